@@ -1,0 +1,255 @@
+// A transformed function, compiled: its graph, plan and kernels are constants of its type and of its arguments' types. A call
+// points at the arguments, makes room for the results, and runs the plan.
+#pragma once
+
+#include <ricci/autodiff/transforms.hpp>
+
+namespace ricci::trace {
+
+// How a function is recorded for arguments A.
+template <class Transform, class F, bool Assume, class... A>
+struct program {
+  struct recorded {
+    ir::graph g;
+    bool dense[max_leaves];
+    int arguments;
+  };
+  using mode = ir::traced;
+
+  template <class... S>
+  static constexpr auto call(S const&... s) {
+    return Transform::apply(conjured<F>(), s...);
+  }
+  using result_symbols = decltype(call(std::declval<tree::twin_t<mode, A> const&>()...));
+
+  static constexpr recorded record() {
+    recorded r{};
+    r.g.assume_equal = Assume;
+    expr::reifier<mode> into{r.g};
+    std::tuple<tree::twin_t<mode, A>...> const args{symbols_for<mode, A>(into)...};
+    auto const out = tree::apply([](auto const&... s) { return call(s...); }, args);
+    r.g.output_count = ids_of<mode>(r.g, out, r.g.outputs);
+    for (int k = 0; k < into.arguments; ++k) r.dense[k] = into.dense[k];
+    r.arguments = into.arguments;
+    return r;
+  }
+  static constexpr recorded trace = record();
+  static constexpr ir::graph graph = transform::finished<ir::statement>(trace.g, level::stable);
+  static constexpr plan::plan_t plan = [] {
+    bool dense[max_leaves]{};
+    for (auto& d : dense) d = true;
+    return plan::planned(graph, {trace.dense, trace.arguments}, {dense, graph.output_count});
+  }();
+  static constexpr bool assumes = [] {
+    for (int k = 0; k < plan.check_count; ++k)
+      if (plan.checks[k].kind >= ir::check_kind::assumed_equal) return true;
+    return false;
+  }();
+};
+
+// Whether output k may lie in the memory of argument a, for all pairs.
+template <class P>
+struct hazard_table {
+  static constexpr int outputs = P::plan.output_count, arguments = P::trace.arguments;
+  static constexpr auto value = [] {
+    exec::table<plan::hazard, outputs * arguments> t{};
+    for (int a = 0; a < arguments; ++a) {
+      auto const read = plan::touched_by(P::plan, plan::home::argument, a);
+      for (int k = 0; k < outputs; ++k)
+        t.at[k * arguments + a] = plan::hazard_of(P::plan, k, plan::touched_by(P::plan, plan::home::output, k), a, read);
+    }
+    return t;
+  }();
+};
+
+// ---- arguments ----
+
+// What is no tensor in memory yet is evaluated first.
+template <class X>
+RICCI_INLINE decltype(auto) in_memory(X const& x) {
+  if constexpr (Tensor<X>) {
+    if constexpr (requires { x.data(); x.extent_values(); }) return (x);
+    else return eval(x);
+  } else {
+    return (x);
+  }
+}
+
+template <int N>
+struct bound_arguments {
+  operand_ref refs[N > 0 ? N : 1];
+  exec::scalar_value numbers[N > 0 ? N : 1];
+  int count = 0;
+  int threads = 1;
+};
+template <class B, class X>
+RICCI_INLINE void bind_leaf(B& b, X const& x) {
+  if constexpr (std::is_arithmetic_v<X>) {
+    auto* p = reinterpret_cast<element_t<X>*>(&b.numbers[b.count]);
+    *p = static_cast<element_t<X>>(x);
+    b.refs[b.count++] = {reinterpret_cast<char*>(p), nullptr, nullptr};
+  } else {
+    b.refs[b.count++] = {reinterpret_cast<char*>(const_cast<typename X::value_type*>(x.data())), x.extent_values().data(), x.stride_data()};
+    if (x.threads() > b.threads) b.threads = x.threads();
+  }
+}
+
+// ---- results ----
+
+// New tensors: their extents follow from the plan.
+struct make_results {
+  template <class P, class R, class B>
+  RICCI_INLINE static void prepare(R& results, operand_ref* out, index_t const* dims, B const& b) {
+    int k = 0;
+    tree::for_each_leaf(
+        [&](auto& t) {
+          using X = std::remove_cvref_t<decltype(t)>;
+          if constexpr (X::shared) {
+            constexpr auto const& plan = P::plan;
+            auto const& shape = exec::plan_tables<P>::shapes.at[plan.output_shapes[0] + k];
+            index_t e[X::rank > 0 ? X::rank : 1];
+            for (int d = 0; d < X::rank; ++d) e[d] = exec::resolve(shape.extent[d], dims);
+            t.set_extents(e, b.threads);
+            t.adopt(core::shared_buffer(storage::into_new<X>::bytes(e)), e);
+          }
+          out[k++] = {reinterpret_cast<char*>(t.data()), t.extent_values().data(), nullptr};
+        },
+        results);
+  }
+};
+
+// Tensors that exist: those of another shape get new memory; those that an argument still needs are written by way of a copy.
+template <int N>
+struct existing_results {
+  core::shared_buffer copies[N > 0 ? N : 1];
+  char* final[N > 0 ? N : 1];
+  index_t bytes[N > 0 ? N : 1];
+  int count = 0;
+
+  template <class P, class R, class B>
+  RICCI_INLINE void prepare(R& results, operand_ref* out, index_t const* dims, B const& b) {
+    int k = 0;
+    tree::for_each_leaf(
+        [&](auto& t) {
+          using X = std::remove_cvref_t<decltype(t)>;
+          constexpr auto const& plan = P::plan;
+          auto const& shape = exec::plan_tables<P>::shapes.at[plan.output_shapes[0] + k];
+          index_t e[X::rank > 0 ? X::rank : 1];
+          bool same = true;
+          for (int d = 0; d < X::rank; ++d) e[d] = exec::resolve(shape.extent[d], dims), same = same && e[d] == t.extent_values()[d];
+          index_t const size = storage::into_new<X>::bytes(e);
+          out[k] = {reinterpret_cast<char*>(t.data()), t.extent_values().data(), nullptr};
+          final[k] = nullptr;
+          if constexpr (X::shared)
+            if (!same) {
+              t.set_extents(e, t.threads());
+              t.adopt(core::shared_buffer(size), e);
+              out[k] = {reinterpret_cast<char*>(t.data()), t.extent_values().data(), nullptr};
+            }
+          if (same && reads_before_writing<P>(k, out[k], X::rank, int(sizeof(typename X::value_type)), b.refs)) {
+            copies[k] = core::shared_buffer(size);
+            final[k] = out[k].p;
+            bytes[k] = size;
+            out[k].p = copies[k].data();
+          }
+          ++k;
+        },
+        results);
+    count = k;
+  }
+  template <class P>
+  RICCI_NOINLINE static bool reads_before_writing(int k, operand_ref const& out, int rank, int size, operand_ref const* arguments) {
+    using t = hazard_table<P>;
+    for (int a = 0; a < t::arguments; ++a) {
+      auto const danger = t::value.at[k * t::arguments + a];
+      if (danger == plan::hazard::never || (danger == plan::hazard::unless_same && arguments[a].p == out.p)) continue;
+      if (P::plan.argument_type[a] == dtype::none) continue;
+      if (exec::overlap(arguments[a], argument_ranks<P>.at[a], argument_sizes<P>.at[a], out, rank, size)) return true;
+    }
+    return false;
+  }
+  template <class P>
+  static constexpr auto argument_ranks = [] {
+    exec::table<int, hazard_table<P>::arguments> r{};
+    for (int a = 0; a < hazard_table<P>::arguments; ++a) r.at[a] = P::plan.argument_rank[a];
+    return r;
+  }();
+  template <class P>
+  static constexpr auto argument_sizes = [] {
+    exec::table<int, hazard_table<P>::arguments> r{};
+    for (int a = 0; a < hazard_table<P>::arguments; ++a) r.at[a] = size_of(P::plan.argument_type[a]);
+    return r;
+  }();
+  RICCI_INLINE void commit() {
+    for (int k = 0; k < count; ++k)
+      if (final[k]) __builtin_memcpy(final[k], copies[k].data(), static_cast<std::size_t>(bytes[k]));
+  }
+};
+
+// ---- a call ----
+
+template <class P, class R, class B, class Results>
+RICCI_INLINE bool run_program(B const& b, R& results, Results& how) {
+  exec::run_state<P> s;
+  if (!exec::resolve_dims<P>(b.refs, nullptr, s.dims)) [[unlikely]] return false;
+  operand_ref out[P::plan.output_count > 0 ? P::plan.output_count : 1];
+  how.template prepare<P>(results, out, s.dims, b);
+  exec::run_plan<P>(s, b.refs, out, b.threads);
+  return true;
+}
+
+template <class Transform, class F, class Results, class R, class... A>
+RICCI_INLINE void run_call(R& results, Results& how, A const&... a) {
+  require_stateless<F>();
+  if constexpr (is_stateless<F>) {
+    using P = program<Transform, F, true, A...>;
+    bound_arguments<(tree::count_leaves<A>() + ... + 0)> b;
+    (tree::for_each_leaf([&](auto const& leaf) { bind_leaf(b, leaf); }, a), ...);
+    if (!run_program<P>(b, results, how))
+      if constexpr (P::assumes) run_program<program<Transform, F, false, A...>>(b, results, how);
+  }
+}
+
+// What a call of F returns: owning tensors in the structure of the symbols that it gives.
+template <class Transform, class F, class... A>
+struct result {
+  using type = tree::owned_t<typename program<Transform, F, true, A...>::result_symbols>;
+};
+template <bool WithValue, int... I, class F, class... A>
+struct result<gradient<WithValue, I...>, F, A...> {
+  using arguments = std::tuple<A...>;
+  template <int K>
+  using of = tree::owned_t<std::tuple_element_t<K, arguments>>;
+  template <class... G>
+  struct pack {
+    using type = std::tuple<G...>;
+  };
+  template <class G>
+  struct pack<G> {
+    using type = G;
+  };
+  using grads = typename pack<of<I>...>::type;
+  static constexpr auto value_type() {
+    if constexpr (WithValue) {
+      using out = typename program<trace::gradient<WithValue, I...>, F, true, A...>::result_symbols;
+      return std::type_identity<std::pair<tree::owned_t<typename out::first_type>, grads>>{};
+    } else {
+      return std::type_identity<grads>{};
+    }
+  }
+  using type = typename decltype(value_type())::type;
+};
+
+template <class Transform, class F, class... A>
+RICCI_INLINE auto call(A const&... a) {
+  if constexpr (is_stateless<F>) {
+    typename result<Transform, F, A...>::type r{};
+    make_results how;
+    run_call<Transform, F>(r, how, a...);
+    return r;
+  } else {
+    require_stateless<F>();
+  }
+}
+
+}  // namespace ricci::trace

@@ -1,0 +1,164 @@
+// Tracing by the compiler: a callable without run-time state is rebuilt from its type inside a constant expression and called
+// once with symbols. A closure may capture other such callables ([=]); one that captures a value cannot be rebuilt.
+#pragma once
+
+#include <bit>
+
+#include <ricci/autodiff/tree.hpp>
+#include <ricci/transform/derivatives.hpp>
+#include <ricci/transform/simplify.hpp>
+
+namespace ricci::trace {
+
+struct nothing {};
+template <std::size_t N>
+struct hollow {
+  nothing bytes[N];
+};
+// An object of a type that has nothing to read: legal exactly then.
+template <class F>
+constexpr F conjured() {
+  return std::bit_cast<F>(hollow<sizeof(F)>{});
+}
+template <class F>
+inline constexpr bool is_stateless = false;
+template <class F>
+  requires std::is_trivially_copyable_v<F> && requires { typename std::bool_constant<((void)conjured<F>(), true)>; }
+inline constexpr bool is_stateless<F> = true;
+
+template <class F>
+constexpr void require_stateless() {
+  static_assert(is_stateless<F>,
+                "a traced function holds a run-time value, which the compiler cannot know: pass it as an argument (numbers may be "
+                "arguments), make it static constexpr, or use ricci::interpret");
+}
+
+// Makes symbols of the leaves of an argument.
+template <class Mode, class X, class Reifier>
+constexpr tree::twin_t<Mode, X> symbols_for(Reifier& into);
+
+namespace detail {
+template <class Mode, class Symbol, class Reifier>
+constexpr void make(Symbol& s, Reifier& into, bool dense) {
+  if constexpr (is_weak<Symbol>) s.v = into.template argument<typename Symbol::value_type, extents<>>(true);
+  else s.v = into.template argument<typename Symbol::value_type, typename Symbol::extents>(dense);
+}
+// whether each leaf of X lies in row-major order
+template <class X>
+constexpr void note_dense(bool* dense, int& n) {
+  if constexpr (tree::Leaf<X>) {
+    if constexpr (requires { X::memory; }) dense[n++] = X::memory == layout::row_major;
+    else dense[n++] = true;
+  } else {
+    []<class... M>(std::tuple<M&...>*, bool* d, int& k) { (note_dense<std::remove_cv_t<M>>(d, k), ...); }(
+        static_cast<decltype(tree::members(std::declval<X&>()))*>(nullptr), dense, n);
+  }
+}
+}  // namespace detail
+
+template <class Mode, class X, class Reifier>
+constexpr tree::twin_t<Mode, X> symbols_for(Reifier& into) {
+  tree::twin_t<Mode, X> s{};
+  bool dense[256]{};
+  int n = 0, k = 0;
+  detail::note_dense<X>(dense, n);
+  tree::for_each_leaf(
+      [&](auto& leaf) {
+        static_assert(is_symbol<std::remove_cvref_t<decltype(leaf)>>,
+                      "a record as an argument holds fields (ricci::field<Kind, T, extents...>) and records of the same Kind");
+        detail::make<Mode>(leaf, into, dense[k++]);
+      },
+      s);
+  return s;
+}
+
+// The ids of the values in a tree of symbols; numbers become literals.
+template <class Mode, class X>
+constexpr int ids_of(typename Mode::graph& g, X const& x, int* ids) {
+  int n = 0;
+  tree::for_each_leaf(
+      [&](auto const& leaf) {
+        using L = std::remove_cvref_t<decltype(leaf)>;
+        if constexpr (is_symbol<L>) ids[n++] = leaf.v.id;
+        else ids[n++] = lifted<Mode>(g, leaf, dtype::none).id;
+      },
+      x);
+  return n;
+}
+
+// ---- transforms of functions, as functions on symbols ----
+
+inline constexpr int max_leaves = 512;
+
+// The same symbols, as variables of their own.
+struct fresh_t {
+  static constexpr auto name = "fresh";
+  static constexpr ir::op_kind kind = ir::op_kind::alias;
+  static constexpr std::uint8_t cost = 0;
+  static constexpr bool commutative = false;
+  template <class V>
+  static constexpr V jvp(ir::application<V> const&, V const* t) {
+    return t[0];
+  }
+  template <class V>
+  static constexpr void vjp(ir::application<V> const&, V ct, V* out) {
+    out[0] = ct;
+  }
+};
+template <class X>
+constexpr X fresh(X const& x) {
+  X y = x;
+  tree::for_each_leaf(
+      [](auto& s) {
+        using Mode = typename std::remove_cvref_t<decltype(s)>::mode;
+        auto& g = *s.v.g;
+        index_t const attributes[] = {++g.fresh_count};
+        s.v = ir::record<fresh_t, Mode>(g, s.v.type(), s.v.shape_id(), {&s.v.id, 1}, {attributes, 1});
+      },
+      y);
+  return y;
+}
+
+// The mode of the symbols in some trees: that of the first.
+template <class... X>
+constexpr auto mode_in_trees();
+template <class X>
+constexpr auto mode_in_tree() {
+  if constexpr (is_symbol<X>) return std::type_identity<typename X::mode>{};
+  else if constexpr (tree::Leaf<X>) return std::type_identity<void>{};
+  else
+    return []<class... M>(std::tuple<M&...>*) { return mode_in_trees<std::remove_cv_t<M>...>(); }(
+        static_cast<decltype(tree::members(std::declval<X&>()))*>(nullptr));
+}
+template <class... X>
+constexpr auto mode_in_trees() {
+  if constexpr (sizeof...(X) == 0) return std::type_identity<void>{};
+  else
+    return []<class First, class... Rest>(std::type_identity<First>*, std::type_identity<Rest>*...) {
+      using M = decltype(mode_in_tree<First>());
+      if constexpr (std::is_void_v<typename M::type>) return mode_in_trees<Rest...>();
+      else return M{};
+    }(static_cast<std::type_identity<X>*>(nullptr)...);
+}
+template <class... X>
+using mode_t = typename decltype(mode_in_trees<std::remove_cvref_t<X>...>())::type;
+
+// The graph of the first symbol in a tree.
+template <class Mode, class... X>
+constexpr typename Mode::graph& graph_in(X const&... x) {
+  typename Mode::graph* g = nullptr;
+  auto const look = [&](auto const& leaf) {
+    if constexpr (is_symbol<std::remove_cvref_t<decltype(leaf)>>) g = g ? g : leaf.v.g;
+  };
+  (tree::for_each_leaf(look, x), ...);
+  return *g;
+}
+
+// Before a function is derived it is simplified, so that derivatives come from stable forms. Interpreted graphs are computed as
+// they are recorded and stay as they are.
+template <class Mode>
+constexpr void make_stable(typename Mode::graph& g, int begin, int* outputs, int count) {
+  if constexpr (!Mode::runs) transform::simplify<Mode>(g, begin, outputs, count, level::stable);
+}
+
+}  // namespace ricci::trace

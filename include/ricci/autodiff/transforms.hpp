@@ -1,0 +1,168 @@
+// Transforms of functions, as functions on symbols: each calls the function on symbols and appends what it makes of it to their
+// graph. Whether the compiler or an interpreter records that graph makes no difference here.
+#pragma once
+
+#include <ricci/autodiff/trace.hpp>
+#include <ricci/transform/forward.hpp>
+#include <ricci/transform/reverse.hpp>
+
+namespace ricci::trace {
+
+// Leaves of a tree of symbols, by id; and back.
+struct leaf_ids {
+  int id[max_leaves]{};
+  int count = 0;
+  constexpr ir::span<int> all() const { return {id, count}; }
+};
+template <class Mode, class X>
+constexpr void collect(typename Mode::graph& g, X const& x, leaf_ids& to) {
+  to.count += ids_of<Mode>(g, x, to.id + to.count);
+}
+template <class X>
+constexpr void replace_ids(X& x, int const* ids, int& k) {
+  tree::for_each_leaf(
+      [&](auto& s) {
+        if constexpr (is_symbol<std::remove_cvref_t<decltype(s)>>) s.v.id = ids[k];
+        ++k;
+      },
+      x);
+}
+// derivatives that are zero everywhere become literals
+template <class Mode>
+constexpr void fill_zeros(typename Mode::graph& g, leaf_ids const& like, int* ids) {
+  for (int k = 0; k < like.count; ++k)
+    if (ids[k] == 0) ids[k] = ir::zeros_like(ir::value<Mode>{&g, like.id[k]}).id;
+}
+
+template <class X>
+constexpr void require_floating() {
+  if constexpr (is_symbol<X>)
+    static_assert(std::is_floating_point_v<typename X::value_type>,
+                  "a derivative with respect to integers does not exist: name the arguments that are meant, as in ricci::grad<0, 2>(f)");
+}
+
+// The function itself.
+struct call_itself {
+  template <class F, class... S>
+  static constexpr auto apply(F const& f, S const&... s) {
+    return f(s...);
+  }
+};
+
+// The gradient with respect to arguments I, with the value where it is wanted.
+template <bool WithValue, int... I>
+struct gradient {
+  template <class F, class... S>
+  static constexpr auto apply(F const& f, S const&... s) {
+    static_assert(((I >= 0 && I < int(sizeof...(S))) && ...), "grad names an argument that the function does not have");
+    using Mode = mode_t<S...>;
+    auto& g = graph_in<Mode>(s...);
+    int const begin = g.size;
+    std::tuple<S...> args(s...);
+    ((std::get<I>(args) = fresh(std::get<I>(args))), ...);
+    auto out = tree::apply(f, args);
+    using Out = decltype(out);
+    static_assert(is_symbol<Out>, "grad derives a function whose result is one number that depends on its arguments");
+    static_assert(Out::rank == 0 && std::is_floating_point_v<typename Out::value_type>,
+                  "grad derives a function whose result is one floating number: sum it, or use jvp, vjp");
+    make_stable<Mode>(g, begin, &out.v.id, 1);
+    leaf_ids wrt;
+    (collect<Mode>(g, std::get<I>(args), wrt), ...);
+    int const one_id = ir::full_like(out.v, 1).id;
+    int results[max_leaves]{};
+    transform::reverse<Mode>(g, begin, {&out.v.id, 1}, {&one_id, 1}, wrt.all(), results);
+    fill_zeros<Mode>(g, wrt, results);
+    int k = 0;
+    std::tuple<std::tuple_element_t<I, std::tuple<S...>>...> grads(std::get<I>(args)...);
+    tree::for_each_leaf([](auto const& leaf) { require_floating<std::remove_cvref_t<decltype(leaf)>>(); }, grads);
+    replace_ids(grads, results, k);
+    if constexpr (sizeof...(I) == 1) {
+      if constexpr (WithValue) return std::pair(out, std::get<0>(grads));
+      else return std::get<0>(grads);
+    } else {
+      if constexpr (WithValue) return std::pair(out, grads);
+      else return grads;
+    }
+  }
+};
+
+// Value and tangent; the arguments are followed by their tangents.
+struct pushforward {
+  template <class F, class... S>
+  static constexpr auto apply(F const& f, S const&... s) {
+    return split(f, std::make_index_sequence<sizeof...(S) / 2>{}, std::tuple<S const&...>(s...));
+  }
+  template <class F, std::size_t... I, class All>
+  static constexpr auto split(F const& f, std::index_sequence<I...>, All const& all_arguments) {
+    constexpr std::size_t n = sizeof...(I);
+    using Mode = mode_t<std::tuple_element_t<I, All>..., std::tuple_element_t<n + I, All>...>;
+    auto& g = graph_in<Mode>(std::get<I>(all_arguments)..., std::get<n + I>(all_arguments)...);
+    int const begin = g.size;
+    std::tuple<std::remove_cvref_t<std::tuple_element_t<I, All>>...> args(fresh(std::get<I>(all_arguments))...);
+    auto out = tree::apply(f, args);
+    leaf_ids outs, wrt, tangents;
+    collect<Mode>(g, out, outs);
+    make_stable<Mode>(g, begin, outs.id, outs.count);
+    (collect<Mode>(g, std::get<I>(args), wrt), ...);
+    (collect<Mode>(g, std::get<n + I>(all_arguments), tangents), ...);
+    for (int k = 0; k < wrt.count; ++k) {  // tangents have the type and shape of what they belong to
+      ir::value<Mode> const x{&g, wrt.id[k]}, t{&g, tangents.id[k]};
+      tangents.id[k] = is_floating(x.type()) ? ir::broadcast_to(ir::cast(t, x.type()), x.shape_id()).id : 0;
+    }
+    int results[max_leaves]{};
+    transform::forward<Mode>(g, begin, wrt.all(), tangents.all(), outs.all(), results);
+    fill_zeros<Mode>(g, outs, results);
+    auto value = as_symbols<Mode>(out, outs.id), tangent = as_symbols<Mode>(out, results);
+    (void)begin;
+    return std::pair(value, tangent);
+  }
+  template <class Mode, class Out>
+  static constexpr Out as_symbols(Out out, int const* ids) {
+    int k = 0;
+    replace_ids(out, ids, k);
+    return out;
+  }
+};
+
+// What remains of a function after its value: from a cotangent of the result to one of every argument. The last argument is the
+// cotangent.
+struct pullback {
+  template <class F, class... S>
+  static constexpr auto apply(F const& f, S const&... s) {
+    return split(f, std::make_index_sequence<sizeof...(S) - 1>{}, std::tuple<S const&...>(s...));
+  }
+  template <class F, std::size_t... I, class All>
+  static constexpr auto split(F const& f, std::index_sequence<I...>, All const& all_arguments) {
+    using Mode = mode_t<std::tuple_element_t<I, All>...>;
+    auto& g = graph_in<Mode>(std::get<I>(all_arguments)...);
+    int const begin = g.size;
+    std::tuple<std::remove_cvref_t<std::tuple_element_t<I, All>>...> args(fresh(std::get<I>(all_arguments))...);
+    auto const out = tree::apply(f, args);
+    leaf_ids outs;
+    collect<Mode>(g, out, outs);
+    make_stable<Mode>(g, begin, outs.id, outs.count);
+    auto const cotangents = pulled<Mode>(g, begin, outs, args, std::get<sizeof...(I)>(all_arguments));
+    auto value = out;
+    int k = 0;
+    replace_ids(value, outs.id, k);
+    return std::pair(value, cotangents);
+  }
+  template <class Mode, class Args, class Ct>
+  static constexpr Args pulled(typename Mode::graph& g, int begin, leaf_ids const& outs, Args args, Ct const& ct) {
+    leaf_ids wrt, given;
+    collect<Mode>(g, args, wrt);
+    collect<Mode>(g, ct, given);
+    for (int k = 0; k < outs.count; ++k) {
+      ir::value<Mode> const y{&g, outs.id[k]}, c{&g, given.id[k]};
+      given.id[k] = ir::broadcast_to(ir::cast(c, y.type()), y.shape_id()).id;
+    }
+    int results[max_leaves]{};
+    transform::reverse<Mode>(g, begin, outs.all(), given.all(), wrt.all(), results);
+    fill_zeros<Mode>(g, wrt, results);
+    int k = 0;
+    replace_ids(args, results, k);
+    return args;
+  }
+};
+
+}  // namespace ricci::trace

@@ -1,0 +1,221 @@
+// Arguments and results of functions as trees of tensors: tensors and numbers are leaves; records of fields, plain aggregates,
+// std::tuple, std::pair and std::array are branches, nested as one likes.
+//
+//   template <class Kind = rc::values>
+//   struct params {
+//     rc::field<Kind, float, 64, 32> w;   // a tensor outside, a symbol while a function is traced
+//     rc::field<Kind, float, 32> b;
+//   };
+#pragma once
+
+#include <tuple>
+
+#include <ricci/tensor/create.hpp>
+
+namespace ricci {
+
+// Kinds of fields.
+struct values {
+  template <class T, index_t... E>
+  using of = tensor<T, E...>;
+};
+template <class Mode>
+struct symbols {
+  template <class T, index_t... E>
+  using of = symbol<T, extents<E...>, Mode>;
+};
+template <class Kind, class T, index_t... E>
+using field = typename Kind::template of<T, E...>;
+
+namespace tree {
+
+template <class T>
+concept Leaf = Tensor<T> || Arithmetic<std::remove_cvref_t<T>>;
+
+// ---- branches as tuples of references to their members ----
+
+struct anything {
+  template <class T>
+  constexpr operator T() const;
+};
+template <class T, std::size_t... I>
+constexpr bool takes_members(std::index_sequence<I...>) {
+  return requires { T{((void)I, anything{})...}; };
+}
+inline constexpr std::size_t most_members = 16;
+template <class T, std::size_t N = most_members>
+constexpr std::size_t count_members() {
+  static_assert(!takes_members<T>(std::make_index_sequence<most_members + 1>{}),
+                "a record as an argument has at most 16 members: put some of them into a record of their own");
+  if constexpr (takes_members<T>(std::make_index_sequence<N>{})) return N;
+  else return count_members<T, N - 1>();
+}
+
+template <class T>
+inline constexpr bool is_tuple = requires { std::tuple_size<std::remove_cv_t<T>>::value; };
+
+template <class T>
+constexpr auto members(T& t) {
+  using X = std::remove_cv_t<T>;
+  if constexpr (is_tuple<X>) {
+    return [&]<std::size_t... I>(std::index_sequence<I...>) {
+      using std::get;
+      return std::tie(get<I>(t)...);
+    }(std::make_index_sequence<std::tuple_size<X>::value>{});
+  } else {
+    static_assert(std::is_aggregate_v<X>, "an argument of a traced function is a tensor, a number, or an aggregate, tuple or array of such");
+    constexpr std::size_t n = count_members<X>();
+    if constexpr (n == 0) return std::tuple<>{};
+    else if constexpr (n == 1) { auto& [a] = t; return std::tie(a); }
+    else if constexpr (n == 2) { auto& [a, b] = t; return std::tie(a, b); }
+    else if constexpr (n == 3) { auto& [a, b, c] = t; return std::tie(a, b, c); }
+    else if constexpr (n == 4) { auto& [a, b, c, d] = t; return std::tie(a, b, c, d); }
+    else if constexpr (n == 5) { auto& [a, b, c, d, e] = t; return std::tie(a, b, c, d, e); }
+    else if constexpr (n == 6) { auto& [a, b, c, d, e, f] = t; return std::tie(a, b, c, d, e, f); }
+    else if constexpr (n == 7) { auto& [a, b, c, d, e, f, g] = t; return std::tie(a, b, c, d, e, f, g); }
+    else if constexpr (n == 8) { auto& [a, b, c, d, e, f, g, h] = t; return std::tie(a, b, c, d, e, f, g, h); }
+    else if constexpr (n == 9) { auto& [a, b, c, d, e, f, g, h, i] = t; return std::tie(a, b, c, d, e, f, g, h, i); }
+    else if constexpr (n == 10) { auto& [a, b, c, d, e, f, g, h, i, j] = t; return std::tie(a, b, c, d, e, f, g, h, i, j); }
+    else if constexpr (n == 11) { auto& [a, b, c, d, e, f, g, h, i, j, k] = t; return std::tie(a, b, c, d, e, f, g, h, i, j, k); }
+    else if constexpr (n == 12) { auto& [a, b, c, d, e, f, g, h, i, j, k, l] = t; return std::tie(a, b, c, d, e, f, g, h, i, j, k, l); }
+    else if constexpr (n == 13) { auto& [a, b, c, d, e, f, g, h, i, j, k, l, m] = t; return std::tie(a, b, c, d, e, f, g, h, i, j, k, l, m); }
+    else if constexpr (n == 14) { auto& [a, b, c, d, e, f, g, h, i, j, k, l, m, o] = t; return std::tie(a, b, c, d, e, f, g, h, i, j, k, l, m, o); }
+    else if constexpr (n == 15) { auto& [a, b, c, d, e, f, g, h, i, j, k, l, m, o, p] = t; return std::tie(a, b, c, d, e, f, g, h, i, j, k, l, m, o, p); }
+    else { auto& [a, b, c, d, e, f, g, h, i, j, k, l, m, o, p, q] = t; return std::tie(a, b, c, d, e, f, g, h, i, j, k, l, m, o, p, q); }
+  }
+}
+
+// f of the members of a tuple; std::apply costs the compiler more
+template <class F, class Tuple>
+RICCI_INLINE constexpr decltype(auto) apply(F&& f, Tuple&& t) {
+  return [&]<std::size_t... I>(std::index_sequence<I...>) -> decltype(auto) {
+    return f(std::get<I>(static_cast<Tuple&&>(t))...);
+  }(std::make_index_sequence<std::tuple_size_v<std::remove_cvref_t<Tuple>>>{});
+}
+
+// ---- walking ----
+
+// f(leaves of the same place...) for every leaf, in order
+template <class F, class First, class... Rest>
+RICCI_INLINE constexpr void for_each_leaf(F&& f, First& first, Rest&... rest) {
+  if constexpr (Leaf<First>) {
+    f(first, rest...);
+  } else {
+    std::tuple<decltype(members(first)), decltype(members(rest))...> const all_members(members(first), members(rest)...);
+    constexpr std::size_t n = std::tuple_size<std::remove_cvref_t<decltype(std::get<0>(all_members))>>::value;
+    [&]<std::size_t... I>(std::index_sequence<I...>) {
+      auto const at = [&]<std::size_t K>(std::integral_constant<std::size_t, K>) {
+        tree::apply([&](auto const&... m) { for_each_leaf(f, std::get<K>(m)...); }, all_members);
+      };
+      (at(std::integral_constant<std::size_t, I>{}), ...);
+    }(std::make_index_sequence<n>{});
+  }
+}
+
+template <class X>
+constexpr int count_leaves();
+template <class Tuple>
+struct leaves_of_members;
+template <class... M>
+struct leaves_of_members<std::tuple<M&...>> {
+  static constexpr int count = (count_leaves<std::remove_cv_t<M>>() + ... + 0);
+};
+template <class X>
+constexpr int count_leaves() {
+  if constexpr (Leaf<X>) return 1;
+  else return leaves_of_members<decltype(members(std::declval<X&>()))>::count;
+}
+
+// ---- types: what stands for an argument while a function is traced, and what holds a result ----
+
+template <class Mode, class X>
+struct twin;
+template <class Mode, class Tuple>
+struct twin_of_members;
+template <class Mode, class... M>
+struct twin_of_members<Mode, std::tuple<M&...>> {
+  using type = std::tuple<typename twin<Mode, std::remove_cv_t<M>>::type...>;
+};
+template <class Mode, class X>
+struct twin {
+  using type = typename twin_of_members<Mode, decltype(members(std::declval<X&>()))>::type;
+};
+template <class Mode, Tensor X>
+struct twin<Mode, X> {
+  using type = symbol<typename X::value_type, typename X::extents, Mode>;
+};
+template <class Mode, Arithmetic X>
+struct twin<Mode, X> {
+  using type = symbol<element_t<X>, weak_extents, Mode>;
+};
+template <class Mode, template <class> class Record>
+struct twin<Mode, Record<values>> {
+  using type = Record<symbols<Mode>>;
+};
+template <class Mode, class X, std::size_t N>
+struct twin<Mode, std::array<X, N>> {
+  using type = std::array<typename twin<Mode, X>::type, N>;
+};
+template <class Mode, class X>
+using twin_t = typename twin<Mode, X>::type;
+
+// A tensor, record or tuple that owns what is like X: of an argument, the type of its gradient; of symbols, the type of values.
+template <class X>
+struct owned {
+  using type = X;
+};
+template <Tensor X>
+struct owned<X> {
+  using type = tensor_with<typename X::value_type, typename X::extents>;
+};
+template <Arithmetic X>
+struct owned<X> {
+  using type = tensor<element_t<X>>;
+};
+template <template <class> class Record, class Mode>
+struct owned<Record<symbols<Mode>>> {
+  using type = Record<values>;
+};
+template <class... X>
+struct owned<std::tuple<X...>> {
+  using type = std::tuple<typename owned<std::remove_cvref_t<X>>::type...>;
+};
+template <class A, class B>
+struct owned<std::pair<A, B>> {
+  using type = std::pair<typename owned<std::remove_cvref_t<A>>::type, typename owned<std::remove_cvref_t<B>>::type>;
+};
+template <class X, std::size_t N>
+struct owned<std::array<X, N>> {
+  using type = std::array<typename owned<X>::type, N>;
+};
+template <class X>
+using owned_t = typename owned<std::remove_cvref_t<X>>::type;
+
+template <class X>
+constexpr bool has_symbols() {
+  using T = std::remove_cvref_t<X>;
+  if constexpr (is_symbol<T>) return true;
+  else if constexpr (Leaf<T>) return false;
+  else
+    return []<class... M>(std::tuple<M&...>*) { return (has_symbols<M>() || ... || false); }(
+        static_cast<decltype(members(std::declval<T&>()))*>(nullptr));
+}
+
+}  // namespace tree
+
+// f(a, b, ...) on the tensors in the same place of several records, in order: to update parameters field by field, say.
+template <class F, class First, class... Rest>
+constexpr void tree_map(F&& f, First&& first, Rest&&... rest) {
+  tree::for_each_leaf(f, first, rest...);
+}
+
+// zeros of the extents of every tensor of a record
+template <class X>
+  requires(!Tensor<X> && (std::is_aggregate_v<X> || tree::is_tuple<X>))
+constexpr tree::owned_t<X> zeros_like(X const& x) {
+  tree::owned_t<X> z{};
+  tree::for_each_leaf([](auto& to, auto const& from) { to = zeros_like(from); }, z, x);
+  return z;
+}
+
+}  // namespace ricci

@@ -1,0 +1,272 @@
+// `auto [value, pull] = rc::vjp(f)(x, y)`: f's value, and a function from a cotangent of it to one of every argument. The
+// function is cut in two: what does not depend on the cotangent is computed with the value, and what the rest reads of it is
+// kept in `pull`, which may be called any number of times.
+#pragma once
+
+#include <ricci/autodiff/functions.hpp>
+
+namespace ricci {
+
+namespace trace {
+
+// Both halves of a pullback, recorded together.
+template <class F, bool Assume, class... A>
+struct pullback_program {
+  using mode = ir::traced;
+  using V = ir::value<mode>;
+  using result_symbols = decltype(call_itself::apply(std::declval<F const&>(), std::declval<tree::twin_t<mode, A> const&>()...));
+
+  struct recorded {
+    ir::graph forward, backward;
+    bool dense[max_leaves];
+    int arguments, results, kept;
+  };
+  // values that the second half needs from the first; what is cheap to make again is made again
+  struct kept_values {
+    int id[max_leaves]{};
+    int count = 0;
+    bool seen[16384]{};
+  };
+  static constexpr void keep(ir::graph const& g, int v, kept_values& k) {
+    if (k.seen[v]) return;
+    k.seen[v] = true;
+    auto const& i = g.ins[v];
+    using enum ir::op_kind;
+    if (i.op->kind == argument || i.op->kind == literal || i.op->kind == number || i.op->kind == iota) return;
+    bool const again = i.op->kind == view || i.op->kind == reshape || i.op->kind == alias;
+    if (!again) k.id[k.count++] = v;
+    else
+      for (int n = 0; n < i.count; ++n) keep(g, g.in(v, n), k);
+  }
+
+  static constexpr recorded record() {
+    recorded r{};
+    ir::graph g{};
+    g.assume_equal = Assume;
+    expr::reifier<mode> into{g};
+    std::tuple<tree::twin_t<mode, A>...> const inputs{symbols_for<mode, A>(into)...};
+    int const begin = g.size;
+    std::tuple<tree::twin_t<mode, A>...> args = [&]<std::size_t... I>(std::index_sequence<I...>) {
+      return std::tuple<tree::twin_t<mode, A>...>(fresh(std::get<I>(inputs))...);
+    }(std::make_index_sequence<sizeof...(A)>{});
+    auto const out = tree::apply(conjured<F>(), args);
+    leaf_ids outs, cts, wrt;
+    collect<mode>(g, out, outs);
+    make_stable<mode>(g, begin, outs.id, outs.count);
+    collect<mode>(g, args, wrt);
+    r.arguments = into.arguments;
+    for (int k = 0; k < into.arguments; ++k) r.dense[k] = into.dense[k];
+    for (int k = 0; k < outs.count; ++k) {
+      auto const& i = g.ins[outs.id[k]];
+      cts.id[cts.count++] = ir::argument<mode>(g, i.type, g.shapes[i.shape], r.arguments + k).id;
+    }
+    int results[max_leaves]{};
+    transform::reverse<mode>(g, begin, outs.all(), cts.all(), wrt.all(), results);
+    fill_zeros<mode>(g, wrt, results);
+
+    bool depends[16384]{};
+    kept_values kept;
+    for (int k = 0; k < cts.count; ++k) depends[cts.id[k]] = true;
+    bool needed[16384]{};
+    transform::mark_needed(g, 1, {results, wrt.count}, needed);
+    for (int v = 1; v < g.size; ++v)
+      for (int k = 0; k < g.ins[v].count; ++k) depends[v] = depends[v] || depends[g.in(v, k)];
+    for (int v = 1; v < g.size; ++v)
+      if (depends[v] && needed[v])
+        for (int k = 0; k < g.ins[v].count; ++k)
+          if (!depends[g.in(v, k)]) keep(g, g.in(v, k), kept);
+    for (int k = 0; k < wrt.count; ++k)
+      if (!depends[results[k]]) keep(g, results[k], kept);
+
+    r.results = outs.count;
+    r.kept = kept.count;
+    r.forward = g;
+    for (int k = 0; k < outs.count; ++k) r.forward.outputs[r.forward.output_count++] = outs.id[k];
+    for (int k = 0; k < kept.count; ++k) r.forward.outputs[r.forward.output_count++] = kept.id[k];
+    r.forward = transform::finished<ir::statement>(r.forward, level::stable);
+    for (int k = 0; k < kept.count; ++k) {  // the second half starts from what was kept
+      auto& i = g.ins[kept.id[k]];
+      i.op = ir::facts_of<ir::argument_t>();
+      i.count = 0;
+      i.attr = g.attr_count;
+      i.attrs = 1;
+      g.attributes[g.attr_count++] = r.arguments + outs.count + k;
+    }
+    for (int k = 0; k < wrt.count; ++k) g.outputs[g.output_count++] = results[k];
+    r.backward = transform::finished<ir::statement>(g, level::stable);
+    return r;
+  }
+  static constexpr recorded trace = record();
+
+  struct forward {
+    static constexpr plan::plan_t plan = [] {
+      bool dense[max_leaves]{};
+      for (auto& d : dense) d = true;
+      return plan::planned(trace.forward, {trace.dense, trace.arguments}, {dense, trace.forward.output_count});
+    }();
+  };
+  struct backward {
+    static constexpr plan::plan_t plan = [] {
+      bool in[max_leaves]{}, out[max_leaves]{};
+      for (int k = 0; k < max_leaves; ++k) in[k] = k >= trace.arguments || trace.dense[k], out[k] = true;
+      return plan::planned(trace.backward, {in, trace.arguments + trace.results + trace.kept}, {out, trace.backward.output_count});
+    }();
+  };
+  static constexpr bool assumes = [] {
+    for (int k = 0; k < forward::plan.check_count; ++k)
+      if (forward::plan.checks[k].kind >= ir::check_kind::assumed_equal) return true;
+    return false;
+  }();
+};
+
+// What a pullback holds of an argument: tensors in place are copied, the memory of others is shared.
+template <class X>
+RICCI_INLINE auto kept_argument(X const& x) {
+  if constexpr (Tensor<X>) {
+    if constexpr (requires { requires X::shared; }) return held(x);
+    else return tree::owned_t<X>(x);
+  } else {
+    return x;
+  }
+}
+
+template <class F, class... A>
+class pull_function {
+  template <bool Assume>
+  using program = pullback_program<F, Assume, A...>;
+  using value_type = tree::owned_t<typename program<true>::result_symbols>;
+  using cotangents_type = std::tuple<tree::owned_t<A>...>;
+  static constexpr int argument_leaves = (tree::count_leaves<A>() + ... + 0);
+
+ public:
+  template <class... X>
+  pull_function(value_type& value, X const&... x) : arguments_(kept_argument(x)...) {
+    if (!compute<true>(value))
+      if constexpr (program<true>::assumes) compute<false>(value), general_ = true;
+  }
+
+  // One cotangent for the value: a tensor, a number, or a tree of them like the value itself.
+  template <class Ct>
+  cotangents_type operator()(Ct const& cotangent) const {
+    cotangents_type r{};
+    if constexpr (program<true>::assumes)
+      if (general_) return pull<false>(r, tree_of(cotangent)), r;
+    pull<true>(r, tree_of(cotangent));
+    return r;
+  }
+
+ private:
+  template <class Ct>
+  static decltype(auto) tree_of(Ct const& c) {
+    if constexpr (tree::Leaf<Ct> && Tensor<value_type> && !std::is_same_v<Ct, value_type>) {
+      if constexpr (Arithmetic<Ct>) return value_type(c);
+      else return value_type(eval(c));
+    } else {
+      return (c);
+    }
+  }
+  template <bool Assume>
+  bool compute(value_type& value) {
+    using P = program<Assume>;
+    using plan = typename P::forward;
+    bound_arguments<argument_leaves> b;
+    tree::for_each_leaf([&](auto const& leaf) { bind_leaf(b, leaf); }, arguments_);
+    exec::run_state<plan> s;
+    if (!exec::resolve_dims<plan>(b.refs, nullptr, s.dims)) return false;
+    operand_ref out[plan::plan.output_count];
+    make_results::prepare<plan>(value, out, s.dims, b);
+    index_t bytes = 0, offsets[P::trace.kept > 0 ? P::trace.kept : 1];
+    for (int k = 0; k < P::trace.kept; ++k) {
+      auto const& shape = exec::plan_tables<plan>::shapes.at[plan::plan.output_shapes[0] + P::trace.results + k];
+      index_t n = size_of(P::trace.forward.ins[P::trace.forward.outputs[P::trace.results + k]].type);
+      for (int d = 0; d < shape.rank; ++d) n *= exec::resolve(shape.extent[d], s.dims);
+      offsets[k] = bytes;
+      bytes += (n + 63) / 64 * 64;
+    }
+    kept_ = core::shared_buffer(bytes);
+    for (int k = 0; k < P::trace.kept; ++k) {
+      kept_at_[k] = offsets[k];
+      out[P::trace.results + k] = {kept_.data() + offsets[k], nullptr, nullptr};
+    }
+    exec::run_plan<plan>(s, b.refs, out, b.threads);
+    return true;
+  }
+  template <bool Assume, class Ct>
+  void pull(cotangents_type& r, Ct const& cotangent) const {
+    using P = program<Assume>;
+    using plan = typename P::backward;
+    bound_arguments<argument_leaves + P::trace.results + P::trace.kept> b;
+    tree::for_each_leaf([&](auto const& leaf) { bind_leaf(b, leaf); }, arguments_);
+    tree::for_each_leaf([&](auto const& leaf) { bind_leaf(b, leaf); }, cotangent);
+    for (int k = 0; k < P::trace.kept; ++k) b.refs[b.count++] = {kept_.data() + kept_at_[k], nullptr, nullptr};
+    exec::run_state<plan> s;
+    exec::resolve_dims<plan>(b.refs, nullptr, s.dims);
+    operand_ref out[plan::plan.output_count];
+    make_results::prepare<plan>(r, out, s.dims, b);
+    exec::run_plan<plan>(s, b.refs, out, b.threads);
+  }
+
+  static constexpr int most_kept = program<true>::trace.kept > 0 ? program<true>::trace.kept : 1;
+  std::tuple<decltype(kept_argument(std::declval<A const&>()))...> arguments_;
+  core::shared_buffer kept_;
+  index_t kept_at_[most_kept + 64];
+  bool general_ = false;
+};
+
+// The same inside a traced function.
+template <class Mode, class Args>
+struct symbolic_pull {
+  typename Mode::graph* g;
+  int begin;
+  leaf_ids outs;
+  Args args;
+  template <class Ct>
+  constexpr Args operator()(Ct const& cotangent) const {
+    return pullback::pulled<Mode>(*g, begin, outs, args, cotangent);
+  }
+};
+
+template <class F>
+struct vjp_of {
+  F f;
+  template <class... A>
+  constexpr auto operator()(A const&... a) const {
+    if constexpr ((tree::has_symbols<A>() || ...)) {
+      using Mode = mode_t<A...>;
+      auto& g = graph_in<Mode>(a...);
+      int const begin = g.size;
+      std::tuple<A...> args(fresh(a)...);
+      auto out = tree::apply(f, args);
+      leaf_ids outs;
+      collect<Mode>(g, out, outs);
+      make_stable<Mode>(g, begin, outs.id, outs.count);
+      int k = 0;
+      replace_ids(out, outs.id, k);
+      return std::pair(out, symbolic_pull<Mode, std::tuple<A...>>{&g, begin, outs, args});
+    } else {
+      return compiled(in_memory(a)...);
+    }
+  }
+
+ private:
+  template <class... A>
+  static auto compiled(A const&... a) {
+    require_stateless<F>();
+    if constexpr (is_stateless<F>) {
+      using value_type = tree::owned_t<typename pullback_program<F, true, A...>::result_symbols>;
+      value_type value{};
+      pull_function<F, A...> pull(value, a...);
+      return std::pair<value_type, pull_function<F, A...>>(static_cast<value_type&&>(value), static_cast<pull_function<F, A...>&&>(pull));
+    }
+  }
+};
+
+}  // namespace trace
+
+// `auto [value, pull] = rc::vjp(f)(x, y); auto [cx, cy] = pull(cotangent);`
+template <class F>
+constexpr auto vjp(F const& f) {
+  return trace::vjp_of<F>{f};
+}
+
+}  // namespace ricci

@@ -1,0 +1,88 @@
+// The few macros of the library. Everything that depends on the compiler or on a flag is decided here, once.
+#pragma once
+
+#if defined(__CUDACC__)
+#define RICCI_HD __host__ __device__
+#else
+#define RICCI_HD
+#endif
+
+// For small functions whose call must cost nothing, also without optimisation, and whose body must never be shared
+// between translation units that were compiled with different flags.
+#if defined(__GNUC__) || defined(__clang__)
+#define RICCI_INLINE [[gnu::always_inline]] inline
+#define RICCI_NOINLINE [[gnu::noinline]]
+#define RICCI_COLD [[gnu::cold, gnu::noinline]]
+#else
+#define RICCI_INLINE inline
+#define RICCI_NOINLINE
+#define RICCI_COLD
+#endif
+
+// In front of an operation's scalar-or-SIMD kernel: `RICCI_FN kernel(auto x) { return x * x; }`.
+#if defined(__GNUC__) || defined(__clang__)
+#define RICCI_FN [[gnu::always_inline]] RICCI_HD static constexpr auto
+#else
+#define RICCI_FN RICCI_HD static constexpr auto
+#endif
+
+// References that a returned lazy expression keeps to small in-place tensors.
+#if defined(__clang__)
+#define RICCI_LIFETIMEBOUND [[clang::lifetimebound]]
+#else
+#define RICCI_LIFETIMEBOUND
+#endif
+
+#if defined(__cpp_exceptions) || defined(__EXCEPTIONS)
+#define RICCI_EXCEPTIONS 1
+#else
+#define RICCI_EXCEPTIONS 0
+#endif
+
+// SIMD through xsimd where it is found; RICCI_NO_XSIMD leaves scalar loops, which the compiler may still vectorise.
+#if !defined(RICCI_NO_XSIMD) && defined(__has_include)
+#if __has_include(<xsimd/xsimd.hpp>)
+#define RICCI_HAS_XSIMD 1
+#endif
+#endif
+#ifndef RICCI_HAS_XSIMD
+#define RICCI_HAS_XSIMD 0
+#endif
+
+// What the compiler was allowed to emit: instruction set, exceptions, fast-math. It names an inline namespace (core/abi.hpp).
+#if defined(__AVX512F__)
+#if defined(__AVX512VL__) && defined(__AVX512DQ__) && defined(__AVX512BW__)
+#define RICCI_ISA avx512vl
+#else
+#define RICCI_ISA avx512
+#endif
+#elif defined(__AVX2__) && defined(__FMA__)
+#define RICCI_ISA avx2_fma
+#elif defined(__AVX2__)
+#define RICCI_ISA avx2
+#elif defined(__AVX__)
+#define RICCI_ISA avx
+#elif defined(__SSE4_2__)
+#define RICCI_ISA sse4_2
+#elif defined(__SSE4_1__)
+#define RICCI_ISA sse4_1
+#elif defined(__SSSE3__)
+#define RICCI_ISA ssse3
+#elif defined(__SSE3__)
+#define RICCI_ISA sse3
+#else
+#define RICCI_ISA base
+#endif
+#if RICCI_EXCEPTIONS
+#define RICCI_ISA_EXCEPTIONS _throws
+#else
+#define RICCI_ISA_EXCEPTIONS _aborts
+#endif
+#if defined(__FAST_MATH__)
+#define RICCI_ISA_MATH _fast
+#else
+#define RICCI_ISA_MATH _precise
+#endif
+#define RICCI_PASTE_(a, b, c) a##b##c
+#define RICCI_PASTE(a, b, c) RICCI_PASTE_(a, b, c)
+#define RICCI_ABI RICCI_PASTE(RICCI_ISA, RICCI_ISA_EXCEPTIONS, RICCI_ISA_MATH)

@@ -1,0 +1,47 @@
+// Messages are put together in a buffer of fixed size, so that an error needs neither heap nor <string>.
+#pragma once
+
+#include <ricci/core/types.hpp>
+
+namespace ricci::core {
+
+class text {
+ public:
+  static constexpr int capacity = 248;
+
+  constexpr text& operator<<(char const* s) {
+    while (*s && size_ + 1 < capacity) chars_[size_++] = *s++;
+    chars_[size_] = 0;
+    return *this;
+  }
+  constexpr text& operator<<(char c) {
+    char const s[2] = {c, 0};
+    return *this << s;
+  }
+  constexpr text& operator<<(index_t n) {
+    char digits[24] = {};
+    int k = 23;
+    auto rest = n < 0 ? 0 - static_cast<std::uint64_t>(n) : static_cast<std::uint64_t>(n);
+    do digits[--k] = static_cast<char>('0' + rest % 10);
+    while (rest /= 10);
+    if (n < 0) digits[--k] = '-';
+    return *this << &digits[k];
+  }
+  constexpr text& operator<<(int n) { return *this << index_t(n); }
+  // extents in parentheses, NumPy's way: (2, 3), (4,), ()
+  constexpr text& shape(index_t const* extents, int rank) {
+    *this << '(';
+    for (int i = 0; i < rank; ++i) {
+      if (i) *this << ", ";
+      *this << extents[i];
+    }
+    return *this << (rank == 1 ? ",)" : ")");
+  }
+  constexpr char const* c_str() const { return chars_; }
+
+ private:
+  char chars_[capacity] = {};
+  int size_ = 0;
+};
+
+}  // namespace ricci::core

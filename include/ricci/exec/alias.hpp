@@ -1,0 +1,58 @@
+// Whether memory that is about to be written overlaps an operand in a way that matters (transform/plan/alias.hpp).
+#pragma once
+
+#include <ricci/core/abi.hpp>
+#include <ricci/shape/operand_ref.hpp>
+#include <ricci/shape/shape.hpp>
+
+namespace ricci::exec {
+inline namespace RICCI_ABI {
+
+struct byte_range {
+  char const *first, *last;  // before and behind all elements
+};
+RICCI_INLINE byte_range bytes_of(operand_ref const& x, int rank, int size) {
+  if (rank == 0) return {x.p, x.p + size};
+  if (!x.strides) {
+    index_t n = size;
+    for (int k = 0; k < rank; ++k) n *= x.extents[k];
+    return {x.p, x.p + n};
+  }
+  index_t low = 0, high = 0;
+  for (int k = 0; k < rank; ++k) {
+    if (x.extents[k] == 0) return {x.p, x.p};
+    index_t const reach = (x.extents[k] - 1) * x.strides[k] * size;
+    (reach < 0 ? low : high) += reach;
+  }
+  return {x.p + low, x.p + high + size};
+}
+// Two strided tensors that interleave without meeting: both step by the same amount, and start in different places of it.
+RICCI_COLD inline bool interleave(operand_ref const& a, int rank_a, operand_ref const& b, int rank_b, int size) {
+  index_t common = 0;
+  auto const divide = [&](index_t n) {
+    n = n < 0 ? -n : n;
+    while (n != 0) {
+      index_t const rest = common % n;
+      common = n;
+      n = rest;
+    }
+  };
+  auto const note = [&](operand_ref const& x, int rank) {
+    index_t run = 1;
+    for (int k = rank - 1; k >= 0; --k) {
+      if (x.extents[k] > 1) divide(x.strides ? x.strides[k] : run);
+      run *= x.extents[k];
+    }
+  };
+  note(a, rank_a);
+  note(b, rank_b);
+  return common > 1 && (a.p - b.p) % (common * size) != 0;
+}
+RICCI_INLINE bool overlap(operand_ref const& a, int rank_a, int size_a, operand_ref const& b, int rank_b, int size_b) {
+  auto const x = bytes_of(a, rank_a, size_a), y = bytes_of(b, rank_b, size_b);
+  if (x.last <= y.first || y.last <= x.first) [[likely]] return false;
+  return size_a != size_b || !interleave(a, rank_a, b, rank_b, size_a);
+}
+
+}  // namespace RICCI_ABI
+}  // namespace ricci::exec

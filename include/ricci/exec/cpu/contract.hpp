@@ -1,0 +1,53 @@
+// A contraction step: batches of matrix products, each with a kernel's row as its epilogue.
+#pragma once
+
+#include <ricci/exec/cpu/gemm.hpp>
+#include <ricci/exec/cpu/map.hpp>
+
+namespace ricci::exec {
+inline namespace RICCI_ABI {
+
+// Operands 0 and 1 are the factors, the kernel's last one is the product itself, the others belong to the epilogue. Loops:
+// batch.., m, n, k.
+template <class T>
+struct contraction {
+  kernel_info const& kernel;
+  geometry const& g;
+  char* const* p;
+
+  static void finish(void const* context, T const* c, index_t row, index_t column, index_t count) {
+    auto const& e = *static_cast<contraction const*>(context);
+    index_t const *m = e.g.stride[e.g.loops - 3], *n = e.g.stride[e.g.loops - 2];
+    int const product = e.g.slots;
+    char* at[max_slots];
+    index_t strides[max_slots];
+    for (int s = 2; s < product; ++s) at[s] = e.p[s] + row * m[s] + column * n[s], strides[s] = n[s];
+    at[product] = reinterpret_cast<char*>(const_cast<T*>(c));
+    strides[product] = sizeof(T);
+    e.kernel.row(at, e.g.scalars, count, strides);
+  }
+  void run(int threads) const {
+    constexpr index_t size = sizeof(T);
+    int const m = g.loops - 3, n = m + 1, k = m + 2;
+    multiply<T>({{reinterpret_cast<T const*>(p[0]), g.stride[m][0] / size, g.stride[k][0] / size},
+                 {reinterpret_cast<T const*>(p[1]), g.stride[k][1] / size, g.stride[n][1] / size},
+                 g.extent[m], g.extent[n], g.extent[k], &finish, this, threads});
+  }
+};
+
+template <class T>
+void run_contract(kernel_info const& kernel, geometry& g) {
+  int const depth = g.loops - 3;
+  index_t const count = product_of(g, 0, depth);
+  auto const batches = [&](index_t from, index_t to, int threads) {
+    odometer at(g);
+    at.seek(g, 0, depth, from);
+    for (; from < to; ++from) contraction<T>{kernel, g, at.p}.run(threads), at.next(g, 0, depth);
+  };
+  if (g.threads == 1 || count < 2 * g.threads) return batches(0, count, g.threads);
+  index_t const chunks = count < 4 * g.threads ? count : 4 * g.threads;
+  parallel_for(g.threads, chunks, [&](index_t c) { batches(count * c / chunks, count * (c + 1) / chunks, 1); });
+}
+
+}  // namespace RICCI_ABI
+}  // namespace ricci::exec

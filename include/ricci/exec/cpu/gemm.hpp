@@ -1,0 +1,209 @@
+// The matrix product C = A B with an epilogue: elementwise work that is done on each part of C while it is still in the L1
+// cache. A and B have any strides. C is made in strips of columns, within them in blocks of rows; a strip of B is put into
+// panels first where it is read often enough and does not lie well already.
+#pragma once
+
+#include <ricci/exec/cpu/memory.hpp>
+#include <ricci/exec/cpu/microkernel.hpp>
+#include <ricci/exec/geometry.hpp>
+#include <ricci/exec/parallel.hpp>
+#include <ricci/exec/scratch.hpp>
+
+namespace ricci::exec {
+inline namespace RICCI_ABI {
+
+// One matrix: strides in elements.
+template <class T>
+struct matrix_ref {
+  T const* p;
+  index_t row, column;
+};
+
+// What happens to a finished piece of C: columns [column, column + n) of row `row`, at c.
+template <class T>
+using finish_row = void (*)(void const* context, T const* c, index_t row, index_t column, index_t n);
+
+template <class T>
+struct product_t {
+  matrix_ref<T> a, b;
+  index_t m, n, k;
+  finish_row<T> finish;
+  void const* context;
+  int threads;
+};
+
+inline constexpr index_t strip_columns = 256;  // of C, so that a block of rows of a strip stays in L1
+inline constexpr index_t block_depth = 512;
+
+#if RICCI_HAS_XSIMD
+
+// Columns [column, column + n) of B as panels of `width` columns, row after row, zeros behind the last column.
+template <class T>
+void pack_panels(matrix_ref<T> b, index_t depth, index_t column, index_t n, index_t width, T* to) {
+  for (index_t j = 0; j < n; j += width) {
+    index_t const used = n - j < width ? n - j : width;
+    T const* from = b.p + (column + j) * b.column;
+    if (b.column == 1) {
+      for (index_t k = 0; k < depth; ++k)
+        for (index_t c = 0; c < width; ++c) to[k * width + c] = c < used ? from[k * b.row + c] : T(0);
+    } else {
+      constexpr index_t tile = 16;  // rows of B at a time, so that both sides stay in the cache
+      for (index_t k0 = 0; k0 < depth; k0 += tile) {
+        index_t const rows = depth - k0 < tile ? depth - k0 : tile;
+        for (index_t c = 0; c < width; ++c)
+          for (index_t k = 0; k < rows; ++k) to[(k0 + k) * width + c] = c < used ? from[(k0 + k) * b.row + c * b.column] : T(0);
+      }
+    }
+    to += depth * width;
+  }
+}
+
+// A strip of C: where its B is found, panel by panel.
+template <class T>
+struct strip_of_b {
+  T const* p;
+  index_t row, panel;  // strides between rows and between panels
+  T const* tail;       // the last, partial panel, packed; null where there is none
+};
+
+template <int Rows, class T>
+RICCI_NOINLINE void multiply_rows(matrix_ref<T> a, strip_of_b<T> const& b, index_t n, index_t depth, T* c) {
+  constexpr index_t width = simd::pack<T>::size * micro_packs;
+  for (index_t k0 = 0; k0 < depth; k0 += block_depth) {
+    index_t const kc = depth - k0 < block_depth ? depth - k0 : block_depth;
+    for (index_t j = 0; j < n; j += width) {
+      bool const partial = b.tail && j + width > n;
+      T const* from = partial ? b.tail + k0 * width : b.p + j / width * b.panel + k0 * b.row;
+      multiply_tile<Rows, micro_packs>(a.p + k0 * a.column, a.row, a.column, from, partial ? width : b.row, kc, c + j, strip_columns,
+                                       k0 > 0);
+    }
+  }
+}
+
+// Rows [from, to) of a strip.
+template <class T>
+void multiply_strip(product_t<T> const& g, strip_of_b<T> const& b, index_t column, index_t n, index_t from, index_t to) {
+  alignas(64) T c[micro_rows * strip_columns];
+  while (from < to) {
+    matrix_ref<T> const a{g.a.p + from * g.a.row, g.a.row, g.a.column};
+    index_t const left = to - from;
+    index_t const rows = left >= micro_rows ? micro_rows : left >= 4 ? 4 : left >= 2 ? 2 : 1;
+    if (rows == micro_rows) multiply_rows<micro_rows>(a, b, n, g.k, c);
+    else if (rows == 4) multiply_rows<4>(a, b, n, g.k, c);
+    else if (rows == 2) multiply_rows<2>(a, b, n, g.k, c);
+    else multiply_rows<1>(a, b, n, g.k, c);
+    for (index_t r = 0; r < rows; ++r) g.finish(g.context, c + r * strip_columns, from + r, column, n);
+    from += rows;
+  }
+}
+
+// One row of C: products of whole rows of B, or dot products where B's columns lie in a row.
+template <class T>
+void multiply_one_row(product_t<T> const& g, index_t row) {
+  using P = simd::pack<T>;
+  constexpr int packs = 8;
+  alignas(64) T c[strip_columns];
+  T const* a = g.a.p + row * g.a.row;
+  for (index_t j0 = 0; j0 < g.n; j0 += strip_columns) {
+    index_t const n = g.n - j0 < strip_columns ? g.n - j0 : strip_columns;
+    T const* b = g.b.p + j0 * g.b.column;
+    if (g.b.column == 1) {
+      index_t j = 0;
+      for (; j + packs * P::size <= n; j += packs * P::size)
+        multiply_tile<1, packs>(a, 0, g.a.column, b + j, g.b.row, g.k, c + j, 0, false);
+      for (; j < n; j += P::size) {
+        index_t const lanes = n - j < P::size ? n - j : P::size;
+        P acc(T(0));
+        for (index_t k = 0; k < g.k; ++k) {
+          T const* at = b + k * g.b.row + j;
+          acc = simd::fma(P(a[k * g.a.column]), lanes == P::size ? P::load(at) : simd::load_first(at, lanes), acc);
+        }
+        if (lanes == P::size) acc.store(c + j);
+        else simd::store_first(acc, c + j, lanes);
+      }
+    } else if (g.b.row == 1 && g.a.column == 1) {
+      for (index_t j = 0; j < n; ++j) c[j] = dot(a, b + j * g.b.column, g.k);
+    } else {
+      for (index_t j = 0; j < n; ++j) {
+        T sum(0);
+        for (index_t k = 0; k < g.k; ++k) sum += a[k * g.a.column] * b[j * g.b.column + k * g.b.row];
+        c[j] = sum;
+      }
+    }
+    g.finish(g.context, c, row, j0, n);
+  }
+}
+
+template <class T>
+void multiply_floats(product_t<T> const& g) {
+  if (g.m == 1) return multiply_one_row(g, 0);
+  constexpr index_t width = simd::pack<T>::size * micro_packs;
+
+  // a strip of B should stay in the second-level cache
+  index_t columns = strip_columns;
+  while (columns > width && g.k * columns * index_t(sizeof(T)) > 512 * 1024) columns /= 2;
+  columns = columns / width * width;
+
+  bool const in_place = g.b.column == 1 && (g.m <= 2 * micro_rows || g.k * g.n * index_t(sizeof(T)) <= 64 * 1024);
+  index_t const panel_bytes = g.k * width * index_t(sizeof(T));
+  index_t const widest = g.n < columns ? (g.n + width - 1) / width * width : columns;
+  bool const any_tail = g.n % width != 0;
+  scratch<16384> memory(in_place ? (any_tail ? panel_bytes : 0) : panel_bytes * (widest / width));
+  auto* packed = reinterpret_cast<T*>(memory.data());
+  for (index_t j = 0; j < g.n; j += columns) {
+    index_t const n = g.n - j < columns ? g.n - j : columns;
+    strip_of_b<T> b;
+    if (in_place) {
+      b = {g.b.p + j, g.b.row, width, nullptr};
+      if (n % width != 0) {
+        pack_panels(g.b, g.k, j + n / width * width, n % width, width, packed);
+        b.tail = packed;
+      }
+    } else {
+      pack_panels(g.b, g.k, j, n, width, packed);
+      b = {packed, width, g.k * width, nullptr};
+    }
+    if (g.threads > 1 && g.m * n * g.k >= 64 * 64 * 64 && g.m >= 2 * micro_rows) {
+      index_t const blocks = (g.m + micro_rows - 1) / micro_rows, chunks = blocks < 4 * g.threads ? blocks : 4 * g.threads;
+      parallel_for(g.threads, chunks, [&](index_t c) {
+        index_t const to = blocks * (c + 1) / chunks * micro_rows;
+        multiply_strip(g, b, j, n, blocks * c / chunks * micro_rows, to < g.m ? to : g.m);
+      });
+    } else {
+      multiply_strip(g, b, j, n, 0, g.m);
+    }
+  }
+}
+
+#endif
+
+// Without SIMD, and for integers.
+template <class T>
+void multiply_plain(product_t<T> const& g) {
+  T c[strip_columns];
+  for (index_t i = 0; i < g.m; ++i)
+    for (index_t j0 = 0; j0 < g.n; j0 += strip_columns) {
+      index_t const n = g.n - j0 < strip_columns ? g.n - j0 : strip_columns;
+      for (index_t j = 0; j < n; ++j) c[j] = T(0);
+      for (index_t k = 0; k < g.k; ++k) {
+        T const x = g.a.p[i * g.a.row + k * g.a.column];
+        T const* b = g.b.p + k * g.b.row + j0 * g.b.column;
+        if (g.b.column == 1)
+          for (index_t j = 0; j < n; ++j) c[j] += x * b[j];
+        else
+          for (index_t j = 0; j < n; ++j) c[j] += x * b[j * g.b.column];
+      }
+      g.finish(g.context, c, i, j0, n);
+    }
+}
+
+template <class T>
+void multiply(product_t<T> const& g) {
+#if RICCI_HAS_XSIMD
+  if constexpr (std::is_floating_point_v<T>) return multiply_floats(g);
+#endif
+  multiply_plain(g);
+}
+
+}  // namespace RICCI_ABI
+}  // namespace ricci::exec

@@ -1,0 +1,141 @@
+// The two ways to run a kernel's registers: as SIMD packs of one floating type, or as plain numbers of any types, which the
+// compiler may vectorise. Both offer the same few operations, so that a row (exec/cpu/row.hpp) is written once.
+#pragma once
+
+#include <ricci/exec/cpu/math.hpp>
+#include <ricci/exec/cpu/memory.hpp>
+
+namespace ricci::exec {
+inline namespace RICCI_ABI {
+
+// As many registers as a kernel may have; those that one does not use cost nothing.
+inline constexpr int max_registers = 64;
+
+// Registers of plain numbers.
+struct scalar_lanes {
+  static constexpr int width = 1;
+  struct frame {
+    float f[max_registers];
+    double d[max_registers];
+    std::int32_t i[max_registers];
+    std::int64_t l[max_registers];
+    bool b[max_registers];
+  };
+  template <int R, dtype T>
+  RICCI_INLINE static constexpr auto& at(frame& f) {
+    if constexpr (T == dtype::float32) return f.f[R];
+    else if constexpr (T == dtype::float64) return f.d[R];
+    else if constexpr (T == dtype::int32) return f.i[R];
+    else if constexpr (T == dtype::int64) return f.l[R];
+    else return f.b[R];
+  }
+  template <dtype T>
+  RICCI_INLINE static auto load(void const* p, index_t i) {
+    return static_cast<type_of<T> const*>(p)[i];
+  }
+  template <dtype T>
+  RICCI_INLINE static auto splat(type_of<T> x) {
+    return x;
+  }
+  template <dtype T, class V>
+  RICCI_INLINE static void store(V x, void* p, index_t i) {
+    static_cast<type_of<T>*>(p)[i] = x;
+  }
+  // element i where elements lie `stride` bytes apart
+  template <dtype T>
+  RICCI_INLINE static auto gather(void const* p, index_t i, index_t stride, index_t) {
+    return *reinterpret_cast<type_of<T> const*>(static_cast<char const*>(p) + i * stride);
+  }
+  template <dtype T, class V>
+  RICCI_INLINE static void scatter(V x, void* p, index_t i, index_t stride, index_t) {
+    *reinterpret_cast<type_of<T>*>(static_cast<char*>(p) + i * stride) = x;
+  }
+  // all lanes combined into one number
+  template <class Op, dtype T>
+  RICCI_INLINE static type_of<T> across(type_of<T> x) {
+    return x;
+  }
+};
+
+#if RICCI_HAS_XSIMD
+// Registers of packs of T, and of masks for booleans.
+template <class T>
+struct simd_lanes {
+  using pack = simd::pack<T>;
+  static constexpr int width = pack::size;
+  struct frame {
+    pack v[max_registers];
+    simd::mask<T> m[max_registers];
+  };
+  template <int R, dtype U>
+  RICCI_INLINE static auto& at(frame& f) {
+    if constexpr (U == dtype::boolean) return f.m[R];
+    else return f.v[R];
+  }
+  template <dtype U>
+  RICCI_INLINE static auto load(void const* p, index_t i) {
+    if constexpr (U == dtype::boolean) return simd::load_mask<T>(static_cast<bool const*>(p) + i, width);
+    else return pack::load(static_cast<T const*>(p) + i);
+  }
+  // the first n lanes; n may be all of them
+  template <dtype U>
+  RICCI_INLINE static auto load_first(void const* p, index_t i, index_t n) {
+    if constexpr (U == dtype::boolean) return simd::load_mask<T>(static_cast<bool const*>(p) + i, n);
+    else return simd::load_first(static_cast<T const*>(p) + i, n);
+  }
+  template <dtype U>
+  RICCI_INLINE static auto splat(type_of<U> x) {
+    if constexpr (U == dtype::boolean) return pack(x ? T(1) : T(0)) != pack(T(0));
+    else return pack(x);
+  }
+  template <dtype U, class V>
+  RICCI_INLINE static void store(V x, void* p, index_t i) {
+    if constexpr (U == dtype::boolean) simd::store_mask<T>(x, static_cast<bool*>(p) + i, width);
+    else x.store(static_cast<T*>(p) + i);
+  }
+  template <dtype U, class V>
+  RICCI_INLINE static void store_first(V x, void* p, index_t i, index_t n) {
+    if constexpr (U == dtype::boolean) simd::store_mask<T>(x, static_cast<bool*>(p) + i, n);
+    else simd::store_first(x, static_cast<T*>(p) + i, n);
+  }
+  // n elements from i on where elements lie `stride` bytes apart
+  template <dtype U>
+  RICCI_INLINE static auto gather(void const* p, index_t i, index_t stride, index_t n) {
+    type_of<U> lane[width] = {};
+    for (index_t k = 0; k < n; ++k) lane[k] = *reinterpret_cast<type_of<U> const*>(static_cast<char const*>(p) + (i + k) * stride);
+    return load<U>(lane, 0);
+  }
+  template <dtype U, class V>
+  RICCI_INLINE static void scatter(V x, void* p, index_t i, index_t stride, index_t n) {
+    type_of<U> lane[width];
+    store<U>(x, lane, 0);
+    for (index_t k = 0; k < n; ++k) *reinterpret_cast<type_of<U>*>(static_cast<char*>(p) + (i + k) * stride) = lane[k];
+  }
+  template <class Op, dtype U, class V>
+  RICCI_INLINE static type_of<U> across(V x) {
+    alignas(64) type_of<U> lane[width];
+    store<U>(x, lane, 0);
+    for (int half = width / 2; half > 0; half /= 2)
+      for (int k = 0; k < half; ++k) lane[k] = static_cast<type_of<U>>(Op::combine(lane[k], lane[k + half]));
+    return lane[0];
+  }
+  // the first n lanes of a, the others of b
+  template <class V>
+  RICCI_INLINE static V first(V a, V b, index_t n) {
+    return simd::select(simd::first_lanes<T>(n), a, b);
+  }
+};
+#endif
+
+// The lanes that suit a kernel.
+template <class Code>
+constexpr auto lanes_of() {
+#if RICCI_HAS_XSIMD
+  if constexpr (Code::simd_type != dtype::none) return simd_lanes<type_of<Code::simd_type>>{};
+  else
+#endif
+    return scalar_lanes{};
+}
+
+}  // namespace RICCI_ABI
+}  // namespace ricci::exec

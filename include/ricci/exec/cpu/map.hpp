@@ -1,0 +1,64 @@
+// The loops around the rows of a kernel that stores: all but the innermost, counted without a division.
+#pragma once
+
+#include <ricci/exec/cpu/tiles.hpp>
+#include <ricci/exec/parallel.hpp>
+
+namespace ricci::exec {
+inline namespace RICCI_ABI {
+
+// below this many elements of work a second thread costs more than it brings
+inline constexpr index_t parallel_threshold = 32768;
+
+// Outer combinations [from, to), elements [first, last) of every row.
+RICCI_NOINLINE inline void map_rows(kernel_info const& kernel, geometry const& g, index_t from, index_t to, index_t first, index_t last) {
+  int const inner = g.loops - 1;
+  odometer at(g);
+  for (int k = 0; k < g.slots; ++k) at.p[k] += first * g.stride[inner][k];
+  at.seek(g, 0, inner, from);
+  for (; from < to; ++from) {
+    kernel.row(at.p, g.scalars, last - first, nullptr);
+    at.next(g, 0, inner);
+  }
+}
+// The same in tiles; `from` and `to` count blocks of tile_rows rows of the second innermost loop.
+RICCI_NOINLINE inline void map_tiles(kernel_info const& kernel, geometry const& g, index_t from, index_t to, index_t first, index_t last) {
+  int const inner = g.loops - 1, depth = inner > 0 ? inner - 1 : 0;
+  index_t const rows = inner > 0 ? g.extent[inner - 1] : 1, blocks = (rows + tile_rows - 1) / tile_rows;
+  odometer at(g);
+  for (int k = 0; k < g.slots; ++k) at.p[k] += first * g.stride[inner][k];
+  at.seek(g, 0, depth, from / blocks);
+  char* p[max_slots];
+  for (index_t block = from % blocks; from < to; ++from) {
+    for (int k = 0; k < g.slots; ++k) p[k] = at.p[k] + (inner > 0 ? block * tile_rows * g.stride[inner - 1][k] : 0);
+    index_t const left = rows - block * tile_rows;
+    run_tiles(kernel, g, p, left < tile_rows ? left : tile_rows, last - first);
+    if (++block == blocks) block = 0, at.next(g, 0, depth);
+  }
+}
+
+inline void run_map(kernel_info const& kernel, geometry& g) {
+  if (g.loops == 0) return kernel.row(g.p, g.scalars, 1, nullptr);
+  int const inner = g.loops - 1;
+  index_t const n = g.extent[inner], all = product_of(g, 0, inner);
+  if (all == 0 || n == 0) return;
+  bool const tiled = kernel.strided_count > 0;
+  index_t const rows = tiled && inner > 0 ? g.extent[inner - 1] : 1;
+  index_t const outer = all / rows * ((rows + tile_rows - 1) / tile_rows);
+  auto const part = tiled ? &map_tiles : &map_rows;
+  if (g.threads == 1 || all * n < parallel_threshold) return part(kernel, g, 0, outer, 0, n);
+  index_t const most = 4 * g.threads;
+  if (outer >= 2 * g.threads || n < parallel_threshold) {
+    index_t const chunks = outer < most ? outer : most;
+    parallel_for(g.threads, chunks, [&](index_t k) { part(kernel, g, outer * k / chunks, outer * (k + 1) / chunks, 0, n); });
+  } else {
+    index_t const unit = 64, units = (n + unit - 1) / unit;
+    parallel_for(g.threads, most, [&](index_t k) {
+      index_t const first = units * k / most * unit, last = units * (k + 1) / most * unit;
+      part(kernel, g, 0, outer, first, last < n ? last : n);
+    });
+  }
+}
+
+}  // namespace RICCI_ABI
+}  // namespace ricci::exec

@@ -1,0 +1,65 @@
+// The innermost part of a matrix product: Rows x Packs accumulators in registers, one row of B and one column of A per step.
+// What it needs of A is a pointer and two strides, of B a row of packs at a time; so transposes of A cost nothing, and B is
+// either read in place or from panels.
+#pragma once
+
+#include <ricci/exec/cpu/math.hpp>
+
+namespace ricci::exec {
+inline namespace RICCI_ABI {
+
+#if RICCI_HAS_XSIMD
+
+// Shapes by the number of SIMD registers: as many accumulators as leave room for a row of B and a number of A.
+#if defined(__AVX512F__)
+inline constexpr int micro_rows = 8;
+#elif defined(__AVX2__)
+inline constexpr int micro_rows = 6;
+#else
+inline constexpr int micro_rows = 4;
+#endif
+inline constexpr int micro_packs = 2;
+
+// c[r][0..Packs) (+)= sum over k of a[r * row + k * column] * b[k * b_row ..]; strides in elements.
+template <int Rows, int Packs, class T>
+RICCI_INLINE void multiply_tile(T const* a, index_t row, index_t column, T const* b, index_t b_row, index_t depth, T* c,
+                                index_t c_row, bool add) {
+  using P = simd::pack<T>;
+  P acc[Rows][Packs];
+  for (int r = 0; r < Rows; ++r)
+    for (int j = 0; j < Packs; ++j) acc[r][j] = add ? P::load(c + r * c_row + j * P::size) : P(T(0));
+  for (index_t k = 0; k < depth; ++k) {
+    P row_of_b[Packs];
+    for (int j = 0; j < Packs; ++j) row_of_b[j] = P::load(b + j * P::size);
+    for (int r = 0; r < Rows; ++r) {
+      P const x(a[r * row]);
+      for (int j = 0; j < Packs; ++j) acc[r][j] = simd::fma(x, row_of_b[j], acc[r][j]);
+    }
+    a += column;
+    b += b_row;
+  }
+  for (int r = 0; r < Rows; ++r)
+    for (int j = 0; j < Packs; ++j) acc[r][j].store(c + r * c_row + j * P::size);
+}
+
+// the sum of x[k] * y[k], both in rows
+template <class T>
+inline T dot(T const* x, T const* y, index_t n) {
+  using P = simd::pack<T>;
+  P acc[4] = {P(T(0)), P(T(0)), P(T(0)), P(T(0))};
+  index_t k = 0;
+  for (; k + 4 * P::size <= n; k += 4 * P::size)
+    for (int w = 0; w < 4; ++w) acc[w] = simd::fma(P::load(x + k + w * P::size), P::load(y + k + w * P::size), acc[w]);
+  for (; k + P::size <= n; k += P::size) acc[0] = simd::fma(P::load(x + k), P::load(y + k), acc[0]);
+  if (k < n) acc[1] = simd::fma(simd::load_first(x + k, n - k), simd::load_first(y + k, n - k), acc[1]);
+  alignas(64) T lane[P::size];
+  ((acc[0] + acc[1]) + (acc[2] + acc[3])).store(lane);
+  for (int half = P::size / 2; half > 0; half /= 2)
+    for (int i = 0; i < half; ++i) lane[i] += lane[i + half];
+  return lane[0];
+}
+
+#endif
+
+}  // namespace RICCI_ABI
+}  // namespace ricci::exec

@@ -1,0 +1,64 @@
+// A SIMD batch as kernels see it: xsimd's, with the operations that it lacks or that lose part of their range, found by ADL
+// under the names of <cmath>.
+#pragma once
+
+#include <ricci/core/abi.hpp>
+#include <ricci/core/types.hpp>
+
+#if RICCI_HAS_XSIMD
+#include <xsimd/xsimd.hpp>
+
+namespace ricci::simd {
+inline namespace RICCI_ABI {
+
+template <class T>
+struct mask {
+  using batch = xsimd::batch_bool<T>;
+  batch v;
+
+  RICCI_INLINE friend mask operator&&(mask a, mask b) { return {a.v && b.v}; }
+  RICCI_INLINE friend mask operator||(mask a, mask b) { return {a.v || b.v}; }
+  RICCI_INLINE friend mask operator!(mask a) { return {!a.v}; }
+  RICCI_INLINE friend mask operator!=(mask a, mask b) { return {(a.v && !b.v) || (!a.v && b.v)}; }
+  RICCI_INLINE friend mask operator==(mask a, mask b) { return !(a != b); }
+};
+
+template <class T>
+struct pack {
+  using batch = xsimd::batch<T>;
+  using value_type = T;
+  static constexpr int size = static_cast<int>(batch::size);
+  batch v;
+
+  pack() = default;
+  RICCI_INLINE pack(T x) : v(x) {}
+  RICCI_INLINE pack(batch x) : v(x) {}
+
+  RICCI_INLINE friend pack operator+(pack a, pack b) { return a.v + b.v; }
+  RICCI_INLINE friend pack operator-(pack a, pack b) { return a.v - b.v; }
+  RICCI_INLINE friend pack operator*(pack a, pack b) { return a.v * b.v; }
+  RICCI_INLINE friend pack operator/(pack a, pack b) { return a.v / b.v; }
+  RICCI_INLINE friend pack operator-(pack a) { return -a.v; }
+  RICCI_INLINE friend mask<T> operator==(pack a, pack b) { return {a.v == b.v}; }
+  RICCI_INLINE friend mask<T> operator!=(pack a, pack b) { return {a.v != b.v}; }
+  RICCI_INLINE friend mask<T> operator<(pack a, pack b) { return {a.v < b.v}; }
+  RICCI_INLINE friend mask<T> operator<=(pack a, pack b) { return {a.v <= b.v}; }
+  RICCI_INLINE friend mask<T> operator>(pack a, pack b) { return {a.v > b.v}; }
+  RICCI_INLINE friend mask<T> operator>=(pack a, pack b) { return {a.v >= b.v}; }
+
+  RICCI_INLINE static pack load(T const* p) { return batch::load_unaligned(p); }
+  RICCI_INLINE void store(T* p) const { v.store_unaligned(p); }
+};
+
+template <class T>
+RICCI_INLINE pack<T> select(mask<T> m, pack<T> a, pack<T> b) {
+  return xsimd::select(m.v, a.v, b.v);
+}
+template <class T>
+RICCI_INLINE mask<T> select(mask<T> m, mask<T> a, mask<T> b) {
+  return {(m.v && a.v) || (!m.v && b.v)};
+}
+
+}  // namespace RICCI_ABI
+}  // namespace ricci::simd
+#endif

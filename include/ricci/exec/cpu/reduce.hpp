@@ -1,0 +1,227 @@
+// Reductions. Two ways, by what the innermost loop is:
+//  * it is reduced: a row becomes one number, in blocks whose partial results are combined pairwise;
+//  * it is kept: whole rows are combined into the result's row, which stays in the L1 cache; many rows again in blocks.
+// The tree of combinations depends on the sizes alone, never on the number of threads, so results are equal bit for bit; and
+// with its height grows the rounding error, not with the number of elements.
+#pragma once
+
+#include <bit>
+
+#include <ricci/exec/cpu/map.hpp>
+#include <ricci/transform/plan/plan.hpp>
+
+namespace ricci::exec {
+inline namespace RICCI_ABI {
+
+using plan::max_sinks;
+
+inline constexpr index_t block_length = 4096;  // elements of a row that are added up before anything is paired
+inline constexpr index_t rows_per_block = 64;
+inline constexpr index_t strip_width = 256;
+
+// One number for every sink of a kernel.
+struct partial {
+  scalar_value of[max_sinks];
+};
+
+// Combines what it is given as a binary tree: results of equally many parts meet, like carries in a counter.
+class pairing {
+ public:
+  explicit pairing(kernel_info const& kernel) : kernel_(kernel) {}
+
+  void push(partial r) {
+    int l = 0;
+    for (std::uint64_t c = count_; c & 1; c >>= 1) join(level_[l++], r);
+    level_[l] = r;
+    ++count_;
+  }
+  partial result() const {
+    partial r;
+    if (count_ == 0) {
+      for (int k = 0; k < kernel_.sink_count; ++k)
+        if (kernel_.sinks[k].reduction) r.of[k] = kernel_.sinks[k].reduction->identity();
+      return r;
+    }
+    int l = std::countr_zero(count_);
+    r = level_[l++];
+    for (; count_ >> l; ++l)
+      if (count_ >> l & 1) join(level_[l], r);
+    return r;
+  }
+
+ private:
+  // right becomes left with right
+  void join(partial left, partial& right) const {
+    for (int k = 0; k < kernel_.sink_count; ++k)
+      if (kernel_.sinks[k].over_row) {
+        kernel_.sinks[k].reduction->combine(left.of[k], right.of[k]);
+        right.of[k] = left.of[k];
+      }
+  }
+  kernel_info const& kernel_;
+  std::uint64_t count_ = 0;
+  partial level_[48];
+};
+
+RICCI_INLINE void write_results(kernel_info const& kernel, partial const& r, char* const* p) {
+  for (int k = 0; k < kernel.sink_count; ++k)
+    if (kernel.sinks[k].over_row) kernel.sinks[k].reduction->write(p[kernel.sinks[k].slot], r.of[k]);
+}
+
+// Blocks [from, to) of the elements that the reduced loops run over from p on.
+RICCI_NOINLINE inline partial reduce_blocks(kernel_info const& kernel, geometry const& g, char* const* p, index_t from, index_t to) {
+  int const inner = g.loops - 1;
+  index_t const n = g.extent[inner], per_row = (n + block_length - 1) / block_length;
+  pairing tree(kernel);
+  odometer at(g);
+  at.point(g, p);
+  if (from < to) at.seek(g, g.kept, inner, from / per_row);
+  for (index_t b = from < to ? from % per_row : 0; from < to; ++from) {
+    index_t const begin = b * block_length, end = begin + block_length < n ? begin + block_length : n;
+    partial r;
+    kernel.block(at.p, g.scalars, begin, end, g.stride[inner], r.of);
+    tree.push(r);
+    if (++b == per_row) b = 0, at.next(g, g.kept, inner);
+  }
+  return tree.result();
+}
+
+// The results of kept combinations [from, to).
+RICCI_NOINLINE inline void reduce_rows(kernel_info const& kernel, geometry const& g, index_t from, index_t to) {
+  int const inner = g.loops - 1;
+  index_t const n = g.extent[inner], count = product_of(g, g.kept, inner) * ((n + block_length - 1) / block_length);
+  odometer at(g);
+  at.seek(g, 0, g.kept, from);
+  for (; from < to; ++from) {
+    partial r;
+    if (count == 1) kernel.block(at.p, g.scalars, 0, n, g.stride[inner], r.of);
+    else r = reduce_blocks(kernel, g, at.p, 0, count);
+    write_results(kernel, r, at.p);
+    at.next(g, 0, g.kept);
+  }
+}
+
+// One result by several threads: each makes whole subtrees of the same tree.
+RICCI_NOINLINE inline void reduce_in_parallel(kernel_info const& kernel, geometry const& g, char* const* p, index_t count) {
+  index_t per_chunk = 1;
+  while (count / per_chunk > 64) per_chunk *= 2;
+  index_t const chunks = (count + per_chunk - 1) / per_chunk;
+  partial results[129];
+  parallel_for(g.threads, chunks, [&](index_t k) {
+    index_t const end = (k + 1) * per_chunk;
+    results[k] = reduce_blocks(kernel, g, p, k * per_chunk, end < count ? end : count);
+  });
+  pairing tree(kernel);
+  for (index_t k = 0; k < chunks; ++k) tree.push(results[k]);
+  write_results(kernel, tree.result(), p);
+}
+
+// The innermost loop is reduced (or, with no loop left, there is one element).
+inline void run_reduce_rows(kernel_info const& kernel, geometry& g) {
+  if (g.loops == 0) {
+    g.loops = 1;
+    g.extent[0] = 1;
+    for (int k = 0; k < g.slots; ++k) g.stride[0][k] = 0;
+  }
+  index_t const n = g.extent[g.loops - 1], kept = product_of(g, 0, g.kept), rows = product_of(g, g.kept, g.loops - 1);
+  if (g.threads == 1 || kept * rows * n < parallel_threshold) return reduce_rows(kernel, g, 0, kept);
+  if (kept >= 2 * g.threads) {
+    index_t const chunks = kept < 4 * g.threads ? kept : 4 * g.threads;
+    return parallel_for(g.threads, chunks, [&](index_t k) { reduce_rows(kernel, g, kept * k / chunks, kept * (k + 1) / chunks); });
+  }
+  odometer at(g);
+  for (index_t k = 0; k < kept; ++k) {
+    reduce_in_parallel(kernel, g, at.p, rows * ((n + block_length - 1) / block_length));
+    at.next(g, 0, g.kept);
+  }
+}
+
+// ---- whole rows into a row ----
+
+// Operands of a strip of columns, with their strides along it.
+struct strip {
+  char* p[max_slots];
+  index_t stride[max_slots];
+};
+RICCI_INLINE void fill_strip(kernel_info const& kernel, strip const& s, index_t n) {
+  for (int k = 0; k < kernel.sink_count; ++k)
+    if (auto const& sink = kernel.sinks[k]; sink.reduction) sink.reduction->fill_row(s.p[sink.slot], s.stride[sink.slot], n);
+}
+// Reduced combinations [from, to) into the rows of the strip; 64^level of them are one step.
+RICCI_NOINLINE inline void reduce_into_strip(kernel_info const& kernel, geometry const& g, strip const& s, index_t from, index_t to, int level,
+                              index_t n) {
+  int const first = g.kept - 1, last = g.loops - 1;
+  if (level == 0) {
+    odometer at(g);
+    at.point(g, s.p);
+    at.seek(g, first, last, from);
+    for (; from < to; ++from) {
+      kernel.row(at.p, g.scalars, n, s.stride);
+      at.next(g, first, last);
+    }
+    return;
+  }
+  index_t step = 1;
+  for (int l = 0; l < level; ++l) step *= rows_per_block;
+  alignas(64) char rows[max_sinks][strip_width * 8];
+  strip part = s;
+  int used = 0;
+  for (int k = 0; k < kernel.sink_count; ++k)
+    if (auto const& sink = kernel.sinks[k]; sink.reduction) part.p[sink.slot] = rows[used++], part.stride[sink.slot] = sink.size;
+  for (index_t r = from; r < to; r += step) {
+    fill_strip(kernel, part, n);
+    reduce_into_strip(kernel, g, part, r, r + step < to ? r + step : to, level - 1, n);
+    for (int k = 0; k < kernel.sink_count; ++k)
+      if (auto const& sink = kernel.sinks[k]; sink.reduction)
+        sink.reduction->combine_rows(s.p[sink.slot], s.stride[sink.slot], part.p[sink.slot], part.stride[sink.slot], n);
+  }
+}
+RICCI_NOINLINE inline void reduce_columns(kernel_info const& kernel, geometry const& g, char* const* base, index_t first, index_t last) {
+  int const inner = g.loops - 1;
+  index_t const count = product_of(g, g.kept - 1, inner);
+  int level = 0;
+  for (index_t n = count; n > rows_per_block; n = (n + rows_per_block - 1) / rows_per_block) ++level;
+  if (kernel.strided_count > 0 && level == 0) level = 1;  // strided results are written once, not in every row
+  strip s;
+  for (; first < last; first += strip_width) {
+    for (int k = 0; k < g.slots; ++k) s.p[k] = base[k] + first * g.stride[inner][k], s.stride[k] = g.stride[inner][k];
+    index_t const n = last - first < strip_width ? last - first : strip_width;
+    fill_strip(kernel, s, n);
+    reduce_into_strip(kernel, g, s, 0, count, level, n);
+  }
+}
+
+// The innermost loop is kept.
+inline void run_reduce_columns(kernel_info const& kernel, geometry& g) {
+  int const inner = g.loops - 1, outer = g.kept - 1;
+  index_t const kept = product_of(g, 0, outer), rows = product_of(g, outer, inner), n = g.extent[inner];
+  index_t const strips = (n + strip_width - 1) / strip_width, all = kept * strips;
+  auto const part = [&](index_t from, index_t to) {
+    odometer at(g);
+    at.seek(g, 0, outer, from / (strips > 0 ? strips : 1));
+    for (; from < to; ++from) {
+      index_t const first = from % strips * strip_width;
+      reduce_columns(kernel, g, at.p, first, first + strip_width < n ? first + strip_width : n);
+      if (from % strips == strips - 1) at.next(g, 0, outer);
+    }
+  };
+  if (g.threads == 1 || kept * rows * n < parallel_threshold) return part(0, all);
+  index_t const most = 4 * g.threads;
+  if (all >= 2 * g.threads) {
+    index_t const chunks = all < most ? all : most;
+    return parallel_for(g.threads, chunks, [&](index_t k) { part(all * k / chunks, all * (k + 1) / chunks); });
+  }
+  // few strips: columns are independent of each other, so any division gives the same result
+  odometer at(g);
+  index_t const unit = 32, units = (n + unit - 1) / unit;
+  for (index_t k = 0; k < kept; ++k) {
+    parallel_for(g.threads, most, [&](index_t c) {
+      index_t const first = units * c / most * unit, last = units * (c + 1) / most * unit;
+      reduce_columns(kernel, g, at.p, first, last < n ? last : n);
+    });
+    at.next(g, 0, outer);
+  }
+}
+
+}  // namespace RICCI_ABI
+}  // namespace ricci::exec

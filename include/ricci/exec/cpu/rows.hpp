@@ -1,0 +1,106 @@
+// Steps that are no fused loops: rows by index, rows added by index, positions of extrema, and sums over what turned out to be
+// stretched when the plan ran.
+#pragma once
+
+#include <ricci/exec/cpu/map.hpp>
+#include <ricci/core/errors.hpp>
+
+namespace ricci::exec {
+inline namespace RICCI_ABI {
+
+// Extents of take and scatter: outer, rows, inner, and how many rows there are to choose from.
+RICCI_INLINE index_t row_index(std::int64_t i, index_t choices, char const* name) {
+  index_t const k = i < 0 ? i + choices : i;
+  if (k < 0 || k >= choices)
+    core::raise<index_error>(core::text() << name << ": index " << i << " is out of range for an axis of " << choices);
+  return k;
+}
+inline void check_rows(std::int64_t const* indices, index_t n, index_t choices, char const* name) {
+  for (index_t k = 0; k < n; ++k) row_index(indices[k], choices, name);
+}
+
+template <class T>
+void run_take(kernel_info const&, geometry& g) {
+  index_t const outer = g.extent[0], rows = g.extent[1], inner = g.extent[2], choices = g.extent[3];
+  auto const* x = reinterpret_cast<T const*>(g.p[0]);
+  auto const* indices = reinterpret_cast<std::int64_t const*>(g.p[1]);
+  auto* y = reinterpret_cast<T*>(g.p[2]);
+  check_rows(indices, rows, choices, "take");
+  auto const part = [&](index_t o, index_t from, index_t to) {
+    for (index_t r = from; r < to; ++r) {
+      T const* row_of_x = x + (o * choices + (indices[r] < 0 ? indices[r] + choices : indices[r])) * inner;
+      T* row_of_y = y + (o * rows + r) * inner;
+      for (index_t k = 0; k < inner; ++k) row_of_y[k] = row_of_x[k];
+    }
+  };
+  index_t const chunks = g.threads > 1 && rows * inner >= parallel_threshold ? 4 * g.threads : 1;
+  for (index_t o = 0; o < outer; ++o)
+    parallel_for(g.threads, chunks, [&](index_t c) { part(o, rows * c / chunks, rows * (c + 1) / chunks); });
+}
+
+template <class T, bool Add>
+void run_scatter(kernel_info const&, geometry& g) {
+  index_t const outer = g.extent[0], rows = g.extent[1], inner = g.extent[2], choices = g.extent[3];
+  auto* x = reinterpret_cast<T*>(g.p[0]);
+  auto const* y = reinterpret_cast<T const*>(g.p[1]);
+  auto const* indices = reinterpret_cast<std::int64_t const*>(g.p[2]);
+  check_rows(indices, rows, choices, "scatter");
+  for (index_t o = 0; o < outer; ++o)
+    for (index_t r = 0; r < rows; ++r) {
+      T* row_of_x = x + (o * choices + (indices[r] < 0 ? indices[r] + choices : indices[r])) * inner;
+      T const* row_of_y = y + (o * rows + r) * inner;
+      for (index_t k = 0; k < inner; ++k) {
+        if constexpr (Add) row_of_x[k] = static_cast<T>(row_of_x[k] + row_of_y[k]);
+        else row_of_x[k] = row_of_y[k];
+      }
+    }
+}
+
+// Operand 0 is searched over the loops behind the kept ones; the first extremum wins, NaN counts as one.
+template <class Op, class T>
+void run_locate(kernel_info const&, geometry& g) {
+  index_t const kept = product_of(g, 0, g.kept), n = product_of(g, g.kept, g.loops);
+  if (kept > 0 && n == 0) core::raise<value_error>(core::text() << Op::name << ": no elements to choose from");
+  auto const part = [&](index_t from, index_t to) {
+    odometer outer(g);
+    outer.seek(g, 0, g.kept, from);
+    for (; from < to; ++from) {
+      auto best = *reinterpret_cast<T const*>(outer.p[0]);
+      index_t at = 0;
+      if (g.loops - g.kept == 1) {
+        index_t const stride = g.stride[g.kept][0];
+        for (index_t k = 1; k < n && best == best; ++k) {
+          T const x = *reinterpret_cast<T const*>(outer.p[0] + k * stride);
+          if (Op::better(x, best) || x != x) best = x, at = k;
+        }
+      } else {
+        odometer inner(g);
+        inner.p[0] = outer.p[0];
+        for (index_t k = 0; k < n && best == best; ++k) {
+          T const x = *reinterpret_cast<T const*>(inner.p[0]);
+          if (Op::better(x, best) || x != x) best = x, at = k;
+          inner.next(g, g.kept, g.loops);
+        }
+      }
+      *reinterpret_cast<std::int64_t*>(outer.p[1]) = at;
+      outer.next(g, 0, g.kept);
+    }
+  };
+  index_t const chunks = g.threads > 1 && kept * n >= parallel_threshold && kept >= 2 * g.threads ? 4 * g.threads : 1;
+  parallel_for(g.threads, chunks, [&](index_t c) { part(kept * c / chunks, kept * (c + 1) / chunks); });
+}
+
+// Operand 0 combined into operand 1, whose strides are 0 along the axes that are reduced.
+template <class Op, class T>
+void run_accumulate(kernel_info const&, geometry& g) {
+  index_t const n = product_of(g, 0, g.loops);
+  odometer at(g);
+  auto const each = [&](auto const& visit) {
+    for (index_t k = 0; k < n; ++k) visit(*reinterpret_cast<T const*>(at.p[0]), *reinterpret_cast<T*>(at.p[1])), at.next(g, 0, g.loops);
+  };
+  each([](T const&, T& y) { y = Op::template identity<T>; });
+  each([](T const& x, T& y) { y = static_cast<T>(Op::combine(y, x)); });
+}
+
+}  // namespace RICCI_ABI
+}  // namespace ricci::exec

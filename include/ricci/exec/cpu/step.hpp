@@ -1,0 +1,127 @@
+// One step of a plan on the CPU: its operands are pointed at their memory, then the loops of its kind run.
+#pragma once
+
+#include <ricci/exec/cpu/block.hpp>
+#include <ricci/exec/cpu/contract.hpp>
+#include <ricci/exec/cpu/reduce.hpp>
+#include <ricci/exec/cpu/rows.hpp>
+#include <ricci/exec/dims.hpp>
+#include <ricci/exec/tables.hpp>
+#include <ricci/kernel/lower.hpp>
+
+namespace ricci::exec {
+inline namespace RICCI_ABI {
+
+// Everything that a plan needs from outside.
+struct bindings {
+  operand_ref const* arguments;
+  operand_ref const* outputs;
+  char* workspace;
+  index_t const* dims;     // values of the symbolic dimensions
+  index_t const* offsets;  // of the buffers in the workspace
+  int threads;
+};
+
+RICCI_INLINE char* pointer_to(plan::operand_t const& o, bindings const& b) {
+  char* const base = o.where == plan::home::argument ? b.arguments[o.index].p
+                     : o.where == plan::home::output ? b.outputs[o.index].p
+                                                     : b.workspace + b.offsets[o.index];
+  return base + resolve(o.offset, b.dims) * size_of(o.type);
+}
+RICCI_INLINE scalar_value value_of(plan::scalar_t const& s, bindings const& b) {
+  scalar_value r;
+  if (s.is_dim && is_floating(s.type)) r.number = static_cast<double>(resolve(s.bits, b.dims));
+  else if (s.is_dim) r.integer = resolve(s.bits, b.dims);
+  else r.integer = s.bits;
+  return r;
+}
+
+RICCI_NOINLINE inline void prepare(geometry& g, plan::step_t const& s, plan_view const& v, bindings const& b, int slots, int scalars) {
+  g.loops = s.loops;
+  g.kept = s.kept;
+  g.slots = slots;
+  g.threads = b.threads;
+  for (int l = 0; l < s.loops; ++l) g.extent[l] = resolve(v.extents[s.first_extent + l], b.dims);
+  for (int k = 0; k < slots; ++k) {
+    plan::operand_t const& o = v.operands[s.first_operand + k];
+    g.p[k] = pointer_to(o, b);
+    index_t const size = size_of(o.type);
+    for (int l = 0; l < s.loops; ++l) g.stride[l][k] = resolve(v.strides[o.first_stride + l], b.dims) * size;
+  }
+  for (int k = 0; k < scalars; ++k) g.scalars[k] = value_of(v.scalars[s.first_scalar + k], b);
+}
+
+// What the loops have to know of a kernel.
+template <class Code>
+struct info_of;
+template <int Slots, int Scalars, class... B, class... R, class... S>
+struct info_of<kernel::code<Slots, Scalars, kernel::before<B...>, kernel::body<R...>, kernel::sinks<S...>>> {
+  using code = kernel::code<Slots, Scalars, kernel::before<B...>, kernel::body<R...>, kernel::sinks<S...>>;
+  static constexpr int strided_count = std::popcount(code::strided);
+
+  template <class Sink>
+  static constexpr sink_info sink() {
+    bool constexpr over_row = Sink::reduces && Sink::moves == access::fixed;
+    if constexpr (Sink::reduces) return {Sink::slot, size_of(Sink::type), over_row, &reduction<typename Sink::operation, Sink::type>::info};
+    else return {Sink::slot, size_of(Sink::type), false, nullptr};
+  }
+  static constexpr sink_info sinks[] = {sink<S>()...};
+  static constexpr table<strided_info, strided_count> strided = [] {
+    table<strided_info, strided_count> t{};
+    int n = 0;
+    std::uint64_t seen = 0;
+    auto const note = [&]<class X>(X*, bool written) {
+      if constexpr (requires { X::moves; }) {
+        if (X::moves != access::strided || (seen >> X::slot & 1)) return;
+        seen |= std::uint64_t(1) << X::slot;
+        t.at[n++] = {X::slot, size_of(X::type), written};
+      }
+    };
+    (note(static_cast<R*>(nullptr), false), ...);
+    (note(static_cast<S*>(nullptr), true), ...);
+    return t;
+  }();
+  // rows of maps are brought into tiles where they are strided, those of other kinds gather
+  template <plan::step_kind Kind, int Variant, dtype Type>
+  static constexpr kernel_info make() {
+    using enum plan::step_kind;
+    kernel_info k{nullptr, Slots - (Kind == contract), code::scalars, nullptr, nullptr, sizeof...(S), strided_count, sinks, strided.at};
+    if constexpr (Kind == reduce && Variant == 0) k.block = &block<code>::function;
+    else k.row = &row<code, Kind != map && code::strided != 0>::function;
+    if constexpr (Kind == map) k.run = &run_map;
+    else if constexpr (Kind == contract) k.run = &run_contract<type_of<Type>>;
+    else k.run = Variant == 0 ? &run_reduce_rows : &run_reduce_columns;
+    return k;
+  }
+};
+
+// Kind, structure and types of a step in one type: equal ones are one kernel, whichever program they come from.
+template <plan::step_kind Kind, class Code, dtype Type, class Op, int Variant>
+struct step {
+  static constexpr kernel_info kernel = [] {
+    using enum plan::step_kind;
+    using T = typename type_of_dtype<Type == dtype::none ? dtype::float32 : Type>::type;
+    if constexpr (Kind == take) return kernel_info{&run_take<T>, 3, 0, nullptr, nullptr, 0, 0, nullptr, nullptr};
+    else if constexpr (Kind == scatter) return kernel_info{&run_scatter<T, Variant == 1>, 3, 0, nullptr, nullptr, 0, 0, nullptr, nullptr};
+    else if constexpr (Kind == locate) return kernel_info{&run_locate<Op, T>, 2, 0, nullptr, nullptr, 0, 0, nullptr, nullptr};
+    else if constexpr (Kind == accumulate) return kernel_info{&run_accumulate<Op, T>, 2, 0, nullptr, nullptr, 0, 0, nullptr, nullptr};
+    else return info_of<Code>::template make<Kind, Variant, Type>();
+  }();
+};
+
+template <class P, int K>
+constexpr auto step_of() {
+  constexpr plan::kernel_t k = P::plan.kernels[K];
+  if constexpr (k.op != nullptr) return step<k.kind, void, k.type, ir::op_of<k.op>, 0>{};
+  else if constexpr (k.kind == plan::step_kind::take || k.kind == plan::step_kind::scatter) return step<k.kind, void, k.type, void, k.variant>{};
+  else return step<k.kind, typename kernel::lowered<P, K>::type, k.type, void, k.variant>{};
+}
+
+RICCI_NOINLINE inline void run_step(kernel_info const& kernel, plan::step_t const& s, plan_view const& v, bindings const& b) {
+  geometry g;
+  prepare(g, s, v, b, kernel.slots, kernel.scalars);
+  kernel.run(kernel, g);
+}
+
+}  // namespace RICCI_ABI
+}  // namespace ricci::exec

@@ -1,0 +1,101 @@
+// The threads behind `rc::cpu{.threads = n}`: started when they are first needed, then waiting for work. Chunks of a job are
+// handed out one by one, so that a slow core holds up nobody; the result does not depend on who does which.
+#pragma once
+
+#include <ricci/exec/parallel.hpp>
+
+#if __has_include(<pthread.h>)
+#include <pthread.h>
+
+namespace ricci::exec {
+
+class thread_pool {
+ public:
+  static void run(int threads, index_t chunks, void (*work)(void*, index_t), void* context) {
+    static thread_pool pool;
+    pool.submit(threads, chunks, work, context);
+  }
+
+ private:
+  static constexpr int max_workers = 255;
+  struct lock {
+    pthread_mutex_t& m;
+    explicit lock(pthread_mutex_t& mutex) : m(mutex) { pthread_mutex_lock(&m); }
+    ~lock() { pthread_mutex_unlock(&m); }
+    lock(lock const&) = delete;
+  };
+
+  // One job at a time; a second caller, or a job inside a job, does its chunks itself.
+  void submit(int threads, index_t chunks, void (*work)(void*, index_t), void* context) {
+    if (pthread_mutex_trylock(&busy_) != 0) {
+      for (index_t k = 0; k < chunks; ++k) work(context, k);
+      return;
+    }
+    int helpers = threads - 1 < max_workers ? threads - 1 : max_workers;
+    if (helpers > chunks - 1) helpers = static_cast<int>(chunks - 1);
+    {
+      lock l(mutex_);
+      while (workers_ < helpers && start_worker()) {
+      }
+      work_ = work;
+      context_ = context;
+      chunks_ = chunks;
+      next_ = 0;
+      wanted_ = helpers;
+      ++job_;
+      pthread_cond_broadcast(&wake_);
+    }
+    take_chunks();
+    {
+      lock l(mutex_);
+      wanted_ = 0;  // who has not begun by now need not
+      while (working_ > 0) pthread_cond_wait(&done_, &mutex_);
+    }
+    pthread_mutex_unlock(&busy_);
+  }
+  bool start_worker() {
+    pthread_t t;
+    if (pthread_create(&t, nullptr, [](void* pool) -> void* { return static_cast<thread_pool*>(pool)->serve(), nullptr; }, this) != 0)
+      return false;
+    pthread_detach(t);
+    ++workers_;
+    return true;
+  }
+  void take_chunks() {
+    for (;;) {
+      index_t const k = __atomic_fetch_add(&next_, 1, __ATOMIC_RELAXED);
+      if (k >= chunks_) return;
+      work_(context_, k);
+    }
+  }
+  void serve() {
+    std::uint64_t seen = 0;
+    pthread_mutex_lock(&mutex_);
+    for (;;) {
+      while (job_ == seen || wanted_ == 0) {
+        if (job_ != seen) seen = job_;
+        pthread_cond_wait(&wake_, &mutex_);
+      }
+      seen = job_;
+      --wanted_;
+      ++working_;
+      pthread_mutex_unlock(&mutex_);
+      take_chunks();
+      pthread_mutex_lock(&mutex_);
+      if (--working_ == 0) pthread_cond_signal(&done_);
+    }
+  }
+
+  pthread_mutex_t busy_ = PTHREAD_MUTEX_INITIALIZER, mutex_ = PTHREAD_MUTEX_INITIALIZER;
+  pthread_cond_t wake_ = PTHREAD_COND_INITIALIZER, done_ = PTHREAD_COND_INITIALIZER;
+  void (*work_)(void*, index_t) = nullptr;
+  void* context_ = nullptr;
+  index_t chunks_ = 0, next_ = 0;
+  int workers_ = 0, wanted_ = 0, working_ = 0;
+  std::uint64_t job_ = 0;
+};
+
+inline bool const threads_installed = (installed_runner = &thread_pool::run, true);
+
+}  // namespace ricci::exec
+#endif

@@ -1,0 +1,53 @@
+// The symbolic dimensions of a plan become numbers when its arguments are there; then what was presumed of them is checked.
+#pragma once
+
+#include <ricci/core/errors.hpp>
+#include <ricci/shape/operand_ref.hpp>
+#include <ricci/transform/plan/plan.hpp>
+
+namespace ricci::exec {
+inline namespace RICCI_ABI {
+
+RICCI_INLINE constexpr index_t resolve(index_t d, index_t const* dims) { return ir::is_symbolic(d) ? dims[ir::dim_index(d)] : d; }
+
+RICCI_INLINE index_t evaluate(ir::dim_expr const& e, operand_ref const* operands, index_t const* slots, index_t const* dims) {
+  auto const a = [&] { return resolve(e.a, dims); };
+  auto const b = [&] { return resolve(e.b, dims); };
+  switch (e.op) {
+    case ir::dim_op::argument: return operands[e.a].extents[e.b];
+    case ir::dim_op::stride: return operands[e.a].strides[e.b];
+    case ir::dim_op::slot: return slots[e.a];
+    case ir::dim_op::plus: return a() + b();
+    case ir::dim_op::times: return a() * b();
+    case ir::dim_op::divide: return b() == 0 ? 0 : a() / b();
+    case ir::dim_op::broadcast: return a() == 1 ? b() : a();
+    case ir::dim_op::unless_one: return a() == 1 ? 0 : b();
+  }
+  return 0;
+}
+
+// `operation: (2, 3) (4, 3)`
+[[noreturn]] RICCI_COLD inline void raise_mismatch(ir::check const& c, shape_t const* shapes, index_t const* dims) {
+  core::text t;
+  t << (c.op ? c.op->name : "argument") << ":";
+  for (int side = 0; side < 2; ++side) {
+    auto const& s = shapes[c.shapes[side]];
+    index_t extents[max_rank];
+    for (int k = 0; k < s.rank; ++k) extents[k] = resolve(s.extent[k], dims);
+    t << ' ';
+    t.shape(extents, s.rank);
+  }
+  core::raise<shape_error>(t);
+}
+
+// Whether the plan may run as it is: false where two extents that it took for equal are 1 and another number.
+RICCI_INLINE bool holds(ir::check const& c, shape_t const* shapes, index_t const* dims) {
+  index_t const a = resolve(c.a, dims), b = resolve(c.b, dims);
+  if (a == b) [[likely]] return true;
+  bool const either = c.kind == ir::check_kind::broadcastable || c.kind == ir::check_kind::assumed_equal;
+  if (c.kind == ir::check_kind::equal || !(b == 1 || (either && a == 1))) raise_mismatch(c, shapes, dims);
+  return c.kind == ir::check_kind::broadcastable || c.kind == ir::check_kind::stretch;
+}
+
+}  // namespace RICCI_ABI
+}  // namespace ricci::exec

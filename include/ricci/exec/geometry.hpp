@@ -1,0 +1,110 @@
+// Where a kernel's operands lie and how far its loops run: what a step of a plan becomes when it is about to be computed. No
+// kernel's type is in it, so that the loops around the rows are compiled once for all kernels.
+#pragma once
+
+#include <ricci/core/abi.hpp>
+#include <ricci/shape/shape.hpp>
+
+namespace ricci::exec {
+inline namespace RICCI_ABI {
+
+inline constexpr int max_loops = max_rank + 1;
+inline constexpr int max_slots = 64;
+
+// A run-time constant of a step, or one number on its way through a reduction.
+union scalar_value {
+  double number;
+  std::int64_t integer;
+};
+template <dtype T>
+RICCI_INLINE type_of<T> scalar_as(scalar_value s) {
+  if constexpr (is_floating(T)) return static_cast<type_of<T>>(s.number);
+  else return static_cast<type_of<T>>(s.integer);
+}
+template <dtype T>
+RICCI_INLINE scalar_value scalar_of(type_of<T> x) {
+  scalar_value s;
+  if constexpr (is_floating(T)) s.number = static_cast<double>(x);
+  else s.integer = static_cast<std::int64_t>(x);
+  return s;
+}
+
+// Computes n elements of a row; `strides` in bytes, read only for operands that are gathered.
+using row_function = void (*)(char* const* p, scalar_value const* scalars, index_t n, index_t const* strides);
+// Reduces elements [begin, end) of a row to one number for every reducing sink.
+using block_function = void (*)(char* const* p, scalar_value const* scalars, index_t begin, index_t end, index_t const* strides,
+                                scalar_value* results);
+
+// What a reduction does with two numbers, and with rows of them.
+struct reduction_info {
+  scalar_value (*identity)();
+  void (*combine)(scalar_value& a, scalar_value b);
+  void (*combine_rows)(char* to, index_t to_stride, char const* from, index_t from_stride, index_t n);
+  void (*fill_row)(char* to, index_t stride, index_t n);
+  void (*write)(char* to, scalar_value x);
+};
+struct sink_info {
+  int slot, size;
+  bool over_row;                    // reduced along the innermost loop
+  reduction_info const* reduction;  // null where it stores
+};
+// An operand that the innermost loop walks through with a stride of its own.
+struct strided_info {
+  int slot, size;
+  bool written;
+};
+struct geometry;
+struct kernel_info {
+  void (*run)(kernel_info const&, geometry&);  // the loops of its kind
+  int slots, scalars;  // operands (without the product, where it is an epilogue) and run-time constants
+  row_function row;
+  block_function block;
+  int sink_count, strided_count;
+  sink_info const* sinks;
+  strided_info const* strided;
+};
+
+struct geometry {
+  int loops, kept, slots, threads;
+  index_t extent[max_loops];
+  char* p[max_slots];
+  index_t stride[max_loops][max_slots];  // in bytes
+  scalar_value scalars[max_slots];
+};
+
+RICCI_INLINE index_t product_of(geometry const& g, int from, int to) {
+  index_t n = 1;
+  for (int d = from; d < to; ++d) n *= g.extent[d];
+  return n;
+}
+
+// The operands at one combination of outer loops, and the way from one to the next without a division.
+struct odometer {
+  index_t count[max_loops];
+  char* p[max_slots];
+
+  explicit odometer(geometry const& g) { point(g, g.p); }
+  void point(geometry const& g, char* const* at) {
+    for (int k = 0; k < g.slots; ++k) p[k] = at[k];
+    for (int d = 0; d < g.loops; ++d) count[d] = 0;
+  }
+  // forward to the n-th combination of loops [first, last)
+  void seek(geometry const& g, int first, int last, index_t n) {
+    for (int d = last - 1; d >= first; --d) {
+      count[d] = n % g.extent[d];
+      n /= g.extent[d];
+      for (int k = 0; k < g.slots; ++k) p[k] += count[d] * g.stride[d][k];
+    }
+  }
+  void next(geometry const& g, int first, int last) {
+    for (int d = last - 1; d >= first; --d) {
+      for (int k = 0; k < g.slots; ++k) p[k] += g.stride[d][k];
+      if (++count[d] < g.extent[d]) return;
+      for (int k = 0; k < g.slots; ++k) p[k] -= g.extent[d] * g.stride[d][k];
+      count[d] = 0;
+    }
+  }
+};
+
+}  // namespace RICCI_ABI
+}  // namespace ricci::exec

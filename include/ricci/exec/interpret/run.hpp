@@ -1,0 +1,267 @@
+// The interpreter: one plain loop per operation, on arrays in row-major order, run as soon as the instruction is recorded. It
+// shares nothing with the compiled way but the operations' own structs, and so is the oracle of the tests; and it is constexpr,
+// and so is the way in which statements are evaluated inside constant expressions.
+#pragma once
+
+#include <ricci/graph/growing.hpp>
+#include <ricci/ops/index.hpp>
+#include <ricci/ops/matmul.hpp>
+
+namespace ricci::ir {
+
+// f(T{}) with the C++ type of a dtype
+template <class F>
+constexpr void with_type(dtype t, F const& f) {
+  switch (t) {
+    case dtype::float32: return f(float{});
+    case dtype::float64: return f(double{});
+    case dtype::int32: return f(std::int32_t{});
+    case dtype::int64: return f(std::int64_t{});
+    default: return f(bool{});
+  }
+}
+
+// Counts through a shape in row-major order.
+struct counter {
+  shape_t const& shape;
+  index_t at[max_rank]{};
+  constexpr void next() {
+    for (int k = shape.rank - 1; k >= 0; --k) {
+      if (++at[k] < shape.extent[k]) return;
+      at[k] = 0;
+    }
+  }
+};
+// strides of a row-major array of that shape
+struct strides_of_shape {
+  index_t stride[max_rank]{};
+  constexpr explicit strides_of_shape(shape_t const& s) {
+    index_t n = 1;
+    for (int k = s.rank - 1; k >= 0; --k) stride[k] = n, n *= s.extent[k];
+  }
+};
+
+template <class Op>
+struct interpreter {
+  static constexpr void run(eager_graph& g, int id) {
+    using enum op_kind;
+    if constexpr (Op::kind == elementwise) run_elementwise(g, id);
+    else if constexpr (Op::kind == alias || Op::kind == reshape) g.share(id, g.in(id, 0));
+    else if constexpr (Op::kind == literal) run_literal(g, id);
+    else if constexpr (Op::kind == reduce) run_reduce(g, id);
+    else if constexpr (Op::kind == locate) run_locate(g, id);
+    else if constexpr (Op::kind != argument && Op::kind != number)
+      with_type(g.ins[id].type, [&](auto x) { structural<decltype(x)>(g, id); });
+  }
+
+  static constexpr void run_literal(eager_graph& g, int id) {
+    with_type(g.ins[id].type, [&](auto x) {
+      using T = decltype(x);
+      T* const y = g.allocate<T>(id);
+      index_t const n = size_of(g.shape(id));
+      T const value = is_floating(dtype_of<T>) ? static_cast<T>(std::bit_cast<double>(g.attr(id, 0))) : static_cast<T>(g.attr(id, 0));
+      for (index_t k = 0; k < n; ++k) y[k] = value;
+    });
+  }
+
+  // ---- elementwise ----
+
+  template <class T>
+  static constexpr bool takes = Op::operand_type(dtype_of<T>) == dtype_of<T>;
+
+  static constexpr void run_elementwise(eager_graph& g, int id) {
+    index_t const n = size_of(g.shape(id));
+    if constexpr (requires { Op::converts; }) {
+      with_type(g.ins[g.in(id, 0)].type, [&](auto from) {
+        with_type(g.ins[id].type, [&](auto to) {
+          auto const* x = g.elements<decltype(from)>(g.in(id, 0));
+          auto* y = g.allocate<decltype(to)>(id);
+          for (index_t k = 0; k < n; ++k) y[k] = Op::template kernel<decltype(to)>(x[k]);
+        });
+      });
+    } else {
+      with_type(g.ins[g.in(id, Op::first_numeric)].type, [&](auto x) {
+        using T = decltype(x);
+        if constexpr (takes<T>) {
+          using R = type_of<Op::result_type(dtype_of<T>)>;
+          R* const y = g.allocate<R>(id);
+          if constexpr (Op::arity == 1) {
+            T const* a = g.elements<T>(g.in(id, 0));
+            for (index_t k = 0; k < n; ++k) y[k] = static_cast<R>(Op::kernel(a[k]));
+          } else if constexpr (Op::arity == 2) {
+            T const *a = g.elements<T>(g.in(id, 0)), *b = g.elements<T>(g.in(id, 1));
+            for (index_t k = 0; k < n; ++k) y[k] = static_cast<R>(Op::kernel(a[k], b[k]));
+          } else {
+            using C = std::conditional_t<Op::first_numeric == 1, bool, T>;
+            C const* a = g.elements<C>(g.in(id, 0));
+            T const *b = g.elements<T>(g.in(id, 1)), *c = g.elements<T>(g.in(id, 2));
+            for (index_t k = 0; k < n; ++k) y[k] = static_cast<R>(Op::kernel(a[k], b[k], c[k]));
+          }
+        }
+      });
+    }
+  }
+
+  // ---- reductions ----
+
+  static constexpr void run_reduce(eager_graph& g, int id) {
+    int const x_id = g.in(id, 0), mask = static_cast<int>(g.attr(id, 0) | g.attr(id, 1));
+    with_type(g.ins[id].type, [&](auto zero) {
+      using T = decltype(zero);
+      if constexpr (Op::operand_type(dtype_of<T>) == dtype_of<T>) {
+        T* const y = g.allocate<T>(id);
+        index_t const m = size_of(g.shape(id)), n = size_of(g.shape(x_id));
+        for (index_t k = 0; k < m; ++k) y[k] = Op::template identity<T>;
+        T const* x = g.elements<T>(x_id);
+        index_t strides[max_rank]{};
+        kept_strides(g, x_id, mask, strides);
+        counter at{g.shape(x_id)};
+        for (index_t k = 0; k < n; ++k, at.next()) {
+          index_t to = 0;
+          for (int d = 0; d < at.shape.rank; ++d) to += at.at[d] * strides[d];
+          y[to] = static_cast<T>(Op::combine(y[to], x[k]));
+        }
+      }
+    });
+  }
+  // strides of the result along the axes of the operand, 0 along those that are reduced
+  static constexpr void kept_strides(eager_graph& g, int x_id, int mask, index_t* strides) {
+    index_t n = 1;
+    for (int k = g.shape(x_id).rank - 1; k >= 0; --k) {
+      if (mask >> k & 1) continue;
+      strides[k] = n;
+      n *= g.shape(x_id).extent[k];
+    }
+  }
+  static constexpr void run_locate(eager_graph& g, int id) {
+    int const x_id = g.in(id, 0), mask = static_cast<int>(g.attr(id, 0));
+    std::int64_t* const y = g.allocate<std::int64_t>(id);
+    index_t const m = size_of(g.shape(id)), n = size_of(g.shape(x_id));
+    for (index_t k = 0; k < m; ++k) y[k] = -1;
+    index_t strides[max_rank]{};
+    kept_strides(g, x_id, mask, strides);
+    with_type(g.ins[x_id].type, [&](auto zero) {
+      using T = decltype(zero);
+      T const* x = g.elements<T>(x_id);
+      T* const best = new T[static_cast<std::size_t>(m > 0 ? m : 1)]{};
+      counter at{g.shape(x_id)};
+      for (index_t k = 0; k < n; ++k, at.next()) {
+        index_t to = 0, position = 0;
+        for (int d = 0; d < at.shape.rank; ++d) {
+          to += at.at[d] * strides[d];
+          if (mask >> d & 1) position = position * at.shape.extent[d] + at.at[d];
+        }
+        if (y[to] < 0 || (best[to] == best[to] && (Op::better(x[k], best[to]) || x[k] != x[k]))) y[to] = position, best[to] = x[k];
+      }
+      delete[] best;
+    });
+  }
+
+  // ---- views, products, rows, parts ----
+
+  template <class T>
+  static constexpr void structural(eager_graph& g, int id) {
+    shape_t const shape = g.shape(id);
+    index_t const n = size_of(shape);
+    T* const y = g.allocate<T>(id);
+    if constexpr (Op::kind == op_kind::view) {
+      T const* x = g.elements<T>(g.in(id, 0));
+      shape_t const from = g.shape(g.in(id, 0));
+      strides_of_shape const s(from);
+      index_t offset = 0, stride[max_rank]{};
+      for (int k = 0; k < shape.rank; ++k) {
+        if constexpr (std::is_same_v<Op, permute_dims_t>) {
+          stride[k] = s.stride[g.attr(id, k)];
+        } else if constexpr (std::is_same_v<Op, slice_t>) {
+          stride[k] = s.stride[k] * g.attr(id, shape.rank + k);
+          offset += s.stride[k] * g.attr(id, k);
+        } else {
+          int const i = k - (shape.rank - from.rank);
+          stride[k] = i < 0 || from.extent[i] == 1 ? 0 : s.stride[i];
+        }
+      }
+      counter at{shape};
+      for (index_t k = 0; k < n; ++k, at.next()) {
+        index_t i = offset;
+        for (int d = 0; d < shape.rank; ++d) i += at.at[d] * stride[d];
+        y[k] = x[i];
+      }
+    } else if constexpr (Op::kind == op_kind::contract) {
+      T const *a = g.elements<T>(g.in(id, 0)), *b = g.elements<T>(g.in(id, 1));
+      index_t const rows = shape.extent[shape.rank - 2], columns = shape.extent[shape.rank - 1];
+      index_t const depth = g.shape(g.in(id, 0)).extent[shape.rank - 1], batches = rows * columns == 0 ? 0 : n / (rows * columns);
+      for (index_t p = 0; p < batches; ++p)
+        for (index_t i = 0; i < rows; ++i)
+          for (index_t j = 0; j < columns; ++j) {
+            T sum{};
+            for (index_t k = 0; k < depth; ++k)
+              sum = static_cast<T>(sum + a[(p * rows + i) * depth + k] * b[(p * depth + k) * columns + j]);
+            y[(p * rows + i) * columns + j] = sum;
+          }
+    } else if constexpr (std::is_same_v<Op, concat_t>) {
+      auto const axis = static_cast<int>(g.attr(id, 0));
+      index_t start = 0;
+      for (int part = 0; part < g.ins[id].count; ++part) {
+        int const x_id = g.in(id, part);
+        index_t starts[max_rank]{}, steps[max_rank]{};
+        starts[axis] = start;
+        for (auto& s : steps) s = 1;
+        write(y, shape, g.elements<T>(x_id), g.shape(x_id), starts, steps);
+        start += g.shape(x_id).extent[axis];
+      }
+    } else if constexpr (std::is_same_v<Op, update_slice_t>) {
+      T const* x = g.elements<T>(g.in(id, 0));
+      for (index_t k = 0; k < n; ++k) y[k] = x[k];
+      index_t starts[max_rank]{}, steps[max_rank]{};
+      for (int k = 0; k < shape.rank; ++k) starts[k] = g.attr(id, k), steps[k] = g.attr(id, shape.rank + k);
+      write(y, shape, g.elements<T>(g.in(id, 1)), g.shape(g.in(id, 1)), starts, steps);
+    } else {
+      rows_by_index(g, id, y, n);
+    }
+  }
+  template <class T>
+  static constexpr void write(T* y, shape_t const& shape, T const* x, shape_t const& part, index_t const* starts, index_t const* steps) {
+    strides_of_shape const s(shape);
+    counter at{part};
+    index_t const n = size_of(part);
+    for (index_t k = 0; k < n; ++k, at.next()) {
+      index_t i = 0;
+      for (int d = 0; d < part.rank; ++d) i += (starts[d] + at.at[d] * steps[d]) * s.stride[d];
+      y[i] = x[k];
+    }
+  }
+  template <class T>
+  static constexpr void rows_by_index(eager_graph& g, int id, T* y, index_t n) {
+    constexpr bool takes_rows = std::is_same_v<Op, take_t>;
+    int const whole = g.in(id, 0), indices = g.in(id, 1);
+    auto const axis = static_cast<int>(g.attr(id, 0));
+    T const* x = g.elements<T>(takes_rows ? whole : g.in(id, 2));
+    std::int64_t const* rows = g.elements<std::int64_t>(indices);
+    index_t outer = 1, inner = 1, count = size_of(g.shape(indices)), choices = g.shape(whole).extent[axis];
+    for (int k = 0; k < g.shape(whole).rank; ++k)
+      if (k != axis) (k < axis ? outer : inner) *= g.shape(whole).extent[k];
+    if constexpr (!takes_rows) {
+      T const* base = g.elements<T>(whole);
+      for (index_t k = 0; k < n; ++k) y[k] = base[k];
+    }
+    for (index_t o = 0; o < outer; ++o)
+      for (index_t r = 0; r < count; ++r) {
+        index_t const row = rows[r] < 0 ? rows[r] + choices : rows[r];
+        if (row < 0 || row >= choices)
+          core::raise<index_error>(core::text() << Op::name << ": index " << rows[r] << " is out of range for an axis of " << choices);
+        for (index_t k = 0; k < inner; ++k) {
+          index_t const in_whole = (o * choices + row) * inner + k, in_rows = (o * count + r) * inner + k;
+          if constexpr (takes_rows) y[in_rows] = x[in_whole];
+          else if (g.attr(id, 1) != 0) y[in_whole] = static_cast<T>(y[in_whole] + x[in_rows]);
+          else y[in_whole] = x[in_rows];
+        }
+      }
+  }
+};
+
+template <class Op>
+struct runner_of<Op, eager> {
+  static constexpr void run(basic_graph<growing_storage>& g, int id) { interpreter<Op>::run(static_cast<eager_graph&>(g), id); }
+};
+
+}  // namespace ricci::ir

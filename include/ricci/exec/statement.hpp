@@ -1,0 +1,169 @@
+// Evaluation of a lazy expression: its type is turned into a plan once, by the compiler; then its operands are bound and the
+// plan is run into the memory of the result.
+#pragma once
+
+#include <ricci/exec/alias.hpp>
+#include <ricci/exec/run.hpp>
+#include <ricci/exec/scratch.hpp>
+#include <ricci/expr/reify.hpp>
+#include <ricci/transform/plan/alias.hpp>
+#include <ricci/transform/plan/build.hpp>
+#include <ricci/transform/simplify.hpp>
+
+namespace ricci::exec {
+
+// How a result goes with the extents of its target: it has its own, must have those, or is stretched to them.
+enum class fit : std::uint8_t { free, exact, stretched };
+
+// The graph of an expression of type E, converted to element type T. Dense: the result is written in row-major order. Assume:
+// extents that may be 1 are taken for equal.
+template <class E, class T, class Target, fit Fit, bool Dense, bool Assume>
+struct statement {
+  struct recorded {
+    ir::graph g;
+    bool dense[512];
+  };
+  static constexpr recorded record() {
+    recorded r{};
+    r.g.assume_equal = Assume;
+    expr::reifier<ir::statement> into{r.g};
+    auto v = ir::cast(expr::reified<E>::value(into), dtype_of<T>);
+    if constexpr (Fit != fit::free) {
+      ir::graph_context<ir::graph> c{r.g, nullptr, v.shape_id(), v.shape_id()};
+      shape_t to{};
+      for (int k = 0; k < Target::rank; ++k) {
+        index_t const e = Target::extent(k);
+        to.push(Fit == fit::stretched || e >= 0 ? into.extent(e, into.arguments, k) : v.shape().extent[k]);
+      }
+      c.left = ir::intern(r.g, to);
+      for (int k = 0, off = to.rank - v.rank(); k < v.rank(); ++k) {
+        if (Fit == fit::exact) c.same(to.extent[k + off], v.shape().extent[k]);
+        else c.stretch(to.extent[k + off], v.shape().extent[k]);
+      }
+      v = ir::broadcast_to(v, ir::intern(r.g, to));
+    }
+    r.g.outputs[r.g.output_count++] = v.id;
+    for (int k = 0; k < into.arguments; ++k) r.dense[k] = into.dense[k];
+    return r;
+  }
+  static constexpr plan::plan_t make() {
+    recorded const r = record();
+    bool const dense = Dense;
+    return plan::planned(transform::finished<ir::statement>(r.g, level::exact), {r.dense, expr::reified<E>::arguments}, {&dense, 1});
+  }
+  static constexpr plan::plan_t plan = make();
+  // whether some extents were taken for equal, so that there is another plan for when they are not
+  static constexpr bool assumes = [] {
+    for (int k = 0; k < plan.check_count; ++k)
+      if (plan.checks[k].kind >= ir::check_kind::assumed_equal) return true;
+    return false;
+  }();
+};
+
+inline namespace RICCI_ABI {
+
+// What a plan keeps while it runs.
+template <class P>
+struct run_state {
+  index_t dims[P::plan.dim_count > 0 ? P::plan.dim_count : 1];
+  index_t offsets[P::plan.buffer_count > 0 ? P::plan.buffer_count : 1];
+};
+
+inline constexpr index_t stack_workspace = 16384;
+
+template <class P>
+RICCI_INLINE void run_plan(run_state<P>& s, operand_ref const* arguments, operand_ref const* outputs, int threads) {
+  if constexpr (P::plan.buffer_count == 0) {
+    run_steps<P>({arguments, outputs, nullptr, s.dims, s.offsets, threads});
+  } else if constexpr (P::plan.is_static) {
+    resolve_buffers<P>(s.dims, s.offsets);
+    if constexpr (P::plan.workspace <= 4 * stack_workspace) {
+      alignas(64) char workspace[P::plan.workspace > 0 ? P::plan.workspace : 1];
+      run_steps<P>({arguments, outputs, workspace, s.dims, s.offsets, threads});
+    } else {
+      scratch<0> workspace(P::plan.workspace);
+      run_steps<P>({arguments, outputs, workspace.data(), s.dims, s.offsets, threads});
+    }
+  } else {
+    scratch<stack_workspace> workspace(resolve_buffers<P>(s.dims, s.offsets));
+    run_steps<P>({arguments, outputs, workspace.data(), s.dims, s.offsets, threads});
+  }
+}
+
+// Whether an output may be written while the arguments are read.
+template <class P, int Output, int A>
+RICCI_INLINE bool may_write_beside(operand_ref const* arguments, operand_ref const& result, int rank, int size) {
+  constexpr plan::hazard danger = plan::hazard_of(P::plan, Output, A);
+  constexpr int argument_rank = P::plan.argument_rank[A], argument_size = size_of(P::plan.argument_type[A]);
+  if constexpr (danger == plan::hazard::never || argument_size == 0) return true;
+  else if (danger == plan::hazard::unless_same && arguments[A].p == result.p) return true;
+  else return !overlap(arguments[A], argument_rank, argument_size, result, rank, size);
+}
+template <class P, int Output, int Arguments>
+RICCI_INLINE bool may_write(operand_ref const* arguments, operand_ref const& result, int rank, int size) {
+  return [&]<int... A>(std::integer_sequence<int, A...>) {
+    return (may_write_beside<P, Output, A>(arguments, result, rank, size) && ...);
+  }(std::make_integer_sequence<int, Arguments>{});
+}
+
+// Runs P with its operands bound. `memory.place(out, extents, may_write)` says where the result goes, once its extents are known,
+// or that there is no such place while the operands are read: then nothing is done, and the answer is false.
+template <class P, class E, class T, int Rank, class Memory, class Binder>
+RICCI_INLINE bool run_statement(run_state<P>& s, Binder const& b, Memory& memory) {
+  constexpr int arguments = expr::reified<E>::arguments;
+  constexpr shape_t shape = P::plan.shapes[P::plan.output_shapes[0]];
+  index_t extents[Rank > 0 ? Rank : 1];
+  for (int k = 0; k < Rank; ++k) extents[k] = resolve(shape.extent[k], s.dims);
+  operand_ref out;
+  bool const placed = memory.place(out, extents, [&](operand_ref const& r) {
+    return may_write<P, 0, arguments>(b.operands, r, Rank, size_of(dtype_of<T>));
+  });
+  if (!placed) return false;
+  run_plan<P>(s, b.operands, &out, b.threads > memory.threads() ? b.threads : memory.threads());
+  return true;
+}
+
+// The plan for extents that are not all equal; rarely needed, so out of the way.
+template <class P, class E, class T, int Rank, class Memory, class Binder>
+RICCI_NOINLINE bool run_general(Binder const& b, Memory& memory) {
+  run_state<P> s;
+  resolve_dims<P>(b.operands, b.slots, s.dims);
+  return run_statement<P, E, T, Rank>(s, b, memory);
+}
+
+// Evaluates e as elements of type T into `memory`; false where that would overwrite what is still to be read.
+template <class T, class Target, fit Fit, bool Dense, class E, class Memory>
+RICCI_INLINE bool evaluate(E const& e, Memory& memory) {
+  using P = statement<E, T, Target, Fit, Dense, true>;
+  constexpr int rank = Target::rank, arguments = expr::reified<E>::arguments;
+  expr::binder<E> b;
+  bind(b, e);
+  b.operands[arguments] = memory.target();
+  run_state<P> s;
+  if (resolve_dims<P>(b.operands, b.slots, s.dims)) [[likely]] return run_statement<P, E, T, rank>(s, b, memory);
+  else if constexpr (P::assumes) return run_general<statement<E, T, Target, Fit, Dense, false>, E, T, rank>(b, memory);
+  else return true;
+}
+
+// The extents of the value of e, without computing it.
+template <class E>
+RICCI_NOINLINE void extents_of_result(E const& e, index_t* to) {
+  constexpr int rank = E::extents::rank;
+  expr::binder<E> b;
+  bind(b, e);
+  auto const read = [&]<class P>(std::type_identity<P>) {
+    run_state<P> s;
+    if (!resolve_dims<P>(b.operands, b.slots, s.dims)) return false;
+    constexpr shape_t shape = P::plan.shapes[P::plan.output_shapes[0]];
+    for (int k = 0; k < rank; ++k) to[k] = resolve(shape.extent[k], s.dims);
+    return true;
+  };
+  using T = typename E::value_type;
+  using fast = statement<E, T, typename E::extents, fit::free, true, true>;
+  if (!read(std::type_identity<fast>{}))
+    if constexpr (fast::assumes) read(std::type_identity<statement<E, T, typename E::extents, fit::free, true, false>>{});
+}
+
+}  // namespace RICCI_ABI
+
+}  // namespace ricci::exec

@@ -1,0 +1,164 @@
+// Lazy expressions. A node holds its operands and nothing else: views of what it does not own, tensors that were moved into it,
+// numbers, other nodes. What it computes is its graph, a constant of its type.
+#pragma once
+
+#include <ricci/expr/view.hpp>
+
+namespace ricci {
+
+// A C++ number inside an expression, already of the element type with which it enters.
+template <class T>
+struct number_leaf {
+  using value_type = T;
+  using extents = ricci::extents<>;
+  static constexpr int rank = 0;
+  T value;
+};
+template <class T>
+inline constexpr bool is_native_tensor<number_leaf<T>> = true;
+
+// An operand with a name: equal names in one expression are one operand.
+template <label Name, class Leaf>
+struct labelled {
+  using value_type = typename Leaf::value_type;
+  using extents = typename Leaf::extents;
+  static constexpr int rank = extents::rank;
+  static constexpr label name = Name;
+  Leaf leaf;
+};
+template <label Name, class Leaf>
+inline constexpr bool is_native_tensor<labelled<Name, Leaf>> = true;
+
+template <class T>
+inline constexpr bool is_expression = false;
+// A tensor that is computed from others when it is evaluated; its graph is a constant of its type.
+template <class T>
+concept Expression = Tensor<T> && is_expression<std::remove_cvref_t<T>>;
+
+namespace expr {
+
+// The graph of an expression as it was written (expr/reify.hpp).
+template <class E>
+struct graph_of;
+
+template <int I, class T>
+struct operand_holder {
+  T value;
+};
+template <class Indices, class... A>
+struct operand_list;
+template <int... I, class... A>
+struct operand_list<std::integer_sequence<int, I...>, A...> : operand_holder<I, A>... {};
+
+template <int I, class T>
+RICCI_INLINE constexpr T const& operand(operand_holder<I, T> const& h) {
+  return h.value;
+}
+
+}  // namespace expr
+
+template <class Op, class Attributes, class... A>
+class node {
+ public:
+  using operation = Op;
+  using attributes_type = Attributes;
+  using value_type = type_of<Op::type_of_result(dtype_of<typename A::value_type>...)>;
+  using extents = extents_of_call<Op, Attributes, A...>;
+  static constexpr int rank = extents::rank;
+  static constexpr int operand_count = sizeof...(A);
+  static constexpr auto const& graph = expr::graph_of<node>::value;
+  using operands_type = expr::operand_list<std::make_integer_sequence<int, sizeof...(A)>, A...>;
+
+  template <class... X>
+  RICCI_INLINE constexpr explicit node(Attributes const& a, X&&... x) : operands_{{static_cast<X&&>(x)}...}, attributes_(a) {}
+
+  RICCI_INLINE constexpr operands_type const& operands() const { return operands_; }
+  RICCI_INLINE constexpr Attributes const& attributes() const { return attributes_; }
+
+  // a run-time extent, without evaluating
+  constexpr index_t shape(int axis) const {
+    if constexpr (extents::is_static) return extents::extent(axis < 0 ? axis + rank : axis);
+    else return shape_of_expression(*this)[axis < 0 ? axis + rank : axis];
+  }
+  // of order 2: the axes exchanged
+  RICCI_INLINE constexpr auto T() const {
+    static_assert(rank == 2, "T() is for matrices; permute_dims orders the axes of other tensors");
+    return matrix_transpose(*this);
+  }
+  // one element, if there is only one
+  RICCI_INLINE constexpr value_type item() const
+    requires(rank == 0)
+  {
+    return evaluate_item(*this);
+  }
+  template <Arithmetic U>
+    requires(rank == 0)
+  RICCI_INLINE constexpr explicit operator U() const {
+    return static_cast<U>(evaluate_item(*this));
+  }
+
+ private:
+  operands_type operands_;
+  [[no_unique_address]] Attributes attributes_;
+};
+
+template <class Op, class Attributes, class... A>
+inline constexpr bool is_native_tensor<node<Op, Attributes, A...>> = true;
+template <class Op, class Attributes, class... A>
+inline constexpr bool is_expression<node<Op, Attributes, A...>> = true;
+
+// ---- how operands are held ----
+
+// Tensors in memory say it themselves, by a function `held` found by ADL; these hold themselves.
+template <class Op, class Attributes, class... A>
+RICCI_INLINE constexpr node<Op, Attributes, A...> held(node<Op, Attributes, A...> const& x) {
+  return x;
+}
+template <class Op, class Attributes, class... A>
+RICCI_INLINE constexpr node<Op, Attributes, A...> held(node<Op, Attributes, A...>&& x) {
+  return static_cast<node<Op, Attributes, A...>&&>(x);
+}
+template <class T, class E, layout L, bool Shared>
+RICCI_INLINE constexpr view<T const, E, L, Shared> held(view<T, E, L, Shared> const& x) {
+  if constexpr (L == layout::row_major) return {x.data(), x.extent_values(), x.owner(), x.threads()};
+  else return {x.data(), x.extent_values(), x.stride_values(), x.owner(), x.threads()};
+}
+template <class T>
+RICCI_INLINE constexpr number_leaf<T> held(number_leaf<T> const& x) {
+  return x;
+}
+template <label Name, class Leaf>
+RICCI_INLINE constexpr labelled<Name, Leaf> held(labelled<Name, Leaf> const& x) {
+  return x;
+}
+
+// (expr/foreign.hpp)
+template <class F>
+  requires foreign_operands<F>
+RICCI_INLINE constexpr auto held(F&& x);
+
+template <dtype Strong, class X>
+RICCI_INLINE constexpr auto held_operand(X&& x) {
+  if constexpr (std::is_arithmetic_v<std::remove_cvref_t<X>>) {
+    using T = type_of<entering_type<X>(Strong)>;
+    return number_leaf<T>{static_cast<T>(x)};
+  } else {
+    return held(static_cast<X&&>(x));
+  }
+}
+
+template <class Op, class Attributes, class... X>
+RICCI_INLINE constexpr auto make_node(Op, Attributes const& attributes, X&&... x) {
+  constexpr dtype strong = strong_type_of_call<Op, X...>();
+  return node<Op, Attributes, decltype(held_operand<strong>(static_cast<X&&>(x)))...>(attributes,
+                                                                                    held_operand<strong>(static_cast<X&&>(x))...);
+}
+
+// The operand `x` under a name, by which derivatives ask for it.
+template <label Name, class X>
+  requires operands<X>
+RICCI_INLINE constexpr auto wrt(X&& x) {
+  return labelled<Name, decltype(held(static_cast<X&&>(x)))>{held(static_cast<X&&>(x))};
+}
+
+}  // namespace ricci

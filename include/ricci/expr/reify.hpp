@@ -1,0 +1,161 @@
+// From the type of an expression to its graph, and from its value to the operands of that graph: `reify` and `bind` walk an
+// expression in the same order.
+#pragma once
+
+#include <ricci/expr/node.hpp>
+#include <ricci/shape/operand_ref.hpp>
+
+namespace ricci::expr {
+
+// What is collected on the way down: arguments are numbered as they come, run-time numbers of attributes likewise.
+template <class Mode>
+struct reifier {
+  using graph = typename Mode::graph;
+  using V = ir::value<Mode>;
+
+  graph& g;
+  int arguments = 0, slots = 0, names = 0, labels = 0;
+  index_t name[64]{};       // packed names of extents, and the symbolic dimension of each
+  index_t name_dim[64]{};
+  std::uint64_t label[64][4]{};  // labelled operands
+  int label_value[64]{};
+  bool dense[512]{};        // which arguments lie in row-major order
+
+  // an extent of argument `a`, as its type has it
+  constexpr index_t extent(index_t e, int a, int axis) {
+    if (e >= 0) return e;
+    index_t const d = ir::dim(g, ir::dim_op::argument, a, axis);
+    if (e == dyn) return d;
+    for (int k = 0; k < names; ++k)
+      if (name[k] == e) {
+        ir::graph_context<graph> c{g, nullptr, 0, 0};
+        return c.same(name_dim[k], d);
+      }
+    name[names] = e;
+    name_dim[names++] = d;
+    return d;
+  }
+  template <class T, class E>
+  constexpr V argument(bool is_dense) {
+    int const a = arguments++;
+    dense[a] = is_dense;
+    shape_t s{};
+    for (int k = 0; k < E::rank; ++k) s.push(extent(E::extent(k), a, k));
+    return ir::argument<Mode>(g, dtype_of<T>, s, a);
+  }
+  constexpr index_t slot() { return ir::dim(g, ir::dim_op::slot, slots++, 0); }
+};
+
+// How an operand becomes a value of the graph; specialised for everything that a node can hold.
+template <class X>
+struct reified;
+
+template <class T>
+struct reified<number_leaf<T>> {
+  template <class Mode>
+  static constexpr ir::value<Mode> value(reifier<Mode>& r) {
+    return r.template argument<T, extents<>>(true);
+  }
+  static constexpr int arguments = 1, slots = 0, deferred = 0;
+};
+template <class T, class E, layout L, bool Shared>
+struct reified<view<T, E, L, Shared>> {
+  template <class Mode>
+  static constexpr ir::value<Mode> value(reifier<Mode>& r) {
+    return r.template argument<std::remove_const_t<T>, E>(L == layout::row_major);
+  }
+  static constexpr int arguments = 1, slots = 0, deferred = 0;
+};
+template <label Name, class Leaf>
+struct reified<labelled<Name, Leaf>> {
+  static constexpr int arguments = reified<Leaf>::arguments, slots = reified<Leaf>::slots, deferred = reified<Leaf>::deferred;
+  template <class Mode>
+  static constexpr ir::value<Mode> value(reifier<Mode>& r) {
+    for (int k = 0; k < r.labels; ++k)
+      if (r.label[k][0] == Name.w0 && r.label[k][1] == Name.w1 && r.label[k][2] == Name.w2 && r.label[k][3] == Name.w3) {
+        r.arguments += arguments;  // the first operand of that name stands for this one
+        return {&r.g, r.label_value[k]};
+      }
+    auto const v = reified<Leaf>::value(r);
+    int const k = r.labels++;
+    r.label[k][0] = Name.w0, r.label[k][1] = Name.w1, r.label[k][2] = Name.w2, r.label[k][3] = Name.w3;
+    r.label_value[k] = v.id;
+    return v;
+  }
+};
+template <class Op, class Attributes, class... A>
+struct reified<node<Op, Attributes, A...>> {
+  static constexpr int arguments = (reified<A>::arguments + ... + 0);
+  static constexpr int slots = (reified<A>::slots + ... + Attributes::slots);
+  static constexpr int deferred = (reified<A>::deferred + ... + 0);
+  template <class Mode>
+  static constexpr ir::value<Mode> value(reifier<Mode>& r) {
+    return value(r, std::make_index_sequence<sizeof...(A)>{});
+  }
+  template <class Mode, std::size_t... I>
+  static constexpr ir::value<Mode> value(reifier<Mode>& r, std::index_sequence<I...>) {
+    ir::value<Mode> const operands[] = {reified<A>::value(r)...};  // in order
+    return Op::record(Attributes::reified(r), operands[I]...);
+  }
+};
+
+template <class E>
+struct graph_of {
+  static constexpr ir::graph value = [] {
+    ir::graph g{};
+    g.assume_equal = true;
+    reifier<ir::statement> into{g};
+    g.outputs[g.output_count++] = reified<E>::value(into).id;
+    return g;
+  }();
+};
+
+// ---- the operands of the graph, when it is about to run ----
+
+// Operands that have to be computed, or looked at in another order, before the graph runs: what that needs is kept here.
+struct deferred_operand {
+  core::shared_buffer buffer;
+  index_t extents[max_rank];
+  index_t strides[max_rank];
+};
+template <int N>
+struct deferred_operands {
+  deferred_operand deferred[N];
+  int deferred_count = 0;
+};
+template <>
+struct deferred_operands<0> {};
+
+template <class X>
+struct binder : deferred_operands<reified<X>::deferred> {
+  operand_ref operands[reified<X>::arguments + 1];  // one more for the result, where its extents matter
+  index_t slots[reified<X>::slots > 0 ? reified<X>::slots : 1];
+  int argument_count = 0, slot_count = 0;
+  int threads = 1;
+};
+
+template <class B, class T>
+RICCI_INLINE constexpr void bind(B& b, number_leaf<T> const& x) {
+  b.operands[b.argument_count++] = {reinterpret_cast<char*>(const_cast<T*>(&x.value)), nullptr, nullptr};
+}
+template <class B, class T, class E, layout L, bool Shared>
+RICCI_INLINE constexpr void bind(B& b, view<T, E, L, Shared> const& x) {
+  b.operands[b.argument_count++] = {reinterpret_cast<char*>(const_cast<std::remove_const_t<T>*>(x.data())),
+                                    x.extent_values().data(), x.stride_data()};
+  if (x.threads() > b.threads) b.threads = x.threads();
+}
+template <class B, label Name, class Leaf>
+RICCI_INLINE constexpr void bind(B& b, labelled<Name, Leaf> const& x) {
+  bind(b, x.leaf);
+}
+template <class B, class Op, class Attributes, class... A, int... I>
+RICCI_INLINE constexpr void bind_operands(B& b, node<Op, Attributes, A...> const& x, std::integer_sequence<int, I...>) {
+  (bind(b, operand<I>(x.operands())), ...);
+}
+template <class B, class Op, class Attributes, class... A>
+RICCI_INLINE constexpr void bind(B& b, node<Op, Attributes, A...> const& x) {
+  bind_operands(b, x, std::make_integer_sequence<int, sizeof...(A)>{});
+  if constexpr (Attributes::slots > 0) x.attributes().bind(b.slots, b.slot_count);
+}
+
+}  // namespace ricci::expr

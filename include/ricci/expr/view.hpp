@@ -1,0 +1,193 @@
+// A view: elements of a tensor, or some of them, where they are. Views of dynamic tensors keep the memory alive; those of small
+// tensors held in place are references like any C++ reference. Views can be assigned to, element by element.
+#pragma once
+
+#include <array>
+
+#include <ricci/core/buffer.hpp>
+#include <ricci/ops/reshaping.hpp>
+#include <ricci/shape/slices.hpp>
+
+namespace ricci {
+
+// How much a type knows of the strides of its elements.
+enum class layout : std::uint8_t {
+  row_major,  // they follow from the extents
+  rows,       // those of the last axis lie side by side
+  strided     // nothing
+};
+
+namespace expr {
+
+// Extents of a type, with storage for those that it does not know.
+template <class E, class = std::make_integer_sequence<int, E::rank>>
+struct extent_storage;
+template <class E, int... I>
+struct extent_storage<E, std::integer_sequence<int, I...>> {
+  static constexpr int rank = E::rank;
+  index_t values[rank > 0 ? rank : 1]{(E::extent(I) >= 0 ? E::extent(I) : 0)...};
+  RICCI_INLINE constexpr index_t operator[](int k) const { return values[k]; }
+  RICCI_INLINE constexpr index_t const* data() const { return values; }
+  RICCI_INLINE constexpr void set(int k, index_t n) { values[k] = n; }
+};
+template <class E, int... I>
+  requires(E::is_static)
+struct extent_storage<E, std::integer_sequence<int, I...>> {
+  static constexpr int rank = E::rank;
+  static constexpr index_t values[rank > 0 ? rank : 1]{E::extent(I)...};
+  RICCI_INLINE constexpr index_t operator[](int k) const { return values[k]; }
+  RICCI_INLINE constexpr index_t const* data() const { return values; }
+  RICCI_INLINE constexpr void set(int, index_t) {}
+};
+template <int Rank>
+struct stride_storage {
+  index_t values[Rank > 0 ? Rank : 1]{};
+  RICCI_INLINE constexpr index_t const* data() const { return values; }
+};
+struct no_strides {
+  RICCI_INLINE constexpr index_t const* data() const { return nullptr; }
+};
+
+// strides of row-major memory, in elements
+template <int Rank, class Extents>
+RICCI_INLINE constexpr stride_storage<Rank> row_major_strides(Extents const& e) {
+  stride_storage<Rank> s;
+  index_t n = 1;
+  for (int k = Rank - 1; k >= 0; --k) {
+    s.values[k] = n;
+    n *= e[k];
+  }
+  return s;
+}
+
+}  // namespace expr
+
+template <class V, class E, layout L = layout::strided, bool Shared = true>
+class view {
+ public:
+  using value_type = std::remove_const_t<V>;
+  using extents = E;
+  static constexpr int rank = E::rank;
+  static constexpr layout memory = L;
+  static constexpr bool shared = Shared;
+  using owner_type = std::conditional_t<Shared, core::shared_buffer, core::no_buffer>;
+
+  RICCI_INLINE constexpr view(V* p, expr::extent_storage<E> const& e, owner_type owner = {}, int threads = 1)
+    requires(L == layout::row_major)
+      : p_(p), extents_(e), owner_(static_cast<owner_type&&>(owner)), threads_(threads) {}
+  RICCI_INLINE constexpr view(V* p, expr::extent_storage<E> const& e, expr::stride_storage<rank> const& s, owner_type owner = {},
+                              int threads = 1)
+    requires(L != layout::row_major)
+      : p_(p), extents_(e), strides_(s), owner_(static_cast<owner_type&&>(owner)), threads_(threads) {}
+  view(view const&) = default;
+  view(view&&) = default;
+
+  // ---- assignment writes the elements ----
+  RICCI_INLINE constexpr view& operator=(view const& x) {
+    assign(*this, x);
+    return *this;
+  }
+  template <class X>
+    requires operands<X>
+  RICCI_INLINE constexpr view& operator=(X const& x) {
+    assign(*this, x);
+    return *this;
+  }
+  template <class X>
+    requires operands<X>
+  RICCI_INLINE constexpr view& operator+=(X const& x) {
+    return *this = *this + x;
+  }
+  template <class X>
+    requires operands<X>
+  RICCI_INLINE constexpr view& operator-=(X const& x) {
+    return *this = *this - x;
+  }
+  template <class X>
+    requires operands<X>
+  RICCI_INLINE constexpr view& operator*=(X const& x) {
+    return *this = *this * x;
+  }
+  template <class X>
+    requires operands<X>
+  RICCI_INLINE constexpr view& operator/=(X const& x) {
+    return *this = *this / x;
+  }
+
+  RICCI_INLINE constexpr index_t shape(int axis) const { return extents_[axis < 0 ? axis + rank : axis]; }
+  constexpr std::array<index_t, std::size_t(rank)> shape() const {
+    std::array<index_t, std::size_t(rank)> s{};
+    for (int k = 0; k < rank; ++k) s[std::size_t(k)] = extents_[k];
+    return s;
+  }
+  RICCI_INLINE constexpr index_t size() const {
+    index_t n = 1;
+    for (int k = 0; k < rank; ++k) n *= extents_[k];
+    return n;
+  }
+  constexpr std::array<index_t, std::size_t(rank)> strides() const {
+    std::array<index_t, std::size_t(rank)> s{};
+    auto const from = stride_values();
+    for (int k = 0; k < rank; ++k) s[std::size_t(k)] = from.values[k];
+    return s;
+  }
+  RICCI_INLINE constexpr V* data() const { return p_; }
+  RICCI_INLINE constexpr expr::extent_storage<E> const& extent_values() const { return extents_; }
+  RICCI_INLINE constexpr expr::stride_storage<rank> stride_values() const {
+    if constexpr (L == layout::row_major) return expr::row_major_strides<rank>(extents_);
+    else return strides_;
+  }
+  // null where they follow from the extents
+  RICCI_INLINE constexpr index_t const* stride_data() const { return strides_.data(); }
+  RICCI_INLINE constexpr owner_type const& owner() const { return owner_; }
+  RICCI_INLINE constexpr int threads() const { return threads_; }
+
+  // an element, or a view
+  template <class... I>
+    requires(sizeof...(I) == rank && (std::is_integral_v<I> && ...))
+  RICCI_INLINE constexpr V& operator()(I... i) const {
+    auto const s = stride_values();
+    index_t at = 0;
+    int k = 0;
+    ((at += static_cast<index_t>(i) * s.values[k++]), ...);
+    return p_[at];
+  }
+  template <class... I>
+    requires(!(sizeof...(I) == rank && (std::is_integral_v<I> && ...)))
+  constexpr auto operator()(I const&... items) const {
+    return index_tensor(*this, items...);
+  }
+  template <class... I>
+    requires(sizeof...(I) == rank && (std::is_integral_v<I> && ...))
+  constexpr V& at(I... i) const {
+    return element_at(*this, static_cast<index_t>(i)...);
+  }
+
+  // of order 2: the axes exchanged, lazily
+  RICCI_INLINE constexpr auto T() const {
+    static_assert(rank == 2, "T() is for matrices; permute_dims orders the axes of other tensors");
+    return matrix_transpose(*this);
+  }
+  constexpr value_type item() const
+    requires(rank == 0)
+  {
+    return *p_;
+  }
+  template <Arithmetic U>
+    requires(rank == 0)
+  constexpr explicit operator U() const {
+    return static_cast<U>(*p_);
+  }
+
+ private:
+  V* p_;
+  [[no_unique_address]] expr::extent_storage<E> extents_;
+  [[no_unique_address]] std::conditional_t<L == layout::row_major, expr::no_strides, expr::stride_storage<rank>> strides_{};
+  [[no_unique_address]] owner_type owner_;
+  int threads_ = 1;
+};
+
+template <class T, class E, layout L, bool Shared>
+inline constexpr bool is_native_tensor<view<T, E, L, Shared>> = true;
+
+}  // namespace ricci

@@ -1,0 +1,38 @@
+// From an instruction back to its operation's type. An instruction holds the address of `descriptor<Op>::facts`; since an
+// address of an object with linkage is a template argument, one friend function per operation leads from it to the type, for
+// any operation, also one defined outside the library. `op_of<P>` is the operation with descriptor P.
+#pragma once
+
+#include <ricci/graph/instruction.hpp>
+
+namespace ricci::ir {
+
+#if defined(__GNUC__) && !defined(__clang__)
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wnon-template-friend"
+#endif
+
+template <op_facts const* P>
+struct descriptor_key {
+  friend constexpr auto operation_of(descriptor_key);
+};
+
+template <class Op>
+struct descriptor {
+  static constexpr op_facts facts{Op::name, hash_of(Op::name), Op::kind, Op::cost, Op::commutative};
+  friend constexpr auto operation_of(descriptor_key<&descriptor<Op>::facts>) { return Op{}; }
+};
+
+#if defined(__GNUC__) && !defined(__clang__)
+#pragma GCC diagnostic pop
+#endif
+
+template <class Op>
+constexpr op_facts const* facts_of() {
+  (void)sizeof(descriptor<Op>);
+  return &descriptor<Op>::facts;
+}
+template <op_facts const* P>
+using op_of = decltype(operation_of(descriptor_key<P>{}));
+
+}  // namespace ricci::ir

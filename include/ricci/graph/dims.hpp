@@ -1,0 +1,144 @@
+// Arithmetic on extents inside a graph. Numbers are folded; symbolic dimensions are kept as small expressions, each once, and
+// two that are found to be equal (an inner extent of a product, say) become one, with a check before the graph runs.
+#pragma once
+
+#include <ricci/graph/graph.hpp>
+#include <ricci/shape/rules.hpp>
+
+namespace ricci::ir {
+
+// the extent that `d` is known to equal: a number where one is known
+template <class G>
+constexpr index_t find(G const& g, index_t d) {
+  while (is_symbolic(d) && g.dim_alias[dim_index(d)] != 0) d = g.dim_alias[dim_index(d)] - 1;
+  return d;
+}
+
+template <class G>
+constexpr index_t dim(G& g, dim_op op, index_t a, index_t b) {
+  for (int i = g.dim_count - 1; i >= 0; --i)
+    if (g.dims[i].op == op && g.dims[i].a == a && g.dims[i].b == b) return find(g, dim_id(i));
+  G::storage::reserve(g.dims, g.dim_count + 1);
+  G::storage::reserve(g.dim_alias, g.dim_count + 1);
+  g.dims[g.dim_count] = {op, a, b};
+  g.dim_alias[g.dim_count] = 0;
+  return dim_id(g.dim_count++);
+}
+
+template <class G>
+constexpr index_t times(G& g, index_t a, index_t b) {
+  a = find(g, a), b = find(g, b);
+  if (a >= 0 && b >= 0) return a * b;
+  if (a == 1 || b == 0) return b;
+  if (b == 1 || a == 0) return a;
+  return a < b ? dim(g, dim_op::times, a, b) : dim(g, dim_op::times, b, a);
+}
+template <class G>
+constexpr index_t plus(G& g, index_t a, index_t b) {
+  a = find(g, a), b = find(g, b);
+  if (a >= 0 && b >= 0) return a + b;
+  if (a == 0) return b;
+  if (b == 0) return a;
+  return a < b ? dim(g, dim_op::plus, a, b) : dim(g, dim_op::plus, b, a);
+}
+template <class G>
+constexpr index_t divide(G& g, index_t a, index_t b) {
+  a = find(g, a), b = find(g, b);
+  if (b == 1) return a;
+  if (a == b) return 1;
+  if (a >= 0 && b > 0) return a / b;
+  if (is_symbolic(a) && g.dims[dim_index(a)].op == dim_op::times) {
+    auto const& product = g.dims[dim_index(a)];
+    if (find(g, product.a) == b) return find(g, product.b);
+    if (find(g, product.b) == b) return find(g, product.a);
+  }
+  return dim(g, dim_op::divide, a, b);
+}
+template <class G>
+constexpr index_t unless_one(G& g, index_t extent, index_t stride) {
+  extent = find(g, extent), stride = find(g, stride);
+  if (extent == 1 || stride == 0) return 0;
+  if (extent >= 0) return stride;
+  return dim(g, dim_op::unless_one, extent, stride);
+}
+
+// The extents of a graph as a context for the shape rules (shape/rules.hpp). It knows who asks, so that a disagreement can
+// be reported with the operation's name and its operands' shapes.
+template <class G>
+struct graph_context {
+  G& g;
+  op_facts const* op;
+  int left, right;  // shapes of the operands
+  bool failed = false;
+
+  constexpr void require(check_kind kind, index_t a, index_t b) {
+    G::storage::reserve(g.checks, g.check_count + 1);
+    g.checks[g.check_count++] = {kind, a, b, op, {left, right}};
+  }
+  // from here on a and b are one
+  constexpr index_t unify(index_t a, index_t b) {
+    if (!is_symbolic(a) || (is_symbolic(b) && a > b)) return unify(b, a);
+    g.dim_alias[dim_index(a)] = b + 1;
+    return b;
+  }
+  constexpr index_t same(index_t a, index_t b) {
+    a = find(g, a), b = find(g, b);
+    if (a == b) return a;
+    if (!is_symbolic(a) && !is_symbolic(b)) return failed = true, a;
+    require(check_kind::equal, a, b);
+    return unify(a, b);
+  }
+  constexpr index_t broadcast(index_t a, index_t b) {
+    a = find(g, a), b = find(g, b);
+    if (a == b || b == 1) return a;
+    if (a == 1) return b;
+    if (!is_symbolic(a) && !is_symbolic(b)) return failed = true, a;
+    if (g.assume_equal) return require(check_kind::assumed_equal, a, b), unify(a, b);
+    require(check_kind::broadcastable, a, b);
+    if (!is_symbolic(a)) return a;
+    if (!is_symbolic(b)) return b;
+    return a < b ? dim(g, dim_op::broadcast, a, b) : dim(g, dim_op::broadcast, b, a);
+  }
+  constexpr index_t stretch(index_t to, index_t from) {
+    to = find(g, to), from = find(g, from);
+    if (to == from || from == 1) return to;
+    if (!is_symbolic(to) && !is_symbolic(from)) return failed = true, to;
+    if (g.assume_equal) return require(check_kind::assumed_stretch, to, from), unify(to, from);
+    require(check_kind::stretch, to, from);
+    return to;
+  }
+  constexpr index_t times(index_t a, index_t b) { return ir::times(g, a, b); }
+  constexpr index_t plus(index_t a, index_t b) { return ir::plus(g, a, b); }
+  constexpr index_t divide(index_t whole, index_t part) {
+    whole = find(g, whole), part = find(g, part);
+    if (whole >= 0 && part >= 0 && (part == 0 ? whole != 0 : whole % part != 0)) return failed = true, whole;
+    index_t const rest = ir::divide(g, whole, part);
+    if (is_symbolic(rest) && part != 1) require(check_kind::equal, whole, ir::times(g, rest, part));
+    return rest;
+  }
+  constexpr void fail() { failed = true; }
+};
+
+// the index of a shape in the graph's table
+template <class G>
+constexpr int intern(G& g, shape_t s) {
+  for (int i = 0; i < s.rank; ++i) s.extent[i] = find(g, s.extent[i]);
+  for (int i = g.shape_count - 1; i >= 0; --i)
+    if (g.shapes[i] == s) return i;
+  G::storage::reserve(g.shapes, g.shape_count + 1);
+  g.shapes[g.shape_count] = s;
+  return g.shape_count++;
+}
+
+// whether two shapes are the same by now: extents may have been found equal since they were recorded
+template <class G>
+constexpr bool same_shape(G const& g, int a, int b) {
+  if (a == b) return true;
+  auto const &x = g.shapes[a], &y = g.shapes[b];
+  if (x.rank != y.rank) return false;
+  for (int i = 0; i < x.rank; ++i)
+    if (find(g, x.extent[i]) != find(g, y.extent[i])) return false;
+  return true;
+}
+
+}  // namespace ricci::ir

@@ -1,0 +1,91 @@
+// A graph: instructions in the order in which they were recorded, each a single assignment, equal ones merged as they come.
+// Id 0 is no value. The arrays are C arrays of trivial types: a constant evaluation then touches only what is used, and
+// g++ evaluates their accesses three times as fast as those of std::array.
+#pragma once
+
+#include <bit>
+
+#include <ricci/core/text.hpp>
+#include <ricci/graph/instruction.hpp>
+#include <ricci/shape/extents.hpp>
+
+namespace ricci::ir {
+
+// Called where a constant evaluation has to stop; not constexpr, so that the compiler shows its name.
+inline void a_function_has_more_operations_than_a_compiled_graph_can_hold() {}
+
+// An extent, stride or size that is only known when the graph runs: a number far below all that can be meant as a number.
+enum class dim_op : std::uint8_t {
+  argument,   // extent of axis b of argument a
+  stride,     // stride of axis b of argument a, in elements
+  slot,       // run-time number a of a statement
+  plus,
+  times,
+  divide,     // exactly
+  broadcast,  // the one that is not 1
+  unless_one  // a == 1 ? 0 : b
+};
+struct dim_expr {
+  dim_op op;
+  index_t a, b;
+};
+inline constexpr index_t first_symbolic = -(index_t(1) << 62);
+constexpr bool is_symbolic(index_t d) { return d < first_symbolic + (1 << 30); }
+constexpr int dim_index(index_t d) { return static_cast<int>(d - first_symbolic); }
+constexpr index_t dim_id(int index) { return first_symbolic + index; }
+
+// What has to hold between run-time extents, and who asks for it.
+enum class check_kind : std::uint8_t {
+  equal,
+  broadcastable,    // equal, or one of them 1
+  stretch,          // equal, or b is 1
+  assumed_equal,    // the same two, where the graph was recorded as if they were equal
+  assumed_stretch
+};
+struct check {
+  check_kind kind;
+  index_t a, b;
+  op_facts const* op;
+  int shapes[2];
+};
+
+// Storage of a graph that the compiler computes.
+struct fixed_storage {
+  template <class T, int N>
+  using array = T[N];
+  template <class T, int N>
+  static constexpr void reserve(T (&)[N], int n) {
+    if (n > N) a_function_has_more_operations_than_a_compiled_graph_can_hold();
+  }
+  static constexpr bool merges = true;
+};
+
+template <class Storage>
+struct basic_graph {
+  using storage = Storage;
+  using instruction = ir::instruction<basic_graph>;
+  template <class T, int N>
+  using array = typename Storage::template array<T, N>;
+
+  int size = 1;         // the next id
+  int shape_count = 1;  // shape 0 is ()
+  int operand_count, attr_count, dim_count, check_count, output_count, fresh_count, level;
+  bool assume_equal;  // two extents that may each be 1 are taken to be equal, guarded by a check
+  array<instruction, 16384> ins;
+  array<int, 32768> operands;
+  array<index_t, 16384> attributes;
+  array<shape_t, 2048> shapes;
+  array<dim_expr, 2048> dims;
+  array<index_t, 2048> dim_alias;  // 0, or 1 + the extent that this one was found to equal
+  array<check, 512> checks;
+  array<int, 512> outputs;
+  array<int, 2048> bucket;
+
+  constexpr int in(int id, int k) const { return operands[ins[id].first + k]; }
+  constexpr index_t attr(int id, int k) const { return attributes[ins[id].attr + k]; }
+  constexpr shape_t const& shape(int id) const { return shapes[ins[id].shape]; }
+};
+
+using graph = basic_graph<fixed_storage>;
+
+}  // namespace ricci::ir

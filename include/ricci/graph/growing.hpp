@@ -1,0 +1,119 @@
+// Graphs that are recorded while the program runs: their arrays grow, and each instruction's value is computed as soon as it has
+// been recorded.
+#pragma once
+
+#include <ricci/graph/graph.hpp>
+
+namespace ricci::ir {
+
+template <class T>
+class growing {
+ public:
+  constexpr growing() = default;
+  growing(growing const&) = delete;
+  growing& operator=(growing const&) = delete;
+  constexpr ~growing() { delete[] data_; }
+
+  constexpr T& operator[](int k) { return data_[k]; }
+  constexpr T const& operator[](int k) const { return data_[k]; }
+  // room for n elements; new ones are zero
+  constexpr void reserve(int n) {
+    if (n <= capacity_) return;
+    int const wanted = 2 * n > 64 ? 2 * n : 64;
+    T* const larger = new T[static_cast<std::size_t>(wanted)]{};
+    for (int k = 0; k < capacity_; ++k) larger[k] = data_[k];
+    delete[] data_;
+    data_ = larger;
+    capacity_ = wanted;
+  }
+
+ private:
+  T* data_ = nullptr;
+  int capacity_ = 0;
+};
+
+struct growing_storage {
+  template <class T, int>
+  using array = growing<T>;
+  template <class T>
+  static constexpr void reserve(growing<T>& a, int n) {
+    a.reserve(n);
+  }
+  static constexpr bool merges = false;
+};
+
+// Elements in row-major order; one of the pointers is used.
+struct array_value {
+  bool owned;
+  float* f;
+  double* d;
+  std::int32_t* i;
+  std::int64_t* l;
+  bool* b;
+
+  template <class T>
+  constexpr T*& of() {
+    if constexpr (std::is_same_v<T, float>) return f;
+    else if constexpr (std::is_same_v<T, double>) return d;
+    else if constexpr (std::is_same_v<T, std::int32_t>) return i;
+    else if constexpr (std::is_same_v<T, std::int64_t>) return l;
+    else return b;
+  }
+};
+
+class eager_graph : public basic_graph<growing_storage> {
+ public:
+  constexpr eager_graph() : basic_graph<growing_storage>{} { shapes.reserve(1); }
+  constexpr ~eager_graph() {
+    for (int k = 0; k < size; ++k) {
+      if (k >= value_count_ || !values_[k].owned) continue;
+      delete[] values_[k].f;
+      delete[] values_[k].d;
+      delete[] values_[k].i;
+      delete[] values_[k].l;
+      delete[] values_[k].b;
+    }
+  }
+  constexpr array_value& value(int id) {
+    if (id >= value_count_) {
+      values_.reserve(id + 1);
+      value_count_ = id + 1;
+    }
+    return values_[id];
+  }
+  // memory for the elements of an instruction
+  template <class T>
+  constexpr T* allocate(int id) {
+    auto& v = value(id);
+    v.owned = true;
+    index_t const n = size_of(shape(id));
+    return v.of<T>() = new T[static_cast<std::size_t>(n > 0 ? n : 1)]{};
+  }
+  // the elements of another one
+  constexpr void share(int id, int of) {
+    array_value const from = value(of);
+    value(id) = from;
+    value(id).owned = false;
+  }
+  template <class T>
+  constexpr T const* elements(int id) {
+    return value(id).of<T>();
+  }
+
+ private:
+  growing<array_value> values_;
+  int value_count_ = 0;
+};
+
+struct eager {
+  using graph = basic_graph<growing_storage>;
+  static constexpr bool derives = true, runs = true;
+};
+
+// the first element of a value
+template <class V, class T>
+constexpr T element_of(V v, T) {
+  return *static_cast<eager_graph&>(*v.g).template elements<T>(v.id);
+}
+
+}  // namespace ricci::ir

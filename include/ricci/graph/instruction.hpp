@@ -1,0 +1,67 @@
+// One instruction of a graph: which operation, of which values, giving what. Plain data, so that a graph can be computed by
+// the compiler. What an operation *is* stands in its struct (ops/); an instruction holds the address of a descriptor.
+#pragma once
+
+#include <ricci/core/types.hpp>
+
+namespace ricci::ir {
+
+// What the passes have to know of an operation; everything else they leave to its struct.
+enum class op_kind : std::uint8_t {
+  argument,     // an operand of the whole graph
+  literal,      // one number, in any shape
+  number,       // a scalar made from symbolic dimensions
+  alias,        // the operand itself (arguments of nested traces)
+  elementwise,  // operands of one shape, result of the same shape
+  view,         // another look at the operand's elements: permuted, stretched, sliced
+  reshape,      // the same elements in row-major order
+  reduce,       // over the axes in attribute 0
+  contract,     // (batch..., m, k) x (batch..., k, n)
+  index,        // data-dependent rows of operand 0
+  scatter,      // rows added to or written over those of operand 0
+  assemble,     // parts put side by side or over one another
+  iota,         // the coordinate along one axis
+  locate        // the position of an extremum
+};
+
+struct op_facts {
+  char const* name;
+  std::uint32_t hash;
+  op_kind kind;
+  std::uint8_t cost;  // of one element, an addition being 1; decides what is computed twice rather than stored
+  bool commutative;
+};
+
+// the most operands that an instruction has
+inline constexpr int max_operands = 64;
+
+constexpr std::uint32_t hash_of(char const* s) {
+  std::uint32_t h = 2166136261u;
+  while (*s) h = (h ^ static_cast<unsigned char>(*s++)) * 16777619u;
+  return h;
+}
+
+// How an instruction is differentiated; null in graphs of plain statements, which nobody derives.
+template <class Graph>
+struct op_rules {
+  // the tangent of the result; tangents[k] is 0 where operand k has none, and so is the answer
+  int (*jvp)(Graph&, int id, int const* tangents);
+  // writes for each operand its cotangent, or leaves 0
+  void (*vjp)(Graph&, int id, int cotangent, int* cotangents);
+};
+
+template <class Graph>
+struct instruction {
+  op_facts const* op;
+  op_rules<Graph> const* rules;
+  void (*run)(Graph&, int id);  // interpreted graphs only: computes the value right after recording
+  dtype type;
+  std::uint8_t level;  // how many regions deep
+  int shape;           // index into the graph's shapes
+  int first, count;    // operands, in the graph's list of operands
+  int attr, attrs;     // attributes, likewise
+  int region;          // 0, or the sub-graph that this instruction owns
+  int next;            // in its bucket of the hash table
+};
+
+}  // namespace ricci::ir

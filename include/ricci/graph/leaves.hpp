@@ -1,0 +1,70 @@
+// The operations without an operation: what a graph starts from.
+#pragma once
+
+#include <ricci/graph/record.hpp>
+
+namespace ricci::ir {
+
+struct leaf {
+  static constexpr std::uint8_t cost = 0;
+  static constexpr bool commutative = false;
+};
+struct argument_t : leaf {  // attribute 0: its number
+  static constexpr auto name = "argument";
+  static constexpr op_kind kind = op_kind::argument;
+};
+struct literal_t : leaf {  // attribute 0: the number, as its bits where it is floating
+  static constexpr auto name = "literal";
+  static constexpr op_kind kind = op_kind::literal;
+};
+struct number_t : leaf {  // attribute 0: a symbolic dimension
+  static constexpr auto name = "number";
+  static constexpr op_kind kind = op_kind::number;
+};
+
+template <class Mode>
+constexpr value<Mode> argument(typename Mode::graph& g, dtype type, shape_t const& shape, int number) {
+  index_t const attributes[] = {number};
+  return record<argument_t, Mode>(g, type, intern(g, shape), {}, {attributes, 1});
+}
+
+constexpr index_t literal_bits(double x, dtype type) {
+  if (is_floating(type)) return std::bit_cast<index_t>(type == dtype::float32 ? double(float(x)) : x);
+  return static_cast<index_t>(x);
+}
+
+template <class Mode>
+constexpr value<Mode> literal(typename Mode::graph& g, double x, dtype type, int shape) {
+  index_t const attributes[] = {literal_bits(x, type)};
+  return record<literal_t, Mode>(g, type, shape, {}, {attributes, 1});
+}
+template <class Mode>
+constexpr value<Mode> integer_literal(typename Mode::graph& g, index_t x, dtype type, int shape) {
+  index_t const attributes[] = {is_floating(type) ? literal_bits(double(x), type) : x};
+  return record<literal_t, Mode>(g, type, shape, {}, {attributes, 1});
+}
+// the number in a literal of any type
+template <class G>
+constexpr double literal_number(G const& g, int id) {
+  index_t const bits = g.attr(id, 0);
+  return is_floating(g.ins[id].type) ? std::bit_cast<double>(bits) : double(bits);
+}
+template <class G>
+constexpr bool is_literal(G const& g, int id) {
+  return g.ins[id].op == facts_of<literal_t>();
+}
+template <class G>
+constexpr bool is_literal(G const& g, int id, double x) {
+  return is_literal(g, id) && literal_number(g, id) == x;
+}
+
+// an extent as a scalar of the graph
+template <class Mode>
+constexpr value<Mode> number(typename Mode::graph& g, index_t d, dtype type) {
+  d = find(g, d);
+  if (!is_symbolic(d)) return integer_literal<Mode>(g, d, type, 0);
+  index_t const attributes[] = {d};
+  return record<number_t, Mode>(g, type, 0, {}, {attributes, 1});
+}
+
+}  // namespace ricci::ir

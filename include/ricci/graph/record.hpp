@@ -1,0 +1,84 @@
+// Recording: an instruction is appended unless an equal one is there already.
+#pragma once
+
+#include <ricci/graph/descriptor.hpp>
+#include <ricci/graph/value.hpp>
+
+namespace ricci::ir {
+
+// The derivative rules of an operation as pointers (transform/derivatives.hpp) and its interpreter (exec/interpret); only graphs
+// that need them instantiate them.
+template <class Op, class Mode>
+struct rules_of;
+template <class Op, class Mode>
+struct runner_of;
+
+// A list of operands or attributes that fits on the stack.
+template <class T>
+struct span {
+  T const* data = nullptr;
+  int size = 0;
+};
+
+template <class G>
+constexpr std::uint32_t hash_of(typename G::instruction const& i, span<int> operands, span<index_t> attributes) {
+  std::uint32_t h = i.op->hash + static_cast<std::uint32_t>(i.shape) * 0x9e3779b1u + static_cast<std::uint32_t>(i.type);
+  for (int k = 0; k < operands.size; ++k) h = (h ^ static_cast<std::uint32_t>(operands.data[k])) * 0x85ebca6bu;
+  for (int k = 0; k < attributes.size; ++k)
+    h = (h ^ static_cast<std::uint32_t>(attributes.data[k] ^ (attributes.data[k] >> 32))) * 0xc2b2ae35u;
+  return (h ^ h >> 15) & 2047u;
+}
+
+template <class G>
+constexpr bool equals(G const& g, int id, typename G::instruction const& i, span<int> operands, span<index_t> attributes) {
+  auto const& other = g.ins[id];
+  if (other.op != i.op || other.shape != i.shape || other.type != i.type || other.count != operands.size ||
+      other.attrs != attributes.size || other.region != i.region)
+    return false;
+  for (int k = 0; k < operands.size; ++k)
+    if (g.operands[other.first + k] != operands.data[k]) return false;
+  for (int k = 0; k < attributes.size; ++k)
+    if (g.attributes[other.attr + k] != attributes.data[k]) return false;
+  return true;
+}
+
+// The id of the instruction, new or found. `i` names operation, rules, type and shape; the rest is filled in here.
+template <class G>
+constexpr int append(G& g, typename G::instruction i, span<int> operands, span<index_t> attributes) {
+  std::uint32_t h = 0;
+  if constexpr (G::storage::merges) {
+    h = hash_of<G>(i, operands, attributes);
+    for (int k = g.bucket[h]; k != 0; k = g.ins[k].next)
+      if (equals(g, k, i, operands, attributes)) return k;
+    i.next = g.bucket[h];
+    g.bucket[h] = g.size;
+  }
+  G::storage::reserve(g.ins, g.size + 1);
+  G::storage::reserve(g.operands, g.operand_count + operands.size);
+  G::storage::reserve(g.attributes, g.attr_count + attributes.size);
+  i.level = static_cast<std::uint8_t>(g.level);
+  i.first = g.operand_count;
+  i.count = operands.size;
+  i.attr = g.attr_count;
+  i.attrs = attributes.size;
+  for (int k = 0; k < operands.size; ++k) g.operands[g.operand_count++] = operands.data[k];
+  for (int k = 0; k < attributes.size; ++k) g.attributes[g.attr_count++] = attributes.data[k];
+  g.ins[g.size] = i;
+  return g.size++;
+}
+
+template <class Op, class Mode>
+constexpr value<Mode> record(typename Mode::graph& g, dtype type, int shape, span<int> operands,
+                             span<index_t> attributes = {}) {
+  typename Mode::graph::instruction i{};
+  i.op = facts_of<Op>();
+  i.type = type;
+  i.shape = shape;
+  if constexpr (Mode::derives) i.rules = &rules_of<Op, Mode>::table;
+  if constexpr (Mode::runs) i.run = &runner_of<Op, Mode>::run;
+  int const id = append(g, i, operands, attributes);
+  if constexpr (Mode::runs) g.ins[id].run(g, id);
+  return {&g, id};
+}
+
+}  // namespace ricci::ir

@@ -1,0 +1,103 @@
+// What a traced function receives in place of its arguments: typed by element type and extents, never by how it came about;
+// that stands in the graph. So a loop over layers is a plain loop, and every layer's value has the same type.
+#pragma once
+
+#include <ricci/graph/value.hpp>
+#include <ricci/shape/concepts.hpp>
+
+namespace ricci {
+
+// The extents of a C++ scalar that became a symbol: it stays weak, that is, it never widens a floating tensor.
+struct weak_extents : extents<> {};
+
+template <class T>
+inline constexpr bool is_symbol = false;
+
+template <class>
+inline constexpr bool always_false = false;
+
+// An extent of a traced function that is only known when it runs: `x.shape(0)`; usable in `rc::shape(n * 2, 3)` and as a
+// scalar of the computation.
+template <class Mode>
+struct symbolic_dim {
+  typename Mode::graph* g = nullptr;
+  index_t dim = 0;
+
+  friend constexpr symbolic_dim operator*(symbolic_dim a, symbolic_dim b) { return {a.g, ir::times(*a.g, a.dim, b.dim)}; }
+  friend constexpr symbolic_dim operator*(symbolic_dim a, index_t b) { return {a.g, ir::times(*a.g, a.dim, b)}; }
+  friend constexpr symbolic_dim operator*(index_t a, symbolic_dim b) { return b * a; }
+  friend constexpr symbolic_dim operator+(symbolic_dim a, symbolic_dim b) { return {a.g, ir::plus(*a.g, a.dim, b.dim)}; }
+  friend constexpr symbolic_dim operator+(symbolic_dim a, index_t b) { return {a.g, ir::plus(*a.g, a.dim, b)}; }
+  friend constexpr symbolic_dim operator+(index_t a, symbolic_dim b) { return b + a; }
+  friend constexpr symbolic_dim operator-(symbolic_dim a, index_t b) { return a + -b; }
+  friend constexpr symbolic_dim operator/(symbolic_dim a, index_t b) { return {a.g, ir::divide(*a.g, a.dim, b)}; }
+};
+
+template <class V, class E, class Mode = ir::traced>
+class symbol {
+ public:
+  using value_type = V;
+  using extents = E;
+  using mode = Mode;
+  static constexpr int rank = E::rank;
+
+  ir::value<Mode> v;
+
+  // an extent: a number where the type knows it, else a symbolic dimension
+  constexpr auto shape(int axis) const {
+    if constexpr (E::is_static) return E::extent(axis < 0 ? axis + rank : axis);
+    else return symbolic_dim<Mode>{v.g, ir::find(*v.g, v.shape().extent[axis < 0 ? axis + rank : axis])};
+  }
+  template <class... I>
+  constexpr auto operator()(I const&... indices) {
+    return index_symbol(*this, indices...);
+  }
+  template <class... I>
+  constexpr auto operator()(I const&... indices) const {
+    return index_symbol(*this, indices...);
+  }
+
+  // of order 2: the axes exchanged
+  constexpr auto T() const {
+    static_assert(rank == 2, "T() is for matrices; permute_dims orders the axes of other tensors");
+    return transposed_symbol(*this);
+  }
+  constexpr symbol& operator+=(auto const& x) { return *this = symbol(*this + x); }
+  constexpr symbol& operator-=(auto const& x) { return *this = symbol(*this - x); }
+  constexpr symbol& operator*=(auto const& x) { return *this = symbol(*this * x); }
+  constexpr symbol& operator/=(auto const& x) { return *this = symbol(*this / x); }
+
+  // An interpreted function may look at its values; a traced one has none yet.
+  template <class U = void>
+  constexpr explicit operator bool() const {
+    static_assert(Mode::runs || always_false<U>,
+                  "a traced function cannot branch on a value, which is only known when it runs: use ricci::where to choose "
+                  "element by element, or ricci::cond to choose what is computed");
+    return item() != V(0);
+  }
+  template <Arithmetic U>
+    requires(!std::is_same_v<U, bool>)
+  constexpr explicit operator U() const {
+    return static_cast<U>(item());
+  }
+  template <class U = void>
+  constexpr V item() const {
+    static_assert(Mode::runs || always_false<U>,
+                  "a traced function cannot read a value, which is only known when it runs: compute with the symbol itself, "
+                  "and choose by ricci::where or ricci::cond");
+    if constexpr (Mode::runs) return element_of(v, V{});
+    else return V{};
+  }
+};
+
+template <class T, class E, class Mode>
+inline constexpr bool is_symbol<symbol<T, E, Mode>> = true;
+template <class T, class E, class Mode>
+inline constexpr bool is_native_tensor<symbol<T, E, Mode>> = true;
+
+template <class T>
+inline constexpr bool is_weak = false;
+template <class T, class Mode>
+inline constexpr bool is_weak<symbol<T, weak_extents, Mode>> = true;
+
+}  // namespace ricci

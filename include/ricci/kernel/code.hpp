@@ -1,0 +1,111 @@
+// A kernel as a type: a short program of registers, each made from earlier ones, and sinks that store or reduce some of them.
+// Only structure is in it: which operations, on which operands, moving how; no extent, no number, nothing of the user's
+// function. So kernels of layers of different width are one instantiation, and nvcc can name them.
+//
+//   code<2, 1, before<scalar<0, f32, 0>>,
+//        body<load<1, f32, 0, contiguous>, apply<2, f32, multiply_t, reg<0, f32>, reg<1, f32>>>,
+//        sinks<store<2, 1, f32, contiguous>>>
+//
+// The first argument of each is its register. What does not change along the innermost loop stands in `before`.
+#pragma once
+
+#include <ricci/transform/plan/plan.hpp>
+
+namespace ricci::kernel {
+
+using plan::access;
+
+template <int I, dtype T, int Slot, access A>
+struct load {
+  static constexpr int index = I, slot = Slot;
+  static constexpr dtype type = T;
+  static constexpr access moves = A;
+};
+template <int I, dtype T, int Slot>
+struct scalar {
+  static constexpr int index = I;
+  static constexpr dtype type = T;
+};
+template <int I, dtype T, int Number>
+struct constant {
+  static constexpr int index = I;
+  static constexpr dtype type = T;
+};
+template <int I, dtype T>
+struct reg {};
+template <int I, dtype T, class Op, class... Registers>
+struct apply {
+  static constexpr int index = I;
+  static constexpr dtype type = T;
+};
+
+template <int Reg, int Slot, dtype T, access A>
+struct store {
+  static constexpr bool reduces = false;
+  static constexpr dtype type = T;
+  static constexpr access moves = A;
+  static constexpr int index = Reg, slot = Slot;
+};
+template <class Op, int Reg, int Slot, dtype T, access A>
+struct reduce {
+  static constexpr bool reduces = true;
+  static constexpr dtype type = T;
+  static constexpr access moves = A;
+  static constexpr int index = Reg, slot = Slot;
+  using operation = Op;
+};
+
+template <class... R>
+struct before {};
+template <class... R>
+struct body {};
+template <class... S>
+struct sinks {};
+
+// The one floating type of all numbers: then whole SIMD batches can be computed at once. `none` where types are mixed.
+constexpr dtype common_float(dtype const* types, int n) {
+  dtype t = dtype::none;
+  for (int k = 0; k < n; ++k) {
+    if (types[k] == dtype::boolean) continue;
+    if (!is_floating(types[k]) || (t != dtype::none && t != types[k])) return dtype::none;
+    t = types[k];
+  }
+  return t;
+}
+// The slots among `moves` that the innermost loop walks through with a stride of their own, as bits.
+constexpr std::uint64_t strided_slots(access const* moves, int const* slots, int n) {
+  std::uint64_t bits = 0;
+  for (int k = 0; k < n; ++k)
+    if (moves[k] == access::strided) bits |= std::uint64_t(1) << slots[k];
+  return bits;
+}
+
+template <class X>
+constexpr access moves_of() {
+  if constexpr (requires { X::moves; }) return X::moves;
+  else return access::fixed;
+}
+template <class X>
+constexpr int slot_of() {
+  if constexpr (requires { X::moves; }) return X::slot;
+  else return 0;
+}
+
+// Slots: operands in memory; Scalars: run-time constants.
+template <int Slots, int Scalars, class Before, class Body, class Sinks>
+struct code;
+template <int Slots, int Scalars, class... B, class... R, class... S>
+struct code<Slots, Scalars, before<B...>, body<R...>, sinks<S...>> {
+  static constexpr int slots = Slots, scalars = Scalars, sink_count = sizeof...(S), length = sizeof...(R);
+  static constexpr dtype simd_type = [] {
+    constexpr dtype types[] = {B::type..., R::type..., S::type...};
+    return common_float(types, sizeof...(B) + sizeof...(R) + sizeof...(S));
+  }();
+  static constexpr std::uint64_t strided = [] {
+    constexpr access moves[] = {moves_of<R>()..., moves_of<S>()...};
+    constexpr int at[] = {slot_of<R>()..., slot_of<S>()...};
+    return strided_slots(moves, at, sizeof...(R) + sizeof...(S));
+  }();
+};
+
+}  // namespace ricci::kernel

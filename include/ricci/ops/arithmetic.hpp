@@ -1,0 +1,223 @@
+// Arithmetic and the operators for it.
+#pragma once
+
+#include <ricci/ops/select.hpp>
+
+namespace ricci {
+
+template <class Derived, int Arity>
+struct arithmetic : elementwise<Derived, Arity> {
+  static constexpr std::uint8_t cost = 1;
+  static constexpr interval domain{-1000, 1000};
+  static constexpr double ulp = 0.5;
+  static constexpr dtype operand_type(dtype t) { return t == dtype::boolean ? dtype::int32 : t; }
+};
+
+struct add_t : arithmetic<add_t, 2> {
+  static constexpr auto name = "add";
+  static constexpr bool commutative = true;
+  static constexpr dtype operand_type(dtype t) { return t; }
+  RICCI_FN kernel(auto a, auto b) { return a + b; }
+  static constexpr auto partials(auto, auto, auto) { return each{one, one}; }
+};
+struct subtract_t : arithmetic<subtract_t, 2> {
+  static constexpr auto name = "subtract";
+  RICCI_FN kernel(auto a, auto b) { return a - b; }
+  static constexpr auto pull(auto g, auto, auto, auto) { return each{g, -g}; }
+};
+struct multiply_t : arithmetic<multiply_t, 2> {
+  static constexpr auto name = "multiply";
+  static constexpr bool commutative = true;
+  RICCI_FN kernel(auto a, auto b) { return a * b; }
+  static constexpr auto partials(auto, auto a, auto b) { return each{b, a}; }
+};
+// True division: integers have floor_divide.
+struct divide_t : arithmetic<divide_t, 2> {
+  static constexpr auto name = "divide";
+  static constexpr std::uint8_t cost = 4;
+  static constexpr dtype operand_type(dtype t) { return is_floating(t) ? t : dtype::float64; }
+  RICCI_FN kernel(auto a, auto b) { return a / b; }
+  static constexpr auto pull(auto g, auto y, auto, auto b) {
+    auto const da = g / b;
+    return each{da, -(da * y)};
+  }
+};
+struct negative_t : arithmetic<negative_t, 1> {
+  static constexpr auto name = "negative";
+  RICCI_FN kernel(auto a) { return -a; }
+  static constexpr auto pull(auto g, auto, auto) { return -g; }
+};
+struct square_t : arithmetic<square_t, 1> {
+  static constexpr auto name = "square";
+  RICCI_FN kernel(auto a) { return a * a; }
+  static constexpr auto pull(auto g, auto, auto a) { return 2. * (g * a); }
+};
+// |a|; the subgradient at 0 is 0.
+struct abs_t : arithmetic<abs_t, 1> {
+  static constexpr auto name = "abs";
+  RICCI_FN kernel(auto a) {
+    using scalar::abs;
+    return abs(a);
+  }
+  static constexpr auto pull(auto g, auto, auto a) { return where(a > 0., g, where(a < 0., -g, 0.)); }
+};
+// -1, 0 or 1; NaN for NaN.
+struct sign_t : arithmetic<sign_t, 1> {
+  static constexpr auto name = "sign";
+  RICCI_FN kernel(auto a) {
+    using scalar::select;
+    using T = decltype(a);
+    return select(a > T(0), T(1), select(a < T(0), T(-1), a));
+  }
+};
+// The larger (smaller) operand, NaN where either is; a tie splits the derivative in equal halves.
+struct maximum_t : arithmetic<maximum_t, 2> {
+  static constexpr auto name = "maximum";
+  static constexpr bool commutative = true;
+  static constexpr dtype operand_type(dtype t) { return t; }
+  RICCI_FN kernel(auto a, auto b) {
+    using scalar::select;
+    return select((a > b) || (a != a), a, b);
+  }
+  static constexpr auto pull(auto g, auto, auto a, auto b) {
+    return each{where(a > b, g, where(a == b, 0.5 * g, 0.)), where(b > a, g, where(a == b, 0.5 * g, 0.))};
+  }
+};
+struct minimum_t : arithmetic<minimum_t, 2> {
+  static constexpr auto name = "minimum";
+  static constexpr bool commutative = true;
+  static constexpr dtype operand_type(dtype t) { return t; }
+  RICCI_FN kernel(auto a, auto b) {
+    using scalar::select;
+    return select((a < b) || (a != a), a, b);
+  }
+  static constexpr auto pull(auto g, auto, auto a, auto b) {
+    return each{where(a < b, g, where(a == b, 0.5 * g, 0.)), where(b < a, g, where(a == b, 0.5 * g, 0.))};
+  }
+};
+// max(x, 0); the derivative at 0 is 0.
+struct relu_t : arithmetic<relu_t, 1> {
+  static constexpr auto name = "relu";
+  RICCI_FN kernel(auto a) {
+    using scalar::select;
+    using T = decltype(a);
+    return select(a < T(0), T(0), a);
+  }
+  static constexpr auto pull(auto g, auto, auto a) { return where(a > 0., g, 0.); }
+};
+// x within [low, high], NaN kept; the derivative goes to x in the closed interval, else to the bound that holds it.
+struct clip_t : arithmetic<clip_t, 3> {
+  static constexpr auto name = "clip";
+  RICCI_FN kernel(auto x, auto low, auto high) {
+    using scalar::select;
+    auto const raised = select(x < low, low, x);
+    return select(raised > high, high, raised);
+  }
+  static constexpr auto pull(auto g, auto, auto x, auto low, auto high) {
+    return each{where((x >= low) & (x <= high), g, 0.), where((x < low) & (low <= high), g, 0.),
+                where((x > high) | (low > high), g, 0.)};
+  }
+};
+// The quotient rounded towards minus infinity; integers, and floats as in Python.
+struct floor_divide_t : arithmetic<floor_divide_t, 2> {
+  static constexpr auto name = "floor_divide";
+  static constexpr std::uint8_t cost = 8;
+  RICCI_FN kernel(auto a, auto b) {
+    using scalar::floor_divide;
+    return floor_divide(a, b);
+  }
+};
+// a - b * floor_divide(a, b): the sign of b, as in Python.
+struct remainder_t : arithmetic<remainder_t, 2> {
+  static constexpr auto name = "remainder";
+  static constexpr std::uint8_t cost = 8;
+  RICCI_FN kernel(auto a, auto b) {
+    using scalar::floor_divide;
+    return a - b * floor_divide(a, b);
+  }
+  static constexpr auto pull(auto g, auto, auto a, auto b);
+};
+
+inline constexpr add_t add{};
+inline constexpr subtract_t subtract{};
+inline constexpr multiply_t multiply{};
+inline constexpr divide_t divide{};
+inline constexpr negative_t negative{};
+inline constexpr square_t square{};
+inline constexpr abs_t abs{};
+inline constexpr sign_t sign{};
+inline constexpr maximum_t maximum{};
+inline constexpr minimum_t minimum{};
+inline constexpr relu_t relu{};
+inline constexpr clip_t clip{};
+inline constexpr floor_divide_t floor_divide{};
+inline constexpr remainder_t remainder{};
+
+constexpr auto remainder_t::pull(auto g, auto, auto a, auto b) { return each{g, -(g * floor_divide(a, b))}; }
+
+// integers on both sides of `/`: what is meant has to be said
+template <class A, class B>
+constexpr bool divides_integers() {
+  return !is_floating(own_type<A>()) && !is_floating(own_type<B>());
+}
+
+template <class A, class B>
+  requires tensor_operands<A, B>
+constexpr auto operator+(A&& a, B&& b) {
+  return add(static_cast<A&&>(a), static_cast<B&&>(b));
+}
+template <class A, class B>
+  requires tensor_operands<A, B>
+constexpr auto operator-(A&& a, B&& b) {
+  return subtract(static_cast<A&&>(a), static_cast<B&&>(b));
+}
+template <class A, class B>
+  requires tensor_operands<A, B>
+constexpr auto operator*(A&& a, B&& b) {
+  return multiply(static_cast<A&&>(a), static_cast<B&&>(b));
+}
+template <class A, class B>
+  requires tensor_operands<A, B>
+constexpr auto operator/(A&& a, B&& b) {
+  static_assert(!divides_integers<A, B>(),
+                "integers have no operator /: use ricci::floor_divide, or ricci::divide for a floating quotient");
+  return divide(static_cast<A&&>(a), static_cast<B&&>(b));
+}
+template <class A>
+  requires tensor_operands<A>
+constexpr auto operator-(A&& a) {
+  return negative(static_cast<A&&>(a));
+}
+
+namespace ir {
+
+// the same on values
+template <class A, class B>
+  requires value_operands<A, B>
+constexpr value_of_call<A, B> operator+(A const& a, B const& b) {
+  return record_values<add_t>(no_attributes{}, a, b);
+}
+template <class A, class B>
+  requires value_operands<A, B>
+constexpr value_of_call<A, B> operator-(A const& a, B const& b) {
+  return record_values<subtract_t>(no_attributes{}, a, b);
+}
+template <class A, class B>
+  requires value_operands<A, B>
+constexpr value_of_call<A, B> operator*(A const& a, B const& b) {
+  return record_values<multiply_t>(no_attributes{}, a, b);
+}
+template <class A, class B>
+  requires value_operands<A, B>
+constexpr value_of_call<A, B> operator/(A const& a, B const& b) {
+  return record_values<divide_t>(no_attributes{}, a, b);
+}
+template <class A>
+  requires value_operands<A>
+constexpr value_of_call<A> operator-(A const& a) {
+  return record_values<negative_t>(no_attributes{}, a);
+}
+
+}  // namespace ir
+
+}  // namespace ricci

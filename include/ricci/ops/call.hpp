@@ -1,0 +1,267 @@
+// What a call of an operation does: on symbols and values it records an instruction, on tensors it builds a lazy expression
+// (expr/node.hpp), on plain numbers it computes.
+#pragma once
+
+#include <ricci/graph/leaves.hpp>
+#include <ricci/graph/symbol.hpp>
+
+namespace ricci {
+
+namespace ir {
+
+template <class Mode>
+constexpr value<Mode> cast(value<Mode> x, dtype t);
+template <class Mode>
+constexpr value<Mode> broadcast_to(value<Mode> x, int shape);
+template <class Mode>
+constexpr value<Mode> sum_to(value<Mode> x, int shape);
+
+// An instruction as its rules see it.
+template <class V>
+struct application {
+  V y;  // its result
+
+  constexpr V operand(int k) const { return y.operand(k); }
+  constexpr int count() const { return y.ins().count; }
+  constexpr index_t attr(int k) const { return y.g->attr(y.id, k); }
+};
+
+}  // namespace ir
+
+// The ways of being an operand; a call goes the way of its highest. Plain integers: the operators below are also looked at
+// where two enumerators are compared, and must not look at themselves.
+namespace operand_level {
+inline constexpr int no_operand = 0, number = 1, tensor = 2, symbol = 3, value = 4;
+}
+
+template <class T>
+constexpr int level_of_type() {
+  if constexpr (std::is_arithmetic_v<T>) return operand_level::number;
+  else if constexpr (ir::is_value<T>) return operand_level::value;
+  else if constexpr (is_symbol<T>) return operand_level::symbol;
+  else if constexpr (enable_tensor<T>) return operand_level::tensor;
+  else return operand_level::no_operand;
+}
+template <class A>
+inline constexpr int level_of = level_of_type<std::remove_cvref_t<A>>();
+
+constexpr int highest(int a) { return a; }
+template <class... Rest>
+constexpr int highest(int a, int b, Rest... rest) {
+  return highest(a > b ? a : b, rest...);
+}
+template <class... A>
+inline constexpr int level_of_call = highest(level_of<A>...);
+
+template <class... A>
+concept operands = ((level_of<A> != 0) && ...);
+// at least one that is ours: what the operators + - * / < ... are for. Those of foreign tensors among themselves and with
+// numbers stand in the global namespace (expr/foreign.hpp).
+// Values of graphs have operators of their own, whose result types are spelt out: an operation's rules may use it.
+template <class A>
+inline constexpr bool is_ours = is_native_tensor<std::remove_cvref_t<A>>;
+template <class... A>
+concept tensor_operands = operands<A...> && level_of_call<A...> < operand_level::value && (is_ours<A> || ...);
+template <class... A>
+concept value_operands = operands<A...> && level_of_call<A...> == operand_level::value;
+template <class... A>
+concept foreign_operands = operands<A...> && level_of_call<A...> == operand_level::tensor && !(is_ours<A> || ...);
+
+// Attributes of an operation come in three dresses: as the type alone knows them (`typed`, for the extents of results), as they
+// are when a function is traced (`lowered`), and as a statement has them, whose run-time numbers become slots (`reified`).
+// Where all is constant, the three are one.
+template <class Derived>
+struct constant_attributes {
+  static constexpr int slots = 0;
+  static constexpr auto lowered() { return Derived::typed(); }
+  template <class Reifier>
+  static constexpr auto reified(Reifier&) {
+    return Derived::typed();
+  }
+};
+struct no_attributes : constant_attributes<no_attributes> {
+  static constexpr no_attributes typed() { return {}; }
+};
+
+namespace shapes {
+
+// The extents of a result, by the operation's own rule on the extents of its operands' types.
+template <class Op, class Attributes, class... E>
+struct result {
+  struct outcome {
+    shape_t shape;
+    bool failed;
+  };
+  static constexpr outcome computed = [] {
+    type_context c;
+    shape_t const s = Op::shape_of(c, Attributes::typed(), E::value...);
+    return outcome{c.failed ? shape_t{} : s, c.failed};
+  }();
+  static constexpr shape_t value = computed.shape;
+  static constexpr bool shapes_fit = !computed.failed;
+};
+template <class Op, class... E>
+struct operands_do_not_fit {
+  static_assert(always_false<Op>, "the shapes of the operands do not go together (operation and extents: see the type above)");
+};
+
+template <class Op, class Attributes, class... E>
+constexpr auto extents_of_result() {
+  using R = result<Op, Attributes, E...>;
+  if constexpr (!R::shapes_fit) return (void)sizeof(operands_do_not_fit<Op, E...>), extents<>{};
+  else return extents_of_shape<R>{};
+}
+// elementwise operations of equal extents need no rule
+template <class Op, class Attributes, class E, class... Rest>
+struct result_type {
+  using type = decltype(extents_of_result<Op, Attributes, E, Rest...>());
+};
+template <class Op, index_t... E>
+struct result_type<Op, no_attributes, extents<E...>, extents<E...>> {
+  using type = extents<E...>;
+};
+template <class Op, index_t... E>
+  requires(sizeof...(E) > 0)
+struct result_type<Op, no_attributes, extents<E...>, extents<>> {
+  using type = extents<E...>;
+};
+template <class Op, index_t... E>
+  requires(sizeof...(E) > 0)
+struct result_type<Op, no_attributes, extents<>, extents<E...>> {
+  using type = extents<E...>;
+};
+
+}  // namespace shapes
+
+// the extents with which an operand enters a shape rule; numbers and weak scalars have none
+template <class A>
+struct operand_extents {
+  using type = typename A::extents;
+};
+template <class A>
+  requires std::is_arithmetic_v<A>
+struct operand_extents<A> {
+  using type = extents<>;
+};
+template <class T, class Mode>
+struct operand_extents<symbol<T, weak_extents, Mode>> {
+  using type = extents<>;
+};
+template <class Op, class Attributes, class... A>
+using extents_of_call =
+    typename shapes::result_type<Op, Attributes, typename operand_extents<std::remove_cvref_t<A>>::type...>::type;
+
+// Element types of a call: the tensors promote, then what is weak adapts.
+template <class A>
+constexpr dtype strong_type() {
+  using T = std::remove_cvref_t<A>;
+  if constexpr (std::is_arithmetic_v<T> || is_weak<T>) return dtype::none;
+  else return dtype_of<typename T::value_type>;
+}
+template <class A>
+constexpr dtype own_type() {
+  using T = std::remove_cvref_t<A>;
+  if constexpr (std::is_arithmetic_v<T>) return dtype_of<element_t<T>>;
+  else return dtype_of<typename T::value_type>;
+}
+// the type with which operand A enters beside tensors that promote to `strong`
+template <class A>
+constexpr dtype entering_type(dtype strong) {
+  if (strong_type<A>() != dtype::none || strong == dtype::none) return own_type<A>();
+  return promote_weak(strong, own_type<A>());
+}
+template <class Op>
+constexpr int first_numeric_of() {
+  if constexpr (requires { Op::first_numeric; }) return Op::first_numeric;
+  else return 0;
+}
+template <class Op, class... A>
+constexpr dtype strong_type_of_call() {
+  dtype r = dtype::none;
+  int k = 0;
+  ((k++ >= first_numeric_of<Op>() ? void(r = promote(r, strong_type<A>())) : void()), ...);
+  return r;
+}
+template <class Op, class... A>
+inline constexpr dtype type_of_call = Op::type_of_result(entering_type<A>(strong_type_of_call<Op, A...>())...);
+
+// An operand of a recorded call as a value of its graph.
+template <class Mode, class A>
+constexpr ir::value<Mode> lifted(typename Mode::graph& g, A const& a, dtype strong) {
+  if constexpr (std::is_arithmetic_v<A>) {
+    dtype const t = entering_type<A>(strong);
+    if constexpr (std::is_integral_v<A>) return ir::integer_literal<Mode>(g, static_cast<index_t>(a), t, 0);
+    else return ir::literal<Mode>(g, static_cast<double>(a), t, 0);
+  } else if constexpr (ir::is_value<A>) {
+    return a;
+  } else if constexpr (is_symbol<A>) {
+    return is_weak<A> ? ir::cast(a.v, entering_type<A>(strong)) : a.v;
+  } else {
+    return constant_of(ir::value<Mode>{&g, 0}, a);  // a captured tensor
+  }
+}
+
+template <class A, class... Rest>
+constexpr auto& graph_of(A const& a, Rest const&... rest) {
+  if constexpr (ir::is_value<A>) return *a.g;
+  else if constexpr (is_symbol<A>) return *a.v.g;
+  else return graph_of(rest...);
+}
+template <class... A>
+struct mode_of {};
+template <class A, class... Rest>
+struct mode_of<A, Rest...> : mode_of<Rest...> {};
+template <class Mode, class... Rest>
+struct mode_of<ir::value<Mode>, Rest...> {
+  using type = Mode;
+};
+template <class T, class E, class Mode, class... Rest>
+struct mode_of<symbol<T, E, Mode>, Rest...> {
+  using type = Mode;
+};
+
+template <class Op, class Attributes, class... A>
+constexpr auto record_symbols(Attributes const& attributes, A const&... a) {
+  using Mode = typename mode_of<A...>::type;
+  using E = extents_of_call<Op, Attributes, A...>;
+  constexpr dtype strong = strong_type_of_call<Op, A...>(), type = type_of_call<Op, A...>;
+  constexpr bool weak = ((std::is_arithmetic_v<A> || is_weak<A>)&&...);
+  auto& g = graph_of(a...);
+  using R = symbol<type_of<type>, std::conditional_t<weak && E::rank == 0, weak_extents, E>, Mode>;
+  return R{Op::record(attributes.lowered(), lifted<Mode>(g, a, strong)...)};
+}
+
+template <class... A>
+using value_of_call = ir::value<typename mode_of<std::remove_cvref_t<A>...>::type>;
+
+template <class Op, class Attributes, class... A>
+constexpr value_of_call<A...> record_values(Attributes const& attributes, A const&... a) {
+  using Mode = typename mode_of<A...>::type;
+  auto& g = graph_of(a...);
+  dtype strong = dtype::none;
+  auto const note = [&](auto const& x) {
+    if constexpr (ir::is_value<std::remove_cvref_t<decltype(x)>>) strong = promote(strong, x.type());
+  };
+  (note(a), ...);
+  return Op::record(attributes.lowered(), lifted<Mode>(g, a, strong)...);
+}
+
+template <class Op, class Attributes, class... A>
+constexpr auto call_operation(Attributes const& attributes, A&&... a) {
+  constexpr int level = level_of_call<A...>;
+  if constexpr (level == operand_level::symbol) {
+    return record_symbols<Op>(attributes, a...);
+  } else if constexpr (level == operand_level::tensor) {
+    return make_node(Op{}, attributes, static_cast<A&&>(a)...);
+  } else {
+    constexpr dtype strong = strong_type_of_call<Op, A...>();
+    constexpr dtype t = [](auto... types) {
+      dtype r = dtype::none;
+      ((r = promote(r, types)), ...);
+      return Op::operand_type(r);
+    }(entering_type<A>(strong)...);
+    return Op::kernel(static_cast<type_of<t>>(a)...);
+  }
+}
+
+}  // namespace ricci

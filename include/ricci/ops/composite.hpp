@@ -1,0 +1,137 @@
+// Operations that are formulas of others. They are expanded where they are recorded, so they have no rules of their own.
+#pragma once
+
+#include <ricci/ops/math.hpp>
+#include <ricci/ops/reduce.hpp>
+
+namespace ricci {
+
+// x, taken for a constant by derivatives.
+struct stop_gradient_t {
+  static constexpr auto name = "stop_gradient";
+  static constexpr ir::op_kind kind = ir::op_kind::alias;
+  static constexpr std::uint8_t cost = 0;
+  static constexpr bool commutative = false;
+  static constexpr dtype type_of_result(dtype t) { return t; }
+  template <class X>
+    requires operands<X>
+  constexpr auto operator()(X&& x) const {
+    return call_operation<stop_gradient_t>(no_attributes{}, static_cast<X&&>(x));
+  }
+  template <class Context>
+  static constexpr shape_t shape_of(Context&, no_attributes, shape_t const& x) {
+    return x;
+  }
+  template <class Mode>
+  static constexpr ir::value<Mode> record(no_attributes, ir::value<Mode> x) {
+    return ir::record<stop_gradient_t, Mode>(*x.g, x.type(), x.shape_id(), {&x.id, 1});
+  }
+};
+inline constexpr stop_gradient_t stop_gradient{};
+
+namespace ir {
+
+template <class Op, class V>
+constexpr V reduced(V x, int mask, bool keep) {
+  V const y = Op::over(x, mask);
+  return keep ? reshape(y, intern(*x.g, shapes::reduced(x.shape(), mask, true))) : y;
+}
+// how many elements the axes of x in `mask` have, as a scalar of the graph
+template <class Mode>
+constexpr value<Mode> count_over(value<Mode> x, int mask) {
+  index_t n = 1;
+  for (int k = 0; k < x.rank(); ++k)
+    if (mask >> k & 1) n = times(*x.g, n, x.shape().extent[k]);
+  return number<Mode>(*x.g, n, x.type());
+}
+// the largest element, as a constant to shift by; 0 where it is not finite
+template <class V>
+constexpr V shift_of(V x, int mask) {
+  V const m = stop_gradient_t::record(no_attributes{}, reduced<max_t>(x, mask, true));
+  return where(abs(m) < __builtin_inf(), m, 0.);
+}
+
+}  // namespace ir
+
+// Reductions that are formulas; they take integers as double.
+template <class Derived>
+struct composite_reduction : takes_axes<Derived> {
+  static constexpr dtype type_of_result(dtype t) { return is_floating(t) ? t : dtype::float64; }
+  template <class Mode>
+  static constexpr ir::value<Mode> record(reduction_axes const& a, ir::value<Mode> x) {
+    x = ir::cast(x, type_of_result(x.type()));
+    return Derived::formula(x, a.mask(x.rank()), a.keepdims);
+  }
+};
+
+struct mean_t : composite_reduction<mean_t> {
+  static constexpr auto name = "mean";
+  template <class V>
+  static constexpr V formula(V x, int mask, bool keep) {
+    return ir::reduced<sum_t>(x, mask, keep) / ir::count_over(x, mask);
+  }
+};
+// The mean square deviation from the mean (no correction: divided by n).
+struct var_t : composite_reduction<var_t> {
+  static constexpr auto name = "var";
+  template <class V>
+  static constexpr V formula(V x, int mask, bool keep) {
+    return mean_t::formula(V(square(x - mean_t::formula(x, mask, true))), mask, keep);
+  }
+};
+// The square root of var; the subgradient where it is 0 is 0.
+struct std_t : composite_reduction<std_t> {
+  static constexpr auto name = "std";
+  template <class V>
+  static constexpr V formula(V x, int mask, bool keep) {
+    return sqrt(var_t::formula(x, mask, keep));
+  }
+};
+// log(sum(exp(x))) without overflow.
+struct logsumexp_t : composite_reduction<logsumexp_t> {
+  static constexpr auto name = "logsumexp";
+  template <class V>
+  static constexpr V formula(V x, int mask, bool keep) {
+    V const m = ir::shift_of(x, mask);
+    V const y = log(ir::reduced<sum_t>(V(exp(x - m)), mask, true)) + m;
+    return keep ? y : ir::reshape(y, ir::intern(*x.g, shapes::reduced(x.shape(), mask, false)));
+  }
+};
+inline constexpr mean_t mean{};
+inline constexpr var_t var{};
+inline constexpr std_t std{};
+inline constexpr logsumexp_t logsumexp{};
+
+// exp(x) over its sum along the axes (the last one, where none is named), without overflow; the shape stays.
+struct softmax_t {
+  static constexpr auto name = "softmax";
+  static constexpr dtype type_of_result(dtype t) { return is_floating(t) ? t : dtype::float64; }
+  template <class X>
+    requires operands<X>
+  constexpr auto operator()(X&& x) const {
+    return (*this)(static_cast<X&&>(x), axis<-1>);
+  }
+  template <class X, index_t... A>
+    requires operands<X>
+  constexpr auto operator()(X&& x, axes_t<A...>) const {
+    return call_operation<softmax_t>(over_axes<true, A...>{}, static_cast<X&&>(x));
+  }
+  template <class Context>
+  static constexpr shape_t shape_of(Context& c, reduction_axes const& a, shape_t const& x) {
+    if (a.mask(x.rank) < 0) c.fail();
+    return x;
+  }
+  template <class Mode>
+  static constexpr ir::value<Mode> record(reduction_axes const& a, ir::value<Mode> x) {
+    x = ir::cast(x, type_of_result(x.type()));
+    return formula(x, a.mask(x.rank()));
+  }
+  template <class V>
+  static constexpr V formula(V x, int mask) {
+    V const e = exp(x - ir::shift_of(x, mask));
+    return e / ir::reduced<sum_t>(e, mask, true);
+  }
+};
+inline constexpr softmax_t softmax{};
+
+}  // namespace ricci

@@ -1,0 +1,177 @@
+// The base of elementwise operations. One struct says all there is to say of an operation:
+//
+//   struct tanh_t : elementwise<tanh_t, 1> {
+//     static constexpr auto name = "tanh";
+//     static constexpr interval domain{-10, 10};            // where the generic tests sample it
+//     static constexpr double ulp = 2;                      // what they then demand of float and double
+//     RICCI_FN kernel(auto x) { using std::tanh; return tanh(x); }          // scalar or SIMD batch, found by ADL
+//     static constexpr auto partials(auto y, auto) { return one - y * y; }  // the derivative, in the library's own language
+//   };
+//
+// From that the base makes the shape rule (broadcasting), the type rule, both derivative modes and the call operator.
+// Operations of several operands return `each{...}` partials, `one` and `none` where those are constant. One whose
+// derivative is a selection rather than a product overrides `pull` instead: g times each partial, as selections on g.
+#pragma once
+
+#include <cmath>
+
+#include <ricci/graph/leaves.hpp>
+#include <ricci/ops/call.hpp>
+
+namespace ricci {
+
+// A closed interval of operands; `low` and `high` are exact in both float and double.
+struct interval {
+  double low, high;
+};
+
+// Partials (or pulled cotangents) with respect to two or three operands.
+template <class A, class B, class C = none_t>
+struct each {
+  A a;
+  B b;
+  C c{};
+};
+template <class A, class B>
+each(A, B) -> each<A, B>;
+template <class A, class B, class C>
+each(A, B, C) -> each<A, B, C>;
+
+namespace ir {
+
+// Only this operand's part of `each`, or the single partial itself.
+template <int K, class P>
+constexpr auto part(P const& p) {
+  if constexpr (requires { p.c; }) {
+    if constexpr (K == 0) return p.a;
+    else if constexpr (K == 1) return p.b;
+    else return p.c;
+  } else {
+    return p;
+  }
+}
+
+// g times a partial; nothing where either is.
+template <class V, class P>
+constexpr V scaled(V g, P const& p) {
+  if constexpr (std::is_same_v<P, none_t>) return V{};
+  else if constexpr (std::is_same_v<P, int>) return p == 1 ? g : p == 0 ? V{} : V(g * double(p));
+  else return g * p;
+}
+template <class V, class P>
+constexpr V as_value(V const&, P const& p) {
+  if constexpr (std::is_same_v<P, none_t>) return V{};
+  else return p;
+}
+
+template <class V>
+constexpr V sum_of(V a, V b) {
+  return !a ? b : !b ? a : V(a + b);
+}
+
+// Records an elementwise operation of values whose types and shapes may still differ.
+template <class Op, class Mode, int N>
+constexpr value<Mode> record_elementwise(value<Mode> (&x)[N]) {
+  auto& g = *x[0].g;
+  dtype type = dtype::none;
+  for (int k = Op::first_numeric; k < N; ++k) type = promote(type, x[k].type());
+  type = Op::operand_type(type);
+  int shape = x[0].shape_id();
+  for (int k = 1; k < N; ++k)
+    if (x[k].shape_id() != shape) {
+      graph_context<typename Mode::graph> c{g, facts_of<Op>(), shape, x[k].shape_id()};
+      shape = intern(g, shapes::broadcast(c, g.shapes[shape], x[k].shape()));
+    }
+  int operands[N];
+  for (int k = 0; k < N; ++k) {
+    if (k >= Op::first_numeric) x[k] = cast(x[k], type);
+    operands[k] = broadcast_to(x[k], shape).id;
+  }
+  return record<Op, Mode>(g, Op::result_type(type), shape, {operands, N});
+}
+
+}  // namespace ir
+
+template <class Derived, int Arity>
+struct elementwise {
+  static constexpr int arity = Arity;
+  static constexpr ir::op_kind kind = ir::op_kind::elementwise;
+  static constexpr std::uint8_t cost = 4;
+  static constexpr bool commutative = false;
+  static constexpr int first_numeric = 0;  // operands before this one keep their type (a condition)
+
+  // the type in which operands of type t enter; what is defined on floats only takes integers as double
+  static constexpr dtype operand_type(dtype t) { return is_floating(t) ? t : dtype::float64; }
+  static constexpr dtype result_type(dtype t) { return t; }
+
+  template <class... A>
+    requires(sizeof...(A) == Arity && operands<A...> && !value_operands<A...>)
+  constexpr auto operator()(A&&... a) const {
+    return call_operation<Derived>(no_attributes{}, static_cast<A&&>(a)...);
+  }
+  template <class... A>
+    requires(sizeof...(A) == Arity && value_operands<A...>)
+  constexpr value_of_call<A...> operator()(A const&... a) const {
+    return record_values<Derived>(no_attributes{}, a...);
+  }
+
+  template <class Context, class... Shapes>
+  static constexpr shape_t shape_of(Context& c, no_attributes, shape_t const& first, Shapes const&... rest) {
+    shape_t s = first;
+    ((s = shapes::broadcast(c, s, rest)), ...);
+    return s;
+  }
+  template <class First, class... Rest>
+  static constexpr dtype type_of_result(First first, Rest... rest) {
+    if constexpr (Derived::first_numeric == 1) return type_of_numeric(rest...);
+    else return type_of_numeric(first, rest...);
+  }
+  template <class Mode, class... V>
+  static constexpr ir::value<Mode> record(no_attributes, ir::value<Mode> first, V... rest) {
+    ir::value<Mode> x[] = {first, rest...};
+    return ir::record_elementwise<Derived>(x);
+  }
+
+  // both derivative modes, from `partials` or `pull`
+  template <class V>
+  static constexpr V jvp(ir::application<V> const& at, V const* t) {
+    return jvp(at, t, std::make_integer_sequence<int, Arity>{});
+  }
+  template <class V>
+  static constexpr void vjp(ir::application<V> const& at, V ct, V* out) {
+    vjp(at, ct, out, std::make_integer_sequence<int, Arity>{});
+  }
+
+ private:
+  template <class... T>
+  static constexpr dtype type_of_numeric(T... t) {
+    dtype r = dtype::none;
+    ((r = promote(r, t)), ...);
+    return Derived::result_type(Derived::operand_type(r));
+  }
+  template <class V, int... K>
+  static constexpr V jvp(ir::application<V> const& at, V const* t, std::integer_sequence<int, K...>) {
+    V r{};
+    if constexpr (requires { Derived::pull(at.y, at.y, at.operand(K)...); }) {
+      ((t[K] ? void(r = ir::sum_of(r, ir::as_value(at.y, ir::part<K>(Derived::pull(t[K], at.y, at.operand(K)...)))))
+             : void()),
+       ...);
+    } else if constexpr (requires { Derived::partials(at.y, at.operand(K)...); }) {
+      auto const p = Derived::partials(at.y, at.operand(K)...);
+      ((t[K] ? void(r = ir::sum_of(r, ir::scaled(t[K], ir::part<K>(p)))) : void()), ...);
+    }
+    return r;
+  }
+  template <class V, int... K>
+  static constexpr void vjp(ir::application<V> const& at, V ct, V* out, std::integer_sequence<int, K...>) {
+    if constexpr (requires { Derived::pull(at.y, at.y, at.operand(K)...); }) {
+      auto const p = Derived::pull(ct, at.y, at.operand(K)...);
+      ((out[K] = ir::as_value(ct, ir::part<K>(p))), ...);
+    } else if constexpr (requires { Derived::partials(at.y, at.operand(K)...); }) {
+      auto const p = Derived::partials(at.y, at.operand(K)...);
+      ((out[K] = ir::scaled(ct, ir::part<K>(p))), ...);
+    }
+  }
+};
+
+}  // namespace ricci

@@ -1,0 +1,285 @@
+// Parts of a value: slices by constants, rows by an integer tensor, positions of extrema.
+#pragma once
+
+#include <ricci/ops/join.hpp>
+#include <ricci/shape/slices.hpp>
+
+namespace ricci {
+
+namespace ir {
+
+template <class Mode>
+constexpr value<Mode> take(value<Mode> x, value<Mode> indices, int axis);
+template <class Mode>
+constexpr value<Mode> scatter(value<Mode> x, value<Mode> indices, value<Mode> rows, int axis, bool add);
+
+}  // namespace ir
+
+// Rows of operand 0 along an axis (attribute 0), in the order of the integers in operand 1; negative ones count from the end.
+struct take_t {
+  static constexpr auto name = "take";
+  static constexpr ir::op_kind kind = ir::op_kind::index;
+  static constexpr std::uint8_t cost = 8;
+  static constexpr bool commutative = false;
+  static constexpr dtype type_of_result(dtype x, dtype) { return x; }
+
+  template <class X, class I, index_t A>
+    requires operands<X, I>
+  constexpr auto operator()(X&& x, I&& indices, axes_t<A>) const {
+    static_assert(level_of<I> == operand_level::value || is_integer(own_type<I>()),
+                  "take: the indices are integers; a derivative with respect to them does not exist");
+    return call_operation<take_t>(along_axis<A>{}, static_cast<X&&>(x), static_cast<I&&>(indices));
+  }
+  template <class X, class I>
+    requires operands<X, I>
+  constexpr auto operator()(X&& x, I&& indices) const {
+    return (*this)(static_cast<X&&>(x), static_cast<I&&>(indices), axis<0>);
+  }
+  template <class Context>
+  static constexpr shape_t shape_of(Context& c, index_t axis, shape_t const& x, shape_t const& indices) {
+    index_t const a = axis < 0 ? axis + x.rank : axis;
+    if (a < 0 || a >= x.rank || x.rank + indices.rank - 1 > max_rank) return c.fail(), shape_t{};
+    shape_t s{};
+    for (int k = 0; k < x.rank; ++k) {
+      if (k != a) s.push(x.extent[k]);
+      else
+        for (int i = 0; i < indices.rank; ++i) s.push(indices.extent[i]);
+    }
+    return s;
+  }
+  template <class Mode>
+  static constexpr ir::value<Mode> record(index_t axis, ir::value<Mode> x, ir::value<Mode> indices) {
+    return ir::take(x, indices, int(axis < 0 ? axis + x.rank() : axis));
+  }
+  template <class V>
+  static constexpr V jvp(ir::application<V> const& at, V const* t) {
+    return t[0] ? ir::take(t[0], at.operand(1), int(at.attr(0))) : V{};
+  }
+  template <class V>
+  static constexpr void vjp(ir::application<V> const& at, V ct, V* out) {
+    out[0] = ir::scatter(ir::zeros_like(at.operand(0)), at.operand(1), ct, int(at.attr(0)), true);
+  }
+};
+inline constexpr take_t take{};
+
+// Operand 0 with the rows in operand 2 added to (attribute 1) or written over those that operand 1 names. Where an index
+// occurs twice, added rows add up, and of written ones the last stays.
+struct scatter_t {
+  static constexpr auto name = "scatter";
+  static constexpr ir::op_kind kind = ir::op_kind::scatter;
+  static constexpr std::uint8_t cost = 8;
+  static constexpr bool commutative = false;
+  template <class V>
+  static constexpr V jvp(ir::application<V> const& at, V const* t) {
+    if (!t[0] && !t[2]) return V{};
+    V const base = t[0] ? t[0] : ir::zeros_like(at.operand(0)), rows = t[2] ? t[2] : ir::zeros_like(at.operand(2));
+    return ir::scatter(base, at.operand(1), rows, int(at.attr(0)), at.attr(1) != 0);
+  }
+  template <class V>
+  static constexpr void vjp(ir::application<V> const& at, V ct, V* out) {
+    int const axis = int(at.attr(0));
+    bool const adds = at.attr(1) != 0;
+    out[0] = adds ? ct : ir::scatter(ct, at.operand(1), ir::zeros_like(at.operand(2)), axis, false);
+    out[2] = ir::take(ct, at.operand(1), axis);
+  }
+};
+
+// The position of the first extremum along an axis, or in the flattened tensor; int64. Attribute 0: the axes as bits.
+template <class Derived>
+struct location {
+  static constexpr ir::op_kind kind = ir::op_kind::locate;
+  static constexpr std::uint8_t cost = 2;
+  static constexpr bool commutative = false;
+  static constexpr dtype type_of_result(dtype) { return dtype::int64; }
+
+  template <class X>
+    requires operands<X>
+  constexpr auto operator()(X&& x) const {
+    return call_operation<Derived>(over_axes<false>{}, static_cast<X&&>(x));
+  }
+  template <class X, index_t A>
+    requires operands<X>
+  constexpr auto operator()(X&& x, axes_t<A>) const {
+    return call_operation<Derived>(over_axes<false, A>{}, static_cast<X&&>(x));
+  }
+  template <class X, index_t A>
+    requires operands<X>
+  constexpr auto operator()(X&& x, axes_t<A>, keepdims_t) const {
+    return call_operation<Derived>(over_axes<true, A>{}, static_cast<X&&>(x));
+  }
+  template <class X>
+    requires operands<X>
+  constexpr auto operator()(X&& x, int a) const {
+    return call_with_axis(Derived{}, static_cast<X&&>(x), a, std::false_type{});
+  }
+  template <class Context>
+  static constexpr shape_t shape_of(Context& c, reduction_axes const& a, shape_t const& x) {
+    return takes_axes<Derived>::shape_of(c, a, x);
+  }
+  template <class Mode>
+  static constexpr ir::value<Mode> record(reduction_axes const& a, ir::value<Mode> x) {
+    int const mask = a.mask(x.rank());
+    index_t const attributes[] = {mask};
+    int const shape = ir::intern(*x.g, shapes::reduced(x.shape(), mask, false));
+    ir::value<Mode> const y = ir::record<Derived, Mode>(*x.g, dtype::int64, shape, {&x.id, 1}, {attributes, 1});
+    return a.keepdims ? ir::reshape(y, ir::intern(*x.g, shapes::reduced(x.shape(), mask, true))) : y;
+  }
+};
+struct argmax_t : location<argmax_t> {
+  static constexpr auto name = "argmax";
+  RICCI_FN better(auto a, auto b) { return a > b; }
+};
+struct argmin_t : location<argmin_t> {
+  static constexpr auto name = "argmin";
+  RICCI_FN better(auto a, auto b) { return a < b; }
+};
+inline constexpr argmax_t argmax{};
+inline constexpr argmin_t argmin{};
+
+namespace ir {
+
+template <class Mode>
+constexpr value<Mode> take(value<Mode> x, value<Mode> indices, int axis) {
+  graph_context<typename Mode::graph> c{*x.g, facts_of<take_t>(), x.shape_id(), indices.shape_id()};
+  int const shape = intern(*x.g, take_t::shape_of(c, axis, x.shape(), indices.shape()));
+  if (is_literal(*x.g, x.id)) return literal_as(x, x.type(), shape);
+  int const operands[] = {x.id, cast(indices, dtype::int64).id};
+  index_t const attributes[] = {axis};
+  return record<take_t, Mode>(*x.g, x.type(), shape, {operands, 2}, {attributes, 1});
+}
+template <class Mode>
+constexpr value<Mode> scatter(value<Mode> x, value<Mode> indices, value<Mode> rows, int axis, bool add) {
+  int const operands[] = {x.id, cast(indices, dtype::int64).id, rows.id};
+  index_t const attributes[] = {axis, add};
+  return record<scatter_t, Mode>(*x.g, x.type(), x.shape_id(), {operands, 3}, {attributes, 2});
+}
+
+// The selection that an index means on a value of the graph. Numbers are checked here; what is symbolic, when it runs.
+template <class G>
+struct graph_selection {
+  G& g;
+  shape_t from;
+  shapes::selection s{};
+  bool failed = false;
+
+  constexpr index_t bound(index_t b, index_t extent) { return !is_symbolic(b) && b < 0 ? plus(g, extent, b) : b; }
+  constexpr index_t number(auto const& x) const {
+    if constexpr (std::is_integral_v<std::remove_cvref_t<decltype(x)>>) return static_cast<index_t>(x);
+    else return x.dim;
+  }
+  constexpr void strided(index_t start, index_t stop, index_t step, int axis) {
+    index_t const n = find(g, from.extent[axis]);
+    start = bound(start, n), stop = bound(stop, n);
+    index_t length = 0;
+    if (!is_symbolic(start) && !is_symbolic(stop)) {
+      length = shapes::range_length(start, stop, step, is_symbolic(n) ? (start > stop ? start + 1 : stop) : n);
+      failed = failed || length < 0;
+    } else {
+      failed = failed || step <= 0;
+      length = divide(g, plus(g, plus(g, stop, step - 1), minus(start)), step);
+    }
+    s.take(start, step, length, true);
+  }
+  constexpr index_t minus(index_t x) { return is_symbolic(x) ? times(g, x, -1) : -x; }
+
+  template <class Item>
+  constexpr void one(Item const& item, int axis) {
+    index_t const n = find(g, from.extent[axis]);
+    if constexpr (std::is_integral_v<Item>) {
+      index_t const i = bound(static_cast<index_t>(item), n);
+      failed = failed || (!is_symbolic(n) && !is_symbolic(i) && (i < 0 || i >= n));
+      s.take(i, 1, 1, false);
+    } else if constexpr (shapes::is_window<Item>) {
+      index_t const length = shapes::typed_length<Item>(0), start = bound(number(item.start), n);
+      failed = failed || (!is_symbolic(n) && !is_symbolic(start) && (start < 0 || start + length > n));
+      s.take(start, 1, length, true);
+    } else if constexpr (shapes::is_static_range<Item>) {
+      [&]<index_t A, index_t B, index_t C>(static_range<A, B, C> const&) { strided(A, B, C, axis); }(item);
+    } else {
+      strided(number(item.start), number(item.stop), item.step, axis);
+    }
+  }
+  template <int Unnamed, class... Items>
+  constexpr void select(Items const&... items) {
+    shapes::for_each_item<Unnamed>([&](auto const& item, int axis) { one(item, axis); },
+                                   [&] { s.source[s.rank_out++] = -1; },
+                                   [&](int axis) { s.take(0, 1, find(g, from.extent[axis]), true); }, items...);
+  }
+  // the shape of the slice before axes are dropped or made, and after
+  constexpr int sliced_shape() {
+    shape_t r{};
+    for (int k = 0; k < s.rank_in; ++k) r.push(s.length[k]);
+    return intern(g, r);
+  }
+  constexpr int final_shape() {
+    shape_t r{};
+    for (int k = 0; k < s.rank_out; ++k) r.push(s.source[k] < 0 ? 1 : s.length[s.source[k]]);
+    return intern(g, r);
+  }
+};
+
+// not constexpr: reached where an index of a traced function lies outside its axis
+inline void an_index_of_a_traced_function_lies_outside_its_axis() {}
+
+}  // namespace ir
+
+// What `h(0)` or `h(rc::all, rc::range(1, n))` is inside a traced function: the part, and a way to give `h` a new one.
+template <class T, class E, class Mode, class Whole>
+class symbol_part : public symbol<T, E, Mode> {
+ public:
+  constexpr symbol_part(ir::value<Mode> v, Whole& whole, shapes::selection const& s)
+      : symbol<T, E, Mode>{v}, whole_(&whole), selection_(s) {}
+  constexpr symbol_part(symbol_part const&) = default;
+
+  // h is now the old h with this part replaced
+  template <class X>
+    requires operands<X>
+  constexpr symbol_part& operator=(X const& x) {
+    auto& g = *this->v.g;
+    auto const part = ir::cast(lifted<Mode>(g, x, dtype_of<T>), dtype_of<T>);
+    shape_t sliced{};
+    for (int k = 0; k < selection_.rank_in; ++k) sliced.push(selection_.length[k]);
+    this->v = ir::broadcast_to(part, this->v.shape_id());
+    whole_->v = ir::update_slice(whole_->v, ir::reshape(this->v, ir::intern(g, sliced)), selection_.start, selection_.step);
+    return *this;
+  }
+  constexpr symbol_part& operator=(symbol_part const& x) { return *this = static_cast<symbol<T, E, Mode> const&>(x); }
+  template <class X>
+  constexpr symbol_part& operator+=(X const& x) {
+    return *this = *this + x;
+  }
+  template <class X>
+  constexpr symbol_part& operator-=(X const& x) {
+    return *this = *this - x;
+  }
+  template <class X>
+  constexpr symbol_part& operator*=(X const& x) {
+    return *this = *this * x;
+  }
+
+ private:
+  Whole* whole_;
+  shapes::selection selection_;
+};
+template <class T, class E, class Mode, class Whole>
+inline constexpr bool is_symbol<symbol_part<T, E, Mode, Whole>> = true;
+template <class T, class E, class Mode, class Whole>
+inline constexpr bool is_native_tensor<symbol_part<T, E, Mode, Whole>> = true;
+template <class T, class E, class Mode, class Whole, class... Rest>
+struct mode_of<symbol_part<T, E, Mode, Whole>, Rest...> {
+  using type = Mode;
+};
+
+template <class S, IndexItem... Items>
+constexpr auto index_symbol(S& x, Items const&... items) {
+  using Mode = typename S::mode;
+  using rule = shapes::indexed<typename S::extents, Items...>;
+  ir::graph_selection<typename Mode::graph> at{*x.v.g, x.v.shape()};
+  at.template select<rule::unnamed>(items...);
+  if (at.failed) ir::an_index_of_a_traced_function_lies_outside_its_axis();
+  auto const part = ir::reshape(ir::slice(x.v, at.sliced_shape(), at.s.start, at.s.step), at.final_shape());
+  if constexpr (std::is_const_v<S>) return symbol<typename S::value_type, typename rule::type, Mode>{part};
+  else return symbol_part<typename S::value_type, typename rule::type, Mode, S>{part, x, at.s};
+}
+
+}  // namespace ricci

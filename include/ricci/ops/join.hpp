@@ -1,0 +1,169 @@
+// Several tensors in one: `rc::concat(a, b, rc::axis<0>)` along an axis that they have, `rc::stack(a, b, rc::axis<0>)` along a
+// new one. Without an axis it is the first.
+#pragma once
+
+#include <ricci/ops/composite.hpp>
+
+namespace ricci {
+
+namespace ir {
+
+template <class Mode>
+constexpr value<Mode> expand(value<Mode> x, int axis) {
+  shape_t s{};
+  for (int k = 0; k <= x.rank(); ++k) {
+    if (k == axis) s.push(1);
+    if (k < x.rank()) s.push(x.shape().extent[k]);
+  }
+  return reshape(x, intern(*x.g, s));
+}
+
+}  // namespace ir
+
+template <index_t A>
+struct along_axis : constant_attributes<along_axis<A>> {
+  static constexpr index_t typed() { return A; }
+};
+
+// Attribute 0: the axis.
+struct concat_t {
+  static constexpr auto name = "concat";
+  static constexpr ir::op_kind kind = ir::op_kind::assemble;
+  static constexpr std::uint8_t cost = 0;
+  static constexpr bool commutative = false;
+  template <class... T>
+  static constexpr dtype type_of_result(T... t) {
+    dtype r = dtype::none;
+    ((r = promote(r, t)), ...);
+    return r;
+  }
+  template <class Context, class... Shapes>
+  static constexpr shape_t shape_of(Context& c, index_t axis, shape_t const& first, Shapes const&... rest) {
+    shape_t s = first;
+    index_t const a = axis < 0 ? axis + s.rank : axis;
+    if (a < 0 || a >= s.rank) return c.fail(), shape_t{};
+    auto const join = [&](shape_t const& t) {
+      if (t.rank != s.rank) return c.fail();
+      for (int k = 0; k < s.rank; ++k)
+        s.extent[k] = k == a ? c.plus(s.extent[k], t.extent[k]) : c.same(s.extent[k], t.extent[k]);
+    };
+    (join(rest), ...);
+    return s;
+  }
+  template <class Mode, class... V>
+  static constexpr ir::value<Mode> record(index_t axis, ir::value<Mode> first, V... rest) {
+    ir::value<Mode> x[] = {first, rest...};
+    dtype const type = type_of_result(first.type(), rest.type()...);
+    auto& g = *first.g;
+    ir::graph_context<typename Mode::graph> c{g, ir::facts_of<concat_t>(), first.shape_id(), x[sizeof...(rest)].shape_id()};
+    int const shape = ir::intern(g, shape_of(c, axis, first.shape(), rest.shape()...));
+    for (auto& v : x) v = ir::cast(v, type);
+    return joined(x, 1 + sizeof...(rest), axis < 0 ? axis + first.rank() : axis, shape);
+  }
+  template <class V>
+  static constexpr V joined(V const* x, int n, index_t axis, int shape) {
+    if (n == 1) return x[0];
+    int ids[ir::max_operands]{};
+    for (int k = 0; k < n; ++k) ids[k] = x[k].id;
+    return ir::record<concat_t, typename V::mode>(*x[0].g, x[0].type(), shape, {ids, n}, {&axis, 1});
+  }
+  template <class V>
+  static constexpr V jvp(ir::application<V> const& at, V const* t) {
+    V parts[ir::max_operands]{};
+    bool some = false;
+    for (int k = 0; k < at.count(); ++k) {
+      some = some || t[k];
+      parts[k] = t[k] ? t[k] : ir::zeros_like(at.operand(k));
+    }
+    return some ? joined(parts, at.count(), at.attr(0), at.y.shape_id()) : V{};
+  }
+  template <class V>
+  static constexpr void vjp(ir::application<V> const& at, V ct, V* out) {
+    index_t starts[max_rank]{}, steps[max_rank]{};
+    for (auto& s : steps) s = 1;
+    int const axis = int(at.attr(0));
+    for (int k = 0; k < at.count(); ++k) {
+      out[k] = ir::slice(ct, at.operand(k).shape_id(), starts, steps);
+      starts[axis] = ir::plus(*ct.g, starts[axis], at.operand(k).shape().extent[axis]);
+    }
+  }
+};
+
+struct stack_t {
+  static constexpr auto name = "stack";
+  template <class... T>
+  static constexpr dtype type_of_result(T... t) {
+    return concat_t::type_of_result(t...);
+  }
+  template <class Context, class... Shapes>
+  static constexpr shape_t shape_of(Context& c, index_t axis, shape_t const& first, Shapes const&... rest) {
+    shape_t s{};
+    index_t const a = axis < 0 ? axis + first.rank + 1 : axis;
+    if (a < 0 || a > first.rank) return c.fail(), shape_t{};
+    shape_t each = first;
+    auto const meet = [&](shape_t const& t) {
+      if (t.rank != each.rank) return c.fail();
+      for (int k = 0; k < each.rank; ++k) each.extent[k] = c.same(each.extent[k], t.extent[k]);
+    };
+    (meet(rest), ...);
+    for (int k = 0; k <= each.rank; ++k) {
+      if (k == a) s.push(1 + index_t(sizeof...(rest)));
+      if (k < each.rank) s.push(each.extent[k]);
+    }
+    return s;
+  }
+  template <class Mode, class... V>
+  static constexpr ir::value<Mode> record(index_t axis, ir::value<Mode> first, V... rest) {
+    index_t const a = axis < 0 ? axis + first.rank() + 1 : axis;
+    return concat_t::record(a, ir::expand(first, int(a)), ir::expand(rest, int(a))...);
+  }
+};
+
+// The call operators of both: tensors and then, where wanted, the axis; or a tuple, array or pair of tensors first.
+template <class Op>
+struct joins {
+  template <class... X>
+    requires operands<X...>
+  constexpr auto operator()(X&&... x) const {
+    return call_operation<Op>(along_axis<0>{}, static_cast<X&&>(x)...);
+  }
+  template <class... X>
+    requires(sizeof...(X) > 1 && !operands<X...>)
+  constexpr auto operator()(X&&... x) const {
+    return with_axis_last(std::make_index_sequence<sizeof...(X) - 1>{}, static_cast<X&&>(x)...);
+  }
+  template <class Tuple>
+    requires requires { std::tuple_size<std::remove_cvref_t<Tuple>>::value; }
+  constexpr auto operator()(Tuple&& t) const {
+    return (*this)(static_cast<Tuple&&>(t), axis<0>);
+  }
+  template <class Tuple, index_t A>
+    requires requires { std::tuple_size<std::remove_cvref_t<Tuple>>::value; }
+  constexpr auto operator()(Tuple&& t, axes_t<A>) const {
+    return [&]<std::size_t... I>(std::index_sequence<I...>) {
+      using std::get;
+      return call_operation<Op>(along_axis<A>{}, get<I>(static_cast<Tuple&&>(t))...);
+    }(std::make_index_sequence<std::tuple_size<std::remove_cvref_t<Tuple>>::value>{});
+  }
+
+ private:
+  template <int N, class First, class... Rest>
+  static constexpr decltype(auto) pick(First&& first, Rest&&... rest) {
+    if constexpr (N == 0) return static_cast<First&&>(first);
+    else return pick<N - 1>(static_cast<Rest&&>(rest)...);
+  }
+  template <index_t A>
+  static constexpr along_axis<A> axis_of(axes_t<A>) {
+    return {};
+  }
+  template <std::size_t... I, class... X>
+  static constexpr auto with_axis_last(std::index_sequence<I...>, X&&... x) {
+    return call_operation<Op>(axis_of(pick<sizeof...(I)>(x...)), pick<I>(static_cast<X&&>(x)...)...);
+  }
+};
+struct concat_function : joins<concat_t> {};
+struct stack_function : joins<stack_t> {};
+inline constexpr concat_function concat{};
+inline constexpr stack_function stack{};
+
+}  // namespace ricci

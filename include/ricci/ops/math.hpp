@@ -1,0 +1,123 @@
+// Exponentials, logarithms, powers, roots and what is made of them.
+#pragma once
+
+#include <ricci/ops/arithmetic.hpp>
+
+namespace ricci {
+
+template <class Derived, int Arity>
+struct math_function : elementwise<Derived, Arity> {
+  static constexpr std::uint8_t cost = 12;
+  static constexpr double ulp = 4;
+};
+
+struct exp_t : math_function<exp_t, 1> {
+  static constexpr auto name = "exp";
+  static constexpr interval domain{-103, 88.5};
+  RICCI_FN kernel(auto x) {
+    using std::exp;
+    return exp(x);
+  }
+  static constexpr auto partials(auto y, auto) { return y; }
+};
+// exp(x) - 1 without cancellation near 0.
+struct expm1_t : math_function<expm1_t, 1> {
+  static constexpr auto name = "expm1";
+  static constexpr interval domain{-20, 88.5};
+  RICCI_FN kernel(auto x) {
+    using std::expm1;
+    return expm1(x);
+  }
+  static constexpr auto partials(auto y, auto) { return y + 1.; }
+};
+struct log_t : math_function<log_t, 1> {
+  static constexpr auto name = "log";
+  static constexpr interval domain{1e-37, 1e38};
+  RICCI_FN kernel(auto x) {
+    using std::log;
+    return log(x);
+  }
+  static constexpr auto partials(auto, auto x) { return 1. / x; }
+};
+// log(1 + x) without cancellation near 0.
+struct log1p_t : math_function<log1p_t, 1> {
+  static constexpr auto name = "log1p";
+  static constexpr interval domain{-0.999, 1e38};
+  RICCI_FN kernel(auto x) {
+    using std::log1p;
+    return log1p(x);
+  }
+  static constexpr auto partials(auto, auto x) { return 1. / (1. + x); }
+};
+// The square root; the subgradient at 0 is 0.
+struct sqrt_t : math_function<sqrt_t, 1> {
+  static constexpr auto name = "sqrt";
+  static constexpr std::uint8_t cost = 6;
+  static constexpr interval domain{0, 3e38};
+  static constexpr double ulp = 0.5;
+  RICCI_FN kernel(auto x) {
+    using std::sqrt;
+    return sqrt(x);
+  }
+  static constexpr auto pull(auto g, auto y, auto) { return where(y == 0., 0., 0.5 * g / y); }
+};
+struct rsqrt_t : math_function<rsqrt_t, 1> {
+  static constexpr auto name = "rsqrt";
+  static constexpr interval domain{1e-37, 1e38};
+  RICCI_FN kernel(auto x) {
+    using std::sqrt;
+    using T = decltype(x);
+    return T(1) / sqrt(x);
+  }
+  static constexpr auto partials(auto y, auto x) { return -0.5 * y / x; }
+};
+// The logistic function 1 / (1 + exp(-x)), without overflow on either side.
+struct sigmoid_t : math_function<sigmoid_t, 1> {
+  static constexpr auto name = "sigmoid";
+  static constexpr interval domain{-87, 100};
+  RICCI_FN kernel(auto x) {
+    using std::exp;
+    using T = decltype(x);
+    return T(1) / (T(1) + exp(-x));
+  }
+  static constexpr auto partials(auto y, auto) { return y * (1. - y); }
+};
+// The error function; derivative 2 / sqrt(pi) exp(-x^2).
+struct erf_t : math_function<erf_t, 1> {
+  static constexpr auto name = "erf";
+  static constexpr interval domain{-6, 6};
+  RICCI_FN kernel(auto x) {
+    using std::erf;
+    return erf(x);
+  }
+  static constexpr auto partials(auto, auto x) { return 1.1283791670955126 * exp_t{}(-(x * x)); }
+};
+
+inline constexpr exp_t exp{};
+inline constexpr expm1_t expm1{};
+inline constexpr log_t log{};
+inline constexpr log1p_t log1p{};
+inline constexpr sqrt_t sqrt{};
+inline constexpr rsqrt_t rsqrt{};
+inline constexpr sigmoid_t sigmoid{};
+inline constexpr erf_t erf{};
+
+// a to the power b. The derivative in b is 0 where a is 0, where its formula is 0 times log 0.
+struct pow_t : math_function<pow_t, 2> {
+  static constexpr auto name = "pow";
+  static constexpr std::uint8_t cost = 40;
+  static constexpr interval domain{0.01, 20};
+  static constexpr double ulp = 2000;
+  RICCI_FN kernel(auto a, auto b) {
+    using std::pow;
+    return pow(a, b);
+  }
+  static constexpr auto partials(auto y, auto a, auto b);
+};
+inline constexpr pow_t pow{};
+
+constexpr auto pow_t::partials(auto y, auto a, auto b) {
+  return each{where(b == 0., 0., b * pow(a, b - 1.)), y * log(where(a == 0., 1., a))};
+}
+
+}  // namespace ricci

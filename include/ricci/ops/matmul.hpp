@@ -1,0 +1,88 @@
+// The matrix product, with batch dimensions broadcast, as NumPy's matmul: (..., m, k) x (..., k, n) -> (..., m, n); an operand
+// of one dimension is a row on the left and a column on the right, and that axis is dropped from the result.
+#pragma once
+
+#include <ricci/ops/reduce.hpp>
+
+namespace ricci {
+
+struct matmul_t {
+  static constexpr auto name = "matmul";
+  static constexpr ir::op_kind kind = ir::op_kind::contract;
+  static constexpr std::uint8_t cost = 255;
+  static constexpr bool commutative = false;
+  static constexpr dtype operand_type(dtype t) { return t == dtype::boolean ? dtype::int32 : t; }
+  static constexpr dtype type_of_result(dtype a, dtype b) { return operand_type(promote(a, b)); }
+
+  template <class A, class B>
+    requires tensor_operands<A, B>
+  constexpr auto operator()(A&& a, B&& b) const {
+    return call_operation<matmul_t>(no_attributes{}, static_cast<A&&>(a), static_cast<B&&>(b));
+  }
+  template <class Context>
+  static constexpr shape_t shape_of(Context& c, no_attributes, shape_t const& a, shape_t const& b) {
+    return shapes::matmul(c, a, b);
+  }
+  template <class Mode>
+  static constexpr ir::value<Mode> record(no_attributes, ir::value<Mode> a, ir::value<Mode> b);
+
+  // of matrices with equal batch dimensions, as an instruction has them
+  template <class V>
+  static constexpr V product(V a, V b) {
+    shape_t s = a.shape();
+    s.extent[s.rank - 1] = b.shape().extent[s.rank - 1];
+    int const operands[] = {a.id, b.id};
+    return ir::record<matmul_t, typename V::mode>(*a.g, a.type(), ir::intern(*a.g, s), {operands, 2});
+  }
+  template <class V>
+  static constexpr V transposed(V x) {
+    index_t axes[max_rank]{};
+    int const n = x.rank();
+    for (int k = 0; k < n; ++k) axes[k] = k < n - 2 ? k : 2 * n - 3 - k;
+    return ir::permute(x, axes, n);
+  }
+  template <class V>
+  static constexpr V jvp(ir::application<V> const& at, V const* t) {
+    auto const a = at.operand(0), b = at.operand(1);
+    return ir::sum_of(t[0] ? product(t[0], b) : V{}, t[1] ? product(a, t[1]) : V{});
+  }
+  template <class V>
+  static constexpr void vjp(ir::application<V> const& at, V ct, V* out) {
+    auto const a = at.operand(0), b = at.operand(1);
+    out[0] = product(ct, transposed(b));
+    out[1] = product(transposed(a), ct);
+  }
+};
+inline constexpr matmul_t matmul{};
+
+template <class Mode>
+constexpr ir::value<Mode> matmul_t::record(no_attributes, ir::value<Mode> a, ir::value<Mode> b) {
+  auto& g = *a.g;
+  dtype const type = operand_type(promote(a.type(), b.type()));
+  a = ir::cast(a, type), b = ir::cast(b, type);
+  ir::graph_context<typename Mode::graph> c{g, ir::facts_of<matmul_t>(), a.shape_id(), b.shape_id()};
+  int const result = ir::intern(g, shapes::matmul(c, a.shape(), b.shape()));
+  auto const with = [&](ir::value<Mode> x, shape_t s) { return ir::reshape(x, ir::intern(g, s)); };
+  if (a.rank() == 1) a = with(a, {2, {1, a.shape().extent[0]}});
+  if (b.rank() == 1) b = with(b, {2, {b.shape().extent[0], 1}});
+  shape_t sa = a.shape(), sb = b.shape();
+  if (sb.rank == 2 && sa.rank > 2) {  // one right operand for the whole batch: a single, taller product
+    index_t rows = 1;
+    for (int k = 0; k + 1 < sa.rank; ++k) rows = ir::times(g, rows, sa.extent[k]);
+    a = with(a, {2, {rows, sa.extent[sa.rank - 1]}});
+  } else if (sa.rank > 2 || sb.rank > 2) {
+    shape_t batch_a = sa, batch_b = sb;
+    batch_a.rank -= 2, batch_b.rank -= 2;
+    shape_t const batch = shapes::broadcast(c, batch_a, batch_b);
+    auto const stretched = [&](ir::value<Mode> x, shape_t const& s) {
+      shape_t full = batch;
+      full.push(s.extent[s.rank - 2]);
+      full.push(s.extent[s.rank - 1]);
+      return ir::broadcast_to(x, ir::intern(g, full));
+    };
+    a = stretched(a, sa), b = stretched(b, sb);
+  }
+  return ir::reshape(product(a, b), result);
+}
+
+}  // namespace ricci

@@ -1,0 +1,235 @@
+// Views of a value: another shape, another order, a part. Nothing is computed; a kernel reads through them by its strides.
+// All are linear, so the tangent takes the same view as the value and the cotangent goes back the other way.
+#pragma once
+
+#include <ricci/ops/arithmetic.hpp>
+
+namespace ricci {
+
+namespace ir {
+
+// Recording of views by graph-level shapes and axes; what changes nothing is not recorded.
+template <class Mode>
+constexpr value<Mode> permute(value<Mode> x, index_t const* axes, int n);
+template <class Mode>
+constexpr value<Mode> reshape(value<Mode> x, int shape);
+template <class Mode>
+constexpr value<Mode> slice(value<Mode> x, int shape, index_t const* starts, index_t const* steps);
+template <class Mode>
+constexpr value<Mode> sum_over(value<Mode> x, int mask);
+template <class Mode>
+constexpr value<Mode> sum_where_stretched(value<Mode> x, int mask, int open, int shape);
+template <class Mode>
+constexpr value<Mode> update_slice(value<Mode> x, value<Mode> part, index_t const* starts, index_t const* steps);
+
+template <class Mode>
+constexpr value<Mode> zeros_like(value<Mode> x) {
+  return literal<Mode>(*x.g, 0, x.type(), x.shape_id());
+}
+template <class Mode>
+constexpr value<Mode> full_like(value<Mode> x, double number) {
+  return literal<Mode>(*x.g, number, x.type(), x.shape_id());
+}
+// the same literal in another type and shape
+template <class Mode>
+constexpr value<Mode> literal_as(value<Mode> x, dtype t, int shape) {
+  if (is_integer(x.type()) && is_integer(t)) return integer_literal<Mode>(*x.g, x.g->attr(x.id, 0), t, shape);
+  return literal<Mode>(*x.g, literal_number(*x.g, x.id), t, shape);
+}
+
+}  // namespace ir
+
+// The same number in another element type; floats become integers by truncation.
+struct astype_t : elementwise<astype_t, 1> {
+  static constexpr auto name = "astype";
+  static constexpr std::uint8_t cost = 1;
+  static constexpr bool converts = true;  // the kernel is told its result type
+  template <class To>
+  RICCI_FN kernel(auto x) {
+    using scalar::convert;
+    return convert<To>(x);
+  }
+  template <class V>
+  static constexpr V jvp(ir::application<V> const& at, V const* t) {
+    return t[0] ? ir::cast(t[0], at.y.type()) : V{};
+  }
+  template <class V>
+  static constexpr void vjp(ir::application<V> const& at, V ct, V* out) {
+    if (is_floating(at.operand(0).type())) out[0] = ir::cast(ct, at.operand(0).type());
+  }
+};
+
+template <class Derived>
+struct view_operation {
+  static constexpr ir::op_kind kind = ir::op_kind::view;
+  static constexpr std::uint8_t cost = 0;
+  static constexpr bool commutative = false;
+  static constexpr dtype type_of_result(dtype t) { return t; }
+  template <class V>
+  static constexpr V jvp(ir::application<V> const& at, V const* t) {
+    return t[0] ? Derived::again(at, t[0]) : V{};
+  }
+};
+
+// Axis k of the result is axis axes[k] of the operand. Attributes: the axes.
+struct permute_dims_t : view_operation<permute_dims_t> {
+  static constexpr auto name = "permute_dims";
+  template <class V>
+  static constexpr V again(ir::application<V> const& at, V x) {
+    return ir::permute(x, &x.g->attributes[at.y.ins().attr], at.y.ins().attrs);
+  }
+  template <class V>
+  static constexpr void vjp(ir::application<V> const& at, V ct, V* out) {
+    index_t inverse[max_rank]{};
+    for (int k = 0; k < at.y.rank(); ++k) inverse[at.attr(k)] = k;
+    out[0] = ir::permute(ct, inverse, at.y.rank());
+  }
+};
+
+// Stretched to a larger shape by NumPy's rule; the cotangent is summed over what was stretched.
+struct broadcast_to_t : view_operation<broadcast_to_t> {
+  static constexpr auto name = "broadcast_to";
+  template <class V>
+  static constexpr V again(ir::application<V> const& at, V x) {
+    return ir::broadcast_to(x, at.y.shape_id());
+  }
+  template <class V>
+  static constexpr void vjp(ir::application<V> const& at, V ct, V* out) {
+    out[0] = ir::sum_to(ct, at.operand(0).shape_id());
+  }
+};
+
+// The same elements in row-major order under other extents.
+struct reshape_t : view_operation<reshape_t> {
+  static constexpr auto name = "reshape";
+  static constexpr ir::op_kind kind = ir::op_kind::reshape;
+  template <class V>
+  static constexpr V again(ir::application<V> const& at, V x) {
+    return ir::reshape(x, at.y.shape_id());
+  }
+  template <class V>
+  static constexpr void vjp(ir::application<V> const& at, V ct, V* out) {
+    out[0] = ir::reshape(ct, at.operand(0).shape_id());
+  }
+};
+
+// Elements start, start + step, ... of every axis. Attributes: starts, then steps. The cotangent is put back among zeros.
+struct slice_t : view_operation<slice_t> {
+  static constexpr auto name = "slice";
+  template <class V>
+  static constexpr V again(ir::application<V> const& at, V x) {
+    auto const* a = &x.g->attributes[at.y.ins().attr];
+    return ir::slice(x, at.y.shape_id(), a, a + at.y.rank());
+  }
+  template <class V>
+  static constexpr void vjp(ir::application<V> const& at, V ct, V* out) {
+    auto const* a = &ct.g->attributes[at.y.ins().attr];
+    out[0] = ir::update_slice(ir::zeros_like(at.operand(0)), ct, a, a + at.y.rank());
+  }
+};
+
+// Operand 0 with operand 1 written over the slice given by the attributes (starts, then steps).
+struct update_slice_t {
+  static constexpr auto name = "update_slice";
+  static constexpr ir::op_kind kind = ir::op_kind::assemble;
+  static constexpr std::uint8_t cost = 0;
+  static constexpr bool commutative = false;
+  template <class V>
+  static constexpr V jvp(ir::application<V> const& at, V const* t) {
+    auto const* a = &at.y.g->attributes[at.y.ins().attr];
+    V const base = t[0] ? t[0] : ir::zeros_like(at.y), part = t[1] ? t[1] : ir::zeros_like(at.operand(1));
+    return t[0] || t[1] ? ir::update_slice(base, part, a, a + at.y.rank()) : V{};
+  }
+  template <class V>
+  static constexpr void vjp(ir::application<V> const& at, V ct, V* out) {
+    auto const* a = &ct.g->attributes[at.y.ins().attr];
+    out[0] = ir::update_slice(ct, ir::zeros_like(at.operand(1)), a, a + at.y.rank());
+    out[1] = ir::slice(ct, at.operand(1).shape_id(), a, a + at.y.rank());
+  }
+};
+
+namespace ir {
+
+template <class Mode>
+constexpr value<Mode> cast(value<Mode> x, dtype t) {
+  if (x.type() == t) return x;
+  if (is_literal(*x.g, x.id)) return literal_as(x, t, x.shape_id());
+  return record<astype_t, Mode>(*x.g, t, x.shape_id(), {&x.id, 1});
+}
+
+template <class Mode>
+constexpr value<Mode> permute(value<Mode> x, index_t const* axes, int n) {
+  bool same = true;
+  shape_t s{};
+  index_t attributes[max_rank]{};
+  for (int k = 0; k < n; ++k) {
+    same = same && axes[k] == k;
+    attributes[k] = axes[k];
+    s.push(x.shape().extent[axes[k]]);
+  }
+  if (same) return x;
+  return record<permute_dims_t, Mode>(*x.g, x.type(), intern(*x.g, s), {&x.id, 1}, {attributes, n});
+}
+
+template <class Mode>
+constexpr value<Mode> broadcast_to(value<Mode> x, int shape) {
+  if (same_shape(*x.g, x.shape_id(), shape)) return x;
+  if (is_literal(*x.g, x.id)) return literal_as(x, x.type(), shape);
+  return record<broadcast_to_t, Mode>(*x.g, x.type(), shape, {&x.id, 1});
+}
+
+template <class Mode>
+constexpr value<Mode> reshape(value<Mode> x, int shape) {
+  if (same_shape(*x.g, x.shape_id(), shape)) return x;
+  if (is_literal(*x.g, x.id)) return literal_as(x, x.type(), shape);
+  return record<reshape_t, Mode>(*x.g, x.type(), shape, {&x.id, 1});
+}
+
+template <class Mode>
+constexpr value<Mode> slice(value<Mode> x, int shape, index_t const* starts, index_t const* steps) {
+  int const rank = x.rank();
+  bool same = same_shape(*x.g, x.shape_id(), shape);
+  index_t attributes[2 * max_rank]{};
+  for (int k = 0; k < rank; ++k) {
+    same = same && starts[k] == 0 && steps[k] == 1;
+    attributes[k] = starts[k];
+    attributes[rank + k] = steps[k];
+  }
+  if (same) return x;
+  if (is_literal(*x.g, x.id)) return literal_as(x, x.type(), shape);
+  return record<slice_t, Mode>(*x.g, x.type(), shape, {&x.id, 1}, {attributes, 2 * rank});
+}
+
+template <class Mode>
+constexpr value<Mode> update_slice(value<Mode> x, value<Mode> part, index_t const* starts, index_t const* steps) {
+  int const rank = x.rank();
+  bool same = same_shape(*x.g, x.shape_id(), part.shape_id());
+  index_t attributes[2 * max_rank]{};
+  for (int k = 0; k < rank; ++k) {
+    same = same && starts[k] == 0 && steps[k] == 1;
+    attributes[k] = starts[k];
+    attributes[rank + k] = steps[k];
+  }
+  if (same) return part;
+  int const operands[] = {x.id, part.id};
+  return record<update_slice_t, Mode>(*x.g, x.type(), x.shape_id(), {operands, 2}, {attributes, 2 * rank});
+}
+
+// Summed over the axes along which `shape` would be stretched to the shape of x: the transpose of broadcast_to.
+template <class Mode>
+constexpr value<Mode> sum_to(value<Mode> x, int shape) {
+  auto& g = *x.g;
+  if (same_shape(g, x.shape_id(), shape)) return x;
+  shape_t const from = x.shape(), to = g.shapes[shape];
+  int mask = 0, open = 0, off = from.rank - to.rank;
+  for (int k = 0; k < from.rank; ++k) {
+    index_t const extent = k < off ? 1 : find(g, to.extent[k - off]);
+    if (k >= off && extent == find(g, from.extent[k])) continue;
+    (is_symbolic(extent) ? open : mask) |= 1 << k;
+  }
+  return open ? sum_where_stretched(x, mask, open, shape) : reshape(sum_over(x, mask), shape);
+}
+
+}  // namespace ir
+
+}  // namespace ricci

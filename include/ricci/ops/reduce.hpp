@@ -1,0 +1,233 @@
+// Reductions over axes: `rc::sum(x)`, `rc::sum(x, rc::axis<0>)`, `rc::mean(x, rc::axis<1>, rc::keepdims)`.
+#pragma once
+
+#include <ricci/ops/movement.hpp>
+#include <ricci/shape/axes.hpp>
+
+namespace ricci {
+
+// Attributes of a reduction whose axes are constants.
+template <bool Keepdims, index_t... A>
+struct over_axes : constant_attributes<over_axes<Keepdims, A...>> {
+  static constexpr reduction_axes typed() { return {sizeof...(A), {A...}, Keepdims}; }
+};
+
+// The call operators of everything that takes axes.
+template <class Derived>
+struct takes_axes {
+  template <class X>
+    requires operands<X>
+  constexpr auto operator()(X&& x) const {
+    return call_operation<Derived>(over_axes<false>{}, static_cast<X&&>(x));
+  }
+  template <class X, index_t... A>
+    requires operands<X>
+  constexpr auto operator()(X&& x, axes_t<A...>) const {
+    return call_operation<Derived>(over_axes<false, A...>{}, static_cast<X&&>(x));
+  }
+  template <class X, index_t... A>
+    requires operands<X>
+  constexpr auto operator()(X&& x, axes_t<A...>, keepdims_t) const {
+    return call_operation<Derived>(over_axes<true, A...>{}, static_cast<X&&>(x));
+  }
+  template <class X>
+    requires operands<X>
+  constexpr auto operator()(X&& x, keepdims_t) const {
+    return call_operation<Derived>(over_axes<true>{}, static_cast<X&&>(x));
+  }
+  // an axis that is only known at run time, of a tensor whose extents are
+  template <class X>
+    requires operands<X>
+  constexpr auto operator()(X&& x, int a) const {
+    return call_with_axis(Derived{}, static_cast<X&&>(x), a, std::false_type{});
+  }
+  template <class X>
+    requires operands<X>
+  constexpr auto operator()(X&& x, int a, keepdims_t) const {
+    return call_with_axis(Derived{}, static_cast<X&&>(x), a, std::true_type{});
+  }
+
+  template <class Context>
+  static constexpr shape_t shape_of(Context& c, reduction_axes const& a, shape_t const& x) {
+    int const mask = a.mask(x.rank);
+    if (mask < 0) return c.fail(), shape_t{};
+    return shapes::reduced(x, mask, a.keepdims);
+  }
+};
+
+// A reduction that is an instruction of its own. Attributes: the axes as bits; then the axes that are reduced only where the
+// result has extent 1 (symbolic extents that may turn out to be stretched).
+template <class Derived>
+struct reduction : takes_axes<Derived> {
+  static constexpr ir::op_kind kind = ir::op_kind::reduce;
+  static constexpr std::uint8_t cost = 1;
+  static constexpr bool commutative = false;
+  static constexpr dtype operand_type(dtype t) { return t; }
+  static constexpr dtype type_of_result(dtype t) { return Derived::operand_type(t); }
+
+  template <class Mode>
+  static constexpr ir::value<Mode> record(reduction_axes const& a, ir::value<Mode> x) {
+    x = ir::cast(x, Derived::operand_type(x.type()));
+    int const mask = a.mask(x.rank());
+    auto const y = over(x, mask);
+    return a.keepdims ? ir::reshape(y, ir::intern(*x.g, shapes::reduced(x.shape(), mask, true))) : y;
+  }
+  template <class Mode>
+  static constexpr ir::value<Mode> over(ir::value<Mode> x, int mask) {
+    if (mask == 0) return x;
+    index_t const attributes[] = {mask, 0};
+    int const shape = ir::intern(*x.g, shapes::reduced(x.shape(), mask, false));
+    return ir::record<Derived, Mode>(*x.g, x.type(), shape, {&x.id, 1}, {attributes, 2});
+  }
+};
+
+namespace ir {
+
+// y, a reduction of an operand of shape `shape`, stretched back to it
+template <class V>
+constexpr V unreduced(V y, int mask, int shape) {
+  auto const kept = intern(*y.g, shapes::reduced(y.g->shapes[shape], mask, true));
+  return broadcast_to(reshape(y, kept), shape);
+}
+
+}  // namespace ir
+
+// Integers are summed in int64, booleans are counted.
+struct sum_t : reduction<sum_t> {
+  static constexpr auto name = "sum";
+  static constexpr dtype operand_type(dtype t) { return is_floating(t) ? t : dtype::int64; }
+  template <class T>
+  static constexpr T identity = T(0);
+  RICCI_FN combine(auto a, auto b) { return a + b; }
+
+  template <class V>
+  static constexpr V again(ir::application<V> const& at, V x) {
+    if (at.attr(1)) return ir::sum_where_stretched(x, int(at.attr(0)), int(at.attr(1)), at.y.shape_id());
+    return over(x, int(at.attr(0)));
+  }
+  template <class V>
+  static constexpr V jvp(ir::application<V> const& at, V const* t) {
+    return t[0] ? again(at, t[0]) : V{};
+  }
+  template <class V>
+  static constexpr void vjp(ir::application<V> const& at, V ct, V* out) {
+    int const shape = at.operand(0).shape_id();
+    out[0] = at.attr(1) ? ir::broadcast_to(ct, shape) : ir::unreduced(ct, int(at.attr(0)), shape);
+  }
+};
+
+// The derivative of a product is the product of all the others, right also where factors are 0.
+struct prod_t : reduction<prod_t> {
+  static constexpr auto name = "prod";
+  static constexpr dtype operand_type(dtype t) { return is_floating(t) ? t : dtype::int64; }
+  template <class T>
+  static constexpr T identity = T(1);
+  RICCI_FN combine(auto a, auto b) { return a * b; }
+
+  // With no factor 0 the product of the others is y / x; with one, only that factor has any: the product of the rest.
+  template <class V>
+  static constexpr V others(ir::application<V> const& at);
+  template <class V>
+  static constexpr V jvp(ir::application<V> const& at, V const* t);
+  template <class V>
+  static constexpr void vjp(ir::application<V> const& at, V ct, V* out);
+};
+
+// The extremum; where several elements attain it they share the derivative equally.
+template <class Derived>
+struct extremum : reduction<Derived> {
+  template <class V>
+  static constexpr V share(ir::application<V> const& at);
+  template <class V>
+  static constexpr V jvp(ir::application<V> const& at, V const* t) {
+    if (!t[0]) return V{};
+    auto const hit = at.operand(0) == ir::unreduced(at.y, int(at.attr(0)), at.operand(0).shape_id());
+    auto const n = ir::sum_over(ir::cast(hit, at.y.type()), int(at.attr(0)));
+    return ir::sum_over(V(where(hit, t[0], 0.)), int(at.attr(0))) / n;
+  }
+  template <class V>
+  static constexpr void vjp(ir::application<V> const& at, V ct, V* out) {
+    int const shape = at.operand(0).shape_id(), mask = int(at.attr(0));
+    auto const hit = at.operand(0) == ir::unreduced(at.y, mask, shape);
+    auto const n = ir::sum_over(ir::cast(hit, at.y.type()), mask);
+    out[0] = where(hit, ir::unreduced(V(ct / n), mask, shape), 0.);
+  }
+};
+struct max_t : extremum<max_t> {
+  static constexpr auto name = "max";
+  template <class T>
+  static constexpr T identity = scalar::lowest<T>();
+  RICCI_FN combine(auto a, auto b) { return maximum_t::kernel(a, b); }
+};
+struct min_t : extremum<min_t> {
+  static constexpr auto name = "min";
+  template <class T>
+  static constexpr T identity = scalar::highest<T>();
+  RICCI_FN combine(auto a, auto b) { return minimum_t::kernel(a, b); }
+};
+
+// Whether some (all) elements are true, that is, not zero. `rc::all` alone is also the whole axis in an index.
+template <class Derived>
+struct truth_reduction : reduction<Derived> {
+  static constexpr dtype operand_type(dtype) { return dtype::boolean; }
+  template <class V>
+  static constexpr V jvp(ir::application<V> const&, V const*) {
+    return {};
+  }
+  template <class V>
+  static constexpr void vjp(ir::application<V> const&, V, V*) {}
+};
+struct any_t : truth_reduction<any_t> {
+  static constexpr auto name = "any";
+  template <class T>
+  static constexpr T identity = T(0);
+  RICCI_FN combine(auto a, auto b) { return a || b; }
+};
+struct all_t : truth_reduction<all_t> {
+  static constexpr auto name = "all";
+  template <class T>
+  static constexpr T identity = T(1);
+  RICCI_FN combine(auto a, auto b) { return a && b; }
+};
+
+inline constexpr sum_t sum{};
+inline constexpr prod_t prod{};
+inline constexpr max_t max{};
+inline constexpr min_t min{};
+inline constexpr any_t any{};
+inline constexpr all_t all{};
+
+template <class V>
+constexpr V prod_t::others(ir::application<V> const& at) {
+  auto const x = at.operand(0);
+  int const mask = int(at.attr(0)), shape = x.shape_id();
+  auto const zero = x == 0.;
+  auto const zeros = ir::unreduced(ir::sum_over(ir::cast(zero, x.type()), mask), mask, shape);
+  auto const filled = where(zero, 1., x);
+  auto const rest = ir::unreduced(over(V(filled), mask), mask, shape);  // the product of the factors that are not 0
+  return where(zeros == 0., rest / filled, where((zeros == 1.) & zero, rest, 0.));
+}
+template <class V>
+constexpr V prod_t::jvp(ir::application<V> const& at, V const* t) {
+  return t[0] ? ir::sum_over(V(t[0] * others(at)), int(at.attr(0))) : V{};
+}
+template <class V>
+constexpr void prod_t::vjp(ir::application<V> const& at, V ct, V* out) {
+  out[0] = ir::unreduced(ct, int(at.attr(0)), at.operand(0).shape_id()) * others(at);
+}
+
+namespace ir {
+
+template <class Mode>
+constexpr value<Mode> sum_over(value<Mode> x, int mask) {
+  return sum_t::over(x, mask);
+}
+template <class Mode>
+constexpr value<Mode> sum_where_stretched(value<Mode> x, int mask, int open, int shape) {
+  index_t const attributes[] = {mask, open};
+  return record<sum_t, Mode>(*x.g, x.type(), shape, {&x.id, 1}, {attributes, 2});
+}
+
+}  // namespace ir
+
+}  // namespace ricci

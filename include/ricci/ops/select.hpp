@@ -1,0 +1,196 @@
+// Comparisons, logic and `where`. Their results carry no derivative, but `where` passes one on: it masks the cotangent by a
+// selection before anything else touches it, so that a NaN of the branch not taken cannot leak.
+#pragma once
+
+#include <ricci/core/scalar.hpp>
+#include <ricci/ops/elementwise.hpp>
+
+namespace ricci {
+
+template <class Derived>
+struct comparison : elementwise<Derived, 2> {
+  static constexpr std::uint8_t cost = 1;
+  static constexpr interval domain{-4, 4};
+  static constexpr double ulp = 0;
+  static constexpr dtype operand_type(dtype t) { return t; }
+  static constexpr dtype result_type(dtype) { return dtype::boolean; }
+};
+struct equal_t : comparison<equal_t> {
+  static constexpr auto name = "equal";
+  static constexpr bool commutative = true;
+  RICCI_FN kernel(auto a, auto b) { return a == b; }
+};
+struct not_equal_t : comparison<not_equal_t> {
+  static constexpr auto name = "not_equal";
+  static constexpr bool commutative = true;
+  RICCI_FN kernel(auto a, auto b) { return a != b; }
+};
+struct less_t : comparison<less_t> {
+  static constexpr auto name = "less";
+  RICCI_FN kernel(auto a, auto b) { return a < b; }
+};
+struct less_equal_t : comparison<less_equal_t> {
+  static constexpr auto name = "less_equal";
+  RICCI_FN kernel(auto a, auto b) { return a <= b; }
+};
+struct greater_t : comparison<greater_t> {
+  static constexpr auto name = "greater";
+  RICCI_FN kernel(auto a, auto b) { return a > b; }
+};
+struct greater_equal_t : comparison<greater_equal_t> {
+  static constexpr auto name = "greater_equal";
+  RICCI_FN kernel(auto a, auto b) { return a >= b; }
+};
+
+// Logic on booleans; other types enter as "is not zero".
+template <class Derived, int Arity>
+struct logical : elementwise<Derived, Arity> {
+  static constexpr std::uint8_t cost = 1;
+  static constexpr interval domain{-4, 4};
+  static constexpr double ulp = 0;
+  static constexpr dtype operand_type(dtype) { return dtype::boolean; }
+  static constexpr dtype result_type(dtype) { return dtype::boolean; }
+};
+struct logical_and_t : logical<logical_and_t, 2> {
+  static constexpr auto name = "logical_and";
+  static constexpr bool commutative = true;
+  RICCI_FN kernel(auto a, auto b) { return a && b; }
+};
+struct logical_or_t : logical<logical_or_t, 2> {
+  static constexpr auto name = "logical_or";
+  static constexpr bool commutative = true;
+  RICCI_FN kernel(auto a, auto b) { return a || b; }
+};
+struct logical_xor_t : logical<logical_xor_t, 2> {
+  static constexpr auto name = "logical_xor";
+  static constexpr bool commutative = true;
+  RICCI_FN kernel(auto a, auto b) { return a != b; }
+};
+struct logical_not_t : logical<logical_not_t, 1> {
+  static constexpr auto name = "logical_not";
+  RICCI_FN kernel(auto a) { return !a; }
+};
+
+// where(condition, a, b): a where the condition holds, else b.
+struct where_t : elementwise<where_t, 3> {
+  static constexpr auto name = "where";
+  static constexpr std::uint8_t cost = 1;
+  static constexpr interval domain{-4, 4};
+  static constexpr double ulp = 0;
+  static constexpr int first_numeric = 1;
+  static constexpr dtype operand_type(dtype t) { return t; }
+  RICCI_FN kernel(auto condition, auto a, auto b) {
+    using scalar::select;
+    return select(condition, a, b);
+  }
+  static constexpr auto pull(auto g, auto, auto condition, auto, auto);
+};
+
+inline constexpr equal_t equal{};
+inline constexpr not_equal_t not_equal{};
+inline constexpr less_t less{};
+inline constexpr less_equal_t less_equal{};
+inline constexpr greater_t greater{};
+inline constexpr greater_equal_t greater_equal{};
+inline constexpr logical_and_t logical_and{};
+inline constexpr logical_or_t logical_or{};
+inline constexpr logical_xor_t logical_xor{};
+inline constexpr logical_not_t logical_not{};
+inline constexpr where_t where{};
+
+constexpr auto where_t::pull(auto g, auto, auto condition, auto, auto) {
+  return each{none, where(condition, g, 0.), where(condition, 0., g)};
+}
+
+template <class A, class B>
+  requires tensor_operands<A, B>
+constexpr auto operator==(A&& a, B&& b) {
+  return equal(static_cast<A&&>(a), static_cast<B&&>(b));
+}
+template <class A, class B>
+  requires tensor_operands<A, B>
+constexpr auto operator!=(A&& a, B&& b) {
+  return not_equal(static_cast<A&&>(a), static_cast<B&&>(b));
+}
+template <class A, class B>
+  requires tensor_operands<A, B>
+constexpr auto operator<(A&& a, B&& b) {
+  return less(static_cast<A&&>(a), static_cast<B&&>(b));
+}
+template <class A, class B>
+  requires tensor_operands<A, B>
+constexpr auto operator<=(A&& a, B&& b) {
+  return less_equal(static_cast<A&&>(a), static_cast<B&&>(b));
+}
+template <class A, class B>
+  requires tensor_operands<A, B>
+constexpr auto operator>(A&& a, B&& b) {
+  return greater(static_cast<A&&>(a), static_cast<B&&>(b));
+}
+template <class A, class B>
+  requires tensor_operands<A, B>
+constexpr auto operator>=(A&& a, B&& b) {
+  return greater_equal(static_cast<A&&>(a), static_cast<B&&>(b));
+}
+template <class A, class B>
+  requires tensor_operands<A, B>
+constexpr auto operator&(A&& a, B&& b) {
+  return logical_and(static_cast<A&&>(a), static_cast<B&&>(b));
+}
+template <class A, class B>
+  requires tensor_operands<A, B>
+constexpr auto operator|(A&& a, B&& b) {
+  return logical_or(static_cast<A&&>(a), static_cast<B&&>(b));
+}
+template <class A>
+  requires tensor_operands<A>
+constexpr auto operator!(A&& a) {
+  return logical_not(static_cast<A&&>(a));
+}
+
+namespace ir {
+
+// the same on values, but for `!`, which asks a value whether there is one
+template <class A, class B>
+  requires value_operands<A, B>
+constexpr value_of_call<A, B> operator==(A const& a, B const& b) {
+  return record_values<equal_t>(no_attributes{}, a, b);
+}
+template <class A, class B>
+  requires value_operands<A, B>
+constexpr value_of_call<A, B> operator!=(A const& a, B const& b) {
+  return record_values<not_equal_t>(no_attributes{}, a, b);
+}
+template <class A, class B>
+  requires value_operands<A, B>
+constexpr value_of_call<A, B> operator<(A const& a, B const& b) {
+  return record_values<less_t>(no_attributes{}, a, b);
+}
+template <class A, class B>
+  requires value_operands<A, B>
+constexpr value_of_call<A, B> operator<=(A const& a, B const& b) {
+  return record_values<less_equal_t>(no_attributes{}, a, b);
+}
+template <class A, class B>
+  requires value_operands<A, B>
+constexpr value_of_call<A, B> operator>(A const& a, B const& b) {
+  return record_values<greater_t>(no_attributes{}, a, b);
+}
+template <class A, class B>
+  requires value_operands<A, B>
+constexpr value_of_call<A, B> operator>=(A const& a, B const& b) {
+  return record_values<greater_equal_t>(no_attributes{}, a, b);
+}
+template <class A, class B>
+  requires value_operands<A, B>
+constexpr value_of_call<A, B> operator&(A const& a, B const& b) {
+  return record_values<logical_and_t>(no_attributes{}, a, b);
+}
+template <class A, class B>
+  requires value_operands<A, B>
+constexpr value_of_call<A, B> operator|(A const& a, B const& b) {
+  return record_values<logical_or_t>(no_attributes{}, a, b);
+}
+}  // namespace ir
+
+}  // namespace ricci

@@ -1,0 +1,34 @@
+// Axes as arguments: `rc::axis<0>`, `rc::axis<0, -1>`, `rc::keepdims`. They are constants, so that shapes stay types; a
+// tensor of dynamic extents also takes an axis as a number.
+#pragma once
+
+#include <ricci/shape/extents.hpp>
+
+namespace ricci {
+
+template <index_t... A>
+struct axes_t {
+  static constexpr int count = sizeof...(A);
+};
+template <index_t... A>
+inline constexpr axes_t<A...> axis{};
+
+struct keepdims_t {};
+inline constexpr keepdims_t keepdims{};
+
+// What a reduction is told: its axes (none: all of them) and whether they stay with extent 1.
+struct reduction_axes {
+  int count;
+  index_t axes[max_rank];
+  bool keepdims;
+
+  // the axes as bits for an operand of this rank; -1 where they do not exist there
+  constexpr int mask(int rank) const { return count == 0 ? (1 << rank) - 1 : axis_mask(axes, count, rank); }
+};
+
+template <class T>
+inline constexpr bool is_axes = false;
+template <index_t... A>
+inline constexpr bool is_axes<axes_t<A...>> = true;
+
+}  // namespace ricci

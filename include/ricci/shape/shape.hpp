@@ -1,0 +1,46 @@
+// A shape as a value: rank and extents. All rules of shapes are functions on it, and they serve twice: on the extents of a
+// type, where an extent may be `dyn` or named, and in a graph, where it may be a symbolic dimension.
+#pragma once
+
+#include <ricci/core/types.hpp>
+
+namespace ricci {
+
+inline constexpr int max_rank = 12;
+
+// an extent that is only known at run time
+inline constexpr index_t dyn = -1;
+
+struct shape_t {
+  int rank;
+  index_t extent[max_rank];
+
+  constexpr index_t operator[](int axis) const { return extent[axis]; }
+  constexpr void push(index_t e) { extent[rank++] = e; }
+  constexpr bool operator==(shape_t const& other) const {
+    if (rank != other.rank) return false;
+    for (int i = 0; i < rank; ++i)
+      if (extent[i] != other.extent[i]) return false;
+    return true;
+  }
+};
+
+// the product of the extents; only meaningful where all are numbers
+constexpr index_t size_of(shape_t const& s) {
+  index_t n = 1;
+  for (int i = 0; i < s.rank; ++i) n *= s.extent[i];
+  return n;
+}
+
+// A set of axes as bits; negative axes count from the last. -1 where an axis does not exist or occurs twice.
+constexpr int axis_mask(index_t const* axes, int n, int rank) {
+  int mask = 0;
+  for (int i = 0; i < n; ++i) {
+    index_t a = axes[i] < 0 ? axes[i] + rank : axes[i];
+    if (a < 0 || a >= rank || (mask >> a & 1)) return -1;
+    mask |= 1 << a;
+  }
+  return mask;
+}
+
+}  // namespace ricci

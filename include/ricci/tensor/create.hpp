@@ -1,0 +1,171 @@
+// Creation: zeros, ones, full, eye, arange, linspace, their *_like, and asarray from data. Shapes are `rc::extents<2, 3>{}`, which
+// stay in the type, or `rc::shape(2, m)`. A context as the last argument says where the tensor computes.
+#pragma once
+
+#include <ricci/tensor/deferred.hpp>
+
+namespace ricci {
+
+namespace storage {
+
+// Uninitialised where it lies on the heap.
+template <class T, class S, class C>
+constexpr auto made(S const& s, C const& context) {
+  int const threads = exec::threads_of(context);
+  if constexpr (shapes::is_extents<S>) {
+    static_assert(S::is_static, "extents<...>{} as a shape are all numbers; rc::shape(...) takes values");
+    using X = tensor_with<T, S>;
+    return X(typename X::raw{}, S::value.extent, threads);
+  } else {
+    using X = ndarray<T, S::rank>;
+    check_extents<typename X::extents>(s.values, sizeof(T));
+    return X(typename X::raw{}, s.values, threads);
+  }
+}
+template <class X, class F>
+constexpr X filled(X x, F const& f) {
+  auto* p = x.data();
+  index_t const n = x.size();
+  for (index_t k = 0; k < n; ++k) p[k] = static_cast<typename X::value_type>(f(k));
+  return x;
+}
+
+}  // namespace storage
+
+template <Element T, ShapeArgument S, Context C = cpu, Arithmetic V = T>
+constexpr auto full(S const& shape, V value, C const& context = {}) {
+  return storage::filled(storage::made<T>(shape, context), [&](index_t) { return value; });
+}
+template <Element T, ShapeArgument S, Context C = cpu>
+constexpr auto zeros(S const& shape, C const& context = {}) {
+  return full<T>(shape, T(0), context);
+}
+template <Element T, ShapeArgument S, Context C = cpu>
+constexpr auto ones(S const& shape, C const& context = {}) {
+  return full<T>(shape, T(1), context);
+}
+// not initialised
+template <Element T, ShapeArgument S, Context C = cpu>
+constexpr auto empty(S const& shape, C const& context = {}) {
+  return storage::made<T>(shape, context);
+}
+// ones on the diagonal of a matrix
+template <Element T, ShapeArgument S, Context C = cpu>
+constexpr auto eye(S const& shape, C const& context = {}) {
+  static_assert(S::rank == 2, "eye makes matrices");
+  auto x = full<T>(shape, T(0), context);
+  for (index_t k = 0; k < x.shape(0) && k < x.shape(1); ++k) x(k, k) = T(1);
+  return x;
+}
+template <Element T, std::integral N, Context C = cpu>
+auto eye(N n, C const& context = {}) {
+  return eye<T>(shape(n, n), context);
+}
+// start, start + step, ... before stop; the numbers of elements is rounded up
+template <Element T, Arithmetic A, Arithmetic B, Arithmetic S = T, Context C = cpu>
+auto arange(A start, B stop, S step = S(1), C const& context = {}) {
+  if (step == S(0)) core::raise<value_error>(core::text() << "arange needs a step other than 0");
+  double const count = __builtin_ceil((static_cast<double>(stop) - static_cast<double>(start)) / static_cast<double>(step));
+  index_t const n = count > 0 ? static_cast<index_t>(count) : 0;
+  return storage::filled(storage::made<T>(shape(n), context), [&](index_t k) { return static_cast<T>(start) + static_cast<T>(k) * static_cast<T>(step); });
+}
+template <Element T, Arithmetic B>
+auto arange(B stop) {
+  return arange<T>(T(0), stop);
+}
+template <Element T, Arithmetic A, Arithmetic B, Context C>
+auto arange(A start, B stop, C const& context) {
+  return arange<T>(start, stop, T(1), context);
+}
+// n numbers from start to stop, both included
+template <Element T, Arithmetic A, Arithmetic B, std::integral N, Context C = cpu>
+auto linspace(A start, B stop, N n, C const& context = {}) {
+  static_assert(is_floating(dtype_of<T>), "linspace makes floating tensors");
+  T const a = static_cast<T>(start), b = static_cast<T>(stop);
+  index_t const last = static_cast<index_t>(n) - 1;
+  return storage::filled(storage::made<T>(shape(n), context), [&](index_t k) {
+    return k == last && last > 0 ? b : a + static_cast<T>(k) * ((b - a) / static_cast<T>(last > 0 ? last : 1));
+  });
+}
+
+namespace storage {
+// uninitialised, with the extents, type and threads of x
+template <class X>
+constexpr auto made_like(X const& x) {
+  using R = tensor_with<value_type_of<X>, extents_of<X>>;
+  if constexpr (R::shared) {
+    auto const s = shape_of_expression(x);
+    int threads = 1;
+    if constexpr (requires { x.threads(); }) threads = x.threads();
+    return R(typename R::raw{}, s.data(), threads);
+  } else {
+    return R();
+  }
+}
+template <class X>
+constexpr auto full_like(X const& x, double value) {
+  if constexpr (is_symbol<X>)
+    return symbol<typename X::value_type, typename X::extents, typename X::mode>{ir::full_like(x.v, value)};
+  else return filled(made_like(x), [&](index_t) { return value; });
+}
+}  // namespace storage
+
+template <Tensor X>
+constexpr auto zeros_like(X const& x) {
+  return storage::full_like(x, 0);
+}
+template <Tensor X>
+constexpr auto ones_like(X const& x) {
+  return storage::full_like(x, 1);
+}
+template <Tensor X, Arithmetic V>
+constexpr auto full_like(X const& x, V value) {
+  return storage::full_like(x, static_cast<double>(value));
+}
+
+// A tensor of order 1 from a range of numbers, as std::vector or std::array.
+template <Element T, class R, Context C = cpu>
+  requires(!Tensor<R> && requires(R const& r) { r.size(); r.begin(); })
+auto asarray(R const& data, C const& context = {}) {
+  auto x = storage::made<T>(shape(data.size()), context);
+  index_t k = 0;
+  for (auto const& v : data) x(k++) = static_cast<T>(v);
+  return x;
+}
+// from `shape`'s number of elements at p, in row-major order
+template <Element T, class U, ShapeArgument S, Context C = cpu>
+auto asarray(U const* p, S const& shape, C const& context = {}) {
+  return storage::filled(storage::made<T>(shape, context), [&](index_t k) { return p[k]; });
+}
+// any tensor with elements of type T
+template <Element T, Tensor X, Context C = cpu>
+auto asarray(X const& x, C const& context = {}) {
+  return eval(astype<T>(x), context);
+}
+// A view of memory that somebody else owns, in row-major order.
+template <class T, ShapeArgument S>
+auto frombuffer(T* p, S const& s) {
+  using E = std::conditional_t<shapes::is_extents<S>, S, dynamic_extents<S::rank>>;
+  expr::extent_storage<E> e;
+  if constexpr (!shapes::is_extents<S>)
+    for (int k = 0; k < S::rank; ++k) e.set(k, s.values[k]);
+  return view<T, E, layout::row_major, false>(p, e);
+}
+
+// The value of an expression, computed in a context, which the result remembers.
+template <Tensor X, Context C>
+auto eval(X const& x, C const& context) {
+  tensor_with<value_type_of<X>, extents_of<X>> t;
+  t.set_threads(exec::threads_of(context));
+  auto const& e = storage::operand_for(x, std::type_identity<value_type_of<X>>{});
+  storage::into_new<decltype(t)> memory{t, exec::threads_of(context)};
+  exec::evaluate<value_type_of<X>, extents_of<X>, exec::fit::exact, true>(e, memory);
+  return t;
+}
+// A copy of a tensor in a context.
+template <Tensor X, Context C>
+auto copy(X const& x, C const& context) {
+  return eval(x, context);
+}
+
+}  // namespace ricci

@@ -1,0 +1,49 @@
+// Printing as NumPy does: `std::cout << a` gives [[1 2 3] / [4 5 6]], long axes in part. Works with anything that has operator<<
+// for text and numbers; no stream header is needed here.
+#pragma once
+
+#include <ricci/tensor/deferred.hpp>
+
+namespace ricci {
+
+namespace storage {
+
+inline constexpr index_t most_printed = 1000, printed_edge = 3;
+
+template <class Stream, class T>
+void print_axis(Stream& s, T const* p, index_t const* extents, int rank, int depth, bool all_elements) {
+  if (rank == 0) {
+    if constexpr (std::is_same_v<T, bool>) s << (*p ? "true" : "false");
+    else s << *p;
+    return;
+  }
+  index_t step = 1;
+  for (int k = 1; k < rank; ++k) step *= extents[k];
+  s << "[";
+  for (index_t i = 0; i < extents[0]; ++i) {
+    if (i > 0) {
+      s << (rank == 1 ? " " : "\n");
+      if (rank > 1)
+        for (int k = 0; k <= depth; ++k) s << " ";
+    }
+    if (!all_elements && extents[0] > 2 * printed_edge && i == printed_edge) {
+      s << "...";
+      i = extents[0] - printed_edge - 1;
+      continue;
+    }
+    print_axis(s, p + i * step, extents + 1, rank - 1, depth + 1, all_elements);
+  }
+  s << "]";
+}
+
+}  // namespace storage
+
+template <class Stream, class X>
+  requires(Tensor<X> && is_native_tensor<X> && !is_symbol<X> && requires(Stream& s) { s.flags(); s << "text"; })
+Stream& operator<<(Stream& s, X const& x) {
+  auto const value = eval(x);
+  storage::print_axis(s, value.data(), value.extent_values().data(), rank_of<X>, 0, value.size() <= storage::most_printed);
+  return s;
+}
+
+}  // namespace ricci

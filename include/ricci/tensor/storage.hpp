@@ -1,0 +1,129 @@
+// What a tensor is made of: elements in place, as in a C++ array, up to 64 KiB of static extents; else counted memory.
+#pragma once
+
+#include <initializer_list>
+
+#include <ricci/exec/context.hpp>
+#include <ricci/expr/view.hpp>
+
+namespace ricci::storage {
+
+inline constexpr index_t most_in_place = 65536;
+
+template <class T, class E>
+inline constexpr bool is_in_place = E::is_static && E::size * index_t(sizeof(T)) <= most_in_place;
+
+// Alignment follows from the size alone: types are the same for every instruction set.
+template <class T, index_t N>
+inline constexpr std::size_t alignment = [] {
+  std::size_t a = alignof(T);
+  while (a < 64 && 2 * a <= std::size_t(N) * sizeof(T)) a *= 2;
+  return a;
+}();
+
+template <class T, class E>
+struct in_place {
+  static constexpr bool is_shared = false;
+  static constexpr index_t count = E::size;
+  alignas(alignment<T, count>) T elements[count > 0 ? std::size_t(count) : 1]{};
+
+  constexpr T* data() { return elements; }
+  constexpr T const* data() const { return elements; }
+  static constexpr expr::extent_storage<E> extent_values() { return {}; }
+  static constexpr core::no_buffer owner() { return {}; }
+  static constexpr int threads() { return 1; }
+};
+
+template <class T, class E>
+struct on_heap {
+  static constexpr bool is_shared = true;
+  core::shared_buffer buffer;
+  [[no_unique_address]] expr::extent_storage<E> extents_;
+  int threads_ = 1;
+
+  on_heap() {
+    if constexpr (E::is_static) allocate();
+  }
+  on_heap(on_heap const& other) : extents_(other.extents_), threads_(other.threads_) {
+    buffer = core::shared_buffer(other.bytes());
+    if (other.bytes() > 0) __builtin_memcpy(buffer.data(), other.buffer.data(), static_cast<std::size_t>(other.bytes()));
+  }
+  on_heap(on_heap&& other) noexcept
+      : buffer(static_cast<core::shared_buffer&&>(other.buffer)), extents_(other.extents_), threads_(other.threads_) {
+    other.forget();
+  }
+  on_heap& operator=(on_heap&& other) noexcept {
+    buffer = static_cast<core::shared_buffer&&>(other.buffer);
+    extents_ = other.extents_;
+    threads_ = other.threads_;
+    other.forget();
+    return *this;
+  }
+  RICCI_INLINE T* data() { return reinterpret_cast<T*>(buffer.data()); }
+  RICCI_INLINE T const* data() const { return reinterpret_cast<T const*>(buffer.data()); }
+  RICCI_INLINE expr::extent_storage<E> const& extent_values() const { return extents_; }
+  RICCI_INLINE core::shared_buffer const& owner() const { return buffer; }
+  RICCI_INLINE int threads() const { return threads_; }
+
+  index_t bytes() const {
+    index_t n = sizeof(T);
+    for (int k = 0; k < E::rank; ++k) n *= extents_[k];
+    return n;
+  }
+  // memory for the extents, uninitialised
+  void allocate() { buffer = core::shared_buffer(bytes()); }
+  void forget() {
+    if constexpr (!E::is_static)
+      for (int k = 0; k < E::rank; ++k) extents_.set(k, E::extent(k) >= 0 ? E::extent(k) : 0);
+  }
+};
+
+template <class T, class E>
+using for_extents = std::conditional_t<is_in_place<T, E>, in_place<T, E>, on_heap<T, E>>;
+
+// Extents that a caller gave, checked: none negative, no overflow of the number of elements, and those of the type.
+template <class E>
+void check_extents(index_t const* e, index_t element_size) {
+  index_t bytes = element_size;
+  for (int k = 0; k < E::rank; ++k) {
+    if (e[k] < 0) core::raise<value_error>((core::text() << "negative extent in ").shape(e, E::rank));
+    if (E::extent(k) >= 0 && e[k] != E::extent(k))
+      core::raise<shape_error>((core::text() << "a tensor with extent " << E::extent(k) << " at axis " << k << " cannot have shape ").shape(e, E::rank));
+    if (__builtin_mul_overflow(bytes, e[k], &bytes) || bytes > (index_t(1) << 60))
+      core::raise<value_error>((core::text() << "too many elements in ").shape(e, E::rank));
+  }
+}
+
+// ---- nested braces: rank levels of initializer lists ----
+
+template <class T, int Rank>
+struct nested {
+  using type = std::initializer_list<typename nested<T, Rank - 1>::type>;
+};
+template <class T>
+struct nested<T, 0> {
+  using type = T;
+};
+template <class T, int Rank>
+using nested_list = typename nested<T, (Rank > 0 ? Rank : 1)>::type;
+
+template <int Rank, class List>
+constexpr void measure(List const& list, index_t* extents) {
+  extents[0] = static_cast<index_t>(list.size());
+  if constexpr (Rank > 1) {
+    for (int k = 1; k < Rank; ++k) extents[k] = 0;
+    if (list.size() > 0) measure<Rank - 1>(*list.begin(), extents + 1);
+  }
+}
+template <int Rank, class T, class List>
+constexpr T* flatten(List const& list, index_t const* extents, T* to) {
+  if (static_cast<index_t>(list.size()) != extents[0])
+    core::raise<shape_error>(core::text() << "ragged braces: " << index_t(list.size()) << " elements where " << extents[0] << " are meant");
+  for (auto const& x : list) {
+    if constexpr (Rank > 1) to = flatten<Rank - 1>(x, extents + 1, to);
+    else *to++ = x;
+  }
+  return to;
+}
+
+}  // namespace ricci::storage

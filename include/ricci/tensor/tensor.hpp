@@ -1,0 +1,253 @@
+// The container. `tensor<float, 2, 3>` holds its elements in place, as a C++ array does, up to 64 KiB; larger ones, and those
+// with extents that are only known at run time, hold counted memory from the heap. Copies are deep.
+#pragma once
+
+#include <ricci/exec/statement.hpp>
+#include <ricci/expr/index.hpp>
+#include <ricci/ops/reshaping.hpp>
+#include <ricci/tensor/storage.hpp>
+
+namespace ricci {
+
+template <class V, index_t... E>
+class tensor : private storage::for_extents<V, extents<E...>> {
+  static_assert(Element<V>, "a tensor holds float, double, bool, int32 or int64 elements");
+  using base = storage::for_extents<V, ricci::extents<E...>>;
+
+ public:
+  using value_type = V;
+  using extents = ricci::extents<E...>;
+  static constexpr int rank = sizeof...(E);
+  static constexpr layout memory = layout::row_major;
+  static constexpr bool shared = base::is_shared;
+  using base::data;
+  using base::extent_values;
+  using base::owner;
+  using base::threads;
+
+  // ---- making one; elements are zero unless they are given ----
+
+  constexpr tensor() = default;
+  constexpr tensor(tensor const&) = default;
+  constexpr tensor(tensor&&) = default;
+
+  // from one extent for every axis
+  template <class... N>
+    requires(rank > 0 && sizeof...(N) == rank && !extents::is_static && (std::is_integral_v<N> && ...))
+  explicit tensor(N... n) {
+    index_t const e[] = {static_cast<index_t>(n)...};
+    resize(e, 1);
+    fill_zero();
+  }
+  // uninitialised, with extents and threads as given: how functions of the library make their results
+  struct raw {};
+  RICCI_INLINE tensor(raw, index_t const* e, int threads)
+    requires(shared)
+  {
+    set_extents(e, threads);
+    base::allocate();
+  }
+  constexpr tensor(raw, index_t const*, int)
+    requires(!shared)
+  {}
+
+  // from elements in (nested) braces
+  constexpr tensor(storage::nested_list<V, rank> list)
+    requires(rank > 0)
+  {
+    index_t e[rank > 0 ? rank : 1];
+    storage::measure<rank>(list, e);
+    if constexpr (shared) resize(e, 1);
+    else storage::check_extents<extents>(e, sizeof(V));
+    storage::flatten<rank>(list, e, data());
+  }
+  // order 0, from a number
+  template <Arithmetic U>
+  constexpr tensor(U x)
+    requires(rank == 0)
+  {
+    *data() = static_cast<V>(x);
+  }
+  // from anything that is a tensor
+  template <Tensor X>
+    requires(!std::is_same_v<X, tensor>)
+  RICCI_INLINE constexpr tensor(X const& x) {
+    static_assert(rank_of<X> == rank, "a tensor is made from a tensor of the same order");
+    construct(*this, x);
+  }
+
+  // ---- assignment: in place where the shape stays, else in new memory ----
+
+  constexpr tensor& operator=(tensor const& x) {
+    if constexpr (!shared) {
+      for (index_t k = 0; k < extents::size; ++k) data()[k] = x.data()[k];
+    } else if (this != &x) {
+      assign(*this, x);
+    }
+    return *this;
+  }
+  constexpr tensor& operator=(tensor&& x) {
+    if constexpr (!shared) return *this = static_cast<tensor const&>(x);
+    else base::operator=(static_cast<base&&>(x));
+    return *this;
+  }
+  template <class X>
+    requires operands<X>
+  RICCI_INLINE constexpr tensor& operator=(X const& x) {
+    assign(*this, x);
+    return *this;
+  }
+  template <class X>
+    requires operands<X>
+  RICCI_INLINE constexpr tensor& operator+=(X const& x) {
+    return *this = *this + x;
+  }
+  template <class X>
+    requires operands<X>
+  RICCI_INLINE constexpr tensor& operator-=(X const& x) {
+    return *this = *this - x;
+  }
+  template <class X>
+    requires operands<X>
+  RICCI_INLINE constexpr tensor& operator*=(X const& x) {
+    return *this = *this * x;
+  }
+  template <class X>
+    requires operands<X>
+  RICCI_INLINE constexpr tensor& operator/=(X const& x) {
+    return *this = *this / x;
+  }
+
+  // ---- shape ----
+
+  RICCI_INLINE constexpr index_t shape(int axis) const { return extent_values()[axis < 0 ? axis + rank : axis]; }
+  constexpr std::array<index_t, std::size_t(rank)> shape() const {
+    std::array<index_t, std::size_t(rank)> s{};
+    for (int k = 0; k < rank; ++k) s[std::size_t(k)] = extent_values()[k];
+    return s;
+  }
+  RICCI_INLINE constexpr index_t size() const {
+    index_t n = 1;
+    for (int k = 0; k < rank; ++k) n *= extent_values()[k];
+    return n;
+  }
+  // in elements
+  constexpr std::array<index_t, std::size_t(rank)> strides() const {
+    std::array<index_t, std::size_t(rank)> s{};
+    auto const from = stride_values();
+    for (int k = 0; k < rank; ++k) s[std::size_t(k)] = from.values[k];
+    return s;
+  }
+  RICCI_INLINE constexpr expr::stride_storage<rank> stride_values() const { return expr::row_major_strides<rank>(extent_values()); }
+  static constexpr index_t const* stride_data() { return nullptr; }
+
+  // ---- elements ----
+
+  template <class... I>
+    requires(sizeof...(I) == rank && (std::is_integral_v<I> && ...))
+  RICCI_INLINE constexpr V& operator()(I... i) {
+    return data()[offset_of(i...)];
+  }
+  template <class... I>
+    requires(sizeof...(I) == rank && (std::is_integral_v<I> && ...))
+  RICCI_INLINE constexpr V const& operator()(I... i) const {
+    return data()[offset_of(i...)];
+  }
+  // checked
+  template <class... I>
+    requires(sizeof...(I) == rank && (std::is_integral_v<I> && ...))
+  constexpr V& at(I... i) {
+    return element_at(*this, static_cast<index_t>(i)...);
+  }
+  template <class... I>
+    requires(sizeof...(I) == rank && (std::is_integral_v<I> && ...))
+  constexpr V const& at(I... i) const {
+    return element_at(*this, static_cast<index_t>(i)...);
+  }
+  // views: integers, all, range, slice, newaxis, ellipsis, an integer tensor
+  template <class... I>
+    requires(!(sizeof...(I) == rank && (std::is_integral_v<I> && ...)))
+  constexpr auto operator()(I const&... items) RICCI_LIFETIMEBOUND {
+    return index_tensor(*this, items...);
+  }
+  template <class... I>
+    requires(!(sizeof...(I) == rank && (std::is_integral_v<I> && ...)))
+  constexpr auto operator()(I const&... items) const RICCI_LIFETIMEBOUND {
+    return index_tensor(*this, items...);
+  }
+  // of order 2: the axes exchanged, lazily
+  RICCI_INLINE constexpr auto T() const RICCI_LIFETIMEBOUND {
+    static_assert(rank == 2, "T() is for matrices; permute_dims orders the axes of other tensors");
+    return matrix_transpose(*this);
+  }
+
+  constexpr V* begin() { return data(); }
+  constexpr V* end() { return data() + size(); }
+  constexpr V const* begin() const { return data(); }
+  constexpr V const* end() const { return data() + size(); }
+
+  constexpr V item() const
+    requires(rank == 0)
+  {
+    return *data();
+  }
+  template <Arithmetic U>
+    requires(rank == 0)
+  constexpr explicit operator U() const {
+    return static_cast<U>(*data());
+  }
+
+  // ---- for the library ----
+
+  RICCI_INLINE void set_extents(index_t const* e, int threads) {
+    for (int k = 0; k < rank; ++k) base::extents_.set(k, e[k]);
+    base::threads_ = threads;
+  }
+  void resize(index_t const* e, int threads) {
+    storage::check_extents<extents>(e, sizeof(V));
+    set_extents(e, threads);
+    base::allocate();
+  }
+  // replaces the memory of a tensor on the heap
+  RICCI_INLINE void adopt(core::shared_buffer&& buffer, index_t const* e) {
+    base::buffer = static_cast<core::shared_buffer&&>(buffer);
+    for (int k = 0; k < rank; ++k) base::extents_.set(k, e[k]);
+  }
+  RICCI_INLINE void set_threads(int threads) {
+    if constexpr (shared) base::threads_ = threads;
+  }
+
+ private:
+  template <class... I>
+  RICCI_INLINE constexpr index_t offset_of(I... i) const {
+    auto const s = stride_values();
+    index_t at = 0;
+    int k = 0;
+    ((at += static_cast<index_t>(i) * s.values[k++]), ...);
+    return at;
+  }
+  void fill_zero() { __builtin_memset(static_cast<void*>(data()), 0, static_cast<std::size_t>(base::bytes())); }
+};
+
+template <class T, index_t... E>
+inline constexpr bool is_native_tensor<tensor<T, E...>> = true;
+
+namespace storage {
+template <class T, class E>
+struct tensor_of;
+template <class T, index_t... E>
+struct tensor_of<T, extents<E...>> {
+  using type = tensor<T, E...>;
+};
+template <class T>
+struct tensor_of<T, weak_extents> {
+  using type = tensor<T>;
+};
+}  // namespace storage
+template <class T, class E>
+using tensor_with = typename storage::tensor_of<T, E>::type;
+// of order Rank, all extents values
+template <class T, int Rank>
+using ndarray = tensor_with<T, dynamic_extents<Rank>>;
+
+}  // namespace ricci

@@ -1,0 +1,56 @@
+// What may happen where an output lies in the memory of an argument. `x = x + y` may be computed in place, `x = x + x.T` may
+// not; which of the two it is can be read from the plan.
+#pragma once
+
+#include <ricci/transform/plan/plan.hpp>
+
+namespace ricci::plan {
+
+enum class hazard : std::uint8_t {
+  never,      // the argument is not read any more when the output is written
+  unless_same,  // read element for element as the output is written: fine at the same address, not at another one
+  always
+};
+
+// Which steps touch an argument or output.
+struct touched {
+  int first, last;  // -1: none
+};
+constexpr touched touched_by(plan_t const& p, home where, int index) {
+  touched t{-1, -1};
+  for (int s = 0; s < p.step_count; ++s)
+    for (int k = 0; k < p.kernels[p.steps[s].kernel].slots; ++k) {
+      auto const& o = p.operands[p.steps[s].first_operand + k];
+      if (o.where != where || o.index != index) continue;
+      if (t.first < 0) t.first = s;
+      t.last = s;
+    }
+  return t;
+}
+
+// An argument that is last read in step `read.last` beside an output whose steps are `written`.
+constexpr hazard hazard_of(plan_t const& p, int output, touched written, int argument, touched read) {
+  if (read.last < written.first) return hazard::never;
+  auto const& step = p.steps[written.first];
+  auto const& kernel = p.kernels[step.kernel];
+  bool const in_loop = kernel.kind == step_kind::map || kernel.kind == step_kind::contract;
+  if (read.last > written.first || written.last > written.first || !in_loop) return hazard::always;
+  for (int k = 0; k < kernel.slots; ++k) {
+    auto const& a = p.operands[step.first_operand + k];
+    if (a.where != home::argument || a.index != argument) continue;
+    if (kernel.kind == step_kind::contract && k < 2) return hazard::always;
+    for (int j = 0; j < kernel.slots; ++j) {
+      auto const& o = p.operands[step.first_operand + j];
+      if (o.where != home::output || o.index != output) continue;
+      bool same = a.offset == o.offset && a.type == o.type;
+      for (int l = 0; l < step.loops && same; ++l) same = p.strides[a.first_stride + l] == p.strides[o.first_stride + l];
+      if (!same) return hazard::always;
+    }
+  }
+  return hazard::unless_same;
+}
+constexpr hazard hazard_of(plan_t const& p, int output, int argument) {
+  return hazard_of(p, output, touched_by(p, home::output, output), argument, touched_by(p, home::argument, argument));
+}
+
+}  // namespace ricci::plan

@@ -1,0 +1,168 @@
+// From a finished graph to its plan: fusion, emission in order, and a place in the workspace for every stored value.
+#pragma once
+
+#include <ricci/transform/plan/emit.hpp>
+
+namespace ricci::plan {
+
+// Groups that are still there, by position. They come nearly sorted, latest first.
+constexpr int ordered_groups(fusion const& f, int* order) {
+  int n = 0;
+  for (int k = f.group_count - 1; k >= 1; --k) {
+    if (f.groups[k].parent != k || f.groups[k].first_root == 0) continue;
+    int at = n++;
+    for (; at > 0 && f.groups[order[at - 1]].position > f.groups[k].position; --at) order[at] = order[at - 1];
+    order[at] = k;
+  }
+  return n;
+}
+
+constexpr void note_lifetimes(plan_t& p) {
+  for (int s = 0; s < p.step_count; ++s) {
+    int const first = p.steps[s].first_operand, last = first + p.kernels[p.steps[s].kernel].slots;
+    for (int k = first; k < last; ++k) {
+      if (p.operands[k].where != home::workspace) continue;
+      auto& b = p.buffers[p.operands[k].index];
+      if (b.first_step < 0) b.first_step = s;
+      b.last_step = s;
+    }
+  }
+}
+
+// Fixed sizes: first fit among the gaps that values left when their last reader was done, else at the end.
+constexpr void place_buffers(plan_t& p) {
+  constexpr index_t align = 64;
+  struct gap {
+    index_t offset, size;
+  };
+  gap gaps[256]{};
+  int gap_count = 0, next = 0, dead = 0;
+  int by_end[4096]{};
+  int ends = 0;
+  index_t top = 0;
+  for (int s = 0; s < p.step_count; ++s) {
+    while (next < p.buffer_count && p.buffers[next].first_step == s) {
+      auto& b = p.buffers[next];
+      index_t const size = (b.elements * b.element_size + align - 1) / align * align;
+      int best = -1;
+      for (int k = 0; k < gap_count; ++k)
+        if (gaps[k].size >= size && (best < 0 || gaps[k].size < gaps[best].size)) best = k;
+      if (best >= 0) {
+        b.offset = gaps[best].offset;
+        gaps[best].offset += size;
+        gaps[best].size -= size;
+        if (gaps[best].size == 0) gaps[best] = gaps[--gap_count];
+      } else {
+        b.offset = top;
+        top += size;
+      }
+      int at = ends++;
+      for (; at > dead && p.buffers[by_end[at - 1]].last_step > b.last_step; --at) by_end[at] = by_end[at - 1];
+      by_end[at] = next++;
+    }
+    for (; dead < ends && p.buffers[by_end[dead]].last_step <= s; ++dead) {
+      auto const& b = p.buffers[by_end[dead]];
+      index_t const size = (b.elements * b.element_size + align - 1) / align * align;
+      if (size == 0) continue;
+      gap freed{b.offset, size};
+      for (int k = 0; k < gap_count;) {
+        if (gaps[k].offset + gaps[k].size == freed.offset || freed.offset + freed.size == gaps[k].offset) {
+          freed = {gaps[k].offset < freed.offset ? gaps[k].offset : freed.offset, gaps[k].size + freed.size};
+          gaps[k] = gaps[--gap_count];
+          k = 0;
+        } else {
+          ++k;
+        }
+      }
+      if (freed.offset + freed.size == top) {
+        p.workspace = p.workspace > top ? p.workspace : top;
+        top = freed.offset;
+      } else if (gap_count < 256) {
+        gaps[gap_count++] = freed;
+      }
+    }
+  }
+  p.workspace = p.workspace > top ? p.workspace : top;
+}
+
+// Symbolic sizes: a value takes the place of a dead one of the same size; the offsets are computed when the plan runs.
+constexpr void share_buffers(plan_t& p) {
+  for (int k = 0; k < p.buffer_count; ++k) {
+    auto& b = p.buffers[k];
+    b.place = k;
+    for (int other = 0; other < k; ++other) {
+      auto& o = p.buffers[other];
+      if (o.place != other || o.elements != b.elements || o.element_size != b.element_size || o.offset >= b.first_step) continue;
+      b.place = other;
+      o.offset = b.last_step;  // until when the place is taken, for now
+      break;
+    }
+    if (b.place == k) b.offset = b.last_step;
+  }
+}
+
+template <class G>
+constexpr bool has_symbols(G const&, plan_t const& p) {
+  for (int k = 0; k < p.extent_count; ++k)
+    if (ir::is_symbolic(p.extents[k])) return true;
+  for (int k = 0; k < p.stride_count; ++k)
+    if (ir::is_symbolic(p.strides[k])) return true;
+  for (int k = 0; k < p.operand_count; ++k)
+    if (ir::is_symbolic(p.operands[k].offset)) return true;
+  for (int k = 0; k < p.scalar_count; ++k)
+    if (p.scalars[k].is_dim) return true;
+  for (int k = 0; k < p.buffer_count; ++k)
+    if (ir::is_symbolic(p.buffers[k].elements)) return true;
+  return p.check_count > 0;
+}
+
+// `arguments`, `outputs`: whether each is known to lie in row-major order.
+template <class G>
+constexpr plan_t planned(G g, ir::span<bool> arguments, ir::span<bool> outputs) {
+  plan_t p{};
+  fusion f{};
+  fuser<G>(g, f, arguments, outputs).run();
+
+  place_t places[16384]{}, output_places[512]{};
+  for (int k = 0; k < g.output_count; ++k) output_places[k] = {home::output, k, true, !outputs.data[k]};
+  for (int v = 1; v < g.size; ++v) {
+    if (f.output_of[v] != 0) places[v] = output_places[f.output_of[v] - 1];
+    else if (g.ins[v].op->kind == ir::op_kind::argument && !f.stored[v])
+      places[v] = {home::argument, static_cast<int>(g.attr(v, 0)), true, !arguments.data[g.attr(v, 0)]};
+  }
+  int order[4096]{};
+  int const groups = ordered_groups(f, order);
+  emitter<G> e(g, f, p, places, output_places, arguments.size);
+  for (int k = 0; k < groups; ++k) e.emit(order[k]);
+
+  for (int k = 0; k < p.buffer_count; ++k) p.buffers[k].first_step = -1;
+  note_lifetimes(p);
+  p.dim_count = g.dim_count;
+  for (int k = 0; k < g.dim_count; ++k) p.dims[k] = g.dims[k];
+  for (int v = 1; v < g.size; ++v)
+    if (g.ins[v].op->kind == ir::op_kind::argument) {
+      p.argument_rank[g.attr(v, 0)] = static_cast<std::uint8_t>(g.shape(v).rank);
+      p.argument_type[g.attr(v, 0)] = g.ins[v].type;
+    }
+  auto const keep_shape = [&](int shape) {
+    p.shapes[p.shape_count] = g.shapes[shape];
+    for (int k = 0; k < g.shapes[shape].rank; ++k) p.shapes[p.shape_count].extent[k] = ir::find(g, g.shapes[shape].extent[k]);
+    return p.shape_count++;
+  };
+  p.output_count = g.output_count;
+  for (int k = 0; k < g.output_count; ++k) p.output_shapes[k] = keep_shape(g.ins[g.outputs[k]].shape);
+  p.check_count = g.check_count;
+  for (int k = 0; k < g.check_count; ++k) {
+    p.checks[k] = g.checks[k];
+    for (int side = 0; side < 2; ++side) {
+      p.checks[k].shapes[side] = p.shape_count;
+      p.shapes[p.shape_count++] = g.shapes[g.checks[k].shapes[side]];  // as they came, for the message
+    }
+  }
+  p.is_static = !has_symbols(g, p);
+  if (p.is_static) place_buffers(p);
+  else share_buffers(p);
+  return p;
+}
+
+}  // namespace ricci::plan

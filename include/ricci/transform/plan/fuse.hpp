@@ -1,0 +1,394 @@
+// Fusion: which values are stored, and which kernel computes each of the others. One loop from the last instruction to the
+// first, so that every value is decided when all that is done with it is known.
+//
+// A *group* will be one kernel. It has a domain (the shape it runs over), roots (values that it stores, or reduces over its
+// domain) and perhaps an anchor: a matrix product whose epilogue it is. Its position is that of its last root; all that reads
+// its roots has to come later, which is what makes the order of groups by position a valid schedule.
+#pragma once
+
+#include <ricci/ops/movement.hpp>
+#include <ricci/transform/plan/plan.hpp>
+
+namespace ricci::plan {
+
+// How a group reads a value.
+enum class relation : std::uint8_t {
+  same,       // element for element of its domain
+  moved,      // each element at most once, elsewhere
+  stretched,  // elements several times
+  stored,     // from memory only, by any strides
+  dense       // from memory, in row-major order
+};
+
+struct use_t {
+  int group;
+  relation how;
+  int next;
+};
+struct root_t {
+  int value;      // what is computed
+  int target;     // the value whose memory is written; with `output` >= 0 that of the output instead
+  int output;
+  int part;       // of a target that is put together from parts
+  bool reduces;
+  int next;
+};
+struct group_t {
+  int parent;  // itself, or the group that it was merged into
+  std::int64_t position;
+  step_kind kind;
+  int domain;  // a shape of the graph
+  int mask;    // reduced axes
+  int anchor;
+  int weight;   // instructions and their operands: what bounds registers and operands of the kernel
+  int first_root;
+};
+
+struct fusion {
+  int group_count = 1, use_count = 1, root_count = 1;
+  group_t groups[4096];
+  use_t uses[16384];
+  root_t roots[8192];
+  bool needed[16384];
+  bool stored[16384];
+  int first_use[16384];
+  int depth[16384];     // of recomputation, so that it stays bounded
+  int output_of[16384]; // 1 + the output in whose memory the value lies
+
+  constexpr int find(int group) const {
+    while (groups[group].parent != group) group = groups[group].parent;
+    return group;
+  }
+};
+
+inline constexpr int max_weight = 48;         // of a kernel: keeps it compilable, and its operands within max_slots
+inline constexpr int max_shared_cost = 1;     // what is as cheap as this is computed again in every kernel that reads it
+inline constexpr int max_recomputation = 2;   // how deep chains of such instructions may grow
+
+template <class G>
+class fuser {
+ public:
+  // `arguments` and `outputs`: whether each lies in row-major order
+  constexpr fuser(G const& g, fusion& f, ir::span<bool> arguments, ir::span<bool> outputs)
+      : g_(g), f_(f), arguments_(arguments), outputs_(outputs) {}
+
+  constexpr void run() {
+    for (int k = 0; k < g_.output_count; ++k) f_.needed[g_.outputs[k]] = true;
+    for (int i = g_.size - 1; i >= 1; --i)
+      if (f_.needed[i])
+        for (int k = 0; k < g_.ins[i].count; ++k) f_.needed[g_.in(i, k)] = true;
+    for (int k = 0; k < g_.output_count; ++k) claim_output(k);
+    for (int i = g_.size - 1; i >= 1; --i)
+      if (f_.needed[i]) decide(i);
+  }
+
+ private:
+  static constexpr bool is_computed(ir::op_kind k) {
+    return k == ir::op_kind::elementwise || k == ir::op_kind::reduce || k == ir::op_kind::contract ||
+           k == ir::op_kind::index || k == ir::op_kind::scatter || k == ir::op_kind::assemble || k == ir::op_kind::locate;
+  }
+  constexpr ir::op_kind kind(int v) const { return g_.ins[v].op->kind; }
+  static constexpr std::int64_t position_of(int v, int part = 0) { return std::int64_t(v) * ir::max_operands + part; }
+
+  // An output lies in the memory of the value itself where that is computed for it alone; else it is a copy.
+  constexpr void claim_output(int k) {
+    int const v = g_.outputs[k];
+    int base = v;
+    if (outputs_.data[k])
+      while (kind(base) == ir::op_kind::reshape) base = g_.in(base, 0);
+    bool const in_place = kind(base) == ir::op_kind::elementwise || kind(base) == ir::op_kind::reduce ||
+                          kind(base) == ir::op_kind::contract || outputs_.data[k];
+    if (is_computed(kind(base)) && in_place && f_.output_of[base] == 0) {
+      f_.output_of[base] = k + 1;
+      f_.stored[base] = true;
+      return;
+    }
+    int const group = new_group(step_kind::map, g_.ins[v].shape, position_of(g_.size + k));
+    add_root(group, {v, 0, k, -1, false, 0});
+    add_use(v, group, relation::same);
+  }
+
+  constexpr int new_group(step_kind what, int domain, std::int64_t position, int mask = 0) {
+    f_.groups[f_.group_count] = {f_.group_count, position, what, domain, mask, 0, 0, 0};
+    return f_.group_count++;
+  }
+  constexpr void add_root(int group, root_t r) {
+    r.next = f_.groups[group].first_root;
+    f_.roots[f_.root_count] = r;
+    f_.groups[group].first_root = f_.root_count++;
+  }
+  constexpr void add_use(int v, int group, relation how) {
+    for (int u = f_.first_use[v]; u != 0; u = f_.uses[u].next)
+      if (f_.uses[u].how == how && f_.uses[u].group == group) return;
+    f_.uses[f_.use_count] = {group, how, f_.first_use[v]};
+    f_.first_use[v] = f_.use_count++;
+  }
+  constexpr void use_operands(int v, int group, relation how) {
+    for (int k = 0; k < g_.ins[v].count; ++k) add_use(g_.in(v, k), group, how);
+  }
+
+  constexpr void decide(int v) {
+    switch (kind(v)) {
+      case ir::op_kind::elementwise: return decide_elementwise(v);
+      case ir::op_kind::view:
+      case ir::op_kind::reshape: return decide_view(v);
+      case ir::op_kind::reduce: return decide_reduce(v);
+      case ir::op_kind::contract: return decide_contract(v);
+      case ir::op_kind::assemble: return decide_assemble(v);
+      case ir::op_kind::index: return decide_whole(v, step_kind::take);
+      case ir::op_kind::scatter: return decide_whole(v, step_kind::scatter);
+      case ir::op_kind::locate: return decide_whole(v, step_kind::locate);
+      case ir::op_kind::alias: return decide_alias(v);
+      case ir::op_kind::argument: return decide_argument(v);
+      default: return decide_constant(v);
+    }
+  }
+
+  // What is done with a value, put together.
+  struct summary {
+    int groups = 0, group = 0;  // how many, and the earliest of those that read it element for element
+    bool all_same = true, all_once = true, from_memory = false;
+  };
+  constexpr summary uses_of(int v) {
+    summary s;
+    int seen[16]{};
+    for (int u = f_.first_use[v]; u != 0; u = f_.uses[u].next) {
+      int const group = f_.uses[u].group = f_.find(f_.uses[u].group);
+      relation const how = f_.uses[u].how;
+      s.all_same = s.all_same && how == relation::same;
+      s.all_once = s.all_once && how <= relation::moved;
+      s.from_memory = s.from_memory || how >= relation::stored;
+      bool known = false;
+      for (int k = 0; k < s.groups && k < 16; ++k) known = known || seen[k] == group;
+      if (!known) {
+        if (s.groups < 16) seen[s.groups] = group;
+        ++s.groups;
+      }
+      if (how == relation::same && ir::same_shape(g_, f_.groups[group].domain, g_.ins[v].shape) &&
+          (s.group == 0 || f_.groups[group].position < f_.groups[s.group].position))
+        s.group = group;
+    }
+    return s;
+  }
+
+  constexpr void inline_into(int v) {
+    for (int u = f_.first_use[v]; u != 0; u = f_.uses[u].next) {
+      int const user = f_.find(f_.uses[u].group);
+      use_operands(v, user, f_.uses[u].how);
+      f_.groups[user].weight += g_.ins[v].count;
+    }
+  }
+
+  constexpr void decide_elementwise(int v) {
+    summary s = uses_of(v);
+    int const cost = g_.ins[v].op->cost;
+    if (!f_.stored[v] && !s.from_memory) {
+      if (s.groups > 1 && s.all_same && cost > max_shared_cost && merge_users(v)) s = uses_of(v);
+      int const only = s.groups == 1 ? f_.find(f_.uses[f_.first_use[v]].group) : 0;
+      bool const once = s.groups == 1 && (s.all_same || (s.all_once && f_.uses[f_.first_use[v]].next == 0));
+      if (once && f_.groups[only].weight < max_weight) return inline_into(v);
+      if (cost <= max_shared_cost && f_.depth[v] < max_recomputation && fits_users(v)) {
+        for (int k = 0; k < g_.ins[v].count; ++k)
+          if (f_.depth[g_.in(v, k)] < f_.depth[v] + 1) f_.depth[g_.in(v, k)] = f_.depth[v] + 1;
+        return inline_into(v);
+      }
+    }
+    f_.stored[v] = true;
+    int group = s.group;
+    if (group == 0 || !may_hold(group, v))
+      group = new_group(step_kind::map, g_.ins[v].shape, position_of(v));
+    add_root(group, {v, v, -1, -1, false, 0});
+    f_.groups[group].weight += g_.ins[v].count;
+    use_operands(v, group, relation::same);
+  }
+
+  // Whether the value may be a root of a group that reads it: everyone else reads it later.
+  constexpr bool may_hold(int group, int v) const {
+    if (f_.groups[group].kind > step_kind::contract || f_.groups[group].weight >= max_weight || roots_of(group) >= max_sinks) return false;
+    for (int u = f_.first_use[v]; u != 0; u = f_.uses[u].next) {
+      int const other = f_.find(f_.uses[u].group);
+      if (other == group ? f_.uses[u].how != relation::same : f_.groups[other].position <= f_.groups[group].position) return false;
+    }
+    return true;
+  }
+  constexpr bool fits_users(int v) const {
+    for (int u = f_.first_use[v]; u != 0; u = f_.uses[u].next)
+      if (f_.groups[f_.find(f_.uses[u].group)].weight >= max_weight) return false;
+    return true;
+  }
+
+  constexpr int roots_of(int group) const {
+    int n = 0;
+    for (int r = f_.groups[group].first_root; r != 0; r = f_.roots[r].next) ++n;
+    return n;
+  }
+
+  // Makes one kernel of all that read a value element for element, so that it is computed once and never stored.
+  constexpr bool merge_users(int v) {
+    int first = 0;
+    for (int u = f_.first_use[v]; u != 0; u = f_.uses[u].next) {
+      int const group = f_.find(f_.uses[u].group);
+      if (first == 0) first = group;
+      else if (group != first && !can_merge(first, group)) return false;
+      else if (group != first) first = merge(first, group);
+    }
+    return true;
+  }
+  constexpr bool can_merge(int a, int b) const {
+    auto const &x = f_.groups[a], &y = f_.groups[b];
+    bool const maps = (x.kind == step_kind::map || x.kind == step_kind::reduce) &&
+                      (y.kind == step_kind::map || y.kind == step_kind::reduce);
+    if (!maps || x.anchor != 0 || y.anchor != 0 || !ir::same_shape(g_, x.domain, y.domain)) return false;
+    if (x.kind == step_kind::reduce && y.kind == step_kind::reduce && x.mask != y.mask) return false;
+    if (x.weight + y.weight > max_weight || roots_of(a) + roots_of(b) > max_sinks) return false;
+    std::int64_t const position = x.position > y.position ? x.position : y.position;
+    return read_after(a, b, position) && read_after(b, a, position);
+  }
+  // whether all roots of `group` are read after `position`, but for reads by `partner`
+  constexpr bool read_after(int group, int partner, std::int64_t position) const {
+    for (int r = f_.groups[group].first_root; r != 0; r = f_.roots[r].next) {
+      if (f_.roots[r].part >= 0) return false;
+      int const target = f_.roots[r].target;
+      if (target == 0) continue;
+      if (f_.roots[r].reduces) {
+        for (int u = f_.first_use[target]; u != 0; u = f_.uses[u].next)
+          if (f_.groups[f_.find(f_.uses[u].group)].position <= position) return false;
+        continue;
+      }
+      for (int u = f_.first_use[target]; u != 0; u = f_.uses[u].next) {
+        int const other = f_.find(f_.uses[u].group);
+        if (other == group || other == partner) {
+          if (f_.uses[u].how != relation::same) return false;
+        } else if (f_.groups[other].position <= position) {
+          return false;
+        }
+      }
+    }
+    return true;
+  }
+  constexpr int merge(int a, int b) {
+    if (f_.groups[a].position < f_.groups[b].position) return merge(b, a);
+    auto &x = f_.groups[a], &y = f_.groups[b];
+    y.parent = a;
+    x.weight += y.weight;
+    if (y.kind == step_kind::reduce) x.kind = step_kind::reduce, x.mask = y.mask;
+    int last = y.first_root;
+    while (f_.roots[last].next != 0) last = f_.roots[last].next;
+    f_.roots[last].next = x.first_root;
+    x.first_root = y.first_root;
+    return a;
+  }
+
+  constexpr void decide_alias(int v) {
+    for (int u = f_.first_use[v]; u != 0; u = f_.uses[u].next) add_use(g_.in(v, 0), f_.find(f_.uses[u].group), f_.uses[u].how);
+  }
+  // A copy in row-major order of what lies otherwise.
+  constexpr void store_copy(int v, int of, relation how) {
+    f_.stored[v] = true;
+    int const group = new_group(step_kind::map, g_.ins[v].shape, position_of(v));
+    add_root(group, {v, v, -1, -1, false, 0});
+    if (of != v) add_use(of, group, how);
+  }
+  constexpr bool is_read_dense(int v) const {
+    for (int u = f_.first_use[v]; u != 0; u = f_.uses[u].next)
+      if (f_.uses[u].how == relation::dense) return true;
+    return false;
+  }
+  constexpr void decide_argument(int v) {
+    if (is_read_dense(v) && !arguments_.data[g_.attr(v, 0)]) store_copy(v, v, relation::same);
+  }
+
+  // Constants are part of the kernels that use them, unless one needs them in memory.
+  constexpr void decide_constant(int v) {
+    for (int u = f_.first_use[v]; u != 0; u = f_.uses[u].next)
+      if (f_.uses[u].how >= relation::stored) return store_copy(v, v, relation::same);
+  }
+
+  // Views are read through; how depends on what they do. A reshape that regroups axes needs the elements in memory.
+  constexpr void decide_view(int v) {
+    int const x = g_.in(v, 0);
+    bool const regroups = kind(v) == ir::op_kind::reshape && !relabels(v);
+    relation const own = regroups ? relation::dense : stretches(v) ? relation::stretched : relation::moved;
+    if (kind(v) == ir::op_kind::view && is_read_dense(v)) return store_copy(v, x, own);
+    for (int u = f_.first_use[v]; u != 0; u = f_.uses[u].next) {
+      relation const how = f_.uses[u].how;
+      add_use(x, f_.find(f_.uses[u].group), how < own ? own : how);
+    }
+  }
+  constexpr bool stretches(int v) const {
+    if (g_.ins[v].op != ir::facts_of<broadcast_to_t>()) return false;
+    auto const &s = g_.shapes[g_.ins[g_.in(v, 0)].shape], &t = g_.shapes[g_.ins[v].shape];
+    for (int k = 0; k < t.rank; ++k) {
+      int const i = k - (t.rank - s.rank);
+      if (t.extent[k] != 1 && (i < 0 || ir::find(g_, s.extent[i]) != ir::find(g_, t.extent[k]))) return true;
+    }
+    return false;
+  }
+  // whether a reshape only drops or makes axes of extent 1
+  constexpr bool relabels(int v) const {
+    auto const &s = g_.shapes[g_.ins[g_.in(v, 0)].shape], &t = g_.shapes[g_.ins[v].shape];
+    int i = 0, k = 0;
+    while (true) {
+      while (i < s.rank && s.extent[i] == 1) ++i;
+      while (k < t.rank && t.extent[k] == 1) ++k;
+      if (i == s.rank || k == t.rank) return i == s.rank && k == t.rank;
+      if (ir::find(g_, s.extent[i++]) != ir::find(g_, t.extent[k++])) return false;
+    }
+  }
+
+  constexpr void decide_reduce(int v) {
+    f_.stored[v] = true;
+    int const x = g_.in(v, 0);
+    bool const open = g_.attr(v, 1) != 0;
+    int const group = new_group(open ? step_kind::accumulate : step_kind::reduce, g_.ins[x].shape, position_of(v),
+                                static_cast<int>(g_.attr(v, 0)));
+    add_root(group, {x, v, -1, -1, true, 0});
+    add_use(x, group, open ? relation::stored : relation::same);
+  }
+
+  // A product takes the first kernel that reads it element for element for its epilogue; where others read it too, that
+  // kernel stores it as well.
+  constexpr void decide_contract(int v) {
+    summary const s = uses_of(v);
+    int group = s.group;
+    bool const alone = !f_.stored[v] && s.groups == 1 && s.all_same;
+    bool const joins = group != 0 && f_.groups[group].kind == step_kind::map && (alone || may_hold(group, v));
+    if (!joins) group = new_group(step_kind::contract, g_.ins[v].shape, position_of(v));
+    if (!joins || !alone) {
+      f_.stored[v] = true;
+      add_root(group, {v, v, -1, -1, false, 0});
+    }
+    f_.groups[group].kind = step_kind::contract;
+    f_.groups[group].anchor = v;
+    use_operands(v, group, relation::stored);
+  }
+
+  constexpr void decide_assemble(int v) {
+    f_.stored[v] = true;
+    for (int k = 0; k < g_.ins[v].count; ++k) {
+      int const x = g_.in(v, k), group = new_group(step_kind::map, g_.ins[x].shape, position_of(v, k));
+      add_root(group, {x, v, -1, k, false, 0});
+      add_use(x, group, relation::same);
+    }
+  }
+
+  // Operations that find their operands in memory: take, scatter, locate.
+  constexpr void decide_whole(int v, step_kind what) {
+    f_.stored[v] = true;
+    if (what == step_kind::scatter) {
+      int const copy = new_group(step_kind::map, g_.ins[v].shape, position_of(v));
+      add_root(copy, {g_.in(v, 0), v, -1, 0, false, 0});
+      add_use(g_.in(v, 0), copy, relation::same);
+    }
+    int const group = new_group(what, g_.ins[v].shape, position_of(v, 1));
+    add_root(group, {v, v, -1, what == step_kind::scatter ? 1 : -1, false, 0});
+    for (int k = what == step_kind::scatter ? 1 : 0; k < g_.ins[v].count; ++k)
+      add_use(g_.in(v, k), group, what == step_kind::locate ? relation::stored : relation::dense);
+  }
+
+  G const& g_;
+  fusion& f_;
+  ir::span<bool> arguments_, outputs_;
+};
+
+}  // namespace ricci::plan

@@ -1,0 +1,113 @@
+// What a plan is: the steps that compute a graph, each a fused kernel with its operands, and where every stored value lies.
+// Plain data; extents, strides and sizes are numbers or symbolic dimensions of the graph.
+#pragma once
+
+#include <ricci/graph/record.hpp>
+
+namespace ricci::plan {
+
+inline constexpr int max_sinks = 8;  // of one kernel
+
+// ---- kernels: what they compute, apart from where and how much --------------------------------------------------------
+
+// How an operand moves along the innermost loop.
+enum class access : std::uint8_t { fixed, contiguous, strided };
+
+enum class register_kind : std::uint8_t {
+  load,      // an element of operand `slot`
+  scalar,    // run-time constant `slot` of the step
+  constant,  // -1, 0 or 1, in `slot`
+  apply,     // an operation on earlier registers
+  product    // the element of a matrix product to which this kernel is the epilogue
+};
+struct register_t {
+  register_kind kind;
+  dtype type;
+  access moves;
+  int slot;
+  ir::op_facts const* op;
+  int count;
+  int in[3];
+};
+struct sink_t {
+  ir::op_facts const* reduction;  // null: stored
+  int reg;
+  int slot;
+  dtype type;
+  access moves;
+};
+
+enum class step_kind : std::uint8_t { map, reduce, contract, accumulate, take, scatter, locate };
+
+struct kernel_t {
+  step_kind kind;
+  std::uint8_t variant;    // reduce: 1 where the innermost loop is kept; scatter: 1 where rows are added
+  dtype type;              // of contract, accumulate, take, scatter, locate
+  ir::op_facts const* op;  // of accumulate and locate
+  std::uint32_t hash;
+  int first_register, registers;
+  int first_sink, sinks;
+  int slots, scalars;
+};
+
+// ---- steps -------------------------------------------------------------------------------------------------------------
+
+enum class home : std::uint8_t { argument, output, workspace };
+
+// Operand `slot` of a kernel: where it starts, and its stride along each loop, in elements.
+struct operand_t {
+  home where;
+  dtype type;
+  bool written;
+  int index;       // number of the argument or output; buffer of the workspace
+  index_t offset;  // in elements
+  int first_stride;
+};
+struct scalar_t {
+  bool is_dim;    // the number is a symbolic dimension
+  dtype type;
+  index_t bits;   // as in a literal
+};
+struct step_t {
+  int kernel;
+  int loops;  // map: outermost first; reduce: kept, reduced, and last the kept one of variant 1; contract: batch.., m, n, k
+  int kept;   // how many of them are kept
+  int first_extent;
+  int first_operand;
+  int first_scalar;
+  int value;  // the instruction at which it stands, for messages and drawings
+};
+// A stored value. In a plan of fixed sizes `offset` is where it lies in the workspace; else those that share a place have the
+// same size, and offsets follow from the sizes when the plan runs.
+struct buffer_t {
+  index_t elements;
+  int element_size;
+  index_t offset;  // bytes
+  int place;       // the first buffer that lay there
+  int value;
+  int first_step, last_step;
+};
+
+struct plan_t {
+  int kernel_count, register_count, sink_count, step_count, operand_count, stride_count, extent_count, scalar_count;
+  int buffer_count, dim_count, check_count, shape_count, output_count;
+  bool is_static;     // no extent, stride or size is symbolic
+  index_t workspace;  // bytes, where it is
+  kernel_t kernels[1024];
+  register_t registers[8192];
+  sink_t sinks[2048];
+  step_t steps[4096];
+  operand_t operands[16384];
+  index_t strides[32768];
+  index_t extents[8192];
+  scalar_t scalars[4096];
+  buffer_t buffers[4096];
+  ir::dim_expr dims[2048];
+  ir::check checks[512];
+  shape_t shapes[1024];    // of outputs, and of those that checks are about
+  int output_shapes[512];  // in `shapes`
+  std::uint8_t argument_rank[512];
+  dtype argument_type[512];  // none: nobody reads it
+};
+
+}  // namespace ricci::plan

@@ -1,0 +1,50 @@
+// Reverse mode: one loop backwards. It appends to the same graph, so a derivative can be derived again, and what the function
+// and its gradient have in common is there once.
+#pragma once
+
+#include <ricci/ops/call.hpp>
+
+namespace ricci::transform {
+
+// Which of the values from `begin` on depend on one of `wrt`, as far as derivatives are concerned.
+template <class G, class Flags>
+constexpr void mark_active(G const& g, int begin, ir::span<int> wrt, Flags& active) {
+  G::storage::reserve(active, g.size);
+  for (int k = 0; k < wrt.size; ++k) active[wrt.data[k]] = true;
+  for (int i = begin; i < g.size; ++i) {
+    if (!is_floating(g.ins[i].type)) continue;
+    for (int k = 0; k < g.ins[i].count; ++k)
+      if (active[g.in(i, k)]) active[i] = true;
+  }
+}
+
+// For outputs with cotangents (0: none), the cotangents of `wrt`, 0 where there is none. Only values recorded from id `begin`
+// on are looked through: what is older does not depend on `wrt`.
+template <class Mode>
+constexpr void reverse(typename Mode::graph& g, int begin, ir::span<int> outputs, ir::span<int> cotangents,
+                       ir::span<int> wrt, int* results) {
+  using V = ir::value<Mode>;
+  using storage = typename Mode::graph::storage;
+  int const end = g.size;
+  typename storage::template array<bool, 16384> active{};
+  typename storage::template array<int, 16384> cotangent{};
+  mark_active(g, begin, wrt, active);
+  storage::reserve(cotangent, end);
+
+  auto const accumulate = [&](int id, int ct) {
+    if (ct == 0 || !active[id]) return;
+    cotangent[id] = cotangent[id] == 0 ? ct : V(V{&g, cotangent[id]} + V{&g, ct}).id;
+  };
+  for (int k = 0; k < outputs.size; ++k) accumulate(outputs.data[k], cotangents.data[k]);
+  int contributions[ir::max_operands]{};
+  for (int i = end - 1; i >= begin; --i) {
+    int const n = g.ins[i].count;
+    if (cotangent[i] == 0 || n == 0) continue;
+    for (int k = 0; k < n; ++k) contributions[k] = 0;
+    g.ins[i].rules->vjp(g, i, cotangent[i], contributions);
+    for (int k = 0; k < n; ++k) accumulate(g.in(i, k), contributions[k]);
+  }
+  for (int k = 0; k < wrt.size; ++k) results[k] = cotangent[wrt.data[k]];
+}
+
+}  // namespace ricci::transform

@@ -1,0 +1,177 @@
+// Rules that change no value.
+#pragma once
+
+#include <ricci/transform/rules/rule.hpp>
+
+namespace ricci::transform {
+
+// x * 1 = x
+struct multiply_by_one {
+  using root = multiply_t;
+  static constexpr level from = level::exact;
+  template <class V>
+  static constexpr V apply(V y) {
+    if (is_number(y.operand(1), 1)) return y.operand(0);
+    return is_number(y.operand(0), 1) ? y.operand(1) : V{};
+  }
+};
+// x / 1 = x
+struct divide_by_one {
+  using root = divide_t;
+  static constexpr level from = level::exact;
+  template <class V>
+  static constexpr V apply(V y) {
+    return is_number(y.operand(1), 1) ? y.operand(0) : V{};
+  }
+};
+// x / 2^k = x * 2^-k
+struct divide_by_power_of_two {
+  using root = divide_t;
+  static constexpr level from = level::exact;
+  template <class V>
+  static constexpr V apply(V y) {
+    if (!is_literal(y.operand(1)) || is_literal(y.operand(0))) return V{};
+    double const c = number_of(y.operand(1));
+    return is_power_of_two(c) ? V(y.operand(0) * (1 / c)) : V{};
+  }
+  static constexpr bool is_power_of_two(double c) {
+    // no mantissa bits, and far enough from the ends of float's range for the reciprocal
+    return (std::bit_cast<std::uint64_t>(c) & 0xfffffffffffffu) == 0 && c > 1e-30 && c < 1e30;
+  }
+};
+// x - 0 = x
+struct subtract_zero {
+  using root = subtract_t;
+  static constexpr level from = level::exact;
+  template <class V>
+  static constexpr V apply(V y) {
+    return is_number(y.operand(1), 0) ? y.operand(0) : V{};
+  }
+};
+// --x = x
+struct double_negation {
+  using root = negative_t;
+  static constexpr level from = level::exact;
+  template <class V>
+  static constexpr V apply(V y) {
+    return is<negative_t>(y.operand(0)) ? y.operand(0).operand(0) : V{};
+  }
+};
+// x + -y = x - y
+struct add_negative {
+  using root = add_t;
+  static constexpr level from = level::exact;
+  template <class V>
+  static constexpr V apply(V y) {
+    if (!is_floating(y.type())) return V{};
+    V const a = y.operand(0), b = y.operand(1);
+    if (is<negative_t>(b)) return a - b.operand(0);
+    return is<negative_t>(a) ? V(b - a.operand(0)) : V{};
+  }
+};
+// x - -y = x + y
+struct subtract_negative {
+  using root = subtract_t;
+  static constexpr level from = level::exact;
+  template <class V>
+  static constexpr V apply(V y) {
+    return is_floating(y.type()) && is<negative_t>(y.operand(1)) ? V(y.operand(0) + y.operand(1).operand(0)) : V{};
+  }
+};
+// (x * 2^i) * 2^j = x * 2^(i+j), both growing, so that nothing is rounded in between
+struct merge_powers_of_two {
+  using root = multiply_t;
+  static constexpr level from = level::exact;
+  template <class V>
+  static constexpr V apply(V y) {
+    V const inner = is_literal(y.operand(1)) ? y.operand(0) : y.operand(1);
+    V const c = is_literal(y.operand(1)) ? y.operand(1) : y.operand(0);
+    if (!is_literal(c) || !is<multiply_t>(inner) || !grows(c)) return V{};
+    V const a = inner.operand(0), b = inner.operand(1);
+    if (is_literal(b) && grows(b)) return a * (number_of(b) * number_of(c));
+    return is_literal(a) && grows(a) ? V(b * (number_of(a) * number_of(c))) : V{};
+  }
+  template <class V>
+  static constexpr bool grows(V c) {
+    return is_floating(c.type()) && number_of(c) >= 1 && divide_by_power_of_two::is_power_of_two(number_of(c));
+  }
+};
+// where(c, x, x) = x
+struct equal_branches {
+  using root = where_t;
+  static constexpr level from = level::exact;
+  template <class V>
+  static constexpr V apply(V y) {
+    return y.operand(1).id == y.operand(2).id ? y.operand(1) : V{};
+  }
+};
+// a permutation of a permutation is one; where it restores the order, none
+struct permuted_twice {
+  using root = permute_dims_t;
+  static constexpr level from = level::exact;
+  template <class V>
+  static constexpr V apply(V y) {
+    V const x = y.operand(0);
+    if (is_literal(x)) return ir::literal_as(x, y.type(), y.shape_id());
+    if (!is<permute_dims_t>(x)) return V{};
+    index_t axes[max_rank]{};
+    for (int k = 0; k < y.rank(); ++k) axes[k] = y.g->attr(x.id, int(y.g->attr(y.id, k)));
+    return ir::permute(x.operand(0), axes, y.rank());
+  }
+};
+// stretched twice is stretched once; literals have any shape
+struct broadcast_twice {
+  using root = broadcast_to_t;
+  static constexpr level from = level::exact;
+  template <class V>
+  static constexpr V apply(V y) {
+    V const x = y.operand(0);
+    if (is_literal(x) || ir::same_shape(*y.g, x.shape_id(), y.shape_id())) return ir::broadcast_to(x, y.shape_id());
+    return is<broadcast_to_t>(x) ? ir::broadcast_to(x.operand(0), y.shape_id()) : V{};
+  }
+};
+struct reshaped_twice {
+  using root = reshape_t;
+  static constexpr level from = level::exact;
+  template <class V>
+  static constexpr V apply(V y) {
+    V const x = y.operand(0);
+    if (is_literal(x) || ir::same_shape(*y.g, x.shape_id(), y.shape_id())) return ir::reshape(x, y.shape_id());
+    return is<reshape_t>(x) ? ir::reshape(x.operand(0), y.shape_id()) : V{};
+  }
+};
+// a slice of a literal, or the whole
+struct trivial_slice {
+  using root = slice_t;
+  static constexpr level from = level::exact;
+  template <class V>
+  static constexpr V apply(V y) {
+    V const x = y.operand(0);
+    return is_literal(x) ? ir::literal_as(x, y.type(), y.shape_id()) : V{};
+  }
+};
+// arithmetic on literals
+template <class Op>
+struct fold {
+  using root = Op;
+  static constexpr level from = level::exact;
+  template <class V>
+  static constexpr V apply(V y) {
+    int const n = y.ins().count;
+    for (int k = 0; k < n; ++k)
+      if (!is_literal(y.operand(k))) return V{};
+    if (!is_floating(y.type()) || !is_floating(y.operand(0).type())) return V{};
+    bool const narrow = y.type() == dtype::float32;
+    double const a = number_of(y.operand(0)), b = number_of(y.operand(n - 1));
+    double const r = narrow ? double(compute(float(a), float(b))) : compute(a, b);
+    return ir::literal<typename V::mode>(*y.g, r, y.type(), y.shape_id());
+  }
+  template <class T>
+  static constexpr T compute(T a, T b) {
+    if constexpr (std::is_same_v<Op, divide_t>) return b == T(0) ? T(a > 0 ? __builtin_inf() : a < 0 ? -__builtin_inf() : __builtin_nan("")) : a / b;
+    else if constexpr (Op::arity == 2) return Op::kernel(a, b);
+    else return Op::kernel(a);
+  }
+};
+
+}  // namespace ricci::transform

@@ -1,0 +1,123 @@
+// Simplification: every instruction that is still needed is recorded again, in order, through the rules of the wanted level.
+// Recording merges what has become equal; what nobody needs is not recorded. With the same graph as source and target the
+// unchanged instructions find themselves.
+#pragma once
+
+#include <ricci/transform/rules/fast.hpp>
+
+namespace ricci::transform {
+
+template <class Mode>
+struct rule_entry {
+  ir::op_facts const* root;
+  level from;
+  ir::value<Mode> (*apply)(ir::value<Mode>);
+};
+
+template <class... Rules>
+struct rule_list {
+  template <class Mode>
+  static constexpr rule_entry<Mode> table[] = {
+      {ir::facts_of<typename Rules::root>(), Rules::from, &Rules::template apply<ir::value<Mode>>}...};
+  static constexpr int size = sizeof...(Rules);
+};
+
+using all_rules =
+    rule_list<multiply_by_one, divide_by_one, divide_by_power_of_two, subtract_zero, double_negation, add_negative,
+              subtract_negative, merge_powers_of_two, equal_branches, permuted_twice, broadcast_twice, reshaped_twice,
+              trivial_slice, fold<add_t>, fold<subtract_t>, fold<multiply_t>, fold<divide_t>, fold<negative_t>,
+              fold<square_t>, fold<maximum_t>, fold<minimum_t>,  //
+              add_zero, log_of_sum_of_exp, exp_over_sum_of_exp, log_of_one_plus, log1p_of_exp, exp_minus_one, log_of_exp,
+              merge_factors, divide_by_literal, factor_out_of_sum>;
+
+// The value that the rules make of instruction `id`, itself where none applies.
+template <class Mode, class Rules = all_rules>
+constexpr int rewritten(typename Mode::graph& g, int id, level up_to) {
+  for (bool again = true; again;) {
+    again = false;
+    auto const* op = g.ins[id].op;
+    for (auto const& rule : Rules::template table<Mode>) {
+      if (rule.root != op || rule.from > up_to) continue;
+      if (auto const v = rule.apply({&g, id}); v && v.id != id) {
+        id = v.id;
+        again = true;
+        break;
+      }
+    }
+  }
+  return id;
+}
+
+// Copies instruction `id` of `from` to `to`, its operands mapped; extents and attributes that are dimensions are those that
+// they are known to equal by now.
+template <class Mode>
+constexpr int copied(typename Mode::graph const& from, typename Mode::graph& to, int id, int const* map) {
+  auto i = from.ins[id];
+  int operands[ir::max_operands]{};
+  index_t attributes[2 * max_rank]{};
+  for (int k = 0; k < i.count; ++k) operands[k] = map[from.in(id, k)];
+  for (int k = 0; k < i.attrs; ++k) attributes[k] = from.attr(id, k);
+  if (i.op->kind == ir::op_kind::number || i.op->kind == ir::op_kind::view || i.op->kind == ir::op_kind::assemble)
+    for (int k = 0; k < i.attrs; ++k) attributes[k] = ir::find(from, attributes[k]);
+  if (i.op->commutative && operands[0] > operands[1]) {
+    int const first = operands[0];
+    operands[0] = operands[1];
+    operands[1] = first;
+  }
+  i.shape = ir::intern(to, from.shapes[i.shape]);
+  return ir::append(to, i, {operands, i.count}, {attributes, i.attrs});
+}
+
+// Marks what the outputs need, among values from `begin` on.
+template <class G, class Flags>
+constexpr void mark_needed(G const& g, int begin, ir::span<int> outputs, Flags& needed) {
+  for (int k = 0; k < outputs.size; ++k) needed[outputs.data[k]] = true;
+  for (int i = g.size - 1; i >= begin; --i)
+    if (needed[i])
+      for (int k = 0; k < g.ins[i].count; ++k) needed[g.in(i, k)] = true;
+}
+
+// Simplifies what the outputs need, in place, and replaces them by their new values. Values recorded before `begin` stay.
+template <class Mode>
+constexpr void simplify(typename Mode::graph& g, int begin, int* outputs, int count, level up_to) {
+  int const end = g.size;
+  bool needed[16384]{};
+  int map[16384]{};
+  mark_needed(g, begin, {outputs, count}, needed);
+  for (int i = 1; i < end; ++i) {
+    if (i < begin) {
+      map[i] = i;
+    } else if (needed[i]) {
+      bool const is_fresh = g.ins[i].op->kind == ir::op_kind::alias;
+      map[i] = is_fresh ? i : rewritten<Mode>(g, copied<Mode>(g, g, i, map), up_to);
+    }
+  }
+  for (int k = 0; k < count; ++k) outputs[k] = map[outputs[k]];
+}
+
+// The finished graph: simplified once more, without the instructions that only derivatives cared for, and without holes.
+template <class Mode>
+constexpr typename Mode::graph finished(typename Mode::graph const& from, level up_to) {
+  using G = typename Mode::graph;
+  G to{};
+  to.assume_equal = from.assume_equal;
+  to.dim_count = from.dim_count;
+  to.check_count = from.check_count;
+  for (int i = 0; i < from.dim_count; ++i) to.dims[i] = from.dims[i], to.dim_alias[i] = from.dim_alias[i];
+  to.shape_count = from.shape_count;
+  for (int i = 0; i < from.shape_count; ++i) to.shapes[i] = from.shapes[i];
+  for (int i = 0; i < from.check_count; ++i) to.checks[i] = from.checks[i];
+  to.output_count = from.output_count;
+  bool needed[16384]{};
+  int map[16384]{};
+  mark_needed(from, 1, {from.outputs, from.output_count}, needed);
+  for (int i = 1; i < from.size; ++i) {
+    if (!needed[i]) continue;
+    if (from.ins[i].op->kind == ir::op_kind::alias) map[i] = map[from.in(i, 0)];
+    else map[i] = rewritten<Mode>(to, copied<Mode>(from, to, i, map), up_to);
+  }
+  for (int k = 0; k < from.output_count; ++k) to.outputs[k] = map[from.outputs[k]];
+  return to;
+}
+
+}  // namespace ricci::transform
