@@ -54,6 +54,7 @@
 
 #include <ricci/expr/view.hpp>
 #include <ricci/expr/index.hpp>
+#include <ricci/expr/leaf.hpp>
 #include <ricci/expr/node.hpp>
 #include <ricci/expr/reify.hpp>
 #include <ricci/expr/deferred.hpp>

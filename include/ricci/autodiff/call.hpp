@@ -105,12 +105,10 @@ struct make_results {
         [&](auto& t) {
           using X = std::remove_cvref_t<decltype(t)>;
           if constexpr (X::shared) {
-            constexpr auto const& plan = P::plan;
-            auto const& shape = exec::plan_tables<P>::shapes.at[plan.output_shapes[0] + k];
+            auto const& shape = exec::plan_tables<P>::shapes.at[P::plan.output_shapes[0] + k];
             index_t e[X::rank > 0 ? X::rank : 1];
             for (int d = 0; d < X::rank; ++d) e[d] = exec::resolve(shape.extent[d], dims);
-            t.set_extents(e, b.threads);
-            t.adopt(core::shared_buffer(storage::into_new<X>::bytes(e)), e);
+            t.adopt(core::shared_buffer(storage::bytes_for<X>(e)), e, b.threads);
           }
           out[k++] = {reinterpret_cast<char*>(t.data()), t.extent_values().data(), nullptr};
         },
@@ -132,18 +130,16 @@ struct existing_results {
     tree::for_each_leaf(
         [&](auto& t) {
           using X = std::remove_cvref_t<decltype(t)>;
-          constexpr auto const& plan = P::plan;
-          auto const& shape = exec::plan_tables<P>::shapes.at[plan.output_shapes[0] + k];
+          auto const& shape = exec::plan_tables<P>::shapes.at[P::plan.output_shapes[0] + k];
           index_t e[X::rank > 0 ? X::rank : 1];
           bool same = true;
           for (int d = 0; d < X::rank; ++d) e[d] = exec::resolve(shape.extent[d], dims), same = same && e[d] == t.extent_values()[d];
-          index_t const size = storage::into_new<X>::bytes(e);
+          index_t const size = storage::bytes_for<X>(e);
           out[k] = {reinterpret_cast<char*>(t.data()), t.extent_values().data(), nullptr};
           final[k] = nullptr;
           if constexpr (X::shared)
             if (!same) {
-              t.set_extents(e, t.threads());
-              t.adopt(core::shared_buffer(size), e);
+              t.adopt(core::shared_buffer(size), e, t.threads());
               out[k] = {reinterpret_cast<char*>(t.data()), t.extent_values().data(), nullptr};
             }
           if (same && reads_before_writing<P>(k, out[k], X::rank, int(sizeof(typename X::value_type)), b.refs)) {
@@ -163,23 +159,12 @@ struct existing_results {
     for (int a = 0; a < t::arguments; ++a) {
       auto const danger = t::value.at[k * t::arguments + a];
       if (danger == plan::hazard::never || (danger == plan::hazard::unless_same && arguments[a].p == out.p)) continue;
-      if (P::plan.argument_type[a] == dtype::none) continue;
-      if (exec::overlap(arguments[a], argument_ranks<P>.at[a], argument_sizes<P>.at[a], out, rank, size)) return true;
+      auto const& entry = exec::plan_tables<P>::arguments.at[a];
+      if (entry.size > 0 && exec::overlap(arguments[a], exec::plan_tables<P>::shapes.at[entry.shape].rank, entry.size, out, rank, size))
+        return true;
     }
     return false;
   }
-  template <class P>
-  static constexpr auto argument_ranks = [] {
-    exec::table<int, hazard_table<P>::arguments> r{};
-    for (int a = 0; a < hazard_table<P>::arguments; ++a) r.at[a] = P::plan.argument_rank[a];
-    return r;
-  }();
-  template <class P>
-  static constexpr auto argument_sizes = [] {
-    exec::table<int, hazard_table<P>::arguments> r{};
-    for (int a = 0; a < hazard_table<P>::arguments; ++a) r.at[a] = size_of(P::plan.argument_type[a]);
-    return r;
-  }();
   RICCI_INLINE void commit() {
     for (int k = 0; k < count; ++k)
       if (final[k]) __builtin_memcpy(final[k], copies[k].data(), static_cast<std::size_t>(bytes[k]));

@@ -23,7 +23,7 @@ class derived {
   using value_type = typename first::value_type;
   using extents = typename Transform::template extents_of<first>;
   static constexpr int rank = extents::rank;
-  static constexpr auto const& graph = expr::graph_of<derived>::value;
+  static constexpr ir::graph const& graph = expr::graph_of<derived>::value;
   using operands_type = expr::operand_list<std::make_integer_sequence<int, sizeof...(E)>, E...>;
 
   RICCI_INLINE constexpr explicit derived(E const&... e) : operands_{{e}...} {}

@@ -40,8 +40,8 @@ constexpr tree::twin_t<Mode, X> symbols_for(Reifier& into);
 namespace detail {
 template <class Mode, class Symbol, class Reifier>
 constexpr void make(Symbol& s, Reifier& into, bool dense) {
-  if constexpr (is_weak<Symbol>) s.v = into.template argument<typename Symbol::value_type, extents<>>(true);
-  else s.v = into.template argument<typename Symbol::value_type, typename Symbol::extents>(dense);
+  if constexpr (is_weak<Symbol>) s.v = into.template argument<typename Symbol::value_type, extents<>>(true, true);
+  else s.v = into.template argument<typename Symbol::value_type, typename Symbol::extents>(dense, false);
 }
 // whether each leaf of X lies in row-major order
 template <class X>

@@ -22,21 +22,29 @@
 
 namespace ricci::core {
 
+// What stands before the elements: the count, and what a tensor of that memory is.
+struct block_header {
+  index_t count, bytes;
+  int threads;  // of the context in which it was made
+  index_t extents[12];
+};
+inline constexpr index_t header_size = 128, block_alignment = 64;
+static_assert(sizeof(block_header) <= header_size);
+
+// The memory of tensors that have none; its count never reaches zero.
+struct alignas(64) empty_block {
+  block_header header;
+  char elements[64];
+};
+inline constinit empty_block no_elements{{index_t(1) << 40, 0, 1, {}}, {}};
+
 class shared_buffer {
  public:
-  constexpr shared_buffer() = default;
+  RICCI_INLINE constexpr shared_buffer() noexcept : block_(&no_elements.header) {}
   // uninitialised
-  RICCI_NOINLINE explicit shared_buffer(index_t bytes) {
-#if defined(RICCI_NO_HEAP)
-    raise<value_error>(text() << "a tensor of " << bytes << " bytes needs the heap, and RICCI_NO_HEAP forbids it");
-#else
-    if (bytes == 0) return;
-    block_ = static_cast<char*>(::operator new(static_cast<std::size_t>(bytes + header_size), std::align_val_t(alignment)));
-    new (block_) header{1, bytes};
-#endif
-  }
+  RICCI_INLINE explicit shared_buffer(index_t bytes) : block_(allocate(bytes)) {}
   RICCI_INLINE constexpr shared_buffer(shared_buffer const& other) noexcept : block_(other.block_) { acquire(); }
-  RICCI_INLINE constexpr shared_buffer(shared_buffer&& other) noexcept : block_(other.block_) { other.block_ = nullptr; }
+  RICCI_INLINE constexpr shared_buffer(shared_buffer&& other) noexcept : block_(other.block_) { other.block_ = &no_elements.header; }
   RICCI_INLINE constexpr shared_buffer& operator=(shared_buffer other) noexcept {
     auto const mine = block_;
     block_ = other.block_;
@@ -45,34 +53,41 @@ class shared_buffer {
   }
   RICCI_INLINE constexpr ~shared_buffer() { release(); }
 
-  RICCI_INLINE char* data() const { return block_ ? block_ + header_size : nullptr; }
-  index_t bytes() const { return block_ ? as_header()->bytes : 0; }
+  RICCI_INLINE char* data() const { return reinterpret_cast<char*>(block_) + header_size; }
+  RICCI_INLINE block_header& header() const { return *block_; }
+  RICCI_INLINE index_t bytes() const { return block_->bytes; }
   // how many point to it
-  index_t use_count() const { return block_ ? __atomic_load_n(&as_header()->count, __ATOMIC_RELAXED) : 0; }
+  index_t use_count() const { return __atomic_load_n(&block_->count, __ATOMIC_RELAXED); }
 
  private:
-  struct header {
-    index_t count, bytes;
-  };
-  static constexpr index_t header_size = 64, alignment = 64;
-
-  header* as_header() const { return reinterpret_cast<header*>(block_); }
-  RICCI_INLINE constexpr void acquire() const {
-    if (!block_) return;
-    if (RICCI_SINGLE_THREADED) ++as_header()->count;
-    else __atomic_fetch_add(&as_header()->count, 1, __ATOMIC_RELAXED);
-  }
-  RICCI_INLINE constexpr void release() {
-    if (!block_) return;
-    index_t const left = RICCI_SINGLE_THREADED ? --as_header()->count : __atomic_sub_fetch(&as_header()->count, 1, __ATOMIC_ACQ_REL);
-    if (left == 0) free_block();
-  }
-  RICCI_COLD void free_block() {
-#if !defined(RICCI_NO_HEAP)
-    ::operator delete(block_, std::align_val_t(alignment));
+  RICCI_NOINLINE static block_header* allocate(index_t bytes) {
+#if defined(RICCI_NO_HEAP)
+    raise<value_error>(text() << "a tensor of " << bytes << " bytes needs the heap, and RICCI_NO_HEAP forbids it");
+#else
+    void* const p = ::operator new(static_cast<std::size_t>(bytes + header_size), std::align_val_t(block_alignment));
+    return new (p) block_header{1, bytes, 1, {}};
 #endif
   }
-  char* block_ = nullptr;
+  RICCI_INLINE constexpr void acquire() const {
+    if (block_ == &no_elements.header) return;
+    if (RICCI_SINGLE_THREADED) [[likely]] ++block_->count;
+    else __atomic_fetch_add(&block_->count, 1, __ATOMIC_RELAXED);
+  }
+  RICCI_INLINE constexpr void release() {
+    if (block_ == &no_elements.header) return;
+    if (RICCI_SINGLE_THREADED) [[likely]] {
+      if (block_->count < 1) __builtin_unreachable();
+      if (--block_->count == 0) [[unlikely]] free_block(block_);
+    } else if (__atomic_sub_fetch(&block_->count, 1, __ATOMIC_ACQ_REL) == 0) {
+      free_block(block_);
+    }
+  }
+  RICCI_COLD static void free_block([[maybe_unused]] block_header* block) {
+#if !defined(RICCI_NO_HEAP)
+    ::operator delete(static_cast<void*>(block), std::align_val_t(block_alignment));
+#endif
+  }
+  block_header* block_;
 };
 
 // In place of a buffer where nothing has to be kept alive.

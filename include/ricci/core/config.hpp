@@ -11,10 +11,12 @@
 // between translation units that were compiled with different flags.
 #if defined(__GNUC__) || defined(__clang__)
 #define RICCI_INLINE [[gnu::always_inline]] inline
+#define RICCI_INLINE_LAMBDA __attribute__((always_inline))
 #define RICCI_NOINLINE [[gnu::noinline]]
 #define RICCI_COLD [[gnu::cold, gnu::noinline]]
 #else
 #define RICCI_INLINE inline
+#define RICCI_INLINE_LAMBDA
 #define RICCI_NOINLINE
 #define RICCI_COLD
 #endif

@@ -18,28 +18,66 @@ constexpr index_t only_extent() {
   else return P::plan.extents[P::plan.steps[I].first_extent];
 }
 
-// A single loop over whole rows, as most statements are: nothing stands between the caller and it.
+// how far an operand of a single loop moves in one step
+template <class P, int Operand, int Loops>
+constexpr index_t step_bytes() {
+  constexpr plan::operand_t o = P::plan.operands[Operand];
+  if constexpr (Loops == 0) return 0;
+  else return P::plan.strides[o.first_stride] * size_of(o.type);
+}
+RICCI_NOINLINE inline void run_row(row_function function, char* const* p, index_t const* steps, int slots,
+                                   scalar_value const* scalars, index_t n, int threads) {
+  if (threads == 1 || n < parallel_threshold) return function(p, scalars, n, nullptr);
+  index_t const unit = 64, units = (n + unit - 1) / unit, chunks = 4 * threads;
+  parallel_for(threads, chunks, [&](index_t k) {
+    index_t const first = units * k / chunks * unit, end = units * (k + 1) / chunks * unit, last = end < n ? end : n;
+    char* at[max_slots];
+    for (int s = 0; s < slots; ++s) at[s] = p[s] + first * steps[s];
+    if (first < last) function(at, scalars, last - first, nullptr);
+  });
+}
+
+// A step that is one row: nothing but a loop over elements side by side.
+template <class P, int I>
+constexpr bool is_row() {
+  constexpr plan::step_t s = P::plan.steps[I];
+  if constexpr (P::plan.kernels[s.kernel].kind == plan::step_kind::map && s.loops <= 1)
+    return kernel::lowered<P, s.kernel>::type::strided == 0;
+  else return false;
+}
+// `f(code, operands, scalars, n)` with those of such a step
+template <class P, int I, class F>
+RICCI_INLINE void with_row(bindings const& b, F const& f) {
+  constexpr plan::step_t s = P::plan.steps[I];
+  using t = plan_tables<P>;
+  using code = typename kernel::lowered<P, s.kernel>::type;
+  [&]<int... S, int... C>(std::integer_sequence<int, S...>, std::integer_sequence<int, C...>) RICCI_INLINE_LAMBDA {
+    char* const p[sizeof...(S) + 1] = {pointer_to(t::operands.at[s.first_operand + S], b)..., nullptr};
+    scalar_value const scalars[sizeof...(C) + 1] = {value_of(t::scalars.at[s.first_scalar + C], b)..., {}};
+    f(code{}, p, scalars, resolve(only_extent<P, I>(), b.dims));
+  }(std::make_integer_sequence<int, code::slots>{}, std::make_integer_sequence<int, code::scalars>{});
+}
+template <class P, int I, int... S>
+constexpr table<index_t, sizeof...(S)> row_steps(std::integer_sequence<int, S...>) {
+  return {{step_bytes<P, P::plan.steps[I].first_operand + S, P::plan.steps[I].loops>()...}};
+}
+
+inline constexpr index_t longest_inlined_row = 64;
+
 template <class P, int I>
 RICCI_INLINE void run_direct(bindings const& b) {
   constexpr plan::step_t s = P::plan.steps[I];
   using the_step = decltype(step_of<P, s.kernel>());
-  using t = plan_tables<P>;
-  constexpr plan::kernel_t k = P::plan.kernels[s.kernel];
-  if constexpr (k.kind == plan::step_kind::map && s.loops <= 1) {
-    using code = typename kernel::lowered<P, s.kernel>::type;
-    if constexpr (code::strided == 0) {
-      index_t const n = resolve(only_extent<P, I>(), b.dims);
-      if (b.threads == 1 || n < parallel_threshold) {
-        [&]<int... S, int... C>(std::integer_sequence<int, S...>, std::integer_sequence<int, C...>) {
-          char* const p[sizeof...(S) + 1] = {pointer_to(t::operands.at[s.first_operand + S], b)..., nullptr};
-          scalar_value const scalars[sizeof...(C) + 1] = {value_of(t::scalars.at[s.first_scalar + C], b)..., {}};
-          row<code>::run(p, scalars, n);
-        }(std::make_integer_sequence<int, code::slots>{}, std::make_integer_sequence<int, code::scalars>{});
-        return;
-      }
-    }
+  if constexpr (is_row<P, I>()) {
+    with_row<P, I>(b, [&]<class Code>(Code, char* const* p, scalar_value const* scalars, index_t n) RICCI_INLINE_LAMBDA {
+      constexpr index_t known = only_extent<P, I>();
+      static constexpr auto steps = row_steps<P, I>(std::make_integer_sequence<int, Code::slots>{});
+      if constexpr (known >= 0 && known <= longest_inlined_row) row<Code>::run(p, scalars, known);
+      else run_row(&row<Code>::function, p, steps.at, Code::slots, scalars, n, b.threads);
+    });
+  } else {
+    run_step(the_step::kernel, plan_tables<P>::steps.at[I], view_of<P>(), b);
   }
-  run_step(the_step::kernel, t::steps.at[I], view_of<P>(), b);
 }
 
 template <class P, int... K>
@@ -50,7 +88,7 @@ constexpr table<kernel_info const*, sizeof...(K)> kernels_of(std::integer_sequen
 template <class P>
 RICCI_INLINE void run_steps(bindings const& b) {
   if constexpr (runs_directly<P>) {
-    [&]<int... I>(std::integer_sequence<int, I...>) { (run_direct<P, I>(b), ...); }(
+    [&]<int... I>(std::integer_sequence<int, I...>) RICCI_INLINE_LAMBDA { (run_direct<P, I>(b), ...); }(
         std::make_integer_sequence<int, P::plan.step_count>{});
   } else {
     static constexpr auto kernels = kernels_of<P>(std::make_integer_sequence<int, P::plan.kernel_count>{});
@@ -67,7 +105,7 @@ RICCI_INLINE bool resolve_dims(operand_ref const* operands, index_t const* slots
   using t = plan_tables<P>;
   bool fits = true;
   if constexpr (P::plan.dim_count + P::plan.check_count <= 24) {
-    [&]<int... D, int... C>(std::integer_sequence<int, D...>, std::integer_sequence<int, C...>) {
+    [&]<int... D, int... C>(std::integer_sequence<int, D...>, std::integer_sequence<int, C...>) RICCI_INLINE_LAMBDA {
       ((dims[D] = evaluate(t::dims.at[D], operands, slots, dims)), ...);
       ((fits = holds(t::checks.at[C], t::shapes.at, dims) && fits), ...);
     }(std::make_integer_sequence<int, P::plan.dim_count>{}, std::make_integer_sequence<int, P::plan.check_count>{});
@@ -76,6 +114,18 @@ RICCI_INLINE bool resolve_dims(operand_ref const* operands, index_t const* slots
     for (int k = 0; k < P::plan.check_count; ++k) fits = holds(t::checks.at[k], t::shapes.at, dims) && fits;
   }
   return fits;
+}
+
+// The same where extents that have to be equal are equal: the common case, without a way to an error.
+template <class P>
+RICCI_INLINE bool dims_are_equal(operand_ref const* operands, index_t const* slots, index_t* dims) {
+  using t = plan_tables<P>;
+  bool equal = true;
+  [&]<int... D, int... C>(std::integer_sequence<int, D...>, std::integer_sequence<int, C...>) RICCI_INLINE_LAMBDA {
+    ((dims[D] = evaluate(t::dims.at[D], operands, slots, dims)), ...);
+    ((equal = equal && resolve(t::checks.at[C].a, dims) == resolve(t::checks.at[C].b, dims)), ...);
+  }(std::make_integer_sequence<int, P::plan.dim_count>{}, std::make_integer_sequence<int, P::plan.check_count>{});
+  return equal;
 }
 
 // Offsets of the buffers, and how many bytes they take together.

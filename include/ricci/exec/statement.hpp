@@ -3,6 +3,7 @@
 #pragma once
 
 #include <ricci/exec/alias.hpp>
+#include <ricci/exec/stretch.hpp>
 #include <ricci/exec/run.hpp>
 #include <ricci/exec/scratch.hpp>
 #include <ricci/expr/reify.hpp>
@@ -21,7 +22,7 @@ template <class E, class T, class Target, fit Fit, bool Dense, bool Assume>
 struct statement {
   struct recorded {
     ir::graph g;
-    bool dense[512];
+    bool dense[512], whole[512];
   };
   static constexpr recorded record() {
     recorded r{};
@@ -43,13 +44,15 @@ struct statement {
       v = ir::broadcast_to(v, ir::intern(r.g, to));
     }
     r.g.outputs[r.g.output_count++] = v.id;
-    for (int k = 0; k < into.arguments; ++k) r.dense[k] = into.dense[k];
+    for (int k = 0; k < into.arguments; ++k) r.dense[k] = into.dense[k], r.whole[k] = into.whole[k];
     return r;
   }
   static constexpr plan::plan_t make() {
     recorded const r = record();
     bool const dense = Dense;
-    return plan::planned(transform::finished<ir::statement>(r.g, level::exact), {r.dense, expr::reified<E>::arguments}, {&dense, 1});
+    auto p = plan::planned(transform::finished<ir::statement>(r.g, level::exact), {r.dense, expr::reified<E>::arguments}, {&dense, 1});
+    for (int k = 0; k < expr::reified<E>::arguments; ++k) p.argument_whole[k] = r.whole[k];
+    return p;
   }
   static constexpr plan::plan_t plan = make();
   // whether some extents were taken for equal, so that there is another plan for when they are not
@@ -91,58 +94,134 @@ RICCI_INLINE void run_plan(run_state<P>& s, operand_ref const* arguments, operan
 }
 
 // Whether an output may be written while the arguments are read.
-template <class P, int Output, int A>
+template <class P, int Output, int A, bool Whole>
 RICCI_INLINE bool may_write_beside(operand_ref const* arguments, operand_ref const& result, int rank, int size) {
   constexpr plan::hazard danger = plan::hazard_of(P::plan, Output, A);
-  constexpr int argument_rank = P::plan.argument_rank[A], argument_size = size_of(P::plan.argument_type[A]);
+  constexpr int argument_rank = P::plan.shapes[P::plan.argument_shapes[A]].rank, argument_size = size_of(P::plan.argument_type[A]);
   if constexpr (danger == plan::hazard::never || argument_size == 0) return true;
+  // whole tensors are the same one, or apart
+  else if constexpr (Whole && P::plan.argument_whole[A]) return danger == plan::hazard::unless_same || arguments[A].p != result.p;
   else if (danger == plan::hazard::unless_same && arguments[A].p == result.p) return true;
   else return !overlap(arguments[A], argument_rank, argument_size, result, rank, size);
 }
-template <class P, int Output, int Arguments>
+template <class P, int Output, int Arguments, bool Whole>
 RICCI_INLINE bool may_write(operand_ref const* arguments, operand_ref const& result, int rank, int size) {
-  return [&]<int... A>(std::integer_sequence<int, A...>) {
-    return (may_write_beside<P, Output, A>(arguments, result, rank, size) && ...);
+  return [&]<int... A>(std::integer_sequence<int, A...>) RICCI_INLINE_LAMBDA {
+    return (may_write_beside<P, Output, A, Whole>(arguments, result, rank, size) && ...);
   }(std::make_integer_sequence<int, Arguments>{});
 }
 
-// Runs P with its operands bound. `memory.place(out, extents, may_write)` says where the result goes, once its extents are known,
-// or that there is no such place while the operands are read: then nothing is done, and the answer is false.
+// The same for a result of one row, without a closer look where ranges meet.
+template <class P, int A, bool Whole, int Rank, int Size>
+RICCI_INLINE bool is_apart(operand_ref const& argument, char const* out, index_t const* extents) {
+  constexpr plan::hazard danger = plan::hazard_of(P::plan, 0, A);
+  constexpr int argument_rank = P::plan.shapes[P::plan.argument_shapes[A]].rank, argument_size = size_of(P::plan.argument_type[A]);
+  if constexpr (danger == plan::hazard::never || argument_size == 0) return true;
+  else if constexpr (Whole && P::plan.argument_whole[A]) return danger == plan::hazard::unless_same || argument.p != out;
+  else {
+    if (danger == plan::hazard::unless_same && argument.p == out) return true;
+    auto const x = bytes_of(argument, argument_rank, argument_size), y = bytes_of({const_cast<char*>(out), extents, nullptr}, Rank, Size);
+    return x.last <= y.first || y.last <= x.first;
+  }
+}
+
+// Runs P with its operands bound. `memory.place(out, extents, may_write)` says where the result goes, once its extents are known;
+// `memory.commit()` follows when it is there.
 template <class P, class E, class T, int Rank, class Memory, class Binder>
-RICCI_INLINE bool run_statement(run_state<P>& s, Binder const& b, Memory& memory) {
+RICCI_INLINE void run_statement(run_state<P>& s, Binder const& b, Memory& memory) {
   constexpr int arguments = expr::reified<E>::arguments;
   constexpr shape_t shape = P::plan.shapes[P::plan.output_shapes[0]];
   index_t extents[Rank > 0 ? Rank : 1];
   for (int k = 0; k < Rank; ++k) extents[k] = resolve(shape.extent[k], s.dims);
-  operand_ref out;
-  bool const placed = memory.place(out, extents, [&](operand_ref const& r) {
-    return may_write<P, 0, arguments>(b.operands, r, Rank, size_of(dtype_of<T>));
+  operand_ref const out = memory.place(extents, [&](operand_ref const& r) RICCI_INLINE_LAMBDA {
+    return may_write<P, 0, arguments, Memory::whole>(b.operands, r, Rank, size_of(dtype_of<T>));
   });
-  if (!placed) return false;
   run_plan<P>(s, b.operands, &out, b.threads > memory.threads() ? b.threads : memory.threads());
-  return true;
+  memory.commit();
 }
 
-// The plan for extents that are not all equal; rarely needed, so out of the way.
+// Extents that were taken for equal are not. Where nothing but elementwise operations are done, the arguments that are 1 there are
+// stretched in memory, and the plan serves as it is.
+template <class P, class Binder>
+RICCI_COLD void stretch_arguments(run_state<P>& s, Binder& b, stretched_argument* copies) {
+  using t = plan_tables<P>;
+  stretch_dims(t::dims.at, t::dim_equal.at, P::plan.dim_count, b.operands, b.slots, s.dims);
+  for (int a = 0; a < P::plan.argument_count; ++a)
+    stretch(copies[a], b.operands[a], t::shapes.at[t::arguments.at[a].shape], t::arguments.at[a].size, s.dims);
+}
+// Else there is another plan, for symbols that may differ.
 template <class P, class E, class T, int Rank, class Memory, class Binder>
-RICCI_NOINLINE bool run_general(Binder const& b, Memory& memory) {
+RICCI_COLD void run_general(Binder const& b, Memory& memory) {
   run_state<P> s;
   resolve_dims<P>(b.operands, b.slots, s.dims);
-  return run_statement<P, E, T, Rank>(s, b, memory);
+  run_statement<P, E, T, Rank>(s, b, memory);
 }
 
-// Evaluates e as elements of type T into `memory`; false where that would overwrite what is still to be read.
-template <class T, class Target, fit Fit, bool Dense, class E, class Memory>
-RICCI_INLINE bool evaluate(E const& e, Memory& memory) {
-  using P = statement<E, T, Target, Fit, Dense, true>;
-  constexpr int rank = Target::rank, arguments = expr::reified<E>::arguments;
+// Everything that may happen when an expression is evaluated.
+template <class P, class T, class Target, fit Fit, bool Dense, class E, class Memory>
+RICCI_NOINLINE void evaluate_any(E const& e, Memory& memory) {
+  expr::binder<E> b;
+  bind(b, e);
+  b.operands[expr::reified<E>::arguments] = memory.target();
+  run_state<P> s;
+  bool const fits = resolve_dims<P>(b.operands, b.slots, s.dims);
+  if constexpr (P::assumes && !P::plan.elementwise) {
+    if (!fits) [[unlikely]] return run_general<statement<E, T, Target, Fit, Dense, false>, E, T, Target::rank>(b, memory);
+  }
+  if constexpr (P::assumes && P::plan.elementwise) {
+    stretched_argument copies[P::plan.argument_count];
+    if (!fits) [[unlikely]] stretch_arguments<P>(s, b, copies);
+    run_statement<P, E, T, Target::rank>(s, b, memory);
+  } else {
+    run_statement<P, E, T, Target::rank>(s, b, memory);
+  }
+}
+
+// Most statements are one row of whole tensors of equal extents, computed by one thread into memory that is there: then nothing
+// stands between the caller and the loop. Nothing here may take the address of what is bound, or it would have to be written to
+// memory first.
+template <class P, class E>
+constexpr bool is_simple() {
+  if constexpr (P::plan.step_count != 1 || P::plan.buffer_count != 0 || expr::reified<E>::deferred != 0) return false;
+  else return is_row<P, 0>();
+}
+template <class P, class T, int Rank, class E, class Memory>
+RICCI_INLINE bool evaluate_row(E const& e, Memory& memory) {
+  constexpr int arguments = expr::reified<E>::arguments;
   expr::binder<E> b;
   bind(b, e);
   b.operands[arguments] = memory.target();
   run_state<P> s;
-  if (resolve_dims<P>(b.operands, b.slots, s.dims)) [[likely]] return run_statement<P, E, T, rank>(s, b, memory);
-  else if constexpr (P::assumes) return run_general<statement<E, T, Target, Fit, Dense, false>, E, T, rank>(b, memory);
-  else return true;
+  if (!dims_are_equal<P>(b.operands, b.slots, s.dims)) [[unlikely]] return false;
+  constexpr shape_t shape = P::plan.shapes[P::plan.output_shapes[0]];
+  index_t extents[Rank > 0 ? Rank : 1];
+  for (int k = 0; k < Rank; ++k) extents[k] = resolve(shape.extent[k], s.dims);
+  operand_ref out = {memory.room_for(extents), nullptr, nullptr};
+  if (!out.p) [[unlikely]] return false;
+  bool apart = true;
+  [&]<int... A>(std::integer_sequence<int, A...>) RICCI_INLINE_LAMBDA {
+    ((apart = apart && is_apart<P, A, Memory::whole, Rank, sizeof(T)>(b.operands[A], out.p, extents)), ...);
+  }(std::make_integer_sequence<int, arguments>{});
+  if (!apart) [[unlikely]] return false;
+  bool done = true;
+  with_row<P, 0>({b.operands, &out, nullptr, s.dims, s.offsets, 1},
+                 [&]<class Code>(Code, char* const* p, scalar_value const* scalars, index_t n) RICCI_INLINE_LAMBDA {
+    constexpr index_t known = only_extent<P, 0>();
+    if constexpr (known < 0 || known >= parallel_threshold) {
+      if (n >= parallel_threshold && (b.threads > 1 || memory.threads() > 1)) [[unlikely]] return void(done = false);
+    }
+    row<Code>::run(p, scalars, known >= 0 ? known : n);
+  });
+  return done;
+}
+
+// Evaluates e as elements of type T into `memory`.
+template <class T, class Target, fit Fit, bool Dense, class E, class Memory>
+RICCI_INLINE void evaluate(E const& e, Memory& memory) {
+  using P = statement<E, T, Target, Fit, Dense, true>;
+  if constexpr (is_simple<P, E>())
+    if (evaluate_row<P, T, Target::rank>(e, memory)) [[likely]] return;
+  evaluate_any<P, T, Target, Fit, Dense>(e, memory);
 }
 
 // The extents of the value of e, without computing it.

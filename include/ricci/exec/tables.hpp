@@ -21,7 +21,12 @@ constexpr table<T, N> exact(T const* from) {
 
 }  // namespace tables
 
-// P::plan is a constexpr plan_t.
+// An argument as it is stretched where it has to be: its shape, as an index, and the size of its elements.
+struct argument_entry {
+  int shape, size;
+};
+
+// P::plan is a constexpr plan_t. It is read in constant expressions only: what the program needs of it stands in tables.
 template <class P>
 struct plan_tables {
   static constexpr auto steps = tables::exact<P::plan.step_count>(P::plan.steps);
@@ -31,6 +36,12 @@ struct plan_tables {
   static constexpr auto scalars = tables::exact<P::plan.scalar_count>(P::plan.scalars);
   static constexpr auto buffers = tables::exact<P::plan.buffer_count>(P::plan.buffers);
   static constexpr auto dims = tables::exact<P::plan.dim_count>(P::plan.dims);
+  static constexpr auto dim_equal = tables::exact<P::plan.dim_count>(P::plan.dim_equal);
+  static constexpr auto arguments = [] {
+    table<argument_entry, P::plan.argument_count> t{};
+    for (int k = 0; k < P::plan.argument_count; ++k) t.at[k] = {P::plan.argument_shapes[k], size_of(P::plan.argument_type[k])};
+    return t;
+  }();
   static constexpr auto checks = tables::exact<P::plan.check_count>(P::plan.checks);
   static constexpr auto shapes = tables::exact<P::plan.shape_count>(P::plan.shapes);
 };

@@ -47,7 +47,7 @@ struct reified<last_axis<X>> {
   static constexpr int arguments = 1, slots = 0, deferred = 1;
   template <class Mode>
   static constexpr ir::value<Mode> value(reifier<Mode>& r) {
-    return r.template argument<typename X::value_type, typename last_axis<X>::extents>(false);
+    return r.template argument<typename X::value_type, typename last_axis<X>::extents>(false, false);
   }
 };
 template <class F, bool Owned>
@@ -55,7 +55,7 @@ struct reified<foreign_leaf<F, Owned>> {
   static constexpr int arguments = 1, slots = 0, deferred = 1;
   template <class Mode>
   static constexpr ir::value<Mode> value(reifier<Mode>& r) {
-    return r.template argument<value_type_of<F>, extents_of<F>>(true);
+    return r.template argument<value_type_of<F>, extents_of<F>>(true, true);
   }
 };
 

@@ -2,32 +2,9 @@
 // numbers, other nodes. What it computes is its graph, a constant of its type.
 #pragma once
 
-#include <ricci/expr/view.hpp>
+#include <ricci/expr/leaf.hpp>
 
 namespace ricci {
-
-// A C++ number inside an expression, already of the element type with which it enters.
-template <class T>
-struct number_leaf {
-  using value_type = T;
-  using extents = ricci::extents<>;
-  static constexpr int rank = 0;
-  T value;
-};
-template <class T>
-inline constexpr bool is_native_tensor<number_leaf<T>> = true;
-
-// An operand with a name: equal names in one expression are one operand.
-template <label Name, class Leaf>
-struct labelled {
-  using value_type = typename Leaf::value_type;
-  using extents = typename Leaf::extents;
-  static constexpr int rank = extents::rank;
-  static constexpr label name = Name;
-  Leaf leaf;
-};
-template <label Name, class Leaf>
-inline constexpr bool is_native_tensor<labelled<Name, Leaf>> = true;
 
 template <class T>
 inline constexpr bool is_expression = false;
@@ -66,7 +43,7 @@ class node {
   using extents = extents_of_call<Op, Attributes, A...>;
   static constexpr int rank = extents::rank;
   static constexpr int operand_count = sizeof...(A);
-  static constexpr auto const& graph = expr::graph_of<node>::value;
+  static constexpr ir::graph const& graph = expr::graph_of<node>::value;
   using operands_type = expr::operand_list<std::make_integer_sequence<int, sizeof...(A)>, A...>;
 
   template <class... X>
@@ -109,7 +86,6 @@ inline constexpr bool is_expression<node<Op, Attributes, A...>> = true;
 
 // ---- how operands are held ----
 
-// Tensors in memory say it themselves, by a function `held` found by ADL; these hold themselves.
 template <class Op, class Attributes, class... A>
 RICCI_INLINE constexpr node<Op, Attributes, A...> held(node<Op, Attributes, A...> const& x) {
   return x;
@@ -118,20 +94,6 @@ template <class Op, class Attributes, class... A>
 RICCI_INLINE constexpr node<Op, Attributes, A...> held(node<Op, Attributes, A...>&& x) {
   return static_cast<node<Op, Attributes, A...>&&>(x);
 }
-template <class T, class E, layout L, bool Shared>
-RICCI_INLINE constexpr view<T const, E, L, Shared> held(view<T, E, L, Shared> const& x) {
-  if constexpr (L == layout::row_major) return {x.data(), x.extent_values(), x.owner(), x.threads()};
-  else return {x.data(), x.extent_values(), x.stride_values(), x.owner(), x.threads()};
-}
-template <class T>
-RICCI_INLINE constexpr number_leaf<T> held(number_leaf<T> const& x) {
-  return x;
-}
-template <label Name, class Leaf>
-RICCI_INLINE constexpr labelled<Name, Leaf> held(labelled<Name, Leaf> const& x) {
-  return x;
-}
-
 // (expr/foreign.hpp)
 template <class F>
   requires foreign_operands<F>

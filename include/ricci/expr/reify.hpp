@@ -3,7 +3,6 @@
 #pragma once
 
 #include <ricci/expr/node.hpp>
-#include <ricci/shape/operand_ref.hpp>
 
 namespace ricci::expr {
 
@@ -20,6 +19,7 @@ struct reifier {
   std::uint64_t label[64][4]{};  // labelled operands
   int label_value[64]{};
   bool dense[512]{};        // which arguments lie in row-major order
+  bool whole[512]{};        // and which are whole tensors, or numbers
 
   // an extent of argument `a`, as its type has it
   constexpr index_t extent(index_t e, int a, int axis) {
@@ -36,9 +36,10 @@ struct reifier {
     return d;
   }
   template <class T, class E>
-  constexpr V argument(bool is_dense) {
+  constexpr V argument(bool is_dense, bool is_whole) {
     int const a = arguments++;
     dense[a] = is_dense;
+    whole[a] = is_whole;
     shape_t s{};
     for (int k = 0; k < E::rank; ++k) s.push(extent(E::extent(k), a, k));
     return ir::argument<Mode>(g, dtype_of<T>, s, a);
@@ -54,15 +55,25 @@ template <class T>
 struct reified<number_leaf<T>> {
   template <class Mode>
   static constexpr ir::value<Mode> value(reifier<Mode>& r) {
-    return r.template argument<T, extents<>>(true);
+    return r.template argument<T, extents<>>(true, true);
   }
   static constexpr int arguments = 1, slots = 0, deferred = 0;
 };
+template <class T, class E>
+struct reified<shared_leaf<T, E>> {
+  template <class Mode>
+  static constexpr ir::value<Mode> value(reifier<Mode>& r) {
+    return r.template argument<T, E>(true, true);
+  }
+  static constexpr int arguments = 1, slots = 0, deferred = 0;
+};
+template <class T, class E>
+struct reified<place_leaf<T, E>> : reified<shared_leaf<T, E>> {};
 template <class T, class E, layout L, bool Shared>
 struct reified<view<T, E, L, Shared>> {
   template <class Mode>
   static constexpr ir::value<Mode> value(reifier<Mode>& r) {
-    return r.template argument<std::remove_const_t<T>, E>(L == layout::row_major);
+    return r.template argument<std::remove_const_t<T>, E>(L == layout::row_major, false);
   }
   static constexpr int arguments = 1, slots = 0, deferred = 0;
 };
@@ -137,6 +148,15 @@ struct binder : deferred_operands<reified<X>::deferred> {
 template <class B, class T>
 RICCI_INLINE constexpr void bind(B& b, number_leaf<T> const& x) {
   b.operands[b.argument_count++] = {reinterpret_cast<char*>(const_cast<T*>(&x.value)), nullptr, nullptr};
+}
+template <class B, class T, class E>
+RICCI_INLINE constexpr void bind(B& b, shared_leaf<T, E> const& x) {
+  b.operands[b.argument_count++] = {x.buffer.data(), x.buffer.header().extents, nullptr};
+  if (x.threads() > b.threads) b.threads = x.threads();
+}
+template <class B, class T, class E>
+RICCI_INLINE constexpr void bind(B& b, place_leaf<T, E> const& x) {
+  b.operands[b.argument_count++] = {reinterpret_cast<char*>(const_cast<T*>(x.elements)), x.extent_values().data(), nullptr};
 }
 template <class B, class T, class E, layout L, bool Shared>
 RICCI_INLINE constexpr void bind(B& b, view<T, E, L, Shared> const& x) {

@@ -9,8 +9,8 @@ namespace ricci {
 
 template <class T, index_t... E>
 RICCI_INLINE constexpr auto held(tensor<T, E...> const& x RICCI_LIFETIMEBOUND) {
-  using X = tensor<T, E...>;
-  return view<T const, extents<E...>, layout::row_major, X::shared>(x.data(), x.extent_values(), x.owner(), x.threads());
+  if constexpr (tensor<T, E...>::shared) return shared_leaf<T, extents<E...>>{x.owner()};
+  else return place_leaf<T, extents<E...>>{x.data()};
 }
 template <class T, index_t... E>
 RICCI_INLINE constexpr auto held(tensor<T, E...>&& x) {
@@ -20,7 +20,7 @@ RICCI_INLINE constexpr auto held(tensor<T, E...>&& x) {
 
 namespace expr {
 template <class T, index_t... E>
-struct reified<tensor<T, E...>> : reified<view<T const, extents<E...>, layout::row_major, false>> {};
+struct reified<tensor<T, E...>> : reified<place_leaf<T, extents<E...>>> {};
 template <class B, class T, index_t... E>
 RICCI_INLINE constexpr void bind(B& b, tensor<T, E...> const& x) {
   b.operands[b.argument_count++] = {reinterpret_cast<char*>(const_cast<T*>(x.data())), x.extent_values().data(), nullptr};
@@ -29,56 +29,101 @@ RICCI_INLINE constexpr void bind(B& b, tensor<T, E...> const& x) {
 
 namespace storage {
 
-// The place of a new tensor, and of the new elements of one that exists.
+template <class X>
+RICCI_INLINE index_t bytes_for(index_t const* e) {
+  index_t n = sizeof(typename X::value_type);
+  for (int k = 0; k < X::rank; ++k) n *= e[k];
+  return n;
+}
+template <class X>
+RICCI_INLINE operand_ref ref_of(X& t) {
+  return {reinterpret_cast<char*>(const_cast<typename X::value_type*>(t.data())), t.extent_values().data(), t.stride_data()};
+}
+
+// The place of a new tensor.
 template <class X>
 struct into_new {
+  static constexpr bool whole = true;
   X& t;
   int least_threads = 1;
   static constexpr operand_ref target() { return {}; }
   RICCI_INLINE int threads() const { return least_threads; }
+  // the memory for a result of those extents, null where it needs a closer look
+  RICCI_INLINE char* room_for(index_t const* e) { return place(e, 0).p; }
   template <class MayWrite>
-  RICCI_INLINE bool place(operand_ref& out, index_t const* e, MayWrite const&) {
-    if constexpr (X::shared) {
-      t.set_extents(e, t.threads());
-      t.adopt(core::shared_buffer(bytes(e)), e);
-    }
-    out = {reinterpret_cast<char*>(t.data()), t.extent_values().data(), nullptr};
-    return true;
+  RICCI_INLINE operand_ref place(index_t const* e, MayWrite const&) {
+    if constexpr (X::shared) t.adopt(core::shared_buffer(bytes_for<X>(e)), e, least_threads);
+    return ref_of(t);
   }
-  RICCI_INLINE static index_t bytes(index_t const* e) {
-    index_t n = sizeof(typename X::value_type);
-    for (int k = 0; k < X::rank; ++k) n *= e[k];
-    return n;
-  }
+  RICCI_INLINE void commit() {}
 };
+// The elements of a tensor that exists: in place where the shape stays and no operand is in the way, else new memory.
 template <class X>
 struct into_existing {
+  static constexpr bool whole = true;
   X& t;
   core::shared_buffer fresh{};
   index_t const* fresh_extents = nullptr;
-  bool replaced = false;
-  operand_ref target() const { return {reinterpret_cast<char*>(t.data()), t.extent_values().data(), nullptr}; }
+  RICCI_INLINE operand_ref target() const { return ref_of(t); }
   RICCI_INLINE int threads() const { return t.threads(); }
+  RICCI_INLINE char* room_for(index_t const* e) {
+    for (int k = 0; k < X::rank; ++k)
+      if (t.extent_values()[k] != e[k]) [[unlikely]] return nullptr;
+    return reinterpret_cast<char*>(t.data());
+  }
   template <class MayWrite>
-  RICCI_INLINE bool place(operand_ref& out, index_t const* e, MayWrite const& may_write) {
+  RICCI_INLINE operand_ref place(index_t const* e, MayWrite const& may_write) {
+    operand_ref out = ref_of(t);
     bool same = true;
     for (int k = 0; k < X::rank; ++k) same = same && t.extent_values()[k] == e[k];
-    out = {reinterpret_cast<char*>(t.data()), t.extent_values().data(), nullptr};
-    return same && may_write(out);
+    if (same && may_write(out)) [[likely]] return out;
+    fresh = core::shared_buffer(bytes_for<X>(e));
+    fresh_extents = e;
+    return {fresh.data(), e, nullptr};
+  }
+  RICCI_INLINE void commit() {
+    if (!fresh_extents) [[likely]] return;
+    if constexpr (X::shared) t.adopt(static_cast<core::shared_buffer&&>(fresh), fresh_extents, t.threads());
+    else __builtin_memcpy(t.data(), fresh.data(), sizeof(typename X::value_type) * static_cast<std::size_t>(X::extents::size));
   }
 };
-// The elements of a view. Apart: it is known that no operand lies there.
-template <class V, bool Apart = false>
+// The elements of a view; where an operand is in the way, by way of a copy.
+template <class V>
 struct into_view {
+  static constexpr bool whole = false;
   V const& v;
-  operand_ref target() const {
-    return {reinterpret_cast<char*>(v.data()), v.extent_values().data(), v.stride_data()};
-  }
+  core::shared_buffer copy{};
+  RICCI_INLINE operand_ref target() const { return ref_of(v); }
   RICCI_INLINE int threads() const { return v.threads(); }
+  RICCI_INLINE char* room_for(index_t const*) { return reinterpret_cast<char*>(v.data()); }
   template <class MayWrite>
-  RICCI_INLINE bool place(operand_ref& out, index_t const*, MayWrite const& may_write) {
-    out = target();
-    return Apart || may_write(out);
+  RICCI_INLINE operand_ref place(index_t const*, MayWrite const& may_write) {
+    operand_ref out = target();
+    if (may_write(out)) [[likely]] return out;
+    // with the strides of the view, so that the plan serves both: the copy spans what the view spans
+    auto const range = exec::bytes_of(out, V::rank, sizeof(typename V::value_type));
+    copy = core::shared_buffer(range.last - range.first);
+    out.p = copy.data() + (out.p - range.first);
+    return out;
+  }
+  RICCI_INLINE void commit() {
+    if (copy.bytes() > 0) [[unlikely]] copy_back();
+  }
+  RICCI_NOINLINE void copy_back() {
+    operand_ref const to = target();
+    auto const range = exec::bytes_of(to, V::rank, sizeof(typename V::value_type));
+    auto const strides = v.stride_values();
+    index_t at[V::rank > 0 ? V::rank : 1] = {}, offset = copy.data() + (to.p - range.first) - to.p;
+    auto* p = v.data();
+    for (index_t n = v.size(); n > 0; --n) {
+      *p = *reinterpret_cast<typename V::value_type const*>(reinterpret_cast<char const*>(p) + offset);
+      for (int k = V::rank - 1; k >= 0; --k) {
+        p += strides.values[k];
+        if (++at[k] < v.shape(k)) break;
+        p -= at[k] * strides.values[k];
+        at[k] = 0;
+      }
+    }
   }
 };
 
@@ -113,41 +158,22 @@ RICCI_INLINE constexpr auto eval(X const& x) {
 
 template <class T, index_t... E, class X>
 RICCI_INLINE constexpr void assign(tensor<T, E...>& t, X const& x) {
-  using target = tensor<T, E...>;
   auto const& e = storage::operand_for(x, std::type_identity<T>{});
   using held_type = std::remove_cvref_t<decltype(e)>;
-  storage::into_existing<target> memory{t};
-  constexpr bool is_number = std::is_arithmetic_v<X>;
-  if constexpr (is_number) {
+  storage::into_existing<tensor<T, E...>> memory{t};
+  if constexpr (std::is_arithmetic_v<X>) {
     exec::evaluate<T, extents<E...>, exec::fit::stretched, true, held_type>(e, memory);
   } else {
     static_assert(rank_of<X> == sizeof...(E), "a tensor is assigned a tensor of the same order, or a number");
-    if (!exec::evaluate<T, extents<E...>, exec::fit::exact, true, held_type>(e, memory)) replace(t, e);
+    exec::evaluate<T, extents<E...>, exec::fit::exact, true, held_type>(e, memory);
   }
 }
-// by way of a temporary: the shape changes, or what is read would be overwritten
-template <class X, class E>
-RICCI_NOINLINE constexpr void replace(X& t, E const& e) {
-  X fresh;
-  if constexpr (X::shared) fresh.set_threads(t.threads());
-  construct(fresh, e);
-  t = static_cast<X&&>(fresh);
-}
-
 template <class T, class E, layout L, bool Shared, class X>
 RICCI_INLINE constexpr void assign(view<T, E, L, Shared> const& v, X const& x) {
   auto const& e = storage::operand_for(x, std::type_identity<T>{});
   using held_type = std::remove_cvref_t<decltype(e)>;
   storage::into_view<view<T, E, L, Shared>> memory{v};
-  if (!exec::evaluate<T, E, exec::fit::stretched, L == layout::row_major, held_type>(e, memory)) assign_copy(v, e);
-}
-// by way of a temporary: what is read would be overwritten
-template <class T, class E, layout L, bool Shared, class X>
-RICCI_NOINLINE constexpr void assign_copy(view<T, E, L, Shared> const& v, X const& e) {
-  auto const copy = eval(e);
-  auto const elements = held(copy);
-  storage::into_view<view<T, E, L, Shared>, true> memory{v};
-  exec::evaluate<T, E, exec::fit::stretched, L == layout::row_major>(elements, memory);
+  exec::evaluate<T, E, exec::fit::stretched, L == layout::row_major, held_type>(e, memory);
 }
 
 // ---- expressions of order 0 ----

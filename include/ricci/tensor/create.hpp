@@ -156,7 +156,6 @@ auto frombuffer(T* p, S const& s) {
 template <Tensor X, Context C>
 auto eval(X const& x, C const& context) {
   tensor_with<value_type_of<X>, extents_of<X>> t;
-  t.set_threads(exec::threads_of(context));
   auto const& e = storage::operand_for(x, std::type_identity<value_type_of<X>>{});
   storage::into_new<decltype(t)> memory{t, exec::threads_of(context)};
   exec::evaluate<value_type_of<X>, extents_of<X>, exec::fit::exact, true>(e, memory);

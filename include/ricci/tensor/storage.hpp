@@ -4,7 +4,7 @@
 #include <initializer_list>
 
 #include <ricci/exec/context.hpp>
-#include <ricci/expr/view.hpp>
+#include <ricci/expr/leaf.hpp>
 
 namespace ricci::storage {
 
@@ -38,43 +38,37 @@ template <class T, class E>
 struct on_heap {
   static constexpr bool is_shared = true;
   core::shared_buffer buffer;
-  [[no_unique_address]] expr::extent_storage<E> extents_;
-  int threads_ = 1;
 
   on_heap() {
-    if constexpr (E::is_static) allocate();
+    if constexpr (E::is_static) {
+      allocate(E::value.extent, 1);
+      __builtin_memset(buffer.data(), 0, static_cast<std::size_t>(buffer.bytes()));
+    }
   }
-  on_heap(on_heap const& other) : extents_(other.extents_), threads_(other.threads_) {
-    buffer = core::shared_buffer(other.bytes());
-    if (other.bytes() > 0) __builtin_memcpy(buffer.data(), other.buffer.data(), static_cast<std::size_t>(other.bytes()));
+  on_heap(on_heap const& other) : buffer(other.buffer.bytes()) {
+    for (int k = 0; k < E::rank; ++k) buffer.header().extents[k] = other.buffer.header().extents[k];
+    buffer.header().threads = other.buffer.header().threads;
+    __builtin_memcpy(buffer.data(), other.buffer.data(), static_cast<std::size_t>(buffer.bytes()));
   }
-  on_heap(on_heap&& other) noexcept
-      : buffer(static_cast<core::shared_buffer&&>(other.buffer)), extents_(other.extents_), threads_(other.threads_) {
-    other.forget();
-  }
-  on_heap& operator=(on_heap&& other) noexcept {
-    buffer = static_cast<core::shared_buffer&&>(other.buffer);
-    extents_ = other.extents_;
-    threads_ = other.threads_;
-    other.forget();
-    return *this;
-  }
+  on_heap(on_heap&&) noexcept = default;
+  on_heap& operator=(on_heap&&) noexcept = default;
+
   RICCI_INLINE T* data() { return reinterpret_cast<T*>(buffer.data()); }
   RICCI_INLINE T const* data() const { return reinterpret_cast<T const*>(buffer.data()); }
-  RICCI_INLINE expr::extent_storage<E> const& extent_values() const { return extents_; }
+  RICCI_INLINE expr::block_extents<E> extent_values() const { return {buffer.header().extents}; }
   RICCI_INLINE core::shared_buffer const& owner() const { return buffer; }
-  RICCI_INLINE int threads() const { return threads_; }
+  RICCI_INLINE int threads() const { return buffer.header().threads; }
 
-  index_t bytes() const {
+  // memory for those extents, uninitialised
+  void allocate(index_t const* e, int threads) {
     index_t n = sizeof(T);
-    for (int k = 0; k < E::rank; ++k) n *= extents_[k];
-    return n;
+    for (int k = 0; k < E::rank; ++k) n *= e[k];
+    adopt(core::shared_buffer(n), e, threads);
   }
-  // memory for the extents, uninitialised
-  void allocate() { buffer = core::shared_buffer(bytes()); }
-  void forget() {
-    if constexpr (!E::is_static)
-      for (int k = 0; k < E::rank; ++k) extents_.set(k, E::extent(k) >= 0 ? E::extent(k) : 0);
+  RICCI_INLINE void adopt(core::shared_buffer&& fresh, index_t const* e, int threads) {
+    for (int k = 0; k < E::rank; ++k) fresh.header().extents[k] = e[k];
+    fresh.header().threads = threads;
+    buffer = static_cast<core::shared_buffer&&>(fresh);
   }
 };
 

@@ -19,7 +19,7 @@ class tensor : private storage::for_extents<V, extents<E...>> {
   using extents = ricci::extents<E...>;
   static constexpr int rank = sizeof...(E);
   static constexpr layout memory = layout::row_major;
-  static constexpr bool shared = base::is_shared;
+  static constexpr bool shared = base::is_shared, whole = true;
   using base::data;
   using base::extent_values;
   using base::owner;
@@ -37,15 +37,14 @@ class tensor : private storage::for_extents<V, extents<E...>> {
   explicit tensor(N... n) {
     index_t const e[] = {static_cast<index_t>(n)...};
     resize(e, 1);
-    fill_zero();
+    __builtin_memset(static_cast<void*>(data()), 0, static_cast<std::size_t>(base::buffer.bytes()));
   }
   // uninitialised, with extents and threads as given: how functions of the library make their results
   struct raw {};
   RICCI_INLINE tensor(raw, index_t const* e, int threads)
     requires(shared)
   {
-    set_extents(e, threads);
-    base::allocate();
+    base::allocate(e, threads);
   }
   constexpr tensor(raw, index_t const*, int)
     requires(!shared)
@@ -199,22 +198,13 @@ class tensor : private storage::for_extents<V, extents<E...>> {
 
   // ---- for the library ----
 
-  RICCI_INLINE void set_extents(index_t const* e, int threads) {
-    for (int k = 0; k < rank; ++k) base::extents_.set(k, e[k]);
-    base::threads_ = threads;
-  }
+  // new memory for those extents, uninitialised
   void resize(index_t const* e, int threads) {
     storage::check_extents<extents>(e, sizeof(V));
-    set_extents(e, threads);
-    base::allocate();
+    base::allocate(e, threads);
   }
-  // replaces the memory of a tensor on the heap
-  RICCI_INLINE void adopt(core::shared_buffer&& buffer, index_t const* e) {
-    base::buffer = static_cast<core::shared_buffer&&>(buffer);
-    for (int k = 0; k < rank; ++k) base::extents_.set(k, e[k]);
-  }
-  RICCI_INLINE void set_threads(int threads) {
-    if constexpr (shared) base::threads_ = threads;
+  RICCI_INLINE void adopt(core::shared_buffer&& memory_of_it, index_t const* e, int threads) {
+    base::adopt(static_cast<core::shared_buffer&&>(memory_of_it), e, threads);
   }
 
  private:
@@ -226,7 +216,6 @@ class tensor : private storage::for_extents<V, extents<E...>> {
     ((at += static_cast<index_t>(i) * s.values[k++]), ...);
     return at;
   }
-  void fill_zero() { __builtin_memset(static_cast<void*>(data()), 0, static_cast<std::size_t>(base::bytes())); }
 };
 
 template <class T, index_t... E>

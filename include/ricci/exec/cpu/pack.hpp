@@ -46,8 +46,17 @@ struct pack {
   RICCI_INLINE friend mask<T> operator>(pack a, pack b) { return {a.v > b.v}; }
   RICCI_INLINE friend mask<T> operator>=(pack a, pack b) { return {a.v >= b.v}; }
 
+  // Memory is read and written as vectors of T, which alias Ts alone; intrinsics may alias anything, and the compiler would have
+  // to read every pointer and count again after each store.
+  using register_type = typename batch::register_type;
+#if defined(__GNUC__) || defined(__clang__)
+  typedef T memory __attribute__((vector_size(sizeof(register_type)), aligned(alignof(T))));
+  RICCI_INLINE static pack load(T const* p) { return batch((register_type)*reinterpret_cast<memory const*>(p)); }
+  RICCI_INLINE void store(T* p) const { *reinterpret_cast<memory*>(p) = (memory)static_cast<register_type>(v); }
+#else
   RICCI_INLINE static pack load(T const* p) { return batch::load_unaligned(p); }
   RICCI_INLINE void store(T* p) const { v.store_unaligned(p); }
+#endif
 };
 
 template <class T>

@@ -116,6 +116,14 @@ constexpr bool has_symbols(G const&, plan_t const& p) {
   return p.check_count > 0;
 }
 
+// The shape of an argument with its own symbolic extents, also where they were found to equal others.
+template <class G>
+constexpr shape_t argument_shape(G const& g, int argument, int rank, shape_t s) {
+  for (int k = 0; k < g.dim_count; ++k)
+    if (g.dims[k].op == ir::dim_op::argument && g.dims[k].a == argument && g.dims[k].b < rank) s.extent[g.dims[k].b] = ir::dim_id(k);
+  return s;
+}
+
 // `arguments`, `outputs`: whether each is known to lie in row-major order.
 template <class G>
 constexpr plan_t planned(G g, ir::span<bool> arguments, ir::span<bool> outputs) {
@@ -139,16 +147,25 @@ constexpr plan_t planned(G g, ir::span<bool> arguments, ir::span<bool> outputs) 
   note_lifetimes(p);
   p.dim_count = g.dim_count;
   for (int k = 0; k < g.dim_count; ++k) p.dims[k] = g.dims[k];
-  for (int v = 1; v < g.size; ++v)
-    if (g.ins[v].op->kind == ir::op_kind::argument) {
-      p.argument_rank[g.attr(v, 0)] = static_cast<std::uint8_t>(g.shape(v).rank);
-      p.argument_type[g.attr(v, 0)] = g.ins[v].type;
-    }
   auto const keep_shape = [&](int shape) {
     p.shapes[p.shape_count] = g.shapes[shape];
     for (int k = 0; k < g.shapes[shape].rank; ++k) p.shapes[p.shape_count].extent[k] = ir::find(g, g.shapes[shape].extent[k]);
     return p.shape_count++;
   };
+  p.argument_count = arguments.size;
+  p.elementwise = true;
+  for (int v = 1; v < g.size; ++v) {
+    auto const kind = g.ins[v].op->kind;
+    if (kind == ir::op_kind::argument) {
+      auto const a = g.attr(v, 0);
+      p.argument_type[a] = g.ins[v].type;
+      p.argument_shapes[a] = p.shape_count;
+      p.shapes[p.shape_count++] = argument_shape(g, static_cast<int>(a), g.shape(v).rank, g.shapes[g.ins[v].shape]);
+    } else if (kind != ir::op_kind::literal && kind != ir::op_kind::elementwise && g.ins[v].op != ir::facts_of<broadcast_to_t>()) {
+      p.elementwise = false;
+    }
+  }
+  for (int k = 0; k < g.dim_count; ++k) p.dim_equal[k] = ir::find(g, ir::dim_id(k));
   p.output_count = g.output_count;
   for (int k = 0; k < g.output_count; ++k) p.output_shapes[k] = keep_shape(g.ins[g.outputs[k]].shape);
   p.check_count = g.check_count;

@@ -106,8 +106,12 @@ struct plan_t {
   ir::check checks[512];
   shape_t shapes[1024];    // of outputs, and of those that checks are about
   int output_shapes[512];  // in `shapes`
-  std::uint8_t argument_rank[512];
+  int argument_count;
+  int argument_shapes[512];  // as they came, without what was found to be equal
   dtype argument_type[512];  // none: nobody reads it
+  bool argument_whole[512];  // a tensor of its own, not a view of one
+  index_t dim_equal[2048];   // the extent that each symbolic dimension was found, or taken, to equal
+  bool elementwise;          // nothing but elementwise operations on arguments that may be stretched
 };
 
 }  // namespace ricci::plan
