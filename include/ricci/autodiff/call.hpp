@@ -14,7 +14,7 @@ struct program {
     bool dense[max_leaves];
     int arguments;
   };
-  using mode = ir::traced;
+  using mode = mode_for<F>;
 
   template <class... S>
   static constexpr auto call(S const&... s) {

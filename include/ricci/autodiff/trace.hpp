@@ -10,6 +10,10 @@
 
 namespace ricci::trace {
 
+// ir::traced, by a name that depends on F: where it does not, clang instantiates all rules of derivation in every file.
+template <class F>
+using mode_for = std::conditional_t<std::is_void_v<F>, void, ir::traced>;
+
 struct nothing {};
 template <std::size_t N>
 struct hollow {

@@ -12,7 +12,7 @@ namespace trace {
 // Both halves of a pullback, recorded together.
 template <class F, bool Assume, class... A>
 struct pullback_program {
-  using mode = ir::traced;
+  using mode = mode_for<F>;
   using V = ir::value<mode>;
   using result_symbols = decltype(call_itself::apply(std::declval<F const&>(), std::declval<tree::twin_t<mode, A> const&>()...));
 

@@ -1,6 +1,7 @@
 // From expressions to memory: construction and assignment of tensors and views, `rc::eval`, and single elements.
 #pragma once
 
+#include <ricci/exec/interpret/constant.hpp>
 #include <ricci/tensor/tensor.hpp>
 
 namespace ricci {
@@ -143,6 +144,8 @@ template <class T, index_t... E, class X>
 RICCI_INLINE constexpr void construct(tensor<T, E...>& t, X const& x) {
   auto const& e = storage::operand_for(x, std::type_identity<T>{});
   using held_type = std::remove_cvref_t<decltype(e)>;
+  if constexpr (exec::is_in_place<tensor<T, E...>> && exec::is_in_place<held_type>)
+    if (__builtin_is_constant_evaluated()) return exec::evaluate_constant(t, t.data(), e);
   storage::into_new<tensor<T, E...>> memory{t};
   exec::evaluate<T, extents<E...>, exec::fit::exact, true, held_type>(e, memory);
 }
@@ -160,6 +163,8 @@ template <class T, index_t... E, class X>
 RICCI_INLINE constexpr void assign(tensor<T, E...>& t, X const& x) {
   auto const& e = storage::operand_for(x, std::type_identity<T>{});
   using held_type = std::remove_cvref_t<decltype(e)>;
+  if constexpr (exec::is_in_place<tensor<T, E...>> && exec::is_in_place<held_type>)
+    if (__builtin_is_constant_evaluated()) return exec::evaluate_constant(t, t.data(), e);
   storage::into_existing<tensor<T, E...>> memory{t};
   if constexpr (std::is_arithmetic_v<X>) {
     exec::evaluate<T, extents<E...>, exec::fit::stretched, true, held_type>(e, memory);
@@ -172,6 +177,8 @@ template <class T, class E, layout L, bool Shared, class X>
 RICCI_INLINE constexpr void assign(view<T, E, L, Shared> const& v, X const& x) {
   auto const& e = storage::operand_for(x, std::type_identity<T>{});
   using held_type = std::remove_cvref_t<decltype(e)>;
+  if constexpr (!Shared && exec::is_in_place<held_type>)
+    if (__builtin_is_constant_evaluated()) return exec::evaluate_constant(v, v.data(), e);
   storage::into_view<view<T, E, L, Shared>> memory{v};
   exec::evaluate<T, E, exec::fit::stretched, L == layout::row_major, held_type>(e, memory);
 }

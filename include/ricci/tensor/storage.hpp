@@ -77,7 +77,7 @@ using for_extents = std::conditional_t<is_in_place<T, E>, in_place<T, E>, on_hea
 
 // Extents that a caller gave, checked: none negative, no overflow of the number of elements, and those of the type.
 template <class E>
-void check_extents(index_t const* e, index_t element_size) {
+constexpr void check_extents(index_t const* e, index_t element_size) {
   index_t bytes = element_size;
   for (int k = 0; k < E::rank; ++k) {
     if (e[k] < 0) core::raise<value_error>((core::text() << "negative extent in ").shape(e, E::rank));

@@ -54,7 +54,7 @@ class tensor : private storage::for_extents<V, extents<E...>> {
   constexpr tensor(storage::nested_list<V, rank> list)
     requires(rank > 0)
   {
-    index_t e[rank > 0 ? rank : 1];
+    index_t e[rank > 0 ? rank : 1]{};
     storage::measure<rank>(list, e);
     if constexpr (shared) resize(e, 1);
     else storage::check_extents<extents>(e, sizeof(V));
