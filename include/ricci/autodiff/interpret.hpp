@@ -48,7 +48,7 @@ template <class F>
 struct interpreted {
   F f;
   template <class... A>
-  auto operator()(A const&... a) const {
+  constexpr auto operator()(A const&... a) const {
     if constexpr ((tree::has_symbols<A>() || ...)) return f(a...);
     else return run(in_memory(a)...);
   }
@@ -71,7 +71,7 @@ struct interpreted {
 }  // namespace trace
 
 template <class F>
-auto interpret(F const& f) {
+constexpr auto interpret(F const& f) {
   return trace::interpreted<F>{f};
 }
 

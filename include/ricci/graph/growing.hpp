@@ -112,7 +112,7 @@ struct eager {
 
 // the first element of a value
 template <class V, class T>
-constexpr T element_of(V v, T) {
+constexpr T first_element(V v, T) {
   return *static_cast<eager_graph&>(*v.g).template elements<T>(v.id);
 }
 

@@ -85,7 +85,7 @@ class symbol {
     static_assert(Mode::runs || always_false<U>,
                   "a traced function cannot read a value, which is only known when it runs: compute with the symbol itself, "
                   "and choose by ricci::where or ricci::cond");
-    if constexpr (Mode::runs) return element_of(v, V{});
+    if constexpr (Mode::runs) return first_element(v, V{});
     else return V{};
   }
 };

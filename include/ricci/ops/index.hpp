@@ -256,6 +256,10 @@ class symbol_part : public symbol<T, E, Mode> {
   constexpr symbol_part& operator*=(X const& x) {
     return *this = *this * x;
   }
+  template <class X>
+  constexpr symbol_part& operator/=(X const& x) {
+    return *this = *this / x;
+  }
 
  private:
   Whole* whole_;
