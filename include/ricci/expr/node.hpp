@@ -55,7 +55,7 @@ class node {
   // a run-time extent, without evaluating
   constexpr index_t shape(int axis) const {
     if constexpr (extents::is_static) return extents::extent(axis < 0 ? axis + rank : axis);
-    else return shape_of_expression(*this)[axis < 0 ? axis + rank : axis];
+    else return shape_of_expression(*this)[std::size_t(axis < 0 ? axis + rank : axis)];
   }
   // of order 2: the axes exchanged
   RICCI_INLINE constexpr auto T() const {

@@ -1,0 +1,76 @@
+// Element types: promotion by NumPy 2's table, weak scalars, and what other arithmetic types enter as.
+#include <doctest/doctest.h>
+#include <ricci/ricci.hpp>
+
+namespace rc = ricci;
+using rc::dtype;
+
+namespace {
+
+constexpr dtype b = dtype::boolean, i = dtype::int32, l = dtype::int64, f = dtype::float32, d = dtype::float64;
+constexpr dtype types[] = {b, i, l, f, d};
+// rows and columns in the order above
+constexpr dtype numpy[5][5] = {{b, i, l, f, d}, {i, i, l, d, d}, {l, l, l, d, d}, {f, d, d, f, d}, {d, d, d, d, d}};
+
+constexpr bool promotes_like_numpy() {
+  for (int r = 0; r < 5; ++r)
+    for (int c = 0; c < 5; ++c)
+      if (rc::promote(types[r], types[c]) != numpy[r][c]) return false;
+  return true;
+}
+static_assert(promotes_like_numpy());
+
+// a scalar changes the kind of a tensor but never its width
+static_assert(rc::promote_weak(f, d) == f && rc::promote_weak(f, l) == f && rc::promote_weak(d, f) == d);
+static_assert(rc::promote_weak(i, l) == i && rc::promote_weak(l, i) == l && rc::promote_weak(i, d) == d);
+static_assert(rc::promote_weak(b, i) == i && rc::promote_weak(b, b) == b && rc::promote_weak(i, b) == i);
+
+template <class T, class U>
+constexpr bool enters_as = std::is_same_v<rc::element_t<T>, U>;
+static_assert(enters_as<float, float> && enters_as<double, double> && enters_as<long double, double>);
+static_assert(enters_as<bool, bool> && enters_as<char, std::int32_t> && enters_as<unsigned char, std::int32_t>);
+static_assert(enters_as<short, std::int32_t> && enters_as<int, std::int32_t> && enters_as<unsigned, std::int64_t>);
+static_assert(enters_as<long, std::int64_t> && enters_as<long long, std::int64_t> && enters_as<std::size_t, std::int64_t>);
+
+static_assert(rc::Element<bool> && rc::Element<std::int64_t> && !rc::Element<char> && !rc::Element<long double>);
+static_assert(std::is_same_v<rc::type_of<dtype::int32>, std::int32_t> && rc::dtype_of<double> == d);
+
+// and so do the results of operators on tensors
+template <class A, class B>
+using sum_type = typename decltype(std::declval<A const&>() + std::declval<B const&>())::value_type;
+template <class T>
+using two = rc::tensor<T, 2>;
+static_assert(std::is_same_v<sum_type<two<float>, two<double>>, double>);
+static_assert(std::is_same_v<sum_type<two<float>, two<std::int32_t>>, double>);
+static_assert(std::is_same_v<sum_type<two<bool>, two<std::int32_t>>, std::int32_t>);
+static_assert(std::is_same_v<sum_type<two<std::int32_t>, two<std::int64_t>>, std::int64_t>);
+static_assert(std::is_same_v<sum_type<two<float>, double>, float>);
+static_assert(std::is_same_v<sum_type<two<float>, int>, float>);
+static_assert(std::is_same_v<sum_type<two<std::int32_t>, double>, double>);
+static_assert(std::is_same_v<sum_type<two<std::int32_t>, long>, std::int32_t>);
+static_assert(std::is_same_v<sum_type<double, two<float>>, float>);
+// a tensor of order 0 is a tensor, not a scalar: it promotes
+static_assert(std::is_same_v<sum_type<two<float>, rc::tensor<double>>, double>);
+
+}  // namespace
+
+TEST_CASE("the promotion table holds at run time, and does not depend on the order") {
+  for (int r = 0; r < 5; ++r)
+    for (int c = 0; c < 5; ++c) {
+      CAPTURE(rc::name_of(types[r]));
+      CAPTURE(rc::name_of(types[c]));
+      CHECK(rc::promote(types[r], types[c]) == numpy[r][c]);
+      CHECK(rc::promote(types[c], types[r]) == numpy[r][c]);
+    }
+}
+
+TEST_CASE("element types have sizes and names") {
+  CHECK(rc::size_of(dtype::boolean) == 1);
+  CHECK(rc::size_of(dtype::int64) == 8);
+  CHECK(rc::size_of(dtype::float32) == 4);
+  CHECK(std::string(rc::name_of(dtype::float64)) == "float64");
+  CHECK(rc::is_floating(dtype::float32));
+  CHECK_FALSE(rc::is_floating(dtype::int64));
+  CHECK(rc::is_integer(dtype::int32));
+  CHECK_FALSE(rc::is_integer(dtype::boolean));
+}
