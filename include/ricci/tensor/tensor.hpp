@@ -41,10 +41,10 @@ class tensor : private storage::for_extents<V, extents<E...>> {
   }
   // uninitialised, with extents and threads as given: how functions of the library make their results
   struct raw {};
-  RICCI_INLINE tensor(raw, index_t const* e, int threads)
+  RICCI_INLINE tensor(raw, index_t const* e, int workers)
     requires(shared)
   {
-    base::allocate(e, threads);
+    base::allocate(e, workers);
   }
   constexpr tensor(raw, index_t const*, int)
     requires(!shared)
@@ -199,12 +199,12 @@ class tensor : private storage::for_extents<V, extents<E...>> {
   // ---- for the library ----
 
   // new memory for those extents, uninitialised
-  void resize(index_t const* e, int threads) {
+  void resize(index_t const* e, int workers) {
     storage::check_extents<extents>(e, sizeof(V));
-    base::allocate(e, threads);
+    base::allocate(e, workers);
   }
-  RICCI_INLINE void adopt(core::shared_buffer&& memory_of_it, index_t const* e, int threads) {
-    base::adopt(static_cast<core::shared_buffer&&>(memory_of_it), e, threads);
+  RICCI_INLINE void adopt(core::shared_buffer&& memory_of_it, index_t const* e, int workers) {
+    base::adopt(static_cast<core::shared_buffer&&>(memory_of_it), e, workers);
   }
 
  private:

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <ricci/exec/cpu/math.hpp>
+#include <ricci/exec/cpu/memory.hpp>
 
 namespace ricci::exec {
 inline namespace RICCI_ABI {

@@ -3,6 +3,7 @@
 
 #include <ricci/exec/interpret/run.hpp>
 #include <ricci/expr/reify.hpp>
+#include <ricci/transform/derivatives.hpp>
 
 namespace ricci::exec {
 

@@ -3,6 +3,7 @@
 // and so is the way in which statements are evaluated inside constant expressions.
 #pragma once
 
+#include <ricci/core/errors.hpp>
 #include <ricci/graph/growing.hpp>
 #include <ricci/ops/index.hpp>
 #include <ricci/ops/matmul.hpp>

@@ -15,7 +15,7 @@ namespace ricci {
 
 // How far simplification may go: `exact` changes no value, `stable` may change the last digits for the sake of range and
 // accuracy, `fast` also reassociates.
-enum class level : std::uint8_t { none, exact, stable, fast };
+enum class level : std::uint8_t { off, exact, stable, fast };
 
 namespace transform {
 
