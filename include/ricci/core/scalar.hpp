@@ -22,10 +22,55 @@ RICCI_INLINE RICCI_HD constexpr T abs(T x) {
   else return x < 0 ? T(-x) : x;
 }
 template <class T>
-RICCI_INLINE RICCI_HD constexpr T floor_divide(T a, T b) {
-  if constexpr (dtype_of<T> == dtype::float32) return __builtin_floorf(a / b);
-  else if constexpr (dtype_of<T> == dtype::float64) return __builtin_floor(a / b);
-  else return T(a / b - ((a % b != 0) && ((a < 0) != (b < 0))));
+RICCI_INLINE RICCI_HD constexpr T floor(T x) {
+  if constexpr (std::is_integral_v<T>) return x;
+  else if constexpr (sizeof(T) == 4) return __builtin_floorf(x);
+  else if constexpr (sizeof(T) == 8) return __builtin_floor(x);
+  else return __builtin_floorl(x);
+}
+template <class T>
+RICCI_INLINE RICCI_HD constexpr T ceil(T x) {
+  if constexpr (std::is_integral_v<T>) return x;
+  else if constexpr (sizeof(T) == 4) return __builtin_ceilf(x);
+  else if constexpr (sizeof(T) == 8) return __builtin_ceil(x);
+  else return __builtin_ceill(x);
+}
+// to the nearest integer, halves to the even one
+template <class T>
+RICCI_INLINE RICCI_HD constexpr T round(T x) {
+  if constexpr (std::is_integral_v<T>) return x;
+  else if constexpr (sizeof(T) == 4) return __builtin_nearbyintf(x);
+  else if constexpr (sizeof(T) == 8) return __builtin_nearbyint(x);
+  else return __builtin_nearbyintl(x);
+}
+// what a division truncated to an integer leaves: exact, with the sign of a
+template <class T>
+RICCI_INLINE RICCI_HD constexpr T truncated_remainder(T a, T b) {
+  if constexpr (std::is_integral_v<T>) return T(a % b);
+  else if constexpr (sizeof(T) == 4) return __builtin_fmodf(a, b);
+  else if constexpr (sizeof(T) == 8) return __builtin_fmod(a, b);
+  else return __builtin_fmodl(a, b);
+}
+// Python's %: what floor_divide leaves, exact but for one rounding where the signs differ; it has the sign of b.
+template <class T>
+RICCI_HD constexpr T remainder(T a, T b) {
+  T const r = truncated_remainder(a, b);
+  if (r == 0) return b < 0 ? T(-abs(r)) : abs(r);
+  return (r < 0) != (b < 0) ? T(r + b) : r;
+}
+// Python's //: the floor of the exact quotient. (a / b may be rounded up to an integer that the quotient does not reach.)
+template <class T>
+RICCI_HD constexpr T floor_divide(T a, T b) {
+  if constexpr (std::is_integral_v<T>) {
+    return T(a / b - ((a % b != 0) && ((a < 0) != (b < 0))));
+  } else {
+    if (b == 0) return a / b;
+    T const r = truncated_remainder(a, b);
+    T q = (a - r) / b;
+    if (r != 0 && (r < 0) != (b < 0)) q -= T(1);
+    T const down = floor(q);
+    return q == 0 ? q : q - down > T(0.5) ? down + T(1) : down;
+  }
 }
 
 // what every other number is above, and below

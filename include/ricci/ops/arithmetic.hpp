@@ -8,7 +8,7 @@ namespace ricci {
 template <class Derived, int Arity>
 struct arithmetic : elementwise<Derived, Arity> {
   static constexpr std::uint8_t cost = 1;
-  static constexpr interval domain{-1000, 1000};
+  static constexpr interval domain = all_numbers;
   static constexpr double ulp = 0.5;
   static constexpr dtype operand_type(dtype t) { return t == dtype::boolean ? dtype::int32 : t; }
 };
@@ -127,15 +127,38 @@ struct floor_divide_t : arithmetic<floor_divide_t, 2> {
     return floor_divide(a, b);
   }
 };
-// a - b * floor_divide(a, b): the sign of b, as in Python.
+// What floor_divide leaves, with the sign of b, as in Python.
 struct remainder_t : arithmetic<remainder_t, 2> {
   static constexpr auto name = "remainder";
   static constexpr std::uint8_t cost = 8;
   RICCI_FN kernel(auto a, auto b) {
-    using scalar::floor_divide;
-    return a - b * floor_divide(a, b);
+    using scalar::remainder;
+    return remainder(a, b);
   }
   static constexpr auto pull(auto g, auto, auto a, auto b);
+};
+
+// The integer below (above, nearest); halves go to the even one, as in the array API. Integers stay as they are.
+struct floor_t : arithmetic<floor_t, 1> {
+  static constexpr auto name = "floor";
+  RICCI_FN kernel(auto a) {
+    using scalar::floor;
+    return floor(a);
+  }
+};
+struct ceil_t : arithmetic<ceil_t, 1> {
+  static constexpr auto name = "ceil";
+  RICCI_FN kernel(auto a) {
+    using scalar::ceil;
+    return ceil(a);
+  }
+};
+struct round_t : arithmetic<round_t, 1> {
+  static constexpr auto name = "round";
+  RICCI_FN kernel(auto a) {
+    using scalar::round;
+    return round(a);
+  }
 };
 
 inline constexpr add_t add{};
@@ -152,6 +175,9 @@ inline constexpr relu_t relu{};
 inline constexpr clip_t clip{};
 inline constexpr floor_divide_t floor_divide{};
 inline constexpr remainder_t remainder{};
+inline constexpr floor_t floor{};
+inline constexpr ceil_t ceil{};
+inline constexpr round_t round{};
 
 constexpr auto remainder_t::pull(auto g, auto, auto a, auto b) { return each{g, -(g * floor_divide(a, b))}; }
 
@@ -163,29 +189,29 @@ constexpr bool divides_integers() {
 
 template <class A, class B>
   requires tensor_operands<A, B>
-constexpr auto operator+(A&& a, B&& b) {
+RICCI_INLINE constexpr auto operator+(A&& a, B&& b) {
   return add(static_cast<A&&>(a), static_cast<B&&>(b));
 }
 template <class A, class B>
   requires tensor_operands<A, B>
-constexpr auto operator-(A&& a, B&& b) {
+RICCI_INLINE constexpr auto operator-(A&& a, B&& b) {
   return subtract(static_cast<A&&>(a), static_cast<B&&>(b));
 }
 template <class A, class B>
   requires tensor_operands<A, B>
-constexpr auto operator*(A&& a, B&& b) {
+RICCI_INLINE constexpr auto operator*(A&& a, B&& b) {
   return multiply(static_cast<A&&>(a), static_cast<B&&>(b));
 }
 template <class A, class B>
   requires tensor_operands<A, B>
-constexpr auto operator/(A&& a, B&& b) {
+RICCI_INLINE constexpr auto operator/(A&& a, B&& b) {
   static_assert(!divides_integers<A, B>(),
                 "integers have no operator /: use ricci::floor_divide, or ricci::divide for a floating quotient");
   return divide(static_cast<A&&>(a), static_cast<B&&>(b));
 }
 template <class A>
   requires tensor_operands<A>
-constexpr auto operator-(A&& a) {
+RICCI_INLINE constexpr auto operator-(A&& a) {
   return negative(static_cast<A&&>(a));
 }
 

@@ -20,10 +20,13 @@
 
 namespace ricci {
 
-// A closed interval of operands; `low` and `high` are exact in both float and double.
+// Of all operands, those whose double results are finite and still change; float is then as wide as it can be. A closed interval,
+// the same for each operand.
 struct interval {
   double low, high;
 };
+inline constexpr double largest_number = 1.7976931348623157e308;
+inline constexpr interval all_numbers{-largest_number, largest_number}, no_negative_number{0, largest_number};
 
 // Partials (or pulled cotangents) with respect to two or three operands.
 template <class A, class B, class C = none_t>
@@ -87,6 +90,12 @@ constexpr value<Mode> record_elementwise(value<Mode> (&x)[N]) {
     if (k >= Op::first_numeric) x[k] = cast(x[k], type);
     operands[k] = broadcast_to(x[k], shape).id;
   }
+  if constexpr (N == 2 && Op::commutative)  // one order, so that equal ones are found
+    if (operands[0] > operands[1]) {
+      int const first = operands[0];
+      operands[0] = operands[1];
+      operands[1] = first;
+    }
   return record<Op, Mode>(g, Op::result_type(type), shape, {operands, N});
 }
 
@@ -106,7 +115,7 @@ struct elementwise {
 
   template <class... A>
     requires(sizeof...(A) == Arity && operands<A...> && !value_operands<A...>)
-  constexpr auto operator()(A&&... a) const {
+  RICCI_INLINE constexpr auto operator()(A&&... a) const {
     return call_operation<Derived>(no_attributes{}, static_cast<A&&>(a)...);
   }
   template <class... A>

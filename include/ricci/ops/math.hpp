@@ -13,7 +13,7 @@ struct math_function : elementwise<Derived, Arity> {
 
 struct exp_t : math_function<exp_t, 1> {
   static constexpr auto name = "exp";
-  static constexpr interval domain{-103, 88.5};
+  static constexpr interval domain{-746, 709.782712893384};
   RICCI_FN kernel(auto x) {
     using std::exp;
     return exp(x);
@@ -23,7 +23,7 @@ struct exp_t : math_function<exp_t, 1> {
 // exp(x) - 1 without cancellation near 0.
 struct expm1_t : math_function<expm1_t, 1> {
   static constexpr auto name = "expm1";
-  static constexpr interval domain{-20, 88.5};
+  static constexpr interval domain{-38, 709.782712893384};
   RICCI_FN kernel(auto x) {
     using std::expm1;
     return expm1(x);
@@ -32,7 +32,7 @@ struct expm1_t : math_function<expm1_t, 1> {
 };
 struct log_t : math_function<log_t, 1> {
   static constexpr auto name = "log";
-  static constexpr interval domain{1e-37, 1e38};
+  static constexpr interval domain = no_negative_number;
   RICCI_FN kernel(auto x) {
     using std::log;
     return log(x);
@@ -42,7 +42,7 @@ struct log_t : math_function<log_t, 1> {
 // log(1 + x) without cancellation near 0.
 struct log1p_t : math_function<log1p_t, 1> {
   static constexpr auto name = "log1p";
-  static constexpr interval domain{-0.999, 1e38};
+  static constexpr interval domain{-1, largest_number};
   RICCI_FN kernel(auto x) {
     using std::log1p;
     return log1p(x);
@@ -53,7 +53,7 @@ struct log1p_t : math_function<log1p_t, 1> {
 struct sqrt_t : math_function<sqrt_t, 1> {
   static constexpr auto name = "sqrt";
   static constexpr std::uint8_t cost = 6;
-  static constexpr interval domain{0, 3e38};
+  static constexpr interval domain = no_negative_number;
   static constexpr double ulp = 0.5;
   RICCI_FN kernel(auto x) {
     using std::sqrt;
@@ -63,7 +63,7 @@ struct sqrt_t : math_function<sqrt_t, 1> {
 };
 struct rsqrt_t : math_function<rsqrt_t, 1> {
   static constexpr auto name = "rsqrt";
-  static constexpr interval domain{1e-37, 1e38};
+  static constexpr interval domain = no_negative_number;
   RICCI_FN kernel(auto x) {
     using std::sqrt;
     using T = decltype(x);
@@ -74,11 +74,14 @@ struct rsqrt_t : math_function<rsqrt_t, 1> {
 // The logistic function 1 / (1 + exp(-x)), without overflow on either side.
 struct sigmoid_t : math_function<sigmoid_t, 1> {
   static constexpr auto name = "sigmoid";
-  static constexpr interval domain{-87, 100};
+  static constexpr interval domain{-746, 40};
   RICCI_FN kernel(auto x) {
+    using scalar::abs;
+    using scalar::select;
     using std::exp;
     using T = decltype(x);
-    return T(1) / (T(1) + exp(-x));
+    T const e = exp(-abs(x));
+    return select(x < T(0), e, T(1)) / (T(1) + e);
   }
   static constexpr auto partials(auto y, auto) { return y * (1. - y); }
 };
@@ -106,8 +109,7 @@ inline constexpr erf_t erf{};
 struct pow_t : math_function<pow_t, 2> {
   static constexpr auto name = "pow";
   static constexpr std::uint8_t cost = 40;
-  static constexpr interval domain{0.01, 20};
-  static constexpr double ulp = 2000;
+  static constexpr interval domain = all_numbers;
   RICCI_FN kernel(auto a, auto b) {
     using std::pow;
     return pow(a, b);

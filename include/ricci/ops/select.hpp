@@ -10,7 +10,7 @@ namespace ricci {
 template <class Derived>
 struct comparison : elementwise<Derived, 2> {
   static constexpr std::uint8_t cost = 1;
-  static constexpr interval domain{-4, 4};
+  static constexpr interval domain = all_numbers;
   static constexpr double ulp = 0;
   static constexpr dtype operand_type(dtype t) { return t; }
   static constexpr dtype result_type(dtype) { return dtype::boolean; }
@@ -46,7 +46,7 @@ struct greater_equal_t : comparison<greater_equal_t> {
 template <class Derived, int Arity>
 struct logical : elementwise<Derived, Arity> {
   static constexpr std::uint8_t cost = 1;
-  static constexpr interval domain{-4, 4};
+  static constexpr interval domain = all_numbers;
   static constexpr double ulp = 0;
   static constexpr dtype operand_type(dtype) { return dtype::boolean; }
   static constexpr dtype result_type(dtype) { return dtype::boolean; }
@@ -75,7 +75,7 @@ struct logical_not_t : logical<logical_not_t, 1> {
 struct where_t : elementwise<where_t, 3> {
   static constexpr auto name = "where";
   static constexpr std::uint8_t cost = 1;
-  static constexpr interval domain{-4, 4};
+  static constexpr interval domain = all_numbers;
   static constexpr double ulp = 0;
   static constexpr int first_numeric = 1;
   static constexpr dtype operand_type(dtype t) { return t; }

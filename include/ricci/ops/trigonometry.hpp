@@ -7,7 +7,7 @@ namespace ricci {
 
 struct sin_t : math_function<sin_t, 1> {
   static constexpr auto name = "sin";
-  static constexpr interval domain{-1e5, 1e5};
+  static constexpr interval domain = all_numbers;
   RICCI_FN kernel(auto x) {
     using std::sin;
     return sin(x);
@@ -16,7 +16,7 @@ struct sin_t : math_function<sin_t, 1> {
 };
 struct cos_t : math_function<cos_t, 1> {
   static constexpr auto name = "cos";
-  static constexpr interval domain{-1e5, 1e5};
+  static constexpr interval domain = all_numbers;
   RICCI_FN kernel(auto x) {
     using std::cos;
     return cos(x);
@@ -26,7 +26,7 @@ struct cos_t : math_function<cos_t, 1> {
 struct tan_t : math_function<tan_t, 1> {
   static constexpr auto name = "tan";
   static constexpr std::uint8_t cost = 16;
-  static constexpr interval domain{-1e5, 1e5};
+  static constexpr interval domain = all_numbers;
   RICCI_FN kernel(auto x) {
     using std::tan;
     return tan(x);
@@ -44,7 +44,7 @@ struct tanh_t : math_function<tanh_t, 1> {
 };
 struct sinh_t : math_function<sinh_t, 1> {
   static constexpr auto name = "sinh";
-  static constexpr interval domain{-89, 89};
+  static constexpr interval domain{-710.4758600739439, 710.4758600739439};
   RICCI_FN kernel(auto x) {
     using std::sinh;
     return sinh(x);
@@ -53,7 +53,7 @@ struct sinh_t : math_function<sinh_t, 1> {
 };
 struct cosh_t : math_function<cosh_t, 1> {
   static constexpr auto name = "cosh";
-  static constexpr interval domain{-89, 89};
+  static constexpr interval domain{-710.4758600739439, 710.4758600739439};
   RICCI_FN kernel(auto x) {
     using std::cosh;
     return cosh(x);
@@ -80,7 +80,7 @@ struct acos_t : math_function<acos_t, 1> {
 };
 struct atan_t : math_function<atan_t, 1> {
   static constexpr auto name = "atan";
-  static constexpr interval domain{-1e6, 1e6};
+  static constexpr interval domain{-1e17, 1e17};
   RICCI_FN kernel(auto x) {
     using std::atan;
     return atan(x);
@@ -91,7 +91,7 @@ struct atan_t : math_function<atan_t, 1> {
 struct atan2_t : math_function<atan2_t, 2> {
   static constexpr auto name = "atan2";
   static constexpr std::uint8_t cost = 20;
-  static constexpr interval domain{-100, 100};
+  static constexpr interval domain = all_numbers;
   RICCI_FN kernel(auto a, auto b) {
     using std::atan2;
     return atan2(a, b);

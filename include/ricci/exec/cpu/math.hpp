@@ -2,6 +2,7 @@
 // gets wrong at its ends is mended. Maximal errors are data of the operations (ops/math.hpp) and tested there.
 #pragma once
 
+#include <ricci/core/scalar.hpp>
 #include <ricci/exec/cpu/pack.hpp>
 
 #if RICCI_HAS_XSIMD
@@ -43,8 +44,8 @@ RICCI_INLINE pack<T> sqrt(pack<T> x) {
   return xsimd::sqrt(x.v);
 }
 template <class T>
-RICCI_INLINE pack<T> floor_divide(pack<T> a, pack<T> b) {
-  return xsimd::floor((a / b).v);
+RICCI_INLINE pack<T> round(pack<T> x) {
+  return nearbyint(x);
 }
 // the operand with its values outside [low, high] moved there; NaN stays
 template <class T>
@@ -54,6 +55,39 @@ RICCI_INLINE pack<T> clamp(pack<T> x, T low, T high) {
 template <class T>
 RICCI_INLINE bool any_of(mask<T> m) {
   return xsimd::any(m.v);
+}
+// lane by lane, for what has no vector code
+template <class T, class F>
+RICCI_INLINE pack<T> by_lanes(pack<T> a, F const& f) {
+  alignas(64) T x[pack<T>::size];
+  a.store(x);
+  for (int k = 0; k < pack<T>::size; ++k) x[k] = f(x[k]);
+  return pack<T>::load(x);
+}
+template <class T, class F>
+RICCI_INLINE pack<T> by_lanes(pack<T> a, pack<T> b, F const& f) {
+  alignas(64) T x[pack<T>::size], y[pack<T>::size];
+  a.store(x);
+  b.store(y);
+  for (int k = 0; k < pack<T>::size; ++k) x[k] = f(x[k], y[k]);
+  return pack<T>::load(x);
+}
+template <class T>
+RICCI_INLINE pack<T> floor_divide(pack<T> a, pack<T> b) {
+  return by_lanes(a, b, [](T x, T y) { return scalar::floor_divide(x, y); });
+}
+template <class T>
+RICCI_INLINE pack<T> remainder(pack<T> a, pack<T> b) {
+  return by_lanes(a, b, [](T x, T y) { return scalar::remainder(x, y); });
+}
+// c[0] + x (c[1] + x (c[2] + ...))
+template <class T>
+RICCI_INLINE pack<T> polynomial(pack<T>, T c) {
+  return pack<T>(c);
+}
+template <class T, class... Rest>
+RICCI_INLINE pack<T> polynomial(pack<T> x, T c, Rest... rest) {
+  return fma(polynomial(x, rest...), x, pack<T>(c));
 }
 
 // between booleans and numbers
@@ -135,9 +169,10 @@ RICCI_INLINE pack<T> exp(pack<T> x) {
   }
 }
 
+// (a zero keeps its sign)
 template <class T>
 RICCI_INLINE pack<T> expm1(pack<T> x) {
-  pack<T> const y = xsimd::expm1(x.v);
+  pack<T> const small = xsimd::expm1(x.v), y = select(x == pack<T>(T(0)), x, small);
   mask<T> const large = x > pack<T>(T(20));
   return any_of(large) ? select(large, exp(x) - pack<T>(T(1)), y) : y;
 }
@@ -153,19 +188,74 @@ RICCI_INLINE pack<T> log(pack<T> x) {
 }
 template <class T>
 RICCI_INLINE pack<T> log1p(pack<T> x) {
-  return xsimd::log1p(x.v);
+  return select(x == pack<T>(T(0)), x, pack<T>(xsimd::log1p(x.v)));
+}
+
+// Sine and cosine of doubles. x = n pi / 2 + r, pi / 2 in three parts of 33 bits, whose products with n are exact, and a rest;
+// r is a sum of two doubles, since near a multiple of pi / 2 nearly all of x cancels. The polynomials are fdlibm's
+// (k_sin.c, k_cos.c). Where |x| is large the lanes go to <cmath>.
+struct sine_and_cosine {
+  pack<double> sine, cosine;
+  mask<double> large;
+};
+RICCI_INLINE sine_and_cosine sincos(pack<double> x) {
+  using P = pack<double>;
+  P const n = nearbyint(x * P(0.63661977236758134308));
+  P high = x, low(0.);
+  auto const less = [&](double part) {
+    P const term = n * P(part), sum = high - term, back = sum - high;
+    low = low + ((high - (sum - back)) - (term + back));
+    high = sum;
+  };
+  less(1.57079632673412561417);
+  less(6.07710050630396597660e-11);
+  less(2.02226624871116645580e-21);
+  low = low - n * P(8.47842766036889956997e-32);
+  P const r = high + low;
+  low = low - (r - high);
+  P const z = r * r, v = z * r;
+  P const s = polynomial(z, 8.33333333332248946124e-03, -1.98412698298579493134e-04, 2.75573137070700676789e-06,
+                         -2.50507602534068634195e-08, 1.58969099521155010221e-10);
+  P const sine = r - ((z * (P(0.5) * low - v * s) - low) - v * P(-1.66666666666666324348e-01));
+  P const c = polynomial(z, 4.16666666666666019037e-02, -1.38888888888741095749e-03, 2.48015872894767294178e-05,
+                         -2.75573143513906633035e-07, 2.08757232129817482790e-09, -1.13596475577881948265e-11);
+  P const half = P(0.5) * z, w = P(1.) - half;
+  P const cosine = w + (((P(1.) - w) - half) + (z * (z * c) - r * low));
+  // the quadrant: n modulo 4 is -2, -1, 0, 1 or 2
+  P const quadrant = n - P(4.) * nearbyint(n * P(0.25));
+  mask<double> const odd = abs(quadrant) == P(1.);
+  P const p = select(odd, cosine, sine), q = select(odd, sine, cosine);
+  mask<double> const turned = abs(quadrant) == P(2.);
+  return {select(turned || quadrant == P(-1.), -p, select(x == P(0.), x, p)), select(turned || quadrant == P(1.), -q, q),
+          !(abs(x) < P(1e6))};
 }
 template <class T>
 RICCI_INLINE pack<T> sin(pack<T> x) {
-  return xsimd::sin(x.v);
+  if constexpr (sizeof(T) == 8) {
+    auto const r = sincos(x);
+    return any_of(r.large) ? select(r.large, by_lanes(x, [](T y) { return std::sin(y); }), r.sine) : r.sine;
+  } else {
+    return xsimd::sin(x.v);
+  }
 }
 template <class T>
 RICCI_INLINE pack<T> cos(pack<T> x) {
-  return xsimd::cos(x.v);
+  if constexpr (sizeof(T) == 8) {
+    auto const r = sincos(x);
+    return any_of(r.large) ? select(r.large, by_lanes(x, [](T y) { return std::cos(y); }), r.cosine) : r.cosine;
+  } else {
+    return xsimd::cos(x.v);
+  }
 }
 template <class T>
 RICCI_INLINE pack<T> tan(pack<T> x) {
-  return xsimd::tan(x.v);
+  if constexpr (sizeof(T) == 8) {
+    auto const r = sincos(x);
+    pack<T> const y = r.sine / r.cosine;
+    return any_of(r.large) ? select(r.large, by_lanes(x, [](T t) { return std::tan(t); }), y) : y;
+  } else {
+    return xsimd::tan(x.v);
+  }
 }
 template <class T>
 RICCI_INLINE pack<T> asin(pack<T> x) {
@@ -181,7 +271,11 @@ RICCI_INLINE pack<T> atan(pack<T> x) {
 }
 template <class T>
 RICCI_INLINE pack<T> atan2(pack<T> a, pack<T> b) {
-  return xsimd::atan2(a.v, b.v);
+  using P = pack<T>;
+  P const zero(T(0)), one(T(1)), pi(T(3.14159265358979323846)), y = xsimd::atan2(a.v, b.v);
+  mask<T> const origin = a == zero && b == zero;
+  if (!any_of(origin)) return y;
+  return select(origin, select(one / b < zero, select(one / a < zero, -pi, pi), a), y);
 }
 template <class T>
 RICCI_INLINE pack<T> sinh(pack<T> x) {
@@ -195,17 +289,30 @@ template <class T>
 RICCI_INLINE pack<T> tanh(pack<T> x) {
   return xsimd::tanh(x.v);
 }
+// Of doubles: up to 1, x times a polynomial in x^2; from there to 6, where it is 1, 1 - exp(-x^2) times one in
+// (x - 2) / (x + 2), which maps [1, 6] to [-1/3, 1/2]. Both are nearest in the maximum norm, to 2^-56 of erf and better.
 template <class T>
 RICCI_INLINE pack<T> erf(pack<T> x) {
-  return xsimd::erf(clamp(x, T(-6.5), T(6.5)).v);
+  using P = pack<T>;
+  if constexpr (sizeof(T) == 8) {
+    P const z = x * x, a = clamp(abs(x), 1., 6.), u = (a - P(2.)) / (a + P(2.));
+    P const low = x * polynomial(z, 1.1283791670955126, -0.3761263890318352, 0.11283791670944185, -0.026866170643111403,
+                                 0.005223977606117977, -0.000854832592929161, 0.00012055293576241884,
+                                 -1.4924712289815019e-05, 1.6447131426112253e-06, -1.620631268457347e-07,
+                                 1.3710975905183231e-08, -7.779460367271988e-10);
+    P const tail = polynomial(u, 0.25539567631050575, -0.42718584741395677, 0.24165819424246696, -0.07897858101645551,
+                              0.00373289239858745, 0.006997461790018104, -0.000847142572713922, -0.0009819765825151564,
+                              4.3535323933615265e-05, 0.00017428770862344228, 2.7630797346895908e-05,
+                              -2.6587274932560636e-05, -1.2622300854768622e-05);
+    P const high = P(1.) - exp(-(a * a)) * tail;
+    return select(z < P(1.), low, select(x < P(0.), -high, select(x != x, x, high)));
+  } else {
+    return xsimd::erf(clamp(x, T(-6.5), T(6.5)).v);
+  }
 }
 template <class T>
 RICCI_INLINE pack<T> pow(pack<T> a, pack<T> b) {
-  alignas(64) T x[pack<T>::size], y[pack<T>::size];
-  a.store(x);
-  b.store(y);
-  for (int k = 0; k < pack<T>::size; ++k) x[k] = std::pow(x[k], y[k]);
-  return pack<T>::load(x);
+  return by_lanes(a, b, [](T x, T y) { return std::pow(x, y); });
 }
 
 }  // namespace RICCI_ABI
