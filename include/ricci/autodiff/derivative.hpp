@@ -26,7 +26,7 @@ class derived {
   static constexpr ir::graph const& graph = expr::graph_of<derived>::value;
   using operands_type = expr::operand_list<std::make_integer_sequence<int, sizeof...(E)>, E...>;
 
-  RICCI_INLINE constexpr explicit derived(E const&... e) : operands_{{e}...} {}
+  RICCI_INLINE constexpr explicit derived(E const&... e) : operands_(e...) {}
   RICCI_INLINE constexpr operands_type const& operands() const { return operands_; }
   constexpr index_t shape(int axis) const { return shape_of_expression(*this)[std::size_t(axis < 0 ? axis + rank : axis)]; }
   constexpr value_type item() const
@@ -76,16 +76,14 @@ struct reified<derived<Transform, E...>> {
       to.label_value[k] = from.label_value[k];
       for (int w = 0; w < 4; ++w) to.label[k][w] = from.label[k][w];
     }
-    for (int k = 0; k < from.arguments; ++k) to.dense[k] = from.dense[k];
+    for (int k = 0; k < from.arguments; ++k) to.dense[k] = from.dense[k], to.whole[k] = from.whole[k], to.number[k] = from.number[k];
   }
 };
-template <class B, class Transform, class... E, int... I>
-RICCI_INLINE constexpr void bind_derived(B& b, derived<Transform, E...> const& x, std::integer_sequence<int, I...>) {
-  (bind(b, operand<I>(x.operands())), ...);
-}
-template <class B, class Transform, class... E>
+template <int A, class B, class Transform, class... E>
 RICCI_INLINE constexpr void bind(B& b, derived<Transform, E...> const& x) {
-  bind_derived(b, x, std::make_integer_sequence<int, sizeof...(E)>{});
+  [&]<int... I>(std::integer_sequence<int, I...>) RICCI_INLINE_LAMBDA {
+    (bind<A + arguments_before<I, E...>()>(b, operand<I>(x.operands())), ...);
+  }(std::make_integer_sequence<int, sizeof...(E)>{});
 }
 
 // The operand of an expression that has a name: its type, void where there is none.

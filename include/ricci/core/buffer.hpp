@@ -68,13 +68,21 @@ class shared_buffer {
     return new (p) block_header{1, bytes, 1, {}};
 #endif
   }
+  // Where the compiler sees that there is nothing to count, as in what was moved from, it need not; else the block without
+  // elements is counted like any other.
+  RICCI_INLINE constexpr bool is_known_to_be_empty() const {
+#if defined(__GNUC__) && !defined(__clang__)
+    if (!__builtin_is_constant_evaluated()) return __builtin_constant_p(block_ == &no_elements.header) && block_ == &no_elements.header;
+#endif
+    return block_ == &no_elements.header;
+  }
   RICCI_INLINE constexpr void acquire() const {
-    if (block_ == &no_elements.header) return;
+    if (is_known_to_be_empty()) return;
     if (RICCI_SINGLE_THREADED) [[likely]] ++block_->count;
     else __atomic_fetch_add(&block_->count, 1, __ATOMIC_RELAXED);
   }
   RICCI_INLINE constexpr void release() {
-    if (block_ == &no_elements.header) return;
+    if (is_known_to_be_empty()) return;
     if (RICCI_SINGLE_THREADED) [[likely]] {
       if (block_->count < 1) __builtin_unreachable();
       if (--block_->count == 0) [[unlikely]] free_block(block_);

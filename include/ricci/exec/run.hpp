@@ -53,7 +53,7 @@ RICCI_INLINE void with_row(bindings const& b, F const& f) {
   using code = typename kernel::lowered<P, s.kernel>::type;
   [&]<int... S, int... C>(std::integer_sequence<int, S...>, std::integer_sequence<int, C...>) RICCI_INLINE_LAMBDA {
     char* const p[sizeof...(S) + 1] = {pointer_to(t::operands.at[s.first_operand + S], b)..., nullptr};
-    scalar_value const scalars[sizeof...(C) + 1] = {value_of(t::scalars.at[s.first_scalar + C], b)..., {}};
+    scalar_value const scalars[sizeof...(C) + 1] = {scalar_from(t::scalars.at[s.first_scalar + C], b.dims)..., {}};
     f(code{}, p, scalars, resolve(only_extent<P, I>(), b.dims));
   }(std::make_integer_sequence<int, code::slots>{}, std::make_integer_sequence<int, code::scalars>{});
 }
@@ -114,18 +114,6 @@ RICCI_INLINE bool resolve_dims(operand_ref const* operands, index_t const* slots
     for (int k = 0; k < P::plan.check_count; ++k) fits = holds(t::checks.at[k], t::shapes.at, dims) && fits;
   }
   return fits;
-}
-
-// The same where extents that have to be equal are equal: the common case, without a way to an error.
-template <class P>
-RICCI_INLINE bool dims_are_equal(operand_ref const* operands, index_t const* slots, index_t* dims) {
-  using t = plan_tables<P>;
-  bool equal = true;
-  [&]<int... D, int... C>(std::integer_sequence<int, D...>, std::integer_sequence<int, C...>) RICCI_INLINE_LAMBDA {
-    ((dims[D] = evaluate(t::dims.at[D], operands, slots, dims)), ...);
-    ((equal = equal && resolve(t::checks.at[C].a, dims) == resolve(t::checks.at[C].b, dims)), ...);
-  }(std::make_integer_sequence<int, P::plan.dim_count>{}, std::make_integer_sequence<int, P::plan.check_count>{});
-  return equal;
 }
 
 // Offsets of the buffers, and how many bytes they take together.

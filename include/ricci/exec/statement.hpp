@@ -22,7 +22,7 @@ template <class E, class T, class Target, fit Fit, bool Dense, bool Assume>
 struct statement {
   struct recorded {
     ir::graph g;
-    bool dense[512], whole[512];
+    bool dense[512], whole[512], number[512];
   };
   static constexpr recorded record() {
     recorded r{};
@@ -44,14 +44,15 @@ struct statement {
       v = ir::broadcast_to(v, ir::intern(r.g, to));
     }
     r.g.outputs[r.g.output_count++] = v.id;
-    for (int k = 0; k < into.arguments; ++k) r.dense[k] = into.dense[k], r.whole[k] = into.whole[k];
+    for (int k = 0; k < into.arguments; ++k) r.dense[k] = into.dense[k], r.whole[k] = into.whole[k], r.number[k] = into.number[k];
     return r;
   }
   static constexpr plan::plan_t make() {
     recorded const r = record();
     bool const dense = Dense;
     auto p = plan::planned(transform::finished<ir::statement>(r.g, level::exact), {r.dense, expr::reified<E>::arguments}, {&dense, 1});
-    for (int k = 0; k < expr::reified<E>::arguments; ++k) p.argument_whole[k] = r.whole[k];
+    for (int k = 0; k < expr::reified<E>::arguments; ++k) 
+      p.argument_in[k] = r.number[k] ? plan::argument_memory::expression : r.whole[k] ? plan::argument_memory::whole_tensor : plan::argument_memory::part_of_a_tensor;
     return p;
   }
   static constexpr plan::plan_t plan = make();
@@ -98,9 +99,10 @@ template <class P, int Output, int A, bool Whole>
 RICCI_INLINE bool may_write_beside(operand_ref const* arguments, operand_ref const& result, int rank, int size) {
   constexpr plan::hazard danger = plan::hazard_of(P::plan, Output, A);
   constexpr int argument_rank = P::plan.shapes[P::plan.argument_shapes[A]].rank, argument_size = size_of(P::plan.argument_type[A]);
-  if constexpr (danger == plan::hazard::never || argument_size == 0) return true;
+  constexpr plan::argument_memory in = P::plan.argument_in[A];
+  if constexpr (danger == plan::hazard::never || argument_size == 0 || in == plan::argument_memory::expression) return true;
   // whole tensors are the same one, or apart
-  else if constexpr (Whole && P::plan.argument_whole[A]) return danger == plan::hazard::unless_same || arguments[A].p != result.p;
+  else if constexpr (Whole && in == plan::argument_memory::whole_tensor) return danger == plan::hazard::unless_same || arguments[A].p != result.p;
   else if (danger == plan::hazard::unless_same && arguments[A].p == result.p) return true;
   else return !overlap(arguments[A], argument_rank, argument_size, result, rank, size);
 }
@@ -116,8 +118,9 @@ template <class P, int A, bool Whole, int Rank, int Size>
 RICCI_INLINE bool is_apart(operand_ref const& argument, char const* out, index_t const* extents) {
   constexpr plan::hazard danger = plan::hazard_of(P::plan, 0, A);
   constexpr int argument_rank = P::plan.shapes[P::plan.argument_shapes[A]].rank, argument_size = size_of(P::plan.argument_type[A]);
-  if constexpr (danger == plan::hazard::never || argument_size == 0) return true;
-  else if constexpr (Whole && P::plan.argument_whole[A]) return danger == plan::hazard::unless_same || argument.p != out;
+  constexpr plan::argument_memory in = P::plan.argument_in[A];
+  if constexpr (danger == plan::hazard::never || argument_size == 0 || in == plan::argument_memory::expression) return true;
+  else if constexpr (Whole && in == plan::argument_memory::whole_tensor) return danger == plan::hazard::unless_same || argument.p != out;
   else {
     if (danger == plan::hazard::unless_same && argument.p == out) return true;
     auto const x = bytes_of(argument, argument_rank, argument_size), y = bytes_of({const_cast<char*>(out), extents, nullptr}, Rank, Size);
@@ -128,15 +131,16 @@ RICCI_INLINE bool is_apart(operand_ref const& argument, char const* out, index_t
 // Runs P with its operands bound. `memory.place(out, extents, may_write)` says where the result goes, once its extents are known;
 // `memory.commit()` follows when it is there.
 template <class P, class E, class T, int Rank, class Memory, class Binder>
-RICCI_INLINE void run_statement(run_state<P>& s, Binder const& b, Memory& memory) {
+RICCI_INLINE void run_statement(run_state<P>& s, Binder const& b, Memory& memory, int threads) {
   constexpr int arguments = expr::reified<E>::arguments;
   constexpr shape_t shape = P::plan.shapes[P::plan.output_shapes[0]];
   index_t extents[Rank > 0 ? Rank : 1];
   for (int k = 0; k < Rank; ++k) extents[k] = resolve(shape.extent[k], s.dims);
-  operand_ref const out = memory.place(extents, [&](operand_ref const& r) RICCI_INLINE_LAMBDA {
+  int const most = b.threads > threads ? b.threads : threads;
+  operand_ref const out = memory.place(extents, most, [&](operand_ref const& r) RICCI_INLINE_LAMBDA {
     return may_write<P, 0, arguments, Memory::whole>(b.operands, r, Rank, size_of(dtype_of<T>));
   });
-  run_plan<P>(s, b.operands, &out, b.threads > memory.threads() ? b.threads : memory.threads());
+  run_plan<P>(s, b.operands, &out, most);
   memory.commit();
 }
 
@@ -151,77 +155,117 @@ RICCI_COLD void stretch_arguments(run_state<P>& s, Binder& b, stretched_argument
 }
 // Else there is another plan, for symbols that may differ.
 template <class P, class E, class T, int Rank, class Memory, class Binder>
-RICCI_COLD void run_general(Binder const& b, Memory& memory) {
+RICCI_COLD void run_general(Binder const& b, Memory& memory, int threads) {
   run_state<P> s;
   resolve_dims<P>(b.operands, b.slots, s.dims);
-  run_statement<P, E, T, Rank>(s, b, memory);
+  run_statement<P, E, T, Rank>(s, b, memory, threads);
+}
+
+// Points at the numbers that the expression holds.
+template <class P, class Binder>
+RICCI_INLINE void point_at_numbers(Binder& b) {
+  [&]<int... A>(std::integer_sequence<int, A...>) RICCI_INLINE_LAMBDA {
+    ((P::plan.argument_in[A] == plan::argument_memory::expression
+          ? void(b.operands[A] = {reinterpret_cast<char*>(&b.numbers[A]), nullptr, nullptr})
+          : void()),
+     ...);
+  }(std::make_integer_sequence<int, Binder::arguments>{});
 }
 
 // Everything that may happen when an expression is evaluated.
-template <class P, class T, class Target, fit Fit, bool Dense, class E, class Memory>
-RICCI_NOINLINE void evaluate_any(E const& e, Memory& memory) {
+template <class P, class Memory, class T, class Target, fit Fit, bool Dense, class E>
+RICCI_NOINLINE void evaluate_any(E const& e, typename Memory::target_type& t, int threads) {
   expr::binder<E> b;
-  bind(b, e);
-  b.operands[expr::reified<E>::arguments] = memory.target();
+  bind<0>(b, e);
+  point_at_numbers<P>(b);
+  b.operands[b.arguments] = Memory::target(t);
   run_state<P> s;
   bool const fits = resolve_dims<P>(b.operands, b.slots, s.dims);
+  Memory memory{t};
   if constexpr (P::assumes && !P::plan.elementwise) {
-    if (!fits) [[unlikely]] return run_general<statement<E, T, Target, Fit, Dense, false>, E, T, Target::rank>(b, memory);
+    if (!fits) [[unlikely]] return run_general<statement<E, T, Target, Fit, Dense, false>, E, T, Target::rank>(b, memory, threads);
   }
   if constexpr (P::assumes && P::plan.elementwise) {
     stretched_argument copies[P::plan.argument_count];
     if (!fits) [[unlikely]] stretch_arguments<P>(s, b, copies);
-    run_statement<P, E, T, Target::rank>(s, b, memory);
+    run_statement<P, E, T, Target::rank>(s, b, memory, threads);
   } else {
-    run_statement<P, E, T, Target::rank>(s, b, memory);
+    run_statement<P, E, T, Target::rank>(s, b, memory, threads);
   }
 }
 
 // Most statements are one row of whole tensors of equal extents, computed by one thread into memory that is there: then nothing
-// stands between the caller and the loop. Nothing here may take the address of what is bound, or it would have to be written to
-// memory first.
+// stands between the caller and the loop. Nothing here takes the address of what it computes with, or it would have to be written
+// to memory first.
 template <class P, class E>
 constexpr bool is_simple() {
-  if constexpr (P::plan.step_count != 1 || P::plan.buffer_count != 0 || expr::reified<E>::deferred != 0) return false;
+  if constexpr (P::plan.step_count != 1 || P::plan.buffer_count != 0 || expr::reified<E>::deferred + expr::reified<E>::slots != 0) return false;
+  else if constexpr (P::plan.dim_count > 24) return false;
   else return is_row<P, 0>();
 }
-template <class P, class T, int Rank, class E, class Memory>
-RICCI_INLINE bool evaluate_row(E const& e, Memory& memory) {
-  constexpr int arguments = expr::reified<E>::arguments;
+template <class P, int D, class Binder>
+RICCI_INLINE index_t dim_value(Binder const& b, index_t const* dims) {
+  constexpr ir::dim_expr d = P::plan.dims[D];
+  return evaluate(d, b.operands, nullptr, dims);
+}
+// where operand O of the plan lies; results are at `out`
+template <class P, int O, class Binder>
+RICCI_INLINE char* row_pointer(Binder& b, char* out, index_t const* dims) {
+  constexpr plan::operand_t o = P::plan.operands[O];
+  char* base = out;
+  if constexpr (o.where == plan::home::argument) {
+    if constexpr (P::plan.argument_in[o.index] == plan::argument_memory::expression) base = reinterpret_cast<char*>(&b.numbers[o.index]);
+    else base = b.operands[o.index].p;
+  }
+  return base + resolve(o.offset, dims) * size_of(o.type);
+}
+template <class P, int S>
+RICCI_INLINE scalar_value row_scalar(index_t const* dims) {
+  constexpr plan::scalar_t s = P::plan.scalars[S];
+  return scalar_from(s, dims);
+}
+template <class P, class Memory, class T, int Rank, class E>
+RICCI_INLINE bool evaluate_row(E const& e, typename Memory::target_type& t, int threads) {
   expr::binder<E> b;
-  bind(b, e);
-  b.operands[arguments] = memory.target();
-  run_state<P> s;
-  if (!dims_are_equal<P>(b.operands, b.slots, s.dims)) [[unlikely]] return false;
+  bind<0>(b, e);
+  b.operands[b.arguments] = Memory::target(t);
+  index_t dims[P::plan.dim_count + 1];
+  bool usual = true;
+  [&]<int... D, int... C>(std::integer_sequence<int, D...>, std::integer_sequence<int, C...>) RICCI_INLINE_LAMBDA {
+    ((dims[D] = dim_value<P, D>(b, dims)), ...);
+    ((usual = usual && resolve(P::plan.checks[C].a, dims) == resolve(P::plan.checks[C].b, dims)), ...);
+  }(std::make_integer_sequence<int, P::plan.dim_count>{}, std::make_integer_sequence<int, P::plan.check_count>{});
+  constexpr index_t known = only_extent<P, 0>();
+  index_t const n = resolve(known, dims);
+  if (!usual || n >= parallel_threshold) [[unlikely]] return false;
   constexpr shape_t shape = P::plan.shapes[P::plan.output_shapes[0]];
-  index_t extents[Rank > 0 ? Rank : 1];
-  for (int k = 0; k < Rank; ++k) extents[k] = resolve(shape.extent[k], s.dims);
-  operand_ref out = {memory.room_for(extents), nullptr, nullptr};
-  if (!out.p) [[unlikely]] return false;
-  bool apart = true;
-  [&]<int... A>(std::integer_sequence<int, A...>) RICCI_INLINE_LAMBDA {
-    ((apart = apart && is_apart<P, A, Memory::whole, Rank, sizeof(T)>(b.operands[A], out.p, extents)), ...);
-  }(std::make_integer_sequence<int, arguments>{});
-  if (!apart) [[unlikely]] return false;
-  bool done = true;
-  with_row<P, 0>({b.operands, &out, nullptr, s.dims, s.offsets, 1},
-                 [&]<class Code>(Code, char* const* p, scalar_value const* scalars, index_t n) RICCI_INLINE_LAMBDA {
-    constexpr index_t known = only_extent<P, 0>();
-    if constexpr (known < 0 || known >= parallel_threshold) {
-      if (n >= parallel_threshold && (b.threads > 1 || memory.threads() > 1)) [[unlikely]] return void(done = false);
-    }
-    row<Code>::run(p, scalars, known >= 0 ? known : n);
-  });
-  return done;
+  index_t extents[Rank + 1];
+  for (int k = 0; k < Rank; ++k) extents[k] = resolve(shape.extent[k], dims);
+  char* const out = Memory::room_for(t, extents, b.threads > threads ? b.threads : threads);
+  if (!out) [[unlikely]] return false;
+  using code = typename kernel::lowered<P, P::plan.steps[0].kernel>::type;
+  return [&]<int... A, int... S, int... C>(std::integer_sequence<int, A...>, std::integer_sequence<int, S...>,
+                                           std::integer_sequence<int, C...>) RICCI_INLINE_LAMBDA {
+    if (!(is_apart<P, A, Memory::whole, Rank, sizeof(T)>(b.operands[A], out, extents) && ...)) [[unlikely]] return false;
+    char* const p[] = {row_pointer<P, P::plan.steps[0].first_operand + S>(b, out, dims)..., nullptr};
+    scalar_value const scalars[] = {row_scalar<P, P::plan.steps[0].first_scalar + C>(dims)..., {}};
+    row<code>::run(p, scalars, known >= 0 ? known : n);
+    return true;
+  }(std::make_integer_sequence<int, expr::reified<E>::arguments>{}, std::make_integer_sequence<int, code::slots>{},
+    std::make_integer_sequence<int, code::scalars>{});
 }
 
-// Evaluates e as elements of type T into `memory`.
-template <class T, class Target, fit Fit, bool Dense, class E, class Memory>
-RICCI_INLINE void evaluate(E const& e, Memory& memory) {
+// Evaluates e as elements of type T into the memory of t, on as many threads as that, or an operand, asks for.
+template <class Memory, class T, class Target, fit Fit, bool Dense, class E>
+RICCI_INLINE void evaluate(E const& e, typename Memory::target_type& t, int threads) {
   using P = statement<E, T, Target, Fit, Dense, true>;
-  if constexpr (is_simple<P, E>())
-    if (evaluate_row<P, T, Target::rank>(e, memory)) [[likely]] return;
-  evaluate_any<P, T, Target, Fit, Dense>(e, memory);
+  if constexpr (is_simple<P, E>()) {
+    if (evaluate_row<P, Memory, T, Target::rank>(e, t, threads)) [[likely]] return;
+    E const copy(e);  // so that e itself can stay in registers
+    evaluate_any<P, Memory, T, Target, Fit, Dense>(copy, t, threads);
+  } else {
+    evaluate_any<P, Memory, T, Target, Fit, Dense>(e, t, threads);
+  }
 }
 
 // The extents of the value of e, without computing it.
@@ -229,7 +273,7 @@ template <class E>
 RICCI_NOINLINE void extents_of_result(E const& e, index_t* to) {
   constexpr int rank = E::extents::rank;
   expr::binder<E> b;
-  bind(b, e);
+  bind<0>(b, e);
   auto const read = [&]<class P>(std::type_identity<P>) {
     run_state<P> s;
     if (!resolve_dims<P>(b.operands, b.slots, s.dims)) return false;

@@ -31,29 +31,29 @@ RICCI_INLINE constexpr auto held(F&& x) {
 
 template <class A, class B>
   requires ricci::foreign_operands<A, B>
-constexpr auto operator+(A&& a, B&& b) {
+RICCI_INLINE constexpr auto operator+(A&& a, B&& b) {
   return ricci::add(static_cast<A&&>(a), static_cast<B&&>(b));
 }
 template <class A, class B>
   requires ricci::foreign_operands<A, B>
-constexpr auto operator-(A&& a, B&& b) {
+RICCI_INLINE constexpr auto operator-(A&& a, B&& b) {
   return ricci::subtract(static_cast<A&&>(a), static_cast<B&&>(b));
 }
 template <class A, class B>
   requires ricci::foreign_operands<A, B>
-constexpr auto operator*(A&& a, B&& b) {
+RICCI_INLINE constexpr auto operator*(A&& a, B&& b) {
   return ricci::multiply(static_cast<A&&>(a), static_cast<B&&>(b));
 }
 template <class A, class B>
   requires ricci::foreign_operands<A, B>
-constexpr auto operator/(A&& a, B&& b) {
+RICCI_INLINE constexpr auto operator/(A&& a, B&& b) {
   static_assert(!ricci::divides_integers<A, B>(),
                 "integers have no operator /: use ricci::floor_divide, or ricci::divide for a floating quotient");
   return ricci::divide(static_cast<A&&>(a), static_cast<B&&>(b));
 }
 template <class A>
   requires ricci::foreign_operands<A>
-constexpr auto operator-(A&& a) {
+RICCI_INLINE constexpr auto operator-(A&& a) {
   return ricci::negative(static_cast<A&&>(a));
 }
 template <class A, class B>

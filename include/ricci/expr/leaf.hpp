@@ -28,6 +28,11 @@ struct shared_leaf {
   static constexpr bool shared = true, whole = true;
   core::shared_buffer buffer;
 
+  RICCI_INLINE constexpr explicit shared_leaf(core::shared_buffer const& b) : buffer(b) {}
+  RICCI_INLINE constexpr shared_leaf(shared_leaf const&) = default;
+  RICCI_INLINE constexpr shared_leaf(shared_leaf&&) = default;
+  RICCI_INLINE constexpr ~shared_leaf() = default;
+
   RICCI_INLINE T const* data() const { return reinterpret_cast<T const*>(buffer.data()); }
   RICCI_INLINE expr::block_extents<E> extent_values() const { return {buffer.header().extents}; }
   RICCI_INLINE expr::stride_storage<rank> stride_values() const { return expr::row_major_strides<rank>(extent_values()); }

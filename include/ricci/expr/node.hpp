@@ -18,14 +18,28 @@ namespace expr {
 template <class E>
 struct graph_of;
 
+// Copies and destructors are written out only to be inlined early: then the compiler sees that no temporary node of a statement
+// needs memory, and that counts of shared memory go up and down again.
 template <int I, class T>
 struct operand_holder {
   T value;
+  template <class X>
+  RICCI_INLINE constexpr explicit operand_holder(X&& x) : value(static_cast<X&&>(x)) {}
+  RICCI_INLINE constexpr operand_holder(operand_holder const&) = default;
+  RICCI_INLINE constexpr operand_holder(operand_holder&&) = default;
+  RICCI_INLINE constexpr ~operand_holder() = default;
 };
 template <class Indices, class... A>
 struct operand_list;
 template <int... I, class... A>
-struct operand_list<std::integer_sequence<int, I...>, A...> : operand_holder<I, A>... {};
+struct operand_list<std::integer_sequence<int, I...>, A...> : operand_holder<I, A>... {
+  template <class... X>
+    requires(sizeof...(X) == sizeof...(A))
+  RICCI_INLINE constexpr explicit operand_list(X&&... x) : operand_holder<I, A>(static_cast<X&&>(x))... {}
+  RICCI_INLINE constexpr operand_list(operand_list const&) = default;
+  RICCI_INLINE constexpr operand_list(operand_list&&) = default;
+  RICCI_INLINE constexpr ~operand_list() = default;
+};
 
 template <int I, class T>
 RICCI_INLINE constexpr T const& operand(operand_holder<I, T> const& h) {
@@ -47,7 +61,10 @@ class node {
   using operands_type = expr::operand_list<std::make_integer_sequence<int, sizeof...(A)>, A...>;
 
   template <class... X>
-  RICCI_INLINE constexpr explicit node(Attributes const& a, X&&... x) : operands_{{static_cast<X&&>(x)}...}, attributes_(a) {}
+  RICCI_INLINE constexpr explicit node(Attributes const& a, X&&... x) : operands_(static_cast<X&&>(x)...), attributes_(a) {}
+  RICCI_INLINE constexpr node(node const&) = default;
+  RICCI_INLINE constexpr node(node&&) = default;
+  RICCI_INLINE constexpr ~node() = default;
 
   RICCI_INLINE constexpr operands_type const& operands() const { return operands_; }
   RICCI_INLINE constexpr Attributes const& attributes() const { return attributes_; }

@@ -19,7 +19,8 @@ struct reifier {
   std::uint64_t label[64][4]{};  // labelled operands
   int label_value[64]{};
   bool dense[512]{};        // which arguments lie in row-major order
-  bool whole[512]{};        // and which are whole tensors, or numbers
+  bool whole[512]{};        // which are whole tensors
+  bool number[512]{};       // and which are numbers in the expression
 
   // an extent of argument `a`, as its type has it
   constexpr index_t extent(index_t e, int a, int axis) {
@@ -55,6 +56,7 @@ template <class T>
 struct reified<number_leaf<T>> {
   template <class Mode>
   static constexpr ir::value<Mode> value(reifier<Mode>& r) {
+    r.number[r.arguments] = true;
     return r.template argument<T, extents<>>(true, true);
   }
   static constexpr int arguments = 1, slots = 0, deferred = 0;
@@ -137,44 +139,71 @@ struct deferred_operands {
 template <>
 struct deferred_operands<0> {};
 
+// A number of the expression, as its element type or, of run-time attributes, as an integer.
+union bound_number {
+  float f;
+  double d;
+  std::int32_t i;
+  std::int64_t l;
+  bool b;
+  template <class T>
+  RICCI_INLINE constexpr void set(T x) {
+    if constexpr (std::is_same_v<T, float>) f = x;
+    else if constexpr (std::is_same_v<T, double>) d = x;
+    else if constexpr (std::is_same_v<T, std::int32_t>) i = x;
+    else if constexpr (std::is_same_v<T, std::int64_t>) l = x;
+    else b = x;
+  }
+};
+
+// What `bind` collects. Everything is written by an index that the compiler knows, and no operand is pointed at that lies in the
+// expression: so all of it, the expression too, can stay in registers where evaluation is inlined.
 template <class X>
 struct binder : deferred_operands<reified<X>::deferred> {
-  operand_ref operands[reified<X>::arguments + 1];  // one more for the result, where its extents matter
+  static constexpr int arguments = reified<X>::arguments;
+  operand_ref operands[arguments + 1];  // one more for the result, where its extents matter
+  bound_number numbers[arguments + 1];
   index_t slots[reified<X>::slots > 0 ? reified<X>::slots : 1];
-  int argument_count = 0, slot_count = 0;
+  int slot_count = 0;
   int threads = 1;
 };
 
-template <class B, class T>
+// how many arguments stand before operand I of a node
+template <int I, class... A>
+constexpr int arguments_before() {
+  int n = 0, k = 0;
+  ((n += k++ < I ? reified<A>::arguments : 0), ...);
+  return n;
+}
+
+// bind<A>(b, x): x and what it holds are arguments A, A + 1, ...
+template <int A, class B, class T>
 RICCI_INLINE constexpr void bind(B& b, number_leaf<T> const& x) {
-  b.operands[b.argument_count++] = {reinterpret_cast<char*>(const_cast<T*>(&x.value)), nullptr, nullptr};
+  b.numbers[A].set(x.value);
 }
-template <class B, class T, class E>
+template <int A, class B, class T, class E>
 RICCI_INLINE constexpr void bind(B& b, shared_leaf<T, E> const& x) {
-  b.operands[b.argument_count++] = {x.buffer.data(), x.buffer.header().extents, nullptr};
+  b.operands[A] = {x.buffer.data(), x.buffer.header().extents, nullptr};
   if (x.threads() > b.threads) b.threads = x.threads();
 }
-template <class B, class T, class E>
+template <int A, class B, class T, class E>
 RICCI_INLINE constexpr void bind(B& b, place_leaf<T, E> const& x) {
-  b.operands[b.argument_count++] = {reinterpret_cast<char*>(const_cast<T*>(x.elements)), x.extent_values().data(), nullptr};
+  b.operands[A] = {reinterpret_cast<char*>(const_cast<T*>(x.elements)), x.extent_values().data(), nullptr};
 }
-template <class B, class T, class E, layout L, bool Shared>
+template <int A, class B, class T, class E, layout L, bool Shared>
 RICCI_INLINE constexpr void bind(B& b, view<T, E, L, Shared> const& x) {
-  b.operands[b.argument_count++] = {reinterpret_cast<char*>(const_cast<std::remove_const_t<T>*>(x.data())),
-                                    x.extent_values().data(), x.stride_data()};
+  b.operands[A] = {reinterpret_cast<char*>(const_cast<std::remove_const_t<T>*>(x.data())), x.extent_values().data(), x.stride_data()};
   if (x.threads() > b.threads) b.threads = x.threads();
 }
-template <class B, label Name, class Leaf>
+template <int A, class B, label Name, class Leaf>
 RICCI_INLINE constexpr void bind(B& b, labelled<Name, Leaf> const& x) {
-  bind(b, x.leaf);
+  bind<A>(b, x.leaf);
 }
-template <class B, class Op, class Attributes, class... A, int... I>
-RICCI_INLINE constexpr void bind_operands(B& b, node<Op, Attributes, A...> const& x, std::integer_sequence<int, I...>) {
-  (bind(b, operand<I>(x.operands())), ...);
-}
-template <class B, class Op, class Attributes, class... A>
-RICCI_INLINE constexpr void bind(B& b, node<Op, Attributes, A...> const& x) {
-  bind_operands(b, x, std::make_integer_sequence<int, sizeof...(A)>{});
+template <int A, class B, class Op, class Attributes, class... X>
+RICCI_INLINE constexpr void bind(B& b, node<Op, Attributes, X...> const& x) {
+  [&]<int... I>(std::integer_sequence<int, I...>) RICCI_INLINE_LAMBDA {
+    (bind<A + arguments_before<I, X...>()>(b, operand<I>(x.operands())), ...);
+  }(std::make_integer_sequence<int, sizeof...(X)>{});
   if constexpr (Attributes::slots > 0) x.attributes().bind(b.slots, b.slot_count);
 }
 

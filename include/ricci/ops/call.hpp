@@ -247,7 +247,7 @@ constexpr value_of_call<A...> record_values(Attributes const& attributes, A cons
 }
 
 template <class Op, class Attributes, class... A>
-constexpr auto call_operation(Attributes const& attributes, A&&... a) {
+RICCI_INLINE constexpr auto call_operation(Attributes const& attributes, A&&... a) {
   constexpr int level = level_of_call<A...>;
   if constexpr (level == operand_level::symbol) {
     return record_symbols<Op>(attributes, a...);

@@ -227,8 +227,8 @@ inline void an_index_of_a_traced_function_lies_outside_its_axis() {}
 template <class T, class E, class Mode, class Whole>
 class symbol_part : public symbol<T, E, Mode> {
  public:
-  constexpr symbol_part(ir::value<Mode> v, Whole& whole, shapes::selection const& s)
-      : symbol<T, E, Mode>{v}, whole_(&whole), selection_(s) {}
+  constexpr symbol_part(ir::value<Mode> part, Whole& whole, shapes::selection const& s)
+      : symbol<T, E, Mode>{part}, whole_(&whole), selection_(s) {}
   constexpr symbol_part(symbol_part const&) = default;
 
   // h is now the old h with this part replaced

@@ -22,9 +22,9 @@ RICCI_INLINE constexpr auto held(tensor<T, E...>&& x) {
 namespace expr {
 template <class T, index_t... E>
 struct reified<tensor<T, E...>> : reified<place_leaf<T, extents<E...>>> {};
-template <class B, class T, index_t... E>
+template <int A, class B, class T, index_t... E>
 RICCI_INLINE constexpr void bind(B& b, tensor<T, E...> const& x) {
-  b.operands[b.argument_count++] = {reinterpret_cast<char*>(const_cast<T*>(x.data())), x.extent_values().data(), nullptr};
+  b.operands[A] = {reinterpret_cast<char*>(const_cast<T*>(x.data())), x.extent_values().data(), nullptr};
 }
 }  // namespace expr
 
@@ -44,16 +44,15 @@ RICCI_INLINE operand_ref ref_of(X& t) {
 // The place of a new tensor.
 template <class X>
 struct into_new {
+  using target_type = X;
   static constexpr bool whole = true;
-  X& t;
-  int least_threads = 1;
-  static constexpr operand_ref target() { return {}; }
-  RICCI_INLINE int threads() const { return least_threads; }
+  static constexpr operand_ref target(X&) { return {}; }
   // the memory for a result of those extents, null where it needs a closer look
-  RICCI_INLINE char* room_for(index_t const* e) { return place(e, 0).p; }
+  RICCI_INLINE static char* room_for(X& t, index_t const* e, int threads) { return into_new{t}.place(e, threads, 0).p; }
+  X& t;
   template <class MayWrite>
-  RICCI_INLINE operand_ref place(index_t const* e, MayWrite const&) {
-    if constexpr (X::shared) t.adopt(core::shared_buffer(bytes_for<X>(e)), e, least_threads);
+  RICCI_INLINE operand_ref place(index_t const* e, int threads, MayWrite const&) {
+    if constexpr (X::shared) t.adopt(core::shared_buffer(bytes_for<X>(e)), e, threads);
     return ref_of(t);
   }
   RICCI_INLINE void commit() {}
@@ -61,45 +60,47 @@ struct into_new {
 // The elements of a tensor that exists: in place where the shape stays and no operand is in the way, else new memory.
 template <class X>
 struct into_existing {
+  using target_type = X;
   static constexpr bool whole = true;
-  X& t;
-  core::shared_buffer fresh{};
-  index_t const* fresh_extents = nullptr;
-  RICCI_INLINE operand_ref target() const { return ref_of(t); }
-  RICCI_INLINE int threads() const { return t.threads(); }
-  RICCI_INLINE char* room_for(index_t const* e) {
+  RICCI_INLINE static operand_ref target(X& t) { return ref_of(t); }
+  RICCI_INLINE static char* room_for(X& t, index_t const* e, int) {
     for (int k = 0; k < X::rank; ++k)
       if (t.extent_values()[k] != e[k]) [[unlikely]] return nullptr;
     return reinterpret_cast<char*>(t.data());
   }
+  X& t;
+  core::shared_buffer fresh{};
+  index_t const* fresh_extents = nullptr;
+  int fresh_threads = 1;
   template <class MayWrite>
-  RICCI_INLINE operand_ref place(index_t const* e, MayWrite const& may_write) {
+  RICCI_INLINE operand_ref place(index_t const* e, int threads, MayWrite const& may_write) {
     operand_ref out = ref_of(t);
     bool same = true;
     for (int k = 0; k < X::rank; ++k) same = same && t.extent_values()[k] == e[k];
     if (same && may_write(out)) [[likely]] return out;
     fresh = core::shared_buffer(bytes_for<X>(e));
     fresh_extents = e;
+    fresh_threads = threads;
     return {fresh.data(), e, nullptr};
   }
   RICCI_INLINE void commit() {
     if (!fresh_extents) [[likely]] return;
-    if constexpr (X::shared) t.adopt(static_cast<core::shared_buffer&&>(fresh), fresh_extents, t.threads());
+    if constexpr (X::shared) t.adopt(static_cast<core::shared_buffer&&>(fresh), fresh_extents, fresh_threads);
     else __builtin_memcpy(t.data(), fresh.data(), sizeof(typename X::value_type) * static_cast<std::size_t>(X::extents::size));
   }
 };
 // The elements of a view; where an operand is in the way, by way of a copy.
 template <class V>
 struct into_view {
+  using target_type = V const;
   static constexpr bool whole = false;
+  RICCI_INLINE static operand_ref target(V const& v) { return ref_of(v); }
+  RICCI_INLINE static char* room_for(V const& v, index_t const*, int) { return reinterpret_cast<char*>(v.data()); }
   V const& v;
   core::shared_buffer copy{};
-  RICCI_INLINE operand_ref target() const { return ref_of(v); }
-  RICCI_INLINE int threads() const { return v.threads(); }
-  RICCI_INLINE char* room_for(index_t const*) { return reinterpret_cast<char*>(v.data()); }
   template <class MayWrite>
-  RICCI_INLINE operand_ref place(index_t const*, MayWrite const& may_write) {
-    operand_ref out = target();
+  RICCI_INLINE operand_ref place(index_t const*, int, MayWrite const& may_write) {
+    operand_ref out = target(v);
     if (may_write(out)) [[likely]] return out;
     // with the strides of the view, so that the plan serves both: the copy spans what the view spans
     auto const range = exec::bytes_of(out, V::rank, sizeof(typename V::value_type));
@@ -111,7 +112,7 @@ struct into_view {
     if (copy.bytes() > 0) [[unlikely]] copy_back();
   }
   RICCI_NOINLINE void copy_back() {
-    operand_ref const to = target();
+    operand_ref const to = target(v);
     auto const range = exec::bytes_of(to, V::rank, sizeof(typename V::value_type));
     auto const strides = v.stride_values();
     index_t at[V::rank > 0 ? V::rank : 1] = {}, offset = copy.data() + (to.p - range.first) - to.p;
@@ -146,8 +147,7 @@ RICCI_INLINE constexpr void construct(tensor<T, E...>& t, X const& x) {
   using held_type = std::remove_cvref_t<decltype(e)>;
   if constexpr (exec::is_in_place<tensor<T, E...>> && exec::is_in_place<held_type>)
     if (__builtin_is_constant_evaluated()) return exec::evaluate_constant(t, t.data(), e);
-  storage::into_new<tensor<T, E...>> memory{t};
-  exec::evaluate<T, extents<E...>, exec::fit::exact, true, held_type>(e, memory);
+  exec::evaluate<storage::into_new<tensor<T, E...>>, T, extents<E...>, exec::fit::exact, true, held_type>(e, t, 1);
 }
 
 // The value of an expression as a tensor of its own; with a context, computed there.
@@ -165,12 +165,12 @@ RICCI_INLINE constexpr void assign(tensor<T, E...>& t, X const& x) {
   using held_type = std::remove_cvref_t<decltype(e)>;
   if constexpr (exec::is_in_place<tensor<T, E...>> && exec::is_in_place<held_type>)
     if (__builtin_is_constant_evaluated()) return exec::evaluate_constant(t, t.data(), e);
-  storage::into_existing<tensor<T, E...>> memory{t};
+  using memory = storage::into_existing<tensor<T, E...>>;
   if constexpr (std::is_arithmetic_v<X>) {
-    exec::evaluate<T, extents<E...>, exec::fit::stretched, true, held_type>(e, memory);
+    exec::evaluate<memory, T, extents<E...>, exec::fit::stretched, true, held_type>(e, t, t.threads());
   } else {
     static_assert(rank_of<X> == sizeof...(E), "a tensor is assigned a tensor of the same order, or a number");
-    exec::evaluate<T, extents<E...>, exec::fit::exact, true, held_type>(e, memory);
+    exec::evaluate<memory, T, extents<E...>, exec::fit::exact, true, held_type>(e, t, t.threads());
   }
 }
 template <class T, class E, layout L, bool Shared, class X>
@@ -179,8 +179,7 @@ RICCI_INLINE constexpr void assign(view<T, E, L, Shared> const& v, X const& x) {
   using held_type = std::remove_cvref_t<decltype(e)>;
   if constexpr (!Shared && exec::is_in_place<held_type>)
     if (__builtin_is_constant_evaluated()) return exec::evaluate_constant(v, v.data(), e);
-  storage::into_view<view<T, E, L, Shared>> memory{v};
-  exec::evaluate<T, E, exec::fit::stretched, L == layout::row_major, held_type>(e, memory);
+  exec::evaluate<storage::into_view<view<T, E, L, Shared>>, T, E, exec::fit::stretched, L == layout::row_major, held_type>(e, v, v.threads());
 }
 
 // ---- expressions of order 0 ----

@@ -29,7 +29,7 @@ constexpr void read_elements(F const& f, T* to) {
     }
   }
 }
-template <class B, class F, bool Owned>
+template <int A, class B, class F, bool Owned>
 void bind(B& b, foreign_leaf<F, Owned> const& x) {
   using T = value_type_of<F>;
   auto& d = b.deferred[b.deferred_count++];
@@ -37,10 +37,10 @@ void bind(B& b, foreign_leaf<F, Owned> const& x) {
   for (int k = 0; k < foreign_leaf<F, Owned>::rank; ++k) bytes *= d.extents[k] = extent_of(x.get(), k);
   d.buffer = core::shared_buffer(bytes);
   read_elements(x.get(), reinterpret_cast<T*>(d.buffer.data()));
-  b.operands[b.argument_count++] = {d.buffer.data(), d.extents, nullptr};
+  b.operands[A] = {d.buffer.data(), d.extents, nullptr};
 }
 
-template <class B, class X>
+template <int A, class B, class X>
 void bind(B& b, last_axis<X> const& x) {
   constexpr int rank = X::extents::rank;
   auto& d = b.deferred[b.deferred_count++];
@@ -50,7 +50,7 @@ void bind(B& b, last_axis<X> const& x) {
       d.extents[k] = extents[from];
       d.strides[k] = strides[from];
     }
-    b.operands[b.argument_count++] = {p, d.extents, d.strides};
+    b.operands[A] = {p, d.extents, d.strides};
   };
   if constexpr (is_expression<X>) {
     ndarray<typename X::value_type, rank> const value = eval_dynamic(x.operand);
@@ -71,8 +71,7 @@ void bind(B& b, last_axis<X> const& x) {
 template <class X>
 RICCI_INLINE auto eval_dynamic(X const& x) {
   ndarray<value_type_of<X>, rank_of<X>> t;
-  storage::into_new<decltype(t)> memory{t};
-  exec::evaluate<value_type_of<X>, typename decltype(t)::extents, exec::fit::free, true>(x, memory);
+  exec::evaluate<storage::into_new<decltype(t)>, value_type_of<X>, typename decltype(t)::extents, exec::fit::free, true>(x, t, 1);
   return t;
 }
 

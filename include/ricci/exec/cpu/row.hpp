@@ -111,9 +111,10 @@ struct row<kernel::code<Slots, Scalars, kernel::before<B...>, kernel::body<R...>
   static constexpr bool gathers = Gathers;
 
   RICCI_INLINE static void point(row_pointers& p, char* const* operands, index_t const* strides) {
-    for (int k = 0; k < Slots; ++k) p.p[k] = operands[k];
-    if constexpr (Gathers)
-      for (int k = 0; k < Slots; ++k) p.stride[k] = strides[k];
+    [&]<int... K>(std::integer_sequence<int, K...>) RICCI_INLINE_LAMBDA {
+      ((p.p[K] = operands[K]), ...);
+      if constexpr (Gathers) ((p.stride[K] = strides[K]), ...);
+    }(std::make_integer_sequence<int, Slots>{});
   }
   RICCI_INLINE static void begin(typename L::frame& f, row_pointers const& p, scalar_value const* scalars) {
     (start<L>(B{}, f, p, scalars), ...);

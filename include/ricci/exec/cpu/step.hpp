@@ -28,10 +28,10 @@ RICCI_INLINE char* pointer_to(plan::operand_t const& o, bindings const& b) {
                                                      : b.workspace + b.offsets[o.index];
   return base + resolve(o.offset, b.dims) * size_of(o.type);
 }
-RICCI_INLINE scalar_value value_of(plan::scalar_t const& s, bindings const& b) {
+RICCI_INLINE scalar_value scalar_from(plan::scalar_t const& s, index_t const* dims) {
   scalar_value r;
-  if (s.is_dim && is_floating(s.type)) r.number = static_cast<double>(resolve(s.bits, b.dims));
-  else if (s.is_dim) r.integer = resolve(s.bits, b.dims);
+  if (s.is_dim && is_floating(s.type)) r.number = static_cast<double>(resolve(s.bits, dims));
+  else if (s.is_dim) r.integer = resolve(s.bits, dims);
   else r.integer = s.bits;
   return r;
 }
@@ -48,7 +48,7 @@ RICCI_NOINLINE inline void prepare(geometry& g, plan::step_t const& s, plan_view
     index_t const size = size_of(o.type);
     for (int l = 0; l < s.loops; ++l) g.stride[l][k] = resolve(v.strides[o.first_stride + l], b.dims) * size;
   }
-  for (int k = 0; k < scalars; ++k) g.scalars[k] = value_of(v.scalars[s.first_scalar + k], b);
+  for (int k = 0; k < scalars; ++k) g.scalars[k] = scalar_from(v.scalars[s.first_scalar + k], b.dims);
 }
 
 // What the loops have to know of a kernel.

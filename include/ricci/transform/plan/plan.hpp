@@ -88,6 +88,9 @@ struct buffer_t {
   int first_step, last_step;
 };
 
+// Where an argument lies: in a part of a tensor, say, or in the expression itself, where no result can be.
+enum class argument_memory : std::uint8_t { part_of_a_tensor, whole_tensor, expression };
+
 struct plan_t {
   int kernel_count, register_count, sink_count, step_count, operand_count, stride_count, extent_count, scalar_count;
   int buffer_count, dim_count, check_count, shape_count, output_count;
@@ -109,7 +112,7 @@ struct plan_t {
   int argument_count;
   int argument_shapes[512];  // as they came, without what was found to be equal
   dtype argument_type[512];  // none: nobody reads it
-  bool argument_whole[512];  // a tensor of its own, not a view of one
+  argument_memory argument_in[512];
   index_t dim_equal[2048];   // the extent that each symbolic dimension was found, or taken, to equal
   bool elementwise;          // nothing but elementwise operations on arguments that may be stretched
 };
