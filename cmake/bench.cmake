@@ -1,0 +1,18 @@
+# Prints the tables of benchmarks/:  cmake -P cmake/bench.cmake [core|compile] [options] [-- arguments of the program]
+# `core` is speed at run time, `compile` what compiling costs; without either, both. Peers that are not there show as absent.
+include("${CMAKE_CURRENT_LIST_DIR}/setup.cmake")
+read_command_line()
+if(NOT words)
+  set(words core compile)
+endif()
+foreach(word IN LISTS words)
+  if(NOT word MATCHES "^(core|compile)$")
+    message(FATAL_ERROR "there is no benchmark `${word}`, but core and compile")
+  endif()
+endforeach()
+provide(xsimd/xsimd.hpp=libxsimd-dev eigen3/Eigen/Core=libeigen3-dev)
+configure(bench -DRICCI_TESTS=OFF -DRICCI_EXAMPLES=OFF -DRICCI_BENCHMARKS=ON)
+foreach(word IN LISTS words)
+  build(bench_${word})
+  run_program("${build_dir}/benchmarks/${word}/bench_${word}" ${passed_on})
+endforeach()

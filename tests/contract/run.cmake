@@ -1,0 +1,12 @@
+# Builds one program and runs it. Call: cmake -DCOMPILER=<c++> -DOPTIONS=<list> -DSOURCE=<file> -DPROGRAM=<output> -P run.cmake
+cmake_minimum_required(VERSION 3.25)
+execute_process(COMMAND "${COMPILER}" ${OPTIONS} "${SOURCE}" -o "${PROGRAM}" RESULT_VARIABLE result ERROR_VARIABLE text)
+if(NOT result EQUAL 0)
+  string(SUBSTRING "${text}" 0 4000 text)
+  message("${text}")
+  message(FATAL_ERROR "${SOURCE} does not compile with ${OPTIONS}")
+endif()
+execute_process(COMMAND "${PROGRAM}" RESULT_VARIABLE result)
+if(NOT result EQUAL 0)
+  message(FATAL_ERROR "${SOURCE} ended with ${result}")
+endif()

@@ -1,0 +1,16 @@
+# A header of more than 400 lines holds two ideas. Call: cmake -DINCLUDE=<folder> -P lengths.cmake
+cmake_minimum_required(VERSION 3.25)
+set(limit 400)
+
+file(GLOB_RECURSE headers RELATIVE "${INCLUDE}" "${INCLUDE}/ricci/*.hpp")
+if(NOT headers)
+  message(FATAL_ERROR "no headers under ${INCLUDE}/ricci")
+endif()
+foreach(header IN LISTS headers)
+  file(READ "${INCLUDE}/${header}" text)
+  string(REGEX REPLACE "[^\n]" "" newlines "${text}")
+  string(LENGTH "${newlines}" lines)
+  if(lines GREATER limit)
+    message(SEND_ERROR "${header} has ${lines} lines, more than ${limit}")
+  endif()
+endforeach()
