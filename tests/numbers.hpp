@@ -1,5 +1,5 @@
-// The elements of a tensor or view in memory, in row-major order, to be compared and printed: CHECK(numbers(v) == numbers{1, 2}).
-// They are read by the strides, so that no kernel of the library stands between a check and the memory.
+// The elements of a tensor or view in memory, in row-major order, to be compared and printed: CHECK(numbers(v) ==
+// numbers{1, 2}). They are read by the strides, so that no kernel of the library stands between a check and the memory.
 #pragma once
 
 #include <ricci/ricci.hpp>
@@ -13,7 +13,7 @@ struct numbers {
 
   numbers(std::initializer_list<double> v) : values(v) {}
   template <class X>
-    requires requires(X const& x) { x.stride_values(); }
+  requires requires(X const& x) { x.stride_values(); }
   explicit numbers(X const& x) {
     auto const strides = x.stride_values();
     ricci::index_t at[X::rank > 0 ? X::rank : 1] = {}, offset = 0;

@@ -1,5 +1,5 @@
-// What a call raises, as text: "shape_error: add: (2, 3) (4, 3)", or "" where it goes through. With exceptions it is caught;
-// without, an error handler that jumps back stands in for the one that a program would install.
+// What a call raises, as text: "shape_error: add: (2, 3) (4, 3)", or "" where it goes through. With exceptions it is
+// caught; without, an error handler that jumps back stands in for the one that a program would install.
 #pragma once
 
 #include <ricci/ricci.hpp>

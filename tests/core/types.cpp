@@ -30,7 +30,8 @@ constexpr bool enters_as = std::is_same_v<rc::element_t<T>, U>;
 static_assert(enters_as<float, float> && enters_as<double, double> && enters_as<long double, double>);
 static_assert(enters_as<bool, bool> && enters_as<char, std::int32_t> && enters_as<unsigned char, std::int32_t>);
 static_assert(enters_as<short, std::int32_t> && enters_as<int, std::int32_t> && enters_as<unsigned, std::int64_t>);
-static_assert(enters_as<long, std::int64_t> && enters_as<long long, std::int64_t> && enters_as<std::size_t, std::int64_t>);
+static_assert(enters_as<long, std::int64_t> && enters_as<long long, std::int64_t> &&
+              enters_as<std::size_t, std::int64_t>);
 
 static_assert(rc::Element<bool> && rc::Element<std::int64_t> && !rc::Element<char> && !rc::Element<long double>);
 static_assert(std::is_same_v<rc::type_of<dtype::int32>, std::int32_t> && rc::dtype_of<double> == d);

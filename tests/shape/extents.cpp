@@ -1,5 +1,5 @@
-// Extents in types and the rules of shapes: broadcasting, reductions, products, reshapes. They are pure functions, so most is
-// said by static_assert; the same facts are then asked of tensors that only know them at run time.
+// Extents in types and the rules of shapes: broadcasting, reductions, products, reshapes. They are pure functions, so
+// most is said by static_assert; the same facts are then asked of tensors that only know them at run time.
 #include <doctest/doctest.h>
 
 #include "../numbers.hpp"
@@ -148,7 +148,8 @@ TEST_CASE("the rules of broadcasting hold for extents that are only known at run
 }
 
 TEST_CASE("so do those of products and reshapes") {
-  auto const a = rc::ones<float>(rc::shape(8, 16)), b = rc::ones<float>(rc::shape(17, 4)), c = rc::ones<float>(rc::shape(16, 4));
+  auto const a = rc::ones<float>(rc::shape(8, 16)), b = rc::ones<float>(rc::shape(17, 4)),
+             c = rc::ones<float>(rc::shape(16, 4));
   CHECK(raised([&] { rc::eval(rc::matmul(a, b)); }) == "shape_error: matmul: (8, 16) (17, 4)");
   CHECK(shape_of(rc::eval(rc::matmul(a, c))) == numbers{8, 4});
   CHECK(shape_of(rc::eval(rc::reshape(a, rc::shape(4, -1, 2)))) == numbers{4, 16, 2});

@@ -1,4 +1,5 @@
-// What an index selects: lengths of ranges with bounds from the end and steps of either sign, and the extents that remain.
+// What an index selects: lengths of ranges with bounds from the end and steps of either sign, and the extents that
+// remain.
 #include <doctest/doctest.h>
 
 #include "../numbers.hpp"
@@ -31,15 +32,18 @@ static_assert(is<selected<e, rc::ellipsis_t, int>, 4, 5> && is<selected<e, int, 
 static_assert(is<selected<e, rc::ellipsis_t>, 4, 5, 6> && is<selected<e, int, rc::ellipsis_t, int, int>>);
 static_assert(is<selected<e, rc::newaxis_t, all, rc::newaxis_t, int>, 1, 4, 1, 6>);
 static_assert(is<selected<e, rc::ellipsis_t, rc::newaxis_t>, 4, 5, 6, 1>);
-static_assert(is<selected<e, rc::static_range<1, 3, 1>>, 2, 5, 6> && is<selected<e, all, rc::static_range<0, 5, 2>>, 4, 3, 6>);
-static_assert(is<selected<e, rc::static_range<-3, -1, 1>>, 2, 5, 6> && is<selected<e, rc::static_range<3, 0, -1>>, 3, 5, 6>);
+static_assert(is<selected<e, rc::static_range<1, 3, 1>>, 2, 5, 6> &&
+              is<selected<e, all, rc::static_range<0, 5, 2>>, 4, 3, 6>);
+static_assert(is<selected<e, rc::static_range<-3, -1, 1>>, 2, 5, 6> &&
+              is<selected<e, rc::static_range<3, 0, -1>>, 3, 5, 6>);
 static_assert(is<selected<e, values>, dyn, 5, 6> && is<selected<e, rc::window<2, int>>, 2, 5, 6>);
-static_assert(is<selected<rc::extents<dyn, 5>, all, int>, dyn> && is<selected<rc::extents<dyn>, rc::static_range<1, 3, 1>>, 2>);
+static_assert(is<selected<rc::extents<dyn, 5>, all, int>, dyn> &&
+              is<selected<rc::extents<dyn>, rc::static_range<1, 3, 1>>, 2>);
 static_assert(is<selected<rc::extents<dyn>, rc::static_range<0, -1, 1>>, dyn>);
 
 // what a view's type still knows of its strides
-using rc::expr::layout_of_index;
 using rc::layout;
+using rc::expr::layout_of_index;
 static_assert(layout_of_index<layout::row_major, int>(1) == layout::row_major);
 static_assert(layout_of_index<layout::row_major, values>(1) == layout::row_major);
 static_assert(layout_of_index<layout::row_major, values, values>(0) == layout::rows);

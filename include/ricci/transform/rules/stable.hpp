@@ -6,6 +6,23 @@
 
 namespace ricci::transform {
 
+// log(1 + exp(x)) = max(x, 0) + log1p(exp(-|x|)). An operation of its own, since a derivative of that formula would lose the
+// curvature at 0, where the parts have kinks that cancel: here it is sigmoid(x), and so are all further ones.
+struct softplus_t : math_function<softplus_t, 1> {
+  static constexpr auto name = "softplus";
+  static constexpr std::uint8_t cost = 24;
+  static constexpr interval domain{-746, largest_number};
+  RICCI_FN kernel(auto x) {
+    using scalar::abs;
+    using scalar::select;
+    using std::exp;
+    using std::log1p;
+    using T = decltype(x);
+    return select(x < T(0), T(0), x) + log1p(exp(-abs(x)));
+  }
+  static constexpr auto partials(auto, auto x) { return sigmoid(x); }
+};
+
 // x + 0 = x: changes at most the sign of a zero
 struct add_zero {
   using root = add_t;
@@ -65,7 +82,7 @@ struct exp_over_sum_of_exp {
     return true;
   }
 };
-// log(1 + exp(x)) = max(x, 0) + log1p(exp(-|x|)); other log(1 + x) = log1p(x)
+// log(1 + exp(x)) = softplus(x); other log(1 + x) = log1p(x)
 struct log_of_one_plus {
   using root = log_t;
   static constexpr level from = level::stable;
@@ -75,15 +92,10 @@ struct log_of_one_plus {
     if (!is<add_t>(s)) return V{};
     V const x = is_number(s.operand(0), 1) ? s.operand(1) : is_number(s.operand(1), 1) ? s.operand(0) : V{};
     if (!x || is_literal(x)) return V{};
-    return is<exp_t>(x) ? softplus(x.operand(0)) : V(log1p(x));
-  }
-  // d/dx is sigmoid(x) from either branch, also at 0, where the maximum and -|x| contribute nothing
-  template <class V>
-  static constexpr V softplus(V x) {
-    return maximum(x, 0.) + log1p(exp(-abs(x)));
+    return is<exp_t>(x) ? V(softplus_t{}(x.operand(0))) : V(log1p(x));
   }
 };
-// log1p(exp(x)) is the same function
+// log1p(exp(x)) is the same function; what was made stable by hand stays
 struct log1p_of_exp {
   using root = log1p_t;
   static constexpr level from = level::stable;
@@ -91,7 +103,7 @@ struct log1p_of_exp {
   static constexpr V apply(V y) {
     V const e = y.operand(0);
     if (!is<exp_t>(e) || (is<negative_t>(e.operand(0)) && is<abs_t>(e.operand(0).operand(0)))) return V{};
-    return log_of_one_plus::softplus(e.operand(0));
+    return softplus_t{}(e.operand(0));
   }
 };
 // exp(x) - 1 = expm1(x)
