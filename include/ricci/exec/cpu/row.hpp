@@ -116,7 +116,7 @@ struct row<kernel::code<Slots, Scalars, kernel::before<B...>, kernel::body<R...>
       if constexpr (Gathers) ((p.stride[K] = strides[K]), ...);
     }(std::make_integer_sequence<int, Slots>{});
   }
-  RICCI_INLINE static void begin(typename L::frame& f, row_pointers const& p, scalar_value const* scalars) {
+  RICCI_INLINE static void begin(typename L::frame& f, row_pointers const& p, [[maybe_unused]] scalar_value const* scalars) {
     (start<L>(B{}, f, p, scalars), ...);
   }
   template <bool Whole>
