@@ -54,7 +54,7 @@ constexpr void note_dense(bool* dense, int& n) {
     if constexpr (requires { X::memory; }) dense[n++] = X::memory == layout::row_major;
     else dense[n++] = true;
   } else {
-    []<class... M>(std::tuple<M&...>*, bool* d, int& k) { (note_dense<std::remove_cv_t<M>>(d, k), ...); }(
+    []<class... M>(std::tuple<M&...>*, [[maybe_unused]] bool* d, [[maybe_unused]] int& k) { (note_dense<std::remove_cv_t<M>>(d, k), ...); }(
         static_cast<decltype(tree::members(std::declval<X&>()))*>(nullptr), dense, n);
   }
 }

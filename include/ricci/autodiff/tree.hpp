@@ -104,7 +104,7 @@ RICCI_INLINE constexpr void for_each_leaf(F&& f, First& first, Rest&... rest) {
     std::tuple<decltype(members(first)), decltype(members(rest))...> const all_members(members(first), members(rest)...);
     constexpr std::size_t n = std::tuple_size<std::remove_cvref_t<decltype(std::get<0>(all_members))>>::value;
     [&]<std::size_t... I>(std::index_sequence<I...>) {
-      auto const at = [&]<std::size_t K>(std::integral_constant<std::size_t, K>) {
+      [[maybe_unused]] auto const at = [&]<std::size_t K>(std::integral_constant<std::size_t, K>) {
         tree::apply([&](auto const&... m) { for_each_leaf(f, std::get<K>(m)...); }, all_members);
       };
       (at(std::integral_constant<std::size_t, I>{}), ...);
