@@ -86,7 +86,7 @@ struct into_existing {
   RICCI_INLINE void commit() {
     if (!fresh_extents) [[likely]] return;
     if constexpr (X::shared) t.adopt(static_cast<core::shared_buffer&&>(fresh), fresh_extents, fresh_threads);
-    else __builtin_memcpy(t.data(), fresh.data(), sizeof(typename X::value_type) * static_cast<std::size_t>(X::extents::size));
+    else __builtin_memcpy(t.data(), fresh.data(), static_cast<std::size_t>(fresh.bytes()));
   }
 };
 // The elements of a view; where an operand is in the way, by way of a copy.
