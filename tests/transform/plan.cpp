@@ -1,0 +1,165 @@
+// Plans: how many kernels a graph becomes, what they share, where stored values lie, and what may be written in place.
+// With static shapes all of it is known to the compiler, so it is said by static_assert.
+#include <doctest/doctest.h>
+
+#include "../numbers.hpp"
+
+namespace rc = ricci;
+namespace plan = rc::plan;
+
+// operands of statements whose types alone are looked at
+namespace operands {
+rc::tensor<double, 100>& v();
+rc::tensor<double, 100, 100>& m();
+}  // namespace operands
+using namespace operands;
+
+namespace {
+
+using plan::step_kind;
+
+template <class F, class... A>
+using of_value = rc::trace::program<rc::trace::call_itself, F, true, A...>;
+template <class F, class... A>
+using of_gradient = rc::trace::program<rc::trace::gradient<true, 0>, F, true, A...>;
+
+using vector = rc::tensor<double, 100>;
+using matrix = rc::tensor<double, 10, 100>;
+using weights = rc::tensor<double, 100, 100>;
+
+constexpr bool is_one(plan::plan_t const& p, step_kind kind) {
+  return p.step_count == 1 && p.kernels[p.steps[0].kernel].kind == kind && p.workspace == 0;
+}
+
+// ---- fusion ----
+
+// an elementwise chain and its sum are one kernel, and so are its value and gradient
+constexpr auto chain = [](auto x, auto y) { return rc::sum(rc::exp(-x * x) * rc::tanh(y) + 1.); };
+static_assert(is_one(of_value<decltype(chain), vector, vector>::plan, step_kind::reduce));
+static_assert(is_one(of_gradient<decltype(chain), vector, vector>::plan, step_kind::reduce));
+
+constexpr auto elementwise = [](auto x, auto y) { return rc::exp(-x * x) * rc::tanh(y) + x(0) * x; };
+static_assert(is_one(of_value<decltype(elementwise), vector, vector>::plan, step_kind::map));
+
+constexpr auto over_rows = [](auto x) { return rc::sum(rc::exp(x), rc::axis<1>); };
+static_assert(is_one(of_value<decltype(over_rows), matrix>::plan, step_kind::reduce));
+
+// views cost nothing
+constexpr auto views = [](auto x) { return rc::sum(rc::reshape(rc::flip(x, rc::axis<1>), rc::extents<1000>{}) * 2.); };
+static_assert(of_value<decltype(views), matrix>::plan.step_count <= 2);
+constexpr auto transposed = [](auto x, auto y) { return x + 2. * y.T(); };
+static_assert(is_one(of_value<decltype(transposed), weights, weights>::plan, step_kind::map));
+
+// what follows a product is its epilogue
+constexpr auto layer = [](auto x, auto w, auto b) { return rc::tanh(rc::matmul(x, w) + b); };
+static_assert(is_one(of_value<decltype(layer), matrix, weights, vector>::plan, step_kind::contract));
+
+// what is expensive and shared is stored once
+constexpr auto shared = [](auto x) {
+  auto const e = rc::exp(x);
+  return std::pair(rc::sum(e, rc::axis<0>), rc::sum(e, rc::axis<1>));
+};
+constexpr int applications(plan::plan_t const& p, char const* name) {
+  int n = 0;
+  for (int s = 0; s < p.step_count; ++s) {
+    auto const& k = p.kernels[p.steps[s].kernel];
+    for (int r = 0; r < k.registers; ++r) {
+      auto const* op = p.registers[k.first_register + r].op;
+      n += op && rc::ir::hash_of(op->name) == rc::ir::hash_of(name);
+    }
+  }
+  return n;
+}
+static_assert(applications(of_value<decltype(shared), matrix>::plan, "exp") == 1);
+
+// equal steps share a kernel: a net of equal layers compiles one of them
+constexpr auto net = [](auto x, auto w) {
+  for (int k = 0; k < 8; ++k) x = rc::tanh(rc::matmul(x, w));
+  return x;
+};
+using net_plan = of_value<decltype(net), matrix, weights>;
+static_assert(net_plan::plan.step_count == 8 && net_plan::plan.kernel_count == 1);
+
+// ---- buffers ----
+
+// seven values are stored in between, two at a time: the workspace is a constant, and holds no more than that
+constexpr rc::index_t one_layer = 10 * 100 * 8;
+static_assert(net_plan::plan.is_static && net_plan::plan.workspace == 2 * one_layer);
+
+// buffers that live at the same time do not overlap
+constexpr bool buffers_are_apart(plan::plan_t const& p) {
+  for (int a = 0; a < p.buffer_count; ++a)
+    for (int b = 0; b < a; ++b) {
+      auto const &x = p.buffers[a], &y = p.buffers[b];
+      if (x.last_step < y.first_step || y.last_step < x.first_step) continue;
+      if (x.offset < y.offset + y.elements * y.element_size && y.offset < x.offset + x.elements * x.element_size)
+        return false;
+      if (x.offset % 64 != 0 || x.offset + x.elements * x.element_size > p.workspace) return false;
+    }
+  return true;
+}
+constexpr auto loss = [](auto w, auto x) {
+  auto h = x;
+  for (int k = 0; k < 4; ++k) h = h + rc::tanh(rc::matmul(h, w));
+  return rc::sum(rc::softmax(h) * h);
+};
+using loss_plan = of_gradient<decltype(loss), weights, matrix>;
+static_assert(buffers_are_apart(net_plan::plan) && buffers_are_apart(loss_plan::plan));
+// the most that has to be kept at once; the layout wastes little more than a fifth of it
+constexpr rc::index_t most_alive(plan::plan_t const& p) {
+  rc::index_t most = 0;
+  for (int s = 0; s < p.step_count; ++s) {
+    rc::index_t n = 0;
+    for (int k = 0; k < p.buffer_count; ++k)
+      if (p.buffers[k].first_step <= s && s <= p.buffers[k].last_step)
+        n += p.buffers[k].elements * p.buffers[k].element_size;
+    most = n > most ? n : most;
+  }
+  return most;
+}
+static_assert(loss_plan::plan.is_static && most_alive(net_plan::plan) == net_plan::plan.workspace);
+static_assert(most_alive(loss_plan::plan) <= loss_plan::plan.workspace);
+static_assert(4 * loss_plan::plan.workspace <= 5 * most_alive(loss_plan::plan));
+
+// with dynamic extents the size is known when the plan runs; what has the same symbolic size shares its place
+using dynamic_net = of_value<decltype(net), rc::ndarray<double, 2>, rc::ndarray<double, 2>>;
+constexpr int places(plan::plan_t const& p) {
+  int n = 0;
+  for (int k = 0; k < p.buffer_count; ++k) n += p.buffers[k].place == k;
+  return n;
+}
+static_assert(!dynamic_net::plan.is_static && dynamic_net::plan.buffer_count == 7 && places(dynamic_net::plan) == 2);
+
+// ---- what may be written where ----
+
+using plan::hazard;
+template <class E, rc::index_t... N>
+constexpr plan::plan_t const& statement_plan =
+    rc::exec::statement<E, double, rc::extents<N...>, rc::exec::fit::exact, true, true>::plan;
+using in_step = decltype(v() + 2. * v());
+static_assert(plan::hazard_of(statement_plan<in_step, 100>, 0, 0) == hazard::unless_same);
+using crossed = decltype(m() + m().T());
+static_assert(plan::hazard_of(statement_plan<crossed, 100, 100>, 0, 0) == hazard::unless_same);
+static_assert(plan::hazard_of(statement_plan<crossed, 100, 100>, 0, 1) == hazard::always);
+using product = decltype(rc::matmul(m(), m()) + m());
+static_assert(plan::hazard_of(statement_plan<product, 100, 100>, 0, 0) == hazard::always);
+static_assert(plan::hazard_of(statement_plan<product, 100, 100>, 0, 2) == hazard::unless_same);
+using finished_with = decltype(v() - rc::sum(v()));
+static_assert(plan::hazard_of(statement_plan<finished_with, 100>, 0, 1) == hazard::never);
+
+}  // namespace
+
+TEST_CASE("programs of those plans compute what they should") {
+  auto const x = rc::eval(rc::ones<double>(rc::extents<10, 100>{}) * 0.5);
+  weights const w = 0.01 * rc::ones<double>(rc::extents<100, 100>{});
+  double h = 0.5;
+  for (int k = 0; k < 8; ++k) h = std::tanh(h);
+  CHECK(rc::fn(net)(x, w)(9, 99) == doctest::Approx(h));
+  rc::ndarray<double, 2> const xd = x, wd = w;
+  CHECK(numbers(rc::fn(net)(xd, wd)) == numbers(rc::fn(net)(x, w)));
+
+  auto const [columns, rows] = rc::fn(shared)(x);
+  CHECK(columns(3) == doctest::Approx(10 * std::exp(0.5)));
+  CHECK(rows(3) == doctest::Approx(100 * std::exp(0.5)));
+  CHECK(double(rc::fn(views)(x)) == doctest::Approx(1000));
+}
