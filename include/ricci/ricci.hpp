@@ -44,6 +44,7 @@
 #include <ricci/ops/index.hpp>
 #include <ricci/ops/matmul.hpp>
 #include <ricci/ops/reshaping.hpp>
+#include <ricci/ops/gather.hpp>
 
 #include <ricci/transform/derivatives.hpp>
 #include <ricci/transform/forward.hpp>
@@ -57,6 +58,7 @@
 #include <ricci/expr/leaf.hpp>
 #include <ricci/expr/node.hpp>
 #include <ricci/expr/reify.hpp>
+#include <ricci/expr/gather.hpp>
 #include <ricci/expr/deferred.hpp>
 #include <ricci/expr/foreign.hpp>
 
@@ -72,6 +74,7 @@
 #include <ricci/tensor/tensor.hpp>
 #include <ricci/tensor/assign.hpp>
 #include <ricci/tensor/deferred.hpp>
+#include <ricci/tensor/masked.hpp>
 #include <ricci/tensor/create.hpp>
 #include <ricci/tensor/print.hpp>
 

@@ -19,6 +19,7 @@ template <class T>
 RICCI_INLINE RICCI_HD constexpr T abs(T x) {
   if constexpr (dtype_of<T> == dtype::float32) return __builtin_fabsf(x);
   else if constexpr (dtype_of<T> == dtype::float64) return __builtin_fabs(x);
+  else if constexpr (std::is_floating_point_v<T>) return __builtin_fabsl(x);
   else return x < 0 ? T(-x) : x;
 }
 template <class T>

@@ -118,9 +118,11 @@ struct clip_t : arithmetic<clip_t, 3> {
                 where((x > high) | (low > high), g, 0.)};
   }
 };
-// The quotient rounded towards minus infinity; integers, and floats as in Python.
+// The quotient rounded towards minus infinity; integers, and floats as in Python: exact up to where the quotient itself has
+// no digits after the point.
 struct floor_divide_t : arithmetic<floor_divide_t, 2> {
   static constexpr auto name = "floor_divide";
+  static constexpr double ulp = 2;
   static constexpr std::uint8_t cost = 8;
   RICCI_FN kernel(auto a, auto b) {
     using scalar::floor_divide;

@@ -26,13 +26,14 @@ template <class T>
 RICCI_INLINE pack<T> abs(pack<T> x) {
   return xsimd::abs(x.v);
 }
+// (what lies in [-1, 0] becomes -0: xsimd's loses the sign where the machine has no rounding)
 template <class T>
 RICCI_INLINE pack<T> floor(pack<T> x) {
-  return xsimd::floor(x.v);
+  return xsimd::floor(x.v) | xsimd::bitofsign(x.v);
 }
 template <class T>
 RICCI_INLINE pack<T> ceil(pack<T> x) {
-  return xsimd::ceil(x.v);
+  return xsimd::ceil(x.v) | xsimd::bitofsign(x.v);
 }
 // to the nearest integer, halves to the even one
 template <class T>
@@ -271,11 +272,9 @@ RICCI_INLINE pack<T> atan(pack<T> x) {
 }
 template <class T>
 RICCI_INLINE pack<T> atan2(pack<T> a, pack<T> b) {
-  using P = pack<T>;
-  P const zero(T(0)), one(T(1)), pi(T(3.14159265358979323846)), y = xsimd::atan2(a.v, b.v);
-  mask<T> const origin = a == zero && b == zero;
-  if (!any_of(origin)) return y;
-  return select(origin, select(one / b < zero, select(one / a < zero, -pi, pi), a), y);
+  pack<T> const zero(T(0)), infinity(static_cast<T>(__builtin_inf())), y = xsimd::atan2(a.v, b.v);
+  mask<T> const open = (a == zero && b == zero) || (abs(a) == infinity && abs(b) == infinity);
+  return any_of(open) ? select(open, by_lanes(a, b, [](T p, T q) { return std::atan2(p, q); }), y) : y;
 }
 template <class T>
 RICCI_INLINE pack<T> sinh(pack<T> x) {
