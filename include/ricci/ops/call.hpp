@@ -100,32 +100,43 @@ struct result {
   static constexpr shape_t value = computed.shape;
   static constexpr bool shapes_fit = !computed.failed;
 };
-template <class Op, class... E>
+// named in the message: the operation, its attributes if it has any (axes, a target shape), the extents of its operands
+template <class Op, class... AttributesAndExtents>
 struct operands_do_not_fit {
   static_assert(always_false<Op>, "the shapes of the operands do not go together (operation and extents: see the type above)");
+};
+template <class Op, class Attributes, class... E>
+struct does_not_fit {
+  using type = operands_do_not_fit<Op, Attributes, E...>;
+};
+template <class Op, class... E>
+struct does_not_fit<Op, no_attributes, E...> {
+  using type = operands_do_not_fit<Op, E...>;
 };
 
 template <class Op, class Attributes, class... E>
 constexpr auto extents_of_result() {
   using R = result<Op, Attributes, E...>;
-  if constexpr (!R::shapes_fit) return (void)sizeof(operands_do_not_fit<Op, E...>), extents<>{};
+  if constexpr (!R::shapes_fit) return (void)sizeof(typename does_not_fit<Op, Attributes, E...>::type), extents<>{};
   else return extents_of_shape<R>{};
 }
 // elementwise operations of equal extents need no rule
+template <class Op>
+concept same_for_all_elements = Op::kind == ir::op_kind::elementwise;
 template <class Op, class Attributes, class E, class... Rest>
 struct result_type {
   using type = decltype(extents_of_result<Op, Attributes, E, Rest...>());
 };
-template <class Op, index_t... E>
+template <same_for_all_elements Op, index_t... E>
 struct result_type<Op, no_attributes, extents<E...>, extents<E...>> {
   using type = extents<E...>;
 };
-template <class Op, index_t... E>
+template <same_for_all_elements Op, index_t... E>
   requires(sizeof...(E) > 0)
 struct result_type<Op, no_attributes, extents<E...>, extents<>> {
   using type = extents<E...>;
 };
-template <class Op, index_t... E>
+template <same_for_all_elements Op, index_t... E>
   requires(sizeof...(E) > 0)
 struct result_type<Op, no_attributes, extents<>, extents<E...>> {
   using type = extents<E...>;
