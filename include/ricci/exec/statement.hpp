@@ -128,6 +128,11 @@ RICCI_INLINE bool is_apart(operand_ref const& argument, char const* out, index_t
   }
 }
 
+// As many threads as the target or an operand asks for; a negative number asks for exactly so many.
+RICCI_INLINE constexpr int threads_for(int operands, int target) {
+  return target < 0 ? -target : operands > target ? operands : target;
+}
+
 // Runs P with its operands bound. `memory.place(out, extents, may_write)` says where the result goes, once its extents are known;
 // `memory.commit()` follows when it is there.
 template <class P, class E, class T, int Rank, class Memory, class Binder>
@@ -136,7 +141,7 @@ RICCI_INLINE void run_statement(run_state<P>& s, Binder const& b, Memory& memory
   constexpr shape_t shape = P::plan.shapes[P::plan.output_shapes[0]];
   index_t extents[Rank > 0 ? Rank : 1];
   for (int k = 0; k < Rank; ++k) extents[k] = resolve(shape.extent[k], s.dims);
-  int const most = b.threads > threads ? b.threads : threads;
+  int const most = threads_for(b.threads, threads);
   operand_ref const out = memory.place(extents, most, [&](operand_ref const& r) RICCI_INLINE_LAMBDA {
     return may_write<P, 0, arguments, Memory::whole>(b.operands, r, Rank, size_of(dtype_of<T>));
   });
@@ -241,7 +246,7 @@ RICCI_INLINE bool evaluate_row(E const& e, typename Memory::target_type& t, int 
   constexpr shape_t shape = P::plan.shapes[P::plan.output_shapes[0]];
   index_t extents[Rank + 1];
   for (int k = 0; k < Rank; ++k) extents[k] = resolve(shape.extent[k], dims);
-  char* const out = Memory::room_for(t, extents, b.threads > threads ? b.threads : threads);
+  char* const out = Memory::room_for(t, extents, threads_for(b.threads, threads));
   if (!out) [[unlikely]] return false;
   using code = typename kernel::lowered<P, P::plan.steps[0].kernel>::type;
   return [&]<int... A, int... S, int... C>(std::integer_sequence<int, A...>, std::integer_sequence<int, S...>,
@@ -255,7 +260,7 @@ RICCI_INLINE bool evaluate_row(E const& e, typename Memory::target_type& t, int 
     std::make_integer_sequence<int, code::scalars>{});
 }
 
-// Evaluates e as elements of type T into the memory of t, on as many threads as that, or an operand, asks for.
+// Evaluates e as elements of type T into the memory of t, on `threads_for` its operands and that number.
 template <class Memory, class T, class Target, fit Fit, bool Dense, class E>
 RICCI_INLINE void evaluate(E const& e, typename Memory::target_type& t, int threads) {
   using P = statement<E, T, Target, Fit, Dense, true>;

@@ -106,7 +106,7 @@ constexpr auto& element_at(X& x, I... i) {
   auto const s = x.stride_values();
   index_t at = 0;
   int axis = 0;
-  auto const step = [&](index_t k) {
+  [[maybe_unused]] auto const step = [&](index_t k) {
     index_t const n = x.extent_values()[axis], from = shapes::from_end(k, n);
     if (from < 0 || from >= n) expr::raise_index(k, axis, n);
     at += from * s.values[axis++];

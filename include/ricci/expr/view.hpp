@@ -146,9 +146,9 @@ class view {
   template <class... I>
     requires(sizeof...(I) == rank && (std::is_integral_v<I> && ...))
   RICCI_INLINE constexpr V& operator()(I... i) const {
-    auto const s = stride_values();
+    [[maybe_unused]] auto const s = stride_values();
     index_t at = 0;
-    int k = 0;
+    [[maybe_unused]] int k = 0;
     ((at += static_cast<index_t>(i) * s.values[k++]), ...);
     return p_[at];
   }

@@ -157,7 +157,7 @@ template <Tensor X, Context C>
 auto eval(X const& x, C const& context) {
   tensor_with<value_type_of<X>, extents_of<X>> t;
   auto const& e = storage::operand_for(x, std::type_identity<value_type_of<X>>{});
-  exec::evaluate<storage::into_new<decltype(t)>, value_type_of<X>, extents_of<X>, exec::fit::exact, true>(e, t, exec::threads_of(context));
+  exec::evaluate<storage::into_new<decltype(t)>, value_type_of<X>, extents_of<X>, exec::fit::exact, true>(e, t, -exec::threads_of(context));
   return t;
 }
 // A copy of a tensor in a context.

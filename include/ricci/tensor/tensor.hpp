@@ -210,9 +210,9 @@ class tensor : private storage::for_extents<V, extents<E...>> {
  private:
   template <class... I>
   RICCI_INLINE constexpr index_t offset_of(I... i) const {
-    auto const s = stride_values();
+    [[maybe_unused]] auto const s = stride_values();
     index_t at = 0;
-    int k = 0;
+    [[maybe_unused]] int k = 0;
     ((at += static_cast<index_t>(i) * s.values[k++]), ...);
     return at;
   }
