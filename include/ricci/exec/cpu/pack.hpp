@@ -46,9 +46,9 @@ struct pack {
   RICCI_INLINE friend pack operator-(pack a, pack b) { return a.v - b.v; }
   RICCI_INLINE friend pack operator*(pack a, pack b) { return a.v * b.v; }
   RICCI_INLINE friend pack operator/(pack a, pack b) { return a.v / b.v; }
-  RICCI_INLINE friend pack operator-(pack a) { return -a.v; }
+  RICCI_INLINE friend pack operator-(pack a) { return a.v ^ batch(T(-0.)); }  // xsimd's gives 0 - 0 = 0 on AVX-512
   RICCI_INLINE friend mask<T> operator==(pack a, pack b) { return {a.v == b.v}; }
-  RICCI_INLINE friend mask<T> operator!=(pack a, pack b) { return {a.v != b.v}; }
+  RICCI_INLINE friend mask<T> operator!=(pack a, pack b) { return {!(a.v == b.v)}; }  // xsimd's takes NaN for equal on AVX
   RICCI_INLINE friend mask<T> operator<(pack a, pack b) { return {a.v < b.v}; }
   RICCI_INLINE friend mask<T> operator<=(pack a, pack b) { return {a.v <= b.v}; }
   RICCI_INLINE friend mask<T> operator>(pack a, pack b) { return {a.v > b.v}; }
