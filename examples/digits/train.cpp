@@ -1,0 +1,83 @@
+#include "train.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+
+namespace {
+
+// Of 90 settings the one with the least loss on the quarters of the training part of seed 0 when that is split again, in 20
+// ways. No held-out quarter had a say.
+constexpr int batch_size = 32;
+constexpr float first_rate = 0.02f;  // falls to zero, evenly over the epochs
+constexpr float noise = 0.4f;  // of the ink: no picture is seen twice, which a small net on few pictures needs most
+
+// Glorot and Bengio's range for weights (2010), zero for biases.
+params<> initial(random_source& random) {
+  params<> p;
+  for (float& w : p.w1) w = random.within(std::sqrt(6.f / (pixels + hidden)));
+  for (float& w : p.w2) w = random.within(std::sqrt(6.f / (hidden + classes)));
+  return p;
+}
+
+// Adam (Kingma and Ba 2015).
+class adam {
+ public:
+  void step(params<>& p, params<> const& gradient, float rate) {
+    constexpr float keep1 = 0.9f, keep2 = 0.999f, tiny = 1e-8f;
+    ++steps_;
+    float const r1 = 1 / (1 - std::pow(keep1, steps_)), r2 = 1 / (1 - std::pow(keep2, steps_));
+    rc::tree_map(
+        [=](auto& w, auto& m, auto& v, auto const& g) {
+          m = keep1 * m + (1 - keep1) * g;
+          v = keep2 * v + (1 - keep2) * g * g;
+          w -= rate * r1 * m / (rc::sqrt(r2 * v) + tiny);
+        },
+        p, mean_, square_, gradient);
+  }
+
+ private:
+  params<> mean_, square_;
+  float steps_ = 0;
+};
+
+auto one_hot(labels_t const& labels) {
+  return rc::eval(rc::astype<float>(labels(rc::all, rc::newaxis) == rc::arange<int>(classes)));
+}
+
+}  // namespace
+
+params<> train(parts const& data, int epochs, random_source& random,
+               std::function<void(epoch_report const&)> const& report) {
+  params<> p = initial(random);
+  adam optimizer;
+  auto const targets = one_hot(data.training.labels);
+  auto const count = data.training.labels.size();
+  auto order = rc::arange<int>(count);
+  for (int epoch = 1; epoch <= epochs; ++epoch) {
+    auto const start = std::chrono::steady_clock::now();
+    float const rate = first_rate * (1 - static_cast<float>(epoch - 1) / static_cast<float>(epochs));
+    float total_loss = 0;
+    random.shuffle(order);
+    for (rc::index_t at = 0; at < count; at += batch_size) {
+      rc::tensor<int, rc::dim<"batch">> const rows = order(rc::range(at, std::min(at + batch_size, count)));
+      auto images = rc::eval(rc::take(data.training.images, rows));
+      for (float& ink : images) ink += random.within(noise);
+      auto const [value, gradient] = rc::value_and_grad(loss)(p, images, rc::take(targets, rows));
+      optimizer.step(p, gradient, rate);
+      total_loss += value.item() * static_cast<float>(rows.size());
+    }
+    std::chrono::duration<double> const taken = std::chrono::steady_clock::now() - start;
+    report({epoch, total_loss / static_cast<float>(count), measure(p, data.held_out), taken.count()});
+  }
+  return p;
+}
+
+measurement measure(params<> const& p, digits const& d) {
+  auto const loss_and_digits = [](auto const& q, auto const& images, auto const& targets) {
+    auto z = scores(q, images);
+    return std::pair(cross_entropy(z, targets), rc::argmax(z, rc::axis<1>));
+  };
+  auto [value, seen] = rc::fn(loss_and_digits)(p, d.images, one_hot(d.labels));
+  return {value.item(), float(rc::mean(rc::astype<float>(seen == d.labels))), seen};
+}
