@@ -1,0 +1,167 @@
+// Views of every kind: what they show, what is written through them, and views of views. What a view should hold is computed here
+// by plain loops over the elements.
+#include <doctest/doctest.h>
+
+#include "../numbers.hpp"
+#include "../raised.hpp"
+
+namespace rc = ricci;
+using rc::dyn;
+
+namespace {
+
+// 100 i + 10 j + k
+rc::ndarray<double, 3> cube() {
+  rc::ndarray<double, 3> c(3, 4, 5);
+  for (int i = 0; i < 3; ++i)
+    for (int j = 0; j < 4; ++j)
+      for (int k = 0; k < 5; ++k) c(i, j, k) = 100 * i + 10 * j + k;
+  return c;
+}
+constexpr rc::all_t all{};
+
+}  // namespace
+
+TEST_CASE("integers drop their axis") {
+  auto const c = cube();
+  CHECK(numbers(c(1, 2)) == numbers{120, 121, 122, 123, 124});
+  CHECK(numbers(c(-1, -2)) == numbers{220, 221, 222, 223, 224});
+  CHECK(numbers(c(1, all, 2)) == numbers{102, 112, 122, 132});
+  CHECK(numbers(c(all, 1, 2)) == numbers{12, 112, 212});
+  CHECK(shape_of(c(1)) == numbers{4, 5});
+  CHECK(c(1)(2)(3) == 123);
+  CHECK(c(1)(2, 3) == 123);
+  CHECK(c(1).at(2, -1) == 124);
+}
+
+TEST_CASE("ranges of either sign, windows, new axes, ellipsis") {
+  auto const c = cube();
+  CHECK(numbers(c(2, 3, rc::range(1, 4))) == numbers{231, 232, 233});
+  CHECK(numbers(c(2, 3, rc::range(3))) == numbers{230, 231, 232});
+  CHECK(numbers(c(2, 3, rc::range(0, 5, 2))) == numbers{230, 232, 234});
+  CHECK(numbers(c(2, 3, rc::range(4, 0, -1))) == numbers{234, 233, 232, 231});
+  CHECK(numbers(c(2, 3, rc::range(-1, 1, -2))) == numbers{234, 232});
+  CHECK(numbers(c(2, 3, rc::range(-3, -1))) == numbers{232, 233});
+  CHECK(c(2, 3, rc::range(2, 2)).size() == 0);
+  CHECK(numbers(c(rc::range(2, 0, -1), rc::range(0, 4, 3), 0)) == numbers{200, 230, 100, 130});
+  auto const w = c(all, all, rc::slice<2>(3));
+  static_assert(decltype(w)::extents::extent(2) == 2);
+  CHECK(numbers(w(0)) == numbers{3, 4, 13, 14, 23, 24, 33, 34});
+  auto const s = c(rc::ellipsis, rc::range<1, 4, 2>());
+  static_assert(decltype(s)::extents::extent(2) == 2);
+  CHECK(numbers(s(2, 0)) == numbers{201, 203});
+  CHECK(shape_of(c(rc::newaxis, 1, rc::ellipsis, rc::newaxis)) == numbers{1, 4, 5, 1});
+  CHECK(c(rc::newaxis, 1, rc::ellipsis, rc::newaxis)(0, 2, 3, 0) == 123);
+  CHECK(shape_of(c(rc::ellipsis)) == numbers{3, 4, 5});
+  CHECK(numbers(c(rc::ellipsis, 2, 3, 1)) == numbers{231});
+}
+
+TEST_CASE("views of views") {
+  auto const c = cube();
+  auto const v = c(rc::range(2, 0, -1), all, rc::range(0, 5, 2));  // (2, 4, 3)
+  CHECK(v(0, 1, 2) == 214);
+  CHECK(numbers(v(all, 3, rc::range(2, 0, -1))) == numbers{234, 232, 134, 132});
+  CHECK(numbers(v(1)(rc::range(0, 4, 3), 1)) == numbers{102, 132});
+  CHECK(v.strides() == std::array<rc::index_t, 3>{-20, 5, 2});
+}
+
+TEST_CASE("views are read in expressions by their strides") {
+  auto const c = cube();
+  rc::ndarray<double, 2> const sum = c(0, all, rc::range(4, 0, -2)) + c(all, 1, rc::range(0, 2))(1) * 1000.;
+  CHECK(shape_of(sum) == numbers{4, 2});
+  CHECK(sum(0, 0) == 4 + 110000);
+  CHECK(sum(3, 1) == 32 + 111000);
+  CHECK(double(rc::sum(c(all, 2, all))) == 3 * (20 * 5 + 10) + 300 * 5);
+  // rows of slice 0 times reversed columns of slice 1
+  rc::ndarray<double, 2> const p = rc::matmul(c(0, rc::range(0, 2)), c(1, all, rc::range(4, -1 - 5, -1)).T());
+  CHECK(shape_of(p) == numbers{2, 4});
+  double want = 0;
+  for (int k = 0; k < 5; ++k) want += (10 + k) * (130 + 4 - k);
+  CHECK(p(1, 3) == want);
+}
+
+TEST_CASE("what is assigned to a view lands where it looks, and nowhere else") {
+  auto c = cube();
+  c(1, all, rc::range(0, 5, 2)) = -1.;
+  c(rc::range(2, 0, -2), rc::range(3, 1, -1), 0) = rc::ndarray<double, 1>{7, 8};
+  for (int i = 0; i < 3; ++i)
+    for (int j = 0; j < 4; ++j)
+      for (int k = 0; k < 5; ++k) {
+        double want = 100 * i + 10 * j + k;
+        if (i == 1 && k % 2 == 0) want = -1;
+        if (i == 2 && k == 0 && j >= 2) want = j == 3 ? 7 : 8;
+        CHECK(c(i, j, k) == want);
+      }
+  c(0) += c(2);
+  CHECK(c(0, 1, 1) == 11 + 211);
+  c(0, 0) *= 2.;
+  CHECK(c(0, 0, 1) == 2 * (1 + 201));
+  c(0, 0) -= 1.;
+  c(0, 0) /= 3.;
+  CHECK(c(0, 0, 1) == (2 * (1 + 201) - 1) / 3.);
+  c(rc::ellipsis) = 0.;
+  CHECK(double(rc::sum(rc::abs(c))) == 0);
+}
+
+TEST_CASE("a value of fewer axes is stretched over the view") {
+  rc::tensor<float, 2, 3> a;
+  a(rc::all, rc::range(0, 3)) = rc::tensor<float, 3>{1, 2, 3};
+  CHECK(numbers(a) == numbers{1, 2, 3, 1, 2, 3});
+  a(all, all) = rc::tensor<float, 2, 1>{{5}, {6}};
+  CHECK(numbers(a) == numbers{5, 5, 5, 6, 6, 6});
+  rc::ndarray<float, 2> d(2, 3);
+  d(all, rc::range(1, 3)) = a(all, rc::range(0, 1));
+  CHECK(numbers(d) == numbers{0, 5, 5, 0, 6, 6});
+  CHECK(raised([&] { d(all, rc::range(0, 2)) = rc::ndarray<float, 1>{1, 2, 3}; }) != "");
+  CHECK(numbers(d) == numbers{0, 5, 5, 0, 6, 6});
+}
+
+TEST_CASE("assigning a view to a view copies the elements, not the place") {
+  rc::ndarray<double, 2> a{{1, 2}, {3, 4}};
+  auto first = a(0), second = a(1);
+  first = second;
+  CHECK(numbers(a) == numbers{3, 4, 3, 4});
+  second(0) = 9;
+  CHECK(numbers(a) == numbers{3, 4, 9, 4});
+  a(0) = a(1);
+  CHECK(numbers(a) == numbers{9, 4, 9, 4});
+}
+
+TEST_CASE("views convert: to tensors of their own, to numbers, to other element types") {
+  auto c = cube();
+  rc::tensor<float, 2> const t = c(0, 0, rc::range<0, 4, 2>());
+  CHECK(numbers(t) == numbers{0, 2});
+  auto const one = c(1, 2, 3);
+  CHECK(one == 123);
+  rc::tensor<double, 2, 2> m{{1, 2}, {3, 4}};
+  auto const corner = m(rc::range<0, 1>(), 1)(0);
+  CHECK(corner == 2);
+  rc::ndarray<int, 1> i(2);
+  i(rc::range(0, 2)) = c(2, 0, rc::range(1, 3)) + 0.9;
+  CHECK(numbers(i) == numbers{201, 202});
+}
+
+TEST_CASE("static tensors give static views") {
+  rc::tensor<float, 4, 6> a;
+  auto v = a(rc::range<0, 4, 2>(), rc::range<5, 1, -2>());
+  static_assert(std::is_same_v<decltype(v)::extents, rc::extents<2, 2>>);
+  v = rc::tensor<float, 2, 2>{{1, 2}, {3, 4}};
+  CHECK(a(0, 5) == 1);
+  CHECK(a(0, 3) == 2);
+  CHECK(a(2, 5) == 3);
+  CHECK(a(2, 3) == 4);
+  CHECK(float(rc::sum(a)) == 10);
+  a(all, 0) = 1;
+  CHECK(float(rc::sum(a)) == 14);
+}
+
+TEST_CASE("empty views take nothing and give nothing") {
+  auto c = cube();
+  auto v = c(rc::range(1, 1));
+  CHECK(shape_of(v) == numbers{0, 4, 5});
+  v = 5.;
+  v += 1.;
+  CHECK(double(rc::sum(v)) == 0);
+  CHECK(shape_of(rc::eval(v + c(0))) == numbers{0, 4, 5});
+  CHECK(c(1, 2, 3) == 123);
+}
