@@ -183,7 +183,10 @@ class fuser {
     summary s = uses_of(v);
     int const cost = g_.ins[v].op->cost;
     if (!f_.stored[v] && !s.from_memory) {
-      if (s.groups > 1 && s.all_same && cost > max_shared_cost && merge_users(v)) s = uses_of(v);
+      if (s.groups > 1 && s.all_same && cost > max_shared_cost) {
+        merge_users(v);  // also where it does not come to an end, some groups are others now
+        s = uses_of(v);
+      }
       int const only = s.groups == 1 ? f_.find(f_.uses[f_.first_use[v]].group) : 0;
       bool const once = s.groups == 1 && (s.all_same || (s.all_once && f_.uses[f_.first_use[v]].next == 0));
       if (once && f_.groups[only].weight < max_weight) return inline_into(v);
@@ -224,15 +227,14 @@ class fuser {
   }
 
   // Makes one kernel of all that read a value element for element, so that it is computed once and never stored.
-  constexpr bool merge_users(int v) {
+  constexpr void merge_users(int v) {
     int first = 0;
     for (int u = f_.first_use[v]; u != 0; u = f_.uses[u].next) {
       int const group = f_.find(f_.uses[u].group);
       if (first == 0) first = group;
-      else if (group != first && !can_merge(first, group)) return false;
+      else if (group != first && !can_merge(first, group)) return;
       else if (group != first) first = merge(first, group);
     }
-    return true;
   }
   constexpr bool can_merge(int a, int b) const {
     auto const &x = f_.groups[a], &y = f_.groups[b];
