@@ -88,6 +88,10 @@ struct gradient {
 
 // Value and tangent; the arguments are followed by their tangents.
 struct pushforward {
+  template <class X, class Tangent>
+  struct direction {
+    static_assert(shapes::may_be_stretched<X, Tangent>(), "a tangent has the extents of its argument (both: see the type above)");
+  };
   template <class F, class... S>
   static constexpr auto apply(F const& f, S const&... s) {
     return split(f, std::make_index_sequence<sizeof...(S) / 2>{}, std::tuple<S const&...>(s...));

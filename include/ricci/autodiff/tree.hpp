@@ -212,8 +212,8 @@ constexpr void tree_map(F&& f, First&& first, Rest&&... rest) {
 // zeros of the extents of every tensor of a record
 template <class X>
   requires(!Tensor<X> && (std::is_aggregate_v<X> || tree::is_tuple<X>))
-constexpr tree::owned_t<X> zeros_like(X const& x) {
-  tree::owned_t<X> z{};
+constexpr auto zeros_like(X const& x) {
+  std::conditional_t<tree::has_symbols<X>(), X, tree::owned_t<X>> z{};
   tree::for_each_leaf([](auto& to, auto const& from) { to = zeros_like(from); }, z, x);
   return z;
 }

@@ -17,9 +17,22 @@ struct descriptor_key {
   friend constexpr auto operation_of(descriptor_key);
 };
 
+// A number for a type: the hash (FNV-1a) of its name, which the compiler writes into this function's own.
+template <class Op>
+constexpr std::uint64_t id_of_type() {
+#if defined(_MSC_VER) && !defined(__clang__)
+  char const* s = __FUNCSIG__;
+#else
+  char const* s = __PRETTY_FUNCTION__;
+#endif
+  std::uint64_t h = 14695981039346656037u;
+  while (*s) h = (h ^ static_cast<unsigned char>(*s++)) * 1099511628211u;
+  return h;
+}
+
 template <class Op>
 struct descriptor {
-  static constexpr op_facts facts{Op::name, hash_of(Op::name), Op::kind, Op::cost, Op::commutative};
+  static constexpr op_facts facts{Op::name, id_of_type<Op>(), Op::kind, Op::cost, Op::commutative};
   friend constexpr auto operation_of(descriptor_key<&descriptor<Op>::facts>) { return Op{}; }
 };
 

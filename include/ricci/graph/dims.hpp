@@ -28,7 +28,7 @@ constexpr index_t dim(G& g, dim_op op, index_t a, index_t b) {
 template <class G>
 constexpr index_t times(G& g, index_t a, index_t b) {
   a = find(g, a), b = find(g, b);
-  if (a >= 0 && b >= 0) return a * b;
+  if (!is_symbolic(a) && !is_symbolic(b)) return a * b;
   if (a == 1 || b == 0) return b;
   if (b == 1 || a == 0) return a;
   return a < b ? dim(g, dim_op::times, a, b) : dim(g, dim_op::times, b, a);
@@ -36,7 +36,7 @@ constexpr index_t times(G& g, index_t a, index_t b) {
 template <class G>
 constexpr index_t plus(G& g, index_t a, index_t b) {
   a = find(g, a), b = find(g, b);
-  if (a >= 0 && b >= 0) return a + b;
+  if (!is_symbolic(a) && !is_symbolic(b)) return a + b;
   if (a == 0) return b;
   if (b == 0) return a;
   return a < b ? dim(g, dim_op::plus, a, b) : dim(g, dim_op::plus, b, a);

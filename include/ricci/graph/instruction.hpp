@@ -26,20 +26,21 @@ enum class op_kind : std::uint8_t {
 
 struct op_facts {
   char const* name;
-  std::uint32_t hash;
+  std::uint64_t id;  // of the operation's type
   op_kind kind;
   std::uint8_t cost;  // of one element, an addition being 1; decides what is computed twice rather than stored
   bool commutative;
 };
 
+// In place of an operation where there is none.
+inline constexpr op_facts no_operation{"none", 0, op_kind::alias, 0, false};
+
 // the most operands that an instruction has
 inline constexpr int max_operands = 64;
 
-constexpr std::uint32_t hash_of(char const* s) {
-  std::uint32_t h = 2166136261u;
-  while (*s) h = (h ^ static_cast<unsigned char>(*s++)) * 16777619u;
-  return h;
-}
+// Whether two instructions are of one operation. Addresses of descriptors would say so, too, but g++ does not compare those of
+// templates in constant expressions when it is told to look for null pointers (-fsanitize=undefined).
+constexpr bool same_operation(op_facts const* a, op_facts const* b) { return a->id == b->id; }
 
 // How an instruction is differentiated; null in graphs of plain statements, which nobody derives.
 template <class Graph>

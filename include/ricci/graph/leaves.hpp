@@ -51,7 +51,7 @@ constexpr double literal_number(G const& g, int id) {
 }
 template <class G>
 constexpr bool is_literal(G const& g, int id) {
-  return g.ins[id].op == facts_of<literal_t>();
+  return same_operation(g.ins[id].op, facts_of<literal_t>());
 }
 template <class G>
 constexpr bool is_literal(G const& g, int id, double x) {

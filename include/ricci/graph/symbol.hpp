@@ -16,24 +16,58 @@ inline constexpr bool is_symbol = false;
 template <class>
 inline constexpr bool always_false = false;
 
-// An extent of a traced function that is only known when it runs: `x.shape(0)`; usable in `rc::shape(n * 2, 3)` and as a
-// scalar of the computation.
+template <class V, class E, class Mode = ir::traced>
+class symbol;
+
+// An extent of a traced function that is only known when it runs: `x.shape(0)`. Arithmetic of these and integers gives others,
+// which decide shapes (`rc::shape(n * 2, 3)`); beside tensors and floating numbers it is an integer number that adapts to them.
 template <class Mode>
 struct symbolic_dim {
+  using value_type = index_t;
+  using extents = weak_extents;
+  using mode = Mode;
   typename Mode::graph* g = nullptr;
   index_t dim = 0;
 
   friend constexpr symbolic_dim operator*(symbolic_dim a, symbolic_dim b) { return {a.g, ir::times(*a.g, a.dim, b.dim)}; }
-  friend constexpr symbolic_dim operator*(symbolic_dim a, index_t b) { return {a.g, ir::times(*a.g, a.dim, b)}; }
-  friend constexpr symbolic_dim operator*(index_t a, symbolic_dim b) { return b * a; }
   friend constexpr symbolic_dim operator+(symbolic_dim a, symbolic_dim b) { return {a.g, ir::plus(*a.g, a.dim, b.dim)}; }
-  friend constexpr symbolic_dim operator+(symbolic_dim a, index_t b) { return {a.g, ir::plus(*a.g, a.dim, b)}; }
-  friend constexpr symbolic_dim operator+(index_t a, symbolic_dim b) { return b + a; }
-  friend constexpr symbolic_dim operator-(symbolic_dim a, index_t b) { return a + -b; }
-  friend constexpr symbolic_dim operator/(symbolic_dim a, index_t b) { return {a.g, ir::divide(*a.g, a.dim, b)}; }
+  friend constexpr symbolic_dim operator-(symbolic_dim a, symbolic_dim b) { return a + b * -1; }
+  friend constexpr symbolic_dim operator/(symbolic_dim a, symbolic_dim b) { return {a.g, ir::divide(*a.g, a.dim, b.dim)}; }
+  template <std::integral I>
+  friend constexpr symbolic_dim operator*(symbolic_dim a, I b) {
+    return {a.g, ir::times(*a.g, a.dim, static_cast<index_t>(b))};
+  }
+  template <std::integral I>
+  friend constexpr symbolic_dim operator*(I a, symbolic_dim b) {
+    return b * a;
+  }
+  template <std::integral I>
+  friend constexpr symbolic_dim operator+(symbolic_dim a, I b) {
+    return {a.g, ir::plus(*a.g, a.dim, static_cast<index_t>(b))};
+  }
+  template <std::integral I>
+  friend constexpr symbolic_dim operator+(I a, symbolic_dim b) {
+    return b + a;
+  }
+  template <std::integral I>
+  friend constexpr symbolic_dim operator-(symbolic_dim a, I b) {
+    return a + -static_cast<index_t>(b);
+  }
+  template <std::integral I>
+  friend constexpr symbolic_dim operator-(I a, symbolic_dim b) {
+    return b * -1 + a;
+  }
+  template <std::integral I>
+  friend constexpr symbolic_dim operator/(symbolic_dim a, I b) {
+    return {a.g, ir::divide(*a.g, a.dim, static_cast<index_t>(b))};
+  }
 };
+template <class T>
+inline constexpr bool is_symbolic_dim = false;
+template <class Mode>
+inline constexpr bool is_symbolic_dim<symbolic_dim<Mode>> = true;
 
-template <class V, class E, class Mode = ir::traced>
+template <class V, class E, class Mode>
 class symbol {
  public:
   using value_type = V;
@@ -47,6 +81,16 @@ class symbol {
   constexpr auto shape(int axis) const {
     if constexpr (E::is_static) return E::extent(axis < 0 ? axis + rank : axis);
     else return symbolic_dim<Mode>{v.g, ir::find(*v.g, v.shape().extent[axis < 0 ? axis + rank : axis])};
+  }
+  // how many elements
+  constexpr auto size() const {
+    if constexpr (E::is_static) {
+      return E::size;
+    } else {
+      index_t n = 1;
+      for (int k = 0; k < rank; ++k) n = ir::times(*v.g, n, v.shape().extent[k]);
+      return symbolic_dim<Mode>{v.g, n};
+    }
   }
   template <class... I>
   constexpr auto operator()(I const&... indices) {
@@ -78,6 +122,9 @@ class symbol {
   template <Arithmetic U>
     requires(!std::is_same_v<U, bool>)
   constexpr explicit operator U() const {
+    static_assert(Mode::runs || always_false<U>,
+                  "a traced function cannot read a value, which is only known when it runs: compute with the symbol itself, "
+                  "and choose by ricci::where or ricci::cond");
     return static_cast<U>(item());
   }
   template <class U = void>
@@ -99,5 +146,7 @@ template <class T>
 inline constexpr bool is_weak = false;
 template <class T, class Mode>
 inline constexpr bool is_weak<symbol<T, weak_extents, Mode>> = true;
+template <class Mode>
+inline constexpr bool is_weak<symbolic_dim<Mode>> = true;
 
 }  // namespace ricci

@@ -30,7 +30,7 @@ struct value {
   constexpr int shape_id() const { return g->ins[id].shape; }
   constexpr shape_t const& shape() const { return g->shapes[g->ins[id].shape]; }
   constexpr int rank() const { return shape().rank; }
-  constexpr bool is(op_facts const* op) const { return g->ins[id].op == op; }
+  constexpr bool is(op_facts const* op) const { return same_operation(g->ins[id].op, op); }
   constexpr value operand(int k) const { return {g, g->in(id, k)}; }
 };
 

@@ -54,7 +54,7 @@ constexpr auto lower_register() {
 template <class P, int I>
 constexpr auto lower_sink() {
   constexpr plan::sink_t s = P::plan.sinks[I];
-  if constexpr (s.reduction == nullptr) return store<s.reg, s.slot, s.type, s.moves>{};
+  if constexpr (s.reduction->id == 0) return store<s.reg, s.slot, s.type, s.moves>{};
   else return reduce<ir::op_of<s.reduction>, s.reg, s.slot, s.type, s.moves>{};
 }
 

@@ -38,7 +38,7 @@ template <class T>
 constexpr int level_of_type() {
   if constexpr (std::is_arithmetic_v<T>) return operand_level::number;
   else if constexpr (ir::is_value<T>) return operand_level::value;
-  else if constexpr (is_symbol<T>) return operand_level::symbol;
+  else if constexpr (is_symbol<T> || is_symbolic_dim<T>) return operand_level::symbol;
   else if constexpr (enable_tensor<T>) return operand_level::tensor;
   else return operand_level::no_operand;
 }
@@ -59,7 +59,7 @@ concept operands = ((level_of<A> != 0) && ...);
 // numbers stand in the global namespace (expr/foreign.hpp).
 // Values of graphs have operators of their own, whose result types are spelt out: an operation's rules may use it.
 template <class A>
-inline constexpr bool is_ours = is_native_tensor<std::remove_cvref_t<A>>;
+inline constexpr bool is_ours = is_native_tensor<std::remove_cvref_t<A>> || is_symbolic_dim<std::remove_cvref_t<A>>;
 template <class... A>
 concept tensor_operands = operands<A...> && level_of_call<A...> < operand_level::value && (is_ours<A> || ...);
 template <class... A>
@@ -158,6 +158,10 @@ template <class T, class Mode>
 struct operand_extents<symbol<T, weak_extents, Mode>> {
   using type = extents<>;
 };
+template <class Mode>
+struct operand_extents<symbolic_dim<Mode>> {
+  using type = extents<>;
+};
 template <class Op, class Attributes, class... A>
 using extents_of_call =
     typename shapes::result_type<Op, Attributes, typename operand_extents<std::remove_cvref_t<A>>::type...>::type;
@@ -205,6 +209,8 @@ constexpr ir::value<Mode> lifted(typename Mode::graph& g, A const& a, dtype stro
     else return ir::literal<Mode>(g, static_cast<double>(a), t, 0);
   } else if constexpr (ir::is_value<A>) {
     return a;
+  } else if constexpr (is_symbolic_dim<A>) {
+    return ir::number<Mode>(g, a.dim, entering_type<A>(strong));
   } else if constexpr (is_symbol<A>) {
     return is_weak<A> ? ir::cast(a.v, entering_type<A>(strong)) : a.v;
   } else {
@@ -215,6 +221,7 @@ constexpr ir::value<Mode> lifted(typename Mode::graph& g, A const& a, dtype stro
 template <class A, class... Rest>
 constexpr auto& graph_of(A const& a, Rest const&... rest) {
   if constexpr (ir::is_value<A>) return *a.g;
+  else if constexpr (is_symbolic_dim<A>) return *a.g;
   else if constexpr (is_symbol<A>) return *a.v.g;
   else return graph_of(rest...);
 }
@@ -228,6 +235,10 @@ struct mode_of<ir::value<Mode>, Rest...> {
 };
 template <class T, class E, class Mode, class... Rest>
 struct mode_of<symbol<T, E, Mode>, Rest...> {
+  using type = Mode;
+};
+template <class Mode, class... Rest>
+struct mode_of<symbolic_dim<Mode>, Rest...> {
   using type = Mode;
 };
 

@@ -78,6 +78,23 @@ constexpr shape_t matmul(Context& c, shape_t a, shape_t b) {
   return r;
 }
 
+// Whether a tensor of extents From may turn out to have extents To, or to be stretched to them: false where the types already
+// show that it cannot.
+template <class To, class From>
+constexpr bool may_be_equal() {
+  type_context c;
+  if (To::rank != From::rank) return false;
+  for (int k = 0; k < To::rank; ++k) c.same(To::extent(k), From::extent(k));
+  return !c.failed;
+}
+template <class To, class From>
+constexpr bool may_be_stretched() {
+  type_context c;
+  if (To::rank < From::rank) return false;
+  for (int k = 0; k < From::rank; ++k) c.stretch(To::extent(k + To::rank - From::rank), From::extent(k));
+  return !c.failed;
+}
+
 template <class Context>
 constexpr index_t size(Context& c, shape_t const& s) {
   index_t n = 1;

@@ -2,15 +2,31 @@
 // function a value may also be a symbolic dimension, as `x.shape(0)` is.
 #pragma once
 
+#include <utility>
+
 #include <ricci/shape/extents.hpp>
 
 namespace ricci {
+
+namespace shapes {
+// the graph that symbolic dimensions among some extents belong to
+struct no_graph {};
+constexpr no_graph graph_of_dims() { return {}; }
+template <class First, class... Rest>
+constexpr auto graph_of_dims(First const& first, Rest const&... rest) {
+  if constexpr (requires { first.g; }) return first.g;
+  else return graph_of_dims(rest...);
+}
+}  // namespace shapes
 
 template <class... D>
 struct shape_argument {
   static constexpr int rank = sizeof...(D);
   // the values, in order; symbolic dimensions as the numbers that stand for them
   index_t values[rank > 0 ? rank : 1];
+  using graph = decltype(shapes::graph_of_dims(std::declval<D const&>()...));
+  static constexpr bool is_symbolic = !std::is_same_v<graph, shapes::no_graph>;
+  [[no_unique_address]] graph g{};
 };
 
 namespace shapes {
@@ -28,7 +44,7 @@ inline constexpr bool is_shape_argument<shape_argument<D...>> = true;
 // A shape whose extents are values; -1 for one that follows from the others.
 template <class... D>
 constexpr shape_argument<D...> shape(D const&... d) {
-  return {{shapes::extent_value(d)...}};
+  return {{shapes::extent_value(d)...}, shapes::graph_of_dims(d...)};
 }
 
 template <class T>

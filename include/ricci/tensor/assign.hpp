@@ -141,8 +141,22 @@ RICCI_INLINE constexpr decltype(auto) operand_for(X const& x, auto type) {
 
 // ---- construction, assignment ----
 
+namespace storage {
+// Misfits that the types already show, both extents in the message; the others are seen when it runs.
+template <class To, class From>
+struct assigned {
+  static_assert(shapes::may_be_equal<To, From>(), "a tensor is assigned a tensor of the same extents (both: see the type above)");
+};
+template <class To, class From>
+struct assigned_to_view {
+  static_assert(shapes::may_be_stretched<To, From>(),
+                "a view is assigned what has its extents or is stretched to them (both: see the type above)");
+};
+}  // namespace storage
+
 template <class T, index_t... E, class X>
 RICCI_INLINE constexpr void construct(tensor<T, E...>& t, X const& x) {
+  (void)sizeof(storage::assigned<extents<E...>, extents_of<X>>);
   auto const& e = storage::operand_for(x, std::type_identity<T>{});
   using held_type = std::remove_cvref_t<decltype(e)>;
   if constexpr (exec::is_in_place<tensor<T, E...>> && exec::is_in_place<held_type>)
@@ -170,6 +184,7 @@ RICCI_INLINE constexpr void assign(tensor<T, E...>& t, X const& x) {
     exec::evaluate<memory, T, extents<E...>, exec::fit::stretched, true, held_type>(e, t, t.threads());
   } else {
     static_assert(rank_of<X> == sizeof...(E), "a tensor is assigned a tensor of the same order, or a number");
+    (void)sizeof(storage::assigned<extents<E...>, extents_of<X>>);
     exec::evaluate<memory, T, extents<E...>, exec::fit::exact, true, held_type>(e, t, t.threads());
   }
 }
@@ -177,6 +192,7 @@ template <class T, class E, layout L, bool Shared, class X>
 RICCI_INLINE constexpr void assign(view<T, E, L, Shared> const& v, X const& x) {
   auto const& e = storage::operand_for(x, std::type_identity<T>{});
   using held_type = std::remove_cvref_t<decltype(e)>;
+  if constexpr (!std::is_arithmetic_v<X>) (void)sizeof(storage::assigned_to_view<E, extents_of<X>>);
   if constexpr (!Shared && exec::is_in_place<held_type>)
     if (__builtin_is_constant_evaluated()) return exec::evaluate_constant(v, v.data(), e);
   exec::evaluate<storage::into_view<view<T, E, L, Shared>>, T, E, exec::fit::stretched, L == layout::row_major, held_type>(e, v, v.threads());

@@ -32,9 +32,25 @@ constexpr X filled(X x, F const& f) {
 
 }  // namespace storage
 
+namespace storage {
+
+// Inside a traced function, with extents that are known when it runs.
+template <class T, class... D>
+constexpr auto full_symbol(shape_argument<D...> const& s, double value) {
+  using Mode = typename mode_of<D...>::type;
+  auto& g = *s.g;
+  shape_t shape{};
+  for (index_t const e : s.values) shape.push(e);
+  using E = dynamic_extents<int(sizeof...(D))>;
+  return symbol<T, E, Mode>{ir::literal<Mode>(g, value, dtype_of<T>, ir::intern(g, shape))};
+}
+
+}  // namespace storage
+
 template <Element T, ShapeArgument S, Context C = cpu, Arithmetic V = T>
 constexpr auto full(S const& shape, V value, C const& context = {}) {
-  return storage::filled(storage::made<T>(shape, context), [&](index_t) { return value; });
+  if constexpr (requires { requires S::is_symbolic; }) return storage::full_symbol<T>(shape, static_cast<double>(value));
+  else return storage::filled(storage::made<T>(shape, context), [&](index_t) { return value; });
 }
 template <Element T, ShapeArgument S, Context C = cpu>
 constexpr auto zeros(S const& shape, C const& context = {}) {

@@ -37,7 +37,7 @@ constexpr int rewritten(typename Mode::graph& g, int id, level up_to) {
     again = false;
     auto const* op = g.ins[id].op;
     for (auto const& rule : Rules::template table<Mode>) {
-      if (rule.root != op || rule.from > up_to) continue;
+      if (!ir::same_operation(rule.root, op) || rule.from > up_to) continue;
       if (auto const v = rule.apply({&g, id}); v && v.id != id) {
         id = v.id;
         again = true;

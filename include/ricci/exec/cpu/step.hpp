@@ -112,7 +112,7 @@ struct step {
 template <class P, int K>
 constexpr auto step_of() {
   constexpr plan::kernel_t k = P::plan.kernels[K];
-  if constexpr (k.op != nullptr) return step<k.kind, void, k.type, ir::op_of<k.op>, 0>{};
+  if constexpr (k.op->id != 0) return step<k.kind, void, k.type, ir::op_of<k.op>, 0>{};
   else if constexpr (k.kind == plan::step_kind::take || k.kind == plan::step_kind::scatter) return step<k.kind, void, k.type, void, k.variant>{};
   else return step<k.kind, typename kernel::lowered<P, K>::type, k.type, void, k.variant>{};
 }

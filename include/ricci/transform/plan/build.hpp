@@ -161,7 +161,7 @@ constexpr plan_t planned(G g, ir::span<bool> arguments, ir::span<bool> outputs) 
       p.argument_type[a] = g.ins[v].type;
       p.argument_shapes[a] = p.shape_count;
       p.shapes[p.shape_count++] = argument_shape(g, static_cast<int>(a), g.shape(v).rank, g.shapes[g.ins[v].shape]);
-    } else if (kind != ir::op_kind::literal && kind != ir::op_kind::elementwise && g.ins[v].op != ir::facts_of<broadcast_to_t>()) {
+    } else if (kind != ir::op_kind::literal && kind != ir::op_kind::elementwise && !ir::same_operation(g.ins[v].op, ir::facts_of<broadcast_to_t>())) {
       p.elementwise = false;
     }
   }

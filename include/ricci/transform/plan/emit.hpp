@@ -47,7 +47,7 @@ class emitter {
     auto const& from = f_.groups[group];
     domain_ = g_.shapes[from.domain];
     for (int k = 0; k < domain_.rank; ++k) domain_.extent[k] = ir::find(g_, domain_.extent[k]);
-    kernel_ = {from.kind, 0, dtype::none, nullptr, 0, p_.register_count, 0, p_.sink_count, 0, 0, 0};
+    kernel_ = {from.kind, 0, dtype::none, &ir::no_operation, 0, p_.register_count, 0, p_.sink_count, 0, 0, 0};
     memo_count_ = operand_count_ = 0;
     switch (from.kind) {
       case step_kind::map:
@@ -160,14 +160,14 @@ class emitter {
   }
   constexpr int make_register(int v, axis_map const& m) {
     auto const& i = g_.ins[v];
-    if (v == f_.groups[group_].anchor) return add_register({register_kind::product, i.type, access::contiguous, 0, nullptr, 0, {}});
+    if (v == f_.groups[group_].anchor) return add_register({register_kind::product, i.type, access::contiguous, 0, &ir::no_operation, 0, {}});
     bool const here = is_root_here(v) && m == identity_map(m.rank);
     if ((kind(v) == ir::op_kind::argument || f_.stored[v]) && !here) return load(v, m);
     switch (kind(v)) {
       case ir::op_kind::argument: return load_argument(v, m);
       case ir::op_kind::literal: return literal(v);
       case ir::op_kind::number: return add_register({register_kind::scalar, i.type, access::fixed,
-                                                     add_scalar(true, i.type, g_.attr(v, 0)), nullptr, 0, {}});
+                                                     add_scalar(true, i.type, g_.attr(v, 0)), &ir::no_operation, 0, {}});
       case ir::op_kind::reshape:
         if (!relabels_axes(v)) return load(v, m);
         return value_of(g_.in(v, 0), through_reshape(v, m));
@@ -190,20 +190,20 @@ class emitter {
   }
   constexpr int load(int v, axis_map const& m) {
     return add_register({register_kind::load, g_.ins[v].type, access::strided, add_operand(pending(v, place_of(v), m, false)),
-                         nullptr, 0, {}});
+                         &ir::no_operation, 0, {}});
   }
   // an argument that is copied by this very kernel
   constexpr int load_argument(int v, axis_map const& m) {
     place_t const from{home::argument, static_cast<int>(g_.attr(v, 0)), true, true};
     return add_register({register_kind::load, g_.ins[v].type, access::strided, add_operand(pending(v, from, m, false)),
-                         nullptr, 0, {}});
+                         &ir::no_operation, 0, {}});
   }
   constexpr int literal(int v) {
     auto const type = g_.ins[v].type;
     double const x = ir::literal_number(g_, v);
     if ((x == 0 && std::bit_cast<index_t>(x) == 0) || x == 1 || x == -1)
-      return add_register({register_kind::constant, type, access::fixed, static_cast<int>(x), nullptr, 0, {}});
-    return add_register({register_kind::scalar, type, access::fixed, add_scalar(false, type, g_.attr(v, 0)), nullptr, 0, {}});
+      return add_register({register_kind::constant, type, access::fixed, static_cast<int>(x), &ir::no_operation, 0, {}});
+    return add_register({register_kind::scalar, type, access::fixed, add_scalar(false, type, g_.attr(v, 0)), &ir::no_operation, 0, {}});
   }
 
   // ---- views ----
@@ -213,13 +213,13 @@ class emitter {
     axis_map r{g_.shape(x).rank, {}, {}, {}};
     auto const* op = g_.ins[v].op;
     for (int k = 0; k < m.rank; ++k) {
-      int const to = op == ir::facts_of<permute_dims_t>() ? static_cast<int>(g_.attr(v, k))
-                     : op == ir::facts_of<broadcast_to_t>() ? k - (m.rank - r.rank) : k;
+      int const to = ir::same_operation(op, ir::facts_of<permute_dims_t>()) ? static_cast<int>(g_.attr(v, k))
+                     : ir::same_operation(op, ir::facts_of<broadcast_to_t>()) ? k - (m.rank - r.rank) : k;
       if (to >= 0) r.from[to] = m.from[k], r.start[to] = m.start[k], r.step[to] = m.step[k];
     }
     for (int k = 0; k < r.rank; ++k) {
-      if (op == ir::facts_of<broadcast_to_t>() && is_one(x, k)) r.from[k] = -1, r.start[k] = 0, r.step[k] = 0;
-      if (op == ir::facts_of<slice_t>()) {
+      if (ir::same_operation(op, ir::facts_of<broadcast_to_t>()) && is_one(x, k)) r.from[k] = -1, r.start[k] = 0, r.step[k] = 0;
+      if (ir::same_operation(op, ir::facts_of<slice_t>())) {
         index_t const step = g_.attr(v, r.rank + k);
         r.start[k] = plus(g_.attr(v, k), times(r.start[k], step));
         r.step[k] *= step;
@@ -267,7 +267,7 @@ class emitter {
     for (int k = 0; k < count; ++k) regs[k] = value_of(f_.roots[roots[k]].value, whole);
     for (int k = 0; k < count; ++k) {
       auto const& root = f_.roots[roots[k]];
-      auto const* reduction = root.reduces ? g_.ins[root.target].op : nullptr;
+      auto const* reduction = root.reduces ? g_.ins[root.target].op : &ir::no_operation;
       sink_t const sink{reduction, regs[k], add_operand(target_of(root, from.mask)), g_.ins[root.value].type, access::strided};
       p_.sinks[p_.sink_count++] = sink;
       ++kernel_.sinks;
@@ -284,7 +284,7 @@ class emitter {
       m = {g_.shape(v).rank, {}, {}, {}};
       for (int axis = 0, k = 0; axis < domain_.rank; ++axis)
         if (!(mask >> axis & 1)) m.from[k] = axis, m.step[k++] = 1;
-    } else if (root.part >= 0 && g_.ins[v].op == ir::facts_of<concat_t>()) {
+    } else if (root.part >= 0 && ir::same_operation(g_.ins[v].op, ir::facts_of<concat_t>())) {
       auto const axis = static_cast<int>(g_.attr(v, 0));
       for (int k = 0; k < root.part; ++k) m.start[axis] = plus(m.start[axis], g_.shape(g_.in(v, k)).extent[axis]);
     } else if (root.part == 1) {
@@ -327,8 +327,8 @@ class emitter {
     }
     for (int k = 0; k < kernel_.sinks; ++k) {
       auto& s = p_.sinks[kernel_.first_sink + k];
-      s.moves = inner < 0 || (s.reduction && loops[n - 1].reduced) ? access::contiguous : access_by(operands_[s.slot].stride[inner]);
-      if (s.reduction && (inner < 0 || loops[n - 1].reduced)) s.moves = access::fixed;
+      s.moves = inner < 0 || (s.reduction->id != 0 && loops[n - 1].reduced) ? access::contiguous : access_by(operands_[s.slot].stride[inner]);
+      if (s.reduction->id != 0 && (inner < 0 || loops[n - 1].reduced)) s.moves = access::fixed;
     }
     int axes[max_rank + 1]{};
     for (int k = 0; k < n; ++k) axes[k] = ordered[k].axis;
@@ -360,7 +360,7 @@ class emitter {
     for (int k = 0; k < kernel_.registers; ++k) {
       auto const& r = p_.registers[kernel_.first_register + k];
       h = (h ^ static_cast<std::uint32_t>(static_cast<int>(r.kind) + 8 * static_cast<int>(r.type) + 64 * r.slot)) * 0x85ebca6bu;
-      h += (r.op ? r.op->hash : 0) + static_cast<std::uint32_t>(r.in[0] + 64 * r.in[1]) * 0x9e3779b1u;
+      h += static_cast<std::uint32_t>(r.op->id) + static_cast<std::uint32_t>(r.in[0] + 64 * r.in[1]) * 0x9e3779b1u;
     }
     kernel_.hash = h;
     int id = 0;
@@ -376,18 +376,18 @@ class emitter {
   }
   constexpr bool equals(kernel_t const& k) const {
     auto const& mine = kernel_;
-    if (k.hash != mine.hash || k.kind != mine.kind || k.variant != mine.variant || k.type != mine.type || k.op != mine.op ||
+    if (k.hash != mine.hash || k.kind != mine.kind || k.variant != mine.variant || k.type != mine.type || !ir::same_operation(k.op, mine.op) ||
         k.registers != mine.registers || k.sinks != mine.sinks || k.slots != mine.slots || k.scalars != mine.scalars)
       return false;
     for (int i = 0; i < k.registers; ++i) {
       auto const &a = p_.registers[k.first_register + i], &b = p_.registers[mine.first_register + i];
-      if (a.kind != b.kind || a.type != b.type || a.moves != b.moves || a.slot != b.slot || a.op != b.op || a.count != b.count ||
+      if (a.kind != b.kind || a.type != b.type || a.moves != b.moves || a.slot != b.slot || !ir::same_operation(a.op, b.op) || a.count != b.count ||
           a.in[0] != b.in[0] || a.in[1] != b.in[1] || a.in[2] != b.in[2])
         return false;
     }
     for (int i = 0; i < k.sinks; ++i) {
       auto const &a = p_.sinks[k.first_sink + i], &b = p_.sinks[mine.first_sink + i];
-      if (a.reduction != b.reduction || a.reg != b.reg || a.slot != b.slot || a.type != b.type || a.moves != b.moves) return false;
+      if (!ir::same_operation(a.reduction, b.reduction) || a.reg != b.reg || a.slot != b.slot || a.type != b.type || a.moves != b.moves) return false;
     }
     return true;
   }

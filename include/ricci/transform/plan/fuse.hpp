@@ -318,7 +318,7 @@ class fuser {
     }
   }
   constexpr bool stretches(int v) const {
-    if (g_.ins[v].op != ir::facts_of<broadcast_to_t>()) return false;
+    if (!ir::same_operation(g_.ins[v].op, ir::facts_of<broadcast_to_t>())) return false;
     auto const &s = g_.shapes[g_.ins[g_.in(v, 0)].shape], &t = g_.shapes[g_.ins[v].shape];
     for (int k = 0; k < t.rank; ++k) {
       int const i = k - (t.rank - s.rank);

@@ -30,7 +30,7 @@ struct register_t {
   int in[3];
 };
 struct sink_t {
-  ir::op_facts const* reduction;  // null: stored
+  ir::op_facts const* reduction;  // none: stored
   int reg;
   int slot;
   dtype type;
