@@ -2,7 +2,7 @@
 // functions, so that a long function compiles in the time of its different kernels.
 #pragma once
 
-#include <ricci/exec/cpu/step.hpp>
+#include <ricci/exec/unrolled.hpp>
 
 namespace ricci::exec {
 inline namespace RICCI_ABI {
@@ -45,17 +45,17 @@ constexpr bool is_row() {
     return kernel::lowered<P, s.kernel>::type::strided == 0;
   else return false;
 }
-// `f(code, operands, scalars, n)` with those of such a step
+// `f(code, operands, scalars)` with those of a step
 template <class P, int I, class F>
-RICCI_INLINE void with_row(bindings const& b, F const& f) {
+RICCI_INLINE void with_operands(bindings const& b, F const& f) {
   constexpr plan::step_t s = P::plan.steps[I];
   using t = plan_tables<P>;
   using code = typename kernel::lowered<P, s.kernel>::type;
   [&]<int... S, int... C>(std::integer_sequence<int, S...>, std::integer_sequence<int, C...>) RICCI_INLINE_LAMBDA {
     char* const p[sizeof...(S) + 1] = {pointer_to(t::operands.at[s.first_operand + S], b)..., nullptr};
     scalar_value const scalars[sizeof...(C) + 1] = {scalar_from(t::scalars.at[s.first_scalar + C], b.dims)..., {}};
-    f(code{}, p, scalars, resolve(only_extent<P, I>(), b.dims));
-  }(std::make_integer_sequence<int, code::slots>{}, std::make_integer_sequence<int, code::scalars>{});
+    f(code{}, p, scalars);
+  }(std::make_integer_sequence<int, P::plan.kernels[s.kernel].slots>{}, std::make_integer_sequence<int, code::scalars>{});
 }
 template <class P, int I, int... S>
 constexpr table<index_t, sizeof...(S)> row_steps(std::integer_sequence<int, S...>) {
@@ -67,16 +67,17 @@ inline constexpr index_t longest_inlined_row = 64;
 template <class P, int I>
 RICCI_INLINE void run_direct(bindings const& b) {
   constexpr plan::step_t s = P::plan.steps[I];
-  using the_step = decltype(step_of<P, s.kernel>());
   if constexpr (is_row<P, I>()) {
-    with_row<P, I>(b, [&]<class Code>(Code, char* const* p, scalar_value const* scalars, index_t n) RICCI_INLINE_LAMBDA {
+    with_operands<P, I>(b, [&]<class Code>(Code, char* const* p, scalar_value const* scalars) RICCI_INLINE_LAMBDA {
       constexpr index_t known = only_extent<P, I>();
       static constexpr auto steps = row_steps<P, I>(std::make_integer_sequence<int, Code::slots>{});
       if constexpr (known >= 0 && known <= longest_inlined_row) row<Code>::run(p, scalars, known);
-      else run_row(&row<Code>::function, p, steps.at, Code::slots, scalars, n, b.threads);
+      else run_row(&row<Code>::function, p, steps.at, Code::slots, scalars, resolve(known, b.dims), b.threads);
     });
+  } else if constexpr (is_small_product<P, I>()) {
+    with_operands<P, I>(b, [](auto, char* const* p, scalar_value const* scalars) RICCI_INLINE_LAMBDA { run_small_product<P, I>(p, scalars); });
   } else {
-    run_step(the_step::kernel, plan_tables<P>::steps.at[I], view_of<P>(), b);
+    run_step(decltype(step_of<P, s.kernel>())::kernel, plan_tables<P>::steps.at[I], view_of<P>(), b);
   }
 }
 
