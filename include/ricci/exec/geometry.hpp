@@ -88,9 +88,9 @@ struct odometer {
     for (int k = 0; k < g.slots; ++k) p[k] = at[k];
     for (int d = 0; d < g.loops; ++d) count[d] = 0;
   }
-  // forward to the n-th combination of loops [first, last)
+  // from the start forward to the n-th combination of loops [first, last), which may be empty where n is 0
   void seek(geometry const& g, int first, int last, index_t n) {
-    for (int d = last - 1; d >= first; --d) {
+    for (int d = last - 1; d >= first && n > 0; --d) {
       count[d] = n % g.extent[d];
       n /= g.extent[d];
       for (int k = 0; k < g.slots; ++k) p[k] += count[d] * g.stride[d][k];
