@@ -405,7 +405,7 @@ class emitter {
     for (int k = 0; k < count; ++k) regs[k] = value_of(f_.roots[roots[k]].value, identity_map(rank));
     for (int k = 0; k < count; ++k) {
       auto const& root = f_.roots[roots[k]];
-      p_.sinks[p_.sink_count++] = {nullptr, regs[k], add_operand(target_of(root, 0)), g_.ins[root.value].type, access::strided};
+      p_.sinks[p_.sink_count++] = {&ir::no_operation, regs[k], add_operand(target_of(root, 0)), g_.ins[root.value].type, access::strided};
       ++kernel_.sinks;
     }
     step_t step{0, rank + 1, rank, p_.extent_count, p_.operand_count, p_.scalar_count - kernel_.scalars,
