@@ -163,19 +163,37 @@ class tensor : private storage::for_extents<V, extents<E...>> {
   constexpr V const& at(I... i) const {
     return element_at(*this, static_cast<index_t>(i)...);
   }
-  // views: integers, all, range, slice, newaxis, ellipsis, an integer tensor
+  // views: integers, all, range, slice, newaxis, ellipsis, an integer tensor; those of elements in place are bound to this object
   template <class... I>
-    requires(!(sizeof...(I) == rank && (std::is_integral_v<I> && ...)))
+    requires(!shared && !(sizeof...(I) == rank && (std::is_integral_v<I> && ...)))
   constexpr auto operator()(I const&... items) RICCI_LIFETIMEBOUND {
     return index_tensor(*this, items...);
   }
   template <class... I>
-    requires(!(sizeof...(I) == rank && (std::is_integral_v<I> && ...)))
+    requires(!shared && !(sizeof...(I) == rank && (std::is_integral_v<I> && ...)))
   constexpr auto operator()(I const&... items) const RICCI_LIFETIMEBOUND {
     return index_tensor(*this, items...);
   }
+  template <class... I>
+    requires(shared && !(sizeof...(I) == rank && (std::is_integral_v<I> && ...)))
+  constexpr auto operator()(I const&... items) {
+    return index_tensor(*this, items...);
+  }
+  template <class... I>
+    requires(shared && !(sizeof...(I) == rank && (std::is_integral_v<I> && ...)))
+  constexpr auto operator()(I const&... items) const {
+    return index_tensor(*this, items...);
+  }
   // of order 2: the axes exchanged, lazily
+  template <class X = tensor>
+    requires(!X::shared)
   RICCI_INLINE constexpr auto T() const RICCI_LIFETIMEBOUND {
+    static_assert(rank == 2, "T() is for matrices; permute_dims orders the axes of other tensors");
+    return matrix_transpose(*this);
+  }
+  template <class X = tensor>
+    requires(X::shared)
+  RICCI_INLINE constexpr auto T() const {
     static_assert(rank == 2, "T() is for matrices; permute_dims orders the axes of other tensors");
     return matrix_transpose(*this);
   }
