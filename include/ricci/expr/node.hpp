@@ -90,6 +90,13 @@ class node {
   RICCI_INLINE constexpr explicit operator U() const {
     return static_cast<U>(evaluate_item(*this));
   }
+  // as in `if (a == b)`
+  template <class U = void>
+    requires(rank > 0)
+  constexpr explicit operator bool() const {
+    static_assert(always_false<U>, "a tensor of order 1 or more is no condition: ask ricci::all or ricci::any of its elements");
+    return false;
+  }
 
  private:
   operands_type operands_;
