@@ -135,7 +135,11 @@ namespace trace {
 template <label Name>
 struct gradient_in {
   template <class E>
-  using extents_of = typename expr::require_name<Name, E>::type::extents;
+  struct require_number : expr::require_name<Name, E> {
+    static_assert(E::rank == 0, "a gradient belongs to an expression of order 0: sum it, or ask for a tangent");
+  };
+  template <class E>
+  using extents_of = typename require_number<E>::type::extents;
   template <class R, class V>
   static constexpr V apply(R& r, V const* e) {
     static_assert(std::is_same_v<typename V::mode, ir::traced>);

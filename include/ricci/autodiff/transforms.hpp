@@ -92,6 +92,10 @@ struct pushforward {
   struct direction {
     static_assert(shapes::may_be_stretched<X, Tangent>(), "a tangent has the extents of its argument (both: see the type above)");
   };
+  template <class X, class Tangent>
+  static constexpr void check() {
+    if constexpr (is_symbol<X> && is_symbol<Tangent>) (void)sizeof(direction<typename X::extents, typename Tangent::extents>);
+  }
   template <class F, class... S>
   static constexpr auto apply(F const& f, S const&... s) {
     return split(f, std::make_index_sequence<sizeof...(S) / 2>{}, std::tuple<S const&...>(s...));
@@ -100,6 +104,7 @@ struct pushforward {
   static constexpr auto split(F const& f, std::index_sequence<I...>, All const& all_arguments) {
     constexpr std::size_t n = sizeof...(I);
     using Mode = mode_t<std::tuple_element_t<I, All>..., std::tuple_element_t<n + I, All>...>;
+    (check<std::remove_cvref_t<std::tuple_element_t<I, All>>, std::remove_cvref_t<std::tuple_element_t<n + I, All>>>(), ...);
     auto& g = graph_in<Mode>(std::get<I>(all_arguments)..., std::get<n + I>(all_arguments)...);
     int const begin = g.size;
     std::tuple<std::remove_cvref_t<std::tuple_element_t<I, All>>...> args(fresh(std::get<I>(all_arguments))...);
