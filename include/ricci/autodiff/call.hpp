@@ -66,7 +66,7 @@ struct hazard_table {
 
 // What is no tensor in memory yet is evaluated first.
 template <class X>
-RICCI_INLINE decltype(auto) in_memory(X const& x) {
+RICCI_INLINE constexpr decltype(auto) in_memory(X const& x) {
   if constexpr (Tensor<X>) {
     if constexpr (requires { x.data(); x.extent_values(); }) return (x);
     else return eval(x);
@@ -174,24 +174,24 @@ struct existing_results {
 // ---- a call ----
 
 template <class P, class R, class B, class Results>
-RICCI_INLINE bool run_program(B const& b, R& results, Results& how) {
+RICCI_INLINE bool run_program(B const& b, R& results, Results& how, core::shared_buffer* workspace) {
   exec::run_state<P> s;
   if (!exec::resolve_dims<P>(b.refs, nullptr, s.dims)) [[unlikely]] return false;
   operand_ref out[P::plan.output_count > 0 ? P::plan.output_count : 1];
   how.template prepare<P>(results, out, s.dims, b);
-  exec::run_plan<P>(s, b.refs, out, b.threads);
+  exec::run_plan<P>(s, b.refs, out, b.threads, workspace);
   return true;
 }
 
 template <class Transform, class F, class Results, class R, class... A>
-RICCI_INLINE void run_call(R& results, Results& how, A const&... a) {
+RICCI_INLINE void run_call(R& results, Results& how, core::shared_buffer* workspace, A const&... a) {
   require_stateless<F>();
   if constexpr (is_stateless<F>) {
     using P = program<Transform, F, true, A...>;
     bound_arguments<(tree::count_leaves<A>() + ... + 0)> b;
     (tree::for_each_leaf([&](auto const& leaf) { bind_leaf(b, leaf); }, a), ...);
-    if (!run_program<P>(b, results, how))
-      if constexpr (P::assumes) run_program<program<Transform, F, false, A...>>(b, results, how);
+    if (!run_program<P>(b, results, how, workspace))
+      if constexpr (P::assumes) run_program<program<Transform, F, false, A...>>(b, results, how, workspace);
   }
 }
 
@@ -226,11 +226,11 @@ struct result<gradient<WithValue, I...>, F, A...> {
 };
 
 template <class Transform, class F, class... A>
-RICCI_INLINE auto call(A const&... a) {
+RICCI_INLINE auto call(core::shared_buffer* workspace, A const&... a) {
   if constexpr (is_stateless<F>) {
     typename result<Transform, F, A...>::type r{};
     make_results how;
-    run_call<Transform, F>(r, how, a...);
+    run_call<Transform, F>(r, how, workspace, a...);
     return r;
   } else {
     require_stateless<F>();

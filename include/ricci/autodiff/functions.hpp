@@ -12,12 +12,13 @@ namespace trace {
 template <class Transform, class F, class... Targets>
 struct call_into {
   std::tuple<Targets&...> targets;
+  core::shared_buffer* workspace;
   template <class... A>
   RICCI_INLINE void operator()(A const&... a) const {
     if constexpr (is_stateless<F>) {
       auto& r = targets;
       existing_results<(tree::count_leaves<Targets>() + ... + 0)> how;
-      run_call<Transform, F>(const_cast<std::tuple<Targets&...>&>(r), how, in_memory(a)...);
+      run_call<Transform, F>(const_cast<std::tuple<Targets&...>&>(r), how, workspace, in_memory(a)...);
       how.commit();
     } else {
       require_stateless<F>();
@@ -28,26 +29,47 @@ struct call_into {
 // A function under a transform.
 template <class Transform, class F>
 struct transformed {
+  using transform = Transform;
   F f;
 
   template <class... A>
   RICCI_INLINE constexpr auto operator()(A const&... a) const {
     if constexpr ((tree::has_symbols<A>() || ...)) return Transform::apply(f, a...);
-    else return compiled(in_memory(a)...);
+    else return compiled(nullptr, in_memory(a)...);
   }
   // writes the results into tensors that exist, one target for every result
   template <class... Targets>
   constexpr call_into<Transform, F, Targets...> into(Targets&... targets) const {
-    return {{targets...}};
+    return {{targets...}, nullptr};
+  }
+
+  template <class... A>
+  RICCI_INLINE static auto compiled(core::shared_buffer* workspace, A const&... a) {
+    // errors in f come out here, where the compiler's list of instantiations is still short
+    if constexpr (is_stateless<F>) (void)sizeof(typename program<Transform, F, true, A...>::result_symbols);
+    return call<Transform, F>(workspace, a...);
+  }
+};
+
+// The same with memory for its intermediate values, which it keeps between calls: one call at a time.
+template <class Transform, class F>
+class prepared_function {
+ public:
+  explicit prepared_function(F const& f) : f_(f) {}
+  prepared_function(prepared_function const& other) : f_(other.f_) {}
+  prepared_function(prepared_function&&) = default;
+  template <class... A>
+  RICCI_INLINE auto operator()(A const&... a) {
+    return transformed<Transform, F>::compiled(&workspace_, in_memory(a)...);
+  }
+  template <class... Targets>
+  call_into<Transform, F, Targets...> into(Targets&... targets) {
+    return {{targets...}, &workspace_};
   }
 
  private:
-  template <class... A>
-  RICCI_INLINE static auto compiled(A const&... a) {
-    // errors in f come out here, where the compiler's list of instantiations is still short
-    if constexpr (is_stateless<F>) (void)sizeof(typename program<Transform, F, true, A...>::result_symbols);
-    return call<Transform, F>(a...);
-  }
+  [[no_unique_address]] F f_;
+  core::shared_buffer workspace_;
 };
 
 }  // namespace trace
@@ -57,6 +79,25 @@ template <class F>
 constexpr auto fn(F const& f) {
   return trace::transformed<trace::call_itself, F>{f};
 }
+
+// `auto step = rc::prepared(rc::grad(loss));` is `rc::grad(loss)` with memory of its own for intermediate values.
+template <class Transform, class F>
+auto prepared(trace::transformed<Transform, F> const& f) {
+  return trace::prepared_function<Transform, F>(f.f);
+}
+template <class F>
+auto prepared(F const& f) {
+  return trace::prepared_function<trace::call_itself, F>(f);
+}
+
+// How many bytes a transformed function needs for intermediate values when it is called with arguments of these types, which
+// have static extents: `rc::workspace_bytes<decltype(rc::grad(loss)), rc::tensor<float, 8, 4>, rc::tensor<float, 4>>`.
+template <class Function, class... A>
+inline constexpr index_t workspace_bytes = [] {
+  using plan = trace::program<typename Function::transform, decltype(Function::f), true, A...>;
+  static_assert(plan::plan.is_static, "the workspace of a function of dynamic extents is known when it runs");
+  return plan::plan.workspace;
+}();
 
 // The gradient of f, whose result is one number, with respect to argument 0, or to those that are named: `rc::grad<0, 2>(f)` gives
 // a tuple. The gradient has the structure of the argument.

@@ -3,37 +3,21 @@
 // compiled way computes, without rewriting.
 #pragma once
 
-#include <ricci/autodiff/call.hpp>
-#include <ricci/exec/interpret/run.hpp>
+#include <ricci/autodiff/vjp.hpp>
+#include <ricci/exec/interpret/constant.hpp>
 
 namespace ricci {
 
 namespace trace {
 
-// An argument of an interpreted function: its elements are copied, in row-major order.
+// An argument of an interpreted function.
 template <class S, class X>
-void give_elements(ir::eager_graph& g, S& s, X const& x) {
-  using T = typename S::value_type;
-  shape_t shape{};
-  if constexpr (std::is_arithmetic_v<X>) {
-    s.v = ir::argument<ir::eager>(g, dtype_of<T>, shape, g.size);
-    *g.allocate<T>(s.v.id) = static_cast<T>(x);
-  } else {
-    for (int k = 0; k < X::rank; ++k) shape.push(x.extent_values()[k]);
-    s.v = ir::argument<ir::eager>(g, dtype_of<T>, shape, g.size);
-    T* const to = g.allocate<T>(s.v.id);
-    auto const strides = x.stride_values();
-    ir::counter at{g.shape(s.v.id)};
-    index_t const n = size_of(shape);
-    for (index_t k = 0; k < n; ++k, at.next()) {
-      index_t from = 0;
-      for (int d = 0; d < shape.rank; ++d) from += at.at[d] * strides.values[d];
-      to[k] = x.data()[from];
-    }
-  }
+constexpr void give_elements(ir::eager_graph& g, S& s, X const& x) {
+  if constexpr (std::is_arithmetic_v<X>) s.v = exec::constant_value(g, number_leaf<typename S::value_type>{static_cast<typename S::value_type>(x)});
+  else s.v = exec::constant_value(g, x);
 }
 template <class X, class S>
-void take_elements(X& result, ir::eager_graph& g, S const& s) {
+constexpr void take_elements(X& result, ir::eager_graph& g, S const& s) {
   using T = typename X::value_type;
   int id = 0;
   if constexpr (is_symbol<S>) id = s.v.id;
@@ -55,7 +39,7 @@ struct interpreted {
 
  private:
   template <class... A>
-  auto run(A const&... a) const {
+  constexpr auto run(A const&... a) const {
     ir::eager_graph g;
     std::tuple<tree::twin_t<ir::eager, A>...> args{};
     [&]<std::size_t... I>(std::index_sequence<I...>) {
@@ -68,11 +52,57 @@ struct interpreted {
   }
 };
 
+// jvp and vjp take their arguments in two steps.
+template <class F, class... A>
+struct interpreted_jvp_at {
+  jvp_at<F, A...> at;
+  template <class... T>
+  constexpr auto operator()(T const&... tangents) const {
+    return tree::apply([&](auto const&... a) { return interpreted<transformed<pushforward, F>>{{at.f}}(a..., tangents...); }, at.arguments);
+  }
+};
+template <class F>
+struct interpreted_jvp {
+  jvp_of<F> f;
+  template <class... A>
+  constexpr auto operator()(A&&... a) const {
+    return interpreted_jvp_at<F, A...>{f(static_cast<A&&>(a)...)};
+  }
+};
+// The pullback of an interpreted function computes its value again.
+template <class F, class... A>
+struct interpreted_pull {
+  F f;
+  std::tuple<A...> arguments;
+  template <class Ct>
+  constexpr auto operator()(Ct const& cotangent) const {
+    return tree::apply(
+        [&](auto const&... a) { return interpreted<transformed<pullback, F>>{{f}}(a..., in_memory(cotangent)).second; }, arguments);
+  }
+};
+template <class F>
+struct interpreted_vjp {
+  F f;
+  template <class... A>
+  constexpr auto operator()(A const&... a) const {
+    return std::pair(interpreted<F>{f}(a...), interpreted_pull<F, tree::owned_t<A>...>{f, std::tuple<tree::owned_t<A>...>(a...)});
+  }
+};
+
 }  // namespace trace
 
+// Functions of static extents are interpreted in constant expressions, too.
 template <class F>
 constexpr auto interpret(F const& f) {
   return trace::interpreted<F>{f};
+}
+template <class F>
+constexpr auto interpret(trace::jvp_of<F> const& f) {
+  return trace::interpreted_jvp<F>{f};
+}
+template <class F>
+constexpr auto interpret(trace::vjp_of<F> const& f) {
+  return trace::interpreted_vjp<F>{f.f};
 }
 
 // A tensor that an interpreted function captured.

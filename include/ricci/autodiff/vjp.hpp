@@ -159,7 +159,10 @@ class pull_function {
   template <class Ct>
   static decltype(auto) tree_of(Ct const& c) {
     if constexpr (tree::Leaf<Ct> && Tensor<value_type> && !std::is_same_v<Ct, value_type>) {
-      if constexpr (Arithmetic<Ct>) return value_type(c);
+      if constexpr (Arithmetic<Ct>) {
+        static_assert(value_type::rank == 0, "the cotangent of a tensor is a tensor of its shape, as rc::full_like(value, 1)");
+        return value_type(c);
+      }
       else return value_type(eval(c));
     } else {
       return (c);
@@ -178,7 +181,7 @@ class pull_function {
     index_t bytes = 0, offsets[P::trace.kept > 0 ? P::trace.kept : 1];
     for (int k = 0; k < P::trace.kept; ++k) {
       auto const& shape = exec::plan_tables<plan>::shapes.at[plan::plan.output_shapes[0] + P::trace.results + k];
-      index_t n = size_of(P::trace.forward.ins[P::trace.forward.outputs[P::trace.results + k]].type);
+      index_t n = kept_sizes<P>.at[k];
       for (int d = 0; d < shape.rank; ++d) n *= exec::resolve(shape.extent[d], s.dims);
       offsets[k] = bytes;
       bytes += (n + 63) / 64 * 64;
@@ -201,15 +204,41 @@ class pull_function {
     for (int k = 0; k < P::trace.kept; ++k) b.refs[b.count++] = {kept_.data() + kept_at_[k], nullptr, nullptr};
     exec::run_state<plan> s;
     exec::resolve_dims<plan>(b.refs, nullptr, s.dims);
+    check_cotangents<P>(b.refs, s.dims);
     operand_ref out[plan::plan.output_count];
     make_results::prepare<plan>(r, out, s.dims, b);
     exec::run_plan<plan>(s, b.refs, out, b.threads);
   }
 
-  static constexpr int most_kept = program<true>::trace.kept > 0 ? program<true>::trace.kept : 1;
+  // of an element of each value that is kept
+  template <class P>
+  static constexpr auto kept_sizes = [] {
+    exec::table<int, P::trace.kept> t{};
+    for (int k = 0; k < P::trace.kept; ++k) t.at[k] = size_of(P::trace.forward.ins[P::trace.forward.outputs[P::trace.results + k]].type);
+    return t;
+  }();
+  // a cotangent has the shape of its value
+  template <class P>
+  RICCI_NOINLINE static void check_cotangents(operand_ref const* refs, index_t const* dims) {
+    for (int k = 0; k < P::trace.results; ++k) {
+      auto const& shape = exec::plan_tables<typename P::backward>::shapes.at[exec::plan_tables<typename P::backward>::arguments.at[argument_leaves + k].shape];
+      index_t extents[max_rank];
+      bool same = true;
+      for (int d = 0; d < shape.rank; ++d) {
+        extents[d] = exec::resolve(shape.extent[d], dims);
+        same = same && refs[argument_leaves + k].extents[d] == extents[d];
+      }
+      if (!same)
+        core::raise<shape_error>(((core::text() << "vjp: a cotangent of shape ").shape(refs[argument_leaves + k].extents, shape.rank) << " for a value of shape ")
+                                     .shape(extents, shape.rank));
+    }
+  }
+
+  static constexpr int most_kept =
+      program<true>::trace.kept > program<program<true>::assumes == false>::trace.kept ? program<true>::trace.kept : program<program<true>::assumes == false>::trace.kept;
   std::tuple<decltype(kept_argument(std::declval<A const&>()))...> arguments_;
   core::shared_buffer kept_;
-  index_t kept_at_[most_kept + 64];
+  index_t kept_at_[most_kept > 0 ? most_kept : 1];
   bool general_ = false;
 };
 

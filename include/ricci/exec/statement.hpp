@@ -75,10 +75,16 @@ struct run_state {
 
 inline constexpr index_t stack_workspace = 16384;
 
+// `keep`: memory that a caller has for the intermediate values, made larger where it is too small.
 template <class P>
-RICCI_INLINE void run_plan(run_state<P>& s, operand_ref const* arguments, operand_ref const* outputs, int threads) {
+RICCI_INLINE void run_plan(run_state<P>& s, operand_ref const* arguments, operand_ref const* outputs, int threads,
+                           core::shared_buffer* keep = nullptr) {
   if constexpr (P::plan.buffer_count == 0) {
     run_steps<P>({arguments, outputs, nullptr, s.dims, s.offsets, threads});
+  } else if (keep) {
+    index_t const bytes = resolve_buffers<P>(s.dims, s.offsets);
+    if (keep->bytes() < bytes) *keep = core::shared_buffer(bytes);
+    run_steps<P>({arguments, outputs, keep->data(), s.dims, s.offsets, threads});
   } else if constexpr (P::plan.is_static) {
     resolve_buffers<P>(s.dims, s.offsets);
     if constexpr (P::plan.workspace <= 4 * stack_workspace) {
@@ -154,9 +160,10 @@ RICCI_INLINE void run_statement(run_state<P>& s, Binder const& b, Memory& memory
 template <class P, class Binder>
 RICCI_COLD void stretch_arguments(run_state<P>& s, Binder& b, stretched_argument* copies) {
   using t = plan_tables<P>;
-  stretch_dims(t::dims.at, t::dim_equal.at, P::plan.dim_count, b.operands, b.slots, s.dims);
+  stretch_dims(t::dims.at, t::dim_equal.at, P::plan.dim_count, s.dims);
   for (int a = 0; a < P::plan.argument_count; ++a)
     stretch(copies[a], b.operands[a], t::shapes.at[t::arguments.at[a].shape], t::arguments.at[a].size, s.dims);
+  stretch_strides(t::dims.at, P::plan.dim_count, b.operands, b.slots, s.dims);
 }
 // Else there is another plan, for symbols that may differ.
 template <class P, class E, class T, int Rank, class Memory, class Binder>
@@ -206,7 +213,7 @@ template <class P, class E>
 constexpr bool is_simple() {
   if constexpr (P::plan.step_count != 1 || P::plan.buffer_count != 0 || expr::reified<E>::deferred + expr::reified<E>::slots != 0) return false;
   else if constexpr (P::plan.dim_count > 24) return false;
-  else return is_row<P, 0>();
+  else return is_row<P, 0>() || is_small_product<P, 0>();
 }
 template <class P, int D, class Binder>
 RICCI_INLINE index_t dim_value(Binder const& b, index_t const* dims) {
@@ -254,9 +261,10 @@ RICCI_INLINE bool evaluate_row(E const& e, typename Memory::target_type& t, int 
     if (!(is_apart<P, A, Memory::whole, Rank, sizeof(T)>(b.operands[A], out, extents) && ...)) [[unlikely]] return false;
     char* const p[] = {row_pointer<P, P::plan.steps[0].first_operand + S>(b, out, dims)..., nullptr};
     scalar_value const scalars[] = {row_scalar<P, P::plan.steps[0].first_scalar + C>(dims)..., {}};
-    row<code>::run(p, scalars, known >= 0 ? known : n);
+    if constexpr (is_small_product<P, 0>()) run_small_product<P, 0>(p, scalars);
+    else row<code>::run(p, scalars, known >= 0 ? known : n);
     return true;
-  }(std::make_integer_sequence<int, expr::reified<E>::arguments>{}, std::make_integer_sequence<int, code::slots>{},
+  }(std::make_integer_sequence<int, expr::reified<E>::arguments>{}, std::make_integer_sequence<int, P::plan.kernels[P::plan.steps[0].kernel].slots>{},
     std::make_integer_sequence<int, code::scalars>{});
 }
 

@@ -10,12 +10,11 @@ inline namespace RICCI_ABI {
 
 struct stretched_argument {
   core::shared_buffer memory;
-  index_t extents[max_rank];
+  index_t extents[max_rank], strides[max_rank];
 };
 
 // Values of the symbolic dimensions in which all that were taken for equal are: the one that is not 1.
-RICCI_COLD inline void stretch_dims(ir::dim_expr const* exprs, index_t const* equal, int count, operand_ref const* operands,
-                                    index_t const* slots, index_t* dims) {
+RICCI_COLD inline void stretch_dims(ir::dim_expr const* exprs, index_t const* equal, int count, index_t* dims) {
   for (int k = 0; k < count; ++k) {
     if (exprs[k].op != ir::dim_op::argument) continue;
     if (!ir::is_symbolic(equal[k])) dims[k] = equal[k];
@@ -23,21 +22,26 @@ RICCI_COLD inline void stretch_dims(ir::dim_expr const* exprs, index_t const* eq
       for (int other = 0; other < count && dims[k] == 1; ++other)
         if (exprs[other].op == ir::dim_op::argument && equal[other] == equal[k]) dims[k] = dims[other];
   }
+}
+// What follows from those, and from the strides of arguments that have been stretched.
+RICCI_COLD inline void stretch_strides(ir::dim_expr const* exprs, int count, operand_ref const* operands, index_t const* slots, index_t* dims) {
   for (int k = 0; k < count; ++k)
-    if (exprs[k].op != ir::dim_op::argument && exprs[k].op != ir::dim_op::stride) dims[k] = evaluate(exprs[k], operands, slots, dims);
+    if (exprs[k].op != ir::dim_op::argument) dims[k] = evaluate(exprs[k], operands, slots, dims);
 }
 
 RICCI_COLD inline void stretch(stretched_argument& copy, operand_ref& x, shape_t const& shape, int size, index_t const* dims) {
-  index_t n = size, strides[max_rank], run = 1;
+  index_t elements = 1, strides[max_rank], run = 1;
   bool same = true;
   for (int k = shape.rank - 1; k >= 0; --k) {
     copy.extents[k] = resolve(shape.extent[k], dims);
+    copy.strides[k] = elements;
     strides[k] = x.extents[k] == 1 ? 0 : x.strides ? x.strides[k] : run;
     run *= x.extents[k];
     same = same && x.extents[k] == copy.extents[k];
-    n *= copy.extents[k];
+    elements *= copy.extents[k];
   }
   if (same || size == 0) return;
+  index_t const n = elements * size;
   copy.memory = core::shared_buffer(n);
   char* to = copy.memory.data();
   index_t at[max_rank] = {};
@@ -51,7 +55,7 @@ RICCI_COLD inline void stretch(stretched_argument& copy, operand_ref& x, shape_t
       at[k] = 0;
     }
   }
-  x = {copy.memory.data(), copy.extents, nullptr};
+  x = {copy.memory.data(), copy.extents, copy.strides};
 }
 
 }  // namespace RICCI_ABI

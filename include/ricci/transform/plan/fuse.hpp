@@ -69,8 +69,8 @@ template <class G>
 class fuser {
  public:
   // `arguments` and `outputs`: whether each lies in row-major order
-  constexpr fuser(G const& g, fusion& f, ir::span<bool> arguments, ir::span<bool> outputs)
-      : g_(g), f_(f), arguments_(arguments), outputs_(outputs) {}
+  constexpr fuser(G const& g, fusion& result, ir::span<bool> arguments, ir::span<bool> outputs)
+      : g_(g), f_(result), arguments_(arguments), outputs_(outputs) {}
 
   constexpr void run() {
     for (int k = 0; k < g_.output_count; ++k) f_.needed[g_.outputs[k]] = true;

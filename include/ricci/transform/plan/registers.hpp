@@ -1,0 +1,231 @@
+// The body of a kernel: values become registers, those that lie in memory operands with a stride along every axis of the domain;
+// views are followed to what they look at.
+#pragma once
+
+#include <ricci/ops/index.hpp>
+#include <ricci/transform/plan/axis_map.hpp>
+#include <ricci/transform/plan/fuse.hpp>
+
+namespace ricci::plan {
+
+// Where a stored value lies.
+struct place_t {
+  home where;
+  int index;  // argument, output or buffer
+  bool known;
+  bool strided;  // strides are given with it (arguments and outputs that are views)
+};
+
+template <class G>
+class register_builder {
+ protected:
+  constexpr register_builder(G& g, fusion const& source, plan_t& p, place_t* places, place_t const* outputs, int argument_count)
+      : g_(g), f_(source), p_(p), places_(places), outputs_(outputs), argument_count_(argument_count) {}
+
+  struct memo_t {
+    int value;
+    axis_map map;
+    int reg;
+  };
+  // An operand before its loops are known: strides along the axes of the domain.
+  struct pending_t {
+    operand_t to;
+    index_t stride[max_rank + 1];
+  };
+
+  constexpr ir::op_kind kind(int v) const { return g_.ins[v].op->kind; }
+  constexpr index_t times(index_t a, index_t b) { return ir::times(g_, a, b); }
+  constexpr index_t plus(index_t a, index_t b) { return ir::plus(g_, a, b); }
+
+  // ---- where values lie ----
+
+  constexpr place_t place_of(int v) {
+    if ((kind(v) == ir::op_kind::reshape || kind(v) == ir::op_kind::alias) && !places_[v].known) return place_of(g_.in(v, 0));
+    if (!places_[v].known) {
+      auto const shape = g_.shape(v);
+      index_t elements = 1;
+      for (int k = 0; k < shape.rank; ++k) elements = times(elements, shape.extent[k]);
+      places_[v] = {home::workspace, p_.buffer_count, true, false};
+      p_.buffers[p_.buffer_count] = {elements, size_of(g_.ins[v].type), 0, p_.buffer_count, v, p_.step_count, p_.step_count};
+      ++p_.buffer_count;
+    }
+    return places_[v];
+  }
+  // strides of a stored value along its own axes
+  constexpr void strides_of(int v, place_t const& place, index_t* strides) {
+    shape_t const& shape = g_.shape(v);
+    int const owner = place.where == home::argument ? place.index : argument_count_ + place.index;
+    index_t run = 1;
+    for (int k = shape.rank - 1; k >= 0; --k) {
+      strides[k] = place.strided ? ir::dim(g_, ir::dim_op::stride, owner, k) : run;
+      run = times(run, ir::find(g_, shape.extent[k]));
+    }
+  }
+  constexpr pending_t pending(int v, place_t const& place, axis_map const& m, bool written) {
+    pending_t o{{place.where, g_.ins[v].type, written, place.index, 0, 0}, {}};
+    index_t strides[max_rank]{};
+    strides_of(v, place, strides);
+    for (int k = 0; k < m.rank; ++k) {
+      index_t s = strides[k];
+      if (ir::is_symbolic(g_.shape(v).extent[k]) && stretches_at_run_time(v, m, k))
+        s = ir::unless_one(g_, g_.shape(v).extent[k], s);
+      o.to.offset = plus(o.to.offset, times(m.start[k], s));
+      if (m.from[k] >= 0) o.stride[m.from[k]] = plus(o.stride[m.from[k]], times(m.step[k], s));
+    }
+    return o;
+  }
+  // an extent that may be 1 where the domain is longer: only known when the plan runs
+  constexpr bool stretches_at_run_time(int v, axis_map const& m, int k) const {
+    return m.from[k] >= 0 && m.step[k] == 1 && m.start[k] == 0 &&
+           ir::find(g_, g_.shape(v).extent[k]) != domain_.extent[m.from[k]] && is_broadcast_dim(domain_.extent[m.from[k]]);
+  }
+  constexpr bool is_broadcast_dim(index_t d) const { return !ir::is_symbolic(d) || g_.dims[ir::dim_index(d)].op == ir::dim_op::broadcast; }
+
+  // ---- registers ----
+
+  constexpr int add_register(register_t r) {
+    p_.registers[p_.register_count++] = r;
+    return kernel_.registers++;
+  }
+  constexpr int add_operand(pending_t const& o) {
+    for (int k = 0; k < operand_count_; ++k) {
+      auto const& other = operands_[k];
+      bool same = other.to.where == o.to.where && other.to.index == o.to.index && other.to.offset == o.to.offset &&
+                  other.to.written == o.to.written && other.to.type == o.to.type && !o.to.written;
+      for (int d = 0; d < domain_.rank && same; ++d) same = other.stride[d] == o.stride[d];
+      if (same) return k;
+    }
+    operands_[operand_count_] = o;
+    return operand_count_++;
+  }
+  constexpr int add_scalar(bool is_dim, dtype type, index_t bits) {
+    int const first = p_.scalar_count - kernel_.scalars;
+    for (int k = 0; k < kernel_.scalars; ++k) {
+      auto const& s = p_.scalars[first + k];
+      if (s.is_dim == is_dim && s.type == type && s.bits == bits) return k;
+    }
+    p_.scalars[p_.scalar_count++] = {is_dim, type, bits};
+    return kernel_.scalars++;
+  }
+
+  constexpr int value_of(int v, axis_map const& m) {
+    for (int k = memo_count_ - 1; k >= 0; --k)
+      if (memo_[k].value == v && memo_[k].map == m) return memo_[k].reg;
+    int const r = make_register(v, m);
+    memo_[memo_count_++] = {v, m, r};
+    return r;
+  }
+  constexpr bool is_root_here(int v) const {
+    for (int r = f_.groups[group_].first_root; r != 0; r = f_.roots[r].next)
+      if (f_.roots[r].target == v && f_.roots[r].value == v && !f_.roots[r].reduces) return true;
+    return false;
+  }
+  constexpr int make_register(int v, axis_map const& m) {
+    auto const& i = g_.ins[v];
+    if (v == f_.groups[group_].anchor) return add_register({register_kind::product, i.type, access::contiguous, 0, &ir::no_operation, 0, {}});
+    bool const here = is_root_here(v) && m == identity_map(m.rank);
+    if ((kind(v) == ir::op_kind::argument || f_.stored[v]) && !here) return load(v, m);
+    switch (kind(v)) {
+      case ir::op_kind::argument: return load_argument(v, m);
+      case ir::op_kind::literal: return literal(v);
+      case ir::op_kind::number: return add_register({register_kind::scalar, i.type, access::fixed,
+                                                     add_scalar(true, i.type, g_.attr(v, 0)), &ir::no_operation, 0, {}});
+      case ir::op_kind::reshape:
+        if (!relabels_axes(v)) return load(v, m);
+        return value_of(g_.in(v, 0), through_reshape(v, m));
+      case ir::op_kind::view: return value_of(g_.in(v, 0), through_view(v, m));
+      case ir::op_kind::alias: return value_of(g_.in(v, 0), m);
+      default: break;
+    }
+    register_t r{register_kind::apply, i.type, access::contiguous, 0, i.op, i.count, {}};
+    bool const turned = i.op->commutative && order_of(g_.in(v, 1)) < order_of(g_.in(v, 0));
+    for (int k = 0; k < i.count; ++k) r.in[turned ? 1 - k : k] = value_of(g_.in(v, turned ? 1 - k : k), m);
+    return add_register(r);
+  }
+  // operands of commutative operations come in an order of kinds, so that equal kernels look equal
+  constexpr int order_of(int v) const {
+    if (v == f_.groups[group_].anchor) return 0;
+    if (kind(v) == ir::op_kind::literal || kind(v) == ir::op_kind::number) return 5;
+    if (kind(v) == ir::op_kind::argument) return 4;
+    if (f_.stored[v]) return 2;
+    return kind(v) == ir::op_kind::view || kind(v) == ir::op_kind::reshape ? 3 : 1;
+  }
+  constexpr int load(int v, axis_map const& m) {
+    return add_register({register_kind::load, g_.ins[v].type, access::strided, add_operand(pending(v, place_of(v), m, false)),
+                         &ir::no_operation, 0, {}});
+  }
+  // an argument that is copied by this very kernel
+  constexpr int load_argument(int v, axis_map const& m) {
+    place_t const from{home::argument, static_cast<int>(g_.attr(v, 0)), true, true};
+    return add_register({register_kind::load, g_.ins[v].type, access::strided, add_operand(pending(v, from, m, false)),
+                         &ir::no_operation, 0, {}});
+  }
+  constexpr int literal(int v) {
+    auto const type = g_.ins[v].type;
+    double const x = ir::literal_number(g_, v);
+    if ((x == 0 && std::bit_cast<index_t>(x) == 0) || x == 1 || x == -1)
+      return add_register({register_kind::constant, type, access::fixed, static_cast<int>(x), &ir::no_operation, 0, {}});
+    return add_register({register_kind::scalar, type, access::fixed, add_scalar(false, type, g_.attr(v, 0)), &ir::no_operation, 0, {}});
+  }
+
+  // ---- views ----
+
+  constexpr axis_map through_view(int v, axis_map const& m) {
+    int const x = g_.in(v, 0);
+    axis_map r{g_.shape(x).rank, {}, {}, {}};
+    auto const* op = g_.ins[v].op;
+    for (int k = 0; k < m.rank; ++k) {
+      int const to = ir::same_operation(op, ir::facts_of<permute_dims_t>()) ? static_cast<int>(g_.attr(v, k))
+                     : ir::same_operation(op, ir::facts_of<broadcast_to_t>()) ? k - (m.rank - r.rank) : k;
+      if (to >= 0) r.from[to] = m.from[k], r.start[to] = m.start[k], r.step[to] = m.step[k];
+    }
+    for (int k = 0; k < r.rank; ++k) {
+      if (ir::same_operation(op, ir::facts_of<broadcast_to_t>()) && is_one(x, k)) r.from[k] = -1, r.start[k] = 0, r.step[k] = 0;
+      if (ir::same_operation(op, ir::facts_of<slice_t>())) {
+        index_t const step = g_.attr(v, r.rank + k);
+        r.start[k] = plus(g_.attr(v, k), times(r.start[k], step));
+        r.step[k] *= step;
+      }
+    }
+    return r;
+  }
+  constexpr bool is_one(int x, int k) const { return ir::find(g_, g_.shape(x).extent[k]) == 1; }
+  constexpr bool relabels_axes(int v) const {
+    auto const &s = g_.shape(g_.in(v, 0)), &t = g_.shape(v);
+    int i = 0, k = 0;
+    while (true) {
+      while (i < s.rank && s.extent[i] == 1) ++i;
+      while (k < t.rank && t.extent[k] == 1) ++k;
+      if (i == s.rank || k == t.rank) return i == s.rank && k == t.rank;
+      if (ir::find(g_, s.extent[i++]) != ir::find(g_, t.extent[k++])) return false;
+    }
+  }
+  constexpr axis_map through_reshape(int v, axis_map const& m) const {
+    auto const &s = g_.shape(g_.in(v, 0)), &t = g_.shape(v);
+    axis_map r{s.rank, {}, {}, {}};
+    for (int i = 0, k = 0; i < s.rank; ++i) {
+      r.from[i] = -1;
+      if (s.extent[i] == 1) continue;
+      while (t.extent[k] == 1) ++k;
+      r.from[i] = m.from[k], r.start[i] = m.start[k], r.step[i] = m.step[k];
+      ++k;
+    }
+    return r;
+  }
+
+  G& g_;
+  fusion const& f_;
+  plan_t& p_;
+  place_t* places_;
+  place_t const* outputs_;
+  int argument_count_ = 0;
+  int group_ = 0;
+  shape_t domain_{};
+  kernel_t kernel_{};
+  memo_t memo_[128]{};
+  int memo_count_ = 0;
+  pending_t operands_[64]{};
+  int operand_count_ = 0;
+};
+
+}  // namespace ricci::plan
