@@ -85,10 +85,19 @@ class node {
   {
     return evaluate_item(*this);
   }
+  // a comparison of numbers is a condition; other conversions say so
   template <Arithmetic U>
     requires(rank == 0)
-  RICCI_INLINE constexpr explicit operator U() const {
+  RICCI_INLINE constexpr explicit(!std::is_same_v<value_type, bool> || !std::is_same_v<U, bool>) operator U() const {
     return static_cast<U>(evaluate_item(*this));
+  }
+  // An element, or a part, of the value, which is computed for that.
+  template <class... I>
+    requires(rank > 0)
+  constexpr auto operator()(I const&... items) const {
+    auto const value = eval(*this);
+    if constexpr (sizeof...(I) == rank && (std::is_integral_v<I> && ...)) return value_type(value(items...));
+    else return eval(value(items...));
   }
   // as in `if (a == b)`
   template <class U = void>

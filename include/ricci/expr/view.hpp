@@ -190,4 +190,8 @@ class view {
 template <class T, class E, layout L, bool Shared>
 inline constexpr bool is_native_tensor<view<T, E, L, Shared>> = true;
 
+// Elements side by side in row-major order.
+template <class T>
+concept Contiguous = Tensor<T> && requires { requires std::remove_cvref_t<T>::memory == layout::row_major; };
+
 }  // namespace ricci

@@ -77,6 +77,10 @@ template <Element T, std::integral N, Context C = cpu>
 auto eye(N n, C const& context = {}) {
   return eye<T>(shape(n, n), context);
 }
+template <Element T, std::integral N, std::integral M, Context C = cpu>
+auto eye(N rows, M columns, C const& context = {}) {
+  return eye<T>(shape(rows, columns), context);
+}
 // start, start + step, ... before stop; the numbers of elements is rounded up
 template <Element T, Arithmetic A, Arithmetic B, Arithmetic S = T, Context C = cpu>
 auto arange(A start, B stop, S step = S(1), C const& context = {}) {
@@ -85,9 +89,9 @@ auto arange(A start, B stop, S step = S(1), C const& context = {}) {
   index_t const n = count > 0 ? static_cast<index_t>(count) : 0;
   return storage::filled(storage::made<T>(shape(n), context), [&](index_t k) { return static_cast<T>(start) + static_cast<T>(k) * static_cast<T>(step); });
 }
-template <Element T, Arithmetic B>
-auto arange(B stop) {
-  return arange<T>(T(0), stop);
+template <Element T, Arithmetic B, Context C = cpu>
+auto arange(B stop, C const& context = {}) {
+  return arange<T>(T(0), stop, T(1), context);
 }
 template <Element T, Arithmetic A, Arithmetic B, Context C>
 auto arange(A start, B stop, C const& context) {
@@ -105,38 +109,53 @@ auto linspace(A start, B stop, N n, C const& context = {}) {
 }
 
 namespace storage {
-// uninitialised, with the extents, type and threads of x
-template <class X>
-constexpr auto made_like(X const& x) {
+// uninitialised, with the extents and type of x, and with its threads where no context is given
+struct context_of_tensor {};
+template <class X, class C>
+constexpr auto made_like(X const& x, C const& context) {
   using R = tensor_with<value_type_of<X>, extents_of<X>>;
   if constexpr (R::shared) {
     auto const s = shape_of_expression(x);
     int threads = 1;
-    if constexpr (requires { x.threads(); }) threads = x.threads();
+    if constexpr (!std::is_same_v<C, context_of_tensor>) threads = exec::threads_of(context);
+    else if constexpr (requires { x.threads(); }) threads = x.threads();
     return R(typename R::raw{}, s.data(), threads);
   } else {
     return R();
   }
 }
-template <class X>
-constexpr auto full_like(X const& x, double value) {
+template <class X, class V, class C = context_of_tensor>
+constexpr auto full_like(X const& x, V value, C const& context = {}) {
   if constexpr (is_symbol<X>)
-    return symbol<typename X::value_type, typename X::extents, typename X::mode>{ir::full_like(x.v, value)};
-  else return filled(made_like(x), [&](index_t) { return value; });
+    return symbol<typename X::value_type, typename X::extents, typename X::mode>{ir::full_like(x.v, static_cast<double>(value))};
+  else return filled(made_like(x, context), [&](index_t) { return value; });
 }
 }  // namespace storage
 
-template <Tensor X>
-constexpr auto zeros_like(X const& x) {
-  return storage::full_like(x, 0);
+// Of the shape and type of x; a context as the last argument says where else the tensor computes.
+template <Tensor X, class... C>
+  requires(Context<C> && ...)
+constexpr auto zeros_like(X const& x, C const&... context) {
+  return storage::full_like(x, 0, context...);
 }
-template <Tensor X>
-constexpr auto ones_like(X const& x) {
-  return storage::full_like(x, 1);
+template <Tensor X, class... C>
+  requires(Context<C> && ...)
+constexpr auto ones_like(X const& x, C const&... context) {
+  return storage::full_like(x, 1, context...);
 }
-template <Tensor X, Arithmetic V>
-constexpr auto full_like(X const& x, V value) {
-  return storage::full_like(x, static_cast<double>(value));
+template <Tensor X, Arithmetic V, class... C>
+  requires(Context<C> && ...)
+constexpr auto full_like(X const& x, V value, C const&... context) {
+  return storage::full_like(x, value, context...);
+}
+// not initialised
+template <Tensor X>
+constexpr auto empty_like(X const& x) {
+  return storage::made_like(x, storage::context_of_tensor{});
+}
+template <Tensor X, Context C>
+constexpr auto empty_like(X const& x, C const& context) {
+  return storage::made_like(x, context);
 }
 
 // A tensor of order 1 from a range of numbers, as std::vector or std::array.
@@ -147,6 +166,20 @@ auto asarray(R const& data, C const& context = {}) {
   index_t k = 0;
   for (auto const& v : data) x(k++) = static_cast<T>(v);
   return x;
+}
+// the element type is the range's
+template <class R, Context C = cpu>
+  requires(!Tensor<R> && requires(R const& r) { r.size(); r.begin(); requires Arithmetic<std::remove_cvref_t<decltype(*r.begin())>>; })
+auto asarray(R const& data, C const& context = {}) {
+  return asarray<element_t<std::remove_cvref_t<decltype(*data.begin())>>>(data, context);
+}
+template <Element T, Context C = cpu>
+auto asarray(std::initializer_list<T> data, C const& context = {}) {
+  return asarray<T, std::initializer_list<T>>(data, context);
+}
+template <Element T, class U, std::size_t N, Context C = cpu>
+auto asarray(U const (&data)[N], C const& context = {}) {
+  return storage::filled(storage::made<T>(shape(N), context), [&](index_t k) { return data[k]; });
 }
 // from `shape`'s number of elements at p, in row-major order
 template <Element T, class U, ShapeArgument S, Context C = cpu>
