@@ -1,5 +1,5 @@
-// Recording: what a graph holds after a few operations. Equal instructions are merged as they come, every instruction leads
-// back to its operation, and arithmetic on symbolic dimensions is folded.
+// Recording: what a graph holds after a few operations. Equal instructions are merged as they come, every instruction
+// leads back to its operation, and arithmetic on symbolic dimensions is folded.
 #include <doctest/doctest.h>
 #include <ricci/ricci.hpp>
 
@@ -49,8 +49,8 @@ constexpr bool keeps_apart() {
   ir::graph g{};
   V const x = argument(g, {2, {2, 3}}, 0), y = argument(g, {2, {2, 3}}, 1);
   bool const ok = rc::sum_t::over(x, 1).id != rc::sum_t::over(x, 2).id && V(x - y).id != V(y - x).id;
-  return ok && ir::cast(x, dtype::float32).id != x.id && ir::literal<ir::traced>(g, 1, dtype::float64, 0).id !=
-                                                             ir::literal<ir::traced>(g, 1, dtype::float32, 0).id;
+  return ok && ir::cast(x, dtype::float32).id != x.id &&
+         ir::literal<ir::traced>(g, 1, dtype::float64, 0).id != ir::literal<ir::traced>(g, 1, dtype::float32, 0).id;
 }
 static_assert(keeps_apart());
 
@@ -156,7 +156,8 @@ constexpr bool updates_are_functional() {
   auto const before = h;
   h(0) = 1.;
   h(rc::range<1, 3>()) *= 2.;
-  return before.v.id != h.v.id && count<rc::update_slice_t>(g) == 2 && g.ins[before.v.id].op->kind == ir::op_kind::argument;
+  return before.v.id != h.v.id && count<rc::update_slice_t>(g) == 2 &&
+         g.ins[before.v.id].op->kind == ir::op_kind::argument;
 }
 static_assert(updates_are_functional());
 

@@ -1,5 +1,5 @@
-// Results that are written where operands lie. What should come out is what a copy of the operands would give, and that is what
-// every case is compared with; ranges of all starts, lengths and steps are gone through.
+// Results that are written where operands lie. What should come out is what a copy of the operands would give, and that
+// is what every case is compared with; ranges of all starts, lengths and steps are gone through.
 #include <doctest/doctest.h>
 
 #include "../numbers.hpp"

@@ -1,5 +1,5 @@
-// Broadcasting, to order 5 and beyond, for static, dynamic and mixed extents; extents that are 1 only at run time; and tensors
-// without elements. What should come out is computed by loops with clamped indices.
+// Broadcasting, to order 5 and beyond, for static, dynamic and mixed extents; extents that are 1 only at run time; and
+// tensors without elements. What should come out is computed by loops with clamped indices.
 #include <doctest/doctest.h>
 
 #include "../numbers.hpp"
@@ -70,9 +70,8 @@ TEST_CASE("order 7 against a column and a row") {
 // one statement, compiled once; all extents of 1 to 3 on either side
 TEST_CASE("every pattern of extents that are 1 at run time") {
   int cases = 0, wrong = 0, refused = 0;
-  auto const difference = [](rc::ndarray<double, 3> const& a, rc::ndarray<double, 3> const& b) -> rc::ndarray<double, 3> {
-    return 2. * a - b;
-  };
+  auto const difference = [](rc::ndarray<double, 3> const& a,
+                             rc::ndarray<double, 3> const& b) -> rc::ndarray<double, 3> { return 2. * a - b; };
   for (int code = 0; code < 3 * 3 * 3 * 3 * 3 * 3; ++code) {
     int e[6];
     for (int k = 0, c = code; k < 6; ++k, c /= 3) e[k] = c % 3 + 1;
@@ -81,8 +80,10 @@ TEST_CASE("every pattern of extents that are 1 at run time") {
     count_up(b, 100);
     bool fits = true;
     for (int k = 0; k < 3; ++k) fits = fits && (e[k] == e[k + 3] || e[k] == 1 || e[k + 3] == 1);
-    if (fits) wrong += !is_difference(difference(a, b), a, b);
-    else refused += raised([&] { difference(a, b); }).rfind("shape_error: ", 0) == 0;
+    if (fits)
+      wrong += !is_difference(difference(a, b), a, b);
+    else
+      refused += raised([&] { difference(a, b); }).rfind("shape_error: ", 0) == 0;
     ++cases;
   }
   CHECK(wrong == 0);
@@ -152,7 +153,8 @@ TEST_CASE("tensors without elements are ordinary") {
   CHECK(rc::eval(rc::sum(none, rc::axis<1>)).size() == 0);
   CHECK(bool(rc::all(none > 0.)));
   CHECK_FALSE(bool(rc::any(none > 0.)));
-  CHECK(numbers(rc::eval(rc::matmul(rc::ndarray<double, 2>(2, 0), rc::ndarray<double, 2>(0, 2)))) == numbers{0, 0, 0, 0});
+  CHECK(numbers(rc::eval(rc::matmul(rc::ndarray<double, 2>(2, 0), rc::ndarray<double, 2>(0, 2)))) ==
+        numbers{0, 0, 0, 0});
   rc::tensor<float, 0, 3> const fixed;
   CHECK(rc::eval(fixed + fixed).size() == 0);
   CHECK(float(rc::sum(fixed)) == 0);

@@ -1,5 +1,5 @@
-// Every way to make a tensor: static, named, mixed and dynamic extents, order 0 to 8, from braces, from functions of the library,
-// from data of others.
+// Every way to make a tensor: static, named, mixed and dynamic extents, order 0 to 8, from braces, from functions of
+// the library, from data of others.
 #include <doctest/doctest.h>
 
 #include <array>
@@ -13,9 +13,11 @@ using rc::dyn;
 namespace {
 
 // in place up to 64 KiB: the elements and nothing else; larger or dynamic ones are a pointer
-static_assert(sizeof(rc::tensor<float, 2, 3>) <= 32 && sizeof(rc::tensor<double>) == 8 && sizeof(rc::tensor<bool, 3>) <= 4);
+static_assert(sizeof(rc::tensor<float, 2, 3>) <= 32 && sizeof(rc::tensor<double>) == 8 &&
+              sizeof(rc::tensor<bool, 3>) <= 4);
 static_assert(sizeof(rc::tensor<float, 128, 128>) == 65536 && sizeof(rc::tensor<float, 128, 129>) == sizeof(void*));
-static_assert(sizeof(rc::ndarray<double, 3>) == sizeof(void*) && std::is_same_v<rc::ndarray<double, 2>, rc::tensor<double, dyn, dyn>>);
+static_assert(sizeof(rc::ndarray<double, 3>) == sizeof(void*) &&
+              std::is_same_v<rc::ndarray<double, 2>, rc::tensor<double, dyn, dyn>>);
 static_assert(alignof(rc::tensor<float, 16>) == 64 && alignof(rc::tensor<float, 3>) <= 16);
 static_assert(std::is_nothrow_move_constructible_v<rc::ndarray<float, 2>>);
 

@@ -1,6 +1,6 @@
-// What keeps memory alive: tensors, views and lazy expressions over dynamic tensors share it, so that none of them dangles, also
-// when it is returned over locals. A lazy expression is a reference: it reads its operands when it is evaluated. Run under the
-// sanitizers, this file is about what it does not touch.
+// What keeps memory alive: tensors, views and lazy expressions over dynamic tensors share it, so that none of them
+// dangles, also when it is returned over locals. A lazy expression is a reference: it reads its operands when it is
+// evaluated. Run under the sanitizers, this file is about what it does not touch.
 #include <doctest/doctest.h>
 
 #include "../numbers.hpp"

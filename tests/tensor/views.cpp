@@ -1,5 +1,5 @@
-// Views of every kind: what they show, what is written through them, and views of views. What a view should hold is computed here
-// by plain loops over the elements.
+// Views of every kind: what they show, what is written through them, and views of views. What a view should hold is
+// computed here by plain loops over the elements.
 #include <doctest/doctest.h>
 
 #include "../numbers.hpp"

@@ -1,0 +1,126 @@
+// Errors that only show at run time: which kind, with what text, and that nothing was written when they came. Built
+// without exceptions, the same texts come to a handler.
+#include <doctest/doctest.h>
+
+#include "../numbers.hpp"
+#include "../raised.hpp"
+
+namespace rc = ricci;
+using rc::dyn;
+
+namespace {
+
+bool is(std::string const& what, char const* kind, char const* part) {
+  return what.rfind(std::string(kind) + ": ", 0) == 0 && what.find(part) != std::string::npos;
+}
+#define CHECK_ERROR(statement, kind, part)                       \
+  do {                                                           \
+    std::string const what = raised([&] { (void)(statement); }); \
+    CAPTURE(what);                                               \
+    CHECK(is(what, kind, part));                                 \
+  } while (false)
+
+rc::ndarray<double, 2> ones(int m, int n) { return rc::ones<double>(rc::shape(m, n)); }
+
+}  // namespace
+
+TEST_CASE("shapes that do not go together: the operation and both shapes") {
+  auto const a = ones(2, 3), b = ones(4, 3);
+  CHECK(raised([&] { rc::eval(a + b); }) == "shape_error: add: (2, 3) (4, 3)");
+  CHECK(raised([&] { rc::eval(rc::matmul(a, b)); }) == "shape_error: matmul: (2, 3) (4, 3)");
+  CHECK_ERROR(rc::eval(rc::exp(a) * 2. - rc::sum(b, rc::axis<1>)), "shape_error", "subtract: (2, 3) (4,)");
+  CHECK_ERROR(rc::eval(rc::where(a > 0., a, b)), "shape_error", "where");
+  CHECK_ERROR(rc::eval(rc::concat(a, b, rc::axis<1>)), "shape_error", "concat: (2, 3) (4, 3)");
+  CHECK_ERROR(rc::eval(rc::stack(a, b)), "shape_error", "4, 3)");
+  CHECK_ERROR(rc::eval(rc::reshape(a, rc::shape(4, 2))), "shape_error", "reshape: (2, 3)");
+  CHECK_ERROR(rc::eval(rc::broadcast_to(a, rc::shape(5, 2, 4))), "shape_error", "broadcast_to");
+  CHECK_ERROR(rc::eval(rc::squeeze(a, rc::axis<0>)), "shape_error", "(2, 3)");
+  CHECK_ERROR((a + b).shape(0), "shape_error", "add: (2, 3) (4, 3)");
+}
+
+TEST_CASE("and so for traced functions") {
+  auto const a = ones(2, 3), b = ones(4, 3);
+  auto const f = [](auto x, auto y) { return rc::sum(rc::tanh(x) * y); };
+  CHECK(raised([&] { rc::fn(f)(a, b); }) == "shape_error: multiply: (2, 3) (4, 3)");
+  CHECK(raised([&] { rc::grad(f)(a, b); }) == "shape_error: multiply: (2, 3) (4, 3)");
+  CHECK_ERROR(rc::interpret(f)(a, b), "shape_error", "multiply: (2, 3) (4, 3)");
+  auto const x = rc::arange<double>(3);
+  CHECK_ERROR(rc::fn([](auto v) { return v(7) * 1.; })(x), "index_error", "7");
+  CHECK_ERROR(rc::fn([](auto v) { return v(-4) * 1.; })(x), "index_error", "");
+  CHECK_ERROR(rc::fn([](auto v) { return v(rc::range(1, 7)) * 1.; })(x), "index_error", "");
+  CHECK_ERROR(rc::fn([](auto v) { return v(rc::slice<3>(1)) * 1.; })(x), "index_error", "");
+  CHECK_ERROR(rc::interpret([](auto v) { return v(7) * 1.; })(x), "index_error", "7");
+  CHECK_ERROR(rc::interpret([](auto v) { return v(rc::range(1, 7)) * 1.; })(x), "index_error", "");
+  rc::ndarray<int, 1> const rows{0, 5};
+  auto const gather = [](auto v, auto r) { return rc::sum(rc::take(v, r)); };
+  CHECK_ERROR(rc::fn(gather)(x, rows), "index_error", "index 5");
+  CHECK_ERROR(rc::grad(gather)(x, rows), "index_error", "index 5");
+}
+
+TEST_CASE("values that do not fit where they are put, and leave it as it was") {
+  auto a = ones(2, 3);
+  CHECK_ERROR(a(0) = rc::arange<double>(2), "shape_error", "(3,) (2,)");
+  CHECK_ERROR(a(rc::all, rc::range(0, 2)) = ones(2, 3), "shape_error", "(2, 2) (2, 3)");
+  CHECK_ERROR(a += ones(3, 3), "shape_error", "add: (2, 3) (3, 3)");
+  CHECK_ERROR(a = a + rc::matmul(a, a), "shape_error", "matmul: (2, 3) (2, 3)");
+  rc::tensor<double, 2, 3> fixed = a;
+  CHECK_ERROR(fixed = ones(3, 3) * 5., "shape_error", "(2, 3) (3, 3)");
+  rc::tensor<double, dyn, 3> mixed = a;
+  CHECK_ERROR(mixed = ones(2, 4) * 5., "shape_error", "");
+  CHECK_ERROR((rc::tensor<double, 2, 2>(a)), "shape_error", "");
+  CHECK(numbers(a) == numbers{1, 1, 1, 1, 1, 1});
+  CHECK(numbers(fixed) == numbers(a));
+  CHECK(numbers(mixed) == numbers(a));
+  auto g = ones(2, 3);
+  auto const f = [](auto x, auto y) { return rc::sum(x * y); };
+  CHECK_ERROR(rc::grad(f).into(g)(a, ones(5, 3)), "shape_error", "multiply: (2, 3) (5, 3)");
+  CHECK(numbers(g) == numbers(a));
+}
+
+TEST_CASE("elements and slices outside their axis") {
+  auto const a = ones(2, 3);
+  rc::tensor<double, 2, 3> const fixed = a;
+  CHECK(raised([&] { a.at(2, 0); }) == "index_error: index 2 is out of range for axis 0 with extent 2");
+  CHECK(raised([&] { a.at(0, -4); }) == "index_error: index -4 is out of range for axis 1 with extent 3");
+  CHECK(raised([&] { fixed.at(0, 3); }) == "index_error: index 3 is out of range for axis 1 with extent 3");
+  CHECK(raised([&] { a(1).at(3); }) == "index_error: index 3 is out of range for axis 0 with extent 3");
+  CHECK(raised([&] { a.at(-2, -3); }) == "");
+  CHECK_ERROR(a(2), "index_error", "index 2");
+  CHECK_ERROR(a(rc::all, rc::range(1, 4)), "index_error", "range(1, 4, 1) lies outside axis 1 with extent 3");
+  CHECK_ERROR(a(rc::range(0, 2, 0)), "index_error", "step");
+  CHECK_ERROR(a(rc::slice<3>(0)), "index_error", "axis 0");
+  CHECK_ERROR(rc::eval(rc::sum(a, 2)), "index_error", "sum: axis 2");
+  CHECK_ERROR(rc::eval(rc::argmax(a, -3)), "index_error", "argmax: axis -3");
+  rc::ndarray<int, 1> const rows{0, 5};
+  CHECK_ERROR(rc::eval(rc::take(a, rows)), "index_error", "5");
+}
+
+TEST_CASE("extents that no tensor can have") {
+  CHECK_ERROR((rc::ndarray<float, 2>(2, -1)), "value_error", "negative extent in (2, -1)");
+  CHECK_ERROR(rc::zeros<float>(rc::shape(-3)), "value_error", "negative extent in (-3,)");
+  CHECK_ERROR((rc::ndarray<double, 2>(1LL << 40, 1LL << 40)), "value_error",
+              "too many elements in (1099511627776, 1099511627776)");
+  CHECK_ERROR((rc::ndarray<double, 3>(1LL << 62, 4, 0)), "value_error", "too many elements");
+  CHECK_ERROR((rc::tensor<float, dyn, 3>(2, 4)), "shape_error", "(2, 4)");
+}
+
+TEST_CASE("ragged braces") {
+  CHECK_ERROR((rc::ndarray<int, 2>{{1, 2}, {3}}), "shape_error", "ragged");
+  CHECK_ERROR((rc::ndarray<int, 3>{{{1}, {2}}, {{3}}}), "shape_error", "ragged");
+  CHECK_ERROR((rc::tensor<int, 2, 2>{{1, 2}, {3, 4}, {5, 6}}), "shape_error", "(3, 2)");
+  CHECK_ERROR((rc::tensor<int, dyn, 2>{{1, 2, 3}}), "shape_error", "(1, 3)");
+}
+
+TEST_CASE("arguments outside what is promised") {
+  CHECK_ERROR(rc::arange<double>(0, 1, 0.), "value_error", "step");
+  CHECK_ERROR(rc::zeros<float>(rc::shape(2), rc::cpu{.threads = 0}), "context_error", "at least one thread, not 0");
+  CHECK_ERROR(rc::eval(ones(2, 3) + 1., rc::cpu{.threads = -1}), "context_error", "-1");
+  CHECK_ERROR(rc::linspace<double>(0, 1, -1), "value_error", "negative extent");
+}
+
+TEST_CASE("names of extents that turn out to differ") {
+  rc::tensor<double, rc::dim<"n">> const four(4), five(5);
+  CHECK_ERROR(rc::eval(four + five), "shape_error", "(4,) (5,)");
+  auto const f = [](auto x, auto y) { return rc::sum(x * y); };
+  CHECK_ERROR(rc::fn(f)(four, five), "shape_error", "(4,) (5,)");
+}
