@@ -36,5 +36,5 @@ int main(int argc, char** argv) {
                            {"loss.svg", draw_losses(training_losses, held_out_losses)}});
   std::printf("wrote digits.png and loss.svg to %s\n", chosen.out.c_str());
   std::printf("%d epochs of %.2f ms, %.2f s in all\n", chosen.epochs, 1e3 * seconds / chosen.epochs, seconds);
-  std::printf("accuracy %.2f %%\n", 100 * static_cast<double>(result.accuracy));
+  std::printf("accuracy %.2f %%\n", 100 * result.accuracy);
 }
