@@ -117,7 +117,7 @@ class emitter : register_builder<G> {
     for (int k = 0; k < n; ++k)
       if (loops[k].reduced) ordered[m++] = loops[k];
     if (inner_kept) ordered[m++] = loops[n - 1], ++kept;
-    kernel_.variant = kernel_.kind == step_kind::reduce && inner_kept && kept < n ? 1 : 0;
+    kernel_.variant = kernel_.kind == step_kind::reduce && inner_kept ? 1 : 0;
     step_t step{0, n, kept, p_.extent_count, p_.operand_count, p_.scalar_count - kernel_.scalars,
                 static_cast<int>(from.position / ir::max_operands)};
     for (int k = 0; k < n; ++k) p_.extents[p_.extent_count++] = ordered[k].extent;
