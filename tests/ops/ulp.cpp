@@ -1,6 +1,6 @@
-// Every elementwise operation's kernel, on SIMD packs and on single numbers, against the same formula in long double: within the
-// error that the operation promises, which is 4 units in the last place or less, over its whole domain and beyond, for float
-// and double. This file is built for several instruction sets (CMakeLists.txt beside it).
+// Every elementwise operation's kernel, on SIMD packs and on single numbers, against the same formula in long double:
+// within the error that the operation promises, which is 4 units in the last place or less, over its whole domain and
+// beyond, for float and double. This file is built for several instruction sets (CMakeLists.txt beside it).
 #include "accuracy.hpp"
 
 #include <doctest/doctest.h>
@@ -31,7 +31,8 @@ void check_kernels(Op) {
   for (std::size_t k = 0; k < a.size(); k += 16) {
 #if RICCI_HAS_XSIMD
     T y[16];
-    for (std::size_t i = 0; i < 16; i += ricci::simd::pack<T>::size) accuracy::by_pack<Op>(&a[k + i], &b[k + i], &c[k + i], &y[i]);
+    for (std::size_t i = 0; i < 16; i += ricci::simd::pack<T>::size)
+      accuracy::by_pack<Op>(&a[k + i], &b[k + i], &c[k + i], &y[i]);
 #endif
     for (std::size_t i = 0; i < 16; ++i) {
       long double const truth = accuracy::by_scalar<Op, long double>(a[k + i], b[k + i], c[k + i]);
