@@ -2,6 +2,7 @@
 // (expr/node.hpp), on plain numbers it computes.
 #pragma once
 
+#include <ricci/core/config.hpp>
 #include <ricci/graph/leaves.hpp>
 #include <ricci/graph/symbol.hpp>
 
