@@ -4,6 +4,9 @@
 
 #include <doctest/doctest.h>
 
+#include <cmath>
+#include <string_view>
+
 #include "../numbers.hpp"
 
 namespace rc = ricci;
@@ -66,8 +69,8 @@ constexpr int applications(plan::plan_t const& p, char const* name) {
   for (int s = 0; s < p.step_count; ++s) {
     auto const& k = p.kernels[p.steps[s].kernel];
     for (int r = 0; r < k.registers; ++r) {
-      auto const* op = p.registers[k.first_register + r].op;
-      n += op && std::string_view(op->name) == name;
+      auto const& reg = p.registers[k.first_register + r];
+      n += reg.kind == plan::register_kind::apply && std::string_view(reg.op->name) == name;
     }
   }
   return n;
@@ -87,6 +90,7 @@ static_assert(net_plan::plan.step_count == 8 && net_plan::plan.kernel_count == 1
 // seven values are stored in between, two at a time: the workspace is a constant, and holds no more than that
 constexpr rc::index_t one_layer = 10 * 100 * 8;
 static_assert(net_plan::plan.is_static && net_plan::plan.workspace == 2 * one_layer);
+static_assert(rc::workspace_bytes<decltype(rc::fn(net)), matrix, weights> == 2 * one_layer);
 
 // buffers that live at the same time do not overlap
 constexpr bool buffers_are_apart(plan::plan_t const& p) {

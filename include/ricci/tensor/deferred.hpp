@@ -22,7 +22,14 @@ constexpr void read_elements(F const& f, T* to) {
   index_t n = 1;
   for (int k = 0; k < rank; ++k) n *= extents[k] = extent_of(f, k);
   for (index_t i = 0; i < n; ++i) {
-    to[i] = [&]<std::size_t... K>(std::index_sequence<K...>) { return static_cast<T>(f(at[K]...)); }(std::make_index_sequence<rank>{});
+    if constexpr (requires { static_cast<T const*>(f.data()); f.strides(); }) {
+      auto const strides = f.strides();
+      T const* p = f.data();
+      for (int k = 0; k < rank; ++k) p += at[k] * strides[std::size_t(k)];
+      to[i] = *p;
+    } else {
+      to[i] = [&]<std::size_t... K>(std::index_sequence<K...>) { return static_cast<T>(f(at[K]...)); }(std::make_index_sequence<rank>{});
+    }
     for (int k = rank - 1; k >= 0; --k) {
       if (++at[k] < extents[k]) break;
       at[k] = 0;
