@@ -200,7 +200,8 @@ void multiply_plain(product_t<T> const& g) {
 template <class T>
 void multiply(product_t<T> const& g) {
 #if RICCI_HAS_XSIMD
-  if constexpr (std::is_floating_point_v<T>) return multiply_floats(g);
+  if constexpr (std::is_floating_point_v<T>)
+    if (g.k > 0) return multiply_floats(g);  // (a sum of nothing is 0)
 #endif
   multiply_plain(g);
 }
