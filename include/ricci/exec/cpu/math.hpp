@@ -284,9 +284,29 @@ template <class T>
 RICCI_INLINE pack<T> cosh(pack<T> x) {
   return xsimd::cosh(x.v);
 }
+// tanh |x| = h / (h + 1) with h = (exp(2 |x|) - 1) / 2 = 2^n p(r) + (2^n - 1) / 2, where |x| = n ln 2 / 2 + r with |r| <= ln 2 / 4,
+// and p(r) = (exp(2 r) - 1) / 2 keeps its digits near 0; so there is no second formula for small x. An error of r counts less the
+// larger n is, so one number suffices for ln 2 / 2. From 9.01 on the result is 1.
 template <class T>
 RICCI_INLINE pack<T> tanh(pack<T> x) {
-  return xsimd::tanh(x.v);
+  if constexpr (sizeof(T) == 4) {
+    using P = pack<T>;
+    P const magnitude = xsimd::min(P(10.f).v, abs(x).v);
+    P const shifted = fma(magnitude, P(2.88539008f), P(12582912.f + 127.f));  // see power_of_two
+    P const n = shifted - P(12582912.f + 127.f);
+    auto const bits = std::bit_cast<xsimd::batch<std::int32_t>>(shifted.v);
+    P const power = std::bit_cast<xsimd::batch<T>>(xsimd::batch<std::int32_t>(bits << 23));
+    P const r = fma(n, P(-0.34657359f), magnitude);
+    P q = P(0.04462922708f);
+    q = fma(q, r, P(0.133866968728f));
+    q = fma(q, r, P(0.333330238566f));
+    q = fma(q, r, P(0.666661692482f));
+    q = fma(q, r, P(1.f));
+    P const h = fma(power, fma(q * r, r, r), fma(power, P(0.5f), P(-0.5f)));
+    return xsimd::copysign((h / (h + P(1.f))).v, x.v);
+  } else {
+    return xsimd::tanh(x.v);
+  }
 }
 // Of doubles: up to 1, x times a polynomial in x^2; from there to 6, where it is 1, 1 - exp(-x^2) times one in
 // (x - 2) / (x + 2), which maps [1, 6] to [-1/3, 1/2]. Both are nearest in the maximum norm, to 2^-56 of erf and better.
