@@ -122,7 +122,11 @@ struct pushforward {
     transform::forward<Mode>(g, begin, wrt.all(), tangents.all(), outs.all(), results);
     fill_zeros<Mode>(g, outs, results);
     auto value = as_symbols<Mode>(out, outs.id), tangent = as_symbols<Mode>(out, results);
-    (void)begin;
+    tree::for_each_leaf(
+        [](auto& t) {
+          if constexpr (!is_symbol<std::remove_cvref_t<decltype(t)>>) t = {};  // a plain number in the result
+        },
+        tangent);
     return std::pair(value, tangent);
   }
   template <class Mode, class Out>

@@ -1,0 +1,225 @@
+// Arguments and results that are trees of tensors: records of fields, plain aggregates, tuples, pairs and arrays,
+// nested; numbers and integers among them.
+#include <doctest/doctest.h>
+
+#include <array>
+#include <tuple>
+
+#include "../numbers.hpp"
+
+namespace rc = ricci;
+
+namespace {
+
+template <class Kind = rc::values>
+struct layer {
+  rc::field<Kind, double, 2, 2> w;
+  rc::field<Kind, double, 2> b;
+};
+template <class Kind = rc::values>
+struct net {
+  layer<Kind> in;
+  std::array<layer<Kind>, 2> hidden;
+  rc::field<Kind, double> scale;
+};
+struct plain {
+  rc::tensor<double, 2, 2> w;
+  rc::tensor<double, 2> b;
+};
+struct nested {
+  plain first;
+  rc::ndarray<double, 1> last;
+};
+
+layer<> some_layer(double from) { return {{{from, from + 1}, {from + 2, from + 3}}, {from + 4, from + 5}}; }
+constexpr auto apply = [](auto const& l, auto h) { return rc::matmul(h, l.w) + l.b; };
+rc::tensor<double, 2> const x{1, -1};
+
+static_assert(rc::tree::count_leaves<net<>>() == 7 && rc::tree::count_leaves<nested>() == 3);
+static_assert(rc::tree::count_leaves<std::tuple<std::tuple<double, int>, std::array<plain, 3>>>() == 8);
+static_assert(std::is_same_v<rc::tree::twin_t<rc::ir::traced, net<>>, net<rc::symbols<rc::ir::traced>>>);
+static_assert(std::is_same_v<rc::tree::owned_t<net<rc::symbols<rc::ir::traced>>>, net<>>);
+
+}  // namespace
+
+TEST_CASE("records of fields: the gradient is a record of the same kind") {
+  auto const loss = [](auto p, auto v) { return rc::sum(rc::square(apply(p, v))); };
+  auto const p = some_layer(0);  // h = x w + b = (0 - 2 + 4, 1 - 3 + 5)
+  auto const g = rc::grad(loss)(p, x);
+  static_assert(std::is_same_v<std::remove_const_t<decltype(g)>, layer<>>);
+  CHECK(numbers(g.w) == numbers{4, 6, -4, -6});
+  CHECK(numbers(g.b) == numbers{4, 6});
+  auto const [v, again] = rc::value_and_grad(loss)(p, x);
+  CHECK(double(v) == 13);
+  CHECK(numbers(again.w) == numbers(g.w));
+  auto const [both, gx] = rc::grad<0, 1>(loss)(p, x);
+  CHECK(numbers(both.b) == numbers(g.b));
+  CHECK(numbers(gx) == numbers{6, 26});
+  auto const interpreted = rc::interpret(rc::grad(loss))(p, x);
+  CHECK(numbers(interpreted.w) == numbers(g.w));
+}
+
+TEST_CASE("records in records, and arrays of records") {
+  net<> const p{some_layer(0), {some_layer(1), some_layer(-2)}, 0.5};
+  auto const run = [](auto const& q, auto h) {
+    h = apply(q.in, h);
+    for (auto const& l : q.hidden) h = apply(l, h);
+    return q.scale * rc::sum(h);
+  };
+  // h: (2, 3) -> (2 + 9 + 5, 4 + 12 + 6) = (16, 22) -> (-32 + 0 + 2, -16 + 22 + 3) = (-30, 9)
+  CHECK(double(rc::fn(run)(p, x)) == -10.5);
+  net<> const g = rc::grad(run)(p, x);
+  CHECK(g.scale.item() == -21);
+  CHECK(numbers(g.hidden[1].w) == numbers{8, 8, 11, 11});
+  CHECK(numbers(g.hidden[1].b) == numbers{0.5, 0.5});
+  CHECK(numbers(g.hidden[0].b) == numbers{-1.5, 0.5});
+  CHECK(numbers(g.hidden[0].w) == numbers{-3, 1, -4.5, 1.5});
+  CHECK(numbers(g.in.b) == numbers{-0.5, -2.5});
+  CHECK(numbers(g.in.w) == numbers{-0.5, -2.5, 0.5, 2.5});
+}
+
+TEST_CASE("functions return records, and update them") {
+  auto const step = [](auto p, auto g, auto rate) {
+    p.w = p.w - rate * g.w;
+    p.b = p.b - rate * g.b;
+    return p;
+  };
+  layer<> const next = rc::fn(step)(some_layer(0), some_layer(1), 2.);
+  CHECK(numbers(next.w) == numbers{-2, -3, -4, -5});
+  CHECK(numbers(next.b) == numbers{-6, -7});
+  auto const mapped = [](auto p, auto const& g) {
+    rc::tree_map([](auto& to, auto const& from) { to = to * 2. - from; }, p, g);
+    return p;
+  };
+  layer<> const other = rc::fn(mapped)(some_layer(0), some_layer(1));
+  CHECK(numbers(other.b) == numbers{3, 4});
+}
+
+TEST_CASE("plain aggregates, taken apart by structured bindings") {
+  auto const f = [](auto p, auto v) {
+    auto [first, last] = p;
+    auto [w, b] = first;
+    return rc::sum(rc::matmul(v, w) * b) + rc::sum(last * last);
+  };
+  nested const p{{{{1, 2}, {3, 4}}, {5, 6}}, {1, 2, 3}};
+  nested const g = rc::grad(f)(p, x);
+  CHECK(numbers(g.first.w) == numbers{5, 6, -5, -6});
+  CHECK(numbers(g.first.b) == numbers{-2, -2});
+  CHECK(numbers(g.last) == numbers{2, 4, 6});
+}
+
+TEST_CASE("tuples, pairs and arrays, of one member too") {
+  rc::tensor<double, 2> const y{3, 4};
+  auto const f = [](auto p) {
+    auto [a, bc] = p;
+    auto [b, c] = bc;
+    return rc::sum(a * b) * c;
+  };
+  auto const g = rc::grad(f)(std::tuple(x, std::pair(y, 2.)));
+  static_assert(
+      std::is_same_v<std::remove_const_t<decltype(g)>,
+                     std::tuple<rc::tensor<double, 2>, std::pair<rc::tensor<double, 2>, rc::tensor<double>>>>);
+  CHECK(numbers(std::get<0>(g)) == numbers{6, 8});
+  CHECK(std::get<1>(g).second.item() == -1);
+  auto const one = [](auto p) { return rc::sum(std::get<0>(p) * 3.); };
+  auto const single = rc::grad(one)(std::tuple<rc::tensor<double, 2>>(x));
+  CHECK(numbers(std::get<0>(single)) == numbers{3, 3});
+  auto const grid = [](auto const& p) {
+    auto s = rc::sum(p[0][0] * p[1][1]);
+    for (auto const& row : p)
+      for (auto const& v : row) s = s + rc::sum(v);
+    return s;
+  };
+  std::array<std::array<rc::tensor<double, 2>, 2>, 2> const square{{{x, y}, {y, x}}};
+  auto const gs = rc::grad(grid)(square);
+  CHECK(numbers(gs[0][0]) == numbers{2, 0});
+  CHECK(numbers(gs[0][1]) == numbers{1, 1});
+  CHECK(double(rc::fn(grid)(square)) == 2 + 14);
+}
+
+TEST_CASE("results of any structure, with constants among them") {
+  auto const f = [](auto v) {
+    return std::tuple(v * 2., std::array{rc::sum(v), rc::mean(v)}, std::pair(1.5, v > 0.), v);
+  };
+  auto const [twice, stats, odd, same] = rc::fn(f)(x);
+  CHECK(numbers(twice) == numbers{2, -2});
+  CHECK(stats[0].item() == 0);
+  CHECK(odd.first.item() == 1.5);
+  CHECK(numbers(odd.second) == numbers{1, 0});
+  CHECK(numbers(same) == numbers(x));
+  auto const [values, tangents] = rc::jvp(f)(x)(rc::tensor<double, 2>{1, 3});
+  CHECK(numbers(std::get<0>(tangents)) == numbers{2, 6});
+  CHECK(std::get<1>(tangents)[1].item() == 2);
+  CHECK(std::get<2>(tangents).first.item() == 0);
+  CHECK(numbers(std::get<3>(values)) == numbers(x));
+}
+
+TEST_CASE("jvp and vjp along records") {
+  auto const f = [](auto p, auto v) { return apply(p, v); };
+  auto const p = some_layer(0), t = some_layer(1);
+  auto const [y, ty] = rc::jvp(f)(p, x)(t, rc::zeros_like(x));
+  CHECK(numbers(y) == numbers{2, 3});
+  CHECK(numbers(ty) == numbers{1 - 3 + 5, 2 - 4 + 6});
+  auto const [value, pull] = rc::vjp(f)(p, x);
+  auto const [cp, cx] = pull(rc::tensor<double, 2>{1, 10});
+  static_assert(std::is_same_v<std::remove_cvref_t<decltype(cp)>, layer<>>);
+  CHECK(numbers(cp.w) == numbers{1, 10, -1, -10});
+  CHECK(numbers(cp.b) == numbers{1, 10});
+  CHECK(numbers(cx) == numbers{10, 32});
+  // and where the result is a record: one cotangent for every tensor of it
+  auto const doubled = [](auto q) {
+    q.w = 2. * q.w;
+    return q;
+  };
+  auto const [record, back] = rc::vjp(doubled)(p);
+  auto const [c] = back(t);
+  CHECK(numbers(record.w) == numbers{0, 2, 4, 6});
+  CHECK(numbers(c.w) == numbers{2, 4, 6, 8});
+  CHECK(numbers(c.b) == numbers{5, 6});
+}
+
+TEST_CASE("numbers and integers are arguments") {
+  auto const f = [](auto v, auto rate, auto n) { return rate * rc::sum(v) * n; };
+  rc::tensor<double, 2> const y{3, 4};
+  CHECK(double(rc::fn(f)(y, 0.5, 3)) == 10.5);
+  CHECK(double(rc::grad<1>(f)(y, 0.5, 3)) == 21);
+  CHECK(numbers(rc::grad(f)(y, 0.5f, 3)) == numbers{1.5, 1.5});
+  auto const [v, t] = rc::jvp(f)(y, 0.5, 3)(rc::zeros_like(y), 1., 0);
+  CHECK(double(t) == 21);
+  // a number does not widen a tensor
+  auto const scaled = [](auto v2, auto s) { return v2 * s; };
+  auto const narrow = rc::fn(scaled)(rc::tensor<float, 2>{1, 2}, 2.5);
+  static_assert(std::is_same_v<std::remove_const_t<decltype(narrow)>, rc::tensor<float, 2>>);
+  CHECK(numbers(narrow) == numbers{2.5, 5});
+  // integers have no derivative; those of the others pass
+  auto const pick = [](auto table, auto rows) { return rc::take(table, rows); };
+  rc::tensor<int, 3> const rows{1, 1, 0};
+  auto const [picked, pull] = rc::vjp(pick)(y, rows);
+  CHECK(numbers(picked) == numbers{4, 4, 3});
+  CHECK(numbers(std::get<0>(pull(rc::tensor<double, 3>{1, 2, 3}))) == numbers{3, 3});
+}
+
+TEST_CASE("tree_map and zeros_like outside") {
+  net<> p{some_layer(0), {some_layer(1), some_layer(-2)}, 0.5};
+  auto const g = p;
+  rc::tree_map([](auto& w, auto const& d) { w -= 0.5 * d; }, p, g);
+  CHECK(numbers(p.hidden[1].w) == numbers{-1, -0.5, 0, 0.5});
+  CHECK(p.scale.item() == 0.25);
+  net<> z = rc::zeros_like(p);
+  double size = 0;
+  rc::tree_map([&](auto const& w) { size += double(rc::sum(rc::abs(w))); }, z);
+  CHECK(size == 0);
+  int tensors = 0;
+  rc::tree_map([&](auto&, auto const&, auto const&) { ++tensors; }, z, p, g);
+  CHECK(tensors == 7);
+  auto const zt = rc::zeros_like(std::tuple(rc::ndarray<double, 2>(3, 4), std::array{x, x}));
+  CHECK(shape_of(std::get<0>(zt)) == numbers{3, 4});
+  CHECK(numbers(std::get<1>(zt)[1]) == numbers{0, 0});
+  auto const traced = rc::fn([](auto q) {
+    auto moments = rc::zeros_like(q);
+    rc::tree_map([](auto& m, auto const& w) { m = 0.9 * m + 0.1 * w; }, moments, q);
+    return moments;
+  });
+  layer<> const m = traced(some_layer(0));
+  CHECK(numbers(m.b).near({0.4, 0.5}));
+}
