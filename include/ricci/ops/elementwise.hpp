@@ -72,6 +72,18 @@ constexpr V sum_of(V a, V b) {
   return !a ? b : !b ? a : V(a + b);
 }
 
+// A cotangent that `where` has masked: rest where the condition holds (or does not), else 0. A factor is applied to the rest,
+// inside of the selection: what is left out must not become 0 times infinity. (Defined in select.hpp, beside `where`.)
+template <class V>
+struct masked {
+  V condition, rest;  // no condition: not masked
+  bool holds;
+};
+template <class V>
+constexpr masked<V> masked_of(V ct);
+template <class V>
+constexpr V with_mask_of(masked<V> const& m, V x);
+
 // Records an elementwise operation of values whose types and shapes may still differ.
 template <class Op, class Mode, int N>
 constexpr value<Mode> record_elementwise(value<Mode> (&x)[N]) {
@@ -148,7 +160,11 @@ struct elementwise {
   }
   template <class V>
   static constexpr void vjp(ir::application<V> const& at, V ct, V* out) {
-    vjp(at, ct, out, std::make_integer_sequence<int, Arity>{});
+    auto const m = ir::masked_of(ct);
+    if (!m.condition) return vjp(at, ct, out, std::make_integer_sequence<int, Arity>{});
+    vjp(at, m.rest, out);
+    for (int k = 0; k < Arity; ++k)
+      if (out[k]) out[k] = out[k].id == m.rest.id ? ct : ir::with_mask_of(m, out[k]);
   }
 
  private:
