@@ -191,6 +191,27 @@ template <class A, class B>
 constexpr value_of_call<A, B> operator|(A const& a, B const& b) {
   return record_values<logical_or_t>(no_attributes{}, a, b);
 }
+
+template <class V>
+constexpr masked<V> masked_of(V ct) {
+  if (!ct.is(facts_of<where_t>())) return {};
+  if (is_literal(*ct.g, ct.operand(2).id, 0.)) return {ct.operand(0), ct.operand(1), true};
+  if (is_literal(*ct.g, ct.operand(1).id, 0.)) return {ct.operand(0), ct.operand(2), false};
+  return {};
+}
+template <class V>
+constexpr V with_mask_of(masked<V> const& m, V x) {
+  return m.holds ? where(m.condition, x, 0.) : where(m.condition, 0., x);
+}
+// The sum of two cotangents; one mask on both stays outside.
+template <class V>
+constexpr V sum_of_cotangents(V a, V b) {
+  auto const m = masked_of(a), n = masked_of(b);
+  if (m.condition && n.condition && m.condition.id == n.condition.id && m.holds == n.holds)
+    return with_mask_of(m, sum_of_cotangents(m.rest, n.rest));
+  return a + b;
+}
+
 }  // namespace ir
 
 }  // namespace ricci
