@@ -33,7 +33,7 @@ constexpr void reverse(typename Mode::graph& g, int begin, ir::span<int> outputs
 
   auto const accumulate = [&](int id, int ct) {
     if (ct == 0 || !active[id]) return;
-    cotangent[id] = cotangent[id] == 0 ? ct : V(V{&g, cotangent[id]} + V{&g, ct}).id;
+    cotangent[id] = cotangent[id] == 0 ? ct : sum_of_cotangents(V{&g, cotangent[id]}, V{&g, ct}).id;
   };
   for (int k = 0; k < outputs.size; ++k) accumulate(outputs.data[k], cotangents.data[k]);
   int contributions[ir::max_operands]{};
