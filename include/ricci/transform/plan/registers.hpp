@@ -2,6 +2,8 @@
 // views are followed to what they look at.
 #pragma once
 
+#include <utility>
+
 #include <ricci/ops/index.hpp>
 #include <ricci/transform/plan/axis_map.hpp>
 #include <ricci/transform/plan/fuse.hpp>
@@ -77,7 +79,8 @@ class register_builder {
   // an extent that may be 1 where the domain is longer: only known when the plan runs
   constexpr bool stretches_at_run_time(int v, axis_map const& m, int k) const {
     return m.from[k] >= 0 && m.step[k] == 1 && m.start[k] == 0 &&
-           ir::find(g_, g_.shape(v).extent[k]) != domain_.extent[m.from[k]] && is_broadcast_dim(domain_.extent[m.from[k]]);
+           ir::find(g_, g_.shape(v).extent[k]) != domain_.extent[m.from[k]] &&
+           (!g_.assume_equal || is_broadcast_dim(domain_.extent[m.from[k]]));
   }
   constexpr bool is_broadcast_dim(index_t d) const { return !ir::is_symbolic(d) || g_.dims[ir::dim_index(d)].op == ir::dim_op::broadcast; }
 
@@ -139,10 +142,11 @@ class register_builder {
     }
     register_t r{register_kind::apply, i.type, access::contiguous, 0, i.op, i.count, {}};
     bool const turned = i.op->commutative && order_of(g_.in(v, 1)) < order_of(g_.in(v, 0));
-    for (int k = 0; k < i.count; ++k) r.in[turned ? 1 - k : k] = value_of(g_.in(v, turned ? 1 - k : k), m);
+    for (int k = 0; k < i.count; ++k) r.in[k] = value_of(g_.in(v, turned ? 1 - k : k), m);
+    if (i.op->commutative && r.in[1] < r.in[0]) std::swap(r.in[0], r.in[1]);
     return add_register(r);
   }
-  // operands of commutative operations come in an order of kinds, so that equal kernels look equal
+  // operands of commutative operations are computed in an order of kinds, so that equal kernels look equal
   constexpr int order_of(int v) const {
     if (v == f_.groups[group_].anchor) return 0;
     if (kind(v) == ir::op_kind::literal || kind(v) == ir::op_kind::number) return 5;
