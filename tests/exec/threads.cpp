@@ -1,5 +1,6 @@
-// Threads change nothing: every kind of loop gives the same results bit for bit on 1, 2, 3 and 7 threads (or on as many as the
-// environment variable RICCI_TEST_THREADS says); and distinct results may be computed by several threads of a program at once.
+// Threads change nothing: every kind of loop gives the same results bit for bit on 1, 2, 3 and 7 threads (or on as many
+// as the environment variable RICCI_TEST_THREADS says); and distinct results may be computed by several threads of a
+// program at once.
 #include <doctest/doctest.h>
 
 #include <cmath>
@@ -71,7 +72,8 @@ TEST_CASE("maps: contiguous, stretched, strided") {
     auto const x = filled(rc::zeros<float>(rc::shape(100003), context));
     keep(rc::eval(rc::exp(-x * x) * rc::tanh(x), context));
     keep(rc::eval(x > 0.5f, context));
-    auto const a = filled(rc::zeros<float>(rc::shape(301, 403), context)), b = filled(rc::zeros<float>(rc::shape(403, 301), context));
+    auto const a = filled(rc::zeros<float>(rc::shape(301, 403), context)),
+               b = filled(rc::zeros<float>(rc::shape(403, 301), context));
     auto const row = filled(rc::zeros<float>(rc::shape(403), context));
     keep(rc::eval(a * row + rc::matrix_transpose(b), context));
     keep(rc::eval(a(rc::range(0, 301, 2), rc::range(1, 400)) + 1.f, context));
@@ -105,7 +107,8 @@ TEST_CASE("reductions of every shape") {
 
 TEST_CASE("products") {
   same_on_all([](rc::cpu const& context, auto const& keep) {
-    auto const a = filled(rc::zeros<float>(rc::shape(203, 305), context)), b = filled(rc::zeros<float>(rc::shape(305, 171), context));
+    auto const a = filled(rc::zeros<float>(rc::shape(203, 305), context)),
+               b = filled(rc::zeros<float>(rc::shape(305, 171), context));
     keep(rc::eval(rc::matmul(a, b), context));
     keep(rc::eval(rc::tanh(rc::matmul(rc::matrix_transpose(b), rc::matrix_transpose(a)) + 0.5f), context));
     auto const batch = filled(rc::zeros<double>(rc::shape(40, 33, 37), context));
@@ -115,10 +118,13 @@ TEST_CASE("products") {
 
 TEST_CASE("rows taken, and a function with its gradient") {
   same_on_all([](rc::cpu const& context, auto const& keep) {
-    auto const w = filled(rc::zeros<float>(rc::shape(120, 80), context)), x = filled(rc::zeros<float>(rc::shape(600, 120), context));
+    auto const w = filled(rc::zeros<float>(rc::shape(120, 80), context)),
+               x = filled(rc::zeros<float>(rc::shape(600, 120), context));
     rc::tensor<int, rc::dyn> rows(900);
     for (int k = 0; k < 900; ++k) rows(k) = (k * 37) % 600;
-    auto const loss = [](auto p, auto q, auto r) { return rc::mean(rc::square(rc::tanh(rc::matmul(rc::take(q, r), p)))); };
+    auto const loss = [](auto p, auto q, auto r) {
+      return rc::mean(rc::square(rc::tanh(rc::matmul(rc::take(q, r), p))));
+    };
     auto const [value, gradients] = rc::value_and_grad<0, 1>(loss)(w, x, rows);
     keep(value);
     keep(std::get<0>(gradients));
@@ -131,11 +137,14 @@ TEST_CASE("an error in a thread comes out where the call was made") {
     auto const x = filled(rc::zeros<float>(rc::shape(1000, 300), rc::cpu{.threads = threads}));
     rc::tensor<int, rc::dyn> rows(2000);
     rows(1999) = 1000;
-    CHECK(raised([&] { return rc::eval(rc::take(x, rows) * 2.f, rc::cpu{.threads = threads}).size(); }).starts_with("index_error"));
+    CHECK(raised([&] {
+            return rc::eval(rc::take(x, rows) * 2.f, rc::cpu{.threads = threads}).size();
+          }).starts_with("index_error"));
     rows(1999) = 999;
     CHECK(rc::eval(rc::take(x, rows) * 2.f, rc::cpu{.threads = threads})(1999, 7) == 2 * x(999, 7));
   }
-  CHECK(raised([] { return rc::zeros<float>(rc::shape(3), rc::cpu{.threads = 0}).size(); }).starts_with("context_error"));
+  CHECK(
+      raised([] { return rc::zeros<float>(rc::shape(3), rc::cpu{.threads = 0}).size(); }).starts_with("context_error"));
 }
 
 TEST_CASE("several threads of a program compute at once") {

@@ -10,8 +10,8 @@
 
 namespace accuracy {
 
-// What T would round the true number to may be infinite or subnormal: then the unit is that of the largest or of the smallest
-// numbers, and infinity is the number after the largest.
+// What T would round the true number to may be infinite or subnormal: then the unit is that of the largest or of the
+// smallest numbers, and infinity is the number after the largest.
 template <class T>
 double ulps(T got, long double truth) {
   using limits = std::numeric_limits<T>;
@@ -28,8 +28,8 @@ double ulps(T got, long double truth) {
   return static_cast<double>(std::abs(within(got) - x) / std::ldexp(1.0L, last));
 }
 
-// Everywhere in an interval: its ends, numbers whose magnitudes are spread evenly over all exponents, and numbers spread evenly;
-// and wherever else something special may happen.
+// Everywhere in an interval: its ends, numbers whose magnitudes are spread evenly over all exponents, and numbers
+// spread evenly; and wherever else something special may happen.
 template <class T>
 std::vector<T> points(ricci::interval domain, int n) {
   using limits = std::numeric_limits<T>;
@@ -39,9 +39,10 @@ std::vector<T> points(ricci::interval domain, int n) {
   };
   T const low = as_T(domain.low), high = as_T(domain.high), infinity = limits::infinity();
   std::vector<T> x{low, high, std::nextafter(low, high), std::nextafter(high, low)};
-  for (T p : {T(0), limits::denorm_min(), limits::min(), limits::epsilon(), T(0.25), T(0.5), T(1), T(1.5), T(2), T(2.5), T(3),
-              T(1e6), limits::max(), infinity})
-    for (T s : {p, -p, std::nextafter(p, infinity), -std::nextafter(p, infinity), std::nextafter(p, T(0)), -std::nextafter(p, T(0))})
+  for (T p : {T(0), limits::denorm_min(), limits::min(), limits::epsilon(), T(0.25), T(0.5), T(1), T(1.5), T(2), T(2.5),
+              T(3), T(1e6), limits::max(), infinity})
+    for (T s : {p, -p, std::nextafter(p, infinity), -std::nextafter(p, infinity), std::nextafter(p, T(0)),
+                -std::nextafter(p, T(0))})
       x.push_back(s);
   x.push_back(limits::quiet_NaN());
   for (int k = 1; k < 2000; k += k < 100 ? 1 : k / 16)  // the zeros of sine and cosine
@@ -64,19 +65,25 @@ std::vector<T> points(ricci::interval domain, int n) {
   return x;
 }
 
-// The kernel of an operation on numbers of type T, and its result as one: booleans go in as "is not zero" and come out as 0 or 1.
+// The kernel of an operation on numbers of type T, and its result as one: booleans go in as "is not zero" and come out
+// as 0 or 1.
 template <class Op, class T>
 inline constexpr bool takes_booleans = Op::operand_type(ricci::dtype::float64) == ricci::dtype::boolean;
 template <class Op, int K, class T>
 auto operand(T x) {
-  if constexpr (K < Op::first_numeric || takes_booleans<Op, T>) return x != T(0);
-  else return x;
+  if constexpr (K < Op::first_numeric || takes_booleans<Op, T>)
+    return x != T(0);
+  else
+    return x;
 }
 template <class Op, class T>
 T by_scalar(T a, T b, T c) {
-  if constexpr (Op::arity == 1) return static_cast<T>(Op::kernel(operand<Op, 0>(a)));
-  else if constexpr (Op::arity == 2) return static_cast<T>(Op::kernel(operand<Op, 0>(a), operand<Op, 1>(b)));
-  else return static_cast<T>(Op::kernel(operand<Op, 0>(a), operand<Op, 1>(b), operand<Op, 2>(c)));
+  if constexpr (Op::arity == 1)
+    return static_cast<T>(Op::kernel(operand<Op, 0>(a)));
+  else if constexpr (Op::arity == 2)
+    return static_cast<T>(Op::kernel(operand<Op, 0>(a), operand<Op, 1>(b)));
+  else
+    return static_cast<T>(Op::kernel(operand<Op, 0>(a), operand<Op, 1>(b), operand<Op, 2>(c)));
 }
 
 #if RICCI_HAS_XSIMD
@@ -91,14 +98,19 @@ ricci::simd::pack<T> as_pack(ricci::simd::mask<T> x) {
 template <class Op, int K, class T>
 auto pack_operand(T const* x) {
   auto const p = ricci::simd::pack<T>::load(x);
-  if constexpr (K < Op::first_numeric || takes_booleans<Op, T>) return p != ricci::simd::pack<T>(T(0));
-  else return p;
+  if constexpr (K < Op::first_numeric || takes_booleans<Op, T>)
+    return p != ricci::simd::pack<T>(T(0));
+  else
+    return p;
 }
 template <class Op, class T>
 void by_pack(T const* a, T const* b, T const* c, T* y) {
-  if constexpr (Op::arity == 1) as_pack(Op::kernel(pack_operand<Op, 0>(a))).store(y);
-  else if constexpr (Op::arity == 2) as_pack(Op::kernel(pack_operand<Op, 0>(a), pack_operand<Op, 1>(b))).store(y);
-  else as_pack(Op::kernel(pack_operand<Op, 0>(a), pack_operand<Op, 1>(b), pack_operand<Op, 2>(c))).store(y);
+  if constexpr (Op::arity == 1)
+    as_pack(Op::kernel(pack_operand<Op, 0>(a))).store(y);
+  else if constexpr (Op::arity == 2)
+    as_pack(Op::kernel(pack_operand<Op, 0>(a), pack_operand<Op, 1>(b))).store(y);
+  else
+    as_pack(Op::kernel(pack_operand<Op, 0>(a), pack_operand<Op, 1>(b), pack_operand<Op, 2>(c))).store(y);
 }
 #endif
 
@@ -113,7 +125,8 @@ struct operands {
     if constexpr (Op::arity > 1)
       for (std::size_t i = 0; i < special; ++i)
         for (std::size_t k = 0; k < special; ++k) add(all[i], all[k], all[(i + 7 * k) % special]);
-    for (std::size_t k = 0; k < all.size(); ++k) add(all[k], all[(7 * k + 3) % all.size()], all[(31 * k + 1) % all.size()]);
+    for (std::size_t k = 0; k < all.size(); ++k)
+      add(all[k], all[(7 * k + 3) % all.size()], all[(31 * k + 1) % all.size()]);
     while (x[0].size() % 16 != 0) add(T(1), T(1), T(1));
   }
   void add(T a, T b, T c) {

@@ -1,12 +1,14 @@
-// What every operation's derivatives have to satisfy, for any function of tensors. A case is a stateless callable F with
+// What every operation's derivatives have to satisfy, for any function of tensors. A case is a stateless callable F
+// with
 //
 //   using inputs = std::tuple<ricci::extents<3, 5>, ricci::extents<5>>;   // shapes of the operands that are derived
-//   using constants = std::tuple<>;                                      // others, with a function `constant()` that makes them
+//   using constants = std::tuple<>;                                      // others, with a function `constant()` that
+//   makes them
 //
-// From it one function is made that gives value, jvp, vjp and the second derivative in a direction, forward over reverse and
-// reverse over reverse. It runs compiled and interpreted, in double over dynamic extents and in float over static ones, and
-// then: compiled is as interpreted, jvp as central differences, vjp as the transposed jvp, the second derivatives as differences
-// of the vjp and as each other, and float as double.
+// From it one function is made that gives value, jvp, vjp and the second derivative in a direction, forward over
+// reverse and reverse over reverse. It runs compiled and interpreted, in double over dynamic extents and in float over
+// static ones, and then: compiled is as interpreted, jvp as central differences, vjp as the transposed jvp, the second
+// derivatives as differences of the vjp and as each other, and float as double.
 #pragma once
 
 #include <doctest/doctest.h>
@@ -26,10 +28,7 @@ namespace rc = ricci;
 template <class X>
 constexpr auto inner_product(X const& a, X const& b) {
   return std::apply(
-      [&](auto const&... x) {
-        return std::apply([&](auto const&... y) { return (rc::sum(x * y) + ...); }, b);
-      },
-      a);
+      [&](auto const&... x) { return std::apply([&](auto const&... y) { return (rc::sum(x * y) + ...); }, b); }, a);
 }
 
 template <class F>
@@ -37,7 +36,8 @@ struct everything {
   template <class X, class T, class C, class K>
   constexpr auto operator()(X x, T t, C ct, K constants) const {
     auto const f = [constants](auto p) {
-      return std::apply([&](auto... k) { return std::apply([&](auto... q) { return F{}(q..., k...); }, p); }, constants);
+      return std::apply([&](auto... k) { return std::apply([&](auto... q) { return F{}(q..., k...); }, p); },
+                        constants);
     };
     auto const gradient = [f, ct](auto p) { return rc::grad([f, ct](auto q) { return rc::sum(f(q) * ct); })(p); };
     auto const [value, tangent] = rc::jvp(f)(x)(t);
@@ -122,7 +122,8 @@ class source {
   // of operand k, in the part of [low, high] that lies about 0
   double point(int k, double low, double high) {
     double const from = low > -1.25 ? low + 0.25 : -1.25, to = high < 1.25 ? high - 0.25 : 1.25;
-    double const cells = std::floor((to - from) * 4), cell = std::floor(from * 4) + 1 + std::floor(unit() * (cells - 1));
+    double const cells = std::floor((to - from) * 4),
+                 cell = std::floor(from * 4) + 1 + std::floor(unit() * (cells - 1));
     return 0.25 * cell + 0.03 + 0.07 * k + 0.04 * unit();
   }
 
@@ -138,11 +139,13 @@ struct checker {
   template <class T, bool Static>
   static auto tuple_of_tensors() {
     return []<std::size_t... I>(std::index_sequence<I...>) {
-      if constexpr (Static) return std::tuple<typename tensors<T, std::tuple_element_t<I, inputs>>::in_place...>{};
+      if constexpr (Static)
+        return std::tuple<typename tensors<T, std::tuple_element_t<I, inputs>>::in_place...>{};
       else
         return std::tuple<typename tensors<T, std::tuple_element_t<I, inputs>>::dynamic...>{
             tensors<T, std::tuple_element_t<I, inputs>>::sized()...};
-    }(std::make_index_sequence<count>{});
+    }
+    (std::make_index_sequence<count>{});
   }
   template <class Tuple, class Fill>
   static void fill(Tuple& x, Fill const& next) {
@@ -163,8 +166,11 @@ struct checker {
   template <class T, bool Static>
   struct problem {
     decltype(tuple_of_tensors<T, Static>()) x = tuple_of_tensors<T, Static>(), t = tuple_of_tensors<T, Static>();
-    using value_type = decltype(std::apply([](auto const&... q) { return std::apply([&](auto const&... k) { return rc::interpret(F{})(q..., k...); }, F::constants()); },
-                                           std::declval<decltype(tuple_of_tensors<T, Static>()) const&>()));
+    using value_type = decltype(std::apply(
+        [](auto const&... q) {
+          return std::apply([&](auto const&... k) { return rc::interpret(F{})(q..., k...); }, F::constants());
+        },
+        std::declval<decltype(tuple_of_tensors<T, Static>()) const&>()));
     value_type ct;
 
     problem(double step, double low, double high, bool positive) {
@@ -174,7 +180,11 @@ struct checker {
         return positive ? std::abs(p) : p;
       });
       fill(t, [&](int) { return 2 * points.unit() - 1; });
-      ct = std::apply([](auto const&... q) { return std::apply([&](auto const&... k) { return rc::interpret(F{})(q..., k...); }, F::constants()); }, x);
+      ct = std::apply(
+          [](auto const&... q) {
+            return std::apply([&](auto const&... k) { return rc::interpret(F{})(q..., k...); }, F::constants());
+          },
+          x);
       std::tuple<value_type&> cotangent(ct);
       fill(cotangent, [&](int) { return 2 * points.unit() - 1; });
       shift(step, std::make_index_sequence<count>{});
@@ -182,7 +192,8 @@ struct checker {
     template <std::size_t... I>
     void shift(double step, std::index_sequence<I...>) {
       auto const one_operand = [&](auto& to, auto const& along) {
-        for (rc::index_t i = 0; i < to.size(); ++i) to.data()[i] = static_cast<T>(to.data()[i] + step * along.data()[i]);
+        for (rc::index_t i = 0; i < to.size(); ++i)
+          to.data()[i] = static_cast<T>(to.data()[i] + step * along.data()[i]);
       };
       (one_operand(std::get<I>(x), std::get<I>(t)), ...);
     }
@@ -224,9 +235,10 @@ struct checker {
 template <class Op>
 struct elementwise_case {
   static constexpr int arity = Op::arity;
-  using inputs = std::conditional_t<arity == 1, std::tuple<rc::extents<3, 5>>,
-                                    std::conditional_t<arity == 2, std::tuple<rc::extents<3, 5>, rc::extents<5>>,
-                                                       std::tuple<rc::extents<3, 5>, rc::extents<3, 1>, rc::extents<5>>>>;
+  using inputs =
+      std::conditional_t<arity == 1, std::tuple<rc::extents<3, 5>>,
+                         std::conditional_t<arity == 2, std::tuple<rc::extents<3, 5>, rc::extents<5>>,
+                                            std::tuple<rc::extents<3, 5>, rc::extents<3, 1>, rc::extents<5>>>>;
   static std::tuple<> constants() { return {}; }
   constexpr auto operator()(auto... x) const { return Op{}(x...); }
 };

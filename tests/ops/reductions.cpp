@@ -1,4 +1,5 @@
-// Values of reductions: of all lengths, along all axes, of any type, of nothing at all; how their errors grow; ties and NaN.
+// Values of reductions: of all lengths, along all axes, of any type, of nothing at all; how their errors grow; ties and
+// NaN.
 #include <doctest/doctest.h>
 
 #include <limits>
@@ -87,7 +88,8 @@ TEST_CASE("the error of a sum grows with the logarithm of its length") {
   int const n = 10'000'000;
   rc::tensor<float, rc::dyn> const x = rc::full<float>(rc::shape(n), 0.1f);
   double const truth = n * static_cast<double>(0.1f), epsilon = std::numeric_limits<float>::epsilon();
-  CHECK(std::abs(static_cast<double>(rc::sum(x).item()) - truth) <= 24 * epsilon * truth);  // log2(n); a plain loop is off by 9 %
+  CHECK(std::abs(static_cast<double>(rc::sum(x).item()) - truth) <=
+        24 * epsilon * truth);  // log2(n); a plain loop is off by 9 %
   CHECK(std::abs(static_cast<double>(rc::mean(x).item()) - truth / n) <= 24 * epsilon * truth / n);
   // down the columns of a tall matrix
   auto const tall = rc::reshape(x, rc::shape(n / 4, 4));
@@ -117,11 +119,13 @@ TEST_CASE("formulas: mean, var, std, logsumexp, softmax") {
   CHECK(numbers(rc::eval(rc::mean(x, rc::axis<1>))).near({7. / 3, 333}));
   CHECK(numbers(rc::eval(rc::var(x, rc::axis<0>))).near({1, 1, 248004}));
   CHECK(numbers(rc::eval(rc::std(x, rc::axis<0>, rc::keepdims))).near({1, 1, 498}));
-  CHECK(numbers(rc::eval(rc::logsumexp(x, rc::axis<1>))).near({std::log(std::exp(1.) + std::exp(2.) + std::exp(4.)), 1000}));
+  CHECK(numbers(rc::eval(rc::logsumexp(x, rc::axis<1>)))
+            .near({std::log(std::exp(1.) + std::exp(2.) + std::exp(4.)), 1000}));
   double const total = std::exp(-3.) + std::exp(-2.) + 1;
   CHECK(numbers(rc::eval(rc::softmax(x))).near({std::exp(-3.) / total, std::exp(-2.) / total, 1 / total, 0, 0, 1}));
-  CHECK(numbers(rc::eval(rc::softmax(x, rc::axis<0>) + 0.)).near({1 / (1 + std::exp(-2.)), 1 / (1 + std::exp(-2.)), 0,
-                                                                  1 / (1 + std::exp(2.)), 1 / (1 + std::exp(2.)), 1}));
+  CHECK(numbers(rc::eval(rc::softmax(x, rc::axis<0>) + 0.))
+            .near({1 / (1 + std::exp(-2.)), 1 / (1 + std::exp(-2.)), 0, 1 / (1 + std::exp(2.)), 1 / (1 + std::exp(2.)),
+                   1}));
   // far from zero nothing cancels
   rc::tensor<float, rc::dyn> y(1000);
   for (int k = 0; k < 1000; ++k) y(k) = 4096.f + static_cast<float>(k % 2);

@@ -32,7 +32,7 @@ struct array {
   }
   // what a tensor or view holds, read by its strides
   template <class X>
-    requires requires(X const& x) { x.stride_values(); }
+  requires requires(X const& x) { x.stride_values(); }
   explicit array(X const& x)
       : array(shape_of(x), [&](index const& at) {
           ricci::index_t offset = 0;
@@ -66,7 +66,8 @@ struct array {
 };
 
 // over the axes for which `over` holds; they stay with extent 1 where they are kept
-inline array reduced(array const& x, std::vector<bool> const& over, bool keep, double start, std::function<double(double, double)> const& f) {
+inline array reduced(array const& x, std::vector<bool> const& over, bool keep, double start,
+                     std::function<double(double, double)> const& f) {
   shape kept, rest;
   for (int d = 0; d < x.order(); ++d) {
     auto const u = static_cast<std::size_t>(d);
@@ -79,8 +80,10 @@ inline array reduced(array const& x, std::vector<bool> const& over, bool keep, d
       index full;
       std::size_t k = 0;
       for (std::size_t d = 0; d < over.size(); ++d) {
-        if (!over[d]) full.push_back(at[k++]);
-        else full.push_back(inner[d]), k += keep;
+        if (!over[d])
+          full.push_back(at[k++]);
+        else
+          full.push_back(inner[d]), k += keep;
       }
       return y = f(y, x(full));
     });

@@ -1,5 +1,5 @@
-// Calls of the operations that are not elementwise, as cases for the generic derivative tests (derivatives.hpp): reductions,
-// views, joins, parts, products. Each case names the operation that it is about first.
+// Calls of the operations that are not elementwise, as cases for the generic derivative tests (derivatives.hpp):
+// reductions, views, joins, parts, products. Each case names the operation that it is about first.
 #pragma once
 
 #include "derivatives.hpp"
@@ -68,7 +68,9 @@ struct softmax_axis_0 : of<extents<3, 5>> {
 // these have no derivative of their own
 struct locations : of<extents<3, 5>> {
   static constexpr auto name = "argmax and argmin";
-  constexpr auto operator()(auto x) const { return rc::sum(x * x, rc::axis<0>) * rc::argmax(x, rc::axis<0>) + rc::argmin(x); }
+  constexpr auto operator()(auto x) const {
+    return rc::sum(x * x, rc::axis<0>) * rc::argmax(x, rc::axis<0>) + rc::argmin(x);
+  }
 };
 struct argmin_axis_1 : of<extents<3, 5>> {
   static constexpr auto name = "argmin axis 1";
@@ -116,7 +118,9 @@ struct broadcast : of<extents<3, 1>> {
 };
 struct expand : of<extents<3, 4>, extents<3, 2>> {
   static constexpr auto name = "expand_dims";
-  constexpr auto operator()(auto x, auto y) const { return rc::expand_dims(x, rc::axis<1>) * rc::expand_dims(y, rc::axis<-1>); }
+  constexpr auto operator()(auto x, auto y) const {
+    return rc::expand_dims(x, rc::axis<1>) * rc::expand_dims(y, rc::axis<-1>);
+  }
 };
 struct squeeze_axes : of<extents<1, 3, 1>> {
   static constexpr auto name = "squeeze";
@@ -135,7 +139,9 @@ struct flip_all : of<extents<3, 4>> {
 };
 struct slice_rows : of<extents<5, 6>> {
   static constexpr auto name = "slice";
-  constexpr auto operator()(auto x) const { return x(rc::range<1, 4>(), rc::range<0, 6, 2>()) * x(rc::range<2, 5>(), 1, rc::newaxis); }
+  constexpr auto operator()(auto x) const {
+    return x(rc::range<1, 4>(), rc::range<0, 6, 2>()) * x(rc::range<2, 5>(), 1, rc::newaxis);
+  }
 };
 struct slice_backwards : of<extents<5>> {
   static constexpr auto name = "slice with a negative step";
@@ -185,7 +191,8 @@ struct take_rows : with_indices {
   static constexpr auto name = "take";
   constexpr auto operator()(auto x, auto i) const { return rc::exp(rc::take(x, i)); }
 };
-struct take_columns : with_indices {  // its transpose is a scatter, and the derivative of that comes in the second order
+struct take_columns
+    : with_indices {  // its transpose is a scatter, and the derivative of that comes in the second order
   using inputs = std::tuple<extents<3, 4>, extents<4>>;
   static constexpr auto name = "take and scatter ";
   constexpr auto operator()(auto x, auto y, auto i) const { return rc::take(x * x, i, rc::axis<1>) * y; }
@@ -203,7 +210,9 @@ struct matmul_fused : of<extents<3, 4>, extents<4, 5>, extents<5>> {
 };
 struct matmul_transposed : of<extents<4, 3>, extents<5, 4>> {
   static constexpr auto name = "matmul of transposes";
-  constexpr auto operator()(auto x, auto y) const { return rc::matmul(rc::matrix_transpose(x), rc::matrix_transpose(y)); }
+  constexpr auto operator()(auto x, auto y) const {
+    return rc::matmul(rc::matrix_transpose(x), rc::matrix_transpose(y));
+  }
 };
 struct matmul_vectors : of<extents<4>, extents<4>> {
   static constexpr auto name = "matmul of vectors";
@@ -234,13 +243,14 @@ struct matmul_broadcast : of<extents<2, 1, 3, 4>, extents<3, 4, 2>> {
 
 template <class... C>
 struct list {};
-using reductions = list<sum_all, sum_axis_0, sum_axes, prod_axis_1, mean_axis_1, var_axis_0, std_all, max_axis_0, min_all,
-                        logsumexp_axis_1, softmax_last, softmax_axis_0, locations, argmin_axis_1, truths, all_true>;
-using views = list<reshape_flat, reshape_transposed, permute_axes, transpose, broadcast, expand, squeeze_axes, flip_axis,
-                   flip_all, slice_rows, slice_backwards, update_rows, stop, casts>;
-using joins_and_products =
-    list<concat_axis_0, concat_axis_1, stack_last, take_rows, take_columns, matmul_matrices, matmul_fused, matmul_transposed,
-         matmul_vectors, matmul_vector_left, matmul_vector_right, matmul_batches, matmul_one_right, matmul_broadcast>;
+using reductions =
+    list<sum_all, sum_axis_0, sum_axes, prod_axis_1, mean_axis_1, var_axis_0, std_all, max_axis_0, min_all,
+         logsumexp_axis_1, softmax_last, softmax_axis_0, locations, argmin_axis_1, truths, all_true>;
+using views = list<reshape_flat, reshape_transposed, permute_axes, transpose, broadcast, expand, squeeze_axes,
+                   flip_axis, flip_all, slice_rows, slice_backwards, update_rows, stop, casts>;
+using joins_and_products = list<concat_axis_0, concat_axis_1, stack_last, take_rows, take_columns, matmul_matrices,
+                                matmul_fused, matmul_transposed, matmul_vectors, matmul_vector_left,
+                                matmul_vector_right, matmul_batches, matmul_one_right, matmul_broadcast>;
 
 template <class... C>
 void check(list<C...>) {

@@ -1,5 +1,5 @@
-// Element types: NumPy 2's promotion of tensors, weak C++ scalars, arithmetic of integers and booleans, conversions; compiled,
-// and in the interpreter.
+// Element types: NumPy 2's promotion of tensors, weak C++ scalars, arithmetic of integers and booleans, conversions;
+// compiled, and in the interpreter.
 #include <doctest/doctest.h>
 
 #include <limits>
@@ -19,27 +19,31 @@ using sum_type = type_of_element<decltype(rc::tensor<A, 2>() + rc::tensor<B, 2>(
 template <class A, class B>
 using sum_with_number = type_of_element<decltype(rc::tensor<A, 2>() + B())>;
 template <class R, class A, class B>
-constexpr bool promotes = std::is_same_v<sum_type<A, B>, R> && std::is_same_v<sum_type<B, A>, R>;
+constexpr bool promotes = std::is_same_v<sum_type<A, B>, R>&& std::is_same_v<sum_type<B, A>, R>;
 template <class R, class A, class B>
 constexpr bool takes = std::is_same_v<sum_with_number<A, B>, R>;
 
 // two tensors
 static_assert(promotes<bool, bool, bool> && promotes<int32_t, bool, int32_t> && promotes<int64_t, bool, int64_t>);
 static_assert(promotes<float, bool, float> && promotes<double, bool, double>);
-static_assert(promotes<int32_t, int32_t, int32_t> && promotes<int64_t, int32_t, int64_t> && promotes<int64_t, int64_t, int64_t>);
+static_assert(promotes<int32_t, int32_t, int32_t> && promotes<int64_t, int32_t, int64_t> &&
+              promotes<int64_t, int64_t, int64_t>);
 static_assert(promotes<double, int32_t, float> && promotes<double, int64_t, float>);  // float holds neither
 static_assert(promotes<double, int32_t, double> && promotes<double, int64_t, double>);
 static_assert(promotes<float, float, float> && promotes<double, float, double> && promotes<double, double, double>);
 // a tensor and a number
-static_assert(takes<float, float, double> && takes<float, float, int> && takes<float, float, long> && takes<float, float, bool>);
+static_assert(takes<float, float, double> && takes<float, float, int> && takes<float, float, long> &&
+              takes<float, float, bool>);
 static_assert(takes<double, double, float> && takes<double, int32_t, double> && takes<int32_t, int32_t, int64_t>);
 static_assert(takes<int32_t, int32_t, bool> && takes<int32_t, bool, int32_t> && takes<double, bool, double>);
 static_assert(takes<int64_t, int64_t, int> && takes<double, int64_t, double>);
 // what is no arithmetic
 static_assert(std::is_same_v<type_of_element<decltype(rc::tensor<float, 2>() < 1)>, bool>);
 static_assert(std::is_same_v<type_of_element<decltype(rc::exp(rc::tensor<int, 2>()))>, double>);
-static_assert(std::is_same_v<type_of_element<decltype(rc::where(rc::tensor<bool, 2>(), rc::tensor<float, 2>(), 1))>, float>);
-static_assert(std::is_same_v<type_of_element<decltype(rc::where(rc::tensor<bool, 2>(), rc::tensor<int, 2>(), 1.))>, double>);
+static_assert(
+    std::is_same_v<type_of_element<decltype(rc::where(rc::tensor<bool, 2>(), rc::tensor<float, 2>(), 1))>, float>);
+static_assert(
+    std::is_same_v<type_of_element<decltype(rc::where(rc::tensor<bool, 2>(), rc::tensor<int, 2>(), 1.))>, double>);
 
 // compiled and interpreted
 template <class F, class... X>
@@ -53,23 +57,40 @@ void gives(numbers const& expected, F f, X const&... x) {
 
 TEST_CASE("integers") {
   rc::tensor<int32_t, 6> const a{7, -7, 7, -7, 0, 5}, b{2, 2, -2, -2, 3, 5};
-  gives({9, -5, 5, -9, 3, 10}, [](auto const& p, auto const& q) { return p + q; }, a, b);
-  gives({14, -14, -14, 14, 0, 25}, [](auto const& p, auto const& q) { return p * q; }, a, b);
-  gives({5, -9, 9, -5, -3, 0}, [](auto const& p, auto const& q) { return p - q; }, a, b);
-  gives({3, -4, -4, 3, 0, 1}, [](auto const& p, auto const& q) { return rc::floor_divide(p, q); }, a, b);
-  gives({1, 1, -1, -1, 0, 0}, [](auto const& p, auto const& q) { return rc::remainder(p, q); }, a, b);
-  gives({3.5, -3.5, -3.5, 3.5, 0, 1}, [](auto const& p, auto const& q) { return rc::divide(p, q); }, a, b);
-  gives({7, 2, 7, -2, 3, 5}, [](auto const& p, auto const& q) { return rc::maximum(p, q); }, a, b);
-  gives({2, -7, -2, -7, 0, 5}, [](auto const& p, auto const& q) { return rc::minimum(p, q); }, a, b);
-  gives({7, 7, 7, 7, 0, 5}, [](auto const& p, auto const&) { return rc::abs(p); }, a, b);
-  gives({1, -1, 1, -1, 0, 1}, [](auto const& p, auto const&) { return rc::sign(p); }, a, b);
-  gives({49, 49, 49, 49, 0, 25}, [](auto const& p, auto const&) { return rc::square(p); }, a, b);
-  gives({-7, 7, -7, 7, 0, -5}, [](auto const& p, auto const&) { return -p; }, a, b);
-  gives({7, 0, 7, 0, 0, 5}, [](auto const& p, auto const&) { return rc::relu(p); }, a, b);
-  gives({3, -3, 3, -3, 0, 3}, [](auto const& p, auto const&) { return rc::clip(p, -3, 3); }, a, b);
-  gives({7, -7, 7, -7, 0, 5}, [](auto const& p, auto const&) { return rc::floor(p) + rc::ceil(p) - rc::round(p); }, a, b);
-  gives({0, 0, 0, 0, 0, 1}, [](auto const& p, auto const& q) { return p == q; }, a, b);
-  gives({1, 0, 1, 0, 0, 1}, [](auto const& p, auto const& q) { return (p >= q) & (p != 0); }, a, b);
+  gives(
+      {9, -5, 5, -9, 3, 10}, [](auto const& p, auto const& q) { return p + q; }, a, b);
+  gives(
+      {14, -14, -14, 14, 0, 25}, [](auto const& p, auto const& q) { return p * q; }, a, b);
+  gives(
+      {5, -9, 9, -5, -3, 0}, [](auto const& p, auto const& q) { return p - q; }, a, b);
+  gives(
+      {3, -4, -4, 3, 0, 1}, [](auto const& p, auto const& q) { return rc::floor_divide(p, q); }, a, b);
+  gives(
+      {1, 1, -1, -1, 0, 0}, [](auto const& p, auto const& q) { return rc::remainder(p, q); }, a, b);
+  gives(
+      {3.5, -3.5, -3.5, 3.5, 0, 1}, [](auto const& p, auto const& q) { return rc::divide(p, q); }, a, b);
+  gives(
+      {7, 2, 7, -2, 3, 5}, [](auto const& p, auto const& q) { return rc::maximum(p, q); }, a, b);
+  gives(
+      {2, -7, -2, -7, 0, 5}, [](auto const& p, auto const& q) { return rc::minimum(p, q); }, a, b);
+  gives(
+      {7, 7, 7, 7, 0, 5}, [](auto const& p, auto const&) { return rc::abs(p); }, a, b);
+  gives(
+      {1, -1, 1, -1, 0, 1}, [](auto const& p, auto const&) { return rc::sign(p); }, a, b);
+  gives(
+      {49, 49, 49, 49, 0, 25}, [](auto const& p, auto const&) { return rc::square(p); }, a, b);
+  gives(
+      {-7, 7, -7, 7, 0, -5}, [](auto const& p, auto const&) { return -p; }, a, b);
+  gives(
+      {7, 0, 7, 0, 0, 5}, [](auto const& p, auto const&) { return rc::relu(p); }, a, b);
+  gives(
+      {3, -3, 3, -3, 0, 3}, [](auto const& p, auto const&) { return rc::clip(p, -3, 3); }, a, b);
+  gives(
+      {7, -7, 7, -7, 0, 5}, [](auto const& p, auto const&) { return rc::floor(p) + rc::ceil(p) - rc::round(p); }, a, b);
+  gives(
+      {0, 0, 0, 0, 0, 1}, [](auto const& p, auto const& q) { return p == q; }, a, b);
+  gives(
+      {1, 0, 1, 0, 0, 1}, [](auto const& p, auto const& q) { return (p >= q) & (p != 0); }, a, b);
   // beyond 32 bits, and beyond what a double holds
   rc::tensor<int64_t, 2> const large{int64_t(1) << 62, (int64_t(1) << 53) + 1};
   CHECK(rc::eval(large + 1)(0) == (int64_t(1) << 62) + 1);
@@ -79,45 +100,67 @@ TEST_CASE("integers") {
 
 TEST_CASE("division as in Python") {
   rc::tensor<double, 8> const a{1, -1, 5.5, -5.5, 5.5, -5.5, 1, 0}, b{0.1, 0.1, 2, 2, -2, -2, 1. / 3, 2};
-  gives({9, -10, 2, -3, -3, 2, 3, 0}, [](auto const& p, auto const& q) { return rc::floor_divide(p, q); }, a, b);
+  gives(
+      {9, -10, 2, -3, -3, 2, 3, 0}, [](auto const& p, auto const& q) { return rc::floor_divide(p, q); }, a, b);
   numbers const rest(rc::eval(rc::remainder(a, b)));
   CHECK(rest.near({std::fmod(1, 0.1), 0.1 - std::fmod(1, 0.1), 1.5, 0.5, -0.5, -1.5, std::fmod(1, 1. / 3), 0}, 0));
 }
 
 TEST_CASE("rounding") {
   rc::tensor<float, 9> const x{-2.5f, -1.5f, -0.5f, 0.5f, 1.5f, 2.5f, 2.4f, -2.6f, 3e9f};
-  gives({-2, -2, 0, 0, 2, 2, 2, -3, 3e9f}, [](auto const& p) { return rc::round(p); }, x);
-  gives({-3, -2, -1, 0, 1, 2, 2, -3, 3e9f}, [](auto const& p) { return rc::floor(p); }, x);
-  gives({-2, -1, 0, 1, 2, 3, 3, -2, 3e9f}, [](auto const& p) { return rc::ceil(p); }, x);
+  gives(
+      {-2, -2, 0, 0, 2, 2, 2, -3, 3e9f}, [](auto const& p) { return rc::round(p); }, x);
+  gives(
+      {-3, -2, -1, 0, 1, 2, 2, -3, 3e9f}, [](auto const& p) { return rc::floor(p); }, x);
+  gives(
+      {-2, -1, 0, 1, 2, 3, 3, -2, 3e9f}, [](auto const& p) { return rc::ceil(p); }, x);
 }
 
 TEST_CASE("booleans") {
   rc::tensor<bool, 4> const a{true, true, false, false}, b{true, false, true, false};
-  gives({1, 0, 0, 0}, [](auto const& p, auto const& q) { return p & q; }, a, b);
-  gives({1, 1, 1, 0}, [](auto const& p, auto const& q) { return p | q; }, a, b);
-  gives({0, 1, 1, 0}, [](auto const& p, auto const& q) { return rc::logical_xor(p, q); }, a, b);
-  gives({0, 0, 1, 1}, [](auto const& p, auto const&) { return !p; }, a, b);
-  gives({1, 1, 1, 0}, [](auto const& p, auto const& q) { return p + q; }, a, b);  // as in NumPy: or
-  gives({2, 1, 0, -1}, [](auto const& p, auto const& q) { return p + q * 1 + (p * 1 - 1); }, a, b);
-  gives({2.5, 2.5, 0, 0}, [](auto const& p, auto const&) { return p * 2.5; }, a, b);
-  gives({0, 0, 1, 1}, [](auto const& p, auto const&) { return rc::logical_not(p * 3); }, a, b);
+  gives(
+      {1, 0, 0, 0}, [](auto const& p, auto const& q) { return p & q; }, a, b);
+  gives(
+      {1, 1, 1, 0}, [](auto const& p, auto const& q) { return p | q; }, a, b);
+  gives(
+      {0, 1, 1, 0}, [](auto const& p, auto const& q) { return rc::logical_xor(p, q); }, a, b);
+  gives(
+      {0, 0, 1, 1}, [](auto const& p, auto const&) { return !p; }, a, b);
+  gives(
+      {1, 1, 1, 0}, [](auto const& p, auto const& q) { return p + q; }, a, b);  // as in NumPy: or
+  gives(
+      {2, 1, 0, -1}, [](auto const& p, auto const& q) { return p + q * 1 + (p * 1 - 1); }, a, b);
+  gives(
+      {2.5, 2.5, 0, 0}, [](auto const& p, auto const&) { return p * 2.5; }, a, b);
+  gives(
+      {0, 0, 1, 1}, [](auto const& p, auto const&) { return rc::logical_not(p * 3); }, a, b);
 }
 
 TEST_CASE("conversions") {
   rc::tensor<double, 5> const x{-2.7, -0.4, 0, 0.6, 3.9};
-  gives({-2, 0, 0, 0, 3}, [](auto const& p) { return rc::astype<int>(p); }, x);
-  gives({-2, 0, 0, 0, 3}, [](auto const& p) { return rc::astype<std::int64_t>(p); }, x);
-  gives({1, 1, 0, 1, 1}, [](auto const& p) { return rc::astype<bool>(p); }, x);
-  gives({double(-2.7f), double(-0.4f), 0, double(0.6f), double(3.9f)}, [](auto const& p) { return rc::astype<float>(p); }, x);
-  gives({1, 1, 0, 0, 0}, [](auto const& p) { return rc::astype<double>(p < 0.); }, x);
-  gives({5, 5, 4, 4, 4}, [](auto const& p) { return rc::astype<int>(p < 0.) + 4; }, x);
+  gives(
+      {-2, 0, 0, 0, 3}, [](auto const& p) { return rc::astype<int>(p); }, x);
+  gives(
+      {-2, 0, 0, 0, 3}, [](auto const& p) { return rc::astype<std::int64_t>(p); }, x);
+  gives(
+      {1, 1, 0, 1, 1}, [](auto const& p) { return rc::astype<bool>(p); }, x);
+  gives(
+      {double(-2.7f), double(-0.4f), 0, double(0.6f), double(3.9f)}, [](auto const& p) { return rc::astype<float>(p); },
+      x);
+  gives(
+      {1, 1, 0, 0, 0}, [](auto const& p) { return rc::astype<double>(p < 0.); }, x);
+  gives(
+      {5, 5, 4, 4, 4}, [](auto const& p) { return rc::astype<int>(p < 0.) + 4; }, x);
 }
 
 TEST_CASE("mixed types in one expression") {
   rc::tensor<float, 2, 3> const f{{1, 2, 3}, {4, 5, 6}};
   rc::tensor<int, 3> const i{10, 20, 30};
   rc::tensor<bool, 2, 1> const b{{true}, {false}};
-  gives({11, 22, 33, 4, 5, 6}, [](auto const& p, auto const& q, auto const& r) { return p + q * r; }, f, i, b);
-  gives({1, 2, 3, 10, 20, 30}, [](auto const& p, auto const& q, auto const& r) { return rc::where(r, p, q); }, f, i, b);
-  gives({1.5, 2.5, 3.5, 4.5, 5.5, 6.5}, [](auto const& p, auto const&, auto const&) { return p + 0.5; }, f, i, b);
+  gives(
+      {11, 22, 33, 4, 5, 6}, [](auto const& p, auto const& q, auto const& r) { return p + q * r; }, f, i, b);
+  gives(
+      {1, 2, 3, 10, 20, 30}, [](auto const& p, auto const& q, auto const& r) { return rc::where(r, p, q); }, f, i, b);
+  gives(
+      {1.5, 2.5, 3.5, 4.5, 5.5, 6.5}, [](auto const& p, auto const&, auto const&) { return p + 0.5; }, f, i, b);
 }

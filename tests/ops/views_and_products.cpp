@@ -23,7 +23,7 @@ struct both {
   // f of each gives what g gives of an index into it
   template <class F>
   void check(F const& f, reference::shape const& s, std::function<double(array const&, place const&)> const& g) const {
-    array const x(in_place), expected(s, [&](place const& i) { return g(x, i); });
+    array const x(in_place), expected(s, [&](place const&i) { return g(x, i); });
     CHECK(array(rc::eval(f(in_place))).near(expected, 1e-6));
     CHECK(array(rc::eval(f(dynamic))).near(expected, 1e-6));
     // in a longer expression, where nothing is copied
@@ -38,50 +38,79 @@ struct both {
 TEST_CASE("views") {
   both<float, 2, 3, 4> const x;
   x.check([](auto const& a) { return rc::permute_dims(a, rc::axis<2, 0, 1>); }, {4, 2, 3},
-          [](array const& a, place const& i) { return a({i[1], i[2], i[0]}); });
+          [](array const& a, place const& i) {
+            return a({i[1], i[2], i[0]});
+          });
   x.check([](auto const& a) { return rc::matrix_transpose(a); }, {2, 4, 3},
-          [](array const& a, place const& i) { return a({i[0], i[2], i[1]}); });
+          [](array const& a, place const& i) {
+            return a({i[0], i[2], i[1]});
+          });
   x.check([](auto const& a) { return rc::reshape(a, rc::extents<6, 4>{}); }, {6, 4},
-          [](array const& a, place const& i) { return a({i[0] / 3, i[0] % 3, i[1]}); });
+          [](array const& a, place const& i) {
+            return a({i[0] / 3, i[0] % 3, i[1]});
+          });
   x.check([](auto const& a) { return rc::reshape(rc::matrix_transpose(a), rc::shape(8, -1)); }, {8, 3},
-          [](array const& a, place const& i) { return a({i[0] / 4, i[1], i[0] % 4}); });
+          [](array const& a, place const& i) {
+            return a({i[0] / 4, i[1], i[0] % 4});
+          });
   x.check([](auto const& a) { return rc::expand_dims(a, rc::axis<1>); }, {2, 1, 3, 4},
-          [](array const& a, place const& i) { return a({i[0], i[2], i[3]}); });
+          [](array const& a, place const& i) {
+            return a({i[0], i[2], i[3]});
+          });
   x.check([](auto const& a) { return rc::squeeze(rc::expand_dims(a, rc::axis<0, -1>), rc::axis<0, -1>); }, {2, 3, 4},
           [](array const& a, place const& i) { return a(i); });
   x.check([](auto const& a) { return rc::flip(a, rc::axis<2>); }, {2, 3, 4},
-          [](array const& a, place const& i) { return a({i[0], i[1], 3 - i[2]}); });
+          [](array const& a, place const& i) {
+            return a({i[0], i[1], 3 - i[2]});
+          });
   x.check([](auto const& a) { return rc::flip(a); }, {2, 3, 4},
-          [](array const& a, place const& i) { return a({1 - i[0], 2 - i[1], 3 - i[2]}); });
+          [](array const& a, place const& i) {
+            return a({1 - i[0], 2 - i[1], 3 - i[2]});
+          });
   x.check([](auto const& a) { return rc::broadcast_to(a, rc::extents<2, 2, 3, 4>{}); }, {2, 2, 3, 4},
-          [](array const& a, place const& i) { return a({i[1], i[2], i[3]}); });
+          [](array const& a, place const& i) {
+            return a({i[1], i[2], i[3]});
+          });
   x.check([](auto const& a) { return a(rc::all, rc::range(2, 0, -1), rc::range(0, 4, 3)); }, {2, 2, 2},
-          [](array const& a, place const& i) { return a({i[0], 2 - i[1], 3 * i[2]}); });
-  x.check([](auto const& a) { return a(1, rc::ellipsis, -1); }, {3}, [](array const& a, place const& i) { return a({1, i[0], 3}); });
+          [](array const& a, place const& i) {
+            return a({i[0], 2 - i[1], 3 * i[2]});
+          });
+  x.check([](auto const& a) { return a(1, rc::ellipsis, -1); }, {3},
+          [](array const& a, place const& i) {
+            return a({1, i[0], 3});
+          });
   x.check([](auto const& a) { return a(0, rc::newaxis, rc::all, rc::slice<2>(1)); }, {1, 3, 2},
-          [](array const& a, place const& i) { return a({0, i[1], i[2] + 1}); });
+          [](array const& a, place const& i) {
+            return a({0, i[1], i[2] + 1});
+          });
 }
 
 TEST_CASE("joins and parts") {
   both<double, 3, 4> const x;
   x.check([](auto const& a) { return rc::concat(a, -a, rc::axis<0>); }, {6, 4},
-          [](array const& a, place const& i) { return i[0] < 3 ? a(i) : -a({i[0] - 3, i[1]}); });
+          [](array const& a, place const& i) {
+            return i[0] < 3 ? a(i) : -a({i[0] - 3, i[1]});
+          });
   x.check([](auto const& a) { return rc::concat(a, a(rc::all, rc::range(0, 1)), a * a, rc::axis<-1>); }, {3, 9},
           [](array const& a, place const& i) {
             double const v = a({i[0], i[1] < 4 ? i[1] : i[1] == 4 ? 0 : i[1] - 5});
             return i[1] < 5 ? v : v * v;
           });
   x.check([](auto const& a) { return rc::stack(a, a + 1., rc::axis<1>); }, {3, 2, 4},
-          [](array const& a, place const& i) { return a({i[0], i[2]}) + i[1]; });
+          [](array const& a, place const& i) {
+            return a({i[0], i[2]}) + i[1];
+          });
   rc::tensor<int, 2, 2> const rows{{2, 0}, {-1, 1}};
-  x.check([&](auto const& a) { return rc::take(a, rows); }, {2, 2, 4}, [](array const& a, place const& i) {
-    int const row[] = {2, 0, 2, 1};
-    return a({row[2 * i[0] + i[1]], i[2]});
-  });
-  x.check([&](auto const& a) { return rc::take(a * 3., rows, rc::axis<1>); }, {3, 2, 2}, [](array const& a, place const& i) {
-    int const column[] = {2, 0, 3, 1};
-    return 3 * a({i[0], column[2 * i[1] + i[2]]});
-  });
+  x.check([&](auto const& a) { return rc::take(a, rows); }, {2, 2, 4},
+          [](array const& a, place const& i) {
+            int const row[] = {2, 0, 2, 1};
+            return a({row[2 * i[0] + i[1]], i[2]});
+          });
+  x.check([&](auto const& a) { return rc::take(a * 3., rows, rc::axis<1>); }, {3, 2, 2},
+          [](array const& a, place const& i) {
+            int const column[] = {2, 0, 3, 1};
+            return 3 * a({i[0], column[2 * i[1] + i[2]]});
+          });
   CHECK(raised([&] {
           rc::tensor<int, 1> const outside{3};
           return rc::eval(rc::take(x.dynamic, outside)).size();
@@ -167,17 +196,24 @@ TEST_CASE("products of batches, vectors and integers") {
   rc::ndarray<double, 1> v(4);
   reference::fill(v, 0.61);
   array const w(v);
-  CHECK(array(rc::eval(rc::matmul(a, v))).near(array({2, 1, 3}, [&](place const& i) {
-    double s = 0;
-    for (int p = 0; p < 4; ++p) s += x({i[0], 0, i[2], p}) * w({p});
-    return s;
-  }), 1e-12));
-  CHECK(array(rc::eval(rc::matmul(v, b))).near(array({5, 2}, [&](place const& i) {
-    double s = 0;
-    for (int p = 0; p < 4; ++p) s += w({p}) * y({i[0], p, i[1]});
-    return s;
-  }), 1e-12));
-  CHECK(rc::matmul(v, v).item() == doctest::Approx(w({0}) * w({0}) + w({1}) * w({1}) + w({2}) * w({2}) + w({3}) * w({3})));
+  CHECK(array(rc::eval(rc::matmul(a, v)))
+            .near(array({2, 1, 3},
+                        [&](place const& i) {
+                          double s = 0;
+                          for (int p = 0; p < 4; ++p) s += x({i[0], 0, i[2], p}) * w({p});
+                          return s;
+                        }),
+                  1e-12));
+  CHECK(array(rc::eval(rc::matmul(v, b)))
+            .near(array({5, 2},
+                        [&](place const& i) {
+                          double s = 0;
+                          for (int p = 0; p < 4; ++p) s += w({p}) * y({i[0], p, i[1]});
+                          return s;
+                        }),
+                  1e-12));
+  CHECK(rc::matmul(v, v).item() ==
+        doctest::Approx(w({0}) * w({0}) + w({1}) * w({1}) + w({2}) * w({2}) + w({3}) * w({3})));
   rc::tensor<int, 2, 2> const i{{1, 2}, {3, 4}};
   rc::tensor<std::int64_t, 2, 2> const l{{1, 0}, {-1, 2}};
   rc::tensor<bool, 2, 2> const t{{true, true}, {false, true}};
