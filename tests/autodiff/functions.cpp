@@ -1,0 +1,221 @@
+// What a traced function may do: loops, rebinding, functional updates, closures, arithmetic with its arguments'
+// extents; and what its callers may: arguments of every kind, results into existing tensors, workspaces that are kept.
+#include <doctest/doctest.h>
+
+#include <cmath>
+
+#include "../numbers.hpp"
+#include "../raised.hpp"
+
+namespace rc = ricci;
+
+namespace {
+
+constexpr rc::all_t all{};
+constexpr auto square_sum = [](auto v) { return rc::sum(v * v); };
+struct functor {
+  constexpr auto operator()(auto v) const { return rc::sum(v * v); }
+};
+
+}  // namespace
+
+// ---- inside ----
+
+TEST_CASE("loops over layers, with values used again") {
+  auto const deep = [](auto h, auto w) {
+    for (int k = 0; k < 10; ++k) h = h + rc::tanh(rc::matmul(h, w));
+    return rc::sum(h);
+  };
+  rc::tensor<double, 3, 3> const w{{0.1, -0.2, 0.3}, {0, 0.2, -0.1}, {0.4, 0, 0.1}};
+  rc::tensor<double, 3> h{1, 2, -1};
+  auto const [gh, gw] = rc::grad<0, 1>(deep)(h, w);
+  auto const value = [&](auto const& a, auto const& b) { return double(rc::fn(deep)(a, b)); };
+  for (int i = 0; i < 3; ++i) {
+    auto up = h, down = h;
+    up(i) += 1e-6, down(i) -= 1e-6;
+    CHECK(gh(i) == doctest::Approx((value(up, w) - value(down, w)) / 2e-6).epsilon(1e-7));
+    auto more = w, less = w;
+    more(i, 1) += 1e-6, less(i, 1) -= 1e-6;
+    CHECK(gw(i, 1) == doctest::Approx((value(h, more) - value(h, less)) / 2e-6).epsilon(1e-7));
+  }
+}
+
+TEST_CASE("updates of parts give a new value and leave the old one") {
+  auto const f = [](auto v) {
+    auto const before = v;
+    v(0) = 10. * v(1);
+    v(rc::range(1, 3)) += v(0);
+    v(-1) /= 2.;
+    v(rc::range(2, 0, -1)) *= 3.;
+    v(3) -= 1.;
+    return std::pair(v, before);
+  };
+  rc::tensor<double, 4> const x{1, 2, 3, 4};
+  auto const [after, before] = rc::fn(f)(x);
+  CHECK(numbers(after) == numbers{20, 66, 69, 1});
+  CHECK(numbers(before) == numbers{1, 2, 3, 4});
+  auto const g = rc::grad([=](auto v) { return rc::sum(f(v).first); })(x);
+  CHECK(numbers(g) == numbers{0, 10 + 3 * 11 + 3 * 10, 3, 0.5});
+  rc::ndarray<double, 1> const dynamic = x;
+  CHECK(numbers(rc::fn(f)(dynamic).first) == numbers(after));
+  CHECK(numbers(rc::grad([=](auto v) { return rc::sum(f(v).first); })(dynamic)) == numbers(g));
+
+  auto const matrix = [](auto m) {
+    m(all, 0) = m(all, 1) * m(0);
+    m(1) = 0.;
+    return rc::sum(m * m);
+  };
+  rc::tensor<double, 2, 2> const m{{1, 2}, {3, 4}};
+  // column 0 becomes (2 * 1, 4 * 2), row 1 becomes 0: 4 + 4
+  CHECK(double(rc::fn(matrix)(m)) == 8);
+  CHECK(numbers(rc::grad(matrix)(m)) == numbers{8, 8, 0, 0});
+}
+
+TEST_CASE("a loop that builds a vector element by element") {
+  auto const powers = [](auto base) {
+    auto v = rc::zeros_like(rc::broadcast_to(base, rc::extents<5>{}));
+    v(0) = 1.;
+    for (int k = 1; k < 5; ++k) v(k) = v(k - 1) * base;
+    return v;
+  };
+  CHECK(numbers(rc::fn(powers)(2.)) == numbers{1, 2, 4, 8, 16});
+  CHECK(numbers(rc::jvp(powers)(2.)(1.).second) == numbers{0, 1, 4, 12, 32});
+}
+
+TEST_CASE("closures over closures, constants that are static") {
+  static constexpr double rate = 0.5;
+  auto const one = [](auto v) { return rc::exp(v); };
+  auto const two = [=](auto v) { return one(v) * v; };
+  auto const three = [=](auto v) { return rc::sum(two(v) + one(v)) * rate; };
+  rc::tensor<double, 2> const x{0, 1};
+  CHECK(double(rc::fn(three)(x)) == doctest::Approx(0.5 * (1 + 2 * std::exp(1.))));
+  CHECK(numbers(rc::grad(three)(x)).near({0.5 * 2, 0.5 * 3 * std::exp(1.)}));
+  CHECK(numbers(rc::grad(functor{})(x)) == numbers{0, 2});
+}
+
+TEST_CASE("extents: numbers where they are known, else symbolic, with arithmetic") {
+  auto const fold = [](auto v) {
+    auto const n = v.shape(0), m = v.shape(1);
+    auto const flat = rc::reshape(v, rc::shape(n * m));
+    auto const pairs = rc::reshape(v, rc::shape(n * 2, m / 2));
+    return std::tuple(rc::sum(flat) / n, rc::sum(pairs, rc::axis<0>), flat * m - 1. / n,
+                      rc::sum(flat) * (n + 1) - (m - 1));
+  };
+  rc::tensor<double, 2, 4> const s{{1, 2, 3, 4}, {5, 6, 7, 8}};
+  rc::ndarray<double, 2> const d = s;
+  auto const [mean, columns, scaled, sum] = rc::fn(fold)(d);
+  CHECK(mean.item() == 18);
+  CHECK(numbers(columns) == numbers{16, 20});
+  CHECK(scaled(1) == 7.5);
+  CHECK(sum.item() == 36 * 3 - 3);
+  auto const static_results = rc::fn(fold)(s);
+  CHECK(std::get<0>(static_results).item() == 18);
+  CHECK(numbers(std::get<1>(static_results)) == numbers(columns));
+  CHECK(std::get<3>(static_results).item() == sum.item());
+  auto const average = [](auto v) { return rc::sum(v * v) / v.shape(0); };
+  CHECK(numbers(rc::grad(average)(d(all, 1))) == numbers{2, 6});
+  auto const half = [](auto v) { return rc::sum(v(rc::range(0, v.shape(0) / 2)) * 2.); };
+  CHECK(numbers(rc::grad(half)(d(0))) == numbers{2, 2, 0, 0});
+}
+
+TEST_CASE("tensors are made inside, of static and symbolic shapes") {
+  auto const f = [](auto v) {
+    auto const mask = rc::zeros<double>(rc::shape(v.shape(0), 1)) + 2.;
+    return rc::sum(v * mask + rc::ones<double>(rc::extents<3>{}));
+  };
+  rc::ndarray<double, 2> const x = rc::ones<double>(rc::shape(4, 3));
+  CHECK(double(rc::fn(f)(x)) == 36);
+  CHECK(double(rc::sum(rc::grad(f)(x))) == 24);
+}
+
+TEST_CASE("branches that choose element by element do not let NaN through") {
+  auto const f = [](auto v) { return rc::sum(rc::where(v > 0., rc::sqrt(v) + rc::log(v), 0.)); };
+  rc::tensor<double, 3> const x{4, 0, -1};
+  CHECK(double(rc::fn(f)(x)) == doctest::Approx(2 + std::log(4.)));
+  CHECK(numbers(rc::grad(f)(x)) == numbers{0.25 + 0.25, 0, 0});
+}
+
+// ---- outside ----
+
+TEST_CASE("arguments: tensors, views, expressions, by their own extents") {
+  rc::ndarray<double, 2> const m{{1, 2}, {3, 4}};
+  CHECK(double(rc::fn(square_sum)(m)) == 30);
+  CHECK(double(rc::fn(square_sum)(m(1))) == 25);
+  CHECK(double(rc::fn(square_sum)(m(all, rc::range(1, 0, -1)))) == 20);
+  CHECK(double(rc::fn(square_sum)(m.T() + m)) == 4 + 25 + 25 + 64);
+  CHECK(numbers(rc::grad(square_sum)(m.T())) == numbers{2, 6, 4, 8});
+  CHECK(numbers(rc::grad(square_sum)(m(all, 0))) == numbers{2, 6});
+  rc::tensor<double, rc::dim<"n">, 2> const named = m;
+  auto const g = rc::grad(square_sum)(named);
+  static_assert(std::is_same_v<std::remove_const_t<decltype(g)>, rc::tensor<double, rc::dim<"n">, 2>>);
+  CHECK(numbers(g) == numbers{2, 4, 6, 8});
+  CHECK(rc::fn(square_sum)(rc::ndarray<double, 5>(1, 2, 3, 4, 5)).item() == 0);
+}
+
+TEST_CASE("results into tensors that exist, in place where that is possible") {
+  rc::ndarray<double, 1> const x{1, 2, 3};
+  rc::ndarray<double, 1> g(3);
+  auto const* const memory = g.data();
+  rc::grad(square_sum).into(g)(x);
+  CHECK(numbers(g) == numbers{2, 4, 6});
+  CHECK(g.data() == memory);
+  rc::ndarray<double, 1> other(7);
+  rc::grad(square_sum).into(other)(x);
+  CHECK(numbers(other) == numbers{2, 4, 6});
+  rc::tensor<double> value;
+  rc::value_and_grad(square_sum).into(value, g)(rc::eval(x * 2.));
+  CHECK(value.item() == 56);
+  CHECK(numbers(g) == numbers{4, 8, 12});
+  // into the argument itself
+  rc::ndarray<double, 1> y = x;
+  rc::grad(square_sum).into(y)(y);
+  CHECK(numbers(y) == numbers{2, 4, 6});
+  rc::ndarray<double, 2> m{{1, 2}, {3, 4}};
+  rc::fn([](auto a) { return rc::matmul(a, a.T()); }).into(m)(m);
+  CHECK(numbers(m) == numbers{5, 11, 11, 25});
+  rc::tensor<double, 2, 2> a{{1, 2}, {3, 4}}, b{{0, 1}, {1, 0}};
+  rc::fn([](auto p, auto q) { return std::pair(q.T() + p, p.T() - q); }).into(a, b)(a, b);
+  CHECK(numbers(a) == numbers{1, 3, 4, 4});
+  CHECK(numbers(b) == numbers{1, 2, 1, 4});
+}
+
+TEST_CASE("a prepared function keeps its workspace, for any sizes") {
+  auto const f = [](auto w, auto v) { return rc::sum(rc::softmax(rc::matmul(rc::tanh(rc::matmul(v, w)), w)) * v); };
+  auto step = rc::prepared(rc::grad(f));
+  for (int n : {3, 40, 5, 40}) {
+    rc::ndarray<double, 2> const w = 0.1 * rc::eye<double>(n), v = rc::ones<double>(rc::shape(2, n));
+    auto const g = step(w, v);
+    CHECK(numbers(g) == numbers(rc::grad(f)(w, v)));
+    rc::ndarray<double, 2> into(n, n);
+    step.into(into)(w, v);
+    CHECK(numbers(into) == numbers(g));
+  }
+  auto copy = step;
+  rc::ndarray<double, 2> const w = rc::eye<double>(2), v = rc::ones<double>(rc::shape(1, 2));
+  CHECK(numbers(copy(w, v)) == numbers(rc::grad(f)(w, v)));
+}
+
+TEST_CASE("a pullback is called as often as one likes") {
+  auto const f = [](auto a, auto b) { return rc::exp(a) * b; };
+  rc::ndarray<double, 1> const a{0, 1}, b{2, 3};
+  auto const [y, pull] = rc::vjp(f)(a, b);
+  double const e = std::exp(1.);
+  CHECK(numbers(y).near({2, 3 * e}));
+  for (double scale : {1., -2.}) {
+    auto const [ca, cb] = pull(rc::ndarray<double, 1>{scale, scale});
+    CHECK(numbers(ca).near({2 * scale, 3 * e * scale}));
+    CHECK(numbers(cb).near({scale, e * scale}));
+  }
+  auto const again = pull;
+  CHECK(numbers(std::get<1>(again(rc::ndarray<double, 1>{1, 0}))) == numbers{1, 0});
+  CHECK(raised([&] { pull(rc::ndarray<double, 1>{1, 2, 3}); }).rfind("shape_error: ", 0) == 0);
+}
+
+TEST_CASE("a derivative that does not depend on the point, and one that is zero") {
+  rc::ndarray<double, 1> const x{1, 2, 3};
+  CHECK(numbers(rc::grad([](auto v) { return rc::sum(v) * 3.; })(x)) == numbers{3, 3, 3});
+  CHECK(numbers(rc::grad([](auto v) { return rc::sum(rc::floor(v)) + 0. * rc::sum(v); })(x)) == numbers{0, 0, 0});
+  CHECK(numbers(rc::grad([](auto v, auto u) { return rc::sum(u) + 0. * rc::sum(rc::sign(v)); })(x, x)) ==
+        numbers{0, 0, 0});
+  CHECK(numbers(rc::grad([](auto v) { return rc::sum(rc::stop_gradient(v) * v); })(x)) == numbers{1, 2, 3});
+}
