@@ -283,7 +283,9 @@ RICCI_INLINE constexpr auto call_operation(Attributes const& attributes, A&&... 
       ((r = promote(r, types)), ...);
       return Op::operand_type(r);
     }(entering_type<A>(strong)...);
-    return Op::kernel(static_cast<type_of<t>>(a)...);
+    return [&]<std::size_t... K>(std::index_sequence<K...>) {  // what stands before the numbers is a condition
+      return Op::kernel(static_cast<std::conditional_t<(int(K) < first_numeric_of<Op>()), bool, type_of<t>>>(a)...);
+    }(std::index_sequence_for<A...>{});
   }
 }
 
