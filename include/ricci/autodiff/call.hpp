@@ -175,11 +175,11 @@ struct existing_results {
 
 template <class P, class R, class B, class Results>
 RICCI_INLINE bool run_program(B const& b, R& results, Results& how, core::shared_buffer* workspace) {
-  exec::run_state<P> s;
-  if (!exec::resolve_dims<P>(b.refs, nullptr, s.dims)) [[unlikely]] return false;
+  index_t dims[exec::dim_room<P>];
+  if (!exec::resolve_dims<P>(b.refs, nullptr, dims)) [[unlikely]] return false;
   operand_ref out[P::plan.output_count > 0 ? P::plan.output_count : 1];
-  how.template prepare<P>(results, out, s.dims, b);
-  exec::run_plan<P>(s, b.refs, out, b.threads, workspace);
+  how.template prepare<P>(results, out, dims, b);
+  exec::run_plan<P>(dims, b.refs, out, b.threads, workspace);
   return true;
 }
 

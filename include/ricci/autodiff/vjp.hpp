@@ -174,15 +174,15 @@ class pull_function {
     using plan = typename P::forward;
     bound_arguments<argument_leaves> b;
     tree::for_each_leaf([&](auto const& leaf) { bind_leaf(b, leaf); }, arguments_);
-    exec::run_state<plan> s;
-    if (!exec::resolve_dims<plan>(b.refs, nullptr, s.dims)) return false;
+    index_t dims[exec::dim_room<plan>];
+    if (!exec::resolve_dims<plan>(b.refs, nullptr, dims)) return false;
     operand_ref out[plan::plan.output_count];
-    make_results::prepare<plan>(value, out, s.dims, b);
+    make_results::prepare<plan>(value, out, dims, b);
     index_t bytes = 0, offsets[P::trace.kept > 0 ? P::trace.kept : 1];
     for (int k = 0; k < P::trace.kept; ++k) {
       auto const& shape = exec::plan_tables<plan>::shapes.at[plan::plan.output_shapes[0] + P::trace.results + k];
       index_t n = kept_sizes<P>.at[k];
-      for (int d = 0; d < shape.rank; ++d) n *= exec::resolve(shape.extent[d], s.dims);
+      for (int d = 0; d < shape.rank; ++d) n *= exec::resolve(shape.extent[d], dims);
       offsets[k] = bytes;
       bytes += (n + 63) / 64 * 64;
     }
@@ -191,7 +191,7 @@ class pull_function {
       kept_at_[k] = offsets[k];
       out[P::trace.results + k] = {kept_.data() + offsets[k], nullptr, nullptr};
     }
-    exec::run_plan<plan>(s, b.refs, out, b.threads);
+    exec::run_plan<plan>(dims, b.refs, out, b.threads);
     return true;
   }
   template <bool Assume, class Ct>
@@ -202,12 +202,12 @@ class pull_function {
     tree::for_each_leaf([&](auto const& leaf) { bind_leaf(b, leaf); }, arguments_);
     tree::for_each_leaf([&](auto const& leaf) { bind_leaf(b, leaf); }, cotangent);
     for (int k = 0; k < P::trace.kept; ++k) b.refs[b.count++] = {kept_.data() + kept_at_[k], nullptr, nullptr};
-    exec::run_state<plan> s;
-    exec::resolve_dims<plan>(b.refs, nullptr, s.dims);
-    check_cotangents<P>(b.refs, s.dims);
+    index_t dims[exec::dim_room<plan>];
+    exec::resolve_dims<plan>(b.refs, nullptr, dims);
+    check_cotangents<P>(b.refs, dims);
     operand_ref out[plan::plan.output_count];
-    make_results::prepare<plan>(r, out, s.dims, b);
-    exec::run_plan<plan>(s, b.refs, out, b.threads);
+    make_results::prepare<plan>(r, out, dims, b);
+    exec::run_plan<plan>(dims, b.refs, out, b.threads);
   }
 
   // of an element of each value that is kept

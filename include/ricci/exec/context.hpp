@@ -20,11 +20,25 @@ template <class C>
 concept Context = enable_context<std::remove_cvref_t<C>>;
 
 namespace exec {
+// Where no context is given. It is a type of its own so that programs that name none do not contain the threads.
+struct default_context {};
+// Makes the threads of a context ready; specialised in exec/cpu/threads.hpp, where there are any.
+template <class C>
+struct thread_support {
+  static constexpr void install() {}
+};
+
 // the number of threads of a context, checked
-constexpr int threads_of(cpu const& c) {
+constexpr int threads_of(default_context) { return 1; }
+template <class C>
+  requires std::is_same_v<C, cpu>
+constexpr int threads_of(C const& c) {
   if (c.threads < 1) core::raise<context_error>(core::text() << "a context needs at least one thread, not " << c.threads);
+  if (c.threads > 1) thread_support<C>::install();
   return c.threads;
 }
 }  // namespace exec
+template <>
+inline constexpr bool enable_context<exec::default_context> = true;
 
 }  // namespace ricci

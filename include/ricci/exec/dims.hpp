@@ -49,5 +49,21 @@ RICCI_INLINE bool holds(ir::check const& c, shape_t const* shapes, index_t const
   return c.kind == ir::check_kind::broadcastable || c.kind == ir::check_kind::stretch;
 }
 
+// The symbolic dimensions of a plan, and what is presumed of them.
+struct dim_tables {
+  ir::dim_expr const* dims;
+  index_t const* equal;  // the dimension that each was taken for
+  ir::check const* checks;
+  shape_t const* shapes;
+  int dim_count, check_count;
+};
+// Their values; false where the plan is not made for them.
+RICCI_COLD inline bool resolve_dims(dim_tables const& t, operand_ref const* operands, index_t const* slots, index_t* dims) {
+  bool fits = true;
+  for (int k = 0; k < t.dim_count; ++k) dims[k] = evaluate(t.dims[k], operands, slots, dims);
+  for (int k = 0; k < t.check_count; ++k) fits = holds(t.checks[k], t.shapes, dims) && fits;
+  return fits;
+}
+
 }  // namespace RICCI_ABI
 }  // namespace ricci::exec

@@ -78,25 +78,26 @@ RICCI_INLINE index_t product_of(geometry const& g, int from, int to) {
   return n;
 }
 
-// The operands at one combination of outer loops, and the way from one to the next without a division.
+// The operands at one combination of outer loops, and the way from one to the next without a division. A step of it is followed by
+// a row, beside which a call costs little; so its functions are compiled once, not wherever loops are.
 struct odometer {
   index_t count[max_loops];
   char* p[max_slots];
 
   explicit odometer(geometry const& g) { point(g, g.p); }
-  void point(geometry const& g, char* const* at) {
+  RICCI_NOINLINE void point(geometry const& g, char* const* at) {
     for (int k = 0; k < g.slots; ++k) p[k] = at[k];
     for (int d = 0; d < g.loops; ++d) count[d] = 0;
   }
   // from the start forward to the n-th combination of loops [first, last), which may be empty where n is 0
-  void seek(geometry const& g, int first, int last, index_t n) {
+  RICCI_NOINLINE void seek(geometry const& g, int first, int last, index_t n) {
     for (int d = last - 1; d >= first && n > 0; --d) {
       count[d] = n % g.extent[d];
       n /= g.extent[d];
       for (int k = 0; k < g.slots; ++k) p[k] += count[d] * g.stride[d][k];
     }
   }
-  void next(geometry const& g, int first, int last) {
+  RICCI_NOINLINE void next(geometry const& g, int first, int last) {
     for (int d = last - 1; d >= first; --d) {
       for (int k = 0; k < g.slots; ++k) p[k] += g.stride[d][k];
       if (++count[d] < g.extent[d]) return;

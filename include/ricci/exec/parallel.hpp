@@ -1,5 +1,5 @@
-// Work in parallel, for those who ask for it: kernels call `parallel_for`, and a program that includes exec/cpu/threads.hpp has
-// threads behind it. Without that header, or with one thread, the chunks run one after another.
+// Work in parallel, for those who ask for it: kernels call `parallel_for`, and a context of several threads installs them behind
+// it (exec/cpu/threads.hpp). Without them, or with one thread, the chunks run one after another.
 #pragma once
 
 #include <ricci/core/abi.hpp>
@@ -14,14 +14,15 @@ inline constinit parallel_runner installed_runner = nullptr;
 
 inline namespace RICCI_ABI {
 
+RICCI_NOINLINE inline void run_chunks(int threads, index_t chunks, void (*work)(void*, index_t), void* context) {
+  if (threads > 1 && chunks > 1)
+    if (parallel_runner const runner = __atomic_load_n(&installed_runner, __ATOMIC_ACQUIRE)) return runner(threads, chunks, work, context);
+  for (index_t k = 0; k < chunks; ++k) work(context, k);
+}
+// work(chunk) for every chunk
 template <class Work>
-void parallel_for(int threads, index_t chunks, Work const& work) {
-  if (threads > 1 && chunks > 1 && installed_runner) {
-    auto copy = &work;
-    installed_runner(threads, chunks, [](void* w, index_t chunk) { (**static_cast<Work const**>(w))(chunk); }, &copy);
-  } else {
-    for (index_t k = 0; k < chunks; ++k) work(k);
-  }
+RICCI_INLINE void parallel_for(int threads, index_t chunks, Work const& work) {
+  run_chunks(threads, chunks, [](void* w, index_t chunk) { (*static_cast<Work const*>(w))(chunk); }, const_cast<Work*>(&work));
 }
 
 }  // namespace RICCI_ABI

@@ -100,21 +100,18 @@ RICCI_INLINE void run_steps(bindings const& b) {
 
 // ---- symbolic dimensions ----
 
+template <class P>
+constexpr dim_tables dims_of() {
+  using t = plan_tables<P>;
+  return {t::dims.at, t::dim_equal.at, t::checks.at, t::shapes.at, P::plan.dim_count, P::plan.check_count};
+}
+template <class P>
+inline constexpr int dim_room = P::plan.dim_count > 0 ? P::plan.dim_count : 1;
 // Their values; false where the plan is not made for them.
 template <class P>
 RICCI_INLINE bool resolve_dims(operand_ref const* operands, index_t const* slots, index_t* dims) {
-  using t = plan_tables<P>;
-  bool fits = true;
-  if constexpr (P::plan.dim_count + P::plan.check_count <= 24) {
-    [&]<int... D, int... C>(std::integer_sequence<int, D...>, std::integer_sequence<int, C...>) RICCI_INLINE_LAMBDA {
-      ((dims[D] = evaluate(t::dims.at[D], operands, slots, dims)), ...);
-      ((fits = holds(t::checks.at[C], t::shapes.at, dims) && fits), ...);
-    }(std::make_integer_sequence<int, P::plan.dim_count>{}, std::make_integer_sequence<int, P::plan.check_count>{});
-  } else {
-    for (int k = 0; k < P::plan.dim_count; ++k) dims[k] = evaluate(t::dims.at[k], operands, slots, dims);
-    for (int k = 0; k < P::plan.check_count; ++k) fits = holds(t::checks.at[k], t::shapes.at, dims) && fits;
-  }
-  return fits;
+  if constexpr (P::plan.dim_count + P::plan.check_count == 0) return true;
+  else return resolve_dims(dims_of<P>(), operands, slots, dims);
 }
 
 // Offsets of the buffers, and how many bytes they take together.

@@ -2,12 +2,10 @@
 // plan is run into the memory of the result.
 #pragma once
 
-#include <ricci/exec/alias.hpp>
-#include <ricci/exec/stretch.hpp>
+#include <ricci/exec/evaluate.hpp>
 #include <ricci/exec/run.hpp>
 #include <ricci/exec/scratch.hpp>
 #include <ricci/expr/reify.hpp>
-#include <ricci/transform/plan/alias.hpp>
 #include <ricci/transform/plan/build.hpp>
 #include <ricci/transform/simplify.hpp>
 
@@ -66,57 +64,35 @@ struct statement {
 
 inline namespace RICCI_ABI {
 
-// What a plan keeps while it runs.
-template <class P>
-struct run_state {
-  index_t dims[P::plan.dim_count > 0 ? P::plan.dim_count : 1];
-  index_t offsets[P::plan.buffer_count > 0 ? P::plan.buffer_count : 1];
-};
-
 inline constexpr index_t stack_workspace = 16384;
 
 // `keep`: memory that a caller has for the intermediate values, made larger where it is too small.
 template <class P>
-RICCI_INLINE void run_plan(run_state<P>& s, operand_ref const* arguments, operand_ref const* outputs, int threads,
+RICCI_INLINE void run_plan(index_t const* dims, operand_ref const* arguments, operand_ref const* outputs, int threads,
                            core::shared_buffer* keep = nullptr) {
   if constexpr (P::plan.buffer_count == 0) {
-    run_steps<P>({arguments, outputs, nullptr, s.dims, s.offsets, threads});
-  } else if (keep) {
-    index_t const bytes = resolve_buffers<P>(s.dims, s.offsets);
-    if (keep->bytes() < bytes) *keep = core::shared_buffer(bytes);
-    run_steps<P>({arguments, outputs, keep->data(), s.dims, s.offsets, threads});
-  } else if constexpr (P::plan.is_static) {
-    resolve_buffers<P>(s.dims, s.offsets);
-    if constexpr (P::plan.workspace <= 4 * stack_workspace) {
+    run_steps<P>({arguments, outputs, nullptr, dims, nullptr, threads});
+  } else {
+    index_t offsets[P::plan.buffer_count];
+    index_t const bytes = resolve_buffers<P>(dims, offsets);
+    if (keep) {
+      if (keep->bytes() < bytes) *keep = core::shared_buffer(bytes);
+      run_steps<P>({arguments, outputs, keep->data(), dims, offsets, threads});
+    } else if constexpr (!P::plan.is_static) {
+      scratch<stack_workspace> workspace(bytes);
+      run_steps<P>({arguments, outputs, workspace.data(), dims, offsets, threads});
+    } else if constexpr (P::plan.workspace <= 4 * stack_workspace) {
       alignas(64) char workspace[P::plan.workspace > 0 ? P::plan.workspace : 1];
-      run_steps<P>({arguments, outputs, workspace, s.dims, s.offsets, threads});
+      run_steps<P>({arguments, outputs, workspace, dims, offsets, threads});
     } else {
       scratch<0> workspace(P::plan.workspace);
-      run_steps<P>({arguments, outputs, workspace.data(), s.dims, s.offsets, threads});
+      run_steps<P>({arguments, outputs, workspace.data(), dims, offsets, threads});
     }
-  } else {
-    scratch<stack_workspace> workspace(resolve_buffers<P>(s.dims, s.offsets));
-    run_steps<P>({arguments, outputs, workspace.data(), s.dims, s.offsets, threads});
   }
 }
-
-// Whether an output may be written while the arguments are read.
-template <class P, int Output, int A, bool Whole>
-RICCI_INLINE bool may_write_beside(operand_ref const* arguments, operand_ref const& result, int rank, int size) {
-  constexpr plan::hazard danger = plan::hazard_of(P::plan, Output, A);
-  constexpr int argument_rank = P::plan.shapes[P::plan.argument_shapes[A]].rank, argument_size = size_of(P::plan.argument_type[A]);
-  constexpr plan::argument_memory in = P::plan.argument_in[A];
-  if constexpr (danger == plan::hazard::never || argument_size == 0 || in == plan::argument_memory::expression) return true;
-  // whole tensors are the same one, or apart
-  else if constexpr (Whole && in == plan::argument_memory::whole_tensor) return danger == plan::hazard::unless_same || arguments[A].p != result.p;
-  else if (danger == plan::hazard::unless_same && arguments[A].p == result.p) return true;
-  else return !overlap(arguments[A], argument_rank, argument_size, result, rank, size);
-}
-template <class P, int Output, int Arguments, bool Whole>
-RICCI_INLINE bool may_write(operand_ref const* arguments, operand_ref const& result, int rank, int size) {
-  return [&]<int... A>(std::integer_sequence<int, A...>) RICCI_INLINE_LAMBDA {
-    return (may_write_beside<P, Output, A, Whole>(arguments, result, rank, size) && ...);
-  }(std::make_integer_sequence<int, Arguments>{});
+template <class P>
+RICCI_NOINLINE void run_result(index_t const* dims, operand_ref const* arguments, operand_ref const* result, int threads) {
+  run_plan<P>(dims, arguments, result, threads);
 }
 
 // The same for a result of one row, without a closer look where ranges meet.
@@ -139,39 +115,37 @@ RICCI_INLINE constexpr int threads_for(int operands, int target) {
   return target < 0 ? -target : operands > target ? operands : target;
 }
 
-// Runs P with its operands bound. `memory.place(out, extents, may_write)` says where the result goes, once its extents are known;
-// `memory.commit()` follows when it is there.
-template <class P, class E, class T, int Rank, class Memory, class Binder>
-RICCI_INLINE void run_statement(run_state<P>& s, Binder const& b, Memory& memory, int threads) {
-  constexpr int arguments = expr::reified<E>::arguments;
-  constexpr shape_t shape = P::plan.shapes[P::plan.output_shapes[0]];
-  index_t extents[Rank > 0 ? Rank : 1];
-  for (int k = 0; k < Rank; ++k) extents[k] = resolve(shape.extent[k], s.dims);
-  int const most = threads_for(b.threads, threads);
-  operand_ref const out = memory.place(extents, most, [&](operand_ref const& r) RICCI_INLINE_LAMBDA {
-    return may_write<P, 0, arguments, Memory::whole>(b.operands, r, Rank, size_of(dtype_of<T>));
-  });
-  run_plan<P>(s, b.operands, &out, most);
-  memory.commit();
-}
-
-// Extents that were taken for equal are not. Where nothing but elementwise operations are done, the arguments that are 1 there are
-// stretched in memory, and the plan serves as it is.
-template <class P, class Binder>
-RICCI_COLD void stretch_arguments(run_state<P>& s, Binder& b, stretched_argument* copies) {
-  using t = plan_tables<P>;
-  stretch_dims(t::dims.at, t::dim_equal.at, P::plan.dim_count, s.dims);
-  for (int a = 0; a < P::plan.argument_count; ++a)
-    stretch(copies[a], b.operands[a], t::shapes.at[t::arguments.at[a].shape], t::arguments.at[a].size, s.dims);
-  stretch_strides(t::dims.at, P::plan.dim_count, b.operands, b.slots, s.dims);
-}
-// Else there is another plan, for symbols that may differ.
-template <class P, class E, class T, int Rank, class Memory, class Binder>
-RICCI_COLD void run_general(Binder const& b, Memory& memory, int threads) {
-  run_state<P> s;
-  resolve_dims<P>(b.operands, b.slots, s.dims);
-  run_statement<P, E, T, Rank>(s, b, memory, threads);
-}
+// A statement without its types.
+template <class P, int Arguments>
+struct tables_of_statement {
+  static constexpr auto hazards = [] {
+    table<plan::hazard, Arguments> t{};
+    for (int a = 0; a < Arguments; ++a) t.at[a] = plan::hazard_of(P::plan, 0, a);
+    return t;
+  }();
+  static constexpr auto in = tables::exact<Arguments>(P::plan.argument_in);
+  static constexpr bool is_one_row() {
+    if constexpr (P::plan.step_count == 1 && P::plan.buffer_count == 0 && P::plan.elementwise) {
+      for (int k = 0; k < P::plan.operand_count; ++k)
+        if (P::plan.operands[k].offset != 0) return false;
+      return exec::is_row<P, 0>();
+    }
+    return false;
+  }
+  static constexpr bool is_row = is_one_row();
+  static constexpr row_tables row() {
+    if constexpr (is_row) {
+      constexpr plan::step_t s = P::plan.steps[0];
+      using code = typename kernel::lowered<P, s.kernel>::type;
+      using t = plan_tables<P>;
+      return {&exec::row<code>::function, t::operands.at + s.first_operand, t::strides.at, code::slots, t::scalars.at + s.first_scalar, code::scalars};
+    } else {
+      return {};
+    }
+  }
+  static constexpr statement_tables value{dims_of<P>(), plan_tables<P>::arguments.at, hazards.at, in.at, Arguments,
+                                          P::plan.output_shapes[0], row(), &run_result<P>};
+};
 
 // Points at the numbers that the expression holds.
 template <class P, class Binder>
@@ -184,26 +158,21 @@ RICCI_INLINE void point_at_numbers(Binder& b) {
   }(std::make_integer_sequence<int, Binder::arguments>{});
 }
 
-// Everything that may happen when an expression is evaluated.
+// Everything that may happen when an expression is evaluated; its operands have been bound.
 template <class P, class Memory, class T, class Target, fit Fit, bool Dense, class E>
-RICCI_NOINLINE void evaluate_any(E const& e, typename Memory::target_type& t, int threads) {
-  expr::binder<E> b;
-  bind<0>(b, e);
+RICCI_NOINLINE void evaluate_any(expr::binder<E>& b, typename Memory::target_type& t, int threads) {
   point_at_numbers<P>(b);
   b.operands[b.arguments] = Memory::target(t);
-  run_state<P> s;
-  bool const fits = resolve_dims<P>(b.operands, b.slots, s.dims);
-  Memory memory{t};
-  if constexpr (P::assumes && !P::plan.elementwise) {
-    if (!fits) [[unlikely]] return run_general<statement<E, T, Target, Fit, Dense, false>, E, T, Target::rank>(b, memory, threads);
-  }
-  if constexpr (P::assumes && P::plan.elementwise) {
-    stretched_argument copies[P::plan.argument_count];
-    if (!fits) [[unlikely]] stretch_arguments<P>(s, b, copies);
-    run_statement<P, E, T, Target::rank>(s, b, memory, threads);
-  } else {
-    run_statement<P, E, T, Target::rank>(s, b, memory, threads);
-  }
+  int const most = threads_for(b.threads, threads);
+  auto const run = [&]<class Q>(std::type_identity<Q>) {
+    index_t dims[dim_room<Q>];
+    return evaluate_by_tables(tables_of_statement<Q, expr::binder<E>::arguments>::value, Memory::tables, b.operands, b.slots, dims,
+                              const_cast<void*>(static_cast<void const*>(&t)), most);
+  };
+  if (run(std::type_identity<P>{})) [[likely]] return;
+  // another plan, for extents that were taken for equal and are not
+  if constexpr (P::assumes && !tables_of_statement<P, expr::binder<E>::arguments>::is_row)
+    run(std::type_identity<statement<E, T, Target, Fit, Dense, false>>{});
 }
 
 // Most statements are one row of whole tensors of equal extents, computed by one thread into memory that is there: then nothing
@@ -237,9 +206,7 @@ RICCI_INLINE scalar_value row_scalar(index_t const* dims) {
   return scalar_from(s, dims);
 }
 template <class P, class Memory, class T, int Rank, class E>
-RICCI_INLINE bool evaluate_row(E const& e, typename Memory::target_type& t, int threads) {
-  expr::binder<E> b;
-  bind<0>(b, e);
+RICCI_INLINE bool evaluate_row(expr::binder<E>& b, typename Memory::target_type& t, int threads) {
   b.operands[b.arguments] = Memory::target(t);
   index_t dims[P::plan.dim_count + 1];
   bool usual = true;
@@ -268,16 +235,47 @@ RICCI_INLINE bool evaluate_row(E const& e, typename Memory::target_type& t, int 
     std::make_integer_sequence<int, code::scalars>{});
 }
 
+// Where an operand is in the way of the result.
+RICCI_COLD inline void run_by_way_of_a_copy(void (*run)(index_t const*, operand_ref const*, operand_ref const*, int), operand_ref const* operands,
+                                            operand_ref const& out, index_t bytes, int threads) {
+  scratch<256> memory(bytes);
+  operand_ref const copy{memory.data(), out.extents, nullptr};
+  run(nullptr, operands, &copy, threads);
+  __builtin_memcpy(out.p, memory.data(), static_cast<std::size_t>(bytes));
+}
+
+// A statement of static extents into a tensor in place has nothing to find out but whether an operand is in the way.
+template <class P, class Memory, class E>
+constexpr bool is_settled() {
+  return P::plan.is_static && P::plan.dim_count == 0 && !Memory::target_type::shared && Memory::whole && expr::reified<E>::deferred == 0;
+}
+template <class P, class Memory, class T, class Target, class E>
+RICCI_INLINE void evaluate_settled(expr::binder<E>& b, typename Memory::target_type& t, int threads) {
+  operand_ref const out = Memory::target(t);
+  point_at_numbers<P>(b);
+  int const most = threads_for(b.threads, threads);
+  bool const apart = [&]<int... A>(std::integer_sequence<int, A...>) RICCI_INLINE_LAMBDA {
+    return (is_apart<P, A, Memory::whole, Target::rank, sizeof(T)>(b.operands[A], out.p, out.extents) && ...);
+  }(std::make_integer_sequence<int, expr::binder<E>::arguments>{});
+  if (apart) [[likely]] return run_plan<P>(nullptr, b.operands, &out, most);
+  run_by_way_of_a_copy(&run_result<P>, b.operands, out, Target::size * index_t(sizeof(T)), most);
+}
+
 // Evaluates e as elements of type T into the memory of t, on `threads_for` its operands and that number.
 template <class Memory, class T, class Target, fit Fit, bool Dense, class E>
 RICCI_INLINE void evaluate(E const& e, typename Memory::target_type& t, int threads) {
   using P = statement<E, T, Target, Fit, Dense, true>;
+  expr::binder<E> b;
+  bind<0>(b, e);
   if constexpr (is_simple<P, E>()) {
-    if (evaluate_row<P, Memory, T, Target::rank>(e, t, threads)) [[likely]] return;
-    E const copy(e);  // so that e itself can stay in registers
-    evaluate_any<P, Memory, T, Target, Fit, Dense>(copy, t, threads);
+    if (evaluate_row<P, Memory, T, Target::rank>(b, t, threads)) [[likely]] return;
+    expr::binder<E> copy = b;  // so that b itself can stay in registers
+    if constexpr (is_settled<P, Memory, E>()) evaluate_settled<P, Memory, T, Target>(copy, t, threads);
+    else evaluate_any<P, Memory, T, Target, Fit, Dense>(copy, t, threads);
+  } else if constexpr (is_settled<P, Memory, E>()) {
+    evaluate_settled<P, Memory, T, Target>(b, t, threads);
   } else {
-    evaluate_any<P, Memory, T, Target, Fit, Dense>(e, t, threads);
+    evaluate_any<P, Memory, T, Target, Fit, Dense>(b, t, threads);
   }
 }
 
@@ -288,10 +286,10 @@ RICCI_NOINLINE void extents_of_result(E const& e, index_t* to) {
   expr::binder<E> b;
   bind<0>(b, e);
   auto const read = [&]<class P>(std::type_identity<P>) {
-    run_state<P> s;
-    if (!resolve_dims<P>(b.operands, b.slots, s.dims)) return false;
+    index_t dims[dim_room<P>];
+    if (!resolve_dims<P>(b.operands, b.slots, dims)) return false;
     constexpr shape_t shape = P::plan.shapes[P::plan.output_shapes[0]];
-    for (int k = 0; k < rank; ++k) to[k] = resolve(shape.extent[k], s.dims);
+    for (int k = 0; k < rank; ++k) to[k] = resolve(shape.extent[k], dims);
     return true;
   };
   using T = typename E::value_type;

@@ -41,93 +41,35 @@ RICCI_INLINE operand_ref ref_of(X& t) {
   return {reinterpret_cast<char*>(const_cast<typename X::value_type*>(t.data())), t.extent_values().data(), t.stride_data()};
 }
 
-// The place of a new tensor.
-template <class X>
-struct into_new {
+// The place of a result, for what is inlined and, as tables, for what is compiled once for all types.
+template <class X, exec::target_kind Kind>
+struct place {
   using target_type = X;
-  static constexpr bool whole = true;
-  static constexpr operand_ref target(X&) { return {}; }
-  // the memory for a result of those extents, null where it needs a closer look
-  RICCI_INLINE static char* room_for(X& t, index_t const* e, int threads) { return into_new{t}.place(e, threads, 0).p; }
-  X& t;
-  template <class MayWrite>
-  RICCI_INLINE operand_ref place(index_t const* e, int threads, MayWrite const&) {
-    if constexpr (X::shared) t.adopt(core::shared_buffer(bytes_for<X>(e)), e, threads);
-    return ref_of(t);
+  static constexpr bool whole = Kind != exec::target_kind::part;
+  RICCI_INLINE static operand_ref target(X& t) {
+    if constexpr (Kind == exec::target_kind::fresh && X::shared) return {};
+    else return ref_of(t);
   }
-  RICCI_INLINE void commit() {}
-};
-// The elements of a tensor that exists: in place where the shape stays and no operand is in the way, else new memory.
-template <class X>
-struct into_existing {
-  using target_type = X;
-  static constexpr bool whole = true;
-  RICCI_INLINE static operand_ref target(X& t) { return ref_of(t); }
-  RICCI_INLINE static char* room_for(X& t, index_t const* e, int) {
-    for (int k = 0; k < X::rank; ++k)
-      if (t.extent_values()[k] != e[k]) [[unlikely]] return nullptr;
+  // the memory for a result of those extents, null where it needs a closer look
+  RICCI_INLINE static char* room_for(X& t, index_t const* e, int threads) {
+    if constexpr (Kind == exec::target_kind::fresh && X::shared) t.adopt(core::shared_buffer(bytes_for<X>(e)), e, threads);
+    if constexpr (Kind == exec::target_kind::existing)
+      for (int k = 0; k < X::rank; ++k)
+        if (t.extent_values()[k] != e[k]) [[unlikely]] return nullptr;
     return reinterpret_cast<char*>(t.data());
   }
-  X& t;
-  core::shared_buffer fresh{};
-  index_t const* fresh_extents = nullptr;
-  int fresh_threads = 1;
-  template <class MayWrite>
-  RICCI_INLINE operand_ref place(index_t const* e, int threads, MayWrite const& may_write) {
-    operand_ref out = ref_of(t);
-    bool same = true;
-    for (int k = 0; k < X::rank; ++k) same = same && t.extent_values()[k] == e[k];
-    if (same && may_write(out)) [[likely]] return out;
-    fresh = core::shared_buffer(bytes_for<X>(e));
-    fresh_extents = e;
-    fresh_threads = threads;
-    return {fresh.data(), e, nullptr};
+  static operand_ref ref(void* t) { return ref_of(*static_cast<X*>(t)); }
+  static void adopt(void* t, core::shared_buffer&& memory, index_t const* e, int threads) {
+    if constexpr (whole && X::shared) static_cast<X*>(t)->adopt(static_cast<core::shared_buffer&&>(memory), e, threads);
   }
-  RICCI_INLINE void commit() {
-    if (!fresh_extents) [[likely]] return;
-    if constexpr (X::shared) t.adopt(static_cast<core::shared_buffer&&>(fresh), fresh_extents, fresh_threads);
-    else __builtin_memcpy(t.data(), fresh.data(), static_cast<std::size_t>(fresh.bytes()));
-  }
+  static constexpr exec::target_tables tables{Kind, X::shared, X::rank, sizeof(typename X::value_type), &ref, &adopt};
 };
-// The elements of a view; where an operand is in the way, by way of a copy.
+template <class X>
+using into_new = place<X, exec::target_kind::fresh>;
+template <class X>
+using into_existing = place<X, exec::target_kind::existing>;
 template <class V>
-struct into_view {
-  using target_type = V const;
-  static constexpr bool whole = false;
-  RICCI_INLINE static operand_ref target(V const& v) { return ref_of(v); }
-  RICCI_INLINE static char* room_for(V const& v, index_t const*, int) { return reinterpret_cast<char*>(v.data()); }
-  V const& v;
-  core::shared_buffer copy{};
-  template <class MayWrite>
-  RICCI_INLINE operand_ref place(index_t const*, int, MayWrite const& may_write) {
-    operand_ref out = target(v);
-    if (may_write(out)) [[likely]] return out;
-    // with the strides of the view, so that the plan serves both: the copy spans what the view spans
-    auto const range = exec::bytes_of(out, V::rank, sizeof(typename V::value_type));
-    copy = core::shared_buffer(range.last - range.first);
-    out.p = copy.data() + (out.p - range.first);
-    return out;
-  }
-  RICCI_INLINE void commit() {
-    if (copy.bytes() > 0) [[unlikely]] copy_back();
-  }
-  RICCI_NOINLINE void copy_back() {
-    operand_ref const to = target(v);
-    auto const range = exec::bytes_of(to, V::rank, sizeof(typename V::value_type));
-    auto const strides = v.stride_values();
-    index_t at[V::rank > 0 ? V::rank : 1] = {}, offset = copy.data() + (to.p - range.first) - to.p;
-    auto* p = v.data();
-    for (index_t n = v.size(); n > 0; --n) {
-      *p = *reinterpret_cast<typename V::value_type const*>(reinterpret_cast<char const*>(p) + offset);
-      for (int k = V::rank - 1; k >= 0; --k) {
-        p += strides.values[k];
-        if (++at[k] < v.shape(k)) break;
-        p -= at[k] * strides.values[k];
-        at[k] = 0;
-      }
-    }
-  }
-};
+using into_view = place<V const, exec::target_kind::part>;
 
 template <class X>
 RICCI_INLINE constexpr decltype(auto) operand_for(X const& x, auto type) {

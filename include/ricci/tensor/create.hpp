@@ -47,49 +47,49 @@ constexpr auto full_symbol(shape_argument<D...> const& s, double value) {
 
 }  // namespace storage
 
-template <Element T, ShapeArgument S, Context C = cpu, Arithmetic V = T>
+template <Element T, ShapeArgument S, Context C = exec::default_context, Arithmetic V = T>
 constexpr auto full(S const& shape, V value, C const& context = {}) {
   if constexpr (requires { requires S::is_symbolic; }) return storage::full_symbol<T>(shape, static_cast<double>(value));
   else return storage::filled(storage::made<T>(shape, context), [&](index_t) { return value; });
 }
-template <Element T, ShapeArgument S, Context C = cpu>
+template <Element T, ShapeArgument S, Context C = exec::default_context>
 constexpr auto zeros(S const& shape, C const& context = {}) {
   return full<T>(shape, T(0), context);
 }
-template <Element T, ShapeArgument S, Context C = cpu>
+template <Element T, ShapeArgument S, Context C = exec::default_context>
 constexpr auto ones(S const& shape, C const& context = {}) {
   return full<T>(shape, T(1), context);
 }
 // not initialised
-template <Element T, ShapeArgument S, Context C = cpu>
+template <Element T, ShapeArgument S, Context C = exec::default_context>
 constexpr auto empty(S const& shape, C const& context = {}) {
   return storage::made<T>(shape, context);
 }
 // ones on the diagonal of a matrix
-template <Element T, ShapeArgument S, Context C = cpu>
+template <Element T, ShapeArgument S, Context C = exec::default_context>
 constexpr auto eye(S const& shape, C const& context = {}) {
   static_assert(S::rank == 2, "eye makes matrices");
   auto x = full<T>(shape, T(0), context);
   for (index_t k = 0; k < x.shape(0) && k < x.shape(1); ++k) x(k, k) = T(1);
   return x;
 }
-template <Element T, std::integral N, Context C = cpu>
+template <Element T, std::integral N, Context C = exec::default_context>
 auto eye(N n, C const& context = {}) {
   return eye<T>(shape(n, n), context);
 }
-template <Element T, std::integral N, std::integral M, Context C = cpu>
+template <Element T, std::integral N, std::integral M, Context C = exec::default_context>
 auto eye(N rows, M columns, C const& context = {}) {
   return eye<T>(shape(rows, columns), context);
 }
 // start, start + step, ... before stop; the numbers of elements is rounded up
-template <Element T, Arithmetic A, Arithmetic B, Arithmetic S = T, Context C = cpu>
+template <Element T, Arithmetic A, Arithmetic B, Arithmetic S = T, Context C = exec::default_context>
 auto arange(A start, B stop, S step = S(1), C const& context = {}) {
   if (step == S(0)) core::raise<value_error>(core::text() << "arange needs a step other than 0");
   double const count = __builtin_ceil((static_cast<double>(stop) - static_cast<double>(start)) / static_cast<double>(step));
   index_t const n = count > 0 ? static_cast<index_t>(count) : 0;
   return storage::filled(storage::made<T>(shape(n), context), [&](index_t k) { return static_cast<T>(start) + static_cast<T>(k) * static_cast<T>(step); });
 }
-template <Element T, Arithmetic B, Context C = cpu>
+template <Element T, Arithmetic B, Context C = exec::default_context>
 auto arange(B stop, C const& context = {}) {
   return arange<T>(T(0), stop, T(1), context);
 }
@@ -98,7 +98,7 @@ auto arange(A start, B stop, C const& context) {
   return arange<T>(start, stop, T(1), context);
 }
 // n numbers from start to stop, both included
-template <Element T, Arithmetic A, Arithmetic B, std::integral N, Context C = cpu>
+template <Element T, Arithmetic A, Arithmetic B, std::integral N, Context C = exec::default_context>
 auto linspace(A start, B stop, N n, C const& context = {}) {
   static_assert(is_floating(dtype_of<T>), "linspace makes floating tensors");
   T const a = static_cast<T>(start), b = static_cast<T>(stop);
@@ -159,7 +159,7 @@ constexpr auto empty_like(X const& x, C const& context) {
 }
 
 // A tensor of order 1 from a range of numbers, as std::vector or std::array.
-template <Element T, class R, Context C = cpu>
+template <Element T, class R, Context C = exec::default_context>
   requires(!Tensor<R> && requires(R const& r) { r.size(); r.begin(); })
 auto asarray(R const& data, C const& context = {}) {
   auto x = storage::made<T>(shape(data.size()), context);
@@ -168,26 +168,26 @@ auto asarray(R const& data, C const& context = {}) {
   return x;
 }
 // the element type is the range's
-template <class R, Context C = cpu>
+template <class R, Context C = exec::default_context>
   requires(!Tensor<R> && requires(R const& r) { r.size(); r.begin(); requires Arithmetic<std::remove_cvref_t<decltype(*r.begin())>>; })
 auto asarray(R const& data, C const& context = {}) {
   return asarray<element_t<std::remove_cvref_t<decltype(*data.begin())>>>(data, context);
 }
-template <Element T, Context C = cpu>
+template <Element T, Context C = exec::default_context>
 auto asarray(std::initializer_list<T> data, C const& context = {}) {
   return asarray<T, std::initializer_list<T>>(data, context);
 }
-template <Element T, class U, std::size_t N, Context C = cpu>
+template <Element T, class U, std::size_t N, Context C = exec::default_context>
 auto asarray(U const (&data)[N], C const& context = {}) {
   return storage::filled(storage::made<T>(shape(N), context), [&](index_t k) { return data[k]; });
 }
 // from `shape`'s number of elements at p, in row-major order
-template <Element T, class U, ShapeArgument S, Context C = cpu>
+template <Element T, class U, ShapeArgument S, Context C = exec::default_context>
 auto asarray(U const* p, S const& shape, C const& context = {}) {
   return storage::filled(storage::made<T>(shape, context), [&](index_t k) { return p[k]; });
 }
 // any tensor with elements of type T
-template <Element T, Tensor X, Context C = cpu>
+template <Element T, Tensor X, Context C = exec::default_context>
 auto asarray(X const& x, C const& context = {}) {
   return eval(astype<T>(x), context);
 }

@@ -35,18 +35,21 @@ struct contraction {
   }
 };
 
+// Batches [from, to).
+template <class T>
+RICCI_NOINLINE void run_batches(kernel_info const& kernel, geometry const& g, index_t from, index_t to, int threads) {
+  int const depth = g.loops - 3;
+  odometer at(g);
+  at.seek(g, 0, depth, from);
+  for (; from < to; ++from) contraction<T>{kernel, g, at.p}.run(threads), at.next(g, 0, depth);
+}
+
 template <class T>
 void run_contract(kernel_info const& kernel, geometry& g) {
-  int const depth = g.loops - 3;
-  index_t const count = product_of(g, 0, depth);
-  auto const batches = [&](index_t from, index_t to, int threads) {
-    odometer at(g);
-    at.seek(g, 0, depth, from);
-    for (; from < to; ++from) contraction<T>{kernel, g, at.p}.run(threads), at.next(g, 0, depth);
-  };
-  if (g.threads == 1 || count < 2 * g.threads) return batches(0, count, g.threads);
+  index_t const count = product_of(g, 0, g.loops - 3);
+  if (g.threads == 1 || count < 2 * g.threads) return run_batches<T>(kernel, g, 0, count, g.threads);
   index_t const chunks = count < 4 * g.threads ? count : 4 * g.threads;
-  parallel_for(g.threads, chunks, [&](index_t c) { batches(count * c / chunks, count * (c + 1) / chunks, 1); });
+  parallel_for(g.threads, chunks, [&](index_t c) { run_batches<T>(kernel, g, count * c / chunks, count * (c + 1) / chunks, 1); });
 }
 
 }  // namespace RICCI_ABI

@@ -39,7 +39,7 @@ inline constexpr index_t block_depth = 512;
 
 // Columns [column, column + n) of B as panels of `width` columns, row after row, zeros behind the last column.
 template <class T>
-void pack_panels(matrix_ref<T> b, index_t depth, index_t column, index_t n, index_t width, T* to) {
+RICCI_NOINLINE void pack_panels(matrix_ref<T> b, index_t depth, index_t column, index_t n, index_t width, T* to) {
   for (index_t j = 0; j < n; j += width) {
     index_t const used = n - j < width ? n - j : width;
     T const* from = b.p + (column + j) * b.column;
@@ -82,7 +82,7 @@ RICCI_NOINLINE void multiply_rows(matrix_ref<T> a, strip_of_b<T> const& b, index
 
 // Rows [from, to) of a strip.
 template <class T>
-void multiply_strip(product_t<T> const& g, strip_of_b<T> const& b, index_t column, index_t n, index_t from, index_t to) {
+RICCI_NOINLINE void multiply_strip(product_t<T> const& g, strip_of_b<T> const& b, index_t column, index_t n, index_t from, index_t to) {
   alignas(64) T c[micro_rows * strip_columns];
   while (from < to) {
     matrix_ref<T> const a{g.a.p + from * g.a.row, g.a.row, g.a.column};

@@ -29,13 +29,13 @@ class pairing {
  public:
   explicit pairing(kernel_info const& kernel) : kernel_(kernel) {}
 
-  void push(partial r) {
+  RICCI_NOINLINE void push(partial r) {
     int l = 0;
     for (std::uint64_t c = count_; c & 1; c >>= 1) join(level_[l++], r);
     level_[l] = r;
     ++count_;
   }
-  partial result() const {
+  RICCI_NOINLINE partial result() const {
     partial r;
     if (count_ == 0) {
       for (int k = 0; k < kernel_.sink_count; ++k)
@@ -191,25 +191,29 @@ RICCI_NOINLINE inline void reduce_columns(kernel_info const& kernel, geometry co
   }
 }
 
+// Strips [from, to) of all kept combinations, which have `strips` each.
+RICCI_NOINLINE inline void reduce_strips(kernel_info const& kernel, geometry const& g, index_t strips, index_t from, index_t to) {
+  int const inner = g.loops - 1, outer = g.kept - 1;
+  index_t const n = g.extent[inner];
+  odometer at(g);
+  at.seek(g, 0, outer, from / (strips > 0 ? strips : 1));
+  for (; from < to; ++from) {
+    index_t const first = from % strips * strip_width;
+    reduce_columns(kernel, g, at.p, first, first + strip_width < n ? first + strip_width : n);
+    if (from % strips == strips - 1) at.next(g, 0, outer);
+  }
+}
+
 // The innermost loop is kept.
 inline void run_reduce_columns(kernel_info const& kernel, geometry& g) {
   int const inner = g.loops - 1, outer = g.kept - 1;
   index_t const kept = product_of(g, 0, outer), rows = product_of(g, outer, inner), n = g.extent[inner];
   index_t const strips = (n + strip_width - 1) / strip_width, all = kept * strips;
-  auto const part = [&](index_t from, index_t to) {
-    odometer at(g);
-    at.seek(g, 0, outer, from / (strips > 0 ? strips : 1));
-    for (; from < to; ++from) {
-      index_t const first = from % strips * strip_width;
-      reduce_columns(kernel, g, at.p, first, first + strip_width < n ? first + strip_width : n);
-      if (from % strips == strips - 1) at.next(g, 0, outer);
-    }
-  };
-  if (g.threads == 1 || kept * rows * n < parallel_threshold) return part(0, all);
+  if (g.threads == 1 || kept * rows * n < parallel_threshold) return reduce_strips(kernel, g, strips, 0, all);
   index_t const most = 4 * g.threads;
   if (all >= 2 * g.threads) {
     index_t const chunks = all < most ? all : most;
-    return parallel_for(g.threads, chunks, [&](index_t k) { part(all * k / chunks, all * (k + 1) / chunks); });
+    return parallel_for(g.threads, chunks, [&](index_t k) { reduce_strips(kernel, g, strips, all * k / chunks, all * (k + 1) / chunks); });
   }
   // few strips: columns are independent of each other, so any division gives the same result
   odometer at(g);

@@ -2,6 +2,7 @@
 // handed out one by one, so that a slow core holds up nobody; the result does not depend on who does which.
 #pragma once
 
+#include <ricci/exec/context.hpp>
 #include <ricci/exec/parallel.hpp>
 
 #if __has_include(<pthread.h>)
@@ -95,7 +96,10 @@ class thread_pool {
   std::uint64_t job_ = 0;
 };
 
-inline bool const threads_installed = (installed_runner = &thread_pool::run, true);
+template <>
+struct thread_support<cpu> {
+  static void install() { __atomic_store_n(&installed_runner, &thread_pool::run, __ATOMIC_RELEASE); }
+};
 
 }  // namespace ricci::exec
 #endif

@@ -12,7 +12,7 @@ inline constexpr int max_strided = 8;
 
 // rows x columns elements from memory into a tile, or back; strides in bytes
 template <class T>
-void copy_tile(T* tile, char* memory, index_t row_stride, index_t column_stride, index_t rows, index_t columns, bool back) {
+RICCI_NOINLINE void copy_tile(T* tile, char* memory, index_t row_stride, index_t column_stride, index_t rows, index_t columns, bool back) {
   auto const element = [&](index_t r, index_t c) -> T& { return *reinterpret_cast<T*>(memory + r * row_stride + c * column_stride); };
   if (back) {
     for (index_t r = 0; r < rows; ++r)

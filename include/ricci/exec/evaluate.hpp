@@ -1,0 +1,101 @@
+// Evaluation as far as no type is needed for it: from operands in memory and the tables of a plan to a result in its place. It is
+// compiled once, however many statements a program has.
+#pragma once
+
+#include <ricci/exec/alias.hpp>
+#include <ricci/exec/stretched_rows.hpp>
+#include <ricci/transform/plan/alias.hpp>
+
+namespace ricci::exec {
+inline namespace RICCI_ABI {
+
+// What there is to know of a statement.
+struct statement_tables {
+  dim_tables dims;
+  argument_entry const* arguments;
+  plan::hazard const* hazards;           // of each argument
+  plan::argument_memory const* in;
+  int argument_count, output_shape;
+  row_tables row;  // where all is one row
+  void (*run)(index_t const* dims, operand_ref const* arguments, operand_ref const* result, int threads);
+};
+
+// Where a result goes: to a new tensor, to the elements of one that exists, or to those of a view.
+enum class target_kind : std::uint8_t { fresh, existing, part };
+struct target_tables {
+  target_kind kind;
+  bool shared;
+  int rank, size;
+  operand_ref (*ref)(void*);
+  void (*adopt)(void*, core::shared_buffer&&, index_t const* extents, int threads);
+};
+
+// Whether `result` may be written while the arguments are read. Whole tensors are the same one, or apart.
+RICCI_COLD inline bool may_write(statement_tables const& s, operand_ref const* arguments, operand_ref const& result, int rank, int size, bool whole) {
+  for (int a = 0; a < s.argument_count; ++a) {
+    auto const danger = s.hazards[a];
+    auto const& x = s.arguments[a];
+    if (danger == plan::hazard::never || x.size == 0 || s.in[a] == plan::argument_memory::expression) continue;
+    bool const same = arguments[a].p == result.p;
+    if (danger == plan::hazard::unless_same && same) continue;
+    if (whole && s.in[a] == plan::argument_memory::whole_tensor ? same : overlap(arguments[a], s.dims.shapes[x.shape].rank, x.size, result, rank, size))
+      return false;
+  }
+  return true;
+}
+
+// Writes to a view what was computed in a copy of the memory that it spans.
+RICCI_COLD inline void copy_back(operand_ref const& to, char const* copy_of_first, char const* first, int rank, int size) {
+  index_t at[max_rank] = {}, n = 1;
+  for (int k = 0; k < rank; ++k) n *= to.extents[k];
+  char* p = to.p;
+  index_t strides[max_rank], run = 1;
+  for (int k = rank - 1; k >= 0; --k) {
+    strides[k] = (to.strides ? to.strides[k] : run) * size;
+    run *= to.extents[k];
+  }
+  for (; n > 0; --n) {
+    __builtin_memcpy(p, copy_of_first + (p - first), static_cast<std::size_t>(size));
+    for (int k = rank - 1; k >= 0; --k) {
+      p += strides[k];
+      if (++at[k] < to.extents[k]) break;
+      p -= at[k] * strides[k];
+      at[k] = 0;
+    }
+  }
+}
+
+// Runs the statement into its target; false where its plan is not made for the operands' extents. `operands` has one more element
+// than there are arguments: the target as it is.
+RICCI_COLD inline bool evaluate_by_tables(statement_tables const& s, target_tables const& to, operand_ref* operands, index_t const* slots,
+                                              index_t* dims, void* target, int threads) {
+  bool const fits = resolve_dims(s.dims, operands, slots, dims);
+  if (!fits && !s.row.function) return false;
+  if (!fits) stretch_dims(s.dims, dims);
+  index_t extents[max_rank], elements = 1;
+  shape_t const& shape = s.dims.shapes[s.output_shape];
+  for (int k = 0; k < to.rank; ++k) elements *= extents[k] = resolve(shape.extent[k], dims);
+
+  operand_ref const final = to.ref(target);
+  bool const whole = to.kind != target_kind::part;
+  bool same = to.kind != target_kind::fresh || !to.shared;
+  for (int k = 0; k < to.rank && whole; ++k) same = same && final.extents[k] == extents[k];
+  bool const in_place = same && (to.kind == target_kind::fresh || may_write(s, operands, final, to.rank, to.size, whole));
+  byte_range const span = whole ? byte_range{final.p, final.p + elements * to.size} : range_of(final, to.rank, to.size);
+  core::shared_buffer memory(in_place ? 0 : span.last - span.first);  // where the result is computed apart
+  operand_ref out = final;
+  if (!in_place) out.p = memory.data() + (final.p - span.first);
+  if (!same) out.extents = extents;
+
+  if (fits) s.run(dims, operands, &out, threads);
+  else run_stretched_rows(s.row, s.dims, s.arguments, operands, dims, out.p, extents, to.rank, threads);
+
+  if (in_place) return true;
+  if (whole && to.shared) to.adopt(target, static_cast<core::shared_buffer&&>(memory), extents, threads);
+  else if (whole) __builtin_memcpy(final.p, memory.data(), static_cast<std::size_t>(elements * to.size));
+  else copy_back(final, memory.data(), span.first, to.rank, to.size);
+  return true;
+}
+
+}  // namespace RICCI_ABI
+}  // namespace ricci::exec

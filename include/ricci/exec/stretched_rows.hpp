@@ -1,0 +1,116 @@
+// Broadcasting that only shows when a statement runs. Plans take extents that may be 1 for equal ones, so that the common case is
+// the simplest loop; where they are not, statements of one elementwise row still run by the same kernel: row by row, with rows made
+// of the elements that are stretched along them.
+#pragma once
+
+#include <ricci/core/buffer.hpp>
+#include <ricci/exec/cpu/map.hpp>
+#include <ricci/exec/cpu/step.hpp>
+#include <ricci/exec/dims.hpp>
+#include <ricci/exec/tables.hpp>
+
+namespace ricci::exec {
+inline namespace RICCI_ABI {
+
+// The one row of a statement; no function where it is something else.
+struct row_tables {
+  row_function function;
+  plan::operand_t const* operands;
+  index_t const* strides;
+  int slots;
+  plan::scalar_t const* scalars;
+  int scalar_count;
+};
+
+// Values of the symbolic dimensions in which all that were taken for equal are: the one that is not 1.
+RICCI_COLD inline void stretch_dims(dim_tables const& t, index_t* dims) {
+  for (int k = 0; k < t.dim_count; ++k) {
+    if (t.dims[k].op != ir::dim_op::argument) continue;
+    if (!ir::is_symbolic(t.equal[k])) dims[k] = t.equal[k];
+    else
+      for (int other = 0; other < t.dim_count && dims[k] == 1; ++other)
+        if (t.dims[other].op == ir::dim_op::argument && t.equal[other] == t.equal[k]) dims[k] = dims[other];
+  }
+}
+
+struct row_operand {
+  char* p;
+  int size;
+  index_t stride[max_rank];  // in bytes, along the axes of the result
+  bool made;                 // rows are made in memory of their own
+};
+inline constexpr index_t longest_made_row = 1024;
+
+// Elements along the row, side by side.
+inline void make_row(char* to, char const* from, index_t stride, int size, index_t n) {
+  for (index_t i = 0; i < n; ++i, to += size, from += stride) __builtin_memcpy(to, from, static_cast<std::size_t>(size));
+}
+
+RICCI_COLD inline void run_stretched_rows(row_tables const& row, dim_tables const& t, argument_entry const* arguments, operand_ref const* operands, index_t const* dims, char* out, index_t const* extents, int rank, int threads) {
+  row_operand x[max_slots];
+  scalar_value scalars[max_slots];
+  for (int k = 0; k < row.scalar_count; ++k) scalars[k] = scalar_from(row.scalars[k], dims);
+  // Axes from `first` on run on as one row for every operand: along all of them, or along none.
+  int first = rank > 0 ? rank - 1 : 0;
+  bool any_made = false;
+  for (int s = 0; s < row.slots; ++s) {
+    auto const& o = row.operands[s];
+    x[s] = {o.where == plan::home::argument ? operands[o.index].p : out, size_of(o.type), {}, false};
+    index_t run = x[s].size;
+    if (o.where == plan::home::argument) {
+      operand_ref const& a = operands[o.index];
+      int const own = t.shapes[arguments[o.index].shape].rank, off = rank - own;
+      for (int k = own - 1; k >= 0; --k) {
+        x[s].stride[k + off] = a.extents[k] == 1 ? 0 : a.strides ? a.strides[k] * x[s].size : run;
+        run *= a.extents[k];
+      }
+    } else {
+      for (int k = rank - 1; k >= 0; --k) x[s].stride[k] = run, run *= extents[k];
+    }
+  }
+  auto const runs_on = [&](int axis) {
+    for (int s = 0; s < row.slots; ++s)
+      if (x[s].stride[axis] != x[s].stride[axis + 1] * extents[axis + 1]) return false;
+    return true;
+  };
+  while (first > 0 && runs_on(first - 1)) --first;
+  index_t length = 1, outer = 1;
+  for (int k = 0; k < rank; ++k) (k < first ? outer : length) *= extents[k];
+  int const inner = rank > 0 ? rank - 1 : 0;
+  for (int s = 0; s < row.slots; ++s) {
+    bool const moves = row.strides[row.operands[s].first_stride] != 0;
+    x[s].made = moves && rank > 0 && x[s].stride[inner] != x[s].size;
+    any_made = any_made || x[s].made;
+  }
+  index_t const piece = any_made && length > longest_made_row ? longest_made_row : length, pieces = piece > 0 ? (length + piece - 1) / piece : 0;
+  auto const part = [&](index_t from, index_t to) {
+    core::shared_buffer const rows(any_made ? index_t(row.slots) * longest_made_row * 8 : 0);
+    char const* made_from[max_slots] = {};
+    for (index_t i = from; i < to; ++i) {
+      index_t const begin = i % pieces * piece, n = length - begin < piece ? length - begin : piece;
+      char* p[max_slots];
+      for (int s = 0; s < row.slots; ++s) {
+        p[s] = x[s].p;
+        index_t rest = i / pieces;
+        for (int k = first - 1; k >= 0; --k) {
+          p[s] += rest % extents[k] * x[s].stride[k];
+          rest /= extents[k];
+        }
+        p[s] += rank > 0 ? begin * x[s].stride[inner] : 0;
+        if (!x[s].made) continue;
+        char* const made = rows.data() + s * longest_made_row * 8;
+        if (p[s] != made_from[s] || x[s].stride[inner] != 0) make_row(made, p[s], x[s].stride[inner], x[s].size, piece < length ? n : length);
+        made_from[s] = n == piece ? p[s] : nullptr;
+        p[s] = made;
+      }
+      row.function(p, scalars, n, nullptr);
+    }
+  };
+  index_t const all = outer * pieces;
+  bool const alone = threads == 1 || outer * length < parallel_threshold;
+  index_t const most = alone ? 1 : 4 * threads, chunks = all < most ? all : most;
+  parallel_for(threads, chunks, [&](index_t k) { part(all * k / chunks, all * (k + 1) / chunks); });
+}
+
+}  // namespace RICCI_ABI
+}  // namespace ricci::exec
