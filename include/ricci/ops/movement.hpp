@@ -123,8 +123,9 @@ struct slice_t : view_operation<slice_t> {
   }
   template <class V>
   static constexpr void vjp(ir::application<V> const& at, V ct, V* out) {
+    V const zeros = ir::zeros_like(at.operand(0));  // before the attributes are pointed to: they may move
     auto const* a = &ct.g->attributes[at.y.ins().attr];
-    out[0] = ir::update_slice(ir::zeros_like(at.operand(0)), ct, a, a + at.y.rank());
+    out[0] = ir::update_slice(zeros, ct, a, a + at.y.rank());
   }
 };
 
@@ -136,15 +137,16 @@ struct update_slice_t {
   static constexpr bool commutative = false;
   template <class V>
   static constexpr V jvp(ir::application<V> const& at, V const* t) {
-    auto const* a = &at.y.g->attributes[at.y.ins().attr];
     V const base = t[0] ? t[0] : ir::zeros_like(at.y), part = t[1] ? t[1] : ir::zeros_like(at.operand(1));
+    auto const* a = &at.y.g->attributes[at.y.ins().attr];
     return t[0] || t[1] ? ir::update_slice(base, part, a, a + at.y.rank()) : V{};
   }
   template <class V>
   static constexpr void vjp(ir::application<V> const& at, V ct, V* out) {
-    auto const* a = &ct.g->attributes[at.y.ins().attr];
-    out[0] = ir::update_slice(ct, ir::zeros_like(at.operand(1)), a, a + at.y.rank());
-    out[1] = ir::slice(ct, at.operand(1).shape_id(), a, a + at.y.rank());
+    V const zeros = ir::zeros_like(at.operand(1));
+    auto const attributes = [&] { return &ct.g->attributes[at.y.ins().attr]; };
+    out[0] = ir::update_slice(ct, zeros, attributes(), attributes() + at.y.rank());
+    out[1] = ir::slice(ct, at.operand(1).shape_id(), attributes(), attributes() + at.y.rank());
   }
 };
 
