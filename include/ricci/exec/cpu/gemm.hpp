@@ -69,7 +69,8 @@ struct strip_of_b {
 template <int Rows, class T>
 RICCI_NOINLINE void multiply_rows(matrix_ref<T> a, strip_of_b<T> const& b, index_t n, index_t depth, T* c) {
   constexpr index_t width = simd::pack<T>::size * micro_packs;
-  for (index_t k0 = 0; k0 < depth; k0 += block_depth) {
+  index_t k0 = 0;
+  do {  // at least once: a sum of nothing is 0
     index_t const kc = depth - k0 < block_depth ? depth - k0 : block_depth;
     for (index_t j = 0; j < n; j += width) {
       bool const partial = b.tail && j + width > n;
@@ -77,7 +78,8 @@ RICCI_NOINLINE void multiply_rows(matrix_ref<T> a, strip_of_b<T> const& b, index
       multiply_tile<Rows, micro_packs>(a.p + k0 * a.column, a.row, a.column, from, partial ? width : b.row, kc, c + j, strip_columns,
                                        k0 > 0);
     }
-  }
+    k0 += block_depth;
+  } while (k0 < depth);
 }
 
 // Rows [from, to) of a strip.
@@ -200,10 +202,10 @@ void multiply_plain(product_t<T> const& g) {
 template <class T>
 void multiply(product_t<T> const& g) {
 #if RICCI_HAS_XSIMD
-  if constexpr (std::is_floating_point_v<T>)
-    if (g.k > 0) return multiply_floats(g);  // (a sum of nothing is 0)
+  if constexpr (std::is_floating_point_v<T>) multiply_floats(g);
+  else
 #endif
-  multiply_plain(g);
+    multiply_plain(g);
 }
 
 }  // namespace RICCI_ABI
