@@ -108,7 +108,7 @@ function(provide)
   if(NOT CXX_PROGRAM AND cxx MATCHES "^(c\\+\\+|g\\+\\+)$")
     list(APPEND missing g++)
   elseif(NOT CXX_PROGRAM AND cxx MATCHES "^clang\\+\\+(-[0-9]+)?$")
-    list(APPEND missing clang${CMAKE_MATCH_1})
+    list(APPEND missing clang${CMAKE_MATCH_1} libclang-rt${CMAKE_MATCH_1}-dev) # the latter for sanitizers
   endif()
   find_program(BUILD_PROGRAM NAMES ninja ninja-build make gmake NO_CACHE)
   if(NOT BUILD_PROGRAM)
