@@ -219,8 +219,9 @@ endfunction()
 
 # Runs a program on this process's own terminal: what execute_process starts would see a pipe, and show no progress.
 function(run_program)
+  set(on_terminal "case $(readlink /proc/$PPID/fd/1) in /dev/pts/*|/dev/tty*) exec \"$@\" >/proc/$PPID/fd/1 ;; esac")
   execute_process(
-    COMMAND sh -c "if test -t 9 9>/proc/$PPID/fd/1; then exec \"$@\" >/proc/$PPID/fd/1; else exec \"$@\"; fi" sh ${ARGN}
+    COMMAND sh -c "${on_terminal}; exec \"$@\"" sh ${ARGN}
     RESULT_VARIABLE status)
   if(NOT status EQUAL 0)
     list(GET ARGN 0 program)
