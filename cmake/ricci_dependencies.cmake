@@ -83,14 +83,10 @@ function(ricci_require_zlib)
   if(NOT RICCI_FETCH)
     message(FATAL_ERROR "This example needs zlib (Debian: zlib1g-dev), or RICCI_FETCH=ON to download it")
   endif()
-  enable_language(C)
   ricci_fetch(
     zlib
     URL https://github.com/madler/zlib/releases/download/v1.3.1/zlib-1.3.1.tar.gz
     URL_HASH SHA256=9a93b2b7dfdac77ceba5a558a580e74667dd6fede4585b91eefb60f03b72df23)
-  file(GLOB sources "${zlib_SOURCE_DIR}/*.c")
-  add_library(ricci_zlib STATIC ${sources})
-  target_compile_definitions(ricci_zlib PRIVATE HAVE_UNISTD_H _LARGEFILE64_SOURCE=1)
-  target_include_directories(ricci_zlib SYSTEM PUBLIC "${zlib_SOURCE_DIR}")
-  add_library(ZLIB::ZLIB ALIAS ricci_zlib)
+  set(RICCI_ZLIB_SOURCES "${zlib_SOURCE_DIR}")
+  add_subdirectory("${PROJECT_SOURCE_DIR}/cmake/zlib" "${PROJECT_BINARY_DIR}/zlib")
 endfunction()

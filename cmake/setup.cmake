@@ -164,8 +164,24 @@ function(provide)
   endif()
   find_program(BUILD_AFTERWARDS NAMES ninja ninja-build make gmake NO_CACHE)
   if(NOT BUILD_AFTERWARDS)
+    download_ninja()
+  endif()
+endfunction()
+
+# A build tool where there is none and none may be installed: the program that the ninja project releases for this system.
+function(download_ninja)
+  set(folder "${source_dir}/build/ninja")
+  cmake_host_system_information(RESULT machine QUERY OS_PLATFORM)
+  if(NOT machine STREQUAL "x86_64" OR NOT CMAKE_HOST_SYSTEM_NAME STREQUAL "Linux")
     message(FATAL_ERROR "There is neither make nor ninja to build with (Debian: make or ninja-build)")
   endif()
+  if(NOT EXISTS "${folder}/ninja")
+    message("Downloading ninja 1.11.1 into ${folder}")
+    file(DOWNLOAD https://github.com/ninja-build/ninja/releases/download/v1.11.1/ninja-linux.zip "${folder}/ninja.zip"
+         EXPECTED_HASH SHA256=b901ba96e486dce377f9a070ed4ef3f79deb45f4ffe2938f8e7ddc69cfb3df77)
+    file(ARCHIVE_EXTRACT INPUT "${folder}/ninja.zip" DESTINATION "${folder}")
+  endif()
+  set(ENV{PATH} "${folder}:$ENV{PATH}")
 endfunction()
 
 # Configures `build_dir` with the options given.
