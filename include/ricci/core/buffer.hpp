@@ -86,9 +86,12 @@ class shared_buffer {
     if (RICCI_SINGLE_THREADED) [[likely]] {
       if (block_->count < 1) __builtin_unreachable();
       if (--block_->count == 0) [[unlikely]] free_block(block_);
-    } else if (__atomic_sub_fetch(&block_->count, 1, __ATOMIC_ACQ_REL) == 0) {
-      free_block(block_);
+    } else {
+      release_among_threads(block_);
     }
+  }
+  RICCI_NOINLINE static void release_among_threads(block_header* block) {
+    if (__atomic_sub_fetch(&block->count, 1, __ATOMIC_ACQ_REL) == 0) free_block(block);
   }
   RICCI_COLD static void free_block([[maybe_unused]] block_header* block) {
 #if !defined(RICCI_NO_HEAP)

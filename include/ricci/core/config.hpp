@@ -13,7 +13,11 @@
 #define RICCI_INLINE [[gnu::always_inline]] inline
 #define RICCI_INLINE_LAMBDA __attribute__((always_inline))
 #define RICCI_NOINLINE [[gnu::noinline]]
+#if defined(__clang__)
 #define RICCI_COLD [[gnu::cold, gnu::noinline]]
+#else
+#define RICCI_COLD [[gnu::cold, gnu::noinline, gnu::optimize("O1")]]
+#endif
 #else
 #define RICCI_INLINE inline
 #define RICCI_INLINE_LAMBDA

@@ -182,6 +182,14 @@ template <class P, class E>
 constexpr bool is_simple() {
   if constexpr (P::plan.step_count != 1 || P::plan.buffer_count != 0 || expr::reified<E>::deferred + expr::reified<E>::slots != 0) return false;
   else if constexpr (P::plan.dim_count > 24) return false;
+  else if constexpr (![] {
+                       for (int k = 0; k < P::plan.operand_count; ++k)
+                         if (ir::is_symbolic(P::plan.operands[k].offset)) return false;
+                       for (int k = 0; k < P::plan.scalar_count; ++k)
+                         if (P::plan.scalars[k].is_dim) return false;
+                       return true;
+                     }())
+    return false;
   else return is_row<P, 0>() || is_small_product<P, 0>();
 }
 template <class P, int D, class Binder>
@@ -191,19 +199,34 @@ RICCI_INLINE index_t dim_value(Binder const& b, index_t const* dims) {
 }
 // where operand O of the plan lies; results are at `out`
 template <class P, int O, class Binder>
-RICCI_INLINE char* row_pointer(Binder& b, char* out, index_t const* dims) {
+RICCI_INLINE char* row_pointer(Binder& b, char* out) {
   constexpr plan::operand_t o = P::plan.operands[O];
   char* base = out;
   if constexpr (o.where == plan::home::argument) {
     if constexpr (P::plan.argument_in[o.index] == plan::argument_memory::expression) base = reinterpret_cast<char*>(&b.numbers[o.index]);
     else base = b.operands[o.index].p;
   }
-  return base + resolve(o.offset, dims) * size_of(o.type);
+  return base + o.offset * size_of(o.type);
 }
 template <class P, int S>
-RICCI_INLINE scalar_value row_scalar(index_t const* dims) {
+RICCI_INLINE scalar_value constant_scalar() {
   constexpr plan::scalar_t s = P::plan.scalars[S];
-  return scalar_from(s, dims);
+  return scalar_from(s, nullptr);
+}
+// `f(code, operands, scalars)` of the one step of P
+template <class P, class Binder, class F>
+RICCI_INLINE void with_row(Binder& b, char* out, F const& f) {
+  constexpr plan::step_t s = P::plan.steps[0];
+  using code = typename kernel::lowered<P, s.kernel>::type;
+  [&]<int... S, int... C>(std::integer_sequence<int, S...>, std::integer_sequence<int, C...>) RICCI_INLINE_LAMBDA {
+    char* const p[] = {row_pointer<P, s.first_operand + S>(b, out)..., nullptr};
+    scalar_value const scalars[] = {constant_scalar<P, s.first_scalar + C>()..., {}};
+    f(code{}, p, scalars);
+  }(std::make_integer_sequence<int, P::plan.kernels[s.kernel].slots>{}, std::make_integer_sequence<int, code::scalars>{});
+}
+template <class P, class Binder>
+RICCI_NOINLINE void run_last_of_row(Binder& b, char* out, index_t from, index_t n) {
+  with_row<P>(b, out, [&]<class Code>(Code, char* const* p, scalar_value const* scalars) { row<Code>::run_last(p, scalars, from, n, nullptr); });
 }
 template <class P, class Memory, class T, int Rank, class E>
 RICCI_INLINE bool evaluate_row(expr::binder<E>& b, typename Memory::target_type& t, int threads) {
@@ -222,17 +245,22 @@ RICCI_INLINE bool evaluate_row(expr::binder<E>& b, typename Memory::target_type&
   for (int k = 0; k < Rank; ++k) extents[k] = resolve(shape.extent[k], dims);
   char* const out = Memory::room_for(t, extents, threads_for(b.threads, threads));
   if (!out) [[unlikely]] return false;
-  using code = typename kernel::lowered<P, P::plan.steps[0].kernel>::type;
-  return [&]<int... A, int... S, int... C>(std::integer_sequence<int, A...>, std::integer_sequence<int, S...>,
-                                           std::integer_sequence<int, C...>) RICCI_INLINE_LAMBDA {
-    if (!(is_apart<P, A, Memory::whole, Rank, sizeof(T)>(b.operands[A], out, extents) && ...)) [[unlikely]] return false;
-    char* const p[] = {row_pointer<P, P::plan.steps[0].first_operand + S>(b, out, dims)..., nullptr};
-    scalar_value const scalars[] = {row_scalar<P, P::plan.steps[0].first_scalar + C>(dims)..., {}};
+  bool const apart = [&]<int... A>(std::integer_sequence<int, A...>) RICCI_INLINE_LAMBDA {
+    return (is_apart<P, A, Memory::whole, Rank, sizeof(T)>(b.operands[A], out, extents) && ...);
+  }(std::make_integer_sequence<int, expr::binder<E>::arguments>{});
+  if (!apart) [[unlikely]] return false;
+  index_t done = n;
+  with_row<P>(b, out, [&]<class Code>(Code, char* const* p, scalar_value const* scalars) RICCI_INLINE_LAMBDA {
     if constexpr (is_small_product<P, 0>()) run_small_product<P, 0>(p, scalars);
-    else row<code>::run(p, scalars, known >= 0 ? known : n);
-    return true;
-  }(std::make_integer_sequence<int, expr::reified<E>::arguments>{}, std::make_integer_sequence<int, P::plan.kernels[P::plan.steps[0].kernel].slots>{},
-    std::make_integer_sequence<int, code::scalars>{});
+    else if constexpr (known >= 0) row<Code>::run(p, scalars, known);
+    else done = row<Code>::run_whole(p, scalars, n);
+  });
+  if constexpr (!is_small_product<P, 0>() && known < 0)
+    if (done < n) {
+      expr::binder<E> copy = b;  // so that b itself can stay in registers
+      run_last_of_row<P>(copy, out, done, n - done);
+    }
+  return true;
 }
 
 // Where an operand is in the way of the result.

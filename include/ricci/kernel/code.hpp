@@ -20,6 +20,7 @@ struct load {
   static constexpr int index = I, slot = Slot;
   static constexpr dtype type = T;
   static constexpr access moves = A;
+  static constexpr bool writes = false;
 };
 template <int I, dtype T, int Slot>
 struct scalar {
@@ -41,14 +42,14 @@ struct apply {
 
 template <int Reg, int Slot, dtype T, access A>
 struct store {
-  static constexpr bool reduces = false;
+  static constexpr bool reduces = false, writes = true;
   static constexpr dtype type = T;
   static constexpr access moves = A;
   static constexpr int index = Reg, slot = Slot;
 };
 template <class Op, int Reg, int Slot, dtype T, access A>
 struct reduce {
-  static constexpr bool reduces = true;
+  static constexpr bool reduces = true, writes = true;
   static constexpr dtype type = T;
   static constexpr access moves = A;
   static constexpr int index = Reg, slot = Slot;

@@ -6,34 +6,77 @@
 namespace ricci::exec {
 inline namespace RICCI_ABI {
 
+// ---- the last elements of a row, in a batch of their own ----
+
+struct row_tail {
+  alignas(64) char lanes[max_slots][64];
+};
+// Moves operand `slot` of the given size to the tail, from element i on, n elements; what is behind them is zero.
+inline void enter_tail(row_tail& tail, row_pointers& p, int slot, int size, index_t i, index_t n) {
+  __builtin_memset(tail.lanes[slot], 0, 64);
+  __builtin_memcpy(tail.lanes[slot], p.p[slot] + i * size, static_cast<std::size_t>(n * size));
+  p.p[slot] = tail.lanes[slot];
+}
+
+template <bool Gathers, class X>
+RICCI_INLINE void enter(row_tail& tail, row_pointers& p, index_t i, index_t n) {
+  if constexpr (requires { X::moves; }) {
+    if constexpr (Gathers && X::moves == access::strided) p.p[X::slot] += i * p.stride[X::slot];
+    else if constexpr (X::moves != access::fixed) {
+      if (p.p[X::slot] != tail.lanes[X::slot]) enter_tail(tail, p, X::slot, size_of(X::type), i, n);
+    }
+  }
+}
+template <bool Gathers, class Sink>
+RICCI_INLINE void leave(row_tail const& tail, char* const* operands, index_t i, index_t n) {
+  if constexpr (Sink::moves != access::fixed && !(Gathers && Sink::moves == access::strided))
+    __builtin_memcpy(operands[Sink::slot] + i * size_of(Sink::type), tail.lanes[Sink::slot], static_cast<std::size_t>(n * size_of(Sink::type)));
+}
+
 template <class Sink>
 inline constexpr bool reduces_row = Sink::reduces && Sink::moves == access::fixed;
 
-// Accumulator K of a sink; like registers, shared by all kernels.
+// The accumulator of sink K, in a register of its own; nothing where the sink does not reduce the row.
+template <class L, int K, class Sink, bool = reduces_row<Sink>>
+struct accumulator {
+  RICCI_INLINE void clear() {}
+  template <bool Whole>
+  RICCI_INLINE void add(typename L::frame&, index_t) {}
+  RICCI_INLINE void join(accumulator const&) {}
+  RICCI_INLINE void finish(scalar_value*) const {}
+};
 template <class L, int K, class Sink>
-RICCI_INLINE void clear(typename L::frame& a) {
-  if constexpr (reduces_row<Sink>)
-    L::template at<K, Sink::type>(a) = L::template splat<Sink::type>(Sink::operation::template identity<type_of<Sink::type>>);
-}
-template <class L, int K, class Sink, bool Whole>
-RICCI_INLINE void accumulate(typename L::frame& a, typename L::frame& f, index_t n) {
-  if constexpr (reduces_row<Sink>) {
-    auto& acc = L::template at<K, Sink::type>(a);
-    auto const next = Sink::operation::combine(acc, L::template at<Sink::index, Sink::type>(f));
-    if constexpr (Whole || L::width == 1) acc = next;
-    else acc = L::first(next, acc, n);
+struct accumulator<L, K, Sink, true> {
+  static constexpr dtype type = Sink::type;
+  using operation = typename Sink::operation;
+  decltype(L::template splat<type>(type_of<type>{})) value;
+
+  RICCI_INLINE void clear() { value = L::template splat<type>(operation::template identity<type_of<type>>); }
+  // the first n lanes of the register that the sink reduces
+  template <bool Whole>
+  RICCI_INLINE void add(typename L::frame& f, index_t n) {
+    decltype(value) const next = operation::combine(value, L::template at<Sink::index, type>(f));
+    if constexpr (Whole || L::width == 1) value = next;
+    else value = L::first(next, value, n);
   }
-}
-template <class L, int K, class Sink>
-RICCI_INLINE void join(typename L::frame& a, typename L::frame& b) {
-  if constexpr (reduces_row<Sink>)
-    L::template at<K, Sink::type>(a) = Sink::operation::combine(L::template at<K, Sink::type>(a), L::template at<K, Sink::type>(b));
-}
-template <class L, int K, class Sink>
-RICCI_INLINE void finish(typename L::frame& a, scalar_value* results) {
-  if constexpr (reduces_row<Sink>)
-    results[K] = scalar_of<Sink::type>(L::template across<typename Sink::operation, Sink::type>(L::template at<K, Sink::type>(a)));
-}
+  RICCI_INLINE void join(accumulator const& other) { value = operation::combine(value, other.value); }
+  RICCI_INLINE void finish(scalar_value* results) const {
+    results[K] = scalar_of<type>(L::template across<operation, type>(value));
+  }
+};
+// Those of all sinks.
+template <class L, class Indices, class... S>
+struct accumulators;
+template <class L, int... K, class... S>
+struct accumulators<L, std::integer_sequence<int, K...>, S...> : accumulator<L, K, S>... {
+  RICCI_INLINE void clear() { (accumulator<L, K, S>::clear(), ...); }
+  template <bool Whole>
+  RICCI_INLINE void add(typename L::frame& f, index_t n) {
+    (accumulator<L, K, S>::template add<Whole>(f, n), ...);
+  }
+  RICCI_INLINE void join(accumulators const& other) { (accumulator<L, K, S>::join(other), ...); }
+  RICCI_INLINE void finish(scalar_value* results) const { (accumulator<L, K, S>::finish(results), ...); }
+};
 
 template <class Code>
 struct block;
@@ -47,20 +90,18 @@ struct block<kernel::code<Slots, Scalars, kernel::before<B...>, kernel::body<R..
   // as many accumulators as the kernel leaves registers for
   static constexpr int ways = sizeof...(R) <= 4 ? 4 : sizeof...(R) <= 8 ? 2 : 1;
 
-  template <int... K>
-  RICCI_INLINE static void run(std::integer_sequence<int, K...>, char* const* operands, scalar_value const* scalars, index_t i,
+  // Ways are counted by the compiler, so that each accumulator is a register of the machine, not an element of an array.
+  template <int... W>
+  RICCI_INLINE static void run(std::integer_sequence<int, W...>, char* const* operands, scalar_value const* scalars, index_t i,
                                index_t end, index_t const* strides, scalar_value* results) {
     row_pointers p;
     the_row::point(p, operands, strides);
     frame f;
     the_row::begin(f, p, scalars);
-    frame a[ways];
-    for (int w = 0; w < ways; ++w) (clear<L, K, S>(a[w]), ...);
+    accumulators<L, std::make_integer_sequence<int, sizeof...(S)>, S...> a[ways];
+    (a[W].clear(), ...);
     for (; i + ways * L::width <= end; i += ways * L::width)
-      for (int w = 0; w < ways; ++w) {
-        the_row::template elements<true>(f, p, i + w * L::width, L::width);
-        (accumulate<L, K, S, true>(a[w], f, 0), ...);
-      }
+      ((the_row::template elements<true>(f, p, i + W * L::width, L::width), a[W].template add<true>(f, 0)), ...);
     // what is left; the last elements are brought into a batch of their own, and the lanes that are too many masked
     row_tail tail;
     for (; i < end; i += L::width) {
@@ -72,19 +113,19 @@ struct block<kernel::code<Slots, Scalars, kernel::before<B...>, kernel::body<R..
       }
       the_row::template elements<true>(f, p, last ? 0 : i, n);
       if (L::width > 1 && last) {
-        (accumulate<L, K, S, false>(a[0], f, n), ...);
+        a[0].template add<false>(f, n);
         (leave<the_row::gathers, S>(tail, operands, i, n), ...);
       } else {
-        (accumulate<L, K, S, true>(a[0], f, n), ...);
+        a[0].template add<true>(f, n);
       }
     }
-    for (int w = ways / 2; w > 0; w /= 2)
-      for (int k = 0; k < w; ++k) (join<L, K, S>(a[k], a[k + w]), ...);
-    (finish<L, K, S>(a[0], results), ...);
+    if constexpr (ways == 4) a[0].join(a[2]), a[1].join(a[3]);
+    if constexpr (ways >= 2) a[0].join(a[1]);
+    a[0].finish(results);
   }
   RICCI_NOINLINE static void function(char* const* p, scalar_value const* scalars, index_t begin, index_t end,
                                       index_t const* strides, scalar_value* results) {
-    run(std::make_integer_sequence<int, sizeof...(S)>{}, p, scalars, begin, end, strides, results);
+    run(std::make_integer_sequence<int, ways>{}, p, scalars, begin, end, strides, results);
   }
 };
 

@@ -2,12 +2,13 @@
 // it is computed before it; the last, partial batch is loaded and stored lane by lane. An operand with a stride of its own is
 // either brought into a row by the caller (tiles.hpp), or gathered (`Gathers`).
 //
-// `row<Code>::run` is inlined where it is called. `row<Code>::function` is the one out-of-line instance for tables of kernels; it
-// holds the body of the loop only once, for the sake of compile time, and brings the last elements into a whole batch for it.
+// `row<Code>::run` is inlined where it is called. `row<Code>::function` is the one out-of-line instance; it holds the body of the
+// loop only once, for the sake of compile time: for the last elements it calls itself with a batch of their own (tail.hpp).
 #pragma once
 
 #include <ricci/exec/cpu/lanes.hpp>
-#include <ricci/exec/geometry.hpp>
+#include <ricci/exec/cpu/tail.hpp>
+#include <ricci/exec/tables.hpp>
 #include <ricci/kernel/code.hpp>
 
 namespace ricci::exec {
@@ -72,33 +73,6 @@ RICCI_INLINE void sink(kernel::reduce<Op, Reg, Slot, T, A>, typename L::frame& f
   }
 }
 
-// ---- the last elements of a row, in a batch of their own ----
-
-struct row_tail {
-  alignas(64) char lanes[max_slots][64];
-};
-// Moves operand `slot` of the given size to the tail, from element i on, n elements; what is behind them is zero.
-inline void enter_tail(row_tail& tail, row_pointers& p, int slot, int size, index_t i, index_t n) {
-  __builtin_memset(tail.lanes[slot], 0, 64);
-  __builtin_memcpy(tail.lanes[slot], p.p[slot] + i * size, static_cast<std::size_t>(n * size));
-  p.p[slot] = tail.lanes[slot];
-}
-
-template <bool Gathers, class X>
-RICCI_INLINE void enter(row_tail& tail, row_pointers& p, index_t i, index_t n) {
-  if constexpr (requires { X::moves; }) {
-    if constexpr (Gathers && X::moves == access::strided) p.p[X::slot] += i * p.stride[X::slot];
-    else if constexpr (X::moves != access::fixed) {
-      if (p.p[X::slot] != tail.lanes[X::slot]) enter_tail(tail, p, X::slot, size_of(X::type), i, n);
-    }
-  }
-}
-template <bool Gathers, class Sink>
-RICCI_INLINE void leave(row_tail const& tail, char* const* operands, index_t i, index_t n) {
-  if constexpr (Sink::moves != access::fixed && !(Gathers && Sink::moves == access::strided))
-    __builtin_memcpy(operands[Sink::slot] + i * size_of(Sink::type), tail.lanes[Sink::slot], static_cast<std::size_t>(n * size_of(Sink::type)));
-}
-
 // ---- all of them ----
 
 template <class Code, bool Gathers = false>
@@ -136,29 +110,58 @@ struct row<kernel::code<Slots, Scalars, kernel::before<B...>, kernel::body<R...>
     if constexpr (L::width > 1)
       if (i < n) elements<false>(f, p, i, n - i);
   }
+  // Whole batches only; gives how many elements that were.
+  RICCI_INLINE static index_t run_whole(char* const* operands, scalar_value const* scalars, index_t n) {
+    row_pointers p;
+    point(p, operands, nullptr);
+    typename L::frame f;
+    begin(f, p, scalars);
+    index_t i = 0;
+    for (; i + L::width <= n; i += L::width) elements<true>(f, p, i, L::width);
+    return i;
+  }
+  // The last n elements, fewer than a batch.
+  static void run_last(char* const* operands, scalar_value const* scalars, index_t from, index_t n, index_t const* strides) {
+    if constexpr (L::width > 1) run_tail({&function, moving.at, moving_count, Slots, L::width}, operands, scalars, from, n, strides);
+  }
   RICCI_NOINLINE static void function(char* const* operands, scalar_value const* scalars, index_t n, index_t const* strides) {
     row_pointers p;
     point(p, operands, strides);
     typename L::frame f;
     begin(f, p, scalars);
-    row_tail tail;
-    index_t const whole = n / L::width * L::width;
-    index_t end = whole, lanes = L::width;
-    for (bool last = whole == 0 && L::width > 1;;) {
-      if (last) {
-        if (n == whole) return;
-        lanes = n - whole;
-        (enter<Gathers, R>(tail, p, whole, lanes), ...);
-        (enter<Gathers, S>(tail, p, whole, lanes), ...);
-        end = L::width;
-      }
-      for (index_t i = 0; i < end; i += L::width) elements<true>(f, p, i, lanes);
-      if (last) break;
-      if (L::width == 1) return;
-      last = true;
-    }
-    (leave<Gathers, S>(tail, operands, whole, lanes), ...);
+    index_t i = 0;
+    for (; i + L::width <= n; i += L::width) elements<true>(f, p, i, L::width);
+    if (i < n) run_last(operands, scalars, i, n - i, strides);
   }
+
+ private:
+  template <class X>
+  static constexpr void note(moving_operand* to, int& n) {
+    if constexpr (requires { X::moves; }) {
+      if (X::moves == access::fixed) return;
+      for (int k = 0; k < n; ++k)
+        if (to[k].slot == X::slot) return void(to[k].written = to[k].written || X::writes);
+      to[n++] = {X::slot, size_of(X::type), X::writes, Gathers && X::moves == access::strided};
+    }
+  }
+  static constexpr table<moving_operand, max_slots> all_moving(int& n) {
+    table<moving_operand, max_slots> t{};
+    (note<R>(t.at, n), ...);
+    (note<S>(t.at, n), ...);
+    return t;
+  }
+  static constexpr int moving_count = [] {
+    int n = 0;
+    all_moving(n);
+    return n;
+  }();
+  static constexpr auto moving = [] {
+    int n = 0;
+    auto const from = all_moving(n);
+    table<moving_operand, moving_count> t{};
+    for (int k = 0; k < n; ++k) t.at[k] = from.at[k];
+    return t;
+  }();
 };
 
 }  // namespace RICCI_ABI
