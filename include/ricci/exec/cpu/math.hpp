@@ -26,19 +26,28 @@ template <class T>
 RICCI_INLINE pack<T> abs(pack<T> x) {
   return xsimd::abs(x.v);
 }
-// (what lies in [-1, 0] becomes -0: xsimd's loses the sign where the machine has no rounding)
-template <class T>
-RICCI_INLINE pack<T> floor(pack<T> x) {
-  return xsimd::floor(x.v) | xsimd::bitofsign(x.v);
-}
-template <class T>
-RICCI_INLINE pack<T> ceil(pack<T> x) {
-  return xsimd::ceil(x.v) | xsimd::bitofsign(x.v);
-}
 // to the nearest integer, halves to the even one
 template <class T>
 RICCI_INLINE pack<T> nearbyint(pack<T> x) {
   return xsimd::nearbyint(x.v);
+}
+template <class T>
+RICCI_INLINE pack<T> floor(pack<T> x) {
+#if defined(__SSE2__) && !defined(__SSE4_1__)
+  pack<T> const y = nearbyint(x);  // xsimd converts to integers, which not all numbers are
+  return (y - select(y > x, pack<T>(T(1)), pack<T>(T(0)))).v | xsimd::bitofsign(x.v);
+#else
+  return xsimd::floor(x.v);
+#endif
+}
+template <class T>
+RICCI_INLINE pack<T> ceil(pack<T> x) {
+#if defined(__SSE2__) && !defined(__SSE4_1__)
+  pack<T> const y = nearbyint(x);
+  return (y + select(y < x, pack<T>(T(1)), pack<T>(T(0)))).v | xsimd::bitofsign(x.v);
+#else
+  return xsimd::ceil(x.v);
+#endif
 }
 template <class T>
 RICCI_INLINE pack<T> sqrt(pack<T> x) {
@@ -52,6 +61,12 @@ RICCI_INLINE pack<T> round(pack<T> x) {
 template <class T>
 RICCI_INLINE pack<T> clamp(pack<T> x, T low, T high) {
   return xsimd::min(pack<T>(high).v, xsimd::max(pack<T>(low).v, x.v));
+}
+// the operand of a function of xsimd's that converts to integers what is beyond them, or NaN: within [-limit, limit], where the
+// function is all that it will be; what comes of NaN is put right by the caller
+template <class T>
+RICCI_INLINE pack<T> within(pack<T> x, T limit) {
+  return select(abs(x) <= pack<T>(limit), x, select(x < pack<T>(T(0)), pack<T>(-limit), pack<T>(limit)));
 }
 template <class T>
 RICCI_INLINE bool any_of(mask<T> m) {
@@ -173,8 +188,8 @@ RICCI_INLINE pack<T> exp(pack<T> x) {
 // (a zero keeps its sign)
 template <class T>
 RICCI_INLINE pack<T> expm1(pack<T> x) {
-  pack<T> const small = xsimd::expm1(x.v), y = select(x == pack<T>(T(0)), x, small);
-  mask<T> const large = x > pack<T>(T(20));
+  pack<T> const small = xsimd::expm1(within(x, T(60)).v), y = select(x == pack<T>(T(0)), x, small);
+  mask<T> const large = !(x <= pack<T>(T(20)));
   return any_of(large) ? select(large, exp(x) - pack<T>(T(1)), y) : y;
 }
 template <class T>
@@ -278,11 +293,11 @@ RICCI_INLINE pack<T> atan2(pack<T> a, pack<T> b) {
 }
 template <class T>
 RICCI_INLINE pack<T> sinh(pack<T> x) {
-  return xsimd::sinh(x.v);
+  return select(x != x, x, pack<T>(xsimd::sinh(within(x, T(800)).v)));
 }
 template <class T>
 RICCI_INLINE pack<T> cosh(pack<T> x) {
-  return xsimd::cosh(x.v);
+  return select(x != x, x, pack<T>(xsimd::cosh(within(x, T(800)).v)));
 }
 // tanh |x| = h / (h + 1) with h = (exp(2 |x|) - 1) / 2 = 2^n p(r) + (2^n - 1) / 2, where |x| = n ln 2 / 2 + r with |r| <= ln 2 / 4,
 // and p(r) = (exp(2 r) - 1) / 2 keeps its digits near 0; so there is no second formula for small x. An error of r counts less the
@@ -305,7 +320,7 @@ RICCI_INLINE pack<T> tanh(pack<T> x) {
     P const h = fma(power, fma(q * r, r, r), fma(power, P(0.5f), P(-0.5f)));
     return xsimd::copysign((h / (h + P(1.f))).v, x.v);
   } else {
-    return xsimd::tanh(x.v);
+    return select(x != x, x, pack<T>(xsimd::tanh(within(x, T(40)).v)));
   }
 }
 // Of doubles: up to 1, x times a polynomial in x^2; from there to 6, where it is 1, 1 - exp(-x^2) times one in
