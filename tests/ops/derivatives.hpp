@@ -225,9 +225,11 @@ struct checker {
     double const left = dot(flat(at.ct), r.tangent), right = dot(r.cotangents, flat(at.t));
     CHECK(std::abs(left - right) <= 1e-12 * (1 + std::abs(left)));
 
+#if !defined(RICCI_TEST_BRIEF)
     problem<float, true> const single(0, low, high, positive);
     CHECK(distance(single.compiled(), r) < 2e-5);
     CHECK(distance(single.interpreted(), r) < 2e-5);
+#endif
   }
 };
 

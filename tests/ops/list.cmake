@@ -1,4 +1,4 @@
-# Every operation of the library is tested: each `name = "..."` in include/ricci/ops stands in list.hpp or structural.hpp, as
+# Every operation of the library is tested: each `name = "..."` in include/ricci/ops stands in list.hpp or structural_cases.hpp, as
 # its type `..._t` or as the name of a case. Call: cmake -DINCLUDE=<folder> -DTESTS=<this folder> -P list.cmake
 cmake_minimum_required(VERSION 3.25)
 
