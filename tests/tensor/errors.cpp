@@ -44,17 +44,47 @@ TEST_CASE("and so for traced functions") {
   CHECK(raised([&] { rc::fn(f)(a, b); }) == "shape_error: multiply: (2, 3) (4, 3)");
   CHECK(raised([&] { rc::grad(f)(a, b); }) == "shape_error: multiply: (2, 3) (4, 3)");
   CHECK_ERROR(rc::interpret(f)(a, b), "shape_error", "multiply: (2, 3) (4, 3)");
+  CHECK_ERROR(rc::interpret([](auto v) { return rc::matmul(v, v); })(a), "shape_error", "matmul: (2, 3) (2, 3)");
+}
+
+TEST_CASE("indices of traced functions over extents that are only known at run time") {
   auto const x = rc::arange<double>(3);
-  CHECK_ERROR(rc::fn([](auto v) { return v(7) * 1.; })(x), "index_error", "7");
-  CHECK_ERROR(rc::fn([](auto v) { return v(-4) * 1.; })(x), "index_error", "");
-  CHECK_ERROR(rc::fn([](auto v) { return v(rc::range(1, 7)) * 1.; })(x), "index_error", "");
-  CHECK_ERROR(rc::fn([](auto v) { return v(rc::slice<3>(1)) * 1.; })(x), "index_error", "");
-  CHECK_ERROR(rc::interpret([](auto v) { return v(7) * 1.; })(x), "index_error", "7");
-  CHECK_ERROR(rc::interpret([](auto v) { return v(rc::range(1, 7)) * 1.; })(x), "index_error", "");
+  CHECK_ERROR(rc::fn([](auto v) { return v(7) * 1.; })(x), "index_error",
+              "an index names 8 elements of an axis with extent 3");
+  CHECK_ERROR(rc::fn([](auto v) { return v(-4) * 1.; })(x), "index_error", "4 elements");
+  CHECK_ERROR(rc::fn([](auto v) { return v(rc::range(1, 7)) * 1.; })(x), "index_error", "7 elements");
+  CHECK_ERROR(rc::fn([](auto v) { return v(rc::range(-4, -1)) * 1.; })(x), "index_error", "4 elements");
+  CHECK_ERROR(rc::fn([](auto v) { return v(rc::slice<3>(1)) * 1.; })(x), "index_error", "4 elements");
+  CHECK_ERROR(rc::fn([](auto v) { return v(rc::range(0, v.shape(0) * 2)) * 1.; })(x), "index_error", "6 elements");
+  CHECK_ERROR(rc::fn([](auto v) {
+                v(rc::range(0, 5)) = 1.;
+                return v;
+              })(x),
+              "index_error", "5 elements");
+  CHECK_ERROR(rc::grad([](auto v) { return v(0) * v(1) * v(5) * v(2); })(x), "index_error", "6 elements");
+  CHECK_ERROR(rc::interpret([](auto v) { return v(7) * 1.; })(x), "index_error",
+              "index 7 is out of range for axis 0 with extent 3");
+  CHECK_ERROR(rc::interpret([](auto v) { return v(rc::range(1, 7)) * 1.; })(x), "index_error",
+              "range(1, 7, 1) lies outside axis 0");
+  CHECK(raised([&] { rc::fn([](auto v) { return v(2) + v(-3) + rc::sum(v(rc::range(1, -1))); })(x); }) == "");
+  CHECK(rc::fn([](auto v) { return v(rc::range(1, -1)) * 1.; })(rc::arange<double>(1)).size() == 0);
+  CHECK(rc::fn([](auto v) { return v(rc::range(2, -1)) * 1.; })(rc::arange<double>(2)).size() == 0);
   rc::ndarray<int, 1> const rows{0, 5};
   auto const gather = [](auto v, auto r) { return rc::sum(rc::take(v, r)); };
   CHECK_ERROR(rc::fn(gather)(x, rows), "index_error", "index 5");
   CHECK_ERROR(rc::grad(gather)(x, rows), "index_error", "index 5");
+}
+
+TEST_CASE("tangents, cotangents and parts of another shape") {
+  auto const x = rc::arange<double>(3), four = rc::arange<double>(4);
+  auto const f = [](auto v) { return v * v; };
+  CHECK_ERROR(rc::jvp(f)(x)(four), "shape_error", "(3,) (4,)");
+  CHECK_ERROR(rc::vjp(f)(x).second(four), "shape_error", "");
+  CHECK_ERROR(rc::fn([](auto v, auto w) {
+                v(rc::range(0, 2)) = w;
+                return v;
+              })(x, four),
+              "shape_error", "(2,) (4,)");
 }
 
 TEST_CASE("values that do not fit where they are put, and leave it as it was") {

@@ -171,7 +171,7 @@ struct tangent_along : tangent_in<Name> {
   template <class R, class V>
   static constexpr V apply(R& r, V const* e) {
     V const x{&r.g, expr::value_of_name<Name>(r)};
-    return tangent_in<Name>::with(r, e[0], ir::broadcast_to(ir::cast(e[1], x.type()), x.shape_id()));
+    return tangent_in<Name>::with(r, e[0], ir::checked_broadcast_to(ir::cast(e[1], x.type()), x.shape_id()));
   }
 };
 template <level Level>

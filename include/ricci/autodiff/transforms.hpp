@@ -116,7 +116,7 @@ struct pushforward {
     (collect<Mode>(g, std::get<n + I>(all_arguments), tangents), ...);
     for (int k = 0; k < wrt.count; ++k) {  // tangents have the type and shape of what they belong to
       ir::value<Mode> const x{&g, wrt.id[k]}, t{&g, tangents.id[k]};
-      tangents.id[k] = is_floating(x.type()) ? ir::broadcast_to(ir::cast(t, x.type()), x.shape_id()).id : 0;
+      tangents.id[k] = is_floating(x.type()) ? ir::checked_broadcast_to(ir::cast(t, x.type()), x.shape_id()).id : 0;
     }
     int results[max_leaves]{};
     transform::forward<Mode>(g, begin, wrt.all(), tangents.all(), outs.all(), results);
@@ -167,7 +167,7 @@ struct pullback {
     collect<Mode>(g, ct, given);
     for (int k = 0; k < outs.count; ++k) {
       ir::value<Mode> const y{&g, outs.id[k]}, c{&g, given.id[k]};
-      given.id[k] = ir::broadcast_to(ir::cast(c, y.type()), y.shape_id()).id;
+      given.id[k] = ir::checked_broadcast_to(ir::cast(c, y.type()), y.shape_id()).id;
     }
     int results[max_leaves]{};
     transform::reverse<Mode>(g, begin, outs.all(), given.all(), wrt.all(), results);

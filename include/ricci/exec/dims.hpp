@@ -21,6 +21,7 @@ RICCI_INLINE index_t evaluate(ir::dim_expr const& e, operand_ref const* operands
     case ir::dim_op::times: return a() * b();
     case ir::dim_op::divide: return b() == 0 ? 0 : a() / b();
     case ir::dim_op::broadcast: return a() == 1 ? b() : a();
+    case ir::dim_op::length: return a() > 0 ? a() : 0;
     case ir::dim_op::unless_one: return a() == 1 ? 0 : b();
   }
   return 0;
@@ -44,6 +45,10 @@ RICCI_INLINE index_t evaluate(ir::dim_expr const& e, operand_ref const* operands
 RICCI_INLINE bool holds(ir::check const& c, shape_t const* shapes, index_t const* dims) {
   index_t const a = resolve(c.a, dims), b = resolve(c.b, dims);
   if (a == b) [[likely]] return true;
+  if (c.kind == ir::check_kind::reaches) {
+    if (a < b) core::raise<index_error>(core::text() << "an index names " << b << " elements of an axis with extent " << a);
+    return true;
+  }
   bool const either = c.kind == ir::check_kind::broadcastable || c.kind == ir::check_kind::assumed_equal;
   if (c.kind == ir::check_kind::equal || !(b == 1 || (either && a == 1))) raise_mismatch(c, shapes, dims);
   return c.kind == ir::check_kind::broadcastable || c.kind == ir::check_kind::stretch;

@@ -29,7 +29,7 @@ struct reifier {
     if (e == dyn) return d;
     for (int k = 0; k < names; ++k)
       if (name[k] == e) {
-        ir::graph_context<graph> c{g, nullptr, 0, 0};
+        ir::graph_context<graph> c{g, nullptr, ir::intern(g, {1, {name_dim[k]}}), ir::intern(g, {1, {d}})};
         return c.same(name_dim[k], d);
       }
     name[names] = e;

@@ -2,10 +2,14 @@
 // two that are found to be equal (an inner extent of a product, say) become one, with a check before the graph runs.
 #pragma once
 
+#include <ricci/core/errors.hpp>
 #include <ricci/graph/graph.hpp>
 #include <ricci/shape/rules.hpp>
 
 namespace ricci::ir {
+
+// Called where a constant evaluation has to stop; not constexpr, so that the compiler shows its name.
+inline void shapes_in_a_traced_function_do_not_go_together() {}
 
 // the extent that `d` is known to equal: a number where one is known
 template <class G>
@@ -62,6 +66,26 @@ constexpr index_t unless_one(G& g, index_t extent, index_t stride) {
   return dim(g, dim_op::unless_one, extent, stride);
 }
 
+template <class G>
+constexpr index_t length(G& g, index_t d) {
+  d = find(g, d);
+  return is_symbolic(d) ? dim(g, dim_op::length, d, 0) : d > 0 ? d : 0;
+}
+
+// b elements of an axis of extent a are going to be named: checked when the graph runs. Of several such checks on one axis the
+// furthest is kept.
+template <class G>
+constexpr void require_reach(G& g, index_t a, index_t b) {
+  for (int k = 0; k < g.check_count; ++k) {
+    auto& c = g.checks[k];
+    if (c.kind != check_kind::reaches || c.a != a || (c.b != b && (is_symbolic(b) || is_symbolic(c.b)))) continue;
+    if (c.b < b) c.b = b;
+    return;
+  }
+  G::storage::reserve(g.checks, g.check_count + 1);
+  g.checks[g.check_count++] = {check_kind::reaches, a, b, nullptr, {0, 0}};
+}
+
 // The extents of a graph as a context for the shape rules (shape/rules.hpp). It knows who asks, so that a disagreement can
 // be reported with the operation's name and its operands' shapes.
 template <class G>
@@ -84,7 +108,7 @@ struct graph_context {
   constexpr index_t same(index_t a, index_t b) {
     a = find(g, a), b = find(g, b);
     if (a == b) return a;
-    if (!is_symbolic(a) && !is_symbolic(b)) return failed = true, a;
+    if (!is_symbolic(a) && !is_symbolic(b)) return fail(), a;
     require(check_kind::equal, a, b);
     return unify(a, b);
   }
@@ -92,7 +116,7 @@ struct graph_context {
     a = find(g, a), b = find(g, b);
     if (a == b || b == 1) return a;
     if (a == 1) return b;
-    if (!is_symbolic(a) && !is_symbolic(b)) return failed = true, a;
+    if (!is_symbolic(a) && !is_symbolic(b)) return fail(), a;
     if (g.assume_equal) return require(check_kind::assumed_equal, a, b), unify(a, b);
     require(check_kind::broadcastable, a, b);
     if (!is_symbolic(a)) return a;
@@ -102,7 +126,7 @@ struct graph_context {
   constexpr index_t stretch(index_t to, index_t from) {
     to = find(g, to), from = find(g, from);
     if (to == from || from == 1) return to;
-    if (!is_symbolic(to) && !is_symbolic(from)) return failed = true, to;
+    if (!is_symbolic(to) && !is_symbolic(from)) return fail(), to;
     if (g.assume_equal) return require(check_kind::assumed_stretch, to, from), unify(to, from);
     require(check_kind::stretch, to, from);
     return to;
@@ -111,12 +135,22 @@ struct graph_context {
   constexpr index_t plus(index_t a, index_t b) { return ir::plus(g, a, b); }
   constexpr index_t divide(index_t whole, index_t part) {
     whole = find(g, whole), part = find(g, part);
-    if (whole >= 0 && part >= 0 && (part == 0 ? whole != 0 : whole % part != 0)) return failed = true, whole;
+    if (whole >= 0 && part >= 0 && (part == 0 ? whole != 0 : whole % part != 0)) return fail(), whole;
     index_t const rest = ir::divide(g, whole, part);
     if (is_symbolic(rest) && part != 1) require(check_kind::equal, whole, ir::times(g, rest, part));
     return rest;
   }
-  constexpr void fail() { failed = true; }
+  // Extents that are known do not go together. Where nobody is named, whoever asks looks at `failed`.
+  constexpr void fail() {
+    failed = true;
+    if (op == nullptr) return;
+    if constexpr (G::storage::merges) {
+      shapes_in_a_traced_function_do_not_go_together();
+    } else {
+      auto const &a = g.shapes[left], &b = g.shapes[right];
+      core::raise<shape_error>(((core::text() << op->name << ": ").shape(a.extent, a.rank) << ' ').shape(b.extent, b.rank));
+    }
+  }
 };
 
 // the index of a shape in the graph's table

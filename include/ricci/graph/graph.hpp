@@ -23,6 +23,7 @@ enum class dim_op : std::uint8_t {
   times,
   divide,     // exactly
   broadcast,  // the one that is not 1
+  length,     // a, or 0 where that is negative
   unless_one  // a == 1 ? 0 : b
 };
 struct dim_expr {
@@ -39,6 +40,7 @@ enum class check_kind : std::uint8_t {
   equal,
   broadcastable,    // equal, or one of them 1
   stretch,          // equal, or b is 1
+  reaches,          // b elements of an axis of extent a are named by an index
   assumed_equal,    // the same two, where the graph was recorded as if they were equal
   assumed_stretch
 };

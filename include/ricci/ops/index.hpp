@@ -167,32 +167,60 @@ struct graph_selection {
     if constexpr (std::is_integral_v<std::remove_cvref_t<decltype(x)>>) return static_cast<index_t>(x);
     else return x.dim;
   }
+  constexpr index_t minus(index_t x) { return is_symbolic(x) ? times(g, x, -1) : -x; }
+
+  // Something lies outside its axis: an error at once where the graph is computed as it is recorded.
+  constexpr void outside(core::text const& t) {
+    failed = true;
+    if constexpr (!G::storage::merges) core::raise<index_error>(t);
+  }
+  // b elements of an axis of extent n are named
+  constexpr void reach(index_t n, index_t b) {
+    n = find(g, n), b = find(g, b);
+    if (n == b || (b == 0 && is_symbolic(n) && g.dims[dim_index(n)].op == dim_op::argument)) return;
+    if (is_symbolic(n) || is_symbolic(b)) require_reach(g, n, b);
+    else if (n < b) outside(core::text() << "an index names " << b << " elements of an axis with extent " << n);
+  }
+
   constexpr void strided(index_t start, index_t stop, index_t step, int axis) {
     index_t const n = find(g, from.extent[axis]);
-    start = bound(start, n), stop = bound(stop, n);
-    index_t length = 0;
-    if (!is_symbolic(start) && !is_symbolic(stop)) {
-      length = shapes::range_length(start, stop, step, is_symbolic(n) ? (start > stop ? start + 1 : stop) : n);
-      failed = failed || length < 0;
+    if (is_symbolic(n) || is_symbolic(start) || is_symbolic(stop)) {
+      reach(n, is_symbolic(start) || start > 0 ? plus(g, start, step < 0 ? 1 : 0) : -start);
+      reach(n, is_symbolic(stop) || stop >= 0 ? stop : -stop - 1);
+      for (index_t const b : {start, stop})
+        if (is_symbolic(b)) reach(b, 0);
+    }
+    index_t const first = bound(start, n), last = bound(stop, n);
+    index_t elements = 0;
+    if (!is_symbolic(first) && !is_symbolic(last)) {
+      elements = shapes::range_length(first, last, step, is_symbolic(n) ? (first > last ? first + 1 : last) : n);
+      if (elements < 0)
+        outside(core::text() << "range(" << start << ", " << stop << ", " << step << ") lies outside axis " << axis
+                             << " with extent " << n);
     } else {
       failed = failed || step <= 0;
-      length = divide(g, plus(g, plus(g, stop, step - 1), minus(start)), step);
+      index_t const span = plus(g, last, minus(first));
+      bool const never_negative = find(g, last) == n || (first == 0 && is_symbolic(stop));  // by what was checked above
+      elements = divide(g, plus(g, never_negative ? span : length(g, span), step - 1), step);
     }
-    s.take(start, step, length, true);
+    s.take(first, step, elements, true);
   }
-  constexpr index_t minus(index_t x) { return is_symbolic(x) ? times(g, x, -1) : -x; }
 
   template <class Item>
   constexpr void one(Item const& item, int axis) {
     index_t const n = find(g, from.extent[axis]);
     if constexpr (std::is_integral_v<Item>) {
-      index_t const i = bound(static_cast<index_t>(item), n);
-      failed = failed || (!is_symbolic(n) && !is_symbolic(i) && (i < 0 || i >= n));
-      s.take(i, 1, 1, false);
+      index_t const i = static_cast<index_t>(item), needed = i < 0 ? -i : i + 1;
+      if (is_symbolic(n)) reach(n, needed);
+      else if (n < needed) outside(core::text() << "index " << i << " is out of range for axis " << axis << " with extent " << n);
+      s.take(bound(i, n), 1, 1, false);
     } else if constexpr (shapes::is_window<Item>) {
-      index_t const length = shapes::typed_length<Item>(0), start = bound(number(item.start), n);
-      failed = failed || (!is_symbolic(n) && !is_symbolic(start) && (start < 0 || start + length > n));
-      s.take(start, 1, length, true);
+      index_t const length_of_it = shapes::typed_length<Item>(0), start = number(item.start);
+      bool const from_end = !is_symbolic(start) && start < 0;
+      if (from_end && start + length_of_it > 0) outside(core::text() << "a slice from " << start << " has " << length_of_it << " elements");
+      reach(n, from_end ? -start : plus(g, start, length_of_it));
+      if (is_symbolic(start)) reach(start, 0);
+      s.take(bound(start, n), 1, length_of_it, true);
     } else if constexpr (shapes::is_static_range<Item>) {
       [&]<index_t A, index_t B, index_t C>(static_range<A, B, C> const&) { strided(A, B, C, axis); }(item);
     } else {
@@ -239,7 +267,7 @@ class symbol_part : public symbol<T, E, Mode> {
     auto const part = ir::cast(lifted<Mode>(g, x, dtype_of<T>), dtype_of<T>);
     shape_t sliced{};
     for (int k = 0; k < selection_.rank_in; ++k) sliced.push(selection_.length[k]);
-    this->v = ir::broadcast_to(part, this->v.shape_id());
+    this->v = ir::checked_broadcast_to(part, this->v.shape_id());
     whole_->v = ir::update_slice(whole_->v, ir::reshape(this->v, ir::intern(g, sliced)), selection_.start, selection_.step);
     return *this;
   }

@@ -217,6 +217,18 @@ constexpr value<Mode> update_slice(value<Mode> x, value<Mode> part, index_t cons
   return record<update_slice_t, Mode>(*x.g, x.type(), x.shape_id(), {operands, 2}, {attributes, 2 * rank});
 }
 
+// x stretched to a shape that it may not fit.
+template <class Mode>
+constexpr value<Mode> checked_broadcast_to(value<Mode> x, int shape) {
+  auto& g = *x.g;
+  graph_context<typename Mode::graph> c{g, facts_of<broadcast_to_t>(), shape, x.shape_id()};
+  shape_t const to = g.shapes[shape], from = x.shape();
+  int const off = to.rank - from.rank;
+  if (off < 0) c.fail();
+  for (int k = off < 0 ? from.rank : 0; k < from.rank; ++k) c.stretch(to.extent[k + off], from.extent[k]);
+  return broadcast_to(x, shape);
+}
+
 // Summed over the axes along which `shape` would be stretched to the shape of x: the transpose of broadcast_to.
 template <class Mode>
 constexpr value<Mode> sum_to(value<Mode> x, int shape) {
