@@ -60,10 +60,18 @@ TEST_CASE("an expression of order 0 converts and compares") {
   CHECK(int(norm) == 5);
   if (norm < 4.9) FAIL("5 < 4.9");
   CHECK(bool(norm == 5.));
+  bool const large = norm > 4.;
+  CHECK(large);
   rc::tensor<double> const as_tensor = norm;
   CHECK(as_tensor.item() == 5);
   rc::ndarray<double, 1> const unit = x / norm;
   CHECK(numbers(unit) == numbers{0.6, 0.8});
+}
+
+TEST_CASE("elements of an expression are computed when they are asked for") {
+  rc::tensor<float, 2, 3> const x{{1, 2, 3}, {4, 5, 6}};
+  CHECK((x + x)(1, 2) == 12.f);
+  CHECK(numbers(rc::eval((x * x)(rc::all, 1))) == numbers{4, 25});
 }
 
 TEST_CASE("numbers are read when the expression is written, tensors when it is evaluated") {

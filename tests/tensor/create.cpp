@@ -113,6 +113,7 @@ TEST_CASE("zeros, ones, full, empty, eye") {
   CHECK(rc::empty<double>(rc::shape(4, 5)).size() == 20);
   CHECK(numbers(rc::eye<double>(2)) == numbers{1, 0, 0, 1});
   CHECK(numbers(rc::eye<int>(rc::shape(2, 3))) == numbers{1, 0, 0, 0, 1, 0});
+  CHECK(numbers(rc::eye<int>(2, 3)) == numbers{1, 0, 0, 0, 1, 0});
   CHECK(numbers(rc::eye<float>(rc::extents<3, 2>{})) == numbers{1, 0, 0, 1, 0, 0});
   CHECK(rc::zeros<float>(rc::shape(0, 3)).size() == 0);
 }
@@ -139,11 +140,18 @@ TEST_CASE("like another tensor: its type, extents and, where it has any, its mem
   CHECK(numbers(rc::ones_like(b)) == numbers{1, 1, 1});
   CHECK(numbers(rc::full_like(b, 9)) == numbers{9, 9, 9});
   CHECK(numbers(rc::ones_like(a + a)) == numbers{1, 1, 1, 1});
+  CHECK(rc::empty_like(b).size() == 3);
+  CHECK(rc::zeros_like(b, rc::cpu{.threads = 3}).threads() == 3);
+  CHECK(numbers(rc::full_like(b, 4, rc::cpu{.threads = 2})) == numbers{4, 4, 4});
   CHECK(numbers(rc::ones_like(b(rc::range(0, 2)))) == numbers{1, 1});
 }
 
 TEST_CASE("from data of others") {
   CHECK(numbers(rc::asarray<float>(std::vector{1, 2, 3})) == numbers{1, 2, 3});
+  CHECK(numbers(rc::asarray<float>({1.f, 2.f})) == numbers{1, 2});
+  int const fixed[] = {4, 5};
+  CHECK(numbers(rc::asarray<double>(fixed)) == numbers{4, 5});
+  static_assert(std::is_same_v<decltype(rc::asarray(std::vector{1.f})), rc::ndarray<float, 1>>);
   CHECK(numbers(rc::asarray<double>(std::array{1.5f, 2.5f})) == numbers{1.5, 2.5});
   CHECK(numbers(rc::asarray<int>(std::list<double>{1.9, -1.9})) == numbers{1, -1});
   double const data[] = {1, 2, 3, 4, 5, 6};
