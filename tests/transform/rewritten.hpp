@@ -33,7 +33,11 @@ constexpr ir::graph recorded(F const& f, rc::dtype type = rc::dtype::float64) {
 }
 template <class F>
 constexpr ir::graph simplified(rc::level up_to, F const& f, rc::dtype type = rc::dtype::float64) {
-  return rc::transform::finished<ir::statement>(recorded(f, type), up_to);
+  auto const g = recorded(f, type);
+  if (up_to == rc::level::off) return rc::transform::finished<ir::statement, rc::level::off>(g);
+  if (up_to == rc::level::exact) return rc::transform::finished<ir::statement, rc::level::exact>(g);
+  if (up_to == rc::level::stable) return rc::transform::finished<ir::statement, rc::level::stable>(g);
+  return rc::transform::finished<ir::statement, rc::level::fast>(g);
 }
 
 // by structure; what stands for its operand alone is looked through

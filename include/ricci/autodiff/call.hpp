@@ -34,7 +34,7 @@ struct program {
     return r;
   }
   static constexpr recorded trace = record();
-  static constexpr ir::graph graph = transform::finished<ir::statement>(trace.g, level::stable);
+  static constexpr ir::graph graph = transform::finished<ir::statement, level::stable>(trace.g);
   static constexpr plan::plan_t plan = [] {
     bool dense[max_leaves]{};
     for (auto& d : dense) d = true;

@@ -181,7 +181,7 @@ struct simplification {
   template <class R, class V>
   static constexpr V apply(R& r, V const* e) {
     int id = e[0].id;
-    transform::simplify<ir::traced>(r.g, 1, &id, 1, Level);
+    transform::simplify<ir::traced, Level>(r.g, 1, &id, 1);
     return {&r.g, id};
   }
 };

@@ -162,7 +162,7 @@ constexpr typename Mode::graph& graph_in(X const&... x) {
 // they are recorded and stay as they are.
 template <class Mode>
 constexpr void make_stable(typename Mode::graph& g, int begin, int* outputs, int count) {
-  if constexpr (!Mode::runs) transform::simplify<Mode>(g, begin, outputs, count, level::stable);
+  if constexpr (!Mode::runs) transform::simplify<Mode, level::stable>(g, begin, outputs, count);
 }
 
 }  // namespace ricci::trace

@@ -83,7 +83,7 @@ struct pullback_program {
     r.forward = g;
     for (int k = 0; k < outs.count; ++k) r.forward.outputs[r.forward.output_count++] = outs.id[k];
     for (int k = 0; k < kept.count; ++k) r.forward.outputs[r.forward.output_count++] = kept.id[k];
-    r.forward = transform::finished<ir::statement>(r.forward, level::stable);
+    r.forward = transform::finished<ir::statement, level::stable>(r.forward);
     for (int k = 0; k < kept.count; ++k) {  // the second half starts from what was kept
       auto& i = g.ins[kept.id[k]];
       i.op = ir::facts_of<ir::argument_t>();
@@ -93,7 +93,7 @@ struct pullback_program {
       g.attributes[g.attr_count++] = r.arguments + outs.count + k;
     }
     for (int k = 0; k < wrt.count; ++k) g.outputs[g.output_count++] = results[k];
-    r.backward = transform::finished<ir::statement>(g, level::stable);
+    r.backward = transform::finished<ir::statement, level::stable>(g);
     return r;
   }
   static constexpr recorded trace = record();

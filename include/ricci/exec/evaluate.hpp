@@ -82,7 +82,8 @@ RICCI_COLD inline bool evaluate_by_tables(statement_tables const& s, target_tabl
   for (int k = 0; k < to.rank && whole; ++k) same = same && final.extents[k] == extents[k];
   bool const in_place = same && (to.kind == target_kind::fresh || may_write(s, operands, final, to.rank, to.size, whole));
   byte_range const span = whole ? byte_range{final.p, final.p + elements * to.size} : range_of(final, to.rank, to.size);
-  core::shared_buffer memory(in_place ? 0 : span.last - span.first);  // where the result is computed apart
+  core::shared_buffer memory;  // where the result is computed apart
+  if (!in_place) memory = core::shared_buffer(span.last - span.first);
   operand_ref out = final;
   if (!in_place) out.p = memory.data() + (final.p - span.first);
   if (!same) out.extents = extents;

@@ -48,7 +48,7 @@ struct statement {
   static constexpr plan::plan_t make() {
     recorded const r = record();
     bool const dense = Dense;
-    auto p = plan::planned(transform::finished<ir::statement>(r.g, level::exact), {r.dense, expr::reified<E>::arguments}, {&dense, 1});
+    auto p = plan::planned(transform::finished<ir::statement, level::exact>(r.g), {r.dense, expr::reified<E>::arguments}, {&dense, 1});
     for (int k = 0; k < expr::reified<E>::arguments; ++k) 
       p.argument_in[k] = r.number[k] ? plan::argument_memory::expression : r.whole[k] ? plan::argument_memory::whole_tensor : plan::argument_memory::part_of_a_tensor;
     return p;

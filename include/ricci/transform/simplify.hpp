@@ -10,16 +10,26 @@ namespace ricci::transform {
 template <class Mode>
 struct rule_entry {
   ir::op_facts const* root;
-  level from;
   ir::value<Mode> (*apply)(ir::value<Mode>);
 };
 
+// Rules of levels beyond UpTo are not even instantiated.
+template <class Mode, level UpTo, class... Rules>
+struct rule_table {
+  rule_entry<Mode> at[sizeof...(Rules)]{};
+  int size = 0;
+  constexpr rule_table() { (add<Rules>(), ...); }
+
+ private:
+  template <class Rule>
+  constexpr void add() {
+    if constexpr (Rule::from <= UpTo) at[size++] = {ir::facts_of<typename Rule::root>(), &Rule::template apply<ir::value<Mode>>};
+  }
+};
 template <class... Rules>
 struct rule_list {
-  template <class Mode>
-  static constexpr rule_entry<Mode> table[] = {
-      {ir::facts_of<typename Rules::root>(), Rules::from, &Rules::template apply<ir::value<Mode>>}...};
-  static constexpr int size = sizeof...(Rules);
+  template <class Mode, level UpTo>
+  static constexpr rule_table<Mode, UpTo, Rules...> table{};
 };
 
 using all_rules =
@@ -31,14 +41,15 @@ using all_rules =
               merge_factors, divide_by_literal, factor_out_of_sum>;
 
 // The value that the rules make of instruction `id`, itself where none applies.
-template <class Mode, class Rules = all_rules>
-constexpr int rewritten(typename Mode::graph& g, int id, level up_to) {
+template <class Mode, level UpTo, class Rules = all_rules>
+constexpr int rewritten(typename Mode::graph& g, int id) {
+  auto const& rules = Rules::template table<Mode, UpTo>;
   for (bool again = true; again;) {
     again = false;
     auto const* op = g.ins[id].op;
-    for (auto const& rule : Rules::template table<Mode>) {
-      if (!ir::same_operation(rule.root, op) || rule.from > up_to) continue;
-      if (auto const v = rule.apply({&g, id}); v && v.id != id) {
+    for (int k = 0; k < rules.size; ++k) {
+      if (!ir::same_operation(rules.at[k].root, op)) continue;
+      if (auto const v = rules.at[k].apply({&g, id}); v && v.id != id) {
         id = v.id;
         again = true;
         break;
@@ -78,8 +89,8 @@ constexpr void mark_needed(G const& g, int begin, ir::span<int> outputs, Flags& 
 }
 
 // Simplifies what the outputs need, in place, and replaces them by their new values. Values recorded before `begin` stay.
-template <class Mode>
-constexpr void simplify(typename Mode::graph& g, int begin, int* outputs, int count, level up_to) {
+template <class Mode, level UpTo>
+constexpr void simplify(typename Mode::graph& g, int begin, int* outputs, int count) {
   int const end = g.size;
   bool needed[16384]{};
   int map[16384]{};
@@ -89,15 +100,15 @@ constexpr void simplify(typename Mode::graph& g, int begin, int* outputs, int co
       map[i] = i;
     } else if (needed[i]) {
       bool const is_fresh = g.ins[i].op->kind == ir::op_kind::alias;
-      map[i] = is_fresh ? i : rewritten<Mode>(g, copied<Mode>(g, g, i, map), up_to);
+      map[i] = is_fresh ? i : rewritten<Mode, UpTo>(g, copied<Mode>(g, g, i, map));
     }
   }
   for (int k = 0; k < count; ++k) outputs[k] = map[outputs[k]];
 }
 
 // The finished graph: simplified once more, without the instructions that only derivatives cared for, and without holes.
-template <class Mode>
-constexpr typename Mode::graph finished(typename Mode::graph const& from, level up_to) {
+template <class Mode, level UpTo>
+constexpr typename Mode::graph finished(typename Mode::graph const& from) {
   using G = typename Mode::graph;
   G to{};
   to.assume_equal = from.assume_equal;
@@ -114,7 +125,7 @@ constexpr typename Mode::graph finished(typename Mode::graph const& from, level 
   for (int i = 1; i < from.size; ++i) {
     if (!needed[i]) continue;
     if (from.ins[i].op->kind == ir::op_kind::alias) map[i] = map[from.in(i, 0)];
-    else map[i] = rewritten<Mode>(to, copied<Mode>(from, to, i, map), up_to);
+    else map[i] = rewritten<Mode, UpTo>(to, copied<Mode>(from, to, i, map));
   }
   for (int k = 0; k < from.output_count; ++k) to.outputs[k] = map[from.outputs[k]];
   return to;
