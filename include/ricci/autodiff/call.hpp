@@ -11,7 +11,7 @@ template <class Transform, class F, bool Assume, class... A>
 struct program {
   struct recorded {
     ir::graph g;
-    bool dense[max_leaves];
+    bool dense[max_leaves], whole[max_leaves], number[max_leaves];
     int arguments;
   };
   using mode = mode_for<F>;
@@ -29,6 +29,8 @@ struct program {
     std::tuple<tree::twin_t<mode, A>...> const args{symbols_for<mode, A>(into)...};
     auto const out = tree::apply([](auto const&... s) { return call(s...); }, args);
     r.g.output_count = ids_of<mode>(r.g, out, r.g.outputs);
+    int n = 0;
+    (detail::note_memory<A>(r.dense, r.whole, r.number, n), ...);
     for (int k = 0; k < into.arguments; ++k) r.dense[k] = into.dense[k];
     r.arguments = into.arguments;
     return r;
@@ -116,42 +118,103 @@ struct make_results {
   }
 };
 
-// Tensors that exist: those of another shape get new memory; those that an argument still needs are written by way of a copy.
+// Tensors that exist. The common case, known shapes and no argument in the way, is decided by comparing pointers where the compiler
+// knows all hazards; else a result is computed in memory of its own and moved to its tensor in the end.
 template <int N>
 struct existing_results {
-  core::shared_buffer copies[N > 0 ? N : 1];
-  char* final[N > 0 ? N : 1];
-  index_t bytes[N > 0 ? N : 1];
-  int count = 0;
+  static constexpr int room = N > 0 ? N : 1;
+  bool apart[room]{};
 
   template <class P, class R, class B>
   RICCI_INLINE void prepare(R& results, operand_ref* out, index_t const* dims, B const& b) {
     int k = 0;
+    bool direct = true;
+    tree::for_each_leaf(
+        [&](auto& t) {
+          direct = direct && has_shape<P>(t, k, dims);
+          out[k++] = storage::ref_of(t);
+        },
+        results);
+    if (direct && nothing_in_the_way<P>(out, b.refs)) [[likely]] return;
+    look_closely<P>(results, out, dims, b);
+  }
+  template <class R>
+  RICCI_INLINE void commit(R& results) {
+    for (bool const a : apart)
+      if (a) [[unlikely]] return move_results(results);
+  }
+
+ private:
+  struct memory_t {
+    core::shared_buffer buffer;
+    index_t extents[max_rank];
+    int threads;
+  };
+  memory_t* memory_ = nullptr;
+
+  template <class P, class X>
+  RICCI_INLINE static bool has_shape(X const& t, int k, index_t const* dims) {
+    if constexpr (X::extents::is_static) return true;
+    auto const& shape = exec::plan_tables<P>::shapes.at[P::plan.output_shapes[0] + k];
+    bool same = true;
+    for (int d = 0; d < X::rank; ++d) same = same && exec::resolve(shape.extent[d], dims) == t.extent_values()[d];
+    return same;
+  }
+  // arguments at the same address only where that is fine, and none that may overlap in another way
+  template <class P>
+  RICCI_INLINE static bool nothing_in_the_way(operand_ref const* out, operand_ref const* arguments) {
+    using t = hazard_table<P>;
+    if constexpr (t::outputs * t::arguments > 64) {
+      return false;
+    } else {
+      return [&]<int... I>(std::integer_sequence<int, I...>) RICCI_INLINE_LAMBDA {
+        return (is_clear<P, I / t::arguments, I % t::arguments>(out, arguments) && ...);
+      }(std::make_integer_sequence<int, t::outputs * t::arguments>{});
+    }
+  }
+  template <class P, int K, int A>
+  RICCI_INLINE static bool is_clear(operand_ref const* out, operand_ref const* arguments) {
+    using t = hazard_table<P>;
+    constexpr plan::hazard danger = t::value.at[K * t::arguments + A];
+    if constexpr (danger == plan::hazard::never || P::trace.number[A]) return true;
+    else if constexpr (P::trace.whole[A]) return danger == plan::hazard::unless_same || arguments[A].p != out[K].p;
+    else return false;
+  }
+  template <class P, class R, class B>
+  RICCI_NOINLINE void look_closely(R& results, operand_ref* out, index_t const* dims, B const& b) {
+    int k = 0;
     tree::for_each_leaf(
         [&](auto& t) {
           using X = std::remove_cvref_t<decltype(t)>;
-          auto const& shape = exec::plan_tables<P>::shapes.at[P::plan.output_shapes[0] + k];
-          index_t e[X::rank > 0 ? X::rank : 1];
-          bool same = true;
-          for (int d = 0; d < X::rank; ++d) e[d] = exec::resolve(shape.extent[d], dims), same = same && e[d] == t.extent_values()[d];
-          index_t const size = storage::bytes_for<X>(e);
-          out[k] = {reinterpret_cast<char*>(t.data()), t.extent_values().data(), nullptr};
-          final[k] = nullptr;
-          if constexpr (X::shared)
-            if (!same) {
-              t.adopt(core::shared_buffer(size), e, t.threads());
-              out[k] = {reinterpret_cast<char*>(t.data()), t.extent_values().data(), nullptr};
-            }
-          if (same && reads_before_writing<P>(k, out[k], X::rank, int(sizeof(typename X::value_type)), b.refs)) {
-            copies[k] = core::shared_buffer(size);
-            final[k] = out[k].p;
-            bytes[k] = size;
-            out[k].p = copies[k].data();
+          if (!has_shape<P>(t, k, dims) || reads_before_writing<P>(k, out[k], X::rank, int(sizeof(typename X::value_type)), b.refs)) {
+            if (!memory_) memory_ = new memory_t[room];
+            auto const& shape = exec::plan_tables<P>::shapes.at[P::plan.output_shapes[0] + k];
+            memory_t& m = memory_[k];
+            for (int d = 0; d < X::rank; ++d) m.extents[d] = exec::resolve(shape.extent[d], dims);
+            m.buffer = core::shared_buffer(storage::bytes_for<X>(m.extents));
+            m.threads = b.threads;
+            out[k] = {m.buffer.data(), m.extents, nullptr};
+            apart[k] = true;
           }
           ++k;
         },
         results);
-    count = k;
+  }
+  template <class R>
+  RICCI_COLD void move_results(R& results) {
+    int k = 0;
+    tree::for_each_leaf(
+        [&](auto& t) {
+          using X = std::remove_cvref_t<decltype(t)>;
+          if (apart[k]) {
+            memory_t& m = memory_[k];
+            if constexpr (X::shared) t.adopt(static_cast<core::shared_buffer&&>(m.buffer), m.extents, m.threads);
+            else __builtin_memcpy(t.data(), m.buffer.data(), sizeof(typename X::value_type) * static_cast<std::size_t>(X::extents::size));
+          }
+          ++k;
+        },
+        results);
+    delete[] memory_;
   }
   template <class P>
   RICCI_NOINLINE static bool reads_before_writing(int k, operand_ref const& out, int rank, int size, operand_ref const* arguments) {
@@ -164,10 +227,6 @@ struct existing_results {
         return true;
     }
     return false;
-  }
-  RICCI_INLINE void commit() {
-    for (int k = 0; k < count; ++k)
-      if (final[k]) __builtin_memcpy(final[k], copies[k].data(), static_cast<std::size_t>(bytes[k]));
   }
 };
 

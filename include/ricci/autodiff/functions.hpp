@@ -19,7 +19,7 @@ struct call_into {
       auto& r = targets;
       existing_results<(tree::count_leaves<Targets>() + ... + 0)> how;
       run_call<Transform, F>(const_cast<std::tuple<Targets&...>&>(r), how, workspace, in_memory(a)...);
-      how.commit();
+      how.commit(const_cast<std::tuple<Targets&...>&>(r));
     } else {
       require_stateless<F>();
     }

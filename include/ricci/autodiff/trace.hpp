@@ -14,6 +14,8 @@ namespace ricci::trace {
 template <class F>
 using mode_for = std::conditional_t<std::is_void_v<F>, void, ir::traced>;
 
+inline constexpr int max_leaves = 512;
+
 struct nothing {};
 template <std::size_t N>
 struct hollow {
@@ -47,15 +49,19 @@ constexpr void make(Symbol& s, Reifier& into, bool dense) {
   if constexpr (is_weak<Symbol>) s.v = into.template argument<typename Symbol::value_type, extents<>>(true, true);
   else s.v = into.template argument<typename Symbol::value_type, typename Symbol::extents>(dense, false);
 }
-// whether each leaf of X lies in row-major order
+// of each leaf of X: whether it lies in row-major order, is a whole tensor, or a number
 template <class X>
-constexpr void note_dense(bool* dense, int& n) {
+constexpr void note_memory(bool* dense, bool* whole, bool* number, int& n) {
   if constexpr (tree::Leaf<X>) {
-    if constexpr (requires { X::memory; }) dense[n++] = X::memory == layout::row_major;
-    else dense[n++] = true;
+    number[n] = Arithmetic<X>;
+    whole[n] = false;
+    dense[n] = true;
+    if constexpr (requires { X::memory; }) dense[n] = X::memory == layout::row_major;
+    if constexpr (requires { X::whole; }) whole[n] = X::whole;
+    ++n;
   } else {
-    []<class... M>(std::tuple<M&...>*, [[maybe_unused]] bool* d, [[maybe_unused]] int& k) { (note_dense<std::remove_cv_t<M>>(d, k), ...); }(
-        static_cast<decltype(tree::members(std::declval<X&>()))*>(nullptr), dense, n);
+    []<class... M>(std::tuple<M&...>*, bool* d, bool* w, bool* x, int& k) { (note_memory<std::remove_cv_t<M>>(d, w, x, k), ...); }(
+        static_cast<decltype(tree::members(std::declval<X&>()))*>(nullptr), dense, whole, number, n);
   }
 }
 }  // namespace detail
@@ -63,9 +69,9 @@ constexpr void note_dense(bool* dense, int& n) {
 template <class Mode, class X, class Reifier>
 constexpr tree::twin_t<Mode, X> symbols_for(Reifier& into) {
   tree::twin_t<Mode, X> s{};
-  bool dense[256]{};
+  bool dense[max_leaves]{}, whole[max_leaves]{}, number[max_leaves]{};
   int n = 0, k = 0;
-  detail::note_dense<X>(dense, n);
+  detail::note_memory<X>(dense, whole, number, n);
   tree::for_each_leaf(
       [&](auto& leaf) {
         static_assert(is_symbol<std::remove_cvref_t<decltype(leaf)>>,
@@ -91,8 +97,6 @@ constexpr int ids_of(typename Mode::graph& g, X const& x, int* ids) {
 }
 
 // ---- transforms of functions, as functions on symbols ----
-
-inline constexpr int max_leaves = 512;
 
 // The same symbols, as variables of their own.
 struct fresh_t {
