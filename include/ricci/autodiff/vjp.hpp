@@ -238,7 +238,7 @@ class pull_function {
       program<true>::trace.kept > program<program<true>::assumes == false>::trace.kept ? program<true>::trace.kept : program<program<true>::assumes == false>::trace.kept;
   std::tuple<decltype(kept_argument(std::declval<A const&>()))...> arguments_;
   core::shared_buffer kept_;
-  index_t kept_at_[most_kept > 0 ? most_kept : 1];
+  index_t kept_at_[most_kept > 0 ? most_kept : 1]{};
   bool general_ = false;
 };
 

@@ -231,7 +231,7 @@ RICCI_NOINLINE void run_last_of_row(Binder& b, char* out, index_t from, index_t 
 template <class P, class Memory, class T, int Rank, class E>
 RICCI_INLINE bool evaluate_row(expr::binder<E>& b, typename Memory::target_type& t, int threads) {
   b.operands[b.arguments] = Memory::target(t);
-  index_t dims[P::plan.dim_count + 1];
+  index_t dims[P::plan.dim_count + 1]{};
   bool usual = true;
   [&]<int... D, int... C>(std::integer_sequence<int, D...>, std::integer_sequence<int, C...>) RICCI_INLINE_LAMBDA {
     ((dims[D] = dim_value<P, D>(b, dims)), ...);
