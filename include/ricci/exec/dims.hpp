@@ -41,17 +41,15 @@ RICCI_INLINE index_t evaluate(ir::dim_expr const& e, operand_ref const* operands
   core::raise<shape_error>(t);
 }
 
-// Whether the plan may run as it is: false where two extents that it took for equal are 1 and another number.
-RICCI_INLINE bool holds(ir::check const& c, shape_t const* shapes, index_t const* dims) {
+// Raises an error where what a graph requires does not hold.
+RICCI_COLD inline void require(ir::check const& c, shape_t const* shapes, index_t const* dims) {
   index_t const a = resolve(c.a, dims), b = resolve(c.b, dims);
-  if (a == b) [[likely]] return true;
+  if (a == b) return;
   if (c.kind == ir::check_kind::reaches) {
     if (a < b) core::raise<index_error>(core::text() << "an index names " << b << " elements of an axis with extent " << a);
-    return true;
+  } else if (c.kind == ir::check_kind::equal || !(b == 1 || (c.kind == ir::check_kind::broadcastable && a == 1))) {
+    raise_mismatch(c, shapes, dims);
   }
-  bool const either = c.kind == ir::check_kind::broadcastable || c.kind == ir::check_kind::assumed_equal;
-  if (c.kind == ir::check_kind::equal || !(b == 1 || (either && a == 1))) raise_mismatch(c, shapes, dims);
-  return c.kind == ir::check_kind::broadcastable || c.kind == ir::check_kind::stretch;
 }
 
 // The symbolic dimensions of a plan, and what is presumed of them.
@@ -61,12 +59,19 @@ struct dim_tables {
   ir::check const* checks;
   shape_t const* shapes;
   int dim_count, check_count;
+  bool assumes;  // some were taken for equal that may be 1 and another number
 };
-// Their values; false where the plan is not made for them.
+// Their values; false where the plan is not made for them: then extents that were taken for equal are not, and none of its checks
+// says anything, for one of them may stand for another.
 RICCI_COLD inline bool resolve_dims(dim_tables const& t, operand_ref const* operands, index_t const* slots, index_t* dims) {
   bool fits = true;
   for (int k = 0; k < t.dim_count; ++k) dims[k] = evaluate(t.dims[k], operands, slots, dims);
-  for (int k = 0; k < t.check_count; ++k) fits = holds(t.checks[k], t.shapes, dims) && fits;
+  for (int k = 0; k < t.check_count; ++k) {
+    ir::check const& c = t.checks[k];
+    if (!t.assumes) require(c, t.shapes, dims);
+    else if (resolve(c.a, dims) != resolve(c.b, dims))
+      fits = fits && c.kind == ir::check_kind::reaches && resolve(c.a, dims) > resolve(c.b, dims);
+  }
   return fits;
 }
 

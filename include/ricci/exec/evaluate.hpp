@@ -71,15 +71,20 @@ RICCI_COLD inline bool evaluate_by_tables(statement_tables const& s, target_tabl
                                               index_t* dims, void* target, int threads) {
   bool const fits = resolve_dims(s.dims, operands, slots, dims);
   if (!fits && !s.row.function) return false;
-  if (!fits) stretch_dims(s.dims, dims);
+  if (!fits) {
+    require_stretchable(s.dims, dims);
+    stretch_dims(s.dims, dims);
+  }
   index_t extents[max_rank], elements = 1;
   shape_t const& shape = s.dims.shapes[s.output_shape];
   for (int k = 0; k < to.rank; ++k) elements *= extents[k] = resolve(shape.extent[k], dims);
 
   operand_ref const final = to.ref(target);
   bool const whole = to.kind != target_kind::part;
-  bool same = to.kind != target_kind::fresh || !to.shared;
-  for (int k = 0; k < to.rank && whole; ++k) same = same && final.extents[k] == extents[k];
+  bool same = to.kind != target_kind::fresh || !to.shared;  // a new tensor has no extents yet
+  for (int k = 0; k < to.rank; ++k) same = same && final.extents[k] == extents[k];
+  if (!same && !whole)
+    core::raise<shape_error>(((core::text() << "assignment: ").shape(final.extents, to.rank) << ' ').shape(extents, to.rank));
   bool const in_place = same && (to.kind == target_kind::fresh || may_write(s, operands, final, to.rank, to.size, whole));
   byte_range const span = whole ? byte_range{final.p, final.p + elements * to.size} : range_of(final, to.rank, to.size);
   core::shared_buffer memory;  // where the result is computed apart

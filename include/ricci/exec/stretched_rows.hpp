@@ -22,6 +22,24 @@ struct row_tables {
   int scalar_count;
 };
 
+// Two extents that were to be equal, and of which none is 1, are an error. So is a number in the type of the result that no operand
+// has.
+RICCI_COLD inline void require_stretchable(dim_tables const& t, index_t const* dims) {
+  for (int k = 0; k < t.check_count; ++k) {
+    ir::check const& c = t.checks[k];
+    index_t const a = resolve(c.a, dims), b = resolve(c.b, dims);
+    if (a == b) continue;
+    bool stretchable = a == 1 || b == 1;
+    if (c.kind == ir::check_kind::equal) {
+      index_t const wanted = a == 1 ? b : a;
+      bool found = false;
+      for (int d = 0; d < t.dim_count; ++d)
+        found = found || (t.dims[d].op == ir::dim_op::argument && dims[d] == wanted && (t.equal[d] == c.a || t.equal[d] == c.b || t.equal[d] == wanted));
+      stretchable = stretchable && found;
+    }
+    if (!stretchable) raise_mismatch(c, t.shapes, dims);
+  }
+}
 // Values of the symbolic dimensions in which all that were taken for equal are: the one that is not 1.
 RICCI_COLD inline void stretch_dims(dim_tables const& t, index_t* dims) {
   for (int k = 0; k < t.dim_count; ++k) {
