@@ -59,23 +59,20 @@ struct row_operand {
 };
 inline constexpr index_t longest_made_row = 1024;
 
-// Elements along the row, side by side.
-template <class T>
-inline void make_row(char* to, char const* from, index_t stride, index_t n) {
-  T* const row = reinterpret_cast<T*>(to);
-  T const first = *reinterpret_cast<T const*>(from);
-  if (stride == 0)
-    for (index_t i = 0; i < n; ++i) row[i] = first;
-  else
-    for (index_t i = 0; i < n; ++i) row[i] = *reinterpret_cast<T const*>(from + i * stride);
-}
+// Elements along the row, side by side; of one element, copies that double in length.
 inline void make_row(char* to, char const* from, index_t stride, int size, index_t n) {
-  // of any element type of that size
-  typedef std::uint32_t __attribute__((may_alias)) word;
-  typedef std::uint64_t __attribute__((may_alias)) double_word;
-  if (size == 1) make_row<char>(to, from, stride, n);
-  else if (size == 4) make_row<word>(to, from, stride, n);
-  else make_row<double_word>(to, from, stride, n);
+  if (n == 0) return;
+  index_t const bytes = n * size;
+  __builtin_memcpy(to, from, static_cast<std::size_t>(size));
+  if (stride == 0) {
+    for (index_t filled = size; filled < bytes;) {
+      index_t const more = filled < bytes - filled ? filled : bytes - filled;
+      __builtin_memcpy(to + filled, to, static_cast<std::size_t>(more));
+      filled += more;
+    }
+  } else {
+    for (index_t i = 1; i < n; ++i) __builtin_memcpy(to + i * size, from + i * stride, static_cast<std::size_t>(size));
+  }
 }
 
 RICCI_COLD inline void run_stretched_rows(row_tables const& row, dim_tables const& t, argument_entry const* arguments, operand_ref const* operands, index_t const* dims, char* out, index_t const* extents, int rank, int threads) {
