@@ -25,14 +25,14 @@ constexpr V transposed(V x) {
 }
 
 template <class F>
-constexpr ir::graph recorded(F const& f, rc::dtype type = rc::dtype::float64) {
+[[gnu::noinline]] constexpr ir::graph recorded(F const& f, rc::dtype type = rc::dtype::float64) {
   ir::graph g{};
   operands const o{ir::argument<ir::statement>(g, type, matrix, 0), ir::argument<ir::statement>(g, type, matrix, 1)};
   g.outputs[g.output_count++] = V(f(o)).id;
   return g;
 }
 template <class F>
-constexpr ir::graph simplified(rc::level up_to, F const& f, rc::dtype type = rc::dtype::float64) {
+[[gnu::noinline]] constexpr ir::graph simplified(rc::level up_to, F const& f, rc::dtype type = rc::dtype::float64) {
   auto const g = recorded(f, type);
   if (up_to == rc::level::off) return rc::transform::finished<ir::statement, rc::level::off>(g);
   if (up_to == rc::level::exact) return rc::transform::finished<ir::statement, rc::level::exact>(g);
@@ -66,7 +66,7 @@ constexpr int instructions(ir::graph const& g) {
   return n;
 }
 template <class F, class H>
-constexpr bool becomes(rc::level up_to, F const& before, H const& after, rc::dtype type = rc::dtype::float64) {
+[[gnu::noinline]] constexpr bool becomes(rc::level up_to, F const& before, H const& after, rc::dtype type = rc::dtype::float64) {
   ir::graph const g = simplified(up_to, before, type), h = recorded(after, type);
   return same_value(g, g.outputs[0], h, h.outputs[0]);
 }
