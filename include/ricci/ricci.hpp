@@ -85,4 +85,5 @@
 #include <ricci/autodiff/functions.hpp>
 #include <ricci/autodiff/derivative.hpp>
 #include <ricci/autodiff/vjp.hpp>
+#include <ricci/autodiff/vmap.hpp>
 #include <ricci/autodiff/interpret.hpp>

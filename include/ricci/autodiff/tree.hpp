@@ -27,6 +27,54 @@ struct symbols {
 template <class Kind, class T, index_t... E>
 using field = typename Kind::template of<T, E...>;
 
+// Fields with one more axis, of extent N: `params<rc::batched<rc::values, 8>>` are the parameters of eight models, and what vmap
+// gives for records.
+template <class Kind, index_t N, int Axis = 0>
+struct batched;
+
+namespace tree {
+
+// Fields without one of their axes: what vmap makes of records for the function.
+template <class Kind, int Axis>
+struct element;
+
+template <class Kind>
+struct kind {
+  static constexpr bool is_kind = false;
+};
+template <>
+struct kind<values> {
+  static constexpr bool is_kind = true, symbolic = false;
+  using outside = values;
+  template <class Mode>
+  using traced = symbols<Mode>;
+};
+template <class M>
+struct kind<symbols<M>> {
+  static constexpr bool is_kind = true, symbolic = true;
+  using outside = values;
+  template <class Mode>
+  using traced = symbols<Mode>;
+};
+template <class Kind, index_t N, int Axis>
+struct kind<batched<Kind, N, Axis>> : kind<Kind> {
+  using outside = batched<typename kind<Kind>::outside, N, Axis>;
+  template <class Mode>
+  using traced = batched<typename kind<Kind>::template traced<Mode>, N, Axis>;
+};
+template <class Kind, int Axis>
+struct kind<element<Kind, Axis>> : kind<Kind> {
+  using outside = element<typename kind<Kind>::outside, Axis>;
+  template <class Mode>
+  using traced = element<typename kind<Kind>::template traced<Mode>, Axis>;
+};
+template <class Kind>
+concept OutsideKind = kind<Kind>::is_kind && !kind<Kind>::symbolic;
+template <class Kind>
+concept TracedKind = kind<Kind>::is_kind && kind<Kind>::symbolic;
+
+}  // namespace tree
+
 namespace tree {
 
 template <class T>
@@ -148,9 +196,10 @@ template <class Mode, Arithmetic X>
 struct twin<Mode, X> {
   using type = symbol<element_t<X>, weak_extents, Mode>;
 };
-template <class Mode, template <class> class Record>
-struct twin<Mode, Record<values>> {
-  using type = Record<symbols<Mode>>;
+template <class Mode, template <class> class Record, class Kind>
+  requires OutsideKind<Kind>
+struct twin<Mode, Record<Kind>> {
+  using type = Record<typename kind<Kind>::template traced<Mode>>;
 };
 template <class Mode, class X, std::size_t N>
 struct twin<Mode, std::array<X, N>> {
@@ -172,9 +221,10 @@ template <Arithmetic X>
 struct owned<X> {
   using type = tensor<element_t<X>>;
 };
-template <template <class> class Record, class Mode>
-struct owned<Record<symbols<Mode>>> {
-  using type = Record<values>;
+template <template <class> class Record, class Kind>
+  requires TracedKind<Kind>
+struct owned<Record<Kind>> {
+  using type = Record<typename kind<Kind>::outside>;
 };
 template <class... X>
 struct owned<std::tuple<X...>> {

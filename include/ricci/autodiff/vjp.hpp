@@ -32,7 +32,7 @@ struct pullback_program {
     k.seen[v] = true;
     auto const& i = g.ins[v];
     using enum ir::op_kind;
-    if (i.op->kind == argument || i.op->kind == literal || i.op->kind == number || i.op->kind == iota) return;
+    if (i.op->kind == argument || i.op->kind == literal || i.op->kind == number) return;
     bool const again = i.op->kind == view || i.op->kind == reshape || i.op->kind == alias;
     if (!again) k.id[k.count++] = v;
     else
