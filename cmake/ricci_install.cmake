@@ -1,10 +1,12 @@
-# `cmake --install` puts the headers and a package that find_package(ricci) finds into a prefix.
+# `cmake --install` puts the headers, a package that find_package(ricci) finds and a file for pkg-config into a prefix. All of
+# them find the headers from where they themselves stand, so that the prefix may be moved.
 include_guard()
 include(GNUInstallDirs)
 include(CMakePackageConfigHelpers)
 
 set(folder "${CMAKE_INSTALL_DATADIR}/cmake/ricci")
 install(TARGETS ricci EXPORT ricci FILE_SET HEADERS DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}")
+install(FILES "${PROJECT_SOURCE_DIR}/LICENSE" DESTINATION "${CMAKE_INSTALL_DOCDIR}")
 install(EXPORT ricci NAMESPACE ricci:: DESTINATION "${folder}" FILE ricciTargets.cmake)
 
 file(
@@ -21,3 +23,38 @@ write_basic_package_version_file("${PROJECT_BINARY_DIR}/ricciConfigVersion.cmake
                                  ARCH_INDEPENDENT)
 install(FILES "${PROJECT_BINARY_DIR}/ricciConfig.cmake" "${PROJECT_BINARY_DIR}/ricciConfigVersion.cmake"
         DESTINATION "${folder}")
+
+# ricci.pc: in a folder for what depends on no architecture
+set(folder "${CMAKE_INSTALL_DATADIR}/pkgconfig")
+cmake_path(IS_ABSOLUTE folder fixed)
+if(fixed)
+  set(prefix "${CMAKE_INSTALL_PREFIX}")
+else()
+  file(RELATIVE_PATH up "/${folder}" "/")
+  string(REGEX REPLACE "/$" "" up "${up}")
+  set(prefix "\${pcfiledir}/${up}")
+endif()
+set(include_folder "\${prefix}")
+cmake_path(APPEND include_folder "${CMAKE_INSTALL_INCLUDEDIR}") # which may be absolute, too
+get_target_property(definitions ricci INTERFACE_COMPILE_DEFINITIONS)
+set(flags "-I\${includedir}")
+if(definitions)
+  list(TRANSFORM definitions PREPEND "-D")
+  list(JOIN definitions " " definitions)
+  string(APPEND flags " ${definitions}")
+endif()
+file(
+  CONFIGURE
+  OUTPUT "${PROJECT_BINARY_DIR}/ricci.pc"
+  CONTENT
+    [[prefix=@prefix@
+includedir=@include_folder@
+
+Name: ricci
+Description: @PROJECT_DESCRIPTION@
+Version: @PROJECT_VERSION@
+Cflags: @flags@
+Libs: -pthread
+]]
+  @ONLY)
+install(FILES "${PROJECT_BINARY_DIR}/ricci.pc" DESTINATION "${folder}")
