@@ -6,22 +6,17 @@ include(CMakePackageConfigHelpers)
 
 set(folder "${CMAKE_INSTALL_DATADIR}/cmake/ricci")
 install(TARGETS ricci EXPORT ricci FILE_SET HEADERS DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}")
+install(FILES "${PROJECT_SOURCE_DIR}/include/ricci/ricci.cppm" DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}/ricci")
 install(FILES "${PROJECT_SOURCE_DIR}/LICENSE" DESTINATION "${CMAKE_INSTALL_DOCDIR}")
 install(EXPORT ricci NAMESPACE ricci:: DESTINATION "${folder}" FILE ricciTargets.cmake)
 
-file(
-  CONFIGURE
-  OUTPUT "${PROJECT_BINARY_DIR}/ricciConfig.cmake"
-  CONTENT
-    [[include(CMakeFindDependencyMacro)
-set(THREADS_PREFER_PTHREAD_FLAG ON)
-find_dependency(Threads)
-include("${CMAKE_CURRENT_LIST_DIR}/ricciTargets.cmake")
-]]
-  @ONLY)
+configure_package_config_file(
+  "${PROJECT_SOURCE_DIR}/cmake/ricciConfig.cmake.in" "${PROJECT_BINARY_DIR}/ricciConfig.cmake"
+  INSTALL_DESTINATION "${folder}" PATH_VARS CMAKE_INSTALL_INCLUDEDIR)
 write_basic_package_version_file("${PROJECT_BINARY_DIR}/ricciConfigVersion.cmake" COMPATIBILITY SameMinorVersion
                                  ARCH_INDEPENDENT)
 install(FILES "${PROJECT_BINARY_DIR}/ricciConfig.cmake" "${PROJECT_BINARY_DIR}/ricciConfigVersion.cmake"
+              "${PROJECT_SOURCE_DIR}/cmake/ricci_module.cmake"
         DESTINATION "${folder}")
 
 # ricci.pc: in a folder for what depends on no architecture

@@ -3,8 +3,9 @@
 #   fetch_content  FetchContent from a git repository
 #   package        find_package in a folder where ricci was installed, and which was moved afterwards
 #   pkg_config     a compiler called with what pkg-config says about such a folder
-# Call: cmake -DWAY=<way> -DRICCI=<source folder> -DRICCI_BUILD=<its build> -DCOMPILER=<c++> -DGENERATOR=<name>
-# -DFOLDER=<for outputs> -P run.cmake
+# With -DMODULE=ON its program imports the module.
+# Call: cmake -DWAY=<way> [-DMODULE=ON] -DRICCI=<source folder> -DRICCI_BUILD=<its build> -DCOMPILER=<c++>
+# -DGENERATOR=<name> -DFOLDER=<for outputs> -P run.cmake
 include("${CMAKE_CURRENT_LIST_DIR}/common.cmake")
 
 if(WAY STREQUAL "pkg_config")
@@ -42,7 +43,8 @@ if(WAY STREQUAL "pkg_config")
   run("${COMPILER}" -std=c++20 "${user}/program.cpp" -o "${program}" ${flags})
 else()
   set(program "${FOLDER}/build/program")
-  run("${CMAKE_COMMAND}" -S "${user}" -B "${FOLDER}/build" -G "${GENERATOR}" "-DCMAKE_CXX_COMPILER=${COMPILER}" "${where}")
+  run("${CMAKE_COMMAND}" -S "${user}" -B "${FOLDER}/build" -G "${GENERATOR}" "-DCMAKE_CXX_COMPILER=${COMPILER}"
+      "-DMODULE=${MODULE}" "${where}")
   run("${CMAKE_COMMAND}" --build "${FOLDER}/build")
 endif()
 run("${program}")
