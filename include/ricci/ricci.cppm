@@ -1,11 +1,13 @@
-// The library as a C++20 module: `import ricci;` instead of `#include <ricci/ricci.hpp>`. It exports the names that programs use
-// and no macros; a program that writes operations with RICCI_FN includes <ricci/core/config.hpp> besides, and what reaches into
-// the floors (ricci::ir, ricci::plan and so on) includes the headers. docs/packaging.md says how it is compiled.
+// The library as a C++20 module: `import ricci;` instead of `#include <ricci/ricci.hpp>`. It exports the names that
+// programs use and no macros; a program that writes operations with RICCI_FN includes <ricci/core/config.hpp> besides,
+// and what reaches into the floors (ricci::ir, ricci::plan and so on) includes the headers. docs/packaging.md says how
+// it is compiled.
 module;
 
-// The templates of xsimd call intrinsics, which are static functions in clang's headers. Up to clang 19 a static function is not
-// found when another file instantiates the template that calls it (LLVM issue 98021), so here they are declared without `static`;
-// inline and always inlined they are anyway. What these headers include in turn is included before.
+// The templates of xsimd call intrinsics, which are static functions in clang's headers. Up to clang 19 a static
+// function is not found when another file instantiates the template that calls it (LLVM issue 98021), so here they are
+// declared without `static`; inline and always inlined they are anyway. What these headers include in turn is included
+// before.
 #if defined(__clang__) && __clang_major__ < 20 && (defined(__x86_64__) || defined(__i386__))
 #include <cstdlib>
 #pragma clang diagnostic push
@@ -29,8 +31,8 @@ using ricci::max_rank;
 // Concepts, and what other libraries specialise to take part in them.
 using ricci::Arithmetic, ricci::Context, ricci::Contiguous, ricci::Differentiable, ricci::Element, ricci::Expression;
 using ricci::Matrix, ricci::Scalar, ricci::ShapeArgument, ricci::Tensor, ricci::TensorOf, ricci::TensorOfRank;
-using ricci::Vector, ricci::enable_context, ricci::enable_tensor, ricci::extents_of, ricci::rank_of;
 using ricci::value_type_of;
+using ricci::Vector, ricci::enable_context, ricci::enable_tensor, ricci::extents_of, ricci::rank_of;
 
 // Errors.
 using ricci::context_error, ricci::error, ricci::error_handler, ricci::index_error, ricci::io_error;

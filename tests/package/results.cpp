@@ -1,5 +1,5 @@
-// A program that is compiled against the headers, the amalgamated header and the module, and has to print the same each time:
-// numbers in all their digits. With IMPORT_RICCI it is given no header of ricci at all.
+// A program that is compiled against the headers, the amalgamated header and the module, and has to print the same each
+// time: numbers in all their digits. With IMPORT_RICCI it is given no header of ricci at all.
 #include <cmath>
 #include <cstdio>
 #include <iostream>
@@ -45,8 +45,10 @@ void statements() {
   rc::tensor<float, rc::dim<"batch">, 3> c(4, 3);
   c = rc::exp(-a(0) / 3.f) + rc::linspace<float>(0, 1, 4)(rc::all, rc::newaxis);
   std::cout << rc::eval(rc::matmul(a, m)) << "\n" << m.T() << "\n" << c << "\n";
-  std::cout << rc::eval(rc::sum(a * a, rc::axis<1>)) << " " << rc::mean(c, rc::axis<0>, rc::keepdims) << " " << rc::max(c) << "\n";
-  std::cout << rc::where((a > 2.f) & (a != 5.f), a, 0.f) << " " << (a + 1 >= 3) << " " << rc::argmax(a, rc::axis<0>) << "\n";
+  std::cout << rc::eval(rc::sum(a * a, rc::axis<1>)) << " " << rc::mean(c, rc::axis<0>, rc::keepdims) << " "
+            << rc::max(c) << "\n";
+  std::cout << rc::where((a > 2.f) & (a != 5.f), a, 0.f) << " " << (a + 1 >= 3) << " " << rc::argmax(a, rc::axis<0>)
+            << "\n";
   rc::tensor<rc::index_t, 2> rows{2, 0};
   std::cout << m(rows) << "\n" << rc::take(m, rows) << "\n" << rc::concat(a, a * 2.f) << "\n";
   std::cout << rc::eval(softplus(a)) << " " << count_of(a) << " " << 2.f / a - -a << "\n";
@@ -70,8 +72,10 @@ void gradients() {
   rc::tensor<double, 3> v{1, 2, 3};
   auto [q, pull] = rc::vjp(cube)(v);
   auto [y, t] = rc::jvp(rc::grad(cube))(v)(v);
-  auto second = rc::grad([](auto x) { return rc::sum(rc::grad([](auto x) { return rc::sum(rc::exp(x) * x); })(x)); })(v);
-  std::cout << q << " " << std::get<0>(pull(2.)) << " " << y << " " << t << " " << second << " " << rc::interpret(rc::grad(cube))(v) << "\n";
+  auto second =
+      rc::grad([](auto x) { return rc::sum(rc::grad([](auto x) { return rc::sum(rc::exp(x) * x); })(x)); })(v);
+  std::cout << q << " " << std::get<0>(pull(2.)) << " " << y << " " << t << " " << second << " "
+            << rc::interpret(rc::grad(cube))(v) << "\n";
   std::cout << rc::eval(rc::derivative<"v">(rc::sum(rc::exp(rc::wrt<"v">(v))))) << "\n";
 }
 
