@@ -82,9 +82,11 @@ using ricci::operator>=, ricci::operator|;
 using ricci::all_numbers, ricci::comparison, ricci::each, ricci::elementwise, ricci::interval, ricci::largest_number;
 using ricci::math_function, ricci::no_negative_number, ricci::none, ricci::one;
 
-// Functions and their derivatives; derivatives of statements; records.
-using ricci::derivative, ricci::field, ricci::fn, ricci::grad, ricci::gradient_t, ricci::interpret, ricci::jvp;
-using ricci::level, ricci::prepared, ricci::simplified, ricci::simplified_t, ricci::symbols, ricci::tangent_t;
-using ricci::tree_map, ricci::value_and_grad, ricci::values, ricci::vjp, ricci::workspace_bytes, ricci::wrt;
+// Functions, their derivatives, batches and costs; derivatives of statements; records.
+using ricci::batched, ricci::cost, ricci::count, ricci::derivative, ricci::explain, ricci::explanation, ricci::field;
+using ricci::fn, ricci::grad, ricci::gradient_t, ricci::in_axes, ricci::interpret, ricci::jvp, ricci::level;
+using ricci::out_axes, ricci::prepared, ricci::simplified, ricci::simplified_t, ricci::symbols, ricci::tangent_t;
+using ricci::tree_map, ricci::unbatched, ricci::value_and_grad, ricci::values, ricci::vjp, ricci::vmap;
+using ricci::workspace_bytes, ricci::wrt;
 
 }  // namespace ricci

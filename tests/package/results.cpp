@@ -76,6 +76,9 @@ void gradients() {
       rc::grad([](auto x) { return rc::sum(rc::grad([](auto x) { return rc::sum(rc::exp(x) * x); })(x)); })(v);
   std::cout << q << " " << std::get<0>(pull(2.)) << " " << y << " " << t << " " << second << " "
             << rc::interpret(rc::grad(cube))(v) << "\n";
+  rc::tensor<double, 2, 3> rows{{1, 2, 3}, {4, 5, 6}};
+  std::cout << rc::vmap(rc::grad(cube))(rows) << " " << rc::count(rc::grad(cube), v).operations << "\n";
+  std::cout << rc::explain(rc::grad(cube), v) << "\n";
   std::cout << rc::eval(rc::derivative<"v">(rc::sum(rc::exp(rc::wrt<"v">(v))))) << "\n";
 }
 
