@@ -76,9 +76,11 @@
 #include <ricci/tensor/deferred.hpp>
 #include <ricci/tensor/masked.hpp>
 #include <ricci/tensor/create.hpp>
+#include <ricci/tensor/contexts.hpp>
 #include <ricci/tensor/print.hpp>
 
 #include <ricci/autodiff/tree.hpp>
+#include <ricci/autodiff/contexts.hpp>
 #include <ricci/autodiff/trace.hpp>
 #include <ricci/autodiff/transforms.hpp>
 #include <ricci/autodiff/call.hpp>

@@ -27,6 +27,7 @@ struct block_header {
   index_t count, bytes;
   int threads;  // of the context in which it was made
   index_t extents[12];
+  void (*release)(block_header&);  // called when the last owner is gone, where there is more than this block to give back
 };
 inline constexpr index_t header_size = 128, block_alignment = 64;
 static_assert(sizeof(block_header) <= header_size);
@@ -36,7 +37,7 @@ struct alignas(64) empty_block {
   block_header header;
   char elements[64];
 };
-inline constinit empty_block no_elements{{index_t(1) << 40, 0, 1, {}}, {}};
+inline constinit empty_block no_elements{{index_t(1) << 40, 0, 1, {}, nullptr}, {}};
 
 class shared_buffer {
  public:
@@ -65,7 +66,7 @@ class shared_buffer {
     raise<value_error>(text() << "a tensor of " << bytes << " bytes needs the heap, and RICCI_NO_HEAP forbids it");
 #else
     void* const p = ::operator new(static_cast<std::size_t>(bytes + header_size), std::align_val_t(block_alignment));
-    return new (p) block_header{1, bytes, 1, {}};
+    return new (p) block_header{1, bytes, 1, {}, nullptr};
 #endif
   }
   // Where the compiler sees that there is nothing to count, as in what was moved from, it need not; else the block without
@@ -95,6 +96,7 @@ class shared_buffer {
   }
   RICCI_COLD static void free_block([[maybe_unused]] block_header* block) {
 #if !defined(RICCI_NO_HEAP)
+    if (block->release) block->release(*block);
     ::operator delete(static_cast<void*>(block), std::align_val_t(block_alignment));
 #endif
   }
