@@ -49,6 +49,33 @@ function(ricci_use_threads target)
   target_link_libraries(${target} INTERFACE Threads::Threads)
 endfunction()
 
+# The device context under a host compiler, as the target ricci::device where Thrust is found: the CCCL of a CUDA toolkit, which is
+# newer, or the system's (Debian: libthrust-dev). It is not downloaded.
+function(ricci_find_thrust)
+  if(TARGET ricci::device)
+    return()
+  endif()
+  find_path(RICCI_THRUST_INCLUDE_DIR thrust/version.h HINTS ENV CUDA_PATH /usr/local/cuda PATH_SUFFIXES include/cccl
+            DOC "The folder that holds thrust/version.h")
+  mark_as_advanced(RICCI_THRUST_INCLUDE_DIR)
+  if(NOT RICCI_THRUST_INCLUDE_DIR)
+    return()
+  endif()
+  set(RICCI_DEVICE_SYSTEM CPP CACHE STRING "Thrust's system behind the device context under a host compiler: CPP, OMP or TBB")
+  add_library(ricci_device INTERFACE)
+  add_library(ricci::device ALIAS ricci_device)
+  target_link_libraries(ricci_device INTERFACE ricci::ricci)
+  target_include_directories(ricci_device SYSTEM INTERFACE "${RICCI_THRUST_INCLUDE_DIR}")
+  target_compile_definitions(ricci_device INTERFACE THRUST_DEVICE_SYSTEM=THRUST_DEVICE_SYSTEM_${RICCI_DEVICE_SYSTEM})
+  if(RICCI_DEVICE_SYSTEM STREQUAL "OMP")
+    find_package(OpenMP REQUIRED)
+    target_link_libraries(ricci_device INTERFACE OpenMP::OpenMP_CXX)
+  elseif(RICCI_DEVICE_SYSTEM STREQUAL "TBB")
+    find_package(TBB REQUIRED)
+    target_link_libraries(ricci_device INTERFACE TBB::tbb)
+  endif()
+endfunction()
+
 # The tests' framework, as the target ricci_doctest.
 function(ricci_require_doctest)
   if(TARGET ricci_doctest)

@@ -2,7 +2,7 @@
 # The options stand in setup.cmake.
 include("${CMAKE_CURRENT_LIST_DIR}/setup.cmake")
 read_command_line()
-provide(doctest/doctest.h=doctest-dev xsimd/xsimd.hpp=libxsimd-dev zlib.h=zlib1g-dev)
+provide(doctest/doctest.h=doctest-dev xsimd/xsimd.hpp=libxsimd-dev zlib.h=zlib1g-dev thrust/version.h=libthrust-dev)
 if(configuration)
   configure("${configuration}")
 else()

@@ -208,6 +208,12 @@ struct matmul_fused : of<extents<3, 4>, extents<4, 5>, extents<5>> {
   static constexpr auto name = "matmul with what surrounds it";
   constexpr auto operator()(auto x, auto y, auto z) const { return rc::tanh(rc::matmul(rc::exp(x), y) + z); }
 };
+struct matmul_and_factors : of<extents<3, 4>, extents<4, 2>> {
+  static constexpr auto name = "matmul with its factors in the epilogue";
+  constexpr auto operator()(auto x, auto y) const {
+    return rc::sin(rc::matmul(x, y)) * x(rc::all, rc::range<1, 2>()) + y(2) * rc::matmul(x, y);
+  }
+};
 struct matmul_transposed : of<extents<4, 3>, extents<5, 4>> {
   static constexpr auto name = "matmul of transposes";
   constexpr auto operator()(auto x, auto y) const {
@@ -249,7 +255,7 @@ using reductions =
 using views = list<reshape_flat, reshape_transposed, permute_axes, transpose, broadcast, expand, squeeze_axes,
                    flip_axis, flip_all, slice_rows, slice_backwards, update_rows, stop, casts>;
 using joins_and_products = list<concat_axis_0, concat_axis_1, stack_last, take_rows, take_columns, matmul_matrices,
-                                matmul_fused, matmul_transposed, matmul_vectors, matmul_vector_left,
+                                matmul_fused, matmul_and_factors, matmul_transposed, matmul_vectors, matmul_vector_left,
                                 matmul_vector_right, matmul_batches, matmul_one_right, matmul_broadcast>;
 
 template <class... C>

@@ -111,7 +111,7 @@ struct make_results {
           using X = std::remove_cvref_t<decltype(t)>;
           if constexpr (X::shared) {
             auto const& shape = exec::plan_tables<P>::shapes.at[P::plan.output_shapes[0] + k];
-            index_t e[X::rank > 0 ? X::rank : 1];
+            index_t e[X::rank > 0 ? X::rank : 1]{};
             for (int d = 0; d < X::rank; ++d) e[d] = exec::resolve(shape.extent[d], dims);
             t.adopt(exec::executor<storage::memory_of<X>()>::allocate(storage::bytes_for<X>(e), b.threads), e, b.threads);
           }

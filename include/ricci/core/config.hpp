@@ -8,8 +8,11 @@
 
 #if defined(__CUDACC__)
 #define RICCI_HD __host__ __device__
+// in front of a template that is called on the device only for what is there, too
+#define RICCI_HD_WHERE_CALLED _Pragma("nv_exec_check_disable")
 #else
 #define RICCI_HD
+#define RICCI_HD_WHERE_CALLED
 #endif
 
 // For small functions whose call must cost nothing, also without optimisation, and whose body must never be shared
@@ -28,6 +31,14 @@
 #define RICCI_INLINE_LAMBDA
 #define RICCI_NOINLINE
 #define RICCI_COLD
+#endif
+
+// In front of a loop: so many turns of it are written out.
+#if defined(__CUDACC__)
+#define RICCI_UNROLL(n)
+#else
+#define RICCI_PRAGMA_(x) _Pragma(#x)
+#define RICCI_UNROLL(n) RICCI_PRAGMA_(GCC unroll n)
 #endif
 
 // In front of an operation's scalar-or-SIMD kernel: `RICCI_FN kernel(auto x) { return x * x; }`.

@@ -29,12 +29,12 @@ struct graph_view {
 // The instructions of a graph that its outputs need. `Source::graph` is constexpr.
 template <class Source>
 struct graph_tables {
-  static constexpr ir::graph const& g = Source::graph;
   struct sizes_t {
     bool needed[16384];
     int nodes, operands, attributes;
   };
   static constexpr sizes_t sizes = [] {
+    constexpr auto const& g = Source::graph;
     sizes_t s{};
     for (int k = 0; k < g.output_count; ++k) s.needed[g.outputs[k]] = true;
     for (int i = g.size - 1; i > 0; --i)
@@ -50,6 +50,7 @@ struct graph_tables {
     table<index_t, sizes.attributes> attributes;
   };
   static constexpr tables_t value = [] {
+    constexpr auto const& g = Source::graph;
     tables_t t{};
     int n = 0, operands = 0, attributes = 0;
     for (int i = 1; i < g.size; ++i) {
@@ -62,15 +63,16 @@ struct graph_tables {
     return t;
   }();
   static constexpr auto shapes = [] {
-    table<shape_t, g.shape_count> t{};
+    constexpr auto const& g = Source::graph;
+    table<shape_t, Source::graph.shape_count> t{};
     for (int k = 0; k < g.shape_count; ++k) {
       t.at[k] = g.shapes[k];
       for (int d = 0; d < g.shapes[k].rank; ++d) t.at[k].extent[d] = ir::find(g, g.shapes[k].extent[d]);
     }
     return t;
   }();
-  static constexpr auto outputs = tables::exact<g.output_count>(g.outputs);
-  static constexpr graph_view view{value.nodes.at, value.operands.at, value.attributes.at, shapes.at, outputs.at, sizes.nodes, g.output_count};
+  static constexpr auto outputs = tables::exact<Source::graph.output_count>(Source::graph.outputs);
+  static constexpr graph_view view{value.nodes.at, value.operands.at, value.attributes.at, shapes.at, outputs.at, sizes.nodes, Source::graph.output_count};
 };
 
 // A plan with what is in its kernels.

@@ -156,6 +156,9 @@ struct tables_of_statement {
       return {};
     }
   }
+  // for those who have other kernels
+  static constexpr statement_tables without_kernels{dims_of<P>(), plan_tables<P>::arguments.at, hazards.at, in.at, Arguments,
+                                                    P::plan.output_shapes[0], {}, nullptr};
   static constexpr statement_tables value{dims_of<P>(), plan_tables<P>::arguments.at, hazards.at, in.at, Arguments,
                                           P::plan.output_shapes[0], row(), &run_result<P>};
 };

@@ -93,11 +93,12 @@ struct result {
     shape_t shape;
     bool failed;
   };
-  static constexpr outcome computed = [] {
+  static constexpr outcome compute() {
     type_context c;
     shape_t const s = Op::shape_of(c, Attributes::typed(), E::value...);
     return outcome{c.failed ? shape_t{} : s, c.failed};
-  }();
+  }
+  static constexpr outcome computed = compute();
   static constexpr shape_t value = computed.shape;
   static constexpr bool shapes_fit = !computed.failed;
 };

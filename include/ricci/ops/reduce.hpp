@@ -9,7 +9,8 @@ namespace ricci {
 // Attributes of a reduction whose axes are constants.
 template <bool Keepdims, index_t... A>
 struct over_axes : constant_attributes<over_axes<Keepdims, A...>> {
-  static constexpr reduction_axes typed() { return {sizeof...(A), {A...}, Keepdims}; }
+  static constexpr reduction_axes all{sizeof...(A), {A...}, Keepdims};  // by itself: nvcc writes `return {n, {A...}}` without the dots
+  static constexpr reduction_axes typed() { return all; }
 };
 
 // The call operators of everything that takes axes.

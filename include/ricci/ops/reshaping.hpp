@@ -13,7 +13,7 @@ struct to_shape;
 template <index_t... E>
 struct to_shape<extents<E...>> : constant_attributes<to_shape<extents<E...>>> {
   constexpr to_shape(extents<E...>) {}
-  static constexpr shape_t typed() { return {sizeof...(E), {E...}}; }
+  static constexpr shape_t typed() { return extents<E...>::value; }
 };
 template <class... D>
 struct to_shape<shape_argument<D...>> {
@@ -115,7 +115,8 @@ struct axis_list {
 };
 template <index_t... A>
 struct listed_axes : constant_attributes<listed_axes<A...>> {
-  static constexpr axis_list typed() { return {sizeof...(A), {A...}}; }
+  static constexpr axis_list all{sizeof...(A), {A...}};  // by itself: nvcc writes `return {n, {A...}}` without the dots
+  static constexpr axis_list typed() { return all; }
 };
 
 // `rc::permute_dims(x, rc::axis<2, 0, 1>)`: axis k of the result is axis A[k] of x.

@@ -382,7 +382,7 @@ void evaluate_on_device(E const& e, X& t) {
     exec::point_at_numbers<P>(b);
     index_t dims[exec::dim_room<P>]{};
     if (!exec::resolve_dims<P>(b.operands, b.slots, dims)) return false;
-    auto const& tables = exec::tables_of_statement<P, expr::binder<E>::arguments>::value;
+    auto const& tables = exec::tables_of_statement<P, expr::binder<E>::arguments>::without_kernels;
     shape_t const& shape = tables.dims.shapes[tables.output_shape];
     constexpr int rank = X::rank;
     index_t extents[rank > 0 ? rank : 1]{}, bytes = sizeof(T);
@@ -403,7 +403,10 @@ void evaluate_on_device(E const& e, X& t) {
       t.adopt(static_cast<core::shared_buffer&&>(fresh), extents, b.threads);
     } else {
       // a view that is read while it is written: by way of a tensor
-      t = tensors_in<expr::device_memory>::type<T, Target>(eval(e));
+      using whole_tensor = tensors_in<expr::device_memory>::type<T, Target>;
+      whole_tensor apart(typename whole_tensor::raw{}, extents, b.threads);
+      evaluate_on_device<T, Target, Fit, true, exec::target_kind::existing>(e, apart);
+      assign(t, apart);
     }
     return true;
   };

@@ -21,7 +21,8 @@ struct contraction {
     int const product = e.g.slots;
     char* at[max_slots];
     index_t strides[max_slots];
-    for (int s = 2; s < product; ++s) at[s] = e.p[s] + row * m[s] + column * n[s], strides[s] = n[s];
+    // (a factor may be one of its operands, too: x y + x(all, 0))
+    for (int s = 0; s < product; ++s) at[s] = e.p[s] + row * m[s] + column * n[s], strides[s] = n[s];
     at[product] = reinterpret_cast<char*>(const_cast<T*>(c));
     strides[product] = sizeof(T);
     e.kernel.row(at, e.g.scalars, count, strides);

@@ -7,12 +7,19 @@
 #include <ricci/exec/cpu/memory.hpp>
 #include <ricci/exec/cpu/microkernel.hpp>
 
+// nvcc's front end does not write shuffles by packs of lanes as it reads them.
+#if RICCI_HAS_XSIMD && !defined(__CUDACC__)
+#define RICCI_SMALL_PRODUCTS 1
+#else
+#define RICCI_SMALL_PRODUCTS 0
+#endif
+
 namespace ricci::exec {
 inline namespace RICCI_ABI {
 
 inline constexpr index_t most_unrolled = 32;  // extents up to here are part of a kernel's type
 
-#if RICCI_HAS_XSIMD
+#if RICCI_SMALL_PRODUCTS
 
 // ---- part of a row ----
 
@@ -26,25 +33,25 @@ RICCI_INLINE void multiply_part(T const* a, index_t row, index_t column, T const
     return P::load(p + j * P::size);
   };
   P acc[Rows][packs];
-#pragma GCC unroll 32
+  RICCI_UNROLL(32)
   for (int r = 0; r < Rows; ++r)
-#pragma GCC unroll 8
+  RICCI_UNROLL(8)
     for (int j = 0; j < packs; ++j) acc[r][j] = P(T(0));
-#pragma GCC unroll 4
+  RICCI_UNROLL(4)
   for (int k = 0; k < Depth; ++k) {
     P of_b[packs];
-#pragma GCC unroll 8
+  RICCI_UNROLL(8)
     for (int j = 0; j < packs; ++j) of_b[j] = load(b + k * b_row, j);
-#pragma GCC unroll 32
+  RICCI_UNROLL(32)
     for (int r = 0; r < Rows; ++r) {
       P const x(a[r * row + k * column]);
-#pragma GCC unroll 8
+  RICCI_UNROLL(8)
       for (int j = 0; j < packs; ++j) acc[r][j] = simd::fma(x, of_b[j], acc[r][j]);
     }
   }
-#pragma GCC unroll 32
+  RICCI_UNROLL(32)
   for (int r = 0; r < Rows; ++r)
-#pragma GCC unroll 8
+  RICCI_UNROLL(8)
     for (int j = 0; j < packs; ++j) {
       if (last < P::size && j == packs - 1) simd::store_first(acc[r][j], c + r * c_row + j * P::size, last);
       else acc[r][j].store(c + r * c_row + j * P::size);
@@ -129,15 +136,15 @@ RICCI_INLINE void multiply_in_pairs(float const* a, index_t row, float const* b,
   using P = simd::pack<float>;
   using lanes = std::make_integer_sequence<int, P::size>;
   P acc[M], of_b[K / 2];
-#pragma GCC unroll 32
+  RICCI_UNROLL(32)
   for (int k = 0; k < K / 2; ++k) of_b[k] = P(interleaved(static_cast<typename P::register_type>(P::load(b + 2 * k * N).v), lanes{}));
-#pragma GCC unroll 32
+  RICCI_UNROLL(32)
   for (int r = 0; r < M; ++r) {
     acc[r] = repeated_pair(a + r * row) * of_b[0];
-#pragma GCC unroll 32
+  RICCI_UNROLL(32)
     for (int k = 1; k < K / 2; ++k) acc[r] = simd::fma(repeated_pair(a + r * row + 2 * k), of_b[k], acc[r]);
   }
-#pragma GCC unroll 32
+  RICCI_UNROLL(32)
   for (int r = 0; r < M; r += 2) {
     typename P::register_type const x = acc[r].v, y = acc[r + 1].v;
     (P(every_second<0>(x, y, lanes{})) + P(every_second<1>(x, y, lanes{}))).store(c + r * N);

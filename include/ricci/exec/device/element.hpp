@@ -39,7 +39,7 @@ struct element_of_kernel;
 template <int Slots, int Scalars, class... B, class... R, class... S>
 struct element_of_kernel<kernel::code<Slots, Scalars, kernel::before<B...>, kernel::body<R...>, kernel::sinks<S...>>> {
   using L = scalar_lanes;
-  static constexpr int slots = Slots;
+  static constexpr int slots = Slots, room = Slots > 0 ? Slots : 1;
   static constexpr int reducing = ((S::reduces ? 1 : 0) + ... + 0);
   static constexpr int storing = sizeof...(S) - reducing;
 
@@ -56,6 +56,71 @@ struct element_of_kernel<kernel::code<Slots, Scalars, kernel::before<B...>, kern
     row_pointers p;
     for (int s = 0; s < Slots; ++s) p.p[s] = at[s];
     (store_one(S{}, f, p), ...);
+  }
+  // ---- several elements side by side ----
+
+  // operands that move along the loop element by element are loaded and stored 16 bytes at a time, or less where types are mixed
+  template <class X>
+  static constexpr int bytes_of() {
+    if constexpr (requires { X::moves; }) return X::moves == access::contiguous ? size_of(X::type) : 0;
+    else return 0;
+  }
+  static constexpr int largest = [] {
+    int n = 0;
+    ((n = bytes_of<R>() > n ? bytes_of<R>() : n), ...);
+    ((n = bytes_of<S>() > n ? bytes_of<S>() : n), ...);
+    return n;
+  }();
+  static constexpr int width = largest > 0 ? 16 / largest : 1;
+  // of the pack that operand `slot` is accessed by; 0: element by element
+  static constexpr index_t pack_bytes(int slot) {
+    index_t n = 0;
+    auto const note = [&](int at, int bytes) {
+      if (at == slot && bytes > 0) n = bytes * width;
+    };
+    (note(kernel::slot_of<R>(), bytes_of<R>()), ...);
+    (note(kernel::slot_of<S>(), bytes_of<S>()), ...);
+    return n;
+  }
+  template <class T>
+  struct alignas(sizeof(T) * width) pack {
+    T element[width];
+  };
+  // stores `width` elements from the first on; steps: in bytes
+  RICCI_HD static void store_pack(char* const* at, index_t const* steps, [[maybe_unused]] scalar_value const* scalars) {
+    row_pointers p;
+    for (int s = 0; s < Slots; ++s) p.p[s] = at[s];
+    L::frame f[width];
+    for (int k = 0; k < width; ++k) (exec::start<L>(B{}, f[k], p, scalars), ...);
+    (compute_pack(R{}, f, p, steps), ...);
+    (store_pack_of(S{}, f, p, steps), ...);
+  }
+  template <int I, dtype T, int Slot, access A>
+  RICCI_HD static void compute_pack(kernel::load<I, T, Slot, A>, L::frame* f, row_pointers const& p, [[maybe_unused]] index_t const* steps) {
+    using V = type_of<T>;
+    if constexpr (A == access::contiguous) {
+      pack<V> const v = *reinterpret_cast<pack<V> const*>(p.p[Slot]);
+      for (int k = 0; k < width; ++k) L::template at<I, T>(f[k]) = v.element[k];
+    } else {
+      for (int k = 0; k < width; ++k) L::template at<I, T>(f[k]) = *reinterpret_cast<V const*>(p.p[Slot] + k * steps[Slot]);
+    }
+  }
+  template <int I, dtype T, class Op, class... In>
+  RICCI_HD static void compute_pack(kernel::apply<I, T, Op, In...> a, L::frame* f, row_pointers const&, index_t const*) {
+    for (int k = 0; k < width; ++k) exec::evaluate<L>(a, f[k]);
+  }
+  template <class Sink>
+  RICCI_HD static void store_pack_of(Sink, L::frame* f, row_pointers const& p, [[maybe_unused]] index_t const* steps) {
+    if constexpr (!Sink::reduces) {
+      using V = type_of<Sink::type>;
+      if constexpr (Sink::moves == access::contiguous) {
+        pack<V> v;
+        for (int k = 0; k < width; ++k) v.element[k] = L::template at<Sink::index, Sink::type>(f[k]);
+        *reinterpret_cast<pack<V>*>(p.p[Sink::slot]) = v;
+      } else {
+        for (int k = 0; k < width; ++k) *reinterpret_cast<V*>(p.p[Sink::slot] + k * steps[Sink::slot]) = L::template at<Sink::index, Sink::type>(f[k]);
+      }
+    }
   }
   template <class Sink>
   RICCI_HD static void store_one(Sink sink, L::frame& f, row_pointers const& p) {

@@ -52,6 +52,7 @@ class device_memory_pool {
     guard g(*this);
     index_t const size = rounded(bytes);
     in_use_ -= size;
+    exec::device_backend::note_free(device_);
     unused_ = new block{p, size, unused_};
     unused_bytes_ += size;
     if (in_use_ == 0) release_unused(0);

@@ -37,21 +37,54 @@ template <class Code>
 struct map_element {
   using element = element_of_kernel<Code>;
   device_step<element::slots, Code::scalars> s;
+  index_t first;
   RICCI_HD void operator()(index_t i) const {
-    char* at[s.room];
+    char* at[element::room];
     s.start(at);
-    s.move(i, 0, s.loops, at);
+    s.move(first + i, 0, s.loops, at);
     element::store(at, s.scalars);
   }
 };
+// As many elements side by side as one access of 128 bits holds.
+template <class Code>
+struct map_pack {
+  using element = element_of_kernel<Code>;
+  device_step<element::slots, Code::scalars> s;
+  index_t groups;  // in a row
+  RICCI_HD void operator()(index_t i) const {
+    char* at[element::room];
+    s.start(at);
+    int const inner = s.loops - 1;
+    index_t const row = inner > 0 ? i / groups : 0, group = i - row * groups;
+    s.move(row, 0, inner, at);
+    for (int slot = 0; slot < element::slots; ++slot) at[slot] += group * element::width * s.stride[inner][slot];
+    element::store_pack(at, s.stride[inner], s.scalars);
+  }
+};
+// Whether every row begins where a pack may be loaded, and is made of whole ones (the end of a single row is done by itself).
+template <class Code>
+bool in_packs(geometry const& g) {
+  using element = element_of_kernel<Code>;
+  if (element::width == 1 || g.loops == 0 || (g.loops > 1 && g.extent[g.loops - 1] % element::width != 0)) return false;
+  if (g.extent[g.loops - 1] < element::width) return false;
+  for (int slot = 0; slot < element::slots; ++slot) {
+    index_t const alignment = element::pack_bytes(slot);
+    if (alignment == 0) continue;
+    if (reinterpret_cast<std::uintptr_t>(g.p[slot]) % static_cast<std::uintptr_t>(alignment) != 0) return false;
+    for (int l = 0; l + 1 < g.loops; ++l)
+      if (g.stride[l][slot] % alignment != 0) return false;
+  }
+  return true;
+}
 template <class Code>
 void device_map(geometry const& g, device_call const& c) {
   using element = element_of_kernel<Code>;
   index_t const n = product_of(g, 0, g.loops);
   auto const s = passed<element::slots, Code::scalars>(g, c);
-  if constexpr (device_backend::is_cuda)
-    if (device_backend::run_packs<Code>(c.device, n, s)) return;
-  device_backend::for_each_index(c.device, n, map_element<Code>{s});
+  if (!in_packs<Code>(g)) return device_backend::for_each_index(c.device, n, map_element<Code>{s, 0});
+  index_t const inner = g.extent[g.loops - 1], groups = inner / element::width;
+  device_backend::for_each_index(c.device, n / inner * groups, map_pack<Code>{s, groups});
+  device_backend::for_each_index(c.device, g.loops == 1 ? inner % element::width : 0, map_element<Code>{s, groups * element::width});
 }
 
 // ---- reductions ----
@@ -69,9 +102,9 @@ inline void kept_first(geometry& g, bool inner_kept) {
   for (int l = outer; l < last; ++l) take(l + 1, l);
 }
 
-inline constexpr index_t longest_stretch = 256;  // elements that one index adds up by itself
+inline constexpr index_t longest_stretch = 256;
 
-// Part `i` of the segments: up to longest_stretch elements that follow one another, in pairs of halves.
+// Part `i` of the segments: elements that follow one another, added up by one index.
 template <class Code>
 struct partial_value {
   using element = element_of_kernel<Code>;
@@ -83,12 +116,12 @@ struct partial_value {
   RICCI_HD values operator()(index_t i) const {
     index_t const segment = i / parts, part = i - segment * parts;
     index_t const first = length * part / parts, last = length * (part + 1) / parts;
-    char* outer[s.room];
+    char* outer[element::room];
     s.start(outer);
     s.move(segment, 0, kept, outer);
     values total = values::identity();
     for (index_t k = first; k < last; ++k) {
-      char* at[s.room];
+      char* at[element::room];
       for (int slot = 0; slot < element::slots; ++slot) at[slot] = outer[slot];
       s.move(k, kept, s.loops, at);
       total.add(element::value(at, s.scalars));
@@ -110,7 +143,7 @@ struct write_result {
   int kept;
   typename element::values const* results;  // null: nothing was there to reduce
   RICCI_HD void operator()(index_t segment) const {
-    char* at[s.room];
+    char* at[element::room];
     s.start(at);
     s.move(segment, 0, kept, at);
     if (results) results[segment].write(at);
@@ -128,10 +161,11 @@ void device_reduce(geometry& g, device_call const& c) {
   index_t const segments = product_of(g, 0, g.kept), length = product_of(g, g.kept, g.loops);
   if (segments == 0) return;
   if (length == 0) return device_backend::for_each_index(c.device, segments, write_result<Code>{s, g.kept, nullptr});
-  index_t const parts = (length + longest_stretch - 1) / longest_stretch;
+  // on a GPU neighbours in a row are read by neighbouring threads, and CUB adds them up
+  index_t const stretch = device_backend::is_cuda && Variant == 0 ? 1 : longest_stretch, parts = (length + stretch - 1) / stretch;
   core::shared_buffer const memory = allocate_on_device(segments * index_t(sizeof(values)), device_bit(c.device));
   auto* const results = reinterpret_cast<values*>(device_block_of(memory).memory);
-  device_backend::reduce_segments(c.device, segments, parts, partial_value<Code>{s, g.kept, length, parts}, combine_values<values>{}, results);
+  device_backend::reduce_segments(c.device, segments, parts, partial_value<Code>{s, g.kept, length, parts}, combine_values<values>{}, values::identity(), results);
   device_backend::for_each_index(c.device, segments, write_result<Code>{s, g.kept, results});
 }
 
@@ -160,7 +194,7 @@ inline void check_device_rows(int device, std::int64_t const* indices, index_t n
   if (n == 0) return;
   core::shared_buffer const memory = allocate_on_device(sizeof(index_t), device_bit(device));
   auto* const count = reinterpret_cast<index_t*>(device_block_of(memory).memory);
-  device_backend::reduce_segments(device, 1, n, is_outside<void>{indices, choices}, add_counts{}, count);
+  device_backend::reduce_segments(device, 1, n, is_outside<void>{indices, choices}, add_counts{}, index_t(0), count);
   index_t outside = 0;
   device_backend::copy_out(device, &outside, count, sizeof outside);
   if (outside == 0) return;

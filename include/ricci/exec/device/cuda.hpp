@@ -1,0 +1,158 @@
+// CUDA: memory, two streams for each device (one computes, one copies), and cuBLAS. Included under nvcc only, by backend.hpp.
+#pragma once
+
+#include <cub/device/device_reduce.cuh>
+#include <cub/device/device_segmented_reduce.cuh>
+#include <cublas_v2.h>
+#include <cuda_runtime.h>
+
+#include <ricci/exec/device/blas.hpp>
+
+namespace ricci::exec::device_backend {
+
+inline constexpr bool is_cuda = true;
+inline constexpr int max_devices = 16;
+
+inline void check(cudaError_t status, char const* call) {
+  if (status != cudaSuccess) core::raise<device_error>(core::text() << call << ": " << cudaGetErrorString(status) << " (" << cudaGetErrorName(status) << ")");
+}
+inline void check(cublasStatus_t status, char const* call) {
+  if (status != CUBLAS_STATUS_SUCCESS) core::raise<device_error>(core::text() << call << ": " << cublasGetStatusName(status));
+}
+#define RICCI_CUDA(call) ::ricci::exec::device_backend::check((call), #call " at " __FILE__)
+
+// How many there are; says why where there are none.
+inline int device_count() {
+  int driver = 0, n = 0;
+  if (cudaDriverGetVersion(&driver) != cudaSuccess || driver == 0)
+    core::raise<device_error>(core::text() << "this program was built for CUDA, and this machine has no CUDA driver");
+  if (cudaError_t const status = cudaGetDeviceCount(&n); status != cudaSuccess || n == 0)
+    core::raise<device_error>(core::text() << "this program was built for CUDA, and no GPU can be used here: " << cudaGetErrorString(status));
+  return n < max_devices ? n : max_devices;
+}
+
+// What a device works with, made when it is first used and kept as long as the program runs.
+struct device_state {
+  cudaStream_t compute = nullptr, copy = nullptr;
+  cudaEvent_t computed = nullptr, copied = nullptr, freed = nullptr;
+  cublasHandle_t blas = nullptr;
+};
+inline device_state& state_of(int device) {
+  static device_state states[max_devices];
+  device_state& s = states[device];
+  if (!s.compute) {
+    (void)device_count();
+    RICCI_CUDA(cudaSetDevice(device));
+    RICCI_CUDA(cudaStreamCreateWithFlags(&s.copy, cudaStreamNonBlocking));
+    RICCI_CUDA(cudaEventCreateWithFlags(&s.computed, cudaEventDisableTiming));
+    RICCI_CUDA(cudaEventCreateWithFlags(&s.copied, cudaEventDisableTiming));
+    RICCI_CUDA(cudaEventCreateWithFlags(&s.freed, cudaEventDisableTiming));
+    RICCI_CUDA(cudaStreamCreateWithFlags(&s.compute, cudaStreamNonBlocking));
+  }
+  return s;
+}
+inline void use_device(int device) {
+  (void)state_of(device);
+  RICCI_CUDA(cudaSetDevice(device));
+}
+inline cudaStream_t stream(int device) { return state_of(device).compute; }
+
+inline void* allocate(int device, index_t bytes) {
+  use_device(device);
+  void* p = nullptr;
+  if (cudaMalloc(&p, static_cast<std::size_t>(bytes)) != cudaSuccess) (void)cudaGetLastError(), p = nullptr;
+  return p;
+}
+inline void deallocate(int device, void* p) {
+  (void)cudaSetDevice(device);
+  (void)cudaFree(p);
+}
+// A block that is given back may still be read by work that is queued: copies into it wait for that.
+inline void note_free(int device) {
+  device_state& s = state_of(device);
+  (void)cudaEventRecord(s.freed, s.compute);
+}
+// Copies go beside the work that is queued, unless it is what they are about.
+inline void copy_in(int device, void* to, void const* from, index_t bytes) {
+  use_device(device);
+  device_state& s = state_of(device);
+  RICCI_CUDA(cudaStreamWaitEvent(s.copy, s.freed));
+  RICCI_CUDA(cudaMemcpyAsync(to, from, static_cast<std::size_t>(bytes), cudaMemcpyHostToDevice, s.copy));
+  RICCI_CUDA(cudaEventRecord(s.copied, s.copy));
+  RICCI_CUDA(cudaStreamWaitEvent(s.compute, s.copied));
+  RICCI_CUDA(cudaStreamSynchronize(s.copy));  // the source may go now
+}
+inline void copy_out(int device, void* to, void const* from, index_t bytes) {
+  use_device(device);
+  device_state& s = state_of(device);
+  RICCI_CUDA(cudaEventRecord(s.computed, s.compute));
+  RICCI_CUDA(cudaStreamWaitEvent(s.copy, s.computed));
+  RICCI_CUDA(cudaMemcpyAsync(to, from, static_cast<std::size_t>(bytes), cudaMemcpyDeviceToHost, s.copy));
+  RICCI_CUDA(cudaStreamSynchronize(s.copy));
+}
+inline void copy_within(int device, void* to, void const* from, index_t bytes) {
+  use_device(device);
+  RICCI_CUDA(cudaMemcpyAsync(to, from, static_cast<std::size_t>(bytes), cudaMemcpyDeviceToDevice, stream(device)));
+}
+
+inline auto policy(int device) { return thrust::cuda::par_nosync.on(stream(device)); }
+
+// ---- reductions by CUB ----
+
+struct segment_start {
+  index_t length;
+  RICCI_HD index_t operator()(index_t segment) const { return segment * length; }
+};
+// room for CUB's intermediate results; the work that uses it may outlive the call, so it goes back in the order of the stream
+struct cub_room {
+  void* p = nullptr;
+  cudaStream_t stream;
+  cub_room(std::size_t bytes, cudaStream_t s) : stream(s) { RICCI_CUDA(cudaMallocAsync(&p, bytes > 0 ? bytes : 1, s)); }
+  ~cub_room() { (void)cudaFreeAsync(p, stream); }
+  cub_room(cub_room const&) = delete;
+};
+template <class V, class Value, class Combine>
+void reduce_long_segments(int device, index_t segments, index_t length, Value const& value, Combine const& combine, V identity, V* results) {
+  use_device(device);
+  cudaStream_t const s = stream(device);
+  thrust::counting_iterator<index_t> const first(0);
+  auto const values = thrust::make_transform_iterator(first, value);
+  std::size_t bytes = 0;
+  if (segments == 1) {
+    RICCI_CUDA(cub::DeviceReduce::Reduce(nullptr, bytes, values, results, length, combine, identity, s));
+    cub_room const room(bytes, s);
+    RICCI_CUDA(cub::DeviceReduce::Reduce(room.p, bytes, values, results, length, combine, identity, s));
+  } else {
+    auto const starts = thrust::make_transform_iterator(first, segment_start{length});
+    RICCI_CUDA(cub::DeviceSegmentedReduce::Reduce(nullptr, bytes, values, results, segments, starts, starts + 1, combine, identity, s));
+    cub_room const room(bytes, s);
+    RICCI_CUDA(cub::DeviceSegmentedReduce::Reduce(room.p, bytes, values, results, segments, starts, starts + 1, combine, identity, s));
+  }
+}
+
+// ---- products by cuBLAS ----
+
+inline cublasHandle_t blas_of(int device) {
+  use_device(device);
+  device_state& s = state_of(device);
+  if (!s.blas) {
+    RICCI_CUDA(cublasCreate(&s.blas));
+    RICCI_CUDA(cublasSetStream(s.blas, s.compute));
+  }
+  return s.blas;
+}
+template <class T>
+void multiply(int device, blas_product<T> const& p) {
+  auto const op = [](bool transposed) { return transposed ? CUBLAS_OP_T : CUBLAS_OP_N; };
+  T const one = 1, zero = 0;
+  cublasHandle_t const h = blas_of(device);
+  if constexpr (sizeof(T) == 4) {
+    RICCI_CUDA(cublasSgemmStridedBatched_64(h, op(p.transpose_a), op(p.transpose_b), p.m, p.n, p.k, &one, p.a, p.lda, p.stride_a, p.b, p.ldb, p.stride_b,
+                                            &zero, p.c, p.ldc, p.stride_c, p.batches));
+  } else {
+    RICCI_CUDA(cublasDgemmStridedBatched_64(h, op(p.transpose_a), op(p.transpose_b), p.m, p.n, p.k, &one, p.a, p.lda, p.stride_a, p.b, p.ldb, p.stride_b,
+                                            &zero, p.c, p.ldc, p.stride_c, p.batches));
+  }
+}
+
+}  // namespace ricci::exec::device_backend

@@ -1,0 +1,198 @@
+// The device as a context: statements, views, functions and records there, copies to and from it, its memory, its errors.
+#include <ricci/device.hpp>
+
+#include <doctest/doctest.h>
+
+#include <sstream>
+
+#include "../numbers.hpp"
+#include "../raised.hpp"
+
+namespace rc = ricci;
+
+namespace {
+
+rc::device const there{};
+template <class X>
+numbers elements(X const& x) {
+  return numbers(rc::copy(x, rc::cpu{}));
+}
+
+template <class Kind = rc::values>
+struct params {
+  rc::field<Kind, double, 3, 2> w;
+  rc::field<Kind, double, 2> b;
+};
+constexpr auto loss = [](auto p, auto x, auto y) { return rc::mean(rc::square(rc::tanh(rc::matmul(x, p.w)) + p.b - y)); };
+
+}  // namespace
+
+TEST_CASE("tensors are made there, and types say where they lie") {
+  auto const x = rc::linspace<double>(0., 1., 5, there);
+  static_assert(std::is_same_v<decltype(x), rc::device_tensor<double, rc::dyn> const>);
+  CHECK(elements(x) == numbers{0, 0.25, 0.5, 0.75, 1});
+  CHECK(elements(rc::zeros<float>(rc::shape(2, 2), there)) == numbers{0, 0, 0, 0});
+  CHECK(elements(rc::full<float>(rc::extents<3>{}, 2, there)) == numbers{2, 2, 2});
+  CHECK(elements(rc::eye<float>(2, 3, there)) == numbers{1, 0, 0, 0, 1, 0});
+  CHECK(elements(rc::arange<int>(4, there)) == numbers{0, 1, 2, 3});
+  CHECK(elements(rc::asarray<float>(std::vector{1.f, 2.f}, there)) == numbers{1, 2});
+  CHECK(elements(rc::zeros_like(x)) == numbers{0, 0, 0, 0, 0});
+  CHECK(elements(rc::full_like(rc::tensor<float, 2>{}, 3, there)) == numbers{3, 3});
+  static_assert(std::is_same_v<decltype(rc::eval(x + 1.)), rc::device_tensor<double, rc::dyn>>);
+  static_assert(std::is_same_v<decltype(rc::eval(x + 1., rc::cpu{})), rc::tensor<double, rc::dyn>>);
+  static_assert(std::is_same_v<decltype(rc::eval(rc::tensor<float, 2>{} + 1.f, there)), rc::device_tensor<float, 2>>);
+  rc::device_tensor<double> const number = 3.5;
+  CHECK(number.item() == 3.5);
+  CHECK(double(rc::sum(x)) == 2.5);
+  CHECK(bool(rc::sum(x) > 2.));
+  std::ostringstream s;
+  s << rc::eval(x + 1.) << number;
+  CHECK(s.str() == "[1 1.25 1.5 1.75 2]3.5");
+}
+
+TEST_CASE("statements, copies and views there") {
+  rc::ndarray<double, 2> const h = rc::reshape(rc::arange<double>(12), rc::shape(3, 4));
+  auto a = rc::copy(h, there);
+  auto b = a;  // a copy of its own
+  a += 1.;
+  CHECK(elements(b) == numbers(h));
+  CHECK(elements(a) == numbers{1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12});
+  a = b * a(0) - 2. * b;  // (3, 4) and a row
+  CHECK(elements(a) == numbers(rc::eval(h * (h(0) + 1.) - 2. * h)));
+  CHECK(elements(rc::eval(b(rc::all, rc::range(3, -5, -2)))) == numbers{3, 1, 7, 5, 11, 9});
+  b(1) = 0.;
+  b(rc::all, 0) = b(rc::all, 3);
+  CHECK(elements(b) == numbers{3, 1, 2, 3, 0, 0, 0, 0, 11, 9, 10, 11});
+  CHECK(elements(rc::eval(b.T())) == numbers{3, 0, 11, 1, 0, 9, 2, 0, 10, 3, 0, 11});
+  CHECK(b(2, 1).item() == 9);
+  b = rc::eval(b.T());  // other extents: new memory
+  CHECK(b.shape(0) == 4);
+  auto v = rc::arange<double>(5, there);
+  v(rc::range(1, 5)) = v(rc::range(0, 4));  // reads what it writes
+  CHECK(elements(v) == numbers{0, 0, 1, 2, 3});
+  v = rc::flip(v);
+  CHECK(elements(v) == numbers{3, 2, 1, 0, 0});
+  // broadcasting that shows only at run time, both ways
+  auto const column = rc::ones<double>(rc::shape(3, 1), there);
+  auto const matrix = rc::copy(h, there);
+  CHECK(elements(rc::eval(matrix + column)) == numbers(rc::eval(h + 1.)));
+  auto const f = [](auto x, auto y) { return rc::sum(x * y, rc::axis<0>); };
+  CHECK(elements(rc::fn(f)(matrix, column)) == numbers(rc::eval(rc::sum(h, rc::axis<0>))));
+  auto const rows = rc::asarray<int>(std::vector{2, 0, -1}, there);
+  CHECK(elements(rc::eval(matrix(rows))) == numbers{8, 9, 10, 11, 0, 1, 2, 3, 8, 9, 10, 11});
+}
+
+TEST_CASE("functions there give what they give here") {
+  auto const x = rc::linspace<double>(-1., 1., 1000), w = rc::eval(rc::cos(3. * x));
+  auto const dx = rc::copy(x, there), dw = rc::copy(w, there);
+  auto const f = [](auto a, auto b) { return rc::mean(rc::square(rc::exp(-a * b) - 0.5)); };
+  CHECK(double(rc::fn(f)(dw, dx)) == doctest::Approx(double(rc::fn(f)(w, x))).epsilon(1e-13));
+  CHECK(elements(rc::grad(f)(dw, dx)).near(numbers(rc::grad(f)(w, x)), 1e-12));
+  auto const [value, gradients] = rc::value_and_grad<0, 1>(f)(dw, dx);
+  CHECK(elements(std::get<1>(gradients)).near(numbers(rc::grad<1>(f)(w, x)), 1e-12));
+  auto const [v, t] = rc::jvp(f)(dw, dx)(dx, dw);
+  CHECK(t.item() == doctest::Approx(rc::jvp(f)(w, x)(x, w).second.item()).epsilon(1e-12));
+  auto const [q, pull] = rc::vjp(f)(dw, dx);
+  CHECK(elements(std::get<0>(pull(2.))).near(numbers(rc::eval(2. * rc::grad(f)(w, x))), 1e-12));
+  CHECK(elements(rc::interpret(rc::grad(f))(dw, dx)).near(numbers(rc::grad(f)(w, x)), 1e-12));
+  auto out = rc::zeros_like(dx);
+  rc::grad(f).into(out)(dw, dx);
+  CHECK(elements(out).near(numbers(rc::grad(f)(w, x)), 1e-12));
+  out = dw;
+  rc::grad(f).into(out)(out, dx);  // written to what it reads
+  CHECK(elements(out).near(numbers(rc::grad(f)(w, x)), 1e-12));
+}
+
+TEST_CASE("products: every layout, batches, integers") {
+  rc::ndarray<float, 2> const a = rc::reshape(rc::arange<float>(6), rc::shape(2, 3)), b = rc::reshape(rc::arange<float>(12), rc::shape(3, 4));
+  auto const da = rc::copy(a, there), db = rc::copy(b, there);
+  numbers const ab(rc::eval(rc::matmul(a, b)));
+  CHECK(elements(rc::eval(rc::matmul(da, db))) == ab);
+  auto const at = rc::eval(da.T()), bt = rc::eval(db.T());
+  CHECK(elements(rc::eval(rc::matmul(at.T(), db))) == ab);
+  CHECK(elements(rc::eval(rc::matmul(da, bt.T()))) == ab);
+  CHECK(elements(rc::eval(rc::matmul(at.T(), bt.T()))) == ab);
+  // parts: columns and rows of larger matrices, with steps and backwards
+  CHECK(elements(rc::eval(rc::matmul(da(rc::all, rc::range(0, 3, 2)), db(rc::range(0, 3, 2))))) ==
+        numbers(rc::eval(rc::matmul(a(rc::all, rc::range(0, 3, 2)), b(rc::range(0, 3, 2))))));
+  CHECK(elements(rc::eval(rc::matmul(da(rc::all, rc::range(2, -4, -1)), db(rc::all, rc::range(1, 3))))) ==
+        numbers(rc::eval(rc::matmul(a(rc::all, rc::range(2, -4, -1)), b(rc::all, rc::range(1, 3))))));
+  auto const fused = [](auto x, auto y) { return rc::relu(rc::matmul(x, y) - 20.f) + x(rc::all, rc::range<0, 1>()); };
+  CHECK(elements(rc::fn(fused)(da, db)) == numbers(rc::fn(fused)(a, b)));
+  rc::ndarray<float, 3> const c = rc::reshape(rc::arange<float>(24), rc::shape(2, 3, 4));
+  auto const dc = rc::copy(c, there);
+  CHECK(elements(rc::eval(rc::matmul(dc, rc::permute_dims(dc, rc::axis<0, 2, 1>)))) ==
+        numbers(rc::eval(rc::matmul(c, rc::permute_dims(c, rc::axis<0, 2, 1>)))));
+  CHECK(elements(rc::eval(rc::matmul(da(0, rc::newaxis), dc))) == numbers(rc::eval(rc::matmul(a(0, rc::newaxis), c))));
+  auto const i = rc::copy(rc::tensor<int, 2, 2>{{1, 2}, {3, 4}}, there);
+  CHECK(elements(rc::eval(rc::matmul(i, i))) == numbers{7, 10, 15, 22});
+  rc::ndarray<float, 2> const none(2, 0);
+  CHECK(elements(rc::eval(rc::matmul(rc::copy(none, there), rc::zeros<float>(rc::shape(0, 2), there)))) == numbers{0, 0, 0, 0});
+}
+
+TEST_CASE("records train there") {
+  rc::tensor<double, 8, 3> x;
+  rc::tensor<double, 8, 2> y;
+  for (int k = 0; k < 24; ++k) x.data()[k] = 0.1 * (k % 7) - 0.3;
+  for (int k = 0; k < 16; ++k) y.data()[k] = 0.2 * (k % 5) - 0.4;
+  auto const train = [&](auto context) {
+    auto p = rc::copy(params<>{{{0.1, -0.2}, {0.3, 0.4}, {-0.5, 0.6}}, {0, 0}}, context);
+    auto const cx = rc::copy(x, context);
+    auto const cy = rc::copy(y, context);
+    for (int step = 0; step < 50; ++step) {
+      auto const g = rc::grad(loss)(p, cx, cy);
+      static_assert(std::is_same_v<std::remove_const_t<decltype(g)>, decltype(p)>);
+      rc::tree_map([](auto& to, auto const& by) { to -= 0.5 * by; }, p, g);
+    }
+    return rc::copy(p, rc::cpu{});
+  };
+  auto const here = train(rc::cpu{}), other = train(rc::device{});
+  static_assert(std::is_same_v<decltype(rc::copy(here, there)), params<rc::values_in<rc::device>>>);
+  CHECK(numbers(other.w).near(numbers(here.w), 1e-12));
+  CHECK(numbers(other.b).near(numbers(here.b), 1e-12));
+  // a batch
+  auto const each = rc::vmap(rc::grad(loss), rc::in_axes<rc::unbatched, 0>);
+  auto const gradients = each(rc::copy(here, there), rc::copy(x, there), rc::copy(y, there));
+  static_assert(std::is_same_v<decltype(gradients), params<rc::batched<rc::values_in<rc::device>, 8>> const>);
+  CHECK(elements(gradients.w).near(numbers(each(here, x, y).w), 1e-12));
+}
+
+TEST_CASE("memory: read, limited, given back") {
+  auto& pool = rc::device_memory();
+  CHECK(pool.in_use() == 0);
+  CHECK(pool.reserved() == 0);
+  {
+    auto const x = rc::zeros<float>(rc::shape(1000, 1000), there);
+    CHECK(pool.in_use() >= 4000000);
+    CHECK(pool.in_use() < 4600000);
+    pool.reset_peak();
+    {
+      auto const y = rc::eval(rc::sum(rc::exp(x) * x + x, rc::axis<0>));
+    }
+    CHECK(pool.peak() < 4800000);  // one kernel: nothing as large as x in between
+    auto const view = x(rc::range(0, 10));
+    CHECK(pool.in_use() < 4600000);
+    pool.set_limit(6000000);
+    CHECK(raised([&] { auto const z = rc::eval(x + 1.f); }).starts_with("device_error: device:0 has no memory for"));
+    pool.set_limit(rc::index_t(1) << 60);
+    auto const z = rc::eval(x + 1.f);
+    CHECK(double(float(rc::max(z))) == 1);
+  }
+  CHECK(pool.in_use() == 0);
+  CHECK(pool.reserved() == 0);
+}
+
+TEST_CASE("contexts by name, and errors") {
+  auto const total = [](auto context) { return double(float(rc::sum(rc::ones<float>(rc::shape(10), context)))); };
+  for (char const* name : {"cpu", "cpu:3", "device", "device:0"}) CHECK(rc::with_context<rc::cpu, rc::device>(name, total) == 10);
+  CHECK(rc::with_context<rc::cpu>(std::string("cpu:2"), total) == 10);
+  CHECK(raised([&] { rc::with_context<rc::cpu, rc::device>("gpu:0", total); }) == "context_error: no context 'gpu:0': there are cpu, device");
+  CHECK(raised([&] { rc::with_context<rc::cpu, rc::device>("cpu:x", total); }) == "context_error: no context 'cpu:x': there are cpu, device");
+  CHECK(raised([&] { rc::with_context<rc::cpu, rc::device>("cpu:0", total); }) == "context_error: a context needs at least one thread, not 0");
+  CHECK(raised([&] { rc::ones<float>(rc::shape(1), rc::device{99}); }).starts_with("context_error: there is no device:99 here"));
+  auto const a = rc::ones<float>(rc::shape(3), rc::device{0}), b = rc::ones<float>(rc::shape(3), rc::device{1});
+  CHECK(raised([&] { rc::eval(a + b); }).starts_with("context_error: operands lie on device:0 and on another one"));
+  CHECK(elements(rc::eval(a + rc::copy(b, rc::device{0}))) == numbers{2, 2, 2});
+  CHECK(raised([&] { rc::eval(a + rc::ones<float>(rc::shape(4), there)); }) == "shape_error: add: (3,) (4,)");
+  CHECK(raised([&] { rc::eval(rc::take(a, rc::asarray<int>(std::vector{0, 3}, there))); }) == "index_error: take: index 3 is out of range for an axis of 3");
+}
