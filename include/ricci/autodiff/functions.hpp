@@ -17,7 +17,8 @@ struct call_into {
   RICCI_INLINE void operator()(A const&... a) const {
     if constexpr (is_stateless<F>) {
       auto& r = targets;
-      existing_results<(tree::count_leaves<Targets>() + ... + 0)> how;
+      constexpr int leaves = (tree::count_leaves<Targets>() + ... + 0);
+      existing_results<leaves, core::has_heap ? 0 : (sizeof(Targets) + ... + std::size_t(8 * leaves))> how;
       run_call<Transform, F>(const_cast<std::tuple<Targets&...>&>(r), how, workspace, in_memory(a)...);
       how.commit(const_cast<std::tuple<Targets&...>&>(r));
     } else {

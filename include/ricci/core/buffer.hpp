@@ -5,6 +5,7 @@
 #include <new>
 
 #include <ricci/core/errors.hpp>
+#include <ricci/core/heap.hpp>
 
 #if defined(__has_include)
 #if __has_include(<sys/single_threaded.h>)
@@ -61,12 +62,12 @@ class shared_buffer {
 
  private:
   RICCI_NOINLINE static block_header* allocate(index_t bytes) {
-#if defined(RICCI_NO_HEAP)
-    raise<value_error>(text() << "a tensor of " << bytes << " bytes needs the heap, and RICCI_NO_HEAP forbids it");
-#else
-    void* const p = ::operator new(static_cast<std::size_t>(bytes + header_size), std::align_val_t(block_alignment));
-    return new (p) block_header{1, bytes, 1, {}};
-#endif
+    if constexpr (has_heap) {
+      void* const p = ::operator new(static_cast<std::size_t>(bytes + header_size), std::align_val_t(block_alignment));
+      return new (p) block_header{1, bytes, 1, {}};
+    } else {
+      raise_no_heap(bytes);
+    }
   }
   // Where the compiler sees that there is nothing to count, as in what was moved from, it need not; else the block without
   // elements is counted like any other.
@@ -94,9 +95,7 @@ class shared_buffer {
     if (__atomic_sub_fetch(&block->count, 1, __ATOMIC_ACQ_REL) == 0) free_block(block);
   }
   RICCI_COLD static void free_block([[maybe_unused]] block_header* block) {
-#if !defined(RICCI_NO_HEAP)
-    ::operator delete(static_cast<void*>(block), std::align_val_t(block_alignment));
-#endif
+    if constexpr (has_heap) ::operator delete(static_cast<void*>(block), std::align_val_t(block_alignment));
   }
   block_header* block_;
 };

@@ -55,6 +55,29 @@
 #define RICCI_HAS_XSIMD 0
 #endif
 
+// Threads through pthreads, on systems that have them: C libraries for bare machines have the header and nothing behind it.
+#if !defined(RICCI_NO_THREADS) && (defined(__unix__) || defined(__APPLE__)) && __has_include(<pthread.h>)
+#define RICCI_HAS_THREADS 1
+#else
+#define RICCI_HAS_THREADS 0
+#endif
+
+// RICCI_NO_HEAP makes any need of memory from the heap a compile error (core/heap.hpp).
+#if defined(RICCI_NO_HEAP)
+#define RICCI_HAS_HEAP 0
+#else
+#define RICCI_HAS_HEAP 1
+#endif
+
+// Where the stack is kilobytes rather than megabytes, as on bare machines, loops use small buffers on it.
+#if !defined(RICCI_SMALL_STACK)
+#if defined(__unix__) || defined(__APPLE__) || defined(_WIN32)
+#define RICCI_SMALL_STACK 0
+#else
+#define RICCI_SMALL_STACK 1
+#endif
+#endif
+
 // What the compiler was allowed to emit: instruction set, exceptions, fast-math. It names an inline namespace (core/abi.hpp).
 #if defined(__AVX512F__)
 #if defined(__AVX512VL__) && defined(__AVX512DQ__) && defined(__AVX512BW__)

@@ -5,7 +5,7 @@
 #include <ricci/exec/context.hpp>
 #include <ricci/exec/parallel.hpp>
 
-#if __has_include(<pthread.h>)
+#if RICCI_HAS_THREADS
 #include <pthread.h>
 
 namespace ricci::exec {

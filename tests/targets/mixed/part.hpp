@@ -1,0 +1,25 @@
+// What each file of the program computes, in a namespace named after its options: everything is passed as tensors.
+#pragma once
+
+#include <ricci/ricci.hpp>
+
+namespace rc = ricci;
+
+using fixed_t = rc::tensor<float, 8, 5>;
+using loose_t = rc::ndarray<float, 2>;
+struct results {
+  fixed_t fixed;
+  loose_t loose;
+  rc::tensor<float> number;
+  int width;  // of the file's vectors, in bytes
+};
+
+namespace part_base {
+results compute(fixed_t const& a, loose_t const& b);
+}
+namespace part_wide {
+results compute(fixed_t const& a, loose_t const& b);
+}
+namespace part_fast {
+results compute(fixed_t const& a, loose_t const& b);
+}
