@@ -5,6 +5,7 @@
 #include <ricci/autodiff/transforms.hpp>
 
 namespace ricci::trace {
+inline namespace RICCI_ABI {
 
 // How a function is recorded for arguments A.
 template <class Transform, class F, bool Assume, class... A>
@@ -315,4 +316,5 @@ RICCI_INLINE auto call(core::shared_buffer* workspace, A const&... a) {
   }
 }
 
+}  // namespace RICCI_ABI
 }  // namespace ricci::trace

@@ -8,6 +8,7 @@
 namespace ricci {
 
 namespace trace {
+inline namespace RICCI_ABI {
 
 template <class Transform, class F, class... Targets>
 struct call_into {
@@ -73,6 +74,7 @@ class prepared_function {
   core::shared_buffer workspace_;
 };
 
+}  // namespace RICCI_ABI
 }  // namespace trace
 
 // f itself: traced, simplified, fused, evaluated.
@@ -115,6 +117,7 @@ constexpr auto value_and_grad(F const& f) {
 }
 
 namespace trace {
+inline namespace RICCI_ABI {
 
 // jvp(f)(x...), waiting for tangents; it holds copies of arguments that were temporary, and refers to the others.
 template <class F, class... A>
@@ -136,6 +139,7 @@ struct jvp_of {
   }
 };
 
+}  // namespace RICCI_ABI
 }  // namespace trace
 
 // `auto [value, tangent] = rc::jvp(f)(x, y)(dx, dy)`: f's value and its derivative in the direction of the tangents.

@@ -9,6 +9,7 @@
 namespace ricci {
 
 namespace trace {
+inline namespace RICCI_ABI {
 
 // An argument of an interpreted function.
 template <class S, class X>
@@ -90,6 +91,7 @@ struct interpreted_vjp {
   }
 };
 
+}  // namespace RICCI_ABI
 }  // namespace trace
 
 // Functions of static extents are interpreted in constant expressions, too.

@@ -28,6 +28,7 @@ template <class Kind, class T, index_t... E>
 using field = typename Kind::template of<T, E...>;
 
 namespace tree {
+inline namespace RICCI_ABI {
 
 template <class T>
 concept Leaf = Tensor<T> || Arithmetic<std::remove_cvref_t<T>>;
@@ -201,6 +202,7 @@ constexpr bool has_symbols() {
         static_cast<decltype(members(std::declval<T&>()))*>(nullptr));
 }
 
+}  // namespace RICCI_ABI
 }  // namespace tree
 
 // f(a, b, ...) on the tensors in the same place of several records, in order: to update parameters field by field, say.

@@ -8,6 +8,7 @@
 namespace ricci {
 
 namespace trace {
+inline namespace RICCI_ABI {
 
 // Both halves of a pullback, recorded together.
 template <class F, bool Assume, class... A>
@@ -300,6 +301,7 @@ struct vjp_of {
   }
 };
 
+}  // namespace RICCI_ABI
 }  // namespace trace
 
 // `auto [value, pull] = rc::vjp(f)(x, y); auto [cx, cy] = pull(cotangent);`

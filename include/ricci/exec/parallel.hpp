@@ -10,9 +10,9 @@ namespace ricci::exec {
 // runs work(context, chunk) for every chunk, on up to `threads` threads, and returns when all are done
 using parallel_runner = void (*)(int threads, index_t chunks, void (*work)(void*, index_t), void* context);
 
-inline constinit parallel_runner installed_runner = nullptr;
-
 inline namespace RICCI_ABI {
+
+inline constinit parallel_runner installed_runner = nullptr;
 
 // Whether work is done by the calling thread alone; the compiler knows it where there are no others.
 RICCI_INLINE constexpr bool is_alone(int threads) { return !RICCI_HAS_THREADS || threads == 1; }

@@ -7,6 +7,7 @@
 namespace ricci {
 
 namespace storage {
+inline namespace RICCI_ABI {
 
 // Uninitialised where it lies on the heap.
 template <class T, class S, class C>
@@ -30,9 +31,11 @@ constexpr X filled(X x, F const& f) {
   return x;
 }
 
+}  // namespace RICCI_ABI
 }  // namespace storage
 
 namespace storage {
+inline namespace RICCI_ABI {
 
 // Inside a traced function, with extents that are known when it runs.
 template <class T, class... D>
@@ -45,7 +48,10 @@ constexpr auto full_symbol(shape_argument<D...> const& s, double value) {
   return symbol<T, E, Mode>{ir::literal<Mode>(g, value, dtype_of<T>, ir::intern(g, shape))};
 }
 
+}  // namespace RICCI_ABI
 }  // namespace storage
+
+inline namespace RICCI_ABI {
 
 template <Element T, ShapeArgument S, Context C = exec::default_context, Arithmetic V = T>
 constexpr auto full(S const& shape, V value, C const& context = {}) {
@@ -108,7 +114,10 @@ auto linspace(A start, B stop, N n, C const& context = {}) {
   });
 }
 
+}  // namespace RICCI_ABI
+
 namespace storage {
+inline namespace RICCI_ABI {
 // uninitialised, with the extents and type of x, and with its threads where no context is given
 struct context_of_tensor {};
 template <class X, class C>
@@ -130,7 +139,11 @@ constexpr auto full_like(X const& x, V value, C const& context = {}) {
     return symbol<typename X::value_type, typename X::extents, typename X::mode>{ir::full_like(x.v, static_cast<double>(value))};
   else return filled(made_like(x, context), [&](index_t) { return value; });
 }
+
+}  // namespace RICCI_ABI
 }  // namespace storage
+
+inline namespace RICCI_ABI {
 
 // Of the shape and type of x; a context as the last argument says where else the tensor computes.
 template <Tensor X, class... C>
@@ -215,4 +228,5 @@ auto copy(X const& x, C const& context) {
   return eval(x, context);
 }
 
+}  // namespace RICCI_ABI
 }  // namespace ricci

@@ -76,6 +76,8 @@ void bind(B& b, last_axis<X> const& x) {
 
 }  // namespace expr
 
+inline namespace RICCI_ABI {
+
 // The value with all extents as values.
 template <class X>
 RICCI_INLINE auto eval_dynamic(X const& x) {
@@ -131,4 +133,5 @@ constexpr auto call_with_axis(Op, X&& x, int a, std::bool_constant<Keep>) {
   }
 }
 
+}  // namespace RICCI_ABI
 }  // namespace ricci

@@ -7,15 +7,6 @@
 
 namespace {
 
-template <class Kind = rc::values>
-struct params {
-  rc::field<Kind, float, 5, 4> w;
-  rc::field<Kind, float, 4> b;
-};
-
-constexpr auto net = [](auto const& p, auto const& x) { return rc::tanh(rc::matmul(x, p.w) + p.b); };
-constexpr auto loss = [](auto const& p, auto const& x) { return rc::mean(rc::square(net(p, x)) + rc::logsumexp(net(p, x), rc::axis<1>, rc::keepdims)); };
-
 float statements(fixed_t& f, loose_t& l) {
   f = rc::exp(-f) * f + 2.f * rc::tanh(f) - f / 3.f;
   l = rc::log1p(rc::exp(l)) + rc::sin(l) * rc::cos(l) - rc::erf(l) + rc::pow(rc::abs(l) + 1.f, 0.3f);

@@ -14,6 +14,16 @@ struct results {
   int width;  // of the file's vectors, in bytes
 };
 
+// functions of a header, which the files share
+template <class Kind = rc::values>
+struct params {
+  rc::field<Kind, float, 5, 4> w;
+  rc::field<Kind, float, 4> b;
+};
+
+inline constexpr auto net = [](auto const& p, auto const& x) { return rc::tanh(rc::matmul(x, p.w) + p.b); };
+inline constexpr auto loss = [](auto const& p, auto const& x) { return rc::mean(rc::square(net(p, x)) + rc::logsumexp(net(p, x), rc::axis<1>, rc::keepdims)); };
+
 namespace part_base {
 results compute(fixed_t const& a, loose_t const& b);
 }

@@ -9,6 +9,7 @@
 #include <pthread.h>
 
 namespace ricci::exec {
+inline namespace RICCI_ABI {
 
 class thread_pool {
  public:
@@ -101,5 +102,6 @@ struct thread_support<cpu> {
   static void install() { __atomic_store_n(&installed_runner, &thread_pool::run, __ATOMIC_RELEASE); }
 };
 
+}  // namespace RICCI_ABI
 }  // namespace ricci::exec
 #endif
