@@ -1,5 +1,5 @@
-// One file of a program whose files are compiled with different options; PART says which. It uses as much of the library as
-// there is, so that everything that a file could share with others is in it.
+// Compiled once for every PART. It uses as much of the library as possible, since every function of it that two files share
+// would be one function in the program.
 #include "part.hpp"
 
 #include <sstream>
@@ -40,7 +40,7 @@ float functions(fixed_t const& f, loose_t const& l) {
   rc::tensor<float, rc::dim<"rows">, 5> const named(l.shape(0), 5);
   auto const threaded = rc::eval(rc::exp(rc::ones<float>(rc::shape(300, 400))), rc::cpu{.threads = 2});
   return value.item() + gradient.b(1) + same.item() + moved.item() + float(rc::sum(again + back)) + slow.item() + float(rc::sum(named)) +
-         float(rc::sum(threaded)) + float(rc::sum(rc::asarray<float>(std::vector<int>{1, 2, 3})));
+         float(rc::mean(threaded)) + float(rc::sum(rc::asarray<float>(std::vector<int>{1, 2, 3})));
 }
 
 std::string text(fixed_t const& f, loose_t const& l) {
@@ -60,14 +60,9 @@ std::string text(fixed_t const& f, loose_t const& l) {
 
 namespace PART {
 results compute(fixed_t const& a, loose_t const& b) {
-  results r{a, b, {}, 16};
-#if defined(__AVX512F__)
-  r.width = 64;
-#elif defined(__AVX__)
-  r.width = 32;
-#endif
+  results r{a, b, {}};
   float const x = statements(r.fixed, r.loose), y = functions(r.fixed, r.loose);
-  r.number = x + y + 0.f * float(text(r.fixed, r.loose).size());
+  r.number = x + y + (text(r.fixed, r.loose).empty() ? 1000.f : 0.f);
   return r;
 }
 }  // namespace PART

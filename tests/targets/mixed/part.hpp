@@ -1,4 +1,5 @@
-// What each file of the program computes, in a namespace named after its options: everything is passed as tensors.
+// A program of files that are compiled with different options. Each computes the same, in a namespace of its own, and tensors are
+// passed between them.
 #pragma once
 
 #include <ricci/ricci.hpp>
@@ -11,10 +12,9 @@ struct results {
   fixed_t fixed;
   loose_t loose;
   rc::tensor<float> number;
-  int width;  // of the file's vectors, in bytes
 };
 
-// functions of a header, which the files share
+// functions of a header, so that all files have them
 template <class Kind = rc::values>
 struct params {
   rc::field<Kind, float, 5, 4> w;
@@ -22,14 +22,17 @@ struct params {
 };
 
 inline constexpr auto net = [](auto const& p, auto const& x) { return rc::tanh(rc::matmul(x, p.w) + p.b); };
-inline constexpr auto loss = [](auto const& p, auto const& x) { return rc::mean(rc::square(net(p, x)) + rc::logsumexp(net(p, x), rc::axis<1>, rc::keepdims)); };
+inline constexpr auto loss = [](auto const& p, auto const& x) {
+  auto y = net(p, x);
+  return rc::mean(rc::square(y) + rc::logsumexp(y, rc::axis<1>, rc::keepdims));
+};
 
-namespace part_base {
+namespace part_base {  // as the compiler does by itself
 results compute(fixed_t const& a, loose_t const& b);
 }
-namespace part_wide {
+namespace part_wide {  // for a newer instruction set, with fast-math
 results compute(fixed_t const& a, loose_t const& b);
 }
-namespace part_fast {
+namespace part_aborts {  // without exceptions and RTTI
 results compute(fixed_t const& a, loose_t const& b);
 }
