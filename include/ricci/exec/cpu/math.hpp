@@ -36,6 +36,9 @@ RICCI_INLINE pack<T> floor(pack<T> x) {
 #if defined(__SSE2__) && !defined(__SSE4_1__)
   pack<T> const y = nearbyint(x);  // xsimd converts to integers, which not all numbers are
   return (y - select(y > x, pack<T>(T(1)), pack<T>(T(0)))).v | xsimd::bitofsign(x.v);
+#elif defined(__aarch64__)
+  if constexpr (sizeof(T) == 4) return typename pack<T>::batch(vrndmq_f32(x.v));  // xsimd's loses the sign of zero
+  else return typename pack<T>::batch(vrndmq_f64(x.v));
 #else
   return xsimd::floor(x.v);
 #endif
@@ -45,12 +48,18 @@ RICCI_INLINE pack<T> ceil(pack<T> x) {
 #if defined(__SSE2__) && !defined(__SSE4_1__)
   pack<T> const y = nearbyint(x);
   return (y + select(y < x, pack<T>(T(1)), pack<T>(T(0)))).v | xsimd::bitofsign(x.v);
+#elif defined(__aarch64__)
+  if constexpr (sizeof(T) == 4) return typename pack<T>::batch(vrndpq_f32(x.v));
+  else return typename pack<T>::batch(vrndpq_f64(x.v));
 #else
   return xsimd::ceil(x.v);
 #endif
 }
 template <class T>
 RICCI_INLINE pack<T> sqrt(pack<T> x) {
+#if defined(__aarch64__)
+  if constexpr (sizeof(T) == 4) return typename pack<T>::batch(vsqrtq_f32(x.v));  // xsimd's is an estimate
+#endif
   return xsimd::sqrt(x.v);
 }
 template <class T>
@@ -295,7 +304,10 @@ RICCI_INLINE pack<T> atan(pack<T> x) {
 template <class T>
 RICCI_INLINE pack<T> atan2(pack<T> a, pack<T> b) {
   pack<T> const zero(T(0)), infinity(static_cast<T>(__builtin_inf())), y = xsimd::atan2(a.v, b.v);
-  mask<T> const open = (a == zero && b == zero) || (abs(a) == infinity && abs(b) == infinity);
+  mask<T> open = (a == zero && b == zero) || (abs(a) == infinity && abs(b) == infinity);
+#if defined(__aarch64__)  // where the estimate of 1 / b leaves the range
+  if constexpr (sizeof(T) == 4) open = open || !(abs(b) >= pack<T>(T(0x1p-120f)) && abs(b) <= pack<T>(T(0x1p120f)));
+#endif
   return any_of(open) ? select(open, by_lanes(a, b, [](T p, T q) { return std::atan2(p, q); }), y) : y;
 }
 template <class T>
