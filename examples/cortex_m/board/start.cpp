@@ -35,7 +35,7 @@ void report_stack() {
   std::uint32_t const* deepest = stack_bottom;
   while (deepest < stack_top && *deepest == untouched) ++deepest;
   std::uint32_t n = static_cast<std::uint32_t>(stack_top - deepest) * 4;
-  char text[] = "stack      bytes\n";
+  char text[] = "stack       bytes\n";
   for (int k = 10; k >= 6 && n > 0; --k, n /= 10) text[k] = static_cast<char>('0' + n % 10);
   ask_host(write0, text);
 }

@@ -60,7 +60,7 @@ class pairing {
   }
   kernel_info const& kernel_;
   std::uint64_t count_ = 0;
-  partial level_[48];
+  partial level_[RICCI_SMALL_STACK ? 24 : 48];
 };
 
 RICCI_INLINE void write_results(kernel_info const& kernel, partial const& r, char* const* p) {

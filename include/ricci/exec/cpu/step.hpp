@@ -119,8 +119,10 @@ constexpr auto step_of() {
 
 RICCI_NOINLINE inline void run_step(kernel_info const& kernel, plan::step_t const& s, plan_view const& v, bindings const& b) {
   geometry g;
-  // for the loops that there are, since for all that there might be they take more stack than a small machine has
-  g.stride = static_cast<index_t (*)[max_slots]>(__builtin_alloca(sizeof(*g.stride) * static_cast<std::size_t>(s.loops + 1)));
+  // Strides of the loops and slots that there are, and of one more loop, which may be added: those of all that there might be are
+  // more than small machines have stack.
+  auto* strides = static_cast<index_t*>(__builtin_alloca(sizeof(index_t) * static_cast<std::size_t>((s.loops + 1) * kernel.slots)));
+  for (int l = 0; l <= s.loops && l < max_loops; ++l) g.stride[l] = strides + l * kernel.slots;
   prepare(g, s, v, b, kernel.slots, kernel.scalars);
   kernel.run(kernel, g);
 }
