@@ -76,13 +76,18 @@
 #include <ricci/tensor/deferred.hpp>
 #include <ricci/tensor/masked.hpp>
 #include <ricci/tensor/create.hpp>
+#include <ricci/tensor/contexts.hpp>
 #include <ricci/tensor/print.hpp>
 
 #include <ricci/autodiff/tree.hpp>
+#include <ricci/autodiff/contexts.hpp>
 #include <ricci/autodiff/trace.hpp>
 #include <ricci/autodiff/transforms.hpp>
 #include <ricci/autodiff/call.hpp>
 #include <ricci/autodiff/functions.hpp>
 #include <ricci/autodiff/derivative.hpp>
 #include <ricci/autodiff/vjp.hpp>
+#include <ricci/autodiff/vmap.hpp>
+#include <ricci/autodiff/count.hpp>
+#include <ricci/autodiff/explain.hpp>
 #include <ricci/autodiff/interpret.hpp>

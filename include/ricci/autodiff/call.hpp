@@ -41,7 +41,10 @@ struct program {
   static constexpr plan::plan_t plan = [] {
     bool dense[max_leaves]{};
     for (auto& d : dense) d = true;
-    return plan::planned(graph, {trace.dense, trace.arguments}, {dense, graph.output_count});
+    auto p = plan::planned(graph, {trace.dense, trace.arguments}, {dense, graph.output_count});
+    for (int k = 0; k < trace.arguments; ++k)
+      if (trace.number[k]) p.argument_in[k] = plan::argument_memory::expression;
+    return p;
   }();
   static constexpr bool assumes = [] {
     for (int k = 0; k < plan.check_count; ++k)
@@ -93,7 +96,7 @@ RICCI_INLINE void bind_leaf(B& b, X const& x) {
     b.refs[b.count++] = {reinterpret_cast<char*>(p), nullptr, nullptr};
   } else {
     b.refs[b.count++] = {reinterpret_cast<char*>(const_cast<typename X::value_type*>(x.data())), x.extent_values().data(), x.stride_data()};
-    if (x.threads() > b.threads) b.threads = x.threads();
+    b.threads = exec::executor<storage::memory_of<X>()>::combined(b.threads, x.threads());
   }
 }
 
@@ -111,7 +114,7 @@ struct make_results {
             auto const& shape = exec::plan_tables<P>::shapes.at[P::plan.output_shapes[0] + k];
             index_t e[X::rank > 0 ? X::rank : 1];
             for (int d = 0; d < X::rank; ++d) e[d] = exec::resolve(shape.extent[d], dims);
-            t.adopt(core::shared_buffer(storage::bytes_for<X>(e)), e, b.threads);
+            t.adopt(exec::executor<storage::memory_of<X>()>::allocate(storage::bytes_for<X>(e), b.threads), e, b.threads);
           }
           out[k++] = {reinterpret_cast<char*>(t.data()), t.extent_values().data(), nullptr};
         },
@@ -207,9 +210,10 @@ struct existing_results {
             auto const& shape = exec::plan_tables<P>::shapes.at[P::plan.output_shapes[0] + k];
             memory_t& m = memory_[k];
             for (int d = 0; d < X::rank; ++d) m.extents[d] = exec::resolve(shape.extent[d], dims);
-            m.buffer = core::shared_buffer(storage::bytes_for<X>(m.extents));
+            using memory = exec::executor<storage::memory_of<X>()>;
+            m.buffer = memory::allocate(storage::bytes_for<X>(m.extents), b.threads);
             m.threads = b.threads;
-            out[k] = {m.buffer.data(), m.extents, nullptr};
+            out[k] = {memory::data(m.buffer), m.extents, nullptr};
             apart[k] = true;
           }
           ++k;
@@ -252,13 +256,13 @@ struct existing_results {
 
 // ---- a call ----
 
-template <class P, class R, class B, class Results>
+template <int Memory, class P, class R, class B, class Results>
 RICCI_INLINE bool run_program(B const& b, R& results, Results& how, core::shared_buffer* workspace) {
   index_t dims[exec::dim_room<P>];
   if (!exec::resolve_dims<P>(b.refs, nullptr, dims)) [[unlikely]] return false;
   operand_ref out[P::plan.output_count > 0 ? P::plan.output_count : 1];
   how.template prepare<P>(results, out, dims, b);
-  exec::run_plan<P>(dims, b.refs, out, b.threads, workspace);
+  exec::executor<Memory>::template run<P>(dims, b.refs, out, b.threads, workspace);
   return true;
 }
 
@@ -269,21 +273,22 @@ RICCI_INLINE void run_call(R& results, Results& how, core::shared_buffer* worksp
     using P = program<Transform, F, true, A...>;
     bound_arguments<(tree::count_leaves<A>() + ... + 0)> b;
     (tree::for_each_leaf([&](auto const& leaf) { bind_leaf(b, leaf); }, a), ...);
-    if (!run_program<P>(b, results, how, workspace))
-      if constexpr (P::assumes) run_program<program<Transform, F, false, A...>>(b, results, how, workspace);
+    constexpr int memory = tree::memory_of<A...>;
+    if (!run_program<memory, P>(b, results, how, workspace))
+      if constexpr (P::assumes) run_program<memory, program<Transform, F, false, A...>>(b, results, how, workspace);
   }
 }
 
 // What a call of F returns: owning tensors in the structure of the symbols that it gives.
 template <class Transform, class F, class... A>
 struct result {
-  using type = tree::owned_t<typename program<Transform, F, true, A...>::result_symbols>;
+  using type = tree::owned_t<typename program<Transform, F, true, A...>::result_symbols, tree::memory_of<A...>>;
 };
 template <bool WithValue, int... I, class F, class... A>
 struct result<gradient<WithValue, I...>, F, A...> {
   using arguments = std::tuple<A...>;
   template <int K>
-  using of = tree::owned_t<std::tuple_element_t<K, arguments>>;
+  using of = tree::owned_t<std::tuple_element_t<K, arguments>, tree::memory_of<A...>>;
   template <class... G>
   struct pack {
     using type = std::tuple<G...>;
@@ -296,7 +301,7 @@ struct result<gradient<WithValue, I...>, F, A...> {
   static constexpr auto value_type() {
     if constexpr (WithValue) {
       using out = typename program<trace::gradient<WithValue, I...>, F, true, A...>::result_symbols;
-      return std::type_identity<std::pair<tree::owned_t<typename out::first_type>, grads>>{};
+      return std::type_identity<std::pair<tree::owned_t<typename out::first_type, tree::memory_of<A...>>, grads>>{};
     } else {
       return std::type_identity<grads>{};
     }

@@ -57,6 +57,7 @@ namespace expr {
 template <class Transform, class... E>
 struct reified<derived<Transform, E...>> {
   static constexpr int arguments = (reified<E>::arguments + ...), slots = (reified<E>::slots + ...);
+  static constexpr int memory = (reified<E>::memory | ...);
   static constexpr int deferred = (reified<E>::deferred + ...);
   template <class Mode>
   static constexpr ir::value<Mode> value(reifier<Mode>& r) {

@@ -14,7 +14,8 @@ inline namespace RICCI_ABI {
 // An argument of an interpreted function.
 template <class S, class X>
 constexpr void give_elements(ir::eager_graph& g, S& s, X const& x) {
-  if constexpr (std::is_arithmetic_v<X>) s.v = exec::constant_value(g, number_leaf<typename S::value_type>{static_cast<typename S::value_type>(x)});
+  if constexpr (requires { X::memory_space; }) give_elements(g, s, eval(x, exec::default_context{}));
+  else if constexpr (std::is_arithmetic_v<X>) s.v = exec::constant_value(g, number_leaf<typename S::value_type>{static_cast<typename S::value_type>(x)});
   else s.v = exec::constant_value(g, x);
 }
 template <class X, class S>
@@ -23,10 +24,17 @@ constexpr void take_elements(X& result, ir::eager_graph& g, S const& s) {
   int id = 0;
   if constexpr (is_symbol<S>) id = s.v.id;
   else id = lifted<ir::eager>(static_cast<ir::eager::graph&>(g), s, dtype::none).id;
-  if constexpr (X::shared) result.resize(g.shape(id).extent, 1);
   T const* from = g.elements<T>(id);
   index_t const n = size_of(g.shape(id));
-  for (index_t k = 0; k < n; ++k) result.data()[k] = from[k];
+  auto const copy = [&](T* to) {
+    for (index_t k = 0; k < n; ++k) to[k] = from[k];
+  };
+  if constexpr (requires { X::memory_space; }) {
+    result = storage::written(X(typename X::raw{}, g.shape(id).extent, 0), copy);
+  } else {
+    if constexpr (X::shared) result.resize(g.shape(id).extent, 1);
+    copy(result.data());
+  }
 }
 
 template <class F>
@@ -48,7 +56,7 @@ struct interpreted {
       (tree::for_each_leaf([&](auto& s, auto const& x) { give_elements(g, s, x); }, std::get<I>(args), a), ...);
     }(std::make_index_sequence<sizeof...(A)>{});
     auto const out = tree::apply(f, args);
-    tree::owned_t<decltype(out)> result{};
+    tree::owned_t<decltype(out), tree::memory_of<A...>> result{};
     tree::for_each_leaf([&](auto& to, auto const& s) { take_elements(to, g, s); }, result, out);
     return result;
   }
@@ -87,7 +95,8 @@ struct interpreted_vjp {
   F f;
   template <class... A>
   constexpr auto operator()(A const&... a) const {
-    return std::pair(interpreted<F>{f}(a...), interpreted_pull<F, tree::owned_t<A>...>{f, std::tuple<tree::owned_t<A>...>(a...)});
+    constexpr int memory = tree::memory_of<A...>;
+    return std::pair(interpreted<F>{f}(a...), interpreted_pull<F, tree::owned_t<A, memory>...>{f, std::tuple<tree::owned_t<A, memory>...>(a...)});
   }
 };
 

@@ -61,7 +61,7 @@ constexpr void note_memory(bool* dense, bool* whole, bool* number, int& n) {
     if constexpr (requires { X::whole; }) whole[n] = X::whole;
     ++n;
   } else {
-    []<class... M>(std::tuple<M&...>*, bool* d, bool* w, bool* x, int& k) { (note_memory<std::remove_cv_t<M>>(d, w, x, k), ...); }(
+    []<class... M>(std::tuple<M&...>*, [[maybe_unused]] bool* d, [[maybe_unused]] bool* w, [[maybe_unused]] bool* x, [[maybe_unused]] int& k) { (note_memory<std::remove_cv_t<M>>(d, w, x, k), ...); }(
         static_cast<decltype(tree::members(std::declval<X&>()))*>(nullptr), dense, whole, number, n);
   }
 }

@@ -27,6 +27,63 @@ struct symbols {
 template <class Kind, class T, index_t... E>
 using field = typename Kind::template of<T, E...>;
 
+// Fields with one more axis, of extent N: `params<rc::batched<rc::values, 8>>` are the parameters of eight models, and what vmap
+// gives for records.
+template <class Kind, index_t N, int Axis = 0>
+struct batched;
+
+namespace tree {
+
+// Fields without one of their axes: what vmap makes of records for the function.
+template <class Kind, int Axis>
+struct element;
+
+template <class Kind>
+struct kind {
+  static constexpr bool is_kind = false;
+};
+// the kind of owning tensors in a memory space; that of the device context is specialised in tensor/device_tensor.hpp
+template <int Memory>
+struct values_in_memory {
+  using type = values;
+};
+template <>
+struct kind<values> {
+  static constexpr bool is_kind = true, symbolic = false;
+  template <int Memory>
+  using outside = typename values_in_memory<Memory>::type;
+  template <class Mode>
+  using traced = symbols<Mode>;
+};
+template <class M>
+struct kind<symbols<M>> {
+  static constexpr bool is_kind = true, symbolic = true;
+  template <int Memory>
+  using outside = typename values_in_memory<Memory>::type;
+  template <class Mode>
+  using traced = symbols<Mode>;
+};
+template <class Kind, index_t N, int Axis>
+struct kind<batched<Kind, N, Axis>> : kind<Kind> {
+  template <int Memory>
+  using outside = batched<typename kind<Kind>::template outside<Memory>, N, Axis>;
+  template <class Mode>
+  using traced = batched<typename kind<Kind>::template traced<Mode>, N, Axis>;
+};
+template <class Kind, int Axis>
+struct kind<element<Kind, Axis>> : kind<Kind> {
+  template <int Memory>
+  using outside = element<typename kind<Kind>::template outside<Memory>, Axis>;
+  template <class Mode>
+  using traced = element<typename kind<Kind>::template traced<Mode>, Axis>;
+};
+template <class Kind>
+concept OutsideKind = kind<Kind>::is_kind && !kind<Kind>::symbolic;
+template <class Kind>
+concept TracedKind = kind<Kind>::is_kind && kind<Kind>::symbolic;
+
+}  // namespace tree
+
 namespace tree {
 inline namespace RICCI_ABI {
 
@@ -149,9 +206,10 @@ template <class Mode, Arithmetic X>
 struct twin<Mode, X> {
   using type = symbol<element_t<X>, weak_extents, Mode>;
 };
-template <class Mode, template <class> class Record>
-struct twin<Mode, Record<values>> {
-  using type = Record<symbols<Mode>>;
+template <class Mode, template <class> class Record, class Kind>
+  requires OutsideKind<Kind>
+struct twin<Mode, Record<Kind>> {
+  using type = Record<typename kind<Kind>::template traced<Mode>>;
 };
 template <class Mode, class X, std::size_t N>
 struct twin<Mode, std::array<X, N>> {
@@ -161,36 +219,50 @@ template <class Mode, class X>
 using twin_t = typename twin<Mode, X>::type;
 
 // A tensor, record or tuple that owns what is like X: of an argument, the type of its gradient; of symbols, the type of values.
-template <class X>
+template <class X, int Memory>
 struct owned {
   using type = X;
 };
-template <Tensor X>
-struct owned<X> {
-  using type = tensor_with<typename X::value_type, typename X::extents>;
+template <Tensor X, int Memory>
+struct owned<X, Memory> {
+  using type = typename storage::tensors_in<Memory>::template type<typename X::value_type, typename X::extents>;
 };
-template <Arithmetic X>
-struct owned<X> {
-  using type = tensor<element_t<X>>;
+template <Arithmetic X, int Memory>
+struct owned<X, Memory> {
+  using type = typename storage::tensors_in<Memory>::template type<element_t<X>, extents<>>;
 };
-template <template <class> class Record, class Mode>
-struct owned<Record<symbols<Mode>>> {
-  using type = Record<values>;
+template <template <class> class Record, class Kind, int Memory>
+  requires TracedKind<Kind>
+struct owned<Record<Kind>, Memory> {
+  using type = Record<typename kind<Kind>::template outside<Memory>>;
 };
-template <class... X>
-struct owned<std::tuple<X...>> {
-  using type = std::tuple<typename owned<std::remove_cvref_t<X>>::type...>;
+template <class... X, int Memory>
+struct owned<std::tuple<X...>, Memory> {
+  using type = std::tuple<typename owned<std::remove_cvref_t<X>, Memory>::type...>;
 };
-template <class A, class B>
-struct owned<std::pair<A, B>> {
-  using type = std::pair<typename owned<std::remove_cvref_t<A>>::type, typename owned<std::remove_cvref_t<B>>::type>;
+template <class A, class B, int Memory>
+struct owned<std::pair<A, B>, Memory> {
+  using type = std::pair<typename owned<std::remove_cvref_t<A>, Memory>::type, typename owned<std::remove_cvref_t<B>, Memory>::type>;
 };
-template <class X, std::size_t N>
-struct owned<std::array<X, N>> {
-  using type = std::array<typename owned<X>::type, N>;
+template <class X, std::size_t N, int Memory>
+struct owned<std::array<X, N>, Memory> {
+  using type = std::array<typename owned<X, Memory>::type, N>;
 };
+template <class X, int Memory = expr::host_memory>
+using owned_t = typename owned<std::remove_cvref_t<X>, Memory>::type;
+
+// The memory spaces of the leaves of some trees, as bits.
 template <class X>
-using owned_t = typename owned<std::remove_cvref_t<X>>::type;
+constexpr int memory_bits() {
+  if constexpr (Tensor<X>) return storage::memory_of<X>();
+  else if constexpr (Arithmetic<X>) return expr::memory_of_numbers;
+  else
+    return []<class... M>(std::tuple<M&...>*) { return (memory_bits<std::remove_cv_t<M>>() | ... | 0); }(
+        static_cast<decltype(members(std::declval<X&>()))*>(nullptr));
+}
+// Where a function of such arguments is computed.
+template <class... X>
+inline constexpr int memory_of = (memory_bits<X>() | ... | 0) == 0 ? expr::host_memory : (memory_bits<X>() | ... | 0);
 
 template <class X>
 constexpr bool has_symbols() {
@@ -215,7 +287,7 @@ constexpr void tree_map(F&& f, First&& first, Rest&&... rest) {
 template <class X>
   requires(!Tensor<X> && (std::is_aggregate_v<X> || tree::is_tuple<X>))
 constexpr auto zeros_like(X const& x) {
-  std::conditional_t<tree::has_symbols<X>(), X, tree::owned_t<X>> z{};
+  std::conditional_t<tree::has_symbols<X>(), X, tree::owned_t<X, tree::memory_of<X>>> z{};
   tree::for_each_leaf([](auto& to, auto const& from) { to = zeros_like(from); }, z, x);
   return z;
 }

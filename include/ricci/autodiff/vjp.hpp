@@ -19,7 +19,7 @@ struct pullback_program {
 
   struct recorded {
     ir::graph forward, backward;
-    bool dense[max_leaves];
+    bool dense[max_leaves], number[max_leaves];
     int arguments, results, kept;
   };
   // values that the second half needs from the first; what is cheap to make again is made again
@@ -33,7 +33,7 @@ struct pullback_program {
     k.seen[v] = true;
     auto const& i = g.ins[v];
     using enum ir::op_kind;
-    if (i.op->kind == argument || i.op->kind == literal || i.op->kind == number || i.op->kind == iota) return;
+    if (i.op->kind == argument || i.op->kind == literal || i.op->kind == number) return;
     bool const again = i.op->kind == view || i.op->kind == reshape || i.op->kind == alias;
     if (!again) k.id[k.count++] = v;
     else
@@ -56,6 +56,9 @@ struct pullback_program {
     make_stable<mode>(g, begin, outs.id, outs.count);
     collect<mode>(g, args, wrt);
     r.arguments = into.arguments;
+    int leaves = 0;
+    bool whole[max_leaves]{};
+    (detail::note_memory<A>(r.dense, whole, r.number, leaves), ...);
     for (int k = 0; k < into.arguments; ++k) r.dense[k] = into.dense[k];
     for (int k = 0; k < outs.count; ++k) {
       auto const& i = g.ins[outs.id[k]];
@@ -99,18 +102,23 @@ struct pullback_program {
   }
   static constexpr recorded trace = record();
 
+  static constexpr plan::plan_t with_numbers(plan::plan_t p) {
+    for (int k = 0; k < trace.arguments; ++k)
+      if (trace.number[k]) p.argument_in[k] = plan::argument_memory::expression;
+    return p;
+  }
   struct forward {
     static constexpr plan::plan_t plan = [] {
       bool dense[max_leaves]{};
       for (auto& d : dense) d = true;
-      return plan::planned(trace.forward, {trace.dense, trace.arguments}, {dense, trace.forward.output_count});
+      return with_numbers(plan::planned(trace.forward, {trace.dense, trace.arguments}, {dense, trace.forward.output_count}));
     }();
   };
   struct backward {
     static constexpr plan::plan_t plan = [] {
       bool in[max_leaves]{}, out[max_leaves]{};
       for (int k = 0; k < max_leaves; ++k) in[k] = k >= trace.arguments || trace.dense[k], out[k] = true;
-      return plan::planned(trace.backward, {in, trace.arguments + trace.results + trace.kept}, {out, trace.backward.output_count});
+      return with_numbers(plan::planned(trace.backward, {in, trace.arguments + trace.results + trace.kept}, {out, trace.backward.output_count}));
     }();
   };
   static constexpr bool assumes = [] {
@@ -125,7 +133,7 @@ template <class X>
 RICCI_INLINE auto kept_argument(X const& x) {
   if constexpr (Tensor<X>) {
     if constexpr (requires { requires X::shared; }) return held(x);
-    else return tree::owned_t<X>(x);
+    else return tree::owned_t<X, storage::memory_of<X>()>(x);
   } else {
     return x;
   }
@@ -135,8 +143,10 @@ template <class F, class... A>
 class pull_function {
   template <bool Assume>
   using program = pullback_program<F, Assume, A...>;
-  using value_type = tree::owned_t<typename program<true>::result_symbols>;
-  using cotangents_type = std::tuple<tree::owned_t<A>...>;
+  static constexpr int memory = tree::memory_of<A...>;
+  using executor = exec::executor<memory>;
+  using value_type = tree::owned_t<typename program<true>::result_symbols, memory>;
+  using cotangents_type = std::tuple<tree::owned_t<A, memory>...>;
   static constexpr int argument_leaves = (tree::count_leaves<A>() + ... + 0);
 
  public:
@@ -188,12 +198,12 @@ class pull_function {
       bytes += (n + 63) / 64 * 64;
     }
     core::require_heap<kept_bytes<P>>();
-    kept_ = core::shared_buffer(bytes);
+    kept_ = executor::allocate(bytes, b.threads);
     for (int k = 0; k < P::trace.kept; ++k) {
       kept_at_[k] = offsets[k];
-      out[P::trace.results + k] = {kept_.data() + offsets[k], nullptr, nullptr};
+      out[P::trace.results + k] = {executor::data(kept_) + offsets[k], nullptr, nullptr};
     }
-    exec::run_plan<plan>(dims, b.refs, out, b.threads);
+    executor::template run<plan>(dims, b.refs, out, b.threads);
     return true;
   }
   template <bool Assume, class Ct>
@@ -203,13 +213,13 @@ class pull_function {
     bound_arguments<argument_leaves + P::trace.results + P::trace.kept> b;
     tree::for_each_leaf([&](auto const& leaf) { bind_leaf(b, leaf); }, arguments_);
     tree::for_each_leaf([&](auto const& leaf) { bind_leaf(b, leaf); }, cotangent);
-    for (int k = 0; k < P::trace.kept; ++k) b.refs[b.count++] = {kept_.data() + kept_at_[k], nullptr, nullptr};
+    for (int k = 0; k < P::trace.kept; ++k) b.refs[b.count++] = {executor::data(kept_) + kept_at_[k], nullptr, nullptr};
     index_t dims[exec::dim_room<plan>];
     exec::resolve_dims<plan>(b.refs, nullptr, dims);
     check_cotangents<P>(b.refs, dims);
     operand_ref out[plan::plan.output_count];
     make_results::prepare<plan>(r, out, dims, b);
-    exec::run_plan<plan>(dims, b.refs, out, b.threads);
+    executor::template run<plan>(dims, b.refs, out, b.threads);
   }
 
   // of an element of each value that is kept
@@ -293,7 +303,7 @@ struct vjp_of {
   static auto compiled(A const&... a) {
     require_stateless<F>();
     if constexpr (is_stateless<F>) {
-      using value_type = tree::owned_t<typename pullback_program<F, true, A...>::result_symbols>;
+      using value_type = tree::owned_t<typename pullback_program<F, true, A...>::result_symbols, tree::memory_of<A...>>;
       value_type value{};
       pull_function<F, A...> pull(value, a...);
       return std::pair<value_type, pull_function<F, A...>>(static_cast<value_type&&>(value), static_cast<pull_function<F, A...>&&>(pull));

@@ -28,6 +28,7 @@ struct block_header {
   index_t count, bytes;
   int threads;  // of the context in which it was made
   index_t extents[12];
+  void (*release)(block_header&);  // called when the last owner is gone, where there is more than this block to give back
 };
 inline constexpr index_t header_size = 128, block_alignment = 64;
 static_assert(sizeof(block_header) <= header_size);
@@ -37,19 +38,22 @@ struct alignas(64) empty_block {
   block_header header;
   char elements[64];
 };
-inline constinit empty_block no_elements{{index_t(1) << 40, 0, 1, {}}, {}};
+inline constinit empty_block no_elements{{index_t(1) << 40, 0, 1, {}, nullptr}, {}};
 
 inline namespace RICCI_ABI {
 RICCI_NOINLINE inline block_header* allocate(index_t bytes) {
   if constexpr (has_heap) {
     void* const p = ::operator new(static_cast<std::size_t>(bytes + header_size), std::align_val_t(block_alignment));
-    return new (p) block_header{1, bytes, 1, {}};
+    return new (p) block_header{1, bytes, 1, {}, nullptr};
   } else {
     raise_no_heap(bytes);
   }
 }
 RICCI_COLD inline void free_block([[maybe_unused]] block_header* block) {
-  if constexpr (has_heap) ::operator delete(static_cast<void*>(block), std::align_val_t(block_alignment));
+  if constexpr (has_heap) {
+    if (block->release) block->release(*block);
+    ::operator delete(static_cast<void*>(block), std::align_val_t(block_alignment));
+  }
 }
 RICCI_NOINLINE inline void release_among_threads(block_header* block) {
   if (__atomic_sub_fetch(&block->count, 1, __ATOMIC_ACQ_REL) == 0) free_block(block);

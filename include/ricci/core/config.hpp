@@ -1,6 +1,11 @@
 // The few macros of the library. Everything that depends on the compiler or on a flag is decided here, once.
 #pragma once
 
+// The version's one place: CMake and the recipe for Conan read it here.
+#define RICCI_VERSION_MAJOR 0
+#define RICCI_VERSION_MINOR 1
+#define RICCI_VERSION_PATCH 0
+
 #if defined(__CUDACC__)
 #define RICCI_HD __host__ __device__
 #else

@@ -17,12 +17,12 @@ union scalar_value {
   std::int64_t integer;
 };
 template <dtype T>
-RICCI_INLINE type_of<T> scalar_as(scalar_value s) {
+RICCI_INLINE RICCI_HD type_of<T> scalar_as(scalar_value s) {
   if constexpr (is_floating(T)) return static_cast<type_of<T>>(s.number);
   else return static_cast<type_of<T>>(s.integer);
 }
 template <dtype T>
-RICCI_INLINE scalar_value scalar_of(type_of<T> x) {
+RICCI_INLINE RICCI_HD scalar_value scalar_of(type_of<T> x) {
   scalar_value s;
   if constexpr (is_floating(T)) s.number = static_cast<double>(x);
   else s.integer = static_cast<std::int64_t>(x);

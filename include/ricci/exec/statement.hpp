@@ -96,6 +96,19 @@ RICCI_NOINLINE void run_result(index_t const* dims, operand_ref const* arguments
   run_plan<P>(dims, arguments, result, threads);
 }
 
+// Where a plan runs: in the memory of the host here, by the device context in exec/device/run.hpp.
+template <int Memory>
+struct executor {
+  // of two operands: the context that decides
+  RICCI_INLINE static constexpr int combined(int a, int b) { return a < b ? b : a; }
+  RICCI_INLINE static core::shared_buffer allocate(index_t bytes, int) { return core::shared_buffer(bytes); }
+  RICCI_INLINE static char* data(core::shared_buffer const& b) { return b.data(); }
+  template <class P>
+  RICCI_INLINE static void run(index_t const* dims, operand_ref const* arguments, operand_ref const* outputs, int threads, core::shared_buffer* keep = nullptr) {
+    run_plan<P>(dims, arguments, outputs, threads, keep);
+  }
+};
+
 // The same for a result of one row, without a closer look where ranges meet.
 template <class P, int A, bool Whole, int Rank, int Size>
 RICCI_INLINE bool is_apart(operand_ref const& argument, char const* out, index_t const* extents) {

@@ -48,6 +48,7 @@ namespace expr {
 
 template <class X>
 struct reified<last_axis<X>> {
+  static constexpr int memory = reified<X>::memory;
   static constexpr int arguments = 1, slots = 0, deferred = 1;
   template <class Mode>
   static constexpr ir::value<Mode> value(reifier<Mode>& r) {
@@ -56,6 +57,7 @@ struct reified<last_axis<X>> {
 };
 template <class F, bool Owned>
 struct reified<foreign_leaf<F, Owned>> {
+  static constexpr int memory = host_memory;
   static constexpr int arguments = 1, slots = 0, deferred = 1;
   template <class Mode>
   static constexpr ir::value<Mode> value(reifier<Mode>& r) {

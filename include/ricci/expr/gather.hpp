@@ -105,7 +105,7 @@ RICCI_INLINE constexpr masked<View, Mask> held(masked<View, Mask> const& x) {
 namespace expr {
 template <class View, class Mask>
 struct reified<masked<View, Mask>> {
-  static constexpr int arguments = 1, slots = 0, deferred = 1;
+  static constexpr int arguments = 1, slots = 0, deferred = 1, memory = host_memory;
   template <class Mode>
   static constexpr ir::value<Mode> value(reifier<Mode>& r) {
     return r.template argument<typename View::value_type, dynamic_extents<1>>(true, true);

@@ -101,7 +101,9 @@ constexpr auto index_tensor(X& x, Items const&... items) {
     extents.set(k, source < 0 ? 1 : at.s.length[source]);
     strides.values[k] = source < 0 ? 0 : from.values[source] * at.s.step[source];
   }
-  if constexpr (L == layout::row_major) return view<T, E, L, X::shared>(x.data() + offset, extents, x.owner(), x.threads());
+  if constexpr (requires { X::memory_space; })
+    return typename expr::views_in<X::memory_space>::template type<T, E, L>(x.data() + offset, extents, strides, x.owner(), x.threads());
+  else if constexpr (L == layout::row_major) return view<T, E, L, X::shared>(x.data() + offset, extents, x.owner(), x.threads());
   else return view<T, E, L, X::shared>(x.data() + offset, extents, strides, x.owner(), x.threads());
 }
 

@@ -48,12 +48,16 @@ struct reifier {
   constexpr index_t slot() { return ir::dim(g, ir::dim_op::slot, slots++, 0); }
 };
 
+// Where operands lie: a bit for each space.
+inline constexpr int memory_of_numbers = 0, host_memory = 1, device_memory = 2;
+
 // How an operand becomes a value of the graph; specialised for everything that a node can hold.
 template <class X>
 struct reified;
 
 template <class T>
 struct reified<number_leaf<T>> {
+  static constexpr int memory = memory_of_numbers;
   template <class Mode>
   static constexpr ir::value<Mode> value(reifier<Mode>& r) {
     r.number[r.arguments] = true;
@@ -63,6 +67,7 @@ struct reified<number_leaf<T>> {
 };
 template <class T, class E>
 struct reified<shared_leaf<T, E>> {
+  static constexpr int memory = host_memory;
   template <class Mode>
   static constexpr ir::value<Mode> value(reifier<Mode>& r) {
     return r.template argument<T, E>(true, true);
@@ -73,6 +78,7 @@ template <class T, class E>
 struct reified<place_leaf<T, E>> : reified<shared_leaf<T, E>> {};
 template <class T, class E, layout L, bool Shared>
 struct reified<view<T, E, L, Shared>> {
+  static constexpr int memory = host_memory;
   template <class Mode>
   static constexpr ir::value<Mode> value(reifier<Mode>& r) {
     return r.template argument<std::remove_const_t<T>, E>(L == layout::row_major, false);
@@ -82,6 +88,7 @@ struct reified<view<T, E, L, Shared>> {
 template <label Name, class Leaf>
 struct reified<labelled<Name, Leaf>> {
   static constexpr int arguments = reified<Leaf>::arguments, slots = reified<Leaf>::slots, deferred = reified<Leaf>::deferred;
+  static constexpr int memory = reified<Leaf>::memory;
   template <class Mode>
   static constexpr ir::value<Mode> value(reifier<Mode>& r) {
     for (int k = 0; k < r.labels; ++k)
@@ -101,6 +108,7 @@ struct reified<node<Op, Attributes, A...>> {
   static constexpr int arguments = (reified<A>::arguments + ... + 0);
   static constexpr int slots = (reified<A>::slots + ... + Attributes::slots);
   static constexpr int deferred = (reified<A>::deferred + ... + 0);
+  static constexpr int memory = (reified<A>::memory | ... | 0);
   template <class Mode>
   static constexpr ir::value<Mode> value(reifier<Mode>& r) {
     return value(r, std::make_index_sequence<sizeof...(A)>{});

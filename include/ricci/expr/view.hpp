@@ -191,6 +191,12 @@ class view {
 template <class T, class E, layout L, bool Shared>
 inline constexpr bool is_native_tensor<view<T, E, L, Shared>> = true;
 
+namespace expr {
+// Views of what does not lie in the memory of the host, by its space (tensor/device_tensor.hpp).
+template <int Memory>
+struct views_in;
+}  // namespace expr
+
 // Elements side by side in row-major order.
 template <class T>
 concept Contiguous = Tensor<T> && requires { requires std::remove_cvref_t<T>::memory == layout::row_major; };

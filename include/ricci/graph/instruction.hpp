@@ -20,7 +20,6 @@ enum class op_kind : std::uint8_t {
   index,        // data-dependent rows of operand 0
   scatter,      // rows added to or written over those of operand 0
   assemble,     // parts put side by side or over one another
-  iota,         // the coordinate along one axis
   locate        // the position of an extremum
 };
 

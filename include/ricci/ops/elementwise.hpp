@@ -99,7 +99,7 @@ constexpr value<Mode> record_elementwise(value<Mode> (&x)[N]) {
     }
   int operands[N];
   for (int k = 0; k < N; ++k) {
-    if (k >= Op::first_numeric) x[k] = cast(x[k], type);
+    x[k] = cast(x[k], k >= Op::first_numeric ? type : dtype::boolean);
     operands[k] = broadcast_to(x[k], shape).id;
   }
   if constexpr (N == 2 && Op::commutative)  // one order, so that equal ones are found
@@ -119,7 +119,7 @@ struct elementwise {
   static constexpr ir::op_kind kind = ir::op_kind::elementwise;
   static constexpr std::uint8_t cost = 4;
   static constexpr bool commutative = false;
-  static constexpr int first_numeric = 0;  // operands before this one keep their type (a condition)
+  static constexpr int first_numeric = 0;  // operands before this one are conditions: true where they are not zero
 
   // the type in which operands of type t enter; what is defined on floats only takes integers as double
   static constexpr dtype operand_type(dtype t) { return is_floating(t) ? t : dtype::float64; }

@@ -8,14 +8,16 @@ namespace ricci {
 
 namespace ir {
 
+// `own`: every combination of the axes before `axis` has indices of its own; they are the first axes of `indices`, too.
 template <class Mode>
-constexpr value<Mode> take(value<Mode> x, value<Mode> indices, int axis);
+constexpr value<Mode> take(value<Mode> x, value<Mode> indices, int axis, bool own = false);
 template <class Mode>
-constexpr value<Mode> scatter(value<Mode> x, value<Mode> indices, value<Mode> rows, int axis, bool add);
+constexpr value<Mode> scatter(value<Mode> x, value<Mode> indices, value<Mode> rows, int axis, bool add, bool own = false);
 
 }  // namespace ir
 
 // Rows of operand 0 along an axis (attribute 0), in the order of the integers in operand 1; negative ones count from the end.
+// Attribute 1: whether the indices are own ones for all that comes before the axis, which batching makes them.
 struct take_t {
   static constexpr auto name = "take";
   static constexpr ir::op_kind kind = ir::op_kind::index;
@@ -53,17 +55,18 @@ struct take_t {
   }
   template <class V>
   static constexpr V jvp(ir::application<V> const& at, V const* t) {
-    return t[0] ? ir::take(t[0], at.operand(1), int(at.attr(0))) : V{};
+    return t[0] ? ir::take(t[0], at.operand(1), int(at.attr(0)), at.attr(1) != 0) : V{};
   }
   template <class V>
   static constexpr void vjp(ir::application<V> const& at, V ct, V* out) {
-    out[0] = ir::scatter(ir::zeros_like(at.operand(0)), at.operand(1), ct, int(at.attr(0)), true);
+    bool const own = at.attr(1) != 0;
+    out[0] = ir::scatter(ir::zeros_like(at.operand(0)), at.operand(1), ct, int(at.attr(0)), true, own);
   }
 };
 inline constexpr take_t take{};
 
-// Operand 0 with the rows in operand 2 added to (attribute 1) or written over those that operand 1 names. Where an index
-// occurs twice, added rows add up, and of written ones the last stays.
+// Operand 0 with the rows in operand 2 added to (attribute 1) or written over those that operand 1 names; attributes 0 and 2 are
+// those of take. Where an index occurs twice, added rows add up, and of written ones the last stays.
 struct scatter_t {
   static constexpr auto name = "scatter";
   static constexpr ir::op_kind kind = ir::op_kind::scatter;
@@ -73,14 +76,14 @@ struct scatter_t {
   static constexpr V jvp(ir::application<V> const& at, V const* t) {
     if (!t[0] && !t[2]) return V{};
     V const base = t[0] ? t[0] : ir::zeros_like(at.operand(0)), rows = t[2] ? t[2] : ir::zeros_like(at.operand(2));
-    return ir::scatter(base, at.operand(1), rows, int(at.attr(0)), at.attr(1) != 0);
+    return ir::scatter(base, at.operand(1), rows, int(at.attr(0)), at.attr(1) != 0, at.attr(2) != 0);
   }
   template <class V>
   static constexpr void vjp(ir::application<V> const& at, V ct, V* out) {
     int const axis = int(at.attr(0));
-    bool const adds = at.attr(1) != 0;
-    out[0] = adds ? ct : ir::scatter(ct, at.operand(1), ir::zeros_like(at.operand(2)), axis, false);
-    out[2] = ir::take(ct, at.operand(1), axis);
+    bool const adds = at.attr(1) != 0, own = at.attr(2) != 0;
+    out[0] = adds ? ct : ir::scatter(ct, at.operand(1), ir::zeros_like(at.operand(2)), axis, false, own);
+    out[2] = ir::take(ct, at.operand(1), axis, own);
   }
 };
 
@@ -139,19 +142,24 @@ inline constexpr argmin_t argmin{};
 namespace ir {
 
 template <class Mode>
-constexpr value<Mode> take(value<Mode> x, value<Mode> indices, int axis) {
+constexpr value<Mode> take(value<Mode> x, value<Mode> indices, int axis, bool own) {
   graph_context<typename Mode::graph> c{*x.g, facts_of<take_t>(), x.shape_id(), indices.shape_id()};
-  int const shape = intern(*x.g, take_t::shape_of(c, axis, x.shape(), indices.shape()));
+  shape_t by = indices.shape();
+  if (own) {
+    for (int k = axis; k < by.rank; ++k) by.extent[k - axis] = by.extent[k];
+    by.rank -= axis;
+  }
+  int const shape = intern(*x.g, take_t::shape_of(c, axis, x.shape(), by));
   if (is_literal(*x.g, x.id)) return literal_as(x, x.type(), shape);
   int const operands[] = {x.id, cast(indices, dtype::int64).id};
-  index_t const attributes[] = {axis};
-  return record<take_t, Mode>(*x.g, x.type(), shape, {operands, 2}, {attributes, 1});
+  index_t const attributes[] = {axis, own};
+  return record<take_t, Mode>(*x.g, x.type(), shape, {operands, 2}, {attributes, 2});
 }
 template <class Mode>
-constexpr value<Mode> scatter(value<Mode> x, value<Mode> indices, value<Mode> rows, int axis, bool add) {
+constexpr value<Mode> scatter(value<Mode> x, value<Mode> indices, value<Mode> rows, int axis, bool add, bool own) {
   int const operands[] = {x.id, cast(indices, dtype::int64).id, rows.id};
-  index_t const attributes[] = {axis, add};
-  return record<scatter_t, Mode>(*x.g, x.type(), x.shape_id(), {operands, 3}, {attributes, 2});
+  index_t const attributes[] = {axis, add, own};
+  return record<scatter_t, Mode>(*x.g, x.type(), x.shape_id(), {operands, 3}, {attributes, 3});
 }
 
 // The selection that an index means on a value of the graph. Numbers are checked here; what is symbolic, when it runs.

@@ -87,6 +87,13 @@ RICCI_INLINE constexpr decltype(auto) operand_for(X const& x, auto type) {
 
 namespace storage {
 inline namespace RICCI_ABI {
+// What a tensor of the host is made of lies there, too.
+template <class E>
+constexpr void require_host_memory() {
+  static_assert((expr::reified<E>::memory & ~expr::host_memory) == 0,
+                "an operand lies in another memory space than the result: rc::copy(x, context) makes a copy of x in the space of a context");
+}
+
 // Misfits that the types already show, both extents in the message; the others are seen when it runs.
 template <class To, class From>
 struct assigned {
@@ -106,6 +113,7 @@ RICCI_INLINE constexpr void construct(tensor<T, E...>& t, X const& x) {
   (void)sizeof(storage::assigned<extents<E...>, extents_of<X>>);
   auto const& e = storage::operand_for(x, std::type_identity<T>{});
   using held_type = std::remove_cvref_t<decltype(e)>;
+  storage::require_host_memory<held_type>();
   if constexpr (exec::is_in_place<tensor<T, E...>> && exec::is_in_place<held_type>)
     if (__builtin_is_constant_evaluated()) return exec::evaluate_constant(t, t.data(), e);
   exec::evaluate<storage::into_new<tensor<T, E...>>, T, extents<E...>, exec::fit::exact, true, held_type>(e, t, 1);
@@ -115,7 +123,7 @@ RICCI_INLINE constexpr void construct(tensor<T, E...>& t, X const& x) {
 template <class X>
   requires Tensor<X>
 RICCI_INLINE constexpr auto eval(X const& x) {
-  tensor_with<value_type_of<X>, extents_of<X>> t;
+  storage::tensor_beside<value_type_of<X>, extents_of<X>, X> t;
   construct(t, x);
   return t;
 }
@@ -124,6 +132,7 @@ template <class T, index_t... E, class X>
 RICCI_INLINE constexpr void assign(tensor<T, E...>& t, X const& x) {
   auto const& e = storage::operand_for(x, std::type_identity<T>{});
   using held_type = std::remove_cvref_t<decltype(e)>;
+  storage::require_host_memory<held_type>();
   if constexpr (exec::is_in_place<tensor<T, E...>> && exec::is_in_place<held_type>)
     if (__builtin_is_constant_evaluated()) return exec::evaluate_constant(t, t.data(), e);
   using memory = storage::into_existing<tensor<T, E...>>;
@@ -139,6 +148,7 @@ template <class T, class E, layout L, bool Shared, class X>
 RICCI_INLINE constexpr void assign(view<T, E, L, Shared> const& v, X const& x) {
   auto const& e = storage::operand_for(x, std::type_identity<T>{});
   using held_type = std::remove_cvref_t<decltype(e)>;
+  storage::require_host_memory<held_type>();
   if constexpr (!std::is_arithmetic_v<X>) (void)sizeof(storage::assigned_to_view<E, extents_of<X>>);
   if constexpr (!Shared && exec::is_in_place<held_type>)
     if (__builtin_is_constant_evaluated()) return exec::evaluate_constant(v, v.data(), e);
@@ -149,9 +159,13 @@ RICCI_INLINE constexpr void assign(view<T, E, L, Shared> const& v, X const& x) {
 
 template <class E>
 RICCI_INLINE constexpr typename E::value_type evaluate_item(E const& e) {
-  tensor<typename E::value_type> t;
-  construct(t, e);
-  return *t.data();
+  if constexpr (expr::reified<E>::memory > expr::host_memory) {
+    return eval(e).item();
+  } else {
+    tensor<typename E::value_type> t;
+    construct(t, e);
+    return *t.data();
+  }
 }
 
 }  // namespace ricci

@@ -9,26 +9,56 @@ namespace ricci {
 namespace storage {
 inline namespace RICCI_ABI {
 
-// Uninitialised where it lies on the heap.
+// Uninitialised tensors in the memory of a context; the device context has its own.
+template <class C>
+struct maker {
+  static constexpr int memory = expr::host_memory;
+  template <class T, class E>
+  using type = tensor_with<T, E>;
+  static constexpr int execution(C const& context) { return exec::threads_of(context); }
+  // the value of an expression
+  template <class X>
+  static auto evaluated(X const& x, C const& context) {
+    using V = value_type_of<X>;
+    if constexpr (memory_of<X>() == expr::host_memory) {
+      tensor_with<V, extents_of<X>> t;
+      auto const& e = operand_for(x, std::type_identity<V>{});
+      exec::evaluate<into_new<decltype(t)>, V, extents_of<X>, exec::fit::exact, true>(e, t, -execution(context));
+      return t;
+    } else {
+      auto const there = ricci::eval(x);
+      tensor_with<V, extents_of<X>> t(typename tensor_with<V, extents_of<X>>::raw{}, there.extent_values().data(), execution(context));
+      there.read_elements(t.data());
+      return t;
+    }
+  }
+};
 template <class T, class S, class C>
 constexpr auto made(S const& s, C const& context) {
-  int const threads = exec::threads_of(context);
+  int const execution = maker<C>::execution(context);
   if constexpr (shapes::is_extents<S>) {
     static_assert(S::is_static, "extents<...>{} as a shape are all numbers; rc::shape(...) takes values");
-    using X = tensor_with<T, S>;
-    return X(typename X::raw{}, S::value.extent, threads);
+    using X = typename maker<C>::template type<T, S>;
+    return X(typename X::raw{}, S::value.extent, execution);
   } else {
-    using X = ndarray<T, S::rank>;
+    using X = typename maker<C>::template type<T, dynamic_extents<S::rank>>;
     check_extents<typename X::extents>(s.values, sizeof(T));
-    return X(typename X::raw{}, s.values, threads);
+    return X(typename X::raw{}, s.values, execution);
   }
+}
+// write(p) writes all elements to p, in row-major order.
+template <class X, class Write>
+constexpr X written(X x, Write const& write) {
+  if constexpr (requires { x.write_elements(write); }) x.write_elements(write);
+  else write(x.data());
+  return x;
 }
 template <class X, class F>
 constexpr X filled(X x, F const& f) {
-  auto* p = x.data();
   index_t const n = x.size();
-  for (index_t k = 0; k < n; ++k) p[k] = static_cast<typename X::value_type>(f(k));
-  return x;
+  return written(static_cast<X&&>(x), [&](typename X::value_type* p) {
+    for (index_t k = 0; k < n; ++k) p[k] = static_cast<typename X::value_type>(f(k));
+  });
 }
 
 }  // namespace RICCI_ABI
@@ -75,9 +105,9 @@ constexpr auto empty(S const& shape, C const& context = {}) {
 template <Element T, ShapeArgument S, Context C = exec::default_context>
 constexpr auto eye(S const& shape, C const& context = {}) {
   static_assert(S::rank == 2, "eye makes matrices");
-  auto x = full<T>(shape, T(0), context);
-  for (index_t k = 0; k < x.shape(0) && k < x.shape(1); ++k) x(k, k) = T(1);
-  return x;
+  auto x = storage::made<T>(shape, context);
+  index_t const columns = x.shape(1);
+  return storage::filled(static_cast<decltype(x)&&>(x), [=](index_t k) { return k / columns == k % columns ? T(1) : T(0); });
 }
 template <Element T, std::integral N, Context C = exec::default_context>
 auto eye(N n, C const& context = {}) {
@@ -122,15 +152,17 @@ inline namespace RICCI_ABI {
 struct context_of_tensor {};
 template <class X, class C>
 constexpr auto made_like(X const& x, C const& context) {
-  using R = tensor_with<value_type_of<X>, extents_of<X>>;
-  if constexpr (R::shared) {
+  using T = value_type_of<X>;
+  if constexpr (!std::is_same_v<C, context_of_tensor>) {
+    using R = typename maker<C>::template type<T, extents_of<X>>;
     auto const s = shape_of_expression(x);
-    int threads = 1;
-    if constexpr (!std::is_same_v<C, context_of_tensor>) threads = exec::threads_of(context);
-    else if constexpr (requires { x.threads(); }) threads = x.threads();
-    return R(typename R::raw{}, s.data(), threads);
+    return R(typename R::raw{}, s.data(), maker<C>::execution(context));
   } else {
-    return R();
+    using R = tensor_beside<T, extents_of<X>, X>;
+    auto const s = shape_of_expression(x);
+    int execution = 1;
+    if constexpr (requires { x.threads(); }) execution = x.threads();
+    return R(typename R::raw{}, s.data(), execution);
   }
 }
 template <class X, class V, class C = context_of_tensor>
@@ -175,10 +207,9 @@ constexpr auto empty_like(X const& x, C const& context) {
 template <Element T, class R, Context C = exec::default_context>
   requires(!Tensor<R> && requires(R const& r) { r.size(); r.begin(); })
 auto asarray(R const& data, C const& context = {}) {
-  auto x = storage::made<T>(shape(data.size()), context);
-  index_t k = 0;
-  for (auto const& v : data) x(k++) = static_cast<T>(v);
-  return x;
+  return storage::written(storage::made<T>(shape(data.size()), context), [&](T* p) {
+    for (auto const& v : data) *p++ = static_cast<T>(v);
+  });
 }
 // the element type is the range's
 template <class R, Context C = exec::default_context>
@@ -217,10 +248,7 @@ auto frombuffer(T* p, S const& s) {
 // The value of an expression, computed in a context, which the result remembers.
 template <Tensor X, Context C>
 auto eval(X const& x, C const& context) {
-  tensor_with<value_type_of<X>, extents_of<X>> t;
-  auto const& e = storage::operand_for(x, std::type_identity<value_type_of<X>>{});
-  exec::evaluate<storage::into_new<decltype(t)>, value_type_of<X>, extents_of<X>, exec::fit::exact, true>(e, t, -exec::threads_of(context));
-  return t;
+  return storage::maker<C>::evaluated(x, context);
 }
 // A copy of a tensor in a context.
 template <Tensor X, Context C>

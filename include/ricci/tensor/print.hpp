@@ -45,7 +45,7 @@ inline namespace RICCI_ABI {
 template <class Stream, class X>
   requires(Tensor<X> && is_native_tensor<X> && !is_symbol<X> && requires(Stream& s) { s.flags(); s << "text"; })
 Stream& operator<<(Stream& s, X const& x) {
-  auto const value = eval(x);
+  auto const value = eval(x, exec::default_context{});
   storage::print_axis(s, value.data(), value.extent_values().data(), rank_of<X>, 0, value.size() <= storage::most_printed);
   return s;
 }

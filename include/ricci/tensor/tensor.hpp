@@ -254,6 +254,28 @@ struct tensor_of<T, weak_extents> {
 }  // namespace storage
 template <class T, class E>
 using tensor_with = typename storage::tensor_of<T, E>::type;
+
+namespace storage {
+
+// Tensors that own their memory, by the space where it lies; that of the device context is specialised in tensor/device_tensor.hpp.
+template <int Memory>
+struct tensors_in {
+  static_assert(Memory != (expr::host_memory | expr::device_memory),
+                "operands lie in different memory spaces: rc::copy(x, context) makes a copy of x in the space of another context");
+  template <class T, class E>
+  using type = tensor_with<T, E>;
+};
+// The space of a tensor or expression.
+template <class X>
+constexpr int memory_of() {
+  if constexpr (is_expression<X>) return expr::reified<X>::memory == 0 ? expr::host_memory : expr::reified<X>::memory;
+  else if constexpr (requires { X::memory_space; }) return X::memory_space;
+  else return expr::host_memory;
+}
+template <class T, class E, class X>
+using tensor_beside = typename tensors_in<memory_of<X>()>::template type<T, E>;
+
+}  // namespace storage
 // of order Rank, all extents values
 template <class T, int Rank>
 using ndarray = tensor_with<T, dynamic_extents<Rank>>;

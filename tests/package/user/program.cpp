@@ -1,5 +1,9 @@
 // The smallest program that needs the headers and the standard they are written in.
+#ifdef IMPORT_RICCI
+import ricci;
+#else
 #include <ricci/ricci.hpp>
+#endif
 namespace rc = ricci;
 int main() {
   rc::tensor<float, 3> a{1, 2, 3};

@@ -37,9 +37,12 @@ float functions(fixed_t const& f, loose_t const& l) {
   auto const [again, pull] = rc::vjp([](auto x) { return rc::exp(x) * x; })(l);
   auto const [back] = pull(rc::ones_like(l));
   auto const slow = rc::interpret([](auto x) { return rc::sum(rc::matmul(rc::matrix_transpose(x), x)); })(l);
+  auto const each = rc::vmap([](auto x) { return rc::sum(rc::exp(-x)); })(l);
+  auto const one_by_one = rc::interpret(rc::vmap([](auto x) { return rc::sum(x * x); }))(l);
   rc::tensor<float, rc::dim<"rows">, 5> const named(l.shape(0), 5);
   auto const threaded = rc::eval(rc::exp(rc::ones<float>(rc::shape(300, 400))), rc::cpu{.threads = 2});
-  return value.item() + gradient.b(1) + same.item() + moved.item() + float(rc::sum(again + back)) + slow.item() + float(rc::sum(named)) +
+  return value.item() + gradient.b(1) + same.item() + moved.item() + float(rc::sum(again + back)) + float(rc::sum(each + one_by_one)) +
+         float(rc::count(net, p, l).workspace) * 0.f + slow.item() + float(rc::sum(named)) +
          float(rc::mean(threaded)) + float(rc::sum(rc::asarray<float>(std::vector<int>{1, 2, 3})));
 }
 

@@ -22,7 +22,7 @@ struct scalar_lanes {
     bool b[max_registers];
   };
   template <int R, dtype T>
-  RICCI_INLINE static constexpr auto& at(frame& f) {
+  RICCI_INLINE RICCI_HD static constexpr auto& at(frame& f) {
     if constexpr (T == dtype::float32) return f.f[R];
     else if constexpr (T == dtype::float64) return f.d[R];
     else if constexpr (T == dtype::int32) return f.i[R];
@@ -30,29 +30,29 @@ struct scalar_lanes {
     else return f.b[R];
   }
   template <dtype T>
-  RICCI_INLINE static auto load(void const* p, index_t i) {
+  RICCI_INLINE RICCI_HD static auto load(void const* p, index_t i) {
     return static_cast<type_of<T> const*>(p)[i];
   }
   template <dtype T>
-  RICCI_INLINE static auto splat(type_of<T> x) {
+  RICCI_INLINE RICCI_HD static auto splat(type_of<T> x) {
     return x;
   }
   template <dtype T, class V>
-  RICCI_INLINE static void store(V x, void* p, index_t i) {
+  RICCI_INLINE RICCI_HD static void store(V x, void* p, index_t i) {
     static_cast<type_of<T>*>(p)[i] = x;
   }
   // element i where elements lie `stride` bytes apart
   template <dtype T>
-  RICCI_INLINE static auto gather(void const* p, index_t i, index_t stride, index_t) {
+  RICCI_INLINE RICCI_HD static auto gather(void const* p, index_t i, index_t stride, index_t) {
     return *reinterpret_cast<type_of<T> const*>(static_cast<char const*>(p) + i * stride);
   }
   template <dtype T, class V>
-  RICCI_INLINE static void scatter(V x, void* p, index_t i, index_t stride, index_t) {
+  RICCI_INLINE RICCI_HD static void scatter(V x, void* p, index_t i, index_t stride, index_t) {
     *reinterpret_cast<type_of<T>*>(static_cast<char*>(p) + i * stride) = x;
   }
   // all lanes combined into one number
   template <class Op, dtype T>
-  RICCI_INLINE static type_of<T> across(type_of<T> x) {
+  RICCI_INLINE RICCI_HD static type_of<T> across(type_of<T> x) {
     return x;
   }
 };

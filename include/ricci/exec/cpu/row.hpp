@@ -25,37 +25,37 @@ struct row_pointers {
 // ---- one register; these depend on no kernel, so that kernels share them ----
 
 template <class L, int I, dtype T, int Slot, access A>
-RICCI_INLINE void start(kernel::load<I, T, Slot, A>, typename L::frame& f, row_pointers const& p, scalar_value const*) {
+RICCI_INLINE RICCI_HD void start(kernel::load<I, T, Slot, A>, typename L::frame& f, row_pointers const& p, scalar_value const*) {
   L::template at<I, T>(f) = L::template splat<T>(*reinterpret_cast<type_of<T> const*>(p.p[Slot]));
 }
 template <class L, int I, dtype T, int Slot>
-RICCI_INLINE void start(kernel::scalar<I, T, Slot>, typename L::frame& f, row_pointers const&, scalar_value const* s) {
+RICCI_INLINE RICCI_HD void start(kernel::scalar<I, T, Slot>, typename L::frame& f, row_pointers const&, scalar_value const* s) {
   L::template at<I, T>(f) = L::template splat<T>(scalar_as<T>(s[Slot]));
 }
 template <class L, int I, dtype T, int N>
-RICCI_INLINE void start(kernel::constant<I, T, N>, typename L::frame& f, row_pointers const&, scalar_value const*) {
+RICCI_INLINE RICCI_HD void start(kernel::constant<I, T, N>, typename L::frame& f, row_pointers const&, scalar_value const*) {
   L::template at<I, T>(f) = L::template splat<T>(static_cast<type_of<T>>(N));
 }
 
 // Elements from i on: all lanes where n is that many, which the compiler knows in the loop over whole batches.
 template <class L, bool Gathers, bool Whole, int I, dtype T, int Slot, access A>
-RICCI_INLINE void compute(kernel::load<I, T, Slot, A>, typename L::frame& f, row_pointers const& p, index_t i, index_t n) {
+RICCI_INLINE RICCI_HD void compute(kernel::load<I, T, Slot, A>, typename L::frame& f, row_pointers const& p, index_t i, index_t n) {
   if constexpr (Gathers && A == access::strided) L::template at<I, T>(f) = L::template gather<T>(p.p[Slot], i, p.stride[Slot], n);
   else if constexpr (Whole) L::template at<I, T>(f) = L::template load<T>(p.p[Slot], i);
   else L::template at<I, T>(f) = L::template load_first<T>(p.p[Slot], i, n);
 }
 template <class L, int I, dtype T, class Op, int... In, dtype... Types>
-RICCI_INLINE void evaluate(kernel::apply<I, T, Op, kernel::reg<In, Types>...>, typename L::frame& f) {
+RICCI_INLINE RICCI_HD void evaluate(kernel::apply<I, T, Op, kernel::reg<In, Types>...>, typename L::frame& f) {
   if constexpr (requires { Op::converts; }) L::template at<I, T>(f) = Op::template kernel<type_of<T>>(L::template at<In, Types>(f)...);
   else L::template at<I, T>(f) = Op::kernel(L::template at<In, Types>(f)...);
 }
 template <class L, bool, bool, int I, dtype T, class Op, class... In>
-RICCI_INLINE void compute(kernel::apply<I, T, Op, In...> a, typename L::frame& f, row_pointers const&, index_t, index_t) {
+RICCI_INLINE RICCI_HD void compute(kernel::apply<I, T, Op, In...> a, typename L::frame& f, row_pointers const&, index_t, index_t) {
   evaluate<L>(a, f);
 }
 
 template <class L, bool Gathers, bool Whole, int Reg, int Slot, dtype T, access A>
-RICCI_INLINE void sink(kernel::store<Reg, Slot, T, A>, typename L::frame& f, row_pointers const& p, index_t i, index_t n) {
+RICCI_INLINE RICCI_HD void sink(kernel::store<Reg, Slot, T, A>, typename L::frame& f, row_pointers const& p, index_t i, index_t n) {
   auto const& x = L::template at<Reg, T>(f);
   if constexpr (Gathers && A == access::strided) L::template scatter<T>(x, p.p[Slot], i, p.stride[Slot], n);
   else if constexpr (Whole) L::template store<T>(x, p.p[Slot], i);
@@ -63,7 +63,7 @@ RICCI_INLINE void sink(kernel::store<Reg, Slot, T, A>, typename L::frame& f, row
 }
 // A reduction over outer loops adds the row to the one in memory; one along the row is the block's affair (block.hpp).
 template <class L, bool Gathers, bool Whole, class Op, int Reg, int Slot, dtype T, access A>
-RICCI_INLINE void sink(kernel::reduce<Op, Reg, Slot, T, A>, typename L::frame& f, row_pointers const& p, index_t i, index_t n) {
+RICCI_INLINE RICCI_HD void sink(kernel::reduce<Op, Reg, Slot, T, A>, typename L::frame& f, row_pointers const& p, index_t i, index_t n) {
   if constexpr (A != access::fixed) {
     auto const& x = L::template at<Reg, T>(f);
     if constexpr (Gathers && A == access::strided)

@@ -19,16 +19,17 @@ inline void check_rows(std::int64_t const* indices, index_t n, index_t choices, 
   for (index_t k = 0; k < n; ++k) row_index(indices[k], choices, name);
 }
 
-template <class T>
+template <class T, bool Own>
 void run_take(kernel_info const&, geometry& g) {
   index_t const outer = g.extent[0], rows = g.extent[1], inner = g.extent[2], choices = g.extent[3];
   auto const* x = reinterpret_cast<T const*>(g.p[0]);
   auto const* indices = reinterpret_cast<std::int64_t const*>(g.p[1]);
   auto* y = reinterpret_cast<T*>(g.p[2]);
-  check_rows(indices, rows, choices, "take");
+  check_rows(indices, Own ? outer * rows : rows, choices, "take");
   auto const part = [&](index_t o, index_t from, index_t to) {
+    std::int64_t const* const of = indices + (Own ? o * rows : 0);
     for (index_t r = from; r < to; ++r) {
-      T const* row_of_x = x + (o * choices + (indices[r] < 0 ? indices[r] + choices : indices[r])) * inner;
+      T const* row_of_x = x + (o * choices + (of[r] < 0 ? of[r] + choices : of[r])) * inner;
       T* row_of_y = y + (o * rows + r) * inner;
       for (index_t k = 0; k < inner; ++k) row_of_y[k] = row_of_x[k];
     }
@@ -38,16 +39,17 @@ void run_take(kernel_info const&, geometry& g) {
     parallel_for(g.threads, chunks, [&](index_t c) { part(o, rows * c / chunks, rows * (c + 1) / chunks); });
 }
 
-template <class T, bool Add>
+template <class T, bool Add, bool Own>
 void run_scatter(kernel_info const&, geometry& g) {
   index_t const outer = g.extent[0], rows = g.extent[1], inner = g.extent[2], choices = g.extent[3];
   auto* x = reinterpret_cast<T*>(g.p[0]);
   auto const* y = reinterpret_cast<T const*>(g.p[1]);
   auto const* indices = reinterpret_cast<std::int64_t const*>(g.p[2]);
-  check_rows(indices, rows, choices, "scatter");
+  check_rows(indices, Own ? outer * rows : rows, choices, "scatter");
   for (index_t o = 0; o < outer; ++o)
     for (index_t r = 0; r < rows; ++r) {
-      T* row_of_x = x + (o * choices + (indices[r] < 0 ? indices[r] + choices : indices[r])) * inner;
+      std::int64_t const i = indices[Own ? o * rows + r : r];
+      T* row_of_x = x + (o * choices + (i < 0 ? i + choices : i)) * inner;
       T const* row_of_y = y + (o * rows + r) * inner;
       for (index_t k = 0; k < inner; ++k) {
         if constexpr (Add) row_of_x[k] = static_cast<T>(row_of_x[k] + row_of_y[k]);

@@ -101,8 +101,8 @@ struct step {
   static constexpr kernel_info kernel = [] {
     using enum plan::step_kind;
     using T = typename type_of_dtype<Type == dtype::none ? dtype::float32 : Type>::type;
-    if constexpr (Kind == take) return kernel_info{&run_take<T>, 3, 0, nullptr, nullptr, 0, 0, nullptr, nullptr};
-    else if constexpr (Kind == scatter) return kernel_info{&run_scatter<T, Variant == 1>, 3, 0, nullptr, nullptr, 0, 0, nullptr, nullptr};
+    if constexpr (Kind == take) return kernel_info{&run_take<T, (Variant & plan::own_indices) != 0>, 3, 0, nullptr, nullptr, 0, 0, nullptr, nullptr};
+    else if constexpr (Kind == scatter) return kernel_info{&run_scatter<T, (Variant & plan::adds_rows) != 0, (Variant & plan::own_indices) != 0>, 3, 0, nullptr, nullptr, 0, 0, nullptr, nullptr};
     else if constexpr (Kind == locate) return kernel_info{&run_locate<Op, T>, 2, 0, nullptr, nullptr, 0, 0, nullptr, nullptr};
     else if constexpr (Kind == accumulate) return kernel_info{&run_accumulate<Op, T>, 2, 0, nullptr, nullptr, 0, 0, nullptr, nullptr};
     else return info_of<Code>::template make<Kind, Variant, Type>();

@@ -239,18 +239,20 @@ struct interpreter {
     auto const axis = static_cast<int>(g.attr(id, 0));
     T const* x = g.elements<T>(takes_rows ? whole : g.in(id, 2));
     std::int64_t const* rows = g.elements<std::int64_t>(indices);
+    bool const own = g.attr(id, takes_rows ? 1 : 2) != 0;  // indices for every `o`
     index_t outer = 1, inner = 1, count = size_of(g.shape(indices)), choices = g.shape(whole).extent[axis];
     for (int k = 0; k < g.shape(whole).rank; ++k)
       if (k != axis) (k < axis ? outer : inner) *= g.shape(whole).extent[k];
+    if (own && outer > 0) count /= outer;
     if constexpr (!takes_rows) {
       T const* base = g.elements<T>(whole);
       for (index_t k = 0; k < n; ++k) y[k] = base[k];
     }
     for (index_t o = 0; o < outer; ++o)
       for (index_t r = 0; r < count; ++r) {
-        index_t const row = rows[r] < 0 ? rows[r] + choices : rows[r];
+        index_t const named = rows[own ? o * count + r : r], row = named < 0 ? named + choices : named;
         if (row < 0 || row >= choices)
-          core::raise<index_error>(core::text() << Op::name << ": index " << rows[r] << " is out of range for an axis of " << choices);
+          core::raise<index_error>(core::text() << Op::name << ": index " << named << " is out of range for an axis of " << choices);
         for (index_t k = 0; k < inner; ++k) {
           index_t const in_whole = (o * choices + row) * inner + k, in_rows = (o * count + r) * inner + k;
           if constexpr (takes_rows) y[in_rows] = x[in_whole];

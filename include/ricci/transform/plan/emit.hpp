@@ -286,13 +286,14 @@ class emitter : register_builder<G> {
     auto const axis = static_cast<int>(g_.attr(v, 0));
     bool const takes = kernel_.kind == step_kind::take;
     kernel_.type = g_.ins[v].type;
-    kernel_.variant = !takes && g_.attr(v, 1) != 0 ? 1 : 0;
+    bool const own = g_.attr(v, takes ? 1 : 2) != 0;
+    kernel_.variant = static_cast<std::uint8_t>((own ? own_indices : 0) | (!takes && g_.attr(v, 1) != 0 ? adds_rows : 0));
     shape_t const shape = g_.shape(whole), by = g_.shape(indices);
     domain_ = {};
     index_t extents[4] = {1, 1, 1, ir::find(g_, shape.extent[axis])};
     for (int k = 0; k < shape.rank; ++k)
       if (k != axis) extents[k < axis ? 0 : 2] = times(extents[k < axis ? 0 : 2], shape.extent[k]);
-    for (int k = 0; k < by.rank; ++k) extents[1] = times(extents[1], by.extent[k]);
+    for (int k = own ? axis : 0; k < by.rank; ++k) extents[1] = times(extents[1], by.extent[k]);
     int const sources[] = {takes ? whole : v, takes ? indices : g_.in(v, 2), takes ? v : indices};
     for (int k = 0; k < 3; ++k) {
       place_t const place = place_of(sources[k]);

@@ -39,9 +39,12 @@ struct sink_t {
 
 enum class step_kind : std::uint8_t { map, reduce, contract, accumulate, take, scatter, locate };
 
+// variants of take and scatter, as bits: rows are added, not written; all that comes before the axis has indices of its own
+inline constexpr int adds_rows = 1, own_indices = 2;
+
 struct kernel_t {
   step_kind kind;
-  std::uint8_t variant;    // reduce: 1 where the innermost loop is kept; scatter: 1 where rows are added
+  std::uint8_t variant;    // reduce: 1 where the innermost loop is kept; take and scatter: see below
   dtype type;              // of contract, accumulate, take, scatter, locate
   ir::op_facts const* op;  // of accumulate and locate
   std::uint32_t hash;

@@ -1,0 +1,81 @@
+# Makes one header of the library:  cmake -P cmake/amalgamate.cmake [output file, default: ricci.hpp]
+#
+# Starts from include/ricci/ricci.hpp and puts each <ricci/...> header where it is included first; its later inclusions go. All
+# other lines, also includes of other headers and what decides about them, stay as and where they are. A header of ours that is
+# first included under an #if is put there, too, and then may not be needed elsewhere: that is an error here.
+cmake_minimum_required(VERSION 3.25)
+include("${CMAKE_CURRENT_LIST_DIR}/ricci_version.cmake")
+cmake_path(GET CMAKE_CURRENT_LIST_DIR PARENT_PATH source_dir)
+set(include_dir "${source_dir}/include")
+
+# Appends to the global property `all`. Texts are always passed in quotes: they contain semicolons.
+function(append text)
+  set_property(GLOBAL APPEND_STRING PROPERTY all "${text}")
+endfunction()
+
+# How many #if are open at the end of a text if `open` of them are at its start.
+function(count_conditions result open text)
+  string(REGEX MATCHALL "\n[ \t]*#[ \t]*(if|endif)" directives "\n${text}")
+  foreach(directive IN LISTS directives)
+    if(directive MATCHES "endif")
+      math(EXPR open "${open} - 1")
+    else()
+      math(EXPR open "${open} + 1")
+    endif()
+  endforeach()
+  set(${result} ${open} PARENT_SCOPE)
+endfunction()
+
+# Appends a header and what it includes, unless it is there already. `condition` is "always", or else names the inclusion under
+# an #if that led here.
+function(append_header header condition)
+  get_property(present GLOBAL PROPERTY "condition of ${header}")
+  if(present)
+    if(NOT present STREQUAL "always" AND NOT present STREQUAL condition)
+      message(FATAL_ERROR "${header} is put under an #if (${present}) and needed elsewhere: include it before, without a condition")
+    endif()
+    return()
+  endif()
+  set_property(GLOBAL PROPERTY "condition of ${header}" "${condition}")
+
+  file(READ "${include_dir}/${header}" rest)
+  string(REGEX REPLACE "#pragma once\n+" "" rest "${rest}")
+  append("\n// ==== ${header}\n")
+  set(open 0)
+  while(TRUE)
+    string(REGEX MATCH "(^|\n)[ \t]*#[ \t]*include[ \t]*<(ricci/[^>]*)>[^\n]*\n" line "${rest}")
+    if(NOT line)
+      break()
+    endif()
+    set(included "${CMAKE_MATCH_2}")
+    string(FIND "${rest}" "${line}" start)
+    string(SUBSTRING "${rest}" 0 ${start} before)
+    string(LENGTH "${line}" length)
+    math(EXPR start "${start} + ${length}")
+    string(SUBSTRING "${rest}" ${start} -1 rest)
+
+    append("${before}\n")
+    count_conditions(open ${open} "${before}")
+    if(open GREATER 0 AND condition STREQUAL "always")
+      append_header("${included}" "${included} in ${header}")
+    else()
+      append_header("${included}" "${condition}")
+    endif()
+  endwhile()
+  append("${rest}\n// ==== end of ${header}\n")
+endfunction()
+
+set(output ricci.hpp)
+if(CMAKE_ARGC GREATER 3)
+  set(output "${CMAKE_ARGV3}")
+endif()
+ricci_read_version(version "${include_dir}")
+file(READ "${source_dir}/LICENSE" license)
+string(STRIP "${license}" license)
+string(REPLACE "\n" "\n// " license "${license}")
+string(REPLACE "// \n" "//\n" license "${license}")
+append("// ricci ${version} in one header, made by cmake/amalgamate.cmake from the library's sources.\n//\n// ${license}\n#pragma once\n")
+append_header(ricci/ricci.hpp always)
+get_property(text GLOBAL PROPERTY all)
+string(REGEX REPLACE "\n\n\n+" "\n\n" text "${text}")
+file(WRITE "${output}" "${text}")

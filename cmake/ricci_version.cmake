@@ -1,0 +1,13 @@
+# Reads the version from where the headers say it: ricci_read_version(<result> <folder of the headers>)
+include_guard()
+
+function(ricci_read_version result include_folder)
+  file(STRINGS "${include_folder}/ricci/core/config.hpp" lines REGEX "^#define RICCI_VERSION_(MAJOR|MINOR|PATCH) [0-9]+$")
+  string(REGEX REPLACE "#define RICCI_VERSION_[A-Z]+ " "" numbers "${lines}")
+  list(LENGTH numbers count)
+  if(NOT count EQUAL 3)
+    message(FATAL_ERROR "${include_folder}/ricci/core/config.hpp does not say which version it is")
+  endif()
+  list(JOIN numbers "." version)
+  set(${result} "${version}" PARENT_SCOPE)
+endfunction()

@@ -1,0 +1,85 @@
+// `rc::count(f, x, y)`: what a call of f with such arguments costs, without calling it. f is a function or a transformed one:
+// `rc::count(rc::grad(loss), p, x)`.
+#pragma once
+
+#include <ricci/autodiff/functions.hpp>
+#include <ricci/exec/count.hpp>
+
+namespace ricci {
+
+// Exact: operations on numbers, and bytes between kernels and memory.
+struct cost {
+  index_t operations = 0;
+  index_t bytes = 0;          // read and written
+  index_t read = 0, written = 0;
+  index_t workspace = 0;      // bytes for intermediate values
+  int kernels = 0;            // different ones
+  int steps = 0;              // runs of them
+};
+
+namespace trace {
+inline namespace RICCI_ABI {
+
+// What is called when F is: a transform of a function.
+template <class F>
+struct call_of {
+  using transform = call_itself;
+  using function = F;
+};
+template <class Transform, class F>
+struct call_of<transformed<Transform, F>> {
+  using transform = Transform;
+  using function = F;
+};
+
+// look(P, dims) with the program that a call with these arguments runs, and its symbolic extents
+template <class F, class Look, class... A>
+auto with_program(Look const& look, A const&... a) {
+  require_stateless<F>();
+  using call = call_of<F>;
+  using P = program<typename call::transform, typename call::function, true, A...>;
+  bound_arguments<(tree::count_leaves<A>() + ... + 0)> b;
+  (tree::for_each_leaf([&](auto const& leaf) { bind_leaf(b, leaf); }, a), ...);
+  index_t dims[exec::dim_room<P>]{};
+  if constexpr (P::assumes) {
+    if (!exec::resolve_dims<P>(b.refs, nullptr, dims)) {
+      using general = program<typename call::transform, typename call::function, false, A...>;
+      index_t more_dims[exec::dim_room<general>]{};
+      exec::resolve_dims<general>(b.refs, nullptr, more_dims);
+      return look(std::type_identity<general>{}, more_dims);
+    }
+  } else {
+    exec::resolve_dims<P>(b.refs, nullptr, dims);
+  }
+  return look(std::type_identity<P>{}, dims);
+}
+
+}  // namespace RICCI_ABI
+}  // namespace trace
+
+inline namespace RICCI_ABI {
+
+template <class F, class... A>
+cost count(F const&, A const&... arguments) {
+  auto const look = []<class P>(std::type_identity<P>, index_t const* dims) {
+    cost c;
+    c.kernels = P::plan.kernel_count;
+    c.steps = P::plan.step_count;
+    constexpr plan::plan_t const& plan = P::plan;
+    index_t offsets[plan.buffer_count > 0 ? plan.buffer_count : 1]{};
+    c.workspace = exec::resolve_buffers<P>(dims, offsets);
+    constexpr exec::plan_view view = exec::view_of<P>();
+    for (int k = 0; k < plan.step_count; ++k) {
+      exec::work const w = exec::work_of_step(view.steps[k], exec::works_of<P>.at[view.steps[k].kernel], view, dims);
+      c.operations += w.operations;
+      c.read += w.read;
+      c.written += w.written;
+    }
+    c.bytes = c.read + c.written;
+    return c;
+  };
+  return trace::with_program<F>(look, trace::in_memory(arguments)...);
+}
+
+}  // namespace RICCI_ABI
+}  // namespace ricci

@@ -1,0 +1,76 @@
+// `std::cout << rc::explain(rc::grad(loss), p, x)`: what a call of the function becomes. The graph as it was recorded and as it is
+// after simplification, the kernels of the plan with loops, instruction set and the operations fused into each, the buffers with their
+// sizes and lifetimes. `.graphviz()` is the same as a drawing for `dot -Tsvg`.
+#pragma once
+
+#include <ricci/autodiff/count.hpp>
+#include <ricci/exec/describe.hpp>
+
+namespace ricci {
+
+struct explanation {
+  std::string text, dot;
+  cost total;
+
+  std::string const& graphviz() const { return dot; }
+  template <class Stream>
+  friend Stream& operator<<(Stream& s, explanation const& e) {
+    s << e.text;
+    return s;
+  }
+};
+
+namespace trace {
+inline namespace RICCI_ABI {
+
+template <class P>
+struct recorded_graph {
+  static constexpr ir::graph const& graph = P::trace.g;
+};
+template <class P>
+struct explained_plan {
+  static constexpr auto kernels = exec::tables::exact<P::plan.kernel_count>(P::plan.kernels);
+  static constexpr auto registers = exec::tables::exact<P::plan.register_count>(P::plan.registers);
+  static constexpr auto sinks = exec::tables::exact<P::plan.sink_count>(P::plan.sinks);
+  static constexpr auto in_registers = []<int... I>(std::integer_sequence<int, I...>) {
+    return exec::table<bool, sizeof...(I)>{{(exec::runs_directly<P> && exec::is_small_product<P, I>())...}};
+  }(std::make_integer_sequence<int, P::plan.step_count>{});
+  static exec::plan_text text(index_t workspace) {
+    using t = exec::plan_tables<P>;
+    return {exec::view_of<P>(), kernels.at, exec::works_of<P>.at, registers.at, sinks.at, t::buffers.at, in_registers.at,
+            P::plan.step_count, P::plan.kernel_count, P::plan.buffer_count, workspace};
+  }
+};
+
+}  // namespace RICCI_ABI
+}  // namespace trace
+
+inline namespace RICCI_ABI {
+
+template <class F, class... A>
+explanation explain(F const& f, A const&... arguments) {
+  explanation e;
+  e.total = count(f, arguments...);
+  auto const look = [&]<class P>(std::type_identity<P>, index_t const* dims) {
+    index_t offsets[P::plan.buffer_count > 0 ? P::plan.buffer_count : 1]{};
+    exec::plan_text const p = trace::explained_plan<P>::text(exec::resolve_buffers<P>(dims, offsets));
+    exec::describer<std::string> words(dims), drawing(dims);
+    exec::graph_view const &before = exec::graph_tables<trace::recorded_graph<P>>::view, &after = exec::graph_tables<P>::view;
+    words.graph("recorded", before);
+    words.graph("simplified", after);
+    words.plan(p, offsets);
+    drawing.text = "digraph ricci {\n  node [fontname=\"monospace\"];\n";
+    drawing.draw_graph("recorded", "recorded", before);
+    drawing.draw_graph("simplified", "simplified", after);
+    drawing.draw_plan(p);
+    e.text = static_cast<std::string&&>(words.text);
+    e.dot = static_cast<std::string&&>(drawing.text) + "}\n";
+  };
+  trace::with_program<F>(look, trace::in_memory(arguments)...);
+  e.text += "total: " + std::to_string(e.total.operations) + " operations, " + std::to_string(e.total.read) + " bytes read, " +
+            std::to_string(e.total.written) + " written\n";
+  return e;
+}
+
+}  // namespace RICCI_ABI
+}  // namespace ricci

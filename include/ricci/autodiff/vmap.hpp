@@ -1,0 +1,284 @@
+// `rc::vmap(f)(xs)`: f, written for one element, for all elements of a batch at once.
+//
+//   rc::vmap(f)(xs)                                                    the batch is the first axis of all arguments and results
+//   rc::vmap(f, rc::in_axes<1, rc::unbatched>)(xs, w)                  the second of xs; w is the same for all
+//   rc::vmap(f, rc::in_axes<0>, rc::out_axes<-1>)(xs)                  the last of the result
+//
+// f sees its arguments without that axis. Numbers are the same for all. A record's axis is that of each of its fields: per-example
+// gradients of parameters `params<>` are a `params<rc::batched<rc::values, N>>`. Traced, the operations that f recorded for one
+// element are recorded again for all (transform/batch.hpp); interpreted, f is called for one element after another.
+#pragma once
+
+#include <ricci/autodiff/batch_types.hpp>
+#include <ricci/autodiff/functions.hpp>
+#include <ricci/transform/batch.hpp>
+
+namespace ricci {
+
+template <int... A>
+struct in_axes_t {};
+template <int... A>
+struct out_axes_t {};
+// One axis for each argument; where there are fewer, the last counts for the rest. For out_axes: for each member of a tuple.
+template <int... A>
+inline constexpr in_axes_t<A...> in_axes{};
+template <int... A>
+inline constexpr out_axes_t<A...> out_axes{};
+
+namespace trace {
+inline namespace RICCI_ABI {
+
+template <int... A>
+struct axis_choice {
+  static constexpr int at(int k) {
+    constexpr int n = sizeof...(A), axes[] = {A..., 0};
+    return n == 0 ? 0 : axes[k < n ? k : n - 1];
+  }
+};
+
+template <class In, class Out>
+struct batching;
+template <int... InAxes, int... OutAxes>
+struct batching<in_axes_t<InAxes...>, out_axes_t<OutAxes...>> {
+  static_assert(((OutAxes != unbatched) && ...), "vmap: every result has the batch; an axis is named for it");
+  using in = axis_choice<InAxes...>;
+  using out = axis_choice<OutAxes...>;
+
+  template <class X, int Axis>
+  struct argument {
+    using type = typename element_of_batch<X, Axis>::type;
+    static constexpr index_t count = element_of_batch<X, Axis>::count;
+  };
+  template <class X>
+  struct argument<X, unbatched> {
+    using type = X;
+    static constexpr index_t count = unbatched;
+  };
+
+  template <class F, class... S>
+  static constexpr auto apply(F const& f, S const&... s) {
+    using Mode = mode_t<S...>;
+    auto& g = graph_in<Mode>(s...);
+    return split(f, std::make_integer_sequence<int, int(sizeof...(S))>{}, std::tuple<decltype(as_symbol<Mode>(g, s))...>(as_symbol<Mode>(g, s)...));
+  }
+
+ private:
+  // a tensor that a traced function made of constants
+  template <class Mode, class X>
+  static constexpr auto as_symbol(typename Mode::graph& g, X const& x) {
+    if constexpr (Tensor<X> && !is_symbol<X>) return symbol<value_type_of<X>, extents_of<X>, Mode>{lifted<Mode>(g, x, dtype::none)};
+    else return std::type_identity_t<X>(x);
+  }
+  template <class F, int... I, class All>
+  static constexpr auto split(F const& f, std::integer_sequence<int, I...>, All const& all) {
+    static_assert(sizeof...(InAxes) <= sizeof...(I), "vmap: rc::in_axes names more arguments than the function is called with");
+    using Mode = mode_t<std::tuple_element_t<I, All>...>;
+    constexpr index_t known = common_count_of<argument<std::remove_cvref_t<std::tuple_element_t<I, All>>, in::at(I)>::count...>::value;
+    static_assert(known != unbatched, "vmap: one argument at least has a batch");
+    auto& g = graph_in<Mode>(std::get<I>(all)...);
+    std::tuple<typename argument<std::remove_cvref_t<std::tuple_element_t<I, All>>, in::at(I)>::type...> elements{};
+    batch_t<typename Mode::graph> batch{g};
+    (find_count<in::at(I)>(batch, std::get<I>(all)), ...);
+    return finish<Mode, known>(f, batch, elements, all, std::integer_sequence<int, I...>{});
+  }
+
+  // how many elements there are, and who says so
+  template <class G>
+  struct batch_t {
+    G& g;
+    index_t n = -1;
+    int shape = 0;
+  };
+  static constexpr int position(int axis, int rank) { return axis < 0 ? axis + rank : axis; }
+  template <class S>
+  static constexpr bool has_batch(int axis) {
+    if constexpr (is_symbol<S>) return axis != unbatched && !is_weak<S>;
+    else return false;
+  }
+  template <int Axis, class G, class X>
+  static constexpr void find_count(batch_t<G>& b, X const& x) {
+    tree::for_each_leaf(
+        [&](auto const& s) {
+          if constexpr (has_batch<std::remove_cvref_t<decltype(s)>>(Axis)) {
+            index_t const n = ir::find(b.g, s.v.shape().extent[position(Axis, s.v.rank())]);
+            ir::graph_context<G> c{b.g, ir::facts_of<batch_element_t>(), b.n == -1 ? s.v.shape_id() : b.shape, s.v.shape_id()};
+            b.n = b.n == -1 ? n : c.same(b.n, n);
+            b.shape = s.v.shape_id();
+          }
+        },
+        x);
+  }
+
+  // traced: f once, on what stands for an element
+  template <class Mode, index_t N, class F, class G, class Elements, class All, int... I>
+  static constexpr auto finish(F const& f, batch_t<G> const& b, Elements& elements, All const& all, std::integer_sequence<int, I...>) {
+    G& g = b.g;
+    if constexpr (Mode::runs) {
+      return one_after_another<Mode, N>(f, b, elements, all, std::integer_sequence<int, I...>{});
+    } else {
+      int const begin = g.size;
+      int of[16384]{};
+      (stand_in<Mode, in::at(I)>(std::get<I>(elements), std::get<I>(all), of), ...);
+      auto const y = tree::apply(f, elements);
+      leaf_ids outs;
+      collect<Mode>(g, y, outs);
+      int const end = g.size;
+      bool needed[16384]{};
+      transform::mark_needed(g, begin, outs.all(), needed);
+      transform::batcher<Mode> batcher(g, b.n, of);
+      for (int id = begin; id < end; ++id)
+        if (needed[id] && of[id] == 0) batcher.batch(id);
+      for (int k = 0; k < outs.count; ++k) outs.id[k] = batcher.whole(outs.id[k]).id;
+      return results<Mode, N, decltype(y)>(g, outs);
+    }
+  }
+  template <class Mode, int Axis, class E, class X>
+  static constexpr void stand_in(E& element, X const& x, int* of) {
+    tree::for_each_leaf(
+        [&](auto& e, auto const& s) {
+          if constexpr (has_batch<std::remove_cvref_t<decltype(s)>>(Axis)) {
+            auto& g = *s.v.g;
+            int const axis = position(Axis, s.v.rank());
+            index_t const attributes[] = {++g.fresh_count};
+            e.v = ir::record<batch_element_t, Mode>(g, s.v.type(), ir::intern(g, shapes::reduced(s.v.shape(), 1 << axis, false)), {&s.v.id, 1}, {attributes, 1});
+            of[e.v.id] = batch_first(s.v, axis).id;
+          } else if constexpr (is_symbol<std::remove_cvref_t<decltype(s)>>) {
+            e.v = s.v;
+          } else {
+            e = s;
+          }
+        },
+        element, x);
+  }
+  template <class V>
+  static constexpr V batch_first(V x, int axis) {
+    index_t axes[max_rank]{};
+    for (int k = 0; k < x.rank(); ++k) axes[k] = k == 0 ? axis : k <= axis ? k - 1 : k;
+    return ir::permute(x, axes, x.rank());
+  }
+  template <class V>
+  static constexpr V batch_at(V x, int axis) {
+    index_t axes[max_rank]{};
+    for (int k = 0; k < x.rank(); ++k) axes[k] = k < axis ? k + 1 : k == axis ? 0 : k;
+    return ir::permute(x, axes, x.rank());
+  }
+
+  // the values with these ids, the batch first, in the structure of f's result
+  template <class Mode, index_t N, class Y>
+  static constexpr auto results(typename Mode::graph& g, leaf_ids const& ids) {
+    auto all = make_results<Mode, N, std::remove_const_t<Y>>();
+    int k = 0;
+    put(g, all, ids, k);
+    return all;
+  }
+  template <class Mode, index_t N, class Y>
+  static constexpr auto make_results() {
+    if constexpr (sizeof...(OutAxes) <= 1) {
+      return typename batch_of<Mode, Y, N, out::at(0)>::type{};
+    } else {
+      static_assert(tree::is_tuple<Y>, "vmap: several axes in rc::out_axes are for a function that returns a tuple, pair or array");
+      static_assert(sizeof...(OutAxes) == std::tuple_size<Y>::value, "vmap: rc::out_axes names one axis, or one for each member of the result");
+      return [&]<std::size_t... I>(std::index_sequence<I...>) {
+        return std::tuple<typename batch_of<Mode, std::tuple_element_t<I, Y>, N, out::at(int(I))>::type...>{};
+      }(std::make_index_sequence<std::tuple_size<Y>::value>{});
+    }
+  }
+  template <class G, class R>
+  static constexpr void put(G& g, R& r, leaf_ids const& ids, int& k) {
+    if constexpr (sizeof...(OutAxes) <= 1) {
+      put_at(g, r, out::at(0), ids, k);
+    } else {
+      [&]<std::size_t... I>(std::index_sequence<I...>) { (put_at(g, std::get<I>(r), out::at(int(I)), ids, k), ...); }(
+          std::make_index_sequence<std::tuple_size<R>::value>{});
+    }
+  }
+  template <class G, class R>
+  static constexpr void put_at(G& g, R& r, int axis, leaf_ids const& ids, int& k) {
+    tree::for_each_leaf(
+        [&](auto& s) {
+          s.v = {&g, ids.id[k++]};
+          s.v = batch_at(s.v, position(axis, s.v.rank()));
+        },
+        r);
+  }
+
+  // interpreted: f on one element after another, so that it may look at their values
+  template <class Mode, index_t N, class F, class G, class Elements, class All, int... I>
+  static constexpr auto one_after_another(F const& f, batch_t<G> const& b, Elements& elements, All const& all, std::integer_sequence<int, I...>) {
+    G& g = b.g;
+    using Y = decltype(tree::apply(f, elements));
+    leaf_ids stacked;
+    ir::growing<int> parts;
+    for (index_t n = 0; n == 0 || n < b.n; ++n) {
+      (take_element<Mode, in::at(I)>(std::get<I>(elements), std::get<I>(all), b.n == 0 ? -1 : n), ...);
+      leaf_ids outs;
+      collect<Mode>(g, tree::apply(f, elements), outs);
+      stacked.count = outs.count;
+      parts.reserve(int(n + 1) * outs.count);
+      for (int k = 0; k < outs.count; ++k) {
+        ir::value<Mode> const y{&g, outs.id[k]};
+        shape_t s{1, {1}};
+        for (int d = 0; d < y.rank(); ++d) s.push(y.shape().extent[d]);
+        parts[int(n) * outs.count + k] = ir::reshape(y, ir::intern(g, s)).id;
+      }
+    }
+    for (int k = 0; k < stacked.count; ++k) stacked.id[k] = joined<Mode>(g, parts, k, stacked.count, 0, b.n == 0 ? 1 : int(b.n), b.n == 0);
+    return results<Mode, N, Y>(g, stacked);
+  }
+  // element n of what has a batch; zeros where n is -1
+  template <class Mode, int Axis, class E, class X>
+  static constexpr void take_element(E& element, X const& x, index_t n) {
+    tree::for_each_leaf(
+        [&](auto& e, auto const& s) {
+          if constexpr (has_batch<std::remove_cvref_t<decltype(s)>>(Axis)) {
+            auto& g = *s.v.g;
+            int const axis = position(Axis, s.v.rank()), shape = ir::intern(g, shapes::reduced(s.v.shape(), 1 << axis, false));
+            if (n < 0) return void(e.v = ir::literal<Mode>(g, 0, s.v.type(), shape));
+            index_t starts[max_rank]{}, steps[max_rank]{};
+            for (auto& step : steps) step = 1;
+            starts[axis] = n;
+            shape_t one = s.v.shape();
+            one.extent[axis] = 1;
+            e.v = ir::reshape(ir::slice(s.v, ir::intern(g, one), starts, steps), shape);
+          } else if constexpr (is_symbol<std::remove_cvref_t<decltype(s)>>) {
+            e.v = s.v;
+          } else {
+            e = s;
+          }
+        },
+        element, x);
+  }
+  // parts [from, to) of result k behind one another; none of them where the batch is empty
+  template <class Mode>
+  static constexpr int joined(typename Mode::graph& g, ir::growing<int> const& parts, int k, int results, int from, int to, bool none) {
+    using V = ir::value<Mode>;
+    V pieces[ir::max_operands]{};
+    int const n = to - from, count = n < ir::max_operands ? n : ir::max_operands;
+    shape_t s = g.shape(parts[from * results + k]);
+    s.extent[0] = none ? 0 : n;
+    if (none) return ir::literal<Mode>(g, 0, g.ins[parts[k]].type, ir::intern(g, s)).id;
+    for (int p = 0; p < count; ++p) {
+      int const first = from + int(index_t(n) * p / count), last = from + int(index_t(n) * (p + 1) / count);
+      pieces[p] = {&g, last - first == 1 ? parts[first * results + k] : joined<Mode>(g, parts, k, results, first, last, false)};
+    }
+    return concat_t::joined(pieces, count, 0, ir::intern(g, s)).id;
+  }
+};
+
+}  // namespace RICCI_ABI
+}  // namespace trace
+
+template <class F>
+constexpr auto vmap(F const& f) {
+  return trace::transformed<trace::batching<in_axes_t<>, out_axes_t<>>, F>{f};
+}
+template <class F, int... In>
+constexpr auto vmap(F const& f, in_axes_t<In...>) {
+  return trace::transformed<trace::batching<in_axes_t<In...>, out_axes_t<>>, F>{f};
+}
+template <class F, int... In, int... Out>
+constexpr auto vmap(F const& f, in_axes_t<In...>, out_axes_t<Out...>) {
+  return trace::transformed<trace::batching<in_axes_t<In...>, out_axes_t<Out...>>, F>{f};
+}
+
+}  // namespace ricci

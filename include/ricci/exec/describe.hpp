@@ -1,0 +1,330 @@
+// A graph and a plan as text for people, from tables of exactly the needed size: what `rc::explain` prints and draws.
+#pragma once
+
+#include <bit>
+#include <cstdio>
+#include <string>
+
+#include <ricci/exec/count.hpp>
+#include <ricci/exec/cpu/pack.hpp>
+#include <ricci/graph/leaves.hpp>
+
+namespace ricci::exec {
+inline namespace RICCI_ABI {
+
+// An instruction of a graph.
+struct node_entry {
+  ir::op_facts const* op;
+  dtype type;
+  int id, shape, first, count, attr, attrs;
+};
+struct graph_view {
+  node_entry const* nodes;
+  int const* operands;
+  index_t const* attributes;
+  shape_t const* shapes;
+  int const* outputs;
+  int size, output_count;
+};
+
+// The instructions of a graph that its outputs need. `Source::graph` is constexpr.
+template <class Source>
+struct graph_tables {
+  static constexpr ir::graph const& g = Source::graph;
+  struct sizes_t {
+    bool needed[16384];
+    int nodes, operands, attributes;
+  };
+  static constexpr sizes_t sizes = [] {
+    sizes_t s{};
+    for (int k = 0; k < g.output_count; ++k) s.needed[g.outputs[k]] = true;
+    for (int i = g.size - 1; i > 0; --i)
+      if (s.needed[i])
+        for (int k = 0; k < g.ins[i].count; ++k) s.needed[g.in(i, k)] = true;
+    for (int i = 1; i < g.size; ++i)
+      if (s.needed[i]) ++s.nodes, s.operands += g.ins[i].count, s.attributes += g.ins[i].attrs;
+    return s;
+  }();
+  struct tables_t {
+    table<node_entry, sizes.nodes> nodes;
+    table<int, sizes.operands> operands;
+    table<index_t, sizes.attributes> attributes;
+  };
+  static constexpr tables_t value = [] {
+    tables_t t{};
+    int n = 0, operands = 0, attributes = 0;
+    for (int i = 1; i < g.size; ++i) {
+      if (!sizes.needed[i]) continue;
+      auto const& from = g.ins[i];
+      t.nodes.at[n++] = {from.op, from.type, i, from.shape, operands, from.count, attributes, from.attrs};
+      for (int k = 0; k < from.count; ++k) t.operands.at[operands++] = g.in(i, k);
+      for (int k = 0; k < from.attrs; ++k) t.attributes.at[attributes++] = ir::find(g, g.attr(i, k));
+    }
+    return t;
+  }();
+  static constexpr auto shapes = [] {
+    table<shape_t, g.shape_count> t{};
+    for (int k = 0; k < g.shape_count; ++k) {
+      t.at[k] = g.shapes[k];
+      for (int d = 0; d < g.shapes[k].rank; ++d) t.at[k].extent[d] = ir::find(g, g.shapes[k].extent[d]);
+    }
+    return t;
+  }();
+  static constexpr auto outputs = tables::exact<g.output_count>(g.outputs);
+  static constexpr graph_view view{value.nodes.at, value.operands.at, value.attributes.at, shapes.at, outputs.at, sizes.nodes, g.output_count};
+};
+
+// A plan with what is in its kernels.
+struct plan_text {
+  plan_view view;
+  plan::kernel_t const* kernels;
+  kernel_work const* works;
+  plan::register_t const* registers;
+  plan::sink_t const* sinks;
+  plan::buffer_t const* buffers;
+  bool const* in_registers;  // of steps: products of small matrices of known extents
+  int steps, kernel_count, buffer_count;
+  index_t workspace;
+};
+
+// A template so that programs that explain nothing do not pay for it.
+template <class String>
+class describer {
+ public:
+  explicit describer(index_t const* dims) : dims_(dims) {}
+  String text;
+
+  RICCI_COLD void graph(char const* title, graph_view const& g) {
+    text.append(title).append(": ").append(number(g.size)).append(g.size == 1 ? " instruction\n" : " instructions\n");
+    for (int k = 0; k < g.size; ++k) {
+      node_entry const& n = g.nodes[k];
+      String line = "  %" + number(n.id) + " = " + call(g, n, ", ");
+      if (line.size() < 44) line.append(44 - line.size(), ' ');
+      text.append(line).append(" ").append(name_of(n.type)).append(" ").append(shape(g.shapes[n.shape]));
+      for (int o = 0; o < g.output_count; ++o)
+        if (g.outputs[o] == n.id) text.append("  -> result ").append(number(o));
+      text.append("\n");
+    }
+  }
+  RICCI_COLD void plan(plan_text const& p, index_t const* offsets) {
+    text.append("plan: ").append(number(p.steps)).append(p.steps == 1 ? " step, " : " steps, ").append(number(p.kernel_count));
+    text.append(p.kernel_count == 1 ? " kernel, " : " kernels, ").append(number(p.workspace)).append(" bytes of workspace\n");
+    for (int k = 0; k < p.steps; ++k) {
+      text.append("  step ").append(number(k)).append(": ").append(headline(p, k)).append("\n");
+      auto const lines = body(p, k);
+      for (std::size_t from = 0; from < lines.size();) {
+        std::size_t const end = lines.find('\n', from);
+        text.append("    ").append(lines, from, end - from).append("\n");
+        from = end + 1;
+      }
+    }
+    if (p.buffer_count > 0) text.append("buffers:\n");
+    for (int k = 0; k < p.buffer_count; ++k) {
+      auto const& b = p.buffers[k];
+      text.append("  buffer ").append(number(k)).append(": ").append(number(resolve(b.elements, dims_) * b.element_size));
+      text.append(" bytes at ").append(number(offsets[k])).append(", from step ").append(number(b.first_step));
+      text.append(" to ").append(number(b.last_step)).append(", value %").append(number(b.value)).append("\n");
+    }
+  }
+
+  // ---- Graphviz ----
+
+  RICCI_COLD void draw_graph(char const* cluster, char const* title, graph_view const& g) {
+    text.append("  subgraph cluster_").append(cluster).append(" {\n    label=\"").append(title).append("\";\n");
+    auto const name = [&](int id) { return String(cluster) + "_" + number(id); };
+    for (int k = 0; k < g.size; ++k) {
+      node_entry const& n = g.nodes[k];
+      bool const leaf = n.count == 0;
+      text.append("    ").append(name(n.id)).append(" [shape=").append(leaf ? "ellipse" : "box").append(", label=\"").append(label(g, n));
+      text.append("\\n").append(name_of(n.type)).append(" ").append(shape(g.shapes[n.shape])).append("\"];\n");
+      for (int i = 0; i < n.count; ++i) text.append("    ").append(name(g.operands[n.first + i])).append(" -> ").append(name(n.id)).append(";\n");
+    }
+    for (int o = 0; o < g.output_count; ++o) {
+      String const result = String(cluster) + "_result_" + number(o);
+      text.append("    ").append(result).append(" [shape=plaintext, label=\"result ").append(number(o)).append("\"];\n    ");
+      text.append(name(g.outputs[o])).append(" -> ").append(result).append(";\n");
+    }
+    text.append("  }\n");
+  }
+  // steps as boxes, memory as ellipses
+  RICCI_COLD void draw_plan(plan_text const& p) {
+    text.append("  subgraph cluster_plan {\n    label=\"plan\";\n");
+    for (int k = 0; k < p.steps; ++k) {
+      String lines = headline(p, k) + "\n" + body(p, k), escaped;
+      for (char c : lines) escaped.append(c == '\n' ? "\\l" : String(1, c));
+      text.append("    step_").append(number(k)).append(" [shape=box, label=\"").append(escaped).append("\"];\n");
+      auto const& s = p.view.steps[k];
+      for (int o = 0; o < p.works[s.kernel].slots; ++o) {
+        auto const& operand = p.view.operands[s.first_operand + o];
+        String const memory = "\"" + place(operand) + "\"", step = "step_" + number(k);
+        bool drawn = false;
+        for (int before = 0; before < o; ++before) {
+          auto const& other = p.view.operands[s.first_operand + before];
+          drawn = drawn || (other.where == operand.where && other.index == operand.index && other.written == operand.written);
+        }
+        if (!drawn) text.append("    ").append(operand.written ? step + " -> " + memory : memory + " -> " + step).append(";\n");
+      }
+    }
+    text.append("  }\n");
+  }
+
+  static String number(index_t n) { return std::to_string(n); }
+
+ private:
+  index_t const* dims_;
+
+  String shape(shape_t const& s) const {
+    index_t extents[max_rank];
+    for (int k = 0; k < s.rank; ++k) extents[k] = resolve(s.extent[k], dims_);
+    return (core::text().shape(extents, s.rank)).c_str();
+  }
+  static String decimal(double x) {
+    char digits[32];
+    std::snprintf(digits, sizeof digits, "%.9g", x);
+    return digits;
+  }
+  static String constant(dtype t, index_t bits) { return is_floating(t) ? decimal(std::bit_cast<double>(bits)) : number(bits); }
+  String list(index_t const* from, int n) const {
+    String s = "(";
+    for (int k = 0; k < n; ++k) s.append(k ? ", " : "").append(number(resolve(from[k], dims_)));
+    return s + ")";
+  }
+  static String axes(index_t mask) {
+    String s = "(";
+    for (int k = 0; k < max_rank; ++k)
+      if (mask >> k & 1) s.append(s.size() > 1 ? ", " : "").append(number(k));
+    return s + ")";
+  }
+  // the operation with what its attributes say
+  String label(graph_view const& g, node_entry const& n) const {
+    using kind = ir::op_kind;
+    index_t const* a = g.attributes + n.attr;
+    String const name = n.op->name;
+    switch (n.op->kind) {
+      case kind::argument: return name + " " + number(a[0]);
+      case kind::literal: return constant(n.type, a[0]);
+      case kind::number: return "number " + number(resolve(a[0], dims_));
+      case kind::reduce:
+      case kind::locate: return name + " over " + axes(a[0]);
+      case kind::index:
+      case kind::scatter: return name + " along " + number(a[0]);
+      case kind::view:
+        if (n.attrs == 0) return name;
+        if (n.attrs == g.shapes[n.shape].rank) return name + " " + list(a, n.attrs);
+        return name + " from " + list(a, n.attrs / 2) + " by " + list(a + n.attrs / 2, n.attrs / 2);
+      case kind::assemble:
+        if (n.attrs == 1) return name + " along " + number(a[0]);
+        return name + " from " + list(a, n.attrs / 2) + " by " + list(a + n.attrs / 2, n.attrs / 2);
+      default: return name;
+    }
+  }
+  String call(graph_view const& g, node_entry const& n, char const* between) const {
+    String s = label(g, n);
+    if (n.count == 0) return s;
+    s.append("(");
+    for (int k = 0; k < n.count; ++k) s.append(k ? between : "").append("%").append(number(g.operands[n.first + k]));
+    return s + ")";
+  }
+
+  static String place(plan::operand_t const& o) {
+    using enum plan::home;
+    return (o.where == argument ? "argument " : o.where == output ? "result " : "buffer ") + number(o.index);
+  }
+  // kind of loop, how far it runs, with which instructions
+  String headline(plan_text const& p, int step) const {
+    using enum plan::step_kind;
+    auto const& s = p.view.steps[step];
+    auto const& k = p.kernels[s.kernel];
+    String line = loop_of(p, step) + " of ";
+    for (int l = 0; l < s.loops; ++l) line.append(l ? " x " : "").append(number(resolve(p.view.extents[s.first_extent + l], dims_)));
+    if (s.loops == 0) line.append("1");
+    line.append(", ").append(instructions(p, k));
+    work const w = work_of_step(s, p.works[s.kernel], p.view, dims_);
+    return line + ", " + number(w.operations) + " operations, " + number(w.read) + " bytes read, " + number(w.written) + " written";
+  }
+  String loop_of(plan_text const& p, int step) const {
+    using enum plan::step_kind;
+    auto const& s = p.view.steps[step];
+    auto const& k = p.kernels[s.kernel];
+    switch (k.kind) {
+      case map:
+        if (moves_strided(p, k)) return "tiles of a strided loop";
+        return s.loops <= 1 ? "one contiguous row" : "contiguous rows";
+      case reduce: return k.variant == 0 ? "reduction along rows" : "reduction of whole rows";
+      case contract: return p.in_registers[step] ? "matrix product in registers" : "blocked matrix product";
+      case accumulate: return String(k.op->name) + " over what was stretched";
+      case take: return "rows by index (outer, rows, inner, choices)";
+      case scatter: return k.variant & plan::adds_rows ? "rows added by index (outer, rows, inner, choices)" : "rows written by index (outer, rows, inner, choices)";
+      case locate: return k.op->name;
+    }
+    return "";
+  }
+  bool moves_strided(plan_text const& p, plan::kernel_t const& k) const {
+    for (int i = 0; i < k.registers; ++i)
+      if (p.registers[k.first_register + i].kind == plan::register_kind::load && p.registers[k.first_register + i].moves == plan::access::strided) return true;
+    for (int i = 0; i < k.sinks; ++i)
+      if (p.sinks[k.first_sink + i].moves == plan::access::strided) return true;
+    return false;
+  }
+  static String instructions(plan_text const& p, plan::kernel_t const& k) {
+    dtype t = k.type;
+    if (k.registers > 0 || k.sinks > 0) {
+      t = dtype::none;
+      bool mixed = false;
+      auto const note = [&](dtype of) {
+        if (of == dtype::boolean) return;
+        mixed = mixed || !is_floating(of) || (t != dtype::none && t != of);
+        t = of;
+      };
+      for (int i = 0; i < k.registers; ++i) note(p.registers[k.first_register + i].type);
+      for (int i = 0; i < k.sinks; ++i) note(p.sinks[k.first_sink + i].type);
+      if (mixed) t = dtype::none;
+    }
+    [[maybe_unused]] bool const rows = k.kind == plan::step_kind::take || k.kind == plan::step_kind::scatter || k.kind == plan::step_kind::locate;
+#if RICCI_HAS_XSIMD
+    if (is_floating(t) && !rows)
+      return xsimd::default_arch::name() + (", " + number(t == dtype::float32 ? simd::pack<float>::size : simd::pack<double>::size)) + " lanes of " + name_of(t);
+#endif
+    return "plain numbers";
+  }
+  // the registers of a kernel, a line each; loads stand where they are used
+  String body(plan_text const& p, int step) const {
+    auto const& s = p.view.steps[step];
+    auto const& k = p.kernels[s.kernel];
+    plan::operand_t const* const operands = p.view.operands + s.first_operand;
+    String lines;
+    if (k.kind == plan::step_kind::contract) lines = "product = " + place(operands[0]) + " x " + place(operands[1]) + "\n";
+    auto const value = [&](int r) {
+      auto const& reg = p.registers[k.first_register + r];
+      switch (reg.kind) {
+        case plan::register_kind::load: return place(operands[reg.slot]);
+        case plan::register_kind::constant: return number(reg.slot);
+        case plan::register_kind::product: return String("product");
+        case plan::register_kind::scalar: {
+          auto const& c = p.view.scalars[s.first_scalar + reg.slot];
+          return c.is_dim ? number(resolve(c.bits, dims_)) : constant(c.type, c.bits);
+        }
+        default: return "r" + number(r);
+      }
+    };
+    for (int r = 0; r < k.registers; ++r) {
+      auto const& reg = p.registers[k.first_register + r];
+      if (reg.kind != plan::register_kind::apply) continue;
+      lines.append("r").append(number(r)).append(" = ").append(reg.op->name).append("(");
+      for (int i = 0; i < reg.count; ++i) lines.append(i ? ", " : "").append(value(reg.in[i]));
+      lines.append(")\n");
+    }
+    for (int i = 0; i < k.sinks; ++i) {
+      auto const& sink = p.sinks[k.first_sink + i];
+      String const what = value(sink.reg);
+      lines.append(place(operands[sink.slot])).append(" = ").append(sink.reduction->id != 0 ? sink.reduction->name + ("(" + what) + ")" : what).append("\n");
+    }
+    if (k.sinks > 0) return lines;
+    String written, read;
+    for (int o = 0; o < k.slots; ++o) (operands[o].written ? written : read).append((operands[o].written ? written : read).empty() ? "" : ", ").append(place(operands[o]));
+    return lines + written + " = " + (k.op->id != 0 ? k.op->name : k.kind == plan::step_kind::take ? "take" : "scatter") + "(" + read + ")\n";
+  }
+};
+
+}  // namespace RICCI_ABI
+}  // namespace ricci::exec

@@ -1,0 +1,89 @@
+// What the device context is made of: Thrust. Under nvcc that is CUDA; under a host compiler Thrust's own systems for the CPU (OMP
+// where the compiler has OpenMP, else CPP; THRUST_DEVICE_SYSTEM chooses), so that all but the hardware runs and is tested everywhere.
+#pragma once
+
+#if !defined(__CUDACC__) && !defined(THRUST_DEVICE_SYSTEM)
+#if defined(_OPENMP)
+#define THRUST_DEVICE_SYSTEM THRUST_DEVICE_SYSTEM_OMP
+#else
+#define THRUST_DEVICE_SYSTEM THRUST_DEVICE_SYSTEM_CPP
+#endif
+#endif
+
+#include <thrust/execution_policy.h>
+#include <thrust/for_each.h>
+#include <thrust/iterator/counting_iterator.h>
+#include <thrust/iterator/discard_iterator.h>
+#include <thrust/iterator/transform_iterator.h>
+#include <thrust/reduce.h>
+
+#include <ricci/core/buffer.hpp>
+
+namespace ricci {
+
+// A call of CUDA or cuBLAS that failed, or a device that is not there; the text names the call and what was being done.
+struct device_error : error {
+  using error::error;
+};
+namespace core {
+template <>
+inline constexpr char const* error_name<device_error> = "device_error";
+}
+
+}  // namespace ricci
+
+#if defined(__CUDACC__)
+#include <ricci/exec/device/cuda.hpp>
+#else
+
+#include <new>
+
+namespace ricci::exec::device_backend {
+
+inline constexpr bool is_cuda = false;
+inline constexpr int max_devices = 16;  // all of them are this machine
+
+inline int device_count() { return max_devices; }
+inline void use_device(int) {}
+inline void synchronize(int) {}
+
+inline void* allocate(int, index_t bytes) { return ::operator new(static_cast<std::size_t>(bytes), std::align_val_t(256), std::nothrow); }
+inline void deallocate(int, void* p) { ::operator delete(p, std::align_val_t(256)); }
+inline void copy_in(int, void* to, void const* from, index_t bytes) { __builtin_memcpy(to, from, static_cast<std::size_t>(bytes)); }
+inline void copy_out(int, void* to, void const* from, index_t bytes) { __builtin_memcpy(to, from, static_cast<std::size_t>(bytes)); }
+inline void copy_within(int, void* to, void const* from, index_t bytes) { __builtin_memcpy(to, from, static_cast<std::size_t>(bytes)); }
+
+inline auto policy(int) { return thrust::device; }
+
+// kernels that load packs are CUDA's
+template <class Code, class Step>
+bool run_packs(int, index_t, Step const&) {
+  return false;
+}
+
+}  // namespace ricci::exec::device_backend
+#endif
+
+namespace ricci::exec::device_backend {
+
+// f(0), ..., f(n - 1), in any order
+template <class F>
+void for_each_index(int device, index_t n, F const& f) {
+  if (n > 0) thrust::for_each_n(policy(device), thrust::counting_iterator<index_t>(0), n, f);
+}
+
+template <class Value>
+struct segment_of {
+  index_t length;
+  RICCI_HD index_t operator()(index_t i) const { return i / length; }
+};
+// Of each of `segments` stretches of `length` elements value(i): all of them combined, to results[segment].
+template <class V, class Value, class Combine>
+void reduce_segments(int device, index_t segments, index_t length, Value const& value, Combine const& combine, V* results) {
+  thrust::counting_iterator<index_t> const first(0);
+  auto const keys = thrust::make_transform_iterator(first, segment_of<V>{length});
+  auto const values = thrust::make_transform_iterator(first, value);
+  thrust::reduce_by_key(policy(device), keys, keys + segments * length, values, thrust::make_discard_iterator(), results, thrust::equal_to<index_t>(), combine);
+}
+
+}  // namespace ricci::exec::device_backend

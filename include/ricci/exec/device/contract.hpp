@@ -1,0 +1,126 @@
+// Matrix products on the device: by cuBLAS where the type has one, into the result itself where nothing else is done with it, else
+// into memory of its own, from which a map takes it through the epilogue.
+#pragma once
+
+#include <ricci/exec/device/blas.hpp>
+#include <ricci/exec/device/steps.hpp>
+
+namespace ricci::exec {
+inline namespace RICCI_ABI {
+
+template <class T>
+struct copy_element {
+  device_step<2, 0> s;
+  RICCI_HD void operator()(index_t i) const {
+    char* at[2];
+    s.start(at);
+    s.move(i, 0, s.loops, at);
+    *reinterpret_cast<T*>(at[1]) = *reinterpret_cast<T const*>(at[0]);
+  }
+};
+// products of integers
+template <class T>
+struct product_element {
+  device_step<3, 0> s;
+  RICCI_HD void operator()(index_t i) const {
+    char* at[3];
+    s.start(at);
+    s.move(i, 0, s.loops - 1, at);
+    int const k = s.loops - 1;
+    T sum{};
+    for (index_t n = 0; n < s.extent[k]; ++n)
+      sum = static_cast<T>(sum + *reinterpret_cast<T const*>(at[0] + n * s.stride[k][0]) * *reinterpret_cast<T const*>(at[1] + n * s.stride[k][1]));
+    *reinterpret_cast<T*>(at[2]) = sum;
+  }
+};
+
+// A factor, as it is or, where its strides fit no product, copied to dense rows.
+template <class T>
+struct factor {
+  T const* p;
+  matrix_layout layout;
+  core::shared_buffer memory;
+};
+
+// The product of a step, to row-major memory at `to`: batches one after another.
+template <class T>
+void device_product(geometry const& g, device_call const& c, T* to) {
+  int const depth = g.loops - 3, m = depth, n = depth + 1, k = depth + 2;
+  index_t const batches = product_of(g, 0, depth), rows = g.extent[m], columns = g.extent[n], inner = g.extent[k];
+  if (batches * rows * columns == 0) return;
+  constexpr index_t size = sizeof(T);
+  if constexpr (std::is_floating_point_v<T>) {
+    auto const strided = [&](int slot, int a, int b) {
+      bool const any_batch = depth <= 1;
+      matrix_layout l{g.extent[a], g.extent[b], g.stride[a][slot] / size, g.stride[b][slot] / size, depth == 1 ? g.stride[0][slot] / size : 0};
+      factor<T> f{reinterpret_cast<T const*>(g.p[slot]), l, {}};
+      if (any_batch && l.is_direct()) return f;
+      // dense copies of all batches
+      geometry copy{};
+      copy.loops = depth + 2, copy.slots = 2;
+      index_t step = size;
+      for (int loop = depth + 1; loop >= 0; --loop) {
+        int const from = loop < depth ? loop : loop == depth ? a : b;
+        copy.extent[loop] = g.extent[from];
+        copy.stride[loop][0] = g.stride[from][slot];
+        copy.stride[loop][1] = step;
+        step *= g.extent[from];
+      }
+      f.memory = allocate_on_device(step, device_bit(c.device));
+      copy.p[0] = g.p[slot], copy.p[1] = device_block_of(f.memory).memory;
+      device_backend::for_each_index(c.device, step / size, copy_element<T>{passed<2, 0>(copy, {c.device, 0, nullptr})});
+      f.p = reinterpret_cast<T const*>(copy.p[1]);
+      f.layout = {l.rows, l.columns, l.columns, 1, l.rows * l.columns};
+      return f;
+    };
+    factor<T> const a = strided(0, m, k), b = strided(1, k, n);
+    if (inner > 0)
+      return device_backend::multiply(c.device, product_of_layouts<T>(a.p, a.layout, b.p, b.layout, to, columns, rows * columns, batches));
+  }
+  // integers, and sums of nothing
+  geometry all{};
+  all.loops = g.loops, all.slots = 3;
+  index_t step = size;
+  for (int loop = g.loops - 1; loop >= 0; --loop) {
+    all.extent[loop] = g.extent[loop];
+    for (int slot = 0; slot < 2; ++slot) all.stride[loop][slot] = g.stride[loop][slot];
+    if (loop == k) continue;
+    all.stride[loop][2] = step;
+    step *= g.extent[loop];
+  }
+  all.p[0] = g.p[0], all.p[1] = g.p[1], all.p[2] = reinterpret_cast<char*>(to);
+  device_backend::for_each_index(c.device, batches * rows * columns, product_element<T>{passed<3, 0>(all, {c.device, 0, nullptr})});
+}
+
+template <class Code, class T>
+void device_contract(geometry& g, device_call const& c) {
+  int const product = g.slots, k = g.loops - 1;
+  index_t const elements = product_of(g, 0, k);
+  constexpr int to = stores_product<Code>;
+  auto const dense = [&](int slot) {
+    index_t step = sizeof(T);
+    for (int l = k - 1; l >= 0; --l) {
+      if (g.extent[l] != 1 && g.stride[l][slot] != step) return false;
+      step *= g.extent[l];
+    }
+    return true;
+  };
+  if constexpr (to >= 0)
+    if (dense(to)) return device_product<T>(g, c, reinterpret_cast<T*>(g.p[to]));
+  core::shared_buffer const memory = allocate_on_device(elements * index_t(sizeof(T)), device_bit(c.device));
+  device_product<T>(g, c, reinterpret_cast<T*>(device_block_of(memory).memory));
+  // the epilogue: a map over all but the inner loop, the product being one more operand
+  geometry rest = g;
+  rest.loops = k;
+  rest.slots = product + 1;
+  rest.p[product] = device_block_of(memory).memory;
+  index_t step = sizeof(T);
+  for (int l = k - 1; l >= 0; --l) {
+    rest.stride[l][product] = step;
+    step *= g.extent[l];
+  }
+  device_map<Code>(rest, c);
+}
+
+}  // namespace RICCI_ABI
+}  // namespace ricci::exec

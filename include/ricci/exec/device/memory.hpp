@@ -1,0 +1,161 @@
+// Memory of the device context: blocks that are given back when their last owner is gone, kept for the next one of that size while
+// there is use for them.
+#pragma once
+
+#include <ricci/exec/device/backend.hpp>
+
+namespace ricci {
+
+// The memory of one device, to read and to set. Nothing is reserved ahead. A block that is given back is kept for reuse, as long as
+// the unused ones together are no more than `keep` bytes; when no block is in use any more, all go back to the system.
+class device_memory_pool {
+ public:
+  explicit device_memory_pool(int device) : device_(device) {}
+  device_memory_pool(device_memory_pool const&) = delete;
+  ~device_memory_pool() { trim(); }
+
+  index_t in_use() const { return in_use_; }      // bytes that tensors and intermediate values have
+  index_t reserved() const { return reserved_; }  // bytes from the system: in use, or kept
+  index_t peak() const { return peak_; }          // the most that was in use at once
+  void reset_peak() { peak_ = in_use_; }
+  // at most so many bytes are taken from the system: else a device_error
+  index_t limit() const { return limit_; }
+  void set_limit(index_t bytes) { limit_ = bytes; }
+  // how many unused bytes are kept
+  index_t keep() const { return keep_; }
+  void set_keep(index_t bytes) {
+    keep_ = bytes;
+    release_unused(keep_);
+  }
+  // gives all unused blocks back to the system
+  void trim() { release_unused(0); }
+
+  char* allocate(index_t bytes) {
+    guard g(*this);
+    index_t const size = rounded(bytes);
+    char* p = nullptr;
+    for (block** at = &unused_; *at; at = &(*at)->next)
+      if ((*at)->size == size) {
+        block* const b = *at;
+        *at = b->next;
+        p = b->memory;
+        unused_bytes_ -= size;
+        delete b;
+        break;
+      }
+    if (!p) p = reserve(size);
+    in_use_ += size;
+    if (in_use_ > peak_) peak_ = in_use_;
+    return p;
+  }
+  void deallocate(char* p, index_t bytes) {
+    guard g(*this);
+    index_t const size = rounded(bytes);
+    in_use_ -= size;
+    unused_ = new block{p, size, unused_};
+    unused_bytes_ += size;
+    if (in_use_ == 0) release_unused(0);
+    else release_unused(keep_);
+  }
+
+ private:
+  struct block {
+    char* memory;
+    index_t size;
+    block* next;
+  };
+  struct guard {
+    device_memory_pool& pool;
+    explicit guard(device_memory_pool& p) : pool(p) {
+      while (__atomic_test_and_set(&pool.busy_, __ATOMIC_ACQUIRE)) {
+      }
+    }
+    ~guard() { __atomic_clear(&pool.busy_, __ATOMIC_RELEASE); }
+    guard(guard const&) = delete;
+  };
+
+  // few different sizes, so that blocks find users: an eighth of the power of two below
+  static index_t rounded(index_t bytes) {
+    index_t step = 256;
+    while (step * 16 <= bytes) step *= 2;
+    return bytes <= 0 ? 256 : (bytes + step - 1) / step * step;
+  }
+  char* reserve(index_t size) {
+    if (size > limit_ - reserved_) release_unused(0);
+    void* p = size > limit_ - reserved_ ? nullptr : exec::device_backend::allocate(device_, size);
+    if (!p && unused_) {
+      release_unused(0);
+      p = exec::device_backend::allocate(device_, size);
+    }
+    if (!p)
+      core::raise<device_error>(core::text() << "device:" << device_ << " has no memory for " << size << " bytes: " << reserved_
+                                             << " are in use, the limit is " << limit_);
+    reserved_ += size;
+    return static_cast<char*>(p);
+  }
+  void release_unused(index_t but) {
+    while (unused_bytes_ > but && unused_) {
+      block* const b = unused_;
+      unused_ = b->next;
+      unused_bytes_ -= b->size;
+      reserved_ -= b->size;
+      exec::device_backend::deallocate(device_, b->memory);
+      delete b;
+    }
+  }
+
+  int device_;
+  bool busy_ = false;
+  block* unused_ = nullptr;
+  index_t in_use_ = 0, reserved_ = 0, peak_ = 0, unused_bytes_ = 0;
+  index_t limit_ = index_t(1) << 60, keep_ = index_t(64) << 20;
+};
+
+// The memory of a device: `rc::device_memory().in_use()`.
+inline device_memory_pool& device_memory(int device = 0) {
+  if (device < 0 || device >= exec::device_backend::max_devices)
+    core::raise<context_error>(core::text() << "there is no device:" << device);
+  static device_memory_pool pools[exec::device_backend::max_devices] = {
+      device_memory_pool(0),  device_memory_pool(1),  device_memory_pool(2),  device_memory_pool(3), device_memory_pool(4),  device_memory_pool(5),
+      device_memory_pool(6),  device_memory_pool(7),  device_memory_pool(8),  device_memory_pool(9), device_memory_pool(10), device_memory_pool(11),
+      device_memory_pool(12), device_memory_pool(13), device_memory_pool(14), device_memory_pool(15)};
+  return pools[device];
+}
+
+namespace exec {
+
+// How tensors of a device carry their execution: bit d + 1 of `threads` for device d. Operands of two devices have two bits.
+constexpr int device_bit(int device) { return 2 << device; }
+inline int device_of(int bits) {
+  bits &= ~1;
+  if (bits == 0) return 0;
+  int device = 0;
+  while (!(bits & device_bit(device))) ++device;
+  if (bits != device_bit(device))
+    core::raise<context_error>(core::text() << "operands lie on device:" << device << " and on another one: rc::copy brings them together");
+  return device;
+}
+
+// A block on the host whose elements are this.
+struct device_block {
+  char* memory;
+  index_t bytes;
+  int device;
+};
+inline device_block& device_block_of(core::shared_buffer const& b) { return *reinterpret_cast<device_block*>(b.data()); }
+
+inline core::shared_buffer allocate_on_device(index_t bytes, int bits) {
+  int const device = device_of(bits);
+  char* const memory = device_memory(device).allocate(bytes);
+  core::shared_buffer b(sizeof(device_block));
+  device_block_of(b) = {memory, bytes, device};
+  b.header().release = [](core::block_header& header) {
+    auto const& block = *reinterpret_cast<device_block*>(reinterpret_cast<char*>(&header) + core::header_size);
+    device_memory(block.device).deallocate(block.memory, block.bytes);
+  };
+  return b;
+}
+
+}  // namespace exec
+
+}  // namespace ricci

@@ -1,0 +1,76 @@
+// Plans on the device: the same steps in the same order, each a call of Thrust or cuBLAS.
+#pragma once
+
+#include <ricci/exec/device/contract.hpp>
+#include <ricci/exec/statement.hpp>
+
+namespace ricci::exec {
+inline namespace RICCI_ABI {
+
+struct device_kernel {
+  void (*run)(geometry&, device_call const&);
+  int slots, scalars;
+};
+
+// The counterpart of `step` (exec/cpu/step.hpp), by the same types.
+template <plan::step_kind Kind, class Code, dtype Type, class Op, int Variant>
+constexpr device_kernel device_kernel_of(step<Kind, Code, Type, Op, Variant>) {
+  using enum plan::step_kind;
+  using T = typename type_of_dtype<Type == dtype::none ? dtype::float32 : Type>::type;
+  constexpr bool own = (Variant & plan::own_indices) != 0;
+  if constexpr (Kind == take) return {&device_take<T, own>, 3, 0};
+  else if constexpr (Kind == scatter) return {&device_scatter<T, (Variant & plan::adds_rows) != 0, own>, 3, 0};
+  else if constexpr (Kind == locate) return {&device_locate<Op, T>, 2, 0};
+  else if constexpr (Kind == accumulate) return {&device_accumulate<Op, T>, 2, 0};
+  else if constexpr (Kind == contract) return {&device_contract<Code, T>, Code::slots - 1, Code::scalars};
+  else if constexpr (Kind == reduce) return {&device_reduce<Code, Variant>, Code::slots, Code::scalars};
+  else return {[](geometry& g, device_call const& c) { device_map<Code>(g, c); }, Code::slots, Code::scalars};
+}
+template <class P, int... K>
+constexpr table<device_kernel, sizeof...(K)> device_kernels_of(std::integer_sequence<int, K...>) {
+  return {{device_kernel_of(step_of<P, K>())...}};
+}
+
+template <class P>
+void run_on_device(index_t const* dims, operand_ref const* arguments, operand_ref const* outputs, int bits) {
+  int const device = device_of(bits);
+  device_backend::use_device(device);
+  index_t offsets[P::plan.buffer_count > 0 ? P::plan.buffer_count : 1]{};
+  index_t const bytes = resolve_buffers<P>(dims, offsets);
+  core::shared_buffer const workspace = P::plan.buffer_count > 0 ? allocate_on_device(bytes, device_bit(device)) : core::shared_buffer();
+  bindings const b{arguments, outputs, P::plan.buffer_count > 0 ? device_block_of(workspace).memory : nullptr, dims, offsets, 1};
+  static constexpr auto kernels = device_kernels_of<P>(std::make_integer_sequence<int, P::plan.kernel_count>{});
+  static constexpr auto in = tables::exact<P::plan.argument_count>(P::plan.argument_in);
+  constexpr plan_view v = view_of<P>();
+  for (int k = 0; k < P::plan.step_count; ++k) {
+    plan::step_t const& s = v.steps[k];
+    device_kernel const& kernel = kernels.at[s.kernel];
+    geometry g;
+    prepare(g, s, v, b, kernel.slots, kernel.scalars);
+    device_call c{device, 0, nullptr};
+    scalar_value numbers[max_slots];
+    c.numbers = numbers;
+    for (int slot = 0; slot < kernel.slots; ++slot) {
+      plan::operand_t const& o = v.operands[s.first_operand + slot];
+      if (o.where != plan::home::argument || in.at[o.index] != plan::argument_memory::expression) continue;
+      c.is_number |= std::uint64_t(1) << slot;
+      __builtin_memcpy(&numbers[slot], g.p[slot], static_cast<std::size_t>(size_of(o.type)));
+    }
+    kernel.run(g, c);
+  }
+}
+
+}  // namespace RICCI_ABI
+
+template <>
+struct executor<expr::device_memory> {
+  static constexpr int combined(int a, int b) { return a | b; }
+  static core::shared_buffer allocate(index_t bytes, int bits) { return allocate_on_device(bytes, bits); }
+  static char* data(core::shared_buffer const& b) { return device_block_of(b).memory; }
+  template <class P>
+  static void run(index_t const* dims, operand_ref const* arguments, operand_ref const* outputs, int bits, core::shared_buffer* = nullptr) {
+    run_on_device<P>(dims, arguments, outputs, bits);
+  }
+};
+
+}  // namespace ricci::exec

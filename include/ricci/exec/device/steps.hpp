@@ -1,0 +1,275 @@
+// The kinds of steps on the device: each from a geometry, as on the CPU, but one element, or one result, per index.
+#pragma once
+
+#include <ricci/exec/cpu/rows.hpp>
+#include <ricci/exec/device/element.hpp>
+
+namespace ricci::exec {
+inline namespace RICCI_ABI {
+
+// Where a step runs, and which of its operands are numbers of the call.
+struct device_call {
+  int device;
+  std::uint64_t is_number;
+  scalar_value const* numbers;  // by slot
+};
+
+template <int Slots, int Scalars>
+device_step<Slots, Scalars> passed(geometry const& g, device_call const& c) {
+  device_step<Slots, Scalars> s{};
+  s.loops = g.loops;
+  for (int l = 0; l < g.loops; ++l) {
+    s.extent[l] = g.extent[l];
+    for (int k = 0; k < g.slots; ++k) s.stride[l][k] = g.stride[l][k];
+  }
+  for (int k = 0; k < g.slots; ++k) {
+    s.p[k] = g.p[k];
+    if (c.is_number >> k & 1) s.numbers[k] = c.numbers[k];
+  }
+  for (int k = 0; k < Scalars; ++k) s.scalars[k] = g.scalars[k];
+  s.is_number = c.is_number;
+  return s;
+}
+
+// ---- maps ----
+
+template <class Code>
+struct map_element {
+  using element = element_of_kernel<Code>;
+  device_step<element::slots, Code::scalars> s;
+  RICCI_HD void operator()(index_t i) const {
+    char* at[s.room];
+    s.start(at);
+    s.move(i, 0, s.loops, at);
+    element::store(at, s.scalars);
+  }
+};
+template <class Code>
+void device_map(geometry const& g, device_call const& c) {
+  using element = element_of_kernel<Code>;
+  index_t const n = product_of(g, 0, g.loops);
+  auto const s = passed<element::slots, Code::scalars>(g, c);
+  if constexpr (device_backend::is_cuda)
+    if (device_backend::run_packs<Code>(c.device, n, s)) return;
+  device_backend::for_each_index(c.device, n, map_element<Code>{s});
+}
+
+// ---- reductions ----
+
+// The loops of a reduction in another order: those that are kept, then those that are reduced.
+inline void kept_first(geometry& g, bool inner_kept) {
+  if (!inner_kept) return;
+  geometry const old = g;
+  int const last = g.loops - 1, outer = g.kept - 1;
+  auto const take = [&](int to, int from) {
+    g.extent[to] = old.extent[from];
+    for (int k = 0; k < g.slots; ++k) g.stride[to][k] = old.stride[from][k];
+  };
+  take(outer, last);
+  for (int l = outer; l < last; ++l) take(l + 1, l);
+}
+
+inline constexpr index_t longest_stretch = 256;  // elements that one index adds up by itself
+
+// Part `i` of the segments: up to longest_stretch elements that follow one another, in pairs of halves.
+template <class Code>
+struct partial_value {
+  using element = element_of_kernel<Code>;
+  using values = typename element::values;
+  device_step<element::slots, Code::scalars> s;
+  int kept;
+  index_t length, parts;  // of a segment
+
+  RICCI_HD values operator()(index_t i) const {
+    index_t const segment = i / parts, part = i - segment * parts;
+    index_t const first = length * part / parts, last = length * (part + 1) / parts;
+    char* outer[s.room];
+    s.start(outer);
+    s.move(segment, 0, kept, outer);
+    values total = values::identity();
+    for (index_t k = first; k < last; ++k) {
+      char* at[s.room];
+      for (int slot = 0; slot < element::slots; ++slot) at[slot] = outer[slot];
+      s.move(k, kept, s.loops, at);
+      total.add(element::value(at, s.scalars));
+    }
+    return total;
+  }
+};
+template <class V>
+struct combine_values {
+  RICCI_HD V operator()(V a, V const& b) const {
+    a.add(b);
+    return a;
+  }
+};
+template <class Code>
+struct write_result {
+  using element = element_of_kernel<Code>;
+  device_step<element::slots, Code::scalars> s;
+  int kept;
+  typename element::values const* results;  // null: nothing was there to reduce
+  RICCI_HD void operator()(index_t segment) const {
+    char* at[s.room];
+    s.start(at);
+    s.move(segment, 0, kept, at);
+    if (results) results[segment].write(at);
+    else element::values::identity().write(at);
+  }
+};
+
+template <class Code, int Variant>
+void device_reduce(geometry& g, device_call const& c) {
+  using element = element_of_kernel<Code>;
+  using values = typename element::values;
+  if constexpr (element::storing > 0) device_map<Code>(g, c);
+  kept_first(g, Variant == 1);
+  auto const s = passed<element::slots, Code::scalars>(g, c);
+  index_t const segments = product_of(g, 0, g.kept), length = product_of(g, g.kept, g.loops);
+  if (segments == 0) return;
+  if (length == 0) return device_backend::for_each_index(c.device, segments, write_result<Code>{s, g.kept, nullptr});
+  index_t const parts = (length + longest_stretch - 1) / longest_stretch;
+  core::shared_buffer const memory = allocate_on_device(segments * index_t(sizeof(values)), device_bit(c.device));
+  auto* const results = reinterpret_cast<values*>(device_block_of(memory).memory);
+  device_backend::reduce_segments(c.device, segments, parts, partial_value<Code>{s, g.kept, length, parts}, combine_values<values>{}, results);
+  device_backend::for_each_index(c.device, segments, write_result<Code>{s, g.kept, results});
+}
+
+// ---- rows by index ----
+
+template <bool Own>
+struct row_steps_t {
+  index_t outer, rows, inner, choices;
+  std::int64_t const* indices;
+  RICCI_HD index_t index(index_t o, index_t r) const {
+    std::int64_t const i = indices[Own ? o * rows + r : r];
+    return i < 0 ? i + choices : i;
+  }
+};
+template <class T>
+struct is_outside {
+  std::int64_t const* indices;
+  index_t choices;
+  RICCI_HD index_t operator()(index_t k) const { return indices[k] < -choices || indices[k] >= choices ? 1 : 0; }
+};
+struct add_counts {
+  RICCI_HD index_t operator()(index_t a, index_t b) const { return a + b; }
+};
+// Raises an index_error where one of the indices lies outside, before anything is written.
+inline void check_device_rows(int device, std::int64_t const* indices, index_t n, index_t choices, char const* name) {
+  if (n == 0) return;
+  core::shared_buffer const memory = allocate_on_device(sizeof(index_t), device_bit(device));
+  auto* const count = reinterpret_cast<index_t*>(device_block_of(memory).memory);
+  device_backend::reduce_segments(device, 1, n, is_outside<void>{indices, choices}, add_counts{}, count);
+  index_t outside = 0;
+  device_backend::copy_out(device, &outside, count, sizeof outside);
+  if (outside == 0) return;
+  core::shared_buffer host(n * index_t(sizeof(std::int64_t)));
+  device_backend::copy_out(device, host.data(), indices, n * index_t(sizeof(std::int64_t)));
+  check_rows(reinterpret_cast<std::int64_t const*>(host.data()), n, choices, name);
+}
+template <class T, bool Own>
+struct take_element {
+  row_steps_t<Own> at;
+  T const* x;
+  T* y;
+  RICCI_HD void operator()(index_t i) const {
+    index_t const k = i % at.inner, r = i / at.inner % at.rows, o = i / at.inner / at.rows;
+    y[i] = x[(o * at.choices + at.index(o, r)) * at.inner + k];
+  }
+};
+// one element of a row of operand 0, for all rows that are written there, in their order
+template <class T, bool Add, bool Own>
+struct scatter_element {
+  row_steps_t<Own> at;
+  T* x;
+  T const* y;
+  RICCI_HD void operator()(index_t i) const {
+    index_t const k = i % at.inner, o = i / at.inner;
+    for (index_t r = 0; r < at.rows; ++r) {
+      T& to = x[(o * at.choices + at.index(o, r)) * at.inner + k];
+      T const from = y[(o * at.rows + r) * at.inner + k];
+      to = Add ? static_cast<T>(to + from) : from;
+    }
+  }
+};
+template <class T, bool Own>
+void device_take(geometry& g, device_call const& c) {
+  row_steps_t<Own> const at{g.extent[0], g.extent[1], g.extent[2], g.extent[3], reinterpret_cast<std::int64_t const*>(g.p[1])};
+  check_device_rows(c.device, at.indices, Own ? at.outer * at.rows : at.rows, at.choices, "take");
+  device_backend::for_each_index(c.device, at.outer * at.rows * at.inner,
+                                 take_element<T, Own>{at, reinterpret_cast<T const*>(g.p[0]), reinterpret_cast<T*>(g.p[2])});
+}
+template <class T, bool Add, bool Own>
+void device_scatter(geometry& g, device_call const& c) {
+  row_steps_t<Own> const at{g.extent[0], g.extent[1], g.extent[2], g.extent[3], reinterpret_cast<std::int64_t const*>(g.p[2])};
+  check_device_rows(c.device, at.indices, Own ? at.outer * at.rows : at.rows, at.choices, "scatter");
+  device_backend::for_each_index(c.device, at.outer * at.inner,
+                                 scatter_element<T, Add, Own>{at, reinterpret_cast<T*>(g.p[0]), reinterpret_cast<T const*>(g.p[1])});
+}
+
+// ---- extrema, sums over what turned out to be stretched ----
+
+template <class Op, class T>
+struct locate_element {
+  device_step<2, 0> s;
+  int kept;
+  index_t length;
+  RICCI_HD void operator()(index_t i) const {
+    char* outer[2];
+    s.start(outer);
+    s.move(i, 0, kept, outer);
+    T best = *reinterpret_cast<T const*>(outer[0]);
+    index_t at = 0;
+    for (index_t k = 1; k < length && best == best; ++k) {
+      char* p[2] = {outer[0], outer[1]};
+      s.move(k, kept, s.loops, p);
+      T const x = *reinterpret_cast<T const*>(p[0]);
+      if (Op::better(x, best) || x != x) best = x, at = k;
+    }
+    *reinterpret_cast<std::int64_t*>(outer[1]) = at;
+  }
+};
+template <class Op, class T>
+void device_locate(geometry& g, device_call const& c) {
+  index_t const kept = product_of(g, 0, g.kept), n = product_of(g, g.kept, g.loops);
+  if (kept > 0 && n == 0) core::raise<value_error>(core::text() << Op::name << ": no elements to choose from");
+  device_backend::for_each_index(c.device, kept, locate_element<Op, T>{passed<2, 0>(g, c), g.kept, n});
+}
+// The loops along which operand 1 stands still come last: one index for each of its elements.
+template <class Op, class T>
+struct accumulate_element {
+  device_step<2, 0> s;
+  int kept;
+  index_t length;
+  RICCI_HD void operator()(index_t i) const {
+    char* outer[2];
+    s.start(outer);
+    s.move(i, 0, kept, outer);
+    T total = Op::template identity<T>;
+    for (index_t k = 0; k < length; ++k) {
+      char* p[2] = {outer[0], outer[1]};
+      s.move(k, kept, s.loops, p);
+      total = static_cast<T>(Op::combine(total, *reinterpret_cast<T const*>(p[0])));
+    }
+    *reinterpret_cast<T*>(outer[1]) = total;
+  }
+};
+template <class Op, class T>
+void device_accumulate(geometry& g, device_call const& c) {
+  geometry const old = g;
+  int to = 0;
+  for (int reduced = 0; reduced < 2; ++reduced) {
+    for (int l = 0; l < old.loops; ++l) {
+      if ((old.stride[l][1] == 0 && old.extent[l] != 1) != (reduced == 1)) continue;
+      g.extent[to] = old.extent[l];
+      for (int k = 0; k < 2; ++k) g.stride[to][k] = old.stride[l][k];
+      ++to;
+    }
+    if (reduced == 0) g.kept = to;
+  }
+  device_backend::for_each_index(c.device, product_of(g, 0, g.kept), accumulate_element<Op, T>{passed<2, 0>(g, c), g.kept, product_of(g, g.kept, g.loops)});
+}
+
+}  // namespace RICCI_ABI
+}  // namespace ricci::exec

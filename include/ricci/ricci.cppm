@@ -1,0 +1,92 @@
+// The library as a C++20 module: `import ricci;` instead of `#include <ricci/ricci.hpp>`. It exports the names that
+// programs use and no macros; a program that writes operations with RICCI_FN includes <ricci/core/config.hpp> besides,
+// and what reaches into the floors (ricci::ir, ricci::plan and so on) includes the headers. docs/packaging.md says how
+// it is compiled.
+module;
+
+// The templates of xsimd call intrinsics, which are static functions in clang's headers. Up to clang 19 a static
+// function is not found when another file instantiates the template that calls it (LLVM issue 98021), so here they are
+// declared without `static`; inline and always inlined they are anyway. What these headers include in turn is included
+// before.
+#if defined(__clang__) && __clang_major__ < 20 && (defined(__x86_64__) || defined(__i386__))
+#include <cstdlib>
+#pragma clang diagnostic push
+#pragma clang diagnostic ignored "-Wkeyword-macro"
+#define static
+#include <immintrin.h>
+#undef static
+#pragma clang diagnostic pop
+#endif
+
+#include <ricci/ricci.hpp>
+
+export module ricci;
+
+export namespace ricci {
+
+// Types of elements, extents and labels.
+using ricci::dim, ricci::dtype, ricci::dtype_of, ricci::dyn, ricci::extents, ricci::index_t, ricci::label;
+using ricci::max_rank;
+
+// Concepts, and what other libraries specialise to take part in them.
+using ricci::Arithmetic, ricci::Context, ricci::Contiguous, ricci::Differentiable, ricci::Element, ricci::Expression;
+using ricci::Matrix, ricci::Scalar, ricci::ShapeArgument, ricci::Tensor, ricci::TensorOf, ricci::TensorOfRank;
+using ricci::value_type_of;
+using ricci::Vector, ricci::enable_context, ricci::enable_tensor, ricci::extents_of, ricci::rank_of;
+
+// Errors.
+using ricci::context_error, ricci::error, ricci::error_handler, ricci::index_error, ricci::io_error;
+using ricci::set_error_handler, ricci::shape_error, ricci::value_error;
+
+// Tensors, contexts, creation, evaluation.
+using ricci::arange, ricci::asarray, ricci::copy, ricci::cpu, ricci::empty, ricci::empty_like, ricci::eval, ricci::eye;
+using ricci::frombuffer, ricci::full, ricci::full_like, ricci::linspace, ricci::ndarray, ricci::ones, ricci::ones_like;
+using ricci::shape, ricci::tensor, ricci::view, ricci::zeros, ricci::zeros_like;
+
+// Indices and axes.
+using ricci::all, ricci::axes_t, ricci::axis, ricci::ellipsis, ricci::ellipsis_t, ricci::keepdims, ricci::keepdims_t;
+using ricci::newaxis, ricci::newaxis_t, ricci::range, ricci::range_t, ricci::slice;
+
+// Operations.
+using ricci::abs, ricci::acos, ricci::add, ricci::any, ricci::argmax, ricci::argmin, ricci::asin, ricci::astype;
+using ricci::atan, ricci::atan2, ricci::broadcast_to, ricci::ceil, ricci::clip, ricci::concat, ricci::cos, ricci::cosh;
+using ricci::divide, ricci::equal, ricci::erf, ricci::exp, ricci::expand_dims, ricci::expm1, ricci::flip, ricci::floor;
+using ricci::floor_divide, ricci::greater, ricci::greater_equal, ricci::less, ricci::less_equal, ricci::log;
+using ricci::log1p, ricci::logical_and, ricci::logical_not, ricci::logical_or, ricci::logical_xor, ricci::logsumexp;
+using ricci::matmul, ricci::matrix_transpose, ricci::max, ricci::maximum, ricci::mean, ricci::min, ricci::minimum;
+using ricci::multiply, ricci::negative, ricci::not_equal, ricci::permute_dims, ricci::pow, ricci::prod, ricci::put_rows;
+using ricci::relu, ricci::remainder, ricci::reshape, ricci::round, ricci::rsqrt, ricci::sigmoid, ricci::sign;
+using ricci::sin, ricci::sinh, ricci::softmax, ricci::sqrt, ricci::square, ricci::squeeze, ricci::stack, ricci::std;
+using ricci::stop_gradient, ricci::subtract, ricci::sum, ricci::take, ricci::tan, ricci::tanh, ricci::var, ricci::where;
+
+// Their types.
+using ricci::abs_t, ricci::acos_t, ricci::add_t, ricci::all_t, ricci::any_t, ricci::argmax_t, ricci::argmin_t;
+using ricci::asin_t, ricci::astype_t, ricci::atan2_t, ricci::atan_t, ricci::broadcast_to_t, ricci::ceil_t;
+using ricci::clip_t, ricci::concat_t, ricci::cos_t, ricci::cosh_t, ricci::divide_t, ricci::equal_t, ricci::erf_t;
+using ricci::exp_t, ricci::expm1_t, ricci::floor_divide_t, ricci::floor_t, ricci::greater_equal_t, ricci::greater_t;
+using ricci::less_equal_t, ricci::less_t, ricci::log1p_t, ricci::log_t, ricci::logical_and_t, ricci::logical_not_t;
+using ricci::logical_or_t, ricci::logical_xor_t, ricci::logsumexp_t, ricci::matmul_t, ricci::max_t, ricci::maximum_t;
+using ricci::mean_t, ricci::min_t, ricci::minimum_t, ricci::multiply_t, ricci::negative_t, ricci::not_equal_t;
+using ricci::permute_dims_t, ricci::pow_t, ricci::prod_t, ricci::relu_t, ricci::remainder_t, ricci::reshape_t;
+using ricci::round_t, ricci::rsqrt_t, ricci::scatter_t, ricci::sigmoid_t, ricci::sign_t, ricci::sin_t, ricci::sinh_t;
+using ricci::softmax_t, ricci::sqrt_t, ricci::square_t, ricci::stack_t, ricci::std_t, ricci::stop_gradient_t;
+using ricci::subtract_t, ricci::sum_t, ricci::take_t, ricci::tan_t, ricci::tanh_t, ricci::update_slice_t, ricci::var_t;
+using ricci::where_t;
+
+// Operators on tensors and expressions, where argument-dependent lookup finds them.
+using ricci::operator!, ricci::operator!=, ricci::operator&, ricci::operator*, ricci::operator+, ricci::operator-;
+using ricci::operator/, ricci::operator<, ricci::operator<<, ricci::operator<=, ricci::operator==, ricci::operator>;
+using ricci::operator>=, ricci::operator|;
+
+// For operations of a program's own.
+using ricci::all_numbers, ricci::comparison, ricci::each, ricci::elementwise, ricci::interval, ricci::largest_number;
+using ricci::math_function, ricci::no_negative_number, ricci::none, ricci::one;
+
+// Functions, their derivatives, batches and costs; derivatives of statements; records.
+using ricci::batched, ricci::cost, ricci::count, ricci::derivative, ricci::explain, ricci::explanation, ricci::field;
+using ricci::fn, ricci::grad, ricci::gradient_t, ricci::in_axes, ricci::interpret, ricci::jvp, ricci::level;
+using ricci::out_axes, ricci::prepared, ricci::simplified, ricci::simplified_t, ricci::symbols, ricci::tangent_t;
+using ricci::tree_map, ricci::unbatched, ricci::value_and_grad, ricci::values, ricci::vjp, ricci::vmap;
+using ricci::workspace_bytes, ricci::wrt;
+
+}  // namespace ricci

@@ -1,0 +1,185 @@
+// Batching: one loop forwards over a function recorded for one element; whatever depends on the batch is recorded again for all
+// elements at once, with the batch as its first axis. What does not depend on it stays as it is and is computed once. A rule
+// belongs to a kind of operation, not to an operation, so that an elementwise one of a user's own is batched like any other.
+#pragma once
+
+#include <ricci/ops/index.hpp>
+#include <ricci/ops/matmul.hpp>
+
+namespace ricci::transform {
+
+template <class Mode>
+class batcher {
+ public:
+  using G = typename Mode::graph;
+  using V = ir::value<Mode>;
+
+  // `of[id]`: the value with the batch as its first axis, 0 where it is the same for all elements; n elements.
+  constexpr batcher(G& g, index_t n, int* of) : g_(g), n_(n), of_(of) {}
+
+  // the value for all elements, also where it is the same for all
+  constexpr V whole(int id) const {
+    if (of_[id] != 0) return {&g_, of_[id]};
+    return ir::broadcast_to(V{&g_, id}, with_batch(g_.shape(id)));
+  }
+  // Records instruction `id` for all elements if one of its operands is batched.
+  constexpr void batch(int id) {
+    bool any = false;
+    for (int k = 0; k < g_.ins[id].count; ++k) any = any || of_[g_.in(id, k)] != 0;
+    if (any) of_[id] = batched(id).id;
+  }
+
+ private:
+  G& g_;
+  index_t n_;
+  int* of_;
+
+  constexpr bool is_batched(int id, int k) const { return of_[g_.in(id, k)] != 0; }
+  constexpr V in(int id, int k) const { return whole(g_.in(id, k)); }
+  constexpr V same_for_all(int id, int k) const { return {&g_, g_.in(id, k)}; }
+  template <class Op>
+  constexpr bool is(int id) const {
+    return ir::same_operation(g_.ins[id].op, ir::facts_of<Op>());
+  }
+
+  constexpr int with_batch(shape_t s) const {
+    for (int k = s.rank++; k > 0; --k) s.extent[k] = s.extent[k - 1];
+    s.extent[0] = n_;
+    return ir::intern(g_, s);
+  }
+  constexpr V reshaped(V x, shape_t const& s) const { return ir::reshape(x, ir::intern(g_, s)); }
+  // axis `from` becomes axis `to`, the others keep their order
+  constexpr V moved(V x, int from, int to) const {
+    index_t axes[max_rank]{};
+    for (int k = 0, other = 0; k < x.rank(); ++k) {
+      if (other == from) ++other;
+      axes[k] = k == to ? from : other++;
+    }
+    return ir::permute(x, axes, x.rank());
+  }
+  // attributes that belong to the axes of a value, `parts` lists of them: each begins with that of the batch
+  struct attributes_t {
+    index_t at[2 * max_rank];
+  };
+  constexpr attributes_t with_batch_first(int id, int rank, index_t first, index_t second) const {
+    attributes_t a{{first}};
+    for (int k = 0; k < rank; ++k) a.at[1 + k] = g_.attr(id, k);
+    if (g_.ins[id].attrs == rank) return a;
+    a.at[rank + 1] = second;
+    for (int k = 0; k < rank; ++k) a.at[rank + 2 + k] = g_.attr(id, rank + k);
+    return a;
+  }
+
+  constexpr V batched(int id) const {
+    using enum ir::op_kind;
+    switch (g_.ins[id].op->kind) {
+      case view: return is<permute_dims_t>(id) ? batched_permutation(id) : is<slice_t>(id) ? batched_slice(id) : batched_broadcast(id);
+      case reshape: return ir::reshape(in(id, 0), with_batch(g_.shape(id)));
+      case reduce:
+      case locate: return over_axes(id);
+      case contract: return product(id);
+      case assemble: return is<concat_t>(id) ? batched_concat(id) : batched_update(id);
+      case index: return batched_take(id);
+      case scatter: return batched_scatter(id);
+      default: return again(id);  // elementwise, alias
+    }
+  }
+
+  // The same operation on operands with the batch as their first axis.
+  constexpr V recorded(int id, ir::span<index_t> attributes) const {
+    int operands[ir::max_operands]{};
+    auto i = g_.ins[id];
+    for (int k = 0; k < i.count; ++k) operands[k] = in(id, k).id;
+    if (i.op->commutative && operands[0] > operands[1]) {
+      int const first = operands[0];
+      operands[0] = operands[1], operands[1] = first;
+    }
+    i.shape = with_batch(g_.shape(id));
+    int const made = ir::append(g_, i, {operands, i.count}, attributes);
+    if constexpr (Mode::runs) g_.ins[made].run(g_, made);
+    return {&g_, made};
+  }
+  constexpr V again(int id) const {
+    index_t attributes[2 * max_rank]{};
+    int const n = g_.ins[id].attrs;
+    for (int k = 0; k < n; ++k) attributes[k] = g_.attr(id, k);
+    return recorded(id, {attributes, n});
+  }
+  // attributes are axes as bits
+  constexpr V over_axes(int id) const {
+    index_t attributes[2]{};
+    int const n = g_.ins[id].attrs;
+    for (int k = 0; k < n; ++k) attributes[k] = g_.attr(id, k) * 2;
+    return recorded(id, {attributes, n});
+  }
+
+  constexpr V batched_permutation(int id) const {
+    index_t axes[max_rank]{};
+    int const rank = g_.ins[id].attrs;
+    for (int k = 0; k < rank; ++k) axes[k + 1] = g_.attr(id, k) + 1;
+    return ir::permute(in(id, 0), axes, rank + 1);
+  }
+  constexpr V batched_slice(int id) const {
+    int const rank = g_.shape(id).rank;
+    auto const a = with_batch_first(id, rank, 0, 1);
+    return ir::slice(in(id, 0), with_batch(g_.shape(id)), a.at, a.at + rank + 1);
+  }
+  constexpr V batched_update(int id) const {
+    int const rank = g_.shape(id).rank;
+    auto const a = with_batch_first(id, rank, 0, 1);
+    return ir::update_slice(in(id, 0), in(id, 1), a.at, a.at + rank + 1);
+  }
+  // new axes come between the batch and what was there
+  constexpr V batched_broadcast(int id) const {
+    shape_t const from = g_.shape(g_.in(id, 0)), to = g_.shape(id);
+    shape_t s{1, {n_}};
+    for (int k = 0; k < to.rank; ++k) s.push(k < to.rank - from.rank ? 1 : from.extent[k - (to.rank - from.rank)]);
+    return ir::broadcast_to(reshaped(in(id, 0), s), with_batch(to));
+  }
+  constexpr V batched_concat(int id) const {
+    index_t const axis = g_.attr(id, 0) + 1;
+    return recorded(id, {&axis, 1});
+  }
+
+  // Where one operand is the same for the whole batch, the batch is more rows or columns of a single product.
+  constexpr V product(int id) const {
+    bool const left = is_batched(id, 0), right = is_batched(id, 1);
+    shape_t const s = g_.shape(id);
+    if (s.rank > 2 || (left && right)) return matmul_t::product(in(id, 0), in(id, 1));
+    index_t const m = s.extent[0], n = s.extent[1];
+    if (left) {
+      auto const a = in(id, 0);
+      index_t const k = a.shape().extent[2];
+      return reshaped(matmul_t::product(reshaped(a, {2, {ir::times(g_, n_, m), k}}), same_for_all(id, 1)), {3, {n_, m, n}});
+    }
+    auto const a = same_for_all(id, 0), b = in(id, 1);
+    index_t const k = b.shape().extent[1];
+    if (n == 1) return reshaped(matmul_t::product(reshaped(b, {2, {n_, k}}), matmul_t::transposed(a)), {3, {n_, m, 1}});
+    auto const columns = reshaped(moved(b, 0, 1), {2, {k, ir::times(g_, n_, n)}});
+    return moved(reshaped(matmul_t::product(a, columns), {3, {m, n_, n}}), 1, 0);
+  }
+
+  // ---- rows by indices ----
+
+  // Where elements of the batch have indices of their own, the axis that they are about comes right behind the batch.
+  constexpr V batched_take(int id) const {
+    int const axis = int(g_.attr(id, 0)), index_rank = g_.shape(g_.in(id, 1)).rank;
+    if (g_.attr(id, 1) != 0) return ir::take(in(id, 0), in(id, 1), axis + 1, true);
+    if (!is_batched(id, 1)) return ir::take(in(id, 0), same_for_all(id, 1), axis + 1);
+    if (!is_batched(id, 0)) return moved(ir::take(same_for_all(id, 0), in(id, 1), axis), axis, 0);
+    V y = ir::take(moved(in(id, 0), axis + 1, 1), in(id, 1), 1, true);  // (batch, indices.., rest..)
+    for (int k = 0; k < axis; ++k) y = moved(y, 1 + index_rank + k, 1 + k);
+    return y;
+  }
+  constexpr V batched_scatter(int id) const {
+    int const axis = int(g_.attr(id, 0)), index_rank = g_.shape(g_.in(id, 1)).rank;
+    bool const adds = g_.attr(id, 1) != 0;
+    if (g_.attr(id, 2) != 0) return ir::scatter(in(id, 0), in(id, 1), in(id, 2), axis + 1, adds, true);
+    if (!is_batched(id, 1)) return ir::scatter(in(id, 0), same_for_all(id, 1), in(id, 2), axis + 1, adds);
+    V rows = in(id, 2);
+    for (int k = 0; k < axis; ++k) rows = moved(rows, 1, index_rank + axis);
+    return moved(ir::scatter(moved(in(id, 0), axis + 1, 1), in(id, 1), rows, 1, adds, true), 1, axis + 1);
+  }
+};
+
+}  // namespace ricci::transform

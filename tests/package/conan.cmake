@@ -1,0 +1,20 @@
+# The recipe for Conan: `conan create` packages a copy of the sources and builds the recipe's own test against it. Without xsimd,
+# which would have to be downloaded. Call: cmake -DRICCI=<source folder> -DCOMPILER=<c++> -DFOLDER=<for outputs> -P conan.cmake
+include("${CMAKE_CURRENT_LIST_DIR}/common.cmake")
+require_program(CONAN conan)
+output_of(version "${CONAN}" --version)
+if(NOT version MATCHES " ([2-9]|[0-9][0-9]+)\\.")
+  message("skipped: the recipe is for Conan 2, and this is ${version}")
+  return()
+endif()
+
+file(REMOVE_RECURSE "${FOLDER}")
+foreach(file LICENSE include cmake/packaging)
+  cmake_path(GET file PARENT_PATH parent)
+  file(COPY "${RICCI}/${file}" DESTINATION "${FOLDER}/clone/${parent}")
+endforeach()
+set(ENV{CONAN_HOME} "${FOLDER}/home")
+set(ENV{CC} "${COMPILER}")
+set(ENV{CXX} "${COMPILER}")
+run("${CONAN}" profile detect)
+run("${CONAN}" create "${FOLDER}/clone/cmake/packaging/conan" --no-remote --build=missing -s compiler.cppstd=20 -o "&:xsimd=False")

@@ -1,0 +1,56 @@
+# The module exports whatever a program may name: all operations of include/ricci/ops with their types, operators,
+# and each rc::... in tests/ops/list.hpp, the README, the documentation, the examples and the tests of tensors and derivatives.
+# Call: cmake -DRICCI=<source folder> -P exports.cmake
+include("${CMAKE_CURRENT_LIST_DIR}/common.cmake")
+
+# namespaces that tests look into, and functions that no program calls
+set(not_public core exec expr ir plan shapes trace transform tree)
+
+file(STRINGS "${RICCI}/include/ricci/ricci.cppm" lines REGEX "^using ")
+string(REGEX MATCHALL "ricci::[A-Za-z0-9_]+" exported "${lines}")
+list(TRANSFORM exported REPLACE "ricci::" "")
+string(REGEX MATCHALL "operator[^,;A-Za-z \\]+" exported_operators "${lines}")
+
+file(GLOB headers "${RICCI}/include/ricci/ops/*.hpp")
+set(names "")
+foreach(header IN LISTS headers)
+  file(STRINGS "${header}" lines REGEX "^inline constexpr [a-z0-9_]+_(t|function) [a-z0-9_]+{};")
+  foreach(line IN LISTS lines)
+    string(REGEX MATCH "constexpr ([a-z0-9_]+) ([a-z0-9_]+)" line "${line}")
+    set(type ${CMAKE_MATCH_1})
+    list(APPEND names ${CMAKE_MATCH_2})
+    if(type MATCHES "_t$")
+      list(APPEND names ${type})
+    endif()
+  endforeach()
+endforeach()
+list(LENGTH names count)
+if(count LESS 120)
+  message(FATAL_ERROR "only ${count} names of operations found under include/ricci/ops: has their form changed?")
+endif()
+
+file(GLOB_RECURSE files "${RICCI}/docs/*.md" "${RICCI}/examples/*.?pp" "${RICCI}/tests/tensor/*.?pp" "${RICCI}/tests/autodiff/*.?pp")
+foreach(file IN LISTS files ITEMS "${RICCI}/README.md" "${RICCI}/tests/ops/list.hpp")
+  file(READ "${file}" text)
+  string(REGEX MATCHALL "[^A-Za-z0-9_]rc::[A-Za-z0-9_]+" found "${text}")
+  list(TRANSFORM found REPLACE ".*rc::" "")
+  list(APPEND names ${found})
+endforeach()
+
+set(operators "")
+file(GLOB_RECURSE headers "${RICCI}/include/ricci/*.hpp")
+foreach(header IN LISTS headers)
+  file(STRINGS "${header}" lines REGEX "^[^ /].* operator[^A-Za-z (]+\\(")
+  string(REGEX MATCHALL "operator[^A-Za-z (]+" found "${lines}")
+  list(APPEND operators ${found})
+endforeach()
+if(NOT "operator<<" IN_LIST operators OR NOT "operator+" IN_LIST operators)
+  message(FATAL_ERROR "operators on tensors are not found: has their form changed?")
+endif()
+
+list(APPEND names ${operators})
+list(REMOVE_DUPLICATES names)
+list(REMOVE_ITEM names ${not_public} ${exported} ${exported_operators})
+if(names)
+  message(FATAL_ERROR "include/ricci/ricci.cppm does not export: ${names}")
+endif()
