@@ -31,7 +31,8 @@ int main() {
     auto const [digit, likely] = rc::fn(reading)(learned, ink_of(x));
     int const seen = static_cast<int>(digit.item());
     right += seen == x.label;
-    say("digit "), say_number(x.label, 1), say(" taken for "), say_number(seen, 1), say(", "), say_number(static_cast<int>(likely(seen) * 1000 + 0.5f), 4), say("/1000 sure\n");
+    say("digit "), say_number(x.label, 1), say(" taken for "), say_number(seen, 1), say(", ");
+    say_number(static_cast<int>(likely(seen) * 1000 + 0.5f), 4), say("/1000 sure\n");
   }
   say_number(right, 2), say(" of "), say_number(static_cast<int>(sizeof pictures / sizeof *pictures), 2), say(" read right\n");
 }

@@ -85,7 +85,8 @@ int main() {
   std::printf("// What train.cpp learned, and pictures that it did not see. It wrote this file.\n#pragma once\n\n#include <cstdint>\n\n"
               "#include \"net.hpp\"\n\ninline constexpr params<> learned{\n");
   write(p.w1), write(p.b1), write(p.w2), write(p.b2);
-  std::printf("};\n\nstruct picture {\n  int label;\n  std::uint8_t ink[pixels];\n};\ninline constexpr picture pictures[] = {\n");
+  std::printf("};\n\nstruct picture {\n  int label;\n  std::uint8_t ink[pixels];\n};\n");
+  std::printf("inline constexpr picture pictures[] = {\n");
   for (int k = used; k < used + shown; ++k) {
     std::printf("    {%d, {", t.labels[std::size_t(k)]);
     for (int c = 0; c < pixels; ++c) std::printf("%s%d", c == pixels / 2 ? ",\n         " : c ? ", " : "", int(t.ink[std::size_t(k * pixels + c)] * most_ink));

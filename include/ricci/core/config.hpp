@@ -121,9 +121,9 @@
   RICCI_JOIN(RICCI_MARK(__MOVBE__, _be), RICCI_MARK(__XOP__, _xop), RICCI_MARK(__AVXVNNI__, _dot), RICCI_MARK(__AVX512VNNI__, _vnni))
 #define RICCI_ISA_NEWER \
   RICCI_JOIN(RICCI_MARK(__AVX512VBMI2__, _vbmi), RICCI_MARK(__AVX512FP16__, _half), RICCI_MARK(__GFNI__, _gf), )
-#define RICCI_ISA_ARM                                                                                       \
-  RICCI_JOIN(RICCI_MARK(__ARM_FEATURE_ATOMICS, _lse), RICCI_MARK(__ARM_FEATURE_DOTPROD, _dot), \
-             RICCI_MARK(__ARM_FEATURE_SVE, _sve), RICCI_MARK(__ARM_FEATURE_SVE2, _sve2))
+#define RICCI_ISA_ARM \
+  RICCI_JOIN(RICCI_MARK(__ARM_FEATURE_ATOMICS, _lse), RICCI_MARK(__ARM_FEATURE_DOTPROD, _dot), RICCI_MARK(__ARM_FEATURE_SVE, _sve), \
+             RICCI_MARK(__ARM_FEATURE_SVE2, _sve2))
 // Then the other flags,
 #if RICCI_EXCEPTIONS
 #define RICCI_ISA_EXCEPTIONS _throws
