@@ -4,6 +4,16 @@
 include_guard()
 include(FetchContent)
 
+# Headers of this machine that serve every other one as well are found where also those lie that do not, like the C library's: for
+# another machine only `name` of a folder is offered, by a link.
+function(ricci_headers_for_target folder name)
+  if(CMAKE_CROSSCOMPILING AND "${${folder}}" MATCHES "^/usr/(local/)?include$")
+    file(MAKE_DIRECTORY "${PROJECT_BINARY_DIR}/headers")
+    file(CREATE_LINK "${${folder}}/${name}" "${PROJECT_BINARY_DIR}/headers/${name}" SYMBOLIC)
+    set(${folder} "${PROJECT_BINARY_DIR}/headers" PARENT_SCOPE)
+  endif()
+endfunction()
+
 # Sources only: their own build files are not run, so that they add no targets, options or installs to this build.
 macro(ricci_fetch name)
   FetchContent_Declare(${name} ${ARGN} SOURCE_SUBDIR sources-only)
@@ -12,7 +22,7 @@ endmacro()
 
 # SIMD. The headers find xsimd by __has_include and run scalar loops without it, so a missing xsimd is no error.
 function(ricci_use_xsimd target)
-  if(NOT RICCI_XSIMD)
+  if(NOT RICCI_XSIMD OR CMAKE_SYSTEM_NAME STREQUAL "Generic") # it knows no vectors of bare machines
     target_compile_definitions(${target} INTERFACE RICCI_NO_XSIMD)
     return()
   endif()
@@ -35,6 +45,7 @@ function(ricci_use_xsimd target)
     set(folder "${xsimd_SOURCE_DIR}/include")
   endif()
   if(folder)
+    ricci_headers_for_target(folder xsimd)
     # as a system folder, so that its warnings are not yours; installed headers look for xsimd where they are used
     target_include_directories(${target} SYSTEM INTERFACE $<BUILD_INTERFACE:${folder}>)
   else()
@@ -42,8 +53,11 @@ function(ricci_use_xsimd target)
   endif()
 endfunction()
 
-# rc::cpu{.threads = n} needs pthreads, which older C libraries keep in a library of their own.
+# rc::cpu{.threads = n} needs pthreads, which older C libraries keep in a library of their own, and bare machines do not have.
 function(ricci_use_threads target)
+  if(CMAKE_SYSTEM_NAME STREQUAL "Generic")
+    return()
+  endif()
   set(THREADS_PREFER_PTHREAD_FLAG ON)
   find_package(Threads REQUIRED)
   target_link_libraries(${target} INTERFACE Threads::Threads)
@@ -94,6 +108,7 @@ function(ricci_require_doctest)
   if(NOT folder)
     message(FATAL_ERROR "The tests need doctest (Debian: doctest-dev), or RICCI_FETCH=ON to download it")
   endif()
+  ricci_headers_for_target(folder doctest)
   add_library(ricci_doctest INTERFACE)
   target_include_directories(ricci_doctest SYSTEM INTERFACE "${folder}")
 endfunction()

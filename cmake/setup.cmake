@@ -89,8 +89,9 @@ function(find_apt result)
   endif()
 endfunction()
 
-# Says what is missing of `header=package` pairs and of the tools, and installs it if allowed. What is still missing afterwards
-# is downloaded when the build is configured, except for a compiler and a build tool, without which nothing can be built.
+# Says what is missing of `header=package` and `program=package,package` pairs and of the tools, and installs it if allowed. What is still
+# missing afterwards is downloaded when the build is configured, except for a compiler and a build tool, without which nothing can
+# be built, and programs, which the caller has to ask for.
 function(provide)
   execute_process(COMMAND test -t 0 RESULT_VARIABLE status) # the child has this process's standard input
   if(status EQUAL 0)
@@ -117,13 +118,18 @@ function(provide)
   foreach(pair IN LISTS ARGN)
     string(REGEX MATCH "^(.*)=(.*)$" pair "${pair}")
     set(header "${CMAKE_MATCH_1}")
-    set(package "${CMAKE_MATCH_2}")
+    string(REPLACE "," ";" packages "${CMAKE_MATCH_2}")
     set(found FALSE)
-    if(CXX_PROGRAM)
+    if(NOT header MATCHES "\\.h")
+      find_program(PROGRAM_${header} "${header}" NO_CACHE)
+      if(PROGRAM_${header})
+        set(found TRUE)
+      endif()
+    elseif(CXX_PROGRAM)
       find_header(found "${header}")
     endif()
     if(NOT found)
-      list(APPEND missing "${package}")
+      list(APPEND missing ${packages})
     endif()
   endforeach()
   if(NOT missing)

@@ -8,6 +8,7 @@
 #include <ricci/core/types.hpp>
 #include <ricci/core/text.hpp>
 #include <ricci/core/errors.hpp>
+#include <ricci/core/heap.hpp>
 #include <ricci/core/label.hpp>
 #include <ricci/core/scalar.hpp>
 #include <ricci/core/buffer.hpp>

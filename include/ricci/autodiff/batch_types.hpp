@@ -55,6 +55,7 @@ struct tree::element {
 };
 
 namespace trace {
+inline namespace RICCI_ABI {
 
 // Stands for one element of a batch while the function is recorded; nothing that is computed in the end is made of it.
 struct batch_element_t {
@@ -180,6 +181,7 @@ struct batch_of<Mode, Record<Kind>, N, Axis> {
   using type = Record<typename batch_kind<Kind, N, Axis>::type>;
 };
 
+}  // namespace RICCI_ABI
 }  // namespace trace
 
 }  // namespace ricci

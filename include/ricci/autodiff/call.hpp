@@ -5,6 +5,7 @@
 #include <ricci/autodiff/transforms.hpp>
 
 namespace ricci::trace {
+inline namespace RICCI_ABI {
 
 // How a function is recorded for arguments A.
 template <class Transform, class F, bool Assume, class... A>
@@ -122,8 +123,9 @@ struct make_results {
 };
 
 // Tensors that exist. The common case, known shapes and no argument in the way, is decided by comparing pointers where the compiler
-// knows all hazards; else a result is computed in memory of its own and moved to its tensor in the end.
-template <int N>
+// knows all hazards; else a result is computed in memory of its own and moved to its tensor in the end. Where there is no heap, that
+// memory is the `Spare` bytes here; targets are tensors in place then.
+template <int N, std::size_t Spare>
 struct existing_results {
   static constexpr int room = N > 0 ? N : 1;
   bool apart[room]{};
@@ -154,6 +156,15 @@ struct existing_results {
     int threads;
   };
   memory_t* memory_ = nullptr;
+  alignas(8) char spare_[Spare > 0 ? Spare : 1];
+
+  // Memory in `spare_` for the next result; in `used`, how much of it is taken.
+  template <class X>
+  char* take_spare(std::size_t& used) {
+    char* const p = spare_ + used;
+    used += (sizeof(X) + 7) / 8 * 8;
+    return p;
+  }
 
   template <class P, class X>
   RICCI_INLINE static bool has_shape(X const& t, int k, index_t const* dims) {
@@ -186,10 +197,15 @@ struct existing_results {
   template <class P, class R, class B>
   RICCI_NOINLINE void look_closely(R& results, operand_ref* out, index_t const* dims, B const& b) {
     int k = 0;
+    [[maybe_unused]] std::size_t used = 0;
     tree::for_each_leaf(
         [&](auto& t) {
           using X = std::remove_cvref_t<decltype(t)>;
-          if (!has_shape<P>(t, k, dims) || reads_before_writing<P>(k, out[k], X::rank, int(sizeof(typename X::value_type)), b.refs)) {
+          if constexpr (Spare > 0) {
+            char* const p = take_spare<X>(used);
+            apart[k] = reads_before_writing<P>(k, out[k], X::rank, int(sizeof(typename X::value_type)), b.refs);
+            if (apart[k]) out[k].p = p;
+          } else if (!has_shape<P>(t, k, dims) || reads_before_writing<P>(k, out[k], X::rank, int(sizeof(typename X::value_type)), b.refs)) {
             if (!memory_) memory_ = new memory_t[room];
             auto const& shape = exec::plan_tables<P>::shapes.at[P::plan.output_shapes[0] + k];
             memory_t& m = memory_[k];
@@ -207,10 +223,14 @@ struct existing_results {
   template <class R>
   RICCI_COLD void move_results(R& results) {
     int k = 0;
+    [[maybe_unused]] std::size_t used = 0;
     tree::for_each_leaf(
         [&](auto& t) {
           using X = std::remove_cvref_t<decltype(t)>;
-          if (apart[k]) {
+          if constexpr (Spare > 0) {
+            char const* const p = take_spare<X>(used);
+            if (apart[k]) __builtin_memcpy(t.data(), p, sizeof(typename X::value_type) * static_cast<std::size_t>(X::extents::size));
+          } else if (apart[k]) {
             memory_t& m = memory_[k];
             if constexpr (X::shared) t.adopt(static_cast<core::shared_buffer&&>(m.buffer), m.extents, m.threads);
             else __builtin_memcpy(t.data(), m.buffer.data(), sizeof(typename X::value_type) * static_cast<std::size_t>(X::extents::size));
@@ -218,7 +238,7 @@ struct existing_results {
           ++k;
         },
         results);
-    delete[] memory_;
+    if constexpr (Spare == 0) delete[] memory_;
   }
   template <class P>
   RICCI_NOINLINE static bool reads_before_writing(int k, operand_ref const& out, int rank, int size, operand_ref const* arguments) {
@@ -301,4 +321,5 @@ RICCI_INLINE auto call(core::shared_buffer* workspace, A const&... a) {
   }
 }
 
+}  // namespace RICCI_ABI
 }  // namespace ricci::trace

@@ -11,6 +11,7 @@ template <Context C>
 using values_in = typename tree::values_in_memory<storage::maker<C>::memory>::type;
 
 namespace tree {
+inline namespace RICCI_ABI {
 
 // X with its tensors in another memory space.
 template <class X, int Memory>
@@ -42,6 +43,7 @@ struct moved<std::array<X, N>, Memory> {
   using type = std::array<typename moved<X, Memory>::type, N>;
 };
 
+}  // namespace RICCI_ABI
 }  // namespace tree
 
 // A copy of all tensors of a record, tuple or aggregate in a context.

@@ -18,6 +18,7 @@ struct cost {
 };
 
 namespace trace {
+inline namespace RICCI_ABI {
 
 // What is called when F is: a transform of a function.
 template <class F>
@@ -53,7 +54,10 @@ auto with_program(Look const& look, A const&... a) {
   return look(std::type_identity<P>{}, dims);
 }
 
+}  // namespace RICCI_ABI
 }  // namespace trace
+
+inline namespace RICCI_ABI {
 
 template <class F, class... A>
 cost count(F const&, A const&... arguments) {
@@ -77,4 +81,5 @@ cost count(F const&, A const&... arguments) {
   return trace::with_program<F>(look, trace::in_memory(arguments)...);
 }
 
+}  // namespace RICCI_ABI
 }  // namespace ricci

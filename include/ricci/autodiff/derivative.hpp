@@ -131,6 +131,7 @@ constexpr int value_of_name(auto const& r) {
 }  // namespace expr
 
 namespace trace {
+inline namespace RICCI_ABI {
 
 // The gradient of an expression of order 0 with respect to an operand.
 template <label Name>
@@ -187,6 +188,7 @@ struct simplification {
   }
 };
 
+}  // namespace RICCI_ABI
 }  // namespace trace
 
 template <Expression E, label Name>

@@ -21,6 +21,7 @@ struct explanation {
 };
 
 namespace trace {
+inline namespace RICCI_ABI {
 
 template <class P>
 struct recorded_graph {
@@ -41,7 +42,10 @@ struct explained_plan {
   }
 };
 
+}  // namespace RICCI_ABI
 }  // namespace trace
+
+inline namespace RICCI_ABI {
 
 template <class F, class... A>
 explanation explain(F const& f, A const&... arguments) {
@@ -68,4 +72,5 @@ explanation explain(F const& f, A const&... arguments) {
   return e;
 }
 
+}  // namespace RICCI_ABI
 }  // namespace ricci

@@ -8,6 +8,7 @@
 namespace ricci {
 
 namespace trace {
+inline namespace RICCI_ABI {
 
 template <class Transform, class F, class... Targets>
 struct call_into {
@@ -17,7 +18,8 @@ struct call_into {
   RICCI_INLINE void operator()(A const&... a) const {
     if constexpr (is_stateless<F>) {
       auto& r = targets;
-      existing_results<(tree::count_leaves<Targets>() + ... + 0)> how;
+      constexpr int leaves = (tree::count_leaves<Targets>() + ... + 0);
+      existing_results<leaves, core::has_heap ? 0 : (sizeof(Targets) + ... + std::size_t(8 * leaves))> how;
       run_call<Transform, F>(const_cast<std::tuple<Targets&...>&>(r), how, workspace, in_memory(a)...);
       how.commit(const_cast<std::tuple<Targets&...>&>(r));
     } else {
@@ -72,6 +74,7 @@ class prepared_function {
   core::shared_buffer workspace_;
 };
 
+}  // namespace RICCI_ABI
 }  // namespace trace
 
 // f itself: traced, simplified, fused, evaluated.
@@ -114,6 +117,7 @@ constexpr auto value_and_grad(F const& f) {
 }
 
 namespace trace {
+inline namespace RICCI_ABI {
 
 // jvp(f)(x...), waiting for tangents; it holds copies of arguments that were temporary, and refers to the others.
 template <class F, class... A>
@@ -135,6 +139,7 @@ struct jvp_of {
   }
 };
 
+}  // namespace RICCI_ABI
 }  // namespace trace
 
 // `auto [value, tangent] = rc::jvp(f)(x, y)(dx, dy)`: f's value and its derivative in the direction of the tangents.

@@ -9,6 +9,7 @@
 namespace ricci {
 
 namespace trace {
+inline namespace RICCI_ABI {
 
 // An argument of an interpreted function.
 template <class S, class X>
@@ -48,6 +49,7 @@ struct interpreted {
  private:
   template <class... A>
   constexpr auto run(A const&... a) const {
+    core::require_heap<sizeof...(A) + 1 ? core::unknown_bytes : 0>();  // for its graph; clang checks at once what depends on no argument
     ir::eager_graph g;
     std::tuple<tree::twin_t<ir::eager, A>...> args{};
     [&]<std::size_t... I>(std::index_sequence<I...>) {
@@ -98,6 +100,7 @@ struct interpreted_vjp {
   }
 };
 
+}  // namespace RICCI_ABI
 }  // namespace trace
 
 // Functions of static extents are interpreted in constant expressions, too.

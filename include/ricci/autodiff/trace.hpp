@@ -9,6 +9,7 @@
 #include <ricci/transform/simplify.hpp>
 
 namespace ricci::trace {
+inline namespace RICCI_ABI {
 
 // ir::traced, by a name that depends on F: where it does not, clang instantiates all rules of derivation in every file.
 template <class F>
@@ -169,6 +170,7 @@ constexpr void make_stable(typename Mode::graph& g, int begin, int* outputs, int
   if constexpr (!Mode::runs) transform::simplify<Mode, level::stable>(g, begin, outputs, count);
 }
 
+}  // namespace RICCI_ABI
 }  // namespace ricci::trace
 
 namespace ricci {

@@ -7,6 +7,7 @@
 #include <ricci/transform/reverse.hpp>
 
 namespace ricci::trace {
+inline namespace RICCI_ABI {
 
 // Leaves of a tree of symbols, by id; and back.
 struct leaf_ids {
@@ -178,4 +179,5 @@ struct pullback {
   }
 };
 
+}  // namespace RICCI_ABI
 }  // namespace ricci::trace

@@ -85,6 +85,7 @@ concept TracedKind = kind<Kind>::is_kind && kind<Kind>::symbolic;
 }  // namespace tree
 
 namespace tree {
+inline namespace RICCI_ABI {
 
 template <class T>
 concept Leaf = Tensor<T> || Arithmetic<std::remove_cvref_t<T>>;
@@ -273,6 +274,7 @@ constexpr bool has_symbols() {
         static_cast<decltype(members(std::declval<T&>()))*>(nullptr));
 }
 
+}  // namespace RICCI_ABI
 }  // namespace tree
 
 // f(a, b, ...) on the tensors in the same place of several records, in order: to update parameters field by field, say.

@@ -8,6 +8,7 @@
 namespace ricci {
 
 namespace trace {
+inline namespace RICCI_ABI {
 
 // Both halves of a pullback, recorded together.
 template <class F, bool Assume, class... A>
@@ -196,6 +197,7 @@ class pull_function {
       offsets[k] = bytes;
       bytes += (n + 63) / 64 * 64;
     }
+    core::require_heap<kept_bytes<P>>();
     kept_ = executor::allocate(bytes, b.threads);
     for (int k = 0; k < P::trace.kept; ++k) {
       kept_at_[k] = offsets[k];
@@ -226,6 +228,15 @@ class pull_function {
     exec::table<int, P::trace.kept> t{};
     for (int k = 0; k < P::trace.kept; ++k) t.at[k] = size_of(P::trace.forward.ins[P::trace.forward.outputs[P::trace.results + k]].type);
     return t;
+  }();
+  // of all of them, where their extents are known
+  template <class P>
+  static constexpr index_t kept_bytes = [] {
+    if (!P::forward::plan.is_static) return core::unknown_bytes;
+    index_t bytes = 0;
+    for (int k = 0; k < P::trace.kept; ++k)
+      bytes += (size_of(P::forward::plan.shapes[P::forward::plan.output_shapes[P::trace.results + k]]) * kept_sizes<P>.at[k] + 63) / 64 * 64;
+    return bytes;
   }();
   // a cotangent has the shape of its value
   template <class P>
@@ -300,6 +311,7 @@ struct vjp_of {
   }
 };
 
+}  // namespace RICCI_ABI
 }  // namespace trace
 
 // `auto [value, pull] = rc::vjp(f)(x, y); auto [cx, cy] = pull(cotangent);`

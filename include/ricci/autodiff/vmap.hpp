@@ -26,6 +26,7 @@ template <int... A>
 inline constexpr out_axes_t<A...> out_axes{};
 
 namespace trace {
+inline namespace RICCI_ABI {
 
 template <int... A>
 struct axis_choice {
@@ -264,6 +265,7 @@ struct batching<in_axes_t<InAxes...>, out_axes_t<OutAxes...>> {
   }
 };
 
+}  // namespace RICCI_ABI
 }  // namespace trace
 
 template <class F>

@@ -5,6 +5,7 @@
 #include <new>
 
 #include <ricci/core/errors.hpp>
+#include <ricci/core/heap.hpp>
 
 #if defined(__has_include)
 #if __has_include(<sys/single_threaded.h>)
@@ -39,6 +40,26 @@ struct alignas(64) empty_block {
 };
 inline constinit empty_block no_elements{{index_t(1) << 40, 0, 1, {}, nullptr}, {}};
 
+inline namespace RICCI_ABI {
+RICCI_NOINLINE inline block_header* allocate(index_t bytes) {
+  if constexpr (has_heap) {
+    void* const p = ::operator new(static_cast<std::size_t>(bytes + header_size), std::align_val_t(block_alignment));
+    return new (p) block_header{1, bytes, 1, {}, nullptr};
+  } else {
+    raise_no_heap(bytes);
+  }
+}
+RICCI_COLD inline void free_block([[maybe_unused]] block_header* block) {
+  if constexpr (has_heap) {
+    if (block->release) block->release(*block);
+    ::operator delete(static_cast<void*>(block), std::align_val_t(block_alignment));
+  }
+}
+RICCI_NOINLINE inline void release_among_threads(block_header* block) {
+  if (__atomic_sub_fetch(&block->count, 1, __ATOMIC_ACQ_REL) == 0) free_block(block);
+}
+}  // namespace RICCI_ABI
+
 class shared_buffer {
  public:
   RICCI_INLINE constexpr shared_buffer() noexcept : block_(&no_elements.header) {}
@@ -61,14 +82,6 @@ class shared_buffer {
   index_t use_count() const { return __atomic_load_n(&block_->count, __ATOMIC_RELAXED); }
 
  private:
-  RICCI_NOINLINE static block_header* allocate(index_t bytes) {
-#if defined(RICCI_NO_HEAP)
-    raise<value_error>(text() << "a tensor of " << bytes << " bytes needs the heap, and RICCI_NO_HEAP forbids it");
-#else
-    void* const p = ::operator new(static_cast<std::size_t>(bytes + header_size), std::align_val_t(block_alignment));
-    return new (p) block_header{1, bytes, 1, {}, nullptr};
-#endif
-  }
   // Where the compiler sees that there is nothing to count, as in what was moved from, it need not; else the block without
   // elements is counted like any other.
   RICCI_INLINE constexpr bool is_known_to_be_empty() const {
@@ -90,15 +103,6 @@ class shared_buffer {
     } else {
       release_among_threads(block_);
     }
-  }
-  RICCI_NOINLINE static void release_among_threads(block_header* block) {
-    if (__atomic_sub_fetch(&block->count, 1, __ATOMIC_ACQ_REL) == 0) free_block(block);
-  }
-  RICCI_COLD static void free_block([[maybe_unused]] block_header* block) {
-#if !defined(RICCI_NO_HEAP)
-    if (block->release) block->release(*block);
-    ::operator delete(static_cast<void*>(block), std::align_val_t(block_alignment));
-#endif
   }
   block_header* block_;
 };

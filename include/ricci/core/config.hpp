@@ -71,15 +71,37 @@
 #define RICCI_HAS_XSIMD 0
 #endif
 
-// What the compiler was allowed to emit: instruction set, exceptions, fast-math. It names an inline namespace (core/abi.hpp).
+// Threads through pthreads, on systems that have them: C libraries for bare machines have the header and nothing behind it.
+#if !defined(RICCI_NO_THREADS) && (defined(__unix__) || defined(__APPLE__)) && __has_include(<pthread.h>)
+#define RICCI_HAS_THREADS 1
+#else
+#define RICCI_HAS_THREADS 0
+#endif
+
+// RICCI_NO_HEAP makes any need of memory from the heap a compile error (core/heap.hpp).
+#if defined(RICCI_NO_HEAP)
+#define RICCI_HAS_HEAP 0
+#else
+#define RICCI_HAS_HEAP 1
+#endif
+
+// Where the stack is kilobytes rather than megabytes, as on bare machines, loops use small buffers on it.
+#if !defined(RICCI_SMALL_STACK)
+#if defined(__unix__) || defined(__APPLE__) || defined(_WIN32)
+#define RICCI_SMALL_STACK 0
+#else
+#define RICCI_SMALL_STACK 1
+#endif
+#endif
+
+// What the compiler was allowed to emit and what the library was told to do: together they name an inline namespace
+// (core/abi.hpp). First the vectors.
 #if defined(__AVX512F__)
 #if defined(__AVX512VL__) && defined(__AVX512DQ__) && defined(__AVX512BW__)
 #define RICCI_ISA avx512vl
 #else
 #define RICCI_ISA avx512
 #endif
-#elif defined(__AVX2__) && defined(__FMA__)
-#define RICCI_ISA avx2_fma
 #elif defined(__AVX2__)
 #define RICCI_ISA avx2
 #elif defined(__AVX__)
@@ -95,6 +117,25 @@
 #else
 #define RICCI_ISA base
 #endif
+// Then what processors with the same vectors differ in and compilers use by themselves: RICCI_MARK(macro, mark) is the mark where
+// the macro is 1, and nothing where it is not defined.
+#define RICCI_MARK_1 ~,
+#define RICCI_MARK_SECOND_(a, b, ...) b
+#define RICCI_MARK_SECOND(...) RICCI_MARK_SECOND_(__VA_ARGS__, ~)
+#define RICCI_MARK_(value, mark) RICCI_MARK_SECOND(RICCI_MARK_##value mark, )
+#define RICCI_MARK(macro, mark) RICCI_MARK_(macro, mark)
+#define RICCI_JOIN_(a, b, c, d) a##b##c##d
+#define RICCI_JOIN(a, b, c, d) RICCI_JOIN_(a, b, c, d)
+#define RICCI_ISA_NUMBERS \
+  RICCI_JOIN(RICCI_MARK(__FMA__, _fma), RICCI_MARK(__BMI2__, _bmi), RICCI_MARK(__POPCNT__, _pop), RICCI_MARK(__LZCNT__, _lz))
+#define RICCI_ISA_MORE \
+  RICCI_JOIN(RICCI_MARK(__MOVBE__, _be), RICCI_MARK(__XOP__, _xop), RICCI_MARK(__AVXVNNI__, _dot), RICCI_MARK(__AVX512VNNI__, _vnni))
+#define RICCI_ISA_NEWER \
+  RICCI_JOIN(RICCI_MARK(__AVX512VBMI2__, _vbmi), RICCI_MARK(__AVX512FP16__, _half), RICCI_MARK(__GFNI__, _gf), )
+#define RICCI_ISA_ARM \
+  RICCI_JOIN(RICCI_MARK(__ARM_FEATURE_ATOMICS, _lse), RICCI_MARK(__ARM_FEATURE_DOTPROD, _dot), RICCI_MARK(__ARM_FEATURE_SVE, _sve), \
+             RICCI_MARK(__ARM_FEATURE_SVE2, _sve2))
+// Then the other flags,
 #if RICCI_EXCEPTIONS
 #define RICCI_ISA_EXCEPTIONS _throws
 #else
@@ -105,6 +146,20 @@
 #else
 #define RICCI_ISA_MATH _precise
 #endif
-#define RICCI_PASTE_(a, b, c) a##b##c
-#define RICCI_PASTE(a, b, c) RICCI_PASTE_(a, b, c)
-#define RICCI_ABI RICCI_PASTE(RICCI_ISA, RICCI_ISA_EXCEPTIONS, RICCI_ISA_MATH)
+// and the macros above.
+#if RICCI_HAS_XSIMD
+#define RICCI_ISA_LOOPS
+#else
+#define RICCI_ISA_LOOPS _scalar
+#endif
+#if !RICCI_HAS_HEAP && RICCI_SMALL_STACK
+#define RICCI_ISA_MEMORY _bare
+#elif !RICCI_HAS_HEAP
+#define RICCI_ISA_MEMORY _noheap
+#elif RICCI_SMALL_STACK
+#define RICCI_ISA_MEMORY _small
+#else
+#define RICCI_ISA_MEMORY
+#endif
+#define RICCI_ISA_NAME RICCI_JOIN(RICCI_JOIN(RICCI_ISA, RICCI_ISA_NUMBERS, RICCI_ISA_MORE, RICCI_ISA_NEWER), RICCI_ISA_ARM, , )
+#define RICCI_ABI RICCI_JOIN(RICCI_ISA_NAME, RICCI_ISA_EXCEPTIONS, RICCI_ISA_MATH, RICCI_JOIN(RICCI_ISA_LOOPS, RICCI_ISA_MEMORY, , ))

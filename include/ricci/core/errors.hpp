@@ -11,11 +11,11 @@ namespace ricci {
 
 class error : public std::exception {
  public:
-  explicit error(core::text const& t) : text_(t) {}
-  char const* what() const noexcept override { return text_.c_str(); }
+  explicit error(core::text const& t) { __builtin_memcpy(text_, t.c_str(), sizeof text_); }
+  char const* what() const noexcept override { return text_; }
 
  private:
-  core::text text_;
+  char text_[core::text::capacity];
 };
 // shapes that do not go together, with the operation and both shapes in the text
 struct shape_error : error {
@@ -43,10 +43,8 @@ using error_handler = void (*)(char const* kind, char const* text);
 
 namespace core {
 
-inline error_handler& installed_error_handler() {
-  static constinit error_handler handler = nullptr;
-  return handler;
-}
+inline constinit error_handler installed_error_handler = nullptr;
+
 template <class E>
 constexpr char const* error_name = "error";
 template <>
@@ -66,7 +64,7 @@ template <class E>
 #if RICCI_EXCEPTIONS
   throw E(t);
 #else
-  if (installed_error_handler()) installed_error_handler()(error_name<E>, t.c_str());
+  if (installed_error_handler) installed_error_handler(error_name<E>, t.c_str());
   __builtin_abort();
 #endif
 }
@@ -75,9 +73,9 @@ template <class E>
 }  // namespace core
 
 // Installs the handler for builds without exceptions; returns the one before.
-inline error_handler set_error_handler(error_handler handler) {
-  auto before = core::installed_error_handler();
-  core::installed_error_handler() = handler;
+RICCI_INLINE error_handler set_error_handler(error_handler handler) {
+  auto before = core::installed_error_handler;
+  core::installed_error_handler = handler;
   return before;
 }
 

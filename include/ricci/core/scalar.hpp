@@ -2,10 +2,11 @@
 // batches bring their own by ADL.
 #pragma once
 
-#include <ricci/core/config.hpp>
+#include <ricci/core/abi.hpp>
 #include <ricci/core/types.hpp>
 
 namespace ricci::scalar {
+inline namespace RICCI_ABI {
 
 template <class T>
 RICCI_INLINE RICCI_HD constexpr T select(bool condition, T a, T b) {
@@ -90,4 +91,5 @@ constexpr T highest() {
   else return T(9223372036854775807);
 }
 
+}  // namespace RICCI_ABI
 }  // namespace ricci::scalar

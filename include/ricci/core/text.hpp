@@ -1,9 +1,11 @@
 // Messages are put together in a buffer of fixed size, so that an error needs neither heap nor <string>.
 #pragma once
 
+#include <ricci/core/abi.hpp>
 #include <ricci/core/types.hpp>
 
 namespace ricci::core {
+inline namespace RICCI_ABI {
 
 class text {
  public:
@@ -44,4 +46,5 @@ class text {
   int size_ = 0;
 };
 
+}  // namespace RICCI_ABI
 }  // namespace ricci::core

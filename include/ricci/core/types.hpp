@@ -5,6 +5,8 @@
 #include <cstdint>
 #include <type_traits>
 
+#include <ricci/core/abi.hpp>
+
 namespace ricci {
 
 using index_t = std::int64_t;
@@ -51,6 +53,8 @@ struct type_of_dtype<dtype::float64> {
 template <dtype D>
 using type_of = typename type_of_dtype<D>::type;
 
+inline namespace RICCI_ABI {
+
 constexpr bool is_floating(dtype t) { return t >= dtype::float32; }
 constexpr bool is_integer(dtype t) { return t == dtype::int32 || t == dtype::int64; }
 constexpr int size_of(dtype t) {
@@ -76,6 +80,8 @@ constexpr dtype promote_weak(dtype t, dtype s) {
   if (is_floating(s)) return s;
   return t == dtype::boolean ? s : t;
 }
+
+}  // namespace RICCI_ABI
 
 // A C++ arithmetic type that is not an element type itself (char, long long, unsigned) enters as the one that holds it.
 template <class T>

@@ -20,6 +20,7 @@ template <class C>
 concept Context = enable_context<std::remove_cvref_t<C>>;
 
 namespace exec {
+inline namespace RICCI_ABI {
 // Where no context is given. It is a type of its own so that programs that name none do not contain the threads.
 struct default_context {};
 // Makes the threads of a context ready; specialised in exec/cpu/threads.hpp, where there are any.
@@ -37,6 +38,8 @@ constexpr int threads_of(C const& c) {
   if (c.threads > 1) thread_support<C>::install();
   return c.threads;
 }
+
+}  // namespace RICCI_ABI
 }  // namespace exec
 template <>
 inline constexpr bool enable_context<exec::default_context> = true;

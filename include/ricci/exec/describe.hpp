@@ -10,6 +10,7 @@
 #include <ricci/graph/leaves.hpp>
 
 namespace ricci::exec {
+inline namespace RICCI_ABI {
 
 // An instruction of a graph.
 struct node_entry {
@@ -327,4 +328,5 @@ class describer {
   }
 };
 
+}  // namespace RICCI_ABI
 }  // namespace ricci::exec

@@ -88,9 +88,14 @@ RICCI_COLD inline bool evaluate_by_tables(statement_tables const& s, target_tabl
   bool const in_place = same && (to.kind == target_kind::fresh || may_write(s, operands, final, to.rank, to.size, whole));
   byte_range const span = whole ? byte_range{final.p, final.p + elements * to.size} : range_of(final, to.rank, to.size);
   core::shared_buffer memory;  // where the result is computed apart
-  if (!in_place) memory = core::shared_buffer(span.last - span.first);
+  char* apart = nullptr;
+  if (!in_place) {
+    index_t const bytes = span.last - span.first;
+    if constexpr (core::has_heap) memory = core::shared_buffer(bytes), apart = memory.data();
+    else apart = static_cast<char*>(__builtin_alloca_with_align(static_cast<std::size_t>(bytes), 512));
+  }
   operand_ref out = final;
-  if (!in_place) out.p = memory.data() + (final.p - span.first);
+  if (!in_place) out.p = apart + (final.p - span.first);
   if (!same) out.extents = extents;
 
   if (fits) s.run(dims, operands, &out, threads);
@@ -98,8 +103,8 @@ RICCI_COLD inline bool evaluate_by_tables(statement_tables const& s, target_tabl
 
   if (in_place) return true;
   if (whole && to.shared) to.adopt(target, static_cast<core::shared_buffer&&>(memory), extents, threads);
-  else if (whole) __builtin_memcpy(final.p, memory.data(), static_cast<std::size_t>(elements * to.size));
-  else copy_back(final, memory.data(), span.first, to.rank, to.size);
+  else if (whole) __builtin_memcpy(final.p, apart, static_cast<std::size_t>(elements * to.size));
+  else copy_back(final, apart, span.first, to.rank, to.size);
   return true;
 }
 

@@ -68,7 +68,7 @@ struct geometry {
   int loops, kept, slots, threads;
   index_t extent[max_loops];
   char* p[max_slots];
-  index_t stride[max_loops][max_slots];  // in bytes
+  index_t* stride[max_loops];  // of each loop and slot, in bytes
   scalar_value scalars[max_slots];
 };
 

@@ -10,9 +10,12 @@ namespace ricci::exec {
 // runs work(context, chunk) for every chunk, on up to `threads` threads, and returns when all are done
 using parallel_runner = void (*)(int threads, index_t chunks, void (*work)(void*, index_t), void* context);
 
+inline namespace RICCI_ABI {
+
 inline constinit parallel_runner installed_runner = nullptr;
 
-inline namespace RICCI_ABI {
+// Whether work is done by the calling thread alone; the compiler knows it where there are no others.
+RICCI_INLINE constexpr bool is_alone(int threads) { return !RICCI_HAS_THREADS || threads == 1; }
 
 RICCI_NOINLINE inline void run_chunks(int threads, index_t chunks, void (*work)(void*, index_t), void* context) {
   if (threads > 1 && chunks > 1)
@@ -22,7 +25,9 @@ RICCI_NOINLINE inline void run_chunks(int threads, index_t chunks, void (*work)(
 // work(chunk) for every chunk
 template <class Work>
 RICCI_INLINE void parallel_for(int threads, index_t chunks, Work const& work) {
-  run_chunks(threads, chunks, [](void* w, index_t chunk) { (*static_cast<Work const*>(w))(chunk); }, const_cast<Work*>(&work));
+  if constexpr (!RICCI_HAS_THREADS)
+    for (index_t k = 0; k < chunks; ++k) work(k);
+  else run_chunks(threads, chunks, [](void* w, index_t chunk) { (*static_cast<Work const*>(w))(chunk); }, const_cast<Work*>(&work));
 }
 
 }  // namespace RICCI_ABI

@@ -3,7 +3,7 @@
 
 #include <new>
 
-#include <ricci/core/errors.hpp>
+#include <ricci/core/heap.hpp>
 
 namespace ricci::exec {
 inline namespace RICCI_ABI {
@@ -12,18 +12,15 @@ template <index_t OnStack>
 class scratch {
  public:
   explicit scratch(index_t bytes) {
-#if !defined(RICCI_NO_HEAP)
-    if (bytes > OnStack) heap_ = static_cast<char*>(::operator new(static_cast<std::size_t>(bytes), std::align_val_t(64)));
-#else
-    if (bytes > OnStack) core::raise<value_error>(core::text() << "this needs " << bytes << " bytes of heap, and RICCI_NO_HEAP forbids it");
-#endif
+    if (bytes <= OnStack) return;
+    if constexpr (core::has_heap) heap_ = static_cast<char*>(::operator new(static_cast<std::size_t>(bytes), std::align_val_t(64)));
+    else core::raise_no_heap(bytes);
   }
   scratch(scratch const&) = delete;
   scratch& operator=(scratch const&) = delete;
   ~scratch() {
-#if !defined(RICCI_NO_HEAP)
-    if (heap_) ::operator delete(heap_, std::align_val_t(64));
-#endif
+    if constexpr (core::has_heap)
+      if (heap_) ::operator delete(heap_, std::align_val_t(64));
   }
   char* data() { return heap_ ? heap_ : stack_; }
 

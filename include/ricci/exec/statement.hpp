@@ -75,7 +75,7 @@ RICCI_INLINE void run_plan(index_t const* dims, operand_ref const* arguments, op
   } else {
     index_t offsets[P::plan.buffer_count];
     index_t const bytes = resolve_buffers<P>(dims, offsets);
-    if (keep) {
+    if (core::has_heap && keep) {
       if (keep->bytes() < bytes) *keep = core::shared_buffer(bytes);
       run_steps<P>({arguments, outputs, keep->data(), dims, offsets, threads});
     } else if constexpr (!P::plan.is_static) {
@@ -85,6 +85,7 @@ RICCI_INLINE void run_plan(index_t const* dims, operand_ref const* arguments, op
       alignas(64) char workspace[P::plan.workspace > 0 ? P::plan.workspace : 1];
       run_steps<P>({arguments, outputs, workspace, dims, offsets, threads});
     } else {
+      core::require_heap<P::plan.workspace>();
       scratch<0> workspace(P::plan.workspace);
       run_steps<P>({arguments, outputs, workspace.data(), dims, offsets, threads});
     }
@@ -282,10 +283,11 @@ RICCI_INLINE bool evaluate_row(expr::binder<E>& b, typename Memory::target_type&
 // Where an operand is in the way of the result.
 RICCI_COLD inline void run_by_way_of_a_copy(void (*run)(index_t const*, operand_ref const*, operand_ref const*, int), operand_ref const* operands,
                                             operand_ref const& out, index_t bytes, int threads) {
-  scratch<256> memory(bytes);
-  operand_ref const copy{memory.data(), out.extents, nullptr};
+  scratch<256> memory(core::has_heap ? bytes : 0);
+  char* const apart = core::has_heap ? memory.data() : static_cast<char*>(__builtin_alloca_with_align(static_cast<std::size_t>(bytes), 512));
+  operand_ref const copy{apart, out.extents, nullptr};
   run(nullptr, operands, &copy, threads);
-  __builtin_memcpy(out.p, memory.data(), static_cast<std::size_t>(bytes));
+  __builtin_memcpy(out.p, apart, static_cast<std::size_t>(bytes));
 }
 
 // A statement of static extents into a tensor in place has nothing to find out but whether an operand is in the way.

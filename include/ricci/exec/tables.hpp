@@ -4,6 +4,7 @@
 #include <ricci/transform/plan/plan.hpp>
 
 namespace ricci::exec {
+inline namespace RICCI_ABI {
 
 template <class T, int N>
 struct table {
@@ -61,4 +62,5 @@ constexpr plan_view view_of() {
   return {t::steps.at, t::operands.at, t::strides.at, t::extents.at, t::scalars.at};
 }
 
+}  // namespace RICCI_ABI
 }  // namespace ricci::exec

@@ -7,6 +7,7 @@
 
 namespace ricci {
 
+inline namespace RICCI_ABI {
 template <class X>
 struct last_axis {
   using value_type = typename X::value_type;
@@ -15,6 +16,7 @@ struct last_axis {
   X operand;
   int axis;
 };
+}  // namespace RICCI_ABI
 template <class X>
 inline constexpr bool is_native_tensor<last_axis<X>> = true;
 template <class X>
@@ -22,6 +24,7 @@ RICCI_INLINE constexpr last_axis<X> held(last_axis<X> const& x) {
   return x;
 }
 
+inline namespace RICCI_ABI {
 template <class F, bool Owned>
 struct foreign_leaf {
   using value_type = value_type_of<F>;
@@ -33,6 +36,7 @@ struct foreign_leaf {
     else return *tensor;
   }
 };
+}  // namespace RICCI_ABI
 template <class F, bool Owned>
 inline constexpr bool is_native_tensor<foreign_leaf<F, Owned>> = true;
 template <class F, bool Owned>

@@ -6,6 +6,7 @@
 #include <ricci/ops/gather.hpp>
 
 namespace ricci {
+inline namespace RICCI_ABI {
 
 // An index that has to outlive the call: small tensors in place are copied.
 template <class I>
@@ -36,6 +37,9 @@ class gathered : public node<take_t, along_axis<Axis>, View, Index> {
   constexpr gathered& operator*=(auto const& x) { return *this = *this * x; }
   constexpr gathered& operator/=(auto const& x) { return *this = *this / x; }
 };
+
+}  // namespace RICCI_ABI
+
 template <class View, int Axis, class Index>
 inline constexpr bool is_native_tensor<gathered<View, Axis, Index>> = true;
 template <class View, int Axis, class Index>
@@ -44,6 +48,8 @@ namespace expr {
 template <class View, int Axis, class Index>
 struct reified<gathered<View, Axis, Index>> : reified<node<take_t, along_axis<Axis>, View, Index>> {};
 }  // namespace expr
+
+inline namespace RICCI_ABI {
 
 template <class X, class... Items>
   requires RowItems<Items...>
@@ -87,6 +93,9 @@ class masked {
   View view_;
   Mask mask_;
 };
+
+}  // namespace RICCI_ABI
+
 template <class View, class Mask>
 inline constexpr bool is_native_tensor<masked<View, Mask>> = true;
 template <class View, class Mask>
@@ -104,6 +113,8 @@ struct reified<masked<View, Mask>> {
 };
 }  // namespace expr
 
+inline namespace RICCI_ABI {
+
 template <class X, MaskIndex Mask>
 constexpr auto index_tensor(X& x, Mask const& mask) {
   static_assert(rank_of<Mask> == X::rank, "a mask has the shape of the tensor that it indexes");
@@ -112,4 +123,5 @@ constexpr auto index_tensor(X& x, Mask const& mask) {
   return masked<std::remove_const_t<decltype(whole)>, std::remove_const_t<decltype(held_mask)>>(whole, held_mask);
 }
 
+}  // namespace RICCI_ABI
 }  // namespace ricci

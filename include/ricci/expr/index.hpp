@@ -34,6 +34,8 @@ constexpr layout layout_of_index(int unnamed) {
   return dense ? layout::row_major : rows && last ? layout::rows : layout::strided;
 }
 
+inline namespace RICCI_ABI {
+
 [[noreturn]] RICCI_COLD inline void raise_index(index_t i, int axis, index_t extent) {
   core::raise<index_error>(core::text() << "index " << i << " is out of range for axis " << axis << " with extent " << extent);
 }
@@ -73,7 +75,10 @@ struct number_selection {
   }
 };
 
+}  // namespace RICCI_ABI
 }  // namespace expr
+
+inline namespace RICCI_ABI {
 
 // X: a tensor in memory, with extent_values(), stride_values(), data() and owner().
 template <class X, IndexItem... Items>
@@ -117,4 +122,5 @@ constexpr auto& element_at(X& x, I... i) {
   return x.data()[at];
 }
 
+}  // namespace RICCI_ABI
 }  // namespace ricci

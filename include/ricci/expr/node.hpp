@@ -70,7 +70,7 @@ class node {
   RICCI_INLINE constexpr Attributes const& attributes() const { return attributes_; }
 
   // a run-time extent, without evaluating
-  constexpr index_t shape(int axis) const {
+  RICCI_INLINE constexpr index_t shape(int axis) const {
     if constexpr (extents::is_static) return extents::extent(axis < 0 ? axis + rank : axis);
     else return shape_of_expression(*this)[std::size_t(axis < 0 ? axis + rank : axis)];
   }
@@ -94,7 +94,7 @@ class node {
   // An element, or a part, of the value, which is computed for that.
   template <class... I>
     requires(rank > 0)
-  constexpr auto operator()(I const&... items) const {
+  RICCI_INLINE constexpr auto operator()(I const&... items) const {
     auto const value = eval(*this);
     if constexpr (sizeof...(I) == rank && (std::is_integral_v<I> && ...)) return value_type(value(items...));
     else return eval(value(items...));

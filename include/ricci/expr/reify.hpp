@@ -133,6 +133,8 @@ struct graph_of {
 
 // ---- the operands of the graph, when it is about to run ----
 
+inline namespace RICCI_ABI {
+
 // Operands that have to be computed, or looked at in another order, before the graph runs: what that needs is kept here.
 struct deferred_operand {
   core::shared_buffer buffer;
@@ -175,6 +177,8 @@ struct binder : deferred_operands<reified<X>::deferred> {
   int slot_count = 0;
   int threads = 1;
 };
+
+}  // namespace RICCI_ABI
 
 // how many arguments stand before operand I of a node
 template <int I, class... A>

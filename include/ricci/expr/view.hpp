@@ -79,8 +79,9 @@ class view {
                               int threads = 1)
     requires(L != layout::row_major)
       : p_(p), extents_(e), strides_(s), owner_(static_cast<owner_type&&>(owner)), threads_(threads) {}
-  view(view const&) = default;
-  view(view&&) = default;
+  RICCI_INLINE constexpr view(view const&) = default;
+  RICCI_INLINE constexpr view(view&&) = default;
+  RICCI_INLINE constexpr ~view() = default;
 
   // ---- assignment writes the elements ----
   RICCI_INLINE constexpr view& operator=(view const& x) {
@@ -115,7 +116,7 @@ class view {
   }
 
   RICCI_INLINE constexpr index_t shape(int axis) const { return extents_[axis < 0 ? axis + rank : axis]; }
-  constexpr std::array<index_t, std::size_t(rank)> shape() const {
+  RICCI_INLINE constexpr std::array<index_t, std::size_t(rank)> shape() const {
     std::array<index_t, std::size_t(rank)> s{};
     for (int k = 0; k < rank; ++k) s[std::size_t(k)] = extents_[k];
     return s;
@@ -125,7 +126,7 @@ class view {
     for (int k = 0; k < rank; ++k) n *= extents_[k];
     return n;
   }
-  constexpr std::array<index_t, std::size_t(rank)> strides() const {
+  RICCI_INLINE constexpr std::array<index_t, std::size_t(rank)> strides() const {
     std::array<index_t, std::size_t(rank)> s{};
     auto const from = stride_values();
     for (int k = 0; k < rank; ++k) s[std::size_t(k)] = from.values[k];
@@ -154,12 +155,12 @@ class view {
   }
   template <class... I>
     requires(!(sizeof...(I) == rank && (std::is_integral_v<I> && ...)))
-  constexpr auto operator()(I const&... items) const {
+  RICCI_INLINE constexpr auto operator()(I const&... items) const {
     return index_tensor(*this, items...);
   }
   template <class... I>
     requires(sizeof...(I) == rank && (std::is_integral_v<I> && ...))
-  constexpr V& at(I... i) const {
+  RICCI_INLINE constexpr V& at(I... i) const {
     return element_at(*this, static_cast<index_t>(i)...);
   }
 
@@ -168,14 +169,14 @@ class view {
     static_assert(rank == 2, "T() is for matrices; permute_dims orders the axes of other tensors");
     return matrix_transpose(*this);
   }
-  constexpr value_type item() const
+  RICCI_INLINE constexpr value_type item() const
     requires(rank == 0)
   {
     return *p_;
   }
   template <Arithmetic U>
     requires(rank == 0)
-  constexpr explicit operator U() const {
+  RICCI_INLINE constexpr explicit operator U() const {
     return static_cast<U>(*p_);
   }
 

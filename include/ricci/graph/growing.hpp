@@ -5,6 +5,7 @@
 #include <ricci/graph/graph.hpp>
 
 namespace ricci::ir {
+inline namespace RICCI_ABI {
 
 template <class T>
 class growing {
@@ -116,4 +117,5 @@ constexpr T first_element(V v, T) {
   return *static_cast<eager_graph&>(*v.g).template elements<T>(v.id);
 }
 
+}  // namespace RICCI_ABI
 }  // namespace ricci::ir

@@ -15,7 +15,7 @@ struct stop_gradient_t {
   static constexpr dtype type_of_result(dtype t) { return t; }
   template <class X>
     requires operands<X>
-  constexpr auto operator()(X&& x) const {
+  RICCI_INLINE constexpr auto operator()(X&& x) const {
     return call_operation<stop_gradient_t>(no_attributes{}, static_cast<X&&>(x));
   }
   template <class Context>
@@ -108,12 +108,12 @@ struct softmax_t {
   static constexpr dtype type_of_result(dtype t) { return is_floating(t) ? t : dtype::float64; }
   template <class X>
     requires operands<X>
-  constexpr auto operator()(X&& x) const {
+  RICCI_INLINE constexpr auto operator()(X&& x) const {
     return (*this)(static_cast<X&&>(x), axis<-1>);
   }
   template <class X, index_t... A>
     requires operands<X>
-  constexpr auto operator()(X&& x, axes_t<A...>) const {
+  RICCI_INLINE constexpr auto operator()(X&& x, axes_t<A...>) const {
     return call_operation<softmax_t>(over_axes<true, A...>{}, static_cast<X&&>(x));
   }
   template <class Context>

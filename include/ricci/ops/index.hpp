@@ -27,14 +27,14 @@ struct take_t {
 
   template <class X, class I, index_t A>
     requires operands<X, I>
-  constexpr auto operator()(X&& x, I&& indices, axes_t<A>) const {
+  RICCI_INLINE constexpr auto operator()(X&& x, I&& indices, axes_t<A>) const {
     static_assert(level_of<I> == operand_level::value || is_integer(own_type<I>()),
                   "take: the indices are integers; a derivative with respect to them does not exist");
     return call_operation<take_t>(along_axis<A>{}, static_cast<X&&>(x), static_cast<I&&>(indices));
   }
   template <class X, class I>
     requires operands<X, I>
-  constexpr auto operator()(X&& x, I&& indices) const {
+  RICCI_INLINE constexpr auto operator()(X&& x, I&& indices) const {
     return (*this)(static_cast<X&&>(x), static_cast<I&&>(indices), axis<0>);
   }
   template <class Context>
@@ -97,22 +97,22 @@ struct location {
 
   template <class X>
     requires operands<X>
-  constexpr auto operator()(X&& x) const {
+  RICCI_INLINE constexpr auto operator()(X&& x) const {
     return call_operation<Derived>(over_axes<false>{}, static_cast<X&&>(x));
   }
   template <class X, index_t A>
     requires operands<X>
-  constexpr auto operator()(X&& x, axes_t<A>) const {
+  RICCI_INLINE constexpr auto operator()(X&& x, axes_t<A>) const {
     return call_operation<Derived>(over_axes<false, A>{}, static_cast<X&&>(x));
   }
   template <class X, index_t A>
     requires operands<X>
-  constexpr auto operator()(X&& x, axes_t<A>, keepdims_t) const {
+  RICCI_INLINE constexpr auto operator()(X&& x, axes_t<A>, keepdims_t) const {
     return call_operation<Derived>(over_axes<true, A>{}, static_cast<X&&>(x));
   }
   template <class X>
     requires operands<X>
-  constexpr auto operator()(X&& x, int a) const {
+  RICCI_INLINE constexpr auto operator()(X&& x, int a) const {
     return call_with_axis(Derived{}, static_cast<X&&>(x), a, std::false_type{});
   }
   template <class Context>

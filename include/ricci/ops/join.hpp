@@ -124,22 +124,22 @@ template <class Op>
 struct joins {
   template <class... X>
     requires operands<X...>
-  constexpr auto operator()(X&&... x) const {
+  RICCI_INLINE constexpr auto operator()(X&&... x) const {
     return call_operation<Op>(along_axis<0>{}, static_cast<X&&>(x)...);
   }
   template <class... X>
     requires(sizeof...(X) > 1 && !operands<X...>)
-  constexpr auto operator()(X&&... x) const {
+  RICCI_INLINE constexpr auto operator()(X&&... x) const {
     return with_axis_last(std::make_index_sequence<sizeof...(X) - 1>{}, static_cast<X&&>(x)...);
   }
   template <class Tuple>
     requires requires { std::tuple_size<std::remove_cvref_t<Tuple>>::value; }
-  constexpr auto operator()(Tuple&& t) const {
+  RICCI_INLINE constexpr auto operator()(Tuple&& t) const {
     return (*this)(static_cast<Tuple&&>(t), axis<0>);
   }
   template <class Tuple, index_t A>
     requires requires { std::tuple_size<std::remove_cvref_t<Tuple>>::value; }
-  constexpr auto operator()(Tuple&& t, axes_t<A>) const {
+  RICCI_INLINE constexpr auto operator()(Tuple&& t, axes_t<A>) const {
     return [&]<std::size_t... I>(std::index_sequence<I...>) {
       using std::get;
       return call_operation<Op>(along_axis<A>{}, get<I>(static_cast<Tuple&&>(t))...);

@@ -16,7 +16,7 @@ struct matmul_t {
 
   template <class A, class B>
     requires tensor_operands<A, B>
-  constexpr auto operator()(A&& a, B&& b) const {
+  RICCI_INLINE constexpr auto operator()(A&& a, B&& b) const {
     return call_operation<matmul_t>(no_attributes{}, static_cast<A&&>(a), static_cast<B&&>(b));
   }
   template <class Context>

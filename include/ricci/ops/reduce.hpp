@@ -18,33 +18,33 @@ template <class Derived>
 struct takes_axes {
   template <class X>
     requires operands<X>
-  constexpr auto operator()(X&& x) const {
+  RICCI_INLINE constexpr auto operator()(X&& x) const {
     return call_operation<Derived>(over_axes<false>{}, static_cast<X&&>(x));
   }
   template <class X, index_t... A>
     requires operands<X>
-  constexpr auto operator()(X&& x, axes_t<A...>) const {
+  RICCI_INLINE constexpr auto operator()(X&& x, axes_t<A...>) const {
     return call_operation<Derived>(over_axes<false, A...>{}, static_cast<X&&>(x));
   }
   template <class X, index_t... A>
     requires operands<X>
-  constexpr auto operator()(X&& x, axes_t<A...>, keepdims_t) const {
+  RICCI_INLINE constexpr auto operator()(X&& x, axes_t<A...>, keepdims_t) const {
     return call_operation<Derived>(over_axes<true, A...>{}, static_cast<X&&>(x));
   }
   template <class X>
     requires operands<X>
-  constexpr auto operator()(X&& x, keepdims_t) const {
+  RICCI_INLINE constexpr auto operator()(X&& x, keepdims_t) const {
     return call_operation<Derived>(over_axes<true>{}, static_cast<X&&>(x));
   }
   // an axis that is only known at run time, of a tensor whose extents are
   template <class X>
     requires operands<X>
-  constexpr auto operator()(X&& x, int a) const {
+  RICCI_INLINE constexpr auto operator()(X&& x, int a) const {
     return call_with_axis(Derived{}, static_cast<X&&>(x), a, std::false_type{});
   }
   template <class X>
     requires operands<X>
-  constexpr auto operator()(X&& x, int a, keepdims_t) const {
+  RICCI_INLINE constexpr auto operator()(X&& x, int a, keepdims_t) const {
     return call_with_axis(Derived{}, static_cast<X&&>(x), a, std::true_type{});
   }
 

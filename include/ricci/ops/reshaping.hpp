@@ -52,7 +52,7 @@ struct reshape_function : keeps_type {
   static constexpr auto name = "reshape";
   template <class X, ShapeArgument S>
     requires operands<X>
-  constexpr auto operator()(X&& x, S const& to) const {
+  RICCI_INLINE constexpr auto operator()(X&& x, S const& to) const {
     to_shape<S> target(to);
     if constexpr (shapes::is_shape_argument<S> && level_of<X> == operand_level::tensor) fill_in(target, x);
     return call_operation<reshape_function>(target, static_cast<X&&>(x));
@@ -87,7 +87,7 @@ struct broadcast_to_function : keeps_type {
   static constexpr auto name = "broadcast_to";
   template <class X, ShapeArgument S>
     requires operands<X>
-  constexpr auto operator()(X&& x, S const& to) const {
+  RICCI_INLINE constexpr auto operator()(X&& x, S const& to) const {
     return call_operation<broadcast_to_function>(to_shape<S>(to), static_cast<X&&>(x));
   }
   template <class Context>
@@ -124,7 +124,7 @@ struct permute_dims_function : keeps_type {
   static constexpr auto name = "permute_dims";
   template <class X, index_t... A>
     requires operands<X>
-  constexpr auto operator()(X&& x, axes_t<A...>) const {
+  RICCI_INLINE constexpr auto operator()(X&& x, axes_t<A...>) const {
     return call_operation<permute_dims_function>(listed_axes<A...>{}, static_cast<X&&>(x));
   }
   template <class Context>
@@ -148,7 +148,7 @@ struct matrix_transpose_function : keeps_type {
   static constexpr auto name = "matrix_transpose";
   template <class X>
     requires operands<X>
-  constexpr auto operator()(X&& x) const {
+  RICCI_INLINE constexpr auto operator()(X&& x) const {
     return call_operation<matrix_transpose_function>(no_attributes{}, static_cast<X&&>(x));
   }
   template <class Context>
@@ -178,7 +178,7 @@ struct expand_dims_function : keeps_type {
   static constexpr auto name = "expand_dims";
   template <class X, index_t... A>
     requires operands<X>
-  constexpr auto operator()(X&& x, axes_t<A...>) const {
+  RICCI_INLINE constexpr auto operator()(X&& x, axes_t<A...>) const {
     return call_operation<expand_dims_function>(listed_axes<A...>{}, static_cast<X&&>(x));
   }
   template <class Context>
@@ -202,7 +202,7 @@ struct squeeze_function : keeps_type {
   static constexpr auto name = "squeeze";
   template <class X, index_t... A>
     requires operands<X>
-  constexpr auto operator()(X&& x, axes_t<A...>) const {
+  RICCI_INLINE constexpr auto operator()(X&& x, axes_t<A...>) const {
     return call_operation<squeeze_function>(listed_axes<A...>{}, static_cast<X&&>(x));
   }
   template <class Context>
@@ -226,12 +226,12 @@ struct flip_function : keeps_type {
   static constexpr auto name = "flip";
   template <class X, index_t... A>
     requires operands<X>
-  constexpr auto operator()(X&& x, axes_t<A...>) const {
+  RICCI_INLINE constexpr auto operator()(X&& x, axes_t<A...>) const {
     return call_operation<flip_function>(over_axes<false, A...>{}, static_cast<X&&>(x));
   }
   template <class X>
     requires operands<X>
-  constexpr auto operator()(X&& x) const {
+  RICCI_INLINE constexpr auto operator()(X&& x) const {
     return call_operation<flip_function>(over_axes<false>{}, static_cast<X&&>(x));
   }
   template <class Context>

@@ -2,9 +2,11 @@
 // type, where an extent may be `dyn` or named, and in a graph, where it may be a symbolic dimension.
 #pragma once
 
+#include <ricci/core/abi.hpp>
 #include <ricci/core/types.hpp>
 
 namespace ricci {
+inline namespace RICCI_ABI {
 
 inline constexpr int max_rank = 12;
 
@@ -43,4 +45,5 @@ constexpr int axis_mask(index_t const* axes, int n, int rank) {
   return mask;
 }
 
+}  // namespace RICCI_ABI
 }  // namespace ricci

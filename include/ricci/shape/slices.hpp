@@ -99,6 +99,8 @@ concept IndexItem = std::is_integral_v<T> || std::is_same_v<T, newaxis_t> || std
 
 namespace shapes {
 
+inline namespace RICCI_ABI {
+
 // how many elements a range with this step has; -1 where the bounds do not lie on the axis or the step is 0
 constexpr index_t range_length(index_t start, index_t stop, index_t step, index_t extent) {
   if (step == 0 || start < 0 || stop < -1 || start > extent || stop > extent || (step < 0 && start == extent && extent > 0))
@@ -123,6 +125,8 @@ struct selection {
     ++rank_in;
   }
 };
+
+}  // namespace RICCI_ABI
 
 // the extent that an item leaves of an axis in a type, `dyn` where that depends on values
 template <class Item>

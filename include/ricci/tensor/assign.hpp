@@ -29,6 +29,7 @@ RICCI_INLINE constexpr void bind(B& b, tensor<T, E...> const& x) {
 }  // namespace expr
 
 namespace storage {
+inline namespace RICCI_ABI {
 
 template <class X>
 RICCI_INLINE index_t bytes_for(index_t const* e) {
@@ -79,11 +80,13 @@ RICCI_INLINE constexpr decltype(auto) operand_for(X const& x, auto type) {
   else return held(x);
 }
 
+}  // namespace RICCI_ABI
 }  // namespace storage
 
 // ---- construction, assignment ----
 
 namespace storage {
+inline namespace RICCI_ABI {
 // What a tensor of the host is made of lies there, too.
 template <class E>
 constexpr void require_host_memory() {
@@ -101,6 +104,8 @@ struct assigned_to_view {
   static_assert(shapes::may_be_stretched<To, From>(),
                 "a view is assigned what has its extents or is stretched to them (both: see the type above)");
 };
+
+}  // namespace RICCI_ABI
 }  // namespace storage
 
 template <class T, index_t... E, class X>

@@ -6,6 +6,7 @@
 namespace ricci {
 
 namespace exec {
+inline namespace RICCI_ABI {
 
 // The name of a context and what the number behind the colon means.
 template <class C>
@@ -45,6 +46,7 @@ R call_with_context(char const* text, core::text const& unknown, F const& f, C*,
   return f(context);
 }
 
+}  // namespace RICCI_ABI
 }  // namespace exec
 
 // f(context) for the one of the contexts C that is named: "cpu", "cpu:4" (threads), "device:0" (index). All calls of f give the same

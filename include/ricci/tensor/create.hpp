@@ -7,6 +7,7 @@
 namespace ricci {
 
 namespace storage {
+inline namespace RICCI_ABI {
 
 // Uninitialised tensors in the memory of a context; the device context has its own.
 template <class C>
@@ -60,9 +61,11 @@ constexpr X filled(X x, F const& f) {
   });
 }
 
+}  // namespace RICCI_ABI
 }  // namespace storage
 
 namespace storage {
+inline namespace RICCI_ABI {
 
 // Inside a traced function, with extents that are known when it runs.
 template <class T, class... D>
@@ -75,7 +78,10 @@ constexpr auto full_symbol(shape_argument<D...> const& s, double value) {
   return symbol<T, E, Mode>{ir::literal<Mode>(g, value, dtype_of<T>, ir::intern(g, shape))};
 }
 
+}  // namespace RICCI_ABI
 }  // namespace storage
+
+inline namespace RICCI_ABI {
 
 template <Element T, ShapeArgument S, Context C = exec::default_context, Arithmetic V = T>
 constexpr auto full(S const& shape, V value, C const& context = {}) {
@@ -138,7 +144,10 @@ auto linspace(A start, B stop, N n, C const& context = {}) {
   });
 }
 
+}  // namespace RICCI_ABI
+
 namespace storage {
+inline namespace RICCI_ABI {
 // uninitialised, with the extents and type of x, and with its threads where no context is given
 struct context_of_tensor {};
 template <class X, class C>
@@ -162,7 +171,11 @@ constexpr auto full_like(X const& x, V value, C const& context = {}) {
     return symbol<typename X::value_type, typename X::extents, typename X::mode>{ir::full_like(x.v, static_cast<double>(value))};
   else return filled(made_like(x, context), [&](index_t) { return value; });
 }
+
+}  // namespace RICCI_ABI
 }  // namespace storage
+
+inline namespace RICCI_ABI {
 
 // Of the shape and type of x; a context as the last argument says where else the tensor computes.
 template <Tensor X, class... C>
@@ -243,4 +256,5 @@ auto copy(X const& x, C const& context) {
   return eval(x, context);
 }
 
+}  // namespace RICCI_ABI
 }  // namespace ricci

@@ -40,6 +40,8 @@ template <int A, class B, class F, bool Owned>
 void bind(B& b, foreign_leaf<F, Owned> const& x) {
   using T = value_type_of<F>;
   auto& d = b.deferred[b.deferred_count++];
+  using E = extents_of<F>;
+  core::require_heap<E::is_static ? E::size * index_t(sizeof(T)) : core::unknown_bytes>();
   index_t bytes = sizeof(T);
   for (int k = 0; k < foreign_leaf<F, Owned>::rank; ++k) bytes *= d.extents[k] = extent_of(x.get(), k);
   d.buffer = core::shared_buffer(bytes);
@@ -73,6 +75,8 @@ void bind(B& b, last_axis<X> const& x) {
 }
 
 }  // namespace expr
+
+inline namespace RICCI_ABI {
 
 // The value with all extents as values.
 template <class X>
@@ -129,4 +133,5 @@ constexpr auto call_with_axis(Op, X&& x, int a, std::bool_constant<Keep>) {
   }
 }
 
+}  // namespace RICCI_ABI
 }  // namespace ricci

@@ -7,6 +7,7 @@
 namespace ricci {
 
 namespace storage {
+inline namespace RICCI_ABI {
 
 template <class View, class Mask>
 auto mask_of(View const& v, Mask const& mask) {
@@ -35,7 +36,10 @@ void for_each_masked(View const& v, M const& m, F const& f) {
   }
 }
 
+}  // namespace RICCI_ABI
 }  // namespace storage
+
+inline namespace RICCI_ABI {
 
 template <class View, class Mask, class X>
 void assign_masked(View const& v, Mask const& mask, X const& x) {
@@ -56,6 +60,8 @@ void assign_masked(View const& v, Mask const& mask, X const& x) {
     storage::for_each_masked(v, m, [&](T& to) { to = *from++; });
   }
 }
+
+}  // namespace RICCI_ABI
 
 namespace expr {
 

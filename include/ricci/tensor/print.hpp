@@ -7,6 +7,7 @@
 namespace ricci {
 
 namespace storage {
+inline namespace RICCI_ABI {
 
 inline constexpr index_t most_printed = 1000, printed_edge = 3;
 
@@ -36,7 +37,10 @@ void print_axis(Stream& s, T const* p, index_t const* extents, int rank, int dep
   s << "]";
 }
 
+}  // namespace RICCI_ABI
 }  // namespace storage
+
+inline namespace RICCI_ABI {
 
 template <class Stream, class X>
   requires(Tensor<X> && is_native_tensor<X> && !is_symbol<X> && requires(Stream& s) { s.flags(); s << "text"; })
@@ -46,4 +50,5 @@ Stream& operator<<(Stream& s, X const& x) {
   return s;
 }
 
+}  // namespace RICCI_ABI
 }  // namespace ricci

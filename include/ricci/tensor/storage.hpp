@@ -37,21 +37,23 @@ struct in_place {
 template <class T, class E>
 struct on_heap {
   static constexpr bool is_shared = true;
+  static_assert(sizeof(core::heap_memory<E::is_static ? E::size * index_t(sizeof(T)) : core::unknown_bytes>) > 0);
   core::shared_buffer buffer;
 
-  on_heap() {
+  RICCI_INLINE on_heap() {
     if constexpr (E::is_static) {
       allocate(E::value.extent, 1);
       __builtin_memset(buffer.data(), 0, static_cast<std::size_t>(buffer.bytes()));
     }
   }
-  on_heap(on_heap const& other) : buffer(other.buffer.bytes()) {
+  RICCI_INLINE on_heap(on_heap const& other) : buffer(other.buffer.bytes()) {
     for (int k = 0; k < E::rank; ++k) buffer.header().extents[k] = other.buffer.header().extents[k];
     buffer.header().threads = other.buffer.header().threads;
     __builtin_memcpy(buffer.data(), other.buffer.data(), static_cast<std::size_t>(buffer.bytes()));
   }
-  on_heap(on_heap&&) noexcept = default;
-  on_heap& operator=(on_heap&&) noexcept = default;
+  RICCI_INLINE on_heap(on_heap&&) noexcept = default;
+  RICCI_INLINE on_heap& operator=(on_heap&&) noexcept = default;
+  RICCI_INLINE ~on_heap() = default;
 
   RICCI_INLINE T* data() { return reinterpret_cast<T*>(buffer.data()); }
   RICCI_INLINE T const* data() const { return reinterpret_cast<T const*>(buffer.data()); }
@@ -60,7 +62,7 @@ struct on_heap {
   RICCI_INLINE int threads() const { return buffer.header().threads; }
 
   // memory for those extents, uninitialised
-  void allocate(index_t const* e, int threads) {
+  RICCI_INLINE void allocate(index_t const* e, int threads) {
     index_t n = sizeof(T);
     for (int k = 0; k < E::rank; ++k) n *= e[k];
     adopt(core::shared_buffer(n), e, threads);
@@ -74,6 +76,8 @@ struct on_heap {
 
 template <class T, class E>
 using for_extents = std::conditional_t<is_in_place<T, E>, in_place<T, E>, on_heap<T, E>>;
+
+inline namespace RICCI_ABI {
 
 // Extents that a caller gave, checked: none negative, no overflow of the number of elements, and those of the type.
 template <class E>
@@ -120,4 +124,5 @@ constexpr T* flatten(List const& list, index_t const* extents, T* to) {
   return to;
 }
 
+}  // namespace RICCI_ABI
 }  // namespace ricci::storage

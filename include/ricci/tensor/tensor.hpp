@@ -27,14 +27,15 @@ class tensor : private storage::for_extents<V, extents<E...>> {
 
   // ---- making one; elements are zero unless they are given ----
 
-  constexpr tensor() = default;
-  constexpr tensor(tensor const&) = default;
-  constexpr tensor(tensor&&) = default;
+  RICCI_INLINE constexpr tensor() = default;
+  RICCI_INLINE constexpr tensor(tensor const&) = default;
+  RICCI_INLINE constexpr tensor(tensor&&) = default;
+  RICCI_INLINE constexpr ~tensor() = default;
 
   // from one extent for every axis
   template <class... N>
     requires(rank > 0 && sizeof...(N) == rank && !extents::is_static && (std::is_integral_v<N> && ...))
-  explicit tensor(N... n) {
+  RICCI_INLINE explicit tensor(N... n) {
     index_t const e[] = {static_cast<index_t>(n)...};
     resize(e, 1);
     __builtin_memset(static_cast<void*>(data()), 0, static_cast<std::size_t>(base::buffer.bytes()));
@@ -46,12 +47,12 @@ class tensor : private storage::for_extents<V, extents<E...>> {
   {
     base::allocate(e, workers);
   }
-  constexpr tensor(raw, index_t const*, int)
+  RICCI_INLINE constexpr tensor(raw, index_t const*, int)
     requires(!shared)
   {}
 
   // from elements in (nested) braces
-  constexpr tensor(storage::nested_list<V, rank> list)
+  RICCI_INLINE constexpr tensor(storage::nested_list<V, rank> list)
     requires(rank > 0)
   {
     index_t e[rank > 0 ? rank : 1]{};
@@ -62,7 +63,7 @@ class tensor : private storage::for_extents<V, extents<E...>> {
   }
   // order 0, from a number
   template <Arithmetic U>
-  constexpr tensor(U x)
+  RICCI_INLINE constexpr tensor(U x)
     requires(rank == 0)
   {
     *data() = static_cast<V>(x);
@@ -77,7 +78,7 @@ class tensor : private storage::for_extents<V, extents<E...>> {
 
   // ---- assignment: in place where the shape stays, else in new memory ----
 
-  constexpr tensor& operator=(tensor const& x) {
+  RICCI_INLINE constexpr tensor& operator=(tensor const& x) {
     if constexpr (!shared) {
       for (index_t k = 0; k < extents::size; ++k) data()[k] = x.data()[k];
     } else if (this != &x) {
@@ -85,7 +86,7 @@ class tensor : private storage::for_extents<V, extents<E...>> {
     }
     return *this;
   }
-  constexpr tensor& operator=(tensor&& x) {
+  RICCI_INLINE constexpr tensor& operator=(tensor&& x) {
     if constexpr (!shared) return *this = static_cast<tensor const&>(x);
     else base::operator=(static_cast<base&&>(x));
     return *this;
@@ -120,7 +121,7 @@ class tensor : private storage::for_extents<V, extents<E...>> {
   // ---- shape ----
 
   RICCI_INLINE constexpr index_t shape(int axis) const { return extent_values()[axis < 0 ? axis + rank : axis]; }
-  constexpr std::array<index_t, std::size_t(rank)> shape() const {
+  RICCI_INLINE constexpr std::array<index_t, std::size_t(rank)> shape() const {
     std::array<index_t, std::size_t(rank)> s{};
     for (int k = 0; k < rank; ++k) s[std::size_t(k)] = extent_values()[k];
     return s;
@@ -131,7 +132,7 @@ class tensor : private storage::for_extents<V, extents<E...>> {
     return n;
   }
   // in elements
-  constexpr std::array<index_t, std::size_t(rank)> strides() const {
+  RICCI_INLINE constexpr std::array<index_t, std::size_t(rank)> strides() const {
     std::array<index_t, std::size_t(rank)> s{};
     auto const from = stride_values();
     for (int k = 0; k < rank; ++k) s[std::size_t(k)] = from.values[k];
@@ -155,33 +156,33 @@ class tensor : private storage::for_extents<V, extents<E...>> {
   // checked
   template <class... I>
     requires(sizeof...(I) == rank && (std::is_integral_v<I> && ...))
-  constexpr V& at(I... i) {
+  RICCI_INLINE constexpr V& at(I... i) {
     return element_at(*this, static_cast<index_t>(i)...);
   }
   template <class... I>
     requires(sizeof...(I) == rank && (std::is_integral_v<I> && ...))
-  constexpr V const& at(I... i) const {
+  RICCI_INLINE constexpr V const& at(I... i) const {
     return element_at(*this, static_cast<index_t>(i)...);
   }
   // views: integers, all, range, slice, newaxis, ellipsis, an integer tensor; those of elements in place are bound to this object
   template <class... I>
     requires(!shared && !(sizeof...(I) == rank && (std::is_integral_v<I> && ...)))
-  constexpr auto operator()(I const&... items) RICCI_LIFETIMEBOUND {
+  RICCI_INLINE constexpr auto operator()(I const&... items) RICCI_LIFETIMEBOUND {
     return index_tensor(*this, items...);
   }
   template <class... I>
     requires(!shared && !(sizeof...(I) == rank && (std::is_integral_v<I> && ...)))
-  constexpr auto operator()(I const&... items) const RICCI_LIFETIMEBOUND {
+  RICCI_INLINE constexpr auto operator()(I const&... items) const RICCI_LIFETIMEBOUND {
     return index_tensor(*this, items...);
   }
   template <class... I>
     requires(shared && !(sizeof...(I) == rank && (std::is_integral_v<I> && ...)))
-  constexpr auto operator()(I const&... items) {
+  RICCI_INLINE constexpr auto operator()(I const&... items) {
     return index_tensor(*this, items...);
   }
   template <class... I>
     requires(shared && !(sizeof...(I) == rank && (std::is_integral_v<I> && ...)))
-  constexpr auto operator()(I const&... items) const {
+  RICCI_INLINE constexpr auto operator()(I const&... items) const {
     return index_tensor(*this, items...);
   }
   // of order 2: the axes exchanged, lazily
@@ -198,26 +199,26 @@ class tensor : private storage::for_extents<V, extents<E...>> {
     return matrix_transpose(*this);
   }
 
-  constexpr V* begin() { return data(); }
-  constexpr V* end() { return data() + size(); }
-  constexpr V const* begin() const { return data(); }
-  constexpr V const* end() const { return data() + size(); }
+  RICCI_INLINE constexpr V* begin() { return data(); }
+  RICCI_INLINE constexpr V* end() { return data() + size(); }
+  RICCI_INLINE constexpr V const* begin() const { return data(); }
+  RICCI_INLINE constexpr V const* end() const { return data() + size(); }
 
-  constexpr V item() const
+  RICCI_INLINE constexpr V item() const
     requires(rank == 0)
   {
     return *data();
   }
   template <Arithmetic U>
     requires(rank == 0)
-  constexpr explicit operator U() const {
+  RICCI_INLINE constexpr explicit operator U() const {
     return static_cast<U>(*data());
   }
 
   // ---- for the library ----
 
   // new memory for those extents, uninitialised
-  void resize(index_t const* e, int workers) {
+  RICCI_INLINE void resize(index_t const* e, int workers) {
     storage::check_extents<extents>(e, sizeof(V));
     base::allocate(e, workers);
   }

@@ -48,7 +48,7 @@ RICCI_NOINLINE void run_batches(kernel_info const& kernel, geometry const& g, in
 template <class T>
 void run_contract(kernel_info const& kernel, geometry& g) {
   index_t const count = product_of(g, 0, g.loops - 3);
-  if (g.threads == 1 || count < 2 * g.threads) return run_batches<T>(kernel, g, 0, count, g.threads);
+  if (is_alone(g.threads) || count < 2 * g.threads) return run_batches<T>(kernel, g, 0, count, g.threads);
   index_t const chunks = count < 4 * g.threads ? count : 4 * g.threads;
   parallel_for(g.threads, chunks, [&](index_t c) { run_batches<T>(kernel, g, count * c / chunks, count * (c + 1) / chunks, 1); });
 }

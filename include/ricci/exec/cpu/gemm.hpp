@@ -32,8 +32,29 @@ struct product_t {
   int threads;
 };
 
-inline constexpr index_t strip_columns = 256;  // of C, so that a block of rows of a strip stays in L1
+inline constexpr index_t strip_columns = RICCI_SMALL_STACK ? 64 : 256;  // of C, so that a block of rows of a strip stays in L1
 inline constexpr index_t block_depth = 512;
+inline constexpr index_t most_packed_on_stack = 16384;
+
+// Without SIMD, for integers, and where there is no memory to pack a strip of B.
+template <class T>
+void multiply_plain(product_t<T> const& g) {
+  T c[strip_columns];
+  for (index_t i = 0; i < g.m; ++i)
+    for (index_t j0 = 0; j0 < g.n; j0 += strip_columns) {
+      index_t const n = g.n - j0 < strip_columns ? g.n - j0 : strip_columns;
+      for (index_t j = 0; j < n; ++j) c[j] = T(0);
+      for (index_t k = 0; k < g.k; ++k) {
+        T const x = g.a.p[i * g.a.row + k * g.a.column];
+        T const* b = g.b.p + k * g.b.row + j0 * g.b.column;
+        if (g.b.column == 1)
+          for (index_t j = 0; j < n; ++j) c[j] += x * b[j];
+        else
+          for (index_t j = 0; j < n; ++j) c[j] += x * b[j * g.b.column];
+      }
+      g.finish(g.context, c, i, j0, n);
+    }
+}
 
 #if RICCI_HAS_XSIMD
 
@@ -150,7 +171,9 @@ void multiply_floats(product_t<T> const& g) {
   index_t const panel_bytes = g.k * width * index_t(sizeof(T));
   index_t const widest = g.n < columns ? (g.n + width - 1) / width * width : columns;
   bool const any_tail = g.n % width != 0;
-  scratch<16384> memory(in_place ? (any_tail ? panel_bytes : 0) : panel_bytes * (widest / width));
+  index_t const bytes = in_place ? (any_tail ? panel_bytes : 0) : panel_bytes * (widest / width);
+  if (!core::has_heap && bytes > most_packed_on_stack) return multiply_plain(g);
+  scratch<most_packed_on_stack> memory(bytes);
   auto* packed = reinterpret_cast<T*>(memory.data());
   for (index_t j = 0; j < g.n; j += columns) {
     index_t const n = g.n - j < columns ? g.n - j : columns;
@@ -165,7 +188,7 @@ void multiply_floats(product_t<T> const& g) {
       pack_panels(g.b, g.k, j, n, width, packed);
       b = {packed, width, g.k * width, nullptr};
     }
-    if (g.threads > 1 && g.m * n * g.k >= 64 * 64 * 64 && g.m >= 2 * micro_rows) {
+    if (!is_alone(g.threads) && g.m * n * g.k >= 64 * 64 * 64 && g.m >= 2 * micro_rows) {
       index_t const blocks = (g.m + micro_rows - 1) / micro_rows, chunks = blocks < 4 * g.threads ? blocks : 4 * g.threads;
       parallel_for(g.threads, chunks, [&](index_t c) {
         index_t const to = blocks * (c + 1) / chunks * micro_rows;
@@ -178,26 +201,6 @@ void multiply_floats(product_t<T> const& g) {
 }
 
 #endif
-
-// Without SIMD, and for integers.
-template <class T>
-void multiply_plain(product_t<T> const& g) {
-  T c[strip_columns];
-  for (index_t i = 0; i < g.m; ++i)
-    for (index_t j0 = 0; j0 < g.n; j0 += strip_columns) {
-      index_t const n = g.n - j0 < strip_columns ? g.n - j0 : strip_columns;
-      for (index_t j = 0; j < n; ++j) c[j] = T(0);
-      for (index_t k = 0; k < g.k; ++k) {
-        T const x = g.a.p[i * g.a.row + k * g.a.column];
-        T const* b = g.b.p + k * g.b.row + j0 * g.b.column;
-        if (g.b.column == 1)
-          for (index_t j = 0; j < n; ++j) c[j] += x * b[j];
-        else
-          for (index_t j = 0; j < n; ++j) c[j] += x * b[j * g.b.column];
-      }
-      g.finish(g.context, c, i, j0, n);
-    }
-}
 
 template <class T>
 void multiply(product_t<T> const& g) {

@@ -37,16 +37,17 @@ RICCI_NOINLINE inline void map_tiles(kernel_info const& kernel, geometry const& 
   }
 }
 
-inline void run_map(kernel_info const& kernel, geometry& g) {
+// Tiled: operands are strided.
+template <bool Tiled>
+void run_map(kernel_info const& kernel, geometry& g) {
   if (g.loops == 0) return kernel.row(g.p, g.scalars, 1, nullptr);
   int const inner = g.loops - 1;
   index_t const n = g.extent[inner], all = product_of(g, 0, inner);
   if (all == 0 || n == 0) return;
-  bool const tiled = kernel.strided_count > 0;
-  index_t const rows = tiled && inner > 0 ? g.extent[inner - 1] : 1;
+  index_t const rows = Tiled && inner > 0 ? g.extent[inner - 1] : 1;
   index_t const outer = all / rows * ((rows + tile_rows - 1) / tile_rows);
-  auto const part = tiled ? &map_tiles : &map_rows;
-  if (g.threads == 1 || all * n < parallel_threshold) return part(kernel, g, 0, outer, 0, n);
+  constexpr auto part = Tiled ? &map_tiles : &map_rows;
+  if (is_alone(g.threads) || all * n < parallel_threshold) return part(kernel, g, 0, outer, 0, n);
   index_t const most = 4 * g.threads;
   if (outer >= 2 * g.threads || n < parallel_threshold) {
     index_t const chunks = outer < most ? outer : most;

@@ -36,6 +36,9 @@ RICCI_INLINE pack<T> floor(pack<T> x) {
 #if defined(__SSE2__) && !defined(__SSE4_1__)
   pack<T> const y = nearbyint(x);  // xsimd converts to integers, which not all numbers are
   return (y - select(y > x, pack<T>(T(1)), pack<T>(T(0)))).v | xsimd::bitofsign(x.v);
+#elif defined(__aarch64__)
+  if constexpr (sizeof(T) == 4) return typename pack<T>::batch(vrndmq_f32(x.v));  // xsimd's loses the sign of zero
+  else return typename pack<T>::batch(vrndmq_f64(x.v));
 #else
   return xsimd::floor(x.v);
 #endif
@@ -45,12 +48,18 @@ RICCI_INLINE pack<T> ceil(pack<T> x) {
 #if defined(__SSE2__) && !defined(__SSE4_1__)
   pack<T> const y = nearbyint(x);
   return (y + select(y < x, pack<T>(T(1)), pack<T>(T(0)))).v | xsimd::bitofsign(x.v);
+#elif defined(__aarch64__)
+  if constexpr (sizeof(T) == 4) return typename pack<T>::batch(vrndpq_f32(x.v));
+  else return typename pack<T>::batch(vrndpq_f64(x.v));
 #else
   return xsimd::ceil(x.v);
 #endif
 }
 template <class T>
 RICCI_INLINE pack<T> sqrt(pack<T> x) {
+#if defined(__aarch64__)
+  if constexpr (sizeof(T) == 4) return typename pack<T>::batch(vsqrtq_f32(x.v));  // xsimd's is an estimate
+#endif
   return xsimd::sqrt(x.v);
 }
 template <class T>
@@ -207,71 +216,78 @@ RICCI_INLINE pack<T> log1p(pack<T> x) {
   return select(x == pack<T>(T(0)), x, pack<T>(xsimd::log1p(x.v)));
 }
 
-// Sine and cosine of doubles. x = n pi / 2 + r, pi / 2 in three parts of 33 bits, whose products with n are exact, and a rest;
-// r is a sum of two doubles, since near a multiple of pi / 2 nearly all of x cancels. The polynomials are fdlibm's
-// (k_sin.c, k_cos.c). Where |x| is large the lanes go to <cmath>.
+// Sine and cosine. x = n pi / 2 + r, pi / 2 in parts of so few bits (33 of doubles, 11 of floats) that their products with n are
+// exact, and a rest; r is a sum of two numbers, since near a multiple of pi / 2 nearly all of x cancels. The polynomials are
+// fdlibm's (k_sin.c, k_cos.c) and, of floats, Cephes' (sinf.c). Where |x| is large the lanes go to <cmath>. (xsimd's of floats call
+// a function that is named after no instruction set, so that a program has one of it, for whichever set.)
+template <class T>
 struct sine_and_cosine {
-  pack<double> sine, cosine;
-  mask<double> large;
+  pack<T> sine, cosine;
+  mask<T> large;
 };
-RICCI_INLINE sine_and_cosine sincos(pack<double> x) {
-  using P = pack<double>;
-  P const n = nearbyint(x * P(0.63661977236758134308));
-  P high = x, low(0.);
-  auto const less = [&](double part) {
+template <class T>
+RICCI_INLINE sine_and_cosine<T> sincos(pack<T> x) {
+  using P = pack<T>;
+  constexpr bool is_double = sizeof(T) == 8;
+  P const n = nearbyint(x * P(T(0.63661977236758134308)));
+  P high = x, low(T(0));
+  auto const less = [&](T part) RICCI_INLINE_LAMBDA {
     P const term = n * P(part), sum = high - term, back = sum - high;
     low = low + ((high - (sum - back)) - (term + back));
     high = sum;
   };
-  less(1.57079632673412561417);
-  less(6.07710050630396597660e-11);
-  less(2.02226624871116645580e-21);
-  low = low - n * P(8.47842766036889956997e-32);
+  if constexpr (is_double) {
+    less(1.57079632673412561417);
+    less(6.07710050630396597660e-11);
+    less(2.02226624871116645580e-21);
+    low = low - n * P(8.47842766036889956997e-32);
+  } else {
+    high = (x - n * P(1.5703125f)) - n * P(0.000483751297f);  // exact: all are multiples of 2^-24, and the result is below 1
+    less(7.54953362e-08f);
+    low = low - n * P(2.56334407e-12f);
+  }
   P const r = high + low;
   low = low - (r - high);
   P const z = r * r, v = z * r;
-  P const s = polynomial(z, 8.33333333332248946124e-03, -1.98412698298579493134e-04, 2.75573137070700676789e-06,
-                         -2.50507602534068634195e-08, 1.58969099521155010221e-10);
-  P const sine = r - ((z * (P(0.5) * low - v * s) - low) - v * P(-1.66666666666666324348e-01));
-  P const c = polynomial(z, 4.16666666666666019037e-02, -1.38888888888741095749e-03, 2.48015872894767294178e-05,
-                         -2.75573143513906633035e-07, 2.08757232129817482790e-09, -1.13596475577881948265e-11);
-  P const half = P(0.5) * z, w = P(1.) - half;
-  P const cosine = w + (((P(1.) - w) - half) + (z * (z * c) - r * low));
+  P s, c;
+  T third;  // the coefficient of r^3
+  if constexpr (is_double) {
+    third = -1.66666666666666324348e-01;
+    s = polynomial(z, 8.33333333332248946124e-03, -1.98412698298579493134e-04, 2.75573137070700676789e-06,
+                   -2.50507602534068634195e-08, 1.58969099521155010221e-10);
+    c = polynomial(z, 4.16666666666666019037e-02, -1.38888888888741095749e-03, 2.48015872894767294178e-05,
+                   -2.75573143513906633035e-07, 2.08757232129817482790e-09, -1.13596475577881948265e-11);
+  } else {
+    third = -1.6666654611e-1f;
+    s = polynomial(z, 8.3321608736e-3f, -1.9515295891e-4f);
+    c = polynomial(z, 4.166664568298827e-2f, -1.388731625493765e-3f, 2.443315711809948e-5f);
+  }
+  P const sine = r - ((z * (P(T(0.5)) * low - v * s) - low) - v * P(third));
+  P const half = P(T(0.5)) * z, w = P(T(1)) - half;
+  P const cosine = w + (((P(T(1)) - w) - half) + (z * (z * c) - r * low));
   // the quadrant: n modulo 4 is -2, -1, 0, 1 or 2
-  P const quadrant = n - P(4.) * nearbyint(n * P(0.25));
-  mask<double> const odd = abs(quadrant) == P(1.);
+  P const quadrant = n - P(T(4)) * nearbyint(n * P(T(0.25)));
+  mask<T> const odd = abs(quadrant) == P(T(1));
   P const p = select(odd, cosine, sine), q = select(odd, sine, cosine);
-  mask<double> const turned = abs(quadrant) == P(2.);
-  return {select(turned || quadrant == P(-1.), -p, select(x == P(0.), x, p)), select(turned || quadrant == P(1.), -q, q),
-          !(abs(x) < P(1e6))};
+  mask<T> const turned = abs(quadrant) == P(T(2));
+  return {select(turned || quadrant == P(T(-1)), -p, select(x == P(T(0)), x, p)), select(turned || quadrant == P(T(1)), -q, q),
+          !(abs(x) < P(is_double ? T(1e6) : T(8192)))};
 }
 template <class T>
 RICCI_INLINE pack<T> sin(pack<T> x) {
-  if constexpr (sizeof(T) == 8) {
-    auto const r = sincos(x);
-    return any_of(r.large) ? select(r.large, by_lanes(x, [](T y) { return std::sin(y); }), r.sine) : r.sine;
-  } else {
-    return xsimd::sin(x.v);
-  }
+  auto const r = sincos(x);
+  return any_of(r.large) ? select(r.large, by_lanes(x, [](T y) { return std::sin(y); }), r.sine) : r.sine;
 }
 template <class T>
 RICCI_INLINE pack<T> cos(pack<T> x) {
-  if constexpr (sizeof(T) == 8) {
-    auto const r = sincos(x);
-    return any_of(r.large) ? select(r.large, by_lanes(x, [](T y) { return std::cos(y); }), r.cosine) : r.cosine;
-  } else {
-    return xsimd::cos(x.v);
-  }
+  auto const r = sincos(x);
+  return any_of(r.large) ? select(r.large, by_lanes(x, [](T y) { return std::cos(y); }), r.cosine) : r.cosine;
 }
 template <class T>
 RICCI_INLINE pack<T> tan(pack<T> x) {
-  if constexpr (sizeof(T) == 8) {
-    auto const r = sincos(x);
-    pack<T> const y = r.sine / r.cosine;
-    return any_of(r.large) ? select(r.large, by_lanes(x, [](T t) { return std::tan(t); }), y) : y;
-  } else {
-    return xsimd::tan(x.v);
-  }
+  auto const r = sincos(x);
+  pack<T> const y = r.sine / r.cosine;
+  return any_of(r.large) ? select(r.large, by_lanes(x, [](T t) { return std::tan(t); }), y) : y;
 }
 template <class T>
 RICCI_INLINE pack<T> asin(pack<T> x) {
@@ -288,7 +304,10 @@ RICCI_INLINE pack<T> atan(pack<T> x) {
 template <class T>
 RICCI_INLINE pack<T> atan2(pack<T> a, pack<T> b) {
   pack<T> const zero(T(0)), infinity(static_cast<T>(__builtin_inf())), y = xsimd::atan2(a.v, b.v);
-  mask<T> const open = (a == zero && b == zero) || (abs(a) == infinity && abs(b) == infinity);
+  mask<T> open = (a == zero && b == zero) || (abs(a) == infinity && abs(b) == infinity);
+#if defined(__aarch64__)  // where the estimate of 1 / b leaves the range
+  if constexpr (sizeof(T) == 4) open = open || !(abs(b) >= pack<T>(T(0x1p-120f)) && abs(b) <= pack<T>(T(0x1p120f)));
+#endif
   return any_of(open) ? select(open, by_lanes(a, b, [](T p, T q) { return std::atan2(p, q); }), y) : y;
 }
 template <class T>

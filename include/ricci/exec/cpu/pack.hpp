@@ -35,6 +35,7 @@ template <class T>
 struct pack {
   using batch = xsimd::batch<T>;
   using value_type = T;
+  using register_type = typename batch::register_type;
   static constexpr int size = static_cast<int>(batch::size);
   batch v;
 
@@ -45,7 +46,11 @@ struct pack {
   RICCI_INLINE friend pack operator+(pack a, pack b) { return a.v + b.v; }
   RICCI_INLINE friend pack operator-(pack a, pack b) { return a.v - b.v; }
   RICCI_INLINE friend pack operator*(pack a, pack b) { return a.v * b.v; }
+#if defined(__aarch64__)
+  RICCI_INLINE friend pack operator/(pack a, pack b) { return batch(register_type(a.v) / register_type(b.v)); }  // xsimd's is an estimate
+#else
   RICCI_INLINE friend pack operator/(pack a, pack b) { return a.v / b.v; }
+#endif
   RICCI_INLINE friend pack operator-(pack a) { return a.v ^ batch(T(-0.)); }  // xsimd's gives 0 - 0 = 0 on AVX-512
   RICCI_INLINE friend mask<T> operator==(pack a, pack b) { return {a.v == b.v}; }
   RICCI_INLINE friend mask<T> operator!=(pack a, pack b) { return {!(a.v == b.v)}; }  // xsimd's takes NaN for equal on AVX
@@ -56,7 +61,6 @@ struct pack {
 
   // Memory is read and written as vectors of T, which alias Ts alone; intrinsics may alias anything, and the compiler would have
   // to read every pointer and count again after each store.
-  using register_type = typename batch::register_type;
 #if defined(__GNUC__) || defined(__clang__)
   typedef T memory __attribute__((vector_size(sizeof(register_type)), aligned(alignof(T))));
   RICCI_INLINE static pack load(T const* p) { return batch((register_type)*reinterpret_cast<memory const*>(p)); }

@@ -17,7 +17,7 @@ using plan::max_sinks;
 
 inline constexpr index_t block_length = 4096;  // elements of a row that are added up before anything is paired
 inline constexpr index_t rows_per_block = 64;
-inline constexpr index_t strip_width = 256;
+inline constexpr index_t strip_width = RICCI_SMALL_STACK ? 32 : 256;
 
 // One number for every sink of a kernel.
 struct partial {
@@ -60,7 +60,7 @@ class pairing {
   }
   kernel_info const& kernel_;
   std::uint64_t count_ = 0;
-  partial level_[48];
+  partial level_[RICCI_SMALL_STACK ? 24 : 48];
 };
 
 RICCI_INLINE void write_results(kernel_info const& kernel, partial const& r, char* const* p) {
@@ -124,7 +124,7 @@ inline void run_reduce_rows(kernel_info const& kernel, geometry& g) {
     for (int k = 0; k < g.slots; ++k) g.stride[0][k] = 0;
   }
   index_t const n = g.extent[g.loops - 1], kept = product_of(g, 0, g.kept), rows = product_of(g, g.kept, g.loops - 1);
-  if (g.threads == 1 || kept * rows * n < parallel_threshold) return reduce_rows(kernel, g, 0, kept);
+  if (is_alone(g.threads) || kept * rows * n < parallel_threshold) return reduce_rows(kernel, g, 0, kept);
   if (kept >= 2 * g.threads) {
     index_t const chunks = kept < 4 * g.threads ? kept : 4 * g.threads;
     return parallel_for(g.threads, chunks, [&](index_t k) { reduce_rows(kernel, g, kept * k / chunks, kept * (k + 1) / chunks); });
@@ -209,7 +209,7 @@ inline void run_reduce_columns(kernel_info const& kernel, geometry& g) {
   int const inner = g.loops - 1, outer = g.kept - 1;
   index_t const kept = product_of(g, 0, outer), rows = product_of(g, outer, inner), n = g.extent[inner];
   index_t const strips = (n + strip_width - 1) / strip_width, all = kept * strips;
-  if (g.threads == 1 || kept * rows * n < parallel_threshold) return reduce_strips(kernel, g, strips, 0, all);
+  if (is_alone(g.threads) || kept * rows * n < parallel_threshold) return reduce_strips(kernel, g, strips, 0, all);
   index_t const most = 4 * g.threads;
   if (all >= 2 * g.threads) {
     index_t const chunks = all < most ? all : most;

@@ -34,7 +34,7 @@ void run_take(kernel_info const&, geometry& g) {
       for (index_t k = 0; k < inner; ++k) row_of_y[k] = row_of_x[k];
     }
   };
-  index_t const chunks = g.threads > 1 && rows * inner >= parallel_threshold ? 4 * g.threads : 1;
+  index_t const chunks = !is_alone(g.threads) && rows * inner >= parallel_threshold ? 4 * g.threads : 1;
   for (index_t o = 0; o < outer; ++o)
     parallel_for(g.threads, chunks, [&](index_t c) { part(o, rows * c / chunks, rows * (c + 1) / chunks); });
 }
@@ -88,7 +88,7 @@ void run_locate(kernel_info const&, geometry& g) {
       outer.next(g, 0, g.kept);
     }
   };
-  index_t const chunks = g.threads > 1 && kept * n >= parallel_threshold && kept >= 2 * g.threads ? 4 * g.threads : 1;
+  index_t const chunks = !is_alone(g.threads) && kept * n >= parallel_threshold && kept >= 2 * g.threads ? 4 * g.threads : 1;
   parallel_for(g.threads, chunks, [&](index_t c) { part(kept * c / chunks, kept * (c + 1) / chunks); });
 }
 

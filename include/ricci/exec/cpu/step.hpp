@@ -88,7 +88,7 @@ struct info_of<kernel::code<Slots, Scalars, kernel::before<B...>, kernel::body<R
     kernel_info k{nullptr, Slots - (Kind == contract), code::scalars, nullptr, nullptr, sizeof...(S), strided_count, sinks, strided.at};
     if constexpr (Kind == reduce && Variant == 0) k.block = &block<code>::function;
     else k.row = &row<code, Kind != map && code::strided != 0>::function;
-    if constexpr (Kind == map) k.run = &run_map;
+    if constexpr (Kind == map) k.run = &run_map<(strided_count > 0)>;
     else if constexpr (Kind == contract) k.run = &run_contract<type_of<Type>>;
     else k.run = Variant == 0 ? &run_reduce_rows : &run_reduce_columns;
     return k;
@@ -119,6 +119,10 @@ constexpr auto step_of() {
 
 RICCI_NOINLINE inline void run_step(kernel_info const& kernel, plan::step_t const& s, plan_view const& v, bindings const& b) {
   geometry g;
+  // Strides of the loops and slots that there are, and of one more loop, which may be added: those of all that there might be are
+  // more than small machines have stack.
+  auto* strides = static_cast<index_t*>(__builtin_alloca(sizeof(index_t) * static_cast<std::size_t>((s.loops + 1) * kernel.slots)));
+  for (int l = 0; l <= s.loops && l < max_loops; ++l) g.stride[l] = strides + l * kernel.slots;
   prepare(g, s, v, b, kernel.slots, kernel.scalars);
   kernel.run(kernel, g);
 }

@@ -5,10 +5,11 @@
 #include <ricci/exec/context.hpp>
 #include <ricci/exec/parallel.hpp>
 
-#if __has_include(<pthread.h>)
+#if RICCI_HAS_THREADS
 #include <pthread.h>
 
 namespace ricci::exec {
+inline namespace RICCI_ABI {
 
 class thread_pool {
  public:
@@ -101,5 +102,6 @@ struct thread_support<cpu> {
   static void install() { __atomic_store_n(&installed_runner, &thread_pool::run, __ATOMIC_RELEASE); }
 };
 
+}  // namespace RICCI_ABI
 }  // namespace ricci::exec
 #endif

@@ -7,7 +7,7 @@
 namespace ricci::exec {
 inline namespace RICCI_ABI {
 
-inline constexpr index_t tile_rows = 16, tile_columns = 128;
+inline constexpr index_t tile_rows = RICCI_SMALL_STACK ? 4 : 16, tile_columns = RICCI_SMALL_STACK ? 16 : 128;
 inline constexpr int max_strided = 8;
 
 // rows x columns elements from memory into a tile, or back; strides in bytes

@@ -6,6 +6,7 @@
 #include <ricci/transform/derivatives.hpp>
 
 namespace ricci::exec {
+inline namespace RICCI_ABI {
 
 // How an operand becomes a computed value; the same walk as `reify` and `bind` do.
 using constant = ir::value<ir::eager>;
@@ -76,4 +77,5 @@ inline constexpr bool is_in_place<labelled<Name, Leaf>> = is_in_place<Leaf>;
 template <class Op, class Attributes, class... A>
 inline constexpr bool is_in_place<node<Op, Attributes, A...>> = (is_in_place<A> && ...);
 
+}  // namespace RICCI_ABI
 }  // namespace ricci::exec

@@ -9,6 +9,7 @@
 #include <ricci/ops/matmul.hpp>
 
 namespace ricci::ir {
+inline namespace RICCI_ABI {
 
 // f(T{}) with the C++ type of a dtype
 template <class F>
@@ -261,6 +262,8 @@ struct interpreter {
       }
   }
 };
+
+}  // namespace RICCI_ABI
 
 template <class Op>
 struct runner_of<Op, eager> {

@@ -1,0 +1,5 @@
+#include <cstdio>
+
+#include "output.hpp"
+
+void say(char const* text) { std::fputs(text, stdout); }
