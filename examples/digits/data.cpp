@@ -66,7 +66,7 @@ std::string parse(std::string_view row, int (&numbers)[columns]) {
 
 }  // namespace
 
-digits read_digits(std::string const& path, rc::cpu context) {
+digits read_digits(std::string const& path) {
   std::string const text = inflated(path);
   std::vector<float> images;
   std::vector<int> labels;
@@ -81,8 +81,7 @@ digits read_digits(std::string const& path, rc::cpu context) {
     labels.push_back(numbers[pixels]);
   }
   if (line < 4) fail(at(path, line) + "four digits are the fewest that can be split");
-  return {rc::asarray<float>(images.data(), rc::shape(line, pixels), context),
-          rc::asarray<std::int64_t>(labels, context)};
+  return {rc::asarray<float>(images.data(), rc::shape(line, pixels)), rc::asarray<std::int64_t>(labels)};
 }
 
 parts split(digits const& all, random_source& random) {

@@ -21,8 +21,8 @@ struct digits {
 };
 
 // Reads rows of 64 pixels from 0 to 16 and a label, separated by commas. A file that holds anything else ends the
-// program, with a line that names file and line. The tensors, and whatever is computed from them, belong to `context`.
-digits read_digits(std::string const& path, rc::cpu context);
+// program, with a line that names file and line.
+digits read_digits(std::string const& path);
 
 // A random quarter, and the other three.
 struct parts {

@@ -14,7 +14,7 @@
 int main(int argc, char** argv) {
   options const chosen = parse_options(argc, argv);
   random_source random(chosen.seed);
-  parts const data = split(read_digits(chosen.data, rc::cpu{.threads = chosen.threads}), random);
+  parts const data = split(read_digits(chosen.data), random);
   require_writable(chosen.out);
   digits const& held_out = data.held_out;
   std::printf("%d digits to learn from, %d held out (seed %llu)\n\n", static_cast<int>(data.training.labels.size()),
@@ -23,14 +23,13 @@ int main(int argc, char** argv) {
   std::vector<float> training_losses, held_out_losses;
   double seconds = 0;
   progress bar(chosen.epochs);
-  params<> const p = train(data, chosen.epochs, random, [&](epoch_report const& r) {
+  measurement const result = train(data, chosen.epochs, random, chosen.device, [&](epoch_report const& r) {
     bar.show(r.epoch, r.training_loss, r.held_out.loss, r.held_out.accuracy, r.seconds);
     training_losses.push_back(r.training_loss);
     held_out_losses.push_back(r.held_out.loss);
     seconds += r.seconds;
   });
 
-  measurement const result = measure(p, held_out);
   print_confusion(held_out.labels, result.seen);
   write_files(chosen.out, {{"digits.png", draw_sheet(held_out.images, held_out.labels, result.seen).png()},
                            {"loss.svg", draw_losses(training_losses, held_out_losses)}});

@@ -19,6 +19,7 @@ Trains a small net to read handwritten digits, and shows how well it does on a q
   --seed N        of the split, the first parameters and the order of the digits (0)
   --epochs N      passes over the training part, 1 to 100000 (60)
   --threads N     1 to 256 (1); the result is the same for any number
+  --device NAME   cpu, or device:0 for a GPU where it was built for one (cpu)
   --out FOLDER    where digits.png and loss.svg are written (.)
   --help          this text
 )";
@@ -43,15 +44,17 @@ options parse_options(int argc, char const* const* argv) {
       std::exit(0);
     }
     bool const known =
-        flag == "--data" || flag == "--seed" || flag == "--epochs" || flag == "--threads" || flag == "--out";
+        flag == "--data" || flag == "--seed" || flag == "--epochs" || flag == "--threads" || flag == "--device" || flag == "--out";
     if (!known) fail("there is no flag \"" + std::string(flag) + "\", as --help shows", 2);
     if (++k == argc || argv[k][0] == '\0') fail(std::string(flag) + " needs a value", 2);
     std::string_view const value = argv[k];
     if (flag == "--data") o.data = value;
     if (flag == "--out") o.out = value;
+    if (flag == "--device") o.device = value;
     if (flag == "--seed") read_number<std::uint64_t>(flag, value, 0, ~std::uint64_t{0}, o.seed);
     if (flag == "--epochs") read_number(flag, value, 1, 100000, o.epochs);
     if (flag == "--threads") read_number(flag, value, 1, 256, o.threads);
   }
+  if (o.device == "cpu") o.device.append(1, ':').append(std::to_string(o.threads));
   return o;
 }

@@ -5,7 +5,7 @@
 #include <string>
 
 struct options {
-  std::string data, out = ".";
+  std::string data, out = ".", device = "cpu";
   std::uint64_t seed = 0;
   int epochs = 60, threads = 1;
 };

@@ -1,8 +1,14 @@
 #include "train.hpp"
 
+#if defined(DIGITS_DEVICE)
+#include <ricci/device.hpp>
+#endif
+
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+
+#include "fail.hpp"
 
 namespace {
 
@@ -21,9 +27,11 @@ params<> initial(random_source& random) {
 }
 
 // Adam (Kingma and Ba 2015).
+template <class Params>
 class adam {
  public:
-  void step(params<>& p, params<> const& gradient, float rate) {
+  explicit adam(Params const& p) : mean_(rc::zeros_like(p)), square_(rc::zeros_like(p)) {}
+  void step(Params& p, Params const& gradient, float rate) {
     constexpr float keep1 = 0.9f, keep2 = 0.999f, tiny = 1e-8f;
     ++steps_;
     float const r1 = 1 / (1 - std::pow(keep1, steps_)), r2 = 1 / (1 - std::pow(keep2, steps_));
@@ -37,7 +45,7 @@ class adam {
   }
 
  private:
-  params<> mean_, square_;
+  Params mean_, square_;
   float steps_ = 0;
 };
 
@@ -46,15 +54,26 @@ rc::tensor<float, rc::dim<"digits">, classes> one_hot(labels_t const& labels) {
   return rc::astype<float>(labels(rc::all, rc::newaxis) == rc::arange<int>(classes));
 }
 
-}  // namespace
+template <class Params, class Context>
+measurement measure(Params const& p, digits const& d, Context context) {
+  auto const loss_and_digits = [](auto const& q, auto const& images, auto const& targets) {
+    auto z = scores(q, images);
+    return std::pair(cross_entropy(z, targets), rc::argmax(z, rc::axis<1>));
+  };
+  auto [value, seen] = rc::fn(loss_and_digits)(p, rc::copy(d.images, context), rc::copy(one_hot(d.labels), context));
+  labels_t const here = rc::copy(seen, rc::cpu{});
+  return {value.item(), float(rc::mean(rc::astype<float>(here == d.labels))), here};
+}
 
-params<> train(parts const& data, int epochs, random_source& random,
-               std::function<void(epoch_report const&)> const& report) {
-  params<> p = initial(random);
-  adam optimizer;
+template <class Context>
+measurement train_in(Context context, parts const& data, int epochs, random_source& random,
+                     std::function<void(epoch_report const&)> const& report) {
+  auto p = rc::copy(initial(random), context);
+  adam optimizer(p);
   auto const targets = one_hot(data.training.labels);
   auto const count = data.training.labels.size();
   auto order = rc::arange<int>(count);
+  measurement result;
   for (int epoch = 1; epoch <= epochs; ++epoch) {
     auto const start = std::chrono::steady_clock::now();
     float const rate = first_rate * (1 - static_cast<float>(epoch - 1) / static_cast<float>(epochs));
@@ -64,21 +83,33 @@ params<> train(parts const& data, int epochs, random_source& random,
       rc::tensor<int, rc::dim<"batch">> const rows = order(rc::range(at, std::min(at + batch_size, count)));
       auto images = rc::eval(rc::take(data.training.images, rows));
       for (float& ink : images) ink += random.within(noise);
-      auto const [value, gradient] = rc::value_and_grad(loss)(p, images, rc::take(targets, rows));
+      auto const [value, gradient] = rc::value_and_grad(loss)(p, rc::copy(images, context), rc::copy(rc::take(targets, rows), context));
       optimizer.step(p, gradient, rate);
       total_loss += value.item() * static_cast<float>(rows.size());
     }
     std::chrono::duration<double> const taken = std::chrono::steady_clock::now() - start;
-    report({epoch, total_loss / static_cast<float>(count), measure(p, data.held_out), taken.count()});
+    result = measure(p, data.held_out, context);
+    report({epoch, total_loss / static_cast<float>(count), result, taken.count()});
   }
-  return p;
+  return result;
 }
 
-measurement measure(params<> const& p, digits const& d) {
-  auto const loss_and_digits = [](auto const& q, auto const& images, auto const& targets) {
-    auto z = scores(q, images);
-    return std::pair(cross_entropy(z, targets), rc::argmax(z, rc::axis<1>));
-  };
-  auto [value, seen] = rc::fn(loss_and_digits)(p, d.images, one_hot(d.labels));
-  return {value.item(), float(rc::mean(rc::astype<float>(seen == d.labels))), seen};
+}  // namespace
+
+measurement train(parts const& data, int epochs, random_source& random, std::string const& context,
+                  std::function<void(epoch_report const&)> const& report) {
+  auto const run = [&](auto chosen) { return train_in(chosen, data, epochs, random, report); };
+#if defined(__cpp_exceptions)
+  try {
+#endif
+#if defined(DIGITS_DEVICE)
+    return rc::with_context<rc::cpu, rc::device>(context, run);
+#else
+    return rc::with_context<rc::cpu>(context, run);
+#endif
+#if defined(__cpp_exceptions)
+  } catch (rc::error const& e) {
+    fail(e.what());
+  }
+#endif
 }

@@ -11,7 +11,6 @@ struct measurement {
   float accuracy;  // from 0 to 1
   labels_t seen;   // what it takes them for
 };
-measurement measure(params<> const& p, digits const& d);
 
 struct epoch_report {
   int epoch;            // from 1
@@ -20,7 +19,8 @@ struct epoch_report {
   double seconds;  // without the measurement
 };
 
-// The parameters after some passes over the training part. The held-out part is measured after each, which `report`
-// hears of, and decides nothing.
-params<> train(parts const& data, int epochs, random_source& random,
-               std::function<void(epoch_report const&)> const& report);
+// What comes of some passes over the training part: how the net does on the held-out part. That is measured after each pass, too, which
+// `report` hears of, and decides nothing. The net lives in the context that is named, as "cpu:2"; a name that there is not here ends the
+// program.
+measurement train(parts const& data, int epochs, random_source& random, std::string const& context,
+                  std::function<void(epoch_report const&)> const& report);

@@ -8,4 +8,6 @@
 #include <ricci/exec/device/memory.hpp>
 #include <ricci/exec/device/run.hpp>
 #include <ricci/tensor/device_tensor.hpp>
+#include <ricci/tensor/device_view.hpp>
+#include <ricci/tensor/device_assign.hpp>
 #include <ricci/autodiff/device_values.hpp>

@@ -41,7 +41,7 @@ using ricci::set_error_handler, ricci::shape_error, ricci::value_error;
 // Tensors, contexts, creation, evaluation.
 using ricci::arange, ricci::asarray, ricci::copy, ricci::cpu, ricci::empty, ricci::empty_like, ricci::eval, ricci::eye;
 using ricci::frombuffer, ricci::full, ricci::full_like, ricci::linspace, ricci::ndarray, ricci::ones, ricci::ones_like;
-using ricci::shape, ricci::tensor, ricci::view, ricci::zeros, ricci::zeros_like;
+using ricci::shape, ricci::tensor, ricci::view, ricci::with_context, ricci::zeros, ricci::zeros_like;
 
 // Indices and axes.
 using ricci::all, ricci::axes_t, ricci::axis, ricci::ellipsis, ricci::ellipsis_t, ricci::keepdims, ricci::keepdims_t;
@@ -83,7 +83,7 @@ using ricci::all_numbers, ricci::comparison, ricci::each, ricci::elementwise, ri
 using ricci::math_function, ricci::no_negative_number, ricci::none, ricci::one;
 
 // Functions, their derivatives, batches and costs; derivatives of statements; records.
-using ricci::batched, ricci::cost, ricci::count, ricci::derivative, ricci::explain, ricci::explanation, ricci::field;
+using ricci::batched, ricci::values_in, ricci::cost, ricci::count, ricci::derivative, ricci::explain, ricci::explanation, ricci::field;
 using ricci::fn, ricci::grad, ricci::gradient_t, ricci::in_axes, ricci::interpret, ricci::jvp, ricci::level;
 using ricci::out_axes, ricci::prepared, ricci::simplified, ricci::simplified_t, ricci::symbols, ricci::tangent_t;
 using ricci::tree_map, ricci::unbatched, ricci::value_and_grad, ricci::values, ricci::vjp, ricci::vmap;

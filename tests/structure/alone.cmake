@@ -1,8 +1,13 @@
 # Every header compiles alone: whoever includes it first gets all that it needs.
-# Call: cmake -DINCLUDE=<folder> -DCOMPILER=<c++> -DOPTIONS=<list> -P alone.cmake
+# Those of the device need Thrust, and cuda.hpp needs nvcc. Call: cmake -DINCLUDE=<folder> -DCOMPILER=<c++> -DOPTIONS=<list>
+# -DTHRUST=<whether it is there> -P alone.cmake
 cmake_minimum_required(VERSION 3.25)
 
 file(GLOB_RECURSE headers RELATIVE "${INCLUDE}" "${INCLUDE}/ricci/*.hpp")
+list(REMOVE_ITEM headers ricci/exec/device/cuda.hpp)
+if(NOT THRUST)
+  list(FILTER headers EXCLUDE REGEX "device")
+endif()
 if(NOT headers)
   message(FATAL_ERROR "no headers under ${INCLUDE}/ricci")
 endif()

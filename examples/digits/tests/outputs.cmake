@@ -1,8 +1,9 @@
 # Runs PROGRAM for two epochs, with one thread and with three: the same words and the same files come out but for the times,
 # and they are what they should be.
+string(REPLACE "|" ";" more "${ARGUMENTS}")
 file(REMOVE_RECURSE "${OUT}")
 foreach(threads 1 3)
-  execute_process(COMMAND "${PROGRAM}" --epochs 2 --seed 5 --threads ${threads} --out "${OUT}/${threads}/made"
+  execute_process(COMMAND "${PROGRAM}" --epochs 2 --seed 5 --threads ${threads} ${more} --out "${OUT}/${threads}/made"
                   RESULT_VARIABLE status OUTPUT_VARIABLE output_${threads} ERROR_VARIABLE error)
   if(NOT status EQUAL 0 OR NOT error STREQUAL "")
     message(FATAL_ERROR "exit status ${status}\n${error}")

@@ -168,11 +168,18 @@ struct existing_results {
 
   template <class P, class X>
   RICCI_INLINE static bool has_shape(X const& t, int k, index_t const* dims) {
-    if constexpr (X::extents::is_static) return true;
+    if constexpr (X::extents::is_static && P::plan.is_static) return true;  // by its type
     auto const& shape = exec::plan_tables<P>::shapes.at[P::plan.output_shapes[0] + k];
     bool same = true;
     for (int d = 0; d < X::rank; ++d) same = same && exec::resolve(shape.extent[d], dims) == t.extent_values()[d];
+    if constexpr (X::extents::is_static)
+      if (!same) raise_other_extents(shape, dims, t.extent_values().data());
     return same;
+  }
+  [[noreturn]] RICCI_COLD static void raise_other_extents(shape_t const& shape, index_t const* dims, index_t const* target) {
+    index_t extents[max_rank];
+    for (int d = 0; d < shape.rank; ++d) extents[d] = exec::resolve(shape.extent[d], dims);
+    core::raise<shape_error>(((core::text() << "into: ").shape(target, shape.rank) << " for a result of shape ").shape(extents, shape.rank));
   }
   // arguments at the same address only where that is fine, and none that may overlap in another way
   template <class P>

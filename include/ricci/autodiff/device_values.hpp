@@ -2,7 +2,7 @@
 #pragma once
 
 #include <ricci/autodiff/contexts.hpp>
-#include <ricci/tensor/device_tensor.hpp>
+#include <ricci/tensor/device_assign.hpp>
 
 namespace ricci {
 

@@ -10,6 +10,35 @@ namespace ricci {
 namespace trace {
 inline namespace RICCI_ABI {
 
+// Tensors that are given for results: of the same element type, and of extents that may be the same.
+template <class Target, class Result>
+struct target_of_result {
+  static_assert(std::is_same_v<value_type_of<Target>, value_type_of<Result>>, "into: a target has the element type of its result (both: see the type above)");
+  static_assert(shapes::may_be_equal<extents_of<Target>, extents_of<Result>>(), "into: a target has the extents of its result (both: see the type above)");
+};
+template <class Target, class Result>
+constexpr void check_target() {
+  if constexpr (Tensor<Target> && Tensor<Result>) {
+    (void)sizeof(target_of_result<Target, Result>);
+  } else {
+    static_assert(!Tensor<Target> && !Tensor<Result>, "into: a tensor is given for a tensor, a record for a record");
+    []<class... T, class... R>(std::tuple<T&...>*, std::tuple<R&...>*) {
+      static_assert(sizeof...(T) == sizeof...(R), "into: a record is given for one of the same members");
+      (check_target<std::remove_cv_t<T>, std::remove_cv_t<R>>(), ...);
+    }(static_cast<decltype(tree::members(std::declval<Target&>()))*>(nullptr), static_cast<decltype(tree::members(std::declval<Result&>()))*>(nullptr));
+  }
+}
+template <class Result, class... Targets>
+constexpr void check_targets() {
+  if constexpr (sizeof...(Targets) == 1) {
+    (check_target<Targets, Result>(), ...);
+  } else {
+    static_assert(tree::is_tuple<Result>, "into: one target for every result");
+    static_assert(sizeof...(Targets) == std::tuple_size_v<Result>, "into: one target for every result");
+    [&]<std::size_t... I>(std::index_sequence<I...>) { (check_target<Targets, std::tuple_element_t<I, Result>>(), ...); }(std::index_sequence_for<Targets...>{});
+  }
+}
+
 template <class Transform, class F, class... Targets>
 struct call_into {
   std::tuple<Targets&...> targets;
@@ -17,6 +46,7 @@ struct call_into {
   template <class... A>
   RICCI_INLINE void operator()(A const&... a) const {
     if constexpr (is_stateless<F>) {
+      check_targets<typename result<Transform, F, std::remove_cvref_t<decltype(in_memory(a))>...>::type, Targets...>();
       auto& r = targets;
       constexpr int leaves = (tree::count_leaves<Targets>() + ... + 0);
       existing_results<leaves, core::has_heap ? 0 : (sizeof(Targets) + ... + std::size_t(8 * leaves))> how;

@@ -26,7 +26,7 @@ struct pullback_program {
   struct kept_values {
     int id[max_leaves]{};
     int count = 0;
-    bool seen[16384]{};
+    bool seen[ir::capacity]{};
   };
   static constexpr void keep(ir::graph const& g, int v, kept_values& k) {
     if (k.seen[v]) return;
@@ -68,10 +68,10 @@ struct pullback_program {
     transform::reverse<mode>(g, begin, outs.all(), cts.all(), wrt.all(), results);
     fill_zeros<mode>(g, wrt, results);
 
-    bool depends[16384]{};
+    bool depends[ir::capacity]{};
     kept_values kept;
     for (int k = 0; k < cts.count; ++k) depends[cts.id[k]] = true;
-    bool needed[16384]{};
+    bool needed[ir::capacity]{};
     transform::mark_needed(g, 1, {results, wrt.count}, needed);
     for (int v = 1; v < g.size; ++v)
       for (int k = 0; k < g.ins[v].count; ++k) depends[v] = depends[v] || depends[g.in(v, k)];

@@ -117,13 +117,13 @@ struct batching<in_axes_t<InAxes...>, out_axes_t<OutAxes...>> {
       return one_after_another<Mode, N>(f, b, elements, all, std::integer_sequence<int, I...>{});
     } else {
       int const begin = g.size;
-      int of[16384]{};
+      int of[ir::capacity]{};
       (stand_in<Mode, in::at(I)>(std::get<I>(elements), std::get<I>(all), of), ...);
       auto const y = tree::apply(f, elements);
       leaf_ids outs;
       collect<Mode>(g, y, outs);
       int const end = g.size;
-      bool needed[16384]{};
+      bool needed[ir::capacity]{};
       transform::mark_needed(g, begin, outs.all(), needed);
       transform::batcher<Mode> batcher(g, b.n, of);
       for (int id = begin; id < end; ++id)

@@ -8,11 +8,8 @@
 
 #if defined(__CUDACC__)
 #define RICCI_HD __host__ __device__
-// in front of a template that is called on the device only for what is there, too
-#define RICCI_HD_WHERE_CALLED _Pragma("nv_exec_check_disable")
 #else
 #define RICCI_HD
-#define RICCI_HD_WHERE_CALLED
 #endif
 
 // For small functions whose call must cost nothing, also without optimisation, and whose body must never be shared
@@ -61,8 +58,9 @@
 #define RICCI_EXCEPTIONS 0
 #endif
 
-// SIMD through xsimd where it is found; RICCI_NO_XSIMD leaves scalar loops, which the compiler may still vectorise.
-#if !defined(RICCI_NO_XSIMD) && defined(__has_include)
+// SIMD through xsimd where it is found; RICCI_NO_XSIMD leaves scalar loops, which the compiler may still vectorise. So does nvcc, which would
+// have every operation of a pack callable on the device, too.
+#if !defined(RICCI_NO_XSIMD) && !defined(__CUDACC__) && defined(__has_include)
 #if __has_include(<xsimd/xsimd.hpp>)
 #define RICCI_HAS_XSIMD 1
 #endif

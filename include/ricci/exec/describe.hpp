@@ -31,7 +31,7 @@ struct graph_view {
 template <class Source>
 struct graph_tables {
   struct sizes_t {
-    bool needed[16384];
+    bool needed[ir::capacity];
     int nodes, operands, attributes;
   };
   static constexpr sizes_t sizes = [] {

@@ -15,7 +15,7 @@ constexpr index_t stride_of(int slot, int loop) {
 
 template <class P, int I>
 constexpr bool is_small_product() {
-#if RICCI_SMALL_PRODUCTS
+#if RICCI_HAS_XSIMD
   constexpr plan::step_t s = P::plan.steps[I];
   constexpr plan::kernel_t k = P::plan.kernels[s.kernel];
   if constexpr (k.kind != plan::step_kind::contract || s.loops != 3 || !is_floating(k.type)) return false;
@@ -40,7 +40,7 @@ inline constexpr int stores_product<kernel::code<Slots, Scalars, kernel::before<
                                                  kernel::sinks<kernel::store<R, Slot, T, kernel::access::contiguous>>>> =
     Product == Slots - 1 ? Slot : -1;
 
-#if RICCI_SMALL_PRODUCTS
+#if RICCI_HAS_XSIMD
 
 // The epilogue, row by row, of a product at c.
 template <class P, int I, class Code>

@@ -51,6 +51,14 @@ struct check {
   int shapes[2];
 };
 
+// How many instructions a compiled graph can hold; other tables are in proportion. nvcc's front end keeps every element of every constant
+// in memory, a hundred bytes and more of each, so it gets by with fewer.
+#if defined(__CUDACC__)
+inline constexpr int capacity = 2048;
+#else
+inline constexpr int capacity = 16384;
+#endif
+
 // Storage of a graph that the compiler computes.
 struct fixed_storage {
   template <class T, int N>
@@ -73,15 +81,15 @@ struct basic_graph {
   int shape_count = 1;  // shape 0 is ()
   int operand_count, attr_count, dim_count, check_count, output_count, fresh_count, level;
   bool assume_equal;  // two extents that may each be 1 are taken to be equal, guarded by a check
-  array<instruction, 16384> ins;
-  array<int, 32768> operands;
-  array<index_t, 16384> attributes;
-  array<shape_t, 2048> shapes;
-  array<dim_expr, 2048> dims;
-  array<index_t, 2048> dim_alias;  // 0, or 1 + the extent that this one was found to equal
+  array<instruction, capacity> ins;
+  array<int, 2 * capacity> operands;
+  array<index_t, capacity> attributes;
+  array<shape_t, capacity / 8> shapes;
+  array<dim_expr, capacity / 8> dims;
+  array<index_t, capacity / 8> dim_alias;  // 0, or 1 + the extent that this one was found to equal
   array<check, 512> checks;
   array<int, 512> outputs;
-  array<int, 2048> bucket;
+  array<int, capacity / 8> bucket;
 
   constexpr int in(int id, int k) const { return operands[ins[id].first + k]; }
   constexpr index_t attr(int id, int k) const { return attributes[ins[id].attr + k]; }

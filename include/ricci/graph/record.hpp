@@ -26,7 +26,7 @@ constexpr std::uint32_t hash_of(typename G::instruction const& i, span<int> oper
   for (int k = 0; k < operands.size; ++k) h = (h ^ static_cast<std::uint32_t>(operands.data[k])) * 0x85ebca6bu;
   for (int k = 0; k < attributes.size; ++k)
     h = (h ^ static_cast<std::uint32_t>(attributes.data[k] ^ (attributes.data[k] >> 32))) * 0xc2b2ae35u;
-  return (h ^ h >> 15) & 2047u;
+  return (h ^ h >> 15) & static_cast<std::uint32_t>(capacity / 8 - 1);
 }
 
 template <class G>

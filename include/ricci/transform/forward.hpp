@@ -12,7 +12,7 @@ constexpr void forward(typename Mode::graph& g, int begin, ir::span<int> wrt, ir
                        ir::span<int> outputs, int* results) {
   using storage = typename Mode::graph::storage;
   int const end = g.size;
-  typename storage::template array<int, 16384> tangent{};
+  typename storage::template array<int, ir::capacity> tangent{};
   storage::reserve(tangent, end);
   for (int k = 0; k < wrt.size; ++k) tangent[wrt.data[k]] = tangents.data[k];
   int t[ir::max_operands]{};

@@ -26,8 +26,8 @@ constexpr void reverse(typename Mode::graph& g, int begin, ir::span<int> outputs
   using V = ir::value<Mode>;
   using storage = typename Mode::graph::storage;
   int const end = g.size;
-  typename storage::template array<bool, 16384> active{};
-  typename storage::template array<int, 16384> cotangent{};
+  typename storage::template array<bool, ir::capacity> active{};
+  typename storage::template array<int, ir::capacity> cotangent{};
   mark_active(g, begin, wrt, active);
   storage::reserve(cotangent, end);
 

@@ -92,8 +92,8 @@ constexpr void mark_needed(G const& g, int begin, ir::span<int> outputs, Flags& 
 template <class Mode, level UpTo>
 constexpr void simplify(typename Mode::graph& g, int begin, int* outputs, int count) {
   int const end = g.size;
-  bool needed[16384]{};
-  int map[16384]{};
+  bool needed[ir::capacity]{};
+  int map[ir::capacity]{};
   mark_needed(g, begin, {outputs, count}, needed);
   for (int i = 1; i < end; ++i) {
     if (i < begin) {
@@ -119,8 +119,8 @@ constexpr typename Mode::graph finished(typename Mode::graph const& from) {
   for (int i = 0; i < from.shape_count; ++i) to.shapes[i] = from.shapes[i];
   for (int i = 0; i < from.check_count; ++i) to.checks[i] = from.checks[i];
   to.output_count = from.output_count;
-  bool needed[16384]{};
-  int map[16384]{};
+  bool needed[ir::capacity]{};
+  int map[ir::capacity]{};
   mark_needed(from, 1, {from.outputs, from.output_count}, needed);
   for (int i = 1; i < from.size; ++i) {
     if (!needed[i]) continue;

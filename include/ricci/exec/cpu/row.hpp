@@ -24,43 +24,36 @@ struct row_pointers {
 
 // ---- one register; these depend on no kernel, so that kernels share them ----
 
-RICCI_HD_WHERE_CALLED
 template <class L, int I, dtype T, int Slot, access A>
 RICCI_INLINE RICCI_HD void start(kernel::load<I, T, Slot, A>, typename L::frame& f, row_pointers const& p, scalar_value const*) {
   L::template at<I, T>(f) = L::template splat<T>(*reinterpret_cast<type_of<T> const*>(p.p[Slot]));
 }
-RICCI_HD_WHERE_CALLED
 template <class L, int I, dtype T, int Slot>
 RICCI_INLINE RICCI_HD void start(kernel::scalar<I, T, Slot>, typename L::frame& f, row_pointers const&, scalar_value const* s) {
   L::template at<I, T>(f) = L::template splat<T>(scalar_as<T>(s[Slot]));
 }
-RICCI_HD_WHERE_CALLED
 template <class L, int I, dtype T, int N>
 RICCI_INLINE RICCI_HD void start(kernel::constant<I, T, N>, typename L::frame& f, row_pointers const&, scalar_value const*) {
   L::template at<I, T>(f) = L::template splat<T>(static_cast<type_of<T>>(N));
 }
 
 // Elements from i on: all lanes where n is that many, which the compiler knows in the loop over whole batches.
-RICCI_HD_WHERE_CALLED
 template <class L, bool Gathers, bool Whole, int I, dtype T, int Slot, access A>
 RICCI_INLINE RICCI_HD void compute(kernel::load<I, T, Slot, A>, typename L::frame& f, row_pointers const& p, index_t i, index_t n) {
   if constexpr (Gathers && A == access::strided) L::template at<I, T>(f) = L::template gather<T>(p.p[Slot], i, p.stride[Slot], n);
   else if constexpr (Whole) L::template at<I, T>(f) = L::template load<T>(p.p[Slot], i);
   else L::template at<I, T>(f) = L::template load_first<T>(p.p[Slot], i, n);
 }
-RICCI_HD_WHERE_CALLED
 template <class L, int I, dtype T, class Op, int... In, dtype... Types>
 RICCI_INLINE RICCI_HD void evaluate(kernel::apply<I, T, Op, kernel::reg<In, Types>...>, typename L::frame& f) {
   if constexpr (requires { Op::converts; }) L::template at<I, T>(f) = Op::template kernel<type_of<T>>(L::template at<In, Types>(f)...);
   else L::template at<I, T>(f) = Op::kernel(L::template at<In, Types>(f)...);
 }
-RICCI_HD_WHERE_CALLED
 template <class L, bool, bool, int I, dtype T, class Op, class... In>
 RICCI_INLINE RICCI_HD void compute(kernel::apply<I, T, Op, In...> a, typename L::frame& f, row_pointers const&, index_t, index_t) {
   evaluate<L>(a, f);
 }
 
-RICCI_HD_WHERE_CALLED
 template <class L, bool Gathers, bool Whole, int Reg, int Slot, dtype T, access A>
 RICCI_INLINE RICCI_HD void sink(kernel::store<Reg, Slot, T, A>, typename L::frame& f, row_pointers const& p, index_t i, index_t n) {
   auto const& x = L::template at<Reg, T>(f);
@@ -69,7 +62,6 @@ RICCI_INLINE RICCI_HD void sink(kernel::store<Reg, Slot, T, A>, typename L::fram
   else L::template store_first<T>(x, p.p[Slot], i, n);
 }
 // A reduction over outer loops adds the row to the one in memory; one along the row is the block's affair (block.hpp).
-RICCI_HD_WHERE_CALLED
 template <class L, bool Gathers, bool Whole, class Op, int Reg, int Slot, dtype T, access A>
 RICCI_INLINE RICCI_HD void sink(kernel::reduce<Op, Reg, Slot, T, A>, typename L::frame& f, row_pointers const& p, index_t i, index_t n) {
   if constexpr (A != access::fixed) {

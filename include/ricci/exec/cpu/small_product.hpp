@@ -7,19 +7,12 @@
 #include <ricci/exec/cpu/memory.hpp>
 #include <ricci/exec/cpu/microkernel.hpp>
 
-// nvcc's front end does not write shuffles by packs of lanes as it reads them.
-#if RICCI_HAS_XSIMD && !defined(__CUDACC__)
-#define RICCI_SMALL_PRODUCTS 1
-#else
-#define RICCI_SMALL_PRODUCTS 0
-#endif
-
 namespace ricci::exec {
 inline namespace RICCI_ABI {
 
 inline constexpr index_t most_unrolled = 32;  // extents up to here are part of a kernel's type
 
-#if RICCI_SMALL_PRODUCTS
+#if RICCI_HAS_XSIMD
 
 // ---- part of a row ----
 

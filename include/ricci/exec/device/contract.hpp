@@ -44,7 +44,7 @@ struct factor {
 
 // The product of a step, to row-major memory at `to`: batches one after another.
 template <class T>
-void device_product(geometry const& g, device_call const& c, T* to) {
+void device_product(device_geometry const& g, device_call const& c, T* to) {
   int const depth = g.loops - 3, m = depth, n = depth + 1, k = depth + 2;
   index_t const batches = product_of(g, 0, depth), rows = g.extent[m], columns = g.extent[n], inner = g.extent[k];
   if (batches * rows * columns == 0) return;
@@ -56,7 +56,7 @@ void device_product(geometry const& g, device_call const& c, T* to) {
       factor<T> f{reinterpret_cast<T const*>(g.p[slot]), l, {}};
       if (any_batch && l.is_direct()) return f;
       // dense copies of all batches
-      geometry copy{};
+      device_geometry copy;
       copy.loops = depth + 2, copy.slots = 2;
       index_t step = size;
       for (int loop = depth + 1; loop >= 0; --loop) {
@@ -78,7 +78,7 @@ void device_product(geometry const& g, device_call const& c, T* to) {
       return device_backend::multiply(c.device, product_of_layouts<T>(a.p, a.layout, b.p, b.layout, to, columns, rows * columns, batches));
   }
   // integers, and sums of nothing
-  geometry all{};
+  device_geometry all;
   all.loops = g.loops, all.slots = 3;
   index_t step = size;
   for (int loop = g.loops - 1; loop >= 0; --loop) {
@@ -93,7 +93,7 @@ void device_product(geometry const& g, device_call const& c, T* to) {
 }
 
 template <class Code, class T>
-void device_contract(geometry& g, device_call const& c) {
+void device_contract(device_geometry& g, device_call const& c) {
   int const product = g.slots, k = g.loops - 1;
   index_t const elements = product_of(g, 0, k);
   constexpr int to = stores_product<Code>;
@@ -110,7 +110,7 @@ void device_contract(geometry& g, device_call const& c) {
   core::shared_buffer const memory = allocate_on_device(elements * index_t(sizeof(T)), device_bit(c.device));
   device_product<T>(g, c, reinterpret_cast<T*>(device_block_of(memory).memory));
   // the epilogue: a map over all but the inner loop, the product being one more operand
-  geometry rest = g;
+  device_geometry rest = g;
   rest.loops = k;
   rest.slots = product + 1;
   rest.p[product] = device_block_of(memory).memory;

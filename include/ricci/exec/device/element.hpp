@@ -7,6 +7,24 @@
 namespace ricci::exec {
 inline namespace RICCI_ABI {
 
+// A geometry with room for its strides, so that its loops can be put in another order.
+struct device_geometry : geometry {
+  index_t strides[max_loops][max_slots];
+
+  device_geometry() : geometry{} { point(); }
+  device_geometry(device_geometry const& other) : geometry(other) {
+    point();
+    for (int l = 0; l < loops; ++l)
+      for (int k = 0; k < slots; ++k) strides[l][k] = other.strides[l][k];
+  }
+  device_geometry& operator=(device_geometry const&) = delete;
+
+ private:
+  void point() {
+    for (int l = 0; l < max_loops; ++l) stride[l] = strides[l];
+  }
+};
+
 // A step that is about to run, passed by value: so it holds no more than its kernel needs.
 template <int Slots, int Scalars>
 struct device_step {

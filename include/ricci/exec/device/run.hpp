@@ -8,7 +8,7 @@ namespace ricci::exec {
 inline namespace RICCI_ABI {
 
 struct device_kernel {
-  void (*run)(geometry&, device_call const&);
+  void (*run)(device_geometry&, device_call const&);
   int slots, scalars;
 };
 
@@ -24,7 +24,7 @@ constexpr device_kernel device_kernel_of(step<Kind, Code, Type, Op, Variant>) {
   else if constexpr (Kind == accumulate) return {&device_accumulate<Op, T>, 2, 0};
   else if constexpr (Kind == contract) return {&device_contract<Code, T>, Code::slots - 1, Code::scalars};
   else if constexpr (Kind == reduce) return {&device_reduce<Code, Variant>, Code::slots, Code::scalars};
-  else return {[](geometry& g, device_call const& c) { device_map<Code>(g, c); }, Code::slots, Code::scalars};
+  else return {[](device_geometry& g, device_call const& c) { device_map<Code>(g, c); }, Code::slots, Code::scalars};
 }
 template <class P, int... K>
 constexpr table<device_kernel, sizeof...(K)> device_kernels_of(std::integer_sequence<int, K...>) {
@@ -45,7 +45,7 @@ void run_on_device(index_t const* dims, operand_ref const* arguments, operand_re
   for (int k = 0; k < P::plan.step_count; ++k) {
     plan::step_t const& s = v.steps[k];
     device_kernel const& kernel = kernels.at[s.kernel];
-    geometry g;
+    device_geometry g;
     prepare(g, s, v, b, kernel.slots, kernel.scalars);
     device_call c{device, 0, nullptr};
     scalar_value numbers[max_slots];

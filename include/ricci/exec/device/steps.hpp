@@ -15,7 +15,7 @@ struct device_call {
 };
 
 template <int Slots, int Scalars>
-device_step<Slots, Scalars> passed(geometry const& g, device_call const& c) {
+device_step<Slots, Scalars> passed(device_geometry const& g, device_call const& c) {
   device_step<Slots, Scalars> s{};
   s.loops = g.loops;
   for (int l = 0; l < g.loops; ++l) {
@@ -63,7 +63,7 @@ struct map_pack {
 };
 // Whether every row begins where a pack may be loaded, and is made of whole ones (the end of a single row is done by itself).
 template <class Code>
-bool in_packs(geometry const& g) {
+bool in_packs(device_geometry const& g) {
   using element = element_of_kernel<Code>;
   if (element::width == 1 || g.loops == 0 || (g.loops > 1 && g.extent[g.loops - 1] % element::width != 0)) return false;
   if (g.extent[g.loops - 1] < element::width) return false;
@@ -77,7 +77,7 @@ bool in_packs(geometry const& g) {
   return true;
 }
 template <class Code>
-void device_map(geometry const& g, device_call const& c) {
+void device_map(device_geometry const& g, device_call const& c) {
   using element = element_of_kernel<Code>;
   index_t const n = product_of(g, 0, g.loops);
   auto const s = passed<element::slots, Code::scalars>(g, c);
@@ -90,9 +90,9 @@ void device_map(geometry const& g, device_call const& c) {
 // ---- reductions ----
 
 // The loops of a reduction in another order: those that are kept, then those that are reduced.
-inline void kept_first(geometry& g, bool inner_kept) {
+inline void kept_first(device_geometry& g, bool inner_kept) {
   if (!inner_kept) return;
-  geometry const old = g;
+  device_geometry const old = g;
   int const last = g.loops - 1, outer = g.kept - 1;
   auto const take = [&](int to, int from) {
     g.extent[to] = old.extent[from];
@@ -152,7 +152,7 @@ struct write_result {
 };
 
 template <class Code, int Variant>
-void device_reduce(geometry& g, device_call const& c) {
+void device_reduce(device_geometry& g, device_call const& c) {
   using element = element_of_kernel<Code>;
   using values = typename element::values;
   if constexpr (element::storing > 0) device_map<Code>(g, c);
@@ -228,14 +228,14 @@ struct scatter_element {
   }
 };
 template <class T, bool Own>
-void device_take(geometry& g, device_call const& c) {
+void device_take(device_geometry& g, device_call const& c) {
   row_steps_t<Own> const at{g.extent[0], g.extent[1], g.extent[2], g.extent[3], reinterpret_cast<std::int64_t const*>(g.p[1])};
   check_device_rows(c.device, at.indices, Own ? at.outer * at.rows : at.rows, at.choices, "take");
   device_backend::for_each_index(c.device, at.outer * at.rows * at.inner,
                                  take_element<T, Own>{at, reinterpret_cast<T const*>(g.p[0]), reinterpret_cast<T*>(g.p[2])});
 }
 template <class T, bool Add, bool Own>
-void device_scatter(geometry& g, device_call const& c) {
+void device_scatter(device_geometry& g, device_call const& c) {
   row_steps_t<Own> const at{g.extent[0], g.extent[1], g.extent[2], g.extent[3], reinterpret_cast<std::int64_t const*>(g.p[2])};
   check_device_rows(c.device, at.indices, Own ? at.outer * at.rows : at.rows, at.choices, "scatter");
   device_backend::for_each_index(c.device, at.outer * at.inner,
@@ -265,7 +265,7 @@ struct locate_element {
   }
 };
 template <class Op, class T>
-void device_locate(geometry& g, device_call const& c) {
+void device_locate(device_geometry& g, device_call const& c) {
   index_t const kept = product_of(g, 0, g.kept), n = product_of(g, g.kept, g.loops);
   if (kept > 0 && n == 0) core::raise<value_error>(core::text() << Op::name << ": no elements to choose from");
   device_backend::for_each_index(c.device, kept, locate_element<Op, T>{passed<2, 0>(g, c), g.kept, n});
@@ -290,8 +290,8 @@ struct accumulate_element {
   }
 };
 template <class Op, class T>
-void device_accumulate(geometry& g, device_call const& c) {
-  geometry const old = g;
+void device_accumulate(device_geometry& g, device_call const& c) {
+  device_geometry const old = g;
   int to = 0;
   for (int reduced = 0; reduced < 2; ++reduced) {
     for (int l = 0; l < old.loops; ++l) {

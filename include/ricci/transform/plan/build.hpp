@@ -37,7 +37,7 @@ constexpr void place_buffers(plan_t& p) {
   };
   gap gaps[256]{};
   int gap_count = 0, next = 0, dead = 0;
-  int by_end[4096]{};
+  int by_end[ir::capacity / 4]{};
   int ends = 0;
   index_t top = 0;
   for (int s = 0; s < p.step_count; ++s) {
@@ -131,14 +131,14 @@ constexpr plan_t planned(G g, ir::span<bool> arguments, ir::span<bool> outputs) 
   fusion f{};
   fuser<G>(g, f, arguments, outputs).run();
 
-  place_t places[16384]{}, output_places[512]{};
+  place_t places[ir::capacity]{}, output_places[512]{};
   for (int k = 0; k < g.output_count; ++k) output_places[k] = {home::output, k, true, !outputs.data[k]};
   for (int v = 1; v < g.size; ++v) {
     if (f.output_of[v] != 0) places[v] = output_places[f.output_of[v] - 1];
     else if (g.ins[v].op->kind == ir::op_kind::argument && !f.stored[v])
       places[v] = {home::argument, static_cast<int>(g.attr(v, 0)), true, !arguments.data[g.attr(v, 0)]};
   }
-  int order[4096]{};
+  int order[ir::capacity / 4]{};
   int const groups = ordered_groups(f, order);
   emitter<G> e(g, f, p, places, output_places, arguments.size);
   for (int k = 0; k < groups; ++k) e.emit(order[k]);

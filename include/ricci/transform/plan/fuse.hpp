@@ -46,14 +46,14 @@ struct group_t {
 
 struct fusion {
   int group_count = 1, use_count = 1, root_count = 1;
-  group_t groups[4096];
-  use_t uses[16384];
-  root_t roots[8192];
-  bool needed[16384];
-  bool stored[16384];
-  int first_use[16384];
-  int depth[16384];     // of recomputation, so that it stays bounded
-  int output_of[16384]; // 1 + the output in whose memory the value lies
+  group_t groups[ir::capacity / 4];
+  use_t uses[ir::capacity];
+  root_t roots[ir::capacity / 2];
+  bool needed[ir::capacity];
+  bool stored[ir::capacity];
+  int first_use[ir::capacity];
+  int depth[ir::capacity];     // of recomputation, so that it stays bounded
+  int output_of[ir::capacity]; // 1 + the output in whose memory the value lies
 
   constexpr int find(int group) const {
     while (groups[group].parent != group) group = groups[group].parent;

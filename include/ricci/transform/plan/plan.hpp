@@ -99,24 +99,24 @@ struct plan_t {
   int buffer_count, dim_count, check_count, shape_count, output_count;
   bool is_static;     // no extent, stride or size is symbolic
   index_t workspace;  // bytes, where it is
-  kernel_t kernels[1024];
-  register_t registers[8192];
-  sink_t sinks[2048];
-  step_t steps[4096];
-  operand_t operands[16384];
-  index_t strides[32768];
-  index_t extents[8192];
-  scalar_t scalars[4096];
-  buffer_t buffers[4096];
-  ir::dim_expr dims[2048];
+  kernel_t kernels[ir::capacity / 16];
+  register_t registers[ir::capacity / 2];
+  sink_t sinks[ir::capacity / 8];
+  step_t steps[ir::capacity / 4];
+  operand_t operands[ir::capacity];
+  index_t strides[2 * ir::capacity];
+  index_t extents[ir::capacity / 2];
+  scalar_t scalars[ir::capacity / 4];
+  buffer_t buffers[ir::capacity / 4];
+  ir::dim_expr dims[ir::capacity / 8];
   ir::check checks[512];
-  shape_t shapes[1024];    // of outputs, and of those that checks are about
+  shape_t shapes[ir::capacity / 16];    // of outputs, and of those that checks are about
   int output_shapes[512];  // in `shapes`
   int argument_count;
   int argument_shapes[512];  // as they came, without what was found to be equal
   dtype argument_type[512];  // none: nobody reads it
   argument_memory argument_in[512];
-  index_t dim_equal[2048];   // the extent that each symbolic dimension was found, or taken, to equal
+  index_t dim_equal[ir::capacity / 8];   // the extent that each symbolic dimension was found, or taken, to equal
   bool elementwise;          // nothing but elementwise operations on arguments that may be stretched
 };
 

@@ -1,0 +1,131 @@
+// From expressions to memory of the device: construction and assignment there, and copies between spaces.
+#pragma once
+
+#include <ricci/tensor/device_view.hpp>
+
+namespace ricci {
+
+namespace storage {
+
+template <class T, class E>
+struct device_tensor_of;
+template <class T, index_t... E>
+struct device_tensor_of<T, extents<E...>> {
+  using type = device_tensor<T, E...>;
+};
+template <class T>
+struct device_tensor_of<T, weak_extents> {
+  using type = device_tensor<T>;
+};
+template <>
+struct tensors_in<expr::device_memory> {
+  template <class T, class E>
+  using type = typename device_tensor_of<T, E>::type;
+};
+template <>
+struct maker<device> {
+  static constexpr int memory = expr::device_memory;
+  template <class T, class E>
+  using type = typename device_tensor_of<T, E>::type;
+  static int execution(device const& d) {
+    if (d.index < 0 || d.index >= exec::device_backend::device_count())
+      core::raise<context_error>(core::text() << "there is no device:" << d.index << " here, but " << exec::device_backend::device_count());
+    return exec::device_bit(d.index);
+  }
+  template <class X>
+  static auto evaluated(X const& x, device const& context) {
+    using R = type<value_type_of<X>, extents_of<X>>;
+    int const bits = execution(context);
+    if constexpr (memory_of<X>() == expr::device_memory) {
+      R here(ricci::eval(x));
+      if (here.threads() == bits) return here;
+      R there(typename R::raw{}, here.extent_values().data(), bits);
+      there.write_elements([&](auto* p) { here.read_elements(p); });
+      return there;
+    } else {
+      auto const& elements = ricci::eval(x);
+      R there(typename R::raw{}, elements.extent_values().data(), bits);
+      exec::device_backend::copy_in(there.device_index(), there.data(), elements.data(), there.size() * index_t(sizeof(value_type_of<X>)));
+      return there;
+    }
+  }
+};
+
+// Evaluates e as elements of type T into t.
+template <class T, class Target, exec::fit Fit, bool Dense, exec::target_kind Kind, class E, class X>
+void evaluate_on_device(E const& e, X& t) {
+  static_assert((expr::reified<E>::memory & ~expr::device_memory) == 0,
+                "an operand lies in another memory space than the result: rc::copy(x, context) makes a copy of x in the space of a context");
+  using memory = exec::executor<expr::device_memory>;
+  expr::binder<E> b;
+  expr::bind<0>(b, e);
+  if constexpr (Kind != exec::target_kind::fresh) b.threads |= t.threads();
+  operand_ref target{};
+  if constexpr (Kind != exec::target_kind::fresh)
+    target = {reinterpret_cast<char*>(const_cast<T*>(t.data())), t.extent_values().data(), t.stride_data()};
+  b.operands[b.arguments] = target;
+  auto const run = [&]<class P>(std::type_identity<P>) {
+    exec::point_at_numbers<P>(b);
+    index_t dims[exec::dim_room<P>]{};
+    if (!exec::resolve_dims<P>(b.operands, b.slots, dims)) return false;
+    auto const& tables = exec::tables_of_statement<P, expr::binder<E>::arguments>::without_kernels;
+    shape_t const& shape = tables.dims.shapes[tables.output_shape];
+    constexpr int rank = X::rank;
+    index_t extents[rank > 0 ? rank : 1]{}, bytes = sizeof(T);
+    bool same = Kind != exec::target_kind::fresh;
+    for (int k = 0; k < rank; ++k) {
+      bytes *= extents[k] = exec::resolve(shape.extent[k], dims);
+      same = same && target.extents[k] == extents[k];
+    }
+    constexpr bool whole = Kind != exec::target_kind::part;
+    if (!same && !whole)
+      core::raise<shape_error>(((core::text() << "assignment: ").shape(target.extents, rank) << ' ').shape(extents, rank));
+    if (same && exec::may_write(tables, b.operands, target, rank, sizeof(T), whole)) {
+      memory::template run<P>(dims, b.operands, &target, b.threads);
+    } else if constexpr (whole) {
+      core::shared_buffer fresh = memory::allocate(bytes, b.threads);
+      operand_ref const out{memory::data(fresh), extents, nullptr};
+      memory::template run<P>(dims, b.operands, &out, b.threads);
+      t.adopt(static_cast<core::shared_buffer&&>(fresh), extents, b.threads);
+    } else {
+      // a view that is read while it is written: by way of a tensor
+      using whole_tensor = tensors_in<expr::device_memory>::type<T, Target>;
+      whole_tensor apart(typename whole_tensor::raw{}, extents, b.threads);
+      evaluate_on_device<T, Target, Fit, true, exec::target_kind::existing>(e, apart);
+      assign(t, apart);
+    }
+    return true;
+  };
+  if (run(std::type_identity<exec::statement<E, T, Target, Fit, Dense, true>>{})) return;
+  if constexpr (exec::statement<E, T, Target, Fit, Dense, true>::assumes) run(std::type_identity<exec::statement<E, T, Target, Fit, Dense, false>>{});
+}
+
+}  // namespace storage
+
+template <class T, index_t... E, class X>
+void construct(device_tensor<T, E...>& t, X const& x) {
+  (void)sizeof(storage::assigned<extents<E...>, extents_of<X>>);
+  auto const& e = storage::operand_for(x, std::type_identity<T>{});
+  storage::evaluate_on_device<T, extents<E...>, exec::fit::exact, true, exec::target_kind::fresh, std::remove_cvref_t<decltype(e)>>(e, t);
+}
+template <class T, index_t... E, class X>
+void assign(device_tensor<T, E...>& t, X const& x) {
+  auto const& e = storage::operand_for(x, std::type_identity<T>{});
+  using held_type = std::remove_cvref_t<decltype(e)>;
+  if constexpr (std::is_arithmetic_v<X>) {
+    storage::evaluate_on_device<T, extents<E...>, exec::fit::stretched, true, exec::target_kind::existing, held_type>(e, t);
+  } else {
+    static_assert(rank_of<X> == sizeof...(E), "a tensor is assigned a tensor of the same order, or a number");
+    (void)sizeof(storage::assigned<extents<E...>, extents_of<X>>);
+    storage::evaluate_on_device<T, extents<E...>, exec::fit::exact, true, exec::target_kind::existing, held_type>(e, t);
+  }
+}
+template <class T, class E, layout L, class X>
+void assign(device_view<T, E, L> const& v, X const& x) {
+  auto const& e = storage::operand_for(x, std::type_identity<T>{});
+  if constexpr (!std::is_arithmetic_v<X>) (void)sizeof(storage::assigned_to_view<E, extents_of<X>>);
+  storage::evaluate_on_device<T, E, exec::fit::stretched, L == layout::row_major, exec::target_kind::part, std::remove_cvref_t<decltype(e)>>(
+      e, const_cast<device_view<T, E, L>&>(v));
+}
+
+}  // namespace ricci

@@ -1,0 +1,157 @@
+// Parts of tensors of the device, and how expressions hold both.
+#pragma once
+
+#include <ricci/tensor/device_tensor.hpp>
+
+namespace ricci {
+
+// Part of a tensor of the device.
+template <class V, class E, layout L>
+class device_view {
+ public:
+  using value_type = std::remove_const_t<V>;
+  using extents = E;
+  static constexpr int rank = E::rank, memory_space = expr::device_memory;
+  static constexpr layout memory = L;
+  static constexpr bool shared = true;
+
+  device_view(V* p, expr::extent_storage<E> const& e, expr::stride_storage<rank> const& s, core::shared_buffer owner, int bits)
+      : p_(p), extents_(e), strides_(s), owner_(static_cast<core::shared_buffer&&>(owner)), bits_(bits) {}
+  device_view(device_view const&) = default;
+
+  device_view& operator=(device_view const& x) {
+    assign(*this, x);
+    return *this;
+  }
+  template <class X>
+    requires operands<X>
+  device_view& operator=(X const& x) {
+    assign(*this, x);
+    return *this;
+  }
+  template <class X>
+    requires operands<X>
+  device_view& operator+=(X const& x) {
+    return *this = *this + x;
+  }
+  template <class X>
+    requires operands<X>
+  device_view& operator-=(X const& x) {
+    return *this = *this - x;
+  }
+  template <class X>
+    requires operands<X>
+  device_view& operator*=(X const& x) {
+    return *this = *this * x;
+  }
+  template <class X>
+    requires operands<X>
+  device_view& operator/=(X const& x) {
+    return *this = *this / x;
+  }
+
+  index_t shape(int axis) const { return extents_[axis < 0 ? axis + rank : axis]; }
+  index_t size() const {
+    index_t n = 1;
+    for (int k = 0; k < rank; ++k) n *= extents_[k];
+    return n;
+  }
+  template <class... I>
+  auto operator()(I const&... items) const {
+    return index_tensor(*this, items...);
+  }
+  auto T() const { return matrix_transpose(*this); }
+  value_type item() const
+    requires(rank == 0)
+  {
+    value_type x;
+    exec::device_backend::copy_out(exec::device_of(bits_), &x, p_, sizeof x);
+    return x;
+  }
+  template <Arithmetic U>
+    requires(rank == 0)
+  explicit operator U() const {
+    return static_cast<U>(item());
+  }
+
+  V* data() const { return p_; }
+  expr::extent_storage<E> const& extent_values() const { return extents_; }
+  expr::stride_storage<rank> stride_values() const { return strides_; }
+  index_t const* stride_data() const { return L == layout::row_major ? nullptr : strides_.data(); }
+  core::shared_buffer const& owner() const { return owner_; }
+  int threads() const { return bits_; }
+
+ private:
+  V* p_;
+  expr::extent_storage<E> extents_;
+  expr::stride_storage<rank> strides_;
+  core::shared_buffer owner_;
+  int bits_;
+};
+template <class T, class E, layout L>
+inline constexpr bool is_native_tensor<device_view<T, E, L>> = true;
+
+// ---- how expressions hold them ----
+
+template <class T, class E>
+struct device_leaf {
+  using value_type = T;
+  using extents = E;
+  static constexpr int rank = E::rank, memory_space = expr::device_memory;
+  static constexpr layout memory = layout::row_major;
+  static constexpr bool shared = true, whole = true;
+  core::shared_buffer buffer;
+
+  T const* data() const { return reinterpret_cast<T const*>(exec::device_block_of(buffer).memory); }
+  expr::block_extents<E> extent_values() const { return {buffer.header().extents}; }
+  expr::stride_storage<rank> stride_values() const { return expr::row_major_strides<rank>(extent_values()); }
+  static constexpr index_t const* stride_data() { return nullptr; }
+  core::shared_buffer const& owner() const { return buffer; }
+  int threads() const { return buffer.header().threads; }
+  index_t shape(int axis) const { return extent_values()[axis]; }
+};
+template <class T, class E>
+inline constexpr bool is_native_tensor<device_leaf<T, E>> = true;
+
+template <class T, index_t... E>
+device_leaf<T, extents<E...>> held(device_tensor<T, E...> const& x) {
+  return {x.owner()};
+}
+template <class T, class E>
+device_leaf<T, E> held(device_leaf<T, E> const& x) {
+  return x;
+}
+template <class T, class E, layout L>
+device_view<T const, E, L> held(device_view<T, E, L> const& x) {
+  return {x.data(), x.extent_values(), x.stride_values(), x.owner(), x.threads()};
+}
+
+namespace expr {
+
+template <class T, class E>
+struct reified<device_leaf<T, E>> : reified<shared_leaf<T, E>> {
+  static constexpr int memory = device_memory;
+};
+template <class T, class E, layout L>
+struct reified<device_view<T, E, L>> : reified<view<T, E, L>> {
+  static constexpr int memory = device_memory;
+};
+template <>
+struct views_in<device_memory> {
+  template <class T, class E, layout L>
+  using type = device_view<T, E, L>;
+};
+template <int A, class B, class T, class E>
+void bind(B& b, device_leaf<T, E> const& x) {
+  b.operands[A] = {reinterpret_cast<char*>(const_cast<T*>(x.data())), x.buffer.header().extents, nullptr};
+  b.threads |= x.threads();
+}
+template <int A, class B, class T, class E, layout L>
+void bind(B& b, device_view<T, E, L> const& x) {
+  b.operands[A] = {reinterpret_cast<char*>(const_cast<std::remove_const_t<T>*>(x.data())), x.extent_values().data(), x.stride_data()};
+  b.threads |= x.threads();
+}
+
+}  // namespace expr
+
+}  // namespace ricci
