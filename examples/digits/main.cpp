@@ -13,6 +13,7 @@
 
 int main(int argc, char** argv) {
   options const chosen = parse_options(argc, argv);
+  require_context(chosen.device);
   random_source random(chosen.seed);
   parts const data = split(read_digits(chosen.data), random);
   require_writable(chosen.out);

@@ -94,22 +94,31 @@ measurement train_in(Context context, parts const& data, int epochs, random_sour
   return result;
 }
 
-}  // namespace
-
-measurement train(parts const& data, int epochs, random_source& random, std::string const& context,
-                  std::function<void(epoch_report const&)> const& report) {
-  auto const run = [&](auto chosen) { return train_in(chosen, data, epochs, random, report); };
+// f of the context that is named
+template <class F>
+auto in_context(std::string const& name, F const& f) {
 #if defined(__cpp_exceptions)
   try {
 #endif
 #if defined(DIGITS_DEVICE)
-    return rc::with_context<rc::cpu, rc::device>(context, run);
+    return rc::with_context<rc::cpu, rc::device>(name, f);
 #else
-    return rc::with_context<rc::cpu>(context, run);
+    return rc::with_context<rc::cpu>(name, f);
 #endif
 #if defined(__cpp_exceptions)
   } catch (rc::error const& e) {
     fail(e.what());
   }
 #endif
+}
+
+}  // namespace
+
+void require_context(std::string const& context) {
+  in_context(context, [](auto) {});
+}
+
+measurement train(parts const& data, int epochs, random_source& random, std::string const& context,
+                  std::function<void(epoch_report const&)> const& report) {
+  return in_context(context, [&](auto chosen) { return train_in(chosen, data, epochs, random, report); });
 }

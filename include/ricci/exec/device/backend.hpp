@@ -17,20 +17,8 @@
 #include <thrust/iterator/transform_iterator.h>
 #include <thrust/reduce.h>
 
-#include <ricci/core/buffer.hpp>
-
-namespace ricci {
-
-// A call of CUDA or cuBLAS that failed, or a device that is not there; the text names the call and what was being done.
-struct device_error : error {
-  using error::error;
-};
-namespace core {
-template <>
-inline constexpr char const* error_name<device_error> = "device_error";
-}
-
-}  // namespace ricci
+#include <ricci/exec/device/blas.hpp>
+#include <ricci/exec/device/error.hpp>
 
 #if defined(__CUDACC__)
 #include <ricci/exec/device/cuda.hpp>
@@ -54,6 +42,22 @@ inline void copy_within(int, void* to, void const* from, index_t bytes) { __buil
 inline void note_free(int) {}
 
 inline auto policy(int) { return thrust::device; }
+
+// what cuBLAS does
+template <class T>
+void multiply(int, blas_product<T> const& p) {
+  for (index_t batch = 0; batch < p.batches; ++batch)
+    for (index_t j = 0; j < p.n; ++j)
+      for (index_t i = 0; i < p.m; ++i) {
+        T sum{};
+        for (index_t k = 0; k < p.k; ++k) {
+          T const x = p.a[batch * p.stride_a + (p.transpose_a ? k + i * p.lda : i + k * p.lda)];
+          T const y = p.b[batch * p.stride_b + (p.transpose_b ? j + k * p.ldb : k + j * p.ldb)];
+          sum += x * y;
+        }
+        p.c[batch * p.stride_c + i + j * p.ldc] = sum;
+      }
+}
 
 struct segment_of {
   index_t length;

@@ -1,8 +1,9 @@
-// The seam to cuBLAS: one call with the arguments of its strided batched product, column-major. Under nvcc that is cuBLAS; on the
-// host a plain product with the same arguments, so that what is made of layouts and strides here is tested everywhere.
+// The seam to cuBLAS: one call with the arguments of its strided batched product, column-major. Under nvcc that is cuBLAS
+// (cuda.hpp); on the host a plain product with the same arguments (backend.hpp), so that what is made of layouts and strides here is tested
+// everywhere.
 #pragma once
 
-#include <ricci/exec/device/backend.hpp>
+#include <ricci/core/types.hpp>
 
 namespace ricci::exec {
 
@@ -20,25 +21,6 @@ struct blas_product {
   index_t ldc, stride_c;
   index_t batches;
 };
-
-#if !defined(__CUDACC__)
-namespace device_backend {
-template <class T>
-void multiply(int, blas_product<T> const& p) {
-  for (index_t batch = 0; batch < p.batches; ++batch)
-    for (index_t j = 0; j < p.n; ++j)
-      for (index_t i = 0; i < p.m; ++i) {
-        T sum{};
-        for (index_t k = 0; k < p.k; ++k) {
-          T const x = p.a[batch * p.stride_a + (p.transpose_a ? k + i * p.lda : i + k * p.lda)];
-          T const y = p.b[batch * p.stride_b + (p.transpose_b ? j + k * p.ldb : k + j * p.ldb)];
-          sum += x * y;
-        }
-        p.c[batch * p.stride_c + i + j * p.ldc] = sum;
-      }
-}
-}  // namespace device_backend
-#endif
 
 // A matrix of a batch as ours are: strides of rows and columns, in elements.
 struct matrix_layout {

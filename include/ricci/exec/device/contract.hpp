@@ -4,6 +4,7 @@
 
 #include <ricci/exec/device/blas.hpp>
 #include <ricci/exec/device/steps.hpp>
+#include <ricci/exec/unrolled.hpp>
 
 namespace ricci::exec {
 inline namespace RICCI_ABI {

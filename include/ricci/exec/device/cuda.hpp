@@ -7,6 +7,7 @@
 #include <cuda_runtime.h>
 
 #include <ricci/exec/device/blas.hpp>
+#include <ricci/exec/device/error.hpp>
 
 namespace ricci::exec::device_backend {
 

@@ -2,6 +2,7 @@
 // there is use for them.
 #pragma once
 
+#include <ricci/core/buffer.hpp>
 #include <ricci/exec/device/backend.hpp>
 
 namespace ricci {
