@@ -1,13 +1,13 @@
-# Prints the tables of benchmarks/:  cmake -P cmake/bench.cmake [core|compile] [options] [-- arguments of the program]
-# `core` is speed at run time, `compile` what compiling costs; without either, both. Peers that are not there show as absent.
+# Prints the tables of benchmarks/:  cmake -P cmake/bench.cmake [core|compile|device] [options] [-- arguments of the program]
+# `core` is speed at run time, `compile` what compiling costs; without a word, both. `device` is speed on a GPU. Peers that are not there show as absent.
 include("${CMAKE_CURRENT_LIST_DIR}/setup.cmake")
 read_command_line()
 if(NOT words)
   set(words core compile)
 endif()
 foreach(word IN LISTS words)
-  if(NOT word MATCHES "^(core|compile)$")
-    message(FATAL_ERROR "there is no benchmark `${word}`, but core and compile")
+  if(NOT word MATCHES "^(core|compile|device)$")
+    message(FATAL_ERROR "there is no benchmark `${word}`, but core, compile and device")
   endif()
 endforeach()
 provide(xsimd/xsimd.hpp=libxsimd-dev eigen3/Eigen/Core=libeigen3-dev)
@@ -26,4 +26,26 @@ if("compile" IN_LIST words)
     list(APPEND options -D "PROTOTYPE=${source_dir}/../shared/prototype/mlp.cpp")
   endif()
   run_program("${CMAKE_COMMAND}" ${options} ${passed_on} -P "${source_dir}/benchmarks/compile/run.cmake")
+endif()
+if("device" IN_LIST words)
+  find_program(NVCC nvcc HINTS ENV CUDA_PATH /usr/local/cuda PATH_SUFFIXES bin NO_CACHE)
+  if(NOT NVCC)
+    message("absent: there is no nvcc to compile for a GPU")
+    return()
+  endif()
+  find_program(SMI nvidia-smi NO_CACHE)
+  set(architecture sm_90) # where there is no GPU to ask; the program then says so
+  if(SMI)
+    set(architecture native)
+  endif()
+  set(program "${source_dir}/build/bench_device")
+  file(MAKE_DIRECTORY "${source_dir}/build")
+  execute_process(
+    COMMAND "${NVCC}" -std=c++20 -O3 -arch=${architecture} --expt-relaxed-constexpr -diag-suppress=20012,128,186,1301 "-I${source_dir}/include"
+            "${source_dir}/benchmarks/device/device.cu" -o "${program}" -lcublas
+    RESULT_VARIABLE status)
+  if(NOT status EQUAL 0)
+    message(FATAL_ERROR "nvcc did not compile the benchmark")
+  endif()
+  run_program("${program}")
 endif()

@@ -78,6 +78,9 @@ TEST_CASE("statements, copies and views there") {
   CHECK(elements(rc::eval(matrix + column)) == numbers(rc::eval(h + 1.)));
   auto const f = [](auto x, auto y) { return rc::sum(x * y, rc::axis<0>); };
   CHECK(elements(rc::fn(f)(matrix, column)) == numbers(rc::eval(rc::sum(h, rc::axis<0>))));
+  auto masked = rc::arange<double>(5, there);
+  masked(masked > 2.) = -1.;
+  CHECK(elements(masked) == numbers{0, 1, 2, -1, -1});
   auto const rows = rc::asarray<int>(std::vector{2, 0, -1}, there);
   CHECK(elements(rc::eval(matrix(rows))) == numbers{8, 9, 10, 11, 0, 1, 2, 3, 8, 9, 10, 11});
 }

@@ -11,6 +11,8 @@ inline namespace RICCI_ABI {
 
 template <class View, class Mask>
 auto mask_of(View const& v, Mask const& mask) {
+  static_assert(!requires { View::memory_space; }, "on the device the elements that a mask names cannot be read or be given a tensor, for their number is known "
+                                                   "too late: rc::where chooses between tensors, and rc::copy brings them to the host");
   auto const m = eval_dynamic(mask);
   for (int k = 0; k < View::rank; ++k)
     if (m.shape(k) != v.shape(k))
@@ -44,7 +46,9 @@ inline namespace RICCI_ABI {
 template <class View, class Mask, class X>
 void assign_masked(View const& v, Mask const& mask, X const& x) {
   using T = typename View::value_type;
-  if constexpr (std::is_arithmetic_v<X>) {
+  if constexpr (requires { View::memory_space; } && (std::is_arithmetic_v<X> || requires { requires rank_of<X> == 0; })) {
+    assign(v, where(mask, x, v));
+  } else if constexpr (std::is_arithmetic_v<X>) {
     storage::for_each_masked(v, storage::mask_of(v, mask), [&](T& to) { to = static_cast<T>(x); });
   } else if constexpr (rank_of<X> == 0) {
     assign_masked(v, mask, T(static_cast<value_type_of<X>>(eval_dynamic(x).item())));

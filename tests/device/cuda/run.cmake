@@ -2,7 +2,7 @@
 # the program says that there is no GPU, or what it should.
 # Call: cmake -DNVCC=<nvcc> -DHOST=<c++> -DOPTIONS=<list> -DSOURCE=<file.cu> -DWORK=<folder> -P run.cmake
 cmake_minimum_required(VERSION 3.25)
-set(options ${OPTIONS} -O1 -arch=sm_90 -ccbin "${HOST}" --expt-relaxed-constexpr -diag-error=20011,20013,20014,20015 -diag-suppress=20012,128,186)
+set(options ${OPTIONS} -O1 -arch=sm_90 -ccbin "${HOST}" --expt-relaxed-constexpr -diag-error=20011,20013,20014,20015 -diag-suppress=20012,128,186,1301)
 file(REMOVE_RECURSE "${WORK}")
 file(MAKE_DIRECTORY "${WORK}")
 execute_process(COMMAND "${NVCC}" ${options} --keep --keep-dir "${WORK}" "${SOURCE}" -o "${WORK}/program" -lcublas
