@@ -13,7 +13,8 @@
 namespace {
 
 // Of 90 settings the one with the least loss on the quarters of the training part of seed 0 when that is split again,
-// in 20 ways. (That noise helps was first seen on other splits of all the data.)
+// in 20 ways. (That noise helps was first seen on other splits of all the data. With nothing chosen, Adam at its
+// usual rate of 0.001 throughout and no noise, the median over seeds 0 to 9 is 97.56 %, the least 96.22 %.)
 constexpr int batch_size = 32;
 constexpr float first_rate = 0.02f;  // falls to zero, evenly over the epochs
 constexpr float noise = 0.4f;  // of the ink: no picture is seen twice, which a small net on few pictures needs most
