@@ -89,6 +89,7 @@
 #include <ricci/autodiff/derivative.hpp>
 #include <ricci/autodiff/vjp.hpp>
 #include <ricci/autodiff/vmap.hpp>
+#include <ricci/autodiff/jacobian.hpp>
 #include <ricci/autodiff/count.hpp>
 #include <ricci/autodiff/explain.hpp>
 #include <ricci/autodiff/interpret.hpp>
