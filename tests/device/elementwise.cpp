@@ -27,7 +27,8 @@ TEST_CASE("functions of three operands") { check_all(operations::ternary_functio
 
 TEST_CASE("comparisons, logic, and the other element types") {
   auto const check = [](auto const& a, auto const& b) {
-    auto const x = rc::copy(a, rc::device{}), y = rc::copy(b, rc::device{});
+    auto const x = rc::copy(a, rc::device{});
+    auto const y = rc::copy(b, rc::device{});
     auto const same = [&](auto const& there, auto const& here) {
       CHECK(derivatives::flat(rc::copy(there, rc::cpu{})) == derivatives::flat(rc::eval(here)));
     };
