@@ -1,21 +1,24 @@
-# Prints the tables of benchmarks/:  cmake -P cmake/bench.cmake [core|compile|device] [options] [-- arguments of the program]
-# `core` is speed at run time, `compile` what compiling costs; without a word, both. `device` is speed on a GPU. Peers that are not there show as absent.
+# Prints the tables of benchmarks/:  cmake -P cmake/bench.cmake [core|compile|debug|device] [options] [-- arguments of the program]
+# `core` is speed at run time, `compile` what compiling costs, `debug` speed at -O0; without a word, these three. `device` is speed on a
+# GPU. Peers that are not there show as absent.
 include("${CMAKE_CURRENT_LIST_DIR}/setup.cmake")
 read_command_line()
 if(NOT words)
-  set(words core compile)
+  set(words core compile debug)
 endif()
 foreach(word IN LISTS words)
-  if(NOT word MATCHES "^(core|compile|device)$")
-    message(FATAL_ERROR "there is no benchmark `${word}`, but core, compile and device")
+  if(NOT word MATCHES "^(core|compile|debug|device)$")
+    message(FATAL_ERROR "there is no benchmark `${word}`, but core, compile, debug and device")
   endif()
 endforeach()
 provide(xsimd/xsimd.hpp=libxsimd-dev eigen3/Eigen/Core=libeigen3-dev)
-if("core" IN_LIST words)
-  configure(bench -DRICCI_TESTS=OFF -DRICCI_EXAMPLES=OFF -DRICCI_BENCHMARKS=ON)
-  build(bench_core)
-  run_program("${build_dir}/benchmarks/core/bench_core" ${passed_on})
-endif()
+foreach(table core debug)
+  if(table IN_LIST words)
+    configure(bench -DRICCI_TESTS=OFF -DRICCI_EXAMPLES=OFF -DRICCI_BENCHMARKS=ON)
+    build(bench_${table})
+    run_program("${build_dir}/benchmarks/${table}/bench_${table}" ${passed_on})
+  endif()
+endforeach()
 if("compile" IN_LIST words)
   # compiles by itself, with no build's options
   set(options "")

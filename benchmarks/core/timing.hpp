@@ -37,7 +37,7 @@ std::array<double, sizeof...(F)> race(F&&... f) {
   std::array<double, n> best;
   best.fill(std::numeric_limits<double>::infinity());
   std::array<long, n> calls;
-  int k = 0;
+  std::size_t k = 0;
   auto const calibrate = [&](auto& g) {
     long c = 1;
     while (round(g, c) < 2e-4 && c < (1L << 30)) c *= 2;

@@ -4,6 +4,7 @@
 
 #include <ricci/autodiff/transforms.hpp>
 
+RICCI_OPTIMIZED
 namespace ricci::trace {
 inline namespace RICCI_ABI {
 
@@ -330,3 +331,4 @@ RICCI_INLINE auto call(core::shared_buffer* workspace, A const&... a) {
 
 }  // namespace RICCI_ABI
 }  // namespace ricci::trace
+RICCI_OPTIMIZED_END

@@ -21,6 +21,7 @@
 #endif
 #endif
 
+RICCI_OPTIMIZED
 namespace ricci::core {
 
 // What stands before the elements: the count, and what a tensor of that memory is.
@@ -111,3 +112,4 @@ class shared_buffer {
 struct no_buffer {};
 
 }  // namespace ricci::core
+RICCI_OPTIMIZED_END

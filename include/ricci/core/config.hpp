@@ -58,9 +58,46 @@
 #define RICCI_EXCEPTIONS 0
 #endif
 
+// Where the stack is kilobytes rather than megabytes, as on bare machines, loops use small buffers on it.
+#if !defined(RICCI_SMALL_STACK)
+#if defined(__unix__) || defined(__APPLE__) || defined(_WIN32)
+#define RICCI_SMALL_STACK 0
+#else
+#define RICCI_SMALL_STACK 1
+#endif
+#endif
+
+// Builds that optimise nothing (-O0) are for stepping through a program; what the library does inside is to be about as fast as the
+// loop that one would write by hand. g++ optimises what stands between these two all the same. clang cannot; there registers of
+// kernels are vectors (exec/cpu/vector_lanes.hpp), which are only passed to what is inlined, so that no ABI is at stake.
+#if (defined(__GNUC__) || defined(__clang__)) && !defined(__OPTIMIZE__) && !defined(__CUDACC__)
+#define RICCI_UNOPTIMIZED 1
+#else
+#define RICCI_UNOPTIMIZED 0
+#endif
+#if !RICCI_UNOPTIMIZED
+#define RICCI_VECTOR_LANES 0
+#define RICCI_OPTIMIZED
+#define RICCI_OPTIMIZED_END
+#elif defined(__clang__)
+#define RICCI_VECTOR_LANES (!RICCI_SMALL_STACK)
+#define RICCI_OPTIMIZED _Pragma("clang diagnostic push") _Pragma("clang diagnostic ignored \"-Wpsabi\"")
+#define RICCI_OPTIMIZED_END _Pragma("clang diagnostic pop")
+#else
+#define RICCI_VECTOR_LANES 0
+#define RICCI_OPTIMIZED _Pragma("GCC push_options") _Pragma("GCC optimize(\"O2\")")
+#define RICCI_OPTIMIZED_END _Pragma("GCC pop_options")
+#endif
+// A function that is inlined, but is one of its own where nothing is optimised, so that what it inlines is optimised there.
+#if RICCI_UNOPTIMIZED
+#define RICCI_ENTRY inline
+#else
+#define RICCI_ENTRY RICCI_INLINE
+#endif
+
 // SIMD through xsimd where it is found; RICCI_NO_XSIMD leaves scalar loops, which the compiler may still vectorise. So does nvcc, which would
-// have every operation of a pack callable on the device, too.
-#if !defined(RICCI_NO_XSIMD) && !defined(__CUDACC__) && defined(__has_include)
+// have every operation of a pack callable on the device, too, and -O0, where each of them would be several calls.
+#if !defined(RICCI_NO_XSIMD) && !defined(__CUDACC__) && !RICCI_UNOPTIMIZED && defined(__has_include)
 #if __has_include(<xsimd/xsimd.hpp>)
 #define RICCI_HAS_XSIMD 1
 #endif
@@ -81,15 +118,6 @@
 #define RICCI_HAS_HEAP 0
 #else
 #define RICCI_HAS_HEAP 1
-#endif
-
-// Where the stack is kilobytes rather than megabytes, as on bare machines, loops use small buffers on it.
-#if !defined(RICCI_SMALL_STACK)
-#if defined(__unix__) || defined(__APPLE__) || defined(_WIN32)
-#define RICCI_SMALL_STACK 0
-#else
-#define RICCI_SMALL_STACK 1
-#endif
 #endif
 
 // What the compiler was allowed to emit and what the library was told to do: together they name an inline namespace
@@ -145,7 +173,9 @@
 #define RICCI_ISA_MATH _precise
 #endif
 // and the macros above.
-#if RICCI_HAS_XSIMD
+#if RICCI_UNOPTIMIZED
+#define RICCI_ISA_LOOPS _O0
+#elif RICCI_HAS_XSIMD
 #define RICCI_ISA_LOOPS
 #else
 #define RICCI_ISA_LOOPS _scalar

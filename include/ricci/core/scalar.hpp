@@ -12,6 +12,14 @@ template <class T>
 RICCI_INLINE RICCI_HD constexpr T select(bool condition, T a, T b) {
   return condition ? a : b;
 }
+#if RICCI_VECTOR_LANES
+// of each lane (exec/cpu/vector_lanes.hpp)
+template <class Mask, class V>
+  requires(!std::is_arithmetic_v<Mask>)
+RICCI_INLINE V select(Mask const& condition, V const& a, V const& b) {
+  return condition ? a : b;
+}
+#endif
 template <class To, class T>
 RICCI_INLINE RICCI_HD constexpr To convert(T x) {
   return static_cast<To>(x);

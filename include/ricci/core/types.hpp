@@ -7,6 +7,7 @@
 
 #include <ricci/core/abi.hpp>
 
+RICCI_OPTIMIZED
 namespace ricci {
 
 using index_t = std::int64_t;
@@ -101,3 +102,4 @@ template <class T>
 concept Arithmetic = std::is_arithmetic_v<T>;
 
 }  // namespace ricci
+RICCI_OPTIMIZED_END

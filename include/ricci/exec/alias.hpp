@@ -5,6 +5,7 @@
 #include <ricci/shape/operand_ref.hpp>
 #include <ricci/shape/shape.hpp>
 
+RICCI_OPTIMIZED
 namespace ricci::exec {
 inline namespace RICCI_ABI {
 
@@ -58,3 +59,4 @@ RICCI_NOINLINE inline bool overlap(operand_ref const& a, int rank_a, int size_a,
 
 }  // namespace RICCI_ABI
 }  // namespace ricci::exec
+RICCI_OPTIMIZED_END

@@ -5,6 +5,7 @@
 #include <ricci/shape/operand_ref.hpp>
 #include <ricci/transform/plan/plan.hpp>
 
+RICCI_OPTIMIZED
 namespace ricci::exec {
 inline namespace RICCI_ABI {
 
@@ -77,3 +78,4 @@ RICCI_COLD inline bool resolve_dims(dim_tables const& t, operand_ref const* oper
 
 }  // namespace RICCI_ABI
 }  // namespace ricci::exec
+RICCI_OPTIMIZED_END

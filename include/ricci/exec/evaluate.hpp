@@ -6,6 +6,7 @@
 #include <ricci/exec/stretched_rows.hpp>
 #include <ricci/transform/plan/alias.hpp>
 
+RICCI_OPTIMIZED
 namespace ricci::exec {
 inline namespace RICCI_ABI {
 
@@ -110,3 +111,4 @@ RICCI_COLD inline bool evaluate_by_tables(statement_tables const& s, target_tabl
 
 }  // namespace RICCI_ABI
 }  // namespace ricci::exec
+RICCI_OPTIMIZED_END

@@ -5,11 +5,16 @@
 #include <ricci/core/abi.hpp>
 #include <ricci/shape/shape.hpp>
 
+RICCI_OPTIMIZED
 namespace ricci::exec {
 inline namespace RICCI_ABI {
 
 inline constexpr int max_loops = max_rank + 1;
 inline constexpr int max_slots = 64;
+// As many registers as a kernel may have; those that one does not use cost nothing.
+inline constexpr int max_registers = 64;
+// what the widest register takes
+inline constexpr int register_bytes = RICCI_VECTOR_LANES ? 128 : 64;
 
 // A run-time constant of a step, or one number on its way through a reduction.
 union scalar_value {
@@ -109,3 +114,4 @@ struct odometer {
 
 }  // namespace RICCI_ABI
 }  // namespace ricci::exec
+RICCI_OPTIMIZED_END

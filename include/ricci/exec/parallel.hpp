@@ -5,6 +5,7 @@
 #include <ricci/core/abi.hpp>
 #include <ricci/core/types.hpp>
 
+RICCI_OPTIMIZED
 namespace ricci::exec {
 
 // runs work(context, chunk) for every chunk, on up to `threads` threads, and returns when all are done
@@ -33,3 +34,4 @@ RICCI_INLINE void parallel_for(int threads, index_t chunks, Work const& work) {
 }  // namespace RICCI_ABI
 
 }  // namespace ricci::exec
+RICCI_OPTIMIZED_END

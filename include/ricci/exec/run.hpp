@@ -4,6 +4,7 @@
 
 #include <ricci/exec/unrolled.hpp>
 
+RICCI_OPTIMIZED
 namespace ricci::exec {
 inline namespace RICCI_ABI {
 
@@ -139,3 +140,4 @@ RICCI_INLINE index_t resolve_buffers(index_t const* dims, index_t* offsets) {
 
 }  // namespace RICCI_ABI
 }  // namespace ricci::exec
+RICCI_OPTIMIZED_END

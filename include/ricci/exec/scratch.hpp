@@ -5,6 +5,7 @@
 
 #include <ricci/core/heap.hpp>
 
+RICCI_OPTIMIZED
 namespace ricci::exec {
 inline namespace RICCI_ABI {
 
@@ -31,3 +32,4 @@ class scratch {
 
 }  // namespace RICCI_ABI
 }  // namespace ricci::exec
+RICCI_OPTIMIZED_END

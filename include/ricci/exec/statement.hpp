@@ -9,6 +9,7 @@
 #include <ricci/transform/plan/build.hpp>
 #include <ricci/transform/simplify.hpp>
 
+RICCI_OPTIMIZED
 namespace ricci::exec {
 
 // How a result goes with the extents of its target: it has its own, must have those, or is stretched to them.
@@ -309,7 +310,7 @@ RICCI_INLINE void evaluate_settled(expr::binder<E>& b, typename Memory::target_t
 
 // Evaluates e as elements of type T into the memory of t, on `threads_for` its operands and that number.
 template <class Memory, class T, class Target, fit Fit, bool Dense, class E>
-RICCI_INLINE void evaluate(E const& e, typename Memory::target_type& t, int threads) {
+RICCI_ENTRY void evaluate(E const& e, typename Memory::target_type& t, int threads) {
   using P = statement<E, T, Target, Fit, Dense, true>;
   expr::binder<E> b;
   bind<0>(b, e);
@@ -347,3 +348,4 @@ RICCI_NOINLINE void extents_of_result(E const& e, index_t* to) {
 }  // namespace RICCI_ABI
 
 }  // namespace ricci::exec
+RICCI_OPTIMIZED_END

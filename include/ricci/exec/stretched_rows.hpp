@@ -9,6 +9,7 @@
 #include <ricci/exec/dims.hpp>
 #include <ricci/exec/tables.hpp>
 
+RICCI_OPTIMIZED
 namespace ricci::exec {
 inline namespace RICCI_ABI {
 
@@ -58,22 +59,6 @@ struct row_operand {
   bool made;                 // rows are made in memory of their own
 };
 inline constexpr index_t longest_made_row = 1024;
-
-// Elements along the row, side by side; of one element, copies that double in length.
-inline void make_row(char* to, char const* from, index_t stride, int size, index_t n) {
-  if (n == 0) return;
-  index_t const bytes = n * size;
-  __builtin_memcpy(to, from, static_cast<std::size_t>(size));
-  if (stride == 0) {
-    for (index_t filled = size; filled < bytes;) {
-      index_t const more = filled < bytes - filled ? filled : bytes - filled;
-      __builtin_memcpy(to + filled, to, static_cast<std::size_t>(more));
-      filled += more;
-    }
-  } else {
-    for (index_t i = 1; i < n; ++i) __builtin_memcpy(to + i * size, from + i * stride, static_cast<std::size_t>(size));
-  }
-}
 
 RICCI_COLD inline void run_stretched_rows(row_tables const& row, dim_tables const& t, argument_entry const* arguments, operand_ref const* operands, index_t const* dims, char* out, index_t const* extents, int rank, int threads) {
   row_operand x[max_slots];
@@ -143,3 +128,4 @@ RICCI_COLD inline void run_stretched_rows(row_tables const& row, dim_tables cons
 
 }  // namespace RICCI_ABI
 }  // namespace ricci::exec
+RICCI_OPTIMIZED_END

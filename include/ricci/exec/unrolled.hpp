@@ -4,6 +4,7 @@
 #include <ricci/exec/cpu/small_product.hpp>
 #include <ricci/exec/cpu/step.hpp>
 
+RICCI_OPTIMIZED
 namespace ricci::exec {
 inline namespace RICCI_ABI {
 
@@ -95,3 +96,4 @@ RICCI_INLINE void run_small_product(char* const* p, scalar_value const* scalars)
 
 }  // namespace RICCI_ABI
 }  // namespace ricci::exec
+RICCI_OPTIMIZED_END

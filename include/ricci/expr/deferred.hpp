@@ -5,6 +5,7 @@
 
 #include <ricci/expr/reify.hpp>
 
+RICCI_OPTIMIZED
 namespace ricci {
 
 inline namespace RICCI_ABI {
@@ -68,3 +69,4 @@ struct reified<foreign_leaf<F, Owned>> {
 }  // namespace expr
 
 }  // namespace ricci
+RICCI_OPTIMIZED_END

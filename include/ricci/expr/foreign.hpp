@@ -5,6 +5,7 @@
 
 #include <ricci/expr/deferred.hpp>
 
+RICCI_OPTIMIZED
 namespace ricci {
 
 // What points to its elements is read where it is; else element by element, when the expression is evaluated.
@@ -28,6 +29,7 @@ RICCI_INLINE constexpr auto held(F&& x) {
 }
 
 }  // namespace ricci
+RICCI_OPTIMIZED_END
 
 template <class A, class B>
   requires ricci::foreign_operands<A, B>

@@ -5,6 +5,7 @@
 #include <ricci/expr/reify.hpp>
 #include <ricci/ops/gather.hpp>
 
+RICCI_OPTIMIZED
 namespace ricci {
 inline namespace RICCI_ABI {
 
@@ -125,3 +126,4 @@ constexpr auto index_tensor(X& x, Mask const& mask) {
 
 }  // namespace RICCI_ABI
 }  // namespace ricci
+RICCI_OPTIMIZED_END

@@ -3,6 +3,7 @@
 
 #include <ricci/expr/view.hpp>
 
+RICCI_OPTIMIZED
 namespace ricci {
 
 namespace expr {
@@ -124,3 +125,4 @@ constexpr auto& element_at(X& x, I... i) {
 
 }  // namespace RICCI_ABI
 }  // namespace ricci
+RICCI_OPTIMIZED_END

@@ -5,6 +5,7 @@
 #include <ricci/expr/view.hpp>
 #include <ricci/shape/operand_ref.hpp>
 
+RICCI_OPTIMIZED
 namespace ricci {
 
 namespace expr {
@@ -113,3 +114,4 @@ template <class X>
 inline constexpr bool is_whole_tensor = requires { requires X::whole; };
 
 }  // namespace ricci
+RICCI_OPTIMIZED_END

@@ -4,6 +4,7 @@
 
 #include <ricci/expr/leaf.hpp>
 
+RICCI_OPTIMIZED
 namespace ricci {
 
 template <class T>
@@ -157,3 +158,4 @@ RICCI_INLINE constexpr auto wrt(X&& x) {
 }
 
 }  // namespace ricci
+RICCI_OPTIMIZED_END

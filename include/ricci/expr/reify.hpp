@@ -4,6 +4,7 @@
 
 #include <ricci/expr/node.hpp>
 
+RICCI_OPTIMIZED
 namespace ricci::expr {
 
 // What is collected on the way down: arguments are numbered as they come, run-time numbers of attributes likewise.
@@ -220,3 +221,4 @@ RICCI_INLINE constexpr void bind(B& b, node<Op, Attributes, X...> const& x) {
 }
 
 }  // namespace ricci::expr
+RICCI_OPTIMIZED_END

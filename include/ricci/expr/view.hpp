@@ -8,6 +8,7 @@
 #include <ricci/ops/reshaping.hpp>
 #include <ricci/shape/slices.hpp>
 
+RICCI_OPTIMIZED
 namespace ricci {
 
 // How much a type knows of the strides of its elements.
@@ -202,3 +203,4 @@ template <class T>
 concept Contiguous = Tensor<T> && requires { requires std::remove_cvref_t<T>::memory == layout::row_major; };
 
 }  // namespace ricci
+RICCI_OPTIMIZED_END

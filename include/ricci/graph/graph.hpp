@@ -9,6 +9,7 @@
 #include <ricci/graph/instruction.hpp>
 #include <ricci/shape/extents.hpp>
 
+RICCI_OPTIMIZED
 namespace ricci::ir {
 
 // Called where a constant evaluation has to stop; not constexpr, so that the compiler shows its name.
@@ -99,3 +100,4 @@ struct basic_graph {
 using graph = basic_graph<fixed_storage>;
 
 }  // namespace ricci::ir
+RICCI_OPTIMIZED_END

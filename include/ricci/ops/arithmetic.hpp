@@ -3,6 +3,7 @@
 
 #include <ricci/ops/select.hpp>
 
+RICCI_OPTIMIZED
 namespace ricci {
 
 template <class Derived, int Arity>
@@ -15,6 +16,7 @@ struct arithmetic : elementwise<Derived, Arity> {
 
 struct add_t : arithmetic<add_t, 2> {
   static constexpr auto name = "add";
+  static constexpr bool of_operators = true;
   static constexpr bool commutative = true;
   static constexpr dtype operand_type(dtype t) { return t; }
   RICCI_FN kernel(auto a, auto b) { return a + b; }
@@ -22,11 +24,13 @@ struct add_t : arithmetic<add_t, 2> {
 };
 struct subtract_t : arithmetic<subtract_t, 2> {
   static constexpr auto name = "subtract";
+  static constexpr bool of_operators = true;
   RICCI_FN kernel(auto a, auto b) { return a - b; }
   static constexpr auto pull(auto g, auto, auto, auto) { return each{g, -g}; }
 };
 struct multiply_t : arithmetic<multiply_t, 2> {
   static constexpr auto name = "multiply";
+  static constexpr bool of_operators = true;
   static constexpr bool commutative = true;
   RICCI_FN kernel(auto a, auto b) { return a * b; }
   static constexpr auto partials(auto, auto a, auto b) { return each{b, a}; }
@@ -34,6 +38,7 @@ struct multiply_t : arithmetic<multiply_t, 2> {
 // True division: integers have floor_divide.
 struct divide_t : arithmetic<divide_t, 2> {
   static constexpr auto name = "divide";
+  static constexpr bool of_operators = true;
   static constexpr std::uint8_t cost = 4;
   static constexpr dtype operand_type(dtype t) { return is_floating(t) ? t : dtype::float64; }
   RICCI_FN kernel(auto a, auto b) { return a / b; }
@@ -44,11 +49,13 @@ struct divide_t : arithmetic<divide_t, 2> {
 };
 struct negative_t : arithmetic<negative_t, 1> {
   static constexpr auto name = "negative";
+  static constexpr bool of_operators = true;
   RICCI_FN kernel(auto a) { return -a; }
   static constexpr auto pull(auto g, auto, auto) { return -g; }
 };
 struct square_t : arithmetic<square_t, 1> {
   static constexpr auto name = "square";
+  static constexpr bool of_operators = true;
   RICCI_FN kernel(auto a) { return a * a; }
   static constexpr auto pull(auto g, auto, auto a) { return 2. * (g * a); }
 };
@@ -73,6 +80,7 @@ struct sign_t : arithmetic<sign_t, 1> {
 // The larger (smaller) operand, NaN where either is; a tie splits the derivative in equal halves.
 struct maximum_t : arithmetic<maximum_t, 2> {
   static constexpr auto name = "maximum";
+  static constexpr bool of_operators = true;
   static constexpr bool commutative = true;
   static constexpr dtype operand_type(dtype t) { return t; }
   RICCI_FN kernel(auto a, auto b) {
@@ -85,6 +93,7 @@ struct maximum_t : arithmetic<maximum_t, 2> {
 };
 struct minimum_t : arithmetic<minimum_t, 2> {
   static constexpr auto name = "minimum";
+  static constexpr bool of_operators = true;
   static constexpr bool commutative = true;
   static constexpr dtype operand_type(dtype t) { return t; }
   RICCI_FN kernel(auto a, auto b) {
@@ -249,3 +258,4 @@ constexpr value_of_call<A> operator-(A const& a) {
 }  // namespace ir
 
 }  // namespace ricci
+RICCI_OPTIMIZED_END

@@ -6,6 +6,7 @@
 #include <ricci/graph/leaves.hpp>
 #include <ricci/graph/symbol.hpp>
 
+RICCI_OPTIMIZED
 namespace ricci {
 
 namespace ir {
@@ -291,3 +292,4 @@ RICCI_INLINE constexpr auto call_operation(Attributes const& attributes, A&&... 
 }
 
 }  // namespace ricci
+RICCI_OPTIMIZED_END

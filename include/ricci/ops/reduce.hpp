@@ -4,6 +4,7 @@
 #include <ricci/ops/movement.hpp>
 #include <ricci/shape/axes.hpp>
 
+RICCI_OPTIMIZED
 namespace ricci {
 
 // Attributes of a reduction whose axes are constants.
@@ -96,6 +97,7 @@ constexpr V unreduced(V y, int mask, int shape) {
 // Integers are summed in int64, booleans are counted.
 struct sum_t : reduction<sum_t> {
   static constexpr auto name = "sum";
+  static constexpr bool of_operators = true;
   static constexpr dtype operand_type(dtype t) { return is_floating(t) ? t : dtype::int64; }
   template <class T>
   static constexpr T identity = T(0);
@@ -120,6 +122,7 @@ struct sum_t : reduction<sum_t> {
 // The derivative of a product is the product of all the others, right also where factors are 0.
 struct prod_t : reduction<prod_t> {
   static constexpr auto name = "prod";
+  static constexpr bool of_operators = true;
   static constexpr dtype operand_type(dtype t) { return is_floating(t) ? t : dtype::int64; }
   template <class T>
   static constexpr T identity = T(1);
@@ -156,12 +159,14 @@ struct extremum : reduction<Derived> {
 };
 struct max_t : extremum<max_t> {
   static constexpr auto name = "max";
+  static constexpr bool of_operators = true;
   template <class T>
   static constexpr T identity = scalar::lowest<T>();
   RICCI_FN combine(auto a, auto b) { return maximum_t::kernel(a, b); }
 };
 struct min_t : extremum<min_t> {
   static constexpr auto name = "min";
+  static constexpr bool of_operators = true;
   template <class T>
   static constexpr T identity = scalar::highest<T>();
   RICCI_FN combine(auto a, auto b) { return minimum_t::kernel(a, b); }
@@ -180,12 +185,14 @@ struct truth_reduction : reduction<Derived> {
 };
 struct any_t : truth_reduction<any_t> {
   static constexpr auto name = "any";
+  static constexpr bool of_operators = true;
   template <class T>
   static constexpr T identity = T(0);
   RICCI_FN combine(auto a, auto b) { return a || b; }
 };
 struct all_t : truth_reduction<all_t> {
   static constexpr auto name = "all";
+  static constexpr bool of_operators = true;
   template <class T>
   static constexpr T identity = T(1);
   RICCI_FN combine(auto a, auto b) { return a && b; }
@@ -232,3 +239,4 @@ constexpr value<Mode> sum_where_stretched(value<Mode> x, int mask, int open, int
 }  // namespace ir
 
 }  // namespace ricci
+RICCI_OPTIMIZED_END

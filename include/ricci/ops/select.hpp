@@ -5,10 +5,12 @@
 #include <ricci/core/scalar.hpp>
 #include <ricci/ops/elementwise.hpp>
 
+RICCI_OPTIMIZED
 namespace ricci {
 
 template <class Derived>
 struct comparison : elementwise<Derived, 2> {
+  static constexpr bool of_operators = true;
   static constexpr std::uint8_t cost = 1;
   static constexpr interval domain = all_numbers;
   static constexpr double ulp = 0;
@@ -45,6 +47,7 @@ struct greater_equal_t : comparison<greater_equal_t> {
 // Logic on booleans; other types enter as "is not zero".
 template <class Derived, int Arity>
 struct logical : elementwise<Derived, Arity> {
+  static constexpr bool of_operators = true;
   static constexpr std::uint8_t cost = 1;
   static constexpr interval domain = all_numbers;
   static constexpr double ulp = 0;
@@ -74,6 +77,7 @@ struct logical_not_t : logical<logical_not_t, 1> {
 // where(condition, a, b): a where the condition holds, else b.
 struct where_t : elementwise<where_t, 3> {
   static constexpr auto name = "where";
+  static constexpr bool of_operators = true;
   static constexpr std::uint8_t cost = 1;
   static constexpr interval domain = all_numbers;
   static constexpr double ulp = 0;
@@ -215,3 +219,4 @@ constexpr V sum_of_cotangents(V a, V b) {
 }  // namespace ir
 
 }  // namespace ricci
+RICCI_OPTIMIZED_END

@@ -7,6 +7,7 @@
 #include <ricci/core/label.hpp>
 #include <ricci/shape/shape.hpp>
 
+RICCI_OPTIMIZED
 namespace ricci {
 
 namespace shapes {
@@ -80,3 +81,4 @@ template <class Shape>
 using extents_of_shape = typename shapes::as_type<Shape>::type;
 
 }  // namespace ricci
+RICCI_OPTIMIZED_END

@@ -4,6 +4,7 @@
 #include <ricci/exec/interpret/constant.hpp>
 #include <ricci/tensor/tensor.hpp>
 
+RICCI_OPTIMIZED
 namespace ricci {
 
 // ---- how tensors are held by expressions: by reference where they lie in place, else by a share of their memory ----
@@ -169,3 +170,4 @@ RICCI_INLINE constexpr typename E::value_type evaluate_item(E const& e) {
 }
 
 }  // namespace ricci
+RICCI_OPTIMIZED_END

@@ -6,6 +6,7 @@
 #include <ricci/exec/context.hpp>
 #include <ricci/expr/leaf.hpp>
 
+RICCI_OPTIMIZED
 namespace ricci::storage {
 
 inline constexpr index_t most_in_place = 65536;
@@ -126,3 +127,4 @@ constexpr T* flatten(List const& list, index_t const* extents, T* to) {
 
 }  // namespace RICCI_ABI
 }  // namespace ricci::storage
+RICCI_OPTIMIZED_END

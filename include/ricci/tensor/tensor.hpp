@@ -7,6 +7,7 @@
 #include <ricci/ops/reshaping.hpp>
 #include <ricci/tensor/storage.hpp>
 
+RICCI_OPTIMIZED
 namespace ricci {
 
 template <class V, index_t... E>
@@ -281,3 +282,4 @@ template <class T, int Rank>
 using ndarray = tensor_with<T, dynamic_extents<Rank>>;
 
 }  // namespace ricci
+RICCI_OPTIMIZED_END

@@ -3,17 +3,18 @@
 
 #include <ricci/exec/cpu/row.hpp>
 
+RICCI_OPTIMIZED
 namespace ricci::exec {
 inline namespace RICCI_ABI {
 
 // ---- the last elements of a row, in a batch of their own ----
 
 struct row_tail {
-  alignas(64) char lanes[max_slots][64];
+  alignas(64) char lanes[max_slots][register_bytes];
 };
 // Moves operand `slot` of the given size to the tail, from element i on, n elements; what is behind them is zero.
 inline void enter_tail(row_tail& tail, row_pointers& p, int slot, int size, index_t i, index_t n) {
-  __builtin_memset(tail.lanes[slot], 0, 64);
+  __builtin_memset(tail.lanes[slot], 0, register_bytes);
   __builtin_memcpy(tail.lanes[slot], p.p[slot] + i * size, static_cast<std::size_t>(n * size));
   p.p[slot] = tail.lanes[slot];
 }
@@ -55,11 +56,11 @@ struct accumulator<L, K, Sink, true> {
   // the first n lanes of the register that the sink reduces
   template <bool Whole>
   RICCI_INLINE void add(typename L::frame& f, index_t n) {
-    decltype(value) const next = operation::combine(value, L::template at<Sink::index, type>(f));
+    decltype(value) const next = combined<L, operation, type>(value, L::template at<Sink::index, type>(f));
     if constexpr (Whole || L::width == 1) value = next;
     else value = L::first(next, value, n);
   }
-  RICCI_INLINE void join(accumulator const& other) { value = operation::combine(value, other.value); }
+  RICCI_INLINE void join(accumulator const& other) { value = combined<L, operation, type>(value, other.value); }
   RICCI_INLINE void finish(scalar_value* results) const {
     results[K] = scalar_of<type>(L::template across<operation, type>(value));
   }
@@ -153,3 +154,4 @@ struct reduction {
 
 }  // namespace RICCI_ABI
 }  // namespace ricci::exec
+RICCI_OPTIMIZED_END

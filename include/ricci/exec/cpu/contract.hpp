@@ -4,6 +4,7 @@
 #include <ricci/exec/cpu/gemm.hpp>
 #include <ricci/exec/cpu/map.hpp>
 
+RICCI_OPTIMIZED
 namespace ricci::exec {
 inline namespace RICCI_ABI {
 
@@ -55,3 +56,4 @@ void run_contract(kernel_info const& kernel, geometry& g) {
 
 }  // namespace RICCI_ABI
 }  // namespace ricci::exec
+RICCI_OPTIMIZED_END

@@ -9,6 +9,7 @@
 #include <ricci/exec/parallel.hpp>
 #include <ricci/exec/scratch.hpp>
 
+RICCI_OPTIMIZED
 namespace ricci::exec {
 inline namespace RICCI_ABI {
 
@@ -213,3 +214,4 @@ void multiply(product_t<T> const& g) {
 
 }  // namespace RICCI_ABI
 }  // namespace ricci::exec
+RICCI_OPTIMIZED_END

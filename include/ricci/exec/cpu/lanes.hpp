@@ -4,12 +4,11 @@
 
 #include <ricci/exec/cpu/math.hpp>
 #include <ricci/exec/cpu/memory.hpp>
+#include <ricci/exec/cpu/vector_lanes.hpp>
 
+RICCI_OPTIMIZED
 namespace ricci::exec {
 inline namespace RICCI_ABI {
-
-// As many registers as a kernel may have; those that one does not use cost nothing.
-inline constexpr int max_registers = 64;
 
 // Registers of plain numbers.
 struct scalar_lanes {
@@ -133,9 +132,13 @@ constexpr auto lanes_of() {
 #if RICCI_HAS_XSIMD
   if constexpr (Code::simd_type != dtype::none) return simd_lanes<type_of<Code::simd_type>>{};
   else
+#elif RICCI_VECTOR_LANES
+  if constexpr (Code::simd_type != dtype::none) return vector_lanes<type_of<Code::simd_type>>{};
+  else
 #endif
     return scalar_lanes{};
 }
 
 }  // namespace RICCI_ABI
 }  // namespace ricci::exec
+RICCI_OPTIMIZED_END

@@ -4,6 +4,7 @@
 #include <ricci/exec/cpu/tiles.hpp>
 #include <ricci/exec/parallel.hpp>
 
+RICCI_OPTIMIZED
 namespace ricci::exec {
 inline namespace RICCI_ABI {
 
@@ -63,3 +64,4 @@ void run_map(kernel_info const& kernel, geometry& g) {
 
 }  // namespace RICCI_ABI
 }  // namespace ricci::exec
+RICCI_OPTIMIZED_END

@@ -10,12 +10,14 @@
 #include <ricci/exec/cpu/map.hpp>
 #include <ricci/transform/plan/plan.hpp>
 
+RICCI_OPTIMIZED
 namespace ricci::exec {
 inline namespace RICCI_ABI {
 
 using plan::max_sinks;
 
-inline constexpr index_t block_length = 4096;  // elements of a row that are added up before anything is paired
+// Elements of a row that are added up before anything is paired: fewer where it is one after another.
+inline constexpr index_t block_length = RICCI_UNOPTIMIZED && !RICCI_VECTOR_LANES ? 512 : 4096;
 inline constexpr index_t rows_per_block = 64;
 inline constexpr index_t strip_width = RICCI_SMALL_STACK ? 32 : 256;
 
@@ -229,3 +231,4 @@ inline void run_reduce_columns(kernel_info const& kernel, geometry& g) {
 
 }  // namespace RICCI_ABI
 }  // namespace ricci::exec
+RICCI_OPTIMIZED_END

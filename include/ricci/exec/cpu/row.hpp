@@ -11,6 +11,7 @@
 #include <ricci/exec/tables.hpp>
 #include <ricci/kernel/code.hpp>
 
+RICCI_OPTIMIZED
 namespace ricci::exec {
 inline namespace RICCI_ABI {
 
@@ -46,7 +47,8 @@ RICCI_INLINE RICCI_HD void compute(kernel::load<I, T, Slot, A>, typename L::fram
 }
 template <class L, int I, dtype T, class Op, int... In, dtype... Types>
 RICCI_INLINE RICCI_HD void evaluate(kernel::apply<I, T, Op, kernel::reg<In, Types>...>, typename L::frame& f) {
-  if constexpr (requires { Op::converts; }) L::template at<I, T>(f) = Op::template kernel<type_of<T>>(L::template at<In, Types>(f)...);
+  if constexpr (RICCI_VECTOR_LANES && L::width > 1) L::template apply<Op, T, Types...>(L::template at<I, T>(f), L::template at<In, Types>(f)...);
+  else if constexpr (requires { Op::converts; }) L::template at<I, T>(f) = Op::template kernel<type_of<T>>(L::template at<In, Types>(f)...);
   else L::template at<I, T>(f) = Op::kernel(L::template at<In, Types>(f)...);
 }
 template <class L, bool, bool, int I, dtype T, class Op, class... In>
@@ -61,15 +63,21 @@ RICCI_INLINE RICCI_HD void sink(kernel::store<Reg, Slot, T, A>, typename L::fram
   else if constexpr (Whole) L::template store<T>(x, p.p[Slot], i);
   else L::template store_first<T>(x, p.p[Slot], i, n);
 }
+RICCI_HD_WHERE_CALLED
+template <class L, class Op, dtype T>
+RICCI_INLINE RICCI_HD auto combined(auto a, auto const& b) {
+  if constexpr (RICCI_VECTOR_LANES && L::width > 1) return L::template combine<Op, T>(a, b);
+  else return Op::combine(a, b);
+}
 // A reduction over outer loops adds the row to the one in memory; one along the row is the block's affair (block.hpp).
 template <class L, bool Gathers, bool Whole, class Op, int Reg, int Slot, dtype T, access A>
 RICCI_INLINE RICCI_HD void sink(kernel::reduce<Op, Reg, Slot, T, A>, typename L::frame& f, row_pointers const& p, index_t i, index_t n) {
   if constexpr (A != access::fixed) {
     auto const& x = L::template at<Reg, T>(f);
     if constexpr (Gathers && A == access::strided)
-      L::template scatter<T>(Op::combine(L::template gather<T>(p.p[Slot], i, p.stride[Slot], n), x), p.p[Slot], i, p.stride[Slot], n);
-    else if constexpr (Whole) L::template store<T>(Op::combine(L::template load<T>(p.p[Slot], i), x), p.p[Slot], i);
-    else L::template store_first<T>(Op::combine(L::template load_first<T>(p.p[Slot], i, n), x), p.p[Slot], i, n);
+      L::template scatter<T>(combined<L, Op, T>(L::template gather<T>(p.p[Slot], i, p.stride[Slot], n), x), p.p[Slot], i, p.stride[Slot], n);
+    else if constexpr (Whole) L::template store<T>(combined<L, Op, T>(L::template load<T>(p.p[Slot], i), x), p.p[Slot], i);
+    else L::template store_first<T>(combined<L, Op, T>(L::template load_first<T>(p.p[Slot], i, n), x), p.p[Slot], i, n);
   }
 }
 
@@ -166,3 +174,4 @@ struct row<kernel::code<Slots, Scalars, kernel::before<B...>, kernel::body<R...>
 
 }  // namespace RICCI_ABI
 }  // namespace ricci::exec
+RICCI_OPTIMIZED_END

@@ -5,6 +5,7 @@
 #include <ricci/exec/cpu/map.hpp>
 #include <ricci/core/errors.hpp>
 
+RICCI_OPTIMIZED
 namespace ricci::exec {
 inline namespace RICCI_ABI {
 
@@ -106,3 +107,4 @@ void run_accumulate(kernel_info const&, geometry& g) {
 
 }  // namespace RICCI_ABI
 }  // namespace ricci::exec
+RICCI_OPTIMIZED_END

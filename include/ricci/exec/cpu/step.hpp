@@ -9,6 +9,7 @@
 #include <ricci/exec/tables.hpp>
 #include <ricci/kernel/lower.hpp>
 
+RICCI_OPTIMIZED
 namespace ricci::exec {
 inline namespace RICCI_ABI {
 
@@ -129,3 +130,4 @@ RICCI_NOINLINE inline void run_step(kernel_info const& kernel, plan::step_t cons
 
 }  // namespace RICCI_ABI
 }  // namespace ricci::exec
+RICCI_OPTIMIZED_END

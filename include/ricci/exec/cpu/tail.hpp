@@ -4,6 +4,7 @@
 
 #include <ricci/exec/geometry.hpp>
 
+RICCI_OPTIMIZED
 namespace ricci::exec {
 inline namespace RICCI_ABI {
 
@@ -22,7 +23,7 @@ struct tail_kernel {
 // Elements [from, from + n) of the operands.
 RICCI_NOINLINE inline void run_tail(tail_kernel const& kernel, char* const* operands, scalar_value const* scalars, index_t from, index_t n,
                                     index_t const* strides) {
-  alignas(64) char lanes[max_slots][64];
+  alignas(64) char lanes[max_slots][register_bytes];
   char* p[max_slots];
   index_t side_by_side[max_slots];
   for (int k = 0; k < kernel.slots; ++k) p[k] = operands[k];
@@ -34,7 +35,7 @@ RICCI_NOINLINE inline void run_tail(tail_kernel const& kernel, char* const* oper
   };
   for (int k = 0; k < kernel.moving_count; ++k) {
     moving_operand const& m = kernel.moving[k];
-    __builtin_memset(lanes[m.slot], 0, 64);
+    __builtin_memset(lanes[m.slot], 0, register_bytes);
     for_each_lane(m, [](char* lane, char const* memory, std::size_t size) { __builtin_memcpy(lane, memory, size); });
     p[m.slot] = lanes[m.slot];
     side_by_side[m.slot] = m.size;
@@ -46,3 +47,4 @@ RICCI_NOINLINE inline void run_tail(tail_kernel const& kernel, char* const* oper
 
 }  // namespace RICCI_ABI
 }  // namespace ricci::exec
+RICCI_OPTIMIZED_END

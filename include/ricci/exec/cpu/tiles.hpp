@@ -4,19 +4,41 @@
 
 #include <ricci/exec/geometry.hpp>
 
+RICCI_OPTIMIZED
 namespace ricci::exec {
 inline namespace RICCI_ABI {
 
 inline constexpr index_t tile_rows = RICCI_SMALL_STACK ? 4 : 16, tile_columns = RICCI_SMALL_STACK ? 16 : 128;
 inline constexpr int max_strided = 8;
 
+// Elements along the row, side by side; of one element, copies that double in length.
+inline void make_row(char* to, char const* from, index_t stride, int size, index_t n) {
+  if (n == 0) return;
+  index_t const bytes = n * size;
+  __builtin_memcpy(to, from, static_cast<std::size_t>(size));
+  if (stride == 0) {
+    for (index_t filled = size; filled < bytes;) {
+      index_t const more = filled < bytes - filled ? filled : bytes - filled;
+      __builtin_memcpy(to + filled, to, static_cast<std::size_t>(more));
+      filled += more;
+    }
+  } else {
+    for (index_t i = 1; i < n; ++i) __builtin_memcpy(to + i * size, from + i * stride, static_cast<std::size_t>(size));
+  }
+}
+
 // rows x columns elements from memory into a tile, or back; strides in bytes
 template <class T>
 RICCI_NOINLINE void copy_tile(T* tile, char* memory, index_t row_stride, index_t column_stride, index_t rows, index_t columns, bool back) {
-  auto const element = [&](index_t r, index_t c) -> T& { return *reinterpret_cast<T*>(memory + r * row_stride + c * column_stride); };
+  auto const element = [&](index_t r, index_t c) RICCI_INLINE_LAMBDA -> T& { return *reinterpret_cast<T*>(memory + r * row_stride + c * column_stride); };
   if (back) {
     for (index_t r = 0; r < rows; ++r)
       for (index_t c = 0; c < columns; ++c) element(r, c) = tile[r * tile_columns + c];
+  } else if (RICCI_VECTOR_LANES && (column_stride == 0 || column_stride == sizeof(T))) {  // where a loop over elements costs most
+    for (index_t r = 0; r < rows; ++r) {
+      if (column_stride == 0) make_row(reinterpret_cast<char*>(tile + r * tile_columns), memory + r * row_stride, 0, int(sizeof(T)), columns);
+      else __builtin_memcpy(tile + r * tile_columns, memory + r * row_stride, static_cast<std::size_t>(columns) * sizeof(T));
+    }
   } else if (row_stride == sizeof(T) && rows == tile_rows) {
     for (index_t c = 0; c < columns; ++c) {
       auto const* column = reinterpret_cast<T const*>(memory + c * column_stride);
@@ -62,3 +84,4 @@ RICCI_NOINLINE inline void run_tiles(kernel_info const& kernel, geometry const& 
 
 }  // namespace RICCI_ABI
 }  // namespace ricci::exec
+RICCI_OPTIMIZED_END
