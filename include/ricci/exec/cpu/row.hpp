@@ -63,7 +63,6 @@ RICCI_INLINE RICCI_HD void sink(kernel::store<Reg, Slot, T, A>, typename L::fram
   else if constexpr (Whole) L::template store<T>(x, p.p[Slot], i);
   else L::template store_first<T>(x, p.p[Slot], i, n);
 }
-RICCI_HD_WHERE_CALLED
 template <class L, class Op, dtype T>
 RICCI_INLINE RICCI_HD auto combined(auto a, auto const& b) {
   if constexpr (RICCI_VECTOR_LANES && L::width > 1) return L::template combine<Op, T>(a, b);
