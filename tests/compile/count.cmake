@@ -30,7 +30,7 @@ if(nm)
   endforeach()
 endif()
 if(NAME MATCHES "^clang")
-  compile(-O0 -ftime-trace -ftime-trace-granularity=0)
+  compile(-O2 -ftime-trace -ftime-trace-granularity=0)
   foreach(what InstantiateFunction InstantiateClass)
     execute_process(COMMAND grep -o "\"name\":\"${what}\"" net.json COMMAND wc -l WORKING_DIRECTORY "${FOLDER}"
                     OUTPUT_VARIABLE count COMMAND_ERROR_IS_FATAL ANY)
