@@ -14,9 +14,18 @@
 
 // For small functions whose call must cost nothing, also without optimisation, and whose body must never be shared
 // between translation units that were compiled with different flags.
-#if defined(__GNUC__) || defined(__clang__)
+// clang describes none of them to a debugger: their code counts as that of the line which calls them.
+#if defined(__clang__) && !defined(__CUDACC__)
+#define RICCI_INLINE [[gnu::always_inline, gnu::nodebug]] inline
+#define RICCI_INLINE_LAMBDA __attribute__((always_inline, nodebug))
+#elif defined(__GNUC__) || defined(__clang__)
 #define RICCI_INLINE [[gnu::always_inline]] inline
 #define RICCI_INLINE_LAMBDA __attribute__((always_inline))
+#else
+#define RICCI_INLINE inline
+#define RICCI_INLINE_LAMBDA
+#endif
+#if defined(__GNUC__) || defined(__clang__)
 #define RICCI_NOINLINE [[gnu::noinline]]
 #if defined(__clang__)
 #define RICCI_COLD [[gnu::cold, gnu::noinline]]
@@ -24,8 +33,6 @@
 #define RICCI_COLD [[gnu::cold, gnu::noinline, gnu::optimize("O1")]]
 #endif
 #else
-#define RICCI_INLINE inline
-#define RICCI_INLINE_LAMBDA
 #define RICCI_NOINLINE
 #define RICCI_COLD
 #endif
@@ -39,7 +46,9 @@
 #endif
 
 // In front of an operation's scalar-or-SIMD kernel: `RICCI_FN kernel(auto x) { return x * x; }`.
-#if defined(__GNUC__) || defined(__clang__)
+#if defined(__clang__) && !defined(__CUDACC__)
+#define RICCI_FN [[gnu::always_inline, gnu::nodebug]] RICCI_HD static constexpr auto
+#elif defined(__GNUC__) || defined(__clang__)
 #define RICCI_FN [[gnu::always_inline]] RICCI_HD static constexpr auto
 #else
 #define RICCI_FN RICCI_HD static constexpr auto
