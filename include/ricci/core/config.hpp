@@ -37,6 +37,16 @@
 #define RICCI_COLD
 #endif
 
+// After `struct`: a type that clang is to describe although all constructors, where it would, are of that kind.
+#if defined(__clang__) && defined(__has_cpp_attribute)
+#if __has_cpp_attribute(clang::standalone_debug)
+#define RICCI_DESCRIBED [[clang::standalone_debug]]
+#endif
+#endif
+#ifndef RICCI_DESCRIBED
+#define RICCI_DESCRIBED
+#endif
+
 // In front of a loop: so many turns of it are written out.
 #if defined(__CUDACC__)
 #define RICCI_UNROLL(n)

@@ -36,7 +36,7 @@ struct in_place {
 };
 
 template <class T, class E>
-struct on_heap {
+struct RICCI_DESCRIBED on_heap {
   static constexpr bool is_shared = true;
   static_assert(sizeof(core::heap_memory<E::is_static ? E::size * index_t(sizeof(T)) : core::unknown_bytes>) > 0);
   core::shared_buffer buffer;

@@ -1,0 +1,40 @@
+# How much -g adds to an object file: it may be at most six times what it is without. The programs are those whose compile time is
+# measured. Without optimisation that holds for g++ and clang, with it for clang: g++ describes every inlined call.
+# Call: cmake -DCOMPILER=<c++> -DFAMILY=<gnu or clang> -DOPTIONS=<list> -DPROGRAMS=<folder> -DFOLDER=<for outputs> -P growth.cmake
+cmake_minimum_required(VERSION 3.25)
+set(limit 600) # percent
+find_program(sections_of NAMES size llvm-size llvm-size-19)
+if(NOT sections_of)
+  message("skipped: there is no `size`")
+  return()
+endif()
+file(MAKE_DIRECTORY "${FOLDER}")
+
+# Constants do not count: without optimisation there are megabytes of them, plans among them, and next to those all else is small.
+function(size_of result)
+  execute_process(COMMAND "${COMPILER}" ${OPTIONS} ${ARGN} -c -o growth.o WORKING_DIRECTORY "${FOLDER}" COMMAND_ERROR_IS_FATAL ANY)
+  execute_process(COMMAND "${sections_of}" -A growth.o WORKING_DIRECTORY "${FOLDER}" OUTPUT_VARIABLE sections COMMAND_ERROR_IS_FATAL ANY)
+  file(SIZE "${FOLDER}/growth.o" size)
+  string(REGEX MATCHALL "\n\\.(data|rodata)[^ ]* +[0-9]+" constants "${sections}")
+  foreach(section IN LISTS constants)
+    string(REGEX MATCH "[0-9]+$" bytes "${section}")
+    math(EXPR size "${size} - ${bytes}")
+  endforeach()
+  set(${result} ${size} PARENT_SCOPE)
+endfunction()
+
+set(levels -O0)
+if(FAMILY STREQUAL "clang")
+  list(APPEND levels -O2)
+endif()
+foreach(program elementwise net)
+  foreach(level IN LISTS levels)
+    size_of(without "${PROGRAMS}/${program}.cpp" ${level})
+    size_of(with "${PROGRAMS}/${program}.cpp" ${level} -g)
+    math(EXPR percent "100 * ${with} / ${without}")
+    message("${program} ${level}: ${without} bytes, ${with} with -g, ${percent} %")
+    if(percent GREATER limit)
+      message(SEND_ERROR "${program} ${level}: -g makes the object file ${percent} % of what it is without, more than ${limit} %")
+    endif()
+  endforeach()
+endforeach()
