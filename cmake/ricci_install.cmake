@@ -1,4 +1,4 @@
-# `cmake --install` puts the headers, a package that find_package(ricci) finds and a file for pkg-config into a prefix. All of
+# `cmake --install` puts the headers, a package that find_package(ricci) finds, a file for pkg-config and gdb's printers into a prefix. All of
 # them find the headers from where they themselves stand, so that the prefix may be moved.
 include_guard()
 include(GNUInstallDirs)
@@ -8,6 +8,7 @@ set(folder "${CMAKE_INSTALL_DATADIR}/cmake/ricci")
 install(TARGETS ricci EXPORT ricci FILE_SET HEADERS DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}")
 install(FILES "${PROJECT_SOURCE_DIR}/include/ricci/ricci.cppm" DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}/ricci")
 install(FILES "${PROJECT_SOURCE_DIR}/LICENSE" DESTINATION "${CMAKE_INSTALL_DOCDIR}")
+install(FILES "${PROJECT_SOURCE_DIR}/cmake/gdb/ricci.py" DESTINATION "${CMAKE_INSTALL_DATADIR}/ricci/gdb")
 install(EXPORT ricci NAMESPACE ricci:: DESTINATION "${folder}" FILE ricciTargets.cmake)
 
 configure_package_config_file(

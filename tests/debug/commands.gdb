@@ -1,4 +1,5 @@
 set width 0
+set max-value-size unlimited
 break stop
 run
 up
@@ -35,6 +36,8 @@ echo \n
 output sum
 echo \n
 output rows
+echo \n
+output *recorded
 echo \n
 output *bad_tensor
 echo \n

@@ -38,6 +38,7 @@ int main() {
 
   auto sum = 2. * heap + rc::exp(-column);
   auto rows = rc::sum(place * place, rc::axis<1>);
+  auto const* recorded = &decltype(sum)::graph;
 
   uninitialised<rc::ndarray<double, 2>> bits(0xa5), zeros(0);
   uninitialised<decltype(column)> view_bits(0x11);

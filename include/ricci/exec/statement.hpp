@@ -110,20 +110,24 @@ struct executor {
   }
 };
 
-// The same for a result of one row, without a closer look where ranges meet.
-template <class P, int A, bool Whole, int Rank, int Size>
-RICCI_INLINE bool is_apart(operand_ref const& argument, char const* out, index_t const* extents) {
-  constexpr plan::hazard danger = plan::hazard_of(P::plan, 0, A);
-  constexpr int argument_rank = P::plan.shapes[P::plan.argument_shapes[A]].rank, argument_size = size_of(P::plan.argument_type[A]);
-  constexpr plan::argument_memory in = P::plan.argument_in[A];
-  if constexpr (danger == plan::hazard::never || argument_size == 0 || in == plan::argument_memory::expression) return true;
-  else if constexpr (Whole && in == plan::argument_memory::whole_tensor) return danger == plan::hazard::unless_same || argument.p != out;
-  else {
-    if (danger == plan::hazard::unless_same && argument.p == out) return true;
-    auto const x = bytes_of(argument, argument_rank, argument_size), y = bytes_of({const_cast<char*>(out), extents, nullptr}, Rank, Size);
-    return x.last <= y.first || y.last <= x.first;
+// Whether argument A may be read while the result is written, for a result of one row, without a closer look where ranges meet.
+// (A member, as others below: debuggers are told the name of a class once, the name of a free function with all its types each time.)
+template <class P>
+struct distances {
+  template <int A, bool Whole, int Rank, int Size>
+  RICCI_INLINE static bool is_apart(operand_ref const& argument, char const* out, index_t const* extents) {
+    constexpr plan::hazard danger = plan::hazard_of(P::plan, 0, A);
+    constexpr int argument_rank = P::plan.shapes[P::plan.argument_shapes[A]].rank, argument_size = size_of(P::plan.argument_type[A]);
+    constexpr plan::argument_memory in = P::plan.argument_in[A];
+    if constexpr (danger == plan::hazard::never || argument_size == 0 || in == plan::argument_memory::expression) return true;
+    else if constexpr (Whole && in == plan::argument_memory::whole_tensor) return danger == plan::hazard::unless_same || argument.p != out;
+    else {
+      if (danger == plan::hazard::unless_same && argument.p == out) return true;
+      auto const x = bytes_of(argument, argument_rank, argument_size), y = bytes_of({const_cast<char*>(out), extents, nullptr}, Rank, Size);
+      return x.last <= y.first || y.last <= x.first;
+    }
   }
-}
+};
 
 // As many threads as the target or an operand asks for; a negative number asks for exactly so many.
 RICCI_INLINE constexpr int threads_for(int operands, int target) {
@@ -210,49 +214,53 @@ constexpr bool is_simple() {
     return false;
   else return is_row<P, 0>() || is_small_product<P, 0>();
 }
-template <class P, int D, class Binder>
-RICCI_INLINE index_t dim_value(Binder const& b, index_t const* dims) {
-  constexpr ir::dim_expr d = P::plan.dims[D];
-  return evaluate(d, b.operands, nullptr, dims);
-}
-// where operand O of the plan lies; results are at `out`
-template <class P, int O, class Binder>
-RICCI_INLINE char* row_pointer(Binder& b, char* out) {
-  constexpr plan::operand_t o = P::plan.operands[O];
-  char* base = out;
-  if constexpr (o.where == plan::home::argument) {
-    if constexpr (P::plan.argument_in[o.index] == plan::argument_memory::expression) base = reinterpret_cast<char*>(&b.numbers[o.index]);
-    else base = b.operands[o.index].p;
-  }
-  return base + o.offset * size_of(o.type);
-}
-template <class P, int S>
-RICCI_INLINE scalar_value constant_scalar() {
-  constexpr plan::scalar_t s = P::plan.scalars[S];
-  return scalar_from(s, nullptr);
-}
-// `f(code, operands, scalars)` of the one step of P
-template <class P, class Binder, class F>
-RICCI_INLINE void with_row(Binder& b, char* out, F const& f) {
-  constexpr plan::step_t s = P::plan.steps[0];
-  using code = typename kernel::lowered<P, s.kernel>::type;
-  [&]<int... S, int... C>(std::integer_sequence<int, S...>, std::integer_sequence<int, C...>) RICCI_INLINE_LAMBDA {
-    char* const p[] = {row_pointer<P, s.first_operand + S>(b, out)..., nullptr};
-    scalar_value const scalars[] = {constant_scalar<P, s.first_scalar + C>()..., {}};
-    f(code{}, p, scalars);
-  }(std::make_integer_sequence<int, P::plan.kernels[s.kernel].slots>{}, std::make_integer_sequence<int, code::scalars>{});
-}
+// The one step of such a plan, over operands that are bound in b.
 template <class P, class Binder>
-RICCI_NOINLINE void run_last_of_row(Binder& b, char* out, index_t from, index_t n) {
-  with_row<P>(b, out, [&]<class Code>(Code, char* const* p, scalar_value const* scalars) { row<Code>::run_last(p, scalars, from, n, nullptr); });
-}
+struct only_row {
+  template <int D>
+  RICCI_INLINE static index_t dim_value(Binder const& b, index_t const* dims) {
+    constexpr ir::dim_expr d = P::plan.dims[D];
+    return evaluate(d, b.operands, nullptr, dims);
+  }
+  // where operand O of the plan lies; results are at `out`
+  template <int O>
+  RICCI_INLINE static char* pointer(Binder& b, char* out) {
+    constexpr plan::operand_t o = P::plan.operands[O];
+    char* base = out;
+    if constexpr (o.where == plan::home::argument) {
+      if constexpr (P::plan.argument_in[o.index] == plan::argument_memory::expression) base = reinterpret_cast<char*>(&b.numbers[o.index]);
+      else base = b.operands[o.index].p;
+    }
+    return base + o.offset * size_of(o.type);
+  }
+  template <int S>
+  RICCI_INLINE static scalar_value constant_scalar() {
+    constexpr plan::scalar_t s = P::plan.scalars[S];
+    return scalar_from(s, nullptr);
+  }
+  // `f(code, operands, scalars)`
+  template <class F>
+  RICCI_INLINE static void with(Binder& b, char* out, F const& f) {
+    constexpr plan::step_t s = P::plan.steps[0];
+    using code = typename kernel::lowered<P, s.kernel>::type;
+    [&]<int... S, int... C>(std::integer_sequence<int, S...>, std::integer_sequence<int, C...>) RICCI_INLINE_LAMBDA {
+      char* const p[] = {pointer<s.first_operand + S>(b, out)..., nullptr};
+      scalar_value const scalars[] = {constant_scalar<s.first_scalar + C>()..., {}};
+      f(code{}, p, scalars);
+    }(std::make_integer_sequence<int, P::plan.kernels[s.kernel].slots>{}, std::make_integer_sequence<int, code::scalars>{});
+  }
+  RICCI_NOINLINE static void run_last(Binder& b, char* out, index_t from, index_t n) {
+    with(b, out, [&]<class Code>(Code, char* const* p, scalar_value const* scalars) { row<Code>::run_last(p, scalars, from, n, nullptr); });
+  }
+};
 template <class P, class Memory, class T, int Rank, class E>
 RICCI_INLINE bool evaluate_row(expr::binder<E>& b, typename Memory::target_type& t, int threads) {
+  using the_row = only_row<P, expr::binder<E>>;
   b.operands[b.arguments] = Memory::target(t);
   index_t dims[P::plan.dim_count + 1]{};
   bool usual = true;
   [&]<int... D, int... C>(std::integer_sequence<int, D...>, std::integer_sequence<int, C...>) RICCI_INLINE_LAMBDA {
-    ((dims[D] = dim_value<P, D>(b, dims)), ...);
+    ((dims[D] = the_row::template dim_value<D>(b, dims)), ...);
     ((usual = usual && resolve(P::plan.checks[C].a, dims) == resolve(P::plan.checks[C].b, dims)), ...);
   }(std::make_integer_sequence<int, P::plan.dim_count>{}, std::make_integer_sequence<int, P::plan.check_count>{});
   constexpr index_t known = only_extent<P, 0>();
@@ -264,11 +272,11 @@ RICCI_INLINE bool evaluate_row(expr::binder<E>& b, typename Memory::target_type&
   char* const out = Memory::room_for(t, extents, threads_for(b.threads, threads));
   if (!out) [[unlikely]] return false;
   bool const apart = [&]<int... A>(std::integer_sequence<int, A...>) RICCI_INLINE_LAMBDA {
-    return (is_apart<P, A, Memory::whole, Rank, sizeof(T)>(b.operands[A], out, extents) && ...);
+    return (distances<P>::template is_apart<A, Memory::whole, Rank, sizeof(T)>(b.operands[A], out, extents) && ...);
   }(std::make_integer_sequence<int, expr::binder<E>::arguments>{});
   if (!apart) [[unlikely]] return false;
   index_t done = n;
-  with_row<P>(b, out, [&]<class Code>(Code, char* const* p, scalar_value const* scalars) RICCI_INLINE_LAMBDA {
+  the_row::with(b, out, [&]<class Code>(Code, char* const* p, scalar_value const* scalars) RICCI_INLINE_LAMBDA {
     if constexpr (is_small_product<P, 0>()) run_small_product<P, 0>(p, scalars);
     else if constexpr (known >= 0) row<Code>::run(p, scalars, known);
     else done = row<Code>::run_whole(p, scalars, n);
@@ -276,7 +284,7 @@ RICCI_INLINE bool evaluate_row(expr::binder<E>& b, typename Memory::target_type&
   if constexpr (!is_small_product<P, 0>() && known < 0)
     if (done < n) {
       expr::binder<E> copy = b;  // so that b itself can stay in registers
-      run_last_of_row<P>(copy, out, done, n - done);
+      the_row::run_last(copy, out, done, n - done);
     }
   return true;
 }
@@ -302,7 +310,7 @@ RICCI_INLINE void evaluate_settled(expr::binder<E>& b, typename Memory::target_t
   point_at_numbers<P>(b);
   int const most = threads_for(b.threads, threads);
   bool const apart = [&]<int... A>(std::integer_sequence<int, A...>) RICCI_INLINE_LAMBDA {
-    return (is_apart<P, A, Memory::whole, Target::rank, sizeof(T)>(b.operands[A], out.p, out.extents) && ...);
+    return (distances<P>::template is_apart<A, Memory::whole, Target::rank, sizeof(T)>(b.operands[A], out.p, out.extents) && ...);
   }(std::make_integer_sequence<int, expr::binder<E>::arguments>{});
   if (apart) [[likely]] return run_plan<P>(nullptr, b.operands, &out, most);
   run_by_way_of_a_copy(&run_result<P>, b.operands, out, Target::size * index_t(sizeof(T)), most);
