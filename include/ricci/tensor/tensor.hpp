@@ -81,7 +81,9 @@ class tensor : private storage::for_extents<V, extents<E...>> {
 
   RICCI_INLINE constexpr tensor& operator=(tensor const& x) {
     if constexpr (!shared) {
-      for (index_t k = 0; k < extents::size; ++k) data()[k] = x.data()[k];
+      if (RICCI_UNOPTIMIZED && !__builtin_is_constant_evaluated()) __builtin_memmove(data(), x.data(), sizeof(V) * std::size_t(extents::size));
+      else
+        for (index_t k = 0; k < extents::size; ++k) data()[k] = x.data()[k];
     } else if (this != &x) {
       assign(*this, x);
     }
