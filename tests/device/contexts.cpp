@@ -175,9 +175,11 @@ TEST_CASE("memory: read, limited, given back") {
     CHECK(pool.peak() < 4800000);  // one kernel: nothing as large as x in between
     auto const view = x(rc::range(0, 10));
     CHECK(pool.in_use() < 4600000);
+#if RICCI_EXCEPTIONS  // a handler that jumps back leaves behind what the statement holds
     pool.set_limit(6000000);
     CHECK(raised([&] { auto const z = rc::eval(x + 1.f); }).starts_with("device_error: device:0 has no memory for"));
     pool.set_limit(rc::index_t(1) << 60);
+#endif
     auto const z = rc::eval(x + 1.f);
     CHECK(double(float(rc::max(z))) == 1);
   }

@@ -32,22 +32,11 @@ class device_memory_pool {
   void trim() { release_unused(0); }
 
   char* allocate(index_t bytes) {
-    guard g(*this);
     index_t const size = rounded(bytes);
-    char* p = nullptr;
-    for (block** at = &unused_; *at; at = &(*at)->next)
-      if ((*at)->size == size) {
-        block* const b = *at;
-        *at = b->next;
-        p = b->memory;
-        unused_bytes_ -= size;
-        delete b;
-        break;
-      }
-    if (!p) p = reserve(size);
-    in_use_ += size;
-    if (in_use_ > peak_) peak_ = in_use_;
-    return p;
+    if (char* const p = take(size)) return p;
+    // not under the guard: without exceptions the program's handler may jump out of here
+    core::raise<device_error>(core::text() << "device:" << device_ << " has no memory for " << size << " bytes: " << reserved_
+                                           << " are in use, the limit is " << limit_);
   }
   void deallocate(char* p, index_t bytes) {
     guard g(*this);
@@ -82,6 +71,25 @@ class device_memory_pool {
     while (step * 16 <= bytes) step *= 2;
     return bytes <= 0 ? 256 : (bytes + step - 1) / step * step;
   }
+  // a block of that size, used before or new; null where there is none to be had
+  char* take(index_t size) {
+    guard g(*this);
+    char* p = nullptr;
+    for (block** at = &unused_; *at; at = &(*at)->next)
+      if ((*at)->size == size) {
+        block* const b = *at;
+        *at = b->next;
+        p = b->memory;
+        unused_bytes_ -= size;
+        delete b;
+        break;
+      }
+    if (!p) p = reserve(size);
+    if (!p) return nullptr;
+    in_use_ += size;
+    if (in_use_ > peak_) peak_ = in_use_;
+    return p;
+  }
   char* reserve(index_t size) {
     if (size > limit_ - reserved_) release_unused(0);
     void* p = size > limit_ - reserved_ ? nullptr : exec::device_backend::allocate(device_, size);
@@ -89,10 +97,7 @@ class device_memory_pool {
       release_unused(0);
       p = exec::device_backend::allocate(device_, size);
     }
-    if (!p)
-      core::raise<device_error>(core::text() << "device:" << device_ << " has no memory for " << size << " bytes: " << reserved_
-                                             << " are in use, the limit is " << limit_);
-    reserved_ += size;
+    if (p) reserved_ += size;
     return static_cast<char*>(p);
   }
   void release_unused(index_t but) {
