@@ -77,20 +77,47 @@ struct one_batch {
   static_assert(A == B, "vmap: two arguments have different numbers of elements (see the type above)");
 };
 
-// An argument, and what f sees of it.
-template <class X, int Axis>
-struct element_of_batch;
-template <class T, class E, class Mode, int Axis>
-struct element_of_batch<symbol<T, E, Mode>, Axis> : an_axis_to_batch_over<E, Axis> {
-  using type = symbol<T, extents_of_shape<shapes::without_axis<E, Axis>>, Mode>;
-  static constexpr index_t count = E::extent(an_axis_to_batch_over<E, Axis>::axis);
+// From an argument to what f sees of it.
+template <int Axis>
+struct element_at {
+  template <class X>
+  static constexpr auto leaf() {
+    if constexpr (is_symbol<X> && !is_weak<X>) {
+      using E = typename X::extents;
+      return std::type_identity<symbol<typename X::value_type, extents_of_shape<shapes::without_axis<E, Axis>>, typename X::mode>>{};
+    } else {
+      return std::type_identity<X>{};
+    }
+  }
+  template <class Kind>
+  static constexpr auto record() {
+    return without<Kind>(std::type_identity<Kind>{});
+  }
+
+ private:
+  template <class Kind>
+  static constexpr auto without(auto) {
+    return std::type_identity<tree::element<Kind, Axis>>{};
+  }
+  template <class, class Kind, index_t N>
+  static constexpr auto without(std::type_identity<batched<Kind, N, Axis>>) {
+    return std::type_identity<Kind>{};
+  }
 };
-template <class T, class Mode, int Axis>
-struct element_of_batch<symbol<T, weak_extents, Mode>, Axis> {
-  using type = symbol<T, weak_extents, Mode>;
-  static constexpr index_t count = unbatched;
+
+template <>
+struct element_at<unbatched> {
+  template <class X>
+  static constexpr auto leaf() {
+    return std::type_identity<X>{};
+  }
+  template <class Kind>
+  static constexpr auto record() {
+    return std::type_identity<Kind>{};
+  }
 };
-// of two members of a tree: the number that is known
+
+// How many elements an argument has: a number, `dyn`, or `unbatched` where it is the same for all or holds nothing but numbers.
 template <index_t A, index_t B>
 constexpr index_t common_count() {
   if constexpr (A == unbatched) return B;
@@ -106,79 +133,44 @@ template <index_t A, index_t... Rest>
 struct common_count_of<A, Rest...> {
   static constexpr index_t value = common_count<A, common_count_of<Rest...>::value>();
 };
-template <class... X, int Axis>
-struct element_of_batch<std::tuple<X...>, Axis> {
-  using type = std::tuple<typename element_of_batch<X, Axis>::type...>;
-  static constexpr index_t count = common_count_of<element_of_batch<X, Axis>::count...>::value;
-};
-template <class A, class B, int Axis>
-struct element_of_batch<std::pair<A, B>, Axis> {
-  using type = std::pair<typename element_of_batch<A, Axis>::type, typename element_of_batch<B, Axis>::type>;
-  static constexpr index_t count = common_count<element_of_batch<A, Axis>::count, element_of_batch<B, Axis>::count>();
-};
-template <class X, std::size_t N, int Axis>
-struct element_of_batch<std::array<X, N>, Axis> {
-  using type = std::array<typename element_of_batch<X, Axis>::type, N>;
-  static constexpr index_t count = element_of_batch<X, Axis>::count;
-};
-template <class Kind, int Axis>
-struct element_kind {
-  using type = tree::element<Kind, Axis>;
-};
-template <class Kind, index_t N, int Axis>
-struct element_kind<batched<Kind, N, Axis>, Axis> {
-  using type = Kind;
-};
-template <class Tuple, int Axis>
-struct count_of_members;
-template <class... M, int Axis>
-struct count_of_members<std::tuple<M&...>, Axis> {
-  static constexpr index_t count = common_count_of<element_of_batch<std::remove_cv_t<M>, Axis>::count...>::value;
-};
-template <template <class> class Record, class Kind, int Axis>
-  requires tree::TracedKind<Kind>
-struct element_of_batch<Record<Kind>, Axis> : count_of_members<decltype(tree::members(std::declval<Record<Kind>&>())), Axis> {
-  using type = Record<typename element_kind<Kind, Axis>::type>;
-};
+template <class X, int Axis>
+constexpr index_t count_of_batch() {
+  if constexpr (Axis == unbatched) return unbatched;
+  else if constexpr (is_symbol<X> && !is_weak<X>) return X::extents::extent(an_axis_to_batch_over<typename X::extents, Axis>::axis);
+  else if constexpr (tree::Leaf<X>) return unbatched;
+  else
+    return []<class... M>(std::tuple<M&...>*) { return common_count_of<count_of_batch<std::remove_cv_t<M>, Axis>()...>::value; }(
+        static_cast<decltype(tree::members(std::declval<X&>()))*>(nullptr));
+}
 
-// A result of f, and all of them.
-template <class Mode, class X, index_t N, int Axis>
-struct batch_of {
-  static_assert(always_false<X>, "vmap: the function returns tensors, numbers, records of fields, or tuples, pairs and arrays of such");
-};
-template <class Mode, class T, class E, index_t N, int Axis>
-struct batch_of<Mode, symbol<T, E, Mode>, N, Axis> {
-  static_assert((Axis < 0 ? Axis + E::rank + 1 : Axis) >= 0 && Axis <= E::rank, "vmap: a result cannot have the batch at the axis that rc::out_axes names");
-  using type = symbol<T, extents_of_shape<shapes::with_axis<E, Axis, N>>, Mode>;
-};
-template <class Mode, Arithmetic X, index_t N, int Axis>
-struct batch_of<Mode, X, N, Axis> {
-  using type = symbol<element_t<X>, extents<N>, Mode>;
-};
-template <class Mode, class... X, index_t N, int Axis>
-struct batch_of<Mode, std::tuple<X...>, N, Axis> {
-  using type = std::tuple<typename batch_of<Mode, X, N, Axis>::type...>;
-};
-template <class Mode, class A, class B, index_t N, int Axis>
-struct batch_of<Mode, std::pair<A, B>, N, Axis> {
-  using type = std::pair<typename batch_of<Mode, A, N, Axis>::type, typename batch_of<Mode, B, N, Axis>::type>;
-};
-template <class Mode, class X, std::size_t Size, index_t N, int Axis>
-struct batch_of<Mode, std::array<X, Size>, N, Axis> {
-  using type = std::array<typename batch_of<Mode, X, N, Axis>::type, Size>;
-};
-template <class Kind, index_t N, int Axis>
-struct batch_kind {
-  using type = batched<Kind, N, Axis>;
-};
-template <class Kind, index_t N, int Axis>
-struct batch_kind<tree::element<Kind, Axis>, N, Axis> {
-  using type = Kind;
-};
-template <class Mode, template <class> class Record, class Kind, index_t N, int Axis>
-  requires tree::TracedKind<Kind>
-struct batch_of<Mode, Record<Kind>, N, Axis> {
-  using type = Record<typename batch_kind<Kind, N, Axis>::type>;
+// From a result of f to all of them.
+template <class Mode, index_t N, int Axis>
+struct batch_at {
+  template <class X>
+  static constexpr auto leaf() {
+    if constexpr (is_symbol<X>) {
+      using E = typename X::extents;
+      static_assert((Axis < 0 ? Axis + E::rank + 1 : Axis) >= 0 && Axis <= E::rank, "vmap: a result cannot have the batch at the axis that rc::out_axes names");
+      return std::type_identity<symbol<typename X::value_type, extents_of_shape<shapes::with_axis<E, Axis, N>>, Mode>>{};
+    } else {
+      static_assert(Arithmetic<X>, "vmap: the function returns tensors, numbers, records of fields, or tuples, pairs and arrays of such");
+      return std::type_identity<symbol<element_t<X>, extents<N>, Mode>>{};
+    }
+  }
+  template <class Kind>
+  static constexpr auto record() {
+    return with<Kind>(std::type_identity<Kind>{});
+  }
+
+ private:
+  template <class Kind>
+  static constexpr auto with(auto) {
+    return std::type_identity<batched<Kind, N, Axis>>{};
+  }
+  template <class, class Kind>
+  static constexpr auto with(std::type_identity<tree::element<Kind, Axis>>) {
+    return std::type_identity<Kind>{};
+  }
 };
 
 }  // namespace RICCI_ABI

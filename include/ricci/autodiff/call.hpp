@@ -47,11 +47,7 @@ struct program {
       if (trace.number[k]) p.argument_in[k] = plan::argument_memory::expression;
     return p;
   }();
-  static constexpr bool assumes = [] {
-    for (int k = 0; k < plan.check_count; ++k)
-      if (plan.checks[k].kind >= ir::check_kind::assumed_equal) return true;
-    return false;
-  }();
+  static constexpr bool assumes = plan::assumes_equal_extents(plan);
 };
 
 // Whether output k may lie in the memory of argument a, for all pairs.

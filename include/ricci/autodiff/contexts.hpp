@@ -13,34 +13,22 @@ using values_in = typename tree::values_in_memory<storage::maker<C>::memory>::ty
 namespace tree {
 inline namespace RICCI_ABI {
 
-// X with its tensors in another memory space.
-template <class X, int Memory>
-struct moved {
-  static_assert(Memory == memory_of<X>, "copy: a plain aggregate of tensors cannot hold those of another memory space: make it a record of fields");
-  using type = X;
-};
-template <Tensor X, int Memory>
-struct moved<X, Memory> : owned<X, Memory> {};
-template <Arithmetic X, int Memory>
-struct moved<X, Memory> {
-  using type = X;
-};
-template <template <class> class Record, class Kind, int Memory>
-  requires OutsideKind<Kind>
-struct moved<Record<Kind>, Memory> {
-  using type = Record<typename kind<Kind>::template outside<Memory>>;
-};
-template <class... X, int Memory>
-struct moved<std::tuple<X...>, Memory> {
-  using type = std::tuple<typename moved<std::remove_cvref_t<X>, Memory>::type...>;
-};
-template <class A, class B, int Memory>
-struct moved<std::pair<A, B>, Memory> {
-  using type = std::pair<typename moved<std::remove_cvref_t<A>, Memory>::type, typename moved<std::remove_cvref_t<B>, Memory>::type>;
-};
-template <class X, std::size_t N, int Memory>
-struct moved<std::array<X, N>, Memory> {
-  using type = std::array<typename moved<X, Memory>::type, N>;
+// To types with their tensors in another memory space; numbers stay.
+template <int Memory>
+struct moving {
+  template <class X>
+  static constexpr auto leaf() {
+    if constexpr (Tensor<X>) return owning<Memory>::template leaf<X>();
+    else {
+      static_assert(Arithmetic<X> || Memory == memory_of<X>,
+                    "copy: a plain aggregate of tensors cannot hold those of another memory space: make it a record of fields");
+      return std::type_identity<X>{};
+    }
+  }
+  template <class Kind>
+  static constexpr auto record() {
+    return std::type_identity<typename kind<Kind>::template outside<Memory>>{};
+  }
 };
 
 }  // namespace RICCI_ABI
@@ -50,7 +38,7 @@ struct moved<std::array<X, N>, Memory> {
 template <class X, Context C>
   requires(!Tensor<X> && (std::is_aggregate_v<X> || tree::is_tuple<X>))
 auto copy(X const& x, C const& context) {
-  typename tree::moved<X, storage::maker<C>::memory>::type y{};
+  tree::mapped_t<tree::moving<storage::maker<C>::memory>, X> y{};
   tree::for_each_leaf(
       [&](auto& to, auto const& from) {
         if constexpr (Arithmetic<std::remove_cvref_t<decltype(from)>>) to = from;

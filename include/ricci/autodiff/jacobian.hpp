@@ -43,12 +43,12 @@ constexpr auto basis_of(symbol<T, E, Mode> const& x) {
   return symbol<T, extents_of_shape<shapes::with_axis<extents_of_x, 0, extents_of_x::size>>, Mode>{ir::reshape(diagonal, ir::intern(g, s))};
 }
 
-// One axis of a batch, the first or the last, back in the axes of what it is a basis of.
+// Derivatives of a result of shape R by an argument of type A, with the basis of one of them as one axis, as they are meant.
 template <class R, class A, class T, class E, class Mode>
-constexpr auto as_jacobian(symbol<T, E, Mode> const& columns, ir::value<Mode> result, ir::value<Mode> argument) {
-  shape_t s = result.shape();
-  for (int k = 0; k < argument.rank(); ++k) s.push(argument.shape().extent[k]);
-  return symbol<T, extents_of_shape<shapes::joined_extents<R, A>>, Mode>{ir::reshape(columns.v, ir::intern(*columns.v.g, s))};
+constexpr auto as_jacobian(symbol<T, E, Mode> const& derivatives, shape_t shape, ir::value<Mode> argument) {
+  for (int k = 0; k < argument.rank(); ++k) shape.push(argument.shape().extent[k]);
+  using extents_of_jacobian = extents_of_shape<shapes::joined_extents<typename operand_extents<R>::type, typename operand_extents<A>::type>>;
+  return symbol<T, extents_of_jacobian, Mode>{ir::reshape(derivatives.v, ir::intern(*derivatives.v.g, shape))};
 }
 
 template <class S>
@@ -84,12 +84,9 @@ struct jacobian_forward {
     using Y = decltype(pushed(x));
     require_tensor<Y>();
     auto const columns = batching<in_axes_t<0>, out_axes_t<-1>>::apply(pushed, basis_of(x));
-    shape_t shape_of_y = columns.v.shape();
-    --shape_of_y.rank;
-    for (int k = 0; k < x.v.rank(); ++k) shape_of_y.push(x.v.shape().extent[k]);
-    using R = typename operand_extents<Y>::type;
-    using A = typename operand_extents<X>::type;
-    return symbol<typename Y::value_type, extents_of_shape<shapes::joined_extents<R, A>>, typename Y::mode>{ir::reshape(columns.v, ir::intern(*x.v.g, shape_of_y))};
+    shape_t shape = columns.v.shape();
+    --shape.rank;
+    return as_jacobian<Y, X>(columns, shape, x.v);
   }
 };
 
@@ -107,7 +104,7 @@ struct jacobian_reverse {
     std::tuple<S const&...> const all(s...);
     auto const pulled = [&](auto const& ct) { return std::get<I>(value_and_pull.second(ct)); };
     auto const rows = batching<in_axes_t<0>, out_axes_t<>>::apply(pulled, basis_of(y));
-    return as_jacobian<typename operand_extents<Y>::type, typename operand_extents<X>::type>(rows, y.v, std::get<I>(all).v);
+    return as_jacobian<Y, X>(rows, y.v.shape(), std::get<I>(all).v);
   }
 };
 

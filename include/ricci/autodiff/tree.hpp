@@ -218,38 +218,50 @@ struct twin<Mode, std::array<X, N>> {
 template <class Mode, class X>
 using twin_t = typename twin<Mode, X>::type;
 
+// X with every leaf in another type: `Change::leaf<L>()` gives a std::type_identity for each L that is neither a record nor a tuple,
+// `Change::record<Kind>()` one of the kind of a record's fields.
+template <class Change, class X>
+struct mapped {
+  using type = typename decltype(Change::template leaf<X>())::type;
+};
+template <class Change, class X>
+using mapped_t = typename mapped<Change, std::remove_cvref_t<X>>::type;
+template <class Change, template <class> class Record, class Kind>
+  requires(kind<Kind>::is_kind)
+struct mapped<Change, Record<Kind>> {
+  using type = Record<typename decltype(Change::template record<Kind>())::type>;
+};
+template <class Change, class... X>
+struct mapped<Change, std::tuple<X...>> {
+  using type = std::tuple<mapped_t<Change, X>...>;
+};
+template <class Change, class A, class B>
+struct mapped<Change, std::pair<A, B>> {
+  using type = std::pair<mapped_t<Change, A>, mapped_t<Change, B>>;
+};
+template <class Change, class X, std::size_t N>
+struct mapped<Change, std::array<X, N>> {
+  using type = std::array<mapped_t<Change, X>, N>;
+};
+
 // A tensor, record or tuple that owns what is like X: of an argument, the type of its gradient; of symbols, the type of values.
-template <class X, int Memory>
-struct owned {
-  using type = X;
-};
-template <Tensor X, int Memory>
-struct owned<X, Memory> {
-  using type = typename storage::tensors_in<Memory>::template type<typename X::value_type, typename X::extents>;
-};
-template <Arithmetic X, int Memory>
-struct owned<X, Memory> {
-  using type = typename storage::tensors_in<Memory>::template type<element_t<X>, extents<>>;
-};
-template <template <class> class Record, class Kind, int Memory>
-  requires TracedKind<Kind>
-struct owned<Record<Kind>, Memory> {
-  using type = Record<typename kind<Kind>::template outside<Memory>>;
-};
-template <class... X, int Memory>
-struct owned<std::tuple<X...>, Memory> {
-  using type = std::tuple<typename owned<std::remove_cvref_t<X>, Memory>::type...>;
-};
-template <class A, class B, int Memory>
-struct owned<std::pair<A, B>, Memory> {
-  using type = std::pair<typename owned<std::remove_cvref_t<A>, Memory>::type, typename owned<std::remove_cvref_t<B>, Memory>::type>;
-};
-template <class X, std::size_t N, int Memory>
-struct owned<std::array<X, N>, Memory> {
-  using type = std::array<typename owned<X, Memory>::type, N>;
+template <int Memory>
+struct owning {
+  template <class X>
+  static constexpr auto leaf() {
+    using in = storage::tensors_in<Memory>;
+    if constexpr (Tensor<X>) return std::type_identity<typename in::template type<typename X::value_type, typename X::extents>>{};
+    else if constexpr (Arithmetic<X>) return std::type_identity<typename in::template type<element_t<X>, extents<>>>{};
+    else return std::type_identity<X>{};
+  }
+  template <class Kind>
+  static constexpr auto record() {
+    if constexpr (TracedKind<Kind>) return std::type_identity<typename kind<Kind>::template outside<Memory>>{};
+    else return std::type_identity<Kind>{};
+  }
 };
 template <class X, int Memory = expr::host_memory>
-using owned_t = typename owned<std::remove_cvref_t<X>, Memory>::type;
+using owned_t = mapped_t<owning<Memory>, X>;
 
 // The memory spaces of the leaves of some trees, as bits.
 template <class X>

@@ -121,11 +121,7 @@ struct pullback_program {
       return with_numbers(plan::planned(trace.backward, {in, trace.arguments + trace.results + trace.kept}, {out, trace.backward.output_count}));
     }();
   };
-  static constexpr bool assumes = [] {
-    for (int k = 0; k < forward::plan.check_count; ++k)
-      if (forward::plan.checks[k].kind >= ir::check_kind::assumed_equal) return true;
-    return false;
-  }();
+  static constexpr bool assumes = plan::assumes_equal_extents(forward::plan);
 };
 
 // What a pullback holds of an argument: tensors in place are copied, the memory of others is shared.

@@ -44,17 +44,6 @@ struct batching<in_axes_t<InAxes...>, out_axes_t<OutAxes...>> {
   using in = axis_choice<InAxes...>;
   using out = axis_choice<OutAxes...>;
 
-  template <class X, int Axis>
-  struct argument {
-    using type = typename element_of_batch<X, Axis>::type;
-    static constexpr index_t count = element_of_batch<X, Axis>::count;
-  };
-  template <class X>
-  struct argument<X, unbatched> {
-    using type = X;
-    static constexpr index_t count = unbatched;
-  };
-
   template <class F, class... S>
   static constexpr auto apply(F const& f, S const&... s) {
     using Mode = mode_t<S...>;
@@ -67,16 +56,16 @@ struct batching<in_axes_t<InAxes...>, out_axes_t<OutAxes...>> {
   template <class Mode, class X>
   static constexpr auto as_symbol(typename Mode::graph& g, X const& x) {
     if constexpr (Tensor<X> && !is_symbol<X>) return symbol<value_type_of<X>, extents_of<X>, Mode>{lifted<Mode>(g, x, dtype::none)};
-    else return std::type_identity_t<X>(x);
+    else return x;
   }
   template <class F, int... I, class All>
   static constexpr auto split(F const& f, std::integer_sequence<int, I...>, All const& all) {
     static_assert(sizeof...(InAxes) <= sizeof...(I), "vmap: rc::in_axes names more arguments than the function is called with");
     using Mode = mode_t<std::tuple_element_t<I, All>...>;
-    constexpr index_t known = common_count_of<argument<std::remove_cvref_t<std::tuple_element_t<I, All>>, in::at(I)>::count...>::value;
+    constexpr index_t known = common_count_of<count_of_batch<std::remove_cvref_t<std::tuple_element_t<I, All>>, in::at(I)>()...>::value;
     static_assert(known != unbatched, "vmap: one argument at least has a batch");
     auto& g = graph_in<Mode>(std::get<I>(all)...);
-    std::tuple<typename argument<std::remove_cvref_t<std::tuple_element_t<I, All>>, in::at(I)>::type...> elements{};
+    std::tuple<tree::mapped_t<element_at<in::at(I)>, std::tuple_element_t<I, All>>...> elements{};
     batch_t<typename Mode::graph> batch{g};
     (find_count<in::at(I)>(batch, std::get<I>(all)), ...);
     return finish<Mode, known>(f, batch, elements, all, std::integer_sequence<int, I...>{});
@@ -118,7 +107,13 @@ struct batching<in_axes_t<InAxes...>, out_axes_t<OutAxes...>> {
     } else {
       int const begin = g.size;
       int of[ir::capacity]{};
-      (stand_in<Mode, in::at(I)>(std::get<I>(elements), std::get<I>(all), of), ...);
+      auto const stand_in = [&](ir::value<Mode> x, int axis) {
+        index_t const attributes[] = {++g.fresh_count};
+        auto const e = ir::record<batch_element_t, Mode>(g, x.type(), shape_of_element(x, axis), {&x.id, 1}, {attributes, 1});
+        of[e.id] = ir::move_axis(x, axis, 0).id;
+        return e;
+      };
+      (show<in::at(I)>(std::get<I>(elements), std::get<I>(all), stand_in), ...);
       auto const y = tree::apply(f, elements);
       leaf_ids outs;
       collect<Mode>(g, y, outs);
@@ -132,35 +127,21 @@ struct batching<in_axes_t<InAxes...>, out_axes_t<OutAxes...>> {
       return results<Mode, N, decltype(y)>(g, outs);
     }
   }
-  template <class Mode, int Axis, class E, class X>
-  static constexpr void stand_in(E& element, X const& x, int* of) {
+  // Gives every leaf of `element` what f is to see of that of x: one(symbol, axis) where that has the batch, else the same.
+  template <int Axis, class E, class X, class One>
+  static constexpr void show(E& element, X const& x, One const& one) {
     tree::for_each_leaf(
         [&](auto& e, auto const& s) {
-          if constexpr (has_batch<std::remove_cvref_t<decltype(s)>>(Axis)) {
-            auto& g = *s.v.g;
-            int const axis = position(Axis, s.v.rank());
-            index_t const attributes[] = {++g.fresh_count};
-            e.v = ir::record<batch_element_t, Mode>(g, s.v.type(), ir::intern(g, shapes::reduced(s.v.shape(), 1 << axis, false)), {&s.v.id, 1}, {attributes, 1});
-            of[e.v.id] = batch_first(s.v, axis).id;
-          } else if constexpr (is_symbol<std::remove_cvref_t<decltype(s)>>) {
-            e.v = s.v;
-          } else {
-            e = s;
-          }
+          using S = std::remove_cvref_t<decltype(s)>;
+          if constexpr (has_batch<S>(Axis)) e.v = one(s.v, position(Axis, s.v.rank()));
+          else if constexpr (is_symbol<S>) e.v = s.v;
+          else e = s;
         },
         element, x);
   }
   template <class V>
-  static constexpr V batch_first(V x, int axis) {
-    index_t axes[max_rank]{};
-    for (int k = 0; k < x.rank(); ++k) axes[k] = k == 0 ? axis : k <= axis ? k - 1 : k;
-    return ir::permute(x, axes, x.rank());
-  }
-  template <class V>
-  static constexpr V batch_at(V x, int axis) {
-    index_t axes[max_rank]{};
-    for (int k = 0; k < x.rank(); ++k) axes[k] = k < axis ? k + 1 : k == axis ? 0 : k;
-    return ir::permute(x, axes, x.rank());
+  static constexpr int shape_of_element(V x, int axis) {
+    return ir::intern(*x.g, shapes::reduced(x.shape(), 1 << axis, false));
   }
 
   // the values with these ids, the batch first, in the structure of f's result
@@ -174,12 +155,12 @@ struct batching<in_axes_t<InAxes...>, out_axes_t<OutAxes...>> {
   template <class Mode, index_t N, class Y>
   static constexpr auto make_results() {
     if constexpr (sizeof...(OutAxes) <= 1) {
-      return typename batch_of<Mode, Y, N, out::at(0)>::type{};
+      return tree::mapped_t<batch_at<Mode, N, out::at(0)>, Y>{};
     } else {
       static_assert(tree::is_tuple<Y>, "vmap: several axes in rc::out_axes are for a function that returns a tuple, pair or array");
       static_assert(sizeof...(OutAxes) == std::tuple_size<Y>::value, "vmap: rc::out_axes names one axis, or one for each member of the result");
       return [&]<std::size_t... I>(std::index_sequence<I...>) {
-        return std::tuple<typename batch_of<Mode, std::tuple_element_t<I, Y>, N, out::at(int(I))>::type...>{};
+        return std::tuple<tree::mapped_t<batch_at<Mode, N, out::at(int(I))>, std::tuple_element_t<I, Y>>...>{};
       }(std::make_index_sequence<std::tuple_size<Y>::value>{});
     }
   }
@@ -197,7 +178,7 @@ struct batching<in_axes_t<InAxes...>, out_axes_t<OutAxes...>> {
     tree::for_each_leaf(
         [&](auto& s) {
           s.v = {&g, ids.id[k++]};
-          s.v = batch_at(s.v, position(axis, s.v.rank()));
+          s.v = ir::move_axis(s.v, 0, position(axis, s.v.rank()));
         },
         r);
   }
@@ -210,7 +191,18 @@ struct batching<in_axes_t<InAxes...>, out_axes_t<OutAxes...>> {
     leaf_ids stacked;
     ir::growing<int> parts;
     for (index_t n = 0; n == 0 || n < b.n; ++n) {
-      (take_element<Mode, in::at(I)>(std::get<I>(elements), std::get<I>(all), b.n == 0 ? -1 : n), ...);
+      // of an empty batch the results' shapes alone matter: f sees zeros
+      auto const element_n = [&](ir::value<Mode> x, int axis) {
+        int const shape = shape_of_element(x, axis);
+        if (b.n == 0) return ir::literal<Mode>(g, 0, x.type(), shape);
+        index_t starts[max_rank]{}, steps[max_rank]{};
+        for (auto& step : steps) step = 1;
+        starts[axis] = n;
+        shape_t one = x.shape();
+        one.extent[axis] = 1;
+        return ir::reshape(ir::slice(x, ir::intern(g, one), starts, steps), shape);
+      };
+      (show<in::at(I)>(std::get<I>(elements), std::get<I>(all), element_n), ...);
       leaf_ids outs;
       collect<Mode>(g, tree::apply(f, elements), outs);
       stacked.count = outs.count;
@@ -222,44 +214,26 @@ struct batching<in_axes_t<InAxes...>, out_axes_t<OutAxes...>> {
         parts[int(n) * outs.count + k] = ir::reshape(y, ir::intern(g, s)).id;
       }
     }
-    for (int k = 0; k < stacked.count; ++k) stacked.id[k] = joined<Mode>(g, parts, k, stacked.count, 0, b.n == 0 ? 1 : int(b.n), b.n == 0);
+    for (int k = 0; k < stacked.count; ++k) stacked.id[k] = b.n == 0 ? empty_like<Mode>(g, parts[k]) : joined<Mode>(g, parts, k, stacked.count, 0, int(b.n));
     return results<Mode, N, Y>(g, stacked);
   }
-  // element n of what has a batch; zeros where n is -1
-  template <class Mode, int Axis, class E, class X>
-  static constexpr void take_element(E& element, X const& x, index_t n) {
-    tree::for_each_leaf(
-        [&](auto& e, auto const& s) {
-          if constexpr (has_batch<std::remove_cvref_t<decltype(s)>>(Axis)) {
-            auto& g = *s.v.g;
-            int const axis = position(Axis, s.v.rank()), shape = ir::intern(g, shapes::reduced(s.v.shape(), 1 << axis, false));
-            if (n < 0) return void(e.v = ir::literal<Mode>(g, 0, s.v.type(), shape));
-            index_t starts[max_rank]{}, steps[max_rank]{};
-            for (auto& step : steps) step = 1;
-            starts[axis] = n;
-            shape_t one = s.v.shape();
-            one.extent[axis] = 1;
-            e.v = ir::reshape(ir::slice(s.v, ir::intern(g, one), starts, steps), shape);
-          } else if constexpr (is_symbol<std::remove_cvref_t<decltype(s)>>) {
-            e.v = s.v;
-          } else {
-            e = s;
-          }
-        },
-        element, x);
-  }
-  // parts [from, to) of result k behind one another; none of them where the batch is empty
+  // no elements of a batch whose elements are like the one there
   template <class Mode>
-  static constexpr int joined(typename Mode::graph& g, ir::growing<int> const& parts, int k, int results, int from, int to, bool none) {
-    using V = ir::value<Mode>;
-    V pieces[ir::max_operands]{};
+  static constexpr int empty_like(typename Mode::graph& g, int id) {
+    shape_t s = g.shape(id);
+    s.extent[0] = 0;
+    return ir::literal<Mode>(g, 0, g.ins[id].type, ir::intern(g, s)).id;
+  }
+  // parts [from, to) of result k behind one another
+  template <class Mode>
+  static constexpr int joined(typename Mode::graph& g, ir::growing<int> const& parts, int k, int results, int from, int to) {
+    ir::value<Mode> pieces[ir::max_operands]{};
     int const n = to - from, count = n < ir::max_operands ? n : ir::max_operands;
     shape_t s = g.shape(parts[from * results + k]);
-    s.extent[0] = none ? 0 : n;
-    if (none) return ir::literal<Mode>(g, 0, g.ins[parts[k]].type, ir::intern(g, s)).id;
+    s.extent[0] = n;
     for (int p = 0; p < count; ++p) {
       int const first = from + int(index_t(n) * p / count), last = from + int(index_t(n) * (p + 1) / count);
-      pieces[p] = {&g, last - first == 1 ? parts[first * results + k] : joined<Mode>(g, parts, k, results, first, last, false)};
+      pieces[p] = {&g, last - first == 1 ? parts[first * results + k] : joined<Mode>(g, parts, k, results, first, last)};
     }
     return concat_t::joined(pieces, count, 0, ir::intern(g, s)).id;
   }

@@ -104,11 +104,8 @@ RICCI_INLINE void run_steps(bindings const& b) {
 template <class P>
 constexpr dim_tables dims_of() {
   using t = plan_tables<P>;
-  return {t::dims.at, t::dim_equal.at, t::checks.at, t::shapes.at, P::plan.dim_count, P::plan.check_count, [] {
-            for (int k = 0; k < P::plan.check_count; ++k)
-              if (P::plan.checks[k].kind >= ir::check_kind::assumed_equal) return true;
-            return false;
-          }()};
+  return {t::dims.at, t::dim_equal.at, t::checks.at, t::shapes.at, P::plan.dim_count, P::plan.check_count,
+          plan::assumes_equal_extents(P::plan)};
 }
 template <class P>
 inline constexpr int dim_room = P::plan.dim_count > 0 ? P::plan.dim_count : 1;

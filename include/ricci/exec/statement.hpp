@@ -55,12 +55,7 @@ struct statement {
     return p;
   }
   static constexpr plan::plan_t plan = make();
-  // whether some extents were taken for equal, so that there is another plan for when they are not
-  static constexpr bool assumes = [] {
-    for (int k = 0; k < plan.check_count; ++k)
-      if (plan.checks[k].kind >= ir::check_kind::assumed_equal) return true;
-    return false;
-  }();
+  static constexpr bool assumes = plan::assumes_equal_extents(plan);
 };
 
 inline namespace RICCI_ABI {

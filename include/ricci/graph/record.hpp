@@ -20,6 +20,14 @@ struct span {
   int size = 0;
 };
 
+// The operands of a commutative operation in one order, so that equal instructions are found.
+constexpr void put_in_order(op_facts const* op, int* operands) {
+  if (!op->commutative || operands[0] <= operands[1]) return;
+  int const first = operands[0];
+  operands[0] = operands[1];
+  operands[1] = first;
+}
+
 template <class G>
 constexpr std::uint32_t hash_of(typename G::instruction const& i, span<int> operands, span<index_t> attributes) {
   std::uint32_t h = static_cast<std::uint32_t>(i.op->id) + static_cast<std::uint32_t>(i.shape) * 0x9e3779b1u + static_cast<std::uint32_t>(i.type);

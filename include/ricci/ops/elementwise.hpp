@@ -102,12 +102,7 @@ constexpr value<Mode> record_elementwise(value<Mode> (&x)[N]) {
     x[k] = cast(x[k], k >= Op::first_numeric ? type : dtype::boolean);
     operands[k] = broadcast_to(x[k], shape).id;
   }
-  if constexpr (N == 2 && Op::commutative)  // one order, so that equal ones are found
-    if (operands[0] > operands[1]) {
-      int const first = operands[0];
-      operands[0] = operands[1];
-      operands[1] = first;
-    }
+  if constexpr (N == 2) put_in_order(facts_of<Op>(), operands);
   return record<Op, Mode>(g, Op::result_type(type), shape, {operands, N});
 }
 

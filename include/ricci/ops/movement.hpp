@@ -173,6 +173,17 @@ constexpr value<Mode> permute(value<Mode> x, index_t const* axes, int n) {
   return record<permute_dims_t, Mode>(*x.g, x.type(), intern(*x.g, s), {&x.id, 1}, {attributes, n});
 }
 
+// axis `from` becomes axis `to`; the others keep their order
+template <class Mode>
+constexpr value<Mode> move_axis(value<Mode> x, int from, int to) {
+  index_t axes[max_rank]{};
+  for (int k = 0, other = 0; k < x.rank(); ++k) {
+    if (other == from) ++other;
+    axes[k] = k == to ? from : other++;
+  }
+  return permute(x, axes, x.rank());
+}
+
 template <class Mode>
 constexpr value<Mode> broadcast_to(value<Mode> x, int shape) {
   if (same_shape(*x.g, x.shape_id(), shape)) return x;

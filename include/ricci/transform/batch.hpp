@@ -48,25 +48,13 @@ class batcher {
     return ir::intern(g_, s);
   }
   constexpr V reshaped(V x, shape_t const& s) const { return ir::reshape(x, ir::intern(g_, s)); }
-  // axis `from` becomes axis `to`, the others keep their order
-  constexpr V moved(V x, int from, int to) const {
-    index_t axes[max_rank]{};
-    for (int k = 0, other = 0; k < x.rank(); ++k) {
-      if (other == from) ++other;
-      axes[k] = k == to ? from : other++;
-    }
-    return ir::permute(x, axes, x.rank());
-  }
-  // attributes that belong to the axes of a value, `parts` lists of them: each begins with that of the batch
-  struct attributes_t {
-    index_t at[2 * max_rank];
+  // the attributes of a slice, starts and steps of all axes, with those of the batch
+  struct slice_attributes {
+    index_t start[max_rank]{0}, step[max_rank]{1};
   };
-  constexpr attributes_t with_batch_first(int id, int rank, index_t first, index_t second) const {
-    attributes_t a{{first}};
-    for (int k = 0; k < rank; ++k) a.at[1 + k] = g_.attr(id, k);
-    if (g_.ins[id].attrs == rank) return a;
-    a.at[rank + 1] = second;
-    for (int k = 0; k < rank; ++k) a.at[rank + 2 + k] = g_.attr(id, rank + k);
+  constexpr slice_attributes with_whole_batch(int id, int rank) const {
+    slice_attributes a;
+    for (int k = 0; k < rank; ++k) a.start[k + 1] = g_.attr(id, k), a.step[k + 1] = g_.attr(id, rank + k);
     return a;
   }
 
@@ -90,14 +78,9 @@ class batcher {
     int operands[ir::max_operands]{};
     auto i = g_.ins[id];
     for (int k = 0; k < i.count; ++k) operands[k] = in(id, k).id;
-    if (i.op->commutative && operands[0] > operands[1]) {
-      int const first = operands[0];
-      operands[0] = operands[1], operands[1] = first;
-    }
+    ir::put_in_order(i.op, operands);
     i.shape = with_batch(g_.shape(id));
-    int const made = ir::append(g_, i, {operands, i.count}, attributes);
-    if constexpr (Mode::runs) g_.ins[made].run(g_, made);
-    return {&g_, made};
+    return {&g_, ir::append(g_, i, {operands, i.count}, attributes)};
   }
   constexpr V again(int id) const {
     index_t attributes[2 * max_rank]{};
@@ -120,14 +103,12 @@ class batcher {
     return ir::permute(in(id, 0), axes, rank + 1);
   }
   constexpr V batched_slice(int id) const {
-    int const rank = g_.shape(id).rank;
-    auto const a = with_batch_first(id, rank, 0, 1);
-    return ir::slice(in(id, 0), with_batch(g_.shape(id)), a.at, a.at + rank + 1);
+    auto const a = with_whole_batch(id, g_.shape(id).rank);
+    return ir::slice(in(id, 0), with_batch(g_.shape(id)), a.start, a.step);
   }
   constexpr V batched_update(int id) const {
-    int const rank = g_.shape(id).rank;
-    auto const a = with_batch_first(id, rank, 0, 1);
-    return ir::update_slice(in(id, 0), in(id, 1), a.at, a.at + rank + 1);
+    auto const a = with_whole_batch(id, g_.shape(id).rank);
+    return ir::update_slice(in(id, 0), in(id, 1), a.start, a.step);
   }
   // new axes come between the batch and what was there
   constexpr V batched_broadcast(int id) const {
@@ -155,8 +136,8 @@ class batcher {
     auto const a = same_for_all(id, 0), b = in(id, 1);
     index_t const k = b.shape().extent[1];
     if (n == 1) return reshaped(matmul_t::product(reshaped(b, {2, {n_, k}}), matmul_t::transposed(a)), {3, {n_, m, 1}});
-    auto const columns = reshaped(moved(b, 0, 1), {2, {k, ir::times(g_, n_, n)}});
-    return moved(reshaped(matmul_t::product(a, columns), {3, {m, n_, n}}), 1, 0);
+    auto const columns = reshaped(ir::move_axis(b, 0, 1), {2, {k, ir::times(g_, n_, n)}});
+    return ir::move_axis(reshaped(matmul_t::product(a, columns), {3, {m, n_, n}}), 1, 0);
   }
 
   // ---- rows by indices ----
@@ -166,9 +147,9 @@ class batcher {
     int const axis = int(g_.attr(id, 0)), index_rank = g_.shape(g_.in(id, 1)).rank;
     if (g_.attr(id, 1) != 0) return ir::take(in(id, 0), in(id, 1), axis + 1, true);
     if (!is_batched(id, 1)) return ir::take(in(id, 0), same_for_all(id, 1), axis + 1);
-    if (!is_batched(id, 0)) return moved(ir::take(same_for_all(id, 0), in(id, 1), axis), axis, 0);
-    V y = ir::take(moved(in(id, 0), axis + 1, 1), in(id, 1), 1, true);  // (batch, indices.., rest..)
-    for (int k = 0; k < axis; ++k) y = moved(y, 1 + index_rank + k, 1 + k);
+    if (!is_batched(id, 0)) return ir::move_axis(ir::take(same_for_all(id, 0), in(id, 1), axis), axis, 0);
+    V y = ir::take(ir::move_axis(in(id, 0), axis + 1, 1), in(id, 1), 1, true);  // (batch, indices.., rest..)
+    for (int k = 0; k < axis; ++k) y = ir::move_axis(y, 1 + index_rank + k, 1 + k);
     return y;
   }
   constexpr V batched_scatter(int id) const {
@@ -177,8 +158,8 @@ class batcher {
     if (g_.attr(id, 2) != 0) return ir::scatter(in(id, 0), in(id, 1), in(id, 2), axis + 1, adds, true);
     if (!is_batched(id, 1)) return ir::scatter(in(id, 0), same_for_all(id, 1), in(id, 2), axis + 1, adds);
     V rows = in(id, 2);
-    for (int k = 0; k < axis; ++k) rows = moved(rows, 1, index_rank + axis);
-    return moved(ir::scatter(moved(in(id, 0), axis + 1, 1), in(id, 1), rows, 1, adds, true), 1, axis + 1);
+    for (int k = 0; k < axis; ++k) rows = ir::move_axis(rows, 1, index_rank + axis);
+    return ir::move_axis(ir::scatter(ir::move_axis(in(id, 0), axis + 1, 1), in(id, 1), rows, 1, adds, true), 1, axis + 1);
   }
 };
 

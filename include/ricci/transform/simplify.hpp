@@ -70,11 +70,7 @@ constexpr int copied(typename Mode::graph const& from, typename Mode::graph& to,
   for (int k = 0; k < i.attrs; ++k) attributes[k] = from.attr(id, k);
   if (i.op->kind == ir::op_kind::number || i.op->kind == ir::op_kind::view || i.op->kind == ir::op_kind::assemble)
     for (int k = 0; k < i.attrs; ++k) attributes[k] = ir::find(from, attributes[k]);
-  if (i.op->commutative && operands[0] > operands[1]) {
-    int const first = operands[0];
-    operands[0] = operands[1];
-    operands[1] = first;
-  }
+  ir::put_in_order(i.op, operands);
   i.shape = ir::intern(to, from.shapes[i.shape]);
   return ir::append(to, i, {operands, i.count}, {attributes, i.attrs});
 }

@@ -120,4 +120,11 @@ struct plan_t {
   bool elementwise;          // nothing but elementwise operations on arguments that may be stretched
 };
 
+// Whether some extents were taken for equal, so that there is another plan for when they are not.
+constexpr bool assumes_equal_extents(plan_t const& p) {
+  for (int k = 0; k < p.check_count; ++k)
+    if (p.checks[k].kind >= ir::check_kind::assumed_equal) return true;
+  return false;
+}
+
 }  // namespace ricci::plan
