@@ -54,6 +54,25 @@ auto with_program(Look const& look, A const&... a) {
   return look(std::type_identity<P>{}, dims);
 }
 
+template <class P>
+cost cost_of(index_t const* dims) {
+  constexpr plan::plan_t const& plan = P::plan;
+  cost c;
+  c.kernels = plan.kernel_count;
+  c.steps = plan.step_count;
+  index_t offsets[plan.buffer_count > 0 ? plan.buffer_count : 1]{};
+  c.workspace = exec::resolve_buffers<P>(dims, offsets);
+  constexpr exec::plan_view view = exec::view_of<P>();
+  for (int k = 0; k < plan.step_count; ++k) {
+    exec::work const w = exec::work_of_step(view.steps[k], exec::works_of<P>.at[view.steps[k].kernel], view, dims);
+    c.operations += w.operations;
+    c.read += w.read;
+    c.written += w.written;
+  }
+  c.bytes = c.read + c.written;
+  return c;
+}
+
 }  // namespace RICCI_ABI
 }  // namespace trace
 
@@ -61,23 +80,7 @@ inline namespace RICCI_ABI {
 
 template <class F, class... A>
 cost count(F const&, A const&... arguments) {
-  auto const look = []<class P>(std::type_identity<P>, index_t const* dims) {
-    cost c;
-    c.kernels = P::plan.kernel_count;
-    c.steps = P::plan.step_count;
-    constexpr plan::plan_t const& plan = P::plan;
-    index_t offsets[plan.buffer_count > 0 ? plan.buffer_count : 1]{};
-    c.workspace = exec::resolve_buffers<P>(dims, offsets);
-    constexpr exec::plan_view view = exec::view_of<P>();
-    for (int k = 0; k < plan.step_count; ++k) {
-      exec::work const w = exec::work_of_step(view.steps[k], exec::works_of<P>.at[view.steps[k].kernel], view, dims);
-      c.operations += w.operations;
-      c.read += w.read;
-      c.written += w.written;
-    }
-    c.bytes = c.read + c.written;
-    return c;
-  };
+  auto const look = []<class P>(std::type_identity<P>, index_t const* dims) { return trace::cost_of<P>(dims); };
   return trace::with_program<F>(look, trace::in_memory(arguments)...);
 }
 

@@ -35,9 +35,14 @@ struct explained_plan {
   static constexpr auto in_registers = []<int... I>(std::integer_sequence<int, I...>) {
     return exec::table<bool, sizeof...(I)>{{(exec::runs_directly<P> && exec::is_small_product<P, I>())...}};
   }(std::make_integer_sequence<int, P::plan.step_count>{});
+  static constexpr auto simd_types = [] {
+    exec::table<dtype, P::plan.kernel_count> t{};
+    for (int k = 0; k < P::plan.kernel_count; ++k) t.at[k] = exec::simd_type_of(P::plan, k);
+    return t;
+  }();
   static exec::plan_text text(index_t workspace) {
     using t = exec::plan_tables<P>;
-    return {exec::view_of<P>(), kernels.at, exec::works_of<P>.at, registers.at, sinks.at, t::buffers.at, in_registers.at,
+    return {exec::view_of<P>(), kernels.at, exec::works_of<P>.at, simd_types.at, registers.at, sinks.at, t::buffers.at, in_registers.at,
             P::plan.step_count, P::plan.kernel_count, P::plan.buffer_count, workspace};
   }
 };
@@ -48,10 +53,10 @@ struct explained_plan {
 inline namespace RICCI_ABI {
 
 template <class F, class... A>
-explanation explain(F const& f, A const&... arguments) {
+explanation explain(F const&, A const&... arguments) {
   explanation e;
-  e.total = count(f, arguments...);
   auto const look = [&]<class P>(std::type_identity<P>, index_t const* dims) {
+    e.total = trace::cost_of<P>(dims);
     index_t offsets[P::plan.buffer_count > 0 ? P::plan.buffer_count : 1]{};
     exec::plan_text const p = trace::explained_plan<P>::text(exec::resolve_buffers<P>(dims, offsets));
     exec::describer<std::string> words(dims), drawing(dims);

@@ -8,6 +8,8 @@
 #include <ricci/exec/count.hpp>
 #include <ricci/exec/cpu/pack.hpp>
 #include <ricci/graph/leaves.hpp>
+#include <ricci/kernel/code.hpp>
+#include <ricci/transform/simplify.hpp>
 
 namespace ricci::exec {
 inline namespace RICCI_ABI {
@@ -37,10 +39,7 @@ struct graph_tables {
   static constexpr sizes_t sizes = [] {
     constexpr auto const& g = Source::graph;
     sizes_t s{};
-    for (int k = 0; k < g.output_count; ++k) s.needed[g.outputs[k]] = true;
-    for (int i = g.size - 1; i > 0; --i)
-      if (s.needed[i])
-        for (int k = 0; k < g.ins[i].count; ++k) s.needed[g.in(i, k)] = true;
+    transform::mark_needed(g, 1, {g.outputs, g.output_count}, s.needed);
     for (int i = 1; i < g.size; ++i)
       if (s.needed[i]) ++s.nodes, s.operands += g.ins[i].count, s.attributes += g.ins[i].attrs;
     return s;
@@ -76,11 +75,25 @@ struct graph_tables {
   static constexpr graph_view view{value.nodes.at, value.operands.at, value.attributes.at, shapes.at, outputs.at, sizes.nodes, Source::graph.output_count};
 };
 
+// The type of the numbers that a kernel computes in SIMD registers; none where they are computed one by one.
+constexpr dtype simd_type_of(plan::plan_t const& p, int kernel) {
+  using enum plan::step_kind;
+  auto const& k = p.kernels[kernel];
+  if (k.kind == take || k.kind == scatter || k.kind == locate) return dtype::none;
+  if (k.registers + k.sinks == 0) return k.type;
+  dtype types[ir::capacity / 2 + plan::max_sinks]{};
+  int n = 0;
+  for (int i = 0; i < k.registers; ++i) types[n++] = p.registers[k.first_register + i].type;
+  for (int i = 0; i < k.sinks; ++i) types[n++] = p.sinks[k.first_sink + i].type;
+  return kernel::common_float(types, n);
+}
+
 // A plan with what is in its kernels.
 struct plan_text {
   plan_view view;
   plan::kernel_t const* kernels;
   kernel_work const* works;
+  dtype const* simd_types;   // of kernels
   plan::register_t const* registers;
   plan::sink_t const* sinks;
   plan::buffer_t const* buffers;
@@ -234,13 +247,11 @@ class describer {
   }
   // kind of loop, how far it runs, with which instructions
   String headline(plan_text const& p, int step) const {
-    using enum plan::step_kind;
     auto const& s = p.view.steps[step];
-    auto const& k = p.kernels[s.kernel];
     String line = loop_of(p, step) + " of ";
     for (int l = 0; l < s.loops; ++l) line.append(l ? " x " : "").append(number(resolve(p.view.extents[s.first_extent + l], dims_)));
     if (s.loops == 0) line.append("1");
-    line.append(", ").append(instructions(p, k));
+    line.append(", ").append(instructions(p.simd_types[s.kernel]));
     work const w = work_of_step(s, p.works[s.kernel], p.view, dims_);
     return line + ", " + number(w.operations) + " operations, " + number(w.read) + " bytes read, " + number(w.written) + " written";
   }
@@ -268,23 +279,9 @@ class describer {
       if (p.sinks[k.first_sink + i].moves == plan::access::strided) return true;
     return false;
   }
-  static String instructions(plan_text const& p, plan::kernel_t const& k) {
-    dtype t = k.type;
-    if (k.registers > 0 || k.sinks > 0) {
-      t = dtype::none;
-      bool mixed = false;
-      auto const note = [&](dtype of) {
-        if (of == dtype::boolean) return;
-        mixed = mixed || !is_floating(of) || (t != dtype::none && t != of);
-        t = of;
-      };
-      for (int i = 0; i < k.registers; ++i) note(p.registers[k.first_register + i].type);
-      for (int i = 0; i < k.sinks; ++i) note(p.sinks[k.first_sink + i].type);
-      if (mixed) t = dtype::none;
-    }
-    [[maybe_unused]] bool const rows = k.kind == plan::step_kind::take || k.kind == plan::step_kind::scatter || k.kind == plan::step_kind::locate;
+  static String instructions([[maybe_unused]] dtype t) {
 #if RICCI_HAS_XSIMD
-    if (is_floating(t) && !rows)
+    if (is_floating(t))
       return xsimd::default_arch::name() + (", " + number(t == dtype::float32 ? simd::pack<float>::size : simd::pack<double>::size)) + " lanes of " + name_of(t);
 #endif
     return "plain numbers";

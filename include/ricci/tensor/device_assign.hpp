@@ -7,26 +7,16 @@ namespace ricci {
 
 namespace storage {
 
-template <class T, class E>
-struct device_tensor_of;
-template <class T, index_t... E>
-struct device_tensor_of<T, extents<E...>> {
-  using type = device_tensor<T, E...>;
-};
-template <class T>
-struct device_tensor_of<T, weak_extents> {
-  using type = device_tensor<T>;
-};
 template <>
 struct tensors_in<expr::device_memory> {
   template <class T, class E>
-  using type = typename device_tensor_of<T, E>::type;
+  using type = typename tensor_of<device_tensor, T, E>::type;
 };
 template <>
 struct maker<device> {
   static constexpr int memory = expr::device_memory;
   template <class T, class E>
-  using type = typename device_tensor_of<T, E>::type;
+  using type = typename tensor_of<device_tensor, T, E>::type;
   static int execution(device const& d) {
     if (d.index < 0 || d.index >= exec::device_backend::device_count())
       core::raise<context_error>(core::text() << "there is no device:" << d.index << " here, but " << exec::device_backend::device_count());

@@ -2,8 +2,7 @@
 // read by `item()` of one, or by a copy: `rc::copy(x, rc::cpu{})`.
 #pragma once
 
-#include <ricci/exec/device/run.hpp>
-#include <ricci/tensor/create.hpp>
+#include <ricci/tensor/on_device.hpp>
 
 namespace ricci {
 
@@ -20,15 +19,15 @@ template <class V, class E, layout L>
 class device_view;
 
 template <class V, index_t... E>
-class device_tensor {
+class device_tensor : public on_device<device_tensor<V, E...>, V, extents<E...>> {
   static_assert(Element<V>, "a tensor holds float, double, bool, int32 or int64 elements");
+  using base = on_device<device_tensor, V, ricci::extents<E...>>;
 
  public:
-  using value_type = V;
   using extents = ricci::extents<E...>;
-  static constexpr int rank = sizeof...(E), memory_space = expr::device_memory;
+  using base::rank, base::size;
   static constexpr layout memory = layout::row_major;
-  static constexpr bool shared = true, whole = true;
+  static constexpr bool whole = true;
 
   // of static extents: zeros on device 0
   device_tensor() {
@@ -67,51 +66,6 @@ class device_tensor {
     assign(*this, x);
     return *this;
   }
-  template <class X>
-    requires operands<X>
-  device_tensor& operator+=(X const& x) {
-    return *this = *this + x;
-  }
-  template <class X>
-    requires operands<X>
-  device_tensor& operator-=(X const& x) {
-    return *this = *this - x;
-  }
-  template <class X>
-    requires operands<X>
-  device_tensor& operator*=(X const& x) {
-    return *this = *this * x;
-  }
-  template <class X>
-    requires operands<X>
-  device_tensor& operator/=(X const& x) {
-    return *this = *this / x;
-  }
-
-  index_t shape(int axis) const { return extent_values()[axis < 0 ? axis + rank : axis]; }
-  std::array<index_t, std::size_t(rank)> shape() const {
-    std::array<index_t, std::size_t(rank)> s{};
-    for (int k = 0; k < rank; ++k) s[std::size_t(k)] = extent_values()[k];
-    return s;
-  }
-  index_t size() const {
-    index_t n = 1;
-    for (int k = 0; k < rank; ++k) n *= extent_values()[k];
-    return n;
-  }
-  // a view
-  template <class... I>
-  auto operator()(I const&... items) {
-    return index_tensor(*this, items...);
-  }
-  template <class... I>
-  auto operator()(I const&... items) const {
-    return index_tensor(*this, items...);
-  }
-  auto T() const {
-    static_assert(rank == 2, "T() is for matrices; permute_dims orders the axes of other tensors");
-    return matrix_transpose(*this);
-  }
   V item() const
     requires(rank == 0)
   {
@@ -119,12 +73,6 @@ class device_tensor {
     read_elements(&x);
     return x;
   }
-  template <Arithmetic U>
-    requires(rank == 0)
-  explicit operator U() const {
-    return static_cast<U>(item());
-  }
-
   // ---- for the library ----
 
   // the address on the device, which only the device may read

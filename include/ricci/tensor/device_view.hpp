@@ -7,13 +7,13 @@ namespace ricci {
 
 // Part of a tensor of the device.
 template <class V, class E, layout L>
-class device_view {
+class device_view : public on_device<device_view<V, E, L>, std::remove_const_t<V>, E> {
+  using base = on_device<device_view, std::remove_const_t<V>, E>;
+
  public:
-  using value_type = std::remove_const_t<V>;
-  using extents = E;
-  static constexpr int rank = E::rank, memory_space = expr::device_memory;
+  using typename base::value_type;
+  using base::rank;
   static constexpr layout memory = L;
-  static constexpr bool shared = true;
 
   device_view(V* p, expr::extent_storage<E> const& e, expr::stride_storage<rank> const& s, core::shared_buffer owner, int bits)
       : p_(p), extents_(e), strides_(s), owner_(static_cast<core::shared_buffer&&>(owner)), bits_(bits) {}
@@ -29,38 +29,6 @@ class device_view {
     assign(*this, x);
     return *this;
   }
-  template <class X>
-    requires operands<X>
-  device_view& operator+=(X const& x) {
-    return *this = *this + x;
-  }
-  template <class X>
-    requires operands<X>
-  device_view& operator-=(X const& x) {
-    return *this = *this - x;
-  }
-  template <class X>
-    requires operands<X>
-  device_view& operator*=(X const& x) {
-    return *this = *this * x;
-  }
-  template <class X>
-    requires operands<X>
-  device_view& operator/=(X const& x) {
-    return *this = *this / x;
-  }
-
-  index_t shape(int axis) const { return extents_[axis < 0 ? axis + rank : axis]; }
-  index_t size() const {
-    index_t n = 1;
-    for (int k = 0; k < rank; ++k) n *= extents_[k];
-    return n;
-  }
-  template <class... I>
-  auto operator()(I const&... items) const {
-    return index_tensor(*this, items...);
-  }
-  auto T() const { return matrix_transpose(*this); }
   value_type item() const
     requires(rank == 0)
   {
@@ -68,12 +36,6 @@ class device_view {
     exec::device_backend::copy_out(exec::device_of(bits_), &x, p_, sizeof x);
     return x;
   }
-  template <Arithmetic U>
-    requires(rank == 0)
-  explicit operator U() const {
-    return static_cast<U>(item());
-  }
-
   V* data() const { return p_; }
   expr::extent_storage<E> const& extent_values() const { return extents_; }
   expr::stride_storage<rank> stride_values() const { return strides_; }

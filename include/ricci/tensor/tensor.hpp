@@ -244,19 +244,19 @@ template <class T, index_t... E>
 inline constexpr bool is_native_tensor<tensor<T, E...>> = true;
 
 namespace storage {
-template <class T, class E>
+template <template <class, index_t...> class Tensor, class T, class E>
 struct tensor_of;
-template <class T, index_t... E>
-struct tensor_of<T, extents<E...>> {
-  using type = tensor<T, E...>;
+template <template <class, index_t...> class Tensor, class T, index_t... E>
+struct tensor_of<Tensor, T, extents<E...>> {
+  using type = Tensor<T, E...>;
 };
-template <class T>
-struct tensor_of<T, weak_extents> {
-  using type = tensor<T>;
+template <template <class, index_t...> class Tensor, class T>
+struct tensor_of<Tensor, T, weak_extents> {
+  using type = Tensor<T>;
 };
 }  // namespace storage
 template <class T, class E>
-using tensor_with = typename storage::tensor_of<T, E>::type;
+using tensor_with = typename storage::tensor_of<tensor, T, E>::type;
 
 namespace storage {
 

@@ -13,10 +13,8 @@ template <class T>
 struct copy_element {
   device_step<2, 0> s;
   RICCI_HD void operator()(index_t i) const {
-    char* at[2];
-    s.start(at);
-    s.move(i, 0, s.loops, at);
-    *reinterpret_cast<T*>(at[1]) = *reinterpret_cast<T const*>(at[0]);
+    auto const at = s.at(i, 0, s.loops);
+    *reinterpret_cast<T*>(at.to[1]) = *reinterpret_cast<T const*>(at.to[0]);
   }
 };
 // products of integers
@@ -24,14 +22,12 @@ template <class T>
 struct product_element {
   device_step<3, 0> s;
   RICCI_HD void operator()(index_t i) const {
-    char* at[3];
-    s.start(at);
-    s.move(i, 0, s.loops - 1, at);
     int const k = s.loops - 1;
+    auto const at = s.at(i, 0, k);
     T sum{};
     for (index_t n = 0; n < s.extent[k]; ++n)
-      sum = static_cast<T>(sum + *reinterpret_cast<T const*>(at[0] + n * s.stride[k][0]) * *reinterpret_cast<T const*>(at[1] + n * s.stride[k][1]));
-    *reinterpret_cast<T*>(at[2]) = sum;
+      sum = static_cast<T>(sum + *reinterpret_cast<T const*>(at.to[0] + n * s.stride[k][0]) * *reinterpret_cast<T const*>(at.to[1] + n * s.stride[k][1]));
+    *reinterpret_cast<T*>(at.to[2]) = sum;
   }
 };
 
@@ -40,7 +36,7 @@ template <class T>
 struct factor {
   T const* p;
   matrix_layout layout;
-  core::shared_buffer memory;
+  device_array<T> memory;
 };
 
 // The product of a step, to row-major memory at `to`: batches one after another.
@@ -59,18 +55,17 @@ void device_product(device_geometry const& g, device_call const& c, T* to) {
       // dense copies of all batches
       device_geometry copy;
       copy.loops = depth + 2, copy.slots = 2;
-      index_t step = size;
-      for (int loop = depth + 1; loop >= 0; --loop) {
+      for (int loop = 0; loop < copy.loops; ++loop) {
         int const from = loop < depth ? loop : loop == depth ? a : b;
         copy.extent[loop] = g.extent[from];
         copy.stride[loop][0] = g.stride[from][slot];
-        copy.stride[loop][1] = step;
-        step *= g.extent[from];
       }
-      f.memory = allocate_on_device(step, device_bit(c.device));
-      copy.p[0] = g.p[slot], copy.p[1] = device_block_of(f.memory).memory;
-      device_backend::for_each_index(c.device, step / size, copy_element<T>{passed<2, 0>(copy, {c.device, 0, nullptr})});
-      f.p = reinterpret_cast<T const*>(copy.p[1]);
+      copy.make_dense(1, copy.loops, size);
+      index_t const elements = product_of(copy, 0, copy.loops);
+      f.memory = device_array<T>(elements, c.device);
+      f.p = f.memory.data();
+      copy.p[0] = g.p[slot], copy.p[1] = reinterpret_cast<char*>(f.memory.data());
+      device_backend::for_each_index(c.device, elements, copy_element<T>{passed<2, 0>(copy, {c.device, 0, nullptr})});
       f.layout = {l.rows, l.columns, l.columns, 1, l.rows * l.columns};
       return f;
     };
@@ -81,14 +76,11 @@ void device_product(device_geometry const& g, device_call const& c, T* to) {
   // integers, and sums of nothing
   device_geometry all;
   all.loops = g.loops, all.slots = 3;
-  index_t step = size;
-  for (int loop = g.loops - 1; loop >= 0; --loop) {
+  for (int loop = 0; loop < g.loops; ++loop) {
     all.extent[loop] = g.extent[loop];
     for (int slot = 0; slot < 2; ++slot) all.stride[loop][slot] = g.stride[loop][slot];
-    if (loop == k) continue;
-    all.stride[loop][2] = step;
-    step *= g.extent[loop];
   }
+  all.make_dense(2, k, size);
   all.p[0] = g.p[0], all.p[1] = g.p[1], all.p[2] = reinterpret_cast<char*>(to);
   device_backend::for_each_index(c.device, batches * rows * columns, product_element<T>{passed<3, 0>(all, {c.device, 0, nullptr})});
 }
@@ -108,18 +100,14 @@ void device_contract(device_geometry& g, device_call const& c) {
   };
   if constexpr (to >= 0)
     if (dense(to)) return device_product<T>(g, c, reinterpret_cast<T*>(g.p[to]));
-  core::shared_buffer const memory = allocate_on_device(elements * index_t(sizeof(T)), device_bit(c.device));
-  device_product<T>(g, c, reinterpret_cast<T*>(device_block_of(memory).memory));
+  device_array<T> const memory(elements, c.device);
+  device_product<T>(g, c, memory.data());
   // the epilogue: a map over all but the inner loop, the product being one more operand
   device_geometry rest = g;
   rest.loops = k;
   rest.slots = product + 1;
-  rest.p[product] = device_block_of(memory).memory;
-  index_t step = sizeof(T);
-  for (int l = k - 1; l >= 0; --l) {
-    rest.stride[l][product] = step;
-    step *= g.extent[l];
-  }
+  rest.p[product] = reinterpret_cast<char*>(memory.data());
+  rest.make_dense(product, k, sizeof(T));
   device_map<Code>(rest, c);
 }
 

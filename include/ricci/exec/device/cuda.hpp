@@ -20,7 +20,9 @@ inline void check(cudaError_t status, char const* call) {
 inline void check(cublasStatus_t status, char const* call) {
   if (status != CUBLAS_STATUS_SUCCESS) core::raise<device_error>(core::text() << call << ": " << cublasGetStatusName(status));
 }
-#define RICCI_CUDA(call) ::ricci::exec::device_backend::check((call), #call " at " __FILE__)
+#define RICCI_CUDA_TEXT(x) #x
+#define RICCI_CUDA_LINE(x) RICCI_CUDA_TEXT(x)
+#define RICCI_CUDA(call) ::ricci::exec::device_backend::check((call), #call " at " __FILE__ ":" RICCI_CUDA_LINE(__LINE__))
 
 // How many there are; says why where there are none.
 inline int device_count() {

@@ -19,6 +19,14 @@ struct device_geometry : geometry {
   }
   device_geometry& operator=(device_geometry const&) = delete;
 
+  // strides of one operand that lies dense and row-major in the first `count` loops, with elements of `size` bytes
+  void make_dense(int slot, int count, index_t size) {
+    for (int l = count - 1; l >= 0; --l) {
+      strides[l][slot] = size;
+      size *= extent[l];
+    }
+  }
+
  private:
   void point() {
     for (int l = 0; l < max_loops; ++l) stride[l] = strides[l];
@@ -37,17 +45,22 @@ struct device_step {
   scalar_value numbers[room];  // operands that are numbers of the call
   std::uint64_t is_number;     // bits
 
-  // the operands at combination n of the loops [first, last), where those that `skip` names are left alone
-  RICCI_HD void move(index_t n, int first, int last, char** at) const {
+  struct pointers {
+    char* to[room];
+  };
+  // the operands at combination n of the loops [first, last)
+  RICCI_HD pointers at(index_t n, int first, int last) const {
+    pointers start{};
+    for (int s = 0; s < Slots; ++s) start.to[s] = is_number >> s & 1 ? const_cast<char*>(reinterpret_cast<char const*>(&numbers[s])) : p[s];
+    return moved(start, n, first, last);
+  }
+  RICCI_HD pointers moved(pointers from, index_t n, int first, int last) const {
     for (int l = last - 1; l >= first; --l) {
       index_t const count = extent[l], k = n % count;
       n /= count;
-      for (int s = 0; s < Slots; ++s) at[s] += k * stride[l][s];
+      for (int s = 0; s < Slots; ++s) from.to[s] += k * stride[l][s];
     }
-  }
-  RICCI_HD void start(char** at) const {
-    for (int s = 0; s < Slots; ++s)
-      at[s] = is_number >> s & 1 ? const_cast<char*>(reinterpret_cast<char const*>(&numbers[s])) : p[s];
+    return from;
   }
 };
 

@@ -2,6 +2,9 @@
 // there is use for them.
 #pragma once
 
+#include <array>
+#include <utility>
+
 #include <ricci/core/buffer.hpp>
 #include <ricci/exec/device/backend.hpp>
 
@@ -122,11 +125,10 @@ class device_memory_pool {
 inline device_memory_pool& device_memory(int device = 0) {
   if (device < 0 || device >= exec::device_backend::max_devices)
     core::raise<context_error>(core::text() << "there is no device:" << device);
-  static device_memory_pool pools[exec::device_backend::max_devices] = {
-      device_memory_pool(0),  device_memory_pool(1),  device_memory_pool(2),  device_memory_pool(3), device_memory_pool(4),  device_memory_pool(5),
-      device_memory_pool(6),  device_memory_pool(7),  device_memory_pool(8),  device_memory_pool(9), device_memory_pool(10), device_memory_pool(11),
-      device_memory_pool(12), device_memory_pool(13), device_memory_pool(14), device_memory_pool(15)};
-  return pools[device];
+  static auto pools = []<int... D>(std::integer_sequence<int, D...>) {
+    return std::array<device_memory_pool, sizeof...(D)>{{device_memory_pool(D)...}};
+  }(std::make_integer_sequence<int, exec::device_backend::max_devices>{});
+  return pools[static_cast<std::size_t>(device)];
 }
 
 namespace exec {
@@ -162,6 +164,18 @@ inline core::shared_buffer allocate_on_device(index_t bytes, int bits) {
   };
   return b;
 }
+
+// Memory for n elements while something is computed.
+template <class T>
+class device_array {
+ public:
+  device_array() = default;
+  device_array(index_t n, int device) : memory_(allocate_on_device(n * index_t(sizeof(T)), device_bit(device))) {}
+  T* data() const { return reinterpret_cast<T*>(device_block_of(memory_).memory); }
+
+ private:
+  core::shared_buffer memory_;
+};
 
 }  // namespace exec
 

@@ -37,8 +37,8 @@ void run_on_device(index_t const* dims, operand_ref const* arguments, operand_re
   device_backend::use_device(device);
   index_t offsets[P::plan.buffer_count > 0 ? P::plan.buffer_count : 1]{};
   index_t const bytes = resolve_buffers<P>(dims, offsets);
-  core::shared_buffer const workspace = P::plan.buffer_count > 0 ? allocate_on_device(bytes, device_bit(device)) : core::shared_buffer();
-  bindings const b{arguments, outputs, P::plan.buffer_count > 0 ? device_block_of(workspace).memory : nullptr, dims, offsets, 1};
+  auto const workspace = P::plan.buffer_count > 0 ? device_array<char>(bytes, device) : device_array<char>();
+  bindings const b{arguments, outputs, P::plan.buffer_count > 0 ? workspace.data() : nullptr, dims, offsets, 1};
   static constexpr auto kernels = device_kernels_of<P>(std::make_integer_sequence<int, P::plan.kernel_count>{});
   static constexpr auto in = tables::exact<P::plan.argument_count>(P::plan.argument_in);
   constexpr plan_view v = view_of<P>();

@@ -39,10 +39,7 @@ struct map_element {
   device_step<element::slots, Code::scalars> s;
   index_t first;
   RICCI_HD void operator()(index_t i) const {
-    char* at[element::room];
-    s.start(at);
-    s.move(first + i, 0, s.loops, at);
-    element::store(at, s.scalars);
+    element::store(s.at(first + i, 0, s.loops).to, s.scalars);
   }
 };
 // As many elements side by side as one access of 128 bits holds.
@@ -52,13 +49,11 @@ struct map_pack {
   device_step<element::slots, Code::scalars> s;
   index_t groups;  // in a row
   RICCI_HD void operator()(index_t i) const {
-    char* at[element::room];
-    s.start(at);
     int const inner = s.loops - 1;
     index_t const row = inner > 0 ? i / groups : 0, group = i - row * groups;
-    s.move(row, 0, inner, at);
-    for (int slot = 0; slot < element::slots; ++slot) at[slot] += group * element::width * s.stride[inner][slot];
-    element::store_pack(at, s.stride[inner], s.scalars);
+    auto at = s.at(row, 0, inner);
+    for (int slot = 0; slot < element::slots; ++slot) at.to[slot] += group * element::width * s.stride[inner][slot];
+    element::store_pack(at.to, s.stride[inner], s.scalars);
   }
 };
 // Whether every row begins where a pack may be loaded, and is made of whole ones (the end of a single row is done by itself).
@@ -116,16 +111,9 @@ struct partial_value {
   RICCI_HD values operator()(index_t i) const {
     index_t const segment = i / parts, part = i - segment * parts;
     index_t const first = length * part / parts, last = length * (part + 1) / parts;
-    char* outer[element::room];
-    s.start(outer);
-    s.move(segment, 0, kept, outer);
+    auto const outer = s.at(segment, 0, kept);
     values total = values::identity();
-    for (index_t k = first; k < last; ++k) {
-      char* at[element::room];
-      for (int slot = 0; slot < element::slots; ++slot) at[slot] = outer[slot];
-      s.move(k, kept, s.loops, at);
-      total.add(element::value(at, s.scalars));
-    }
+    for (index_t k = first; k < last; ++k) total.add(element::value(s.moved(outer, k, kept, s.loops).to, s.scalars));
     return total;
   }
 };
@@ -143,11 +131,9 @@ struct write_result {
   int kept;
   typename element::values const* results;  // null: nothing was there to reduce
   RICCI_HD void operator()(index_t segment) const {
-    char* at[element::room];
-    s.start(at);
-    s.move(segment, 0, kept, at);
-    if (results) results[segment].write(at);
-    else element::values::identity().write(at);
+    auto const at = s.at(segment, 0, kept);
+    if (results) results[segment].write(at.to);
+    else element::values::identity().write(at.to);
   }
 };
 
@@ -163,10 +149,9 @@ void device_reduce(device_geometry& g, device_call const& c) {
   if (length == 0) return device_backend::for_each_index(c.device, segments, write_result<Code>{s, g.kept, nullptr});
   // on a GPU neighbours in a row are read by neighbouring threads, and CUB adds them up
   index_t const stretch = device_backend::is_cuda && Variant == 0 ? 1 : longest_stretch, parts = (length + stretch - 1) / stretch;
-  core::shared_buffer const memory = allocate_on_device(segments * index_t(sizeof(values)), device_bit(c.device));
-  auto* const results = reinterpret_cast<values*>(device_block_of(memory).memory);
-  device_backend::reduce_segments(c.device, segments, parts, partial_value<Code>{s, g.kept, length, parts}, combine_values<values>{}, values::identity(), results);
-  device_backend::for_each_index(c.device, segments, write_result<Code>{s, g.kept, results});
+  device_array<values> const results(segments, c.device);
+  device_backend::reduce_segments(c.device, segments, parts, partial_value<Code>{s, g.kept, length, parts}, combine_values<values>{}, values::identity(), results.data());
+  device_backend::for_each_index(c.device, segments, write_result<Code>{s, g.kept, results.data()});
 }
 
 // ---- rows by index ----
@@ -180,23 +165,18 @@ struct row_steps_t {
     return i < 0 ? i + choices : i;
   }
 };
-template <class T>
 struct is_outside {
   std::int64_t const* indices;
   index_t choices;
   RICCI_HD index_t operator()(index_t k) const { return indices[k] < -choices || indices[k] >= choices ? 1 : 0; }
 };
-struct add_counts {
-  RICCI_HD index_t operator()(index_t a, index_t b) const { return a + b; }
-};
 // Raises an index_error where one of the indices lies outside, before anything is written.
 inline void check_device_rows(int device, std::int64_t const* indices, index_t n, index_t choices, char const* name) {
   if (n == 0) return;
-  core::shared_buffer const memory = allocate_on_device(sizeof(index_t), device_bit(device));
-  auto* const count = reinterpret_cast<index_t*>(device_block_of(memory).memory);
-  device_backend::reduce_segments(device, 1, n, is_outside<void>{indices, choices}, add_counts{}, index_t(0), count);
+  device_array<index_t> const count(1, device);
+  device_backend::reduce_segments(device, 1, n, is_outside{indices, choices}, thrust::plus<index_t>(), index_t(0), count.data());
   index_t outside = 0;
-  device_backend::copy_out(device, &outside, count, sizeof outside);
+  device_backend::copy_out(device, &outside, count.data(), sizeof outside);
   if (outside == 0) return;
   core::shared_buffer host(n * index_t(sizeof(std::int64_t)));
   device_backend::copy_out(device, host.data(), indices, n * index_t(sizeof(std::int64_t)));
@@ -250,18 +230,14 @@ struct locate_element {
   int kept;
   index_t length;
   RICCI_HD void operator()(index_t i) const {
-    char* outer[2];
-    s.start(outer);
-    s.move(i, 0, kept, outer);
-    T best = *reinterpret_cast<T const*>(outer[0]);
+    auto const outer = s.at(i, 0, kept);
+    T best = *reinterpret_cast<T const*>(outer.to[0]);
     index_t at = 0;
     for (index_t k = 1; k < length && best == best; ++k) {
-      char* p[2] = {outer[0], outer[1]};
-      s.move(k, kept, s.loops, p);
-      T const x = *reinterpret_cast<T const*>(p[0]);
+      T const x = *reinterpret_cast<T const*>(s.moved(outer, k, kept, s.loops).to[0]);
       if (Op::better(x, best) || x != x) best = x, at = k;
     }
-    *reinterpret_cast<std::int64_t*>(outer[1]) = at;
+    *reinterpret_cast<std::int64_t*>(outer.to[1]) = at;
   }
 };
 template <class Op, class T>
@@ -277,16 +253,10 @@ struct accumulate_element {
   int kept;
   index_t length;
   RICCI_HD void operator()(index_t i) const {
-    char* outer[2];
-    s.start(outer);
-    s.move(i, 0, kept, outer);
+    auto const outer = s.at(i, 0, kept);
     T total = Op::template identity<T>;
-    for (index_t k = 0; k < length; ++k) {
-      char* p[2] = {outer[0], outer[1]};
-      s.move(k, kept, s.loops, p);
-      total = static_cast<T>(Op::combine(total, *reinterpret_cast<T const*>(p[0])));
-    }
-    *reinterpret_cast<T*>(outer[1]) = total;
+    for (index_t k = 0; k < length; ++k) total = static_cast<T>(Op::combine(total, *reinterpret_cast<T const*>(s.moved(outer, k, kept, s.loops).to[0])));
+    *reinterpret_cast<T*>(outer.to[1]) = total;
   }
 };
 template <class Op, class T>

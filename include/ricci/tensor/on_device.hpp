@@ -1,0 +1,74 @@
+// What tensors of the device and views of them have in common.
+#pragma once
+
+#include <ricci/exec/device/run.hpp>
+#include <ricci/tensor/create.hpp>
+
+namespace ricci {
+
+// `Derived` has extents E, values V and, for those without axes, `V item() const`.
+template <class Derived, class V, class E>
+class on_device {
+ public:
+  using value_type = V;
+  using extents = E;
+  static constexpr int rank = E::rank, memory_space = expr::device_memory;
+  static constexpr bool shared = true;
+
+  template <class X>
+    requires operands<X>
+  Derived& operator+=(X const& x) {
+    return self() = self() + x;
+  }
+  template <class X>
+    requires operands<X>
+  Derived& operator-=(X const& x) {
+    return self() = self() - x;
+  }
+  template <class X>
+    requires operands<X>
+  Derived& operator*=(X const& x) {
+    return self() = self() * x;
+  }
+  template <class X>
+    requires operands<X>
+  Derived& operator/=(X const& x) {
+    return self() = self() / x;
+  }
+
+  index_t shape(int axis) const { return self().extent_values()[axis < 0 ? axis + rank : axis]; }
+  std::array<index_t, std::size_t(rank)> shape() const {
+    std::array<index_t, std::size_t(rank)> s{};
+    for (int k = 0; k < rank; ++k) s[std::size_t(k)] = shape(k);
+    return s;
+  }
+  index_t size() const {
+    index_t n = 1;
+    for (int k = 0; k < rank; ++k) n *= shape(k);
+    return n;
+  }
+  // a view
+  template <class... I>
+  auto operator()(I const&... items) {
+    return index_tensor(self(), items...);
+  }
+  template <class... I>
+  auto operator()(I const&... items) const {
+    return index_tensor(self(), items...);
+  }
+  auto T() const {
+    static_assert(rank == 2, "T() is for matrices; permute_dims orders the axes of other tensors");
+    return matrix_transpose(self());
+  }
+  template <Arithmetic U>
+    requires(rank == 0)
+  explicit operator U() const {
+    return static_cast<U>(self().item());
+  }
+
+ private:
+  Derived& self() { return static_cast<Derived&>(*this); }
+  Derived const& self() const { return static_cast<Derived const&>(*this); }
+};
+
+}  // namespace ricci
