@@ -24,8 +24,7 @@ struct program {
   }
   using result_symbols = decltype(call(std::declval<tree::twin_t<mode, A> const&>()...));
 
-  static constexpr recorded record() {
-    recorded r{};
+  static constexpr void record(recorded& r) {
     r.g.assume_equal = Assume;
     expr::reifier<mode> into{r.g};
     std::tuple<tree::twin_t<mode, A>...> const args{symbols_for<mode, A>(into)...};
@@ -35,25 +34,23 @@ struct program {
     (detail::note_memory<A>(r.dense, r.whole, r.number, n), ...);
     for (int k = 0; k < into.arguments; ++k) r.dense[k] = into.dense[k];
     r.arguments = into.arguments;
-    return r;
   }
-  static constexpr recorded trace = record();
-  static constexpr ir::graph graph = transform::finished<ir::statement, level::stable>(trace.g);
-  static constexpr plan::plan_t plan = [] {
+  static constexpr void make(plan::plan_t& p) {
+    recorded r{};
+    record(r);
     bool dense[max_leaves]{};
     for (auto& d : dense) d = true;
-    auto p = plan::planned(graph, {trace.dense, trace.arguments}, {dense, graph.output_count});
-    for (int k = 0; k < trace.arguments; ++k)
-      if (trace.number[k]) p.argument_in[k] = plan::argument_memory::expression;
-    return p;
-  }();
+    plan::plan_graph(p, transform::finished<ir::statement, level::stable>(r.g), {r.dense, r.arguments}, {dense, r.g.output_count});
+    plan::note_arguments(p, r.number, r.whole);
+  }
+  static constexpr auto plan = plan::kept<program>();
   static constexpr bool assumes = plan::assumes_equal_extents(plan);
 };
 
 // Whether output k may lie in the memory of argument a, for all pairs.
 template <class P>
 struct hazard_table {
-  static constexpr int outputs = P::plan.output_count, arguments = P::trace.arguments;
+  static constexpr int outputs = P::plan.output_count, arguments = P::plan.argument_count;
   static constexpr auto value = [] {
     exec::table<plan::hazard, outputs * arguments> t{};
     for (int a = 0; a < arguments; ++a) {
@@ -194,8 +191,8 @@ struct existing_results {
   RICCI_INLINE static bool is_clear(operand_ref const* out, operand_ref const* arguments) {
     using t = hazard_table<P>;
     constexpr plan::hazard danger = t::value.at[K * t::arguments + A];
-    if constexpr (danger == plan::hazard::never || P::trace.number[A]) return true;
-    else if constexpr (P::trace.whole[A]) return danger == plan::hazard::unless_same || arguments[A].p != out[K].p;
+    if constexpr (danger == plan::hazard::never || P::plan.argument_in[A] == plan::argument_memory::expression) return true;
+    else if constexpr (P::plan.argument_in[A] == plan::argument_memory::whole_tensor) return danger == plan::hazard::unless_same || arguments[A].p != out[K].p;
     else return false;
   }
   template <class P, class R, class B>

@@ -56,7 +56,7 @@ auto with_program(Look const& look, A const&... a) {
 
 template <class P>
 cost cost_of(index_t const* dims) {
-  constexpr plan::plan_t const& plan = P::plan;
+  constexpr auto const& plan = P::plan;
   cost c;
   c.kernels = plan.kernel_count;
   c.steps = plan.step_count;

@@ -102,24 +102,27 @@ struct pullback_program {
   }
   static constexpr recorded trace = record();
 
-  static constexpr plan::plan_t with_numbers(plan::plan_t p) {
+  static constexpr void note_numbers(plan::plan_t& p) {
     for (int k = 0; k < trace.arguments; ++k)
       if (trace.number[k]) p.argument_in[k] = plan::argument_memory::expression;
-    return p;
   }
   struct forward {
-    static constexpr plan::plan_t plan = [] {
+    static constexpr void make(plan::plan_t& p) {
       bool dense[max_leaves]{};
       for (auto& d : dense) d = true;
-      return with_numbers(plan::planned(trace.forward, {trace.dense, trace.arguments}, {dense, trace.forward.output_count}));
-    }();
+      plan::plan_graph(p, trace.forward, {trace.dense, trace.arguments}, {dense, trace.forward.output_count});
+      note_numbers(p);
+    }
+    static constexpr auto plan = plan::kept<forward>();
   };
   struct backward {
-    static constexpr plan::plan_t plan = [] {
+    static constexpr void make(plan::plan_t& p) {
       bool in[max_leaves]{}, out[max_leaves]{};
       for (int k = 0; k < max_leaves; ++k) in[k] = k >= trace.arguments || trace.dense[k], out[k] = true;
-      return with_numbers(plan::planned(trace.backward, {in, trace.arguments + trace.results + trace.kept}, {out, trace.backward.output_count}));
-    }();
+      plan::plan_graph(p, trace.backward, {in, trace.arguments + trace.results + trace.kept}, {out, trace.backward.output_count});
+      note_numbers(p);
+    }
+    static constexpr auto plan = plan::kept<backward>();
   };
   static constexpr bool assumes = plan::assumes_equal_extents(forward::plan);
 };

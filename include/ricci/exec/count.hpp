@@ -14,7 +14,8 @@ struct kernel_work {
   std::uint8_t variant;
   int slots, applied, reduced;
 };
-constexpr kernel_work work_of_kernel(plan::plan_t const& p, int kernel) {
+template <class Plan>
+constexpr kernel_work work_of_kernel(Plan const& p, int kernel) {
   auto const& k = p.kernels[kernel];
   kernel_work w{k.kind, k.variant, k.slots, 0, 0};
   for (int i = 0; i < k.registers; ++i) w.applied += p.registers[k.first_register + i].kind == plan::register_kind::apply;

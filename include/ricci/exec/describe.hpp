@@ -76,7 +76,8 @@ struct graph_tables {
 };
 
 // The type of the numbers that a kernel computes in SIMD registers; none where they are computed one by one.
-constexpr dtype simd_type_of(plan::plan_t const& p, int kernel) {
+template <class Plan>
+constexpr dtype simd_type_of(Plan const& p, int kernel) {
   using enum plan::step_kind;
   auto const& k = p.kernels[kernel];
   if (k.kind == take || k.kind == scatter || k.kind == locate) return dtype::none;

@@ -7,6 +7,7 @@
 #include <ricci/exec/scratch.hpp>
 #include <ricci/expr/reify.hpp>
 #include <ricci/transform/plan/build.hpp>
+#include <ricci/transform/plan/kept.hpp>
 #include <ricci/transform/simplify.hpp>
 
 RICCI_OPTIMIZED
@@ -23,8 +24,7 @@ struct statement {
     ir::graph g;
     bool dense[512], whole[512], number[512];
   };
-  static constexpr recorded record() {
-    recorded r{};
+  static constexpr void record(recorded& r) {
     r.g.assume_equal = Assume;
     expr::reifier<ir::statement> into{r.g};
     auto v = ir::cast(expr::reified<E>::value(into), dtype_of<T>);
@@ -44,17 +44,15 @@ struct statement {
     }
     r.g.outputs[r.g.output_count++] = v.id;
     for (int k = 0; k < into.arguments; ++k) r.dense[k] = into.dense[k], r.whole[k] = into.whole[k], r.number[k] = into.number[k];
-    return r;
   }
-  static constexpr plan::plan_t make() {
-    recorded const r = record();
+  static constexpr void make(plan::plan_t& p) {
+    recorded r{};
+    record(r);
     bool const dense = Dense;
-    auto p = plan::planned(transform::finished<ir::statement, level::exact>(r.g), {r.dense, expr::reified<E>::arguments}, {&dense, 1});
-    for (int k = 0; k < expr::reified<E>::arguments; ++k) 
-      p.argument_in[k] = r.number[k] ? plan::argument_memory::expression : r.whole[k] ? plan::argument_memory::whole_tensor : plan::argument_memory::part_of_a_tensor;
-    return p;
+    plan::plan_graph(p, transform::finished<ir::statement, level::exact>(r.g), {r.dense, expr::reified<E>::arguments}, {&dense, 1});
+    plan::note_arguments(p, r.number, r.whole);
   }
-  static constexpr plan::plan_t plan = make();
+  static constexpr auto plan = plan::kept<statement>();
   static constexpr bool assumes = plan::assumes_equal_extents(plan);
 };
 

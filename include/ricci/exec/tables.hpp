@@ -27,7 +27,7 @@ struct argument_entry {
   int shape, size;
 };
 
-// P::plan is a constexpr plan_t. It is read in constant expressions only: what the program needs of it stands in tables.
+// P::plan is a constexpr plan. It is read in constant expressions only: what the program needs of it stands in tables.
 template <class P>
 struct plan_tables {
   static constexpr auto steps = tables::exact<P::plan.step_count>(P::plan.steps);

@@ -52,13 +52,8 @@ struct check {
   int shapes[2];
 };
 
-// How many instructions a compiled graph can hold; other tables are in proportion. nvcc's front end keeps every element of every constant
-// in memory, a hundred bytes and more of each, so it gets by with fewer.
-#if defined(__CUDACC__)
-inline constexpr int capacity = 2048;
-#else
+// How many instructions a compiled graph can hold; other tables are in proportion.
 inline constexpr int capacity = 16384;
-#endif
 
 // Storage of a graph that the compiler computes.
 struct fixed_storage {

@@ -16,7 +16,8 @@ struct register_order {
   int at[64];
   int before, body;
 };
-constexpr register_order order_of(plan::plan_t const& p, int kernel) {
+template <class Plan>
+constexpr register_order order_of(Plan const& p, int kernel) {
   auto const& k = p.kernels[kernel];
   register_order o{};
   bool fixed[64]{};
@@ -33,7 +34,7 @@ constexpr register_order order_of(plan::plan_t const& p, int kernel) {
 template <class P, int K>
 inline constexpr register_order ordered = order_of(P::plan, K);
 
-// P::plan is a constexpr plan_t. The elements of a product to which a kernel is the epilogue are one more operand, the last.
+// P::plan is a constexpr plan. The elements of a product to which a kernel is the epilogue are one more operand, the last.
 template <class P, int K, int I>
 constexpr auto lower_register() {
   constexpr plan::kernel_t k = P::plan.kernels[K];

@@ -16,7 +16,8 @@ enum class hazard : std::uint8_t {
 struct touched {
   int first, last;  // -1: none
 };
-constexpr touched touched_by(plan_t const& p, home where, int index) {
+template <class Plan>
+constexpr touched touched_by(Plan const& p, home where, int index) {
   touched t{-1, -1};
   for (int s = 0; s < p.step_count; ++s)
     for (int k = 0; k < p.kernels[p.steps[s].kernel].slots; ++k) {
@@ -29,7 +30,8 @@ constexpr touched touched_by(plan_t const& p, home where, int index) {
 }
 
 // An argument that is last read in step `read.last` beside an output whose steps are `written`.
-constexpr hazard hazard_of(plan_t const& p, int output, touched written, int argument, touched read) {
+template <class Plan>
+constexpr hazard hazard_of(Plan const& p, int output, touched written, int argument, touched read) {
   if (read.last < written.first) return hazard::never;
   auto const& step = p.steps[written.first];
   auto const& kernel = p.kernels[step.kernel];
@@ -49,7 +51,8 @@ constexpr hazard hazard_of(plan_t const& p, int output, touched written, int arg
   }
   return hazard::unless_same;
 }
-constexpr hazard hazard_of(plan_t const& p, int output, int argument) {
+template <class Plan>
+constexpr hazard hazard_of(Plan const& p, int output, int argument) {
   return hazard_of(p, output, touched_by(p, home::output, output), argument, touched_by(p, home::argument, argument));
 }
 

@@ -126,8 +126,7 @@ constexpr shape_t argument_shape(G const& g, int argument, int rank, shape_t s) 
 
 // `arguments`, `outputs`: whether each is known to lie in row-major order.
 template <class G>
-constexpr plan_t planned(G g, ir::span<bool> arguments, ir::span<bool> outputs) {
-  plan_t p{};
+constexpr void plan_graph(plan_t& p, G g, ir::span<bool> arguments, ir::span<bool> outputs) {
   fusion f{};
   fuser<G>(g, f, arguments, outputs).run();
 
@@ -179,7 +178,6 @@ constexpr plan_t planned(G g, ir::span<bool> arguments, ir::span<bool> outputs) 
   p.is_static = !has_symbols(g, p);
   if (p.is_static) place_buffers(p);
   else share_buffers(p);
-  return p;
 }
 
 }  // namespace ricci::plan

@@ -94,34 +94,43 @@ struct buffer_t {
 // Where an argument lies: in a part of a tensor, say, or in the expression itself, where no result can be.
 enum class argument_memory : std::uint8_t { part_of_a_tensor, whole_tensor, expression };
 
-struct plan_t {
-  int kernel_count, register_count, sink_count, step_count, operand_count, stride_count, extent_count, scalar_count;
-  int buffer_count, dim_count, check_count, shape_count, output_count;
-  bool is_static;     // no extent, stride or size is symbolic
-  index_t workspace;  // bytes, where it is
-  kernel_t kernels[ir::capacity / 16];
-  register_t registers[ir::capacity / 2];
-  sink_t sinks[ir::capacity / 8];
-  step_t steps[ir::capacity / 4];
-  operand_t operands[ir::capacity];
-  index_t strides[2 * ir::capacity];
-  index_t extents[ir::capacity / 2];
-  scalar_t scalars[ir::capacity / 4];
-  buffer_t buffers[ir::capacity / 4];
-  ir::dim_expr dims[ir::capacity / 8];
-  ir::check checks[512];
-  shape_t shapes[ir::capacity / 16];    // of outputs, and of those that checks are about
-  int output_shapes[512];  // in `shapes`
-  int argument_count;
-  int argument_shapes[512];  // as they came, without what was found to be equal
-  dtype argument_type[512];  // none: nobody reads it
-  argument_memory argument_in[512];
-  index_t dim_equal[ir::capacity / 8];   // the extent that each symbolic dimension was found, or taken, to equal
-  bool elementwise;          // nothing but elementwise operations on arguments that may be stretched
+// How many of each a plan has, or has room for.
+struct plan_sizes {
+  int kernels, registers, sinks, steps, operands, strides, extents, scalars, buffers, dims, checks, shapes, outputs, arguments;
 };
+inline constexpr plan_sizes largest_plan{ir::capacity / 16, ir::capacity / 2, ir::capacity / 8, ir::capacity / 4, ir::capacity,     2 * ir::capacity, ir::capacity / 2,
+                                         ir::capacity / 4,  ir::capacity / 4, ir::capacity / 8, 512,              ir::capacity / 16, 512,              512};
+
+template <plan_sizes Room>
+struct plan_of {
+  int kernel_count, register_count, sink_count, step_count, operand_count, stride_count, extent_count, scalar_count;
+  int buffer_count, dim_count, check_count, shape_count, output_count, argument_count;
+  bool is_static;     // no extent, stride or size is symbolic
+  bool elementwise;   // nothing but elementwise operations on arguments that may be stretched
+  index_t workspace;  // bytes, where it is
+  kernel_t kernels[Room.kernels];
+  register_t registers[Room.registers];
+  sink_t sinks[Room.sinks];
+  step_t steps[Room.steps];
+  operand_t operands[Room.operands];
+  index_t strides[Room.strides];
+  index_t extents[Room.extents];
+  scalar_t scalars[Room.scalars];
+  buffer_t buffers[Room.buffers];
+  ir::dim_expr dims[Room.dims];
+  index_t dim_equal[Room.dims];  // the extent that each symbolic dimension was found, or taken, to equal
+  ir::check checks[Room.checks];
+  shape_t shapes[Room.shapes];       // of outputs, and of those that checks are about
+  int output_shapes[Room.outputs];   // in `shapes`
+  int argument_shapes[Room.arguments];  // as they came, without what was found to be equal
+  dtype argument_type[Room.arguments];  // none: nobody reads it
+  argument_memory argument_in[Room.arguments];
+};
+using plan_t = plan_of<largest_plan>;
 
 // Whether some extents were taken for equal, so that there is another plan for when they are not.
-constexpr bool assumes_equal_extents(plan_t const& p) {
+template <class Plan>
+constexpr bool assumes_equal_extents(Plan const& p) {
   for (int k = 0; k < p.check_count; ++k)
     if (p.checks[k].kind >= ir::check_kind::assumed_equal) return true;
   return false;
