@@ -6,11 +6,11 @@ include(FetchContent)
 
 # Headers of this machine that serve every other one as well are found where also those lie that do not, like the C library's: for
 # another machine only `name` of a folder is offered, by a link.
-function(ricci_headers_for_target folder name)
-  if(CMAKE_CROSSCOMPILING AND "${${folder}}" MATCHES "^/usr/(local/)?include$")
+function(ricci_headers_for_target variable name)
+  if(CMAKE_CROSSCOMPILING AND "${${variable}}" MATCHES "^/usr/(local/)?include$")
     file(MAKE_DIRECTORY "${PROJECT_BINARY_DIR}/headers")
-    file(CREATE_LINK "${${folder}}/${name}" "${PROJECT_BINARY_DIR}/headers/${name}" SYMBOLIC)
-    set(${folder} "${PROJECT_BINARY_DIR}/headers" PARENT_SCOPE)
+    file(CREATE_LINK "${${variable}}/${name}" "${PROJECT_BINARY_DIR}/headers/${name}" SYMBOLIC)
+    set(${variable} "${PROJECT_BINARY_DIR}/headers" PARENT_SCOPE)
   endif()
 endfunction()
 

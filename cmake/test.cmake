@@ -5,6 +5,7 @@ read_command_line()
 # configurations for other machines need a compiler for them, and an emulator; without, they are skipped
 set(programs_aarch64 aarch64-linux-gnu-g++=g++-aarch64-linux-gnu qemu-aarch64=qemu-user)
 set(programs_cortex-m4 arm-none-eabi-g++=gcc-arm-none-eabi,libstdc++-arm-none-eabi-newlib qemu-system-arm=qemu-system-arm)
+set(programs_cortex-m4-example ${programs_cortex-m4})
 # the device context runs on Thrust's loops for the CPU; other machines do without
 set(thrust thrust/version.h=libthrust-dev)
 if(programs_${configuration})

@@ -21,7 +21,7 @@ rc::tensor<T, rc::dyn> vector_of(int n) {
   return x;
 }
 
-constexpr double infinity = std::numeric_limits<double>::infinity(),
+constexpr double infinite = std::numeric_limits<double>::infinity(),
                  not_a_number = std::numeric_limits<double>::quiet_NaN();
 
 }  // namespace
@@ -32,7 +32,7 @@ TEST_CASE("reductions of vectors of all lengths") {
     auto const x = vector_of<double>(n);
     auto const y = vector_of<float>(n);
     long double sum = 0, product = 1, squares = 0;
-    double largest = -infinity, smallest = infinity;
+    double largest = -infinite, smallest = infinite;
     int at = 0, negative = 0;
     for (int k = 0; k < n; ++k) {
       double const v = x(k);
@@ -64,7 +64,7 @@ TEST_CASE("reductions of matrices along each axis") {
       for (int k = 0; k < rows * columns; ++k) x.data()[k] = static_cast<float>(pseudo_random(k));
       numbers down{}, across{}, most{}, transposed{};
       for (int j = 0; j < columns; ++j) {
-        double s = 0, m = -infinity;
+        double s = 0, m = -infinite;
         for (int i = 0; i < rows; ++i) {
           double const v = static_cast<double>(x(i, j));
           s += v, m = v > m ? v : m;
@@ -85,7 +85,7 @@ TEST_CASE("reductions of matrices along each axis") {
 }
 
 TEST_CASE("the error of a sum grows with the logarithm of its length") {
-  int const n = 10'000'000;
+  int const n = sizeof(std::size_t) > 4 ? 10'000'000 : 1'000'000;  // small machines have no 40 MB
   rc::tensor<float, rc::dyn> const x = rc::full<float>(rc::shape(n), 0.1f);
   double const truth = n * static_cast<double>(0.1f), epsilon = std::numeric_limits<float>::epsilon();
   CHECK(std::abs(static_cast<double>(rc::sum(x).item()) - truth) <=
@@ -100,11 +100,11 @@ TEST_CASE("reductions of nothing") {
   rc::tensor<double, 0> const none;
   CHECK(rc::sum(none).item() == 0);
   CHECK(rc::prod(none).item() == 1);
-  CHECK(rc::max(none).item() == -infinity);
-  CHECK(rc::min(none).item() == infinity);
+  CHECK(rc::max(none).item() == -infinite);
+  CHECK(rc::min(none).item() == infinite);
   CHECK(rc::any(none > 0.).item() == false);
   CHECK(rc::all(none > 0.).item() == true);
-  CHECK(rc::logsumexp(none).item() == -infinity);
+  CHECK(rc::logsumexp(none).item() == -infinite);
   CHECK(std::isnan(rc::mean(none).item()));
   rc::tensor<double, 3, 0> const rows;
   CHECK(numbers(rc::eval(rc::sum(rows, rc::axis<1>))) == numbers{0, 0, 0});
@@ -132,9 +132,9 @@ TEST_CASE("formulas: mean, var, std, logsumexp, softmax") {
   CHECK(rc::var(y).item() == doctest::Approx(0.25).epsilon(1e-6));
   rc::tensor<double, 2> const far{-2000, -2000};
   CHECK(rc::logsumexp(far).item() == doctest::Approx(-2000 + std::log(2.)));
-  rc::tensor<double, 2> const gone{-infinity, -infinity}, beyond{infinity, 1};
-  CHECK(rc::logsumexp(gone).item() == -infinity);
-  CHECK(rc::logsumexp(beyond).item() == infinity);
+  rc::tensor<double, 2> const gone{-infinite, -infinite}, beyond{infinite, 1};
+  CHECK(rc::logsumexp(gone).item() == -infinite);
+  CHECK(rc::logsumexp(beyond).item() == infinite);
 }
 
 TEST_CASE("ties and NaN") {

@@ -27,6 +27,10 @@ template <>
 inline constexpr dtype dtype_of<float> = dtype::float32;
 template <>
 inline constexpr dtype dtype_of<double> = dtype::float64;
+// Where std::int32_t is long, as in C libraries for bare machines, `tensor<int, 2>` is meant to work, too: it holds std::int32_t.
+template <class T>
+  requires(std::is_same_v<T, int> && !std::is_same_v<int, std::int32_t>)
+inline constexpr dtype dtype_of<T> = dtype::int32;
 
 // The C++ type of a dtype: `type_of<dtype::float32>` is float.
 template <dtype D>
@@ -95,6 +99,9 @@ struct element_of {
 };
 template <class T>
 using element_t = typename element_of<T>::type;
+// whether memory of such elements is what kernels take it for
+template <class T>
+inline constexpr bool is_stored = std::is_same_v<T, element_t<T>>;
 
 template <class T>
 concept Element = dtype_of<T> != dtype::none;

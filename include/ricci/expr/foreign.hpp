@@ -15,7 +15,7 @@ RICCI_INLINE constexpr auto held(F&& x) {
   using X = std::remove_cvref_t<F>;
   using T = typename X::value_type;
   using E = typename X::extents;
-  if constexpr (requires { static_cast<T const*>(x.data()); x.strides(); x.shape(0); } && std::is_lvalue_reference_v<F>) {
+  if constexpr (requires { static_cast<T const*>(x.data()); x.strides(); x.shape(0); } && is_stored<T> && std::is_lvalue_reference_v<F>) {
     expr::extent_storage<E> extents;
     expr::stride_storage<E::rank> strides;
     auto const from = x.strides();

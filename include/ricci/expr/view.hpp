@@ -65,6 +65,8 @@ RICCI_INLINE constexpr stride_storage<Rank> row_major_strides(Extents const& e) 
 
 template <class V, class E, layout L = layout::strided, bool Shared = true>
 class view {
+  static_assert(is_stored<std::remove_const_t<V>>, "a view is of float, double, bool, std::int32_t or std::int64_t elements");
+
  public:
   using value_type = std::remove_const_t<V>;
   using extents = E;

@@ -11,8 +11,8 @@ namespace ricci {
 
 template <class T, index_t... E>
 RICCI_INLINE constexpr auto held(tensor<T, E...> const& x RICCI_LIFETIMEBOUND) {
-  if constexpr (tensor<T, E...>::shared) return shared_leaf<T, extents<E...>>{x.owner()};
-  else return place_leaf<T, extents<E...>>{x.data()};
+  if constexpr (tensor<T, E...>::shared) return shared_leaf<element_t<T>, extents<E...>>{x.owner()};
+  else return place_leaf<element_t<T>, extents<E...>>{x.data()};
 }
 template <class T, index_t... E>
 RICCI_INLINE constexpr auto held(tensor<T, E...>&& x) {
@@ -22,10 +22,10 @@ RICCI_INLINE constexpr auto held(tensor<T, E...>&& x) {
 
 namespace expr {
 template <class T, index_t... E>
-struct reified<tensor<T, E...>> : reified<place_leaf<T, extents<E...>>> {};
+struct reified<tensor<T, E...>> : reified<place_leaf<element_t<T>, extents<E...>>> {};
 template <int A, class B, class T, index_t... E>
 RICCI_INLINE constexpr void bind(B& b, tensor<T, E...> const& x) {
-  b.operands[A] = {reinterpret_cast<char*>(const_cast<T*>(x.data())), x.extent_values().data(), nullptr};
+  b.operands[A] = {reinterpret_cast<char*>(const_cast<element_t<T>*>(x.data())), x.extent_values().data(), nullptr};
 }
 }  // namespace expr
 
@@ -112,12 +112,12 @@ struct assigned_to_view {
 template <class T, index_t... E, class X>
 RICCI_INLINE constexpr void construct(tensor<T, E...>& t, X const& x) {
   (void)sizeof(storage::assigned<extents<E...>, extents_of<X>>);
-  auto const& e = storage::operand_for(x, std::type_identity<T>{});
+  auto const& e = storage::operand_for(x, std::type_identity<element_t<T>>{});
   using held_type = std::remove_cvref_t<decltype(e)>;
   storage::require_host_memory<held_type>();
   if constexpr (exec::is_in_place<tensor<T, E...>> && exec::is_in_place<held_type>)
     if (__builtin_is_constant_evaluated()) return exec::evaluate_constant(t, t.data(), e);
-  exec::evaluate<storage::into_new<tensor<T, E...>>, T, extents<E...>, exec::fit::exact, true, held_type>(e, t, 1);
+  exec::evaluate<storage::into_new<tensor<T, E...>>, element_t<T>, extents<E...>, exec::fit::exact, true, held_type>(e, t, 1);
 }
 
 // The value of an expression as a tensor of its own; with a context, computed there.
@@ -131,18 +131,18 @@ RICCI_INLINE constexpr auto eval(X const& x) {
 
 template <class T, index_t... E, class X>
 RICCI_INLINE constexpr void assign(tensor<T, E...>& t, X const& x) {
-  auto const& e = storage::operand_for(x, std::type_identity<T>{});
+  auto const& e = storage::operand_for(x, std::type_identity<element_t<T>>{});
   using held_type = std::remove_cvref_t<decltype(e)>;
   storage::require_host_memory<held_type>();
   if constexpr (exec::is_in_place<tensor<T, E...>> && exec::is_in_place<held_type>)
     if (__builtin_is_constant_evaluated()) return exec::evaluate_constant(t, t.data(), e);
   using memory = storage::into_existing<tensor<T, E...>>;
   if constexpr (std::is_arithmetic_v<X>) {
-    exec::evaluate<memory, T, extents<E...>, exec::fit::stretched, true, held_type>(e, t, t.threads());
+    exec::evaluate<memory, element_t<T>, extents<E...>, exec::fit::stretched, true, held_type>(e, t, t.threads());
   } else {
     static_assert(rank_of<X> == sizeof...(E), "a tensor is assigned a tensor of the same order, or a number");
     (void)sizeof(storage::assigned<extents<E...>, extents_of<X>>);
-    exec::evaluate<memory, T, extents<E...>, exec::fit::exact, true, held_type>(e, t, t.threads());
+    exec::evaluate<memory, element_t<T>, extents<E...>, exec::fit::exact, true, held_type>(e, t, t.threads());
   }
 }
 template <class T, class E, layout L, bool Shared, class X>

@@ -207,7 +207,7 @@ constexpr auto empty_like(X const& x, C const& context) {
 template <Element T, class R, Context C = exec::default_context>
   requires(!Tensor<R> && requires(R const& r) { r.size(); r.begin(); })
 auto asarray(R const& data, C const& context = {}) {
-  return storage::written(storage::made<T>(shape(data.size()), context), [&](T* p) {
+  return storage::written(storage::made<T>(shape(data.size()), context), [&](auto* p) {
     for (auto const& v : data) *p++ = static_cast<T>(v);
   });
 }

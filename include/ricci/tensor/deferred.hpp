@@ -45,7 +45,7 @@ void bind(B& b, foreign_leaf<F, Owned> const& x) {
   index_t bytes = sizeof(T);
   for (int k = 0; k < foreign_leaf<F, Owned>::rank; ++k) bytes *= d.extents[k] = extent_of(x.get(), k);
   d.buffer = core::shared_buffer(bytes);
-  read_elements(x.get(), reinterpret_cast<T*>(d.buffer.data()));
+  read_elements(x.get(), reinterpret_cast<element_t<T>*>(d.buffer.data()));
   b.operands[A] = {d.buffer.data(), d.extents, nullptr};
 }
 

@@ -10,9 +10,10 @@
 RICCI_OPTIMIZED
 namespace ricci {
 
-template <class V, index_t... E>
-class tensor : private storage::for_extents<V, extents<E...>> {
-  static_assert(Element<V>, "a tensor holds float, double, bool, int32 or int64 elements");
+template <class Given, index_t... E>
+class tensor : private storage::for_extents<element_t<Given>, extents<E...>> {
+  static_assert(Element<Given>, "a tensor holds float, double, bool, int32 or int64 elements");
+  using V = element_t<Given>;
   using base = storage::for_extents<V, ricci::extents<E...>>;
 
  public:

@@ -17,7 +17,7 @@ inline namespace RICCI_ABI {
 using plan::max_sinks;
 
 // Elements of a row that are added up before anything is paired: fewer where it is one after another.
-inline constexpr index_t block_length = RICCI_UNOPTIMIZED && !RICCI_VECTOR_LANES ? 512 : 4096;
+inline constexpr index_t block_length = RICCI_HAS_XSIMD || RICCI_VECTOR_LANES ? 4096 : 512;
 inline constexpr index_t rows_per_block = 64;
 inline constexpr index_t strip_width = RICCI_SMALL_STACK ? 32 : 256;
 
