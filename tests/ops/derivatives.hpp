@@ -39,7 +39,8 @@ struct everything {
       return std::apply([&](auto... k) { return std::apply([&](auto... q) { return F{}(q..., k...); }, p); },
                         constants);
     };
-    auto const gradient = [f, ct](auto p) { return rc::grad([f, ct](auto q) { return rc::sum(f(q) * ct); })(p); };
+    auto const weighted = [f, ct](auto p) { return rc::sum(f(p) * ct); };
+    auto const gradient = [weighted](auto p) { return rc::grad(weighted)(p); };
     auto const [value, tangent] = rc::jvp(f)(x)(t);
     auto const [same_value, pull] = rc::vjp(f)(x);
     auto const [cotangents] = pull(ct);
