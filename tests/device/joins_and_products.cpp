@@ -3,13 +3,6 @@
 
 #include "../ops/structural_cases.hpp"
 
-namespace {
-
-template <class... C>
-void check_on_device(cases::list<C...>) {
-  (on_device::check<C>(C::name), ...);
+TEST_CASE("joins and products on the device") {
+  cases::for_each(cases::joins_and_products{}, [](auto c) { on_device::check<decltype(c)>(c.name); });
 }
-
-}  // namespace
-
-TEST_CASE("joins and products on the device") { check_on_device(cases::joins_and_products{}); }

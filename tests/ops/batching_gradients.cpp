@@ -2,20 +2,11 @@
 #include "batching.hpp"
 #include "structural_cases.hpp"
 
-namespace {
+constexpr auto check = [](auto c) {
+  INFO("operation ", c.name);
+  batching::checker<decltype(c)>::with_gradients(-2, 2, false);
+};
 
-template <class... C>
-void check_batches(cases::list<C...>) {
-  (
-      [] {
-        INFO("operation ", C::name);
-        batching::checker<C>::with_gradients(-2, 2, false);
-      }(),
-      ...);
-}
-
-}  // namespace
-
-TEST_CASE("gradients of batches of reductions") { check_batches(cases::reductions{}); }
-TEST_CASE("gradients of batches of views") { check_batches(cases::views{}); }
-TEST_CASE("gradients of batches of joins, parts and products") { check_batches(cases::joins_and_products{}); }
+TEST_CASE("gradients of batches of reductions") { cases::for_each(cases::reductions{}, check); }
+TEST_CASE("gradients of batches of views") { cases::for_each(cases::views{}, check); }
+TEST_CASE("gradients of batches of joins, parts and products") { cases::for_each(cases::joins_and_products{}, check); }

@@ -2,15 +2,8 @@
 #include "batching.hpp"
 #include "structural_cases.hpp"
 
-namespace {
+constexpr auto check = [](auto c) { batching::checker<decltype(c)>::run(c.name, -2, 2, false); };
 
-template <class... C>
-void check_batches(cases::list<C...>) {
-  (batching::checker<C>::run(C::name, -2, 2, false), ...);
-}
-
-}  // namespace
-
-TEST_CASE("a batch of reductions is as a loop over them") { check_batches(cases::reductions{}); }
-TEST_CASE("a batch of views is as a loop over them") { check_batches(cases::views{}); }
-TEST_CASE("a batch of joins, parts and products is as a loop over them") { check_batches(cases::joins_and_products{}); }
+TEST_CASE("a batch of reductions is as a loop over them") { cases::for_each(cases::reductions{}, check); }
+TEST_CASE("a batch of views is as a loop over them") { cases::for_each(cases::views{}, check); }
+TEST_CASE("a batch of joins, parts and products is as a loop over them") { cases::for_each(cases::joins_and_products{}, check); }

@@ -30,16 +30,16 @@ RICCI_INLINE void multiply_tile(T const* a, index_t row, index_t column, T const
   P acc[Rows][Packs];
   RICCI_UNROLL(16)
   for (int r = 0; r < Rows; ++r)
-  RICCI_UNROLL(16)
+    RICCI_UNROLL(16)
     for (int j = 0; j < Packs; ++j) acc[r][j] = add ? P::load(c + r * c_row + j * P::size) : P(T(0));
   for (index_t k = 0; k < depth; ++k) {
     P row_of_b[Packs];
-  RICCI_UNROLL(16)
+    RICCI_UNROLL(16)
     for (int j = 0; j < Packs; ++j) row_of_b[j] = P::load(b + j * P::size);
-  RICCI_UNROLL(16)
+    RICCI_UNROLL(16)
     for (int r = 0; r < Rows; ++r) {
       P const x(a[r * row]);
-  RICCI_UNROLL(16)
+      RICCI_UNROLL(16)
       for (int j = 0; j < Packs; ++j) acc[r][j] = simd::fma(x, row_of_b[j], acc[r][j]);
     }
     a += column;
@@ -47,7 +47,7 @@ RICCI_INLINE void multiply_tile(T const* a, index_t row, index_t column, T const
   }
   RICCI_UNROLL(16)
   for (int r = 0; r < Rows; ++r)
-  RICCI_UNROLL(16)
+    RICCI_UNROLL(16)
     for (int j = 0; j < Packs; ++j) acc[r][j].store(c + r * c_row + j * P::size);
 }
 
@@ -58,7 +58,7 @@ inline T dot(T const* x, T const* y, index_t n) {
   P acc[4] = {P(T(0)), P(T(0)), P(T(0)), P(T(0))};
   index_t k = 0;
   for (; k + 4 * P::size <= n; k += 4 * P::size)
-  RICCI_UNROLL(4)
+    RICCI_UNROLL(4)
     for (int w = 0; w < 4; ++w) acc[w] = simd::fma(P::load(x + k + w * P::size), P::load(y + k + w * P::size), acc[w]);
   for (; k + P::size <= n; k += P::size) acc[0] = simd::fma(P::load(x + k), P::load(y + k), acc[0]);
   if (k < n) acc[1] = simd::fma(simd::load_first(x + k, n - k), simd::load_first(y + k, n - k), acc[1]);

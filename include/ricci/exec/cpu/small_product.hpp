@@ -28,23 +28,23 @@ RICCI_INLINE void multiply_part(T const* a, index_t row, index_t column, T const
   P acc[Rows][packs];
   RICCI_UNROLL(32)
   for (int r = 0; r < Rows; ++r)
-  RICCI_UNROLL(8)
+    RICCI_UNROLL(8)
     for (int j = 0; j < packs; ++j) acc[r][j] = P(T(0));
   RICCI_UNROLL(4)
   for (int k = 0; k < Depth; ++k) {
     P of_b[packs];
-  RICCI_UNROLL(8)
+    RICCI_UNROLL(8)
     for (int j = 0; j < packs; ++j) of_b[j] = load(b + k * b_row, j);
-  RICCI_UNROLL(32)
+    RICCI_UNROLL(32)
     for (int r = 0; r < Rows; ++r) {
       P const x(a[r * row + k * column]);
-  RICCI_UNROLL(8)
+      RICCI_UNROLL(8)
       for (int j = 0; j < packs; ++j) acc[r][j] = simd::fma(x, of_b[j], acc[r][j]);
     }
   }
   RICCI_UNROLL(32)
   for (int r = 0; r < Rows; ++r)
-  RICCI_UNROLL(8)
+    RICCI_UNROLL(8)
     for (int j = 0; j < packs; ++j) {
       if (last < P::size && j == packs - 1) simd::store_first(acc[r][j], c + r * c_row + j * P::size, last);
       else acc[r][j].store(c + r * c_row + j * P::size);
@@ -134,7 +134,7 @@ RICCI_INLINE void multiply_in_pairs(float const* a, index_t row, float const* b,
   RICCI_UNROLL(32)
   for (int r = 0; r < M; ++r) {
     acc[r] = repeated_pair(a + r * row) * of_b[0];
-  RICCI_UNROLL(32)
+    RICCI_UNROLL(32)
     for (int k = 1; k < K / 2; ++k) acc[r] = simd::fma(repeated_pair(a + r * row + 2 * k), of_b[k], acc[r]);
   }
   RICCI_UNROLL(32)
