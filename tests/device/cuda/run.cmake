@@ -1,10 +1,14 @@
 # nvcc compiles a program with the device context, with what it only warns of and then leaves out as errors, to PTX, which a driver
 # compiles on; and the program does what it should, or says that there is no GPU.
 # Call: cmake -DNVCC=<nvcc> -DHOST=<c++> -DOPTIONS=<list> -DSOURCES=<list> -DWORK=<folder> [-DWIDE=ON] -P run.cmake
-# WIDE: a kernel is to access memory by 128 bits.
+# WIDE: it is optimised, and a kernel is to access memory by 128 bits.
 cmake_minimum_required(VERSION 3.25)
 set(options ${OPTIONS} -O1 -gencode arch=compute_90,code=compute_90 -ccbin "${HOST}" --expt-relaxed-constexpr
     -diag-error=20011,20013,20014,20015 -diag-suppress=20012,128,186,1301)
+execute_process(COMMAND "${NVCC}" --help OUTPUT_VARIABLE help)
+if(NOT WIDE AND help MATCHES "--Ofast-compile")
+  list(APPEND options --Ofast-compile=max)
+endif()
 file(REMOVE_RECURSE "${WORK}")
 file(MAKE_DIRECTORY "${WORK}")
 execute_process(COMMAND "${NVCC}" ${options} --keep --keep-dir "${WORK}" -x cu ${SOURCES} -o "${WORK}/program" -lcublas
