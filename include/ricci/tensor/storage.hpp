@@ -83,13 +83,16 @@ inline namespace RICCI_ABI {
 // Extents that a caller gave, checked: none negative, no overflow of the number of elements, and those of the type.
 template <class E>
 constexpr void check_extents(index_t const* e, index_t element_size) {
-  index_t bytes = element_size;
+  constexpr index_t most = index_t(1) << 60;
+  index_t bytes = element_size, more = 0;
   for (int k = 0; k < E::rank; ++k) {
     if (e[k] < 0) core::raise<value_error>((core::text() << "negative extent in ").shape(e, E::rank));
     if (E::extent(k) >= 0 && e[k] != E::extent(k))
       core::raise<shape_error>((core::text() << "a tensor with extent " << E::extent(k) << " at axis " << k << " cannot have shape ").shape(e, E::rank));
-    if (__builtin_mul_overflow(bytes, e[k], &bytes) || bytes > (index_t(1) << 60))
+    // nvcc does not know the function in constant expressions
+    if (__builtin_is_constant_evaluated() ? e[k] > 0 && bytes > most / e[k] : __builtin_mul_overflow(bytes, e[k], &more) || more > most)
       core::raise<value_error>((core::text() << "too many elements in ").shape(e, E::rank));
+    bytes *= e[k];
   }
 }
 
