@@ -35,13 +35,27 @@ struct program {
     for (int k = 0; k < into.arguments; ++k) r.dense[k] = into.dense[k];
     r.arguments = into.arguments;
   }
-  static constexpr void make(plan::plan_t& p) {
-    recorded r{};
-    record(r);
+  static constexpr void plan_of(plan::plan_t& p, recorded const& r, ir::graph const& g) {
     bool dense[max_leaves]{};
     for (auto& d : dense) d = true;
-    plan::plan_graph(p, transform::finished<ir::statement, level::stable>(r.g), {r.dense, r.arguments}, {dense, r.g.output_count});
+    plan::plan_graph(p, g, {r.dense, r.arguments}, {dense, g.output_count});
     plan::note_arguments(p, r.number, r.whole);
+  }
+  // as constants of their own, since compilers limit what it takes to make one
+  static constexpr recorded trace = [] {
+    recorded r{};
+    record(r);
+    return r;
+  }();
+  static constexpr ir::graph graph = transform::finished<ir::statement, level::stable>(trace.g);
+  static constexpr void make(plan::plan_t& p) {
+    if constexpr (plan::constants_are_dear) {
+      recorded r{};
+      record(r);
+      plan_of(p, r, transform::finished<ir::statement, level::stable>(r.g));
+    } else {
+      plan_of(p, trace, graph);
+    }
   }
   static constexpr auto plan = plan::kept<program>();
   static constexpr bool assumes = plan::assumes_equal_extents(plan);

@@ -25,15 +25,7 @@ inline namespace RICCI_ABI {
 
 template <class P>
 struct recorded_graph {
-  static constexpr ir::graph graph = [] {
-    typename P::recorded r{};
-    P::record(r);
-    return r.g;
-  }();
-};
-template <class P>
-struct simplified_graph {
-  static constexpr ir::graph graph = transform::finished<ir::statement, level::stable>(recorded_graph<P>::graph);
+  static constexpr ir::graph const& graph = P::trace.g;
 };
 template <class P>
 struct explained_plan {
@@ -68,7 +60,7 @@ explanation explain(F const&, A const&... arguments) {
     index_t offsets[P::plan.buffer_count > 0 ? P::plan.buffer_count : 1]{};
     exec::plan_text const p = trace::explained_plan<P>::text(exec::resolve_buffers<P>(dims, offsets));
     exec::describer<std::string> words(dims), drawing(dims);
-    exec::graph_view const &before = exec::graph_tables<trace::recorded_graph<P>>::view, &after = exec::graph_tables<trace::simplified_graph<P>>::view;
+    exec::graph_view const &before = exec::graph_tables<trace::recorded_graph<P>>::view, &after = exec::graph_tables<P>::view;
     words.graph("recorded", before);
     words.graph("simplified", after);
     words.plan(p, offsets);

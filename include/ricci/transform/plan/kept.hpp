@@ -43,24 +43,29 @@ constexpr plan_of<Room> fitted(plan_t const& p) {
   return q;
 }
 
-// The plan that `Source::make(plan)` makes. nvcc's front end keeps two hundred bytes for every number of a constant, and of what a function
-// without arguments returns: there the plan is made twice, once to see how large it is, and only what is in it is kept.
+// nvcc's front end keeps two hundred bytes for every number of a constant, and of what a function without arguments returns.
+#if defined(__CUDACC__)
+inline constexpr bool constants_are_dear = true;
+#else
+inline constexpr bool constants_are_dear = false;
+#endif
+
+// The plan that `Source::make(plan)` makes. Where constants are dear it is made twice, once to see how large it is, and only what is in
+// it is kept.
 template <class Source>
 constexpr auto kept() {
-#if defined(__CUDACC__)
-  constexpr plan_sizes room = [] {
-    plan_t p{};
-    Source::make(p);
-    return sizes_of(p);
-  }();
   plan_t p{};
   Source::make(p);
-  return fitted<room>(p);
-#else
-  plan_t p{};
-  Source::make(p);
-  return p;
-#endif
+  if constexpr (constants_are_dear) {
+    constexpr plan_sizes room = [] {
+      plan_t q{};
+      Source::make(q);
+      return sizes_of(q);
+    }();
+    return fitted<room>(p);
+  } else {
+    return p;
+  }
 }
 
 // Where the arguments of a plan lie.
