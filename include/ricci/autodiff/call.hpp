@@ -24,7 +24,9 @@ struct program {
   }
   using result_symbols = decltype(call(std::declval<tree::twin_t<mode, A> const&>()...));
 
-  static constexpr void record(recorded& r) {
+  // the argument is 0; nvcc keeps for ever what a call without one returns
+  static constexpr recorded record(int) {
+    recorded r{};
     r.g.assume_equal = Assume;
     expr::reifier<mode> into{r.g};
     std::tuple<tree::twin_t<mode, A>...> const args{symbols_for<mode, A>(into)...};
@@ -34,6 +36,7 @@ struct program {
     (detail::note_memory<A>(r.dense, r.whole, r.number, n), ...);
     for (int k = 0; k < into.arguments; ++k) r.dense[k] = into.dense[k];
     r.arguments = into.arguments;
+    return r;
   }
   static constexpr void plan_of(plan::plan_t& p, recorded const& r, ir::graph const& g) {
     bool dense[max_leaves]{};
@@ -42,22 +45,17 @@ struct program {
     plan::note_arguments(p, r.number, r.whole);
   }
   // as constants of their own, since compilers limit what it takes to make one
-  static constexpr recorded trace = [] {
-    recorded r{};
-    record(r);
-    return r;
-  }();
+  static constexpr recorded trace = record(0);
   static constexpr ir::graph graph = transform::finished<ir::statement, level::stable>(trace.g);
   static constexpr void make(plan::plan_t& p) {
     if constexpr (plan::constants_are_dear) {
-      recorded r{};
-      record(r);
+      recorded const r = record(p.step_count);
       plan_of(p, r, transform::finished<ir::statement, level::stable>(r.g));
     } else {
       plan_of(p, trace, graph);
     }
   }
-  static constexpr auto plan = plan::kept<program>();
+  static constexpr plan::kept_t<program> plan = plan::keeper<program>::plan();
   static constexpr bool assumes = plan::assumes_equal_extents(plan);
 };
 

@@ -113,7 +113,7 @@ struct pullback_program {
       plan::plan_graph(p, trace.forward, {trace.dense, trace.arguments}, {dense, trace.forward.output_count});
       note_numbers(p);
     }
-    static constexpr auto plan = plan::kept<forward>();
+    static constexpr plan::kept_t<forward> plan = plan::keeper<forward>::plan();
   };
   struct backward {
     static constexpr void make(plan::plan_t& p) {
@@ -122,7 +122,7 @@ struct pullback_program {
       plan::plan_graph(p, trace.backward, {in, trace.arguments + trace.results + trace.kept}, {out, trace.backward.output_count});
       note_numbers(p);
     }
-    static constexpr auto plan = plan::kept<backward>();
+    static constexpr plan::kept_t<backward> plan = plan::keeper<backward>::plan();
   };
   static constexpr bool assumes = plan::assumes_equal_extents(forward::plan);
 };

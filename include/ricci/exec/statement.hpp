@@ -52,7 +52,7 @@ struct statement {
     plan::plan_graph(p, transform::finished<ir::statement, level::exact>(r.g), {r.dense, expr::reified<E>::arguments}, {&dense, 1});
     plan::note_arguments(p, r.number, r.whole);
   }
-  static constexpr auto plan = plan::kept<statement>();
+  static constexpr plan::kept_t<statement> plan = plan::keeper<statement>::plan();
   static constexpr bool assumes = plan::assumes_equal_extents(plan);
 };
 

@@ -52,21 +52,31 @@ inline constexpr bool constants_are_dear = false;
 
 // The plan that `Source::make(plan)` makes. Where constants are dear it is made twice, once to see how large it is, and only what is in
 // it is kept.
-template <class Source>
-constexpr auto kept() {
-  plan_t p{};
-  Source::make(p);
-  if constexpr (constants_are_dear) {
-    constexpr plan_sizes room = [] {
-      plan_t q{};
-      Source::make(q);
-      return sizes_of(q);
-    }();
-    return fitted<room>(p);
-  } else {
+template <class Source, bool Fitted = constants_are_dear>
+struct keeper {
+  using type = plan_t;
+  static constexpr type plan() {
+    plan_t p{};
+    Source::make(p);
     return p;
   }
-}
+};
+template <class Source>
+struct keeper<Source, true> {
+  static constexpr plan_sizes room = [] {
+    plan_t p{};
+    Source::make(p);
+    return sizes_of(p);
+  }();
+  using type = plan_of<room>;
+  static constexpr type plan() {
+    plan_t p{};
+    Source::make(p);
+    return fitted<room>(p);
+  }
+};
+template <class Source>
+using kept_t = typename keeper<Source>::type;
 
 // Where the arguments of a plan lie.
 constexpr void note_arguments(plan_t& p, bool const* number, bool const* whole) {
