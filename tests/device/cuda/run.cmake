@@ -1,6 +1,7 @@
 # nvcc compiles a program with the device context, with what it only warns of and then leaves out as errors, to PTX, which a driver
 # compiles on; and the program does what it should, or says that there is no GPU.
-# Call: cmake -DNVCC=<nvcc> -DHOST=<c++> -DOPTIONS=<list> -DSOURCES=<list> -DWORK=<folder> [-DWIDE=ON] -P run.cmake
+# Call: cmake -DNVCC=<nvcc> -DHOST=<c++> -DOPTIONS=<list> -DSOURCES=<list> -DWORK=<folder> -DWITHOUT=<regex> [-DWIDE=ON] -P run.cmake
+# WITHOUT: what the program says, and ends with 77, where there is no GPU.
 # WIDE: it is optimised, and a kernel is to access memory by 128 bits.
 cmake_minimum_required(VERSION 3.25)
 set(options ${OPTIONS} -O1 -gencode arch=compute_90,code=compute_90 -ccbin "${HOST}" --expt-relaxed-constexpr
@@ -26,7 +27,11 @@ if(WIDE)
   endforeach()
 endif()
 execute_process(COMMAND "${WORK}/program" RESULT_VARIABLE status OUTPUT_VARIABLE text ERROR_VARIABLE text)
-if(NOT status EQUAL 0 AND NOT text MATCHES "this program was built for CUDA, and")
-  message(FATAL_ERROR "the program ended with ${status}:\n${text}")
+if(status EQUAL 77)
+  if(NOT text MATCHES "${WITHOUT}")
+    message(FATAL_ERROR "without a GPU the program says: ${text}")
+  endif()
+elseif(NOT status EQUAL 0)
+  message(FATAL_ERROR "the program on the GPU: ${text}")
 endif()
 message("${text}")
