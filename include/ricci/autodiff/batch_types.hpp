@@ -77,6 +77,24 @@ struct one_batch {
   static_assert(A == B, "vmap: two arguments have different numbers of elements (see the type above)");
 };
 
+// The kind of a record of elements, from that of a batch of them, and back.
+template <class Kind, int Axis>
+struct kind_of_element {
+  using type = tree::element<Kind, Axis>;
+};
+template <class Kind, index_t N, int Axis>
+struct kind_of_element<batched<Kind, N, Axis>, Axis> {
+  using type = Kind;
+};
+template <class Kind, index_t N, int Axis>
+struct kind_of_batch {
+  using type = batched<Kind, N, Axis>;
+};
+template <class Kind, index_t N, int Axis>
+struct kind_of_batch<tree::element<Kind, Axis>, N, Axis> {
+  using type = Kind;
+};
+
 // From an argument to what f sees of it.
 template <int Axis>
 struct element_at {
@@ -91,17 +109,7 @@ struct element_at {
   }
   template <class Kind>
   static constexpr auto record() {
-    return without<Kind>(std::type_identity<Kind>{});
-  }
-
- private:
-  template <class Kind>
-  static constexpr auto without(auto) {
-    return std::type_identity<tree::element<Kind, Axis>>{};
-  }
-  template <class, class Kind, index_t N>
-  static constexpr auto without(std::type_identity<batched<Kind, N, Axis>>) {
-    return std::type_identity<Kind>{};
+    return std::type_identity<typename kind_of_element<Kind, Axis>::type>{};
   }
 };
 
@@ -117,7 +125,7 @@ struct element_at<unbatched> {
   }
 };
 
-// How many elements an argument has: a number, `dyn`, or `unbatched` where it is the same for all or holds nothing but numbers.
+// Of two members of a tree: the number that is known.
 template <index_t A, index_t B>
 constexpr index_t common_count() {
   if constexpr (A == unbatched) return B;
@@ -133,6 +141,7 @@ template <index_t A, index_t... Rest>
 struct common_count_of<A, Rest...> {
   static constexpr index_t value = common_count<A, common_count_of<Rest...>::value>();
 };
+// How many elements an argument has: a number, `dyn`, or `unbatched` where it is the same for all or holds nothing but numbers.
 template <class X, int Axis>
 constexpr index_t count_of_batch() {
   if constexpr (Axis == unbatched) return unbatched;
@@ -159,17 +168,7 @@ struct batch_at {
   }
   template <class Kind>
   static constexpr auto record() {
-    return with<Kind>(std::type_identity<Kind>{});
-  }
-
- private:
-  template <class Kind>
-  static constexpr auto with(auto) {
-    return std::type_identity<batched<Kind, N, Axis>>{};
-  }
-  template <class, class Kind>
-  static constexpr auto with(std::type_identity<tree::element<Kind, Axis>>) {
-    return std::type_identity<Kind>{};
+    return std::type_identity<typename kind_of_batch<Kind, N, Axis>::type>{};
   }
 };
 
