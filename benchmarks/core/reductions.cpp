@@ -76,11 +76,13 @@ void reductions() {
   line(
       "A*row+col, col of run-time extents (n, 1)", 2 * one, triad, 1,
       [&] { ricci_affine(c, a, r, thin), touch(c.data()); }, BENCH_PEER(eigen_affine(ec, ea, er, ecolumn)));
-  line("sum(A)", one, reading, 1, [&] { s = ricci_sum(a), touch(&s); }, BENCH_PEER(s = eigen_sum(ea)));
+  line(
+      "sum(A)", one, reading, 1, [&] { s = ricci_sum(a), touch(&s); }, BENCH_PEER(s = eigen_sum(ea)));
   line(
       "sum(A, axis 0)", one, reading, 1, [&] { ricci_sum0(v, a), touch(v.data()); },
       BENCH_PEER(eigen_sum0(ev_row, ea)));
-  line("sum(A, axis 1)", one, reading, 1, [&] { ricci_sum1(v, a), touch(v.data()); }, BENCH_PEER(eigen_sum1(ev, ea)));
+  line(
+      "sum(A, axis 1)", one, reading, 1, [&] { ricci_sum1(v, a), touch(v.data()); }, BENCH_PEER(eigen_sum1(ev, ea)));
   line(
       "sum((A-B)^2)", 2 * one, reading, 1, [&] { s = ricci_distance(a, b), touch(&s); },
       BENCH_PEER(s = eigen_distance(ea, eb)));

@@ -1,5 +1,5 @@
-// The device context on a GPU against its limits: fused chains of 2^26 floats against a copy within the device, products against the same
-// call of cuBLAS by hand. Prints a table, or why it cannot.
+// The device context on a GPU against its limits: fused chains of 2^26 floats against a copy within the device,
+// products against the same call of cuBLAS by hand. Prints a table, or why it cannot.
 #include <ricci/device.hpp>
 
 #include <algorithm>
@@ -38,7 +38,9 @@ void chains() {
   rc::device const there{};
   auto const x = rc::full<float>(rc::shape(n), 0.5f, there), z = rc::full<float>(rc::shape(n), 0.25f, there);
   auto y = rc::zeros_like(x);
-  double const copy = 8. * double(n) / best([&] { RICCI_CUDA(cudaMemcpyAsync(y.data(), x.data(), 4 * n, cudaMemcpyDeviceToDevice, stream())); });
+  double const copy = 8. * double(n) / best([&] {
+                        RICCI_CUDA(cudaMemcpyAsync(y.data(), x.data(), 4 * n, cudaMemcpyDeviceToDevice, stream()));
+                      });
   std::printf("%-34s %8.0f GB/s\n", "copy within the device", copy * 1e-9);
   auto const row = [&](char const* name, double bytes, auto const& f) {
     double const rate = bytes * double(n) / best(f);
@@ -57,11 +59,13 @@ void products() {
     auto c = rc::zeros_like(a);
     float const one = 1, zero = 0;
     double const by_hand = best([&] {
-      RICCI_CUDA(cublasSgemm(rc::exec::device_backend::blas_of(0), CUBLAS_OP_N, CUBLAS_OP_N, n, n, n, &one, b.data(), n, a.data(), n, &zero, c.data(), n));
+      RICCI_CUDA(cublasSgemm(rc::exec::device_backend::blas_of(0), CUBLAS_OP_N, CUBLAS_OP_N, n, n, n, &one, b.data(), n,
+                             a.data(), n, &zero, c.data(), n));
     });
     double const ours = best([&] { c = rc::matmul(a, b); });
     double const transposed = best([&] { c = rc::matmul(a.T(), b); });
-    std::printf("matmul %-5d %29.1f TFLOP/s  %5.2f of cuBLAS by hand (goal .95), a.T() %.2f\n", n, 2e-12 * n * n * double(n) / ours, by_hand / ours, by_hand / transposed);
+    std::printf("matmul %-5d %29.1f TFLOP/s  %5.2f of cuBLAS by hand (goal .95), a.T() %.2f\n", n,
+                2e-12 * n * n * double(n) / ours, by_hand / ours, by_hand / transposed);
   }
 }
 

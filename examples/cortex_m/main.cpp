@@ -1,5 +1,5 @@
-// Reads handwritten digits: a program that is the same on a PC and on a microcontroller without operating system, heap and
-// exceptions. The net and the pictures are constants and stay in flash; what is computed lies on the stack.
+// Reads handwritten digits: a program that is the same on a PC and on a microcontroller without operating system, heap
+// and exceptions. The net and the pictures are constants and stay in flash; what is computed lies on the stack.
 #include "learned.hpp"
 #include "output.hpp"
 
@@ -34,5 +34,6 @@ int main() {
     say("digit "), say_number(x.label, 1), say(" taken for "), say_number(seen, 1), say(", ");
     say_number(static_cast<int>(likely(seen) * 1000 + 0.5f), 4), say("/1000 sure\n");
   }
-  say_number(right, 2), say(" of "), say_number(static_cast<int>(sizeof pictures / sizeof *pictures), 2), say(" read right\n");
+  say_number(right, 2), say(" of "), say_number(static_cast<int>(sizeof pictures / sizeof *pictures), 2),
+      say(" read right\n");
 }

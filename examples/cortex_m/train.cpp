@@ -22,8 +22,10 @@ struct table {
 table read() {
   table t;
   for (int k = 0, n = 0; std::scanf("%d%*[,\n]", &n) == 1; ++k)
-    if (k % (pixels + 1) == pixels) t.labels.push_back(n);
-    else t.ink.push_back(static_cast<float>(n) / most_ink);
+    if (k % (pixels + 1) == pixels)
+      t.labels.push_back(n);
+    else
+      t.ink.push_back(static_cast<float>(n) / most_ink);
   return t;
 }
 
@@ -49,7 +51,8 @@ params<> train(table const& t, int used) {
       y(k, t.labels[from]) = 1;
     }
     float const rate = 0.1f * (1 - static_cast<float>(step) / static_cast<float>(steps));
-    rc::tree_map([=](auto& w, auto& v, auto const& g) { v = 0.9f * v + g, w -= rate * v; }, p, speed, rc::grad(loss)(p, x, y));
+    rc::tree_map([=](auto& w, auto& v, auto const& g) { v = 0.9f * v + g, w -= rate * v; }, p, speed,
+                 rc::grad(loss)(p, x, y));
   }
   return p;
 }
@@ -82,14 +85,21 @@ int main() {
   }
   std::fprintf(stderr, "%d of %d held-out pictures read right\n", right, count - used);
 
-  std::printf("// What train.cpp learned, and pictures that it did not see. It wrote this file.\n#pragma once\n\n#include <cstdint>\n\n"
-              "#include \"net.hpp\"\n\ninline constexpr params<> learned{\n");
+  std::printf(
+      "// What train.cpp learned, and pictures that it did not see. It wrote this file.\n#pragma once\n\n#include "
+      "<cstdint>\n\n"
+      "#include \"net.hpp\"\n\ninline constexpr params<> learned{\n");
   write(p.w1), write(p.b1), write(p.w2), write(p.b2);
   std::printf("};\n\nstruct picture {\n  int label;\n  std::uint8_t ink[pixels];\n};\n");
   std::printf("inline constexpr picture pictures[] = {\n");
   for (int k = used; k < used + shown; ++k) {
     std::printf("    {%d, {", t.labels[std::size_t(k)]);
-    for (int c = 0; c < pixels; ++c) std::printf("%s%d", c == pixels / 2 ? ",\n         " : c ? ", " : "", int(t.ink[std::size_t(k * pixels + c)] * most_ink));
+    for (int c = 0; c < pixels; ++c)
+      std::printf("%s%d",
+                  c == pixels / 2 ? ",\n         "
+                  : c             ? ", "
+                                  : "",
+                  int(t.ink[std::size_t(k * pixels + c)] * most_ink));
     std::printf("}},\n");
   }
   std::printf("};\n");

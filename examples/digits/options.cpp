@@ -43,8 +43,8 @@ options parse_options(int argc, char const* const* argv) {
       std::fputs(usage, stdout);
       std::exit(0);
     }
-    bool const known =
-        flag == "--data" || flag == "--seed" || flag == "--epochs" || flag == "--threads" || flag == "--device" || flag == "--out";
+    bool const known = flag == "--data" || flag == "--seed" || flag == "--epochs" || flag == "--threads" ||
+                       flag == "--device" || flag == "--out";
     if (!known) fail("there is no flag \"" + std::string(flag) + "\", as --help shows", 2);
     if (++k == argc || argv[k][0] == '\0') fail(std::string(flag) + " needs a value", 2);
     std::string_view const value = argv[k];

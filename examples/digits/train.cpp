@@ -84,7 +84,8 @@ measurement train_in(Context context, parts const& data, int epochs, random_sour
       rc::tensor<int, rc::dim<"batch">> const rows = order(rc::range(at, std::min(at + batch_size, count)));
       auto images = rc::eval(rc::take(data.training.images, rows));
       for (float& ink : images) ink += random.within(noise);
-      auto const [value, gradient] = rc::value_and_grad(loss)(p, rc::copy(images, context), rc::copy(rc::take(targets, rows), context));
+      auto const [value, gradient] =
+          rc::value_and_grad(loss)(p, rc::copy(images, context), rc::copy(rc::take(targets, rows), context));
       optimizer.step(p, gradient, rate);
       total_loss += value.item() * static_cast<float>(rows.size());
     }
@@ -104,7 +105,7 @@ auto in_context(std::string const& name, F const& f) {
 #if defined(DIGITS_DEVICE)
     return rc::with_context<rc::cpu, rc::device>(name, f);
 #else
-    return rc::with_context<rc::cpu>(name, f);
+  return rc::with_context<rc::cpu>(name, f);
 #endif
 #if defined(__cpp_exceptions)
   } catch (rc::error const& e) {

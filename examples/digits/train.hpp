@@ -22,7 +22,7 @@ struct epoch_report {
   double seconds;  // without the measurement
 };
 
-// What comes of some passes over the training part: how the net does on the held-out part. That is measured after each pass, too, which
-// `report` hears of, and decides nothing. The net lives in the context that is named.
+// What comes of some passes over the training part: how the net does on the held-out part. That is measured after each
+// pass, too, which `report` hears of, and decides nothing. The net lives in the context that is named.
 measurement train(parts const& data, int epochs, random_source& random, std::string const& context,
                   std::function<void(epoch_report const&)> const& report);

@@ -1,95 +1,95 @@
 // ricci: tensors, lazy expressions and their derivatives. This header is the whole CPU library.
 //
-// All floors are listed, lowest first, so that a compiler that reports an error in one of them names it without a long chain of
-// inclusions.
+// All floors are listed, lowest first, so that a compiler that reports an error in one of them names it without a long
+// chain of inclusions.
 #pragma once
 
 #include <ricci/core/abi.hpp>
-#include <ricci/core/types.hpp>
-#include <ricci/core/text.hpp>
+#include <ricci/core/buffer.hpp>
 #include <ricci/core/errors.hpp>
 #include <ricci/core/heap.hpp>
 #include <ricci/core/label.hpp>
 #include <ricci/core/scalar.hpp>
-#include <ricci/core/buffer.hpp>
+#include <ricci/core/text.hpp>
+#include <ricci/core/types.hpp>
 
-#include <ricci/shape/shape.hpp>
-#include <ricci/shape/extents.hpp>
 #include <ricci/shape/axes.hpp>
 #include <ricci/shape/concepts.hpp>
+#include <ricci/shape/extents.hpp>
 #include <ricci/shape/operand_ref.hpp>
 #include <ricci/shape/rules.hpp>
+#include <ricci/shape/shape.hpp>
 #include <ricci/shape/shape_argument.hpp>
 #include <ricci/shape/slices.hpp>
 
-#include <ricci/graph/instruction.hpp>
 #include <ricci/graph/descriptor.hpp>
-#include <ricci/graph/graph.hpp>
 #include <ricci/graph/dims.hpp>
-#include <ricci/graph/value.hpp>
-#include <ricci/graph/record.hpp>
-#include <ricci/graph/leaves.hpp>
-#include <ricci/graph/symbol.hpp>
+#include <ricci/graph/graph.hpp>
 #include <ricci/graph/growing.hpp>
+#include <ricci/graph/instruction.hpp>
+#include <ricci/graph/leaves.hpp>
+#include <ricci/graph/record.hpp>
+#include <ricci/graph/symbol.hpp>
+#include <ricci/graph/value.hpp>
 
-#include <ricci/ops/call.hpp>
-#include <ricci/ops/elementwise.hpp>
-#include <ricci/ops/select.hpp>
 #include <ricci/ops/arithmetic.hpp>
+#include <ricci/ops/call.hpp>
+#include <ricci/ops/composite.hpp>
+#include <ricci/ops/elementwise.hpp>
+#include <ricci/ops/gather.hpp>
+#include <ricci/ops/index.hpp>
+#include <ricci/ops/join.hpp>
 #include <ricci/ops/math.hpp>
-#include <ricci/ops/trigonometry.hpp>
+#include <ricci/ops/matmul.hpp>
 #include <ricci/ops/movement.hpp>
 #include <ricci/ops/reduce.hpp>
-#include <ricci/ops/composite.hpp>
-#include <ricci/ops/join.hpp>
-#include <ricci/ops/index.hpp>
-#include <ricci/ops/matmul.hpp>
 #include <ricci/ops/reshaping.hpp>
-#include <ricci/ops/gather.hpp>
+#include <ricci/ops/select.hpp>
+#include <ricci/ops/trigonometry.hpp>
 
 #include <ricci/transform/derivatives.hpp>
 #include <ricci/transform/forward.hpp>
+#include <ricci/transform/plan/alias.hpp>
+#include <ricci/transform/plan/build.hpp>
 #include <ricci/transform/reverse.hpp>
 #include <ricci/transform/simplify.hpp>
-#include <ricci/transform/plan/build.hpp>
-#include <ricci/transform/plan/alias.hpp>
 
-#include <ricci/expr/view.hpp>
+#include <ricci/expr/deferred.hpp>
+#include <ricci/expr/foreign.hpp>
+#include <ricci/expr/gather.hpp>
 #include <ricci/expr/index.hpp>
 #include <ricci/expr/leaf.hpp>
 #include <ricci/expr/node.hpp>
 #include <ricci/expr/reify.hpp>
-#include <ricci/expr/gather.hpp>
-#include <ricci/expr/deferred.hpp>
-#include <ricci/expr/foreign.hpp>
+#include <ricci/expr/view.hpp>
 
 #include <ricci/kernel/lower.hpp>
 
 #include <ricci/exec/context.hpp>
+#include <ricci/exec/cpu/threads.hpp>
+#include <ricci/exec/interpret/run.hpp>
 #include <ricci/exec/run.hpp>
 #include <ricci/exec/statement.hpp>
-#include <ricci/exec/interpret/run.hpp>
-#include <ricci/exec/cpu/threads.hpp>
 
-#include <ricci/tensor/storage.hpp>
-#include <ricci/tensor/tensor.hpp>
 #include <ricci/tensor/assign.hpp>
+#include <ricci/tensor/contexts.hpp>
+#include <ricci/tensor/create.hpp>
 #include <ricci/tensor/deferred.hpp>
 #include <ricci/tensor/masked.hpp>
-#include <ricci/tensor/create.hpp>
-#include <ricci/tensor/contexts.hpp>
 #include <ricci/tensor/print.hpp>
+#include <ricci/tensor/storage.hpp>
+#include <ricci/tensor/tensor.hpp>
 
-#include <ricci/autodiff/tree.hpp>
+#include <ricci/autodiff/call.hpp>
 #include <ricci/autodiff/contexts.hpp>
+#include <ricci/autodiff/count.hpp>
+#include <ricci/autodiff/derivative.hpp>
+#include <ricci/autodiff/explain.hpp>
+#include <ricci/autodiff/functions.hpp>
+#include <ricci/autodiff/interpret.hpp>
+#include <ricci/autodiff/jacobian.hpp>
 #include <ricci/autodiff/trace.hpp>
 #include <ricci/autodiff/transforms.hpp>
-#include <ricci/autodiff/call.hpp>
-#include <ricci/autodiff/functions.hpp>
-#include <ricci/autodiff/derivative.hpp>
+#include <ricci/autodiff/tree.hpp>
 #include <ricci/autodiff/vjp.hpp>
 #include <ricci/autodiff/vmap.hpp>
-#include <ricci/autodiff/jacobian.hpp>
-#include <ricci/autodiff/count.hpp>
-#include <ricci/autodiff/explain.hpp>
-#include <ricci/autodiff/interpret.hpp>

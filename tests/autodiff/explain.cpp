@@ -55,7 +55,8 @@ TEST_CASE("products, rows by index, buffers") {
   rc::tensor<float, 5, 3> const a;
   rc::tensor<float, 3, 7> const b;
   CHECK(rc::count(rc::matmul, a, b) == expected{2 * 5 * 3 * 7, (15 + 21) * f4, 35 * f4});
-  CHECK(rc::count([](auto x, auto y) { return rc::tanh(rc::matmul(x, y) + 1.f); }, a, b) == expected{2 * 105 + 2 * 35, 36 * f4, 35 * f4});
+  CHECK(rc::count([](auto x, auto y) { return rc::tanh(rc::matmul(x, y) + 1.f); }, a, b) ==
+        expected{2 * 105 + 2 * 35, 36 * f4, 35 * f4});
   auto const rows = [](auto x, auto i) { return rc::take(x, i); };
   CHECK(rc::count(rows, a, rc::tensor<std::int64_t, 2>{}) == expected{0, 6 * f4 + 2 * f8, 6 * f4});
   auto const softmax = rc::count([](auto x) { return rc::softmax(x); }, rc::tensor<float, 4, 8>{});
@@ -71,7 +72,8 @@ TEST_CASE("an explanation names what was recorded, what became of it, and what r
   auto const simplified = text.find("simplified:"), plan = text.find("plan:");
   REQUIRE(simplified != std::string::npos);
   REQUIRE(plan != std::string::npos);
-  std::string const before = text.substr(0, simplified), after = text.substr(simplified, plan - simplified), steps = text.substr(plan);
+  std::string const before = text.substr(0, simplified), after = text.substr(simplified, plan - simplified),
+                    steps = text.substr(plan);
   CHECK(has(before, "multiply("));
   CHECK(!has(after, "multiply("));  // x * 1 is x
   CHECK(has(after, "argument 0                            float64 (4, 3)"));
@@ -93,7 +95,8 @@ TEST_CASE("an explanation names what was recorded, what became of it, and what r
 
 TEST_CASE("buffers, with sizes and lifetimes") {
   auto const net = [](auto w, auto v, auto x) { return rc::matmul(rc::tanh(rc::matmul(x, w)), v); };
-  std::string const text = rc::explain(net, rc::tensor<float, 32, 24>{}, rc::tensor<float, 24, 20>{}, rc::tensor<float, 40, 32>{}).text;
+  std::string const text =
+      rc::explain(net, rc::tensor<float, 32, 24>{}, rc::tensor<float, 24, 20>{}, rc::tensor<float, 40, 32>{}).text;
   CHECK(has(text, "blocked matrix product of 40 x 24 x 32"));
   CHECK(has(text, "tanh(product)"));
   CHECK(has(text, "buffer 0: 3840 bytes at 0, from step 0 to 1, value %"));
@@ -112,6 +115,7 @@ TEST_CASE("a drawing names every instruction and step") {
   CHECK(occurrences(dot, "{") == occurrences(dot, "}"));
   int const instructions = occurrences(e.text, "  %");
   CHECK(occurrences(dot, "    recorded_") > 0);
-  CHECK(occurrences(dot, "shape=box") + occurrences(dot, "shape=ellipse") == instructions + occurrences(e.text, "  step "));
+  CHECK(occurrences(dot, "shape=box") + occurrences(dot, "shape=ellipse") ==
+        instructions + occurrences(e.text, "  step "));
   CHECK(occurrences(dot, "\"buffer ") > 0);
 }

@@ -29,7 +29,8 @@ constexpr auto products_of() {
     int steps, loops;
   } r{};
   for (int k = 0; k < P::plan.step_count; ++k)
-    if (P::plan.kernels[P::plan.steps[k].kernel].kind == rc::plan::step_kind::contract) ++r.steps, r.loops += P::plan.steps[k].loops;
+    if (P::plan.kernels[P::plan.steps[k].kernel].kind == rc::plan::step_kind::contract)
+      ++r.steps, r.loops += P::plan.steps[k].loops;
   return r;
 }
 
@@ -53,19 +54,25 @@ TEST_CASE("any axis in and out") {
   auto const shifted = [](auto x, auto y) { return x + 10. * y; };
   rc::tensor<double, 2, 3> const a{{1, 2, 3}, {4, 5, 6}};
   rc::tensor<double, 2> const b{1, 2};
-  static_assert(std::is_same_v<decltype(rc::vmap(shifted, rc::in_axes<1, rc::unbatched>)(a, b)), rc::tensor<double, 3, 2>>);
-  static_assert(std::is_same_v<decltype(rc::vmap(shifted, rc::in_axes<-1, rc::unbatched>, rc::out_axes<1>)(a, b)), rc::tensor<double, 2, 3>>);
+  static_assert(
+      std::is_same_v<decltype(rc::vmap(shifted, rc::in_axes<1, rc::unbatched>)(a, b)), rc::tensor<double, 3, 2>>);
+  static_assert(std::is_same_v<decltype(rc::vmap(shifted, rc::in_axes<-1, rc::unbatched>, rc::out_axes<1>)(a, b)),
+                               rc::tensor<double, 2, 3>>);
   CHECK(numbers(rc::vmap(shifted, rc::in_axes<1, rc::unbatched>)(a, b)) == numbers{11, 24, 12, 25, 13, 26});
-  CHECK(numbers(rc::vmap(shifted, rc::in_axes<-1, rc::unbatched>, rc::out_axes<1>)(a, b)) == numbers{11, 12, 13, 24, 25, 26});
-  CHECK(numbers(rc::vmap(shifted, rc::in_axes<1, rc::unbatched>, rc::out_axes<-1>)(a, b)) == numbers{11, 12, 13, 24, 25, 26});
-  CHECK(numbers(rc::vmap(shifted)(b, 0.5)) == numbers{6, 7});        // a number is the same for all
+  CHECK(numbers(rc::vmap(shifted, rc::in_axes<-1, rc::unbatched>, rc::out_axes<1>)(a, b)) ==
+        numbers{11, 12, 13, 24, 25, 26});
+  CHECK(numbers(rc::vmap(shifted, rc::in_axes<1, rc::unbatched>, rc::out_axes<-1>)(a, b)) ==
+        numbers{11, 12, 13, 24, 25, 26});
+  CHECK(numbers(rc::vmap(shifted)(b, 0.5)) == numbers{6, 7});  // a number is the same for all
   CHECK(numbers(rc::vmap(shifted)(rc::eval(a * 1.), b)) == numbers{11, 12, 13, 24, 25, 26});
   // a result that does not depend on the batch, and one that is a plain number
-  auto const [constant, number] = rc::vmap([](auto, auto y) { return std::tuple(y * 2., 7.); }, rc::in_axes<0, rc::unbatched>)(a, b);
+  auto const [constant, number] =
+      rc::vmap([](auto, auto y) { return std::tuple(y * 2., 7.); }, rc::in_axes<0, rc::unbatched>)(a, b);
   CHECK(numbers(constant) == numbers{2, 4, 2, 4});
   CHECK(numbers(number) == numbers{7, 7});
   // results of a tuple, each with an axis of its own
-  auto const [first, second] = rc::vmap([](auto x) { return std::tuple(x, -x); }, rc::in_axes<0>, rc::out_axes<0, 1>)(a);
+  auto const [first, second] =
+      rc::vmap([](auto x) { return std::tuple(x, -x); }, rc::in_axes<0>, rc::out_axes<0, 1>)(a);
   CHECK(numbers(first) == numbers{1, 2, 3, 4, 5, 6});
   CHECK(numbers(second) == numbers{-1, -4, -2, -5, -3, -6});
 }
@@ -84,13 +91,16 @@ TEST_CASE("records: gradients of each example") {
   params<rc::batched<rc::values, 2>> ensemble;
   ensemble.w(0) = p.w, ensemble.b(0) = p.b;
   ensemble.w(1) = 2. * p.w, ensemble.b(1) = -p.b;
-  auto const losses = rc::vmap(loss, rc::in_axes<0, rc::unbatched>)(ensemble, rc::tensor<double, 3>(xs(0)), rc::tensor<double, 2>(ys(0)));
-  CHECK(double(losses(0)) == doctest::Approx(double(rc::fn(loss)(p, rc::tensor<double, 3>(xs(0)), rc::tensor<double, 2>(ys(0))))));
+  auto const losses = rc::vmap(loss, rc::in_axes<0, rc::unbatched>)(ensemble, rc::tensor<double, 3>(xs(0)),
+                                                                    rc::tensor<double, 2>(ys(0)));
+  CHECK(double(losses(0)) ==
+        doctest::Approx(double(rc::fn(loss)(p, rc::tensor<double, 3>(xs(0)), rc::tensor<double, 2>(ys(0))))));
   auto const grads = rc::vmap(rc::grad(loss), rc::in_axes<0, rc::unbatched>)(ensemble, xs, ys);
   static_assert(std::is_same_v<decltype(grads), params<rc::batched<rc::values, 2>> const>);
   CHECK(numbers(rc::eval(grads.w(0))).near(numbers(rc::grad(loss)(p, xs, ys).w)));
   // every example under every model
-  auto const all = rc::vmap(rc::vmap(loss, rc::in_axes<rc::unbatched, 0>), rc::in_axes<0, rc::unbatched>)(ensemble, xs, ys);
+  auto const all =
+      rc::vmap(rc::vmap(loss, rc::in_axes<rc::unbatched, 0>), rc::in_axes<0, rc::unbatched>)(ensemble, xs, ys);
   static_assert(std::is_same_v<decltype(all), rc::tensor<double, 2, 4> const>);
   CHECK(double(rc::sum(all(0))) == doctest::Approx(double(rc::fn(loss)(p, xs, ys))));
 }
@@ -121,14 +131,17 @@ TEST_CASE("nested, and with derivatives in any order") {
   static_assert(std::is_same_v<decltype(pairs), rc::tensor<double, 2, 4> const>);
   for (int i = 0; i < 2; ++i)
     for (int j = 0; j < 4; ++j)
-      CHECK(double(pairs(i, j)) == doctest::Approx(double(rc::fn(f)(rc::tensor<double, 3>(a(i)), rc::tensor<double, 3>(b(j))))));
+      CHECK(double(pairs(i, j)) ==
+            doctest::Approx(double(rc::fn(f)(rc::tensor<double, 3>(a(i)), rc::tensor<double, 3>(b(j))))));
   CHECK(numbers(rc::interpret(outer)(a, b)).near(numbers(pairs), 1e-12));
   // second derivatives in a batch: hessians as the batch of directions of a jvp of a gradient
   auto const g = [](auto x) { return rc::sum(rc::exp(x) * x(rc::range<2, -4, -1>())); };
   auto const forward = [=](auto x, auto t) { return rc::jvp(rc::grad(g))(x)(t).second; };
   auto const backward = [=](auto x, auto ct) { return std::get<0>(rc::vjp(rc::grad(g))(x).second(ct)); };
   auto const in_all_directions = [](auto derivative) {
-    return [=](auto x) { return rc::vmap(derivative, rc::in_axes<rc::unbatched, 0>)(x, rc::eye<double>(rc::extents<3, 3>{})); };
+    return [=](auto x) {
+      return rc::vmap(derivative, rc::in_axes<rc::unbatched, 0>)(x, rc::eye<double>(rc::extents<3, 3>{}));
+    };
   };
   auto const hessian = in_all_directions(forward);
   auto const reverse = in_all_directions(backward);

@@ -1,4 +1,5 @@
-// The device as a context: statements, views, functions and records there, copies to and from it, its memory, its errors.
+// The device as a context: statements, views, functions and records there, copies to and from it, its memory, its
+// errors.
 #include <ricci/device.hpp>
 
 #include <doctest/doctest.h>
@@ -23,7 +24,9 @@ struct params {
   rc::field<Kind, double, 3, 2> w;
   rc::field<Kind, double, 2> b;
 };
-constexpr auto loss = [](auto p, auto x, auto y) { return rc::mean(rc::square(rc::tanh(rc::matmul(x, p.w)) + p.b - y)); };
+constexpr auto loss = [](auto p, auto x, auto y) {
+  return rc::mean(rc::square(rc::tanh(rc::matmul(x, p.w)) + p.b - y));
+};
 
 }  // namespace
 
@@ -107,7 +110,8 @@ TEST_CASE("functions there give what they give here") {
 }
 
 TEST_CASE("products: every layout, batches, integers") {
-  rc::ndarray<float, 2> const a = rc::reshape(rc::arange<float>(6), rc::shape(2, 3)), b = rc::reshape(rc::arange<float>(12), rc::shape(3, 4));
+  rc::ndarray<float, 2> const a = rc::reshape(rc::arange<float>(6), rc::shape(2, 3)),
+                              b = rc::reshape(rc::arange<float>(12), rc::shape(3, 4));
   auto const da = rc::copy(a, there), db = rc::copy(b, there);
   numbers const ab(rc::eval(rc::matmul(a, b)));
   CHECK(elements(rc::eval(rc::matmul(da, db))) == ab);
@@ -130,7 +134,8 @@ TEST_CASE("products: every layout, batches, integers") {
   auto const i = rc::copy(rc::tensor<int, 2, 2>{{1, 2}, {3, 4}}, there);
   CHECK(elements(rc::eval(rc::matmul(i, i))) == numbers{7, 10, 15, 22});
   rc::ndarray<float, 2> const none(2, 0);
-  CHECK(elements(rc::eval(rc::matmul(rc::copy(none, there), rc::zeros<float>(rc::shape(0, 2), there)))) == numbers{0, 0, 0, 0});
+  CHECK(elements(rc::eval(rc::matmul(rc::copy(none, there), rc::zeros<float>(rc::shape(0, 2), there)))) ==
+        numbers{0, 0, 0, 0});
 }
 
 TEST_CASE("records train there") {
@@ -169,9 +174,7 @@ TEST_CASE("memory: read, limited, given back") {
     CHECK(pool.in_use() >= 4000000);
     CHECK(pool.in_use() < 4600000);
     pool.reset_peak();
-    {
-      auto const y = rc::eval(rc::sum(rc::exp(x) * x + x, rc::axis<0>));
-    }
+    { auto const y = rc::eval(rc::sum(rc::exp(x) * x + x, rc::axis<0>)); }
     CHECK(pool.peak() < 4800000);  // one kernel: nothing as large as x in between
     auto const view = x(rc::range(0, 10));
     CHECK(pool.in_use() < 4600000);
@@ -189,15 +192,23 @@ TEST_CASE("memory: read, limited, given back") {
 
 TEST_CASE("contexts by name, and errors") {
   auto const total = [](auto context) { return double(float(rc::sum(rc::ones<float>(rc::shape(10), context)))); };
-  for (char const* name : {"cpu", "cpu:3", "device", "device:0"}) CHECK(rc::with_context<rc::cpu, rc::device>(name, total) == 10);
+  for (char const* name : {"cpu", "cpu:3", "device", "device:0"})
+    CHECK(rc::with_context<rc::cpu, rc::device>(name, total) == 10);
   CHECK(rc::with_context<rc::cpu>(std::string("cpu:2"), total) == 10);
-  CHECK(raised([&] { rc::with_context<rc::cpu, rc::device>("gpu:0", total); }) == "context_error: no context 'gpu:0': there are cpu, device");
-  CHECK(raised([&] { rc::with_context<rc::cpu, rc::device>("cpu:x", total); }) == "context_error: no context 'cpu:x': there are cpu, device");
-  CHECK(raised([&] { rc::with_context<rc::cpu, rc::device>("cpu:0", total); }) == "context_error: a context needs at least one thread, not 0");
-  CHECK(raised([&] { rc::ones<float>(rc::shape(1), rc::device{99}); }).starts_with("context_error: there is no device:99 here"));
+  CHECK(raised([&] { rc::with_context<rc::cpu, rc::device>("gpu:0", total); }) ==
+        "context_error: no context 'gpu:0': there are cpu, device");
+  CHECK(raised([&] { rc::with_context<rc::cpu, rc::device>("cpu:x", total); }) ==
+        "context_error: no context 'cpu:x': there are cpu, device");
+  CHECK(raised([&] { rc::with_context<rc::cpu, rc::device>("cpu:0", total); }) ==
+        "context_error: a context needs at least one thread, not 0");
+  CHECK(raised([&] {
+          rc::ones<float>(rc::shape(1), rc::device{99});
+        }).starts_with("context_error: there is no device:99 here"));
   auto const a = rc::ones<float>(rc::shape(3), rc::device{0}), b = rc::ones<float>(rc::shape(3), rc::device{1});
   CHECK(raised([&] { rc::eval(a + b); }).starts_with("context_error: operands lie on device:0 and on another one"));
   CHECK(elements(rc::eval(a + rc::copy(b, rc::device{0}))) == numbers{2, 2, 2});
   CHECK(raised([&] { rc::eval(a + rc::ones<float>(rc::shape(4), there)); }) == "shape_error: add: (3,) (4,)");
-  CHECK(raised([&] { rc::eval(rc::take(a, rc::asarray<int>(std::vector{0, 3}, there))); }) == "index_error: take: index 3 is out of range for an axis of 3");
+  CHECK(raised([&] {
+          rc::eval(rc::take(a, rc::asarray<int>(std::vector{0, 3}, there)));
+        }) == "index_error: take: index 3 is out of range for an axis of 3");
 }

@@ -33,7 +33,8 @@ TEST_CASE("comparisons, logic, and the other element types") {
       CHECK(derivatives::flat(rc::copy(there, rc::cpu{})) == derivatives::flat(rc::eval(here)));
     };
     operations::for_each(operations::comparisons{}, [&](auto op) { same(rc::eval(op(x, y)), op(a, b)); });
-    operations::for_each(operations::list<rc::logical_and_t, rc::logical_or_t, rc::logical_xor_t>{}, [&](auto op) { same(rc::eval(op(x, y)), op(a, b)); });
+    operations::for_each(operations::list<rc::logical_and_t, rc::logical_or_t, rc::logical_xor_t>{},
+                         [&](auto op) { same(rc::eval(op(x, y)), op(a, b)); });
     same(rc::eval(!(x > y)), !(a > b));
     same(rc::eval(x + y * x - y), a + b * a - b);
     same(rc::eval(rc::where(x < y, x, y)), rc::where(a < b, a, b));

@@ -1,6 +1,7 @@
-// What batching has to satisfy for any function of tensors: a case is what derivatives.hpp takes. `vmap` compiled and interpreted
-// is compared with a loop that calls the interpreted function on one element after another; with the batch at other axes and with
-// operands that are the same for all, compiled is compared with interpreted; and gradients of a batch with the batch of gradients.
+// What batching has to satisfy for any function of tensors: a case is what derivatives.hpp takes. `vmap` compiled and
+// interpreted is compared with a loop that calls the interpreted function on one element after another; with the batch
+// at other axes and with operands that are the same for all, compiled is compared with interpreted; and gradients of a
+// batch with the batch of gradients.
 #pragma once
 
 #include "derivatives.hpp"
@@ -62,11 +63,13 @@ struct checker {
   static void against_a_loop(double low, double high, bool positive) {
     auto x = []<std::size_t... I>(std::index_sequence<I...>) {
       return std::tuple(batch<double, 0, std::tuple_element_t<I, inputs>>::dynamic()...);
-    }(all_operands{});
+    }
+    (all_operands{});
     fill(x, low, high, positive);
     auto const constants = batched_constants();
     auto const with_all = [&](auto const& f) {
-      return std::apply([&](auto const&... q) { return std::apply([&](auto const&... k) { return f(q..., k...); }, constants); }, x);
+      return std::apply(
+          [&](auto const&... q) { return std::apply([&](auto const&... k) { return f(q..., k...); }, constants); }, x);
     };
     vector loop;
     for (rc::index_t n = 0; n < count; ++n)
@@ -77,23 +80,30 @@ struct checker {
     CHECK(distance(flat(with_all([](auto const&... q) { return rc::vmap(F{})(q...); })), loop) < 1e-12);
   }
 
-  // Every second operand in a batch that is its last axis, the others the same for all; the constants, too, if there is an operand
-  // left for the batch. The results have it as their last axis.
+  // Every second operand in a batch that is its last axis, the others the same for all; the constants, too, if there is
+  // an operand left for the batch. The results have it as their last axis.
   template <bool First>
   static void some_operands(double low, double high, bool positive) {
     auto x = []<std::size_t... I>(std::index_sequence<I...>) {
       return std::tuple([] {
         using E = std::tuple_element_t<I, inputs>;
-        if constexpr ((I % 2 == 0) == First) return typename batch<double, -1, E>::in_place{};
-        else return typename derivatives::tensors<double, E>::in_place{};
+        if constexpr ((I % 2 == 0) == First)
+          return typename batch<double, -1, E>::in_place{};
+        else
+          return typename derivatives::tensors<double, E>::in_place{};
       }()...);
-    }(all_operands{});
+    }
+    (all_operands{});
     fill(x, low, high, positive);
     auto const f = []<std::size_t... I, std::size_t... K>(std::index_sequence<I...>, std::index_sequence<K...>) {
-      return rc::vmap(F{}, rc::in_axes<((I % 2 == 0) == First ? -1 : rc::unbatched)..., (void(K), rc::unbatched)...>, rc::out_axes<-1>);
-    }(all_operands{}, std::make_index_sequence<std::tuple_size_v<constants_type>>{});
+      return rc::vmap(F{}, rc::in_axes<((I % 2 == 0) == First ? -1 : rc::unbatched)..., (void(K), rc::unbatched)...>,
+                      rc::out_axes<-1>);
+    }
+    (all_operands{}, std::make_index_sequence<std::tuple_size_v<constants_type>>{});
     auto const of = [&](auto const& g) {
-      return flat(std::apply([&](auto const&... q) { return std::apply([&](auto const&... k) { return g(q..., k...); }, F::constants()); }, x));
+      return flat(std::apply(
+          [&](auto const&... q) { return std::apply([&](auto const&... k) { return g(q..., k...); }, F::constants()); },
+          x));
     };
     CHECK(distance(of(f), of(rc::interpret(f))) < 1e-12);
   }
@@ -103,10 +113,12 @@ struct checker {
     fill(x, low, high, positive);
     auto const f = []<std::size_t... I>(std::index_sequence<I...>) {
       return rc::vmap(F{}, rc::in_axes<(void(I), rc::unbatched)..., 0>);
-    }(all_operands{});
+    }
+    (all_operands{});
     auto const constants = batched_constants();
     auto const of = [&](auto const& g) {
-      return flat(std::apply([&](auto const&... q) { return std::apply([&](auto const&... k) { return g(q..., k...); }, constants); }, x));
+      return flat(std::apply(
+          [&](auto const&... q) { return std::apply([&](auto const&... k) { return g(q..., k...); }, constants); }, x));
     };
     CHECK(distance(of(f), of(rc::interpret(f))) < 1e-12);
   }
@@ -115,10 +127,12 @@ struct checker {
   static void with_gradients(double low, double high, bool positive) {
     auto x = []<std::size_t... I>(std::index_sequence<I...>) {
       return std::tuple<typename batch<double, 0, std::tuple_element_t<I, inputs>>::in_place...>{};
-    }(all_operands{});
+    }
+    (all_operands{});
     fill(x, low, high, positive);
     constexpr auto number = [](auto p, auto k) {
-      return std::apply([&](auto... q) { return std::apply([&](auto... c) { return rc::sum(rc::square(F{}(q..., c...))); }, k); }, p);
+      return std::apply(
+          [&](auto... q) { return std::apply([&](auto... c) { return rc::sum(rc::square(F{}(q..., c...))); }, k); }, p);
     };
     constexpr auto of_elements = rc::vmap(rc::grad(number));
     auto const constants = batched_constants();
@@ -134,7 +148,7 @@ struct checker {
     against_a_loop(low, high, positive);
     some_operands<true>(low, high, positive);
     if constexpr (arity > 1) some_operands<false>(low, high, positive);
-    if constexpr (std::tuple_size_v<constants_type> > 0) constants_alone(low, high, positive);
+    if constexpr (std::tuple_size_v < constants_type >> 0) constants_alone(low, high, positive);
   }
 };
 

@@ -6,4 +6,6 @@ constexpr auto check = [](auto c) { batching::checker<decltype(c)>::run(c.name, 
 
 TEST_CASE("a batch of reductions is as a loop over them") { cases::for_each(cases::reductions{}, check); }
 TEST_CASE("a batch of views is as a loop over them") { cases::for_each(cases::views{}, check); }
-TEST_CASE("a batch of joins, parts and products is as a loop over them") { cases::for_each(cases::joins_and_products{}, check); }
+TEST_CASE("a batch of joins, parts and products is as a loop over them") {
+  cases::for_each(cases::joins_and_products{}, check);
+}

@@ -1,5 +1,5 @@
-// What works without a heap: statements whose operands are in the way of the result, views, functions into existing tensors,
-// prepared ones, and products whose operands do not fit into the memory for packing.
+// What works without a heap: statements whose operands are in the way of the result, views, functions into existing
+// tensors, prepared ones, and products whose operands do not fit into the memory for packing.
 #include <cstdio>
 
 #include <ricci/ricci.hpp>
@@ -40,6 +40,7 @@ int main() {
   rc::tensor<float, 16, 300> rows = rc::ones<float>(rc::extents<16, 300>{});
   rc::tensor<float, 300, 53> columns = rc::ones<float>(rc::extents<300, 53>{});
   rc::tensor<float, 16, 53> product = rc::matmul(rows, columns);
-  check(product(0, 0) == 300 && product(15, 52) == 300 && rc::sum(product).item() == 300 * 16 * 53, "a product that is not packed");
+  check(product(0, 0) == 300 && product(15, 52) == 300 && rc::sum(product).item() == 300 * 16 * 53,
+        "a product that is not packed");
   return failures;
 }

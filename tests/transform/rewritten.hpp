@@ -66,7 +66,8 @@ constexpr int instructions(ir::graph const& g) {
   return n;
 }
 template <class F, class H>
-[[gnu::noinline]] constexpr bool becomes(rc::level up_to, F const& before, H const& after, rc::dtype type = rc::dtype::float64) {
+[[gnu::noinline]] constexpr bool becomes(rc::level up_to, F const& before, H const& after,
+                                         rc::dtype type = rc::dtype::float64) {
   ir::graph const g = simplified(up_to, before, type), h = recorded(after, type);
   return same_value(g, g.outputs[0], h, h.outputs[0]);
 }

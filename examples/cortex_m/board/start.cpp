@@ -1,5 +1,5 @@
-// What a Cortex-M4 does before and after main: no C library is initialised, since nothing here needs one. Text goes through
-// semihosting, which an emulator or a debugger answers (Arm, Semihosting for AArch32 and AArch64, release 2.0).
+// What a Cortex-M4 does before and after main: no C library is initialised, since nothing here needs one. Text goes
+// through semihosting, which an emulator or a debugger answers (Arm, Semihosting for AArch32 and AArch64, release 2.0).
 #include <cstdint>
 
 #include "../output.hpp"
@@ -63,9 +63,13 @@ void fault() {
 extern "C" [[noreturn]] void abort() { fault(); }
 
 // the initial stack pointer, reset, and the fault handlers
-[[gnu::section(".vectors"), gnu::used]] static void* const vectors[] = {
-    stack_top, reinterpret_cast<void*>(&start), reinterpret_cast<void*>(&fault), reinterpret_cast<void*>(&fault),
-    reinterpret_cast<void*>(&fault), reinterpret_cast<void*>(&fault), reinterpret_cast<void*>(&fault)};
+[[gnu::section(".vectors"), gnu::used]] static void* const vectors[] = {stack_top,
+                                                                        reinterpret_cast<void*>(&start),
+                                                                        reinterpret_cast<void*>(&fault),
+                                                                        reinterpret_cast<void*>(&fault),
+                                                                        reinterpret_cast<void*>(&fault),
+                                                                        reinterpret_cast<void*>(&fault),
+                                                                        reinterpret_cast<void*>(&fault)};
 
 void say(char const* text) {
   static std::uint32_t console = 0;  // the host's handles start at 1

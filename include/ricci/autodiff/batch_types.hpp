@@ -69,7 +69,8 @@ template <class E, int Axis>
 struct an_axis_to_batch_over {
   static constexpr int axis = Axis < 0 ? Axis + E::rank : Axis;
   static_assert(axis >= 0 && axis < E::rank,
-                "vmap: an argument has no such axis (extents and axis: see the type above); one that is the same for all elements is named "
+                "vmap: an argument has no such axis (extents and axis: see the type above); one that is the same for "
+                "all elements is named "
                 "rc::unbatched in rc::in_axes, and numbers are so of themselves");
 };
 template <index_t A, index_t B>
@@ -102,7 +103,8 @@ struct element_at {
   static constexpr auto leaf() {
     if constexpr (is_symbol<X> && !is_weak<X>) {
       using E = typename X::extents;
-      return std::type_identity<symbol<typename X::value_type, extents_of_shape<shapes::without_axis<E, Axis>>, typename X::mode>>{};
+      return std::type_identity<
+          symbol<typename X::value_type, extents_of_shape<shapes::without_axis<E, Axis>>, typename X::mode>>{};
     } else {
       return std::type_identity<X>{};
     }
@@ -128,10 +130,14 @@ struct element_at<unbatched> {
 // Of two members of a tree: the number that is known.
 template <index_t A, index_t B>
 constexpr index_t common_count() {
-  if constexpr (A == unbatched) return B;
-  else if constexpr (B == unbatched || B < 0) return A;
-  else if constexpr (A < 0) return B;
-  else return (void)sizeof(one_batch<A, B>), A;
+  if constexpr (A == unbatched)
+    return B;
+  else if constexpr (B == unbatched || B < 0)
+    return A;
+  else if constexpr (A < 0)
+    return B;
+  else
+    return (void)sizeof(one_batch<A, B>), A;
 }
 template <index_t... N>
 struct common_count_of {
@@ -141,15 +147,20 @@ template <index_t A, index_t... Rest>
 struct common_count_of<A, Rest...> {
   static constexpr index_t value = common_count<A, common_count_of<Rest...>::value>();
 };
-// How many elements an argument has: a number, `dyn`, or `unbatched` where it is the same for all or holds nothing but numbers.
+// How many elements an argument has: a number, `dyn`, or `unbatched` where it is the same for all or holds nothing but
+// numbers.
 template <class X, int Axis>
 constexpr index_t count_of_batch() {
-  if constexpr (Axis == unbatched) return unbatched;
-  else if constexpr (is_symbol<X> && !is_weak<X>) return X::extents::extent(an_axis_to_batch_over<typename X::extents, Axis>::axis);
-  else if constexpr (tree::Leaf<X>) return unbatched;
+  if constexpr (Axis == unbatched)
+    return unbatched;
+  else if constexpr (is_symbol<X> && !is_weak<X>)
+    return X::extents::extent(an_axis_to_batch_over<typename X::extents, Axis>::axis);
+  else if constexpr (tree::Leaf<X>)
+    return unbatched;
   else
-    return []<class... M>(std::tuple<M&...>*) { return common_count_of<count_of_batch<std::remove_cv_t<M>, Axis>()...>::value; }(
-        static_cast<decltype(tree::members(std::declval<X&>()))*>(nullptr));
+    return []<class... M>(std::tuple<M&...>*) {
+      return common_count_of<count_of_batch<std::remove_cv_t<M>, Axis>()...>::value;
+    }(static_cast<decltype(tree::members(std::declval<X&>()))*>(nullptr));
 }
 
 // From a result of f to all of them.
@@ -159,10 +170,14 @@ struct batch_at {
   static constexpr auto leaf() {
     if constexpr (is_symbol<X>) {
       using E = typename X::extents;
-      static_assert((Axis < 0 ? Axis + E::rank + 1 : Axis) >= 0 && Axis <= E::rank, "vmap: a result cannot have the batch at the axis that rc::out_axes names");
-      return std::type_identity<symbol<typename X::value_type, extents_of_shape<shapes::with_axis<E, Axis, N>>, Mode>>{};
+      static_assert((Axis < 0 ? Axis + E::rank + 1 : Axis) >= 0 && Axis <= E::rank,
+                    "vmap: a result cannot have the batch at the axis that rc::out_axes names");
+      return std::type_identity<
+          symbol<typename X::value_type, extents_of_shape<shapes::with_axis<E, Axis, N>>, Mode>>{};
     } else {
-      static_assert(Arithmetic<X>, "vmap: the function returns tensors, numbers, records of fields, or tuples, pairs and arrays of such");
+      static_assert(
+          Arithmetic<X>,
+          "vmap: the function returns tensors, numbers, records of fields, or tuples, pairs and arrays of such");
       return std::type_identity<symbol<element_t<X>, extents<N>, Mode>>{};
     }
   }

@@ -1,5 +1,5 @@
-// A transformed function, compiled: its graph, plan and kernels are constants of its type and of its arguments' types. A call
-// points at the arguments, makes room for the results, and runs the plan.
+// A transformed function, compiled: its graph, plan and kernels are constants of its type and of its arguments' types.
+// A call points at the arguments, makes room for the results, and runs the plan.
 #pragma once
 
 #include <ricci/autodiff/transforms.hpp>
@@ -68,7 +68,8 @@ struct hazard_table {
     for (int a = 0; a < arguments; ++a) {
       auto const read = plan::touched_by(P::plan, plan::home::argument, a);
       for (int k = 0; k < outputs; ++k)
-        t.at[k * arguments + a] = plan::hazard_of(P::plan, k, plan::touched_by(P::plan, plan::home::output, k), a, read);
+        t.at[k * arguments + a] =
+            plan::hazard_of(P::plan, k, plan::touched_by(P::plan, plan::home::output, k), a, read);
     }
     return t;
   }();
@@ -80,8 +81,13 @@ struct hazard_table {
 template <class X>
 RICCI_INLINE constexpr decltype(auto) in_memory(X const& x) {
   if constexpr (Tensor<X>) {
-    if constexpr (requires { x.data(); x.extent_values(); }) return (x);
-    else return eval(x);
+    if constexpr (requires {
+                    x.data();
+                    x.extent_values();
+                  })
+      return (x);
+    else
+      return eval(x);
   } else {
     return (x);
   }
@@ -101,7 +107,8 @@ RICCI_INLINE void bind_leaf(B& b, X const& x) {
     *p = static_cast<element_t<X>>(x);
     b.refs[b.count++] = {reinterpret_cast<char*>(p), nullptr, nullptr};
   } else {
-    b.refs[b.count++] = {reinterpret_cast<char*>(const_cast<typename X::value_type*>(x.data())), x.extent_values().data(), x.stride_data()};
+    b.refs[b.count++] = {reinterpret_cast<char*>(const_cast<typename X::value_type*>(x.data())),
+                         x.extent_values().data(), x.stride_data()};
     b.threads = exec::executor<storage::memory_of<X>()>::combined(b.threads, x.threads());
   }
 }
@@ -120,7 +127,8 @@ struct make_results {
             auto const& shape = exec::plan_tables<P>::shapes.at[P::plan.output_shapes[0] + k];
             index_t e[X::rank > 0 ? X::rank : 1]{};
             for (int d = 0; d < X::rank; ++d) e[d] = exec::resolve(shape.extent[d], dims);
-            t.adopt(exec::executor<storage::memory_of<X>()>::allocate(storage::bytes_for<X>(e), b.threads), e, b.threads);
+            t.adopt(exec::executor<storage::memory_of<X>()>::allocate(storage::bytes_for<X>(e), b.threads), e,
+                    b.threads);
           }
           out[k++] = {reinterpret_cast<char*>(t.data()), t.extent_values().data(), nullptr};
         },
@@ -128,9 +136,9 @@ struct make_results {
   }
 };
 
-// Tensors that exist. The common case, known shapes and no argument in the way, is decided by comparing pointers where the compiler
-// knows all hazards; else a result is computed in memory of its own and moved to its tensor in the end. Where there is no heap, that
-// memory is the `Spare` bytes here; targets are tensors in place then.
+// Tensors that exist. The common case, known shapes and no argument in the way, is decided by comparing pointers where
+// the compiler knows all hazards; else a result is computed in memory of its own and moved to its tensor in the end.
+// Where there is no heap, that memory is the `Spare` bytes here; targets are tensors in place then.
 template <int N, std::size_t Spare>
 struct existing_results {
   static constexpr int room = N > 0 ? N : 1;
@@ -146,13 +154,15 @@ struct existing_results {
           out[k++] = storage::ref_of(t);
         },
         results);
-    if (direct && nothing_in_the_way<P>(out, b.refs)) [[likely]] return;
+    if (direct && nothing_in_the_way<P>(out, b.refs)) [[likely]]
+      return;
     look_closely<P>(results, out, dims, b);
   }
   template <class R>
   RICCI_INLINE void commit(R& results) {
     for (bool const a : apart)
-      if (a) [[unlikely]] return move_results(results);
+      if (a) [[unlikely]]
+        return move_results(results);
   }
 
  private:
@@ -182,10 +192,12 @@ struct existing_results {
       if (!same) raise_other_extents(shape, dims, t.extent_values().data());
     return same;
   }
-  [[noreturn]] RICCI_COLD static void raise_other_extents(shape_t const& shape, index_t const* dims, index_t const* target) {
+  [[noreturn]] RICCI_COLD static void raise_other_extents(shape_t const& shape, index_t const* dims,
+                                                          index_t const* target) {
     index_t extents[max_rank];
     for (int d = 0; d < shape.rank; ++d) extents[d] = exec::resolve(shape.extent[d], dims);
-    core::raise<shape_error>(((core::text() << "into: ").shape(target, shape.rank) << " for a result of shape ").shape(extents, shape.rank));
+    core::raise<shape_error>(
+        ((core::text() << "into: ").shape(target, shape.rank) << " for a result of shape ").shape(extents, shape.rank));
   }
   // arguments at the same address only where that is fine, and none that may overlap in another way
   template <class P>
@@ -196,16 +208,20 @@ struct existing_results {
     } else {
       return [&]<int... I>(std::integer_sequence<int, I...>) RICCI_INLINE_LAMBDA {
         return (is_clear<P, I / t::arguments, I % t::arguments>(out, arguments) && ...);
-      }(std::make_integer_sequence<int, t::outputs * t::arguments>{});
+      }
+      (std::make_integer_sequence<int, t::outputs * t::arguments>{});
     }
   }
   template <class P, int K, int A>
   RICCI_INLINE static bool is_clear(operand_ref const* out, operand_ref const* arguments) {
     using t = hazard_table<P>;
     constexpr plan::hazard danger = t::value.at[K * t::arguments + A];
-    if constexpr (danger == plan::hazard::never || P::plan.argument_in[A] == plan::argument_memory::expression) return true;
-    else if constexpr (P::plan.argument_in[A] == plan::argument_memory::whole_tensor) return danger == plan::hazard::unless_same || arguments[A].p != out[K].p;
-    else return false;
+    if constexpr (danger == plan::hazard::never || P::plan.argument_in[A] == plan::argument_memory::expression)
+      return true;
+    else if constexpr (P::plan.argument_in[A] == plan::argument_memory::whole_tensor)
+      return danger == plan::hazard::unless_same || arguments[A].p != out[K].p;
+    else
+      return false;
   }
   template <class P, class R, class B>
   RICCI_NOINLINE void look_closely(R& results, operand_ref* out, index_t const* dims, B const& b) {
@@ -218,7 +234,8 @@ struct existing_results {
             char* const p = take_spare<X>(used);
             apart[k] = reads_before_writing<P>(k, out[k], X::rank, int(sizeof(typename X::value_type)), b.refs);
             if (apart[k]) out[k].p = p;
-          } else if (!has_shape<P>(t, k, dims) || reads_before_writing<P>(k, out[k], X::rank, int(sizeof(typename X::value_type)), b.refs)) {
+          } else if (!has_shape<P>(t, k, dims) ||
+                     reads_before_writing<P>(k, out[k], X::rank, int(sizeof(typename X::value_type)), b.refs)) {
             if (!memory_) memory_ = new memory_t[room];
             auto const& shape = exec::plan_tables<P>::shapes.at[P::plan.output_shapes[0] + k];
             memory_t& m = memory_[k];
@@ -242,11 +259,16 @@ struct existing_results {
           using X = std::remove_cvref_t<decltype(t)>;
           if constexpr (Spare > 0) {
             char const* const p = take_spare<X>(used);
-            if (apart[k]) __builtin_memcpy(t.data(), p, sizeof(typename X::value_type) * static_cast<std::size_t>(X::extents::size));
+            if (apart[k])
+              __builtin_memcpy(t.data(), p,
+                               sizeof(typename X::value_type) * static_cast<std::size_t>(X::extents::size));
           } else if (apart[k]) {
             memory_t& m = memory_[k];
-            if constexpr (X::shared) t.adopt(static_cast<core::shared_buffer&&>(m.buffer), m.extents, m.threads);
-            else __builtin_memcpy(t.data(), m.buffer.data(), sizeof(typename X::value_type) * static_cast<std::size_t>(X::extents::size));
+            if constexpr (X::shared)
+              t.adopt(static_cast<core::shared_buffer&&>(m.buffer), m.extents, m.threads);
+            else
+              __builtin_memcpy(t.data(), m.buffer.data(),
+                               sizeof(typename X::value_type) * static_cast<std::size_t>(X::extents::size));
           }
           ++k;
         },
@@ -254,13 +276,15 @@ struct existing_results {
     if constexpr (Spare == 0) delete[] memory_;
   }
   template <class P>
-  RICCI_NOINLINE static bool reads_before_writing(int k, operand_ref const& out, int rank, int size, operand_ref const* arguments) {
+  RICCI_NOINLINE static bool reads_before_writing(int k, operand_ref const& out, int rank, int size,
+                                                  operand_ref const* arguments) {
     using t = hazard_table<P>;
     for (int a = 0; a < t::arguments; ++a) {
       auto const danger = t::value.at[k * t::arguments + a];
       if (danger == plan::hazard::never || (danger == plan::hazard::unless_same && arguments[a].p == out.p)) continue;
       auto const& entry = exec::plan_tables<P>::arguments.at[a];
-      if (entry.size > 0 && exec::overlap(arguments[a], exec::plan_tables<P>::shapes.at[entry.shape].rank, entry.size, out, rank, size))
+      if (entry.size > 0 &&
+          exec::overlap(arguments[a], exec::plan_tables<P>::shapes.at[entry.shape].rank, entry.size, out, rank, size))
         return true;
     }
     return false;
@@ -272,7 +296,8 @@ struct existing_results {
 template <int Memory, class P, class R, class B, class Results>
 RICCI_INLINE bool run_program(B const& b, R& results, Results& how, core::shared_buffer* workspace) {
   index_t dims[exec::dim_room<P>];
-  if (!exec::resolve_dims<P>(b.refs, nullptr, dims)) [[unlikely]] return false;
+  if (!exec::resolve_dims<P>(b.refs, nullptr, dims)) [[unlikely]]
+    return false;
   operand_ref out[P::plan.output_count > 0 ? P::plan.output_count : 1];
   how.template prepare<P>(results, out, dims, b);
   exec::executor<Memory>::template run<P>(dims, b.refs, out, b.threads, workspace);

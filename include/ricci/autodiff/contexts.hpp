@@ -18,10 +18,12 @@ template <int Memory>
 struct moving {
   template <class X>
   static constexpr auto leaf() {
-    if constexpr (Tensor<X>) return owning<Memory>::template leaf<X>();
+    if constexpr (Tensor<X>)
+      return owning<Memory>::template leaf<X>();
     else {
-      static_assert(Arithmetic<X> || Memory == memory_of<X>,
-                    "copy: a plain aggregate of tensors cannot hold those of another memory space: make it a record of fields");
+      static_assert(
+          Arithmetic<X> || Memory == memory_of<X>,
+          "copy: a plain aggregate of tensors cannot hold those of another memory space: make it a record of fields");
       return std::type_identity<X>{};
     }
   }
@@ -36,13 +38,14 @@ struct moving {
 
 // A copy of all tensors of a record, tuple or aggregate in a context.
 template <class X, Context C>
-  requires(!Tensor<X> && (std::is_aggregate_v<X> || tree::is_tuple<X>))
-auto copy(X const& x, C const& context) {
+requires(!Tensor<X> && (std::is_aggregate_v<X> || tree::is_tuple<X>)) auto copy(X const& x, C const& context) {
   tree::mapped_t<tree::moving<storage::maker<C>::memory>, X> y{};
   tree::for_each_leaf(
       [&](auto& to, auto const& from) {
-        if constexpr (Arithmetic<std::remove_cvref_t<decltype(from)>>) to = from;
-        else to = copy(from, context);
+        if constexpr (Arithmetic<std::remove_cvref_t<decltype(from)>>)
+          to = from;
+        else
+          to = copy(from, context);
       },
       y, x);
   return y;

@@ -1,5 +1,5 @@
-// `rc::count(f, x, y)`: what a call of f with such arguments costs, without calling it. f is a function or a transformed one:
-// `rc::count(rc::grad(loss), p, x)`.
+// `rc::count(f, x, y)`: what a call of f with such arguments costs, without calling it. f is a function or a
+// transformed one: `rc::count(rc::grad(loss), p, x)`.
 #pragma once
 
 #include <ricci/autodiff/functions.hpp>
@@ -10,11 +10,11 @@ namespace ricci {
 // Exact: operations on numbers, and bytes between kernels and memory.
 struct cost {
   index_t operations = 0;
-  index_t bytes = 0;          // read and written
+  index_t bytes = 0;  // read and written
   index_t read = 0, written = 0;
-  index_t workspace = 0;      // bytes for intermediate values
-  int kernels = 0;            // different ones
-  int steps = 0;              // runs of them
+  index_t workspace = 0;  // bytes for intermediate values
+  int kernels = 0;        // different ones
+  int steps = 0;          // runs of them
 };
 
 namespace trace {

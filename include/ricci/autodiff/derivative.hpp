@@ -1,4 +1,5 @@
-// Derivatives of statements: an expression in, an expression out, lazy like any other. Operands are named by `rc::wrt<"x">(x)`.
+// Derivatives of statements: an expression in, an expression out, lazy like any other. Operands are named by
+// `rc::wrt<"x">(x)`.
 //
 //   auto e = rc::sum(rc::exp(rc::wrt<"x">(x)));
 //   rc::tensor<double, 3> de = 2. * rc::derivative<"x">(e);
@@ -14,8 +15,8 @@
 
 namespace ricci {
 
-// An expression that a transform makes of the expression it holds. `Transform` says what is done to the graph and which extents
-// that has.
+// An expression that a transform makes of the expression it holds. `Transform` says what is done to the graph and which
+// extents that has.
 template <class Transform, class... E>
 class derived {
  public:
@@ -28,17 +29,12 @@ class derived {
 
   RICCI_INLINE constexpr explicit derived(E const&... e) : operands_(e...) {}
   RICCI_INLINE constexpr operands_type const& operands() const { return operands_; }
-  constexpr index_t shape(int axis) const { return shape_of_expression(*this)[std::size_t(axis < 0 ? axis + rank : axis)]; }
-  constexpr value_type item() const
-    requires(rank == 0)
-  {
-    return evaluate_item(*this);
+  constexpr index_t shape(int axis) const {
+    return shape_of_expression(*this)[std::size_t(axis < 0 ? axis + rank : axis)];
   }
+  constexpr value_type item() const requires(rank == 0) { return evaluate_item(*this); }
   template <Arithmetic U>
-    requires(rank == 0)
-  constexpr explicit operator U() const {
-    return static_cast<U>(evaluate_item(*this));
-  }
+  requires(rank == 0) constexpr explicit operator U() const { return static_cast<U>(evaluate_item(*this)); }
 
  private:
   operands_type operands_;
@@ -77,14 +73,16 @@ struct reified<derived<Transform, E...>> {
       to.label_value[k] = from.label_value[k];
       for (int w = 0; w < 4; ++w) to.label[k][w] = from.label[k][w];
     }
-    for (int k = 0; k < from.arguments; ++k) to.dense[k] = from.dense[k], to.whole[k] = from.whole[k], to.number[k] = from.number[k];
+    for (int k = 0; k < from.arguments; ++k)
+      to.dense[k] = from.dense[k], to.whole[k] = from.whole[k], to.number[k] = from.number[k];
   }
 };
 template <int A, class B, class Transform, class... E>
 RICCI_INLINE constexpr void bind(B& b, derived<Transform, E...> const& x) {
   [&]<int... I>(std::integer_sequence<int, I...>) RICCI_INLINE_LAMBDA {
     (bind<A + arguments_before<I, E...>()>(b, operand<I>(x.operands())), ...);
-  }(std::make_integer_sequence<int, sizeof...(E)>{});
+  }
+  (std::make_integer_sequence<int, sizeof...(E)>{});
 }
 
 // The operand of an expression that has a name: its type, void where there is none.
@@ -109,7 +107,8 @@ struct named_among {
   using type = void;
 };
 template <label Name, class A, class... Rest>
-struct named_among<Name, A, Rest...> : first_operand<typename named_operand<Name, A>::type, typename named_among<Name, Rest...>::type> {};
+struct named_among<Name, A, Rest...>
+    : first_operand<typename named_operand<Name, A>::type, typename named_among<Name, Rest...>::type> {};
 template <label Name, class Op, class Attributes, class... A>
 struct named_operand<Name, node<Op, Attributes, A...>> : named_among<Name, A...> {};
 template <label Name, class Transform, class... E>
@@ -198,17 +197,18 @@ using tangent_t = derived<trace::tangent_in<Name>, E>;
 template <Expression E, level Level = level::exact>
 using simplified_t = derived<trace::simplification<Level>, E>;
 
-// The derivative of an expression with respect to the operand of that name: the gradient where the expression is one number,
-// else element by element, as for an expression of operations that are elementwise in the operand.
+// The derivative of an expression with respect to the operand of that name: the gradient where the expression is one
+// number, else element by element, as for an expression of operations that are elementwise in the operand.
 template <label Name, Expression E>
 RICCI_INLINE constexpr auto derivative(E const& e) {
-  if constexpr (E::rank == 0) return gradient_t<E, Name>(e);
-  else return tangent_t<E, Name>(e);
+  if constexpr (E::rank == 0)
+    return gradient_t<E, Name>(e);
+  else
+    return tangent_t<E, Name>(e);
 }
 // in the direction of a tangent of the operand
 template <label Name, Expression E, class X>
-  requires operands<X>
-RICCI_INLINE constexpr auto derivative(E const& e, X&& tangent) {
+requires operands<X> RICCI_INLINE constexpr auto derivative(E const& e, X&& tangent) {
   auto direction = held_operand<dtype_of<typename E::value_type>>(static_cast<X&&>(tangent));
   return derived<trace::tangent_along<Name>, E, decltype(direction)>(e, direction);
 }

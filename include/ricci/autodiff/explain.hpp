@@ -1,6 +1,6 @@
-// `std::cout << rc::explain(rc::grad(loss), p, x)`: what a call of the function becomes. The graph as it was recorded and as it is
-// after simplification, the kernels of the plan with loops, instruction set and the operations fused into each, the buffers with their
-// sizes and lifetimes. `.graphviz()` is the same as a drawing for `dot -Tsvg`.
+// `std::cout << rc::explain(rc::grad(loss), p, x)`: what a call of the function becomes. The graph as it was recorded
+// and as it is after simplification, the kernels of the plan with loops, instruction set and the operations fused into
+// each, the buffers with their sizes and lifetimes. `.graphviz()` is the same as a drawing for `dot -Tsvg`.
 #pragma once
 
 #include <ricci/autodiff/count.hpp>
@@ -34,7 +34,8 @@ struct explained_plan {
   static constexpr auto sinks = exec::tables::exact<P::plan.sink_count>(P::plan.sinks);
   static constexpr auto in_registers = []<int... I>(std::integer_sequence<int, I...>) {
     return exec::table<bool, sizeof...(I)>{{(exec::runs_directly<P> && exec::is_small_product<P, I>())...}};
-  }(std::make_integer_sequence<int, P::plan.step_count>{});
+  }
+  (std::make_integer_sequence<int, P::plan.step_count>{});
   static constexpr auto simd_types = [] {
     exec::table<dtype, P::plan.kernel_count> t{};
     for (int k = 0; k < P::plan.kernel_count; ++k) t.at[k] = exec::simd_type_of(P::plan, k);
@@ -42,8 +43,10 @@ struct explained_plan {
   }();
   static exec::plan_text text(index_t workspace) {
     using t = exec::plan_tables<P>;
-    return {exec::view_of<P>(), kernels.at, exec::works_of<P>.at, simd_types.at, registers.at, sinks.at, t::buffers.at, in_registers.at,
-            P::plan.step_count, P::plan.kernel_count, P::plan.buffer_count, workspace};
+    return {exec::view_of<P>(),   kernels.at,           exec::works_of<P>.at,
+            simd_types.at,        registers.at,         sinks.at,
+            t::buffers.at,        in_registers.at,      P::plan.step_count,
+            P::plan.kernel_count, P::plan.buffer_count, workspace};
   }
 };
 
@@ -60,7 +63,8 @@ explanation explain(F const&, A const&... arguments) {
     index_t offsets[P::plan.buffer_count > 0 ? P::plan.buffer_count : 1]{};
     exec::plan_text const p = trace::explained_plan<P>::text(exec::resolve_buffers<P>(dims, offsets));
     exec::describer<std::string> words(dims), drawing(dims);
-    exec::graph_view const &before = exec::graph_tables<trace::recorded_graph<P>>::view, &after = exec::graph_tables<P>::view;
+    exec::graph_view const &before = exec::graph_tables<trace::recorded_graph<P>>::view,
+                           &after = exec::graph_tables<P>::view;
     words.graph("recorded", before);
     words.graph("simplified", after);
     words.plan(p, offsets);
@@ -72,8 +76,8 @@ explanation explain(F const&, A const&... arguments) {
     e.dot = static_cast<std::string&&>(drawing.text) + "}\n";
   };
   trace::with_program<F>(look, trace::in_memory(arguments)...);
-  e.text += "total: " + std::to_string(e.total.operations) + " operations, " + std::to_string(e.total.read) + " bytes read, " +
-            std::to_string(e.total.written) + " written\n";
+  e.text += "total: " + std::to_string(e.total.operations) + " operations, " + std::to_string(e.total.read) +
+            " bytes read, " + std::to_string(e.total.written) + " written\n";
   return e;
 }
 

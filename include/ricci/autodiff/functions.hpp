@@ -1,6 +1,6 @@
-// The user's face of tracing and derivatives. `rc::fn(f)`, `rc::grad(f)`, `rc::value_and_grad(f)`, `rc::jvp(f)` and `rc::vjp(f)`
-// are functions of f's arguments. Called with tensors they are compiled and evaluated; called inside a traced function they
-// become part of it, so that they nest in any order.
+// The user's face of tracing and derivatives. `rc::fn(f)`, `rc::grad(f)`, `rc::value_and_grad(f)`, `rc::jvp(f)` and
+// `rc::vjp(f)` are functions of f's arguments. Called with tensors they are compiled and evaluated; called inside a
+// traced function they become part of it, so that they nest in any order.
 #pragma once
 
 #include <ricci/autodiff/call.hpp>
@@ -13,8 +13,10 @@ inline namespace RICCI_ABI {
 // Tensors that are given for results: of the same element type, and of extents that may be the same.
 template <class Target, class Result>
 struct target_of_result {
-  static_assert(std::is_same_v<value_type_of<Target>, value_type_of<Result>>, "into: a target has the element type of its result (both: see the type above)");
-  static_assert(shapes::may_be_equal<extents_of<Target>, extents_of<Result>>(), "into: a target has the extents of its result (both: see the type above)");
+  static_assert(std::is_same_v<value_type_of<Target>, value_type_of<Result>>,
+                "into: a target has the element type of its result (both: see the type above)");
+  static_assert(shapes::may_be_equal<extents_of<Target>, extents_of<Result>>(),
+                "into: a target has the extents of its result (both: see the type above)");
 };
 template <class Target, class Result>
 constexpr void check_target() {
@@ -25,7 +27,8 @@ constexpr void check_target() {
     []<class... T, class... R>(std::tuple<T&...>*, std::tuple<R&...>*) {
       static_assert(sizeof...(T) == sizeof...(R), "into: a record is given for one of the same members");
       (check_target<std::remove_cv_t<T>, std::remove_cv_t<R>>(), ...);
-    }(static_cast<decltype(tree::members(std::declval<Target&>()))*>(nullptr), static_cast<decltype(tree::members(std::declval<Result&>()))*>(nullptr));
+    }(static_cast<decltype(tree::members(std::declval<Target&>()))*>(nullptr),
+      static_cast<decltype(tree::members(std::declval<Result&>()))*>(nullptr));
   }
 }
 template <class Result, class... Targets>
@@ -35,7 +38,10 @@ constexpr void check_targets() {
   } else {
     static_assert(tree::is_tuple<Result>, "into: one target for every result");
     static_assert(sizeof...(Targets) == std::tuple_size_v<Result>, "into: one target for every result");
-    [&]<std::size_t... I>(std::index_sequence<I...>) { (check_target<Targets, std::tuple_element_t<I, Result>>(), ...); }(std::index_sequence_for<Targets...>{});
+    [&]<std::size_t... I>(std::index_sequence<I...>) {
+      (check_target<Targets, std::tuple_element_t<I, Result>>(), ...);
+    }
+    (std::index_sequence_for<Targets...>{});
   }
 }
 
@@ -66,8 +72,10 @@ struct transformed {
 
   template <class... A>
   RICCI_INLINE constexpr auto operator()(A const&... a) const {
-    if constexpr ((tree::has_symbols<A>() || ...)) return Transform::apply(f, a...);
-    else return compiled(nullptr, in_memory(a)...);
+    if constexpr ((tree::has_symbols<A>() || ...))
+      return Transform::apply(f, a...);
+    else
+      return compiled(nullptr, in_memory(a)...);
   }
   // writes the results into tensors that exist, one target for every result
   template <class... Targets>
@@ -123,8 +131,9 @@ auto prepared(F const& f) {
   return trace::prepared_function<trace::call_itself, F>(f);
 }
 
-// How many bytes a transformed function needs for intermediate values when it is called with arguments of these types, which
-// have static extents: `rc::workspace_bytes<decltype(rc::grad(loss)), rc::tensor<float, 8, 4>, rc::tensor<float, 4>>`.
+// How many bytes a transformed function needs for intermediate values when it is called with arguments of these types,
+// which have static extents: `rc::workspace_bytes<decltype(rc::grad(loss)), rc::tensor<float, 8, 4>, rc::tensor<float,
+// 4>>`.
 template <class Function, class... A>
 inline constexpr index_t workspace_bytes = [] {
   using plan = trace::program<typename Function::transform, decltype(Function::f), true, A...>;
@@ -132,18 +141,22 @@ inline constexpr index_t workspace_bytes = [] {
   return plan::plan.workspace;
 }();
 
-// The gradient of f, whose result is one number, with respect to argument 0, or to those that are named: `rc::grad<0, 2>(f)` gives
-// a tuple. The gradient has the structure of the argument.
+// The gradient of f, whose result is one number, with respect to argument 0, or to those that are named: `rc::grad<0,
+// 2>(f)` gives a tuple. The gradient has the structure of the argument.
 template <int... I, class F>
 constexpr auto grad(F const& f) {
-  if constexpr (sizeof...(I) == 0) return trace::transformed<trace::gradient<false, 0>, F>{f};
-  else return trace::transformed<trace::gradient<false, I...>, F>{f};
+  if constexpr (sizeof...(I) == 0)
+    return trace::transformed<trace::gradient<false, 0>, F>{f};
+  else
+    return trace::transformed<trace::gradient<false, I...>, F>{f};
 }
 // The pair of value and gradient.
 template <int... I, class F>
 constexpr auto value_and_grad(F const& f) {
-  if constexpr (sizeof...(I) == 0) return trace::transformed<trace::gradient<true, 0>, F>{f};
-  else return trace::transformed<trace::gradient<true, I...>, F>{f};
+  if constexpr (sizeof...(I) == 0)
+    return trace::transformed<trace::gradient<true, 0>, F>{f};
+  else
+    return trace::transformed<trace::gradient<true, I...>, F>{f};
 }
 
 namespace trace {

@@ -1,6 +1,6 @@
-// `rc::interpret(f)(x, y)`: f, one operation after another, each computed when it is reached. Nothing is traced by the compiler, so
-// f may hold run-time values, branch on them, and print what it has so far; and it builds quickly. What it computes is what the
-// compiled way computes, without rewriting.
+// `rc::interpret(f)(x, y)`: f, one operation after another, each computed when it is reached. Nothing is traced by the
+// compiler, so f may hold run-time values, branch on them, and print what it has so far; and it builds quickly. What it
+// computes is what the compiled way computes, without rewriting.
 #pragma once
 
 #include <ricci/autodiff/vjp.hpp>
@@ -14,16 +14,21 @@ inline namespace RICCI_ABI {
 // An argument of an interpreted function.
 template <class S, class X>
 constexpr void give_elements(ir::eager_graph& g, S& s, X const& x) {
-  if constexpr (requires { X::memory_space; }) give_elements(g, s, eval(x, exec::default_context{}));
-  else if constexpr (std::is_arithmetic_v<X>) s.v = exec::constant_value(g, number_leaf<typename S::value_type>{static_cast<typename S::value_type>(x)});
-  else s.v = exec::constant_value(g, x);
+  if constexpr (requires { X::memory_space; })
+    give_elements(g, s, eval(x, exec::default_context{}));
+  else if constexpr (std::is_arithmetic_v<X>)
+    s.v = exec::constant_value(g, number_leaf<typename S::value_type>{static_cast<typename S::value_type>(x)});
+  else
+    s.v = exec::constant_value(g, x);
 }
 template <class X, class S>
 constexpr void take_elements(X& result, ir::eager_graph& g, S const& s) {
   using T = typename X::value_type;
   int id = 0;
-  if constexpr (is_symbol<S>) id = s.v.id;
-  else id = lifted<ir::eager>(static_cast<ir::eager::graph&>(g), s, dtype::none).id;
+  if constexpr (is_symbol<S>)
+    id = s.v.id;
+  else
+    id = lifted<ir::eager>(static_cast<ir::eager::graph&>(g), s, dtype::none).id;
   T const* from = g.elements<T>(id);
   index_t const n = size_of(g.shape(id));
   auto const copy = [&](T* to) {
@@ -42,19 +47,23 @@ struct interpreted {
   F f;
   template <class... A>
   constexpr auto operator()(A const&... a) const {
-    if constexpr ((tree::has_symbols<A>() || ...)) return f(a...);
-    else return run(in_memory(a)...);
+    if constexpr ((tree::has_symbols<A>() || ...))
+      return f(a...);
+    else
+      return run(in_memory(a)...);
   }
 
  private:
   template <class... A>
   constexpr auto run(A const&... a) const {
-    core::require_heap<sizeof...(A) + 1 ? core::unknown_bytes : 0>();  // for its graph; clang checks at once what depends on no argument
+    core::require_heap<sizeof...(A) + 1 ? core::unknown_bytes
+                                        : 0>();  // for its graph; clang checks at once what depends on no argument
     ir::eager_graph g;
     std::tuple<tree::twin_t<ir::eager, A>...> args{};
     [&]<std::size_t... I>(std::index_sequence<I...>) {
       (tree::for_each_leaf([&](auto& s, auto const& x) { give_elements(g, s, x); }, std::get<I>(args), a), ...);
-    }(std::make_index_sequence<sizeof...(A)>{});
+    }
+    (std::make_index_sequence<sizeof...(A)>{});
     auto const out = tree::apply(f, args);
     tree::owned_t<decltype(out), tree::memory_of<A...>> result{};
     tree::for_each_leaf([&](auto& to, auto const& s) { take_elements(to, g, s); }, result, out);
@@ -68,7 +77,9 @@ struct interpreted_jvp_at {
   jvp_at<F, A...> at;
   template <class... T>
   constexpr auto operator()(T const&... tangents) const {
-    return tree::apply([&](auto const&... a) { return interpreted<transformed<pushforward, F>>{{at.f}}(a..., tangents...); }, at.arguments);
+    return tree::apply(
+        [&](auto const&... a) { return interpreted<transformed<pushforward, F>>{{at.f}}(a..., tangents...); },
+        at.arguments);
   }
 };
 template <class F>
@@ -87,7 +98,8 @@ struct interpreted_pull {
   template <class Ct>
   constexpr auto operator()(Ct const& cotangent) const {
     return tree::apply(
-        [&](auto const&... a) { return interpreted<transformed<pullback, F>>{{f}}(a..., in_memory(cotangent)).second; }, arguments);
+        [&](auto const&... a) { return interpreted<transformed<pullback, F>>{{f}}(a..., in_memory(cotangent)).second; },
+        arguments);
   }
 };
 template <class F>
@@ -96,7 +108,8 @@ struct interpreted_vjp {
   template <class... A>
   constexpr auto operator()(A const&... a) const {
     constexpr int memory = tree::memory_of<A...>;
-    return std::pair(interpreted<F>{f}(a...), interpreted_pull<F, tree::owned_t<A, memory>...>{f, std::tuple<tree::owned_t<A, memory>...>(a...)});
+    return std::pair(interpreted<F>{f}(a...), interpreted_pull<F, tree::owned_t<A, memory>...>{
+                                                  f, std::tuple<tree::owned_t<A, memory>...>(a...)});
   }
 };
 

@@ -1,9 +1,9 @@
-// Whole matrices of derivatives: `rc::jacfwd(f)(x)`, `rc::jacrev(f)(x)`, `rc::hessian(f)(x)`, and the product of the last one with a vector,
-// `rc::hvp(f)(x, v)`, which never makes it.
+// Whole matrices of derivatives: `rc::jacfwd(f)(x)`, `rc::jacrev(f)(x)`, `rc::hessian(f)(x)`, and the product of the
+// last one with a vector, `rc::hvp(f)(x, v)`, which never makes it.
 //
-// The jacobian of a result of shape R by an argument of shape A has the shape R + A. jacfwd pushes a basis of the argument forward, which
-// is the cheaper way where A has fewer elements; jacrev pulls one of the result back. Either way f itself is computed once, and the basis is
-// one batch (vmap). `rc::jacfwd<1>(f)` is by argument 1.
+// The jacobian of a result of shape R by an argument of shape A has the shape R + A. jacfwd pushes a basis of the
+// argument forward, which is the cheaper way where A has fewer elements; jacrev pulls one of the result back. Either
+// way f itself is computed once, and the basis is one batch (vmap). `rc::jacfwd<1>(f)` is by argument 1.
 #pragma once
 
 #include <ricci/autodiff/vjp.hpp>
@@ -35,19 +35,24 @@ constexpr auto basis_of(symbol<T, E, Mode> const& x) {
   index_t n = 1;
   for (int k = 0; k < x.v.rank(); ++k) n = ir::times(g, n, x.v.shape().extent[k]);
   index_t const start = 0, step = ir::plus(g, n, 1);
-  auto const flat = [&](double number, index_t size) { return ir::literal<Mode>(g, number, dtype_of<T>, ir::intern(g, shape_t{1, {size}})); };
+  auto const flat = [&](double number, index_t size) {
+    return ir::literal<Mode>(g, number, dtype_of<T>, ir::intern(g, shape_t{1, {size}}));
+  };
   auto const diagonal = ir::update_slice(flat(0, ir::times(g, n, n)), flat(1, n), &start, &step);
   shape_t s{1, {n}};
   for (int k = 0; k < x.v.rank(); ++k) s.push(x.v.shape().extent[k]);
   using extents_of_x = typename operand_extents<symbol<T, E, Mode>>::type;
-  return symbol<T, extents_of_shape<shapes::with_axis<extents_of_x, 0, extents_of_x::size>>, Mode>{ir::reshape(diagonal, ir::intern(g, s))};
+  return symbol<T, extents_of_shape<shapes::with_axis<extents_of_x, 0, extents_of_x::size>>, Mode>{
+      ir::reshape(diagonal, ir::intern(g, s))};
 }
 
-// Derivatives of a result of shape R by an argument of type A, with the basis of one of them as one axis, as they are meant.
+// Derivatives of a result of shape R by an argument of type A, with the basis of one of them as one axis, as they are
+// meant.
 template <class R, class A, class T, class E, class Mode>
 constexpr auto as_jacobian(symbol<T, E, Mode> const& derivatives, shape_t shape, ir::value<Mode> argument) {
   for (int k = 0; k < argument.rank(); ++k) shape.push(argument.shape().extent[k]);
-  using extents_of_jacobian = extents_of_shape<shapes::joined_extents<typename operand_extents<R>::type, typename operand_extents<A>::type>>;
+  using extents_of_jacobian =
+      extents_of_shape<shapes::joined_extents<typename operand_extents<R>::type, typename operand_extents<A>::type>>;
   return symbol<T, extents_of_jacobian, Mode>{ir::reshape(derivatives.v, ir::intern(*derivatives.v.g, shape))};
 }
 
@@ -59,13 +64,17 @@ constexpr void require_tensor() {
 // what is like x, and zero
 template <class X>
 constexpr auto no_direction(X const& x) {
-  if constexpr (Arithmetic<X>) return x * 0;
-  else return zeros_like(x);
+  if constexpr (Arithmetic<X>)
+    return x * 0;
+  else
+    return zeros_like(x);
 }
 template <int I, std::size_t K, class X, class T>
 constexpr auto direction_of(X const& x, T const& t) {
-  if constexpr (int(K) == I) return t;
-  else return no_direction(x);
+  if constexpr (int(K) == I)
+    return t;
+  else
+    return no_direction(x);
 }
 
 template <int I>
@@ -78,8 +87,10 @@ struct jacobian_forward {
     using X = std::remove_cvref_t<decltype(x)>;
     require_tensor<X>();
     auto const pushed = [&](auto const& t) {
-      return [&]<std::size_t... K>(std::index_sequence<K...>) { return jvp(f)(s...)(direction_of<I, K>(s, t)...).second; }(
-          std::index_sequence_for<S...>{});
+      return [&]<std::size_t... K>(std::index_sequence<K...>) {
+        return jvp(f)(s...)(direction_of<I, K>(s, t)...).second;
+      }
+      (std::index_sequence_for<S...>{});
     };
     using Y = decltype(pushed(x));
     require_tensor<Y>();

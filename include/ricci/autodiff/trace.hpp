@@ -1,5 +1,6 @@
-// Tracing by the compiler: a callable without run-time state is rebuilt from its type inside a constant expression and called
-// once with symbols. A closure may capture other such callables ([=]); one that captures a value cannot be rebuilt.
+// Tracing by the compiler: a callable without run-time state is rebuilt from its type inside a constant expression and
+// called once with symbols. A closure may capture other such callables ([=]); one that captures a value cannot be
+// rebuilt.
 #pragma once
 
 #include <bit>
@@ -30,13 +31,14 @@ constexpr F conjured() {
 template <class F>
 inline constexpr bool is_stateless = false;
 template <class F>
-  requires std::is_trivially_copyable_v<F> && requires { typename std::bool_constant<((void)conjured<F>(), true)>; }
+requires std::is_trivially_copyable_v<F> && requires { typename std::bool_constant<((void)conjured<F>(), true)>; }
 inline constexpr bool is_stateless<F> = true;
 
 template <class F>
 constexpr void require_stateless() {
   static_assert(is_stateless<F>,
-                "a traced function holds a run-time value, which the compiler cannot know: pass it as an argument (numbers may be "
+                "a traced function holds a run-time value, which the compiler cannot know: pass it as an argument "
+                "(numbers may be "
                 "arguments), make it static constexpr, or use ricci::interpret");
 }
 
@@ -47,8 +49,10 @@ constexpr tree::twin_t<Mode, X> symbols_for(Reifier& into);
 namespace detail {
 template <class Mode, class Symbol, class Reifier>
 constexpr void make(Symbol& s, Reifier& into, bool dense) {
-  if constexpr (is_weak<Symbol>) s.v = into.template argument<typename Symbol::value_type, extents<>>(true, true);
-  else s.v = into.template argument<typename Symbol::value_type, typename Symbol::extents>(dense, false);
+  if constexpr (is_weak<Symbol>)
+    s.v = into.template argument<typename Symbol::value_type, extents<>>(true, true);
+  else
+    s.v = into.template argument<typename Symbol::value_type, typename Symbol::extents>(dense, false);
 }
 // of each leaf of X: whether it lies in row-major order, is a whole tensor, or a number
 template <class X>
@@ -61,7 +65,8 @@ constexpr void note_memory(bool* dense, bool* whole, bool* number, int& n) {
     if constexpr (requires { X::whole; }) whole[n] = X::whole;
     ++n;
   } else {
-    []<class... M>(std::tuple<M&...>*, [[maybe_unused]] bool* d, [[maybe_unused]] bool* w, [[maybe_unused]] bool* x, [[maybe_unused]] int& k) { (note_memory<std::remove_cv_t<M>>(d, w, x, k), ...); }(
+    []<class... M>(std::tuple<M&...>*, [[maybe_unused]] bool* d, [[maybe_unused]] bool* w, [[maybe_unused]] bool* x,
+                   [[maybe_unused]] int& k) { (note_memory<std::remove_cv_t<M>>(d, w, x, k), ...); }(
         static_cast<decltype(tree::members(std::declval<X&>()))*>(nullptr), dense, whole, number, n);
   }
 }
@@ -75,8 +80,9 @@ constexpr tree::twin_t<Mode, X> symbols_for(Reifier& into) {
   detail::note_memory<X>(dense, whole, number, n);
   tree::for_each_leaf(
       [&](auto& leaf) {
-        static_assert(is_symbol<std::remove_cvref_t<decltype(leaf)>>,
-                      "a record as an argument holds fields (ricci::field<Kind, T, extents...>) and records of the same Kind");
+        static_assert(
+            is_symbol<std::remove_cvref_t<decltype(leaf)>>,
+            "a record as an argument holds fields (ricci::field<Kind, T, extents...>) and records of the same Kind");
         detail::make<Mode>(leaf, into, dense[k++]);
       },
       s);
@@ -90,8 +96,10 @@ constexpr int ids_of(typename Mode::graph& g, X const& x, int* ids) {
   tree::for_each_leaf(
       [&](auto const& leaf) {
         using L = std::remove_cvref_t<decltype(leaf)>;
-        if constexpr (is_symbol<L>) ids[n++] = leaf.v.id;
-        else ids[n++] = lifted<Mode>(g, leaf, dtype::none).id;
+        if constexpr (is_symbol<L>)
+          ids[n++] = leaf.v.id;
+        else
+          ids[n++] = lifted<Mode>(g, leaf, dtype::none).id;
       },
       x);
   return n;
@@ -133,20 +141,26 @@ template <class... X>
 constexpr auto mode_in_trees();
 template <class X>
 constexpr auto mode_in_tree() {
-  if constexpr (is_symbol<X>) return std::type_identity<typename X::mode>{};
-  else if constexpr (tree::Leaf<X>) return std::type_identity<void>{};
+  if constexpr (is_symbol<X>)
+    return std::type_identity<typename X::mode>{};
+  else if constexpr (tree::Leaf<X>)
+    return std::type_identity<void>{};
   else
-    return []<class... M>(std::tuple<M&...>*) { return mode_in_trees<std::remove_cv_t<M>...>(); }(
-        static_cast<decltype(tree::members(std::declval<X&>()))*>(nullptr));
+    return []<class... M>(std::tuple<M&...>*) {
+      return mode_in_trees<std::remove_cv_t<M>...>();
+    }(static_cast<decltype(tree::members(std::declval<X&>()))*>(nullptr));
 }
 template <class... X>
 constexpr auto mode_in_trees() {
-  if constexpr (sizeof...(X) == 0) return std::type_identity<void>{};
+  if constexpr (sizeof...(X) == 0)
+    return std::type_identity<void>{};
   else
     return []<class First, class... Rest>(std::type_identity<First>*, std::type_identity<Rest>*...) {
       using M = decltype(mode_in_tree<First>());
-      if constexpr (std::is_void_v<typename M::type>) return mode_in_trees<Rest...>();
-      else return M{};
+      if constexpr (std::is_void_v<typename M::type>)
+        return mode_in_trees<Rest...>();
+      else
+        return M{};
     }(static_cast<std::type_identity<X>*>(nullptr)...);
 }
 template <class... X>
@@ -163,8 +177,8 @@ constexpr typename Mode::graph& graph_in(X const&... x) {
   return *g;
 }
 
-// Before a function is derived it is simplified, so that derivatives come from stable forms. Interpreted graphs are computed as
-// they are recorded and stay as they are.
+// Before a function is derived it is simplified, so that derivatives come from stable forms. Interpreted graphs are
+// computed as they are recorded and stay as they are.
 template <class Mode>
 constexpr void make_stable(typename Mode::graph& g, int begin, int* outputs, int count) {
   if constexpr (!Mode::runs) transform::simplify<Mode, level::stable>(g, begin, outputs, count);
@@ -175,17 +189,21 @@ constexpr void make_stable(typename Mode::graph& g, int begin, int* outputs, int
 
 namespace ricci {
 
-// A tensor that a traced function makes of constants, as rc::ones<float>(rc::extents<3>{}): one literal where all elements are
-// equal, else one for each.
+// A tensor that a traced function makes of constants, as rc::ones<float>(rc::extents<3>{}): one literal where all
+// elements are equal, else one for each.
 template <class X>
 constexpr ir::value<ir::traced> constant_of(ir::value<ir::traced> at, X const& x) {
   using T = value_type_of<X>;
-  static_assert(extents_of<X>::is_static, "a traced function makes tensors of static extents, as rc::zeros<T>(rc::extents<3>{}), or of its arguments' extents");
+  static_assert(extents_of<X>::is_static,
+                "a traced function makes tensors of static extents, as rc::zeros<T>(rc::extents<3>{}), or of its "
+                "arguments' extents");
   tensor_with<T, extents_of<X>> const elements = x;
   auto& g = *at.g;
   auto const literal = [&](T element, int shape) {
-    if constexpr (std::is_floating_point_v<T>) return ir::literal<ir::traced>(g, static_cast<double>(element), dtype_of<T>, shape);
-    else return ir::integer_literal<ir::traced>(g, static_cast<index_t>(element), dtype_of<T>, shape);
+    if constexpr (std::is_floating_point_v<T>)
+      return ir::literal<ir::traced>(g, static_cast<double>(element), dtype_of<T>, shape);
+    else
+      return ir::integer_literal<ir::traced>(g, static_cast<index_t>(element), dtype_of<T>, shape);
   };
   int const shape = ir::intern(g, extents_of<X>::value);
   constexpr index_t n = extents_of<X>::size;
@@ -196,8 +214,8 @@ constexpr ir::value<ir::traced> constant_of(ir::value<ir::traced> at, X const& x
   int parts[n > 0 ? n : 1]{};
   for (index_t k = 0; k < n; ++k) parts[k] = literal(elements.data()[k], one_element).id;
   index_t const attributes[] = {0};
-  ir::value<ir::traced> const flat =
-      ir::record<concat_t, ir::traced>(g, dtype_of<T>, ir::intern(g, shape_t{1, {n}}), {parts, int(n)}, {attributes, 1});
+  ir::value<ir::traced> const flat = ir::record<concat_t, ir::traced>(g, dtype_of<T>, ir::intern(g, shape_t{1, {n}}),
+                                                                      {parts, int(n)}, {attributes, 1});
   return ir::reshape(flat, shape);
 }
 

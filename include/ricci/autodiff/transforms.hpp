@@ -1,5 +1,5 @@
-// Transforms of functions, as functions on symbols: each calls the function on symbols and appends what it makes of it to their
-// graph. Whether the compiler or an interpreter records that graph makes no difference here.
+// Transforms of functions, as functions on symbols: each calls the function on symbols and appends what it makes of it
+// to their graph. Whether the compiler or an interpreter records that graph makes no difference here.
 #pragma once
 
 #include <ricci/autodiff/trace.hpp>
@@ -39,7 +39,8 @@ template <class X>
 constexpr void require_floating() {
   if constexpr (is_symbol<X>)
     static_assert(std::is_floating_point_v<typename X::value_type>,
-                  "a derivative with respect to integers does not exist: name the arguments that are meant, as in ricci::grad<0, 2>(f)");
+                  "a derivative with respect to integers does not exist: name the arguments that are meant, as in "
+                  "ricci::grad<0, 2>(f)");
 }
 
 // The function itself.
@@ -78,11 +79,15 @@ struct gradient {
     tree::for_each_leaf([](auto const& leaf) { require_floating<std::remove_cvref_t<decltype(leaf)>>(); }, grads);
     replace_ids(grads, results, k);
     if constexpr (sizeof...(I) == 1) {
-      if constexpr (WithValue) return std::pair(out, std::get<0>(grads));
-      else return std::get<0>(grads);
+      if constexpr (WithValue)
+        return std::pair(out, std::get<0>(grads));
+      else
+        return std::get<0>(grads);
     } else {
-      if constexpr (WithValue) return std::pair(out, grads);
-      else return grads;
+      if constexpr (WithValue)
+        return std::pair(out, grads);
+      else
+        return grads;
     }
   }
 };
@@ -91,11 +96,13 @@ struct gradient {
 struct pushforward {
   template <class X, class Tangent>
   struct direction {
-    static_assert(shapes::may_be_stretched<X, Tangent>(), "a tangent has the extents of its argument (both: see the type above)");
+    static_assert(shapes::may_be_stretched<X, Tangent>(),
+                  "a tangent has the extents of its argument (both: see the type above)");
   };
   template <class X, class Tangent>
   static constexpr void check() {
-    if constexpr (is_symbol<X> && is_symbol<Tangent>) (void)sizeof(direction<typename X::extents, typename Tangent::extents>);
+    if constexpr (is_symbol<X> && is_symbol<Tangent>)
+      (void)sizeof(direction<typename X::extents, typename Tangent::extents>);
   }
   template <class F, class... S>
   static constexpr auto apply(F const& f, S const&... s) {
@@ -105,7 +112,8 @@ struct pushforward {
   static constexpr auto split(F const& f, std::index_sequence<I...>, All const& all_arguments) {
     constexpr std::size_t n = sizeof...(I);
     using Mode = mode_t<std::tuple_element_t<I, All>..., std::tuple_element_t<n + I, All>...>;
-    (check<std::remove_cvref_t<std::tuple_element_t<I, All>>, std::remove_cvref_t<std::tuple_element_t<n + I, All>>>(), ...);
+    (check<std::remove_cvref_t<std::tuple_element_t<I, All>>, std::remove_cvref_t<std::tuple_element_t<n + I, All>>>(),
+     ...);
     auto& g = graph_in<Mode>(std::get<I>(all_arguments)..., std::get<n + I>(all_arguments)...);
     int const begin = g.size;
     std::tuple<std::remove_cvref_t<std::tuple_element_t<I, All>>...> args(fresh(std::get<I>(all_arguments))...);
@@ -138,8 +146,8 @@ struct pushforward {
   }
 };
 
-// What remains of a function after its value: from a cotangent of the result to one of every argument. The last argument is the
-// cotangent.
+// What remains of a function after its value: from a cotangent of the result to one of every argument. The last
+// argument is the cotangent.
 struct pullback {
   template <class F, class... S>
   static constexpr auto apply(F const& f, S const&... s) {

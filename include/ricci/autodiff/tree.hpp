@@ -1,5 +1,5 @@
-// Arguments and results of functions as trees of tensors: tensors and numbers are leaves; records of fields, plain aggregates,
-// std::tuple, std::pair and std::array are branches, nested as one likes.
+// Arguments and results of functions as trees of tensors: tensors and numbers are leaves; records of fields, plain
+// aggregates, std::tuple, std::pair and std::array are branches, nested as one likes.
 //
 //   template <class Kind = rc::values>
 //   struct params {
@@ -27,8 +27,8 @@ struct symbols {
 template <class Kind, class T, index_t... E>
 using field = typename Kind::template of<T, E...>;
 
-// Fields with one more axis, of extent N: `params<rc::batched<rc::values, 8>>` are the parameters of eight models, and what vmap
-// gives for records.
+// Fields with one more axis, of extent N: `params<rc::batched<rc::values, 8>>` are the parameters of eight models, and
+// what vmap gives for records.
 template <class Kind, index_t N, int Axis = 0>
 struct batched;
 
@@ -105,12 +105,16 @@ template <class T, std::size_t N = most_members>
 constexpr std::size_t count_members() {
   static_assert(!takes_members<T>(std::make_index_sequence<most_members + 1>{}),
                 "a record as an argument has at most 16 members: put some of them into a record of their own");
-  if constexpr (takes_members<T>(std::make_index_sequence<N>{})) return N;
-  else return count_members<T, N - 1>();
+  if constexpr (takes_members<T>(std::make_index_sequence<N>{}))
+    return N;
+  else
+    return count_members<T, N - 1>();
 }
 
 template <class T>
-inline constexpr bool is_tuple = requires { std::tuple_size<std::remove_cv_t<T>>::value; };
+inline constexpr bool is_tuple = requires {
+  std::tuple_size<std::remove_cv_t<T>>::value;
+};
 
 template <class T>
 constexpr auto members(T& t) {
@@ -119,36 +123,73 @@ constexpr auto members(T& t) {
     return [&]<std::size_t... I>(std::index_sequence<I...>) {
       using std::get;
       return std::tie(get<I>(t)...);
-    }(std::make_index_sequence<std::tuple_size<X>::value>{});
+    }
+    (std::make_index_sequence<std::tuple_size<X>::value>{});
   } else {
-    static_assert(std::is_aggregate_v<X>, "an argument of a traced function is a tensor, a number, or an aggregate, tuple or array of such");
+    static_assert(std::is_aggregate_v<X>,
+                  "an argument of a traced function is a tensor, a number, or an aggregate, tuple or array of such");
     constexpr std::size_t n = count_members<X>();
-    if constexpr (n == 0) return std::tuple<>{};
-    else if constexpr (n == 1) { auto& [a] = t; return std::tie(a); }
-    else if constexpr (n == 2) { auto& [a, b] = t; return std::tie(a, b); }
-    else if constexpr (n == 3) { auto& [a, b, c] = t; return std::tie(a, b, c); }
-    else if constexpr (n == 4) { auto& [a, b, c, d] = t; return std::tie(a, b, c, d); }
-    else if constexpr (n == 5) { auto& [a, b, c, d, e] = t; return std::tie(a, b, c, d, e); }
-    else if constexpr (n == 6) { auto& [a, b, c, d, e, f] = t; return std::tie(a, b, c, d, e, f); }
-    else if constexpr (n == 7) { auto& [a, b, c, d, e, f, g] = t; return std::tie(a, b, c, d, e, f, g); }
-    else if constexpr (n == 8) { auto& [a, b, c, d, e, f, g, h] = t; return std::tie(a, b, c, d, e, f, g, h); }
-    else if constexpr (n == 9) { auto& [a, b, c, d, e, f, g, h, i] = t; return std::tie(a, b, c, d, e, f, g, h, i); }
-    else if constexpr (n == 10) { auto& [a, b, c, d, e, f, g, h, i, j] = t; return std::tie(a, b, c, d, e, f, g, h, i, j); }
-    else if constexpr (n == 11) { auto& [a, b, c, d, e, f, g, h, i, j, k] = t; return std::tie(a, b, c, d, e, f, g, h, i, j, k); }
-    else if constexpr (n == 12) { auto& [a, b, c, d, e, f, g, h, i, j, k, l] = t; return std::tie(a, b, c, d, e, f, g, h, i, j, k, l); }
-    else if constexpr (n == 13) { auto& [a, b, c, d, e, f, g, h, i, j, k, l, m] = t; return std::tie(a, b, c, d, e, f, g, h, i, j, k, l, m); }
-    else if constexpr (n == 14) { auto& [a, b, c, d, e, f, g, h, i, j, k, l, m, o] = t; return std::tie(a, b, c, d, e, f, g, h, i, j, k, l, m, o); }
-    else if constexpr (n == 15) { auto& [a, b, c, d, e, f, g, h, i, j, k, l, m, o, p] = t; return std::tie(a, b, c, d, e, f, g, h, i, j, k, l, m, o, p); }
-    else { auto& [a, b, c, d, e, f, g, h, i, j, k, l, m, o, p, q] = t; return std::tie(a, b, c, d, e, f, g, h, i, j, k, l, m, o, p, q); }
+    if constexpr (n == 0)
+      return std::tuple<>{};
+    else if constexpr (n == 1) {
+      auto& [a] = t;
+      return std::tie(a);
+    } else if constexpr (n == 2) {
+      auto& [a, b] = t;
+      return std::tie(a, b);
+    } else if constexpr (n == 3) {
+      auto& [a, b, c] = t;
+      return std::tie(a, b, c);
+    } else if constexpr (n == 4) {
+      auto& [a, b, c, d] = t;
+      return std::tie(a, b, c, d);
+    } else if constexpr (n == 5) {
+      auto& [a, b, c, d, e] = t;
+      return std::tie(a, b, c, d, e);
+    } else if constexpr (n == 6) {
+      auto& [a, b, c, d, e, f] = t;
+      return std::tie(a, b, c, d, e, f);
+    } else if constexpr (n == 7) {
+      auto& [a, b, c, d, e, f, g] = t;
+      return std::tie(a, b, c, d, e, f, g);
+    } else if constexpr (n == 8) {
+      auto& [a, b, c, d, e, f, g, h] = t;
+      return std::tie(a, b, c, d, e, f, g, h);
+    } else if constexpr (n == 9) {
+      auto& [a, b, c, d, e, f, g, h, i] = t;
+      return std::tie(a, b, c, d, e, f, g, h, i);
+    } else if constexpr (n == 10) {
+      auto& [a, b, c, d, e, f, g, h, i, j] = t;
+      return std::tie(a, b, c, d, e, f, g, h, i, j);
+    } else if constexpr (n == 11) {
+      auto& [a, b, c, d, e, f, g, h, i, j, k] = t;
+      return std::tie(a, b, c, d, e, f, g, h, i, j, k);
+    } else if constexpr (n == 12) {
+      auto& [a, b, c, d, e, f, g, h, i, j, k, l] = t;
+      return std::tie(a, b, c, d, e, f, g, h, i, j, k, l);
+    } else if constexpr (n == 13) {
+      auto& [a, b, c, d, e, f, g, h, i, j, k, l, m] = t;
+      return std::tie(a, b, c, d, e, f, g, h, i, j, k, l, m);
+    } else if constexpr (n == 14) {
+      auto& [a, b, c, d, e, f, g, h, i, j, k, l, m, o] = t;
+      return std::tie(a, b, c, d, e, f, g, h, i, j, k, l, m, o);
+    } else if constexpr (n == 15) {
+      auto& [a, b, c, d, e, f, g, h, i, j, k, l, m, o, p] = t;
+      return std::tie(a, b, c, d, e, f, g, h, i, j, k, l, m, o, p);
+    } else {
+      auto& [a, b, c, d, e, f, g, h, i, j, k, l, m, o, p, q] = t;
+      return std::tie(a, b, c, d, e, f, g, h, i, j, k, l, m, o, p, q);
+    }
   }
 }
 
 // f of the members of a tuple; std::apply costs the compiler more
 template <class F, class Tuple>
 RICCI_INLINE constexpr decltype(auto) apply(F&& f, Tuple&& t) {
-  return [&]<std::size_t... I>(std::index_sequence<I...>) -> decltype(auto) {
+  return [&]<std::size_t... I>(std::index_sequence<I...>)->decltype(auto) {
     return f(std::get<I>(static_cast<Tuple&&>(t))...);
-  }(std::make_index_sequence<std::tuple_size_v<std::remove_cvref_t<Tuple>>>{});
+  }
+  (std::make_index_sequence<std::tuple_size_v<std::remove_cvref_t<Tuple>>>{});
 }
 
 // ---- walking ----
@@ -159,14 +200,16 @@ RICCI_INLINE constexpr void for_each_leaf(F&& f, First& first, Rest&... rest) {
   if constexpr (Leaf<First>) {
     f(first, rest...);
   } else {
-    std::tuple<decltype(members(first)), decltype(members(rest))...> const all_members(members(first), members(rest)...);
+    std::tuple<decltype(members(first)), decltype(members(rest))...> const all_members(members(first),
+                                                                                       members(rest)...);
     constexpr std::size_t n = std::tuple_size<std::remove_cvref_t<decltype(std::get<0>(all_members))>>::value;
     [&]<std::size_t... I>(std::index_sequence<I...>) {
       [[maybe_unused]] auto const at = [&]<std::size_t K>(std::integral_constant<std::size_t, K>) {
         tree::apply([&](auto const&... m) { for_each_leaf(f, std::get<K>(m)...); }, all_members);
       };
       (at(std::integral_constant<std::size_t, I>{}), ...);
-    }(std::make_index_sequence<n>{});
+    }
+    (std::make_index_sequence<n>{});
   }
 }
 
@@ -180,8 +223,10 @@ struct leaves_of_members<std::tuple<M&...>> {
 };
 template <class X>
 constexpr int count_leaves() {
-  if constexpr (Leaf<X>) return 1;
-  else return leaves_of_members<decltype(members(std::declval<X&>()))>::count;
+  if constexpr (Leaf<X>)
+    return 1;
+  else
+    return leaves_of_members<decltype(members(std::declval<X&>()))>::count;
 }
 
 // ---- types: what stands for an argument while a function is traced, and what holds a result ----
@@ -207,7 +252,7 @@ struct twin<Mode, X> {
   using type = symbol<element_t<X>, weak_extents, Mode>;
 };
 template <class Mode, template <class> class Record, class Kind>
-  requires OutsideKind<Kind>
+requires OutsideKind<Kind>
 struct twin<Mode, Record<Kind>> {
   using type = Record<typename kind<Kind>::template traced<Mode>>;
 };
@@ -218,8 +263,8 @@ struct twin<Mode, std::array<X, N>> {
 template <class Mode, class X>
 using twin_t = typename twin<Mode, X>::type;
 
-// X with every leaf in another type: `Change::leaf<L>()` gives a std::type_identity for each L that is neither a record nor a tuple,
-// `Change::record<Kind>()` one of the kind of a record's fields.
+// X with every leaf in another type: `Change::leaf<L>()` gives a std::type_identity for each L that is neither a record
+// nor a tuple, `Change::record<Kind>()` one of the kind of a record's fields.
 template <class Change, class X>
 struct mapped {
   using type = typename decltype(Change::template leaf<X>())::type;
@@ -227,8 +272,7 @@ struct mapped {
 template <class Change, class X>
 using mapped_t = typename mapped<Change, std::remove_cvref_t<X>>::type;
 template <class Change, template <class> class Record, class Kind>
-  requires(kind<Kind>::is_kind)
-struct mapped<Change, Record<Kind>> {
+requires(kind<Kind>::is_kind) struct mapped<Change, Record<Kind>> {
   using type = Record<typename decltype(Change::template record<Kind>())::type>;
 };
 template <class Change, class... X>
@@ -244,20 +288,26 @@ struct mapped<Change, std::array<X, N>> {
   using type = std::array<mapped_t<Change, X>, N>;
 };
 
-// A tensor, record or tuple that owns what is like X: of an argument, the type of its gradient; of symbols, the type of values.
+// A tensor, record or tuple that owns what is like X: of an argument, the type of its gradient; of symbols, the type of
+// values.
 template <int Memory>
 struct owning {
   template <class X>
   static constexpr auto leaf() {
     using in = storage::tensors_in<Memory>;
-    if constexpr (Tensor<X>) return std::type_identity<typename in::template type<typename X::value_type, typename X::extents>>{};
-    else if constexpr (Arithmetic<X>) return std::type_identity<typename in::template type<element_t<X>, extents<>>>{};
-    else return std::type_identity<X>{};
+    if constexpr (Tensor<X>)
+      return std::type_identity<typename in::template type<typename X::value_type, typename X::extents>>{};
+    else if constexpr (Arithmetic<X>)
+      return std::type_identity<typename in::template type<element_t<X>, extents<>>>{};
+    else
+      return std::type_identity<X>{};
   }
   template <class Kind>
   static constexpr auto record() {
-    if constexpr (TracedKind<Kind>) return std::type_identity<typename kind<Kind>::template outside<Memory>>{};
-    else return std::type_identity<Kind>{};
+    if constexpr (TracedKind<Kind>)
+      return std::type_identity<typename kind<Kind>::template outside<Memory>>{};
+    else
+      return std::type_identity<Kind>{};
   }
 };
 template <class X, int Memory = expr::host_memory>
@@ -266,11 +316,14 @@ using owned_t = mapped_t<owning<Memory>, X>;
 // The memory spaces of the leaves of some trees, as bits.
 template <class X>
 constexpr int memory_bits() {
-  if constexpr (Tensor<X>) return storage::memory_of<X>();
-  else if constexpr (Arithmetic<X>) return expr::memory_of_numbers;
+  if constexpr (Tensor<X>)
+    return storage::memory_of<X>();
+  else if constexpr (Arithmetic<X>)
+    return expr::memory_of_numbers;
   else
-    return []<class... M>(std::tuple<M&...>*) { return (memory_bits<std::remove_cv_t<M>>() | ... | 0); }(
-        static_cast<decltype(members(std::declval<X&>()))*>(nullptr));
+    return []<class... M>(std::tuple<M&...>*) {
+      return (memory_bits<std::remove_cv_t<M>>() | ... | 0);
+    }(static_cast<decltype(members(std::declval<X&>()))*>(nullptr));
 }
 // Where a function of such arguments is computed.
 template <class... X>
@@ -279,11 +332,14 @@ inline constexpr int memory_of = (memory_bits<X>() | ... | 0) == 0 ? expr::host_
 template <class X>
 constexpr bool has_symbols() {
   using T = std::remove_cvref_t<X>;
-  if constexpr (is_symbol<T>) return true;
-  else if constexpr (Leaf<T>) return false;
+  if constexpr (is_symbol<T>)
+    return true;
+  else if constexpr (Leaf<T>)
+    return false;
   else
-    return []<class... M>(std::tuple<M&...>*) { return (has_symbols<M>() || ... || false); }(
-        static_cast<decltype(members(std::declval<T&>()))*>(nullptr));
+    return []<class... M>(std::tuple<M&...>*) {
+      return (has_symbols<M>() || ... || false);
+    }(static_cast<decltype(members(std::declval<T&>()))*>(nullptr));
 }
 
 }  // namespace RICCI_ABI
@@ -297,8 +353,7 @@ constexpr void tree_map(F&& f, First&& first, Rest&&... rest) {
 
 // zeros of the extents of every tensor of a record
 template <class X>
-  requires(!Tensor<X> && (std::is_aggregate_v<X> || tree::is_tuple<X>))
-constexpr auto zeros_like(X const& x) {
+requires(!Tensor<X> && (std::is_aggregate_v<X> || tree::is_tuple<X>)) constexpr auto zeros_like(X const& x) {
   std::conditional_t<tree::has_symbols<X>(), X, tree::owned_t<X, tree::memory_of<X>>> z{};
   tree::for_each_leaf([](auto& to, auto const& from) { to = zeros_like(from); }, z, x);
   return z;

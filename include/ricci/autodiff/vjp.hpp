@@ -1,6 +1,6 @@
-// `auto [value, pull] = rc::vjp(f)(x, y)`: f's value, and a function from a cotangent of it to one of every argument. The
-// function is cut in two: what does not depend on the cotangent is computed with the value, and what the rest reads of it is
-// kept in `pull`, which may be called any number of times.
+// `auto [value, pull] = rc::vjp(f)(x, y)`: f's value, and a function from a cotangent of it to one of every argument.
+// The function is cut in two: what does not depend on the cotangent is computed with the value, and what the rest reads
+// of it is kept in `pull`, which may be called any number of times.
 #pragma once
 
 #include <ricci/autodiff/functions.hpp>
@@ -15,7 +15,8 @@ template <class F, bool Assume, class... A>
 struct pullback_program {
   using mode = mode_for<F>;
   using V = ir::value<mode>;
-  using result_symbols = decltype(call_itself::apply(std::declval<F const&>(), std::declval<tree::twin_t<mode, A> const&>()...));
+  using result_symbols =
+      decltype(call_itself::apply(std::declval<F const&>(), std::declval<tree::twin_t<mode, A> const&>()...));
 
   struct recorded {
     ir::graph forward, backward;
@@ -35,7 +36,8 @@ struct pullback_program {
     using enum ir::op_kind;
     if (i.op->kind == argument || i.op->kind == literal || i.op->kind == number) return;
     bool const again = i.op->kind == view || i.op->kind == reshape || i.op->kind == alias;
-    if (!again) k.id[k.count++] = v;
+    if (!again)
+      k.id[k.count++] = v;
     else
       for (int n = 0; n < i.count; ++n) keep(g, g.in(v, n), k);
   }
@@ -49,7 +51,8 @@ struct pullback_program {
     int const begin = g.size;
     std::tuple<tree::twin_t<mode, A>...> args = [&]<std::size_t... I>(std::index_sequence<I...>) {
       return std::tuple<tree::twin_t<mode, A>...>(fresh(std::get<I>(inputs))...);
-    }(std::make_index_sequence<sizeof...(A)>{});
+    }
+    (std::make_index_sequence<sizeof...(A)>{});
     auto const out = tree::apply(conjured<F>(), args);
     leaf_ids outs, cts, wrt;
     collect<mode>(g, out, outs);
@@ -119,7 +122,8 @@ struct pullback_program {
     static constexpr void make(plan::plan_t& p) {
       bool in[max_leaves]{}, out[max_leaves]{};
       for (int k = 0; k < max_leaves; ++k) in[k] = k >= trace.arguments || trace.dense[k], out[k] = true;
-      plan::plan_graph(p, trace.backward, {in, trace.arguments + trace.results + trace.kept}, {out, trace.backward.output_count});
+      plan::plan_graph(p, trace.backward, {in, trace.arguments + trace.results + trace.kept},
+                       {out, trace.backward.output_count});
       note_numbers(p);
     }
     static constexpr plan::kept_t<backward> plan = plan::keeper<backward>::plan();
@@ -131,8 +135,10 @@ struct pullback_program {
 template <class X>
 RICCI_INLINE auto kept_argument(X const& x) {
   if constexpr (Tensor<X>) {
-    if constexpr (requires { requires X::shared; }) return held(x);
-    else return tree::owned_t<X, storage::memory_of<X>()>(x);
+    if constexpr (requires { requires X::shared; })
+      return held(x);
+    else
+      return tree::owned_t<X, storage::memory_of<X>()>(x);
   } else {
     return x;
   }
@@ -170,10 +176,11 @@ class pull_function {
   static decltype(auto) tree_of(Ct const& c) {
     if constexpr (tree::Leaf<Ct> && Tensor<value_type> && !std::is_same_v<Ct, value_type>) {
       if constexpr (Arithmetic<Ct>) {
-        static_assert(value_type::rank == 0, "the cotangent of a tensor is a tensor of its shape, as rc::full_like(value, 1)");
+        static_assert(value_type::rank == 0,
+                      "the cotangent of a tensor is a tensor of its shape, as rc::full_like(value, 1)");
         return value_type(c);
-      }
-      else return value_type(eval(c));
+      } else
+        return value_type(eval(c));
     } else {
       return (c);
     }
@@ -225,7 +232,8 @@ class pull_function {
   template <class P>
   static constexpr auto kept_sizes = [] {
     exec::table<int, P::trace.kept> t{};
-    for (int k = 0; k < P::trace.kept; ++k) t.at[k] = size_of(P::trace.forward.ins[P::trace.forward.outputs[P::trace.results + k]].type);
+    for (int k = 0; k < P::trace.kept; ++k)
+      t.at[k] = size_of(P::trace.forward.ins[P::trace.forward.outputs[P::trace.results + k]].type);
     return t;
   }();
   // of all of them, where their extents are known
@@ -234,14 +242,18 @@ class pull_function {
     if (!P::forward::plan.is_static) return core::unknown_bytes;
     index_t bytes = 0;
     for (int k = 0; k < P::trace.kept; ++k)
-      bytes += (size_of(P::forward::plan.shapes[P::forward::plan.output_shapes[P::trace.results + k]]) * kept_sizes<P>.at[k] + 63) / 64 * 64;
+      bytes += (size_of(P::forward::plan.shapes[P::forward::plan.output_shapes[P::trace.results + k]]) *
+                    kept_sizes<P>.at[k] +
+                63) /
+               64 * 64;
     return bytes;
   }();
   // a cotangent has the shape of its value
   template <class P>
   RICCI_NOINLINE static void check_cotangents(operand_ref const* refs, index_t const* dims) {
     for (int k = 0; k < P::trace.results; ++k) {
-      auto const& shape = exec::plan_tables<typename P::backward>::shapes.at[exec::plan_tables<typename P::backward>::arguments.at[argument_leaves + k].shape];
+      auto const& shape = exec::plan_tables<typename P::backward>::shapes
+                              .at[exec::plan_tables<typename P::backward>::arguments.at[argument_leaves + k].shape];
       index_t extents[max_rank];
       bool same = true;
       for (int d = 0; d < shape.rank; ++d) {
@@ -249,13 +261,16 @@ class pull_function {
         same = same && refs[argument_leaves + k].extents[d] == extents[d];
       }
       if (!same)
-        core::raise<shape_error>(((core::text() << "vjp: a cotangent of shape ").shape(refs[argument_leaves + k].extents, shape.rank) << " for a value of shape ")
-                                     .shape(extents, shape.rank));
+        core::raise<shape_error>(
+            ((core::text() << "vjp: a cotangent of shape ").shape(refs[argument_leaves + k].extents, shape.rank)
+             << " for a value of shape ")
+                .shape(extents, shape.rank));
     }
   }
 
-  static constexpr int most_kept =
-      program<true>::trace.kept > program<program<true>::assumes == false>::trace.kept ? program<true>::trace.kept : program<program<true>::assumes == false>::trace.kept;
+  static constexpr int most_kept = program<true>::trace.kept > program<program<true>::assumes == false>::trace.kept
+                                       ? program<true>::trace.kept
+                                       : program<program<true>::assumes == false>::trace.kept;
   std::tuple<decltype(kept_argument(std::declval<A const&>()))...> arguments_;
   core::shared_buffer kept_;
   index_t kept_at_[most_kept > 0 ? most_kept : 1]{};
@@ -305,7 +320,8 @@ struct vjp_of {
       using value_type = tree::owned_t<typename pullback_program<F, true, A...>::result_symbols, tree::memory_of<A...>>;
       value_type value{};
       pull_function<F, A...> pull(value, a...);
-      return std::pair<value_type, pull_function<F, A...>>(static_cast<value_type&&>(value), static_cast<pull_function<F, A...>&&>(pull));
+      return std::pair<value_type, pull_function<F, A...>>(static_cast<value_type&&>(value),
+                                                           static_cast<pull_function<F, A...>&&>(pull));
     }
   }
 };

@@ -1,12 +1,13 @@
 // `rc::vmap(f)(xs)`: f, written for one element, for all elements of a batch at once.
 //
-//   rc::vmap(f)(xs)                                                    the batch is the first axis of all arguments and results
-//   rc::vmap(f, rc::in_axes<1, rc::unbatched>)(xs, w)                  the second of xs; w is the same for all
+//   rc::vmap(f)(xs)                                                    the batch is the first axis of all arguments and
+//   results rc::vmap(f, rc::in_axes<1, rc::unbatched>)(xs, w)                  the second of xs; w is the same for all
 //   rc::vmap(f, rc::in_axes<0>, rc::out_axes<-1>)(xs)                  the last of the result
 //
-// f sees its arguments without that axis. Numbers are the same for all. A record's axis is that of each of its fields: per-example
-// gradients of parameters `params<>` are a `params<rc::batched<rc::values, N>>`. Traced, the operations that f recorded for one
-// element are recorded again for all (transform/batch.hpp); interpreted, f is called for one element after another.
+// f sees its arguments without that axis. Numbers are the same for all. A record's axis is that of each of its fields:
+// per-example gradients of parameters `params<>` are a `params<rc::batched<rc::values, N>>`. Traced, the operations
+// that f recorded for one element are recorded again for all (transform/batch.hpp); interpreted, f is called for one
+// element after another.
 #pragma once
 
 #include <ricci/autodiff/batch_types.hpp>
@@ -19,7 +20,8 @@ template <int... A>
 struct in_axes_t {};
 template <int... A>
 struct out_axes_t {};
-// One axis for each argument; where there are fewer, the last counts for the rest. For out_axes: for each member of a tuple.
+// One axis for each argument; where there are fewer, the last counts for the rest. For out_axes: for each member of a
+// tuple.
 template <int... A>
 inline constexpr in_axes_t<A...> in_axes{};
 template <int... A>
@@ -48,21 +50,26 @@ struct batching<in_axes_t<InAxes...>, out_axes_t<OutAxes...>> {
   static constexpr auto apply(F const& f, S const&... s) {
     using Mode = mode_t<S...>;
     auto& g = graph_in<Mode>(s...);
-    return split(f, std::make_integer_sequence<int, int(sizeof...(S))>{}, std::tuple<decltype(as_symbol<Mode>(g, s))...>(as_symbol<Mode>(g, s)...));
+    return split(f, std::make_integer_sequence<int, int(sizeof...(S))>{},
+                 std::tuple<decltype(as_symbol<Mode>(g, s))...>(as_symbol<Mode>(g, s)...));
   }
 
  private:
   // a tensor that a traced function made of constants
   template <class Mode, class X>
   static constexpr auto as_symbol(typename Mode::graph& g, X const& x) {
-    if constexpr (Tensor<X> && !is_symbol<X>) return symbol<value_type_of<X>, extents_of<X>, Mode>{lifted<Mode>(g, x, dtype::none)};
-    else return x;
+    if constexpr (Tensor<X> && !is_symbol<X>)
+      return symbol<value_type_of<X>, extents_of<X>, Mode>{lifted<Mode>(g, x, dtype::none)};
+    else
+      return x;
   }
   template <class F, int... I, class All>
   static constexpr auto split(F const& f, std::integer_sequence<int, I...>, All const& all) {
-    static_assert(sizeof...(InAxes) <= sizeof...(I), "vmap: rc::in_axes names more arguments than the function is called with");
+    static_assert(sizeof...(InAxes) <= sizeof...(I),
+                  "vmap: rc::in_axes names more arguments than the function is called with");
     using Mode = mode_t<std::tuple_element_t<I, All>...>;
-    constexpr index_t known = common_count_of<count_of_batch<std::remove_cvref_t<std::tuple_element_t<I, All>>, in::at(I)>()...>::value;
+    constexpr index_t known =
+        common_count_of<count_of_batch<std::remove_cvref_t<std::tuple_element_t<I, All>>, in::at(I)>()...>::value;
     static_assert(known != unbatched, "vmap: one argument at least has a batch");
     auto& g = graph_in<Mode>(std::get<I>(all)...);
     std::tuple<tree::mapped_t<element_at<in::at(I)>, std::tuple_element_t<I, All>>...> elements{};
@@ -81,8 +88,10 @@ struct batching<in_axes_t<InAxes...>, out_axes_t<OutAxes...>> {
   static constexpr int position(int axis, int rank) { return axis < 0 ? axis + rank : axis; }
   template <class S>
   static constexpr bool has_batch(int axis) {
-    if constexpr (is_symbol<S>) return axis != unbatched && !is_weak<S>;
-    else return false;
+    if constexpr (is_symbol<S>)
+      return axis != unbatched && !is_weak<S>;
+    else
+      return false;
   }
   template <int Axis, class G, class X>
   static constexpr void find_count(batch_t<G>& b, X const& x) {
@@ -90,7 +99,8 @@ struct batching<in_axes_t<InAxes...>, out_axes_t<OutAxes...>> {
         [&](auto const& s) {
           if constexpr (has_batch<std::remove_cvref_t<decltype(s)>>(Axis)) {
             index_t const n = ir::find(b.g, s.v.shape().extent[position(Axis, s.v.rank())]);
-            ir::graph_context<G> c{b.g, ir::facts_of<batch_element_t>(), b.n == -1 ? s.v.shape_id() : b.shape, s.v.shape_id()};
+            ir::graph_context<G> c{b.g, ir::facts_of<batch_element_t>(), b.n == -1 ? s.v.shape_id() : b.shape,
+                                   s.v.shape_id()};
             b.n = b.n == -1 ? n : c.same(b.n, n);
             b.shape = s.v.shape_id();
           }
@@ -100,7 +110,8 @@ struct batching<in_axes_t<InAxes...>, out_axes_t<OutAxes...>> {
 
   // traced: f once, on what stands for an element
   template <class Mode, index_t N, class F, class G, class Elements, class All, int... I>
-  static constexpr auto finish(F const& f, batch_t<G> const& b, Elements& elements, All const& all, std::integer_sequence<int, I...>) {
+  static constexpr auto finish(F const& f, batch_t<G> const& b, Elements& elements, All const& all,
+                               std::integer_sequence<int, I...>) {
     G& g = b.g;
     if constexpr (Mode::runs) {
       return one_after_another<Mode, N>(f, b, elements, all, std::integer_sequence<int, I...>{});
@@ -109,7 +120,8 @@ struct batching<in_axes_t<InAxes...>, out_axes_t<OutAxes...>> {
       int of[ir::capacity]{};
       auto const stand_in = [&](ir::value<Mode> x, int axis) {
         index_t const attributes[] = {++g.fresh_count};
-        auto const e = ir::record<batch_element_t, Mode>(g, x.type(), shape_of_element(x, axis), {&x.id, 1}, {attributes, 1});
+        auto const e =
+            ir::record<batch_element_t, Mode>(g, x.type(), shape_of_element(x, axis), {&x.id, 1}, {attributes, 1});
         of[e.id] = ir::move_axis(x, axis, 0).id;
         return e;
       };
@@ -127,15 +139,19 @@ struct batching<in_axes_t<InAxes...>, out_axes_t<OutAxes...>> {
       return results<Mode, N, decltype(y)>(g, outs);
     }
   }
-  // Gives every leaf of `element` what f is to see of that of x: one(symbol, axis) where that has the batch, else the same.
+  // Gives every leaf of `element` what f is to see of that of x: one(symbol, axis) where that has the batch, else the
+  // same.
   template <int Axis, class E, class X, class One>
   static constexpr void show(E& element, X const& x, One const& one) {
     tree::for_each_leaf(
         [&](auto& e, auto const& s) {
           using S = std::remove_cvref_t<decltype(s)>;
-          if constexpr (has_batch<S>(Axis)) e.v = one(s.v, position(Axis, s.v.rank()));
-          else if constexpr (is_symbol<S>) e.v = s.v;
-          else e = s;
+          if constexpr (has_batch<S>(Axis))
+            e.v = one(s.v, position(Axis, s.v.rank()));
+          else if constexpr (is_symbol<S>)
+            e.v = s.v;
+          else
+            e = s;
         },
         element, x);
   }
@@ -157,11 +173,14 @@ struct batching<in_axes_t<InAxes...>, out_axes_t<OutAxes...>> {
     if constexpr (sizeof...(OutAxes) <= 1) {
       return tree::mapped_t<batch_at<Mode, N, out::at(0)>, Y>{};
     } else {
-      static_assert(tree::is_tuple<Y>, "vmap: several axes in rc::out_axes are for a function that returns a tuple, pair or array");
-      static_assert(sizeof...(OutAxes) == std::tuple_size<Y>::value, "vmap: rc::out_axes names one axis, or one for each member of the result");
+      static_assert(tree::is_tuple<Y>,
+                    "vmap: several axes in rc::out_axes are for a function that returns a tuple, pair or array");
+      static_assert(sizeof...(OutAxes) == std::tuple_size<Y>::value,
+                    "vmap: rc::out_axes names one axis, or one for each member of the result");
       return [&]<std::size_t... I>(std::index_sequence<I...>) {
         return std::tuple<tree::mapped_t<batch_at<Mode, N, out::at(int(I))>, std::tuple_element_t<I, Y>>...>{};
-      }(std::make_index_sequence<std::tuple_size<Y>::value>{});
+      }
+      (std::make_index_sequence<std::tuple_size<Y>::value>{});
     }
   }
   template <class G, class R>
@@ -169,8 +188,8 @@ struct batching<in_axes_t<InAxes...>, out_axes_t<OutAxes...>> {
     if constexpr (sizeof...(OutAxes) <= 1) {
       put_at(g, r, out::at(0), ids, k);
     } else {
-      [&]<std::size_t... I>(std::index_sequence<I...>) { (put_at(g, std::get<I>(r), out::at(int(I)), ids, k), ...); }(
-          std::make_index_sequence<std::tuple_size<R>::value>{});
+      [&]<std::size_t... I>(std::index_sequence<I...>) { (put_at(g, std::get<I>(r), out::at(int(I)), ids, k), ...); }
+      (std::make_index_sequence<std::tuple_size<R>::value>{});
     }
   }
   template <class G, class R>
@@ -185,7 +204,8 @@ struct batching<in_axes_t<InAxes...>, out_axes_t<OutAxes...>> {
 
   // interpreted: f on one element after another, so that it may look at their values
   template <class Mode, index_t N, class F, class G, class Elements, class All, int... I>
-  static constexpr auto one_after_another(F const& f, batch_t<G> const& b, Elements& elements, All const& all, std::integer_sequence<int, I...>) {
+  static constexpr auto one_after_another(F const& f, batch_t<G> const& b, Elements& elements, All const& all,
+                                          std::integer_sequence<int, I...>) {
     G& g = b.g;
     using Y = decltype(tree::apply(f, elements));
     leaf_ids stacked;
@@ -214,7 +234,8 @@ struct batching<in_axes_t<InAxes...>, out_axes_t<OutAxes...>> {
         parts[int(n) * outs.count + k] = ir::reshape(y, ir::intern(g, s)).id;
       }
     }
-    for (int k = 0; k < stacked.count; ++k) stacked.id[k] = b.n == 0 ? empty_like<Mode>(g, parts[k]) : joined<Mode>(g, parts, k, stacked.count, 0, int(b.n));
+    for (int k = 0; k < stacked.count; ++k)
+      stacked.id[k] = b.n == 0 ? empty_like<Mode>(g, parts[k]) : joined<Mode>(g, parts, k, stacked.count, 0, int(b.n));
     return results<Mode, N, Y>(g, stacked);
   }
   // no elements of a batch whose elements are like the one there
@@ -226,14 +247,16 @@ struct batching<in_axes_t<InAxes...>, out_axes_t<OutAxes...>> {
   }
   // parts [from, to) of result k behind one another
   template <class Mode>
-  static constexpr int joined(typename Mode::graph& g, ir::growing<int> const& parts, int k, int results, int from, int to) {
+  static constexpr int joined(typename Mode::graph& g, ir::growing<int> const& parts, int k, int results, int from,
+                              int to) {
     ir::value<Mode> pieces[ir::max_operands]{};
     int const n = to - from, count = n < ir::max_operands ? n : ir::max_operands;
     shape_t s = g.shape(parts[from * results + k]);
     s.extent[0] = n;
     for (int p = 0; p < count; ++p) {
       int const first = from + int(index_t(n) * p / count), last = from + int(index_t(n) * (p + 1) / count);
-      pieces[p] = {&g, last - first == 1 ? parts[first * results + k] : joined<Mode>(g, parts, k, results, first, last)};
+      pieces[p] = {&g,
+                   last - first == 1 ? parts[first * results + k] : joined<Mode>(g, parts, k, results, first, last)};
     }
     return concat_t::joined(pieces, count, 0, ir::intern(g, s)).id;
   }

@@ -1,5 +1,6 @@
-// Counted memory of dynamic tensors: it is freed when the last tensor, view or lazy expression that points to it is gone. The
-// count is not atomic as long as the process has one thread, so that it costs nothing that small arrays can see.
+// Counted memory of dynamic tensors: it is freed when the last tensor, view or lazy expression that points to it is
+// gone. The count is not atomic as long as the process has one thread, so that it costs nothing that small arrays can
+// see.
 #pragma once
 
 #include <new>
@@ -29,7 +30,8 @@ struct block_header {
   index_t count, bytes;
   int threads;  // of the context in which it was made
   index_t extents[12];
-  void (*release)(block_header&);  // called when the last owner is gone, where there is more than this block to give back
+  void (*release)(
+      block_header&);  // called when the last owner is gone, where there is more than this block to give back
 };
 inline constexpr index_t header_size = 128, block_alignment = 64;
 static_assert(sizeof(block_header) <= header_size);
@@ -67,7 +69,9 @@ class shared_buffer {
   // uninitialised
   RICCI_INLINE explicit shared_buffer(index_t bytes) : block_(allocate(bytes)) {}
   RICCI_INLINE constexpr shared_buffer(shared_buffer const& other) noexcept : block_(other.block_) { acquire(); }
-  RICCI_INLINE constexpr shared_buffer(shared_buffer&& other) noexcept : block_(other.block_) { other.block_ = &no_elements.header; }
+  RICCI_INLINE constexpr shared_buffer(shared_buffer&& other) noexcept : block_(other.block_) {
+    other.block_ = &no_elements.header;
+  }
   RICCI_INLINE constexpr shared_buffer& operator=(shared_buffer other) noexcept {
     auto const mine = block_;
     block_ = other.block_;
@@ -83,24 +87,28 @@ class shared_buffer {
   index_t use_count() const { return __atomic_load_n(&block_->count, __ATOMIC_RELAXED); }
 
  private:
-  // Where the compiler sees that there is nothing to count, as in what was moved from, it need not; else the block without
-  // elements is counted like any other.
+  // Where the compiler sees that there is nothing to count, as in what was moved from, it need not; else the block
+  // without elements is counted like any other.
   RICCI_INLINE constexpr bool is_known_to_be_empty() const {
 #if defined(__GNUC__) && !defined(__clang__)
-    if (!__builtin_is_constant_evaluated()) return __builtin_constant_p(block_ == &no_elements.header) && block_ == &no_elements.header;
+    if (!__builtin_is_constant_evaluated())
+      return __builtin_constant_p(block_ == &no_elements.header) && block_ == &no_elements.header;
 #endif
     return block_ == &no_elements.header;
   }
   RICCI_INLINE constexpr void acquire() const {
     if (is_known_to_be_empty()) return;
-    if (RICCI_SINGLE_THREADED) [[likely]] ++block_->count;
-    else __atomic_fetch_add(&block_->count, 1, __ATOMIC_RELAXED);
+    if (RICCI_SINGLE_THREADED) [[likely]]
+      ++block_->count;
+    else
+      __atomic_fetch_add(&block_->count, 1, __ATOMIC_RELAXED);
   }
   RICCI_INLINE constexpr void release() {
     if (is_known_to_be_empty()) return;
     if (RICCI_SINGLE_THREADED) [[likely]] {
       if (block_->count < 1) __builtin_unreachable();
-      if (--block_->count == 0) [[unlikely]] free_block(block_);
+      if (--block_->count == 0) [[unlikely]]
+        free_block(block_);
     } else {
       release_among_threads(block_);
     }

@@ -86,9 +86,10 @@
 #endif
 #endif
 
-// Builds that optimise nothing (-O0) are for stepping through a program; what the library does inside is to be about as fast as the
-// loop that one would write by hand. g++ optimises what stands between these two all the same. clang cannot; there registers of
-// kernels are vectors (exec/cpu/vector_lanes.hpp), which are only passed to what is inlined, so that no ABI is at stake.
+// Builds that optimise nothing (-O0) are for stepping through a program; what the library does inside is to be about as
+// fast as the loop that one would write by hand. g++ optimises what stands between these two all the same. clang
+// cannot; there registers of kernels are vectors (exec/cpu/vector_lanes.hpp), which are only passed to what is inlined,
+// so that no ABI is at stake.
 #if (defined(__GNUC__) || defined(__clang__)) && !defined(__OPTIMIZE__) && !defined(__CUDACC__)
 #define RICCI_UNOPTIMIZED 1
 #else
@@ -107,15 +108,17 @@
 #define RICCI_OPTIMIZED _Pragma("GCC push_options") _Pragma("GCC optimize(\"O2\")")
 #define RICCI_OPTIMIZED_END _Pragma("GCC pop_options")
 #endif
-// A function that is inlined, but is one of its own where nothing is optimised, so that what it inlines is optimised there.
+// A function that is inlined, but is one of its own where nothing is optimised, so that what it inlines is optimised
+// there.
 #if RICCI_UNOPTIMIZED
 #define RICCI_ENTRY inline
 #else
 #define RICCI_ENTRY RICCI_INLINE
 #endif
 
-// SIMD through xsimd where it is found; RICCI_NO_XSIMD leaves scalar loops, which the compiler may still vectorise. So does nvcc, which would
-// have every operation of a pack callable on the device, too, and -O0, where each of them would be several calls.
+// SIMD through xsimd where it is found; RICCI_NO_XSIMD leaves scalar loops, which the compiler may still vectorise. So
+// does nvcc, which would have every operation of a pack callable on the device, too, and -O0, where each of them would
+// be several calls.
 #if !defined(RICCI_NO_XSIMD) && !defined(__CUDACC__) && !RICCI_UNOPTIMIZED && defined(__has_include)
 #if __has_include(<xsimd/xsimd.hpp>)
 #define RICCI_HAS_XSIMD 1
@@ -125,7 +128,8 @@
 #define RICCI_HAS_XSIMD 0
 #endif
 
-// Threads through pthreads, on systems that have them: C libraries for bare machines have the header and nothing behind it.
+// Threads through pthreads, on systems that have them: C libraries for bare machines have the header and nothing behind
+// it.
 #if !defined(RICCI_NO_THREADS) && (defined(__unix__) || defined(__APPLE__)) && __has_include(<pthread.h>)
 #define RICCI_HAS_THREADS 1
 #else
@@ -162,8 +166,8 @@
 #else
 #define RICCI_ISA base
 #endif
-// Then what processors with the same vectors differ in and compilers use by themselves: RICCI_MARK(macro, mark) is the mark where
-// the macro is 1, and nothing where it is not defined.
+// Then what processors with the same vectors differ in and compilers use by themselves: RICCI_MARK(macro, mark) is the
+// mark where the macro is 1, and nothing where it is not defined.
 #define RICCI_MARK_1 ~,
 #define RICCI_MARK_SECOND_(a, b, ...) b
 #define RICCI_MARK_SECOND(...) RICCI_MARK_SECOND_(__VA_ARGS__, ~)
@@ -171,15 +175,17 @@
 #define RICCI_MARK(macro, mark) RICCI_MARK_(macro, mark)
 #define RICCI_JOIN_(a, b, c, d) a##b##c##d
 #define RICCI_JOIN(a, b, c, d) RICCI_JOIN_(a, b, c, d)
-#define RICCI_ISA_NUMBERS \
-  RICCI_JOIN(RICCI_MARK(__FMA__, _fma), RICCI_MARK(__BMI2__, _bmi), RICCI_MARK(__POPCNT__, _pop), RICCI_MARK(__LZCNT__, _lz))
-#define RICCI_ISA_MORE \
-  RICCI_JOIN(RICCI_MARK(__MOVBE__, _be), RICCI_MARK(__XOP__, _xop), RICCI_MARK(__AVXVNNI__, _dot), RICCI_MARK(__AVX512VNNI__, _vnni))
+#define RICCI_ISA_NUMBERS                                                                         \
+  RICCI_JOIN(RICCI_MARK(__FMA__, _fma), RICCI_MARK(__BMI2__, _bmi), RICCI_MARK(__POPCNT__, _pop), \
+             RICCI_MARK(__LZCNT__, _lz))
+#define RICCI_ISA_MORE                                                                             \
+  RICCI_JOIN(RICCI_MARK(__MOVBE__, _be), RICCI_MARK(__XOP__, _xop), RICCI_MARK(__AVXVNNI__, _dot), \
+             RICCI_MARK(__AVX512VNNI__, _vnni))
 #define RICCI_ISA_NEWER \
   RICCI_JOIN(RICCI_MARK(__AVX512VBMI2__, _vbmi), RICCI_MARK(__AVX512FP16__, _half), RICCI_MARK(__GFNI__, _gf), )
-#define RICCI_ISA_ARM \
-  RICCI_JOIN(RICCI_MARK(__ARM_FEATURE_ATOMICS, _lse), RICCI_MARK(__ARM_FEATURE_DOTPROD, _dot), RICCI_MARK(__ARM_FEATURE_SVE, _sve), \
-             RICCI_MARK(__ARM_FEATURE_SVE2, _sve2))
+#define RICCI_ISA_ARM                                                                          \
+  RICCI_JOIN(RICCI_MARK(__ARM_FEATURE_ATOMICS, _lse), RICCI_MARK(__ARM_FEATURE_DOTPROD, _dot), \
+             RICCI_MARK(__ARM_FEATURE_SVE, _sve), RICCI_MARK(__ARM_FEATURE_SVE2, _sve2))
 // Then the other flags,
 #if RICCI_EXCEPTIONS
 #define RICCI_ISA_EXCEPTIONS _throws
@@ -208,5 +214,7 @@
 #else
 #define RICCI_ISA_MEMORY
 #endif
-#define RICCI_ISA_NAME RICCI_JOIN(RICCI_JOIN(RICCI_ISA, RICCI_ISA_NUMBERS, RICCI_ISA_MORE, RICCI_ISA_NEWER), RICCI_ISA_ARM, , )
-#define RICCI_ABI RICCI_JOIN(RICCI_ISA_NAME, RICCI_ISA_EXCEPTIONS, RICCI_ISA_MATH, RICCI_JOIN(RICCI_ISA_LOOPS, RICCI_ISA_MEMORY, , ))
+#define RICCI_ISA_NAME \
+  RICCI_JOIN(RICCI_JOIN(RICCI_ISA, RICCI_ISA_NUMBERS, RICCI_ISA_MORE, RICCI_ISA_NEWER), RICCI_ISA_ARM, , )
+#define RICCI_ABI \
+  RICCI_JOIN(RICCI_ISA_NAME, RICCI_ISA_EXCEPTIONS, RICCI_ISA_MATH, RICCI_JOIN(RICCI_ISA_LOOPS, RICCI_ISA_MEMORY, , ))

@@ -1,5 +1,5 @@
-// Errors that can only be seen at run time. With exceptions each is a class of its own; without, the same text goes to a
-// handler that the program may install (`ricci::set_error_handler`), and the default one aborts.
+// Errors that can only be seen at run time. With exceptions each is a class of its own; without, the same text goes to
+// a handler that the program may install (`ricci::set_error_handler`), and the default one aborts.
 #pragma once
 
 #include <exception>

@@ -1,5 +1,6 @@
-// Programs without a heap define RICCI_NO_HEAP: then whatever would need one does not compile, and the type named in the error
-// says how many bytes. Only where that depends on values that are not known before is it an error when the program runs.
+// Programs without a heap define RICCI_NO_HEAP: then whatever would need one does not compile, and the type named in
+// the error says how many bytes. Only where that depends on values that are not known before is it an error when the
+// program runs.
 #pragma once
 
 #include <ricci/core/errors.hpp>
@@ -11,7 +12,8 @@ inline constexpr index_t unknown_bytes = -1;
 
 template <index_t Bytes>
 struct heap_memory {
-  static_assert(has_heap || Bytes == 0, "this needs memory from the heap, which RICCI_NO_HEAP forbids: heap_memory<number of bytes>");
+  static_assert(has_heap || Bytes == 0,
+                "this needs memory from the heap, which RICCI_NO_HEAP forbids: heap_memory<number of bytes>");
 };
 // Stops here where there is no heap.
 template <index_t Bytes>

@@ -1,5 +1,5 @@
-// A name as a template argument: `wrt<"x">`, `dim<"n">`. Scalar members only, since nvcc cannot pass an array in a class-type
-// template argument to its host compiler; so names have at most 32 characters.
+// A name as a template argument: `wrt<"x">`, `dim<"n">`. Scalar members only, since nvcc cannot pass an array in a
+// class-type template argument to its host compiler; so names have at most 32 characters.
 #pragma once
 
 #include <cstddef>

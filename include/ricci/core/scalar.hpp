@@ -15,8 +15,7 @@ RICCI_INLINE RICCI_HD constexpr T select(bool condition, T a, T b) {
 #if RICCI_VECTOR_LANES
 // of each lane (exec/cpu/vector_lanes.hpp)
 template <class Mask, class V>
-  requires(!std::is_arithmetic_v<Mask>)
-RICCI_INLINE V select(Mask const& condition, V const& a, V const& b) {
+requires(!std::is_arithmetic_v<Mask>) RICCI_INLINE V select(Mask const& condition, V const& a, V const& b) {
   return condition ? a : b;
 }
 #endif
@@ -26,40 +25,60 @@ RICCI_INLINE RICCI_HD constexpr To convert(T x) {
 }
 template <class T>
 RICCI_INLINE RICCI_HD constexpr T abs(T x) {
-  if constexpr (dtype_of<T> == dtype::float32) return __builtin_fabsf(x);
-  else if constexpr (dtype_of<T> == dtype::float64) return __builtin_fabs(x);
-  else if constexpr (std::is_floating_point_v<T>) return __builtin_fabsl(x);
-  else return x < 0 ? T(-x) : x;
+  if constexpr (dtype_of<T> == dtype::float32)
+    return __builtin_fabsf(x);
+  else if constexpr (dtype_of<T> == dtype::float64)
+    return __builtin_fabs(x);
+  else if constexpr (std::is_floating_point_v<T>)
+    return __builtin_fabsl(x);
+  else
+    return x < 0 ? T(-x) : x;
 }
 template <class T>
 RICCI_INLINE RICCI_HD constexpr T floor(T x) {
-  if constexpr (std::is_integral_v<T>) return x;
-  else if constexpr (sizeof(T) == 4) return __builtin_floorf(x);
-  else if constexpr (sizeof(T) == 8) return __builtin_floor(x);
-  else return __builtin_floorl(x);
+  if constexpr (std::is_integral_v<T>)
+    return x;
+  else if constexpr (sizeof(T) == 4)
+    return __builtin_floorf(x);
+  else if constexpr (sizeof(T) == 8)
+    return __builtin_floor(x);
+  else
+    return __builtin_floorl(x);
 }
 template <class T>
 RICCI_INLINE RICCI_HD constexpr T ceil(T x) {
-  if constexpr (std::is_integral_v<T>) return x;
-  else if constexpr (sizeof(T) == 4) return __builtin_ceilf(x);
-  else if constexpr (sizeof(T) == 8) return __builtin_ceil(x);
-  else return __builtin_ceill(x);
+  if constexpr (std::is_integral_v<T>)
+    return x;
+  else if constexpr (sizeof(T) == 4)
+    return __builtin_ceilf(x);
+  else if constexpr (sizeof(T) == 8)
+    return __builtin_ceil(x);
+  else
+    return __builtin_ceill(x);
 }
 // to the nearest integer, halves to the even one
 template <class T>
 RICCI_INLINE RICCI_HD constexpr T round(T x) {
-  if constexpr (std::is_integral_v<T>) return x;
-  else if constexpr (sizeof(T) == 4) return __builtin_nearbyintf(x);
-  else if constexpr (sizeof(T) == 8) return __builtin_nearbyint(x);
-  else return __builtin_nearbyintl(x);
+  if constexpr (std::is_integral_v<T>)
+    return x;
+  else if constexpr (sizeof(T) == 4)
+    return __builtin_nearbyintf(x);
+  else if constexpr (sizeof(T) == 8)
+    return __builtin_nearbyint(x);
+  else
+    return __builtin_nearbyintl(x);
 }
 // what a division truncated to an integer leaves: exact, with the sign of a
 template <class T>
 RICCI_INLINE RICCI_HD constexpr T truncated_remainder(T a, T b) {
-  if constexpr (std::is_integral_v<T>) return T(a % b);
-  else if constexpr (sizeof(T) == 4) return __builtin_fmodf(a, b);
-  else if constexpr (sizeof(T) == 8) return __builtin_fmod(a, b);
-  else return __builtin_fmodl(a, b);
+  if constexpr (std::is_integral_v<T>)
+    return T(a % b);
+  else if constexpr (sizeof(T) == 4)
+    return __builtin_fmodf(a, b);
+  else if constexpr (sizeof(T) == 8)
+    return __builtin_fmod(a, b);
+  else
+    return __builtin_fmodl(a, b);
 }
 // Python's %: what floor_divide leaves, exact but for one rounding where the signs differ; it has the sign of b.
 template <class T>
@@ -68,7 +87,8 @@ RICCI_HD constexpr T remainder(T a, T b) {
   if (r == 0) return b < 0 ? T(-abs(r)) : abs(r);
   return (r < 0) != (b < 0) ? T(r + b) : r;
 }
-// Python's //: the floor of the exact quotient. (a / b may be rounded up to an integer that the quotient does not reach.)
+// Python's //: the floor of the exact quotient. (a / b may be rounded up to an integer that the quotient does not
+// reach.)
 template <class T>
 RICCI_HD constexpr T floor_divide(T a, T b) {
   if constexpr (std::is_integral_v<T>) {
@@ -86,17 +106,25 @@ RICCI_HD constexpr T floor_divide(T a, T b) {
 // what every other number is above, and below
 template <class T>
 constexpr T lowest() {
-  if constexpr (is_floating(dtype_of<T>)) return -T(__builtin_inf());
-  else if constexpr (sizeof(T) == 1) return T(0);
-  else if constexpr (sizeof(T) == 4) return T(-2147483647 - 1);
-  else return T(-9223372036854775807 - 1);
+  if constexpr (is_floating(dtype_of<T>))
+    return -T(__builtin_inf());
+  else if constexpr (sizeof(T) == 1)
+    return T(0);
+  else if constexpr (sizeof(T) == 4)
+    return T(-2147483647 - 1);
+  else
+    return T(-9223372036854775807 - 1);
 }
 template <class T>
 constexpr T highest() {
-  if constexpr (is_floating(dtype_of<T>)) return T(__builtin_inf());
-  else if constexpr (sizeof(T) == 1) return T(1);
-  else if constexpr (sizeof(T) == 4) return T(2147483647);
-  else return T(9223372036854775807);
+  if constexpr (is_floating(dtype_of<T>))
+    return T(__builtin_inf());
+  else if constexpr (sizeof(T) == 1)
+    return T(1);
+  else if constexpr (sizeof(T) == 4)
+    return T(2147483647);
+  else
+    return T(9223372036854775807);
 }
 
 }  // namespace RICCI_ABI

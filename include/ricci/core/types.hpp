@@ -27,10 +27,11 @@ template <>
 inline constexpr dtype dtype_of<float> = dtype::float32;
 template <>
 inline constexpr dtype dtype_of<double> = dtype::float64;
-// Where std::int32_t is long, as in C libraries for bare machines, `tensor<int, 2>` is meant to work, too: it holds std::int32_t.
+// Where std::int32_t is long, as in C libraries for bare machines, `tensor<int, 2>` is meant to work, too: it holds
+// std::int32_t.
 template <class T>
-  requires(std::is_same_v<T, int> && !std::is_same_v<int, std::int32_t>)
-inline constexpr dtype dtype_of<T> = dtype::int32;
+requires(std::is_same_v<T, int> &&
+         !std::is_same_v<int, std::int32_t>) inline constexpr dtype dtype_of<T> = dtype::int32;
 
 // The C++ type of a dtype: `type_of<dtype::float32>` is float.
 template <dtype D>
@@ -93,9 +94,9 @@ template <class T>
 struct element_of {
   using type = std::conditional_t<
       std::is_floating_point_v<T>, std::conditional_t<(sizeof(T) > 4), double, float>,
-      std::conditional_t<std::is_same_v<T, bool>, bool,
-                         std::conditional_t<(sizeof(T) < 4 || (sizeof(T) == 4 && std::is_signed_v<T>)), std::int32_t,
-                                            std::int64_t>>>;
+      std::conditional_t<
+          std::is_same_v<T, bool>, bool,
+          std::conditional_t<(sizeof(T) < 4 || (sizeof(T) == 4 && std::is_signed_v<T>)), std::int32_t, std::int64_t>>>;
 };
 template <class T>
 using element_t = typename element_of<T>::type;
@@ -104,7 +105,8 @@ template <class T>
 inline constexpr bool is_stored = std::is_same_v<T, element_t<T>>;
 
 template <class T>
-concept Element = dtype_of<T> != dtype::none;
+concept Element = dtype_of<T>
+!= dtype::none;
 template <class T>
 concept Arithmetic = std::is_arithmetic_v<T>;
 

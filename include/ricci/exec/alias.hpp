@@ -29,7 +29,8 @@ RICCI_INLINE byte_range bytes_of(operand_ref const& x, int rank, int size) {
 }
 RICCI_NOINLINE inline byte_range range_of(operand_ref const& x, int rank, int size) { return bytes_of(x, rank, size); }
 
-// Two strided tensors that interleave without meeting: both step by the same amount, and start in different places of it.
+// Two strided tensors that interleave without meeting: both step by the same amount, and start in different places of
+// it.
 RICCI_COLD inline bool interleave(operand_ref const& a, int rank_a, operand_ref const& b, int rank_b, int size) {
   index_t common = 0;
   auto const divide = [&](index_t n) {
@@ -51,9 +52,11 @@ RICCI_COLD inline bool interleave(operand_ref const& a, int rank_a, operand_ref 
   note(b, rank_b);
   return common > 1 && (a.p - b.p) % (common * size) != 0;
 }
-RICCI_NOINLINE inline bool overlap(operand_ref const& a, int rank_a, int size_a, operand_ref const& b, int rank_b, int size_b) {
+RICCI_NOINLINE inline bool overlap(operand_ref const& a, int rank_a, int size_a, operand_ref const& b, int rank_b,
+                                   int size_b) {
   byte_range const x = range_of(a, rank_a, size_a), y = range_of(b, rank_b, size_b);
-  if (x.last <= y.first || y.last <= x.first) [[likely]] return false;
+  if (x.last <= y.first || y.last <= x.first) [[likely]]
+    return false;
   return size_a != size_b || !interleave(a, rank_a, b, rank_b, size_a);
 }
 

@@ -1,5 +1,5 @@
-// Contexts: who computes, and where memory lies. `rc::cpu{}` computes on one thread, `rc::cpu{.threads = 4}` on four; dynamic
-// tensors remember the context of their creation.
+// Contexts: who computes, and where memory lies. `rc::cpu{}` computes on one thread, `rc::cpu{.threads = 4}` on four;
+// dynamic tensors remember the context of their creation.
 #pragma once
 
 #include <concepts>
@@ -32,9 +32,10 @@ struct thread_support {
 // the number of threads of a context, checked
 constexpr int threads_of(default_context) { return 1; }
 template <class C>
-  requires std::is_same_v<C, cpu>
+requires std::is_same_v<C, cpu>
 constexpr int threads_of(C const& c) {
-  if (c.threads < 1) core::raise<context_error>(core::text() << "a context needs at least one thread, not " << c.threads);
+  if (c.threads < 1)
+    core::raise<context_error>(core::text() << "a context needs at least one thread, not " << c.threads);
   if (c.threads > 1) thread_support<C>::install();
   return c.threads;
 }

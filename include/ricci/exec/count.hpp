@@ -1,5 +1,5 @@
-// What the steps of a plan cost: how many operations on numbers they are, and how many bytes they read and write. Both follow from
-// the plan and the extents alone, so they are exact and the same on every machine.
+// What the steps of a plan cost: how many operations on numbers they are, and how many bytes they read and write. Both
+// follow from the plan and the extents alone, so they are exact and the same on every machine.
 #pragma once
 
 #include <ricci/exec/dims.hpp>
@@ -18,7 +18,8 @@ template <class Plan>
 constexpr kernel_work work_of_kernel(Plan const& p, int kernel) {
   auto const& k = p.kernels[kernel];
   kernel_work w{k.kind, k.variant, k.slots, 0, 0};
-  for (int i = 0; i < k.registers; ++i) w.applied += p.registers[k.first_register + i].kind == plan::register_kind::apply;
+  for (int i = 0; i < k.registers; ++i)
+    w.applied += p.registers[k.first_register + i].kind == plan::register_kind::apply;
   for (int i = 0; i < k.sinks; ++i) w.reduced += p.sinks[k.first_sink + i].reduction->id != 0;
   return w;
 }
@@ -33,15 +34,17 @@ struct work {
   index_t operations, read, written;
 };
 
-// An element that is read in several places of a loop (a broadcast operand) counts once for the step. A product of (m, k) and
-// (k, n) is 2 m n k operations, a reduction of n elements n of them.
-RICCI_COLD inline work work_of_step(plan::step_t const& s, kernel_work const& kernel, plan_view const& v, index_t const* dims) {
+// An element that is read in several places of a loop (a broadcast operand) counts once for the step. A product of (m,
+// k) and (k, n) is 2 m n k operations, a reduction of n elements n of them.
+RICCI_COLD inline work work_of_step(plan::step_t const& s, kernel_work const& kernel, plan_view const& v,
+                                    index_t const* dims) {
   using enum plan::step_kind;
   auto const extent = [&](int loop) { return resolve(v.extents[s.first_extent + loop], dims); };
   work w{};
   if (kernel.kind == take || kernel.kind == scatter) {
     index_t const outer = extent(0), rows = extent(1), inner = extent(2), elements = outer * rows * inner;
-    index_t const size = size_of(v.operands[s.first_operand].type), indices = 8 * rows * (kernel.variant & plan::own_indices ? outer : 1);
+    index_t const size = size_of(v.operands[s.first_operand].type),
+                  indices = 8 * rows * (kernel.variant & plan::own_indices ? outer : 1);
     bool const adds = kernel.kind == scatter && (kernel.variant & plan::adds_rows);
     return {adds ? elements : 0, (adds ? 2 : 1) * elements * size + indices, elements * size};
   }
@@ -53,8 +56,10 @@ RICCI_COLD inline work work_of_step(plan::step_t const& s, kernel_work const& ke
     return n;
   }();
   w.operations = results * kernel.applied + elements * kernel.reduced;
-  if (kernel.kind == contract) w.operations += 2 * elements;
-  else if (kernel.kind == accumulate || kernel.kind == locate) w.operations += elements;
+  if (kernel.kind == contract)
+    w.operations += 2 * elements;
+  else if (kernel.kind == accumulate || kernel.kind == locate)
+    w.operations += elements;
   for (int k = 0; k < kernel.slots; ++k) {
     plan::operand_t const& o = v.operands[s.first_operand + k];
     index_t bytes = o.written || elements > 0 ? size_of(o.type) : 0;

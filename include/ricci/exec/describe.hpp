@@ -72,7 +72,8 @@ struct graph_tables {
     return t;
   }();
   static constexpr auto outputs = tables::exact<Source::graph.output_count>(Source::graph.outputs);
-  static constexpr graph_view view{value.nodes.at, value.operands.at, value.attributes.at, shapes.at, outputs.at, sizes.nodes, Source::graph.output_count};
+  static constexpr graph_view view{value.nodes.at, value.operands.at, value.attributes.at,       shapes.at,
+                                   outputs.at,     sizes.nodes,       Source::graph.output_count};
 };
 
 // The type of the numbers that a kernel computes in SIMD registers; none where they are computed one by one.
@@ -94,7 +95,7 @@ struct plan_text {
   plan_view view;
   plan::kernel_t const* kernels;
   kernel_work const* works;
-  dtype const* simd_types;   // of kernels
+  dtype const* simd_types;  // of kernels
   plan::register_t const* registers;
   plan::sink_t const* sinks;
   plan::buffer_t const* buffers;
@@ -123,8 +124,13 @@ class describer {
     }
   }
   RICCI_COLD void plan(plan_text const& p, index_t const* offsets) {
-    text.append("plan: ").append(number(p.steps)).append(p.steps == 1 ? " step, " : " steps, ").append(number(p.kernel_count));
-    text.append(p.kernel_count == 1 ? " kernel, " : " kernels, ").append(number(p.workspace)).append(" bytes of workspace\n");
+    text.append("plan: ")
+        .append(number(p.steps))
+        .append(p.steps == 1 ? " step, " : " steps, ")
+        .append(number(p.kernel_count));
+    text.append(p.kernel_count == 1 ? " kernel, " : " kernels, ")
+        .append(number(p.workspace))
+        .append(" bytes of workspace\n");
     for (int k = 0; k < p.steps; ++k) {
       text.append("  step ").append(number(k)).append(": ").append(headline(p, k)).append("\n");
       auto const lines = body(p, k);
@@ -137,7 +143,10 @@ class describer {
     if (p.buffer_count > 0) text.append("buffers:\n");
     for (int k = 0; k < p.buffer_count; ++k) {
       auto const& b = p.buffers[k];
-      text.append("  buffer ").append(number(k)).append(": ").append(number(resolve(b.elements, dims_) * b.element_size));
+      text.append("  buffer ")
+          .append(number(k))
+          .append(": ")
+          .append(number(resolve(b.elements, dims_) * b.element_size));
       text.append(" bytes at ").append(number(offsets[k])).append(", from step ").append(number(b.first_step));
       text.append(" to ").append(number(b.last_step)).append(", value %").append(number(b.value)).append("\n");
     }
@@ -151,13 +160,23 @@ class describer {
     for (int k = 0; k < g.size; ++k) {
       node_entry const& n = g.nodes[k];
       bool const leaf = n.count == 0;
-      text.append("    ").append(name(n.id)).append(" [shape=").append(leaf ? "ellipse" : "box").append(", label=\"").append(label(g, n));
+      text.append("    ")
+          .append(name(n.id))
+          .append(" [shape=")
+          .append(leaf ? "ellipse" : "box")
+          .append(", label=\"")
+          .append(label(g, n));
       text.append("\\n").append(name_of(n.type)).append(" ").append(shape(g.shapes[n.shape])).append("\"];\n");
-      for (int i = 0; i < n.count; ++i) text.append("    ").append(name(g.operands[n.first + i])).append(" -> ").append(name(n.id)).append(";\n");
+      for (int i = 0; i < n.count; ++i)
+        text.append("    ").append(name(g.operands[n.first + i])).append(" -> ").append(name(n.id)).append(";\n");
     }
     for (int o = 0; o < g.output_count; ++o) {
       String const result = String(cluster) + "_result_" + number(o);
-      text.append("    ").append(result).append(" [shape=plaintext, label=\"result ").append(number(o)).append("\"];\n    ");
+      text.append("    ")
+          .append(result)
+          .append(" [shape=plaintext, label=\"result ")
+          .append(number(o))
+          .append("\"];\n    ");
       text.append(name(g.outputs[o])).append(" -> ").append(result).append(";\n");
     }
     text.append("  }\n");
@@ -176,9 +195,11 @@ class describer {
         bool drawn = false;
         for (int before = 0; before < o; ++before) {
           auto const& other = p.view.operands[s.first_operand + before];
-          drawn = drawn || (other.where == operand.where && other.index == operand.index && other.written == operand.written);
+          drawn = drawn ||
+                  (other.where == operand.where && other.index == operand.index && other.written == operand.written);
         }
-        if (!drawn) text.append("    ").append(operand.written ? step + " -> " + memory : memory + " -> " + step).append(";\n");
+        if (!drawn)
+          text.append("    ").append(operand.written ? step + " -> " + memory : memory + " -> " + step).append(";\n");
       }
     }
     text.append("  }\n");
@@ -199,7 +220,9 @@ class describer {
     std::snprintf(digits, sizeof digits, "%.9g", x);
     return digits;
   }
-  static String constant(dtype t, index_t bits) { return is_floating(t) ? decimal(std::bit_cast<double>(bits)) : number(bits); }
+  static String constant(dtype t, index_t bits) {
+    return is_floating(t) ? decimal(std::bit_cast<double>(bits)) : number(bits);
+  }
   String list(index_t const* from, int n) const {
     String s = "(";
     for (int k = 0; k < n; ++k) s.append(k ? ", " : "").append(number(resolve(from[k], dims_)));
@@ -217,13 +240,18 @@ class describer {
     index_t const* a = g.attributes + n.attr;
     String const name = n.op->name;
     switch (n.op->kind) {
-      case kind::argument: return name + " " + number(a[0]);
-      case kind::literal: return constant(n.type, a[0]);
-      case kind::number: return "number " + number(resolve(a[0], dims_));
+      case kind::argument:
+        return name + " " + number(a[0]);
+      case kind::literal:
+        return constant(n.type, a[0]);
+      case kind::number:
+        return "number " + number(resolve(a[0], dims_));
       case kind::reduce:
-      case kind::locate: return name + " over " + axes(a[0]);
+      case kind::locate:
+        return name + " over " + axes(a[0]);
       case kind::index:
-      case kind::scatter: return name + " along " + number(a[0]);
+      case kind::scatter:
+        return name + " along " + number(a[0]);
       case kind::view:
         if (n.attrs == 0) return name;
         if (n.attrs == g.shapes[n.shape].rank) return name + " " + list(a, n.attrs);
@@ -231,7 +259,8 @@ class describer {
       case kind::assemble:
         if (n.attrs == 1) return name + " along " + number(a[0]);
         return name + " from " + list(a, n.attrs / 2) + " by " + list(a + n.attrs / 2, n.attrs / 2);
-      default: return name;
+      default:
+        return name;
     }
   }
   String call(graph_view const& g, node_entry const& n, char const* between) const {
@@ -250,11 +279,13 @@ class describer {
   String headline(plan_text const& p, int step) const {
     auto const& s = p.view.steps[step];
     String line = loop_of(p, step) + " of ";
-    for (int l = 0; l < s.loops; ++l) line.append(l ? " x " : "").append(number(resolve(p.view.extents[s.first_extent + l], dims_)));
+    for (int l = 0; l < s.loops; ++l)
+      line.append(l ? " x " : "").append(number(resolve(p.view.extents[s.first_extent + l], dims_)));
     if (s.loops == 0) line.append("1");
     line.append(", ").append(instructions(p.simd_types[s.kernel]));
     work const w = work_of_step(s, p.works[s.kernel], p.view, dims_);
-    return line + ", " + number(w.operations) + " operations, " + number(w.read) + " bytes read, " + number(w.written) + " written";
+    return line + ", " + number(w.operations) + " operations, " + number(w.read) + " bytes read, " + number(w.written) +
+           " written";
   }
   String loop_of(plan_text const& p, int step) const {
     using enum plan::step_kind;
@@ -264,18 +295,27 @@ class describer {
       case map:
         if (moves_strided(p, k)) return "tiles of a strided loop";
         return s.loops <= 1 ? "one contiguous row" : "contiguous rows";
-      case reduce: return k.variant == 0 ? "reduction along rows" : "reduction of whole rows";
-      case contract: return p.in_registers[step] ? "matrix product in registers" : "blocked matrix product";
-      case accumulate: return String(k.op->name) + " over what was stretched";
-      case take: return "rows by index (outer, rows, inner, choices)";
-      case scatter: return k.variant & plan::adds_rows ? "rows added by index (outer, rows, inner, choices)" : "rows written by index (outer, rows, inner, choices)";
-      case locate: return k.op->name;
+      case reduce:
+        return k.variant == 0 ? "reduction along rows" : "reduction of whole rows";
+      case contract:
+        return p.in_registers[step] ? "matrix product in registers" : "blocked matrix product";
+      case accumulate:
+        return String(k.op->name) + " over what was stretched";
+      case take:
+        return "rows by index (outer, rows, inner, choices)";
+      case scatter:
+        return k.variant & plan::adds_rows ? "rows added by index (outer, rows, inner, choices)"
+                                           : "rows written by index (outer, rows, inner, choices)";
+      case locate:
+        return k.op->name;
     }
     return "";
   }
   bool moves_strided(plan_text const& p, plan::kernel_t const& k) const {
     for (int i = 0; i < k.registers; ++i)
-      if (p.registers[k.first_register + i].kind == plan::register_kind::load && p.registers[k.first_register + i].moves == plan::access::strided) return true;
+      if (p.registers[k.first_register + i].kind == plan::register_kind::load &&
+          p.registers[k.first_register + i].moves == plan::access::strided)
+        return true;
     for (int i = 0; i < k.sinks; ++i)
       if (p.sinks[k.first_sink + i].moves == plan::access::strided) return true;
     return false;
@@ -283,7 +323,9 @@ class describer {
   static String instructions([[maybe_unused]] dtype t) {
 #if RICCI_HAS_XSIMD
     if (is_floating(t))
-      return xsimd::default_arch::name() + (", " + number(t == dtype::float32 ? simd::pack<float>::size : simd::pack<double>::size)) + " lanes of " + name_of(t);
+      return xsimd::default_arch::name() +
+             (", " + number(t == dtype::float32 ? simd::pack<float>::size : simd::pack<double>::size)) + " lanes of " +
+             name_of(t);
 #endif
     return "plain numbers";
   }
@@ -293,18 +335,23 @@ class describer {
     auto const& k = p.kernels[s.kernel];
     plan::operand_t const* const operands = p.view.operands + s.first_operand;
     String lines;
-    if (k.kind == plan::step_kind::contract) lines = "product = " + place(operands[0]) + " x " + place(operands[1]) + "\n";
+    if (k.kind == plan::step_kind::contract)
+      lines = "product = " + place(operands[0]) + " x " + place(operands[1]) + "\n";
     auto const value = [&](int r) {
       auto const& reg = p.registers[k.first_register + r];
       switch (reg.kind) {
-        case plan::register_kind::load: return place(operands[reg.slot]);
-        case plan::register_kind::constant: return number(reg.slot);
-        case plan::register_kind::product: return String("product");
+        case plan::register_kind::load:
+          return place(operands[reg.slot]);
+        case plan::register_kind::constant:
+          return number(reg.slot);
+        case plan::register_kind::product:
+          return String("product");
         case plan::register_kind::scalar: {
           auto const& c = p.view.scalars[s.first_scalar + reg.slot];
           return c.is_dim ? number(resolve(c.bits, dims_)) : constant(c.type, c.bits);
         }
-        default: return "r" + number(r);
+        default:
+          return "r" + number(r);
       }
     };
     for (int r = 0; r < k.registers; ++r) {
@@ -317,12 +364,22 @@ class describer {
     for (int i = 0; i < k.sinks; ++i) {
       auto const& sink = p.sinks[k.first_sink + i];
       String const what = value(sink.reg);
-      lines.append(place(operands[sink.slot])).append(" = ").append(sink.reduction->id != 0 ? sink.reduction->name + ("(" + what) + ")" : what).append("\n");
+      lines.append(place(operands[sink.slot]))
+          .append(" = ")
+          .append(sink.reduction->id != 0 ? sink.reduction->name + ("(" + what) + ")" : what)
+          .append("\n");
     }
     if (k.sinks > 0) return lines;
     String written, read;
-    for (int o = 0; o < k.slots; ++o) (operands[o].written ? written : read).append((operands[o].written ? written : read).empty() ? "" : ", ").append(place(operands[o]));
-    return lines + written + " = " + (k.op->id != 0 ? k.op->name : k.kind == plan::step_kind::take ? "take" : "scatter") + "(" + read + ")\n";
+    for (int o = 0; o < k.slots; ++o)
+      (operands[o].written ? written : read)
+          .append((operands[o].written ? written : read).empty() ? "" : ", ")
+          .append(place(operands[o]));
+    return lines + written + " = " +
+           (k.op->id != 0                     ? k.op->name
+            : k.kind == plan::step_kind::take ? "take"
+                                              : "scatter") +
+           "(" + read + ")\n";
   }
 };
 

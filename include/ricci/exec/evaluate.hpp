@@ -1,5 +1,5 @@
-// Evaluation as far as no type is needed for it: from operands in memory and the tables of a plan to a result in its place. It is
-// compiled once, however many statements a program has.
+// Evaluation as far as no type is needed for it: from operands in memory and the tables of a plan to a result in its
+// place. It is compiled once, however many statements a program has.
 #pragma once
 
 #include <ricci/exec/alias.hpp>
@@ -14,7 +14,7 @@ inline namespace RICCI_ABI {
 struct statement_tables {
   dim_tables dims;
   argument_entry const* arguments;
-  plan::hazard const* hazards;           // of each argument
+  plan::hazard const* hazards;  // of each argument
   plan::argument_memory const* in;
   int argument_count, output_shape;
   row_tables row;  // where all is one row
@@ -32,21 +32,25 @@ struct target_tables {
 };
 
 // Whether `result` may be written while the arguments are read. Whole tensors are the same one, or apart.
-RICCI_COLD inline bool may_write(statement_tables const& s, operand_ref const* arguments, operand_ref const& result, int rank, int size, bool whole) {
+RICCI_COLD inline bool may_write(statement_tables const& s, operand_ref const* arguments, operand_ref const& result,
+                                 int rank, int size, bool whole) {
   for (int a = 0; a < s.argument_count; ++a) {
     auto const danger = s.hazards[a];
     auto const& x = s.arguments[a];
     if (danger == plan::hazard::never || x.size == 0 || s.in[a] == plan::argument_memory::expression) continue;
     bool const same = arguments[a].p == result.p;
     if (danger == plan::hazard::unless_same && same) continue;
-    if (whole && s.in[a] == plan::argument_memory::whole_tensor ? same : overlap(arguments[a], s.dims.shapes[x.shape].rank, x.size, result, rank, size))
+    if (whole && s.in[a] == plan::argument_memory::whole_tensor
+            ? same
+            : overlap(arguments[a], s.dims.shapes[x.shape].rank, x.size, result, rank, size))
       return false;
   }
   return true;
 }
 
 // Writes to a view what was computed in a copy of the memory that it spans.
-RICCI_COLD inline void copy_back(operand_ref const& to, char const* copy_of_first, char const* first, int rank, int size) {
+RICCI_COLD inline void copy_back(operand_ref const& to, char const* copy_of_first, char const* first, int rank,
+                                 int size) {
   index_t at[max_rank] = {}, n = 1;
   for (int k = 0; k < rank; ++k) n *= to.extents[k];
   char* p = to.p;
@@ -66,10 +70,10 @@ RICCI_COLD inline void copy_back(operand_ref const& to, char const* copy_of_firs
   }
 }
 
-// Runs the statement into its target; false where its plan is not made for the operands' extents. `operands` has one more element
-// than there are arguments: the target as it is.
-RICCI_COLD inline bool evaluate_by_tables(statement_tables const& s, target_tables const& to, operand_ref* operands, index_t const* slots,
-                                              index_t* dims, void* target, int threads) {
+// Runs the statement into its target; false where its plan is not made for the operands' extents. `operands` has one
+// more element than there are arguments: the target as it is.
+RICCI_COLD inline bool evaluate_by_tables(statement_tables const& s, target_tables const& to, operand_ref* operands,
+                                          index_t const* slots, index_t* dims, void* target, int threads) {
   bool const fits = resolve_dims(s.dims, operands, slots, dims);
   if (!fits && !s.row.function) return false;
   if (!fits) {
@@ -85,27 +89,36 @@ RICCI_COLD inline bool evaluate_by_tables(statement_tables const& s, target_tabl
   bool same = to.kind != target_kind::fresh || !to.shared;  // a new tensor has no extents yet
   for (int k = 0; k < to.rank; ++k) same = same && final.extents[k] == extents[k];
   if (!same && !whole)
-    core::raise<shape_error>(((core::text() << "assignment: ").shape(final.extents, to.rank) << ' ').shape(extents, to.rank));
-  bool const in_place = same && (to.kind == target_kind::fresh || may_write(s, operands, final, to.rank, to.size, whole));
+    core::raise<shape_error>(
+        ((core::text() << "assignment: ").shape(final.extents, to.rank) << ' ').shape(extents, to.rank));
+  bool const in_place =
+      same && (to.kind == target_kind::fresh || may_write(s, operands, final, to.rank, to.size, whole));
   byte_range const span = whole ? byte_range{final.p, final.p + elements * to.size} : range_of(final, to.rank, to.size);
   core::shared_buffer memory;  // where the result is computed apart
   char* apart = nullptr;
   if (!in_place) {
     index_t const bytes = span.last - span.first;
-    if constexpr (core::has_heap) memory = core::shared_buffer(bytes), apart = memory.data();
-    else apart = static_cast<char*>(__builtin_alloca_with_align(static_cast<std::size_t>(bytes), 512));
+    if constexpr (core::has_heap)
+      memory = core::shared_buffer(bytes), apart = memory.data();
+    else
+      apart = static_cast<char*>(__builtin_alloca_with_align(static_cast<std::size_t>(bytes), 512));
   }
   operand_ref out = final;
   if (!in_place) out.p = apart + (final.p - span.first);
   if (!same) out.extents = extents;
 
-  if (fits) s.run(dims, operands, &out, threads);
-  else run_stretched_rows(s.row, s.dims, s.arguments, operands, dims, out.p, extents, to.rank, threads);
+  if (fits)
+    s.run(dims, operands, &out, threads);
+  else
+    run_stretched_rows(s.row, s.dims, s.arguments, operands, dims, out.p, extents, to.rank, threads);
 
   if (in_place) return true;
-  if (whole && to.shared) to.adopt(target, static_cast<core::shared_buffer&&>(memory), extents, threads);
-  else if (whole) __builtin_memcpy(final.p, apart, static_cast<std::size_t>(elements * to.size));
-  else copy_back(final, apart, span.first, to.rank, to.size);
+  if (whole && to.shared)
+    to.adopt(target, static_cast<core::shared_buffer&&>(memory), extents, threads);
+  else if (whole)
+    __builtin_memcpy(final.p, apart, static_cast<std::size_t>(elements * to.size));
+  else
+    copy_back(final, apart, span.first, to.rank, to.size);
   return true;
 }
 

@@ -1,5 +1,5 @@
-// Where a kernel's operands lie and how far its loops run: what a step of a plan becomes when it is about to be computed. No
-// kernel's type is in it, so that the loops around the rows are compiled once for all kernels.
+// Where a kernel's operands lie and how far its loops run: what a step of a plan becomes when it is about to be
+// computed. No kernel's type is in it, so that the loops around the rows are compiled once for all kernels.
 #pragma once
 
 #include <ricci/core/abi.hpp>
@@ -23,22 +23,26 @@ union scalar_value {
 };
 template <dtype T>
 RICCI_INLINE RICCI_HD type_of<T> scalar_as(scalar_value s) {
-  if constexpr (is_floating(T)) return static_cast<type_of<T>>(s.number);
-  else return static_cast<type_of<T>>(s.integer);
+  if constexpr (is_floating(T))
+    return static_cast<type_of<T>>(s.number);
+  else
+    return static_cast<type_of<T>>(s.integer);
 }
 template <dtype T>
 RICCI_INLINE RICCI_HD scalar_value scalar_of(type_of<T> x) {
   scalar_value s;
-  if constexpr (is_floating(T)) s.number = static_cast<double>(x);
-  else s.integer = static_cast<std::int64_t>(x);
+  if constexpr (is_floating(T))
+    s.number = static_cast<double>(x);
+  else
+    s.integer = static_cast<std::int64_t>(x);
   return s;
 }
 
 // Computes n elements of a row; `strides` in bytes, read only for operands that are gathered.
 using row_function = void (*)(char* const* p, scalar_value const* scalars, index_t n, index_t const* strides);
 // Reduces elements [begin, end) of a row to one number for every reducing sink.
-using block_function = void (*)(char* const* p, scalar_value const* scalars, index_t begin, index_t end, index_t const* strides,
-                                scalar_value* results);
+using block_function = void (*)(char* const* p, scalar_value const* scalars, index_t begin, index_t end,
+                                index_t const* strides, scalar_value* results);
 
 // What a reduction does with two numbers, and with rows of them.
 struct reduction_info {
@@ -83,8 +87,8 @@ RICCI_INLINE index_t product_of(geometry const& g, int from, int to) {
   return n;
 }
 
-// The operands at one combination of outer loops, and the way from one to the next without a division. A step of it is followed by
-// a row, beside which a call costs little; so its functions are compiled once, not wherever loops are.
+// The operands at one combination of outer loops, and the way from one to the next without a division. A step of it is
+// followed by a row, beside which a call costs little; so its functions are compiled once, not wherever loops are.
 struct odometer {
   index_t count[max_loops];
   char* p[max_slots];

@@ -1,5 +1,5 @@
-// Work in parallel, for those who ask for it: kernels call `parallel_for`, and a context of several threads installs them behind
-// it (exec/cpu/threads.hpp). Without them, or with one thread, the chunks run one after another.
+// Work in parallel, for those who ask for it: kernels call `parallel_for`, and a context of several threads installs
+// them behind it (exec/cpu/threads.hpp). Without them, or with one thread, the chunks run one after another.
 #pragma once
 
 #include <ricci/core/abi.hpp>
@@ -20,7 +20,8 @@ RICCI_INLINE constexpr bool is_alone(int threads) { return !RICCI_HAS_THREADS ||
 
 RICCI_NOINLINE inline void run_chunks(int threads, index_t chunks, void (*work)(void*, index_t), void* context) {
   if (threads > 1 && chunks > 1)
-    if (parallel_runner const runner = __atomic_load_n(&installed_runner, __ATOMIC_ACQUIRE)) return runner(threads, chunks, work, context);
+    if (parallel_runner const runner = __atomic_load_n(&installed_runner, __ATOMIC_ACQUIRE))
+      return runner(threads, chunks, work, context);
   for (index_t k = 0; k < chunks; ++k) work(context, k);
 }
 // work(chunk) for every chunk
@@ -28,7 +29,10 @@ template <class Work>
 RICCI_INLINE void parallel_for(int threads, index_t chunks, Work const& work) {
   if constexpr (!RICCI_HAS_THREADS)
     for (index_t k = 0; k < chunks; ++k) work(k);
-  else run_chunks(threads, chunks, [](void* w, index_t chunk) { (*static_cast<Work const*>(w))(chunk); }, const_cast<Work*>(&work));
+  else
+    run_chunks(
+        threads, chunks, [](void* w, index_t chunk) { (*static_cast<Work const*>(w))(chunk); },
+        const_cast<Work*>(&work));
 }
 
 }  // namespace RICCI_ABI

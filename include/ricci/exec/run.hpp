@@ -1,5 +1,5 @@
-// Runs a plan: a few steps are called one after another with all that is known about them at compile time; many are a table of
-// functions, so that a long function compiles in the time of its different kernels.
+// Runs a plan: a few steps are called one after another with all that is known about them at compile time; many are a
+// table of functions, so that a long function compiles in the time of its different kernels.
 #pragma once
 
 #include <ricci/exec/unrolled.hpp>
@@ -15,16 +15,20 @@ inline constexpr bool runs_directly = P::plan.step_count <= most_direct_steps;
 
 template <class P, int I>
 constexpr index_t only_extent() {
-  if constexpr (P::plan.steps[I].loops == 0) return 1;
-  else return P::plan.extents[P::plan.steps[I].first_extent];
+  if constexpr (P::plan.steps[I].loops == 0)
+    return 1;
+  else
+    return P::plan.extents[P::plan.steps[I].first_extent];
 }
 
 // how far an operand of a single loop moves in one step
 template <class P, int Operand, int Loops>
 constexpr index_t step_bytes() {
   constexpr plan::operand_t o = P::plan.operands[Operand];
-  if constexpr (Loops == 0) return 0;
-  else return P::plan.strides[o.first_stride] * size_of(o.type);
+  if constexpr (Loops == 0)
+    return 0;
+  else
+    return P::plan.strides[o.first_stride] * size_of(o.type);
 }
 RICCI_NOINLINE inline void run_row(row_function function, char* const* p, index_t const* steps, int slots,
                                    scalar_value const* scalars, index_t n, int threads) {
@@ -44,7 +48,8 @@ constexpr bool is_row() {
   constexpr plan::step_t s = P::plan.steps[I];
   if constexpr (P::plan.kernels[s.kernel].kind == plan::step_kind::map && s.loops <= 1)
     return kernel::lowered<P, s.kernel>::type::strided == 0;
-  else return false;
+  else
+    return false;
 }
 // `f(code, operands, scalars)` with those of a step
 template <class P, int I, class F>
@@ -56,7 +61,9 @@ RICCI_INLINE void with_operands(bindings const& b, F const& f) {
     char* const p[sizeof...(S) + 1] = {pointer_to(t::operands.at[s.first_operand + S], b)..., nullptr};
     scalar_value const scalars[sizeof...(C) + 1] = {scalar_from(t::scalars.at[s.first_scalar + C], b.dims)..., {}};
     f(code{}, p, scalars);
-  }(std::make_integer_sequence<int, P::plan.kernels[s.kernel].slots>{}, std::make_integer_sequence<int, code::scalars>{});
+  }
+  (std::make_integer_sequence<int, P::plan.kernels[s.kernel].slots>{},
+   std::make_integer_sequence<int, code::scalars>{});
 }
 template <class P, int I, int... S>
 constexpr table<index_t, sizeof...(S)> row_steps(std::integer_sequence<int, S...>) {
@@ -72,11 +79,14 @@ RICCI_INLINE void run_direct(bindings const& b) {
     with_operands<P, I>(b, [&]<class Code>(Code, char* const* p, scalar_value const* scalars) RICCI_INLINE_LAMBDA {
       constexpr index_t known = only_extent<P, I>();
       static constexpr auto steps = row_steps<P, I>(std::make_integer_sequence<int, Code::slots>{});
-      if constexpr (known >= 0 && known <= longest_inlined_row) row<Code>::run(p, scalars, known);
-      else run_row(&row<Code>::function, p, steps.at, Code::slots, scalars, resolve(known, b.dims), b.threads);
+      if constexpr (known >= 0 && known <= longest_inlined_row)
+        row<Code>::run(p, scalars, known);
+      else
+        run_row(&row<Code>::function, p, steps.at, Code::slots, scalars, resolve(known, b.dims), b.threads);
     });
   } else if constexpr (is_small_product<P, I>()) {
-    with_operands<P, I>(b, [](auto, char* const* p, scalar_value const* scalars) RICCI_INLINE_LAMBDA { run_small_product<P, I>(p, scalars); });
+    with_operands<P, I>(b, [](auto, char* const* p, scalar_value const* scalars)
+                               RICCI_INLINE_LAMBDA { run_small_product<P, I>(p, scalars); });
   } else {
     run_step(decltype(step_of<P, s.kernel>())::kernel, plan_tables<P>::steps.at[I], view_of<P>(), b);
   }
@@ -90,8 +100,8 @@ constexpr table<kernel_info const*, sizeof...(K)> kernels_of(std::integer_sequen
 template <class P>
 RICCI_INLINE void run_steps(bindings const& b) {
   if constexpr (runs_directly<P>) {
-    [&]<int... I>(std::integer_sequence<int, I...>) RICCI_INLINE_LAMBDA { (run_direct<P, I>(b), ...); }(
-        std::make_integer_sequence<int, P::plan.step_count>{});
+    [&]<int... I>(std::integer_sequence<int, I...>) RICCI_INLINE_LAMBDA { (run_direct<P, I>(b), ...); }
+    (std::make_integer_sequence<int, P::plan.step_count>{});
   } else {
     static constexpr auto kernels = kernels_of<P>(std::make_integer_sequence<int, P::plan.kernel_count>{});
     constexpr plan_view v = view_of<P>();
@@ -104,7 +114,12 @@ RICCI_INLINE void run_steps(bindings const& b) {
 template <class P>
 constexpr dim_tables dims_of() {
   using t = plan_tables<P>;
-  return {t::dims.at, t::dim_equal.at, t::checks.at, t::shapes.at, P::plan.dim_count, P::plan.check_count,
+  return {t::dims.at,
+          t::dim_equal.at,
+          t::checks.at,
+          t::shapes.at,
+          P::plan.dim_count,
+          P::plan.check_count,
           plan::assumes_equal_extents(P::plan)};
 }
 template <class P>
@@ -112,8 +127,10 @@ inline constexpr int dim_room = P::plan.dim_count > 0 ? P::plan.dim_count : 1;
 // Their values; false where the plan is not made for them.
 template <class P>
 RICCI_INLINE bool resolve_dims(operand_ref const* operands, index_t const* slots, index_t* dims) {
-  if constexpr (P::plan.dim_count + P::plan.check_count == 0) return true;
-  else return resolve_dims(dims_of<P>(), operands, slots, dims);
+  if constexpr (P::plan.dim_count + P::plan.check_count == 0)
+    return true;
+  else
+    return resolve_dims(dims_of<P>(), operands, slots, dims);
 }
 
 // Offsets of the buffers, and how many bytes they take together.

@@ -14,8 +14,10 @@ class scratch {
  public:
   explicit scratch(index_t bytes) {
     if (bytes <= OnStack) return;
-    if constexpr (core::has_heap) heap_ = static_cast<char*>(::operator new(static_cast<std::size_t>(bytes), std::align_val_t(64)));
-    else core::raise_no_heap(bytes);
+    if constexpr (core::has_heap)
+      heap_ = static_cast<char*>(::operator new(static_cast<std::size_t>(bytes), std::align_val_t(64)));
+    else
+      core::raise_no_heap(bytes);
   }
   scratch(scratch const&) = delete;
   scratch& operator=(scratch const&) = delete;

@@ -1,5 +1,5 @@
-// Evaluation of a lazy expression: its type is turned into a plan once, by the compiler; then its operands are bound and the
-// plan is run into the memory of the result.
+// Evaluation of a lazy expression: its type is turned into a plan once, by the compiler; then its operands are bound
+// and the plan is run into the memory of the result.
 #pragma once
 
 #include <ricci/exec/evaluate.hpp>
@@ -16,8 +16,8 @@ namespace ricci::exec {
 // How a result goes with the extents of its target: it has its own, must have those, or is stretched to them.
 enum class fit : std::uint8_t { free, exact, stretched };
 
-// The graph of an expression of type E, converted to element type T. Dense: the result is written in row-major order. Assume:
-// extents that may be 1 are taken for equal.
+// The graph of an expression of type E, converted to element type T. Dense: the result is written in row-major order.
+// Assume: extents that may be 1 are taken for equal.
 template <class E, class T, class Target, fit Fit, bool Dense, bool Assume>
 struct statement {
   struct recorded {
@@ -37,19 +37,23 @@ struct statement {
       }
       c.left = ir::intern(r.g, to);
       for (int k = 0, off = to.rank - v.rank(); k < v.rank(); ++k) {
-        if (Fit == fit::exact) c.same(to.extent[k + off], v.shape().extent[k]);
-        else c.stretch(to.extent[k + off], v.shape().extent[k]);
+        if (Fit == fit::exact)
+          c.same(to.extent[k + off], v.shape().extent[k]);
+        else
+          c.stretch(to.extent[k + off], v.shape().extent[k]);
       }
       v = ir::broadcast_to(v, ir::intern(r.g, to));
     }
     r.g.outputs[r.g.output_count++] = v.id;
-    for (int k = 0; k < into.arguments; ++k) r.dense[k] = into.dense[k], r.whole[k] = into.whole[k], r.number[k] = into.number[k];
+    for (int k = 0; k < into.arguments; ++k)
+      r.dense[k] = into.dense[k], r.whole[k] = into.whole[k], r.number[k] = into.number[k];
   }
   static constexpr void make(plan::plan_t& p) {
     recorded r{};
     record(r);
     bool const dense = Dense;
-    plan::plan_graph(p, transform::finished<ir::statement, level::exact>(r.g), {r.dense, expr::reified<E>::arguments}, {&dense, 1});
+    plan::plan_graph(p, transform::finished<ir::statement, level::exact>(r.g), {r.dense, expr::reified<E>::arguments},
+                     {&dense, 1});
     plan::note_arguments(p, r.number, r.whole);
   }
   static constexpr plan::kept_t<statement> plan = plan::keeper<statement>::plan();
@@ -86,7 +90,8 @@ RICCI_INLINE void run_plan(index_t const* dims, operand_ref const* arguments, op
   }
 }
 template <class P>
-RICCI_NOINLINE void run_result(index_t const* dims, operand_ref const* arguments, operand_ref const* result, int threads) {
+RICCI_NOINLINE void run_result(index_t const* dims, operand_ref const* arguments, operand_ref const* result,
+                               int threads) {
   run_plan<P>(dims, arguments, result, threads);
 }
 
@@ -98,25 +103,31 @@ struct executor {
   RICCI_INLINE static core::shared_buffer allocate(index_t bytes, int) { return core::shared_buffer(bytes); }
   RICCI_INLINE static char* data(core::shared_buffer const& b) { return b.data(); }
   template <class P>
-  RICCI_INLINE static void run(index_t const* dims, operand_ref const* arguments, operand_ref const* outputs, int threads, core::shared_buffer* keep = nullptr) {
+  RICCI_INLINE static void run(index_t const* dims, operand_ref const* arguments, operand_ref const* outputs,
+                               int threads, core::shared_buffer* keep = nullptr) {
     run_plan<P>(dims, arguments, outputs, threads, keep);
   }
 };
 
-// Whether argument A may be read while the result is written, for a result of one row, without a closer look where ranges meet.
-// (A member, as others below: debuggers are told the name of a class once, the name of a free function with all its types each time.)
+// Whether argument A may be read while the result is written, for a result of one row, without a closer look where
+// ranges meet. (A member, as others below: debuggers are told the name of a class once, the name of a free function
+// with all its types each time.)
 template <class P>
 struct distances {
   template <int A, bool Whole, int Rank, int Size>
   RICCI_INLINE static bool is_apart(operand_ref const& argument, char const* out, index_t const* extents) {
     constexpr plan::hazard danger = plan::hazard_of(P::plan, 0, A);
-    constexpr int argument_rank = P::plan.shapes[P::plan.argument_shapes[A]].rank, argument_size = size_of(P::plan.argument_type[A]);
+    constexpr int argument_rank = P::plan.shapes[P::plan.argument_shapes[A]].rank,
+                  argument_size = size_of(P::plan.argument_type[A]);
     constexpr plan::argument_memory in = P::plan.argument_in[A];
-    if constexpr (danger == plan::hazard::never || argument_size == 0 || in == plan::argument_memory::expression) return true;
-    else if constexpr (Whole && in == plan::argument_memory::whole_tensor) return danger == plan::hazard::unless_same || argument.p != out;
+    if constexpr (danger == plan::hazard::never || argument_size == 0 || in == plan::argument_memory::expression)
+      return true;
+    else if constexpr (Whole && in == plan::argument_memory::whole_tensor)
+      return danger == plan::hazard::unless_same || argument.p != out;
     else {
       if (danger == plan::hazard::unless_same && argument.p == out) return true;
-      auto const x = bytes_of(argument, argument_rank, argument_size), y = bytes_of({const_cast<char*>(out), extents, nullptr}, Rank, Size);
+      auto const x = bytes_of(argument, argument_rank, argument_size),
+                 y = bytes_of({const_cast<char*>(out), extents, nullptr}, Rank, Size);
       return x.last <= y.first || y.last <= x.first;
     }
   }
@@ -150,16 +161,21 @@ struct tables_of_statement {
       constexpr plan::step_t s = P::plan.steps[0];
       using code = typename kernel::lowered<P, s.kernel>::type;
       using t = plan_tables<P>;
-      return {&exec::row<code>::function, t::operands.at + s.first_operand, t::strides.at, code::slots, t::scalars.at + s.first_scalar, code::scalars};
+      return {&exec::row<code>::function,
+              t::operands.at + s.first_operand,
+              t::strides.at,
+              code::slots,
+              t::scalars.at + s.first_scalar,
+              code::scalars};
     } else {
       return {};
     }
   }
   // for those who have other kernels
-  static constexpr statement_tables without_kernels{dims_of<P>(), plan_tables<P>::arguments.at, hazards.at, in.at, Arguments,
-                                                    P::plan.output_shapes[0], {}, nullptr};
-  static constexpr statement_tables value{dims_of<P>(), plan_tables<P>::arguments.at, hazards.at, in.at, Arguments,
-                                          P::plan.output_shapes[0], row(), &run_result<P>};
+  static constexpr statement_tables without_kernels{dims_of<P>(), plan_tables<P>::arguments.at, hazards.at, in.at,
+                                                    Arguments,    P::plan.output_shapes[0],     {},         nullptr};
+  static constexpr statement_tables value{dims_of<P>(), plan_tables<P>::arguments.at, hazards.at, in.at,
+                                          Arguments,    P::plan.output_shapes[0],     row(),      &run_result<P>};
 };
 
 // Points at the numbers that the expression holds.
@@ -170,7 +186,8 @@ RICCI_INLINE void point_at_numbers(Binder& b) {
           ? void(b.operands[A] = {reinterpret_cast<char*>(&b.numbers[A]), nullptr, nullptr})
           : void()),
      ...);
-  }(std::make_integer_sequence<int, Binder::arguments>{});
+  }
+  (std::make_integer_sequence<int, Binder::arguments>{});
 }
 
 // Everything that may happen when an expression is evaluated; its operands have been bound.
@@ -181,22 +198,26 @@ RICCI_NOINLINE void evaluate_any(expr::binder<E>& b, typename Memory::target_typ
   int const most = threads_for(b.threads, threads);
   auto const run = [&]<class Q>(std::type_identity<Q>) {
     index_t dims[dim_room<Q>];
-    return evaluate_by_tables(tables_of_statement<Q, expr::binder<E>::arguments>::value, Memory::tables, b.operands, b.slots, dims,
-                              const_cast<void*>(static_cast<void const*>(&t)), most);
+    return evaluate_by_tables(tables_of_statement<Q, expr::binder<E>::arguments>::value, Memory::tables, b.operands,
+                              b.slots, dims, const_cast<void*>(static_cast<void const*>(&t)), most);
   };
-  if (run(std::type_identity<P>{})) [[likely]] return;
+  if (run(std::type_identity<P>{})) [[likely]]
+    return;
   // another plan, for extents that were taken for equal and are not
   if constexpr (P::assumes && !tables_of_statement<P, expr::binder<E>::arguments>::is_row)
     run(std::type_identity<statement<E, T, Target, Fit, Dense, false>>{});
 }
 
-// Most statements are one row of whole tensors of equal extents, computed by one thread into memory that is there: then nothing
-// stands between the caller and the loop. Nothing here takes the address of what it computes with, or it would have to be written
-// to memory first.
+// Most statements are one row of whole tensors of equal extents, computed by one thread into memory that is there: then
+// nothing stands between the caller and the loop. Nothing here takes the address of what it computes with, or it would
+// have to be written to memory first.
 template <class P, class E>
 constexpr bool is_simple() {
-  if constexpr (P::plan.step_count != 1 || P::plan.buffer_count != 0 || expr::reified<E>::deferred + expr::reified<E>::slots != 0) return false;
-  else if constexpr (P::plan.dim_count > 24) return false;
+  if constexpr (P::plan.step_count != 1 || P::plan.buffer_count != 0 ||
+                expr::reified<E>::deferred + expr::reified<E>::slots != 0)
+    return false;
+  else if constexpr (P::plan.dim_count > 24)
+    return false;
   else if constexpr (![] {
                        for (int k = 0; k < P::plan.operand_count; ++k)
                          if (ir::is_symbolic(P::plan.operands[k].offset)) return false;
@@ -205,7 +226,8 @@ constexpr bool is_simple() {
                        return true;
                      }())
     return false;
-  else return is_row<P, 0>() || is_small_product<P, 0>();
+  else
+    return is_row<P, 0>() || is_small_product<P, 0>();
 }
 // The one step of such a plan, over operands that are bound in b.
 template <class P, class Binder>
@@ -221,8 +243,10 @@ struct only_row {
     constexpr plan::operand_t o = P::plan.operands[O];
     char* base = out;
     if constexpr (o.where == plan::home::argument) {
-      if constexpr (P::plan.argument_in[o.index] == plan::argument_memory::expression) base = reinterpret_cast<char*>(&b.numbers[o.index]);
-      else base = b.operands[o.index].p;
+      if constexpr (P::plan.argument_in[o.index] == plan::argument_memory::expression)
+        base = reinterpret_cast<char*>(&b.numbers[o.index]);
+      else
+        base = b.operands[o.index].p;
     }
     return base + o.offset * size_of(o.type);
   }
@@ -240,10 +264,14 @@ struct only_row {
       char* const p[] = {pointer<s.first_operand + S>(b, out)..., nullptr};
       scalar_value const scalars[] = {constant_scalar<s.first_scalar + C>()..., {}};
       f(code{}, p, scalars);
-    }(std::make_integer_sequence<int, P::plan.kernels[s.kernel].slots>{}, std::make_integer_sequence<int, code::scalars>{});
+    }
+    (std::make_integer_sequence<int, P::plan.kernels[s.kernel].slots>{},
+     std::make_integer_sequence<int, code::scalars>{});
   }
   RICCI_NOINLINE static void run_last(Binder& b, char* out, index_t from, index_t n) {
-    with(b, out, [&]<class Code>(Code, char* const* p, scalar_value const* scalars) { row<Code>::run_last(p, scalars, from, n, nullptr); });
+    with(b, out, [&]<class Code>(Code, char* const* p, scalar_value const* scalars) {
+      row<Code>::run_last(p, scalars, from, n, nullptr);
+    });
   }
 };
 template <class P, class Memory, class T, int Rank, class E>
@@ -255,24 +283,32 @@ RICCI_INLINE bool evaluate_row(expr::binder<E>& b, typename Memory::target_type&
   [&]<int... D, int... C>(std::integer_sequence<int, D...>, std::integer_sequence<int, C...>) RICCI_INLINE_LAMBDA {
     ((dims[D] = the_row::template dim_value<D>(b, dims)), ...);
     ((usual = usual && resolve(P::plan.checks[C].a, dims) == resolve(P::plan.checks[C].b, dims)), ...);
-  }(std::make_integer_sequence<int, P::plan.dim_count>{}, std::make_integer_sequence<int, P::plan.check_count>{});
+  }
+  (std::make_integer_sequence<int, P::plan.dim_count>{}, std::make_integer_sequence<int, P::plan.check_count>{});
   constexpr index_t known = only_extent<P, 0>();
   index_t const n = resolve(known, dims);
-  if (!usual || n >= parallel_threshold) [[unlikely]] return false;
+  if (!usual || n >= parallel_threshold) [[unlikely]]
+    return false;
   constexpr shape_t shape = P::plan.shapes[P::plan.output_shapes[0]];
   index_t extents[Rank + 1];
   for (int k = 0; k < Rank; ++k) extents[k] = resolve(shape.extent[k], dims);
   char* const out = Memory::room_for(t, extents, threads_for(b.threads, threads));
-  if (!out) [[unlikely]] return false;
+  if (!out) [[unlikely]]
+    return false;
   bool const apart = [&]<int... A>(std::integer_sequence<int, A...>) RICCI_INLINE_LAMBDA {
     return (distances<P>::template is_apart<A, Memory::whole, Rank, sizeof(T)>(b.operands[A], out, extents) && ...);
-  }(std::make_integer_sequence<int, expr::binder<E>::arguments>{});
-  if (!apart) [[unlikely]] return false;
+  }
+  (std::make_integer_sequence<int, expr::binder<E>::arguments>{});
+  if (!apart) [[unlikely]]
+    return false;
   index_t done = n;
   the_row::with(b, out, [&]<class Code>(Code, char* const* p, scalar_value const* scalars) RICCI_INLINE_LAMBDA {
-    if constexpr (is_small_product<P, 0>()) run_small_product<P, 0>(p, scalars);
-    else if constexpr (known >= 0) row<Code>::run(p, scalars, known);
-    else done = row<Code>::run_whole(p, scalars, n);
+    if constexpr (is_small_product<P, 0>())
+      run_small_product<P, 0>(p, scalars);
+    else if constexpr (known >= 0)
+      row<Code>::run(p, scalars, known);
+    else
+      done = row<Code>::run_whole(p, scalars, n);
   });
   if constexpr (!is_small_product<P, 0>() && known < 0)
     if (done < n) {
@@ -283,10 +319,13 @@ RICCI_INLINE bool evaluate_row(expr::binder<E>& b, typename Memory::target_type&
 }
 
 // Where an operand is in the way of the result.
-RICCI_COLD inline void run_by_way_of_a_copy(void (*run)(index_t const*, operand_ref const*, operand_ref const*, int), operand_ref const* operands,
-                                            operand_ref const& out, index_t bytes, int threads) {
+RICCI_COLD inline void run_by_way_of_a_copy(void (*run)(index_t const*, operand_ref const*, operand_ref const*, int),
+                                            operand_ref const* operands, operand_ref const& out, index_t bytes,
+                                            int threads) {
   scratch<256> memory(core::has_heap ? bytes : 0);
-  char* const apart = core::has_heap ? memory.data() : static_cast<char*>(__builtin_alloca_with_align(static_cast<std::size_t>(bytes), 512));
+  char* const apart = core::has_heap
+                          ? memory.data()
+                          : static_cast<char*>(__builtin_alloca_with_align(static_cast<std::size_t>(bytes), 512));
   operand_ref const copy{apart, out.extents, nullptr};
   run(nullptr, operands, &copy, threads);
   __builtin_memcpy(out.p, apart, static_cast<std::size_t>(bytes));
@@ -295,7 +334,8 @@ RICCI_COLD inline void run_by_way_of_a_copy(void (*run)(index_t const*, operand_
 // A statement of static extents into a tensor in place has nothing to find out but whether an operand is in the way.
 template <class P, class Memory, class E>
 constexpr bool is_settled() {
-  return P::plan.is_static && P::plan.dim_count == 0 && !Memory::target_type::shared && Memory::whole && expr::reified<E>::deferred == 0;
+  return P::plan.is_static && P::plan.dim_count == 0 && !Memory::target_type::shared && Memory::whole &&
+         expr::reified<E>::deferred == 0;
 }
 template <class P, class Memory, class T, class Target, class E>
 RICCI_INLINE void evaluate_settled(expr::binder<E>& b, typename Memory::target_type& t, int threads) {
@@ -303,9 +343,13 @@ RICCI_INLINE void evaluate_settled(expr::binder<E>& b, typename Memory::target_t
   point_at_numbers<P>(b);
   int const most = threads_for(b.threads, threads);
   bool const apart = [&]<int... A>(std::integer_sequence<int, A...>) RICCI_INLINE_LAMBDA {
-    return (distances<P>::template is_apart<A, Memory::whole, Target::rank, sizeof(T)>(b.operands[A], out.p, out.extents) && ...);
-  }(std::make_integer_sequence<int, expr::binder<E>::arguments>{});
-  if (apart) [[likely]] return run_plan<P>(nullptr, b.operands, &out, most);
+    return (
+        distances<P>::template is_apart<A, Memory::whole, Target::rank, sizeof(T)>(b.operands[A], out.p, out.extents) &&
+        ...);
+  }
+  (std::make_integer_sequence<int, expr::binder<E>::arguments>{});
+  if (apart) [[likely]]
+    return run_plan<P>(nullptr, b.operands, &out, most);
   run_by_way_of_a_copy(&run_result<P>, b.operands, out, Target::size * index_t(sizeof(T)), most);
 }
 
@@ -316,10 +360,13 @@ RICCI_ENTRY void evaluate(E const& e, typename Memory::target_type& t, int threa
   expr::binder<E> b;
   bind<0>(b, e);
   if constexpr (is_simple<P, E>()) {
-    if (evaluate_row<P, Memory, T, Target::rank>(b, t, threads)) [[likely]] return;
+    if (evaluate_row<P, Memory, T, Target::rank>(b, t, threads)) [[likely]]
+      return;
     expr::binder<E> copy = b;  // so that b itself can stay in registers
-    if constexpr (is_settled<P, Memory, E>()) evaluate_settled<P, Memory, T, Target>(copy, t, threads);
-    else evaluate_any<P, Memory, T, Target, Fit, Dense>(copy, t, threads);
+    if constexpr (is_settled<P, Memory, E>())
+      evaluate_settled<P, Memory, T, Target>(copy, t, threads);
+    else
+      evaluate_any<P, Memory, T, Target, Fit, Dense>(copy, t, threads);
   } else if constexpr (is_settled<P, Memory, E>()) {
     evaluate_settled<P, Memory, T, Target>(b, t, threads);
   } else {
@@ -343,7 +390,8 @@ RICCI_NOINLINE void extents_of_result(E const& e, index_t* to) {
   using T = typename E::value_type;
   using fast = statement<E, T, typename E::extents, fit::free, true, true>;
   if (!read(std::type_identity<fast>{}))
-    if constexpr (fast::assumes) read(std::type_identity<statement<E, T, typename E::extents, fit::free, true, false>>{});
+    if constexpr (fast::assumes)
+      read(std::type_identity<statement<E, T, typename E::extents, fit::free, true, false>>{});
 }
 
 }  // namespace RICCI_ABI

@@ -1,6 +1,6 @@
-// Broadcasting that only shows when a statement runs. Plans take extents that may be 1 for equal ones, so that the common case is
-// the simplest loop; where they are not, statements of one elementwise row still run by the same kernel: row by row, with rows made
-// of the elements that are stretched along them.
+// Broadcasting that only shows when a statement runs. Plans take extents that may be 1 for equal ones, so that the
+// common case is the simplest loop; where they are not, statements of one elementwise row still run by the same kernel:
+// row by row, with rows made of the elements that are stretched along them.
 #pragma once
 
 #include <ricci/core/buffer.hpp>
@@ -23,8 +23,8 @@ struct row_tables {
   int scalar_count;
 };
 
-// Two extents that were to be equal, and of which none is 1, are an error. So is a number in the type of the result that no operand
-// has.
+// Two extents that were to be equal, and of which none is 1, are an error. So is a number in the type of the result
+// that no operand has.
 RICCI_COLD inline void require_stretchable(dim_tables const& t, index_t const* dims) {
   for (int k = 0; k < t.check_count; ++k) {
     ir::check const& c = t.checks[k];
@@ -35,7 +35,8 @@ RICCI_COLD inline void require_stretchable(dim_tables const& t, index_t const* d
       index_t const wanted = a == 1 ? b : a;
       bool found = false;
       for (int d = 0; d < t.dim_count; ++d)
-        found = found || (t.dims[d].op == ir::dim_op::argument && dims[d] == wanted && (t.equal[d] == c.a || t.equal[d] == c.b || t.equal[d] == wanted));
+        found = found || (t.dims[d].op == ir::dim_op::argument && dims[d] == wanted &&
+                          (t.equal[d] == c.a || t.equal[d] == c.b || t.equal[d] == wanted));
       stretchable = stretchable && found;
     }
     if (!stretchable) raise_mismatch(c, t.shapes, dims);
@@ -45,7 +46,8 @@ RICCI_COLD inline void require_stretchable(dim_tables const& t, index_t const* d
 RICCI_COLD inline void stretch_dims(dim_tables const& t, index_t* dims) {
   for (int k = 0; k < t.dim_count; ++k) {
     if (t.dims[k].op != ir::dim_op::argument) continue;
-    if (!ir::is_symbolic(t.equal[k])) dims[k] = t.equal[k];
+    if (!ir::is_symbolic(t.equal[k]))
+      dims[k] = t.equal[k];
     else
       for (int other = 0; other < t.dim_count && dims[k] == 1; ++other)
         if (t.dims[other].op == ir::dim_op::argument && t.equal[other] == t.equal[k]) dims[k] = dims[other];
@@ -60,7 +62,9 @@ struct row_operand {
 };
 inline constexpr index_t longest_made_row = 1024;
 
-RICCI_COLD inline void run_stretched_rows(row_tables const& row, dim_tables const& t, argument_entry const* arguments, operand_ref const* operands, index_t const* dims, char* out, index_t const* extents, int rank, int threads) {
+RICCI_COLD inline void run_stretched_rows(row_tables const& row, dim_tables const& t, argument_entry const* arguments,
+                                          operand_ref const* operands, index_t const* dims, char* out,
+                                          index_t const* extents, int rank, int threads) {
   row_operand x[max_slots];
   scalar_value scalars[max_slots];
   for (int k = 0; k < row.scalar_count; ++k) scalars[k] = scalar_from(row.scalars[k], dims);
@@ -96,7 +100,8 @@ RICCI_COLD inline void run_stretched_rows(row_tables const& row, dim_tables cons
     x[s].made = moves && rank > 0 && x[s].stride[inner] != x[s].size;
     any_made = any_made || x[s].made;
   }
-  index_t const piece = any_made && length > longest_made_row ? longest_made_row : length, pieces = piece > 0 ? (length + piece - 1) / piece : 0;
+  index_t const piece = any_made && length > longest_made_row ? longest_made_row : length,
+                pieces = piece > 0 ? (length + piece - 1) / piece : 0;
   auto const part = [&](index_t from, index_t to) {
     core::shared_buffer const rows(any_made ? index_t(row.slots) * longest_made_row * 8 : 0);
     char const* made_from[max_slots] = {};
@@ -113,7 +118,8 @@ RICCI_COLD inline void run_stretched_rows(row_tables const& row, dim_tables cons
         p[s] += rank > 0 ? begin * x[s].stride[inner] : 0;
         if (!x[s].made) continue;
         char* const made = rows.data() + s * longest_made_row * 8;
-        if (p[s] != made_from[s] || x[s].stride[inner] != 0) make_row(made, p[s], x[s].stride[inner], x[s].size, piece < length ? n : length);
+        if (p[s] != made_from[s] || x[s].stride[inner] != 0)
+          make_row(made, p[s], x[s].stride[inner], x[s].size, piece < length ? n : length);
         made_from[s] = n == piece ? p[s] : nullptr;
         p[s] = made;
       }

@@ -40,7 +40,8 @@ struct plan_tables {
   static constexpr auto dim_equal = tables::exact<P::plan.dim_count>(P::plan.dim_equal);
   static constexpr auto arguments = [] {
     table<argument_entry, P::plan.argument_count> t{};
-    for (int k = 0; k < P::plan.argument_count; ++k) t.at[k] = {P::plan.argument_shapes[k], size_of(P::plan.argument_type[k])};
+    for (int k = 0; k < P::plan.argument_count; ++k)
+      t.at[k] = {P::plan.argument_shapes[k], size_of(P::plan.argument_type[k])};
     return t;
   }();
   static constexpr auto checks = tables::exact<P::plan.check_count>(P::plan.checks);

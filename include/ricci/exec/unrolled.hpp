@@ -1,4 +1,5 @@
-// A step of a plan that is one product of small matrices of known extents: it runs without the general machinery, in registers.
+// A step of a plan that is one product of small matrices of known extents: it runs without the general machinery, in
+// registers.
 #pragma once
 
 #include <ricci/exec/cpu/small_product.hpp>
@@ -19,7 +20,8 @@ constexpr bool is_small_product() {
 #if RICCI_HAS_XSIMD
   constexpr plan::step_t s = P::plan.steps[I];
   constexpr plan::kernel_t k = P::plan.kernels[s.kernel];
-  if constexpr (k.kind != plan::step_kind::contract || s.loops != 3 || !is_floating(k.type)) return false;
+  if constexpr (k.kind != plan::step_kind::contract || s.loops != 3 || !is_floating(k.type))
+    return false;
   else {
     for (int l = 0; l < 3; ++l)
       if (auto const e = P::plan.extents[s.first_extent + l]; e < 1 || e > most_unrolled) return false;
@@ -37,9 +39,9 @@ constexpr bool is_small_product() {
 template <class Code>
 inline constexpr int stores_product = -1;
 template <int Slots, int Scalars, int R, dtype T, int Product, int Slot>
-inline constexpr int stores_product<kernel::code<Slots, Scalars, kernel::before<>, kernel::body<kernel::load<R, T, Product, kernel::access::contiguous>>,
-                                                 kernel::sinks<kernel::store<R, Slot, T, kernel::access::contiguous>>>> =
-    Product == Slots - 1 ? Slot : -1;
+inline constexpr int stores_product<kernel::code<
+    Slots, Scalars, kernel::before<>, kernel::body<kernel::load<R, T, Product, kernel::access::contiguous>>,
+    kernel::sinks<kernel::store<R, Slot, T, kernel::access::contiguous>>>> = Product == Slots - 1 ? Slot : -1;
 
 #if RICCI_HAS_XSIMD
 
@@ -56,7 +58,8 @@ RICCI_INLINE void finish_rows(char* const* p, scalar_value const* scalars, char*
       char* const at[] = {p[S] + r * down[S]..., c + r * c_row};
       row<Code, Code::strided != 0>::function(at, scalars, columns, along);
     }
-  }(std::make_integer_sequence<int, Code::slots - 1>{});
+  }
+  (std::make_integer_sequence<int, Code::slots - 1>{});
 }
 
 // Runs step I, whose operands start at p.
@@ -84,7 +87,8 @@ RICCI_INLINE void run_small_product(char* const* p, scalar_value const* scalars)
   if constexpr (to >= 0) {
     constexpr index_t c_row = stride_of<P, I>(to, 0);
     constexpr bool dense = b_row == n && c_row == n;
-    multiply_small<m, n, depth, dense, dense && row == depth && column == 1>(a, row, column, b, b_row, reinterpret_cast<T*>(p[to]), c_row);
+    multiply_small<m, n, depth, dense, dense && row == depth && column == 1>(a, row, column, b, b_row,
+                                                                             reinterpret_cast<T*>(p[to]), c_row);
   } else {
     alignas(64) T c[m * n];
     multiply_small<m, n, depth, b_row == n, b_row == n && row == depth && column == 1>(a, row, column, b, b_row, c, n);

@@ -33,8 +33,10 @@ struct foreign_leaf {
   static constexpr int rank = extents::rank;
   std::conditional_t<Owned, F, F const*> tensor;
   constexpr F const& get() const {
-    if constexpr (Owned) return tensor;
-    else return *tensor;
+    if constexpr (Owned)
+      return tensor;
+    else
+      return *tensor;
   }
 };
 }  // namespace RICCI_ABI

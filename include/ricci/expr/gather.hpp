@@ -12,8 +12,13 @@ inline namespace RICCI_ABI {
 // An index that has to outlive the call: small tensors in place are copied.
 template <class I>
 RICCI_INLINE constexpr auto held_index(I const& index) {
-  if constexpr (requires { requires !I::shared && I::whole; index.extent_values(); }) return I(index);
-  else return held(index);
+  if constexpr (requires {
+                  requires !I::shared && I::whole;
+                  index.extent_values();
+                })
+    return I(index);
+  else
+    return held(index);
 }
 
 // Rows of a view along an axis, in the order that an index tensor gives.
@@ -26,7 +31,7 @@ class gathered : public node<take_t, along_axis<Axis>, View, Index> {
   constexpr gathered(gathered const&) = default;
 
   template <class X>
-    requires operands<X>
+  requires operands<X>
   constexpr gathered& operator=(X const& x) {
     View const& v = expr::operand<0>(this->operands());
     assign(v, put_rows<Axis>(v, expr::operand<1>(this->operands()), x));
@@ -53,7 +58,7 @@ struct reified<gathered<View, Axis, Index>> : reified<node<take_t, along_axis<Ax
 inline namespace RICCI_ABI {
 
 template <class X, class... Items>
-  requires RowItems<Items...>
+requires RowItems<Items...>
 constexpr auto index_tensor(X& x, Items const&... items) {
   constexpr int axis_number = shapes::gathered_axis<typename X::extents, Items...>();
   auto const part = index_tensor(x, shapes::basic_item(items)...);
@@ -75,8 +80,7 @@ class masked {
 
   // a number, or as many as there are elements
   template <class X>
-    requires operands<X>
-  masked const& operator=(X const& x) const {
+  requires operands<X> masked const& operator=(X const& x) const {
     assign_masked(view_, mask_, x);
     return *this;
   }

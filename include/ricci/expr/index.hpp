@@ -16,7 +16,8 @@ constexpr layout layout_of_index(int unnamed) {
   auto const whole = [&] { narrowed = true, last = true; };
   (
       [&] {
-        if constexpr (std::is_same_v<Items, newaxis_t>) return;
+        if constexpr (std::is_same_v<Items, newaxis_t>)
+          return;
         else if constexpr (std::is_same_v<Items, ellipsis_t>) {
           if (unnamed > 0) whole();
         } else if constexpr (std::is_integral_v<Items>) {
@@ -38,12 +39,13 @@ constexpr layout layout_of_index(int unnamed) {
 inline namespace RICCI_ABI {
 
 [[noreturn]] RICCI_COLD inline void raise_index(index_t i, int axis, index_t extent) {
-  core::raise<index_error>(core::text() << "index " << i << " is out of range for axis " << axis << " with extent " << extent);
+  core::raise<index_error>(core::text() << "index " << i << " is out of range for axis " << axis << " with extent "
+                                        << extent);
 }
 [[noreturn]] RICCI_COLD inline void raise_range(index_t start, index_t stop, index_t step, int axis, index_t extent) {
   if (step == 0) core::raise<index_error>(core::text() << "a range needs a step other than 0");
-  core::raise<index_error>(core::text() << "range(" << start << ", " << stop << ", " << step << ") lies outside axis " << axis
-                                        << " with extent " << extent);
+  core::raise<index_error>(core::text() << "range(" << start << ", " << stop << ", " << step << ") lies outside axis "
+                                        << axis << " with extent " << extent);
 }
 
 // The selection of an index, from the numbers of the axes that it means.
@@ -65,7 +67,8 @@ struct number_selection {
       if (i < 0 || i >= n) raise_index(static_cast<index_t>(item), axis, n);
       s.take(i, 1, 1, false);
     } else if constexpr (shapes::is_window<Item>) {
-      index_t const length = shapes::typed_length<Item>(0), from = shapes::from_end(static_cast<index_t>(item.start), n);
+      index_t const length = shapes::typed_length<Item>(0),
+                    from = shapes::from_end(static_cast<index_t>(item.start), n);
       if (from < 0 || from + length > n) raise_range(from, from + length, 1, axis, n);
       s.take(from, 1, length, true);
     } else if constexpr (shapes::is_static_range<Item>) {
@@ -103,9 +106,12 @@ constexpr auto index_tensor(X& x, Items const&... items) {
     strides.values[k] = source < 0 ? 0 : from.values[source] * at.s.step[source];
   }
   if constexpr (requires { X::memory_space; })
-    return typename expr::views_in<X::memory_space>::template type<T, E, L>(x.data() + offset, extents, strides, x.owner(), x.threads());
-  else if constexpr (L == layout::row_major) return view<T, E, L, X::shared>(x.data() + offset, extents, x.owner(), x.threads());
-  else return view<T, E, L, X::shared>(x.data() + offset, extents, strides, x.owner(), x.threads());
+    return typename expr::views_in<X::memory_space>::template type<T, E, L>(x.data() + offset, extents, strides,
+                                                                            x.owner(), x.threads());
+  else if constexpr (L == layout::row_major)
+    return view<T, E, L, X::shared>(x.data() + offset, extents, x.owner(), x.threads());
+  else
+    return view<T, E, L, X::shared>(x.data() + offset, extents, strides, x.owner(), x.threads());
 }
 
 // a checked element

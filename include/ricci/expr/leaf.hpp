@@ -1,5 +1,5 @@
-// What an expression holds of a tensor that it does not own. Of one on the heap: a share of its memory, a single pointer; of one
-// in place: its address; of a number: the number, already of the element type with which it enters.
+// What an expression holds of a tensor that it does not own. Of one on the heap: a share of its memory, a single
+// pointer; of one in place: its address; of a number: the number, already of the element type with which it enters.
 #pragma once
 
 #include <ricci/expr/view.hpp>
@@ -36,7 +36,9 @@ struct shared_leaf {
 
   RICCI_INLINE T const* data() const { return reinterpret_cast<T const*>(buffer.data()); }
   RICCI_INLINE expr::block_extents<E> extent_values() const { return {buffer.header().extents}; }
-  RICCI_INLINE expr::stride_storage<rank> stride_values() const { return expr::row_major_strides<rank>(extent_values()); }
+  RICCI_INLINE expr::stride_storage<rank> stride_values() const {
+    return expr::row_major_strides<rank>(extent_values());
+  }
   static constexpr index_t const* stride_data() { return nullptr; }
   RICCI_INLINE core::shared_buffer const& owner() const { return buffer; }
   RICCI_INLINE int threads() const { return buffer.header().threads; }
@@ -105,13 +107,17 @@ RICCI_INLINE constexpr labelled<Name, Leaf> held(labelled<Name, Leaf> const& x) 
 }
 template <class T, class E, layout L, bool Shared>
 RICCI_INLINE constexpr view<T const, E, L, Shared> held(view<T, E, L, Shared> const& x) {
-  if constexpr (L == layout::row_major) return {x.data(), x.extent_values(), x.owner(), x.threads()};
-  else return {x.data(), x.extent_values(), x.stride_values(), x.owner(), x.threads()};
+  if constexpr (L == layout::row_major)
+    return {x.data(), x.extent_values(), x.owner(), x.threads()};
+  else
+    return {x.data(), x.extent_values(), x.stride_values(), x.owner(), x.threads()};
 }
 
 // A whole tensor: two of these are the same memory, or have none in common.
 template <class X>
-inline constexpr bool is_whole_tensor = requires { requires X::whole; };
+inline constexpr bool is_whole_tensor = requires {
+  requires X::whole;
+};
 
 }  // namespace ricci
 RICCI_OPTIMIZED_END

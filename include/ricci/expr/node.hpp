@@ -1,5 +1,5 @@
-// Lazy expressions. A node holds its operands and nothing else: views of what it does not own, tensors that were moved into it,
-// numbers, other nodes. What it computes is its graph, a constant of its type.
+// Lazy expressions. A node holds its operands and nothing else: views of what it does not own, tensors that were moved
+// into it, numbers, other nodes. What it computes is its graph, a constant of its type.
 #pragma once
 
 #include <ricci/expr/leaf.hpp>
@@ -19,8 +19,8 @@ namespace expr {
 template <class E>
 struct graph_of;
 
-// Copies and destructors are written out only to be inlined early: then the compiler sees that no temporary node of a statement
-// needs memory, and that counts of shared memory go up and down again.
+// Copies and destructors are written out only to be inlined early: then the compiler sees that no temporary node of a
+// statement needs memory, and that counts of shared memory go up and down again.
 template <int I, class T>
 struct operand_holder {
   T value;
@@ -35,8 +35,8 @@ struct operand_list;
 template <int... I, class... A>
 struct operand_list<std::integer_sequence<int, I...>, A...> : operand_holder<I, A>... {
   template <class... X>
-    requires(sizeof...(X) == sizeof...(A))
-  RICCI_INLINE constexpr explicit operand_list(X&&... x) : operand_holder<I, A>(static_cast<X&&>(x))... {}
+  requires(sizeof...(X) == sizeof...(A)) RICCI_INLINE constexpr explicit operand_list(X&&... x)
+      : operand_holder<I, A>(static_cast<X&&>(x))... {}
   RICCI_INLINE constexpr operand_list(operand_list const&) = default;
   RICCI_INLINE constexpr operand_list(operand_list&&) = default;
   RICCI_INLINE constexpr ~operand_list() = default;
@@ -62,7 +62,8 @@ class node {
   using operands_type = expr::operand_list<std::make_integer_sequence<int, sizeof...(A)>, A...>;
 
   template <class... X>
-  RICCI_INLINE constexpr explicit node(Attributes const& a, X&&... x) : operands_(static_cast<X&&>(x)...), attributes_(a) {}
+  RICCI_INLINE constexpr explicit node(Attributes const& a, X&&... x)
+      : operands_(static_cast<X&&>(x)...), attributes_(a) {}
   RICCI_INLINE constexpr node(node const&) = default;
   RICCI_INLINE constexpr node(node&&) = default;
   RICCI_INLINE constexpr ~node() = default;
@@ -72,8 +73,10 @@ class node {
 
   // a run-time extent, without evaluating
   RICCI_INLINE constexpr index_t shape(int axis) const {
-    if constexpr (extents::is_static) return extents::extent(axis < 0 ? axis + rank : axis);
-    else return shape_of_expression(*this)[std::size_t(axis < 0 ? axis + rank : axis)];
+    if constexpr (extents::is_static)
+      return extents::extent(axis < 0 ? axis + rank : axis);
+    else
+      return shape_of_expression(*this)[std::size_t(axis < 0 ? axis + rank : axis)];
   }
   // of order 2: the axes exchanged
   RICCI_INLINE constexpr auto T() const {
@@ -81,30 +84,27 @@ class node {
     return matrix_transpose(*this);
   }
   // one element, if there is only one
-  RICCI_INLINE constexpr value_type item() const
-    requires(rank == 0)
-  {
-    return evaluate_item(*this);
-  }
+  RICCI_INLINE constexpr value_type item() const requires(rank == 0) { return evaluate_item(*this); }
   // a comparison of numbers is a condition; other conversions say so
   template <Arithmetic U>
-    requires(rank == 0)
-  RICCI_INLINE constexpr explicit(!std::is_same_v<value_type, bool> || !std::is_same_v<U, bool>) operator U() const {
+  requires(rank == 0) RICCI_INLINE constexpr explicit(!std::is_same_v<value_type, bool> || !std::is_same_v<U, bool>)
+  operator U() const {
     return static_cast<U>(evaluate_item(*this));
   }
   // An element, or a part, of the value, which is computed for that.
   template <class... I>
-    requires(rank > 0)
-  RICCI_INLINE constexpr auto operator()(I const&... items) const {
+  requires(rank > 0) RICCI_INLINE constexpr auto operator()(I const&... items) const {
     auto const value = eval(*this);
-    if constexpr (sizeof...(I) == rank && (std::is_integral_v<I> && ...)) return value_type(value(items...));
-    else return eval(value(items...));
+    if constexpr (sizeof...(I) == rank && (std::is_integral_v<I> && ...))
+      return value_type(value(items...));
+    else
+      return eval(value(items...));
   }
   // as in `if (a == b)`
   template <class U = void>
-    requires(rank > 0)
-  constexpr explicit operator bool() const {
-    static_assert(always_false<U>, "a tensor of order 1 or more is no condition: ask ricci::all or ricci::any of its elements");
+  requires(rank > 0) constexpr explicit operator bool() const {
+    static_assert(always_false<U>,
+                  "a tensor of order 1 or more is no condition: ask ricci::all or ricci::any of its elements");
     return false;
   }
 
@@ -130,8 +130,7 @@ RICCI_INLINE constexpr node<Op, Attributes, A...> held(node<Op, Attributes, A...
 }
 // (expr/foreign.hpp)
 template <class F>
-  requires foreign_operands<F>
-RICCI_INLINE constexpr auto held(F&& x);
+requires foreign_operands<F> RICCI_INLINE constexpr auto held(F&& x);
 
 template <dtype Strong, class X>
 RICCI_INLINE constexpr auto held_operand(X&& x) {
@@ -146,14 +145,13 @@ RICCI_INLINE constexpr auto held_operand(X&& x) {
 template <class Op, class Attributes, class... X>
 RICCI_INLINE constexpr auto make_node(Op, Attributes const& attributes, X&&... x) {
   constexpr dtype strong = strong_type_of_call<Op, X...>();
-  return node<Op, Attributes, decltype(held_operand<strong>(static_cast<X&&>(x)))...>(attributes,
-                                                                                    held_operand<strong>(static_cast<X&&>(x))...);
+  return node<Op, Attributes, decltype(held_operand<strong>(static_cast<X&&>(x)))...>(
+      attributes, held_operand<strong>(static_cast<X&&>(x))...);
 }
 
 // The operand `x` under a name, by which derivatives ask for it.
 template <label Name, class X>
-  requires operands<X>
-RICCI_INLINE constexpr auto wrt(X&& x) {
+requires operands<X> RICCI_INLINE constexpr auto wrt(X&& x) {
   return labelled<Name, decltype(held(static_cast<X&&>(x)))>{held(static_cast<X&&>(x))};
 }
 

@@ -1,5 +1,5 @@
-// From the type of an expression to its graph, and from its value to the operands of that graph: `reify` and `bind` walk an
-// expression in the same order.
+// From the type of an expression to its graph, and from its value to the operands of that graph: `reify` and `bind`
+// walk an expression in the same order.
 #pragma once
 
 #include <ricci/expr/node.hpp>
@@ -15,13 +15,13 @@ struct reifier {
 
   graph& g;
   int arguments = 0, slots = 0, names = 0, labels = 0;
-  index_t name[64]{};       // packed names of extents, and the symbolic dimension of each
+  index_t name[64]{};  // packed names of extents, and the symbolic dimension of each
   index_t name_dim[64]{};
   std::uint64_t label[64][4]{};  // labelled operands
   int label_value[64]{};
-  bool dense[512]{};        // which arguments lie in row-major order
-  bool whole[512]{};        // which are whole tensors
-  bool number[512]{};       // and which are numbers in the expression
+  bool dense[512]{};   // which arguments lie in row-major order
+  bool whole[512]{};   // which are whole tensors
+  bool number[512]{};  // and which are numbers in the expression
 
   // an extent of argument `a`, as its type has it
   constexpr index_t extent(index_t e, int a, int axis) {
@@ -88,12 +88,14 @@ struct reified<view<T, E, L, Shared>> {
 };
 template <label Name, class Leaf>
 struct reified<labelled<Name, Leaf>> {
-  static constexpr int arguments = reified<Leaf>::arguments, slots = reified<Leaf>::slots, deferred = reified<Leaf>::deferred;
+  static constexpr int arguments = reified<Leaf>::arguments, slots = reified<Leaf>::slots,
+                       deferred = reified<Leaf>::deferred;
   static constexpr int memory = reified<Leaf>::memory;
   template <class Mode>
   static constexpr ir::value<Mode> value(reifier<Mode>& r) {
     for (int k = 0; k < r.labels; ++k)
-      if (r.label[k][0] == Name.w0 && r.label[k][1] == Name.w1 && r.label[k][2] == Name.w2 && r.label[k][3] == Name.w3) {
+      if (r.label[k][0] == Name.w0 && r.label[k][1] == Name.w1 && r.label[k][2] == Name.w2 &&
+          r.label[k][3] == Name.w3) {
         r.arguments += arguments;  // the first operand of that name stands for this one
         return {&r.g, r.label_value[k]};
       }
@@ -136,7 +138,8 @@ struct graph_of {
 
 inline namespace RICCI_ABI {
 
-// Operands that have to be computed, or looked at in another order, before the graph runs: what that needs is kept here.
+// Operands that have to be computed, or looked at in another order, before the graph runs: what that needs is kept
+// here.
 struct deferred_operand {
   core::shared_buffer buffer;
   index_t extents[max_rank];
@@ -159,16 +162,21 @@ union bound_number {
   bool b;
   template <class T>
   RICCI_INLINE constexpr void set(T x) {
-    if constexpr (std::is_same_v<T, float>) f = x;
-    else if constexpr (std::is_same_v<T, double>) d = x;
-    else if constexpr (std::is_same_v<T, std::int32_t>) i = x;
-    else if constexpr (std::is_same_v<T, std::int64_t>) l = x;
-    else b = x;
+    if constexpr (std::is_same_v<T, float>)
+      f = x;
+    else if constexpr (std::is_same_v<T, double>)
+      d = x;
+    else if constexpr (std::is_same_v<T, std::int32_t>)
+      i = x;
+    else if constexpr (std::is_same_v<T, std::int64_t>)
+      l = x;
+    else
+      b = x;
   }
 };
 
-// What `bind` collects. Everything is written by an index that the compiler knows, and no operand is pointed at that lies in the
-// expression: so all of it, the expression too, can stay in registers where evaluation is inlined.
+// What `bind` collects. Everything is written by an index that the compiler knows, and no operand is pointed at that
+// lies in the expression: so all of it, the expression too, can stay in registers where evaluation is inlined.
 template <class X>
 struct binder : deferred_operands<reified<X>::deferred> {
   static constexpr int arguments = reified<X>::arguments;
@@ -205,7 +213,8 @@ RICCI_INLINE constexpr void bind(B& b, place_leaf<T, E> const& x) {
 }
 template <int A, class B, class T, class E, layout L, bool Shared>
 RICCI_INLINE constexpr void bind(B& b, view<T, E, L, Shared> const& x) {
-  b.operands[A] = {reinterpret_cast<char*>(const_cast<std::remove_const_t<T>*>(x.data())), x.extent_values().data(), x.stride_data()};
+  b.operands[A] = {reinterpret_cast<char*>(const_cast<std::remove_const_t<T>*>(x.data())), x.extent_values().data(),
+                   x.stride_data()};
   if (x.threads() > b.threads) b.threads = x.threads();
 }
 template <int A, class B, label Name, class Leaf>
@@ -216,7 +225,8 @@ template <int A, class B, class Op, class Attributes, class... X>
 RICCI_INLINE constexpr void bind(B& b, node<Op, Attributes, X...> const& x) {
   [&]<int... I>(std::integer_sequence<int, I...>) RICCI_INLINE_LAMBDA {
     (bind<A + arguments_before<I, X...>()>(b, operand<I>(x.operands())), ...);
-  }(std::make_integer_sequence<int, sizeof...(X)>{});
+  }
+  (std::make_integer_sequence<int, sizeof...(X)>{});
   if constexpr (Attributes::slots > 0) x.attributes().bind(b.slots, b.slot_count);
 }
 

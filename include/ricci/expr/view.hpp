@@ -1,5 +1,5 @@
-// A view: elements of a tensor, or some of them, where they are. Views of dynamic tensors keep the memory alive; those of small
-// tensors held in place are references like any C++ reference. Views can be assigned to, element by element.
+// A view: elements of a tensor, or some of them, where they are. Views of dynamic tensors keep the memory alive; those
+// of small tensors held in place are references like any C++ reference. Views can be assigned to, element by element.
 #pragma once
 
 #include <array>
@@ -32,8 +32,7 @@ struct extent_storage<E, std::integer_sequence<int, I...>> {
   RICCI_INLINE constexpr void set(int k, index_t n) { values[k] = n; }
 };
 template <class E, int... I>
-  requires(E::is_static)
-struct extent_storage<E, std::integer_sequence<int, I...>> {
+requires(E::is_static) struct extent_storage<E, std::integer_sequence<int, I...>> {
   static constexpr int rank = E::rank;
   static constexpr index_t values[rank > 0 ? rank : 1]{E::extent(I)...};
   RICCI_INLINE constexpr index_t operator[](int k) const { return values[k]; }
@@ -65,7 +64,8 @@ RICCI_INLINE constexpr stride_storage<Rank> row_major_strides(Extents const& e) 
 
 template <class V, class E, layout L = layout::strided, bool Shared = true>
 class view {
-  static_assert(is_stored<std::remove_const_t<V>>, "a view is of float, double, bool, std::int32_t or std::int64_t elements");
+  static_assert(is_stored<std::remove_const_t<V>>,
+                "a view is of float, double, bool, std::int32_t or std::int64_t elements");
 
  public:
   using value_type = std::remove_const_t<V>;
@@ -75,12 +75,11 @@ class view {
   static constexpr bool shared = Shared;
   using owner_type = std::conditional_t<Shared, core::shared_buffer, core::no_buffer>;
 
-  RICCI_INLINE constexpr view(V* p, expr::extent_storage<E> const& e, owner_type owner = {}, int threads = 1)
-    requires(L == layout::row_major)
+  RICCI_INLINE constexpr view(V* p, expr::extent_storage<E> const& e, owner_type owner = {},
+                              int threads = 1) requires(L == layout::row_major)
       : p_(p), extents_(e), owner_(static_cast<owner_type&&>(owner)), threads_(threads) {}
-  RICCI_INLINE constexpr view(V* p, expr::extent_storage<E> const& e, expr::stride_storage<rank> const& s, owner_type owner = {},
-                              int threads = 1)
-    requires(L != layout::row_major)
+  RICCI_INLINE constexpr view(V* p, expr::extent_storage<E> const& e, expr::stride_storage<rank> const& s,
+                              owner_type owner = {}, int threads = 1) requires(L != layout::row_major)
       : p_(p), extents_(e), strides_(s), owner_(static_cast<owner_type&&>(owner)), threads_(threads) {}
   RICCI_INLINE constexpr view(view const&) = default;
   RICCI_INLINE constexpr view(view&&) = default;
@@ -92,31 +91,18 @@ class view {
     return *this;
   }
   template <class X>
-    requires operands<X>
-  RICCI_INLINE constexpr view& operator=(X const& x) {
+  requires operands<X> RICCI_INLINE constexpr view& operator=(X const& x) {
     assign(*this, x);
     return *this;
   }
   template <class X>
-    requires operands<X>
-  RICCI_INLINE constexpr view& operator+=(X const& x) {
-    return *this = *this + x;
-  }
+  requires operands<X> RICCI_INLINE constexpr view& operator+=(X const& x) { return *this = *this + x; }
   template <class X>
-    requires operands<X>
-  RICCI_INLINE constexpr view& operator-=(X const& x) {
-    return *this = *this - x;
-  }
+  requires operands<X> RICCI_INLINE constexpr view& operator-=(X const& x) { return *this = *this - x; }
   template <class X>
-    requires operands<X>
-  RICCI_INLINE constexpr view& operator*=(X const& x) {
-    return *this = *this * x;
-  }
+  requires operands<X> RICCI_INLINE constexpr view& operator*=(X const& x) { return *this = *this * x; }
   template <class X>
-    requires operands<X>
-  RICCI_INLINE constexpr view& operator/=(X const& x) {
-    return *this = *this / x;
-  }
+  requires operands<X> RICCI_INLINE constexpr view& operator/=(X const& x) { return *this = *this / x; }
 
   RICCI_INLINE constexpr index_t shape(int axis) const { return extents_[axis < 0 ? axis + rank : axis]; }
   RICCI_INLINE constexpr std::array<index_t, std::size_t(rank)> shape() const {
@@ -138,8 +124,10 @@ class view {
   RICCI_INLINE constexpr V* data() const { return p_; }
   RICCI_INLINE constexpr expr::extent_storage<E> const& extent_values() const { return extents_; }
   RICCI_INLINE constexpr expr::stride_storage<rank> stride_values() const {
-    if constexpr (L == layout::row_major) return expr::row_major_strides<rank>(extents_);
-    else return strides_;
+    if constexpr (L == layout::row_major)
+      return expr::row_major_strides<rank>(extents_);
+    else
+      return strides_;
   }
   // null where they follow from the extents
   RICCI_INLINE constexpr index_t const* stride_data() const { return strides_.data(); }
@@ -148,8 +136,7 @@ class view {
 
   // an element, or a view
   template <class... I>
-    requires(sizeof...(I) == rank && (std::is_integral_v<I> && ...))
-  RICCI_INLINE constexpr V& operator()(I... i) const {
+  requires(sizeof...(I) == rank && (std::is_integral_v<I> && ...)) RICCI_INLINE constexpr V& operator()(I... i) const {
     [[maybe_unused]] auto const s = stride_values();
     index_t at = 0;
     [[maybe_unused]] int k = 0;
@@ -157,13 +144,12 @@ class view {
     return p_[at];
   }
   template <class... I>
-    requires(!(sizeof...(I) == rank && (std::is_integral_v<I> && ...)))
-  RICCI_INLINE constexpr auto operator()(I const&... items) const {
+  requires(!(sizeof...(I) == rank && (std::is_integral_v<I> && ...))) RICCI_INLINE constexpr auto operator()(
+      I const&... items) const {
     return index_tensor(*this, items...);
   }
   template <class... I>
-    requires(sizeof...(I) == rank && (std::is_integral_v<I> && ...))
-  RICCI_INLINE constexpr V& at(I... i) const {
+  requires(sizeof...(I) == rank && (std::is_integral_v<I> && ...)) RICCI_INLINE constexpr V& at(I... i) const {
     return element_at(*this, static_cast<index_t>(i)...);
   }
 
@@ -172,21 +158,15 @@ class view {
     static_assert(rank == 2, "T() is for matrices; permute_dims orders the axes of other tensors");
     return matrix_transpose(*this);
   }
-  RICCI_INLINE constexpr value_type item() const
-    requires(rank == 0)
-  {
-    return *p_;
-  }
+  RICCI_INLINE constexpr value_type item() const requires(rank == 0) { return *p_; }
   template <Arithmetic U>
-    requires(rank == 0)
-  RICCI_INLINE constexpr explicit operator U() const {
-    return static_cast<U>(*p_);
-  }
+  requires(rank == 0) RICCI_INLINE constexpr explicit operator U() const { return static_cast<U>(*p_); }
 
  private:
   V* p_;
   [[no_unique_address]] expr::extent_storage<E> extents_;
-  [[no_unique_address]] std::conditional_t<L == layout::row_major, expr::no_strides, expr::stride_storage<rank>> strides_{};
+  [[no_unique_address]] std::conditional_t<L == layout::row_major, expr::no_strides, expr::stride_storage<rank>>
+      strides_{};
   [[no_unique_address]] owner_type owner_;
   int threads_ = 1;
 };
@@ -202,7 +182,9 @@ struct views_in;
 
 // Elements side by side in row-major order.
 template <class T>
-concept Contiguous = Tensor<T> && requires { requires std::remove_cvref_t<T>::memory == layout::row_major; };
+concept Contiguous = Tensor<T> && requires {
+  requires std::remove_cvref_t<T>::memory == layout::row_major;
+};
 
 }  // namespace ricci
 RICCI_OPTIMIZED_END

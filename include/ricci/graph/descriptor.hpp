@@ -1,6 +1,6 @@
-// From an instruction back to its operation's type. An instruction holds the address of `descriptor<Op>::facts`; since an
-// address of an object with linkage is a template argument, one friend function per operation leads from it to the type, for
-// any operation, also one defined outside the library. `op_of<P>` is the operation with descriptor P.
+// From an instruction back to its operation's type. An instruction holds the address of `descriptor<Op>::facts`; since
+// an address of an object with linkage is a template argument, one friend function per operation leads from it to the
+// type, for any operation, also one defined outside the library. `op_of<P>` is the operation with descriptor P.
 #pragma once
 
 #include <ricci/graph/instruction.hpp>

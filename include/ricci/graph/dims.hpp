@@ -1,5 +1,6 @@
-// Arithmetic on extents inside a graph. Numbers are folded; symbolic dimensions are kept as small expressions, each once, and
-// two that are found to be equal (an inner extent of a product, say) become one, with a check before the graph runs.
+// Arithmetic on extents inside a graph. Numbers are folded; symbolic dimensions are kept as small expressions, each
+// once, and two that are found to be equal (an inner extent of a product, say) become one, with a check before the
+// graph runs.
 #pragma once
 
 #include <ricci/core/errors.hpp>
@@ -72,8 +73,8 @@ constexpr index_t length(G& g, index_t d) {
   return is_symbolic(d) ? dim(g, dim_op::length, d, 0) : d > 0 ? d : 0;
 }
 
-// b elements of an axis of extent a are going to be named: checked when the graph runs. Of several such checks on one axis the
-// furthest is kept.
+// b elements of an axis of extent a are going to be named: checked when the graph runs. Of several such checks on one
+// axis the furthest is kept.
 template <class G>
 constexpr void require_reach(G& g, index_t a, index_t b) {
   for (int k = 0; k < g.check_count; ++k) {
@@ -86,8 +87,8 @@ constexpr void require_reach(G& g, index_t a, index_t b) {
   g.checks[g.check_count++] = {check_kind::reaches, a, b, nullptr, {0, 0}};
 }
 
-// The extents of a graph as a context for the shape rules (shape/rules.hpp). It knows who asks, so that a disagreement can
-// be reported with the operation's name and its operands' shapes.
+// The extents of a graph as a context for the shape rules (shape/rules.hpp). It knows who asks, so that a disagreement
+// can be reported with the operation's name and its operands' shapes.
 template <class G>
 struct graph_context {
   G& g;
@@ -148,7 +149,8 @@ struct graph_context {
       shapes_in_a_traced_function_do_not_go_together();
     } else {
       auto const &a = g.shapes[left], &b = g.shapes[right];
-      core::raise<shape_error>(((core::text() << op->name << ": ").shape(a.extent, a.rank) << ' ').shape(b.extent, b.rank));
+      core::raise<shape_error>(
+          ((core::text() << op->name << ": ").shape(a.extent, a.rank) << ' ').shape(b.extent, b.rank));
     }
   }
 };

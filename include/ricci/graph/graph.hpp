@@ -1,6 +1,6 @@
-// A graph: instructions in the order in which they were recorded, each a single assignment, equal ones merged as they come.
-// Id 0 is no value. The arrays are C arrays of trivial types: a constant evaluation then touches only what is used, and
-// g++ evaluates their accesses three times as fast as those of std::array.
+// A graph: instructions in the order in which they were recorded, each a single assignment, equal ones merged as they
+// come. Id 0 is no value. The arrays are C arrays of trivial types: a constant evaluation then touches only what is
+// used, and g++ evaluates their accesses three times as fast as those of std::array.
 #pragma once
 
 #include <bit>
@@ -15,11 +15,12 @@ namespace ricci::ir {
 // Called where a constant evaluation has to stop; not constexpr, so that the compiler shows its name.
 inline void a_function_has_more_operations_than_a_compiled_graph_can_hold() {}
 
-// An extent, stride or size that is only known when the graph runs: a number far below all that can be meant as a number.
+// An extent, stride or size that is only known when the graph runs: a number far below all that can be meant as a
+// number.
 enum class dim_op : std::uint8_t {
-  argument,   // extent of axis b of argument a
-  stride,     // stride of axis b of argument a, in elements
-  slot,       // run-time number a of a statement
+  argument,  // extent of axis b of argument a
+  stride,    // stride of axis b of argument a, in elements
+  slot,      // run-time number a of a statement
   plus,
   times,
   divide,     // exactly
@@ -39,10 +40,10 @@ constexpr index_t dim_id(int index) { return first_symbolic + index; }
 // What has to hold between run-time extents, and who asks for it.
 enum class check_kind : std::uint8_t {
   equal,
-  broadcastable,    // equal, or one of them 1
-  stretch,          // equal, or b is 1
-  reaches,          // b elements of an axis of extent a are named by an index
-  assumed_equal,    // the same two, where the graph was recorded as if they were equal
+  broadcastable,  // equal, or one of them 1
+  stretch,        // equal, or b is 1
+  reaches,        // b elements of an axis of extent a are named by an index
+  assumed_equal,  // the same two, where the graph was recorded as if they were equal
   assumed_stretch
 };
 struct check {

@@ -1,5 +1,5 @@
-// Graphs that are recorded while the program runs: their arrays grow, and each instruction's value is computed as soon as it has
-// been recorded.
+// Graphs that are recorded while the program runs: their arrays grow, and each instruction's value is computed as soon
+// as it has been recorded.
 #pragma once
 
 #include <ricci/graph/graph.hpp>
@@ -54,11 +54,16 @@ struct array_value {
 
   template <class T>
   constexpr T*& of() {
-    if constexpr (std::is_same_v<T, float>) return f;
-    else if constexpr (std::is_same_v<T, double>) return d;
-    else if constexpr (std::is_same_v<T, std::int32_t>) return i;
-    else if constexpr (std::is_same_v<T, std::int64_t>) return l;
-    else return b;
+    if constexpr (std::is_same_v<T, float>)
+      return f;
+    else if constexpr (std::is_same_v<T, double>)
+      return d;
+    else if constexpr (std::is_same_v<T, std::int32_t>)
+      return i;
+    else if constexpr (std::is_same_v<T, std::int64_t>)
+      return l;
+    else
+      return b;
   }
 };
 

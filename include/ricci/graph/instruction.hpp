@@ -1,5 +1,6 @@
-// One instruction of a graph: which operation, of which values, giving what. Plain data, so that a graph can be computed by
-// the compiler. What an operation *is* stands in its struct (ops/); an instruction holds the address of a descriptor.
+// One instruction of a graph: which operation, of which values, giving what. Plain data, so that a graph can be
+// computed by the compiler. What an operation *is* stands in its struct (ops/); an instruction holds the address of a
+// descriptor.
 #pragma once
 
 #include <ricci/core/types.hpp>
@@ -37,8 +38,8 @@ inline constexpr op_facts no_operation{"none", 0, op_kind::alias, 0, false};
 // the most operands that an instruction has
 inline constexpr int max_operands = 64;
 
-// Whether two instructions are of one operation. Addresses of descriptors would say so, too, but g++ does not compare those of
-// templates in constant expressions when it is told to look for null pointers (-fsanitize=undefined).
+// Whether two instructions are of one operation. Addresses of descriptors would say so, too, but g++ does not compare
+// those of templates in constant expressions when it is told to look for null pointers (-fsanitize=undefined).
 constexpr bool same_operation(op_facts const* a, op_facts const* b) { return a->id == b->id; }
 
 // How an instruction is differentiated; null in graphs of plain statements, which nobody derives.

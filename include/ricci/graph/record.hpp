@@ -6,8 +6,8 @@
 
 namespace ricci::ir {
 
-// The derivative rules of an operation as pointers (transform/derivatives.hpp) and its interpreter (exec/interpret); only graphs
-// that need them instantiate them.
+// The derivative rules of an operation as pointers (transform/derivatives.hpp) and its interpreter (exec/interpret);
+// only graphs that need them instantiate them.
 template <class Op, class Mode>
 struct rules_of;
 template <class Op, class Mode>
@@ -30,7 +30,8 @@ constexpr void put_in_order(op_facts const* op, int* operands) {
 
 template <class G>
 constexpr std::uint32_t hash_of(typename G::instruction const& i, span<int> operands, span<index_t> attributes) {
-  std::uint32_t h = static_cast<std::uint32_t>(i.op->id) + static_cast<std::uint32_t>(i.shape) * 0x9e3779b1u + static_cast<std::uint32_t>(i.type);
+  std::uint32_t h = static_cast<std::uint32_t>(i.op->id) + static_cast<std::uint32_t>(i.shape) * 0x9e3779b1u +
+                    static_cast<std::uint32_t>(i.type);
   for (int k = 0; k < operands.size; ++k) h = (h ^ static_cast<std::uint32_t>(operands.data[k])) * 0x85ebca6bu;
   for (int k = 0; k < attributes.size; ++k)
     h = (h ^ static_cast<std::uint32_t>(attributes.data[k] ^ (attributes.data[k] >> 32))) * 0xc2b2ae35u;
@@ -38,10 +39,11 @@ constexpr std::uint32_t hash_of(typename G::instruction const& i, span<int> oper
 }
 
 template <class G>
-constexpr bool equals(G const& g, int id, typename G::instruction const& i, span<int> operands, span<index_t> attributes) {
+constexpr bool equals(G const& g, int id, typename G::instruction const& i, span<int> operands,
+                      span<index_t> attributes) {
   auto const& other = g.ins[id];
-  if (!same_operation(other.op, i.op) || other.shape != i.shape || other.type != i.type || other.count != operands.size ||
-      other.attrs != attributes.size || other.region != i.region)
+  if (!same_operation(other.op, i.op) || other.shape != i.shape || other.type != i.type ||
+      other.count != operands.size || other.attrs != attributes.size || other.region != i.region)
     return false;
   for (int k = 0; k < operands.size; ++k)
     if (g.operands[other.first + k] != operands.data[k]) return false;

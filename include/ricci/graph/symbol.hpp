@@ -1,5 +1,5 @@
-// What a traced function receives in place of its arguments: typed by element type and extents, never by how it came about;
-// that stands in the graph. So a loop over layers is a plain loop, and every layer's value has the same type.
+// What a traced function receives in place of its arguments: typed by element type and extents, never by how it came
+// about; that stands in the graph. So a loop over layers is a plain loop, and every layer's value has the same type.
 #pragma once
 
 #include <ricci/graph/value.hpp>
@@ -19,8 +19,9 @@ inline constexpr bool always_false = false;
 template <class V, class E, class Mode = ir::traced>
 class symbol;
 
-// An extent of a traced function that is only known when it runs: `x.shape(0)`. Arithmetic of these and integers gives others,
-// which decide shapes (`rc::shape(n * 2, 3)`); beside tensors and floating numbers it is an integer number that adapts to them.
+// An extent of a traced function that is only known when it runs: `x.shape(0)`. Arithmetic of these and integers gives
+// others, which decide shapes (`rc::shape(n * 2, 3)`); beside tensors and floating numbers it is an integer number that
+// adapts to them.
 template <class Mode>
 struct symbolic_dim {
   using value_type = index_t;
@@ -29,10 +30,16 @@ struct symbolic_dim {
   typename Mode::graph* g = nullptr;
   index_t dim = 0;
 
-  friend constexpr symbolic_dim operator*(symbolic_dim a, symbolic_dim b) { return {a.g, ir::times(*a.g, a.dim, b.dim)}; }
-  friend constexpr symbolic_dim operator+(symbolic_dim a, symbolic_dim b) { return {a.g, ir::plus(*a.g, a.dim, b.dim)}; }
+  friend constexpr symbolic_dim operator*(symbolic_dim a, symbolic_dim b) {
+    return {a.g, ir::times(*a.g, a.dim, b.dim)};
+  }
+  friend constexpr symbolic_dim operator+(symbolic_dim a, symbolic_dim b) {
+    return {a.g, ir::plus(*a.g, a.dim, b.dim)};
+  }
   friend constexpr symbolic_dim operator-(symbolic_dim a, symbolic_dim b) { return a + b * -1; }
-  friend constexpr symbolic_dim operator/(symbolic_dim a, symbolic_dim b) { return {a.g, ir::divide(*a.g, a.dim, b.dim)}; }
+  friend constexpr symbolic_dim operator/(symbolic_dim a, symbolic_dim b) {
+    return {a.g, ir::divide(*a.g, a.dim, b.dim)};
+  }
   template <std::integral I>
   friend constexpr symbolic_dim operator*(symbolic_dim a, I b) {
     return {a.g, ir::times(*a.g, a.dim, static_cast<index_t>(b))};
@@ -79,8 +86,10 @@ class symbol {
 
   // an extent: a number where the type knows it, else a symbolic dimension
   constexpr auto shape(int axis) const {
-    if constexpr (E::is_static) return E::extent(axis < 0 ? axis + rank : axis);
-    else return symbolic_dim<Mode>{v.g, ir::find(*v.g, v.shape().extent[axis < 0 ? axis + rank : axis])};
+    if constexpr (E::is_static)
+      return E::extent(axis < 0 ? axis + rank : axis);
+    else
+      return symbolic_dim<Mode>{v.g, ir::find(*v.g, v.shape().extent[axis < 0 ? axis + rank : axis])};
   }
   // how many elements
   constexpr auto size() const {
@@ -114,26 +123,30 @@ class symbol {
   // An interpreted function may look at its values; a traced one has none yet.
   template <class U = void>
   constexpr explicit operator bool() const {
-    static_assert(Mode::runs || always_false<U>,
-                  "a traced function cannot branch on a value, which is only known when it runs: use ricci::where to choose "
-                  "element by element, or ricci::cond to choose what is computed");
+    static_assert(
+        Mode::runs || always_false<U>,
+        "a traced function cannot branch on a value, which is only known when it runs: use ricci::where to choose "
+        "element by element, or ricci::cond to choose what is computed");
     return item() != V(0);
   }
   template <Arithmetic U>
-    requires(!std::is_same_v<U, bool>)
-  constexpr explicit operator U() const {
-    static_assert(Mode::runs || always_false<U>,
-                  "a traced function cannot read a value, which is only known when it runs: compute with the symbol itself, "
-                  "and choose by ricci::where or ricci::cond");
+  requires(!std::is_same_v<U, bool>) constexpr explicit operator U() const {
+    static_assert(
+        Mode::runs || always_false<U>,
+        "a traced function cannot read a value, which is only known when it runs: compute with the symbol itself, "
+        "and choose by ricci::where or ricci::cond");
     return static_cast<U>(item());
   }
   template <class U = void>
   constexpr V item() const {
-    static_assert(Mode::runs || always_false<U>,
-                  "a traced function cannot read a value, which is only known when it runs: compute with the symbol itself, "
-                  "and choose by ricci::where or ricci::cond");
-    if constexpr (Mode::runs) return first_element(v, V{});
-    else return V{};
+    static_assert(
+        Mode::runs || always_false<U>,
+        "a traced function cannot read a value, which is only known when it runs: compute with the symbol itself, "
+        "and choose by ricci::where or ricci::cond");
+    if constexpr (Mode::runs)
+      return first_element(v, V{});
+    else
+      return V{};
   }
 };
 

@@ -1,5 +1,5 @@
-// A value of a graph: what rules and transforms compute with. It knows its graph and its number there; its element type and
-// shape stand in the graph. Number 0 is "no value", which a derivative of zero is.
+// A value of a graph: what rules and transforms compute with. It knows its graph and its number there; its element type
+// and shape stand in the graph. Number 0 is "no value", which a derivative of zero is.
 #pragma once
 
 #include <ricci/graph/dims.hpp>

@@ -1,6 +1,6 @@
-// A kernel as a type: a short program of registers, each made from earlier ones, and sinks that store or reduce some of them.
-// Only structure is in it: which operations, on which operands, moving how; no extent, no number, nothing of the user's
-// function. So kernels of layers of different width are one instantiation, and nvcc can name them.
+// A kernel as a type: a short program of registers, each made from earlier ones, and sinks that store or reduce some of
+// them. Only structure is in it: which operations, on which operands, moving how; no extent, no number, nothing of the
+// user's function. So kernels of layers of different width are one instantiation, and nvcc can name them.
 //
 //   code<2, 1, before<scalar<0, f32, 0>>,
 //        body<load<1, f32, 0, contiguous>, apply<2, f32, multiply_t, reg<0, f32>, reg<1, f32>>>,
@@ -83,13 +83,17 @@ constexpr std::uint64_t strided_slots(access const* moves, int const* slots, int
 
 template <class X>
 constexpr access moves_of() {
-  if constexpr (requires { X::moves; }) return X::moves;
-  else return access::fixed;
+  if constexpr (requires { X::moves; })
+    return X::moves;
+  else
+    return access::fixed;
 }
 template <class X>
 constexpr int slot_of() {
-  if constexpr (requires { X::moves; }) return X::slot;
-  else return 0;
+  if constexpr (requires { X::moves; })
+    return X::slot;
+  else
+    return 0;
 }
 
 // Slots: operands in memory; Scalars: run-time constants.

@@ -127,8 +127,8 @@ struct clip_t : arithmetic<clip_t, 3> {
                 where((x > high) | (low > high), g, 0.)};
   }
 };
-// The quotient rounded towards minus infinity; integers, and floats as in Python: exact up to where the quotient itself has
-// no digits after the point.
+// The quotient rounded towards minus infinity; integers, and floats as in Python: exact up to where the quotient itself
+// has no digits after the point.
 struct floor_divide_t : arithmetic<floor_divide_t, 2> {
   static constexpr auto name = "floor_divide";
   static constexpr double ulp = 2;
@@ -199,61 +199,50 @@ constexpr bool divides_integers() {
 }
 
 template <class A, class B>
-  requires tensor_operands<A, B>
-RICCI_INLINE constexpr auto operator+(A&& a, B&& b) {
+requires tensor_operands<A, B> RICCI_INLINE constexpr auto operator+(A&& a, B&& b) {
   return add(static_cast<A&&>(a), static_cast<B&&>(b));
 }
 template <class A, class B>
-  requires tensor_operands<A, B>
-RICCI_INLINE constexpr auto operator-(A&& a, B&& b) {
+requires tensor_operands<A, B> RICCI_INLINE constexpr auto operator-(A&& a, B&& b) {
   return subtract(static_cast<A&&>(a), static_cast<B&&>(b));
 }
 template <class A, class B>
-  requires tensor_operands<A, B>
-RICCI_INLINE constexpr auto operator*(A&& a, B&& b) {
+requires tensor_operands<A, B> RICCI_INLINE constexpr auto operator*(A&& a, B&& b) {
   return multiply(static_cast<A&&>(a), static_cast<B&&>(b));
 }
 template <class A, class B>
-  requires tensor_operands<A, B>
-RICCI_INLINE constexpr auto operator/(A&& a, B&& b) {
+requires tensor_operands<A, B> RICCI_INLINE constexpr auto operator/(A&& a, B&& b) {
   static_assert(!divides_integers<A, B>(),
                 "integers have no operator /: use ricci::floor_divide, or ricci::divide for a floating quotient");
   return divide(static_cast<A&&>(a), static_cast<B&&>(b));
 }
 template <class A>
-  requires tensor_operands<A>
-RICCI_INLINE constexpr auto operator-(A&& a) {
-  return negative(static_cast<A&&>(a));
-}
+requires tensor_operands<A> RICCI_INLINE constexpr auto operator-(A&& a) { return negative(static_cast<A&&>(a)); }
 
 namespace ir {
 
 // the same on values
 template <class A, class B>
-  requires value_operands<A, B>
-constexpr value_of_call<A, B> operator+(A const& a, B const& b) {
-  return record_values<add_t>(no_attributes{}, a, b);
-}
+requires value_operands<A, B>
+constexpr value_of_call<A, B> operator+(A const& a, B const& b) { return record_values<add_t>(no_attributes{}, a, b); }
 template <class A, class B>
-  requires value_operands<A, B>
+requires value_operands<A, B>
 constexpr value_of_call<A, B> operator-(A const& a, B const& b) {
   return record_values<subtract_t>(no_attributes{}, a, b);
 }
 template <class A, class B>
-  requires value_operands<A, B>
+requires value_operands<A, B>
 constexpr value_of_call<A, B> operator*(A const& a, B const& b) {
   return record_values<multiply_t>(no_attributes{}, a, b);
 }
 template <class A, class B>
-  requires value_operands<A, B>
+requires value_operands<A, B>
 constexpr value_of_call<A, B> operator/(A const& a, B const& b) {
   return record_values<divide_t>(no_attributes{}, a, b);
 }
 template <class A>
-  requires value_operands<A>
-constexpr value_of_call<A> operator-(A const& a) {
-  return record_values<negative_t>(no_attributes{}, a);
-}
+requires value_operands<A>
+constexpr value_of_call<A> operator-(A const& a) { return record_values<negative_t>(no_attributes{}, a); }
 
 }  // namespace ir
 

@@ -1,5 +1,5 @@
-// What a call of an operation does: on symbols and values it records an instruction, on tensors it builds a lazy expression
-// (expr/node.hpp), on plain numbers it computes.
+// What a call of an operation does: on symbols and values it records an instruction, on tensors it builds a lazy
+// expression (expr/node.hpp), on plain numbers it computes.
 #pragma once
 
 #include <ricci/core/config.hpp>
@@ -30,19 +30,24 @@ struct application {
 
 }  // namespace ir
 
-// The ways of being an operand; a call goes the way of its highest. Plain integers: the operators below are also looked at
-// where two enumerators are compared, and must not look at themselves.
+// The ways of being an operand; a call goes the way of its highest. Plain integers: the operators below are also looked
+// at where two enumerators are compared, and must not look at themselves.
 namespace operand_level {
 inline constexpr int no_operand = 0, number = 1, tensor = 2, symbol = 3, value = 4;
 }
 
 template <class T>
 constexpr int level_of_type() {
-  if constexpr (std::is_arithmetic_v<T>) return operand_level::number;
-  else if constexpr (ir::is_value<T>) return operand_level::value;
-  else if constexpr (is_symbol<T> || is_symbolic_dim<T>) return operand_level::symbol;
-  else if constexpr (enable_tensor<T>) return operand_level::tensor;
-  else return operand_level::no_operand;
+  if constexpr (std::is_arithmetic_v<T>)
+    return operand_level::number;
+  else if constexpr (ir::is_value<T>)
+    return operand_level::value;
+  else if constexpr (is_symbol<T> || is_symbolic_dim<T>)
+    return operand_level::symbol;
+  else if constexpr (enable_tensor<T>)
+    return operand_level::tensor;
+  else
+    return operand_level::no_operand;
 }
 template <class A>
 inline constexpr int level_of = level_of_type<std::remove_cvref_t<A>>();
@@ -57,21 +62,23 @@ inline constexpr int level_of_call = highest(level_of<A>...);
 
 template <class... A>
 concept operands = ((level_of<A> != 0) && ...);
-// at least one that is ours: what the operators + - * / < ... are for. Those of foreign tensors among themselves and with
-// numbers stand in the global namespace (expr/foreign.hpp).
-// Values of graphs have operators of their own, whose result types are spelt out: an operation's rules may use it.
+// at least one that is ours: what the operators + - * / < ... are for. Those of foreign tensors among themselves and
+// with numbers stand in the global namespace (expr/foreign.hpp). Values of graphs have operators of their own, whose
+// result types are spelt out: an operation's rules may use it.
 template <class A>
 inline constexpr bool is_ours = is_native_tensor<std::remove_cvref_t<A>> || is_symbolic_dim<std::remove_cvref_t<A>>;
 template <class... A>
 concept tensor_operands = operands<A...> && level_of_call<A...> < operand_level::value && (is_ours<A> || ...);
 template <class... A>
-concept value_operands = operands<A...> && level_of_call<A...> == operand_level::value;
+concept value_operands = operands<A...> && level_of_call<A...>
+== operand_level::value;
 template <class... A>
-concept foreign_operands = operands<A...> && level_of_call<A...> == operand_level::tensor && !(is_ours<A> || ...);
+concept foreign_operands = operands<A...> && level_of_call<A...>
+== operand_level::tensor && !(is_ours<A> || ...);
 
-// Attributes of an operation come in three dresses: as the type alone knows them (`typed`, for the extents of results), as they
-// are when a function is traced (`lowered`), and as a statement has them, whose run-time numbers become slots (`reified`).
-// Where all is constant, the three are one.
+// Attributes of an operation come in three dresses: as the type alone knows them (`typed`, for the extents of results),
+// as they are when a function is traced (`lowered`), and as a statement has them, whose run-time numbers become slots
+// (`reified`). Where all is constant, the three are one.
 template <class Derived>
 struct constant_attributes {
   static constexpr int slots = 0;
@@ -106,7 +113,8 @@ struct result {
 // named in the message: the operation, its attributes if it has any (axes, a target shape), the extents of its operands
 template <class Op, class... AttributesAndExtents>
 struct operands_do_not_fit {
-  static_assert(always_false<Op>, "the shapes of the operands do not go together (operation and extents: see the type above)");
+  static_assert(always_false<Op>,
+                "the shapes of the operands do not go together (operation and extents: see the type above)");
 };
 template <class Op, class Attributes, class... E>
 struct does_not_fit {
@@ -120,8 +128,10 @@ struct does_not_fit<Op, no_attributes, E...> {
 template <class Op, class Attributes, class... E>
 constexpr auto extents_of_result() {
   using R = result<Op, Attributes, E...>;
-  if constexpr (!R::shapes_fit) return (void)sizeof(typename does_not_fit<Op, Attributes, E...>::type), extents<>{};
-  else return extents_of_shape<R>{};
+  if constexpr (!R::shapes_fit)
+    return (void)sizeof(typename does_not_fit<Op, Attributes, E...>::type), extents<>{};
+  else
+    return extents_of_shape<R>{};
 }
 // elementwise operations of equal extents need no rule
 template <class Op>
@@ -135,13 +145,11 @@ struct result_type<Op, no_attributes, extents<E...>, extents<E...>> {
   using type = extents<E...>;
 };
 template <same_for_all_elements Op, index_t... E>
-  requires(sizeof...(E) > 0)
-struct result_type<Op, no_attributes, extents<E...>, extents<>> {
+requires(sizeof...(E) > 0) struct result_type<Op, no_attributes, extents<E...>, extents<>> {
   using type = extents<E...>;
 };
 template <same_for_all_elements Op, index_t... E>
-  requires(sizeof...(E) > 0)
-struct result_type<Op, no_attributes, extents<>, extents<E...>> {
+requires(sizeof...(E) > 0) struct result_type<Op, no_attributes, extents<>, extents<E...>> {
   using type = extents<E...>;
 };
 
@@ -153,7 +161,7 @@ struct operand_extents {
   using type = typename A::extents;
 };
 template <class A>
-  requires std::is_arithmetic_v<A>
+requires std::is_arithmetic_v<A>
 struct operand_extents<A> {
   using type = extents<>;
 };
@@ -173,14 +181,18 @@ using extents_of_call =
 template <class A>
 constexpr dtype strong_type() {
   using T = std::remove_cvref_t<A>;
-  if constexpr (std::is_arithmetic_v<T> || is_weak<T>) return dtype::none;
-  else return dtype_of<typename T::value_type>;
+  if constexpr (std::is_arithmetic_v<T> || is_weak<T>)
+    return dtype::none;
+  else
+    return dtype_of<typename T::value_type>;
 }
 template <class A>
 constexpr dtype own_type() {
   using T = std::remove_cvref_t<A>;
-  if constexpr (std::is_arithmetic_v<T>) return dtype_of<element_t<T>>;
-  else return dtype_of<typename T::value_type>;
+  if constexpr (std::is_arithmetic_v<T>)
+    return dtype_of<element_t<T>>;
+  else
+    return dtype_of<typename T::value_type>;
 }
 // the type with which operand A enters beside tensors that promote to `strong`
 template <class A>
@@ -190,8 +202,10 @@ constexpr dtype entering_type(dtype strong) {
 }
 template <class Op>
 constexpr int first_numeric_of() {
-  if constexpr (requires { Op::first_numeric; }) return Op::first_numeric;
-  else return 0;
+  if constexpr (requires { Op::first_numeric; })
+    return Op::first_numeric;
+  else
+    return 0;
 }
 template <class Op, class... A>
 constexpr dtype strong_type_of_call() {
@@ -208,8 +222,10 @@ template <class Mode, class A>
 constexpr ir::value<Mode> lifted(typename Mode::graph& g, A const& a, dtype strong) {
   if constexpr (std::is_arithmetic_v<A>) {
     dtype const t = entering_type<A>(strong);
-    if constexpr (std::is_integral_v<A>) return ir::integer_literal<Mode>(g, static_cast<index_t>(a), t, 0);
-    else return ir::literal<Mode>(g, static_cast<double>(a), t, 0);
+    if constexpr (std::is_integral_v<A>)
+      return ir::integer_literal<Mode>(g, static_cast<index_t>(a), t, 0);
+    else
+      return ir::literal<Mode>(g, static_cast<double>(a), t, 0);
   } else if constexpr (ir::is_value<A>) {
     return a;
   } else if constexpr (is_symbolic_dim<A>) {
@@ -223,10 +239,14 @@ constexpr ir::value<Mode> lifted(typename Mode::graph& g, A const& a, dtype stro
 
 template <class A, class... Rest>
 constexpr auto& graph_of(A const& a, Rest const&... rest) {
-  if constexpr (ir::is_value<A>) return *a.g;
-  else if constexpr (is_symbolic_dim<A>) return *a.g;
-  else if constexpr (is_symbol<A>) return *a.v.g;
-  else return graph_of(rest...);
+  if constexpr (ir::is_value<A>)
+    return *a.g;
+  else if constexpr (is_symbolic_dim<A>)
+    return *a.g;
+  else if constexpr (is_symbol<A>)
+    return *a.v.g;
+  else
+    return graph_of(rest...);
 }
 template <class... A>
 struct mode_of {};
@@ -287,7 +307,8 @@ RICCI_INLINE constexpr auto call_operation(Attributes const& attributes, A&&... 
     }(entering_type<A>(strong)...);
     return [&]<std::size_t... K>(std::index_sequence<K...>) {  // what stands before the numbers is a condition
       return Op::kernel(static_cast<std::conditional_t<(int(K) < first_numeric_of<Op>()), bool, type_of<t>>>(a)...);
-    }(std::index_sequence_for<A...>{});
+    }
+    (std::index_sequence_for<A...>{});
   }
 }
 

@@ -1,4 +1,5 @@
-// Operations that are formulas of others. They are expanded where they are recorded, so they have no rules of their own.
+// Operations that are formulas of others. They are expanded where they are recorded, so they have no rules of their
+// own.
 #pragma once
 
 #include <ricci/ops/math.hpp>
@@ -14,8 +15,7 @@ struct stop_gradient_t {
   static constexpr bool commutative = false;
   static constexpr dtype type_of_result(dtype t) { return t; }
   template <class X>
-    requires operands<X>
-  RICCI_INLINE constexpr auto operator()(X&& x) const {
+  requires operands<X> RICCI_INLINE constexpr auto operator()(X&& x) const {
     return call_operation<stop_gradient_t>(no_attributes{}, static_cast<X&&>(x));
   }
   template <class Context>
@@ -107,13 +107,11 @@ struct softmax_t {
   static constexpr auto name = "softmax";
   static constexpr dtype type_of_result(dtype t) { return is_floating(t) ? t : dtype::float64; }
   template <class X>
-    requires operands<X>
-  RICCI_INLINE constexpr auto operator()(X&& x) const {
+  requires operands<X> RICCI_INLINE constexpr auto operator()(X&& x) const {
     return (*this)(static_cast<X&&>(x), axis<-1>);
   }
   template <class X, index_t... A>
-    requires operands<X>
-  RICCI_INLINE constexpr auto operator()(X&& x, axes_t<A...>) const {
+  requires operands<X> RICCI_INLINE constexpr auto operator()(X&& x, axes_t<A...>) const {
     return call_operation<softmax_t>(over_axes<true, A...>{}, static_cast<X&&>(x));
   }
   template <class Context>

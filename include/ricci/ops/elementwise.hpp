@@ -5,7 +5,8 @@
 //     static constexpr interval domain{-10, 10};            // where the generic tests sample it
 //     static constexpr double ulp = 2;                      // what they then demand of float and double
 //     RICCI_FN kernel(auto x) { using std::tanh; return tanh(x); }          // scalar or SIMD batch, found by ADL
-//     static constexpr auto partials(auto y, auto) { return one - y * y; }  // the derivative, in the library's own language
+//     static constexpr auto partials(auto y, auto) { return one - y * y; }  // the derivative, in the library's own
+//     language
 //   };
 //
 // From that the base makes the shape rule (broadcasting), the type rule, both derivative modes and the call operator.
@@ -20,8 +21,8 @@
 
 namespace ricci {
 
-// Of all operands, those whose double results are finite and still change; float is then as wide as it can be. A closed interval,
-// the same for each operand.
+// Of all operands, those whose double results are finite and still change; float is then as wide as it can be. A closed
+// interval, the same for each operand.
 struct interval {
   double low, high;
 };
@@ -46,9 +47,12 @@ namespace ir {
 template <int K, class P>
 constexpr auto part(P const& p) {
   if constexpr (requires { p.c; }) {
-    if constexpr (K == 0) return p.a;
-    else if constexpr (K == 1) return p.b;
-    else return p.c;
+    if constexpr (K == 0)
+      return p.a;
+    else if constexpr (K == 1)
+      return p.b;
+    else
+      return p.c;
   } else {
     return p;
   }
@@ -57,14 +61,19 @@ constexpr auto part(P const& p) {
 // g times a partial; nothing where either is.
 template <class V, class P>
 constexpr V scaled(V g, P const& p) {
-  if constexpr (std::is_same_v<P, none_t>) return V{};
-  else if constexpr (std::is_same_v<P, int>) return p == 1 ? g : p == 0 ? V{} : V(g * double(p));
-  else return g * p;
+  if constexpr (std::is_same_v<P, none_t>)
+    return V{};
+  else if constexpr (std::is_same_v<P, int>)
+    return p == 1 ? g : p == 0 ? V{} : V(g * double(p));
+  else
+    return g * p;
 }
 template <class V, class P>
 constexpr V as_value(V const&, P const& p) {
-  if constexpr (std::is_same_v<P, none_t>) return V{};
-  else return p;
+  if constexpr (std::is_same_v<P, none_t>)
+    return V{};
+  else
+    return p;
 }
 
 template <class V>
@@ -72,8 +81,9 @@ constexpr V sum_of(V a, V b) {
   return !a ? b : !b ? a : V(a + b);
 }
 
-// A cotangent that `where` has masked: rest where the condition holds (or does not), else 0. A factor is applied to the rest,
-// inside of the selection: what is left out must not become 0 times infinity. (Defined in select.hpp, beside `where`.)
+// A cotangent that `where` has masked: rest where the condition holds (or does not), else 0. A factor is applied to the
+// rest, inside of the selection: what is left out must not become 0 times infinity. (Defined in select.hpp, beside
+// `where`.)
 template <class V>
 struct masked {
   V condition, rest;  // no condition: not masked
@@ -121,13 +131,13 @@ struct elementwise {
   static constexpr dtype result_type(dtype t) { return t; }
 
   template <class... A>
-    requires(sizeof...(A) == Arity && operands<A...> && !value_operands<A...>)
-  RICCI_INLINE constexpr auto operator()(A&&... a) const {
+  requires(sizeof...(A) == Arity && operands<A...> && !value_operands<A...>) RICCI_INLINE constexpr auto operator()(
+      A&&... a) const {
     return call_operation<Derived>(no_attributes{}, static_cast<A&&>(a)...);
   }
   template <class... A>
-    requires(sizeof...(A) == Arity && value_operands<A...>)
-  constexpr value_of_call<A...> operator()(A const&... a) const {
+  requires(sizeof...(A) == Arity && value_operands<A...>) constexpr value_of_call<A...> operator()(
+      A const&... a) const {
     return record_values<Derived>(no_attributes{}, a...);
   }
 
@@ -139,8 +149,10 @@ struct elementwise {
   }
   template <class First, class... Rest>
   static constexpr dtype type_of_result(First first, Rest... rest) {
-    if constexpr (Derived::first_numeric == 1) return type_of_numeric(rest...);
-    else return type_of_numeric(first, rest...);
+    if constexpr (Derived::first_numeric == 1)
+      return type_of_numeric(rest...);
+    else
+      return type_of_numeric(first, rest...);
   }
   template <class Mode, class... V>
   static constexpr ir::value<Mode> record(no_attributes, ir::value<Mode> first, V... rest) {

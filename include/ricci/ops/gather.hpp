@@ -1,6 +1,6 @@
-// Indices that are tensors: `x(rows)` and `x(rc::all, rows)` name rows by integers, `x(x > 2.f)` names elements by booleans. An
-// index holds one tensor; it stands for the axis where it is, and its own axes take that one's place. Rows can be written to:
-// where an index occurs twice, the last row stays.
+// Indices that are tensors: `x(rows)` and `x(rc::all, rows)` name rows by integers, `x(x > 2.f)` names elements by
+// booleans. An index holds one tensor; it stands for the axis where it is, and its own axes take that one's place. Rows
+// can be written to: where an index occurs twice, the last row stays.
 #pragma once
 
 #include <ricci/ops/index.hpp>
@@ -14,7 +14,8 @@ struct put_rows_function {
   static constexpr auto name = "assignment to rows";
   static constexpr dtype type_of_result(dtype x, dtype, dtype) { return x; }
   template <class Context>
-  static constexpr shape_t shape_of(Context& c, no_attributes, shape_t const& x, shape_t const& indices, shape_t const& rows) {
+  static constexpr shape_t shape_of(Context& c, no_attributes, shape_t const& x, shape_t const& indices,
+                                    shape_t const& rows) {
     shape_t const s = take_t::shape_of(c, Axis, x, indices);
     int const off = s.rank - rows.rank;
     if (off < 0) return c.fail(), x;
@@ -22,7 +23,8 @@ struct put_rows_function {
     return x;
   }
   template <class Mode>
-  static constexpr ir::value<Mode> record(no_attributes, ir::value<Mode> x, ir::value<Mode> indices, ir::value<Mode> rows) {
+  static constexpr ir::value<Mode> record(no_attributes, ir::value<Mode> x, ir::value<Mode> indices,
+                                          ir::value<Mode> rows) {
     auto& g = *x.g;
     ir::graph_context<typename Mode::graph> c{g, ir::facts_of<scatter_t>(), x.shape_id(), rows.shape_id()};
     int const shape = ir::intern(g, take_t::shape_of(c, Axis, x.shape(), indices.shape()));
@@ -32,17 +34,20 @@ struct put_rows_function {
 };
 template <index_t Axis, class X, class I, class R>
 constexpr auto put_rows(X&& x, I&& indices, R&& rows) {
-  return call_operation<put_rows_function<Axis>>(no_attributes{}, static_cast<X&&>(x), static_cast<I&&>(indices), static_cast<R&&>(rows));
+  return call_operation<put_rows_function<Axis>>(no_attributes{}, static_cast<X&&>(x), static_cast<I&&>(indices),
+                                                 static_cast<R&&>(rows));
 }
 
 // ---- which item of an index is a tensor ----
 
 template <class T>
-concept IndexTensor = !IndexItem<std::remove_cvref_t<T>> && level_of<T> >= operand_level::tensor && level_of<T> < operand_level::value;
+concept IndexTensor =
+    !IndexItem<std::remove_cvref_t<T>> && level_of<T> >= operand_level::tensor && level_of<T> < operand_level::value;
 template <class T>
 concept RowIndex = IndexTensor<T> && std::is_integral_v<value_type_of<T>> && !std::is_same_v<value_type_of<T>, bool>;
 template <class T>
-concept MaskIndex = IndexTensor<T> && std::is_same_v<value_type_of<T>, bool>;
+concept MaskIndex = IndexTensor<T> && std::is_same_v < value_type_of<T>,
+bool > ;
 template <class... Items>
 concept RowItems = (RowIndex<Items> || ...) && ((RowIndex<Items> || IndexItem<Items>)&&...);
 
@@ -51,27 +56,36 @@ namespace shapes {
 // The other items with `all` in place of the tensor.
 template <class Item>
 constexpr decltype(auto) basic_item(Item const& item) {
-  if constexpr (RowIndex<Item>) return (all);
-  else return (item);
+  if constexpr (RowIndex<Item>)
+    return (all);
+  else
+    return (item);
 }
 template <class Item, class... Rest>
 constexpr decltype(auto) tensor_item(Item const& item, Rest const&... rest) {
-  if constexpr (RowIndex<Item>) return (item);
-  else return tensor_item(rest...);
+  if constexpr (RowIndex<Item>)
+    return (item);
+  else
+    return tensor_item(rest...);
 }
 // the axis that the tensor stands for, once the other items have been applied
 template <class E, class... Items>
 constexpr int gathered_axis() {
-  constexpr int rank_left = E::rank - ((std::is_same_v<Items, newaxis_t> || std::is_same_v<Items, ellipsis_t> ? 0 : 1) + ... + 0);
+  constexpr int rank_left =
+      E::rank - ((std::is_same_v<Items, newaxis_t> || std::is_same_v<Items, ellipsis_t> ? 0 : 1) + ... + 0);
   static_assert(rank_left >= 0, "an index names more axes than the tensor has");
-  static_assert(((RowIndex<Items> ? 1 : 0) + ...) == 1, "an index holds one integer tensor; take from what it gives for another");
+  static_assert(((RowIndex<Items> ? 1 : 0) + ...) == 1,
+                "an index holds one integer tensor; take from what it gives for another");
   int axis = 0, found = -1;
   (
       [&] {
         if (found >= 0) return;
-        if constexpr (RowIndex<Items>) found = axis;
-        else if constexpr (std::is_same_v<Items, ellipsis_t>) axis += rank_left;
-        else if constexpr (!std::is_integral_v<Items>) ++axis;
+        if constexpr (RowIndex<Items>)
+          found = axis;
+        else if constexpr (std::is_same_v<Items, ellipsis_t>)
+          axis += rank_left;
+        else if constexpr (!std::is_integral_v<Items>)
+          ++axis;
       }(),
       ...);
   return found;
@@ -90,7 +104,7 @@ class symbol_rows : public symbol<T, E, Mode> {
   constexpr symbol_rows(symbol_rows const&) = default;
 
   template <class X>
-    requires operands<X>
+  requires operands<X>
   constexpr symbol_rows& operator=(X const& x) {
     part_ = put_rows<Axis>(static_cast<symbol<T, typename Part::extents, Mode> const&>(part_), index_, x);
     this->v = take(static_cast<symbol<T, typename Part::extents, Mode> const&>(part_), index_, axis<Axis>).v;
@@ -118,12 +132,14 @@ struct mode_of<symbol_rows<T, E, Mode, Axis, Part, Index>, Rest...> {
 // an index tensor as a symbol of the graph: one that is no symbol is a constant there
 template <class T, class Mode, class I>
 constexpr auto index_as_symbol(typename Mode::graph& g, I const& index) {
-  if constexpr (is_symbol<I>) return symbol<value_type_of<I>, extents_of<I>, Mode>{index.v};
-  else return symbol<value_type_of<I>, extents_of<I>, Mode>{lifted<Mode>(g, index, dtype_of<value_type_of<I>>)};
+  if constexpr (is_symbol<I>)
+    return symbol<value_type_of<I>, extents_of<I>, Mode>{index.v};
+  else
+    return symbol<value_type_of<I>, extents_of<I>, Mode>{lifted<Mode>(g, index, dtype_of<value_type_of<I>>)};
 }
 
 template <class S, class... Items>
-  requires RowItems<Items...>
+requires RowItems<Items...>
 constexpr auto index_symbol(S& x, Items const&... items) {
   using Mode = typename S::mode;
   using T = typename S::value_type;
@@ -133,8 +149,11 @@ constexpr auto index_symbol(S& x, Items const&... items) {
   using P = symbol<T, typename decltype(part)::extents, Mode>;
   auto const rows = take(static_cast<P const&>(part), index, axis<axis_number>);
   using E = typename std::remove_const_t<decltype(rows)>::extents;
-  if constexpr (std::is_const_v<S>) return symbol<T, E, Mode>{rows.v};
-  else return symbol_rows<T, E, Mode, axis_number, decltype(part), std::remove_const_t<decltype(index)>>(rows.v, part, index);
+  if constexpr (std::is_const_v<S>)
+    return symbol<T, E, Mode>{rows.v};
+  else
+    return symbol_rows<T, E, Mode, axis_number, decltype(part), std::remove_const_t<decltype(index)>>(rows.v, part,
+                                                                                                      index);
 }
 
 // `h(h > 2.f) = 0.f` inside a traced function. How many elements that are is not known there, so they cannot be read.
@@ -143,11 +162,12 @@ class symbol_mask {
  public:
   constexpr symbol_mask(S& x, Mask const& m) : x_(&x), mask_(m) {}
   template <class X>
-    requires operands<X>
+  requires operands<X>
   constexpr void operator=(X const& x) const {
     if constexpr (Tensor<X>)
-      static_assert(rank_of<X> == 0, "a traced function writes one number to the elements that a mask names; ricci::where "
-                                     "chooses between tensors");
+      static_assert(rank_of<X> == 0,
+                    "a traced function writes one number to the elements that a mask names; ricci::where "
+                    "chooses between tensors");
     *x_ = where(mask_, x, *x_);
   }
   constexpr void operator+=(auto const& x) const { *x_ = where(mask_, *x_ + x, *x_); }
@@ -161,8 +181,9 @@ class symbol_mask {
 };
 template <class S, MaskIndex Mask>
 constexpr auto index_symbol(S& x, Mask const& mask) {
-  static_assert(!std::is_const_v<S>, "a traced function cannot read the elements that a mask names, for their number is only known "
-                                     "when it runs: use ricci::where");
+  static_assert(!std::is_const_v<S>,
+                "a traced function cannot read the elements that a mask names, for their number is only known "
+                "when it runs: use ricci::where");
   return symbol_mask<S, Mask>(x, mask);
 }
 

@@ -12,12 +12,13 @@ namespace ir {
 template <class Mode>
 constexpr value<Mode> take(value<Mode> x, value<Mode> indices, int axis, bool own = false);
 template <class Mode>
-constexpr value<Mode> scatter(value<Mode> x, value<Mode> indices, value<Mode> rows, int axis, bool add, bool own = false);
+constexpr value<Mode> scatter(value<Mode> x, value<Mode> indices, value<Mode> rows, int axis, bool add,
+                              bool own = false);
 
 }  // namespace ir
 
-// Rows of operand 0 along an axis (attribute 0), in the order of the integers in operand 1; negative ones count from the end.
-// Attribute 1: whether the indices are own ones for all that comes before the axis, which batching makes them.
+// Rows of operand 0 along an axis (attribute 0), in the order of the integers in operand 1; negative ones count from
+// the end. Attribute 1: whether the indices are own ones for all that comes before the axis, which batching makes them.
 struct take_t {
   static constexpr auto name = "take";
   static constexpr ir::op_kind kind = ir::op_kind::index;
@@ -26,15 +27,13 @@ struct take_t {
   static constexpr dtype type_of_result(dtype x, dtype) { return x; }
 
   template <class X, class I, index_t A>
-    requires operands<X, I>
-  RICCI_INLINE constexpr auto operator()(X&& x, I&& indices, axes_t<A>) const {
+  requires operands<X, I> RICCI_INLINE constexpr auto operator()(X&& x, I&& indices, axes_t<A>) const {
     static_assert(level_of<I> == operand_level::value || is_integer(own_type<I>()),
                   "take: the indices are integers; a derivative with respect to them does not exist");
     return call_operation<take_t>(along_axis<A>{}, static_cast<X&&>(x), static_cast<I&&>(indices));
   }
   template <class X, class I>
-    requires operands<X, I>
-  RICCI_INLINE constexpr auto operator()(X&& x, I&& indices) const {
+  requires operands<X, I> RICCI_INLINE constexpr auto operator()(X&& x, I&& indices) const {
     return (*this)(static_cast<X&&>(x), static_cast<I&&>(indices), axis<0>);
   }
   template <class Context>
@@ -43,7 +42,8 @@ struct take_t {
     if (a < 0 || a >= x.rank || x.rank + indices.rank - 1 > max_rank) return c.fail(), shape_t{};
     shape_t s{};
     for (int k = 0; k < x.rank; ++k) {
-      if (k != a) s.push(x.extent[k]);
+      if (k != a)
+        s.push(x.extent[k]);
       else
         for (int i = 0; i < indices.rank; ++i) s.push(indices.extent[i]);
     }
@@ -65,8 +65,8 @@ struct take_t {
 };
 inline constexpr take_t take{};
 
-// Operand 0 with the rows in operand 2 added to (attribute 1) or written over those that operand 1 names; attributes 0 and 2 are
-// those of take. Where an index occurs twice, added rows add up, and of written ones the last stays.
+// Operand 0 with the rows in operand 2 added to (attribute 1) or written over those that operand 1 names; attributes 0
+// and 2 are those of take. Where an index occurs twice, added rows add up, and of written ones the last stays.
 struct scatter_t {
   static constexpr auto name = "scatter";
   static constexpr ir::op_kind kind = ir::op_kind::scatter;
@@ -96,23 +96,19 @@ struct location {
   static constexpr dtype type_of_result(dtype) { return dtype::int64; }
 
   template <class X>
-    requires operands<X>
-  RICCI_INLINE constexpr auto operator()(X&& x) const {
+  requires operands<X> RICCI_INLINE constexpr auto operator()(X&& x) const {
     return call_operation<Derived>(over_axes<false>{}, static_cast<X&&>(x));
   }
   template <class X, index_t A>
-    requires operands<X>
-  RICCI_INLINE constexpr auto operator()(X&& x, axes_t<A>) const {
+  requires operands<X> RICCI_INLINE constexpr auto operator()(X&& x, axes_t<A>) const {
     return call_operation<Derived>(over_axes<false, A>{}, static_cast<X&&>(x));
   }
   template <class X, index_t A>
-    requires operands<X>
-  RICCI_INLINE constexpr auto operator()(X&& x, axes_t<A>, keepdims_t) const {
+  requires operands<X> RICCI_INLINE constexpr auto operator()(X&& x, axes_t<A>, keepdims_t) const {
     return call_operation<Derived>(over_axes<true, A>{}, static_cast<X&&>(x));
   }
   template <class X>
-    requires operands<X>
-  RICCI_INLINE constexpr auto operator()(X&& x, int a) const {
+  requires operands<X> RICCI_INLINE constexpr auto operator()(X&& x, int a) const {
     return call_with_axis(Derived{}, static_cast<X&&>(x), a, std::false_type{});
   }
   template <class Context>
@@ -172,8 +168,10 @@ struct graph_selection {
 
   constexpr index_t bound(index_t b, index_t extent) { return !is_symbolic(b) && b < 0 ? plus(g, extent, b) : b; }
   constexpr index_t number(auto const& x) const {
-    if constexpr (std::is_integral_v<std::remove_cvref_t<decltype(x)>>) return static_cast<index_t>(x);
-    else return x.dim;
+    if constexpr (std::is_integral_v<std::remove_cvref_t<decltype(x)>>)
+      return static_cast<index_t>(x);
+    else
+      return x.dim;
   }
   constexpr index_t minus(index_t x) { return is_symbolic(x) ? times(g, x, -1) : -x; }
 
@@ -186,8 +184,10 @@ struct graph_selection {
   constexpr void reach(index_t n, index_t b) {
     n = find(g, n), b = find(g, b);
     if (n == b || (b == 0 && is_symbolic(n) && g.dims[dim_index(n)].op == dim_op::argument)) return;
-    if (is_symbolic(n) || is_symbolic(b)) require_reach(g, n, b);
-    else if (n < b) outside(core::text() << "an index names " << b << " elements of an axis with extent " << n);
+    if (is_symbolic(n) || is_symbolic(b))
+      require_reach(g, n, b);
+    else if (n < b)
+      outside(core::text() << "an index names " << b << " elements of an axis with extent " << n);
   }
 
   constexpr void strided(index_t start, index_t stop, index_t step, int axis) {
@@ -219,13 +219,16 @@ struct graph_selection {
     index_t const n = find(g, from.extent[axis]);
     if constexpr (std::is_integral_v<Item>) {
       index_t const i = static_cast<index_t>(item), needed = i < 0 ? -i : i + 1;
-      if (is_symbolic(n)) reach(n, needed);
-      else if (n < needed) outside(core::text() << "index " << i << " is out of range for axis " << axis << " with extent " << n);
+      if (is_symbolic(n))
+        reach(n, needed);
+      else if (n < needed)
+        outside(core::text() << "index " << i << " is out of range for axis " << axis << " with extent " << n);
       s.take(bound(i, n), 1, 1, false);
     } else if constexpr (shapes::is_window<Item>) {
       index_t const length_of_it = shapes::typed_length<Item>(0), start = number(item.start);
       bool const from_end = !is_symbolic(start) && start < 0;
-      if (from_end && start + length_of_it > 0) outside(core::text() << "a slice from " << start << " has " << length_of_it << " elements");
+      if (from_end && start + length_of_it > 0)
+        outside(core::text() << "a slice from " << start << " has " << length_of_it << " elements");
       reach(n, from_end ? -start : plus(g, start, length_of_it));
       if (is_symbolic(start)) reach(start, 0);
       s.take(bound(start, n), 1, length_of_it, true);
@@ -269,14 +272,15 @@ class symbol_part : public symbol<T, E, Mode> {
 
   // h is now the old h with this part replaced
   template <class X>
-    requires operands<X>
+  requires operands<X>
   constexpr symbol_part& operator=(X const& x) {
     auto& g = *this->v.g;
     auto const part = ir::cast(lifted<Mode>(g, x, dtype_of<T>), dtype_of<T>);
     shape_t sliced{};
     for (int k = 0; k < selection_.rank_in; ++k) sliced.push(selection_.length[k]);
     this->v = ir::checked_broadcast_to(part, this->v.shape_id());
-    whole_->v = ir::update_slice(whole_->v, ir::reshape(this->v, ir::intern(g, sliced)), selection_.start, selection_.step);
+    whole_->v =
+        ir::update_slice(whole_->v, ir::reshape(this->v, ir::intern(g, sliced)), selection_.start, selection_.step);
     return *this;
   }
   constexpr symbol_part& operator=(symbol_part const& x) { return *this = static_cast<symbol<T, E, Mode> const&>(x); }
@@ -318,8 +322,10 @@ constexpr auto index_symbol(S& x, Items const&... items) {
   at.template select<rule::unnamed>(items...);
   if (at.failed) ir::an_index_of_a_traced_function_lies_outside_its_axis();
   auto const part = ir::reshape(ir::slice(x.v, at.sliced_shape(), at.s.start, at.s.step), at.final_shape());
-  if constexpr (std::is_const_v<S>) return symbol<typename S::value_type, typename rule::type, Mode>{part};
-  else return symbol_part<typename S::value_type, typename rule::type, Mode, S>{part, x, at.s};
+  if constexpr (std::is_const_v<S>)
+    return symbol<typename S::value_type, typename rule::type, Mode>{part};
+  else
+    return symbol_part<typename S::value_type, typename rule::type, Mode, S>{part, x, at.s};
 }
 
 }  // namespace ricci

@@ -1,5 +1,5 @@
-// Several tensors in one: `rc::concat(a, b, rc::axis<0>)` along an axis that they have, `rc::stack(a, b, rc::axis<0>)` along a
-// new one. Without an axis it is the first.
+// Several tensors in one: `rc::concat(a, b, rc::axis<0>)` along an axis that they have, `rc::stack(a, b, rc::axis<0>)`
+// along a new one. Without an axis it is the first.
 #pragma once
 
 #include <ricci/ops/composite.hpp>
@@ -55,7 +55,8 @@ struct concat_t {
     ir::value<Mode> x[] = {first, rest...};
     dtype const type = type_of_result(first.type(), rest.type()...);
     auto& g = *first.g;
-    ir::graph_context<typename Mode::graph> c{g, ir::facts_of<concat_t>(), first.shape_id(), x[sizeof...(rest)].shape_id()};
+    ir::graph_context<typename Mode::graph> c{g, ir::facts_of<concat_t>(), first.shape_id(),
+                                              x[sizeof...(rest)].shape_id()};
     int const shape = ir::intern(g, shape_of(c, axis, first.shape(), rest.shape()...));
     for (auto& v : x) v = ir::cast(v, type);
     return joined(x, 1 + sizeof...(rest), axis < 0 ? axis + first.rank() : axis, shape);
@@ -123,34 +124,33 @@ struct stack_t {
 template <class Op>
 struct joins {
   template <class... X>
-    requires operands<X...>
-  RICCI_INLINE constexpr auto operator()(X&&... x) const {
+  requires operands<X...> RICCI_INLINE constexpr auto operator()(X&&... x) const {
     return call_operation<Op>(along_axis<0>{}, static_cast<X&&>(x)...);
   }
   template <class... X>
-    requires(sizeof...(X) > 1 && !operands<X...>)
-  RICCI_INLINE constexpr auto operator()(X&&... x) const {
+  requires(sizeof...(X) > 1 && !operands<X...>) RICCI_INLINE constexpr auto operator()(X&&... x) const {
     return with_axis_last(std::make_index_sequence<sizeof...(X) - 1>{}, static_cast<X&&>(x)...);
   }
   template <class Tuple>
-    requires requires { std::tuple_size<std::remove_cvref_t<Tuple>>::value; }
-  RICCI_INLINE constexpr auto operator()(Tuple&& t) const {
-    return (*this)(static_cast<Tuple&&>(t), axis<0>);
-  }
+  requires requires { std::tuple_size<std::remove_cvref_t<Tuple>>::value; }
+  RICCI_INLINE constexpr auto operator()(Tuple&& t) const { return (*this)(static_cast<Tuple&&>(t), axis<0>); }
   template <class Tuple, index_t A>
-    requires requires { std::tuple_size<std::remove_cvref_t<Tuple>>::value; }
+  requires requires { std::tuple_size<std::remove_cvref_t<Tuple>>::value; }
   RICCI_INLINE constexpr auto operator()(Tuple&& t, axes_t<A>) const {
     return [&]<std::size_t... I>(std::index_sequence<I...>) {
       using std::get;
       return call_operation<Op>(along_axis<A>{}, get<I>(static_cast<Tuple&&>(t))...);
-    }(std::make_index_sequence<std::tuple_size<std::remove_cvref_t<Tuple>>::value>{});
+    }
+    (std::make_index_sequence<std::tuple_size<std::remove_cvref_t<Tuple>>::value>{});
   }
 
  private:
   template <int N, class First, class... Rest>
   static constexpr decltype(auto) pick(First&& first, Rest&&... rest) {
-    if constexpr (N == 0) return static_cast<First&&>(first);
-    else return pick<N - 1>(static_cast<Rest&&>(rest)...);
+    if constexpr (N == 0)
+      return static_cast<First&&>(first);
+    else
+      return pick<N - 1>(static_cast<Rest&&>(rest)...);
   }
   template <index_t A>
   static constexpr along_axis<A> axis_of(axes_t<A>) {

@@ -1,5 +1,5 @@
-// The matrix product, with batch dimensions broadcast, as NumPy's matmul: (..., m, k) x (..., k, n) -> (..., m, n); an operand
-// of one dimension is a row on the left and a column on the right, and that axis is dropped from the result.
+// The matrix product, with batch dimensions broadcast, as NumPy's matmul: (..., m, k) x (..., k, n) -> (..., m, n); an
+// operand of one dimension is a row on the left and a column on the right, and that axis is dropped from the result.
 #pragma once
 
 #include <ricci/ops/reduce.hpp>
@@ -15,8 +15,7 @@ struct matmul_t {
   static constexpr dtype type_of_result(dtype a, dtype b) { return operand_type(promote(a, b)); }
 
   template <class A, class B>
-    requires tensor_operands<A, B>
-  RICCI_INLINE constexpr auto operator()(A&& a, B&& b) const {
+  requires tensor_operands<A, B> RICCI_INLINE constexpr auto operator()(A&& a, B&& b) const {
     return call_operation<matmul_t>(no_attributes{}, static_cast<A&&>(a), static_cast<B&&>(b));
   }
   template <class Context>

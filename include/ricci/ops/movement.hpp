@@ -1,5 +1,5 @@
-// Views of a value: another shape, another order, a part. Nothing is computed; a kernel reads through them by its strides.
-// All are linear, so the tangent takes the same view as the value and the cotangent goes back the other way.
+// Views of a value: another shape, another order, a part. Nothing is computed; a kernel reads through them by its
+// strides. All are linear, so the tangent takes the same view as the value and the cotangent goes back the other way.
 #pragma once
 
 #include <ricci/ops/arithmetic.hpp>
@@ -113,7 +113,8 @@ struct reshape_t : view_operation<reshape_t> {
   }
 };
 
-// Elements start, start + step, ... of every axis. Attributes: starts, then steps. The cotangent is put back among zeros.
+// Elements start, start + step, ... of every axis. Attributes: starts, then steps. The cotangent is put back among
+// zeros.
 struct slice_t : view_operation<slice_t> {
   static constexpr auto name = "slice";
   template <class V>

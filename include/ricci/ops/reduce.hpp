@@ -10,7 +10,8 @@ namespace ricci {
 // Attributes of a reduction whose axes are constants.
 template <bool Keepdims, index_t... A>
 struct over_axes : constant_attributes<over_axes<Keepdims, A...>> {
-  static constexpr reduction_axes all{sizeof...(A), {A...}, Keepdims};  // by itself: nvcc writes `return {n, {A...}}` without the dots
+  static constexpr reduction_axes all{
+      sizeof...(A), {A...}, Keepdims};  // by itself: nvcc writes `return {n, {A...}}` without the dots
   static constexpr reduction_axes typed() { return all; }
 };
 
@@ -18,34 +19,28 @@ struct over_axes : constant_attributes<over_axes<Keepdims, A...>> {
 template <class Derived>
 struct takes_axes {
   template <class X>
-    requires operands<X>
-  RICCI_INLINE constexpr auto operator()(X&& x) const {
+  requires operands<X> RICCI_INLINE constexpr auto operator()(X&& x) const {
     return call_operation<Derived>(over_axes<false>{}, static_cast<X&&>(x));
   }
   template <class X, index_t... A>
-    requires operands<X>
-  RICCI_INLINE constexpr auto operator()(X&& x, axes_t<A...>) const {
+  requires operands<X> RICCI_INLINE constexpr auto operator()(X&& x, axes_t<A...>) const {
     return call_operation<Derived>(over_axes<false, A...>{}, static_cast<X&&>(x));
   }
   template <class X, index_t... A>
-    requires operands<X>
-  RICCI_INLINE constexpr auto operator()(X&& x, axes_t<A...>, keepdims_t) const {
+  requires operands<X> RICCI_INLINE constexpr auto operator()(X&& x, axes_t<A...>, keepdims_t) const {
     return call_operation<Derived>(over_axes<true, A...>{}, static_cast<X&&>(x));
   }
   template <class X>
-    requires operands<X>
-  RICCI_INLINE constexpr auto operator()(X&& x, keepdims_t) const {
+  requires operands<X> RICCI_INLINE constexpr auto operator()(X&& x, keepdims_t) const {
     return call_operation<Derived>(over_axes<true>{}, static_cast<X&&>(x));
   }
   // an axis that is only known at run time, of a tensor whose extents are
   template <class X>
-    requires operands<X>
-  RICCI_INLINE constexpr auto operator()(X&& x, int a) const {
+  requires operands<X> RICCI_INLINE constexpr auto operator()(X&& x, int a) const {
     return call_with_axis(Derived{}, static_cast<X&&>(x), a, std::false_type{});
   }
   template <class X>
-    requires operands<X>
-  RICCI_INLINE constexpr auto operator()(X&& x, int a, keepdims_t) const {
+  requires operands<X> RICCI_INLINE constexpr auto operator()(X&& x, int a, keepdims_t) const {
     return call_with_axis(Derived{}, static_cast<X&&>(x), a, std::true_type{});
   }
 
@@ -57,8 +52,8 @@ struct takes_axes {
   }
 };
 
-// A reduction that is an instruction of its own. Attributes: the axes as bits; then the axes that are reduced only where the
-// result has extent 1 (symbolic extents that may turn out to be stretched).
+// A reduction that is an instruction of its own. Attributes: the axes as bits; then the axes that are reduced only
+// where the result has extent 1 (symbolic extents that may turn out to be stretched).
 template <class Derived>
 struct reduction : takes_axes<Derived> {
   static constexpr ir::op_kind kind = ir::op_kind::reduce;

@@ -51,8 +51,7 @@ struct keeps_type {
 struct reshape_function : keeps_type {
   static constexpr auto name = "reshape";
   template <class X, ShapeArgument S>
-    requires operands<X>
-  RICCI_INLINE constexpr auto operator()(X&& x, S const& to) const {
+  requires operands<X> RICCI_INLINE constexpr auto operator()(X&& x, S const& to) const {
     to_shape<S> target(to);
     if constexpr (shapes::is_shape_argument<S> && level_of<X> == operand_level::tensor) fill_in(target, x);
     return call_operation<reshape_function>(target, static_cast<X&&>(x));
@@ -75,7 +74,8 @@ struct reshape_function : keeps_type {
   static constexpr void fill_in(S& target, X const& x) {
     index_t known = 1, whole = 1;
     int open = -1;
-    for (int k = 0; k < S::slots; ++k) (target.shape.values[k] < 0 ? void(open = k) : void(known *= target.shape.values[k]));
+    for (int k = 0; k < S::slots; ++k)
+      (target.shape.values[k] < 0 ? void(open = k) : void(known *= target.shape.values[k]));
     if (open < 0) return;
     for (int k = 0; k < rank_of<X>; ++k) whole *= x.shape(k);
     target.shape.values[open] = known > 0 ? whole / known : 0;
@@ -86,8 +86,7 @@ inline constexpr reshape_function reshape{};
 struct broadcast_to_function : keeps_type {
   static constexpr auto name = "broadcast_to";
   template <class X, ShapeArgument S>
-    requires operands<X>
-  RICCI_INLINE constexpr auto operator()(X&& x, S const& to) const {
+  requires operands<X> RICCI_INLINE constexpr auto operator()(X&& x, S const& to) const {
     return call_operation<broadcast_to_function>(to_shape<S>(to), static_cast<X&&>(x));
   }
   template <class Context>
@@ -123,8 +122,7 @@ struct listed_axes : constant_attributes<listed_axes<A...>> {
 struct permute_dims_function : keeps_type {
   static constexpr auto name = "permute_dims";
   template <class X, index_t... A>
-    requires operands<X>
-  RICCI_INLINE constexpr auto operator()(X&& x, axes_t<A...>) const {
+  requires operands<X> RICCI_INLINE constexpr auto operator()(X&& x, axes_t<A...>) const {
     return call_operation<permute_dims_function>(listed_axes<A...>{}, static_cast<X&&>(x));
   }
   template <class Context>
@@ -147,8 +145,7 @@ inline constexpr permute_dims_function permute_dims{};
 struct matrix_transpose_function : keeps_type {
   static constexpr auto name = "matrix_transpose";
   template <class X>
-    requires operands<X>
-  RICCI_INLINE constexpr auto operator()(X&& x) const {
+  requires operands<X> RICCI_INLINE constexpr auto operator()(X&& x) const {
     return call_operation<matrix_transpose_function>(no_attributes{}, static_cast<X&&>(x));
   }
   template <class Context>
@@ -177,8 +174,7 @@ constexpr auto transposed_symbol(symbol<V, E, Mode> const& x) {
 struct expand_dims_function : keeps_type {
   static constexpr auto name = "expand_dims";
   template <class X, index_t... A>
-    requires operands<X>
-  RICCI_INLINE constexpr auto operator()(X&& x, axes_t<A...>) const {
+  requires operands<X> RICCI_INLINE constexpr auto operator()(X&& x, axes_t<A...>) const {
     return call_operation<expand_dims_function>(listed_axes<A...>{}, static_cast<X&&>(x));
   }
   template <class Context>
@@ -201,8 +197,7 @@ inline constexpr expand_dims_function expand_dims{};
 struct squeeze_function : keeps_type {
   static constexpr auto name = "squeeze";
   template <class X, index_t... A>
-    requires operands<X>
-  RICCI_INLINE constexpr auto operator()(X&& x, axes_t<A...>) const {
+  requires operands<X> RICCI_INLINE constexpr auto operator()(X&& x, axes_t<A...>) const {
     return call_operation<squeeze_function>(listed_axes<A...>{}, static_cast<X&&>(x));
   }
   template <class Context>
@@ -225,13 +220,11 @@ inline constexpr squeeze_function squeeze{};
 struct flip_function : keeps_type {
   static constexpr auto name = "flip";
   template <class X, index_t... A>
-    requires operands<X>
-  RICCI_INLINE constexpr auto operator()(X&& x, axes_t<A...>) const {
+  requires operands<X> RICCI_INLINE constexpr auto operator()(X&& x, axes_t<A...>) const {
     return call_operation<flip_function>(over_axes<false, A...>{}, static_cast<X&&>(x));
   }
   template <class X>
-    requires operands<X>
-  RICCI_INLINE constexpr auto operator()(X&& x) const {
+  requires operands<X> RICCI_INLINE constexpr auto operator()(X&& x) const {
     return call_operation<flip_function>(over_axes<false>{}, static_cast<X&&>(x));
   }
   template <class Context>
@@ -267,9 +260,7 @@ struct cast_function {
   }
 };
 template <Element T, class X>
-  requires operands<X>
-constexpr auto astype(X&& x) {
-  return call_operation<cast_function<T>>(no_attributes{}, static_cast<X&&>(x));
-}
+requires operands<X>
+constexpr auto astype(X&& x) { return call_operation<cast_function<T>>(no_attributes{}, static_cast<X&&>(x)); }
 
 }  // namespace ricci

@@ -1,5 +1,5 @@
-// Comparisons, logic and `where`. Their results carry no derivative, but `where` passes one on: it masks the cotangent by a
-// selection before anything else touches it, so that a NaN of the branch not taken cannot leak.
+// Comparisons, logic and `where`. Their results carry no derivative, but `where` passes one on: it masks the cotangent
+// by a selection before anything else touches it, so that a NaN of the branch not taken cannot leak.
 #pragma once
 
 #include <ricci/core/scalar.hpp>
@@ -107,91 +107,71 @@ constexpr auto where_t::pull(auto g, auto, auto condition, auto, auto) {
 }
 
 template <class A, class B>
-  requires tensor_operands<A, B>
-constexpr auto operator==(A&& a, B&& b) {
-  return equal(static_cast<A&&>(a), static_cast<B&&>(b));
-}
+requires tensor_operands<A, B>
+constexpr auto operator==(A&& a, B&& b) { return equal(static_cast<A&&>(a), static_cast<B&&>(b)); }
 template <class A, class B>
-  requires tensor_operands<A, B>
-constexpr auto operator!=(A&& a, B&& b) {
-  return not_equal(static_cast<A&&>(a), static_cast<B&&>(b));
-}
+requires tensor_operands<A, B>
+constexpr auto operator!=(A&& a, B&& b) { return not_equal(static_cast<A&&>(a), static_cast<B&&>(b)); }
 template <class A, class B>
-  requires tensor_operands<A, B>
-constexpr auto operator<(A&& a, B&& b) {
-  return less(static_cast<A&&>(a), static_cast<B&&>(b));
-}
+requires tensor_operands<A, B>
+constexpr auto operator<(A&& a, B&& b) { return less(static_cast<A&&>(a), static_cast<B&&>(b)); }
 template <class A, class B>
-  requires tensor_operands<A, B>
-constexpr auto operator<=(A&& a, B&& b) {
-  return less_equal(static_cast<A&&>(a), static_cast<B&&>(b));
-}
+requires tensor_operands<A, B>
+constexpr auto operator<=(A&& a, B&& b) { return less_equal(static_cast<A&&>(a), static_cast<B&&>(b)); }
 template <class A, class B>
-  requires tensor_operands<A, B>
-constexpr auto operator>(A&& a, B&& b) {
-  return greater(static_cast<A&&>(a), static_cast<B&&>(b));
-}
+requires tensor_operands<A, B>
+constexpr auto operator>(A&& a, B&& b) { return greater(static_cast<A&&>(a), static_cast<B&&>(b)); }
 template <class A, class B>
-  requires tensor_operands<A, B>
-constexpr auto operator>=(A&& a, B&& b) {
-  return greater_equal(static_cast<A&&>(a), static_cast<B&&>(b));
-}
+requires tensor_operands<A, B>
+constexpr auto operator>=(A&& a, B&& b) { return greater_equal(static_cast<A&&>(a), static_cast<B&&>(b)); }
 template <class A, class B>
-  requires tensor_operands<A, B>
-constexpr auto operator&(A&& a, B&& b) {
-  return logical_and(static_cast<A&&>(a), static_cast<B&&>(b));
-}
+requires tensor_operands<A, B>
+constexpr auto operator&(A&& a, B&& b) { return logical_and(static_cast<A&&>(a), static_cast<B&&>(b)); }
 template <class A, class B>
-  requires tensor_operands<A, B>
-constexpr auto operator|(A&& a, B&& b) {
-  return logical_or(static_cast<A&&>(a), static_cast<B&&>(b));
-}
+requires tensor_operands<A, B>
+constexpr auto operator|(A&& a, B&& b) { return logical_or(static_cast<A&&>(a), static_cast<B&&>(b)); }
 template <class A>
-  requires tensor_operands<A>
-constexpr auto operator!(A&& a) {
-  return logical_not(static_cast<A&&>(a));
-}
+requires tensor_operands<A>
+constexpr auto operator!(A&& a) { return logical_not(static_cast<A&&>(a)); }
 
 namespace ir {
 
 // the same on values, but for `!`, which asks a value whether there is one
 template <class A, class B>
-  requires value_operands<A, B>
+requires value_operands<A, B>
 constexpr value_of_call<A, B> operator==(A const& a, B const& b) {
   return record_values<equal_t>(no_attributes{}, a, b);
 }
 template <class A, class B>
-  requires value_operands<A, B>
+requires value_operands<A, B>
 constexpr value_of_call<A, B> operator!=(A const& a, B const& b) {
   return record_values<not_equal_t>(no_attributes{}, a, b);
 }
 template <class A, class B>
-  requires value_operands<A, B>
-constexpr value_of_call<A, B> operator<(A const& a, B const& b) {
-  return record_values<less_t>(no_attributes{}, a, b);
-}
+requires value_operands<A, B>
+constexpr value_of_call<A, B> operator<(A const& a, B const& b) { return record_values<less_t>(no_attributes{}, a, b); }
 template <class A, class B>
-  requires value_operands<A, B>
+requires value_operands<A, B>
 constexpr value_of_call<A, B> operator<=(A const& a, B const& b) {
   return record_values<less_equal_t>(no_attributes{}, a, b);
 }
 template <class A, class B>
-  requires value_operands<A, B>
+requires value_operands<A, B>
 constexpr value_of_call<A, B> operator>(A const& a, B const& b) {
   return record_values<greater_t>(no_attributes{}, a, b);
 }
 template <class A, class B>
-  requires value_operands<A, B>
+requires value_operands<A, B>
 constexpr value_of_call<A, B> operator>=(A const& a, B const& b) {
   return record_values<greater_equal_t>(no_attributes{}, a, b);
 }
 template <class A, class B>
-  requires value_operands<A, B>
+requires value_operands<A, B>
 constexpr value_of_call<A, B> operator&(A const& a, B const& b) {
   return record_values<logical_and_t>(no_attributes{}, a, b);
 }
 template <class A, class B>
-  requires value_operands<A, B>
+requires value_operands<A, B>
 constexpr value_of_call<A, B> operator|(A const& a, B const& b) {
   return record_values<logical_or_t>(no_attributes{}, a, b);
 }

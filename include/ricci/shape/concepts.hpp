@@ -1,6 +1,6 @@
-// What a tensor is: anything with an element type, a rank and extents that says so. Containers, views, lazy expressions and
-// the symbols of a traced function are tensors; a foreign type becomes one by `enable_tensor` and, for its elements, either
-// data() and strides or a call operator with `rank` indices.
+// What a tensor is: anything with an element type, a rank and extents that says so. Containers, views, lazy expressions
+// and the symbols of a traced function are tensors; a foreign type becomes one by `enable_tensor` and, for its
+// elements, either data() and strides or a call operator with `rank` indices.
 #pragma once
 
 #include <ricci/shape/extents.hpp>
@@ -30,7 +30,8 @@ inline constexpr int rank_of = extents_of<T>::rank;
 template <class T, class V>
 concept TensorOf = Tensor<T> && std::is_same_v<value_type_of<T>, V>;
 template <class T, int N>
-concept TensorOfRank = Tensor<T> && rank_of<T> == N;
+concept TensorOfRank = Tensor<T> && rank_of<T>
+== N;
 template <class T>
 concept Scalar = TensorOfRank<T, 0>;
 template <class T>

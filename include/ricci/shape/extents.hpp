@@ -1,5 +1,5 @@
-// Extents in a type: `extents<2, 3>`, `extents<dyn, 3>`, `extents<dim<"n">, 3>`. All are plain integers, so that a type has
-// one spelling and a short name: a number, `dyn`, or a name packed into a number below `dyn`.
+// Extents in a type: `extents<2, 3>`, `extents<dyn, 3>`, `extents<dim<"n">, 3>`. All are plain integers, so that a type
+// has one spelling and a short name: a number, `dyn`, or a name packed into a number below `dyn`.
 #pragma once
 
 #include <utility>

@@ -56,8 +56,10 @@ constexpr shape_t broadcast(Context& c, shape_t const& a, shape_t const& b) {
 constexpr shape_t reduced(shape_t const& s, int mask, bool keepdims) {
   shape_t r{};
   for (int i = 0; i < s.rank; ++i) {
-    if (!(mask >> i & 1)) r.push(s.extent[i]);
-    else if (keepdims) r.push(1);
+    if (!(mask >> i & 1))
+      r.push(s.extent[i]);
+    else if (keepdims)
+      r.push(1);
   }
   return r;
 }
@@ -78,8 +80,8 @@ constexpr shape_t matmul(Context& c, shape_t a, shape_t b) {
   return r;
 }
 
-// Whether a tensor of extents From may turn out to have extents To, or to be stretched to them: false where the types already
-// show that it cannot.
+// Whether a tensor of extents From may turn out to have extents To, or to be stretched to them: false where the types
+// already show that it cannot.
 template <class To, class From>
 constexpr bool may_be_equal() {
   type_context c;
@@ -108,12 +110,16 @@ constexpr shape_t reshape(Context& c, shape_t const& from, shape_t to) {
   index_t known = 1;
   int open = -1;
   for (int i = 0; i < to.rank; ++i) {
-    if (to.extent[i] == dyn && open < 0) open = i;
-    else known = c.times(known, to.extent[i]);
+    if (to.extent[i] == dyn && open < 0)
+      open = i;
+    else
+      known = c.times(known, to.extent[i]);
   }
   index_t const whole = size(c, from);
-  if (open >= 0) to.extent[open] = c.divide(whole, known);
-  else c.same(whole, known);
+  if (open >= 0)
+    to.extent[open] = c.divide(whole, known);
+  else
+    c.same(whole, known);
   return to;
 }
 

@@ -1,5 +1,5 @@
-// A shape as a value: rank and extents. All rules of shapes are functions on it, and they serve twice: on the extents of a
-// type, where an extent may be `dyn` or named, and in a graph, where it may be a symbolic dimension.
+// A shape as a value: rank and extents. All rules of shapes are functions on it, and they serve twice: on the extents
+// of a type, where an extent may be `dyn` or named, and in a graph, where it may be a symbolic dimension.
 #pragma once
 
 #include <ricci/core/abi.hpp>

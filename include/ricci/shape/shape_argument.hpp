@@ -1,5 +1,5 @@
-// Shapes as arguments: `rc::extents<2, 3>{}` keeps them in the type, `rc::shape(2, m)` has them as values. Inside a traced
-// function a value may also be a symbolic dimension, as `x.shape(0)` is.
+// Shapes as arguments: `rc::extents<2, 3>{}` keeps them in the type, `rc::shape(2, m)` has them as values. Inside a
+// traced function a value may also be a symbolic dimension, as `x.shape(0)` is.
 #pragma once
 
 #include <utility>
@@ -14,8 +14,10 @@ struct no_graph {};
 constexpr no_graph graph_of_dims() { return {}; }
 template <class First, class... Rest>
 constexpr auto graph_of_dims(First const& first, Rest const&... rest) {
-  if constexpr (requires { first.g; }) return first.g;
-  else return graph_of_dims(rest...);
+  if constexpr (requires { first.g; })
+    return first.g;
+  else
+    return graph_of_dims(rest...);
 }
 }  // namespace shapes
 
@@ -32,8 +34,10 @@ struct shape_argument {
 namespace shapes {
 template <class D>
 constexpr index_t extent_value(D const& d) {
-  if constexpr (std::is_integral_v<D>) return static_cast<index_t>(d);
-  else return d.dim;
+  if constexpr (std::is_integral_v<D>)
+    return static_cast<index_t>(d);
+  else
+    return d.dim;
 }
 template <class T>
 inline constexpr bool is_shape_argument = false;

@@ -1,5 +1,5 @@
-// The arguments of an index: `a(1, rc::all, rc::range(0, 6, 2))`. Each says which part of one axis is meant; integers drop
-// their axis, `newaxis` makes one of extent 1, `ellipsis` stands for all axes that are not named.
+// The arguments of an index: `a(1, rc::all, rc::range(0, 6, 2))`. Each says which part of one axis is meant; integers
+// drop their axis, `newaxis` makes one of extent 1, `ellipsis` stands for all axes that are not named.
 #pragma once
 
 #include <ricci/shape/extents.hpp>
@@ -11,8 +11,8 @@ struct ellipsis_t {};
 inline constexpr newaxis_t newaxis{};
 inline constexpr ellipsis_t ellipsis{};
 
-// From start to before stop by step; negative bounds count from the end. Bounds outside the axis are errors. `Unit`: the step
-// is 1 and the type knows it.
+// From start to before stop by step; negative bounds count from the end. Bounds outside the axis are errors. `Unit`:
+// the step is 1 and the type knows it.
 template <class Start, class Stop, bool Unit>
 struct range_t {
   Start start;
@@ -32,8 +32,10 @@ struct window {
 namespace shapes {
 template <class T>
 constexpr auto bound_of(T x) {
-  if constexpr (std::is_integral_v<T>) return static_cast<index_t>(x);
-  else return x;
+  if constexpr (std::is_integral_v<T>)
+    return static_cast<index_t>(x);
+  else
+    return x;
 }
 }  // namespace shapes
 
@@ -49,8 +51,8 @@ constexpr auto range(Start start, Stop stop) {
 }
 template <class Start, class Stop>
 constexpr auto range(Start start, Stop stop, index_t step) {
-  return range_t<decltype(shapes::bound_of(start)), decltype(shapes::bound_of(stop)), false>{shapes::bound_of(start),
-                                                                                             shapes::bound_of(stop), step};
+  return range_t<decltype(shapes::bound_of(start)), decltype(shapes::bound_of(stop)), false>{
+      shapes::bound_of(start), shapes::bound_of(stop), step};
 }
 // the same with bounds in the type, so that the length is there too
 template <index_t Start, index_t Stop, index_t Step = 1>
@@ -95,7 +97,7 @@ inline constexpr bool is_whole = std::is_same_v<T, all_t>;
 // An argument of an index that is no tensor.
 template <class T>
 concept IndexItem = std::is_integral_v<T> || std::is_same_v<T, newaxis_t> || std::is_same_v<T, ellipsis_t> ||
-                    shapes::is_whole<T> || shapes::is_range<T> || shapes::is_static_range<T> || shapes::is_window<T>;
+    shapes::is_whole<T> || shapes::is_range<T> || shapes::is_static_range<T> || shapes::is_window<T>;
 
 namespace shapes {
 
@@ -103,7 +105,8 @@ inline namespace RICCI_ABI {
 
 // how many elements a range with this step has; -1 where the bounds do not lie on the axis or the step is 0
 constexpr index_t range_length(index_t start, index_t stop, index_t step, index_t extent) {
-  if (step == 0 || start < 0 || stop < -1 || start > extent || stop > extent || (step < 0 && start == extent && extent > 0))
+  if (step == 0 || start < 0 || stop < -1 || start > extent || stop > extent ||
+      (step < 0 && start == extent && extent > 0))
     return -1;
   if (step > 0) return stop <= start ? 0 : (stop - start + step - 1) / step;
   return stop >= start ? 0 : (start - stop - step - 1) / -step;
@@ -137,7 +140,8 @@ constexpr index_t typed_length(index_t extent) {
     return []<index_t N, class S>(window<N, S> const*) { return N; }(static_cast<Item const*>(nullptr));
   } else if constexpr (is_static_range<Item>) {
     return [extent]<index_t A, index_t B, index_t C>(static_range<A, B, C> const*) -> index_t {
-      if (extent >= 0) return range_length(from_end(A, extent), C < 0 && B < 0 ? B + extent : from_end(B, extent), C, extent);
+      if (extent >= 0)
+        return range_length(from_end(A, extent), C < 0 && B < 0 ? B + extent : from_end(B, extent), C, extent);
       return A >= 0 && B >= 0 ? range_length(A, B, C, A > B ? A + 1 : B) : dyn;
     }(static_cast<Item const*>(nullptr));
   } else {
@@ -146,7 +150,8 @@ constexpr index_t typed_length(index_t extent) {
 }
 
 template <class... Items>
-inline constexpr int named_axes = ((std::is_same_v<Items, newaxis_t> || std::is_same_v<Items, ellipsis_t> ? 0 : 1) + ... + 0);
+inline constexpr int named_axes = ((std::is_same_v<Items, newaxis_t> || std::is_same_v<Items, ellipsis_t> ? 0 : 1) +
+                                   ... + 0);
 template <class... Items>
 inline constexpr int ellipses = ((std::is_same_v<Items, ellipsis_t> ? 1 : 0) + ... + 0);
 
@@ -166,10 +171,14 @@ struct indexed {
     };
     (
         [&] {
-          if constexpr (std::is_same_v<Items, ellipsis_t>) rest();
-          else if constexpr (std::is_same_v<Items, newaxis_t>) s.push(1);
-          else if constexpr (std::is_integral_v<Items>) ++axis;
-          else s.push(typed_length<Items>(E::extent(axis++)));
+          if constexpr (std::is_same_v<Items, ellipsis_t>)
+            rest();
+          else if constexpr (std::is_same_v<Items, newaxis_t>)
+            s.push(1);
+          else if constexpr (std::is_integral_v<Items>)
+            ++axis;
+          else
+            s.push(typed_length<Items>(E::extent(axis++)));
         }(),
         ...);
     if (!has_ellipsis) rest();
@@ -194,10 +203,14 @@ constexpr void for_each_item(One&& one, New&& fresh, Whole&& whole, Items const&
   };
   (
       [&] {
-        if constexpr (std::is_same_v<Items, ellipsis_t>) rest();
-        else if constexpr (std::is_same_v<Items, newaxis_t>) fresh();
-        else if constexpr (is_whole<Items>) whole(axis++);
-        else one(items, axis++);
+        if constexpr (std::is_same_v<Items, ellipsis_t>)
+          rest();
+        else if constexpr (std::is_same_v<Items, newaxis_t>)
+          fresh();
+        else if constexpr (is_whole<Items>)
+          whole(axis++);
+        else
+          one(items, axis++);
       }(),
       ...);
   if (ellipses<Items...> == 0) rest();

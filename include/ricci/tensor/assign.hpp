@@ -11,13 +11,17 @@ namespace ricci {
 
 template <class T, index_t... E>
 RICCI_INLINE constexpr auto held(tensor<T, E...> const& x RICCI_LIFETIMEBOUND) {
-  if constexpr (tensor<T, E...>::shared) return shared_leaf<element_t<T>, extents<E...>>{x.owner()};
-  else return place_leaf<element_t<T>, extents<E...>>{x.data()};
+  if constexpr (tensor<T, E...>::shared)
+    return shared_leaf<element_t<T>, extents<E...>>{x.owner()};
+  else
+    return place_leaf<element_t<T>, extents<E...>>{x.data()};
 }
 template <class T, index_t... E>
 RICCI_INLINE constexpr auto held(tensor<T, E...>&& x) {
-  if constexpr (tensor<T, E...>::shared) return held(static_cast<tensor<T, E...> const&>(x));
-  else return static_cast<tensor<T, E...>&&>(x);
+  if constexpr (tensor<T, E...>::shared)
+    return held(static_cast<tensor<T, E...> const&>(x));
+  else
+    return static_cast<tensor<T, E...>&&>(x);
 }
 
 namespace expr {
@@ -40,7 +44,8 @@ RICCI_INLINE index_t bytes_for(index_t const* e) {
 }
 template <class X>
 RICCI_INLINE operand_ref ref_of(X& t) {
-  return {reinterpret_cast<char*>(const_cast<typename X::value_type*>(t.data())), t.extent_values().data(), t.stride_data()};
+  return {reinterpret_cast<char*>(const_cast<typename X::value_type*>(t.data())), t.extent_values().data(),
+          t.stride_data()};
 }
 
 // The place of a result, for what is inlined and, as tables, for what is compiled once for all types.
@@ -49,15 +54,19 @@ struct place {
   using target_type = X;
   static constexpr bool whole = Kind != exec::target_kind::part;
   RICCI_INLINE static operand_ref target(X& t) {
-    if constexpr (Kind == exec::target_kind::fresh && X::shared) return {};
-    else return ref_of(t);
+    if constexpr (Kind == exec::target_kind::fresh && X::shared)
+      return {};
+    else
+      return ref_of(t);
   }
   // the memory for a result of those extents, null where it needs a closer look
   RICCI_INLINE static char* room_for(X& t, index_t const* e, int threads) {
-    if constexpr (Kind == exec::target_kind::fresh && X::shared) t.adopt(core::shared_buffer(bytes_for<X>(e)), e, threads);
+    if constexpr (Kind == exec::target_kind::fresh && X::shared)
+      t.adopt(core::shared_buffer(bytes_for<X>(e)), e, threads);
     if constexpr (Kind == exec::target_kind::existing)
       for (int k = 0; k < X::rank; ++k)
-        if (t.extent_values()[k] != e[k]) [[unlikely]] return nullptr;
+        if (t.extent_values()[k] != e[k]) [[unlikely]]
+          return nullptr;
     return reinterpret_cast<char*>(t.data());
   }
   static operand_ref ref(void* t) { return ref_of(*static_cast<X*>(t)); }
@@ -76,9 +85,12 @@ using into_view = place<V const, exec::target_kind::part>;
 template <class X>
 RICCI_INLINE constexpr decltype(auto) operand_for(X const& x, auto type) {
   using T = typename decltype(type)::type;
-  if constexpr (std::is_arithmetic_v<X>) return number_leaf<T>{static_cast<T>(x)};
-  else if constexpr (is_expression<X>) return (x);
-  else return held(x);
+  if constexpr (std::is_arithmetic_v<X>)
+    return number_leaf<T>{static_cast<T>(x)};
+  else if constexpr (is_expression<X>)
+    return (x);
+  else
+    return held(x);
 }
 
 }  // namespace RICCI_ABI
@@ -92,13 +104,15 @@ inline namespace RICCI_ABI {
 template <class E>
 constexpr void require_host_memory() {
   static_assert((expr::reified<E>::memory & ~expr::host_memory) == 0,
-                "an operand lies in another memory space than the result: rc::copy(x, context) makes a copy of x in the space of a context");
+                "an operand lies in another memory space than the result: rc::copy(x, context) makes a copy of x in "
+                "the space of a context");
 }
 
 // Misfits that the types already show, both extents in the message; the others are seen when it runs.
 template <class To, class From>
 struct assigned {
-  static_assert(shapes::may_be_equal<To, From>(), "a tensor is assigned a tensor of the same extents (both: see the type above)");
+  static_assert(shapes::may_be_equal<To, From>(),
+                "a tensor is assigned a tensor of the same extents (both: see the type above)");
 };
 template <class To, class From>
 struct assigned_to_view {
@@ -117,13 +131,13 @@ RICCI_INLINE constexpr void construct(tensor<T, E...>& t, X const& x) {
   storage::require_host_memory<held_type>();
   if constexpr (exec::is_in_place<tensor<T, E...>> && exec::is_in_place<held_type>)
     if (__builtin_is_constant_evaluated()) return exec::evaluate_constant(t, t.data(), e);
-  exec::evaluate<storage::into_new<tensor<T, E...>>, element_t<T>, extents<E...>, exec::fit::exact, true, held_type>(e, t, 1);
+  exec::evaluate<storage::into_new<tensor<T, E...>>, element_t<T>, extents<E...>, exec::fit::exact, true, held_type>(
+      e, t, 1);
 }
 
 // The value of an expression as a tensor of its own; with a context, computed there.
 template <class X>
-  requires Tensor<X>
-RICCI_INLINE constexpr auto eval(X const& x) {
+requires Tensor<X> RICCI_INLINE constexpr auto eval(X const& x) {
   storage::tensor_beside<value_type_of<X>, extents_of<X>, X> t;
   construct(t, x);
   return t;
@@ -153,7 +167,8 @@ RICCI_INLINE constexpr void assign(view<T, E, L, Shared> const& v, X const& x) {
   if constexpr (!std::is_arithmetic_v<X>) (void)sizeof(storage::assigned_to_view<E, extents_of<X>>);
   if constexpr (!Shared && exec::is_in_place<held_type>)
     if (__builtin_is_constant_evaluated()) return exec::evaluate_constant(v, v.data(), e);
-  exec::evaluate<storage::into_view<view<T, E, L, Shared>>, T, E, exec::fit::stretched, L == layout::row_major, held_type>(e, v, v.threads());
+  exec::evaluate<storage::into_view<view<T, E, L, Shared>>, T, E, exec::fit::stretched, L == layout::row_major,
+                 held_type>(e, v, v.threads());
 }
 
 // ---- expressions of order 0 ----

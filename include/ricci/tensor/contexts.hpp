@@ -1,4 +1,5 @@
-// A context that is chosen when the program runs: `rc::with_context<rc::cpu, rc::device>("cpu:2", [&](auto ctx) { ... })`.
+// A context that is chosen when the program runs: `rc::with_context<rc::cpu, rc::device>("cpu:2", [&](auto ctx) { ...
+// })`.
 #pragma once
 
 #include <ricci/tensor/create.hpp>
@@ -49,21 +50,20 @@ R call_with_context(char const* text, core::text const& unknown, F const& f, C*,
 }  // namespace RICCI_ABI
 }  // namespace exec
 
-// f(context) for the one of the contexts C that is named: "cpu", "cpu:4" (threads), "device:0" (index). All calls of f give the same
-// type.
+// f(context) for the one of the contexts C that is named: "cpu", "cpu:4" (threads), "device:0" (index). All calls of f
+// give the same type.
 template <Context First, Context... C, class F>
 auto with_context(char const* name, F const& f) {
   using R = decltype(f(std::declval<First>()));
-  static_assert((std::is_same_v<R, decltype(f(std::declval<C>()))> && ...), "with_context: the function returns the same type for every context");
+  static_assert((std::is_same_v<R, decltype(f(std::declval<C>()))> && ...),
+                "with_context: the function returns the same type for every context");
   core::text unknown;
   unknown << "no context '" << name << "': there are " << exec::context_name<First>::name;
   ((unknown << ", " << exec::context_name<C>::name), ...);
   return exec::call_with_context<R>(name, unknown, f, static_cast<First*>(nullptr), static_cast<C*>(nullptr)...);
 }
 template <Context First, Context... C, class S, class F>
-  requires requires(S const& s) { s.c_str(); }
-auto with_context(S const& name, F const& f) {
-  return with_context<First, C...>(name.c_str(), f);
-}
+requires requires(S const& s) { s.c_str(); }
+auto with_context(S const& name, F const& f) { return with_context<First, C...>(name.c_str(), f); }
 
 }  // namespace ricci

@@ -1,5 +1,5 @@
-// Creation: zeros, ones, full, eye, arange, linspace, their *_like, and asarray from data. Shapes are `rc::extents<2, 3>{}`, which
-// stay in the type, or `rc::shape(2, m)`. A context as the last argument says where the tensor computes.
+// Creation: zeros, ones, full, eye, arange, linspace, their *_like, and asarray from data. Shapes are `rc::extents<2,
+// 3>{}`, which stay in the type, or `rc::shape(2, m)`. A context as the last argument says where the tensor computes.
 #pragma once
 
 #include <ricci/tensor/deferred.hpp>
@@ -27,7 +27,8 @@ struct maker {
       return t;
     } else {
       auto const there = ricci::eval(x);
-      tensor_with<V, extents_of<X>> t(typename tensor_with<V, extents_of<X>>::raw{}, there.extent_values().data(), execution(context));
+      tensor_with<V, extents_of<X>> t(typename tensor_with<V, extents_of<X>>::raw{}, there.extent_values().data(),
+                                      execution(context));
       there.read_elements(t.data());
       return t;
     }
@@ -49,8 +50,10 @@ constexpr auto made(S const& s, C const& context) {
 // write(p) writes all elements to p, in row-major order.
 template <class X, class Write>
 constexpr X written(X x, Write const& write) {
-  if constexpr (requires { x.write_elements(write); }) x.write_elements(write);
-  else write(x.data());
+  if constexpr (requires { x.write_elements(write); })
+    x.write_elements(write);
+  else
+    write(x.data());
   return x;
 }
 template <class X, class F>
@@ -85,8 +88,10 @@ inline namespace RICCI_ABI {
 
 template <Element T, ShapeArgument S, Context C = exec::default_context, Arithmetic V = T>
 constexpr auto full(S const& shape, V value, C const& context = {}) {
-  if constexpr (requires { requires S::is_symbolic; }) return storage::full_symbol<T>(shape, static_cast<double>(value));
-  else return storage::filled(storage::made<T>(shape, context), [&](index_t) { return value; });
+  if constexpr (requires { requires S::is_symbolic; })
+    return storage::full_symbol<T>(shape, static_cast<double>(value));
+  else
+    return storage::filled(storage::made<T>(shape, context), [&](index_t) { return value; });
 }
 template <Element T, ShapeArgument S, Context C = exec::default_context>
 constexpr auto zeros(S const& shape, C const& context = {}) {
@@ -107,7 +112,8 @@ constexpr auto eye(S const& shape, C const& context = {}) {
   static_assert(S::rank == 2, "eye makes matrices");
   auto x = storage::made<T>(shape, context);
   index_t const columns = x.shape(1);
-  return storage::filled(static_cast<decltype(x)&&>(x), [=](index_t k) { return k / columns == k % columns ? T(1) : T(0); });
+  return storage::filled(static_cast<decltype(x)&&>(x),
+                         [=](index_t k) { return k / columns == k % columns ? T(1) : T(0); });
 }
 template <Element T, std::integral N, Context C = exec::default_context>
 auto eye(N n, C const& context = {}) {
@@ -121,9 +127,11 @@ auto eye(N rows, M columns, C const& context = {}) {
 template <Element T, Arithmetic A, Arithmetic B, Arithmetic S = T, Context C = exec::default_context>
 auto arange(A start, B stop, S step = S(1), C const& context = {}) {
   if (step == S(0)) core::raise<value_error>(core::text() << "arange needs a step other than 0");
-  double const count = __builtin_ceil((static_cast<double>(stop) - static_cast<double>(start)) / static_cast<double>(step));
+  double const count =
+      __builtin_ceil((static_cast<double>(stop) - static_cast<double>(start)) / static_cast<double>(step));
   index_t const n = count > 0 ? static_cast<index_t>(count) : 0;
-  return storage::filled(storage::made<T>(shape(n), context), [&](index_t k) { return static_cast<T>(start) + static_cast<T>(k) * static_cast<T>(step); });
+  return storage::filled(storage::made<T>(shape(n), context),
+                         [&](index_t k) { return static_cast<T>(start) + static_cast<T>(k) * static_cast<T>(step); });
 }
 template <Element T, Arithmetic B, Context C = exec::default_context>
 auto arange(B stop, C const& context = {}) {
@@ -168,8 +176,10 @@ constexpr auto made_like(X const& x, C const& context) {
 template <class X, class V, class C = context_of_tensor>
 constexpr auto full_like(X const& x, V value, C const& context = {}) {
   if constexpr (is_symbol<X>)
-    return symbol<typename X::value_type, typename X::extents, typename X::mode>{ir::full_like(x.v, static_cast<double>(value))};
-  else return filled(made_like(x, context), [&](index_t) { return value; });
+    return symbol<typename X::value_type, typename X::extents, typename X::mode>{
+        ir::full_like(x.v, static_cast<double>(value))};
+  else
+    return filled(made_like(x, context), [&](index_t) { return value; });
 }
 
 }  // namespace RICCI_ABI
@@ -179,18 +189,15 @@ inline namespace RICCI_ABI {
 
 // Of the shape and type of x; a context as the last argument says where else the tensor computes.
 template <Tensor X, class... C>
-  requires(Context<C> && ...)
-constexpr auto zeros_like(X const& x, C const&... context) {
+requires(Context<C>&&...) constexpr auto zeros_like(X const& x, C const&... context) {
   return storage::full_like(x, 0, context...);
 }
 template <Tensor X, class... C>
-  requires(Context<C> && ...)
-constexpr auto ones_like(X const& x, C const&... context) {
+requires(Context<C>&&...) constexpr auto ones_like(X const& x, C const&... context) {
   return storage::full_like(x, 1, context...);
 }
 template <Tensor X, Arithmetic V, class... C>
-  requires(Context<C> && ...)
-constexpr auto full_like(X const& x, V value, C const&... context) {
+requires(Context<C>&&...) constexpr auto full_like(X const& x, V value, C const&... context) {
   return storage::full_like(x, value, context...);
 }
 // not initialised
@@ -205,16 +212,21 @@ constexpr auto empty_like(X const& x, C const& context) {
 
 // A tensor of order 1 from a range of numbers, as std::vector or std::array.
 template <Element T, class R, Context C = exec::default_context>
-  requires(!Tensor<R> && requires(R const& r) { r.size(); r.begin(); })
-auto asarray(R const& data, C const& context = {}) {
+requires(!Tensor<R> && requires(R const& r) {
+  r.size();
+  r.begin();
+}) auto asarray(R const& data, C const& context = {}) {
   return storage::written(storage::made<T>(shape(data.size()), context), [&](auto* p) {
     for (auto const& v : data) *p++ = static_cast<T>(v);
   });
 }
 // the element type is the range's
 template <class R, Context C = exec::default_context>
-  requires(!Tensor<R> && requires(R const& r) { r.size(); r.begin(); requires Arithmetic<std::remove_cvref_t<decltype(*r.begin())>>; })
-auto asarray(R const& data, C const& context = {}) {
+requires(!Tensor<R> && requires(R const& r) {
+  r.size();
+  r.begin();
+  requires Arithmetic<std::remove_cvref_t<decltype(*r.begin())>>;
+}) auto asarray(R const& data, C const& context = {}) {
   return asarray<element_t<std::remove_cvref_t<decltype(*data.begin())>>>(data, context);
 }
 template <Element T, Context C = exec::default_context>

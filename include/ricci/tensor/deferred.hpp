@@ -10,8 +10,10 @@ namespace expr {
 
 template <class F>
 constexpr index_t extent_of(F const& f, int axis) {
-  if constexpr (extents_of<F>::is_static) return extents_of<F>::extent(axis);
-  else return static_cast<index_t>(f.shape(axis));
+  if constexpr (extents_of<F>::is_static)
+    return extents_of<F>::extent(axis);
+  else
+    return static_cast<index_t>(f.shape(axis));
 }
 
 // The elements of a foreign tensor in row-major order.
@@ -22,13 +24,17 @@ constexpr void read_elements(F const& f, T* to) {
   index_t n = 1;
   for (int k = 0; k < rank; ++k) n *= extents[k] = extent_of(f, k);
   for (index_t i = 0; i < n; ++i) {
-    if constexpr (requires { static_cast<T const*>(f.data()); f.strides(); }) {
+    if constexpr (requires {
+                    static_cast<T const*>(f.data());
+                    f.strides();
+                  }) {
       auto const strides = f.strides();
       T const* p = f.data();
       for (int k = 0; k < rank; ++k) p += at[k] * strides[std::size_t(k)];
       to[i] = *p;
     } else {
-      to[i] = [&]<std::size_t... K>(std::index_sequence<K...>) { return static_cast<T>(f(at[K]...)); }(std::make_index_sequence<rank>{});
+      to[i] = [&]<std::size_t... K>(std::index_sequence<K...>) { return static_cast<T>(f(at[K]...)); }
+      (std::make_index_sequence<rank>{});
     }
     for (int k = rank - 1; k >= 0; --k) {
       if (++at[k] < extents[k]) break;
@@ -68,8 +74,8 @@ void bind(B& b, last_axis<X> const& x) {
     if (value.threads() > b.threads) b.threads = value.threads();
   } else {
     d.buffer = x.operand.owner();
-    order(reinterpret_cast<char*>(const_cast<typename X::value_type*>(x.operand.data())), x.operand.extent_values().data(),
-          x.operand.stride_values().values);
+    order(reinterpret_cast<char*>(const_cast<typename X::value_type*>(x.operand.data())),
+          x.operand.extent_values().data(), x.operand.stride_values().values);
     if (x.operand.threads() > b.threads) b.threads = x.operand.threads();
   }
 }
@@ -82,7 +88,8 @@ inline namespace RICCI_ABI {
 template <class X>
 RICCI_INLINE auto eval_dynamic(X const& x) {
   ndarray<value_type_of<X>, rank_of<X>> t;
-  exec::evaluate<storage::into_new<decltype(t)>, value_type_of<X>, typename decltype(t)::extents, exec::fit::free, true>(x, t, 1);
+  exec::evaluate<storage::into_new<decltype(t)>, value_type_of<X>, typename decltype(t)::extents, exec::fit::free,
+                 true>(x, t, 1);
   return t;
 }
 
@@ -102,7 +109,8 @@ constexpr std::array<index_t, std::size_t(rank_of<X>)> shape_of_expression(X con
 
 template <std::size_t N>
 constexpr auto shape_of_values(std::array<index_t, N> const& s) {
-  return [&]<std::size_t... K>(std::index_sequence<K...>) { return shape(s[K]...); }(std::make_index_sequence<N>{});
+  return [&]<std::size_t... K>(std::index_sequence<K...>) { return shape(s[K]...); }
+  (std::make_index_sequence<N>{});
 }
 
 // Reductions over an axis that is a value: of tensors whose extents are values too. Negative axes count from the last.
@@ -116,7 +124,8 @@ constexpr auto call_with_axis(Op, X&& x, int a, std::bool_constant<Keep>) {
     if (axis_number < 0 || axis_number >= rank) ir::an_index_of_a_traced_function_lies_outside_its_axis();
     using R = type_of<Op::type_of_result(dtype_of<value_type_of<X>>)>;
     using Mode = typename std::remove_cvref_t<X>::mode;
-    return symbol<R, dynamic_extents<Keep ? rank : rank - 1>, Mode>{Op::record(reduction_axes{1, {axis_number}, Keep}, x.v)};
+    return symbol<R, dynamic_extents<Keep ? rank : rank - 1>, Mode>{
+        Op::record(reduction_axes{1, {axis_number}, Keep}, x.v)};
   } else {
     static_assert(!E::is_static, "the axis of a tensor of static extents is a constant: rc::sum(x, rc::axis<0>)");
     if (axis_number < 0 || axis_number >= rank)

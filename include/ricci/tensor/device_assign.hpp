@@ -19,7 +19,8 @@ struct maker<device> {
   using type = typename tensor_of<device_tensor, T, E>::type;
   static int execution(device const& d) {
     if (d.index < 0 || d.index >= exec::device_backend::device_count())
-      core::raise<context_error>(core::text() << "there is no device:" << d.index << " here, but " << exec::device_backend::device_count());
+      core::raise<context_error>(core::text() << "there is no device:" << d.index << " here, but "
+                                              << exec::device_backend::device_count());
     return exec::device_bit(d.index);
   }
   template <class X>
@@ -35,7 +36,8 @@ struct maker<device> {
     } else {
       auto const& elements = ricci::eval(x);
       R there(typename R::raw{}, elements.extent_values().data(), bits);
-      exec::device_backend::copy_in(there.device_index(), there.data(), elements.data(), there.size() * index_t(sizeof(value_type_of<X>)));
+      exec::device_backend::copy_in(there.device_index(), there.data(), elements.data(),
+                                    there.size() * index_t(sizeof(value_type_of<X>)));
       return there;
     }
   }
@@ -45,7 +47,8 @@ struct maker<device> {
 template <class T, class Target, exec::fit Fit, bool Dense, exec::target_kind Kind, class E, class X>
 void evaluate_on_device(E const& e, X& t) {
   static_assert((expr::reified<E>::memory & ~expr::device_memory) == 0,
-                "an operand lies in another memory space than the result: rc::copy(x, context) makes a copy of x in the space of a context");
+                "an operand lies in another memory space than the result: rc::copy(x, context) makes a copy of x in "
+                "the space of a context");
   using memory = exec::executor<expr::device_memory>;
   expr::binder<E> b;
   expr::bind<0>(b, e);
@@ -69,7 +72,8 @@ void evaluate_on_device(E const& e, X& t) {
     }
     constexpr bool whole = Kind != exec::target_kind::part;
     if (!same && !whole)
-      core::raise<shape_error>(((core::text() << "assignment: ").shape(target.extents, rank) << ' ').shape(extents, rank));
+      core::raise<shape_error>(
+          ((core::text() << "assignment: ").shape(target.extents, rank) << ' ').shape(extents, rank));
     if (same && exec::may_write(tables, b.operands, target, rank, sizeof(T), whole)) {
       memory::template run<P>(dims, b.operands, &target, b.threads);
     } else if constexpr (whole) {
@@ -87,7 +91,8 @@ void evaluate_on_device(E const& e, X& t) {
     return true;
   };
   if (run(std::type_identity<exec::statement<E, T, Target, Fit, Dense, true>>{})) return;
-  if constexpr (exec::statement<E, T, Target, Fit, Dense, true>::assumes) run(std::type_identity<exec::statement<E, T, Target, Fit, Dense, false>>{});
+  if constexpr (exec::statement<E, T, Target, Fit, Dense, true>::assumes)
+    run(std::type_identity<exec::statement<E, T, Target, Fit, Dense, false>>{});
 }
 
 }  // namespace storage
@@ -96,14 +101,16 @@ template <class T, index_t... E, class X>
 void construct(device_tensor<T, E...>& t, X const& x) {
   (void)sizeof(storage::assigned<extents<E...>, extents_of<X>>);
   auto const& e = storage::operand_for(x, std::type_identity<T>{});
-  storage::evaluate_on_device<T, extents<E...>, exec::fit::exact, true, exec::target_kind::fresh, std::remove_cvref_t<decltype(e)>>(e, t);
+  storage::evaluate_on_device<T, extents<E...>, exec::fit::exact, true, exec::target_kind::fresh,
+                              std::remove_cvref_t<decltype(e)>>(e, t);
 }
 template <class T, index_t... E, class X>
 void assign(device_tensor<T, E...>& t, X const& x) {
   auto const& e = storage::operand_for(x, std::type_identity<T>{});
   using held_type = std::remove_cvref_t<decltype(e)>;
   if constexpr (std::is_arithmetic_v<X>) {
-    storage::evaluate_on_device<T, extents<E...>, exec::fit::stretched, true, exec::target_kind::existing, held_type>(e, t);
+    storage::evaluate_on_device<T, extents<E...>, exec::fit::stretched, true, exec::target_kind::existing, held_type>(
+        e, t);
   } else {
     static_assert(rank_of<X> == sizeof...(E), "a tensor is assigned a tensor of the same order, or a number");
     (void)sizeof(storage::assigned<extents<E...>, extents_of<X>>);
@@ -114,8 +121,8 @@ template <class T, class E, layout L, class X>
 void assign(device_view<T, E, L> const& v, X const& x) {
   auto const& e = storage::operand_for(x, std::type_identity<T>{});
   if constexpr (!std::is_arithmetic_v<X>) (void)sizeof(storage::assigned_to_view<E, extents_of<X>>);
-  storage::evaluate_on_device<T, E, exec::fit::stretched, L == layout::row_major, exec::target_kind::part, std::remove_cvref_t<decltype(e)>>(
-      e, const_cast<device_view<T, E, L>&>(v));
+  storage::evaluate_on_device<T, E, exec::fit::stretched, L == layout::row_major, exec::target_kind::part,
+                              std::remove_cvref_t<decltype(e)>>(e, const_cast<device_view<T, E, L>&>(v));
 }
 
 }  // namespace ricci

@@ -1,5 +1,5 @@
-// Tensors in the memory of the device context. They are made, combined and assigned as those of the host are; their elements are
-// read by `item()` of one, or by a copy: `rc::copy(x, rc::cpu{})`.
+// Tensors in the memory of the device context. They are made, combined and assigned as those of the host are; their
+// elements are read by `item()` of one, or by a copy: `rc::copy(x, rc::cpu{})`.
 #pragma once
 
 #include <ricci/tensor/on_device.hpp>
@@ -33,21 +33,19 @@ class device_tensor : public on_device<device_tensor<V, E...>, V, extents<E...>>
   device_tensor() {
     if constexpr (extents::is_static) {
       allocate(extents::value.extent, 0);
-      write_elements([n = size()](V* p) { __builtin_memset(static_cast<void*>(p), 0, static_cast<std::size_t>(n) * sizeof(V)); });
+      write_elements(
+          [n = size()](V* p) { __builtin_memset(static_cast<void*>(p), 0, static_cast<std::size_t>(n) * sizeof(V)); });
     }
   }
   device_tensor(device_tensor const& x) { copy_of(x); }
   device_tensor(device_tensor&&) = default;
   template <Tensor X>
-    requires(!std::is_same_v<X, device_tensor>)
-  device_tensor(X const& x) {
+  requires(!std::is_same_v<X, device_tensor>) device_tensor(X const& x) {
     static_assert(rank_of<X> == rank, "a tensor is made from a tensor of the same order");
     construct(*this, x);
   }
   template <Arithmetic U>
-  device_tensor(U x)
-    requires(rank == 0)
-  {
+  device_tensor(U x) requires(rank == 0) {
     allocate(nullptr, 0);
     write_elements([x](V* p) { *p = static_cast<V>(x); });
   }
@@ -61,14 +59,11 @@ class device_tensor : public on_device<device_tensor<V, E...>, V, extents<E...>>
   }
   device_tensor& operator=(device_tensor&&) = default;
   template <class X>
-    requires operands<X>
-  device_tensor& operator=(X const& x) {
+  requires operands<X> device_tensor& operator=(X const& x) {
     assign(*this, x);
     return *this;
   }
-  V item() const
-    requires(rank == 0)
-  {
+  V item() const requires(rank == 0) {
     V x;
     read_elements(&x);
     return x;
@@ -97,7 +92,9 @@ class device_tensor : public on_device<device_tensor<V, E...>, V, extents<E...>>
     write(reinterpret_cast<V*>(host.data()));
     exec::device_backend::copy_in(device_index(), data(), host.data(), bytes);
   }
-  void read_elements(V* to) const { exec::device_backend::copy_out(device_index(), to, data(), size() * index_t(sizeof(V))); }
+  void read_elements(V* to) const {
+    exec::device_backend::copy_out(device_index(), to, data(), size() * index_t(sizeof(V)));
+  }
 
  private:
   core::shared_buffer buffer_;

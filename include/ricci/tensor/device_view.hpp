@@ -11,11 +11,12 @@ class device_view : public on_device<device_view<V, E, L>, std::remove_const_t<V
   using base = on_device<device_view, std::remove_const_t<V>, E>;
 
  public:
-  using typename base::value_type;
   using base::rank;
+  using typename base::value_type;
   static constexpr layout memory = L;
 
-  device_view(V* p, expr::extent_storage<E> const& e, expr::stride_storage<rank> const& s, core::shared_buffer owner, int bits)
+  device_view(V* p, expr::extent_storage<E> const& e, expr::stride_storage<rank> const& s, core::shared_buffer owner,
+              int bits)
       : p_(p), extents_(e), strides_(s), owner_(static_cast<core::shared_buffer&&>(owner)), bits_(bits) {}
   device_view(device_view const&) = default;
 
@@ -24,14 +25,11 @@ class device_view : public on_device<device_view<V, E, L>, std::remove_const_t<V
     return *this;
   }
   template <class X>
-    requires operands<X>
-  device_view& operator=(X const& x) {
+  requires operands<X> device_view& operator=(X const& x) {
     assign(*this, x);
     return *this;
   }
-  value_type item() const
-    requires(rank == 0)
-  {
+  value_type item() const requires(rank == 0) {
     value_type x;
     exec::device_backend::copy_out(exec::device_of(bits_), &x, p_, sizeof x);
     return x;
@@ -110,7 +108,8 @@ void bind(B& b, device_leaf<T, E> const& x) {
 }
 template <int A, class B, class T, class E, layout L>
 void bind(B& b, device_view<T, E, L> const& x) {
-  b.operands[A] = {reinterpret_cast<char*>(const_cast<std::remove_const_t<T>*>(x.data())), x.extent_values().data(), x.stride_data()};
+  b.operands[A] = {reinterpret_cast<char*>(const_cast<std::remove_const_t<T>*>(x.data())), x.extent_values().data(),
+                   x.stride_data()};
   b.threads |= x.threads();
 }
 

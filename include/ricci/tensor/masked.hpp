@@ -11,12 +11,15 @@ inline namespace RICCI_ABI {
 
 template <class View, class Mask>
 auto mask_of(View const& v, Mask const& mask) {
-  static_assert(!requires { View::memory_space; }, "on the device the elements that a mask names cannot be read or be given a tensor, for their number is known "
-                                                   "too late: rc::where chooses between tensors, and rc::copy brings them to the host");
+  static_assert(
+      !requires { View::memory_space; },
+      "on the device the elements that a mask names cannot be read or be given a tensor, for their number is known "
+      "too late: rc::where chooses between tensors, and rc::copy brings them to the host");
   auto const m = eval_dynamic(mask);
   for (int k = 0; k < View::rank; ++k)
     if (m.shape(k) != v.shape(k))
-      core::raise<shape_error>(((core::text() << "a mask of shape ").shape(m.extent_values().data(), View::rank) << " for a tensor of shape ")
+      core::raise<shape_error>(((core::text() << "a mask of shape ").shape(m.extent_values().data(), View::rank)
+                                << " for a tensor of shape ")
                                    .shape(v.extent_values().data(), View::rank));
   return m;
 }
@@ -46,7 +49,10 @@ inline namespace RICCI_ABI {
 template <class View, class Mask, class X>
 void assign_masked(View const& v, Mask const& mask, X const& x) {
   using T = typename View::value_type;
-  if constexpr (requires { View::memory_space; } && (std::is_arithmetic_v<X> || requires { requires rank_of<X> == 0; })) {
+  if constexpr (requires { View::memory_space; } && (std::is_arithmetic_v<X> || requires {
+                  requires rank_of<X>
+                  == 0;
+                })) {
     assign(v, where(mask, x, v));
   } else if constexpr (std::is_arithmetic_v<X>) {
     storage::for_each_masked(v, storage::mask_of(v, mask), [&](T& to) { to = static_cast<T>(x); });
@@ -59,7 +65,8 @@ void assign_masked(View const& v, Mask const& mask, X const& x) {
     index_t count = 0;
     for (bool const chosen : m) count += chosen;
     if (count != values.shape(0))
-      core::raise<shape_error>(core::text() << "a mask names " << count << " elements, and " << values.shape(0) << " are assigned");
+      core::raise<shape_error>(core::text()
+                               << "a mask names " << count << " elements, and " << values.shape(0) << " are assigned");
     T const* from = values.data();
     storage::for_each_masked(v, m, [&](T& to) { to = *from++; });
   }

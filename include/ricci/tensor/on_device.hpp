@@ -16,25 +16,13 @@ class on_device {
   static constexpr bool shared = true;
 
   template <class X>
-    requires operands<X>
-  Derived& operator+=(X const& x) {
-    return self() = self() + x;
-  }
+  requires operands<X> Derived& operator+=(X const& x) { return self() = self() + x; }
   template <class X>
-    requires operands<X>
-  Derived& operator-=(X const& x) {
-    return self() = self() - x;
-  }
+  requires operands<X> Derived& operator-=(X const& x) { return self() = self() - x; }
   template <class X>
-    requires operands<X>
-  Derived& operator*=(X const& x) {
-    return self() = self() * x;
-  }
+  requires operands<X> Derived& operator*=(X const& x) { return self() = self() * x; }
   template <class X>
-    requires operands<X>
-  Derived& operator/=(X const& x) {
-    return self() = self() / x;
-  }
+  requires operands<X> Derived& operator/=(X const& x) { return self() = self() / x; }
 
   index_t shape(int axis) const { return self().extent_values()[axis < 0 ? axis + rank : axis]; }
   std::array<index_t, std::size_t(rank)> shape() const {
@@ -61,10 +49,7 @@ class on_device {
     return matrix_transpose(self());
   }
   template <Arithmetic U>
-    requires(rank == 0)
-  explicit operator U() const {
-    return static_cast<U>(self().item());
-  }
+  requires(rank == 0) explicit operator U() const { return static_cast<U>(self().item()); }
 
  private:
   Derived& self() { return static_cast<Derived&>(*this); }

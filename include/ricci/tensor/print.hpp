@@ -1,5 +1,5 @@
-// Printing as NumPy does: `std::cout << a` gives [[1 2 3] / [4 5 6]], long axes in part. Works with anything that has operator<<
-// for text and numbers; no stream header is needed here.
+// Printing as NumPy does: `std::cout << a` gives [[1 2 3] / [4 5 6]], long axes in part. Works with anything that has
+// operator<< for text and numbers; no stream header is needed here.
 #pragma once
 
 #include <ricci/tensor/deferred.hpp>
@@ -14,8 +14,10 @@ inline constexpr index_t most_printed = 1000, printed_edge = 3;
 template <class Stream, class T>
 void print_axis(Stream& s, T const* p, index_t const* extents, int rank, int depth, bool all_elements) {
   if (rank == 0) {
-    if constexpr (std::is_same_v<T, bool>) s << (*p ? "true" : "false");
-    else s << *p;
+    if constexpr (std::is_same_v<T, bool>)
+      s << (*p ? "true" : "false");
+    else
+      s << *p;
     return;
   }
   index_t step = 1;
@@ -43,10 +45,15 @@ void print_axis(Stream& s, T const* p, index_t const* extents, int rank, int dep
 inline namespace RICCI_ABI {
 
 template <class Stream, class X>
-  requires(Tensor<X> && is_native_tensor<X> && !is_symbol<X> && requires(Stream& s) { s.flags(); s << "text"; })
-Stream& operator<<(Stream& s, X const& x) {
+requires(Tensor<X>&& is_native_tensor<X> && !is_symbol<X> &&
+         requires(Stream & s) {
+           s.flags();
+           s << "text";
+         }) Stream&
+operator<<(Stream& s, X const& x) {
   auto const value = eval(x, exec::default_context{});
-  storage::print_axis(s, value.data(), value.extent_values().data(), rank_of<X>, 0, value.size() <= storage::most_printed);
+  storage::print_axis(s, value.data(), value.extent_values().data(), rank_of<X>, 0,
+                      value.size() <= storage::most_printed);
   return s;
 }
 

@@ -12,7 +12,7 @@ namespace ricci::storage {
 inline constexpr index_t most_in_place = 65536;
 
 template <class T, class E>
-inline constexpr bool is_in_place = E::is_static && E::size * index_t(sizeof(T)) <= most_in_place;
+inline constexpr bool is_in_place = E::is_static&& E::size* index_t(sizeof(T)) <= most_in_place;
 
 // Alignment follows from the size alone: types are the same for every instruction set.
 template <class T, index_t N>
@@ -38,7 +38,7 @@ struct in_place {
 template <class T, class E>
 struct RICCI_DESCRIBED on_heap {
   static constexpr bool is_shared = true;
-  static_assert(sizeof(core::heap_memory<E::is_static ? E::size * index_t(sizeof(T)) : core::unknown_bytes>) > 0);
+  static_assert(sizeof(core::heap_memory < E::is_static ? E::size * index_t(sizeof(T)) : core::unknown_bytes >) > 0);
   core::shared_buffer buffer;
 
   RICCI_INLINE on_heap() {
@@ -88,9 +88,12 @@ constexpr void check_extents(index_t const* e, index_t element_size) {
   for (int k = 0; k < E::rank; ++k) {
     if (e[k] < 0) core::raise<value_error>((core::text() << "negative extent in ").shape(e, E::rank));
     if (E::extent(k) >= 0 && e[k] != E::extent(k))
-      core::raise<shape_error>((core::text() << "a tensor with extent " << E::extent(k) << " at axis " << k << " cannot have shape ").shape(e, E::rank));
+      core::raise<shape_error>(
+          (core::text() << "a tensor with extent " << E::extent(k) << " at axis " << k << " cannot have shape ")
+              .shape(e, E::rank));
     // nvcc does not know the function in constant expressions
-    if (__builtin_is_constant_evaluated() ? e[k] > 0 && bytes > most / e[k] : __builtin_mul_overflow(bytes, e[k], &more) || more > most)
+    if (__builtin_is_constant_evaluated() ? e[k] > 0 && bytes > most / e[k]
+                                          : __builtin_mul_overflow(bytes, e[k], &more) || more > most)
       core::raise<value_error>((core::text() << "too many elements in ").shape(e, E::rank));
     bytes *= e[k];
   }
@@ -120,10 +123,13 @@ constexpr void measure(List const& list, index_t* extents) {
 template <int Rank, class T, class List>
 constexpr T* flatten(List const& list, index_t const* extents, T* to) {
   if (static_cast<index_t>(list.size()) != extents[0])
-    core::raise<shape_error>(core::text() << "ragged braces: " << index_t(list.size()) << " elements where " << extents[0] << " are meant");
+    core::raise<shape_error>(core::text() << "ragged braces: " << index_t(list.size()) << " elements where "
+                                          << extents[0] << " are meant");
   for (auto const& x : list) {
-    if constexpr (Rank > 1) to = flatten<Rank - 1>(x, extents + 1, to);
-    else *to++ = x;
+    if constexpr (Rank > 1)
+      to = flatten<Rank - 1>(x, extents + 1, to);
+    else
+      *to++ = x;
   }
   return to;
 }

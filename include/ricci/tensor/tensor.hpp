@@ -1,5 +1,5 @@
-// The container. `tensor<float, 2, 3>` holds its elements in place, as a C++ array does, up to 64 KiB; larger ones, and those
-// with extents that are only known at run time, hold counted memory from the heap. Copies are deep.
+// The container. `tensor<float, 2, 3>` holds its elements in place, as a C++ array does, up to 64 KiB; larger ones, and
+// those with extents that are only known at run time, hold counted memory from the heap. Copies are deep.
 #pragma once
 
 #include <ricci/exec/statement.hpp>
@@ -36,44 +36,35 @@ class tensor : private storage::for_extents<element_t<Given>, extents<E...>> {
 
   // from one extent for every axis
   template <class... N>
-    requires(rank > 0 && sizeof...(N) == rank && !extents::is_static && (std::is_integral_v<N> && ...))
-  RICCI_INLINE explicit tensor(N... n) {
+  requires(rank > 0 && sizeof...(N) == rank && !extents::is_static && (std::is_integral_v<N> && ...)) RICCI_INLINE
+      explicit tensor(N... n) {
     index_t const e[] = {static_cast<index_t>(n)...};
     resize(e, 1);
     __builtin_memset(static_cast<void*>(data()), 0, static_cast<std::size_t>(base::buffer.bytes()));
   }
   // uninitialised, with extents and threads as given: how functions of the library make their results
   struct raw {};
-  RICCI_INLINE tensor(raw, index_t const* e, int workers)
-    requires(shared)
-  {
-    base::allocate(e, workers);
-  }
-  RICCI_INLINE constexpr tensor(raw, index_t const*, int)
-    requires(!shared)
-  {}
+  RICCI_INLINE tensor(raw, index_t const* e, int workers) requires(shared) { base::allocate(e, workers); }
+  RICCI_INLINE constexpr tensor(raw, index_t const*, int) requires(!shared) {}
 
   // from elements in (nested) braces
-  RICCI_INLINE constexpr tensor(storage::nested_list<V, rank> list)
-    requires(rank > 0)
-  {
+  RICCI_INLINE constexpr tensor(storage::nested_list<V, rank> list) requires(rank > 0) {
     index_t e[rank > 0 ? rank : 1]{};
     storage::measure<rank>(list, e);
-    if constexpr (shared) resize(e, 1);
-    else storage::check_extents<extents>(e, sizeof(V));
+    if constexpr (shared)
+      resize(e, 1);
+    else
+      storage::check_extents<extents>(e, sizeof(V));
     storage::flatten<rank>(list, e, data());
   }
   // order 0, from a number
   template <Arithmetic U>
-  RICCI_INLINE constexpr tensor(U x)
-    requires(rank == 0)
-  {
+  RICCI_INLINE constexpr tensor(U x) requires(rank == 0) {
     *data() = static_cast<V>(x);
   }
   // from anything that is a tensor
   template <Tensor X>
-    requires(!std::is_same_v<X, tensor>)
-  RICCI_INLINE constexpr tensor(X const& x) {
+  requires(!std::is_same_v<X, tensor>) RICCI_INLINE constexpr tensor(X const& x) {
     static_assert(rank_of<X> == rank, "a tensor is made from a tensor of the same order");
     construct(*this, x);
   }
@@ -82,7 +73,8 @@ class tensor : private storage::for_extents<element_t<Given>, extents<E...>> {
 
   RICCI_INLINE constexpr tensor& operator=(tensor const& x) {
     if constexpr (!shared) {
-      if (RICCI_UNOPTIMIZED && !__builtin_is_constant_evaluated()) __builtin_memmove(data(), x.data(), sizeof(V) * std::size_t(extents::size));
+      if (RICCI_UNOPTIMIZED && !__builtin_is_constant_evaluated())
+        __builtin_memmove(data(), x.data(), sizeof(V) * std::size_t(extents::size));
       else
         for (index_t k = 0; k < extents::size; ++k) data()[k] = x.data()[k];
     } else if (this != &x) {
@@ -91,36 +83,25 @@ class tensor : private storage::for_extents<element_t<Given>, extents<E...>> {
     return *this;
   }
   RICCI_INLINE constexpr tensor& operator=(tensor&& x) {
-    if constexpr (!shared) return *this = static_cast<tensor const&>(x);
-    else base::operator=(static_cast<base&&>(x));
+    if constexpr (!shared)
+      return *this = static_cast<tensor const&>(x);
+    else
+      base::operator=(static_cast<base&&>(x));
     return *this;
   }
   template <class X>
-    requires operands<X>
-  RICCI_INLINE constexpr tensor& operator=(X const& x) {
+  requires operands<X> RICCI_INLINE constexpr tensor& operator=(X const& x) {
     assign(*this, x);
     return *this;
   }
   template <class X>
-    requires operands<X>
-  RICCI_INLINE constexpr tensor& operator+=(X const& x) {
-    return *this = *this + x;
-  }
+  requires operands<X> RICCI_INLINE constexpr tensor& operator+=(X const& x) { return *this = *this + x; }
   template <class X>
-    requires operands<X>
-  RICCI_INLINE constexpr tensor& operator-=(X const& x) {
-    return *this = *this - x;
-  }
+  requires operands<X> RICCI_INLINE constexpr tensor& operator-=(X const& x) { return *this = *this - x; }
   template <class X>
-    requires operands<X>
-  RICCI_INLINE constexpr tensor& operator*=(X const& x) {
-    return *this = *this * x;
-  }
+  requires operands<X> RICCI_INLINE constexpr tensor& operator*=(X const& x) { return *this = *this * x; }
   template <class X>
-    requires operands<X>
-  RICCI_INLINE constexpr tensor& operator/=(X const& x) {
-    return *this = *this / x;
-  }
+  requires operands<X> RICCI_INLINE constexpr tensor& operator/=(X const& x) { return *this = *this / x; }
 
   // ---- shape ----
 
@@ -142,63 +123,61 @@ class tensor : private storage::for_extents<element_t<Given>, extents<E...>> {
     for (int k = 0; k < rank; ++k) s[std::size_t(k)] = from.values[k];
     return s;
   }
-  RICCI_INLINE constexpr expr::stride_storage<rank> stride_values() const { return expr::row_major_strides<rank>(extent_values()); }
+  RICCI_INLINE constexpr expr::stride_storage<rank> stride_values() const {
+    return expr::row_major_strides<rank>(extent_values());
+  }
   static constexpr index_t const* stride_data() { return nullptr; }
 
   // ---- elements ----
 
   template <class... I>
-    requires(sizeof...(I) == rank && (std::is_integral_v<I> && ...))
-  RICCI_INLINE constexpr V& operator()(I... i) {
+  requires(sizeof...(I) == rank && (std::is_integral_v<I> && ...)) RICCI_INLINE constexpr V& operator()(I... i) {
     return data()[offset_of(i...)];
   }
   template <class... I>
-    requires(sizeof...(I) == rank && (std::is_integral_v<I> && ...))
-  RICCI_INLINE constexpr V const& operator()(I... i) const {
+  requires(sizeof...(I) == rank && (std::is_integral_v<I> && ...)) RICCI_INLINE constexpr V const& operator()(
+      I... i) const {
     return data()[offset_of(i...)];
   }
   // checked
   template <class... I>
-    requires(sizeof...(I) == rank && (std::is_integral_v<I> && ...))
-  RICCI_INLINE constexpr V& at(I... i) {
+  requires(sizeof...(I) == rank && (std::is_integral_v<I> && ...)) RICCI_INLINE constexpr V& at(I... i) {
     return element_at(*this, static_cast<index_t>(i)...);
   }
   template <class... I>
-    requires(sizeof...(I) == rank && (std::is_integral_v<I> && ...))
-  RICCI_INLINE constexpr V const& at(I... i) const {
+  requires(sizeof...(I) == rank && (std::is_integral_v<I> && ...)) RICCI_INLINE constexpr V const& at(I... i) const {
     return element_at(*this, static_cast<index_t>(i)...);
   }
-  // views: integers, all, range, slice, newaxis, ellipsis, an integer tensor; those of elements in place are bound to this object
+  // views: integers, all, range, slice, newaxis, ellipsis, an integer tensor; those of elements in place are bound to
+  // this object
   template <class... I>
-    requires(!shared && !(sizeof...(I) == rank && (std::is_integral_v<I> && ...)))
-  RICCI_INLINE constexpr auto operator()(I const&... items) RICCI_LIFETIMEBOUND {
+  requires(!shared && !(sizeof...(I) == rank && (std::is_integral_v<I> && ...))) RICCI_INLINE constexpr auto operator()(
+      I const&... items) RICCI_LIFETIMEBOUND {
     return index_tensor(*this, items...);
   }
   template <class... I>
-    requires(!shared && !(sizeof...(I) == rank && (std::is_integral_v<I> && ...)))
-  RICCI_INLINE constexpr auto operator()(I const&... items) const RICCI_LIFETIMEBOUND {
+  requires(!shared && !(sizeof...(I) == rank && (std::is_integral_v<I> && ...))) RICCI_INLINE constexpr auto operator()(
+      I const&... items) const RICCI_LIFETIMEBOUND {
     return index_tensor(*this, items...);
   }
   template <class... I>
-    requires(shared && !(sizeof...(I) == rank && (std::is_integral_v<I> && ...)))
-  RICCI_INLINE constexpr auto operator()(I const&... items) {
+  requires(shared && !(sizeof...(I) == rank && (std::is_integral_v<I> && ...))) RICCI_INLINE constexpr auto operator()(
+      I const&... items) {
     return index_tensor(*this, items...);
   }
   template <class... I>
-    requires(shared && !(sizeof...(I) == rank && (std::is_integral_v<I> && ...)))
-  RICCI_INLINE constexpr auto operator()(I const&... items) const {
+  requires(shared && !(sizeof...(I) == rank && (std::is_integral_v<I> && ...))) RICCI_INLINE constexpr auto operator()(
+      I const&... items) const {
     return index_tensor(*this, items...);
   }
   // of order 2: the axes exchanged, lazily
   template <class X = tensor>
-    requires(!X::shared)
-  RICCI_INLINE constexpr auto T() const RICCI_LIFETIMEBOUND {
+  requires(!X::shared) RICCI_INLINE constexpr auto T() const RICCI_LIFETIMEBOUND {
     static_assert(rank == 2, "T() is for matrices; permute_dims orders the axes of other tensors");
     return matrix_transpose(*this);
   }
   template <class X = tensor>
-    requires(X::shared)
-  RICCI_INLINE constexpr auto T() const {
+  requires(X::shared) RICCI_INLINE constexpr auto T() const {
     static_assert(rank == 2, "T() is for matrices; permute_dims orders the axes of other tensors");
     return matrix_transpose(*this);
   }
@@ -208,16 +187,9 @@ class tensor : private storage::for_extents<element_t<Given>, extents<E...>> {
   RICCI_INLINE constexpr V const* begin() const { return data(); }
   RICCI_INLINE constexpr V const* end() const { return data() + size(); }
 
-  RICCI_INLINE constexpr V item() const
-    requires(rank == 0)
-  {
-    return *data();
-  }
+  RICCI_INLINE constexpr V item() const requires(rank == 0) { return *data(); }
   template <Arithmetic U>
-    requires(rank == 0)
-  RICCI_INLINE constexpr explicit operator U() const {
-    return static_cast<U>(*data());
-  }
+  requires(rank == 0) RICCI_INLINE constexpr explicit operator U() const { return static_cast<U>(*data()); }
 
   // ---- for the library ----
 
@@ -261,20 +233,25 @@ using tensor_with = typename storage::tensor_of<tensor, T, E>::type;
 
 namespace storage {
 
-// Tensors that own their memory, by the space where it lies; that of the device context is specialised in tensor/device_tensor.hpp.
+// Tensors that own their memory, by the space where it lies; that of the device context is specialised in
+// tensor/device_tensor.hpp.
 template <int Memory>
 struct tensors_in {
   static_assert(Memory != (expr::host_memory | expr::device_memory),
-                "operands lie in different memory spaces: rc::copy(x, context) makes a copy of x in the space of another context");
+                "operands lie in different memory spaces: rc::copy(x, context) makes a copy of x in the space of "
+                "another context");
   template <class T, class E>
   using type = tensor_with<T, E>;
 };
 // The space of a tensor or expression.
 template <class X>
 constexpr int memory_of() {
-  if constexpr (is_expression<X>) return expr::reified<X>::memory == 0 ? expr::host_memory : expr::reified<X>::memory;
-  else if constexpr (requires { X::memory_space; }) return X::memory_space;
-  else return expr::host_memory;
+  if constexpr (is_expression<X>)
+    return expr::reified<X>::memory == 0 ? expr::host_memory : expr::reified<X>::memory;
+  else if constexpr (requires { X::memory_space; })
+    return X::memory_space;
+  else
+    return expr::host_memory;
 }
 template <class T, class E, class X>
 using tensor_beside = typename tensors_in<memory_of<X>()>::template type<T, E>;

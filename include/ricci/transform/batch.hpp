@@ -1,6 +1,7 @@
-// Batching: one loop forwards over a function recorded for one element; whatever depends on the batch is recorded again for all
-// elements at once, with the batch as its first axis. What does not depend on it stays as it is and is computed once. A rule
-// belongs to a kind of operation, not to an operation, so that an elementwise one of a user's own is batched like any other.
+// Batching: one loop forwards over a function recorded for one element; whatever depends on the batch is recorded again
+// for all elements at once, with the batch as its first axis. What does not depend on it stays as it is and is computed
+// once. A rule belongs to a kind of operation, not to an operation, so that an elementwise one of a user's own is
+// batched like any other.
 #pragma once
 
 #include <ricci/ops/index.hpp>
@@ -61,15 +62,25 @@ class batcher {
   constexpr V batched(int id) const {
     using enum ir::op_kind;
     switch (g_.ins[id].op->kind) {
-      case view: return is<permute_dims_t>(id) ? batched_permutation(id) : is<slice_t>(id) ? batched_slice(id) : batched_broadcast(id);
-      case reshape: return ir::reshape(in(id, 0), with_batch(g_.shape(id)));
+      case view:
+        return is<permute_dims_t>(id) ? batched_permutation(id)
+               : is<slice_t>(id)      ? batched_slice(id)
+                                      : batched_broadcast(id);
+      case reshape:
+        return ir::reshape(in(id, 0), with_batch(g_.shape(id)));
       case reduce:
-      case locate: return over_axes(id);
-      case contract: return product(id);
-      case assemble: return is<concat_t>(id) ? batched_concat(id) : batched_update(id);
-      case index: return batched_take(id);
-      case scatter: return batched_scatter(id);
-      default: return again(id);  // elementwise, alias
+      case locate:
+        return over_axes(id);
+      case contract:
+        return product(id);
+      case assemble:
+        return is<concat_t>(id) ? batched_concat(id) : batched_update(id);
+      case index:
+        return batched_take(id);
+      case scatter:
+        return batched_scatter(id);
+      default:
+        return again(id);  // elementwise, alias
     }
   }
 
@@ -131,7 +142,8 @@ class batcher {
     if (left) {
       auto const a = in(id, 0);
       index_t const k = a.shape().extent[2];
-      return reshaped(matmul_t::product(reshaped(a, {2, {ir::times(g_, n_, m), k}}), same_for_all(id, 1)), {3, {n_, m, n}});
+      return reshaped(matmul_t::product(reshaped(a, {2, {ir::times(g_, n_, m), k}}), same_for_all(id, 1)),
+                      {3, {n_, m, n}});
     }
     auto const a = same_for_all(id, 0), b = in(id, 1);
     index_t const k = b.shape().extent[1];
@@ -159,7 +171,8 @@ class batcher {
     if (!is_batched(id, 1)) return ir::scatter(in(id, 0), same_for_all(id, 1), in(id, 2), axis + 1, adds);
     V rows = in(id, 2);
     for (int k = 0; k < axis; ++k) rows = ir::move_axis(rows, 1, index_rank + axis);
-    return ir::move_axis(ir::scatter(ir::move_axis(in(id, 0), axis + 1, 1), in(id, 1), rows, 1, adds, true), 1, axis + 1);
+    return ir::move_axis(ir::scatter(ir::move_axis(in(id, 0), axis + 1, 1), in(id, 1), rows, 1, adds, true), 1,
+                         axis + 1);
   }
 };
 

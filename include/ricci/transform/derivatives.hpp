@@ -22,7 +22,7 @@ struct rules_of {
     return 0;
   }
   static constexpr void vjp(graph& g, int id, int cotangent, int* cotangents) {
-    if constexpr (requires(application<V> at, V ct, V* out) { Op::vjp(at, ct, out); }) {
+    if constexpr (requires(application<V> at, V ct, V * out) { Op::vjp(at, ct, out); }) {
       V out[max_operands]{};
       int const n = g.ins[id].count;
       if (n <= max_operands) {

@@ -5,8 +5,8 @@
 
 namespace ricci::transform {
 
-// The tangents of `outputs` where those of `wrt` are given, 0 where there is none. Only values recorded from id `begin` on are
-// looked through.
+// The tangents of `outputs` where those of `wrt` are given, 0 where there is none. Only values recorded from id `begin`
+// on are looked through.
 template <class Mode>
 constexpr void forward(typename Mode::graph& g, int begin, ir::span<int> wrt, ir::span<int> tangents,
                        ir::span<int> outputs, int* results) {

@@ -1,5 +1,5 @@
-// Reverse mode: one loop backwards. It appends to the same graph, so a derivative can be derived again, and what the function
-// and its gradient have in common is there once.
+// Reverse mode: one loop backwards. It appends to the same graph, so a derivative can be derived again, and what the
+// function and its gradient have in common is there once.
 #pragma once
 
 #include <ricci/ops/call.hpp>
@@ -18,8 +18,8 @@ constexpr void mark_active(G const& g, int begin, ir::span<int> wrt, Flags& acti
   }
 }
 
-// For outputs with cotangents (0: none), the cotangents of `wrt`, 0 where there is none. Only values recorded from id `begin`
-// on are looked through: what is older does not depend on `wrt`.
+// For outputs with cotangents (0: none), the cotangents of `wrt`, 0 where there is none. Only values recorded from id
+// `begin` on are looked through: what is older does not depend on `wrt`.
 template <class Mode>
 constexpr void reverse(typename Mode::graph& g, int begin, ir::span<int> outputs, ir::span<int> cotangents,
                        ir::span<int> wrt, int* results) {

@@ -1,6 +1,6 @@
-// Simplification: every instruction that is still needed is recorded again, in order, through the rules of the wanted level.
-// Recording merges what has become equal; what nobody needs is not recorded. With the same graph as source and target the
-// unchanged instructions find themselves.
+// Simplification: every instruction that is still needed is recorded again, in order, through the rules of the wanted
+// level. Recording merges what has become equal; what nobody needs is not recorded. With the same graph as source and
+// target the unchanged instructions find themselves.
 #pragma once
 
 #include <ricci/transform/rules/fast.hpp>
@@ -23,7 +23,8 @@ struct rule_table {
  private:
   template <class Rule>
   constexpr void add() {
-    if constexpr (Rule::from <= UpTo) at[size++] = {ir::facts_of<typename Rule::root>(), &Rule::template apply<ir::value<Mode>>};
+    if constexpr (Rule::from <= UpTo)
+      at[size++] = {ir::facts_of<typename Rule::root>(), &Rule::template apply<ir::value<Mode>>};
   }
 };
 template <class... Rules>
@@ -37,8 +38,8 @@ using all_rules =
               subtract_negative, merge_powers_of_two, equal_branches, permuted_twice, broadcast_twice, reshaped_twice,
               trivial_slice, fold<add_t>, fold<subtract_t>, fold<multiply_t>, fold<divide_t>, fold<negative_t>,
               fold<square_t>, fold<maximum_t>, fold<minimum_t>,  //
-              add_zero, log_of_sum_of_exp, exp_over_sum_of_exp, log_of_one_plus, log1p_of_exp, exp_minus_one, log_of_exp,
-              merge_factors, divide_by_literal, factor_out_of_sum>;
+              add_zero, log_of_sum_of_exp, exp_over_sum_of_exp, log_of_one_plus, log1p_of_exp, exp_minus_one,
+              log_of_exp, merge_factors, divide_by_literal, factor_out_of_sum>;
 
 // The value that the rules make of instruction `id`, itself where none applies.
 template <class Mode, level UpTo, class Rules = all_rules>
@@ -59,8 +60,8 @@ constexpr int rewritten(typename Mode::graph& g, int id) {
   return id;
 }
 
-// Copies instruction `id` of `from` to `to`, its operands mapped; extents and attributes that are dimensions are those that
-// they are known to equal by now.
+// Copies instruction `id` of `from` to `to`, its operands mapped; extents and attributes that are dimensions are those
+// that they are known to equal by now.
 template <class Mode>
 constexpr int copied(typename Mode::graph const& from, typename Mode::graph& to, int id, int const* map) {
   auto i = from.ins[id];
@@ -84,7 +85,8 @@ constexpr void mark_needed(G const& g, int begin, ir::span<int> outputs, Flags& 
       for (int k = 0; k < g.ins[i].count; ++k) needed[g.in(i, k)] = true;
 }
 
-// Simplifies what the outputs need, in place, and replaces them by their new values. Values recorded before `begin` stay.
+// Simplifies what the outputs need, in place, and replaces them by their new values. Values recorded before `begin`
+// stay.
 template <class Mode, level UpTo>
 constexpr void simplify(typename Mode::graph& g, int begin, int* outputs, int count) {
   int const end = g.size;
@@ -102,7 +104,8 @@ constexpr void simplify(typename Mode::graph& g, int begin, int* outputs, int co
   for (int k = 0; k < count; ++k) outputs[k] = map[outputs[k]];
 }
 
-// The finished graph: simplified once more, without the instructions that only derivatives cared for, and without holes.
+// The finished graph: simplified once more, without the instructions that only derivatives cared for, and without
+// holes.
 template <class Mode, level UpTo>
 constexpr typename Mode::graph finished(typename Mode::graph const& from) {
   using G = typename Mode::graph;
@@ -120,8 +123,10 @@ constexpr typename Mode::graph finished(typename Mode::graph const& from) {
   mark_needed(from, 1, {from.outputs, from.output_count}, needed);
   for (int i = 1; i < from.size; ++i) {
     if (!needed[i]) continue;
-    if (from.ins[i].op->kind == ir::op_kind::alias) map[i] = map[from.in(i, 0)];
-    else map[i] = rewritten<Mode, UpTo>(to, copied<Mode>(from, to, i, map));
+    if (from.ins[i].op->kind == ir::op_kind::alias)
+      map[i] = map[from.in(i, 0)];
+    else
+      map[i] = rewritten<Mode, UpTo>(to, copied<Mode>(from, to, i, map));
   }
   for (int k = 0; k < from.output_count; ++k) to.outputs[k] = map[from.outputs[k]];
   return to;

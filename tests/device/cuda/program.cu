@@ -1,5 +1,5 @@
-// The device context by nvcc: every kind of step, and a function with its gradient. Where there is no GPU it says so and ends with 77;
-// else it compares with the host.
+// The device context by nvcc: every kind of step, and a function with its gradient. Where there is no GPU it says so
+// and ends with 77; else it compares with the host.
 #include <ricci/device.hpp>
 
 #include <cmath>
@@ -15,7 +15,8 @@ void check(char const* what, X const& there, Y const& here) {
   auto const a = rc::copy(there, rc::cpu{});
   auto const b = rc::eval(here);
   double worst = a.size() == b.size() ? 0 : 1;
-  for (rc::index_t k = 0; k < a.size() && worst < 1; ++k) worst = std::fmax(worst, std::abs(double(a.data()[k]) - double(b.data()[k])));
+  for (rc::index_t k = 0; k < a.size() && worst < 1; ++k)
+    worst = std::fmax(worst, std::abs(double(a.data()[k]) - double(b.data()[k])));
   if (worst > 1e-4) std::printf("%s: off by %g\n", what, worst), ++failures;
 }
 

@@ -1,5 +1,5 @@
-// What a Cortex-M4 does before newlib's start-up, which clears memory, asks the emulator for the command line, runs constructors and
-// main, and tells the emulator the exit status.
+// What a Cortex-M4 does before newlib's start-up, which clears memory, asks the emulator for the command line, runs
+// constructors and main, and tells the emulator the exit status.
 #include <cstdint>
 
 extern "C" {
@@ -19,6 +19,10 @@ void reset() {
 void fault() { _exit(70); }
 
 // the initial stack pointer, reset, and the fault handlers
-[[gnu::section(".vectors"), gnu::used]] static void* const vectors[] = {
-    __stack, reinterpret_cast<void*>(&reset), reinterpret_cast<void*>(&fault), reinterpret_cast<void*>(&fault),
-    reinterpret_cast<void*>(&fault), reinterpret_cast<void*>(&fault), reinterpret_cast<void*>(&fault)};
+[[gnu::section(".vectors"), gnu::used]] static void* const vectors[] = {__stack,
+                                                                        reinterpret_cast<void*>(&reset),
+                                                                        reinterpret_cast<void*>(&fault),
+                                                                        reinterpret_cast<void*>(&fault),
+                                                                        reinterpret_cast<void*>(&fault),
+                                                                        reinterpret_cast<void*>(&fault),
+                                                                        reinterpret_cast<void*>(&fault)};

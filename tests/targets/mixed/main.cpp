@@ -1,5 +1,5 @@
-// Calls all parts with the same tensors, and each with what another one made: results agree to a few digits (fast-math may round
-// as it likes), and tensors are the same objects in all of them.
+// Calls all parts with the same tensors, and each with what another one made: results agree to a few digits (fast-math
+// may round as it likes), and tensors are the same objects in all of them.
 #include "part.hpp"
 
 #include <cmath>
@@ -15,7 +15,8 @@ void compare(char const* name, results const& a, results const& b) {
   bool same = close(a.number.item(), b.number.item()) && a.loose.shape() == b.loose.shape();
   for (int k = 0; k < a.fixed.size(); ++k) same = same && close(a.fixed.data()[k], b.fixed.data()[k]);
   for (int k = 0; same && k < a.loose.size(); ++k) same = close(a.loose.data()[k], b.loose.data()[k]);
-  std::printf("%s: %s (%g, %g)\n", name, same ? "as the first part" : "DIFFERENT", double(a.number.item()), double(b.number.item()));
+  std::printf("%s: %s (%g, %g)\n", name, same ? "as the first part" : "DIFFERENT", double(a.number.item()),
+              double(b.number.item()));
   if (!same) ++failures;
 }
 

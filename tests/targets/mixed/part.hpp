@@ -1,5 +1,5 @@
-// A program of files that are compiled with different options. Each computes the same, in a namespace of its own, and tensors are
-// passed between them.
+// A program of files that are compiled with different options. Each computes the same, in a namespace of its own, and
+// tensors are passed between them.
 #pragma once
 
 #include <ricci/ricci.hpp>

@@ -22,7 +22,8 @@ inline void enter_tail(row_tail& tail, row_pointers& p, int slot, int size, inde
 template <bool Gathers, class X>
 RICCI_INLINE void enter(row_tail& tail, row_pointers& p, index_t i, index_t n) {
   if constexpr (requires { X::moves; }) {
-    if constexpr (Gathers && X::moves == access::strided) p.p[X::slot] += i * p.stride[X::slot];
+    if constexpr (Gathers && X::moves == access::strided)
+      p.p[X::slot] += i * p.stride[X::slot];
     else if constexpr (X::moves != access::fixed) {
       if (p.p[X::slot] != tail.lanes[X::slot]) enter_tail(tail, p, X::slot, size_of(X::type), i, n);
     }
@@ -31,11 +32,12 @@ RICCI_INLINE void enter(row_tail& tail, row_pointers& p, index_t i, index_t n) {
 template <bool Gathers, class Sink>
 RICCI_INLINE void leave(row_tail const& tail, char* const* operands, index_t i, index_t n) {
   if constexpr (Sink::moves != access::fixed && !(Gathers && Sink::moves == access::strided))
-    __builtin_memcpy(operands[Sink::slot] + i * size_of(Sink::type), tail.lanes[Sink::slot], static_cast<std::size_t>(n * size_of(Sink::type)));
+    __builtin_memcpy(operands[Sink::slot] + i * size_of(Sink::type), tail.lanes[Sink::slot],
+                     static_cast<std::size_t>(n * size_of(Sink::type)));
 }
 
 template <class Sink>
-inline constexpr bool reduces_row = Sink::reduces && Sink::moves == access::fixed;
+inline constexpr bool reduces_row = Sink::reduces&& Sink::moves == access::fixed;
 
 // The accumulator of sink K, in a register of its own; nothing where the sink does not reduce the row.
 template <class L, int K, class Sink, bool = reduces_row<Sink>>
@@ -57,8 +59,10 @@ struct accumulator<L, K, Sink, true> {
   template <bool Whole>
   RICCI_INLINE void add(typename L::frame& f, index_t n) {
     decltype(value) const next = combined<L, operation, type>(value, L::template at<Sink::index, type>(f));
-    if constexpr (Whole || L::width == 1) value = next;
-    else value = L::first(next, value, n);
+    if constexpr (Whole || L::width == 1)
+      value = next;
+    else
+      value = L::first(next, value, n);
   }
   RICCI_INLINE void join(accumulator const& other) { value = combined<L, operation, type>(value, other.value); }
   RICCI_INLINE void finish(scalar_value* results) const {
@@ -91,10 +95,11 @@ struct block<kernel::code<Slots, Scalars, kernel::before<B...>, kernel::body<R..
   // as many accumulators as the kernel leaves registers for
   static constexpr int ways = sizeof...(R) <= 4 ? 4 : sizeof...(R) <= 8 ? 2 : 1;
 
-  // Ways are counted by the compiler, so that each accumulator is a register of the machine, not an element of an array.
+  // Ways are counted by the compiler, so that each accumulator is a register of the machine, not an element of an
+  // array.
   template <int... W>
-  RICCI_INLINE static void run(std::integer_sequence<int, W...>, char* const* operands, scalar_value const* scalars, index_t i,
-                               index_t end, index_t const* strides, scalar_value* results) {
+  RICCI_INLINE static void run(std::integer_sequence<int, W...>, char* const* operands, scalar_value const* scalars,
+                               index_t i, index_t end, index_t const* strides, scalar_value* results) {
     row_pointers p;
     the_row::point(p, operands, strides);
     frame f;

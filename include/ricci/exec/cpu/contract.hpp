@@ -8,8 +8,8 @@ RICCI_OPTIMIZED
 namespace ricci::exec {
 inline namespace RICCI_ABI {
 
-// Operands 0 and 1 are the factors, the kernel's last one is the product itself, the others belong to the epilogue. Loops:
-// batch.., m, n, k.
+// Operands 0 and 1 are the factors, the kernel's last one is the product itself, the others belong to the epilogue.
+// Loops: batch.., m, n, k.
 template <class T>
 struct contraction {
   kernel_info const& kernel;
@@ -33,7 +33,12 @@ struct contraction {
     int const m = g.loops - 3, n = m + 1, k = m + 2;
     multiply<T>({{reinterpret_cast<T const*>(p[0]), g.stride[m][0] / size, g.stride[k][0] / size},
                  {reinterpret_cast<T const*>(p[1]), g.stride[k][1] / size, g.stride[n][1] / size},
-                 g.extent[m], g.extent[n], g.extent[k], &finish, this, threads});
+                 g.extent[m],
+                 g.extent[n],
+                 g.extent[k],
+                 &finish,
+                 this,
+                 threads});
   }
 };
 
@@ -51,7 +56,8 @@ void run_contract(kernel_info const& kernel, geometry& g) {
   index_t const count = product_of(g, 0, g.loops - 3);
   if (is_alone(g.threads) || count < 2 * g.threads) return run_batches<T>(kernel, g, 0, count, g.threads);
   index_t const chunks = count < 4 * g.threads ? count : 4 * g.threads;
-  parallel_for(g.threads, chunks, [&](index_t c) { run_batches<T>(kernel, g, count * c / chunks, count * (c + 1) / chunks, 1); });
+  parallel_for(g.threads, chunks,
+               [&](index_t c) { run_batches<T>(kernel, g, count * c / chunks, count * (c + 1) / chunks, 1); });
 }
 
 }  // namespace RICCI_ABI

@@ -1,6 +1,6 @@
-// The matrix product C = A B with an epilogue: elementwise work that is done on each part of C while it is still in the L1
-// cache. A and B have any strides. C is made in strips of columns, within them in blocks of rows; a strip of B is put into
-// panels first where it is read often enough and does not lie well already.
+// The matrix product C = A B with an epilogue: elementwise work that is done on each part of C while it is still in the
+// L1 cache. A and B have any strides. C is made in strips of columns, within them in blocks of rows; a strip of B is
+// put into panels first where it is read often enough and does not lie well already.
 #pragma once
 
 #include <ricci/exec/cpu/memory.hpp>
@@ -33,7 +33,8 @@ struct product_t {
   int threads;
 };
 
-inline constexpr index_t strip_columns = RICCI_SMALL_STACK ? 64 : 256;  // of C, so that a block of rows of a strip stays in L1
+inline constexpr index_t strip_columns =
+    RICCI_SMALL_STACK ? 64 : 256;  // of C, so that a block of rows of a strip stays in L1
 inline constexpr index_t block_depth = 512;
 inline constexpr index_t most_packed_on_stack = 16384;
 
@@ -73,7 +74,8 @@ RICCI_NOINLINE void pack_panels(matrix_ref<T> b, index_t depth, index_t column, 
       for (index_t k0 = 0; k0 < depth; k0 += tile) {
         index_t const rows = depth - k0 < tile ? depth - k0 : tile;
         for (index_t c = 0; c < width; ++c)
-          for (index_t k = 0; k < rows; ++k) to[(k0 + k) * width + c] = c < used ? from[(k0 + k) * b.row + c * b.column] : T(0);
+          for (index_t k = 0; k < rows; ++k)
+            to[(k0 + k) * width + c] = c < used ? from[(k0 + k) * b.row + c * b.column] : T(0);
       }
     }
     to += depth * width;
@@ -97,8 +99,8 @@ RICCI_NOINLINE void multiply_rows(matrix_ref<T> a, strip_of_b<T> const& b, index
     for (index_t j = 0; j < n; j += width) {
       bool const partial = b.tail && j + width > n;
       T const* from = partial ? b.tail + k0 * width : b.p + j / width * b.panel + k0 * b.row;
-      multiply_tile<Rows, micro_packs>(a.p + k0 * a.column, a.row, a.column, from, partial ? width : b.row, kc, c + j, strip_columns,
-                                       k0 > 0);
+      multiply_tile<Rows, micro_packs>(a.p + k0 * a.column, a.row, a.column, from, partial ? width : b.row, kc, c + j,
+                                       strip_columns, k0 > 0);
     }
     k0 += block_depth;
   } while (k0 < depth);
@@ -106,16 +108,21 @@ RICCI_NOINLINE void multiply_rows(matrix_ref<T> a, strip_of_b<T> const& b, index
 
 // Rows [from, to) of a strip.
 template <class T>
-RICCI_NOINLINE void multiply_strip(product_t<T> const& g, strip_of_b<T> const& b, index_t column, index_t n, index_t from, index_t to) {
+RICCI_NOINLINE void multiply_strip(product_t<T> const& g, strip_of_b<T> const& b, index_t column, index_t n,
+                                   index_t from, index_t to) {
   alignas(64) T c[micro_rows * strip_columns];
   while (from < to) {
     matrix_ref<T> const a{g.a.p + from * g.a.row, g.a.row, g.a.column};
     index_t const left = to - from;
     index_t const rows = left >= micro_rows ? micro_rows : left >= 4 ? 4 : left >= 2 ? 2 : 1;
-    if (rows == micro_rows) multiply_rows<micro_rows>(a, b, n, g.k, c);
-    else if (rows == 4) multiply_rows<4>(a, b, n, g.k, c);
-    else if (rows == 2) multiply_rows<2>(a, b, n, g.k, c);
-    else multiply_rows<1>(a, b, n, g.k, c);
+    if (rows == micro_rows)
+      multiply_rows<micro_rows>(a, b, n, g.k, c);
+    else if (rows == 4)
+      multiply_rows<4>(a, b, n, g.k, c);
+    else if (rows == 2)
+      multiply_rows<2>(a, b, n, g.k, c);
+    else
+      multiply_rows<1>(a, b, n, g.k, c);
     for (index_t r = 0; r < rows; ++r) g.finish(g.context, c + r * strip_columns, from + r, column, n);
     from += rows;
   }
@@ -142,8 +149,10 @@ void multiply_one_row(product_t<T> const& g, index_t row) {
           T const* at = b + k * g.b.row + j;
           acc = simd::fma(P(a[k * g.a.column]), lanes == P::size ? P::load(at) : simd::load_first(at, lanes), acc);
         }
-        if (lanes == P::size) acc.store(c + j);
-        else simd::store_first(acc, c + j, lanes);
+        if (lanes == P::size)
+          acc.store(c + j);
+        else
+          simd::store_first(acc, c + j, lanes);
       }
     } else if (g.b.row == 1 && g.a.column == 1) {
       for (index_t j = 0; j < n; ++j) c[j] = dot(a, b + j * g.b.column, g.k);
@@ -190,7 +199,8 @@ void multiply_floats(product_t<T> const& g) {
       b = {packed, width, g.k * width, nullptr};
     }
     if (!is_alone(g.threads) && g.m * n * g.k >= 64 * 64 * 64 && g.m >= 2 * micro_rows) {
-      index_t const blocks = (g.m + micro_rows - 1) / micro_rows, chunks = blocks < 4 * g.threads ? blocks : 4 * g.threads;
+      index_t const blocks = (g.m + micro_rows - 1) / micro_rows,
+                    chunks = blocks < 4 * g.threads ? blocks : 4 * g.threads;
       parallel_for(g.threads, chunks, [&](index_t c) {
         index_t const to = blocks * (c + 1) / chunks * micro_rows;
         multiply_strip(g, b, j, n, blocks * c / chunks * micro_rows, to < g.m ? to : g.m);
@@ -206,7 +216,8 @@ void multiply_floats(product_t<T> const& g) {
 template <class T>
 void multiply(product_t<T> const& g) {
 #if RICCI_HAS_XSIMD
-  if constexpr (std::is_floating_point_v<T>) multiply_floats(g);
+  if constexpr (std::is_floating_point_v<T>)
+    multiply_floats(g);
   else
 #endif
     multiply_plain(g);

@@ -1,5 +1,5 @@
-// The two ways to run a kernel's registers: as SIMD packs of one floating type, or as plain numbers of any types, which the
-// compiler may vectorise. Both offer the same few operations, so that a row (exec/cpu/row.hpp) is written once.
+// The two ways to run a kernel's registers: as SIMD packs of one floating type, or as plain numbers of any types, which
+// the compiler may vectorise. Both offer the same few operations, so that a row (exec/cpu/row.hpp) is written once.
 #pragma once
 
 #include <ricci/exec/cpu/math.hpp>
@@ -22,11 +22,16 @@ struct scalar_lanes {
   };
   template <int R, dtype T>
   RICCI_INLINE RICCI_HD static constexpr auto& at(frame& f) {
-    if constexpr (T == dtype::float32) return f.f[R];
-    else if constexpr (T == dtype::float64) return f.d[R];
-    else if constexpr (T == dtype::int32) return f.i[R];
-    else if constexpr (T == dtype::int64) return f.l[R];
-    else return f.b[R];
+    if constexpr (T == dtype::float32)
+      return f.f[R];
+    else if constexpr (T == dtype::float64)
+      return f.d[R];
+    else if constexpr (T == dtype::int32)
+      return f.i[R];
+    else if constexpr (T == dtype::int64)
+      return f.l[R];
+    else
+      return f.b[R];
   }
   template <dtype T>
   RICCI_INLINE RICCI_HD static auto load(void const* p, index_t i) {
@@ -68,40 +73,53 @@ struct simd_lanes {
   };
   template <int R, dtype U>
   RICCI_INLINE static auto& at(frame& f) {
-    if constexpr (U == dtype::boolean) return f.m[R];
-    else return f.v[R];
+    if constexpr (U == dtype::boolean)
+      return f.m[R];
+    else
+      return f.v[R];
   }
   template <dtype U>
   RICCI_INLINE static auto load(void const* p, index_t i) {
-    if constexpr (U == dtype::boolean) return simd::load_mask<T>(static_cast<bool const*>(p) + i, width);
-    else return pack::load(static_cast<T const*>(p) + i);
+    if constexpr (U == dtype::boolean)
+      return simd::load_mask<T>(static_cast<bool const*>(p) + i, width);
+    else
+      return pack::load(static_cast<T const*>(p) + i);
   }
   // the first n lanes; n may be all of them
   template <dtype U>
   RICCI_INLINE static auto load_first(void const* p, index_t i, index_t n) {
-    if constexpr (U == dtype::boolean) return simd::load_mask<T>(static_cast<bool const*>(p) + i, n);
-    else return simd::load_first(static_cast<T const*>(p) + i, n);
+    if constexpr (U == dtype::boolean)
+      return simd::load_mask<T>(static_cast<bool const*>(p) + i, n);
+    else
+      return simd::load_first(static_cast<T const*>(p) + i, n);
   }
   template <dtype U>
   RICCI_INLINE static auto splat(type_of<U> x) {
-    if constexpr (U == dtype::boolean) return pack(x ? T(1) : T(0)) != pack(T(0));
-    else return pack(x);
+    if constexpr (U == dtype::boolean)
+      return pack(x ? T(1) : T(0)) != pack(T(0));
+    else
+      return pack(x);
   }
   template <dtype U, class V>
   RICCI_INLINE static void store(V x, void* p, index_t i) {
-    if constexpr (U == dtype::boolean) simd::store_mask<T>(x, static_cast<bool*>(p) + i, width);
-    else x.store(static_cast<T*>(p) + i);
+    if constexpr (U == dtype::boolean)
+      simd::store_mask<T>(x, static_cast<bool*>(p) + i, width);
+    else
+      x.store(static_cast<T*>(p) + i);
   }
   template <dtype U, class V>
   RICCI_INLINE static void store_first(V x, void* p, index_t i, index_t n) {
-    if constexpr (U == dtype::boolean) simd::store_mask<T>(x, static_cast<bool*>(p) + i, n);
-    else simd::store_first(x, static_cast<T*>(p) + i, n);
+    if constexpr (U == dtype::boolean)
+      simd::store_mask<T>(x, static_cast<bool*>(p) + i, n);
+    else
+      simd::store_first(x, static_cast<T*>(p) + i, n);
   }
   // n elements from i on where elements lie `stride` bytes apart
   template <dtype U>
   RICCI_INLINE static auto gather(void const* p, index_t i, index_t stride, index_t n) {
     type_of<U> lane[width] = {};
-    for (index_t k = 0; k < n; ++k) lane[k] = *reinterpret_cast<type_of<U> const*>(static_cast<char const*>(p) + (i + k) * stride);
+    for (index_t k = 0; k < n; ++k)
+      lane[k] = *reinterpret_cast<type_of<U> const*>(static_cast<char const*>(p) + (i + k) * stride);
     return load<U>(lane, 0);
   }
   template <dtype U, class V>
@@ -130,10 +148,12 @@ struct simd_lanes {
 template <class Code>
 constexpr auto lanes_of() {
 #if RICCI_HAS_XSIMD
-  if constexpr (Code::simd_type != dtype::none) return simd_lanes<type_of<Code::simd_type>>{};
+  if constexpr (Code::simd_type != dtype::none)
+    return simd_lanes<type_of<Code::simd_type>>{};
   else
 #elif RICCI_VECTOR_LANES
-  if constexpr (Code::simd_type != dtype::none) return vector_lanes<type_of<Code::simd_type>>{};
+  if constexpr (Code::simd_type != dtype::none)
+    return vector_lanes<type_of<Code::simd_type>>{};
   else
 #endif
     return scalar_lanes{};

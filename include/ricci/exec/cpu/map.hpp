@@ -12,7 +12,8 @@ inline namespace RICCI_ABI {
 inline constexpr index_t parallel_threshold = 32768;
 
 // Outer combinations [from, to), elements [first, last) of every row.
-RICCI_NOINLINE inline void map_rows(kernel_info const& kernel, geometry const& g, index_t from, index_t to, index_t first, index_t last) {
+RICCI_NOINLINE inline void map_rows(kernel_info const& kernel, geometry const& g, index_t from, index_t to,
+                                    index_t first, index_t last) {
   int const inner = g.loops - 1;
   odometer at(g);
   for (int k = 0; k < g.slots; ++k) at.p[k] += first * g.stride[inner][k];
@@ -23,7 +24,8 @@ RICCI_NOINLINE inline void map_rows(kernel_info const& kernel, geometry const& g
   }
 }
 // The same in tiles; `from` and `to` count blocks of tile_rows rows of the second innermost loop.
-RICCI_NOINLINE inline void map_tiles(kernel_info const& kernel, geometry const& g, index_t from, index_t to, index_t first, index_t last) {
+RICCI_NOINLINE inline void map_tiles(kernel_info const& kernel, geometry const& g, index_t from, index_t to,
+                                     index_t first, index_t last) {
   int const inner = g.loops - 1, depth = inner > 0 ? inner - 1 : 0;
   index_t const rows = inner > 0 ? g.extent[inner - 1] : 1, blocks = (rows + tile_rows - 1) / tile_rows;
   odometer at(g);
@@ -52,7 +54,8 @@ void run_map(kernel_info const& kernel, geometry& g) {
   index_t const most = 4 * g.threads;
   if (outer >= 2 * g.threads || n < parallel_threshold) {
     index_t const chunks = outer < most ? outer : most;
-    parallel_for(g.threads, chunks, [&](index_t k) { part(kernel, g, outer * k / chunks, outer * (k + 1) / chunks, 0, n); });
+    parallel_for(g.threads, chunks,
+                 [&](index_t k) { part(kernel, g, outer * k / chunks, outer * (k + 1) / chunks, 0, n); });
   } else {
     index_t const unit = 64, units = (n + unit - 1) / unit;
     parallel_for(g.threads, most, [&](index_t k) {

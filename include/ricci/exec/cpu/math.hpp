@@ -1,5 +1,5 @@
-// The functions of <cmath> on packs. Most are xsimd's; exp is ours, since xsimd's loses the ends of the range, and what xsimd
-// gets wrong at its ends is mended. Maximal errors are data of the operations (ops/math.hpp) and tested there.
+// The functions of <cmath> on packs. Most are xsimd's; exp is ours, since xsimd's loses the ends of the range, and what
+// xsimd gets wrong at its ends is mended. Maximal errors are data of the operations (ops/math.hpp) and tested there.
 #pragma once
 
 #include <ricci/core/scalar.hpp>
@@ -16,8 +16,10 @@ inline namespace RICCI_ABI {
 template <class T>
 RICCI_INLINE pack<T> fma(pack<T> a, pack<T> b, pack<T> c) {
 #if defined(__AVX512F__)
-  if constexpr (sizeof(T) == 4) return typename pack<T>::batch(_mm512_fmadd_ps(a.v, b.v, c.v));
-  else return typename pack<T>::batch(_mm512_fmadd_pd(a.v, b.v, c.v));
+  if constexpr (sizeof(T) == 4)
+    return typename pack<T>::batch(_mm512_fmadd_ps(a.v, b.v, c.v));
+  else
+    return typename pack<T>::batch(_mm512_fmadd_pd(a.v, b.v, c.v));
 #else
   return xsimd::fma(a.v, b.v, c.v);
 #endif
@@ -37,8 +39,10 @@ RICCI_INLINE pack<T> floor(pack<T> x) {
   pack<T> const y = nearbyint(x);  // xsimd converts to integers, which not all numbers are
   return (y - select(y > x, pack<T>(T(1)), pack<T>(T(0)))).v | xsimd::bitofsign(x.v);
 #elif defined(__aarch64__)
-  if constexpr (sizeof(T) == 4) return typename pack<T>::batch(vrndmq_f32(x.v));  // xsimd's loses the sign of zero
-  else return typename pack<T>::batch(vrndmq_f64(x.v));
+  if constexpr (sizeof(T) == 4)
+    return typename pack<T>::batch(vrndmq_f32(x.v));  // xsimd's loses the sign of zero
+  else
+    return typename pack<T>::batch(vrndmq_f64(x.v));
 #else
   return xsimd::floor(x.v);
 #endif
@@ -49,8 +53,10 @@ RICCI_INLINE pack<T> ceil(pack<T> x) {
   pack<T> const y = nearbyint(x);
   return (y + select(y < x, pack<T>(T(1)), pack<T>(T(0)))).v | xsimd::bitofsign(x.v);
 #elif defined(__aarch64__)
-  if constexpr (sizeof(T) == 4) return typename pack<T>::batch(vrndpq_f32(x.v));
-  else return typename pack<T>::batch(vrndpq_f64(x.v));
+  if constexpr (sizeof(T) == 4)
+    return typename pack<T>::batch(vrndpq_f32(x.v));
+  else
+    return typename pack<T>::batch(vrndpq_f64(x.v));
 #else
   return xsimd::ceil(x.v);
 #endif
@@ -71,8 +77,8 @@ template <class T>
 RICCI_INLINE pack<T> clamp(pack<T> x, T low, T high) {
   return xsimd::min(pack<T>(high).v, xsimd::max(pack<T>(low).v, x.v));
 }
-// the operand of a function of xsimd's that converts to integers what is beyond them, or NaN: within [-limit, limit], where the
-// function is all that it will be; what comes of NaN is put right by the caller
+// the operand of a function of xsimd's that converts to integers what is beyond them, or NaN: within [-limit, limit],
+// where the function is all that it will be; what comes of NaN is put right by the caller
 template <class T>
 RICCI_INLINE pack<T> within(pack<T> x, T limit) {
   return select(abs(x) <= pack<T>(limit), x, select(x < pack<T>(T(0)), pack<T>(-limit), pack<T>(limit)));
@@ -117,28 +123,18 @@ RICCI_INLINE pack<T> polynomial(pack<T> x, T c, Rest... rest) {
 
 // between booleans and numbers
 template <class To, class T>
-  requires std::is_same_v<To, T>
-RICCI_INLINE pack<T> convert(mask<T> m) {
+requires std::is_same_v<To, T> RICCI_INLINE pack<T> convert(mask<T> m) {
   return select(m, pack<T>(T(1)), pack<T>(T(0)));
 }
 template <class To, class T>
-  requires std::is_same_v<To, bool>
-RICCI_INLINE mask<T> convert(pack<T> x) {
-  return x != pack<T>(T(0));
-}
+requires std::is_same_v<To, bool> RICCI_INLINE mask<T> convert(pack<T> x) { return x != pack<T>(T(0)); }
 template <class To, class T>
-  requires std::is_same_v<To, bool>
-RICCI_INLINE mask<T> convert(mask<T> m) {
-  return m;
-}
+requires std::is_same_v<To, bool> RICCI_INLINE mask<T> convert(mask<T> m) { return m; }
 template <class To, class T>
-  requires std::is_same_v<To, T>
-RICCI_INLINE pack<T> convert(pack<T> x) {
-  return x;
-}
+requires std::is_same_v<To, T> RICCI_INLINE pack<T> convert(pack<T> x) { return x; }
 
-// 2^n for an integer n in the exponent range of normal numbers: n is added to a number so large that it comes to lie in the
-// last bits of the sum, from where it is shifted into the exponent.
+// 2^n for an integer n in the exponent range of normal numbers: n is added to a number so large that it comes to lie in
+// the last bits of the sum, from where it is shifted into the exponent.
 template <class T>
 RICCI_INLINE pack<T> power_of_two(pack<T> n) {
   if constexpr (sizeof(T) == 4) {
@@ -153,8 +149,10 @@ RICCI_INLINE pack<T> power_of_two(pack<T> n) {
 template <class T>
 RICCI_INLINE pack<T> scale(pack<T> x, pack<T> n) {
 #if defined(__AVX512F__)
-  if constexpr (sizeof(T) == 4) return typename pack<T>::batch(_mm512_scalef_ps(x.v, n.v));
-  else return typename pack<T>::batch(_mm512_scalef_pd(x.v, n.v));
+  if constexpr (sizeof(T) == 4)
+    return typename pack<T>::batch(_mm512_scalef_ps(x.v, n.v));
+  else
+    return typename pack<T>::batch(_mm512_scalef_pd(x.v, n.v));
 #else
   pack<T> const half = nearbyint(n * pack<T>(T(0.5)));
   return x * power_of_two(half) * power_of_two(n - half);
@@ -207,7 +205,8 @@ RICCI_INLINE pack<T> log(pack<T> x) {
   if constexpr (sizeof(T) == 8) {  // subnormals are scaled into the range first
     mask<T> const tiny = x < pack<T>(2.2250738585072014e-308);
     if (any_of(tiny && x > pack<T>(0.)))
-      return select(tiny && x > pack<T>(0.), pack<T>(xsimd::log((x * pack<T>(18014398509481984.)).v)) - pack<T>(37.42994775023704671), y);
+      return select(tiny && x > pack<T>(0.),
+                    pack<T>(xsimd::log((x * pack<T>(18014398509481984.)).v)) - pack<T>(37.42994775023704671), y);
   }
   return y;
 }
@@ -216,10 +215,11 @@ RICCI_INLINE pack<T> log1p(pack<T> x) {
   return select(x == pack<T>(T(0)), x, pack<T>(xsimd::log1p(x.v)));
 }
 
-// Sine and cosine. x = n pi / 2 + r, pi / 2 in parts of so few bits (33 of doubles, 11 of floats) that their products with n are
-// exact, and a rest; r is a sum of two numbers, since near a multiple of pi / 2 nearly all of x cancels. The polynomials are
-// fdlibm's (k_sin.c, k_cos.c) and, of floats, Cephes' (sinf.c). Where |x| is large the lanes go to <cmath>. (xsimd's of floats call
-// a function that is named after no instruction set, so that a program has one of it, for whichever set.)
+// Sine and cosine. x = n pi / 2 + r, pi / 2 in parts of so few bits (33 of doubles, 11 of floats) that their products
+// with n are exact, and a rest; r is a sum of two numbers, since near a multiple of pi / 2 nearly all of x cancels. The
+// polynomials are fdlibm's (k_sin.c, k_cos.c) and, of floats, Cephes' (sinf.c). Where |x| is large the lanes go to
+// <cmath>. (xsimd's of floats call a function that is named after no instruction set, so that a program has one of it,
+// for whichever set.)
 template <class T>
 struct sine_and_cosine {
   pack<T> sine, cosine;
@@ -242,7 +242,8 @@ RICCI_INLINE sine_and_cosine<T> sincos(pack<T> x) {
     less(2.02226624871116645580e-21);
     low = low - n * P(8.47842766036889956997e-32);
   } else {
-    high = (x - n * P(1.5703125f)) - n * P(0.000483751297f);  // exact: all are multiples of 2^-24, and the result is below 1
+    high = (x - n * P(1.5703125f)) -
+           n * P(0.000483751297f);  // exact: all are multiples of 2^-24, and the result is below 1
     less(7.54953362e-08f);
     low = low - n * P(2.56334407e-12f);
   }
@@ -270,8 +271,8 @@ RICCI_INLINE sine_and_cosine<T> sincos(pack<T> x) {
   mask<T> const odd = abs(quadrant) == P(T(1));
   P const p = select(odd, cosine, sine), q = select(odd, sine, cosine);
   mask<T> const turned = abs(quadrant) == P(T(2));
-  return {select(turned || quadrant == P(T(-1)), -p, select(x == P(T(0)), x, p)), select(turned || quadrant == P(T(1)), -q, q),
-          !(abs(x) < P(is_double ? T(1e6) : T(8192)))};
+  return {select(turned || quadrant == P(T(-1)), -p, select(x == P(T(0)), x, p)),
+          select(turned || quadrant == P(T(1)), -q, q), !(abs(x) < P(is_double ? T(1e6) : T(8192)))};
 }
 template <class T>
 RICCI_INLINE pack<T> sin(pack<T> x) {
@@ -318,9 +319,9 @@ template <class T>
 RICCI_INLINE pack<T> cosh(pack<T> x) {
   return select(x != x, x, pack<T>(xsimd::cosh(within(x, T(800)).v)));
 }
-// tanh |x| = h / (h + 1) with h = (exp(2 |x|) - 1) / 2 = 2^n p(r) + (2^n - 1) / 2, where |x| = n ln 2 / 2 + r with |r| <= ln 2 / 4,
-// and p(r) = (exp(2 r) - 1) / 2 keeps its digits near 0; so there is no second formula for small x. An error of r counts less the
-// larger n is, so one number suffices for ln 2 / 2. From 9.01 on the result is 1.
+// tanh |x| = h / (h + 1) with h = (exp(2 |x|) - 1) / 2 = 2^n p(r) + (2^n - 1) / 2, where |x| = n ln 2 / 2 + r with |r|
+// <= ln 2 / 4, and p(r) = (exp(2 r) - 1) / 2 keeps its digits near 0; so there is no second formula for small x. An
+// error of r counts less the larger n is, so one number suffices for ln 2 / 2. From 9.01 on the result is 1.
 template <class T>
 RICCI_INLINE pack<T> tanh(pack<T> x) {
   if constexpr (sizeof(T) == 4) {
@@ -343,16 +344,17 @@ RICCI_INLINE pack<T> tanh(pack<T> x) {
   }
 }
 // Of doubles: up to 1, x times a polynomial in x^2; from there to 6, where it is 1, 1 - exp(-x^2) times one in
-// (x - 2) / (x + 2), which maps [1, 6] to [-1/3, 1/2]. Both are nearest in the maximum norm, to 2^-56 of erf and better.
+// (x - 2) / (x + 2), which maps [1, 6] to [-1/3, 1/2]. Both are nearest in the maximum norm, to 2^-56 of erf and
+// better.
 template <class T>
 RICCI_INLINE pack<T> erf(pack<T> x) {
   using P = pack<T>;
   if constexpr (sizeof(T) == 8) {
     P const z = x * x, a = clamp(abs(x), 1., 6.), u = (a - P(2.)) / (a + P(2.));
-    P const low = x * polynomial(z, 1.1283791670955126, -0.3761263890318352, 0.11283791670944185, -0.026866170643111403,
-                                 0.005223977606117977, -0.000854832592929161, 0.00012055293576241884,
-                                 -1.4924712289815019e-05, 1.6447131426112253e-06, -1.620631268457347e-07,
-                                 1.3710975905183231e-08, -7.779460367271988e-10);
+    P const low =
+        x * polynomial(z, 1.1283791670955126, -0.3761263890318352, 0.11283791670944185, -0.026866170643111403,
+                       0.005223977606117977, -0.000854832592929161, 0.00012055293576241884, -1.4924712289815019e-05,
+                       1.6447131426112253e-06, -1.620631268457347e-07, 1.3710975905183231e-08, -7.779460367271988e-10);
     P const tail = polynomial(u, 0.25539567631050575, -0.42718584741395677, 0.24165819424246696, -0.07897858101645551,
                               0.00373289239858745, 0.006997461790018104, -0.000847142572713922, -0.0009819765825151564,
                               4.3535323933615265e-05, 0.00017428770862344228, 2.7630797346895908e-05,

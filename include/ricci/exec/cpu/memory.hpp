@@ -12,8 +12,10 @@ inline namespace RICCI_ABI {
 template <class T>
 RICCI_INLINE pack<T> load_first(T const* p, index_t n) {
 #if defined(__AVX512F__)
-  if constexpr (sizeof(T) == 4) return typename pack<T>::batch(_mm512_maskz_loadu_ps(static_cast<__mmask16>((1u << n) - 1), p));
-  else return typename pack<T>::batch(_mm512_maskz_loadu_pd(static_cast<__mmask8>((1u << n) - 1), p));
+  if constexpr (sizeof(T) == 4)
+    return typename pack<T>::batch(_mm512_maskz_loadu_ps(static_cast<__mmask16>((1u << n) - 1), p));
+  else
+    return typename pack<T>::batch(_mm512_maskz_loadu_pd(static_cast<__mmask8>((1u << n) - 1), p));
 #else
   alignas(64) T lanes[pack<T>::size] = {};
   for (index_t k = 0; k < n; ++k) lanes[k] = p[k];
@@ -23,8 +25,10 @@ RICCI_INLINE pack<T> load_first(T const* p, index_t n) {
 template <class T>
 RICCI_INLINE void store_first(pack<T> x, T* p, index_t n) {
 #if defined(__AVX512F__)
-  if constexpr (sizeof(T) == 4) _mm512_mask_storeu_ps(p, static_cast<__mmask16>((1u << n) - 1), x.v);
-  else _mm512_mask_storeu_pd(p, static_cast<__mmask8>((1u << n) - 1), x.v);
+  if constexpr (sizeof(T) == 4)
+    _mm512_mask_storeu_ps(p, static_cast<__mmask16>((1u << n) - 1), x.v);
+  else
+    _mm512_mask_storeu_pd(p, static_cast<__mmask8>((1u << n) - 1), x.v);
 #else
   alignas(64) T lanes[pack<T>::size];
   x.store(lanes);

@@ -1,6 +1,6 @@
-// The innermost part of a matrix product: Rows x Packs accumulators in registers, one row of B and one column of A per step.
-// What it needs of A is a pointer and two strides, of B a row of packs at a time; so transposes of A cost nothing, and B is
-// either read in place or from panels.
+// The innermost part of a matrix product: Rows x Packs accumulators in registers, one row of B and one column of A per
+// step. What it needs of A is a pointer and two strides, of B a row of packs at a time; so transposes of A cost
+// nothing, and B is either read in place or from panels.
 #pragma once
 
 #include <ricci/exec/cpu/math.hpp>
@@ -21,17 +21,16 @@ inline constexpr int micro_rows = 4;
 #endif
 inline constexpr int micro_packs = 2;
 
-// c[r][0..Packs) (+)= sum over k of a[r * row + k * column] * b[k * b_row ..]; strides in elements. Unrolled by order: at -O2 g++
-// would leave the accumulators in memory.
+// c[r][0..Packs) (+)= sum over k of a[r * row + k * column] * b[k * b_row ..]; strides in elements. Unrolled by order:
+// at -O2 g++ would leave the accumulators in memory.
 template <int Rows, int Packs, class T>
 RICCI_INLINE void multiply_tile(T const* a, index_t row, index_t column, T const* b, index_t b_row, index_t depth, T* c,
                                 index_t c_row, bool add) {
   using P = simd::pack<T>;
   P acc[Rows][Packs];
   RICCI_UNROLL(16)
-  for (int r = 0; r < Rows; ++r)
-    RICCI_UNROLL(16)
-    for (int j = 0; j < Packs; ++j) acc[r][j] = add ? P::load(c + r * c_row + j * P::size) : P(T(0));
+  for (int r = 0; r < Rows; ++r) RICCI_UNROLL(16)
+  for (int j = 0; j < Packs; ++j) acc[r][j] = add ? P::load(c + r * c_row + j * P::size) : P(T(0));
   for (index_t k = 0; k < depth; ++k) {
     P row_of_b[Packs];
     RICCI_UNROLL(16)
@@ -46,9 +45,8 @@ RICCI_INLINE void multiply_tile(T const* a, index_t row, index_t column, T const
     b += b_row;
   }
   RICCI_UNROLL(16)
-  for (int r = 0; r < Rows; ++r)
-    RICCI_UNROLL(16)
-    for (int j = 0; j < Packs; ++j) acc[r][j].store(c + r * c_row + j * P::size);
+  for (int r = 0; r < Rows; ++r) RICCI_UNROLL(16)
+  for (int j = 0; j < Packs; ++j) acc[r][j].store(c + r * c_row + j * P::size);
 }
 
 // the sum of x[k] * y[k], both in rows
@@ -57,9 +55,8 @@ inline T dot(T const* x, T const* y, index_t n) {
   using P = simd::pack<T>;
   P acc[4] = {P(T(0)), P(T(0)), P(T(0)), P(T(0))};
   index_t k = 0;
-  for (; k + 4 * P::size <= n; k += 4 * P::size)
-    RICCI_UNROLL(4)
-    for (int w = 0; w < 4; ++w) acc[w] = simd::fma(P::load(x + k + w * P::size), P::load(y + k + w * P::size), acc[w]);
+  for (; k + 4 * P::size <= n; k += 4 * P::size) RICCI_UNROLL(4)
+  for (int w = 0; w < 4; ++w) acc[w] = simd::fma(P::load(x + k + w * P::size), P::load(y + k + w * P::size), acc[w]);
   for (; k + P::size <= n; k += P::size) acc[0] = simd::fma(P::load(x + k), P::load(y + k), acc[0]);
   if (k < n) acc[1] = simd::fma(simd::load_first(x + k, n - k), simd::load_first(y + k, n - k), acc[1]);
   alignas(64) T lane[P::size];

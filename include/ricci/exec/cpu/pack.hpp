@@ -1,12 +1,13 @@
-// A SIMD batch as kernels see it: xsimd's, with the operations that it lacks or that lose part of their range, found by ADL
-// under the names of <cmath>.
+// A SIMD batch as kernels see it: xsimd's, with the operations that it lacks or that lose part of their range, found by
+// ADL under the names of <cmath>.
 #pragma once
 
 #include <ricci/core/abi.hpp>
 #include <ricci/core/types.hpp>
 
 #if RICCI_HAS_XSIMD
-#if defined(__GNUC__) && !defined(__clang__)  // g++ 12 takes its own AVX-512 intrinsics for uninitialised (GCC bug 105593)
+#if defined(__GNUC__) && \
+    !defined(__clang__)  // g++ 12 takes its own AVX-512 intrinsics for uninitialised (GCC bug 105593)
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wmaybe-uninitialized"
 #pragma GCC diagnostic ignored "-Wuninitialized"
@@ -47,24 +48,28 @@ struct pack {
   RICCI_INLINE friend pack operator-(pack a, pack b) { return a.v - b.v; }
   RICCI_INLINE friend pack operator*(pack a, pack b) { return a.v * b.v; }
 #if defined(__aarch64__)
-  RICCI_INLINE friend pack operator/(pack a, pack b) { return batch(register_type(a.v) / register_type(b.v)); }  // xsimd's is an estimate
+  RICCI_INLINE friend pack operator/(pack a, pack b) {
+    return batch(register_type(a.v) / register_type(b.v));
+  }  // xsimd's is an estimate
 #else
   RICCI_INLINE friend pack operator/(pack a, pack b) { return a.v / b.v; }
 #endif
   RICCI_INLINE friend pack operator-(pack a) { return a.v ^ batch(T(-0.)); }  // xsimd's gives 0 - 0 = 0 on AVX-512
   RICCI_INLINE friend mask<T> operator==(pack a, pack b) { return {a.v == b.v}; }
-  RICCI_INLINE friend mask<T> operator!=(pack a, pack b) { return {!(a.v == b.v)}; }  // xsimd's takes NaN for equal on AVX
+  RICCI_INLINE friend mask<T> operator!=(pack a, pack b) {
+    return {!(a.v == b.v)};
+  }  // xsimd's takes NaN for equal on AVX
   RICCI_INLINE friend mask<T> operator<(pack a, pack b) { return {a.v < b.v}; }
   RICCI_INLINE friend mask<T> operator<=(pack a, pack b) { return {a.v <= b.v}; }
   RICCI_INLINE friend mask<T> operator>(pack a, pack b) { return {a.v > b.v}; }
   RICCI_INLINE friend mask<T> operator>=(pack a, pack b) { return {a.v >= b.v}; }
 
-  // Memory is read and written as vectors of T, which alias Ts alone; intrinsics may alias anything, and the compiler would have
-  // to read every pointer and count again after each store.
+  // Memory is read and written as vectors of T, which alias Ts alone; intrinsics may alias anything, and the compiler
+  // would have to read every pointer and count again after each store.
 #if defined(__GNUC__) || defined(__clang__)
   typedef T memory __attribute__((vector_size(sizeof(register_type)), aligned(alignof(T))));
-  RICCI_INLINE static pack load(T const* p) { return batch((register_type)*reinterpret_cast<memory const*>(p)); }
-  RICCI_INLINE void store(T* p) const { *reinterpret_cast<memory*>(p) = (memory)static_cast<register_type>(v); }
+  RICCI_INLINE static pack load(T const* p) { return batch((register_type) * reinterpret_cast<memory const*>(p)); }
+  RICCI_INLINE void store(T* p) const { *reinterpret_cast<memory*>(p) = (memory) static_cast<register_type>(v); }
 #else
   RICCI_INLINE static pack load(T const* p) { return batch::load_unaligned(p); }
   RICCI_INLINE void store(T* p) const { v.store_unaligned(p); }

@@ -1,8 +1,8 @@
 // Reductions. Two ways, by what the innermost loop is:
 //  * it is reduced: a row becomes one number, in blocks whose partial results are combined pairwise;
 //  * it is kept: whole rows are combined into the result's row, which stays in the L1 cache; many rows again in blocks.
-// The tree of combinations depends on the sizes alone, never on the number of threads, so results are equal bit for bit; and
-// with its height grows the rounding error, not with the number of elements.
+// The tree of combinations depends on the sizes alone, never on the number of threads, so results are equal bit for
+// bit; and with its height grows the rounding error, not with the number of elements.
 #pragma once
 
 #include <bit>
@@ -71,7 +71,8 @@ RICCI_INLINE void write_results(kernel_info const& kernel, partial const& r, cha
 }
 
 // Blocks [from, to) of the elements that the reduced loops run over from p on.
-RICCI_NOINLINE inline partial reduce_blocks(kernel_info const& kernel, geometry const& g, char* const* p, index_t from, index_t to) {
+RICCI_NOINLINE inline partial reduce_blocks(kernel_info const& kernel, geometry const& g, char* const* p, index_t from,
+                                            index_t to) {
   int const inner = g.loops - 1;
   index_t const n = g.extent[inner], per_row = (n + block_length - 1) / block_length;
   pairing tree(kernel);
@@ -96,15 +97,18 @@ RICCI_NOINLINE inline void reduce_rows(kernel_info const& kernel, geometry const
   at.seek(g, 0, g.kept, from);
   for (; from < to; ++from) {
     partial r;
-    if (count == 1) kernel.block(at.p, g.scalars, 0, n, g.stride[inner], r.of);
-    else r = reduce_blocks(kernel, g, at.p, 0, count);
+    if (count == 1)
+      kernel.block(at.p, g.scalars, 0, n, g.stride[inner], r.of);
+    else
+      r = reduce_blocks(kernel, g, at.p, 0, count);
     write_results(kernel, r, at.p);
     at.next(g, 0, g.kept);
   }
 }
 
 // One result by several threads: each makes whole subtrees of the same tree.
-RICCI_NOINLINE inline void reduce_in_parallel(kernel_info const& kernel, geometry const& g, char* const* p, index_t count) {
+RICCI_NOINLINE inline void reduce_in_parallel(kernel_info const& kernel, geometry const& g, char* const* p,
+                                              index_t count) {
   index_t per_chunk = 1;
   while (count / per_chunk > 64) per_chunk *= 2;
   index_t const chunks = (count + per_chunk - 1) / per_chunk;
@@ -129,7 +133,8 @@ inline void run_reduce_rows(kernel_info const& kernel, geometry& g) {
   if (is_alone(g.threads) || kept * rows * n < parallel_threshold) return reduce_rows(kernel, g, 0, kept);
   if (kept >= 2 * g.threads) {
     index_t const chunks = kept < 4 * g.threads ? kept : 4 * g.threads;
-    return parallel_for(g.threads, chunks, [&](index_t k) { reduce_rows(kernel, g, kept * k / chunks, kept * (k + 1) / chunks); });
+    return parallel_for(g.threads, chunks,
+                        [&](index_t k) { reduce_rows(kernel, g, kept * k / chunks, kept * (k + 1) / chunks); });
   }
   odometer at(g);
   for (index_t k = 0; k < kept; ++k) {
@@ -147,11 +152,12 @@ struct strip {
 };
 RICCI_INLINE void fill_strip(kernel_info const& kernel, strip const& s, index_t n) {
   for (int k = 0; k < kernel.sink_count; ++k)
-    if (auto const& sink = kernel.sinks[k]; sink.reduction) sink.reduction->fill_row(s.p[sink.slot], s.stride[sink.slot], n);
+    if (auto const& sink = kernel.sinks[k]; sink.reduction)
+      sink.reduction->fill_row(s.p[sink.slot], s.stride[sink.slot], n);
 }
 // Reduced combinations [from, to) into the rows of the strip; 64^level of them are one step.
-RICCI_NOINLINE inline void reduce_into_strip(kernel_info const& kernel, geometry const& g, strip const& s, index_t from, index_t to, int level,
-                              index_t n) {
+RICCI_NOINLINE inline void reduce_into_strip(kernel_info const& kernel, geometry const& g, strip const& s, index_t from,
+                                             index_t to, int level, index_t n) {
   int const first = g.kept - 1, last = g.loops - 1;
   if (level == 0) {
     odometer at(g);
@@ -169,7 +175,8 @@ RICCI_NOINLINE inline void reduce_into_strip(kernel_info const& kernel, geometry
   strip part = s;
   int used = 0;
   for (int k = 0; k < kernel.sink_count; ++k)
-    if (auto const& sink = kernel.sinks[k]; sink.reduction) part.p[sink.slot] = rows[used++], part.stride[sink.slot] = sink.size;
+    if (auto const& sink = kernel.sinks[k]; sink.reduction)
+      part.p[sink.slot] = rows[used++], part.stride[sink.slot] = sink.size;
   for (index_t r = from; r < to; r += step) {
     fill_strip(kernel, part, n);
     reduce_into_strip(kernel, g, part, r, r + step < to ? r + step : to, level - 1, n);
@@ -178,7 +185,8 @@ RICCI_NOINLINE inline void reduce_into_strip(kernel_info const& kernel, geometry
         sink.reduction->combine_rows(s.p[sink.slot], s.stride[sink.slot], part.p[sink.slot], part.stride[sink.slot], n);
   }
 }
-RICCI_NOINLINE inline void reduce_columns(kernel_info const& kernel, geometry const& g, char* const* base, index_t first, index_t last) {
+RICCI_NOINLINE inline void reduce_columns(kernel_info const& kernel, geometry const& g, char* const* base,
+                                          index_t first, index_t last) {
   int const inner = g.loops - 1;
   index_t const count = product_of(g, g.kept - 1, inner);
   int level = 0;
@@ -194,7 +202,8 @@ RICCI_NOINLINE inline void reduce_columns(kernel_info const& kernel, geometry co
 }
 
 // Strips [from, to) of all kept combinations, which have `strips` each.
-RICCI_NOINLINE inline void reduce_strips(kernel_info const& kernel, geometry const& g, index_t strips, index_t from, index_t to) {
+RICCI_NOINLINE inline void reduce_strips(kernel_info const& kernel, geometry const& g, index_t strips, index_t from,
+                                         index_t to) {
   int const inner = g.loops - 1, outer = g.kept - 1;
   index_t const n = g.extent[inner];
   odometer at(g);
@@ -215,7 +224,8 @@ inline void run_reduce_columns(kernel_info const& kernel, geometry& g) {
   index_t const most = 4 * g.threads;
   if (all >= 2 * g.threads) {
     index_t const chunks = all < most ? all : most;
-    return parallel_for(g.threads, chunks, [&](index_t k) { reduce_strips(kernel, g, strips, all * k / chunks, all * (k + 1) / chunks); });
+    return parallel_for(g.threads, chunks,
+                        [&](index_t k) { reduce_strips(kernel, g, strips, all * k / chunks, all * (k + 1) / chunks); });
   }
   // few strips: columns are independent of each other, so any division gives the same result
   odometer at(g);

@@ -1,9 +1,10 @@
-// A row: the innermost loop of a kernel, over elements that lie side by side, or the same one again. What does not change along
-// it is computed before it; the last, partial batch is loaded and stored lane by lane. An operand with a stride of its own is
-// either brought into a row by the caller (tiles.hpp), or gathered (`Gathers`).
+// A row: the innermost loop of a kernel, over elements that lie side by side, or the same one again. What does not
+// change along it is computed before it; the last, partial batch is loaded and stored lane by lane. An operand with a
+// stride of its own is either brought into a row by the caller (tiles.hpp), or gathered (`Gathers`).
 //
-// `row<Code>::run` is inlined where it is called. `row<Code>::function` is the one out-of-line instance; it holds the body of the
-// loop only once, for the sake of compile time: for the last elements it calls itself with a batch of their own (tail.hpp).
+// `row<Code>::run` is inlined where it is called. `row<Code>::function` is the one out-of-line instance; it holds the
+// body of the loop only once, for the sake of compile time: for the last elements it calls itself with a batch of their
+// own (tail.hpp).
 #pragma once
 
 #include <ricci/exec/cpu/lanes.hpp>
@@ -26,57 +27,78 @@ struct row_pointers {
 // ---- one register; these depend on no kernel, so that kernels share them ----
 
 template <class L, int I, dtype T, int Slot, access A>
-RICCI_INLINE RICCI_HD void start(kernel::load<I, T, Slot, A>, typename L::frame& f, row_pointers const& p, scalar_value const*) {
+RICCI_INLINE RICCI_HD void start(kernel::load<I, T, Slot, A>, typename L::frame& f, row_pointers const& p,
+                                 scalar_value const*) {
   L::template at<I, T>(f) = L::template splat<T>(*reinterpret_cast<type_of<T> const*>(p.p[Slot]));
 }
 template <class L, int I, dtype T, int Slot>
-RICCI_INLINE RICCI_HD void start(kernel::scalar<I, T, Slot>, typename L::frame& f, row_pointers const&, scalar_value const* s) {
+RICCI_INLINE RICCI_HD void start(kernel::scalar<I, T, Slot>, typename L::frame& f, row_pointers const&,
+                                 scalar_value const* s) {
   L::template at<I, T>(f) = L::template splat<T>(scalar_as<T>(s[Slot]));
 }
 template <class L, int I, dtype T, int N>
-RICCI_INLINE RICCI_HD void start(kernel::constant<I, T, N>, typename L::frame& f, row_pointers const&, scalar_value const*) {
+RICCI_INLINE RICCI_HD void start(kernel::constant<I, T, N>, typename L::frame& f, row_pointers const&,
+                                 scalar_value const*) {
   L::template at<I, T>(f) = L::template splat<T>(static_cast<type_of<T>>(N));
 }
 
 // Elements from i on: all lanes where n is that many, which the compiler knows in the loop over whole batches.
 template <class L, bool Gathers, bool Whole, int I, dtype T, int Slot, access A>
-RICCI_INLINE RICCI_HD void compute(kernel::load<I, T, Slot, A>, typename L::frame& f, row_pointers const& p, index_t i, index_t n) {
-  if constexpr (Gathers && A == access::strided) L::template at<I, T>(f) = L::template gather<T>(p.p[Slot], i, p.stride[Slot], n);
-  else if constexpr (Whole) L::template at<I, T>(f) = L::template load<T>(p.p[Slot], i);
-  else L::template at<I, T>(f) = L::template load_first<T>(p.p[Slot], i, n);
+RICCI_INLINE RICCI_HD void compute(kernel::load<I, T, Slot, A>, typename L::frame& f, row_pointers const& p, index_t i,
+                                   index_t n) {
+  if constexpr (Gathers && A == access::strided)
+    L::template at<I, T>(f) = L::template gather<T>(p.p[Slot], i, p.stride[Slot], n);
+  else if constexpr (Whole)
+    L::template at<I, T>(f) = L::template load<T>(p.p[Slot], i);
+  else
+    L::template at<I, T>(f) = L::template load_first<T>(p.p[Slot], i, n);
 }
 template <class L, int I, dtype T, class Op, int... In, dtype... Types>
 RICCI_INLINE RICCI_HD void evaluate(kernel::apply<I, T, Op, kernel::reg<In, Types>...>, typename L::frame& f) {
-  if constexpr (RICCI_VECTOR_LANES && L::width > 1) L::template apply<Op, T, Types...>(L::template at<I, T>(f), L::template at<In, Types>(f)...);
-  else if constexpr (requires { Op::converts; }) L::template at<I, T>(f) = Op::template kernel<type_of<T>>(L::template at<In, Types>(f)...);
-  else L::template at<I, T>(f) = Op::kernel(L::template at<In, Types>(f)...);
+  if constexpr (RICCI_VECTOR_LANES && L::width > 1)
+    L::template apply<Op, T, Types...>(L::template at<I, T>(f), L::template at<In, Types>(f)...);
+  else if constexpr (requires { Op::converts; })
+    L::template at<I, T>(f) = Op::template kernel<type_of<T>>(L::template at<In, Types>(f)...);
+  else
+    L::template at<I, T>(f) = Op::kernel(L::template at<In, Types>(f)...);
 }
 template <class L, bool, bool, int I, dtype T, class Op, class... In>
-RICCI_INLINE RICCI_HD void compute(kernel::apply<I, T, Op, In...> a, typename L::frame& f, row_pointers const&, index_t, index_t) {
+RICCI_INLINE RICCI_HD void compute(kernel::apply<I, T, Op, In...> a, typename L::frame& f, row_pointers const&, index_t,
+                                   index_t) {
   evaluate<L>(a, f);
 }
 
 template <class L, bool Gathers, bool Whole, int Reg, int Slot, dtype T, access A>
-RICCI_INLINE RICCI_HD void sink(kernel::store<Reg, Slot, T, A>, typename L::frame& f, row_pointers const& p, index_t i, index_t n) {
+RICCI_INLINE RICCI_HD void sink(kernel::store<Reg, Slot, T, A>, typename L::frame& f, row_pointers const& p, index_t i,
+                                index_t n) {
   auto const& x = L::template at<Reg, T>(f);
-  if constexpr (Gathers && A == access::strided) L::template scatter<T>(x, p.p[Slot], i, p.stride[Slot], n);
-  else if constexpr (Whole) L::template store<T>(x, p.p[Slot], i);
-  else L::template store_first<T>(x, p.p[Slot], i, n);
+  if constexpr (Gathers && A == access::strided)
+    L::template scatter<T>(x, p.p[Slot], i, p.stride[Slot], n);
+  else if constexpr (Whole)
+    L::template store<T>(x, p.p[Slot], i);
+  else
+    L::template store_first<T>(x, p.p[Slot], i, n);
 }
 template <class L, class Op, dtype T>
 RICCI_INLINE RICCI_HD auto combined(auto a, auto const& b) {
-  if constexpr (RICCI_VECTOR_LANES && L::width > 1) return L::template combine<Op, T>(a, b);
-  else return Op::combine(a, b);
+  if constexpr (RICCI_VECTOR_LANES && L::width > 1)
+    return L::template combine<Op, T>(a, b);
+  else
+    return Op::combine(a, b);
 }
 // A reduction over outer loops adds the row to the one in memory; one along the row is the block's affair (block.hpp).
 template <class L, bool Gathers, bool Whole, class Op, int Reg, int Slot, dtype T, access A>
-RICCI_INLINE RICCI_HD void sink(kernel::reduce<Op, Reg, Slot, T, A>, typename L::frame& f, row_pointers const& p, index_t i, index_t n) {
+RICCI_INLINE RICCI_HD void sink(kernel::reduce<Op, Reg, Slot, T, A>, typename L::frame& f, row_pointers const& p,
+                                index_t i, index_t n) {
   if constexpr (A != access::fixed) {
     auto const& x = L::template at<Reg, T>(f);
     if constexpr (Gathers && A == access::strided)
-      L::template scatter<T>(combined<L, Op, T>(L::template gather<T>(p.p[Slot], i, p.stride[Slot], n), x), p.p[Slot], i, p.stride[Slot], n);
-    else if constexpr (Whole) L::template store<T>(combined<L, Op, T>(L::template load<T>(p.p[Slot], i), x), p.p[Slot], i);
-    else L::template store_first<T>(combined<L, Op, T>(L::template load_first<T>(p.p[Slot], i, n), x), p.p[Slot], i, n);
+      L::template scatter<T>(combined<L, Op, T>(L::template gather<T>(p.p[Slot], i, p.stride[Slot], n), x), p.p[Slot],
+                             i, p.stride[Slot], n);
+    else if constexpr (Whole)
+      L::template store<T>(combined<L, Op, T>(L::template load<T>(p.p[Slot], i), x), p.p[Slot], i);
+    else
+      L::template store_first<T>(combined<L, Op, T>(L::template load_first<T>(p.p[Slot], i, n), x), p.p[Slot], i, n);
   }
 }
 
@@ -95,9 +117,11 @@ struct row<kernel::code<Slots, Scalars, kernel::before<B...>, kernel::body<R...>
     [&]<int... K>(std::integer_sequence<int, K...>) RICCI_INLINE_LAMBDA {
       ((p.p[K] = operands[K]), ...);
       if constexpr (Gathers) ((p.stride[K] = strides[K]), ...);
-    }(std::make_integer_sequence<int, Slots>{});
+    }
+    (std::make_integer_sequence<int, Slots>{});
   }
-  RICCI_INLINE static void begin(typename L::frame& f, row_pointers const& p, [[maybe_unused]] scalar_value const* scalars) {
+  RICCI_INLINE static void begin(typename L::frame& f, row_pointers const& p,
+                                 [[maybe_unused]] scalar_value const* scalars) {
     (start<L>(B{}, f, p, scalars), ...);
   }
   template <bool Whole>
@@ -107,7 +131,8 @@ struct row<kernel::code<Slots, Scalars, kernel::before<B...>, kernel::body<R...>
   }
 
   // Computes n elements and stores them. `strides`: of the innermost loop, only read where it gathers.
-  RICCI_INLINE static void run(char* const* operands, scalar_value const* scalars, index_t n, index_t const* strides = nullptr) {
+  RICCI_INLINE static void run(char* const* operands, scalar_value const* scalars, index_t n,
+                               index_t const* strides = nullptr) {
     row_pointers p;
     point(p, operands, strides);
     typename L::frame f;
@@ -128,10 +153,13 @@ struct row<kernel::code<Slots, Scalars, kernel::before<B...>, kernel::body<R...>
     return i;
   }
   // The last n elements, fewer than a batch.
-  static void run_last(char* const* operands, scalar_value const* scalars, index_t from, index_t n, index_t const* strides) {
-    if constexpr (L::width > 1) run_tail({&function, moving.at, moving_count, Slots, L::width}, operands, scalars, from, n, strides);
+  static void run_last(char* const* operands, scalar_value const* scalars, index_t from, index_t n,
+                       index_t const* strides) {
+    if constexpr (L::width > 1)
+      run_tail({&function, moving.at, moving_count, Slots, L::width}, operands, scalars, from, n, strides);
   }
-  RICCI_NOINLINE static void function(char* const* operands, scalar_value const* scalars, index_t n, index_t const* strides) {
+  RICCI_NOINLINE static void function(char* const* operands, scalar_value const* scalars, index_t n,
+                                      index_t const* strides) {
     row_pointers p;
     point(p, operands, strides);
     typename L::frame f;

@@ -1,9 +1,9 @@
-// Steps that are no fused loops: rows by index, rows added by index, positions of extrema, and sums over what turned out to be
-// stretched when the plan ran.
+// Steps that are no fused loops: rows by index, rows added by index, positions of extrema, and sums over what turned
+// out to be stretched when the plan ran.
 #pragma once
 
-#include <ricci/exec/cpu/map.hpp>
 #include <ricci/core/errors.hpp>
+#include <ricci/exec/cpu/map.hpp>
 
 RICCI_OPTIMIZED
 namespace ricci::exec {
@@ -53,8 +53,10 @@ void run_scatter(kernel_info const&, geometry& g) {
       T* row_of_x = x + (o * choices + (i < 0 ? i + choices : i)) * inner;
       T const* row_of_y = y + (o * rows + r) * inner;
       for (index_t k = 0; k < inner; ++k) {
-        if constexpr (Add) row_of_x[k] = static_cast<T>(row_of_x[k] + row_of_y[k]);
-        else row_of_x[k] = row_of_y[k];
+        if constexpr (Add)
+          row_of_x[k] = static_cast<T>(row_of_x[k] + row_of_y[k]);
+        else
+          row_of_x[k] = row_of_y[k];
       }
     }
 }
@@ -89,7 +91,8 @@ void run_locate(kernel_info const&, geometry& g) {
       outer.next(g, 0, g.kept);
     }
   };
-  index_t const chunks = !is_alone(g.threads) && kept * n >= parallel_threshold && kept >= 2 * g.threads ? 4 * g.threads : 1;
+  index_t const chunks =
+      !is_alone(g.threads) && kept * n >= parallel_threshold && kept >= 2 * g.threads ? 4 * g.threads : 1;
   parallel_for(g.threads, chunks, [&](index_t c) { part(kept * c / chunks, kept * (c + 1) / chunks); });
 }
 
@@ -99,7 +102,8 @@ void run_accumulate(kernel_info const&, geometry& g) {
   index_t const n = product_of(g, 0, g.loops);
   odometer at(g);
   auto const each = [&](auto const& visit) {
-    for (index_t k = 0; k < n; ++k) visit(*reinterpret_cast<T const*>(at.p[0]), *reinterpret_cast<T*>(at.p[1])), at.next(g, 0, g.loops);
+    for (index_t k = 0; k < n; ++k)
+      visit(*reinterpret_cast<T const*>(at.p[0]), *reinterpret_cast<T*>(at.p[1])), at.next(g, 0, g.loops);
   };
   each([](T const&, T& y) { y = Op::template identity<T>; });
   each([](T const& x, T& y) { y = static_cast<T>(Op::combine(y, x)); });

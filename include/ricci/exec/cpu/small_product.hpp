@@ -1,5 +1,5 @@
-// Products of small matrices whose extents the compiler knows: everything stays in registers, nothing is packed, and nothing is
-// called. Three ways, by what a SIMD register holds: a whole matrix, two rows, or a part of one row.
+// Products of small matrices whose extents the compiler knows: everything stays in registers, nothing is packed, and
+// nothing is called. Three ways, by what a SIMD register holds: a whole matrix, two rows, or a part of one row.
 #pragma once
 
 #include <bit>
@@ -18,7 +18,8 @@ inline constexpr index_t most_unrolled = 32;  // extents up to here are part of 
 
 // Rows x Columns elements of c = a b, in accumulators. The columns behind whole packs are loaded and stored in part.
 template <int Rows, int Columns, int Depth, class T>
-RICCI_INLINE void multiply_part(T const* a, index_t row, index_t column, T const* b, index_t b_row, T* c, index_t c_row) {
+RICCI_INLINE void multiply_part(T const* a, index_t row, index_t column, T const* b, index_t b_row, T* c,
+                                index_t c_row) {
   using P = simd::pack<T>;
   constexpr int packs = (Columns + P::size - 1) / P::size, last = Columns - (packs - 1) * P::size;
   auto const load = [](T const* p, int j) RICCI_INLINE_LAMBDA {
@@ -27,9 +28,8 @@ RICCI_INLINE void multiply_part(T const* a, index_t row, index_t column, T const
   };
   P acc[Rows][packs];
   RICCI_UNROLL(32)
-  for (int r = 0; r < Rows; ++r)
-    RICCI_UNROLL(8)
-    for (int j = 0; j < packs; ++j) acc[r][j] = P(T(0));
+  for (int r = 0; r < Rows; ++r) RICCI_UNROLL(8)
+  for (int j = 0; j < packs; ++j) acc[r][j] = P(T(0));
   RICCI_UNROLL(4)
   for (int k = 0; k < Depth; ++k) {
     P of_b[packs];
@@ -43,17 +43,19 @@ RICCI_INLINE void multiply_part(T const* a, index_t row, index_t column, T const
     }
   }
   RICCI_UNROLL(32)
-  for (int r = 0; r < Rows; ++r)
-    RICCI_UNROLL(8)
-    for (int j = 0; j < packs; ++j) {
-      if (last < P::size && j == packs - 1) simd::store_first(acc[r][j], c + r * c_row + j * P::size, last);
-      else acc[r][j].store(c + r * c_row + j * P::size);
-    }
+  for (int r = 0; r < Rows; ++r) RICCI_UNROLL(8)
+  for (int j = 0; j < packs; ++j) {
+    if (last < P::size && j == packs - 1)
+      simd::store_first(acc[r][j], c + r * c_row + j * P::size, last);
+    else
+      acc[r][j].store(c + r * c_row + j * P::size);
+  }
 }
 
 // As many rows at a time as there are accumulators for, columns in blocks of at most two packs.
 template <int M, int N, int K, class T>
-RICCI_INLINE void multiply_by_rows(T const* a, index_t row, index_t column, T const* b, index_t b_row, T* c, index_t c_row) {
+RICCI_INLINE void multiply_by_rows(T const* a, index_t row, index_t column, T const* b, index_t b_row, T* c,
+                                   index_t c_row) {
   constexpr int width = simd::pack<T>::size, block = N <= width ? N : 2 * width, packs = N <= width ? 1 : 2;
   constexpr int most = micro_rows * micro_packs / packs;
   constexpr int parts = (M + most - 1) / most, rows = (M + parts - 1) / parts, left = M % rows;
@@ -61,7 +63,8 @@ RICCI_INLINE void multiply_by_rows(T const* a, index_t row, index_t column, T co
     for (int i = 0; i + rows <= M; i += rows)
       multiply_part<rows, Columns, K>(a + i * row, row, column, b + j, b_row, c + i * c_row + j, c_row);
     if constexpr (left > 0)
-      multiply_part<left, Columns, K>(a + (M - left) * row, row, column, b + j, b_row, c + (M - left) * c_row + j, c_row);
+      multiply_part<left, Columns, K>(a + (M - left) * row, row, column, b + j, b_row, c + (M - left) * c_row + j,
+                                      c_row);
   };
   for (int j = 0; j + block <= N; j += block) columns(std::integral_constant<int, block>{}, j);
   if constexpr (N % block != 0) columns(std::integral_constant<int, N % block>{}, N - N % block);
@@ -82,15 +85,19 @@ RICCI_INLINE V row_in_lanes(V b, std::integer_sequence<int, Lane...>) {
 }
 template <int N, class T>
 RICCI_INLINE simd::pack<T> first_of(T const* p) {
-  if constexpr (N == simd::pack<T>::size) return simd::pack<T>::load(p);
-  else return simd::load_first(p, N);
+  if constexpr (N == simd::pack<T>::size)
+    return simd::pack<T>::load(p);
+  else
+    return simd::load_first(p, N);
 }
 // row At of B, dense with N columns, again and again
 template <int N, int K, int At, class T, class B>
 RICCI_INLINE simd::pack<T> repeated_row([[maybe_unused]] T const* b, B const& all_of_b) {
   using P = simd::pack<T>;
 #if defined(__AVX512F__)
-  if constexpr (N * sizeof(T) == 16) return typename P::batch((typename P::register_type)_mm512_broadcast_f32x4(_mm_loadu_ps((float const*)(b + At * N))));
+  if constexpr (N * sizeof(T) == 16)
+    return
+        typename P::batch((typename P::register_type)_mm512_broadcast_f32x4(_mm_loadu_ps((float const*)(b + At * N))));
 #endif
   return P(row_in_lanes<N, At>(all_of_b, std::make_integer_sequence<int, P::size>{}));
 }
@@ -102,15 +109,18 @@ RICCI_INLINE void multiply_in_register(T const* a, T const* b, T* c) {
   [&]<int... At>(std::integer_sequence<int, At...>) RICCI_INLINE_LAMBDA {
     P acc(T(0));
     ((acc = simd::fma(P(column_in_lanes<M, N, K, At>(x, lanes{})), repeated_row<N, K, At>(b, y), acc)), ...);
-    if constexpr (M * N == P::size) acc.store(c);
-    else simd::store_first(acc, c, M * N);
-  }(std::make_integer_sequence<int, K>{});
+    if constexpr (M * N == P::size)
+      acc.store(c);
+    else
+      simd::store_first(acc, c, M * N);
+  }
+  (std::make_integer_sequence<int, K>{});
 }
 
 // ---- two rows in a register ----
 
-// Lane 2c of an accumulator holds the even part of the sum for column c, lane 2c + 1 the odd one: so a register of B is two of its
-// rows interleaved, one of A a pair of neighbours repeated, and a store takes two accumulators together.
+// Lane 2c of an accumulator holds the even part of the sum for column c, lane 2c + 1 the odd one: so a register of B is
+// two of its rows interleaved, one of A a pair of neighbours repeated, and a store takes two accumulators together.
 template <class V, int... Lane>
 RICCI_INLINE V interleaved(V rows, std::integer_sequence<int, Lane...>) {
   return __builtin_shufflevector(rows, rows, (Lane / 2 + Lane % 2 * int(sizeof...(Lane) / 2))...);
@@ -130,7 +140,8 @@ RICCI_INLINE void multiply_in_pairs(float const* a, index_t row, float const* b,
   using lanes = std::make_integer_sequence<int, P::size>;
   P acc[M], of_b[K / 2];
   RICCI_UNROLL(32)
-  for (int k = 0; k < K / 2; ++k) of_b[k] = P(interleaved(static_cast<typename P::register_type>(P::load(b + 2 * k * N).v), lanes{}));
+  for (int k = 0; k < K / 2; ++k)
+    of_b[k] = P(interleaved(static_cast<typename P::register_type>(P::load(b + 2 * k * N).v), lanes{}));
   RICCI_UNROLL(32)
   for (int r = 0; r < M; ++r) {
     acc[r] = repeated_pair(a + r * row) * of_b[0];
@@ -148,10 +159,11 @@ RICCI_INLINE void multiply_in_pairs(float const* a, index_t row, float const* b,
 
 // ---- the best of them ----
 
-// M x K by K x N. Of A any strides, of B and C those between rows. Dense: rows of B and C follow each other without a gap, and
-// Plain: those of A do, too.
+// M x K by K x N. Of A any strides, of B and C those between rows. Dense: rows of B and C follow each other without a
+// gap, and Plain: those of A do, too.
 template <int M, int N, int K, bool Dense, bool Plain, class T>
-RICCI_INLINE void multiply_small(T const* a, index_t row, index_t column, T const* b, index_t b_row, T* c, index_t c_row) {
+RICCI_INLINE void multiply_small(T const* a, index_t row, index_t column, T const* b, index_t b_row, T* c,
+                                 index_t c_row) {
   constexpr int width = simd::pack<T>::size;
 #if defined(__GNUC__) || defined(__clang__)
 #if defined(__AVX512F__)
@@ -160,8 +172,10 @@ RICCI_INLINE void multiply_small(T const* a, index_t row, index_t column, T cons
   constexpr bool loads_parts = false;  // only lane by lane
 #endif
   constexpr bool fits = M * N <= width && M * K <= width && K * N <= width;
-  if constexpr (Plain && fits && (loads_parts || (M * N == width && M * K == width && K * N == width))) return multiply_in_register<M, N, K>(a, b, c);
-  else if constexpr (Dense && std::is_same_v<T, float> && 2 * N == width && M % 2 == 0 && K % 2 == 0 && M <= micro_rows) {
+  if constexpr (Plain && fits && (loads_parts || (M * N == width && M * K == width && K * N == width)))
+    return multiply_in_register<M, N, K>(a, b, c);
+  else if constexpr (Dense && std::is_same_v<T, float> && 2 * N == width && M % 2 == 0 && K % 2 == 0 &&
+                     M <= micro_rows) {
     if (column == 1) return multiply_in_pairs<M, N, K>(a, row, b, c);
   }
 #endif

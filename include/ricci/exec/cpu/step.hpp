@@ -31,13 +31,17 @@ RICCI_INLINE char* pointer_to(plan::operand_t const& o, bindings const& b) {
 }
 RICCI_INLINE scalar_value scalar_from(plan::scalar_t const& s, index_t const* dims) {
   scalar_value r;
-  if (s.is_dim && is_floating(s.type)) r.number = static_cast<double>(resolve(s.bits, dims));
-  else if (s.is_dim) r.integer = resolve(s.bits, dims);
-  else r.integer = s.bits;
+  if (s.is_dim && is_floating(s.type))
+    r.number = static_cast<double>(resolve(s.bits, dims));
+  else if (s.is_dim)
+    r.integer = resolve(s.bits, dims);
+  else
+    r.integer = s.bits;
   return r;
 }
 
-RICCI_NOINLINE inline void prepare(geometry& g, plan::step_t const& s, plan_view const& v, bindings const& b, int slots, int scalars) {
+RICCI_NOINLINE inline void prepare(geometry& g, plan::step_t const& s, plan_view const& v, bindings const& b, int slots,
+                                   int scalars) {
   g.loops = s.loops;
   g.kept = s.kept;
   g.slots = slots;
@@ -63,8 +67,10 @@ struct info_of<kernel::code<Slots, Scalars, kernel::before<B...>, kernel::body<R
   template <class Sink>
   static constexpr sink_info sink() {
     bool constexpr over_row = Sink::reduces && Sink::moves == access::fixed;
-    if constexpr (Sink::reduces) return {Sink::slot, size_of(Sink::type), over_row, &reduction<typename Sink::operation, Sink::type>::info};
-    else return {Sink::slot, size_of(Sink::type), false, nullptr};
+    if constexpr (Sink::reduces)
+      return {Sink::slot, size_of(Sink::type), over_row, &reduction<typename Sink::operation, Sink::type>::info};
+    else
+      return {Sink::slot, size_of(Sink::type), false, nullptr};
   }
   static constexpr sink_info sinks[] = {sink<S>()...};
   static constexpr table<strided_info, strided_count> strided = [] {
@@ -86,12 +92,19 @@ struct info_of<kernel::code<Slots, Scalars, kernel::before<B...>, kernel::body<R
   template <plan::step_kind Kind, int Variant, dtype Type>
   static constexpr kernel_info make() {
     using enum plan::step_kind;
-    kernel_info k{nullptr, Slots - (Kind == contract), code::scalars, nullptr, nullptr, sizeof...(S), strided_count, sinks, strided.at};
-    if constexpr (Kind == reduce && Variant == 0) k.block = &block<code>::function;
-    else k.row = &row<code, Kind != map && code::strided != 0>::function;
-    if constexpr (Kind == map) k.run = &run_map<(strided_count > 0)>;
-    else if constexpr (Kind == contract) k.run = &run_contract<type_of<Type>>;
-    else k.run = Variant == 0 ? &run_reduce_rows : &run_reduce_columns;
+    kernel_info k{
+        nullptr,   Slots - (Kind == contract), code::scalars, nullptr, nullptr, sizeof...(S), strided_count, sinks,
+        strided.at};
+    if constexpr (Kind == reduce && Variant == 0)
+      k.block = &block<code>::function;
+    else
+      k.row = &row < code, Kind != map && code::strided != 0 > ::function;
+    if constexpr (Kind == map)
+      k.run = &run_map<(strided_count > 0)>;
+    else if constexpr (Kind == contract)
+      k.run = &run_contract<type_of<Type>>;
+    else
+      k.run = Variant == 0 ? &run_reduce_rows : &run_reduce_columns;
     return k;
   }
 };
@@ -102,27 +115,46 @@ struct step {
   static constexpr kernel_info kernel = [] {
     using enum plan::step_kind;
     using T = typename type_of_dtype<Type == dtype::none ? dtype::float32 : Type>::type;
-    if constexpr (Kind == take) return kernel_info{&run_take<T, (Variant & plan::own_indices) != 0>, 3, 0, nullptr, nullptr, 0, 0, nullptr, nullptr};
-    else if constexpr (Kind == scatter) return kernel_info{&run_scatter<T, (Variant & plan::adds_rows) != 0, (Variant & plan::own_indices) != 0>, 3, 0, nullptr, nullptr, 0, 0, nullptr, nullptr};
-    else if constexpr (Kind == locate) return kernel_info{&run_locate<Op, T>, 2, 0, nullptr, nullptr, 0, 0, nullptr, nullptr};
-    else if constexpr (Kind == accumulate) return kernel_info{&run_accumulate<Op, T>, 2, 0, nullptr, nullptr, 0, 0, nullptr, nullptr};
-    else return info_of<Code>::template make<Kind, Variant, Type>();
+    if constexpr (Kind == take)
+      return kernel_info{
+          &run_take<T, (Variant & plan::own_indices) != 0>, 3, 0, nullptr, nullptr, 0, 0, nullptr, nullptr};
+    else if constexpr (Kind == scatter)
+      return kernel_info{&run_scatter<T, (Variant & plan::adds_rows) != 0, (Variant & plan::own_indices) != 0>,
+                         3,
+                         0,
+                         nullptr,
+                         nullptr,
+                         0,
+                         0,
+                         nullptr,
+                         nullptr};
+    else if constexpr (Kind == locate)
+      return kernel_info{&run_locate<Op, T>, 2, 0, nullptr, nullptr, 0, 0, nullptr, nullptr};
+    else if constexpr (Kind == accumulate)
+      return kernel_info{&run_accumulate<Op, T>, 2, 0, nullptr, nullptr, 0, 0, nullptr, nullptr};
+    else
+      return info_of<Code>::template make<Kind, Variant, Type>();
   }();
 };
 
 template <class P, int K>
 constexpr auto step_of() {
   constexpr plan::kernel_t k = P::plan.kernels[K];
-  if constexpr (k.op->id != 0) return step<k.kind, void, k.type, ir::op_of<k.op>, 0>{};
-  else if constexpr (k.kind == plan::step_kind::take || k.kind == plan::step_kind::scatter) return step<k.kind, void, k.type, void, k.variant>{};
-  else return step<k.kind, typename kernel::lowered<P, K>::type, k.type, void, k.variant>{};
+  if constexpr (k.op->id != 0)
+    return step<k.kind, void, k.type, ir::op_of<k.op>, 0>{};
+  else if constexpr (k.kind == plan::step_kind::take || k.kind == plan::step_kind::scatter)
+    return step<k.kind, void, k.type, void, k.variant>{};
+  else
+    return step<k.kind, typename kernel::lowered<P, K>::type, k.type, void, k.variant>{};
 }
 
-RICCI_NOINLINE inline void run_step(kernel_info const& kernel, plan::step_t const& s, plan_view const& v, bindings const& b) {
+RICCI_NOINLINE inline void run_step(kernel_info const& kernel, plan::step_t const& s, plan_view const& v,
+                                    bindings const& b) {
   geometry g;
-  // Strides of the loops and slots that there are, and of one more loop, which may be added: those of all that there might be are
-  // more than small machines have stack.
-  auto* strides = static_cast<index_t*>(__builtin_alloca(sizeof(index_t) * static_cast<std::size_t>((s.loops + 1) * kernel.slots)));
+  // Strides of the loops and slots that there are, and of one more loop, which may be added: those of all that there
+  // might be are more than small machines have stack.
+  auto* strides =
+      static_cast<index_t*>(__builtin_alloca(sizeof(index_t) * static_cast<std::size_t>((s.loops + 1) * kernel.slots)));
   for (int l = 0; l <= s.loops && l < max_loops; ++l) g.stride[l] = strides + l * kernel.slots;
   prepare(g, s, v, b, kernel.slots, kernel.scalars);
   kernel.run(kernel, g);

@@ -1,5 +1,5 @@
-// The last elements of a row, fewer than a batch: they are brought into memory of a whole batch, the row function is called for
-// that, and what it wrote is taken back. One function for all kernels.
+// The last elements of a row, fewer than a batch: they are brought into memory of a whole batch, the row function is
+// called for that, and what it wrote is taken back. One function for all kernels.
 #pragma once
 
 #include <ricci/exec/geometry.hpp>
@@ -21,8 +21,8 @@ struct tail_kernel {
 };
 
 // Elements [from, from + n) of the operands.
-RICCI_NOINLINE inline void run_tail(tail_kernel const& kernel, char* const* operands, scalar_value const* scalars, index_t from, index_t n,
-                                    index_t const* strides) {
+RICCI_NOINLINE inline void run_tail(tail_kernel const& kernel, char* const* operands, scalar_value const* scalars,
+                                    index_t from, index_t n, index_t const* strides) {
   alignas(64) char lanes[max_slots][register_bytes];
   char* p[max_slots];
   index_t side_by_side[max_slots];
@@ -31,7 +31,8 @@ RICCI_NOINLINE inline void run_tail(tail_kernel const& kernel, char* const* oper
     index_t const stride = m.gathered ? strides[m.slot] : m.size;
     char* const memory = operands[m.slot] + from * stride;
     if (stride == m.size) return move(lanes[m.slot], memory, static_cast<std::size_t>(n * stride));
-    for (index_t i = 0; i < n; ++i) move(lanes[m.slot] + i * m.size, memory + i * stride, static_cast<std::size_t>(m.size));
+    for (index_t i = 0; i < n; ++i)
+      move(lanes[m.slot] + i * m.size, memory + i * stride, static_cast<std::size_t>(m.size));
   };
   for (int k = 0; k < kernel.moving_count; ++k) {
     moving_operand const& m = kernel.moving[k];
@@ -42,7 +43,9 @@ RICCI_NOINLINE inline void run_tail(tail_kernel const& kernel, char* const* oper
   }
   kernel.function(p, scalars, kernel.width, side_by_side);
   for (int k = 0; k < kernel.moving_count; ++k)
-    if (kernel.moving[k].written) for_each_lane(kernel.moving[k], [](char* lane, char* memory, std::size_t size) { __builtin_memcpy(memory, lane, size); });
+    if (kernel.moving[k].written)
+      for_each_lane(kernel.moving[k],
+                    [](char* lane, char* memory, std::size_t size) { __builtin_memcpy(memory, lane, size); });
 }
 
 }  // namespace RICCI_ABI

@@ -1,5 +1,5 @@
-// The threads behind `rc::cpu{.threads = n}`: started when they are first needed, then waiting for work. Chunks of a job are
-// handed out one by one, so that a slow core holds up nobody; the result does not depend on who does which.
+// The threads behind `rc::cpu{.threads = n}`: started when they are first needed, then waiting for work. Chunks of a
+// job are handed out one by one, so that a slow core holds up nobody; the result does not depend on who does which.
 #pragma once
 
 #include <ricci/exec/context.hpp>
@@ -57,7 +57,9 @@ class thread_pool {
   }
   bool start_worker() {
     pthread_t t;
-    if (pthread_create(&t, nullptr, [](void* pool) -> void* { return static_cast<thread_pool*>(pool)->serve(), nullptr; }, this) != 0)
+    if (pthread_create(
+            &t, nullptr, [](void* pool) -> void* { return static_cast<thread_pool*>(pool)->serve(), nullptr; }, this) !=
+        0)
       return false;
     pthread_detach(t);
     ++workers_;

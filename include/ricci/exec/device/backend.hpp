@@ -1,5 +1,6 @@
-// What the device context is made of: Thrust. Under nvcc that is CUDA; under a host compiler Thrust's own systems for the CPU (OMP
-// where the compiler has OpenMP, else CPP; THRUST_DEVICE_SYSTEM chooses), so that all but the hardware runs and is tested everywhere.
+// What the device context is made of: Thrust. Under nvcc that is CUDA; under a host compiler Thrust's own systems for
+// the CPU (OMP where the compiler has OpenMP, else CPP; THRUST_DEVICE_SYSTEM chooses), so that all but the hardware
+// runs and is tested everywhere.
 #pragma once
 
 #if !defined(__CUDACC__) && !defined(THRUST_DEVICE_SYSTEM)
@@ -34,11 +35,19 @@ inline constexpr int max_devices = 16;  // all of them are this machine
 inline int device_count() { return max_devices; }
 inline void use_device(int) {}
 
-inline void* allocate(int, index_t bytes) { return ::operator new(static_cast<std::size_t>(bytes), std::align_val_t(256), std::nothrow); }
+inline void* allocate(int, index_t bytes) {
+  return ::operator new(static_cast<std::size_t>(bytes), std::align_val_t(256), std::nothrow);
+}
 inline void deallocate(int, void* p) { ::operator delete(p, std::align_val_t(256)); }
-inline void copy_in(int, void* to, void const* from, index_t bytes) { __builtin_memcpy(to, from, static_cast<std::size_t>(bytes)); }
-inline void copy_out(int, void* to, void const* from, index_t bytes) { __builtin_memcpy(to, from, static_cast<std::size_t>(bytes)); }
-inline void copy_within(int, void* to, void const* from, index_t bytes) { __builtin_memcpy(to, from, static_cast<std::size_t>(bytes)); }
+inline void copy_in(int, void* to, void const* from, index_t bytes) {
+  __builtin_memcpy(to, from, static_cast<std::size_t>(bytes));
+}
+inline void copy_out(int, void* to, void const* from, index_t bytes) {
+  __builtin_memcpy(to, from, static_cast<std::size_t>(bytes));
+}
+inline void copy_within(int, void* to, void const* from, index_t bytes) {
+  __builtin_memcpy(to, from, static_cast<std::size_t>(bytes));
+}
 inline void note_free(int) {}
 
 inline auto policy(int) { return thrust::device; }
@@ -64,11 +73,13 @@ struct segment_of {
   index_t operator()(index_t i) const { return i / length; }
 };
 template <class V, class Value, class Combine>
-void reduce_long_segments(int device, index_t segments, index_t length, Value const& value, Combine const& combine, V, V* results) {
+void reduce_long_segments(int device, index_t segments, index_t length, Value const& value, Combine const& combine, V,
+                          V* results) {
   thrust::counting_iterator<index_t> const first(0);
   auto const keys = thrust::make_transform_iterator(first, segment_of{length});
   auto const values = thrust::make_transform_iterator(first, value);
-  thrust::reduce_by_key(policy(device), keys, keys + segments * length, values, thrust::make_discard_iterator(), results, thrust::equal_to<index_t>(), combine);
+  thrust::reduce_by_key(policy(device), keys, keys + segments * length, values, thrust::make_discard_iterator(),
+                        results, thrust::equal_to<index_t>(), combine);
 }
 
 }  // namespace ricci::exec::device_backend
@@ -90,7 +101,8 @@ struct store_value {
 };
 // Of each of `segments` stretches of `length` elements value(i): all of them combined, to results[segment].
 template <class V, class Value, class Combine>
-void reduce_segments(int device, index_t segments, index_t length, Value const& value, Combine const& combine, V identity, V* results) {
+void reduce_segments(int device, index_t segments, index_t length, Value const& value, Combine const& combine,
+                     V identity, V* results) {
   if (length == 1) return for_each_index(device, segments, store_value<V, Value>{value, results});
   reduce_long_segments(device, segments, length, value, combine, identity, results);
 }

@@ -1,5 +1,5 @@
-// Matrix products on the device: by cuBLAS where the type has one, into the result itself where nothing else is done with it, else
-// into memory of its own, from which a map takes it through the epilogue.
+// Matrix products on the device: by cuBLAS where the type has one, into the result itself where nothing else is done
+// with it, else into memory of its own, from which a map takes it through the epilogue.
 #pragma once
 
 #include <ricci/exec/device/blas.hpp>
@@ -26,7 +26,8 @@ struct product_element {
     auto const at = s.at(i, 0, k);
     T sum{};
     for (index_t n = 0; n < s.extent[k]; ++n)
-      sum = static_cast<T>(sum + *reinterpret_cast<T const*>(at.to[0] + n * s.stride[k][0]) * *reinterpret_cast<T const*>(at.to[1] + n * s.stride[k][1]));
+      sum = static_cast<T>(sum + *reinterpret_cast<T const*>(at.to[0] + n * s.stride[k][0]) *
+                                     *reinterpret_cast<T const*>(at.to[1] + n * s.stride[k][1]));
     *reinterpret_cast<T*>(at.to[2]) = sum;
   }
 };
@@ -49,7 +50,8 @@ void device_product(device_geometry const& g, device_call const& c, T* to) {
   if constexpr (std::is_floating_point_v<T>) {
     auto const strided = [&](int slot, int a, int b) {
       bool const any_batch = depth <= 1;
-      matrix_layout l{g.extent[a], g.extent[b], g.stride[a][slot] / size, g.stride[b][slot] / size, depth == 1 ? g.stride[0][slot] / size : 0};
+      matrix_layout l{g.extent[a], g.extent[b], g.stride[a][slot] / size, g.stride[b][slot] / size,
+                      depth == 1 ? g.stride[0][slot] / size : 0};
       factor<T> f{reinterpret_cast<T const*>(g.p[slot]), l, {}};
       if (any_batch && l.is_direct()) return f;
       // dense copies of all batches
@@ -71,7 +73,8 @@ void device_product(device_geometry const& g, device_call const& c, T* to) {
     };
     factor<T> const a = strided(0, m, k), b = strided(1, k, n);
     if (inner > 0)
-      return device_backend::multiply(c.device, product_of_layouts<T>(a.p, a.layout, b.p, b.layout, to, columns, rows * columns, batches));
+      return device_backend::multiply(
+          c.device, product_of_layouts<T>(a.p, a.layout, b.p, b.layout, to, columns, rows * columns, batches));
   }
   // integers, and sums of nothing
   device_geometry all;
@@ -82,7 +85,8 @@ void device_product(device_geometry const& g, device_call const& c, T* to) {
   }
   all.make_dense(2, k, size);
   all.p[0] = g.p[0], all.p[1] = g.p[1], all.p[2] = reinterpret_cast<char*>(to);
-  device_backend::for_each_index(c.device, batches * rows * columns, product_element<T>{passed<3, 0>(all, {c.device, 0, nullptr})});
+  device_backend::for_each_index(c.device, batches * rows * columns,
+                                 product_element<T>{passed<3, 0>(all, {c.device, 0, nullptr})});
 }
 
 template <class Code, class T>

@@ -1,10 +1,11 @@
-// CUDA: memory, two streams for each device (one computes, one copies), and cuBLAS. Included under nvcc only, by backend.hpp.
+// CUDA: memory, two streams for each device (one computes, one copies), and cuBLAS. Included under nvcc only, by
+// backend.hpp.
 #pragma once
 
-#include <cub/device/device_reduce.cuh>
-#include <cub/device/device_segmented_reduce.cuh>
 #include <cublas_v2.h>
 #include <cuda_runtime.h>
+#include <cub/device/device_reduce.cuh>
+#include <cub/device/device_segmented_reduce.cuh>
 
 #include <ricci/exec/device/blas.hpp>
 #include <ricci/exec/device/error.hpp>
@@ -15,14 +16,18 @@ inline constexpr bool is_cuda = true;
 inline constexpr int max_devices = 16;
 
 inline void check(cudaError_t status, char const* call) {
-  if (status != cudaSuccess) core::raise<device_error>(core::text() << call << ": " << cudaGetErrorString(status) << " (" << cudaGetErrorName(status) << ")");
+  if (status != cudaSuccess)
+    core::raise<device_error>(core::text()
+                              << call << ": " << cudaGetErrorString(status) << " (" << cudaGetErrorName(status) << ")");
 }
 inline void check(cublasStatus_t status, char const* call) {
-  if (status != CUBLAS_STATUS_SUCCESS) core::raise<device_error>(core::text() << call << ": " << cublasGetStatusName(status));
+  if (status != CUBLAS_STATUS_SUCCESS)
+    core::raise<device_error>(core::text() << call << ": " << cublasGetStatusName(status));
 }
 #define RICCI_CUDA_TEXT(x) #x
 #define RICCI_CUDA_LINE(x) RICCI_CUDA_TEXT(x)
-#define RICCI_CUDA(call) ::ricci::exec::device_backend::check((call), #call " at " __FILE__ ":" RICCI_CUDA_LINE(__LINE__))
+#define RICCI_CUDA(call) \
+  ::ricci::exec::device_backend::check((call), #call " at " __FILE__ ":" RICCI_CUDA_LINE(__LINE__))
 
 // How many there are; says why where there are none.
 inline int device_count() {
@@ -30,7 +35,8 @@ inline int device_count() {
   if (cudaDriverGetVersion(&driver) != cudaSuccess || driver == 0)
     core::raise<device_error>(core::text() << "this program was built for CUDA, and this machine has no CUDA driver");
   if (cudaError_t const status = cudaGetDeviceCount(&n); status != cudaSuccess || n == 0)
-    core::raise<device_error>(core::text() << "this program was built for CUDA, and no GPU can be used here: " << cudaGetErrorString(status));
+    core::raise<device_error>(core::text() << "this program was built for CUDA, and no GPU can be used here: "
+                                           << cudaGetErrorString(status));
   return n < max_devices ? n : max_devices;
 }
 
@@ -106,7 +112,8 @@ struct segment_start {
   index_t length;
   RICCI_HD index_t operator()(index_t segment) const { return segment * length; }
 };
-// room for CUB's intermediate results; the work that uses it may outlive the call, so it goes back in the order of the stream
+// room for CUB's intermediate results; the work that uses it may outlive the call, so it goes back in the order of the
+// stream
 struct cub_room {
   void* p = nullptr;
   cudaStream_t stream;
@@ -115,7 +122,8 @@ struct cub_room {
   cub_room(cub_room const&) = delete;
 };
 template <class V, class Value, class Combine>
-void reduce_long_segments(int device, index_t segments, index_t length, Value const& value, Combine const& combine, V identity, V* results) {
+void reduce_long_segments(int device, index_t segments, index_t length, Value const& value, Combine const& combine,
+                          V identity, V* results) {
   use_device(device);
   cudaStream_t const s = stream(device);
   thrust::counting_iterator<index_t> const first(0);
@@ -127,9 +135,11 @@ void reduce_long_segments(int device, index_t segments, index_t length, Value co
     RICCI_CUDA(cub::DeviceReduce::Reduce(room.p, bytes, values, results, length, combine, identity, s));
   } else {
     auto const starts = thrust::make_transform_iterator(first, segment_start{length});
-    RICCI_CUDA(cub::DeviceSegmentedReduce::Reduce(nullptr, bytes, values, results, segments, starts, starts + 1, combine, identity, s));
+    RICCI_CUDA(cub::DeviceSegmentedReduce::Reduce(nullptr, bytes, values, results, segments, starts, starts + 1,
+                                                  combine, identity, s));
     cub_room const room(bytes, s);
-    RICCI_CUDA(cub::DeviceSegmentedReduce::Reduce(room.p, bytes, values, results, segments, starts, starts + 1, combine, identity, s));
+    RICCI_CUDA(cub::DeviceSegmentedReduce::Reduce(room.p, bytes, values, results, segments, starts, starts + 1, combine,
+                                                  identity, s));
   }
 }
 
@@ -150,11 +160,13 @@ void multiply(int device, blas_product<T> const& p) {
   T const one = 1, zero = 0;
   cublasHandle_t const h = blas_of(device);
   if constexpr (sizeof(T) == 4) {
-    RICCI_CUDA(cublasSgemmStridedBatched_64(h, op(p.transpose_a), op(p.transpose_b), p.m, p.n, p.k, &one, p.a, p.lda, p.stride_a, p.b, p.ldb, p.stride_b,
-                                            &zero, p.c, p.ldc, p.stride_c, p.batches));
+    RICCI_CUDA(cublasSgemmStridedBatched_64(h, op(p.transpose_a), op(p.transpose_b), p.m, p.n, p.k, &one, p.a, p.lda,
+                                            p.stride_a, p.b, p.ldb, p.stride_b, &zero, p.c, p.ldc, p.stride_c,
+                                            p.batches));
   } else {
-    RICCI_CUDA(cublasDgemmStridedBatched_64(h, op(p.transpose_a), op(p.transpose_b), p.m, p.n, p.k, &one, p.a, p.lda, p.stride_a, p.b, p.ldb, p.stride_b,
-                                            &zero, p.c, p.ldc, p.stride_c, p.batches));
+    RICCI_CUDA(cublasDgemmStridedBatched_64(h, op(p.transpose_a), op(p.transpose_b), p.m, p.n, p.k, &one, p.a, p.lda,
+                                            p.stride_a, p.b, p.ldb, p.stride_b, &zero, p.c, p.ldc, p.stride_c,
+                                            p.batches));
   }
 }
 

@@ -51,7 +51,8 @@ struct device_step {
   // the operands at combination n of the loops [first, last)
   RICCI_HD pointers at(index_t n, int first, int last) const {
     pointers start{};
-    for (int s = 0; s < Slots; ++s) start.to[s] = is_number >> s & 1 ? const_cast<char*>(reinterpret_cast<char const*>(&numbers[s])) : p[s];
+    for (int s = 0; s < Slots; ++s)
+      start.to[s] = is_number >> s & 1 ? const_cast<char*>(reinterpret_cast<char const*>(&numbers[s])) : p[s];
     return moved(start, n, first, last);
   }
   RICCI_HD pointers moved(pointers from, index_t n, int first, int last) const {
@@ -90,11 +91,14 @@ struct element_of_kernel<kernel::code<Slots, Scalars, kernel::before<B...>, kern
   }
   // ---- several elements side by side ----
 
-  // operands that move along the loop element by element are loaded and stored 16 bytes at a time, or less where types are mixed
+  // operands that move along the loop element by element are loaded and stored 16 bytes at a time, or less where types
+  // are mixed
   template <class X>
   static constexpr int bytes_of() {
-    if constexpr (requires { X::moves; }) return X::moves == access::contiguous ? size_of(X::type) : 0;
-    else return 0;
+    if constexpr (requires { X::moves; })
+      return X::moves == access::contiguous ? size_of(X::type) : 0;
+    else
+      return 0;
   }
   static constexpr int largest = [] {
     int n = 0;
@@ -127,17 +131,20 @@ struct element_of_kernel<kernel::code<Slots, Scalars, kernel::before<B...>, kern
     (store_pack_of(S{}, f, p, steps), ...);
   }
   template <int I, dtype T, int Slot, access A>
-  RICCI_HD static void compute_pack(kernel::load<I, T, Slot, A>, L::frame* f, row_pointers const& p, [[maybe_unused]] index_t const* steps) {
+  RICCI_HD static void compute_pack(kernel::load<I, T, Slot, A>, L::frame* f, row_pointers const& p,
+                                    [[maybe_unused]] index_t const* steps) {
     using V = type_of<T>;
     if constexpr (A == access::contiguous) {
       pack<V> const v = *reinterpret_cast<pack<V> const*>(p.p[Slot]);
       for (int k = 0; k < width; ++k) L::template at<I, T>(f[k]) = v.element[k];
     } else {
-      for (int k = 0; k < width; ++k) L::template at<I, T>(f[k]) = *reinterpret_cast<V const*>(p.p[Slot] + k * steps[Slot]);
+      for (int k = 0; k < width; ++k)
+        L::template at<I, T>(f[k]) = *reinterpret_cast<V const*>(p.p[Slot] + k * steps[Slot]);
     }
   }
   template <int I, dtype T, class Op, class... In>
-  RICCI_HD static void compute_pack(kernel::apply<I, T, Op, In...> a, L::frame* f, row_pointers const&, index_t const*) {
+  RICCI_HD static void compute_pack(kernel::apply<I, T, Op, In...> a, L::frame* f, row_pointers const&,
+                                    index_t const*) {
     for (int k = 0; k < width; ++k) exec::evaluate<L>(a, f[k]);
   }
   template <class Sink>
@@ -149,7 +156,9 @@ struct element_of_kernel<kernel::code<Slots, Scalars, kernel::before<B...>, kern
         for (int k = 0; k < width; ++k) v.element[k] = L::template at<Sink::index, Sink::type>(f[k]);
         *reinterpret_cast<pack<V>*>(p.p[Sink::slot]) = v;
       } else {
-        for (int k = 0; k < width; ++k) *reinterpret_cast<V*>(p.p[Sink::slot] + k * steps[Sink::slot]) = L::template at<Sink::index, Sink::type>(f[k]);
+        for (int k = 0; k < width; ++k)
+          *reinterpret_cast<V*>(p.p[Sink::slot] + k * steps[Sink::slot]) =
+              L::template at<Sink::index, Sink::type>(f[k]);
       }
     }
   }
@@ -188,7 +197,8 @@ struct element_of_kernel<kernel::code<Slots, Scalars, kernel::before<B...>, kern
 
   template <int K, class Sink, class V>
   RICCI_HD static void clear(V& v) {
-    if constexpr (Sink::reduces) static_cast<member<K, Sink>&>(v).value = Sink::operation::template identity<type_of<Sink::type>>;
+    if constexpr (Sink::reduces)
+      static_cast<member<K, Sink>&>(v).value = Sink::operation::template identity<type_of<Sink::type>>;
   }
   template <int K, class Sink, class V>
   RICCI_HD static void take(V& v, L::frame& f) {
@@ -198,12 +208,14 @@ struct element_of_kernel<kernel::code<Slots, Scalars, kernel::before<B...>, kern
   RICCI_HD static void add_one(V& v, V const& other) {
     if constexpr (Sink::reduces) {
       auto& mine = static_cast<member<K, Sink>&>(v).value;
-      mine = static_cast<type_of<Sink::type>>(Sink::operation::combine(mine, static_cast<member<K, Sink> const&>(other).value));
+      mine = static_cast<type_of<Sink::type>>(
+          Sink::operation::combine(mine, static_cast<member<K, Sink> const&>(other).value));
     }
   }
   template <int K, class Sink, class V>
   RICCI_HD static void write_one(V const& v, char* const* at) {
-    if constexpr (Sink::reduces) *reinterpret_cast<type_of<Sink::type>*>(at[Sink::slot]) = static_cast<member<K, Sink> const&>(v).value;
+    if constexpr (Sink::reduces)
+      *reinterpret_cast<type_of<Sink::type>*>(at[Sink::slot]) = static_cast<member<K, Sink> const&>(v).value;
   }
   RICCI_HD static values value(char* const* at, scalar_value const* scalars) {
     L::frame f;

@@ -1,5 +1,5 @@
-// Memory of the device context: blocks that are given back when their last owner is gone, kept for the next one of that size while
-// there is use for them.
+// Memory of the device context: blocks that are given back when their last owner is gone, kept for the next one of that
+// size while there is use for them.
 #pragma once
 
 #include <array>
@@ -10,8 +10,9 @@
 
 namespace ricci {
 
-// The memory of one device, to read and to set. Nothing is reserved ahead. A block that is given back is kept for reuse, as long as
-// the unused ones together are no more than `keep` bytes; when no block is in use any more, all go back to the system.
+// The memory of one device, to read and to set. Nothing is reserved ahead. A block that is given back is kept for
+// reuse, as long as the unused ones together are no more than `keep` bytes; when no block is in use any more, all go
+// back to the system.
 class device_memory_pool {
  public:
   explicit device_memory_pool(int device) : device_(device) {}
@@ -38,8 +39,8 @@ class device_memory_pool {
     index_t const size = rounded(bytes);
     if (char* const p = take(size)) return p;
     // not under the guard: without exceptions the program's handler may jump out of here
-    core::raise<device_error>(core::text() << "device:" << device_ << " has no memory for " << size << " bytes: " << reserved_
-                                           << " are in use, the limit is " << limit_);
+    core::raise<device_error>(core::text() << "device:" << device_ << " has no memory for " << size
+                                           << " bytes: " << reserved_ << " are in use, the limit is " << limit_);
   }
   void deallocate(char* p, index_t bytes) {
     guard g(*this);
@@ -48,8 +49,10 @@ class device_memory_pool {
     exec::device_backend::note_free(device_);
     unused_ = new block{p, size, unused_};
     unused_bytes_ += size;
-    if (in_use_ == 0) release_unused(0);
-    else release_unused(keep_);
+    if (in_use_ == 0)
+      release_unused(0);
+    else
+      release_unused(keep_);
   }
 
  private:
@@ -127,13 +130,15 @@ inline device_memory_pool& device_memory(int device = 0) {
     core::raise<context_error>(core::text() << "there is no device:" << device);
   static auto pools = []<int... D>(std::integer_sequence<int, D...>) {
     return std::array<device_memory_pool, sizeof...(D)>{{device_memory_pool(D)...}};
-  }(std::make_integer_sequence<int, exec::device_backend::max_devices>{});
+  }
+  (std::make_integer_sequence<int, exec::device_backend::max_devices>{});
   return pools[static_cast<std::size_t>(device)];
 }
 
 namespace exec {
 
-// How tensors of a device carry their execution: bit d + 1 of `threads` for device d. Operands of two devices have two bits.
+// How tensors of a device carry their execution: bit d + 1 of `threads` for device d. Operands of two devices have two
+// bits.
 constexpr int device_bit(int device) { return 2 << device; }
 inline int device_of(int bits) {
   bits &= ~1;
@@ -141,7 +146,8 @@ inline int device_of(int bits) {
   int device = 0;
   while (!(bits & device_bit(device))) ++device;
   if (bits != device_bit(device))
-    core::raise<context_error>(core::text() << "operands lie on device:" << device << " and on another one: rc::copy brings them together");
+    core::raise<context_error>(core::text() << "operands lie on device:" << device
+                                            << " and on another one: rc::copy brings them together");
   return device;
 }
 
@@ -151,7 +157,9 @@ struct device_block {
   index_t bytes;
   int device;
 };
-inline device_block& device_block_of(core::shared_buffer const& b) { return *reinterpret_cast<device_block*>(b.data()); }
+inline device_block& device_block_of(core::shared_buffer const& b) {
+  return *reinterpret_cast<device_block*>(b.data());
+}
 
 inline core::shared_buffer allocate_on_device(index_t bytes, int bits) {
   int const device = device_of(bits);

@@ -18,13 +18,20 @@ constexpr device_kernel device_kernel_of(step<Kind, Code, Type, Op, Variant>) {
   using enum plan::step_kind;
   using T = typename type_of_dtype<Type == dtype::none ? dtype::float32 : Type>::type;
   constexpr bool own = (Variant & plan::own_indices) != 0;
-  if constexpr (Kind == take) return {&device_take<T, own>, 3, 0};
-  else if constexpr (Kind == scatter) return {&device_scatter<T, (Variant & plan::adds_rows) != 0, own>, 3, 0};
-  else if constexpr (Kind == locate) return {&device_locate<Op, T>, 2, 0};
-  else if constexpr (Kind == accumulate) return {&device_accumulate<Op, T>, 2, 0};
-  else if constexpr (Kind == contract) return {&device_contract<Code, T>, Code::slots - 1, Code::scalars};
-  else if constexpr (Kind == reduce) return {&device_reduce<Code, Variant>, Code::slots, Code::scalars};
-  else return {[](device_geometry& g, device_call const& c) { device_map<Code>(g, c); }, Code::slots, Code::scalars};
+  if constexpr (Kind == take)
+    return {&device_take<T, own>, 3, 0};
+  else if constexpr (Kind == scatter)
+    return {&device_scatter<T, (Variant & plan::adds_rows) != 0, own>, 3, 0};
+  else if constexpr (Kind == locate)
+    return {&device_locate<Op, T>, 2, 0};
+  else if constexpr (Kind == accumulate)
+    return {&device_accumulate<Op, T>, 2, 0};
+  else if constexpr (Kind == contract)
+    return {&device_contract<Code, T>, Code::slots - 1, Code::scalars};
+  else if constexpr (Kind == reduce)
+    return {&device_reduce<Code, Variant>, Code::slots, Code::scalars};
+  else
+    return {[](device_geometry& g, device_call const& c) { device_map<Code>(g, c); }, Code::slots, Code::scalars};
 }
 template <class P, int... K>
 constexpr table<device_kernel, sizeof...(K)> device_kernels_of(std::integer_sequence<int, K...>) {
@@ -68,7 +75,8 @@ struct executor<expr::device_memory> {
   static core::shared_buffer allocate(index_t bytes, int bits) { return allocate_on_device(bytes, bits); }
   static char* data(core::shared_buffer const& b) { return device_block_of(b).memory; }
   template <class P>
-  static void run(index_t const* dims, operand_ref const* arguments, operand_ref const* outputs, int bits, core::shared_buffer* = nullptr) {
+  static void run(index_t const* dims, operand_ref const* arguments, operand_ref const* outputs, int bits,
+                  core::shared_buffer* = nullptr) {
     run_on_device<P>(dims, arguments, outputs, bits);
   }
 };

@@ -38,9 +38,7 @@ struct map_element {
   using element = element_of_kernel<Code>;
   device_step<element::slots, Code::scalars> s;
   index_t first;
-  RICCI_HD void operator()(index_t i) const {
-    element::store(s.at(first + i, 0, s.loops).to, s.scalars);
-  }
+  RICCI_HD void operator()(index_t i) const { element::store(s.at(first + i, 0, s.loops).to, s.scalars); }
 };
 // As many elements side by side as one access of 128 bits holds.
 template <class Code>
@@ -56,7 +54,8 @@ struct map_pack {
     element::store_pack(at.to, s.stride[inner], s.scalars);
   }
 };
-// Whether every row begins where a pack may be loaded, and is made of whole ones (the end of a single row is done by itself).
+// Whether every row begins where a pack may be loaded, and is made of whole ones (the end of a single row is done by
+// itself).
 template <class Code>
 bool in_packs(device_geometry const& g) {
   using element = element_of_kernel<Code>;
@@ -79,7 +78,8 @@ void device_map(device_geometry const& g, device_call const& c) {
   if (!in_packs<Code>(g)) return device_backend::for_each_index(c.device, n, map_element<Code>{s, 0});
   index_t const inner = g.extent[g.loops - 1], groups = inner / element::width;
   device_backend::for_each_index(c.device, n / inner * groups, map_pack<Code>{s, groups});
-  device_backend::for_each_index(c.device, g.loops == 1 ? inner % element::width : 0, map_element<Code>{s, groups * element::width});
+  device_backend::for_each_index(c.device, g.loops == 1 ? inner % element::width : 0,
+                                 map_element<Code>{s, groups * element::width});
 }
 
 // ---- reductions ----
@@ -132,8 +132,10 @@ struct write_result {
   typename element::values const* results;  // null: nothing was there to reduce
   RICCI_HD void operator()(index_t segment) const {
     auto const at = s.at(segment, 0, kept);
-    if (results) results[segment].write(at.to);
-    else element::values::identity().write(at.to);
+    if (results)
+      results[segment].write(at.to);
+    else
+      element::values::identity().write(at.to);
   }
 };
 
@@ -148,9 +150,11 @@ void device_reduce(device_geometry& g, device_call const& c) {
   if (segments == 0) return;
   if (length == 0) return device_backend::for_each_index(c.device, segments, write_result<Code>{s, g.kept, nullptr});
   // on a GPU neighbours in a row are read by neighbouring threads, and CUB adds them up
-  index_t const stretch = device_backend::is_cuda && Variant == 0 ? 1 : longest_stretch, parts = (length + stretch - 1) / stretch;
+  index_t const stretch = device_backend::is_cuda && Variant == 0 ? 1 : longest_stretch,
+                parts = (length + stretch - 1) / stretch;
   device_array<values> const results(segments, c.device);
-  device_backend::reduce_segments(c.device, segments, parts, partial_value<Code>{s, g.kept, length, parts}, combine_values<values>{}, values::identity(), results.data());
+  device_backend::reduce_segments(c.device, segments, parts, partial_value<Code>{s, g.kept, length, parts},
+                                  combine_values<values>{}, values::identity(), results.data());
   device_backend::for_each_index(c.device, segments, write_result<Code>{s, g.kept, results.data()});
 }
 
@@ -174,7 +178,8 @@ struct is_outside {
 inline void check_device_rows(int device, std::int64_t const* indices, index_t n, index_t choices, char const* name) {
   if (n == 0) return;
   device_array<index_t> const count(1, device);
-  device_backend::reduce_segments(device, 1, n, is_outside{indices, choices}, thrust::plus<index_t>(), index_t(0), count.data());
+  device_backend::reduce_segments(device, 1, n, is_outside{indices, choices}, thrust::plus<index_t>(), index_t(0),
+                                  count.data());
   index_t outside = 0;
   device_backend::copy_out(device, &outside, count.data(), sizeof outside);
   if (outside == 0) return;
@@ -209,17 +214,21 @@ struct scatter_element {
 };
 template <class T, bool Own>
 void device_take(device_geometry& g, device_call const& c) {
-  row_steps_t<Own> const at{g.extent[0], g.extent[1], g.extent[2], g.extent[3], reinterpret_cast<std::int64_t const*>(g.p[1])};
+  row_steps_t<Own> const at{g.extent[0], g.extent[1], g.extent[2], g.extent[3],
+                            reinterpret_cast<std::int64_t const*>(g.p[1])};
   check_device_rows(c.device, at.indices, Own ? at.outer * at.rows : at.rows, at.choices, "take");
-  device_backend::for_each_index(c.device, at.outer * at.rows * at.inner,
-                                 take_element<T, Own>{at, reinterpret_cast<T const*>(g.p[0]), reinterpret_cast<T*>(g.p[2])});
+  device_backend::for_each_index(
+      c.device, at.outer * at.rows * at.inner,
+      take_element<T, Own>{at, reinterpret_cast<T const*>(g.p[0]), reinterpret_cast<T*>(g.p[2])});
 }
 template <class T, bool Add, bool Own>
 void device_scatter(device_geometry& g, device_call const& c) {
-  row_steps_t<Own> const at{g.extent[0], g.extent[1], g.extent[2], g.extent[3], reinterpret_cast<std::int64_t const*>(g.p[2])};
+  row_steps_t<Own> const at{g.extent[0], g.extent[1], g.extent[2], g.extent[3],
+                            reinterpret_cast<std::int64_t const*>(g.p[2])};
   check_device_rows(c.device, at.indices, Own ? at.outer * at.rows : at.rows, at.choices, "scatter");
-  device_backend::for_each_index(c.device, at.outer * at.inner,
-                                 scatter_element<T, Add, Own>{at, reinterpret_cast<T*>(g.p[0]), reinterpret_cast<T const*>(g.p[1])});
+  device_backend::for_each_index(
+      c.device, at.outer * at.inner,
+      scatter_element<T, Add, Own>{at, reinterpret_cast<T*>(g.p[0]), reinterpret_cast<T const*>(g.p[1])});
 }
 
 // ---- extrema, sums over what turned out to be stretched ----
@@ -255,7 +264,8 @@ struct accumulate_element {
   RICCI_HD void operator()(index_t i) const {
     auto const outer = s.at(i, 0, kept);
     T total = Op::template identity<T>;
-    for (index_t k = 0; k < length; ++k) total = static_cast<T>(Op::combine(total, *reinterpret_cast<T const*>(s.moved(outer, k, kept, s.loops).to[0])));
+    for (index_t k = 0; k < length; ++k)
+      total = static_cast<T>(Op::combine(total, *reinterpret_cast<T const*>(s.moved(outer, k, kept, s.loops).to[0])));
     *reinterpret_cast<T*>(outer.to[1]) = total;
   }
 };
@@ -272,7 +282,8 @@ void device_accumulate(device_geometry& g, device_call const& c) {
     }
     if (reduced == 0) g.kept = to;
   }
-  device_backend::for_each_index(c.device, product_of(g, 0, g.kept), accumulate_element<Op, T>{passed<2, 0>(g, c), g.kept, product_of(g, g.kept, g.loops)});
+  device_backend::for_each_index(c.device, product_of(g, 0, g.kept),
+                                 accumulate_element<Op, T>{passed<2, 0>(g, c), g.kept, product_of(g, g.kept, g.loops)});
 }
 
 }  // namespace RICCI_ABI

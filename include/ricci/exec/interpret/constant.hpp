@@ -44,7 +44,8 @@ constexpr constant constant_value(ir::eager_graph& g, node<Op, Attributes, A...>
   return [&]<int... I>(std::integer_sequence<int, I...>) {
     constant const operands[] = {constant_value(g, expr::operand<I>(x.operands()))...};
     return Op::record(x.attributes().lowered(), operands[I]...);
-  }(std::make_integer_sequence<int, sizeof...(A)>{});
+  }
+  (std::make_integer_sequence<int, sizeof...(A)>{});
 }
 
 // Writes the elements of e to a tensor or view in place, whose shape they have or are stretched to.
@@ -69,7 +70,9 @@ constexpr void evaluate_constant(To const& to, auto* elements, E const& e) {
 
 // Whether all that an expression reads lies in place, so that a constant expression can read it.
 template <class X>
-inline constexpr bool is_in_place = requires { requires !X::shared; };
+inline constexpr bool is_in_place = requires {
+  requires !X::shared;
+};
 template <class T>
 inline constexpr bool is_in_place<number_leaf<T>> = true;
 template <label Name, class Leaf>

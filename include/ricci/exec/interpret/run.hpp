@@ -1,6 +1,6 @@
-// The interpreter: one plain loop per operation, on arrays in row-major order, run as soon as the instruction is recorded. It
-// shares nothing with the compiled way but the operations' own structs, and so is the oracle of the tests; and it is constexpr,
-// and so is the way in which statements are evaluated inside constant expressions.
+// The interpreter: one plain loop per operation, on arrays in row-major order, run as soon as the instruction is
+// recorded. It shares nothing with the compiled way but the operations' own structs, and so is the oracle of the tests;
+// and it is constexpr, and so is the way in which statements are evaluated inside constant expressions.
 #pragma once
 
 #include <ricci/core/errors.hpp>
@@ -15,11 +15,16 @@ inline namespace RICCI_ABI {
 template <class F>
 constexpr void with_type(dtype t, F const& f) {
   switch (t) {
-    case dtype::float32: return f(float{});
-    case dtype::float64: return f(double{});
-    case dtype::int32: return f(std::int32_t{});
-    case dtype::int64: return f(std::int64_t{});
-    default: return f(bool{});
+    case dtype::float32:
+      return f(float{});
+    case dtype::float64:
+      return f(double{});
+    case dtype::int32:
+      return f(std::int32_t{});
+    case dtype::int64:
+      return f(std::int64_t{});
+    default:
+      return f(bool{});
   }
 }
 
@@ -47,11 +52,16 @@ template <class Op>
 struct interpreter {
   static constexpr void run(eager_graph& g, int id) {
     using enum op_kind;
-    if constexpr (Op::kind == elementwise) run_elementwise(g, id);
-    else if constexpr (Op::kind == alias || Op::kind == reshape) g.share(id, g.in(id, 0));
-    else if constexpr (Op::kind == literal) run_literal(g, id);
-    else if constexpr (Op::kind == reduce) run_reduce(g, id);
-    else if constexpr (Op::kind == locate) run_locate(g, id);
+    if constexpr (Op::kind == elementwise)
+      run_elementwise(g, id);
+    else if constexpr (Op::kind == alias || Op::kind == reshape)
+      g.share(id, g.in(id, 0));
+    else if constexpr (Op::kind == literal)
+      run_literal(g, id);
+    else if constexpr (Op::kind == reduce)
+      run_reduce(g, id);
+    else if constexpr (Op::kind == locate)
+      run_locate(g, id);
     else if constexpr (Op::kind != argument && Op::kind != number)
       with_type(g.ins[id].type, [&](auto x) { structural<decltype(x)>(g, id); });
   }
@@ -61,7 +71,8 @@ struct interpreter {
       using T = decltype(x);
       T* const y = g.allocate<T>(id);
       index_t const n = size_of(g.shape(id));
-      T const value = is_floating(dtype_of<T>) ? static_cast<T>(std::bit_cast<double>(g.attr(id, 0))) : static_cast<T>(g.attr(id, 0));
+      T const value = is_floating(dtype_of<T>) ? static_cast<T>(std::bit_cast<double>(g.attr(id, 0)))
+                                               : static_cast<T>(g.attr(id, 0));
       for (index_t k = 0; k < n; ++k) y[k] = value;
     });
   }
@@ -153,7 +164,8 @@ struct interpreter {
           to += at.at[d] * strides[d];
           if (mask >> d & 1) position = position * at.shape.extent[d] + at.at[d];
         }
-        if (y[to] < 0 || (best[to] == best[to] && (Op::better(x[k], best[to]) || x[k] != x[k]))) y[to] = position, best[to] = x[k];
+        if (y[to] < 0 || (best[to] == best[to] && (Op::better(x[k], best[to]) || x[k] != x[k])))
+          y[to] = position, best[to] = x[k];
       }
       delete[] best;
     });
@@ -191,7 +203,8 @@ struct interpreter {
     } else if constexpr (Op::kind == op_kind::contract) {
       T const *a = g.elements<T>(g.in(id, 0)), *b = g.elements<T>(g.in(id, 1));
       index_t const rows = shape.extent[shape.rank - 2], columns = shape.extent[shape.rank - 1];
-      index_t const depth = g.shape(g.in(id, 0)).extent[shape.rank - 1], batches = rows * columns == 0 ? 0 : n / (rows * columns);
+      index_t const depth = g.shape(g.in(id, 0)).extent[shape.rank - 1],
+                    batches = rows * columns == 0 ? 0 : n / (rows * columns);
       for (index_t p = 0; p < batches; ++p)
         for (index_t i = 0; i < rows; ++i)
           for (index_t j = 0; j < columns; ++j) {
@@ -222,7 +235,8 @@ struct interpreter {
     }
   }
   template <class T>
-  static constexpr void write(T* y, shape_t const& shape, T const* x, shape_t const& part, index_t const* starts, index_t const* steps) {
+  static constexpr void write(T* y, shape_t const& shape, T const* x, shape_t const& part, index_t const* starts,
+                              index_t const* steps) {
     strides_of_shape const s(shape);
     counter at{part};
     index_t const n = size_of(part);
@@ -252,12 +266,16 @@ struct interpreter {
       for (index_t r = 0; r < count; ++r) {
         index_t const named = rows[own ? o * count + r : r], row = named < 0 ? named + choices : named;
         if (row < 0 || row >= choices)
-          core::raise<index_error>(core::text() << Op::name << ": index " << named << " is out of range for an axis of " << choices);
+          core::raise<index_error>(core::text()
+                                   << Op::name << ": index " << named << " is out of range for an axis of " << choices);
         for (index_t k = 0; k < inner; ++k) {
           index_t const in_whole = (o * choices + row) * inner + k, in_rows = (o * count + r) * inner + k;
-          if constexpr (takes_rows) y[in_rows] = x[in_whole];
-          else if (g.attr(id, 1) != 0) y[in_whole] = static_cast<T>(y[in_whole] + x[in_rows]);
-          else y[in_whole] = x[in_rows];
+          if constexpr (takes_rows)
+            y[in_rows] = x[in_whole];
+          else if (g.attr(id, 1) != 0)
+            y[in_whole] = static_cast<T>(y[in_whole] + x[in_rows]);
+          else
+            y[in_whole] = x[in_rows];
         }
       }
   }
@@ -267,7 +285,9 @@ struct interpreter {
 
 template <class Op>
 struct runner_of<Op, eager> {
-  static constexpr void run(basic_graph<growing_storage>& g, int id) { interpreter<Op>::run(static_cast<eager_graph&>(g), id); }
+  static constexpr void run(basic_graph<growing_storage>& g, int id) {
+    interpreter<Op>::run(static_cast<eager_graph&>(g), id);
+  }
 };
 
 }  // namespace ricci::ir

@@ -1,5 +1,5 @@
-// What may happen where an output lies in the memory of an argument. `x = x + y` may be computed in place, `x = x + x.T` may
-// not; which of the two it is can be read from the plan.
+// What may happen where an output lies in the memory of an argument. `x = x + y` may be computed in place, `x = x +
+// x.T` may not; which of the two it is can be read from the plan.
 #pragma once
 
 #include <ricci/transform/plan/plan.hpp>
@@ -7,7 +7,7 @@
 namespace ricci::plan {
 
 enum class hazard : std::uint8_t {
-  never,      // the argument is not read any more when the output is written
+  never,        // the argument is not read any more when the output is written
   unless_same,  // read element for element as the output is written: fine at the same address, not at another one
   always
 };
@@ -45,7 +45,8 @@ constexpr hazard hazard_of(Plan const& p, int output, touched written, int argum
       auto const& o = p.operands[step.first_operand + j];
       if (o.where != home::output || o.index != output) continue;
       bool same = a.offset == o.offset && a.type == o.type;
-      for (int l = 0; l < step.loops && same; ++l) same = p.strides[a.first_stride + l] == p.strides[o.first_stride + l];
+      for (int l = 0; l < step.loops && same; ++l)
+        same = p.strides[a.first_stride + l] == p.strides[o.first_stride + l];
       if (!same) return hazard::always;
     }
   }

@@ -92,7 +92,8 @@ constexpr void share_buffers(plan_t& p) {
     b.place = k;
     for (int other = 0; other < k; ++other) {
       auto& o = p.buffers[other];
-      if (o.place != other || o.elements != b.elements || o.element_size != b.element_size || o.offset >= b.first_step) continue;
+      if (o.place != other || o.elements != b.elements || o.element_size != b.element_size || o.offset >= b.first_step)
+        continue;
       b.place = other;
       o.offset = b.last_step;  // until when the place is taken, for now
       break;
@@ -120,7 +121,8 @@ constexpr bool has_symbols(G const&, plan_t const& p) {
 template <class G>
 constexpr shape_t argument_shape(G const& g, int argument, int rank, shape_t s) {
   for (int k = 0; k < g.dim_count; ++k)
-    if (g.dims[k].op == ir::dim_op::argument && g.dims[k].a == argument && g.dims[k].b < rank) s.extent[g.dims[k].b] = ir::dim_id(k);
+    if (g.dims[k].op == ir::dim_op::argument && g.dims[k].a == argument && g.dims[k].b < rank)
+      s.extent[g.dims[k].b] = ir::dim_id(k);
   return s;
 }
 
@@ -133,7 +135,8 @@ constexpr void plan_graph(plan_t& p, G g, ir::span<bool> arguments, ir::span<boo
   place_t places[ir::capacity]{}, output_places[512]{};
   for (int k = 0; k < g.output_count; ++k) output_places[k] = {home::output, k, true, !outputs.data[k]};
   for (int v = 1; v < g.size; ++v) {
-    if (f.output_of[v] != 0) places[v] = output_places[f.output_of[v] - 1];
+    if (f.output_of[v] != 0)
+      places[v] = output_places[f.output_of[v] - 1];
     else if (g.ins[v].op->kind == ir::op_kind::argument && !f.stored[v])
       places[v] = {home::argument, static_cast<int>(g.attr(v, 0)), true, !arguments.data[g.attr(v, 0)]};
   }
@@ -148,7 +151,8 @@ constexpr void plan_graph(plan_t& p, G g, ir::span<bool> arguments, ir::span<boo
   for (int k = 0; k < g.dim_count; ++k) p.dims[k] = g.dims[k];
   auto const keep_shape = [&](int shape) {
     p.shapes[p.shape_count] = g.shapes[shape];
-    for (int k = 0; k < g.shapes[shape].rank; ++k) p.shapes[p.shape_count].extent[k] = ir::find(g, g.shapes[shape].extent[k]);
+    for (int k = 0; k < g.shapes[shape].rank; ++k)
+      p.shapes[p.shape_count].extent[k] = ir::find(g, g.shapes[shape].extent[k]);
     return p.shape_count++;
   };
   p.argument_count = arguments.size;
@@ -160,7 +164,8 @@ constexpr void plan_graph(plan_t& p, G g, ir::span<bool> arguments, ir::span<boo
       p.argument_type[a] = g.ins[v].type;
       p.argument_shapes[a] = p.shape_count;
       p.shapes[p.shape_count++] = argument_shape(g, static_cast<int>(a), g.shape(v).rank, g.shapes[g.ins[v].shape]);
-    } else if (kind != ir::op_kind::literal && kind != ir::op_kind::elementwise && !ir::same_operation(g.ins[v].op, ir::facts_of<broadcast_to_t>())) {
+    } else if (kind != ir::op_kind::literal && kind != ir::op_kind::elementwise &&
+               !ir::same_operation(g.ins[v].op, ir::facts_of<broadcast_to_t>())) {
       p.elementwise = false;
     }
   }
@@ -176,8 +181,10 @@ constexpr void plan_graph(plan_t& p, G g, ir::span<bool> arguments, ir::span<boo
     }
   }
   p.is_static = !has_symbols(g, p);
-  if (p.is_static) place_buffers(p);
-  else share_buffers(p);
+  if (p.is_static)
+    place_buffers(p);
+  else
+    share_buffers(p);
 }
 
 }  // namespace ricci::plan

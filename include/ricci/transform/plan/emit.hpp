@@ -21,35 +21,40 @@ class emitter : register_builder<G> {
     memo_count_ = operand_count_ = 0;
     switch (from.kind) {
       case step_kind::map:
-      case step_kind::reduce: return emit_loops(from);
-      case step_kind::contract: return emit_contract(from);
-      case step_kind::accumulate: return emit_accumulate(from);
-      case step_kind::locate: return emit_locate(from);
-      default: return emit_rows(from);
+      case step_kind::reduce:
+        return emit_loops(from);
+      case step_kind::contract:
+        return emit_contract(from);
+      case step_kind::accumulate:
+        return emit_accumulate(from);
+      case step_kind::locate:
+        return emit_locate(from);
+      default:
+        return emit_rows(from);
     }
   }
 
  private:
-  using base::g_;
-  using base::f_;
-  using base::p_;
-  using base::outputs_;
-  using base::group_;
+  using base::add_operand;
   using base::domain_;
+  using base::f_;
+  using base::g_;
+  using base::group_;
   using base::kernel_;
-  using base::memo_count_;
-  using base::operands_;
-  using base::operand_count_;
-  using base::times;
-  using base::plus;
   using base::kind;
+  using base::memo_count_;
+  using base::operand_count_;
+  using base::operands_;
+  using base::outputs_;
+  using base::p_;
   using base::pending;
   using base::place_of;
-  using base::value_of;
-  using base::add_operand;
-  using base::through_view;
-  using base::through_reshape;
+  using base::plus;
   using base::relabels_axes;
+  using base::through_reshape;
+  using base::through_view;
+  using base::times;
+  using base::value_of;
   using typename base::pending_t;
 
   // ---- loops ----
@@ -69,7 +74,8 @@ class emitter : register_builder<G> {
     for (int k = 0; k < count; ++k) {
       auto const& root = f_.roots[roots[k]];
       auto const* reduction = root.reduces ? g_.ins[root.target].op : &ir::no_operation;
-      sink_t const sink{reduction, regs[k], add_operand(target_of(root, from.mask)), g_.ins[root.value].type, access::strided};
+      sink_t const sink{reduction, regs[k], add_operand(target_of(root, from.mask)), g_.ins[root.value].type,
+                        access::strided};
       p_.sinks[p_.sink_count++] = sink;
       ++kernel_.sinks;
     }
@@ -107,7 +113,8 @@ class emitter : register_builder<G> {
         loops[n++] = next;
       }
     }
-    // kept loops outside, reduced ones inside, but an innermost kept loop stays innermost: whole rows are added up there
+    // kept loops outside, reduced ones inside, but an innermost kept loop stays innermost: whole rows are added up
+    // there
     int kept = 0;
     loop_t ordered[max_rank + 1]{};
     int m = 0;
@@ -118,17 +125,25 @@ class emitter : register_builder<G> {
       if (loops[k].reduced) ordered[m++] = loops[k];
     if (inner_kept) ordered[m++] = loops[n - 1], ++kept;
     kernel_.variant = kernel_.kind == step_kind::reduce && inner_kept ? 1 : 0;
-    step_t step{0, n, kept, p_.extent_count, p_.operand_count, p_.scalar_count - kernel_.scalars,
+    step_t step{0,
+                n,
+                kept,
+                p_.extent_count,
+                p_.operand_count,
+                p_.scalar_count - kernel_.scalars,
                 static_cast<int>(from.position / ir::max_operands)};
     for (int k = 0; k < n; ++k) p_.extents[p_.extent_count++] = ordered[k].extent;
     int const inner = n > 0 ? ordered[n - 1].axis : -1;
     for (int k = 0; k < kernel_.registers; ++k) {
       auto& r = p_.registers[kernel_.first_register + k];
-      if (r.kind == register_kind::load) r.moves = inner < 0 ? access::fixed : access_by(operands_[r.slot].stride[inner]);
+      if (r.kind == register_kind::load)
+        r.moves = inner < 0 ? access::fixed : access_by(operands_[r.slot].stride[inner]);
     }
     for (int k = 0; k < kernel_.sinks; ++k) {
       auto& s = p_.sinks[kernel_.first_sink + k];
-      s.moves = inner < 0 || (s.reduction->id != 0 && loops[n - 1].reduced) ? access::contiguous : access_by(operands_[s.slot].stride[inner]);
+      s.moves = inner < 0 || (s.reduction->id != 0 && loops[n - 1].reduced)
+                    ? access::contiguous
+                    : access_by(operands_[s.slot].stride[inner]);
       if (s.reduction->id != 0 && (inner < 0 || loops[n - 1].reduced)) s.moves = access::fixed;
     }
     int axes[max_rank + 1]{};
@@ -160,7 +175,8 @@ class emitter : register_builder<G> {
     std::uint32_t h = static_cast<std::uint32_t>(kernel_.kind) * 31 + static_cast<std::uint32_t>(kernel_.registers);
     for (int k = 0; k < kernel_.registers; ++k) {
       auto const& r = p_.registers[kernel_.first_register + k];
-      h = (h ^ static_cast<std::uint32_t>(static_cast<int>(r.kind) + 8 * static_cast<int>(r.type) + 64 * r.slot)) * 0x85ebca6bu;
+      h = (h ^ static_cast<std::uint32_t>(static_cast<int>(r.kind) + 8 * static_cast<int>(r.type) + 64 * r.slot)) *
+          0x85ebca6bu;
       h += static_cast<std::uint32_t>(r.op->id) + static_cast<std::uint32_t>(r.in[0] + 64 * r.in[1]) * 0x9e3779b1u;
     }
     kernel_.hash = h;
@@ -177,18 +193,22 @@ class emitter : register_builder<G> {
   }
   constexpr bool equals(kernel_t const& k) const {
     auto const& mine = kernel_;
-    if (k.hash != mine.hash || k.kind != mine.kind || k.variant != mine.variant || k.type != mine.type || !ir::same_operation(k.op, mine.op) ||
-        k.registers != mine.registers || k.sinks != mine.sinks || k.slots != mine.slots || k.scalars != mine.scalars)
+    if (k.hash != mine.hash || k.kind != mine.kind || k.variant != mine.variant || k.type != mine.type ||
+        !ir::same_operation(k.op, mine.op) || k.registers != mine.registers || k.sinks != mine.sinks ||
+        k.slots != mine.slots || k.scalars != mine.scalars)
       return false;
     for (int i = 0; i < k.registers; ++i) {
       auto const &a = p_.registers[k.first_register + i], &b = p_.registers[mine.first_register + i];
-      if (a.kind != b.kind || a.type != b.type || a.moves != b.moves || a.slot != b.slot || !ir::same_operation(a.op, b.op) || a.count != b.count ||
-          a.in[0] != b.in[0] || a.in[1] != b.in[1] || a.in[2] != b.in[2])
+      if (a.kind != b.kind || a.type != b.type || a.moves != b.moves || a.slot != b.slot ||
+          !ir::same_operation(a.op, b.op) || a.count != b.count || a.in[0] != b.in[0] || a.in[1] != b.in[1] ||
+          a.in[2] != b.in[2])
         return false;
     }
     for (int i = 0; i < k.sinks; ++i) {
       auto const &a = p_.sinks[k.first_sink + i], &b = p_.sinks[mine.first_sink + i];
-      if (!ir::same_operation(a.reduction, b.reduction) || a.reg != b.reg || a.slot != b.slot || a.type != b.type || a.moves != b.moves) return false;
+      if (!ir::same_operation(a.reduction, b.reduction) || a.reg != b.reg || a.slot != b.slot || a.type != b.type ||
+          a.moves != b.moves)
+        return false;
     }
     return true;
   }
@@ -206,10 +226,16 @@ class emitter : register_builder<G> {
     for (int k = 0; k < count; ++k) regs[k] = value_of(f_.roots[roots[k]].value, identity_map(rank));
     for (int k = 0; k < count; ++k) {
       auto const& root = f_.roots[roots[k]];
-      p_.sinks[p_.sink_count++] = {&ir::no_operation, regs[k], add_operand(target_of(root, 0)), g_.ins[root.value].type, access::strided};
+      p_.sinks[p_.sink_count++] = {&ir::no_operation, regs[k], add_operand(target_of(root, 0)), g_.ins[root.value].type,
+                                   access::strided};
       ++kernel_.sinks;
     }
-    step_t step{0, rank + 1, rank, p_.extent_count, p_.operand_count, p_.scalar_count - kernel_.scalars,
+    step_t step{0,
+                rank + 1,
+                rank,
+                p_.extent_count,
+                p_.operand_count,
+                p_.scalar_count - kernel_.scalars,
                 static_cast<int>(from.position / ir::max_operands)};
     for (int k = 0; k < rank; ++k) p_.extents[p_.extent_count++] = domain_.extent[k];
     p_.extents[p_.extent_count++] = ir::find(g_, g_.shape(a).extent[rank - 1]);
@@ -235,9 +261,12 @@ class emitter : register_builder<G> {
   }
   constexpr void add_memory_operand(int v, axis_map m) {
     while (!f_.stored[v]) {
-      if (kind(v) == ir::op_kind::view) m = through_view(v, m);
-      else if (kind(v) == ir::op_kind::reshape && relabels_axes(v)) m = through_reshape(v, m);
-      else if (kind(v) != ir::op_kind::alias) break;
+      if (kind(v) == ir::op_kind::view)
+        m = through_view(v, m);
+      else if (kind(v) == ir::op_kind::reshape && relabels_axes(v))
+        m = through_reshape(v, m);
+      else if (kind(v) != ir::op_kind::alias)
+        break;
       v = g_.in(v, 0);
     }
     operands_[operand_count_++] = pending(v, place_of(v), m, false);
@@ -273,21 +302,28 @@ class emitter : register_builder<G> {
         if ((mask >> k & 1) == reduced) axes[n++] = k;
     int kept = 0;
     for (int k = 0; k < domain_.rank; ++k) kept += !(mask >> k & 1);
-    step_t const step{0, n, kept, p_.extent_count, p_.operand_count, p_.scalar_count, static_cast<int>(from.position / ir::max_operands)};
+    step_t const step{0,
+                      n,
+                      kept,
+                      p_.extent_count,
+                      p_.operand_count,
+                      p_.scalar_count,
+                      static_cast<int>(from.position / ir::max_operands)};
     for (int k = 0; k < n; ++k) p_.extents[p_.extent_count++] = domain_.extent[axes[k]];
     write_operands(axes, n);
     add_step(step);
   }
 
-  // take: rows of operand 0 by the integers in 1 into 2; scatter: rows 1 by the integers in 2 into 0. Extents: outer, rows,
-  // inner, and how many rows there are to choose from.
+  // take: rows of operand 0 by the integers in 1 into 2; scatter: rows 1 by the integers in 2 into 0. Extents: outer,
+  // rows, inner, and how many rows there are to choose from.
   constexpr void emit_rows(group_t const& from) {
     int const v = f_.roots[from.first_root].target, whole = g_.in(v, 0), indices = g_.in(v, 1);
     auto const axis = static_cast<int>(g_.attr(v, 0));
     bool const takes = kernel_.kind == step_kind::take;
     kernel_.type = g_.ins[v].type;
     bool const own = g_.attr(v, takes ? 1 : 2) != 0;
-    kernel_.variant = static_cast<std::uint8_t>((own ? own_indices : 0) | (!takes && g_.attr(v, 1) != 0 ? adds_rows : 0));
+    kernel_.variant =
+        static_cast<std::uint8_t>((own ? own_indices : 0) | (!takes && g_.attr(v, 1) != 0 ? adds_rows : 0));
     shape_t const shape = g_.shape(whole), by = g_.shape(indices);
     domain_ = {};
     index_t extents[4] = {1, 1, 1, ir::find(g_, shape.extent[axis])};

@@ -1,69 +1,15 @@
-// Fusion: which values are stored, and which kernel computes each of the others. One loop from the last instruction to the
-// first, so that every value is decided when all that is done with it is known.
-//
-// A *group* will be one kernel. It has a domain (the shape it runs over), roots (values that it stores, or reduces over its
-// domain) and perhaps an anchor: a matrix product whose epilogue it is. Its position is that of its last root; all that reads
-// its roots has to come later, which is what makes the order of groups by position a valid schedule.
+// Fusion: which values are stored, and which kernel computes each of the others. One loop from the last instruction to
+// the first, so that every value is decided when all that is done with it is known.
 #pragma once
 
 #include <ricci/ops/movement.hpp>
-#include <ricci/transform/plan/plan.hpp>
+#include <ricci/transform/plan/fusion.hpp>
 
 namespace ricci::plan {
 
-// How a group reads a value.
-enum class relation : std::uint8_t {
-  same,       // element for element of its domain
-  moved,      // each element at most once, elsewhere
-  stretched,  // elements several times
-  stored,     // from memory only, by any strides
-  dense       // from memory, in row-major order
-};
-
-struct use_t {
-  int group;
-  relation how;
-  int next;
-};
-struct root_t {
-  int value;      // what is computed
-  int target;     // the value whose memory is written; with `output` >= 0 that of the output instead
-  int output;
-  int part;       // of a target that is put together from parts
-  bool reduces;
-  int next;
-};
-struct group_t {
-  int parent;  // itself, or the group that it was merged into
-  std::int64_t position;
-  step_kind kind;
-  int domain;  // a shape of the graph
-  int mask;    // reduced axes
-  int anchor;
-  int weight;   // instructions and their operands: what bounds registers and operands of the kernel
-  int first_root;
-};
-
-struct fusion {
-  int group_count = 1, use_count = 1, root_count = 1;
-  group_t groups[ir::capacity / 4];
-  use_t uses[ir::capacity];
-  root_t roots[ir::capacity / 2];
-  bool needed[ir::capacity];
-  bool stored[ir::capacity];
-  int first_use[ir::capacity];
-  int depth[ir::capacity];     // of recomputation, so that it stays bounded
-  int output_of[ir::capacity]; // 1 + the output in whose memory the value lies
-
-  constexpr int find(int group) const {
-    while (groups[group].parent != group) group = groups[group].parent;
-    return group;
-  }
-};
-
-inline constexpr int max_weight = 48;         // of a kernel: keeps it compilable, and its operands within max_slots
-inline constexpr int max_shared_cost = 1;     // what is as cheap as this is computed again in every kernel that reads it
-inline constexpr int max_recomputation = 2;   // how deep chains of such instructions may grow
+inline constexpr int max_weight = 48;        // of a kernel: keeps it compilable, and its operands within max_slots
+inline constexpr int max_shared_cost = 1;    // what is as cheap as this is computed again in every kernel that reads it
+inline constexpr int max_recomputation = 2;  // how deep chains of such instructions may grow
 
 template <class G>
 class fuser {
@@ -85,7 +31,8 @@ class fuser {
  private:
   static constexpr bool is_computed(ir::op_kind k) {
     return k == ir::op_kind::elementwise || k == ir::op_kind::reduce || k == ir::op_kind::contract ||
-           k == ir::op_kind::index || k == ir::op_kind::scatter || k == ir::op_kind::assemble || k == ir::op_kind::locate;
+           k == ir::op_kind::index || k == ir::op_kind::scatter || k == ir::op_kind::assemble ||
+           k == ir::op_kind::locate;
   }
   constexpr ir::op_kind kind(int v) const { return g_.ins[v].op->kind; }
   static constexpr std::int64_t position_of(int v, int part = 0) { return std::int64_t(v) * ir::max_operands + part; }
@@ -129,18 +76,29 @@ class fuser {
 
   constexpr void decide(int v) {
     switch (kind(v)) {
-      case ir::op_kind::elementwise: return decide_elementwise(v);
+      case ir::op_kind::elementwise:
+        return decide_elementwise(v);
       case ir::op_kind::view:
-      case ir::op_kind::reshape: return decide_view(v);
-      case ir::op_kind::reduce: return decide_reduce(v);
-      case ir::op_kind::contract: return decide_contract(v);
-      case ir::op_kind::assemble: return decide_assemble(v);
-      case ir::op_kind::index: return decide_whole(v, step_kind::take);
-      case ir::op_kind::scatter: return decide_whole(v, step_kind::scatter);
-      case ir::op_kind::locate: return decide_whole(v, step_kind::locate);
-      case ir::op_kind::alias: return decide_alias(v);
-      case ir::op_kind::argument: return decide_argument(v);
-      default: return decide_constant(v);
+      case ir::op_kind::reshape:
+        return decide_view(v);
+      case ir::op_kind::reduce:
+        return decide_reduce(v);
+      case ir::op_kind::contract:
+        return decide_contract(v);
+      case ir::op_kind::assemble:
+        return decide_assemble(v);
+      case ir::op_kind::index:
+        return decide_whole(v, step_kind::take);
+      case ir::op_kind::scatter:
+        return decide_whole(v, step_kind::scatter);
+      case ir::op_kind::locate:
+        return decide_whole(v, step_kind::locate);
+      case ir::op_kind::alias:
+        return decide_alias(v);
+      case ir::op_kind::argument:
+        return decide_argument(v);
+      default:
+        return decide_constant(v);
     }
   }
 
@@ -198,8 +156,7 @@ class fuser {
     }
     f_.stored[v] = true;
     int group = s.group;
-    if (group == 0 || !may_hold(group, v))
-      group = new_group(step_kind::map, g_.ins[v].shape, position_of(v));
+    if (group == 0 || !may_hold(group, v)) group = new_group(step_kind::map, g_.ins[v].shape, position_of(v));
     add_root(group, {v, v, -1, -1, false, 0});
     f_.groups[group].weight += g_.ins[v].count;
     use_operands(v, group, relation::same);
@@ -207,10 +164,13 @@ class fuser {
 
   // Whether the value may be a root of a group that reads it: everyone else reads it later.
   constexpr bool may_hold(int group, int v) const {
-    if (f_.groups[group].kind > step_kind::contract || f_.groups[group].weight >= max_weight || roots_of(group) >= max_sinks) return false;
+    if (f_.groups[group].kind > step_kind::contract || f_.groups[group].weight >= max_weight ||
+        roots_of(group) >= max_sinks)
+      return false;
     for (int u = f_.first_use[v]; u != 0; u = f_.uses[u].next) {
       int const other = f_.find(f_.uses[u].group);
-      if (other == group ? f_.uses[u].how != relation::same : f_.groups[other].position <= f_.groups[group].position) return false;
+      if (other == group ? f_.uses[u].how != relation::same : f_.groups[other].position <= f_.groups[group].position)
+        return false;
     }
     return true;
   }
@@ -231,9 +191,12 @@ class fuser {
     int first = 0;
     for (int u = f_.first_use[v]; u != 0; u = f_.uses[u].next) {
       int const group = f_.find(f_.uses[u].group);
-      if (first == 0) first = group;
-      else if (group != first && !can_merge(first, group)) return;
-      else if (group != first) first = merge(first, group);
+      if (first == 0)
+        first = group;
+      else if (group != first && !can_merge(first, group))
+        return;
+      else if (group != first)
+        first = merge(first, group);
     }
   }
   constexpr bool can_merge(int a, int b) const {
@@ -282,7 +245,8 @@ class fuser {
   }
 
   constexpr void decide_alias(int v) {
-    for (int u = f_.first_use[v]; u != 0; u = f_.uses[u].next) add_use(g_.in(v, 0), f_.find(f_.uses[u].group), f_.uses[u].how);
+    for (int u = f_.first_use[v]; u != 0; u = f_.uses[u].next)
+      add_use(g_.in(v, 0), f_.find(f_.uses[u].group), f_.uses[u].how);
   }
   // A copy in row-major order of what lies otherwise.
   constexpr void store_copy(int v, int of, relation how) {

@@ -7,17 +7,22 @@ namespace ricci::plan {
 
 constexpr plan_sizes sizes_of(plan_t const& p) {
   auto const room = [](int n) { return n > 0 ? n : 1; };
-  return {room(p.kernel_count), room(p.register_count), room(p.sink_count),   room(p.step_count), room(p.operand_count), room(p.stride_count), room(p.extent_count),
-          room(p.scalar_count), room(p.buffer_count),   room(p.dim_count),    room(p.check_count), room(p.shape_count),  room(p.output_count), room(p.argument_count)};
+  return {room(p.kernel_count),  room(p.register_count), room(p.sink_count),   room(p.step_count),
+          room(p.operand_count), room(p.stride_count),   room(p.extent_count), room(p.scalar_count),
+          room(p.buffer_count),  room(p.dim_count),      room(p.check_count),  room(p.shape_count),
+          room(p.output_count),  room(p.argument_count)};
 }
 
 // The same plan with room for what is in it and no more.
 template <plan_sizes Room>
 constexpr plan_of<Room> fitted(plan_t const& p) {
   plan_of<Room> q{};
-  q.kernel_count = p.kernel_count, q.register_count = p.register_count, q.sink_count = p.sink_count, q.step_count = p.step_count;
-  q.operand_count = p.operand_count, q.stride_count = p.stride_count, q.extent_count = p.extent_count, q.scalar_count = p.scalar_count;
-  q.buffer_count = p.buffer_count, q.dim_count = p.dim_count, q.check_count = p.check_count, q.shape_count = p.shape_count;
+  q.kernel_count = p.kernel_count, q.register_count = p.register_count, q.sink_count = p.sink_count,
+  q.step_count = p.step_count;
+  q.operand_count = p.operand_count, q.stride_count = p.stride_count, q.extent_count = p.extent_count,
+  q.scalar_count = p.scalar_count;
+  q.buffer_count = p.buffer_count, q.dim_count = p.dim_count, q.check_count = p.check_count,
+  q.shape_count = p.shape_count;
   q.output_count = p.output_count, q.argument_count = p.argument_count;
   q.is_static = p.is_static, q.elementwise = p.elementwise, q.workspace = p.workspace;
   auto const copy = [](auto* to, auto const* from, int n) {
@@ -43,15 +48,16 @@ constexpr plan_of<Room> fitted(plan_t const& p) {
   return q;
 }
 
-// nvcc's front end keeps two hundred bytes for every number of a constant, and of what a function without arguments returns.
+// nvcc's front end keeps two hundred bytes for every number of a constant, and of what a function without arguments
+// returns.
 #if defined(__CUDACC__)
 inline constexpr bool constants_are_dear = true;
 #else
 inline constexpr bool constants_are_dear = false;
 #endif
 
-// The plan that `Source::make(plan)` makes. Where constants are dear it is made twice, once to see how large it is, and only what is in
-// it is kept.
+// The plan that `Source::make(plan)` makes. Where constants are dear it is made twice, once to see how large it is, and
+// only what is in it is kept.
 template <class Source, bool Fitted = constants_are_dear>
 struct keeper {
   using type = plan_t;
@@ -81,7 +87,9 @@ using kept_t = typename keeper<Source>::type;
 // Where the arguments of a plan lie.
 constexpr void note_arguments(plan_t& p, bool const* number, bool const* whole) {
   for (int k = 0; k < p.argument_count; ++k)
-    p.argument_in[k] = number[k] ? argument_memory::expression : whole[k] ? argument_memory::whole_tensor : argument_memory::part_of_a_tensor;
+    p.argument_in[k] = number[k]  ? argument_memory::expression
+                       : whole[k] ? argument_memory::whole_tensor
+                                  : argument_memory::part_of_a_tensor;
 }
 
 }  // namespace ricci::plan

@@ -1,5 +1,5 @@
-// What a plan is: the steps that compute a graph, each a fused kernel with its operands, and where every stored value lies.
-// Plain data; extents, strides and sizes are numbers or symbolic dimensions of the graph.
+// What a plan is: the steps that compute a graph, each a fused kernel with its operands, and where every stored value
+// lies. Plain data; extents, strides and sizes are numbers or symbolic dimensions of the graph.
 #pragma once
 
 #include <ricci/graph/record.hpp>
@@ -8,7 +8,8 @@ namespace ricci::plan {
 
 inline constexpr int max_sinks = 8;  // of one kernel
 
-// ---- kernels: what they compute, apart from where and how much --------------------------------------------------------
+// ---- kernels: what they compute, apart from where and how much
+// --------------------------------------------------------
 
 // How an operand moves along the innermost loop.
 enum class access : std::uint8_t { fixed, contiguous, strided };
@@ -39,7 +40,8 @@ struct sink_t {
 
 enum class step_kind : std::uint8_t { map, reduce, contract, accumulate, take, scatter, locate };
 
-// variants of take and scatter, as bits: rows are added, not written; all that comes before the axis has indices of its own
+// variants of take and scatter, as bits: rows are added, not written; all that comes before the axis has indices of its
+// own
 inline constexpr int adds_rows = 1, own_indices = 2;
 
 struct kernel_t {
@@ -53,7 +55,8 @@ struct kernel_t {
   int slots, scalars;
 };
 
-// ---- steps -------------------------------------------------------------------------------------------------------------
+// ---- steps
+// -------------------------------------------------------------------------------------------------------------
 
 enum class home : std::uint8_t { argument, output, workspace };
 
@@ -67,21 +70,22 @@ struct operand_t {
   int first_stride;
 };
 struct scalar_t {
-  bool is_dim;    // the number is a symbolic dimension
+  bool is_dim;  // the number is a symbolic dimension
   dtype type;
-  index_t bits;   // as in a literal
+  index_t bits;  // as in a literal
 };
 struct step_t {
   int kernel;
-  int loops;  // map: outermost first; reduce: kept, reduced, and last the kept one of variant 1; contract: batch.., m, n, k
+  int loops;  // map: outermost first; reduce: kept, reduced, and last the kept one of variant 1; contract: batch.., m,
+              // n, k
   int kept;   // how many of them are kept
   int first_extent;
   int first_operand;
   int first_scalar;
   int value;  // the instruction at which it stands, for messages and drawings
 };
-// A stored value. In a plan of fixed sizes `offset` is where it lies in the workspace; else those that share a place have the
-// same size, and offsets follow from the sizes when the plan runs.
+// A stored value. In a plan of fixed sizes `offset` is where it lies in the workspace; else those that share a place
+// have the same size, and offsets follow from the sizes when the plan runs.
 struct buffer_t {
   index_t elements;
   int element_size;
@@ -96,10 +100,23 @@ enum class argument_memory : std::uint8_t { part_of_a_tensor, whole_tensor, expr
 
 // How many of each a plan has, or has room for.
 struct plan_sizes {
-  int kernels, registers, sinks, steps, operands, strides, extents, scalars, buffers, dims, checks, shapes, outputs, arguments;
+  int kernels, registers, sinks, steps, operands, strides, extents, scalars, buffers, dims, checks, shapes, outputs,
+      arguments;
 };
-inline constexpr plan_sizes largest_plan{ir::capacity / 16, ir::capacity / 2, ir::capacity / 8, ir::capacity / 4, ir::capacity,     2 * ir::capacity, ir::capacity / 2,
-                                         ir::capacity / 4,  ir::capacity / 4, ir::capacity / 8, 512,              ir::capacity / 16, 512,              512};
+inline constexpr plan_sizes largest_plan{ir::capacity / 16,
+                                         ir::capacity / 2,
+                                         ir::capacity / 8,
+                                         ir::capacity / 4,
+                                         ir::capacity,
+                                         2 * ir::capacity,
+                                         ir::capacity / 2,
+                                         ir::capacity / 4,
+                                         ir::capacity / 4,
+                                         ir::capacity / 8,
+                                         512,
+                                         ir::capacity / 16,
+                                         512,
+                                         512};
 
 template <plan_sizes Room>
 struct plan_of {
@@ -120,8 +137,8 @@ struct plan_of {
   ir::dim_expr dims[Room.dims];
   index_t dim_equal[Room.dims];  // the extent that each symbolic dimension was found, or taken, to equal
   ir::check checks[Room.checks];
-  shape_t shapes[Room.shapes];       // of outputs, and of those that checks are about
-  int output_shapes[Room.outputs];   // in `shapes`
+  shape_t shapes[Room.shapes];          // of outputs, and of those that checks are about
+  int output_shapes[Room.outputs];      // in `shapes`
   int argument_shapes[Room.arguments];  // as they came, without what was found to be equal
   dtype argument_type[Room.arguments];  // none: nobody reads it
   argument_memory argument_in[Room.arguments];

@@ -1,5 +1,5 @@
-// The body of a kernel: values become registers, those that lie in memory operands with a stride along every axis of the domain;
-// views are followed to what they look at.
+// The body of a kernel: values become registers, those that lie in memory operands with a stride along every axis of
+// the domain; views are followed to what they look at.
 #pragma once
 
 #include <utility>
@@ -21,7 +21,8 @@ struct place_t {
 template <class G>
 class register_builder {
  protected:
-  constexpr register_builder(G& g, fusion const& source, plan_t& p, place_t* places, place_t const* outputs, int argument_count)
+  constexpr register_builder(G& g, fusion const& source, plan_t& p, place_t* places, place_t const* outputs,
+                             int argument_count)
       : g_(g), f_(source), p_(p), places_(places), outputs_(outputs), argument_count_(argument_count) {}
 
   struct memo_t {
@@ -42,13 +43,15 @@ class register_builder {
   // ---- where values lie ----
 
   constexpr place_t place_of(int v) {
-    if ((kind(v) == ir::op_kind::reshape || kind(v) == ir::op_kind::alias) && !places_[v].known) return place_of(g_.in(v, 0));
+    if ((kind(v) == ir::op_kind::reshape || kind(v) == ir::op_kind::alias) && !places_[v].known)
+      return place_of(g_.in(v, 0));
     if (!places_[v].known) {
       auto const shape = g_.shape(v);
       index_t elements = 1;
       for (int k = 0; k < shape.rank; ++k) elements = times(elements, shape.extent[k]);
       places_[v] = {home::workspace, p_.buffer_count, true, false};
-      p_.buffers[p_.buffer_count] = {elements, size_of(g_.ins[v].type), 0, p_.buffer_count, v, p_.step_count, p_.step_count};
+      p_.buffers[p_.buffer_count] = {elements,     size_of(g_.ins[v].type), 0, p_.buffer_count, v, p_.step_count,
+                                     p_.step_count};
       ++p_.buffer_count;
     }
     return places_[v];
@@ -82,7 +85,9 @@ class register_builder {
            ir::find(g_, g_.shape(v).extent[k]) != domain_.extent[m.from[k]] &&
            (!g_.assume_equal || is_broadcast_dim(domain_.extent[m.from[k]]));
   }
-  constexpr bool is_broadcast_dim(index_t d) const { return !ir::is_symbolic(d) || g_.dims[ir::dim_index(d)].op == ir::dim_op::broadcast; }
+  constexpr bool is_broadcast_dim(index_t d) const {
+    return !ir::is_symbolic(d) || g_.dims[ir::dim_index(d)].op == ir::dim_op::broadcast;
+  }
 
   // ---- registers ----
 
@@ -125,20 +130,32 @@ class register_builder {
   }
   constexpr int make_register(int v, axis_map const& m) {
     auto const& i = g_.ins[v];
-    if (v == f_.groups[group_].anchor) return add_register({register_kind::product, i.type, access::contiguous, 0, &ir::no_operation, 0, {}});
+    if (v == f_.groups[group_].anchor)
+      return add_register({register_kind::product, i.type, access::contiguous, 0, &ir::no_operation, 0, {}});
     bool const here = is_root_here(v) && m == identity_map(m.rank);
     if ((kind(v) == ir::op_kind::argument || f_.stored[v]) && !here) return load(v, m);
     switch (kind(v)) {
-      case ir::op_kind::argument: return load_argument(v, m);
-      case ir::op_kind::literal: return literal(v);
-      case ir::op_kind::number: return add_register({register_kind::scalar, i.type, access::fixed,
-                                                     add_scalar(true, i.type, g_.attr(v, 0)), &ir::no_operation, 0, {}});
+      case ir::op_kind::argument:
+        return load_argument(v, m);
+      case ir::op_kind::literal:
+        return literal(v);
+      case ir::op_kind::number:
+        return add_register({register_kind::scalar,
+                             i.type,
+                             access::fixed,
+                             add_scalar(true, i.type, g_.attr(v, 0)),
+                             &ir::no_operation,
+                             0,
+                             {}});
       case ir::op_kind::reshape:
         if (!relabels_axes(v)) return load(v, m);
         return value_of(g_.in(v, 0), through_reshape(v, m));
-      case ir::op_kind::view: return value_of(g_.in(v, 0), through_view(v, m));
-      case ir::op_kind::alias: return value_of(g_.in(v, 0), m);
-      default: break;
+      case ir::op_kind::view:
+        return value_of(g_.in(v, 0), through_view(v, m));
+      case ir::op_kind::alias:
+        return value_of(g_.in(v, 0), m);
+      default:
+        break;
     }
     register_t r{register_kind::apply, i.type, access::contiguous, 0, i.op, i.count, {}};
     bool const turned = i.op->commutative && order_of(g_.in(v, 1)) < order_of(g_.in(v, 0));
@@ -155,21 +172,33 @@ class register_builder {
     return kind(v) == ir::op_kind::view || kind(v) == ir::op_kind::reshape ? 3 : 1;
   }
   constexpr int load(int v, axis_map const& m) {
-    return add_register({register_kind::load, g_.ins[v].type, access::strided, add_operand(pending(v, place_of(v), m, false)),
-                         &ir::no_operation, 0, {}});
+    return add_register({register_kind::load,
+                         g_.ins[v].type,
+                         access::strided,
+                         add_operand(pending(v, place_of(v), m, false)),
+                         &ir::no_operation,
+                         0,
+                         {}});
   }
   // an argument that is copied by this very kernel
   constexpr int load_argument(int v, axis_map const& m) {
     place_t const from{home::argument, static_cast<int>(g_.attr(v, 0)), true, true};
-    return add_register({register_kind::load, g_.ins[v].type, access::strided, add_operand(pending(v, from, m, false)),
-                         &ir::no_operation, 0, {}});
+    return add_register({register_kind::load,
+                         g_.ins[v].type,
+                         access::strided,
+                         add_operand(pending(v, from, m, false)),
+                         &ir::no_operation,
+                         0,
+                         {}});
   }
   constexpr int literal(int v) {
     auto const type = g_.ins[v].type;
     double const x = ir::literal_number(g_, v);
     if ((x == 0 && std::bit_cast<index_t>(x) == 0) || x == 1 || x == -1)
-      return add_register({register_kind::constant, type, access::fixed, static_cast<int>(x), &ir::no_operation, 0, {}});
-    return add_register({register_kind::scalar, type, access::fixed, add_scalar(false, type, g_.attr(v, 0)), &ir::no_operation, 0, {}});
+      return add_register(
+          {register_kind::constant, type, access::fixed, static_cast<int>(x), &ir::no_operation, 0, {}});
+    return add_register(
+        {register_kind::scalar, type, access::fixed, add_scalar(false, type, g_.attr(v, 0)), &ir::no_operation, 0, {}});
   }
 
   // ---- views ----
@@ -179,12 +208,14 @@ class register_builder {
     axis_map r{g_.shape(x).rank, {}, {}, {}};
     auto const* op = g_.ins[v].op;
     for (int k = 0; k < m.rank; ++k) {
-      int const to = ir::same_operation(op, ir::facts_of<permute_dims_t>()) ? static_cast<int>(g_.attr(v, k))
-                     : ir::same_operation(op, ir::facts_of<broadcast_to_t>()) ? k - (m.rank - r.rank) : k;
+      int const to = ir::same_operation(op, ir::facts_of<permute_dims_t>())   ? static_cast<int>(g_.attr(v, k))
+                     : ir::same_operation(op, ir::facts_of<broadcast_to_t>()) ? k - (m.rank - r.rank)
+                                                                              : k;
       if (to >= 0) r.from[to] = m.from[k], r.start[to] = m.start[k], r.step[to] = m.step[k];
     }
     for (int k = 0; k < r.rank; ++k) {
-      if (ir::same_operation(op, ir::facts_of<broadcast_to_t>()) && is_one(x, k)) r.from[k] = -1, r.start[k] = 0, r.step[k] = 0;
+      if (ir::same_operation(op, ir::facts_of<broadcast_to_t>()) && is_one(x, k))
+        r.from[k] = -1, r.start[k] = 0, r.step[k] = 0;
       if (ir::same_operation(op, ir::facts_of<slice_t>())) {
         index_t const step = g_.attr(v, r.rank + k);
         r.start[k] = plus(g_.attr(v, k), times(r.start[k], step));

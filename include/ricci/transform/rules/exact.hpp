@@ -168,9 +168,12 @@ struct fold {
   }
   template <class T>
   static constexpr T compute(T a, T b) {
-    if constexpr (std::is_same_v<Op, divide_t>) return b == T(0) ? T(a > 0 ? __builtin_inf() : a < 0 ? -__builtin_inf() : __builtin_nan("")) : a / b;
-    else if constexpr (Op::arity == 2) return Op::kernel(a, b);
-    else return Op::kernel(a);
+    if constexpr (std::is_same_v<Op, divide_t>)
+      return b == T(0) ? T(a > 0 ? __builtin_inf() : a < 0 ? -__builtin_inf() : __builtin_nan("")) : a / b;
+    else if constexpr (Op::arity == 2)
+      return Op::kernel(a, b);
+    else
+      return Op::kernel(a);
   }
 };
 

@@ -1,5 +1,5 @@
-// A rewriting rule is a small struct: at which operation it looks, from which level on it is used, and what it makes of an
-// instruction; an empty value says that it does not apply.
+// A rewriting rule is a small struct: at which operation it looks, from which level on it is used, and what it makes of
+// an instruction; an empty value says that it does not apply.
 //
 //   struct double_negation {
 //     using root = negative_t;
@@ -13,8 +13,8 @@
 
 namespace ricci {
 
-// How far simplification may go: `exact` changes no value, `stable` may change the last digits for the sake of range and
-// accuracy, `fast` also reassociates.
+// How far simplification may go: `exact` changes no value, `stable` may change the last digits for the sake of range
+// and accuracy, `fast` also reassociates.
 enum class level : std::uint8_t { off, exact, stable, fast };
 
 namespace transform {

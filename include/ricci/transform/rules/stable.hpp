@@ -1,13 +1,13 @@
-// Rules that keep a formula from overflowing or cancelling. They are tried before a function is derived, so that derivatives
-// come from the stable form.
+// Rules that keep a formula from overflowing or cancelling. They are tried before a function is derived, so that
+// derivatives come from the stable form.
 #pragma once
 
 #include <ricci/transform/rules/exact.hpp>
 
 namespace ricci::transform {
 
-// log(1 + exp(x)) = max(x, 0) + log1p(exp(-|x|)). An operation of its own, since a derivative of that formula would lose the
-// curvature at 0, where the parts have kinks that cancel: here it is sigmoid(x), and so are all further ones.
+// log(1 + exp(x)) = max(x, 0) + log1p(exp(-|x|)). An operation of its own, since a derivative of that formula would
+// lose the curvature at 0, where the parts have kinks that cancel: here it is sigmoid(x), and so are all further ones.
 struct softplus_t : math_function<softplus_t, 1> {
   static constexpr auto name = "softplus";
   static constexpr std::uint8_t cost = 24;

@@ -1,0 +1,62 @@
+// What fusion decides: groups of values that one kernel computes, and which values are stored.
+//
+// A *group* will be one kernel. It has a domain (the shape it runs over), roots (values that it stores, or reduces over
+// its domain) and perhaps an anchor: a matrix product whose epilogue it is. Its position is that of its last root; all
+// that reads its roots has to come later, which is what makes the order of groups by position a valid schedule.
+#pragma once
+
+#include <ricci/transform/plan/plan.hpp>
+
+namespace ricci::plan {
+
+// How a group reads a value.
+enum class relation : std::uint8_t {
+  same,       // element for element of its domain
+  moved,      // each element at most once, elsewhere
+  stretched,  // elements several times
+  stored,     // from memory only, by any strides
+  dense       // from memory, in row-major order
+};
+
+struct use_t {
+  int group;
+  relation how;
+  int next;
+};
+struct root_t {
+  int value;   // what is computed
+  int target;  // the value whose memory is written; with `output` >= 0 that of the output instead
+  int output;
+  int part;  // of a target that is put together from parts
+  bool reduces;
+  int next;
+};
+struct group_t {
+  int parent;  // itself, or the group that it was merged into
+  std::int64_t position;
+  step_kind kind;
+  int domain;  // a shape of the graph
+  int mask;    // reduced axes
+  int anchor;
+  int weight;  // instructions and their operands: what bounds registers and operands of the kernel
+  int first_root;
+};
+
+struct fusion {
+  int group_count = 1, use_count = 1, root_count = 1;
+  group_t groups[ir::capacity / 4];
+  use_t uses[ir::capacity];
+  root_t roots[ir::capacity / 2];
+  bool needed[ir::capacity];
+  bool stored[ir::capacity];
+  int first_use[ir::capacity];
+  int depth[ir::capacity];      // of recomputation, so that it stays bounded
+  int output_of[ir::capacity];  // 1 + the output in whose memory the value lies
+
+  constexpr int find(int group) const {
+    while (groups[group].parent != group) group = groups[group].parent;
+    return group;
+  }
+};
+
+}  // namespace ricci::plan
