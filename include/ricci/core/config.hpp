@@ -143,78 +143,95 @@
 #define RICCI_HAS_HEAP 1
 #endif
 
-// What the compiler was allowed to emit and what the library was told to do: together they name an inline namespace
-// (core/abi.hpp). First the vectors.
+// What the compiler was allowed to emit and what the library was told to do: together they name the inline namespace of
+// core/abi.hpp. The name is short, since it stands in every line of a message:
+//
+//   v8f92n    v, the level of the vectors, three hexadecimal digits of other instructions, letters for other options
+//
+// The digits are those of RICCI_ABI_MACHINE below, the first feature of each being the digit's 8. Letters: n no
+// exceptions, m fast-math, u nothing optimised, s scalar loops (no xsimd), h no heap, k small stack. Plain `g++ -O2` on
+// x86-64 gives v0000 where xsimd is found, v0000s where not.
 #if defined(__AVX512F__)
 #if defined(__AVX512VL__) && defined(__AVX512DQ__) && defined(__AVX512BW__)
-#define RICCI_ISA avx512vl
+#define RICCI_ABI_LEVEL 8
 #else
-#define RICCI_ISA avx512
+#define RICCI_ABI_LEVEL 7
 #endif
 #elif defined(__AVX2__)
-#define RICCI_ISA avx2
+#define RICCI_ABI_LEVEL 6
 #elif defined(__AVX__)
-#define RICCI_ISA avx
+#define RICCI_ABI_LEVEL 5
 #elif defined(__SSE4_2__)
-#define RICCI_ISA sse4_2
+#define RICCI_ABI_LEVEL 4
 #elif defined(__SSE4_1__)
-#define RICCI_ISA sse4_1
+#define RICCI_ABI_LEVEL 3
 #elif defined(__SSSE3__)
-#define RICCI_ISA ssse3
+#define RICCI_ABI_LEVEL 2
 #elif defined(__SSE3__)
-#define RICCI_ISA sse3
+#define RICCI_ABI_LEVEL 1
 #else
-#define RICCI_ISA base
+#define RICCI_ABI_LEVEL 0
 #endif
-// Then what processors with the same vectors differ in and compilers use by themselves: RICCI_MARK(macro, mark) is the
-// mark where the macro is 1, and nothing where it is not defined.
-#define RICCI_MARK_1 ~,
-#define RICCI_MARK_SECOND_(a, b, ...) b
-#define RICCI_MARK_SECOND(...) RICCI_MARK_SECOND_(__VA_ARGS__, ~)
-#define RICCI_MARK_(value, mark) RICCI_MARK_SECOND(RICCI_MARK_##value mark, )
-#define RICCI_MARK(macro, mark) RICCI_MARK_(macro, mark)
-#define RICCI_JOIN_(a, b, c, d) a##b##c##d
-#define RICCI_JOIN(a, b, c, d) RICCI_JOIN_(a, b, c, d)
-#define RICCI_ISA_NUMBERS                                                                         \
-  RICCI_JOIN(RICCI_MARK(__FMA__, _fma), RICCI_MARK(__BMI2__, _bmi), RICCI_MARK(__POPCNT__, _pop), \
-             RICCI_MARK(__LZCNT__, _lz))
-#define RICCI_ISA_MORE                                                                             \
-  RICCI_JOIN(RICCI_MARK(__MOVBE__, _be), RICCI_MARK(__XOP__, _xop), RICCI_MARK(__AVXVNNI__, _dot), \
-             RICCI_MARK(__AVX512VNNI__, _vnni))
-#define RICCI_ISA_NEWER \
-  RICCI_JOIN(RICCI_MARK(__AVX512VBMI2__, _vbmi), RICCI_MARK(__AVX512FP16__, _half), RICCI_MARK(__GFNI__, _gf), )
-#define RICCI_ISA_ARM                                                                          \
-  RICCI_JOIN(RICCI_MARK(__ARM_FEATURE_ATOMICS, _lse), RICCI_MARK(__ARM_FEATURE_DOTPROD, _dot), \
-             RICCI_MARK(__ARM_FEATURE_SVE, _sve), RICCI_MARK(__ARM_FEATURE_SVE2, _sve2))
-// Then the other flags,
-#if RICCI_EXCEPTIONS
-#define RICCI_ISA_EXCEPTIONS _throws
+// RICCI_BIT(macro) is 1 where the macro is 1, else 0; RICCI_DIGIT makes four of these a hexadecimal digit.
+#define RICCI_BIT_1 ~, 1
+#define RICCI_SECOND_(a, b, ...) b
+#define RICCI_SECOND(...) RICCI_SECOND_(__VA_ARGS__, ~)
+#define RICCI_BIT_(value) RICCI_SECOND(RICCI_BIT_##value, 0)
+#define RICCI_BIT(macro) RICCI_BIT_(macro)
+#define RICCI_JOIN_(a, b, c, d, e, ...) a##b##c##d##e
+#define RICCI_JOIN(...) RICCI_JOIN_(__VA_ARGS__, , , , )
+#define RICCI_DIGIT_0000 0
+#define RICCI_DIGIT_0001 1
+#define RICCI_DIGIT_0010 2
+#define RICCI_DIGIT_0011 3
+#define RICCI_DIGIT_0100 4
+#define RICCI_DIGIT_0101 5
+#define RICCI_DIGIT_0110 6
+#define RICCI_DIGIT_0111 7
+#define RICCI_DIGIT_1000 8
+#define RICCI_DIGIT_1001 9
+#define RICCI_DIGIT_1010 a
+#define RICCI_DIGIT_1011 b
+#define RICCI_DIGIT_1100 c
+#define RICCI_DIGIT_1101 d
+#define RICCI_DIGIT_1110 e
+#define RICCI_DIGIT_1111 f
+#define RICCI_DIGIT(a, b, c, d) RICCI_JOIN(RICCI_DIGIT_, RICCI_BIT(a), RICCI_BIT(b), RICCI_BIT(c), RICCI_BIT(d))
+// Where processors with the same vectors differ, and what compilers use by themselves.
+#if defined(__aarch64__) || defined(__arm__)
+#define RICCI_ABI_MACHINE \
+  RICCI_JOIN(RICCI_DIGIT(__ARM_FEATURE_ATOMICS, __ARM_FEATURE_DOTPROD, __ARM_FEATURE_SVE, __ARM_FEATURE_SVE2), 00)
 #else
-#define RICCI_ISA_EXCEPTIONS _aborts
+#define RICCI_ABI_MACHINE                                                  \
+  RICCI_JOIN(RICCI_DIGIT(__FMA__, __BMI2__, __POPCNT__, __LZCNT__),        \
+             RICCI_DIGIT(__MOVBE__, __XOP__, __AVXVNNI__, __AVX512VNNI__), \
+             RICCI_DIGIT(__AVX512VBMI2__, __AVX512FP16__, __GFNI__, ))
+#endif
+#if RICCI_EXCEPTIONS
+#define RICCI_ABI_EXCEPTIONS
+#else
+#define RICCI_ABI_EXCEPTIONS n
 #endif
 #if defined(__FAST_MATH__)
-#define RICCI_ISA_MATH _fast
+#define RICCI_ABI_MATH m
 #else
-#define RICCI_ISA_MATH _precise
+#define RICCI_ABI_MATH
 #endif
-// and the macros above.
 #if RICCI_UNOPTIMIZED
-#define RICCI_ISA_LOOPS _O0
+#define RICCI_ABI_LOOPS u
 #elif RICCI_HAS_XSIMD
-#define RICCI_ISA_LOOPS
+#define RICCI_ABI_LOOPS
 #else
-#define RICCI_ISA_LOOPS _scalar
+#define RICCI_ABI_LOOPS s
 #endif
 #if !RICCI_HAS_HEAP && RICCI_SMALL_STACK
-#define RICCI_ISA_MEMORY _bare
+#define RICCI_ABI_MEMORY hk
 #elif !RICCI_HAS_HEAP
-#define RICCI_ISA_MEMORY _noheap
+#define RICCI_ABI_MEMORY h
 #elif RICCI_SMALL_STACK
-#define RICCI_ISA_MEMORY _small
+#define RICCI_ABI_MEMORY k
 #else
-#define RICCI_ISA_MEMORY
+#define RICCI_ABI_MEMORY
 #endif
-#define RICCI_ISA_NAME \
-  RICCI_JOIN(RICCI_JOIN(RICCI_ISA, RICCI_ISA_NUMBERS, RICCI_ISA_MORE, RICCI_ISA_NEWER), RICCI_ISA_ARM, , )
-#define RICCI_ABI \
-  RICCI_JOIN(RICCI_ISA_NAME, RICCI_ISA_EXCEPTIONS, RICCI_ISA_MATH, RICCI_JOIN(RICCI_ISA_LOOPS, RICCI_ISA_MEMORY, , ))
+#define RICCI_ABI_OPTIONS RICCI_JOIN(RICCI_ABI_EXCEPTIONS, RICCI_ABI_MATH, RICCI_ABI_LOOPS, RICCI_ABI_MEMORY)
+#define RICCI_ABI RICCI_JOIN(v, RICCI_ABI_LEVEL, RICCI_ABI_MACHINE, RICCI_ABI_OPTIONS)
