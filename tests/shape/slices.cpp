@@ -2,6 +2,8 @@
 // remain.
 #include <doctest/doctest.h>
 
+#include <limits>
+
 #include "../numbers.hpp"
 #include "../raised.hpp"
 
@@ -17,7 +19,10 @@ static_assert(range_length(5, 5, 1, 10) == 0 && range_length(7, 3, 1, 10) == 0 &
 static_assert(range_length(9, -1, -1, 10) == 10 && range_length(9, -1, -4, 10) == 3 && range_length(3, 7, -1, 10) == 0);
 static_assert(range_length(0, 0, 1, 0) == 0 && range_length(0, 0, -1, 0) == 0);
 static_assert(range_length(0, 11, 1, 10) == -1 && range_length(-1, 3, 1, 10) == -1 && range_length(0, 3, 0, 10) == -1);
-static_assert(range_length(10, 0, -1, 10) == -1);
+static_assert(range_length(10, 0, -1, 10) == -1 && range_length(10, 10, -1, 10) == -1);
+static_assert(range_length(0, -1, -1, 0) == 0 && range_length(-1, -1, -1, 0) == 0 && range_length(-1, 0, 1, 0) == -1);
+constexpr rc::index_t far = std::numeric_limits<rc::index_t>::max();
+static_assert(range_length(0, 10, far, 10) == 1 && range_length(9, -1, -far - 1, 10) == 1);
 
 template <class E, class... Items>
 using selected = typename rc::shapes::indexed<E, Items...>::type;
@@ -51,6 +56,105 @@ static_assert(layout_of_index<layout::row_major, all, int>(0) == layout::strided
 static_assert(layout_of_index<layout::row_major, rc::range_t<rc::index_t, rc::index_t, false>>(0) == layout::strided);
 
 }  // namespace
+
+// ---- every range on small axes, compared with Python's slices where the bounds lie on the axis ----
+
+namespace {
+
+struct taken {
+  rc::index_t first, length;  // -1: an error; the first element of nothing is 0
+  bool operator==(taken const&) const = default;
+};
+// What Python says of range(n)[start:stop:step], by its own rule of clamped bounds, in plain steps.
+constexpr taken reference(rc::index_t start, rc::index_t stop, rc::index_t step, rc::index_t n) {
+  rc::index_t const from = start < 0 ? start + n : start, to = stop < 0 ? stop + n : stop;
+  bool const before = step < 0 && n == 0;  // where a range backwards starts on an empty axis
+  if (step == 0 || from < (before ? -1 : 0) || from > n || to < -1 || to > n) return {0, -1};
+  if (step < 0 && n > 0 && from == n) return {0, -1};
+  taken t{0, 0};
+  for (rc::index_t k = step < 0 && from == n ? n - 1 : from; step < 0 ? k > to : k < to; k += step)
+    if (k >= 0 && k < n && t.length++ == 0) t.first = k;
+  return t;
+}
+template <class F>
+constexpr bool for_all_ranges(F const& holds) {
+  constexpr rc::index_t steps[] = {1, 2, 3, 5, 100, -1, -2, -3, -5, -100, 0};
+  for (rc::index_t n = 0; n <= 4; ++n)
+    for (rc::index_t start = -6; start <= 6; ++start)
+      for (rc::index_t stop = -6; stop <= 6; ++stop)
+        for (rc::index_t const step : steps)
+          if (!holds(start, stop, step, n)) return false;
+  return true;
+}
+
+// types: the extents of a static tensor's part, or `dyn` where it depends on an extent
+template <rc::index_t A, rc::index_t B, rc::index_t C>
+constexpr bool typed_as_in_python() {
+  for (rc::index_t n = 0; n <= 4; ++n)
+    if (rc::shapes::typed_length<rc::static_range<A, B, C>>(n) != reference(A, B, C, n).length) return false;
+  for (rc::index_t n = 0, known = rc::shapes::typed_length<rc::static_range<A, B, C>>(dyn); n <= 4; ++n)
+    if (auto const want = reference(A, B, C, n); want.length >= 0 && known != dyn && known != want.length) return false;
+  return true;
+}
+template <int... K>
+constexpr bool typed_as_in_python(std::integer_sequence<int, K...>) {
+  return (typed_as_in_python<K % 7 - 3, K / 7 % 7 - 3, (K / 49 < 2 ? K / 49 - 2 : K / 49 - 1)>() && ...);
+}
+static_assert(typed_as_in_python(std::make_integer_sequence<int, 196>{}));
+
+}  // namespace
+
+TEST_CASE("ranges select what Python's slices do: views, at run time") {
+  CHECK(for_all_ranges([](auto start, auto stop, auto step, auto n) {
+    auto const want = reference(start, stop, step, n);
+    rc::ndarray<int, 1> a(n);
+    taken got{0, -1};
+    std::string const error = raised([&] {
+      auto const v = a(rc::range(start, stop, step));
+      got = {v.data() - a.data(), v.shape(0)};
+      if (got.length > 1) CHECK(v.strides()[0] == step);
+    });
+    bool const as_wanted = got == want && error.empty() == (want.length >= 0);
+    if (!as_wanted) MESSAGE(start, " ", stop, " ", step, " of ", n, ": ", got.first, " ", got.length, " ", error);
+    return as_wanted;
+  }));
+}
+
+TEST_CASE("ranges select what Python's slices do: traced, with an extent that shows when it runs") {
+  CHECK(for_all_ranges([](auto start, auto stop, auto step, auto n) {
+    if (step == 0) return true;
+    auto const want = reference(start, stop, step, n);
+    static rc::ir::graph g;
+    g = {};
+    rc::shape_t const x{1, {rc::ir::dim(g, rc::ir::dim_op::argument, 0, 0)}};
+    rc::ir::graph_selection<rc::ir::graph> at{g, x};
+    at.one(rc::range(start, stop, step), 0);
+    rc::operand_ref const operand{nullptr, &n, nullptr};
+    rc::index_t dims[64];
+    for (int k = 0; k < g.dim_count; ++k) dims[k] = rc::exec::evaluate(g.dims[k], &operand, nullptr, dims);
+    taken got{rc::exec::resolve(at.s.start[0], dims), rc::exec::resolve(at.s.length[0], dims)};
+    if (got.length == 0) got.first = 0;
+    for (int k = 0; k < g.check_count; ++k)
+      if (rc::exec::resolve(g.checks[k].a, dims) < rc::exec::resolve(g.checks[k].b, dims)) got = {0, -1};
+    bool const as_wanted = at.failed ? want.length < 0 : got == want;
+    if (!as_wanted) MESSAGE(start, " ", stop, " ", step, " of ", n, ": ", got.first, " ", got.length, " ", at.failed);
+    return as_wanted;
+  }));
+}
+
+TEST_CASE("ranges select what Python's slices do: interpreted") {
+  CHECK(for_all_ranges([](auto start, auto stop, auto step, auto n) {
+    auto const want = reference(start, stop, step, n);
+    rc::ndarray<double, 1> a(n), part;
+    for (rc::index_t k = 0; k < n; ++k) a.data()[k] = double(k);
+    std::string const error =
+        raised([&] { part = rc::interpret([=](auto x) { return x(rc::range(start, stop, step)); })(a); });
+    if (want.length < 0) return !error.empty();
+    bool right = error.empty() && part.shape(0) == want.length;
+    for (rc::index_t k = 0; right && k < want.length; ++k) right = part.data()[k] == double(want.first + k * step);
+    return right;
+  }));
+}
 
 TEST_CASE("a selection by numbers starts, steps and ends where it should") {
   rc::index_t const extents[] = {10, 4};

@@ -190,10 +190,14 @@ struct graph_selection {
       outside(core::text() << "an index names " << b << " elements of an axis with extent " << n);
   }
 
+  // The same as shapes::range_length says of numbers. What starts backwards from 0 or -1 fits an axis of extent 0, too:
+  // then there is nothing, for no range has more elements than its axis.
   constexpr void strided(index_t start, index_t stop, index_t step, int axis) {
     index_t const n = find(g, from.extent[axis]);
+    bool const backwards = step < 0;
     if (is_symbolic(n) || is_symbolic(start) || is_symbolic(stop)) {
-      reach(n, is_symbolic(start) || start > 0 ? plus(g, start, step < 0 ? 1 : 0) : -start);
+      if (!backwards || is_symbolic(start) || start > 0 || start < -1)
+        reach(n, is_symbolic(start) || start > 0 ? plus(g, start, backwards ? 1 : 0) : -start);
       reach(n, is_symbolic(stop) || stop >= 0 ? stop : -stop - 1);
       for (index_t const b : {start, stop})
         if (is_symbolic(b)) reach(b, 0);
@@ -201,15 +205,19 @@ struct graph_selection {
     index_t const first = bound(start, n), last = bound(stop, n);
     index_t elements = 0;
     if (!is_symbolic(first) && !is_symbolic(last)) {
-      elements = shapes::range_length(first, last, step, is_symbolic(n) ? (first > last ? first + 1 : last) : n);
+      elements = shapes::range_length(first, last, step, is_symbolic(n) ? (first < last ? last : first + backwards) : n);
       if (elements < 0)
         outside(core::text() << "range(" << start << ", " << stop << ", " << step << ") lies outside axis " << axis
                              << " with extent " << n);
+    } else if (step == 0) {
+      outside(core::text() << "a range needs a step other than 0");
     } else {
-      failed = failed || step <= 0;
-      index_t const span = plus(g, last, minus(first));
-      bool const never_negative = find(g, last) == n || (first == 0 && is_symbolic(stop));  // by what was checked above
-      elements = divide(g, plus(g, never_negative ? span : length(g, span), step - 1), step);
+      index_t const span = backwards ? plus(g, first, minus(last)) : plus(g, last, minus(first)),
+                    by = backwards ? -step : step;
+      // by what was checked above
+      bool const never_negative = !backwards && (find(g, last) == n || (first == 0 && is_symbolic(stop)));
+      elements = divide(g, plus(g, never_negative ? span : length(g, span), by - 1), by);
+      if (backwards) elements = plus(g, n, minus(length(g, plus(g, n, minus(elements)))));
     }
     s.take(first, step, elements, true);
   }

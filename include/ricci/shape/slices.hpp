@@ -103,13 +103,15 @@ namespace shapes {
 
 inline namespace RICCI_ABI {
 
-// how many elements a range with this step has; -1 where the bounds do not lie on the axis or the step is 0
+// How many elements a range has whose bounds have been counted from the start; -1 where they do not lie on the axis or
+// the step is 0. Bounds lie between elements, so `extent` is one of them and, of a range backwards, -1 is, too; but such
+// a range starts at an element. On an axis of extent 0 that is where it would start, and there is nothing.
 constexpr index_t range_length(index_t start, index_t stop, index_t step, index_t extent) {
-  if (step == 0 || start < 0 || stop < -1 || start > extent || stop > extent ||
-      (step < 0 && start == extent && extent > 0))
-    return -1;
-  if (step > 0) return stop <= start ? 0 : (stop - start + step - 1) / step;
-  return stop >= start ? 0 : (start - stop - step - 1) / -step;
+  if (step == 0 || start < -1 || stop < -1 || start > extent || stop > extent) return -1;
+  if (step < 0 && extent == 0) return 0;
+  if (start < 0 || (step < 0 && start == extent)) return -1;
+  if (step > 0) return stop <= start ? 0 : (stop - start - 1) / step + 1;
+  return stop >= start ? 0 : (start - stop - 1) / -(step + 1 > -extent ? step : -extent - 1) + 1;
 }
 constexpr index_t from_end(index_t bound, index_t extent) { return bound < 0 ? bound + extent : bound; }
 
@@ -120,7 +122,10 @@ struct selection {
   index_t start[max_rank], step[max_rank], length[max_rank];
   int source[max_rank];
 
+  // a step that is not taken is 1, and nothing starts at the first element, so that neither leads out of the memory
   constexpr void take(index_t from, index_t by, index_t n, bool keep) {
+    if (n == 0) from = 0;
+    if (n == 0 || n == 1) by = 1;
     start[rank_in] = from;
     step[rank_in] = by;
     length[rank_in] = n;
@@ -141,8 +146,8 @@ constexpr index_t typed_length(index_t extent) {
   } else if constexpr (is_static_range<Item>) {
     return [extent]<index_t A, index_t B, index_t C>(static_range<A, B, C> const*) -> index_t {
       if (extent >= 0)
-        return range_length(from_end(A, extent), C < 0 && B < 0 ? B + extent : from_end(B, extent), C, extent);
-      return A >= 0 && B >= 0 ? range_length(A, B, C, A > B ? A + 1 : B) : dyn;
+        return range_length(from_end(A, extent), from_end(B, extent), C, extent);
+      return A >= 0 && B >= 0 ? range_length(A, B, C, A < B ? B : A + (C < 0)) : dyn;
     }(static_cast<Item const*>(nullptr));
   } else {
     return dyn;
