@@ -4,7 +4,7 @@ cmake_minimum_required(VERSION 3.25)
 file(WRITE "${FOLDER}/abi.cpp" "#include <ricci/core/abi.hpp>\nabi is RICCI_ABI\n")
 execute_process(COMMAND "${COMPILER}" -dumpmachine OUTPUT_VARIABLE machine)
 
-set(alternatives -O2 -O0 "-O2 -fno-exceptions" "-O2 -ffast-math" "-O2 -DRICCI_NO_HEAP" "-O2 -DRICCI_SMALL_STACK=1"
+set(alternatives -O2 -O0 "-O0 -DNDEBUG" "-O2 -DRICCI_CHECKED=1" "-O2 -fno-exceptions" "-O2 -ffast-math" "-O2 -DRICCI_NO_HEAP" "-O2 -DRICCI_SMALL_STACK=1"
     "-O2 -DRICCI_NO_HEAP -DRICCI_SMALL_STACK=1")
 execute_process(COMMAND "${COMPILER}" ${OPTIONS} -E -x c++ -include xsimd/xsimd.hpp /dev/null RESULT_VARIABLE status
                 OUTPUT_QUIET ERROR_QUIET)

@@ -116,6 +116,16 @@
 #define RICCI_ENTRY RICCI_INLINE
 #endif
 
+// Whether `a(i, j)` checks its indices, as `a.at(i, j)` does: in builds that optimise nothing, unless NDEBUG is
+// defined. The program may say so itself, by 0 or 1.
+#if !defined(RICCI_CHECKED)
+#if RICCI_UNOPTIMIZED && !defined(NDEBUG)
+#define RICCI_CHECKED 1
+#else
+#define RICCI_CHECKED 0
+#endif
+#endif
+
 // SIMD through xsimd where it is found; RICCI_NO_XSIMD leaves scalar loops, which the compiler may still vectorise. So
 // does nvcc, which would have every operation of a pack callable on the device, too, and -O0, where each of them would
 // be several calls.
@@ -149,7 +159,8 @@
 //   v8f92n    v, the level of the vectors, three hexadecimal digits of other instructions, letters for other options
 //
 // The digits are those of RICCI_ABI_MACHINE below, the first feature of each being the digit's 8. Letters: n no
-// exceptions, m fast-math, u nothing optimised, s scalar loops (no xsimd), h no heap, k small stack. Plain `g++ -O2` on
+// exceptions, m fast-math, u nothing optimised, s scalar loops (no xsimd), h no heap, k small stack, c checked
+// elements. Plain `g++ -O2` on
 // x86-64 gives v0000 where xsimd is found, v0000s where not.
 #if defined(__AVX512F__)
 #if defined(__AVX512VL__) && defined(__AVX512DQ__) && defined(__AVX512BW__)
@@ -233,5 +244,11 @@
 #else
 #define RICCI_ABI_MEMORY
 #endif
-#define RICCI_ABI_OPTIONS RICCI_JOIN(RICCI_ABI_EXCEPTIONS, RICCI_ABI_MATH, RICCI_ABI_LOOPS, RICCI_ABI_MEMORY)
+#if RICCI_CHECKED
+#define RICCI_ABI_CHECKS c
+#else
+#define RICCI_ABI_CHECKS
+#endif
+#define RICCI_ABI_OPTIONS \
+  RICCI_JOIN(RICCI_ABI_EXCEPTIONS, RICCI_ABI_MATH, RICCI_ABI_LOOPS, RICCI_ABI_MEMORY, RICCI_ABI_CHECKS)
 #define RICCI_ABI RICCI_JOIN(v, RICCI_ABI_LEVEL, RICCI_ABI_MACHINE, RICCI_ABI_OPTIONS)

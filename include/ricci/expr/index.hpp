@@ -38,10 +38,6 @@ constexpr layout layout_of_index(int unnamed) {
 
 inline namespace RICCI_ABI {
 
-[[noreturn]] RICCI_COLD inline void raise_index(index_t i, int axis, index_t extent) {
-  core::raise<index_error>(core::text() << "index " << i << " is out of range for axis " << axis << " with extent "
-                                        << extent);
-}
 [[noreturn]] RICCI_COLD inline void raise_range(index_t start, index_t stop, index_t step, int axis, index_t extent) {
   if (step == 0) core::raise<index_error>(core::text() << "a range needs a step other than 0");
   core::raise<index_error>(core::text() << "range(" << start << ", " << stop << ", " << step << ") lies outside axis "
@@ -112,21 +108,6 @@ constexpr auto index_tensor(X& x, Items const&... items) {
     return view<T, E, L, X::shared>(x.data() + offset, extents, x.owner(), x.threads());
   else
     return view<T, E, L, X::shared>(x.data() + offset, extents, strides, x.owner(), x.threads());
-}
-
-// a checked element
-template <class X, class... I>
-constexpr auto& element_at(X& x, I... i) {
-  auto const s = x.stride_values();
-  index_t at = 0;
-  int axis = 0;
-  [[maybe_unused]] auto const step = [&](index_t k) {
-    index_t const n = x.extent_values()[axis], from = shapes::from_end(k, n);
-    if (from < 0 || from >= n) expr::raise_index(k, axis, n);
-    at += from * s.values[axis++];
-  };
-  (step(i), ...);
-  return x.data()[at];
 }
 
 }  // namespace RICCI_ABI

@@ -5,8 +5,8 @@
 #include <array>
 
 #include <ricci/core/buffer.hpp>
+#include <ricci/expr/element.hpp>
 #include <ricci/ops/reshaping.hpp>
-#include <ricci/shape/slices.hpp>
 
 RICCI_OPTIMIZED
 namespace ricci {
@@ -134,14 +134,10 @@ class view {
   RICCI_INLINE constexpr owner_type const& owner() const { return owner_; }
   RICCI_INLINE constexpr int threads() const { return threads_; }
 
-  // an element, or a view
+  // an element (not checked without RICCI_CHECKED), or a view
   template <class... I>
   requires(sizeof...(I) == rank && (std::is_integral_v<I> && ...)) RICCI_INLINE constexpr V& operator()(I... i) const {
-    [[maybe_unused]] auto const s = stride_values();
-    index_t at = 0;
-    [[maybe_unused]] int k = 0;
-    ((at += static_cast<index_t>(i) * s.values[k++]), ...);
-    return p_[at];
+    return p_[expr::element_offset<RICCI_CHECKED>(*this, i...)];
   }
   template <class... I>
   requires(!(sizeof...(I) == rank && (std::is_integral_v<I> && ...))) RICCI_INLINE constexpr auto operator()(
@@ -150,7 +146,7 @@ class view {
   }
   template <class... I>
   requires(sizeof...(I) == rank && (std::is_integral_v<I> && ...)) RICCI_INLINE constexpr V& at(I... i) const {
-    return element_at(*this, static_cast<index_t>(i)...);
+    return p_[expr::element_offset<true>(*this, i...)];
   }
 
   // of order 2: the axes exchanged, lazily

@@ -205,7 +205,8 @@ struct graph_selection {
     index_t const first = bound(start, n), last = bound(stop, n);
     index_t elements = 0;
     if (!is_symbolic(first) && !is_symbolic(last)) {
-      elements = shapes::range_length(first, last, step, is_symbolic(n) ? (first < last ? last : first + backwards) : n);
+      elements =
+          shapes::range_length(first, last, step, is_symbolic(n) ? (first < last ? last : first + backwards) : n);
       if (elements < 0)
         outside(core::text() << "range(" << start << ", " << stop << ", " << step << ") lies outside axis " << axis
                              << " with extent " << n);

@@ -104,8 +104,8 @@ namespace shapes {
 inline namespace RICCI_ABI {
 
 // How many elements a range has whose bounds have been counted from the start; -1 where they do not lie on the axis or
-// the step is 0. Bounds lie between elements, so `extent` is one of them and, of a range backwards, -1 is, too; but such
-// a range starts at an element. On an axis of extent 0 that is where it would start, and there is nothing.
+// the step is 0. Bounds lie between elements, so `extent` is one of them and, of a range backwards, -1 is, too; but
+// such a range starts at an element. On an axis of extent 0 that is where it would start, and there is nothing.
 constexpr index_t range_length(index_t start, index_t stop, index_t step, index_t extent) {
   if (step == 0 || start < -1 || stop < -1 || start > extent || stop > extent) return -1;
   if (step < 0 && extent == 0) return 0;
@@ -145,8 +145,7 @@ constexpr index_t typed_length(index_t extent) {
     return []<index_t N, class S>(window<N, S> const*) { return N; }(static_cast<Item const*>(nullptr));
   } else if constexpr (is_static_range<Item>) {
     return [extent]<index_t A, index_t B, index_t C>(static_range<A, B, C> const*) -> index_t {
-      if (extent >= 0)
-        return range_length(from_end(A, extent), from_end(B, extent), C, extent);
+      if (extent >= 0) return range_length(from_end(A, extent), from_end(B, extent), C, extent);
       return A >= 0 && B >= 0 ? range_length(A, B, C, A < B ? B : A + (C < 0)) : dyn;
     }(static_cast<Item const*>(nullptr));
   } else {

@@ -132,21 +132,21 @@ class tensor : private storage::for_extents<element_t<Given>, extents<E...>> {
 
   template <class... I>
   requires(sizeof...(I) == rank && (std::is_integral_v<I> && ...)) RICCI_INLINE constexpr V& operator()(I... i) {
-    return data()[offset_of(i...)];
+    return data()[expr::element_offset<RICCI_CHECKED>(*this, i...)];
   }
   template <class... I>
   requires(sizeof...(I) == rank && (std::is_integral_v<I> && ...)) RICCI_INLINE constexpr V const& operator()(
       I... i) const {
-    return data()[offset_of(i...)];
+    return data()[expr::element_offset<RICCI_CHECKED>(*this, i...)];
   }
   // checked
   template <class... I>
   requires(sizeof...(I) == rank && (std::is_integral_v<I> && ...)) RICCI_INLINE constexpr V& at(I... i) {
-    return element_at(*this, static_cast<index_t>(i)...);
+    return data()[expr::element_offset<true>(*this, i...)];
   }
   template <class... I>
   requires(sizeof...(I) == rank && (std::is_integral_v<I> && ...)) RICCI_INLINE constexpr V const& at(I... i) const {
-    return element_at(*this, static_cast<index_t>(i)...);
+    return data()[expr::element_offset<true>(*this, i...)];
   }
   // views: integers, all, range, slice, newaxis, ellipsis, an integer tensor; those of elements in place are bound to
   // this object
@@ -200,16 +200,6 @@ class tensor : private storage::for_extents<element_t<Given>, extents<E...>> {
   }
   RICCI_INLINE void adopt(core::shared_buffer&& memory_of_it, index_t const* e, int workers) {
     base::adopt(static_cast<core::shared_buffer&&>(memory_of_it), e, workers);
-  }
-
- private:
-  template <class... I>
-  RICCI_INLINE constexpr index_t offset_of(I... i) const {
-    [[maybe_unused]] auto const s = stride_values();
-    index_t at = 0;
-    [[maybe_unused]] int k = 0;
-    ((at += static_cast<index_t>(i) * s.values[k++]), ...);
-    return at;
   }
 };
 

@@ -1,0 +1,40 @@
+// Where a single element lies: `a(i, j)`, `a.at(i, j)`. Negative indices count from the end of their axis. That costs
+// a comparison that compilers drop for loop counters and unsigned indices.
+#pragma once
+
+#include <ricci/core/errors.hpp>
+#include <ricci/shape/slices.hpp>
+
+RICCI_OPTIMIZED
+namespace ricci::expr {
+inline namespace RICCI_ABI {
+
+[[noreturn]] RICCI_COLD inline void raise_index(index_t i, int axis, index_t extent) {
+  core::raise<index_error>(core::text() << "index " << i << " is out of range for axis " << axis << " with extent "
+                                        << extent);
+}
+
+}  // namespace RICCI_ABI
+
+// The distance from the first element of x, in elements. Checked: index_error where an index lies outside its axis.
+template <bool Checked, class X, class... I>
+RICCI_INLINE constexpr index_t element_offset(X const& x, I... indices) {
+  [[maybe_unused]] auto const strides = x.stride_values();
+  [[maybe_unused]] auto const& extents = x.extent_values();
+  index_t at = 0;
+  [[maybe_unused]] int axis = 0;
+  [[maybe_unused]] auto const step = [&]<class Index>(Index i) RICCI_INLINE_LAMBDA {
+    index_t k = static_cast<index_t>(i);
+    if constexpr (std::is_signed_v<Index>)
+      if (k < 0) k += extents[axis];
+    if constexpr (Checked)
+      if (k < 0 || k >= extents[axis]) [[unlikely]]
+        raise_index(static_cast<index_t>(i), axis, extents[axis]);
+    at += k * strides.values[axis++];
+  };
+  (step(indices), ...);
+  return at;
+}
+
+}  // namespace ricci::expr
+RICCI_OPTIMIZED_END
