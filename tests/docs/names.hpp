@@ -1,0 +1,79 @@
+// What an operation's struct does not know: what it is called elsewhere, and what is to be said of it.
+#pragma once
+
+#include <string>
+
+namespace names {
+
+struct entry {
+  char const* name;
+  char const* operators;  // of reductions: the derivative
+  std::string numpy;      // and JAX's; empty where both have the name
+  char const* remark;
+};
+
+inline entry of(std::string const& name) {
+  static entry const all[] = {
+      // elementwise
+      {"rsqrt", "", "`1 / np.sqrt`, `jax.lax.rsqrt`", ""},
+      {"sigmoid", "", "`scipy.special.expit`, `jax.nn.sigmoid`", "overflows on neither side"},
+      {"erf", "", "`scipy.special.erf`, `jax.scipy.special.erf`", ""},
+      {"relu", "", "`jax.nn.relu`", "derivative 0 at 0"},
+      {"softplus", "", "`jax.nn.softplus`", ""},
+      {"silu", "", "`jax.nn.silu`", ""},
+      {"gelu", "", "`jax.nn.gelu`", ""},
+      {"expm1", "", "", "no cancellation near 0"},
+      {"log1p", "", "", "no cancellation near 0"},
+      {"sqrt", "", "", "derivative 0 at 0"},
+      {"asin", "", "`arcsin`", ""},
+      {"acos", "", "`arccos`", ""},
+      {"atan", "", "`arctan`", ""},
+      {"atan2", "", "`arctan2`", "the angle of the point (b, a)"},
+      {"negative", "`-x`", "", ""},
+      {"abs", "", "", "derivative 0 at 0"},
+      {"sign", "", "", "NaN for NaN"},
+      {"round", "", "", "halves to the even one"},
+      {"pow", "", "", "derivative by b: 0 where a is 0"},
+      {"add", "`a + b`", "", ""},
+      {"subtract", "`a - b`", "", ""},
+      {"multiply", "`a * b`", "", ""},
+      {"divide", "`a / b`", "", "two integers have no operator: `rc::floor_divide` or this function"},
+      {"maximum", "", "", "NaN where either is; a tie splits the cotangent in halves"},
+      {"minimum", "", "", "NaN where either is; a tie splits the cotangent in halves"},
+      {"floor_divide", "", "", "rounded towards minus infinity"},
+      {"remainder", "", "", "with the sign of b"},
+      {"equal", "`a == b`", "", ""},
+      {"not_equal", "`a != b`", "", ""},
+      {"less", "`a < b`", "", ""},
+      {"less_equal", "`a <= b`", "", ""},
+      {"greater", "`a > b`", "", ""},
+      {"greater_equal", "`a >= b`", "", ""},
+      {"logical_and", "`a & b`", "", "numbers: is not zero"},
+      {"logical_or", "`a \\| b`", "", ""},
+      {"logical_xor", "", "", ""},
+      {"logical_not", "`!a`", "", ""},
+      {"clip", "", "", "`rc::clip(x, low, high)`; NaN stays"},
+      {"where", "", "", "`rc::where(condition, a, b)`; cotangents are selected, no NaN leaks from the other branch"},
+      // reductions
+      {"sum", "1 for every element", "",
+       "added in blocks, and these pairwise: the error grows with the logarithm of their number"},
+      {"prod", "the product of all the others, also where factors are 0", "", ""},
+      {"max", "elements that attain it share equally", "", ""},
+      {"min", "elements that attain it share equally", "", ""},
+      {"mean", "of its formula", "", ""},
+      {"var", "of its formula", "", "divided by n"},
+      {"std", "of its formula; 0 where it is 0", "", "divided by n"},
+      {"logsumexp", "of its formula", "`scipy.special.logsumexp`, `jax.nn.logsumexp`", "does not overflow"},
+      {"softmax", "of its formula", "`scipy.special.softmax`, `jax.nn.softmax`",
+       "the shape stays; along the last axis where none is named; no `keepdims`"},
+      {"any", "", "", ""},
+      {"all", "", "", "`rc::all` alone is also a whole axis in an index"},
+      {"argmax", "", "", "the first position; one axis, or the flattened tensor"},
+      {"argmin", "", "", "the first position; one axis, or the flattened tensor"},
+  };
+  for (auto const& e : all)
+    if (name == e.name) return {e.name, e.operators, e.numpy.empty() ? "`" + name + "`" : e.numpy, e.remark};
+  return {"", "", "`" + name + "`", ""};
+}
+
+}  // namespace names
