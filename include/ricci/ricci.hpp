@@ -30,6 +30,7 @@
 #include <ricci/graph/leaves.hpp>
 #include <ricci/graph/record.hpp>
 #include <ricci/graph/symbol.hpp>
+#include <ricci/graph/symbolic_extent.hpp>
 #include <ricci/graph/value.hpp>
 
 #include <ricci/ops/arithmetic.hpp>

@@ -128,6 +128,46 @@ TEST_CASE("tensors are made inside, of static and symbolic shapes") {
   CHECK(double(rc::sum(rc::grad(f)(x))) == 24);
 }
 
+TEST_CASE("symbols are assigned like tensors: other kinds of extents, element types, numbers") {
+  auto const f = [](auto v) {
+    auto n = v.shape(0) * 2;
+    n -= 1;
+    auto rows = rc::zeros<int>(rc::shape(v.shape(0), n));  // of values, whatever v's are
+    rows = rc::full<int>(rc::shape(v.shape(0), n), 7);
+    rows = rows * 2 + 1;
+    auto copy = v;
+    copy = rc::ones<float>(rc::extents<2, 3>{});
+    copy = copy + v;
+    auto number = rc::sum(v);
+    number = 5;
+    copy(0) = 0.25;
+    auto filled = copy;
+    filled = number;
+    return std::tuple(rows, copy, filled, rc::full<double>(rc::shape(v.size()), v(0, 0)));
+  };
+  rc::tensor<double, 2, 3> const s{{1, 2, 3}, {4, 5, 6}};
+  rc::ndarray<double, 2> const d = s;
+  auto const check = [](auto const& results) {
+    auto const& [rows, copy, filled, more] = results;
+    CHECK(numbers(rows) == numbers{15, 15, 15, 15, 15, 15});
+    CHECK(shape_of(rows) == numbers{2, 3});
+    static_assert(std::is_same_v<rc::value_type_of<decltype(rows)>, int>);
+    CHECK(numbers(copy) == numbers{0.25, 0.25, 0.25, 5, 6, 7});
+    CHECK(numbers(filled) == numbers{5, 5, 5, 5, 5, 5});
+    CHECK(numbers(more) == numbers{1, 1, 1, 1, 1, 1});
+  };
+  check(rc::fn(f)(s));
+  check(rc::fn(f)(d));
+  check(rc::interpret(f)(s));
+  // what the type names is checked
+  auto const narrow = [](auto v, auto w) {
+    v = w;
+    return v;
+  };
+  CHECK(numbers(rc::fn(narrow)(s, d)) == numbers(s));
+  CHECK(raised([&] { rc::fn(narrow)(s, rc::ndarray<double, 2>(2, 4)); }) == "shape_error: assignment: (2, 3) (2, 4)");
+}
+
 TEST_CASE("branches that choose element by element do not let NaN through") {
   auto const f = [](auto v) { return rc::sum(rc::where(v > 0., rc::sqrt(v) + rc::log(v), 0.)); };
   rc::tensor<double, 3> const x{4, 0, -1};

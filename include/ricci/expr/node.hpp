@@ -134,7 +134,7 @@ requires foreign_operands<F> RICCI_INLINE constexpr auto held(F&& x);
 
 template <dtype Strong, class X>
 RICCI_INLINE constexpr auto held_operand(X&& x) {
-  if constexpr (std::is_arithmetic_v<std::remove_cvref_t<X>>) {
+  if constexpr (level_of<X> == operand_level::number) {
     using T = type_of<entering_type<X>(Strong)>;
     return number_leaf<T>{static_cast<T>(x)};
   } else {

@@ -2,13 +2,11 @@
 // about; that stands in the graph. So a loop over layers is a plain loop, and every layer's value has the same type.
 #pragma once
 
+#include <ricci/graph/symbolic_extent.hpp>
 #include <ricci/graph/value.hpp>
 #include <ricci/shape/concepts.hpp>
 
 namespace ricci {
-
-// The extents of a C++ scalar that became a symbol: it stays weak, that is, it never widens a floating tensor.
-struct weak_extents : extents<> {};
 
 template <class T>
 inline constexpr bool is_symbol = false;
@@ -18,61 +16,6 @@ inline constexpr bool always_false = false;
 
 template <class V, class E, class Mode = ir::traced>
 class symbol;
-
-// An extent of a traced function that is only known when it runs: `x.shape(0)`. Arithmetic of these and integers gives
-// others, which decide shapes (`rc::shape(n * 2, 3)`); beside tensors and floating numbers it is an integer number that
-// adapts to them.
-template <class Mode>
-struct symbolic_dim {
-  using value_type = index_t;
-  using extents = weak_extents;
-  using mode = Mode;
-  typename Mode::graph* g = nullptr;
-  index_t dim = 0;
-
-  friend constexpr symbolic_dim operator*(symbolic_dim a, symbolic_dim b) {
-    return {a.g, ir::times(*a.g, a.dim, b.dim)};
-  }
-  friend constexpr symbolic_dim operator+(symbolic_dim a, symbolic_dim b) {
-    return {a.g, ir::plus(*a.g, a.dim, b.dim)};
-  }
-  friend constexpr symbolic_dim operator-(symbolic_dim a, symbolic_dim b) { return a + b * -1; }
-  friend constexpr symbolic_dim operator/(symbolic_dim a, symbolic_dim b) {
-    return {a.g, ir::divide(*a.g, a.dim, b.dim)};
-  }
-  template <std::integral I>
-  friend constexpr symbolic_dim operator*(symbolic_dim a, I b) {
-    return {a.g, ir::times(*a.g, a.dim, static_cast<index_t>(b))};
-  }
-  template <std::integral I>
-  friend constexpr symbolic_dim operator*(I a, symbolic_dim b) {
-    return b * a;
-  }
-  template <std::integral I>
-  friend constexpr symbolic_dim operator+(symbolic_dim a, I b) {
-    return {a.g, ir::plus(*a.g, a.dim, static_cast<index_t>(b))};
-  }
-  template <std::integral I>
-  friend constexpr symbolic_dim operator+(I a, symbolic_dim b) {
-    return b + a;
-  }
-  template <std::integral I>
-  friend constexpr symbolic_dim operator-(symbolic_dim a, I b) {
-    return a + -static_cast<index_t>(b);
-  }
-  template <std::integral I>
-  friend constexpr symbolic_dim operator-(I a, symbolic_dim b) {
-    return b * -1 + a;
-  }
-  template <std::integral I>
-  friend constexpr symbolic_dim operator/(symbolic_dim a, I b) {
-    return {a.g, ir::divide(*a.g, a.dim, static_cast<index_t>(b))};
-  }
-};
-template <class T>
-inline constexpr bool is_symbolic_dim = false;
-template <class Mode>
-inline constexpr bool is_symbolic_dim<symbolic_dim<Mode>> = true;
 
 template <class V, class E, class Mode>
 class symbol {
@@ -84,17 +27,32 @@ class symbol {
 
   ir::value<Mode> v;
 
+  constexpr symbol() = default;
+  constexpr explicit symbol(ir::value<Mode> value) : v(value) {}
+  // As tensors do, symbols convert between kinds of extents; those that the type names are checked.
+  template <class F>
+  requires(!std::is_same_v<E, F> && shapes::may_be_equal<E, F>()) constexpr symbol(symbol<V, F, Mode> const& x)
+      : v(ir::with_extents(x.v, E::value, ir::value<Mode>{})) {}
+  constexpr symbol(symbol const&) = default;
+  constexpr symbol& operator=(symbol const&) = default;
+  // The name is bound to x: to its elements converted to V, or, where x is a number, to that in every place.
+  template <class X>
+  constexpr symbol& operator=(X const& x) {
+    v = rebound(*this, x);
+    return *this;
+  }
+
   // an extent: a number where the type knows it, else a symbolic dimension
   constexpr auto shape(int axis) const {
     if constexpr (E::is_static)
-      return E::extent(axis < 0 ? axis + rank : axis);
+      return known_extent<Mode>{v.g, E::extent(axis < 0 ? axis + rank : axis)};
     else
       return symbolic_dim<Mode>{v.g, ir::find(*v.g, v.shape().extent[axis < 0 ? axis + rank : axis])};
   }
   // how many elements
   constexpr auto size() const {
     if constexpr (E::is_static) {
-      return E::size;
+      return known_extent<Mode>{v.g, E::size};
     } else {
       index_t n = 1;
       for (int k = 0; k < rank; ++k) n = ir::times(*v.g, n, v.shape().extent[k]);
@@ -103,11 +61,11 @@ class symbol {
   }
   template <class... I>
   constexpr auto operator()(I const&... indices) {
-    return index_symbol(*this, indices...);
+    return index_symbol(*this, as_index(indices)...);
   }
   template <class... I>
   constexpr auto operator()(I const&... indices) const {
-    return index_symbol(*this, indices...);
+    return index_symbol(*this, as_index(indices)...);
   }
 
   // of order 2: the axes exchanged
@@ -115,10 +73,10 @@ class symbol {
     static_assert(rank == 2, "T() is for matrices; permute_dims orders the axes of other tensors");
     return transposed_symbol(*this);
   }
-  constexpr symbol& operator+=(auto const& x) { return *this = symbol(*this + x); }
-  constexpr symbol& operator-=(auto const& x) { return *this = symbol(*this - x); }
-  constexpr symbol& operator*=(auto const& x) { return *this = symbol(*this * x); }
-  constexpr symbol& operator/=(auto const& x) { return *this = symbol(*this / x); }
+  constexpr symbol& operator+=(auto const& x) { return *this = *this + x; }
+  constexpr symbol& operator-=(auto const& x) { return *this = *this - x; }
+  constexpr symbol& operator*=(auto const& x) { return *this = *this * x; }
+  constexpr symbol& operator/=(auto const& x) { return *this = *this / x; }
 
   // An interpreted function may look at its values; a traced one has none yet.
   template <class U = void>
@@ -161,5 +119,7 @@ template <class T, class Mode>
 inline constexpr bool is_weak<symbol<T, weak_extents, Mode>> = true;
 template <class Mode>
 inline constexpr bool is_weak<symbolic_dim<Mode>> = true;
+template <class Mode>
+inline constexpr bool is_weak<known_extent<Mode>> = true;
 
 }  // namespace ricci

@@ -34,6 +34,26 @@ struct value {
   constexpr value operand(int k) const { return {g, g->in(id, k)}; }
 };
 
+// how an operation is called that has no instruction of its own
+inline constexpr op_facts assignment{"assignment", 0, op_kind::alias, 0, false};
+
+// x as a value of the extents of a type. Those that the type knows are checked: numbers against themselves, names
+// against those of `old`, the value so far, if there is one.
+template <class Mode>
+constexpr value<Mode> with_extents(value<Mode> x, shape_t const& type, value<Mode> old) {
+  auto& g = *x.g;
+  shape_t wanted = x.shape();
+  for (int k = 0; k < wanted.rank; ++k) {
+    if (type.extent[k] >= 0) wanted.extent[k] = type.extent[k];
+    if (is_named(type.extent[k]) && old) wanted.extent[k] = old.shape().extent[k];
+  }
+  int const shape = intern(g, wanted);
+  if (same_shape(g, shape, x.shape_id())) return x;
+  graph_context<typename Mode::graph> c{g, &assignment, shape, x.shape_id()};
+  for (int k = 0; k < wanted.rank; ++k) c.same(wanted.extent[k], x.shape().extent[k]);
+  return x;
+}
+
 template <class T>
 inline constexpr bool is_value = false;
 template <class Mode>

@@ -38,7 +38,7 @@ inline constexpr int no_operand = 0, number = 1, tensor = 2, symbol = 3, value =
 
 template <class T>
 constexpr int level_of_type() {
-  if constexpr (std::is_arithmetic_v<T>)
+  if constexpr (std::is_arithmetic_v<T> || is_known_extent<T>)
     return operand_level::number;
   else if constexpr (ir::is_value<T>)
     return operand_level::value;
@@ -173,6 +173,10 @@ template <class Mode>
 struct operand_extents<symbolic_dim<Mode>> {
   using type = extents<>;
 };
+template <class Mode>
+struct operand_extents<known_extent<Mode>> {
+  using type = extents<>;
+};
 template <class Op, class Attributes, class... A>
 using extents_of_call =
     typename shapes::result_type<Op, Attributes, typename operand_extents<std::remove_cvref_t<A>>::type...>::type;
@@ -228,7 +232,7 @@ constexpr ir::value<Mode> lifted(typename Mode::graph& g, A const& a, dtype stro
       return ir::literal<Mode>(g, static_cast<double>(a), t, 0);
   } else if constexpr (ir::is_value<A>) {
     return a;
-  } else if constexpr (is_symbolic_dim<A>) {
+  } else if constexpr (is_symbolic_dim<A> || is_known_extent<A>) {
     return ir::number<Mode>(g, a.dim, entering_type<A>(strong));
   } else if constexpr (is_symbol<A>) {
     return is_weak<A> ? ir::cast(a.v, entering_type<A>(strong)) : a.v;
@@ -264,6 +268,10 @@ template <class Mode, class... Rest>
 struct mode_of<symbolic_dim<Mode>, Rest...> {
   using type = Mode;
 };
+template <class Mode, class... Rest>
+struct mode_of<known_extent<Mode>, Rest...> {
+  using type = Mode;
+};
 
 template <class Op, class Attributes, class... A>
 constexpr auto record_symbols(Attributes const& attributes, A const&... a) {
@@ -274,6 +282,31 @@ constexpr auto record_symbols(Attributes const& attributes, A const&... a) {
   auto& g = graph_of(a...);
   using R = symbol<type_of<type>, std::conditional_t<weak && E::rank == 0, weak_extents, E>, Mode>;
   return R{Op::record(attributes.lowered(), lifted<Mode>(g, a, strong)...)};
+}
+
+// What a symbol becomes when x is assigned to it: x in the symbol's element type, stretched where that is a number or
+// the extents are known, as tensors are assigned to.
+template <class V, class E, class Mode, class X>
+constexpr ir::value<Mode> rebound(symbol<V, E, Mode> const& old, X const& x) {
+  static_assert(level_of<X> != operand_level::no_operand && level_of<X> != operand_level::value,
+                "a symbol is assigned a tensor or a number");
+  using F = typename operand_extents<X>::type;
+  auto& g = [&]() -> auto& {
+    if constexpr (is_symbol<X>)
+      return *x.v.g;
+    else
+      return *old.v.g;
+  }
+  ();
+  auto const y = ir::cast(lifted<Mode>(g, x, dtype_of<V>), dtype_of<V>);
+  if constexpr (shapes::may_be_equal<E, F>()) {
+    return ir::with_extents(y, E::value, old.v);
+  } else {
+    static_assert((E::is_static || F::rank == 0) && shapes::may_be_stretched<E, F>(),
+                  "a symbol keeps its type when it is assigned to: order and extents of the new value do not fit it "
+                  "(both: see the types above)");
+    return ir::broadcast_to(y, E::is_static ? ir::intern(g, E::value) : old.v.shape_id());
+  }
 }
 
 template <class... A>

@@ -70,15 +70,39 @@ constexpr X filled(X x, F const& f) {
 namespace storage {
 inline namespace RICCI_ABI {
 
-// Inside a traced function, with extents that are known when it runs.
-template <class T, class... D>
-constexpr auto full_symbol(shape_argument<D...> const& s, double value) {
-  using Mode = typename mode_of<D...>::type;
-  auto& g = *s.g;
+template <class V>
+inline constexpr bool is_symbolic_number = is_symbolic_dim<V> || is_known_extent<V>;
+template <class V>
+requires is_symbol<V>
+inline constexpr bool is_symbolic_number<V> = V::rank == 0;
+
+// The graph that a shape or a number belongs to, and its mode.
+template <class S, class V>
+struct mode_of_creation : mode_of<V> {};
+template <class... D, class V>
+struct mode_of_creation<shape_argument<D...>, V> : mode_of<D..., V> {};
+template <class S, class V>
+constexpr auto& graph_of_creation(S const& s, V const& value) {
+  if constexpr (requires { requires S::is_symbolic; })
+    return *s.g;
+  else if constexpr (is_symbol<V>)
+    return *value.v.g;
+  else
+    return *value.g;
+}
+// Inside a traced function: a number in every place.
+template <class T, class S, class V>
+constexpr auto full_symbol(S const& s, V const& value) {
+  auto& g = graph_of_creation(s, value);
+  using Mode = typename mode_of_creation<S, V>::type;
   shape_t shape{};
-  for (index_t const e : s.values) shape.push(e);
-  using E = dynamic_extents<int(sizeof...(D))>;
-  return symbol<T, E, Mode>{ir::literal<Mode>(g, value, dtype_of<T>, ir::intern(g, shape))};
+  if constexpr (shapes::is_extents<S>)
+    shape = S::value;
+  else
+    for (index_t const e : s.values) shape.push(e);
+  using E = std::conditional_t<shapes::is_extents<S>, S, dynamic_extents<S::rank>>;
+  auto const number = ir::cast(lifted<Mode>(g, value, dtype_of<T>), dtype_of<T>);
+  return symbol<T, E, Mode>{ir::broadcast_to(number, ir::intern(g, shape))};
 }
 
 }  // namespace RICCI_ABI
@@ -86,10 +110,12 @@ constexpr auto full_symbol(shape_argument<D...> const& s, double value) {
 
 inline namespace RICCI_ABI {
 
-template <Element T, ShapeArgument S, Context C = exec::default_context, Arithmetic V = T>
-constexpr auto full(S const& shape, V value, C const& context = {}) {
-  if constexpr (requires { requires S::is_symbolic; })
-    return storage::full_symbol<T>(shape, static_cast<double>(value));
+// A number in every place. Inside a traced function the number may be a symbol.
+template <Element T, ShapeArgument S, Context C = exec::default_context, class V = T>
+requires(Arithmetic<V> || storage::is_symbolic_number<V>)  //
+    constexpr auto full(S const& shape, V value, [[maybe_unused]] C const& context = {}) {
+  if constexpr (requires { requires S::is_symbolic; } || !Arithmetic<V>)
+    return storage::full_symbol<T>(shape, value);
   else
     return storage::filled(storage::made<T>(shape, context), [&](index_t) { return value; });
 }
@@ -176,8 +202,9 @@ constexpr auto made_like(X const& x, C const& context) {
 template <class X, class V, class C = context_of_tensor>
 constexpr auto full_like(X const& x, V value, C const& context = {}) {
   if constexpr (is_symbol<X>)
-    return symbol<typename X::value_type, typename X::extents, typename X::mode>{
-        ir::full_like(x.v, static_cast<double>(value))};
+    return symbol<typename X::value_type, typename X::extents, typename X::mode>{ir::broadcast_to(
+        ir::cast(lifted<typename X::mode>(*x.v.g, value, dtype_of<value_type_of<X>>), dtype_of<value_type_of<X>>),
+        x.v.shape_id())};
   else
     return filled(made_like(x, context), [&](index_t) { return value; });
 }

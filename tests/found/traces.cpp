@@ -1,0 +1,49 @@
+// Faults that were found in traced functions; numbers are those of the programs that showed them.
+#include <doctest/doctest.h>
+
+#include "../numbers.hpp"
+
+namespace rc = ricci;
+
+namespace {
+
+constexpr auto add_to_zeros = [](auto x) {
+  auto y = rc::zeros<double>(rc::shape(x.shape(0)));
+  y = y + x;
+  return y;
+};
+// an Elman network whose state starts from zeros
+constexpr auto recurrent = [](auto x, auto w, auto u) {
+  auto h = rc::zeros<double>(rc::shape(x.shape(0), 2));
+  for (int t = 0; t < 3; ++t) h = rc::tanh(rc::matmul(x, w) + rc::matmul(h, u));
+  return h;
+};
+constexpr auto total = [](auto x, auto w, auto u) { return rc::sum(recurrent(x, w, u)); };
+
+}  // namespace
+
+TEST_CASE("bug6: zeros of an extent of an argument, static, dynamic, named, traced, interpreted and called directly") {
+  rc::tensor<double, 2> const s{3, 4};
+  rc::ndarray<double, 1> const d = s;
+  rc::tensor<double, rc::dim<"n">> const named = s;
+  for (auto const& y : {numbers(rc::fn(add_to_zeros)(s)), numbers(rc::fn(add_to_zeros)(d)),
+                        numbers(rc::fn(add_to_zeros)(named)), numbers(rc::interpret(add_to_zeros)(s)),
+                        numbers(rc::interpret(add_to_zeros)(d)), numbers(add_to_zeros(s)), numbers(add_to_zeros(d))})
+    CHECK(y == numbers{3, 4});
+}
+
+TEST_CASE("bug6, of its kind: a loop carries zeros, over all kinds of extents, and is derived") {
+  rc::tensor<double, 3, 2> const x{{1, 2}, {3, 4}, {5, 6}};
+  rc::tensor<double, 2, 2> const w{{.1, .2}, {.3, .4}}, u{{.5, -.5}, {.25, .1}};
+  rc::tensor<double, rc::dim<"batch">, 2> const named = x;
+  rc::ndarray<double, 2> const xd = x, wd = w, ud = u;
+  numbers const expected(recurrent(x, w, u));
+  CHECK(numbers(rc::fn(recurrent)(x, w, u)).near(expected, 1e-14));
+  CHECK(numbers(rc::fn(recurrent)(named, w, u)).near(expected, 1e-14));
+  CHECK(numbers(rc::fn(recurrent)(xd, w, u)).near(expected, 1e-14));
+  CHECK(numbers(rc::fn(recurrent)(xd, wd, ud)).near(expected, 1e-14));
+  numbers const gradient(rc::interpret(rc::grad<2>(total))(x, w, u));
+  CHECK(numbers(rc::grad<2>(total)(x, w, u)).near(gradient, 1e-14));
+  CHECK(numbers(rc::grad<2>(total)(named, w, u)).near(gradient, 1e-14));
+  CHECK(numbers(rc::grad<2>(total)(xd, wd, ud)).near(gradient, 1e-14));
+}
