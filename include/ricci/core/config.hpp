@@ -160,8 +160,7 @@
 //
 // The digits are those of RICCI_ABI_MACHINE below, the first feature of each being the digit's 8. Letters: n no
 // exceptions, m fast-math, u nothing optimised, s scalar loops (no xsimd), h no heap, k small stack, c checked
-// elements. Plain `g++ -O2` on
-// x86-64 gives v0000 where xsimd is found, v0000s where not.
+// elements. Plain `g++ -O2` on x86-64 gives v0000 where xsimd is found, v0000s where not.
 #if defined(__AVX512F__)
 #if defined(__AVX512VL__) && defined(__AVX512DQ__) && defined(__AVX512BW__)
 #define RICCI_ABI_LEVEL 8
