@@ -1,5 +1,6 @@
 # docs/reference.md is what its generator makes of it, names every public name, and no other. With -DUPDATE=ON: writes it.
-# Call: cmake -DRICCI=<source folder> -DPROGRAM=<the generator> [-DCLANG=<clang++> -DOPTIONS=<list>] -P reference.cmake
+# (tests/package/exports.cmake holds that the module exports all that is public.)
+# Call: cmake -DRICCI=<source folder> -DPROGRAM=<the generator> -P reference.cmake
 cmake_minimum_required(VERSION 3.25)
 set(page "${RICCI}/docs/reference.md")
 execute_process(COMMAND "${PROGRAM}" "${page}" OUTPUT_VARIABLE made COMMAND_ERROR_IS_FATAL ANY)
@@ -40,25 +41,4 @@ set(elsewhere device device_tensor device_memory device_error) # ricci/device.hp
 list(REMOVE_ITEM described ${exported} ${elsewhere})
 if(described)
   message(SEND_ERROR "docs/reference.md describes what include/ricci/ricci.cppm does not export: ${described}")
-endif()
-
-# every name that the headers declare in the namespace is exported, or known to be internal
-if(CLANG)
-  file(WRITE "${FOLDER}/all.cpp" "#include <ricci/ricci.hpp>\n")
-  execute_process(COMMAND "${CLANG}" ${OPTIONS} -O1 -fsyntax-only -Xclang -ast-list "${FOLDER}/all.cpp" OUTPUT_VARIABLE declared ERROR_QUIET)
-  string(REGEX MATCHALL "ricci::(v[0-9][0-9a-f]+[a-z]*::)?[A-Za-z0-9_]+\n" declared "${declared}")
-  list(TRANSFORM declared REPLACE ".*::|\n" "")
-  list(REMOVE_DUPLICATES declared)
-  list(LENGTH declared count)
-  if(count LESS 200)
-    message(FATAL_ERROR "only ${count} names of namespace ricci found: has clang's -ast-list changed?")
-  endif()
-  file(STRINGS "${CMAKE_CURRENT_LIST_DIR}/internal.txt" patterns REGEX "^[^#]")
-  list(JOIN patterns "|" internal)
-  list(REMOVE_ITEM declared ${exported})
-  list(FILTER declared EXCLUDE REGEX "^(${internal})$")
-  if(declared)
-    message(SEND_ERROR "neither exported by include/ricci/ricci.cppm nor internal by tests/docs/internal.txt: ${declared}")
-  endif()
-  message("${count} names are declared")
 endif()

@@ -1,14 +1,15 @@
 # The module exports whatever a program may name: all operations of include/ricci/ops with their types, operators,
-# and each rc::... in tests/ops/list.hpp, the README, the documentation, the examples and the tests of tensors and derivatives.
+# and each rc::... in tests/ops/list.hpp, the README, the documentation, the examples and the tests of what programs use.
 # Call: cmake -DRICCI=<source folder> -P exports.cmake
 include("${CMAKE_CURRENT_LIST_DIR}/common.cmake")
 
 # namespaces that tests look into, and functions that no program calls
-set(not_public core exec expr ir plan shapes trace transform tree)
+set(not_public core exec expr ir plan shapes simd trace transform tree)
 # what ricci/device.hpp has, which is no module
 list(APPEND not_public device device_error device_memory device_tensor)
 
-file(STRINGS "${RICCI}/include/ricci/ricci.cppm" lines REGEX "^using ")
+file(READ "${RICCI}/include/ricci/ricci.cppm" lines)
+string(REGEX REPLACE "//[^\n]*" "" lines "${lines}")
 string(REGEX MATCHALL "ricci::[A-Za-z0-9_]+" exported "${lines}")
 list(TRANSFORM exported REPLACE "ricci::" "")
 string(REGEX MATCHALL "operator[^,;A-Za-z \\]+" exported_operators "${lines}")
@@ -31,7 +32,8 @@ if(count LESS 120)
   message(FATAL_ERROR "only ${count} names of operations found under include/ricci/ops: has their form changed?")
 endif()
 
-file(GLOB_RECURSE files "${RICCI}/docs/*.md" "${RICCI}/examples/*.?pp" "${RICCI}/tests/tensor/*.?pp" "${RICCI}/tests/autodiff/*.?pp")
+file(GLOB_RECURSE files "${RICCI}/docs/*.md" "${RICCI}/examples/*.?pp" "${RICCI}/tests/tensor/*.?pp" "${RICCI}/tests/autodiff/*.?pp"
+     "${RICCI}/tests/found/*.?pp" "${RICCI}/tests/device/*.?pp" "${RICCI}/benchmarks/*.?pp")
 foreach(file IN LISTS files ITEMS "${RICCI}/README.md" "${RICCI}/tests/ops/list.hpp")
   file(READ "${file}" text)
   string(REGEX MATCHALL "[^A-Za-z0-9_]rc::[A-Za-z0-9_]+" found "${text}")
@@ -42,7 +44,7 @@ endforeach()
 set(operators "")
 file(GLOB_RECURSE headers "${RICCI}/include/ricci/*.hpp")
 foreach(header IN LISTS headers)
-  file(STRINGS "${header}" lines REGEX "^[^ /].* operator[^A-Za-z (]+\\(")
+  file(STRINGS "${header}" lines REGEX "^([^ /].* )?operator[^A-Za-z (]+\\(")
   string(REGEX MATCHALL "operator[^A-Za-z (]+" found "${lines}")
   list(APPEND operators ${found})
 endforeach()
