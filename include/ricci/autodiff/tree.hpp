@@ -8,8 +8,7 @@
 //   };
 #pragma once
 
-#include <tuple>
-
+#include <ricci/autodiff/members.hpp>
 #include <ricci/tensor/create.hpp>
 
 namespace ricci {
@@ -89,99 +88,6 @@ inline namespace RICCI_ABI {
 
 template <class T>
 concept Leaf = Tensor<T> || Arithmetic<std::remove_cvref_t<T>>;
-
-// ---- branches as tuples of references to their members ----
-
-struct anything {
-  template <class T>
-  constexpr operator T() const;
-};
-template <class T, std::size_t... I>
-constexpr bool takes_members(std::index_sequence<I...>) {
-  return requires { T{((void)I, anything{})...}; };
-}
-inline constexpr std::size_t most_members = 16;
-template <class T, std::size_t N = most_members>
-constexpr std::size_t count_members() {
-  static_assert(!takes_members<T>(std::make_index_sequence<most_members + 1>{}),
-                "a record as an argument has at most 16 members: put some of them into a record of their own");
-  if constexpr (takes_members<T>(std::make_index_sequence<N>{}))
-    return N;
-  else
-    return count_members<T, N - 1>();
-}
-
-template <class T>
-inline constexpr bool is_tuple = requires {
-  std::tuple_size<std::remove_cv_t<T>>::value;
-};
-
-template <class T>
-constexpr auto members(T& t) {
-  using X = std::remove_cv_t<T>;
-  if constexpr (is_tuple<X>) {
-    return [&]<std::size_t... I>(std::index_sequence<I...>) {
-      using std::get;
-      return std::tie(get<I>(t)...);
-    }
-    (std::make_index_sequence<std::tuple_size<X>::value>{});
-  } else {
-    static_assert(std::is_aggregate_v<X>,
-                  "an argument of a traced function is a tensor, a number, or an aggregate, tuple or array of such");
-    constexpr std::size_t n = count_members<X>();
-    if constexpr (n == 0)
-      return std::tuple<>{};
-    else if constexpr (n == 1) {
-      auto& [a] = t;
-      return std::tie(a);
-    } else if constexpr (n == 2) {
-      auto& [a, b] = t;
-      return std::tie(a, b);
-    } else if constexpr (n == 3) {
-      auto& [a, b, c] = t;
-      return std::tie(a, b, c);
-    } else if constexpr (n == 4) {
-      auto& [a, b, c, d] = t;
-      return std::tie(a, b, c, d);
-    } else if constexpr (n == 5) {
-      auto& [a, b, c, d, e] = t;
-      return std::tie(a, b, c, d, e);
-    } else if constexpr (n == 6) {
-      auto& [a, b, c, d, e, f] = t;
-      return std::tie(a, b, c, d, e, f);
-    } else if constexpr (n == 7) {
-      auto& [a, b, c, d, e, f, g] = t;
-      return std::tie(a, b, c, d, e, f, g);
-    } else if constexpr (n == 8) {
-      auto& [a, b, c, d, e, f, g, h] = t;
-      return std::tie(a, b, c, d, e, f, g, h);
-    } else if constexpr (n == 9) {
-      auto& [a, b, c, d, e, f, g, h, i] = t;
-      return std::tie(a, b, c, d, e, f, g, h, i);
-    } else if constexpr (n == 10) {
-      auto& [a, b, c, d, e, f, g, h, i, j] = t;
-      return std::tie(a, b, c, d, e, f, g, h, i, j);
-    } else if constexpr (n == 11) {
-      auto& [a, b, c, d, e, f, g, h, i, j, k] = t;
-      return std::tie(a, b, c, d, e, f, g, h, i, j, k);
-    } else if constexpr (n == 12) {
-      auto& [a, b, c, d, e, f, g, h, i, j, k, l] = t;
-      return std::tie(a, b, c, d, e, f, g, h, i, j, k, l);
-    } else if constexpr (n == 13) {
-      auto& [a, b, c, d, e, f, g, h, i, j, k, l, m] = t;
-      return std::tie(a, b, c, d, e, f, g, h, i, j, k, l, m);
-    } else if constexpr (n == 14) {
-      auto& [a, b, c, d, e, f, g, h, i, j, k, l, m, o] = t;
-      return std::tie(a, b, c, d, e, f, g, h, i, j, k, l, m, o);
-    } else if constexpr (n == 15) {
-      auto& [a, b, c, d, e, f, g, h, i, j, k, l, m, o, p] = t;
-      return std::tie(a, b, c, d, e, f, g, h, i, j, k, l, m, o, p);
-    } else {
-      auto& [a, b, c, d, e, f, g, h, i, j, k, l, m, o, p, q] = t;
-      return std::tie(a, b, c, d, e, f, g, h, i, j, k, l, m, o, p, q);
-    }
-  }
-}
 
 // f of the members of a tuple; std::apply costs the compiler more
 template <class F, class Tuple>

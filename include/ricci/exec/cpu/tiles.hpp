@@ -9,7 +9,16 @@ namespace ricci::exec {
 inline namespace RICCI_ABI {
 
 inline constexpr index_t tile_rows = RICCI_SMALL_STACK ? 4 : 16, tile_columns = RICCI_SMALL_STACK ? 16 : 128;
-inline constexpr int max_strided = 8;
+// Memory for this many tiles; where a kernel has more operands that need one, tiles are narrower.
+inline constexpr int wide_tiles = 8;
+inline constexpr index_t tile_memory = wide_tiles * tile_rows * tile_columns * 8;
+// The columns of each of n tiles: a power of two, so that rows stay aligned.
+constexpr index_t columns_of_tiles(int n) {
+  index_t columns = tile_columns;
+  while (n * tile_rows * columns * 8 > tile_memory) columns /= 2;
+  return columns;
+}
+static_assert(columns_of_tiles(max_slots) > 0);
 
 // One element of 1, 4 or 8 bytes, n times.
 inline void fill_row(char* to, char const* from, int size, index_t n) {
@@ -28,68 +37,84 @@ inline void make_row(char* to, char const* from, index_t stride, int size, index
   for (index_t i = 0; i < n; ++i) __builtin_memcpy(to + i * size, from + i * stride, static_cast<std::size_t>(size));
 }
 
-// rows x columns elements from memory into a tile, or back; strides in bytes
-template <class T>
+// rows x columns elements from memory into a tile with rows of `pitch`, or back; strides in bytes
+template <class T, index_t Pitch>
 RICCI_NOINLINE void copy_tile(T* tile, char* memory, index_t row_stride, index_t column_stride, index_t rows,
-                              index_t columns, bool back) {
+                              index_t columns, bool back, index_t narrow) {
+  index_t const pitch = Pitch > 0 ? Pitch : narrow;
   auto const element = [&](index_t r, index_t c) RICCI_INLINE_LAMBDA -> T& {
     return *reinterpret_cast<T*>(memory + r * row_stride + c * column_stride);
   };
   if (back) {
     for (index_t r = 0; r < rows; ++r)
-      for (index_t c = 0; c < columns; ++c) element(r, c) = tile[r * tile_columns + c];
+      for (index_t c = 0; c < columns; ++c) element(r, c) = tile[r * pitch + c];
   } else if (column_stride == 0) {
     for (index_t r = 0; r < rows; ++r)
-      fill_row(reinterpret_cast<char*>(tile + r * tile_columns), memory + r * row_stride, int(sizeof(T)), columns);
+      fill_row(reinterpret_cast<char*>(tile + r * pitch), memory + r * row_stride, int(sizeof(T)), columns);
   } else if (row_stride == sizeof(T) && rows == tile_rows) {
     for (index_t c = 0; c < columns; ++c) {
       auto const* column = reinterpret_cast<T const*>(memory + c * column_stride);
-      for (index_t r = 0; r < tile_rows; ++r) tile[r * tile_columns + c] = column[r];
+      for (index_t r = 0; r < tile_rows; ++r) tile[r * pitch + c] = column[r];
     }
   } else {
     for (index_t c = 0; c < columns; ++c)
-      for (index_t r = 0; r < rows; ++r) tile[r * tile_columns + c] = element(r, c);
+      for (index_t r = 0; r < rows; ++r) tile[r * pitch + c] = element(r, c);
   }
 }
+template <index_t Pitch>
 RICCI_NOINLINE inline void copy_tile(int size, char* tile, char* memory, index_t row_stride, index_t column_stride,
-                                     index_t rows, index_t columns, bool back) {
+                                     index_t rows, index_t columns, bool back, index_t narrow) {
+  auto const copy = [&]<class T>(T* elements) RICCI_INLINE_LAMBDA {
+    copy_tile<T, Pitch>(elements, memory, row_stride, column_stride, rows, columns, back, narrow);
+  };
   if (size == 4)
-    copy_tile(reinterpret_cast<std::uint32_t*>(tile), memory, row_stride, column_stride, rows, columns, back);
+    copy(reinterpret_cast<std::uint32_t*>(tile));
   else if (size == 8)
-    copy_tile(reinterpret_cast<std::uint64_t*>(tile), memory, row_stride, column_stride, rows, columns, back);
+    copy(reinterpret_cast<std::uint64_t*>(tile));
   else
-    copy_tile(reinterpret_cast<std::uint8_t*>(tile), memory, row_stride, column_stride, rows, columns, back);
+    copy(reinterpret_cast<std::uint8_t*>(tile));
 }
 
-// Runs a kernel over `rows` rows of `columns` elements, the last two loops, from the operands at p.
+// Runs a kernel over `rows` rows of `columns` elements, the last two loops, from the operands at p. Pitch: the columns
+// of a tile, as a constant where they are as many as ever.
+template <index_t Pitch>
 RICCI_NOINLINE inline void run_tiles(kernel_info const& kernel, geometry const& g, char* const* p, index_t rows,
-                                     index_t columns) {
-  alignas(64) char tiles[max_strided][tile_rows * tile_columns * 8];
+                                     index_t columns, strided_info const* const* tiled, int count) {
+  alignas(64) char tiles[tile_memory];
   static constexpr index_t no_strides[max_slots] = {};
+  index_t const pitch = Pitch > 0 ? Pitch : columns_of_tiles(count), bytes = tile_rows * 8 * pitch;
   index_t const* inner = g.stride[g.loops - 1];
   index_t const* outer = g.loops > 1 ? g.stride[g.loops - 2] : no_strides;
   char* at[max_slots];
-  // what lies side by side after all, as far as only the program knows, needs no tile
-  bool in_tile[max_strided];
-  for (int k = 0; k < kernel.strided_count; ++k) in_tile[k] = inner[kernel.strided[k].slot] != kernel.strided[k].size;
-  for (index_t c = 0; c < columns; c += tile_columns) {
-    index_t const width = columns - c < tile_columns ? columns - c : tile_columns;
+  for (index_t c = 0; c < columns; c += pitch) {
+    index_t const width = columns - c < pitch ? columns - c : pitch;
     auto const copy = [&](bool back) {
-      for (int k = 0; k < kernel.strided_count; ++k) {
-        auto const& o = kernel.strided[k];
-        if (in_tile[k] && o.written == back)
-          copy_tile(o.size, tiles[k], p[o.slot] + c * inner[o.slot], outer[o.slot], inner[o.slot], rows, width, back);
+      for (int k = 0; k < count; ++k) {
+        auto const& o = *tiled[k];
+        if (o.written == back)
+          copy_tile<Pitch>(o.size, tiles + k * bytes, p[o.slot] + c * inner[o.slot], outer[o.slot], inner[o.slot], rows,
+                           width, back, pitch);
       }
     };
     copy(false);
     for (index_t r = 0; r < rows; ++r) {
       for (int k = 0; k < g.slots; ++k) at[k] = p[k] + c * inner[k] + r * outer[k];
-      for (int k = 0; k < kernel.strided_count; ++k)
-        if (in_tile[k]) at[kernel.strided[k].slot] = tiles[k] + r * tile_columns * kernel.strided[k].size;
+      for (int k = 0; k < count; ++k) at[tiled[k]->slot] = tiles + k * bytes + r * pitch * tiled[k]->size;
       kernel.row(at, g.scalars, width, nullptr);
     }
     copy(true);
   }
+}
+inline void run_tiles(kernel_info const& kernel, geometry const& g, char* const* p, index_t rows, index_t columns) {
+  // what lies side by side after all, as far as only the program knows, needs no tile
+  strided_info const* tiled[max_slots];
+  int count = 0;
+  for (int k = 0; k < kernel.strided_count; ++k)
+    if (g.stride[g.loops - 1][kernel.strided[k].slot] != kernel.strided[k].size) tiled[count++] = kernel.strided + k;
+  if (count <= wide_tiles)
+    run_tiles<tile_columns>(kernel, g, p, rows, columns, tiled, count);
+  else
+    run_tiles<0>(kernel, g, p, rows, columns, tiled, count);
 }
 
 }  // namespace RICCI_ABI
