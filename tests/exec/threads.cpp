@@ -113,6 +113,10 @@ TEST_CASE("products") {
     keep(rc::eval(rc::tanh(rc::matmul(rc::matrix_transpose(b), rc::matrix_transpose(a)) + 0.5f), context));
     auto const batch = filled(rc::zeros<double>(rc::shape(40, 33, 37), context));
     keep(rc::eval(rc::matmul(batch, rc::matrix_transpose(batch)), context));
+    auto const tall = filled(rc::zeros<float>(rc::shape(1203, 309), context));
+    auto const x = filled(rc::zeros<float>(rc::shape(309), context));
+    keep(rc::eval(rc::matmul(tall, x) - 0.5f, context));
+    keep(rc::eval(rc::matmul(x, rc::eval(rc::matrix_transpose(tall))), context));
   });
 }
 

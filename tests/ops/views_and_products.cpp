@@ -153,6 +153,50 @@ TEST_CASE("matrix products of all sizes") {
       for (int n : {1, 15, 48, 129}) check(float{}, m, k, n);
 }
 
+TEST_CASE("a matrix times a vector, however both lie in memory") {
+  auto const check = []<class T>(T, int m, int k) {
+    CAPTURE(m);
+    CAPTURE(k);
+    rc::ndarray<T, 2> wide(m, 2 * k);
+    rc::ndarray<T, 1> long_x(2 * k), shift(m), y(m);
+    reference::fill(wide, 0.37);
+    reference::fill(long_x, 0.71);
+    reference::fill(shift, 0.11);
+    auto const every_second = rc::range(0, 2 * k, 2);
+    auto const product = [&](int column, int row, int step) {
+      array const a(wide), x(long_x);
+      return array({m}, [&](place const& i) {
+        double s = 0;
+        for (int p = 0; p < k; ++p) s += a({i[0], column + p * step}) * x({row * p});
+        return s;
+      });
+    };
+    double const tolerance = (sizeof(T) == 8 ? 1e-12 : 1e-4) * (k + 1);
+    auto const a = wide(rc::all, rc::range(k, 2 * k));
+    auto const x = long_x(rc::range(0, k));
+    auto const scattered = long_x(every_second);
+    auto const near = [&](auto const& result, array const& expected) {
+      CHECK(array(rc::eval(result)).near(expected, tolerance));
+    };
+    near(rc::matmul(a, x), product(k, 1, 1));
+    near(rc::matmul(a, scattered), product(k, 2, 1));
+    near(rc::matmul(wide(rc::all, every_second), x), product(0, 1, 2));
+    rc::ndarray<T, 2> const by_columns = a.T();
+    near(rc::matmul(x, by_columns), product(k, 1, 1));
+    near(rc::matmul(by_columns.T(), scattered), product(k, 2, 1));
+    near(rc::matmul(by_columns.T(), rc::reshape(rc::eval(x), rc::shape(k, 1)))(rc::all, 0), product(k, 1, 1));
+    array const plain = product(k, 1, 1), added(shift);
+    array const fused({m}, [&](place const& i) { return 1 - 2 * (plain(i) + added(i)); });
+    near(T(1) - T(2) * (rc::matmul(a, x) + shift), fused);
+    y = T(1) - T(2) * (rc::matmul(x, by_columns) + shift);
+    near(y, fused);
+  };
+  for (int m : {0, 1, 3, 4, 17, 70, 1100})
+    for (int k : {0, 1, 5, 16, 67}) check(double{}, m, k);
+  for (int m : {1, 6, 16, 131, 1037})
+    for (int k : {1, 7, 300}) check(float{}, m, k);
+}
+
 TEST_CASE("static matrix products") {
   auto const check = []<rc::index_t M, rc::index_t K, rc::index_t N>(rc::extents<M, K, N>) {
     rc::tensor<float, M, K> a;
@@ -165,6 +209,10 @@ TEST_CASE("static matrix products") {
       return s;
     });
     CHECK(array(rc::eval(rc::matmul(a, b))).near(product, 1e-5));
+    rc::tensor<float, K> const x = b(rc::all, 0);
+    array const column({M}, [&](place const& i) { return product({i[0], 0}); });
+    CHECK(array(rc::eval(rc::matmul(a, x))).near(column, 1e-5));
+    CHECK(array(rc::eval(rc::matmul(x, a.T()))).near(column, 1e-5));
     // the target is an operand
     if constexpr (M == K && K == N) {
       a = rc::matmul(a, b);

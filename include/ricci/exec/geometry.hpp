@@ -71,6 +71,7 @@ struct kernel_info {
   int sink_count, strided_count;
   sink_info const* sinks;
   strided_info const* strided;
+  int product_to = -1;  // the slot to which a product is stored as it is, where that is all
 };
 
 struct geometry {

@@ -35,14 +35,6 @@ constexpr bool is_small_product() {
 #endif
 }
 
-// the slot to which a kernel stores the product as it is; -1 where it does more with it
-template <class Code>
-inline constexpr int stores_product = -1;
-template <int Slots, int Scalars, int R, dtype T, int Product, int Slot>
-inline constexpr int stores_product<kernel::code<
-    Slots, Scalars, kernel::before<>, kernel::body<kernel::load<R, T, Product, kernel::access::contiguous>>,
-    kernel::sinks<kernel::store<R, Slot, T, kernel::access::contiguous>>>> = Product == Slots - 1 ? Slot : -1;
-
 #if RICCI_HAS_XSIMD
 
 // The epilogue, row by row, of a product at c.
@@ -74,24 +66,32 @@ RICCI_INLINE void run_small_product(char* const* p, scalar_value const* scalars)
   constexpr index_t row = stride_of<P, I>(0, 0), column = stride_of<P, I>(0, 2);
   auto const* a = reinterpret_cast<T const*>(p[0]);
   auto const* b = reinterpret_cast<T const*>(p[1]);
+  // a row times a matrix of dense columns, which is how a matrix times a column is planned
+  constexpr bool sums = m == 1 && n > 1 && column == 1 && stride_of<P, I>(1, 2) == 1 && stride_of<P, I>(1, 1) != 1;
   // B in rows
   constexpr bool in_rows = stride_of<P, I>(1, 1) == 1 || n == 1;
   constexpr index_t b_row = in_rows ? stride_of<P, I>(1, 2) : n;
-  alignas(64) T copy[in_rows ? 1 : depth * n];
-  if constexpr (!in_rows) {
+  alignas(64) T copy[in_rows || sums ? 1 : depth * n];
+  if constexpr (!in_rows && !sums) {
     for (int j = 0; j < n; ++j)
       for (int k = 0; k < depth; ++k) copy[k * n + j] = b[k * stride_of<P, I>(1, 2) + j * stride_of<P, I>(1, 1)];
     b = copy;
   }
-  constexpr int to = stores_product<code>;
+  constexpr int to = kernel::stores_product<code>;
+  constexpr index_t c_row = to >= 0 && m > 1 ? stride_of<P, I>(to >= 0 ? to : 0, 0) : n;
+  constexpr bool dense = b_row == n && c_row == n;
+  auto const multiply = [&](T* c) RICCI_INLINE_LAMBDA {
+    if constexpr (sums)
+      multiply_small_column<n, depth, stride_of<P, I>(1, 1)>(b, a, c);
+    else
+      multiply_small<m, n, depth, dense, dense && (row == depth || m == 1) && column == 1>(a, row, column, b, b_row, c,
+                                                                                           c_row);
+  };
   if constexpr (to >= 0) {
-    constexpr index_t c_row = stride_of<P, I>(to, 0);
-    constexpr bool dense = b_row == n && c_row == n;
-    multiply_small<m, n, depth, dense, dense && row == depth && column == 1>(a, row, column, b, b_row,
-                                                                             reinterpret_cast<T*>(p[to]), c_row);
+    multiply(reinterpret_cast<T*>(p[to]));
   } else {
     alignas(64) T c[m * n];
-    multiply_small<m, n, depth, b_row == n, b_row == n && row == depth && column == 1>(a, row, column, b, b_row, c, n);
+    multiply(c);
     finish_rows<P, I, code>(p, scalars, reinterpret_cast<char*>(c), index_t(sizeof(T)) * n);
   }
 }

@@ -113,4 +113,12 @@ struct code<Slots, Scalars, before<B...>, body<R...>, sinks<S...>> {
   }();
 };
 
+// The slot to which a kernel stores the product as it is; -1 where it does more with it.
+template <class Code>
+inline constexpr int stores_product = -1;
+template <int Slots, int Scalars, int R, dtype T, int Product, int Slot>
+inline constexpr int stores_product<code<Slots, Scalars, before<>, body<load<R, T, Product, access::contiguous>>,
+                                         sinks<store<R, Slot, T, access::contiguous>>>> =
+    Product == Slots - 1 ? Slot : -1;
+
 }  // namespace ricci::kernel

@@ -30,7 +30,8 @@ struct contraction {
   }
   void run(int threads) const {
     constexpr index_t size = sizeof(T);
-    int const m = g.loops - 3, n = m + 1, k = m + 2;
+    int const m = g.loops - 3, n = m + 1, k = m + 2, to = kernel.product_to;
+    bool const direct = to >= 0 && g.stride[n][to] == size;
     multiply<T>({{reinterpret_cast<T const*>(p[0]), g.stride[m][0] / size, g.stride[k][0] / size},
                  {reinterpret_cast<T const*>(p[1]), g.stride[k][1] / size, g.stride[n][1] / size},
                  g.extent[m],
@@ -38,7 +39,9 @@ struct contraction {
                  g.extent[k],
                  &finish,
                  this,
-                 threads});
+                 threads,
+                 direct ? reinterpret_cast<T*>(p[to]) : nullptr,
+                 direct ? g.stride[m][to] / size : 0});
   }
 };
 

@@ -3,60 +3,11 @@
 // put into panels first where it is read often enough and does not lie well already.
 #pragma once
 
-#include <ricci/exec/cpu/memory.hpp>
-#include <ricci/exec/cpu/microkernel.hpp>
-#include <ricci/exec/geometry.hpp>
-#include <ricci/exec/parallel.hpp>
-#include <ricci/exec/scratch.hpp>
+#include <ricci/exec/cpu/one_row.hpp>
 
 RICCI_OPTIMIZED
 namespace ricci::exec {
 inline namespace RICCI_ABI {
-
-// One matrix: strides in elements.
-template <class T>
-struct matrix_ref {
-  T const* p;
-  index_t row, column;
-};
-
-// What happens to a finished piece of C: columns [column, column + n) of row `row`, at c.
-template <class T>
-using finish_row = void (*)(void const* context, T const* c, index_t row, index_t column, index_t n);
-
-template <class T>
-struct product_t {
-  matrix_ref<T> a, b;
-  index_t m, n, k;
-  finish_row<T> finish;
-  void const* context;
-  int threads;
-};
-
-inline constexpr index_t strip_columns =
-    RICCI_SMALL_STACK ? 64 : 256;  // of C, so that a block of rows of a strip stays in L1
-inline constexpr index_t block_depth = 512;
-inline constexpr index_t most_packed_on_stack = 16384;
-
-// Without SIMD, for integers, and where there is no memory to pack a strip of B.
-template <class T>
-void multiply_plain(product_t<T> const& g) {
-  T c[strip_columns];
-  for (index_t i = 0; i < g.m; ++i)
-    for (index_t j0 = 0; j0 < g.n; j0 += strip_columns) {
-      index_t const n = g.n - j0 < strip_columns ? g.n - j0 : strip_columns;
-      for (index_t j = 0; j < n; ++j) c[j] = T(0);
-      for (index_t k = 0; k < g.k; ++k) {
-        T const x = g.a.p[i * g.a.row + k * g.a.column];
-        T const* b = g.b.p + k * g.b.row + j0 * g.b.column;
-        if (g.b.column == 1)
-          for (index_t j = 0; j < n; ++j) c[j] += x * b[j];
-        else
-          for (index_t j = 0; j < n; ++j) c[j] += x * b[j * g.b.column];
-      }
-      g.finish(g.context, c, i, j0, n);
-    }
-}
 
 #if RICCI_HAS_XSIMD
 
@@ -128,48 +79,9 @@ RICCI_NOINLINE void multiply_strip(product_t<T> const& g, strip_of_b<T> const& b
   }
 }
 
-// One row of C: products of whole rows of B, or dot products where B's columns lie in a row.
-template <class T>
-void multiply_one_row(product_t<T> const& g, index_t row) {
-  using P = simd::pack<T>;
-  constexpr int packs = 8;
-  alignas(64) T c[strip_columns];
-  T const* a = g.a.p + row * g.a.row;
-  for (index_t j0 = 0; j0 < g.n; j0 += strip_columns) {
-    index_t const n = g.n - j0 < strip_columns ? g.n - j0 : strip_columns;
-    T const* b = g.b.p + j0 * g.b.column;
-    if (g.b.column == 1) {
-      index_t j = 0;
-      for (; j + packs * P::size <= n; j += packs * P::size)
-        multiply_tile<1, packs>(a, 0, g.a.column, b + j, g.b.row, g.k, c + j, 0, false);
-      for (; j < n; j += P::size) {
-        index_t const lanes = n - j < P::size ? n - j : P::size;
-        P acc(T(0));
-        for (index_t k = 0; k < g.k; ++k) {
-          T const* at = b + k * g.b.row + j;
-          acc = simd::fma(P(a[k * g.a.column]), lanes == P::size ? P::load(at) : simd::load_first(at, lanes), acc);
-        }
-        if (lanes == P::size)
-          acc.store(c + j);
-        else
-          simd::store_first(acc, c + j, lanes);
-      }
-    } else if (g.b.row == 1 && g.a.column == 1) {
-      for (index_t j = 0; j < n; ++j) c[j] = dot(a, b + j * g.b.column, g.k);
-    } else {
-      for (index_t j = 0; j < n; ++j) {
-        T sum(0);
-        for (index_t k = 0; k < g.k; ++k) sum += a[k * g.a.column] * b[j * g.b.column + k * g.b.row];
-        c[j] = sum;
-      }
-    }
-    g.finish(g.context, c, row, j0, n);
-  }
-}
-
 template <class T>
 void multiply_floats(product_t<T> const& g) {
-  if (g.m == 1) return multiply_one_row(g, 0);
+  if (g.m == 1) return multiply_one_row(g);
   constexpr index_t width = simd::pack<T>::size * micro_packs;
 
   // a strip of B should stay in the second-level cache

@@ -4,8 +4,8 @@
 
 #include <bit>
 
+#include <ricci/exec/cpu/dots.hpp>
 #include <ricci/exec/cpu/memory.hpp>
-#include <ricci/exec/cpu/microkernel.hpp>
 
 namespace ricci::exec {
 inline namespace RICCI_ABI {
@@ -157,6 +157,42 @@ RICCI_INLINE void multiply_in_pairs(float const* a, index_t row, float const* b,
 
 #endif
 
+// A few numbers by a row or a column: a register loaded in part would wait for what was just stored
+// beside it.
+template <int M, int N, int K>
+inline constexpr bool is_tiny = (M == 1 || N == 1) && M* N* K <= 16;
+template <int M, int N, int K, class T>
+RICCI_INLINE void multiply_numbers(T const* a, index_t row, index_t column, T const* b, index_t b_row, T* c,
+                                   index_t c_row) {
+  T sums[M * N];
+  RICCI_UNROLL(16)
+  for (int r = 0; r < M; ++r) RICCI_UNROLL(16)
+  for (int j = 0; j < N; ++j) {
+    sums[r * N + j] = a[r * row] * b[j];
+    RICCI_UNROLL(16)
+    for (int k = 1; k < K; ++k) sums[r * N + j] += a[r * row + k * column] * b[k * b_row + j];
+  }
+  RICCI_UNROLL(16)
+  for (int r = 0; r < M; ++r) RICCI_UNROLL(16)
+  for (int j = 0; j < N; ++j) c[r * c_row + j] = sums[r * N + j];
+}
+
+// M x K by a column: the rows of A, Row apart, are read along k.
+template <int M, int K, index_t Row, class T>
+RICCI_INLINE void multiply_small_column(T const* a, T const* x, T* y) {
+  if constexpr (is_tiny<M, 1, K>) {
+    multiply_numbers<M, 1, K>(a, Row, 1, x, 1, y, 1);
+  } else if constexpr (M >= 4) {
+    RICCI_UNROLL(8)
+    for (int i = 0; i < M; i += 4) {
+      int const at = i + 4 <= M ? i : M - 4;  // the last four may be computed together with some that are there already
+      multiply_dots<1, 1>(rows_along_k<T>{x, 0}, rows_along_k<T>{a + at * Row, Row}, K, sums_to<T>{y + at, 0, 1});
+    }
+  } else {
+    for (int i = 0; i < M; ++i) y[i] = dot(a + i * Row, x, K);
+  }
+}
+
 // ---- the best of them ----
 
 // M x K by K x N. Of A any strides, of B and C those between rows. Dense: rows of B and C follow each other without a
@@ -164,6 +200,7 @@ RICCI_INLINE void multiply_in_pairs(float const* a, index_t row, float const* b,
 template <int M, int N, int K, bool Dense, bool Plain, class T>
 RICCI_INLINE void multiply_small(T const* a, index_t row, index_t column, T const* b, index_t b_row, T* c,
                                  index_t c_row) {
+  if constexpr (is_tiny<M, N, K>) return multiply_numbers<M, N, K>(a, row, column, b, b_row, c, c_row);
   constexpr int width = simd::pack<T>::size;
 #if defined(__GNUC__) || defined(__clang__)
 #if defined(__AVX512F__)

@@ -102,7 +102,7 @@ struct info_of<kernel::code<Slots, Scalars, kernel::before<B...>, kernel::body<R
     if constexpr (Kind == map)
       k.run = &run_map<(strided_count > 0)>;
     else if constexpr (Kind == contract)
-      k.run = &run_contract<type_of<Type>>;
+      k.run = &run_contract<type_of<Type>>, k.product_to = kernel::stores_product<code>;
     else
       k.run = Variant == 0 ? &run_reduce_rows : &run_reduce_columns;
     return k;

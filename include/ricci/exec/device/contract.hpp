@@ -93,7 +93,7 @@ template <class Code, class T>
 void device_contract(device_geometry& g, device_call const& c) {
   int const product = g.slots, k = g.loops - 1;
   index_t const elements = product_of(g, 0, k);
-  constexpr int to = stores_product<Code>;
+  constexpr int to = kernel::stores_product<Code>;
   auto const dense = [&](int slot) {
     index_t step = sizeof(T);
     for (int l = k - 1; l >= 0; --l) {

@@ -219,8 +219,17 @@ class emitter : register_builder<G> {
   constexpr void emit_contract(group_t const& from) {
     int const v = from.anchor, a = g_.in(v, 0), b = g_.in(v, 1), rank = domain_.rank;
     kernel_.type = g_.ins[v].type;
-    add_factor(a, rank, rank - 2, rank);
-    add_factor(b, rank, rank, rank - 1);
+    // A matrix times a column is the row times the transposed matrix: the loops that are meant for many columns run
+    // over what there is many of.
+    bool const column = domain_.extent[rank - 1] == 1;
+    int const m = column ? rank - 1 : rank - 2, n = column ? rank - 2 : rank - 1;
+    if (column) {
+      add_factor(b, rank, rank, rank - 1);
+      add_factor(a, rank, rank - 2, rank);
+    } else {
+      add_factor(a, rank, rank - 2, rank);
+      add_factor(b, rank, rank, rank - 1);
+    }
     int roots[max_sinks]{}, regs[max_sinks]{}, count = 0;
     for (int r = from.first_root; r != 0 && count < max_sinks; r = f_.roots[r].next) roots[count++] = r;
     for (int k = 0; k < count; ++k) regs[k] = value_of(f_.roots[roots[k]].value, identity_map(rank));
@@ -237,18 +246,19 @@ class emitter : register_builder<G> {
                 p_.operand_count,
                 p_.scalar_count - kernel_.scalars,
                 static_cast<int>(from.position / ir::max_operands)};
-    for (int k = 0; k < rank; ++k) p_.extents[p_.extent_count++] = domain_.extent[k];
+    int axes[max_rank + 1]{};
+    for (int k = 0; k <= rank; ++k) axes[k] = k;
+    axes[rank - 2] = m, axes[rank - 1] = n;
+    for (int k = 0; k < rank; ++k) p_.extents[p_.extent_count++] = domain_.extent[axes[k]];
     p_.extents[p_.extent_count++] = ir::find(g_, g_.shape(a).extent[rank - 1]);
     for (int k = 0; k < kernel_.registers; ++k) {
       auto& r = p_.registers[kernel_.first_register + k];
-      if (r.kind == register_kind::load) r.moves = access_by(operands_[r.slot].stride[rank - 1]);
+      if (r.kind == register_kind::load) r.moves = access_by(operands_[r.slot].stride[n]);
     }
     for (int k = 0; k < kernel_.sinks; ++k) {
       auto& s = p_.sinks[kernel_.first_sink + k];
-      s.moves = domain_.extent[rank - 1] == 1 ? access::contiguous : access_by(operands_[s.slot].stride[rank - 1]);
+      s.moves = domain_.extent[n] == 1 ? access::contiguous : access_by(operands_[s.slot].stride[n]);
     }
-    int axes[max_rank + 1]{};
-    for (int k = 0; k <= rank; ++k) axes[k] = k;
     write_operands(axes, rank + 1);
     add_step(step);
   }

@@ -1,0 +1,160 @@
+// A row times a matrix, the product that reads every element of the matrix once: what counts is that memory is read in
+// order and that no sum waits for the one before. A matrix times a column is planned as one, too (transform/plan).
+#pragma once
+
+#include <ricci/exec/cpu/dots.hpp>
+#include <ricci/exec/cpu/product.hpp>
+#include <ricci/exec/parallel.hpp>
+#include <ricci/exec/scratch.hpp>
+
+RICCI_OPTIMIZED
+namespace ricci::exec {
+inline namespace RICCI_ABI {
+
+inline constexpr index_t longest_strip = RICCI_SMALL_STACK ? strip_columns : 1024;  // of a single row
+
+#if RICCI_HAS_XSIMD
+
+// Packs columns of c = a b, whose rows are dense, from sums of every 8 / Packs-th row each.
+template <int Packs, class T>
+RICCI_INLINE void add_rows(T const* a, index_t a_step, T const* b, index_t b_row, index_t depth, T* c) {
+  using P = simd::pack<T>;
+  constexpr int splits = 8 / Packs;
+  P acc[splits][Packs];
+  RICCI_UNROLL(8)
+  for (int s = 0; s < splits; ++s) RICCI_UNROLL(8)
+  for (int j = 0; j < Packs; ++j) acc[s][j] = P(T(0));
+  auto const add = [&](int s) RICCI_INLINE_LAMBDA {
+    P const x(*a);
+    RICCI_UNROLL(8)
+    for (int j = 0; j < Packs; ++j) acc[s][j] = simd::fma(x, P::load(b + j * P::size), acc[s][j]);
+    a += a_step;
+    b += b_row;
+  };
+  index_t k = 0;
+  for (; k + splits <= depth; k += splits) {
+    RICCI_UNROLL(8)
+    for (int s = 0; s < splits; ++s) add(s);
+  }
+  for (; k < depth; ++k) add(0);
+  RICCI_UNROLL(8)
+  for (int half = splits / 2; half > 0; half /= 2) RICCI_UNROLL(8)
+  for (int s = 0; s < half; ++s) RICCI_UNROLL(8)
+  for (int j = 0; j < Packs; ++j) acc[s][j] = acc[s][j] + acc[s + half][j];
+  RICCI_UNROLL(8)
+  for (int j = 0; j < Packs; ++j) acc[0][j].store(c + j * P::size);
+}
+// The same for fewer columns than a pack has.
+template <class T>
+RICCI_NOINLINE void add_short_rows(T const* a, index_t a_step, T const* b, index_t b_row, index_t n, index_t depth,
+                                   T* c) {
+  using P = simd::pack<T>;
+  P acc[4] = {P(T(0)), P(T(0)), P(T(0)), P(T(0))};
+  auto const row = [&](index_t k) RICCI_INLINE_LAMBDA { return simd::load_first(b + k * b_row, n); };
+  index_t k = 0;
+  for (; k + 4 <= depth; k += 4) RICCI_UNROLL(4)
+  for (int s = 0; s < 4; ++s) acc[s] = simd::fma(P(a[(k + s) * a_step]), row(k + s), acc[s]);
+  for (; k < depth; ++k) acc[0] = simd::fma(P(a[k * a_step]), row(k), acc[0]);
+  simd::store_first((acc[0] + acc[1]) + (acc[2] + acc[3]), c, n);
+}
+// At most 8 packs of columns; where packs do not divide them, the last one is computed together with columns that are
+// there already.
+template <class T>
+RICCI_NOINLINE void add_narrow_rows(T const* a, index_t a_step, T const* b, index_t b_row, index_t n, index_t depth,
+                                    T* c) {
+  constexpr int size = simd::pack<T>::size;
+  if (n < size) return add_short_rows(a, a_step, b, b_row, n, depth, c);
+  if (n == 8 * size) return add_rows<8>(a, a_step, b, b_row, depth, c);
+  index_t j = 0;
+  if (j + 4 * size <= n) add_rows<4>(a, a_step, b + j, b_row, depth, c + j), j += 4 * size;
+  if (j + 2 * size <= n) add_rows<2>(a, a_step, b + j, b_row, depth, c + j), j += 2 * size;
+  if (j + size <= n) add_rows<1>(a, a_step, b + j, b_row, depth, c + j), j += size;
+  if (j < n) add_rows<1>(a, a_step, b + n - size, b_row, depth, c + n - size);
+}
+
+// c += a b, over whole packs: Rows rows of b at a time, so that long ones are read from end to end.
+template <int Rows, class T>
+RICCI_INLINE void stream_rows(T const* a, index_t a_step, T const* b, index_t b_row, index_t n, T* c) {
+  using P = simd::pack<T>;
+  P x[Rows];
+  RICCI_UNROLL(8)
+  for (int r = 0; r < Rows; ++r) x[r] = P(a[r * a_step]);
+  auto const add = [&]<int Packs>(std::integral_constant<int, Packs>, index_t j) RICCI_INLINE_LAMBDA {
+    P acc[Packs];
+    RICCI_UNROLL(4)
+    for (int w = 0; w < Packs; ++w) acc[w] = P::load(c + j + w * P::size);
+    RICCI_UNROLL(8)
+    for (int r = 0; r < Rows; ++r) RICCI_UNROLL(4)
+    for (int w = 0; w < Packs; ++w) acc[w] = simd::fma(x[r], P::load(b + r * b_row + j + w * P::size), acc[w]);
+    RICCI_UNROLL(4)
+    for (int w = 0; w < Packs; ++w) acc[w].store(c + j + w * P::size);
+  };
+  index_t j = 0;
+  for (; j + 4 * P::size <= n; j += 4 * P::size) add(std::integral_constant<int, 4>{}, j);
+  for (; j < n; j += P::size) add(std::integral_constant<int, 1>{}, j);
+}
+template <class T>
+RICCI_NOINLINE void add_long_rows(T const* a, index_t a_step, T const* b, index_t b_row, index_t n, index_t depth,
+                                  T* c) {
+  constexpr int size = simd::pack<T>::size;
+  index_t const whole = n / size * size;
+  for (index_t j = 0; j < whole; ++j) c[j] = T(0);
+  index_t k = 0;
+  for (; k + 8 <= depth; k += 8) stream_rows<8>(a + k * a_step, a_step, b + k * b_row, b_row, whole, c);
+  for (; k + 2 <= depth; k += 2) stream_rows<2>(a + k * a_step, a_step, b + k * b_row, b_row, whole, c);
+  if (k < depth) stream_rows<1>(a + k * a_step, a_step, b + k * b_row, b_row, whole, c);
+  if (whole < n) add_short_rows(a, a_step, b + whole, b_row, n - whole, depth, c + whole);
+}
+
+// Columns [from, from + n) of the one row, into c.
+template <class T>
+RICCI_NOINLINE void multiply_part_of_row(product_t<T> const& g, index_t from, index_t n, T* c) {
+  T const* a = g.a.p;
+  T const* b = g.b.p + from * g.b.column;
+  if (g.b.column == 1 && g.n <= 8 * simd::pack<T>::size) {
+    add_narrow_rows(a, g.a.column, b, g.b.row, n, g.k, c);
+  } else if (g.b.column == 1) {
+    add_long_rows(a, g.a.column, b, g.b.row, n, g.k, c);
+  } else if (g.b.row == 1) {
+    multiply_by_dots<T>({a, 0}, 1, {b, g.b.column}, n, g.k, {c, 0, 1});
+  } else {
+    for (index_t j = 0; j < n; ++j) {
+      T sum(0);
+      for (index_t k = 0; k < g.k; ++k) sum += a[k] * b[j * g.b.column + k * g.b.row];
+      c[j] = sum;
+    }
+  }
+}
+
+// The row, in parts that several threads can share; no part's sums depend on how many these are.
+template <class T>
+void multiply_one_row(product_t<T> g) {
+  bool const dots = g.b.row == 1 && g.b.column != 1;
+  index_t const bytes = dots && g.a.column != 1 ? g.k * index_t(sizeof(T)) : 0;
+  if (!core::has_heap && bytes > most_packed_on_stack) return multiply_plain(g);
+  scratch<most_packed_on_stack> memory(bytes);
+  if (bytes > 0) {
+    auto* dense = reinterpret_cast<T*>(memory.data());
+    for (index_t k = 0; k < g.k; ++k) dense[k] = g.a.p[k * g.a.column];
+    g.a = {dense, 0, 1};
+  }
+  bool const shared = !is_alone(g.threads) && g.n * g.k >= 64 * 64 * 64;
+  index_t const width = shared ? strip_columns : longest_strip, strips = (g.n + width - 1) / width;
+  auto const part = [&](index_t strip) {
+    index_t const from = strip * width, n = g.n - from < width ? g.n - from : width;
+    if (g.to) return multiply_part_of_row(g, from, n, g.to + from);
+    alignas(64) T c[longest_strip];
+    multiply_part_of_row(g, from, n, c);
+    g.finish(g.context, c, 0, from, n);
+  };
+  if (shared)
+    parallel_for(g.threads, strips, part);
+  else
+    for (index_t s = 0; s < strips; ++s) part(s);
+}
+
+#endif
+
+}  // namespace RICCI_ABI
+}  // namespace ricci::exec
+RICCI_OPTIMIZED_END

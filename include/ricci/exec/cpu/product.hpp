@@ -1,0 +1,62 @@
+// A matrix product as the loops on the CPU take it: two factors of any strides, and what is to be done with each piece
+// of the result.
+#pragma once
+
+#include <ricci/core/abi.hpp>
+#include <ricci/core/types.hpp>
+
+RICCI_OPTIMIZED
+namespace ricci::exec {
+inline namespace RICCI_ABI {
+
+// One matrix: strides in elements.
+template <class T>
+struct matrix_ref {
+  T const* p;
+  index_t row, column;
+};
+
+// What happens to a finished piece of C: columns [column, column + n) of row `row`, at c.
+template <class T>
+using finish_row = void (*)(void const* context, T const* c, index_t row, index_t column, index_t n);
+
+template <class T>
+struct product_t {
+  matrix_ref<T> a, b;
+  index_t m, n, k;
+  finish_row<T> finish;
+  void const* context;
+  int threads;
+  // where nothing is done but to store C, and its rows are dense: they are there, `to_row` apart; else null
+  T* to;
+  index_t to_row;
+};
+
+inline constexpr index_t strip_columns =
+    RICCI_SMALL_STACK ? 64 : 256;  // of C, so that a block of rows of a strip stays in L1
+inline constexpr index_t block_depth = 512;
+inline constexpr index_t most_packed_on_stack = 16384;
+
+// Without SIMD, for integers, and where there is no memory to pack a strip of B.
+template <class T>
+void multiply_plain(product_t<T> const& g) {
+  T c[strip_columns];
+  for (index_t i = 0; i < g.m; ++i)
+    for (index_t j0 = 0; j0 < g.n; j0 += strip_columns) {
+      index_t const n = g.n - j0 < strip_columns ? g.n - j0 : strip_columns;
+      for (index_t j = 0; j < n; ++j) c[j] = T(0);
+      for (index_t k = 0; k < g.k; ++k) {
+        T const x = g.a.p[i * g.a.row + k * g.a.column];
+        T const* b = g.b.p + k * g.b.row + j0 * g.b.column;
+        if (g.b.column == 1)
+          for (index_t j = 0; j < n; ++j) c[j] += x * b[j];
+        else
+          for (index_t j = 0; j < n; ++j) c[j] += x * b[j * g.b.column];
+      }
+      g.finish(g.context, c, i, j0, n);
+    }
+}
+
+}  // namespace RICCI_ABI
+}  // namespace ricci::exec
+RICCI_OPTIMIZED_END
