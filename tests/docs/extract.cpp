@@ -135,12 +135,23 @@ lines spans_of(std::string const& row, std::size_t column) {
   return spans;
 }
 
+// Links to files of the repository lead to files.
+void check_links(std::string const& page, std::string const& folder, std::size_t number, std::string const& line) {
+  for (std::size_t at = line.find("]("); at != std::string::npos; at = line.find("](", at + 1)) {
+    std::string const link = line.substr(at + 2, line.find_first_of(")#", at) - at - 2);
+    bool const file = link.find(".md") != std::string::npos || link.find('/') != std::string::npos;
+    if (file && link.find(':') == std::string::npos && !std::ifstream(folder + link)) fail(page, number, "no " + link);
+  }
+}
+
 void read_page(std::string const& path, output& out) {
   std::string const page = path.substr(path.find_last_of('/') + 1);
   std::ifstream in(path);
   lines text;
   for (std::string line; std::getline(in, line);) text.push_back(line);
   if (text.empty()) fail(path, 0, "nothing to read");
+  for (std::size_t k = 0; k < text.size(); ++k)
+    check_links(page, path.substr(0, path.find_last_of('/') + 1), k + 1, text[k]);
 
   split_code waiting;  // a fragment that may be continued
   bool open = false, after_program = false, excluded = false, must_fail = false, continued = false;

@@ -1,4 +1,5 @@
-# The C++ in README.md and docs/ compiles and runs, programs print what stands below them, and what is said not to compile does not.
+# The C++ in README.md and docs/ compiles and runs, programs print what stands below them, what is said not to compile does not, and links
+# lead somewhere.
 # Call: cmake -DRICCI=<source folder> -DCOMPILER=<c++> -DOPTIONS=<list> -DTHRUST=<whether it is there> -DEXTRACT=<program> -DFOLDER=<for outputs>
 # -P snippets.cmake
 cmake_minimum_required(VERSION 3.25)
