@@ -103,23 +103,32 @@ constexpr bool extents_are_unified() {
 }
 static_assert(extents_are_unified());
 
-// two that may each be 1 are taken for equal where the graph is asked to, else they stay an expression
-constexpr bool broadcasting_assumes_or_not() {
-  ir::graph sure{}, open{};
-  sure.assume_equal = true;
-  for (auto* g : {&sure, &open}) {
-    ir::dim(*g, ir::dim_op::argument, 0, 0);
-    ir::dim(*g, ir::dim_op::argument, 1, 0);
-  }
-  ir::graph_context<ir::graph> a{sure, nullptr, 0, 0}, b{open, nullptr, 0, 0};
-  a.broadcast(ir::dim_id(0), ir::dim_id(1));
-  auto const d = b.broadcast(ir::dim_id(0), ir::dim_id(1));
-  return ir::find(sure, ir::dim_id(0)) == ir::find(sure, ir::dim_id(1)) &&
-         sure.checks[0].kind == ir::check_kind::assumed_equal && d != ir::dim_id(0) && d != ir::dim_id(1) &&
-         open.dims[ir::dim_index(d)].op == ir::dim_op::broadcast &&
-         open.checks[0].kind == ir::check_kind::broadcastable;
+// of two that may each be 1 the broadcast is recorded; a graph may be finished with both taken for equal
+constexpr bool broadcasting_is_exact_until_it_is_taken_for_equal() {
+  ir::graph g{}, equal{}, any{};
+  auto const n = ir::dim(g, ir::dim_op::argument, 0, 0), m = ir::dim(g, ir::dim_op::argument, 1, 0);
+  ir::graph_context<ir::graph> c{g, nullptr, 0, 0};
+  auto const whole = c.broadcast(n, m), twice = ir::times(g, whole, 2), other = ir::times(g, n, 2);
+  rc::transform::take_extents(g, equal, rc::transform::extents_are::equal);
+  rc::transform::take_extents(g, any, rc::transform::extents_are::any);
+  return g.dims[ir::dim_index(whole)].op == ir::dim_op::broadcast &&
+         g.checks[0].kind == ir::check_kind::broadcastable && equal.takes_for_equal &&
+         ir::find(equal, n) == ir::find(equal, m) && ir::find(equal, whole) == ir::find(equal, n) &&
+         ir::find(equal, twice) == ir::find(equal, other) && !any.takes_for_equal &&
+         ir::find(any, n) != ir::find(any, m) && ir::find(any, twice) != ir::find(any, other);
 }
-static_assert(broadcasting_assumes_or_not());
+static_assert(broadcasting_is_exact_until_it_is_taken_for_equal());
+
+// broadcast to 3 here and to 2 there, an extent can only be 1
+constexpr bool what_cannot_be_equal_is_not_taken_for_it() {
+  ir::graph g{}, equal{};
+  auto const n = ir::dim(g, ir::dim_op::argument, 0, 0);
+  ir::graph_context<ir::graph> c{g, nullptr, 0, 0};
+  bool const numbers = c.broadcast(n, 3) == 3 && c.broadcast(n, 2) == 2;
+  rc::transform::take_extents(g, equal, rc::transform::extents_are::equal);
+  return numbers && !equal.takes_for_equal && ir::find(equal, n) == n;
+}
+static_assert(what_cannot_be_equal_is_not_taken_for_it());
 
 // ---- expressions know their graph ----
 

@@ -24,9 +24,9 @@ namespace {
 using plan::step_kind;
 
 template <class F, class... A>
-using of_value = rc::trace::program<rc::trace::call_itself, F, true, A...>;
+using of_value = rc::trace::usual_program<rc::trace::call_itself, F, A...>;
 template <class F, class... A>
-using of_gradient = rc::trace::program<rc::trace::gradient<true, 0>, F, true, A...>;
+using of_gradient = rc::trace::usual_program<rc::trace::gradient<true, 0>, F, A...>;
 
 using vector = rc::tensor<double, 100>;
 using matrix = rc::tensor<double, 10, 100>;
@@ -141,7 +141,7 @@ static_assert(!dynamic_net::plan.is_static && dynamic_net::plan.buffer_count == 
 using plan::hazard;
 template <class E, rc::index_t... N>
 constexpr plan::plan_t const& statement_plan =
-    rc::exec::statement<E, double, rc::extents<N...>, rc::exec::fit::exact, true, true>::plan;
+    rc::exec::usual_statement<E, double, rc::extents<N...>, rc::exec::fit::exact, true>::plan;
 using in_step = decltype(v() + 2. * v());
 static_assert(plan::hazard_of(statement_plan<in_step, 100>, 0, 0) == hazard::unless_same);
 using crossed = decltype(m() + m().T());

@@ -34,10 +34,13 @@ template <class F>
 template <class F>
 [[gnu::noinline]] constexpr ir::graph simplified(rc::level up_to, F const& f, rc::dtype type = rc::dtype::float64) {
   auto const g = recorded(f, type);
-  if (up_to == rc::level::off) return rc::transform::finished<ir::statement, rc::level::off>(g);
-  if (up_to == rc::level::exact) return rc::transform::finished<ir::statement, rc::level::exact>(g);
-  if (up_to == rc::level::stable) return rc::transform::finished<ir::statement, rc::level::stable>(g);
-  return rc::transform::finished<ir::statement, rc::level::fast>(g);
+  if (up_to == rc::level::off)
+    return rc::transform::finished<ir::statement, rc::level::off>(g, rc::transform::extents_are::equal);
+  if (up_to == rc::level::exact)
+    return rc::transform::finished<ir::statement, rc::level::exact>(g, rc::transform::extents_are::equal);
+  if (up_to == rc::level::stable)
+    return rc::transform::finished<ir::statement, rc::level::stable>(g, rc::transform::extents_are::equal);
+  return rc::transform::finished<ir::statement, rc::level::fast>(g, rc::transform::extents_are::equal);
 }
 
 // by structure; what stands for its operand alone is looked through

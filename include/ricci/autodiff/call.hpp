@@ -8,9 +8,11 @@ RICCI_OPTIMIZED
 namespace ricci::trace {
 inline namespace RICCI_ABI {
 
-// How a function is recorded for arguments A.
-template <class Transform, class F, bool Assume, class... A>
-struct program {
+using transform::extents_are;
+
+// A function as it is recorded for arguments A.
+template <class Transform, class F, class... A>
+struct traced_call {
   struct recorded {
     ir::graph g;
     bool dense[max_leaves], whole[max_leaves], number[max_leaves];
@@ -27,7 +29,6 @@ struct program {
   // the argument is 0; nvcc keeps for ever what a call without one returns
   static constexpr recorded record(int) {
     recorded r{};
-    r.g.assume_equal = Assume;
     expr::reifier<mode> into{r.g};
     std::tuple<tree::twin_t<mode, A>...> const args{symbols_for<mode, A>(into)...};
     auto const out = tree::apply([](auto const&... s) { return call(s...); }, args);
@@ -44,20 +45,28 @@ struct program {
     plan::plan_graph(p, g, {r.dense, r.arguments}, {dense, g.output_count});
     plan::note_arguments(p, r.number, r.whole);
   }
-  // as constants of their own, since compilers limit what it takes to make one
+  // a constant of its own, as others below, since compilers limit what it takes to make one
   static constexpr recorded trace = record(0);
-  static constexpr ir::graph graph = transform::finished<ir::statement, level::stable>(trace.g);
+};
+// Its plan. Are: whether extents that may be 1 are taken for equal.
+template <class Transform, class F, extents_are Are, class... A>
+struct program : traced_call<Transform, F, A...> {
+  using base = traced_call<Transform, F, A...>;
+  static constexpr ir::graph graph = transform::finished<ir::statement, level::stable>(base::trace.g, Are);
   static constexpr void make(plan::plan_t& p) {
     if constexpr (plan::constants_are_dear) {
-      recorded const r = record(p.step_count);
-      plan_of(p, r, transform::finished<ir::statement, level::stable>(r.g));
+      auto const r = base::record(p.step_count);
+      base::plan_of(p, r, transform::finished<ir::statement, level::stable>(r.g, Are));
     } else {
-      plan_of(p, trace, graph);
+      base::plan_of(p, base::trace, graph);
     }
   }
   static constexpr plan::kept_t<program> plan = plan::keeper<program>::plan();
-  static constexpr bool assumes = plan::assumes_equal_extents(plan);
 };
+template <class Transform, class F, class... A>
+using usual_program = program<Transform, F, extents_are::equal, A...>;
+template <class Transform, class F, class... A>
+using general_program = program<Transform, F, extents_are::any, A...>;
 
 // Whether output k may lie in the memory of argument a, for all pairs.
 template <class P>
@@ -308,19 +317,20 @@ template <class Transform, class F, class Results, class R, class... A>
 RICCI_INLINE void run_call(R& results, Results& how, core::shared_buffer* workspace, A const&... a) {
   require_stateless<F>();
   if constexpr (is_stateless<F>) {
-    using P = program<Transform, F, true, A...>;
+    using P = usual_program<Transform, F, A...>;
     bound_arguments<(tree::count_leaves<A>() + ... + 0)> b;
     (tree::for_each_leaf([&](auto const& leaf) { bind_leaf(b, leaf); }, a), ...);
     constexpr int memory = tree::memory_of<A...>;
     if (!run_program<memory, P>(b, results, how, workspace))
-      if constexpr (P::assumes) run_program<memory, program<Transform, F, false, A...>>(b, results, how, workspace);
+      if constexpr (P::plan.takes_for_equal)
+        run_program<memory, general_program<Transform, F, A...>>(b, results, how, workspace);
   }
 }
 
 // What a call of F returns: owning tensors in the structure of the symbols that it gives.
 template <class Transform, class F, class... A>
 struct result {
-  using type = tree::owned_t<typename program<Transform, F, true, A...>::result_symbols, tree::memory_of<A...>>;
+  using type = tree::owned_t<typename traced_call<Transform, F, A...>::result_symbols, tree::memory_of<A...>>;
 };
 template <bool WithValue, int... I, class F, class... A>
 struct result<gradient<WithValue, I...>, F, A...> {
@@ -338,7 +348,7 @@ struct result<gradient<WithValue, I...>, F, A...> {
   using grads = typename pack<of<I>...>::type;
   static constexpr auto value_type() {
     if constexpr (WithValue) {
-      using out = typename program<trace::gradient<WithValue, I...>, F, true, A...>::result_symbols;
+      using out = typename traced_call<trace::gradient<WithValue, I...>, F, A...>::result_symbols;
       return std::type_identity<std::pair<tree::owned_t<typename out::first_type, tree::memory_of<A...>>, grads>>{};
     } else {
       return std::type_identity<grads>{};

@@ -37,19 +37,22 @@ template <class F, class Look, class... A>
 auto with_program(Look const& look, A const&... a) {
   require_stateless<F>();
   using call = call_of<F>;
-  using P = program<typename call::transform, typename call::function, true, A...>;
+  using P = usual_program<typename call::transform, typename call::function, A...>;
   bound_arguments<(tree::count_leaves<A>() + ... + 0)> b;
   (tree::for_each_leaf([&](auto const& leaf) { bind_leaf(b, leaf); }, a), ...);
+  // all dimensions, also those that are only in the recorded graph
+  auto const resolve = [&]<class Q>(std::type_identity<Q>, index_t* dims) {
+    exec::resolve_exactly(exec::dims_of<Q>(), b.refs, nullptr, dims);
+    return exec::resolve_dims<Q>(b.refs, nullptr, dims);
+  };
   index_t dims[exec::dim_room<P>]{};
-  if constexpr (P::assumes) {
-    if (!exec::resolve_dims<P>(b.refs, nullptr, dims)) {
-      using general = program<typename call::transform, typename call::function, false, A...>;
+  if (!resolve(std::type_identity<P>{}, dims)) {
+    if constexpr (P::plan.takes_for_equal) {
+      using general = general_program<typename call::transform, typename call::function, A...>;
       index_t more_dims[exec::dim_room<general>]{};
-      exec::resolve_dims<general>(b.refs, nullptr, more_dims);
+      resolve(std::type_identity<general>{}, more_dims);
       return look(std::type_identity<general>{}, more_dims);
     }
-  } else {
-    exec::resolve_dims<P>(b.refs, nullptr, dims);
   }
   return look(std::type_identity<P>{}, dims);
 }

@@ -86,7 +86,7 @@ struct transformed {
   template <class... A>
   RICCI_INLINE static auto compiled(core::shared_buffer* workspace, A const&... a) {
     // errors in f come out here, where the compiler's list of instantiations is still short
-    if constexpr (is_stateless<F>) (void)sizeof(typename program<Transform, F, true, A...>::result_symbols);
+    if constexpr (is_stateless<F>) (void)sizeof(typename traced_call<Transform, F, A...>::result_symbols);
     return call<Transform, F>(workspace, a...);
   }
 };
@@ -136,7 +136,7 @@ auto prepared(F const& f) {
 // 4>>`.
 template <class Function, class... A>
 inline constexpr index_t workspace_bytes = [] {
-  using plan = trace::program<typename Function::transform, decltype(Function::f), true, A...>;
+  using plan = trace::usual_program<typename Function::transform, decltype(Function::f), A...>;
   static_assert(plan::plan.is_static, "the workspace of a function of dynamic extents is known when it runs");
   return plan::plan.workspace;
 }();

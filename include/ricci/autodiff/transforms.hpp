@@ -96,7 +96,7 @@ struct gradient {
 struct pushforward {
   template <class X, class Tangent>
   struct direction {
-    static_assert(shapes::may_be_stretched<X, Tangent>(),
+    static_assert(shapes::may_be_broadcast<X, Tangent>(),
                   "a tangent has the extents of its argument (both: see the type above)");
   };
   template <class X, class Tangent>

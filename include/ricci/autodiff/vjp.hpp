@@ -11,8 +11,8 @@ namespace trace {
 inline namespace RICCI_ABI {
 
 // Both halves of a pullback, recorded together.
-template <class F, bool Assume, class... A>
-struct pullback_program {
+template <class F, class... A>
+struct traced_pullback {
   using mode = mode_for<F>;
   using V = ir::value<mode>;
   using result_symbols =
@@ -45,7 +45,6 @@ struct pullback_program {
   static constexpr recorded record() {
     recorded r{};
     ir::graph g{};
-    g.assume_equal = Assume;
     expr::reifier<mode> into{g};
     std::tuple<tree::twin_t<mode, A>...> const inputs{symbols_for<mode, A>(into)...};
     int const begin = g.size;
@@ -90,7 +89,6 @@ struct pullback_program {
     r.forward = g;
     for (int k = 0; k < outs.count; ++k) r.forward.outputs[r.forward.output_count++] = outs.id[k];
     for (int k = 0; k < kept.count; ++k) r.forward.outputs[r.forward.output_count++] = kept.id[k];
-    r.forward = transform::finished<ir::statement, level::stable>(r.forward);
     for (int k = 0; k < kept.count; ++k) {  // the second half starts from what was kept
       auto& i = g.ins[kept.id[k]];
       i.op = ir::facts_of<ir::argument_t>();
@@ -100,35 +98,40 @@ struct pullback_program {
       g.attributes[g.attr_count++] = r.arguments + outs.count + k;
     }
     for (int k = 0; k < wrt.count; ++k) g.outputs[g.output_count++] = results[k];
-    r.backward = transform::finished<ir::statement, level::stable>(g);
+    r.backward = g;
     return r;
   }
   static constexpr recorded trace = record();
+};
+// Their plans. Are: whether extents that may be 1 are taken for equal.
+template <class F, extents_are Are, class... A>
+struct pullback_program : traced_pullback<F, A...> {
+  using traced_pullback<F, A...>::trace;
 
   static constexpr void note_numbers(plan::plan_t& p) {
     for (int k = 0; k < trace.arguments; ++k)
       if (trace.number[k]) p.argument_in[k] = plan::argument_memory::expression;
   }
   struct forward {
+    static constexpr ir::graph graph = transform::finished<ir::statement, level::stable>(trace.forward, Are);
     static constexpr void make(plan::plan_t& p) {
       bool dense[max_leaves]{};
       for (auto& d : dense) d = true;
-      plan::plan_graph(p, trace.forward, {trace.dense, trace.arguments}, {dense, trace.forward.output_count});
+      plan::plan_graph(p, graph, {trace.dense, trace.arguments}, {dense, graph.output_count});
       note_numbers(p);
     }
     static constexpr plan::kept_t<forward> plan = plan::keeper<forward>::plan();
   };
   struct backward {
+    static constexpr ir::graph graph = transform::finished<ir::statement, level::stable>(trace.backward, Are);
     static constexpr void make(plan::plan_t& p) {
       bool in[max_leaves]{}, out[max_leaves]{};
       for (int k = 0; k < max_leaves; ++k) in[k] = k >= trace.arguments || trace.dense[k], out[k] = true;
-      plan::plan_graph(p, trace.backward, {in, trace.arguments + trace.results + trace.kept},
-                       {out, trace.backward.output_count});
+      plan::plan_graph(p, graph, {in, trace.arguments + trace.results + trace.kept}, {out, graph.output_count});
       note_numbers(p);
     }
     static constexpr plan::kept_t<backward> plan = plan::keeper<backward>::plan();
   };
-  static constexpr bool assumes = plan::assumes_equal_extents(forward::plan);
 };
 
 // What a pullback holds of an argument: tensors in place are copied, the memory of others is shared.
@@ -146,28 +149,29 @@ RICCI_INLINE auto kept_argument(X const& x) {
 
 template <class F, class... A>
 class pull_function {
-  template <bool Assume>
-  using program = pullback_program<F, Assume, A...>;
+  using traced = traced_pullback<F, A...>;
+  using usual = pullback_program<F, extents_are::equal, A...>;
+  using general = pullback_program<F, extents_are::any, A...>;
   static constexpr int memory = tree::memory_of<A...>;
   using executor = exec::executor<memory>;
-  using value_type = tree::owned_t<typename program<true>::result_symbols, memory>;
+  using value_type = tree::owned_t<typename traced::result_symbols, memory>;
   using cotangents_type = std::tuple<tree::owned_t<A, memory>...>;
   static constexpr int argument_leaves = (tree::count_leaves<A>() + ... + 0);
 
  public:
   template <class... X>
   pull_function(value_type& value, X const&... x) : arguments_(kept_argument(x)...) {
-    if (!compute<true>(value))
-      if constexpr (program<true>::assumes) compute<false>(value), general_ = true;
+    if (!compute<usual>(value))
+      if constexpr (usual::forward::plan.takes_for_equal) compute<general>(value), is_general_ = true;
   }
 
   // One cotangent for the value: a tensor, a number, or a tree of them like the value itself.
   template <class Ct>
   cotangents_type operator()(Ct const& cotangent) const {
     cotangents_type r{};
-    if constexpr (program<true>::assumes)
-      if (general_) return pull<false>(r, tree_of(cotangent)), r;
-    pull<true>(r, tree_of(cotangent));
+    if constexpr (usual::forward::plan.takes_for_equal)
+      if (is_general_) return pull<general>(r, tree_of(cotangent)), r;
+    pull<usual>(r, tree_of(cotangent));
     return r;
   }
 
@@ -185,9 +189,8 @@ class pull_function {
       return (c);
     }
   }
-  template <bool Assume>
+  template <class P>
   bool compute(value_type& value) {
-    using P = program<Assume>;
     using plan = typename P::forward;
     bound_arguments<argument_leaves> b;
     tree::for_each_leaf([&](auto const& leaf) { bind_leaf(b, leaf); }, arguments_);
@@ -212,9 +215,8 @@ class pull_function {
     executor::template run<plan>(dims, b.refs, out, b.threads);
     return true;
   }
-  template <bool Assume, class Ct>
+  template <class P, class Ct>
   void pull(cotangents_type& r, Ct const& cotangent) const {
-    using P = program<Assume>;
     using plan = typename P::backward;
     bound_arguments<argument_leaves + P::trace.results + P::trace.kept> b;
     tree::for_each_leaf([&](auto const& leaf) { bind_leaf(b, leaf); }, arguments_);
@@ -268,13 +270,10 @@ class pull_function {
     }
   }
 
-  static constexpr int most_kept = program<true>::trace.kept > program<program<true>::assumes == false>::trace.kept
-                                       ? program<true>::trace.kept
-                                       : program<program<true>::assumes == false>::trace.kept;
   std::tuple<decltype(kept_argument(std::declval<A const&>()))...> arguments_;
   core::shared_buffer kept_;
-  index_t kept_at_[most_kept > 0 ? most_kept : 1]{};
-  bool general_ = false;
+  index_t kept_at_[traced::trace.kept > 0 ? traced::trace.kept : 1]{};
+  bool is_general_ = false;
 };
 
 // The same inside a traced function.
@@ -317,7 +316,7 @@ struct vjp_of {
   static auto compiled(A const&... a) {
     require_stateless<F>();
     if constexpr (is_stateless<F>) {
-      using value_type = tree::owned_t<typename pullback_program<F, true, A...>::result_symbols, tree::memory_of<A...>>;
+      using value_type = tree::owned_t<typename traced_pullback<F, A...>::result_symbols, tree::memory_of<A...>>;
       value_type value{};
       pull_function<F, A...> pull(value, a...);
       return std::pair<value_type, pull_function<F, A...>>(static_cast<value_type&&>(value),

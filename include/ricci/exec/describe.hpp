@@ -300,7 +300,7 @@ class describer {
       case contract:
         return p.in_registers[step] ? "matrix product in registers" : "blocked matrix product";
       case accumulate:
-        return String(k.op->name) + " over what was stretched";
+        return String(k.op->name) + " over axes that are broadcast";
       case take:
         return "rows by index (outer, rows, inner, choices)";
       case scatter:

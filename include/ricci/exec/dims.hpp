@@ -58,38 +58,54 @@ RICCI_INLINE index_t evaluate(ir::dim_expr const& e, operand_ref const* operands
 // Raises an error where what a graph requires does not hold.
 RICCI_COLD inline void require(ir::check const& c, shape_t const* shapes, index_t const* dims) {
   index_t const a = resolve(c.a, dims), b = resolve(c.b, dims);
-  if (a == b) return;
-  if (c.kind == ir::check_kind::reaches) {
-    if (a < b)
-      core::raise<index_error>(core::text() << "an index names " << b << " elements of an axis with extent " << a);
-  } else if (c.kind == ir::check_kind::equal || !(b == 1 || (c.kind == ir::check_kind::broadcastable && a == 1))) {
-    raise_mismatch(c, shapes, dims);
+  bool holds = a == b;
+  switch (c.kind) {
+    case ir::check_kind::equal:
+      break;
+    case ir::check_kind::broadcastable:
+      holds = holds || a == 1 || b == 1;
+      break;
+    case ir::check_kind::broadcasts_to:
+      holds = holds || b == 1;
+      break;
+    case ir::check_kind::reaches:
+      if (a < b)
+        core::raise<index_error>(core::text() << "an index names " << b << " elements of an axis with extent " << a);
+      return;
   }
+  if (!holds) raise_mismatch(c, shapes, dims);
 }
 
-// The symbolic dimensions of a plan, and what is presumed of them.
+// The symbolic dimensions of a plan, what it was made for, and what has to hold in any case.
 struct dim_tables {
   ir::dim_expr const* dims;
-  index_t const* equal;  // the dimension that each was taken for
+  int const* used;
+  plan::guard_t const* guards;
   ir::check const* checks;
   shape_t const* shapes;
-  int dim_count, check_count;
-  bool assumes;  // some were taken for equal that may be 1 and another number
+  int exact_dims, used_count, guard_count, check_count;
+  bool is_guarded;  // where all guards hold, all checks do
 };
-// Their values; false where the plan is not made for them: then extents that were taken for equal are not, and none of
-// its checks says anything, for one of them may stand for another.
+RICCI_INLINE constexpr bool holds(plan::guard_t const& g, index_t const* dims) {
+  index_t const a = resolve(g.a, dims), b = resolve(g.b, dims);
+  return g.at_least ? a >= b : a == b;
+}
+// All dimensions of the graph as it was recorded; an error where a check does not hold.
+RICCI_COLD inline void resolve_exactly(dim_tables const& t, operand_ref const* operands, index_t const* slots,
+                                       index_t* dims) {
+  for (int k = 0; k < t.exact_dims; ++k) dims[k] = evaluate(t.dims[k], operands, slots, dims);
+  for (int k = 0; k < t.check_count; ++k) require(t.checks[k], t.shapes, dims);
+}
+// The dimensions that the plan needs. False where it was made for equal extents and some are not: then all dimensions
+// are there as they were recorded, and the checks have passed.
 RICCI_COLD inline bool resolve_dims(dim_tables const& t, operand_ref const* operands, index_t const* slots,
                                     index_t* dims) {
+  for (int k = 0; k < t.used_count; ++k) dims[t.used[k]] = evaluate(t.dims[t.used[k]], operands, slots, dims);
   bool fits = true;
-  for (int k = 0; k < t.dim_count; ++k) dims[k] = evaluate(t.dims[k], operands, slots, dims);
-  for (int k = 0; k < t.check_count; ++k) {
-    ir::check const& c = t.checks[k];
-    if (!t.assumes)
-      require(c, t.shapes, dims);
-    else if (resolve(c.a, dims) != resolve(c.b, dims))
-      fits = fits && c.kind == ir::check_kind::reaches && resolve(c.a, dims) > resolve(c.b, dims);
-  }
-  return fits;
+  for (int k = 0; k < t.guard_count; ++k) fits = fits && holds(t.guards[k], dims);
+  if (fits && t.is_guarded) return true;
+  resolve_exactly(t, operands, slots, dims);
+  return !t.is_guarded;
 }
 
 }  // namespace RICCI_ABI

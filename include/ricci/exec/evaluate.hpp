@@ -3,7 +3,7 @@
 #pragma once
 
 #include <ricci/exec/alias.hpp>
-#include <ricci/exec/stretched_rows.hpp>
+#include <ricci/exec/broadcast_rows.hpp>
 #include <ricci/transform/plan/alias.hpp>
 
 RICCI_OPTIMIZED
@@ -16,7 +16,7 @@ struct statement_tables {
   argument_entry const* arguments;
   plan::hazard const* hazards;  // of each argument
   plan::argument_memory const* in;
-  int argument_count, output_shape;
+  int argument_count, output_shape, exact_shape;
   row_tables row;  // where all is one row
   void (*run)(index_t const* dims, operand_ref const* arguments, operand_ref const* result, int threads);
 };
@@ -31,18 +31,27 @@ struct target_tables {
   void (*adopt)(void*, core::shared_buffer&&, index_t const* extents, int threads);
 };
 
-// Whether `result` may be written while the arguments are read. Whole tensors are the same one, or apart.
+// Whether an argument has the extents of the result: none of its axes is broadcast.
+RICCI_COLD inline bool is_not_broadcast(operand_ref const& x, int x_rank, operand_ref const& result, int rank) {
+  bool same = x_rank == rank;
+  for (int k = 0; k < rank && same; ++k) same = x.extents[k] == result.extents[k];
+  return same;
+}
+// Whether `result` may be written while the arguments are read. Whole tensors are the same one, or apart. Fits: the
+// plan's hazards are those of the arguments as they are; else some are broadcast.
 RICCI_COLD inline bool may_write(statement_tables const& s, operand_ref const* arguments, operand_ref const& result,
-                                 int rank, int size, bool whole) {
+                                 int rank, int size, bool whole, bool fits = true) {
   for (int a = 0; a < s.argument_count; ++a) {
     auto const danger = s.hazards[a];
     auto const& x = s.arguments[a];
     if (danger == plan::hazard::never || x.size == 0 || s.in[a] == plan::argument_memory::expression) continue;
+    int const x_rank = s.dims.shapes[x.shape].rank;
     bool const same = arguments[a].p == result.p;
-    if (danger == plan::hazard::unless_same && same) continue;
+    if (danger == plan::hazard::unless_same && same && (fits || is_not_broadcast(arguments[a], x_rank, result, rank)))
+      continue;
     if (whole && s.in[a] == plan::argument_memory::whole_tensor
             ? same
-            : overlap(arguments[a], s.dims.shapes[x.shape].rank, x.size, result, rank, size))
+            : overlap(arguments[a], x_rank, x.size, result, rank, size))
       return false;
   }
   return true;
@@ -76,12 +85,8 @@ RICCI_COLD inline bool evaluate_by_tables(statement_tables const& s, target_tabl
                                           index_t const* slots, index_t* dims, void* target, int threads) {
   bool const fits = resolve_dims(s.dims, operands, slots, dims);
   if (!fits && !s.row.function) return false;
-  if (!fits) {
-    require_stretchable(s.dims, dims);
-    stretch_dims(s.dims, dims);
-  }
   index_t extents[max_rank], elements = 1;
-  shape_t const& shape = s.dims.shapes[s.output_shape];
+  shape_t const& shape = s.dims.shapes[fits ? s.output_shape : s.exact_shape];
   for (int k = 0; k < to.rank; ++k) elements *= extents[k] = resolve(shape.extent[k], dims);
 
   operand_ref const final = to.ref(target);
@@ -92,7 +97,7 @@ RICCI_COLD inline bool evaluate_by_tables(statement_tables const& s, target_tabl
     core::raise<shape_error>(
         ((core::text() << "assignment: ").shape(final.extents, to.rank) << ' ').shape(extents, to.rank));
   bool const in_place =
-      same && (to.kind == target_kind::fresh || may_write(s, operands, final, to.rank, to.size, whole));
+      same && (to.kind == target_kind::fresh || may_write(s, operands, final, to.rank, to.size, whole, fits));
   byte_range const span = whole ? byte_range{final.p, final.p + elements * to.size} : range_of(final, to.rank, to.size);
   core::shared_buffer memory;  // where the result is computed apart
   char* apart = nullptr;
@@ -110,7 +115,7 @@ RICCI_COLD inline bool evaluate_by_tables(statement_tables const& s, target_tabl
   if (fits)
     s.run(dims, operands, &out, threads);
   else
-    run_stretched_rows(s.row, s.dims, s.arguments, operands, dims, out.p, extents, to.rank, threads);
+    run_broadcast_rows(s.row, s.dims, s.arguments, operands, dims, out.p, extents, to.rank, threads);
 
   if (in_place) return true;
   if (whole && to.shared)

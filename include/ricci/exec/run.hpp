@@ -114,17 +114,12 @@ RICCI_INLINE void run_steps(bindings const& b) {
 template <class P>
 constexpr dim_tables dims_of() {
   using t = plan_tables<P>;
-  return {t::dims.at,
-          t::dim_equal.at,
-          t::checks.at,
-          t::shapes.at,
-          P::plan.dim_count,
-          P::plan.check_count,
-          plan::assumes_equal_extents(P::plan)};
+  return {t::dims.at,         t::used_dims.at,        t::guards.at,        t::checks.at,        t::shapes.at,
+          P::plan.exact_dims, P::plan.used_dim_count, P::plan.guard_count, P::plan.check_count, P::plan.is_guarded};
 }
 template <class P>
 inline constexpr int dim_room = P::plan.dim_count > 0 ? P::plan.dim_count : 1;
-// Their values; false where the plan is not made for them.
+// Their values; false where the plan was made for equal extents and some are not (exec/dims.hpp).
 template <class P>
 RICCI_INLINE bool resolve_dims(operand_ref const* operands, index_t const* slots, index_t* dims) {
   if constexpr (P::plan.dim_count + P::plan.check_count == 0)

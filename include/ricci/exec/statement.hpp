@@ -13,34 +13,36 @@
 RICCI_OPTIMIZED
 namespace ricci::exec {
 
-// How a result goes with the extents of its target: it has its own, must have those, or is stretched to them.
-enum class fit : std::uint8_t { free, exact, stretched };
+// How a result goes with the extents of its target: it has its own, must have those, or is broadcast to them.
+enum class fit : std::uint8_t { free, exact, broadcast };
+
+// Who asks that a result fits its target, in messages.
+inline constexpr ir::op_facts assignment{"assignment", 0, ir::op_kind::alias, 0, false};
 
 // The graph of an expression of type E, converted to element type T. Dense: the result is written in row-major order.
-// Assume: extents that may be 1 are taken for equal.
-template <class E, class T, class Target, fit Fit, bool Dense, bool Assume>
+// Are: whether extents that may be 1 are taken for equal.
+template <class E, class T, class Target, fit Fit, bool Dense, transform::extents_are Are>
 struct statement {
   struct recorded {
     ir::graph g;
     bool dense[512], whole[512], number[512];
   };
   static constexpr void record(recorded& r) {
-    r.g.assume_equal = Assume;
     expr::reifier<ir::statement> into{r.g};
     auto v = ir::cast(expr::reified<E>::value(into), dtype_of<T>);
     if constexpr (Fit != fit::free) {
-      ir::graph_context<ir::graph> c{r.g, nullptr, v.shape_id(), v.shape_id()};
+      ir::graph_context<ir::graph> c{r.g, &assignment, v.shape_id(), v.shape_id()};
       shape_t to{};
       for (int k = 0; k < Target::rank; ++k) {
         index_t const e = Target::extent(k);
-        to.push(Fit == fit::stretched || e >= 0 ? into.extent(e, into.arguments, k) : v.shape().extent[k]);
+        to.push(Fit == fit::broadcast || e >= 0 ? into.extent(e, into.arguments, k) : v.shape().extent[k]);
       }
       c.left = ir::intern(r.g, to);
       for (int k = 0, off = to.rank - v.rank(); k < v.rank(); ++k) {
         if (Fit == fit::exact)
           c.same(to.extent[k + off], v.shape().extent[k]);
         else
-          c.stretch(to.extent[k + off], v.shape().extent[k]);
+          c.broadcast_to(to.extent[k + off], v.shape().extent[k]);
       }
       v = ir::broadcast_to(v, ir::intern(r.g, to));
     }
@@ -52,13 +54,16 @@ struct statement {
     recorded r{};
     record(r);
     bool const dense = Dense;
-    plan::plan_graph(p, transform::finished<ir::statement, level::exact>(r.g), {r.dense, expr::reified<E>::arguments},
-                     {&dense, 1});
+    plan::plan_graph(p, transform::finished<ir::statement, level::exact>(r.g, Are),
+                     {r.dense, expr::reified<E>::arguments}, {&dense, 1});
     plan::note_arguments(p, r.number, r.whole);
   }
   static constexpr plan::kept_t<statement> plan = plan::keeper<statement>::plan();
-  static constexpr bool assumes = plan::assumes_equal_extents(plan);
 };
+template <class E, class T, class Target, fit Fit, bool Dense>
+using usual_statement = statement<E, T, Target, Fit, Dense, transform::extents_are::equal>;
+template <class E, class T, class Target, fit Fit, bool Dense>
+using general_statement = statement<E, T, Target, Fit, Dense, transform::extents_are::any>;
 
 inline namespace RICCI_ABI {
 
@@ -172,10 +177,24 @@ struct tables_of_statement {
     }
   }
   // for those who have other kernels
-  static constexpr statement_tables without_kernels{dims_of<P>(), plan_tables<P>::arguments.at, hazards.at, in.at,
-                                                    Arguments,    P::plan.output_shapes[0],     {},         nullptr};
-  static constexpr statement_tables value{dims_of<P>(), plan_tables<P>::arguments.at, hazards.at, in.at,
-                                          Arguments,    P::plan.output_shapes[0],     row(),      &run_result<P>};
+  static constexpr statement_tables without_kernels{dims_of<P>(),
+                                                    plan_tables<P>::arguments.at,
+                                                    hazards.at,
+                                                    in.at,
+                                                    Arguments,
+                                                    P::plan.output_shapes[0],
+                                                    P::plan.exact_shapes[0],
+                                                    {},
+                                                    nullptr};
+  static constexpr statement_tables value{dims_of<P>(),
+                                          plan_tables<P>::arguments.at,
+                                          hazards.at,
+                                          in.at,
+                                          Arguments,
+                                          P::plan.output_shapes[0],
+                                          P::plan.exact_shapes[0],
+                                          row(),
+                                          &run_result<P>};
 };
 
 // Points at the numbers that the expression holds.
@@ -204,8 +223,8 @@ RICCI_NOINLINE void evaluate_any(expr::binder<E>& b, typename Memory::target_typ
   if (run(std::type_identity<P>{})) [[likely]]
     return;
   // another plan, for extents that were taken for equal and are not
-  if constexpr (P::assumes && !tables_of_statement<P, expr::binder<E>::arguments>::is_row)
-    run(std::type_identity<statement<E, T, Target, Fit, Dense, false>>{});
+  if constexpr (P::plan.takes_for_equal && !tables_of_statement<P, expr::binder<E>::arguments>::is_row)
+    run(std::type_identity<general_statement<E, T, Target, Fit, Dense>>{});
 }
 
 // Most statements are one row of whole tensors of equal extents, computed by one thread into memory that is there: then
@@ -216,7 +235,7 @@ constexpr bool is_simple() {
   if constexpr (P::plan.step_count != 1 || P::plan.buffer_count != 0 ||
                 expr::reified<E>::deferred + expr::reified<E>::slots != 0)
     return false;
-  else if constexpr (P::plan.dim_count > 24)
+  else if constexpr (P::plan.used_dim_count > 24 || !P::plan.is_guarded)
     return false;
   else if constexpr (![] {
                        for (int k = 0; k < P::plan.operand_count; ++k)
@@ -236,6 +255,11 @@ struct only_row {
   RICCI_INLINE static index_t dim_value(Binder const& b, index_t const* dims) {
     constexpr ir::dim_expr d = P::plan.dims[D];
     return evaluate(d, b.operands, nullptr, dims);
+  }
+  template <int G>
+  RICCI_INLINE static bool guard_holds(index_t const* dims) {
+    constexpr plan::guard_t guard = P::plan.guards[G];
+    return holds(guard, dims);
   }
   // where operand O of the plan lies; results are at `out`
   template <int O>
@@ -280,11 +304,11 @@ RICCI_INLINE bool evaluate_row(expr::binder<E>& b, typename Memory::target_type&
   b.operands[b.arguments] = Memory::target(t);
   index_t dims[P::plan.dim_count + 1]{};
   bool usual = true;
-  [&]<int... D, int... C>(std::integer_sequence<int, D...>, std::integer_sequence<int, C...>) RICCI_INLINE_LAMBDA {
-    ((dims[D] = the_row::template dim_value<D>(b, dims)), ...);
-    ((usual = usual && resolve(P::plan.checks[C].a, dims) == resolve(P::plan.checks[C].b, dims)), ...);
+  [&]<int... D, int... G>(std::integer_sequence<int, D...>, std::integer_sequence<int, G...>) RICCI_INLINE_LAMBDA {
+    ((dims[P::plan.used_dims[D]] = the_row::template dim_value<P::plan.used_dims[D]>(b, dims)), ...);
+    ((usual = usual && the_row::template guard_holds<G>(dims)), ...);
   }
-  (std::make_integer_sequence<int, P::plan.dim_count>{}, std::make_integer_sequence<int, P::plan.check_count>{});
+  (std::make_integer_sequence<int, P::plan.used_dim_count>{}, std::make_integer_sequence<int, P::plan.guard_count>{});
   constexpr index_t known = only_extent<P, 0>();
   index_t const n = resolve(known, dims);
   if (!usual || n >= parallel_threshold) [[unlikely]]
@@ -356,7 +380,7 @@ RICCI_INLINE void evaluate_settled(expr::binder<E>& b, typename Memory::target_t
 // Evaluates e as elements of type T into the memory of t, on `threads_for` its operands and that number.
 template <class Memory, class T, class Target, fit Fit, bool Dense, class E>
 RICCI_ENTRY void evaluate(E const& e, typename Memory::target_type& t, int threads) {
-  using P = statement<E, T, Target, Fit, Dense, true>;
+  using P = usual_statement<E, T, Target, Fit, Dense>;
   expr::binder<E> b;
   bind<0>(b, e);
   if constexpr (is_simple<P, E>()) {
@@ -377,21 +401,13 @@ RICCI_ENTRY void evaluate(E const& e, typename Memory::target_type& t, int threa
 // The extents of the value of e, without computing it.
 template <class E>
 RICCI_NOINLINE void extents_of_result(E const& e, index_t* to) {
-  constexpr int rank = E::extents::rank;
+  using P = usual_statement<E, typename E::value_type, typename E::extents, fit::free, true>;
   expr::binder<E> b;
   bind<0>(b, e);
-  auto const read = [&]<class P>(std::type_identity<P>) {
-    index_t dims[dim_room<P>];
-    if (!resolve_dims<P>(b.operands, b.slots, dims)) return false;
-    constexpr shape_t shape = P::plan.shapes[P::plan.output_shapes[0]];
-    for (int k = 0; k < rank; ++k) to[k] = resolve(shape.extent[k], dims);
-    return true;
-  };
-  using T = typename E::value_type;
-  using fast = statement<E, T, typename E::extents, fit::free, true, true>;
-  if (!read(std::type_identity<fast>{}))
-    if constexpr (fast::assumes)
-      read(std::type_identity<statement<E, T, typename E::extents, fit::free, true, false>>{});
+  index_t dims[dim_room<P>];
+  resolve_exactly(dims_of<P>(), b.operands, b.slots, dims);
+  constexpr shape_t shape = P::plan.shapes[P::plan.exact_shapes[0]];
+  for (int k = 0; k < E::extents::rank; ++k) to[k] = resolve(shape.extent[k], dims);
 }
 
 }  // namespace RICCI_ABI

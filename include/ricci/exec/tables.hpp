@@ -22,7 +22,7 @@ constexpr table<T, N> exact(T const* from) {
 
 }  // namespace tables
 
-// An argument as it is stretched where it has to be: its shape, as an index, and the size of its elements.
+// An argument: its shape, as an index, and the size of its elements.
 struct argument_entry {
   int shape, size;
 };
@@ -37,7 +37,8 @@ struct plan_tables {
   static constexpr auto scalars = tables::exact<P::plan.scalar_count>(P::plan.scalars);
   static constexpr auto buffers = tables::exact<P::plan.buffer_count>(P::plan.buffers);
   static constexpr auto dims = tables::exact<P::plan.dim_count>(P::plan.dims);
-  static constexpr auto dim_equal = tables::exact<P::plan.dim_count>(P::plan.dim_equal);
+  static constexpr auto used_dims = tables::exact<P::plan.used_dim_count>(P::plan.used_dims);
+  static constexpr auto guards = tables::exact<P::plan.guard_count>(P::plan.guards);
   static constexpr auto arguments = [] {
     table<argument_entry, P::plan.argument_count> t{};
     for (int k = 0; k < P::plan.argument_count; ++k)

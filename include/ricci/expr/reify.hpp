@@ -127,7 +127,6 @@ template <class E>
 struct graph_of {
   static constexpr ir::graph value = [] {
     ir::graph g{};
-    g.assume_equal = true;
     reifier<ir::statement> into{g};
     g.outputs[g.output_count++] = reified<E>::value(into).id;
     return g;

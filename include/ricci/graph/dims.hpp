@@ -19,6 +19,16 @@ constexpr index_t find(G const& g, index_t d) {
   return d;
 }
 
+// From here on a and b are one: a number if one of them is, else the dimension that was there first.
+template <class G>
+constexpr index_t unify(G& g, index_t a, index_t b) {
+  a = find(g, a), b = find(g, b);
+  if (a == b || (!is_symbolic(a) && !is_symbolic(b))) return a;
+  if (!is_symbolic(a) || (is_symbolic(b) && a < b)) return unify(g, b, a);
+  g.dim_alias[dim_index(a)] = b + 1;
+  return b;
+}
+
 template <class G>
 constexpr index_t dim(G& g, dim_op op, index_t a, index_t b) {
   for (int i = g.dim_count - 1; i >= 0; --i)
@@ -59,6 +69,17 @@ constexpr index_t divide(G& g, index_t a, index_t b) {
   }
   return dim(g, dim_op::divide, a, b);
 }
+// the extent of an axis to which axes of extents a and b are broadcast
+template <class G>
+constexpr index_t broadcast(G& g, index_t a, index_t b) {
+  a = find(g, a), b = find(g, b);
+  if (a == b || b == 1) return a;
+  if (a == 1 || (is_symbolic(a) && !is_symbolic(b))) return b;
+  if (!is_symbolic(a)) return a;
+  return a < b ? dim(g, dim_op::broadcast, a, b) : dim(g, dim_op::broadcast, b, a);
+}
+// What lies on an axis of that extent is read with this stride, or from this start: 0 where the extent is 1, since the
+// axis may be broadcast then. This is the one rule of broadcasting that shows at run time.
 template <class G>
 constexpr index_t unless_one(G& g, index_t extent, index_t stride) {
   extent = find(g, extent), stride = find(g, stride);
@@ -101,11 +122,7 @@ struct graph_context {
     g.checks[g.check_count++] = {kind, a, b, op, {left, right}};
   }
   // from here on a and b are one
-  constexpr index_t unify(index_t a, index_t b) {
-    if (!is_symbolic(a) || (is_symbolic(b) && a > b)) return unify(b, a);
-    g.dim_alias[dim_index(a)] = b + 1;
-    return b;
-  }
+  constexpr index_t unify(index_t a, index_t b) { return ir::unify(g, a, b); }
   constexpr index_t same(index_t a, index_t b) {
     a = find(g, a), b = find(g, b);
     if (a == b) return a;
@@ -118,19 +135,15 @@ struct graph_context {
     if (a == b || b == 1) return a;
     if (a == 1) return b;
     if (!is_symbolic(a) && !is_symbolic(b)) return fail(), a;
-    if (g.assume_equal) return require(check_kind::assumed_equal, a, b), unify(a, b);
     require(check_kind::broadcastable, a, b);
-    if (!is_symbolic(a)) return a;
-    if (!is_symbolic(b)) return b;
-    return a < b ? dim(g, dim_op::broadcast, a, b) : dim(g, dim_op::broadcast, b, a);
+    return ir::broadcast(g, a, b);
   }
-  constexpr index_t stretch(index_t to, index_t from) {
+  constexpr index_t broadcast_to(index_t to, index_t from) {
     to = find(g, to), from = find(g, from);
     if (to == from || from == 1) return to;
     if (!is_symbolic(to) && !is_symbolic(from)) return fail(), to;
-    if (g.assume_equal) return require(check_kind::assumed_stretch, to, from), unify(to, from);
-    require(check_kind::stretch, to, from);
-    return to;
+    require(check_kind::broadcasts_to, to, from);
+    return is_symbolic(from) ? to : unify(to, from);  // a number other than 1 stays what it is
   }
   constexpr index_t times(index_t a, index_t b) { return ir::times(g, a, b); }
   constexpr index_t plus(index_t a, index_t b) { return ir::plus(g, a, b); }

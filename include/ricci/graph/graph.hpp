@@ -41,10 +41,8 @@ constexpr index_t dim_id(int index) { return first_symbolic + index; }
 enum class check_kind : std::uint8_t {
   equal,
   broadcastable,  // equal, or one of them 1
-  stretch,        // equal, or b is 1
-  reaches,        // b elements of an axis of extent a are named by an index
-  assumed_equal,  // the same two, where the graph was recorded as if they were equal
-  assumed_stretch
+  broadcasts_to,  // b becomes a: equal, or b is 1
+  reaches         // b elements of an axis of extent a are named by an index
 };
 struct check {
   check_kind kind;
@@ -77,7 +75,10 @@ struct basic_graph {
   int size = 1;         // the next id
   int shape_count = 1;  // shape 0 is ()
   int operand_count, attr_count, dim_count, check_count, output_count, fresh_count, level;
-  bool assume_equal;  // two extents that may each be 1 are taken to be equal, guarded by a check
+  // of a finished graph (transform/simplify.hpp): how many dimensions it was recorded with, whether extents were taken
+  // for equal, and whether all that was recorded are elementwise operations on arguments that may be broadcast
+  int exact_dims;
+  bool takes_for_equal, elementwise;
   array<instruction, capacity> ins;
   array<int, 2 * capacity> operands;
   array<index_t, capacity> attributes;
@@ -86,6 +87,7 @@ struct basic_graph {
   array<index_t, capacity / 8> dim_alias;  // 0, or 1 + the extent that this one was found to equal
   array<check, 512> checks;
   array<int, 512> outputs;
+  array<int, 512> exact_shapes;  // of the outputs of a finished graph, as they were recorded
   array<int, capacity / 8> bucket;
 
   constexpr int in(int id, int k) const { return operands[ins[id].first + k]; }

@@ -19,7 +19,7 @@ struct put_rows_function {
     shape_t const s = take_t::shape_of(c, Axis, x, indices);
     int const off = s.rank - rows.rank;
     if (off < 0) return c.fail(), x;
-    for (int k = 0; k < rows.rank; ++k) c.stretch(s.extent[k + off], rows.extent[k]);
+    for (int k = 0; k < rows.rank; ++k) c.broadcast_to(s.extent[k + off], rows.extent[k]);
     return x;
   }
   template <class Mode>

@@ -18,7 +18,7 @@ constexpr value<Mode> slice(value<Mode> x, int shape, index_t const* starts, ind
 template <class Mode>
 constexpr value<Mode> sum_over(value<Mode> x, int mask);
 template <class Mode>
-constexpr value<Mode> sum_where_stretched(value<Mode> x, int mask, int open, int shape);
+constexpr value<Mode> sum_open_axes(value<Mode> x, int shape);
 template <class Mode>
 constexpr value<Mode> update_slice(value<Mode> x, value<Mode> part, index_t const* starts, index_t const* steps);
 
@@ -237,23 +237,24 @@ constexpr value<Mode> checked_broadcast_to(value<Mode> x, int shape) {
   shape_t const to = g.shapes[shape], from = x.shape();
   int const off = to.rank - from.rank;
   if (off < 0) c.fail();
-  for (int k = off < 0 ? from.rank : 0; k < from.rank; ++k) c.stretch(to.extent[k + off], from.extent[k]);
+  for (int k = off < 0 ? from.rank : 0; k < from.rank; ++k) c.broadcast_to(to.extent[k + off], from.extent[k]);
   return broadcast_to(x, shape);
 }
 
-// Summed over the axes along which `shape` would be stretched to the shape of x: the transpose of broadcast_to.
+// Summed over the axes along which `shape` is broadcast to the shape of x: the transpose of broadcast_to. Axes that are
+// known to be go first; whether the others are is seen when the graph runs.
 template <class Mode>
 constexpr value<Mode> sum_to(value<Mode> x, int shape) {
   auto& g = *x.g;
   if (same_shape(g, x.shape_id(), shape)) return x;
   shape_t const from = x.shape(), to = g.shapes[shape];
-  int mask = 0, open = 0, off = from.rank - to.rank;
-  for (int k = 0; k < from.rank; ++k) {
-    index_t const extent = k < off ? 1 : find(g, to.extent[k - off]);
-    if (k >= off && extent == find(g, from.extent[k])) continue;
-    (is_symbolic(extent) ? open : mask) |= 1 << k;
-  }
-  return open ? sum_where_stretched(x, mask, open, shape) : reshape(sum_over(x, mask), shape);
+  int mask = 0, off = from.rank - to.rank;
+  for (int k = 0; k < from.rank; ++k)
+    if (k < off || (find(g, to.extent[k - off]) == 1 && find(g, from.extent[k]) != 1)) mask |= 1 << k;
+  shape_t known = to;
+  for (int k = 0; k < to.rank; ++k) known.extent[k] = mask >> (k + off) & 1 ? 1 : from.extent[k + off];
+  x = reshape(sum_over(x, mask), intern(g, known));
+  return same_shape(g, x.shape_id(), shape) ? x : sum_open_axes(x, shape);
 }
 
 }  // namespace ir

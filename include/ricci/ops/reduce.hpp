@@ -52,8 +52,7 @@ struct takes_axes {
   }
 };
 
-// A reduction that is an instruction of its own. Attributes: the axes as bits; then the axes that are reduced only
-// where the result has extent 1 (symbolic extents that may turn out to be stretched).
+// A reduction that is an instruction of its own. Attributes: the axes as bits; then 1 for a sum of open axes (below).
 template <class Derived>
 struct reduction : takes_axes<Derived> {
   static constexpr ir::op_kind kind = ir::op_kind::reduce;
@@ -100,7 +99,7 @@ struct sum_t : reduction<sum_t> {
 
   template <class V>
   static constexpr V again(ir::application<V> const& at, V x) {
-    if (at.attr(1)) return ir::sum_where_stretched(x, int(at.attr(0)), int(at.attr(1)), at.y.shape_id());
+    if (at.attr(1)) return ir::sum_to(x, at.y.shape_id());
     return over(x, int(at.attr(0)));
   }
   template <class V>
@@ -225,9 +224,10 @@ template <class Mode>
 constexpr value<Mode> sum_over(value<Mode> x, int mask) {
   return sum_t::over(x, mask);
 }
+// To a shape of the same order: over each axis on which the result turns out to have extent 1 and x has not.
 template <class Mode>
-constexpr value<Mode> sum_where_stretched(value<Mode> x, int mask, int open, int shape) {
-  index_t const attributes[] = {mask, open};
+constexpr value<Mode> sum_open_axes(value<Mode> x, int shape) {
+  index_t const attributes[] = {0, 1};
   return record<sum_t, Mode>(*x.g, x.type(), shape, {&x.id, 1}, {attributes, 2});
 }
 

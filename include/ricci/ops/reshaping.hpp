@@ -95,7 +95,7 @@ struct broadcast_to_function : keeps_type {
     shape_t s = to;
     for (int k = 0; k < x.rank; ++k) {
       int const at = k + to.rank - x.rank;
-      s.extent[at] = c.stretch(to.extent[at], x.extent[k]);
+      s.extent[at] = c.broadcast_to(to.extent[at], x.extent[k]);
     }
     return s;
   }

@@ -27,7 +27,7 @@ struct type_context {
     return a == dyn ? b : a;
   }
   // `from` stretched to `to`
-  constexpr index_t stretch(index_t to, index_t from) {
+  constexpr index_t broadcast_to(index_t to, index_t from) {
     if (to >= 0 && from >= 0 && from != to && from != 1) failed = true;
     return to;
   }
@@ -90,10 +90,10 @@ constexpr bool may_be_equal() {
   return !c.failed;
 }
 template <class To, class From>
-constexpr bool may_be_stretched() {
+constexpr bool may_be_broadcast() {
   type_context c;
   if (To::rank < From::rank) return false;
-  for (int k = 0; k < From::rank; ++k) c.stretch(To::extent(k + To::rank - From::rank), From::extent(k));
+  for (int k = 0; k < From::rank; ++k) c.broadcast_to(To::extent(k + To::rank - From::rank), From::extent(k));
   return !c.failed;
 }
 

@@ -116,7 +116,7 @@ struct assigned {
 };
 template <class To, class From>
 struct assigned_to_view {
-  static_assert(shapes::may_be_stretched<To, From>(),
+  static_assert(shapes::may_be_broadcast<To, From>(),
                 "a view is assigned what has its extents or is stretched to them (both: see the type above)");
 };
 
@@ -152,7 +152,7 @@ RICCI_INLINE constexpr void assign(tensor<T, E...>& t, X const& x) {
     if (__builtin_is_constant_evaluated()) return exec::evaluate_constant(t, t.data(), e);
   using memory = storage::into_existing<tensor<T, E...>>;
   if constexpr (std::is_arithmetic_v<X>) {
-    exec::evaluate<memory, element_t<T>, extents<E...>, exec::fit::stretched, true, held_type>(e, t, t.threads());
+    exec::evaluate<memory, element_t<T>, extents<E...>, exec::fit::broadcast, true, held_type>(e, t, t.threads());
   } else {
     static_assert(rank_of<X> == sizeof...(E), "a tensor is assigned a tensor of the same order, or a number");
     (void)sizeof(storage::assigned<extents<E...>, extents_of<X>>);
@@ -167,7 +167,7 @@ RICCI_INLINE constexpr void assign(view<T, E, L, Shared> const& v, X const& x) {
   if constexpr (!std::is_arithmetic_v<X>) (void)sizeof(storage::assigned_to_view<E, extents_of<X>>);
   if constexpr (!Shared && exec::is_in_place<held_type>)
     if (__builtin_is_constant_evaluated()) return exec::evaluate_constant(v, v.data(), e);
-  exec::evaluate<storage::into_view<view<T, E, L, Shared>>, T, E, exec::fit::stretched, L == layout::row_major,
+  exec::evaluate<storage::into_view<view<T, E, L, Shared>>, T, E, exec::fit::broadcast, L == layout::row_major,
                  held_type>(e, v, v.threads());
 }
 

@@ -90,9 +90,10 @@ void evaluate_on_device(E const& e, X& t) {
     }
     return true;
   };
-  if (run(std::type_identity<exec::statement<E, T, Target, Fit, Dense, true>>{})) return;
-  if constexpr (exec::statement<E, T, Target, Fit, Dense, true>::assumes)
-    run(std::type_identity<exec::statement<E, T, Target, Fit, Dense, false>>{});
+  using usual = exec::usual_statement<E, T, Target, Fit, Dense>;
+  if (run(std::type_identity<usual>{})) return;
+  if constexpr (usual::plan.takes_for_equal)
+    run(std::type_identity<exec::general_statement<E, T, Target, Fit, Dense>>{});
 }
 
 }  // namespace storage
@@ -109,7 +110,7 @@ void assign(device_tensor<T, E...>& t, X const& x) {
   auto const& e = storage::operand_for(x, std::type_identity<T>{});
   using held_type = std::remove_cvref_t<decltype(e)>;
   if constexpr (std::is_arithmetic_v<X>) {
-    storage::evaluate_on_device<T, extents<E...>, exec::fit::stretched, true, exec::target_kind::existing, held_type>(
+    storage::evaluate_on_device<T, extents<E...>, exec::fit::broadcast, true, exec::target_kind::existing, held_type>(
         e, t);
   } else {
     static_assert(rank_of<X> == sizeof...(E), "a tensor is assigned a tensor of the same order, or a number");
@@ -121,7 +122,7 @@ template <class T, class E, layout L, class X>
 void assign(device_view<T, E, L> const& v, X const& x) {
   auto const& e = storage::operand_for(x, std::type_identity<T>{});
   if constexpr (!std::is_arithmetic_v<X>) (void)sizeof(storage::assigned_to_view<E, extents_of<X>>);
-  storage::evaluate_on_device<T, E, exec::fit::stretched, L == layout::row_major, exec::target_kind::part,
+  storage::evaluate_on_device<T, E, exec::fit::broadcast, L == layout::row_major, exec::target_kind::part,
                               std::remove_cvref_t<decltype(e)>>(e, const_cast<device_view<T, E, L>&>(v));
 }
 

@@ -3,6 +3,7 @@
 // target the unchanged instructions find themselves.
 #pragma once
 
+#include <ricci/transform/extents.hpp>
 #include <ricci/transform/rules/fast.hpp>
 
 namespace ricci::transform {
@@ -35,9 +36,9 @@ struct rule_list {
 
 using all_rules =
     rule_list<multiply_by_one, divide_by_one, divide_by_power_of_two, subtract_zero, double_negation, add_negative,
-              subtract_negative, merge_powers_of_two, equal_branches, permuted_twice, broadcast_twice, reshaped_twice,
-              trivial_slice, fold<add_t>, fold<subtract_t>, fold<multiply_t>, fold<divide_t>, fold<negative_t>,
-              fold<square_t>, fold<maximum_t>, fold<minimum_t>,  //
+              subtract_negative, merge_powers_of_two, equal_branches, permuted_twice, broadcast_twice,
+              sum_of_known_axes, reshaped_twice, trivial_slice, fold<add_t>, fold<subtract_t>, fold<multiply_t>,
+              fold<divide_t>, fold<negative_t>, fold<square_t>, fold<maximum_t>, fold<minimum_t>,  //
               add_zero, log_of_sum_of_exp, exp_over_sum_of_exp, log_of_one_plus, log1p_of_exp, exp_minus_one,
               log_of_exp, merge_factors, divide_by_literal, factor_out_of_sum>;
 
@@ -70,7 +71,7 @@ constexpr int copied(typename Mode::graph const& from, typename Mode::graph& to,
   for (int k = 0; k < i.count; ++k) operands[k] = map[from.in(id, k)];
   for (int k = 0; k < i.attrs; ++k) attributes[k] = from.attr(id, k);
   if (i.op->kind == ir::op_kind::number || i.op->kind == ir::op_kind::view || i.op->kind == ir::op_kind::assemble)
-    for (int k = 0; k < i.attrs; ++k) attributes[k] = ir::find(from, attributes[k]);
+    for (int k = 0; k < i.attrs; ++k) attributes[k] = ir::find(to, attributes[k]);
   ir::put_in_order(i.op, operands);
   i.shape = ir::intern(to, from.shapes[i.shape]);
   return ir::append(to, i, {operands, i.count}, {attributes, i.attrs});
@@ -104,31 +105,37 @@ constexpr void simplify(typename Mode::graph& g, int begin, int* outputs, int co
   for (int k = 0; k < count; ++k) outputs[k] = map[outputs[k]];
 }
 
+// Whether an operation's result, at any index, is made of its operands at that index, as far as they are not broadcast.
+constexpr bool is_elementwise(ir::op_facts const* op) {
+  using enum ir::op_kind;
+  return op->kind == elementwise || op->kind == argument || op->kind == literal || op->kind == alias ||
+         ir::same_operation(op, ir::facts_of<broadcast_to_t>());
+}
+
 // The finished graph: simplified once more, without the instructions that only derivatives cared for, and without
-// holes.
+// holes. `are`: whether extents that may each be 1 are taken for equal (transform/extents.hpp).
 template <class Mode, level UpTo>
-constexpr typename Mode::graph finished(typename Mode::graph const& from) {
+constexpr typename Mode::graph finished(typename Mode::graph const& from, extents_are are) {
   using G = typename Mode::graph;
   G to{};
-  to.assume_equal = from.assume_equal;
-  to.dim_count = from.dim_count;
-  to.check_count = from.check_count;
-  for (int i = 0; i < from.dim_count; ++i) to.dims[i] = from.dims[i], to.dim_alias[i] = from.dim_alias[i];
-  to.shape_count = from.shape_count;
-  for (int i = 0; i < from.shape_count; ++i) to.shapes[i] = from.shapes[i];
-  for (int i = 0; i < from.check_count; ++i) to.checks[i] = from.checks[i];
+  take_extents(from, to, are);
   to.output_count = from.output_count;
   bool needed[ir::capacity]{};
   int map[ir::capacity]{};
   mark_needed(from, 1, {from.outputs, from.output_count}, needed);
+  to.elementwise = true;
   for (int i = 1; i < from.size; ++i) {
     if (!needed[i]) continue;
+    to.elementwise = to.elementwise && is_elementwise(from.ins[i].op);
     if (from.ins[i].op->kind == ir::op_kind::alias)
       map[i] = map[from.in(i, 0)];
     else
       map[i] = rewritten<Mode, UpTo>(to, copied<Mode>(from, to, i, map));
   }
-  for (int k = 0; k < from.output_count; ++k) to.outputs[k] = map[from.outputs[k]];
+  for (int k = 0; k < from.output_count; ++k) {
+    to.outputs[k] = map[from.outputs[k]];
+    to.exact_shapes[k] = from.ins[from.outputs[k]].shape;
+  }
   return to;
 }
 

@@ -1,5 +1,5 @@
-// Steps that are no fused loops: rows by index, rows added by index, positions of extrema, and sums over what turned
-// out to be stretched when the plan ran.
+// Steps that are no fused loops: rows by index, rows added by index, positions of extrema, and sums over axes that
+// turned out to be broadcast when the plan ran.
 #pragma once
 
 #include <ricci/core/errors.hpp>
@@ -99,13 +99,19 @@ void run_locate(kernel_info const&, geometry& g) {
 // Operand 0 combined into operand 1, whose strides are 0 along the axes that are reduced.
 template <class Op, class T>
 void run_accumulate(kernel_info const&, geometry& g) {
-  index_t const n = product_of(g, 0, g.loops);
-  odometer at(g);
   auto const each = [&](auto const& visit) {
-    for (index_t k = 0; k < n; ++k)
-      visit(*reinterpret_cast<T const*>(at.p[0]), *reinterpret_cast<T*>(at.p[1])), at.next(g, 0, g.loops);
+    odometer at(g);
+    for (index_t n = product_of(g, 0, g.loops); n > 0; --n, at.next(g, 0, g.loops))
+      visit(*reinterpret_cast<T const*>(at.p[0]), *reinterpret_cast<T*>(at.p[1]));
   };
+  // every element of the result starts from the identity, also where there is nothing to combine
+  index_t extent[max_loops];
+  for (int l = 0; l < g.loops; ++l) {
+    extent[l] = g.extent[l];
+    if (g.stride[l][1] == 0) g.extent[l] = 1;
+  }
   each([](T const&, T& y) { y = Op::template identity<T>; });
+  for (int l = 0; l < g.loops; ++l) g.extent[l] = extent[l];
   each([](T const& x, T& y) { y = static_cast<T>(Op::combine(y, x)); });
 }
 

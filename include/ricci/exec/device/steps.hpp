@@ -231,7 +231,7 @@ void device_scatter(device_geometry& g, device_call const& c) {
       scatter_element<T, Add, Own>{at, reinterpret_cast<T*>(g.p[0]), reinterpret_cast<T const*>(g.p[1])});
 }
 
-// ---- extrema, sums over what turned out to be stretched ----
+// ---- extrema, sums over axes that turned out to be broadcast ----
 
 template <class Op, class T>
 struct locate_element {

@@ -126,6 +126,72 @@ constexpr shape_t argument_shape(G const& g, int argument, int rank, shape_t s) 
   return s;
 }
 
+// What the plan was made for: extents that were found, or taken, to be equal are, and what an index names is there. A
+// dimension that is a broadcast of equal ones needs no guard of its own. Where extents are broadcast, there are no
+// guards: the checks are looked at.
+template <class G>
+constexpr void note_guards(plan_t& p, G const& g) {
+  p.exact_dims = g.exact_dims;
+  p.takes_for_equal = g.takes_for_equal;
+  p.is_guarded = true;
+  for (int k = 0; k < g.check_count; ++k) {
+    auto const& c = g.checks[k];
+    index_t const a = ir::find(g, c.a), b = ir::find(g, c.b);
+    bool const may_be_one = c.kind == ir::check_kind::broadcastable || c.kind == ir::check_kind::broadcasts_to;
+    if (may_be_one && a != b && b != 1 && !(a == 1 && c.kind == ir::check_kind::broadcastable)) p.is_guarded = false;
+  }
+  if (!p.is_guarded) return;
+  for (int k = 0; k < g.exact_dims; ++k) {
+    auto const& d = g.dims[k];
+    index_t const same = ir::find(g, ir::dim_id(k));
+    if (same == ir::dim_id(k)) continue;
+    if (d.op == ir::dim_op::broadcast && ir::find(g, d.a) == same && ir::find(g, d.b) == same) continue;
+    p.guards[p.guard_count++] = {false, ir::dim_id(k), same};
+  }
+  for (int k = 0; k < g.check_count; ++k)
+    if (auto const& c = g.checks[k]; c.kind == ir::check_kind::reaches)
+      p.guards[p.guard_count++] = {true, ir::find(g, c.a), ir::find(g, c.b)};
+}
+
+// The dimensions that have to be known when the plan runs; each is made of earlier ones.
+constexpr void note_used_dims(plan_t& p) {
+  bool used[ir::capacity / 8]{};
+  auto const note = [&](index_t d) {
+    if (ir::is_symbolic(d)) used[ir::dim_index(d)] = true;
+  };
+  for (int k = 0; k < p.extent_count; ++k) note(p.extents[k]);
+  for (int k = 0; k < p.stride_count; ++k) note(p.strides[k]);
+  for (int k = 0; k < p.operand_count; ++k) note(p.operands[k].offset);
+  for (int k = 0; k < p.scalar_count; ++k)
+    if (p.scalars[k].is_dim) note(p.scalars[k].bits);
+  for (int k = 0; k < p.buffer_count; ++k) note(p.buffers[k].elements);
+  for (int k = 0; k < p.shape_count; ++k)
+    for (int axis = 0; axis < p.shapes[k].rank; ++axis) note(p.shapes[k].extent[axis]);
+  for (int k = 0; k < p.guard_count; ++k) note(p.guards[k].a), note(p.guards[k].b);
+  for (int k = p.dim_count - 1; k >= 0; --k) {
+    auto const& d = p.dims[k];
+    if (!used[k] || d.op <= ir::dim_op::slot) continue;
+    note(d.a), note(d.b);
+  }
+  for (int k = 0; k < p.dim_count; ++k)
+    if (used[k]) p.used_dims[p.used_dim_count++] = k;
+}
+
+// What is looked at where a guard does not hold: checks and shapes as they were recorded.
+template <class G>
+constexpr void keep_checks(plan_t& p, G const& g) {
+  auto const keep_shape = [&](int shape) {
+    p.shapes[p.shape_count] = g.shapes[shape];
+    return p.shape_count++;
+  };
+  for (int k = 0; k < g.output_count; ++k) p.exact_shapes[k] = keep_shape(g.exact_shapes[k]);
+  p.check_count = g.check_count;
+  for (int k = 0; k < g.check_count; ++k) {
+    p.checks[k] = g.checks[k];
+    for (int side = 0; side < 2; ++side) p.checks[k].shapes[side] = keep_shape(g.checks[k].shapes[side]);
+  }
+}
+
 // `arguments`, `outputs`: whether each is known to lie in row-major order.
 template <class G>
 constexpr void plan_graph(plan_t& p, G g, ir::span<bool> arguments, ir::span<bool> outputs) {
@@ -156,30 +222,19 @@ constexpr void plan_graph(plan_t& p, G g, ir::span<bool> arguments, ir::span<boo
     return p.shape_count++;
   };
   p.argument_count = arguments.size;
-  p.elementwise = true;
+  p.elementwise = g.elementwise;
   for (int v = 1; v < g.size; ++v) {
-    auto const kind = g.ins[v].op->kind;
-    if (kind == ir::op_kind::argument) {
-      auto const a = g.attr(v, 0);
-      p.argument_type[a] = g.ins[v].type;
-      p.argument_shapes[a] = p.shape_count;
-      p.shapes[p.shape_count++] = argument_shape(g, static_cast<int>(a), g.shape(v).rank, g.shapes[g.ins[v].shape]);
-    } else if (kind != ir::op_kind::literal && kind != ir::op_kind::elementwise &&
-               !ir::same_operation(g.ins[v].op, ir::facts_of<broadcast_to_t>())) {
-      p.elementwise = false;
-    }
+    if (g.ins[v].op->kind != ir::op_kind::argument) continue;
+    auto const a = g.attr(v, 0);
+    p.argument_type[a] = g.ins[v].type;
+    p.argument_shapes[a] = p.shape_count;
+    p.shapes[p.shape_count++] = argument_shape(g, static_cast<int>(a), g.shape(v).rank, g.shapes[g.ins[v].shape]);
   }
-  for (int k = 0; k < g.dim_count; ++k) p.dim_equal[k] = ir::find(g, ir::dim_id(k));
   p.output_count = g.output_count;
   for (int k = 0; k < g.output_count; ++k) p.output_shapes[k] = keep_shape(g.ins[g.outputs[k]].shape);
-  p.check_count = g.check_count;
-  for (int k = 0; k < g.check_count; ++k) {
-    p.checks[k] = g.checks[k];
-    for (int side = 0; side < 2; ++side) {
-      p.checks[k].shapes[side] = p.shape_count;
-      p.shapes[p.shape_count++] = g.shapes[g.checks[k].shapes[side]];  // as they came, for the message
-    }
-  }
+  note_guards(p, g);
+  note_used_dims(p);
+  keep_checks(p, g);
   p.is_static = !has_symbols(g, p);
   if (p.is_static)
     place_buffers(p);

@@ -288,8 +288,10 @@ class emitter : register_builder<G> {
     kernel_.type = g_.ins[v].type;
     kernel_.op = g_.ins[v].op;
     add_memory_operand(root.value, identity_map(domain_.rank));
-    axis_map m{g_.shape(v).rank, {}, {}, {}};
-    for (int k = 0; k < m.rank; ++k) m.from[k] = k + domain_.rank - m.rank, m.step[k] = 1;
+    axis_map m = identity_map(domain_.rank);
+    for (int k = 0; k < m.rank; ++k)
+      if (ir::find(g_, g_.shape(v).extent[k]) != domain_.extent[k])
+        m.step[k] = ir::unless_one(g_, g_.shape(v).extent[k], 1);
     operands_[operand_count_++] = pending(v, place_of(v), m, true);
     write_domain(from, 0);
   }

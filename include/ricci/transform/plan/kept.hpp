@@ -7,10 +7,10 @@ namespace ricci::plan {
 
 constexpr plan_sizes sizes_of(plan_t const& p) {
   auto const room = [](int n) { return n > 0 ? n : 1; };
-  return {room(p.kernel_count),  room(p.register_count), room(p.sink_count),   room(p.step_count),
-          room(p.operand_count), room(p.stride_count),   room(p.extent_count), room(p.scalar_count),
-          room(p.buffer_count),  room(p.dim_count),      room(p.check_count),  room(p.shape_count),
-          room(p.output_count),  room(p.argument_count)};
+  return {room(p.kernel_count),  room(p.register_count), room(p.sink_count),    room(p.step_count),
+          room(p.operand_count), room(p.stride_count),   room(p.extent_count),  room(p.scalar_count),
+          room(p.buffer_count),  room(p.dim_count),      room(p.guard_count),   room(p.check_count),
+          room(p.shape_count),   room(p.output_count),   room(p.argument_count)};
 }
 
 // The same plan with room for what is in it and no more.
@@ -21,8 +21,9 @@ constexpr plan_of<Room> fitted(plan_t const& p) {
   q.step_count = p.step_count;
   q.operand_count = p.operand_count, q.stride_count = p.stride_count, q.extent_count = p.extent_count,
   q.scalar_count = p.scalar_count;
-  q.buffer_count = p.buffer_count, q.dim_count = p.dim_count, q.check_count = p.check_count,
-  q.shape_count = p.shape_count;
+  q.buffer_count = p.buffer_count, q.dim_count = p.dim_count, q.used_dim_count = p.used_dim_count,
+  q.guard_count = p.guard_count, q.check_count = p.check_count, q.shape_count = p.shape_count;
+  q.exact_dims = p.exact_dims, q.takes_for_equal = p.takes_for_equal, q.is_guarded = p.is_guarded;
   q.output_count = p.output_count, q.argument_count = p.argument_count;
   q.is_static = p.is_static, q.elementwise = p.elementwise, q.workspace = p.workspace;
   auto const copy = [](auto* to, auto const* from, int n) {
@@ -38,10 +39,12 @@ constexpr plan_of<Room> fitted(plan_t const& p) {
   copy(q.scalars, p.scalars, p.scalar_count);
   copy(q.buffers, p.buffers, p.buffer_count);
   copy(q.dims, p.dims, p.dim_count);
-  copy(q.dim_equal, p.dim_equal, p.dim_count);
+  copy(q.used_dims, p.used_dims, p.used_dim_count);
+  copy(q.guards, p.guards, p.guard_count);
   copy(q.checks, p.checks, p.check_count);
   copy(q.shapes, p.shapes, p.shape_count);
   copy(q.output_shapes, p.output_shapes, p.output_count);
+  copy(q.exact_shapes, p.exact_shapes, p.output_count);
   copy(q.argument_shapes, p.argument_shapes, p.argument_count);
   copy(q.argument_type, p.argument_type, p.argument_count);
   copy(q.argument_in, p.argument_in, p.argument_count);

@@ -95,13 +95,19 @@ struct buffer_t {
   int first_step, last_step;
 };
 
+// What a plan was made for: a is b, or at least b.
+struct guard_t {
+  bool at_least;
+  index_t a, b;
+};
+
 // Where an argument lies: in a part of a tensor, say, or in the expression itself, where no result can be.
 enum class argument_memory : std::uint8_t { part_of_a_tensor, whole_tensor, expression };
 
 // How many of each a plan has, or has room for.
 struct plan_sizes {
-  int kernels, registers, sinks, steps, operands, strides, extents, scalars, buffers, dims, checks, shapes, outputs,
-      arguments;
+  int kernels, registers, sinks, steps, operands, strides, extents, scalars, buffers, dims, guards, checks, shapes,
+      outputs, arguments;
 };
 inline constexpr plan_sizes largest_plan{ir::capacity / 16,
                                          ir::capacity / 2,
@@ -113,6 +119,7 @@ inline constexpr plan_sizes largest_plan{ir::capacity / 16,
                                          ir::capacity / 4,
                                          ir::capacity / 4,
                                          ir::capacity / 8,
+                                         ir::capacity / 8,
                                          512,
                                          ir::capacity / 16,
                                          512,
@@ -121,10 +128,13 @@ inline constexpr plan_sizes largest_plan{ir::capacity / 16,
 template <plan_sizes Room>
 struct plan_of {
   int kernel_count, register_count, sink_count, step_count, operand_count, stride_count, extent_count, scalar_count;
-  int buffer_count, dim_count, check_count, shape_count, output_count, argument_count;
-  bool is_static;     // no extent, stride or size is symbolic
-  bool elementwise;   // nothing but elementwise operations on arguments that may be stretched
-  index_t workspace;  // bytes, where it is
+  int buffer_count, dim_count, used_dim_count, guard_count, check_count, shape_count, output_count, argument_count;
+  int exact_dims;        // so many dimensions, the first ones, are those of the checks
+  bool takes_for_equal;  // made for extents that are equal where each might be 1: else another plan runs
+  bool is_guarded;       // where all guards hold, all checks do
+  bool is_static;        // no extent, stride or size is symbolic
+  bool elementwise;      // nothing but elementwise operations on arguments that may be broadcast
+  index_t workspace;     // bytes, where it is
   kernel_t kernels[Room.kernels];
   register_t registers[Room.registers];
   sink_t sinks[Room.sinks];
@@ -135,22 +145,16 @@ struct plan_of {
   scalar_t scalars[Room.scalars];
   buffer_t buffers[Room.buffers];
   ir::dim_expr dims[Room.dims];
-  index_t dim_equal[Room.dims];  // the extent that each symbolic dimension was found, or taken, to equal
+  int used_dims[Room.dims];  // those that steps, results and guards are made of, in order
+  guard_t guards[Room.guards];
   ir::check checks[Room.checks];
   shape_t shapes[Room.shapes];          // of outputs, and of those that checks are about
   int output_shapes[Room.outputs];      // in `shapes`
+  int exact_shapes[Room.outputs];       // the same as they were recorded
   int argument_shapes[Room.arguments];  // as they came, without what was found to be equal
   dtype argument_type[Room.arguments];  // none: nobody reads it
   argument_memory argument_in[Room.arguments];
 };
 using plan_t = plan_of<largest_plan>;
-
-// Whether some extents were taken for equal, so that there is another plan for when they are not.
-template <class Plan>
-constexpr bool assumes_equal_extents(Plan const& p) {
-  for (int k = 0; k < p.check_count; ++k)
-    if (p.checks[k].kind >= ir::check_kind::assumed_equal) return true;
-  return false;
-}
 
 }  // namespace ricci::plan

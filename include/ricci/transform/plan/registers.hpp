@@ -71,22 +71,10 @@ class register_builder {
     index_t strides[max_rank]{};
     strides_of(v, place, strides);
     for (int k = 0; k < m.rank; ++k) {
-      index_t s = strides[k];
-      if (ir::is_symbolic(g_.shape(v).extent[k]) && stretches_at_run_time(v, m, k))
-        s = ir::unless_one(g_, g_.shape(v).extent[k], s);
-      o.to.offset = plus(o.to.offset, times(m.start[k], s));
-      if (m.from[k] >= 0) o.stride[m.from[k]] = plus(o.stride[m.from[k]], times(m.step[k], s));
+      o.to.offset = plus(o.to.offset, times(m.start[k], strides[k]));
+      if (m.from[k] >= 0) o.stride[m.from[k]] = plus(o.stride[m.from[k]], times(m.step[k], strides[k]));
     }
     return o;
-  }
-  // an extent that may be 1 where the domain is longer: only known when the plan runs
-  constexpr bool stretches_at_run_time(int v, axis_map const& m, int k) const {
-    return m.from[k] >= 0 && m.step[k] == 1 && m.start[k] == 0 &&
-           ir::find(g_, g_.shape(v).extent[k]) != domain_.extent[m.from[k]] &&
-           (!g_.assume_equal || is_broadcast_dim(domain_.extent[m.from[k]]));
-  }
-  constexpr bool is_broadcast_dim(index_t d) const {
-    return !ir::is_symbolic(d) || g_.dims[ir::dim_index(d)].op == ir::dim_op::broadcast;
   }
 
   // ---- registers ----
@@ -214,17 +202,27 @@ class register_builder {
       if (to >= 0) r.from[to] = m.from[k], r.start[to] = m.start[k], r.step[to] = m.step[k];
     }
     for (int k = 0; k < r.rank; ++k) {
-      if (ir::same_operation(op, ir::facts_of<broadcast_to_t>()) && is_one(x, k))
-        r.from[k] = -1, r.start[k] = 0, r.step[k] = 0;
+      if (ir::same_operation(op, ir::facts_of<broadcast_to_t>())) broadcast_axis(v, x, k, r);
       if (ir::same_operation(op, ir::facts_of<slice_t>())) {
         index_t const step = g_.attr(v, r.rank + k);
         r.start[k] = plus(g_.attr(v, k), times(r.start[k], step));
-        r.step[k] *= step;
+        r.step[k] = times(r.step[k], step);
       }
     }
     return r;
   }
-  constexpr bool is_one(int x, int k) const { return ir::find(g_, g_.shape(x).extent[k]) == 1; }
+  // Axis k of x, which v broadcasts: all of it is element 0 where its extent is 1, which may only be seen when the plan
+  // runs.
+  constexpr void broadcast_axis(int v, int x, int k, axis_map& r) {
+    index_t const from = ir::find(g_, g_.shape(x).extent[k]),
+                  to = ir::find(g_, g_.shape(v).extent[k + g_.shape(v).rank - r.rank]);
+    if (from == 1) {
+      r.from[k] = -1, r.start[k] = 0, r.step[k] = 0;
+    } else if (from != to && ir::is_symbolic(from)) {
+      r.start[k] = ir::unless_one(g_, from, r.start[k]);
+      r.step[k] = ir::unless_one(g_, from, r.step[k]);
+    }
+  }
   constexpr bool relabels_axes(int v) const {
     auto const &s = g_.shape(g_.in(v, 0)), &t = g_.shape(v);
     int i = 0, k = 0;

@@ -130,6 +130,15 @@ struct broadcast_twice {
     return is<broadcast_to_t>(x) ? ir::broadcast_to(x.operand(0), y.shape_id()) : V{};
   }
 };
+// a sum over open axes of which some are known by now, or all
+struct sum_of_known_axes {
+  using root = sum_t;
+  static constexpr level from = level::exact;
+  template <class V>
+  static constexpr V apply(V y) {
+    return y.g->attr(y.id, 1) != 0 ? ir::sum_to(y.operand(0), y.shape_id()) : V{};
+  }
+};
 struct reshaped_twice {
   using root = reshape_t;
   static constexpr level from = level::exact;

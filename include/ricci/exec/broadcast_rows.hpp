@@ -1,6 +1,6 @@
 // Broadcasting that only shows when a statement runs. Plans take extents that may be 1 for equal ones, so that the
 // common case is the simplest loop; where they are not, statements of one elementwise row still run by the same kernel:
-// row by row, with rows made of the elements that are stretched along them.
+// row by row, with rows made of the elements that are broadcast along them.
 #pragma once
 
 #include <ricci/core/buffer.hpp>
@@ -23,37 +23,6 @@ struct row_tables {
   int scalar_count;
 };
 
-// Two extents that were to be equal, and of which none is 1, are an error. So is a number in the type of the result
-// that no operand has.
-RICCI_COLD inline void require_stretchable(dim_tables const& t, index_t const* dims) {
-  for (int k = 0; k < t.check_count; ++k) {
-    ir::check const& c = t.checks[k];
-    index_t const a = resolve(c.a, dims), b = resolve(c.b, dims);
-    if (a == b) continue;
-    bool stretchable = a == 1 || b == 1;
-    if (c.kind == ir::check_kind::equal) {
-      index_t const wanted = a == 1 ? b : a;
-      bool found = false;
-      for (int d = 0; d < t.dim_count; ++d)
-        found = found || (t.dims[d].op == ir::dim_op::argument && dims[d] == wanted &&
-                          (t.equal[d] == c.a || t.equal[d] == c.b || t.equal[d] == wanted));
-      stretchable = stretchable && found;
-    }
-    if (!stretchable) raise_mismatch(c, t.shapes, dims);
-  }
-}
-// Values of the symbolic dimensions in which all that were taken for equal are: the one that is not 1.
-RICCI_COLD inline void stretch_dims(dim_tables const& t, index_t* dims) {
-  for (int k = 0; k < t.dim_count; ++k) {
-    if (t.dims[k].op != ir::dim_op::argument) continue;
-    if (!ir::is_symbolic(t.equal[k]))
-      dims[k] = t.equal[k];
-    else
-      for (int other = 0; other < t.dim_count && dims[k] == 1; ++other)
-        if (t.dims[other].op == ir::dim_op::argument && t.equal[other] == t.equal[k]) dims[k] = dims[other];
-  }
-}
-
 struct row_operand {
   char* p;
   int size;
@@ -62,7 +31,7 @@ struct row_operand {
 };
 inline constexpr index_t longest_made_row = 1024;
 
-RICCI_COLD inline void run_stretched_rows(row_tables const& row, dim_tables const& t, argument_entry const* arguments,
+RICCI_COLD inline void run_broadcast_rows(row_tables const& row, dim_tables const& t, argument_entry const* arguments,
                                           operand_ref const* operands, index_t const* dims, char* out,
                                           index_t const* extents, int rank, int threads) {
   row_operand x[max_slots];
