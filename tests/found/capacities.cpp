@@ -30,6 +30,27 @@ bool is_sum_of(auto const& y, auto const& x, int count, int step) {
   return right;
 }
 
+template <int Levels>
+constexpr auto halved(auto const& p) {
+  constexpr rc::index_t n = std::remove_cvref_t<decltype(p)>::extents::extent(0);
+  auto const q = p(rc::range<0, n, 2>()) * .5 + p(rc::range<1, n, 2>());
+  if constexpr (Levels == 1)
+    return q;
+  else
+    return halved<Levels - 1>(q);
+}
+template <int Levels>
+constexpr auto blurred(auto const& p) {
+  constexpr rc::index_t n = std::remove_cvref_t<decltype(p)>::extents::extent(0);
+  constexpr auto low = rc::range<0, n - 1>();
+  constexpr auto high = rc::range<1, n>();
+  auto const q = p(low, low) + p(high, low) + p(low, high) * 2. + p(high, high);
+  if constexpr (Levels == 1)
+    return q;
+  else
+    return blurred<Levels - 1>(q);
+}
+
 }  // namespace
 
 TEST_CASE("bug1: more strided operands than there are wide tiles") {
@@ -58,6 +79,33 @@ TEST_CASE("bug1d: a function of 41 elements, batched") {
   auto const f = [](auto row) { return sum_of<41>([&](int k) { return float(k + 1) * row(k); }); };
   rc::ndarray<float, 1> const y = rc::vmap(f)(x);
   CHECK(is_sum_of(rc::eval(rc::reshape(y, rc::shape(300, 1))), x, 41, 0));
+}
+
+TEST_CASE("11: values that are read in several places") {
+  rc::tensor<double, 4> const x{0.5, 0.7, 0.2, 0.1};
+  auto const chain = [](auto p) {
+    for (int k = 0; k < 14; ++k) p = rc::abs(p * 1.5 - (0.25 + k));
+    return p(rc::range<0, 3>()) * p(rc::range<1, 4>());
+  };
+  CHECK(rc::all(rc::fn(chain)(x) == rc::interpret(chain)(x)));
+  auto const near = [](auto const& a, auto const& b) { return rc::all(rc::abs(a - b) <= 1e-12 * rc::abs(b)); };
+  // an element of the result is made from 2^9 elements of the argument
+  auto const y = rc::eval(rc::linspace<double>(-1, 1, 1024));
+  rc::tensor<double, 1024> const line = y;
+  auto const tree = [](auto p) { return halved<9>(p); };
+  CHECK(near(rc::fn(tree)(line), rc::interpret(tree)(line)));
+  // each level reads four neighbours; a product is added to them, and what is stored goes on
+  rc::tensor<double, 12, 12> const picture = rc::reshape(line(rc::range<0, 144>()), rc::extents<12, 12>{});
+  auto const blur = [](auto a) {
+    auto const p = blurred<5>(a);
+    auto const q = rc::matmul(p, p) + p;
+    return std::tuple(q, rc::exp(q * 1e-9) + p, rc::sum(p, rc::axis<0>));
+  };
+  auto const [q, r, s] = rc::fn(blur)(picture);
+  auto const [iq, ir, is] = rc::interpret(blur)(picture);
+  CHECK(near(q, iq));
+  CHECK(near(r, ir));
+  CHECK(near(s, is));
 }
 
 namespace {

@@ -3,16 +3,14 @@
 #pragma once
 
 #include <ricci/core/abi.hpp>
-#include <ricci/shape/shape.hpp>
+#include <ricci/transform/plan/plan.hpp>
 
 RICCI_OPTIMIZED
 namespace ricci::exec {
 inline namespace RICCI_ABI {
 
 inline constexpr int max_loops = max_rank + 1;
-inline constexpr int max_slots = 64;
-// As many registers as a kernel may have; those that one does not use cost nothing.
-inline constexpr int max_registers = 64;
+using plan::max_registers, plan::max_slots;
 // what the widest register takes
 inline constexpr int register_bytes = RICCI_VECTOR_LANES ? 128 : 64;
 

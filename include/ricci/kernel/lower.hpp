@@ -13,14 +13,14 @@ using plan::register_kind;
 
 // The registers of kernel K of a plan, those that stay along the innermost loop first.
 struct register_order {
-  int at[64];
+  int at[plan::max_registers];
   int before, body;
 };
 template <class Plan>
 constexpr register_order order_of(Plan const& p, int kernel) {
   auto const& k = p.kernels[kernel];
   register_order o{};
-  bool fixed[64]{};
+  bool fixed[plan::max_registers]{};
   for (int pass = 0; pass < 2; ++pass)
     for (int i = 0; i < k.registers; ++i) {
       auto const& r = p.registers[k.first_register + i];

@@ -9,7 +9,7 @@ template <class G>
 class emitter : register_builder<G> {
  public:
   using base = register_builder<G>;
-  constexpr emitter(G& g, fusion const& source, plan_t& p, place_t* places, place_t const* outputs, int argument_count)
+  constexpr emitter(G& g, fusion& source, plan_t& p, place_t* places, place_t const* outputs, int argument_count)
       : base(g, source, p, places, outputs, argument_count) {}
 
   constexpr void emit(int group) {
@@ -18,7 +18,8 @@ class emitter : register_builder<G> {
     domain_ = g_.shapes[from.domain];
     for (int k = 0; k < domain_.rank; ++k) domain_.extent[k] = ir::find(g_, domain_.extent[k]);
     kernel_ = {from.kind, 0, dtype::none, &ir::no_operation, 0, p_.register_count, 0, p_.sink_count, 0, 0, 0};
-    memo_count_ = operand_count_ = 0;
+    operand_count_ = 0;
+    is_full_ = false;
     switch (from.kind) {
       case step_kind::map:
       case step_kind::reduce:
@@ -36,14 +37,16 @@ class emitter : register_builder<G> {
 
  private:
   using base::add_operand;
+  using base::best_to_store;
   using base::domain_;
   using base::f_;
   using base::g_;
   using base::group_;
+  using base::is_full_;
   using base::kernel_;
   using base::kind;
-  using base::memo_count_;
   using base::operand_count_;
+  using base::operand_room_;
   using base::operands_;
   using base::outputs_;
   using base::p_;
@@ -65,16 +68,40 @@ class emitter : register_builder<G> {
     bool reduced;
   };
 
+  struct roots_t {
+    int at[max_sinks], reg[max_sinks], count;
+  };
+  // the registers of all roots, unless the kernel is full; one operand each is left for them, and one for a product
+  constexpr roots_t compute_roots(group_t const& from, int rank) {
+    roots_t roots{};
+    for (int r = from.first_root; r != 0; r = f_.roots[r].next) roots.at[roots.count++] = r;
+    operand_room_ = max_slots - 1 - roots.count;
+    for (int k = 0; k < roots.count && !is_full_; ++k)
+      roots.reg[k] = value_of(f_.roots[roots.at[k]].value, identity_map(rank));
+    operand_room_ = max_slots;
+    return roots;
+  }
+  // The kernel of this group would be too large, since values are read in several places: one of them is stored by a
+  // kernel of its own, before. Nothing of this one has been written but registers and scalars.
+  constexpr void emit_in_parts() {
+    int const rest = group_, v = best_to_store();
+    p_.register_count = kernel_.first_register;
+    p_.scalar_count -= kernel_.scalars;
+    f_.stored[v] = true;
+    f_.roots[f_.root_count] = {v, v, -1, -1, false, 0};
+    f_.groups[f_.group_count] = {
+        f_.group_count, std::int64_t(v) * ir::max_operands, step_kind::map, g_.ins[v].shape, 0, 0, 0, f_.root_count++};
+    emit(f_.group_count++);
+    emit(rest);
+  }
+
   constexpr void emit_loops(group_t const& from) {
-    axis_map const whole = identity_map(domain_.rank);
-    int roots[max_sinks]{}, count = 0;
-    for (int r = from.first_root; r != 0 && count < max_sinks; r = f_.roots[r].next) roots[count++] = r;
-    int regs[max_sinks]{};
-    for (int k = 0; k < count; ++k) regs[k] = value_of(f_.roots[roots[k]].value, whole);
-    for (int k = 0; k < count; ++k) {
-      auto const& root = f_.roots[roots[k]];
+    roots_t const roots = compute_roots(from, domain_.rank);
+    if (is_full_) return emit_in_parts();
+    for (int k = 0; k < roots.count; ++k) {
+      auto const& root = f_.roots[roots.at[k]];
       auto const* reduction = root.reduces ? g_.ins[root.target].op : &ir::no_operation;
-      sink_t const sink{reduction, regs[k], add_operand(target_of(root, from.mask)), g_.ins[root.value].type,
+      sink_t const sink{reduction, roots.reg[k], add_operand(target_of(root, from.mask)), g_.ins[root.value].type,
                         access::strided};
       p_.sinks[p_.sink_count++] = sink;
       ++kernel_.sinks;
@@ -230,13 +257,12 @@ class emitter : register_builder<G> {
       add_factor(a, rank, rank - 2, rank);
       add_factor(b, rank, rank, rank - 1);
     }
-    int roots[max_sinks]{}, regs[max_sinks]{}, count = 0;
-    for (int r = from.first_root; r != 0 && count < max_sinks; r = f_.roots[r].next) roots[count++] = r;
-    for (int k = 0; k < count; ++k) regs[k] = value_of(f_.roots[roots[k]].value, identity_map(rank));
-    for (int k = 0; k < count; ++k) {
-      auto const& root = f_.roots[roots[k]];
-      p_.sinks[p_.sink_count++] = {&ir::no_operation, regs[k], add_operand(target_of(root, 0)), g_.ins[root.value].type,
-                                   access::strided};
+    roots_t const roots = compute_roots(from, rank);
+    if (is_full_) return emit_in_parts();
+    for (int k = 0; k < roots.count; ++k) {
+      auto const& root = f_.roots[roots.at[k]];
+      p_.sinks[p_.sink_count++] = {&ir::no_operation, roots.reg[k], add_operand(target_of(root, 0)),
+                                   g_.ins[root.value].type, access::strided};
       ++kernel_.sinks;
     }
     step_t step{0,

@@ -7,9 +7,12 @@
 
 namespace ricci::plan {
 
-inline constexpr int max_weight = 48;        // of a kernel: keeps it compilable, and its operands within max_slots
+inline constexpr int max_weight = 48;        // of a kernel: keeps it compilable
 inline constexpr int max_shared_cost = 1;    // what is as cheap as this is computed again in every kernel that reads it
 inline constexpr int max_recomputation = 2;  // how deep chains of such instructions may grow
+// As long as no value is read in several places, a kernel takes no more: a value weighs as much as its operands, the
+// last one may exceed the weight by 2, and a root may be an operand itself. What it takes else, the emitter sees.
+static_assert(max_weight + 2 + max_sinks < max_registers);
 
 template <class G>
 class fuser {

@@ -6,7 +6,9 @@
 
 namespace ricci::plan {
 
-inline constexpr int max_sinks = 8;  // of one kernel
+// What one kernel may take: loops keep its operands and registers in arrays of these sizes. A group of values that
+// needs more is cut (emit.hpp).
+inline constexpr int max_sinks = 8, max_slots = 64, max_registers = 64;
 
 // ---- kernels: what they compute, apart from where and how much
 // --------------------------------------------------------

@@ -21,14 +21,16 @@ struct place_t {
 template <class G>
 class register_builder {
  protected:
-  constexpr register_builder(G& g, fusion const& source, plan_t& p, place_t* places, place_t const* outputs,
+  constexpr register_builder(G& g, fusion& source, plan_t& p, place_t* places, place_t const* outputs,
                              int argument_count)
       : g_(g), f_(source), p_(p), places_(places), outputs_(outputs), argument_count_(argument_count) {}
 
-  struct memo_t {
+  // What a register holds: an element of a value. It and what was made for it alone are registers from `first` on.
+  struct element_t {
     int value;
     axis_map map;
-    int reg;
+    int first;
+    bool tied;  // made from what this very kernel stores, or from the product that it follows
   };
   // An operand before its loops are known: strides along the axes of the domain.
   struct pending_t {
@@ -80,6 +82,8 @@ class register_builder {
   // ---- registers ----
 
   constexpr int add_register(register_t r) {
+    is_full_ = is_full_ || kernel_.registers == max_registers;
+    if (is_full_) return 0;
     p_.registers[p_.register_count++] = r;
     return kernel_.registers++;
   }
@@ -91,6 +95,8 @@ class register_builder {
       for (int d = 0; d < domain_.rank && same; ++d) same = other.stride[d] == o.stride[d];
       if (same) return k;
     }
+    is_full_ = is_full_ || operand_count_ == operand_room_;
+    if (is_full_) return 0;
     operands_[operand_count_] = o;
     return operand_count_++;
   }
@@ -104,11 +110,14 @@ class register_builder {
     return kernel_.scalars++;
   }
 
-  constexpr int value_of(int v, axis_map const& m) {
-    for (int k = memo_count_ - 1; k >= 0; --k)
-      if (memo_[k].value == v && memo_[k].map == m) return memo_[k].reg;
-    int const r = make_register(v, m);
-    memo_[memo_count_++] = {v, m, r};
+  constexpr int value_of(int v, axis_map m) {
+    look_through(v, m);
+    for (int k = kernel_.registers - 1; k >= 0; --k)
+      if (elements_[k].value == v && elements_[k].map == m) return k;
+    int const first = kernel_.registers;
+    bool tied = v == f_.groups[group_].anchor || is_root_here(v);
+    int const r = make_register(v, m, tied);
+    if (!is_full_) elements_[r] = {v, m, first, tied};
     return r;
   }
   constexpr bool is_root_here(int v) const {
@@ -116,12 +125,26 @@ class register_builder {
       if (f_.roots[r].target == v && f_.roots[r].value == v && !f_.roots[r].reduces) return true;
     return false;
   }
-  constexpr int make_register(int v, axis_map const& m) {
+  constexpr bool is_in_memory(int v, axis_map const& m) const {
+    return (kind(v) == ir::op_kind::argument || f_.stored[v]) && !(is_root_here(v) && m == identity_map(m.rank));
+  }
+  // follows views to what they look at
+  constexpr void look_through(int& v, axis_map& m) {
+    while (!is_in_memory(v, m)) {
+      if (kind(v) == ir::op_kind::view)
+        m = through_view(v, m);
+      else if (kind(v) == ir::op_kind::reshape && relabels_axes(v))
+        m = through_reshape(v, m);
+      else if (kind(v) != ir::op_kind::alias)
+        return;
+      v = g_.in(v, 0);
+    }
+  }
+  constexpr int make_register(int v, axis_map const& m, bool& tied) {
     auto const& i = g_.ins[v];
     if (v == f_.groups[group_].anchor)
       return add_register({register_kind::product, i.type, access::contiguous, 0, &ir::no_operation, 0, {}});
-    bool const here = is_root_here(v) && m == identity_map(m.rank);
-    if ((kind(v) == ir::op_kind::argument || f_.stored[v]) && !here) return load(v, m);
+    if (is_in_memory(v, m)) return load(v, m);
     switch (kind(v)) {
       case ir::op_kind::argument:
         return load_argument(v, m);
@@ -136,20 +159,33 @@ class register_builder {
                              0,
                              {}});
       case ir::op_kind::reshape:
-        if (!relabels_axes(v)) return load(v, m);
-        return value_of(g_.in(v, 0), through_reshape(v, m));
-      case ir::op_kind::view:
-        return value_of(g_.in(v, 0), through_view(v, m));
-      case ir::op_kind::alias:
-        return value_of(g_.in(v, 0), m);
+        return load(v, m);
       default:
         break;
     }
     register_t r{register_kind::apply, i.type, access::contiguous, 0, i.op, i.count, {}};
     bool const turned = i.op->commutative && order_of(g_.in(v, 1)) < order_of(g_.in(v, 0));
-    for (int k = 0; k < i.count; ++k) r.in[k] = value_of(g_.in(v, turned ? 1 - k : k), m);
+    for (int k = 0; k < i.count; ++k) {
+      r.in[k] = value_of(g_.in(v, turned ? 1 - k : k), m);
+      if (is_full_) return 0;
+      tied = tied || elements_[r.in[k]].tied;
+    }
     if (i.op->commutative && r.in[1] < r.in[0]) std::swap(r.in[0], r.in[1]);
     return add_register(r);
+  }
+  // Of a kernel that is full, the value that saves the most registers when it is computed before. There is one: what is
+  // tied is read in one place, and so few values fit (fuse.hpp).
+  constexpr int best_to_store() const {
+    int best = 0, most = -1;
+    for (int k = 0; k < kernel_.registers; ++k) {
+      int const v = elements_[k].value;
+      if (elements_[k].tied || kind(v) != ir::op_kind::elementwise || f_.stored[v]) continue;
+      int saved = 0;
+      for (int j = 0; j < kernel_.registers; ++j)
+        if (elements_[j].value == v) saved += j - elements_[j].first;
+      if (saved > most) best = v, most = saved;
+    }
+    return best;
   }
   // operands of commutative operations are computed in an order of kinds, so that equal kernels look equal
   constexpr int order_of(int v) const {
@@ -247,7 +283,7 @@ class register_builder {
   }
 
   G& g_;
-  fusion const& f_;
+  fusion& f_;
   plan_t& p_;
   place_t* places_;
   place_t const* outputs_;
@@ -255,10 +291,10 @@ class register_builder {
   int group_ = 0;
   shape_t domain_{};
   kernel_t kernel_{};
-  memo_t memo_[128]{};
-  int memo_count_ = 0;
-  pending_t operands_[64]{};
-  int operand_count_ = 0;
+  element_t elements_[max_registers]{};  // of each register
+  pending_t operands_[max_slots]{};
+  int operand_count_ = 0, operand_room_ = max_slots;
+  bool is_full_ = false;  // the kernel would take more than a kernel may; its registers are not all there
 };
 
 }  // namespace ricci::plan
