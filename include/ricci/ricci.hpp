@@ -92,5 +92,6 @@
 #include <ricci/autodiff/trace.hpp>
 #include <ricci/autodiff/transforms.hpp>
 #include <ricci/autodiff/tree.hpp>
+#include <ricci/autodiff/tree_map.hpp>
 #include <ricci/autodiff/vjp.hpp>
 #include <ricci/autodiff/vmap.hpp>

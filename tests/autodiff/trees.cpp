@@ -33,6 +33,16 @@ struct nested {
 
 layer<> some_layer(double from) { return {{{from, from + 1}, {from + 2, from + 3}}, {from + 4, from + 5}}; }
 constexpr auto apply = [](auto const& l, auto h) { return rc::matmul(h, l.w) + l.b; };
+constexpr auto adam = [](auto const& p, auto const& m, auto const& v, auto const& g, auto const& t) {
+  auto const m1 = rc::tree_map([](auto const& a, auto const& b) { return 0.9 * a + 0.1 * b; }, m, g);
+  auto const v1 = rc::tree_map([](auto const& a, auto const& b) { return 0.99 * a + 0.01 * b * b; }, v, g);
+  auto const next = rc::tree_map(
+      [&](auto const& a, auto const& b, auto const& c) {
+        return a - 0.5 * (b / (1. - rc::pow(0.9, t))) / (rc::sqrt(c / (1. - rc::pow(0.99, t))) + 1e-8);
+      },
+      p, m1, v1);
+  return std::tuple(next, m1, v1);
+};
 rc::tensor<double, 2> const x{1, -1};
 
 static_assert(rc::tree::count_leaves<net<>>() == 7 && rc::tree::count_leaves<nested>() == 3);
@@ -93,6 +103,46 @@ TEST_CASE("functions return records, and update them") {
   };
   layer<> const other = rc::fn(mapped)(some_layer(0), some_layer(1));
   CHECK(numbers(other.b) == numbers{3, 4});
+}
+
+TEST_CASE("an optimiser over records: tree_map gives trees, directly, traced, into what exists, interpreted") {
+  net<> const p{some_layer(0), {some_layer(1), some_layer(2)}, 0.5}, zero = rc::zeros_like(p);
+  net<> g = p;
+  rc::tree_map([](auto& x) { x = 3. - x; }, g);
+  static_assert(std::is_same_v<decltype(adam(p, zero, zero, g, 1.)), std::tuple<net<>, net<>, net<>>>);
+  static_assert(std::is_same_v<decltype(rc::fn(adam)(p, zero, zero, g, 1.)), std::tuple<net<>, net<>, net<>>>);
+  auto const check = [&](auto const& step) {
+    auto const& [next, m, v] = step;
+    // the first step of Adam has the size of the rate wherever the gradient is not 0
+    CHECK(numbers(next.in.w).near(numbers{-0.5, 0.5, 1.5, 3}, 1e-6));
+    CHECK(numbers(next.hidden[1].b).near(numbers{6.5, 7.5}, 1e-6));
+    CHECK(next.scale.item() == doctest::Approx(0));
+    CHECK(numbers(m.in.b).near(numbers{-0.1, -0.2}));
+    CHECK(numbers(v.in.b).near(numbers{0.01, 0.04}));
+  };
+  check(adam(p, zero, zero, g, 1.));
+  check(rc::fn(adam)(p, zero, zero, g, 1.));
+  check(rc::interpret(adam)(p, zero, zero, g, 1.));
+  net<> q = p, m = zero, v = zero;
+  rc::fn(adam).into(q, m, v)(q, m, v, g, 1.);
+  check(std::tuple(q, m, v));
+}
+
+TEST_CASE("tree_map: other results than the leaves, numbers, tuples and aggregates") {
+  auto const p = some_layer(1);
+  auto const [rows, all] = rc::tree_map([](auto const& w) { return rc::sum(w, rc::axis<-1>); }, p);
+  CHECK(numbers(rows) == numbers{3, 7});
+  CHECK(all.item() == 11);
+  auto const sizes = rc::tree_map([](auto const& w) { return int(w.size()); }, p);
+  CHECK(sizes == std::tuple(4, 2));
+  plain const a{{{1, 2}, {3, 4}}, {5, 6}};
+  plain const twice = rc::tree_map([](auto const& w) { return w + w; }, a);
+  CHECK(numbers(twice.b) == numbers{10, 12});
+  std::tuple<double, std::array<rc::tensor<double, 2>, 2>> const mixed{2., {x, x}};
+  auto const [number, pair] = rc::tree_map([](auto const& w, auto const& u) { return w * u; }, mixed, mixed);
+  static_assert(std::is_same_v<decltype(number), double const>);
+  CHECK(number == 4);
+  CHECK(numbers(pair[1]) == numbers{1, 1});
 }
 
 TEST_CASE("plain aggregates, taken apart by structured bindings") {

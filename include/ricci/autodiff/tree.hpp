@@ -251,12 +251,6 @@ constexpr bool has_symbols() {
 }  // namespace RICCI_ABI
 }  // namespace tree
 
-// f(a, b, ...) on the tensors in the same place of several records, in order: to update parameters field by field, say.
-template <class F, class First, class... Rest>
-constexpr void tree_map(F&& f, First&& first, Rest&&... rest) {
-  tree::for_each_leaf(f, first, rest...);
-}
-
 // zeros of the extents of every tensor of a record
 template <class X>
 requires(!Tensor<X> && (std::is_aggregate_v<X> || tree::is_tuple<X>)) constexpr auto zeros_like(X const& x) {

@@ -1,0 +1,165 @@
+// `rc::tree_map(f, a, b)`: f on the tensors in the same place of several trees, as jax.tree.map. What f returns is put
+// together as a tree like the first one, so that an optimiser is one line per moment, outside and inside of traced
+// functions; where f returns nothing, it changes its arguments in place and there is no result.
+//
+//   auto const m = rc::tree_map([](auto const& old, auto const& g) { return 0.9f * old + 0.1f * g; }, state.m,
+//   gradient);
+#pragma once
+
+#include <ricci/autodiff/tree.hpp>
+
+namespace ricci {
+
+namespace tree {
+inline namespace RICCI_ABI {
+
+// The mode of the first symbol among results, void where there is none.
+template <class R>
+struct mode_of_results {
+  using type = void;
+};
+template <class R>
+requires is_symbol<R>
+struct mode_of_results<R> {
+  using type = typename R::mode;
+};
+template <class R, class... Rest>
+struct mode_of_results<std::tuple<R, Rest...>> {
+  using first = typename mode_of_results<R>::type;
+  using type = std::conditional_t<std::is_void_v<first>, typename mode_of_results<std::tuple<Rest...>>::type, first>;
+};
+
+// What f returned for a leaf, as a value of its own.
+template <class R>
+constexpr auto kept_result(R&& r) {
+  using X = std::remove_cvref_t<R>;
+  if constexpr (Tensor<X> && !is_symbol<X>) {
+    if constexpr (std::is_same_v<X, owned_t<X, storage::memory_of<X>()>>)
+      return X(static_cast<R&&>(r));
+    else
+      return eval(r);
+  } else {
+    return X(static_cast<R&&>(r));
+  }
+}
+
+// f at every leaf: what it returns, in tuples in the place of branches; nothing where it returns nothing.
+struct nothing {};
+template <class F, class First, class... Rest>
+RICCI_INLINE constexpr auto results_of(F& f, First& first, Rest&... rest) {
+  if constexpr (Leaf<First>) {
+    if constexpr (std::is_void_v<decltype(f(first, rest...))>)
+      return f(first, rest...), nothing{};
+    else
+      return kept_result(f(first, rest...));
+  } else {
+    std::tuple<decltype(members(first)), decltype(members(rest))...> const all(members(first), members(rest)...);
+    constexpr std::size_t n = std::tuple_size_v<decltype(members(first))>;
+    return [&]<std::size_t... I>(std::index_sequence<I...>) {
+      [[maybe_unused]] auto const at = [&]<std::size_t K>(std::integral_constant<std::size_t, K>) {
+        return tree::apply([&](auto const&... m) { return results_of(f, std::get<K>(m)...); }, all);
+      };
+      return std::tuple<decltype(at(std::integral_constant<std::size_t, I>{}))...>{
+          at(std::integral_constant<std::size_t, I>{})...};
+    }
+    (std::make_index_sequence<n>{});
+  }
+}
+template <class R>
+inline constexpr bool has_results = !std::is_same_v<R, nothing>;
+template <class... R>
+inline constexpr bool has_results<std::tuple<R...>> = (has_results<R> || ... || (sizeof...(R) == 0));
+
+// Whether results R fit a tree of type X.
+template <class R, class X>
+constexpr bool fits() {
+  if constexpr (Leaf<X>) {
+    if constexpr (Arithmetic<R>) {
+      if constexpr (Arithmetic<X>)
+        return true;
+      else
+        return rank_of<X> == 0 && !is_symbol<X>;
+    } else if constexpr (!Tensor<R>) {
+      return false;
+    } else if constexpr (Arithmetic<X>) {
+      return rank_of<R> == 0 && !is_symbol<R>;
+    } else {
+      return is_symbol<R> == is_symbol<X> && std::is_same_v<value_type_of<R>, value_type_of<X>> &&
+             shapes::may_be_equal<extents_of<X>, extents_of<R>>();
+    }
+  } else {
+    return []<class... M, class... S>(std::tuple<M&...>*, std::tuple<S...>*) {
+      return (fits<S, std::remove_cv_t<M>>() && ... && true);
+    }(static_cast<decltype(members(std::declval<X&>()))*>(nullptr), static_cast<R*>(nullptr));
+  }
+}
+template <class X, class R>
+constexpr void fill(X& x, R& results) {
+  if constexpr (!Leaf<X>) {
+    auto const m = members(x);
+    [&]<std::size_t... I>(std::index_sequence<I...>) { (fill(std::get<I>(m), std::get<I>(results)), ...); }
+    (std::make_index_sequence<std::tuple_size_v<R>>{});
+  } else if constexpr (Arithmetic<X>) {
+    x = static_cast<X>(results);
+  } else {
+    x = static_cast<R&&>(results);
+  }
+}
+
+// As owned_t, but numbers stay numbers.
+template <int Memory>
+struct with_numbers : owning<Memory> {
+  template <class X>
+  static constexpr auto leaf() {
+    if constexpr (Arithmetic<X>)
+      return std::type_identity<X>{};
+    else
+      return owning<Memory>::template leaf<X>();
+  }
+};
+// The tree that results of type R, of the leaves of X, would make.
+template <class X, class R>
+constexpr auto tree_like() {
+  using Mode = typename mode_of_results<R>::type;
+  if constexpr (std::is_void_v<Mode>)
+    return std::type_identity<mapped_t<with_numbers<memory_of<R>>, X>>{};
+  else if constexpr (has_symbols<X>())
+    return std::type_identity<X>{};
+  else
+    return std::type_identity<twin_t<Mode, X>>{};
+}
+// X itself with other leaves where they fit it, else a tuple of the members, likewise.
+template <class X, class R>
+constexpr auto rebuilt(R& results) {
+  if constexpr (Leaf<X>) {
+    return static_cast<R&&>(results);
+  } else {
+    using like = typename decltype(tree_like<X, R>())::type;
+    if constexpr (fits<R, like>()) {
+      like x{};
+      fill(x, results);
+      return x;
+    } else {
+      return [&]<std::size_t... I, class... M>(std::index_sequence<I...>, std::tuple<M&...>*) {
+        return std::tuple<decltype(rebuilt<std::remove_cv_t<M>>(std::get<I>(results)))...>{
+            rebuilt<std::remove_cv_t<M>>(std::get<I>(results))...};
+      }
+      (std::make_index_sequence<std::tuple_size_v<R>>{}, static_cast<decltype(members(std::declval<X&>()))*>(nullptr));
+    }
+  }
+}
+
+}  // namespace RICCI_ABI
+}  // namespace tree
+
+// f(a, b, ...) on the tensors in the same place of several trees of one structure. The result has the structure of the
+// first: a record is one of the same kind where the new tensors fit its fields (element types are the same, extents
+// may be), else a tuple of them. Lazy expressions are evaluated. Where f returns nothing, there is no result: f updates
+// its arguments in place.
+template <class F, class First, class... Rest>
+RICCI_INLINE constexpr auto tree_map(F&& f, First&& first, Rest&&... rest) {
+  auto results = tree::results_of(f, first, rest...);
+  if constexpr (tree::has_results<decltype(results)>) return tree::rebuilt<std::remove_cvref_t<First>>(results);
+}
+
+}  // namespace ricci
