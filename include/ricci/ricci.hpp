@@ -89,6 +89,7 @@
 #include <ricci/autodiff/functions.hpp>
 #include <ricci/autodiff/interpret.hpp>
 #include <ricci/autodiff/jacobian.hpp>
+#include <ricci/autodiff/jacobian_types.hpp>
 #include <ricci/autodiff/trace.hpp>
 #include <ricci/autodiff/transforms.hpp>
 #include <ricci/autodiff/tree.hpp>

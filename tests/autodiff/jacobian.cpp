@@ -9,6 +9,13 @@ namespace {
 
 constexpr auto swirl = [](auto x) { return rc::stack(x(0) * x(1), rc::sin(x(2)), x(0) + x(2), x(1) * x(1) * x(2)); };
 constexpr auto quartic = [](auto x) { return rc::sum(rc::square(x * x)) + x(0) * x(1); };
+template <class Kind = rc::values>
+struct parameters {
+  rc::field<Kind, double, 2, 3> w;
+  rc::field<Kind, double, 2> b;
+};
+constexpr auto layer = [](auto const& p, auto const& v) { return rc::tanh(rc::matmul(p.w, v) + p.b); };
+constexpr auto loss = [](auto const& p, auto const& v) { return rc::sum(rc::square(layer(p, v))); };
 rc::tensor<double, 3> const x{2, -1, 0.5};
 rc::ndarray<double, 1> const dynamic{2, -1, 0.5};
 numbers const of_swirl{-1, 2, 0, 0, 0, std::cos(0.5), 1, 0, 1, 0, -1, 1};
@@ -66,4 +73,90 @@ TEST_CASE("the function itself is computed once") {
   auto const f = [](auto y) { return rc::exp(y); };
   auto const c = rc::count(rc::jacfwd(f), rc::tensor<double, 20>{});
   CHECK(c.operations < 20 * 20 * 2 + 100);  // an exp for each element, and a product with the basis
+}
+
+TEST_CASE("by several arguments: a tuple in the place of each tensor") {
+  auto const f = [](auto a, auto b, auto n) { return rc::exp(a) * b * n; };
+  rc::tensor<double, 2> const a{0, 1}, b{2, 3};
+  double const e = std::exp(1.);
+  auto const check = [&](auto const& j) {
+    CHECK(numbers(std::get<0>(j)).near(numbers{6, 0, 0, 9 * e}, 1e-14));
+    CHECK(numbers(std::get<1>(j)).near(numbers{3, 0, 0, 3 * e}, 1e-14));
+  };
+  static_assert(std::is_same_v<decltype(rc::jacfwd<0, 1>(f)(a, b, 3)),
+                               std::tuple<rc::tensor<double, 2, 2>, rc::tensor<double, 2, 2>>>);
+  check(rc::jacfwd<0, 1>(f)(a, b, 3));
+  check(rc::jacrev<0, 1>(f)(a, b, 3));
+  rc::ndarray<double, 1> const da = a, db = b;
+  check(rc::jacfwd<0, 1>(f)(da, db, 3));
+  check(rc::jacrev<0, 1>(f)(da, db, 3));
+  check(rc::interpret(rc::jacfwd<0, 1>(f))(a, b, 3));
+  check(rc::interpret(rc::jacrev<0, 1>(f))(a, b, 3));
+  // second derivatives: a tuple of tuples
+  auto const sum = [](auto u, auto v) { return rc::sum(u * u * v); };
+  auto const [first, second] = rc::hessian<0, 1>(sum)(a, b);
+  CHECK(numbers(std::get<0>(first)) == numbers{4, 0, 0, 6});
+  CHECK(numbers(std::get<1>(first)) == numbers{0, 0, 0, 2});
+  CHECK(numbers(std::get<0>(second)) == numbers{0, 0, 0, 2});
+  CHECK(numbers(std::get<1>(second)) == numbers{0, 0, 0, 0});
+}
+
+TEST_CASE("of tuples, pairs, numbers and records") {
+  auto const f = [](auto v) { return std::tuple(v * v, std::pair(rc::sum(v), 1.5)); };
+  rc::tensor<double, 2> const v{3, 4};
+  auto const check = [&](auto const& j) {
+    CHECK(numbers(std::get<0>(j)) == numbers{6, 0, 0, 8});
+    CHECK(numbers(std::get<1>(j).first) == numbers{1, 1});
+    CHECK(numbers(std::get<1>(j).second) == numbers{0, 0});
+  };
+  check(rc::jacfwd(f)(v));
+  check(rc::jacrev(f)(v));
+  check(rc::interpret(rc::jacfwd(f))(v));
+  check(rc::interpret(rc::jacrev(f))(v));
+  // of a vector by a record: a record
+  parameters<> const p{{{1, 2, 3}, {-1, 0.5, 2}}, {0.25, -0.25}};
+  auto const forward = rc::jacfwd(layer)(p, x), reverse = rc::jacrev(layer)(p, x);
+  CHECK(shape_of(forward.w) == numbers{2, 2, 3});
+  CHECK(shape_of(forward.b) == numbers{2, 2});
+  CHECK(numbers(forward.w).near(numbers(reverse.w), 1e-14));
+  CHECK(numbers(forward.b).near(numbers(reverse.b), 1e-14));
+  rc::tensor<double, 2> const y = layer(p, x);
+  for (int i = 0; i < 2; ++i)
+    for (int k = 0; k < 2; ++k) {
+      double const slope = i == k ? 1 - y(i) * y(i) : 0;
+      CHECK(forward.b(i, k) == doctest::Approx(slope));
+      for (int l = 0; l < 3; ++l) CHECK(forward.w(i, k, l) == doctest::Approx(slope * x(l)));
+    }
+}
+
+TEST_CASE("the hessian by a record is a record of records") {
+  parameters<> p{{{0.1, 0.2, 0.3}, {-0.1, 0.05, 0.2}}, {0.25, -0.25}};
+  auto const h = rc::hessian(loss)(p, x);
+  CHECK(shape_of(h.w.b) == numbers{2, 3, 2});
+  CHECK(shape_of(h.w.w) == numbers{2, 3, 2, 3});
+  CHECK(shape_of(h.b.w) == numbers{2, 2, 3});
+  auto const interpreted = rc::interpret(rc::hessian(loss))(p, x);
+  CHECK(numbers(interpreted.w.w).near(numbers(h.w.w), 1e-13));
+  for (int i = 0; i < 2; ++i)
+    for (int k = 0; k < 2; ++k)
+      for (int l = 0; l < 3; ++l) CHECK(h.b.w(i, k, l) == doctest::Approx(h.w.b(k, l, i)));
+  // by differences of gradients, and as a product with a vector
+  double const small = 1e-6;
+  auto const gradient = rc::grad(loss)(p, x);
+  parameters<> v = rc::zeros_like(p);
+  v.w(1, 2) = 1;
+  p.w(1, 2) += small;
+  auto const moved = rc::grad(loss)(p, x);
+  p.w(1, 2) -= small;
+  auto const product = rc::hvp(loss)(p, x, v);
+  for (int i = 0; i < 2; ++i) {
+    CHECK(h.b.w(i, 1, 2) == doctest::Approx((moved.b(i) - gradient.b(i)) / small).epsilon(1e-4));
+    CHECK(product.b(i) == doctest::Approx(h.b.w(i, 1, 2)));
+    for (int k = 0; k < 3; ++k) CHECK(product.w(i, k) == doctest::Approx(h.w.w(i, k, 1, 2)));
+  }
+  // for a batch of inputs
+  rc::tensor<double, 2, 3> const rows{{2, -1, 0.5}, {1, 1, 1}};
+  auto const each = rc::vmap(rc::hessian(loss), rc::in_axes<rc::unbatched, 0>)(p, rows);
+  CHECK(shape_of(each.w.b) == numbers{2, 2, 3, 2});
+  CHECK(numbers(rc::eval(each.w.b(0))).near(numbers(h.w.b), 1e-13));
 }

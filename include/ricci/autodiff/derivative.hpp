@@ -163,7 +163,7 @@ struct tangent_in {
   static constexpr V with(R& r, V e, V direction) {
     int const x = expr::value_of_name<Name>(r);
     int result = 0;
-    transform::forward<ir::traced>(r.g, 1, {&x, 1}, {&direction.id, 1}, {&e.id, 1}, &result);
+    transform::forward<ir::traced>(r.g, 1, r.g.size, {&x, 1}, {&direction.id, 1}, {&e.id, 1}, &result);
     return result ? V{&r.g, result} : ir::zeros_like(e);
   }
 };

@@ -6,23 +6,11 @@
 // way f itself is computed once, and the basis is one batch (vmap). `rc::jacfwd<1>(f)` is by argument 1.
 #pragma once
 
+#include <ricci/autodiff/jacobian_types.hpp>
 #include <ricci/autodiff/vjp.hpp>
 #include <ricci/autodiff/vmap.hpp>
 
 namespace ricci {
-
-namespace shapes {
-
-template <class A, class B>
-struct joined_extents {
-  static constexpr shape_t value = [] {
-    shape_t s = A::value;
-    for (int k = 0; k < B::rank; ++k) s.push(B::extent(k));
-    return s;
-  }();
-};
-
-}  // namespace shapes
 
 namespace trace {
 inline namespace RICCI_ABI {
@@ -46,20 +34,173 @@ constexpr auto basis_of(symbol<T, E, Mode> const& x) {
       ir::reshape(diagonal, ir::intern(g, s))};
 }
 
-// Derivatives of a result of shape R by an argument of type A, with the basis of one of them as one axis, as they are
-// meant.
-template <class R, class A, class T, class E, class Mode>
-constexpr auto as_jacobian(symbol<T, E, Mode> const& derivatives, shape_t shape, ir::value<Mode> argument) {
-  for (int k = 0; k < argument.rank(); ++k) shape.push(argument.shape().extent[k]);
-  using extents_of_jacobian =
-      extents_of_shape<shapes::joined_extents<typename operand_extents<R>::type, typename operand_extents<A>::type>>;
-  return symbol<T, extents_of_jacobian, Mode>{ir::reshape(derivatives.v, ir::intern(*derivatives.v.g, shape))};
+template <class X>
+constexpr void require_floating_leaves(X const& x) {
+  tree::for_each_leaf(
+      [](auto const& leaf) {
+        using L = std::remove_cvref_t<decltype(leaf)>;
+        if constexpr (is_symbol<L>)
+          static_assert(std::is_floating_point_v<typename L::value_type>,
+                        "a jacobian is of floating tensors, by floating tensors: a derivative with respect to integers "
+                        "does not exist");
+      },
+      x);
 }
 
-template <class S>
-constexpr void require_tensor() {
-  static_assert(is_symbol<S>, "a jacobian is of a function that gives a tensor, by an argument that is one");
+// The arguments I of a function, variables of their own, among all arguments: a single one as it is, several as a
+// tuple.
+template <int... I>
+struct chosen {
+  template <class All>
+  static constexpr auto of(All const& all) {
+    static_assert(((I >= 0 && I < int(std::tuple_size_v<All>)) && ...),
+                  "a jacobian names an argument that the function does not have");
+    if constexpr (sizeof...(I) == 1)
+      return (std::get<I>(all), ...);
+    else
+      return std::tuple(std::get<I>(all)...);
+  }
+  template <class All>
+  static constexpr void refresh(All& all) {
+    static_assert(((I >= 0 && I < int(std::tuple_size_v<All>)) && ...),
+                  "a jacobian names an argument that the function does not have");
+    ((std::get<I>(all) = fresh(std::get<I>(all))), ...);
+  }
+};
+
+// A tree with symbols for the plain numbers in it.
+template <class Mode>
+struct with_symbols {
+  template <class X>
+  static constexpr auto leaf() {
+    if constexpr (Arithmetic<X>)
+      return std::type_identity<symbol<element_t<X>, extents<>, Mode>>{};
+    else
+      return std::type_identity<X>{};
+  }
+  template <class Kind>
+  static constexpr auto record() {
+    return std::type_identity<Kind>{};
+  }
+};
+template <class Mode, class Y>
+constexpr auto all_symbols(typename Mode::graph& g, Y const& y) {
+  tree::mapped_t<with_symbols<Mode>, Y> all{};
+  tree::for_each_leaf(
+      [&](auto& to, auto const& from) {
+        using S = std::remove_cvref_t<decltype(to)>;
+        to = S{lifted<Mode>(g, from, dtype_of<typename S::value_type>)};
+      },
+      all, y);
+  return all;
 }
+
+// The tree of derivatives whose leaf (o, i) is the value `ids[o * n + i]`, in the shape of leaf o of the results
+// followed by that of leaf i of the arguments.
+template <class J, class Mode>
+constexpr J as_jacobian(typename Mode::graph& g, leaf_ids const& outs, leaf_ids const& wrt, int const* ids) {
+  J jacobian{};
+  int k = 0;
+  tree::for_each_leaf(
+      [&](auto& s) {
+        using S = std::remove_cvref_t<decltype(s)>;
+        shape_t shape = g.shape(outs.id[k / wrt.count]);
+        shape_t const argument = g.shape(wrt.id[k % wrt.count]);
+        for (int d = 0; d < argument.rank; ++d) shape.push(argument.extent[d]);
+        ir::value<Mode> const all = ir::cast(ir::value<Mode>{&g, ids[k]}, dtype_of<typename S::value_type>);
+        s = S{ir::reshape(all, ir::intern(g, shape))};
+        ++k;
+      },
+      jacobian);
+  return jacobian;
+}
+
+// Columns: for each tensor of the argument a basis of it is pushed through f, which is recorded once.
+template <int... I>
+struct jacobian_forward {
+  template <class F, class... S>
+  static constexpr auto apply(F const& f, S const&... s) {
+    using Mode = mode_t<S...>;
+    auto& g = graph_in<Mode>(s...);
+    int const begin = g.size;
+    std::tuple<S...> arguments(s...);
+    chosen<I...>::refresh(arguments);
+    auto const x = chosen<I...>::of(arguments);
+    auto const y = tree::apply(f, arguments);
+    require_floating_leaves(x), require_floating_leaves(y);
+    leaf_ids outs, wrt;
+    collect<Mode>(g, y, outs);
+    make_stable<Mode>(g, begin, outs.id, outs.count);
+    collect<Mode>(g, x, wrt);
+    int const end = g.size;
+    using J = jacobian_t<std::remove_const_t<decltype(y)>, std::remove_const_t<decltype(x)>, true>;
+    int ids[tree::count_leaves<J>() > 0 ? tree::count_leaves<J>() : 1]{};
+    int i = 0;
+    tree::for_each_leaf(
+        [&](auto const& leaf) {
+          auto const pushed = [&](auto const& t) {
+            int results[max_leaves]{};
+            transform::forward<Mode>(g, begin, end, {wrt.id + i, 1}, {&t.v.id, 1}, outs.all(), results);
+            fill_zeros<Mode>(g, outs, results);
+            return as_tangents<Mode>(g, y, results);
+          };
+          leaf_ids columns;
+          collect<Mode>(g, batching<in_axes_t<0>, out_axes_t<-1>>::apply(pushed, basis_of(leaf)), columns);
+          for (int o = 0; o < outs.count; ++o) ids[o * wrt.count + i] = columns.id[o];
+          ++i;
+        },
+        x);
+    return as_jacobian<J, Mode>(g, outs, wrt, ids);
+  }
+
+ private:
+  // as many symbols as y has leaves
+  template <class Mode, class Y>
+  static constexpr auto as_tangents(typename Mode::graph& g, Y const& y, int const* ids) {
+    auto t = all_symbols<Mode>(g, y);
+    int k = 0;
+    replace_ids(t, ids, k);
+    return t;
+  }
+};
+
+// Rows: for each tensor of the result a basis of it is pulled back through f.
+template <int... I>
+struct jacobian_reverse {
+  template <class F, class... S>
+  static constexpr auto apply(F const& f, S const&... s) {
+    using Mode = mode_t<S...>;
+    auto& g = graph_in<Mode>(s...);
+    auto const [value, pull] = vjp(f)(s...);
+    auto const y = all_symbols<Mode>(g, value);
+    auto const x = chosen<I...>::of(std::tuple<S const&...>(s...));
+    require_floating_leaves(x), require_floating_leaves(y);
+    leaf_ids outs, wrt;
+    collect<Mode>(g, y, outs);
+    collect<Mode>(g, x, wrt);
+    using J = jacobian_t<std::remove_const_t<decltype(y)>, std::remove_const_t<decltype(x)>, false>;
+    int ids[tree::count_leaves<J>() > 0 ? tree::count_leaves<J>() : 1]{};
+    int o = 0;
+    tree::for_each_leaf(
+        [&](auto const& leaf) {
+          auto const pulled = [&, &back = pull](auto const& ct) {
+            auto cotangents = y;
+            leaf_ids each;
+            for (int k = 0; k < outs.count; ++k)
+              each.id[k] = k == o ? ct.v.id : ir::zeros_like(ir::value<Mode>{&g, outs.id[k]}).id;
+            int k = 0;
+            replace_ids(cotangents, each.id, k);
+            return chosen<I...>::of(back(cotangents));
+          };
+          leaf_ids rows;
+          collect<Mode>(g, batching<in_axes_t<0>, out_axes_t<>>::apply(pulled, basis_of(leaf)), rows);
+          for (int i = 0; i < wrt.count; ++i) ids[o * wrt.count + i] = rows.id[i];
+          ++o;
+        },
+        y);
+    return as_jacobian<J, Mode>(g, outs, wrt, ids);
+  }
+};
 
 // what is like x, and zero
 template <class X>
@@ -76,48 +217,6 @@ constexpr auto direction_of(X const& x, T const& t) {
   else
     return no_direction(x);
 }
-
-template <int I>
-struct jacobian_forward {
-  template <class F, class... S>
-  static constexpr auto apply(F const& f, S const&... s) {
-    static_assert(I >= 0 && I < int(sizeof...(S)), "a jacobian names an argument that the function does not have");
-    std::tuple<S const&...> const all(s...);
-    auto const& x = std::get<I>(all);
-    using X = std::remove_cvref_t<decltype(x)>;
-    require_tensor<X>();
-    auto const pushed = [&](auto const& t) {
-      return [&]<std::size_t... K>(std::index_sequence<K...>) {
-        return jvp(f)(s...)(direction_of<I, K>(s, t)...).second;
-      }
-      (std::index_sequence_for<S...>{});
-    };
-    using Y = decltype(pushed(x));
-    require_tensor<Y>();
-    auto const columns = batching<in_axes_t<0>, out_axes_t<-1>>::apply(pushed, basis_of(x));
-    shape_t shape = columns.v.shape();
-    --shape.rank;
-    return as_jacobian<Y, X>(columns, shape, x.v);
-  }
-};
-
-template <int I>
-struct jacobian_reverse {
-  template <class F, class... S>
-  static constexpr auto apply(F const& f, S const&... s) {
-    static_assert(I >= 0 && I < int(sizeof...(S)), "a jacobian names an argument that the function does not have");
-    auto const value_and_pull = vjp(f)(s...);
-    auto const& y = value_and_pull.first;
-    using Y = std::remove_cvref_t<decltype(y)>;
-    using X = std::tuple_element_t<I, std::tuple<S...>>;
-    require_tensor<X>();
-    require_tensor<Y>();
-    std::tuple<S const&...> const all(s...);
-    auto const pulled = [&](auto const& ct) { return std::get<I>(value_and_pull.second(ct)); };
-    auto const rows = batching<in_axes_t<0>, out_axes_t<>>::apply(pulled, basis_of(y));
-    return as_jacobian<Y, X>(rows, y.v.shape(), std::get<I>(all).v);
-  }
-};
 
 // The last argument is the vector.
 struct hessian_vector_product {
@@ -139,20 +238,37 @@ struct hessian_vector_product {
 }  // namespace RICCI_ABI
 }  // namespace trace
 
-template <int I = 0, class F>
+namespace trace {
+inline namespace RICCI_ABI {
+template <template <int...> class Transform, int... I>
+struct by_arguments {
+  using type = Transform<I...>;
+};
+template <template <int...> class Transform>
+struct by_arguments<Transform> {
+  using type = Transform<0>;
+};
+}  // namespace RICCI_ABI
+}  // namespace trace
+
+// By argument 0, or by those that are named: `rc::jacfwd<0, 1>(f)(x, y)` has a tuple of derivatives by x and by y in
+// the place of each tensor of f's result.
+template <int... I, class F>
 constexpr auto jacfwd(F const& f) {
-  return trace::transformed<trace::jacobian_forward<I>, F>{f};
+  return trace::transformed<typename trace::by_arguments<trace::jacobian_forward, I...>::type, F>{f};
 }
-template <int I = 0, class F>
+template <int... I, class F>
 constexpr auto jacrev(F const& f) {
-  return trace::transformed<trace::jacobian_reverse<I>, F>{f};
+  return trace::transformed<typename trace::by_arguments<trace::jacobian_reverse, I...>::type, F>{f};
 }
-// Of a function whose result is one number, by argument 0: shape A + A.
-template <class F>
+// Of a function whose result is one number, by argument 0 or by those that are named: shape A + A; of a record, a
+// record of records.
+template <int... I, class F>
 constexpr auto hessian(F const& f) {
-  return jacfwd(grad(f));
+  return jacfwd<I...>(grad<I...>(f));
 }
-// The product of the hessian with a vector of the argument's shape.
+// The product of the hessian by argument 0 with a vector of its structure, which follows the arguments: `rc::hvp(f)(x,
+// y, v)` is the second derivative of f(x, y) by x in the direction of v; y is not derived.
 template <class F>
 constexpr auto hvp(F const& f) {
   return trace::transformed<trace::hessian_vector_product, F>{f};

@@ -128,7 +128,7 @@ struct pushforward {
       tangents.id[k] = is_floating(x.type()) ? ir::checked_broadcast_to(ir::cast(t, x.type()), x.shape_id()).id : 0;
     }
     int results[max_leaves]{};
-    transform::forward<Mode>(g, begin, wrt.all(), tangents.all(), outs.all(), results);
+    transform::forward<Mode>(g, begin, g.size, wrt.all(), tangents.all(), outs.all(), results);
     fill_zeros<Mode>(g, outs, results);
     auto value = as_symbols<Mode>(out, outs.id), tangent = as_symbols<Mode>(out, results);
     tree::for_each_leaf(

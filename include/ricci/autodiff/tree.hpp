@@ -49,6 +49,7 @@ struct values_in_memory {
 template <>
 struct kind<values> {
   static constexpr bool is_kind = true, symbolic = false;
+  using leaves = values;  // what fields are, without further axes
   template <int Memory>
   using outside = typename values_in_memory<Memory>::type;
   template <class Mode>
@@ -57,6 +58,7 @@ struct kind<values> {
 template <class M>
 struct kind<symbols<M>> {
   static constexpr bool is_kind = true, symbolic = true;
+  using leaves = symbols<M>;
   template <int Memory>
   using outside = typename values_in_memory<Memory>::type;
   template <class Mode>

@@ -5,13 +5,12 @@
 
 namespace ricci::transform {
 
-// The tangents of `outputs` where those of `wrt` are given, 0 where there is none. Only values recorded from id `begin`
-// on are looked through.
+// The tangents of `outputs` where those of `wrt` are given, 0 where there is none. Only values with ids from `begin` to
+// before `end` are looked through.
 template <class Mode>
-constexpr void forward(typename Mode::graph& g, int begin, ir::span<int> wrt, ir::span<int> tangents,
+constexpr void forward(typename Mode::graph& g, int begin, int end, ir::span<int> wrt, ir::span<int> tangents,
                        ir::span<int> outputs, int* results) {
   using storage = typename Mode::graph::storage;
-  int const end = g.size;
   typename storage::template array<int, ir::capacity> tangent{};
   storage::reserve(tangent, end);
   for (int k = 0; k < wrt.size; ++k) tangent[wrt.data[k]] = tangents.data[k];
