@@ -108,7 +108,7 @@ TEST_CASE("functions return records, and update them") {
 TEST_CASE("an optimiser over records: tree_map gives trees, directly, traced, into what exists, interpreted") {
   net<> const p{some_layer(0), {some_layer(1), some_layer(2)}, 0.5}, zero = rc::zeros_like(p);
   net<> g = p;
-  rc::tree_map([](auto& x) { x = 3. - x; }, g);
+  rc::tree_map([](auto& w) { w = 3. - w; }, g);
   static_assert(std::is_same_v<decltype(adam(p, zero, zero, g, 1.)), std::tuple<net<>, net<>, net<>>>);
   static_assert(std::is_same_v<decltype(rc::fn(adam)(p, zero, zero, g, 1.)), std::tuple<net<>, net<>, net<>>>);
   auto const check = [&](auto const& step) {

@@ -171,8 +171,8 @@ struct jacobian_reverse {
   static constexpr auto apply(F const& f, S const&... s) {
     using Mode = mode_t<S...>;
     auto& g = graph_in<Mode>(s...);
-    auto const [value, pull] = vjp(f)(s...);
-    auto const y = all_symbols<Mode>(g, value);
+    auto const value_and_pull = vjp(f)(s...);
+    auto const y = all_symbols<Mode>(g, value_and_pull.first);
     auto const x = chosen<I...>::of(std::tuple<S const&...>(s...));
     require_floating_leaves(x), require_floating_leaves(y);
     leaf_ids outs, wrt;
@@ -183,14 +183,14 @@ struct jacobian_reverse {
     int o = 0;
     tree::for_each_leaf(
         [&](auto const& leaf) {
-          auto const pulled = [&, &back = pull](auto const& ct) {
+          auto const pulled = [&](auto const& ct) {
             auto cotangents = y;
             leaf_ids each;
             for (int k = 0; k < outs.count; ++k)
               each.id[k] = k == o ? ct.v.id : ir::zeros_like(ir::value<Mode>{&g, outs.id[k]}).id;
             int k = 0;
             replace_ids(cotangents, each.id, k);
-            return chosen<I...>::of(back(cotangents));
+            return chosen<I...>::of(value_and_pull.second(cotangents));
           };
           leaf_ids rows;
           collect<Mode>(g, batching<in_axes_t<0>, out_axes_t<>>::apply(pulled, basis_of(leaf)), rows);
