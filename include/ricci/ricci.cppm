@@ -29,7 +29,8 @@ using ricci::dim, ricci::dtype, ricci::dtype_of, ricci::dyn, ricci::extents, ric
 using ricci::max_rank;
 
 // Concepts, and what other libraries specialise to take part in them.
-using ricci::Arithmetic, ricci::Context, ricci::Contiguous, ricci::Differentiable, ricci::Element, ricci::Expression;
+using ricci::Arithmetic, ricci::Context, ricci::Contiguous, ricci::Differentiable, ricci::Element, ricci::Expression,
+    ricci::Extent;
 using ricci::Matrix, ricci::Scalar, ricci::ShapeArgument, ricci::Tensor, ricci::TensorOf, ricci::TensorOfRank;
 using ricci::value_type_of;
 using ricci::Vector, ricci::enable_context, ricci::enable_tensor, ricci::extents_of, ricci::rank_of;

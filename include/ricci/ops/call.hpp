@@ -324,6 +324,11 @@ constexpr value_of_call<A...> record_values(Attributes const& attributes, A cons
   return Op::record(attributes.lowered(), lifted<Mode>(g, a, strong)...);
 }
 
+template <class Op>
+struct of_numbers_alone {
+  static_assert(shapes::same_for_all_elements<Op>,
+                "this operation needs a tensor, and is given C++ numbers (operation: see the type above)");
+};
 template <class Op, class Attributes, class... A>
 RICCI_INLINE constexpr auto call_operation(Attributes const& attributes, A&&... a) {
   constexpr int level = level_of_call<A...>;
@@ -331,7 +336,7 @@ RICCI_INLINE constexpr auto call_operation(Attributes const& attributes, A&&... 
     return record_symbols<Op>(attributes, a...);
   } else if constexpr (level == operand_level::tensor) {
     return make_node(Op{}, attributes, static_cast<A&&>(a)...);
-  } else {
+  } else if constexpr (sizeof(of_numbers_alone<Op>) > 0 && shapes::same_for_all_elements<Op>) {
     constexpr dtype strong = strong_type_of_call<Op, A...>();
     constexpr dtype t = [](auto... types) {
       dtype r = dtype::none;

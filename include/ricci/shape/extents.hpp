@@ -34,6 +34,13 @@ constexpr index_t packed_name(label const& name) {
 
 }  // namespace shapes
 
+// An extent as a value: an integer, or inside a traced function what `x.shape(0)` is there.
+template <class D>
+concept Extent = std::is_integral_v<D> || requires(D const& d) {
+  d.g;
+  requires std::is_same_v<decltype(d.dim), index_t>;
+};
+
 // A named extent: equal names are equal by type, and are checked once, where data enters.
 template <label Name>
 inline constexpr index_t dim = shapes::packed_name(Name);

@@ -45,8 +45,8 @@ template <class... D>
 inline constexpr bool is_shape_argument<shape_argument<D...>> = true;
 }  // namespace shapes
 
-// A shape whose extents are values; -1 for one that follows from the others.
-template <class... D>
+// A shape whose extents are values; -1, for reshape, is one that follows from the others.
+template <Extent... D>
 constexpr shape_argument<D...> shape(D const&... d) {
   return {{shapes::extent_value(d)...}, shapes::graph_of_dims(d...)};
 }

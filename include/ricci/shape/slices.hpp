@@ -40,16 +40,16 @@ constexpr auto bound_of(T x) {
 }  // namespace shapes
 
 // `range(stop)`, `range(start, stop)`, `range(start, stop, step)`
-template <class Stop>
+template <Extent Stop>
 constexpr auto range(Stop stop) {
   return range_t<index_t, decltype(shapes::bound_of(stop)), true>{0, shapes::bound_of(stop), 1};
 }
-template <class Start, class Stop>
+template <Extent Start, Extent Stop>
 constexpr auto range(Start start, Stop stop) {
   return range_t<decltype(shapes::bound_of(start)), decltype(shapes::bound_of(stop)), true>{shapes::bound_of(start),
                                                                                             shapes::bound_of(stop), 1};
 }
-template <class Start, class Stop>
+template <Extent Start, Extent Stop>
 constexpr auto range(Start start, Stop stop, index_t step) {
   return range_t<decltype(shapes::bound_of(start)), decltype(shapes::bound_of(stop)), false>{
       shapes::bound_of(start), shapes::bound_of(stop), step};
@@ -59,7 +59,7 @@ template <index_t Start, index_t Stop, index_t Step = 1>
 constexpr static_range<Start, Stop, Step> range() {
   return {};
 }
-template <index_t N, class Start>
+template <index_t N, Extent Start>
 constexpr window<N, Start> slice(Start start) {
   return {start};
 }
