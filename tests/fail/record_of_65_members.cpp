@@ -4,7 +4,8 @@ namespace rc = ricci;
 #define EIGHT(x) rc::tensor<float> x##0, x##1, x##2, x##3, x##4, x##5, x##6, x##7;
 struct record {
   EIGHT(a)
-  EIGHT(b) EIGHT(c) EIGHT(d) EIGHT(e) EIGHT(f) EIGHT(g) EIGHT(h)
+  EIGHT(b)
+  EIGHT(c) EIGHT(d) EIGHT(e) EIGHT(f) EIGHT(g) EIGHT(h)
 #ifndef FIXED
       rc::tensor<float> i0;
 #endif
