@@ -21,6 +21,7 @@
 #include <ricci/shape/shape.hpp>
 #include <ricci/shape/shape_argument.hpp>
 #include <ricci/shape/slices.hpp>
+#include <ricci/shape/strided.hpp>
 
 #include <ricci/graph/descriptor.hpp>
 #include <ricci/graph/dims.hpp>
@@ -56,9 +57,11 @@
 #include <ricci/transform/simplify.hpp>
 
 #include <ricci/expr/deferred.hpp>
+#include <ricci/expr/element.hpp>
 #include <ricci/expr/foreign.hpp>
 #include <ricci/expr/gather.hpp>
 #include <ricci/expr/index.hpp>
+#include <ricci/expr/lazy_view.hpp>
 #include <ricci/expr/leaf.hpp>
 #include <ricci/expr/node.hpp>
 #include <ricci/expr/reify.hpp>

@@ -16,11 +16,10 @@ inline namespace RICCI_ABI {
 
 }  // namespace RICCI_ABI
 
-// The distance from the first element of x, in elements. Checked: index_error where an index lies outside its axis.
-template <bool Checked, class X, class... I>
-RICCI_INLINE constexpr index_t element_offset(X const& x, I... indices) {
-  [[maybe_unused]] auto const strides = x.stride_values();
-  [[maybe_unused]] auto const& extents = x.extent_values();
+// The distance from the first element, in elements. Checked: index_error where an index lies outside its axis.
+template <bool Checked, class... I>
+RICCI_INLINE constexpr index_t element_offset([[maybe_unused]] auto const& extents,
+                                              [[maybe_unused]] auto const& strides, I... indices) {
   index_t at = 0;
   [[maybe_unused]] int axis = 0;
   [[maybe_unused]] auto const step = [&]<class Index>(Index i) RICCI_INLINE_LAMBDA {
@@ -30,10 +29,14 @@ RICCI_INLINE constexpr index_t element_offset(X const& x, I... indices) {
     if constexpr (Checked)
       if (k < 0 || k >= extents[axis]) [[unlikely]]
         raise_index(static_cast<index_t>(i), axis, extents[axis]);
-    at += k * strides.values[axis++];
+    at += k * strides[axis++];
   };
   (step(indices), ...);
   return at;
+}
+template <bool Checked, class X, class... I>
+RICCI_INLINE constexpr index_t element_offset_in(X const& x, I... indices) {
+  return element_offset<Checked>(x.extent_values(), x.stride_values().values, indices...);
 }
 
 }  // namespace ricci::expr

@@ -83,7 +83,6 @@ inline namespace RICCI_ABI {
 // X: a tensor in memory, with extent_values(), stride_values(), data() and owner().
 template <class X, IndexItem... Items>
 constexpr auto index_tensor(X& x, Items const&... items) {
-  using T = std::remove_pointer_t<decltype(x.data())>;
   using rule = shapes::indexed<typename X::extents, Items...>;
   using E = typename rule::type;
   constexpr layout L = expr::layout_of_index<X::memory, Items...>(rule::unnamed);
@@ -101,13 +100,7 @@ constexpr auto index_tensor(X& x, Items const&... items) {
     extents.set(k, source < 0 ? 1 : at.s.length[source]);
     strides.values[k] = source < 0 ? 0 : from.values[source] * at.s.step[source];
   }
-  if constexpr (requires { X::memory_space; })
-    return typename expr::views_in<X::memory_space>::template type<T, E, L>(x.data() + offset, extents, strides,
-                                                                            x.owner(), x.threads());
-  else if constexpr (L == layout::row_major)
-    return view<T, E, L, X::shared>(x.data() + offset, extents, x.owner(), x.threads());
-  else
-    return view<T, E, L, X::shared>(x.data() + offset, extents, strides, x.owner(), x.threads());
+  return expr::view_beside<E, L>(x, x.data() + offset, extents, strides);
 }
 
 }  // namespace RICCI_ABI

@@ -18,6 +18,9 @@ namespace expr {
 // The graph of an expression as it was written (expr/reify.hpp).
 template <class E>
 struct graph_of;
+// What an operand shows of memory (expr/lazy_view.hpp).
+template <class X>
+struct memory_view;
 
 // Copies and destructors are written out only to be inlined early: then the compiler sees that no temporary node of a
 // statement needs memory, and that counts of shared memory go up and down again.
@@ -91,14 +94,10 @@ class node {
   operator U() const {
     return static_cast<U>(evaluate_item(*this));
   }
-  // An element, or a part, of the value, which is computed for that.
+  // an element, or a part (expr/lazy_view.hpp)
   template <class... I>
   requires(rank > 0) RICCI_INLINE constexpr auto operator()(I const&... items) const {
-    auto const value = eval(*this);
-    if constexpr (sizeof...(I) == rank && (std::is_integral_v<I> && ...))
-      return value_type(value(items...));
-    else
-      return eval(value(items...));
+    return index_node(*this, items...);
   }
   // as in `if (a == b)`
   template <class U = void>
@@ -117,6 +116,14 @@ template <class Op, class Attributes, class... A>
 inline constexpr bool is_native_tensor<node<Op, Attributes, A...>> = true;
 template <class Op, class Attributes, class... A>
 inline constexpr bool is_expression<node<Op, Attributes, A...>> = true;
+
+namespace expr {
+// An expression as the node that it is, whatever else can be done with it.
+template <class Op, class Attributes, class... A>
+RICCI_INLINE constexpr node<Op, Attributes, A...> const& as_node(node<Op, Attributes, A...> const& x) {
+  return x;
+}
+}  // namespace expr
 
 // ---- how operands are held ----
 
@@ -142,11 +149,28 @@ RICCI_INLINE constexpr auto held_operand(X&& x) {
   }
 }
 
+// Nodes that may be assigned to (expr/lazy_view.hpp), and whether the operands of a call allow that.
+template <class Op, class Attributes, class X>
+class lazy_view;
+template <class X>
+inline constexpr bool is_lazy_view = false;
+template <class Op, class Attributes, class X>
+inline constexpr bool is_lazy_view<lazy_view<Op, Attributes, X>> = true;
+template <class X>
+inline constexpr bool is_writable = is_lazy_view<std::remove_cvref_t<X>> || requires(X&& x) {
+  requires !std::is_const_v<std::remove_pointer_t<decltype(x.data())>>;
+  requires std::is_lvalue_reference_v<X> || !is_whole_tensor<std::remove_cvref_t<X>>;
+};
+
 template <class Op, class Attributes, class... X>
 RICCI_INLINE constexpr auto make_node(Op, Attributes const& attributes, X&&... x) {
   constexpr dtype strong = strong_type_of_call<Op, X...>();
-  return node<Op, Attributes, decltype(held_operand<strong>(static_cast<X&&>(x)))...>(
-      attributes, held_operand<strong>(static_cast<X&&>(x))...);
+  using node_type = node<Op, Attributes, decltype(held_operand<strong>(static_cast<X&&>(x)))...>;
+  if constexpr (requires { requires Op::one_to_one &&(is_writable<X> && ...) && expr::memory_view<node_type>::exists; })
+    return lazy_view<Op, Attributes, decltype(held_operand<strong>(static_cast<X&&>(x)))...>(
+        attributes, held_operand<strong>(static_cast<X&&>(x))...);
+  else
+    return node_type(attributes, held_operand<strong>(static_cast<X&&>(x))...);
 }
 
 // The operand `x` under a name, by which derivatives ask for it.

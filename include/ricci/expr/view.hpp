@@ -11,13 +11,6 @@
 RICCI_OPTIMIZED
 namespace ricci {
 
-// How much a type knows of the strides of its elements.
-enum class layout : std::uint8_t {
-  row_major,  // they follow from the extents
-  rows,       // those of the last axis lie side by side
-  strided     // nothing
-};
-
 namespace expr {
 
 // Extents of a type, with storage for those that it does not know.
@@ -137,7 +130,7 @@ class view {
   // an element (not checked without RICCI_CHECKED), or a view
   template <class... I>
   requires(sizeof...(I) == rank && (std::is_integral_v<I> && ...)) RICCI_INLINE constexpr V& operator()(I... i) const {
-    return p_[expr::element_offset<RICCI_CHECKED>(*this, i...)];
+    return p_[expr::element_offset_in<RICCI_CHECKED>(*this, i...)];
   }
   template <class... I>
   requires(!(sizeof...(I) == rank && (std::is_integral_v<I> && ...))) RICCI_INLINE constexpr auto operator()(
@@ -146,7 +139,7 @@ class view {
   }
   template <class... I>
   requires(sizeof...(I) == rank && (std::is_integral_v<I> && ...)) RICCI_INLINE constexpr V& at(I... i) const {
-    return p_[expr::element_offset<true>(*this, i...)];
+    return p_[expr::element_offset_in<true>(*this, i...)];
   }
 
   // of order 2: the axes exchanged, lazily
@@ -174,6 +167,18 @@ namespace expr {
 // Views of what does not lie in the memory of the host, by its space (tensor/device_tensor.hpp).
 template <int Memory>
 struct views_in;
+
+// The view of elements at p, which belong to what x is or looks at.
+template <class E, layout L, class X, class V>
+RICCI_INLINE constexpr auto view_beside(X const& x, V* p, extent_storage<E> const& extents,
+                                        [[maybe_unused]] stride_storage<E::rank> const& strides) {
+  if constexpr (requires { X::memory_space; })
+    return typename views_in<X::memory_space>::template type<V, E, L>(p, extents, strides, x.owner(), x.threads());
+  else if constexpr (L == layout::row_major)
+    return view<V, E, L, X::shared>(p, extents, x.owner(), x.threads());
+  else
+    return view<V, E, L, X::shared>(p, extents, strides, x.owner(), x.threads());
+}
 }  // namespace expr
 
 // Elements side by side in row-major order.

@@ -1,9 +1,11 @@
 // The functions that give a tensor another shape, order or element type: reshape, broadcast_to, permute_dims,
-// matrix_transpose, expand_dims, squeeze, flip, astype.
+// matrix_transpose, expand_dims, squeeze, flip, astype. All but the last are views: `view` says where in the memory of
+// the operand the elements of the result lie.
 #pragma once
 
 #include <ricci/ops/index.hpp>
 #include <ricci/shape/shape_argument.hpp>
+#include <ricci/shape/strided.hpp>
 
 namespace ricci {
 
@@ -14,6 +16,37 @@ template <index_t... E>
 struct to_shape<extents<E...>> : constant_attributes<to_shape<extents<E...>>> {
   constexpr to_shape(extents<E...>) {}
   static constexpr shape_t typed() { return extents<E...>::value; }
+};
+// Names that the operand has are its extents; what else is no number is left open.
+struct named_shape {
+  shape_t shape;
+  int axis[max_rank];  // the operand's, -1: none
+
+  // beside the operand's shape in any context
+  constexpr shape_t resolved(shape_t const& x) const {
+    shape_t s = shape;
+    for (int k = 0; k < s.rank; ++k)
+      s.extent[k] = axis[k] >= 0 ? x.extent[axis[k]] : s.extent[k] < 0 ? dyn : s.extent[k];
+    return s;
+  }
+  constexpr int open() const {
+    int n = 0;
+    for (int k = 0; k < shape.rank; ++k) n += shape.extent[k] < 0 && axis[k] < 0;
+    return n;
+  }
+};
+template <class To, class From>
+struct to_named_shape : constant_attributes<to_named_shape<To, From>> {
+  constexpr to_named_shape(To) {}
+  static constexpr named_shape typed() {
+    named_shape s{To::value, {}};
+    for (int k = 0; k < s.shape.rank; ++k) {
+      s.axis[k] = -1;
+      for (int i = 0; i < From::rank; ++i)
+        if (is_named(s.shape.extent[k]) && From::extent(i) == s.shape.extent[k]) s.axis[k] = i;
+    }
+    return s;
+  }
 };
 template <class... D>
 struct to_shape<shape_argument<D...>> {
@@ -43,24 +76,92 @@ struct to_shape<shape_argument<D...>> {
   }
 };
 
-// Functions whose result has the elements of its operand.
-struct keeps_type {
+// the attribute for an operand X
+template <class S, class X>
+constexpr auto target_shape(S const& to) {
+  if constexpr (!shapes::is_extents<S> || requires { requires S::is_static; })
+    return to_shape<S>(to);
+  else if constexpr (requires { typename X::extents; })
+    return to_named_shape<S, typename X::extents>(to);
+  else
+    return to_named_shape<S, extents<>>(to);
+}
+
+namespace shapes {
+inline namespace RICCI_ABI {
+[[noreturn]] RICCI_COLD inline void raise_misfit(char const* name, shape_t const& x, shape_t const& to) {
+  core::raise<shape_error>(((core::text() << name << ": ").shape(x.extent, x.rank) << ' ').shape(to.extent, to.rank));
+}
+}  // namespace RICCI_ABI
+}  // namespace shapes
+
+// Functions whose result has the elements of its operand, where they are. What moves axes moves their strides alike,
+// so the rule of shapes serves for both.
+template <class Derived>
+struct shows_elements {
   static constexpr dtype type_of_result(dtype t) { return t; }
+  // whether each element is there once, so that it may be written
+  static constexpr bool one_to_one = true;
+  // whether strides can tell where they are only if the operand lies in row-major order
+  static constexpr bool of_row_major = false;
+
+  template <int N, int M>
+  RICCI_INLINE static constexpr void view(auto const& attributes, shapes::strided<N> const& x, shapes::strided<M>& y) {
+    view_extents(attributes, x, y);
+    shape_t strides{N, {}};
+    for (int k = 0; k < N; ++k) strides.extent[k] = x.stride[k];
+    shapes::type_context c;
+    strides = Derived::shape_of(c, attributes, strides);
+    for (int k = 0; k < M; ++k) y.stride[k] = strides.extent[k];
+  }
+  template <int N, int M>
+  RICCI_INLINE static constexpr void view_extents(auto const& attributes, shapes::strided<N> const& x,
+                                                  shapes::strided<M>& y) {
+    shape_t from{N, {}};
+    for (int k = 0; k < N; ++k) from.extent[k] = x.extent[k];
+    shapes::type_context c;
+    shape_t const to = Derived::shape_of(c, attributes, from);
+    if (c.failed) [[unlikely]]
+      shapes::raise_misfit(Derived::name, from, to);
+    for (int k = 0; k < M; ++k) y.extent[k] = to.extent[k];
+    y.offset = x.offset;
+  }
 };
 
-struct reshape_function : keeps_type {
+// The elements in row-major order under other extents. One of them may be -1: what the others leave. A name among
+// `rc::extents<rc::dim<"batch">, 16>{}` is that extent of x, or, where x does not have it, what the others leave.
+struct reshape_function : shows_elements<reshape_function> {
   static constexpr auto name = "reshape";
+  static constexpr bool of_row_major = true;
   template <class X, ShapeArgument S>
   requires operands<X> RICCI_INLINE constexpr auto operator()(X&& x, S const& to) const {
-    to_shape<S> target(to);
+    auto target = target_shape<S, std::remove_cvref_t<X>>(to);
     if constexpr (shapes::is_shape_argument<S> && level_of<X> == operand_level::tensor) fill_in(target, x);
     return call_operation<reshape_function>(target, static_cast<X&&>(x));
+  }
+  template <int N, int M>
+  RICCI_INLINE static constexpr void view(auto const& to, shapes::strided<N> const& x, shapes::strided<M>& y) {
+    view_extents(to, x, y);
+    y.pack();
   }
   template <class Context>
   static constexpr shape_t shape_of(Context& c, shape_t const& to, shape_t const& x) {
     int open = 0;
     for (int k = 0; k < to.rank; ++k) open += to.extent[k] == dyn;
     return open > 1 ? to : shapes::reshape(c, x, to);
+  }
+  template <class Context>
+  static constexpr shape_t shape_of(Context& c, named_shape const& to, shape_t const& x) {
+    shape_t const s = to.resolved(x);
+    if (to.open() > 1) return c.fail(), s;
+    shape_t r = shapes::reshape(c, x, s);
+    for (int k = 0; k < r.rank; ++k)
+      if (r.extent[k] == dyn) r.extent[k] = to.shape.extent[k];
+    return r;
+  }
+  template <class Mode>
+  static constexpr ir::value<Mode> record(named_shape const& to, ir::value<Mode> x) {
+    return record(to.resolved(x.shape()), x);
   }
   template <class Mode>
   static constexpr ir::value<Mode> record(shape_t const& to, ir::value<Mode> x) {
@@ -83,11 +184,26 @@ struct reshape_function : keeps_type {
 };
 inline constexpr reshape_function reshape{};
 
-struct broadcast_to_function : keeps_type {
+// x broadcast to a shape by NumPy's rule; a name among `rc::extents<rc::dim<"batch">, 16>{}` is that extent of x.
+struct broadcast_to_function : shows_elements<broadcast_to_function> {
   static constexpr auto name = "broadcast_to";
+  static constexpr bool one_to_one = false;
   template <class X, ShapeArgument S>
   requires operands<X> RICCI_INLINE constexpr auto operator()(X&& x, S const& to) const {
-    return call_operation<broadcast_to_function>(to_shape<S>(to), static_cast<X&&>(x));
+    return call_operation<broadcast_to_function>(target_shape<S, std::remove_cvref_t<X>>(to), static_cast<X&&>(x));
+  }
+  template <int N, int M>
+  RICCI_INLINE static constexpr void view(auto const& to, shapes::strided<N> const& x, shapes::strided<M>& y) {
+    view_extents(to, x, y);
+    for (int k = 0; k < M; ++k) {
+      int const from = k - (M - N);
+      y.stride[k] = from < 0 || (x.extent[from] == 1 && y.extent[k] != 1) ? 0 : x.stride[from];
+    }
+  }
+  template <class Context>
+  static constexpr shape_t shape_of(Context& c, named_shape const& to, shape_t const& x) {
+    if (to.open() > 0) return c.fail(), to.shape;
+    return shape_of(c, to.resolved(x), x);
   }
   template <class Context>
   static constexpr shape_t shape_of(Context& c, shape_t const& to, shape_t const& x) {
@@ -98,6 +214,10 @@ struct broadcast_to_function : keeps_type {
       s.extent[at] = c.broadcast_to(to.extent[at], x.extent[k]);
     }
     return s;
+  }
+  template <class Mode>
+  static constexpr ir::value<Mode> record(named_shape const& to, ir::value<Mode> x) {
+    return record(to.resolved(x.shape()), x);
   }
   template <class Mode>
   static constexpr ir::value<Mode> record(shape_t const& to, ir::value<Mode> x) {
@@ -119,7 +239,7 @@ struct listed_axes : constant_attributes<listed_axes<A...>> {
 };
 
 // `rc::permute_dims(x, rc::axis<2, 0, 1>)`: axis k of the result is axis A[k] of x.
-struct permute_dims_function : keeps_type {
+struct permute_dims_function : shows_elements<permute_dims_function> {
   static constexpr auto name = "permute_dims";
   template <class X, index_t... A>
   requires operands<X> RICCI_INLINE constexpr auto operator()(X&& x, axes_t<A...>) const {
@@ -142,7 +262,7 @@ struct permute_dims_function : keeps_type {
 inline constexpr permute_dims_function permute_dims{};
 
 // The last two axes exchanged.
-struct matrix_transpose_function : keeps_type {
+struct matrix_transpose_function : shows_elements<matrix_transpose_function> {
   static constexpr auto name = "matrix_transpose";
   template <class X>
   requires operands<X> RICCI_INLINE constexpr auto operator()(X&& x) const {
@@ -171,7 +291,7 @@ constexpr auto transposed_symbol(symbol<V, E, Mode> const& x) {
 }
 
 // Axes of extent 1 at the given places of the result.
-struct expand_dims_function : keeps_type {
+struct expand_dims_function : shows_elements<expand_dims_function> {
   static constexpr auto name = "expand_dims";
   template <class X, index_t... A>
   requires operands<X> RICCI_INLINE constexpr auto operator()(X&& x, axes_t<A...>) const {
@@ -194,7 +314,7 @@ struct expand_dims_function : keeps_type {
 inline constexpr expand_dims_function expand_dims{};
 
 // Without the given axes, which have extent 1.
-struct squeeze_function : keeps_type {
+struct squeeze_function : shows_elements<squeeze_function> {
   static constexpr auto name = "squeeze";
   template <class X, index_t... A>
   requires operands<X> RICCI_INLINE constexpr auto operator()(X&& x, axes_t<A...>) const {
@@ -217,7 +337,7 @@ struct squeeze_function : keeps_type {
 inline constexpr squeeze_function squeeze{};
 
 // Backwards along the given axes, or along all.
-struct flip_function : keeps_type {
+struct flip_function : shows_elements<flip_function> {
   static constexpr auto name = "flip";
   template <class X, index_t... A>
   requires operands<X> RICCI_INLINE constexpr auto operator()(X&& x, axes_t<A...>) const {
@@ -226,6 +346,15 @@ struct flip_function : keeps_type {
   template <class X>
   requires operands<X> RICCI_INLINE constexpr auto operator()(X&& x) const {
     return call_operation<flip_function>(over_axes<false>{}, static_cast<X&&>(x));
+  }
+  template <int N>
+  RICCI_INLINE static constexpr void view(reduction_axes const& a, shapes::strided<N> const& x, shapes::strided<N>& y) {
+    y = x;
+    for (int k = 0, mask = a.mask(N); k < N; ++k)
+      if (mask >> k & 1) {
+        y.offset += y.extent[k] > 0 ? (y.extent[k] - 1) * y.stride[k] : 0;
+        y.stride[k] = -y.stride[k];
+      }
   }
   template <class Context>
   static constexpr shape_t shape_of(Context& c, reduction_axes const& a, shape_t const& x) {

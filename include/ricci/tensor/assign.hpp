@@ -2,6 +2,7 @@
 #pragma once
 
 #include <ricci/exec/interpret/constant.hpp>
+#include <ricci/expr/lazy_view.hpp>
 #include <ricci/tensor/tensor.hpp>
 
 RICCI_OPTIMIZED
@@ -88,7 +89,7 @@ RICCI_INLINE constexpr decltype(auto) operand_for(X const& x, auto type) {
   if constexpr (std::is_arithmetic_v<X>)
     return number_leaf<T>{static_cast<T>(x)};
   else if constexpr (is_expression<X>)
-    return (x);
+    return expr::as_node(x);
   else
     return held(x);
 }

@@ -73,7 +73,7 @@ void bind(B& b, last_axis<X> const& x) {
     order(d.buffer.data(), value.extent_values().data(), value.stride_values().values);
     if (value.threads() > b.threads) b.threads = value.threads();
   } else {
-    d.buffer = x.operand.owner();
+    if constexpr (X::shared) d.buffer = x.operand.owner();
     order(reinterpret_cast<char*>(const_cast<typename X::value_type*>(x.operand.data())),
           x.operand.extent_values().data(), x.operand.stride_values().values);
     if (x.operand.threads() > b.threads) b.threads = x.operand.threads();
@@ -101,6 +101,9 @@ constexpr std::array<index_t, std::size_t(rank_of<X>)> shape_of_expression(X con
     for (int k = 0; k < rank_of<X>; ++k) s[std::size_t(k)] = extents_of<X>::extent(k);
   } else if constexpr (requires { x.extent_values(); }) {
     for (int k = 0; k < rank_of<X>; ++k) s[std::size_t(k)] = x.extent_values()[k];
+  } else if constexpr (expr::memory_view<X>::exists) {
+    auto const from = expr::memory_view<X>::strided(x);
+    for (int k = 0; k < rank_of<X>; ++k) s[std::size_t(k)] = from.extent[k];
   } else {
     exec::extents_of_result(x, s.data());
   }

@@ -44,6 +44,10 @@ class on_device {
   auto operator()(I const&... items) const {
     return index_tensor(self(), items...);
   }
+  auto T() {
+    static_assert(rank == 2, "T() is for matrices; permute_dims orders the axes of other tensors");
+    return matrix_transpose(self());
+  }
   auto T() const {
     static_assert(rank == 2, "T() is for matrices; permute_dims orders the axes of other tensors");
     return matrix_transpose(self());

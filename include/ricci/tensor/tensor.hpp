@@ -132,21 +132,21 @@ class tensor : private storage::for_extents<element_t<Given>, extents<E...>> {
 
   template <class... I>
   requires(sizeof...(I) == rank && (std::is_integral_v<I> && ...)) RICCI_INLINE constexpr V& operator()(I... i) {
-    return data()[expr::element_offset<RICCI_CHECKED>(*this, i...)];
+    return data()[expr::element_offset_in<RICCI_CHECKED>(*this, i...)];
   }
   template <class... I>
   requires(sizeof...(I) == rank && (std::is_integral_v<I> && ...)) RICCI_INLINE constexpr V const& operator()(
       I... i) const {
-    return data()[expr::element_offset<RICCI_CHECKED>(*this, i...)];
+    return data()[expr::element_offset_in<RICCI_CHECKED>(*this, i...)];
   }
   // checked
   template <class... I>
   requires(sizeof...(I) == rank && (std::is_integral_v<I> && ...)) RICCI_INLINE constexpr V& at(I... i) {
-    return data()[expr::element_offset<true>(*this, i...)];
+    return data()[expr::element_offset_in<true>(*this, i...)];
   }
   template <class... I>
   requires(sizeof...(I) == rank && (std::is_integral_v<I> && ...)) RICCI_INLINE constexpr V const& at(I... i) const {
-    return data()[expr::element_offset<true>(*this, i...)];
+    return data()[expr::element_offset_in<true>(*this, i...)];
   }
   // views: integers, all, range, slice, newaxis, ellipsis, an integer tensor; those of elements in place are bound to
   // this object
@@ -170,7 +170,17 @@ class tensor : private storage::for_extents<element_t<Given>, extents<E...>> {
       I const&... items) const {
     return index_tensor(*this, items...);
   }
-  // of order 2: the axes exchanged, lazily
+  // of order 2: the axes exchanged, lazily; like any view it can be indexed and assigned
+  template <class X = tensor>
+  requires(!X::shared) RICCI_INLINE constexpr auto T() RICCI_LIFETIMEBOUND {
+    static_assert(rank == 2, "T() is for matrices; permute_dims orders the axes of other tensors");
+    return matrix_transpose(*this);
+  }
+  template <class X = tensor>
+  requires(X::shared) RICCI_INLINE constexpr auto T() {
+    static_assert(rank == 2, "T() is for matrices; permute_dims orders the axes of other tensors");
+    return matrix_transpose(*this);
+  }
   template <class X = tensor>
   requires(!X::shared) RICCI_INLINE constexpr auto T() const RICCI_LIFETIMEBOUND {
     static_assert(rank == 2, "T() is for matrices; permute_dims orders the axes of other tensors");
