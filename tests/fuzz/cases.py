@@ -1,0 +1,77 @@
+"""Extents and elements for an expression's operands: such that go together, such that broadcast only at run time, and such that do
+not go together at all, of which the library has to say so."""
+import numpy as np
+
+from expressions import BOOL, Undecided, evaluated, is_floating
+from numpy_oracle import exact
+
+ELEMENTS = 4000  # the most an operand has
+
+
+class Case:
+    def __init__(self, shapes, numbers, operands):
+        self.shapes, self.numbers, self.operands = shapes, numbers, operands
+        self.errors, self.results = 0, []
+
+
+def operand(variable, shape, random, special=False, limit=1):
+    """Elements that are exact in their type: eighths, small integers, conditions, positions on an axis."""
+    if random is None:
+        return exact(np.zeros(shape), variable.type)
+    if variable.role == "index":
+        return exact(random.integers(-limit, limit, shape) if limit else np.zeros(shape), variable.type)
+    if is_floating(variable.type):
+        if random.random() < 0.5:
+            x = random.integers(-16, 17, shape) / 8
+        else:
+            x = random.uniform(-2, 2, shape).astype(np.float32)
+        x = np.asarray(x, dtype=np.float64)
+        if special and x.size:
+            flat = x.reshape(-1)
+            flat[random.integers(0, flat.size, 1 + flat.size // 4)] = random.choice([np.inf, -np.inf, np.nan, -0.0])
+    elif variable.type == BOOL:
+        x = random.integers(0, 2, shape)
+    else:
+        x = random.integers(-4, 8, shape)
+    return exact(x, variable.type)
+
+
+def extent(random, least):
+    """A third is 0 or 1."""
+    r = random.random()
+    if r < 1 / 3:
+        return int(max(least, random.integers(0, 2)))
+    return int(max(least, random.choice([2, 3, 4, 5, 7, 8, 16, 17], p=[0.2, 0.2, 0.15, 0.15, 0.1, 0.1, 0.05, 0.05])))
+
+
+def random_shapes(generator, variables, random, avoid):
+    """Extents for every variable, and the values of the unknowns behind them."""
+    pinned = generator.pinned()
+    values = dict(generator.values)
+    if random.random() < 0.8:
+        for k in values:
+            if k not in pinned and random.random() < 0.8:
+                values[k] = extent(random, 2 if "run-time broadcasting" in avoid else 1 if "extent 0" in avoid else 0)
+    shapes = {v.name: [evaluated(d, values) for d in v.dims] for v in variables}
+    open_axes = [(v, k) for v in variables for k in range(len(v.dims)) if not v.static[k] and not v.names[k]]
+    if open_axes and "run-time broadcasting" not in avoid:
+        for _ in range(random.choice([0, 0, 1, 1, 2, 3])):  # extents that turn out to be 1
+            v, k = open_axes[random.integers(len(open_axes))]
+            shapes[v.name][k] = 1
+    if open_axes and random.random() < 0.2:
+        v, k = open_axes[random.integers(len(open_axes))]
+        if "run-time broadcasting" not in avoid or shapes[v.name][k] != 1:
+            shapes[v.name][k] = int(random.choice([2, 3, 4, 5] if "run-time broadcasting" in avoid else [0, 2, 3, 4, 5]))
+    return shapes, values
+
+
+def random_case(generator, variables, random, special, avoid, first):
+    if first:
+        values = generator.values
+        shapes = {v.name: [evaluated(d, values) for d in v.dims] for v in variables}
+    else:
+        shapes, values = random_shapes(generator, variables, random, avoid)
+    if any(np.prod(s, dtype=np.int64) > ELEMENTS for s in shapes.values()):
+        raise Undecided
+    operands = {v.name: operand(v, shapes[v.name], random, special, evaluated(v.limit, values) if v.limit else 0) for v in variables}
+    return Case(shapes, [evaluated(d, values) for d in generator.numbers], operands)

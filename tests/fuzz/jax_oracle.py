@@ -1,0 +1,58 @@
+"""The same expressions as functions that JAX differentiates."""
+import os
+
+os.environ.setdefault("JAX_PLATFORMS", "cpu")
+# functions are compiled for one call each
+os.environ["XLA_FLAGS"] = os.environ.get("XLA_FLAGS", "") + " --xla_backend_optimization_level=0 --xla_cpu_multi_thread_eigen=false intra_op_parallelism_threads=1"
+
+import jax  # noqa: E402
+import jax.numpy as jnp  # noqa: E402
+
+from expressions import BOOL, ELEMENTWISE, MOVES, NUMPY, moved  # noqa: E402
+
+jax.config.update("jax_enable_x64", True)
+
+
+def value(node, operands):
+    """An expression's value for operands by name."""
+    known = {}
+
+    def extents(shape):
+        return tuple(e[1] if e[0] == "constant" else operands[e[1]].shape[e[2]] for e in shape)
+
+    def evaluate(x):
+        if id(x) not in known:
+            known[id(x)] = compute(x)
+        return known[id(x)]
+
+    def compute(x):
+        op = x.op
+        if op == "variable":
+            return operands[x.name]
+        if op == "number":
+            return x.value
+        a = [evaluate(y) for y in x.args]
+        if op == "relu":  # with a derivative of 0 at 0
+            return jax.nn.relu(a[0])
+        if op == "where":
+            return jnp.where(a[0], jnp.asarray(a[1], NUMPY[x.type]), jnp.asarray(a[2], NUMPY[x.type]))
+        if op in ELEMENTWISE:
+            t = x.operand_type()
+            return ELEMENTWISE[op].values(jnp, *[jnp.asarray(b).astype(NUMPY[t]) for b in a])
+        if op == "softmax":
+            return jax.nn.softmax(a[0], axis=tuple(x.axes))
+        if op == "logsumexp":
+            return jax.scipy.special.logsumexp(a[0], axis=x.axes and tuple(x.axes), keepdims=x.keep)
+        if op in ("sum", "prod", "max", "min", "mean", "var", "std", "any", "all"):
+            return getattr(jnp, op)(a[0], axis=None if x.axes is None else tuple(x.axes), keepdims=x.keep)
+        if op == "matmul":
+            return jnp.matmul(*a)
+        if op == "astype":
+            return a[0].astype(NUMPY[x.type]) if x.type != BOOL else a[0] != 0
+        if op == "take":
+            return jnp.take(a[0], a[1], axis=x.axis)
+        if op in MOVES:
+            return moved(x, jnp, a, extents)
+        raise KeyError(op)
+
+    return evaluate(node)

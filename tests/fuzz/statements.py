@@ -1,0 +1,161 @@
+"""Random statements with what NumPy says of them: values of expressions, declarations, assignments to tensors and to parts of them."""
+import numpy as np
+
+from cases import random_case
+from expressions import (BOOL, DOUBLE, ELEMENTWISE, FLOAT, INT, LONG, Misfit, Undecided, item_cpp, positions, promote,
+                         resolve_items)
+from generator import Generator
+from numpy_oracle import Approximate, Evaluation, cast, elementwise
+
+SHAPE, INDEX, VALUE = 1, 2, 4  # errors, as bits
+ERRORS = {"shape": SHAPE, "index": INDEX, "value": VALUE}
+
+
+class Statement:
+    """`groups` has one list of (name, C++ text), ways to compute the same; `target` is the variable that an assignment writes, else None."""
+
+    def __init__(self, generator, expression, ways, target=None, update=None):
+        self.generator, self.expression, self.groups, self.target, self.update = generator, expression, [ways], target, update
+        nodes = list(expression.walk())
+        names = {n.name for n in nodes if n.op == "variable"} | ({target.name} if target else set())
+        names |= {e[1] for n in nodes if n.op in ("reshape", "broadcast_to") for e in n.shape if e[0] == "axis"}
+        self.variables = [v for v in generator.variables if v.name in names]
+        self.nodes = nodes
+        self.cases = []
+
+    def possible_errors(self, kind):
+        """More than one thing may be wrong with a case, and which is said first is open."""
+        errors = ERRORS[kind]
+        if any(n.op in ("index", "take") for n in self.nodes) or (self.update and self.update.items):
+            errors |= SHAPE | INDEX
+        if any(n.op in ("argmax", "argmin") for n in self.nodes):
+            errors |= SHAPE | VALUE | INDEX
+        return errors
+
+    def fill(self, random, count, avoid):
+        """Adds cases; a statement whose first one is no valid one is refused."""
+        special_statement = random.random() < 0.1
+        for k in range(count):
+            try:
+                case = random_case(self.generator, self.variables, random, special_statement and k % 2 == 1, avoid, k == 0)
+                evaluation = Evaluation(case.operands, case.numbers)
+                try:
+                    y = evaluation(self.expression)
+                    if self.update:
+                        y = self.update.apply(case.operands[self.target.name], y)
+                    case.results = [[y]]
+                except Misfit as e:
+                    if k == 0:
+                        return False
+                    case.errors = self.possible_errors(e.kind)
+            except Undecided:
+                if k == 0:
+                    return False
+                continue
+            self.cases.append(case)
+            if all(all(v.static) for v in self.variables) and k >= 2:
+                break
+        return True
+
+
+class Update:
+    """`target(items) op= expression`; without items the whole target, which then may change its shape."""
+
+    def __init__(self, operator, items):
+        self.operator, self.items = operator, items
+
+    def apply(self, target, y):
+        operation = {"+=": "add", "-=": "subtract", "*=": "multiply"}.get(self.operator)
+
+        def combined(old):
+            if operation is None:
+                return cast(y, target.type)
+            t = ELEMENTWISE[operation].operands(promote(old.type, y.type))
+            try:
+                return cast(elementwise(operation, [old, y], t), target.type)
+            except ValueError as e:
+                raise Misfit("shape") from e
+
+        if self.items is None:
+            new = combined(target)
+            if new.value.ndim != target.value.ndim:
+                raise Undecided
+            return new
+        where = positions(target.value.shape, resolve_items(self.items, target.value.shape))
+        value, error = target.value.reshape(-1).copy(), target.error.reshape(-1).copy()
+        new = combined(Approximate(value[where], error[where], target.type))
+        try:
+            value[where] = np.broadcast_to(new.value, where.shape)
+            error[where] = np.broadcast_to(new.error, where.shape)
+        except ValueError as e:
+            raise Misfit("shape") from e
+        return Approximate(value.reshape(target.value.shape), error.reshape(target.value.shape), target.type)
+
+
+def traced_ways(expression, variables, random):
+    names = ", ".join(v.name for v in variables)
+    takes = ", ".join(f"auto {v.name}" for v in variables)
+    f = f"[]({takes}) {{ return {expression.cpp()}; }}"
+    ways = [("fn", f"rc::fn({f})({names})")]
+    if random.random() < 0.5:
+        ways.append(("interpret", f"rc::interpret({f})({names})"))
+    return ways
+
+
+def random_statement(seed, count, avoid=()):
+    """A statement with up to `count` cases; None where the draw did not make a sensible one."""
+    random = np.random.default_rng(seed)
+    kind = random.choice(["eval", "declare", "assign", "view", "fn"], p=[0.35, 0.05, 0.12, 0.18, 0.3])
+    g = Generator(int(random.integers(1 << 60)), traced=kind == "fn", avoid=avoid)
+    element = str(random.choice([DOUBLE, FLOAT, INT, LONG, BOOL], p=[0.45, 0.2, 0.13, 0.09, 0.13]))
+    if kind == "view" and element == BOOL:
+        element = DOUBLE
+    dims = g.shape()
+    expression = g.expression(dims, element, int(random.choice([1, 2, 3], p=[0.3, 0.45, 0.25])))
+    if expression.op in ("variable", "number"):
+        return None
+    static = float(random.choice([0.0, 1.0, 0.6], p=[0.4, 0.3, 0.3]))
+    target = update = None
+    if kind in ("assign", "view"):
+        same = [v for v in g.variables if v.role == "data" and v.type == element and len(v.dims) == len(dims)]
+        if kind == "assign":
+            operator = str(random.choice(["=", "+=", "-=", "*="], p=[0.55, 0.15, 0.15, 0.15]))
+            if element == BOOL:
+                operator = "="
+            target = g.variable(element, dims) if not same or random.random() < 0.4 else same[random.integers(len(same))]
+            update = Update(operator, None)
+        else:
+            own, items = list(dims), []
+            for k, d in enumerate(dims):
+                items.append(("all",) if random.random() < 0.4 else g.range_for(d, own, k))
+            if not dims:
+                return None
+            old = [v for v in g.variables if v.role == "data" and v.type == element and v.dims == own]
+            target = old[0] if old else g.variable(element, own)
+            operator = str(random.choice(["=", "+=", "-=", "*="]))
+            update = Update(operator, g.shortened(items))
+    g.settle(static)
+    if target is not None and update.items is None and operator == "=" and static == 0.6:
+        target.static = [False] * len(target.dims)
+    statement = Statement(g, expression, [], target, update)
+    if not statement.variables:
+        return None
+    text = expression.cpp()
+    if kind == "eval":
+        statement.groups = [[("eval", f"rc::eval({text})")]]
+    elif kind == "fn":
+        statement.groups = [traced_ways(expression, statement.variables, random)]
+    elif kind == "declare":
+        statement.groups = [[("declare", text)]]
+    else:
+        place = target.name if update.items is None else f"{target.name}({', '.join(item_cpp(i, target.name) for i in update.items)})"
+        statement.groups = [[("write", f"{place} {update.operator} {text};")]]
+    if not statement.fill(random, count, avoid):
+        return None
+    if kind == "declare":
+        # of the result's order; each extent static or dynamic
+        shape = statement.cases[0].results[0][0].value.shape
+        varies = [any(c.results and c.results[0][0].value.shape[k:k + 1] != shape[k:k + 1] for c in statement.cases) for k in range(len(shape))]
+        extents = [str(n) if not v and random.random() < 0.5 else "rc::dyn" for n, v in zip(shape, varies)]
+        statement.groups = [[("declare", f"rc::tensor<{', '.join([expression.type] + extents)}>({text})")]]
+    return statement
