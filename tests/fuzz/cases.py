@@ -46,7 +46,7 @@ def extent(random, least):
 
 def random_shapes(generator, variables, random, avoid):
     """Extents for every variable, and the values of the unknowns behind them."""
-    pinned = generator.pinned()
+    pinned = generator.pinned(variables)
     values = dict(generator.values)
     if random.random() < 0.8:
         for k in values:

@@ -499,7 +499,7 @@ class Generator:
             v.static = [r.random() < static or "run-time broadcasting" in self.avoid and is_constant(d) for d in v.dims]
         return self
 
-    def pinned(self):
+    def pinned(self, variables):
         """The unknowns whose values follow from static axes."""
-        text = " ".join(d for v in self.variables for d, s in zip(v.dims, v.static) if s)
+        text = " ".join(d for v in variables for d, s in zip(v.dims, v.static) if s)
         return {k for k in self.values if k in text}

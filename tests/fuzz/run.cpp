@@ -22,11 +22,16 @@ double number_at(void const* p, std::size_t k) {
 }
 double number_at(result const& r, std::size_t k) {
   switch (r.type) {
-    case ricci::dtype::boolean: return number_at<bool>(r.data, k);
-    case ricci::dtype::int32: return number_at<std::int32_t>(r.data, k);
-    case ricci::dtype::int64: return number_at<std::int64_t>(r.data, k);
-    case ricci::dtype::float32: return number_at<float>(r.data, k);
-    default: return number_at<double>(r.data, k);
+    case ricci::dtype::boolean:
+      return number_at<bool>(r.data, k);
+    case ricci::dtype::int32:
+      return number_at<std::int32_t>(r.data, k);
+    case ricci::dtype::int64:
+      return number_at<std::int64_t>(r.data, k);
+    case ricci::dtype::float32:
+      return number_at<float>(r.data, k);
+    default:
+      return number_at<double>(r.data, k);
   }
 }
 std::int64_t integer_at(result const& r, std::size_t k) {
@@ -104,7 +109,9 @@ void cases::failed(char const* way, int error, char const* text, bool unchanged)
   ++checks;
   if ((errors_ & error) != 0 && unchanged) return;
   std::printf("FAIL %d %lld %s: error: %s%s\n", statement_, static_cast<long long>(case_), way, text,
-              errors_ == 0 ? ", want a value" : unchanged ? ", want another error" : ", and something was written");
+              errors_ == 0 ? ", want a value"
+              : unchanged  ? ", want another error"
+                           : ", and something was written");
 }
 void cases::compare(char const* way, result const* results, int count) {
   ++checks;

@@ -1,5 +1,5 @@
-// What the programs of the fuzzer share: cases are read from a file, a statement is run on each, and what comes out is compared with
-// what should. Compiled once; the statements see only this.
+// What the programs of the fuzzer share: cases are read from a file, a statement is run on each, and what comes out is
+// compared with what should. Compiled once; the statements see only this.
 #pragma once
 
 #include <array>
@@ -58,13 +58,15 @@ class cases {
 
   template <class F>
   void check(char const* way, F const& f) {
-    guarded(way, [&] { compare_all(way, f()); }, [] { return true; });
+    guarded(
+        way, [&] { compare_all(way, f()); }, [] { return true; });
   }
   // f writes into a copy of `from`, which stays as it was where f raises an error
   template <class T, class F>
   void check_writes(char const* way, T const& from, F const& f) {
     T to = from;
-    guarded(way, [&] { f(to), compare_all(way, to); }, [&] { return same(to, from); });
+    guarded(
+        way, [&] { f(to), compare_all(way, to); }, [&] { return same(to, from); });
   }
 
  private:
@@ -113,7 +115,8 @@ class cases {
     append(to, extents, x.first), append(to, extents, x.second);
   }
   template <class... X>
-  static void append(std::vector<result>& to, std::vector<std::vector<std::int64_t>>& extents, std::tuple<X...> const& x) {
+  static void append(std::vector<result>& to, std::vector<std::vector<std::int64_t>>& extents,
+                     std::tuple<X...> const& x) {
     std::apply([&](auto const&... each) { (append(to, extents, each), ...); }, x);
   }
 
