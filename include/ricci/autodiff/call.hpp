@@ -274,7 +274,7 @@ struct existing_results {
           } else if (apart[k]) {
             memory_t& m = memory_[k];
             if constexpr (X::shared)
-              t.adopt(static_cast<core::shared_buffer&&>(m.buffer), m.extents, m.threads);
+              t.replace(static_cast<core::shared_buffer&&>(m.buffer), m.extents, m.threads);
             else
               __builtin_memcpy(t.data(), m.buffer.data(),
                                sizeof(typename X::value_type) * static_cast<std::size_t>(X::extents::size));

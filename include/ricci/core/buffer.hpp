@@ -5,7 +5,7 @@
 
 #include <new>
 
-#include <ricci/core/errors.hpp>
+#include <ricci/core/bytes.hpp>
 #include <ricci/core/heap.hpp>
 
 #if defined(__has_include)
@@ -84,7 +84,7 @@ class shared_buffer {
   RICCI_INLINE block_header& header() const { return *block_; }
   RICCI_INLINE index_t bytes() const { return block_->bytes; }
   // how many point to it
-  index_t use_count() const { return __atomic_load_n(&block_->count, __ATOMIC_RELAXED); }
+  RICCI_INLINE index_t use_count() const { return __atomic_load_n(&block_->count, __ATOMIC_RELAXED); }
 
  private:
   // Where the compiler sees that there is nothing to count, as in what was moved from, it need not; else the block

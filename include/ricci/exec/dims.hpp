@@ -2,7 +2,7 @@
 // checked.
 #pragma once
 
-#include <ricci/core/errors.hpp>
+#include <ricci/core/bytes.hpp>
 #include <ricci/shape/operand_ref.hpp>
 #include <ricci/transform/plan/plan.hpp>
 
@@ -26,9 +26,9 @@ RICCI_INLINE index_t evaluate(ir::dim_expr const& e, operand_ref const* operands
     case ir::dim_op::slot:
       return slots[e.a];
     case ir::dim_op::plus:
-      return a() + b();
+      return core::sum_of_extents(a(), b());
     case ir::dim_op::times:
-      return a() * b();
+      return core::product_of_extents(a(), b());
     case ir::dim_op::divide:
       return b() == 0 ? 0 : a() / b();
     case ir::dim_op::broadcast:

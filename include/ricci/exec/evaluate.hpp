@@ -85,9 +85,10 @@ RICCI_COLD inline bool evaluate_by_tables(statement_tables const& s, target_tabl
                                           index_t const* slots, index_t* dims, void* target, int threads) {
   bool const fits = resolve_dims(s.dims, operands, slots, dims);
   if (!fits && !s.row.function) return false;
-  index_t extents[max_rank], elements = 1;
+  index_t extents[max_rank];
   shape_t const& shape = s.dims.shapes[fits ? s.output_shape : s.exact_shape];
-  for (int k = 0; k < to.rank; ++k) elements *= extents[k] = resolve(shape.extent[k], dims);
+  for (int k = 0; k < to.rank; ++k) extents[k] = resolve(shape.extent[k], dims);
+  index_t const all_bytes = core::bytes_of(extents, to.rank, to.size);
 
   operand_ref const final = to.ref(target);
   bool const whole = to.kind != target_kind::part;
@@ -98,7 +99,7 @@ RICCI_COLD inline bool evaluate_by_tables(statement_tables const& s, target_tabl
         ((core::text() << "assignment: ").shape(final.extents, to.rank) << ' ').shape(extents, to.rank));
   bool const in_place =
       same && (to.kind == target_kind::fresh || may_write(s, operands, final, to.rank, to.size, whole, fits));
-  byte_range const span = whole ? byte_range{final.p, final.p + elements * to.size} : range_of(final, to.rank, to.size);
+  byte_range const span = whole ? byte_range{final.p, final.p + all_bytes} : range_of(final, to.rank, to.size);
   core::shared_buffer memory;  // where the result is computed apart
   char* apart = nullptr;
   if (!in_place) {
@@ -121,7 +122,7 @@ RICCI_COLD inline bool evaluate_by_tables(statement_tables const& s, target_tabl
   if (whole && to.shared)
     to.adopt(target, static_cast<core::shared_buffer&&>(memory), extents, threads);
   else if (whole)
-    __builtin_memcpy(final.p, apart, static_cast<std::size_t>(elements * to.size));
+    __builtin_memcpy(final.p, apart, static_cast<std::size_t>(all_bytes));
   else
     copy_back(final, apart, span.first, to.rank, to.size);
   return true;

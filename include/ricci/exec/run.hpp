@@ -141,10 +141,11 @@ RICCI_INLINE index_t resolve_buffers(index_t const* dims, index_t* offsets) {
       offsets[k] = offsets[b.place];
     } else {
       offsets[k] = top;
-      top += (resolve(b.elements, dims) * b.element_size + 63) / 64 * 64;
+      index_t const bytes = core::bytes_of(resolve(b.elements, dims), b.element_size);
+      top = core::sum_of_extents(top, (bytes + 63) / 64 * 64);
     }
   }
-  return P::plan.is_static ? P::plan.workspace : top;
+  return P::plan.is_static ? P::plan.workspace : core::bytes_of(top, 1);
 }
 
 }  // namespace RICCI_ABI

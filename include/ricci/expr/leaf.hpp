@@ -15,7 +15,12 @@ template <class E>
 struct block_extents {
   index_t const* values;
   RICCI_INLINE constexpr index_t operator[](int k) const { return E::extent(k) >= 0 ? E::extent(k) : values[k]; }
-  RICCI_INLINE constexpr index_t const* data() const { return values; }
+  RICCI_INLINE constexpr index_t const* data() const {
+    if constexpr (E::is_static)
+      return extent_storage<E>::values;
+    else
+      return values;
+  }
 };
 
 }  // namespace expr
@@ -31,7 +36,8 @@ struct shared_leaf {
 
   RICCI_INLINE constexpr explicit shared_leaf(core::shared_buffer const& b) : buffer(b) {}
   RICCI_INLINE constexpr shared_leaf(shared_leaf const&) = default;
-  RICCI_INLINE constexpr shared_leaf(shared_leaf&&) = default;
+  // what was moved from has no elements, where its type allows that
+  RICCI_INLINE constexpr shared_leaf(shared_leaf&&) requires(!E::is_static) = default;
   RICCI_INLINE constexpr ~shared_leaf() = default;
 
   RICCI_INLINE T const* data() const { return reinterpret_cast<T const*>(buffer.data()); }

@@ -75,7 +75,16 @@ class view {
                               owner_type owner = {}, int threads = 1) requires(L != layout::row_major)
       : p_(p), extents_(e), strides_(s), owner_(static_cast<owner_type&&>(owner)), threads_(threads) {}
   RICCI_INLINE constexpr view(view const&) = default;
-  RICCI_INLINE constexpr view(view&&) = default;
+  // What was moved from has no elements, where its type allows that; else it is the same view still.
+  RICCI_INLINE constexpr view(view&& x) requires(Shared && !E::is_static)
+      : p_(x.p_),
+        extents_(x.extents_),
+        strides_(x.strides_),
+        owner_(static_cast<owner_type&&>(x.owner_)),
+        threads_(x.threads_) {
+    for (int k = 0; k < rank; ++k)
+      if (E::extent(k) < 0) x.extents_.set(k, 0);
+  }
   RICCI_INLINE constexpr ~view() = default;
 
   // ---- assignment writes the elements ----

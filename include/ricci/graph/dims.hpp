@@ -3,7 +3,7 @@
 // graph runs.
 #pragma once
 
-#include <ricci/core/errors.hpp>
+#include <ricci/core/bytes.hpp>
 #include <ricci/graph/graph.hpp>
 #include <ricci/shape/rules.hpp>
 
@@ -43,7 +43,7 @@ constexpr index_t dim(G& g, dim_op op, index_t a, index_t b) {
 template <class G>
 constexpr index_t times(G& g, index_t a, index_t b) {
   a = find(g, a), b = find(g, b);
-  if (!is_symbolic(a) && !is_symbolic(b)) return a * b;
+  if (!is_symbolic(a) && !is_symbolic(b)) return core::product_of_extents(a, b);
   if (a == 1 || b == 0) return b;
   if (b == 1 || a == 0) return a;
   return a < b ? dim(g, dim_op::times, a, b) : dim(g, dim_op::times, b, a);
@@ -51,7 +51,7 @@ constexpr index_t times(G& g, index_t a, index_t b) {
 template <class G>
 constexpr index_t plus(G& g, index_t a, index_t b) {
   a = find(g, a), b = find(g, b);
-  if (!is_symbolic(a) && !is_symbolic(b)) return a + b;
+  if (!is_symbolic(a) && !is_symbolic(b)) return core::sum_of_extents(a, b);
   if (a == 0) return b;
   if (b == 0) return a;
   return a < b ? dim(g, dim_op::plus, a, b) : dim(g, dim_op::plus, b, a);

@@ -2,6 +2,7 @@
 // as it has been recorded.
 #pragma once
 
+#include <ricci/core/bytes.hpp>
 #include <ricci/graph/graph.hpp>
 
 namespace ricci::ir {
@@ -92,7 +93,7 @@ class eager_graph : public basic_graph<growing_storage> {
   constexpr T* allocate(int id) {
     auto& v = value(id);
     v.owned = true;
-    index_t const n = size_of(shape(id));
+    index_t const n = core::bytes_of(shape(id).extent, shape(id).rank, sizeof(T)) / index_t(sizeof(T));
     return v.of<T>() = new T[static_cast<std::size_t>(n > 0 ? n : 1)]{};
   }
   // the elements of another one

@@ -176,9 +176,10 @@ struct reshape_function : shows_elements<reshape_function> {
     index_t known = 1, whole = 1;
     int open = -1;
     for (int k = 0; k < S::slots; ++k)
-      (target.shape.values[k] < 0 ? void(open = k) : void(known *= target.shape.values[k]));
+      (target.shape.values[k] < 0 ? void(open = k)
+                                  : void(known = core::product_of_extents(known, target.shape.values[k])));
     if (open < 0) return;
-    for (int k = 0; k < rank_of<X>; ++k) whole *= x.shape(k);
+    for (int k = 0; k < rank_of<X>; ++k) whole = core::product_of_extents(whole, x.shape(k));
     target.shape.values[open] = known > 0 ? whole / known : 0;
   }
 };

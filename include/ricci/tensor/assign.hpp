@@ -39,9 +39,7 @@ inline namespace RICCI_ABI {
 
 template <class X>
 RICCI_INLINE index_t bytes_for(index_t const* e) {
-  index_t n = sizeof(typename X::value_type);
-  for (int k = 0; k < X::rank; ++k) n *= e[k];
-  return n;
+  return core::bytes_of(e, X::rank, sizeof(typename X::value_type));
 }
 template <class X>
 RICCI_INLINE operand_ref ref_of(X& t) {
@@ -72,7 +70,10 @@ struct place {
   }
   static operand_ref ref(void* t) { return ref_of(*static_cast<X*>(t)); }
   static void adopt(void* t, core::shared_buffer&& memory, index_t const* e, int threads) {
-    if constexpr (whole && X::shared) static_cast<X*>(t)->adopt(static_cast<core::shared_buffer&&>(memory), e, threads);
+    if constexpr (Kind == exec::target_kind::fresh && X::shared)
+      static_cast<X*>(t)->adopt(static_cast<core::shared_buffer&&>(memory), e, threads);
+    else if constexpr (whole && X::shared)
+      static_cast<X*>(t)->replace(static_cast<core::shared_buffer&&>(memory), e, threads);
   }
   static constexpr exec::target_tables tables{Kind, X::shared, X::rank, sizeof(typename X::value_type), &ref, &adopt};
 };
@@ -170,6 +171,11 @@ RICCI_INLINE constexpr void assign(view<T, E, L, Shared> const& v, X const& x) {
     if (__builtin_is_constant_evaluated()) return exec::evaluate_constant(v, v.data(), e);
   exec::evaluate<storage::into_view<view<T, E, L, Shared>>, T, E, exec::fit::broadcast, L == layout::row_major,
                  held_type>(e, v, v.threads());
+}
+// What a const tensor's elements are shown by.
+template <class T, class E, layout L, bool Shared, class X>
+constexpr void assign(view<T const, E, L, Shared> const&, X const&) {
+  static_assert(always_false<X>, "this view is read only: it shows elements of a const tensor");
 }
 
 // ---- expressions of order 0 ----

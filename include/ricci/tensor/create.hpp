@@ -43,7 +43,6 @@ constexpr auto made(S const& s, C const& context) {
     return X(typename X::raw{}, S::value.extent, execution);
   } else {
     using X = typename maker<C>::template type<T, dynamic_extents<S::rank>>;
-    check_extents<typename X::extents>(s.values, sizeof(T));
     return X(typename X::raw{}, s.values, execution);
   }
 }
@@ -64,6 +63,24 @@ constexpr X filled(X x, F const& f) {
   });
 }
 
+// How many of start, start + step, ... lie before stop: exactly where all three are integers, else by doubles, rounded
+// up.
+template <class A, class B, class S>
+constexpr index_t steps_between(A start, B stop, S step) {
+  if constexpr (std::is_integral_v<A> && std::is_integral_v<B> && std::is_integral_v<S>) {
+    auto const from = static_cast<index_t>(start), to = static_cast<index_t>(stop), by = static_cast<index_t>(step);
+    if (by > 0 ? from >= to : from <= to) return 0;
+    using count = std::uint64_t;  // differences of 64-bit integers need all of its bits
+    count const distance = by > 0 ? count(to) - count(from) : count(from) - count(to),
+                stride = by > 0 ? count(by) : 0 - count(by), n = (distance - 1) / stride + 1;
+    return n > count(core::no_extent) ? core::no_extent : static_cast<index_t>(n);
+  } else {
+    double const n =
+        __builtin_ceil((static_cast<double>(stop) - static_cast<double>(start)) / static_cast<double>(step));
+    if (n != n) core::raise<value_error>(core::text() << "arange: start, stop and step are numbers, not NaN");
+    return n <= 0 ? 0 : n < static_cast<double>(core::most_bytes) ? static_cast<index_t>(n) : core::no_extent;
+  }
+}
 }  // namespace RICCI_ABI
 }  // namespace storage
 
@@ -149,13 +166,11 @@ template <Element T, std::integral N, std::integral M, Context C = exec::default
 auto eye(N rows, M columns, C const& context = {}) {
   return eye<T>(shape(rows, columns), context);
 }
-// start, start + step, ... before stop; the numbers of elements is rounded up
+// start, start + step, ... before stop. A value_error where step is 0, or the numbers are more than memory can hold.
 template <Element T, Arithmetic A, Arithmetic B, Arithmetic S = T, Context C = exec::default_context>
 auto arange(A start, B stop, S step = S(1), C const& context = {}) {
   if (step == S(0)) core::raise<value_error>(core::text() << "arange needs a step other than 0");
-  double const count =
-      __builtin_ceil((static_cast<double>(stop) - static_cast<double>(start)) / static_cast<double>(step));
-  index_t const n = count > 0 ? static_cast<index_t>(count) : 0;
+  index_t const n = storage::steps_between(start, stop, step);
   return storage::filled(storage::made<T>(shape(n), context),
                          [&](index_t k) { return static_cast<T>(start) + static_cast<T>(k) * static_cast<T>(step); });
 }
@@ -281,6 +296,7 @@ auto frombuffer(T* p, S const& s) {
   expr::extent_storage<E> e;
   if constexpr (!shapes::is_extents<S>)
     for (int k = 0; k < S::rank; ++k) e.set(k, s.values[k]);
+  (void)core::bytes_of(e.data(), E::rank, sizeof(T));
   return view<T, E, layout::row_major, false>(p, e);
 }
 

@@ -48,9 +48,9 @@ void bind(B& b, foreign_leaf<F, Owned> const& x) {
   auto& d = b.deferred[b.deferred_count++];
   using E = extents_of<F>;
   core::require_heap<E::is_static ? E::size * index_t(sizeof(T)) : core::unknown_bytes>();
-  index_t bytes = sizeof(T);
-  for (int k = 0; k < foreign_leaf<F, Owned>::rank; ++k) bytes *= d.extents[k] = extent_of(x.get(), k);
-  d.buffer = core::shared_buffer(bytes);
+  constexpr int rank = foreign_leaf<F, Owned>::rank;
+  for (int k = 0; k < rank; ++k) d.extents[k] = extent_of(x.get(), k);
+  d.buffer = core::shared_buffer(core::bytes_of(d.extents, rank, sizeof(T)));
   read_elements(x.get(), reinterpret_cast<element_t<T>*>(d.buffer.data()));
   b.operands[A] = {d.buffer.data(), d.extents, nullptr};
 }

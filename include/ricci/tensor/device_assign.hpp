@@ -64,10 +64,10 @@ void evaluate_on_device(E const& e, X& t) {
     auto const& tables = exec::tables_of_statement<P, expr::binder<E>::arguments>::without_kernels;
     shape_t const& shape = tables.dims.shapes[tables.output_shape];
     constexpr int rank = X::rank;
-    index_t extents[rank > 0 ? rank : 1]{}, bytes = sizeof(T);
+    index_t extents[rank > 0 ? rank : 1]{};
     bool same = Kind != exec::target_kind::fresh;
     for (int k = 0; k < rank; ++k) {
-      bytes *= extents[k] = exec::resolve(shape.extent[k], dims);
+      extents[k] = exec::resolve(shape.extent[k], dims);
       same = same && target.extents[k] == extents[k];
     }
     constexpr bool whole = Kind != exec::target_kind::part;
@@ -77,10 +77,13 @@ void evaluate_on_device(E const& e, X& t) {
     if (same && exec::may_write(tables, b.operands, target, rank, sizeof(T), whole)) {
       memory::template run<P>(dims, b.operands, &target, b.threads);
     } else if constexpr (whole) {
-      core::shared_buffer fresh = memory::allocate(bytes, b.threads);
+      core::shared_buffer fresh = memory::allocate(core::bytes_of(extents, rank, sizeof(T)), b.threads);
       operand_ref const out{memory::data(fresh), extents, nullptr};
       memory::template run<P>(dims, b.operands, &out, b.threads);
-      t.adopt(static_cast<core::shared_buffer&&>(fresh), extents, b.threads);
+      if constexpr (Kind == exec::target_kind::fresh)
+        t.adopt(static_cast<core::shared_buffer&&>(fresh), extents, b.threads);
+      else
+        t.replace(static_cast<core::shared_buffer&&>(fresh), extents, b.threads);
     } else {
       // a view that is read while it is written: by way of a tensor
       using whole_tensor = tensors_in<expr::device_memory>::type<T, Target>;
@@ -124,6 +127,10 @@ void assign(device_view<T, E, L> const& v, X const& x) {
   if constexpr (!std::is_arithmetic_v<X>) (void)sizeof(storage::assigned_to_view<E, extents_of<X>>);
   storage::evaluate_on_device<T, E, exec::fit::broadcast, L == layout::row_major, exec::target_kind::part,
                               std::remove_cvref_t<decltype(e)>>(e, const_cast<device_view<T, E, L>&>(v));
+}
+template <class T, class E, layout L, class X>
+void assign(device_view<T const, E, L> const&, X const&) {
+  static_assert(always_false<X>, "this view is read only: it shows elements of a const tensor");
 }
 
 }  // namespace ricci

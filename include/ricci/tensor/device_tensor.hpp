@@ -31,11 +31,7 @@ class device_tensor : public on_device<device_tensor<V, E...>, V, extents<E...>>
 
   // of static extents: zeros on device 0
   device_tensor() {
-    if constexpr (extents::is_static) {
-      allocate(extents::value.extent, 0);
-      write_elements(
-          [n = size()](V* p) { __builtin_memset(static_cast<void*>(p), 0, static_cast<std::size_t>(n) * sizeof(V)); });
-    }
+    if constexpr (extents::is_static) make_zeros();
   }
   device_tensor(device_tensor const& x) { copy_of(x); }
   device_tensor(device_tensor&&) = default;
@@ -54,10 +50,21 @@ class device_tensor : public on_device<device_tensor<V, E...>, V, extents<E...>>
   device_tensor(raw, index_t const* e, int bits) { allocate(e, bits); }
 
   device_tensor& operator=(device_tensor const& x) {
-    if (this != &x) copy_of(x);
+    if (this == &x) return *this;
+    if (fits(x.owner()))
+      copy_elements(x);
+    else
+      copy_of(x);
     return *this;
   }
-  device_tensor& operator=(device_tensor&&) = default;
+  device_tensor& operator=(device_tensor&& x) {
+    if (this == &x) return *this;
+    if (fits(x.owner()) && buffer_.use_count() > 1)
+      copy_elements(x);  // for those who look at it
+    else
+      buffer_ = static_cast<core::shared_buffer&&>(x.buffer_);
+    return *this;
+  }
   template <class X>
   requires operands<X> device_tensor& operator=(X const& x) {
     assign(*this, x);
@@ -71,45 +78,74 @@ class device_tensor : public on_device<device_tensor<V, E...>, V, extents<E...>>
   // ---- for the library ----
 
   // the address on the device, which only the device may read
-  V* data() { return reinterpret_cast<V*>(exec::device_block_of(buffer_).memory); }
-  V const* data() const { return reinterpret_cast<V const*>(exec::device_block_of(buffer_).memory); }
+  V* data() { return reinterpret_cast<V*>(exec::device_block_of(owner()).memory); }
+  V const* data() const { return reinterpret_cast<V const*>(exec::device_block_of(owner()).memory); }
   expr::block_extents<extents> extent_values() const { return {buffer_.header().extents}; }
   expr::stride_storage<rank> stride_values() const { return expr::row_major_strides<rank>(extent_values()); }
   static constexpr index_t const* stride_data() { return nullptr; }
-  core::shared_buffer const& owner() const { return buffer_; }
-  int threads() const { return buffer_.header().threads; }
-  int device_index() const { return exec::device_block_of(buffer_).device; }
+  // what was moved from is empty, or zeros where all extents are in the type, as tensors of the host
+  core::shared_buffer const& owner() const {
+    if constexpr (extents::is_static)
+      if (buffer_.bytes() == 0) const_cast<device_tensor*>(this)->make_zeros();
+    return buffer_;
+  }
+  int threads() const { return owner().header().threads; }
+  int device_index() const { return exec::device_block_of(owner()).device; }
   void adopt(core::shared_buffer&& memory_of_it, index_t const* e, int) {
     for (int k = 0; k < rank; ++k) memory_of_it.header().extents[k] = e[k];
     memory_of_it.header().threads = exec::device_bit(exec::device_block_of(memory_of_it).device);
     buffer_ = static_cast<core::shared_buffer&&>(memory_of_it);
   }
+  // another value, which those who look at this tensor see, too, where the shape stays
+  void replace(core::shared_buffer&& memory_of_it, index_t const* e, int bits) {
+    device_tensor fresh(nothing{});
+    fresh.adopt(static_cast<core::shared_buffer&&>(memory_of_it), e, bits);
+    *this = static_cast<device_tensor&&>(fresh);
+  }
   // write(p) fills memory of the host, which is brought here
   template <class Write>
   void write_elements(Write const& write) {
-    index_t const bytes = size() * index_t(sizeof(V));
+    index_t const bytes = bytes_of_elements();
     core::shared_buffer const host(bytes);
     write(reinterpret_cast<V*>(host.data()));
     exec::device_backend::copy_in(device_index(), data(), host.data(), bytes);
   }
   void read_elements(V* to) const {
-    exec::device_backend::copy_out(device_index(), to, data(), size() * index_t(sizeof(V)));
+    if (size() > 0) exec::device_backend::copy_out(device_index(), to, data(), bytes_of_elements());
   }
 
  private:
   core::shared_buffer buffer_;
 
+  struct nothing {};
+  explicit device_tensor(nothing) {}
+
+  index_t bytes_of_elements() const { return size() * index_t(sizeof(V)); }
   void allocate(index_t const* e, int bits) {
-    index_t n = sizeof(V);
-    for (int k = 0; k < rank; ++k) n *= e[k];
-    adopt(exec::allocate_on_device(n, bits), e, bits);
+    adopt(exec::allocate_on_device(core::bytes_of(e, rank, sizeof(V)), bits), e, bits);
+  }
+  void make_zeros() requires(extents::is_static) {
+    device_tensor zeros(raw{}, extents::value.extent, 0);
+    zeros.write_elements([&](V* p) {
+      __builtin_memset(static_cast<void*>(p), 0, static_cast<std::size_t>(bytes_of_elements()));
+    });
+    buffer_ = static_cast<core::shared_buffer&&>(zeros.buffer_);
+  }
+  // whether memory on the same device, for the same extents, is here
+  bool fits(core::shared_buffer const& other) const {
+    bool same = buffer_.bytes() > 0 && other.bytes() > 0 && buffer_.header().threads == other.header().threads;
+    for (int k = 0; k < rank; ++k) same = same && buffer_.header().extents[k] == other.header().extents[k];
+    return same;
+  }
+  void copy_elements(device_tensor const& x) {
+    exec::device_backend::copy_within(device_index(), data(), x.data(), bytes_of_elements());
   }
   void copy_of(device_tensor const& x) {
     auto const e = x.extent_values();
     index_t extents_of_x[rank > 0 ? rank : 1]{};
     for (int k = 0; k < rank; ++k) extents_of_x[k] = e[k];
     allocate(extents_of_x, x.threads());
-    exec::device_backend::copy_within(device_index(), data(), x.data(), size() * index_t(sizeof(V)));
+    if (size() > 0) copy_elements(x);
   }
 };
 template <class T, index_t... E>

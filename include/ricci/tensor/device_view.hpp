@@ -62,6 +62,9 @@ struct device_leaf {
   static constexpr bool shared = true, whole = true;
   core::shared_buffer buffer;
 
+  explicit device_leaf(core::shared_buffer const& b) : buffer(b) {}
+  device_leaf(device_leaf const&) = default;
+
   T const* data() const { return reinterpret_cast<T const*>(exec::device_block_of(buffer).memory); }
   expr::block_extents<E> extent_values() const { return {buffer.header().extents}; }
   expr::stride_storage<rank> stride_values() const { return expr::row_major_strides<rank>(extent_values()); }
@@ -75,7 +78,7 @@ inline constexpr bool is_native_tensor<device_leaf<T, E>> = true;
 
 template <class T, index_t... E>
 device_leaf<T, extents<E...>> held(device_tensor<T, E...> const& x) {
-  return {x.owner()};
+  return device_leaf<T, extents<E...>>(x.owner());
 }
 template <class T, class E>
 device_leaf<T, E> held(device_leaf<T, E> const& x) {

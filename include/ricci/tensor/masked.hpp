@@ -49,7 +49,9 @@ inline namespace RICCI_ABI {
 template <class View, class Mask, class X>
 void assign_masked(View const& v, Mask const& mask, X const& x) {
   using T = typename View::value_type;
-  if constexpr (requires { View::memory_space; } && (std::is_arithmetic_v<X> || requires {
+  if constexpr (std::is_const_v<std::remove_pointer_t<decltype(v.data())>>)
+    assign(v, x);  // which says that it is read only
+  else if constexpr (requires { View::memory_space; } && (std::is_arithmetic_v<X> || requires {
                   requires rank_of<X>
                   == 0;
                 })) {
@@ -83,7 +85,7 @@ void bind(B& b, masked<View, Mask> const& x) {
   auto const m = storage::mask_of(x.whole(), x.mask());
   d.extents[0] = 0;
   for (bool const chosen : m) d.extents[0] += chosen;
-  d.buffer = core::shared_buffer(d.extents[0] * index_t(sizeof(T)));
+  d.buffer = core::shared_buffer(core::bytes_of(d.extents, 1, sizeof(T)));
   T* to = reinterpret_cast<T*>(d.buffer.data());
   storage::for_each_masked(x.whole(), m, [&](T const& from) { *to++ = from; });
   b.operands[A] = {d.buffer.data(), d.extents, nullptr};

@@ -30,6 +30,8 @@ struct in_place {
 
   constexpr T* data() { return elements; }
   constexpr T const* data() const { return elements; }
+  constexpr T* first() { return elements; }
+  constexpr T const* first() const { return elements; }
   static constexpr expr::extent_storage<E> extent_values() { return {}; }
   static constexpr core::no_buffer owner() { return {}; }
   static constexpr int threads() { return 1; }
@@ -42,36 +44,71 @@ struct RICCI_DESCRIBED on_heap {
   core::shared_buffer buffer;
 
   RICCI_INLINE on_heap() {
-    if constexpr (E::is_static) {
-      allocate(E::value.extent, 1);
-      __builtin_memset(buffer.data(), 0, static_cast<std::size_t>(buffer.bytes()));
-    }
+    if constexpr (E::is_static) make_zeros();
   }
-  RICCI_INLINE on_heap(on_heap const& other) : buffer(other.buffer.bytes()) {
+  RICCI_INLINE on_heap(on_heap const& other) : buffer(other.owner().bytes()) {
     for (int k = 0; k < E::rank; ++k) buffer.header().extents[k] = other.buffer.header().extents[k];
     buffer.header().threads = other.buffer.header().threads;
     __builtin_memcpy(buffer.data(), other.buffer.data(), static_cast<std::size_t>(buffer.bytes()));
   }
   RICCI_INLINE on_heap(on_heap&&) noexcept = default;
-  RICCI_INLINE on_heap& operator=(on_heap&&) noexcept = default;
+  RICCI_INLINE on_heap& operator=(on_heap&& other) {
+    if (this == &other) return *this;
+    core::block_header& from = other.owner().header();
+    if (is_looked_at(from.extents)) [[unlikely]]
+      replace(static_cast<core::shared_buffer&&>(other.buffer), from.extents, from.threads);
+    else
+      buffer = static_cast<core::shared_buffer&&>(other.buffer);
+    return *this;
+  }
   RICCI_INLINE ~on_heap() = default;
 
-  RICCI_INLINE T* data() { return reinterpret_cast<T*>(buffer.data()); }
-  RICCI_INLINE T const* data() const { return reinterpret_cast<T const*>(buffer.data()); }
+  // For single elements, of which only RICCI_CHECKED asks whether they are there: a branch would keep loops over them
+  // from being vectorised.
+  RICCI_INLINE T* first() { return const_cast<T*>(static_cast<on_heap const*>(this)->first()); }
+  RICCI_INLINE T const* first() const {
+    return reinterpret_cast<T const*>((RICCI_CHECKED ? owner() : buffer).data());
+  }
+  RICCI_INLINE T* data() { return reinterpret_cast<T*>(owner().data()); }
+  RICCI_INLINE T const* data() const { return reinterpret_cast<T const*>(owner().data()); }
   RICCI_INLINE expr::block_extents<E> extent_values() const { return {buffer.header().extents}; }
-  RICCI_INLINE core::shared_buffer const& owner() const { return buffer; }
+  // What was moved from has no memory. That is an empty tensor where an extent is a value; where all are in the type,
+  // it is zeros again as soon as something looks at it.
+  RICCI_INLINE core::shared_buffer const& owner() const {
+    if constexpr (E::is_static)
+      if (buffer.bytes() == 0) [[unlikely]]
+        const_cast<on_heap*>(this)->make_zeros();
+    return buffer;
+  }
   RICCI_INLINE int threads() const { return buffer.header().threads; }
 
   // memory for those extents, uninitialised
   RICCI_INLINE void allocate(index_t const* e, int threads) {
-    index_t n = sizeof(T);
-    for (int k = 0; k < E::rank; ++k) n *= e[k];
-    adopt(core::shared_buffer(n), e, threads);
+    adopt(core::shared_buffer(core::bytes_of(e, E::rank, sizeof(T))), e, threads);
+  }
+  RICCI_NOINLINE void make_zeros() requires(E::is_static) {
+    allocate(E::value.extent, 1);
+    __builtin_memset(buffer.data(), 0, static_cast<std::size_t>(buffer.bytes()));
   }
   RICCI_INLINE void adopt(core::shared_buffer&& fresh, index_t const* e, int threads) {
     for (int k = 0; k < E::rank; ++k) fresh.header().extents[k] = e[k];
     fresh.header().threads = threads;
     buffer = static_cast<core::shared_buffer&&>(fresh);
+  }
+  // whether views or expressions share memory for those extents
+  RICCI_INLINE bool is_looked_at(index_t const* e) const {
+    bool looked_at = buffer.use_count() > 1 && buffer.bytes() > 0;
+    for (int k = 0; k < E::rank; ++k) looked_at = looked_at && buffer.header().extents[k] == e[k];
+    return looked_at;
+  }
+  // Another value, which was computed in memory of its own: those who look at this tensor see it, too, where the shape
+  // stays; else the memory is theirs from now on.
+  RICCI_INLINE void replace(core::shared_buffer&& fresh, index_t const* e, int threads) {
+    if (!is_looked_at(e)) [[likely]]
+      return adopt(static_cast<core::shared_buffer&&>(fresh), e, threads);
+    __builtin_memcpy(buffer.data(), fresh.data(), static_cast<std::size_t>(buffer.bytes()));
+    buffer.header().threads = threads;
+    fresh = core::shared_buffer();
   }
 };
 
@@ -80,23 +117,14 @@ using for_extents = std::conditional_t<is_in_place<T, E>, in_place<T, E>, on_hea
 
 inline namespace RICCI_ABI {
 
-// Extents that a caller gave, checked: none negative, no overflow of the number of elements, and those of the type.
+// Extents that a caller gave are those of the type.
 template <class E>
-constexpr void check_extents(index_t const* e, index_t element_size) {
-  constexpr index_t most = index_t(1) << 60;
-  index_t bytes = element_size, more = 0;
-  for (int k = 0; k < E::rank; ++k) {
-    if (e[k] < 0) core::raise<value_error>((core::text() << "negative extent in ").shape(e, E::rank));
+constexpr void check_extents(index_t const* e) {
+  for (int k = 0; k < E::rank; ++k)
     if (E::extent(k) >= 0 && e[k] != E::extent(k))
       core::raise<shape_error>(
           (core::text() << "a tensor with extent " << E::extent(k) << " at axis " << k << " cannot have shape ")
               .shape(e, E::rank));
-    // nvcc does not know the function in constant expressions
-    if (__builtin_is_constant_evaluated() ? e[k] > 0 && bytes > most / e[k]
-                                          : __builtin_mul_overflow(bytes, e[k], &more) || more > most)
-      core::raise<value_error>((core::text() << "too many elements in ").shape(e, E::rank));
-    bytes *= e[k];
-  }
 }
 
 // ---- nested braces: rank levels of initializer lists ----

@@ -54,7 +54,7 @@ class tensor : private storage::for_extents<element_t<Given>, extents<E...>> {
     if constexpr (shared)
       resize(e, 1);
     else
-      storage::check_extents<extents>(e, sizeof(V));
+      storage::check_extents<extents>(e);
     storage::flatten<rank>(list, e, data());
   }
   // order 0, from a number
@@ -132,12 +132,12 @@ class tensor : private storage::for_extents<element_t<Given>, extents<E...>> {
 
   template <class... I>
   requires(sizeof...(I) == rank && (std::is_integral_v<I> && ...)) RICCI_INLINE constexpr V& operator()(I... i) {
-    return data()[expr::element_offset_in<RICCI_CHECKED>(*this, i...)];
+    return base::first()[expr::element_offset_in<RICCI_CHECKED>(*this, i...)];
   }
   template <class... I>
   requires(sizeof...(I) == rank && (std::is_integral_v<I> && ...)) RICCI_INLINE constexpr V const& operator()(
       I... i) const {
-    return data()[expr::element_offset_in<RICCI_CHECKED>(*this, i...)];
+    return base::first()[expr::element_offset_in<RICCI_CHECKED>(*this, i...)];
   }
   // checked
   template <class... I>
@@ -205,11 +205,14 @@ class tensor : private storage::for_extents<element_t<Given>, extents<E...>> {
 
   // new memory for those extents, uninitialised
   RICCI_INLINE void resize(index_t const* e, int workers) {
-    storage::check_extents<extents>(e, sizeof(V));
+    storage::check_extents<extents>(e);
     base::allocate(e, workers);
   }
   RICCI_INLINE void adopt(core::shared_buffer&& memory_of_it, index_t const* e, int workers) {
     base::adopt(static_cast<core::shared_buffer&&>(memory_of_it), e, workers);
+  }
+  RICCI_INLINE void replace(core::shared_buffer&& memory_of_it, index_t const* e, int workers) {
+    base::replace(static_cast<core::shared_buffer&&>(memory_of_it), e, workers);
   }
 };
 

@@ -47,8 +47,13 @@ class device_memory_pool {
     index_t const size = rounded(bytes);
     in_use_ -= size;
     exec::device_backend::note_free(device_);
-    unused_ = new block{p, size, unused_};
-    unused_bytes_ += size;
+    if (auto* const b = new (std::nothrow) block{p, size, unused_}) {
+      unused_ = b;
+      unused_bytes_ += size;
+    } else {
+      reserved_ -= size;
+      exec::device_backend::deallocate(device_, p);
+    }
     if (in_use_ == 0)
       release_unused(0);
     else
@@ -163,9 +168,8 @@ inline device_block& device_block_of(core::shared_buffer const& b) {
 
 inline core::shared_buffer allocate_on_device(index_t bytes, int bits) {
   int const device = device_of(bits);
-  char* const memory = device_memory(device).allocate(bytes);
   core::shared_buffer b(sizeof(device_block));
-  device_block_of(b) = {memory, bytes, device};
+  device_block_of(b) = {device_memory(device).allocate(bytes), bytes, device};
   b.header().release = [](core::block_header& header) {
     auto const& block = *reinterpret_cast<device_block*>(reinterpret_cast<char*>(&header) + core::header_size);
     device_memory(block.device).deallocate(block.memory, block.bytes);

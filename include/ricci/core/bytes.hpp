@@ -1,0 +1,56 @@
+// How many bytes the elements of a tensor take. Every extent that comes from arithmetic ends here, where memory for it
+// is about to be had: so this is the one place where extents are checked.
+#pragma once
+
+#include <ricci/core/errors.hpp>
+
+RICCI_OPTIMIZED
+namespace ricci::core {
+inline namespace RICCI_ABI {
+
+// far below what 64 bits can count, so that sums of a few of them do not overflow
+inline constexpr index_t most_bytes = index_t(1) << 60;
+
+[[noreturn]] RICCI_COLD inline void raise_extents(index_t const* extents, int rank) {
+  for (int k = 0; k < rank; ++k)
+    if (extents[k] < 0) raise<value_error>((text() << "negative extent in ").shape(extents, rank));
+  raise<value_error>((text() << "too many elements in ").shape(extents, rank));
+}
+// The bytes of elements of that size; a value_error where an extent is negative, or they are more than `most_bytes`.
+RICCI_INLINE constexpr index_t bytes_of(index_t const* extents, int rank, index_t element_size) {
+  index_t bytes = element_size;
+  bool wrong = false;
+  for (int k = 0; k < rank; ++k) {
+    wrong = wrong || extents[k] < 0;
+    if (__builtin_is_constant_evaluated()) {  // nvcc does not know the function there
+      wrong = wrong || (extents[k] > 0 && bytes > most_bytes / extents[k]);
+      bytes = wrong ? 0 : bytes * extents[k];
+    } else {
+      wrong = __builtin_mul_overflow(bytes, extents[k], &bytes) || wrong;
+    }
+  }
+  if (wrong || bytes > most_bytes) [[unlikely]]
+    raise_extents(extents, rank);
+  return bytes;
+}
+// the same for a number of elements
+RICCI_INLINE constexpr index_t bytes_of(index_t elements, index_t element_size) {
+  return bytes_of(&elements, 1, element_size);
+}
+
+// Sums and products of extents; where one is no number any more, it is the largest there is, which `bytes_of` refuses.
+inline constexpr index_t no_extent = index_t(~std::uint64_t(0) >> 1);
+RICCI_INLINE constexpr index_t sum_of_extents(index_t a, index_t b) {
+  if (__builtin_is_constant_evaluated()) return a + b;  // where the compiler sees it
+  index_t n = 0;
+  return __builtin_add_overflow(a, b, &n) ? no_extent : n;
+}
+RICCI_INLINE constexpr index_t product_of_extents(index_t a, index_t b) {
+  if (__builtin_is_constant_evaluated()) return a * b;
+  index_t n = 0;
+  return __builtin_mul_overflow(a, b, &n) ? no_extent : n;
+}
+
+}  // namespace RICCI_ABI
+}  // namespace ricci::core
+RICCI_OPTIMIZED_END

@@ -1,0 +1,98 @@
+// Extents that come from arithmetic are checked where memory is had for them: none is negative, and their product stays
+// far below what 64 bits can count. Whatever is refused leaves its target as it was.
+#include <doctest/doctest.h>
+
+#include <limits>
+
+#include "../numbers.hpp"
+#include "../raised.hpp"
+
+namespace rc = ricci;
+using vector = rc::ndarray<double, 1>;
+using matrix = rc::ndarray<double, 2>;
+
+namespace {
+constexpr rc::index_t huge = rc::index_t(1) << 61, big = rc::index_t(1) << 31;
+}
+
+TEST_CASE("14: extents of results") {
+  vector const x = rc::ones<double>(rc::shape(1));
+  CHECK(raised([&] { vector r = rc::broadcast_to(x, rc::shape(-2)); }) == "value_error: negative extent in (-2,)");
+  CHECK(raised([&] { vector r = rc::broadcast_to(x, rc::shape(huge)); }) ==
+        "value_error: too many elements in (2305843009213693952,)");
+  CHECK(raised([&] { matrix r = rc::broadcast_to(x, rc::shape(big * 8, big * 8)); }) ==
+        "value_error: too many elements in (17179869184, 17179869184)");
+  vector y{1, 2, 3};
+  auto const view = y(rc::range(0, 3));
+  CHECK(raised([&] { y = rc::broadcast_to(x, rc::shape(huge)) + 1.; }) ==
+        "value_error: too many elements in (2305843009213693952,)");
+  CHECK(raised([&] { y = rc::flip(rc::broadcast_to(x, rc::shape(-1))); }) == "value_error: negative extent in (-1,)");
+  CHECK(numbers(y) == numbers{1, 2, 3});
+  CHECK(numbers(view) == numbers{1, 2, 3});
+}
+
+TEST_CASE("14: sums and products of extents") {
+  vector const x = rc::ones<double>(rc::shape(1));
+  auto const wide = rc::broadcast_to(x, rc::shape(huge));
+  CHECK(raised([&] { vector r = rc::concat(wide, wide); }) ==
+        "value_error: too many elements in (4611686018427387904,)");
+  CHECK(raised([&] { vector r = rc::concat(wide, wide, wide, wide); }) ==
+        "value_error: too many elements in (9223372036854775807,)");
+  matrix const one = rc::ones<double>(rc::shape(1, 1));
+  auto const plane = rc::broadcast_to(one, rc::shape(big * 2, big * 2));
+  CHECK(raised([&] { vector r = rc::reshape(plane, rc::shape(rc::dyn)); }) ==
+        "value_error: too many elements in (9223372036854775807,)");
+}
+
+TEST_CASE("14: traced functions, their results and their intermediate values") {
+  vector const x = rc::ones<double>(rc::shape(4));
+  auto const outer = [](auto a, auto b) { return rc::matmul(rc::reshape(a, rc::shape(a.shape(0), 1)), b); };
+  matrix const row = rc::ones<double>(rc::shape(1, 4));
+  CHECK(numbers(rc::eval(rc::sum(rc::fn(outer)(x, row)))) == numbers{16});
+  auto const repeated = [](auto a) {
+    return rc::broadcast_to(a, rc::shape(a.shape(0) * a.shape(0) * a.shape(0), a.shape(0)));
+  };
+  vector const many = rc::zeros<double>(rc::shape(1 << 21));
+  CHECK(raised([&] { (void)rc::fn(repeated)(many); }) ==
+        "value_error: too many elements in (9223372036854775807, 2097152)");
+  matrix target = rc::ones<double>(rc::shape(2, 2));
+  CHECK(raised([&] { rc::fn(repeated).into(target)(many); }) ==
+        "value_error: too many elements in (9223372036854775807, 2097152)");
+  CHECK(numbers(target) == numbers{1, 1, 1, 1});
+#if RICCI_EXCEPTIONS
+  CHECK(raised([&] { (void)rc::interpret(repeated)(many); }).substr(0, 12) == "value_error:");
+#endif
+}
+
+TEST_CASE("14: shapes that a caller names") {
+  CHECK(raised([] { (void)rc::zeros<float>(rc::shape(2, -3)); }) == "value_error: negative extent in (2, -3)");
+  CHECK(raised([] { (void)rc::zeros<float>(rc::shape(huge, 4)); }) ==
+        "value_error: too many elements in (2305843009213693952, 4)");
+  CHECK(raised([] { (void)vector(-1); }) == "value_error: negative extent in (-1,)");
+  CHECK(raised([] { (void)rc::linspace<float>(0, 1, -1); }) == "value_error: negative extent in (-1,)");
+  float one = 1;
+  CHECK(raised([&] { (void)rc::frombuffer(&one, rc::shape(-1)); }) == "value_error: negative extent in (-1,)");
+  CHECK(rc::zeros<float>(rc::shape(0, 7)).size() == 0);
+}
+
+TEST_CASE("22: arange counts integers exactly") {
+  using rc::arange;
+  constexpr std::int64_t most = std::numeric_limits<std::int64_t>::max(),
+                         least = std::numeric_limits<std::int64_t>::min(), start = std::int64_t(1) << 62;
+  auto const three = arange<std::int64_t>(start, start + 3);
+  CHECK(three.size() == 3);
+  CHECK(three(2) == start + 2);
+  CHECK(arange<std::int64_t>(most - 5, most, 2).size() == 3);
+  CHECK(arange<std::int64_t>(least + 5, least, -2).size() == 3);
+  CHECK(arange<std::int64_t>(5, 0).size() == 0);
+  CHECK(arange<std::int64_t>(0, 5, -1).size() == 0);
+  auto const far = arange<std::int64_t>(least, most, most);
+  CHECK(far.size() == 3);
+  CHECK(far(2) == most - 1);
+  CHECK(arange<double>(0, 1, 0.25).size() == 4);
+  CHECK(raised([] { (void)arange<std::int64_t>(least, most); }) ==
+        "value_error: too many elements in (9223372036854775807,)");
+  CHECK(raised([] { (void)arange<double>(0, 1e300); }) == "value_error: too many elements in (9223372036854775807,)");
+  CHECK(raised([] { (void)arange<double>(0., std::numeric_limits<double>::quiet_NaN()); }) ==
+        "value_error: arange: start, stop and step are numbers, not NaN");
+}

@@ -1,0 +1,156 @@
+// Who owns what: tensors and views that were moved from, what views and lazy expressions see of an assignment, and what
+// a pullback keeps.
+#include <doctest/doctest.h>
+
+#include <utility>
+
+#include "../numbers.hpp"
+
+namespace rc = ricci;
+using vector = rc::ndarray<double, 1>;
+using matrix = rc::ndarray<double, 2>;
+using large = rc::tensor<float, 200, 200>;  // static extents, on the heap
+using small = rc::tensor<double, 3>;
+
+TEST_CASE("05: a large static tensor that was moved from is zeros") {
+  large a = rc::ones<float>(rc::extents<200, 200>{});
+  large const b = std::move(a);
+  CHECK(b(199, 199) == 1);
+  large const c = a;
+  CHECK(c(199, 199) == 0);
+  CHECK(a.size() == 40000);
+  CHECK(float(rc::sum(a + b)) == 40000);
+
+  large d = rc::ones<float>(rc::extents<200, 200>{});
+  large e(std::move(d));
+  CHECK(float(rc::sum(d)) == 0);  // read
+  e = std::move(d);               // by move from what was moved from
+  CHECK(float(rc::sum(e)) == 0);
+  large f = std::move(e);
+  e = 2.f;  // assigned a number, an expression, a copy, by a view, by an element
+  CHECK(e(7, 7) == 2);
+  large g = std::move(e);
+  e = g + g;
+  CHECK(e(7, 7) == 4);
+  large h = std::move(e);
+  e = g;
+  CHECK(e(7, 7) == 2);
+  large i = std::move(e);
+  e(0, rc::all) = 3.f;
+  CHECK(float(rc::sum(e)) == 600);
+  large j = std::move(e);
+  e.at(1, 1) = 5;
+  CHECK(float(rc::sum(e)) == 5);
+  large k = std::move(e);
+  CHECK(*e.begin() == 0);
+  large l = std::move(k);
+  rc::fn([](auto x) { return x + 1.f; }).into(k)(k);
+  CHECK(float(rc::sum(k)) == 40000);
+  auto lazy = l * 1.f;
+  auto const lazier = std::move(lazy);
+  CHECK(float(rc::sum(lazy)) == float(rc::sum(lazier)));
+}
+
+TEST_CASE("05: small and dynamic tensors that were moved from") {
+  small a{1, 2, 3};
+  small const b = std::move(a);
+  CHECK(numbers(a) == numbers{1, 2, 3});  // as an array
+  CHECK(numbers(b) == numbers{1, 2, 3});
+
+  vector c{1, 2, 3};
+  vector d = std::move(c);
+  CHECK(c.size() == 0);
+  CHECK(numbers(vector(c)) == numbers{});
+  CHECK(c.begin() == c.end());
+  CHECK(numbers(rc::eval(c + 1.)) == numbers{});
+  c = d;
+  CHECK(numbers(c) == numbers{1, 2, 3});
+  c = std::move(c);
+  CHECK(numbers(c) == numbers{1, 2, 3});
+  std::swap(c, d);
+
+  rc::tensor<double, rc::dyn, 3> rows(2, 3);
+  auto const other = std::move(rows);
+  CHECK(shape_of(rows) == numbers{0, 3});
+  CHECK(numbers(rc::eval(rc::sum(rows, rc::axis<0>))) == numbers{0, 0, 0});
+  auto const copy = rows;
+  CHECK(copy.size() == 0);
+}
+
+TEST_CASE("21: a view that was moved from") {
+  vector a = rc::arange<double>(6);
+  auto v = a(rc::range(1, 4));
+  {
+    auto w = std::move(v);
+    CHECK(numbers(w) == numbers{1, 2, 3});
+  }
+  a = vector(2);
+  CHECK(v.size() == 0);
+  CHECK(numbers(rc::eval(v + 1.)) == numbers{});
+  v = 3.;
+
+  matrix m = rc::ones<double>(rc::shape(4, 4));
+  auto row = m(rc::range<0, 2>(), rc::range<0, 2>());  // its extents are in its type
+  auto const same = std::move(row);
+  m = matrix(1, 1);
+  CHECK(numbers(row) == numbers{1, 1, 1, 1});
+  auto const part = rc::ones<double>(rc::shape(3, 3))(rc::all, 1);
+  auto moved = part;
+  auto const after = std::move(moved);
+  CHECK(shape_of(moved) == numbers{0});
+  CHECK(numbers(after) == numbers{1, 1, 1});
+}
+
+TEST_CASE("25: views and expressions see what is assigned, by copy and by move") {
+  vector a = rc::arange<double>(3), b = rc::full<double>(rc::shape(3), 9.);
+  {
+    auto const e = a + 1.;
+    auto const v = a(rc::range(0, 2));
+    a = b;
+    CHECK(numbers(rc::eval(e)) == numbers{10, 10, 10});
+    a = rc::full<double>(rc::shape(3), 20.);
+    CHECK(numbers(rc::eval(e)) == numbers{21, 21, 21});
+    CHECK(numbers(v) == numbers{20, 20});
+    b(0) = 1;
+    a = std::move(b);
+    CHECK(numbers(v) == numbers{1, 9});
+    CHECK(b.size() == 0);
+    rc::fn([](auto x) { return x + rc::flip(x); }).into(a)(a);
+    CHECK(numbers(v) == numbers{10, 18});
+    a(0) = 5;
+    rc::prepared([](auto x) { return rc::flip(x); }).into(a)(a);
+    CHECK(numbers(v) == numbers{10, 18});
+    a = rc::flip(a);
+    CHECK(numbers(v) == numbers{5, 18});
+  }
+  double const* const before = a.data();
+  vector fresh{1, 2, 3};
+  double const* const there = fresh.data();
+  a = std::move(fresh);  // nobody looks: only pointers change hands
+  CHECK(a.data() == there);
+  CHECK(a.data() != before);
+}
+
+TEST_CASE("25: a square matrix and its transpose, and large static tensors") {
+  matrix a{{1, 2}, {3, 4}};
+  auto const row = a(0);
+  auto const twice = 2. * a;
+  a = a.T();
+  CHECK(numbers(row) == numbers{1, 3});
+  CHECK(numbers(rc::eval(twice)) == numbers{2, 6, 4, 8});
+  a = rc::matmul(a, a);
+  CHECK(numbers(row) == numbers{7, 15});
+  rc::fn([](auto x) { return x.T() + 0.; }).into(a)(a);
+  CHECK(numbers(row) == numbers{7, 10});
+  a = matrix(3, 3);  // another shape: other memory
+  CHECK(numbers(row) == numbers{7, 10});
+
+  large b = rc::ones<float>(rc::extents<200, 200>{});
+  auto const first = b(0, rc::all);
+  b = rc::full<float>(rc::extents<200, 200>{}, 3.f);
+  CHECK(first(5) == 3);
+  large moved_from = rc::ones<float>(rc::extents<200, 200>{});
+  large const other = std::move(moved_from);
+  b = std::move(moved_from);
+  CHECK(first(5) == 0);
+}
