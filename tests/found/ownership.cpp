@@ -65,7 +65,8 @@ TEST_CASE("05: small and dynamic tensors that were moved from") {
   CHECK(numbers(rc::eval(c + 1.)) == numbers{});
   c = d;
   CHECK(numbers(c) == numbers{1, 2, 3});
-  c = std::move(c);
+  vector& itself = c;
+  c = std::move(itself);
   CHECK(numbers(c) == numbers{1, 2, 3});
   std::swap(c, d);
 

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <ricci/autodiff/transforms.hpp>
+#include <ricci/core/owned_array.hpp>
 
 RICCI_OPTIMIZED
 namespace ricci::trace {
@@ -180,7 +181,7 @@ struct existing_results {
     index_t extents[max_rank];
     int threads;
   };
-  memory_t* memory_ = nullptr;
+  std::conditional_t<Spare == 0, core::owned_array<memory_t>, core::no_buffer> memory_;
   alignas(8) char spare_[Spare > 0 ? Spare : 1];
 
   // Memory in `spare_` for the next result; in `used`, how much of it is taken.
@@ -245,7 +246,7 @@ struct existing_results {
             if (apart[k]) out[k].p = p;
           } else if (!has_shape<P>(t, k, dims) ||
                      reads_before_writing<P>(k, out[k], X::rank, int(sizeof(typename X::value_type)), b.refs)) {
-            if (!memory_) memory_ = new memory_t[room];
+            if (!memory_) memory_ = core::owned_array<memory_t>(room);
             auto const& shape = exec::plan_tables<P>::shapes.at[P::plan.output_shapes[0] + k];
             memory_t& m = memory_[k];
             for (int d = 0; d < X::rank; ++d) m.extents[d] = exec::resolve(shape.extent[d], dims);
@@ -282,7 +283,6 @@ struct existing_results {
           ++k;
         },
         results);
-    if constexpr (Spare == 0) delete[] memory_;
   }
   template <class P>
   RICCI_NOINLINE static bool reads_before_writing(int k, operand_ref const& out, int rank, int size,

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <ricci/core/bytes.hpp>
+#include <ricci/core/owned_array.hpp>
 #include <ricci/graph/graph.hpp>
 
 namespace ricci::ir {
@@ -12,25 +13,20 @@ template <class T>
 class growing {
  public:
   constexpr growing() = default;
-  growing(growing const&) = delete;
-  growing& operator=(growing const&) = delete;
-  constexpr ~growing() { delete[] data_; }
-
   constexpr T& operator[](int k) { return data_[k]; }
   constexpr T const& operator[](int k) const { return data_[k]; }
   // room for n elements; new ones are zero
   constexpr void reserve(int n) {
     if (n <= capacity_) return;
     int const wanted = 2 * n > 64 ? 2 * n : 64;
-    T* const larger = new T[static_cast<std::size_t>(wanted)]{};
+    core::owned_array<T> larger(wanted);
     for (int k = 0; k < capacity_; ++k) larger[k] = data_[k];
-    delete[] data_;
-    data_ = larger;
+    data_ = static_cast<core::owned_array<T>&&>(larger);
     capacity_ = wanted;
   }
 
  private:
-  T* data_ = nullptr;
+  core::owned_array<T> data_;
   int capacity_ = 0;
 };
 

@@ -2,7 +2,7 @@
 // of a type, where an extent may be `dyn` or named, and in a graph, where it may be a symbolic dimension.
 #pragma once
 
-#include <ricci/core/abi.hpp>
+#include <ricci/core/bytes.hpp>
 #include <ricci/core/types.hpp>
 
 namespace ricci {
@@ -30,7 +30,7 @@ struct shape_t {
 // the product of the extents; only meaningful where all are numbers
 constexpr index_t size_of(shape_t const& s) {
   index_t n = 1;
-  for (int i = 0; i < s.rank; ++i) n *= s.extent[i];
+  for (int i = 0; i < s.rank; ++i) n = core::product_of_extents(n, s.extent[i]);
   return n;
 }
 

@@ -171,8 +171,13 @@ template <Element T, Arithmetic A, Arithmetic B, Arithmetic S = T, Context C = e
 auto arange(A start, B stop, S step = S(1), C const& context = {}) {
   if (step == S(0)) core::raise<value_error>(core::text() << "arange needs a step other than 0");
   index_t const n = storage::steps_between(start, stop, step);
-  return storage::filled(storage::made<T>(shape(n), context),
-                         [&](index_t k) { return static_cast<T>(start) + static_cast<T>(k) * static_cast<T>(step); });
+  return storage::filled(storage::made<T>(shape(n), context), [&](index_t k) {
+    T const from = static_cast<T>(start), by = static_cast<T>(step);
+    if constexpr (is_integer(dtype_of<T>))  // without a sign, since a product alone may leave the range
+      return static_cast<T>(std::uint64_t(from) + std::uint64_t(k) * std::uint64_t(by));
+    else
+      return from + static_cast<T>(k) * by;
+  });
 }
 template <Element T, Arithmetic B, Context C = exec::default_context>
 auto arange(B stop, C const& context = {}) {

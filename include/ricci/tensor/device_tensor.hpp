@@ -126,9 +126,8 @@ class device_tensor : public on_device<device_tensor<V, E...>, V, extents<E...>>
   }
   void make_zeros() requires(extents::is_static) {
     device_tensor zeros(raw{}, extents::value.extent, 0);
-    zeros.write_elements([&](V* p) {
-      __builtin_memset(static_cast<void*>(p), 0, static_cast<std::size_t>(bytes_of_elements()));
-    });
+    zeros.write_elements(
+        [&](V* p) { __builtin_memset(static_cast<void*>(p), 0, static_cast<std::size_t>(bytes_of_elements())); });
     buffer_ = static_cast<core::shared_buffer&&>(zeros.buffer_);
   }
   // whether memory on the same device, for the same extents, is here

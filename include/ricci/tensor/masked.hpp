@@ -52,9 +52,9 @@ void assign_masked(View const& v, Mask const& mask, X const& x) {
   if constexpr (std::is_const_v<std::remove_pointer_t<decltype(v.data())>>)
     assign(v, x);  // which says that it is read only
   else if constexpr (requires { View::memory_space; } && (std::is_arithmetic_v<X> || requires {
-                  requires rank_of<X>
-                  == 0;
-                })) {
+                       requires rank_of<X>
+                       == 0;
+                     })) {
     assign(v, where(mask, x, v));
   } else if constexpr (std::is_arithmetic_v<X>) {
     storage::for_each_masked(v, storage::mask_of(v, mask), [&](T& to) { to = static_cast<T>(x); });

@@ -66,9 +66,7 @@ struct RICCI_DESCRIBED on_heap {
   // For single elements, of which only RICCI_CHECKED asks whether they are there: a branch would keep loops over them
   // from being vectorised.
   RICCI_INLINE T* first() { return const_cast<T*>(static_cast<on_heap const*>(this)->first()); }
-  RICCI_INLINE T const* first() const {
-    return reinterpret_cast<T const*>((RICCI_CHECKED ? owner() : buffer).data());
-  }
+  RICCI_INLINE T const* first() const { return reinterpret_cast<T const*>((RICCI_CHECKED ? owner() : buffer).data()); }
   RICCI_INLINE T* data() { return reinterpret_cast<T*>(owner().data()); }
   RICCI_INLINE T const* data() const { return reinterpret_cast<T const*>(owner().data()); }
   RICCI_INLINE expr::block_extents<E> extent_values() const { return {buffer.header().extents}; }

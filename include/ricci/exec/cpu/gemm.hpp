@@ -94,8 +94,9 @@ void multiply_floats(product_t<T> const& g) {
   index_t const widest = g.n < columns ? (g.n + width - 1) / width * width : columns;
   bool const any_tail = g.n % width != 0;
   index_t const bytes = in_place ? (any_tail ? panel_bytes : 0) : panel_bytes * (widest / width);
-  if (!core::has_heap && bytes > most_packed_on_stack) return multiply_plain(g);
-  scratch<most_packed_on_stack> memory(bytes);
+  scratch<most_packed_on_stack> memory(bytes, std::nothrow);
+  if (!memory.is_there()) [[unlikely]]
+    return multiply_plain(g);
   auto* packed = reinterpret_cast<T*>(memory.data());
   for (index_t j = 0; j < g.n; j += columns) {
     index_t const n = g.n - j < columns ? g.n - j : columns;

@@ -156,7 +156,7 @@ struct interpreter {
     with_type(g.ins[x_id].type, [&](auto zero) {
       using T = decltype(zero);
       T const* x = g.elements<T>(x_id);
-      T* const best = new T[static_cast<std::size_t>(m > 0 ? m : 1)]{};
+      core::owned_array<T> best(m);
       counter at{g.shape(x_id)};
       for (index_t k = 0; k < n; ++k, at.next()) {
         index_t to = 0, position = 0;
@@ -167,7 +167,6 @@ struct interpreter {
         if (y[to] < 0 || (best[to] == best[to] && (Op::better(x[k], best[to]) || x[k] != x[k])))
           y[to] = position, best[to] = x[k];
       }
-      delete[] best;
     });
   }
 

@@ -1,0 +1,183 @@
+// 18: the n-th allocation fails, for every n until none is left to fail. Nothing leaks, and what was to be assigned
+// keeps its value.
+#include <cstdlib>
+#include <new>
+
+namespace {
+// Only what happens between `failing` and its end counts, and only the thread that asked.
+thread_local long countdown = -1, live = 0;
+thread_local bool counts = false;
+
+void* memory_or_null(std::size_t bytes, std::size_t alignment) {
+  if (counts && countdown >= 0 && countdown-- == 0) return nullptr;
+  void* const p = std::aligned_alloc(alignment, (bytes + alignment - 1) / alignment * alignment);
+  if (counts && p) ++live;
+  return p;
+}
+void* memory(std::size_t bytes, std::size_t alignment) {
+  if (void* const p = memory_or_null(bytes > 0 ? bytes : 1, alignment)) return p;
+  throw std::bad_alloc();
+}
+void give_back(void* p) {
+  if (counts && p) --live;
+  std::free(p);
+}
+}  // namespace
+
+void* operator new(std::size_t n) { return memory(n, 16); }
+void* operator new[](std::size_t n) { return memory(n, 16); }
+void* operator new(std::size_t n, std::align_val_t a) { return memory(n, std::size_t(a)); }
+void* operator new[](std::size_t n, std::align_val_t a) { return memory(n, std::size_t(a)); }
+void* operator new(std::size_t n, std::nothrow_t const&) noexcept { return memory_or_null(n > 0 ? n : 1, 16); }
+void* operator new(std::size_t n, std::align_val_t a, std::nothrow_t const&) noexcept {
+  return memory_or_null(n > 0 ? n : 1, std::size_t(a));
+}
+void operator delete(void* p) noexcept { give_back(p); }
+void operator delete[](void* p) noexcept { give_back(p); }
+void operator delete(void* p, std::size_t) noexcept { give_back(p); }
+void operator delete[](void* p, std::size_t) noexcept { give_back(p); }
+void operator delete(void* p, std::align_val_t) noexcept { give_back(p); }
+void operator delete[](void* p, std::align_val_t) noexcept { give_back(p); }
+void operator delete(void* p, std::size_t, std::align_val_t) noexcept { give_back(p); }
+void operator delete[](void* p, std::size_t, std::align_val_t) noexcept { give_back(p); }
+
+#include <doctest/doctest.h>
+
+#include <vector>
+
+#include "../numbers.hpp"
+
+namespace rc = ricci;
+using vector = rc::ndarray<double, 1>;
+using matrix = rc::ndarray<double, 2>;
+using large = rc::tensor<float, 200, 200>;
+
+#if RICCI_EXCEPTIONS
+namespace {
+
+// Runs `program` until none of its allocations is left to fail, and says how many have failed.
+template <class Program, class... Targets>
+int fails_cleanly(Program const& program, Targets const&... targets) {
+  std::vector<double> const before = [&] {
+    std::vector<double> all;
+    (all.insert(all.end(), targets.begin(), targets.end()), ...);
+    return all;
+  }();
+  for (int n = 0;; ++n) {
+    bool threw = false;
+    live = 0, countdown = n, counts = true;
+    try {
+      program();
+    } catch (std::bad_alloc const&) {
+      threw = true;
+    }
+    counts = false;
+    bool const failed = countdown < 0;
+    INFO("allocation ", n);
+    if (threw) {
+      CHECK(live == 0);
+      std::vector<double> after;
+      (after.insert(after.end(), targets.begin(), targets.end()), ...);
+      CHECK(after == before);
+    }
+    if (!failed) return n;
+    if (!threw && sizeof...(targets) > 0) return n + 1;  // it went on without that memory, and the targets are new
+  }
+}
+
+matrix square(int n) {
+  matrix a = rc::ones<double>(rc::shape(n, n));
+  for (int k = 0; k < n; ++k) a(k, (3 * k + 1) % n) = k;
+  return a;
+}
+constexpr auto loss = [](auto a, auto b) { return rc::mean(rc::square(rc::tanh(rc::matmul(a, b)))); };
+constexpr auto two_results = [](auto a, auto b) { return std::tuple(rc::matmul(a, b), rc::matmul(b, a)); };
+
+}  // namespace
+
+TEST_CASE("18: statements") {
+  matrix a = square(80), b = a, y = a, other(3, 3);
+  CHECK(fails_cleanly([&] { matrix c = a + b; }) == 1);
+  CHECK(fails_cleanly([&] { (void)rc::eval(rc::exp(rc::matmul(a, b)) + rc::matmul(b, a)); }) >= 2);
+  CHECK(fails_cleanly([&] { y = rc::exp(rc::matmul(a, b)) + rc::matmul(b, a); }, y) >= 1);
+  y = a;
+  CHECK(fails_cleanly([&] { y = rc::matmul(y, y); }, y) >= 1);
+  y = a;
+  CHECK(fails_cleanly([&] { y = y.T() + 0.; }, y) == 1);
+  CHECK(fails_cleanly([&] { other = a + b; }, other) == 1);
+  y = a;
+  CHECK(fails_cleanly([&] { y(rc::all, rc::range(0, 79)) = y(rc::all, rc::range(1, 80)); }, y) <= 1);
+  y = a;
+  CHECK(fails_cleanly([&] { y(y > 1.) = 2.; }, y) == 1);
+  y = a;
+  CHECK(fails_cleanly([&] { y(y > 70.) = rc::arange<double>(9); }, y) == 3);
+  y = a;
+  rc::tensor<std::int64_t, 3> const rows{5, 1, 5};
+  CHECK(fails_cleanly([&] { y(rows) += a(rows); }, y) >= 1);
+}
+
+TEST_CASE("18: construction and copies") {
+  matrix const a = square(20);
+  vector const x = rc::arange<double>(6);
+  CHECK(fails_cleanly([&] {
+          matrix const b = a, c = rc::concat(b, a), d = rc::stack(x, x);
+          auto const e = rc::eval(rc::take(b, rc::arange<std::int64_t>(3)));
+          auto const f = rc::eval(rc::flip(c(rc::all, 1)) * 2.)(rc::all);
+          std::vector<matrix> many(3, a);
+          many.push_back(b);
+          (void)rc::eval(rc::sum(a, 0));  // an axis named at run time, of an expression, too
+          (void)rc::eval(rc::max(a + b, -1));
+          (void)vector{1, 2, 3};
+          (void)rc::copy(a, rc::cpu{});
+        }) >= 15);
+  CHECK(fails_cleanly([&] {
+          large b = rc::ones<float>(rc::extents<200, 200>{}), c = std::move(b);
+          c = b + c;
+          b = std::move(c);
+          c(0, rc::all) = b(1, rc::all);
+        }) >= 3);
+}
+
+TEST_CASE("18: functions") {
+  matrix a = square(80), b = a, p = a, q = a;
+  auto const gradient = rc::grad<0, 1>(loss);
+  CHECK(fails_cleanly([&] { (void)rc::fn(two_results)(a, b); }) >= 2);
+  CHECK(fails_cleanly([&] { (void)gradient(a, b); }) >= 3);
+  CHECK(fails_cleanly([&] { gradient.into(p, q)(a, b); }, p, q) >= 1);
+  p = a, q = b;
+  CHECK(fails_cleanly([&] { gradient.into(p, q)(p, q); }, p, q) >= 1);
+  p = a, q = b;
+  CHECK(fails_cleanly([&] { rc::fn(two_results).into(p, q)(p, q); }, p, q) >= 3);
+  p = a, q = b;
+  CHECK(fails_cleanly(
+            [&] {
+              auto step = rc::prepared(rc::fn(two_results));
+              step.into(p, q)(p, q);
+            },
+            p, q) >= 3);
+  CHECK(fails_cleanly([&] { (void)rc::vmap([](auto x) { return rc::sum(rc::exp(x)) * x; })(a); }) >= 1);
+}
+
+TEST_CASE("18: derivatives in two steps") {
+  matrix const a = square(80);
+  CHECK(fails_cleanly([&] {
+          auto const [value, pull] = rc::vjp(loss)(a, a);
+          auto const again = pull;
+          auto const [da, db] = again(1.);
+        }) >= 4);
+  CHECK(fails_cleanly([&] { (void)rc::jvp(loss)(a, a + 1.)(a, a); }) >= 2);
+}
+
+TEST_CASE("18: interpreted functions") {
+  matrix const a = square(5);
+  CHECK(fails_cleanly([&] { (void)rc::interpret(loss)(a, a); }) >= 10);
+  CHECK(fails_cleanly([&] { (void)rc::interpret([](auto x) { return rc::argmax(x, rc::axis<0>); })(a); }) >= 9);
+}
+
+TEST_CASE("18: with threads") {
+  matrix a = rc::copy(square(256), rc::cpu{.threads = 3}), y = a;
+  CHECK(fails_cleanly([&] { y = rc::matmul(y, a) + y; }, y) >= 1);
+  y = a;
+  CHECK(fails_cleanly([&] { rc::fn(two_results).into(y, a)(y, a); }, y, a) >= 3);
+}
+#endif
