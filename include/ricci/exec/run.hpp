@@ -2,16 +2,23 @@
 // table of functions, so that a long function compiles in the time of its different kernels.
 #pragma once
 
+#include <ricci/exec/expanded.hpp>
 #include <ricci/exec/unrolled.hpp>
 
 RICCI_OPTIMIZED
 namespace ricci::exec {
 inline namespace RICCI_ABI {
 
-inline constexpr int most_direct_steps = 8;
+inline constexpr int most_direct_steps = 8, most_expanded_steps = 64;
 
 template <class P>
-inline constexpr bool runs_directly = P::plan.step_count <= most_direct_steps;
+inline constexpr bool is_expanded_whole = []<int... I>(std::integer_sequence<int, I...>) {
+  return (is_expanded<P, I>() && ...);
+}
+(std::make_integer_sequence<int, P::plan.step_count <= most_expanded_steps ? P::plan.step_count : 0>{});
+template <class P>
+inline constexpr bool runs_directly = P::plan.step_count <= most_direct_steps ||
+                                      (P::plan.step_count <= most_expanded_steps && is_expanded_whole<P>);
 
 template <class P, int I>
 constexpr index_t only_extent() {
@@ -51,6 +58,15 @@ constexpr bool is_row() {
   else
     return false;
 }
+// Where operand O is; in a workspace of known sizes this is an address that the compiler knows.
+template <class P, int O>
+RICCI_INLINE char* pointer_in(bindings const& b) {
+  constexpr plan::operand_t o = P::plan.operands[O];
+  if constexpr (o.where == plan::home::workspace && P::plan.is_static && !ir::is_symbolic(o.offset))
+    return b.workspace + (P::plan.buffers[o.index].offset + o.offset * size_of(o.type));
+  else
+    return pointer_to(plan_tables<P>::operands.at[O], b);
+}
 // `f(code, operands, scalars)` with those of a step
 template <class P, int I, class F>
 RICCI_INLINE void with_operands(bindings const& b, F const& f) {
@@ -58,7 +74,7 @@ RICCI_INLINE void with_operands(bindings const& b, F const& f) {
   using t = plan_tables<P>;
   using code = typename kernel::lowered<P, s.kernel>::type;
   [&]<int... S, int... C>(std::integer_sequence<int, S...>, std::integer_sequence<int, C...>) RICCI_INLINE_LAMBDA {
-    char* const p[sizeof...(S) + 1] = {pointer_to(t::operands.at[s.first_operand + S], b)..., nullptr};
+    char* const p[sizeof...(S) + 1] = {pointer_in<P, s.first_operand + S>(b)..., nullptr};
     scalar_value const scalars[sizeof...(C) + 1] = {scalar_from(t::scalars.at[s.first_scalar + C], b.dims)..., {}};
     f(code{}, p, scalars);
   }
@@ -75,7 +91,11 @@ inline constexpr index_t longest_inlined_row = 64;
 template <class P, int I>
 RICCI_INLINE void run_direct(bindings const& b) {
   constexpr plan::step_t s = P::plan.steps[I];
-  if constexpr (is_row<P, I>()) {
+  if constexpr (is_expanded<P, I>()) {
+    with_operands<P, I>(b, [&]<class Code>(Code, char* const* p, scalar_value const* scalars) RICCI_INLINE_LAMBDA {
+      expansion<P, I, Code>::run(std::make_integer_sequence<int, Code::slots>{}, p, scalars);
+    });
+  } else if constexpr (is_row<P, I>()) {
     with_operands<P, I>(b, [&]<class Code>(Code, char* const* p, scalar_value const* scalars) RICCI_INLINE_LAMBDA {
       constexpr index_t known = only_extent<P, I>();
       static constexpr auto steps = row_steps<P, I>(std::make_integer_sequence<int, Code::slots>{});
