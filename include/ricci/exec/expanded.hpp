@@ -82,8 +82,9 @@ struct expansion<P, I, kernel::code<Slots, Scalars, kernel::before<B...>, kernel
   struct numbers : number_so_far<S>... {};
 
   template <int... K>
-  RICCI_INLINE static void element(std::integer_sequence<int, K...>, char* const* p, scalar_value const* scalars,
-                                   index_t const* distance, numbers& so_far) {
+  RICCI_INLINE static void element(std::integer_sequence<int, K...>, char* const* p,
+                                   [[maybe_unused]] scalar_value const* scalars, index_t const* distance,
+                                   numbers& so_far) {
     row_pointers at;
     ((at.p[K] = p[K] + distance[K]), ...);
     scalar_lanes::frame f;
@@ -97,7 +98,8 @@ struct expansion<P, I, kernel::code<Slots, Scalars, kernel::before<B...>, kernel
     if constexpr (!Sink::reduces) sink<scalar_lanes, false, true>(Sink{}, f, at, 0, 1);
   }
   template <int... K>
-  RICCI_INLINE static void run(std::integer_sequence<int, K...> slots, char* const* p, scalar_value const* scalars) {
+  RICCI_INLINE static void run(std::integer_sequence<int, K...> slots, char* const* p,
+                               [[maybe_unused]] scalar_value const* scalars) {
     constexpr int kept = int(count(false)), reduced = int(count(true));
     RICCI_UNROLL(16)
     for (int n = 0; n < kept; ++n) {

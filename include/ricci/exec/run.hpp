@@ -58,6 +58,16 @@ constexpr bool is_row() {
   else
     return false;
 }
+// The same where the row becomes one number.
+template <class P, int I>
+constexpr bool is_row_reduction() {
+  constexpr plan::step_t s = P::plan.steps[I];
+  constexpr plan::kernel_t k = P::plan.kernels[s.kernel];
+  if constexpr (k.kind == plan::step_kind::reduce && k.variant == 0 && s.loops == 1 && s.kept == 0)
+    return kernel::lowered<P, s.kernel>::type::strided == 0;
+  else
+    return false;
+}
 // Where operand O is; in a workspace of known sizes this is an address that the compiler knows.
 template <class P, int O>
 RICCI_INLINE char* pointer_in(bindings const& b) {
@@ -103,6 +113,17 @@ RICCI_INLINE void run_direct(bindings const& b) {
         row<Code>::run(p, scalars, known);
       else
         run_row(&row<Code>::function, p, steps.at, Code::slots, scalars, resolve(known, b.dims), b.threads);
+    });
+  } else if constexpr (is_row_reduction<P, I>()) {
+    constexpr index_t known = only_extent<P, I>();
+    index_t const n = resolve(known, b.dims);
+    if (n > block_length)
+      return run_step(decltype(step_of<P, s.kernel>())::kernel, plan_tables<P>::steps.at[I], view_of<P>(), b);
+    with_operands<P, I>(b, [&]<class Code>(Code, char* const* p, scalar_value const* scalars) RICCI_INLINE_LAMBDA {
+      if constexpr (known >= 0 && known <= longest_inlined_row)
+        block<Code>::run_row(p, scalars, known);
+      else
+        block<Code>::call_for_row(p, scalars, n);
     });
   } else if constexpr (is_small_product<P, I>()) {
     with_operands<P, I>(b, [](auto, char* const* p, scalar_value const* scalars)

@@ -246,7 +246,7 @@ constexpr bool is_simple() {
                      }())
     return false;
   else
-    return is_row<P, 0>() || is_small_product<P, 0>();
+    return is_expanded<P, 0>() || is_row<P, 0>() || is_row_reduction<P, 0>() || is_small_product<P, 0>();
 }
 // The one step of such a plan, over operands that are bound in b.
 template <class P, class Binder>
@@ -311,7 +311,8 @@ RICCI_INLINE bool evaluate_row(expr::binder<E>& b, typename Memory::target_type&
   (std::make_integer_sequence<int, P::plan.used_dim_count>{}, std::make_integer_sequence<int, P::plan.guard_count>{});
   constexpr index_t known = only_extent<P, 0>();
   index_t const n = resolve(known, dims);
-  if (!usual || n >= parallel_threshold) [[unlikely]]
+  constexpr bool reduces = is_row_reduction<P, 0>();
+  if (!usual || n >= (reduces ? block_length + 1 : parallel_threshold)) [[unlikely]]
     return false;
   constexpr shape_t shape = P::plan.shapes[P::plan.output_shapes[0]];
   index_t extents[Rank + 1];
@@ -327,14 +328,20 @@ RICCI_INLINE bool evaluate_row(expr::binder<E>& b, typename Memory::target_type&
     return false;
   index_t done = n;
   the_row::with(b, out, [&]<class Code>(Code, char* const* p, scalar_value const* scalars) RICCI_INLINE_LAMBDA {
-    if constexpr (is_small_product<P, 0>())
+    if constexpr (is_expanded<P, 0>())
+      expansion<P, 0, Code>::run(std::make_integer_sequence<int, Code::slots>{}, p, scalars);
+    else if constexpr (is_small_product<P, 0>())
       run_small_product<P, 0>(p, scalars);
+    else if constexpr (reduces && known >= 0 && known <= longest_inlined_row)
+      block<Code>::run_row(p, scalars, known);
+    else if constexpr (reduces)
+      block<Code>::call_for_row(p, scalars, n);
     else if constexpr (known >= 0)
       row<Code>::run(p, scalars, known);
     else
       done = row<Code>::run_whole(p, scalars, n);
   });
-  if constexpr (!is_small_product<P, 0>() && known < 0)
+  if constexpr (is_row<P, 0>() && known < 0)
     if (done < n) {
       expr::binder<E> copy = b;  // so that b itself can stay in registers
       the_row::run_last(copy, out, done, n - done);

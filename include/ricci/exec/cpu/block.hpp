@@ -47,6 +47,7 @@ struct accumulator {
   RICCI_INLINE void add(typename L::frame&, index_t) {}
   RICCI_INLINE void join(accumulator const&) {}
   RICCI_INLINE void finish(scalar_value*) const {}
+  RICCI_INLINE void write(char* const*) const {}
 };
 template <class L, int K, class Sink>
 struct accumulator<L, K, Sink, true> {
@@ -68,6 +69,9 @@ struct accumulator<L, K, Sink, true> {
   RICCI_INLINE void finish(scalar_value* results) const {
     results[K] = scalar_of<type>(L::template across<operation, type>(value));
   }
+  RICCI_INLINE void write(char* const* p) const {
+    *reinterpret_cast<type_of<type>*>(p[Sink::slot]) = L::template across<operation, type>(value);
+  }
 };
 // Those of all sinks.
 template <class L, class Indices, class... S>
@@ -81,6 +85,7 @@ struct accumulators<L, std::integer_sequence<int, K...>, S...> : accumulator<L, 
   }
   RICCI_INLINE void join(accumulators const& other) { (accumulator<L, K, S>::join(other), ...); }
   RICCI_INLINE void finish(scalar_value* results) const { (accumulator<L, K, S>::finish(results), ...); }
+  RICCI_INLINE void write(char* const* p) const { (accumulator<L, K, S>::write(p), ...); }
 };
 
 template <class Code>
@@ -128,6 +133,32 @@ struct block<kernel::code<Slots, Scalars, kernel::before<B...>, kernel::body<R..
     if constexpr (ways == 4) a[0].join(a[2]), a[1].join(a[3]);
     if constexpr (ways >= 2) a[0].join(a[1]);
     a[0].finish(results);
+  }
+  // A whole row of few elements, whose number the compiler knows, to where the results belong.
+  RICCI_INLINE static void run_row(char* const* operands, scalar_value const* scalars, index_t n) {
+    row_pointers p;
+    the_row::point(p, operands, nullptr);
+    frame f;
+    the_row::begin(f, p, scalars);
+    accumulators<L, std::make_integer_sequence<int, sizeof...(S)>, S...> a;
+    a.clear();
+    index_t i = 0;
+    for (; i + L::width <= n; i += L::width)
+      the_row::template elements<true>(f, p, i, L::width), a.template add<true>(f, 0);
+    if constexpr (L::width > 1)
+      if (i < n) the_row::template elements<false>(f, p, i, n - i), a.template add<false>(f, n - i);
+    a.write(operands);
+  }
+  // One of at most block_length elements, or so.
+  RICCI_INLINE static void call_for_row(char* const* p, scalar_value const* scalars, index_t n) {
+    scalar_value results[sizeof...(S)];
+    function(p, scalars, 0, n, nullptr, results);
+    int k = 0;
+    (write<S>(p, results[k++]), ...);
+  }
+  template <class Sink>
+  RICCI_INLINE static void write(char* const* p, scalar_value x) {
+    if constexpr (reduces_row<Sink>) *reinterpret_cast<type_of<Sink::type>*>(p[Sink::slot]) = scalar_as<Sink::type>(x);
   }
   RICCI_NOINLINE static void function(char* const* p, scalar_value const* scalars, index_t begin, index_t end,
                                       index_t const* strides, scalar_value* results) {

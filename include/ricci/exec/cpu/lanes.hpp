@@ -130,6 +130,9 @@ struct simd_lanes {
   }
   template <class Op, dtype U, class V>
   RICCI_INLINE static type_of<U> across(V x) {
+#if defined(__GNUC__) || defined(__clang__)
+    if constexpr (U != dtype::boolean) return fold<Op, width / 2>(x);
+#endif
     alignas(64) type_of<U> lane[width];
     store<U>(x, lane, 0);
     for (int half = width / 2; half > 0; half /= 2)
@@ -141,6 +144,23 @@ struct simd_lanes {
   RICCI_INLINE static V first(V a, V b, index_t n) {
     return simd::select(simd::first_lanes<T>(n), a, b);
   }
+
+ private:
+#if defined(__GNUC__) || defined(__clang__)
+  // lane k with lane k + Half, and again with half of it
+  template <class Op, int Half>
+  RICCI_INLINE static T fold(pack x) {
+    if constexpr (Half == 0) {
+      return static_cast<typename pack::register_type>(x.v)[0];
+    } else {
+      auto const upper =
+          []<int... L>(typename pack::register_type v, std::integer_sequence<int, L...>) RICCI_INLINE_LAMBDA {
+        return pack(typename pack::register_type(__builtin_shufflevector(v, v, ((L + Half) % width)...)));
+      };
+      return fold<Op, Half / 2>(pack(Op::combine(x, upper(x.v, std::make_integer_sequence<int, width>{}))));
+    }
+  }
+#endif
 };
 #endif
 
