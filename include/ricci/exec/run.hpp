@@ -128,6 +128,8 @@ RICCI_INLINE void run_direct(bindings const& b) {
   } else if constexpr (is_small_product<P, I>()) {
     with_operands<P, I>(b, [](auto, char* const* p, scalar_value const* scalars)
                                RICCI_INLINE_LAMBDA { run_small_product<P, I>(p, scalars); });
+  } else if constexpr (has_small_products<P, I>()) {
+    run_step(small_products<P, I>, plan_tables<P>::steps.at[I], view_of<P>(), b);
   } else {
     run_step(decltype(step_of<P, s.kernel>())::kernel, plan_tables<P>::steps.at[I], view_of<P>(), b);
   }

@@ -1,5 +1,5 @@
-// A step of a plan that is one product of small matrices of known extents: it runs without the general machinery, in
-// registers.
+// A step of a plan that is a product of small matrices of known extents, or a batch of them: each runs without the
+// general machinery, in registers.
 #pragma once
 
 #include <ricci/exec/cpu/small_product.hpp>
@@ -15,24 +15,29 @@ constexpr index_t stride_of(int slot, int loop) {
   return P::plan.strides[P::plan.operands[P::plan.steps[I].first_operand + slot].first_stride + loop];
 }
 
+// Whether the products of step I, behind any number of batch loops, are small.
 template <class P, int I>
-constexpr bool is_small_product() {
+constexpr bool has_small_products() {
 #if RICCI_HAS_XSIMD
   constexpr plan::step_t s = P::plan.steps[I];
   constexpr plan::kernel_t k = P::plan.kernels[s.kernel];
-  if constexpr (k.kind != plan::step_kind::contract || s.loops != 3 || !is_floating(k.type))
+  if constexpr (k.kind != plan::step_kind::contract || !is_floating(k.type))
     return false;
   else {
-    for (int l = 0; l < 3; ++l)
+    for (int l = s.loops - 3; l < s.loops; ++l)
       if (auto const e = P::plan.extents[s.first_extent + l]; e < 1 || e > most_unrolled) return false;
     for (int slot = 0; slot < k.slots; ++slot)
-      for (int l = 0; l < 3; ++l)
+      for (int l = s.loops - 3; l < s.loops; ++l)
         if (ir::is_symbolic(stride_of<P, I>(slot, l))) return false;
     return true;
   }
 #else
   return false;
 #endif
+}
+template <class P, int I>
+constexpr bool is_small_product() {
+  return P::plan.steps[I].loops == 3 && has_small_products<P, I>();
 }
 
 #if RICCI_HAS_XSIMD
@@ -41,11 +46,12 @@ constexpr bool is_small_product() {
 template <class P, int I, class Code>
 RICCI_INLINE void finish_rows(char* const* p, scalar_value const* scalars, char* c, index_t c_row) {
   constexpr plan::step_t s = P::plan.steps[I];
-  constexpr index_t rows = P::plan.extents[s.first_extent], columns = P::plan.extents[s.first_extent + 1];
+  constexpr int m = s.loops - 3;
+  constexpr index_t rows = P::plan.extents[s.first_extent + m], columns = P::plan.extents[s.first_extent + m + 1];
   [&]<int... S>(std::integer_sequence<int, S...>) RICCI_INLINE_LAMBDA {
     constexpr index_t size[] = {size_of(P::plan.operands[s.first_operand + S].type)...};
-    constexpr index_t down[] = {size[S] * stride_of<P, I>(S, 0)...};
-    index_t const along[] = {size[S] * stride_of<P, I>(S, 1)..., 0};
+    constexpr index_t down[] = {size[S] * stride_of<P, I>(S, m)...};
+    index_t const along[] = {size[S] * stride_of<P, I>(S, m + 1)..., 0};
     for (index_t r = 0; r < rows; ++r) {
       char* const at[] = {p[S] + r * down[S]..., c + r * c_row};
       row<Code, Code::strided != 0>::function(at, scalars, columns, along);
@@ -54,35 +60,38 @@ RICCI_INLINE void finish_rows(char* const* p, scalar_value const* scalars, char*
   (std::make_integer_sequence<int, Code::slots - 1>{});
 }
 
-// Runs step I, whose operands start at p.
+// Runs a product of step I, whose operands start at p.
 template <class P, int I>
 RICCI_INLINE void run_small_product(char* const* p, scalar_value const* scalars) {
   constexpr plan::step_t s = P::plan.steps[I];
   constexpr plan::kernel_t kernel = P::plan.kernels[s.kernel];
   using T = type_of<kernel.type>;
   using code = typename kernel::lowered<P, s.kernel>::type;
-  constexpr int m = int(P::plan.extents[s.first_extent]), n = int(P::plan.extents[s.first_extent + 1]),
-                depth = int(P::plan.extents[s.first_extent + 2]);
-  constexpr index_t row = stride_of<P, I>(0, 0), column = stride_of<P, I>(0, 2);
+  constexpr int m_loop = s.loops - 3, n_loop = m_loop + 1, k_loop = m_loop + 2;
+  constexpr int m = int(P::plan.extents[s.first_extent + m_loop]), n = int(P::plan.extents[s.first_extent + n_loop]),
+                depth = int(P::plan.extents[s.first_extent + k_loop]);
+  constexpr index_t row = stride_of<P, I>(0, m_loop), column = stride_of<P, I>(0, k_loop);
   auto const* a = reinterpret_cast<T const*>(p[0]);
   auto const* b = reinterpret_cast<T const*>(p[1]);
   // a row times a matrix of dense columns, which is how a matrix times a column is planned
-  constexpr bool sums = m == 1 && n > 1 && column == 1 && stride_of<P, I>(1, 2) == 1 && stride_of<P, I>(1, 1) != 1;
+  constexpr bool sums =
+      m == 1 && n > 1 && column == 1 && stride_of<P, I>(1, k_loop) == 1 && stride_of<P, I>(1, n_loop) != 1;
   // B in rows
-  constexpr bool in_rows = stride_of<P, I>(1, 1) == 1 || n == 1;
-  constexpr index_t b_row = in_rows ? stride_of<P, I>(1, 2) : n;
+  constexpr bool in_rows = stride_of<P, I>(1, n_loop) == 1 || n == 1;
+  constexpr index_t b_row = in_rows ? stride_of<P, I>(1, k_loop) : n;
   alignas(64) T copy[in_rows || sums ? 1 : depth * n];
   if constexpr (!in_rows && !sums) {
     for (int j = 0; j < n; ++j)
-      for (int k = 0; k < depth; ++k) copy[k * n + j] = b[k * stride_of<P, I>(1, 2) + j * stride_of<P, I>(1, 1)];
+      for (int k = 0; k < depth; ++k)
+        copy[k * n + j] = b[k * stride_of<P, I>(1, k_loop) + j * stride_of<P, I>(1, n_loop)];
     b = copy;
   }
   constexpr int to = kernel::stores_product<code>;
-  constexpr index_t c_row = to >= 0 && m > 1 ? stride_of<P, I>(to >= 0 ? to : 0, 0) : n;
+  constexpr index_t c_row = to >= 0 && m > 1 ? stride_of<P, I>(to >= 0 ? to : 0, m_loop) : n;
   constexpr bool dense = b_row == n && c_row == n;
   auto const multiply = [&](T* c) RICCI_INLINE_LAMBDA {
     if constexpr (sums)
-      multiply_small_column<n, depth, stride_of<P, I>(1, 1)>(b, a, c);
+      multiply_small_column<n, depth, stride_of<P, I>(1, n_loop)>(b, a, c);
     else
       multiply_small<m, n, depth, dense, dense && (row == depth || m == 1) && column == 1>(a, row, column, b, b_row, c,
                                                                                            c_row);
@@ -95,6 +104,38 @@ RICCI_INLINE void run_small_product(char* const* p, scalar_value const* scalars)
     finish_rows<P, I, code>(p, scalars, reinterpret_cast<char*>(c), index_t(sizeof(T)) * n);
   }
 }
+
+// All products of a batch.
+template <class P, int I>
+void run_small_products(kernel_info const&, geometry& g) {
+  constexpr int depth = P::plan.steps[I].loops - 3, slots = P::plan.kernels[P::plan.steps[I].kernel].slots;
+  index_t const inner = g.extent[depth - 1], count = product_of(g, 0, depth);
+  auto const part = [&](index_t from, index_t to) {
+    odometer at(g);
+    at.seek(g, 0, depth - 1, inner > 0 ? from / inner : 0);
+    for (index_t k = inner > 0 ? from % inner : 0; from < to; k = 0, at.next(g, 0, depth - 1)) {
+      index_t const n = inner - k < to - from ? inner - k : to - from;
+      char* p[slots];
+      index_t step[slots];
+      for (int s = 0; s < slots; ++s) step[s] = g.stride[depth - 1][s], p[s] = at.p[s] + k * step[s];
+      for (index_t i = 0; i < n; ++i) {
+        run_small_product<P, I>(p, g.scalars);
+        for (int s = 0; s < slots; ++s) p[s] += step[s];
+      }
+      from += n;
+    }
+  };
+  constexpr index_t products = parallel_threshold / 64;
+  if (is_alone(g.threads) || count < products) return part(0, count);
+  index_t const chunks = 4 * g.threads;
+  parallel_for(g.threads, chunks, [&](index_t c) { part(count * c / chunks, count * (c + 1) / chunks); });
+}
+template <class P, int I>
+inline constexpr kernel_info small_products = [] {
+  kernel_info k = decltype(step_of<P, P::plan.steps[I].kernel>())::kernel;
+  k.run = &run_small_products<P, I>;
+  return k;
+}();
 
 #endif
 
