@@ -3,6 +3,7 @@
 // put into panels first where it is read often enough and does not lie well already.
 #pragma once
 
+#include <ricci/exec/cpu/few_columns.hpp>
 #include <ricci/exec/cpu/one_row.hpp>
 
 RICCI_OPTIMIZED
@@ -41,40 +42,68 @@ struct strip_of_b {
   T const* tail;       // the last, partial panel, packed; null where there is none
 };
 
+// A tile of fewer columns than a panel has; b is read in whole packs where parts cannot be loaded.
 template <int Rows, class T>
-RICCI_NOINLINE void multiply_rows(matrix_ref<T> a, strip_of_b<T> const& b, index_t n, index_t depth, T* c) {
+RICCI_INLINE void multiply_partial_tile(matrix_ref<T> a, T const* b, index_t b_row, index_t depth, T* c, index_t c_row,
+                                        bool add, index_t columns) {
+  constexpr index_t size = simd::pack<T>::size;
+  if constexpr (simd::loads_parts) {
+    if (columns <= size)
+      multiply_tile<Rows, 1, true>(a.p, a.row, a.column, b, b_row, depth, c, c_row, add, columns);
+    else
+      multiply_tile<Rows, 2, true>(a.p, a.row, a.column, b, b_row, depth, c, c_row, add, columns - size);
+  } else {
+    constexpr index_t width = micro_packs * size;
+    alignas(64) T whole[Rows * width];
+    for (int r = 0; r < Rows; ++r)
+      for (index_t j = 0; j < columns; ++j) whole[r * width + j] = add ? c[r * c_row + j] : T(0);
+    multiply_tile<Rows, micro_packs>(a.p, a.row, a.column, b, b_row, depth, whole, width, add);
+    for (int r = 0; r < Rows; ++r)
+      for (index_t j = 0; j < columns; ++j) c[r * c_row + j] = whole[r * width + j];
+  }
+}
+
+template <int Rows, class T>
+RICCI_NOINLINE void multiply_rows(matrix_ref<T> a, strip_of_b<T> const& b, index_t n, index_t depth, T* c,
+                                  index_t c_row) {
   constexpr index_t width = simd::pack<T>::size * micro_packs;
   index_t k0 = 0;
   do {  // at least once: a sum of nothing is 0
     index_t const kc = depth - k0 < block_depth ? depth - k0 : block_depth;
-    for (index_t j = 0; j < n; j += width) {
-      bool const partial = b.tail && j + width > n;
-      T const* from = partial ? b.tail + k0 * width : b.p + j / width * b.panel + k0 * b.row;
-      multiply_tile<Rows, micro_packs>(a.p + k0 * a.column, a.row, a.column, from, partial ? width : b.row, kc, c + j,
-                                       strip_columns, k0 > 0);
-    }
+    matrix_ref<T> const part{a.p + k0 * a.column, a.row, a.column};
+    index_t j = 0;
+    for (; j + width <= n; j += width)
+      multiply_tile<Rows, micro_packs>(part.p, a.row, a.column, b.p + j / width * b.panel + k0 * b.row, b.row, kc,
+                                       c + j, c_row, k0 > 0);
+    if (j < n && b.tail)
+      multiply_partial_tile<Rows>(part, b.tail + k0 * width, width, kc, c + j, c_row, k0 > 0, n - j);
+    else if (j < n)
+      multiply_partial_tile<Rows>(part, b.p + j / width * b.panel + k0 * b.row, b.row, kc, c + j, c_row, k0 > 0, n - j);
     k0 += block_depth;
   } while (k0 < depth);
 }
 
-// Rows [from, to) of a strip.
+// Rows [from, to) of a strip: to where they belong, or into memory from which the epilogue takes them.
 template <class T>
 RICCI_NOINLINE void multiply_strip(product_t<T> const& g, strip_of_b<T> const& b, index_t column, index_t n,
                                    index_t from, index_t to) {
-  alignas(64) T c[micro_rows * strip_columns];
+  alignas(64) T buffer[micro_rows * strip_columns];
   while (from < to) {
     matrix_ref<T> const a{g.a.p + from * g.a.row, g.a.row, g.a.column};
     index_t const left = to - from;
     index_t const rows = left >= micro_rows ? micro_rows : left >= 4 ? 4 : left >= 2 ? 2 : 1;
+    T* const c = g.to ? g.to + from * g.to_row + column : buffer;
+    index_t const c_row = g.to ? g.to_row : strip_columns;
     if (rows == micro_rows)
-      multiply_rows<micro_rows>(a, b, n, g.k, c);
+      multiply_rows<micro_rows>(a, b, n, g.k, c, c_row);
     else if (rows == 4)
-      multiply_rows<4>(a, b, n, g.k, c);
+      multiply_rows<4>(a, b, n, g.k, c, c_row);
     else if (rows == 2)
-      multiply_rows<2>(a, b, n, g.k, c);
+      multiply_rows<2>(a, b, n, g.k, c, c_row);
     else
-      multiply_rows<1>(a, b, n, g.k, c);
-    for (index_t r = 0; r < rows; ++r) g.finish(g.context, c + r * strip_columns, from + r, column, n);
+      multiply_rows<1>(a, b, n, g.k, c, c_row);
+    if (!g.to)
+      for (index_t r = 0; r < rows; ++r) g.finish(g.context, c + r * c_row, from + r, column, n);
     from += rows;
   }
 }
@@ -82,6 +111,7 @@ RICCI_NOINLINE void multiply_strip(product_t<T> const& g, strip_of_b<T> const& b
 template <class T>
 void multiply_floats(product_t<T> const& g) {
   if (g.m == 1) return multiply_one_row(g);
+  if (has_few_columns(g)) return multiply_few_columns(g);
   constexpr index_t width = simd::pack<T>::size * micro_packs;
 
   // a strip of B should stay in the second-level cache
@@ -92,7 +122,7 @@ void multiply_floats(product_t<T> const& g) {
   bool const in_place = g.b.column == 1 && (g.m <= 2 * micro_rows || g.k * g.n * index_t(sizeof(T)) <= 64 * 1024);
   index_t const panel_bytes = g.k * width * index_t(sizeof(T));
   index_t const widest = g.n < columns ? (g.n + width - 1) / width * width : columns;
-  bool const any_tail = g.n % width != 0;
+  bool const any_tail = g.n % width != 0 && !simd::loads_parts;
   index_t const bytes = in_place ? (any_tail ? panel_bytes : 0) : panel_bytes * (widest / width);
   scratch<most_packed_on_stack> memory(bytes, std::nothrow);
   if (!memory.is_there()) [[unlikely]]
@@ -103,7 +133,7 @@ void multiply_floats(product_t<T> const& g) {
     strip_of_b<T> b;
     if (in_place) {
       b = {g.b.p + j, g.b.row, width, nullptr};
-      if (n % width != 0) {
+      if (any_tail && n % width != 0) {
         pack_panels(g.b, g.k, j + n / width * width, n % width, width, packed);
         b.tail = packed;
       }

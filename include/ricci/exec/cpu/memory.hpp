@@ -8,7 +8,14 @@
 namespace ricci::simd {
 inline namespace RICCI_ABI {
 
-// The first n lanes (0 < n < size); the others are zero.
+// Whether a part of a register is loaded and stored by one instruction, not lane by lane.
+#if defined(__AVX512F__)
+inline constexpr bool loads_parts = true;
+#else
+inline constexpr bool loads_parts = false;
+#endif
+
+// The first n lanes (0 < n <= size); the others are zero.
 template <class T>
 RICCI_INLINE pack<T> load_first(T const* p, index_t n) {
 #if defined(__AVX512F__)

@@ -22,19 +22,24 @@ inline constexpr int micro_rows = 4;
 inline constexpr int micro_packs = 2;
 
 // c[r][0..Packs) (+)= sum over k of a[r * row + k * column] * b[k * b_row ..]; strides in elements. Unrolled by order:
-// at -O2 g++ would leave the accumulators in memory.
-template <int Rows, int Packs, class T>
+// at -O2 g++ would leave the accumulators in memory. Of the last pack there are `last` lanes where it is Partial.
+template <int Rows, int Packs, bool Partial = false, class T>
 RICCI_INLINE void multiply_tile(T const* a, index_t row, index_t column, T const* b, index_t b_row, index_t depth, T* c,
-                                index_t c_row, bool add) {
+                                index_t c_row, bool add, [[maybe_unused]] index_t last = 0) {
   using P = simd::pack<T>;
+  auto const load = [&](T const* p, int j) RICCI_INLINE_LAMBDA {
+    if constexpr (Partial)
+      if (j == Packs - 1) return simd::load_first(p + j * P::size, last);
+    return P::load(p + j * P::size);
+  };
   P acc[Rows][Packs];
   RICCI_UNROLL(16)
   for (int r = 0; r < Rows; ++r) RICCI_UNROLL(16)
-  for (int j = 0; j < Packs; ++j) acc[r][j] = add ? P::load(c + r * c_row + j * P::size) : P(T(0));
+  for (int j = 0; j < Packs; ++j) acc[r][j] = add ? load(c + r * c_row, j) : P(T(0));
   for (index_t k = 0; k < depth; ++k) {
     P row_of_b[Packs];
     RICCI_UNROLL(16)
-    for (int j = 0; j < Packs; ++j) row_of_b[j] = P::load(b + j * P::size);
+    for (int j = 0; j < Packs; ++j) row_of_b[j] = load(b, j);
     RICCI_UNROLL(16)
     for (int r = 0; r < Rows; ++r) {
       P const x(a[r * row]);
@@ -46,7 +51,12 @@ RICCI_INLINE void multiply_tile(T const* a, index_t row, index_t column, T const
   }
   RICCI_UNROLL(16)
   for (int r = 0; r < Rows; ++r) RICCI_UNROLL(16)
-  for (int j = 0; j < Packs; ++j) acc[r][j].store(c + r * c_row + j * P::size);
+  for (int j = 0; j < Packs; ++j) {
+    if (Partial && j == Packs - 1)
+      simd::store_first(acc[r][j], c + r * c_row + j * P::size, last);
+    else
+      acc[r][j].store(c + r * c_row + j * P::size);
+  }
 }
 
 // the sum of x[k] * y[k], both in rows

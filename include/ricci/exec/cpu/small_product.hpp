@@ -203,13 +203,8 @@ RICCI_INLINE void multiply_small(T const* a, index_t row, index_t column, T cons
   if constexpr (is_tiny<M, N, K>) return multiply_numbers<M, N, K>(a, row, column, b, b_row, c, c_row);
   constexpr int width = simd::pack<T>::size;
 #if defined(__GNUC__) || defined(__clang__)
-#if defined(__AVX512F__)
-  constexpr bool loads_parts = true;
-#else
-  constexpr bool loads_parts = false;  // only lane by lane
-#endif
   constexpr bool fits = M * N <= width && M * K <= width && K * N <= width;
-  if constexpr (Plain && fits && (loads_parts || (M * N == width && M * K == width && K * N == width)))
+  if constexpr (Plain && fits && (simd::loads_parts || (M * N == width && M * K == width && K * N == width)))
     return multiply_in_register<M, N, K>(a, b, c);
   else if constexpr (Dense && std::is_same_v<T, float> && 2 * N == width && M % 2 == 0 && K % 2 == 0 &&
                      M <= micro_rows) {

@@ -1,0 +1,55 @@
+// Products with few columns: too few for a register. The columns of the right factor are laid along k, as the rows of
+// the left one are, and each element is a dot product.
+#pragma once
+
+#include <ricci/exec/cpu/dots.hpp>
+#include <ricci/exec/cpu/product.hpp>
+#include <ricci/exec/parallel.hpp>
+#include <ricci/exec/scratch.hpp>
+
+RICCI_OPTIMIZED
+namespace ricci::exec {
+inline namespace RICCI_ABI {
+
+#if RICCI_HAS_XSIMD
+
+inline constexpr index_t few = 8;
+
+template <class T>
+bool has_few_columns(product_t<T> const& g) {
+  return g.n <= few && g.m >= 4 && g.a.column == 1 && g.k >= 2 * simd::pack<T>::size &&
+         (core::has_heap || g.n * g.k * index_t(sizeof(T)) <= most_packed_on_stack);
+}
+template <class T>
+void multiply_few_columns(product_t<T> const& g) {
+  constexpr index_t rows_at_once = 16;  // so that they stay in the first-level cache while all columns meet them
+  bool const along_k = g.b.row == 1;
+  scratch<most_packed_on_stack> memory(along_k ? 0 : g.n * g.k * index_t(sizeof(T)));
+  rows_along_k<T> columns{g.b.p, g.b.column};
+  if (!along_k) {
+    auto* packed = reinterpret_cast<T*>(memory.data());
+    for (index_t k = 0; k < g.k; ++k)
+      for (index_t j = 0; j < g.n; ++j) packed[j * g.k + k] = g.b.p[k * g.b.row + j * g.b.column];
+    columns = {packed, g.k};
+  }
+  auto const part = [&](index_t block) {
+    alignas(64) T buffer[rows_at_once * few];
+    index_t const from = block * rows_at_once, rows = g.m - from < rows_at_once ? g.m - from : rows_at_once;
+    T* const c = g.to ? g.to + from * g.to_row : buffer;
+    index_t const c_row = g.to ? g.to_row : g.n;
+    multiply_by_dots<T>(columns, g.n, {g.a.p + from * g.a.row, g.a.row}, rows, g.k, {c, 1, c_row});
+    if (!g.to)
+      for (index_t r = 0; r < rows; ++r) g.finish(g.context, c + r * c_row, from + r, 0, g.n);
+  };
+  index_t const blocks = (g.m + rows_at_once - 1) / rows_at_once;
+  if (!is_alone(g.threads) && g.m * g.n * g.k >= 64 * 64 * 64)
+    parallel_for(g.threads, blocks, part);
+  else
+    for (index_t k = 0; k < blocks; ++k) part(k);
+}
+
+#endif
+
+}  // namespace RICCI_ABI
+}  // namespace ricci::exec
+RICCI_OPTIMIZED_END
