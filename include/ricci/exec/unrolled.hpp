@@ -137,6 +137,11 @@ inline constexpr kernel_info small_products = [] {
   return k;
 }();
 
+#else
+
+template <class P, int I>
+inline constexpr kernel_info small_products{};  // none is small here
+
 #endif
 
 }  // namespace RICCI_ABI
