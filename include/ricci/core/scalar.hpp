@@ -19,9 +19,77 @@ requires(!std::is_arithmetic_v<Mask>) RICCI_INLINE V select(Mask const& conditio
   return condition ? a : b;
 }
 #endif
+
+// Arithmetic of kernels. Integers wrap, as in NumPy: they are computed without a sign, where overflow is defined, in
+// the same instructions. Of conditions a sum is "or" and a product "and".
+template <class T>
+RICCI_INLINE RICCI_HD constexpr T add(T const& a, T const& b) {
+  if constexpr (std::is_same_v<T, bool>)
+    return a || b;
+  else if constexpr (std::is_integral_v<T>)
+    return static_cast<T>(std::make_unsigned_t<T>(a) + std::make_unsigned_t<T>(b));
+  else
+    return a + b;
+}
+template <class T>
+RICCI_INLINE RICCI_HD constexpr T subtract(T const& a, T const& b) {
+  if constexpr (std::is_integral_v<T>)
+    return static_cast<T>(std::make_unsigned_t<T>(a) - std::make_unsigned_t<T>(b));
+  else
+    return a - b;
+}
+template <class T>
+RICCI_INLINE RICCI_HD constexpr T multiply(T const& a, T const& b) {
+  if constexpr (std::is_same_v<T, bool>)
+    return a && b;
+  else if constexpr (std::is_integral_v<T>)
+    return static_cast<T>(std::make_unsigned_t<T>(a) * std::make_unsigned_t<T>(b));
+  else
+    return a * b;
+}
+template <class T>
+RICCI_INLINE RICCI_HD constexpr T negative(T const& a) {
+  if constexpr (std::is_integral_v<T>)
+    return subtract(T(0), a);
+  else
+    return -a;
+}
+
+// what every other number is above, and below
+template <class T>
+RICCI_HD constexpr T lowest() {
+  if constexpr (is_floating(dtype_of<T>))
+    return -T(__builtin_inf());
+  else if constexpr (sizeof(T) == 1)
+    return T(0);
+  else if constexpr (sizeof(T) == 4)
+    return T(-2147483647 - 1);
+  else
+    return T(-9223372036854775807 - 1);
+}
+template <class T>
+RICCI_HD constexpr T highest() {
+  if constexpr (is_floating(dtype_of<T>))
+    return T(__builtin_inf());
+  else if constexpr (sizeof(T) == 1)
+    return T(1);
+  else if constexpr (sizeof(T) == 4)
+    return T(2147483647);
+  else
+    return T(9223372036854775807);
+}
+
+// A number in another type. Floats become integers by truncation; what lies beyond an integer type becomes its end, and
+// NaN 0, as in XLA and Rust. (All of it is selections, so that loops over it are vectorised.)
 template <class To, class T>
 RICCI_INLINE RICCI_HD constexpr To convert(T x) {
-  return static_cast<To>(x);
+  if constexpr (std::is_floating_point_v<T> && std::is_integral_v<To> && !std::is_same_v<To, bool>) {
+    constexpr T low = static_cast<T>(lowest<To>());  // a power of two, and so is what highest() is just below
+    T const known = x == x ? x : T(0), above = known < low ? low : known;
+    return above < -low ? static_cast<To>(above < -low ? above : T(0)) : highest<To>();
+  } else {
+    return static_cast<To>(x);
+  }
 }
 template <class T>
 RICCI_INLINE RICCI_HD constexpr T abs(T x) {
@@ -32,7 +100,7 @@ RICCI_INLINE RICCI_HD constexpr T abs(T x) {
   else if constexpr (std::is_floating_point_v<T>)
     return __builtin_fabsl(x);
   else
-    return x < 0 ? T(-x) : x;
+    return x < 0 ? negative(x) : x;
 }
 template <class T>
 RICCI_INLINE RICCI_HD constexpr T floor(T x) {
@@ -80,18 +148,23 @@ RICCI_INLINE RICCI_HD constexpr T truncated_remainder(T a, T b) {
   else
     return __builtin_fmodl(a, b);
 }
-// Python's %: what floor_divide leaves, exact but for one rounding where the signs differ; it has the sign of b.
+// Python's %: what floor_divide leaves, exact but for one rounding where the signs differ; it has the sign of b. Of
+// integers that are divided by 0 it is 0, as in NumPy.
 template <class T>
 RICCI_HD constexpr T remainder(T a, T b) {
+  if constexpr (std::is_integral_v<T>)
+    if (b == 0 || b == -1) return T(0);  // (the lowest number over -1 is beyond the type, and ends a program)
   T const r = truncated_remainder(a, b);
   if (r == 0) return b < 0 ? T(-abs(r)) : abs(r);
   return (r < 0) != (b < 0) ? T(r + b) : r;
 }
 // Python's //: the floor of the exact quotient. (a / b may be rounded up to an integer that the quotient does not
-// reach.)
+// reach.) Of integers, what is divided by 0 is 0, and the lowest number over -1 wraps to itself, as in NumPy.
 template <class T>
 RICCI_HD constexpr T floor_divide(T a, T b) {
   if constexpr (std::is_integral_v<T>) {
+    if (b == 0) return T(0);
+    if (b == -1) return negative(a);
     return T(a / b - ((a % b != 0) && ((a < 0) != (b < 0))));
   } else {
     if (b == 0) return a / b;
@@ -101,30 +174,6 @@ RICCI_HD constexpr T floor_divide(T a, T b) {
     T const down = floor(q);
     return q == 0 ? q : q - down > T(0.5) ? down + T(1) : down;
   }
-}
-
-// what every other number is above, and below
-template <class T>
-constexpr T lowest() {
-  if constexpr (is_floating(dtype_of<T>))
-    return -T(__builtin_inf());
-  else if constexpr (sizeof(T) == 1)
-    return T(0);
-  else if constexpr (sizeof(T) == 4)
-    return T(-2147483647 - 1);
-  else
-    return T(-9223372036854775807 - 1);
-}
-template <class T>
-constexpr T highest() {
-  if constexpr (is_floating(dtype_of<T>))
-    return T(__builtin_inf());
-  else if constexpr (sizeof(T) == 1)
-    return T(1);
-  else if constexpr (sizeof(T) == 4)
-    return T(2147483647);
-  else
-    return T(9223372036854775807);
 }
 
 }  // namespace RICCI_ABI

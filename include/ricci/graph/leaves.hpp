@@ -1,6 +1,7 @@
 // The operations without an operation: what a graph starts from.
 #pragma once
 
+#include <ricci/core/scalar.hpp>
 #include <ricci/graph/record.hpp>
 
 namespace ricci::ir {
@@ -30,7 +31,8 @@ constexpr value<Mode> argument(typename Mode::graph& g, dtype type, shape_t cons
 
 constexpr index_t literal_bits(double x, dtype type) {
   if (is_floating(type)) return std::bit_cast<index_t>(type == dtype::float32 ? double(float(x)) : x);
-  return static_cast<index_t>(x);
+  if (type == dtype::boolean) return x != 0;
+  return type == dtype::int32 ? scalar::convert<std::int32_t>(x) : scalar::convert<index_t>(x);
 }
 
 template <class Mode>

@@ -1,4 +1,5 @@
-// Arithmetic and the operators for it.
+// Arithmetic and the operators for it. Integers wrap. Of conditions, as in NumPy, a sum is "or", a product "and"; they
+// have no difference and no negative, which is a compile error.
 #pragma once
 
 #include <ricci/ops/select.hpp>
@@ -19,20 +20,24 @@ struct add_t : arithmetic<add_t, 2> {
   static constexpr bool of_operators = true;
   static constexpr bool commutative = true;
   static constexpr dtype operand_type(dtype t) { return t; }
-  RICCI_FN kernel(auto a, auto b) { return a + b; }
+  RICCI_FN kernel(auto a, auto b) { return scalar::add(a, b); }
+  static constexpr auto on_booleans(auto a, auto b) { return a | b; }
   static constexpr auto partials(auto, auto, auto) { return each{one, one}; }
 };
 struct subtract_t : arithmetic<subtract_t, 2> {
   static constexpr auto name = "subtract";
   static constexpr bool of_operators = true;
-  RICCI_FN kernel(auto a, auto b) { return a - b; }
+  static constexpr bool rejects_booleans = true;
+  RICCI_FN kernel(auto a, auto b) { return scalar::subtract(a, b); }
   static constexpr auto pull(auto g, auto, auto, auto) { return each{g, -g}; }
 };
 struct multiply_t : arithmetic<multiply_t, 2> {
   static constexpr auto name = "multiply";
   static constexpr bool of_operators = true;
   static constexpr bool commutative = true;
-  RICCI_FN kernel(auto a, auto b) { return a * b; }
+  static constexpr dtype operand_type(dtype t) { return t; }
+  RICCI_FN kernel(auto a, auto b) { return scalar::multiply(a, b); }
+  static constexpr auto on_booleans(auto a, auto b) { return a & b; }
   static constexpr auto partials(auto, auto a, auto b) { return each{b, a}; }
 };
 // True division: integers have floor_divide.
@@ -50,13 +55,14 @@ struct divide_t : arithmetic<divide_t, 2> {
 struct negative_t : arithmetic<negative_t, 1> {
   static constexpr auto name = "negative";
   static constexpr bool of_operators = true;
-  RICCI_FN kernel(auto a) { return -a; }
+  static constexpr bool rejects_booleans = true;
+  RICCI_FN kernel(auto a) { return scalar::negative(a); }
   static constexpr auto pull(auto g, auto, auto) { return -g; }
 };
 struct square_t : arithmetic<square_t, 1> {
   static constexpr auto name = "square";
   static constexpr bool of_operators = true;
-  RICCI_FN kernel(auto a) { return a * a; }
+  RICCI_FN kernel(auto a) { return scalar::multiply(a, a); }
   static constexpr auto pull(auto g, auto, auto a) { return 2. * (g * a); }
 };
 // |a|; the subgradient at 0 is 0.
@@ -87,6 +93,7 @@ struct maximum_t : arithmetic<maximum_t, 2> {
     using scalar::select;
     return select((a > b) || (a != a), a, b);
   }
+  static constexpr auto on_booleans(auto a, auto b) { return a | b; }
   static constexpr auto pull(auto g, auto, auto a, auto b) {
     return each{where(a > b, g, where(a == b, 0.5 * g, 0.)), where(b > a, g, where(a == b, 0.5 * g, 0.))};
   }
@@ -100,6 +107,7 @@ struct minimum_t : arithmetic<minimum_t, 2> {
     using scalar::select;
     return select((a < b) || (a != a), a, b);
   }
+  static constexpr auto on_booleans(auto a, auto b) { return a & b; }
   static constexpr auto pull(auto g, auto, auto a, auto b) {
     return each{where(a < b, g, where(a == b, 0.5 * g, 0.)), where(b < a, g, where(a == b, 0.5 * g, 0.))};
   }

@@ -218,6 +218,15 @@ constexpr dtype strong_type_of_call() {
   ((k++ >= first_numeric_of<Op>() ? void(r = promote(r, strong_type<A>())) : void()), ...);
   return r;
 }
+// the type to which all operands promote
+template <class Op, class... A>
+constexpr dtype promote_operands() {
+  dtype r = dtype::none;
+  ((r = promote(r, entering_type<A>(strong_type_of_call<Op, A...>()))), ...);
+  return r;
+}
+template <class Op, class... A>
+inline constexpr dtype promoted_type_of_call = promote_operands<Op, A...>();
 template <class Op, class... A>
 inline constexpr dtype type_of_call = Op::type_of_result(entering_type<A>(strong_type_of_call<Op, A...>())...);
 
@@ -337,12 +346,7 @@ RICCI_INLINE constexpr auto call_operation(Attributes const& attributes, A&&... 
   } else if constexpr (level == operand_level::tensor) {
     return make_node(Op{}, attributes, static_cast<A&&>(a)...);
   } else if constexpr (sizeof(of_numbers_alone<Op>) > 0 && shapes::same_for_all_elements<Op>) {
-    constexpr dtype strong = strong_type_of_call<Op, A...>();
-    constexpr dtype t = [](auto... types) {
-      dtype r = dtype::none;
-      ((r = promote(r, types)), ...);
-      return Op::operand_type(r);
-    }(entering_type<A>(strong)...);
+    constexpr dtype t = Op::operand_type(promoted_type_of_call<Op, A...>);
     return [&]<std::size_t... K>(std::index_sequence<K...>) {  // what stands before the numbers is a condition
       return Op::kernel(static_cast<std::conditional_t<(int(K) < first_numeric_of<Op>()), bool, type_of<t>>>(a)...);
     }

@@ -9,6 +9,8 @@
 //     language
 //   };
 //
+// Kernels are for numbers. What an operation of conditions is, it says in the language of values: `on_booleans`.
+//
 // From that the base makes the shape rule (broadcasting), the type rule, both derivative modes and the call operator.
 // Operations of several operands return `each{...}` partials, `one` and `none` where those are constant. One whose
 // derivative is a selection rather than a product overrides `pull` instead: g times each partial, as selections on g.
@@ -101,6 +103,8 @@ constexpr value<Mode> record_elementwise(value<Mode> (&x)[N]) {
   dtype type = dtype::none;
   for (int k = Op::first_numeric; k < N; ++k) type = promote(type, x[k].type());
   type = Op::operand_type(type);
+  if constexpr (requires { Op::on_booleans(x[0], x[N - 1]); })
+    if (type == dtype::boolean) return Op::on_booleans(x[0], x[N - 1]);
   int shape = x[0].shape_id();
   for (int k = 1; k < N; ++k)
     if (x[k].shape_id() != shape) {
@@ -133,6 +137,10 @@ struct elementwise {
   template <class... A>
   requires(sizeof...(A) == Arity && operands<A...> && !value_operands<A...>) RICCI_INLINE constexpr auto operator()(
       A&&... a) const {
+    if constexpr (requires { Derived::rejects_booleans; })
+      static_assert(promoted_type_of_call<Derived, A...> != dtype::boolean,
+                    "conditions have no difference and no negative: != tells where two differ, ! negates one, and "
+                    "astype<int> makes numbers of them");
     return call_operation<Derived>(no_attributes{}, static_cast<A&&>(a)...);
   }
   template <class... A>

@@ -71,6 +71,8 @@ struct reduction : takes_axes<Derived> {
   template <class Mode>
   static constexpr ir::value<Mode> over(ir::value<Mode> x, int mask) {
     if (mask == 0) return x;
+    if constexpr (requires { typename Derived::on_booleans; })
+      if (x.type() == dtype::boolean) return Derived::on_booleans::over(x, mask);
     index_t const attributes[] = {mask, 0};
     int const shape = ir::intern(*x.g, shapes::reduced(x.shape(), mask, false));
     return ir::record<Derived, Mode>(*x.g, x.type(), shape, {&x.id, 1}, {attributes, 2});
@@ -95,7 +97,7 @@ struct sum_t : reduction<sum_t> {
   static constexpr dtype operand_type(dtype t) { return is_floating(t) ? t : dtype::int64; }
   template <class T>
   static constexpr T identity = T(0);
-  RICCI_FN combine(auto a, auto b) { return a + b; }
+  RICCI_FN combine(auto a, auto b) { return scalar::add(a, b); }
 
   template <class V>
   static constexpr V again(ir::application<V> const& at, V x) {
@@ -120,7 +122,7 @@ struct prod_t : reduction<prod_t> {
   static constexpr dtype operand_type(dtype t) { return is_floating(t) ? t : dtype::int64; }
   template <class T>
   static constexpr T identity = T(1);
-  RICCI_FN combine(auto a, auto b) { return a * b; }
+  RICCI_FN combine(auto a, auto b) { return scalar::multiply(a, b); }
 
   // With no factor 0 the product of the others is y / x; with one, only that factor has any: the product of the rest.
   template <class V>
@@ -131,7 +133,11 @@ struct prod_t : reduction<prod_t> {
   static constexpr void vjp(ir::application<V> const& at, V ct, V* out);
 };
 
-// The extremum; where several elements attain it they share the derivative equally.
+struct any_t;
+struct all_t;
+
+// The extremum; where several elements attain it they share the derivative equally. Of no elements it is what every
+// number is above (below): -inf or inf, of integers the end of their type.
 template <class Derived>
 struct extremum : reduction<Derived> {
   template <class V>
@@ -154,6 +160,7 @@ struct extremum : reduction<Derived> {
 struct max_t : extremum<max_t> {
   static constexpr auto name = "max";
   static constexpr bool of_operators = true;
+  using on_booleans = any_t;
   template <class T>
   static constexpr T identity = scalar::lowest<T>();
   RICCI_FN combine(auto a, auto b) { return maximum_t::kernel(a, b); }
@@ -161,6 +168,7 @@ struct max_t : extremum<max_t> {
 struct min_t : extremum<min_t> {
   static constexpr auto name = "min";
   static constexpr bool of_operators = true;
+  using on_booleans = all_t;
   template <class T>
   static constexpr T identity = scalar::highest<T>();
   RICCI_FN combine(auto a, auto b) { return minimum_t::kernel(a, b); }

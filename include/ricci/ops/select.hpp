@@ -8,42 +8,6 @@
 RICCI_OPTIMIZED
 namespace ricci {
 
-template <class Derived>
-struct comparison : elementwise<Derived, 2> {
-  static constexpr bool of_operators = true;
-  static constexpr std::uint8_t cost = 1;
-  static constexpr interval domain = all_numbers;
-  static constexpr double ulp = 0;
-  static constexpr dtype operand_type(dtype t) { return t; }
-  static constexpr dtype result_type(dtype) { return dtype::boolean; }
-};
-struct equal_t : comparison<equal_t> {
-  static constexpr auto name = "equal";
-  static constexpr bool commutative = true;
-  RICCI_FN kernel(auto a, auto b) { return a == b; }
-};
-struct not_equal_t : comparison<not_equal_t> {
-  static constexpr auto name = "not_equal";
-  static constexpr bool commutative = true;
-  RICCI_FN kernel(auto a, auto b) { return a != b; }
-};
-struct less_t : comparison<less_t> {
-  static constexpr auto name = "less";
-  RICCI_FN kernel(auto a, auto b) { return a < b; }
-};
-struct less_equal_t : comparison<less_equal_t> {
-  static constexpr auto name = "less_equal";
-  RICCI_FN kernel(auto a, auto b) { return a <= b; }
-};
-struct greater_t : comparison<greater_t> {
-  static constexpr auto name = "greater";
-  RICCI_FN kernel(auto a, auto b) { return a > b; }
-};
-struct greater_equal_t : comparison<greater_equal_t> {
-  static constexpr auto name = "greater_equal";
-  RICCI_FN kernel(auto a, auto b) { return a >= b; }
-};
-
 // Logic on booleans; other types enter as "is not zero".
 template <class Derived, int Arity>
 struct logical : elementwise<Derived, Arity> {
@@ -73,6 +37,51 @@ struct logical_not_t : logical<logical_not_t, 1> {
   static constexpr auto name = "logical_not";
   RICCI_FN kernel(auto a) { return !a; }
 };
+inline constexpr logical_and_t logical_and{};
+inline constexpr logical_or_t logical_or{};
+inline constexpr logical_xor_t logical_xor{};
+inline constexpr logical_not_t logical_not{};
+
+// Comparisons; of conditions, false is less than true.
+template <class Derived>
+struct comparison : elementwise<Derived, 2> {
+  static constexpr bool of_operators = true;
+  static constexpr std::uint8_t cost = 1;
+  static constexpr interval domain = all_numbers;
+  static constexpr double ulp = 0;
+  static constexpr dtype operand_type(dtype t) { return t; }
+  static constexpr dtype result_type(dtype) { return dtype::boolean; }
+};
+struct equal_t : comparison<equal_t> {
+  static constexpr auto name = "equal";
+  static constexpr bool commutative = true;
+  RICCI_FN kernel(auto a, auto b) { return a == b; }
+};
+struct not_equal_t : comparison<not_equal_t> {
+  static constexpr auto name = "not_equal";
+  static constexpr bool commutative = true;
+  RICCI_FN kernel(auto a, auto b) { return a != b; }
+};
+struct less_t : comparison<less_t> {
+  static constexpr auto name = "less";
+  RICCI_FN kernel(auto a, auto b) { return a < b; }
+  static constexpr auto on_booleans(auto a, auto b) { return logical_not(a) & b; }
+};
+struct less_equal_t : comparison<less_equal_t> {
+  static constexpr auto name = "less_equal";
+  RICCI_FN kernel(auto a, auto b) { return a <= b; }
+  static constexpr auto on_booleans(auto a, auto b) { return logical_not(a) | b; }
+};
+struct greater_t : comparison<greater_t> {
+  static constexpr auto name = "greater";
+  RICCI_FN kernel(auto a, auto b) { return a > b; }
+  static constexpr auto on_booleans(auto a, auto b) { return a & logical_not(b); }
+};
+struct greater_equal_t : comparison<greater_equal_t> {
+  static constexpr auto name = "greater_equal";
+  RICCI_FN kernel(auto a, auto b) { return a >= b; }
+  static constexpr auto on_booleans(auto a, auto b) { return a | logical_not(b); }
+};
 
 // where(condition, a, b): a where the condition holds, else b.
 struct where_t : elementwise<where_t, 3> {
@@ -96,10 +105,6 @@ inline constexpr less_t less{};
 inline constexpr less_equal_t less_equal{};
 inline constexpr greater_t greater{};
 inline constexpr greater_equal_t greater_equal{};
-inline constexpr logical_and_t logical_and{};
-inline constexpr logical_or_t logical_or{};
-inline constexpr logical_xor_t logical_xor{};
-inline constexpr logical_not_t logical_not{};
 inline constexpr where_t where{};
 
 constexpr auto where_t::pull(auto g, auto, auto condition, auto, auto) {

@@ -3,7 +3,7 @@
 #pragma once
 
 #include <ricci/core/abi.hpp>
-#include <ricci/core/types.hpp>
+#include <ricci/core/scalar.hpp>
 
 RICCI_OPTIMIZED
 namespace ricci::exec {
@@ -49,9 +49,9 @@ void multiply_plain(product_t<T> const& g) {
         T const x = g.a.p[i * g.a.row + k * g.a.column];
         T const* b = g.b.p + k * g.b.row + j0 * g.b.column;
         if (g.b.column == 1)
-          for (index_t j = 0; j < n; ++j) c[j] += x * b[j];
+          for (index_t j = 0; j < n; ++j) c[j] = scalar::add(c[j], scalar::multiply(x, b[j]));
         else
-          for (index_t j = 0; j < n; ++j) c[j] += x * b[j * g.b.column];
+          for (index_t j = 0; j < n; ++j) c[j] = scalar::add(c[j], scalar::multiply(x, b[j * g.b.column]));
       }
       g.finish(g.context, c, i, j0, n);
     }

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <ricci/core/errors.hpp>
+#include <ricci/core/scalar.hpp>
 #include <ricci/exec/cpu/map.hpp>
 
 RICCI_OPTIMIZED
@@ -54,7 +55,7 @@ void run_scatter(kernel_info const&, geometry& g) {
       T const* row_of_y = y + (o * rows + r) * inner;
       for (index_t k = 0; k < inner; ++k) {
         if constexpr (Add)
-          row_of_x[k] = static_cast<T>(row_of_x[k] + row_of_y[k]);
+          row_of_x[k] = scalar::add(row_of_x[k], row_of_y[k]);
         else
           row_of_x[k] = row_of_y[k];
       }

@@ -26,8 +26,8 @@ struct product_element {
     auto const at = s.at(i, 0, k);
     T sum{};
     for (index_t n = 0; n < s.extent[k]; ++n)
-      sum = static_cast<T>(sum + *reinterpret_cast<T const*>(at.to[0] + n * s.stride[k][0]) *
-                                     *reinterpret_cast<T const*>(at.to[1] + n * s.stride[k][1]));
+      sum = scalar::add(sum, scalar::multiply(*reinterpret_cast<T const*>(at.to[0] + n * s.stride[k][0]),
+                                              *reinterpret_cast<T const*>(at.to[1] + n * s.stride[k][1])));
     *reinterpret_cast<T*>(at.to[2]) = sum;
   }
 };

@@ -208,7 +208,7 @@ struct scatter_element {
     for (index_t r = 0; r < at.rows; ++r) {
       T& to = x[(o * at.choices + at.index(o, r)) * at.inner + k];
       T const from = y[(o * at.rows + r) * at.inner + k];
-      to = Add ? static_cast<T>(to + from) : from;
+      to = Add ? scalar::add(to, from) : from;
     }
   }
 };

@@ -150,6 +150,7 @@ struct interpreter {
     int const x_id = g.in(id, 0), mask = static_cast<int>(g.attr(id, 0));
     std::int64_t* const y = g.allocate<std::int64_t>(id);
     index_t const m = size_of(g.shape(id)), n = size_of(g.shape(x_id));
+    if (m > 0 && n == 0) core::raise<value_error>(core::text() << Op::name << ": no elements to choose from");
     for (index_t k = 0; k < m; ++k) y[k] = -1;
     index_t strides[max_rank]{};
     kept_strides(g, x_id, mask, strides);
@@ -209,7 +210,7 @@ struct interpreter {
           for (index_t j = 0; j < columns; ++j) {
             T sum{};
             for (index_t k = 0; k < depth; ++k)
-              sum = static_cast<T>(sum + a[(p * rows + i) * depth + k] * b[(p * depth + k) * columns + j]);
+              sum = scalar::add(sum, scalar::multiply(a[(p * rows + i) * depth + k], b[(p * depth + k) * columns + j]));
             y[(p * rows + i) * columns + j] = sum;
           }
     } else if constexpr (std::is_same_v<Op, concat_t>) {
@@ -272,7 +273,7 @@ struct interpreter {
           if constexpr (takes_rows)
             y[in_rows] = x[in_whole];
           else if (g.attr(id, 1) != 0)
-            y[in_whole] = static_cast<T>(y[in_whole] + x[in_rows]);
+            y[in_whole] = scalar::add(y[in_whole], x[in_rows]);
           else
             y[in_whole] = x[in_rows];
         }

@@ -1,0 +1,128 @@
+// Faults that were found in what operations mean: arithmetic of integers and conditions, kinks, and derivatives where
+// factors are 0, rows overwritten, or branches masked. Each compiled, traced and interpreted.
+#include <doctest/doctest.h>
+
+#include <limits>
+
+#include "numbers.hpp"
+#include "raised.hpp"
+
+namespace rc = ricci;
+
+namespace {
+
+constexpr int lowest = std::numeric_limits<int>::min(), highest = std::numeric_limits<int>::max();
+
+// a statement, a function and its interpretation
+template <class F, class... X>
+void gives(numbers const& expected, F f, X const&... x) {
+  numbers const statement(rc::eval(f(x...))), compiled(rc::fn(f)(x...)), interpreted(rc::interpret(f)(x...));
+  INFO(statement, ", ", compiled, " and ", interpreted, " for ", expected);
+  CHECK(statement == expected);
+  CHECK(compiled == expected);
+  CHECK(interpreted == expected);
+}
+
+}  // namespace
+
+TEST_CASE("24: integers wrap") {
+  rc::tensor<int, 3> const a{highest, lowest, 65536}, b{1, -1, 65536};
+  auto const all = [](auto const& p, auto const& q) {
+    return rc::stack(p + q, p - q, p * q, -p, rc::square(p), rc::abs(p));
+  };
+  double const top = highest, bottom = lowest;
+  gives({bottom, top, 131072, top - 1, bottom + 1, 0, top, bottom, 0,  //
+         -top, bottom, -65536, 1, 0, 0, top, bottom, 65536},
+        all, a, b);
+  rc::ndarray<int, 1> const dynamic(a), other(b);
+  gives({bottom, top, 131072, top - 1, bottom + 1, 0, top, bottom, 0,  //
+         -top, bottom, -65536, 1, 0, 0, top, bottom, 65536},
+        all, dynamic, other);
+  rc::tensor<std::int64_t, 3> const large{std::numeric_limits<std::int64_t>::max(), 1, 4};
+  gives(
+      {std::ldexp(-1., 63)}, [](auto const& p) { return rc::sum(p(rc::range(0, 2))); }, large);
+  gives(
+      {-4}, [](auto const& p) { return rc::prod(p); }, large);
+  gives(
+      {1}, [](auto const& p) { return rc::matmul(p, p) + -16; }, rc::tensor<int, 3>{highest, 4, 0});
+  rc::tensor<int, 2, 2> const m{{highest, 1}, {1, 1}};
+  gives(
+      {2, bottom, bottom, 2}, [](auto const& p) { return rc::matmul(p, p); }, m);
+  static_assert(rc::eval(rc::tensor<int, 1>{highest} + 1)(0) == lowest);
+}
+
+TEST_CASE("19: integers divided by 0 and by -1") {
+  rc::tensor<int, 5> const a{lowest, 1, -7, 0, 7}, b{-1, 0, 0, 0, -1};
+  double const bottom = lowest;
+  gives(
+      {bottom, 0, 0, 0, -7}, [](auto const& p, auto const& q) { return rc::floor_divide(p, q); }, a, b);
+  gives(
+      {0, 0, 0, 0, 0}, [](auto const& p, auto const& q) { return rc::remainder(p, q); }, a, b);
+  rc::tensor<std::int64_t, 5> const c(a), d(b);
+  gives(
+      {-bottom, 0, 0, 0, -7}, [](auto const& p, auto const& q) { return rc::floor_divide(p, q); }, c, d);
+  CHECK(rc::floor_divide(lowest, -1) == lowest);
+  static_assert(rc::eval(rc::floor_divide(rc::tensor<int, 2>{lowest, 3}, rc::tensor<int, 2>{-1, 0}))(0) == lowest);
+}
+
+TEST_CASE("floats beyond an integer become its end, NaN 0") {
+  double const inf = std::numeric_limits<double>::infinity();
+  rc::tensor<double, 7> const x{3e9, -3e9, inf, -inf, std::nan(""), 2147483647.5, -2147483648.5};
+  double const top = highest, bottom = lowest;
+  gives(
+      {top, bottom, top, bottom, 0, top, bottom}, [](auto const& p) { return rc::astype<int>(p); }, x);
+  gives(
+      {top, bottom, top, bottom, 0, top, bottom}, [](auto const& p) { return rc::astype<int>(rc::astype<float>(p)); },
+      x);
+  auto const wide = rc::eval(rc::astype<std::int64_t>(x * 1e10));
+  CHECK(wide(0) == std::numeric_limits<std::int64_t>::max());
+  CHECK(wide(1) == std::numeric_limits<std::int64_t>::min());
+  gives(
+      {1, 0}, [](auto const& p) { return rc::astype<bool>(rc::stack(rc::sum(p) * 0. + 0.5, rc::sum(p) * 0.)); },
+      rc::tensor<double, 2>{1, 2});
+}
+
+TEST_CASE("10: arithmetic of conditions") {
+  auto const conditions = [](auto const& p, auto const& q) {
+    auto const c = p > 1.;
+    return rc::stack(c + (p > 3.), c * (p > 3.), rc::maximum(c, q), rc::minimum(c, q), c<q, c <= q, c> q, c >= q,
+                     c == q, c != q);
+  };
+  auto const counts = [](auto const& p, auto const& q) {
+    auto const c = p > 1.;
+    return rc::stack(rc::sum(c), rc::prod(p >= 0.), rc::sum(rc::stack(rc::max(c), rc::min(c), rc::max(q))));
+  };
+  auto const mixed = [](auto const& p, auto const& q) { return (p > 1.) * 2. + q + (p > 3.) - (p == 2.); };
+  auto const check = [&](auto const& x, auto const& b) {
+    gives({0, 0, 1, 1, 1, 0, 0, 0, 0, 1, 1, 0, 1, 1, 1, 0, 0, 0, 1, 0, 1, 0, 0, 0, 0,
+           1, 1, 0, 1, 0, 0, 0, 1, 0, 1, 0, 1, 1, 1, 1, 0, 1, 0, 1, 0, 1, 0, 1, 0, 1},
+          conditions, x, b);
+    gives({3, 1, 2}, counts, x, b);
+    gives({1, 0, 1, 3, 3}, mixed, x, b);
+  };
+  rc::tensor<double, 5> const x{0, 1, 2, 3, 4};
+  rc::tensor<bool, 5> const b{true, false, false, true, false};
+  check(x, b);
+  check(rc::ndarray<double, 1>(x), rc::ndarray<bool, 1>(b));
+  static_assert(std::is_same_v<decltype(rc::eval((x > 1.) * b))::value_type, bool>);
+  static_assert(std::is_same_v<decltype(rc::eval(rc::sum(x > 1.)))::value_type, std::int64_t>);
+}
+
+TEST_CASE("16: reductions of nothing, every way") {
+  rc::ndarray<double, 2> const none(0, 3);
+  auto const smallest = [](auto const& a) { return rc::argmin(a, rc::axis<0>); };
+  CHECK(raised([&] { rc::eval(smallest(none)); }) == "value_error: argmin: no elements to choose from");
+  CHECK(raised([&] { rc::fn(smallest)(none); }) == "value_error: argmin: no elements to choose from");
+  CHECK(raised([&] { rc::interpret(smallest)(none); }) == "value_error: argmin: no elements to choose from");
+  double const inf = std::numeric_limits<double>::infinity();
+  gives(
+      {-inf, -inf, -inf}, [](auto const& a) { return rc::max(a, rc::axis<0>); }, none);
+  gives(
+      {inf, inf, inf}, [](auto const& a) { return rc::min(a, rc::axis<0>); }, none);
+  gives(
+      {double(lowest)}, [](auto const& a) { return rc::max(rc::astype<int>(a)); }, none);
+  gives(
+      {0}, [](auto const& a) { return rc::max(a > 0.); }, none);
+  gives(
+      {}, [](auto const& a) { return rc::argmax(a, rc::axis<1>); }, none);
+}
