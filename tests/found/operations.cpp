@@ -3,6 +3,7 @@
 #include <doctest/doctest.h>
 
 #include <limits>
+#include <vector>
 
 #include "numbers.hpp"
 #include "raised.hpp"
@@ -125,4 +126,111 @@ TEST_CASE("16: reductions of nothing, every way") {
       {0}, [](auto const& a) { return rc::max(a > 0.); }, none);
   gives(
       {}, [](auto const& a) { return rc::argmax(a, rc::axis<1>); }, none);
+}
+
+namespace {
+
+// the product of all x but x[i], x[j], x[k], which differ
+double product_without(std::vector<double> const& x, std::size_t i, std::size_t j, std::size_t k) {
+  double p = 1;
+  for (std::size_t n = 0; n < x.size(); ++n) p *= n == i || n == j || n == k ? 1 : x[n];
+  return p;
+}
+
+}  // namespace
+
+TEST_CASE("06, 17: derivatives of products, whatever the factors are") {
+  auto const product = [](auto x) { return rc::prod(x); };
+  auto const weighted = [product](auto x) {
+    return rc::sum(rc::hessian(product)(x) * rc::expand_dims(x, rc::axis<0>));
+  };
+  auto const all = [=](auto x) {
+    return std::tuple(rc::grad(product)(x), rc::hessian(product)(x), rc::grad(weighted)(x));
+  };
+  for (std::vector<double> const& x :
+       {std::vector<double>{0, 2, 3}, {0, 0, 3}, {0, 0, 0}, {2, 3, 4, -5}, {7}, {}, {2, 0, 3, 0, 5}}) {
+    std::size_t const n = x.size();
+    rc::ndarray<double, 1> t(static_cast<rc::index_t>(n));
+    for (std::size_t k = 0; k < n; ++k) t.data()[k] = x[k];
+    numbers first{}, second{}, third{};
+    for (std::size_t i = 0; i < n; ++i) {
+      first.values.push_back(product_without(x, i, i, i));
+      double sum = 0;
+      for (std::size_t j = 0; j < n; ++j) {
+        second.values.push_back(i == j ? 0 : product_without(x, i, j, j));
+        // d/dx[i] of the sum of d2/dx[k]dx[j] x[j]
+        for (std::size_t k = 0; k < n; ++k) {
+          if (i != j && j != k && k != i) sum += product_without(x, i, j, k) * x[j];
+          if (i == j && k != j) sum += product_without(x, k, j, j);
+        }
+      }
+      third.values.push_back(sum);
+    }
+    auto const [g, h, w] = rc::fn(all)(t);
+    CHECK(numbers(g) == first);
+    CHECK(numbers(h) == second);
+    CHECK(numbers(w) == third);
+  }
+  // beyond the range of doubles, where the product over the factor is
+  double const inf = std::numeric_limits<double>::infinity();
+  auto const gradient = rc::grad(product);
+  CHECK(numbers(gradient(rc::tensor<double, 3>{1e-200, 1e-200, 3})).near({3e-200, 3e-200, 0}, 1e-14));
+  auto const beyond = gradient(rc::tensor<double, 3>{1e200, 1e200, 1e-300});
+  CHECK(beyond(0) == doctest::Approx(1e-100));
+  CHECK(beyond(2) == inf);
+  CHECK(numbers(gradient(rc::tensor<double, 3>{inf, 2, 1})) == numbers{2, inf, inf});
+}
+
+TEST_CASE("scans longer than a strip, and in several threads") {
+  rc::ndarray<double, 3> x = rc::ones<double>(rc::shape(70, 5, 70));
+  for (int threads : {1, 3}) {
+    rc::ndarray<double, 3> y = rc::ones<double>(rc::shape(70, 5, 70), rc::cpu{.threads = threads});
+    y = rc::cumulative_sum(x, rc::axis<0>) + rc::cumulative_sum(x, rc::axis<1>) + rc::cumulative_sum(x, rc::axis<2>);
+    bool right = true;
+    for (int i = 0; i < 70; ++i)
+      for (int j = 0; j < 5; ++j)
+        for (int k = 0; k < 70; ++k) right = right && y(i, j, k) == i + j + k + 3;
+    CHECK(right);
+  }
+  rc::tensor<int, 4> const i{highest, 1, 2, 3};
+  CHECK(numbers(rc::eval(rc::cumulative_sum(i))) == numbers{2147483647, 2147483648, 2147483650, 2147483653});
+}
+
+TEST_CASE("07: only the row that stays has a cotangent") {
+  rc::tensor<double, 3> const x{1.5, -0.7, 0.3};
+  rc::tensor<int, 2> const twice{0, 0}, from_end{-3, 0};
+  auto const f = [](auto p, auto i) {
+    auto y = p * p;
+    y(i) = 5. * p(1);
+    return rc::sum(y * y);
+  };
+  for (auto const& i : {twice, from_end}) {
+    CHECK(rc::grad(f)(x, i)(1) == doctest::Approx(-36.372));
+    CHECK(rc::interpret(rc::grad(f))(x, i)(1) == doctest::Approx(-36.372));
+    auto const [value, tangent] = rc::jvp(f)(x, i)(rc::tensor<double, 3>{0, 1, 0}, rc::zeros_like(i));
+    CHECK(tangent.item() == doctest::Approx(-36.372));
+  }
+  // rows of a matrix along its columns, indices of order 2, as many as are known when it runs
+  auto const rows = [](auto p, auto v, auto i) {
+    auto y = p;
+    y(rc::all, i) = v;
+    return y * y;
+  };
+  auto const pulled = [rows](auto p, auto v, auto i) {
+    return rc::grad<1>([rows](auto a, auto b, auto c) { return rc::sum(rows(a, b, c)); })(p, v, i);
+  };
+  rc::ndarray<double, 2> const p = rc::zeros<double>(rc::shape(2, 3));
+  rc::ndarray<double, 3> const v(rc::reshape(rc::arange<double>(8), rc::shape(2, 2, 2)));
+  rc::ndarray<int, 2> const i(rc::tensor<int, 2, 2>{{2, 0}, {2, 2}});
+  CHECK(numbers(rc::fn(pulled)(p, v, i)) == numbers{0, 2, 0, 6, 0, 10, 0, 14});
+  CHECK(numbers(rc::interpret(pulled)(p, v, i)) == numbers{0, 2, 0, 6, 0, 10, 0, 14});
+  // each element of a batch with indices of its own
+  rc::tensor<double, 2, 2> const xs{{1, 2}, {3, 4}};
+  rc::tensor<int, 2, 2> const is{{0, 0}, {1, 0}};
+  auto const of_one = rc::grad([](auto r, auto k) {
+    auto y = r * 0.;
+    y(k) = r;
+    return rc::sum(y * y);
+  });
+  CHECK(numbers(rc::vmap(of_one)(xs, is)) == numbers{0, 4, 6, 8});
 }

@@ -33,6 +33,18 @@ struct prod_axis_1 : of<extents<3, 4>> {
   static constexpr auto name = "prod axis 1";
   constexpr auto operator()(auto x) const { return rc::prod(x, rc::axis<1>); }
 };
+struct prod_axes : of<extents<2, 3, 2>> {
+  static constexpr auto name = "prod of axes 0 and 2";
+  constexpr auto operator()(auto x) const { return rc::prod(x, rc::axis<0, 2>); }
+};
+struct cumulative_sum_axis_1 : of<extents<2, 3, 4>> {
+  static constexpr auto name = "cumulative_sum sum_before";
+  constexpr auto operator()(auto x) const { return rc::cumulative_sum(x * x, rc::axis<1>); }
+};
+struct cumulative_prod_last : of<extents<3, 4>> {
+  static constexpr auto name = "cumulative_prod product_before recurrence";
+  constexpr auto operator()(auto x) const { return rc::cumulative_prod(x); }
+};
 struct mean_axis_1 : of<extents<3, 5>> {
   static constexpr auto name = "mean axis 1";
   constexpr auto operator()(auto x) const { return rc::mean(rc::exp(x), rc::axis<1>); }
@@ -197,6 +209,15 @@ struct take_columns
   static constexpr auto name = "take and scatter ";
   constexpr auto operator()(auto x, auto y, auto i) const { return rc::take(x * x, i, rc::axis<1>) * y; }
 };
+struct written_rows : with_indices {  // index 2 twice: the last row stays
+  using inputs = std::tuple<extents<3, 2>, extents<4, 2>>;
+  static constexpr auto name = "rows written by position";
+  constexpr auto operator()(auto x, auto y, auto i) const {
+    auto h = x * x;
+    h(i) = y * y;
+    return h * x;
+  }
+};
 
 // ---- products ----
 
@@ -249,14 +270,15 @@ struct matmul_broadcast : of<extents<2, 1, 3, 4>, extents<3, 4, 2>> {
 
 template <class... C>
 struct list {};
-using reductions =
-    list<sum_all, sum_axis_0, sum_axes, prod_axis_1, mean_axis_1, var_axis_0, std_all, max_axis_0, min_all,
-         logsumexp_axis_1, softmax_last, softmax_axis_0, locations, argmin_axis_1, truths, all_true>;
+using reductions = list<sum_all, sum_axis_0, sum_axes, prod_axis_1, prod_axes, cumulative_sum_axis_1,
+                        cumulative_prod_last, mean_axis_1, var_axis_0, std_all, max_axis_0, min_all, logsumexp_axis_1,
+                        softmax_last, softmax_axis_0, locations, argmin_axis_1, truths, all_true>;
 using views = list<reshape_flat, reshape_transposed, permute_axes, transpose, broadcast, expand, squeeze_axes,
                    flip_axis, flip_all, slice_rows, slice_backwards, update_rows, stop, casts>;
-using joins_and_products = list<concat_axis_0, concat_axis_1, stack_last, take_rows, take_columns, matmul_matrices,
-                                matmul_fused, matmul_and_factors, matmul_transposed, matmul_vectors, matmul_vector_left,
-                                matmul_vector_right, matmul_batches, matmul_one_right, matmul_broadcast>;
+using joins_and_products =
+    list<concat_axis_0, concat_axis_1, stack_last, take_rows, take_columns, written_rows, matmul_matrices, matmul_fused,
+         matmul_and_factors, matmul_transposed, matmul_vectors, matmul_vector_left, matmul_vector_right, matmul_batches,
+         matmul_one_right, matmul_broadcast>;
 
 template <class Check, class... C>
 void for_each(list<C...>, Check const& check) {

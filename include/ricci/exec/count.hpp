@@ -60,6 +60,8 @@ RICCI_COLD inline work work_of_step(plan::step_t const& s, kernel_work const& ke
     w.operations += 2 * elements;
   else if (kernel.kind == accumulate || kernel.kind == locate)
     w.operations += elements;
+  else if (kernel.kind == scan)
+    w.operations += elements * (kernel.slots - 1);  // one for each operand
   for (int k = 0; k < kernel.slots; ++k) {
     plan::operand_t const& o = v.operands[s.first_operand + k];
     index_t bytes = o.written || elements > 0 ? size_of(o.type) : 0;

@@ -81,7 +81,7 @@ template <class Plan>
 constexpr dtype simd_type_of(Plan const& p, int kernel) {
   using enum plan::step_kind;
   auto const& k = p.kernels[kernel];
-  if (k.kind == take || k.kind == scatter || k.kind == locate) return dtype::none;
+  if (k.kind == take || k.kind == scatter || k.kind >= locate) return dtype::none;
   if (k.registers + k.sinks == 0) return k.type;
   dtype types[ir::capacity / 2 + plan::max_sinks]{};
   int n = 0;
@@ -251,6 +251,7 @@ class describer {
         return name + " over " + axes(a[0]);
       case kind::index:
       case kind::scatter:
+      case kind::scan:
         return name + " along " + number(a[0]);
       case kind::view:
         if (n.attrs == 0) return name;
@@ -307,6 +308,7 @@ class describer {
         return k.variant & plan::adds_rows ? "rows added by index (outer, rows, inner, choices)"
                                            : "rows written by index (outer, rows, inner, choices)";
       case locate:
+      case scan:
         return k.op->name;
     }
     return "";

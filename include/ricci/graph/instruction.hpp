@@ -21,7 +21,8 @@ enum class op_kind : std::uint8_t {
   index,        // data-dependent rows of operand 0
   scatter,      // rows added to or written over those of operand 0
   assemble,     // parts put side by side or over one another
-  locate        // the position of an extremum
+  locate,       // the position of an extremum
+  scan          // along an axis, each element of the result from those before it
 };
 
 struct op_facts {

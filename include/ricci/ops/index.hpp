@@ -1,6 +1,7 @@
 // Parts of a value: slices by constants, rows by an integer tensor, positions of extrema.
 #pragma once
 
+#include <ricci/ops/cumulative.hpp>
 #include <ricci/ops/join.hpp>
 #include <ricci/shape/slices.hpp>
 
@@ -14,6 +15,8 @@ constexpr value<Mode> take(value<Mode> x, value<Mode> indices, int axis, bool ow
 template <class Mode>
 constexpr value<Mode> scatter(value<Mode> x, value<Mode> indices, value<Mode> rows, int axis, bool add,
                               bool own = false);
+template <class Mode>
+constexpr value<Mode> last_writes(value<Mode> x, value<Mode> indices, value<Mode> rows, int axis, bool own);
 
 }  // namespace ir
 
@@ -84,6 +87,7 @@ struct scatter_t {
     bool const adds = at.attr(1) != 0, own = at.attr(2) != 0;
     out[0] = adds ? ct : ir::scatter(ct, at.operand(1), ir::zeros_like(at.operand(2)), axis, false, own);
     out[2] = ir::take(ct, at.operand(1), axis, own);
+    if (!adds) out[2] = where(ir::last_writes(at.operand(0), at.operand(1), at.operand(2), axis, own), out[2], 0.);
   }
 };
 
@@ -156,6 +160,33 @@ constexpr value<Mode> scatter(value<Mode> x, value<Mode> indices, value<Mode> ro
   int const operands[] = {x.id, cast(indices, dtype::int64).id, rows.id};
   index_t const attributes[] = {axis, add, own};
   return record<scatter_t, Mode>(*x.g, x.type(), x.shape_id(), {operands, 3}, {attributes, 3});
+}
+
+// Where the rows that are written to x are those that stay: of several at one place only the last one does. Every row
+// writes its number; those that find it again are the last.
+template <class Mode>
+constexpr value<Mode> last_writes(value<Mode> x, value<Mode> indices, value<Mode> rows, int axis, bool own) {
+  auto& g = *x.g;
+  shape_t const by = indices.shape();
+  shape_t numbered{}, places{}, spread{};
+  index_t n = 1;
+  for (int k = 0; k < by.rank; ++k) {
+    if (own && k < axis) {
+      places.push(by.extent[k]);
+    } else {
+      numbered.push(by.extent[k]);
+      n = times(g, n, by.extent[k]);
+    }
+  }
+  int const lead = places.rank;
+  places.push(x.shape().extent[axis]);
+  auto const number = broadcast_to(reshape(positions<Mode>(g, n), intern(g, numbered)), indices.shape_id());
+  auto const nobody = literal<Mode>(g, 0, dtype::int64, intern(g, places));
+  auto const last = take(scatter(nobody, indices, number, lead, false, own), indices, lead, own) == number;
+  for (int k = lead; k < axis; ++k) spread.push(1);
+  for (int k = 0; k < by.rank; ++k) spread.push(by.extent[k]);
+  for (int k = axis + 1; k < x.rank(); ++k) spread.push(1);
+  return broadcast_to(reshape(last, intern(g, spread)), rows.shape_id());
 }
 
 // The selection that an index means on a value of the graph. Numbers are checked here; what is symbolic, when it runs.

@@ -81,6 +81,10 @@ struct reduction : takes_axes<Derived> {
 
 namespace ir {
 
+// the product of all elements but the own one along some axes (cumulative.hpp)
+template <class V>
+constexpr V products_of_others(V x, int mask);
+
 // y, a reduction of an operand of shape `shape`, stretched back to it
 template <class V>
 constexpr V unreduced(V y, int mask, int shape) {
@@ -115,7 +119,7 @@ struct sum_t : reduction<sum_t> {
   }
 };
 
-// The derivative of a product is the product of all the others, right also where factors are 0.
+// The derivative by a factor is the product of all others, without dividing: see products_of_others.
 struct prod_t : reduction<prod_t> {
   static constexpr auto name = "prod";
   static constexpr bool of_operators = true;
@@ -124,9 +128,6 @@ struct prod_t : reduction<prod_t> {
   static constexpr T identity = T(1);
   RICCI_FN combine(auto a, auto b) { return scalar::multiply(a, b); }
 
-  // With no factor 0 the product of the others is y / x; with one, only that factor has any: the product of the rest.
-  template <class V>
-  static constexpr V others(ir::application<V> const& at);
   template <class V>
   static constexpr V jvp(ir::application<V> const& at, V const* t);
   template <class V>
@@ -208,22 +209,13 @@ inline constexpr any_t any{};
 inline constexpr all_t all{};
 
 template <class V>
-constexpr V prod_t::others(ir::application<V> const& at) {
-  auto const x = at.operand(0);
-  int const mask = int(at.attr(0)), shape = x.shape_id();
-  auto const zero = x == 0.;
-  auto const zeros = ir::unreduced(ir::sum_over(ir::cast(zero, x.type()), mask), mask, shape);
-  auto const filled = where(zero, 1., x);
-  auto const rest = ir::unreduced(over(V(filled), mask), mask, shape);  // the product of the factors that are not 0
-  return where(zeros == 0., rest / filled, where((zeros == 1.) & zero, rest, 0.));
-}
-template <class V>
 constexpr V prod_t::jvp(ir::application<V> const& at, V const* t) {
-  return t[0] ? ir::sum_over(V(t[0] * others(at)), int(at.attr(0))) : V{};
+  return t[0] ? ir::sum_over(V(t[0] * ir::products_of_others(at.operand(0), int(at.attr(0)))), int(at.attr(0))) : V{};
 }
 template <class V>
 constexpr void prod_t::vjp(ir::application<V> const& at, V ct, V* out) {
-  out[0] = ir::unreduced(ct, int(at.attr(0)), at.operand(0).shape_id()) * others(at);
+  int const mask = int(at.attr(0));
+  out[0] = ir::unreduced(ct, mask, at.operand(0).shape_id()) * ir::products_of_others(at.operand(0), mask);
 }
 
 namespace ir {

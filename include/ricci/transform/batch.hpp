@@ -79,6 +79,8 @@ class batcher {
         return batched_take(id);
       case scatter:
         return batched_scatter(id);
+      case scan:
+        return batched_scan(id);
       default:
         return again(id);  // elementwise, alias
     }
@@ -131,6 +133,11 @@ class batcher {
   constexpr V batched_concat(int id) const {
     index_t const axis = g_.attr(id, 0) + 1;
     return recorded(id, {&axis, 1});
+  }
+
+  constexpr V batched_scan(int id) const {
+    index_t const attributes[] = {g_.attr(id, 0) + 1, g_.attr(id, 1)};
+    return recorded(id, {attributes, 2});
   }
 
   // Where one operand is the same for the whole batch, the batch is more rows or columns of a single product.

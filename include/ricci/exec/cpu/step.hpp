@@ -5,6 +5,7 @@
 #include <ricci/exec/cpu/contract.hpp>
 #include <ricci/exec/cpu/reduce.hpp>
 #include <ricci/exec/cpu/rows.hpp>
+#include <ricci/exec/cpu/scan.hpp>
 #include <ricci/exec/dims.hpp>
 #include <ricci/exec/tables.hpp>
 #include <ricci/kernel/lower.hpp>
@@ -130,6 +131,8 @@ struct step {
                          nullptr};
     else if constexpr (Kind == locate)
       return kernel_info{&run_locate<Op, T>, 2, 0, nullptr, nullptr, 0, 0, nullptr, nullptr};
+    else if constexpr (Kind == scan)
+      return kernel_info{&run_scan<Op, T, Variant != 0>, Op::arity + 1, 0, nullptr, nullptr, 0, 0, nullptr, nullptr};
     else if constexpr (Kind == accumulate)
       return kernel_info{&run_accumulate<Op, T>, 2, 0, nullptr, nullptr, 0, 0, nullptr, nullptr};
     else
@@ -141,7 +144,7 @@ template <class P, int K>
 constexpr auto step_of() {
   constexpr plan::kernel_t k = P::plan.kernels[K];
   if constexpr (k.op->id != 0)
-    return step<k.kind, void, k.type, ir::op_of<k.op>, 0>{};
+    return step<k.kind, void, k.type, ir::op_of<k.op>, k.variant>{};
   else if constexpr (k.kind == plan::step_kind::take || k.kind == plan::step_kind::scatter)
     return step<k.kind, void, k.type, void, k.variant>{};
   else

@@ -231,7 +231,7 @@ void device_scatter(device_geometry& g, device_call const& c) {
       scatter_element<T, Add, Own>{at, reinterpret_cast<T*>(g.p[0]), reinterpret_cast<T const*>(g.p[1])});
 }
 
-// ---- extrema, sums over axes that turned out to be broadcast ----
+// ---- extrema, scans, sums over axes that turned out to be broadcast ----
 
 template <class Op, class T>
 struct locate_element {
@@ -254,6 +254,34 @@ void device_locate(device_geometry& g, device_call const& c) {
   index_t const kept = product_of(g, 0, g.kept), n = product_of(g, g.kept, g.loops);
   if (kept > 0 && n == 0) core::raise<value_error>(core::text() << Op::name << ": no elements to choose from");
   device_backend::for_each_index(c.device, kept, locate_element<Op, T>{passed<2, 0>(g, c), g.kept, n});
+}
+// One scan after another element of its axis; scans beside one another are the indices.
+template <class Op, class T, bool Backwards>
+struct scan_element {
+  device_step<Op::arity + 1, 0> s;
+  RICCI_HD void operator()(index_t i) const {
+    int const axis = s.loops - 1;
+    index_t const n = s.extent[axis];
+    auto const outer = s.at(i, 0, axis);
+    T h = Op::template initial<T>;
+    for (index_t k = 0; k < n; ++k) {
+      auto const at = s.moved(outer, Backwards ? n - 1 - k : k, axis, s.loops);
+      T next;
+      if constexpr (Op::arity == 0)
+        next = Op::next(h);
+      else if constexpr (Op::arity == 1)
+        next = Op::next(h, *reinterpret_cast<T const*>(at.to[0]));
+      else
+        next = Op::next(h, *reinterpret_cast<T const*>(at.to[0]), *reinterpret_cast<T const*>(at.to[1]));
+      *reinterpret_cast<T*>(at.to[Op::arity]) = h;
+      h = next;
+    }
+  }
+};
+template <class Op, class T, bool Backwards>
+void device_scan(device_geometry& g, device_call const& c) {
+  device_backend::for_each_index(c.device, product_of(g, 0, g.kept),
+                                 scan_element<Op, T, Backwards>{passed<Op::arity + 1, 0>(g, c)});
 }
 // The loops along which operand 1 stands still come last: one index for each of its elements.
 template <class Op, class T>

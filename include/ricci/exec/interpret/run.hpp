@@ -5,6 +5,7 @@
 
 #include <ricci/core/errors.hpp>
 #include <ricci/graph/growing.hpp>
+#include <ricci/ops/cumulative.hpp>
 #include <ricci/ops/index.hpp>
 #include <ricci/ops/matmul.hpp>
 
@@ -62,6 +63,8 @@ struct interpreter {
       run_reduce(g, id);
     else if constexpr (Op::kind == locate)
       run_locate(g, id);
+    else if constexpr (Op::kind == scan)
+      with_type(g.ins[id].type, [&](auto x) { run_scan<decltype(x)>(g, id); });
     else if constexpr (Op::kind != argument && Op::kind != number)
       with_type(g.ins[id].type, [&](auto x) { structural<decltype(x)>(g, id); });
   }
@@ -169,6 +172,32 @@ struct interpreter {
           y[to] = position, best[to] = x[k];
       }
     });
+  }
+
+  template <class T>
+  static constexpr void run_scan(eager_graph& g, int id) {
+    shape_t const shape = g.shape(id);
+    auto const axis = static_cast<int>(g.attr(id, 0));
+    bool const backwards = g.attr(id, 1) != 0;
+    T* const y = g.allocate<T>(id);
+    T const* x[2]{};
+    for (int k = 0; k < Op::arity; ++k) x[k] = g.elements<T>(g.in(id, k));
+    index_t outer = 1, inner = 1, n = shape.extent[axis];
+    for (int k = 0; k < shape.rank; ++k)
+      if (k != axis) (k < axis ? outer : inner) *= shape.extent[k];
+    for (index_t s = 0; s < outer * inner; ++s) {
+      T h = Op::template initial<T>;
+      for (index_t k = 0; k < n; ++k) {
+        index_t const i = (s / inner * n + (backwards ? n - 1 - k : k)) * inner + s % inner;
+        y[i] = h;
+        if constexpr (Op::arity == 0)
+          h = Op::next(h);
+        else if constexpr (Op::arity == 1)
+          h = Op::next(h, x[0][i]);
+        else
+          h = Op::next(h, x[0][i], x[1][i]);
+      }
+    }
   }
 
   // ---- views, products, rows, parts ----

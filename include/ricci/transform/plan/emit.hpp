@@ -30,6 +30,8 @@ class emitter : register_builder<G> {
         return emit_accumulate(from);
       case step_kind::locate:
         return emit_locate(from);
+      case step_kind::scan:
+        return emit_scan(from);
       default:
         return emit_rows(from);
     }
@@ -331,6 +333,15 @@ class emitter : register_builder<G> {
     add_memory_operand(x, identity_map(domain_.rank));
     operands_[operand_count_++] = target_of({v, v, -1, -1, true, 0}, mask);
     write_domain(from, mask);
+  }
+  constexpr void emit_scan(group_t const& from) {
+    int const v = f_.roots[from.first_root].target;
+    kernel_.type = g_.ins[v].type;
+    kernel_.op = g_.ins[v].op;
+    kernel_.variant = static_cast<std::uint8_t>(g_.attr(v, 1));
+    for (int k = 0; k < g_.ins[v].count; ++k) add_memory_operand(g_.in(v, k), identity_map(domain_.rank));
+    operands_[operand_count_++] = pending(v, place_of(v), identity_map(domain_.rank), true);
+    write_domain(from, 1 << g_.attr(v, 0));
   }
   // all axes as loops, those in the mask last
   constexpr void write_domain(group_t const& from, int mask) {

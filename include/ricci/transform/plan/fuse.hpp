@@ -35,7 +35,7 @@ class fuser {
   static constexpr bool is_computed(ir::op_kind k) {
     return k == ir::op_kind::elementwise || k == ir::op_kind::reduce || k == ir::op_kind::contract ||
            k == ir::op_kind::index || k == ir::op_kind::scatter || k == ir::op_kind::assemble ||
-           k == ir::op_kind::locate;
+           k == ir::op_kind::locate || k == ir::op_kind::scan;
   }
   constexpr ir::op_kind kind(int v) const { return g_.ins[v].op->kind; }
   static constexpr std::int64_t position_of(int v, int part = 0) { return std::int64_t(v) * ir::max_operands + part; }
@@ -96,6 +96,8 @@ class fuser {
         return decide_whole(v, step_kind::scatter);
       case ir::op_kind::locate:
         return decide_whole(v, step_kind::locate);
+      case ir::op_kind::scan:
+        return decide_whole(v, step_kind::scan);
       case ir::op_kind::alias:
         return decide_alias(v);
       case ir::op_kind::argument:
@@ -341,7 +343,7 @@ class fuser {
     }
   }
 
-  // Operations that find their operands in memory: take, scatter, locate.
+  // Operations that find their operands in memory: take, scatter, locate, scan.
   constexpr void decide_whole(int v, step_kind what) {
     f_.stored[v] = true;
     if (what == step_kind::scatter) {
@@ -352,7 +354,7 @@ class fuser {
     int const group = new_group(what, g_.ins[v].shape, position_of(v, 1));
     add_root(group, {v, v, -1, what == step_kind::scatter ? 1 : -1, false, 0});
     for (int k = what == step_kind::scatter ? 1 : 0; k < g_.ins[v].count; ++k)
-      add_use(g_.in(v, k), group, what == step_kind::locate ? relation::stored : relation::dense);
+      add_use(g_.in(v, k), group, what >= step_kind::locate ? relation::stored : relation::dense);
   }
 
   G const& g_;

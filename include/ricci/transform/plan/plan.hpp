@@ -40,7 +40,7 @@ struct sink_t {
   access moves;
 };
 
-enum class step_kind : std::uint8_t { map, reduce, contract, accumulate, take, scatter, locate };
+enum class step_kind : std::uint8_t { map, reduce, contract, accumulate, take, scatter, locate, scan };
 
 // variants of take and scatter, as bits: rows are added, not written; all that comes before the axis has indices of its
 // own
@@ -48,9 +48,9 @@ inline constexpr int adds_rows = 1, own_indices = 2;
 
 struct kernel_t {
   step_kind kind;
-  std::uint8_t variant;    // reduce: 1 where the innermost loop is kept; take and scatter: see below
-  dtype type;              // of contract, accumulate, take, scatter, locate
-  ir::op_facts const* op;  // of accumulate and locate
+  std::uint8_t variant;    // reduce: 1 where the innermost loop is kept; scan: 1 backwards; take and scatter: see above
+  dtype type;              // of contract, accumulate, take, scatter, locate, scan
+  ir::op_facts const* op;  // of accumulate, locate and scan
   std::uint32_t hash;
   int first_register, registers;
   int first_sink, sinks;
