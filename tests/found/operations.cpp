@@ -234,3 +234,48 @@ TEST_CASE("07: only the row that stays has a cotangent") {
   });
   CHECK(numbers(rc::vmap(of_one)(xs, is)) == numbers{0, 4, 6, 8});
 }
+
+// Logarithms and quotients that are infinite or NaN where `where` leaves them out, with something between.
+TEST_CASE("23: where masks through views, joins, rows and sums") {
+  rc::tensor<double, 4> const x{0., -1., 4, 1};
+  rc::tensor<int, 4> const i{0, 2, 2, -1};
+  auto const square = rc::extents<2, 2>{};
+  auto const moved = [=](auto p, auto) {
+    auto const r = rc::reshape(p, square);
+    auto const part = rc::range<1, 4>();
+    return rc::sum(rc::where(r > 0., rc::reshape(rc::log(2. * p), square), 0.)) +
+           rc::sum(rc::where(r.T() > 0., rc::reshape(rc::log(3. * p), square).T(), 0.)) +
+           rc::sum(rc::where(rc::flip(p) <= 0., 0., rc::flip(rc::log(4. * p)))) +
+           rc::sum(rc::where(p(part) > 0., rc::log(5. * p)(part), 0.));
+  };
+  auto const summed = [=](auto p, auto) {
+    auto const whole = rc::extents<3, 4>{};
+    auto const r = rc::reshape(p, square);
+    auto const row = rc::min(r, rc::axis<1>) > 0.;
+    return rc::sum(rc::where(rc::broadcast_to(p, whole) > 0., rc::broadcast_to(rc::log(2. * p), whole), 0.)) +
+           rc::sum(rc::where(row, rc::sum(rc::reshape(rc::log(3. * p), square), rc::axis<1>), 0.)) +
+           rc::sum(rc::where(row, rc::prod(1. / r, rc::axis<1>), 0.)) +
+           rc::sum(rc::where(p > 0., 2. * rc::log(4. * p), 0.) - rc::where(p > 3., rc::log(4. * p), 0.));
+  };
+  auto const joined = [=](auto p, auto k) {
+    auto const part = rc::range<1, 3>();
+    auto h = 0. * p, y = 0. * p;
+    h(part) = rc::log(2. * p)(part);
+    y(k) = rc::log(3. * p);
+    return rc::sum(rc::where(rc::concat(p, p) > 0., rc::concat(rc::log(4. * p), rc::log(5. * p)), 0.)) +
+           rc::sum(rc::where(rc::take(p, k) > 0., rc::take(rc::log(6. * p), k), 0.)) +
+           rc::sum(rc::where(p > 0., h, 0.)) + rc::sum(rc::where(p > 3., y, 0.));
+  };
+  auto const check = [&](numbers const& expected, auto f) {
+    CHECK(numbers(rc::grad(f)(x, i)).near(expected, 1e-14));
+    CHECK(numbers(rc::interpret(rc::grad(f))(x, i)).near(expected, 1e-14));
+  };
+  check({0, 0, 4 / 4., 4.}, moved);
+  check({0, 0, 3 / 4. + 1 / 4. - 1 / 16. + 1 / 4., 3. + 1. - 1 / 4. + 2.}, summed);
+  // of y(k) = log the last row at index 2 is log(12), which stays and is chosen
+  check({0, 0, 2 / 4. + 2 / 4. + 1 / 4. + 1 / 4., 2. + 1.}, joined);
+  rc::ndarray<double, 1> const dynamic(x);
+  CHECK(numbers(rc::grad(summed)(dynamic, i)).near({0, 0, 1.1875, 5.75}, 1e-14));
+  auto const twice = rc::grad([moved](auto p) { return rc::sum(rc::grad<0>(moved)(p, p)); });
+  CHECK(numbers(twice(x)).near({0, 0, -4 / 16., -4.}, 1e-14));
+}

@@ -95,6 +95,9 @@ template <class V>
 constexpr masked<V> masked_of(V ct);
 template <class V>
 constexpr V with_mask_of(masked<V> const& m, V x);
+// One that was masked before it went through views or sums (masked.hpp).
+template <class V>
+constexpr void keep_masked(V ct, V* made, int n);
 
 // Records an elementwise operation of values whose types and shapes may still differ.
 template <class Op, class Mode, int N>
@@ -176,7 +179,10 @@ struct elementwise {
   template <class V>
   static constexpr void vjp(ir::application<V> const& at, V ct, V* out) {
     auto const m = ir::masked_of(ct);
-    if (!m.condition) return vjp(at, ct, out, std::make_integer_sequence<int, Arity>{});
+    if (!m.condition) {
+      vjp(at, ct, out, std::make_integer_sequence<int, Arity>{});
+      return ir::keep_masked(ct, out, Arity);
+    }
     vjp(at, m.rest, out);
     for (int k = 0; k < Arity; ++k)
       if (out[k]) out[k] = out[k].id == m.rest.id ? ct : ir::with_mask_of(m, out[k]);

@@ -215,7 +215,9 @@ constexpr V prod_t::jvp(ir::application<V> const& at, V const* t) {
 template <class V>
 constexpr void prod_t::vjp(ir::application<V> const& at, V ct, V* out) {
   int const mask = int(at.attr(0));
-  out[0] = ir::unreduced(ct, mask, at.operand(0).shape_id()) * ir::products_of_others(at.operand(0), mask);
+  V const g = ir::unreduced(ct, mask, at.operand(0).shape_id());
+  out[0] = g * ir::products_of_others(at.operand(0), mask);
+  ir::keep_masked(g, out, 1);
 }
 
 namespace ir {

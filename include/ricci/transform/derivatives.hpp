@@ -1,7 +1,7 @@
 // An operation's derivative rules as pointers, so that the passes below are plain functions over data.
 #pragma once
 
-#include <ricci/ops/call.hpp>
+#include <ricci/ops/masked.hpp>
 
 namespace ricci::ir {
 

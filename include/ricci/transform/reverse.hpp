@@ -2,7 +2,7 @@
 // function and its gradient have in common is there once.
 #pragma once
 
-#include <ricci/ops/call.hpp>
+#include <ricci/ops/masked.hpp>
 
 namespace ricci::transform {
 

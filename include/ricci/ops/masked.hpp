@@ -1,0 +1,109 @@
+// Where a cotangent is exactly 0 because `where` left something out, it stays 0 whatever it is multiplied with: 0 times
+// the infinite derivative of a logarithm at 0 would be NaN. Beside `where` itself a selection is kept outside of
+// factors (elementwise.hpp); what has gone through views, joins, rows by index, sums of cotangents or sums over axes
+// since is found here: linear operations of zeros are zero, so the *support* of a cotangent, where it may be other than
+// 0, goes the same way as the cotangent. It is only computed where a factor needs it.
+#pragma once
+
+#include <ricci/ops/index.hpp>
+
+namespace ricci::ir {
+
+// so many instructions are looked at for a mask: cotangents of deep functions are long sums
+inline constexpr int most_masks = 32;
+
+template <class Op, class V>
+constexpr bool is_a(V x) {
+  return x.is(facts_of<Op>());
+}
+// Whether a product with a number that is no zero.
+template <class V>
+constexpr bool is_scaled(V x) {
+  return (is_a<multiply_t>(x) && (is_literal(*x.g, x.operand(0).id) || is_literal(*x.g, x.operand(1).id))) ||
+         (is_a<divide_t>(x) && is_literal(*x.g, x.operand(1).id));
+}
+template <class V>
+constexpr V unscaled(V x) {
+  return is_literal(*x.g, x.operand(0).id) ? x.operand(1) : x.operand(0);
+}
+
+// Whether it is 0 where some masks say so.
+template <class V>
+constexpr bool has_support(V x, int& left) {
+  if (--left < 0) return false;
+  if (is_literal(*x.g, x.id)) return is_literal(*x.g, x.id, 0.);
+  auto const kind = x.ins().op->kind;
+  if (kind == op_kind::view || kind == op_kind::reshape || kind == op_kind::index || is_a<sum_t>(x) ||
+      is_a<negative_t>(x) || is_a<astype_t>(x))
+    return has_support(x.operand(0), left);
+  if (is_scaled(x)) return has_support(unscaled(x), left);
+  if (kind == op_kind::scatter) return has_support(x.operand(0), left) && has_support(x.operand(2), left);
+  if (kind == op_kind::assemble || is_a<add_t>(x) || is_a<subtract_t>(x)) {
+    for (int k = 0; k < x.ins().count; ++k)
+      if (!has_support(x.operand(k), left)) return false;
+    return true;
+  }
+  return bool(masked_of(x).condition);
+}
+
+// The instruction of x as operation Op, on operands that are conditions.
+template <class Op, class V>
+constexpr V on_conditions(V x, V const* conditions) {
+  int operands[max_operands]{};
+  index_t attributes[2 * max_rank]{};
+  int const count = x.ins().count, attrs = x.ins().attrs;
+  for (int k = 0; k < count; ++k) operands[k] = conditions[k].id;
+  for (int k = 0; k < attrs; ++k) attributes[k] = x.g->attr(x.id, k);
+  return record<Op, typename V::mode>(*x.g, dtype::boolean, x.shape_id(), {operands, count}, {attributes, attrs});
+}
+
+// Where it may be other than 0, as a condition.
+template <class V>
+constexpr V support_of(V x) {
+  if (is_literal(*x.g, x.id)) return literal<typename V::mode>(*x.g, 0, dtype::boolean, x.shape_id());
+  if (is_a<negative_t>(x) || is_a<astype_t>(x)) return support_of(x.operand(0));
+  if (is_scaled(x)) return support_of(unscaled(x));
+  if (is_a<add_t>(x) || is_a<subtract_t>(x)) return support_of(x.operand(0)) | support_of(x.operand(1));
+  if (auto const m = masked_of(x); m.condition) return m.holds ? m.condition : V(logical_not(m.condition));
+  V in[max_operands]{};
+  bool const rows = x.ins().op->kind == op_kind::index || x.ins().op->kind == op_kind::scatter;
+  for (int k = 0; k < x.ins().count; ++k) in[k] = rows && k == 1 ? x.operand(k) : support_of(x.operand(k));
+  if (is_a<sum_t>(x)) return on_conditions<any_t>(x, in);
+  if (is_a<reshape_t>(x)) return on_conditions<reshape_t>(x, in);
+  if (is_a<permute_dims_t>(x)) return on_conditions<permute_dims_t>(x, in);
+  if (is_a<broadcast_to_t>(x)) return on_conditions<broadcast_to_t>(x, in);
+  if (is_a<slice_t>(x)) return on_conditions<slice_t>(x, in);
+  if (is_a<update_slice_t>(x)) return on_conditions<update_slice_t>(x, in);
+  if (is_a<concat_t>(x)) return on_conditions<concat_t>(x, in);
+  if (is_a<take_t>(x)) return on_conditions<take_t>(x, in);
+  if (x.g->attr(x.id, 1) == 0) return on_conditions<scatter_t>(x, in);
+  return scatter(cast(in[0], dtype::int32), in[1], cast(in[2], dtype::int32), int(x.g->attr(x.id, 0)), true,
+                 x.g->attr(x.id, 2) != 0) != 0;
+}
+
+// Whether a cotangent was only chosen from, negated or scaled by numbers, so that its zeros are still zeros.
+template <class V>
+constexpr bool keeps_zeros(V x, V ct) {
+  if (x.id == ct.id || is_literal(*x.g, x.id)) return true;
+  if (is_a<where_t>(x)) return keeps_zeros(x.operand(1), ct) && keeps_zeros(x.operand(2), ct);
+  if (is_a<negative_t>(x) || is_a<astype_t>(x)) return keeps_zeros(x.operand(0), ct);
+  return is_scaled(x) && keeps_zeros(unscaled(x), ct);
+}
+
+// The n cotangents that an operation has made of ct by multiplying it, zero where ct is masked.
+template <class V>
+constexpr void keep_masked(V ct, V* made, int n) {
+  if (is_literal(*ct.g, ct.id)) return;
+  V support{};
+  for (int k = 0; k < n; ++k) {
+    if (!made[k] || made[k].shape_id() != ct.shape_id() || keeps_zeros(made[k], ct)) continue;
+    if (!support) {
+      int left = most_masks;
+      if (!has_support(ct, left)) return;
+      support = support_of(ct);
+    }
+    made[k] = where(support, made[k], 0.);
+  }
+}
+
+}  // namespace ricci::ir
