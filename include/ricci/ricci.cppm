@@ -51,6 +51,7 @@ using ricci::newaxis, ricci::newaxis_t, ricci::range, ricci::range_t, ricci::sli
 // Operations.
 using ricci::abs, ricci::acos, ricci::add, ricci::any, ricci::argmax, ricci::argmin, ricci::asin, ricci::astype;
 using ricci::atan, ricci::atan2, ricci::broadcast_to, ricci::ceil, ricci::clip, ricci::concat, ricci::cos, ricci::cosh;
+using ricci::cumulative_prod, ricci::cumulative_sum;
 using ricci::divide, ricci::equal, ricci::erf, ricci::exp, ricci::expand_dims, ricci::expm1, ricci::flip, ricci::floor;
 using ricci::floor_divide, ricci::greater, ricci::greater_equal, ricci::less, ricci::less_equal, ricci::log;
 using ricci::log1p, ricci::logical_and, ricci::logical_not, ricci::logical_or, ricci::logical_xor, ricci::logsumexp;
@@ -63,7 +64,8 @@ using ricci::stop_gradient, ricci::subtract, ricci::sum, ricci::take, ricci::tan
 // Their types.
 using ricci::abs_t, ricci::acos_t, ricci::add_t, ricci::all_t, ricci::any_t, ricci::argmax_t, ricci::argmin_t;
 using ricci::asin_t, ricci::astype_t, ricci::atan2_t, ricci::atan_t, ricci::broadcast_to_t, ricci::ceil_t;
-using ricci::clip_t, ricci::concat_t, ricci::cos_t, ricci::cosh_t, ricci::divide_t, ricci::equal_t, ricci::erf_t;
+using ricci::clip_t, ricci::concat_t, ricci::cos_t, ricci::cosh_t, ricci::cumulative_prod_t, ricci::cumulative_sum_t,
+    ricci::divide_t, ricci::equal_t, ricci::erf_t;
 using ricci::exp_t, ricci::expm1_t, ricci::floor_divide_t, ricci::floor_t, ricci::greater_equal_t, ricci::greater_t;
 using ricci::less_equal_t, ricci::less_t, ricci::log1p_t, ricci::log_t, ricci::logical_and_t, ricci::logical_not_t;
 using ricci::logical_or_t, ricci::logical_xor_t, ricci::logsumexp_t, ricci::matmul_t, ricci::max_t, ricci::maximum_t;
