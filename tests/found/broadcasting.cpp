@@ -5,6 +5,7 @@
 #include <doctest/doctest.h>
 #include <ricci/ricci.hpp>
 
+#include <algorithm>
 #include <cmath>
 #include <string>
 #include <vector>
@@ -160,4 +161,19 @@ TEST_CASE("26: one axis is known to be broadcast, another turns out to be") {
     CHECK(g(0, 0) == 3);
     CHECK(g(299, 0) == 3);
   }
+}
+
+TEST_CASE("26: sums behind a broadcast are as exact as others, on every axis, by any number of threads") {
+  auto const f = [](auto p, auto q) { return rc::sum(p * q); };
+  for (int threads : {1, 2, 3})
+    for (auto [rows, columns] : {std::pair{1, 3}, {3, 1}, {1, 1}, {1, 40000}, {40000, 1}, {500, 1}, {1, 700}}) {
+      rc::ndarray<float, 2> p = rc::ones<float>(rc::shape(rows, columns), rc::cpu{.threads = threads});
+      rc::ndarray<float, 2> const q =
+          rc::full<float>(rc::shape(rows == 1 ? 501 : rows, columns == 1 ? 701 : columns), .1f);
+      auto const g = rc::grad(f)(p, q);
+      auto const expected = .1f * float(q.size()) / float(p.size());
+      float worst = 0;
+      for (float x : g) worst = std::max(worst, std::abs(x - expected));
+      CHECK(worst <= 2e-6f * expected);
+    }
 }

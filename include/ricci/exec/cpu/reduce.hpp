@@ -239,6 +239,27 @@ inline void run_reduce_columns(kernel_info const& kernel, geometry& g) {
   }
 }
 
+// ---- over loops that show at run time ----
+
+// Operand 0 is reduced over the loops along which operand 1, the result, stands still. Puts the loops in order; true
+// where the innermost one is kept.
+RICCI_COLD inline bool order_open_loops(geometry& g) {
+  geometry const from = g;
+  auto const is_reduced = [&](int l) { return from.stride[l][1] == 0; };
+  int inner = from.loops - 1;
+  while (inner >= 0 && from.extent[inner] == 1) --inner;
+  bool const inner_kept = inner >= 0 && !is_reduced(inner);
+  g.loops = g.kept = 0;
+  auto const add = [&](int l) { g.extent[g.loops] = from.extent[l], g.stride[g.loops++] = from.stride[l]; };
+  for (int reduced = 0; reduced < 2; ++reduced) {
+    for (int l = 0; l <= inner; ++l)
+      if (from.extent[l] != 1 && is_reduced(l) == (reduced == 1) && !(inner_kept && l == inner)) add(l);
+    if (reduced == 0) g.kept = g.loops;
+  }
+  if (inner_kept) add(inner), ++g.kept;
+  return inner_kept;
+}
+
 }  // namespace RICCI_ABI
 }  // namespace ricci::exec
 RICCI_OPTIMIZED_END

@@ -97,25 +97,6 @@ void run_locate(kernel_info const&, geometry& g) {
   parallel_for(g.threads, chunks, [&](index_t c) { part(kept * c / chunks, kept * (c + 1) / chunks); });
 }
 
-// Operand 0 combined into operand 1, whose strides are 0 along the axes that are reduced.
-template <class Op, class T>
-void run_accumulate(kernel_info const&, geometry& g) {
-  auto const each = [&](auto const& visit) {
-    odometer at(g);
-    for (index_t n = product_of(g, 0, g.loops); n > 0; --n, at.next(g, 0, g.loops))
-      visit(*reinterpret_cast<T const*>(at.p[0]), *reinterpret_cast<T*>(at.p[1]));
-  };
-  // every element of the result starts from the identity, also where there is nothing to combine
-  index_t extent[max_loops];
-  for (int l = 0; l < g.loops; ++l) {
-    extent[l] = g.extent[l];
-    if (g.stride[l][1] == 0) g.extent[l] = 1;
-  }
-  each([](T const&, T& y) { y = Op::template identity<T>; });
-  for (int l = 0; l < g.loops; ++l) g.extent[l] = extent[l];
-  each([](T const& x, T& y) { y = static_cast<T>(Op::combine(y, x)); });
-}
-
 }  // namespace RICCI_ABI
 }  // namespace ricci::exec
 RICCI_OPTIMIZED_END

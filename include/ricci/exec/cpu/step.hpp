@@ -110,6 +110,23 @@ struct info_of<kernel::code<Slots, Scalars, kernel::before<B...>, kernel::body<R
   }
 };
 
+// A reduction over loops that show at run time: of two kernels the one for the innermost of them.
+template <class Op, dtype Type>
+struct open_reduction {
+  template <plan::access Result>
+  using code = kernel::code<2, 0, kernel::before<>, kernel::body<kernel::load<0, Type, 0, plan::access::strided>>,
+                            kernel::sinks<kernel::reduce<Op, 0, 1, Type, Result>>>;
+  static constexpr kernel_info rows =
+      info_of<code<plan::access::fixed>>::template make<plan::step_kind::reduce, 0, dtype::none>();
+  static constexpr kernel_info columns =
+      info_of<code<plan::access::strided>>::template make<plan::step_kind::reduce, 1, dtype::none>();
+
+  static void run(kernel_info const&, geometry& g) {
+    kernel_info const& kernel = order_open_loops(g) ? columns : rows;
+    kernel.run(kernel, g);
+  }
+};
+
 // Kind, structure and types of a step in one type: equal ones are one kernel, whichever program they come from.
 template <plan::step_kind Kind, class Code, dtype Type, class Op, int Variant>
 struct step {
@@ -134,7 +151,7 @@ struct step {
     else if constexpr (Kind == scan)
       return kernel_info{&run_scan<Op, T, Variant != 0>, Op::arity + 1, 0, nullptr, nullptr, 0, 0, nullptr, nullptr};
     else if constexpr (Kind == accumulate)
-      return kernel_info{&run_accumulate<Op, T>, 2, 0, nullptr, nullptr, 0, 0, nullptr, nullptr};
+      return kernel_info{&open_reduction<Op, Type>::run, 2, 0, nullptr, nullptr, 0, 0, nullptr, nullptr};
     else
       return info_of<Code>::template make<Kind, Variant, Type>();
   }();
