@@ -94,6 +94,7 @@
 #include <ricci/autodiff/jacobian.hpp>
 #include <ricci/autodiff/jacobian_types.hpp>
 #include <ricci/autodiff/trace.hpp>
+#include <ricci/autodiff/traceable.hpp>
 #include <ricci/autodiff/transforms.hpp>
 #include <ricci/autodiff/tree.hpp>
 #include <ricci/autodiff/tree_map.hpp>

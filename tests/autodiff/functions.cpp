@@ -93,6 +93,18 @@ TEST_CASE("closures over closures, constants that are static") {
   CHECK(numbers(rc::grad(functor{})(x)) == numbers{0, 2});
 }
 
+TEST_CASE("what may be traced is a concept") {
+  using vector = rc::tensor<double, 2>;
+  double scale = 2;
+  auto const closure = [=](auto v) { return v * scale; };
+  auto const of_tensors = [](vector const& v) { return v(0); };
+  static_assert(rc::Traceable<decltype(square_sum)> && rc::Traceable<decltype(square_sum), vector>);
+  static_assert(rc::Traceable<functor> && rc::Traceable<decltype(rc::grad(functor{})), vector>);
+  static_assert(!rc::Traceable<decltype(closure)> && !rc::Traceable<decltype(of_tensors)>);
+  static_assert(!rc::Traceable<decltype(square_sum), vector, vector> && !rc::Traceable<double (*)(double)>);
+  CHECK(closure(1.) + of_tensors({1, 2}) == 3);
+}
+
 TEST_CASE("extents: numbers where they are known, else symbolic, with arithmetic") {
   auto const fold = [](auto v) {
     auto const n = v.shape(0), m = v.shape(1);

@@ -35,6 +35,7 @@ struct call_of<transformed<Transform, F>> {
 // look(P, dims) with the program that a call with these arguments runs, and its symbolic extents
 template <class F, class Look, class... A>
 auto with_program(Look const& look, A const&... a) {
+  (void)sizeof(function_of_symbols<F>);
   require_stateless<F>();
   using call = call_of<F>;
   using P = usual_program<typename call::transform, typename call::function, A...>;

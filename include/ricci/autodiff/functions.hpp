@@ -118,6 +118,7 @@ class prepared_function {
 // f itself: traced, simplified, fused, evaluated.
 template <class F>
 constexpr auto fn(F const& f) {
+  (void)sizeof(trace::function_of_symbols<F>);
   return trace::transformed<trace::call_itself, F>{f};
 }
 
@@ -128,6 +129,7 @@ auto prepared(trace::transformed<Transform, F> const& f) {
 }
 template <class F>
 auto prepared(F const& f) {
+  (void)sizeof(trace::function_of_symbols<F>);
   return trace::prepared_function<trace::call_itself, F>(f);
 }
 
@@ -145,6 +147,7 @@ inline constexpr index_t workspace_bytes = [] {
 // 2>(f)` gives a tuple. The gradient has the structure of the argument.
 template <int... I, class F>
 constexpr auto grad(F const& f) {
+  (void)sizeof(trace::function_of_symbols<F>);
   if constexpr (sizeof...(I) == 0)
     return trace::transformed<trace::gradient<false, 0>, F>{f};
   else
@@ -153,6 +156,7 @@ constexpr auto grad(F const& f) {
 // The pair of value and gradient.
 template <int... I, class F>
 constexpr auto value_and_grad(F const& f) {
+  (void)sizeof(trace::function_of_symbols<F>);
   if constexpr (sizeof...(I) == 0)
     return trace::transformed<trace::gradient<true, 0>, F>{f};
   else
@@ -188,6 +192,7 @@ struct jvp_of {
 // `auto [value, tangent] = rc::jvp(f)(x, y)(dx, dy)`: f's value and its derivative in the direction of the tangents.
 template <class F>
 constexpr auto jvp(F const& f) {
+  (void)sizeof(trace::function_of_symbols<F>);
   return trace::jvp_of<F>{f};
 }
 

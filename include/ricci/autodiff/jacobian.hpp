@@ -126,7 +126,7 @@ struct jacobian_forward {
     std::tuple<S...> arguments(s...);
     chosen<I...>::refresh(arguments);
     auto const x = chosen<I...>::of(arguments);
-    auto const y = tree::apply(f, arguments);
+    auto const y = applied(f, arguments);
     require_floating_leaves(x), require_floating_leaves(y);
     leaf_ids outs, wrt;
     collect<Mode>(g, y, outs);
@@ -255,10 +255,12 @@ struct by_arguments<Transform> {
 // the place of each tensor of f's result.
 template <int... I, class F>
 constexpr auto jacfwd(F const& f) {
+  (void)sizeof(trace::function_of_symbols<F>);
   return trace::transformed<typename trace::by_arguments<trace::jacobian_forward, I...>::type, F>{f};
 }
 template <int... I, class F>
 constexpr auto jacrev(F const& f) {
+  (void)sizeof(trace::function_of_symbols<F>);
   return trace::transformed<typename trace::by_arguments<trace::jacobian_reverse, I...>::type, F>{f};
 }
 // Of a function whose result is one number, by argument 0 or by those that are named: shape A + A; of a record, a
@@ -271,6 +273,7 @@ constexpr auto hessian(F const& f) {
 // y, v)` is the second derivative of f(x, y) by x in the direction of v; y is not derived.
 template <class F>
 constexpr auto hvp(F const& f) {
+  (void)sizeof(trace::function_of_symbols<F>);
   return trace::transformed<trace::hessian_vector_product, F>{f};
 }
 

@@ -3,9 +3,7 @@
 // rebuilt.
 #pragma once
 
-#include <bit>
-
-#include <ricci/autodiff/tree.hpp>
+#include <ricci/autodiff/traceable.hpp>
 #include <ricci/transform/derivatives.hpp>
 #include <ricci/transform/simplify.hpp>
 
@@ -17,30 +15,6 @@ template <class F>
 using mode_for = std::conditional_t<std::is_void_v<F>, void, ir::traced>;
 
 inline constexpr int max_leaves = 512;
-
-struct nothing {};
-template <std::size_t N>
-struct hollow {
-  nothing bytes[N];
-};
-// An object of a type that has nothing to read: legal exactly then.
-template <class F>
-constexpr F conjured() {
-  return std::bit_cast<F>(hollow<sizeof(F)>{});
-}
-template <class F>
-inline constexpr bool is_stateless = false;
-template <class F>
-requires std::is_trivially_copyable_v<F> && requires { typename std::bool_constant<((void)conjured<F>(), true)>; }
-inline constexpr bool is_stateless<F> = true;
-
-template <class F>
-constexpr void require_stateless() {
-  static_assert(is_stateless<F>,
-                "a traced function holds a run-time value, which the compiler cannot know: pass it as an argument "
-                "(numbers may be "
-                "arguments), make it static constexpr, or use ricci::interpret");
-}
 
 // Makes symbols of the leaves of an argument.
 template <class Mode, class X, class Reifier>

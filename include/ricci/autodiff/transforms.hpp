@@ -47,7 +47,7 @@ constexpr void require_floating() {
 struct call_itself {
   template <class F, class... S>
   static constexpr auto apply(F const& f, S const&... s) {
-    return f(s...);
+    return called(f, s...);
   }
 };
 
@@ -62,7 +62,7 @@ struct gradient {
     int const begin = g.size;
     std::tuple<S...> args(s...);
     ((std::get<I>(args) = fresh(std::get<I>(args))), ...);
-    auto out = tree::apply(f, args);
+    auto out = applied(f, args);
     using Out = decltype(out);
     static_assert(is_symbol<Out>, "grad derives a function whose result is one number that depends on its arguments");
     static_assert(Out::rank == 0 && std::is_floating_point_v<typename Out::value_type>,
@@ -117,7 +117,7 @@ struct pushforward {
     auto& g = graph_in<Mode>(std::get<I>(all_arguments)..., std::get<n + I>(all_arguments)...);
     int const begin = g.size;
     std::tuple<std::remove_cvref_t<std::tuple_element_t<I, All>>...> args(fresh(std::get<I>(all_arguments))...);
-    auto out = tree::apply(f, args);
+    auto out = applied(f, args);
     leaf_ids outs, wrt, tangents;
     collect<Mode>(g, out, outs);
     make_stable<Mode>(g, begin, outs.id, outs.count);
@@ -159,7 +159,7 @@ struct pullback {
     auto& g = graph_in<Mode>(std::get<I>(all_arguments)...);
     int const begin = g.size;
     std::tuple<std::remove_cvref_t<std::tuple_element_t<I, All>>...> args(fresh(std::get<I>(all_arguments))...);
-    auto const out = tree::apply(f, args);
+    auto const out = applied(f, args);
     leaf_ids outs;
     collect<Mode>(g, out, outs);
     make_stable<Mode>(g, begin, outs.id, outs.count);

@@ -126,7 +126,7 @@ struct batching<in_axes_t<InAxes...>, out_axes_t<OutAxes...>> {
         return e;
       };
       (show<in::at(I)>(std::get<I>(elements), std::get<I>(all), stand_in), ...);
-      auto const y = tree::apply(f, elements);
+      auto const y = applied(f, elements);
       leaf_ids outs;
       collect<Mode>(g, y, outs);
       int const end = g.size;
@@ -207,7 +207,7 @@ struct batching<in_axes_t<InAxes...>, out_axes_t<OutAxes...>> {
   static constexpr auto one_after_another(F const& f, batch_t<G> const& b, Elements& elements, All const& all,
                                           std::integer_sequence<int, I...>) {
     G& g = b.g;
-    using Y = decltype(tree::apply(f, elements));
+    using Y = decltype(applied(f, elements));
     leaf_ids stacked;
     ir::growing<int> parts;
     for (index_t n = 0; n == 0 || n < b.n; ++n) {
@@ -224,7 +224,7 @@ struct batching<in_axes_t<InAxes...>, out_axes_t<OutAxes...>> {
       };
       (show<in::at(I)>(std::get<I>(elements), std::get<I>(all), element_n), ...);
       leaf_ids outs;
-      collect<Mode>(g, tree::apply(f, elements), outs);
+      collect<Mode>(g, applied(f, elements), outs);
       stacked.count = outs.count;
       parts.reserve(int(n + 1) * outs.count);
       for (int k = 0; k < outs.count; ++k) {
@@ -267,14 +267,17 @@ struct batching<in_axes_t<InAxes...>, out_axes_t<OutAxes...>> {
 
 template <class F>
 constexpr auto vmap(F const& f) {
+  (void)sizeof(trace::function_of_symbols<F>);
   return trace::transformed<trace::batching<in_axes_t<>, out_axes_t<>>, F>{f};
 }
 template <class F, int... In>
 constexpr auto vmap(F const& f, in_axes_t<In...>) {
+  (void)sizeof(trace::function_of_symbols<F>);
   return trace::transformed<trace::batching<in_axes_t<In...>, out_axes_t<>>, F>{f};
 }
 template <class F, int... In, int... Out>
 constexpr auto vmap(F const& f, in_axes_t<In...>, out_axes_t<Out...>) {
+  (void)sizeof(trace::function_of_symbols<F>);
   return trace::transformed<trace::batching<in_axes_t<In...>, out_axes_t<Out...>>, F>{f};
 }
 

@@ -1,0 +1,122 @@
+// What may be traced. `rc::fn(f)`, `rc::grad(f)` and their like call f with symbols while the program is compiled, so f
+// takes its arguments by `auto` and has no state that only exists when the program runs. What is wrong with a function
+// that does not is said here, in one sentence, where it is handed over.
+#pragma once
+
+#include <bit>
+
+#include <ricci/autodiff/tree.hpp>
+
+namespace ricci {
+
+namespace trace {
+inline namespace RICCI_ABI {
+
+struct nothing {};
+template <std::size_t N>
+struct hollow {
+  nothing bytes[N];
+};
+// An object of a type that has nothing to read: legal exactly then.
+template <class F>
+constexpr F conjured() {
+  return std::bit_cast<F>(hollow<sizeof(F)>{});
+}
+template <class F>
+inline constexpr bool is_stateless = false;
+template <class F>
+requires std::is_trivially_copyable_v<F> && requires { typename std::bool_constant<((void)conjured<F>(), true)>; }
+inline constexpr bool is_stateless<F> = true;
+
+// Parameters that no symbol can be given for: tensors, numbers, records of tensors.
+template <class P>
+inline constexpr bool is_for_values = Arithmetic<P> || (Tensor<P> && !is_symbol<P>);
+template <template <class> class Record, class Kind>
+inline constexpr bool is_for_values<Record<Kind>> = tree::OutsideKind<Kind>;
+
+// Of a function that is no template, where the parameters stand in its type.
+template <class Signature>
+inline constexpr bool has_parameters_for_values = false;
+template <class R, class... P>
+inline constexpr bool has_parameters_for_values<R(P...)> = (is_for_values<std::remove_cvref_t<P>> || ...);
+template <class R, class... P>
+inline constexpr bool has_parameters_for_values<R (*)(P...)> = has_parameters_for_values<R(P...)>;
+template <class R, class C, class... P>
+inline constexpr bool has_parameters_for_values<R (C::*)(P...)> = has_parameters_for_values<R(P...)>;
+template <class R, class C, class... P>
+inline constexpr bool has_parameters_for_values<R (C::*)(P...) const> = has_parameters_for_values<R(P...)>;
+template <class R, class C, class... P>
+inline constexpr bool has_parameters_for_values<R (C::*)(P...) noexcept> = has_parameters_for_values<R(P...)>;
+template <class R, class C, class... P>
+inline constexpr bool has_parameters_for_values<R (C::*)(P...) const noexcept> = has_parameters_for_values<R(P...)>;
+
+template <class F>
+constexpr bool takes_values() {
+  if constexpr (requires { &F::operator(); })
+    return has_parameters_for_values<decltype(&F::operator())>;
+  else
+    return has_parameters_for_values<F>;
+}
+template <class F>
+inline constexpr bool is_function = std::is_function_v<F> ||
+                                    (std::is_pointer_v<F> && std::is_function_v<std::remove_pointer_t<F>>);
+
+}  // namespace RICCI_ABI
+}  // namespace trace
+
+// F can be recorded by the compiler: an object without run-time state that takes its arguments by `auto`, such as a
+// lambda without captures; and, where arguments A are named, it can be called with the symbols for them.
+template <class F, class... A>
+concept Traceable = trace::is_stateless<F> && !trace::takes_values<F>() && !trace::is_function<F> &&
+                    (sizeof...(A) == 0 || requires(F const& f, tree::twin_t<ir::traced, A> const&... s) { f(s...); });
+
+namespace trace {
+inline namespace RICCI_ABI {
+
+// Asked for by its size where a function is handed over, so that an error is the first one: it takes symbols.
+template <class F>
+struct function_of_symbols {
+  static_assert(!takes_values<F>(),
+                "a traced function takes its arguments by `auto`: it is called with symbols, not with tensors");
+};
+template <class F>
+requires is_function<F>
+struct function_of_symbols<F> {
+  static_assert(!is_function<F>,
+                "a traced function is a lambda or a function object, which its type alone describes; a function is "
+                "called from one: [](auto x) { return f(x); }");
+};
+// Asked where it is called with tensors: interpreted functions may have state.
+template <class F>
+constexpr void require_stateless() {
+  static_assert(is_stateless<F>,
+                "a traced function holds a run-time value, which the compiler cannot know: pass it as an argument "
+                "(numbers may be arguments), make it static constexpr, or use ricci::interpret");
+}
+
+template <class F, class Arguments>
+inline constexpr bool is_callable = false;
+template <class F, class... S>
+requires requires(F const& f, S const&... s) { f(s...); }
+inline constexpr bool is_callable<F, std::tuple<S...>> = true;
+
+// f of all symbols.
+template <class F, class Arguments>
+constexpr decltype(auto) applied(F const& f, Arguments const& all) {
+  static_assert(is_callable<F, Arguments>,
+                "a traced function is called with a number of arguments that it does not take, or with symbols where "
+                "it takes something else than `auto`");
+  if constexpr (is_callable<F, Arguments>) return tree::apply(f, all);
+}
+template <class F, class... S>
+constexpr decltype(auto) called(F const& f, S const&... s) {
+  static_assert(is_callable<F, std::tuple<S...>>,
+                "a traced function is called with a number of arguments that it does not take, or with symbols where "
+                "it takes something else than `auto`");
+  if constexpr (is_callable<F, std::tuple<S...>>) return f(s...);
+}
+
+}  // namespace RICCI_ABI
+}  // namespace trace
+
+}  // namespace ricci
