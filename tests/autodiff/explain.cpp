@@ -43,7 +43,7 @@ TEST_CASE("elementwise functions and reductions, counted") {
   CHECK(rc::count(f, rc::tensor<float, 0>{}) == expected{0, 0, f4});
 }
 
-TEST_CASE("operands that are stretched are read once") {
+TEST_CASE("operands that are broadcast are read once") {
   auto const add = [](auto a, auto b) { return a + b; };
   CHECK(rc::count(add, rc::tensor<float, 5, 3>{}, rc::tensor<float, 3>{}) == expected{15, 15 * f4 + 3 * f4, 15 * f4});
   // also where that shows only at run time

@@ -67,7 +67,7 @@ void same_on_all(F const& f) {
 
 }  // namespace
 
-TEST_CASE("maps: contiguous, stretched, strided") {
+TEST_CASE("maps: contiguous, broadcast, strided") {
   same_on_all([](rc::cpu const& context, auto const& keep) {
     auto const x = filled(rc::zeros<float>(rc::shape(100003), context));
     keep(rc::eval(rc::exp(-x * x) * rc::tanh(x), context));

@@ -77,7 +77,7 @@ TEST_CASE("in a direction") {
   CHECK(double(rc::derivative<"m">(sum, 1.)) == 20);
 }
 
-TEST_CASE("with respect to what is stretched, and to numbers") {
+TEST_CASE("with respect to what is broadcast, and to numbers") {
   rc::tensor<double, 3> const row{1, 2, 3};
   rc::tensor<double> const bias = 0.5;
   rc::ndarray<double, 2> const m = rc::ones<double>(rc::shape(4, 3));

@@ -1,5 +1,5 @@
 // 2, ?3.*4|3>.*4>|extents<3.*4
-// What is assigned to a view is stretched to it, if it can be.
+// What is assigned to a view is broadcast to it, if it can be.
 #include <ricci/ricci.hpp>
 namespace rc = ricci;
 int main() {

@@ -1,4 +1,4 @@
-// where|cond
+// ricci::where
 // A traced function has no values to branch on.
 #include <ricci/ricci.hpp>
 namespace rc = ricci;

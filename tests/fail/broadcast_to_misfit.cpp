@@ -1,5 +1,5 @@
 // broadcast_to.*4, ?2.*3|broadcast_to.*3.*4, ?2
-// Only extents of 1 are stretched.
+// Only extents of 1 are broadcast.
 #include <ricci/ricci.hpp>
 namespace rc = ricci;
 int main() {

@@ -1,4 +1,4 @@
-// where|cond
+// ricci::where
 // A traced function has no values to read.
 #include <ricci/ricci.hpp>
 namespace rc = ricci;

@@ -1,4 +1,4 @@
-// where|cond
+// ricci::where
 // Nor does a conversion read one.
 #include <ricci/ricci.hpp>
 namespace rc = ricci;

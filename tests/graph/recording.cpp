@@ -54,14 +54,14 @@ constexpr bool keeps_apart() {
 }
 static_assert(keeps_apart());
 
-// scalars enter with the type of the tensor beside them, and are stretched without an instruction
-constexpr bool literals_are_stretched() {
+// scalars enter with the type of the tensor beside them, and are broadcast without an instruction
+constexpr bool literals_are_broadcast() {
   ir::graph g{};
   V const x = argument(g, {2, {2, 3}}, 0), y = x * 2.;
   V const c = ir::is_literal(g, y.operand(0).id) ? y.operand(0) : y.operand(1);
   return ir::is_literal(g, c.id, 2.) && c.shape_id() == x.shape_id() && count<rc::broadcast_to_t>(g) == 0;
 }
-static_assert(literals_are_stretched());
+static_assert(literals_are_broadcast());
 
 // views that change nothing are not recorded
 constexpr bool skips_views_of_everything() {

@@ -234,7 +234,7 @@ struct checker {
   }
 };
 
-// an elementwise operation as a case: operands of two orders, so that one is stretched
+// an elementwise operation as a case: operands of two orders, so that one is broadcast
 template <class Op>
 struct elementwise_case {
   static constexpr int arity = Op::arity;

@@ -28,7 +28,7 @@ template <class F, class... Ops>
 void for_each(list<Ops...>, F const& f) {
   (f(Ops{}), ...);
 }
-// all elementwise operations but astype, whose kernel is told its result type (casts.cpp)
+// all elementwise operations but astype, whose kernel is told its result type (tests/ops/types.cpp)
 template <class F>
 void for_each_elementwise(F const& f) {
   for_each(unary_functions{}, f);

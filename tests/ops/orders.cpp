@@ -38,7 +38,7 @@ void check_order(X x) {
   auto const add = [](double p, double q) { return p + q; };
   double const tolerance = 1e-5;
 
-  // a row and a number beside it: both are stretched, the number to any order
+  // a row and a number beside it: both are broadcast, the number to any order
   rc::tensor<float, order == 0 ? 1 : 5> row_of_five;
   reference::fill(row_of_five, 0.9);
   rc::tensor<float> scalar = 0.25f;

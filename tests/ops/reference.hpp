@@ -100,14 +100,15 @@ inline shape broadcast(shape const& a, shape const& b) {
     if (s[off + d] == 1) s[off + d] = shorter[d];
   return s;
 }
-inline double stretched(array const& x, index const& at) {
+inline double broadcast_at(array const& x, index const& at) {
   index own;
   std::size_t const off = at.size() - x.extents.size();
   for (std::size_t d = 0; d < x.extents.size(); ++d) own.push_back(x.extents[d] == 1 ? 0 : at[off + d]);
   return x(own);
 }
 inline array combined(array const& a, array const& b, std::function<double(double, double)> const& f) {
-  return array(broadcast(a.extents, b.extents), [&](index const& at) { return f(stretched(a, at), stretched(b, at)); });
+  return array(broadcast(a.extents, b.extents),
+               [&](index const& at) { return f(broadcast_at(a, at), broadcast_at(b, at)); });
 }
 
 // numbers that are all different, of both signs

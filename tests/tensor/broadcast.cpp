@@ -37,7 +37,7 @@ bool is_difference(R const& r, A const& a, B const& b) {
 
 }  // namespace
 
-TEST_CASE("order 5, each operand stretched along other axes") {
+TEST_CASE("order 5, each operand broadcast along other axes") {
   rc::tensor<double, 2, 1, 3, 1, 4> a;
   rc::tensor<double, 5, 1, 2, 1> b;
   count_up(a, 1);
@@ -131,7 +131,7 @@ TEST_CASE("traced functions have both variants, too, and so do their gradients")
     }
 }
 
-TEST_CASE("strided operands of extent 1 are stretched, and contiguous ones next to them are not") {
+TEST_CASE("strided operands of extent 1 are broadcast, and contiguous ones next to them are not") {
   rc::ndarray<double, 2> m(4, 6), out(4, 6);
   count_up(m, 1);
   out = m + m(rc::range(3, 2, -1), rc::range(0, 6)) * m(rc::all, rc::range(5, 4, -1));

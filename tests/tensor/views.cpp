@@ -103,7 +103,7 @@ TEST_CASE("what is assigned to a view lands where it looks, and nowhere else") {
   CHECK(double(rc::sum(rc::abs(c))) == 0);
 }
 
-TEST_CASE("a value of fewer axes is stretched over the view") {
+TEST_CASE("a value of fewer axes is broadcast over the view") {
   rc::tensor<float, 2, 3> a;
   a(rc::all, rc::range(0, 3)) = rc::tensor<float, 3>{1, 2, 3};
   CHECK(numbers(a) == numbers{1, 2, 3, 1, 2, 3});

@@ -110,10 +110,10 @@ static_assert(becomes(
 static_assert(becomes(
     exact,
     [](auto o) {
-      return stretched(stretched(o.x, {3, {4, 2, 3}}), {4, {5, 4, 2, 3}});
+      return broadcast(broadcast(o.x, {3, {4, 2, 3}}), {4, {5, 4, 2, 3}});
     },
     [](auto o) {
-      return stretched(o.x, {4, {5, 4, 2, 3}});
+      return broadcast(o.x, {4, {5, 4, 2, 3}});
     }));
 static_assert(becomes(
     exact, [](auto o) { return shaped(o.x * 1., matrix) + transposed(transposed(o.y)); },

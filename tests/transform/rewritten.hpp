@@ -18,7 +18,7 @@ inline constexpr rc::shape_t matrix{2, {2, 3}};
 
 constexpr V number(V like, double c) { return ir::literal<ir::statement>(*like.g, c, like.type(), 0); }
 constexpr V shaped(V x, rc::shape_t const& s) { return ir::reshape(x, ir::intern(*x.g, s)); }
-constexpr V stretched(V x, rc::shape_t const& s) { return ir::broadcast_to(x, ir::intern(*x.g, s)); }
+constexpr V broadcast(V x, rc::shape_t const& s) { return ir::broadcast_to(x, ir::intern(*x.g, s)); }
 constexpr V transposed(V x) {
   rc::index_t const axes[] = {1, 0};
   return ir::permute(x, axes, 2);

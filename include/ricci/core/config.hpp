@@ -1,7 +1,7 @@
 // The few macros of the library. Everything that depends on the compiler or on a flag is decided here, once.
 #pragma once
 
-// The version's one place: CMake and the recipe for Conan read it here.
+// The version is written here and nowhere else; CMake and the recipe for Conan read it.
 #define RICCI_VERSION_MAJOR 0
 #define RICCI_VERSION_MINOR 1
 #define RICCI_VERSION_PATCH 0
@@ -37,7 +37,8 @@
 #define RICCI_COLD
 #endif
 
-// After `struct`: a type that clang is to describe although all constructors, where it would, are of that kind.
+// After `struct`: clang describes the type to a debugger. By itself it would do so where a constructor is compiled, and
+// these are inlined without a description.
 #if defined(__clang__) && defined(__has_cpp_attribute)
 #if __has_cpp_attribute(clang::standalone_debug)
 #define RICCI_DESCRIBED [[clang::standalone_debug]]
@@ -47,7 +48,7 @@
 #define RICCI_DESCRIBED
 #endif
 
-// In front of a loop: so many turns of it are written out.
+// In front of a loop: it is unrolled n times.
 #if defined(__CUDACC__)
 #define RICCI_UNROLL(n)
 #else
@@ -127,7 +128,7 @@
 #endif
 
 // SIMD through xsimd where it is found; RICCI_NO_XSIMD leaves scalar loops, which the compiler may still vectorise. So
-// does nvcc, which would have every operation of a pack callable on the device, too, and -O0, where each of them would
+// do nvcc, for which every operation of a pack would have to be callable on the device, too, and -O0, where each would
 // be several calls.
 #if !defined(RICCI_NO_XSIMD) && !defined(__CUDACC__) && !RICCI_UNOPTIMIZED && defined(__has_include)
 #if __has_include(<xsimd/xsimd.hpp>)

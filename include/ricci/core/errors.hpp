@@ -33,7 +33,7 @@ struct value_error : error {
 struct io_error : error {
   using error::error;
 };
-// an execution that does not exist here, or two that exclude each other
+// a context that does not exist here, or operands of two that exclude each other
 struct context_error : error {
   using error::error;
 };

@@ -1,6 +1,5 @@
 // Programs without a heap define RICCI_NO_HEAP: then whatever would need one does not compile, and the type named in
-// the error says how many bytes. Only where that depends on values that are not known before is it an error when the
-// program runs.
+// the error says how many bytes. Only where the number depends on run-time values is it an error at run time.
 #pragma once
 
 #include <ricci/core/errors.hpp>

@@ -15,8 +15,8 @@ namespace ricci::ir {
 // Called where a constant evaluation has to stop; not constexpr, so that the compiler shows its name.
 inline void a_function_has_more_operations_than_a_compiled_graph_can_hold() {}
 
-// An extent, stride or size that is only known when the graph runs: a number far below all that can be meant as a
-// number.
+// An extent, stride or size that is only known when the graph runs. It is written as a number far below any that an
+// extent can be.
 enum class dim_op : std::uint8_t {
   argument,  // extent of axis b of argument a
   stride,    // stride of axis b of argument a, in elements

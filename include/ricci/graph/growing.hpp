@@ -15,7 +15,7 @@ class growing {
   constexpr growing() = default;
   constexpr T& operator[](int k) { return data_[k]; }
   constexpr T const& operator[](int k) const { return data_[k]; }
-  // room for n elements; new ones are zero
+  // makes it hold n elements at least; new ones are zero
   constexpr void reserve(int n) {
     if (n <= capacity_) return;
     int const wanted = 2 * n > 64 ? 2 * n : 64;

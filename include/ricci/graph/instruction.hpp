@@ -14,7 +14,7 @@ enum class op_kind : std::uint8_t {
   number,       // a scalar made from symbolic dimensions
   alias,        // the operand itself (arguments of nested traces)
   elementwise,  // operands of one shape, result of the same shape
-  view,         // another look at the operand's elements: permuted, stretched, sliced
+  view,         // another look at the operand's elements: permuted, broadcast, sliced
   reshape,      // the same elements in row-major order
   reduce,       // over the axes in attribute 0
   contract,     // (batch..., m, k) x (batch..., k, n)

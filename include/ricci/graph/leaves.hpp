@@ -1,4 +1,4 @@
-// The operations without an operation: what a graph starts from.
+// What a graph starts from, as operations without operands: arguments, literals, numbers made of extents.
 #pragma once
 
 #include <ricci/core/scalar.hpp>

@@ -84,7 +84,7 @@ class symbol {
     static_assert(
         Mode::runs || always_false<U>,
         "a traced function cannot branch on a value, which is only known when it runs: use ricci::where to choose "
-        "element by element, or ricci::cond to choose what is computed");
+        "element by element");
     return item() != V(0);
   }
   template <Arithmetic U>
@@ -92,7 +92,7 @@ class symbol {
     static_assert(
         Mode::runs || always_false<U>,
         "a traced function cannot read a value, which is only known when it runs: compute with the symbol itself, "
-        "and choose by ricci::where or ricci::cond");
+        "and choose by ricci::where");
     return static_cast<U>(item());
   }
   template <class U = void>
@@ -100,7 +100,7 @@ class symbol {
     static_assert(
         Mode::runs || always_false<U>,
         "a traced function cannot read a value, which is only known when it runs: compute with the symbol itself, "
-        "and choose by ricci::where or ricci::cond");
+        "and choose by ricci::where");
     if constexpr (Mode::runs)
       return first_element(v, V{});
     else

@@ -26,7 +26,7 @@ struct type_context {
     if (b >= 0) return b;
     return a == dyn ? b : a;
   }
-  // `from` stretched to `to`
+  // the extent of an axis when `from` is broadcast to `to`
   constexpr index_t broadcast_to(index_t to, index_t from) {
     if (to >= 0 && from >= 0 && from != to && from != 1) failed = true;
     return to;
@@ -80,7 +80,7 @@ constexpr shape_t matmul(Context& c, shape_t a, shape_t b) {
   return r;
 }
 
-// Whether a tensor of extents From may turn out to have extents To, or to be stretched to them: false where the types
+// Whether a tensor of extents From may turn out to have extents To, or to be broadcast to them: false where the types
 // already show that it cannot.
 template <class To, class From>
 constexpr bool may_be_equal() {

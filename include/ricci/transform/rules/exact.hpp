@@ -119,7 +119,7 @@ struct permuted_twice {
     return ir::permute(x.operand(0), axes, y.rank());
   }
 };
-// stretched twice is stretched once; literals have any shape
+// broadcast twice is broadcast once; literals have any shape
 struct broadcast_twice {
   using root = broadcast_to_t;
   static constexpr level from = level::exact;

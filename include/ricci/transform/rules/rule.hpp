@@ -35,7 +35,7 @@ template <class V>
 constexpr double number_of(V x) {
   return ir::literal_number(*x.g, x.id);
 }
-// x without the views that only stretch or relabel axes: what its elements are made of
+// x without the views that only broadcast or relabel axes: what its elements are made of
 template <class V>
 constexpr V behind_views(V x) {
   while (is<broadcast_to_t>(x) || is<reshape_t>(x)) x = x.operand(0);

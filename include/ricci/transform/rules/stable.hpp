@@ -67,12 +67,12 @@ struct exp_over_sum_of_exp {
     int const mask = int(y.g->attr(s.id, 0));
     // the sums stand where the axes were
     V const expected = ir::unreduced(s, mask, e.shape_id());
-    if (expected.id != y.operand(1).id && !stretches_same(y.operand(1), expected)) return V{};
+    if (expected.id != y.operand(1).id && !repeats_alike(y.operand(1), expected)) return V{};
     return log_of_sum_of_exp::is_shifted(x) ? V{} : softmax_t::formula(x, mask);
   }
-  // whether two ways of stretching one value put every element in the same place: all axes of extent 1 may be dropped
+  // whether two ways of broadcasting one value repeat its elements alike: all axes of extent 1 may be dropped
   template <class V>
-  static constexpr bool stretches_same(V a, V b) {
+  static constexpr bool repeats_alike(V a, V b) {
     if (!is<broadcast_to_t>(a) || !is<broadcast_to_t>(b)) return false;
     shape_t const s = a.operand(0).shape(), t = b.operand(0).shape();
     for (int i = s.rank - 1, k = t.rank - 1; i >= 0 || k >= 0; --i, --k) {
