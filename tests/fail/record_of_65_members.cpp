@@ -5,7 +5,8 @@ namespace rc = ricci;
 struct record {
   EIGHT(a)
   EIGHT(b)
-  EIGHT(c) EIGHT(d) EIGHT(e) EIGHT(f) EIGHT(g) EIGHT(h)
+  EIGHT(c)
+  EIGHT(d) EIGHT(e) EIGHT(f) EIGHT(g) EIGHT(h)
 #ifndef FIXED
       rc::tensor<float> i0;
 #endif
