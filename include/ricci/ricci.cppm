@@ -32,6 +32,7 @@ using ricci::max_rank;
 using ricci::Arithmetic, ricci::Context, ricci::Contiguous, ricci::Differentiable, ricci::Element, ricci::Expression,
     ricci::Extent;
 using ricci::Matrix, ricci::Scalar, ricci::ShapeArgument, ricci::Tensor, ricci::TensorOf, ricci::TensorOfRank;
+using ricci::Traceable;
 using ricci::value_type_of;
 using ricci::Vector, ricci::enable_context, ricci::enable_tensor, ricci::extents_of, ricci::rank_of;
 
@@ -42,7 +43,7 @@ using ricci::set_error_handler, ricci::shape_error, ricci::value_error;
 // Tensors, contexts, creation, evaluation.
 using ricci::arange, ricci::asarray, ricci::copy, ricci::cpu, ricci::empty, ricci::empty_like, ricci::eval, ricci::eye;
 using ricci::frombuffer, ricci::full, ricci::full_like, ricci::linspace, ricci::ndarray, ricci::ones, ricci::ones_like;
-using ricci::shape, ricci::tensor, ricci::view, ricci::with_context, ricci::zeros, ricci::zeros_like;
+using ricci::layout, ricci::shape, ricci::tensor, ricci::view, ricci::with_context, ricci::zeros, ricci::zeros_like;
 
 // Indices and axes.
 using ricci::all, ricci::axes_t, ricci::axis, ricci::ellipsis, ricci::ellipsis_t, ricci::keepdims, ricci::keepdims_t;
