@@ -6,7 +6,8 @@ struct record {
   EIGHT(a)
   EIGHT(b)
   EIGHT(c)
-  EIGHT(d) EIGHT(e) EIGHT(f) EIGHT(g) EIGHT(h)
+  EIGHT(d)
+  EIGHT(e) EIGHT(f) EIGHT(g) EIGHT(h)
 #ifndef FIXED
       rc::tensor<float> i0;
 #endif
