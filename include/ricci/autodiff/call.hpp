@@ -40,10 +40,17 @@ struct traced_call {
     r.arguments = into.arguments;
     return r;
   }
-  static constexpr void plan_of(plan::plan_t& p, recorded const& r, ir::graph const& g) {
-    bool dense[max_leaves]{};
-    for (auto& d : dense) d = true;
-    plan::plan_graph(p, g, {r.dense, r.arguments}, {dense, g.output_count});
+  struct all_true {
+    bool at[max_leaves];
+    constexpr all_true() {
+      for (auto& a : at) a = true;
+    }
+  };
+  static constexpr plan::fusion fusion_of(recorded const& r, ir::graph const& g) {
+    return plan::fused(g, {r.dense, r.arguments}, {all_true().at, g.output_count});
+  }
+  static constexpr void plan_of(plan::plan_t& p, recorded const& r, ir::graph const& g, plan::fusion const& f) {
+    plan::plan_graph(p, g, f, {r.dense, r.arguments}, {all_true().at, g.output_count});
     plan::note_arguments(p, r.number, r.whole);
   }
   // a constant of its own, as others below, since compilers limit what it takes to make one
@@ -54,12 +61,14 @@ template <class Transform, class F, extents_are Are, class... A>
 struct program : traced_call<Transform, F, A...> {
   using base = traced_call<Transform, F, A...>;
   static constexpr ir::graph graph = transform::finished<ir::statement, level::stable>(base::trace.g, Are);
+  static constexpr plan::fusion fusion = base::fusion_of(base::trace, graph);
   static constexpr void make(plan::plan_t& p) {
     if constexpr (plan::constants_are_dear) {
       auto const r = base::record(p.step_count);
-      base::plan_of(p, r, transform::finished<ir::statement, level::stable>(r.g, Are));
+      auto const g = transform::finished<ir::statement, level::stable>(r.g, Are);
+      base::plan_of(p, r, g, base::fusion_of(r, g));
     } else {
-      base::plan_of(p, base::trace, graph);
+      base::plan_of(p, base::trace, graph, fusion);
     }
   }
   static constexpr plan::kept_t<program> plan = plan::keeper<program>::plan();

@@ -29,16 +29,16 @@ constexpr void note_lifetimes(plan_t& p) {
   }
 }
 
-// Fixed sizes: first fit among the gaps that values left when their last reader was done, else at the end.
+// Fixed sizes: best fit among the gaps that values left when their last reader was done, else at the end.
 constexpr void place_buffers(plan_t& p) {
   constexpr index_t align = 64;
   struct gap {
     index_t offset, size;
   };
   gap gaps[256]{};
-  int gap_count = 0, next = 0, dead = 0;
-  int by_end[ir::capacity / 4]{};
-  int ends = 0;
+  int gap_count = 0, next = 0;
+  // those that end in each step, as lists; 0: none, else one more than the buffer
+  int first_end[largest_plan.steps]{}, next_end[largest_plan.buffers]{};
   index_t top = 0;
   for (int s = 0; s < p.step_count; ++s) {
     while (next < p.buffer_count && p.buffers[next].first_step == s) {
@@ -56,12 +56,11 @@ constexpr void place_buffers(plan_t& p) {
         b.offset = top;
         top += size;
       }
-      int at = ends++;
-      for (; at > dead && p.buffers[by_end[at - 1]].last_step > b.last_step; --at) by_end[at] = by_end[at - 1];
-      by_end[at] = next++;
+      next_end[next] = first_end[b.last_step];
+      first_end[b.last_step] = ++next;
     }
-    for (; dead < ends && p.buffers[by_end[dead]].last_step <= s; ++dead) {
-      auto const& b = p.buffers[by_end[dead]];
+    for (int end = first_end[s]; end != 0; end = next_end[end - 1]) {
+      auto const& b = p.buffers[end - 1];
       index_t const size = (b.elements * b.element_size + align - 1) / align * align;
       if (size == 0) continue;
       gap freed{b.offset, size};
@@ -194,10 +193,13 @@ constexpr void keep_checks(plan_t& p, G const& g) {
 
 // `arguments`, `outputs`: whether each is known to lie in row-major order.
 template <class G>
-constexpr void plan_graph(plan_t& p, G g, ir::span<bool> arguments, ir::span<bool> outputs) {
+constexpr fusion fused(G const& g, ir::span<bool> arguments, ir::span<bool> outputs) {
   fusion f{};
   fuser<G>(g, f, arguments, outputs).run();
-
+  return f;
+}
+template <class G>
+constexpr void plan_graph(plan_t& p, G g, fusion f, ir::span<bool> arguments, ir::span<bool> outputs) {
   place_t places[ir::capacity]{}, output_places[512]{};
   for (int k = 0; k < g.output_count; ++k) output_places[k] = {home::output, k, true, !outputs.data[k]};
   for (int v = 1; v < g.size; ++v) {
@@ -240,6 +242,11 @@ constexpr void plan_graph(plan_t& p, G g, ir::span<bool> arguments, ir::span<boo
     place_buffers(p);
   else
     share_buffers(p);
+}
+
+template <class G>
+constexpr void plan_graph(plan_t& p, G const& g, ir::span<bool> arguments, ir::span<bool> outputs) {
+  plan_graph(p, g, fused(g, arguments, outputs), arguments, outputs);
 }
 
 }  // namespace ricci::plan

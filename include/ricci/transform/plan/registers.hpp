@@ -29,8 +29,8 @@ class register_builder {
   struct element_t {
     int value;
     axis_map map;
-    int first;
-    bool tied;  // made from what this very kernel stores, or from the product that it follows
+    int first, before;  // before: the register with another element of the value, or -1
+    bool tied;          // made from what this very kernel stores, or from the product that it follows
   };
   // An operand before its loops are known: strides along the axes of the domain.
   struct pending_t {
@@ -90,8 +90,8 @@ class register_builder {
   constexpr int add_operand(pending_t const& o) {
     for (int k = 0; k < operand_count_; ++k) {
       auto const& other = operands_[k];
-      bool same = other.to.where == o.to.where && other.to.index == o.to.index && other.to.offset == o.to.offset &&
-                  other.to.written == o.to.written && other.to.type == o.to.type && !o.to.written;
+      if (other.to.index != o.to.index || other.to.offset != o.to.offset) continue;
+      bool same = other.to.where == o.to.where && !other.to.written && other.to.type == o.to.type && !o.to.written;
       for (int d = 0; d < domain_.rank && same; ++d) same = other.stride[d] == o.stride[d];
       if (same) return k;
     }
@@ -110,17 +110,32 @@ class register_builder {
     return kernel_.scalars++;
   }
 
-  constexpr int value_of(int v, axis_map m) {
-    look_through(v, m);
-    for (int k = kernel_.registers - 1; k >= 0; --k)
-      if (elements_[k].value == v && elements_[k].map == m) return k;
+  constexpr int value_of(int v, axis_map const& m) {
+    if (!is_looked_through(v, m)) return element_of(v, m);
+    axis_map n = m;
+    do look_through(v, n);
+    while (is_looked_through(v, n));
+    return element_of(v, n);
+  }
+  constexpr int element_of(int v, axis_map const& m) {
+    int const newest = newest_of(v);
+    for (int k = newest; k >= 0; k = elements_[k].before)
+      if (elements_[k].map == m) return k;
     int const first = kernel_.registers;
     bool tied = v == f_.groups[group_].anchor || is_root_here(v);
     int const r = make_register(v, m, tied);
-    if (!is_full_) elements_[r] = {v, m, first, tied};
+    if (is_full_) return 0;
+    elements_[r] = {v, m, first, newest, tied};
+    newest_[v] = r;
     return r;
   }
+  // The newest register with an element of a value, or -1. What was noted for another kernel says nothing here.
+  constexpr int newest_of(int v) const {
+    int const k = newest_[v];
+    return k < kernel_.registers && elements_[k].value == v ? k : -1;
+  }
   constexpr bool is_root_here(int v) const {
+    if (!f_.stored[v]) return false;
     for (int r = f_.groups[group_].first_root; r != 0; r = f_.roots[r].next)
       if (f_.roots[r].target == v && f_.roots[r].value == v && !f_.roots[r].reduces) return true;
     return false;
@@ -128,17 +143,18 @@ class register_builder {
   constexpr bool is_in_memory(int v, axis_map const& m) const {
     return (kind(v) == ir::op_kind::argument || f_.stored[v]) && !(is_root_here(v) && m == identity_map(m.rank));
   }
-  // follows views to what they look at
+  // Views are followed to what they look at.
+  constexpr bool is_looked_through(int v, axis_map const& m) const {
+    auto const k = kind(v);
+    return (k == ir::op_kind::view || k == ir::op_kind::alias || (k == ir::op_kind::reshape && relabels_axes(v))) &&
+           !is_in_memory(v, m);
+  }
   constexpr void look_through(int& v, axis_map& m) {
-    while (!is_in_memory(v, m)) {
-      if (kind(v) == ir::op_kind::view)
-        m = through_view(v, m);
-      else if (kind(v) == ir::op_kind::reshape && relabels_axes(v))
-        m = through_reshape(v, m);
-      else if (kind(v) != ir::op_kind::alias)
-        return;
-      v = g_.in(v, 0);
-    }
+    if (kind(v) == ir::op_kind::view)
+      m = through_view(v, m);
+    else if (kind(v) == ir::op_kind::reshape)
+      m = through_reshape(v, m);
+    v = g_.in(v, 0);
   }
   constexpr int make_register(int v, axis_map const& m, bool& tied) {
     auto const& i = g_.ins[v];
@@ -292,6 +308,7 @@ class register_builder {
   shape_t domain_{};
   kernel_t kernel_{};
   element_t elements_[max_registers]{};  // of each register
+  int newest_[ir::capacity]{};           // of each value, see newest_of
   pending_t operands_[max_slots]{};
   int operand_count_ = 0, operand_room_ = max_slots;
   bool is_full_ = false;  // the kernel would take more than a kernel may; its registers are not all there
