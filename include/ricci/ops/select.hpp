@@ -192,14 +192,6 @@ template <class V>
 constexpr V with_mask_of(masked<V> const& m, V x) {
   return m.holds ? where(m.condition, x, 0.) : where(m.condition, 0., x);
 }
-// The sum of two cotangents; one mask on both stays outside.
-template <class V>
-constexpr V sum_of_cotangents(V a, V b) {
-  auto const m = masked_of(a), n = masked_of(b);
-  if (m.condition && n.condition && m.condition.id == n.condition.id && m.holds == n.holds)
-    return with_mask_of(m, sum_of_cotangents(m.rest, n.rest));
-  return a + b;
-}
 
 }  // namespace ir
 

@@ -2,6 +2,7 @@
 // function and its gradient have in common is there once.
 #pragma once
 
+#include <ricci/ops/cotangents.hpp>
 #include <ricci/ops/masked.hpp>
 
 namespace ricci::transform {

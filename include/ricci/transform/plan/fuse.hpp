@@ -334,10 +334,15 @@ class fuser {
     use_operands(v, group, relation::stored);
   }
 
+  // Neighbours of equal shape are written by one kernel: they often have much in common.
   constexpr void decide_assemble(int v) {
     f_.stored[v] = true;
-    for (int k = 0; k < g_.ins[v].count; ++k) {
-      int const x = g_.in(v, k), group = new_group(step_kind::map, g_.ins[x].shape, position_of(v, k));
+    bool const joins = ir::same_operation(g_.ins[v].op, ir::facts_of<concat_t>());
+    for (int k = 0, group = 0; k < g_.ins[v].count; ++k) {
+      int const x = g_.in(v, k);
+      bool const joined = joins && k > 0 && ir::same_shape(g_, g_.ins[x].shape, g_.ins[g_.in(v, k - 1)].shape) &&
+                          roots_of(group) < max_sinks;
+      if (!joined) group = new_group(step_kind::map, g_.ins[x].shape, position_of(v, k));
       add_root(group, {x, v, -1, k, false, 0});
       add_use(x, group, relation::same);
     }
