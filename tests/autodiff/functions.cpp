@@ -271,3 +271,41 @@ TEST_CASE("a derivative that does not depend on the point, and one that is zero"
         numbers{0, 0, 0});
   CHECK(numbers(rc::grad([](auto v) { return rc::sum(rc::stop_gradient(v) * v); })(x)) == numbers{1, 2, 3});
 }
+
+TEST_CASE("cotangents of pieces: apart, equal, overlapping, in rows, columns and elements") {
+  auto const near = [](auto const& f, auto const& x) {
+    auto const g = rc::eval(rc::grad(f)(x));
+    rc::ndarray<double, 2> const dynamic = x;
+    auto const same = rc::eval(rc::grad(f)(dynamic));
+    for (int i = 0; i < 3; ++i)
+      for (int j = 0; j < 4; ++j) {
+        auto up = x, down = x;
+        up(i, j) += 1e-6, down(i, j) -= 1e-6;
+        CHECK(g(i, j) ==
+              doctest::Approx((double(rc::fn(f)(up)) - double(rc::fn(f)(down))) / 2e-6).epsilon(1e-7).scale(1));
+        CHECK(same(i, j) == doctest::Approx(g(i, j)).epsilon(1e-14));
+      }
+    rc::tensor<double, 2, 3, 4> batch;
+    batch(0) = x, batch(1) = 2 * x;
+    auto const rows = rc::eval(rc::vmap(rc::grad(f))(batch));
+    auto const twice = rc::eval(rc::grad(f)(rc::eval(2 * x)));
+    CHECK(numbers(rc::eval(rows(0))).near(numbers(g), 1e-13));
+    CHECK(numbers(rc::eval(rows(1))).near(numbers(twice), 1e-13));
+  };
+  rc::tensor<double, 3, 4> const x{{0.1, -0.2, 0.3, 1.2}, {0, 0.2, -0.1, -0.7}, {0.4, 0, 0.1, 0.5}};
+  // elements in any order, one left out, one read twice
+  near([](auto a) { return a(2, 3) * a(0, 1) + rc::exp(a(1, 1)) * a(0, 0) - a(1, 2) * a(2, 3) * a(0, 2); }, x);
+  // whole rows, and columns
+  near([](auto a) { return rc::sum(a(2) * rc::exp(a(0))) + rc::sum(a(1)); }, x);
+  near([](auto a) { return rc::sum(a(all, 1) * a(all, 3)) + rc::sum(rc::sin(a(all, 0))); }, x);
+  // pieces that meet, and rows beside columns
+  near([](auto a) { return rc::sum(rc::square(a(0, rc::range<0, 3>()))) * a(0, 1) + a(0, 3) * a(0, 2); }, x);
+  near([](auto a) { return rc::sum(a(1)) * a(2, 0) + rc::sum(rc::square(a(all, 1))) * a(1, 3); }, x);
+  // steps, and a second derivative
+  near([](auto a) { return rc::sum(a(1, rc::range<0, 4, 2>()) * a(2, rc::range<1, 3>())); }, x);
+  constexpr auto f = [](auto v) { return v(0) * v(0) * v(2) + rc::exp(v(1) * v(2)); };
+  rc::tensor<double, 3> const v{0.5, -0.3, 0.8};
+  auto const h = rc::eval(rc::hessian(f)(v));
+  double const e = std::exp(-0.24);
+  CHECK(numbers(h).near({1.6, 0, 1, 0, 0.64 * e, (1 - 0.24) * e, 1, (1 - 0.24) * e, 0.09 * e}, 1e-12));
+}

@@ -46,6 +46,12 @@ static_assert(is_one(of_gradient<decltype(chain), vector, vector>::plan, step_ki
 constexpr auto elementwise = [](auto x, auto y) { return rc::exp(-x * x) * rc::tanh(y) + x(0) * x; };
 static_assert(is_one(of_value<decltype(elementwise), vector, vector>::plan, step_kind::map));
 
+// all pieces of a gradient are written once, by one kernel
+constexpr auto pieces = [](auto x) { return x(0) * rc::exp(x(7)) + x(99) * x(50) * x(1); };
+static_assert(of_gradient<decltype(pieces), vector>::plan.step_count <= 8);
+constexpr auto all_pieces = [](auto x) { return x(0) * rc::exp(x(1)) + x(2) * x(1); };
+static_assert(of_gradient<decltype(all_pieces), rc::tensor<double, 3>>::plan.step_count <= 2);
+
 constexpr auto over_rows = [](auto x) { return rc::sum(rc::exp(x), rc::axis<1>); };
 static_assert(is_one(of_value<decltype(over_rows), matrix>::plan, step_kind::reduce));
 
