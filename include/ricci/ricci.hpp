@@ -37,13 +37,16 @@
 #include <ricci/ops/arithmetic.hpp>
 #include <ricci/ops/call.hpp>
 #include <ricci/ops/composite.hpp>
+#include <ricci/ops/cumulative.hpp>
 #include <ricci/ops/elementwise.hpp>
 #include <ricci/ops/gather.hpp>
 #include <ricci/ops/index.hpp>
 #include <ricci/ops/join.hpp>
 #include <ricci/ops/math.hpp>
 #include <ricci/ops/matmul.hpp>
+#include <ricci/ops/masked.hpp>
 #include <ricci/ops/movement.hpp>
+#include <ricci/ops/products.hpp>
 #include <ricci/ops/reduce.hpp>
 #include <ricci/ops/reshaping.hpp>
 #include <ricci/ops/select.hpp>

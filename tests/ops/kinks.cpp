@@ -56,6 +56,8 @@ TEST_CASE("subgradients at 0") {
   gradient_is(
       {0, 0}, [](auto a) { return rc::std(a); }, zero);
   gradient_is(
+      {0, 0}, [](auto a) { return rc::norm(a); }, zero);
+  gradient_is(
       {0, 0}, [](auto a) { return rc::sum(rc::grad([](auto p) { return rc::sqrt(rc::sum(p * p)); })(a)); }, zero);
   // steps have none anywhere
   gradient_is(

@@ -12,8 +12,8 @@ template <class... Ops>
 struct list {};
 
 using unary_functions = list<  //
-    rc::exp_t, rc::expm1_t, rc::log_t, rc::log1p_t, rc::sqrt_t, rc::rsqrt_t, rc::sigmoid_t, rc::erf_t, rc::sin_t,
-    rc::cos_t, rc::tan_t, rc::tanh_t, rc::sinh_t, rc::cosh_t, rc::asin_t, rc::acos_t, rc::atan_t>;
+    rc::exp_t, rc::expm1_t, rc::log_t, rc::log1p_t, rc::sqrt_t, rc::rsqrt_t, rc::sigmoid_t, rc::softplus_t, rc::erf_t,
+    rc::sin_t, rc::cos_t, rc::tan_t, rc::tanh_t, rc::sinh_t, rc::cosh_t, rc::asin_t, rc::acos_t, rc::atan_t>;
 using unary_arithmetic = list<  //
     rc::negative_t, rc::square_t, rc::abs_t, rc::sign_t, rc::relu_t, rc::floor_t, rc::ceil_t, rc::round_t>;
 using binary_functions = list<  //

@@ -69,6 +69,14 @@ struct logsumexp_axis_1 : of<extents<3, 5>> {
   static constexpr auto name = "logsumexp axis 1";
   constexpr auto operator()(auto x) const { return rc::logsumexp(x, rc::axis<1>); }
 };
+struct norm_axis_1 : of<extents<3, 5>> {
+  static constexpr auto name = "norm";
+  constexpr auto operator()(auto x) const { return rc::norm(x, rc::axis<1>); }
+};
+struct activations : of<extents<3, 4>> {
+  static constexpr auto name = "silu gelu gelu_erf";
+  constexpr auto operator()(auto x) const { return rc::silu(x) + x * rc::gelu(x) + rc::gelu_erf(2. * x); }
+};
 struct softmax_last : of<extents<3, 5>> {
   static constexpr auto name = "softmax";
   constexpr auto operator()(auto x) const { return rc::softmax(x); }
@@ -265,20 +273,31 @@ struct matmul_broadcast : of<extents<2, 1, 3, 4>, extents<3, 4, 2>> {
   static constexpr auto name = "matmul of broadcast batches";
   constexpr auto operator()(auto x, auto y) const { return rc::matmul(x, y); }
 };
+struct products_of_vectors : of<extents<2, 3>, extents<2, 3, 2>, extents<3>> {
+  static constexpr auto name = "vecdot dot outer";
+  constexpr auto operator()(auto x, auto y, auto z) const {
+    return rc::dot(x, y) * rc::outer(rc::vecdot(x, z), rc::dot(x, z));
+  }
+};
+struct cross_products : of<extents<2, 3>, extents<3>> {
+  static constexpr auto name = "cross";
+  constexpr auto operator()(auto x, auto y) const { return rc::cross(x, y); }
+};
 
 // ---- in pieces, so that each file of tests compiles quickly ----
 
 template <class... C>
 struct list {};
-using reductions = list<sum_all, sum_axis_0, sum_axes, prod_axis_1, prod_axes, cumulative_sum_axis_1,
-                        cumulative_prod_last, mean_axis_1, var_axis_0, std_all, max_axis_0, min_all, logsumexp_axis_1,
-                        softmax_last, softmax_axis_0, locations, argmin_axis_1, truths, all_true>;
+using reductions =
+    list<sum_all, sum_axis_0, sum_axes, prod_axis_1, prod_axes, cumulative_sum_axis_1, cumulative_prod_last,
+         mean_axis_1, var_axis_0, std_all, max_axis_0, min_all, logsumexp_axis_1, norm_axis_1, activations,
+         softmax_last, softmax_axis_0, locations, argmin_axis_1, truths, all_true>;
 using views = list<reshape_flat, reshape_transposed, permute_axes, transpose, broadcast, expand, squeeze_axes,
                    flip_axis, flip_all, slice_rows, slice_backwards, update_rows, stop, casts>;
 using joins_and_products =
     list<concat_axis_0, concat_axis_1, stack_last, take_rows, take_columns, written_rows, matmul_matrices, matmul_fused,
          matmul_and_factors, matmul_transposed, matmul_vectors, matmul_vector_left, matmul_vector_right, matmul_batches,
-         matmul_one_right, matmul_broadcast>;
+         matmul_one_right, matmul_broadcast, products_of_vectors, cross_products>;
 
 template <class Check, class... C>
 void for_each(list<C...>, Check const& check) {

@@ -270,3 +270,32 @@ TEST_CASE("products of batches, vectors and integers") {
   CHECK(numbers(rc::eval(rc::matmul(t, t))) == numbers{1, 2, 0, 1});
   static_assert(std::is_same_v<decltype(rc::eval(rc::matmul(i, l)))::value_type, std::int64_t>);
 }
+
+TEST_CASE("products of vectors, norms and activations") {
+  rc::tensor<double, 2, 3> const a{{1, 2, 3}, {4, 5, 6}};
+  rc::tensor<double, 3> const b{1, 0, -1};
+  auto const check = [](auto const& x, auto const& y) {
+    CHECK(numbers(rc::eval(rc::vecdot(x, y))) == numbers{-2, -2});
+    CHECK(numbers(rc::eval(rc::dot(x, y))) == numbers{-2, -2});
+    CHECK(numbers(rc::eval(rc::outer(y, y))) == numbers{1, 0, -1, 0, 0, 0, -1, 0, 1});
+    CHECK(numbers(rc::eval(rc::cross(x, y))) == numbers{-2, 4, -2, -5, 10, -5});
+    CHECK(numbers(rc::eval(rc::cross(rc::matrix_transpose(x), rc::matrix_transpose(2. * x), rc::axis<0>))) ==
+          numbers{0, 0, 0, 0, 0, 0});
+    CHECK(numbers(rc::eval(rc::norm(x, rc::axis<1>))).near({std::sqrt(14.), std::sqrt(77.)}));
+    CHECK(numbers(rc::eval(rc::silu(y))).near({1 / (1 + std::exp(-1.)), 0, -1 / (1 + std::exp(1.))}));
+    // of jax.nn.gelu, and with approximate=False
+    CHECK(numbers(rc::eval(rc::gelu(y))).near({0.8411919906082768, 0, -0.15880800939172324}));
+    CHECK(numbers(rc::eval(rc::gelu_erf(y))).near({0.8413447460685429, 0, -0.15865525393145707}));
+  };
+  check(a, b);
+  check(rc::ndarray<double, 2>(a), rc::ndarray<double, 1>(b));
+  // far from 0 nothing cancels: gelu(-5) has the digits of the tail
+  CHECK(rc::gelu(rc::tensor<double>(-5.)).item() == doctest::Approx(-2.2917961966295044e-07).epsilon(1e-12));
+  rc::tensor<int, 3> const u{1, 2, 3}, v{4, 5, 6};
+  static_assert(std::is_same_v<decltype(rc::eval(rc::vecdot(u, v)))::value_type, int>);
+  CHECK(rc::vecdot(u, v).item() == 32);
+  CHECK(numbers(rc::eval(rc::cross(u, v))) == numbers{-3, 6, -3});
+  rc::ndarray<int, 1> const two(2);
+  CHECK(raised([&] { rc::eval(rc::cross(u, two)); }) == "shape_error: cross: (3,) (2,)");
+  CHECK(raised([&] { rc::eval(rc::vecdot(two, v)); }) == "shape_error: vecdot: (2,) (3,)");
+}

@@ -28,7 +28,7 @@ static_assert(becomes(
 static_assert(becomes(
     stable, [](auto o) { return rc::log(rc::exp(o.x)); }, [](auto o) { return o.x; }));
 
-constexpr auto softplus = [](auto o) { return rc::transform::softplus_t{}(o.x); };
+constexpr auto softplus = [](auto o) { return rc::softplus_t{}(o.x); };
 static_assert(becomes(
     stable, [](auto o) { return rc::log(1. + rc::exp(o.x)); }, softplus));
 static_assert(becomes(

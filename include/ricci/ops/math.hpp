@@ -85,6 +85,22 @@ struct sigmoid_t : math_function<sigmoid_t, 1> {
   }
   static constexpr auto partials(auto y, auto) { return y * (1. - y); }
 };
+// log(1 + exp(x)) = max(x, 0) + log1p(exp(-|x|)). An operation of its own, since a derivative of that formula would
+// lose the curvature at 0, where the parts have kinks that cancel: here it is sigmoid(x), and so are all further ones.
+struct softplus_t : math_function<softplus_t, 1> {
+  static constexpr auto name = "softplus";
+  static constexpr std::uint8_t cost = 24;
+  static constexpr interval domain{-746, largest_number};
+  RICCI_FN kernel(auto x) {
+    using scalar::abs;
+    using scalar::select;
+    using std::exp;
+    using std::log1p;
+    using T = decltype(x);
+    return select(x < T(0), T(0), x) + log1p(exp(-abs(x)));
+  }
+  static constexpr auto partials(auto, auto x) { return sigmoid_t{}(x); }
+};
 // The error function; derivative 2 / sqrt(pi) exp(-x^2).
 struct erf_t : math_function<erf_t, 1> {
   static constexpr auto name = "erf";
@@ -104,6 +120,7 @@ inline constexpr sqrt_t sqrt{};
 inline constexpr rsqrt_t rsqrt{};
 inline constexpr sigmoid_t sigmoid{};
 inline constexpr erf_t erf{};
+inline constexpr softplus_t softplus{};
 
 // a to the power b. The derivative in b is 0 where a is 0, where its formula is 0 times log 0.
 struct pow_t : math_function<pow_t, 2> {

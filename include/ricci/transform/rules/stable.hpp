@@ -6,23 +6,6 @@
 
 namespace ricci::transform {
 
-// log(1 + exp(x)) = max(x, 0) + log1p(exp(-|x|)). An operation of its own, since a derivative of that formula would
-// lose the curvature at 0, where the parts have kinks that cancel: here it is sigmoid(x), and so are all further ones.
-struct softplus_t : math_function<softplus_t, 1> {
-  static constexpr auto name = "softplus";
-  static constexpr std::uint8_t cost = 24;
-  static constexpr interval domain{-746, largest_number};
-  RICCI_FN kernel(auto x) {
-    using scalar::abs;
-    using scalar::select;
-    using std::exp;
-    using std::log1p;
-    using T = decltype(x);
-    return select(x < T(0), T(0), x) + log1p(exp(-abs(x)));
-  }
-  static constexpr auto partials(auto, auto x) { return sigmoid(x); }
-};
-
 // x + 0 = x: changes at most the sign of a zero
 struct add_zero {
   using root = add_t;

@@ -1,0 +1,149 @@
+// Products of vectors and what is made of them, as in NumPy, JAX and the array API: `rc::vecdot(a, b)`, `rc::dot(a,
+// b)`, `rc::outer(a, b)`, `rc::cross(a, b)`. All are formulas of other operations, and derived as such. Integers keep
+// their type and wrap. What misfits is a compile error, or at run time a shape_error.
+#pragma once
+
+#include <ricci/ops/join.hpp>
+#include <ricci/ops/matmul.hpp>
+
+namespace ricci {
+
+// What a message has to know of a formula.
+struct formula_of_products {
+  static constexpr ir::op_kind kind = ir::op_kind::contract;
+  static constexpr std::uint8_t cost = 255;
+  static constexpr bool commutative = false;
+};
+template <class Derived>
+struct product_of_two : formula_of_products {
+  static constexpr dtype type_of_result(dtype a, dtype b) { return matmul_t::type_of_result(a, b); }
+  template <class A, class B>
+  requires tensor_operands<A, B> RICCI_INLINE constexpr auto operator()(A&& a, B&& b) const {
+    return call_operation<Derived>(no_attributes{}, static_cast<A&&>(a), static_cast<B&&>(b));
+  }
+  template <class Mode>
+  static constexpr ir::value<Mode> record(no_attributes, ir::value<Mode> a, ir::value<Mode> b) {
+    dtype const type = type_of_result(a.type(), b.type());
+    ir::graph_context<typename Mode::graph> c{*a.g, ir::facts_of<Derived>(), a.shape_id(), b.shape_id()};
+    int const shape = ir::intern(*a.g, Derived::shape_of(c, no_attributes{}, a.shape(), b.shape()));
+    return Derived::formula(ir::cast(a, type), ir::cast(b, type), shape);
+  }
+};
+
+// The sum of products along the last axis: (..., k), (..., k) -> (...), what stands before it broadcast.
+struct vecdot_t : product_of_two<vecdot_t> {
+  static constexpr auto name = "vecdot";
+  template <class Context>
+  static constexpr shape_t shape_of(Context& c, no_attributes, shape_t a, shape_t b) {
+    if (a.rank == 0 || b.rank == 0) return c.fail(), shape_t{};
+    c.same(a.extent[a.rank - 1], b.extent[b.rank - 1]);
+    --a.rank, --b.rank;
+    return shapes::broadcast(c, a, b);
+  }
+  template <class V>
+  static constexpr V formula(V a, V b, int shape) {
+    V const terms = a * b;
+    V const y = sum_t::record(reduction_axes{1, {-1}, false}, terms);
+    return ir::reshape(ir::cast(y, a.type()), shape);
+  }
+};
+
+// NumPy's dot: the sum over the last axis of a and the last but one of b, (i..., k), (j..., k, n) -> (i..., j..., n);
+// of vectors and matrices that is matmul, and with a number it is a product.
+struct dot_t : product_of_two<dot_t> {
+  static constexpr auto name = "dot";
+  template <class Context>
+  static constexpr shape_t shape_of(Context& c, no_attributes, shape_t a, shape_t const& b) {
+    if (a.rank == 0) return b;
+    if (b.rank == 0) return a;
+    int const summed = b.rank == 1 ? 0 : b.rank - 2;
+    c.same(a.extent[a.rank - 1], b.extent[summed]);
+    --a.rank;
+    if (a.rank + b.rank - 1 > max_rank) return c.fail(), shape_t{};
+    for (int k = 0; k < b.rank; ++k)
+      if (k != summed) a.push(b.extent[k]);
+    return a;
+  }
+  template <class V>
+  static constexpr V formula(V a, V b, int shape) {
+    if (a.rank() == 0 || b.rank() == 0) return a * b;
+    if (b.rank() <= 2) return matmul_t::record(no_attributes{}, a, b);
+    auto& g = *a.g;
+    V const columns = ir::move_axis(b, b.rank() - 2, 0);
+    index_t const k = columns.shape().extent[0];
+    index_t rows = 1, n = 1;
+    for (int d = 0; d + 1 < a.rank(); ++d) rows = ir::times(g, rows, a.shape().extent[d]);
+    for (int d = 1; d < b.rank(); ++d) n = ir::times(g, n, columns.shape().extent[d]);
+    V const left = ir::reshape(a, ir::intern(g, shape_t{2, {rows, k}}));
+    V const right = ir::reshape(columns, ir::intern(g, shape_t{2, {k, n}}));
+    return ir::reshape(matmul_t::product(left, right), shape);
+  }
+};
+
+// Every element of a with every one of b: (m,), (n,) -> (m, n).
+struct outer_t : product_of_two<outer_t> {
+  static constexpr auto name = "outer";
+  template <class Context>
+  static constexpr shape_t shape_of(Context& c, no_attributes, shape_t const& a, shape_t const& b) {
+    if (a.rank != 1 || b.rank != 1) return c.fail(), shape_t{};
+    return {2, {a.extent[0], b.extent[0]}};
+  }
+  template <class V>
+  static constexpr V formula(V a, V b, int) {
+    return ir::expand(a, 1) * b;
+  }
+};
+
+// The vector that is perpendicular to both: (..., 3), (..., 3) -> (..., 3), or along another axis of both, counted in
+// the result.
+struct cross_t : formula_of_products {
+  static constexpr auto name = "cross";
+  static constexpr dtype type_of_result(dtype a, dtype b) { return matmul_t::type_of_result(a, b); }
+  template <class A, class B>
+  requires tensor_operands<A, B> RICCI_INLINE constexpr auto operator()(A&& a, B&& b) const {
+    return (*this)(static_cast<A&&>(a), static_cast<B&&>(b), axis<-1>);
+  }
+  template <class A, class B, index_t Axis>
+  requires tensor_operands<A, B> RICCI_INLINE constexpr auto operator()(A&& a, B&& b, axes_t<Axis>) const {
+    return call_operation<cross_t>(along_axis<Axis>{}, static_cast<A&&>(a), static_cast<B&&>(b));
+  }
+  template <class Context>
+  static constexpr shape_t shape_of(Context& c, index_t axis, shape_t const& a, shape_t const& b) {
+    int const rank = a.rank > b.rank ? a.rank : b.rank, from_end = int(axis < 0 ? axis : axis - rank);
+    if (from_end >= 0 || from_end + a.rank < 0 || from_end + b.rank < 0) return c.fail(), shape_t{};
+    c.same(a.extent[from_end + a.rank], 3), c.same(b.extent[from_end + b.rank], 3);
+    shape_t s = shapes::broadcast(c, a, b);
+    s.extent[from_end + rank] = 3;
+    return s;
+  }
+  template <class Mode>
+  static constexpr ir::value<Mode> record(index_t axis, ir::value<Mode> a, ir::value<Mode> b) {
+    using V = ir::value<Mode>;
+    auto& g = *a.g;
+    ir::graph_context<typename Mode::graph> c{g, ir::facts_of<cross_t>(), a.shape_id(), b.shape_id()};
+    shape_t const s = shape_of(c, axis, a.shape(), b.shape());
+    int const shape = ir::intern(g, s), at = int(axis < 0 ? axis + s.rank : axis);
+    dtype const type = type_of_result(a.type(), b.type());
+    a = ir::broadcast_to(ir::cast(a, type), shape), b = ir::broadcast_to(ir::cast(b, type), shape);
+    shape_t thin = s;
+    thin.extent[at] = 1;
+    int const part = ir::intern(g, thin);
+    auto const component = [&](V x, int k) {
+      index_t starts[max_rank]{}, steps[max_rank]{};
+      for (auto& step : steps) step = 1;
+      starts[at] = k % 3;
+      return ir::slice(x, part, starts, steps);
+    };
+    V r[3]{};
+    for (int k = 0; k < 3; ++k)
+      r[k] = component(a, k + 1) * component(b, k + 2) - component(a, k + 2) * component(b, k + 1);
+    return concat_t::joined(r, 3, at, shape);
+  }
+};
+
+inline constexpr vecdot_t vecdot{};
+inline constexpr dot_t dot{};
+inline constexpr outer_t outer{};
+inline constexpr cross_t cross{};
+
+}  // namespace ricci
