@@ -7,9 +7,12 @@ struct record {
   EIGHT(b)
   EIGHT(c)
   EIGHT(d)
-  EIGHT(e) EIGHT(f) EIGHT(g) EIGHT(h)
+  EIGHT(e)
+  EIGHT(f)
+  EIGHT(g)
+  EIGHT(h)
 #ifndef FIXED
-      rc::tensor<float> i0;
+  rc::tensor<float> i0;
 #endif
 };
 int main() {
