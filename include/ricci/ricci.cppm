@@ -53,23 +53,22 @@ using ricci::newaxis, ricci::newaxis_t, ricci::range, ricci::range_t, ricci::sli
 using ricci::abs, ricci::acos, ricci::add, ricci::any, ricci::argmax, ricci::argmin, ricci::asin, ricci::astype;
 using ricci::atan, ricci::atan2, ricci::broadcast_to, ricci::ceil, ricci::clip, ricci::concat, ricci::cos, ricci::cosh;
 using ricci::cross, ricci::cumulative_prod, ricci::cumulative_sum, ricci::dot, ricci::gelu, ricci::gelu_erf;
-using ricci::norm, ricci::outer, ricci::silu, ricci::softplus, ricci::vecdot;
 using ricci::divide, ricci::equal, ricci::erf, ricci::exp, ricci::expand_dims, ricci::expm1, ricci::flip, ricci::floor;
 using ricci::floor_divide, ricci::greater, ricci::greater_equal, ricci::less, ricci::less_equal, ricci::log;
 using ricci::log1p, ricci::logical_and, ricci::logical_not, ricci::logical_or, ricci::logical_xor, ricci::logsumexp;
 using ricci::matmul, ricci::matrix_transpose, ricci::max, ricci::maximum, ricci::mean, ricci::min, ricci::minimum;
 using ricci::multiply, ricci::negative, ricci::not_equal, ricci::permute_dims, ricci::pow, ricci::prod, ricci::put_rows;
+using ricci::norm, ricci::outer, ricci::silu, ricci::softplus, ricci::vecdot;
 using ricci::relu, ricci::remainder, ricci::reshape, ricci::round, ricci::rsqrt, ricci::sigmoid, ricci::sign;
 using ricci::sin, ricci::sinh, ricci::softmax, ricci::sqrt, ricci::square, ricci::squeeze, ricci::stack, ricci::std;
 using ricci::stop_gradient, ricci::subtract, ricci::sum, ricci::take, ricci::tan, ricci::tanh, ricci::var, ricci::where;
 
 // Their types.
-using ricci::cross_t, ricci::dot_t, ricci::gelu_erf_t, ricci::gelu_t, ricci::norm_t, ricci::outer_t, ricci::silu_t;
-using ricci::softplus_t, ricci::vecdot_t;
 using ricci::abs_t, ricci::acos_t, ricci::add_t, ricci::all_t, ricci::any_t, ricci::argmax_t, ricci::argmin_t;
 using ricci::asin_t, ricci::astype_t, ricci::atan2_t, ricci::atan_t, ricci::broadcast_to_t, ricci::ceil_t;
 using ricci::clip_t, ricci::concat_t, ricci::cos_t, ricci::cosh_t, ricci::cumulative_prod_t, ricci::cumulative_sum_t,
     ricci::divide_t, ricci::equal_t, ricci::erf_t;
+using ricci::cross_t, ricci::dot_t, ricci::gelu_erf_t, ricci::gelu_t, ricci::norm_t, ricci::outer_t, ricci::silu_t;
 using ricci::exp_t, ricci::expm1_t, ricci::floor_divide_t, ricci::floor_t, ricci::greater_equal_t, ricci::greater_t;
 using ricci::less_equal_t, ricci::less_t, ricci::log1p_t, ricci::log_t, ricci::logical_and_t, ricci::logical_not_t;
 using ricci::logical_or_t, ricci::logical_xor_t, ricci::logsumexp_t, ricci::matmul_t, ricci::max_t, ricci::maximum_t;
@@ -77,6 +76,7 @@ using ricci::mean_t, ricci::min_t, ricci::minimum_t, ricci::multiply_t, ricci::n
 using ricci::permute_dims_t, ricci::pow_t, ricci::prod_t, ricci::relu_t, ricci::remainder_t, ricci::reshape_t;
 using ricci::round_t, ricci::rsqrt_t, ricci::scatter_t, ricci::sigmoid_t, ricci::sign_t, ricci::sin_t, ricci::sinh_t;
 using ricci::softmax_t, ricci::sqrt_t, ricci::square_t, ricci::stack_t, ricci::std_t, ricci::stop_gradient_t;
+using ricci::softplus_t, ricci::vecdot_t;
 using ricci::subtract_t, ricci::sum_t, ricci::take_t, ricci::tan_t, ricci::tanh_t, ricci::update_slice_t, ricci::var_t;
 using ricci::where_t;
 

@@ -42,9 +42,9 @@
 #include <ricci/ops/gather.hpp>
 #include <ricci/ops/index.hpp>
 #include <ricci/ops/join.hpp>
+#include <ricci/ops/masked.hpp>
 #include <ricci/ops/math.hpp>
 #include <ricci/ops/matmul.hpp>
-#include <ricci/ops/masked.hpp>
 #include <ricci/ops/movement.hpp>
 #include <ricci/ops/products.hpp>
 #include <ricci/ops/reduce.hpp>
