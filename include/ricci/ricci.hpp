@@ -84,6 +84,7 @@
 #include <ricci/tensor/deferred.hpp>
 #include <ricci/tensor/masked.hpp>
 #include <ricci/tensor/print.hpp>
+#include <ricci/tensor/put_rows.hpp>
 #include <ricci/tensor/storage.hpp>
 #include <ricci/tensor/tensor.hpp>
 

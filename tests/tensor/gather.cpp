@@ -70,6 +70,16 @@ TEST_CASE("rows are written, the last where one is named twice") {
   CHECK(numbers(t(3)) == numbers{8, -31, 7});
   t(indices{1, 1}, 0) = rc::ndarray<double, 1>{1, 2};
   CHECK(t(1, 0) == 2);
+  t(indices{3, 1}) = t(rc::range(0, 2));  // read where it is written
+  CHECK(numbers(t(all, 0)) == numbers{101, 2, 104, 101});
+  t.T()(indices{2, 0}, indices{-1}(0)) = rc::ndarray<float, 1>{70, 80};
+  CHECK(numbers(t(3)) == numbers{80, t(3, 1), 70});
+  t(rc::ndarray<int, 2>{{0, 1}, {2, 3}}) = rc::ndarray<double, 3>{{{1}, {2}}};  // broadcast along both
+  CHECK(numbers(t(all, 2)) == numbers{1, 2, 1, 2});
+  indices order{2, 0, 1};
+  order(order) = rc::arange<int>(3);
+  CHECK(numbers(order) == numbers{1, 2, 0});
+  t(indices{}) = 5.;
   auto const before = t;
   CHECK(raised([&] { t(indices{0, 9}) = 1.; }).rfind("index_error: ", 0) == 0);
   CHECK(raised([&] { t(rows) = rc::ndarray<double, 1>{1, 2}; }).rfind("shape_error: ", 0) == 0);

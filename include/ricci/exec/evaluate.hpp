@@ -37,6 +37,16 @@ RICCI_COLD inline bool is_not_broadcast(operand_ref const& x, int x_rank, operan
   for (int k = 0; k < rank && same; ++k) same = x.extents[k] == result.extents[k];
   return same;
 }
+// Whether it lies as the result does.
+RICCI_COLD inline bool is_alike(operand_ref const& x, int x_rank, operand_ref const& result, int rank) {
+  bool same = is_not_broadcast(x, x_rank, result, rank);
+  index_t run = 1;
+  for (int k = rank - 1; k >= 0 && same; --k) {
+    same = x.extents[k] == 1 || (x.strides ? x.strides[k] : run) == (result.strides ? result.strides[k] : run);
+    run *= x.extents[k];
+  }
+  return same;
+}
 // Whether `result` may be written while the arguments are read. Whole tensors are the same one, or apart. Fits: the
 // plan's hazards are those of the arguments as they are; else some are broadcast.
 RICCI_COLD inline bool may_write(statement_tables const& s, operand_ref const* arguments, operand_ref const& result,
@@ -49,6 +59,7 @@ RICCI_COLD inline bool may_write(statement_tables const& s, operand_ref const* a
     bool const same = arguments[a].p == result.p;
     if (danger == plan::hazard::unless_same && same && (fits || is_not_broadcast(arguments[a], x_rank, result, rank)))
       continue;
+    if (danger == plan::hazard::unless_alike && same && is_alike(arguments[a], x_rank, result, rank)) continue;
     if (whole && s.in[a] == plan::argument_memory::whole_tensor
             ? same
             : overlap(arguments[a], x_rank, x.size, result, rank, size))
@@ -68,9 +79,13 @@ RICCI_COLD inline void copy_back(operand_ref const& to, char const* copy_of_firs
     strides[k] = (to.strides ? to.strides[k] : run) * size;
     run *= to.extents[k];
   }
+  // elements side by side are copied together
+  int const last = rank > 0 && strides[rank - 1] == size ? rank - 1 : rank;
+  index_t const together = last < rank ? to.extents[last] : 1;
+  if (together > 0) n /= together;
   for (; n > 0; --n) {
-    __builtin_memcpy(p, copy_of_first + (p - first), static_cast<std::size_t>(size));
-    for (int k = rank - 1; k >= 0; --k) {
+    __builtin_memcpy(p, copy_of_first + (p - first), static_cast<std::size_t>(together * size));
+    for (int k = last - 1; k >= 0; --k) {
       p += strides[k];
       if (++at[k] < to.extents[k]) break;
       p -= at[k] * strides[k];

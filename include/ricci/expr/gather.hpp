@@ -33,8 +33,7 @@ class gathered : public node<take_t, along_axis<Axis>, View, Index> {
   template <class X>
   requires operands<X>
   constexpr gathered& operator=(X const& x) {
-    View const& v = expr::operand<0>(this->operands());
-    assign(v, put_rows<Axis>(v, expr::operand<1>(this->operands()), x));
+    assign_rows<Axis>(expr::operand<0>(this->operands()), expr::operand<1>(this->operands()), x);
     return *this;
   }
   constexpr gathered& operator=(gathered const& x) { return *this = static_cast<base const&>(x); }

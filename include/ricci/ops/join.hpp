@@ -125,7 +125,7 @@ template <class Op>
 struct joins {
   template <class... X>
   requires operands<X...> RICCI_INLINE constexpr auto operator()(X&&... x) const {
-    return call_operation<Op>(along_axis<0>{}, static_cast<X&&>(x)...);
+    return joined(along_axis<0>{}, static_cast<X&&>(x)...);
   }
   template <class... X>
   requires(sizeof...(X) > 1 && !operands<X...>) RICCI_INLINE constexpr auto operator()(X&&... x) const {
@@ -139,12 +139,20 @@ struct joins {
   RICCI_INLINE constexpr auto operator()(Tuple&& t, axes_t<A>) const {
     return [&]<std::size_t... I>(std::index_sequence<I...>) {
       using std::get;
-      return call_operation<Op>(along_axis<A>{}, get<I>(static_cast<Tuple&&>(t))...);
+      return joined(along_axis<A>{}, get<I>(static_cast<Tuple&&>(t))...);
     }
     (std::make_index_sequence<std::tuple_size<std::remove_cvref_t<Tuple>>::value>{});
   }
 
  private:
+  // numbers are tensors of order 0, also among themselves
+  template <class Attributes, class... X>
+  RICCI_INLINE static constexpr auto joined(Attributes const& axis, X&&... x) {
+    if constexpr (level_of_call<X...> == operand_level::number)
+      return make_node(Op{}, axis, static_cast<X&&>(x)...);
+    else
+      return call_operation<Op>(axis, static_cast<X&&>(x)...);
+  }
   template <int N, class First, class... Rest>
   static constexpr decltype(auto) pick(First&& first, Rest&&... rest) {
     if constexpr (N == 0)
@@ -158,7 +166,7 @@ struct joins {
   }
   template <std::size_t... I, class... X>
   static constexpr auto with_axis_last(std::index_sequence<I...>, X&&... x) {
-    return call_operation<Op>(axis_of(pick<sizeof...(I)>(x...)), pick<I>(static_cast<X&&>(x)...)...);
+    return joined(axis_of(pick<sizeof...(I)>(x...)), pick<I>(static_cast<X&&>(x)...)...);
   }
 };
 struct concat_function : joins<concat_t> {};

@@ -7,10 +7,19 @@
 namespace ricci::plan {
 
 enum class hazard : std::uint8_t {
-  never,        // the argument is not read any more when the output is written
-  unless_same,  // read element for element as the output is written: fine at the same address, not at another one
+  never,         // the argument is not read any more when the output is written
+  unless_same,   // read element for element as the output is written: fine at the same address, not at another one
+  unless_alike,  // the same of strides that are only known when the plan runs: they have to be the output's, too
   always
 };
+
+// Whether two strides of a plan are along the same axis of an argument and of an output, by what was given with them.
+template <class Plan>
+constexpr bool along_the_same_axis(Plan const& p, index_t argument_stride, index_t output_stride) {
+  if (!ir::is_symbolic(argument_stride) || !ir::is_symbolic(output_stride)) return false;
+  auto const &a = p.dims[ir::dim_index(argument_stride)], &o = p.dims[ir::dim_index(output_stride)];
+  return a.op == ir::dim_op::stride && o.op == ir::dim_op::stride && a.b == o.b;
+}
 
 // Which steps touch an argument or output.
 struct touched {
@@ -37,6 +46,7 @@ constexpr hazard hazard_of(Plan const& p, int output, touched written, int argum
   auto const& kernel = p.kernels[step.kernel];
   bool const in_loop = kernel.kind == step_kind::map || kernel.kind == step_kind::contract;
   if (read.last > written.first || written.last > written.first || !in_loop) return hazard::always;
+  hazard found = hazard::unless_same;
   for (int k = 0; k < kernel.slots; ++k) {
     auto const& a = p.operands[step.first_operand + k];
     if (a.where != home::argument || a.index != argument) continue;
@@ -45,12 +55,16 @@ constexpr hazard hazard_of(Plan const& p, int output, touched written, int argum
       auto const& o = p.operands[step.first_operand + j];
       if (o.where != home::output || o.index != output) continue;
       bool same = a.offset == o.offset && a.type == o.type;
-      for (int l = 0; l < step.loops && same; ++l)
-        same = p.strides[a.first_stride + l] == p.strides[o.first_stride + l];
+      for (int l = 0; l < step.loops && same; ++l) {
+        index_t const x = p.strides[a.first_stride + l], y = p.strides[o.first_stride + l];
+        if (x == y) continue;
+        same = along_the_same_axis(p, x, y);
+        found = hazard::unless_alike;
+      }
       if (!same) return hazard::always;
     }
   }
-  return hazard::unless_same;
+  return found;
 }
 template <class Plan>
 constexpr hazard hazard_of(Plan const& p, int output, int argument) {

@@ -147,9 +147,13 @@ constexpr void note_guards(plan_t& p, G const& g) {
     if (d.op == ir::dim_op::broadcast && ir::find(g, d.a) == same && ir::find(g, d.b) == same) continue;
     p.guards[p.guard_count++] = {false, ir::dim_id(k), same};
   }
-  for (int k = 0; k < g.check_count; ++k)
-    if (auto const& c = g.checks[k]; c.kind == ir::check_kind::reaches)
-      p.guards[p.guard_count++] = {true, ir::find(g, c.a), ir::find(g, c.b)};
+  // what an index names, and what has to be equal without one standing for the other, as for a quotient without rest
+  for (int k = 0; k < g.check_count; ++k) {
+    auto const& c = g.checks[k];
+    bool const reaches = c.kind == ir::check_kind::reaches;
+    index_t const a = ir::find(g, c.a), b = ir::find(g, c.b);
+    if (reaches || (c.kind == ir::check_kind::equal && a != b)) p.guards[p.guard_count++] = {reaches, a, b};
+  }
 }
 
 // The dimensions that have to be known when the plan runs; each is made of earlier ones.
