@@ -190,6 +190,59 @@ TEST_CASE("memory: read, limited, given back") {
   CHECK(pool.reserved() == 0);
 }
 
+TEST_CASE("who owns what there") {
+  auto x = rc::copy(rc::arange<double>(4), there);
+  using vector = decltype(x);
+  auto const cube = [](auto a) { return a * a * a; };
+  auto const pull = rc::vjp(cube)(x).second;
+  auto const one = rc::eval(rc::ones_like(x));
+  {
+    auto const view = x(rc::range(1, 3));
+    auto const lazy = x + 1.;
+    vector const other = 2. * x;
+    x = other;
+    CHECK(elements(view) == numbers{2, 4});
+    x = rc::eval(3. * x);
+    CHECK(elements(view) == numbers{6, 12});
+    x = rc::flip(x);
+    CHECK(elements(view) == numbers{12, 6});
+    CHECK(elements(rc::eval(lazy)) == numbers{19, 13, 7, 1});
+    rc::fn([](auto a) { return rc::flip(a); }).into(x)(x);
+    CHECK(elements(view) == numbers{6, 12});
+    x = rc::eval(x(rc::range(0, 2)));  // another shape: other memory
+    CHECK(elements(view) == numbers{6, 12});
+  }
+  CHECK(elements(std::get<0>(pull(one))) == numbers{0, 3, 12, 27});
+  vector const taken = std::move(x);
+  CHECK(x.size() == 0);
+  vector const copy = x;
+  CHECK(elements(copy) == numbers{});
+  auto fixed = rc::copy(rc::tensor<double, 3>{1, 2, 3}, there);
+  auto const from_fixed = std::move(fixed);
+  CHECK(elements(rc::eval(fixed + from_fixed)) == numbers{1, 2, 3});
+}
+
+#if RICCI_EXCEPTIONS
+TEST_CASE("where memory is short, nothing leaks there, and targets keep their value") {
+  auto& pool = rc::device_memory();
+  auto const a = rc::copy(rc::eval(rc::ones<double>(rc::shape(40, 40))), there);
+  auto p = a, q = a;
+  auto const f = [](auto x, auto y) { return std::tuple(rc::matmul(x, rc::exp(y)), rc::matmul(rc::exp(y), x)); };
+  int failures = 0;
+  for (bool done = false; !done; failures += !done) {
+    rc::index_t const before = pool.in_use();
+    pool.trim();
+    pool.set_limit(before + failures * 4096);
+    done = raised([&] { rc::fn(f).into(p, q)(p, q); }).empty();
+    pool.set_limit(rc::index_t(1) << 60);
+    if (done) break;
+    CHECK(pool.in_use() == before);
+    CHECK(elements(p) == elements(a));
+  }
+  CHECK(failures > 2);
+}
+#endif
+
 TEST_CASE("contexts by name, and errors") {
   auto const total = [](auto context) { return double(float(rc::sum(rc::ones<float>(rc::shape(10), context)))); };
   for (char const* name : {"cpu", "cpu:3", "device", "device:0"})

@@ -155,3 +155,91 @@ TEST_CASE("25: a square matrix and its transpose, and large static tensors") {
   b = std::move(moved_from);
   CHECK(first(5) == 0);
 }
+
+namespace {
+
+template <class Kind = rc::values>
+struct weights {
+  rc::field<Kind, double, 2, 3> w;
+  rc::field<Kind, double, 3> b;
+};
+
+// Whether `pull` gives the same before and after `change`, and the same as `expected`.
+template <class Pull, class Ct, class Change>
+void does_not_change(Pull const& pull, Ct const& cotangent, numbers const& expected, Change const& change) {
+  CHECK(numbers(std::get<0>(pull(cotangent))) == expected);
+  change();
+  CHECK(numbers(std::get<0>(pull(cotangent))) == expected);
+}
+
+}  // namespace
+
+TEST_CASE("09: a pullback owns what it keeps") {
+  vector x = rc::arange<double>(4);
+  auto const cube = [](auto a) { return a * a * a; };
+  auto const [y, pull] = rc::vjp(cube)(x);
+  does_not_change(pull, rc::eval(rc::ones_like(x)), {0, 3, 12, 27}, [&] { x = 100.; });
+  CHECK(numbers(y) == numbers{0, 1, 8, 27});
+  auto const copy = pull;
+  auto const moved = std::move(pull);
+  CHECK(numbers(std::get<0>(moved(y))) == numbers(std::get<0>(copy(y))));
+  CHECK(numbers(std::get<0>(pull(y))) == numbers(std::get<0>(copy(y))));
+
+  small s{1, 2, 3};
+  auto const [v, pull_small] = rc::vjp(cube)(s);
+  does_not_change(pull_small, small{1, 1, 1}, {3, 12, 27}, [&] { s = 100.; });
+
+  matrix m{{1, 2}, {3, 4}};
+  auto part = m(rc::all, 1);  // strided
+  auto const [w, pull_view] = rc::vjp(cube)(part);
+  does_not_change(pull_view, vector{1, 1}, {12, 48}, [&] { m = 100.; });
+  rc::tensor<double, 2, 2> in_place{{1, 2}, {3, 4}};
+  auto const [z, pull_column] = rc::vjp(cube)(in_place(rc::all, 1));
+  does_not_change(pull_column, rc::tensor<double, 2>{1, 1}, {12, 48}, [&] { in_place = 100.; });
+  auto const [e, pull_expression] = rc::vjp(cube)(m + 1.);
+  does_not_change(pull_expression, rc::eval(rc::ones_like(m)), {30603, 30603, 30603, 30603}, [&] { m = 0.; });
+
+  large l = rc::full<float>(rc::extents<200, 200>{}, 2.f);
+  auto const [u, pull_large] = rc::vjp(cube)(l);
+  l = 100.f;
+  CHECK(std::get<0>(pull_large(rc::eval(rc::ones_like(l))))(3, 3) == 12);
+}
+
+TEST_CASE("09: of mixed arguments, by cotangents of all kinds") {
+  matrix x{{1, 2}};
+  weights<> p{{{1, 2, 3}, {4, 5, 6}}, {1, 1, 1}};
+  double scale = 2;
+  std::int64_t power = 3;
+  auto const f = [](auto a, auto weights, auto number, auto n) {
+    auto [w, b] = weights;
+    auto const h = rc::matmul(a, w) * number + b;
+    return std::tuple(h * h, a(0, 1) * a(0, 1) * n, a);
+  };
+  auto const [value, pull] = rc::vjp(f)(x, p, scale, power);
+  CHECK(numbers(std::get<0>(value)) == numbers{361, 625, 961});
+  matrix const one{{1, 1, 1}};
+  auto const check = [&] {
+    auto const [dx, dp, dscale, dpower] = pull(std::tuple(one, 1., rc::tensor<double, 1, 2>{{10, 20}}));
+    CHECK(numbers(dx) == numbers{4 * (19 + 50 + 93) + 10, 4 * (76 + 125 + 186) + 12 + 20});
+    CHECK(numbers(dp.b) == numbers{38, 50, 62});
+    CHECK(numbers(dp.w) == numbers{76, 100, 124, 152, 200, 248});
+    CHECK(double(dscale) == 2 * (19 * 9 + 25 * 12 + 31 * 15));
+  };
+  check();
+  x = 0., p.w = 0., p.b = 0., scale = 0, power = 0;
+  check();
+  // a view as one cotangent among others
+  matrix const columns{{1, 0}, {1, 0}, {1, 0}};
+  auto const by_view = pull(std::tuple(rc::reshape(columns(rc::all, 0), rc::shape(1, 3)), 1., rc::zeros_like(x)));
+  CHECK(numbers(std::get<1>(by_view).b) == numbers{38, 50, 62});
+}
+
+TEST_CASE("09: only what the other half reads is kept") {
+  matrix const x = rc::ones<double>(rc::shape(100, 80));
+  constexpr rc::index_t all = 100 * 80 * 8, row = 80 * 8;
+  CHECK(rc::vjp([](auto a) { return 2. * rc::sum(a) + 1.; })(x).second.bytes() == 0);
+  CHECK(rc::vjp([](auto a) { return rc::exp(a); })(x).second.bytes() == all);
+  CHECK(rc::vjp([](auto a, auto b) { return rc::sum(a, rc::axis<0>) * b; })(x, 3.).second.bytes() == row + 64);
+  CHECK(rc::vjp([](auto a) { return rc::square(a(5)) + a(6); })(x).second.bytes() == row);  // one row of it
+  CHECK(rc::vjp([](auto a) { return rc::square(a(5)) + rc::sin(a(6)); })(x).second.bytes() <= all + row);
+}

@@ -1,6 +1,7 @@
 // `auto [value, pull] = rc::vjp(f)(x, y)`: f's value, and a function from a cotangent of it to one of every argument.
 // The function is cut in two: what does not depend on the cotangent is computed with the value, and what the rest reads
-// of it is kept in `pull`, which may be called any number of times.
+// of it, and of the arguments, is kept in `pull`, which may be called any number of times. It owns what it keeps: later
+// changes of the arguments do not change it.
 #pragma once
 
 #include <ricci/autodiff/functions.hpp>
@@ -23,23 +24,28 @@ struct traced_pullback {
     bool dense[max_leaves], number[max_leaves];
     int arguments, results, kept;
   };
-  // values that the second half needs from the first; what is cheap to make again is made again
+  // Values that the second half needs from the first, arguments among them. What is cheap to make again is made again:
+  // views are, from what they show, but for the only slice of it that is needed, which is kept in its place.
   struct kept_values {
     int id[max_leaves]{};
     int count = 0;
-    bool seen[ir::capacity]{};
+    bool needed[ir::capacity]{};
   };
-  static constexpr void keep(ir::graph const& g, int v, kept_values& k) {
-    if (k.seen[v]) return;
-    k.seen[v] = true;
-    auto const& i = g.ins[v];
-    using enum ir::op_kind;
-    if (i.op->kind == argument || i.op->kind == literal || i.op->kind == number) return;
-    bool const again = i.op->kind == view || i.op->kind == reshape || i.op->kind == alias;
-    if (!again)
-      k.id[k.count++] = v;
-    else
-      for (int n = 0; n < i.count; ++n) keep(g, g.in(v, n), k);
+  static constexpr void choose(ir::graph const& g, kept_values& kept) {
+    int slices[ir::capacity]{}, slice[ir::capacity]{};
+    for (int v = g.size - 1; v > 0; --v) {  // users before what they use
+      auto const& i = g.ins[v];
+      using enum ir::op_kind;
+      if (i.op->kind == literal || i.op->kind == number) continue;
+      if (!kept.needed[v] && slices[v] == 1) kept.id[kept.count++] = slice[v];
+      if (!kept.needed[v] && slices[v] <= 1) continue;
+      if (ir::same_operation(i.op, ir::facts_of<slice_t>()))
+        ++slices[g.in(v, 0)], slice[g.in(v, 0)] = v;
+      else if (i.op->kind == view || i.op->kind == reshape || i.op->kind == alias)
+        kept.needed[g.in(v, 0)] = true;
+      else
+        kept.id[kept.count++] = v;
+    }
   }
 
   static constexpr recorded record() {
@@ -80,9 +86,10 @@ struct traced_pullback {
     for (int v = 1; v < g.size; ++v)
       if (depends[v] && needed[v])
         for (int k = 0; k < g.ins[v].count; ++k)
-          if (!depends[g.in(v, k)]) keep(g, g.in(v, k), kept);
+          if (!depends[g.in(v, k)]) kept.needed[g.in(v, k)] = true;
     for (int k = 0; k < wrt.count; ++k)
-      if (!depends[results[k]]) keep(g, results[k], kept);
+      if (!depends[results[k]]) kept.needed[results[k]] = true;
+    choose(g, kept);
 
     r.results = outs.count;
     r.kept = kept.count;
@@ -108,43 +115,38 @@ template <class F, extents_are Are, class... A>
 struct pullback_program : traced_pullback<F, A...> {
   using traced_pullback<F, A...>::trace;
 
-  static constexpr void note_numbers(plan::plan_t& p) {
-    for (int k = 0; k < trace.arguments; ++k)
-      if (trace.number[k]) p.argument_in[k] = plan::argument_memory::expression;
-  }
   struct forward {
     static constexpr ir::graph graph = transform::finished<ir::statement, level::stable>(trace.forward, Are);
     static constexpr void make(plan::plan_t& p) {
       bool dense[max_leaves]{};
       for (auto& d : dense) d = true;
       plan::plan_graph(p, graph, {trace.dense, trace.arguments}, {dense, graph.output_count});
-      note_numbers(p);
+      for (int k = 0; k < trace.arguments; ++k)
+        if (trace.number[k]) p.argument_in[k] = plan::argument_memory::expression;
     }
     static constexpr plan::kept_t<forward> plan = plan::keeper<forward>::plan();
   };
   struct backward {
     static constexpr ir::graph graph = transform::finished<ir::statement, level::stable>(trace.backward, Are);
     static constexpr void make(plan::plan_t& p) {
-      bool in[max_leaves]{}, out[max_leaves]{};
-      for (int k = 0; k < max_leaves; ++k) in[k] = k >= trace.arguments || trace.dense[k], out[k] = true;
-      plan::plan_graph(p, graph, {in, trace.arguments + trace.results + trace.kept}, {out, graph.output_count});
-      note_numbers(p);
+      bool dense[max_leaves]{};
+      for (auto& d : dense) d = true;
+      plan::plan_graph(p, graph, {dense, trace.arguments + trace.results + trace.kept}, {dense, graph.output_count});
     }
     static constexpr plan::kept_t<backward> plan = plan::keeper<backward>::plan();
   };
 };
 
-// What a pullback holds of an argument: tensors in place are copied, the memory of others is shared.
+// How many extents of each leaf of X are known only when it is there: all, or none.
 template <class X>
-RICCI_INLINE auto kept_argument(X const& x) {
-  if constexpr (Tensor<X>) {
-    if constexpr (requires { requires X::shared; })
-      return held(x);
-    else
-      return tree::owned_t<X, storage::memory_of<X>()>(x);
-  } else {
-    return x;
-  }
+constexpr void note_open_axes(int* axes, int& n) {
+  if constexpr (Arithmetic<X>)
+    axes[n++] = 0;
+  else if constexpr (Tensor<X>)
+    axes[n++] = X::extents::is_static ? 0 : X::rank;
+  else
+    []<class... M>(std::tuple<M&...>*, int* all, int& k) { (note_open_axes<std::remove_cv_t<M>>(all, k), ...); }(
+        static_cast<decltype(tree::members(std::declval<X&>()))*>(nullptr), axes, n);
 }
 
 template <class F, class... A>
@@ -157,13 +159,34 @@ class pull_function {
   using value_type = tree::owned_t<typename traced::result_symbols, memory>;
   using cotangents_type = std::tuple<tree::owned_t<A, memory>...>;
   static constexpr int argument_leaves = (tree::count_leaves<A>() + ... + 0);
+  static constexpr auto open_axes = [] {
+    exec::table<int, argument_leaves> t{};
+    int n = 0;
+    (note_open_axes<A>(t.at, n), ...);
+    return t;
+  }();
+  static constexpr int all_open_axes = [] {
+    int n = 0;
+    for (int k = 0; k < argument_leaves; ++k) n += open_axes.at[k];
+    return n;
+  }();
 
  public:
-  template <class... X>
-  pull_function(value_type& value, X const&... x) : arguments_(kept_argument(x)...) {
-    if (!compute<usual>(value))
-      if constexpr (usual::forward::plan.takes_for_equal) compute<general>(value), is_general_ = true;
+  pull_function(value_type& value, A const&... a) {
+    bound_arguments<argument_leaves> b;
+    (tree::for_each_leaf([&](auto const& leaf) { bind_leaf(b, leaf); }, a), ...);
+    threads_ = b.threads;
+    index_t* to = extents_;
+    for (int k = 0; k < argument_leaves; ++k)
+      for (int d = 0; d < open_axes.at[k]; ++d) *to++ = b.refs[k].extents[d];
+    if (!compute<usual>(value, b))
+      if constexpr (usual::forward::plan.takes_for_equal) compute<general>(value, b), is_general_ = true;
   }
+  // copies share what is kept, which nobody changes; so does what was moved from
+  pull_function(pull_function const&) = default;
+
+  // how much memory it keeps
+  index_t bytes() const { return bytes_; }
 
   // One cotangent for the value: a tensor, a number, or a tree of them like the value itself.
   template <class Ct>
@@ -176,42 +199,44 @@ class pull_function {
   }
 
  private:
+  // in the types of the value
   template <class Ct>
   static decltype(auto) tree_of(Ct const& c) {
-    if constexpr (tree::Leaf<Ct> && Tensor<value_type> && !std::is_same_v<Ct, value_type>) {
-      if constexpr (Arithmetic<Ct>) {
-        static_assert(value_type::rank == 0,
-                      "the cotangent of a tensor is a tensor of its shape, as rc::full_like(value, 1)");
-        return value_type(c);
-      } else
-        return value_type(eval(c));
-    } else {
+    if constexpr (std::is_same_v<Ct, value_type>) {
       return (c);
+    } else {
+      value_type all{};
+      tree::for_each_leaf([]<class T, class X>(T& to, X const& from) { to = one_cotangent<T>(from); }, all, c);
+      return all;
     }
   }
+  template <class T, class X>
+  static T one_cotangent(X const& x) {
+    static_assert(!Arithmetic<X> || T::rank == 0,
+                  "the cotangent of a tensor is a tensor of its shape, as rc::full_like(value, 1)");
+    if constexpr (Arithmetic<X>)
+      return T(x);
+    else
+      return T(eval(x));
+  }
   template <class P>
-  bool compute(value_type& value) {
+  bool compute(value_type& value, bound_arguments<argument_leaves> const& b) {
     using plan = typename P::forward;
-    bound_arguments<argument_leaves> b;
-    tree::for_each_leaf([&](auto const& leaf) { bind_leaf(b, leaf); }, arguments_);
-    index_t dims[exec::dim_room<plan>];
+    index_t dims[exec::dim_room<plan>]{};
     if (!exec::resolve_dims<plan>(b.refs, nullptr, dims)) return false;
     operand_ref out[plan::plan.output_count];
     make_results::prepare<plan>(value, out, dims, b);
-    index_t bytes = 0, offsets[P::trace.kept > 0 ? P::trace.kept : 1];
+    bytes_ = 0;
     for (int k = 0; k < P::trace.kept; ++k) {
       auto const& shape = exec::plan_tables<plan>::shapes.at[plan::plan.output_shapes[0] + P::trace.results + k];
-      index_t n = kept_sizes<P>.at[k];
-      for (int d = 0; d < shape.rank; ++d) n *= exec::resolve(shape.extent[d], dims);
-      offsets[k] = bytes;
-      bytes += (n + 63) / 64 * 64;
+      index_t extents[max_rank];
+      for (int d = 0; d < shape.rank; ++d) extents[d] = exec::resolve(shape.extent[d], dims);
+      kept_at_[k] = bytes_;
+      bytes_ = core::sum_of_extents(bytes_, (core::bytes_of(extents, shape.rank, kept_sizes<P>.at[k]) + 63) / 64 * 64);
     }
-    core::require_heap<kept_bytes<P>>();
-    kept_ = executor::allocate(bytes, b.threads);
-    for (int k = 0; k < P::trace.kept; ++k) {
-      kept_at_[k] = offsets[k];
-      out[P::trace.results + k] = {executor::data(kept_) + offsets[k], nullptr, nullptr};
-    }
+    if constexpr (P::trace.kept > 0 && !keeps_in_place)
+      kept_.memory = executor::allocate(core::bytes_of(bytes_, 1), b.threads);
+    for (int k = 0; k < P::trace.kept; ++k) out[P::trace.results + k] = {kept(k), nullptr, nullptr};
     executor::template run<plan>(dims, b.refs, out, b.threads);
     return true;
   }
@@ -219,9 +244,11 @@ class pull_function {
   void pull(cotangents_type& r, Ct const& cotangent) const {
     using plan = typename P::backward;
     bound_arguments<argument_leaves + P::trace.results + P::trace.kept> b;
-    tree::for_each_leaf([&](auto const& leaf) { bind_leaf(b, leaf); }, arguments_);
+    b.threads = threads_;
+    index_t const* extents = extents_;
+    for (int k = 0; k < argument_leaves; extents += open_axes.at[k++]) b.refs[b.count++] = {nullptr, extents, nullptr};
     tree::for_each_leaf([&](auto const& leaf) { bind_leaf(b, leaf); }, cotangent);
-    for (int k = 0; k < P::trace.kept; ++k) b.refs[b.count++] = {executor::data(kept_) + kept_at_[k], nullptr, nullptr};
+    for (int k = 0; k < P::trace.kept; ++k) b.refs[b.count++] = {kept(k), nullptr, nullptr};
     index_t dims[exec::dim_room<plan>];
     exec::resolve_dims<plan>(b.refs, nullptr, dims);
     check_cotangents<P>(b.refs, dims);
@@ -239,17 +266,34 @@ class pull_function {
     return t;
   }();
   // of all of them, where their extents are known
-  template <class P>
   static constexpr index_t kept_bytes = [] {
-    if (!P::forward::plan.is_static) return core::unknown_bytes;
+    using plan = typename usual::forward;
+    if (!plan::plan.is_static) return core::unknown_bytes;
     index_t bytes = 0;
-    for (int k = 0; k < P::trace.kept; ++k)
-      bytes += (size_of(P::forward::plan.shapes[P::forward::plan.output_shapes[P::trace.results + k]]) *
-                    kept_sizes<P>.at[k] +
-                63) /
-               64 * 64;
+    for (int k = 0; k < traced::trace.kept; ++k)
+      bytes +=
+          (size_of(plan::plan.shapes[plan::plan.output_shapes[traced::trace.results + k]]) * kept_sizes<usual>.at[k] +
+           63) /
+          64 * 64;
     return bytes;
   }();
+  // Little that is known lies in the pullback itself, as elements do in a tensor.
+  static constexpr bool keeps_in_place =
+      memory == expr::host_memory && kept_bytes >= 0 && kept_bytes <= storage::most_in_place;
+  static constexpr index_t heap_bytes = traced::trace.kept == 0 || keeps_in_place ? 0 : kept_bytes;
+  struct in_place {
+    alignas(64) char memory[kept_bytes > 0 ? kept_bytes : 1];
+  };
+  struct on_heap {
+    static_assert(sizeof(core::heap_memory<heap_bytes>) > 0);
+    core::shared_buffer memory;
+  };
+  char* kept(int k) const {
+    if constexpr (keeps_in_place)
+      return const_cast<char*>(kept_.memory) + kept_at_[k];
+    else
+      return executor::data(kept_.memory) + kept_at_[k];
+  }
   // a cotangent has the shape of its value
   template <class P>
   RICCI_NOINLINE static void check_cotangents(operand_ref const* refs, index_t const* dims) {
@@ -270,9 +314,11 @@ class pull_function {
     }
   }
 
-  std::tuple<decltype(kept_argument(std::declval<A const&>()))...> arguments_;
-  core::shared_buffer kept_;
+  std::conditional_t<keeps_in_place, in_place, on_heap> kept_;
   index_t kept_at_[traced::trace.kept > 0 ? traced::trace.kept : 1]{};
+  index_t extents_[all_open_axes > 0 ? all_open_axes : 1]{};  // of the arguments
+  index_t bytes_ = 0;
+  int threads_ = 1;
   bool is_general_ = false;
 };
 
