@@ -36,7 +36,7 @@ struct moving {
 }  // namespace RICCI_ABI
 }  // namespace tree
 
-// A copy of all tensors of a record, tuple or aggregate in a context.
+// A copy of all tensors of a record, tuple or aggregate in a context; context_error where there is no such context.
 template <class X, Context C>
 requires(!Tensor<X> && (std::is_aggregate_v<X> || tree::is_tuple<X>)) auto copy(X const& x, C const& context) {
   tree::mapped_t<tree::moving<storage::maker<C>::memory>, X> y{};

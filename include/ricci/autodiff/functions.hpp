@@ -115,14 +115,18 @@ class prepared_function {
 }  // namespace RICCI_ABI
 }  // namespace trace
 
-// f itself: traced, simplified, fused, evaluated.
+// `rc::fn(f)(x...)`: f itself, traced, simplified, fused and evaluated. What it returns are owning tensors in the
+// structure of f's result. Shapes that do not go together are a compile error at the call, or a shape_error that names
+// the operation inside of f and both shapes, before anything is written; indices outside are an index_error. The same
+// holds for all transforms of f.
 template <class F>
 constexpr auto fn(F const& f) {
   (void)sizeof(trace::function_of_symbols<F>);
   return trace::transformed<trace::call_itself, F>{f};
 }
 
-// `auto step = rc::prepared(rc::grad(loss));` is `rc::grad(loss)` with memory of its own for intermediate values.
+// `auto step = rc::prepared(rc::grad(loss));` is `rc::grad(loss)` with memory of its own for intermediate values, which
+// it keeps from one call to the next; so it is called by one thread at a time.
 template <class Transform, class F>
 auto prepared(trace::transformed<Transform, F> const& f) {
   return trace::prepared_function<Transform, F>(f.f);
@@ -144,7 +148,7 @@ inline constexpr index_t workspace_bytes = [] {
 }();
 
 // The gradient of f, whose result is one number, with respect to argument 0, or to those that are named: `rc::grad<0,
-// 2>(f)` gives a tuple. The gradient has the structure of the argument.
+// 2>(f)` gives a tuple. The gradient has the structure and the shapes of the argument.
 template <int... I, class F>
 constexpr auto grad(F const& f) {
   (void)sizeof(trace::function_of_symbols<F>);
@@ -153,7 +157,7 @@ constexpr auto grad(F const& f) {
   else
     return trace::transformed<trace::gradient<false, I...>, F>{f};
 }
-// The pair of value and gradient.
+// The pair of value and gradient, from one evaluation.
 template <int... I, class F>
 constexpr auto value_and_grad(F const& f) {
   (void)sizeof(trace::function_of_symbols<F>);
@@ -189,7 +193,8 @@ struct jvp_of {
 }  // namespace RICCI_ABI
 }  // namespace trace
 
-// `auto [value, tangent] = rc::jvp(f)(x, y)(dx, dy)`: f's value and its derivative in the direction of the tangents.
+// `auto [value, tangent] = rc::jvp(f)(x, y)(dx, dy)`: f's value and its derivative in the direction of the tangents, of
+// the value's structure. Each tangent has the structure and shapes of its argument, or broadcasts to them.
 template <class F>
 constexpr auto jvp(F const& f) {
   (void)sizeof(trace::function_of_symbols<F>);

@@ -2,8 +2,8 @@
 // together as a tree like the first one, so that an optimiser is one line per moment, outside and inside of traced
 // functions; where f returns nothing, it changes its arguments in place and there is no result.
 //
-//   auto const m = rc::tree_map([](auto const& old, auto const& g) { return 0.9f * old + 0.1f * g; }, state.m,
-//   gradient);
+//   auto const average = [](auto const& old, auto const& g) { return 0.9f * old + 0.1f * g; };
+//   auto const m = rc::tree_map(average, state.m, gradient);
 #pragma once
 
 #include <ricci/autodiff/tree.hpp>

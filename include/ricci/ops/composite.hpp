@@ -7,7 +7,7 @@
 
 namespace ricci {
 
-// x, taken for a constant by derivatives.
+// `rc::stop_gradient(x)`: x, taken for a constant by derivatives.
 struct stop_gradient_t {
   static constexpr auto name = "stop_gradient";
   static constexpr ir::op_kind kind = ir::op_kind::alias;
@@ -64,6 +64,7 @@ struct composite_reduction : takes_axes<Derived> {
   }
 };
 
+// The sum over the number of elements; NaN where there are none.
 struct mean_t : composite_reduction<mean_t> {
   static constexpr auto name = "mean";
   template <class V>

@@ -2,11 +2,13 @@
 //
 //   struct tanh_t : elementwise<tanh_t, 1> {
 //     static constexpr auto name = "tanh";
-//     static constexpr interval domain{-10, 10};            // where the generic tests sample it
-//     static constexpr double ulp = 2;                      // what they then demand of float and double
-//     RICCI_FN kernel(auto x) { using std::tanh; return tanh(x); }          // scalar or SIMD batch, found by ADL
-//     static constexpr auto partials(auto y, auto) { return one - y * y; }  // the derivative, in the library's own
-//     language
+//     static constexpr interval domain{-10, 10};   // where the generic tests sample it
+//     static constexpr double ulp = 2;             // what they then demand of float and double
+//     RICCI_FN kernel(auto x) {                    // a number or a SIMD batch; its functions are found by ADL
+//       using std::tanh;
+//       return tanh(x);
+//     }
+//     static constexpr auto partials(auto y, auto) { return 1. - y * y; }  // written in the library's own language
 //   };
 //
 // Kernels are for numbers. What an operation of conditions is, it says in the language of values: `on_booleans`.
@@ -23,8 +25,8 @@
 
 namespace ricci {
 
-// Of all operands, those whose double results are finite and still change; float is then as wide as it can be. A closed
-// interval, the same for each operand.
+// A closed interval of operands, the same for each of them: those for which results in double are finite and still
+// change. In float the tests sample as much of it as there is.
 struct interval {
   double low, high;
 };

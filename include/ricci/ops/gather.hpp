@@ -1,5 +1,5 @@
 // Indices that are tensors: `x(rows)` and `x(rc::all, rows)` name rows by integers, `x(x > 2.f)` names elements by
-// booleans. An index holds one tensor; it stands for the axis where it is, and its own axes take that one's place. Rows
+// booleans. An index holds one tensor; it stands for the axis at its position, whose place its own axes take. Rows
 // can be written to: where an index occurs twice, the last row stays.
 #pragma once
 
@@ -32,7 +32,11 @@ struct put_rows_function {
     return ir::scatter(x, indices, ir::broadcast_to(ir::cast(rows, x.type()), shape), int(Axis), false);
   }
 };
+// `rc::put_rows<0>(x, indices, rows)`: x with `rows`, which broadcast, in place of the rows along the axis that the
+// integers name; where one occurs twice, the last stays. An index outside is an index_error, rows that do not fit are a
+// compile error or a shape_error.
 template <index_t Axis, class X, class I, class R>
+requires operands<X, I, R>
 constexpr auto put_rows(X&& x, I&& indices, R&& rows) {
   return call_operation<put_rows_function<Axis>>(no_attributes{}, static_cast<X&&>(x), static_cast<I&&>(indices),
                                                  static_cast<R&&>(rows));

@@ -20,8 +20,10 @@ constexpr value<Mode> last_writes(value<Mode> x, value<Mode> indices, value<Mode
 
 }  // namespace ir
 
-// Rows of operand 0 along an axis (attribute 0), in the order of the integers in operand 1; negative ones count from
-// the end. Attribute 1: whether the indices are own ones for all that comes before the axis, which batching makes them.
+// `rc::take(x, indices, rc::axis<0>)`: rows of operand 0 along an axis (attribute 0), in the order of the integers in
+// operand 1, whose axes take the place of that axis; negative ones count from the end. An index outside is an
+// index_error. Attribute 1: whether the indices are own ones for all that comes before the axis, which batching makes
+// them.
 struct take_t {
   static constexpr auto name = "take";
   static constexpr ir::op_kind kind = ir::op_kind::index;
@@ -91,7 +93,8 @@ struct scatter_t {
   }
 };
 
-// The position of the first extremum along an axis, or in the flattened tensor; int64. Attribute 0: the axes as bits.
+// The position of the first extremum along an axis, or in the flattened tensor; int64. A NaN counts as one. Of no
+// elements there is none: value_error. Attribute 0: the axes as bits.
 template <class Derived>
 struct location {
   static constexpr ir::op_kind kind = ir::op_kind::locate;

@@ -86,7 +86,7 @@ struct permute_dims_t : view_operation<permute_dims_t> {
   }
 };
 
-// Stretched to a larger shape by NumPy's rule; the cotangent is summed over what was stretched.
+// Broadcast to a larger shape by NumPy's rule; the cotangent is summed over the axes that were broadcast.
 struct broadcast_to_t : view_operation<broadcast_to_t> {
   static constexpr auto name = "broadcast_to";
   template <class V>
@@ -229,7 +229,7 @@ constexpr value<Mode> update_slice(value<Mode> x, value<Mode> part, index_t cons
   return record<update_slice_t, Mode>(*x.g, x.type(), x.shape_id(), {operands, 2}, {attributes, 2 * rank});
 }
 
-// x stretched to a shape that it may not fit.
+// x broadcast to a shape; that it fits is checked.
 template <class Mode>
 constexpr value<Mode> checked_broadcast_to(value<Mode> x, int shape) {
   auto& g = *x.g;

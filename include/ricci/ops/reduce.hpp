@@ -15,7 +15,8 @@ struct over_axes : constant_attributes<over_axes<Keepdims, A...>> {
   static constexpr reduction_axes typed() { return all; }
 };
 
-// The call operators of everything that takes axes.
+// The call operators of everything that takes axes: x; x and axes; either with keepdims. An operand of shape (..., n,
+// ...) gives the shape without those axes, or with 1 in their place. An axis that does not exist is a compile error.
 template <class Derived>
 struct takes_axes {
   template <class X>
@@ -34,7 +35,7 @@ struct takes_axes {
   requires operands<X> RICCI_INLINE constexpr auto operator()(X&& x, keepdims_t) const {
     return call_operation<Derived>(over_axes<true>{}, static_cast<X&&>(x));
   }
-  // an axis that is only known at run time, of a tensor whose extents are
+  // an axis that is only known at run time, of a tensor of dynamic extents; index_error where there is no such axis
   template <class X>
   requires operands<X> RICCI_INLINE constexpr auto operator()(X&& x, int a) const {
     return call_with_axis(Derived{}, static_cast<X&&>(x), a, std::false_type{});
@@ -85,7 +86,7 @@ namespace ir {
 template <class V>
 constexpr V products_of_others(V x, int mask);
 
-// y, a reduction of an operand of shape `shape`, stretched back to it
+// y, a reduction of an operand of shape `shape`, broadcast back to it
 template <class V>
 constexpr V unreduced(V y, int mask, int shape) {
   auto const kept = intern(*y.g, shapes::reduced(y.g->shapes[shape], mask, true));

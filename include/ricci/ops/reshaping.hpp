@@ -239,7 +239,8 @@ struct listed_axes : constant_attributes<listed_axes<A...>> {
   static constexpr axis_list typed() { return all; }
 };
 
-// `rc::permute_dims(x, rc::axis<2, 0, 1>)`: axis k of the result is axis A[k] of x.
+// `rc::permute_dims(x, rc::axis<2, 0, 1>)`: axis k of the result is axis A[k] of x. Axes that are not all of x's, each
+// once, are a compile error.
 struct permute_dims_function : shows_elements<permute_dims_function> {
   static constexpr auto name = "permute_dims";
   template <class X, index_t... A>
@@ -262,7 +263,7 @@ struct permute_dims_function : shows_elements<permute_dims_function> {
 };
 inline constexpr permute_dims_function permute_dims{};
 
-// The last two axes exchanged.
+// The last two axes exchanged: (..., m, n) -> (..., n, m).
 struct matrix_transpose_function : shows_elements<matrix_transpose_function> {
   static constexpr auto name = "matrix_transpose";
   template <class X>
@@ -291,7 +292,7 @@ constexpr auto transposed_symbol(symbol<V, E, Mode> const& x) {
   return matrix_transpose(x);
 }
 
-// Axes of extent 1 at the given places of the result.
+// `rc::expand_dims(x, rc::axis<0>)`: axes of extent 1 at the given places of the result.
 struct expand_dims_function : shows_elements<expand_dims_function> {
   static constexpr auto name = "expand_dims";
   template <class X, index_t... A>
@@ -314,7 +315,7 @@ struct expand_dims_function : shows_elements<expand_dims_function> {
 };
 inline constexpr expand_dims_function expand_dims{};
 
-// Without the given axes, which have extent 1.
+// `rc::squeeze(x, rc::axis<0>)`: without the given axes. Other extents than 1 are a compile error or a shape_error.
 struct squeeze_function : shows_elements<squeeze_function> {
   static constexpr auto name = "squeeze";
   template <class X, index_t... A>
@@ -337,7 +338,7 @@ struct squeeze_function : shows_elements<squeeze_function> {
 };
 inline constexpr squeeze_function squeeze{};
 
-// Backwards along the given axes, or along all.
+// `rc::flip(x)`, `rc::flip(x, rc::axis<0>)`: backwards along all axes, or along the given ones.
 struct flip_function : shows_elements<flip_function> {
   static constexpr auto name = "flip";
   template <class X, index_t... A>
@@ -375,7 +376,7 @@ struct flip_function : shows_elements<flip_function> {
 };
 inline constexpr flip_function flip{};
 
-// `rc::astype<double>(x)`
+// `rc::astype<double>(x)`: the elements of x in another type; floats become integers by truncation.
 template <Element T>
 struct cast_function {
   static constexpr auto name = "astype";

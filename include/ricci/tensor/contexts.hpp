@@ -51,7 +51,7 @@ R call_with_context(char const* text, core::text const& unknown, F const& f, C*,
 }  // namespace exec
 
 // f(context) for the one of the contexts C that is named: "cpu", "cpu:4" (threads), "device:0" (index). All calls of f
-// give the same type.
+// give the same type. Another name, or a context that is not there, is a context_error.
 template <Context First, Context... C, class F>
 auto with_context(char const* name, F const& f) {
   using R = decltype(f(std::declval<First>()));

@@ -34,7 +34,7 @@ class tensor : private storage::for_extents<element_t<Given>, extents<E...>> {
   RICCI_INLINE constexpr tensor(tensor&&) = default;
   RICCI_INLINE constexpr ~tensor() = default;
 
-  // from one extent for every axis
+  // from one extent for every axis; value_error where one is negative, shape_error where it is not that of the type
   template <class... N>
   requires(rank > 0 && sizeof...(N) == rank && !extents::is_static && (std::is_integral_v<N> && ...)) RICCI_INLINE
       explicit tensor(N... n) {
@@ -47,7 +47,7 @@ class tensor : private storage::for_extents<element_t<Given>, extents<E...>> {
   RICCI_INLINE tensor(raw, index_t const* e, int workers) requires(shared) { base::allocate(e, workers); }
   RICCI_INLINE constexpr tensor(raw, index_t const*, int) requires(!shared) {}
 
-  // from elements in (nested) braces
+  // from elements in (nested) braces; shape_error where they are ragged or not of the type's extents
   RICCI_INLINE constexpr tensor(storage::nested_list<V, rank> list) requires(rank > 0) {
     index_t e[rank > 0 ? rank : 1]{};
     storage::measure<rank>(list, e);
@@ -116,7 +116,7 @@ class tensor : private storage::for_extents<element_t<Given>, extents<E...>> {
     for (int k = 0; k < rank; ++k) n *= extent_values()[k];
     return n;
   }
-  // in elements
+  // of every axis, in elements
   RICCI_INLINE constexpr std::array<index_t, std::size_t(rank)> strides() const {
     std::array<index_t, std::size_t(rank)> s{};
     auto const from = stride_values();
@@ -139,7 +139,7 @@ class tensor : private storage::for_extents<element_t<Given>, extents<E...>> {
       I... i) const {
     return base::first()[expr::element_offset_in<RICCI_CHECKED>(*this, i...)];
   }
-  // checked
+  // the same, always checked: index_error
   template <class... I>
   requires(sizeof...(I) == rank && (std::is_integral_v<I> && ...)) RICCI_INLINE constexpr V& at(I... i) {
     return data()[expr::element_offset_in<true>(*this, i...)];

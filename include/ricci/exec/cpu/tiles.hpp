@@ -106,7 +106,7 @@ RICCI_NOINLINE inline void run_tiles(kernel_info const& kernel, geometry const& 
   }
 }
 inline void run_tiles(kernel_info const& kernel, geometry const& g, char* const* p, index_t rows, index_t columns) {
-  // what lies side by side after all, as far as only the program knows, needs no tile
+  // operands that turn out at run time to lie side by side need no tile
   strided_info const* tiled[max_slots];
   int count = 0;
   for (int k = 0; k < kernel.strided_count; ++k)

@@ -48,7 +48,7 @@ constexpr constant constant_value(ir::eager_graph& g, node<Op, Attributes, A...>
   (std::make_integer_sequence<int, sizeof...(A)>{});
 }
 
-// Writes the elements of e to a tensor or view in place, whose shape they have or are stretched to.
+// Writes the elements of e to a tensor or view in place, whose shape they have or are broadcast to.
 template <class To, class E>
 constexpr void evaluate_constant(To const& to, auto* elements, E const& e) {
   using T = typename To::value_type;
