@@ -75,10 +75,18 @@ TEST_CASE("statements, copies and views there") {
   CHECK(elements(v) == numbers{0, 0, 1, 2, 3});
   v = rc::flip(v);
   CHECK(elements(v) == numbers{3, 2, 1, 0, 0});
+  // views of views
+  auto w = rc::copy(h, there);
+  w.T()(0) = 7.;
+  rc::flip(w)(0) += 1.;
+  rc::reshape(w, rc::shape(2, 6))(0, rc::range(1, 3)) = 0.;
+  CHECK(elements(w) == numbers{7, 0, 0, 3, 7, 5, 6, 7, 8, 10, 11, 12});
+  CHECK(w.T()(1, 2).item() == 10);
   // broadcasting that shows only at run time, both ways
   auto const column = rc::ones<double>(rc::shape(3, 1), there);
   auto const matrix = rc::copy(h, there);
   CHECK(elements(rc::eval(matrix + column)) == numbers(rc::eval(h + 1.)));
+  CHECK(rc::flip(matrix)(0, 1) == 10);
   auto const f = [](auto x, auto y) { return rc::sum(x * y, rc::axis<0>); };
   CHECK(elements(rc::fn(f)(matrix, column)) == numbers(rc::eval(rc::sum(h, rc::axis<0>))));
   auto masked = rc::arange<double>(5, there);

@@ -66,7 +66,9 @@ constexpr void assign_rows(View const& v, Index const& index, X const& x) {
   using T = typename View::value_type;
   using rule = put_rows_function<Axis>;
   (void)sizeof(extents_of_call<rule, no_attributes, View, Index, X>);
-  if constexpr (requires { View::memory_space; }) {
+  if constexpr (std::is_const_v<std::remove_pointer_t<decltype(v.data())>>) {
+    assign(v, x);  // which says that it is read only
+  } else if constexpr (requires { View::memory_space; }) {
     assign(v, put_rows<Axis>(v, index, x));
   } else {
     auto const rows = eval(astype<std::int64_t>(index));
