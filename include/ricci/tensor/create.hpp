@@ -2,6 +2,7 @@
 // 3>{}`, which stay in the type, or `rc::shape(2, m)`. A context as the last argument says where the tensor computes.
 #pragma once
 
+#include <ricci/ops/create.hpp>
 #include <ricci/tensor/deferred.hpp>
 
 namespace ricci {
@@ -81,45 +82,22 @@ constexpr index_t steps_between(A start, B stop, S step) {
     return n <= 0 ? 0 : n < static_cast<double>(core::most_bytes) ? static_cast<index_t>(n) : core::no_extent;
   }
 }
-}  // namespace RICCI_ABI
-}  // namespace storage
 
-namespace storage {
-inline namespace RICCI_ABI {
-
-template <class V>
-inline constexpr bool is_symbolic_number = is_symbolic_dim<V> || is_known_extent<V>;
-template <class V>
-requires is_symbol<V>
-inline constexpr bool is_symbolic_number<V> = V::rank == 0;
-
-// The graph that a shape or a number belongs to, and its mode.
-template <class S, class V>
-struct mode_of_creation : mode_of<V> {};
-template <class... D, class V>
-struct mode_of_creation<shape_argument<D...>, V> : mode_of<D..., V> {};
-template <class S, class V>
-constexpr auto& graph_of_creation(S const& s, V const& value) {
-  if constexpr (requires { requires S::is_symbolic; })
-    return *s.g;
-  else if constexpr (is_symbol<V>)
-    return *value.v.g;
+template <class N>
+constexpr auto shape_of_length(N const& n) {
+  if constexpr (shapes::is_extents<N>)
+    return n;
   else
-    return *value.g;
+    return shape(n);
 }
-// Inside a traced function: a number in every place.
-template <class T, class S, class V>
-constexpr auto full_symbol(S const& s, V const& value) {
-  auto& g = graph_of_creation(s, value);
-  using Mode = typename mode_of_creation<S, V>::type;
-  shape_t shape{};
-  if constexpr (shapes::is_extents<S>)
-    shape = S::value;
-  else
-    for (index_t const e : s.values) shape.push(e);
-  using E = std::conditional_t<shapes::is_extents<S>, S, dynamic_extents<S::rank>>;
-  auto const number = ir::cast(lifted<Mode>(g, value, dtype_of<T>), dtype_of<T>);
-  return symbol<T, E, Mode>{ir::broadcast_to(number, ir::intern(g, shape))};
+// numbers from a to b, both included
+template <class T, class S, class C>
+constexpr auto evenly_spaced(S const& shape, T a, T b, C const& context) {
+  auto x = made<T>(shape, context);
+  index_t const last = x.size() - 1;
+  return filled(static_cast<decltype(x)&&>(x), [&](index_t k) {
+    return k == last && last > 0 ? b : a + static_cast<T>(k) * ((b - a) / static_cast<T>(last > 0 ? last : 1));
+  });
 }
 
 }  // namespace RICCI_ABI
@@ -129,10 +107,10 @@ inline namespace RICCI_ABI {
 
 // A number in every place. Inside a traced function the number may be a symbol.
 template <Element T, ShapeArgument S, Context C = exec::default_context, class V = T>
-requires(Arithmetic<V> || storage::is_symbolic_number<V>)  //
+requires(Arithmetic<V> || trace::is_number<V>)  //
     constexpr auto full(S const& shape, V value, [[maybe_unused]] C const& context = {}) {
   if constexpr (requires { requires S::is_symbolic; } || !Arithmetic<V>)
-    return storage::full_symbol<T>(shape, value);
+    return trace::full<T>(shape, value);
   else
     return storage::filled(storage::made<T>(shape, context), [&](index_t) { return value; });
 }
@@ -151,19 +129,23 @@ constexpr auto empty(S const& shape, C const& context = {}) {
 }
 // ones on the diagonal of a matrix
 template <Element T, ShapeArgument S, Context C = exec::default_context>
-constexpr auto eye(S const& shape, C const& context = {}) {
+constexpr auto eye(S const& shape, [[maybe_unused]] C const& context = {}) {
   static_assert(S::rank == 2, "eye makes matrices");
-  auto x = storage::made<T>(shape, context);
-  index_t const columns = x.shape(1);
-  return storage::filled(static_cast<decltype(x)&&>(x),
-                         [=](index_t k) { return k / columns == k % columns ? T(1) : T(0); });
+  if constexpr (requires { requires S::is_symbolic; }) {
+    return trace::eye<T>(shape);
+  } else {
+    auto x = storage::made<T>(shape, context);
+    index_t const columns = x.shape(1);
+    return storage::filled(static_cast<decltype(x)&&>(x),
+                           [=](index_t k) { return k / columns == k % columns ? T(1) : T(0); });
+  }
 }
-template <Element T, std::integral N, Context C = exec::default_context>
-auto eye(N n, C const& context = {}) {
+template <Element T, ExtentNumber N, Context C = exec::default_context>
+constexpr auto eye(N n, C const& context = {}) {
   return eye<T>(shape(n, n), context);
 }
-template <Element T, std::integral N, std::integral M, Context C = exec::default_context>
-auto eye(N rows, M columns, C const& context = {}) {
+template <Element T, ExtentNumber N, ExtentNumber M, Context C = exec::default_context>
+constexpr auto eye(N rows, M columns, C const& context = {}) {
   return eye<T>(shape(rows, columns), context);
 }
 // start, start + step, ... before stop. A value_error where step is 0, or the numbers are more than memory can hold.
@@ -187,15 +169,29 @@ template <Element T, Arithmetic A, Arithmetic B, Context C>
 auto arange(A start, B stop, C const& context) {
   return arange<T>(start, stop, T(1), context);
 }
+// Inside a traced function, of extents of its arguments; also of an extent that the type knows: rc::extents<5>{}.
+template <Element T, ExtentNumber A, ExtentNumber B>
+requires(TracedExtent<A> || TracedExtent<B>) constexpr auto arange(A start, B stop, index_t step = 1) {
+  if (step == 0) core::raise<value_error>(core::text() << "arange needs a step other than 0");
+  return trace::arange<T>(start, stop, step);
+}
+template <Element T, TracedExtent B>
+constexpr auto arange(B stop) {
+  return trace::arange<T>(0, stop, 1);
+}
+template <Element T, index_t N>
+constexpr auto arange(extents<N> const& shape) {
+  return storage::filled(storage::made<T>(shape, exec::default_context{}), [](index_t k) { return static_cast<T>(k); });
+}
 // n numbers from start to stop, both included
-template <Element T, Arithmetic A, Arithmetic B, std::integral N, Context C = exec::default_context>
-auto linspace(A start, B stop, N n, C const& context = {}) {
+template <Element T, class A, class B, class N, Context C = exec::default_context>
+requires(ExtentNumber<N> || shapes::is_extents<N>) constexpr auto linspace(A start, B stop, N n,
+                                                                           C const& context = {}) {
   static_assert(is_floating(dtype_of<T>), "linspace makes floating tensors");
-  T const a = static_cast<T>(start), b = static_cast<T>(stop);
-  index_t const last = static_cast<index_t>(n) - 1;
-  return storage::filled(storage::made<T>(shape(n), context), [&](index_t k) {
-    return k == last && last > 0 ? b : a + static_cast<T>(k) * ((b - a) / static_cast<T>(last > 0 ? last : 1));
-  });
+  if constexpr (TracedExtent<N> || trace::is_number<A> || trace::is_number<B>)
+    return trace::linspace<T>(start, stop, n);
+  else
+    return storage::evenly_spaced<T>(storage::shape_of_length(n), static_cast<T>(start), static_cast<T>(stop), context);
 }
 
 }  // namespace RICCI_ABI
