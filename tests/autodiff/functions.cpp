@@ -140,6 +140,37 @@ TEST_CASE("tensors are made inside, of static and symbolic shapes") {
   CHECK(double(rc::sum(rc::grad(f)(x))) == 24);
 }
 
+TEST_CASE("sequences and identities of the arguments' extents and numbers") {
+  auto const f = [](auto v, auto t) {
+    auto const n = v.shape(0), m = v.shape(1);
+    return std::tuple(rc::arange<int>(n), rc::arange<float>(1, n * 2, 2), rc::arange<double>(n, 0, -1),
+                      rc::linspace<double>(t, 2, m), rc::linspace<double>(t, 3, 1), rc::eye<int>(n, m),
+                      rc::sum(rc::eye<double>(n) * v(all, rc::newaxis, 0)),
+                      rc::arange<double>(rc::extents<3>{}) + rc::linspace<double>(0, 1, rc::extents<3>{}));
+  };
+  rc::tensor<double, 3, 2> const s{{1, 2}, {3, 4}, {5, 6}};
+  rc::ndarray<double, 2> const d = s;
+  auto const check = [](auto const& results) {
+    auto const& [whole, odd, down, even, one, unit, trace, fixed] = results;
+    CHECK(numbers(whole) == numbers{0, 1, 2});
+    static_assert(std::is_same_v<rc::value_type_of<decltype(whole)>, int>);
+    CHECK(numbers(odd) == numbers{1, 3, 5});
+    CHECK(numbers(down) == numbers{3, 2, 1});
+    CHECK(numbers(even) == numbers{0.5, 2});
+    CHECK(numbers(one) == numbers{0.5});
+    CHECK(numbers(unit) == numbers{1, 0, 0, 1, 0, 0});
+    CHECK(trace.item() == 9);
+    CHECK(numbers(fixed) == numbers{0, 1.5, 3});
+  };
+  check(rc::fn(f)(s, 0.5));
+  check(rc::fn(f)(d, 0.5));
+  check(rc::interpret(f)(s, 0.5));
+  check(rc::interpret(f)(d, 0.5));
+  auto const weighted = [](auto v) { return rc::sum(v * rc::arange<double>(v.shape(0))); };
+  CHECK(numbers(rc::grad(weighted)(d(all, 0))) == numbers{0, 1, 2});
+  CHECK(numbers(rc::vmap(rc::grad(weighted))(d)) == numbers{0, 1, 0, 1, 0, 1});
+}
+
 TEST_CASE("symbols are assigned like tensors: other kinds of extents, element types, numbers") {
   auto const f = [](auto v) {
     auto n = v.shape(0) * 2;

@@ -33,6 +33,15 @@ struct nested {
 
 layer<> some_layer(double from) { return {{{from, from + 1}, {from + 2, from + 3}}, {from + 4, from + 5}}; }
 constexpr auto apply = [](auto const& l, auto h) { return rc::matmul(h, l.w) + l.b; };
+template <class Kind = rc::values>
+struct hyper {
+  rc::field<Kind, double> rate = 0.5;
+  rc::field<Kind, int> steps = 3;
+  rc::field<Kind, double, 2> start;
+};
+struct squares {
+  constexpr auto operator()(auto const& v) const { return v * v; }
+};
 constexpr auto adam = [](auto const& p, auto const& m, auto const& v, auto const& g, auto const& t) {
   auto const m1 = rc::tree_map([](auto const& a, auto const& b) { return 0.9 * a + 0.1 * b; }, m, g);
   auto const v1 = rc::tree_map([](auto const& a, auto const& b) { return 0.99 * a + 0.01 * b * b; }, v, g);
@@ -143,6 +152,42 @@ TEST_CASE("tree_map: other results than the leaves, numbers, tuples and aggregat
   static_assert(std::is_same_v<decltype(number), double const>);
   CHECK(number == 4);
   CHECK(numbers(pair[1]) == numbers{1, 1});
+}
+
+TEST_CASE("fields have numbers by default, as tensors and as symbols; arguments without members keep their type") {
+  hyper<> h;
+  h.start = {1, 2};
+  auto const f = [](auto q, auto v, auto op) { return rc::eval(op(v) * q.rate + q.start * q.steps); };
+  rc::tensor<double, 2> const v{2, 4};
+  CHECK(numbers(rc::fn(f)(h, v, squares{})) == numbers{5, 14});
+  CHECK(numbers(rc::interpret(f)(h, v, squares{})) == numbers{5, 14});
+  CHECK(numbers(f(h, v, squares{})) == numbers{5, 14});
+  CHECK(numbers(rc::fn(f)(h, v, [](auto w) { return w + w; })) == numbers{5, 10});
+  CHECK(numbers(rc::vjp(f)(h, v, squares{}).first) == numbers{5, 14});
+  // a record that the function makes: its numbers are literals, and what it returns has them
+  auto const make = [](auto w) {
+    hyper<rc::symbols<typename decltype(w)::mode>> q;
+    q.start = w * q.rate;
+    q.steps = 4;
+    return q;
+  };
+  auto const check = [](auto const& q) {
+    CHECK(q.rate.item() == 0.5);
+    CHECK(q.steps.item() == 4);
+    CHECK(numbers(q.start) == numbers{1, 2});
+  };
+  check(rc::fn(make)(v));
+  check(rc::interpret(make)(v));
+  auto const [value, tangent] = rc::jvp(make)(v)(v);
+  check(value);
+  CHECK(tangent.rate.item() == 0);
+  CHECK(numbers(tangent.start) == numbers{1, 2});
+  auto const sum = [make](auto w) {
+    auto const q = make(w);
+    return rc::sum(q.start) * q.rate + q.steps;
+  };
+  CHECK(double(rc::fn(sum)(v)) == 5.5);
+  CHECK(numbers(rc::grad(sum)(v)) == numbers{0.25, 0.25});
 }
 
 TEST_CASE("plain aggregates, taken apart by structured bindings") {

@@ -26,7 +26,7 @@ constexpr void take_elements(X& result, ir::eager_graph& g, S const& s) {
   using T = typename X::value_type;
   int id = 0;
   if constexpr (is_symbol<S>)
-    id = s.v.id;
+    id = value_in(static_cast<ir::eager::graph&>(g), s).id;
   else
     id = lifted<ir::eager>(static_cast<ir::eager::graph&>(g), s, dtype::none).id;
   T const* from = g.elements<T>(id);

@@ -159,7 +159,7 @@ struct jacobian_forward {
   static constexpr auto as_tangents(typename Mode::graph& g, Y const& y, int const* ids) {
     auto t = all_symbols<Mode>(g, y);
     int k = 0;
-    replace_ids(t, ids, k);
+    replace_ids(g, t, ids, k);
     return t;
   }
 };
@@ -189,7 +189,7 @@ struct jacobian_reverse {
             for (int k = 0; k < outs.count; ++k)
               each.id[k] = k == o ? ct.v.id : ir::zeros_like(ir::value<Mode>{&g, outs.id[k]}).id;
             int k = 0;
-            replace_ids(cotangents, each.id, k);
+            replace_ids(g, cotangents, each.id, k);
             return chosen<I...>::of(value_and_pull.second(cotangents));
           };
           leaf_ids rows;

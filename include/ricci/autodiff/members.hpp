@@ -109,6 +109,8 @@ constexpr auto members(T& t) {
       return std::tie(get<I>(t)...);
     }
     (std::make_index_sequence<std::tuple_size<X>::value>{});
+  } else if constexpr (std::is_empty_v<X>) {
+    return std::tuple<>{};
   } else {
     static_assert(std::is_aggregate_v<X>,
                   "an argument of a traced function is a tensor, a number, or an aggregate, tuple or array of such");

@@ -71,7 +71,7 @@ constexpr int ids_of(typename Mode::graph& g, X const& x, int* ids) {
       [&](auto const& leaf) {
         using L = std::remove_cvref_t<decltype(leaf)>;
         if constexpr (is_symbol<L>)
-          ids[n++] = leaf.v.id;
+          ids[n++] = value_in(g, leaf).id;
         else
           ids[n++] = lifted<Mode>(g, leaf, dtype::none).id;
       },
@@ -102,7 +102,7 @@ constexpr X fresh(X const& x) {
   tree::for_each_leaf(
       [](auto& s) {
         using Mode = typename std::remove_cvref_t<decltype(s)>::mode;
-        auto& g = *s.v.g;
+        auto& g = graph_of(s);
         index_t const attributes[] = {++g.fresh_count};
         s.v = ir::record<fresh_t, Mode>(g, s.v.type(), s.v.shape_id(), {&s.v.id, 1}, {attributes, 1});
       },

@@ -19,11 +19,11 @@ template <class Mode, class X>
 constexpr void collect(typename Mode::graph& g, X const& x, leaf_ids& to) {
   to.count += ids_of<Mode>(g, x, to.id + to.count);
 }
-template <class X>
-constexpr void replace_ids(X& x, int const* ids, int& k) {
+template <class G, class X>
+constexpr void replace_ids(G& g, X& x, int const* ids, int& k) {
   tree::for_each_leaf(
       [&](auto& s) {
-        if constexpr (is_symbol<std::remove_cvref_t<decltype(s)>>) s.v.id = ids[k];
+        if constexpr (is_symbol<std::remove_cvref_t<decltype(s)>>) s.v = {&g, ids[k]};
         ++k;
       },
       x);
@@ -77,7 +77,7 @@ struct gradient {
     int k = 0;
     std::tuple<std::tuple_element_t<I, std::tuple<S...>>...> grads(std::get<I>(args)...);
     tree::for_each_leaf([](auto const& leaf) { require_floating<std::remove_cvref_t<decltype(leaf)>>(); }, grads);
-    replace_ids(grads, results, k);
+    replace_ids(g, grads, results, k);
     if constexpr (sizeof...(I) == 1) {
       if constexpr (WithValue)
         return std::pair(out, std::get<0>(grads));
@@ -130,7 +130,7 @@ struct pushforward {
     int results[max_leaves]{};
     transform::forward<Mode>(g, begin, g.size, wrt.all(), tangents.all(), outs.all(), results);
     fill_zeros<Mode>(g, outs, results);
-    auto value = as_symbols<Mode>(out, outs.id), tangent = as_symbols<Mode>(out, results);
+    auto value = as_symbols<Mode>(g, out, outs.id), tangent = as_symbols<Mode>(g, out, results);
     tree::for_each_leaf(
         [](auto& t) {
           if constexpr (!is_symbol<std::remove_cvref_t<decltype(t)>>) t = {};  // a plain number in the result
@@ -139,9 +139,9 @@ struct pushforward {
     return std::pair(value, tangent);
   }
   template <class Mode, class Out>
-  static constexpr Out as_symbols(Out out, int const* ids) {
+  static constexpr Out as_symbols(typename Mode::graph& g, Out out, int const* ids) {
     int k = 0;
-    replace_ids(out, ids, k);
+    replace_ids(g, out, ids, k);
     return out;
   }
 };
@@ -166,7 +166,7 @@ struct pullback {
     auto const cotangents = pulled<Mode>(g, begin, outs, args, std::get<sizeof...(I)>(all_arguments));
     auto value = out;
     int k = 0;
-    replace_ids(value, outs.id, k);
+    replace_ids(g, value, outs.id, k);
     return std::pair(value, cotangents);
   }
   template <class Mode, class Args, class Ct>
@@ -182,7 +182,7 @@ struct pullback {
     transform::reverse<Mode>(g, begin, outs.all(), given.all(), wrt.all(), results);
     fill_zeros<Mode>(g, wrt, results);
     int k = 0;
-    replace_ids(args, results, k);
+    replace_ids(g, args, results, k);
     return args;
   }
 };

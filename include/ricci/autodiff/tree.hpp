@@ -151,6 +151,13 @@ template <class Mode, class X>
 struct twin {
   using type = typename twin_of_members<Mode, decltype(members(std::declval<X&>()))>::type;
 };
+// a choice or a function that its type alone makes
+template <class X>
+concept EmptyBranch = std::is_empty_v<X> && !is_tuple<X> && !Leaf<X>;
+template <class Mode, EmptyBranch X>
+struct twin<Mode, X> {
+  using type = X;
+};
 template <class Mode, Tensor X>
 struct twin<Mode, X> {
   using type = symbol<typename X::value_type, typename X::extents, Mode>;

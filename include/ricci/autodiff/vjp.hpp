@@ -350,7 +350,7 @@ struct vjp_of {
       collect<Mode>(g, out, outs);
       make_stable<Mode>(g, begin, outs.id, outs.count);
       int k = 0;
-      replace_ids(out, outs.id, k);
+      replace_ids(g, out, outs.id, k);
       return std::pair(out, symbolic_pull<Mode, std::tuple<A...>>{&g, begin, outs, args});
     } else {
       return compiled(in_memory(a)...);

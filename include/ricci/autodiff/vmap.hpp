@@ -148,7 +148,7 @@ struct batching<in_axes_t<InAxes...>, out_axes_t<OutAxes...>> {
           using S = std::remove_cvref_t<decltype(s)>;
           if constexpr (has_batch<S>(Axis))
             e.v = one(s.v, position(Axis, s.v.rank()));
-          else if constexpr (is_symbol<S>)
+          else if constexpr (is_symbol<S> && !std::is_same_v<S, std::remove_cvref_t<decltype(e)>>)
             e.v = s.v;
           else
             e = s;

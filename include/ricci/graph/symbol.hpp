@@ -17,8 +17,17 @@ inline constexpr bool always_false = false;
 template <class V, class E, class Mode = ir::traced>
 class symbol;
 
+// The number that a symbol of order 0 has by default, as `rc::field<Kind, float> rate = 0.1f;` in a record: a literal
+// of the first graph that asks for it, where no argument has taken its place.
+template <class V, bool Number>
+struct number_by_default {};
+template <class V>
+struct number_by_default<V, true> {
+  V number{};
+};
+
 template <class V, class E, class Mode>
-class symbol {
+class symbol : public number_by_default<V, E::rank == 0> {
  public:
   using value_type = V;
   using extents = E;
@@ -29,6 +38,8 @@ class symbol {
 
   constexpr symbol() = default;
   constexpr explicit symbol(ir::value<Mode> value) : v(value) {}
+  template <Arithmetic U>
+  requires(rank == 0) constexpr symbol(U x) : number_by_default<V, true>{static_cast<V>(x)} {}
   // As tensors do, symbols convert between kinds of extents; those that the type names are checked.
   template <class F>
   requires(!std::is_same_v<E, F> && shapes::may_be_equal<E, F>()) constexpr symbol(symbol<V, F, Mode> const& x)
@@ -38,6 +49,8 @@ class symbol {
   // The name is bound to x: to its elements converted to V, or, where x is a number, to that in every place.
   template <class X>
   constexpr symbol& operator=(X const& x) {
+    if constexpr (Arithmetic<X> && rank == 0)
+      if (v.g == nullptr) return *this = symbol(x);
     v = rebound(*this, x);
     return *this;
   }

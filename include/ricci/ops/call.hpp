@@ -230,6 +230,17 @@ inline constexpr dtype promoted_type_of_call = promote_operands<Op, A...>();
 template <class Op, class... A>
 inline constexpr dtype type_of_call = Op::type_of_result(entering_type<A>(strong_type_of_call<Op, A...>())...);
 
+template <class Mode, class A>
+constexpr ir::value<Mode> lifted(typename Mode::graph& g, A const& a, dtype strong);
+
+// A symbol as a value of a graph: a number by default becomes a literal.
+template <class V, class E, class Mode>
+constexpr ir::value<Mode> value_in([[maybe_unused]] typename Mode::graph& g, symbol<V, E, Mode> const& x) {
+  if constexpr (E::rank == 0)
+    if (x.v.g == nullptr) return lifted<Mode>(g, x.number, dtype_of<V>);
+  return x.v;
+}
+
 // An operand of a recorded call as a value of its graph.
 template <class Mode, class A>
 constexpr ir::value<Mode> lifted(typename Mode::graph& g, A const& a, dtype strong) {
@@ -244,11 +255,26 @@ constexpr ir::value<Mode> lifted(typename Mode::graph& g, A const& a, dtype stro
   } else if constexpr (is_symbolic_dim<A> || is_known_extent<A>) {
     return ir::number<Mode>(g, a.dim, entering_type<A>(strong));
   } else if constexpr (is_symbol<A>) {
-    return is_weak<A> ? ir::cast(a.v, entering_type<A>(strong)) : a.v;
+    auto const v = value_in(g, a);
+    return is_weak<A> ? ir::cast(v, entering_type<A>(strong)) : v;
   } else {
     return constant_of(ir::value<Mode>{&g, 0}, a);  // a captured tensor
   }
 }
+
+// not constexpr: reached where nothing but numbers by default stand in an operation of a traced function
+inline void a_number_by_default_has_no_traced_function_yet() {}
+template <class S>
+constexpr auto& graph_of_symbol(S const& x) {
+  if (S::rank == 0 && x.v.g == nullptr) {
+    if constexpr (S::mode::runs)
+      core::raise<value_error>(core::text() << "a record's number by default belongs to no function yet");
+    a_number_by_default_has_no_traced_function_yet();
+  }
+  return *x.v.g;
+}
+template <class A>
+inline constexpr bool has_graph = ir::is_value<A> || is_symbolic_dim<A> || is_symbol<A>;
 
 template <class A, class... Rest>
 constexpr auto& graph_of(A const& a, Rest const&... rest) {
@@ -256,10 +282,12 @@ constexpr auto& graph_of(A const& a, Rest const&... rest) {
     return *a.g;
   else if constexpr (is_symbolic_dim<A>)
     return *a.g;
-  else if constexpr (is_symbol<A>)
-    return *a.v.g;
-  else
+  else if constexpr (!is_symbol<A>)
     return graph_of(rest...);
+  else if constexpr (A::rank == 0 && (has_graph<Rest> || ...))
+    return a.v.g ? *a.v.g : graph_of(rest...);
+  else
+    return graph_of_symbol(a);
 }
 template <class... A>
 struct mode_of {};
@@ -302,7 +330,7 @@ constexpr ir::value<Mode> rebound(symbol<V, E, Mode> const& old, X const& x) {
   using F = typename operand_extents<X>::type;
   auto& g = [&]() -> auto& {
     if constexpr (is_symbol<X>)
-      return *x.v.g;
+      return graph_of(x, old);
     else
       return *old.v.g;
   }

@@ -139,9 +139,12 @@ RICCI_INLINE constexpr void construct(tensor<T, E...>& t, X const& x) {
       e, t, 1);
 }
 
-// The value of an expression as a tensor of its own; with a context, computed there.
+// The value of an expression as a tensor of its own; with a context, computed there. Symbols are values already, and so
+// are numbers: a function may be traced, or called with tensors.
 template <class X>
-requires Tensor<X> RICCI_INLINE constexpr auto eval(X const& x) {
+requires(is_symbol<X> || Arithmetic<X>) RICCI_INLINE constexpr X eval(X const& x) { return x; }
+template <class X>
+requires(Tensor<X> && !is_symbol<X>) RICCI_INLINE constexpr auto eval(X const& x) {
   storage::tensor_beside<value_type_of<X>, extents_of<X>, X> t;
   construct(t, x);
   return t;

@@ -303,8 +303,11 @@ auto frombuffer(T* p, S const& s) {
 
 // The value of an expression, computed in a context, which the result remembers.
 template <Tensor X, Context C>
-auto eval(X const& x, C const& context) {
-  return storage::maker<C>::evaluated(x, context);
+constexpr auto eval(X const& x, [[maybe_unused]] C const& context) {
+  if constexpr (is_symbol<X>)
+    return x;
+  else
+    return storage::maker<C>::evaluated(x, context);
 }
 // A copy of a tensor in a context.
 template <Tensor X, Context C>

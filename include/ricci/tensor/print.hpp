@@ -57,5 +57,26 @@ operator<<(Stream& s, X const& x) {
   return s;
 }
 
+// The symbols and extents of interpreted functions have values.
+template <class Stream, class X>
+requires((is_symbol<X> || is_symbolic_dim<X>)&&requires(Stream& s) {
+  s.flags();
+  s << "text";
+}) Stream&
+operator<<(Stream& s, X const& x) {
+  static_assert(X::mode::runs || always_false<X>,
+                "a traced function cannot print a value, which is only known when it runs: rc::interpret runs the "
+                "function operation by operation");
+  if constexpr (is_symbolic_dim<X>) {
+    s << x.dim;
+  } else if constexpr (X::mode::runs) {
+    auto const v = value_in(graph_of(x), x);
+    auto& g = static_cast<ir::eager_graph&>(*v.g);
+    storage::print_axis(s, g.template elements<typename X::value_type>(v.id), v.shape().extent, X::rank, 0,
+                        size_of(v.shape()) <= storage::most_printed);
+  }
+  return s;
+}
+
 }  // namespace RICCI_ABI
 }  // namespace ricci
