@@ -107,17 +107,17 @@ TEST_CASE("arguments: views, expressions, tensors without elements") {
 
 TEST_CASE("symbols and their extents are printed, and a function that evaluates may be traced or called") {
   std::ostringstream out;
-  auto const f = [&out](auto v) {
+  auto const show = [&out](auto v) {
     out << v << " " << rc::sum(v) << " " << (v > 1.) << " " << v.shape(0) << " " << rc::sum(v).item();
     return rc::eval(v * 2.);
   };
-  rc::tensor<double, 2> const x{1, 2.5};
-  CHECK(numbers(rc::interpret(f)(x)) == numbers{2, 5});
+  rc::tensor<double, 2> const given{1, 2.5};
+  CHECK(numbers(rc::interpret(show)(given)) == numbers{2, 5});
   CHECK(out.str() == "[1 2.5] 3.5 [false true] 2 3.5");
   out.str("");
-  rc::interpret(f)(rc::ndarray<double, 1>(x));
+  rc::interpret(show)(rc::ndarray<double, 1>(given));
   CHECK(out.str() == "[1 2.5] 3.5 [false true] 2 3.5");
   auto const g = [](auto v) { return rc::eval(rc::fn([](auto w) { return w + 1.; })(v)); };
-  CHECK(numbers(rc::fn(g)(x)) == numbers{2, 3.5});
-  CHECK(numbers(g(x)) == numbers{2, 3.5});
+  CHECK(numbers(rc::fn(g)(given)) == numbers{2, 3.5});
+  CHECK(numbers(g(given)) == numbers{2, 3.5});
 }
