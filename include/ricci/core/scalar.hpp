@@ -100,7 +100,7 @@ RICCI_INLINE RICCI_HD constexpr T abs(T x) {
   else if constexpr (std::is_floating_point_v<T>)
     return __builtin_fabsl(x);
   else
-    return x < 0 ? negative(x) : x;
+    return static_cast<T>(x < 0 ? -std::make_unsigned_t<T>(x) : std::make_unsigned_t<T>(x));
 }
 template <class T>
 RICCI_INLINE RICCI_HD constexpr T floor(T x) {

@@ -1,5 +1,6 @@
-// Exclusive scans: the last loop is the axis along which a scan runs, the others are scans beside one another. A strip
-// of them advances together, so that memory is read as it lies and no operation waits for the one before it.
+// Exclusive scans: the last loop is the axis along which a scan runs, the others are scans beside one another. Several
+// advance together, so that no operation waits for the one before it: a strip of those that lie side by side in memory,
+// a few in registers of the machine where they lie apart.
 #pragma once
 
 #include <ricci/exec/cpu/map.hpp>
@@ -8,47 +9,94 @@ RICCI_OPTIMIZED
 namespace ricci::exec {
 inline namespace RICCI_ABI {
 
-inline constexpr index_t scan_strip = 32;
+inline constexpr index_t scan_strip = RICCI_SMALL_STACK ? 32 : 128;
+inline constexpr int scans_apart = 8;
 
-// `count` scans that lie `across` bytes apart in each operand; the result is the last operand.
+// One kind of scan; the result is the last operand. Strides in bytes.
+template <class Op, class T, class = std::make_integer_sequence<int, Op::arity>>
+struct scans;
 template <class Op, class T, int... K>
-RICCI_INLINE void scan_beside(std::integer_sequence<int, K...>, char** p, index_t const* along, index_t const* across,
-                              index_t n, index_t count) {
-  constexpr int result = sizeof...(K);
-  T h[scan_strip];
-  for (index_t j = 0; j < count; ++j) h[j] = Op::template initial<T>;
-  for (index_t i = 0; i < n; ++i) {
-    for (index_t j = 0; j < count; ++j) {
-      T const next = Op::next(h[j], *reinterpret_cast<T const*>(p[K] + j * across[K])...);
-      *reinterpret_cast<T*>(p[result] + j * across[result]) = h[j];
-      h[j] = next;
-    }
-    for (int k = 0; k <= result; ++k) p[k] += along[k];
+struct scans<Op, T, std::integer_sequence<int, K...>> {
+  static constexpr int slots = sizeof...(K) + 1, result = sizeof...(K);
+  index_t n;
+  index_t along[slots], across[slots];
+
+  RICCI_INLINE static void step(T& h, char* const* p, [[maybe_unused]] index_t const* at, index_t j) {
+    T const next = Op::next(h, *reinterpret_cast<T const*>(p[K] + j * at[K])...);
+    *reinterpret_cast<T*>(p[result] + j * at[result]) = h;
+    h = next;
   }
-}
+  // `f(p)` for the places of one element after another
+  template <class F>
+  RICCI_INLINE void for_each_element(char* const* from, F const& f) const {
+    char* p[slots];
+    index_t by[slots];
+    for (int k = 0; k < slots; ++k) p[k] = from[k], by[k] = along[k];
+    for (index_t i = 0; i < n; ++i) {
+      f(p);
+      for (int k = 0; k < slots; ++k) p[k] += by[k];
+    }
+  }
+  // elements of `count` scans side by side are rows
+  RICCI_NOINLINE void side_by_side(char* const* from, index_t count) const {
+    static constexpr index_t dense[] = {K * 0 + index_t(sizeof(T))..., index_t(sizeof(T))};
+    T h[scan_strip];
+    for (index_t j = 0; j < count; ++j) h[j] = Op::template initial<T>;
+    for_each_element(from, [&](char* const* p) RICCI_INLINE_LAMBDA {
+      for (index_t j = 0; j < count; ++j) step(h[j], p, dense, j);
+    });
+  }
+  template <int Count>
+  RICCI_NOINLINE void apart(char* const* from) const {
+    T h[Count];
+    index_t at[slots];
+    for (int k = 0; k < slots; ++k) at[k] = across[k];
+    for (int j = 0; j < Count; ++j) h[j] = Op::template initial<T>;
+    for_each_element(from, [&](char* const* p) RICCI_INLINE_LAMBDA {
+      RICCI_UNROLL(8)
+      for (int j = 0; j < Count; ++j) step(h[j], p, at, j);
+    });
+  }
+  void run(char* const* p, index_t count) const {
+    bool side = count > 1;
+    for (index_t const a : across) side = side && a == sizeof(T);
+    if (side) return side_by_side(p, count);
+    for (index_t j = 0; j < count;) {
+      char* at[slots];
+      for (int k = 0; k < slots; ++k) at[k] = p[k] + j * across[k];
+      if (count - j >= scans_apart) {
+        apart<scans_apart>(at);
+        j += scans_apart;
+      } else {
+        apart<1>(at);
+        ++j;
+      }
+    }
+  }
+};
 
 template <class Op, class T, bool Backwards>
 void run_scan(kernel_info const&, geometry& g) {
-  constexpr int slots = Op::arity + 1;
+  using all_scans = scans<Op, T>;
   int const axis = g.loops - 1, outer = g.kept > 0 ? g.kept - 1 : 0;
   index_t const n = g.extent[axis], width = g.kept > 0 ? g.extent[outer] : 1;
   index_t const strips = (width + scan_strip - 1) / scan_strip, all = product_of(g, 0, outer) * strips;
   if (n == 0 || all == 0) return;
-  index_t along[slots], across[slots], start[slots];
-  for (int k = 0; k < slots; ++k) {
-    along[k] = Backwards ? -g.stride[axis][k] : g.stride[axis][k];
+  all_scans s{n, {}, {}};
+  index_t start[all_scans::slots];
+  for (int k = 0; k < all_scans::slots; ++k) {
+    s.along[k] = Backwards ? -g.stride[axis][k] : g.stride[axis][k];
+    s.across[k] = g.kept > 0 ? g.stride[outer][k] : 0;
     start[k] = Backwards ? (n - 1) * g.stride[axis][k] : 0;
-    across[k] = g.kept > 0 ? g.stride[outer][k] : 0;
   }
   auto const part = [&](index_t from, index_t to) {
     odometer at(g);
     at.seek(g, 0, outer, from / strips);
     for (; from < to; ++from) {
       index_t const first = from % strips * scan_strip, left = width - first;
-      char* p[slots];
-      for (int k = 0; k < slots; ++k) p[k] = at.p[k] + start[k] + first * across[k];
-      scan_beside<Op, T>(std::make_integer_sequence<int, Op::arity>{}, p, along, across, n,
-                         left < scan_strip ? left : scan_strip);
+      char* p[all_scans::slots];
+      for (int k = 0; k < all_scans::slots; ++k) p[k] = at.p[k] + start[k] + first * s.across[k];
+      s.run(p, left < scan_strip ? left : scan_strip);
       if (from % strips == strips - 1) at.next(g, 0, outer);
     }
   };
