@@ -171,3 +171,24 @@ TEST_CASE("several threads of a program compute at once") {
     for (float f : found) CHECK(f == expected);
   }
 }
+
+#if RICCI_EXCEPTIONS
+TEST_CASE("an exception in a chunk comes out where the job was given, and the next job is done") {
+  (void)rc::zeros<float>(rc::shape(1), rc::cpu{.threads = 3});
+  for (int round = 0; round < 50; ++round) {
+    std::string text;
+    try {
+      rc::exec::parallel_for(3, 40, [&](rc::index_t k) {
+        if (k % 7 == round % 7) rc::core::raise<rc::value_error>(rc::core::text() << "chunk");
+      });
+    } catch (rc::value_error const& e) {
+      text = e.what();
+    }
+    CHECK(text == "chunk");
+    rc::index_t done[40]{}, sum = 0;
+    rc::exec::parallel_for(3, 40, [&](rc::index_t k) { done[k] = k; });
+    for (rc::index_t const k : done) sum += k;
+    CHECK(sum == 780);
+  }
+}
+#endif

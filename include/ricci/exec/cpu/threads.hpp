@@ -1,6 +1,10 @@
 // The threads behind `rc::cpu{.threads = n}`: started when they are first needed, then waiting for work. Chunks of a
-// job are handed out one by one, so that a slow core holds up nobody; the result does not depend on who does which.
+// job are handed out one by one, so that a slow core holds up nobody; the result does not depend on who does which. An
+// exception in a chunk comes out where the job was given, the first if there are several; no more chunks are begun
+// then.
 #pragma once
+
+#include <exception>
 
 #include <ricci/exec/context.hpp>
 #include <ricci/exec/parallel.hpp>
@@ -53,7 +57,10 @@ class thread_pool {
       wanted_ = 0;  // who has not begun by now need not
       while (working_ > 0) pthread_cond_wait(&done_, &mutex_);
     }
+    std::exception_ptr const error = static_cast<std::exception_ptr&&>(error_);
+    error_ = nullptr;
     pthread_mutex_unlock(&busy_);
+    if (error) std::rethrow_exception(error);
   }
   bool start_worker() {
     pthread_t t;
@@ -66,6 +73,19 @@ class thread_pool {
     return true;
   }
   void take_chunks() {
+#if RICCI_EXCEPTIONS
+    try {
+      take_chunks_until_one_throws();
+    } catch (...) {
+      lock l(mutex_);
+      if (!error_) error_ = std::current_exception();
+      __atomic_store_n(&next_, chunks_, __ATOMIC_RELAXED);
+    }
+#else
+    take_chunks_until_one_throws();
+#endif
+  }
+  void take_chunks_until_one_throws() {
     for (;;) {
       index_t const k = __atomic_fetch_add(&next_, 1, __ATOMIC_RELAXED);
       if (k >= chunks_) return;
@@ -97,6 +117,7 @@ class thread_pool {
   index_t chunks_ = 0, next_ = 0;
   int workers_ = 0, wanted_ = 0, working_ = 0;
   std::uint64_t job_ = 0;
+  std::exception_ptr error_;
 };
 
 template <>
