@@ -116,7 +116,8 @@ struct interpreted_vjp {
 }  // namespace RICCI_ABI
 }  // namespace trace
 
-// Functions of static extents are interpreted in constant expressions, too.
+// `rc::interpret(f)(x...)`, f a function or a transformed one: what f returns, as owning tensors. Errors are raised by
+// the operation that finds them. Functions of static extents are interpreted in constant expressions, too.
 template <class F>
 constexpr auto interpret(F const& f) {
   (void)sizeof(trace::function_of_symbols<F>);

@@ -251,8 +251,8 @@ struct by_arguments<Transform> {
 }  // namespace RICCI_ABI
 }  // namespace trace
 
-// By argument 0, or by those that are named: `rc::jacfwd<0, 1>(f)(x, y)` has a tuple of derivatives by x and by y in
-// the place of each tensor of f's result.
+// Jacobians by argument 0, or by those that are named: `rc::jacfwd<0, 1>(f)(x, y)` has a tuple of derivatives by x and
+// by y in the place of each tensor of f's result. Of a tensor of shape R by one of shape A: R + A.
 template <int... I, class F>
 constexpr auto jacfwd(F const& f) {
   (void)sizeof(trace::function_of_symbols<F>);
@@ -263,8 +263,8 @@ constexpr auto jacrev(F const& f) {
   (void)sizeof(trace::function_of_symbols<F>);
   return trace::transformed<typename trace::by_arguments<trace::jacobian_reverse, I...>::type, F>{f};
 }
-// Of a function whose result is one number, by argument 0 or by those that are named: shape A + A; of a record, a
-// record of records.
+// The second derivatives of a function whose result is one number, by argument 0 or by those that are named: shape A +
+// A; of a record, a record of records.
 template <int... I, class F>
 constexpr auto hessian(F const& f) {
   return jacfwd<I...>(grad<I...>(f));

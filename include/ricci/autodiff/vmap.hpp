@@ -1,8 +1,8 @@
 // `rc::vmap(f)(xs)`: f, written for one element, for all elements of a batch at once.
 //
-//   rc::vmap(f)(xs)                                                    the batch is the first axis of all arguments and
-//   results rc::vmap(f, rc::in_axes<1, rc::unbatched>)(xs, w)                  the second of xs; w is the same for all
-//   rc::vmap(f, rc::in_axes<0>, rc::out_axes<-1>)(xs)                  the last of the result
+//   rc::vmap(f)(xs)                                      the batch is the first axis of all arguments and results
+//   rc::vmap(f, rc::in_axes<1, rc::unbatched>)(xs, w)    the second of xs; w is the same for all
+//   rc::vmap(f, rc::in_axes<0>, rc::out_axes<-1>)(xs)    the last of the result
 //
 // f sees its arguments without that axis. Numbers are the same for all. A record's axis is that of each of its fields:
 // per-example gradients of parameters `params<>` are a `params<rc::batched<rc::values, N>>`. Traced, the operations
@@ -265,6 +265,9 @@ struct batching<in_axes_t<InAxes...>, out_axes_t<OutAxes...>> {
 }  // namespace RICCI_ABI
 }  // namespace trace
 
+// `rc::vmap(f)`, `rc::vmap(f, rc::in_axes<...>)`, `rc::vmap(f, rc::in_axes<...>, rc::out_axes<...>)`: f over one axis
+// of every argument, n elements each, which becomes an axis of extent n of every result. Arguments with different
+// numbers of elements are a compile error or a shape_error.
 template <class F>
 constexpr auto vmap(F const& f) {
   (void)sizeof(trace::function_of_symbols<F>);

@@ -30,8 +30,9 @@ struct application {
 
 }  // namespace ir
 
-// The ways of being an operand; a call goes the way of its highest. Plain integers: the operators below are also looked
-// at where two enumerators are compared, and must not look at themselves.
+// What an operand can be, from low to high; the highest level among its operands decides what a call does. The levels
+// are plain integers, since the operators below are candidates wherever two enumerators are compared, and their
+// constraints must not depend on themselves.
 namespace operand_level {
 inline constexpr int no_operand = 0, number = 1, tensor = 2, symbol = 3, value = 4;
 }
@@ -60,6 +61,8 @@ constexpr int highest(int a, int b, Rest... rest) {
 template <class... A>
 inline constexpr int level_of_call = highest(level_of<A>...);
 
+// What operations take: C++ numbers, tensors (containers, views, expressions, foreign ones), symbols of a traced
+// function, values of a graph.
 template <class... A>
 concept operands = ((level_of<A> != 0) && ...);
 // at least one that is ours: what the operators + - * / < ... are for. Those of foreign tensors among themselves and
@@ -76,9 +79,9 @@ template <class... A>
 concept foreign_operands = operands<A...> && level_of_call<A...>
 == operand_level::tensor && !(is_ours<A> || ...);
 
-// Attributes of an operation come in three dresses: as the type alone knows them (`typed`, for the extents of results),
+// Attributes of an operation have three forms: as the type alone knows them (`typed`, for the extents of results),
 // as they are when a function is traced (`lowered`), and as a statement has them, whose run-time numbers become slots
-// (`reified`). Where all is constant, the three are one.
+// (`reified`). Where all are constants, the three are the same.
 template <class Derived>
 struct constant_attributes {
   static constexpr int slots = 0;
@@ -321,7 +324,7 @@ constexpr auto record_symbols(Attributes const& attributes, A const&... a) {
   return R{Op::record(attributes.lowered(), lifted<Mode>(g, a, strong)...)};
 }
 
-// What a symbol becomes when x is assigned to it: x in the symbol's element type, stretched where that is a number or
+// What a symbol becomes when x is assigned to it: x in the symbol's element type, broadcast where that is a number or
 // the extents are known, as tensors are assigned to.
 template <class V, class E, class Mode, class X>
 constexpr ir::value<Mode> rebound(symbol<V, E, Mode> const& old, X const& x) {

@@ -130,6 +130,7 @@ struct shows_elements {
 
 // The elements in row-major order under other extents. One of them may be -1: what the others leave. A name among
 // `rc::extents<rc::dim<"batch">, 16>{}` is that extent of x, or, where x does not have it, what the others leave.
+// Numbers of elements that differ are a compile error, or a shape_error where they are only known at run time.
 struct reshape_function : shows_elements<reshape_function> {
   static constexpr auto name = "reshape";
   static constexpr bool of_row_major = true;
@@ -185,7 +186,8 @@ struct reshape_function : shows_elements<reshape_function> {
 };
 inline constexpr reshape_function reshape{};
 
-// x broadcast to a shape by NumPy's rule; a name among `rc::extents<rc::dim<"batch">, 16>{}` is that extent of x.
+// x broadcast to a shape by NumPy's rule; a name among `rc::extents<rc::dim<"batch">, 16>{}` is that extent of x. What
+// does not fit is a compile error or a shape_error.
 struct broadcast_to_function : shows_elements<broadcast_to_function> {
   static constexpr auto name = "broadcast_to";
   static constexpr bool one_to_one = false;

@@ -121,7 +121,7 @@ struct assigned {
 template <class To, class From>
 struct assigned_to_view {
   static_assert(shapes::may_be_broadcast<To, From>(),
-                "a view is assigned what has its extents or is stretched to them (both: see the type above)");
+                "a view is assigned what has its extents or is broadcast to them (both: see the type above)");
 };
 
 }  // namespace RICCI_ABI

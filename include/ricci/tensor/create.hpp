@@ -1,5 +1,7 @@
 // Creation: zeros, ones, full, eye, arange, linspace, their *_like, and asarray from data. Shapes are `rc::extents<2,
 // 3>{}`, which stay in the type, or `rc::shape(2, m)`. A context as the last argument says where the tensor computes.
+// Errors of all: value_error for an extent that is negative or more elements than memory can hold, context_error for a
+// context that is not there. Inside a traced function shapes of symbolic extents make symbols.
 #pragma once
 
 #include <ricci/ops/create.hpp>
@@ -105,7 +107,7 @@ constexpr auto evenly_spaced(S const& shape, T a, T b, C const& context) {
 
 inline namespace RICCI_ABI {
 
-// A number in every place. Inside a traced function the number may be a symbol.
+// The number in every place of a tensor of that shape. Inside a traced function the number may be a symbol.
 template <Element T, ShapeArgument S, Context C = exec::default_context, class V = T>
 requires(Arithmetic<V> || trace::is_number<V>)  //
     constexpr auto full(S const& shape, V value, [[maybe_unused]] C const& context = {}) {
@@ -114,20 +116,22 @@ requires(Arithmetic<V> || trace::is_number<V>)  //
   else
     return storage::filled(storage::made<T>(shape, context), [&](index_t) { return value; });
 }
+// A tensor of that shape, all zeros.
 template <Element T, ShapeArgument S, Context C = exec::default_context>
 constexpr auto zeros(S const& shape, C const& context = {}) {
   return full<T>(shape, T(0), context);
 }
+// The same, all ones.
 template <Element T, ShapeArgument S, Context C = exec::default_context>
 constexpr auto ones(S const& shape, C const& context = {}) {
   return full<T>(shape, T(1), context);
 }
-// not initialised
+// The same, not initialised.
 template <Element T, ShapeArgument S, Context C = exec::default_context>
 constexpr auto empty(S const& shape, C const& context = {}) {
   return storage::made<T>(shape, context);
 }
-// ones on the diagonal of a matrix
+// A matrix (n, m) with ones on its diagonal: from a shape, or from one or two extents.
 template <Element T, ShapeArgument S, Context C = exec::default_context>
 constexpr auto eye(S const& shape, [[maybe_unused]] C const& context = {}) {
   static_assert(S::rank == 2, "eye makes matrices");
@@ -183,7 +187,7 @@ template <Element T, index_t N>
 constexpr auto arange(extents<N> const& shape) {
   return storage::filled(storage::made<T>(shape, exec::default_context{}), [](index_t k) { return static_cast<T>(k); });
 }
-// n numbers from start to stop, both included
+// (n,): numbers from start to stop at equal distances, both included; floating elements only.
 template <Element T, class A, class B, class N, Context C = exec::default_context>
 requires(ExtentNumber<N> || shapes::is_extents<N>) constexpr auto linspace(A start, B stop, N n,
                                                                            C const& context = {}) {
@@ -230,7 +234,8 @@ constexpr auto full_like(X const& x, V value, C const& context = {}) {
 
 inline namespace RICCI_ABI {
 
-// Of the shape and type of x; a context as the last argument says where else the tensor computes.
+// Zeros, ones or a number, of the shape and element type of x; with a context as the last argument in that one, else in
+// x's.
 template <Tensor X, class... C>
 requires(Context<C>&&...) constexpr auto zeros_like(X const& x, C const&... context) {
   return storage::full_like(x, 0, context...);
@@ -243,7 +248,7 @@ template <Tensor X, Arithmetic V, class... C>
 requires(Context<C>&&...) constexpr auto full_like(X const& x, V value, C const&... context) {
   return storage::full_like(x, value, context...);
 }
-// not initialised
+// The same, not initialised.
 template <Tensor X>
 constexpr auto empty_like(X const& x) {
   return storage::made_like(x, storage::context_of_tensor{});
@@ -253,7 +258,7 @@ constexpr auto empty_like(X const& x, C const& context) {
   return storage::made_like(x, context);
 }
 
-// A tensor of order 1 from a range of numbers, as std::vector or std::array.
+// (n,): a copy of a range of numbers, as std::vector, std::array, an initializer list or an array.
 template <Element T, class R, Context C = exec::default_context>
 requires(!Tensor<R> && requires(R const& r) {
   r.size();
@@ -263,7 +268,7 @@ requires(!Tensor<R> && requires(R const& r) {
     for (auto const& v : data) *p++ = static_cast<T>(v);
   });
 }
-// the element type is the range's
+// The same with the range's element type.
 template <class R, Context C = exec::default_context>
 requires(!Tensor<R> && requires(R const& r) {
   r.size();
@@ -280,19 +285,20 @@ template <Element T, class U, std::size_t N, Context C = exec::default_context>
 auto asarray(U const (&data)[N], C const& context = {}) {
   return storage::filled(storage::made<T>(shape(N), context), [&](index_t k) { return data[k]; });
 }
-// from `shape`'s number of elements at p, in row-major order
+// A tensor of that shape, from as many elements at p in row-major order, which are copied.
 template <Element T, class U, ShapeArgument S, Context C = exec::default_context>
 auto asarray(U const* p, S const& shape, C const& context = {}) {
   return storage::filled(storage::made<T>(shape, context), [&](index_t k) { return p[k]; });
 }
-// any tensor with elements of type T
+// The value of any tensor, with elements of type T.
 template <Element T, Tensor X, Context C = exec::default_context>
 auto asarray(X const& x, C const& context = {}) {
   return eval(astype<T>(x), context);
 }
-// A view of memory that somebody else owns, in row-major order.
+// A view of that shape of the elements at p, in row-major order, which somebody else owns and keeps. T: an element
+// type, const where they are only read.
 template <class T, ShapeArgument S>
-auto frombuffer(T* p, S const& s) {
+requires(is_stored<std::remove_const_t<T>>) auto frombuffer(T* p, S const& s) {
   using E = std::conditional_t<shapes::is_extents<S>, S, dynamic_extents<S::rank>>;
   expr::extent_storage<E> e;
   if constexpr (!shapes::is_extents<S>)
