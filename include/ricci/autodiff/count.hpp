@@ -84,8 +84,6 @@ inline namespace RICCI_ABI {
 
 // What a call of f, a function or a transformed one, with such arguments costs; f is not called, but extents are
 // checked as for a call: shape_error.
-// What a call of f, a function or a transformed one, with such arguments costs; f is not called, but extents are
-// checked as for a call: shape_error.
 template <class F, class... A>
 cost count(F const&, A const&... arguments) {
   auto const look = []<class P>(std::type_identity<P>, index_t const* dims) { return trace::cost_of<P>(dims); };

@@ -57,8 +57,6 @@ inline namespace RICCI_ABI {
 
 // What a call of f, a function or a transformed one, with such arguments becomes; f is not called, but extents are
 // checked as for a call: shape_error.
-// What a call of f, a function or a transformed one, with such arguments becomes; f is not called, but extents are
-// checked as for a call: shape_error.
 template <class F, class... A>
 explanation explain(F const&, A const&... arguments) {
   explanation e;

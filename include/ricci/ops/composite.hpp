@@ -65,7 +65,6 @@ struct composite_reduction : takes_axes<Derived> {
 };
 
 // The sum over the number of elements; NaN where there are none.
-// The sum over the number of elements; NaN where there are none.
 struct mean_t : composite_reduction<mean_t> {
   static constexpr auto name = "mean";
   template <class V>

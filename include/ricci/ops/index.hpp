@@ -94,7 +94,6 @@ struct scatter_t {
 };
 
 // The position of the first extremum along an axis, or in the flattened tensor; int64. A NaN counts as one. Of no
-// elements there is none: value_error. A NaN counts as one. Of no
 // elements there is none: value_error. Attribute 0: the axes as bits.
 template <class Derived>
 struct location {

@@ -1,7 +1,6 @@
 // The matrix product, with batch dimensions broadcast, as NumPy's matmul: (..., m, k) x (..., k, n) -> (..., m, n); an
 // operand of one dimension is a row on the left and a column on the right, and that axis is dropped from the result.
 // Inner extents that differ are a compile error or a shape_error.
-// Inner extents that differ are a compile error or a shape_error.
 #pragma once
 
 #include <ricci/ops/reduce.hpp>

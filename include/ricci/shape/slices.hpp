@@ -60,8 +60,6 @@ constexpr static_range<Start, Stop, Step> range() {
   return {};
 }
 // `slice<N>(start)`: N elements from start, negative ones counted from the end; the length is in the type.
-// `slice<N>(start)`: N elements from start, negative ones counted from the end; the length is in the type.
-// `slice<N>(start)`: N elements from start, negative ones counted from the end; the length is in the type.
 template <index_t N, Extent Start>
 constexpr window<N, Start> slice(Start start) {
   return {start};
