@@ -86,8 +86,15 @@ constexpr dtype simd_type_of(Plan const& p, int kernel) {
   dtype types[ir::capacity / 2 + plan::max_sinks]{};
   int n = 0;
   for (int i = 0; i < k.registers; ++i) types[n++] = p.registers[k.first_register + i].type;
-  for (int i = 0; i < k.sinks; ++i) types[n++] = p.sinks[k.first_sink + i].type;
-  return kernel::common_float(types, n);
+  dtype reduced[plan::max_sinks]{};
+  int reductions = 0;
+  for (int i = 0; i < k.sinks; ++i) {
+    auto const& s = p.sinks[k.first_sink + i];
+    types[n++] = s.type;
+    if (s.reduction->id != 0) reduced[reductions++] = s.type;
+  }
+  dtype const one = kernel::common_float(types, n);
+  return one != dtype::none ? one : kernel::main_float(types, n, reduced, reductions);
 }
 
 // A plan with what is in its kernels.

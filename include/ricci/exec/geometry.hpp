@@ -11,8 +11,8 @@ inline namespace RICCI_ABI {
 
 inline constexpr int max_loops = max_rank + 1;
 using plan::max_registers, plan::max_slots;
-// what the widest register takes
-inline constexpr int register_bytes = RICCI_VECTOR_LANES ? 128 : 64;
+// what the widest register takes: as many of the largest numbers as there are of the smallest in SIMD
+inline constexpr int register_bytes = RICCI_VECTOR_LANES || RICCI_HAS_XSIMD ? 128 : 64;
 
 // A run-time constant of a step, or one number on its way through a reduction.
 union scalar_value {

@@ -73,6 +73,17 @@ constexpr dtype common_float(dtype const* types, int n) {
   }
   return t;
 }
+// Where types are mixed: the floating type of most of them, in which SIMD batches are computed; none where there is no
+// such type, or a reduction is of another one.
+constexpr dtype main_float(dtype const* types, int n, dtype const* reduced, int reductions) {
+  int singles = 0, doubles = 0;
+  for (int k = 0; k < n; ++k) singles += types[k] == dtype::float32, doubles += types[k] == dtype::float64;
+  if (singles + doubles == 0) return dtype::none;
+  dtype const t = singles > doubles ? dtype::float32 : dtype::float64;
+  for (int k = 0; k < reductions; ++k)
+    if (reduced[k] != t && reduced[k] != dtype::boolean) return dtype::none;
+  return t;
+}
 // The slots among `moves` that the innermost loop walks through with a stride of their own, as bits.
 constexpr std::uint64_t strided_slots(access const* moves, int const* slots, int n) {
   std::uint64_t bits = 0;
@@ -105,6 +116,12 @@ struct code<Slots, Scalars, before<B...>, body<R...>, sinks<S...>> {
   static constexpr dtype simd_type = [] {
     constexpr dtype types[] = {B::type..., R::type..., S::type...};
     return common_float(types, sizeof...(B) + sizeof...(R) + sizeof...(S));
+  }();
+  static constexpr dtype mixed_type = [] {
+    constexpr dtype types[] = {B::type..., R::type..., S::type...};
+    constexpr dtype reduced[] = {(S::reduces ? S::type : dtype::boolean)..., dtype::boolean};
+    if (simd_type != dtype::none) return dtype::none;
+    return main_float(types, sizeof...(B) + sizeof...(R) + sizeof...(S), reduced, sizeof...(S));
   }();
   static constexpr std::uint64_t strided = [] {
     constexpr access moves[] = {moves_of<R>()..., moves_of<S>()...};

@@ -12,20 +12,20 @@ inline namespace RICCI_ABI {
 struct row_tail {
   alignas(64) char lanes[max_slots][register_bytes];
 };
-// Moves operand `slot` of the given size to the tail, from element i on, n elements; what is behind them is zero.
-inline void enter_tail(row_tail& tail, row_pointers& p, int slot, int size, index_t i, index_t n) {
-  __builtin_memset(tail.lanes[slot], 0, register_bytes);
+// Moves operand `slot` of the given size to the tail, from element i on, n elements.
+inline void enter_tail(row_tail& tail, row_pointers& p, int slot, int size, index_t i, index_t n, index_t width) {
   __builtin_memcpy(tail.lanes[slot], p.p[slot] + i * size, static_cast<std::size_t>(n * size));
+  fill_lanes(tail.lanes[slot], size, n, width);
   p.p[slot] = tail.lanes[slot];
 }
 
-template <bool Gathers, class X>
+template <bool Gathers, int Width, class X>
 RICCI_INLINE void enter(row_tail& tail, row_pointers& p, index_t i, index_t n) {
   if constexpr (requires { X::moves; }) {
     if constexpr (Gathers && X::moves == access::strided)
       p.p[X::slot] += i * p.stride[X::slot];
     else if constexpr (X::moves != access::fixed) {
-      if (p.p[X::slot] != tail.lanes[X::slot]) enter_tail(tail, p, X::slot, size_of(X::type), i, n);
+      if (p.p[X::slot] != tail.lanes[X::slot]) enter_tail(tail, p, X::slot, size_of(X::type), i, n, Width);
     }
   }
 }
@@ -119,8 +119,8 @@ struct block<kernel::code<Slots, Scalars, kernel::before<B...>, kernel::body<R..
       bool const last = L::width > 1 && end - i < L::width;
       index_t const n = last ? end - i : L::width;
       if (last) {
-        (enter<the_row::gathers, R>(tail, p, i, n), ...);
-        (enter<the_row::gathers, S>(tail, p, i, n), ...);
+        (enter<the_row::gathers, L::width, R>(tail, p, i, n), ...);
+        (enter<the_row::gathers, L::width, S>(tail, p, i, n), ...);
       }
       the_row::template elements<true>(f, p, last ? 0 : i, n);
       if (L::width > 1 && last) {

@@ -164,21 +164,6 @@ struct simd_lanes {
 };
 #endif
 
-// The lanes that suit a kernel.
-template <class Code>
-constexpr auto lanes_of() {
-#if RICCI_HAS_XSIMD
-  if constexpr (Code::simd_type != dtype::none)
-    return simd_lanes<type_of<Code::simd_type>>{};
-  else
-#elif RICCI_VECTOR_LANES
-  if constexpr (Code::simd_type != dtype::none)
-    return vector_lanes<type_of<Code::simd_type>>{};
-  else
-#endif
-    return scalar_lanes{};
-}
-
 }  // namespace RICCI_ABI
 }  // namespace ricci::exec
 RICCI_OPTIMIZED_END

@@ -7,7 +7,7 @@
 // own (tail.hpp).
 #pragma once
 
-#include <ricci/exec/cpu/lanes.hpp>
+#include <ricci/exec/cpu/mixed_lanes.hpp>
 #include <ricci/exec/cpu/tail.hpp>
 #include <ricci/exec/tables.hpp>
 #include <ricci/kernel/code.hpp>
@@ -17,6 +17,23 @@ namespace ricci::exec {
 inline namespace RICCI_ABI {
 
 using kernel::access;
+
+// The lanes that suit a kernel.
+template <class Code>
+constexpr auto lanes_of() {
+#if RICCI_HAS_XSIMD
+  if constexpr (Code::simd_type != dtype::none)
+    return simd_lanes<type_of<Code::simd_type>>{};
+  else if constexpr (Code::mixed_type != dtype::none)
+    return mixed_lanes<type_of<Code::mixed_type>>{};
+  else
+#elif RICCI_VECTOR_LANES
+  if constexpr (Code::simd_type != dtype::none)
+    return vector_lanes<type_of<Code::simd_type>>{};
+  else
+#endif
+    return scalar_lanes{};
+}
 
 // Operands along a row, in registers of the machine: what is read through a struct is read again after every store.
 struct row_pointers {
@@ -56,6 +73,8 @@ RICCI_INLINE RICCI_HD void compute(kernel::load<I, T, Slot, A>, typename L::fram
 template <class L, int I, dtype T, class Op, int... In, dtype... Types>
 RICCI_INLINE RICCI_HD void evaluate(kernel::apply<I, T, Op, kernel::reg<In, Types>...>, typename L::frame& f) {
   if constexpr (RICCI_VECTOR_LANES && L::width > 1)
+    L::template apply<Op, T, Types...>(L::template at<I, T>(f), L::template at<In, Types>(f)...);
+  else if constexpr (requires { typename L::own_lanes; })
     L::template apply<Op, T, Types...>(L::template at<I, T>(f), L::template at<In, Types>(f)...);
   else if constexpr (requires { Op::converts; })
     L::template at<I, T>(f) = Op::template kernel<type_of<T>>(L::template at<In, Types>(f)...);

@@ -20,6 +20,11 @@ struct tail_kernel {
   index_t width;
 };
 
+// Lanes from the n-th on become the first one again: none of them computes with what is not there.
+inline void fill_lanes(char* lanes, int size, index_t n, index_t width) {
+  for (; n < width; ++n) __builtin_memcpy(lanes + n * size, lanes, static_cast<std::size_t>(size));
+}
+
 // Elements [from, from + n) of the operands.
 RICCI_NOINLINE inline void run_tail(tail_kernel const& kernel, char* const* operands, scalar_value const* scalars,
                                     index_t from, index_t n, index_t const* strides) {
@@ -36,8 +41,8 @@ RICCI_NOINLINE inline void run_tail(tail_kernel const& kernel, char* const* oper
   };
   for (int k = 0; k < kernel.moving_count; ++k) {
     moving_operand const& m = kernel.moving[k];
-    __builtin_memset(lanes[m.slot], 0, register_bytes);
     for_each_lane(m, [](char* lane, char const* memory, std::size_t size) { __builtin_memcpy(lane, memory, size); });
+    fill_lanes(lanes[m.slot], m.size, n, kernel.width);
     p[m.slot] = lanes[m.slot];
     side_by_side[m.slot] = m.size;
   }

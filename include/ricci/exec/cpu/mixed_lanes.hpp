@@ -1,0 +1,141 @@
+// Lanes for a kernel of several types. Registers of the floating type that it mostly computes with, and conditions, are
+// SIMD packs, as in a kernel of that type alone. Those of other types are as many numbers side by side, computed lane
+// by lane in loops of known length, which the compiler vectorises.
+#pragma once
+
+#include <ricci/exec/cpu/lanes.hpp>
+
+#if RICCI_HAS_XSIMD
+
+RICCI_OPTIMIZED
+namespace ricci::exec {
+inline namespace RICCI_ABI {
+
+template <class T>
+struct mixed_lanes {
+  using own_lanes = simd_lanes<T>;
+  static constexpr int width = own_lanes::width;
+  template <dtype U>
+  static constexpr bool is_own = U == dtype::boolean || U == dtype_of<T>;
+  template <class N>
+  struct numbers {
+    N lane[width];
+  };
+  struct frame {
+    typename own_lanes::frame own;
+    numbers<float> f[max_registers];
+    numbers<double> d[max_registers];
+    numbers<std::int32_t> i[max_registers];
+    numbers<std::int64_t> l[max_registers];
+  };
+  template <int R, dtype U>
+  RICCI_INLINE static auto& at(frame& f) {
+    if constexpr (is_own<U>)
+      return own_lanes::template at<R, U>(f.own);
+    else if constexpr (U == dtype::float32)
+      return f.f[R];
+    else if constexpr (U == dtype::float64)
+      return f.d[R];
+    else if constexpr (U == dtype::int32)
+      return f.i[R];
+    else
+      return f.l[R];
+  }
+
+  template <dtype U>
+  RICCI_INLINE static auto load(void const* p, index_t i) {
+    if constexpr (is_own<U>) {
+      return own_lanes::template load<U>(p, i);
+    } else {
+      numbers<type_of<U>> x;
+      __builtin_memcpy(x.lane, static_cast<type_of<U> const*>(p) + i, sizeof x.lane);
+      return x;
+    }
+  }
+  // n elements, the first of them again in the other lanes: no lane computes with what is not there.
+  template <dtype U>
+  RICCI_INLINE static auto load_first(void const* p, index_t i, index_t n) {
+    return gather<U>(p, i, sizeof(type_of<U>), n);
+  }
+  template <dtype U>
+  RICCI_INLINE static auto gather(void const* p, index_t i, index_t stride, index_t n) {
+    type_of<U> lane[width];
+    char const* const first = static_cast<char const*>(p) + i * stride;
+    for (index_t k = 0; k < width; ++k)
+      lane[k] = *reinterpret_cast<type_of<U> const*>(first + (k < n ? k : 0) * stride);
+    return load<U>(lane, 0);
+  }
+  template <dtype U>
+  RICCI_INLINE static auto splat(type_of<U> x) {
+    if constexpr (is_own<U>) {
+      return own_lanes::template splat<U>(x);
+    } else {
+      numbers<type_of<U>> y;
+      for (int k = 0; k < width; ++k) y.lane[k] = x;
+      return y;
+    }
+  }
+  template <dtype U, class V>
+  RICCI_INLINE static void store(V const& x, void* p, index_t i) {
+    if constexpr (is_own<U>)
+      own_lanes::template store<U>(x, p, i);
+    else
+      __builtin_memcpy(static_cast<type_of<U>*>(p) + i, x.lane, sizeof x.lane);
+  }
+  template <dtype U, class V>
+  RICCI_INLINE static void store_first(V const& x, void* p, index_t i, index_t n) {
+    if constexpr (is_own<U>)
+      own_lanes::template store_first<U>(x, p, i, n);
+    else
+      for (index_t k = 0; k < n; ++k) static_cast<type_of<U>*>(p)[i + k] = x.lane[k];
+  }
+  template <dtype U, class V>
+  RICCI_INLINE static void scatter(V const& x, void* p, index_t i, index_t stride, index_t n) {
+    type_of<U> lane[width];
+    store<U>(x, lane, 0);
+    for (index_t k = 0; k < n; ++k) *reinterpret_cast<type_of<U>*>(static_cast<char*>(p) + (i + k) * stride) = lane[k];
+  }
+
+  // to = the operation of x...
+  template <class Op, dtype U, dtype... Types, class To, class... X>
+  RICCI_INLINE static void apply(To& to, X const&... x) {
+    if constexpr (!is_own<U> || !(is_own<Types> && ...))
+      to = each<Op, U, Types...>(lanes<Types>(x)...);
+    else if constexpr (requires { Op::converts; })
+      to = Op::template kernel<type_of<U>>(x...);
+    else
+      to = Op::kernel(x...);
+  }
+  template <class Op, dtype U, dtype... Types>
+  RICCI_INLINE static auto each(numbers<type_of<Types>> const&... x) {
+    numbers<type_of<U>> y;
+    for (int k = 0; k < width; ++k) {
+      if constexpr (requires { Op::converts; })
+        y.lane[k] = Op::template kernel<type_of<U>>(x.lane[k]...);
+      else
+        y.lane[k] = Op::kernel(x.lane[k]...);
+    }
+    return load<U>(y.lane, 0);
+  }
+  template <dtype U, class V>
+  RICCI_INLINE static numbers<type_of<U>> lanes(V const& x) {
+    numbers<type_of<U>> y;
+    store<U>(x, y.lane, 0);
+    return y;
+  }
+
+  // of a row's reductions, which are of the own type
+  template <class Op, dtype U, class V>
+  RICCI_INLINE static type_of<U> across(V const& x) {
+    return own_lanes::template across<Op, U>(x);
+  }
+  template <class V>
+  RICCI_INLINE static V first(V const& a, V const& b, index_t n) {
+    return own_lanes::first(a, b, n);
+  }
+};
+
+}  // namespace RICCI_ABI
+}  // namespace ricci::exec
+RICCI_OPTIMIZED_END
+#endif
