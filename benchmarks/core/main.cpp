@@ -19,6 +19,7 @@ int main(int argc, char** argv) {
   bench::chains();
   bench::reductions();
   bench::products();
+  bench::small();
   bench::threads();
   std::printf("\n%d of %d rows short of their goal\n", bench::short_of_goal, bench::rows);
 }

@@ -85,6 +85,75 @@ void product(long n, double peak) {
   figure_row(name, 2. * double(n) * double(n) * double(n), t[0], BENCH_EIGEN ? t[1] : absent, 0, peak);
 }
 
+// a matrix times a vector from both sides: A x and A^T x
+template <class T>
+void vector_product(char const* type, long m, long k, double goal) {
+  std::string const name = std::string(type) + " " + std::to_string(m) + "x" + std::to_string(k);
+  if (!wanted(name)) return;
+  rc::ndarray<T, 2> a(m, k);
+  rc::ndarray<T, 1> x(k), y(m), z(k);
+  for (long i = 0; i < m * k; ++i) a.data()[i] = T(i % 7) - T(3);
+  for (long i = 0; i < k; ++i) x(i) = T(i % 5) - T(2);
+  for (long i = 0; i < m; ++i) y(i) = T(i % 3) - T(1);
+  rc::ndarray<T, 1> const left = y;
+  auto const from_right = [&] { y = rc::matmul(a, x), touch(y.data()); };
+  auto const from_left = [&] { z = rc::matmul(left, a), touch(z.data()); };
+#if BENCH_EIGEN
+  using matrix_t = Eigen::Matrix<T, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
+  using vector_t = Eigen::Matrix<T, Eigen::Dynamic, 1>;
+  Eigen::Map<matrix_t> const ea(a.data(), m, k);
+  vector_t const ex = Eigen::Map<vector_t>(x.data(), k), ey = Eigen::Map<vector_t const>(left.data(), m);
+  vector_t to_m(m), to_k(k);
+  auto const eigen_right = [&] { to_m.noalias() = ea * ex, touch(to_m.data()); };
+  auto const eigen_left = [&] { to_k.noalias() = ea.transpose() * ey, touch(to_k.data()); };
+#else
+  auto const eigen_right = [] {}, eigen_left = [] {};
+#endif
+  auto const t = race(from_right, eigen_right, from_left, eigen_left);
+  times("A x, " + name, t[0], faster(t[0], BENCH_EIGEN ? t[1] : absent, goal), nothing());
+  times("A^T x, " + name, t[2], faster(t[2], BENCH_EIGEN ? t[3] : absent, goal), nothing());
+}
+
+// products of a few columns
+void few_columns(long m, long k, long n) {
+  std::string const name = std::to_string(m) + "x" + std::to_string(k) + "x" + std::to_string(n);
+  if (!wanted(name)) return;
+  matrix a(m, k), b(k, n), c(m, n);
+  for (long i = 0; i < m * k; ++i) a.data()[i] = float(i % 7) - 3.f;
+  for (long i = 0; i < k * n; ++i) b.data()[i] = float(i % 5) - 2.f;
+  auto const with_ricci = [&] { ricci_product(c, a, b), touch(c.data()); };
+#if BENCH_EIGEN
+  eigen_matrix ea(a.data(), m, k), eb(b.data(), k, n), ec(c.data(), m, n);
+  auto const with_eigen = [&] { eigen_product(ec, ea, eb), touch(c.data()); };
+#else
+  auto const with_eigen = [] {};
+#endif
+  auto const t = race(with_ricci, with_eigen);
+  times(name, t[0], faster(t[0], BENCH_EIGEN ? t[1] : absent, 1), nothing());
+}
+
+// many products of small matrices, against a loop over static ones
+template <int N>
+void batch_of_products(long count) {
+  std::string const name = std::to_string(count) + " of " + std::to_string(N) + "x" + std::to_string(N);
+  if (!wanted(name)) return;
+  rc::tensor<float, rc::dyn, N, N> a(count, N, N), b(count, N, N), c(count, N, N);
+  for (long i = 0; i < a.size(); ++i) a.data()[i] = float(i % 7) - 3.f, b.data()[i] = float(i % 5) - 2.f;
+  auto const with_ricci = [&] { c = rc::matmul(a, b), touch(c.data()); };
+#if BENCH_EIGEN
+  using small = Eigen::Map<Eigen::Matrix<float, N, N, Eigen::RowMajor>>;
+  auto const with_eigen = [&] {
+    for (long k = 0; k < count; ++k)
+      small(c.data() + k * N * N).noalias() = small(a.data() + k * N * N) * small(b.data() + k * N * N);
+    touch(c.data());
+  };
+#else
+  auto const with_eigen = [] {};
+#endif
+  auto const t = race(with_ricci, with_eigen);
+  times(name, t[0], faster(t[0], BENCH_EIGEN ? t[1] : absent, 1), nothing());
+}
+
 }  // namespace
 
 void products() {
@@ -95,7 +164,15 @@ void products() {
   static_product<8>(peak);
   static_product<16>(peak);
   section("matmul, floats", "Eigen", "FMA peak");
-  for (long n : {32L, 64L, 256L, 1024L}) product(n, peak);
+  for (long n : {32L, 64L, 100L, 256L, 1024L}) product(n, peak);
+  section("matrix times vector", "Eigen", "-");
+  for (long n : {16L, 64L}) vector_product<float>("floats", n, n, 0), vector_product<double>("doubles", n, n, 0);
+  for (long n : {256L, 1024L}) vector_product<float>("floats", n, n, .9), vector_product<double>("doubles", n, n, .9);
+  vector_product<double>("doubles", 1000, 150, .9);
+  section("few columns, floats", "Eigen", "-");
+  few_columns(256, 256, 2), few_columns(1024, 1024, 8), few_columns(256, 10, 64), few_columns(64, 784, 10);
+  section("batches of static products, floats", "Eigen, loop", "-");
+  batch_of_products<3>(1024), batch_of_products<4>(1024), batch_of_products<8>(256), batch_of_products<16>(64);
 }
 
 }  // namespace bench

@@ -125,6 +125,7 @@ void chains();
 void reductions();
 void products();
 void threads();
+void small();
 
 // ---- limits of the machine, measured in the same process ----
 
