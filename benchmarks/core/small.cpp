@@ -39,7 +39,7 @@ template <int N>
 void static_statements() {
   rc::tensor<double, N> a, b;
   for (int k = 0; k < N; ++k) a(k) = k, b(k) = 2 * k + 1;
-  statements("static", a, b, N == 16 ? .8 : .3);
+  statements("static", a, b, N == 16 ? .5 : .15);
 }
 void dynamic_statements(long n) {
   rc::ndarray<double, 1> a(n), b(n);

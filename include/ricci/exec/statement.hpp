@@ -329,6 +329,12 @@ RICCI_INLINE void evaluate_settled(expr::binder<E>& b, typename Memory::target_t
   run_by_way_of_a_copy(&run_result<P>, b.operands, out, Target::size * index_t(sizeof(T)), most);
 }
 
+// The same for a statement that is rarely there: the simple ones whose operand is in the way.
+template <class P, class Memory, class T, class Target, class E>
+RICCI_NOINLINE void evaluate_settled_apart(expr::binder<E>& b, typename Memory::target_type& t, int threads) {
+  evaluate_settled<P, Memory, T, Target>(b, t, threads);
+}
+
 // Evaluates e as elements of type T into the memory of t, on `threads_for` its operands and that number.
 template <class Memory, class T, class Target, fit Fit, bool Dense, class E>
 RICCI_ENTRY void evaluate(E const& e, typename Memory::target_type& t, int threads) {
@@ -340,7 +346,7 @@ RICCI_ENTRY void evaluate(E const& e, typename Memory::target_type& t, int threa
       return;
     expr::binder<E> copy = b;  // so that b itself can stay in registers
     if constexpr (is_settled<P, Memory, E>())
-      evaluate_settled<P, Memory, T, Target>(copy, t, threads);
+      evaluate_settled_apart<P, Memory, T, Target>(copy, t, threads);
     else
       evaluate_any<P, Memory, T, Target, Fit, Dense>(copy, t, threads);
   } else if constexpr (is_settled<P, Memory, E>()) {

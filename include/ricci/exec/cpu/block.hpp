@@ -12,10 +12,11 @@ inline namespace RICCI_ABI {
 struct row_tail {
   alignas(64) char lanes[max_slots][register_bytes];
 };
-// Moves operand `slot` of the given size to the tail, from element i on, n elements.
+// Moves operand `slot` of the given size to the tail, from element i on, n elements; up to `width`, where that is not
+// 0, the first of them fills the other lanes.
 inline void enter_tail(row_tail& tail, row_pointers& p, int slot, int size, index_t i, index_t n, index_t width) {
-  __builtin_memcpy(tail.lanes[slot], p.p[slot] + i * size, static_cast<std::size_t>(n * size));
-  fill_lanes(tail.lanes[slot], size, n, width);
+  load_lanes(tail.lanes[slot], p.p[slot] + i * size, n * size);
+  if (width > 0) fill_lanes(tail.lanes[slot], size, n, width);
   p.p[slot] = tail.lanes[slot];
 }
 
@@ -119,8 +120,8 @@ struct block<kernel::code<Slots, Scalars, kernel::before<B...>, kernel::body<R..
       bool const last = L::width > 1 && end - i < L::width;
       index_t const n = last ? end - i : L::width;
       if (last) {
-        (enter<the_row::gathers, L::width, R>(tail, p, i, n), ...);
-        (enter<the_row::gathers, L::width, S>(tail, p, i, n), ...);
+        (enter < the_row::gathers, computes_lanes<L> ? L::width : 0, R > (tail, p, i, n), ...);
+        (enter < the_row::gathers, computes_lanes<L> ? L::width : 0, S > (tail, p, i, n), ...);
       }
       the_row::template elements<true>(f, p, last ? 0 : i, n);
       if (L::width > 1 && last) {

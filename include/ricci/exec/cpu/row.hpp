@@ -35,6 +35,11 @@ constexpr auto lanes_of() {
     return scalar_lanes{};
 }
 
+template <class L>
+inline constexpr bool computes_lanes = requires {
+  typename L::own_lanes;
+};
+
 // Operands along a row, in registers of the machine: what is read through a struct is read again after every store.
 struct row_pointers {
   char* p[max_slots];
@@ -74,7 +79,7 @@ template <class L, int I, dtype T, class Op, int... In, dtype... Types>
 RICCI_INLINE RICCI_HD void evaluate(kernel::apply<I, T, Op, kernel::reg<In, Types>...>, typename L::frame& f) {
   if constexpr (RICCI_VECTOR_LANES && L::width > 1)
     L::template apply<Op, T, Types...>(L::template at<I, T>(f), L::template at<In, Types>(f)...);
-  else if constexpr (requires { typename L::own_lanes; })
+  else if constexpr (computes_lanes<L>)
     L::template apply<Op, T, Types...>(L::template at<I, T>(f), L::template at<In, Types>(f)...);
   else if constexpr (requires { Op::converts; })
     L::template at<I, T>(f) = Op::template kernel<type_of<T>>(L::template at<In, Types>(f)...);
@@ -175,7 +180,8 @@ struct row<kernel::code<Slots, Scalars, kernel::before<B...>, kernel::body<R...>
   static void run_last(char* const* operands, scalar_value const* scalars, index_t from, index_t n,
                        index_t const* strides) {
     if constexpr (L::width > 1)
-      run_tail({&function, moving.at, moving_count, Slots, L::width}, operands, scalars, from, n, strides);
+      run_tail({&function, moving.at, moving_count, Slots, L::width, computes_lanes<L>}, operands, scalars, from, n,
+               strides);
   }
   RICCI_NOINLINE static void function(char* const* operands, scalar_value const* scalars, index_t n,
                                       index_t const* strides) {

@@ -2,6 +2,7 @@
 // called for that, and what it wrote is taken back. One function for all kernels.
 #pragma once
 
+#include <ricci/exec/cpu/pack.hpp>
 #include <ricci/exec/geometry.hpp>
 
 RICCI_OPTIMIZED
@@ -18,7 +19,33 @@ struct tail_kernel {
   moving_operand const* moving;
   int moving_count, slots;
   index_t width;
+  bool computes_lanes;  // one by one, so that none may compute with what is not there
 };
+
+// `bytes` of them, at most register_bytes, between memory and lanes; the lanes behind them become zero.
+RICCI_INLINE void load_lanes(char* lanes, char const* memory, index_t bytes) {
+#if RICCI_HAS_XSIMD && defined(__AVX512BW__)
+  for (index_t at = 0; at < register_bytes; at += 64) {
+    index_t const left = bytes - at;
+    __mmask64 const mask = left >= 64 ? ~__mmask64(0) : left > 0 ? (__mmask64(1) << left) - 1 : 0;
+    _mm512_storeu_si512(lanes + at, _mm512_maskz_loadu_epi8(mask, memory + (left > 0 ? at : 0)));
+  }
+#else
+  __builtin_memset(lanes, 0, register_bytes);
+  __builtin_memcpy(lanes, memory, static_cast<std::size_t>(bytes));
+#endif
+}
+RICCI_INLINE void store_lanes(char* memory, char const* lanes, index_t bytes) {
+#if RICCI_HAS_XSIMD && defined(__AVX512BW__)
+  for (index_t at = 0; at < bytes; at += 64) {
+    index_t const left = bytes - at;
+    __mmask64 const mask = left >= 64 ? ~__mmask64(0) : (__mmask64(1) << left) - 1;
+    _mm512_mask_storeu_epi8(memory + at, mask, _mm512_loadu_si512(lanes + at));
+  }
+#else
+  __builtin_memcpy(memory, lanes, static_cast<std::size_t>(bytes));
+#endif
+}
 
 // Lanes from the n-th on become the first one again: none of them computes with what is not there.
 inline void fill_lanes(char* lanes, int size, index_t n, index_t width) {
@@ -32,25 +59,33 @@ RICCI_NOINLINE inline void run_tail(tail_kernel const& kernel, char* const* oper
   char* p[max_slots];
   index_t side_by_side[max_slots];
   for (int k = 0; k < kernel.slots; ++k) p[k] = operands[k];
-  auto const for_each_lane = [&](moving_operand const& m, auto const& move) {
-    index_t const stride = m.gathered ? strides[m.slot] : m.size;
-    char* const memory = operands[m.slot] + from * stride;
-    if (stride == m.size) return move(lanes[m.slot], memory, static_cast<std::size_t>(n * stride));
-    for (index_t i = 0; i < n; ++i)
-      move(lanes[m.slot] + i * m.size, memory + i * stride, static_cast<std::size_t>(m.size));
-  };
   for (int k = 0; k < kernel.moving_count; ++k) {
     moving_operand const& m = kernel.moving[k];
-    for_each_lane(m, [](char* lane, char const* memory, std::size_t size) { __builtin_memcpy(lane, memory, size); });
-    fill_lanes(lanes[m.slot], m.size, n, kernel.width);
+    index_t const stride = m.gathered ? strides[m.slot] : m.size;
+    char const* const memory = operands[m.slot] + from * stride;
+    if (stride == m.size) {
+      load_lanes(lanes[m.slot], memory, n * stride);
+    } else {
+      __builtin_memset(lanes[m.slot], 0, register_bytes);
+      for (index_t i = 0; i < n; ++i)
+        __builtin_memcpy(lanes[m.slot] + i * m.size, memory + i * stride, static_cast<std::size_t>(m.size));
+    }
+    if (kernel.computes_lanes) fill_lanes(lanes[m.slot], m.size, n, kernel.width);
     p[m.slot] = lanes[m.slot];
     side_by_side[m.slot] = m.size;
   }
   kernel.function(p, scalars, kernel.width, side_by_side);
-  for (int k = 0; k < kernel.moving_count; ++k)
-    if (kernel.moving[k].written)
-      for_each_lane(kernel.moving[k],
-                    [](char* lane, char* memory, std::size_t size) { __builtin_memcpy(memory, lane, size); });
+  for (int k = 0; k < kernel.moving_count; ++k) {
+    moving_operand const& m = kernel.moving[k];
+    if (!m.written) continue;
+    index_t const stride = m.gathered ? strides[m.slot] : m.size;
+    char* const memory = operands[m.slot] + from * stride;
+    if (stride == m.size)
+      store_lanes(memory, lanes[m.slot], n * stride);
+    else
+      for (index_t i = 0; i < n; ++i)
+        __builtin_memcpy(memory + i * stride, lanes[m.slot] + i * m.size, static_cast<std::size_t>(m.size));
+  }
 }
 
 }  // namespace RICCI_ABI
