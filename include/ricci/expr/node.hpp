@@ -156,17 +156,30 @@ template <class X>
 inline constexpr bool is_lazy_view = false;
 template <class Op, class Attributes, class X>
 inline constexpr bool is_lazy_view<lazy_view<Op, Attributes, X>> = true;
+// (functions: nvcc finds no such requirement fulfilled in a variable)
 template <class X>
-inline constexpr bool is_writable = is_lazy_view<std::remove_cvref_t<X>> || requires(X&& x) {
-  requires !std::is_const_v<std::remove_pointer_t<decltype(x.data())>>;
-  requires std::is_lvalue_reference_v<X> || !is_whole_tensor<std::remove_cvref_t<X>>;
-};
+constexpr bool is_writable() {
+  using Y = std::remove_reference_t<X>;
+  if constexpr (is_lazy_view<std::remove_const_t<Y>>)
+    return true;
+  else if constexpr (requires(Y & x) { x.data(); })
+    return !std::is_const_v<std::remove_pointer_t<decltype(std::declval<Y&>().data())>> &&
+           (std::is_lvalue_reference_v<X> || !is_whole_tensor<std::remove_const_t<Y>>);
+  else
+    return false;
+}
+template <class Op, class Node, class... X>
+constexpr bool makes_lazy_view() {
+  if constexpr (requires { Op::one_to_one; })
+    if constexpr (Op::one_to_one && (is_writable<X>() && ...)) return expr::memory_view<Node>::exists;
+  return false;
+}
 
 template <class Op, class Attributes, class... X>
 RICCI_INLINE constexpr auto make_node(Op, Attributes const& attributes, X&&... x) {
   constexpr dtype strong = strong_type_of_call<Op, X...>();
   using node_type = node<Op, Attributes, decltype(held_operand<strong>(static_cast<X&&>(x)))...>;
-  if constexpr (requires { requires Op::one_to_one &&(is_writable<X> && ...) && expr::memory_view<node_type>::exists; })
+  if constexpr (makes_lazy_view<Op, node_type, X...>())
     return lazy_view<Op, Attributes, decltype(held_operand<strong>(static_cast<X&&>(x)))...>(
         attributes, held_operand<strong>(static_cast<X&&>(x))...);
   else
