@@ -278,13 +278,11 @@ def resolve_items(items, shape):
             out.append(i[1] % n)
         else:
             start, stop, step = (b if isinstance(b, int) else shape[b[0]] for b in i[1:4])
-            if step < 0 and start == -1 and n == 0:
-                raise Undecided
             start, stop = (b + n if b < 0 else b for b in (start, stop))
-            if start < 0 or stop < -1 or start > n or stop > n or (step < 0 and start == n and n > 0):
+            backwards = step < 0
+            if start < -1 or stop < -1 or start > n or stop > n or not (backwards and n == 0) and (start < 0 or backwards and start == n):
                 raise Misfit("index")
-            positions = range(start, stop, step)
-            out.append(np.array(positions, dtype=np.int64))
+            out.append(np.array([] if n == 0 else range(start, stop, step), dtype=np.int64))
         k += 1
     return out
 

@@ -10,7 +10,7 @@ from cases import Case, random_shapes
 from expressions import BOOL, DOUBLE, Misfit, Node, Undecided, evaluated
 from generator import Generator, Variable
 from numpy_oracle import Approximate, Evaluation, exact
-from statements import SHAPE
+from statements import possible_errors
 
 LARGEST_MATRIX = 4000  # elements of a hessian or jacobian
 
@@ -51,10 +51,10 @@ class Function:
                 try:
                     for operands in self.elements_of(case.operands):
                         Evaluation(operands, [])(self.expression)
-                except Misfit:
+                except Misfit as e:
                     if k == 0:
                         return False
-                    case.errors = SHAPE
+                    case.errors = possible_errors(e.kind, self.expression)
                 if not case.errors:
                     case.results = self.reference(reference, case)
             except Undecided:

@@ -159,7 +159,7 @@ class Generator:
         if kind == "every second" and not self.traced:
             own[axis] = f"({d}*2)"
             return ("range", r.choice([0, 1]), (axis,), 2, False)
-        if is_number(d) and n > 0 and not (self.traced and "traced backwards" in self.avoid):
+        if is_number(d) and n > 0:
             step = -2 if kind == "backwards in twos" else -1
             extent = (n - 1) * -step + 1
             own[axis] = str(extent)

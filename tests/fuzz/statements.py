@@ -11,6 +11,16 @@ SHAPE, INDEX, VALUE = 1, 2, 4  # errors, as bits
 ERRORS = {"shape": SHAPE, "index": INDEX, "value": VALUE}
 
 
+def possible_errors(kind, expression, indexed=False):
+    """More than one thing may be wrong with a case, and which is said first is open."""
+    errors = ERRORS[kind]
+    if indexed or any(n.op in ("index", "take") for n in expression.walk()):
+        errors |= SHAPE | INDEX
+    if any(n.op in ("argmax", "argmin") for n in expression.walk()):
+        errors |= SHAPE | VALUE | INDEX
+    return errors
+
+
 class Statement:
     """`groups` has one list of (name, C++ text), ways to compute the same; `target` is the variable that an assignment writes, else None."""
 
@@ -20,17 +30,7 @@ class Statement:
         names = {n.name for n in nodes if n.op == "variable"} | ({target.name} if target else set())
         names |= {e[1] for n in nodes if n.op in ("reshape", "broadcast_to") for e in n.shape if e[0] == "axis"}
         self.variables = [v for v in generator.variables if v.name in names]
-        self.nodes = nodes
         self.cases = []
-
-    def possible_errors(self, kind):
-        """More than one thing may be wrong with a case, and which is said first is open."""
-        errors = ERRORS[kind]
-        if any(n.op in ("index", "take") for n in self.nodes) or (self.update and self.update.items):
-            errors |= SHAPE | INDEX
-        if any(n.op in ("argmax", "argmin") for n in self.nodes):
-            errors |= SHAPE | VALUE | INDEX
-        return errors
 
     def fill(self, random, count, avoid):
         """Adds cases; a statement whose first one is no valid one is refused."""
@@ -47,7 +47,7 @@ class Statement:
                 except Misfit as e:
                     if k == 0:
                         return False
-                    case.errors = self.possible_errors(e.kind)
+                    case.errors = possible_errors(e.kind, self.expression, self.update and self.update.items)
             except Undecided:
                 if k == 0:
                     return False
@@ -111,13 +111,15 @@ def random_statement(seed, count, avoid=()):
     if kind == "view" and element == BOOL:
         element = DOUBLE
     dims = g.shape()
-    expression = g.expression(dims, element, int(random.choice([1, 2, 3], p=[0.3, 0.45, 0.25])))
+    depth = int(random.choice([1, 2, 3], p=[0.3, 0.45, 0.25]))
+    # what is assigned to a whole tensor has its shape, by itself
+    expression = (g.whole if kind == "assign" else g.expression)(dims, element, depth)
     if expression.op in ("variable", "number"):
         return None
     static = float(random.choice([0.0, 1.0, 0.6], p=[0.4, 0.3, 0.3]))
     target = update = None
     if kind in ("assign", "view"):
-        same = [v for v in g.variables if v.role == "data" and v.type == element and len(v.dims) == len(dims)]
+        same = [v for v in g.variables if v.role == "data" and v.type == element and (v.dims == dims or static == 0 and len(v.dims) == len(dims))]
         if kind == "assign":
             operator = str(random.choice(["=", "+=", "-=", "*="], p=[0.55, 0.15, 0.15, 0.15]))
             if element == BOOL:
