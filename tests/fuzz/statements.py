@@ -42,7 +42,8 @@ class Statement:
                 try:
                     y = evaluation(self.expression)
                     if self.update:
-                        y = self.update.apply(case.operands[self.target.name], y)
+                        with np.errstate(all="ignore"):
+                            y = self.update.apply(case.operands[self.target.name], y)
                     case.results = [[y]]
                 except Misfit as e:
                     if k == 0:
