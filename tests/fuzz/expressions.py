@@ -221,6 +221,8 @@ class Node:
             return f"rc::{op}({a[0]}, rc::shape({', '.join(extent_cpp(e) for e in self.shape)}))"
         if op == "matmul":
             return f"rc::matmul({a[0]}, {a[1]})"
+        if op == "masked":
+            return f"{a[0]}({a[1]})"
         if op == "index":
             return f"{a[0]}({', '.join(item_cpp(i, a[0]) for i in self.items)})"
         raise KeyError(op)

@@ -492,11 +492,23 @@ class Generator:
 
     # ---- what is settled at the end ----
 
+    def masked(self, element, depth):
+        """The elements of a tensor that a condition names, as a tensor of order 1; what is done with them in the end."""
+        dims = self.shape(self.random.choice([1, 1, 2, 3]))
+        x = Node("masked", self.leaf(dims, element, whole=True), self.whole(dims, BOOL, depth))
+        kind = self.random.choice(["sum", "max", "elements", "scaled"])
+        if kind in ("sum", "max"):
+            return Node(kind, x, axes=None, keep=False)
+        return x if kind == "elements" else Node("multiply", x, self.number(element))
+
     def settle(self, static):
-        """Draws which axes are static: all for 1, none for 0, else some."""
+        """Draws which axes are static: all for 1, none for 0, else some; and may give the dynamic axes of one unknown a name."""
         r = self.random
         for v in self.variables:
             v.static = [r.random() < static or "run-time broadcasting" in self.avoid and is_constant(d) for d in v.dims]
+        named = r.choice(sorted(self.values)) if self.values and r.random() < 0.2 else None
+        for v in self.variables:
+            v.names = ["n" if d == named and not s else None for d, s in zip(v.dims, v.static)]
         return self
 
     def pinned(self, variables):

@@ -3,6 +3,8 @@
 Every value carries a bound of its error: floats are computed in double from exactly the same operands, and each operation adds what
 rounding to the result's type allows it; what already is uncertain is tried on both sides, so that a comparison or a floor near a
 jump becomes "any of the two". Elements whose error is infinite are not compared."""
+import math
+
 import numpy as np
 
 from expressions import (BOOL, DOUBLE, ELEMENTWISE, FLOAT, MOVES, NUMPY, REDUCTIONS, Misfit, Undecided, floating, is_floating, moved,
@@ -136,7 +138,9 @@ def located(op, x, axes, keep):
     elif v.ndim == 0:
         v, e, a = v.reshape(1), e.reshape(1), 0
     if v.shape[a] == 0:
-        raise Misfit("value")  # whatever there is beside the axis
+        if math.prod(v.shape[:a] + v.shape[a + 1:]) == 0:
+            raise Undecided  # nothing is chosen: NumPy refuses that, too
+        raise Misfit("value")
     y = np.argmax(v, axis=a)
     best = np.expand_dims(y, a)
     close = (v + e >= np.take_along_axis(v - e, best, a)) & (e + np.take_along_axis(e, best, a) > 0)
@@ -250,6 +254,13 @@ class Evaluation:
             if i.value.size and (i.value.min() < -n or i.value.max() >= n):
                 raise Misfit("index")
             return Approximate(np.take(x.value, i.value, axis), np.take(x.error, i.value, axis), x.type)
+        if op == "masked":
+            x, mask = args
+            if x.value.shape != mask.value.shape:
+                raise Misfit("shape")
+            if mask.error.any():
+                raise Undecided
+            return Approximate(x.value[mask.value], x.error[mask.value], x.type)
         if op in MOVES:
             if op in ("concat", "stack"):
                 args = [cast(a, node.type) for a in args]

@@ -27,6 +27,10 @@ class Statement:
     def __init__(self, generator, expression, ways, target=None, update=None):
         self.generator, self.expression, self.groups, self.target, self.update = generator, expression, [ways], target, update
         nodes = list(expression.walk())
+        if update and update.mask is not None:
+            nodes += update.mask.walk()
+        if update and update.rows is not None:
+            nodes.append(update.rows.node)
         names = {n.name for n in nodes if n.op == "variable"} | ({target.name} if target else set())
         names |= {e[1] for n in nodes if n.op in ("reshape", "broadcast_to") for e in n.shape if e[0] == "axis"}
         self.variables = [v for v in generator.variables if v.name in names]
@@ -43,12 +47,12 @@ class Statement:
                     y = evaluation(self.expression)
                     if self.update:
                         with np.errstate(all="ignore"):
-                            y = self.update.apply(case.operands[self.target.name], y)
+                            y = self.update.apply(case.operands[self.target.name], y, evaluation)
                     case.results = [[y]]
                 except Misfit as e:
                     if k == 0:
                         return False
-                    case.errors = possible_errors(e.kind, self.expression, self.update and self.update.items)
+                    case.errors = possible_errors(e.kind, self.expression, self.update and self.update.indexed)
             except Undecided:
                 if k == 0:
                     return False
@@ -60,37 +64,59 @@ class Statement:
 
 
 class Update:
-    """`target(items) op= expression`; without items the whole target, which then may change its shape."""
+    """`target(items) op= expression`; without items the whole target, which then may change its shape. Items may also be one integer
+    tensor, whose rows are written in order, or a condition."""
 
-    def __init__(self, operator, items):
-        self.operator, self.items = operator, items
+    def __init__(self, operator, items=None, rows=None, mask=None):
+        self.operator, self.items, self.rows, self.mask = operator, items, rows, mask
+        self.indexed = items is not None or rows is not None
 
-    def apply(self, target, y):
+    def place(self, target):
+        if self.mask is not None:
+            return f"{target}({self.mask.cpp()})"
+        if self.rows is not None:
+            return f"{target}({self.rows.name})"
+        return target if self.items is None else f"{target}({', '.join(item_cpp(i, target) for i in self.items)})"
+
+    def combined(self, old, y):
         operation = {"+=": "add", "-=": "subtract", "*=": "multiply"}.get(self.operator)
+        if operation is None:
+            return cast(y, old.type)
+        t = ELEMENTWISE[operation].operands(promote(old.type, y.type))
+        try:
+            return cast(elementwise(operation, [old, y], t), old.type)
+        except ValueError as e:
+            raise Misfit("shape") from e
 
-        def combined(old):
-            if operation is None:
-                return cast(y, target.type)
-            t = ELEMENTWISE[operation].operands(promote(old.type, y.type))
-            try:
-                return cast(elementwise(operation, [old, y], t), target.type)
-            except ValueError as e:
-                raise Misfit("shape") from e
-
-        if self.items is None:
-            new = combined(target)
+    def apply(self, target, y, evaluation):
+        shape = target.value.shape
+        if self.items is None and self.rows is None and self.mask is None:
+            new = self.combined(target, y)
             if new.value.ndim != target.value.ndim:
                 raise Undecided
             return new
-        where = positions(target.value.shape, resolve_items(self.items, target.value.shape))
+        if self.mask is not None:
+            mask = evaluation(self.mask)
+            if mask.error.any():
+                raise Undecided
+            if mask.value.shape != shape:
+                raise Misfit("shape")
+            where = positions(shape, [slice(None)] * len(shape))[mask.value]
+        elif self.rows is not None:
+            rows = evaluation(self.rows.node).value
+            if rows.size and (rows.min() < -shape[0] or rows.max() >= shape[0]):
+                raise Misfit("index")
+            where = np.take(positions(shape, [slice(None)] * len(shape)), rows, axis=0)
+        else:
+            where = positions(shape, resolve_items(self.items, shape))
         value, error = target.value.reshape(-1).copy(), target.error.reshape(-1).copy()
-        new = combined(Approximate(value[where], error[where], target.type))
+        new = self.combined(Approximate(value[where], error[where], target.type), y)
         try:
             value[where] = np.broadcast_to(new.value, where.shape)
             error[where] = np.broadcast_to(new.error, where.shape)
         except ValueError as e:
             raise Misfit("shape") from e
-        return Approximate(value.reshape(target.value.shape), error.reshape(target.value.shape), target.type)
+        return Approximate(value.reshape(shape), error.reshape(shape), target.type)
 
 
 def traced_ways(expression, variables, random):
@@ -106,27 +132,42 @@ def traced_ways(expression, variables, random):
 def random_statement(seed, count, avoid=()):
     """A statement with up to `count` cases; None where the draw did not make a sensible one."""
     random = np.random.default_rng(seed)
-    kind = random.choice(["eval", "declare", "assign", "view", "fn"], p=[0.35, 0.05, 0.12, 0.18, 0.3])
+    kind = random.choice(["eval", "declare", "assign", "view", "rows", "mask", "elements", "fn"],
+                         p=[0.32, 0.05, 0.11, 0.15, 0.04, 0.04, 0.03, 0.26])
     g = Generator(int(random.integers(1 << 60)), traced=kind == "fn", avoid=avoid)
     element = str(random.choice([DOUBLE, FLOAT, INT, LONG, BOOL], p=[0.45, 0.2, 0.13, 0.09, 0.13]))
-    if kind == "view" and element == BOOL:
+    if kind in ("view", "rows", "mask", "elements") and element == BOOL:
         element = DOUBLE
-    dims = g.shape()
+    dims = [] if kind == "mask" else g.shape()
     depth = int(random.choice([1, 2, 3], p=[0.3, 0.45, 0.25]))
     # what is assigned to a whole tensor has its shape, by itself
-    expression = (g.whole if kind == "assign" else g.expression)(dims, element, depth)
+    if kind == "elements":
+        expression = g.masked(element, depth)
+    else:
+        expression = (g.whole if kind in ("assign", "mask") else g.expression)(dims, element, depth)
     if expression.op in ("variable", "number"):
         return None
     static = float(random.choice([0.0, 1.0, 0.6], p=[0.4, 0.3, 0.3]))
     target = update = None
-    if kind in ("assign", "view"):
+    operator = str(random.choice(["=", "+=", "-=", "*="]))
+    if kind == "rows":
+        if not dims:
+            return None
+        index = g.variable(INT, [dims[0]], "index", g.dim(8))
+        target = g.variable(element, [index.limit] + dims[1:])
+        update = Update(operator, rows=index)
+    elif kind == "mask":
+        own = g.shape(int(random.choice([1, 2, 3])))
+        target = g.variable(element, own)
+        update = Update(operator, mask=g.whole(own, BOOL, depth))
+    elif kind in ("assign", "view"):
         same = [v for v in g.variables if v.role == "data" and v.type == element and (v.dims == dims or static == 0 and len(v.dims) == len(dims))]
         if kind == "assign":
             operator = str(random.choice(["=", "+=", "-=", "*="], p=[0.55, 0.15, 0.15, 0.15]))
             if element == BOOL:
                 operator = "="
             target = g.variable(element, dims) if not same or random.random() < 0.4 else same[random.integers(len(same))]
-            update = Update(operator, None)
+            update = Update(operator)
         else:
             own, items = list(dims), []
             for k, d in enumerate(dims):
@@ -135,23 +176,22 @@ def random_statement(seed, count, avoid=()):
                 return None
             old = [v for v in g.variables if v.role == "data" and v.type == element and v.dims == own]
             target = old[0] if old else g.variable(element, own)
-            operator = str(random.choice(["=", "+=", "-=", "*="]))
             update = Update(operator, g.shortened(items))
     g.settle(static)
-    if target is not None and update.items is None and operator == "=" and static == 0.6:
+    if kind == "assign" and operator == "=" and static == 0.6:
         target.static = [False] * len(target.dims)
     statement = Statement(g, expression, [], target, update)
     if not statement.variables:
         return None
     text = expression.cpp()
-    if kind == "eval":
+    if kind in ("eval", "elements"):
         statement.groups = [[("eval", f"rc::eval({text})")]]
     elif kind == "fn":
         statement.groups = [traced_ways(expression, statement.variables, random)]
     elif kind == "declare":
         statement.groups = [[("declare", text)]]
     else:
-        place = target.name if update.items is None else f"{target.name}({', '.join(item_cpp(i, target.name) for i in update.items)})"
+        place = update.place(target.name)
         statement.groups = [[("write", f"{place} {update.operator} {text};")]]
     if not statement.fill(random, count, avoid):
         return None
