@@ -126,15 +126,27 @@ def random_function(seed, count, avoid=()):
     return item if item.fill(random, min(count, 8), avoid) else None
 
 
-def lambda_of(node, variables):
+def lambda_of(node, variables, pair=False):
+    """`pair`: the first two variables are one argument, a tuple."""
+    if pair:
+        takes = ", ".join(["auto p"] + ["auto " + v.name for v in variables[2:]])
+        return f"[]({takes}) {{ auto [{variables[0].name}, {variables[1].name}] = p; return {node.cpp()}; }}"
     return f"[]({', '.join('auto ' + v.name for v in variables)}) {{ return {node.cpp()}; }}"
 
 
+def listed(names, pair):
+    """Arguments of a call."""
+    return ", ".join([f"std::tuple({names[0]}, {names[1]})"] + names[2:] if pair else names)
+
+
 def plain(g, random, variables, real, body, loss):
-    names = ", ".join(v.name for v in variables)
-    f, l = lambda_of(body, variables), lambda_of(loss, variables)
-    positions = {v.name: k for k, v in enumerate(variables)}
+    pair = len(variables) > 1 and variables[0].type == variables[1].type == DOUBLE and random.random() < 0.2
+    names = listed([v.name for v in variables], pair)
+    f, l = lambda_of(body, variables, pair), lambda_of(loss, variables, pair)
+    positions = {v.name: max(0, k - 1) if pair else k for k, v in enumerate(variables)}
     chosen = [v for v in real if random.random() < 0.7] or [real[0]]
+    if pair:
+        chosen = variables[:2] + [v for v in chosen if v not in variables[:2]]
     first = variables[0] if variables[0].type == DOUBLE else None
     tangents = []
     for v in real:
@@ -167,8 +179,9 @@ def plain(g, random, variables, real, body, loss):
     def gradient_of_gradient(operands):
         return [jax.grad(lambda x: jnp.sum(jnp.square(jax.grad(lambda y: jax_oracle.value(loss, {**operands, v.name: y}))(x))))(operands[v.name])]
 
-    places = ", ".join(str(positions[v.name]) for v in chosen)
-    directions = ", ".join("t" + v.name[1:] if v.type == DOUBLE else f"rc::zeros_like({v.name})" for v in variables)
+    places = ", ".join(str(n) for n in sorted({positions[v.name] for v in chosen}))
+    directions = listed(["t" + v.name[1:] if v.type == DOUBLE else f"rc::zeros_like({v.name})" for v in variables], pair)
+    separate = ", ".join(v.name for v in variables)
     takes = ", ".join("auto " + v.name for v in variables)
     takes_both = ", ".join("auto " + v.name for v in variables + tangents)
     both = ", ".join(v.name for v in variables + tangents)
@@ -184,7 +197,10 @@ def plain(g, random, variables, real, body, loss):
             lambda o: pushed(o, body), jvp),
     ]
     if len(real) == len(variables):
-        ways.append(Way("vjp", f"rc::fn([]({takes}) {{ {vjp} }})", names, pulled, f"[&] {{ {vjp} }}()"))
+        ways.append(Way("vjp", f"rc::fn([]({takes}) {{ {vjp} }})", separate, pulled, f"[&] {{ {vjp} }}()"))
+    if pair:  # second derivatives are by one tensor
+        names, f, l = separate, lambda_of(body, variables), lambda_of(loss, variables)
+        place = 0
     second = [
         Way("jacfwd", f"rc::jacfwd<{place}>({f})", names, derivative_by(v, jax.jacfwd, body)),
         Way("jacrev", f"rc::jacrev<{place}>({f})", names, derivative_by(v, jax.jacrev, body)),
