@@ -43,11 +43,11 @@ class Function:
     def ways(self):
         return [w for g in self.groups for w in g]
 
-    def fill(self, random, count, avoid):
+    def fill(self, random, count):
         reference = jax.jit(lambda operands: [r(operands) for r in self.references])
         for k in range(count):
             try:
-                case = self.draw(random, avoid, k == 0)
+                case = self.draw(random, k == 0)
                 try:
                     for operands in self.elements_of(case.operands):
                         Evaluation(operands, [])(self.expression)
@@ -66,12 +66,12 @@ class Function:
                 break
         return True
 
-    def draw(self, random, avoid, first):
+    def draw(self, random, first):
         g = self.generator
         if first:
             shapes = {v.name: [evaluated(d, g.values) for d in v.dims] for v in self.variables}
         else:
-            shapes, _ = random_shapes(g, [v for v in self.variables if v.role != "tangent"], random, avoid)
+            shapes, _ = random_shapes(g, [v for v in self.variables if v.role != "tangent"], random)
         operands = {}
         for v in self.variables:
             if v.role == "tangent":
@@ -101,9 +101,9 @@ def near(x):
     return Approximate(x, np.where(finite, 1e-8 * largest + 1e-12, np.inf), DOUBLE)
 
 
-def random_function(seed, count, avoid=()):
+def random_function(seed, count):
     random = np.random.default_rng(seed)
-    g = Generator(int(random.integers(1 << 60)), traced=True, smooth=True, avoid=avoid)
+    g = Generator(int(random.integers(1 << 60)), traced=True, smooth=True)
     rank = int(random.choice([0, 1, 2, 3], p=[0.2, 0.4, 0.3, 0.1]))
     dims = [g.dim(5) for _ in range(rank)]
     body = g.expression(dims, DOUBLE, int(random.choice([1, 2, 3, 4], p=[0.1, 0.35, 0.35, 0.2])))
@@ -123,7 +123,7 @@ def random_function(seed, count, avoid=()):
         item = batched(g, random, variables, real, body, loss)
     else:
         item = plain(g, random, variables, real, body, loss)
-    return item if item.fill(random, min(count, 8), avoid) else None
+    return item if item.fill(random, min(count, 8)) else None
 
 
 def lambda_of(node, variables, pair=False):

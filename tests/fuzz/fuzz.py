@@ -138,22 +138,22 @@ class Batch:
         return 0
 
 
-def make(kind, seed, count, cases, avoid):
-    """`count` items of a kind, each from a seed of its own that makes it again."""
+def make(kind, seed, count, cases, known):
+    """`count` items of a kind, each from a seed of its own that makes it again, without those that meet a known fault."""
     out, k = [], 0
     while len(out) < count:
         own = seed * 1000003 + k
         k += 1
-        item = GENERATED[kind](own, cases, avoid)
-        if item is not None:
+        item = GENERATED[kind](own, cases)
+        if item is not None and not any(KNOWN[fault](item) for fault in known):
             item.kind, item.seed = kind, own
             out.append(item)
     return out
 
 
 def make_and_run(job):
-    kind, seed, count, cases, avoid, configuration, folder, name, harness, limit = job
-    batch = Batch(make(kind, seed, count, cases, avoid), configuration, folder, name, limit).run(harness)
+    kind, seed, count, cases, known, configuration, folder, name, harness, limit = job
+    batch = Batch(make(kind, seed, count, cases, known), configuration, folder, name, limit).run(harness)
     found = []
     for f in batch.findings:
         about = f"{f.item.kind} {f.item.seed}, {configuration.name}: {' '.join([configuration.compiler, *configuration.options])}"
@@ -190,14 +190,14 @@ def main():
     a = p.parse_args()
 
     seed = secrets.randbelow(10**9) if a.seed is None else a.seed
-    avoid = tuple(sorted(KNOWN)) if a.known == "avoid" else ()
+    known = list(KNOWN) if a.known == "avoid" else []
     a.folder.mkdir(parents=True, exist_ok=True)
     found_folder = a.folder / "found"
     found_folder.mkdir(exist_ok=True)
 
     if a.only:
         kind, own = a.only.split(":")
-        item = GENERATED[kind](int(own), a.cases, avoid)
+        item = GENERATED[kind](int(own), a.cases)
         item.kind, item.seed = kind, int(own)
         for k in range(len(item.cases)):
             (a.folder / f"only_{k}.cpp").write_text(programs.standalone(item, k, "?", a.only))
@@ -208,7 +208,7 @@ def main():
     sanitized = Configuration(a.compiler or "clang++-19", ["-O1", "-g1", "-fsanitize=address,undefined", "-fno-sanitize-recover=undefined"],
                               "sanitizers")
     print(f"seed {seed}; {a.statements} statements and {a.functions} functions; "
-          f"known faults {'are avoided' if avoid else 'are met'}", flush=True)
+          f"{len(known)} known faults are avoided", flush=True)
     jobs, used = [], set()
     for kind, count in (("statement", a.statements), ("function", a.functions)):
         if kind not in GENERATED:
@@ -220,7 +220,7 @@ def main():
             take_sanitizers = int((k + size) / size * a.sanitized + 0.5) > int(k / size * a.sanitized + 0.5)
             c = sanitized if take_sanitizers else normal[(k // size) % len(normal)]
             used.add(c)
-            jobs.append([kind, seed * 10007 + number, min(size, count - k), a.cases, avoid, c, a.folder, f"batch_{seed}_{number}", None, 120])
+            jobs.append([kind, seed * 10007 + number, min(size, count - k), a.cases, known, c, a.folder, f"batch_{seed}_{number}", None, 120])
 
     start = time.time()
     harness = {}

@@ -33,15 +33,10 @@ def is_number(dim):
     return dim.isdigit()
 
 
-def is_constant(dim):
-    """Whether there is no unknown in it."""
-    return not any(c.isalpha() for c in dim)
-
-
 class Generator:
-    def __init__(self, seed, traced=False, smooth=False, avoid=()):
+    def __init__(self, seed, traced=False, smooth=False):
         self.random = random.Random(seed)
-        self.traced, self.smooth, self.avoid = traced, smooth, set(avoid)
+        self.traced, self.smooth = traced, smooth
         self.values, self.variables, self.numbers = {}, [], []
 
     # ---- extents ----
@@ -505,7 +500,7 @@ class Generator:
         """Draws which axes are static: all for 1, none for 0, else some; and may give the dynamic axes of one unknown a name."""
         r = self.random
         for v in self.variables:
-            v.static = [r.random() < static or "run-time broadcasting" in self.avoid and is_constant(d) for d in v.dims]
+            v.static = [r.random() < static for d in v.dims]
         named = r.choice(sorted(self.values)) if self.values and r.random() < 0.2 else None
         for v in self.variables:
             v.names = ["n" if d == named and not s else None for d, s in zip(v.dims, v.static)]

@@ -36,12 +36,12 @@ class Statement:
         self.variables = [v for v in generator.variables if v.name in names]
         self.cases = []
 
-    def fill(self, random, count, avoid):
+    def fill(self, random, count):
         """Adds cases; a statement whose first one is no valid one is refused."""
         special_statement = random.random() < 0.1
         for k in range(count):
             try:
-                case = random_case(self.generator, self.variables, random, special_statement and k % 2 == 1, avoid, k == 0)
+                case = random_case(self.generator, self.variables, random, special_statement and k % 2 == 1, k == 0)
                 evaluation = Evaluation(case.operands, case.numbers)
                 try:
                     y = evaluation(self.expression)
@@ -129,12 +129,12 @@ def traced_ways(expression, variables, random):
     return ways
 
 
-def random_statement(seed, count, avoid=()):
+def random_statement(seed, count):
     """A statement with up to `count` cases; None where the draw did not make a sensible one."""
     random = np.random.default_rng(seed)
     kind = random.choice(["eval", "declare", "assign", "view", "rows", "mask", "elements", "fn"],
                          p=[0.32, 0.05, 0.11, 0.15, 0.04, 0.04, 0.03, 0.26])
-    g = Generator(int(random.integers(1 << 60)), traced=kind == "fn", avoid=avoid)
+    g = Generator(int(random.integers(1 << 60)), traced=kind == "fn")
     element = str(random.choice([DOUBLE, FLOAT, INT, LONG, BOOL], p=[0.45, 0.2, 0.13, 0.09, 0.13]))
     if kind in ("view", "rows", "mask", "elements") and element == BOOL:
         element = DOUBLE
@@ -193,7 +193,7 @@ def random_statement(seed, count, avoid=()):
     else:
         place = update.place(target.name)
         statement.groups = [[("write", f"{place} {update.operator} {text};")]]
-    if not statement.fill(random, count, avoid):
+    if not statement.fill(random, count):
         return None
     if kind == "declare":
         # of the result's order; each extent static or dynamic
