@@ -203,6 +203,26 @@ TEST_CASE("plain aggregates, taken apart by structured bindings") {
   CHECK(numbers(g.last) == numbers{2, 4, 6});
 }
 
+TEST_CASE("a plain aggregate comes out as itself, a pair goes in as one") {
+  auto const step = [](auto p, auto rate) {
+    auto& [w, b] = p;
+    w = w * rate;
+    b += 1.;
+    return std::pair(p, rate);
+  };
+  plain const p{{{1, 2}, {3, 4}}, {5, 6}};
+  auto const [next, rate] = rc::fn(step)(p, 2.);
+  static_assert(std::is_same_v<decltype(next), plain const>);
+  CHECK(numbers(next.w) == numbers{2, 4, 6, 8});
+  CHECK(numbers(next.b) == numbers{6, 7});
+  CHECK(rate.item() == 2);
+  CHECK(numbers(rc::interpret(step)(p, 2.).first.b) == numbers{6, 7});
+  auto const loss = [](auto q) { return rc::sum(q.first * q.first) * q.second; };
+  auto const [gx, gs] = rc::grad(loss)(std::pair(x, 3.));
+  CHECK(numbers(gx) == numbers{6, -6});
+  CHECK(gs.item() == 2);
+}
+
 TEST_CASE("tuples, pairs and arrays, of one member too") {
   rc::tensor<double, 2> const y{3, 4};
   auto const f = [](auto p) {

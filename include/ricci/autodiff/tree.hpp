@@ -139,17 +139,32 @@ constexpr int count_leaves() {
 
 // ---- types: what stands for an argument while a function is traced, and what holds a result ----
 
+// What a plain aggregate X is while a function is traced. C++20 makes no type whose members are called like those of
+// another one and are symbols, so it is a tuple: structured bindings take it apart. A record's fields keep their names.
+template <class X, class... M>
+struct members_without_names : std::tuple<M...> {
+  using std::tuple<M...>::tuple;
+};
+
 template <class Mode, class X>
 struct twin;
-template <class Mode, class Tuple>
+template <class Mode, class X, class Tuple>
 struct twin_of_members;
-template <class Mode, class... M>
-struct twin_of_members<Mode, std::tuple<M&...>> {
-  using type = std::tuple<typename twin<Mode, std::remove_cv_t<M>>::type...>;
+template <class Mode, class X, class... M>
+struct twin_of_members<Mode, X, std::tuple<M&...>> {
+  using type = members_without_names<X, typename twin<Mode, std::remove_cv_t<M>>::type...>;
+};
+template <class Mode, class... X>
+struct twin<Mode, std::tuple<X...>> {
+  using type = std::tuple<typename twin<Mode, X>::type...>;
+};
+template <class Mode, class A, class B>
+struct twin<Mode, std::pair<A, B>> {
+  using type = std::pair<typename twin<Mode, A>::type, typename twin<Mode, B>::type>;
 };
 template <class Mode, class X>
 struct twin {
-  using type = typename twin_of_members<Mode, decltype(members(std::declval<X&>()))>::type;
+  using type = typename twin_of_members<Mode, X, decltype(members(std::declval<X&>()))>::type;
 };
 // a choice or a function that its type alone makes
 template <class X>
@@ -198,6 +213,18 @@ template <class Change, class A, class B>
 struct mapped<Change, std::pair<A, B>> {
   using type = std::pair<mapped_t<Change, A>, mapped_t<Change, B>>;
 };
+// the aggregate itself where the leaves fit its members
+template <class X, class Tuple>
+struct aggregate_or_tuple {
+  using members_of_x = decltype(members(std::declval<X&>()));
+  template <class... M>
+  static auto chosen(std::tuple<M...>*)
+      -> std::conditional_t<std::is_same_v<members_of_x, std::tuple<M&...>>, X, std::tuple<M...>>;
+  using type = decltype(chosen(static_cast<Tuple*>(nullptr)));
+};
+template <class Change, class X, class... M>
+struct mapped<Change, members_without_names<X, M...>>
+    : aggregate_or_tuple<X, std::tuple<typename mapped<Change, M>::type...>> {};
 template <class Change, class X, std::size_t N>
 struct mapped<Change, std::array<X, N>> {
   using type = std::array<mapped_t<Change, X>, N>;
@@ -269,3 +296,8 @@ requires(!Tensor<X> && (std::is_aggregate_v<X> || tree::is_tuple<X>)) constexpr 
 }
 
 }  // namespace ricci
+
+template <class X, class... M>
+struct std::tuple_size<ricci::tree::members_without_names<X, M...>> : std::tuple_size<std::tuple<M...>> {};
+template <std::size_t I, class X, class... M>
+struct std::tuple_element<I, ricci::tree::members_without_names<X, M...>> : std::tuple_element<I, std::tuple<M...>> {};

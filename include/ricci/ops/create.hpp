@@ -11,9 +11,6 @@ namespace ricci {
 // x.shape(0) of a symbol
 template <class T>
 concept TracedExtent = is_symbolic_dim<T> || is_known_extent<T>;
-// an integer, or an extent of a symbol
-template <class T>
-concept ExtentNumber = std::integral<T> || TracedExtent<T>;
 
 namespace trace {
 inline namespace RICCI_ABI {

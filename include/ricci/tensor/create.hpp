@@ -144,11 +144,11 @@ constexpr auto eye(S const& shape, [[maybe_unused]] C const& context = {}) {
                            [=](index_t k) { return k / columns == k % columns ? T(1) : T(0); });
   }
 }
-template <Element T, ExtentNumber N, Context C = exec::default_context>
+template <Element T, Extent N, Context C = exec::default_context>
 constexpr auto eye(N n, C const& context = {}) {
   return eye<T>(shape(n, n), context);
 }
-template <Element T, ExtentNumber N, ExtentNumber M, Context C = exec::default_context>
+template <Element T, Extent N, Extent M, Context C = exec::default_context>
 constexpr auto eye(N rows, M columns, C const& context = {}) {
   return eye<T>(shape(rows, columns), context);
 }
@@ -174,7 +174,7 @@ auto arange(A start, B stop, C const& context) {
   return arange<T>(start, stop, T(1), context);
 }
 // Inside a traced function, of extents of its arguments; also of an extent that the type knows: rc::extents<5>{}.
-template <Element T, ExtentNumber A, ExtentNumber B>
+template <Element T, Extent A, Extent B>
 requires(TracedExtent<A> || TracedExtent<B>) constexpr auto arange(A start, B stop, index_t step = 1) {
   if (step == 0) core::raise<value_error>(core::text() << "arange needs a step other than 0");
   return trace::arange<T>(start, stop, step);
@@ -189,8 +189,7 @@ constexpr auto arange(extents<N> const& shape) {
 }
 // (n,): numbers from start to stop at equal distances, both included; floating elements only.
 template <Element T, class A, class B, class N, Context C = exec::default_context>
-requires(ExtentNumber<N> || shapes::is_extents<N>) constexpr auto linspace(A start, B stop, N n,
-                                                                           C const& context = {}) {
+requires(Extent<N> || shapes::is_extents<N>) constexpr auto linspace(A start, B stop, N n, C const& context = {}) {
   static_assert(is_floating(dtype_of<T>), "linspace makes floating tensors");
   if constexpr (TracedExtent<N> || trace::is_number<A> || trace::is_number<B>)
     return trace::linspace<T>(start, stop, n);
