@@ -145,8 +145,9 @@ constexpr void note_open_axes(int* axes, int& n) {
   else if constexpr (Tensor<X>)
     axes[n++] = X::extents::is_static ? 0 : X::rank;
   else
-    []<class... M>(std::tuple<M&...>*, int* all, int& k) { (note_open_axes<std::remove_cv_t<M>>(all, k), ...); }(
-        static_cast<decltype(tree::members(std::declval<X&>()))*>(nullptr), axes, n);
+    []<class... M>(std::tuple<M&...>*, [[maybe_unused]] int* all, [[maybe_unused]] int& k) {
+      (note_open_axes<std::remove_cv_t<M>>(all, k), ...);
+    }(static_cast<decltype(tree::members(std::declval<X&>()))*>(nullptr), axes, n);
 }
 
 template <class F, class... A>
