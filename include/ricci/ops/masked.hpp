@@ -46,15 +46,18 @@ constexpr bool has_support(V x, int& left) {
   return bool(masked_of(x).condition);
 }
 
-// The instruction of x as operation Op, on operands that are conditions.
-template <class Op, class V>
-constexpr V on_conditions(V x, V const* conditions) {
+// The instruction of x on other operands, for elements of another type.
+template <class V>
+constexpr V again(V x, V const* in, dtype type) {
+  auto i = x.ins();
+  i.type = type;
   int operands[max_operands]{};
   index_t attributes[2 * max_rank]{};
-  int const count = x.ins().count, attrs = x.ins().attrs;
-  for (int k = 0; k < count; ++k) operands[k] = conditions[k].id;
-  for (int k = 0; k < attrs; ++k) attributes[k] = x.g->attr(x.id, k);
-  return record<Op, typename V::mode>(*x.g, dtype::boolean, x.shape_id(), {operands, count}, {attributes, attrs});
+  for (int k = 0; k < i.count; ++k) operands[k] = in[k].id;
+  for (int k = 0; k < i.attrs; ++k) attributes[k] = x.g->attr(x.id, k);
+  int const id = append(*x.g, i, {operands, i.count}, {attributes, i.attrs});
+  if constexpr (V::mode::runs) x.g->ins[id].run(*x.g, id);
+  return {x.g, id};
 }
 
 // Where it may be other than 0, as a condition.
@@ -68,17 +71,14 @@ constexpr V support_of(V x) {
   V in[max_operands]{};
   bool const rows = x.ins().op->kind == op_kind::index || x.ins().op->kind == op_kind::scatter;
   for (int k = 0; k < x.ins().count; ++k) in[k] = rows && k == 1 ? x.operand(k) : support_of(x.operand(k));
-  if (is_a<sum_t>(x)) return on_conditions<any_t>(x, in);
-  if (is_a<reshape_t>(x)) return on_conditions<reshape_t>(x, in);
-  if (is_a<permute_dims_t>(x)) return on_conditions<permute_dims_t>(x, in);
-  if (is_a<broadcast_to_t>(x)) return on_conditions<broadcast_to_t>(x, in);
-  if (is_a<slice_t>(x)) return on_conditions<slice_t>(x, in);
-  if (is_a<update_slice_t>(x)) return on_conditions<update_slice_t>(x, in);
-  if (is_a<concat_t>(x)) return on_conditions<concat_t>(x, in);
-  if (is_a<take_t>(x)) return on_conditions<take_t>(x, in);
-  if (x.g->attr(x.id, 1) == 0) return on_conditions<scatter_t>(x, in);
-  return scatter(cast(in[0], dtype::int32), in[1], cast(in[2], dtype::int32), int(x.g->attr(x.id, 0)), true,
-                 x.g->attr(x.id, 2) != 0) != 0;
+  if (is_a<sum_t>(x)) {
+    index_t const attributes[] = {x.g->attr(x.id, 0), x.g->attr(x.id, 1)};
+    return record<any_t, typename V::mode>(*x.g, dtype::boolean, x.shape_id(), {&in[0].id, 1}, {attributes, 2});
+  }
+  bool const adds = x.ins().op->kind == op_kind::scatter && x.g->attr(x.id, 1) != 0;
+  if (!adds) return again(x, in, dtype::boolean);
+  in[0] = cast(in[0], dtype::int32), in[2] = cast(in[2], dtype::int32);
+  return again(x, in, dtype::int32) != 0;
 }
 
 // Whether a cotangent was only chosen from, negated or scaled by numbers, so that its zeros are still zeros.
