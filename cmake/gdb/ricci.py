@@ -185,7 +185,7 @@ def shared_leaf(value, arguments):
     return whole_text("tensor", value["buffer"], dtype_of(arguments[0]), extents_in(arguments_of(arguments[1])))
 
 
-def place_leaf(value, arguments):
+def in_place_leaf(value, arguments):
     return array_text("tensor", int(value["elements"]), dtype_of(arguments[0]), extents_in(arguments_of(arguments[1])))
 
 
@@ -320,7 +320,7 @@ PRINTERS = {
     "view": view,
     "node": node,
     "shared_leaf": shared_leaf,
-    "place_leaf": place_leaf,
+    "in_place_leaf": in_place_leaf,
     "number_leaf": number_leaf,
     "labelled": labelled,
     "shape_t": shape_t,

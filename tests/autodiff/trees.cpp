@@ -56,7 +56,7 @@ rc::tensor<double, 2> const x{1, -1};
 
 static_assert(rc::tree::count_leaves<net<>>() == 7 && rc::tree::count_leaves<nested>() == 3);
 static_assert(rc::tree::count_leaves<std::tuple<std::tuple<double, int>, std::array<plain, 3>>>() == 8);
-static_assert(std::is_same_v<rc::tree::twin_t<rc::ir::traced, net<>>, net<rc::symbols<rc::ir::traced>>>);
+static_assert(std::is_same_v<rc::tree::symbolic_t<rc::ir::traced, net<>>, net<rc::symbols<rc::ir::traced>>>);
 static_assert(std::is_same_v<rc::tree::owned_t<net<rc::symbols<rc::ir::traced>>>, net<>>);
 
 }  // namespace

@@ -23,15 +23,15 @@ struct traced_call {
 
   template <class... S>
   static constexpr auto call(S const&... s) {
-    return Transform::apply(conjured<F>(), s...);
+    return Transform::apply(stateless_object<F>(), s...);
   }
-  using result_symbols = decltype(call(std::declval<tree::twin_t<mode, A> const&>()...));
+  using result_symbols = decltype(call(std::declval<tree::symbolic_t<mode, A> const&>()...));
 
   // the argument is 0; nvcc keeps for ever what a call without one returns
   static constexpr recorded record(int) {
     recorded r{};
     expr::reifier<mode> into{r.g};
-    std::tuple<tree::twin_t<mode, A>...> const args{symbols_for<mode, A>(into)...};
+    std::tuple<tree::symbolic_t<mode, A>...> const args{symbols_for<mode, A>(into)...};
     auto const out = tree::apply([](auto const&... s) { return call(s...); }, args);
     r.g.output_count = ids_of<mode>(r.g, out, r.g.outputs);
     int n = 0;
@@ -313,7 +313,7 @@ struct existing_results {
 
 template <int Memory, class P, class R, class B, class Results>
 RICCI_INLINE bool run_program(B const& b, R& results, Results& how, core::shared_buffer* workspace) {
-  index_t dims[exec::dim_room<P>];
+  index_t dims[exec::dim_capacity<P>];
   if (!exec::resolve_dims<P>(b.refs, nullptr, dims)) [[unlikely]]
     return false;
   operand_ref out[P::plan.output_count > 0 ? P::plan.output_count : 1];

@@ -46,11 +46,11 @@ auto with_program(Look const& look, A const&... a) {
     exec::resolve_exactly(exec::dims_of<Q>(), b.refs, nullptr, dims);
     return exec::resolve_dims<Q>(b.refs, nullptr, dims);
   };
-  index_t dims[exec::dim_room<P>]{};
+  index_t dims[exec::dim_capacity<P>]{};
   if (!resolve(std::type_identity<P>{}, dims)) {
     if constexpr (P::plan.takes_for_equal) {
       using general = general_program<typename call::transform, typename call::function, A...>;
-      index_t more_dims[exec::dim_room<general>]{};
+      index_t more_dims[exec::dim_capacity<general>]{};
       resolve(std::type_identity<general>{}, more_dims);
       return look(std::type_identity<general>{}, more_dims);
     }

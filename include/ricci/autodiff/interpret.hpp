@@ -59,7 +59,7 @@ struct interpreted {
     core::require_heap<sizeof...(A) + 1 ? core::unknown_bytes
                                         : 0>();  // for its graph; clang checks at once what depends on no argument
     ir::eager_graph g;
-    std::tuple<tree::twin_t<ir::eager, A>...> args{};
+    std::tuple<tree::symbolic_t<ir::eager, A>...> args{};
     [&]<std::size_t... I>(std::index_sequence<I...>) {
       (tree::for_each_leaf([&](auto& s, auto const& x) { give_elements(g, s, x); }, std::get<I>(args), a), ...);
     }

@@ -89,7 +89,7 @@ struct kind<derivatives_of<Kind, X>> : kind<Kind> {
   template <int Memory>
   using outside = derivatives_of<typename kind<Kind>::template outside<Memory>, owned_t<X, Memory>>;
   template <class Mode>
-  using traced = derivatives_of<typename kind<Kind>::template traced<Mode>, twin_t<Mode, X>>;
+  using traced = derivatives_of<typename kind<Kind>::template traced<Mode>, symbolic_t<Mode, X>>;
 };
 
 }  // namespace tree

@@ -18,7 +18,7 @@ inline constexpr int max_leaves = 512;
 
 // Makes symbols of the leaves of an argument.
 template <class Mode, class X, class Reifier>
-constexpr tree::twin_t<Mode, X> symbols_for(Reifier& into);
+constexpr tree::symbolic_t<Mode, X> symbols_for(Reifier& into);
 
 namespace detail {
 template <class Mode, class Symbol, class Reifier>
@@ -47,8 +47,8 @@ constexpr void note_memory(bool* dense, bool* whole, bool* number, int& n) {
 }  // namespace detail
 
 template <class Mode, class X, class Reifier>
-constexpr tree::twin_t<Mode, X> symbols_for(Reifier& into) {
-  tree::twin_t<Mode, X> s{};
+constexpr tree::symbolic_t<Mode, X> symbols_for(Reifier& into) {
+  tree::symbolic_t<Mode, X> s{};
   bool dense[max_leaves]{}, whole[max_leaves]{}, number[max_leaves]{};
   int n = 0, k = 0;
   detail::note_memory<X>(dense, whole, number, n);

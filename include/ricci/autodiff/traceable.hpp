@@ -19,13 +19,15 @@ struct hollow {
 };
 // An object of a type that has nothing to read: legal exactly then.
 template <class F>
-constexpr F conjured() {
+constexpr F stateless_object() {
   return std::bit_cast<F>(hollow<sizeof(F)>{});
 }
 template <class F>
 inline constexpr bool is_stateless = false;
 template <class F>
-requires std::is_trivially_copyable_v<F> && requires { typename std::bool_constant<((void)conjured<F>(), true)>; }
+requires std::is_trivially_copyable_v<F> && requires {
+  typename std::bool_constant<((void)stateless_object<F>(), true)>;
+}
 inline constexpr bool is_stateless<F> = true;
 
 // Parameters that no symbol can be given for: tensors, numbers, records of tensors.
@@ -67,8 +69,9 @@ inline constexpr bool is_function = std::is_function_v<F> ||
 // F can be recorded by the compiler: an object without run-time state that takes its arguments by `auto`, such as a
 // lambda without captures; and, where arguments A are named, it can be called with the symbols for them.
 template <class F, class... A>
-concept Traceable = trace::is_stateless<F> && !trace::takes_values<F>() && !trace::is_function<F> &&
-                    (sizeof...(A) == 0 || requires(F const& f, tree::twin_t<ir::traced, A> const&... s) { f(s...); });
+concept Traceable =
+    trace::is_stateless<F> && !trace::takes_values<F>() && !trace::is_function<F> &&
+    (sizeof...(A) == 0 || requires(F const& f, tree::symbolic_t<ir::traced, A> const&... s) { f(s...); });
 
 namespace trace {
 inline namespace RICCI_ABI {

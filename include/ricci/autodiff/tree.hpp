@@ -147,51 +147,51 @@ struct members_without_names : std::tuple<M...> {
 };
 
 template <class Mode, class X>
-struct twin;
+struct symbolic_type;
 template <class Mode, class X, class Tuple>
 struct twin_of_members;
 template <class Mode, class X, class... M>
 struct twin_of_members<Mode, X, std::tuple<M&...>> {
-  using type = members_without_names<X, typename twin<Mode, std::remove_cv_t<M>>::type...>;
+  using type = members_without_names<X, typename symbolic_type<Mode, std::remove_cv_t<M>>::type...>;
 };
 template <class Mode, class... X>
-struct twin<Mode, std::tuple<X...>> {
-  using type = std::tuple<typename twin<Mode, X>::type...>;
+struct symbolic_type<Mode, std::tuple<X...>> {
+  using type = std::tuple<typename symbolic_type<Mode, X>::type...>;
 };
 template <class Mode, class A, class B>
-struct twin<Mode, std::pair<A, B>> {
-  using type = std::pair<typename twin<Mode, A>::type, typename twin<Mode, B>::type>;
+struct symbolic_type<Mode, std::pair<A, B>> {
+  using type = std::pair<typename symbolic_type<Mode, A>::type, typename symbolic_type<Mode, B>::type>;
 };
 template <class Mode, class X>
-struct twin {
+struct symbolic_type {
   using type = typename twin_of_members<Mode, X, decltype(members(std::declval<X&>()))>::type;
 };
 // a choice or a function that its type alone makes
 template <class X>
 concept EmptyBranch = std::is_empty_v<X> && !is_tuple<X> && !Leaf<X>;
 template <class Mode, EmptyBranch X>
-struct twin<Mode, X> {
+struct symbolic_type<Mode, X> {
   using type = X;
 };
 template <class Mode, Tensor X>
-struct twin<Mode, X> {
+struct symbolic_type<Mode, X> {
   using type = symbol<typename X::value_type, typename X::extents, Mode>;
 };
 template <class Mode, Arithmetic X>
-struct twin<Mode, X> {
+struct symbolic_type<Mode, X> {
   using type = symbol<element_t<X>, weak_extents, Mode>;
 };
 template <class Mode, template <class> class Record, class Kind>
 requires OutsideKind<Kind>
-struct twin<Mode, Record<Kind>> {
+struct symbolic_type<Mode, Record<Kind>> {
   using type = Record<typename kind<Kind>::template traced<Mode>>;
 };
 template <class Mode, class X, std::size_t N>
-struct twin<Mode, std::array<X, N>> {
-  using type = std::array<typename twin<Mode, X>::type, N>;
+struct symbolic_type<Mode, std::array<X, N>> {
+  using type = std::array<typename symbolic_type<Mode, X>::type, N>;
 };
 template <class Mode, class X>
-using twin_t = typename twin<Mode, X>::type;
+using symbolic_t = typename symbolic_type<Mode, X>::type;
 
 // X with every leaf in another type: `Change::leaf<L>()` gives a std::type_identity for each L that is neither a record
 // nor a tuple, `Change::record<Kind>()` one of the kind of a record's fields.

@@ -126,7 +126,7 @@ constexpr auto tree_like() {
   else if constexpr (has_symbols<X>())
     return std::type_identity<X>{};
   else
-    return std::type_identity<twin_t<Mode, X>>{};
+    return std::type_identity<symbolic_t<Mode, X>>{};
 }
 // X itself with other leaves where they fit it, else a tuple of the members, likewise.
 template <class X, class R>

@@ -17,7 +17,7 @@ struct traced_pullback {
   using mode = mode_for<F>;
   using V = ir::value<mode>;
   using result_symbols =
-      decltype(call_itself::apply(std::declval<F const&>(), std::declval<tree::twin_t<mode, A> const&>()...));
+      decltype(call_itself::apply(std::declval<F const&>(), std::declval<tree::symbolic_t<mode, A> const&>()...));
 
   struct recorded {
     ir::graph forward, backward;
@@ -52,13 +52,13 @@ struct traced_pullback {
     recorded r{};
     ir::graph g{};
     expr::reifier<mode> into{g};
-    std::tuple<tree::twin_t<mode, A>...> const inputs{symbols_for<mode, A>(into)...};
+    std::tuple<tree::symbolic_t<mode, A>...> const inputs{symbols_for<mode, A>(into)...};
     int const begin = g.size;
-    std::tuple<tree::twin_t<mode, A>...> args = [&]<std::size_t... I>(std::index_sequence<I...>) {
-      return std::tuple<tree::twin_t<mode, A>...>(fresh(std::get<I>(inputs))...);
+    std::tuple<tree::symbolic_t<mode, A>...> args = [&]<std::size_t... I>(std::index_sequence<I...>) {
+      return std::tuple<tree::symbolic_t<mode, A>...>(fresh(std::get<I>(inputs))...);
     }
     (std::make_index_sequence<sizeof...(A)>{});
-    auto const out = tree::apply(conjured<F>(), args);
+    auto const out = tree::apply(stateless_object<F>(), args);
     leaf_ids outs, cts, wrt;
     collect<mode>(g, out, outs);
     make_stable<mode>(g, begin, outs.id, outs.count);
@@ -223,7 +223,7 @@ class pull_function {
   template <class P>
   bool compute(value_type& value, bound_arguments<argument_leaves> const& b) {
     using plan = typename P::forward;
-    index_t dims[exec::dim_room<plan>]{};
+    index_t dims[exec::dim_capacity<plan>]{};
     if (!exec::resolve_dims<plan>(b.refs, nullptr, dims)) return false;
     operand_ref out[plan::plan.output_count];
     make_results::prepare<plan>(value, out, dims, b);
@@ -250,7 +250,7 @@ class pull_function {
     for (int k = 0; k < argument_leaves; extents += open_axes.at[k++]) b.refs[b.count++] = {nullptr, extents, nullptr};
     tree::for_each_leaf([&](auto const& leaf) { bind_leaf(b, leaf); }, cotangent);
     for (int k = 0; k < P::trace.kept; ++k) b.refs[b.count++] = {kept(k), nullptr, nullptr};
-    index_t dims[exec::dim_room<plan>];
+    index_t dims[exec::dim_capacity<plan>];
     exec::resolve_dims<plan>(b.refs, nullptr, dims);
     check_cotangents<P>(b.refs, dims);
     operand_ref out[plan::plan.output_count];

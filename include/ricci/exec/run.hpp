@@ -161,7 +161,7 @@ constexpr dim_tables dims_of() {
           P::plan.exact_dims, P::plan.used_dim_count, P::plan.guard_count, P::plan.check_count, P::plan.is_guarded};
 }
 template <class P>
-inline constexpr int dim_room = P::plan.dim_count > 0 ? P::plan.dim_count : 1;
+inline constexpr int dim_capacity = P::plan.dim_count > 0 ? P::plan.dim_count : 1;
 // Their values; false where the plan was made for equal extents and some are not (exec/dims.hpp).
 template <class P>
 RICCI_INLINE bool resolve_dims(operand_ref const* operands, index_t const* slots, index_t* dims) {

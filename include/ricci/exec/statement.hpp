@@ -161,7 +161,7 @@ RICCI_NOINLINE void evaluate_any(expr::binder<E>& b, typename Memory::target_typ
   b.operands[b.arguments] = Memory::target(t);
   int const most = threads_for(b.threads, threads);
   auto const run = [&]<class Q>(std::type_identity<Q>) {
-    index_t dims[dim_room<Q>];
+    index_t dims[dim_capacity<Q>];
     return evaluate_by_tables(tables_of_statement<Q, expr::binder<E>::arguments>::value, Memory::tables, b.operands,
                               b.slots, dims, const_cast<void*>(static_cast<void const*>(&t)), most);
   };
@@ -262,7 +262,7 @@ RICCI_INLINE bool evaluate_row(expr::binder<E>& b, typename Memory::target_type&
   constexpr shape_t shape = P::plan.shapes[P::plan.output_shapes[0]];
   index_t extents[Rank + 1];
   for (int k = 0; k < Rank; ++k) extents[k] = resolve(shape.extent[k], dims);
-  char* const out = Memory::room_for(t, extents, threads_for(b.threads, threads));
+  char* const out = Memory::memory_for(t, extents, threads_for(b.threads, threads));
   if (!out) [[unlikely]]
     return false;
   bool const apart = [&]<int... A>(std::integer_sequence<int, A...>) RICCI_INLINE_LAMBDA {
@@ -362,7 +362,7 @@ RICCI_NOINLINE void extents_of_result(E const& e, index_t* to) {
   using P = usual_statement<E, typename E::value_type, typename E::extents, fit::free, true>;
   expr::binder<E> b;
   bind<0>(b, e);
-  index_t dims[dim_room<P>];
+  index_t dims[dim_capacity<P>];
   resolve_exactly(dims_of<P>(), b.operands, b.slots, dims);
   constexpr shape_t shape = P::plan.shapes[P::plan.exact_shapes[0]];
   for (int k = 0; k < E::extents::rank; ++k) to[k] = resolve(shape.extent[k], dims);

@@ -12,9 +12,9 @@ namespace ricci {
 namespace expr {
 
 template <class X>
-inline constexpr bool is_place_leaf = false;
+inline constexpr bool is_in_place_leaf = false;
 template <class T, class E>
-inline constexpr bool is_place_leaf<place_leaf<T, E>> = true;
+inline constexpr bool is_in_place_leaf<in_place_leaf<T, E>> = true;
 
 // Of operand X: whether strides can say where its elements lie, and what the type knows of them.
 template <class X>
@@ -26,7 +26,7 @@ requires requires { X::memory; }
 struct memory_view<X> {
   static constexpr bool exists = true;
   // a tensor in place that moved into the expression, which a view does not outlive
-  static constexpr bool is_held = !X::shared && is_whole_tensor<X> && !is_place_leaf<X>;
+  static constexpr bool is_held = !X::shared && is_whole_tensor<X> && !is_in_place_leaf<X>;
   static constexpr layout memory = X::memory;
   RICCI_INLINE static constexpr X const& leaf(X const& x) { return x; }
   RICCI_INLINE static constexpr auto strided(X const& x) {

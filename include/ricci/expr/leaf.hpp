@@ -51,7 +51,7 @@ struct shared_leaf {
   RICCI_INLINE index_t shape(int axis) const { return extent_values()[axis]; }
 };
 template <class T, class E>
-struct place_leaf {
+struct in_place_leaf {
   using value_type = T;
   using extents = E;
   static constexpr int rank = E::rank;
@@ -87,7 +87,7 @@ struct labelled {
 template <class T, class E>
 inline constexpr bool is_native_tensor<shared_leaf<T, E>> = true;
 template <class T, class E>
-inline constexpr bool is_native_tensor<place_leaf<T, E>> = true;
+inline constexpr bool is_native_tensor<in_place_leaf<T, E>> = true;
 template <class T>
 inline constexpr bool is_native_tensor<number_leaf<T>> = true;
 template <label Name, class Leaf>
@@ -100,7 +100,7 @@ RICCI_INLINE constexpr shared_leaf<T, E> held(shared_leaf<T, E> const& x) {
   return x;
 }
 template <class T, class E>
-RICCI_INLINE constexpr place_leaf<T, E> held(place_leaf<T, E> const& x) {
+RICCI_INLINE constexpr in_place_leaf<T, E> held(in_place_leaf<T, E> const& x) {
   return x;
 }
 template <class T>

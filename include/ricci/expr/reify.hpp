@@ -76,7 +76,7 @@ struct reified<shared_leaf<T, E>> {
   static constexpr int arguments = 1, slots = 0, deferred = 0;
 };
 template <class T, class E>
-struct reified<place_leaf<T, E>> : reified<shared_leaf<T, E>> {};
+struct reified<in_place_leaf<T, E>> : reified<shared_leaf<T, E>> {};
 template <class T, class E, layout L, bool Shared>
 struct reified<view<T, E, L, Shared>> {
   static constexpr int memory = host_memory;
@@ -207,7 +207,7 @@ RICCI_INLINE constexpr void bind(B& b, shared_leaf<T, E> const& x) {
   if (x.threads() > b.threads) b.threads = x.threads();
 }
 template <int A, class B, class T, class E>
-RICCI_INLINE constexpr void bind(B& b, place_leaf<T, E> const& x) {
+RICCI_INLINE constexpr void bind(B& b, in_place_leaf<T, E> const& x) {
   b.operands[A] = {reinterpret_cast<char*>(const_cast<T*>(x.elements)), x.extent_values().data(), nullptr};
 }
 template <int A, class B, class T, class E, layout L, bool Shared>

@@ -96,7 +96,7 @@ struct scatter_t {
 // The position of the first extremum along an axis, or in the flattened tensor; int64. A NaN counts as one. Of no
 // elements there is none: value_error. Attribute 0: the axes as bits.
 template <class Derived>
-struct location {
+struct arg_reduction {
   static constexpr ir::op_kind kind = ir::op_kind::locate;
   static constexpr std::uint8_t cost = 2;
   static constexpr bool commutative = false;
@@ -131,11 +131,11 @@ struct location {
     return a.keepdims ? ir::reshape(y, ir::intern(*x.g, shapes::reduced(x.shape(), mask, true))) : y;
   }
 };
-struct argmax_t : location<argmax_t> {
+struct argmax_t : arg_reduction<argmax_t> {
   static constexpr auto name = "argmax";
   RICCI_FN better(auto a, auto b) { return a > b; }
 };
-struct argmin_t : location<argmin_t> {
+struct argmin_t : arg_reduction<argmin_t> {
   static constexpr auto name = "argmin";
   RICCI_FN better(auto a, auto b) { return a < b; }
 };

@@ -15,7 +15,7 @@ RICCI_INLINE constexpr auto held(tensor<T, E...> const& x RICCI_LIFETIMEBOUND) {
   if constexpr (tensor<T, E...>::shared)
     return shared_leaf<element_t<T>, extents<E...>>{x.owner()};
   else
-    return place_leaf<element_t<T>, extents<E...>>{x.data()};
+    return in_place_leaf<element_t<T>, extents<E...>>{x.data()};
 }
 template <class T, index_t... E>
 RICCI_INLINE constexpr auto held(tensor<T, E...>&& x) {
@@ -27,7 +27,7 @@ RICCI_INLINE constexpr auto held(tensor<T, E...>&& x) {
 
 namespace expr {
 template <class T, index_t... E>
-struct reified<tensor<T, E...>> : reified<place_leaf<element_t<T>, extents<E...>>> {};
+struct reified<tensor<T, E...>> : reified<in_place_leaf<element_t<T>, extents<E...>>> {};
 template <int A, class B, class T, index_t... E>
 RICCI_INLINE constexpr void bind(B& b, tensor<T, E...> const& x) {
   b.operands[A] = {reinterpret_cast<char*>(const_cast<element_t<T>*>(x.data())), x.extent_values().data(), nullptr};
@@ -49,7 +49,7 @@ RICCI_INLINE operand_ref ref_of(X& t) {
 
 // The place of a result, for what is inlined and, as tables, for what is compiled once for all types.
 template <class X, exec::target_kind Kind>
-struct place {
+struct destination {
   using target_type = X;
   static constexpr bool whole = Kind != exec::target_kind::part;
   RICCI_INLINE static operand_ref target(X& t) {
@@ -59,7 +59,7 @@ struct place {
       return ref_of(t);
   }
   // the memory for a result of those extents, null where it needs a closer look
-  RICCI_INLINE static char* room_for(X& t, index_t const* e, int threads) {
+  RICCI_INLINE static char* memory_for(X& t, index_t const* e, int threads) {
     if constexpr (Kind == exec::target_kind::fresh && X::shared)
       t.adopt(core::shared_buffer(bytes_for<X>(e)), e, threads);
     if constexpr (Kind == exec::target_kind::existing)
@@ -78,11 +78,11 @@ struct place {
   static constexpr exec::target_tables tables{Kind, X::shared, X::rank, sizeof(typename X::value_type), &ref, &adopt};
 };
 template <class X>
-using into_new = place<X, exec::target_kind::fresh>;
+using into_new = destination<X, exec::target_kind::fresh>;
 template <class X>
-using into_existing = place<X, exec::target_kind::existing>;
+using into_existing = destination<X, exec::target_kind::existing>;
 template <class V>
-using into_view = place<V const, exec::target_kind::part>;
+using into_view = destination<V const, exec::target_kind::part>;
 
 template <class X>
 RICCI_INLINE constexpr decltype(auto) operand_for(X const& x, auto type) {
@@ -133,7 +133,7 @@ RICCI_INLINE constexpr void construct(tensor<T, E...>& t, X const& x) {
   auto const& e = storage::operand_for(x, std::type_identity<element_t<T>>{});
   using held_type = std::remove_cvref_t<decltype(e)>;
   storage::require_host_memory<held_type>();
-  if constexpr (exec::is_in_place<tensor<T, E...>> && exec::is_in_place<held_type>)
+  if constexpr (exec::reads_in_place<tensor<T, E...>> && exec::reads_in_place<held_type>)
     if (__builtin_is_constant_evaluated()) return exec::evaluate_constant(t, t.data(), e);
   exec::evaluate<storage::into_new<tensor<T, E...>>, element_t<T>, extents<E...>, exec::fit::exact, true, held_type>(
       e, t, 1);
@@ -155,7 +155,7 @@ RICCI_INLINE constexpr void assign(tensor<T, E...>& t, X const& x) {
   auto const& e = storage::operand_for(x, std::type_identity<element_t<T>>{});
   using held_type = std::remove_cvref_t<decltype(e)>;
   storage::require_host_memory<held_type>();
-  if constexpr (exec::is_in_place<tensor<T, E...>> && exec::is_in_place<held_type>)
+  if constexpr (exec::reads_in_place<tensor<T, E...>> && exec::reads_in_place<held_type>)
     if (__builtin_is_constant_evaluated()) return exec::evaluate_constant(t, t.data(), e);
   using memory = storage::into_existing<tensor<T, E...>>;
   if constexpr (std::is_arithmetic_v<X>) {
@@ -172,7 +172,7 @@ RICCI_INLINE constexpr void assign(view<T, E, L, Shared> const& v, X const& x) {
   using held_type = std::remove_cvref_t<decltype(e)>;
   storage::require_host_memory<held_type>();
   if constexpr (!std::is_arithmetic_v<X>) (void)sizeof(storage::assigned_to_view<E, extents_of<X>>);
-  if constexpr (!Shared && exec::is_in_place<held_type>)
+  if constexpr (!Shared && exec::reads_in_place<held_type>)
     if (__builtin_is_constant_evaluated()) return exec::evaluate_constant(v, v.data(), e);
   exec::evaluate<storage::into_view<view<T, E, L, Shared>>, T, E, exec::fit::broadcast, L == layout::row_major,
                  held_type>(e, v, v.threads());

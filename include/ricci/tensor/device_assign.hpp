@@ -59,7 +59,7 @@ void evaluate_on_device(E const& e, X& t) {
   b.operands[b.arguments] = target;
   auto const run = [&]<class P>(std::type_identity<P>) {
     exec::point_at_numbers<P>(b);
-    index_t dims[exec::dim_room<P>]{};
+    index_t dims[exec::dim_capacity<P>]{};
     if (!exec::resolve_dims<P>(b.operands, b.slots, dims)) return false;
     auto const& tables = exec::tables_of_statement<P, expr::binder<E>::arguments>::without_kernels;
     shape_t const& shape = tables.dims.shapes[tables.output_shape];

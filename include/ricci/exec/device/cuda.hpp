@@ -114,12 +114,14 @@ struct segment_start {
 };
 // room for CUB's intermediate results; the work that uses it may outlive the call, so it goes back in the order of the
 // stream
-struct cub_room {
+struct cub_workspace {
   void* p = nullptr;
   cudaStream_t stream;
-  cub_room(std::size_t bytes, cudaStream_t s) : stream(s) { RICCI_CUDA(cudaMallocAsync(&p, bytes > 0 ? bytes : 1, s)); }
-  ~cub_room() { (void)cudaFreeAsync(p, stream); }
-  cub_room(cub_room const&) = delete;
+  cub_workspace(std::size_t bytes, cudaStream_t s) : stream(s) {
+    RICCI_CUDA(cudaMallocAsync(&p, bytes > 0 ? bytes : 1, s));
+  }
+  ~cub_workspace() { (void)cudaFreeAsync(p, stream); }
+  cub_workspace(cub_workspace const&) = delete;
 };
 template <class V, class Value, class Combine>
 void reduce_long_segments(int device, index_t segments, index_t length, Value const& value, Combine const& combine,
@@ -131,13 +133,13 @@ void reduce_long_segments(int device, index_t segments, index_t length, Value co
   std::size_t bytes = 0;
   if (segments == 1) {
     RICCI_CUDA(cub::DeviceReduce::Reduce(nullptr, bytes, values, results, length, combine, identity, s));
-    cub_room const room(bytes, s);
+    cub_workspace const room(bytes, s);
     RICCI_CUDA(cub::DeviceReduce::Reduce(room.p, bytes, values, results, length, combine, identity, s));
   } else {
     auto const starts = thrust::make_transform_iterator(first, segment_start{length});
     RICCI_CUDA(cub::DeviceSegmentedReduce::Reduce(nullptr, bytes, values, results, segments, starts, starts + 1,
                                                   combine, identity, s));
-    cub_room const room(bytes, s);
+    cub_workspace const room(bytes, s);
     RICCI_CUDA(cub::DeviceSegmentedReduce::Reduce(room.p, bytes, values, results, segments, starts, starts + 1, combine,
                                                   identity, s));
   }

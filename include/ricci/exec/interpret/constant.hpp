@@ -70,15 +70,15 @@ constexpr void evaluate_constant(To const& to, auto* elements, E const& e) {
 
 // Whether all that an expression reads lies in place, so that a constant expression can read it.
 template <class X>
-inline constexpr bool is_in_place = requires {
+inline constexpr bool reads_in_place = requires {
   requires !X::shared;
 };
 template <class T>
-inline constexpr bool is_in_place<number_leaf<T>> = true;
+inline constexpr bool reads_in_place<number_leaf<T>> = true;
 template <label Name, class Leaf>
-inline constexpr bool is_in_place<labelled<Name, Leaf>> = is_in_place<Leaf>;
+inline constexpr bool reads_in_place<labelled<Name, Leaf>> = reads_in_place<Leaf>;
 template <class Op, class Attributes, class... A>
-inline constexpr bool is_in_place<node<Op, Attributes, A...>> = (is_in_place<A> && ...);
+inline constexpr bool reads_in_place<node<Op, Attributes, A...>> = (reads_in_place<A> && ...);
 
 }  // namespace RICCI_ABI
 }  // namespace ricci::exec

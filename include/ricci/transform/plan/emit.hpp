@@ -48,7 +48,7 @@ class emitter : register_builder<G> {
   using base::kernel_;
   using base::kind;
   using base::operand_count_;
-  using base::operand_room_;
+  using base::operand_limit_;
   using base::operands_;
   using base::outputs_;
   using base::p_;
@@ -77,10 +77,10 @@ class emitter : register_builder<G> {
   constexpr roots_t compute_roots(group_t const& from, int rank) {
     roots_t roots{};
     for (int r = from.first_root; r != 0; r = f_.roots[r].next) roots.at[roots.count++] = r;
-    operand_room_ = max_slots - 1 - roots.count;
+    operand_limit_ = max_slots - 1 - roots.count;
     for (int k = 0; k < roots.count && !is_full_; ++k)
       roots.reg[k] = value_of(f_.roots[roots.at[k]].value, identity_map(rank));
-    operand_room_ = max_slots;
+    operand_limit_ = max_slots;
     return roots;
   }
   // The kernel of this group would be too large, since values are read in several places: one of them is stored by a

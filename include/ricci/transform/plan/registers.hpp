@@ -95,7 +95,7 @@ class register_builder {
       for (int d = 0; d < domain_.rank && same; ++d) same = other.stride[d] == o.stride[d];
       if (same) return k;
     }
-    is_full_ = is_full_ || operand_count_ == operand_room_;
+    is_full_ = is_full_ || operand_count_ == operand_limit_;
     if (is_full_) return 0;
     operands_[operand_count_] = o;
     return operand_count_++;
@@ -310,7 +310,7 @@ class register_builder {
   element_t elements_[max_registers]{};  // of each register
   int newest_[ir::capacity]{};           // of each value, see newest_of
   pending_t operands_[max_slots]{};
-  int operand_count_ = 0, operand_room_ = max_slots;
+  int operand_count_ = 0, operand_limit_ = max_slots;
   bool is_full_ = false;  // the kernel would take more than a kernel may; its registers are not all there
 };
 
