@@ -163,34 +163,25 @@ constexpr void make_stable(typename Mode::graph& g, int begin, int* outputs, int
 
 namespace ricci {
 
-// A tensor that a traced function makes of constants, as rc::ones<float>(rc::extents<3>{}): one literal where all
-// elements are equal, else one for each.
+// A tensor that a traced function makes of constants, as rc::ones<float>(rc::extents<3>{}) or a constexpr tensor: one
+// literal where all elements are equal, else a table.
 template <class X>
 constexpr ir::value<ir::traced> constant_of(ir::value<ir::traced> at, X const& x) {
   using T = value_type_of<X>;
   static_assert(extents_of<X>::is_static,
                 "a traced function makes tensors of static extents, as rc::zeros<T>(rc::extents<3>{}), or of its "
                 "arguments' extents");
-  tensor_with<T, extents_of<X>> const elements = x;
-  auto& g = *at.g;
-  auto const literal = [&](T element, int shape) {
-    if constexpr (std::is_floating_point_v<T>)
-      return ir::literal<ir::traced>(g, static_cast<double>(element), dtype_of<T>, shape);
-    else
-      return ir::integer_literal<ir::traced>(g, static_cast<index_t>(element), dtype_of<T>, shape);
-  };
-  int const shape = ir::intern(g, extents_of<X>::value);
   constexpr index_t n = extents_of<X>::size;
-  bool uniform = true;
-  for (index_t k = 1; k < n; ++k) uniform = uniform && elements.data()[k] == elements.data()[0];
-  if (uniform) return literal(n > 0 ? elements.data()[0] : T(0), shape);
-  int const one_element = ir::intern(g, shape_t{1, {1}});
-  int parts[n > 0 ? n : 1]{};
-  for (index_t k = 0; k < n; ++k) parts[k] = literal(elements.data()[k], one_element).id;
-  index_t const attributes[] = {0};
-  ir::value<ir::traced> const flat = ir::record<concat_t, ir::traced>(g, dtype_of<T>, ir::intern(g, shape_t{1, {n}}),
-                                                                      {parts, int(n)}, {attributes, 1});
-  return ir::reshape(flat, shape);
+  tensor_with<T, extents_of<X>> const elements = x;
+  index_t bits[n > 0 ? n : 1]{};
+  for (index_t k = 0; k < n; ++k) {
+    if constexpr (std::is_floating_point_v<T>)
+      bits[k] = ir::literal_bits(static_cast<double>(elements.data()[k]), dtype_of<T>);
+    else
+      bits[k] = static_cast<index_t>(elements.data()[k]);
+  }
+  return ir::table<ir::traced>(*at.g, {bits, static_cast<int>(n)}, dtype_of<T>,
+                               ir::intern(*at.g, extents_of<X>::value));
 }
 
 }  // namespace ricci

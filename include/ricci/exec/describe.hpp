@@ -317,6 +317,8 @@ class describer {
       case locate:
       case scan:
         return k.op->name;
+      case table:
+        return "a table of constants";
     }
     return "";
   }
@@ -384,6 +386,7 @@ class describer {
       (operands[o].written ? written : read)
           .append((operands[o].written ? written : read).empty() ? "" : ", ")
           .append(place(operands[o]));
+    if (k.kind == plan::step_kind::table) return written + " = constants\n";
     return lines + written + " = " +
            (k.op->id != 0                     ? k.op->name
             : k.kind == plan::step_kind::take ? "take"

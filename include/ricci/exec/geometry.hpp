@@ -78,6 +78,7 @@ struct geometry {
   char* p[max_slots];
   index_t* stride[max_loops];  // of each loop and slot, in bytes
   scalar_value scalars[max_slots];
+  plan::scalar_t const* table;  // the numbers of the step as they stand in the plan
 };
 
 RICCI_INLINE index_t product_of(geometry const& g, int from, int to) {

@@ -12,6 +12,7 @@ enum class op_kind : std::uint8_t {
   argument,     // an operand of the whole graph
   literal,      // one number, in any shape
   number,       // a scalar made from symbolic dimensions
+  table,        // numbers in row-major order, in the attributes
   alias,        // the operand itself (arguments of nested traces)
   elementwise,  // operands of one shape, result of the same shape
   view,         // another look at the operand's elements: permuted, broadcast, sliced

@@ -18,6 +18,10 @@ struct literal_t : leaf {  // attribute 0: the number, as its bits where it is f
   static constexpr auto name = "literal";
   static constexpr op_kind kind = op_kind::literal;
 };
+struct table_t : leaf {  // attributes: all elements, each as in a literal
+  static constexpr auto name = "constants";
+  static constexpr op_kind kind = op_kind::table;
+};
 struct number_t : leaf {  // attribute 0: a symbolic dimension
   static constexpr auto name = "number";
   static constexpr op_kind kind = op_kind::number;
@@ -44,6 +48,14 @@ template <class Mode>
 constexpr value<Mode> integer_literal(typename Mode::graph& g, index_t x, dtype type, int shape) {
   index_t const attributes[] = {is_floating(type) ? literal_bits(double(x), type) : x};
   return record<literal_t, Mode>(g, type, shape, {}, {attributes, 1});
+}
+// numbers in row-major order, each as its bits in a literal
+template <class Mode>
+constexpr value<Mode> table(typename Mode::graph& g, span<index_t> bits, dtype type, int shape) {
+  bool uniform = true;
+  for (int k = 1; k < bits.size; ++k) uniform = uniform && bits.data[k] == bits.data[0];
+  if (uniform) return record<literal_t, Mode>(g, type, shape, {}, {bits.data, 1});
+  return record<table_t, Mode>(g, type, shape, {}, bits);
 }
 // the number in a literal of any type
 template <class G>

@@ -67,6 +67,10 @@ template <class Mode>
 constexpr int copied(typename Mode::graph const& from, typename Mode::graph& to, int id, int const* map) {
   auto i = from.ins[id];
   int operands[ir::max_operands]{};
+  if (i.op->kind == ir::op_kind::table) {
+    i.shape = ir::intern(to, from.shapes[i.shape]);
+    return ir::append(to, i, {}, {from.attributes + i.attr, i.attrs});
+  }
   index_t attributes[2 * max_rank]{};
   for (int k = 0; k < i.count; ++k) operands[k] = map[from.in(id, k)];
   for (int k = 0; k < i.attrs; ++k) attributes[k] = from.attr(id, k);

@@ -1,6 +1,8 @@
-// Steps that are no fused loops: rows by index, rows added by index, positions of extrema, and sums over axes that
-// turned out to be broadcast when the plan ran.
+// Steps that are no fused loops: rows by index, rows added by index, positions of extrema, sums over axes that turned
+// out to be broadcast when the plan ran, and tables of constants.
 #pragma once
+
+#include <bit>
 
 #include <ricci/core/errors.hpp>
 #include <ricci/core/scalar.hpp>
@@ -95,6 +97,21 @@ void run_locate(kernel_info const&, geometry& g) {
   index_t const chunks =
       !is_alone(g.threads) && kept * n >= parallel_threshold && kept >= 2 * g.threads ? 4 * g.threads : 1;
   parallel_for(g.threads, chunks, [&](index_t c) { part(kept * c / chunks, kept * (c + 1) / chunks); });
+}
+
+// Numbers of the plan into a row.
+template <class T>
+void write_table(T* to, plan::scalar_t const* from, index_t n) {
+  for (index_t k = 0; k < n; ++k) {
+    if constexpr (std::is_floating_point_v<T>)
+      to[k] = static_cast<T>(std::bit_cast<double>(from[k].bits));
+    else
+      to[k] = static_cast<T>(from[k].bits);
+  }
+}
+template <class T>
+void run_table(kernel_info const&, geometry& g) {
+  write_table(reinterpret_cast<T*>(g.p[0]), g.table, g.extent[0]);
 }
 
 }  // namespace RICCI_ABI

@@ -54,6 +54,7 @@ RICCI_NOINLINE inline void prepare(geometry& g, plan::step_t const& s, plan_view
     index_t const size = size_of(o.type);
     for (int l = 0; l < s.loops; ++l) g.stride[l][k] = resolve(v.strides[o.first_stride + l], b.dims) * size;
   }
+  g.table = v.scalars + s.first_scalar;
   for (int k = 0; k < scalars; ++k) g.scalars[k] = scalar_from(v.scalars[s.first_scalar + k], b.dims);
 }
 
@@ -148,6 +149,8 @@ struct step {
                          nullptr};
     else if constexpr (Kind == locate)
       return kernel_info{&run_locate<Op, T>, 2, 0, nullptr, nullptr, 0, 0, nullptr, nullptr};
+    else if constexpr (Kind == table)
+      return kernel_info{&run_table<T>, 1, 0, nullptr, nullptr, 0, 0, nullptr, nullptr};
     else if constexpr (Kind == scan)
       return kernel_info{&run_scan<Op, T, Variant != 0>, Op::arity + 1, 0, nullptr, nullptr, 0, 0, nullptr, nullptr};
     else if constexpr (Kind == accumulate)
@@ -162,7 +165,8 @@ constexpr auto step_of() {
   constexpr plan::kernel_t k = P::plan.kernels[K];
   if constexpr (k.op->id != 0)
     return step<k.kind, void, k.type, ir::op_of<k.op>, k.variant>{};
-  else if constexpr (k.kind == plan::step_kind::take || k.kind == plan::step_kind::scatter)
+  else if constexpr (k.kind == plan::step_kind::take || k.kind == plan::step_kind::scatter ||
+                     k.kind == plan::step_kind::table)
     return step<k.kind, void, k.type, void, k.variant>{};
   else
     return step<k.kind, typename kernel::lowered<P, K>::type, k.type, void, k.variant>{};

@@ -24,6 +24,8 @@ constexpr device_kernel device_kernel_of(step<Kind, Code, Type, Op, Variant>) {
     return {&device_scatter<T, (Variant & plan::adds_rows) != 0, own>, 3, 0};
   else if constexpr (Kind == locate)
     return {&device_locate<Op, T>, 2, 0};
+  else if constexpr (Kind == table)
+    return {&device_table<T>, 1, 0};
   else if constexpr (Kind == scan)
     return {&device_scan<Op, T, Variant != 0>, Op::arity + 1, 0};
   else if constexpr (Kind == accumulate)

@@ -231,6 +231,17 @@ void device_scatter(device_geometry& g, device_call const& c) {
       scatter_element<T, Add, Own>{at, reinterpret_cast<T*>(g.p[0]), reinterpret_cast<T const*>(g.p[1])});
 }
 
+// numbers of the plan; by way of memory of their own, since earlier steps may still read what is written here
+template <class T>
+void device_table(device_geometry& g, device_call const& c) {
+  index_t const n = g.extent[0], bytes = n * index_t(sizeof(T));
+  core::shared_buffer host(bytes);
+  write_table(reinterpret_cast<T*>(host.data()), g.table, n);
+  device_array<T> const numbers(n, c.device);
+  device_backend::copy_in(c.device, numbers.data(), host.data(), bytes);
+  device_backend::copy_within(c.device, g.p[0], numbers.data(), bytes);
+}
+
 // ---- extrema, scans, sums over axes that turned out to be broadcast ----
 
 template <class Op, class T>

@@ -32,6 +32,8 @@ class emitter : register_builder<G> {
         return emit_locate(from);
       case step_kind::scan:
         return emit_scan(from);
+      case step_kind::table:
+        return emit_table(from);
       default:
         return emit_rows(from);
     }
@@ -39,6 +41,7 @@ class emitter : register_builder<G> {
 
  private:
   using base::add_operand;
+  using base::add_step;
   using base::best_to_store;
   using base::domain_;
   using base::f_;
@@ -199,49 +202,6 @@ class emitter : register_builder<G> {
     kernel_.slots = operand_count_;
   }
 
-  // The kernel, new or one that computes the same, and its step.
-  constexpr void add_step(step_t step) {
-    std::uint32_t h = static_cast<std::uint32_t>(kernel_.kind) * 31 + static_cast<std::uint32_t>(kernel_.registers);
-    for (int k = 0; k < kernel_.registers; ++k) {
-      auto const& r = p_.registers[kernel_.first_register + k];
-      h = (h ^ static_cast<std::uint32_t>(static_cast<int>(r.kind) + 8 * static_cast<int>(r.type) + 64 * r.slot)) *
-          0x85ebca6bu;
-      h += static_cast<std::uint32_t>(r.op->id) + static_cast<std::uint32_t>(r.in[0] + 64 * r.in[1]) * 0x9e3779b1u;
-    }
-    kernel_.hash = h;
-    int id = 0;
-    while (id < p_.kernel_count && !equals(p_.kernels[id])) ++id;
-    if (id == p_.kernel_count) {
-      p_.kernels[p_.kernel_count++] = kernel_;
-    } else {
-      p_.register_count = kernel_.first_register;
-      p_.sink_count = kernel_.first_sink;
-    }
-    step.kernel = id;
-    p_.steps[p_.step_count++] = step;
-  }
-  constexpr bool equals(kernel_t const& k) const {
-    auto const& mine = kernel_;
-    if (k.hash != mine.hash || k.kind != mine.kind || k.variant != mine.variant || k.type != mine.type ||
-        !ir::same_operation(k.op, mine.op) || k.registers != mine.registers || k.sinks != mine.sinks ||
-        k.slots != mine.slots || k.scalars != mine.scalars)
-      return false;
-    for (int i = 0; i < k.registers; ++i) {
-      auto const &a = p_.registers[k.first_register + i], &b = p_.registers[mine.first_register + i];
-      if (a.kind != b.kind || a.type != b.type || a.moves != b.moves || a.slot != b.slot ||
-          !ir::same_operation(a.op, b.op) || a.count != b.count || a.in[0] != b.in[0] || a.in[1] != b.in[1] ||
-          a.in[2] != b.in[2])
-        return false;
-    }
-    for (int i = 0; i < k.sinks; ++i) {
-      auto const &a = p_.sinks[k.first_sink + i], &b = p_.sinks[mine.first_sink + i];
-      if (!ir::same_operation(a.reduction, b.reduction) || a.reg != b.reg || a.slot != b.slot || a.type != b.type ||
-          a.moves != b.moves)
-        return false;
-    }
-    return true;
-  }
-
   // ---- products, and what is no fused loop ----
 
   // Operands 0 and 1 are the factors: strides (batch.., m, k) and (batch.., n, k), the product's third axis being k.
@@ -360,6 +320,20 @@ class emitter : register_builder<G> {
                       static_cast<int>(from.position / ir::max_operands)};
     for (int k = 0; k < n; ++k) p_.extents[p_.extent_count++] = domain_.extent[axes[k]];
     write_operands(axes, n);
+    add_step(step);
+  }
+
+  // numbers that stand in the plan, written in a row: they are the scalars of the step, though not of its kernel
+  constexpr void emit_table(group_t const& from) {
+    int const v = f_.roots[from.first_root].target;
+    place_t const place = place_of(v);
+    kernel_.type = g_.ins[v].type;
+    operands_[operand_count_++] = {{place.where, kernel_.type, true, place.index, 0, 0}, {1}};
+    step_t const step{0, 1, 1, p_.extent_count, p_.operand_count, p_.scalar_count, v};
+    p_.extents[p_.extent_count++] = g_.ins[v].attrs;
+    for (int k = 0; k < g_.ins[v].attrs; ++k) p_.scalars[p_.scalar_count++] = {false, kernel_.type, g_.attr(v, k)};
+    int const axis = 0;
+    write_operands(&axis, 1);
     add_step(step);
   }
 

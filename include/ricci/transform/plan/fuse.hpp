@@ -96,6 +96,8 @@ class fuser {
         return decide_whole(v, step_kind::scatter);
       case ir::op_kind::locate:
         return decide_whole(v, step_kind::locate);
+      case ir::op_kind::table:
+        return decide_whole(v, step_kind::table);
       case ir::op_kind::scan:
         return decide_whole(v, step_kind::scan);
       case ir::op_kind::alias:

@@ -40,7 +40,7 @@ struct sink_t {
   access moves;
 };
 
-enum class step_kind : std::uint8_t { map, reduce, contract, accumulate, take, scatter, locate, scan };
+enum class step_kind : std::uint8_t { map, reduce, contract, accumulate, take, scatter, locate, scan, table };
 
 // variants of take and scatter, as bits: rows are added, not written; all that comes before the axis has indices of its
 // own

@@ -298,6 +298,49 @@ class register_builder {
     return r;
   }
 
+  // The kernel, new or one that computes the same, and its step.
+  constexpr void add_step(step_t step) {
+    std::uint32_t h = static_cast<std::uint32_t>(kernel_.kind) * 31 + static_cast<std::uint32_t>(kernel_.registers);
+    for (int k = 0; k < kernel_.registers; ++k) {
+      auto const& r = p_.registers[kernel_.first_register + k];
+      h = (h ^ static_cast<std::uint32_t>(static_cast<int>(r.kind) + 8 * static_cast<int>(r.type) + 64 * r.slot)) *
+          0x85ebca6bu;
+      h += static_cast<std::uint32_t>(r.op->id) + static_cast<std::uint32_t>(r.in[0] + 64 * r.in[1]) * 0x9e3779b1u;
+    }
+    kernel_.hash = h;
+    int id = 0;
+    while (id < p_.kernel_count && !equals(p_.kernels[id])) ++id;
+    if (id == p_.kernel_count) {
+      p_.kernels[p_.kernel_count++] = kernel_;
+    } else {
+      p_.register_count = kernel_.first_register;
+      p_.sink_count = kernel_.first_sink;
+    }
+    step.kernel = id;
+    p_.steps[p_.step_count++] = step;
+  }
+  constexpr bool equals(kernel_t const& k) const {
+    auto const& mine = kernel_;
+    if (k.hash != mine.hash || k.kind != mine.kind || k.variant != mine.variant || k.type != mine.type ||
+        !ir::same_operation(k.op, mine.op) || k.registers != mine.registers || k.sinks != mine.sinks ||
+        k.slots != mine.slots || k.scalars != mine.scalars)
+      return false;
+    for (int i = 0; i < k.registers; ++i) {
+      auto const &a = p_.registers[k.first_register + i], &b = p_.registers[mine.first_register + i];
+      if (a.kind != b.kind || a.type != b.type || a.moves != b.moves || a.slot != b.slot ||
+          !ir::same_operation(a.op, b.op) || a.count != b.count || a.in[0] != b.in[0] || a.in[1] != b.in[1] ||
+          a.in[2] != b.in[2])
+        return false;
+    }
+    for (int i = 0; i < k.sinks; ++i) {
+      auto const &a = p_.sinks[k.first_sink + i], &b = p_.sinks[mine.first_sink + i];
+      if (!ir::same_operation(a.reduction, b.reduction) || a.reg != b.reg || a.slot != b.slot || a.type != b.type ||
+          a.moves != b.moves)
+        return false;
+    }
+    return true;
+  }
+
   G& g_;
   fusion& f_;
   plan_t& p_;
