@@ -29,6 +29,8 @@ struct traced_call {
 
   // the argument is 0; nvcc keeps for ever what a call without one returns
   static constexpr recorded record(int) {
+    static_assert((tree::count_leaves<A>() + ... + 0) <= max_leaves,
+                  "a function has at most 512 tensors and numbers as its arguments, and as many as its results");
     recorded r{};
     expr::reifier<mode> into{r.g};
     std::tuple<tree::symbolic_t<mode, A>...> const args{symbols_for<mode, A>(into)...};

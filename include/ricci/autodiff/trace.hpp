@@ -14,7 +14,7 @@ inline namespace RICCI_ABI {
 template <class F>
 using mode_for = std::conditional_t<std::is_void_v<F>, void, ir::traced>;
 
-inline constexpr int max_leaves = 512;
+inline constexpr int max_leaves = expr::max_arguments;
 
 // Makes symbols of the leaves of an argument.
 template <class Mode, class X, class Reifier>
@@ -66,6 +66,8 @@ constexpr tree::symbolic_t<Mode, X> symbols_for(Reifier& into) {
 // The ids of the values in a tree of symbols; numbers become literals.
 template <class Mode, class X>
 constexpr int ids_of(typename Mode::graph& g, X const& x, int* ids) {
+  static_assert(tree::count_leaves<X>() <= max_leaves,
+                "a function has at most 512 tensors and numbers as its arguments, and as many as its results");
   int n = 0;
   tree::for_each_leaf(
       [&](auto const& leaf) {

@@ -30,21 +30,25 @@ struct traced_pullback {
     int id[max_leaves]{};
     int count = 0;
     bool needed[ir::capacity]{};
+    constexpr void add(int v) {
+      if (count == max_leaves) limits::a_pullback_keeps_more_than_512_values_use_grad_or_unroll_loops_less();
+      id[count++] = v;
+    }
   };
   static constexpr void choose(ir::graph const& g, kept_values& kept) {
     int slices[ir::capacity]{}, slice[ir::capacity]{};
     for (int v = g.size - 1; v > 0; --v) {  // users before what they use
       auto const& i = g.ins[v];
       using enum ir::op_kind;
-      if (i.op->kind == literal || i.op->kind == number) continue;
-      if (!kept.needed[v] && slices[v] == 1) kept.id[kept.count++] = slice[v];
+      if (i.op->kind == literal || i.op->kind == number || i.op->kind == table) continue;
+      if (!kept.needed[v] && slices[v] == 1) kept.add(slice[v]);
       if (!kept.needed[v] && slices[v] <= 1) continue;
       if (ir::same_operation(i.op, ir::facts_of<slice_t>()))
         ++slices[g.in(v, 0)], slice[g.in(v, 0)] = v;
       else if (i.op->kind == view || i.op->kind == reshape || i.op->kind == alias)
         kept.needed[g.in(v, 0)] = true;
       else
-        kept.id[kept.count++] = v;
+        kept.add(v);
     }
   }
 
@@ -93,6 +97,8 @@ struct traced_pullback {
 
     r.results = outs.count;
     r.kept = kept.count;
+    if (r.arguments + r.results + r.kept > max_leaves)
+      limits::a_pullback_keeps_more_than_512_values_use_grad_or_unroll_loops_less();
     r.forward = g;
     for (int k = 0; k < outs.count; ++k) r.forward.outputs[r.forward.output_count++] = outs.id[k];
     for (int k = 0; k < kept.count; ++k) r.forward.outputs[r.forward.output_count++] = kept.id[k];

@@ -13,6 +13,8 @@ class text {
 
   constexpr text& operator<<(char const* s) {
     while (*s && size_ + 1 < capacity) chars_[size_++] = *s++;
+    if (*s)  // too long: cut, and seen to be
+      for (int k = 1; k <= 3; ++k) chars_[capacity - 1 - k] = '.';
     chars_[size_] = 0;
     return *this;
   }

@@ -21,7 +21,9 @@ template <class E, class T, class Target, fit Fit, bool Dense, transform::extent
 struct statement {
   struct recorded {
     ir::graph g;
-    bool dense[512], whole[512], number[512];
+    static_assert(expr::reified<E>::arguments <= expr::max_arguments,
+                  "a statement has at most 512 operands: assign a part of it to a tensor first");
+    bool dense[expr::max_arguments], whole[expr::max_arguments], number[expr::max_arguments];
   };
   static constexpr void record(recorded& r) {
     expr::reifier<ir::statement> into{r.g};

@@ -7,6 +7,9 @@
 RICCI_OPTIMIZED
 namespace ricci::expr {
 
+// of a statement or function, tensors and numbers together
+inline constexpr int max_arguments = 512;
+
 // What is collected on the way down: arguments are numbered as they come, run-time numbers of attributes likewise.
 template <class Mode>
 struct reifier {
@@ -19,9 +22,9 @@ struct reifier {
   index_t name_dim[64]{};
   std::uint64_t label[64][4]{};  // labelled operands
   int label_value[64]{};
-  bool dense[512]{};   // which arguments lie in row-major order
-  bool whole[512]{};   // which are whole tensors
-  bool number[512]{};  // and which are numbers in the expression
+  bool dense[max_arguments]{};   // which arguments lie in row-major order
+  bool whole[max_arguments]{};   // which are whole tensors
+  bool number[max_arguments]{};  // and which are numbers in the expression
 
   // an extent of argument `a`, as its type has it
   constexpr index_t extent(index_t e, int a, int axis) {
@@ -33,6 +36,7 @@ struct reifier {
         ir::graph_context<graph> c{g, nullptr, ir::intern(g, {1, {name_dim[k]}}), ir::intern(g, {1, {d}})};
         return c.same(name_dim[k], d);
       }
+    if (names == 64) limits::a_function_has_more_than_64_named_extents();
     name[names] = e;
     name_dim[names++] = d;
     return d;
@@ -101,6 +105,7 @@ struct reified<labelled<Name, Leaf>> {
       }
     auto const v = reified<Leaf>::value(r);
     int const k = r.labels++;
+    if (k == 64) limits::a_statement_has_more_than_64_labels();
     r.label[k][0] = Name.w0, r.label[k][1] = Name.w1, r.label[k][2] = Name.w2, r.label[k][3] = Name.w3;
     r.label_value[k] = v.id;
     return v;

@@ -5,15 +5,13 @@
 
 #include <bit>
 
+#include <ricci/core/limits.hpp>
 #include <ricci/core/text.hpp>
 #include <ricci/graph/instruction.hpp>
 #include <ricci/shape/extents.hpp>
 
 RICCI_OPTIMIZED
 namespace ricci::ir {
-
-// Called where a constant evaluation has to stop; not constexpr, so that the compiler shows its name.
-inline void a_function_has_more_operations_than_a_compiled_graph_can_hold() {}
 
 // An extent, stride or size that is only known when the graph runs. It is written as a number far below any that an
 // extent can be.
@@ -52,7 +50,7 @@ struct check {
 };
 
 // How many instructions a compiled graph can hold; other tables are in proportion.
-inline constexpr int capacity = 16384;
+inline constexpr int capacity = RICCI_MAX_OPERATIONS;
 
 // Storage of a graph that the compiler computes.
 struct fixed_storage {
@@ -60,7 +58,15 @@ struct fixed_storage {
   using array = T[N];
   template <class T, int N>
   static constexpr void reserve(T (&)[N], int n) {
-    if (n > N) a_function_has_more_operations_than_a_compiled_graph_can_hold();
+    if (n <= N) return;
+    if constexpr (std::is_same_v<T, shape_t>)
+      limits::a_traced_function_has_more_shapes_than_an_eighth_of_RICCI_MAX_OPERATIONS();
+    else if constexpr (std::is_same_v<T, dim_expr>)
+      limits::a_traced_function_has_more_symbolic_extents_than_an_eighth_of_RICCI_MAX_OPERATIONS();
+    else if constexpr (std::is_same_v<T, check>)
+      limits::a_traced_function_needs_more_than_512_checks_of_extents();
+    else
+      limits::a_traced_function_has_more_operations_than_RICCI_MAX_OPERATIONS_unroll_its_loops_less();
   }
   static constexpr bool merges = true;
 };

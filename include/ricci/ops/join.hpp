@@ -39,6 +39,8 @@ struct concat_t {
   }
   template <class Context, class... Shapes>
   static constexpr shape_t shape_of(Context& c, index_t axis, shape_t const& first, Shapes const&... rest) {
+    static_assert(sizeof...(rest) < ir::max_operands,
+                  "concat and stack join at most 64 tensors: join some of them first");
     shape_t s = first;
     index_t const a = axis < 0 ? axis + s.rank : axis;
     if (a < 0 || a >= s.rank) return c.fail(), shape_t{};
@@ -98,6 +100,8 @@ struct stack_t {
   }
   template <class Context, class... Shapes>
   static constexpr shape_t shape_of(Context& c, index_t axis, shape_t const& first, Shapes const&... rest) {
+    static_assert(sizeof...(rest) < ir::max_operands,
+                  "concat and stack join at most 64 tensors: join some of them first");
     shape_t s{};
     index_t const a = axis < 0 ? axis + first.rank + 1 : axis;
     if (a < 0 || a > first.rank) return c.fail(), shape_t{};

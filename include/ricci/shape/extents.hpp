@@ -49,6 +49,7 @@ constexpr bool is_named(index_t extent) { return extent < dyn; }
 
 template <index_t... E>
 struct extents {
+  static_assert(sizeof...(E) <= max_rank, "a tensor has at most 12 axes");
   static constexpr int rank = sizeof...(E);
   static constexpr bool is_static = ((E >= 0) && ...);
   static constexpr bool is_dynamic = !is_static;

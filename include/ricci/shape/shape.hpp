@@ -3,6 +3,7 @@
 #pragma once
 
 #include <ricci/core/bytes.hpp>
+#include <ricci/core/limits.hpp>
 #include <ricci/core/types.hpp>
 
 namespace ricci {
@@ -18,7 +19,10 @@ struct shape_t {
   index_t extent[max_rank];
 
   constexpr index_t operator[](int axis) const { return extent[axis]; }
-  constexpr void push(index_t e) { extent[rank++] = e; }
+  constexpr void push(index_t e) {
+    if (rank == max_rank) limits::a_tensor_has_more_than_12_axes();
+    extent[rank++] = e;
+  }
   constexpr bool operator==(shape_t const& other) const {
     if (rank != other.rank) return false;
     for (int i = 0; i < rank; ++i)

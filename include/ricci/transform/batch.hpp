@@ -43,9 +43,9 @@ class batcher {
     return ir::same_operation(g_.ins[id].op, ir::facts_of<Op>());
   }
 
-  constexpr int with_batch(shape_t s) const {
-    for (int k = s.rank++; k > 0; --k) s.extent[k] = s.extent[k - 1];
-    s.extent[0] = n_;
+  constexpr int with_batch(shape_t const& of) const {
+    shape_t s{1, {n_}};
+    for (int k = 0; k < of.rank; ++k) s.push(of.extent[k]);
     return ir::intern(g_, s);
   }
   constexpr V reshaped(V x, shape_t const& s) const { return ir::reshape(x, ir::intern(g_, s)); }

@@ -13,6 +13,7 @@ class emitter : register_builder<G> {
       : base(g, source, p, places, outputs, argument_count) {}
 
   constexpr void emit(int group) {
+    require_room_for_kernel();
     group_ = group;
     auto const& from = f_.groups[group];
     domain_ = g_.shapes[from.domain];
@@ -65,6 +66,16 @@ class emitter : register_builder<G> {
   using base::value_of;
   using typename base::pending_t;
 
+  // for the largest one that there may be
+  constexpr void require_room_for_kernel() const {
+    constexpr plan_sizes room = largest_plan;
+    require_room(p_.step_count < room.steps && p_.kernel_count < room.kernels &&
+                 p_.register_count + max_registers <= room.registers && p_.sink_count + max_sinks <= room.sinks &&
+                 p_.operand_count + max_slots <= room.operands && p_.scalar_count + max_registers <= room.scalars &&
+                 p_.stride_count + max_slots * (max_rank + 1) <= room.strides &&
+                 p_.extent_count + max_rank < room.extents && p_.buffer_count + max_sinks <= room.buffers);
+  }
+
   // ---- loops ----
 
   struct loop_t {
@@ -93,6 +104,7 @@ class emitter : register_builder<G> {
     p_.register_count = kernel_.first_register;
     p_.scalar_count -= kernel_.scalars;
     f_.stored[v] = true;
+    require_room(f_.root_count < ir::capacity / 2 && f_.group_count < ir::capacity / 4);
     f_.roots[f_.root_count] = {v, v, -1, -1, false, 0};
     f_.groups[f_.group_count] = {
         f_.group_count, std::int64_t(v) * ir::max_operands, step_kind::map, g_.ins[v].shape, 0, 0, 0, f_.root_count++};
@@ -327,6 +339,7 @@ class emitter : register_builder<G> {
   constexpr void emit_table(group_t const& from) {
     int const v = f_.roots[from.first_root].target;
     place_t const place = place_of(v);
+    require_room(p_.scalar_count + g_.ins[v].attrs <= largest_plan.scalars);
     kernel_.type = g_.ins[v].type;
     operands_[operand_count_++] = {{place.where, kernel_.type, true, place.index, 0, 0}, {1}};
     step_t const step{0, 1, 1, p_.extent_count, p_.operand_count, p_.scalar_count, v};

@@ -59,10 +59,12 @@ class fuser {
   }
 
   constexpr int new_group(step_kind what, int domain, std::int64_t position, int mask = 0) {
+    require_room(f_.group_count < ir::capacity / 4);
     f_.groups[f_.group_count] = {f_.group_count, position, what, domain, mask, 0, 0, 0};
     return f_.group_count++;
   }
   constexpr void add_root(int group, root_t r) {
+    require_room(f_.root_count < ir::capacity / 2);
     r.next = f_.groups[group].first_root;
     f_.roots[f_.root_count] = r;
     f_.groups[group].first_root = f_.root_count++;
@@ -70,6 +72,7 @@ class fuser {
   constexpr void add_use(int v, int group, relation how) {
     for (int u = f_.first_use[v]; u != 0; u = f_.uses[u].next)
       if (f_.uses[u].how == how && f_.uses[u].group == group) return;
+    require_room(f_.use_count < max_uses);
     f_.uses[f_.use_count] = {group, how, f_.first_use[v]};
     f_.first_use[v] = f_.use_count++;
   }

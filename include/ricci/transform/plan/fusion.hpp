@@ -42,10 +42,12 @@ struct group_t {
   int first_root;
 };
 
+inline constexpr int max_uses = 2 * ir::capacity;
+
 struct fusion {
   int group_count = 1, use_count = 1, root_count = 1;
   group_t groups[ir::capacity / 4];
-  use_t uses[ir::capacity];
+  use_t uses[max_uses];
   root_t roots[ir::capacity / 2];
   bool needed[ir::capacity];
   bool stored[ir::capacity];

@@ -106,26 +106,23 @@ struct guard_t {
 // Where an argument lies: in a part of a tensor, say, or in the expression itself, where no result can be.
 enum class argument_memory : std::uint8_t { part_of_a_tensor, whole_tensor, expression };
 
+constexpr void require_room(bool fits) {
+  if (!fits) limits::a_traced_function_needs_more_kernels_than_fit_with_RICCI_MAX_OPERATIONS_unroll_its_loops_less();
+}
+
 // How many of each a plan has, or has room for.
 struct plan_sizes {
   int kernels, registers, sinks, steps, operands, strides, extents, scalars, buffers, dims, guards, checks, shapes,
       outputs, arguments;
 };
-inline constexpr plan_sizes largest_plan{ir::capacity / 16,
-                                         ir::capacity / 2,
-                                         ir::capacity / 8,
-                                         ir::capacity / 4,
-                                         ir::capacity,
-                                         2 * ir::capacity,
-                                         ir::capacity / 2,
-                                         ir::capacity / 4,
-                                         ir::capacity / 4,
-                                         ir::capacity / 8,
-                                         ir::capacity / 8,
-                                         512,
-                                         ir::capacity / 16,
-                                         512,
-                                         512};
+inline constexpr plan_sizes largest_plan = [] {
+  constexpr int n = ir::capacity, most = 512;  // arguments, results, and checks
+  plan_sizes s{};
+  s.kernels = n / 16, s.registers = n / 2, s.sinks = n / 8, s.steps = n / 4, s.operands = n, s.strides = 2 * n;
+  s.extents = n / 2, s.scalars = n / 2, s.buffers = n / 4, s.dims = n / 8, s.guards = n / 8 + most, s.checks = most;
+  s.shapes = 5 * most, s.outputs = most, s.arguments = most;
+  return s;
+}();
 
 template <plan_sizes Room>
 struct plan_of {

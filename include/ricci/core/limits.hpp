@@ -1,0 +1,27 @@
+// What a graph, a plan and a kernel hold at most (docs/limits.md). They are computed in arrays of fixed sizes by
+// constant evaluations; where one is full, the evaluation stops at one of these functions, which are not constexpr, so
+// that the compiler shows its name.
+#pragma once
+
+#include <ricci/core/config.hpp>
+
+#if !defined(RICCI_MAX_OPERATIONS)
+#define RICCI_MAX_OPERATIONS 16384
+#endif
+
+namespace ricci::limits {
+
+static_assert(RICCI_MAX_OPERATIONS >= 1024 && (RICCI_MAX_OPERATIONS & (RICCI_MAX_OPERATIONS - 1)) == 0,
+              "RICCI_MAX_OPERATIONS is a power of two, at least 1024");
+
+inline void a_traced_function_has_more_operations_than_RICCI_MAX_OPERATIONS_unroll_its_loops_less() {}
+inline void a_traced_function_has_more_shapes_than_an_eighth_of_RICCI_MAX_OPERATIONS() {}
+inline void a_traced_function_has_more_symbolic_extents_than_an_eighth_of_RICCI_MAX_OPERATIONS() {}
+inline void a_traced_function_needs_more_than_512_checks_of_extents() {}
+inline void a_traced_function_needs_more_kernels_than_fit_with_RICCI_MAX_OPERATIONS_unroll_its_loops_less() {}
+inline void a_pullback_keeps_more_than_512_values_use_grad_or_unroll_loops_less() {}
+inline void a_function_has_more_than_64_named_extents() {}
+inline void a_statement_has_more_than_64_labels() {}
+inline void a_tensor_has_more_than_12_axes() { __builtin_trap(); }
+
+}  // namespace ricci::limits
