@@ -12,7 +12,7 @@ namespace ricci::ir {
 template <class V>
 struct pieces {
   V of[max_operands];
-  index_t extent[max_operands];
+  index_t extent[max_operands]{};
   int count = 0, leading = -1;
   int part = 0;  // the one that is not zero, of a single slice
 
