@@ -74,6 +74,8 @@ TEST_CASE("05: small and dynamic tensors that were moved from") {
   auto const other = std::move(rows);
   CHECK(shape_of(rows) == numbers{0, 3});
   CHECK(numbers(rc::eval(rc::sum(rows, rc::axis<0>))) == numbers{0, 0, 0});
+  CHECK(rows(rc::all, 1).size() == 0);
+  CHECK(shape_of(rc::eval(rc::concat(rows, other))) == numbers{2, 3});
   auto const copy = rows;
   CHECK(copy.size() == 0);
 }

@@ -13,13 +13,16 @@ namespace expr {
 // Extents of a tensor on the heap, which stand before its elements.
 template <class E>
 struct block_extents {
+  static constexpr extent_storage<E> of_nothing{};
   index_t const* values;
   RICCI_INLINE constexpr index_t operator[](int k) const { return E::extent(k) >= 0 ? E::extent(k) : values[k]; }
   RICCI_INLINE constexpr index_t const* data() const {
     if constexpr (E::is_static)
       return extent_storage<E>::values;
-    else
+    else if constexpr (E::value == dynamic_extents<E::rank>::value)
       return values;
+    else  // an empty tensor's extents are 0 where its type does not say another number
+      return values == core::no_elements.header.extents ? of_nothing.data() : values;
   }
 };
 
