@@ -57,7 +57,7 @@ constexpr pieces<V> pieces_of_update(V ct) {
     first = first * extent + start(k), n *= taken, all *= extent;
   }
   if (n == 0) return {};
-  pieces<V> p;
+  pieces<V> p{};
   p.leading = leading;
   if (first > 0) p.push(zeros_of_piece(ct, leading, first), first);
   p.part = p.count;
@@ -70,7 +70,7 @@ template <class V>
 constexpr pieces<V> pieces_of_joined(V ct) {
   V const x = ct.is(facts_of<reshape_t>()) ? ct.operand(0) : ct;
   if (!x.is(facts_of<concat_t>()) || x.g->attr(x.id, 0) != x.rank() - 1 || x.rank() > ct.rank()) return {};
-  pieces<V> p;
+  pieces<V> p{};
   p.leading = x.rank() - 1;
   for (int k = 0; k < p.leading; ++k)
     if (find(*x.g, x.shape().extent[k]) != find(*x.g, ct.shape().extent[k])) return {};
@@ -91,7 +91,7 @@ constexpr V joined_pieces(V a, V b) {
   if (!old) old = pieces_of_joined(a);
   if (!old || old.leading != added.leading || old.count + 2 > max_operands) return V{};
   index_t const first = added.part == 0 ? 0 : added.extent[0], n = added.extent[added.part];
-  pieces<V> sum;
+  pieces<V> sum{};
   bool placed = false;
   index_t at = 0;
   for (int k = 0; k < old.count; at += old.extent[k++]) {
