@@ -381,7 +381,9 @@ struct vjp_of {
 }  // namespace RICCI_ABI
 }  // namespace trace
 
-// `auto [value, pull] = rc::vjp(f)(x, y); auto [cx, cy] = pull(cotangent);`
+// `auto [value, pull] = rc::vjp(f)(x, y); auto [cx, cy] = pull(cotangent);`. The cotangent has the structure and shapes
+// of the value, else it is a compile error or a shape_error; those that it gives have the structures and shapes of x
+// and y.
 template <class F>
 constexpr auto vjp(F const& f) {
   (void)sizeof(trace::function_of_symbols<F>);

@@ -58,7 +58,7 @@ RICCI_COLD inline work work_of_step(plan::step_t const& s, kernel_work const& ke
   w.operations = results * kernel.applied + elements * kernel.reduced;
   if (kernel.kind == contract)
     w.operations += 2 * elements;
-  else if (kernel.kind == accumulate || kernel.kind == locate)
+  else if (kernel.kind == accumulate || kernel.kind == arg_reduce)
     w.operations += elements;
   else if (kernel.kind == scan)
     w.operations += elements * (kernel.slots - 1);  // one for each operand

@@ -81,7 +81,7 @@ template <class Plan>
 constexpr dtype simd_type_of(Plan const& p, int kernel) {
   using enum plan::step_kind;
   auto const& k = p.kernels[kernel];
-  if (k.kind == take || k.kind == scatter || k.kind >= locate) return dtype::none;
+  if (k.kind == take || k.kind == scatter || k.kind >= arg_reduce) return dtype::none;
   if (k.registers + k.sinks == 0) return k.type;
   dtype types[ir::capacity / 2 + plan::max_sinks]{};
   int n = 0;
@@ -254,7 +254,7 @@ class describer {
       case kind::number:
         return "number " + number(resolve(a[0], dims_));
       case kind::reduce:
-      case kind::locate:
+      case kind::arg_reduce:
         return name + " over " + axes(a[0]);
       case kind::index:
       case kind::scatter:
@@ -314,7 +314,7 @@ class describer {
       case scatter:
         return k.variant & plan::adds_rows ? "rows added by index (outer, rows, inner, choices)"
                                            : "rows written by index (outer, rows, inner, choices)";
-      case locate:
+      case arg_reduce:
       case scan:
         return k.op->name;
       case table:

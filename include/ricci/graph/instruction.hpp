@@ -22,7 +22,7 @@ enum class op_kind : std::uint8_t {
   index,        // data-dependent rows of operand 0
   scatter,      // rows added to or written over those of operand 0
   assemble,     // parts put side by side or over one another
-  locate,       // the position of an extremum
+  arg_reduce,   // the position of an extremum
   scan          // along an axis, each element of the result from those before it
 };
 

@@ -97,7 +97,7 @@ struct scatter_t {
 // elements there is none: value_error. Attribute 0: the axes as bits.
 template <class Derived>
 struct arg_reduction {
-  static constexpr ir::op_kind kind = ir::op_kind::locate;
+  static constexpr ir::op_kind kind = ir::op_kind::arg_reduce;
   static constexpr std::uint8_t cost = 2;
   static constexpr bool commutative = false;
   static constexpr dtype type_of_result(dtype) { return dtype::int64; }

@@ -1,5 +1,6 @@
 // Several tensors in one: `rc::concat(a, b, rc::axis<0>)` along an axis that they have, `rc::stack(a, b, rc::axis<0>)`
-// along a new one. Without an axis it is the first.
+// along a new one. Without an axis it is the first. Operands promote to one type; extents that differ along another
+// axis are a compile error or a shape_error.
 #pragma once
 
 #include <ricci/ops/composite.hpp>

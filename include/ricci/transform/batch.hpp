@@ -69,7 +69,7 @@ class batcher {
       case reshape:
         return ir::reshape(in(id, 0), with_batch(g_.shape(id)));
       case reduce:
-      case locate:
+      case arg_reduce:
         return over_axes(id);
       case contract:
         return product(id);

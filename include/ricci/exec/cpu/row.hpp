@@ -110,7 +110,7 @@ RICCI_INLINE RICCI_HD auto combined(auto a, auto const& b) {
   else
     return Op::combine(a, b);
 }
-// A reduction over outer loops adds the row to the one in memory; one along the row is the block's affair (block.hpp).
+// A reduction over outer loops adds the row to the one in memory; one along the row is left to block.hpp.
 template <class L, bool Gathers, bool Whole, class Op, int Reg, int Slot, dtype T, access A>
 RICCI_INLINE RICCI_HD void sink(kernel::reduce<Op, Reg, Slot, T, A>, typename L::frame& f, row_pointers const& p,
                                 index_t i, index_t n) {

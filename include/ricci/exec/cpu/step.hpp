@@ -147,7 +147,7 @@ struct step {
                          0,
                          nullptr,
                          nullptr};
-    else if constexpr (Kind == locate)
+    else if constexpr (Kind == arg_reduce)
       return kernel_info{&run_locate<Op, T>, 2, 0, nullptr, nullptr, 0, 0, nullptr, nullptr};
     else if constexpr (Kind == table)
       return kernel_info{&run_table<T>, 1, 0, nullptr, nullptr, 0, 0, nullptr, nullptr};

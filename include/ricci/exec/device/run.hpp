@@ -22,7 +22,7 @@ constexpr device_kernel device_kernel_of(step<Kind, Code, Type, Op, Variant>) {
     return {&device_take<T, own>, 3, 0};
   else if constexpr (Kind == scatter)
     return {&device_scatter<T, (Variant & plan::adds_rows) != 0, own>, 3, 0};
-  else if constexpr (Kind == locate)
+  else if constexpr (Kind == arg_reduce)
     return {&device_locate<Op, T>, 2, 0};
   else if constexpr (Kind == table)
     return {&device_table<T>, 1, 0};

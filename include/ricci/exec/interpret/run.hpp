@@ -61,7 +61,7 @@ struct interpreter {
       run_literal(g, id);
     else if constexpr (Op::kind == reduce)
       run_reduce(g, id);
-    else if constexpr (Op::kind == locate)
+    else if constexpr (Op::kind == arg_reduce)
       run_locate(g, id);
     else if constexpr (Op::kind == scan)
       with_type(g.ins[id].type, [&](auto x) { run_scan<decltype(x)>(g, id); });

@@ -29,7 +29,7 @@ class emitter : register_builder<G> {
         return emit_contract(from);
       case step_kind::accumulate:
         return emit_accumulate(from);
-      case step_kind::locate:
+      case step_kind::arg_reduce:
         return emit_locate(from);
       case step_kind::scan:
         return emit_scan(from);

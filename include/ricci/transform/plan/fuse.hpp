@@ -11,7 +11,8 @@ inline constexpr int max_weight = 48;        // of a kernel: keeps it compilable
 inline constexpr int max_shared_cost = 1;    // what is as cheap as this is computed again in every kernel that reads it
 inline constexpr int max_recomputation = 2;  // how deep chains of such instructions may grow
 // As long as no value is read in several places, a kernel takes no more: a value weighs as much as its operands, the
-// last one may exceed the weight by 2, and a root may be an operand itself. What it takes else, the emitter sees.
+// last one may exceed the weight by 2, and a root may be an operand itself. Where values are read in several places,
+// only the emitter sees what a kernel takes.
 static_assert(max_weight + 2 + max_sinks < max_registers);
 
 template <class G>
@@ -35,7 +36,7 @@ class fuser {
   static constexpr bool is_computed(ir::op_kind k) {
     return k == ir::op_kind::elementwise || k == ir::op_kind::reduce || k == ir::op_kind::contract ||
            k == ir::op_kind::index || k == ir::op_kind::scatter || k == ir::op_kind::assemble ||
-           k == ir::op_kind::locate || k == ir::op_kind::scan;
+           k == ir::op_kind::arg_reduce || k == ir::op_kind::scan;
   }
   constexpr ir::op_kind kind(int v) const { return g_.ins[v].op->kind; }
   static constexpr std::int64_t position_of(int v, int part = 0) { return std::int64_t(v) * ir::max_operands + part; }
@@ -97,8 +98,8 @@ class fuser {
         return decide_whole(v, step_kind::take);
       case ir::op_kind::scatter:
         return decide_whole(v, step_kind::scatter);
-      case ir::op_kind::locate:
-        return decide_whole(v, step_kind::locate);
+      case ir::op_kind::arg_reduce:
+        return decide_whole(v, step_kind::arg_reduce);
       case ir::op_kind::table:
         return decide_whole(v, step_kind::table);
       case ir::op_kind::scan:
@@ -112,7 +113,7 @@ class fuser {
     }
   }
 
-  // What is done with a value, put together.
+  // The readers of a value, summed up.
   struct summary {
     int groups = 0, group = 0;  // how many, and the earliest of those that read it element for element
     bool all_same = true, all_once = true, from_memory = false;
@@ -152,7 +153,7 @@ class fuser {
     int const cost = g_.ins[v].op->cost;
     if (!f_.stored[v] && !s.from_memory) {
       if (s.groups > 1 && s.all_same && cost > max_shared_cost) {
-        merge_users(v);  // also where it does not come to an end, some groups are others now
+        merge_users(v);  // even if it gives up half-way, some groups have been merged by now
         s = uses_of(v);
       }
       int const only = s.groups == 1 ? f_.find(f_.uses[f_.first_use[v]].group) : 0;
@@ -353,7 +354,7 @@ class fuser {
     }
   }
 
-  // Operations that find their operands in memory: take, scatter, locate, scan.
+  // Operations that find their operands in memory: take, scatter, arg_reduce, scan.
   constexpr void decide_whole(int v, step_kind what) {
     f_.stored[v] = true;
     if (what == step_kind::scatter) {
@@ -364,7 +365,7 @@ class fuser {
     int const group = new_group(what, g_.ins[v].shape, position_of(v, 1));
     add_root(group, {v, v, -1, what == step_kind::scatter ? 1 : -1, false, 0});
     for (int k = what == step_kind::scatter ? 1 : 0; k < g_.ins[v].count; ++k)
-      add_use(g_.in(v, k), group, what >= step_kind::locate ? relation::stored : relation::dense);
+      add_use(g_.in(v, k), group, what >= step_kind::arg_reduce ? relation::stored : relation::dense);
   }
 
   G const& g_;

@@ -10,8 +10,7 @@ namespace ricci::plan {
 // needs more is cut (emit.hpp).
 inline constexpr int max_sinks = 8, max_slots = 64, max_registers = 64;
 
-// ---- kernels: what they compute, apart from where and how much
-// --------------------------------------------------------
+// ---- kernels: what they compute, apart from where and how much ----
 
 // How an operand moves along the innermost loop.
 enum class access : std::uint8_t { fixed, contiguous, strided };
@@ -40,7 +39,7 @@ struct sink_t {
   access moves;
 };
 
-enum class step_kind : std::uint8_t { map, reduce, contract, accumulate, take, scatter, locate, scan, table };
+enum class step_kind : std::uint8_t { map, reduce, contract, accumulate, take, scatter, arg_reduce, scan, table };
 
 // variants of take and scatter, as bits: rows are added, not written; all that comes before the axis has indices of its
 // own
@@ -49,16 +48,15 @@ inline constexpr int adds_rows = 1, own_indices = 2;
 struct kernel_t {
   step_kind kind;
   std::uint8_t variant;    // reduce: 1 where the innermost loop is kept; scan: 1 backwards; take and scatter: see above
-  dtype type;              // of contract, accumulate, take, scatter, locate, scan
-  ir::op_facts const* op;  // of accumulate, locate and scan
+  dtype type;              // of contract, accumulate, take, scatter, arg_reduce, scan
+  ir::op_facts const* op;  // of accumulate, arg_reduce and scan
   std::uint32_t hash;
   int first_register, registers;
   int first_sink, sinks;
   int slots, scalars;
 };
 
-// ---- steps
-// -------------------------------------------------------------------------------------------------------------
+// ---- steps ----
 
 enum class home : std::uint8_t { argument, output, workspace };
 
