@@ -255,7 +255,7 @@ def shared_buffer(value, arguments):
 
 def item(array, k):
     """Element k of a graph's array, which is a C array or grows."""
-    return array[k] if array.type.strip_typedefs().code == gdb.TYPE_CODE_ARRAY else array["data_"][k]
+    return array[k] if array.type.strip_typedefs().code == gdb.TYPE_CODE_ARRAY else array["data_"]["elements_"][k]
 
 
 def instruction_text(graph, k):
@@ -307,7 +307,7 @@ def graph_value(value, arguments):
     eager = pointer.cast(gdb.lookup_type(re.sub(r"\beager$", "eager_graph", mode)).pointer())
     if k >= int(eager["value_count_"]):
         raise Unreadable
-    elements = eager["values_"]["data_"][k]["_bilfd"[dtype]]
+    elements = item(eager["values_"], k)["_bilfd"[dtype]]
     return array_text("%%%d =" % k, int(elements), dtype, extents)
 
 
