@@ -2,7 +2,7 @@
 not go together at all, of which the library has to say so."""
 import numpy as np
 
-from expressions import BOOL, Undecided, evaluated, is_floating
+from expressions import BOOL, INT, Undecided, evaluated, is_floating
 from numpy_oracle import exact
 
 ELEMENTS = 4000  # the most an operand has
@@ -32,7 +32,10 @@ def operand(variable, shape, random, special=False, limit=1):
     elif variable.type == BOOL:
         x = random.integers(0, 2, shape)
     else:
-        x = random.integers(-4, 8, shape)
+        x = np.asarray(random.integers(-4, 8, shape))
+        if special and x.size and variable.type == INT:
+            flat = x.reshape(-1)
+            flat[random.integers(0, flat.size, 1 + flat.size // 4)] = random.choice([-(2**31), 2**31 - 1, -1])
     return exact(x, variable.type)
 
 

@@ -61,14 +61,6 @@ def erf(xp, x):
     return jax.scipy.special.erf(x)
 
 
-def floor_divide(xp, a, b):
-    return xp.floor_divide(a, b)
-
-
-def sign_times(xp, x):
-    return xp.sign(x)
-
-
 class Elementwise:
     """C++ with places for the operands, values by NumPy or jax.numpy, the operands' type, the result's, and how many units in the
     last place the library promises."""
@@ -86,12 +78,12 @@ ELEMENTWISE = {
     "minimum": Elementwise("rc::minimum({}, {})", lambda xp, a, b: xp.minimum(a, b), keep, ulp=0),
     "atan2": Elementwise("rc::atan2({}, {})", lambda xp, a, b: xp.arctan2(a, b)),
     "pow": Elementwise("rc::pow({}, {})", lambda xp, a, b: xp.power(a, b), ulp=8),
-    "floor_divide": Elementwise("rc::floor_divide({}, {})", floor_divide, arithmetic),
+    "floor_divide": Elementwise("rc::floor_divide({}, {})", lambda xp, a, b: xp.floor_divide(a, b), arithmetic),
     "remainder": Elementwise("rc::remainder({}, {})", lambda xp, a, b: xp.remainder(a, b), arithmetic),
     "negative": Elementwise("(-{})", lambda xp, a: -a, arithmetic, ulp=0),
     "square": Elementwise("rc::square({})", lambda xp, a: a * a, arithmetic, ulp=1),
     "abs": Elementwise("rc::abs({})", lambda xp, a: xp.abs(a), arithmetic, ulp=0),
-    "sign": Elementwise("rc::sign({})", sign_times, arithmetic, ulp=0),
+    "sign": Elementwise("rc::sign({})", lambda xp, a: xp.sign(a), arithmetic, ulp=0),
     "relu": Elementwise("rc::relu({})", lambda xp, a: xp.maximum(a, xp.zeros_like(a)), arithmetic, ulp=0),
     "floor": Elementwise("rc::floor({})", lambda xp, a: xp.floor(a), arithmetic, ulp=0),
     "ceil": Elementwise("rc::ceil({})", lambda xp, a: xp.ceil(a), arithmetic, ulp=0),
@@ -104,6 +96,7 @@ ELEMENTWISE = {
     "rsqrt": Elementwise("rc::rsqrt({})", lambda xp, a: 1 / xp.sqrt(a)),
     "sigmoid": Elementwise("rc::sigmoid({})", lambda xp, a: 1 / (1 + xp.exp(-a)), ulp=8),
     "erf": Elementwise("rc::erf({})", erf),
+    "softplus": Elementwise("rc::softplus({})", lambda xp, a: xp.logaddexp(a, xp.zeros_like(a))),
     "sin": Elementwise("rc::sin({})", lambda xp, a: xp.sin(a)),
     "cos": Elementwise("rc::cos({})", lambda xp, a: xp.cos(a)),
     "tan": Elementwise("rc::tan({})", lambda xp, a: xp.tan(a)),
@@ -126,6 +119,7 @@ ELEMENTWISE = {
     "logical_xor": Elementwise("rc::logical_xor({}, {})", lambda xp, a, b: xp.logical_xor(a, b), boolean, boolean, 0),
     "logical_not": Elementwise("(!{})", lambda xp, a: xp.logical_not(a), boolean, boolean, 0),
 }
+SCANS = ("cumulative_sum", "cumulative_prod")
 REDUCTIONS = {"sum": wide, "prod": wide, "max": keep, "min": keep, "any": boolean, "all": boolean, "mean": floating, "var": floating,
               "std": floating, "logsumexp": floating, "argmax": lambda t: LONG, "argmin": lambda t: LONG}
 
@@ -177,6 +171,8 @@ class Node:
             return ELEMENTWISE[self.op].result(self.operand_type())
         if self.op in REDUCTIONS:
             return REDUCTIONS[self.op](self.args[0].type)
+        if self.op in SCANS:
+            return wide(self.args[0].type)
         if self.op == "softmax":
             return floating(self.args[0].type)
         if self.op == "matmul":
@@ -205,7 +201,7 @@ class Node:
         if op in REDUCTIONS:
             axes = "" if self.axes is None else ", " + axis(self.axes)
             return f"rc::{op}({a[0]}{axes}{', rc::keepdims' if self.keep else ''})"
-        if op in ("softmax", "permute_dims", "flip", "expand_dims", "squeeze"):
+        if op in ("softmax", *SCANS, "permute_dims", "flip", "expand_dims", "squeeze"):
             return f"rc::{op}({a[0]}, {axis(self.axes)})"
         if op == "matrix_transpose":
             return f"rc::matrix_transpose({a[0]})"

@@ -207,7 +207,7 @@ class Generator:
         if not self.smooth:
             out.append((self.gather, 1))
         if is_floating(element):
-            out += [(self.binary, 5), (self.with_number, 2.5), (self.function, 4), (self.reduction, 2.5), (self.product, 1.6)]
+            out += [(self.binary, 5), (self.with_number, 2.5), (self.function, 4), (self.reduction, 2.5), (self.product, 1.6), (self.scan, 0.6)]
             if not self.smooth:
                 out += [(self.converted, 0.7), (self.rough, 1)]
         elif element == BOOL:
@@ -215,7 +215,7 @@ class Generator:
         else:
             out += [(self.binary, 5), (self.with_number, 2), (self.integer_function, 2), (self.reduction, 1.5), (self.converted, 0.7)]
             if element == LONG:
-                out.append((self.location, 1.5))
+                out += [(self.location, 1.5), (self.scan, 0.7)]
         return out
 
     def two_shapes(self, dims):
@@ -226,7 +226,7 @@ class Generator:
         """Types of two operands that promote to `element`."""
         if self.smooth or self.random.random() < 0.8:
             return element, element
-        lower = {DOUBLE: [FLOAT, INT, LONG], FLOAT: [FLOAT], LONG: [INT], INT: [INT]}[element]
+        lower = {DOUBLE: [FLOAT, INT, LONG, BOOL], FLOAT: [FLOAT, BOOL], LONG: [INT, BOOL], INT: [INT, BOOL]}[element]
         pair = [element, self.random.choice(lower)]
         self.random.shuffle(pair)
         return pair
@@ -257,7 +257,7 @@ class Generator:
         r = self.random
         x = self.expression(dims, element, depth)
         op = r.choice(["exp", "expm1", "log", "log1p", "sqrt", "rsqrt", "sigmoid", "erf", "sin", "cos", "tan", "tanh", "sinh", "cosh",
-                       "asin", "acos", "atan", "square", "negative", "abs", "relu", "divide", "atan2", "pow", "softmax"])
+                       "asin", "acos", "atan", "square", "negative", "abs", "relu", "divide", "atan2", "pow", "softmax", "softplus"])
         if op in ("exp", "expm1", "tan", "sinh", "cosh"):
             return Node(op, self.small(x))
         if op in ("asin", "acos"):
@@ -285,8 +285,7 @@ class Generator:
         op = self.random.choice(["negative", "abs", "square", "sign", "floor_divide", "remainder"])
         x = self.expression(dims, element, depth)
         if op in ("floor_divide", "remainder"):
-            y = self.expression(self.narrowed(dims), element, depth - 1)
-            return Node(op, x, Node("add", Node("abs", y), Node("number", value=1, element=INT)))
+            return Node(op, x, self.expression(self.narrowed(dims), element, depth - 1))  # also by 0
         return Node(op, x)
 
     def converted(self, dims, element, depth):
@@ -312,7 +311,7 @@ class Generator:
         return Node(op, self.expression(a, t, depth), self.expression(b, t, depth - 1))
 
     def logic(self, dims, element, depth):
-        op = self.random.choice(["logical_and", "logical_or", "logical_xor", "logical_not"])
+        op = self.random.choice(["logical_and", "logical_or", "logical_xor", "logical_not"] * 2 + ["add", "maximum", "minimum"])
         if op == "logical_not":
             return Node(op, self.expression(dims, BOOL, depth))
         a, b = self.two_shapes(dims)
@@ -352,10 +351,19 @@ class Generator:
             op = r.choices(["sum", "mean", "max", "min", "prod", "var", "std", "logsumexp"], [5, 3, 2, 2, 1, 1, 0 if self.smooth else 1, 1.5])[0]
         else:
             op = r.choice(["sum", "max", "min", "prod"] if element == LONG else ["max", "min"])
-        x = self.whole(operand, element, depth)
+        x = self.whole(operand, BOOL if element == LONG and r.random() < 0.2 else element, depth)
         if op == "prod" and is_floating(element):
             x = self.away_from_zero(self.small(x))
         return Node(op, x, axes=self.signed(axes, len(operand)), keep=keep)
+
+    def scan(self, dims, element, depth):
+        if not dims:
+            return None
+        x = self.whole(dims, element, depth)
+        op = self.random.choice(["cumulative_sum", "cumulative_prod"])
+        if op == "cumulative_prod" and is_floating(element):
+            x = self.away_from_zero(self.small(x))
+        return Node(op, x, axes=self.signed([self.random.randrange(len(dims))], len(dims)))
 
     def location(self, dims, element, depth):
         rank = len(dims) + 1
@@ -372,7 +380,7 @@ class Generator:
         if operand is None:
             return None
         operand, axes, keep = operand
-        return Node(self.random.choice(["any", "all"]), self.whole(operand, BOOL, depth), axes=self.signed(axes, len(operand)), keep=keep)
+        return Node(self.random.choice(["any", "all"] * 2 + ["max", "min"]), self.whole(operand, BOOL, depth), axes=self.signed(axes, len(operand)), keep=keep)
 
     def product(self, dims, element, depth):
         r, rank = self.random, len(dims)

@@ -8,7 +8,7 @@ os.environ["XLA_FLAGS"] = os.environ.get("XLA_FLAGS", "") + " --xla_backend_opti
 import jax  # noqa: E402
 import jax.numpy as jnp  # noqa: E402
 
-from expressions import BOOL, ELEMENTWISE, MOVES, NUMPY, moved  # noqa: E402
+from expressions import BOOL, ELEMENTWISE, MOVES, NUMPY, SCANS, moved  # noqa: E402
 
 jax.config.update("jax_enable_x64", True)
 
@@ -41,6 +41,8 @@ def value(node, operands):
             return ELEMENTWISE[op].values(jnp, *[jnp.asarray(b).astype(NUMPY[t]) for b in a])
         if op == "softmax":
             return jax.nn.softmax(a[0], axis=tuple(x.axes))
+        if op in SCANS:
+            return (jnp.cumsum if op == "cumulative_sum" else jnp.cumprod)(a[0], axis=x.axes[0])
         if op == "logsumexp":
             return jax.scipy.special.logsumexp(a[0], axis=x.axes and tuple(x.axes), keepdims=x.keep)
         if op in ("sum", "prod", "max", "min", "mean", "var", "std", "any", "all"):

@@ -7,7 +7,7 @@ import math
 
 import numpy as np
 
-from expressions import (BOOL, DOUBLE, ELEMENTWISE, FLOAT, MOVES, NUMPY, REDUCTIONS, Misfit, Undecided, floating, is_floating, moved,
+from expressions import (BOOL, DOUBLE, ELEMENTWISE, FLOAT, MOVES, NUMPY, REDUCTIONS, SCANS, Misfit, Undecided, floating, is_floating, moved,
                          promote_weak)
 
 ROUNDING = {FLOAT: 2.0**-23, DOUBLE: 2.0**-52}
@@ -60,6 +60,8 @@ def cast(x, element):
         for side in (-1, 1):
             other = convert(np.nan_to_num(x.value.astype(np.float64) + side * x.error))
             error = np.maximum(error, np.abs(other.astype(np.float64) - value))
+    if is_floating(x.type) and element != BOOL:
+        error = np.where(np.abs(x.value) < 2e9, error, np.inf)  # NumPy leaves open what becomes of what no integer holds
     return tidied(value, error, element)
 
 
@@ -125,6 +127,15 @@ def reduced(op, x, axes, keep):
     else:
         identity = np.iinfo(v.dtype).min if op == "max" else np.iinfo(v.dtype).max
     return tidied(getattr(v, op)(initial=identity, **how), e.max(initial=0, **how), t)
+
+
+def scanned(op, x, axis, t):
+    x = cast(x, t)
+    v, e, eps = x.value, x.error, ROUNDING.get(t, 0)
+    scan = np.cumsum if op == "cumulative_sum" else np.cumprod
+    y, size = scan(v, axis=axis), np.abs(v.astype(np.float64))
+    bound = scan(size + e, axis=axis) - scan(size, axis=axis) + v.shape[axis] * eps * scan(size, axis=axis)
+    return tidied(y, np.where(np.logical_or.accumulate(e > 0, axis=axis) | (eps > 0), bound, 0), t)
 
 
 def located(op, x, axes, keep):
@@ -244,6 +255,8 @@ class Evaluation:
             return reduced(op, args[0], node.axes, node.keep)
         if op == "softmax":
             return softmax(args[0], tuple(node.axes))
+        if op in SCANS:
+            return scanned(op, args[0], node.axes[0], node.type)
         if op == "matmul":
             return product(node, *args)
         if op == "astype":
