@@ -48,6 +48,9 @@ class Statement:
                     if self.update:
                         with np.errstate(all="ignore"):
                             y = self.update.apply(case.operands[self.target.name], y, evaluation)
+                        for n, before, fixed in zip(y.value.shape, case.shapes[self.target.name], self.target.static):
+                            if fixed and n != before:
+                                raise Misfit("shape")
                     case.results = [[y]]
                 except Misfit as e:
                     if k == 0:
