@@ -74,13 +74,13 @@ constexpr ir::value<Mode> matmul_t::record(no_attributes, ir::value<Mode> a, ir:
     shape_t batch_a = sa, batch_b = sb;
     batch_a.rank -= 2, batch_b.rank -= 2;
     shape_t const batch = shapes::broadcast(c, batch_a, batch_b);
-    auto const stretched = [&](ir::value<Mode> x, shape_t const& s) {
+    auto const broadcast = [&](ir::value<Mode> x, shape_t const& s) {
       shape_t full = batch;
       full.push(s.extent[s.rank - 2]);
       full.push(s.extent[s.rank - 1]);
       return ir::broadcast_to(x, ir::intern(g, full));
     };
-    a = stretched(a, sa), b = stretched(b, sb);
+    a = broadcast(a, sa), b = broadcast(b, sb);
   }
   return ir::reshape(product(a, b), result);
 }

@@ -285,14 +285,14 @@ class fuser {
   constexpr void decide_view(int v) {
     int const x = g_.in(v, 0);
     bool const regroups = kind(v) == ir::op_kind::reshape && !relabels(v);
-    relation const own = regroups ? relation::dense : stretches(v) ? relation::stretched : relation::moved;
+    relation const own = regroups ? relation::dense : repeats(v) ? relation::repeated : relation::moved;
     if (kind(v) == ir::op_kind::view && is_read_dense(v)) return store_copy(v, x, own);
     for (int u = f_.first_use[v]; u != 0; u = f_.uses[u].next) {
       relation const how = f_.uses[u].how;
       add_use(x, f_.find(f_.uses[u].group), how < own ? own : how);
     }
   }
-  constexpr bool stretches(int v) const {
+  constexpr bool repeats(int v) const {
     if (!ir::same_operation(g_.ins[v].op, ir::facts_of<broadcast_to_t>())) return false;
     auto const &s = g_.shapes[g_.ins[g_.in(v, 0)].shape], &t = g_.shapes[g_.ins[v].shape];
     for (int k = 0; k < t.rank; ++k) {

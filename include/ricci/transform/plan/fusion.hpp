@@ -11,11 +11,11 @@ namespace ricci::plan {
 
 // How a group reads a value.
 enum class relation : std::uint8_t {
-  same,       // element for element of its domain
-  moved,      // each element at most once, elsewhere
-  stretched,  // elements several times
-  stored,     // from memory only, by any strides
-  dense       // from memory, in row-major order
+  same,      // element for element of its domain
+  moved,     // each element at most once, elsewhere
+  repeated,  // elements several times, as where they are broadcast
+  stored,    // from memory only, by any strides
+  dense      // from memory, in row-major order
 };
 
 struct use_t {
