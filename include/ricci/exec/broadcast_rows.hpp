@@ -13,9 +13,12 @@ RICCI_OPTIMIZED
 namespace ricci::exec {
 inline namespace RICCI_ABI {
 
-// The one row of a statement; no function where it is something else.
+// The one row of a statement; no functions where it is something else.
 struct row_tables {
   row_function function;
+  // run_broadcast_rows: by a pointer, so that programs without such statements do not contain it
+  void (*run)(row_tables const&, dim_tables const&, argument_entry const*, operand_ref const*, index_t const* dims,
+              char* out, index_t const* extents, int rank, int threads);
   plan::operand_t const* operands;
   index_t const* strides;
   int slots;

@@ -131,7 +131,7 @@ RICCI_COLD inline bool evaluate_by_tables(statement_tables const& s, target_tabl
   if (fits)
     s.run(dims, operands, &out, threads);
   else
-    run_broadcast_rows(s.row, s.dims, s.arguments, operands, dims, out.p, extents, to.rank, threads);
+    s.row.run(s.row, s.dims, s.arguments, operands, dims, out.p, extents, to.rank, threads);
 
   if (in_place) return true;
   if (whole && to.shared)

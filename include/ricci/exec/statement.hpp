@@ -112,6 +112,7 @@ struct tables_of_statement {
       using code = typename kernel::lowered<P, s.kernel>::type;
       using t = plan_tables<P>;
       return {&exec::row<code>::function,
+              &run_broadcast_rows,
               t::operands.at + s.first_operand,
               t::strides.at,
               code::slots,
