@@ -177,3 +177,15 @@ TEST_CASE("26: sums behind a broadcast are as exact as others, on every axis, by
       CHECK(worst <= 2e-6f * expected);
     }
 }
+
+TEST_CASE("extents that are broadcast again and again are asked about once") {
+  auto const f = [](auto x, auto y) {
+    auto h = x * y;
+    for (int k = 0; k < 100; ++k) h = rc::tanh(h + x) + y;
+    return h;
+  };
+  for (auto [n, m] : {std::pair{4, 4}, {1, 4}, {4, 1}}) {
+    auto const x = filled<vector>(1, n), y = filled<vector>(2, m);
+    agrees("a long function", rc::fn(f), x, y);
+  }
+}

@@ -119,6 +119,17 @@ constexpr bool broadcasting_is_exact_until_it_is_taken_for_equal() {
 }
 static_assert(broadcasting_is_exact_until_it_is_taken_for_equal());
 
+// what was broadcast from an extent has it, so that a long sum of two tensors asks once
+constexpr bool broadcasting_again_asks_nothing() {
+  ir::graph g{};
+  auto const n = ir::dim(g, ir::dim_op::argument, 0, 0), m = ir::dim(g, ir::dim_op::argument, 1, 0);
+  ir::graph_context<ir::graph> c{g, nullptr, 0, 0};
+  auto const whole = c.broadcast(n, m);
+  return c.broadcast(whole, n) == whole && c.broadcast(m, whole) == whole && c.broadcast_to(whole, m) == whole &&
+         c.broadcast(m, n) == whole && c.broadcast(n, 3) == 3 && c.broadcast(n, 3) == 3 && g.check_count == 2;
+}
+static_assert(broadcasting_again_asks_nothing());
+
 // broadcast to 3 here and to 2 there, an extent can only be 1
 constexpr bool what_cannot_be_equal_is_not_taken_for_it() {
   ir::graph g{}, equal{};

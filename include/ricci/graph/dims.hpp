@@ -78,6 +78,14 @@ constexpr index_t broadcast(G& g, index_t a, index_t b) {
   if (!is_symbolic(a)) return a;
   return a < b ? dim(g, dim_op::broadcast, a, b) : dim(g, dim_op::broadcast, b, a);
 }
+// Whether extent d was broadcast from extent x, among others: then it is x, or x is 1.
+template <class G>
+constexpr bool is_broadcast_from(G const& g, index_t d, index_t x) {
+  d = find(g, d);
+  if (d == x) return true;
+  if (!is_symbolic(d) || g.dims[dim_index(d)].op != dim_op::broadcast) return false;
+  return is_broadcast_from(g, g.dims[dim_index(d)].a, x) || is_broadcast_from(g, g.dims[dim_index(d)].b, x);
+}
 // What lies on an axis of that extent is read with this stride, or from this start: 0 where the extent is 1, since the
 // axis may be broadcast then. This is the one rule of broadcasting that shows at run time.
 template <class G>
@@ -118,6 +126,8 @@ struct graph_context {
   bool failed = false;
 
   constexpr void require(check_kind kind, index_t a, index_t b) {
+    for (int k = g.check_count - 1; k >= 0; --k)
+      if (g.checks[k].kind == kind && g.checks[k].a == a && g.checks[k].b == b) return;
     G::storage::reserve(g.checks, g.check_count + 1);
     g.checks[g.check_count++] = {kind, a, b, op, {left, right}};
   }
@@ -135,13 +145,19 @@ struct graph_context {
     if (a == b || b == 1) return a;
     if (a == 1) return b;
     if (!is_symbolic(a) && !is_symbolic(b)) return fail(), a;
-    require(check_kind::broadcastable, a, b);
+    if (is_broadcast_from(g, a, b)) return a;
+    if (is_broadcast_from(g, b, a)) return b;
+    if (is_symbolic(b) && (!is_symbolic(a) || b < a))
+      require(check_kind::broadcastable, b, a);
+    else
+      require(check_kind::broadcastable, a, b);
     return ir::broadcast(g, a, b);
   }
   constexpr index_t broadcast_to(index_t to, index_t from) {
     to = find(g, to), from = find(g, from);
     if (to == from || from == 1) return to;
     if (!is_symbolic(to) && !is_symbolic(from)) return fail(), to;
+    if (is_broadcast_from(g, to, from)) return to;
     require(check_kind::broadcasts_to, to, from);
     return is_symbolic(from) ? to : unify(to, from);  // a number other than 1 stays what it is
   }
