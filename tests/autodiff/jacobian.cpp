@@ -51,6 +51,14 @@ TEST_CASE("matrices by matrices, another argument, numbers") {
   CHECK(numbers(rc::jacfwd(scaled)(rc::tensor<double>(0.), x)).near(numbers(x), 1e-14));
 }
 
+TEST_CASE("of a part of an argument or of a value") {
+  rc::tensor<double, 3> const at{1, 2, 3};
+  auto const part = [](auto a) { return a(rc::range<1, 3>()); };
+  CHECK(numbers(rc::jacfwd(part)(at)) == numbers{0, 1, 0, 0, 0, 1});
+  CHECK(numbers(rc::jacrev(part)(at)) == numbers{0, 1, 0, 0, 0, 1});
+  CHECK(numbers(rc::jacfwd([](auto a) { return (a * a)(0); })(at)) == numbers{2, 0, 0});
+}
+
 TEST_CASE("hessians, and their products with vectors") {
   numbers const expected{12 * 4., 1, 0, 1, 12, 0, 0, 0, 3};
   static_assert(std::is_same_v<decltype(rc::hessian(quartic)(x)), rc::tensor<double, 3, 3>>);

@@ -68,7 +68,7 @@ struct chosen {
   }
 };
 
-// A tree with symbols for the plain numbers in it.
+// A tree with symbols for the plain numbers in it, and for the parts of symbols, which are no values of their own.
 template <class Mode>
 struct with_symbols {
   template <class X>
@@ -76,7 +76,9 @@ struct with_symbols {
     if constexpr (Arithmetic<X>)
       return std::type_identity<symbol<element_t<X>, extents<>, Mode>>{};
     else
-      return std::type_identity<X>{};
+      return []<class T, class E>(symbol<T, E, Mode> const*) {
+        return std::type_identity<symbol<T, E, Mode>>{};
+      }(static_cast<X const*>(nullptr));
   }
   template <class Kind>
   static constexpr auto record() {
