@@ -117,6 +117,17 @@ TEST_CASE("products") {
     auto const x = filled(rc::zeros<float>(rc::shape(309), context));
     keep(rc::eval(rc::matmul(tall, x) - 0.5f, context));
     keep(rc::eval(rc::matmul(x, rc::eval(rc::matrix_transpose(tall))), context));
+    // strips and tails of every width
+    for (int rows : {257, 258, 1025, 1027}) {
+      auto const m = filled(rc::zeros<float>(rc::shape(rows, 1031), context));
+      auto const v = filled(rc::zeros<float>(rc::shape(1031), context));
+      keep(rc::eval(rc::matmul(m, v), context));
+      keep(rc::eval(rc::matmul(v, rc::eval(rc::matrix_transpose(m))), context));
+    }
+    for (int columns : {2, 3, 5}) {
+      auto const few = filled(rc::zeros<float>(rc::shape(309, columns), context));
+      keep(rc::eval(rc::matmul(tall, few), context));
+    }
   });
 }
 

@@ -184,6 +184,7 @@ TEST_CASE("a matrix times a vector, however both lie in memory") {
     rc::ndarray<T, 2> const by_columns = a.T();
     near(rc::matmul(x, by_columns), product(k, 1, 1));
     near(rc::matmul(by_columns.T(), scattered), product(k, 2, 1));
+    near(rc::matmul(wide(rc::all, every_second), scattered), product(0, 2, 2));
     near(rc::matmul(by_columns.T(), rc::reshape(rc::eval(x), rc::shape(k, 1)))(rc::all, 0), product(k, 1, 1));
     array const plain = product(k, 1, 1), added(shift);
     array const fused({m}, [&](place const& i) { return 1 - 2 * (plain(i) + added(i)); });

@@ -36,28 +36,36 @@ inline constexpr index_t longest_made_row = 1024;
 
 RICCI_COLD inline void run_broadcast_rows(row_tables const& row, dim_tables const& t, argument_entry const* arguments,
                                           operand_ref const* operands, index_t const* dims, char* out,
-                                          index_t const* extents, int rank, int threads) {
+                                          index_t const* result_extents, int result_rank, int threads) {
   row_operand x[max_slots];
   scalar_value scalars[max_slots];
   for (int k = 0; k < row.scalar_count; ++k) scalars[k] = scalar_from(row.scalars[k], dims);
-  // Axes from `first` on run on as one row for every operand: along all of them, or along none.
-  int first = rank > 0 ? rank - 1 : 0;
-  bool any_made = false;
   for (int s = 0; s < row.slots; ++s) {
     auto const& o = row.operands[s];
     x[s] = {o.where == plan::home::argument ? operands[o.index].p : out, size_of(o.type), {}, false};
     index_t run = x[s].size;
     if (o.where == plan::home::argument) {
       operand_ref const& a = operands[o.index];
-      int const own = t.shapes[arguments[o.index].shape].rank, off = rank - own;
+      int const own = t.shapes[arguments[o.index].shape].rank, off = result_rank - own;
       for (int k = own - 1; k >= 0; --k) {
         x[s].stride[k + off] = a.extents[k] == 1 ? 0 : a.strides ? a.strides[k] * x[s].size : run;
         run *= a.extents[k];
       }
     } else {
-      for (int k = rank - 1; k >= 0; --k) x[s].stride[k] = run, run *= extents[k];
+      for (int k = result_rank - 1; k >= 0; --k) x[s].stride[k] = run, run *= result_extents[k];
     }
   }
+  // axes of one element need no loop
+  index_t extents[max_rank];
+  int rank = 0;
+  for (int k = 0; k < result_rank; ++k) {
+    if (result_extents[k] == 1) continue;
+    for (int s = 0; s < row.slots; ++s) x[s].stride[rank] = x[s].stride[k];
+    extents[rank++] = result_extents[k];
+  }
+  // Axes [first, rank) are one loop: every operand is dense along all of them or constant along all.
+  int first = rank > 0 ? rank - 1 : 0;
+  bool any_made = false;
   auto const runs_on = [&](int axis) {
     for (int s = 0; s < row.slots; ++s)
       if (x[s].stride[axis] != x[s].stride[axis + 1] * extents[axis + 1]) return false;
@@ -99,7 +107,7 @@ RICCI_COLD inline void run_broadcast_rows(row_tables const& row, dim_tables cons
     }
   };
   index_t const all = outer * pieces;
-  bool const alone = threads == 1 || outer * length < parallel_threshold;
+  bool const alone = is_alone(threads) || outer * length < parallel_threshold;
   index_t const most = alone ? 1 : 4 * threads, chunks = all < most ? all : most;
   parallel_for(threads, chunks, [&](index_t k) { part(all * k / chunks, all * (k + 1) / chunks); });
 }

@@ -120,13 +120,14 @@ RICCI_NOINLINE void multiply_part_of_row(product_t<T> const& g, index_t from, in
   } else {
     for (index_t j = 0; j < n; ++j) {
       T sum(0);
-      for (index_t k = 0; k < g.k; ++k) sum += a[k] * b[j * g.b.column + k * g.b.row];
+      for (index_t k = 0; k < g.k; ++k) sum += a[k * g.a.column] * b[j * g.b.column + k * g.b.row];
       c[j] = sum;
     }
   }
 }
 
-// The row, in parts that several threads can share; no part's sums depend on how many these are.
+// The row, in strips that several threads can share. The last of a strip's dot products are summed in another way than
+// the others, so strips of these are as wide for one thread as for several.
 template <class T>
 void multiply_one_row(product_t<T> g) {
   bool const dots = g.b.row == 1 && g.b.column != 1;
@@ -139,7 +140,7 @@ void multiply_one_row(product_t<T> g) {
     g.a = {dense, 0, 1};
   }
   bool const shared = !is_alone(g.threads) && g.n * g.k >= 64 * 64 * 64;
-  index_t const width = shared ? strip_columns : longest_strip, strips = (g.n + width - 1) / width;
+  index_t const width = shared || dots ? strip_columns : longest_strip, strips = (g.n + width - 1) / width;
   auto const part = [&](index_t strip) {
     index_t const from = strip * width, n = g.n - from < width ? g.n - from : width;
     if (g.to) return multiply_part_of_row(g, from, n, g.to + from);
