@@ -100,6 +100,53 @@ TEST_CASE("conversions between element types") {
   static_assert(holds<decltype(rc::astype<double>(i)), double>);
 }
 
+// The rule of astype, wherever a number becomes an integer element or an element a number.
+TEST_CASE("numbers beyond an integer type become its end, and NaN 0") {
+  constexpr int top = 2147483647, bottom = -top - 1;
+  struct {
+    double number;
+    double element;
+  } const cases[] = {{1e30, top}, {-1e30, bottom}, {2147483648., top}, {std::nan(""), 0}, {-2.9, -2}};
+  rc::ndarray<int, 1> const rows{1};
+  rc::tensor<bool, 3> const mask{false, true, false};
+  for (auto const& [number, element] : cases) {
+    CAPTURE(number);
+    double const one[] = {number};
+    rc::ndarray<int, 1> y(3);
+    y = number;
+    CHECK(y(2) == element);
+    y = 7;
+    y(rows) = number;
+    CHECK(numbers(y) == numbers{7, element, 7});
+    y = 7;
+    y(mask) = number;
+    CHECK(numbers(y) == numbers{7, element, 7});
+    y(mask) = rc::tensor<double>(number) * 1.;
+    CHECK(y(1) == element);
+    y(rc::range(1, 3)) = number;
+    CHECK(numbers(y) == numbers{7, element, element});
+    y = 7;
+    y += number;
+    CHECK(y(0) == rc::astype<int>(rc::tensor<double>(number + 7)).item());
+    CHECK(rc::tensor<int>(number).item() == element);
+    CHECK(rc::full<int>(rc::shape(2), number)(1) == element);
+    CHECK(rc::full_like(y, number)(1) == element);
+    CHECK(rc::asarray<int>(one)(0) == element);
+    CHECK(static_cast<int>(rc::tensor<double>(number)) == element);
+    CHECK(static_cast<int>(rc::tensor<double>(number) * 1.) == element);
+  }
+  CHECK(static_cast<unsigned>(rc::tensor<double>(-1.)) == 0u);
+  CHECK(static_cast<unsigned>(rc::tensor<double>(3e9)) == 3000000000u);
+  CHECK(static_cast<unsigned>(rc::tensor<double>(5e9)) == 4294967295u);
+  CHECK(static_cast<signed char>(rc::tensor<double>(200.)) == 127);
+  constexpr auto in_constants = [] {
+    rc::tensor<int, 2> t;
+    t = 1e30;
+    return t;
+  }();
+  static_assert(in_constants(0) == top);
+}
+
 TEST_CASE("positions of extrema are int64, the first of equal ones") {
   rc::ndarray<int, 2> const m{{3, 9, 9}, {9, 1, 0}};
   static_assert(holds<decltype(rc::argmax(m)), std::int64_t>);

@@ -125,7 +125,7 @@ template <class B, class X>
 RICCI_INLINE void bind_leaf(B& b, X const& x) {
   if constexpr (std::is_arithmetic_v<X>) {
     auto* p = reinterpret_cast<element_t<X>*>(&b.numbers[b.count]);
-    *p = static_cast<element_t<X>>(x);
+    *p = scalar::convert<element_t<X>>(x);
     b.refs[b.count++] = {reinterpret_cast<char*>(p), nullptr, nullptr};
   } else {
     b.refs[b.count++] = {reinterpret_cast<char*>(const_cast<typename X::value_type*>(x.data())),

@@ -34,7 +34,7 @@ class derived {
   }
   constexpr value_type item() const requires(rank == 0) { return evaluate_item(*this); }
   template <Arithmetic U>
-  requires(rank == 0) constexpr explicit operator U() const { return static_cast<U>(evaluate_item(*this)); }
+  requires(rank == 0) constexpr explicit operator U() const { return scalar::convert<U>(evaluate_item(*this)); }
 
  private:
   operands_type operands_;

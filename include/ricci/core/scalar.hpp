@@ -60,23 +60,19 @@ template <class T>
 RICCI_HD constexpr T lowest() {
   if constexpr (is_floating(dtype_of<T>))
     return -T(__builtin_inf());
-  else if constexpr (sizeof(T) == 1)
+  else if constexpr (std::is_unsigned_v<T>)
     return T(0);
-  else if constexpr (sizeof(T) == 4)
-    return T(-2147483647 - 1);
   else
-    return T(-9223372036854775807 - 1);
+    return static_cast<T>(std::uint64_t(1) << (8 * sizeof(T) - 1));
 }
 template <class T>
 RICCI_HD constexpr T highest() {
   if constexpr (is_floating(dtype_of<T>))
     return T(__builtin_inf());
-  else if constexpr (sizeof(T) == 1)
-    return T(1);
-  else if constexpr (sizeof(T) == 4)
-    return T(2147483647);
+  else if constexpr (std::is_same_v<T, bool>)
+    return true;
   else
-    return T(9223372036854775807);
+    return static_cast<T>(~lowest<T>());
 }
 
 // A number in another type. Floats become integers by truncation; what lies beyond an integer type becomes its end, and
@@ -84,9 +80,10 @@ RICCI_HD constexpr T highest() {
 template <class To, class T>
 RICCI_INLINE RICCI_HD constexpr To convert(T x) {
   if constexpr (std::is_floating_point_v<T> && std::is_integral_v<To> && !std::is_same_v<To, bool>) {
-    constexpr T low = static_cast<T>(lowest<To>());  // a power of two, and so is what highest() is just below
+    // the end that highest() is just below: a power of two, which floats hold exactly
+    constexpr T low = static_cast<T>(lowest<To>()), end = 2 * static_cast<T>(highest<To>() / 2 + 1);
     T const known = x == x ? x : T(0), above = known < low ? low : known;
-    return above < -low ? static_cast<To>(above < -low ? above : T(0)) : highest<To>();
+    return above < end ? static_cast<To>(above < end ? above : T(0)) : highest<To>();
   } else {
     return static_cast<To>(x);
   }

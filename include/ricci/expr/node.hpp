@@ -92,7 +92,7 @@ class node {
   template <Arithmetic U>
   requires(rank == 0) RICCI_INLINE constexpr explicit(!std::is_same_v<value_type, bool> || !std::is_same_v<U, bool>)
   operator U() const {
-    return static_cast<U>(evaluate_item(*this));
+    return scalar::convert<U>(evaluate_item(*this));
   }
   // an element, or a part (expr/lazy_view.hpp)
   template <class... I>
@@ -143,7 +143,7 @@ template <dtype Strong, class X>
 RICCI_INLINE constexpr auto held_operand(X&& x) {
   if constexpr (level_of<X> == operand_level::number) {
     using T = type_of<entering_type<X>(Strong)>;
-    return number_leaf<T>{static_cast<T>(x)};
+    return number_leaf<T>{scalar::convert<T>(x)};
   } else {
     return held(static_cast<X&&>(x));
   }

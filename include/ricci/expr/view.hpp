@@ -158,7 +158,7 @@ class view {
   }
   RICCI_INLINE constexpr value_type item() const requires(rank == 0) { return *p_; }
   template <Arithmetic U>
-  requires(rank == 0) RICCI_INLINE constexpr explicit operator U() const { return static_cast<U>(*p_); }
+  requires(rank == 0) RICCI_INLINE constexpr explicit operator U() const { return scalar::convert<U>(*p_); }
 
  private:
   V* p_;

@@ -106,7 +106,7 @@ class symbol : public number_by_default<V, E::rank == 0> {
         Mode::runs || always_false<U>,
         "a traced function cannot read a value, which is only known when it runs: compute with the symbol itself, "
         "and choose by ricci::where");
-    return static_cast<U>(item());
+    return scalar::convert<U>(item());
   }
   template <class U = void>
   constexpr V item() const {

@@ -88,7 +88,7 @@ template <class X>
 RICCI_INLINE constexpr decltype(auto) operand_for(X const& x, auto type) {
   using T = typename decltype(type)::type;
   if constexpr (std::is_arithmetic_v<X>)
-    return number_leaf<T>{static_cast<T>(x)};
+    return number_leaf<T>{scalar::convert<T>(x)};
   else if constexpr (requires { expr::as_node(x); })
     return expr::as_node(x);
   else if constexpr (is_expression<X>)

@@ -62,7 +62,7 @@ template <class X, class F>
 constexpr X filled(X x, F const& f) {
   index_t const n = x.size();
   return written(static_cast<X&&>(x), [&](typename X::value_type* p) {
-    for (index_t k = 0; k < n; ++k) p[k] = static_cast<typename X::value_type>(f(k));
+    for (index_t k = 0; k < n; ++k) p[k] = scalar::convert<typename X::value_type>(f(k));
   });
 }
 
@@ -158,7 +158,7 @@ auto arange(A start, B stop, S step = S(1), C const& context = {}) {
   if (step == S(0)) core::raise<value_error>(core::text() << "arange needs a step other than 0");
   index_t const n = storage::steps_between(start, stop, step);
   return storage::filled(storage::made<T>(shape(n), context), [&](index_t k) {
-    T const from = static_cast<T>(start), by = static_cast<T>(step);
+    T const from = scalar::convert<T>(start), by = scalar::convert<T>(step);
     if constexpr (is_integer(dtype_of<T>))  // without a sign, since a product alone may leave the range
       return static_cast<T>(std::uint64_t(from) + std::uint64_t(k) * std::uint64_t(by));
     else
@@ -264,7 +264,7 @@ requires(!Tensor<R> && requires(R const& r) {
   r.begin();
 }) auto asarray(R const& data, C const& context = {}) {
   return storage::written(storage::made<T>(shape(data.size()), context), [&](auto* p) {
-    for (auto const& v : data) *p++ = static_cast<T>(v);
+    for (auto const& v : data) *p++ = scalar::convert<T>(v);
   });
 }
 // The same with the range's element type.

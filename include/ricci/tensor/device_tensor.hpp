@@ -43,7 +43,7 @@ class device_tensor : public on_device<device_tensor<V, E...>, V, extents<E...>>
   template <Arithmetic U>
   device_tensor(U x) requires(rank == 0) {
     allocate(nullptr, 0);
-    write_elements([x](V* p) { *p = static_cast<V>(x); });
+    write_elements([x](V* p) { *p = scalar::convert<V>(x); });
   }
   // uninitialised
   struct raw {};

@@ -57,9 +57,9 @@ void assign_masked(View const& v, Mask const& mask, X const& x) {
                      })) {
     assign(v, where(mask, x, v));
   } else if constexpr (std::is_arithmetic_v<X>) {
-    storage::for_each_masked(v, storage::mask_of(v, mask), [&](T& to) { to = static_cast<T>(x); });
+    storage::for_each_masked(v, storage::mask_of(v, mask), [&, number = scalar::convert<T>(x)](T& to) { to = number; });
   } else if constexpr (rank_of<X> == 0) {
-    assign_masked(v, mask, T(static_cast<value_type_of<X>>(eval_dynamic(x).item())));
+    assign_masked(v, mask, static_cast<value_type_of<X>>(eval_dynamic(x).item()));
   } else {
     static_assert(rank_of<X> == 1, "the elements that a mask names are assigned a number, or a tensor of order 1");
     auto const values = eval_dynamic(astype<T>(x));

@@ -53,7 +53,7 @@ class on_device {
     return matrix_transpose(self());
   }
   template <Arithmetic U>
-  requires(rank == 0) explicit operator U() const { return static_cast<U>(self().item()); }
+  requires(rank == 0) explicit operator U() const { return scalar::convert<U>(self().item()); }
 
  private:
   Derived& self() { return static_cast<Derived&>(*this); }

@@ -87,7 +87,7 @@ constexpr void assign_rows(View const& v, Index const& index, X const& x) {
       storage::write_rows<Axis>(v, rows, extent, static_cast<T const*>(values.data()), strides);
     };
     if constexpr (std::is_arithmetic_v<X>) {
-      T const number = static_cast<T>(x);
+      T const number = scalar::convert<T>(x);
       storage::write_rows<Axis>(v, rows, extent, &number, strides);
     } else {
       // what lies in memory apart from v is read while v is written, anything else before

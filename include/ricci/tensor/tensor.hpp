@@ -60,7 +60,7 @@ class tensor : private storage::for_extents<element_t<Given>, extents<E...>> {
   // order 0, from a number
   template <Arithmetic U>
   RICCI_INLINE constexpr tensor(U x) requires(rank == 0) {
-    *data() = static_cast<V>(x);
+    *data() = scalar::convert<V>(x);
   }
   // from anything that is a tensor
   template <Tensor X>
@@ -199,7 +199,7 @@ class tensor : private storage::for_extents<element_t<Given>, extents<E...>> {
 
   RICCI_INLINE constexpr V item() const requires(rank == 0) { return *data(); }
   template <Arithmetic U>
-  requires(rank == 0) RICCI_INLINE constexpr explicit operator U() const { return static_cast<U>(*data()); }
+  requires(rank == 0) RICCI_INLINE constexpr explicit operator U() const { return scalar::convert<U>(*data()); }
 
   // ---- for the library ----
 
