@@ -73,6 +73,17 @@ TEST_CASE("14: shapes that a caller names") {
   float one = 1;
   CHECK(raised([&] { (void)rc::frombuffer(&one, rc::shape(-1)); }) == "value_error: negative extent in (-1,)");
   CHECK(rc::zeros<float>(rc::shape(0, 7)).size() == 0);
+  // a reshape leaves -1 open, and no other
+  vector const ten = rc::arange<double>(10);
+  CHECK(rc::reshape(ten, rc::shape(-1, 2)).shape(0) == 5);
+  CHECK(raised([&] { (void)rc::reshape(ten, rc::shape(-5, 2)); }) == "value_error: negative extent in (-5, 2)");
+  CHECK(raised([&] { (void)rc::reshape(ten + 1., rc::shape(-5, -1)); }) == "value_error: negative extent in (-5, -1)");
+  auto const reshaped = [](auto x) { return rc::reshape(x, rc::shape(-5, 2)) * 1.; };
+  CHECK(raised([&] { (void)rc::fn(reshaped)(ten); }) == "shape_error: reshape: (10,) (-5, 2)");
+#if RICCI_EXCEPTIONS
+  auto const halved = [](auto x) { return rc::reshape(x, rc::shape(-5, -1)) * 1.; };
+  CHECK(raised([&] { (void)rc::interpret(halved)(ten); }) == "shape_error: reshape: (10,) (-5, -1)");
+#endif
 }
 
 TEST_CASE("22: arange counts integers exactly") {

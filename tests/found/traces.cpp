@@ -18,6 +18,20 @@ constexpr auto recurrent = [](auto x, auto w, auto u) {
   for (int t = 0; t < 3; ++t) h = rc::tanh(rc::matmul(x, w) + rc::matmul(h, u));
   return h;
 };
+// quotients and remainders of extents, also negative ones and over 0, as numbers and as shapes
+constexpr auto divided = [](auto x) {
+  auto const n = x.shape(0), none = n - n, less = n - 8;
+  auto counted = n, rest = n, one_more = n, one_less = n;
+  counted /= 2, rest %= 4, ++one_more, --one_less;
+  auto const zero = 0. * rc::sum(x);
+  return rc::stack(zero + 12 / n, zero + 17 % n, zero + n / 2, zero + n % 3, zero + n % (n - 1), zero + (n - 1) / n,
+                   zero + less / 2, zero + less % 2, zero + 7 / none, zero + 7 % none, zero + n % none, zero + counted,
+                   zero + rest, zero + one_more, zero + one_less, rc::axis<0>);
+};
+constexpr auto by_threes = [](auto x) {
+  auto const n = x.shape(0);
+  return rc::sum(rc::reshape(x(rc::range(0, n - n % 3)), rc::shape(n / 3, 3)), rc::axis<0>);
+};
 constexpr auto total = [](auto x, auto w, auto u) { return rc::sum(recurrent(x, w, u)); };
 
 }  // namespace
@@ -46,4 +60,17 @@ TEST_CASE("bug6, of its kind: a loop carries zeros, over all kinds of extents, a
   CHECK(numbers(rc::grad<2>(total)(x, w, u)).near(gradient, 1e-14));
   CHECK(numbers(rc::grad<2>(total)(named, w, u)).near(gradient, 1e-14));
   CHECK(numbers(rc::grad<2>(total)(xd, wd, ud)).near(gradient, 1e-14));
+}
+
+TEST_CASE("quotients and remainders of extents, static, dynamic, interpreted") {
+  rc::tensor<double, 5> const s{1, 2, 3, 4, 5};
+  rc::ndarray<double, 1> const d = s;
+  numbers const expected{2, 2, 2, 2, 1, 0, -1, -1, 0, 7, 5, 2, 1, 6, 4};
+  CHECK(numbers(rc::fn(divided)(s)) == expected);
+  CHECK(numbers(rc::fn(divided)(d)) == expected);
+  CHECK(numbers(rc::interpret(divided)(s)) == expected);
+  CHECK(numbers(rc::interpret(divided)(d)) == expected);
+  rc::ndarray<double, 1> const seven = rc::arange<double>(7);
+  CHECK(numbers(rc::fn(by_threes)(seven)) == numbers{3, 5, 7});
+  CHECK(numbers(rc::interpret(by_threes)(seven)) == numbers{3, 5, 7});
 }

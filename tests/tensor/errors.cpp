@@ -56,6 +56,10 @@ TEST_CASE("indices of traced functions over extents that are only known at run t
   CHECK_ERROR(rc::fn([](auto v) { return v(rc::range(-4, -1)) * 1.; })(x), "index_error", "4 elements");
   CHECK_ERROR(rc::fn([](auto v) { return v(rc::slice<3>(1)) * 1.; })(x), "index_error", "4 elements");
   CHECK_ERROR(rc::fn([](auto v) { return v(rc::range(0, v.shape(0) * 2)) * 1.; })(x), "index_error", "6 elements");
+  CHECK_ERROR(rc::fn([](auto v) { return v(rc::range(v.shape(0) - 9, v.shape(0))) * 1.; })(x), "index_error",
+              "an index or range starts or stops at -6, before its axis");
+  CHECK_ERROR(rc::fn([](auto v) { return v(rc::slice<2>(v.shape(0) - 4)) * 1.; })(x), "index_error",
+              "an index or range starts or stops at -1, before its axis");
   CHECK_ERROR(rc::fn([](auto v) {
                 v(rc::range(0, 5)) = 1.;
                 return v;

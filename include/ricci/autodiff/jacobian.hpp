@@ -208,7 +208,7 @@ struct jacobian_reverse {
 template <class X>
 constexpr auto no_direction(X const& x) {
   if constexpr (Arithmetic<X>)
-    return x * 0;
+    return X(0);
   else
     return zeros_like(x);
 }

@@ -50,6 +50,11 @@ RICCI_INLINE constexpr index_t product_of_extents(index_t a, index_t b) {
   index_t n = 0;
   return __builtin_mul_overflow(a, b, &n) ? no_extent : n;
 }
+// Quotients are truncated, as those of integers are; 0 where b is. A remainder is what they leave of a.
+RICCI_INLINE constexpr index_t quotient_of_extents(index_t a, index_t b) {
+  return b == 0 ? 0 : b == -1 ? product_of_extents(a, b) : a / b;
+}
+RICCI_INLINE constexpr index_t remainder_of_extents(index_t a, index_t b) { return b == 0 ? a : b == -1 ? 0 : a % b; }
 
 }  // namespace RICCI_ABI
 }  // namespace ricci::core

@@ -30,7 +30,9 @@ RICCI_INLINE index_t evaluate(ir::dim_expr const& e, operand_ref const* operands
     case ir::dim_op::times:
       return core::product_of_extents(a(), b());
     case ir::dim_op::divide:
-      return b() == 0 ? 0 : a() / b();
+      return core::quotient_of_extents(a(), b());
+    case ir::dim_op::remainder:
+      return core::remainder_of_extents(a(), b());
     case ir::dim_op::broadcast:
       return a() == 1 ? b() : a();
     case ir::dim_op::length:
@@ -71,6 +73,10 @@ RICCI_COLD inline void require(ir::check const& c, shape_t const* shapes, index_
     case ir::check_kind::reaches:
       if (a < b)
         core::raise<index_error>(core::text() << "an index names " << b << " elements of an axis with extent " << a);
+      return;
+    case ir::check_kind::begins:
+      if (a < b)
+        core::raise<index_error>(core::text() << "an index or range starts or stops at " << a << ", before its axis");
       return;
   }
   if (!holds) raise_mismatch(c, shapes, dims);

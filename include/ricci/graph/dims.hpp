@@ -61,13 +61,20 @@ constexpr index_t divide(G& g, index_t a, index_t b) {
   a = find(g, a), b = find(g, b);
   if (b == 1) return a;
   if (a == b) return 1;
-  if (a >= 0 && b > 0) return a / b;
+  if (!is_symbolic(a) && !is_symbolic(b)) return core::quotient_of_extents(a, b);
   if (is_symbolic(a) && g.dims[dim_index(a)].op == dim_op::times) {
     auto const& product = g.dims[dim_index(a)];
     if (find(g, product.a) == b) return find(g, product.b);
     if (find(g, product.b) == b) return find(g, product.a);
   }
   return dim(g, dim_op::divide, a, b);
+}
+template <class G>
+constexpr index_t remainder(G& g, index_t a, index_t b) {
+  a = find(g, a), b = find(g, b);
+  if (a == b || b == 1) return 0;
+  if (!is_symbolic(a) && !is_symbolic(b)) return core::remainder_of_extents(a, b);
+  return dim(g, dim_op::remainder, a, b);
 }
 // the extent of an axis to which axes of extents a and b are broadcast
 template <class G>
@@ -114,6 +121,15 @@ constexpr void require_reach(G& g, index_t a, index_t b) {
   }
   G::storage::reserve(g.checks, g.check_count + 1);
   g.checks[g.check_count++] = {check_kind::reaches, a, b, nullptr, {0, 0}};
+}
+
+// An index or range starts or stops at a: not before its axis, which is checked when the graph runs.
+template <class G>
+constexpr void require_begin(G& g, index_t a) {
+  for (int k = 0; k < g.check_count; ++k)
+    if (g.checks[k].kind == check_kind::begins && g.checks[k].a == a) return;
+  G::storage::reserve(g.checks, g.check_count + 1);
+  g.checks[g.check_count++] = {check_kind::begins, a, 0, nullptr, {0, 0}};
 }
 
 // The extents of a graph as a context for the shape rules (shape/rules.hpp). It knows who asks, so that a disagreement
@@ -165,6 +181,7 @@ struct graph_context {
   constexpr index_t plus(index_t a, index_t b) { return ir::plus(g, a, b); }
   constexpr index_t divide(index_t whole, index_t part) {
     whole = find(g, whole), part = find(g, part);
+    if (!is_symbolic(part) && part < 0) return fail(), whole;
     if (whole >= 0 && part >= 0 && (part == 0 ? whole != 0 : whole % part != 0)) return fail(), whole;
     index_t const rest = ir::divide(g, whole, part);
     if (is_symbolic(rest) && part != 1) require(check_kind::equal, whole, ir::times(g, rest, part));

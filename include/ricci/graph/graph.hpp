@@ -21,7 +21,8 @@ enum class dim_op : std::uint8_t {
   slot,      // run-time number a of a statement
   plus,
   times,
-  divide,     // exactly
+  divide,     // truncated; 0 where b is 0
+  remainder,  // what that leaves of a
   broadcast,  // the one that is not 1
   length,     // a, or 0 where that is negative
   unless_one  // a == 1 ? 0 : b
@@ -40,7 +41,8 @@ enum class check_kind : std::uint8_t {
   equal,
   broadcastable,  // equal, or one of them 1
   broadcasts_to,  // b becomes a: equal, or b is 1
-  reaches         // b elements of an axis of extent a are named by an index
+  reaches,        // b elements of an axis of extent a are named by an index
+  begins          // an index or range starts or stops at a, which is at least b: 0
 };
 struct check {
   check_kind kind;

@@ -19,7 +19,8 @@ inline constexpr bool is_known_extent = false;
 
 // An extent of a traced function that the type knows: a number like any other (it converts to one), which remembers the
 // trace that it belongs to, so that `rc::zeros<float>(rc::shape(x.shape(0), 16))` makes a symbol whether x.shape(0) is
-// known or not. Arithmetic with integers keeps that; with floating numbers it gives such.
+// known or not. Arithmetic with integers keeps that; with floating numbers it gives such. Quotients and remainders are
+// those of C++; over 0 they are 0 and the dividend.
 template <class Mode>
 struct known_extent {
   using value_type = index_t;
@@ -32,7 +33,8 @@ struct known_extent {
   constexpr known_extent& operator+=(index_t x) { return dim += x, *this; }
   constexpr known_extent& operator-=(index_t x) { return dim -= x, *this; }
   constexpr known_extent& operator*=(index_t x) { return dim *= x, *this; }
-  constexpr known_extent& operator/=(index_t x) { return dim /= x, *this; }
+  constexpr known_extent& operator/=(index_t x) { return dim = core::quotient_of_extents(dim, x), *this; }
+  constexpr known_extent& operator%=(index_t x) { return dim = core::remainder_of_extents(dim, x), *this; }
   constexpr known_extent& operator++() { return ++dim, *this; }
   constexpr known_extent& operator--() { return --dim, *this; }
 };
@@ -92,18 +94,22 @@ constexpr auto operator/(known_extent<Mode> a, N b) {
   if constexpr (std::is_floating_point_v<N>)
     return static_cast<N>(a.dim) / b;
   else
-    return known_extent<Mode>{a.g, a.dim / static_cast<index_t>(b)};
+    return known_extent<Mode>{a.g, core::quotient_of_extents(a.dim, static_cast<index_t>(b))};
 }
 template <class Mode, Arithmetic N>
 constexpr auto operator/(N a, known_extent<Mode> b) {
   if constexpr (std::is_floating_point_v<N>)
     return a / static_cast<N>(b.dim);
   else
-    return known_extent<Mode>{b.g, static_cast<index_t>(a) / b.dim};
+    return known_extent<Mode>{b.g, core::quotient_of_extents(static_cast<index_t>(a), b.dim)};
 }
 template <class Mode, Count N>
 constexpr known_extent<Mode> operator%(known_extent<Mode> a, N b) {
-  return {a.g, a.dim % static_cast<index_t>(b)};
+  return {a.g, core::remainder_of_extents(a.dim, static_cast<index_t>(b))};
+}
+template <class Mode, std::integral N>
+constexpr known_extent<Mode> operator%(N a, known_extent<Mode> b) {
+  return {b.g, core::remainder_of_extents(static_cast<index_t>(a), b.dim)};
 }
 
 // An item of an index: extents that are known are plain integers there.
@@ -130,6 +136,9 @@ struct symbolic_dim {
   constexpr symbolic_dim& operator-=(auto b) { return *this = *this - b; }
   constexpr symbolic_dim& operator*=(auto b) { return *this = *this * b; }
   constexpr symbolic_dim& operator/=(auto b) { return *this = *this / b; }
+  constexpr symbolic_dim& operator%=(auto b) { return *this = *this % b; }
+  constexpr symbolic_dim& operator++() { return *this = *this + 1; }
+  constexpr symbolic_dim& operator--() { return *this = *this - 1; }
 
   friend constexpr symbolic_dim operator*(symbolic_dim a, symbolic_dim b) {
     return {a.g, ir::times(*a.g, a.dim, b.dim)};
@@ -140,6 +149,9 @@ struct symbolic_dim {
   friend constexpr symbolic_dim operator-(symbolic_dim a, symbolic_dim b) { return a + b * -1; }
   friend constexpr symbolic_dim operator/(symbolic_dim a, symbolic_dim b) {
     return {a.g, ir::divide(*a.g, a.dim, b.dim)};
+  }
+  friend constexpr symbolic_dim operator%(symbolic_dim a, symbolic_dim b) {
+    return {a.g, ir::remainder(*a.g, a.dim, b.dim)};
   }
   template <Count I>
   friend constexpr symbolic_dim operator*(symbolic_dim a, I b) {
@@ -168,6 +180,18 @@ struct symbolic_dim {
   template <Count I>
   friend constexpr symbolic_dim operator/(symbolic_dim a, I b) {
     return {a.g, ir::divide(*a.g, a.dim, static_cast<index_t>(b))};
+  }
+  template <Count I>
+  friend constexpr symbolic_dim operator/(I a, symbolic_dim b) {
+    return {b.g, ir::divide(*b.g, static_cast<index_t>(a), b.dim)};
+  }
+  template <Count I>
+  friend constexpr symbolic_dim operator%(symbolic_dim a, I b) {
+    return {a.g, ir::remainder(*a.g, a.dim, static_cast<index_t>(b))};
+  }
+  template <Count I>
+  friend constexpr symbolic_dim operator%(I a, symbolic_dim b) {
+    return {b.g, ir::remainder(*b.g, static_cast<index_t>(a), b.dim)};
   }
 };
 template <class Mode>

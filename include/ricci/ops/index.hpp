@@ -214,10 +214,17 @@ struct graph_selection {
     failed = true;
     if constexpr (!G::storage::merges) core::raise<index_error>(t);
   }
+  // whether d is that of an argument, and so never negative
+  constexpr bool is_extent(index_t d) const { return is_symbolic(d) && g.dims[dim_index(d)].op == dim_op::argument; }
+  // d is where an index or range starts or stops
+  constexpr void begin(index_t d) {
+    d = find(g, d);
+    if (is_symbolic(d) && !is_extent(d)) require_begin(g, d);
+  }
   // b elements of an axis of extent n are named
   constexpr void reach(index_t n, index_t b) {
     n = find(g, n), b = find(g, b);
-    if (n == b || (b == 0 && is_symbolic(n) && g.dims[dim_index(n)].op == dim_op::argument)) return;
+    if (n == b || (b == 0 && is_extent(n))) return;
     if (is_symbolic(n) || is_symbolic(b))
       require_reach(g, n, b);
     else if (n < b)
@@ -233,8 +240,7 @@ struct graph_selection {
       if (!backwards || is_symbolic(start) || start > 0 || start < -1)
         reach(n, is_symbolic(start) || start > 0 ? plus(g, start, backwards ? 1 : 0) : -start);
       reach(n, is_symbolic(stop) || stop >= 0 ? stop : -stop - 1);
-      for (index_t const b : {start, stop})
-        if (is_symbolic(b)) reach(b, 0);
+      begin(start), begin(stop);
     }
     index_t const first = bound(start, n), last = bound(stop, n);
     index_t elements = 0;
@@ -273,7 +279,7 @@ struct graph_selection {
       if (from_end && start + length_of_it > 0)
         outside(core::text() << "a slice from " << start << " has " << length_of_it << " elements");
       reach(n, from_end ? -start : plus(g, start, length_of_it));
-      if (is_symbolic(start)) reach(start, 0);
+      begin(start);
       s.take(bound(start, n), 1, length_of_it, true);
     } else if constexpr (shapes::is_static_range<Item>) {
       [&]<index_t A, index_t B, index_t C>(static_range<A, B, C> const&) { strided(A, B, C, axis); }(item);

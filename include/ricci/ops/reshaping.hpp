@@ -171,14 +171,15 @@ struct reshape_function : shows_elements<reshape_function> {
   }
 
  private:
-  // an extent of -1 among run-time numbers
+  // an extent of -1 among run-time numbers; no other is negative
   template <class S, class X>
   static constexpr void fill_in(S& target, X const& x) {
-    index_t known = 1, whole = 1;
-    int open = -1;
-    for (int k = 0; k < S::slots; ++k)
-      (target.shape.values[k] < 0 ? void(open = k)
-                                  : void(known = core::product_of_extents(known, target.shape.values[k])));
+    index_t known = 1, whole = 1, open = -1;
+    for (int k = 0; k < S::slots; ++k) {
+      index_t const e = target.shape.values[k];
+      if (e < dyn) core::raise_extents(target.shape.values, S::slots);
+      e == dyn ? void(open = k) : void(known = core::product_of_extents(known, e));
+    }
     if (open < 0) return;
     for (int k = 0; k < rank_of<X>; ++k) whole = core::product_of_extents(whole, x.shape(k));
     target.shape.values[open] = known > 0 ? whole / known : 0;

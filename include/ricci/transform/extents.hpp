@@ -49,6 +49,8 @@ constexpr index_t folded(G& g, int k) {
       return ir::times(g, d.a, d.b);
     case ir::dim_op::divide:
       return ir::divide(g, d.a, d.b);
+    case ir::dim_op::remainder:
+      return ir::remainder(g, d.a, d.b);
     case ir::dim_op::broadcast:
       return ir::broadcast(g, d.a, d.b);
     case ir::dim_op::length:
