@@ -27,6 +27,8 @@ enum class dim_op : std::uint8_t {
   length,     // a, or 0 where that is negative
   unless_one  // a == 1 ? 0 : b
 };
+// whether it comes with the operands, else it is made from dimensions a and b
+constexpr bool is_given(dim_op op) { return op == dim_op::argument || op == dim_op::stride || op == dim_op::slot; }
 struct dim_expr {
   dim_op op;
   index_t a, b;

@@ -81,9 +81,16 @@ class batcher {
         return batched_scatter(id);
       case scan:
         return batched_scan(id);
-      default:
-        return again(id);  // elementwise, alias
+      case elementwise:
+      case alias:
+        return again(id);
+      case argument:
+      case literal:
+      case number:
+      case table:
+        break;  // they have no operand that could be batched
     }
+    __builtin_unreachable();
   }
 
   // The same operation on operands with the batch as their first axis.
@@ -101,7 +108,7 @@ class batcher {
     for (int k = 0; k < n; ++k) attributes[k] = g_.attr(id, k);
     return recorded(id, {attributes, n});
   }
-  // attributes are axes as bits
+  // attribute 0 is axes as bits; of a flag only whether it is 0 matters
   constexpr V over_axes(int id) const {
     index_t attributes[2]{};
     int const n = g_.ins[id].attrs;

@@ -20,6 +20,9 @@ constexpr index_t columns_of_tiles(int n) {
 }
 static_assert(columns_of_tiles(max_slots) > 0);
 
+// The sizes of elements that there are; what makes a strided_info asks (step.hpp).
+constexpr bool fits_tile(int size) { return size == 1 || size == 4 || size == 8; }
+
 // One element of 1, 4 or 8 bytes, n times.
 inline void fill_row(char* to, char const* from, int size, index_t n) {
   std::uint64_t word = 0;
@@ -71,8 +74,10 @@ RICCI_NOINLINE inline void copy_tile(int size, char* tile, char* memory, index_t
     copy(reinterpret_cast<std::uint32_t*>(tile));
   else if (size == 8)
     copy(reinterpret_cast<std::uint64_t*>(tile));
-  else
+  else if (size == 1)
     copy(reinterpret_cast<std::uint8_t*>(tile));
+  else
+    __builtin_unreachable();
 }
 
 // Runs a kernel over `rows` rows of `columns` elements, the last two loops, from the operands at p. Pitch: the columns

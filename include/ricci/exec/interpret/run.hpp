@@ -1,6 +1,6 @@
 // The interpreter: one plain loop per operation, on arrays in row-major order, run as soon as the instruction is
-// recorded. It shares nothing with the compiled way but the operations' own structs, and so is the oracle of the tests;
-// and it is constexpr, and so is the way in which statements are evaluated inside constant expressions.
+// recorded. It shares nothing with the compiled way but the operations' own structs, and so is the oracle of the tests.
+// Being constexpr, it is also how statements are evaluated in constant expressions.
 #pragma once
 
 #include <ricci/core/errors.hpp>
@@ -24,9 +24,12 @@ constexpr void with_type(dtype t, F const& f) {
       return f(std::int32_t{});
     case dtype::int64:
       return f(std::int64_t{});
-    default:
+    case dtype::boolean:
       return f(bool{});
+    case dtype::none:
+      break;
   }
+  __builtin_unreachable();
 }
 
 // Counts through a shape in row-major order.
@@ -65,8 +68,11 @@ struct interpreter {
       run_locate(g, id);
     else if constexpr (Op::kind == scan)
       with_type(g.ins[id].type, [&](auto x) { run_scan<decltype(x)>(g, id); });
-    else if constexpr (Op::kind != argument && Op::kind != number)
+    else if constexpr (Op::kind == view || Op::kind == contract || Op::kind == assemble || Op::kind == index ||
+                       Op::kind == scatter)
       with_type(g.ins[id].type, [&](auto x) { structural<decltype(x)>(g, id); });
+    else
+      static_assert(Op::kind == argument || Op::kind == number, "the interpreter has no rule for this kind");
   }
 
   static constexpr void run_literal(eager_graph& g, int id) {
@@ -121,7 +127,7 @@ struct interpreter {
   // ---- reductions ----
 
   static constexpr void run_reduce(eager_graph& g, int id) {
-    int const x_id = g.in(id, 0), mask = static_cast<int>(g.attr(id, 0) | g.attr(id, 1));
+    int const x_id = g.in(id, 0), mask = static_cast<int>(g.attr(id, 0));
     with_type(g.ins[id].type, [&](auto zero) {
       using T = decltype(zero);
       if constexpr (Op::operand_type(dtype_of<T>) == dtype_of<T>) {
@@ -219,6 +225,7 @@ struct interpreter {
           stride[k] = s.stride[k] * g.attr(id, shape.rank + k);
           offset += s.stride[k] * g.attr(id, k);
         } else {
+          static_assert(std::is_same_v<Op, broadcast_to_t>);
           int const i = k - (shape.rank - from.rank);
           stride[k] = i < 0 || from.extent[i] == 1 ? 0 : s.stride[i];
         }
@@ -260,6 +267,7 @@ struct interpreter {
       for (int k = 0; k < shape.rank; ++k) starts[k] = g.attr(id, k), steps[k] = g.attr(id, shape.rank + k);
       write(y, shape, g.elements<T>(g.in(id, 1)), g.shape(g.in(id, 1)), starts, steps);
     } else {
+      static_assert(std::is_same_v<Op, take_t> || std::is_same_v<Op, scatter_t>);
       rows_by_index(g, id, y, n);
     }
   }

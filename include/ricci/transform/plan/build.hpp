@@ -101,8 +101,7 @@ constexpr void share_buffers(plan_t& p) {
   }
 }
 
-template <class G>
-constexpr bool has_symbols(G const&, plan_t const& p) {
+constexpr bool has_symbols(plan_t const& p) {
   for (int k = 0; k < p.extent_count; ++k)
     if (ir::is_symbolic(p.extents[k])) return true;
   for (int k = 0; k < p.stride_count; ++k)
@@ -173,7 +172,7 @@ constexpr void note_used_dims(plan_t& p) {
   for (int k = 0; k < p.guard_count; ++k) note(p.guards[k].a), note(p.guards[k].b);
   for (int k = p.dim_count - 1; k >= 0; --k) {
     auto const& d = p.dims[k];
-    if (!used[k] || d.op <= ir::dim_op::slot) continue;
+    if (!used[k] || ir::is_given(d.op)) continue;
     note(d.a), note(d.b);
   }
   for (int k = 0; k < p.dim_count; ++k)
@@ -241,7 +240,7 @@ constexpr void plan_graph(plan_t& p, G g, fusion f, ir::span<bool> arguments, ir
   note_guards(p, g);
   note_used_dims(p);
   keep_checks(p, g);
-  p.is_static = !has_symbols(g, p);
+  p.is_static = !has_symbols(p);
   if (p.is_static)
     place_buffers(p);
   else

@@ -35,7 +35,8 @@ class emitter : register_builder<G> {
         return emit_scan(from);
       case step_kind::table:
         return emit_table(from);
-      default:
+      case step_kind::take:
+      case step_kind::scatter:
         return emit_rows(from);
     }
   }
@@ -59,14 +60,13 @@ class emitter : register_builder<G> {
   using base::pending;
   using base::place_of;
   using base::plus;
-  using base::relabels_axes;
   using base::through_reshape;
   using base::through_view;
   using base::times;
   using base::value_of;
   using typename base::pending_t;
 
-  // for the largest one that there may be
+  // Room for the largest kernel there may be; checked before each, so that nothing else has to.
   constexpr void require_room_for_kernel() const {
     constexpr plan_sizes room = largest_plan;
     require_room(p_.step_count < room.steps && p_.kernel_count < room.kernels &&
@@ -185,10 +185,11 @@ class emitter : register_builder<G> {
     }
     for (int k = 0; k < kernel_.sinks; ++k) {
       auto& s = p_.sinks[kernel_.first_sink + k];
-      s.moves = inner < 0 || (s.reduction->id != 0 && loops[n - 1].reduced)
-                    ? access::contiguous
-                    : access_by(operands_[s.slot].stride[inner]);
-      if (s.reduction->id != 0 && (inner < 0 || loops[n - 1].reduced)) s.moves = access::fixed;
+      bool const reduces = s.reduction->id != 0;
+      if (inner < 0)
+        s.moves = reduces ? access::fixed : access::contiguous;
+      else
+        s.moves = reduces && loops[n - 1].reduced ? access::fixed : access_by(operands_[s.slot].stride[inner]);
     }
     int axes[max_rank + 1]{};
     for (int k = 0; k < n; ++k) axes[k] = ordered[k].axis;
@@ -273,7 +274,7 @@ class emitter : register_builder<G> {
     while (!f_.stored[v]) {
       if (kind(v) == ir::op_kind::view)
         m = through_view(v, m);
-      else if (kind(v) == ir::op_kind::reshape && relabels_axes(v))
+      else if (kind(v) == ir::op_kind::reshape && relabels_axes(g_, v))
         m = through_reshape(v, m);
       else if (kind(v) != ir::op_kind::alias)
         break;
@@ -335,7 +336,8 @@ class emitter : register_builder<G> {
     add_step(step);
   }
 
-  // numbers that stand in the plan, written in a row: they are the scalars of the step, though not of its kernel
+  // numbers that stand in the plan, written in a row: kept in the plan's scalars; `kernel.scalars` stays 0, so kernels
+  // are shared
   constexpr void emit_table(group_t const& from) {
     int const v = f_.roots[from.first_root].target;
     place_t const place = place_of(v);

@@ -34,9 +34,27 @@ class fuser {
 
  private:
   static constexpr bool is_computed(ir::op_kind k) {
-    return k == ir::op_kind::elementwise || k == ir::op_kind::reduce || k == ir::op_kind::contract ||
-           k == ir::op_kind::index || k == ir::op_kind::scatter || k == ir::op_kind::assemble ||
-           k == ir::op_kind::arg_reduce || k == ir::op_kind::scan;
+    using enum ir::op_kind;
+    switch (k) {
+      case elementwise:
+      case reduce:
+      case contract:
+      case index:
+      case scatter:
+      case assemble:
+      case arg_reduce:
+      case scan:
+        return true;
+      case argument:
+      case literal:
+      case number:
+      case table:
+      case alias:
+      case view:
+      case reshape:
+        return false;
+    }
+    __builtin_unreachable();
   }
   constexpr ir::op_kind kind(int v) const { return g_.ins[v].op->kind; }
   static constexpr std::int64_t position_of(int v, int part = 0) { return std::int64_t(v) * ir::max_operands + part; }
@@ -95,20 +113,21 @@ class fuser {
       case ir::op_kind::assemble:
         return decide_assemble(v);
       case ir::op_kind::index:
-        return decide_whole(v, step_kind::take);
+        return decide_whole(v, step_kind::take, relation::dense);
       case ir::op_kind::scatter:
-        return decide_whole(v, step_kind::scatter);
+        return decide_whole(v, step_kind::scatter, relation::dense);
       case ir::op_kind::arg_reduce:
-        return decide_whole(v, step_kind::arg_reduce);
+        return decide_whole(v, step_kind::arg_reduce, relation::stored);
       case ir::op_kind::table:
-        return decide_whole(v, step_kind::table);
+        return decide_whole(v, step_kind::table, relation::stored);
       case ir::op_kind::scan:
-        return decide_whole(v, step_kind::scan);
+        return decide_whole(v, step_kind::scan, relation::stored);
       case ir::op_kind::alias:
         return decide_alias(v);
       case ir::op_kind::argument:
         return decide_argument(v);
-      default:
+      case ir::op_kind::literal:
+      case ir::op_kind::number:
         return decide_constant(v);
     }
   }
@@ -125,8 +144,8 @@ class fuser {
       int const group = f_.uses[u].group = f_.find(f_.uses[u].group);
       relation const how = f_.uses[u].how;
       s.all_same = s.all_same && how == relation::same;
-      s.all_once = s.all_once && how <= relation::moved;
-      s.from_memory = s.from_memory || how >= relation::stored;
+      s.all_once = s.all_once && reads_each_once(how);
+      s.from_memory = s.from_memory || reads_memory(how);
       bool known = false;
       for (int k = 0; k < s.groups && k < 16; ++k) known = known || seen[k] == group;
       if (!known) {
@@ -175,8 +194,7 @@ class fuser {
 
   // Whether the value may be a root of a group that reads it: everyone else reads it later.
   constexpr bool may_hold(int group, int v) const {
-    if (f_.groups[group].kind > step_kind::contract || f_.groups[group].weight >= max_weight ||
-        roots_of(group) >= max_sinks)
+    if (!has_registers(f_.groups[group].kind) || f_.groups[group].weight >= max_weight || roots_of(group) >= max_sinks)
       return false;
     for (int u = f_.first_use[v]; u != 0; u = f_.uses[u].next) {
       int const other = f_.find(f_.uses[u].group);
@@ -278,19 +296,17 @@ class fuser {
   // Constants are part of the kernels that use them, unless one needs them in memory.
   constexpr void decide_constant(int v) {
     for (int u = f_.first_use[v]; u != 0; u = f_.uses[u].next)
-      if (f_.uses[u].how >= relation::stored) return store_copy(v, v, relation::same);
+      if (reads_memory(f_.uses[u].how)) return store_copy(v, v, relation::same);
   }
 
   // Views are read through; how depends on what they do. A reshape that regroups axes needs the elements in memory.
   constexpr void decide_view(int v) {
     int const x = g_.in(v, 0);
-    bool const regroups = kind(v) == ir::op_kind::reshape && !relabels(v);
+    bool const regroups = kind(v) == ir::op_kind::reshape && !relabels_axes(g_, v);
     relation const own = regroups ? relation::dense : repeats(v) ? relation::repeated : relation::moved;
     if (kind(v) == ir::op_kind::view && is_read_dense(v)) return store_copy(v, x, own);
-    for (int u = f_.first_use[v]; u != 0; u = f_.uses[u].next) {
-      relation const how = f_.uses[u].how;
-      add_use(x, f_.find(f_.uses[u].group), how < own ? own : how);
-    }
+    for (int u = f_.first_use[v]; u != 0; u = f_.uses[u].next)
+      add_use(x, f_.find(f_.uses[u].group), through(f_.uses[u].how, own));
   }
   constexpr bool repeats(int v) const {
     if (!ir::same_operation(g_.ins[v].op, ir::facts_of<broadcast_to_t>())) return false;
@@ -300,17 +316,6 @@ class fuser {
       if (t.extent[k] != 1 && (i < 0 || ir::find(g_, s.extent[i]) != ir::find(g_, t.extent[k]))) return true;
     }
     return false;
-  }
-  // whether a reshape only drops or makes axes of extent 1
-  constexpr bool relabels(int v) const {
-    auto const &s = g_.shapes[g_.ins[g_.in(v, 0)].shape], &t = g_.shapes[g_.ins[v].shape];
-    int i = 0, k = 0;
-    while (true) {
-      while (i < s.rank && s.extent[i] == 1) ++i;
-      while (k < t.rank && t.extent[k] == 1) ++k;
-      if (i == s.rank || k == t.rank) return i == s.rank && k == t.rank;
-      if (ir::find(g_, s.extent[i++]) != ir::find(g_, t.extent[k++])) return false;
-    }
   }
 
   constexpr void decide_reduce(int v) {
@@ -354,8 +359,8 @@ class fuser {
     }
   }
 
-  // Operations that find their operands in memory: take, scatter, arg_reduce, scan.
-  constexpr void decide_whole(int v, step_kind what) {
+  // Operations that find their operands in memory, in row-major order or by any strides; and tables, which have none.
+  constexpr void decide_whole(int v, step_kind what, relation how) {
     f_.stored[v] = true;
     if (what == step_kind::scatter) {
       int const copy = new_group(step_kind::map, g_.ins[v].shape, position_of(v));
@@ -364,8 +369,7 @@ class fuser {
     }
     int const group = new_group(what, g_.ins[v].shape, position_of(v, 1));
     add_root(group, {v, v, -1, what == step_kind::scatter ? 1 : -1, false, 0});
-    for (int k = what == step_kind::scatter ? 1 : 0; k < g_.ins[v].count; ++k)
-      add_use(g_.in(v, k), group, what >= step_kind::arg_reduce ? relation::stored : relation::dense);
+    for (int k = what == step_kind::scatter ? 1 : 0; k < g_.ins[v].count; ++k) add_use(g_.in(v, k), group, how);
   }
 
   G const& g_;

@@ -17,6 +17,10 @@ enum class relation : std::uint8_t {
   stored,    // from memory only, by any strides
   dense      // from memory, in row-major order
 };
+// Relations are in order: what is read through another relation is read by the later one of both.
+constexpr relation through(relation a, relation b) { return a < b ? b : a; }
+constexpr bool reads_each_once(relation r) { return r == relation::same || r == relation::moved; }
+constexpr bool reads_memory(relation r) { return r == relation::stored || r == relation::dense; }
 
 struct use_t {
   int group;
@@ -60,5 +64,18 @@ struct fusion {
     return group;
   }
 };
+
+// Whether a reshape only drops or makes axes of extent 1.
+template <class G>
+constexpr bool relabels_axes(G const& g, int v) {
+  auto const &s = g.shape(g.in(v, 0)), &t = g.shape(v);
+  int i = 0, k = 0;
+  while (true) {
+    while (i < s.rank && s.extent[i] == 1) ++i;
+    while (k < t.rank && t.extent[k] == 1) ++k;
+    if (i == s.rank || k == t.rank) return i == s.rank && k == t.rank;
+    if (ir::find(g, s.extent[i++]) != ir::find(g, t.extent[k++])) return false;
+  }
+}
 
 }  // namespace ricci::plan

@@ -40,6 +40,10 @@ struct sink_t {
 };
 
 enum class step_kind : std::uint8_t { map, reduce, contract, accumulate, take, scatter, arg_reduce, scan, table };
+// whether a kernel computes registers, and stores some of them
+constexpr bool has_registers(step_kind k) {
+  return k == step_kind::map || k == step_kind::reduce || k == step_kind::contract;
+}
 
 // variants of take and scatter, as bits: rows are added, not written; all that comes before the axis has indices of its
 // own

@@ -146,7 +146,7 @@ class register_builder {
   // Views are followed to what they look at.
   constexpr bool is_looked_through(int v, axis_map const& m) const {
     auto const k = kind(v);
-    return (k == ir::op_kind::view || k == ir::op_kind::alias || (k == ir::op_kind::reshape && relabels_axes(v))) &&
+    return (k == ir::op_kind::view || k == ir::op_kind::alias || (k == ir::op_kind::reshape && relabels_axes(g_, v))) &&
            !is_in_memory(v, m);
   }
   constexpr void look_through(int& v, axis_map& m) {
@@ -176,9 +176,25 @@ class register_builder {
                              {}});
       case ir::op_kind::reshape:
         return load(v, m);
-      default:
+      case ir::op_kind::elementwise:
+        return apply(v, m, tied);
+      // stored, or looked through
+      case ir::op_kind::table:
+      case ir::op_kind::alias:
+      case ir::op_kind::view:
+      case ir::op_kind::reduce:
+      case ir::op_kind::contract:
+      case ir::op_kind::index:
+      case ir::op_kind::scatter:
+      case ir::op_kind::assemble:
+      case ir::op_kind::arg_reduce:
+      case ir::op_kind::scan:
         break;
     }
+    __builtin_unreachable();
+  }
+  constexpr int apply(int v, axis_map const& m, bool& tied) {
+    auto const& i = g_.ins[v];
     register_t r{register_kind::apply, i.type, access::contiguous, 0, i.op, i.count, {}};
     bool const turned = i.op->commutative && order_of(g_.in(v, 1)) < order_of(g_.in(v, 0));
     for (int k = 0; k < i.count; ++k) {
@@ -273,16 +289,6 @@ class register_builder {
     } else if (from != to && ir::is_symbolic(from)) {
       r.start[k] = ir::unless_one(g_, from, r.start[k]);
       r.step[k] = ir::unless_one(g_, from, r.step[k]);
-    }
-  }
-  constexpr bool relabels_axes(int v) const {
-    auto const &s = g_.shape(g_.in(v, 0)), &t = g_.shape(v);
-    int i = 0, k = 0;
-    while (true) {
-      while (i < s.rank && s.extent[i] == 1) ++i;
-      while (k < t.rank && t.extent[k] == 1) ++k;
-      if (i == s.rank || k == t.rank) return i == s.rank && k == t.rank;
-      if (ir::find(g_, s.extent[i++]) != ir::find(g_, t.extent[k++])) return false;
     }
   }
   constexpr axis_map through_reshape(int v, axis_map const& m) const {
