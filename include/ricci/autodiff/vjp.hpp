@@ -25,7 +25,8 @@ struct traced_pullback {
     int arguments, results, kept;
   };
   // Values that the second half needs from the first, arguments among them. What is cheap to make again is made again:
-  // views are, from what they show, but for the only slice of it that is needed, which is kept in its place.
+  // views are, from what they show. If one slice is all that is read of a value, the slice is kept instead of the
+  // value.
   struct kept_values {
     int id[max_leaves]{};
     int count = 0;

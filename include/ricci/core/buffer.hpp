@@ -30,8 +30,8 @@ struct block_header {
   index_t count, bytes;
   int threads;  // of the context in which it was made
   index_t extents[12];
-  void (*release)(
-      block_header&);  // called when the last owner is gone, where there is more than this block to give back
+  // called when the last owner is gone, where there is more than this block to give back
+  void (*release)(block_header&);
 };
 inline constexpr index_t header_size = 128, block_alignment = 64;
 static_assert(sizeof(block_header) <= header_size);

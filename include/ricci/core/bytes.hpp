@@ -1,5 +1,5 @@
 // How many bytes the elements of a tensor take. Every extent that comes from arithmetic ends here, where memory for it
-// is about to be had: so this is the one place where extents are checked.
+// is about to be had: so this is where their size is.
 #pragma once
 
 #include <ricci/core/errors.hpp>

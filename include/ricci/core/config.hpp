@@ -14,7 +14,7 @@
 
 // For small functions whose call must cost nothing, also without optimisation, and whose body must never be shared
 // between translation units that were compiled with different flags.
-// clang describes none of them to a debugger: their code counts as that of the line which calls them.
+// clang describes none of them to a debugger: debuggers show the calling line.
 #if defined(__clang__) && !defined(__CUDACC__)
 #define RICCI_INLINE [[gnu::always_inline, gnu::nodebug]] inline
 #define RICCI_INLINE_LAMBDA __attribute__((always_inline, nodebug))

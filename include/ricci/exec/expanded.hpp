@@ -11,7 +11,7 @@ inline namespace RICCI_ABI {
 
 inline constexpr index_t most_expanded = 16;  // elements that a step runs over
 
-// Whether an instruction of a kernel is nothing that needs a function.
+// Whether an instruction of a kernel compiles to machine operations alone, without a call.
 template <class Register>
 inline constexpr bool is_operator = true;
 template <int I, dtype T, class Op, class... In>

@@ -122,7 +122,7 @@ struct tables_of_statement {
       return {};
     }
   }
-  // for those who have other kernels
+  // for the device context, whose kernels are in exec/device
   static constexpr statement_tables without_kernels{dims_of<P>(),
                                                     plan_tables<P>::arguments.at,
                                                     hazards.at,
@@ -330,7 +330,7 @@ RICCI_INLINE void evaluate_settled(expr::binder<E>& b, typename Memory::target_t
   run_by_way_of_a_copy(&run_result<P>, b.operands, out, Target::size * index_t(sizeof(T)), most);
 }
 
-// The same for a statement that is rarely there: the simple ones whose operand is in the way.
+// The same out of line: simple statements get here only where an operand is in the way.
 template <class P, class Memory, class T, class Target, class E>
 RICCI_NOINLINE void evaluate_settled_apart(expr::binder<E>& b, typename Memory::target_type& t, int threads) {
   evaluate_settled<P, Memory, T, Target>(b, t, threads);

@@ -25,7 +25,7 @@ template <class X>
 requires requires { X::memory; }
 struct memory_view<X> {
   static constexpr bool exists = true;
-  // a tensor in place that moved into the expression, which a view does not outlive
+  // a tensor in place that moved into the expression, which a view would outlive
   static constexpr bool is_held = !X::shared && is_whole_tensor<X> && !is_in_place_leaf<X>;
   static constexpr layout memory = X::memory;
   RICCI_INLINE static constexpr X const& leaf(X const& x) { return x; }

@@ -41,7 +41,7 @@ struct known_extent {
 template <class Mode>
 inline constexpr bool is_known_extent<known_extent<Mode>> = true;
 
-// What counts beside extents: integers, and extents that are known.
+// Integers that an extent can be combined with; an extent that is known is one.
 template <class T>
 concept Count = std::integral<T> || is_known_extent<T>;
 

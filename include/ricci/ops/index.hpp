@@ -1,4 +1,4 @@
-// Parts of a value: slices by constants, rows by an integer tensor, positions of extrema.
+// Parts of a value: slices by numbers or symbolic extents, rows by an integer tensor, positions of extrema.
 #pragma once
 
 #include <ricci/ops/cumulative.hpp>

@@ -16,7 +16,7 @@ template <class Op, class V>
 constexpr bool is_a(V x) {
   return x.is(facts_of<Op>());
 }
-// Whether a product with a number that is no zero.
+// Whether it is another value times, or over, a literal.
 template <class V>
 constexpr bool is_scaled(V x) {
   return (is_a<multiply_t>(x) && (is_literal(*x.g, x.operand(0).id) || is_literal(*x.g, x.operand(1).id))) ||
@@ -27,7 +27,7 @@ constexpr V unscaled(V x) {
   return is_literal(*x.g, x.operand(0).id) ? x.operand(1) : x.operand(0);
 }
 
-// Whether it is 0 where some masks say so.
+// Whether its zeros follow from `where`s found within `left` instructions.
 template <class V>
 constexpr bool has_support(V x, int& left) {
   if (--left < 0) return false;

@@ -54,7 +54,7 @@ struct to_shape<shape_argument<D...>> {
   shape_argument<D...> shape;
 
   constexpr to_shape(shape_argument<D...> const& s) : shape(s) {}
-  // a reshape reads `dyn` as "whatever is left", which a shape of values does not leave open
+  // types say nothing of the extents, so all are `dyn` here, although values are given for them at run time
   static constexpr shape_t typed() {
     shape_t s{sizeof...(D), {}};
     for (int k = 0; k < s.rank; ++k) s.extent[k] = dyn;

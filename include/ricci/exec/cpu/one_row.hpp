@@ -15,7 +15,7 @@ inline constexpr index_t longest_strip = RICCI_SMALL_STACK ? strip_columns : 102
 
 #if RICCI_HAS_XSIMD
 
-// Packs columns of c = a b, whose rows are dense, from sums of every 8 / Packs-th row each.
+// `Packs` packs of columns of c; b has dense rows. 8 / Packs partial sums, each of every (8 / Packs)-th row.
 template <int Packs, class T>
 RICCI_INLINE void add_rows(T const* a, index_t a_step, T const* b, index_t b_row, index_t depth, T* c) {
   using P = simd::pack<T>;

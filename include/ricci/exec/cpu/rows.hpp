@@ -1,5 +1,4 @@
-// Steps that are no fused loops: rows by index, rows added by index, positions of extrema, sums over axes that turned
-// out to be broadcast when the plan ran, and tables of constants.
+// Steps that are no fused loops: take, scatter, positions of extrema, tables.
 #pragma once
 
 #include <bit>
@@ -12,7 +11,7 @@ RICCI_OPTIMIZED
 namespace ricci::exec {
 inline namespace RICCI_ABI {
 
-// Extents of take and scatter: outer, rows, inner, and how many rows there are to choose from.
+// The row that an index names; negative ones count from the end.
 RICCI_INLINE index_t row_index(std::int64_t i, index_t choices, char const* name) {
   index_t const k = i < 0 ? i + choices : i;
   if (k < 0 || k >= choices)
@@ -23,6 +22,7 @@ inline void check_rows(std::int64_t const* indices, index_t n, index_t choices, 
   for (index_t k = 0; k < n; ++k) row_index(indices[k], choices, name);
 }
 
+// Extents of take and scatter: outer, rows, inner, and how many rows there are to choose from.
 template <class T, bool Own>
 void run_take(kernel_info const&, geometry& g) {
   index_t const outer = g.extent[0], rows = g.extent[1], inner = g.extent[2], choices = g.extent[3];

@@ -124,7 +124,8 @@ constexpr shape_t argument_shape(G const& g, int argument, int rank, shape_t s) 
   return s;
 }
 
-// What the plan was made for: extents that were found, or taken, to be equal are, and what an index names is there. A
+// Guards, of what the plan was made for: (1) extents that were found, or taken, to be equal are, (2) axes reach as far
+// as indices do, which start at 0 or behind it, (3) what has to be equal without one standing for the other is. A
 // dimension that is a broadcast of equal ones needs no guard of its own. Where extents are broadcast, there are no
 // guards: the checks are looked at.
 template <class G>

@@ -131,7 +131,8 @@ struct plan_of {
   int kernel_count, register_count, sink_count, step_count, operand_count, stride_count, extent_count, scalar_count;
   int buffer_count, dim_count, used_dim_count, guard_count, check_count, shape_count, output_count, argument_count;
   int exact_dims;        // so many dimensions, the first ones, are those of the checks
-  bool takes_for_equal;  // made for extents that are equal where each might be 1: else another plan runs
+  bool takes_for_equal;  // made for extents that are equal where each might be 1: else rows (exec/broadcast_rows.hpp)
+                         // or another plan
   bool is_guarded;       // where all guards hold, all checks do
   bool is_static;        // no extent, stride or size is symbolic
   bool elementwise;      // nothing but elementwise operations on arguments that may be broadcast

@@ -25,7 +25,7 @@ class register_builder {
                              int argument_count)
       : g_(g), f_(source), p_(p), places_(places), outputs_(outputs), argument_count_(argument_count) {}
 
-  // What a register holds: an element of a value. It and what was made for it alone are registers from `first` on.
+  // What a register holds: an element of a value. Registers [first, own register] is what storing the value would save.
   struct element_t {
     int value;
     axis_map map;
