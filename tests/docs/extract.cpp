@@ -10,8 +10,8 @@
 //     templates and the like are put in front of the function. `<!-- continued -->`: the block goes on where the last
 //     one ended.
 //   * from `<!-- compiled: column <k> -->` on, every code span in that column of the page's tables is a statement.
-//   * a block under `<!-- must not compile -->` is fails_<n>.cpp; one under `<!-- not compiled: reason -->` is left
-//   out.
+//   * a block under `<!-- must not compile: <regular expression> -->` is fails_<n>.cpp, and fails_<n>.expression what
+//   the message matches; one under `<!-- not compiled: reason -->` is left out.
 #include <cstdlib>
 #include <fstream>
 #include <iostream>
@@ -98,8 +98,10 @@ struct output {
     of[k].outside += function(s, name);
     calls[k] += "  " + name + "::run();\n";
   }
-  void failure(split_code const& s) {
-    write("fails_" + std::to_string(++failures) + ".cpp", head + s.includes + function(s, "fails"));
+  void failure(split_code const& s, std::string const& expression) {
+    std::string const name = "fails_" + std::to_string(++failures);
+    write(name + ".cpp", head + s.includes + function(s, "fails"));
+    write(name + ".expression", expression + "\n");
   }
   void finish() const {
     char const* const names[] = {"fragments.cpp", "device.cpp"};
@@ -154,7 +156,8 @@ void read_page(std::string const& path, output& out) {
     check_links(page, path.substr(0, path.find_last_of('/') + 1), k + 1, text[k]);
 
   split_code waiting;  // a fragment that may be continued
-  bool open = false, after_program = false, excluded = false, must_fail = false, continued = false;
+  bool open = false, after_program = false, excluded = false, continued = false;
+  std::string must_fail;  // with a message that matches this
   split_code prelude;
   std::size_t column = 0;
   auto const close = [&] {
@@ -175,8 +178,11 @@ void read_page(std::string const& path, output& out) {
       open = true;
     } else if (line == "<!-- continued -->") {
       continued = true;
-    } else if (line == "<!-- must not compile -->") {
-      must_fail = true;
+    } else if (starts(line, "<!-- must not compile")) {
+      std::string const begin = "<!-- must not compile: ", end = " -->";
+      if (!starts(line, begin) || line.size() <= begin.size() + end.size())
+        fail(page, k + 1, "no expression that the message matches");
+      must_fail = line.substr(begin.size(), line.size() - begin.size() - end.size());
     } else if (starts(line, "<!-- not compiled: ")) {
       excluded = true;
     } else if (column && starts(line, "| ")) {
@@ -200,10 +206,10 @@ void read_page(std::string const& path, output& out) {
       if (excluded) {
       } else if (is_program) {
         out.program(c);
-      } else if (must_fail) {
+      } else if (!must_fail.empty()) {
         split_code s = prelude;
         s.add(c);
-        out.failure(s);
+        out.failure(s, must_fail);
       } else {
         if (!continued || !open) {
           close();
@@ -215,7 +221,8 @@ void read_page(std::string const& path, output& out) {
         open = true;
       }
       prelude = {};
-      excluded = must_fail = continued = false;
+      excluded = continued = false;
+      must_fail.clear();
     }
   }
   close();
