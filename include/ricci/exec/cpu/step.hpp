@@ -95,6 +95,7 @@ struct info_of<kernel::code<Slots, Scalars, kernel::before<B...>, kernel::body<R
   template <plan::step_kind Kind, int Variant, dtype Type>
   static constexpr kernel_info make() {
     using enum plan::step_kind;
+    static_assert(Kind == map || Kind == reduce || Kind == contract);
     kernel_info k{
         nullptr,   Slots - (Kind == contract), code::scalars, nullptr, nullptr, sizeof...(S), strided_count, sinks,
         strided.at};
@@ -156,7 +157,7 @@ struct step {
       return kernel_info{&run_scan<Op, T, Variant != 0>, Op::arity + 1, 0, nullptr, nullptr, 0, 0, nullptr, nullptr};
     else if constexpr (Kind == accumulate)
       return kernel_info{&open_reduction<Op, Type>::run, 2, 0, nullptr, nullptr, 0, 0, nullptr, nullptr};
-    else
+    else if constexpr (plan::has_registers(Kind))
       return info_of<Code>::template make<Kind, Variant, Type>();
   }();
 };

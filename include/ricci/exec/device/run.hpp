@@ -34,7 +34,7 @@ constexpr device_kernel device_kernel_of(step<Kind, Code, Type, Op, Variant>) {
     return {&device_contract<Code, T>, Code::slots - 1, Code::scalars};
   else if constexpr (Kind == reduce)
     return {&device_reduce<Code, Variant>, Code::slots, Code::scalars};
-  else
+  else if constexpr (Kind == map)
     return {[](device_geometry& g, device_call const& c) { device_map<Code>(g, c); }, Code::slots, Code::scalars};
 }
 template <class P, int... K>

@@ -39,6 +39,7 @@ class emitter : register_builder<G> {
       case step_kind::scatter:
         return emit_rows(from);
     }
+    __builtin_unreachable();
   }
 
  private:

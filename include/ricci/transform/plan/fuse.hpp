@@ -130,6 +130,7 @@ class fuser {
       case ir::op_kind::number:
         return decide_constant(v);
     }
+    __builtin_unreachable();
   }
 
   // The readers of a value, summed up.
