@@ -4,6 +4,7 @@
 #include <doctest/doctest.h>
 
 #include <cmath>
+#include <limits>
 
 #include "../numbers.hpp"
 
@@ -124,6 +125,62 @@ TEST_CASE("an inner derivative does not take an outer variable for its own") {
     return std::get<0>(rc::vjp([=](auto z) { return z * z * v; })(v).second(1.));
   };  // 2 v^2
   CHECK(double(rc::grad(backward)(3.)) == 12);
+}
+
+// Derivatives of s x^2 summed, by x and by a plain number s = 2, which is a leaf of every transform.
+constexpr auto scaled = [](auto v, auto s) { return rc::sum(s * v * v); };
+constexpr auto by_numbers = [](auto v) {
+  auto const [value, pull] = rc::vjp(scaled)(v, 2.);
+  auto const [cx, cs] = pull(1.);
+  auto const [same, tangent] = rc::jvp(scaled)(v, 2.)(v, 1);
+  auto const [gx, gs] = rc::grad<0, 1>(scaled)(v, 2.);
+  auto const [fx, fs] = rc::jacfwd<0, 1>(scaled)(v, 2.);
+  auto const [rx, rs] = rc::jacrev<0, 1>(scaled)(v, 2.);
+  auto const parts = rc::stack(value, cs, same, tangent, gs, fs, rs, rc::axis<0>);
+  return rc::concat(parts, cx, gx, fx, rx, rc::hvp(scaled)(v, 2., v), rc::axis<0>);
+};
+// inside of trees: beside symbols, in an aggregate, and a tensor of constants
+template <class A, class B>
+struct two_of {
+  A a;
+  B b;
+};
+constexpr auto of_trees = [](auto t, auto p, auto c) {
+  auto const [a, b] = p;
+  return rc::sum(std::get<0>(t) * std::get<1>(t) * c * a) * b * std::get<2>(t);
+};
+constexpr auto by_trees = [](auto v) {
+  auto const t = std::tuple(v, 2., 3);
+  auto const p = two_of<float, double>{2, .5};
+  auto const c = rc::full<double>(rc::extents<3>{}, 2.);
+  auto const [value, pull] = rc::vjp(of_trees)(t, p, c);
+  auto const [ct, cp, cc] = pull(1.);
+  auto const [ca, cb] = cp;
+  auto const [ga, gb] = rc::grad<1>(of_trees)(t, p, c);
+  auto const tangent = rc::jvp(of_trees)(t, p, c)(std::tuple(v, 1., 0), two_of<float, double>{2, 0}, c).second;
+  return rc::concat(
+      rc::stack(value, std::get<1>(ct), ca, cb, ga, gb, tangent, rc::axis<0>), std::get<0>(ct), cc,
+      rc::hvp([](auto u, auto q) { return rc::sum(std::get<0>(q) * u * u) * std::get<1>(q); })(v, std::tuple(v, 2.), v),
+      rc::axis<0>);
+};
+
+TEST_CASE("plain numbers are leaves of all transforms inside a traced function, as they are outside") {
+  rc::tensor<double, 3> const v{1, 2, 3};
+  rc::ndarray<double, 1> const vd = v;
+  numbers const want{28, 14, 28, 70, 14, 14, 14, 4, 8, 12, 4, 8, 12, 4, 8, 12, 4, 8, 12, 4, 8, 12};
+  CHECK(numbers(rc::fn(by_numbers)(v)) == want);
+  CHECK(numbers(rc::fn(by_numbers)(vd)) == want);
+  CHECK(numbers(rc::interpret(by_numbers)(v)) == want);
+  CHECK(double(std::get<1>(rc::vjp(scaled)(v, 2.).second(1.))) == 14);
+  CHECK(double(rc::jvp(scaled)(v, 2.)(v, 1).second) == 70);
+  numbers const of_both{72, 36, 36, 144, 36, 144, 252, 12, 12, 12, 6, 12, 18, 4, 16, 36};
+  CHECK(numbers(rc::fn(by_trees)(v)) == of_both);
+  CHECK(numbers(rc::interpret(by_trees)(v)) == of_both);
+  // the tangent of a number that stays as it is is 0, though the number be infinite
+  auto const flat = [](auto u) {
+    return rc::hvp([](auto w, auto s) { return rc::sum(w * w / s); })(u, std::numeric_limits<double>::infinity(), u);
+  };
+  CHECK(numbers(rc::fn(flat)(v)) == numbers{0, 0, 0});
 }
 
 TEST_CASE("a saddle: the derivative of a minimum over an inner variable") {

@@ -47,8 +47,7 @@ constexpr void require_floating_leaves(X const& x) {
       x);
 }
 
-// The arguments I of a function, variables of their own, among all arguments: a single one as it is, several as a
-// tuple.
+// The arguments I of a function among all arguments: a single one as it is, several as a tuple.
 template <int... I>
 struct chosen {
   template <class All>
@@ -59,12 +58,6 @@ struct chosen {
       return (std::get<I>(all), ...);
     else
       return std::tuple(std::get<I>(all)...);
-  }
-  template <class All>
-  static constexpr void refresh(All& all) {
-    static_assert(((I >= 0 && I < int(std::tuple_size_v<All>)) && ...),
-                  "a jacobian names an argument that the function does not have");
-    ((std::get<I>(all) = fresh(std::get<I>(all))), ...);
   }
 };
 
@@ -125,8 +118,7 @@ struct jacobian_forward {
     using Mode = mode_t<S...>;
     auto& g = graph_in<Mode>(s...);
     int const begin = g.size;
-    std::tuple<S...> arguments(s...);
-    chosen<I...>::refresh(arguments);
+    auto arguments = with_fresh<Mode, I...>(g, s...);
     auto const x = chosen<I...>::of(arguments);
     auto const y = applied(f, arguments);
     require_floating_leaves(x), require_floating_leaves(y);
@@ -175,7 +167,7 @@ struct jacobian_reverse {
     auto& g = graph_in<Mode>(s...);
     auto const value_and_pull = vjp(f)(s...);
     auto const y = all_symbols<Mode>(g, value_and_pull.first);
-    auto const x = chosen<I...>::of(std::tuple<S const&...>(s...));
+    auto const x = chosen<I...>::of(value_and_pull.second.args);
     require_floating_leaves(x), require_floating_leaves(y);
     leaf_ids outs, wrt;
     collect<Mode>(g, y, outs);

@@ -83,7 +83,8 @@ constexpr int ids_of(typename Mode::graph& g, X const& x, int* ids) {
 
 // ---- transforms of functions, as functions on symbols ----
 
-// The same symbols, as variables of their own.
+// Symbols like the leaves of x, as variables of their own. Numbers are symbols, too, and so are tensors of constants: a
+// function is derived in a traced function as outside of it.
 struct fresh_t {
   static constexpr auto name = "fresh";
   static constexpr ir::op_kind kind = ir::op_kind::alias;
@@ -98,18 +99,33 @@ struct fresh_t {
     out[0] = ct;
   }
 };
-template <class X>
-constexpr X fresh(X const& x) {
-  X y = x;
+template <class Mode, class X>
+constexpr tree::symbolic_t<Mode, X> fresh(typename Mode::graph& g, X const& x) {
+  tree::symbolic_t<Mode, X> y{};
   tree::for_each_leaf(
-      [](auto& s) {
-        using Mode = typename std::remove_cvref_t<decltype(s)>::mode;
-        auto& g = graph_of(s);
+      [&](auto& to, auto const& from) {
+        int id = 0;
+        ids_of<Mode>(g, from, &id);
         index_t const attributes[] = {++g.fresh_count};
-        s.v = ir::record<fresh_t, Mode>(g, s.v.type(), s.v.shape_id(), {&s.v.id, 1}, {attributes, 1});
+        to.v = ir::record<fresh_t, Mode>(g, g.ins[id].type, g.ins[id].shape, {&id, 1}, {attributes, 1});
       },
-      y);
+      y, x);
   return y;
+}
+// The arguments of a function, of which those that are named are variables of their own.
+template <class Mode, int... I, class... X>
+constexpr auto with_fresh(typename Mode::graph& g, X const&... x) {
+  return [&]<int... K>(std::integer_sequence<int, K...>) {
+    auto const one = [&]<int N, class Y>(std::integral_constant<int, N>, Y const& y) {
+      if constexpr (((N == I) || ...))
+        return fresh<Mode>(g, y);
+      else
+        return y;
+    };
+    return std::tuple<decltype(one(std::integral_constant<int, K>{}, x))...>(
+        one(std::integral_constant<int, K>{}, x)...);
+  }
+  (std::make_integer_sequence<int, int(sizeof...(X))>{});
 }
 
 // The mode of the symbols in some trees: that of the first.

@@ -60,8 +60,7 @@ struct gradient {
     using Mode = mode_t<S...>;
     auto& g = graph_in<Mode>(s...);
     int const begin = g.size;
-    std::tuple<S...> args(s...);
-    ((std::get<I>(args) = fresh(std::get<I>(args))), ...);
+    auto args = with_fresh<Mode, I...>(g, s...);
     auto out = applied(f, args);
     using Out = decltype(out);
     static_assert(is_symbol<Out>, "grad derives a function whose result is one number that depends on its arguments");
@@ -75,7 +74,7 @@ struct gradient {
     transform::reverse<Mode>(g, begin, {&out.v.id, 1}, {&one_id, 1}, wrt.all(), results);
     fill_zeros<Mode>(g, wrt, results);
     int k = 0;
-    std::tuple<std::tuple_element_t<I, std::tuple<S...>>...> grads(std::get<I>(args)...);
+    std::tuple<std::tuple_element_t<I, decltype(args)>...> grads(std::get<I>(args)...);
     tree::for_each_leaf([](auto const& leaf) { require_floating<std::remove_cvref_t<decltype(leaf)>>(); }, grads);
     replace_ids(g, grads, results, k);
     if constexpr (sizeof...(I) == 1) {
@@ -116,7 +115,7 @@ struct pushforward {
      ...);
     auto& g = graph_in<Mode>(std::get<I>(all_arguments)..., std::get<n + I>(all_arguments)...);
     int const begin = g.size;
-    std::tuple<std::remove_cvref_t<std::tuple_element_t<I, All>>...> args(fresh(std::get<I>(all_arguments))...);
+    auto args = with_fresh<Mode, int(I)...>(g, std::get<I>(all_arguments)...);
     auto out = applied(f, args);
     leaf_ids outs, wrt, tangents;
     collect<Mode>(g, out, outs);
@@ -158,7 +157,7 @@ struct pullback {
     using Mode = mode_t<std::tuple_element_t<I, All>...>;
     auto& g = graph_in<Mode>(std::get<I>(all_arguments)...);
     int const begin = g.size;
-    std::tuple<std::remove_cvref_t<std::tuple_element_t<I, All>>...> args(fresh(std::get<I>(all_arguments))...);
+    auto args = with_fresh<Mode, int(I)...>(g, std::get<I>(all_arguments)...);
     auto const out = applied(f, args);
     leaf_ids outs;
     collect<Mode>(g, out, outs);

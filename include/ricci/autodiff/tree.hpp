@@ -152,7 +152,15 @@ template <class Mode, class X, class Tuple>
 struct twin_of_members;
 template <class Mode, class X, class... M>
 struct twin_of_members<Mode, X, std::tuple<M&...>> {
-  using type = members_without_names<X, typename symbolic_type<Mode, std::remove_cv_t<M>>::type...>;
+  // an aggregate that a traced function made holds symbols, and is itself
+  static constexpr bool is_symbolic =
+      (std::is_same_v<M, typename symbolic_type<Mode, std::remove_cv_t<M>>::type> && ...);
+  using twin = members_without_names<X, typename symbolic_type<Mode, std::remove_cv_t<M>>::type...>;
+  using type = std::conditional_t<is_symbolic, X, twin>;
+};
+template <class Mode, class X, class... M>
+struct symbolic_type<Mode, members_without_names<X, M...>> {
+  using type = members_without_names<X, typename symbolic_type<Mode, M>::type...>;
 };
 template <class Mode, class... X>
 struct symbolic_type<Mode, std::tuple<X...>> {
@@ -182,8 +190,7 @@ struct symbolic_type<Mode, X> {
   using type = symbol<element_t<X>, weak_extents, Mode>;
 };
 template <class Mode, template <class> class Record, class Kind>
-requires OutsideKind<Kind>
-struct symbolic_type<Mode, Record<Kind>> {
+requires(kind<Kind>::is_kind) struct symbolic_type<Mode, Record<Kind>> {
   using type = Record<typename kind<Kind>::template traced<Mode>>;
 };
 template <class Mode, class X, std::size_t N>
@@ -287,11 +294,18 @@ constexpr bool has_symbols() {
 }  // namespace RICCI_ABI
 }  // namespace tree
 
-// zeros of the extents of every tensor of a record
+// zeros of the extents of every tensor of a record, 0 for every number
 template <class X>
 requires(!Tensor<X> && (std::is_aggregate_v<X> || tree::is_tuple<X>)) constexpr auto zeros_like(X const& x) {
   std::conditional_t<tree::has_symbols<X>(), X, tree::owned_t<X, tree::memory_of<X>>> z{};
-  tree::for_each_leaf([](auto& to, auto const& from) { to = zeros_like(from); }, z, x);
+  tree::for_each_leaf(
+      []<class Y>(auto& to, Y const& from) {
+        if constexpr (Arithmetic<Y>)
+          to = Y(0);
+        else
+          to = zeros_like(from);
+      },
+      z, x);
   return z;
 }
 

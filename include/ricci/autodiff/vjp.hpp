@@ -59,10 +59,8 @@ struct traced_pullback {
     expr::reifier<mode> into{g};
     std::tuple<tree::symbolic_t<mode, A>...> const inputs{symbols_for<mode, A>(into)...};
     int const begin = g.size;
-    std::tuple<tree::symbolic_t<mode, A>...> args = [&]<std::size_t... I>(std::index_sequence<I...>) {
-      return std::tuple<tree::symbolic_t<mode, A>...>(fresh(std::get<I>(inputs))...);
-    }
-    (std::make_index_sequence<sizeof...(A)>{});
+    std::tuple<tree::symbolic_t<mode, A>...> args = tree::apply(
+        [&](auto const&... x) { return std::tuple<tree::symbolic_t<mode, A>...>(fresh<mode>(g, x)...); }, inputs);
     auto const out = tree::apply(stateless_object<F>(), args);
     leaf_ids outs, cts, wrt;
     collect<mode>(g, out, outs);
@@ -352,14 +350,14 @@ struct vjp_of {
       using Mode = mode_t<A...>;
       auto& g = graph_in<Mode>(a...);
       int const begin = g.size;
-      std::tuple<A...> args(fresh(a)...);
+      std::tuple<tree::symbolic_t<Mode, A>...> args(fresh<Mode>(g, a)...);
       auto out = applied(f, args);
       leaf_ids outs;
       collect<Mode>(g, out, outs);
       make_stable<Mode>(g, begin, outs.id, outs.count);
       int k = 0;
       replace_ids(g, out, outs.id, k);
-      return std::pair(out, symbolic_pull<Mode, std::tuple<A...>>{&g, begin, outs, args});
+      return std::pair(out, symbolic_pull<Mode, std::tuple<tree::symbolic_t<Mode, A>...>>{&g, begin, outs, args});
     } else {
       return compiled(in_memory(a)...);
     }
