@@ -45,14 +45,21 @@ class symbol : public number_by_default<V, E::rank == 0> {
   requires(!std::is_same_v<E, F> && shapes::may_be_equal<E, F>()) constexpr symbol(symbol<V, F, Mode> const& x)
       : v(ir::with_extents(x.v, E::value, ir::value<Mode>{})) {}
   constexpr symbol(symbol const&) = default;
-  constexpr symbol& operator=(symbol const&) = default;
+  constexpr symbol& operator=(symbol const&) & = default;
   // The name is bound to x: to its elements converted to V, or, where x is a number, to that in every place.
   template <class X>
-  constexpr symbol& operator=(X const& x) {
+  constexpr symbol& operator=(X const& x) & {
     if constexpr (Arithmetic<X> && rank == 0)
       if (v.g == nullptr) return *this = symbol(x);
     v = rebound(*this, x);
     return *this;
+  }
+  // What has no name is nobody's to assign to: of a view of a view, say, nothing would be seen in what it shows.
+  template <class X>
+  constexpr void operator=(X const&) && {
+    static_assert(always_false<X>,
+                  "a traced function assigns to names and to their parts, as h = ... and h(0) = ...: this is a part of "
+                  "a part, or of a view, or a value without a name");
   }
 
   // an extent: a number where the type knows it, else a symbolic dimension
@@ -73,11 +80,11 @@ class symbol : public number_by_default<V, E::rank == 0> {
     }
   }
   template <class... I>
-  constexpr auto operator()(I const&... indices) {
+  constexpr auto operator()(I const&... indices) & {
     return index_symbol(*this, as_index(indices)...);
   }
   template <class... I>
-  constexpr auto operator()(I const&... indices) const {
+  constexpr auto operator()(I const&... indices) const& {
     return index_symbol(*this, as_index(indices)...);
   }
 
@@ -86,10 +93,10 @@ class symbol : public number_by_default<V, E::rank == 0> {
     static_assert(rank == 2, "T() is for matrices; permute_dims orders the axes of other tensors");
     return transposed_symbol(*this);
   }
-  constexpr symbol& operator+=(auto const& x) { return *this = *this + x; }
-  constexpr symbol& operator-=(auto const& x) { return *this = *this - x; }
-  constexpr symbol& operator*=(auto const& x) { return *this = *this * x; }
-  constexpr symbol& operator/=(auto const& x) { return *this = *this / x; }
+  constexpr symbol& operator+=(auto const& x) & { return *this = *this + x; }
+  constexpr symbol& operator-=(auto const& x) & { return *this = *this - x; }
+  constexpr symbol& operator*=(auto const& x) & { return *this = *this * x; }
+  constexpr symbol& operator/=(auto const& x) & { return *this = *this / x; }
 
   // An interpreted function may look at its values; a traced one has none yet.
   template <class U = void>

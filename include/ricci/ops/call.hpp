@@ -342,7 +342,7 @@ constexpr ir::value<Mode> rebound(symbol<V, E, Mode> const& old, X const& x) {
   if constexpr (shapes::may_be_equal<E, F>()) {
     return ir::with_extents(y, E::value, old.v);
   } else {
-    static_assert((E::is_static || F::rank == 0) && shapes::may_be_broadcast<E, F>(),
+    static_assert(F::rank == 0,
                   "a symbol keeps its type when it is assigned to: order and extents of the new value do not fit it "
                   "(both: see the types above)");
     return ir::broadcast_to(y, E::is_static ? ir::intern(g, E::value) : old.v.shape_id());

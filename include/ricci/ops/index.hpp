@@ -319,6 +319,12 @@ class symbol_part : public symbol<T, E, Mode> {
       : symbol<T, E, Mode>{part}, whole_(&whole), selection_(s) {}
   constexpr symbol_part(symbol_part const&) = default;
 
+  // a part of it is a value: what is assigned to goes to the whole, which knows no parts of parts
+  template <class... I>
+  constexpr auto operator()(I const&... indices) const {
+    return static_cast<symbol<T, E, Mode> const&>(*this)(indices...);
+  }
+
   // h is now the old h with this part replaced
   template <class X>
   requires operands<X>
