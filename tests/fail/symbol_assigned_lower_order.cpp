@@ -1,4 +1,5 @@
 // a symbol keeps its type when it is assigned to
+// stops a constant evaluation
 // A symbol of order 2 is assigned what has order 1: a tensor is not broadcast to its target either.
 #include <ricci/ricci.hpp>
 namespace rc = ricci;

@@ -84,6 +84,7 @@ struct basic_graph {
 
   int size = 1;         // the next id
   int shape_count = 1;  // shape 0 is ()
+  bool selects;         // there is a selection, which may mask a cotangent (ops/masked.hpp)
   int operand_count, attr_count, dim_count, check_count, output_count, fresh_count, level;
   // of a finished graph (transform/simplify.hpp): how many dimensions it was recorded with, whether extents were taken
   // for equal, and whether all that was recorded are elementwise operations on arguments that may be broadcast

@@ -84,6 +84,7 @@ constexpr value<Mode> record(typename Mode::graph& g, dtype type, int shape, spa
   i.op = facts_of<Op>();
   i.type = type;
   i.shape = shape;
+  if constexpr (requires { Op::selects; }) g.selects = true;
   if constexpr (Mode::derives) i.rules = &rules_of<Op, Mode>::table;
   if constexpr (Mode::runs) i.run = &runner_of<Op, Mode>::run;
   int const id = append(g, i, operands, attributes);

@@ -93,7 +93,7 @@ constexpr bool keeps_zeros(V x, V ct) {
 // The n cotangents that an operation has made of ct by multiplying it, zero where ct is masked.
 template <class V>
 constexpr void keep_masked(V ct, V* made, int n) {
-  if (is_literal(*ct.g, ct.id)) return;
+  if (!ct.g->selects || is_literal(*ct.g, ct.id)) return;
   V support{};
   for (int k = 0; k < n; ++k) {
     if (!made[k] || made[k].shape_id() != ct.shape_id() || keeps_zeros(made[k], ct)) continue;
