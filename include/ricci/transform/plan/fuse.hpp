@@ -2,7 +2,7 @@
 // the first, so that every value is decided when all that is done with it is known.
 #pragma once
 
-#include <ricci/ops/movement.hpp>
+#include <ricci/ops/join.hpp>
 #include <ricci/transform/plan/fusion.hpp>
 
 namespace ricci::plan {
