@@ -96,21 +96,17 @@ RICCI_INLINE constexpr bool holds(plan::guard_t const& g, index_t const* dims) {
   index_t const a = resolve(g.a, dims), b = resolve(g.b, dims);
   return g.at_least ? a >= b : a == b;
 }
-RICCI_COLD inline void evaluate_dim(dim_tables const& t, int k, operand_ref const* operands, index_t const* slots,
-                                    index_t* dims) {
-  dims[k] = evaluate(t.dims[k], operands, slots, dims);
-}
 // All dimensions of the graph as it was recorded; an error where a check does not hold.
 RICCI_COLD inline void resolve_exactly(dim_tables const& t, operand_ref const* operands, index_t const* slots,
                                        index_t* dims) {
-  for (int k = 0; k < t.exact_dims; ++k) evaluate_dim(t, k, operands, slots, dims);
+  for (int k = 0; k < t.exact_dims; ++k) dims[k] = evaluate(t.dims[k], operands, slots, dims);
   for (int k = 0; k < t.check_count; ++k) require(t.checks[k], t.shapes, dims);
 }
 // The dimensions that the plan needs. False where it was made for equal extents and some are not: then all dimensions
 // are there as they were recorded, and the checks have passed.
 RICCI_COLD inline bool resolve_dims(dim_tables const& t, operand_ref const* operands, index_t const* slots,
                                     index_t* dims) {
-  for (int k = 0; k < t.used_count; ++k) evaluate_dim(t, t.used[k], operands, slots, dims);
+  for (int k = 0; k < t.used_count; ++k) dims[t.used[k]] = evaluate(t.dims[t.used[k]], operands, slots, dims);
   bool fits = true;
   for (int k = 0; k < t.guard_count; ++k) fits = fits && holds(t.guards[k], dims);
   if (fits && t.is_guarded) return true;
