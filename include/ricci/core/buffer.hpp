@@ -84,7 +84,11 @@ class shared_buffer {
   RICCI_INLINE block_header& header() const { return *block_; }
   RICCI_INLINE index_t bytes() const { return block_->bytes; }
   // how many point to it
-  RICCI_INLINE index_t use_count() const { return __atomic_load_n(&block_->count, __ATOMIC_RELAXED); }
+  RICCI_INLINE index_t use_count() const {
+    if (RICCI_SINGLE_THREADED) [[likely]]
+      return block_->count;
+    return __atomic_load_n(&block_->count, __ATOMIC_RELAXED);
+  }
 
  private:
   // Where the compiler sees that there is nothing to count, as in what was moved from, it need not; else the block

@@ -122,43 +122,38 @@ struct tables_of_statement {
       return {};
     }
   }
-  // for the device context, whose kernels are in exec/device
-  static constexpr statement_tables without_kernels{dims_of<P>(),
-                                                    plan_tables<P>::arguments.at,
-                                                    hazards.at,
-                                                    in.at,
-                                                    Arguments,
-                                                    P::plan.output_shapes[0],
-                                                    P::plan.exact_shapes[0],
-                                                    {},
-                                                    nullptr};
-  static constexpr statement_tables value{dims_of<P>(),
-                                          plan_tables<P>::arguments.at,
-                                          hazards.at,
-                                          in.at,
-                                          Arguments,
-                                          P::plan.output_shapes[0],
-                                          P::plan.exact_shapes[0],
-                                          row(),
-                                          &run_result<P>};
-};
-
-// Points at the numbers that the expression holds.
-template <class P, class Binder>
-RICCI_INLINE void point_at_numbers(Binder& b) {
-  [&]<int... A>(std::integer_sequence<int, A...>) RICCI_INLINE_LAMBDA {
-    ((P::plan.argument_in[A] == plan::argument_memory::expression
-          ? void(b.operands[A] = {reinterpret_cast<char*>(&b.numbers[A]), nullptr, nullptr})
-          : void()),
-     ...);
+  static constexpr statement_tables with(row_tables row, decltype(statement_tables::run) run) {
+    return {dims_of<P>(),
+            plan_tables<P>::arguments.at,
+            hazards.at,
+            in.at,
+            Arguments,
+            P::plan.output_shapes[0],
+            P::plan.exact_shapes[0],
+            row,
+            run};
   }
-  (std::make_integer_sequence<int, Binder::arguments>{});
-}
+  // for the device context, whose kernels are in exec/device
+  static constexpr statement_tables without_kernels = with({}, nullptr);
+  static constexpr statement_tables value = with(row(), &run_result<P>);
+
+  // points at the numbers that the expression holds
+  template <class Binder>
+  RICCI_INLINE static void point_at_numbers(Binder& b) {
+    [&]<int... A>(std::integer_sequence<int, A...>) RICCI_INLINE_LAMBDA {
+      ((P::plan.argument_in[A] == plan::argument_memory::expression
+            ? void(b.operands[A] = {reinterpret_cast<char*>(&b.numbers[A]), nullptr, nullptr})
+            : void()),
+       ...);
+    }
+    (std::make_integer_sequence<int, Arguments>{});
+  }
+};
 
 // Everything that may happen when an expression is evaluated; its operands have been bound.
 template <class P, class Memory, class T, class Target, fit Fit, bool Dense, class E>
 RICCI_NOINLINE void evaluate_any(expr::binder<E>& b, typename Memory::target_type& t, int threads) {
-  point_at_numbers<P>(b);
+  tables_of_statement<P, expr::binder<E>::arguments>::point_at_numbers(b);
   b.operands[b.arguments] = Memory::target(t);
   int const most = threads_for(b.threads, threads);
   auto const run = [&]<class Q>(std::type_identity<Q>) {
@@ -317,7 +312,7 @@ constexpr bool is_settled() {
 template <class P, class Memory, class T, class Target, class E>
 RICCI_INLINE void evaluate_settled(expr::binder<E>& b, typename Memory::target_type& t, int threads) {
   operand_ref const out = Memory::target(t);
-  point_at_numbers<P>(b);
+  tables_of_statement<P, expr::binder<E>::arguments>::point_at_numbers(b);
   int const most = threads_for(b.threads, threads);
   bool const apart = [&]<int... A>(std::integer_sequence<int, A...>) RICCI_INLINE_LAMBDA {
     return (

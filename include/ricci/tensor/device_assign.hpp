@@ -58,7 +58,7 @@ void evaluate_on_device(E const& e, X& t) {
     target = {reinterpret_cast<char*>(const_cast<T*>(t.data())), t.extent_values().data(), t.stride_data()};
   b.operands[b.arguments] = target;
   auto const run = [&]<class P>(std::type_identity<P>) {
-    exec::point_at_numbers<P>(b);
+    exec::tables_of_statement<P, expr::binder<E>::arguments>::point_at_numbers(b);
     index_t dims[exec::dim_capacity<P>]{};
     if (!exec::resolve_dims<P>(b.operands, b.slots, dims)) return false;
     auto const& tables = exec::tables_of_statement<P, expr::binder<E>::arguments>::without_kernels;
