@@ -293,7 +293,7 @@ TEST_CASE("products of vectors, norms and activations") {
   // far from 0 nothing cancels: gelu(-5) has the digits of the tail
   CHECK(rc::gelu(rc::tensor<double>(-5.)).item() == doctest::Approx(-2.2917961966295044e-07).epsilon(1e-12));
   rc::tensor<int, 3> const u{1, 2, 3}, v{4, 5, 6};
-  static_assert(std::is_same_v<decltype(rc::eval(rc::vecdot(u, v)))::value_type, int>);
+  static_assert(std::is_same_v<decltype(rc::eval(rc::vecdot(u, v)))::value_type, std::int32_t>);
   CHECK(rc::vecdot(u, v).item() == 32);
   CHECK(numbers(rc::eval(rc::cross(u, v))) == numbers{-3, 6, -3});
   rc::ndarray<int, 1> const two(2);
