@@ -1,4 +1,4 @@
-// operator=|overloaded .=.
+// no tensor or view that can be assigned to: it is computed
 // Only tensors and views are assigned to.
 #include <ricci/ricci.hpp>
 namespace rc = ricci;

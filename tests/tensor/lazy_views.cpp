@@ -16,9 +16,10 @@ void fill(X& x) {
   for (int i = 0; i < x.shape(0); ++i)
     for (int j = 0; j < x.shape(1); ++j) x(i, j) = 10 * i + j;
 }
+// what is not says so in one sentence, where its operator that gives nothing is instantiated (tests/fail)
 template <class V>
 concept writable = requires(V v) {
-  std::forward<V>(v) = 1;
+  requires !std::is_void_v<decltype(std::forward<V>(v) = 1)>;
 };
 template <class V, class X>
 bool within(V const& v, X const& x) {

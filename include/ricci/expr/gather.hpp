@@ -37,10 +37,6 @@ class gathered : public node<take_t, along_axis<Axis>, View, Index> {
     return *this;
   }
   constexpr gathered& operator=(gathered const& x) { return *this = static_cast<base const&>(x); }
-  constexpr gathered& operator+=(auto const& x) { return *this = *this + x; }
-  constexpr gathered& operator-=(auto const& x) { return *this = *this - x; }
-  constexpr gathered& operator*=(auto const& x) { return *this = *this * x; }
-  constexpr gathered& operator/=(auto const& x) { return *this = *this / x; }
 };
 
 }  // namespace RICCI_ABI
@@ -84,10 +80,6 @@ class masked {
     return *this;
   }
   masked const& operator=(masked const& x) const { return *this = eval(x); }
-  masked const& operator+=(auto const& x) const { return *this = *this + x; }
-  masked const& operator-=(auto const& x) const { return *this = *this - x; }
-  masked const& operator*=(auto const& x) const { return *this = *this * x; }
-  masked const& operator/=(auto const& x) const { return *this = *this / x; }
 
   index_t shape(int) const { return static_cast<index_t>(sum(astype<std::int64_t>(mask_)).item()); }
   View const& whole() const { return view_; }

@@ -137,7 +137,6 @@ template <class Op, class Attributes, class X>
 class lazy_view : public node<Op, Attributes, X> {
   using base = node<Op, Attributes, X>;
   using V = typename base::value_type;
-  RICCI_INLINE constexpr auto as_view() const { return expr::view_of<V>(static_cast<base const&>(*this)); }
 
  public:
   using base::base;
@@ -155,26 +154,8 @@ class lazy_view : public node<Op, Attributes, X> {
     assign(as_view(), x);
     return *this;
   }
-  template <class Y>
-  requires operands<Y> RICCI_INLINE constexpr lazy_view& operator+=(Y const& x) {
-    as_view() += x;
-    return *this;
-  }
-  template <class Y>
-  requires operands<Y> RICCI_INLINE constexpr lazy_view& operator-=(Y const& x) {
-    as_view() -= x;
-    return *this;
-  }
-  template <class Y>
-  requires operands<Y> RICCI_INLINE constexpr lazy_view& operator*=(Y const& x) {
-    as_view() *= x;
-    return *this;
-  }
-  template <class Y>
-  requires operands<Y> RICCI_INLINE constexpr lazy_view& operator/=(Y const& x) {
-    as_view() /= x;
-    return *this;
-  }
+
+  RICCI_INLINE constexpr auto as_view() const { return expr::view_of<V>(static_cast<base const&>(*this)); }
 
   // an element, or a view
   template <class... I>

@@ -99,6 +99,12 @@ class node {
   requires(rank > 0) RICCI_INLINE constexpr auto operator()(I const&... items) const {
     return index_node(*this, items...);
   }
+  template <class X>
+  constexpr void operator=(X const&) const {
+    static_assert(always_false<X>,
+                  "this is no tensor or view that can be assigned to: it is computed, or shows elements of a const "
+                  "tensor (which is read only), of a temporary, or each in several places");
+  }
   // as in `if (a == b)`
   template <class U = void>
   requires(rank > 0) constexpr explicit operator bool() const {

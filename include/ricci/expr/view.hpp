@@ -97,14 +97,6 @@ class view {
     assign(*this, x);
     return *this;
   }
-  template <class X>
-  requires operands<X> RICCI_INLINE constexpr view& operator+=(X const& x) { return *this = *this + x; }
-  template <class X>
-  requires operands<X> RICCI_INLINE constexpr view& operator-=(X const& x) { return *this = *this - x; }
-  template <class X>
-  requires operands<X> RICCI_INLINE constexpr view& operator*=(X const& x) { return *this = *this * x; }
-  template <class X>
-  requires operands<X> RICCI_INLINE constexpr view& operator/=(X const& x) { return *this = *this / x; }
 
   RICCI_INLINE constexpr index_t shape(int axis) const { return extents_[axis < 0 ? axis + rank : axis]; }
   RICCI_INLINE constexpr std::array<index_t, std::size_t(rank)> shape() const {

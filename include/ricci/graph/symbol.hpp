@@ -94,10 +94,6 @@ class symbol : public number_by_default<V, E::rank == 0> {
     static_assert(rank == 2, "T() is for matrices; permute_dims orders the axes of other tensors");
     return transposed_symbol(*this);
   }
-  constexpr symbol& operator+=(auto const& x) & { return *this = *this + x; }
-  constexpr symbol& operator-=(auto const& x) & { return *this = *this - x; }
-  constexpr symbol& operator*=(auto const& x) & { return *this = *this * x; }
-  constexpr symbol& operator/=(auto const& x) & { return *this = *this / x; }
 
   // An interpreted function may look at its values; a traced one has none yet.
   template <class U = void>

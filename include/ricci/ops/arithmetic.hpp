@@ -227,6 +227,42 @@ requires tensor_operands<A, B> RICCI_INLINE constexpr auto operator/(A&& a, B&& 
 template <class A>
 requires tensor_operands<A> RICCI_INLINE constexpr auto operator-(A&& a) { return negative(static_cast<A&&>(a)); }
 
+// What is updated by `x += y`, which is `x = x + y`: tensors, views, symbols and their parts. A lazy view is computed
+// with as the view that it is, of which it shows that every element is read where it is written.
+template <class X>
+concept Updatable = is_native_tensor<std::remove_cvref_t<X>>;
+template <class X>
+RICCI_INLINE constexpr decltype(auto) target_of_update(X&& x) {
+  if constexpr (requires { x.as_view(); })
+    return x.as_view();
+  else
+    return static_cast<X&&>(x);
+}
+template <Updatable X, class Y>
+requires operands<Y> RICCI_INLINE constexpr std::remove_reference_t<X>& operator+=(X&& x, Y const& y) {
+  auto&& to = target_of_update(static_cast<X&&>(x));
+  static_cast<decltype(to)>(to) = to + y;
+  return x;
+}
+template <Updatable X, class Y>
+requires operands<Y> RICCI_INLINE constexpr std::remove_reference_t<X>& operator-=(X&& x, Y const& y) {
+  auto&& to = target_of_update(static_cast<X&&>(x));
+  static_cast<decltype(to)>(to) = to - y;
+  return x;
+}
+template <Updatable X, class Y>
+requires operands<Y> RICCI_INLINE constexpr std::remove_reference_t<X>& operator*=(X&& x, Y const& y) {
+  auto&& to = target_of_update(static_cast<X&&>(x));
+  static_cast<decltype(to)>(to) = to * y;
+  return x;
+}
+template <Updatable X, class Y>
+requires operands<Y> RICCI_INLINE constexpr std::remove_reference_t<X>& operator/=(X&& x, Y const& y) {
+  auto&& to = target_of_update(static_cast<X&&>(x));
+  static_cast<decltype(to)>(to) = to / y;
+  return x;
+}
+
 namespace ir {
 
 // the same on values

@@ -115,10 +115,6 @@ class symbol_rows : public symbol<T, E, Mode> {
     return *this;
   }
   constexpr symbol_rows& operator=(symbol_rows const& x) { return *this = static_cast<symbol<T, E, Mode> const&>(x); }
-  constexpr symbol_rows& operator+=(auto const& x) { return *this = *this + x; }
-  constexpr symbol_rows& operator-=(auto const& x) { return *this = *this - x; }
-  constexpr symbol_rows& operator*=(auto const& x) { return *this = *this * x; }
-  constexpr symbol_rows& operator/=(auto const& x) { return *this = *this / x; }
 
  private:
   Part part_;

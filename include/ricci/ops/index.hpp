@@ -339,22 +339,6 @@ class symbol_part : public symbol<T, E, Mode> {
     return *this;
   }
   constexpr symbol_part& operator=(symbol_part const& x) { return *this = static_cast<symbol<T, E, Mode> const&>(x); }
-  template <class X>
-  constexpr symbol_part& operator+=(X const& x) {
-    return *this = *this + x;
-  }
-  template <class X>
-  constexpr symbol_part& operator-=(X const& x) {
-    return *this = *this - x;
-  }
-  template <class X>
-  constexpr symbol_part& operator*=(X const& x) {
-    return *this = *this * x;
-  }
-  template <class X>
-  constexpr symbol_part& operator/=(X const& x) {
-    return *this = *this / x;
-  }
 
  private:
   Whole* whole_;

@@ -15,15 +15,6 @@ class on_device {
   static constexpr int rank = E::rank, memory_space = expr::device_memory;
   static constexpr bool shared = true;
 
-  template <class X>
-  requires operands<X> Derived& operator+=(X const& x) { return self() = self() + x; }
-  template <class X>
-  requires operands<X> Derived& operator-=(X const& x) { return self() = self() - x; }
-  template <class X>
-  requires operands<X> Derived& operator*=(X const& x) { return self() = self() * x; }
-  template <class X>
-  requires operands<X> Derived& operator/=(X const& x) { return self() = self() / x; }
-
   index_t shape(int axis) const { return self().extent_values()[axis < 0 ? axis + rank : axis]; }
   std::array<index_t, std::size_t(rank)> shape() const {
     std::array<index_t, std::size_t(rank)> s{};

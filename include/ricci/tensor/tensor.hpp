@@ -71,7 +71,7 @@ class tensor : private storage::for_extents<element_t<Given>, extents<E...>> {
 
   // ---- assignment: in place where the shape stays, else in new memory ----
 
-  RICCI_INLINE constexpr tensor& operator=(tensor const& x) {
+  RICCI_INLINE constexpr tensor& operator=(tensor const& x) & {
     if constexpr (!shared) {
       if (RICCI_UNOPTIMIZED && !__builtin_is_constant_evaluated())
         __builtin_memmove(data(), x.data(), sizeof(V) * std::size_t(extents::size));
@@ -82,7 +82,7 @@ class tensor : private storage::for_extents<element_t<Given>, extents<E...>> {
     }
     return *this;
   }
-  RICCI_INLINE constexpr tensor& operator=(tensor&& x) {
+  RICCI_INLINE constexpr tensor& operator=(tensor&& x) & {
     if constexpr (!shared)
       return *this = static_cast<tensor const&>(x);
     else
@@ -90,18 +90,19 @@ class tensor : private storage::for_extents<element_t<Given>, extents<E...>> {
     return *this;
   }
   template <class X>
-  requires operands<X> RICCI_INLINE constexpr tensor& operator=(X const& x) {
+  requires operands<X> RICCI_INLINE constexpr tensor& operator=(X const& x) & {
     assign(*this, x);
     return *this;
   }
+  // What is assigned to a temporary, as the row that `(x + y)(0) = 1.` computes, is seen by nobody.
   template <class X>
-  requires operands<X> RICCI_INLINE constexpr tensor& operator+=(X const& x) { return *this = *this + x; }
-  template <class X>
-  requires operands<X> RICCI_INLINE constexpr tensor& operator-=(X const& x) { return *this = *this - x; }
-  template <class X>
-  requires operands<X> RICCI_INLINE constexpr tensor& operator*=(X const& x) { return *this = *this * x; }
-  template <class X>
-  requires operands<X> RICCI_INLINE constexpr tensor& operator/=(X const& x) { return *this = *this / x; }
+  requires operands<X>
+  constexpr void operator=(X const&) && {
+    static_assert(
+        always_false<X>,
+        "a temporary is assigned to, which nobody would see: what is computed, as x + y, its parts, and parts "
+        "of x(rows), have no memory that stays");
+  }
 
   // ---- shape ----
 
@@ -131,12 +132,17 @@ class tensor : private storage::for_extents<element_t<Given>, extents<E...>> {
   // ---- elements ----
 
   template <class... I>
-  requires(sizeof...(I) == rank && (std::is_integral_v<I> && ...)) RICCI_INLINE constexpr V& operator()(I... i) {
+  requires(sizeof...(I) == rank && (std::is_integral_v<I> && ...)) RICCI_INLINE constexpr V& operator()(I... i) & {
     return base::first()[expr::element_offset_in<RICCI_CHECKED>(*this, i...)];
   }
   template <class... I>
   requires(sizeof...(I) == rank && (std::is_integral_v<I> && ...)) RICCI_INLINE constexpr V const& operator()(
-      I... i) const {
+      I... i) const& {
+    return base::first()[expr::element_offset_in<RICCI_CHECKED>(*this, i...)];
+  }
+  // of a temporary, whose elements go with it
+  template <class... I>
+  requires(sizeof...(I) == rank && (std::is_integral_v<I> && ...)) RICCI_INLINE constexpr V operator()(I... i) && {
     return base::first()[expr::element_offset_in<RICCI_CHECKED>(*this, i...)];
   }
   // the same, always checked: index_error
