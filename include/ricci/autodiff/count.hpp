@@ -36,7 +36,7 @@ struct call_of<transformed<Transform, F>> {
 template <class F, class Look, class... A>
 auto with_program(Look const& look, A const&... a) {
   (void)sizeof(function_of_symbols<F>);
-  require_stateless<F>();
+  (void)sizeof(function_without_state<F>);
   using call = call_of<F>;
   using P = usual_program<typename call::transform, typename call::function, A...>;
   bound_arguments<(tree::count_leaves<A>() + ... + 0)> b;

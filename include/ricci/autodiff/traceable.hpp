@@ -89,13 +89,13 @@ struct function_of_symbols<F> {
                 "a traced function is a lambda or a function object, which its type alone describes; a function is "
                 "called from one: [](auto x) { return f(x); }");
 };
-// Asked where it is called with tensors: interpreted functions may have state.
+// Asked for in the same way where it is called with tensors: interpreted functions may have state.
 template <class F>
-constexpr void require_stateless() {
+struct function_without_state {
   static_assert(is_stateless<F>,
                 "a traced function holds a run-time value, which the compiler cannot know: pass it as an argument "
                 "(numbers may be arguments), make it static constexpr, or use ricci::interpret");
-}
+};
 
 template <class F, class Arguments>
 inline constexpr bool is_callable = false;
