@@ -10,6 +10,11 @@ namespace {
 constexpr auto swirl = [](auto x) { return rc::stack(x(0) * x(1), rc::sin(x(2)), x(0) + x(2), x(1) * x(1) * x(2)); };
 constexpr auto quartic = [](auto x) { return rc::sum(rc::square(x * x)) + x(0) * x(1); };
 template <class Kind = rc::values>
+struct line {
+  rc::field<Kind, double, 3> slope;
+  rc::field<Kind, double> start = 0.5;
+};
+template <class Kind = rc::values>
 struct parameters {
   rc::field<Kind, double, 2, 3> w;
   rc::field<Kind, double, 2> b;
@@ -135,6 +140,28 @@ TEST_CASE("of tuples, pairs, numbers and records") {
       CHECK(forward.b(i, k) == doctest::Approx(slope));
       for (int l = 0; l < 3; ++l) CHECK(forward.w(i, k, l) == doctest::Approx(slope * x(l)));
     }
+}
+
+TEST_CASE("numbers by default do not hinder derivatives by a record, batches of it and of derivatives") {
+  line<> p;
+  p.slope = {1, 2, 3};
+  auto const at = [](auto const& q, auto const& v) { return q.slope * v + q.start; };
+  auto const check = [](auto const& j) {
+    CHECK(numbers(j.slope) == numbers{2, 0, 0, 0, -1, 0, 0, 0, 0.5});
+    CHECK(numbers(j.start) == numbers{1, 1, 1});
+  };
+  check(rc::jacfwd(at)(p, x));
+  check(rc::jacrev(at)(p, x));
+  check(rc::interpret(rc::jacfwd(at))(p, x));
+  auto const sum = [at](auto const& q, auto const& v) { return rc::sum(at(q, v)); };
+  rc::tensor<double, 2, 3> const rows{{1, 1, 1}, {0, 1, 0}};
+  auto const each = rc::vmap(rc::grad(sum), rc::in_axes<rc::unbatched, 0>)(p, rows);
+  CHECK(numbers(each.slope) == numbers(rows));
+  CHECK(numbers(each.start) == numbers{3, 3});
+  line<rc::batched<rc::values, 2>> several;
+  CHECK(numbers(several.start) == numbers{0.5, 0.5});
+  several.slope = rows;
+  CHECK(numbers(rc::vmap(sum)(several, rows)) == numbers{4.5, 2.5});
 }
 
 TEST_CASE("the hessian by a record is a record of records") {

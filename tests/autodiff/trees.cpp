@@ -26,6 +26,10 @@ struct plain {
   rc::tensor<double, 2, 2> w;
   rc::tensor<double, 2> b;
 };
+struct with_number {
+  rc::tensor<double, 2> w;
+  double rate = 0.5;
+};
 struct nested {
   plain first;
   rc::ndarray<double, 1> last;
@@ -221,6 +225,32 @@ TEST_CASE("a plain aggregate comes out as itself, a pair goes in as one") {
   auto const [gx, gs] = rc::grad(loss)(std::pair(x, 3.));
   CHECK(numbers(gx) == numbers{6, -6});
   CHECK(gs.item() == 2);
+}
+
+TEST_CASE("numbers in a plain aggregate: it and its gradient come out as itself, with numbers") {
+  auto const step = [](auto p, auto v) {
+    auto& [w, rate] = p;
+    w = w * rate + v;
+    rate = 2. * rate;
+    return p;
+  };
+  auto const loss = [](auto p, auto v) {
+    auto [w, rate] = p;
+    return rc::sum(w * v) * rate;
+  };
+  with_number const p{{1, 2}};
+  auto const check = [](with_number const& q, numbers const& w, double rate) {
+    CHECK(numbers(q.w) == w);
+    CHECK(q.rate == rate);
+  };
+  check(rc::fn(step)(p, x), {1.5, 0}, 1);
+  check(rc::interpret(step)(p, x), {1.5, 0}, 1);
+  check(rc::grad(loss)(p, x), {0.5, -0.5}, -1);
+  check(rc::interpret(rc::grad(loss))(p, x), {0.5, -0.5}, -1);
+  check(std::get<0>(rc::vjp(loss)(p, x).second(2.)), {1, -1}, -2);
+  with_number q = p;
+  rc::fn(step).into(q)(q, x);
+  check(q, {1.5, 0}, 1);
 }
 
 TEST_CASE("tuples, pairs and arrays, of one member too") {

@@ -136,13 +136,23 @@ RICCI_INLINE void bind_leaf(B& b, X const& x) {
 
 // ---- results ----
 
+// A leaf of results as a tensor in memory; numbers in aggregates are such of order 0.
+template <class X>
+RICCI_INLINE constexpr decltype(auto) as_target(X& x) {
+  if constexpr (Arithmetic<X>)
+    return view<X, extents<>, layout::row_major, false>(&x, {});
+  else
+    return (x);
+}
+
 // New tensors: their extents follow from the plan.
 struct make_results {
   template <class P, class R, class B>
   RICCI_INLINE static void prepare(R& results, operand_ref* out, index_t const* dims, B const& b) {
     int k = 0;
     tree::for_each_leaf(
-        [&](auto& t) {
+        [&](auto& leaf) {
+          auto&& t = as_target(leaf);
           using X = std::remove_cvref_t<decltype(t)>;
           if constexpr (X::shared) {
             auto const& shape = exec::plan_tables<P>::shapes.at[P::plan.output_shapes[0] + k];
@@ -170,7 +180,8 @@ struct existing_results {
     int k = 0;
     bool direct = true;
     tree::for_each_leaf(
-        [&](auto& t) {
+        [&](auto& leaf) {
+          auto&& t = as_target(leaf);
           direct = direct && has_shape<P>(t, k, dims);
           out[k++] = storage::ref_of(t);
         },
@@ -249,7 +260,8 @@ struct existing_results {
     int k = 0;
     [[maybe_unused]] std::size_t used = 0;
     tree::for_each_leaf(
-        [&](auto& t) {
+        [&](auto& leaf) {
+          auto&& t = as_target(leaf);
           using X = std::remove_cvref_t<decltype(t)>;
           if constexpr (Spare > 0) {
             char* const p = take_spare<X>(used);
@@ -276,7 +288,8 @@ struct existing_results {
     int k = 0;
     [[maybe_unused]] std::size_t used = 0;
     tree::for_each_leaf(
-        [&](auto& t) {
+        [&](auto& leaf) {
+          auto&& t = as_target(leaf);
           using X = std::remove_cvref_t<decltype(t)>;
           if constexpr (Spare > 0) {
             char const* const p = take_spare<X>(used);

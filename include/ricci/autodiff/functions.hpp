@@ -22,7 +22,7 @@ template <class Target, class Result>
 constexpr void check_target() {
   if constexpr (Tensor<Target> && Tensor<Result>) {
     (void)sizeof(target_of_result<Target, Result>);
-  } else {
+  } else if constexpr (!Arithmetic<Target> || !std::is_same_v<Target, Result>) {
     static_assert(!Tensor<Target> && !Tensor<Result>, "into: a tensor is given for a tensor, a record for a record");
     []<class... T, class... R>(std::tuple<T&...>*, std::tuple<R&...>*) {
       static_assert(sizeof...(T) == sizeof...(R), "into: a record is given for one of the same members");

@@ -21,8 +21,10 @@ constexpr void give_elements(ir::eager_graph& g, S& s, X const& x) {
   else
     s.v = exec::constant_value(g, x);
 }
-template <class X, class S>
-constexpr void take_elements(X& result, ir::eager_graph& g, S const& s) {
+template <class Leaf, class S>
+constexpr void take_elements(Leaf& leaf, ir::eager_graph& g, S const& s) {
+  auto&& result = as_target(leaf);
+  using X = std::remove_cvref_t<decltype(result)>;
   using T = typename X::value_type;
   int id = 0;
   if constexpr (is_symbol<S>)

@@ -220,14 +220,16 @@ template <class Change, class A, class B>
 struct mapped<Change, std::pair<A, B>> {
   using type = std::pair<mapped_t<Change, A>, mapped_t<Change, B>>;
 };
-// the aggregate itself where the leaves fit its members
+// the aggregate itself where the leaves fit its members, of which numbers hold what tensors of order 0 do
+template <class M, class L>
+inline constexpr bool fits_member = std::is_same_v<M, L> || std::is_same_v<tensor<M>, L>;
 template <class X, class Tuple>
 struct aggregate_or_tuple {
-  using members_of_x = decltype(members(std::declval<X&>()));
-  template <class... M>
-  static auto chosen(std::tuple<M...>*)
-      -> std::conditional_t<std::is_same_v<members_of_x, std::tuple<M&...>>, X, std::tuple<M...>>;
-  using type = decltype(chosen(static_cast<Tuple*>(nullptr)));
+  template <class... M, class... L>
+  static auto chosen(std::tuple<M&...>*, std::tuple<L...>*)
+      -> std::conditional_t<(fits_member<M, L> && ...), X, std::tuple<L...>>;
+  using type =
+      decltype(chosen(static_cast<decltype(members(std::declval<X&>()))*>(nullptr), static_cast<Tuple*>(nullptr)));
 };
 template <class Change, class X, class... M>
 struct mapped<Change, members_without_names<X, M...>>

@@ -18,8 +18,9 @@ inline constexpr bool always_false = false;
 template <class V, class E, class Mode = ir::traced>
 class symbol;
 
-// The number that a symbol of order 0 has by default, as `rc::field<Kind, float> rate = 0.1f;` in a record: a literal
-// of the first graph that asks for it, where no argument has taken its place.
+// The number that a symbol has by default in every place, as `rc::field<Kind, float> rate = 0.1f;` in a record, which
+// has axes in batches and derivatives: a literal of the first graph that asks for it, where no argument has taken its
+// place.
 template <class V, bool Number>
 struct number_by_default {};
 template <class V>
@@ -28,7 +29,7 @@ struct number_by_default<V, true> {
 };
 
 template <class V, class E, class Mode>
-class symbol : public number_by_default<V, E::rank == 0> {
+class symbol : public number_by_default<V, E::is_static> {
  public:
   using value_type = V;
   using extents = E;
@@ -40,7 +41,7 @@ class symbol : public number_by_default<V, E::rank == 0> {
   constexpr symbol() = default;
   constexpr explicit symbol(ir::value<Mode> value) : v(value) {}
   template <Arithmetic U>
-  requires(rank == 0) constexpr symbol(U x) : number_by_default<V, true>{static_cast<V>(x)} {}
+  requires(E::is_static) constexpr symbol(U x) : number_by_default<V, true>{static_cast<V>(x)} {}
   // As tensors do, symbols convert between kinds of extents; those that the type names are checked.
   template <class F>
   requires(!std::is_same_v<E, F> && shapes::may_be_equal<E, F>()) constexpr symbol(symbol<V, F, Mode> const& x)
@@ -50,7 +51,7 @@ class symbol : public number_by_default<V, E::rank == 0> {
   // The name is bound to x: to its elements converted to V, or, where x is a number, to that in every place.
   template <class X>
   constexpr symbol& operator=(X const& x) & {
-    if constexpr (Arithmetic<X> && rank == 0)
+    if constexpr (Arithmetic<X> && E::is_static)
       if (v.g == nullptr) return *this = symbol(x);
     v = rebound(*this, x);
     return *this;

@@ -239,8 +239,11 @@ constexpr ir::value<Mode> lifted(typename Mode::graph& g, A const& a, dtype stro
 // A symbol as a value of a graph: a number by default becomes a literal.
 template <class V, class E, class Mode>
 constexpr ir::value<Mode> value_in([[maybe_unused]] typename Mode::graph& g, symbol<V, E, Mode> const& x) {
-  if constexpr (E::rank == 0)
-    if (x.v.g == nullptr) return lifted<Mode>(g, x.number, dtype_of<V>);
+  if constexpr (E::is_static)
+    if (x.v.g == nullptr) {
+      auto const number = lifted<Mode>(g, x.number, dtype_of<V>);
+      return E::rank == 0 ? number : ir::broadcast_to(number, ir::intern(g, E::value));
+    }
   return x.v;
 }
 
@@ -269,7 +272,7 @@ constexpr ir::value<Mode> lifted(typename Mode::graph& g, A const& a, dtype stro
 inline void a_number_by_default_has_no_traced_function_yet() {}
 template <class S>
 constexpr auto& graph_of_symbol(S const& x) {
-  if (S::rank == 0 && x.v.g == nullptr) {
+  if (S::extents::is_static && x.v.g == nullptr) {
     if constexpr (S::mode::runs)
       core::raise<value_error>(core::text() << "a record's number by default belongs to no function yet");
     a_number_by_default_has_no_traced_function_yet();
@@ -287,7 +290,7 @@ constexpr auto& graph_of(A const& a, Rest const&... rest) {
     return *a.g;
   else if constexpr (!is_symbol<A>)
     return graph_of(rest...);
-  else if constexpr (A::rank == 0 && (has_graph<Rest> || ...))
+  else if constexpr (A::extents::is_static && (has_graph<Rest> || ...))
     return a.v.g ? *a.v.g : graph_of(rest...);
   else
     return graph_of_symbol(a);

@@ -57,10 +57,14 @@ class tensor : private storage::for_extents<element_t<Given>, extents<E...>> {
       storage::check_extents<extents>(e);
     storage::flatten<rank>(list, e, data());
   }
-  // order 0, from a number
+  // from a number, in every place: so that a record's number by default, `rc::field<Kind, float> rate = 0.1f;`, is one
+  // of a batch and of derivatives, too
   template <Arithmetic U>
-  RICCI_INLINE constexpr tensor(U x) requires(rank == 0) {
-    *data() = scalar::convert<V>(x);
+  RICCI_INLINE constexpr tensor(U x) requires(extents::is_static) {
+    if constexpr (rank == 0)
+      *data() = scalar::convert<V>(x);
+    else
+      for (index_t k = 0; k < extents::size; ++k) data()[k] = scalar::convert<V>(x);
   }
   // from anything that is a tensor
   template <Tensor X>
