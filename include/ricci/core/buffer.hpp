@@ -3,6 +3,7 @@
 // see.
 #pragma once
 
+#include <cstdint>
 #include <new>
 
 #include <ricci/core/bytes.hpp>
@@ -28,7 +29,8 @@ namespace ricci::core {
 // What stands before the elements: the count, and what a tensor of that memory is.
 struct block_header {
   index_t count, bytes;
-  int threads;  // of the context in which it was made
+  int threads;   // of the context in which it was made
+  int distance;  // from the start of the memory that it was made in, in bytes
   index_t extents[12];
   // called when the last owner is gone, where there is more than this block to give back
   void (*release)(block_header&);
@@ -41,13 +43,16 @@ struct alignas(64) empty_block {
   block_header header;
   char elements[64];
 };
-inline constinit empty_block no_elements{{index_t(1) << 40, 0, 1, {}, nullptr}, {}};
+inline constinit empty_block no_elements{{index_t(1) << 40, 0, 1, 0, {}, nullptr}, {}};
 
 inline namespace RICCI_ABI {
 RICCI_NOINLINE inline block_header* allocate(index_t bytes) {
   if constexpr (has_heap) {
-    void* const p = ::operator new(static_cast<std::size_t>(bytes + header_size), std::align_val_t(block_alignment));
-    return new (p) block_header{1, bytes, 1, {}, nullptr};
+    // aligned here: libraries keep no small blocks at hand for those who ask for an alignment
+    constexpr index_t most = block_alignment - index_t(__STDCPP_DEFAULT_NEW_ALIGNMENT__), more = most > 0 ? most : 0;
+    char* const p = static_cast<char*>(::operator new(std::size_t(bytes) + std::size_t(header_size + more)));
+    int const distance = int(-reinterpret_cast<std::uintptr_t>(p) & std::uintptr_t(block_alignment - 1));
+    return new (p + distance) block_header{1, bytes, 1, distance, {}, nullptr};
   } else {
     raise_no_heap(bytes);
   }
@@ -55,7 +60,7 @@ RICCI_NOINLINE inline block_header* allocate(index_t bytes) {
 RICCI_COLD inline void free_block([[maybe_unused]] block_header* block) {
   if constexpr (has_heap) {
     if (block->release) block->release(*block);
-    ::operator delete(static_cast<void*>(block), std::align_val_t(block_alignment));
+    ::operator delete(static_cast<void*>(reinterpret_cast<char*>(block) - block->distance));
   }
 }
 RICCI_NOINLINE inline void release_among_threads(block_header* block) {

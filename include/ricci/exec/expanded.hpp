@@ -11,18 +11,6 @@ inline namespace RICCI_ABI {
 
 inline constexpr index_t most_expanded = 16;  // elements that a step runs over
 
-// Whether an instruction of a kernel compiles to machine operations alone, without a call.
-template <class Register>
-inline constexpr bool is_operator = true;
-template <int I, dtype T, class Op, class... In>
-inline constexpr bool is_operator<kernel::apply<I, T, Op, In...>> = requires {
-  requires Op::of_operators;
-};
-template <int Reg, int Slot, dtype T, access A, class Op>
-inline constexpr bool is_operator<kernel::reduce<Op, Reg, Slot, T, A>> = requires {
-  requires Op::of_operators;
-};
-
 // What a sink that reduces has come to.
 template <class Sink, bool = Sink::reduces>
 struct number_so_far {
@@ -47,7 +35,6 @@ struct expansion;
 template <class P, int I, int Slots, int Scalars, class... B, class... R, class... S>
 struct expansion<P, I, kernel::code<Slots, Scalars, kernel::before<B...>, kernel::body<R...>, kernel::sinks<S...>>> {
   static constexpr plan::step_t step = P::plan.steps[I];
-  static constexpr bool of_operators = (is_operator<R> && ...) && (is_operator<S> && ...);
   static constexpr bool reduces = (S::reduces || ...);
 
   // The loops that are reduced are [first_reduced, last_reduced).
@@ -132,7 +119,7 @@ constexpr bool is_expanded() {
     using code = typename kernel::lowered<P, s.kernel>::type;
     bool const fills_register = s.loops == 1 && code::strided == 0 && elements >= decltype(lanes_of<code>())::width &&
                                 decltype(lanes_of<code>())::width > 1;
-    return elements <= most_expanded && !fills_register && expansion<P, I, code>::of_operators;
+    return elements <= most_expanded && !fills_register && code::of_operators;
   }
 }
 

@@ -168,9 +168,9 @@ RICCI_NOINLINE void evaluate_any(expr::binder<E>& b, typename Memory::target_typ
     run(std::type_identity<general_statement<E, T, Target, Fit, Dense>>{});
 }
 
-// Most statements are one row of whole tensors of equal extents, computed by one thread into memory that is there: then
-// nothing stands between the caller and the loop. Nothing here takes the address of what it computes with, or it would
-// have to be written to memory first.
+// Most statements are one row of whole tensors of equal extents, computed by one thread, or one product, into memory
+// that is there: then nothing stands between the caller and the loop. Nothing here takes the address of what it
+// computes with, or it would have to be written to memory first.
 template <class P, class E>
 constexpr bool is_simple() {
   if constexpr (P::plan.step_count != 1 || P::plan.buffer_count != 0 ||
@@ -187,7 +187,8 @@ constexpr bool is_simple() {
                      }())
     return false;
   else
-    return is_expanded<P, 0>() || is_row<P, 0>() || is_row_reduction<P, 0>() || is_small_product<P, 0>();
+    return is_expanded<P, 0>() || is_row<P, 0>() || is_row_reduction<P, 0>() || is_small_product<P, 0>() ||
+           is_plain_product<P, 0>();
 }
 // The one step of such a plan, over operands that are bound in b.
 template <class P, class Binder>
@@ -252,8 +253,8 @@ RICCI_INLINE bool evaluate_row(expr::binder<E>& b, typename Memory::target_type&
   (std::make_integer_sequence<int, P::plan.used_dim_count>{}, std::make_integer_sequence<int, P::plan.guard_count>{});
   constexpr index_t known = only_extent<P, 0>();
   index_t const n = resolve(known, dims);
-  constexpr bool reduces = is_row_reduction<P, 0>();
-  if (!usual || n >= (reduces ? block_length + 1 : parallel_threshold)) [[unlikely]]
+  constexpr bool reduces = is_row_reduction<P, 0>(), multiplies = is_plain_product<P, 0>();
+  if (!usual || (!multiplies && n >= (reduces ? block_length + 1 : parallel_threshold))) [[unlikely]]
     return false;
   constexpr shape_t shape = P::plan.shapes[P::plan.output_shapes[0]];
   index_t extents[Rank + 1];
@@ -273,12 +274,14 @@ RICCI_INLINE bool evaluate_row(expr::binder<E>& b, typename Memory::target_type&
       expansion<P, 0, Code>::run(std::make_integer_sequence<int, Code::slots>{}, p, scalars);
     else if constexpr (is_small_product<P, 0>())
       run_small_product<P, 0>(p, scalars);
+    else if constexpr (multiplies)
+      run_plain_product<P, 0>(p, dims, threads_for(b.threads, threads));
     else if constexpr (reduces && known >= 0 && known <= longest_inlined_row)
       block<Code>::run_row(p, scalars, known);
     else if constexpr (reduces)
       block<Code>::call_for_row(p, scalars, n);
-    else if constexpr (known >= 0)
-      row<Code>::run(p, scalars, known);
+    else if constexpr (known >= 0 || row<Code>::ends_in_part)
+      row<Code>::run(p, scalars, n);
     else
       done = row<Code>::run_whole(p, scalars, n);
   });

@@ -1,5 +1,5 @@
-// A step of a plan that is a product of small matrices of known extents, or a batch of them: each runs without the
-// general machinery, in registers.
+// Steps of a plan that are one product each, without the general machinery: of small matrices of known extents, or a
+// batch of them, in registers; of any others by a call.
 #pragma once
 
 #include <ricci/exec/cpu/small_product.hpp>
@@ -38,6 +38,37 @@ constexpr bool has_small_products() {
 template <class P, int I>
 constexpr bool is_small_product() {
   return P::plan.steps[I].loops == 3 && has_small_products<P, I>();
+}
+
+// Whether step I is one product, of floating numbers and stored as it is, of extents that may show at run time.
+template <class P, int I>
+constexpr bool is_plain_product() {
+  constexpr plan::step_t s = P::plan.steps[I];
+  constexpr plan::kernel_t k = P::plan.kernels[s.kernel];
+  if constexpr (k.kind != plan::step_kind::contract || s.loops != 3 || !is_floating(k.type))
+    return false;
+  else if constexpr (constexpr int to = kernel::stores_product<typename kernel::lowered<P, s.kernel>::type>; to < 0)
+    return false;
+  else
+    return stride_of<P, I>(to, 1) == 1;
+}
+template <class P, int I>
+RICCI_INLINE void run_plain_product(char* const* p, index_t const* dims, int threads) {
+  constexpr plan::step_t s = P::plan.steps[I];
+  constexpr plan::kernel_t k = P::plan.kernels[s.kernel];
+  constexpr int to = kernel::stores_product<typename kernel::lowered<P, s.kernel>::type>;
+  using T = type_of<k.type>;
+  auto const stride = [&](index_t known) RICCI_INLINE_LAMBDA { return resolve(known, dims); };
+  multiply<T>({{reinterpret_cast<T const*>(p[0]), stride(stride_of<P, I>(0, 0)), stride(stride_of<P, I>(0, 2))},
+               {reinterpret_cast<T const*>(p[1]), stride(stride_of<P, I>(1, 2)), stride(stride_of<P, I>(1, 1))},
+               resolve(P::plan.extents[s.first_extent], dims),
+               resolve(P::plan.extents[s.first_extent + 1], dims),
+               resolve(P::plan.extents[s.first_extent + 2], dims),
+               nullptr,
+               nullptr,
+               threads,
+               reinterpret_cast<T*>(p[to]),
+               stride(stride_of<P, I>(to, 0))});
 }
 
 #if RICCI_HAS_XSIMD

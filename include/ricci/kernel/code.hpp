@@ -107,12 +107,25 @@ constexpr int slot_of() {
     return 0;
 }
 
+// Whether an instruction of a kernel compiles to machine operations alone, without a call.
+template <class Register>
+inline constexpr bool is_operator = true;
+template <int I, dtype T, class Op, class... In>
+inline constexpr bool is_operator<apply<I, T, Op, In...>> = requires {
+  requires Op::of_operators;
+};
+template <int Reg, int Slot, dtype T, access A, class Op>
+inline constexpr bool is_operator<reduce<Op, Reg, Slot, T, A>> = requires {
+  requires Op::of_operators;
+};
+
 // Slots: operands in memory; Scalars: run-time constants.
 template <int Slots, int Scalars, class Before, class Body, class Sinks>
 struct code;
 template <int Slots, int Scalars, class... B, class... R, class... S>
 struct code<Slots, Scalars, before<B...>, body<R...>, sinks<S...>> {
   static constexpr int slots = Slots, scalars = Scalars, sink_count = sizeof...(S), length = sizeof...(R);
+  static constexpr bool of_operators = (is_operator<R> && ...) && (is_operator<S> && ...);
   static constexpr dtype simd_type = [] {
     constexpr dtype types[] = {B::type..., R::type..., S::type...};
     return common_float(types, sizeof...(B) + sizeof...(R) + sizeof...(S));

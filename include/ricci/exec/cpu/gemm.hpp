@@ -44,8 +44,8 @@ struct strip_of_b {
 
 // A tile of fewer columns than a panel has; b is read in whole packs where parts cannot be loaded.
 template <int Rows, class T>
-RICCI_INLINE void multiply_partial_tile(matrix_ref<T> a, T const* b, index_t b_row, index_t depth, T* c, index_t c_row,
-                                        bool add, index_t columns) {
+RICCI_INLINE void multiply_partial_tile(matrix_ref<T> const& a, T const* b, index_t b_row, index_t depth, T* c,
+                                        index_t c_row, bool add, index_t columns) {
   constexpr index_t size = simd::pack<T>::size;
   if constexpr (simd::loads_parts) {
     if (columns <= size)
@@ -64,7 +64,7 @@ RICCI_INLINE void multiply_partial_tile(matrix_ref<T> a, T const* b, index_t b_r
 }
 
 template <int Rows, class T>
-RICCI_NOINLINE void multiply_rows(matrix_ref<T> a, strip_of_b<T> const& b, index_t n, index_t depth, T* c,
+RICCI_NOINLINE void multiply_rows(matrix_ref<T> const& a, strip_of_b<T> const& b, index_t n, index_t depth, T* c,
                                   index_t c_row) {
   constexpr index_t width = simd::pack<T>::size * micro_packs;
   index_t k0 = 0;

@@ -67,6 +67,7 @@ template <class T>
 struct simd_lanes {
   using pack = simd::pack<T>;
   static constexpr int width = pack::size;
+  static constexpr bool loads_parts = simd::loads_parts;
   struct frame {
     pack v[max_registers];
     simd::mask<T> m[max_registers];

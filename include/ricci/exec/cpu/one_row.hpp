@@ -106,21 +106,20 @@ RICCI_NOINLINE void add_long_rows(T const* a, index_t a_step, T const* b, index_
   if (whole < n) add_short_rows(a, a_step, b + whole, b_row, n - whole, depth, c + whole);
 }
 
-// Columns [from, from + n) of the one row, into c.
+// Columns [from, from + n) of the row a times B, into c.
 template <class T>
-RICCI_NOINLINE void multiply_part_of_row(product_t<T> const& g, index_t from, index_t n, T* c) {
-  T const* a = g.a.p;
+RICCI_NOINLINE void multiply_part_of_row(product_t<T> const& g, matrix_ref<T> const& a, index_t from, index_t n, T* c) {
   T const* b = g.b.p + from * g.b.column;
   if (g.b.column == 1 && g.n <= 8 * simd::pack<T>::size) {
-    add_narrow_rows(a, g.a.column, b, g.b.row, n, g.k, c);
+    add_narrow_rows(a.p, a.column, b, g.b.row, n, g.k, c);
   } else if (g.b.column == 1) {
-    add_long_rows(a, g.a.column, b, g.b.row, n, g.k, c);
+    add_long_rows(a.p, a.column, b, g.b.row, n, g.k, c);
   } else if (g.b.row == 1) {
-    multiply_by_dots<T>({a, 0}, 1, {b, g.b.column}, n, g.k, {c, 0, 1});
+    multiply_rows_by_dots<1, 2, T>({a.p, 0}, {b, g.b.column}, n, g.k, {c, 0, 1});
   } else {
     for (index_t j = 0; j < n; ++j) {
       T sum(0);
-      for (index_t k = 0; k < g.k; ++k) sum += a[k * g.a.column] * b[j * g.b.column + k * g.b.row];
+      for (index_t k = 0; k < g.k; ++k) sum += a.p[k * a.column] * b[j * g.b.column + k * g.b.row];
       c[j] = sum;
     }
   }
@@ -129,29 +128,37 @@ RICCI_NOINLINE void multiply_part_of_row(product_t<T> const& g, index_t from, in
 // The row, in strips that several threads can share. The last of a strip's dot products are summed in another way than
 // the others, so strips of these are as wide for one thread as for several.
 template <class T>
-void multiply_one_row(product_t<T> g) {
-  bool const dots = g.b.row == 1 && g.b.column != 1;
-  index_t const bytes = dots && g.a.column != 1 ? g.k * index_t(sizeof(T)) : 0;
-  if (!core::has_heap && bytes > most_packed_on_stack) return multiply_plain(g);
-  scratch<most_packed_on_stack> memory(bytes);
-  if (bytes > 0) {
-    auto* dense = reinterpret_cast<T*>(memory.data());
-    for (index_t k = 0; k < g.k; ++k) dense[k] = g.a.p[k * g.a.column];
-    g.a = {dense, 0, 1};
-  }
-  bool const shared = !is_alone(g.threads) && g.n * g.k >= 64 * 64 * 64;
-  index_t const width = shared || dots ? strip_columns : longest_strip, strips = (g.n + width - 1) / width;
+RICCI_NOINLINE void multiply_strips_of_row(product_t<T> const& g, matrix_ref<T> const& a, index_t width) {
   auto const part = [&](index_t strip) {
     index_t const from = strip * width, n = g.n - from < width ? g.n - from : width;
-    if (g.to) return multiply_part_of_row(g, from, n, g.to + from);
+    if (g.to) return multiply_part_of_row(g, a, from, n, g.to + from);
     alignas(64) T c[longest_strip];
-    multiply_part_of_row(g, from, n, c);
+    multiply_part_of_row(g, a, from, n, c);
     g.finish(g.context, c, 0, from, n);
   };
-  if (shared)
+  index_t const strips = (g.n + width - 1) / width;
+  if (!is_alone(g.threads) && g.n * g.k >= 64 * 64 * 64)
     parallel_for(g.threads, strips, part);
   else
     for (index_t s = 0; s < strips; ++s) part(s);
+}
+template <class T>
+RICCI_NOINLINE void multiply_packed_row(product_t<T> const& g, index_t width) {
+  index_t const bytes = g.k * index_t(sizeof(T));
+  if (!core::has_heap && bytes > most_packed_on_stack) return multiply_plain(g);
+  scratch<most_packed_on_stack> memory(bytes);
+  auto* dense = reinterpret_cast<T*>(memory.data());
+  for (index_t k = 0; k < g.k; ++k) dense[k] = g.a.p[k * g.a.column];
+  multiply_strips_of_row(g, {dense, 0, 1}, width);
+}
+// Small ones are a call away; the rest is apart, with its memory on the stack.
+template <class T>
+void multiply_one_row(product_t<T> const& g) {
+  bool const dots = g.b.row == 1 && g.b.column != 1, shared = !is_alone(g.threads) && g.n * g.k >= 64 * 64 * 64;
+  index_t const width = shared || dots ? strip_columns : longest_strip;
+  if (dots && g.a.column != 1) return multiply_packed_row(g, width);
+  if (g.to && g.n <= width) return multiply_part_of_row(g, g.a, 0, g.n, g.to);
+  multiply_strips_of_row(g, g.a, width);
 }
 
 #endif

@@ -40,10 +40,11 @@ inline constexpr index_t most_packed_on_stack = 16384;
 // Without SIMD, for integers, and where there is no memory to pack a strip of B.
 template <class T>
 void multiply_plain(product_t<T> const& g) {
-  T c[strip_columns];
+  T buffer[strip_columns];
   for (index_t i = 0; i < g.m; ++i)
     for (index_t j0 = 0; j0 < g.n; j0 += strip_columns) {
       index_t const n = g.n - j0 < strip_columns ? g.n - j0 : strip_columns;
+      T* const c = g.to ? g.to + i * g.to_row + j0 : buffer;
       for (index_t j = 0; j < n; ++j) c[j] = T(0);
       for (index_t k = 0; k < g.k; ++k) {
         T const x = g.a.p[i * g.a.row + k * g.a.column];
@@ -53,7 +54,7 @@ void multiply_plain(product_t<T> const& g) {
         else
           for (index_t j = 0; j < n; ++j) c[j] = scalar::add(c[j], scalar::multiply(x, b[j * g.b.column]));
       }
-      g.finish(g.context, c, i, j0, n);
+      if (!g.to) g.finish(g.context, c, i, j0, n);
     }
 }
 

@@ -126,6 +126,11 @@ RICCI_INLINE RICCI_HD void sink(kernel::reduce<Op, Reg, Slot, T, A>, typename L:
   }
 }
 
+template <class X>
+inline constexpr bool moves_booleans = requires {
+  requires X::moves != access::fixed&& X::type == dtype::boolean;
+};
+
 // ---- all of them ----
 
 template <class Code, bool Gathers = false>
@@ -136,6 +141,14 @@ struct row<kernel::code<Slots, Scalars, kernel::before<B...>, kernel::body<R...>
   using code = kernel::code<Slots, Scalars, kernel::before<B...>, kernel::body<R...>, kernel::sinks<S...>>;
   using L = decltype(lanes_of<code>());
   static constexpr bool gathers = Gathers;
+  // Where one instruction loads a part of a register, the last elements of a short kernel are that and no more. (What
+  // is booleans in memory has no such instruction.)
+  static constexpr bool ends_in_part = [] {
+    if constexpr (requires { requires L::loads_parts; })
+      return code::of_operators && code::length <= 16 && ((!moves_booleans<R>)&&...) && ((!moves_booleans<S>)&&...);
+    else
+      return false;
+  }();
 
   RICCI_INLINE static void point(row_pointers& p, char* const* operands, index_t const* strides) {
     [&]<int... K>(std::integer_sequence<int, K...>) RICCI_INLINE_LAMBDA {
@@ -191,7 +204,11 @@ struct row<kernel::code<Slots, Scalars, kernel::before<B...>, kernel::body<R...>
     begin(f, p, scalars);
     index_t i = 0;
     for (; i + L::width <= n; i += L::width) elements<true>(f, p, i, L::width);
-    if (i < n) run_last(operands, scalars, i, n - i, strides);
+    if constexpr (ends_in_part) {
+      if (i < n) elements<false>(f, p, i, n - i);
+    } else {
+      if (i < n) run_last(operands, scalars, i, n - i, strides);
+    }
   }
 
  private:
