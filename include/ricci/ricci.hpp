@@ -82,6 +82,7 @@
 #include <ricci/tensor/contexts.hpp>
 #include <ricci/tensor/create.hpp>
 #include <ricci/tensor/deferred.hpp>
+#include <ricci/tensor/like.hpp>
 #include <ricci/tensor/masked.hpp>
 #include <ricci/tensor/print.hpp>
 #include <ricci/tensor/put_rows.hpp>

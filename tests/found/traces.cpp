@@ -1,6 +1,8 @@
 // Faults that were found in traced functions; numbers are those of the programs that showed them.
 #include <doctest/doctest.h>
 
+#include <array>
+
 #include "../numbers.hpp"
 
 namespace rc = ricci;
@@ -32,9 +34,48 @@ constexpr auto by_threes = [](auto x) {
   auto const n = x.shape(0);
   return rc::sum(rc::reshape(x(rc::range(0, n - n % 3)), rc::shape(n / 3, 3)), rc::axis<0>);
 };
+// what no extent of an argument describes, beside a symbol
+constexpr auto carried_beside = [](auto x) {
+  auto h = rc::zeros<double>(rc::extents<4>{}, rc::like(x));
+  auto norm = rc::full<double>(rc::extents<>{}, 2, rc::like(x));
+  for (int t = 0; t < 2; ++t) {
+    h = h + rc::sum(x) * rc::arange<double>(4, rc::like(x));
+    norm += rc::sum(x * x);
+  }
+  h(rc::range(0, 2)) = rc::asarray(std::array{5., 6.}, rc::like(x)) + rc::linspace<double>(0, 1, 2, rc::like(x));
+  return rc::eval(h * norm + rc::sum(rc::matmul(rc::eye<double>(2, rc::like(x)), x)));
+};
+// constants whose extents are in their types
+constexpr std::array<double, 2> numbers_elsewhere{3, 4};
+constexpr auto with_constants = [](auto x) {
+  return rc::eval(x * rc::asarray(numbers_elsewhere) + rc::asarray<double>({1, 2}) +
+                  rc::arange<double>(rc::extents<2>{}) + rc::frombuffer(numbers_elsewhere.data(), rc::extents<2>{}) +
+                  rc::tensor<double, 2>{10, 20});
+};
 constexpr auto total = [](auto x, auto w, auto u) { return rc::sum(recurrent(x, w, u)); };
 
 }  // namespace
+
+TEST_CASE("carries and constants beside a symbol, of extents that no argument has") {
+  rc::tensor<double, 2> const s{1, 2};
+  rc::ndarray<double, 1> const d = s;
+  for (auto const& y :
+       {numbers(rc::fn(carried_beside)(s)), numbers(rc::fn(carried_beside)(d)), numbers(carried_beside(s)),
+        numbers(carried_beside(d)), numbers(rc::interpret(carried_beside)(d))})
+    CHECK(y == numbers{63, 87, 147, 219});
+  auto const sum = [](auto x) { return rc::sum(carried_beside(x)); };
+  // h = 4 s (k), k = 2, 3, and constants 5, 7; norm = 2 + 2 q; + 4 s
+  CHECK(numbers(rc::grad(sum)(d)) == numbers{292, 460});
+  CHECK(numbers(rc::interpret(rc::grad(sum))(s)) == numbers{292, 460});
+}
+
+TEST_CASE("constants in traced functions whose extents are in their types") {
+  rc::tensor<double, 2> const s{1, 2};
+  rc::ndarray<double, 1> const d = s;
+  for (auto const& y : {numbers(rc::fn(with_constants)(s)), numbers(rc::fn(with_constants)(d)),
+                        numbers(with_constants(s)), numbers(rc::interpret(with_constants)(d))})
+    CHECK(y == numbers{17, 35});
+}
 
 TEST_CASE("bug6: zeros of an extent of an argument, static, dynamic, named, traced, interpreted and called directly") {
   rc::tensor<double, 2> const s{3, 4};

@@ -152,6 +152,9 @@ TEST_CASE("from data of others") {
   int const fixed[] = {4, 5};
   CHECK(numbers(rc::asarray<double>(fixed)) == numbers{4, 5});
   static_assert(std::is_same_v<decltype(rc::asarray(std::vector{1.f})), rc::ndarray<float, 1>>);
+  static_assert(std::is_same_v<decltype(rc::asarray(std::array{1.f})), rc::tensor<float, 1>>);
+  static_assert(std::is_same_v<decltype(rc::asarray<float>({1, 2.5})), rc::tensor<float, 2>>);
+  static_assert(std::is_same_v<decltype(rc::asarray<float>(fixed)), rc::tensor<float, 2>>);
   CHECK(numbers(rc::asarray<double>(std::array{1.5f, 2.5f})) == numbers{1.5, 2.5});
   CHECK(numbers(rc::asarray<int>(std::list<double>{1.9, -1.9})) == numbers{1, -1});
   double const data[] = {1, 2, 3, 4, 5, 6};
@@ -186,6 +189,10 @@ TEST_CASE("tensors remember the context of their creation") {
   CHECK(rc::linspace<float>(0, 4, 9, rc::cpu{.threads = 3}).threads() == 3);
   CHECK(rc::eye<float>(3, rc::cpu{.threads = 2}).threads() == 2);
   CHECK(rc::asarray<float>(std::vector{1, 2}, rc::cpu{.threads = 2}).threads() == 2);
+  CHECK(rc::zeros<float>(rc::shape(4), rc::like(two)).threads() == 2);
+  CHECK(rc::arange<float>(4, rc::like(two(rc::range(0, 2)))).threads() == 2);
+  CHECK(rc::zeros_like(rc::ndarray<float, 1>(2), rc::like(two)).threads() == 2);
+  CHECK(rc::zeros<float>(rc::shape(4), rc::like(rc::tensor<int, 2>{})).threads() == 1);
   CHECK(rc::eval(two + 1.f).threads() == 2);
   CHECK(rc::eval(two + 1.f, rc::cpu{.threads = 5}).threads() == 5);
   CHECK(rc::copy(two, rc::cpu{}).threads() == 1);

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <ricci/autodiff/traceable.hpp>
+#include <ricci/core/owned_array.hpp>
 #include <ricci/transform/derivatives.hpp>
 #include <ricci/transform/simplify.hpp>
 
@@ -183,23 +184,28 @@ namespace ricci {
 
 // A tensor that a traced function makes of constants, as rc::ones<float>(rc::extents<3>{}) or a constexpr tensor: one
 // literal where all elements are equal, else a table.
+template <class T, class E>
+constexpr ir::value<ir::traced> constant_of(ir::value<ir::traced> at,
+                                            view<T const, E, layout::row_major, false> const& x) {
+  index_t const n = x.size();
+  core::owned_array<index_t> bits(n);
+  shape_t shape{};
+  for (int k = 0; k < E::rank; ++k) shape.push(x.shape(k));
+  for (index_t k = 0; k < n; ++k) {
+    if constexpr (std::is_floating_point_v<T>)
+      bits[k] = ir::literal_bits(static_cast<double>(x.data()[k]), dtype_of<T>);
+    else
+      bits[k] = static_cast<index_t>(x.data()[k]);
+  }
+  return ir::table<ir::traced>(*at.g, {&bits[0], static_cast<int>(n)}, dtype_of<T>, ir::intern(*at.g, shape));
+}
 template <class X>
 constexpr ir::value<ir::traced> constant_of(ir::value<ir::traced> at, X const& x) {
   using T = value_type_of<X>;
-  static_assert(extents_of<X>::is_static,
-                "a traced function makes tensors of static extents, as rc::zeros<T>(rc::extents<3>{}), or of its "
-                "arguments' extents");
-  constexpr index_t n = extents_of<X>::size;
-  tensor_with<T, extents_of<X>> const elements = x;
-  index_t bits[n > 0 ? n : 1]{};
-  for (index_t k = 0; k < n; ++k) {
-    if constexpr (std::is_floating_point_v<T>)
-      bits[k] = ir::literal_bits(static_cast<double>(elements.data()[k]), dtype_of<T>);
-    else
-      bits[k] = static_cast<index_t>(elements.data()[k]);
-  }
-  return ir::table<ir::traced>(*at.g, {bits, static_cast<int>(n)}, dtype_of<T>,
-                               ir::intern(*at.g, extents_of<X>::value));
+  using E = extents_of<X>;
+  (void)sizeof(tensor_in_trace<ir::traced, X>);
+  tensor_with<T, E> const elements = x;
+  return constant_of(at, view<T const, E, layout::row_major, false>(elements.data(), {}));
 }
 
 }  // namespace ricci

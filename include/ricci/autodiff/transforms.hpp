@@ -63,7 +63,9 @@ struct gradient {
     auto args = with_fresh<Mode, I...>(g, s...);
     auto out = applied(f, args);
     using Out = decltype(out);
-    static_assert(is_symbol<Out>, "grad derives a function whose result is one number that depends on its arguments");
+    static_assert(is_symbol<Out>,
+                  "grad derives a function whose result is one number that depends on its arguments (in a tensor made "
+                  "of numbers it cannot lie: rc::like)");
     static_assert(Out::rank == 0 && std::is_floating_point_v<typename Out::value_type>,
                   "grad derives a function whose result is one floating number: sum it, or use jvp, vjp");
     make_stable<Mode>(g, begin, &out.v.id, 1);

@@ -316,12 +316,20 @@ struct mode_of<known_extent<Mode>, Rest...> {
   using type = Mode;
 };
 
+// A tensor among symbols is a constant of their graph. Asked for by its size, so that an error is the first one.
+template <class Mode, class A>
+struct tensor_in_trace {
+  static_assert(Mode::runs || level_of<A> != operand_level::tensor || operand_extents<A>::type::is_static,
+                "a traced function makes tensors of static extents, as rc::arange<T>(rc::extents<3>{}), of its "
+                "arguments' extents, or beside a symbol: rc::arange<T>(3, rc::like(x))");
+};
 template <class Op, class Attributes, class... A>
 constexpr auto record_symbols(Attributes const& attributes, A const&... a) {
   using Mode = typename mode_of<A...>::type;
   using E = extents_of_call<Op, Attributes, A...>;
   constexpr dtype strong = strong_type_of_call<Op, A...>(), type = type_of_call<Op, A...>;
   constexpr bool weak = ((std::is_arithmetic_v<A> || is_weak<A>)&&...);
+  (void)(sizeof(tensor_in_trace<Mode, A>) + ...);
   auto& g = graph_of(a...);
   using R = symbol<type_of<type>, std::conditional_t<weak && E::rank == 0, weak_extents, E>, Mode>;
   return R{Op::record(attributes.lowered(), lifted<Mode>(g, a, strong)...)};

@@ -93,6 +93,10 @@ RICCI_INLINE constexpr decltype(auto) operand_for(X const& x, auto type) {
     return expr::as_node(x);
   else if constexpr (is_expression<X>)
     return (x);
+  else if constexpr (is_symbol<X>)
+    static_assert(always_false<X>,
+                  "a tensor cannot hold what a traced function computes: make what it carries a symbol, as "
+                  "rc::zeros<T>(rc::extents<4>{}, rc::like(x)) or rc::zeros_like(x), x an argument");
   else
     return held(x);
 }

@@ -39,7 +39,7 @@ struct maker {
 };
 template <class T, class S, class C>
 constexpr auto made(S const& s, C const& context) {
-  int const execution = maker<C>::execution(context);
+  auto const execution = maker<C>::execution(context);
   if constexpr (shapes::is_extents<S>) {
     static_assert(S::is_static, "extents<...>{} as a shape are all numbers; rc::shape(...) takes values");
     using X = typename maker<C>::template type<T, S>;
@@ -49,17 +49,21 @@ constexpr auto made(S const& s, C const& context) {
     return X(typename X::raw{}, s.values, execution);
   }
 }
-// write(p) writes all elements to p, in row-major order.
+// write(p) writes all elements to p, in row-major order. The result is x, or the symbol that it becomes.
 template <class X, class Write>
-constexpr X written(X x, Write const& write) {
-  if constexpr (requires { x.write_elements(write); })
-    x.write_elements(write);
-  else
-    write(x.data());
-  return x;
+constexpr auto written(X x, Write const& write) {
+  if constexpr (requires { x.recorded(write); }) {
+    return x.recorded(write);
+  } else {
+    if constexpr (requires { x.write_elements(write); })
+      x.write_elements(write);
+    else
+      write(x.data());
+    return x;
+  }
 }
 template <class X, class F>
-constexpr X filled(X x, F const& f) {
+constexpr auto filled(X x, F const& f) {
   index_t const n = x.size();
   return written(static_cast<X&&>(x), [&](typename X::value_type* p) {
     for (index_t k = 0; k < n; ++k) p[k] = scalar::convert<typename X::value_type>(f(k));
@@ -78,10 +82,12 @@ constexpr index_t steps_between(A start, B stop, S step) {
                 stride = by > 0 ? count(by) : 0 - count(by), n = (distance - 1) / stride + 1;
     return n > count(core::no_extent) ? core::no_extent : static_cast<index_t>(n);
   } else {
-    double const n =
-        __builtin_ceil((static_cast<double>(stop) - static_cast<double>(start)) / static_cast<double>(step));
+    double const n = (static_cast<double>(stop) - static_cast<double>(start)) / static_cast<double>(step);
     if (n != n) core::raise<value_error>(core::text() << "arange: start, stop and step are numbers, not NaN");
-    return n <= 0 ? 0 : n < static_cast<double>(core::most_bytes) ? static_cast<index_t>(n) : core::no_extent;
+    if (n <= 0) return 0;
+    if (n >= static_cast<double>(core::most_bytes)) return core::no_extent;
+    index_t const whole = static_cast<index_t>(n);
+    return whole + (static_cast<double>(whole) < n);
   }
 }
 
@@ -91,6 +97,13 @@ constexpr auto shape_of_length(N const& n) {
     return n;
   else
     return shape(n);
+}
+template <class R>
+constexpr auto shape_of_range(R const& data) {
+  if constexpr (requires { typename std::bool_constant<(std::tuple_size<R>::value > 0)>; })
+    return extents<index_t(std::tuple_size<R>::value)>{};
+  else
+    return shape(data.size());
 }
 // numbers from a to b, both included
 template <class T, class S, class C>
@@ -154,7 +167,7 @@ constexpr auto eye(N rows, M columns, C const& context = {}) {
 }
 // start, start + step, ... before stop. A value_error where step is 0, or the numbers are more than memory can hold.
 template <Element T, Arithmetic A, Arithmetic B, Arithmetic S = T, Context C = exec::default_context>
-auto arange(A start, B stop, S step = S(1), C const& context = {}) {
+constexpr auto arange(A start, B stop, S step = S(1), C const& context = {}) {
   if (step == S(0)) core::raise<value_error>(core::text() << "arange needs a step other than 0");
   index_t const n = storage::steps_between(start, stop, step);
   return storage::filled(storage::made<T>(shape(n), context), [&](index_t k) {
@@ -166,11 +179,11 @@ auto arange(A start, B stop, S step = S(1), C const& context = {}) {
   });
 }
 template <Element T, Arithmetic B, Context C = exec::default_context>
-auto arange(B stop, C const& context = {}) {
+constexpr auto arange(B stop, C const& context = {}) {
   return arange<T>(T(0), stop, T(1), context);
 }
 template <Element T, Arithmetic A, Arithmetic B, Context C>
-auto arange(A start, B stop, C const& context) {
+constexpr auto arange(A start, B stop, C const& context) {
   return arange<T>(start, stop, T(1), context);
 }
 // Inside a traced function, of extents of its arguments; also of an extent that the type knows: rc::extents<5>{}.
@@ -257,13 +270,14 @@ constexpr auto empty_like(X const& x, C const& context) {
   return storage::made_like(x, context);
 }
 
-// (n,): a copy of a range of numbers, as std::vector, std::array, an initializer list or an array.
+// (n,): a copy of a range of numbers, as std::vector, std::array, an initializer list or an array. Where its type says
+// how many there are, so does the tensor's.
 template <Element T, class R, Context C = exec::default_context>
 requires(!Tensor<R> && requires(R const& r) {
   r.size();
   r.begin();
-}) auto asarray(R const& data, C const& context = {}) {
-  return storage::written(storage::made<T>(shape(data.size()), context), [&](auto* p) {
+}) constexpr auto asarray(R const& data, C const& context = {}) {
+  return storage::written(storage::made<T>(storage::shape_of_range(data), context), [&](auto* p) {
     for (auto const& v : data) *p++ = scalar::convert<T>(v);
   });
 }
@@ -273,20 +287,20 @@ requires(!Tensor<R> && requires(R const& r) {
   r.size();
   r.begin();
   requires Arithmetic<std::remove_cvref_t<decltype(*r.begin())>>;
-}) auto asarray(R const& data, C const& context = {}) {
+}) constexpr auto asarray(R const& data, C const& context = {}) {
   return asarray<element_t<std::remove_cvref_t<decltype(*data.begin())>>>(data, context);
 }
-template <Element T, Context C = exec::default_context>
-auto asarray(std::initializer_list<T> data, C const& context = {}) {
-  return asarray<T, std::initializer_list<T>>(data, context);
+template <Element T, std::size_t N, Context C = exec::default_context>
+constexpr auto asarray(T const (&data)[N], C const& context = {}) {
+  return storage::filled(storage::made<T>(extents<index_t(N)>{}, context), [&](index_t k) { return data[k]; });
 }
 template <Element T, class U, std::size_t N, Context C = exec::default_context>
-auto asarray(U const (&data)[N], C const& context = {}) {
-  return storage::filled(storage::made<T>(shape(N), context), [&](index_t k) { return data[k]; });
+requires(!std::is_same_v<T, U>) constexpr auto asarray(U const (&data)[N], C const& context = {}) {
+  return storage::filled(storage::made<T>(extents<index_t(N)>{}, context), [&](index_t k) { return data[k]; });
 }
 // A tensor of that shape, from as many elements at p in row-major order, which are copied.
 template <Element T, class U, ShapeArgument S, Context C = exec::default_context>
-auto asarray(U const* p, S const& shape, C const& context = {}) {
+constexpr auto asarray(U const* p, S const& shape, C const& context = {}) {
   return storage::filled(storage::made<T>(shape, context), [&](index_t k) { return p[k]; });
 }
 // The value of any tensor, with elements of type T.
@@ -297,7 +311,7 @@ auto asarray(X const& x, C const& context = {}) {
 // A view of that shape of the elements at p, in row-major order, which somebody else owns and keeps. T: an element
 // type, const where they are only read.
 template <class T, ShapeArgument S>
-requires(is_stored<std::remove_const_t<T>>) auto frombuffer(T* p, S const& s) {
+requires(is_stored<std::remove_const_t<T>>) constexpr auto frombuffer(T* p, S const& s) {
   using E = std::conditional_t<shapes::is_extents<S>, S, dynamic_extents<S::rank>>;
   expr::extent_storage<E> e;
   if constexpr (!shapes::is_extents<S>)
