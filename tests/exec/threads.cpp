@@ -3,15 +3,19 @@
 // program at once.
 #include <doctest/doctest.h>
 
+#include <atomic>
 #include <cmath>
 #include <cstdlib>
 #include <cstring>
+#include <memory>
+#include <mutex>
 #include <string>
 #include <thread>
 #include <vector>
 
 #include <ricci/ricci.hpp>
 
+#include "numbers.hpp"
 #include "raised.hpp"
 
 namespace rc = ricci;
@@ -203,3 +207,92 @@ TEST_CASE("an exception in a chunk comes out where the job was given, and the ne
   }
 }
 #endif
+
+// Shares of memory that one thread has made are copied and given up by others, in any order.
+namespace {
+
+std::atomic<int> made{0}, freed{0};
+
+struct shares {
+  using tensor = rc::ndarray<float, 1>;
+  using part = decltype(std::declval<tensor&>()(rc::range(1, 3)));
+  using expression = decltype(std::declval<tensor&>() + std::declval<tensor&>());
+  std::unique_ptr<tensor> x;
+  std::unique_ptr<part> v;
+  std::unique_ptr<expression> e;
+
+  static shares make(int n) {
+    shares s;
+    s.x = std::make_unique<tensor>(n);
+    s.x->owner().header().release = [](rc::core::block_header&) { ++freed; };
+    ++made;
+    for (int k = 0; k < n; ++k) (*s.x)(k) = float(k);
+    return s;
+  }
+  void change(unsigned by) {
+    if (x && by % 2 == 0) v = std::make_unique<part>((*x)(rc::range(1, 3)));
+    if (x && by % 3 == 0) e = std::make_unique<expression>(*x + *x);
+    if (x && by % 5 == 0) CHECK(rc::eval(*x + *x)(2) == 4);
+    if (e && by % 7 < 3) CHECK(rc::eval(*e)(3) == 6);
+    if (v && by % 7 < 3) CHECK((*v)(1) == 2);
+    if (by % 11 < 4) x.reset();
+    if (by % 13 < 4) v.reset();
+    if (by % 17 < 5) e.reset();
+  }
+};
+
+}  // namespace
+
+TEST_CASE("memory is freed by whichever thread is the last") {
+  constexpr int slots = 4, workers = 4, rounds = 3000;
+  {
+    struct slot_t {
+      std::mutex mutex;
+      shares content;
+    };
+    std::vector<slot_t> slot(slots);
+    auto const work = [&](unsigned seed) {
+      shares own;
+      for (int k = 0; k < rounds; ++k) {
+        seed = seed * 1664525u + 1013904223u;
+        unsigned const random = seed >> 8;
+        if (random % 4 == 0) own = shares::make(4 + int(random / 4 % 5));
+        own.change(random / 3);
+        slot_t& s = slot[random % slots];
+        std::lock_guard const lock(s.mutex);
+        s.content.change(random / 5);
+        switch (random / 7 % 4) {
+          case 0:
+            std::swap(own.x, s.content.x);
+            break;
+          case 1:
+            own.v.reset();
+            if (s.content.v) own.v = std::make_unique<shares::part>(*s.content.v);
+            break;
+          case 2:
+            s.content.e.reset();
+            if (own.e) s.content.e = std::make_unique<shares::expression>(*own.e);
+            break;
+          default:
+            std::swap(own, s.content);
+        }
+      }
+    };
+    std::vector<std::thread> threads;
+    for (unsigned k = 0; k < workers; ++k) threads.emplace_back(work, k + 1);
+    for (auto& t : threads) t.join();
+  }
+  // a block whose lender is gone, so that what is left with the orphans is looked through once more
+  shares last;
+  std::thread([&] {
+    last = shares::make(4);
+    last.change(0);
+    last = shares::make(4);
+    last.v = std::make_unique<shares::part>((*last.x)(rc::range(1, 3)));
+  }).join();
+  last.x.reset();
+  CHECK(numbers(rc::eval(*last.v * 1.f)) == numbers{1, 2});
+  last.v.reset();
+  CHECK(made > 1000);
+  CHECK(freed == made);
+}
