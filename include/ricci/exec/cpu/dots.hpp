@@ -93,15 +93,35 @@ RICCI_INLINE void multiply_dots(rows_along_k<T> a, rows_along_k<T> b, index_t de
     }
   };
   auto const whole = [](T const* p) RICCI_INLINE_LAMBDA { return P::load(p); };
-  index_t k = 0;
-  for (; k + Splits * P::size <= depth; k += Splits * P::size) {
-    RICCI_UNROLL(4)
-    for (int s = 0; s < Splits; ++s) add(acc[s], k + s * P::size, whole);
+  auto const add_whole = [&](index_t n) RICCI_INLINE_LAMBDA {
+    index_t k = 0;
+    for (; k + Splits * P::size <= n; k += Splits * P::size) {
+      RICCI_UNROLL(4)
+      for (int s = 0; s < Splits; ++s) add(acc[s], k + s * P::size, whole);
+    }
+    return k;
+  };
+  if constexpr (simd::loads_parts) {
+    index_t k = add_whole(depth);
+    if constexpr (Splits > 1)
+      for (; k + P::size <= depth; k += P::size) add(acc[0], k, whole);
+    index_t const left = depth - k;
+    if (left > 0) add(acc[Splits - 1], k, [&](T const* p) RICCI_INLINE_LAMBDA { return simd::load_first(p, left); });
+  } else {
+    // what is left goes the same way, from memory where zeros follow it
+    T last[Rows + 4][Splits * P::size];
+    for (;;) {
+      index_t const k = add_whole(depth), left = depth - k;
+      if (left == 0) break;
+      for (int r = 0; r < Rows + 4; ++r) {
+        T const* const from = k + (r < Rows ? a.p + r * a.row : b.p + (r - Rows) * b.row);
+        for (index_t i = 0; i < Splits * P::size; ++i) last[r][i] = i < left ? from[i] : T(0);
+      }
+      a = {last[0], Splits * P::size};
+      b = {last[Rows], Splits * P::size};
+      depth = Splits * P::size;
+    }
   }
-  if constexpr (Splits > 1)
-    for (; k + P::size <= depth; k += P::size) add(acc[0], k, whole);
-  index_t const left = depth - k;
-  if (left > 0) add(acc[Splits - 1], k, [&](T const* p) RICCI_INLINE_LAMBDA { return simd::load_first(p, left); });
   RICCI_UNROLL(4)
   for (int r = 0; r < Rows; ++r) {
     T sums[4];

@@ -42,66 +42,70 @@ struct strip_of_b {
   T const* tail;       // the last, partial panel, packed; null where there is none
 };
 
-// A tile of fewer columns than a panel has; b is read in whole packs where parts cannot be loaded.
-template <int Rows, class T>
-RICCI_INLINE void multiply_partial_tile(matrix_ref<T> const& a, T const* b, index_t b_row, index_t depth, T* c,
-                                        index_t c_row, bool add, index_t columns) {
-  constexpr index_t size = simd::pack<T>::size;
-  if constexpr (simd::loads_parts) {
-    if (columns <= size)
-      multiply_tile<Rows, 1, true>(a.p, a.row, a.column, b, b_row, depth, c, c_row, add, columns);
-    else
-      multiply_tile<Rows, 2, true>(a.p, a.row, a.column, b, b_row, depth, c, c_row, add, columns - size);
-  } else {
-    constexpr index_t width = micro_packs * size;
-    alignas(64) T whole[Rows * width];
-    for (int r = 0; r < Rows; ++r)
-      for (index_t j = 0; j < columns; ++j) whole[r * width + j] = add ? c[r * c_row + j] : T(0);
-    multiply_tile<Rows, micro_packs>(a.p, a.row, a.column, b, b_row, depth, whole, width, add);
-    for (int r = 0; r < Rows; ++r)
-      for (index_t j = 0; j < columns; ++j) c[r * c_row + j] = whole[r * width + j];
-  }
+template <class T>
+RICCI_NOINLINE void copy_rows(T const* from, index_t from_row, T* to, index_t to_row, index_t rows, index_t columns) {
+  for (index_t r = 0; r < rows; ++r)
+    __builtin_memcpy(to + r * to_row, from + r * from_row, static_cast<std::size_t>(columns) * sizeof(T));
 }
 
-template <int Rows, class T>
-RICCI_NOINLINE void multiply_rows(matrix_ref<T> const& a, strip_of_b<T> const& b, index_t n, index_t depth, T* c,
-                                  index_t c_row) {
-  constexpr index_t width = simd::pack<T>::size * micro_packs;
+// `rows` rows of a strip of C; All: they are Rows.
+template <int Rows, bool All, class T>
+RICCI_NOINLINE void multiply_rows(matrix_ref<T> const& a, index_t rows, strip_of_b<T> const& b, index_t n,
+                                  index_t depth, T* c, index_t c_row) {
+  constexpr index_t size = simd::pack<T>::size, width = size * micro_packs;
   index_t k0 = 0;
   do {  // at least once: a sum of nothing is 0
     index_t const kc = depth - k0 < block_depth ? depth - k0 : block_depth;
     matrix_ref<T> const part{a.p + k0 * a.column, a.row, a.column};
-    index_t j = 0;
-    for (; j + width <= n; j += width)
-      multiply_tile<Rows, micro_packs>(part.p, a.row, a.column, b.p + j / width * b.panel + k0 * b.row, b.row, kc,
-                                       c + j, c_row, k0 > 0);
-    if (j < n && b.tail)
-      multiply_partial_tile<Rows>(part, b.tail + k0 * width, width, kc, c + j, c_row, k0 > 0, n - j);
-    else if (j < n)
-      multiply_partial_tile<Rows>(part, b.p + j / width * b.panel + k0 * b.row, b.row, kc, c + j, c_row, k0 > 0, n - j);
+    bool const add = k0 > 0;
+    for (index_t j = 0; j < n; j += width) {
+      index_t const columns = n - j < width ? n - j : width;
+      bool const packed = columns < width && b.tail;
+      T const* const from = packed ? b.tail + k0 * width : b.p + j / width * b.panel + k0 * b.row;
+      index_t const from_row = packed ? width : b.row;
+      if constexpr (simd::loads_parts) {
+        if (All && columns <= size)
+          multiply_tile<Rows, 1, All>(part, rows, from, from_row, kc, c + j, c_row, add, columns);
+        else
+          multiply_tile<Rows, micro_packs, All>(part, rows, from, from_row, kc, c + j, c_row, add, columns);
+      } else {
+        // a tile of fewer columns goes through memory of its own
+        alignas(64) T whole[Rows * width];
+        bool const direct = columns == width;
+        T* const to = direct ? c + j : whole;
+        if (!direct && add) copy_rows(c + j, c_row, whole, width, rows, columns);
+        multiply_tile<Rows, micro_packs, All>(part, rows, from, from_row, kc, to, direct ? c_row : width, add, width);
+        if (!direct) copy_rows(whole, width, c + j, c_row, rows, columns);
+      }
+    }
     k0 += block_depth;
   } while (k0 < depth);
 }
 
-// Rows [from, to) of a strip: to where they belong, or into memory from which the epilogue takes them.
+// Rows [from, to) of a strip: to where they belong, or into memory from which the epilogue takes them. Those left over
+// from whole tiles are computed four or two at a time, of which not all need be there: one alone takes as long where
+// its sums wait for each other. Without FMA they do not, and there are kernels for two and one.
 template <class T>
 RICCI_NOINLINE void multiply_strip(product_t<T> const& g, strip_of_b<T> const& b, index_t column, index_t n,
                                    index_t from, index_t to) {
+  constexpr bool some_are_there = micro_rows > 4;
   alignas(64) T buffer[micro_rows * strip_columns];
   while (from < to) {
     matrix_ref<T> const a{g.a.p + from * g.a.row, g.a.row, g.a.column};
     index_t const left = to - from;
-    index_t const rows = left >= micro_rows ? micro_rows : left >= 4 ? 4 : left >= 2 ? 2 : 1;
+    index_t const most = left >= micro_rows           ? micro_rows
+                         : some_are_there && left > 2 ? 4
+                         : some_are_there || left > 1 ? 2
+                                                      : 1;
+    index_t const rows = left < most ? left : most;
     T* const c = g.to ? g.to + from * g.to_row + column : buffer;
     index_t const c_row = g.to ? g.to_row : strip_columns;
-    if (rows == micro_rows)
-      multiply_rows<micro_rows>(a, b, n, g.k, c, c_row);
-    else if (rows == 4)
-      multiply_rows<4>(a, b, n, g.k, c, c_row);
-    else if (rows == 2)
-      multiply_rows<2>(a, b, n, g.k, c, c_row);
+    if (most == micro_rows)
+      multiply_rows<micro_rows, true>(a, rows, b, n, g.k, c, c_row);
+    else if (most == 2)
+      multiply_rows<2, !some_are_there>(a, rows, b, n, g.k, c, c_row);
     else
-      multiply_rows<1>(a, b, n, g.k, c, c_row);
+      multiply_rows<some_are_there ? 4 : 1, !some_are_there>(a, rows, b, n, g.k, c, c_row);
     if (!g.to)
       for (index_t r = 0; r < rows; ++r) g.finish(g.context, c + r * c_row, from + r, column, n);
     from += rows;

@@ -5,6 +5,7 @@
 
 #include <ricci/exec/cpu/math.hpp>
 #include <ricci/exec/cpu/memory.hpp>
+#include <ricci/exec/cpu/product.hpp>
 
 namespace ricci::exec {
 inline namespace RICCI_ABI {
@@ -22,40 +23,58 @@ inline constexpr int micro_rows = 4;
 inline constexpr int micro_packs = 2;
 
 // c[r][0..Packs) (+)= sum over k of a[r * row + k * column] * b[k * b_row ..]; strides in elements. Unrolled by order:
-// at -O2 g++ would leave the accumulators in memory. Of the last pack there are `last` lanes where it is Partial.
-template <int Rows, int Packs, bool Partial = false, class T>
-RICCI_INLINE void multiply_tile(T const* a, index_t row, index_t column, T const* b, index_t b_row, index_t depth, T* c,
-                                index_t c_row, bool add, [[maybe_unused]] index_t last = 0) {
+// at -O2 g++ would leave the accumulators in memory. There are `columns` of them and `rows` rows; where All, these are
+// Rows, and all packs but the last are whole. Parts of a pack are loaded only where one instruction does so.
+template <int Rows, int Packs, bool All, class T>
+RICCI_INLINE void multiply_tile(matrix_ref<T> const& of_a, [[maybe_unused]] index_t rows, T const* b, index_t b_row,
+                                index_t depth, T* c, index_t c_row, bool add, [[maybe_unused]] index_t columns) {
   using P = simd::pack<T>;
-  auto const load = [&](T const* p, int j) RICCI_INLINE_LAMBDA {
-    if constexpr (Partial)
-      if (j == Packs - 1) return simd::load_first(p + j * P::size, last);
-    return P::load(p + j * P::size);
+  auto const is_part = [](int j) RICCI_INLINE_LAMBDA { return simd::loads_parts && (!All || j == Packs - 1); };
+  auto const lanes = [&](int j) RICCI_INLINE_LAMBDA {
+    index_t const n = columns - j * P::size;
+    return n < 0 ? 0 : n < P::size ? n : P::size;
   };
+  auto const load = [&](T const* p, int j) RICCI_INLINE_LAMBDA {
+    return is_part(j) ? simd::load_first(p + j * P::size, lanes(j)) : P::load(p + j * P::size);
+  };
+  auto const row_at = [&](int r) RICCI_INLINE_LAMBDA -> index_t {
+    if constexpr (All)
+      return r;
+    else
+      return r < rows ? r : rows - 1;
+  };
+  T const* a = of_a.p;
+  index_t at[Rows];
   P acc[Rows][Packs];
   RICCI_UNROLL(16)
-  for (int r = 0; r < Rows; ++r) RICCI_UNROLL(16)
-  for (int j = 0; j < Packs; ++j) acc[r][j] = add ? load(c + r * c_row, j) : P(T(0));
+  for (int r = 0; r < Rows; ++r) {
+    at[r] = row_at(r) * of_a.row;
+    RICCI_UNROLL(16)
+    for (int j = 0; j < Packs; ++j) acc[r][j] = add ? load(c + row_at(r) * c_row, j) : P(T(0));
+  }
   for (index_t k = 0; k < depth; ++k) {
     P row_of_b[Packs];
     RICCI_UNROLL(16)
     for (int j = 0; j < Packs; ++j) row_of_b[j] = load(b, j);
     RICCI_UNROLL(16)
     for (int r = 0; r < Rows; ++r) {
-      P const x(a[r * row]);
+      P const x(a[at[r]]);
       RICCI_UNROLL(16)
       for (int j = 0; j < Packs; ++j) acc[r][j] = simd::fma(x, row_of_b[j], acc[r][j]);
     }
-    a += column;
+    a += of_a.column;
     b += b_row;
   }
   RICCI_UNROLL(16)
-  for (int r = 0; r < Rows; ++r) RICCI_UNROLL(16)
-  for (int j = 0; j < Packs; ++j) {
-    if (Partial && j == Packs - 1)
-      simd::store_first(acc[r][j], c + r * c_row + j * P::size, last);
-    else
-      acc[r][j].store(c + r * c_row + j * P::size);
+  for (int r = 0; r < Rows; ++r) {
+    if (!All && r >= rows) break;
+    RICCI_UNROLL(16)
+    for (int j = 0; j < Packs; ++j) {
+      if (is_part(j))
+        simd::store_first(acc[r][j], c + r * c_row + j * P::size, lanes(j));
+      else
+        acc[r][j].store(c + r * c_row + j * P::size);
+    }
   }
 }
 

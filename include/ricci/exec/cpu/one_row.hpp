@@ -68,8 +68,10 @@ RICCI_NOINLINE void add_narrow_rows(T const* a, index_t a_step, T const* b, inde
   index_t j = 0;
   if (j + 4 * size <= n) add_rows<4>(a, a_step, b + j, b_row, depth, c + j), j += 4 * size;
   if (j + 2 * size <= n) add_rows<2>(a, a_step, b + j, b_row, depth, c + j), j += 2 * size;
-  if (j + size <= n) add_rows<1>(a, a_step, b + j, b_row, depth, c + j), j += size;
-  if (j < n) add_rows<1>(a, a_step, b + n - size, b_row, depth, c + n - size);
+  for (; j < n; j += size) {
+    index_t const at = j + size <= n ? j : n - size;
+    add_rows<1>(a, a_step, b + at, b_row, depth, c + at);
+  }
 }
 
 // c += a b, over whole packs: Rows rows of b at a time, so that long ones are read from end to end.
@@ -79,19 +81,12 @@ RICCI_INLINE void stream_rows(T const* a, index_t a_step, T const* b, index_t b_
   P x[Rows];
   RICCI_UNROLL(8)
   for (int r = 0; r < Rows; ++r) x[r] = P(a[r * a_step]);
-  auto const add = [&]<int Packs>(std::integral_constant<int, Packs>, index_t j) RICCI_INLINE_LAMBDA {
-    P acc[Packs];
-    RICCI_UNROLL(4)
-    for (int w = 0; w < Packs; ++w) acc[w] = P::load(c + j + w * P::size);
+  for (index_t j = 0; j < n; j += P::size) {
+    P acc = P::load(c + j);
     RICCI_UNROLL(8)
-    for (int r = 0; r < Rows; ++r) RICCI_UNROLL(4)
-    for (int w = 0; w < Packs; ++w) acc[w] = simd::fma(x[r], P::load(b + r * b_row + j + w * P::size), acc[w]);
-    RICCI_UNROLL(4)
-    for (int w = 0; w < Packs; ++w) acc[w].store(c + j + w * P::size);
-  };
-  index_t j = 0;
-  for (; j + 4 * P::size <= n; j += 4 * P::size) add(std::integral_constant<int, 4>{}, j);
-  for (; j < n; j += P::size) add(std::integral_constant<int, 1>{}, j);
+    for (int r = 0; r < Rows; ++r) acc = simd::fma(x[r], P::load(b + r * b_row + j), acc);
+    acc.store(c + j);
+  }
 }
 template <class T>
 RICCI_NOINLINE void add_long_rows(T const* a, index_t a_step, T const* b, index_t b_row, index_t n, index_t depth,
