@@ -1,7 +1,7 @@
 # A promised compile error. The first line of SOURCE is a comment with a regular expression that one of the first 15 lines of
 # the compiler's message has to match (of the first 60 where the second line is `// stops a constant evaluation`, since the way
 # to it comes first); with -DFIXED the same program compiles, so that it fails for the reason that it names.
-# Call: cmake -DCOMPILER=<c++> -DOPTIONS=<list> -DSOURCE=<file> -P run.cmake
+# Call: cmake -DCOMPILER=<c++> -DOPTIONS=<list> -DSOURCE=<file> [-DPRECOMPILED=<header>] -P run.cmake
 cmake_minimum_required(VERSION 3.25)
 set(ENV{LC_ALL} C)
 include("${CMAKE_CURRENT_LIST_DIR}/matched.cmake")
@@ -16,6 +16,11 @@ if(NOT expression MATCHES "^// (.+)$")
   message(FATAL_ERROR "${SOURCE}: the first line is to be `// <regular expression>`")
 endif()
 set(expression "${CMAKE_MATCH_1}")
+
+# programs that say how they want the library read it themselves
+if(PRECOMPILED AND NOT program MATCHES "#define RICCI" AND NOT program MATCHES "ricci/device.hpp")
+  list(APPEND OPTIONS -include "${PRECOMPILED}")
+endif()
 
 plain_messages(plain "${COMPILER}")
 execute_process(COMMAND "${COMPILER}" ${OPTIONS} ${plain} -fsyntax-only "${SOURCE}"
