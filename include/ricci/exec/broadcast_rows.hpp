@@ -103,7 +103,7 @@ RICCI_COLD inline void run_broadcast_rows(row_tables const& row, dim_tables cons
         made_from[s] = n == piece ? p[s] : nullptr;
         p[s] = made;
       }
-      row.function(p, scalars, n, nullptr);
+      row.function(p, scalars, n, nullptr, 1, nullptr);
     }
   };
   index_t const all = outer * pieces;

@@ -36,11 +36,15 @@ RICCI_INLINE RICCI_HD scalar_value scalar_of(type_of<T> x) {
   return s;
 }
 
-// Computes n elements of a row; `strides` in bytes, read only for operands that are gathered.
-using row_function = void (*)(char* const* p, scalar_value const* scalars, index_t n, index_t const* strides);
-// Reduces elements [begin, end) of a row to one number for every reducing sink.
+// Computes n elements of a row; `strides` in bytes, read only for operands that are gathered. So it does for as many
+// rows, at least one, from each to the next of which the operands move `down` bytes: of short ones a call each would be
+// most.
+using row_function = void (*)(char* const* p, scalar_value const* scalars, index_t n, index_t const* strides,
+                              index_t rows, index_t const* down);
+// Reduces elements [begin, end) of a row to one number for every reducing sink: into `results`, or, where that is null,
+// to where the sinks are, and then for as many rows as above.
 using block_function = void (*)(char* const* p, scalar_value const* scalars, index_t begin, index_t end,
-                                index_t const* strides, scalar_value* results);
+                                index_t const* strides, scalar_value* results, index_t rows, index_t const* down);
 
 // What a reduction does with two numbers, and with rows of them.
 struct reduction_info {

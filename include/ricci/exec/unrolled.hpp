@@ -85,7 +85,7 @@ RICCI_INLINE void finish_rows(char* const* p, scalar_value const* scalars, char*
     index_t const along[] = {size[S] * stride_of<P, I>(S, m + 1)..., 0};
     for (index_t r = 0; r < rows; ++r) {
       char* const at[] = {p[S] + r * down[S]..., c + r * c_row};
-      row<Code, Code::strided != 0>::function(at, scalars, columns, along);
+      row<Code, Code::strided != 0>::function(at, scalars, columns, along, 1, nullptr);
     }
   }
   (std::make_integer_sequence<int, Code::slots - 1>{});

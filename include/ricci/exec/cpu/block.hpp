@@ -105,35 +105,54 @@ struct block<kernel::code<Slots, Scalars, kernel::before<B...>, kernel::body<R..
   // array.
   template <int... W>
   RICCI_INLINE static void run(std::integer_sequence<int, W...>, char* const* operands, scalar_value const* scalars,
-                               index_t i, index_t end, index_t const* strides, scalar_value* results) {
+                               index_t begin, index_t end, index_t const* strides, scalar_value* results, index_t rows,
+                               index_t const* down) {
     row_pointers p;
     the_row::point(p, operands, strides);
-    frame f;
-    the_row::begin(f, p, scalars);
-    accumulators<L, std::make_integer_sequence<int, sizeof...(S)>, S...> a[ways];
-    (a[W].clear(), ...);
-    for (; i + ways * L::width <= end; i += ways * L::width)
-      ((the_row::template elements<true>(f, p, i + W * L::width, L::width), a[W].template add<true>(f, 0)), ...);
-    // what is left; the last elements are brought into a batch of their own, and the lanes that are too many masked
-    row_tail tail;
-    for (; i < end; i += L::width) {
-      bool const last = L::width > 1 && end - i < L::width;
-      index_t const n = last ? end - i : L::width;
+    for (;;) {
+      index_t i = begin;
+      frame f;
+      the_row::begin(f, p, scalars);
+      accumulators<L, std::make_integer_sequence<int, sizeof...(S)>, S...> a[ways];
+      (a[W].clear(), ...);
+      for (; i + ways * L::width <= end; i += ways * L::width)
+        ((the_row::template elements<true>(f, p, i + W * L::width, L::width), a[W].template add<true>(f, 0)), ...);
+      for (; i < end; i += L::width) add_batch(a[0], f, p, i, end - i < L::width ? end - i : L::width);
+      if constexpr (ways == 4) a[0].join(a[2]), a[1].join(a[3]);
+      if constexpr (ways >= 2) a[0].join(a[1]);
+      if (results) return a[0].finish(results);
+      a[0].write(p.p);
+      if (--rows <= 0) return;
+      the_row::move_down(p, down);
+    }
+  }
+  // n elements from i on, at most a batch. The last ones are brought into a batch of their own where no part of a
+  // register can be loaded; the lanes that are too many are masked.
+  template <class Accumulators>
+  RICCI_INLINE static void add_batch(Accumulators& a, frame& f, row_pointers const& p, index_t i, index_t n) {
+    if constexpr (the_row::ends_in_part) {
+      the_row::template elements<false>(f, p, i, n);
+      a.template add<false>(f, n);
+    } else if constexpr (L::width == 1) {
+      the_row::template elements<true>(f, p, i, n);
+      a.template add<true>(f, n);
+    } else {
+      bool const last = n < L::width;
+      row_tail tail;
+      row_pointers at;
+      the_row::point(at, p.p, p.stride);
       if (last) {
-        (enter < the_row::gathers, computes_lanes<L> ? L::width : 0, R > (tail, p, i, n), ...);
-        (enter < the_row::gathers, computes_lanes<L> ? L::width : 0, S > (tail, p, i, n), ...);
+        (enter < the_row::gathers, computes_lanes<L> ? L::width : 0, R > (tail, at, i, n), ...);
+        (enter < the_row::gathers, computes_lanes<L> ? L::width : 0, S > (tail, at, i, n), ...);
       }
-      the_row::template elements<true>(f, p, last ? 0 : i, n);
-      if (L::width > 1 && last) {
-        a[0].template add<false>(f, n);
-        (leave<the_row::gathers, S>(tail, operands, i, n), ...);
+      the_row::template elements<true>(f, at, last ? 0 : i, n);
+      if (last) {
+        a.template add<false>(f, n);
+        (leave<the_row::gathers, S>(tail, p.p, i, n), ...);
       } else {
-        a[0].template add<true>(f, n);
+        a.template add<true>(f, n);
       }
     }
-    if constexpr (ways == 4) a[0].join(a[2]), a[1].join(a[3]);
-    if constexpr (ways >= 2) a[0].join(a[1]);
-    a[0].finish(results);
   }
   // A whole row of few elements, whose number the compiler knows, to where the results belong.
   RICCI_INLINE static void run_row(char* const* operands, scalar_value const* scalars, index_t n) {
@@ -152,18 +171,12 @@ struct block<kernel::code<Slots, Scalars, kernel::before<B...>, kernel::body<R..
   }
   // One of at most block_length elements, or so.
   RICCI_INLINE static void call_for_row(char* const* p, scalar_value const* scalars, index_t n) {
-    scalar_value results[sizeof...(S)];
-    function(p, scalars, 0, n, nullptr, results);
-    int k = 0;
-    (write<S>(p, results[k++]), ...);
-  }
-  template <class Sink>
-  RICCI_INLINE static void write(char* const* p, scalar_value x) {
-    if constexpr (reduces_row<Sink>) *reinterpret_cast<type_of<Sink::type>*>(p[Sink::slot]) = scalar_as<Sink::type>(x);
+    function(p, scalars, 0, n, nullptr, nullptr, 1, nullptr);
   }
   RICCI_NOINLINE static void function(char* const* p, scalar_value const* scalars, index_t begin, index_t end,
-                                      index_t const* strides, scalar_value* results) {
-    run(std::make_integer_sequence<int, ways>{}, p, scalars, begin, end, strides, results);
+                                      index_t const* strides, scalar_value* results, index_t rows,
+                                      index_t const* down) {
+    run(std::make_integer_sequence<int, ways>{}, p, scalars, begin, end, strides, results, rows, down);
   }
 };
 

@@ -26,7 +26,7 @@ struct contraction {
     for (int s = 0; s < product; ++s) at[s] = e.p[s] + row * m[s] + column * n[s], strides[s] = n[s];
     at[product] = reinterpret_cast<char*>(const_cast<T*>(c));
     strides[product] = sizeof(T);
-    e.kernel.row(at, e.g.scalars, count, strides);
+    e.kernel.row(at, e.g.scalars, count, strides, 1, nullptr);
   }
   void run(int threads) const {
     constexpr index_t size = sizeof(T);

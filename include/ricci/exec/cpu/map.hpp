@@ -11,17 +11,36 @@ inline namespace RICCI_ABI {
 // below this many elements of work a second thread costs more than it brings
 inline constexpr index_t parallel_threshold = 32768;
 
+// Combinations [from, to) of loops [first, last), whose operands start at `start`, in runs along the last of them:
+// `f(p, rows, down)`, where from each row to the next operands move `down` bytes.
+template <class F>
+RICCI_INLINE void for_rows(geometry const& g, char* const* start, int first, int last, index_t from, index_t to,
+                           F const& f) {
+  bool const any = last > first;
+  int const outer = any ? last - 1 : first;
+  index_t const rows = any && g.extent[outer] > 0 ? g.extent[outer] : 1;
+  odometer at(g);
+  at.point(g, start);
+  at.seek(g, first, outer, from / rows);
+  char* p[max_slots];
+  for (index_t row = from % rows; from < to; row = 0) {
+    index_t const n = rows - row < to - from ? rows - row : to - from;
+    for (int k = 0; k < g.slots; ++k) p[k] = at.p[k] + (any ? row * g.stride[outer][k] : 0);
+    f(p, n, any ? g.stride[outer] : nullptr);
+    from += n;
+    at.next(g, first, outer);
+  }
+}
+
 // Outer combinations [from, to), elements [first, last) of every row.
 RICCI_NOINLINE inline void map_rows(kernel_info const& kernel, geometry const& g, index_t from, index_t to,
                                     index_t first, index_t last) {
   int const inner = g.loops - 1;
-  odometer at(g);
-  for (int k = 0; k < g.slots; ++k) at.p[k] += first * g.stride[inner][k];
-  at.seek(g, 0, inner, from);
-  for (; from < to; ++from) {
-    kernel.row(at.p, g.scalars, last - first, nullptr);
-    at.next(g, 0, inner);
-  }
+  char* start[max_slots];
+  for (int k = 0; k < g.slots; ++k) start[k] = g.p[k] + first * g.stride[inner][k];
+  for_rows(g, start, 0, inner, from, to, [&](char* const* p, index_t rows, index_t const* down) {
+    kernel.row(p, g.scalars, last - first, nullptr, rows, down);
+  });
 }
 // The same in tiles; `from` and `to` count blocks of tile_rows rows of the second innermost loop.
 RICCI_NOINLINE inline void map_tiles(kernel_info const& kernel, geometry const& g, index_t from, index_t to,
@@ -43,7 +62,7 @@ RICCI_NOINLINE inline void map_tiles(kernel_info const& kernel, geometry const& 
 // Tiled: operands are strided.
 template <bool Tiled>
 void run_map(kernel_info const& kernel, geometry& g) {
-  if (g.loops == 0) return kernel.row(g.p, g.scalars, 1, nullptr);
+  if (g.loops == 0) return kernel.row(g.p, g.scalars, 1, nullptr, 1, nullptr);
   int const inner = g.loops - 1;
   index_t const n = g.extent[inner], all = product_of(g, 0, inner);
   if (all == 0 || n == 0) return;

@@ -82,7 +82,7 @@ RICCI_NOINLINE inline partial reduce_blocks(kernel_info const& kernel, geometry 
   for (index_t b = from < to ? from % per_row : 0; from < to; ++from) {
     index_t const begin = b * block_length, end = begin + block_length < n ? begin + block_length : n;
     partial r;
-    kernel.block(at.p, g.scalars, begin, end, g.stride[inner], r.of);
+    kernel.block(at.p, g.scalars, begin, end, g.stride[inner], r.of, 1, nullptr);
     tree.push(r);
     if (++b == per_row) b = 0, at.next(g, g.kept, inner);
   }
@@ -93,15 +93,14 @@ RICCI_NOINLINE inline partial reduce_blocks(kernel_info const& kernel, geometry 
 RICCI_NOINLINE inline void reduce_rows(kernel_info const& kernel, geometry const& g, index_t from, index_t to) {
   int const inner = g.loops - 1;
   index_t const n = g.extent[inner], count = product_of(g, g.kept, inner) * ((n + block_length - 1) / block_length);
+  if (count == 1)
+    return for_rows(g, g.p, 0, g.kept, from, to, [&](char* const* p, index_t rows, index_t const* down) {
+      kernel.block(p, g.scalars, 0, n, g.stride[inner], nullptr, rows, down);
+    });
   odometer at(g);
   at.seek(g, 0, g.kept, from);
   for (; from < to; ++from) {
-    partial r;
-    if (count == 1)
-      kernel.block(at.p, g.scalars, 0, n, g.stride[inner], r.of);
-    else
-      r = reduce_blocks(kernel, g, at.p, 0, count);
-    write_results(kernel, r, at.p);
+    write_results(kernel, reduce_blocks(kernel, g, at.p, 0, count), at.p);
     at.next(g, 0, g.kept);
   }
 }
@@ -160,14 +159,9 @@ RICCI_NOINLINE inline void reduce_into_strip(kernel_info const& kernel, geometry
                                              index_t to, int level, index_t n) {
   int const first = g.kept - 1, last = g.loops - 1;
   if (level == 0) {
-    odometer at(g);
-    at.point(g, s.p);
-    at.seek(g, first, last, from);
-    for (; from < to; ++from) {
-      kernel.row(at.p, g.scalars, n, s.stride);
-      at.next(g, first, last);
-    }
-    return;
+    return for_rows(g, s.p, first, last, from, to, [&](char* const* p, index_t rows, index_t const* down) {
+      kernel.row(p, g.scalars, n, s.stride, rows, down);
+    });
   }
   index_t step = 1;
   for (int l = 0; l < level; ++l) step *= rows_per_block;

@@ -197,18 +197,30 @@ struct row<kernel::code<Slots, Scalars, kernel::before<B...>, kernel::body<R...>
                strides);
   }
   RICCI_NOINLINE static void function(char* const* operands, scalar_value const* scalars, index_t n,
-                                      index_t const* strides) {
+                                      index_t const* strides, index_t rows, index_t const* down) {
     row_pointers p;
     point(p, operands, strides);
-    typename L::frame f;
-    begin(f, p, scalars);
-    index_t i = 0;
-    for (; i + L::width <= n; i += L::width) elements<true>(f, p, i, L::width);
-    if constexpr (ends_in_part) {
-      if (i < n) elements<false>(f, p, i, n - i);
-    } else {
-      if (i < n) run_last(operands, scalars, i, n - i, strides);
+    for (;;) {
+      typename L::frame f;
+      begin(f, p, scalars);
+      index_t i = 0;
+      for (; i + L::width <= n; i += L::width) elements<true>(f, p, i, L::width);
+      if constexpr (ends_in_part) {
+        if (i < n) elements<false>(f, p, i, n - i);
+      } else {
+        if (i < n) {
+          row_pointers at;
+          point(at, p.p, strides);
+          run_last(at.p, scalars, i, n - i, strides);
+        }
+      }
+      if (--rows <= 0) return;
+      move_down(p, down);
     }
+  }
+  RICCI_INLINE static void move_down(row_pointers& p, index_t const* down) {
+    [&]<int... K>(std::integer_sequence<int, K...>) RICCI_INLINE_LAMBDA { ((p.p[K] += down[K]), ...); }
+    (std::make_integer_sequence<int, Slots>{});
   }
 
  private:

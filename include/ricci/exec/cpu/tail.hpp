@@ -74,7 +74,7 @@ RICCI_NOINLINE inline void run_tail(tail_kernel const& kernel, char* const* oper
     p[m.slot] = lanes[m.slot];
     side_by_side[m.slot] = m.size;
   }
-  kernel.function(p, scalars, kernel.width, side_by_side);
+  kernel.function(p, scalars, kernel.width, side_by_side, 1, nullptr);
   for (int k = 0; k < kernel.moving_count; ++k) {
     moving_operand const& m = kernel.moving[k];
     if (!m.written) continue;

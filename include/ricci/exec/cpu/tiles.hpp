@@ -91,6 +91,9 @@ RICCI_NOINLINE inline void run_tiles(kernel_info const& kernel, geometry const& 
   index_t const* inner = g.stride[g.loops - 1];
   index_t const* outer = g.loops > 1 ? g.stride[g.loops - 2] : no_strides;
   char* at[max_slots];
+  index_t down[max_slots];
+  for (int k = 0; k < g.slots; ++k) down[k] = outer[k];
+  for (int k = 0; k < count; ++k) down[tiled[k]->slot] = pitch * tiled[k]->size;
   for (index_t c = 0; c < columns; c += pitch) {
     index_t const width = columns - c < pitch ? columns - c : pitch;
     auto const copy = [&](bool back) {
@@ -102,11 +105,9 @@ RICCI_NOINLINE inline void run_tiles(kernel_info const& kernel, geometry const& 
       }
     };
     copy(false);
-    for (index_t r = 0; r < rows; ++r) {
-      for (int k = 0; k < g.slots; ++k) at[k] = p[k] + c * inner[k] + r * outer[k];
-      for (int k = 0; k < count; ++k) at[tiled[k]->slot] = tiles + k * bytes + r * pitch * tiled[k]->size;
-      kernel.row(at, g.scalars, width, nullptr);
-    }
+    for (int k = 0; k < g.slots; ++k) at[k] = p[k] + c * inner[k];
+    for (int k = 0; k < count; ++k) at[tiled[k]->slot] = tiles + k * bytes;
+    kernel.row(at, g.scalars, width, nullptr, rows, down);
     copy(true);
   }
 }
