@@ -59,16 +59,17 @@ RICCI_INLINE void run_plain_product(char* const* p, index_t const* dims, int thr
   constexpr int to = kernel::stores_product<typename kernel::lowered<P, s.kernel>::type>;
   using T = type_of<k.type>;
   auto const stride = [&](index_t known) RICCI_INLINE_LAMBDA { return resolve(known, dims); };
-  multiply<T>({{reinterpret_cast<T const*>(p[0]), stride(stride_of<P, I>(0, 0)), stride(stride_of<P, I>(0, 2))},
-               {reinterpret_cast<T const*>(p[1]), stride(stride_of<P, I>(1, 2)), stride(stride_of<P, I>(1, 1))},
-               resolve(P::plan.extents[s.first_extent], dims),
-               resolve(P::plan.extents[s.first_extent + 1], dims),
-               resolve(P::plan.extents[s.first_extent + 2], dims),
-               nullptr,
-               nullptr,
-               threads,
-               reinterpret_cast<T*>(p[to]),
-               stride(stride_of<P, I>(to, 0))});
+  multiply<T, product_loops<P>(I)>(
+      {{reinterpret_cast<T const*>(p[0]), stride(stride_of<P, I>(0, 0)), stride(stride_of<P, I>(0, 2))},
+       {reinterpret_cast<T const*>(p[1]), stride(stride_of<P, I>(1, 2)), stride(stride_of<P, I>(1, 1))},
+       resolve(P::plan.extents[s.first_extent], dims),
+       resolve(P::plan.extents[s.first_extent + 1], dims),
+       resolve(P::plan.extents[s.first_extent + 2], dims),
+       nullptr,
+       nullptr,
+       threads,
+       reinterpret_cast<T*>(p[to]),
+       stride(stride_of<P, I>(to, 0))});
 }
 
 #if RICCI_HAS_XSIMD

@@ -10,7 +10,7 @@ inline namespace RICCI_ABI {
 
 // Operands 0 and 1 are the factors, the kernel's last one is the product itself, the others belong to the epilogue.
 // Loops: batch.., m, n, k.
-template <class T>
+template <class T, int Loops>
 struct contraction {
   kernel_info const& kernel;
   geometry const& g;
@@ -32,35 +32,35 @@ struct contraction {
     constexpr index_t size = sizeof(T);
     int const m = g.loops - 3, n = m + 1, k = m + 2, to = kernel.product_to;
     bool const direct = to >= 0 && g.stride[n][to] == size;
-    multiply<T>({{reinterpret_cast<T const*>(p[0]), g.stride[m][0] / size, g.stride[k][0] / size},
-                 {reinterpret_cast<T const*>(p[1]), g.stride[k][1] / size, g.stride[n][1] / size},
-                 g.extent[m],
-                 g.extent[n],
-                 g.extent[k],
-                 &finish,
-                 this,
-                 threads,
-                 direct ? reinterpret_cast<T*>(p[to]) : nullptr,
-                 direct ? g.stride[m][to] / size : 0});
+    multiply<T, Loops>({{reinterpret_cast<T const*>(p[0]), g.stride[m][0] / size, g.stride[k][0] / size},
+                        {reinterpret_cast<T const*>(p[1]), g.stride[k][1] / size, g.stride[n][1] / size},
+                        g.extent[m],
+                        g.extent[n],
+                        g.extent[k],
+                        &finish,
+                        this,
+                        threads,
+                        direct ? reinterpret_cast<T*>(p[to]) : nullptr,
+                        direct ? g.stride[m][to] / size : 0});
   }
 };
 
 // Batches [from, to).
-template <class T>
+template <class T, int Loops>
 RICCI_NOINLINE void run_batches(kernel_info const& kernel, geometry const& g, index_t from, index_t to, int threads) {
   int const depth = g.loops - 3;
   odometer at(g);
   at.seek(g, 0, depth, from);
-  for (; from < to; ++from) contraction<T>{kernel, g, at.p}.run(threads), at.next(g, 0, depth);
+  for (; from < to; ++from) contraction<T, Loops>{kernel, g, at.p}.run(threads), at.next(g, 0, depth);
 }
 
-template <class T>
+template <class T, int Loops>
 void run_contract(kernel_info const& kernel, geometry& g) {
   index_t const count = product_of(g, 0, g.loops - 3);
-  if (is_alone(g.threads) || count < 2 * g.threads) return run_batches<T>(kernel, g, 0, count, g.threads);
+  if (is_alone(g.threads) || count < 2 * g.threads) return run_batches<T, Loops>(kernel, g, 0, count, g.threads);
   index_t const chunks = count < 4 * g.threads ? count : 4 * g.threads;
   parallel_for(g.threads, chunks,
-               [&](index_t c) { run_batches<T>(kernel, g, count * c / chunks, count * (c + 1) / chunks, 1); });
+               [&](index_t c) { run_batches<T, Loops>(kernel, g, count * c / chunks, count * (c + 1) / chunks, 1); });
 }
 
 }  // namespace RICCI_ABI

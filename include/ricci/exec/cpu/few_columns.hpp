@@ -13,11 +13,9 @@ inline namespace RICCI_ABI {
 
 #if RICCI_HAS_XSIMD
 
-inline constexpr index_t few = 8;
-
 template <class T>
 bool has_few_columns(product_t<T> const& g) {
-  return g.n <= few && g.m >= 4 && g.a.column == 1 && g.k >= 2 * simd::pack<T>::size &&
+  return g.n <= few_columns && g.m >= 4 && g.a.column == 1 && g.k >= 2 * simd::pack<T>::size &&
          (core::has_heap || g.n * g.k * index_t(sizeof(T)) <= most_packed_on_stack);
 }
 template <class T>
@@ -33,7 +31,7 @@ void multiply_few_columns(product_t<T> const& g) {
     columns = {packed, g.k};
   }
   auto const part = [&](index_t block) {
-    alignas(64) T buffer[rows_at_once * few];
+    alignas(64) T buffer[rows_at_once * few_columns];
     index_t const from = block * rows_at_once, rows = g.m - from < rows_at_once ? g.m - from : rows_at_once;
     T* const c = g.to ? g.to + from * g.to_row : buffer;
     index_t const c_row = g.to ? g.to_row : g.n;
@@ -42,10 +40,7 @@ void multiply_few_columns(product_t<T> const& g) {
       for (index_t r = 0; r < rows; ++r) g.finish(g.context, c + r * c_row, from + r, 0, g.n);
   };
   index_t const blocks = (g.m + rows_at_once - 1) / rows_at_once;
-  if (!is_alone(g.threads) && g.m * g.n * g.k >= 64 * 64 * 64)
-    parallel_for(g.threads, blocks, part);
-  else
-    for (index_t k = 0; k < blocks; ++k) part(k);
+  parallel_for(g.m * g.n * g.k >= 64 * 64 * 64 ? g.threads : 1, blocks, part);
 }
 
 #endif

@@ -113,9 +113,7 @@ RICCI_NOINLINE void multiply_strip(product_t<T> const& g, strip_of_b<T> const& b
 }
 
 template <class T>
-void multiply_floats(product_t<T> const& g) {
-  if (g.m == 1) return multiply_one_row(g);
-  if (has_few_columns(g)) return multiply_few_columns(g);
+RICCI_NOINLINE void multiply_in_strips(product_t<T> const& g) {
   constexpr index_t width = simd::pack<T>::size * micro_packs;
 
   // a strip of B should stay in the second-level cache
@@ -130,7 +128,7 @@ void multiply_floats(product_t<T> const& g) {
   index_t const bytes = in_place ? (any_tail ? panel_bytes : 0) : panel_bytes * (widest / width);
   scratch<most_packed_on_stack> memory(bytes, std::nothrow);
   if (!memory.is_there()) [[unlikely]]
-    return multiply_plain(g);
+    return multiply_elements(g);
   auto* packed = reinterpret_cast<T*>(memory.data());
   for (index_t j = 0; j < g.n; j += columns) {
     index_t const n = g.n - j < columns ? g.n - j : columns;
@@ -160,12 +158,16 @@ void multiply_floats(product_t<T> const& g) {
 
 #endif
 
-template <class T>
+template <class T, int Loops = all_product_loops>
 void multiply(product_t<T> const& g) {
 #if RICCI_HAS_XSIMD
-  if constexpr (std::is_floating_point_v<T>)
-    multiply_floats(g);
-  else
+  if constexpr (std::is_floating_point_v<T>) {
+    if constexpr ((Loops & loops_of_one_row) != 0)
+      if (g.m == 1) return multiply_one_row(g);
+    if constexpr ((Loops & loops_of_few_columns) != 0)
+      if (has_few_columns(g)) return multiply_few_columns(g);
+    if constexpr ((Loops & loops_of_tiles) != 0) multiply_in_strips(g);
+  } else
 #endif
     multiply_plain(g);
 }

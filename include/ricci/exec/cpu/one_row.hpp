@@ -44,18 +44,28 @@ RICCI_INLINE void add_rows(T const* a, index_t a_step, T const* b, index_t b_row
   RICCI_UNROLL(8)
   for (int j = 0; j < Packs; ++j) acc[0][j].store(c + j * P::size);
 }
-// The same for fewer columns than a pack has.
+// The same for fewer columns than a pack has. Where their loads are loops, the sums are not what is waited for.
 template <class T>
 RICCI_NOINLINE void add_short_rows(T const* a, index_t a_step, T const* b, index_t b_row, index_t n, index_t depth,
                                    T* c) {
   using P = simd::pack<T>;
-  P acc[4] = {P(T(0)), P(T(0)), P(T(0)), P(T(0))};
-  auto const row = [&](index_t k) RICCI_INLINE_LAMBDA { return simd::load_first(b + k * b_row, n); };
+  constexpr int splits = simd::loads_parts ? 4 : 1;
+  P acc[splits];
+  RICCI_UNROLL(4)
+  for (int s = 0; s < splits; ++s) acc[s] = P(T(0));
+  auto const add = [&](int s) RICCI_INLINE_LAMBDA {
+    acc[s] = simd::fma(P(*a), simd::load_first(b, n), acc[s]);
+    a += a_step;
+    b += b_row;
+  };
   index_t k = 0;
-  for (; k + 4 <= depth; k += 4) RICCI_UNROLL(4)
-  for (int s = 0; s < 4; ++s) acc[s] = simd::fma(P(a[(k + s) * a_step]), row(k + s), acc[s]);
-  for (; k < depth; ++k) acc[0] = simd::fma(P(a[k * a_step]), row(k), acc[0]);
-  simd::store_first((acc[0] + acc[1]) + (acc[2] + acc[3]), c, n);
+  for (; k + splits <= depth; k += splits) RICCI_UNROLL(4)
+  for (int s = 0; s < splits; ++s) add(s);
+  if constexpr (splits > 1) {
+    for (; k < depth; ++k) add(0);
+    acc[0] = (acc[0] + acc[1]) + (acc[2] + acc[3]);
+  }
+  simd::store_first(acc[0], c, n);
 }
 // At most 8 packs of columns; where packs do not divide them, the last one is computed together with columns that are
 // there already.
@@ -101,7 +111,28 @@ RICCI_NOINLINE void add_long_rows(T const* a, index_t a_step, T const* b, index_
   if (whole < n) add_short_rows(a, a_step, b + whole, b_row, n - whole, depth, c + whole);
 }
 
-// Columns [from, from + n) of the row a times B, into c.
+// Columns [from, from + n) of the row a times B, into c, one sum of products after the other.
+template <class T>
+RICCI_NOINLINE void multiply_elements_of_row(product_t<T> const& g, matrix_ref<T> const& a, index_t from, index_t n,
+                                             T* c) {
+  for (index_t j = 0; j < n; ++j) {
+    T sum(0);
+    for (index_t k = 0; k < g.k; ++k) sum += a.p[k * a.column] * g.b.p[(from + j) * g.b.column + k * g.b.row];
+    c[j] = sum;
+  }
+}
+// Where there is no memory for anything better.
+template <class T>
+RICCI_COLD void multiply_elements(product_t<T> const& g) {
+  T c[strip_columns];
+  for (index_t i = 0; i < g.m; ++i)
+    for (index_t j = 0; j < g.n; j += strip_columns) {
+      index_t const n = g.n - j < strip_columns ? g.n - j : strip_columns;
+      multiply_elements_of_row(g, {g.a.p + i * g.a.row, g.a.row, g.a.column}, j, n, c);
+      g.finish(g.context, c, i, j, n);
+    }
+}
+// The same in the best way.
 template <class T>
 RICCI_NOINLINE void multiply_part_of_row(product_t<T> const& g, matrix_ref<T> const& a, index_t from, index_t n, T* c) {
   T const* b = g.b.p + from * g.b.column;
@@ -112,11 +143,7 @@ RICCI_NOINLINE void multiply_part_of_row(product_t<T> const& g, matrix_ref<T> co
   } else if (g.b.row == 1) {
     multiply_rows_by_dots<1, 2, T>({a.p, 0}, {b, g.b.column}, n, g.k, {c, 0, 1});
   } else {
-    for (index_t j = 0; j < n; ++j) {
-      T sum(0);
-      for (index_t k = 0; k < g.k; ++k) sum += a.p[k * a.column] * b[j * g.b.column + k * g.b.row];
-      c[j] = sum;
-    }
+    multiply_elements_of_row(g, a, from, n, c);
   }
 }
 
@@ -131,16 +158,13 @@ RICCI_NOINLINE void multiply_strips_of_row(product_t<T> const& g, matrix_ref<T> 
     multiply_part_of_row(g, a, from, n, c);
     g.finish(g.context, c, 0, from, n);
   };
-  index_t const strips = (g.n + width - 1) / width;
-  if (!is_alone(g.threads) && g.n * g.k >= 64 * 64 * 64)
-    parallel_for(g.threads, strips, part);
-  else
-    for (index_t s = 0; s < strips; ++s) part(s);
+  parallel_for(g.n * g.k >= 64 * 64 * 64 ? g.threads : 1, (g.n + width - 1) / width, part);
 }
 template <class T>
 RICCI_NOINLINE void multiply_packed_row(product_t<T> const& g, index_t width) {
   index_t const bytes = g.k * index_t(sizeof(T));
-  if (!core::has_heap && bytes > most_packed_on_stack) return multiply_plain(g);
+  if constexpr (!core::has_heap)
+    if (bytes > most_packed_on_stack) return multiply_elements(g);
   scratch<most_packed_on_stack> memory(bytes);
   auto* dense = reinterpret_cast<T*>(memory.data());
   for (index_t k = 0; k < g.k; ++k) dense[k] = g.a.p[k * g.a.column];

@@ -32,12 +32,16 @@ struct product_t {
   index_t to_row;
 };
 
+// Which loops the products of a step may need, as bits: what its extents and strides exclude is not compiled for it.
+inline constexpr int loops_of_one_row = 1, loops_of_few_columns = 2, loops_of_tiles = 4, all_product_loops = 7;
+inline constexpr index_t few_columns = 8;
+
 inline constexpr index_t strip_columns =
     RICCI_SMALL_STACK ? 64 : 256;  // of C, so that a block of rows of a strip stays in L1
 inline constexpr index_t block_depth = 512;
 inline constexpr index_t most_packed_on_stack = 16384;
 
-// Without SIMD, for integers, and where there is no memory to pack a strip of B.
+// Without SIMD, and for integers.
 template <class T>
 void multiply_plain(product_t<T> const& g) {
   T buffer[strip_columns];

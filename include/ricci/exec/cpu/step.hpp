@@ -106,7 +106,7 @@ struct info_of<kernel::code<Slots, Scalars, kernel::before<B...>, kernel::body<R
     if constexpr (Kind == map)
       k.run = &run_map<(strided_count > 0)>;
     else if constexpr (Kind == contract)
-      k.run = &run_contract<type_of<Type>>, k.product_to = kernel::stores_product<code>;
+      k.run = &run_contract<type_of<Type>, Variant>, k.product_to = kernel::stores_product<code>;
     else
       k.run = Variant == 0 ? &run_reduce_rows : &run_reduce_columns;
     return k;
@@ -130,7 +130,8 @@ struct open_reduction {
   }
 };
 
-// Kind, structure and types of a step in one type: equal ones are one kernel, whichever program they come from.
+// Kind, structure and types of a step in one type: equal ones are one kernel, whichever program they come from. The
+// variant of a product are the loops that it may need.
 template <plan::step_kind Kind, class Code, dtype Type, class Op, int Variant>
 struct step {
   static constexpr kernel_info kernel = [] {
@@ -162,6 +163,28 @@ struct step {
   }();
 };
 
+// The loops that a step of products may need (exec/cpu/product.hpp).
+template <class P>
+constexpr int product_loops(int step) {
+  plan::step_t const& s = P::plan.steps[step];
+  index_t const* const e = P::plan.extents + s.first_extent + s.loops - 3;
+  auto const may_be = [](index_t x, bool holds) { return ir::is_symbolic(x) || holds; };
+  index_t const along_k = P::plan.strides[P::plan.operands[s.first_operand].first_stride + s.loops - 1];
+  bool const columns = may_be(e[0], e[0] >= 4) && may_be(e[1], e[1] <= few_columns) && may_be(along_k, along_k == 1);
+  return (may_be(e[0], e[0] == 1) ? loops_of_one_row : 0) | (columns ? loops_of_few_columns : 0) |
+         (may_be(e[0], e[0] != 1) ? loops_of_tiles : 0);
+}
+// Those of all steps with products of a type.
+template <class P>
+constexpr int product_loops(dtype type) {
+  int loops = 0;
+  for (int i = 0; i < P::plan.step_count; ++i) {
+    auto const& k = P::plan.kernels[P::plan.steps[i].kernel];
+    if (k.kind == plan::step_kind::contract && k.type == type) loops |= product_loops<P>(i);
+  }
+  return loops;
+}
+
 template <class P, int K>
 constexpr auto step_of() {
   constexpr plan::kernel_t k = P::plan.kernels[K];
@@ -170,6 +193,8 @@ constexpr auto step_of() {
   else if constexpr (k.kind == plan::step_kind::take || k.kind == plan::step_kind::scatter ||
                      k.kind == plan::step_kind::table)
     return step<k.kind, void, k.type, void, k.variant>{};
+  else if constexpr (k.kind == plan::step_kind::contract)
+    return step<k.kind, typename kernel::lowered<P, K>::type, k.type, void, product_loops<P>(k.type)>{};
   else
     return step<k.kind, typename kernel::lowered<P, K>::type, k.type, void, k.variant>{};
 }
