@@ -60,7 +60,7 @@ RICCI_COLD inline work work_of_step(plan::step_t const& s, kernel_work const& ke
     w.operations += 2 * elements;
   else if (kernel.kind == accumulate || kernel.kind == arg_reduce)
     w.operations += elements;
-  else if (kernel.kind == scan)
+  else if (kernel.kind == cumulative)
     w.operations += elements * (kernel.slots - 1);  // one for each operand
   for (int k = 0; k < kernel.slots; ++k) {
     plan::operand_t const& o = v.operands[s.first_operand + k];

@@ -258,7 +258,7 @@ class describer {
         return name + " over " + axes(a[0]);
       case kind::index:
       case kind::scatter:
-      case kind::scan:
+      case kind::cumulative:
         return name + " along " + number(a[0]);
       case kind::view:
         if (n.attrs == 0) return name;
@@ -315,7 +315,7 @@ class describer {
         return k.variant & plan::adds_rows ? "rows added by index (outer, rows, inner, choices)"
                                            : "rows written by index (outer, rows, inner, choices)";
       case arg_reduce:
-      case scan:
+      case cumulative:
         return k.op->name;
       case table:
         return "a table of constants";

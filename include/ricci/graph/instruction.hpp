@@ -23,7 +23,7 @@ enum class op_kind : std::uint8_t {
   scatter,      // rows added to or written over those of operand 0
   assemble,     // parts put side by side or over one another
   arg_reduce,   // the position of an extremum
-  scan          // along an axis, each element of the result from those before it
+  cumulative    // along an axis, each element of the result from those before it
 };
 
 struct op_facts {

@@ -14,7 +14,7 @@ namespace ricci {
 // is. Attributes: the axis; whether it runs backwards.
 template <class Derived, int Arity>
 struct exclusive_scan {
-  static constexpr ir::op_kind kind = ir::op_kind::scan;
+  static constexpr ir::op_kind kind = ir::op_kind::cumulative;
   static constexpr int arity = Arity;
   static constexpr std::uint8_t cost = 4;
   static constexpr bool commutative = false;

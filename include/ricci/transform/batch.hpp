@@ -79,7 +79,7 @@ class batcher {
         return batched_take(id);
       case scatter:
         return batched_scatter(id);
-      case scan:
+      case cumulative:
         return batched_scan(id);
       case elementwise:
       case alias:

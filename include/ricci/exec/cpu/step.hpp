@@ -154,7 +154,7 @@ struct step {
       return kernel_info{&run_locate<Op, T>, 2, 0, nullptr, nullptr, 0, 0, nullptr, nullptr};
     else if constexpr (Kind == table)
       return kernel_info{&run_table<T>, 1, 0, nullptr, nullptr, 0, 0, nullptr, nullptr};
-    else if constexpr (Kind == scan)
+    else if constexpr (Kind == cumulative)
       return kernel_info{&run_scan<Op, T, Variant != 0>, Op::arity + 1, 0, nullptr, nullptr, 0, 0, nullptr, nullptr};
     else if constexpr (Kind == accumulate)
       return kernel_info{&open_reduction<Op, Type>::run, 2, 0, nullptr, nullptr, 0, 0, nullptr, nullptr};

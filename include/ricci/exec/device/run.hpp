@@ -26,7 +26,7 @@ constexpr device_kernel device_kernel_of(step<Kind, Code, Type, Op, Variant>) {
     return {&device_locate<Op, T>, 2, 0};
   else if constexpr (Kind == table)
     return {&device_table<T>, 1, 0};
-  else if constexpr (Kind == scan)
+  else if constexpr (Kind == cumulative)
     return {&device_scan<Op, T, Variant != 0>, Op::arity + 1, 0};
   else if constexpr (Kind == accumulate)
     return {&device_accumulate<Op, T>, 2, 0};

@@ -66,7 +66,7 @@ struct interpreter {
       run_reduce(g, id);
     else if constexpr (Op::kind == arg_reduce)
       run_locate(g, id);
-    else if constexpr (Op::kind == scan)
+    else if constexpr (Op::kind == cumulative)
       with_type(g.ins[id].type, [&](auto x) { run_scan<decltype(x)>(g, id); });
     else if constexpr (Op::kind == view || Op::kind == contract || Op::kind == assemble || Op::kind == index ||
                        Op::kind == scatter)

@@ -86,18 +86,19 @@ constexpr void place_buffers(plan_t& p) {
 
 // Symbolic sizes: a value takes the place of a dead one of the same size; the offsets are computed when the plan runs.
 constexpr void share_buffers(plan_t& p) {
+  int taken_until[sizeof(p.buffers) / sizeof(buffer_t)]{};  // the last step that needs a place
   for (int k = 0; k < p.buffer_count; ++k) {
     auto& b = p.buffers[k];
     b.place = k;
     for (int other = 0; other < k; ++other) {
-      auto& o = p.buffers[other];
-      if (o.place != other || o.elements != b.elements || o.element_size != b.element_size || o.offset >= b.first_step)
+      auto const& o = p.buffers[other];
+      if (o.place != other || o.elements != b.elements || o.element_size != b.element_size ||
+          taken_until[other] >= b.first_step)
         continue;
       b.place = other;
-      o.offset = b.last_step;  // until when the place is taken, for now
       break;
     }
-    if (b.place == k) b.offset = b.last_step;
+    taken_until[b.place] = b.last_step;
   }
 }
 

@@ -31,7 +31,7 @@ class emitter : register_builder<G> {
         return emit_accumulate(from);
       case step_kind::arg_reduce:
         return emit_locate(from);
-      case step_kind::scan:
+      case step_kind::cumulative:
         return emit_scan(from);
       case step_kind::table:
         return emit_table(from);

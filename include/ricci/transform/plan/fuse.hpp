@@ -43,7 +43,7 @@ class fuser {
       case scatter:
       case assemble:
       case arg_reduce:
-      case scan:
+      case cumulative:
         return true;
       case argument:
       case literal:
@@ -120,8 +120,8 @@ class fuser {
         return decide_whole(v, step_kind::arg_reduce, relation::stored);
       case ir::op_kind::table:
         return decide_whole(v, step_kind::table, relation::stored);
-      case ir::op_kind::scan:
-        return decide_whole(v, step_kind::scan, relation::stored);
+      case ir::op_kind::cumulative:
+        return decide_whole(v, step_kind::cumulative, relation::stored);
       case ir::op_kind::alias:
         return decide_alias(v);
       case ir::op_kind::argument:

@@ -39,7 +39,7 @@ struct sink_t {
   access moves;
 };
 
-enum class step_kind : std::uint8_t { map, reduce, contract, accumulate, take, scatter, arg_reduce, scan, table };
+enum class step_kind : std::uint8_t { map, reduce, contract, accumulate, take, scatter, arg_reduce, cumulative, table };
 // whether a kernel computes registers, and stores some of them
 constexpr bool has_registers(step_kind k) {
   return k == step_kind::map || k == step_kind::reduce || k == step_kind::contract;
@@ -51,9 +51,10 @@ inline constexpr int adds_rows = 1, own_indices = 2;
 
 struct kernel_t {
   step_kind kind;
-  std::uint8_t variant;    // reduce: 1 where the innermost loop is kept; scan: 1 backwards; take and scatter: see above
-  dtype type;              // of contract, accumulate, take, scatter, arg_reduce, scan
-  ir::op_facts const* op;  // of accumulate, arg_reduce and scan
+  std::uint8_t
+      variant;  // reduce: 1 where the innermost loop is kept; cumulative: 1 backwards; take and scatter: see above
+  dtype type;   // of contract, accumulate, take, scatter, arg_reduce, cumulative
+  ir::op_facts const* op;  // of accumulate, arg_reduce and cumulative
   std::uint32_t hash;
   int first_register, registers;
   int first_sink, sinks;
@@ -93,7 +94,7 @@ struct step_t {
 struct buffer_t {
   index_t elements;
   int element_size;
-  index_t offset;  // bytes
+  index_t offset;  // bytes, where the plan knows all extents
   int place;       // the first buffer that lay there
   int value;
   int first_step, last_step;

@@ -188,7 +188,7 @@ class register_builder {
       case ir::op_kind::scatter:
       case ir::op_kind::assemble:
       case ir::op_kind::arg_reduce:
-      case ir::op_kind::scan:
+      case ir::op_kind::cumulative:
         break;
     }
     __builtin_unreachable();
