@@ -1,5 +1,5 @@
 # Builds the whole test suite and runs it:  cmake -P cmake/test.cmake [options] [-- arguments of ctest]
-# The options stand in setup.cmake.
+# The options stand in setup.cmake. With the word `full` also what takes long and guards rare things (RICCI_TEST_FULL).
 include("${CMAKE_CURRENT_LIST_DIR}/setup.cmake")
 read_command_line()
 # configurations for other machines need a compiler for them, and an emulator; without, they are skipped
@@ -25,10 +25,14 @@ foreach(pair IN LISTS programs_${configuration})
     return()
   endif()
 endforeach()
+set(full OFF)
+if("full" IN_LIST words)
+  set(full ON)
+endif()
 if(configuration)
-  configure("${configuration}")
+  configure("${configuration}" -DRICCI_TEST_FULL=${full})
 else()
-  configure(test -DRICCI_TESTS=ON -DRICCI_EXAMPLES=ON -DRICCI_BENCHMARKS=OFF)
+  configure(test -DRICCI_TESTS=ON -DRICCI_EXAMPLES=ON -DRICCI_BENCHMARKS=OFF -DRICCI_TEST_FULL=${full})
 endif()
 build()
 number_of_jobs(jobs)

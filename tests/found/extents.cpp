@@ -3,6 +3,7 @@
 #include <doctest/doctest.h>
 
 #include <limits>
+#include <string>
 
 #include "../numbers.hpp"
 #include "../raised.hpp"
@@ -84,6 +85,31 @@ TEST_CASE("14: shapes that a caller names") {
   auto const halved = [](auto x) { return rc::reshape(x, rc::shape(-5, -1)) * 1.; };
   CHECK(raised([&] { (void)rc::interpret(halved)(ten); }) == "shape_error: reshape: (10,) (-5, -1)");
 #endif
+}
+
+TEST_CASE("14: shapes that a caller names are checked where they have no memory, too") {
+  vector const one{3}, three{1, 2, 3}, none(0);
+  for (rc::index_t const n : {-2, -1})
+    CHECK(raised([&] { (void)rc::eval(rc::sum(rc::broadcast_to(one, rc::shape(n, n)))); }) ==
+          "value_error: negative extent in (" + std::to_string(n) + ",)");
+  CHECK(double(rc::sum(rc::broadcast_to(one, rc::shape(2, 2)))) == 12);
+  auto const below = [](auto x, auto y) { return rc::sum(rc::broadcast_to(x, rc::shape(y.shape(0) - 5))); };
+  auto const ones = [](auto y) { return rc::sum(rc::ones<double>(rc::shape(y.shape(0) - 5))) + rc::sum(y); };
+  CHECK(raised([&] { (void)rc::fn(below)(one, three); }) == "value_error: negative extent in (-2,)");
+  CHECK(raised([&] { (void)rc::fn(ones)(three); }) == "value_error: negative extent in (-2,)");
+  CHECK(double(rc::fn(ones)(vector(6))) == 1);
+#if RICCI_EXCEPTIONS
+  CHECK(raised([&] { (void)rc::interpret(below)(one, three); }) == "value_error: negative extent in (-2,)");
+  CHECK(raised([&] { (void)rc::interpret(ones)(three); }) == "value_error: negative extent in (-2,)");
+#endif
+  // quotients of extents over 0 are 0, also of an extent by itself and of products by their factors
+  auto const quotients = [](auto x, auto y) {
+    auto const n = x.shape(0), k = y.shape(0);
+    return rc::sum(x) + 100 * (n / n) + 10 * ((n * k) / n) + n % n;
+  };
+  CHECK(double(rc::fn(quotients)(none, three)) == 0);
+  CHECK(double(rc::interpret(quotients)(none, three)) == 0);
+  CHECK(double(rc::fn(quotients)(one, three)) == 133);
 }
 
 TEST_CASE("22: arange counts integers exactly") {

@@ -95,6 +95,7 @@ ELEMENTWISE = {
     "sqrt": Elementwise("rc::sqrt({})", lambda xp, a: xp.sqrt(a)),
     "rsqrt": Elementwise("rc::rsqrt({})", lambda xp, a: 1 / xp.sqrt(a)),
     "sigmoid": Elementwise("rc::sigmoid({})", lambda xp, a: 1 / (1 + xp.exp(-a)), ulp=8),
+    "silu": Elementwise("rc::silu({})", lambda xp, a: a / (1 + xp.exp(-a)), ulp=8),
     "erf": Elementwise("rc::erf({})", erf),
     "softplus": Elementwise("rc::softplus({})", lambda xp, a: xp.logaddexp(a, xp.zeros_like(a))),
     "sin": Elementwise("rc::sin({})", lambda xp, a: xp.sin(a)),
@@ -120,8 +121,9 @@ ELEMENTWISE = {
     "logical_not": Elementwise("(!{})", lambda xp, a: xp.logical_not(a), boolean, boolean, 0),
 }
 SCANS = ("cumulative_sum", "cumulative_prod")
+PRODUCTS = ("matmul", "vecdot", "outer", "cross")
 REDUCTIONS = {"sum": wide, "prod": wide, "max": keep, "min": keep, "any": boolean, "all": boolean, "mean": floating, "var": floating,
-              "std": floating, "logsumexp": floating, "argmax": lambda t: LONG, "argmin": lambda t: LONG}
+              "std": floating, "logsumexp": floating, "norm": floating, "argmax": lambda t: LONG, "argmin": lambda t: LONG}
 
 
 def evaluated(dim, values):
@@ -175,7 +177,7 @@ class Node:
             return wide(self.args[0].type)
         if self.op == "softmax":
             return floating(self.args[0].type)
-        if self.op == "matmul":
+        if self.op in PRODUCTS:
             return arithmetic(promote(self.args[0].type, self.args[1].type))
         if self.op in ("concat", "stack"):
             t = self.args[0].type
@@ -215,8 +217,10 @@ class Node:
             if all(e[0] == "constant" for e in self.shape) and self.static:
                 return f"rc::{op}({a[0]}, rc::extents<{', '.join(str(e[1]) for e in self.shape)}>{{}})"
             return f"rc::{op}({a[0]}, rc::shape({', '.join(extent_cpp(e) for e in self.shape)}))"
-        if op == "matmul":
-            return f"rc::matmul({a[0]}, {a[1]})"
+        if op in PRODUCTS:
+            return f"rc::{op}({a[0]}, {a[1]})"
+        if op == "written":
+            return f"[&] {{ auto y = {a[0]}; y({', '.join(item_cpp(i, 'y') for i in self.items)}) {self.operator} {a[1]}; return y; }}()"
         if op == "masked":
             return f"{a[0]}({a[1]})"
         if op == "index":
@@ -305,6 +309,9 @@ def select(xp, x, items):
 def positions(shape, items):
     """Where the elements that resolved items select lie in a flattened tensor of that shape."""
     return select(np, np.arange(math.prod(shape)).reshape(shape), items)
+
+
+UPDATES = {"+=": "add", "-=": "subtract", "*=": "multiply"}
 
 
 def moved(node, xp, arrays, extents):

@@ -206,8 +206,11 @@ class Generator:
         out = [(self.move, 4), (self.choose, 1.5), (self.join, 1.5), (lambda *a: self.leaf(*a[:2]), 1)]
         if not self.smooth:
             out.append((self.gather, 1))
+        if element != BOOL:
+            out.append((self.written, 2))
         if is_floating(element):
-            out += [(self.binary, 5), (self.with_number, 2.5), (self.function, 4), (self.reduction, 2.5), (self.product, 1.6), (self.scan, 0.6)]
+            out += [(self.binary, 5), (self.with_number, 2.5), (self.function, 4), (self.reduction, 2.5), (self.product, 1.6), (self.scan, 0.6),
+                    (self.product_of_vectors, 1.2)]
             if not self.smooth:
                 out += [(self.converted, 0.7), (self.rough, 1)]
         elif element == BOOL:
@@ -257,7 +260,7 @@ class Generator:
         r = self.random
         x = self.expression(dims, element, depth)
         op = r.choice(["exp", "expm1", "log", "log1p", "sqrt", "rsqrt", "sigmoid", "erf", "sin", "cos", "tan", "tanh", "sinh", "cosh",
-                       "asin", "acos", "atan", "square", "negative", "abs", "relu", "divide", "atan2", "pow", "softmax", "softplus"])
+                       "asin", "acos", "atan", "square", "negative", "abs", "relu", "divide", "atan2", "pow", "softmax", "softplus", "silu"])
         if op in ("exp", "expm1", "tan", "sinh", "cosh"):
             return Node(op, self.small(x))
         if op in ("asin", "acos"):
@@ -348,11 +351,11 @@ class Generator:
             return None
         operand, axes, keep = operand
         if is_floating(element):
-            op = r.choices(["sum", "mean", "max", "min", "prod", "var", "std", "logsumexp"], [5, 3, 2, 2, 1, 1, 0 if self.smooth else 1, 1.5])[0]
+            op = r.choices(["sum", "mean", "max", "min", "prod", "var", "std", "logsumexp", "norm"], [5, 3, 2, 2, 1, 1, 0 if self.smooth else 1, 1.5, 1])[0]
         else:
             op = r.choice(["sum", "max", "min", "prod"] if element == LONG else ["max", "min"])
         x = self.whole(operand, BOOL if element == LONG and r.random() < 0.2 else element, depth)
-        if op == "prod" and is_floating(element):
+        if op in ("prod", "norm") and is_floating(element):
             x = self.away_from_zero(self.small(x))
         return Node(op, x, axes=self.signed(axes, len(operand)), keep=keep)
 
@@ -395,7 +398,62 @@ class Generator:
             batch = dims[:-2]
             a, b = self.two_shapes(batch) if batch else (batch, batch)
             a, b = a + [dims[-2], k], b + [k, dims[-1]]
-        return Node("matmul", self.whole(a, element, depth), self.whole(b, element, depth - 1))
+        return Node("matmul", self.factor(a, element, depth), self.factor(b, element, depth - 1))
+
+    def factor(self, dims, element, depth):
+        """Of a product: also transposed, or both of its axes in steps."""
+        r = self.random.random()
+        if len(dims) < 2 or r < 0.5:
+            return self.whole(dims, element, depth)
+        if r < 0.75:
+            return Node("matrix_transpose", self.whole(dims[:-2] + [dims[-1], dims[-2]], element, depth))
+        return self.view_of_new(dims, element)
+
+    def product_of_vectors(self, dims, element, depth):
+        rank = len(dims)
+        op = self.random.choice(["vecdot", "outer", "cross"])
+        if op == "outer":
+            return Node(op, *[self.whole([d], element, depth) for d in dims]) if rank == 2 else None
+        a, b = self.two_shapes(dims[:-1] if op == "cross" else dims)
+        if op == "vecdot":
+            k = self.dim(8)
+            return Node(op, self.whole(a + [k], element, depth), self.whole(b + [k], element, depth - 1)) if rank <= 4 else None
+        return Node(op, self.whole(a + ["3"], element, depth), self.whole(b + ["3"], element, depth - 1)) if dims and dims[-1] == "3" else None
+
+    def written(self, dims, element, depth):
+        """A copy of something of which a part is written."""
+        r = self.random
+        if not self.traced or not dims:
+            return None
+        own, items = list(dims), []
+        for k, d in enumerate(dims):
+            items.append(("all",) if r.random() < 0.4 else self.range_in(d))
+        y = self.whole(own, element, depth)
+        if y.op == "index":  # a part of a symbol
+            return None
+        part = [self.range_extent(d, i) for d, i in zip(dims, items)]
+        if any(p is None for p in part):
+            return None
+        value = self.number(element) if r.random() < 0.2 else self.expression(self.narrowed(part), element, depth - 1)
+        return Node("written", y, value, items=self.shortened(items), operator=r.choice(["=", "=", "+=", "-=", "*="]))
+
+    def range_in(self, d):
+        """A range on an axis of the extent d, or all of it."""
+        r = self.random
+        if is_number(d):
+            n = int(d)
+            if n >= 2:
+                return r.choice([("range", 0, n - 1, 1, True), ("range", 1, -1 if n > 2 else n, 1, True), ("range", 0, n, 2, True),
+                                 ("range", n - 1, -n - 1, -1, True)])
+            return ("all",)
+        return ("all",)
+
+    def range_extent(self, d, item):
+        if item == ("all",):
+            return d
+        n = int(d)
+        start, stop = (b + n if b < 0 else b for b in item[1:3])
+        return str(len(range(start, stop, item[3])))
 
     def join(self, dims, element, depth):
         r = self.random

@@ -8,7 +8,7 @@ os.environ["XLA_FLAGS"] = os.environ.get("XLA_FLAGS", "") + " --xla_backend_opti
 import jax  # noqa: E402
 import jax.numpy as jnp  # noqa: E402
 
-from expressions import BOOL, ELEMENTWISE, MOVES, NUMPY, SCANS, moved  # noqa: E402
+from expressions import BOOL, ELEMENTWISE, MOVES, NUMPY, SCANS, UPDATES, moved, positions, resolve_items  # noqa: E402
 
 jax.config.update("jax_enable_x64", True)
 
@@ -45,10 +45,23 @@ def value(node, operands):
             return (jnp.cumsum if op == "cumulative_sum" else jnp.cumprod)(a[0], axis=x.axes[0])
         if op == "logsumexp":
             return jax.scipy.special.logsumexp(a[0], axis=x.axes and tuple(x.axes), keepdims=x.keep)
+        if op == "norm":
+            return jnp.sqrt(jnp.sum(a[0] * a[0], axis=x.axes and tuple(x.axes), keepdims=x.keep))
         if op in ("sum", "prod", "max", "min", "mean", "var", "std", "any", "all"):
             return getattr(jnp, op)(a[0], axis=None if x.axes is None else tuple(x.axes), keepdims=x.keep)
         if op == "matmul":
             return jnp.matmul(*a)
+        if op == "vecdot":
+            return jnp.sum(a[0] * a[1], axis=-1)
+        if op == "outer":
+            return jnp.outer(*a)
+        if op == "cross":
+            return jnp.cross(*a)
+        if op == "written":
+            where = positions(a[0].shape, resolve_items(x.items, a[0].shape))
+            old = a[0].reshape(-1)
+            new = ELEMENTWISE[UPDATES[x.operator]].values(jnp, old[where], a[1]) if x.operator in UPDATES else a[1]
+            return old.at[where].set(jnp.broadcast_to(new, where.shape)).reshape(a[0].shape)
         if op == "astype":
             return a[0].astype(NUMPY[x.type]) if x.type != BOOL else a[0] != 0
         if op == "take":

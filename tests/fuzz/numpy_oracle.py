@@ -7,8 +7,8 @@ import math
 
 import numpy as np
 
-from expressions import (BOOL, DOUBLE, ELEMENTWISE, FLOAT, MOVES, NUMPY, REDUCTIONS, SCANS, Misfit, Undecided, floating, is_floating, moved,
-                         promote_weak)
+from expressions import (BOOL, DOUBLE, ELEMENTWISE, FLOAT, MOVES, NUMPY, PRODUCTS, REDUCTIONS, SCANS, UPDATES, Misfit, Undecided, floating,
+                         is_floating, moved, positions, promote, resolve_items)
 
 ROUNDING = {FLOAT: 2.0**-23, DOUBLE: 2.0**-52}
 LARGEST_SIZE = 30000
@@ -103,7 +103,7 @@ def reduced(op, x, axes, keep):
     axes = tuple(range(rank)) if axes is None else tuple(axes)
     t = REDUCTIONS[op](x.type)
     how = dict(axis=axes, keepdims=keep)
-    if op in ("mean", "var", "std", "logsumexp"):
+    if op in ("mean", "var", "std", "logsumexp", "norm"):
         return composite(op, cast(x, t), axes, keep)
     if op in ("argmax", "argmin"):
         return located(op, x, axes, keep)
@@ -174,6 +174,8 @@ def composite(op, x, axes, keep):
 
     if op == "mean":
         return mean(x, keep)
+    if op == "norm":
+        return elementwise("sqrt", [reduced("sum", elementwise("square", [x], t), axes, keep)], t)
     if op in ("var", "std"):
         from_mean = two("subtract", x, mean(x, True))
         y = mean(elementwise("square", [from_mean], t), keep)
@@ -211,6 +213,52 @@ def product(node, a, b):
     return tidied(y, error + (a.value.shape[-1] + 2) * ROUNDING[t] * np.matmul(size_a, size_b), t)
 
 
+def product_of_vectors(node, a, b):
+    t = node.type
+    a, b = cast(a, t), cast(b, t)
+    if node.op == "outer":
+        return elementwise("multiply", [part(a, lambda x: x[:, None]), part(b, lambda x: x[None, :])], t)
+    if a.value.shape[-1] != b.value.shape[-1] or node.op == "cross" and a.value.shape[-1] != 3:
+        raise Misfit("shape")
+    if node.op == "vecdot":
+        y = product(node, part(a, lambda x: x[..., None, :]), part(b, lambda x: x[..., :, None]))
+        return part(y, lambda x: x[..., 0, 0])
+    shape = np.broadcast_shapes(a.value.shape, b.value.shape)
+    turned = [[part(x, lambda v, k=k: np.roll(np.broadcast_to(v, shape), k, -1)) for k in (-1, -2)] for x in (a, b)]
+    terms = [elementwise("multiply", [turned[0][k], turned[1][1 - k]], t) for k in (0, 1)]
+    return elementwise("subtract", terms, t)
+
+
+def part(x, of):
+    """The same elements elsewhere."""
+    return Approximate(of(x.value), of(x.error), x.type)
+
+
+def updated(old, operator, y):
+    """`old op= y`, as far as both are broadcast."""
+    if operator == "=":
+        return cast(y, old.type)
+    operation = UPDATES[operator]
+    t = ELEMENTWISE[operation].operands(promote(old.type, y.type))
+    try:
+        return cast(elementwise(operation, [old, y], t), old.type)
+    except ValueError as e:
+        raise Misfit("shape") from e
+
+
+def written(target, where, operator, y):
+    """The elements at `where`, as `positions` gives it, updated."""
+    shape = target.value.shape
+    value, error = target.value.reshape(-1).copy(), target.error.reshape(-1).copy()
+    new = updated(Approximate(value[where], error[where], target.type), operator, y)
+    try:
+        value[where] = np.broadcast_to(new.value, where.shape)
+        error[where] = np.broadcast_to(new.error, where.shape)
+    except ValueError as e:
+        raise Misfit("shape") from e
+    return Approximate(value.reshape(shape), error.reshape(shape), target.type)
+
+
 class Evaluation:
     """Expressions over given operands; `numbers` are those that a case hands to reshape and its like."""
 
@@ -246,7 +294,7 @@ class Evaluation:
 
     @staticmethod
     def number(a, node):
-        return exact(np.asarray(a.value), a.type if node.op in ("where",) else node.operand_type())
+        return exact(np.asarray(a.value), a.type if node.op == "where" else node.type if node.op == "written" else node.operand_type())
 
     def apply(self, op, node, args):
         if op in ELEMENTWISE:
@@ -257,8 +305,11 @@ class Evaluation:
             return softmax(args[0], tuple(node.axes))
         if op in SCANS:
             return scanned(op, args[0], node.axes[0], node.type)
-        if op == "matmul":
-            return product(node, *args)
+        if op in PRODUCTS:
+            return (product if op == "matmul" else product_of_vectors)(node, *args)
+        if op == "written":
+            target, y = args
+            return written(target, positions(target.value.shape, resolve_items(node.items, target.value.shape)), node.operator, y)
         if op == "astype":
             return cast(args[0], node.type)
         if op == "take":

@@ -2,10 +2,9 @@
 import numpy as np
 
 from cases import random_case
-from expressions import (BOOL, DOUBLE, ELEMENTWISE, FLOAT, INT, LONG, Misfit, Undecided, item_cpp, positions, promote,
-                         resolve_items)
+from expressions import BOOL, DOUBLE, FLOAT, INT, LONG, Misfit, Undecided, item_cpp, positions, resolve_items
 from generator import Generator
-from numpy_oracle import Approximate, Evaluation, cast, elementwise
+from numpy_oracle import Evaluation, updated, written
 
 SHAPE, INDEX, VALUE = 1, 2, 4  # errors, as bits
 ERRORS = {"shape": SHAPE, "index": INDEX, "value": VALUE}
@@ -14,7 +13,7 @@ ERRORS = {"shape": SHAPE, "index": INDEX, "value": VALUE}
 def possible_errors(kind, expression, indexed=False):
     """More than one thing may be wrong with a case, and which is said first is open."""
     errors = ERRORS[kind]
-    if indexed or any(n.op in ("index", "take") for n in expression.walk()):
+    if indexed or any(n.op in ("index", "take", "written") for n in expression.walk()):
         errors |= SHAPE | INDEX
     if any(n.op in ("argmax", "argmin") for n in expression.walk()):
         errors |= SHAPE | VALUE | INDEX
@@ -81,20 +80,10 @@ class Update:
             return f"{target}({self.rows.name})"
         return target if self.items is None else f"{target}({', '.join(item_cpp(i, target) for i in self.items)})"
 
-    def combined(self, old, y):
-        operation = {"+=": "add", "-=": "subtract", "*=": "multiply"}.get(self.operator)
-        if operation is None:
-            return cast(y, old.type)
-        t = ELEMENTWISE[operation].operands(promote(old.type, y.type))
-        try:
-            return cast(elementwise(operation, [old, y], t), old.type)
-        except ValueError as e:
-            raise Misfit("shape") from e
-
     def apply(self, target, y, evaluation):
         shape = target.value.shape
         if self.items is None and self.rows is None and self.mask is None:
-            new = self.combined(target, y)
+            new = updated(target, self.operator, y)
             if new.value.ndim != target.value.ndim:
                 raise Undecided
             return new
@@ -112,14 +101,7 @@ class Update:
             where = np.take(positions(shape, [slice(None)] * len(shape)), rows, axis=0)
         else:
             where = positions(shape, resolve_items(self.items, shape))
-        value, error = target.value.reshape(-1).copy(), target.error.reshape(-1).copy()
-        new = self.combined(Approximate(value[where], error[where], target.type), y)
-        try:
-            value[where] = np.broadcast_to(new.value, where.shape)
-            error[where] = np.broadcast_to(new.error, where.shape)
-        except ValueError as e:
-            raise Misfit("shape") from e
-        return Approximate(value.reshape(shape), error.reshape(shape), target.type)
+        return written(target, where, self.operator, y)
 
 
 def traced_ways(expression, variables, random):

@@ -142,6 +142,38 @@ TEST_CASE("ranges select what Python's slices do: traced, with an extent that sh
   }));
 }
 
+TEST_CASE("bounds computed from extents: what is negative for all of them counts from the end, as it does known") {
+  // -n - 1, -n, n, and n - 1, of which nobody knows whether it is negative; nor what starts backwards whether the axis
+  // is empty
+  int wrong = 0;
+  for (int forms = 0; forms < 16; ++forms)
+    for (int step = -2; step < 3; ++step)
+      for (rc::index_t n = 0; step != 0 && n < 4; ++n) {
+        static rc::ir::graph g;
+        g = {};
+        rc::symbolic_dim<rc::ir::traced> const extent{&g, rc::ir::dim(g, rc::ir::dim_op::argument, 0, 0)};
+        auto const bound = [](int form, auto e) {
+          return form == 0 ? e * -1 - 1 : form == 1 ? e * -1 + 0 : e + (2 - form);
+        };
+        rc::ir::graph_selection<rc::ir::graph> at{g, rc::shape_t{1, {extent.dim}}};
+        at.one(rc::range(bound(forms / 4, extent), bound(forms % 4, extent), step), 0);
+        rc::operand_ref const operand{nullptr, &n, nullptr};
+        rc::index_t dims[64];
+        for (int k = 0; k < g.dim_count; ++k) dims[k] = rc::exec::evaluate(g.dims[k], &operand, nullptr, dims);
+        taken got{rc::exec::resolve(at.s.start[0], dims), rc::exec::resolve(at.s.length[0], dims)};
+        if (got.length == 0) got.first = 0;
+        for (int k = 0; k < g.check_count; ++k)
+          if (rc::exec::resolve(g.checks[k].a, dims) < rc::exec::resolve(g.checks[k].b, dims)) got = {0, -1};
+        bool const unknown = n == 0 && (forms / 4 == 3 || forms % 4 == 3 || step < 0);
+        taken const want = unknown ? taken{0, -1} : reference(bound(forms / 4, n), bound(forms % 4, n), step, n);
+        if (got == want) continue;
+        ++wrong;
+        MESSAGE(forms, " step ", step, " of ", n, ": ", got.first, " ", got.length, " not ", want.first, " ",
+                want.length);
+      }
+  CHECK(wrong == 0);
+}
+
 TEST_CASE("ranges select what Python's slices do: interpreted") {
   CHECK(for_all_ranges([](auto start, auto stop, auto step, auto n) {
     auto const want = reference(start, stop, step, n);

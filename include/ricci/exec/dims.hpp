@@ -78,6 +78,9 @@ RICCI_COLD inline void require(ir::check const& c, shape_t const* shapes, index_
       if (a < b)
         core::raise<index_error>(core::text() << "an index or range starts or stops at " << a << ", before its axis");
       return;
+    case ir::check_kind::extent:
+      if (a < b) core::raise_extents(&a, 1);
+      return;
   }
   if (!holds) raise_mismatch(c, shapes, dims);
 }

@@ -56,18 +56,26 @@ constexpr index_t plus(G& g, index_t a, index_t b) {
   if (b == 0) return a;
   return a < b ? dim(g, dim_op::plus, a, b) : dim(g, dim_op::plus, b, a);
 }
+// What a shape leaves open: b rows of a elements have a / b each; of none and no elements, as many as the other factor
+// of the product says.
 template <class G>
-constexpr index_t divide(G& g, index_t a, index_t b) {
+constexpr index_t elements_of_each(G& g, index_t a, index_t b) {
   a = find(g, a), b = find(g, b);
-  if (b == 1) return a;
   if (a == b) return 1;
-  if (!is_symbolic(a) && !is_symbolic(b)) return core::quotient_of_extents(a, b);
   if (is_symbolic(a) && g.dims[dim_index(a)].op == dim_op::times) {
     auto const& product = g.dims[dim_index(a)];
     if (find(g, product.a) == b) return find(g, product.b);
     if (find(g, product.b) == b) return find(g, product.a);
   }
-  return dim(g, dim_op::divide, a, b);
+  if (b == 1) return a;
+  return is_symbolic(a) || is_symbolic(b) ? dim(g, dim_op::divide, a, b) : core::quotient_of_extents(a, b);
+}
+// The quotient of integers, 0 over 0: so of n / n nobody knows before it runs.
+template <class G>
+constexpr index_t divide(G& g, index_t a, index_t b) {
+  a = find(g, a), b = find(g, b);
+  if (is_symbolic(b)) return dim(g, dim_op::divide, a, b);
+  return b == 0 ? 0 : elements_of_each(g, a, b);
 }
 template <class G>
 constexpr index_t remainder(G& g, index_t a, index_t b) {
@@ -132,6 +140,30 @@ constexpr void require_begin(G& g, index_t a) {
   g.checks[g.check_count++] = {check_kind::begins, a, 0, nullptr, {0, 0}};
 }
 
+// whether d is the same or more than 0, whatever the operands are
+template <class G>
+constexpr bool is_never_negative(G const& g, index_t d) {
+  d = find(g, d);
+  if (!is_symbolic(d)) return d >= 0;
+  auto const& e = g.dims[dim_index(d)];
+  switch (e.op) {
+    case dim_op::argument:
+    case dim_op::length:
+    case dim_op::broadcast:
+      return true;
+    case dim_op::times:
+    case dim_op::plus:
+    case dim_op::divide:
+    case dim_op::remainder:
+      return is_never_negative(g, e.a) && is_never_negative(g, e.b);
+    case dim_op::unless_one:
+      return is_never_negative(g, e.b);
+    case dim_op::slot:
+    case dim_op::stride:
+      return false;
+  }
+  return false;
+}
 // The extents of a graph as a context for the shape rules (shape/rules.hpp). It knows who asks, so that a disagreement
 // can be reported with the operation's name and its operands' shapes.
 template <class G>
@@ -183,7 +215,7 @@ struct graph_context {
     whole = find(g, whole), part = find(g, part);
     if (!is_symbolic(part) && part < 0) return fail(), whole;
     if (whole >= 0 && part >= 0 && (part == 0 ? whole != 0 : whole % part != 0)) return fail(), whole;
-    index_t const rest = ir::divide(g, whole, part);
+    index_t const rest = ir::elements_of_each(g, whole, part);
     if (is_symbolic(rest) && part != 1) require(check_kind::equal, whole, ir::times(g, rest, part));
     return rest;
   }
@@ -210,6 +242,24 @@ constexpr int intern(G& g, shape_t s) {
   G::storage::reserve(g.shapes, g.shape_count + 1);
   g.shapes[g.shape_count] = s;
   return g.shape_count++;
+}
+
+// The index of a shape that is asked for, whose extents may come from any arithmetic: they are checked when the graph
+// runs, as those of tensors are where their memory is had, since what is fused has none.
+template <class G>
+constexpr int requested(G& g, shape_t const& s) {
+  for (int k = 0; k < s.rank; ++k) {
+    index_t const d = find(g, s.extent[k]);
+    if (is_never_negative(g, d)) continue;
+    if constexpr (!G::storage::merges) (void)core::bytes_of(s.extent, s.rank, 1);
+    bool known = false;
+    for (int i = 0; i < g.check_count; ++i)
+      known = known || (g.checks[i].kind == check_kind::extent && g.checks[i].a == d);
+    if (known) continue;
+    G::storage::reserve(g.checks, g.check_count + 1);
+    g.checks[g.check_count++] = {check_kind::extent, d, 0, nullptr, {0, 0}};
+  }
+  return intern(g, s);
 }
 
 // whether two shapes are the same by now: extents may have been found equal since they were recorded

@@ -44,7 +44,8 @@ enum class check_kind : std::uint8_t {
   broadcastable,  // equal, or one of them 1
   broadcasts_to,  // b becomes a: equal, or b is 1
   reaches,        // b elements of an axis of extent a are named by an index
-  begins          // an index or range starts or stops at a, which is at least b: 0
+  begins,         // an index or range starts or stops at a, which is at least b: 0
+  extent          // a is asked for as an extent; b is 0
 };
 struct check {
   check_kind kind;

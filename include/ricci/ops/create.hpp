@@ -49,12 +49,13 @@ constexpr auto full(S const& s, V const& value) {
     for (index_t const e : s.values) shape.push(e);
   using E = std::conditional_t<shapes::is_extents<S>, S, dynamic_extents<S::rank>>;
   auto const number = ir::cast(lifted<Mode>(g, value, dtype_of<T>), dtype_of<T>);
-  return symbol<T, E, Mode>{ir::broadcast_to(number, ir::intern(g, shape))};
+  return symbol<T, E, Mode>{ir::broadcast_to(number, ir::requested(g, shape))};
 }
 
 // 0, 1, ... n - 1 as numbers of type T
 template <class T, class Mode>
 constexpr auto positions(typename Mode::graph& g, index_t n) {
+  (void)ir::requested(g, shape_t{1, {n}});
   return symbol<T, extents<dyn>, Mode>{ir::cast(ir::positions<Mode>(g, n), dtype_of<T>)};
 }
 template <class T, class A, class B>
@@ -86,6 +87,7 @@ constexpr auto eye(S const& s) {
   using Mode = typename creation<S>::type;
   auto& g = *s.g;
   index_t const n = s.values[0];
+  (void)ir::requested(g, shape_t{1, {n}});
   symbol<std::int64_t, extents<dyn, 1>, Mode> const down{
       ir::reshape(ir::positions<Mode>(g, n), ir::intern(g, shape_t{2, {n, 1}}))};
   return astype<T>(down == positions<std::int64_t, Mode>(g, s.values[1]));

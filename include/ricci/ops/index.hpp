@@ -216,6 +216,23 @@ struct graph_selection {
   }
   // whether d is that of an argument, and so never negative
   constexpr bool is_extent(index_t d) const { return is_symbolic(d) && g.dims[dim_index(d)].op == dim_op::argument; }
+  // what is never above 0, or always below, whatever the extents are
+  constexpr bool is_never_positive(index_t d) const {
+    if (!is_symbolic(d)) return d <= 0;
+    auto const& e = g.dims[dim_index(d)];
+    if (e.op == dim_op::times) return is_extent(e.a) ? !is_symbolic(e.b) && e.b < 0 : e.a < 0 && is_extent(e.b);
+    return e.op == dim_op::plus && is_never_positive(e.a) && is_never_positive(e.b);
+  }
+  constexpr bool is_negative(index_t d) const {
+    if (!is_symbolic(d)) return d < 0;
+    auto const& e = g.dims[dim_index(d)];
+    return e.op == dim_op::plus && is_never_positive(d) && (is_negative(e.a) || is_negative(e.b));
+  }
+  // A bound that is computed from extents, as -n - 1, is counted from the end where it is negative for all of them. Of
+  // n - 1 nobody knows until it runs: it is counted from the start, and checked.
+  constexpr bool is_computed_from_end(index_t d, index_t n) {
+    return is_symbolic(d) && (is_negative(d) || d == find(g, times(g, n, -1)));
+  }
   // d is where an index or range starts or stops
   constexpr void begin(index_t d) {
     d = find(g, d);
@@ -236,11 +253,14 @@ struct graph_selection {
   constexpr void strided(index_t start, index_t stop, index_t step, int axis) {
     index_t const n = find(g, from.extent[axis]);
     bool const backwards = step < 0;
+    if (is_computed_from_end(start, n)) start = plus(g, n, start);
+    bool const from_end = is_computed_from_end(stop, n);  // then it may lie before the first element, where nothing is
+    if (from_end) stop = plus(g, n, stop);
     if (is_symbolic(n) || is_symbolic(start) || is_symbolic(stop)) {
       if (!backwards || is_symbolic(start) || start > 0 || start < -1)
         reach(n, is_symbolic(start) || start > 0 ? plus(g, start, backwards ? 1 : 0) : -start);
       reach(n, is_symbolic(stop) || stop >= 0 ? stop : -stop - 1);
-      begin(start), begin(stop);
+      begin(start), begin(from_end ? plus(g, stop, 1) : stop);
     }
     index_t const first = bound(start, n), last = bound(stop, n);
     index_t elements = 0;
@@ -274,7 +294,8 @@ struct graph_selection {
         outside(core::text() << "index " << i << " is out of range for axis " << axis << " with extent " << n);
       s.take(bound(i, n), 1, 1, false);
     } else if constexpr (shapes::is_window<Item>) {
-      index_t const length_of_it = shapes::typed_length<Item>(0), start = number(item.start);
+      index_t const length_of_it = shapes::typed_length<Item>(0), given = number(item.start),
+                    start = is_computed_from_end(given, n) ? plus(g, n, given) : given;
       bool const from_end = !is_symbolic(start) && start < 0;
       if (from_end && start + length_of_it > 0)
         outside(core::text() << "a slice from " << start << " has " << length_of_it << " elements");

@@ -187,8 +187,7 @@ struct reshape_function : shows_elements<reshape_function> {
 };
 inline constexpr reshape_function reshape{};
 
-// x broadcast to a shape by NumPy's rule; a name among `rc::extents<rc::dim<"batch">, 16>{}` is that extent of x. What
-// does not fit is a compile error or a shape_error.
+// x broadcast to a shape by NumPy's rule, names being extents of x. Misfits are compile errors or shape_errors.
 struct broadcast_to_function : shows_elements<broadcast_to_function> {
   static constexpr auto name = "broadcast_to";
   static constexpr bool one_to_one = false;
@@ -225,7 +224,8 @@ struct broadcast_to_function : shows_elements<broadcast_to_function> {
   }
   template <class Mode>
   static constexpr ir::value<Mode> record(shape_t const& to, ir::value<Mode> x) {
-    ir::graph_context<typename Mode::graph> c{*x.g, ir::facts_of<broadcast_to_t>(), x.shape_id(), ir::intern(*x.g, to)};
+    ir::graph_context<typename Mode::graph> c{*x.g, ir::facts_of<broadcast_to_t>(), x.shape_id(),
+                                              ir::requested(*x.g, to)};
     return ir::broadcast_to(x, ir::intern(*x.g, shape_of(c, to, x.shape())));
   }
 };
