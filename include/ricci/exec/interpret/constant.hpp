@@ -48,14 +48,15 @@ constexpr constant constant_value(ir::eager_graph& g, node<Op, Attributes, A...>
   (std::make_integer_sequence<int, sizeof...(A)>{});
 }
 
-// Writes the elements of e to a tensor or view in place, whose shape they have or are broadcast to.
-template <class To, class E>
+// Writes the elements of e to a tensor or view in place, whose shape they have or are broadcast to. (The mode is a
+// parameter, so that what it needs of the interpreter is not instantiated where nothing is evaluated.)
+template <class To, class E, class Mode = ir::eager>
 constexpr void evaluate_constant(To const& to, auto* elements, E const& e) {
   using T = typename To::value_type;
   ir::eager_graph g;
   shape_t shape{};
   for (int k = 0; k < To::rank; ++k) shape.push(to.extent_values()[k]);
-  constant v = ir::cast(constant_value(g, e), dtype_of<T>);
+  ir::value<Mode> v = ir::cast(constant_value(g, e), dtype_of<T>);
   v = ir::broadcast_to(v, ir::intern(static_cast<ir::basic_graph<ir::growing_storage>&>(g), shape));
   T const* const from = g.elements<T>(v.id);
   auto const strides = to.stride_values();
