@@ -107,13 +107,14 @@ constexpr int slot_of() {
     return 0;
 }
 
-// Whether an instruction of a kernel compiles to machine operations alone, without a call.
+// Whether an instruction of a kernel compiles to machine operations alone, without a call; conversions do.
 template <class Register>
 inline constexpr bool is_operator = true;
 template <int I, dtype T, class Op, class... In>
 inline constexpr bool is_operator<apply<I, T, Op, In...>> = requires {
   requires Op::of_operators;
-};
+}
+|| requires { requires Op::converts; };
 template <int Reg, int Slot, dtype T, access A, class Op>
 inline constexpr bool is_operator<reduce<Op, Reg, Slot, T, A>> = requires {
   requires Op::of_operators;

@@ -149,6 +149,9 @@ struct row<kernel::code<Slots, Scalars, kernel::before<B...>, kernel::body<R...>
     else
       return false;
   }();
+  // Elsewhere they are computed one by one.
+  static constexpr bool ends_in_numbers =
+      L::width > 1 && !RICCI_VECTOR_LANES && !ends_in_part && code::of_operators && code::length <= 16;
 
   RICCI_INLINE static void point(row_pointers& p, char* const* operands, index_t const* strides) {
     [&]<int... K>(std::integer_sequence<int, K...>) RICCI_INLINE_LAMBDA {
@@ -192,7 +195,16 @@ struct row<kernel::code<Slots, Scalars, kernel::before<B...>, kernel::body<R...>
   // The last n elements, fewer than a batch.
   static void run_last(char* const* operands, scalar_value const* scalars, index_t from, index_t n,
                        index_t const* strides) {
-    if constexpr (L::width > 1)
+    if constexpr (ends_in_numbers) {
+      row_pointers p;
+      point(p, operands, strides);
+      scalar_lanes::frame f;
+      (start<scalar_lanes>(B{}, f, p, scalars), ...);
+      for (index_t const end = from + n; from < end; ++from) {
+        (compute<scalar_lanes, Gathers, true>(R{}, f, p, from, 1), ...);
+        (sink<scalar_lanes, Gathers, true>(S{}, f, p, from, 1), ...);
+      }
+    } else if constexpr (L::width > 1)
       run_tail({&function, moving.at, moving_count, Slots, L::width, computes_lanes<L>}, operands, scalars, from, n,
                strides);
   }
