@@ -40,23 +40,39 @@ RICCI_INLINE void leave(row_tail const& tail, char* const* operands, index_t i, 
 template <class Sink>
 inline constexpr bool reduces_row = Sink::reduces&& Sink::moves == access::fixed;
 
-// The accumulator of sink K, in a register of its own; nothing where the sink does not reduce the row.
-template <class L, int K, class Sink, bool = reduces_row<Sink>>
+// The accumulator of sink K, in a register of its own, and, where the last elements are computed one by one (Numbers),
+// in a number; nothing where the sink does not reduce the row.
+template <class L, bool Numbers, int K, class Sink, bool = reduces_row<Sink>>
 struct accumulator {
   RICCI_INLINE void clear() {}
+  RICCI_INLINE void add_number(scalar_lanes::frame&) {}
   template <bool Whole>
   RICCI_INLINE void add(typename L::frame&, index_t) {}
   RICCI_INLINE void join(accumulator const&) {}
   RICCI_INLINE void finish(scalar_value*) const {}
   RICCI_INLINE void write(char* const*) const {}
 };
-template <class L, int K, class Sink>
-struct accumulator<L, K, Sink, true> {
+template <class L, bool Numbers, int K, class Sink>
+struct accumulator<L, Numbers, K, Sink, true> {
   static constexpr dtype type = Sink::type;
   using operation = typename Sink::operation;
   decltype(L::template splat<type>(type_of<type>{})) value;
+  type_of<type> number;
 
-  RICCI_INLINE void clear() { value = L::template splat<type>(operation::template identity<type_of<type>>); }
+  RICCI_INLINE void clear() {
+    value = L::template splat<type>(operation::template identity<type_of<type>>);
+    number = operation::template identity<type_of<type>>;
+  }
+  RICCI_INLINE void add_number(scalar_lanes::frame& f) {
+    number = static_cast<type_of<type>>(operation::combine(number, scalar_lanes::template at<Sink::index, type>(f)));
+  }
+  RICCI_INLINE type_of<type> total() const {
+    type_of<type> const x = L::template across<operation, type>(value);
+    if constexpr (Numbers)
+      return static_cast<type_of<type>>(operation::combine(x, number));
+    else
+      return x;
+  }
   // the first n lanes of the register that the sink reduces
   template <bool Whole>
   RICCI_INLINE void add(typename L::frame& f, index_t n) {
@@ -67,26 +83,23 @@ struct accumulator<L, K, Sink, true> {
       value = L::first(next, value, n);
   }
   RICCI_INLINE void join(accumulator const& other) { value = combined<L, operation, type>(value, other.value); }
-  RICCI_INLINE void finish(scalar_value* results) const {
-    results[K] = scalar_of<type>(L::template across<operation, type>(value));
-  }
-  RICCI_INLINE void write(char* const* p) const {
-    *reinterpret_cast<type_of<type>*>(p[Sink::slot]) = L::template across<operation, type>(value);
-  }
+  RICCI_INLINE void finish(scalar_value* results) const { results[K] = scalar_of<type>(total()); }
+  RICCI_INLINE void write(char* const* p) const { *reinterpret_cast<type_of<type>*>(p[Sink::slot]) = total(); }
 };
 // Those of all sinks.
-template <class L, class Indices, class... S>
+template <class L, bool Numbers, class Indices, class... S>
 struct accumulators;
-template <class L, int... K, class... S>
-struct accumulators<L, std::integer_sequence<int, K...>, S...> : accumulator<L, K, S>... {
-  RICCI_INLINE void clear() { (accumulator<L, K, S>::clear(), ...); }
+template <class L, bool Numbers, int... K, class... S>
+struct accumulators<L, Numbers, std::integer_sequence<int, K...>, S...> : accumulator<L, Numbers, K, S>... {
+  RICCI_INLINE void add_number(scalar_lanes::frame& f) { (accumulator<L, Numbers, K, S>::add_number(f), ...); }
+  RICCI_INLINE void clear() { (accumulator<L, Numbers, K, S>::clear(), ...); }
   template <bool Whole>
   RICCI_INLINE void add(typename L::frame& f, index_t n) {
-    (accumulator<L, K, S>::template add<Whole>(f, n), ...);
+    (accumulator<L, Numbers, K, S>::template add<Whole>(f, n), ...);
   }
-  RICCI_INLINE void join(accumulators const& other) { (accumulator<L, K, S>::join(other), ...); }
-  RICCI_INLINE void finish(scalar_value* results) const { (accumulator<L, K, S>::finish(results), ...); }
-  RICCI_INLINE void write(char* const* p) const { (accumulator<L, K, S>::write(p), ...); }
+  RICCI_INLINE void join(accumulators const& other) { (accumulator<L, Numbers, K, S>::join(other), ...); }
+  RICCI_INLINE void finish(scalar_value* results) const { (accumulator<L, Numbers, K, S>::finish(results), ...); }
+  RICCI_INLINE void write(char* const* p) const { (accumulator<L, Numbers, K, S>::write(p), ...); }
 };
 
 template <class Code>
@@ -113,17 +126,34 @@ struct block<kernel::code<Slots, Scalars, kernel::before<B...>, kernel::body<R..
       index_t i = begin;
       frame f;
       the_row::begin(f, p, scalars);
-      accumulators<L, std::make_integer_sequence<int, sizeof...(S)>, S...> a[ways];
+      accumulators<L, the_row::ends_in_numbers, std::make_integer_sequence<int, sizeof...(S)>, S...> a[ways];
       (a[W].clear(), ...);
       for (; i + ways * L::width <= end; i += ways * L::width)
         ((the_row::template elements<true>(f, p, i + W * L::width, L::width), a[W].template add<true>(f, 0)), ...);
-      for (; i < end; i += L::width) add_batch(a[0], f, p, i, end - i < L::width ? end - i : L::width);
+      if constexpr (the_row::ends_in_numbers) {
+        for (; i + L::width <= end; i += L::width)
+          the_row::template elements<true>(f, p, i, L::width), a[0].template add<true>(f, 0);
+        if (i < end) add_numbers(a[0], p, scalars, i, end);
+      } else {
+        for (; i < end; i += L::width) add_batch(a[0], f, p, i, end - i < L::width ? end - i : L::width);
+      }
       if constexpr (ways == 4) a[0].join(a[2]), a[1].join(a[3]);
       if constexpr (ways >= 2) a[0].join(a[1]);
       if (results) return a[0].finish(results);
       a[0].write(p.p);
       if (--rows <= 0) return;
       the_row::move_down(p, down);
+    }
+  }
+  template <class Accumulators>
+  RICCI_INLINE static void add_numbers(Accumulators& a, row_pointers const& p,
+                                       [[maybe_unused]] scalar_value const* scalars, index_t i, index_t end) {
+    scalar_lanes::frame f;
+    (start<scalar_lanes>(B{}, f, p, scalars), ...);
+    for (; i < end; ++i) {
+      (compute<scalar_lanes, the_row::gathers, true>(R{}, f, p, i, 1), ...);
+      (sink<scalar_lanes, the_row::gathers, true>(S{}, f, p, i, 1), ...);
+      a.add_number(f);
     }
   }
   // n elements from i on, at most a batch. The last ones are brought into a batch of their own where no part of a
@@ -160,7 +190,7 @@ struct block<kernel::code<Slots, Scalars, kernel::before<B...>, kernel::body<R..
     the_row::point(p, operands, nullptr);
     frame f;
     the_row::begin(f, p, scalars);
-    accumulators<L, std::make_integer_sequence<int, sizeof...(S)>, S...> a;
+    accumulators<L, false, std::make_integer_sequence<int, sizeof...(S)>, S...> a;
     a.clear();
     index_t i = 0;
     for (; i + L::width <= n; i += L::width)
