@@ -2,83 +2,12 @@
 // A call points at the arguments, makes room for the results, and runs the plan.
 #pragma once
 
-#include <ricci/autodiff/transforms.hpp>
+#include <ricci/autodiff/program.hpp>
 #include <ricci/core/owned_array.hpp>
 
 RICCI_OPTIMIZED
 namespace ricci::trace {
 inline namespace RICCI_ABI {
-
-using transform::extents_are;
-
-// A function as it is recorded for arguments A.
-template <class Transform, class F, class... A>
-struct traced_call {
-  struct recorded {
-    ir::graph g;
-    bool dense[max_leaves], whole[max_leaves], number[max_leaves];
-    int arguments;
-  };
-  using mode = mode_for<F>;
-
-  template <class... S>
-  static constexpr auto call(S const&... s) {
-    return Transform::apply(stateless_object<F>(), s...);
-  }
-  using result_symbols = decltype(call(std::declval<tree::symbolic_t<mode, A> const&>()...));
-
-  // the argument is 0; nvcc keeps for ever what a call without one returns
-  static constexpr recorded record(int) {
-    static_assert((tree::count_leaves<A>() + ... + 0) <= max_leaves,
-                  "a function has at most 512 tensors and numbers as its arguments, and as many as its results");
-    recorded r{};
-    expr::reifier<mode> into{r.g};
-    std::tuple<tree::symbolic_t<mode, A>...> const args{symbols_for<mode, A>(into)...};
-    auto const out = tree::apply([](auto const&... s) { return call(s...); }, args);
-    r.g.output_count = ids_of<mode>(r.g, out, r.g.outputs);
-    int n = 0;
-    (detail::note_memory<A>(r.dense, r.whole, r.number, n), ...);
-    for (int k = 0; k < into.arguments; ++k) r.dense[k] = into.dense[k];
-    r.arguments = into.arguments;
-    return r;
-  }
-  struct all_true {
-    bool at[max_leaves];
-    constexpr all_true() {
-      for (auto& a : at) a = true;
-    }
-  };
-  static constexpr plan::fusion fusion_of(recorded const& r, ir::graph const& g) {
-    return plan::fused(g, {r.dense, r.arguments}, {all_true().at, g.output_count});
-  }
-  static constexpr void plan_of(plan::plan_t& p, recorded const& r, ir::graph const& g, plan::fusion const& f) {
-    plan::plan_graph(p, g, f, {r.dense, r.arguments}, {all_true().at, g.output_count});
-    plan::note_arguments(p, r.number, r.whole);
-  }
-  // a constant of its own, as others below, since compilers limit what it takes to make one
-  static constexpr recorded trace = record(0);
-};
-// Its plan. Are: whether extents that may be 1 are taken for equal.
-template <class Transform, class F, extents_are Are, class... A>
-struct program : traced_call<Transform, F, A...> {
-  using base = traced_call<Transform, F, A...>;
-  static constexpr ir::graph graph = transform::finished<ir::statement, level::stable>(base::trace.g, Are);
-  static constexpr plan::fusion fusion = base::fusion_of(base::trace, graph);
-  static constexpr void make(plan::plan_t& p) {
-    if constexpr (plan::constants_are_dear) {
-      auto const r = base::record(p.step_count);
-      auto const g = transform::finished<ir::statement, level::stable>(r.g, Are);
-      base::plan_of(p, r, g, base::fusion_of(r, g));
-    } else {
-      base::plan_of(p, base::trace, graph, fusion);
-    }
-  }
-  static constexpr plan::kept_t<program> plan = plan::keeper<program>::plan();
-};
-template <class Transform, class F, class... A>
-using usual_program = program<Transform, F, extents_are::equal, A...>;
-template <class Transform, class F, class... A>
-using general_program = program<Transform, F, extents_are::any, A...>;
 
 // Whether output k may lie in the memory of argument a, for all pairs.
 template <class P>

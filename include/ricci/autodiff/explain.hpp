@@ -25,7 +25,7 @@ inline namespace RICCI_ABI {
 
 template <class P>
 struct recorded_graph {
-  static constexpr ir::graph const& graph = P::trace.g;
+  static constexpr ir::graph const& graph = P::trace().g;
 };
 template <class P>
 struct explained_plan {

@@ -54,13 +54,14 @@ struct call_itself {
 // The gradient with respect to arguments I, with the value where it is wanted.
 template <bool WithValue, int... I>
 struct gradient {
+  static constexpr bool with_value = WithValue;
+
+  // f itself, on variables of its own: these, and its result
   template <class F, class... S>
-  static constexpr auto apply(F const& f, S const&... s) {
+  static constexpr auto recorded(F const& f, S const&... s) {
     static_assert(((I >= 0 && I < int(sizeof...(S))) && ...), "grad names an argument that the function does not have");
     using Mode = mode_t<S...>;
-    auto& g = graph_in<Mode>(s...);
-    int const begin = g.size;
-    auto args = with_fresh<Mode, I...>(g, s...);
+    auto args = with_fresh<Mode, I...>(graph_in<Mode>(s...), s...);
     auto out = applied(f, args);
     using Out = decltype(out);
     static_assert(is_symbol<Out>,
@@ -68,16 +69,25 @@ struct gradient {
                   "of numbers it cannot lie: rc::like)");
     static_assert(Out::rank == 0 && std::is_floating_point_v<typename Out::value_type>,
                   "grad derives a function whose result is one floating number: sum it, or use jvp, vjp");
+    std::tuple<std::tuple_element_t<I, decltype(args)>...> variables(std::get<I>(args)...);
+    tree::for_each_leaf([](auto const& leaf) { require_floating<std::remove_cvref_t<decltype(leaf)>>(); }, variables);
+    return std::pair(variables, out);
+  }
+
+  template <class F, class... S>
+  static constexpr auto apply(F const& f, S const&... s) {
+    using Mode = mode_t<S...>;
+    auto& g = graph_in<Mode>(s...);
+    int const begin = g.size;
+    auto [grads, out] = recorded(f, s...);
     make_stable<Mode>(g, begin, &out.v.id, 1);
     leaf_ids wrt;
-    (collect<Mode>(g, std::get<I>(args), wrt), ...);
+    collect<Mode>(g, grads, wrt);
     int const one_id = ir::full_like(out.v, 1).id;
     int results[max_leaves]{};
     transform::reverse<Mode>(g, begin, {&out.v.id, 1}, {&one_id, 1}, wrt.all(), results);
     fill_zeros<Mode>(g, wrt, results);
     int k = 0;
-    std::tuple<std::tuple_element_t<I, decltype(args)>...> grads(std::get<I>(args)...);
-    tree::for_each_leaf([](auto const& leaf) { require_floating<std::remove_cvref_t<decltype(leaf)>>(); }, grads);
     replace_ids(g, grads, results, k);
     if constexpr (sizeof...(I) == 1) {
       if constexpr (WithValue)

@@ -42,8 +42,7 @@ struct descriptor {
 
 template <class Op>
 constexpr op_facts const* facts_of() {
-  (void)sizeof(descriptor<Op>);
-  return &descriptor<Op>::facts;
+  return (void)sizeof(descriptor<Op>), &descriptor<Op>::facts;
 }
 template <op_facts const* P>
 using op_of = decltype(operation_of(descriptor_key<P>{}));

@@ -14,9 +14,13 @@ inline void shapes_in_a_traced_function_do_not_go_together() {}
 
 // the extent that `d` is known to equal: a number where one is known
 template <class G>
-constexpr index_t find(G const& g, index_t d) {
+constexpr index_t found(G const& g, index_t d) {
   while (is_symbolic(d) && g.dim_alias[dim_index(d)] != 0) d = g.dim_alias[dim_index(d)] - 1;
   return d;
+}
+template <class G>
+constexpr index_t find(G const& g, index_t d) {
+  return d >= 0 ? d : found(g, d);
 }
 
 // From here on a and b are one: a number if one of them is, else the dimension that was there first.
@@ -236,7 +240,8 @@ struct graph_context {
 // the index of a shape in the graph's table
 template <class G>
 constexpr int intern(G& g, shape_t s) {
-  for (int i = 0; i < s.rank; ++i) s.extent[i] = find(g, s.extent[i]);
+  for (int i = 0; i < s.rank; ++i)
+    if (s.extent[i] < 0) s.extent[i] = found(g, s.extent[i]);
   for (int i = g.shape_count - 1; i >= 0; --i)
     if (g.shapes[i] == s) return i;
   G::storage::reserve(g.shapes, g.shape_count + 1);

@@ -70,7 +70,11 @@ struct fixed_storage {
       limits::a_traced_function_has_more_symbolic_extents_than_an_eighth_of_RICCI_MAX_OPERATIONS();
     else if constexpr (std::is_same_v<T, check>)
       limits::a_traced_function_needs_more_than_512_checks_of_extents();
-    else
+  }
+  // room for one more instruction
+  template <class G>
+  static constexpr void reserve(G const& g, int operands, int attributes) {
+    if (g.size >= capacity || g.operand_count + operands > 2 * capacity || g.attr_count + attributes > capacity)
       limits::a_traced_function_has_more_operations_than_RICCI_MAX_OPERATIONS_unroll_its_loops_less();
   }
   static constexpr bool merges = true;

@@ -37,6 +37,12 @@ struct growing_storage {
   static constexpr void reserve(growing<T>& a, int n) {
     a.reserve(n);
   }
+  template <class G>
+  static constexpr void reserve(G& g, int operands, int attributes) {
+    g.ins.reserve(g.size + 1);
+    g.operands.reserve(g.operand_count + operands);
+    g.attributes.reserve(g.attr_count + attributes);
+  }
   static constexpr bool merges = false;
 };
 

@@ -65,6 +65,7 @@ struct instruction {
   int attr, attrs;     // attributes, likewise
   int region;          // 0, or the sub-graph that this instruction owns
   int next;            // in its bucket of the hash table
+  std::uint32_t hash;
 };
 
 }  // namespace ricci::ir

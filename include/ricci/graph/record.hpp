@@ -28,14 +28,19 @@ constexpr void put_in_order(op_facts const* op, int* operands) {
   operands[1] = first;
 }
 
+// What follows runs once for every instruction that is recorded, inside of the user's function, so in one constant
+// evaluation: clang counts its statements, g++ its expressions. Hence the few large statements.
+
 template <class G>
 constexpr std::uint32_t hash_of(typename G::instruction const& i, span<int> operands, span<index_t> attributes) {
-  std::uint32_t h = static_cast<std::uint32_t>(i.op->id) + static_cast<std::uint32_t>(i.shape) * 0x9e3779b1u +
-                    static_cast<std::uint32_t>(i.type);
-  for (int k = 0; k < operands.size; ++k) h = (h ^ static_cast<std::uint32_t>(operands.data[k])) * 0x85ebca6bu;
+  constexpr std::uint32_t a = 0x9e3779b1u, b = 0x85ebca6bu, c = 0xc2b2ae35u;
+  std::uint32_t h = (static_cast<std::uint32_t>(i.op->id) + static_cast<std::uint32_t>(i.shape) * a +
+                     static_cast<std::uint32_t>(i.type)) *
+                    b;
+  for (int k = 0; k < operands.size; ++k) h = (h ^ static_cast<std::uint32_t>(operands.data[k])) * b;
   for (int k = 0; k < attributes.size; ++k)
-    h = (h ^ static_cast<std::uint32_t>(attributes.data[k] ^ (attributes.data[k] >> 32))) * 0xc2b2ae35u;
-  return (h ^ h >> 15) & static_cast<std::uint32_t>(capacity / 8 - 1);
+    h = (h ^ static_cast<std::uint32_t>(attributes.data[k] ^ (attributes.data[k] >> 32))) * c;
+  return h ^ h >> 15;
 }
 
 template <class G>
@@ -55,22 +60,17 @@ constexpr bool equals(G const& g, int id, typename G::instruction const& i, span
 // The id of the instruction, new or found. `i` names operation, rules, type and shape; the rest is filled in here.
 template <class G>
 constexpr int append(G& g, typename G::instruction i, span<int> operands, span<index_t> attributes) {
-  std::uint32_t h = 0;
   if constexpr (G::storage::merges) {
-    h = hash_of<G>(i, operands, attributes);
-    for (int k = g.bucket[h]; k != 0; k = g.ins[k].next)
-      if (equals(g, k, i, operands, attributes)) return k;
-    i.next = g.bucket[h];
-    g.bucket[h] = g.size;
+    i.hash = hash_of<G>(i, operands, attributes);
+    int& bucket = g.bucket[i.hash & (capacity / 8 - 1)];
+    for (int k = bucket; k != 0; k = g.ins[k].next)
+      if (g.ins[k].hash == i.hash && equals(g, k, i, operands, attributes)) return k;
+    i.next = bucket;
+    bucket = g.size;
   }
-  G::storage::reserve(g.ins, g.size + 1);
-  G::storage::reserve(g.operands, g.operand_count + operands.size);
-  G::storage::reserve(g.attributes, g.attr_count + attributes.size);
-  i.level = static_cast<std::uint8_t>(g.level);
-  i.first = g.operand_count;
-  i.count = operands.size;
-  i.attr = g.attr_count;
-  i.attrs = attributes.size;
+  G::storage::reserve(g, operands.size, attributes.size);
+  i.level = static_cast<std::uint8_t>(g.level), i.first = g.operand_count, i.count = operands.size,
+  i.attr = g.attr_count, i.attrs = attributes.size;
   for (int k = 0; k < operands.size; ++k) g.operands[g.operand_count++] = operands.data[k];
   for (int k = 0; k < attributes.size; ++k) g.attributes[g.attr_count++] = attributes.data[k];
   g.ins[g.size] = i;
@@ -80,10 +80,7 @@ constexpr int append(G& g, typename G::instruction i, span<int> operands, span<i
 template <class Op, class Mode>
 constexpr value<Mode> record(typename Mode::graph& g, dtype type, int shape, span<int> operands,
                              span<index_t> attributes = {}) {
-  typename Mode::graph::instruction i{};
-  i.op = facts_of<Op>();
-  i.type = type;
-  i.shape = shape;
+  typename Mode::graph::instruction i{facts_of<Op>(), nullptr, nullptr, type, 0, shape, 0, 0, 0, 0, 0, 0, 0};
   if constexpr (requires { Op::selects; }) g.selects = true;
   if constexpr (Mode::derives) i.rules = &rules_of<Op, Mode>::table;
   if constexpr (Mode::runs) i.run = &runner_of<Op, Mode>::run;

@@ -2,267 +2,45 @@
 // expression (expr/node.hpp), on plain numbers it computes.
 #pragma once
 
-#include <ricci/core/config.hpp>
-#include <ricci/graph/leaves.hpp>
-#include <ricci/graph/symbol.hpp>
+#include <ricci/ops/call_types.hpp>
 
 RICCI_OPTIMIZED
 namespace ricci {
 
-namespace ir {
-
-template <class Mode>
-constexpr value<Mode> cast(value<Mode> x, dtype t);
-template <class Mode>
-constexpr value<Mode> broadcast_to(value<Mode> x, int shape);
-template <class Mode>
-constexpr value<Mode> sum_to(value<Mode> x, int shape);
-
-// An instruction as its rules see it.
-template <class V>
-struct application {
-  V y;  // its result
-
-  constexpr V operand(int k) const { return y.operand(k); }
-  constexpr int count() const { return y.ins().count; }
-  constexpr index_t attr(int k) const { return y.g->attr(y.id, k); }
-};
-
-}  // namespace ir
-
-// What an operand can be, from low to high; the highest level among its operands decides what a call does. The levels
-// are plain integers, since the operators below are candidates wherever two enumerators are compared, and their
-// constraints must not depend on themselves.
-namespace operand_level {
-inline constexpr int no_operand = 0, number = 1, tensor = 2, symbol = 3, value = 4;
-}
-
-template <class T>
-constexpr int level_of_type() {
-  if constexpr (std::is_arithmetic_v<T> || is_known_extent<T>)
-    return operand_level::number;
-  else if constexpr (ir::is_value<T>)
-    return operand_level::value;
-  else if constexpr (is_symbol<T> || is_symbolic_dim<T>)
-    return operand_level::symbol;
-  else if constexpr (enable_tensor<T>)
-    return operand_level::tensor;
-  else
-    return operand_level::no_operand;
-}
-template <class A>
-inline constexpr int level_of = level_of_type<std::remove_cvref_t<A>>();
-
-constexpr int highest(int a) { return a; }
-template <class... Rest>
-constexpr int highest(int a, int b, Rest... rest) {
-  return highest(a > b ? a : b, rest...);
-}
-template <class... A>
-inline constexpr int level_of_call = highest(level_of<A>...);
-
-// What operations take: C++ numbers, tensors (containers, views, expressions, foreign ones), symbols of a traced
-// function, values of a graph.
-template <class... A>
-concept operands = ((level_of<A> != 0) && ...);
-// at least one that is ours: what the operators + - * / < ... are for. Those of foreign tensors among themselves and
-// with numbers stand in the global namespace (expr/foreign.hpp). Values of graphs have operators of their own, whose
-// result types are spelt out: an operation's rules may use it.
-template <class A>
-inline constexpr bool is_ours = is_native_tensor<std::remove_cvref_t<A>> || is_symbolic_dim<std::remove_cvref_t<A>>;
-template <class... A>
-concept tensor_operands = operands<A...> && level_of_call<A...> < operand_level::value && (is_ours<A> || ...);
-template <class... A>
-concept value_operands = operands<A...> && level_of_call<A...>
-== operand_level::value;
-template <class... A>
-concept foreign_operands = operands<A...> && level_of_call<A...>
-== operand_level::tensor && !(is_ours<A> || ...);
-
-// Attributes of an operation have three forms: as the type alone knows them (`typed`, for the extents of results),
-// as they are when a function is traced (`lowered`), and as a statement has them, whose run-time numbers become slots
-// (`reified`). Where all are constants, the three are the same.
-template <class Derived>
-struct constant_attributes {
-  static constexpr int slots = 0;
-  static constexpr auto lowered() { return Derived::typed(); }
-  template <class Reifier>
-  static constexpr auto reified(Reifier&) {
-    return Derived::typed();
-  }
-};
-struct no_attributes : constant_attributes<no_attributes> {
-  static constexpr no_attributes typed() { return {}; }
-};
-
-namespace shapes {
-
-// The extents of a result, by the operation's own rule on the extents of its operands' types.
-template <class Op, class Attributes, class... E>
-struct result {
-  struct outcome {
-    shape_t shape;
-    bool failed;
-  };
-  static constexpr outcome compute() {
-    type_context c;
-    shape_t const s = Op::shape_of(c, Attributes::typed(), E::value...);
-    return outcome{c.failed ? shape_t{} : s, c.failed};
-  }
-  static constexpr outcome computed = compute();
-  static constexpr shape_t value = computed.shape;
-  static constexpr bool shapes_fit = !computed.failed;
-};
-// named in the message: the operation, its attributes if it has any (axes, a target shape), the extents of its operands
-template <class Op, class... AttributesAndExtents>
-struct operands_do_not_fit {
-  static_assert(always_false<Op>,
-                "the shapes of the operands do not go together (operation and extents: see the type above)");
-};
-template <class Op, class Attributes, class... E>
-struct does_not_fit {
-  using type = operands_do_not_fit<Op, Attributes, E...>;
-};
-template <class Op, class... E>
-struct does_not_fit<Op, no_attributes, E...> {
-  using type = operands_do_not_fit<Op, E...>;
-};
-
-template <class Op, class Attributes, class... E>
-constexpr auto extents_of_result() {
-  using R = result<Op, Attributes, E...>;
-  if constexpr (!R::shapes_fit)
-    return (void)sizeof(typename does_not_fit<Op, Attributes, E...>::type), extents<>{};
-  else
-    return extents_of_shape<R>{};
-}
-// elementwise operations of equal extents need no rule
-template <class Op>
-concept same_for_all_elements = Op::kind == ir::op_kind::elementwise;
-template <class Op, class Attributes, class E, class... Rest>
-struct result_type {
-  using type = decltype(extents_of_result<Op, Attributes, E, Rest...>());
-};
-template <same_for_all_elements Op, index_t... E>
-struct result_type<Op, no_attributes, extents<E...>, extents<E...>> {
-  using type = extents<E...>;
-};
-template <same_for_all_elements Op, index_t... E>
-requires(sizeof...(E) > 0) struct result_type<Op, no_attributes, extents<E...>, extents<>> {
-  using type = extents<E...>;
-};
-template <same_for_all_elements Op, index_t... E>
-requires(sizeof...(E) > 0) struct result_type<Op, no_attributes, extents<>, extents<E...>> {
-  using type = extents<E...>;
-};
-
-}  // namespace shapes
-
-// the extents with which an operand enters a shape rule; numbers and weak scalars have none
-template <class A>
-struct operand_extents {
-  using type = typename A::extents;
-};
-template <class A>
-requires std::is_arithmetic_v<A>
-struct operand_extents<A> {
-  using type = extents<>;
-};
-template <class T, class Mode>
-struct operand_extents<symbol<T, weak_extents, Mode>> {
-  using type = extents<>;
-};
-template <class Mode>
-struct operand_extents<symbolic_dim<Mode>> {
-  using type = extents<>;
-};
-template <class Mode>
-struct operand_extents<known_extent<Mode>> {
-  using type = extents<>;
-};
-template <class Op, class Attributes, class... A>
-using extents_of_call =
-    typename shapes::result_type<Op, Attributes, typename operand_extents<std::remove_cvref_t<A>>::type...>::type;
-
-// Element types of a call: the tensors promote, then what is weak adapts.
-template <class A>
-constexpr dtype strong_type() {
-  using T = std::remove_cvref_t<A>;
-  if constexpr (std::is_arithmetic_v<T> || is_weak<T>)
-    return dtype::none;
-  else
-    return dtype_of<typename T::value_type>;
-}
-template <class A>
-constexpr dtype own_type() {
-  using T = std::remove_cvref_t<A>;
-  if constexpr (std::is_arithmetic_v<T>)
-    return dtype_of<element_t<T>>;
-  else
-    return dtype_of<typename T::value_type>;
-}
-// the type with which operand A enters beside tensors that promote to `strong`
-template <class A>
-constexpr dtype entering_type(dtype strong) {
-  if (strong_type<A>() != dtype::none || strong == dtype::none) return own_type<A>();
-  return promote_weak(strong, own_type<A>());
-}
-template <class Op>
-constexpr int first_numeric_of() {
-  if constexpr (requires { Op::first_numeric; })
-    return Op::first_numeric;
-  else
-    return 0;
-}
-template <class Op, class... A>
-constexpr dtype strong_type_of_call() {
-  dtype r = dtype::none;
-  int k = 0;
-  ((k++ >= first_numeric_of<Op>() ? void(r = promote(r, strong_type<A>())) : void()), ...);
-  return r;
-}
-// the type to which all operands promote
-template <class Op, class... A>
-constexpr dtype promote_operands() {
-  dtype r = dtype::none;
-  ((r = promote(r, entering_type<A>(strong_type_of_call<Op, A...>()))), ...);
-  return r;
-}
-template <class Op, class... A>
-inline constexpr dtype promoted_type_of_call = promote_operands<Op, A...>();
-template <class Op, class... A>
-inline constexpr dtype type_of_call = Op::type_of_result(entering_type<A>(strong_type_of_call<Op, A...>())...);
-
 template <class Mode, class A>
 constexpr ir::value<Mode> lifted(typename Mode::graph& g, A const& a, dtype strong);
 
+template <class V, class E, class Mode>
+constexpr ir::value<Mode> number_in(typename Mode::graph& g, symbol<V, E, Mode> const& x) {
+  auto const number = lifted<Mode>(g, x.number, dtype_of<V>);
+  return E::rank == 0 ? number : ir::broadcast_to(number, ir::intern(g, E::value));
+}
 // A symbol as a value of a graph: a number by default becomes a literal.
 template <class V, class E, class Mode>
 constexpr ir::value<Mode> value_in([[maybe_unused]] typename Mode::graph& g, symbol<V, E, Mode> const& x) {
   if constexpr (E::is_static)
-    if (x.v.g == nullptr) {
-      auto const number = lifted<Mode>(g, x.number, dtype_of<V>);
-      return E::rank == 0 ? number : ir::broadcast_to(number, ir::intern(g, E::value));
-    }
-  return x.v;
+    return x.v.g == nullptr ? number_in(g, x) : x.v;
+  else
+    return x.v;
 }
 
 // An operand of a recorded call as a value of its graph.
 template <class Mode, class A>
-constexpr ir::value<Mode> lifted(typename Mode::graph& g, A const& a, dtype strong) {
-  if constexpr (std::is_arithmetic_v<A>) {
+constexpr ir::value<Mode> lifted([[maybe_unused]] typename Mode::graph& g, A const& a, [[maybe_unused]] dtype strong) {
+  if constexpr (ir::is_value<A>) {
+    return a;
+  } else if constexpr (is_symbol<A> && !is_weak<A>) {
+    return value_in(g, a);
+  } else if constexpr (is_symbol<A>) {
+    return ir::cast(value_in(g, a), entering_type<A>(strong));
+  } else if constexpr (std::is_arithmetic_v<A>) {
     dtype const t = entering_type<A>(strong);
     if constexpr (std::is_integral_v<A>)
       return ir::integer_literal<Mode>(g, static_cast<index_t>(a), t, 0);
     else
       return ir::literal<Mode>(g, static_cast<double>(a), t, 0);
-  } else if constexpr (ir::is_value<A>) {
-    return a;
   } else if constexpr (is_symbolic_dim<A> || is_known_extent<A>) {
     return ir::number<Mode>(g, a.dim, entering_type<A>(strong));
-  } else if constexpr (is_symbol<A>) {
-    auto const v = value_in(g, a);
-    return is_weak<A> ? ir::cast(v, entering_type<A>(strong)) : v;
   } else {
     return constant_of(ir::value<Mode>{&g, 0}, a);  // a captured tensor
   }
@@ -284,16 +62,16 @@ inline constexpr bool has_graph = ir::is_value<A> || is_symbolic_dim<A> || is_sy
 
 template <class A, class... Rest>
 constexpr auto& graph_of(A const& a, Rest const&... rest) {
-  if constexpr (ir::is_value<A>)
+  if constexpr (is_symbol<A>) {
+    if constexpr (A::extents::is_static && (has_graph<Rest> || ...))
+      return a.v.g ? *a.v.g : graph_of(rest...);
+    else
+      return graph_of_symbol(a);
+  } else if constexpr (ir::is_value<A> || is_symbolic_dim<A>) {
     return *a.g;
-  else if constexpr (is_symbolic_dim<A>)
-    return *a.g;
-  else if constexpr (!is_symbol<A>)
+  } else {
     return graph_of(rest...);
-  else if constexpr (A::extents::is_static && (has_graph<Rest> || ...))
-    return a.v.g ? *a.v.g : graph_of(rest...);
-  else
-    return graph_of_symbol(a);
+  }
 }
 template <class... A>
 struct mode_of {};
@@ -323,16 +101,21 @@ struct tensor_in_trace {
                 "a traced function makes tensors of static extents, as rc::arange<T>(rc::extents<3>{}), of its "
                 "arguments' extents, or beside a symbol: rc::arange<T>(3, rc::like(x))");
 };
+template <class Op, class... A>
+inline constexpr dtype strong_type_of = strong_type_of_call<Op, A...>();
+template <class Op, class Attributes, class... A>
+using symbol_of_call = symbol<type_of<type_of_call<Op, A...>>,
+                              std::conditional_t<((std::is_arithmetic_v<A> || is_weak<A>)&&...) &&
+                                                     extents_of_call<Op, Attributes, A...>::rank == 0,
+                                                 weak_extents, extents_of_call<Op, Attributes, A...>>,
+                              typename mode_of<A...>::type>;
+
 template <class Op, class Attributes, class... A>
 constexpr auto record_symbols(Attributes const& attributes, A const&... a) {
-  using Mode = typename mode_of<A...>::type;
-  using E = extents_of_call<Op, Attributes, A...>;
-  constexpr dtype strong = strong_type_of_call<Op, A...>(), type = type_of_call<Op, A...>;
-  constexpr bool weak = ((std::is_arithmetic_v<A> || is_weak<A>)&&...);
-  (void)(sizeof(tensor_in_trace<Mode, A>) + ...);
+  (void)(sizeof(tensor_in_trace<typename mode_of<A...>::type, A>) + ...);
   auto& g = graph_of(a...);
-  using R = symbol<type_of<type>, std::conditional_t<weak && E::rank == 0, weak_extents, E>, Mode>;
-  return R{Op::record(attributes.lowered(), lifted<Mode>(g, a, strong)...)};
+  return symbol_of_call<Op, Attributes, A...>{
+      Op::record(attributes.lowered(), lifted<typename mode_of<A...>::type>(g, a, strong_type_of<Op, A...>)...)};
 }
 
 // What a symbol becomes when x is assigned to it: x in the symbol's element type, broadcast where that is a number or

@@ -101,26 +101,38 @@ constexpr V with_mask_of(masked<V> const& m, V x);
 template <class V>
 constexpr void keep_masked(V ct, V* made, int n);
 
+// Brings values of several types and shapes to those in which they are operated on; the shape's index.
+template <class Op, class Mode, int N>
+constexpr int brought_together(value<Mode> (&x)[N], dtype type) {
+  auto& g = *x[0].g;
+  int shape = x[0].shape_id();
+  for (int k = 1; k < N; ++k)
+    if (shape == 0) {  // of order 0
+      shape = x[k].shape_id();
+    } else if (x[k].shape_id() != shape && x[k].shape_id() != 0) {
+      graph_context<typename Mode::graph> c{g, facts_of<Op>(), shape, x[k].shape_id()};
+      shape = intern(g, shapes::broadcast(c, g.shapes[shape], x[k].shape()));
+    }
+  for (int k = 0; k < N; ++k) x[k] = broadcast_to(cast(x[k], k >= Op::first_numeric ? type : dtype::boolean), shape);
+  return shape;
+}
+
 // Records an elementwise operation of values whose types and shapes may still differ.
 template <class Op, class Mode, int N>
 constexpr value<Mode> record_elementwise(value<Mode> (&x)[N]) {
   auto& g = *x[0].g;
-  dtype type = dtype::none;
-  for (int k = Op::first_numeric; k < N; ++k) type = promote(type, x[k].type());
+  auto const& first = g.ins[x[0].id];
+  auto const& last = g.ins[x[N - 1].id];
+  dtype type = last.type;
+  if (first.type != type || N > 2)
+    for (int k = Op::first_numeric; k < N; ++k) type = promote(type, x[k].type());
   type = Op::operand_type(type);
   if constexpr (requires { Op::on_booleans(x[0], x[N - 1]); })
     if (type == dtype::boolean) return Op::on_booleans(x[0], x[N - 1]);
-  int shape = x[0].shape_id();
-  for (int k = 1; k < N; ++k)
-    if (x[k].shape_id() != shape) {
-      graph_context<typename Mode::graph> c{g, facts_of<Op>(), shape, x[k].shape_id()};
-      shape = intern(g, shapes::broadcast(c, g.shapes[shape], x[k].shape()));
-    }
+  bool const alike = N <= 2 && first.type == type && last.type == type && first.shape == last.shape;
+  int const shape = alike ? first.shape : brought_together<Op>(x, type);
   int operands[N];
-  for (int k = 0; k < N; ++k) {
-    x[k] = cast(x[k], k >= Op::first_numeric ? type : dtype::boolean);
-    operands[k] = broadcast_to(x[k], shape).id;
-  }
+  for (int k = 0; k < N; ++k) operands[k] = x[k].id;
   if constexpr (N == 2) put_in_order(facts_of<Op>(), operands);
   return record<Op, Mode>(g, Op::result_type(type), shape, {operands, N});
 }

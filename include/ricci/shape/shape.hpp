@@ -23,9 +23,15 @@ struct shape_t {
     if (rank == max_rank) limits::a_tensor_has_more_than_12_axes();
     extent[rank++] = e;
   }
+  // most shapes have few axes, and compilers compare them while they trace functions: as one expression
   constexpr bool operator==(shape_t const& other) const {
-    if (rank != other.rank) return false;
-    for (int i = 0; i < rank; ++i)
+    return rank == other.rank && (rank < 1 || extent[0] == other.extent[0]) &&
+           (rank < 2 || extent[1] == other.extent[1]) && (rank < 3 || has_same_rest(other));
+  }
+
+ private:
+  constexpr bool has_same_rest(shape_t const& other) const {
+    for (int i = 2; i < rank; ++i)
       if (extent[i] != other.extent[i]) return false;
     return true;
   }

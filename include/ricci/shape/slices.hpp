@@ -125,10 +125,8 @@ struct selection {
 
   // a step that is not taken is 1, and nothing starts at the first element, so that neither leads out of the memory
   constexpr void take(index_t from, index_t by, index_t n, bool keep) {
-    if (n == 0) from = 0;
-    if (n == 0 || n == 1) by = 1;
-    start[rank_in] = from;
-    step[rank_in] = by;
+    start[rank_in] = n == 0 ? 0 : from;
+    step[rank_in] = n == 0 || n == 1 ? 1 : by;
     length[rank_in] = n;
     if (keep) source[rank_out++] = rank_in;
     ++rank_in;

@@ -19,33 +19,46 @@ constexpr void mark_active(G const& g, int begin, ir::span<int> wrt, Flags& acti
   }
 }
 
-// For outputs with cotangents (0: none), the cotangents of `wrt`, 0 where there is none. Only values recorded from id
-// `begin` on are looked through: what is older does not depend on `wrt`.
+// Only values recorded from id `begin` on are looked through: what is older does not depend on `wrt`.
+template <class Mode>
+struct reversal {
+  using V = ir::value<Mode>;
+  using graph = typename Mode::graph;
+  using storage = typename graph::storage;
+  typename storage::template array<bool, ir::capacity> active;
+  typename storage::template array<int, ir::capacity> cotangent;
+
+  constexpr void accumulate(graph& g, int id, int ct) {
+    if (ct == 0 || !active[id]) return;
+    cotangent[id] = cotangent[id] == 0 ? ct : sum_of_cotangents(V{&g, cotangent[id]}, V{&g, ct}).id;
+  }
+  constexpr void begin(graph& g, int begin, ir::span<int> outputs, ir::span<int> cotangents, ir::span<int> wrt) {
+    mark_active(g, begin, wrt, active);
+    storage::reserve(cotangent, g.size);
+    for (int k = 0; k < outputs.size; ++k) accumulate(g, outputs.data[k], cotangents.data[k]);
+  }
+  // instructions [first, last), the last of them first
+  constexpr void advance(graph& g, int first, int last) {
+    int contributions[ir::max_operands]{};
+    for (int i = last - 1; i >= first; --i) {
+      int const n = g.ins[i].count;
+      if (cotangent[i] == 0 || n == 0) continue;
+      for (int k = 0; k < n; ++k) contributions[k] = 0;
+      g.ins[i].rules->vjp(g, i, cotangent[i], contributions);
+      for (int k = 0; k < n; ++k) accumulate(g, g.in(i, k), contributions[k]);
+    }
+  }
+};
+
+// For outputs with cotangents (0: none), the cotangents of `wrt`, 0 where there is none.
 template <class Mode>
 constexpr void reverse(typename Mode::graph& g, int begin, ir::span<int> outputs, ir::span<int> cotangents,
                        ir::span<int> wrt, int* results) {
-  using V = ir::value<Mode>;
-  using storage = typename Mode::graph::storage;
+  reversal<Mode> r{};
   int const end = g.size;
-  typename storage::template array<bool, ir::capacity> active{};
-  typename storage::template array<int, ir::capacity> cotangent{};
-  mark_active(g, begin, wrt, active);
-  storage::reserve(cotangent, end);
-
-  auto const accumulate = [&](int id, int ct) {
-    if (ct == 0 || !active[id]) return;
-    cotangent[id] = cotangent[id] == 0 ? ct : sum_of_cotangents(V{&g, cotangent[id]}, V{&g, ct}).id;
-  };
-  for (int k = 0; k < outputs.size; ++k) accumulate(outputs.data[k], cotangents.data[k]);
-  int contributions[ir::max_operands]{};
-  for (int i = end - 1; i >= begin; --i) {
-    int const n = g.ins[i].count;
-    if (cotangent[i] == 0 || n == 0) continue;
-    for (int k = 0; k < n; ++k) contributions[k] = 0;
-    g.ins[i].rules->vjp(g, i, cotangent[i], contributions);
-    for (int k = 0; k < n; ++k) accumulate(g.in(i, k), contributions[k]);
-  }
-  for (int k = 0; k < wrt.size; ++k) results[k] = cotangent[wrt.data[k]];
+  r.begin(g, begin, outputs, cotangents, wrt);
+  r.advance(g, begin, end);
+  for (int k = 0; k < wrt.size; ++k) results[k] = r.cotangent[wrt.data[k]];
 }
 
 }  // namespace ricci::transform

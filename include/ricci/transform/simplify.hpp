@@ -90,23 +90,31 @@ constexpr void mark_needed(G const& g, int begin, ir::span<int> outputs, Flags& 
       for (int k = 0; k < g.ins[i].count; ++k) needed[g.in(i, k)] = true;
 }
 
-// Simplifies what the outputs need, in place, and replaces them by their new values. Values recorded before `begin`
-// stay.
+// What a pass over a graph carries along: which instructions are needed, and what has become of each.
+struct renaming {
+  bool needed[ir::capacity];
+  int to[ir::capacity];
+};
+
+// Simplifies instructions [first, last) of a graph in place; what is needed of all from `begin` on has been marked.
+// Values recorded before `begin` stay.
+template <class Mode, level UpTo>
+constexpr void simplify(typename Mode::graph& g, renaming& names, int begin, int first, int last) {
+  for (int i = first; i < last; ++i) {
+    if (i < begin)
+      names.to[i] = i;
+    else if (names.needed[i])
+      names.to[i] =
+          g.ins[i].op->kind == ir::op_kind::alias ? i : rewritten<Mode, UpTo>(g, copied<Mode>(g, g, i, names.to));
+  }
+}
+// Simplifies what the outputs need, and replaces them by their new values.
 template <class Mode, level UpTo>
 constexpr void simplify(typename Mode::graph& g, int begin, int* outputs, int count) {
-  int const end = g.size;
-  bool needed[ir::capacity]{};
-  int map[ir::capacity]{};
-  mark_needed(g, begin, {outputs, count}, needed);
-  for (int i = 1; i < end; ++i) {
-    if (i < begin) {
-      map[i] = i;
-    } else if (needed[i]) {
-      bool const is_fresh = g.ins[i].op->kind == ir::op_kind::alias;
-      map[i] = is_fresh ? i : rewritten<Mode, UpTo>(g, copied<Mode>(g, g, i, map));
-    }
-  }
-  for (int k = 0; k < count; ++k) outputs[k] = map[outputs[k]];
+  renaming names{};
+  mark_needed(g, begin, {outputs, count}, names.needed);
+  simplify<Mode, UpTo>(g, names, begin, 1, g.size);
+  for (int k = 0; k < count; ++k) outputs[k] = names.to[outputs[k]];
 }
 
 // Whether an operation's result, at any index, is made of its operands at that index, as far as they are not broadcast.
@@ -118,28 +126,36 @@ constexpr bool is_elementwise(ir::op_facts const* op) {
 
 // The finished graph: simplified once more, without the instructions that only derivatives cared for, and without
 // holes. `are`: whether extents that may each be 1 are taken for equal (transform/extents.hpp).
-template <class Mode, level UpTo>
-constexpr typename Mode::graph finished(typename Mode::graph const& from, extents_are are) {
-  using G = typename Mode::graph;
-  G to{};
+template <class Mode>
+constexpr void begin_finishing(typename Mode::graph const& from, typename Mode::graph& to, renaming& names,
+                               extents_are are) {
   take_extents(from, to, are);
   to.output_count = from.output_count;
-  bool needed[ir::capacity]{};
-  int map[ir::capacity]{};
-  mark_needed(from, 1, {from.outputs, from.output_count}, needed);
   to.elementwise = true;
-  for (int i = 1; i < from.size; ++i) {
-    if (!needed[i]) continue;
+  mark_needed(from, 1, {from.outputs, from.output_count}, names.needed);
+}
+template <class Mode, level UpTo>
+constexpr void finish(typename Mode::graph const& from, typename Mode::graph& to, renaming& names, int first,
+                      int last) {
+  for (int i = first; i < last; ++i) {
+    if (!names.needed[i]) continue;
     to.elementwise = to.elementwise && is_elementwise(from.ins[i].op);
-    if (from.ins[i].op->kind == ir::op_kind::alias)
-      map[i] = map[from.in(i, 0)];
-    else
-      map[i] = rewritten<Mode, UpTo>(to, copied<Mode>(from, to, i, map));
+    names.to[i] = from.ins[i].op->kind == ir::op_kind::alias
+                      ? names.to[from.in(i, 0)]
+                      : rewritten<Mode, UpTo>(to, copied<Mode>(from, to, i, names.to));
   }
+  if (last < from.size) return;
   for (int k = 0; k < from.output_count; ++k) {
-    to.outputs[k] = map[from.outputs[k]];
+    to.outputs[k] = names.to[from.outputs[k]];
     to.exact_shapes[k] = from.ins[from.outputs[k]].shape;
   }
+}
+template <class Mode, level UpTo>
+constexpr typename Mode::graph finished(typename Mode::graph const& from, extents_are are) {
+  typename Mode::graph to{};
+  renaming names{};
+  begin_finishing<Mode>(from, to, names, are);
+  finish<Mode, UpTo>(from, to, names, 1, from.size);
   return to;
 }
 

@@ -201,24 +201,39 @@ constexpr void keep_checks(plan_t& p, G const& g) {
 template <class G>
 constexpr fusion fused(G const& g, ir::span<bool> arguments, ir::span<bool> outputs) {
   fusion f{};
-  fuser<G>(g, f, arguments, outputs).run();
+  fuser<G> by(g, f, arguments, outputs);
+  by.begin();
+  by.advance(1, g.size);
   return f;
 }
+
+// Where values lie, and the order of groups: what emission carries along beside graph, fusion and plan, all of which it
+// extends.
+struct layout_of_values {
+  place_t places[ir::capacity], output_places[512];
+  int order[ir::capacity / 4];
+  int groups;
+};
 template <class G>
-constexpr void plan_graph(plan_t& p, G g, fusion f, ir::span<bool> arguments, ir::span<bool> outputs) {
-  place_t places[ir::capacity]{}, output_places[512]{};
-  for (int k = 0; k < g.output_count; ++k) output_places[k] = {home::output, k, true, !outputs.data[k]};
+constexpr void begin_plan(G const& g, fusion const& f, layout_of_values& at, ir::span<bool> arguments,
+                          ir::span<bool> outputs) {
+  for (int k = 0; k < g.output_count; ++k) at.output_places[k] = {home::output, k, true, !outputs.data[k]};
   for (int v = 1; v < g.size; ++v) {
     if (f.output_of[v] != 0)
-      places[v] = output_places[f.output_of[v] - 1];
+      at.places[v] = at.output_places[f.output_of[v] - 1];
     else if (g.ins[v].op->kind == ir::op_kind::argument && !f.stored[v])
-      places[v] = {home::argument, static_cast<int>(g.attr(v, 0)), true, !arguments.data[g.attr(v, 0)]};
+      at.places[v] = {home::argument, static_cast<int>(g.attr(v, 0)), true, !arguments.data[g.attr(v, 0)]};
   }
-  int order[ir::capacity / 4]{};
-  int const groups = ordered_groups(f, order);
-  emitter<G> e(g, f, p, places, output_places, arguments.size);
-  for (int k = 0; k < groups; ++k) e.emit(order[k]);
-
+  at.groups = ordered_groups(f, at.order);
+}
+// groups [first, last) in their order, as far as there are
+template <class G>
+constexpr void emit_groups(plan_t& p, G& g, fusion& f, layout_of_values& at, int arguments, int first, int last) {
+  emitter<G> e(g, f, p, at.places, at.output_places, arguments);
+  for (int k = first; k < last && k < at.groups; ++k) e.emit(at.order[k]);
+}
+template <class G>
+constexpr void finish_plan(plan_t& p, G const& g, ir::span<bool> arguments) {
   for (int k = 0; k < p.buffer_count; ++k) p.buffers[k].first_step = -1;
   note_lifetimes(p);
   p.dim_count = g.dim_count;
@@ -250,6 +265,13 @@ constexpr void plan_graph(plan_t& p, G g, fusion f, ir::span<bool> arguments, ir
     share_buffers(p);
 }
 
+template <class G>
+constexpr void plan_graph(plan_t& p, G g, fusion f, ir::span<bool> arguments, ir::span<bool> outputs) {
+  layout_of_values at{};
+  begin_plan(g, f, at, arguments, outputs);
+  emit_groups(p, g, f, at, arguments.size, 0, at.groups);
+  finish_plan(p, g, arguments);
+}
 template <class G>
 constexpr void plan_graph(plan_t& p, G const& g, ir::span<bool> arguments, ir::span<bool> outputs) {
   plan_graph(p, g, fused(g, arguments, outputs), arguments, outputs);

@@ -22,13 +22,16 @@ class fuser {
   constexpr fuser(G const& g, fusion& result, ir::span<bool> arguments, ir::span<bool> outputs)
       : g_(g), f_(result), arguments_(arguments), outputs_(outputs) {}
 
-  constexpr void run() {
+  constexpr void begin() {
     for (int k = 0; k < g_.output_count; ++k) f_.needed[g_.outputs[k]] = true;
     for (int i = g_.size - 1; i >= 1; --i)
       if (f_.needed[i])
         for (int k = 0; k < g_.ins[i].count; ++k) f_.needed[g_.in(i, k)] = true;
     for (int k = 0; k < g_.output_count; ++k) claim_output(k);
-    for (int i = g_.size - 1; i >= 1; --i)
+  }
+  // instructions [first, last), the last of them first
+  constexpr void advance(int first, int last) {
+    for (int i = last - 1; i >= first; --i)
       if (f_.needed[i]) decide(i);
   }
 
@@ -88,9 +91,11 @@ class fuser {
     f_.roots[f_.root_count] = r;
     f_.groups[group].first_root = f_.root_count++;
   }
+  // Of arguments and constants it is only asked how they are read, not by whom, and often many do.
   constexpr void add_use(int v, int group, relation how) {
+    bool const by_anyone = g_.ins[v].count == 0;
     for (int u = f_.first_use[v]; u != 0; u = f_.uses[u].next)
-      if (f_.uses[u].how == how && f_.uses[u].group == group) return;
+      if (f_.uses[u].how == how && (by_anyone || f_.uses[u].group == group)) return;
     require_room(f_.use_count < max_uses);
     f_.uses[f_.use_count] = {group, how, f_.first_use[v]};
     f_.first_use[v] = f_.use_count++;

@@ -121,7 +121,7 @@ struct plan_sizes {
 inline constexpr plan_sizes largest_plan = [] {
   constexpr int n = ir::capacity, most = 512;  // arguments, results, and checks
   plan_sizes s{};
-  s.kernels = n / 16, s.registers = n / 2, s.sinks = n / 8, s.steps = n / 4, s.operands = n, s.strides = 2 * n;
+  s.kernels = n / 16, s.registers = n, s.sinks = n / 8, s.steps = n / 4, s.operands = n, s.strides = 2 * n;
   s.extents = n / 2, s.scalars = n / 2, s.buffers = n / 4, s.dims = n / 8, s.guards = n / 8 + most, s.checks = most;
   s.shapes = 5 * most, s.outputs = most, s.arguments = most;
   return s;
