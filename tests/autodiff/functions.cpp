@@ -340,3 +340,25 @@ TEST_CASE("cotangents of pieces: apart, equal, overlapping, in rows, columns and
   double const e = std::exp(-0.24);
   CHECK(numbers(h).near({1.6, 0, 1, 0, 0.64 * e, (1 - 0.24) * e, 1, (1 - 0.24) * e, 0.09 * e}, 1e-12));
 }
+
+// more instructions than one constant takes on: derived, finished and fused in parts (autodiff/program.hpp)
+TEST_CASE("a long function and its gradient are those of a loop") {
+  constexpr int rounds = 300;
+  auto const f = [](auto x, auto y) {
+    for (int k = 0; k < rounds; ++k) x = x * y + 0.5;
+    return rc::sum(x);
+  };
+  double const x0[] = {0.25, -1.5}, y0[] = {0.9, 1.001};
+  rc::tensor<double, 2> const x{x0[0], x0[1]}, y{y0[0], y0[1]};
+  auto const [value, gradients] = rc::value_and_grad<0, 1>(f)(x, y);
+  auto const& [dx, dy] = gradients;
+  double sum = 0;
+  for (int k = 0; k < 2; ++k) {
+    double v = x0[k], by_x = 1, by_y = 0;
+    for (int i = 0; i < rounds; ++i) by_y = by_y * y0[k] + v, by_x *= y0[k], v = v * y0[k] + 0.5;
+    sum += v;
+    CHECK(dx(k) == doctest::Approx(by_x));
+    CHECK(dy(k) == doctest::Approx(by_y));
+  }
+  CHECK(value.item() == doctest::Approx(sum));
+}
