@@ -27,7 +27,7 @@ struct memory {
   auto total = 0. * rc::sum(x(0));
   for (int t = 0; t < rounds; ++t) {
     auto in = x(t) * p.in;
-    for (int k = 0; k < layers; ++k) {
+    for (std::size_t k = 0; k < layers; ++k) {
       auto const& [w, b] = p.gates[k];
       auto& [h, c] = state[k];
       auto f = rc::sigmoid(in * w(0) + b(0)), i = rc::sigmoid(h * w(1) + b(1)), o = rc::sigmoid(in * w(2) + b(2));
