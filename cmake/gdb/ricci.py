@@ -12,7 +12,7 @@ import struct
 import gdb
 import gdb.printing
 
-HEADER_SIZE = 192  # core/owners.hpp: bytes before the elements of counted memory
+HEADER_SIZE = 128  # core/buffer.hpp: bytes before the elements of counted memory
 FIRST_SYMBOLIC = -(1 << 62)  # graph/graph.hpp: extents that are only known when a graph runs are counted from here
 MOST_RANK = 12
 EDGE = 3  # elements at each end of an axis that is shown in part
@@ -152,7 +152,7 @@ class Block:
     def __init__(self, buffer):
         block = buffer["block_"]
         self.header = block.dereference()
-        self.count, self.bytes = (int(self.header["count"]) & 0xffffffff) + int(self.header["lent"]), int(self.header["bytes"])
+        self.count, self.bytes = int(self.header["count"]), int(self.header["bytes"])
         self.data = int(block) + HEADER_SIZE
         if self.count < 1 or self.bytes < 0:
             raise Unreadable

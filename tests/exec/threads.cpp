@@ -282,7 +282,7 @@ TEST_CASE("memory is freed by whichever thread is the last") {
     for (unsigned k = 0; k < workers; ++k) threads.emplace_back(work, k + 1);
     for (auto& t : threads) t.join();
   }
-  // a block whose lender is gone, so that what is left with the orphans is looked through once more
+  // made by a thread that is gone
   shares last;
   std::thread([&] {
     last = shares::make(4);

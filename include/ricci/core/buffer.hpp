@@ -1,11 +1,83 @@
-// A share of counted memory: it is freed when the last tensor, view or lazy expression that points to it is gone.
+// Counted memory of dynamic tensors: it is freed when the last tensor, view or lazy expression that points to it is
+// gone. The count is not atomic as long as the process has one thread, so that it costs nothing that small arrays can
+// see.
 #pragma once
 
+#include <cstdint>
+#include <new>
+
 #include <ricci/core/bytes.hpp>
-#include <ricci/core/owners.hpp>
+#include <ricci/core/heap.hpp>
+
+#if defined(__has_include)
+#if __has_include(<sys/single_threaded.h>)
+#include <sys/single_threaded.h>
+#define RICCI_SINGLE_THREADED __libc_single_threaded
+#endif
+#endif
+#if !defined(RICCI_SINGLE_THREADED)
+#if defined(__unix__) || defined(__APPLE__) || defined(_WIN32)
+#define RICCI_SINGLE_THREADED false
+#else
+#define RICCI_SINGLE_THREADED true
+#endif
+#endif
 
 RICCI_OPTIMIZED
 namespace ricci::core {
+
+// What stands before the elements: the count, and what a tensor of that memory is.
+struct block_header {
+  index_t count, bytes;
+  int threads;   // of the context in which it was made
+  int distance;  // from the start of the memory that it was made in, in bytes
+  index_t extents[12];
+  // called when the last owner is gone, where there is more than this block to give back
+  void (*release)(block_header&);
+};
+inline constexpr index_t header_size = 128, block_alignment = 64;
+static_assert(sizeof(block_header) <= header_size);
+
+// The memory of tensors that have none. Who points to it first does not count up, and not all who leave it count down:
+// so its count says nothing, and must only be kept from reaching zero.
+struct alignas(64) empty_block {
+  block_header header;
+  char elements[64];
+};
+inline constexpr index_t uncounted = index_t(1) << 40;
+inline constinit empty_block no_elements{{uncounted, 0, 1, 0, {}, nullptr}, {}};
+
+inline namespace RICCI_ABI {
+RICCI_NOINLINE inline block_header* allocate(index_t bytes) {
+  if constexpr (has_heap) {
+    // aligned here: libraries keep no small blocks at hand for those who ask for an alignment
+    constexpr index_t most = block_alignment - index_t(__STDCPP_DEFAULT_NEW_ALIGNMENT__), more = most > 0 ? most : 0;
+    char* const p = static_cast<char*>(::operator new(std::size_t(bytes) + std::size_t(header_size + more)));
+    int const distance = int(-reinterpret_cast<std::uintptr_t>(p) & std::uintptr_t(block_alignment - 1));
+    return new (p + distance) block_header{1, bytes, 1, distance, {}, nullptr};
+  } else {
+    raise_no_heap(bytes);
+  }
+}
+// Of a block whose count has come to zero.
+RICCI_COLD inline void free_block([[maybe_unused]] block_header* block) {
+  if (block == &no_elements.header) {
+    block->count = uncounted;
+    return;
+  }
+  if constexpr (has_heap) {
+    if (block->release) block->release(*block);
+    ::operator delete(static_cast<void*>(reinterpret_cast<char*>(block) - block->distance));
+  }
+}
+// The block without elements is not counted among threads, which would wait for one another there.
+RICCI_NOINLINE inline void share_among_threads(block_header* block) {
+  if (block != &no_elements.header) __atomic_fetch_add(&block->count, 1, __ATOMIC_RELAXED);
+}
+RICCI_NOINLINE inline void release_among_threads(block_header* block) {
+  if (block != &no_elements.header && __atomic_sub_fetch(&block->count, 1, __ATOMIC_ACQ_REL) == 0) free_block(block);
+}
+}  // namespace RICCI_ABI
 
 class shared_buffer {
  public:
@@ -27,17 +99,15 @@ class shared_buffer {
   RICCI_INLINE char* data() const { return reinterpret_cast<char*>(block_) + header_size; }
   RICCI_INLINE block_header& header() const { return *block_; }
   RICCI_INLINE index_t bytes() const { return block_->bytes; }
-  // how many point to it
+  // How many point to it; among several threads, how many did a moment ago.
   RICCI_INLINE index_t use_count() const {
     if (RICCI_SINGLE_THREADED) [[likely]]
-      return shares_in(block_->count) + block_->lent - block_->kept;
-    return shares_in(__atomic_load_n(&block_->count, __ATOMIC_RELAXED)) +
-           __atomic_load_n(&block_->lent, __ATOMIC_RELAXED) - __atomic_load_n(&block_->kept, __ATOMIC_RELAXED);
+      return block_->count;
+    return __atomic_load_n(&block_->count, __ATOMIC_RELAXED);
   }
 
  private:
-  // Where the compiler sees that there is nothing to count, as in what was moved from, it need not; else the block
-  // without elements is counted like any other.
+  // Where the compiler sees that there is nothing to count, as in what was moved from, it need not.
   RICCI_INLINE constexpr bool is_known_to_be_empty() const {
 #if defined(__GNUC__) && !defined(__clang__)
     if (!__builtin_is_constant_evaluated())
@@ -55,9 +125,9 @@ class shared_buffer {
   RICCI_INLINE constexpr void release() {
     if (is_known_to_be_empty()) return;
     if (RICCI_SINGLE_THREADED) [[likely]] {
-      if (shares_in(block_->count) < 1) __builtin_unreachable();
-      if (shares_in(--block_->count) == 0) [[unlikely]]
-        release_last(block_);
+      if (block_->count < 1) __builtin_unreachable();
+      if (--block_->count == 0) [[unlikely]]
+        free_block(block_);
     } else {
       release_among_threads(block_);
     }
