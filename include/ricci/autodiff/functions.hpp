@@ -10,9 +10,19 @@ namespace ricci {
 namespace trace {
 inline namespace RICCI_ABI {
 
-// Tensors that are given for results: of the same element type, and of extents that may be the same.
+// Tensors that are given for results: whole ones, of the same element type, and of extents that may be the same.
+template <class Target>
+inline constexpr bool is_whole_tensor = [] {
+  if constexpr (requires { Target::whole; })
+    return Target::whole;
+  else
+    return false;
+}();
 template <class Target, class Result>
 struct target_of_result {
+  static_assert(is_whole_tensor<Target>,
+                "into: a target is a tensor, not a view or an expression: a part is assigned, as in "
+                "x(rc::all, 0) = rc::fn(f)(y)");
   static_assert(std::is_same_v<value_type_of<Target>, value_type_of<Result>>,
                 "into: a target has the element type of its result (both: see the type above)");
   static_assert(shapes::may_be_equal<extents_of<Target>, extents_of<Result>>(),
