@@ -91,6 +91,8 @@ matrix square(int n) {
   return a;
 }
 constexpr auto loss = [](auto a, auto b) { return rc::mean(rc::square(rc::tanh(rc::matmul(a, b)))); };
+// a product behind a step that has written the other result: packing has to do without memory
+constexpr auto beside_product = [](auto x, auto a, auto b) { return std::tuple(x + 1., rc::matmul(a, b)); };
 constexpr auto two_results = [](auto a, auto b) { return std::tuple(rc::matmul(a, b), rc::matmul(b, a)); };
 
 }  // namespace
@@ -158,6 +160,27 @@ TEST_CASE("18: functions") {
   CHECK(fails_cleanly([&] { (void)rc::vmap([](auto x) { return rc::sum(rc::exp(x)) * x; })(a); }) >= 1);
 }
 
+TEST_CASE("18: products that are packed") {
+  vector const x = rc::arange<double>(5), twice = rc::arange<double>(8000) * 1e-3;
+  matrix const a = rc::reshape(rc::arange<double>(12 * 4000), rc::shape(12, 4000)) * 1e-3;
+  auto const write = [](auto const& f, auto& u, auto& v, auto const&... args) {
+    auto const [first, second] = rc::fn(f)(args...);
+    u = 0., v = 0.;
+    int const failed = fails_cleanly([&] { rc::fn(f).into(u, v)(args...); }, u, v);
+    CHECK(numbers(u) == numbers(first));
+    CHECK(numbers(v).near(numbers(second)));
+    return failed;
+  };
+  for (int columns : {2, 5, 8, 40}) {
+    matrix const b = rc::reshape(rc::arange<double>(4000 * columns), rc::shape(4000, columns)) * 1e-3;
+    vector u = x;
+    matrix v(12, columns);
+    CHECK(write(beside_product, u, v, x, a, b) == 1);
+  }
+  vector u = x, v(12);
+  CHECK(write(beside_product, u, v, x, a, twice(rc::range(0, 8000, 2))) == 1);
+}
+
 TEST_CASE("18: derivatives in two steps") {
   matrix const a = square(80);
   CHECK(fails_cleanly([&] {
@@ -179,5 +202,9 @@ TEST_CASE("18: with threads") {
   CHECK(fails_cleanly([&] { y = rc::matmul(y, a) + y; }, y) >= 1);
   y = a;
   CHECK(fails_cleanly([&] { rc::fn(two_results).into(y, a)(y, a); }, y, a) >= 3);
+  matrix const column = rc::ones<double>(rc::shape(256, 1)), row = rc::ones<double>(rc::shape(1, 256));
+  y = 1.;
+  CHECK(fails_cleanly([&] { y += column; }, y) == 1);  // one for all threads, which lies before all that is written
+  CHECK(fails_cleanly([&] { y = y * row + column; }, y) >= 1);
 }
 #endif

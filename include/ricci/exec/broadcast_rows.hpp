@@ -30,7 +30,7 @@ struct row_operand {
   char* p;
   int size;
   index_t stride[max_rank];  // in bytes, along the axes of the result
-  bool made;                 // rows are made in memory of their own
+  int made;                  // rows are made in memory of their own, of which this is the number; -1: they are not
 };
 inline constexpr index_t longest_made_row = 1024;
 
@@ -42,7 +42,7 @@ RICCI_COLD inline void run_broadcast_rows(row_tables const& row, dim_tables cons
   for (int k = 0; k < row.scalar_count; ++k) scalars[k] = scalar_from(row.scalars[k], dims);
   for (int s = 0; s < row.slots; ++s) {
     auto const& o = row.operands[s];
-    x[s] = {o.where == plan::home::argument ? operands[o.index].p : out, size_of(o.type), {}, false};
+    x[s] = {o.where == plan::home::argument ? operands[o.index].p : out, size_of(o.type), {}, -1};
     index_t run = x[s].size;
     if (o.where == plan::home::argument) {
       operand_ref const& a = operands[o.index];
@@ -65,7 +65,7 @@ RICCI_COLD inline void run_broadcast_rows(row_tables const& row, dim_tables cons
   }
   // Axes [first, rank) are one loop: every operand is dense along all of them or constant along all.
   int first = rank > 0 ? rank - 1 : 0;
-  bool any_made = false;
+  int made_rows = 0;
   auto const runs_on = [&](int axis) {
     for (int s = 0; s < row.slots; ++s)
       if (x[s].stride[axis] != x[s].stride[axis + 1] * extents[axis + 1]) return false;
@@ -77,13 +77,18 @@ RICCI_COLD inline void run_broadcast_rows(row_tables const& row, dim_tables cons
   int const inner = rank > 0 ? rank - 1 : 0;
   for (int s = 0; s < row.slots; ++s) {
     bool const moves = row.strides[row.operands[s].first_stride] != 0;
-    x[s].made = moves && rank > 0 && x[s].stride[inner] != x[s].size;
-    any_made = any_made || x[s].made;
+    if (moves && rank > 0 && x[s].stride[inner] != x[s].size) x[s].made = made_rows++;
   }
-  index_t const piece = any_made && length > longest_made_row ? longest_made_row : length,
+  index_t const piece = made_rows > 0 && length > longest_made_row ? longest_made_row : length,
                 pieces = piece > 0 ? (length + piece - 1) / piece : 0;
-  auto const part = [&](index_t from, index_t to) {
-    core::shared_buffer const rows(any_made ? index_t(row.slots) * longest_made_row * 8 : 0);
+  index_t const all = outer * pieces;
+  bool const alone = is_alone(threads) || outer * length < parallel_threshold;
+  index_t const most = alone ? 1 : 4 * threads, chunks = all < most ? all : most;
+  // for all chunks, before anything is written: an allocation in one of them would fail behind others
+  index_t const made_bytes = made_rows * longest_made_row * 8;
+  core::shared_buffer const memory(chunks * made_bytes);
+  auto const part = [&](index_t chunk, index_t from, index_t to) {
+    char* const rows = memory.data() + chunk * made_bytes;
     char const* made_from[max_slots] = {};
     for (index_t i = from; i < to; ++i) {
       index_t const begin = i % pieces * piece, n = length - begin < piece ? length - begin : piece;
@@ -96,8 +101,8 @@ RICCI_COLD inline void run_broadcast_rows(row_tables const& row, dim_tables cons
           rest /= extents[k];
         }
         p[s] += rank > 0 ? begin * x[s].stride[inner] : 0;
-        if (!x[s].made) continue;
-        char* const made = rows.data() + s * longest_made_row * 8;
+        if (x[s].made < 0) continue;
+        char* const made = rows + x[s].made * longest_made_row * 8;
         if (p[s] != made_from[s] || x[s].stride[inner] != 0)
           make_row(made, p[s], x[s].stride[inner], x[s].size, piece < length ? n : length);
         made_from[s] = n == piece ? p[s] : nullptr;
@@ -106,10 +111,7 @@ RICCI_COLD inline void run_broadcast_rows(row_tables const& row, dim_tables cons
       row.function(p, scalars, n, nullptr, 1, nullptr);
     }
   };
-  index_t const all = outer * pieces;
-  bool const alone = is_alone(threads) || outer * length < parallel_threshold;
-  index_t const most = alone ? 1 : 4 * threads, chunks = all < most ? all : most;
-  parallel_for(threads, chunks, [&](index_t k) { part(all * k / chunks, all * (k + 1) / chunks); });
+  parallel_for(threads, chunks, [&](index_t k) { part(k, all * k / chunks, all * (k + 1) / chunks); });
 }
 
 }  // namespace RICCI_ABI

@@ -22,7 +22,9 @@ template <class T>
 void multiply_few_columns(product_t<T> const& g) {
   constexpr index_t rows_at_once = 16;  // so that they stay in the first-level cache while all columns meet them
   bool const along_k = g.b.row == 1;
-  scratch<most_packed_on_stack> memory(along_k ? 0 : g.n * g.k * index_t(sizeof(T)));
+  scratch<most_packed_on_stack> memory(along_k ? 0 : g.n * g.k * index_t(sizeof(T)), std::nothrow);
+  if (!memory.is_there()) [[unlikely]]
+    return multiply_elements(g);
   rows_along_k<T> columns{g.b.p, g.b.column};
   if (!along_k) {
     auto* packed = reinterpret_cast<T*>(memory.data());

@@ -111,28 +111,7 @@ RICCI_NOINLINE void add_long_rows(T const* a, index_t a_step, T const* b, index_
   if (whole < n) add_short_rows(a, a_step, b + whole, b_row, n - whole, depth, c + whole);
 }
 
-// Columns [from, from + n) of the row a times B, into c, one sum of products after the other.
-template <class T>
-RICCI_NOINLINE void multiply_elements_of_row(product_t<T> const& g, matrix_ref<T> const& a, index_t from, index_t n,
-                                             T* c) {
-  for (index_t j = 0; j < n; ++j) {
-    T sum(0);
-    for (index_t k = 0; k < g.k; ++k) sum += a.p[k * a.column] * g.b.p[(from + j) * g.b.column + k * g.b.row];
-    c[j] = sum;
-  }
-}
-// Where there is no memory for anything better.
-template <class T>
-RICCI_COLD void multiply_elements(product_t<T> const& g) {
-  T c[strip_columns];
-  for (index_t i = 0; i < g.m; ++i)
-    for (index_t j = 0; j < g.n; j += strip_columns) {
-      index_t const n = g.n - j < strip_columns ? g.n - j : strip_columns;
-      multiply_elements_of_row(g, {g.a.p + i * g.a.row, g.a.row, g.a.column}, j, n, c);
-      g.finish(g.context, c, i, j, n);
-    }
-}
-// The same in the best way.
+// Columns [from, from + n) of the row a times B, into c.
 template <class T>
 RICCI_NOINLINE void multiply_part_of_row(product_t<T> const& g, matrix_ref<T> const& a, index_t from, index_t n, T* c) {
   T const* b = g.b.p + from * g.b.column;
@@ -163,9 +142,9 @@ RICCI_NOINLINE void multiply_strips_of_row(product_t<T> const& g, matrix_ref<T> 
 template <class T>
 RICCI_NOINLINE void multiply_packed_row(product_t<T> const& g, index_t width) {
   index_t const bytes = g.k * index_t(sizeof(T));
-  if constexpr (!core::has_heap)
-    if (bytes > most_packed_on_stack) return multiply_elements(g);
-  scratch<most_packed_on_stack> memory(bytes);
+  scratch<most_packed_on_stack> memory(bytes, std::nothrow);
+  if (!memory.is_there()) [[unlikely]]
+    return multiply_elements(g);
   auto* dense = reinterpret_cast<T*>(memory.data());
   for (index_t k = 0; k < g.k; ++k) dense[k] = g.a.p[k * g.a.column];
   multiply_strips_of_row(g, {dense, 0, 1}, width);

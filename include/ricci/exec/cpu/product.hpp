@@ -41,6 +41,29 @@ inline constexpr index_t strip_columns =
 inline constexpr index_t block_depth = 512;
 inline constexpr index_t most_packed_on_stack = 16384;
 
+// Columns [from, from + n) of the row a times B, into c, one sum of products after the other.
+template <class T>
+RICCI_NOINLINE void multiply_elements_of_row(product_t<T> const& g, matrix_ref<T> const& a, index_t from, index_t n,
+                                             T* c) {
+  for (index_t j = 0; j < n; ++j) {
+    T sum(0);
+    for (index_t k = 0; k < g.k; ++k) sum += a.p[k * a.column] * g.b.p[(from + j) * g.b.column + k * g.b.row];
+    c[j] = sum;
+  }
+}
+// The whole product where there is no memory for anything better: other steps may have written results already, so
+// that it is too late to raise an error.
+template <class T>
+RICCI_COLD void multiply_elements(product_t<T> const& g) {
+  T c[strip_columns];
+  for (index_t i = 0; i < g.m; ++i)
+    for (index_t j = 0; j < g.n; j += strip_columns) {
+      index_t const n = g.n - j < strip_columns ? g.n - j : strip_columns;
+      multiply_elements_of_row(g, {g.a.p + i * g.a.row, g.a.row, g.a.column}, j, n, c);
+      g.finish(g.context, c, i, j, n);
+    }
+}
+
 // Without SIMD, and for integers.
 template <class T>
 void multiply_plain(product_t<T> const& g) {
