@@ -32,6 +32,10 @@ static_assert(becomes(
     exact, [](auto o) { return o.x - -o.y; }, [](auto o) { return o.x + o.y; }));
 static_assert(becomes(
     exact, [](auto o) { return o.x / 8.; }, [](auto o) { return o.x * 0.125; }));
+static_assert(becomes(
+    exact, [](auto o) { return o.x / 0x1p126; }, [](auto o) { return o.x * 0x1p-126; }, rc::dtype::float32));
+static_assert(becomes(
+    exact, [](auto o) { return o.x / 0x1p-1022; }, [](auto o) { return o.x * 0x1p1022; }));
 
 // ((x * 2) * 2) * 2 is x * 8, for both element types
 constexpr auto thrice_doubled = [](auto o) { return ((o.x * 2.) * 2.) * 2.; };
@@ -45,6 +49,17 @@ static_assert(becomes(
 static_assert(stays(exact, [](auto o) { return (o.x * 3.) * 2.; }));
 static_assert(stays(exact, [](auto o) { return (o.x * 0.5) * 2.; }));
 static_assert(stays(exact, [](auto o) { return o.x / 3.; }));
+static_assert(stays(exact, [](auto o) { return o.x - -0.; }));
+// as well as factors that are infinite or lose digits in their type
+constexpr auto far_up = [](auto o) { return (o.x * 0x1p90) * 0x1p90; };
+static_assert(becomes(exact, far_up, [](auto o) { return o.x * 0x1p180; }));
+static_assert(stays(exact, far_up, rc::dtype::float32));
+static_assert(stays(exact, [](auto o) { return (o.x * 0x1p600) * 0x1p600; }));
+static_assert(stays(
+    exact, [](auto o) { return o.x / 0x1p127; }, rc::dtype::float32));
+static_assert(stays(exact, [](auto o) { return o.x / 0x1p1023; }));
+static_assert(stays(exact, [](auto o) { return o.x / 0.; }));
+static_assert(stays(exact, [](auto o) { return o.x / __builtin_inf(); }));
 static_assert(stays(exact, [](auto o) { return o.x * 0.; }));
 static_assert(stays(exact, [](auto o) { return o.x + 0.; }));
 static_assert(stays(exact, [](auto o) { return o.x - o.x; }));
@@ -64,8 +79,33 @@ static_assert(becomes(
 static_assert(becomes(
     exact, [](auto o) { return o.x * rc::minimum(number(o.x, 3), number(o.x, 4)); }, [](auto o) { return o.x * 3.; }));
 static_assert(becomes(
-    exact, [](auto o) { return o.x * (number(o.x, 1) / number(o.x, 0)); },
-    [](auto o) { return o.x * __builtin_inf(); }));
+    exact, [](auto o) { return o.x * -rc::maximum(number(o.x, 3), number(o.x, __builtin_inf())); },
+    [](auto o) { return o.x * -__builtin_inf(); }));
+// but for what is infinite or NaN: not all compilers know it
+constexpr auto product_of_numbers = [](double a, double b) {
+  return [=](auto o) { return number(o.x, a) * number(o.x, b); };
+};
+constexpr auto quotient_of_numbers = [](double a, double b) {
+  return [=](auto o) { return number(o.x, a) / number(o.x, b); };
+};
+constexpr auto sum_of_numbers = [](double a, double b) {
+  return [=](auto o) { return number(o.x, a) + number(o.x, b); };
+};
+constexpr auto just = [](double a) { return [=](auto o) { return number(o.x, a); }; };
+static_assert(stays(exact, product_of_numbers(1e20, 1e20), rc::dtype::float32));
+static_assert(stays(exact, product_of_numbers(1e200, 1e200)));
+static_assert(stays(exact, product_of_numbers(__builtin_inf(), 0)));
+static_assert(stays(exact, sum_of_numbers(3e38, 3e38), rc::dtype::float32));
+static_assert(stays(exact, sum_of_numbers(1.7e308, 1.7e308)));
+static_assert(stays(exact, sum_of_numbers(__builtin_inf(), -__builtin_inf())));
+static_assert(stays(exact, quotient_of_numbers(1, 0)));
+static_assert(stays(exact, quotient_of_numbers(1, -0.)));
+static_assert(stays(exact, quotient_of_numbers(1e30, 1e-30), rc::dtype::float32));
+static_assert(stays(exact, quotient_of_numbers(1e300, 1e-300)));
+static_assert(becomes(exact, product_of_numbers(1e20, 1e20), just(1e40)));
+// a result that loses digits, or all of them, is rounded once
+static_assert(becomes(exact, product_of_numbers(0x1p-100, 0x1.8p-49), just(0x1p-148), rc::dtype::float32));
+static_assert(becomes(exact, product_of_numbers(1e-30, 1e-30), just(0), rc::dtype::float32));
 // in the precision of the type
 static_assert(becomes(
     exact, [](auto o) { return o.x * (number(o.x, 1) / number(o.x, 3)); },

@@ -22,6 +22,26 @@ static_assert(becomes(
     [](auto o) { return rc::sum_t::over(o.x, 0b01) * 3.; }));
 static_assert(stays(fast, [](auto o) { return rc::sum_t::over(o.x * o.y, 0b01); }));
 static_assert(stays(fast, [](auto o) { return o.x / 0.; }));
+// factors that the type does not hold
+static_assert(stays(
+    fast, [](auto o) { return o.x / 3e38; }, rc::dtype::float32));
+static_assert(stays(
+    fast, [](auto o) { return (o.x * 3e20) * 5e20; }, rc::dtype::float32));
+static_assert(stays(
+    fast, [](auto o) { return (o.x * 3e-20) * 5e-20; }, rc::dtype::float32));
+static_assert(stays(fast, [](auto o) { return (o.x * 3e200) * 5e200; }));
+// integers beyond a double's digits
+static_assert(becomes(
+    fast,
+    [](auto o) {
+      return rc::sum_t::over(
+          o.x * ir::integer_literal<ir::statement>(*o.x.g, (rc::index_t(1) << 60) + 1, o.x.type(), 0), 0b01);
+    },
+    [](auto o) {
+      return rc::sum_t::over(o.x, 0b01) *
+             ir::integer_literal<ir::statement>(*o.x.g, (rc::index_t(1) << 60) + 1, o.x.type(), 0);
+    },
+    rc::dtype::int64));
 // and all the others, first
 static_assert(becomes(
     fast, [](auto o) { return rc::log(rc::exp(-(-o.x))) + 0.; }, [](auto o) { return o.x; }));

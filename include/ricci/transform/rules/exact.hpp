@@ -30,22 +30,29 @@ struct divide_by_power_of_two {
   static constexpr level from = level::exact;
   template <class V>
   static constexpr V apply(V y) {
-    if (!is_literal(y.operand(1)) || is_literal(y.operand(0))) return V{};
-    double const c = number_of(y.operand(1));
-    return is_power_of_two(c) ? V(y.operand(0) * (1 / c)) : V{};
+    V const c = y.operand(1);
+    return is_power_of_two(c) && !is_literal(y.operand(0)) ? V(y.operand(0) * (1 / number_of(c))) : V{};
   }
-  static constexpr bool is_power_of_two(double c) {
-    // no mantissa bits, and far enough from the ends of float's range for the reciprocal
-    return (std::bit_cast<std::uint64_t>(c) & 0xfffffffffffffu) == 0 && c > 1e-30 && c < 1e30;
+  // one whose reciprocal is as exact as it is itself
+  template <class V>
+  static constexpr bool is_power_of_two(V x) {
+    if (!is_normal_literal(x)) return false;
+    double const c = number_of(x);
+    bool const has_one_digit = (std::bit_cast<std::uint64_t>(c) & 0xfffffffffffffu) == 0;
+    return c > 0 && has_one_digit && are_normal(-exponent_of(c), -exponent_of(c), x.type());
   }
 };
-// x - 0 = x
+// x - 0 = x; -0 - -0 is 0, though
 struct subtract_zero {
   using root = subtract_t;
   static constexpr level from = level::exact;
   template <class V>
   static constexpr V apply(V y) {
-    return is_number(y.operand(1), 0) ? y.operand(0) : V{};
+    return is_number(y.operand(1), 0) && !is_minus_zero(y.operand(1)) ? y.operand(0) : V{};
+  }
+  template <class V>
+  static constexpr bool is_minus_zero(V x) {
+    return is_floating(x.type()) && std::bit_cast<std::uint64_t>(number_of(x)) != 0;
   }
 };
 // --x = x
@@ -86,14 +93,16 @@ struct merge_powers_of_two {
   static constexpr V apply(V y) {
     V const inner = is_literal(y.operand(1)) ? y.operand(0) : y.operand(1);
     V const c = is_literal(y.operand(1)) ? y.operand(1) : y.operand(0);
-    if (!is_literal(c) || !is<multiply_t>(inner) || !grows(c)) return V{};
-    V const a = inner.operand(0), b = inner.operand(1);
-    if (is_literal(b) && grows(b)) return a * (number_of(b) * number_of(c));
-    return is_literal(a) && grows(a) ? V(b * (number_of(a) * number_of(c))) : V{};
+    if (!grows(c) || !is<multiply_t>(inner)) return V{};
+    for (int k = 0; k < 2; ++k) {
+      V const b = inner.operand(k);
+      if (grows(b) && have_normal_product(b, c)) return inner.operand(1 - k) * (number_of(b) * number_of(c));
+    }
+    return V{};
   }
   template <class V>
   static constexpr bool grows(V c) {
-    return is_floating(c.type()) && number_of(c) >= 1 && divide_by_power_of_two::is_power_of_two(number_of(c));
+    return divide_by_power_of_two::is_power_of_two(c) && number_of(c) >= 1;
   }
 };
 // where(c, x, x) = x
@@ -159,7 +168,8 @@ struct trivial_slice {
     return is_literal(x) ? ir::literal_as(x, y.type(), y.shape_id()) : V{};
   }
 };
-// arithmetic on literals
+// Arithmetic on literals, where the result is surely finite. What overflows, divides by zero or makes NaN is left to
+// kernels.
 template <class Op>
 struct fold {
   using root = Op;
@@ -170,16 +180,30 @@ struct fold {
     for (int k = 0; k < n; ++k)
       if (!is_literal(y.operand(k))) return V{};
     if (!is_floating(y.type()) || !is_floating(y.operand(0).type())) return V{};
-    bool const narrow = y.type() == dtype::float32;
     double const a = number_of(y.operand(0)), b = number_of(y.operand(n - 1));
-    double const r = narrow ? double(compute(float(a), float(b))) : compute(a, b);
+    if (!is_surely_finite(a, b)) return V{};
+    // Floats are computed in double, where they cannot overflow. The result is rounded once more, to what they give: a
+    // double has more than twice their digits.
+    double const r = compute(a, b);
+    if (y.type() == dtype::float32 && exponent_of(r) > 126 && !chooses) return V{};
     return ir::literal<typename V::mode>(*y.g, r, y.type(), y.shape_id());
   }
-  template <class T>
-  static constexpr T compute(T a, T b) {
+  // what computes nothing: operands may be infinite or NaN, too
+  static constexpr bool chooses =
+      std::is_same_v<Op, negative_t> || std::is_same_v<Op, maximum_t> || std::is_same_v<Op, minimum_t>;
+  static constexpr bool is_surely_finite(double a, double b) {
+    if (chooses) return true;
+    int const i = exponent_of(a), k = exponent_of(b);
+    if (i > 1023 || k > 1023) return false;
     if constexpr (std::is_same_v<Op, divide_t>)
-      return b == T(0) ? T(a > 0 ? __builtin_inf() : a < 0 ? -__builtin_inf() : __builtin_nan("")) : a / b;
-    else if constexpr (Op::arity == 2)
+      return k >= -1022 && i - k < 1023;
+    else if constexpr (std::is_same_v<Op, add_t> || std::is_same_v<Op, subtract_t>)
+      return i < 1023 && k < 1023;
+    else
+      return i + k < 1023;
+  }
+  static constexpr double compute(double a, double b) {
+    if constexpr (Op::arity == 2)
       return Op::kernel(a, b);
     else
       return Op::kernel(a);

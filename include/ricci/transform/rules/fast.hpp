@@ -13,9 +13,10 @@ struct merge_factors {
   static constexpr V apply(V y) {
     V const c = is_literal(y.operand(1)) ? y.operand(1) : y.operand(0);
     V const inner = is_literal(y.operand(1)) ? y.operand(0) : y.operand(1);
-    if (!is_literal(c) || !is_floating(y.type()) || !is<multiply_t>(inner)) return V{};
+    if (!is_literal(c) || !is<multiply_t>(inner)) return V{};
     for (int k = 0; k < 2; ++k)
-      if (is_literal(inner.operand(k))) return inner.operand(1 - k) * (number_of(inner.operand(k)) * number_of(c));
+      if (have_normal_product(inner.operand(k), c))
+        return inner.operand(1 - k) * (number_of(inner.operand(k)) * number_of(c));
     return V{};
   }
 };
@@ -26,7 +27,9 @@ struct divide_by_literal {
   template <class V>
   static constexpr V apply(V y) {
     V const c = y.operand(1);
-    return is_literal(c) && number_of(c) != 0 && !is_literal(y.operand(0)) ? V(y.operand(0) * (1 / number_of(c))) : V{};
+    if (!is_normal_literal(c) || is_literal(y.operand(0))) return V{};
+    int const e = exponent_of(number_of(c));
+    return are_normal(-e - 1, -e, c.type()) ? V(y.operand(0) * (1 / number_of(c))) : V{};
   }
 };
 // sum(x * a) = sum(x) * a
@@ -39,7 +42,8 @@ struct factor_out_of_sum {
     if (!is<multiply_t>(x) || y.g->attr(y.id, 1) != 0) return V{};
     for (int k = 0; k < 2; ++k)
       if (is_literal(x.operand(k)))
-        return sum_t::over(x.operand(1 - k), int(y.g->attr(y.id, 0))) * number_of(x.operand(k));
+        return sum_t::over(x.operand(1 - k), int(y.g->attr(y.id, 0))) *
+               ir::literal_as(x.operand(k), y.type(), y.shape_id());
     return V{};
   }
 };

@@ -8,6 +8,8 @@
 //   };
 #pragma once
 
+#include <bit>
+
 #include <ricci/ops/index.hpp>
 #include <ricci/ops/trigonometry.hpp>
 
@@ -34,6 +36,28 @@ constexpr bool is_number(V x, double n) {
 template <class V>
 constexpr double number_of(V x) {
   return ir::literal_number(*x.g, x.id);
+}
+// The power of two that the first digit of |c| stands for; 1024 for infinities and NaN, -1023 for zeros and what is
+// too small to have all digits.
+constexpr int exponent_of(double c) { return int(std::bit_cast<std::uint64_t>(c) >> 52 & 0x7ff) - 1023; }
+// Whether numbers of these exponents are finite and have all digits in a type. A rule makes no others: they would not
+// be what the instructions compute that it replaces, and computing them is no constant expression in some compilers.
+constexpr bool are_normal(int least, int greatest, dtype t) {
+  bool const narrow = t == dtype::float32;
+  return least >= (narrow ? -126 : -1022) && greatest <= (narrow ? 127 : 1023);
+}
+template <class V>
+constexpr bool is_normal_literal(V x) {
+  if (!is_literal(x) || !is_floating(x.type())) return false;
+  int const e = exponent_of(number_of(x));
+  return are_normal(e, e, x.type());
+}
+// whether the product of two normal literals is one
+template <class V>
+constexpr bool have_normal_product(V a, V b) {
+  if (!is_normal_literal(a) || !is_normal_literal(b)) return false;
+  int const e = exponent_of(number_of(a)) + exponent_of(number_of(b));
+  return are_normal(e, e + 1, a.type());
 }
 // x without the views that only broadcast or relabel axes: what its elements are made of
 template <class V>
