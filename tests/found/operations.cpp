@@ -128,6 +128,39 @@ TEST_CASE("16: reductions of nothing, every way") {
       {}, [](auto const& a) { return rc::argmax(a, rc::axis<1>); }, none);
 }
 
+TEST_CASE("numbers that a type does not hold, and signs of zeros, stay what they are where a graph is simplified") {
+  float const infinite = std::numeric_limits<float>::infinity();
+  rc::tensor<float, 2> const x{0x1p-140f, -0x1p-149f};
+  gives(
+      {0x1p40, -0x1p31}, [](auto const& a) { return (a * 0x1p90f) * 0x1p90f; }, x);
+  gives(
+      {infinite, -infinite}, [](auto const& a) { return 1.f / (a * 0.f - -0.f) * rc::sign(a); }, x);
+  gives(
+      {-infinite, infinite}, [](auto const& a) { return a * (rc::ones_like(a) / -0.f); }, x);
+  auto const overflowing = rc::grad([](auto a) { return rc::sum(a * 1e20f * 1e20f); });
+  CHECK(numbers(rc::fn(overflowing)(x)) == numbers{infinite, infinite});
+  CHECK(numbers(rc::interpret(overflowing)(x)) == numbers{infinite, infinite});
+}
+
+TEST_CASE("indices are checked, whatever they name: constants, and rows of nothing") {
+  auto const raises = [](auto f, auto const& i, auto const&... x) {
+    for (auto const& said : {raised([&] { rc::eval(f(i, x...)); }), raised([&] { rc::fn(f)(i, x...); }),
+                             raised([&] { rc::interpret(f)(i, x...); })})
+      CHECK(said == "index_error: take: index 7 is out of range for an axis of 3");
+  };
+  rc::tensor<int, 2> const i{0, 7}, inside{-1, 2};
+  auto const of_ones = [](auto const& k) { return rc::take(rc::ones<float>(rc::extents<3>{}), k); };
+  auto const columns_of_ones = [](auto const& k) {
+    return rc::take(rc::ones<float>(rc::extents<2, 3>{}), k, rc::axis<1>);
+  };
+  raises(of_ones, i);
+  raises(columns_of_ones, i);
+  gives({1, 1}, of_ones, inside);
+  gives({1, 1, 1, 1}, columns_of_ones, inside);
+  rc::ndarray<float, 2> const none(0, 3);
+  raises([](auto const& k, auto const& x) { return rc::take(x, k, rc::axis<1>); }, i, none);
+}
+
 namespace {
 
 // the product of all x but x[i], x[j], x[k], which differ

@@ -153,7 +153,14 @@ constexpr value<Mode> take(value<Mode> x, value<Mode> indices, int axis, bool ow
     by.rank -= axis;
   }
   int const shape = intern(*x.g, take_t::shape_of(c, axis, x.shape(), by));
-  if (is_literal(*x.g, x.id)) return literal_as(x, x.type(), shape);
+  if (is_literal(*x.g, x.id) && (x.rank() > 1 || own)) {
+    // all rows are alike, so that one element of each says whether the indices lie inside
+    shape_t const row{1, {x.shape().extent[axis]}};
+    auto const y = take(literal_as(x, x.type(), intern(*x.g, row)), indices, 0);
+    shape_t spread = indices.shape();
+    for (int k = axis + 1; k < x.rank(); ++k) spread.push(1);
+    return broadcast_to(reshape(y, intern(*x.g, spread)), shape);
+  }
   int const operands[] = {x.id, cast(indices, dtype::int64).id};
   index_t const attributes[] = {axis, own};
   return record<take_t, Mode>(*x.g, x.type(), shape, {operands, 2}, {attributes, 2});

@@ -294,6 +294,11 @@ struct interpreter {
     index_t outer = 1, inner = 1, count = size_of(g.shape(indices)), choices = g.shape(whole).extent[axis];
     for (int k = 0; k < g.shape(whole).rank; ++k)
       if (k != axis) (k < axis ? outer : inner) *= g.shape(whole).extent[k];
+    // all of them, also where there are no rows to read or write
+    for (index_t k = 0; k < count; ++k)
+      if (rows[k] < -choices || rows[k] >= choices)
+        core::raise<index_error>(core::text()
+                                 << Op::name << ": index " << rows[k] << " is out of range for an axis of " << choices);
     if (own && outer > 0) count /= outer;
     if constexpr (!takes_rows) {
       T const* base = g.elements<T>(whole);
@@ -302,9 +307,6 @@ struct interpreter {
     for (index_t o = 0; o < outer; ++o)
       for (index_t r = 0; r < count; ++r) {
         index_t const named = rows[own ? o * count + r : r], row = named < 0 ? named + choices : named;
-        if (row < 0 || row >= choices)
-          core::raise<index_error>(core::text()
-                                   << Op::name << ": index " << named << " is out of range for an axis of " << choices);
         for (index_t k = 0; k < inner; ++k) {
           index_t const in_whole = (o * choices + row) * inner + k, in_rows = (o * count + r) * inner + k;
           if constexpr (takes_rows)
