@@ -51,6 +51,38 @@ TEST_CASE("05: a large static tensor that was moved from is zeros") {
   CHECK(float(rc::sum(lazy)) == float(rc::sum(lazier)));
 }
 
+TEST_CASE("a large static tensor that was moved from is written in memory of its own, and read without") {
+  large a = rc::ones<float>(rc::extents<200, 200>{}), b;
+  b = std::move(a);  // exchanged
+  a(199, 199) = 7;
+  CHECK(a(199, 199) == 7);
+  CHECK(float(rc::sum(a)) == 7);
+  CHECK(float(rc::sum(b)) == 40000);
+  auto const row = b(0);  // who looks at b sees what it becomes; then a is not exchanged
+  b = std::move(a);
+  CHECK(float(rc::sum(row)) == 0);
+  CHECK(float(rc::sum(b)) == 7);
+  a(0, 0) = 1;
+  CHECK(float(rc::sum(row)) == 0);
+
+  large c = std::move(a), d = std::move(b);
+  large const &e = a, &f = b;
+  CHECK(e.data() == f.data());  // nothing is made for them by reading
+  CHECK(numbers(rc::eval(rc::sum(e + f))) == numbers{0});
+  // what may write does not write there
+  auto transpose = a.T();
+  transpose(3, 2) = 4.f;
+  CHECK(a(2, 3) == 4);
+  auto const lazy = b + 1.f;
+  b(rc::all, 1) = 2.f;
+  CHECK(float(rc::sum(lazy)) == 40400);
+  large const g = std::move(c);
+  large const& h = c;
+  CHECK(float(rc::sum(h)) == 0);
+  c = d;
+  CHECK(c(199, 199) == 7);
+}
+
 TEST_CASE("05: small and dynamic tensors that were moved from") {
   small a{1, 2, 3};
   small const b = std::move(a);

@@ -25,6 +25,15 @@ RICCI_INLINE constexpr auto held(tensor<T, E...>&& x) {
     return static_cast<tensor<T, E...>&&>(x);
 }
 
+// what may be written through the expression, as x.T() may, has memory of its own
+template <class T, index_t... E>
+RICCI_INLINE constexpr auto held(tensor<T, E...>& x RICCI_LIFETIMEBOUND) {
+  if constexpr (tensor<T, E...>::shared)
+    return shared_leaf<element_t<T>, extents<E...>>{x.owner()};
+  else
+    return in_place_leaf<element_t<T>, extents<E...>>{x.data()};
+}
+
 namespace expr {
 template <class T, index_t... E>
 struct reified<tensor<T, E...>> : reified<in_place_leaf<element_t<T>, extents<E...>>> {};

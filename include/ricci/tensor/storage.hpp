@@ -47,35 +47,49 @@ struct RICCI_DESCRIBED on_heap {
     if constexpr (E::is_static) make_zeros();
   }
   RICCI_INLINE on_heap(on_heap const& other) : buffer(other.owner().bytes()) {
-    for (int k = 0; k < E::rank; ++k) buffer.header().extents[k] = other.buffer.header().extents[k];
-    buffer.header().threads = other.buffer.header().threads;
-    __builtin_memcpy(buffer.data(), other.buffer.data(), static_cast<std::size_t>(buffer.bytes()));
+    core::shared_buffer const& from = other.owner();
+    for (int k = 0; k < E::rank; ++k) buffer.header().extents[k] = from.header().extents[k];
+    buffer.header().threads = from.header().threads;
+    __builtin_memcpy(buffer.data(), from.data(), static_cast<std::size_t>(buffer.bytes()));
   }
   RICCI_INLINE on_heap(on_heap&&) noexcept = default;
   RICCI_INLINE on_heap& operator=(on_heap&& other) {
     if (this == &other) return *this;
     core::block_header& from = other.owner().header();
-    if (is_looked_at(from.extents)) [[unlikely]]
+    if (is_looked_at(from.extents)) [[unlikely]] {
       replace(static_cast<core::shared_buffer&&>(other.buffer), from.extents, from.threads);
-    else
+    } else if constexpr (E::is_static) {
+      // exchanged: extents in the type want memory of what was moved from, too
+      core::shared_buffer mine(static_cast<core::shared_buffer&&>(buffer));
       buffer = static_cast<core::shared_buffer&&>(other.buffer);
+      other.buffer = static_cast<core::shared_buffer&&>(mine);
+    } else {
+      buffer = static_cast<core::shared_buffer&&>(other.buffer);
+    }
     return *this;
   }
   RICCI_INLINE ~on_heap() = default;
 
   // For single elements, of which only RICCI_CHECKED asks whether they are there: a branch would keep loops over them
   // from being vectorised.
-  RICCI_INLINE T* first() { return const_cast<T*>(static_cast<on_heap const*>(this)->first()); }
+  RICCI_INLINE T* first() { return reinterpret_cast<T*>((RICCI_CHECKED ? owner() : buffer).data()); }
   RICCI_INLINE T const* first() const { return reinterpret_cast<T const*>((RICCI_CHECKED ? owner() : buffer).data()); }
   RICCI_INLINE T* data() { return reinterpret_cast<T*>(owner().data()); }
   RICCI_INLINE T const* data() const { return reinterpret_cast<T const*>(owner().data()); }
   RICCI_INLINE expr::block_extents<E> extent_values() const { return {buffer.header().extents}; }
-  // What was moved from has no memory. That is an empty tensor where an extent is a value; where all are in the type,
-  // it is zeros again as soon as something looks at it.
+  // What became part of a new tensor has no memory. That is an empty tensor where an extent is a value; where all are
+  // in the type, it has zeros of its own as soon as it may be written. Where it is only read, which several threads may
+  // do, it stays as it is, and all of its type read the same zeros.
   RICCI_INLINE core::shared_buffer const& owner() const {
     if constexpr (E::is_static)
       if (buffer.bytes() == 0) [[unlikely]]
-        const_cast<on_heap*>(this)->make_zeros();
+        return zeros_of_all();
+    return buffer;
+  }
+  RICCI_INLINE core::shared_buffer const& owner() {
+    if constexpr (E::is_static)
+      if (buffer.bytes() == 0) [[unlikely]]
+        make_zeros();
     return buffer;
   }
   RICCI_INLINE int threads() const { return buffer.header().threads; }
@@ -87,6 +101,10 @@ struct RICCI_DESCRIBED on_heap {
   RICCI_NOINLINE void make_zeros() requires(E::is_static) {
     allocate(E::value.extent, 1);
     __builtin_memset(buffer.data(), 0, static_cast<std::size_t>(buffer.bytes()));
+  }
+  RICCI_NOINLINE static core::shared_buffer const& zeros_of_all() requires(E::is_static) {
+    static on_heap const zeros;
+    return zeros.buffer;
   }
   RICCI_INLINE void adopt(core::shared_buffer&& fresh, index_t const* e, int threads) {
     for (int k = 0; k < E::rank; ++k) fresh.header().extents[k] = e[k];
