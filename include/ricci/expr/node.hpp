@@ -56,7 +56,6 @@ template <class Op, class Attributes, class... A>
 class node {
  public:
   using operation = Op;
-  using attributes_type = Attributes;
   using value_type = type_of<Op::type_of_result(dtype_of<typename A::value_type>...)>;
   using extents = extents_of_call<Op, Attributes, A...>;
   static constexpr int rank = extents::rank;
