@@ -40,6 +40,7 @@ TEST_CASE("elementwise functions and reductions, counted") {
   CHECK(rc::count([](auto x) { return rc::exp(x), x + 1.f; }, rc::tensor<float, 8>{}) == expected{8, 8 * f4, 8 * f4});
   auto const f = [](auto x) { return rc::sum(rc::exp(x)); };
   CHECK(rc::count(rc::value_and_grad(f), rc::tensor<float, 8>{}) == expected{8 * 2, 8 * f4, 8 * f4 + f4});
+  CHECK(rc::count(rc::prepared(rc::value_and_grad(f)), rc::tensor<float, 8>{}) == expected{8 * 2, 8 * f4, 8 * f4 + f4});
   CHECK(rc::count(f, rc::tensor<float, 0>{}) == expected{0, 0, f4});
 }
 

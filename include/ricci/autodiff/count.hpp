@@ -1,5 +1,5 @@
 // `rc::count(f, x, y)`: what a call of f with such arguments costs, without calling it. f is a function or a
-// transformed one: `rc::count(rc::grad(loss), p, x)`.
+// transformed one: `rc::count(rc::grad(loss), p, x)`, prepared or not.
 #pragma once
 
 #include <ricci/autodiff/functions.hpp>
@@ -31,13 +31,15 @@ struct call_of<transformed<Transform, F>> {
   using transform = Transform;
   using function = F;
 };
+template <class Transform, class F>
+struct call_of<prepared_function<Transform, F>> : call_of<transformed<Transform, F>> {};
 
 // look(P, dims) with the program that a call with these arguments runs, and its symbolic extents
 template <class F, class Look, class... A>
 auto with_program(Look const& look, A const&... a) {
-  (void)sizeof(function_of_symbols<F>);
-  (void)sizeof(function_without_state<F>);
   using call = call_of<F>;
+  (void)sizeof(function_of_symbols<typename call::function>);
+  (void)sizeof(function_without_state<typename call::function>);
   using P = usual_program<typename call::transform, typename call::function, A...>;
   bound_arguments<(tree::count_leaves<A>() + ... + 0)> b;
   (tree::for_each_leaf([&](auto const& leaf) { bind_leaf(b, leaf); }, a), ...);
