@@ -226,6 +226,42 @@ TEST_CASE("copies are deep, moves take the memory, and what was moved from can b
   CHECK(d(0) == 1);
 }
 
+TEST_CASE("the shape of anything is a shape argument") {
+  rc::ndarray<double, 2> const x = rc::reshape(rc::arange<double>(6), rc::shape(2, 3));
+  rc::tensor<double, 2, 3> const known = x;
+  using shape = std::array<rc::index_t, 2>;
+  CHECK((x + known).shape() == shape{2, 3});
+  CHECK(rc::zeros<bool>(x.shape()).shape() == shape{2, 3});
+  CHECK(rc::full<int>(known.shape(), 4).shape() == shape{2, 3});
+  CHECK(rc::empty<int>((x + known).shape()).shape() == shape{2, 3});
+  CHECK(rc::ones<int>(x(rc::all, rc::range(0, 2)).shape()).shape() == shape{2, 2});
+  CHECK(numbers(rc::eye<int>(x.T().shape())) == numbers{1, 0, 0, 1, 0, 0});
+  CHECK(rc::zeros<int>(x(x > 2).shape()).shape(0) == 3);
+  double elements[] = {1, 2, 3, 4, 5, 6};
+  CHECK(rc::asarray<double>(elements, x.shape())(1, 2) == 6);
+  CHECK(rc::frombuffer(elements, x.T().shape())(2, 1) == 6);
+  CHECK(numbers(rc::eval(rc::reshape(rc::arange<double>(6), x.shape()))) == numbers(x));
+  CHECK(numbers(rc::eval(rc::broadcast_to(rc::arange<double>(3), x.shape()))) == numbers{0, 1, 2, 0, 1, 2});
+  // an array is a value: what is written to it counts
+  auto twice = known.shape();
+  twice[0] = 4;
+  CHECK(rc::zeros<int>(twice).shape() == shape{4, 3});
+  // in a traced function as with tensors
+  auto const f = [](auto a, auto v) {
+    auto const [rows, columns] = a.shape();
+    auto h = rc::zeros<double>(a.shape());
+    for (int k = 0; k < 2; ++k)
+      h = h + rc::broadcast_to(v, h.shape()) * rc::reshape(rc::reshape(a, rc::shape(-1)), a.shape());
+    return h / (rows * columns);
+  };
+  rc::tensor<double, 3> const v{3, 6, 9};
+  numbers const expected{0, 2, 6, 3, 8, 15};
+  CHECK(numbers(rc::eval(f(x, v))) == expected);
+  CHECK(numbers(rc::fn(f)(x, v)) == expected);
+  CHECK(numbers(rc::fn(f)(known, v)) == expected);
+  CHECK(numbers(rc::interpret(f)(x, v)) == expected);
+}
+
 TEST_CASE("tensors convert between kinds of extents and element types") {
   rc::ndarray<double, 2> const d{{1, 2}, {3, 4}};
   rc::tensor<double, 2, 2> const s = d;

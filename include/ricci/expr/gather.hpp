@@ -82,6 +82,7 @@ class masked {
   masked const& operator=(masked const& x) const { return *this = eval(x); }
 
   index_t shape(int) const { return static_cast<index_t>(sum(astype<std::int64_t>(mask_)).item()); }
+  std::array<index_t, 1> shape() const { return {shape(0)}; }
   View const& whole() const { return view_; }
   Mask const& mask() const { return mask_; }
 

@@ -2,6 +2,8 @@
 // into it, numbers, other nodes. What it computes is its graph, a constant of its type.
 #pragma once
 
+#include <array>
+
 #include <ricci/expr/leaf.hpp>
 
 RICCI_OPTIMIZED
@@ -80,6 +82,7 @@ class node {
     else
       return shape_of_expression(*this)[std::size_t(axis < 0 ? axis + rank : axis)];
   }
+  RICCI_INLINE constexpr std::array<index_t, std::size_t(rank)> shape() const { return shape_of_expression(*this); }
   // of order 2: the axes exchanged
   RICCI_INLINE constexpr auto T() const {
     static_assert(rank == 2, "T() is for matrices; permute_dims orders the axes of other tensors");

@@ -71,6 +71,13 @@ class symbol : public number_by_default<V, E::is_static> {
     else
       return symbolic_dim<Mode>{v.g, ir::find(*v.g, v.shape().extent[axis < 0 ? axis + rank : axis])};
   }
+  // all of them
+  constexpr auto shape() const {
+    return [&]<int... K>(std::integer_sequence<int, K...>) {
+      return std::array<decltype(shape(0)), sizeof...(K)>{shape(K)...};
+    }
+    (std::make_integer_sequence<int, rank>{});
+  }
   // how many elements
   constexpr auto size() const {
     if constexpr (E::is_static) {

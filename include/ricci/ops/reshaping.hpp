@@ -78,7 +78,7 @@ struct to_shape<shape_argument<D...>> {
 
 // the attribute for an operand X
 template <class S, class X>
-constexpr auto target_shape(S const& to) {
+constexpr auto target_shape(S const& to, X const&) {
   if constexpr (!shapes::is_extents<S> || requires { requires S::is_static; })
     return to_shape<S>(to);
   else if constexpr (requires { typename X::extents; })
@@ -136,8 +136,8 @@ struct reshape_function : shows_elements<reshape_function> {
   static constexpr bool of_row_major = true;
   template <class X, ShapeArgument S>
   requires operands<X> RICCI_INLINE constexpr auto operator()(X&& x, S const& to) const {
-    auto target = target_shape<S, std::remove_cvref_t<X>>(to);
-    if constexpr (shapes::is_shape_argument<S> && level_of<X> == operand_level::tensor) fill_in(target, x);
+    auto target = target_shape(shapes::argument(to), x);
+    if constexpr (!shapes::is_extents<S> && level_of<X> == operand_level::tensor) fill_in(target, x);
     return call_operation<reshape_function>(target, static_cast<X&&>(x));
   }
   template <int N, int M>
@@ -193,7 +193,7 @@ struct broadcast_to_function : shows_elements<broadcast_to_function> {
   static constexpr bool one_to_one = false;
   template <class X, ShapeArgument S>
   requires operands<X> RICCI_INLINE constexpr auto operator()(X&& x, S const& to) const {
-    return call_operation<broadcast_to_function>(target_shape<S, std::remove_cvref_t<X>>(to), static_cast<X&&>(x));
+    return call_operation<broadcast_to_function>(target_shape(shapes::argument(to), x), static_cast<X&&>(x));
   }
   template <int N, int M>
   RICCI_INLINE static constexpr void view(auto const& to, shapes::strided<N> const& x, shapes::strided<M>& y) {

@@ -1,7 +1,8 @@
-// Shapes as arguments: `rc::extents<2, 3>{}` keeps them in the type, `rc::shape(2, m)` has them as values. Inside a
-// traced function a value may also be a symbolic dimension, as `x.shape(0)` is.
+// Shapes as arguments: `rc::extents<2, 3>{}` keeps them in the type, `rc::shape(2, m)` has them as values, and so has
+// the array that `x.shape()` is. Inside a traced function a value may also be a symbolic dimension, as `x.shape(0)` is.
 #pragma once
 
+#include <array>
 #include <utility>
 
 #include <ricci/shape/extents.hpp>
@@ -43,6 +44,10 @@ template <class T>
 inline constexpr bool is_shape_argument = false;
 template <class... D>
 inline constexpr bool is_shape_argument<shape_argument<D...>> = true;
+template <class T>
+inline constexpr bool is_array_of_extents = false;
+template <Extent D, std::size_t N>
+inline constexpr bool is_array_of_extents<std::array<D, N>> = true;
 }  // namespace shapes
 
 // A shape whose extents are values; -1, for reshape, is one that follows from the others.
@@ -52,6 +57,19 @@ constexpr shape_argument<D...> shape(D const&... d) {
 }
 
 template <class T>
-concept ShapeArgument = shapes::is_extents<T> || shapes::is_shape_argument<T>;
+concept ShapeArgument = shapes::is_extents<T> || shapes::is_shape_argument<T> || shapes::is_array_of_extents<T>;
+
+namespace shapes {
+// what an argument says, as extents of a type or as rc::shape(...)
+template <ShapeArgument S>
+constexpr S const& argument(S const& s) {
+  return s;
+}
+template <Extent D, std::size_t N>
+constexpr auto argument(std::array<D, N> const& s) {
+  return [&]<std::size_t... K>(std::index_sequence<K...>) { return shape(s[K]...); }
+  (std::make_index_sequence<N>{});
+}
+}  // namespace shapes
 
 }  // namespace ricci

@@ -1,7 +1,7 @@
 // Creation: zeros, ones, full, eye, arange, linspace, their *_like, and asarray from data. Shapes are `rc::extents<2,
-// 3>{}`, which stay in the type, or `rc::shape(2, m)`. A context as the last argument says where the tensor computes.
-// Errors of all: value_error for an extent that is negative or more elements than memory can hold, context_error for a
-// context that is not there. Inside a traced function shapes of symbolic extents make symbols.
+// 3>{}`, which stay in the type, or `rc::shape(2, m)`, or `x.shape()`. A context as the last argument says where the
+// tensor computes. Errors of all: value_error for an extent that is negative or more elements than memory can hold,
+// context_error for a context that is not there. Inside a traced function shapes of symbolic extents make symbols.
 #pragma once
 
 #include <ricci/ops/create.hpp>
@@ -124,10 +124,11 @@ inline namespace RICCI_ABI {
 template <Element T, ShapeArgument S, Context C = exec::default_context, class V = T>
 requires(Arithmetic<V> || trace::is_number<V>)  //
     constexpr auto full(S const& shape, V value, [[maybe_unused]] C const& context = {}) {
-  if constexpr (requires { requires S::is_symbolic; } || !Arithmetic<V>)
-    return trace::full<T>(shape, value);
+  auto const& s = shapes::argument(shape);
+  if constexpr (requires { requires std::remove_cvref_t<decltype(s)>::is_symbolic; } || !Arithmetic<V>)
+    return trace::full<T>(s, value);
   else
-    return storage::filled(storage::made<T>(shape, context), [&](index_t) { return value; });
+    return storage::filled(storage::made<T>(s, context), [&](index_t) { return value; });
 }
 // A tensor of that shape, all zeros.
 template <Element T, ShapeArgument S, Context C = exec::default_context>
@@ -142,16 +143,18 @@ constexpr auto ones(S const& shape, C const& context = {}) {
 // The same, not initialised.
 template <Element T, ShapeArgument S, Context C = exec::default_context>
 constexpr auto empty(S const& shape, C const& context = {}) {
-  return storage::made<T>(shape, context);
+  return storage::made<T>(shapes::argument(shape), context);
 }
 // A matrix (n, m) with ones on its diagonal: from a shape, or from one or two extents.
 template <Element T, ShapeArgument S, Context C = exec::default_context>
 constexpr auto eye(S const& shape, [[maybe_unused]] C const& context = {}) {
-  static_assert(S::rank == 2, "eye makes matrices");
-  if constexpr (requires { requires S::is_symbolic; }) {
-    return trace::eye<T>(shape);
+  auto const& s = shapes::argument(shape);
+  using argument = std::remove_cvref_t<decltype(s)>;
+  static_assert(argument::rank == 2, "eye makes matrices");
+  if constexpr (requires { requires argument::is_symbolic; }) {
+    return trace::eye<T>(s);
   } else {
-    auto x = storage::made<T>(shape, context);
+    auto x = storage::made<T>(s, context);
     index_t const columns = x.shape(1);
     return storage::filled(static_cast<decltype(x)&&>(x),
                            [=](index_t k) { return k / columns == k % columns ? T(1) : T(0); });
@@ -301,7 +304,7 @@ requires(!std::is_same_v<T, U>) constexpr auto asarray(U const (&data)[N], C con
 // A tensor of that shape, from as many elements at p in row-major order, which are copied.
 template <Element T, class U, ShapeArgument S, Context C = exec::default_context>
 constexpr auto asarray(U const* p, S const& shape, C const& context = {}) {
-  return storage::filled(storage::made<T>(shape, context), [&](index_t k) { return p[k]; });
+  return storage::filled(storage::made<T>(shapes::argument(shape), context), [&](index_t k) { return p[k]; });
 }
 // The value of any tensor, with elements of type T.
 template <Element T, Tensor X, Context C = exec::default_context>
@@ -311,11 +314,13 @@ auto asarray(X const& x, C const& context = {}) {
 // A view of that shape of the elements at p, in row-major order, which somebody else owns and keeps. T: an element
 // type, const where they are only read.
 template <class T, ShapeArgument S>
-requires(is_stored<std::remove_const_t<T>>) constexpr auto frombuffer(T* p, S const& s) {
-  using E = std::conditional_t<shapes::is_extents<S>, S, dynamic_extents<S::rank>>;
+requires(is_stored<std::remove_const_t<T>>) constexpr auto frombuffer(T* p, S const& shape) {
+  auto const& s = shapes::argument(shape);
+  using argument = std::remove_cvref_t<decltype(s)>;
+  using E = std::conditional_t<shapes::is_extents<S>, S, dynamic_extents<argument::rank>>;
   expr::extent_storage<E> e;
   if constexpr (!shapes::is_extents<S>)
-    for (int k = 0; k < S::rank; ++k) e.set(k, s.values[k]);
+    for (int k = 0; k < E::rank; ++k) e.set(k, s.values[k]);
   (void)core::bytes_of(e.data(), E::rank, sizeof(T));
   return view<T, E, layout::row_major, false>(p, e);
 }

@@ -110,12 +110,6 @@ constexpr std::array<index_t, std::size_t(rank_of<X>)> shape_of_expression(X con
   return s;
 }
 
-template <std::size_t N>
-constexpr auto shape_of_values(std::array<index_t, N> const& s) {
-  return [&]<std::size_t... K>(std::index_sequence<K...>) { return shape(s[K]...); }
-  (std::make_index_sequence<N>{});
-}
-
 // Reductions over an axis that is a value: of tensors whose extents are values too. Negative axes count from the last.
 template <class Op, class X, bool Keep>
 constexpr auto call_with_axis(Op, X&& x, int a, std::bool_constant<Keep>) {
@@ -136,8 +130,8 @@ constexpr auto call_with_axis(Op, X&& x, int a, std::bool_constant<Keep>) {
     auto inner = held(static_cast<X&&>(x));
     auto const reduced = make_node(Op{}, over_axes<false, -1>{}, last_axis<decltype(inner)>{inner, axis_number});
     if constexpr (Keep) {
-      auto kept = shape_of_values(shape_of_expression(inner));
-      kept.values[axis_number] = 1;
+      auto kept = shape_of_expression(inner);
+      kept[std::size_t(axis_number)] = 1;
       return reshape(reduced, kept);
     } else {
       return reduced;
