@@ -111,6 +111,82 @@ TEST_CASE("values that do not fit where they are put, and leave it as it was") {
   CHECK(numbers(g) == numbers(a));
 }
 
+TEST_CASE("indices are checked before the first result is written, whichever step reads them") {
+  rc::ndarray<double, 1> const x = rc::ones<double>(rc::shape(3)), y = rc::ones<double>(rc::shape(2));
+  rc::ndarray<std::int64_t, 1> const inside{0, 2}, outside{0, 7}, first{0, 1};
+  rc::ndarray<std::int32_t, 1> const narrow{0, 7};  // converted by a step of its own
+  rc::ndarray<double, 1> z(3), five(5), two(2);
+  rc::tensor<double, 3> fixed;
+  rc::tensor<double, 3> const of_three{1, 1, 1};
+  rc::tensor<double, 2> const of_two{1, 1};
+  rc::tensor<std::int64_t, 2> const known_outside{0, 7};
+  rc::ndarray<double, 2> wide(3, 2), of_nothing(2, 0);
+  rc::ndarray<std::int64_t, 1> at(2);
+  std::string const scatter = "index_error: scatter: index 7 is out of range for an axis of 3",
+                    take = "index_error: take: index 7 is out of range for an axis of 3";
+  auto const unwritten = [&](auto const& target, std::string const& error, auto const& statement) {
+    numbers const before(target);
+    CHECK(raised(statement) == error);
+    CHECK(numbers(target) == before);
+  };
+  // statements: into a tensor, a view, a tensor in place, and two parts of one result
+  unwritten(z, scatter, [&] { z = rc::put_rows<0>(x * 5., outside, y); });
+  unwritten(z, scatter, [&] { z = rc::put_rows<0>(x * 5., narrow, y); });
+  unwritten(z, scatter, [&] { z = rc::put_rows<0>(x * 5., outside * 2 - outside, y); });
+  unwritten(wide, scatter, [&] { wide(rc::all, 1) = rc::put_rows<0>(x * 5., outside, y); });
+  unwritten(fixed, scatter, [&] { fixed = rc::put_rows<0>(of_three * 5., known_outside, of_two); });
+  unwritten(five, take, [&] { five = rc::concat(x + 1., rc::take(x, outside, rc::axis<0>)); });
+  // functions: in both orders, with indices as they are and computed
+  auto const put = [](auto a, auto i, auto b) {
+    auto h = a * 5.;
+    h(i) = b;
+    return h;
+  };
+  unwritten(z, scatter, [&] { rc::fn(put).into(z)(x, outside, y); });
+  unwritten(z, scatter, [&] { rc::fn(put).into(z)(x, narrow, y); });
+  unwritten(fixed, scatter, [&] { rc::fn(put).into(fixed)(of_three, known_outside, of_two); });
+  auto const taken = [](auto a, auto i) { return rc::sum(rc::take(a, i, rc::axis<0>)); };
+  z = 3.;
+  unwritten(z, scatter, [&] { rc::grad(taken).into(z)(x, outside); });
+  auto const both = [](auto a, auto i) { return std::tuple(a + 1., rc::take(a, i, rc::axis<0>)); };
+  unwritten(z, take, [&] { rc::fn(both).into(z, two)(x, outside); });
+  unwritten(z, take, [&] { rc::fn(both).into(z, two)(x, narrow); });
+  auto const indices_too = [](auto a, auto i) {
+    auto const j = i * 2 - i;
+    return std::tuple(j, a + 1., rc::take(a, j, rc::axis<0>));
+  };
+  unwritten(at, take, [&] { rc::fn(indices_too).into(at, z, two)(x, outside); });
+  unwritten(z, take, [&] { rc::fn(indices_too).into(at, z, two)(x, outside); });
+  // many steps, of which the last two refuse
+  auto const long_one = [](auto a, auto i, auto j) {
+    auto h = a * 2.;
+    auto const sums = rc::cumulative_sum(h);
+    for (int k = 0; k < 8; ++k) h = rc::cumulative_sum(rc::exp(h * -.1));
+    return std::tuple(sums, rc::take(rc::take(h, i, rc::axis<0>), j, rc::axis<0>));
+  };
+  unwritten(z, take, [&] { rc::fn(long_one).into(z, two)(x, outside, first); });
+  unwritten(z, take, [&] { rc::fn(long_one).into(z, two)(x, outside, outside); });  // the first of two
+  unwritten(z, "index_error: take: index 7 is out of range for an axis of 2",
+            [&] { rc::fn(long_one).into(z, two)(x, inside, outside); });
+  unwritten(z, take, [&] { rc::fn(long_one).into(z, two)(x, narrow, first); });
+  // nothing to choose from
+  auto const search = [](auto a, auto w) { return std::tuple(a + 1., rc::argmax(w, rc::axis<1>)); };
+  unwritten(z, "value_error: argmax: no elements to choose from", [&] { rc::fn(search).into(z, at)(x, of_nothing); });
+  // and where all is well
+  z = rc::put_rows<0>(x * 5., rc::ndarray<std::int32_t, 1>{0, 2}, y);
+  CHECK(numbers(z) == numbers{1, 5, 1});
+  fixed = rc::put_rows<0>(of_three * 5., rc::tensor<std::int64_t, 2>{0, 1}, of_two);
+  CHECK(numbers(fixed) == numbers{1, 1, 5});
+  wide(rc::all, 1) = rc::put_rows<0>(x * 5., inside * 1, y);
+  CHECK(numbers(wide) == numbers{0, 1, 0, 5, 0, 1});
+  rc::fn(put).into(z)(x * 2., inside, y);
+  CHECK(numbers(z) == numbers{1, 10, 1});
+  rc::fn(indices_too).into(at, z, two)(x * 2., inside);
+  CHECK(numbers(at) == numbers{0, 2});
+  CHECK(numbers(z) == numbers{3, 3, 3});
+  CHECK(numbers(two) == numbers{2, 2});
+}
+
 TEST_CASE("elements and slices outside their axis") {
   auto const a = ones(2, 3);
   rc::tensor<double, 2, 3> const fixed = a;

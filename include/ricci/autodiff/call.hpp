@@ -9,7 +9,8 @@ RICCI_OPTIMIZED
 namespace ricci::trace {
 inline namespace RICCI_ABI {
 
-// Whether output k may lie in the memory of argument a, for all pairs.
+// Whether output k may lie in the memory of argument a, for all pairs, and whether it may be written at all before the
+// plan is done.
 template <class P>
 struct hazard_table {
   static constexpr int outputs = P::plan.output_count, arguments = P::plan.argument_count;
@@ -21,6 +22,12 @@ struct hazard_table {
         t.at[k * arguments + a] =
             plan::hazard_of(P::plan, k, plan::touched_by(P::plan, plan::home::output, k), a, read);
     }
+    return t;
+  }();
+  static constexpr auto unchecked = [] {
+    exec::table<bool, outputs> t{};
+    for (int k = 0; k < outputs && P::plan.last_check > 0; ++k)
+      t.at[k] = plan::is_written_unchecked(P::plan, plan::touched_by(P::plan, plan::home::output, k));
     return t;
   }();
 };
@@ -164,7 +171,7 @@ struct existing_results {
   template <class P>
   RICCI_INLINE static bool nothing_in_the_way(operand_ref const* out, operand_ref const* arguments) {
     using t = hazard_table<P>;
-    if constexpr (t::outputs * t::arguments > 64) {
+    if constexpr (t::outputs * t::arguments > 64 || P::plan.last_check > 0) {
       return false;
     } else {
       return [&]<int... I>(std::integer_sequence<int, I...>) RICCI_INLINE_LAMBDA {
@@ -194,10 +201,10 @@ struct existing_results {
           using X = std::remove_cvref_t<decltype(t)>;
           if constexpr (Spare > 0) {
             char* const p = take_spare<X>(used);
-            apart[k] = reads_before_writing<P>(k, out[k], X::rank, int(sizeof(typename X::value_type)), b.refs);
+            apart[k] = needs_memory<P>(k, out[k], X::rank, int(sizeof(typename X::value_type)), b.refs);
             if (apart[k]) out[k].p = p;
           } else if (!has_shape<P>(t, k, dims) ||
-                     reads_before_writing<P>(k, out[k], X::rank, int(sizeof(typename X::value_type)), b.refs)) {
+                     needs_memory<P>(k, out[k], X::rank, int(sizeof(typename X::value_type)), b.refs)) {
             if (!memory_) memory_ = core::owned_array<memory_t>(room);
             auto const& shape = exec::plan_tables<P>::shapes.at[P::plan.output_shapes[0] + k];
             memory_t& m = memory_[k];
@@ -238,9 +245,10 @@ struct existing_results {
         results);
   }
   template <class P>
-  RICCI_NOINLINE static bool reads_before_writing(int k, operand_ref const& out, int rank, int size,
-                                                  operand_ref const* arguments) {
+  RICCI_NOINLINE static bool needs_memory(int k, operand_ref const& out, int rank, int size,
+                                          operand_ref const* arguments) {
     using t = hazard_table<P>;
+    if (t::unchecked.at[k]) return true;
     for (int a = 0; a < t::arguments; ++a) {
       auto const danger = t::value.at[k * t::arguments + a];
       if (danger == plan::hazard::never || (danger == plan::hazard::unless_same && arguments[a].p == out.p)) continue;

@@ -17,7 +17,8 @@ struct statement_tables {
   plan::hazard const* hazards;  // of each argument
   plan::argument_memory const* in;
   int argument_count, output_shape, exact_shape;
-  row_tables row;  // where all is one row
+  bool written_unchecked;  // the result is, before all errors have been raised that there may be
+  row_tables row;          // where all is one row
   void (*run)(index_t const* dims, operand_ref const* arguments, operand_ref const* result, int threads);
 };
 
@@ -113,7 +114,8 @@ RICCI_COLD inline bool evaluate_by_tables(statement_tables const& s, target_tabl
     core::raise<shape_error>(
         ((core::text() << "assignment: ").shape(final.extents, to.rank) << ' ').shape(extents, to.rank));
   bool const in_place =
-      same && (to.kind == target_kind::fresh || may_write(s, operands, final, to.rank, to.size, whole, fits));
+      same && (to.kind == target_kind::fresh ||
+               (!s.written_unchecked && may_write(s, operands, final, to.rank, to.size, whole, fits)));
   byte_range const span = whole ? byte_range{final.p, final.p + all_bytes} : range_of(final, to.rank, to.size);
   core::shared_buffer memory;  // where the result is computed apart
   char* apart = nullptr;

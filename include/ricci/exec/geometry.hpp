@@ -73,7 +73,8 @@ struct kernel_info {
   int sink_count, strided_count;
   sink_info const* sinks;
   strided_info const* strided;
-  int product_to = -1;  // the slot to which a product is stored as it is, where that is all
+  int product_to = -1;                       // the slot to which a product is stored as it is, where that is all
+  void (*check)(geometry const&) = nullptr;  // raises an error where `run` cannot be, before anything is written
 };
 
 struct geometry {

@@ -98,9 +98,18 @@ constexpr table<index_t, sizeof...(S)> row_steps(std::integer_sequence<int, S...
 
 inline constexpr index_t longest_inlined_row = 64;
 
+// Checks the operands of step I and of those after it in its list.
+template <class P, int I>
+RICCI_INLINE void check_steps(bindings const& b) {
+  constexpr plan::step_t s = P::plan.steps[I];
+  check_step(decltype(step_of<P, s.kernel>())::kernel, plan_tables<P>::steps.at[I], view_of<P>(), b);
+  if constexpr (s.next_check != 0) check_steps<P, s.next_check>(b);
+}
+
 template <class P, int I>
 RICCI_INLINE void run_direct(bindings const& b) {
   constexpr plan::step_t s = P::plan.steps[I];
+  if constexpr (s.first_check != 0) check_steps<P, s.first_check>(b);
   if constexpr (is_expanded<P, I>()) {
     with_operands<P, I>(b, [&]<class Code>(Code, char* const* p, scalar_value const* scalars) RICCI_INLINE_LAMBDA {
       expansion<P, I, Code>::run(std::make_integer_sequence<int, Code::slots>{}, p, scalars);
@@ -148,7 +157,11 @@ RICCI_INLINE void run_steps(bindings const& b) {
   } else {
     static constexpr auto kernels = kernels_of<P>(std::make_integer_sequence<int, P::plan.kernel_count>{});
     constexpr plan_view v = view_of<P>();
-    for (int k = 0; k < P::plan.step_count; ++k) run_step(*kernels.at[v.steps[k].kernel], v.steps[k], v, b);
+    for (int k = 0; k < P::plan.step_count; ++k) {
+      for (int c = v.steps[k].first_check; c != 0; c = v.steps[c].next_check)
+        check_step(*kernels.at[v.steps[c].kernel], v.steps[c], v, b);
+      run_step(*kernels.at[v.steps[k].kernel], v.steps[k], v, b);
+    }
   }
 }
 

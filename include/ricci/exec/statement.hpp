@@ -97,6 +97,8 @@ struct tables_of_statement {
     return t;
   }();
   static constexpr auto in = tables::exact<Arguments>(P::plan.argument_in);
+  static constexpr bool written_unchecked =
+      P::plan.last_check > 0 && plan::is_written_unchecked(P::plan, plan::touched_by(P::plan, plan::home::output, 0));
   static constexpr bool is_one_row() {
     if constexpr (P::plan.step_count == 1 && P::plan.buffer_count == 0 && P::plan.elementwise) {
       for (int k = 0; k < P::plan.operand_count; ++k)
@@ -130,6 +132,7 @@ struct tables_of_statement {
             Arguments,
             P::plan.output_shapes[0],
             P::plan.exact_shapes[0],
+            written_unchecked,
             row,
             run};
   }
@@ -315,12 +318,14 @@ constexpr bool is_settled() {
 template <class P, class Memory, class T, class Target, class E>
 RICCI_INLINE void evaluate_settled(expr::binder<E>& b, typename Memory::target_type& t, int threads) {
   operand_ref const out = Memory::target(t);
-  tables_of_statement<P, expr::binder<E>::arguments>::point_at_numbers(b);
+  using tables = tables_of_statement<P, expr::binder<E>::arguments>;
+  tables::point_at_numbers(b);
   int const most = threads_for(b.threads, threads);
   bool const apart = [&]<int... A>(std::integer_sequence<int, A...>) RICCI_INLINE_LAMBDA {
-    return (
-        distances<P>::template is_apart<A, Memory::whole, Target::rank, sizeof(T)>(b.operands[A], out.p, out.extents) &&
-        ...);
+    return !(tables::written_unchecked && Memory::tables.kind != target_kind::fresh) &&
+           (distances<P>::template is_apart<A, Memory::whole, Target::rank, sizeof(T)>(b.operands[A], out.p,
+                                                                                       out.extents) &&
+            ...);
   }
   (std::make_integer_sequence<int, expr::binder<E>::arguments>{});
   if (apart) [[likely]]

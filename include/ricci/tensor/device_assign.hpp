@@ -74,7 +74,7 @@ void evaluate_on_device(E const& e, X& t) {
     if (!same && !whole)
       core::raise<shape_error>(
           ((core::text() << "assignment: ").shape(target.extents, rank) << ' ').shape(extents, rank));
-    if (same && exec::may_write(tables, b.operands, target, rank, sizeof(T), whole)) {
+    if (same && !tables.written_unchecked && exec::may_write(tables, b.operands, target, rank, sizeof(T), whole)) {
       memory::template run<P>(dims, b.operands, &target, b.threads);
     } else if constexpr (whole) {
       core::shared_buffer fresh = memory::allocate(core::bytes_of(extents, rank, sizeof(T)), b.threads);

@@ -22,14 +22,19 @@ inline void check_rows(std::int64_t const* indices, index_t n, index_t choices, 
   for (index_t k = 0; k < n; ++k) row_index(indices[k], choices, name);
 }
 
-// Extents of take and scatter: outer, rows, inner, and how many rows there are to choose from.
+// Extents of take and scatter: outer, rows, inner, and how many rows there are to choose from. The indices have been
+// checked when they run.
+template <bool Own, int Slot>
+void check_indices(geometry const& g) {
+  check_rows(reinterpret_cast<std::int64_t const*>(g.p[Slot]), Own ? g.extent[0] * g.extent[1] : g.extent[1],
+             g.extent[3], Slot == 1 ? "take" : "scatter");
+}
 template <class T, bool Own>
 void run_take(kernel_info const&, geometry& g) {
   index_t const outer = g.extent[0], rows = g.extent[1], inner = g.extent[2], choices = g.extent[3];
   auto const* x = reinterpret_cast<T const*>(g.p[0]);
   auto const* indices = reinterpret_cast<std::int64_t const*>(g.p[1]);
   auto* y = reinterpret_cast<T*>(g.p[2]);
-  check_rows(indices, Own ? outer * rows : rows, choices, "take");
   auto const part = [&](index_t o, index_t from, index_t to) {
     std::int64_t const* const of = indices + (Own ? o * rows : 0);
     for (index_t r = from; r < to; ++r) {
@@ -49,7 +54,6 @@ void run_scatter(kernel_info const&, geometry& g) {
   auto* x = reinterpret_cast<T*>(g.p[0]);
   auto const* y = reinterpret_cast<T const*>(g.p[1]);
   auto const* indices = reinterpret_cast<std::int64_t const*>(g.p[2]);
-  check_rows(indices, Own ? outer * rows : rows, choices, "scatter");
   for (index_t o = 0; o < outer; ++o)
     for (index_t r = 0; r < rows; ++r) {
       std::int64_t const i = indices[Own ? o * rows + r : r];
@@ -64,11 +68,15 @@ void run_scatter(kernel_info const&, geometry& g) {
     }
 }
 
+template <class Op>
+void check_searched(geometry const& g) {
+  if (product_of(g, 0, g.kept) > 0 && product_of(g, g.kept, g.loops) == 0)
+    core::raise<value_error>(core::text() << Op::name << ": no elements to choose from");
+}
 // Operand 0 is searched over the loops behind the kept ones; the first extremum wins, NaN counts as one.
 template <class Op, class T>
 void run_locate(kernel_info const&, geometry& g) {
   index_t const kept = product_of(g, 0, g.kept), n = product_of(g, g.kept, g.loops);
-  if (kept > 0 && n == 0) core::raise<value_error>(core::text() << Op::name << ": no elements to choose from");
   auto const part = [&](index_t from, index_t to) {
     odometer outer(g);
     outer.seek(g, 0, g.kept, from);

@@ -130,6 +130,11 @@ struct open_reduction {
   }
 };
 
+constexpr kernel_info without_rows(decltype(kernel_info::run) run, int slots,
+                                   decltype(kernel_info::check) check = nullptr) {
+  return {run, slots, 0, nullptr, nullptr, 0, 0, nullptr, nullptr, -1, check};
+}
+
 // Kind, structure and types of a step in one type: equal ones are one kernel, whichever program they come from. The
 // variant of a product are the loops that it may need.
 template <plan::step_kind Kind, class Code, dtype Type, class Op, int Variant>
@@ -137,27 +142,19 @@ struct step {
   static constexpr kernel_info kernel = [] {
     using enum plan::step_kind;
     using T = typename type_of_dtype<Type == dtype::none ? dtype::float32 : Type>::type;
+    constexpr bool own = (Variant & plan::own_indices) != 0;
     if constexpr (Kind == take)
-      return kernel_info{
-          &run_take<T, (Variant & plan::own_indices) != 0>, 3, 0, nullptr, nullptr, 0, 0, nullptr, nullptr};
+      return without_rows(&run_take<T, own>, 3, &check_indices<own, 1>);
     else if constexpr (Kind == scatter)
-      return kernel_info{&run_scatter<T, (Variant & plan::adds_rows) != 0, (Variant & plan::own_indices) != 0>,
-                         3,
-                         0,
-                         nullptr,
-                         nullptr,
-                         0,
-                         0,
-                         nullptr,
-                         nullptr};
+      return without_rows(&run_scatter<T, (Variant & plan::adds_rows) != 0, own>, 3, &check_indices<own, 2>);
     else if constexpr (Kind == arg_reduce)
-      return kernel_info{&run_locate<Op, T>, 2, 0, nullptr, nullptr, 0, 0, nullptr, nullptr};
+      return without_rows(&run_locate<Op, T>, 2, &check_searched<Op>);
     else if constexpr (Kind == table)
-      return kernel_info{&run_table<T>, 1, 0, nullptr, nullptr, 0, 0, nullptr, nullptr};
+      return without_rows(&run_table<T>, 1);
     else if constexpr (Kind == cumulative)
-      return kernel_info{&run_scan<Op, T, Variant != 0>, Op::arity + 1, 0, nullptr, nullptr, 0, 0, nullptr, nullptr};
+      return without_rows(&run_scan<Op, T, Variant != 0>, Op::arity + 1);
     else if constexpr (Kind == accumulate)
-      return kernel_info{&open_reduction<Op, Type>::run, 2, 0, nullptr, nullptr, 0, 0, nullptr, nullptr};
+      return without_rows(&open_reduction<Op, Type>::run, 2);
     else if constexpr (plan::has_registers(Kind))
       return info_of<Code>::template make<Kind, Variant, Type>();
   }();
@@ -199,6 +196,16 @@ constexpr auto step_of() {
     return step<k.kind, typename kernel::lowered<P, K>::type, k.type, void, k.variant>{};
 }
 
+// The checks of a step, which need no strides.
+RICCI_NOINLINE inline void check_step(kernel_info const& kernel, plan::step_t const& s, plan_view const& v,
+                                      bindings const& b) {
+  geometry g;
+  g.loops = s.loops;
+  g.kept = s.kept;
+  for (int l = 0; l < s.loops; ++l) g.extent[l] = resolve(v.extents[s.first_extent + l], b.dims);
+  for (int k = 0; k < kernel.slots; ++k) g.p[k] = pointer_to(v.operands[s.first_operand + k], b);
+  kernel.check(g);
+}
 RICCI_NOINLINE inline void run_step(kernel_info const& kernel, plan::step_t const& s, plan_view const& v,
                                     bindings const& b) {
   geometry g;
@@ -208,6 +215,7 @@ RICCI_NOINLINE inline void run_step(kernel_info const& kernel, plan::step_t cons
       static_cast<index_t*>(__builtin_alloca(sizeof(index_t) * static_cast<std::size_t>((s.loops + 1) * kernel.slots)));
   for (int l = 0; l <= s.loops && l < max_loops; ++l) g.stride[l] = strides + l * kernel.slots;
   prepare(g, s, v, b, kernel.slots, kernel.scalars);
+  if (kernel.check && !s.checked_early) kernel.check(g);
   kernel.run(kernel, g);
 }
 

@@ -10,6 +10,7 @@ inline namespace RICCI_ABI {
 struct device_kernel {
   void (*run)(device_geometry&, device_call const&);
   int slots, scalars;
+  void (*check)(device_geometry const&, device_call const&) = nullptr;  // as in kernel_info
 };
 
 // The counterpart of `step` (exec/cpu/step.hpp), by the same types.
@@ -19,11 +20,11 @@ constexpr device_kernel device_kernel_of(step<Kind, Code, Type, Op, Variant>) {
   using T = typename type_of_dtype<Type == dtype::none ? dtype::float32 : Type>::type;
   constexpr bool own = (Variant & plan::own_indices) != 0;
   if constexpr (Kind == take)
-    return {&device_take<T, own>, 3, 0};
+    return {&device_take<T, own>, 3, 0, &check_device_indices<own, 1>};
   else if constexpr (Kind == scatter)
-    return {&device_scatter<T, (Variant & plan::adds_rows) != 0, own>, 3, 0};
+    return {&device_scatter<T, (Variant & plan::adds_rows) != 0, own>, 3, 0, &check_device_indices<own, 2>};
   else if constexpr (Kind == arg_reduce)
-    return {&device_locate<Op, T>, 2, 0};
+    return {&device_locate<Op, T>, 2, 0, &check_device_search<Op>};
   else if constexpr (Kind == table)
     return {&device_table<T>, 1, 0};
   else if constexpr (Kind == cumulative)
@@ -53,8 +54,8 @@ void run_on_device(index_t const* dims, operand_ref const* arguments, operand_re
   static constexpr auto kernels = device_kernels_of<P>(std::make_integer_sequence<int, P::plan.kernel_count>{});
   static constexpr auto in = tables::exact<P::plan.argument_count>(P::plan.argument_in);
   constexpr plan_view v = view_of<P>();
-  for (int k = 0; k < P::plan.step_count; ++k) {
-    plan::step_t const& s = v.steps[k];
+  // `f(kernel, geometry, call)` with those of a step
+  auto const with_step = [&](plan::step_t const& s, auto const& f) {
     device_kernel const& kernel = kernels.at[s.kernel];
     device_geometry g;
     prepare(g, s, v, b, kernel.slots, kernel.scalars);
@@ -67,7 +68,17 @@ void run_on_device(index_t const* dims, operand_ref const* arguments, operand_re
       c.is_number |= std::uint64_t(1) << slot;
       __builtin_memcpy(&numbers[slot], g.p[slot], static_cast<std::size_t>(size_of(o.type)));
     }
-    kernel.run(g, c);
+    f(kernel, g, c);
+  };
+  for (int k = 0; k < P::plan.step_count; ++k) {
+    plan::step_t const& s = v.steps[k];
+    for (int checked = s.first_check; checked != 0; checked = v.steps[checked].next_check)
+      with_step(v.steps[checked],
+                [](device_kernel const& kernel, device_geometry& g, device_call const& c) { kernel.check(g, c); });
+    with_step(s, [&](device_kernel const& kernel, device_geometry& g, device_call const& c) {
+      if (kernel.check && !s.checked_early) kernel.check(g, c);
+      kernel.run(g, c);
+    });
   }
 }
 

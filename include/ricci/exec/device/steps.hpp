@@ -212,11 +212,15 @@ struct scatter_element {
     }
   }
 };
+template <bool Own, int Slot>
+void check_device_indices(device_geometry const& g, device_call const& c) {
+  check_device_rows(c.device, reinterpret_cast<std::int64_t const*>(g.p[Slot]),
+                    Own ? g.extent[0] * g.extent[1] : g.extent[1], g.extent[3], Slot == 1 ? "take" : "scatter");
+}
 template <class T, bool Own>
 void device_take(device_geometry& g, device_call const& c) {
   row_steps_t<Own> const at{g.extent[0], g.extent[1], g.extent[2], g.extent[3],
                             reinterpret_cast<std::int64_t const*>(g.p[1])};
-  check_device_rows(c.device, at.indices, Own ? at.outer * at.rows : at.rows, at.choices, "take");
   device_backend::for_each_index(
       c.device, at.outer * at.rows * at.inner,
       take_element<T, Own>{at, reinterpret_cast<T const*>(g.p[0]), reinterpret_cast<T*>(g.p[2])});
@@ -225,7 +229,6 @@ template <class T, bool Add, bool Own>
 void device_scatter(device_geometry& g, device_call const& c) {
   row_steps_t<Own> const at{g.extent[0], g.extent[1], g.extent[2], g.extent[3],
                             reinterpret_cast<std::int64_t const*>(g.p[2])};
-  check_device_rows(c.device, at.indices, Own ? at.outer * at.rows : at.rows, at.choices, "scatter");
   device_backend::for_each_index(
       c.device, at.outer * at.inner,
       scatter_element<T, Add, Own>{at, reinterpret_cast<T*>(g.p[0]), reinterpret_cast<T const*>(g.p[1])});
@@ -260,10 +263,13 @@ struct locate_element {
     *reinterpret_cast<std::int64_t*>(outer.to[1]) = at;
   }
 };
+template <class Op>
+void check_device_search(device_geometry const& g, device_call const&) {
+  check_searched<Op>(g);
+}
 template <class Op, class T>
 void device_locate(device_geometry& g, device_call const& c) {
   index_t const kept = product_of(g, 0, g.kept), n = product_of(g, g.kept, g.loops);
-  if (kept > 0 && n == 0) core::raise<value_error>(core::text() << Op::name << ": no elements to choose from");
   device_backend::for_each_index(c.device, kept, locate_element<Op, T>{passed<2, 0>(g, c), g.kept, n});
 }
 // One scan after another element of its axis; scans beside one another are the indices.

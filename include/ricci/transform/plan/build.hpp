@@ -29,6 +29,47 @@ constexpr void note_lifetimes(plan_t& p) {
   }
 }
 
+// The operand of a step with the indices that it checks; -1: none.
+constexpr int checked_indices(plan_t const& p, step_t const& s) {
+  step_kind const kind = p.kernels[s.kernel].kind;
+  return kind == step_kind::take ? s.first_operand + 1 : kind == step_kind::scatter ? s.first_operand + 2 : -1;
+}
+constexpr bool may_search_nothing(plan_t const& p, step_t const& s) {
+  bool may = false;
+  for (int l = s.kept; l < s.loops; ++l) may = may || p.extents[s.first_extent + l] <= 0;
+  return may && p.kernels[s.kernel].kind == step_kind::arg_reduce;
+}
+// When the checks of each step are made: before the first step that writes a result, if what is checked is there by
+// then, and as soon as it is there otherwise.
+constexpr void note_checks(plan_t& p) {
+  // the first step of [from, to) that writes an output, or else `to`
+  auto const first_result = [&](int from, int to) {
+    for (; from < to; ++from)
+      for (int k = 0; k < p.kernels[p.steps[from].kernel].slots; ++k) {
+        auto const& o = p.operands[p.steps[from].first_operand + k];
+        if (o.where == home::output && o.written) return from;
+      }
+    return to;
+  };
+  for (int s = p.step_count - 1; s > 0; --s) {  // so that lists are in order
+    int const indices = checked_indices(p, p.steps[s]);
+    if (indices < 0 && !may_search_nothing(p, p.steps[s])) continue;
+    int known = 0;  // the step before which the indices are there
+    if (indices >= 0 && p.operands[indices].where != home::argument)
+      for (int t = 0; t < s; ++t)
+        for (int k = 0; k < p.kernels[p.steps[t].kernel].slots; ++k) {
+          auto const& o = p.operands[p.steps[t].first_operand + k];
+          if (o.written && o.where == p.operands[indices].where && o.index == p.operands[indices].index) known = t + 1;
+        }
+    int const at = first_result(known, s);
+    if (p.last_check < at && first_result(0, at) < at) p.last_check = at;
+    if (at == s) continue;
+    p.steps[s].checked_early = true;
+    p.steps[s].next_check = p.steps[at].first_check;
+    p.steps[at].first_check = s;
+  }
+}
+
 // Fixed sizes: best fit among the gaps that values left when their last reader was done, else at the end.
 constexpr void place_buffers(plan_t& p) {
   constexpr index_t align = 64;
@@ -236,6 +277,7 @@ template <class G>
 constexpr void finish_plan(plan_t& p, G const& g, ir::span<bool> arguments) {
   for (int k = 0; k < p.buffer_count; ++k) p.buffers[k].first_step = -1;
   note_lifetimes(p);
+  note_checks(p);
   p.dim_count = g.dim_count;
   for (int k = 0; k < g.dim_count; ++k) p.dims[k] = g.dims[k];
   auto const keep_shape = [&](int shape) {

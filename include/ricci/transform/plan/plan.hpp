@@ -88,6 +88,10 @@ struct step_t {
   int first_operand;
   int first_scalar;
   int value;  // the instruction at which it stands, for messages and drawings
+  // What it may refuse, indices and searches of nothing, is looked at before a result is written: by an earlier step,
+  // which is the first that writes one when the indices are there. These are lists of such steps (0: the end).
+  bool checked_early = false;
+  int first_check = 0, next_check = 0;
 };
 // A stored value. In a plan of fixed sizes `offset` is where it lies in the workspace; else those that share a place
 // have the same size, and offsets follow from the sizes when the plan runs.
@@ -131,6 +135,7 @@ template <plan_sizes Room>
 struct plan_of {
   int kernel_count, register_count, sink_count, step_count, operand_count, stride_count, extent_count, scalar_count;
   int buffer_count, dim_count, used_dim_count, guard_count, check_count, shape_count, output_count, argument_count;
+  int last_check;        // results that are written in earlier steps than this are, before all checks were made
   int exact_dims;        // so many dimensions, the first ones, are those of the checks
   bool takes_for_equal;  // made for extents that are equal where each might be 1: else rows (exec/broadcast_rows.hpp)
                          // or another plan
