@@ -274,4 +274,11 @@ TEST_CASE("contexts by name, and errors") {
   CHECK(raised([&] {
           rc::eval(rc::take(a, rc::asarray<int>(std::vector{0, 3}, there)));
         }) == "index_error: take: index 3 is out of range for an axis of 3");
+  // before another step writes the result
+  auto z = rc::zeros<float>(rc::shape(3), there);
+  auto const two = rc::ones<float>(rc::shape(2), there);
+  CHECK(raised([&] {
+          z = rc::put_rows<0>(a * 2.f, rc::asarray<int>(std::vector{0, 3}, there), two);
+        }) == "index_error: scatter: index 3 is out of range for an axis of 3");
+  CHECK(elements(z) == numbers{0, 0, 0});
 }

@@ -53,7 +53,7 @@ void run_on_device(index_t const* dims, operand_ref const* arguments, operand_re
   bindings const b{arguments, outputs, P::plan.buffer_count > 0 ? workspace.data() : nullptr, dims, offsets, 1};
   static constexpr auto kernels = device_kernels_of<P>(std::make_integer_sequence<int, P::plan.kernel_count>{});
   static constexpr auto in = tables::exact<P::plan.argument_count>(P::plan.argument_in);
-  constexpr plan_view v = view_of<P>();
+  static constexpr plan_view v = view_of<P>();
   // `f(kernel, geometry, call)` with those of a step
   auto const with_step = [&](plan::step_t const& s, auto const& f) {
     device_kernel const& kernel = kernels.at[s.kernel];
