@@ -47,6 +47,94 @@ TEST_CASE("small temporaries move into the expression") {
   CHECK(float(nested) == 3.f);
 }
 
+namespace {
+
+// Whether what X holds outlives the tensors in place that it was made of.
+template <class X>
+constexpr bool owns = true;
+template <class T, class E>
+constexpr bool owns<rc::in_place_leaf<T, E>> = false;
+template <class V, class E, rc::layout L>
+constexpr bool owns<rc::view<V, E, L, false>> = false;
+template <class Op, class Attributes, class... A>
+constexpr bool owns<rc::node<Op, Attributes, A...>> = (owns<A> && ...);
+template <class Op, class Attributes, class X>
+constexpr bool owns<rc::lazy_view<Op, Attributes, X>> = owns<X>;
+template <class View, int Axis, class Index>
+constexpr bool owns<rc::gathered<View, Axis, Index>> = owns<View>&& owns<Index>;
+template <class View, class Mask>
+constexpr bool owns<rc::masked<View, Mask>> = owns<View>&& owns<Mask>;
+
+using matrix = rc::tensor<double, 2, 3>;
+using pair = rc::tensor<int, 2>;
+matrix const numbered{{1, 2, 3}, {4, 5, 6}};
+
+// f(view) for everything that shows a matrix, or a part of it.
+template <class F>
+void for_each_part(F const& f) {
+  f([](auto&& x) { return std::forward<decltype(x)>(x)(1); });
+  f([](auto&& x) { return std::forward<decltype(x)>(x)(rc::all, 0); });
+  f([](auto&& x) { return std::forward<decltype(x)>(x)(rc::range(1, -1, -1), rc::range<0, 2>()); });
+  f([](auto&& x) { return std::forward<decltype(x)>(x)(rc::newaxis, rc::slice<1>(1)); });
+  f([](auto&& x) { return std::forward<decltype(x)>(x)(pair{1, 0}); });
+  f([](auto&& x) { return std::forward<decltype(x)>(x)(rc::all, rc::eval(pair{1, 0} * 1)); });
+  f([](auto&& x) { return std::forward<decltype(x)>(x)(numbered > 2.); });
+  f([](auto&& x) { return std::forward<decltype(x)>(x).T(); });
+  f([](auto&& x) { return rc::permute_dims(std::forward<decltype(x)>(x), rc::axis<1, 0>); });
+  f([](auto&& x) { return rc::flip(std::forward<decltype(x)>(x)); });
+  f([](auto&& x) { return rc::reshape(std::forward<decltype(x)>(x), rc::extents<3, 2>{}); });
+  f([](auto&& x) { return rc::broadcast_to(std::forward<decltype(x)>(x), rc::extents<2, 2, 3>{}); });
+  f([](auto&& x) { return rc::expand_dims(std::forward<decltype(x)>(x), rc::axis<0>); });
+  f([](auto&& x) { return rc::take(std::forward<decltype(x)>(x), pair{1, 0}); });
+}
+// f(make) for everything that gives a matrix which nothing else holds.
+template <class F>
+void for_each_temporary(F const& f) {
+  f([] { return matrix(numbered); });
+  f([]() -> matrix const { return numbered; });
+  f([] { return rc::flip(matrix(numbered)); });
+  f([] { return rc::exp(matrix(numbered)) * 2.; });
+  f([] { return rc::matmul(matrix(numbered), rc::tensor<double, 3, 3>(1.)); });
+}
+
+// another use of the stack where a temporary was
+[[gnu::noinline]] void overwrite_stack() {
+  double volatile there[512];
+  for (auto& x : there) x = -7;
+}
+
+}  // namespace
+
+TEST_CASE("a part of a temporary in place holds nothing that goes with it") {
+  for_each_temporary([](auto const& make) {
+    auto const whole = rc::eval(make());
+    for_each_part([&](auto const& part) {
+      auto const x = part(make());
+      static_assert(owns<std::remove_const_t<decltype(x)>>);
+      overwrite_stack();
+      CHECK(numbers(rc::eval(x)) == numbers(rc::eval(part(whole))));
+      // and a part of that part
+      auto const deep = [](auto&& y) { return std::forward<decltype(y)>(y)(rc::range(0, 1)); };
+      static_assert(owns<decltype(deep(part(make())))>);
+      static_assert(owns<decltype(rc::flip(part(make())))>);
+    });
+  });
+  static_assert(std::is_same_v<decltype(matrix(numbered)(1, 1)), double>);
+  static_assert(std::is_same_v<decltype(matrix(numbered).at(1, 1)), double>);
+  static_assert(!owns<decltype(numbered(1))> && !owns<decltype(numbered.T())> && !owns<decltype(numbered(pair{1, 0}))>);
+}
+
+TEST_CASE("parts of parts of what is computed are values") {
+  matrix const& x = numbered;
+  auto const first = rc::matmul(x, x.T())(0)(rc::range(0, 1));
+  auto const second = rc::expand_dims(x + x, rc::axis<0>)(0)(rc::range(0, 2))(1);
+  auto const third = rc::cross(x(0), x(1))(rc::all, rc::newaxis)(rc::range(0, 2));
+  overwrite_stack();
+  CHECK(numbers(first) == numbers{14});
+  CHECK(numbers(second) == numbers{8, 10, 12});
+  CHECK(numbers(third) == numbers{-3, 6});
+}
+
 TEST_CASE("writing through a view that is all that is left") {
   auto v = rc::zeros<double>(rc::shape(2, 3))(1);
   v(0) = 5;

@@ -8,7 +8,8 @@
 RICCI_OPTIMIZED
 namespace ricci {
 
-// ---- how tensors are held by expressions: by reference where they lie in place, else by a share of their memory ----
+// ---- how tensors are held by expressions: by reference where they lie in place, by value if they are
+// temporaries, else by a share of their memory ----
 
 template <class T, index_t... E>
 RICCI_INLINE constexpr auto held(tensor<T, E...> const& x RICCI_LIFETIMEBOUND) {
@@ -18,11 +19,11 @@ RICCI_INLINE constexpr auto held(tensor<T, E...> const& x RICCI_LIFETIMEBOUND) {
     return in_place_leaf<element_t<T>, extents<E...>>{x.data()};
 }
 template <class T, index_t... E>
-RICCI_INLINE constexpr auto held(tensor<T, E...>&& x) {
+RICCI_INLINE constexpr auto held(tensor<T, E...> const&& x) {
   if constexpr (tensor<T, E...>::shared)
     return held(static_cast<tensor<T, E...> const&>(x));
   else
-    return static_cast<tensor<T, E...>&&>(x);
+    return tensor<T, E...>(x);
 }
 
 // what may be written through the expression, as x.T() may, has memory of its own

@@ -146,29 +146,39 @@ class tensor : private storage::for_extents<element_t<Given>, extents<E...>> {
   }
   // of a temporary, whose elements go with it
   template <class... I>
-  requires(sizeof...(I) == rank && (std::is_integral_v<I> && ...)) RICCI_INLINE constexpr V operator()(I... i) && {
+  requires(sizeof...(I) == rank && (std::is_integral_v<I> && ...)) RICCI_INLINE constexpr V operator()(I... i) const&& {
     return base::first()[expr::element_offset_in<RICCI_CHECKED>(*this, i...)];
   }
   // the same, always checked: index_error
   template <class... I>
-  requires(sizeof...(I) == rank && (std::is_integral_v<I> && ...)) RICCI_INLINE constexpr V& at(I... i) {
+  requires(sizeof...(I) == rank && (std::is_integral_v<I> && ...)) RICCI_INLINE constexpr V& at(I... i) & {
     return data()[expr::element_offset_in<true>(*this, i...)];
   }
   template <class... I>
-  requires(sizeof...(I) == rank && (std::is_integral_v<I> && ...)) RICCI_INLINE constexpr V const& at(I... i) const {
+  requires(sizeof...(I) == rank && (std::is_integral_v<I> && ...)) RICCI_INLINE constexpr V const& at(I... i) const& {
+    return data()[expr::element_offset_in<true>(*this, i...)];
+  }
+  template <class... I>
+  requires(sizeof...(I) == rank && (std::is_integral_v<I> && ...)) RICCI_INLINE constexpr V at(I... i) const&& {
     return data()[expr::element_offset_in<true>(*this, i...)];
   }
   // views: integers, all, range, slice, newaxis, ellipsis, an integer tensor; those of elements in place are bound to
-  // this object
+  // this object, and of a temporary in place they are values
   template <class... I>
   requires(!shared && !(sizeof...(I) == rank && (std::is_integral_v<I> && ...))) RICCI_INLINE constexpr auto operator()(
-      I const&... items) RICCI_LIFETIMEBOUND {
+      I const&... items) &
+      RICCI_LIFETIMEBOUND {
     return index_tensor(*this, items...);
   }
   template <class... I>
   requires(!shared && !(sizeof...(I) == rank && (std::is_integral_v<I> && ...))) RICCI_INLINE constexpr auto operator()(
-      I const&... items) const RICCI_LIFETIMEBOUND {
+      I const&... items) const& RICCI_LIFETIMEBOUND {
     return index_tensor(*this, items...);
+  }
+  template <class... I>
+  requires(!shared && !(sizeof...(I) == rank && (std::is_integral_v<I> && ...))) RICCI_INLINE constexpr auto operator()(
+      I const&... items) const&& {
+    return eval(index_tensor(*this, items...));
   }
   template <class... I>
   requires(shared && !(sizeof...(I) == rank && (std::is_integral_v<I> && ...))) RICCI_INLINE constexpr auto operator()(
@@ -180,9 +190,10 @@ class tensor : private storage::for_extents<element_t<Given>, extents<E...>> {
       I const&... items) const {
     return index_tensor(*this, items...);
   }
-  // of order 2: the axes exchanged, lazily; like any view it can be indexed and assigned
+  // of order 2: the axes exchanged, lazily; like any view it can be indexed and assigned; a temporary in place moves
+  // into the expression
   template <class X = tensor>
-  requires(!X::shared) RICCI_INLINE constexpr auto T() RICCI_LIFETIMEBOUND {
+  requires(!X::shared) RICCI_INLINE constexpr auto T() & RICCI_LIFETIMEBOUND {
     static_assert(rank == 2, "T() is for matrices; permute_dims orders the axes of other tensors");
     return matrix_transpose(*this);
   }
@@ -192,9 +203,14 @@ class tensor : private storage::for_extents<element_t<Given>, extents<E...>> {
     return matrix_transpose(*this);
   }
   template <class X = tensor>
-  requires(!X::shared) RICCI_INLINE constexpr auto T() const RICCI_LIFETIMEBOUND {
+  requires(!X::shared) RICCI_INLINE constexpr auto T() const& RICCI_LIFETIMEBOUND {
     static_assert(rank == 2, "T() is for matrices; permute_dims orders the axes of other tensors");
     return matrix_transpose(*this);
+  }
+  template <class X = tensor>
+  requires(!X::shared) RICCI_INLINE constexpr auto T() const&& {
+    static_assert(rank == 2, "T() is for matrices; permute_dims orders the axes of other tensors");
+    return matrix_transpose(static_cast<tensor const&&>(*this));
   }
   template <class X = tensor>
   requires(X::shared) RICCI_INLINE constexpr auto T() const {
