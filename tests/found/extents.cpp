@@ -16,6 +16,19 @@ namespace {
 constexpr rc::index_t huge = rc::index_t(1) << 61, big = rc::index_t(1) << 31;
 }
 
+TEST_CASE("an extent of -1 beside 0 elements is an error, every way, as in NumPy") {
+  auto const rows = [](auto const& x) { return rc::reshape(x, rc::shape(x.shape(0), -1)); };
+  auto const columns = [](auto const& x) { return rc::reshape(x, rc::shape(-1, x.shape(1))); };
+  rc::ndarray<double, 2> const none(0, 3), some(2, 3);
+  CHECK(raised([&] { (void)rc::fn(rows)(none); }) == "shape_error: reshape: (0, 3) (0, -1)");
+  CHECK(raised([&] { (void)rc::interpret(rows)(none); }) == "shape_error: reshape: (0, 3) (0, -1)");
+  CHECK(raised([&] { (void)rc::eval(rows(none)); }) == "shape_error: reshape: -1 could be any number in (0, -1)");
+  CHECK(shape_of(rc::fn(columns)(none)) == numbers{0, 3});
+  CHECK(shape_of(rc::interpret(columns)(none)) == numbers{0, 3});
+  CHECK(shape_of(rc::eval(columns(none))) == numbers{0, 3});
+  CHECK(shape_of(rc::fn(rows)(some)) == numbers{2, 3});
+}
+
 TEST_CASE("14: extents of results") {
   vector const x = rc::ones<double>(rc::shape(1));
   CHECK(raised([&] { vector r = rc::broadcast_to(x, rc::shape(-2)); }) == "value_error: negative extent in (-2,)");

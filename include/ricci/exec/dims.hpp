@@ -70,6 +70,9 @@ RICCI_COLD inline void require(ir::check const& c, shape_t const* shapes, index_
     case ir::check_kind::broadcasts_to:
       holds = holds || b == 1;
       break;
+    case ir::check_kind::positive:
+      holds = a >= b;
+      break;
     case ir::check_kind::reaches:
       if (a < b)
         core::raise<index_error>(core::text() << "an index names " << b << " elements of an axis with extent " << a);

@@ -60,8 +60,7 @@ constexpr index_t plus(G& g, index_t a, index_t b) {
   if (b == 0) return a;
   return a < b ? dim(g, dim_op::plus, a, b) : dim(g, dim_op::plus, b, a);
 }
-// What a shape leaves open: b rows of a elements have a / b each; of none and no elements, as many as the other factor
-// of the product says.
+// What a shape leaves open: b rows of a elements have a / b each. There is a row, or it is an error when it runs.
 template <class G>
 constexpr index_t elements_of_each(G& g, index_t a, index_t b) {
   a = find(g, a), b = find(g, b);
@@ -217,8 +216,9 @@ struct graph_context {
   constexpr index_t plus(index_t a, index_t b) { return ir::plus(g, a, b); }
   constexpr index_t divide(index_t whole, index_t part) {
     whole = find(g, whole), part = find(g, part);
-    if (!is_symbolic(part) && part < 0) return fail(), whole;
-    if (whole >= 0 && part >= 0 && (part == 0 ? whole != 0 : whole % part != 0)) return fail(), whole;
+    if (!is_symbolic(part) && part <= 0) return fail(), whole;
+    if (whole >= 0 && part > 0 && whole % part != 0) return fail(), whole;
+    if (is_symbolic(part)) require(check_kind::positive, part, 1);
     index_t const rest = ir::elements_of_each(g, whole, part);
     if (is_symbolic(rest) && part != 1) require(check_kind::equal, whole, ir::times(g, rest, part));
     return rest;

@@ -45,7 +45,8 @@ enum class check_kind : std::uint8_t {
   broadcasts_to,  // b becomes a: equal, or b is 1
   reaches,        // b elements of an axis of extent a are named by an index
   begins,         // an index or range starts or stops at a, which is at least b: 0
-  extent          // a is asked for as an extent; b is 0
+  extent,         // a is asked for as an extent; b is 0
+  positive        // a, what is left to divide by, is at least b: 1
 };
 struct check {
   check_kind kind;

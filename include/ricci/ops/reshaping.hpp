@@ -137,7 +137,8 @@ struct reshape_function : shows_elements<reshape_function> {
   template <class X, ShapeArgument S>
   requires operands<X> RICCI_INLINE constexpr auto operator()(X&& x, S const& to) const {
     auto target = target_shape(shapes::argument(to), x);
-    if constexpr (!shapes::is_extents<S> && level_of<X> == operand_level::tensor) fill_in(target, x);
+    if constexpr (!shapes::is_extents<S> && level_of<X> == operand_level::tensor)
+      shapes::fill_in<rank_of<X>>(target.shape.values, decltype(target)::slots, x, name);
     return call_operation<reshape_function>(target, static_cast<X&&>(x));
   }
   template <int N, int M>
@@ -168,21 +169,6 @@ struct reshape_function : shows_elements<reshape_function> {
   static constexpr ir::value<Mode> record(shape_t const& to, ir::value<Mode> x) {
     ir::graph_context<typename Mode::graph> c{*x.g, ir::facts_of<reshape_t>(), x.shape_id(), ir::intern(*x.g, to)};
     return ir::reshape(x, ir::intern(*x.g, shapes::reshape(c, x.shape(), to)));
-  }
-
- private:
-  // an extent of -1 among run-time numbers; no other is negative
-  template <class S, class X>
-  static constexpr void fill_in(S& target, X const& x) {
-    index_t known = 1, whole = 1, open = -1;
-    for (int k = 0; k < S::slots; ++k) {
-      index_t const e = target.shape.values[k];
-      if (e < dyn) core::raise_extents(target.shape.values, S::slots);
-      e == dyn ? void(open = k) : void(known = core::product_of_extents(known, e));
-    }
-    if (open < 0) return;
-    for (int k = 0; k < rank_of<X>; ++k) whole = core::product_of_extents(whole, x.shape(k));
-    target.shape.values[open] = known > 0 ? whole / known : 0;
   }
 };
 inline constexpr reshape_function reshape{};

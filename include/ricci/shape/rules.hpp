@@ -33,10 +33,12 @@ struct type_context {
   }
   constexpr index_t times(index_t a, index_t b) { return a >= 0 && b >= 0 ? a * b : a == 1 ? b : b == 1 ? a : dyn; }
   constexpr index_t plus(index_t a, index_t b) { return a >= 0 && b >= 0 ? a + b : dyn; }
-  // the extent that makes `whole` elements out of `part`, as for a reshape with one unknown extent
+  // The extent that makes `whole` elements out of `part`, as for a reshape with one unknown extent. Where `part` is 0
+  // it could be any: an error, as in NumPy.
   constexpr index_t divide(index_t whole, index_t part) {
+    if (part == 0) return failed = true, whole;
     if (whole < 0 || part < 0) return part == 1 ? whole : dyn;
-    if (part == 0 || whole % part != 0) return failed = true, whole;
+    if (whole % part != 0) return failed = true, whole;
     return whole / part;
   }
   constexpr void fail() { failed = true; }

@@ -44,6 +44,26 @@ template <class T>
 inline constexpr bool is_shape_argument = false;
 template <class... D>
 inline constexpr bool is_shape_argument<shape_argument<D...>> = true;
+
+// An extent of -1 among n numbers becomes what the others leave of x's elements; no other is negative. Where the others
+// are 0 it could be any number, as in NumPy: a shape_error.
+template <int Rank, class X>
+constexpr void fill_in(index_t* extents, int n, X const& x, char const* operation) {
+  index_t known = 1, whole = 1;
+  int open = -1;
+  for (int k = 0; k < n; ++k) {
+    if (extents[k] < dyn) core::raise_extents(extents, n);
+    if (extents[k] == dyn)
+      open = k;
+    else
+      known = core::product_of_extents(known, extents[k]);
+  }
+  if (open < 0) return;
+  if (known == 0)
+    core::raise<shape_error>((core::text() << operation << ": -1 could be any number in ").shape(extents, n));
+  for (int k = 0; k < Rank; ++k) whole = core::product_of_extents(whole, x.shape(k));
+  extents[open] = whole / known;
+}
 template <class T>
 inline constexpr bool is_array_of_extents = false;
 template <Extent D, std::size_t N>

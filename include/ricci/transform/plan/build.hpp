@@ -192,8 +192,8 @@ constexpr void note_guards(plan_t& p, G const& g) {
   // what an index names, and what has to be equal without one standing for the other, as for a quotient without rest
   for (int k = 0; k < g.check_count; ++k) {
     auto const& c = g.checks[k];
-    bool const at_least =
-        c.kind == ir::check_kind::reaches || c.kind == ir::check_kind::begins || c.kind == ir::check_kind::extent;
+    bool const at_least = c.kind == ir::check_kind::reaches || c.kind == ir::check_kind::begins ||
+                          c.kind == ir::check_kind::extent || c.kind == ir::check_kind::positive;
     index_t const a = ir::find(g, c.a), b = ir::find(g, c.b);
     if (at_least || (c.kind == ir::check_kind::equal && a != b)) p.guards[p.guard_count++] = {at_least, a, b};
   }
