@@ -122,6 +122,8 @@ struct block<kernel::code<Slots, Scalars, kernel::before<B...>, kernel::body<R..
                                index_t const* down) {
     row_pointers p;
     the_row::point(p, operands, strides);
+    if constexpr (adds_short_rows)
+      if (end - begin <= longest_short_row && !results) return add_short_rows(p, scalars, begin, end, rows, down);
     for (;;) {
       index_t i = begin;
       frame f;
@@ -141,6 +143,21 @@ struct block<kernel::code<Slots, Scalars, kernel::before<B...>, kernel::body<R..
       if constexpr (ways >= 2) a[0].join(a[1]);
       if (results) return a[0].finish(results);
       a[0].write(p.p);
+      if (--rows <= 0) return;
+      the_row::move_down(p, down);
+    }
+  }
+  // Rows of few elements are added up one by one: what registers need before and after them would be most.
+  static constexpr bool adds_short_rows = L::width > 1 && !RICCI_VECTOR_LANES && code::of_operators &&
+                                          code::length <= 16;
+  static constexpr index_t longest_short_row = 6;
+  RICCI_INLINE static void add_short_rows(row_pointers& p, scalar_value const* scalars, index_t begin, index_t end,
+                                          index_t rows, index_t const* down) {
+    for (;;) {
+      accumulators<scalar_lanes, true, std::make_integer_sequence<int, sizeof...(S)>, S...> a;
+      a.clear();
+      add_numbers(a, p, scalars, begin, end);
+      a.write(p.p);
       if (--rows <= 0) return;
       the_row::move_down(p, down);
     }

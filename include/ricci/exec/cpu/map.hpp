@@ -11,9 +11,12 @@ inline namespace RICCI_ABI {
 // below this many elements of work a second thread costs more than it brings
 inline constexpr index_t parallel_threshold = 32768;
 
+inline constexpr index_t short_run = 16, longest_run_across = 64;
+
 // Combinations [from, to) of loops [first, last), whose operands start at `start`, in runs along the last of them:
-// `f(p, rows, down)`, where from each row to the next operands move `down` bytes.
-template <class F>
+// `f(p, rows, down)`, where from each row to the next operands move `down` bytes. InAnyOrder: where that loop is short,
+// runs go along the one before it, for as many combinations at a time as caches hold.
+template <bool InAnyOrder, class F>
 RICCI_INLINE void for_rows(geometry const& g, char* const* start, int first, int last, index_t from, index_t to,
                            F const& f) {
   bool const any = last > first;
@@ -24,6 +27,22 @@ RICCI_INLINE void for_rows(geometry const& g, char* const* start, int first, int
   at.seek(g, first, outer, from / rows);
   char* p[max_slots];
   for (index_t row = from % rows; from < to; row = 0) {
+    if (InAnyOrder && rows < short_run && row == 0 && outer > first) {
+      int const across = outer - 1;
+      index_t const left = g.extent[across] - at.count[across], whole = (to - from) / rows;
+      index_t const most = left < whole ? left : whole, n = most < longest_run_across ? most : longest_run_across;
+      if (n > rows) {
+        for (index_t r = 0; r < rows; ++r) {
+          for (int k = 0; k < g.slots; ++k) p[k] = at.p[k] + r * g.stride[outer][k];
+          f(p, n, g.stride[across]);
+        }
+        from += n * rows;
+        at.count[across] += n - 1;
+        for (int k = 0; k < g.slots; ++k) at.p[k] += (n - 1) * g.stride[across][k];
+        at.next(g, first, outer);
+        continue;
+      }
+    }
     index_t const n = rows - row < to - from ? rows - row : to - from;
     for (int k = 0; k < g.slots; ++k) p[k] = at.p[k] + (any ? row * g.stride[outer][k] : 0);
     f(p, n, any ? g.stride[outer] : nullptr);
@@ -38,7 +57,7 @@ RICCI_NOINLINE inline void map_rows(kernel_info const& kernel, geometry const& g
   int const inner = g.loops - 1;
   char* start[max_slots];
   for (int k = 0; k < g.slots; ++k) start[k] = g.p[k] + first * g.stride[inner][k];
-  for_rows(g, start, 0, inner, from, to, [&](char* const* p, index_t rows, index_t const* down) {
+  for_rows<true>(g, start, 0, inner, from, to, [&](char* const* p, index_t rows, index_t const* down) {
     kernel.row(p, g.scalars, last - first, nullptr, rows, down);
   });
 }

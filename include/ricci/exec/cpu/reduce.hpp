@@ -94,7 +94,7 @@ RICCI_NOINLINE inline void reduce_rows(kernel_info const& kernel, geometry const
   int const inner = g.loops - 1;
   index_t const n = g.extent[inner], count = product_of(g, g.kept, inner) * ((n + block_length - 1) / block_length);
   if (count == 1)
-    return for_rows(g, g.p, 0, g.kept, from, to, [&](char* const* p, index_t rows, index_t const* down) {
+    return for_rows<true>(g, g.p, 0, g.kept, from, to, [&](char* const* p, index_t rows, index_t const* down) {
       kernel.block(p, g.scalars, 0, n, g.stride[inner], nullptr, rows, down);
     });
   odometer at(g);
@@ -159,7 +159,7 @@ RICCI_NOINLINE inline void reduce_into_strip(kernel_info const& kernel, geometry
                                              index_t to, int level, index_t n) {
   int const first = g.kept - 1, last = g.loops - 1;
   if (level == 0) {
-    return for_rows(g, s.p, first, last, from, to, [&](char* const* p, index_t rows, index_t const* down) {
+    return for_rows<false>(g, s.p, first, last, from, to, [&](char* const* p, index_t rows, index_t const* down) {
       kernel.row(p, g.scalars, n, s.stride, rows, down);
     });
   }
