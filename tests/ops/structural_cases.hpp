@@ -38,7 +38,7 @@ struct prod_axes : of<extents<2, 3, 2>> {
   constexpr auto operator()(auto x) const { return rc::prod(x, rc::axis<0, 2>); }
 };
 struct cumulative_sum_axis_1 : of<extents<2, 3, 4>> {
-  static constexpr auto name = "cumulative_sum sum_before";
+  static constexpr auto name = "cumulative_sum running_sum";
   constexpr auto operator()(auto x) const { return rc::cumulative_sum(x * x, rc::axis<1>); }
 };
 struct cumulative_prod_last : of<extents<3, 4>> {

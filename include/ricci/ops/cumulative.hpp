@@ -1,9 +1,9 @@
 // What accumulates along an axis. `rc::cumulative_sum(x, rc::axis<0>)` and `rc::cumulative_prod` are those of the array
-// API; behind them, and behind the derivative of a product, stand *exclusive scans*: element i of the result is made of
-// what stands before element i (behind it, where the scan runs backwards). Exclusive ones are closed under
-// differentiation: the tangent of one is another over the same axis, the cotangent one the other way round, and no
-// element has to be divided out again. (The first-order linear recurrence: G. Blelloch, Prefix sums and their
-// applications, 1990, section 1.4.)
+// API; behind them, and behind the derivative of a product, stand *scans*: element i of the result is made of what
+// stands before element i (behind it, where the scan runs backwards), and of element i itself where the scan is
+// inclusive. Sums and exclusive scans are closed under differentiation: the tangent of one is another over the same
+// axis, the cotangent one the other way round, and no element has to be divided out again. (The first-order linear
+// recurrence: G. Blelloch, Prefix sums and their applications, 1990, section 1.4.)
 #pragma once
 
 #include <ricci/ops/reduce.hpp>
@@ -11,10 +11,11 @@
 namespace ricci {
 
 // A scan starts with `initial`; `next` makes of it and an element of each operand what the next element of the result
-// is. Attributes: the axis; whether it runs backwards.
-template <class Derived, int Arity>
-struct exclusive_scan {
+// is; an inclusive one leaves out what it starts with. Attributes: the axis; whether it runs backwards.
+template <class Derived, int Arity, bool Inclusive = false>
+struct scan_along_axis {
   static constexpr ir::op_kind kind = ir::op_kind::cumulative;
+  static constexpr bool inclusive = Inclusive;
   static constexpr int arity = Arity;
   static constexpr std::uint8_t cost = 4;
   static constexpr bool commutative = false;
@@ -30,15 +31,15 @@ struct exclusive_scan {
 };
 
 // 0, 1, 2, ... along the axis, as integers: the scan over no operand.
-struct position_t : exclusive_scan<position_t, 0> {
+struct position_t : scan_along_axis<position_t, 0> {
   static constexpr auto name = "position";
   template <class T>
   static constexpr T initial = T(0);
   RICCI_FN next(auto h) { return scalar::add(h, decltype(h)(1)); }
 };
-// x[0] + ... + x[i - 1]
-struct sum_before_t : exclusive_scan<sum_before_t, 1> {
-  static constexpr auto name = "sum_before";
+// x[0] + ... + x[i]
+struct running_sum_t : scan_along_axis<running_sum_t, 1, true> {
+  static constexpr auto name = "running_sum";
   template <class T>
   static constexpr T initial = T(0);
   RICCI_FN next(auto h, auto x) { return scalar::add(h, x); }
@@ -52,7 +53,7 @@ struct sum_before_t : exclusive_scan<sum_before_t, 1> {
   }
 };
 // h[i + 1] = a[i] h[i] + b[i], h[0] = 0
-struct recurrence_t : exclusive_scan<recurrence_t, 2> {
+struct recurrence_t : scan_along_axis<recurrence_t, 2> {
   static constexpr auto name = "recurrence";
   template <class T>
   static constexpr T initial = T(0);
@@ -69,7 +70,7 @@ struct recurrence_t : exclusive_scan<recurrence_t, 2> {
   }
 };
 // x[0] * ... * x[i - 1]; its derivative is a recurrence, since h[i + 1] = x[i] h[i]
-struct product_before_t : exclusive_scan<product_before_t, 1> {
+struct product_before_t : scan_along_axis<product_before_t, 1> {
   static constexpr auto name = "product_before";
   template <class T>
   static constexpr T initial = T(1);
@@ -144,7 +145,7 @@ struct cumulative_sum_t : inclusive_scan<cumulative_sum_t> {
   static constexpr auto name = "cumulative_sum";
   template <class V>
   static constexpr V formula(V x, int axis) {
-    return sum_before_t::over(axis, false, x) + x;
+    return running_sum_t::over(axis, false, x);
   }
 };
 struct cumulative_prod_t : inclusive_scan<cumulative_prod_t> {

@@ -1,4 +1,4 @@
-// Exclusive scans: the last loop is the axis along which a scan runs, the others are scans beside one another. Several
+// Scans: the last loop is the axis along which a scan runs, the others are scans beside one another. Several
 // advance together, so that no operation waits for the one before it: a strip of those that lie side by side in memory,
 // a few in registers of the machine where they lie apart.
 #pragma once
@@ -9,7 +9,8 @@ RICCI_OPTIMIZED
 namespace ricci::exec {
 inline namespace RICCI_ABI {
 
-inline constexpr index_t scan_strip = RICCI_SMALL_STACK ? 32 : 128;
+// Strips are long, since memory is read fastest in order; shorter where several threads share them.
+inline constexpr index_t scan_strip = RICCI_SMALL_STACK ? 32 : 1024, shared_scan_strip = RICCI_SMALL_STACK ? 32 : 128;
 inline constexpr int scans_apart = 8;
 
 // One kind of scan; the result is the last operand. Strides in bytes.
@@ -23,7 +24,7 @@ struct scans<Op, T, std::integer_sequence<int, K...>> {
 
   RICCI_INLINE static void step(T& h, char* const* p, [[maybe_unused]] index_t const* at, index_t j) {
     T const next = Op::next(h, *reinterpret_cast<T const*>(p[K] + j * at[K])...);
-    *reinterpret_cast<T*>(p[result] + j * at[result]) = h;
+    *reinterpret_cast<T*>(p[result] + j * at[result]) = Op::inclusive ? next : h;
     h = next;
   }
   // `f(p)` for the places of one element after another
@@ -80,7 +81,9 @@ void run_scan(kernel_info const&, geometry& g) {
   using all_scans = scans<Op, T>;
   int const axis = g.loops - 1, outer = g.kept > 0 ? g.kept - 1 : 0;
   index_t const n = g.extent[axis], width = g.kept > 0 ? g.extent[outer] : 1;
-  index_t const strips = (width + scan_strip - 1) / scan_strip, all = product_of(g, 0, outer) * strips;
+  bool const alone = is_alone(g.threads) || product_of(g, 0, g.loops) < parallel_threshold;
+  index_t const strip = alone ? scan_strip : shared_scan_strip, strips = (width + strip - 1) / strip,
+                all = product_of(g, 0, outer) * strips;
   if (n == 0 || all == 0) return;
   all_scans s{n, {}, {}};
   index_t start[all_scans::slots];
@@ -93,14 +96,14 @@ void run_scan(kernel_info const&, geometry& g) {
     odometer at(g);
     at.seek(g, 0, outer, from / strips);
     for (; from < to; ++from) {
-      index_t const first = from % strips * scan_strip, left = width - first;
+      index_t const first = from % strips * strip, left = width - first;
       char* p[all_scans::slots];
       for (int k = 0; k < all_scans::slots; ++k) p[k] = at.p[k] + start[k] + first * s.across[k];
-      s.run(p, left < scan_strip ? left : scan_strip);
+      s.run(p, left < strip ? left : strip);
       if (from % strips == strips - 1) at.next(g, 0, outer);
     }
   };
-  if (is_alone(g.threads) || product_of(g, 0, g.loops) < parallel_threshold) return part(0, all);
+  if (alone) return part(0, all);
   index_t const chunks = all < 4 * g.threads ? all : 4 * g.threads;
   parallel_for(g.threads, chunks, [&](index_t c) { part(all * c / chunks, all * (c + 1) / chunks); });
 }

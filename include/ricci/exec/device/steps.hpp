@@ -290,7 +290,7 @@ struct scan_element {
         next = Op::next(h, *reinterpret_cast<T const*>(at.to[0]));
       else
         next = Op::next(h, *reinterpret_cast<T const*>(at.to[0]), *reinterpret_cast<T const*>(at.to[1]));
-      *reinterpret_cast<T*>(at.to[Op::arity]) = h;
+      *reinterpret_cast<T*>(at.to[Op::arity]) = Op::inclusive ? next : h;
       h = next;
     }
   }

@@ -195,13 +195,14 @@ struct interpreter {
       T h = Op::template initial<T>;
       for (index_t k = 0; k < n; ++k) {
         index_t const i = (s / inner * n + (backwards ? n - 1 - k : k)) * inner + s % inner;
-        y[i] = h;
+        if constexpr (!Op::inclusive) y[i] = h;
         if constexpr (Op::arity == 0)
           h = Op::next(h);
         else if constexpr (Op::arity == 1)
           h = Op::next(h, x[0][i]);
         else
           h = Op::next(h, x[0][i], x[1][i]);
+        if constexpr (Op::inclusive) y[i] = h;
       }
     }
   }
