@@ -215,18 +215,49 @@ TEST_CASE("06, 17: derivatives of products, whatever the factors are") {
 }
 
 TEST_CASE("scans longer than a strip, and in several threads") {
-  rc::ndarray<double, 3> x = rc::ones<double>(rc::shape(70, 5, 70));
+  rc::ndarray<double, 3> x = rc::ones<double>(rc::shape(70, 5, 300));
   for (int threads : {1, 3}) {
-    rc::ndarray<double, 3> y = rc::ones<double>(rc::shape(70, 5, 70), rc::cpu{.threads = threads});
+    rc::ndarray<double, 3> y = rc::ones<double>(rc::shape(70, 5, 300), rc::cpu{.threads = threads});
     y = rc::cumulative_sum(x, rc::axis<0>) + rc::cumulative_sum(x, rc::axis<1>) + rc::cumulative_sum(x, rc::axis<2>);
     bool right = true;
     for (int i = 0; i < 70; ++i)
       for (int j = 0; j < 5; ++j)
-        for (int k = 0; k < 70; ++k) right = right && y(i, j, k) == i + j + k + 3;
+        for (int k = 0; k < 300; ++k) right = right && y(i, j, k) == i + j + k + 3;
     CHECK(right);
   }
   rc::tensor<int, 4> const i{highest, 1, 2, 3};
   CHECK(numbers(rc::eval(rc::cumulative_sum(i))) == numbers{2147483647, 2147483648, 2147483650, 2147483653});
+  rc::tensor<double, 2, 3> own{{1, 2, 3}, {4, 5, 6}};
+  own = rc::cumulative_sum(own, rc::axis<0>);
+  CHECK(numbers(own) == numbers{1, 2, 3, 5, 7, 9});
+  own.T() = rc::cumulative_sum(own.T(), rc::axis<0>);
+  CHECK(numbers(own) == numbers{1, 3, 6, 5, 12, 21});
+}
+
+// Rows shorter than a register, in runs that go along either loop around them.
+TEST_CASE("sums of short rows") {
+  rc::ndarray<double, 2> x = rc::zeros<double>(rc::shape(1, 1)), centres = x, distances = x;
+  rc::ndarray<double, 3> differences = rc::zeros<double>(rc::shape(1, 1, 1));
+  for (rc::index_t const n : {1, 5, 70, 131})
+    for (rc::index_t const k : {1, 6, 15, 17})
+      for (rc::index_t length = 1; length <= 9; ++length) {
+        x = rc::reshape(rc::arange<double>(n * length), rc::shape(n, length));
+        centres = rc::reshape(3. * rc::arange<double>(k * length), rc::shape(k, length));
+        distances = rc::sum(rc::square(x(rc::all, rc::newaxis) - centres), rc::axis<-1>);
+        differences = x(rc::all, rc::newaxis) - centres;
+        bool right = true;
+        for (rc::index_t i = 0; i < n; ++i)
+          for (rc::index_t j = 0; j < k; ++j) {
+            double sum = 0;
+            for (rc::index_t c = 0; c < length; ++c) {
+              double const d = double(i * length + c) - 3. * double(j * length + c);
+              sum += d * d;
+              right = right && differences(i, j, c) == d;
+            }
+            right = right && distances(i, j) == sum;
+          }
+        CHECK_MESSAGE(right, n << ' ' << k << ' ' << length);
+      }
 }
 
 TEST_CASE("07: only the row that stays has a cotangent") {

@@ -150,7 +150,7 @@ struct block<kernel::code<Slots, Scalars, kernel::before<B...>, kernel::body<R..
   // Rows of few elements are added up one by one: what registers need before and after them would be most.
   static constexpr bool adds_short_rows =
       L::width > 1 && !RICCI_VECTOR_LANES && code::of_operators && code::length <= 16;
-  static constexpr index_t longest_short_row = 6;
+  static constexpr index_t longest_short_row = L::width > 6 ? 6 : 3;
   RICCI_INLINE static void add_short_rows(row_pointers& p, scalar_value const* scalars, index_t begin, index_t end,
                                           index_t rows, index_t const* down) {
     for (;;) {
