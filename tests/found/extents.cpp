@@ -146,3 +146,18 @@ TEST_CASE("22: arange counts integers exactly") {
   CHECK(raised([] { (void)arange<double>(0., std::numeric_limits<double>::quiet_NaN()); }) ==
         "value_error: arange: start, stop and step are numbers, not NaN");
 }
+
+TEST_CASE("a tensor whose type names one extent twice has one number for both") {
+  using square = rc::tensor<double, rc::dim<"b">, 2, rc::dim<"b">>;
+  rc::ndarray<double, 3> const wide = rc::ones<double>(rc::shape(3, 2, 4));
+  char const* const wanted = "shape_error: a tensor whose axes 0 and 2 have one name cannot have shape (3, 2, 4)";
+  CHECK(raised([] { square(3, 2, 4); }) == wanted);
+  CHECK(raised([&] { square x = wide; }) == wanted);
+  square x(2, 2, 2);
+  auto const elements = x(rc::all, 0);
+  x(1, 0, 1) = 5;
+  CHECK(raised([&] { x = wide * 2.; }) == wanted);
+  CHECK(raised([&] { rc::fn([](auto y) { return y + 1.; }).into(x)(wide); }) == wanted);
+  CHECK(shape_of(x) == numbers{2, 2, 2});
+  CHECK(numbers(elements) == numbers{0, 0, 0, 5});
+}

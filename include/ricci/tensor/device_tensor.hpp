@@ -92,6 +92,7 @@ class device_tensor : public on_device<device_tensor<V, E...>, V, extents<E...>>
   int threads() const { return owner().header().threads; }
   int device_index() const { return exec::device_block_of(owner()).device; }
   void adopt(core::shared_buffer&& memory_of_it, index_t const* e, int) {
+    if constexpr (storage::repeats_names<extents>()) storage::check_names<extents>(e);
     for (int k = 0; k < rank; ++k) memory_of_it.header().extents[k] = e[k];
     memory_of_it.header().threads = exec::device_bit(exec::device_block_of(memory_of_it).device);
     buffer_ = static_cast<core::shared_buffer&&>(memory_of_it);

@@ -37,6 +37,28 @@ struct in_place {
   static constexpr int threads() { return 1; }
 };
 
+inline namespace RICCI_ABI {
+
+// whether several axes have one name, and so one extent
+template <class E>
+constexpr bool repeats_names() {
+  for (int k = 0; k < E::rank; ++k)
+    for (int i = 0; i < k; ++i)
+      if (is_named(E::extent(k)) && E::extent(k) == E::extent(i)) return true;
+  return false;
+}
+template <class E>
+void check_names(index_t const* e) {
+  for (int k = 0; k < E::rank; ++k)
+    for (int i = 0; i < k; ++i)
+      if (is_named(E::extent(k)) && E::extent(k) == E::extent(i) && e[k] != e[i])
+        core::raise<shape_error>(
+            (core::text() << "a tensor whose axes " << i << " and " << k << " have one name cannot have shape ")
+                .shape(e, E::rank));
+}
+
+}  // namespace RICCI_ABI
+
 template <class T, class E>
 struct RICCI_DESCRIBED on_heap {
   static constexpr bool is_shared = true;
@@ -107,6 +129,7 @@ struct RICCI_DESCRIBED on_heap {
     return zeros.buffer;
   }
   RICCI_INLINE void adopt(core::shared_buffer&& fresh, index_t const* e, int threads) {
+    if constexpr (repeats_names<E>()) check_names<E>(e);
     for (int k = 0; k < E::rank; ++k) fresh.header().extents[k] = e[k];
     fresh.header().threads = threads;
     buffer = static_cast<core::shared_buffer&&>(fresh);
