@@ -110,6 +110,28 @@ TEST_CASE("masks read and write the elements that they name") {
   CHECK(numbers(small) == numbers{1, 0, 3, 0});
 }
 
+TEST_CASE("masks of leading axes name rows") {
+  auto t = table(4, 3);  // 0 1 2 / 10 11 12 / 20 21 22 / 30 31 32
+  rc::tensor<int, 4> const label{0, 1, 0, 1};
+  CHECK(numbers(rc::eval(t(label == 1))) == numbers{10, 11, 12, 30, 31, 32});
+  CHECK(numbers(rc::eval(rc::mean(t(label == 1), rc::axis<0>))) == numbers{20, 21, 22});
+  CHECK(t(label == 1).shape() == std::array<rc::index_t, 2>{2, 3});
+  CHECK(numbers(rc::eval(t.T()(rc::tensor<bool, 3>{true, false, true}))) == numbers{0, 10, 20, 30, 2, 12, 22, 32});
+  CHECK(rc::eval(t(label > 1)).shape() == std::array<rc::index_t, 2>{0, 3});
+  t(label == 1) = rc::tensor<int, 3>{1, 2, 3};
+  t(label == 0) += rc::ndarray<double, 2>{{100}, {200}};
+  CHECK(numbers(t) == numbers{100, 101, 102, 1, 2, 3, 220, 221, 222, 1, 2, 3});
+  t(label == 0) = t(label == 1) * 2.;
+  t(t(all, 0) == 1.) = -1.;
+  CHECK(numbers(t) == numbers{2, 4, 6, -1, -1, -1, 2, 4, 6, -1, -1, -1});
+  CHECK(raised([&] { t(label == 1) = rc::ndarray<double, 2>(3, 3); }).rfind("shape_error: ", 0) == 0);
+  CHECK(raised([&] { rc::eval(t(rc::ndarray<bool, 1>(3))); }).rfind("shape_error: ", 0) == 0);
+  CHECK(t(0, 0) == 2);
+  rc::tensor<int, 2, 2, 3> image;
+  image(rc::tensor<bool, 2, 2>{{true, false}, {false, true}}) = rc::tensor<int, 3>{1, 2, 3};
+  CHECK(numbers(image) == numbers{1, 2, 3, 0, 0, 0, 0, 0, 0, 1, 2, 3});
+}
+
 TEST_CASE("lazy rows outlive what they were made of") {
   auto const make = [] {
     auto const local = table();
@@ -143,4 +165,12 @@ TEST_CASE("inside traced functions, with derivatives") {
   // 0 1 / 10 0 / 0 0, then each 0 becomes 1
   CHECK(double(rc::fn(cut)(t)) == 1 + 1 + 100 + 3);
   CHECK(numbers(rc::grad(cut)(t)) == numbers{2, 2, 20, 0, 0, 0});
+  auto const rows_of_label = [](auto x, auto label) {
+    x(label == 1) = 0.;
+    x(label == 0) *= rc::tensor<double, 2>{2, 3};
+    return rc::sum(x * x);
+  };
+  rc::tensor<int, 3> const label{0, 1, 0};  // 0 1 / 10 11 / 20 21
+  CHECK(double(rc::fn(rows_of_label)(t, label)) == 9 + 1600 + 3969);
+  CHECK(numbers(rc::grad(rows_of_label)(t, label)) == numbers{0, 18, 0, 0, 160, 378});
 }

@@ -61,19 +61,27 @@ constexpr auto index_tensor(X& x, Items const&... items) {
   return gathered<std::remove_const_t<decltype(part)>, axis_number, std::remove_const_t<decltype(index)>>(part, index);
 }
 
-// The elements of a view where a mask of its shape is true, in row-major order; what that needs of containers stands in
-// tensor/masked.hpp.
+// The parts of a view where a mask of its leading axes is true, in row-major order: (count, rest...), of order 1 where
+// the mask has all axes. What that needs of containers stands in tensor/masked.hpp.
 template <class View, class Mask>
 class masked {
+  struct shape_in_type {
+    static constexpr shape_t value = [] {
+      shape_t s{1, {dyn}};
+      for (int k = rank_of<Mask>; k < View::rank; ++k) s.push(View::extents::extent(k));
+      return s;
+    }();
+  };
+
  public:
   using value_type = typename View::value_type;
-  using extents = dynamic_extents<1>;
-  static constexpr int rank = 1;
+  using extents = extents_of_shape<shape_in_type>;
+  static constexpr int rank = extents::rank;
 
   constexpr masked(View const& v, Mask const& m) : view_(v), mask_(m) {}
   masked(masked const&) = default;
 
-  // a number, or as many as there are elements
+  // a number, or what is broadcast to the parts
   template <class X>
   requires operands<X> masked const& operator=(X const& x) const {
     assign_masked(view_, mask_, x);
@@ -81,8 +89,11 @@ class masked {
   }
   masked const& operator=(masked const& x) const { return *this = eval(x); }
 
-  index_t shape(int) const { return static_cast<index_t>(sum(astype<std::int64_t>(mask_)).item()); }
-  std::array<index_t, 1> shape() const { return {shape(0)}; }
+  index_t shape(int axis) const {
+    int const k = axis < 0 ? axis + rank : axis;
+    return k > 0 ? view_.shape(k + rank_of<Mask> - 1) : static_cast<index_t>(sum(astype<std::int64_t>(mask_)).item());
+  }
+  std::array<index_t, std::size_t(rank)> shape() const { return shape_of_expression(*this); }
   View const& whole() const { return view_; }
   Mask const& mask() const { return mask_; }
 
@@ -105,7 +116,7 @@ struct reified<masked<View, Mask>> {
   static constexpr int arguments = 1, slots = 0, deferred = 1, memory = host_memory;
   template <class Mode>
   static constexpr ir::value<Mode> value(reifier<Mode>& r) {
-    return r.template argument<typename View::value_type, dynamic_extents<1>>(true, true);
+    return r.template argument<typename View::value_type, typename masked<View, Mask>::extents>(true, true);
   }
 };
 }  // namespace expr
@@ -114,7 +125,7 @@ inline namespace RICCI_ABI {
 
 template <class X, MaskIndex Mask>
 constexpr auto index_tensor(X& x, Mask const& mask) {
-  static_assert(rank_of<Mask> == X::rank, "a mask has the shape of the tensor that it indexes");
+  (void)sizeof(shapes::mask_fits<rank_of<Mask>, X::rank>);
   auto const whole = index_tensor(x);
   auto const held_mask = held_index(mask);
   return masked<std::remove_const_t<decltype(whole)>, std::remove_const_t<decltype(held_mask)>>(whole, held_mask);

@@ -1,6 +1,6 @@
 // Indices that are tensors: `x(rows)` and `x(rc::all, rows)` name rows by integers, `x(x > 2.f)` names elements by
-// booleans. An index holds one tensor; it stands for the axis at its position, whose place its own axes take. Rows
-// can be written to: where an index occurs twice, the last row stays.
+// booleans, or parts by booleans of the leading axes. An index holds one tensor; it stands for the axis at its
+// position, whose place its own axes take. Rows can be written to: where an index occurs twice, the last row stays.
 #pragma once
 
 #include <ricci/ops/index.hpp>
@@ -95,7 +95,23 @@ constexpr int gathered_axis() {
   return found;
 }
 
+template <int Mask, int Rank>
+struct mask_fits {
+  static_assert(Mask <= Rank && (Mask > 0 || Rank == 0),
+                "a mask has the shape of the tensor that it indexes, or of its leading axes");
+};
+
 }  // namespace shapes
+
+// A mask of leading axes beside a tensor of that order.
+template <int Rank, class Mask>
+constexpr decltype(auto) leading_mask(Mask const& mask) {
+  if constexpr (rank_of<Mask> == Rank)
+    return (mask);
+  else
+    return [&]<int... K>(std::integer_sequence<int, K...>) { return expand_dims(mask, axis<rank_of<Mask> + K...>); }
+  (std::make_integer_sequence<int, Rank - rank_of<Mask>>{});
+}
 
 // ---- on symbols ----
 
@@ -156,26 +172,29 @@ constexpr auto index_symbol(S& x, Items const&... items) {
                                                                                                       index);
 }
 
-// `h(h > 2.f) = 0.f` inside a traced function. How many elements that are is not known there, so they cannot be read.
+// `h(h > 2.f) = 0.f` inside a traced function. How many parts that are is not known there, so they cannot be read, and
+// what is written is the same for each.
 template <class S, class Mask>
 class symbol_mask {
  public:
   constexpr symbol_mask(S& x, Mask const& m) : x_(&x), mask_(m) {}
   template <class X>
   requires operands<X>
-  constexpr void operator=(X const& x) const {
-    if constexpr (Tensor<X>)
-      static_assert(rank_of<X> == 0,
-                    "a traced function writes one number to the elements that a mask names; ricci::where "
-                    "chooses between tensors");
-    *x_ = where(mask_, x, *x_);
-  }
-  constexpr void operator+=(auto const& x) const { *x_ = where(mask_, *x_ + x, *x_); }
-  constexpr void operator-=(auto const& x) const { *x_ = where(mask_, *x_ - x, *x_); }
-  constexpr void operator*=(auto const& x) const { *x_ = where(mask_, *x_ * x, *x_); }
-  constexpr void operator/=(auto const& x) const { *x_ = where(mask_, *x_ / x, *x_); }
+  constexpr void operator=(X const& x) const { write(x, x); }
+  constexpr void operator+=(auto const& x) const { write(x, *x_ + x); }
+  constexpr void operator-=(auto const& x) const { write(x, *x_ - x); }
+  constexpr void operator*=(auto const& x) const { write(x, *x_ * x); }
+  constexpr void operator/=(auto const& x) const { write(x, *x_ / x); }
 
  private:
+  template <class X, class Y>
+  constexpr void write(X const&, Y const& y) const {
+    if constexpr (Tensor<X>)
+      static_assert(rank_of<X> <= S::rank - rank_of<Mask>,
+                    "a traced function writes one number to the elements that a mask names, and one row to rows; "
+                    "ricci::where chooses between tensors");
+    *x_ = where(leading_mask<S::rank>(mask_), y, *x_);
+  }
   S* x_;
   Mask mask_;
 };
@@ -184,6 +203,7 @@ constexpr auto index_symbol(S& x, Mask const& mask) {
   static_assert(!std::is_const_v<S>,
                 "a traced function cannot read the elements that a mask names, for their number is only known "
                 "when it runs: use ricci::where");
+  (void)sizeof(shapes::mask_fits<rank_of<Mask>, S::rank>);
   return symbol_mask<S, Mask>(x, mask);
 }
 

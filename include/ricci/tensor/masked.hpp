@@ -1,4 +1,5 @@
-// Elements named by a mask: read into a tensor of order 1, and written.
+// Parts named by a mask of the leading axes: read into a tensor (count, rest...), and written. Where the mask has all
+// axes, the parts are elements.
 #pragma once
 
 #include <ricci/expr/gather.hpp>
@@ -9,6 +10,7 @@ namespace ricci {
 namespace storage {
 inline namespace RICCI_ABI {
 
+// Its value, of the shape of v's leading axes.
 template <class View, class Mask>
 auto mask_of(View const& v, Mask const& mask) {
   static_assert(
@@ -16,23 +18,44 @@ auto mask_of(View const& v, Mask const& mask) {
       "on the device the elements that a mask names cannot be read or be given a tensor, for their number is known "
       "too late: rc::where chooses between tensors, and rc::copy brings them to the host");
   auto const m = eval_dynamic(mask);
-  for (int k = 0; k < View::rank; ++k)
+  for (int k = 0; k < m.rank; ++k)
     if (m.shape(k) != v.shape(k))
-      core::raise<shape_error>(((core::text() << "a mask of shape ").shape(m.extent_values().data(), View::rank)
-                                << " for a tensor of shape ")
-                                   .shape(v.extent_values().data(), View::rank));
+      core::raise<shape_error>(
+          ((core::text() << "a mask of shape ").shape(m.extent_values().data(), m.rank) << " for a tensor of shape ")
+              .shape(v.extent_values().data(), View::rank));
   return m;
 }
-// f(element) for those elements of v where m is true
-template <class View, class M, class F>
-void for_each_masked(View const& v, M const& m, F const& f) {
+template <class M>
+index_t count_of(M const& m) {
+  index_t count = 0;
+  for (bool const chosen : m) count += chosen;
+  return count;
+}
+// f(x, y) for the elements of two parts with the same extents
+template <int Rank, class X, class Y, class F>
+RICCI_INLINE void for_each_pair(index_t const* extents, X* x, index_t const* x_strides, Y* y, index_t const* y_strides,
+                                F const& f) {
+  if constexpr (Rank == 0)
+    f(*x, *y);
+  else
+    for (index_t k = 0; k < *extents; ++k)
+      for_each_pair<Rank - 1>(extents + 1, x + k * *x_strides, x_strides + 1, y + k * *y_strides, y_strides + 1, f);
+}
+// The same for those parts of v where m is true, one after the other, beside what is at y; its strides are those along
+// (count, rest...).
+template <class View, class M, class Y, class F>
+void for_each_masked(View const& v, M const& m, Y* y, index_t const* y_strides, F const& f) {
   auto const strides = v.stride_values();
-  index_t at[View::rank > 0 ? View::rank : 1]{};
+  index_t at[View::rank > 0 ? View::rank : 1]{}, rest[View::rank - M::rank + 1]{};
+  for (int k = M::rank; k < View::rank; ++k) rest[k - M::rank] = v.shape(k);
   auto* p = v.data();
   bool const* chosen = m.data();
-  for (index_t n = v.size(); n > 0; --n) {
-    if (*chosen++) f(*p);
-    for (int k = View::rank - 1; k >= 0; --k) {
+  for (index_t n = m.size(); n > 0; --n) {
+    if (*chosen++) {
+      for_each_pair<View::rank - M::rank>(rest, p, strides.values + M::rank, y, y_strides + 1, f);
+      y += *y_strides;
+    }
+    for (int k = M::rank - 1; k >= 0; --k) {
       p += strides.values[k];
       if (++at[k] < v.shape(k)) break;
       p -= at[k] * strides.values[k];
@@ -54,23 +77,33 @@ void assign_masked(View const& v, Mask const& mask, X const& x) {
   else if constexpr (requires { View::memory_space; } && (std::is_arithmetic_v<X> || requires {
                        requires rank_of<X>
                        == 0;
-                     })) {
-    assign(v, where(mask, x, v));
-  } else if constexpr (std::is_arithmetic_v<X>) {
-    storage::for_each_masked(v, storage::mask_of(v, mask), [&, number = scalar::convert<T>(x)](T& to) { to = number; });
-  } else if constexpr (rank_of<X> == 0) {
-    assign_masked(v, mask, static_cast<value_type_of<X>>(eval_dynamic(x).item()));
-  } else {
-    static_assert(rank_of<X> == 1, "the elements that a mask names are assigned a number, or a tensor of order 1");
-    auto const values = eval_dynamic(astype<T>(x));
-    auto const m = storage::mask_of(v, mask);
-    index_t count = 0;
-    for (bool const chosen : m) count += chosen;
-    if (count != values.shape(0))
-      core::raise<shape_error>(core::text()
-                               << "a mask names " << count << " elements, and " << values.shape(0) << " are assigned");
-    T const* from = values.data();
-    storage::for_each_masked(v, m, [&](T& to) { to = *from++; });
+                     }))
+    assign(v, where(leading_mask<View::rank>(mask), x, v));
+  else {
+    constexpr int rank = masked<View, Mask>::rank;
+    index_t strides[rank]{};
+    auto const write = [&](auto const& m, T const* from) {
+      storage::for_each_masked(v, m, from, strides, [](T& to, T const& value) { to = value; });
+    };
+    if constexpr (std::is_arithmetic_v<X>) {
+      T const number = scalar::convert<T>(x);
+      write(storage::mask_of(v, mask), &number);
+    } else {
+      static_assert(shapes::may_be_broadcast<typename masked<View, Mask>::extents, extents_of<X>>(),
+                    "the parts that a mask names are assigned a number, or what is broadcast to (count, rest...)");
+      auto const values = eval_dynamic(astype<T>(x));
+      auto const m = storage::mask_of(v, mask);
+      index_t extents[rank]{storage::count_of(m)};
+      for (int k = 1; k < rank; ++k) extents[k] = v.shape(k + rank_of<Mask> - 1);
+      for (int k = 0, off = rank - values.rank; k < values.rank; ++k) {
+        if (values.shape(k) != 1 && values.shape(k) != extents[k + off])
+          core::raise<shape_error>(
+              ((core::text() << "a mask names parts of shape ").shape(extents, rank) << ", which are assigned ")
+                  .shape(values.extent_values().data(), values.rank));
+        strides[k + off] = values.shape(k) == 1 ? 0 : values.stride_values().values[k];
+      }
+      write(m, values.data());
+    }
   }
 }
 
@@ -83,11 +116,13 @@ void bind(B& b, masked<View, Mask> const& x) {
   using T = typename View::value_type;
   auto& d = b.deferred[b.deferred_count++];
   auto const m = storage::mask_of(x.whole(), x.mask());
-  d.extents[0] = 0;
-  for (bool const chosen : m) d.extents[0] += chosen;
-  d.buffer = core::shared_buffer(core::bytes_of(d.extents, 1, sizeof(T)));
-  T* to = reinterpret_cast<T*>(d.buffer.data());
-  storage::for_each_masked(x.whole(), m, [&](T const& from) { *to++ = from; });
+  constexpr int rank = masked<View, Mask>::rank;
+  d.extents[0] = storage::count_of(m);
+  for (int k = 1; k < rank; ++k) d.extents[k] = x.whole().shape(k + m.rank - 1);
+  d.buffer = core::shared_buffer(core::bytes_of(d.extents, rank, sizeof(T)));
+  auto const strides = row_major_strides<rank>(d.extents);
+  storage::for_each_masked(x.whole(), m, reinterpret_cast<T*>(d.buffer.data()), strides.values,
+                           [](T const& from, T& to) { to = from; });
   b.operands[A] = {d.buffer.data(), d.extents, nullptr};
 }
 
