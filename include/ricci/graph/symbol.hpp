@@ -28,6 +28,12 @@ struct number_by_default<V, true> {
   V number{};
 };
 
+// (a function by itself: nvcc takes no such lambda in the class)
+template <class Symbol, int... K>
+constexpr auto all_extents(Symbol const& x, std::integer_sequence<int, K...>) {
+  return std::array<decltype(x.shape(0)), sizeof...(K)>{x.shape(K)...};
+}
+
 template <class V, class E, class Mode>
 class symbol : public number_by_default<V, E::is_static> {
  public:
@@ -72,12 +78,7 @@ class symbol : public number_by_default<V, E::is_static> {
       return symbolic_dim<Mode>{v.g, ir::find(*v.g, v.shape().extent[axis < 0 ? axis + rank : axis])};
   }
   // all of them
-  constexpr auto shape() const {
-    return [&]<int... K>(std::integer_sequence<int, K...>) {
-      return std::array<decltype(shape(0)), sizeof...(K)>{shape(K)...};
-    }
-    (std::make_integer_sequence<int, rank>{});
-  }
+  constexpr auto shape() const { return all_extents(*this, std::make_integer_sequence<int, rank>{}); }
   // how many elements
   constexpr auto size() const {
     if constexpr (E::is_static) {
