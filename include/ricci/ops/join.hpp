@@ -95,6 +95,9 @@ struct concat_t {
 
 struct stack_t {
   static constexpr auto name = "stack";
+  static constexpr ir::op_kind kind = ir::op_kind::assemble;
+  static constexpr std::uint8_t cost = 0;
+  static constexpr bool commutative = false;
   template <class... T>
   static constexpr dtype type_of_result(T... t) {
     return concat_t::type_of_result(t...);
@@ -121,6 +124,11 @@ struct stack_t {
   template <class Mode, class... V>
   static constexpr ir::value<Mode> record(index_t axis, ir::value<Mode> first, V... rest) {
     index_t const a = axis < 0 ? axis + first.rank() + 1 : axis;
+    auto const meet = [&](ir::value<Mode> const& x) {
+      ir::graph_context<typename Mode::graph> c{*first.g, ir::facts_of<stack_t>(), first.shape_id(), x.shape_id()};
+      shape_of(c, axis, first.shape(), x.shape());
+    };
+    (meet(rest), ...);
     return concat_t::record(a, ir::expand(first, int(a)), ir::expand(rest, int(a))...);
   }
 };

@@ -307,6 +307,9 @@ inline constexpr expand_dims_function expand_dims{};
 // `rc::squeeze(x, rc::axis<0>)`: without the given axes. Other extents than 1 are a compile error or a shape_error.
 struct squeeze_function : shows_elements<squeeze_function> {
   static constexpr auto name = "squeeze";
+  static constexpr ir::op_kind kind = ir::op_kind::reshape;
+  static constexpr std::uint8_t cost = 0;
+  static constexpr bool commutative = false;
   template <class X, index_t... A>
   requires operands<X> RICCI_INLINE constexpr auto operator()(X&& x, axes_t<A...>) const {
     return call_operation<squeeze_function>(listed_axes<A...>{}, static_cast<X&&>(x));
@@ -321,7 +324,11 @@ struct squeeze_function : shows_elements<squeeze_function> {
   }
   template <class Mode>
   static constexpr ir::value<Mode> record(axis_list const& a, ir::value<Mode> x) {
-    ir::graph_context<typename Mode::graph> c{*x.g, ir::facts_of<reshape_t>(), x.shape_id(), x.shape_id()};
+    shape_t wanted = x.shape();
+    for (int k = 0, mask = axis_mask(a.axes, a.count, x.rank()); k < wanted.rank; ++k)
+      if (mask >> k & 1) wanted.extent[k] = 1;
+    ir::graph_context<typename Mode::graph> c{*x.g, ir::facts_of<squeeze_function>(), x.shape_id(),
+                                              ir::intern(*x.g, wanted)};
     return ir::reshape(x, ir::intern(*x.g, shape_of(c, a, x.shape())));
   }
 };

@@ -45,23 +45,33 @@ inline constexpr bool is_shape_argument = false;
 template <class... D>
 inline constexpr bool is_shape_argument<shape_argument<D...>> = true;
 
+inline namespace RICCI_ABI {
+// as it was asked for: `reshape: (3, 4) (5, -1)`
+[[noreturn]] RICCI_COLD inline void raise_open_extent(char const* operation, index_t const* of_x, int rank,
+                                                      index_t const* extents, int n) {
+  core::raise<shape_error>(((core::text() << operation << ": ").shape(of_x, rank) << ' ').shape(extents, n));
+}
+}  // namespace RICCI_ABI
+
 // An extent of -1 among n numbers becomes what the others leave of x's elements; no other is negative. Where the others
-// are 0 it could be any number, as in NumPy: a shape_error.
+// are 0 it could be any number, as in NumPy: a shape_error, as where the others leave no whole number or there are
+// several.
 template <int Rank, class X>
 constexpr void fill_in(index_t* extents, int n, X const& x, char const* operation) {
-  index_t known = 1, whole = 1;
-  int open = -1;
+  index_t known = 1, whole = 1, of_x[Rank > 0 ? Rank : 1]{};
+  int open = -1, count = 0;
   for (int k = 0; k < n; ++k) {
     if (extents[k] < dyn) core::raise_extents(extents, n);
     if (extents[k] == dyn)
-      open = k;
+      open = k, ++count;
     else
       known = core::product_of_extents(known, extents[k]);
   }
-  if (open < 0) return;
+  if (count == 0) return;
   if (known == 0)
     core::raise<shape_error>((core::text() << operation << ": -1 could be any number in ").shape(extents, n));
-  for (int k = 0; k < Rank; ++k) whole = core::product_of_extents(whole, x.shape(k));
+  for (int k = 0; k < Rank; ++k) whole = core::product_of_extents(whole, of_x[k] = x.shape(k));
+  if (count > 1 || whole % known != 0) raise_open_extent(operation, of_x, Rank, extents, n);
   extents[open] = whole / known;
 }
 template <class T>
