@@ -2,6 +2,8 @@
 // about; that stands in the graph. So a loop over layers is a plain loop, and every layer's value has the same type.
 #pragma once
 
+#include <array>
+
 #include <ricci/core/scalar.hpp>
 #include <ricci/graph/symbolic_extent.hpp>
 #include <ricci/graph/value.hpp>
