@@ -33,6 +33,8 @@ struct row_operand {
   int made;                  // rows are made in memory of their own, of which this is the number; -1: they are not
 };
 inline constexpr index_t longest_made_row = 1024;
+// Of one element, so many, of which the row is then made again and again.
+inline constexpr index_t longest_repeated_row = 128;
 
 RICCI_COLD inline void run_broadcast_rows(row_tables const& row, dim_tables const& t, argument_entry const* arguments,
                                           operand_ref const* operands, index_t const* dims, char* out,
@@ -66,6 +68,7 @@ RICCI_COLD inline void run_broadcast_rows(row_tables const& row, dim_tables cons
   // Axes [first, rank) are one loop: every operand is dense along all of them or constant along all.
   int first = rank > 0 ? rank - 1 : 0;
   int made_rows = 0;
+  bool repeats = true;  // what is made is the same element everywhere
   auto const runs_on = [&](int axis) {
     for (int s = 0; s < row.slots; ++s)
       if (x[s].stride[axis] != x[s].stride[axis + 1] * extents[axis + 1]) return false;
@@ -77,7 +80,10 @@ RICCI_COLD inline void run_broadcast_rows(row_tables const& row, dim_tables cons
   int const inner = rank > 0 ? rank - 1 : 0;
   for (int s = 0; s < row.slots; ++s) {
     bool const moves = row.strides[row.operands[s].first_stride] != 0;
-    if (moves && rank > 0 && x[s].stride[inner] != x[s].size) x[s].made = made_rows++;
+    if (moves && rank > 0 && x[s].stride[inner] != x[s].size) {
+      x[s].made = made_rows++;
+      repeats = repeats && x[s].stride[inner] == 0;
+    }
   }
   index_t const piece = made_rows > 0 && length > longest_made_row ? longest_made_row : length,
                 pieces = piece > 0 ? (length + piece - 1) / piece : 0;
@@ -87,6 +93,9 @@ RICCI_COLD inline void run_broadcast_rows(row_tables const& row, dim_tables cons
   // for all chunks, before anything is written: an allocation in one of them would fail behind others
   index_t const made_bytes = made_rows * longest_made_row * 8;
   core::shared_buffer const memory(chunks * made_bytes);
+  index_t const part_length = made_rows > 0 && repeats && piece > longest_repeated_row ? longest_repeated_row : piece;
+  index_t along[max_slots];
+  for (int s = 0; s < row.slots; ++s) along[s] = x[s].made < 0 && rank > 0 ? part_length * x[s].stride[inner] : 0;
   auto const part = [&](index_t chunk, index_t from, index_t to) {
     char* const rows = memory.data() + chunk * made_bytes;
     char const* made_from[max_slots] = {};
@@ -104,11 +113,15 @@ RICCI_COLD inline void run_broadcast_rows(row_tables const& row, dim_tables cons
         if (x[s].made < 0) continue;
         char* const made = rows + x[s].made * longest_made_row * 8;
         if (p[s] != made_from[s] || x[s].stride[inner] != 0)
-          make_row(made, p[s], x[s].stride[inner], x[s].size, piece < length ? n : length);
+          make_row(made, p[s], x[s].stride[inner], x[s].size, n < part_length ? n : part_length);
         made_from[s] = n == piece ? p[s] : nullptr;
         p[s] = made;
       }
-      row.function(p, scalars, n, nullptr, 1, nullptr);
+      index_t const whole = n / part_length, left = n - whole * part_length;
+      if (whole > 0) row.function(p, scalars, part_length, nullptr, whole, along);
+      if (left == 0) continue;
+      for (int s = 0; s < row.slots; ++s) p[s] += whole * along[s];
+      row.function(p, scalars, left, nullptr, 1, nullptr);
     }
   };
   parallel_for(threads, chunks, [&](index_t k) { part(k, all * k / chunks, all * (k + 1) / chunks); });

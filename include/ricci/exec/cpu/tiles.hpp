@@ -9,6 +9,8 @@ namespace ricci::exec {
 inline namespace RICCI_ABI {
 
 inline constexpr index_t tile_rows = RICCI_SMALL_STACK ? 4 : 16, tile_columns = RICCI_SMALL_STACK ? 16 : 128;
+// A row of one element is made of pieces of so many.
+inline constexpr index_t longest_repeated = tile_columns;
 // Memory for this many tiles; where a kernel has more operands that need one, tiles are narrower.
 inline constexpr int wide_tiles = 8;
 inline constexpr index_t tile_memory = wide_tiles * tile_rows * tile_columns * 8;
@@ -111,13 +113,47 @@ RICCI_NOINLINE inline void run_tiles(kernel_info const& kernel, geometry const& 
     copy(true);
   }
 }
+// The same where what needs a tile is one element all along a row (broadcasting that shows at run time): of each a
+// piece of a row is made, which stands for all pieces, and the others are read in the order of memory. For at most
+// wide_tiles of them.
+RICCI_NOINLINE inline void run_repeated(kernel_info const& kernel, geometry const& g, char* const* p, index_t rows,
+                                        index_t columns, strided_info const* const* tiled, int count) {
+  alignas(64) char made[wide_tiles * longest_repeated * 8];
+  constexpr index_t length = longest_repeated;
+  index_t const whole = columns / length;
+  index_t const* inner = g.stride[g.loops - 1];
+  char* at[max_slots];
+  index_t along[max_slots];
+  for (int k = 0; k < g.slots; ++k) along[k] = length * inner[k];
+  for (index_t r = 0; r < rows; ++r) {
+    for (int k = 0; k < g.slots; ++k) at[k] = p[k] + (r > 0 ? r * g.stride[g.loops - 2][k] : 0);
+    for (int k = 0; k < count; ++k) {
+      auto const& o = *tiled[k];
+      char* const row = made + k * longest_repeated * 8;
+      fill_row(row, at[o.slot], o.size, length);
+      at[o.slot] = row;
+    }
+    kernel.row(at, g.scalars, length, nullptr, whole, along);
+    if (whole * length == columns) continue;
+    for (int k = 0; k < g.slots; ++k) at[k] += whole * along[k];
+    kernel.row(at, g.scalars, columns - whole * length, nullptr, 1, nullptr);
+  }
+}
 inline void run_tiles(kernel_info const& kernel, geometry const& g, char* const* p, index_t rows, index_t columns) {
   // operands that turn out at run time to lie side by side need no tile
   strided_info const* tiled[max_slots];
   int count = 0;
-  for (int k = 0; k < kernel.strided_count; ++k)
-    if (g.stride[g.loops - 1][kernel.strided[k].slot] != kernel.strided[k].size) tiled[count++] = kernel.strided + k;
-  if (count <= wide_tiles)
+  bool repeated = columns > longest_repeated;
+  for (int k = 0; k < kernel.strided_count; ++k) {
+    strided_info const& o = kernel.strided[k];
+    index_t const stride = g.stride[g.loops - 1][o.slot];
+    if (stride == o.size) continue;
+    tiled[count++] = &o;
+    repeated = repeated && stride == 0 && !o.written;
+  }
+  if (repeated && count <= wide_tiles)
+    run_repeated(kernel, g, p, rows, columns, tiled, count);
+  else if (count <= wide_tiles)
     run_tiles<tile_columns>(kernel, g, p, rows, columns, tiled, count);
   else
     run_tiles<0>(kernel, g, p, rows, columns, tiled, count);
