@@ -189,3 +189,22 @@ TEST_CASE("extents that are broadcast again and again are asked about once") {
     agrees("a long function", rc::fn(f), x, y);
   }
 }
+
+// Rows longer than the piece of them that is made of a repeated element.
+TEST_CASE("columns that show at run time, beside long rows") {
+  rc::index_t const m = 3;
+  for (rc::index_t const n : {5, 128, 129, 300, 1025, 2500})
+    for (int const threads : {1, 3}) {
+      rc::ndarray<double, 2> const a = rc::reshape(rc::arange<double>(m * n), rc::shape(m, n));
+      rc::ndarray<double, 2> const column = rc::reshape(7. * rc::arange<double>(m), rc::shape(m, 1));
+      rc::ndarray<double, 1> const row = 3. * rc::arange<double>(n);
+      rc::ndarray<double, 2> product = rc::zeros<double>(rc::shape(m, n), rc::cpu{.threads = threads}), sum = product;
+      product = a * row + column;
+      sum = a + column;
+      bool right = true;
+      for (rc::index_t i = 0; i < m; ++i)
+        for (rc::index_t j = 0; j < n; ++j)
+          right = right && product(i, j) == a(i, j) * row(j) + 7. * double(i) && sum(i, j) == a(i, j) + 7. * double(i);
+      CHECK_MESSAGE(right, n);
+    }
+}
