@@ -195,6 +195,18 @@ TEST_CASE("batches of extents that are known when it runs") {
   CHECK(numbers(rc::interpret(rc::vmap(both))(many, many)) == numbers(rc::vmap(both)(many, many)));
 }
 
+TEST_CASE("a constant that the function returns is the same for all of the batch") {
+  auto const f = [](auto x) { return std::tuple(rc::sum(x), rc::arange<double>(rc::extents<2>{}), 3.); };
+  rc::ndarray<double, 2> const xs = rc::ones<double>(rc::shape(3, 4));
+  auto const [sums, constants, threes] = rc::vmap(f, rc::in_axes<0>, rc::out_axes<-1>)(xs);
+  CHECK(numbers(sums) == numbers{4, 4, 4});
+  CHECK(shape_of(constants) == numbers{2, 3});
+  CHECK(numbers(constants) == numbers{0, 0, 0, 1, 1, 1});
+  CHECK(numbers(threes) == numbers{3, 3, 3});
+  auto const interpreted = rc::interpret(rc::vmap(f))(xs);
+  CHECK(numbers(std::get<1>(interpreted)) == numbers{0, 1, 0, 1, 0, 1});
+}
+
 TEST_CASE("indices of each element stay in their element") {
   rc::tensor<double, 2, 3> const x{{1, 2, 3}, {4, 5, 6}};
   rc::tensor<int, 2, 2> const good{{2, -3}, {0, 0}}, bad{{2, 3}, {0, 0}};

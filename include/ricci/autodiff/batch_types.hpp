@@ -168,12 +168,11 @@ template <class Mode, index_t N, int Axis>
 struct batch_at {
   template <class X>
   static constexpr auto leaf() {
-    if constexpr (is_symbol<X>) {
-      using E = typename X::extents;
+    if constexpr (Tensor<X>) {  // a symbol, or a constant that is the same for all
+      using E = extents_of<X>;
       static_assert((Axis < 0 ? Axis + E::rank + 1 : Axis) >= 0 && Axis <= E::rank,
                     "vmap: a result cannot have the batch at the axis that rc::out_axes names");
-      return std::type_identity<
-          symbol<typename X::value_type, extents_of_shape<shapes::with_axis<E, Axis, N>>, Mode>>{};
+      return std::type_identity<symbol<value_type_of<X>, extents_of_shape<shapes::with_axis<E, Axis, N>>, Mode>>{};
     } else {
       static_assert(
           Arithmetic<X>,
