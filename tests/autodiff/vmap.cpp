@@ -197,13 +197,13 @@ TEST_CASE("batches of extents that are known when it runs") {
 
 TEST_CASE("a constant that the function returns is the same for all of the batch") {
   auto const f = [](auto x) { return std::tuple(rc::sum(x), rc::arange<double>(rc::extents<2>{}), 3.); };
-  rc::ndarray<double, 2> const xs = rc::ones<double>(rc::shape(3, 4));
-  auto const [totals, constants, threes] = rc::vmap(f, rc::in_axes<0>, rc::out_axes<-1>)(xs);
+  rc::ndarray<double, 2> const batch = rc::ones<double>(rc::shape(3, 4));
+  auto const [totals, constants, threes] = rc::vmap(f, rc::in_axes<0>, rc::out_axes<-1>)(batch);
   CHECK(numbers(totals) == numbers{4, 4, 4});
   CHECK(shape_of(constants) == numbers{2, 3});
   CHECK(numbers(constants) == numbers{0, 0, 0, 1, 1, 1});
   CHECK(numbers(threes) == numbers{3, 3, 3});
-  auto const interpreted = rc::interpret(rc::vmap(f))(xs);
+  auto const interpreted = rc::interpret(rc::vmap(f))(batch);
   CHECK(numbers(std::get<1>(interpreted)) == numbers{0, 1, 0, 1, 0, 1});
 }
 
