@@ -82,8 +82,8 @@ using ricci::subtract_t, ricci::sum_t, ricci::take_t, ricci::tan_t, ricci::tanh_
 using ricci::where_t;
 
 // Operators on tensors and expressions, where argument-dependent lookup finds them.
-using ricci::operator!, ricci::operator!=, ricci::operator%, ricci::operator&, ricci::operator*, ricci::operator+,
-    ricci::operator-;
+using ricci::operator!, ricci::operator!=, ricci::operator%, ricci::operator&, ricci::operator*, ricci::operator*=;
+using ricci::operator+, ricci::operator+=, ricci::operator-, ricci::operator-=, ricci::operator/=;
 using ricci::operator/, ricci::operator<, ricci::operator<<, ricci::operator<=, ricci::operator==, ricci::operator>;
 using ricci::operator>=, ricci::operator|;
 

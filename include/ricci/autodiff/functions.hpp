@@ -188,6 +188,7 @@ struct jvp_at {
   template <class... T>
   constexpr auto operator()(T const&... tangents) const {
     static_assert(sizeof...(T) == sizeof...(A), "jvp takes one tangent for every argument");
+    (pushforward::check<std::remove_cvref_t<A>, T>(), ...);
     return tree::apply([&](auto const&... a) { return transformed<pushforward, F>{f}(a..., tangents...); }, arguments);
   }
 };

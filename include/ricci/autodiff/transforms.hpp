@@ -112,7 +112,7 @@ struct pushforward {
   };
   template <class X, class Tangent>
   static constexpr void check() {
-    if constexpr (is_symbol<X> && is_symbol<Tangent>)
+    if constexpr (requires { X::extents::rank, Tangent::extents::rank; })
       (void)sizeof(direction<typename X::extents, typename Tangent::extents>);
   }
   template <class F, class... S>
