@@ -143,7 +143,7 @@ struct block<kernel::code<Slots, Scalars, kernel::before<B...>, kernel::body<R..
       if constexpr (ways >= 2) a[0].join(a[1]);
       if (results) return a[0].finish(results);
       a[0].write(p.p);
-      if (--rows <= 0) return;
+      if (!runs_of_rows || --rows <= 0) return;
       the_row::move_down(p, down);
     }
   }

@@ -19,6 +19,16 @@ inline constexpr index_t short_run = 16, longest_run_across = 64;
 template <bool InAnyOrder, class F>
 RICCI_INLINE void for_rows(geometry const& g, char* const* start, int first, int last, index_t from, index_t to,
                            F const& f) {
+  if constexpr (!runs_of_rows) {
+    odometer at(g);
+    at.point(g, start);
+    at.seek(g, first, last, from);
+    for (; from < to; ++from) {
+      f(at.p, 1, nullptr);
+      at.next(g, first, last);
+    }
+    return;
+  }
   bool const any = last > first;
   int const outer = any ? last - 1 : first;
   index_t const rows = any && g.extent[outer] > 0 ? g.extent[outer] : 1;

@@ -126,6 +126,10 @@ RICCI_INLINE RICCI_HD void sink(kernel::reduce<Op, Reg, Slot, T, A>, typename L:
   }
 }
 
+// Whether rows that follow each other are one call of their kernel (for_rows in map.hpp). Without SIMD short rows cost
+// little more than their elements, and boards have little room for code.
+inline constexpr bool runs_of_rows = RICCI_HAS_XSIMD;
+
 template <class X>
 inline constexpr bool moves_booleans = requires {
   requires X::moves != access::fixed&& X::type == dtype::boolean;
