@@ -50,7 +50,7 @@ struct raised_error {
     std::longjmp(back, 1);
   }
   // nothing lives here across the jump
-  static bool happens(void (*call)(void*), void* f) {
+  static bool happens(void (*call)(void const*), void const* f) {
     if (setjmp(back)) return true;
     call(f);
     return false;
@@ -60,7 +60,8 @@ struct raised_error {
 template <class F>
 std::string raised(F&& f) {
   auto const before = ricci::set_error_handler(&raised_error::handle);
-  bool const did = raised_error::happens([](void* p) { (*static_cast<std::remove_reference_t<F>*>(p))(); }, &f);
+  bool const did = raised_error::happens(
+      [](void const* p) { (*static_cast<std::remove_reference_t<F>*>(const_cast<void*>(p)))(); }, &f);
   ricci::set_error_handler(before);
   return did ? std::string(raised_error::kind) + ": " + raised_error::text : "";
 }
