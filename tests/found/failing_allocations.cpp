@@ -176,9 +176,19 @@ TEST_CASE("18: products that are packed") {
     vector u = x;
     matrix v(12, columns);
     CHECK(write(beside_product, u, v, x, a, b) == 1);
+    // a statement that is nothing but the product
+    matrix const product = v;
+    v = 0.;
+    CHECK(fails_cleanly([&] { v = rc::matmul(a, b); }, v) == 1);
+    CHECK(numbers(v).near(numbers(product)));
   }
   vector u = x, v(12);
-  CHECK(write(beside_product, u, v, x, a, twice(rc::range(0, 8000, 2))) == 1);
+  auto const every_second = twice(rc::range(0, 8000, 2));
+  CHECK(write(beside_product, u, v, x, a, every_second) == 1);
+  vector const product = v;
+  v = 0.;
+  CHECK(fails_cleanly([&] { v = rc::matmul(a, every_second); }, v) == 1);
+  CHECK(numbers(v).near(numbers(product)));
 }
 
 TEST_CASE("18: derivatives in two steps") {

@@ -35,11 +35,9 @@ void multiply_few_columns(product_t<T> const& g) {
   auto const part = [&](index_t block) {
     alignas(64) T buffer[rows_at_once * few_columns];
     index_t const from = block * rows_at_once, rows = g.m - from < rows_at_once ? g.m - from : rows_at_once;
-    T* const c = g.to ? g.to + from * g.to_row : buffer;
-    index_t const c_row = g.to ? g.to_row : g.n;
-    multiply_by_dots<T>(columns, g.n, {g.a.p + from * g.a.row, g.a.row}, rows, g.k, {c, 1, c_row});
-    if (!g.to)
-      for (index_t r = 0; r < rows; ++r) g.finish(g.context, c + r * c_row, from + r, 0, g.n);
+    rows_of_c<T> const c = g.place(from, 0, buffer, g.n);
+    multiply_by_dots<T>(columns, g.n, {g.a.p + from * g.a.row, g.a.row}, rows, g.k, {c.p, 1, c.row});
+    g.finished(c, from, 0, rows, g.n);
   };
   index_t const blocks = (g.m + rows_at_once - 1) / rows_at_once;
   parallel_for(g.m * g.n * g.k >= 64 * 64 * 64 ? g.threads : 1, blocks, part);

@@ -98,16 +98,14 @@ RICCI_NOINLINE void multiply_strip(product_t<T> const& g, strip_of_b<T> const& b
                          : some_are_there || left > 1 ? 2
                                                       : 1;
     index_t const rows = left < most ? left : most;
-    T* const c = g.to ? g.to + from * g.to_row + column : buffer;
-    index_t const c_row = g.to ? g.to_row : strip_columns;
+    rows_of_c<T> const c = g.place(from, column, buffer, strip_columns);
     if (most == micro_rows)
-      multiply_rows<micro_rows, true>(a, rows, b, n, g.k, c, c_row);
+      multiply_rows<micro_rows, true>(a, rows, b, n, g.k, c.p, c.row);
     else if (most == 2)
-      multiply_rows<2, !some_are_there>(a, rows, b, n, g.k, c, c_row);
+      multiply_rows<2, !some_are_there>(a, rows, b, n, g.k, c.p, c.row);
     else
-      multiply_rows<some_are_there ? 4 : 1, !some_are_there>(a, rows, b, n, g.k, c, c_row);
-    if (!g.to)
-      for (index_t r = 0; r < rows; ++r) g.finish(g.context, c + r * c_row, from + r, column, n);
+      multiply_rows<some_are_there ? 4 : 1, !some_are_there>(a, rows, b, n, g.k, c.p, c.row);
+    g.finished(c, from, column, rows, n);
     from += rows;
   }
 }

@@ -132,10 +132,10 @@ template <class T>
 RICCI_NOINLINE void multiply_strips_of_row(product_t<T> const& g, matrix_ref<T> const& a, index_t width) {
   auto const part = [&](index_t strip) {
     index_t const from = strip * width, n = g.n - from < width ? g.n - from : width;
-    if (g.to) return multiply_part_of_row(g, a, from, n, g.to + from);
-    alignas(64) T c[longest_strip];
-    multiply_part_of_row(g, a, from, n, c);
-    g.finish(g.context, c, 0, from, n);
+    alignas(64) T buffer[longest_strip];
+    rows_of_c<T> const c = g.place(0, from, buffer, longest_strip);
+    multiply_part_of_row(g, a, from, n, c.p);
+    g.finished(c, 0, from, 1, n);
   };
   parallel_for(g.n * g.k >= 64 * 64 * 64 ? g.threads : 1, (g.n + width - 1) / width, part);
 }

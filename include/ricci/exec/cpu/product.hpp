@@ -20,6 +20,13 @@ struct matrix_ref {
 template <class T>
 using finish_row = void (*)(void const* context, T const* c, index_t row, index_t column, index_t n);
 
+// Rows of C, `row` apart, while they are computed.
+template <class T>
+struct rows_of_c {
+  T* p;
+  index_t row;
+};
+
 template <class T>
 struct product_t {
   matrix_ref<T> a, b;
@@ -30,6 +37,16 @@ struct product_t {
   // where nothing is done but to store C, and its rows are dense: they are there, `to_row` apart; else null
   T* to;
   index_t to_row;
+
+  // Where columns from `column` of the rows from `row` are computed: in their place, or in a buffer of rows of `width`.
+  RICCI_INLINE rows_of_c<T> place(index_t row, index_t column, T* buffer, index_t width) const {
+    return to ? rows_of_c<T>{to + row * to_row + column, to_row} : rows_of_c<T>{buffer, width};
+  }
+  // They are computed: so many rows and columns.
+  RICCI_INLINE void finished(rows_of_c<T> c, index_t row, index_t column, index_t rows, index_t columns) const {
+    if (to) return;
+    for (index_t r = 0; r < rows; ++r) finish(context, c.p + r * c.row, row + r, column, columns);
+  }
 };
 
 // Which loops the products of a step may need, as bits: what its extents and strides exclude is not compiled for it.
@@ -55,12 +72,13 @@ RICCI_NOINLINE void multiply_elements_of_row(product_t<T> const& g, matrix_ref<T
 // that it is too late to raise an error.
 template <class T>
 RICCI_COLD void multiply_elements(product_t<T> const& g) {
-  T c[strip_columns];
+  T buffer[strip_columns];
   for (index_t i = 0; i < g.m; ++i)
     for (index_t j = 0; j < g.n; j += strip_columns) {
       index_t const n = g.n - j < strip_columns ? g.n - j : strip_columns;
-      multiply_elements_of_row(g, {g.a.p + i * g.a.row, g.a.row, g.a.column}, j, n, c);
-      g.finish(g.context, c, i, j, n);
+      rows_of_c<T> const c = g.place(i, j, buffer, strip_columns);
+      multiply_elements_of_row(g, {g.a.p + i * g.a.row, g.a.row, g.a.column}, j, n, c.p);
+      g.finished(c, i, j, 1, n);
     }
 }
 
@@ -71,7 +89,8 @@ void multiply_plain(product_t<T> const& g) {
   for (index_t i = 0; i < g.m; ++i)
     for (index_t j0 = 0; j0 < g.n; j0 += strip_columns) {
       index_t const n = g.n - j0 < strip_columns ? g.n - j0 : strip_columns;
-      T* const c = g.to ? g.to + i * g.to_row + j0 : buffer;
+      rows_of_c<T> const place = g.place(i, j0, buffer, strip_columns);
+      T* const c = place.p;
       for (index_t j = 0; j < n; ++j) c[j] = T(0);
       for (index_t k = 0; k < g.k; ++k) {
         T const x = g.a.p[i * g.a.row + k * g.a.column];
@@ -81,7 +100,7 @@ void multiply_plain(product_t<T> const& g) {
         else
           for (index_t j = 0; j < n; ++j) c[j] = scalar::add(c[j], scalar::multiply(x, b[j * g.b.column]));
       }
-      if (!g.to) g.finish(g.context, c, i, j0, n);
+      g.finished(place, i, j0, 1, n);
     }
 }
 
