@@ -330,7 +330,7 @@ def moved(node, xp, arrays, extents):
     if op == "reshape":
         to = extents(node.shape)
         if -1 in to and 0 in to:
-            raise Undecided
+            raise Misfit("shape")  # NumPy: what -1 stands for could be any number
         return xp.reshape(x, to)
     if op == "broadcast_to":
         return xp.broadcast_to(x, extents(node.shape))

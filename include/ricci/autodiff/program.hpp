@@ -133,13 +133,6 @@ struct traced_call {
     else
       return first;
   }
-
-  struct all_true {
-    bool at[max_leaves];
-    constexpr all_true() {
-      for (auto& a : at) a = true;
-    }
-  };
 };
 
 // Its plan. Are: whether extents that may be 1 are taken for equal.
@@ -147,7 +140,6 @@ template <class Transform, class F, extents_are Are, class... A>
 struct program : traced_call<Transform, F, A...> {
   using base = traced_call<Transform, F, A...>;
   using recorded = typename base::recorded;
-  using all_true = typename base::all_true;
 
   struct finishing {
     struct state {
@@ -170,7 +162,7 @@ struct program : traced_call<Transform, F, A...> {
     template <class Work>
     static constexpr void with(state& f, Work work) {
       auto const& r = base::trace();
-      all_true const dense;
+      all_dense const dense;
       work(plan::fuser<ir::graph>(graph, f, {r.dense, r.arguments}, {dense.at, graph.output_count}));
     }
     static constexpr void begin(state& f) {
@@ -192,7 +184,7 @@ struct program : traced_call<Transform, F, A...> {
     static constexpr int items = fusion.group_count, at_once = kernels_at_once;
     static constexpr void begin(state& s) {
       auto const& r = base::trace();
-      all_true const dense;
+      all_dense const dense;
       s.g = graph, s.f = fusion;
       plan::begin_plan(s.g, s.f, s.at, {r.dense, r.arguments}, {dense.at, s.g.output_count});
     }
@@ -203,7 +195,7 @@ struct program : traced_call<Transform, F, A...> {
   static constexpr typename emission::state emitted = core::staged<emission>();
 
   static constexpr void make(plan::plan_t& p) {
-    all_true const dense;
+    all_dense const dense;
     if constexpr (plan::constants_are_dear) {
       auto const r = base::record(ir::capacity);
       auto const g = transform::finished<ir::statement, level::stable>(r.g, Are);

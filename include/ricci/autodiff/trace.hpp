@@ -47,6 +47,14 @@ constexpr void note_memory(bool* dense, bool* whole, bool* number, int& n) {
 }
 }  // namespace detail
 
+// The same of results, which are made in row-major order.
+struct all_dense {
+  bool at[max_leaves];
+  constexpr all_dense() {
+    for (bool& a : at) a = true;
+  }
+};
+
 template <class Mode, class X, class Reifier>
 constexpr tree::symbolic_t<Mode, X> symbols_for(Reifier& into) {
   tree::symbolic_t<Mode, X> s{};

@@ -21,7 +21,7 @@ struct traced_pullback {
 
   struct recorded {
     ir::graph forward, backward;
-    bool dense[max_leaves], number[max_leaves];
+    bool dense[max_leaves], number[max_leaves], whole[max_leaves];
     int arguments, results, kept;
   };
   // Values that the second half needs from the first, arguments among them. What is cheap to make again is made again:
@@ -68,8 +68,7 @@ struct traced_pullback {
     collect<mode>(g, args, wrt);
     r.arguments = into.arguments;
     int leaves = 0;
-    bool whole[max_leaves]{};
-    (detail::note_memory<A>(r.dense, whole, r.number, leaves), ...);
+    (detail::note_memory<A>(r.dense, r.whole, r.number, leaves), ...);
     for (int k = 0; k < into.arguments; ++k) r.dense[k] = into.dense[k];
     for (int k = 0; k < outs.count; ++k) {
       auto const& i = g.ins[outs.id[k]];
@@ -123,20 +122,18 @@ struct pullback_program : traced_pullback<F, A...> {
   struct forward {
     static constexpr ir::graph graph = transform::finished<ir::statement, level::stable>(trace.forward, Are);
     static constexpr void make(plan::plan_t& p) {
-      bool dense[max_leaves]{};
-      for (auto& d : dense) d = true;
-      plan::plan_graph(p, graph, {trace.dense, trace.arguments}, {dense, graph.output_count});
-      for (int k = 0; k < trace.arguments; ++k)
-        if (trace.number[k]) p.argument_in[k] = plan::argument_memory::expression;
+      all_dense const dense;
+      plan::plan_graph(p, graph, {trace.dense, trace.arguments}, {dense.at, graph.output_count});
+      plan::note_arguments(p, trace.number, trace.whole);
     }
     static constexpr plan::kept_t<forward> plan = plan::keeper<forward>::plan();
   };
   struct backward {
     static constexpr ir::graph graph = transform::finished<ir::statement, level::stable>(trace.backward, Are);
     static constexpr void make(plan::plan_t& p) {
-      bool dense[max_leaves]{};
-      for (auto& d : dense) d = true;
-      plan::plan_graph(p, graph, {dense, trace.arguments + trace.results + trace.kept}, {dense, graph.output_count});
+      all_dense const dense;
+      plan::plan_graph(p, graph, {dense.at, trace.arguments + trace.results + trace.kept},
+                       {dense.at, graph.output_count});
     }
     static constexpr plan::kept_t<backward> plan = plan::keeper<backward>::plan();
   };

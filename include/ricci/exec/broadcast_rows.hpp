@@ -33,8 +33,6 @@ struct row_operand {
   int made;                  // rows are made in memory of their own, of which this is the number; -1: they are not
 };
 inline constexpr index_t longest_made_row = 1024;
-// Of one element, so many, of which the row is then made again and again.
-inline constexpr index_t longest_repeated_row = 128;
 
 RICCI_COLD inline void run_broadcast_rows(row_tables const& row, dim_tables const& t, argument_entry const* arguments,
                                           operand_ref const* operands, index_t const* dims, char* out,
@@ -93,7 +91,7 @@ RICCI_COLD inline void run_broadcast_rows(row_tables const& row, dim_tables cons
   // for all chunks, before anything is written: an allocation in one of them would fail behind others
   index_t const made_bytes = made_rows * longest_made_row * 8;
   core::shared_buffer const memory(chunks * made_bytes);
-  index_t const part_length = made_rows > 0 && repeats && piece > longest_repeated_row ? longest_repeated_row : piece;
+  index_t const part_length = made_rows > 0 && repeats && piece > longest_repeated ? longest_repeated : piece;
   index_t along[max_slots];
   for (int s = 0; s < row.slots; ++s) along[s] = x[s].made < 0 && rank > 0 ? part_length * x[s].stride[inner] : 0;
   auto const part = [&](index_t chunk, index_t from, index_t to) {
