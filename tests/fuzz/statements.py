@@ -47,9 +47,12 @@ class Statement:
                     if self.update:
                         with np.errstate(all="ignore"):
                             y = self.update.apply(case.operands[self.target.name], y, evaluation)
-                        for n, before, fixed in zip(y.value.shape, case.shapes[self.target.name], self.target.static):
+                        shape = y.value.shape
+                        for n, before, fixed in zip(shape, case.shapes[self.target.name], self.target.static):
                             if fixed and n != before:
                                 raise Misfit("shape")
+                        if len({n for n, name in zip(shape, self.target.names) if name}) > 1:  # axes of one name
+                            raise Misfit("shape")
                     case.results = [[y]]
                 except Misfit as e:
                     if k == 0:
