@@ -3,7 +3,7 @@ include_guard()
 option(RICCI_WARNINGS_AS_ERRORS "Stop at a warning" OFF)
 
 function(ricci_warnings target)
-  target_compile_options(${target} PRIVATE -Wall -Wextra -Wconversion -Wshadow)
+  target_compile_options(${target} PRIVATE -Wall -Wextra -Wconversion -Wshadow -Wswitch-enum)
   if(RICCI_WARNINGS_AS_ERRORS)
     target_compile_options(${target} PRIVATE -Werror)
   endif()

@@ -20,7 +20,7 @@ endif()
 function(check)
   set(commands "")
   foreach(header IN LISTS ARGN)
-    list(APPEND commands COMMAND "${COMPILER}" ${OPTIONS} -Wall -Wextra -Wconversion -Wshadow -Werror -fsyntax-only
+    list(APPEND commands COMMAND "${COMPILER}" ${OPTIONS} -Wall -Wextra -Wconversion -Wshadow -Wswitch-enum -Werror -fsyntax-only
          -include "${header}" -x c++ /dev/null)
   endforeach()
   execute_process(${commands} RESULTS_VARIABLE results ERROR_VARIABLE errors)

@@ -41,27 +41,34 @@ RICCI_COLD inline work work_of_step(plan::step_t const& s, kernel_work const& ke
   using enum plan::step_kind;
   auto const extent = [&](int loop) { return resolve(v.extents[s.first_extent + loop], dims); };
   work w{};
-  if (kernel.kind == take || kernel.kind == scatter) {
-    index_t const outer = extent(0), rows = extent(1), inner = extent(2), elements = outer * rows * inner;
-    index_t const size = size_of(v.operands[s.first_operand].type),
-                  indices = 8 * rows * (kernel.variant & plan::own_indices ? outer : 1);
-    bool const adds = kernel.kind == scatter && (kernel.variant & plan::adds_rows);
-    return {adds ? elements : 0, (adds ? 2 : 1) * elements * size + indices, elements * size};
+  index_t elements = 1, results = 1;  // of a product, which sums along its last loop
+  for (int l = 0; l < s.loops; ++l) results = elements, elements *= extent(l);
+  switch (kernel.kind) {
+    case take:
+    case scatter: {
+      index_t const outer = extent(0), rows = extent(1), moved = outer * rows * extent(2);
+      index_t const size = size_of(v.operands[s.first_operand].type),
+                    indices = 8 * rows * (kernel.variant & plan::own_indices ? outer : 1);
+      bool const adds = kernel.kind == scatter && (kernel.variant & plan::adds_rows);
+      return {adds ? moved : 0, (adds ? 2 : 1) * moved * size + indices, moved * size};
+    }
+    case map:
+    case reduce:
+      w.operations = elements * (kernel.applied + kernel.reduced);
+      break;
+    case contract:
+      w.operations = results * kernel.applied + 2 * elements;
+      break;
+    case accumulate:
+    case arg_reduce:
+      w.operations = elements;
+      break;
+    case cumulative:
+      w.operations = elements * (kernel.slots - 1);  // one for each operand
+      break;
+    case table:
+      break;
   }
-  index_t elements = 1;
-  for (int l = 0; l < s.loops; ++l) elements *= extent(l);
-  index_t const results = kernel.kind != contract ? elements : [&] {
-    index_t n = 1;
-    for (int l = 0; l + 1 < s.loops; ++l) n *= extent(l);
-    return n;
-  }();
-  w.operations = results * kernel.applied + elements * kernel.reduced;
-  if (kernel.kind == contract)
-    w.operations += 2 * elements;
-  else if (kernel.kind == accumulate || kernel.kind == arg_reduce)
-    w.operations += elements;
-  else if (kernel.kind == cumulative)
-    w.operations += elements * (kernel.slots - 1);  // one for each operand
   for (int k = 0; k < kernel.slots; ++k) {
     plan::operand_t const& o = v.operands[s.first_operand + k];
     index_t bytes = o.written || elements > 0 ? size_of(o.type) : 0;

@@ -79,9 +79,8 @@ struct graph_tables {
 // The type of the numbers that a kernel computes in SIMD registers; none where they are computed one by one.
 template <class Plan>
 constexpr dtype simd_type_of(Plan const& p, int kernel) {
-  using enum plan::step_kind;
   auto const& k = p.kernels[kernel];
-  if (k.kind == take || k.kind == scatter || k.kind >= arg_reduce) return dtype::none;
+  if (!traits_of(k.kind).has_lanes) return dtype::none;
   if (k.registers + k.sinks == 0) return k.type;
   dtype types[ir::capacity / 2 + plan::max_sinks]{};
   int n = 0;
@@ -267,9 +266,14 @@ class describer {
       case kind::assemble:
         if (n.attrs == 1) return name + " along " + number(a[0]);
         return name + " from " + list(a, n.attrs / 2) + " by " + list(a + n.attrs / 2, n.attrs / 2);
-      default:
+      case kind::table:
+      case kind::alias:
+      case kind::elementwise:
+      case kind::reshape:
+      case kind::contract:
         return name;
     }
+    __builtin_unreachable();
   }
   String call(graph_view const& g, node_entry const& n, char const* between) const {
     String s = label(g, n);
@@ -320,7 +324,7 @@ class describer {
       case table:
         return "a table of constants";
     }
-    return "";
+    __builtin_unreachable();
   }
   bool moves_strided(plan_text const& p, plan::kernel_t const& k) const {
     for (int i = 0; i < k.registers; ++i)
@@ -361,9 +365,10 @@ class describer {
           auto const& c = p.view.scalars[s.first_scalar + reg.slot];
           return c.is_dim ? number(resolve(c.bits, dims_)) : constant(c.type, c.bits);
         }
-        default:
+        case plan::register_kind::apply:
           return "r" + number(r);
       }
+      __builtin_unreachable();
     };
     for (int r = 0; r < k.registers; ++r) {
       auto const& reg = p.registers[k.first_register + r];
@@ -387,11 +392,7 @@ class describer {
           .append((operands[o].written ? written : read).empty() ? "" : ", ")
           .append(place(operands[o]));
     if (k.kind == plan::step_kind::table) return written + " = constants\n";
-    return lines + written + " = " +
-           (k.op->id != 0                     ? k.op->name
-            : k.kind == plan::step_kind::take ? "take"
-                                              : "scatter") +
-           "(" + read + ")\n";
+    return lines + written + " = " + k.op->name + "(" + read + ")\n";
   }
 };
 

@@ -40,7 +40,7 @@ RICCI_INLINE index_t evaluate(ir::dim_expr const& e, operand_ref const* operands
     case ir::dim_op::unless_one:
       return a() == 1 ? 0 : b();
   }
-  return 0;
+  __builtin_unreachable();
 }
 
 // `operation: (2, 3) (4, 3)`

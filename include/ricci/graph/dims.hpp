@@ -165,7 +165,7 @@ constexpr bool is_never_negative(G const& g, index_t d) {
     case dim_op::stride:
       return false;
   }
-  return false;
+  __builtin_unreachable();
 }
 // The extents of a graph as a context for the shape rules (shape/rules.hpp). It knows who asks, so that a disagreement
 // can be reported with the operation's name and its operands' shapes.

@@ -26,6 +26,31 @@ enum class op_kind : std::uint8_t {
   cumulative    // along an axis, each element of the result from those before it
 };
 
+// Whether the attributes of such an operation are dimensions, which a pass may come to know better.
+constexpr bool has_dims_as_attributes(op_kind kind) {
+  using enum op_kind;
+  switch (kind) {
+    case number:
+    case view:
+    case assemble:
+      return true;
+    case argument:
+    case literal:
+    case table:
+    case alias:
+    case elementwise:
+    case reshape:
+    case reduce:
+    case contract:
+    case index:
+    case scatter:
+    case arg_reduce:
+    case cumulative:
+      return false;
+  }
+  __builtin_unreachable();
+}
+
 struct op_facts {
   char const* name;
   std::uint64_t id;  // of the operation's type

@@ -34,9 +34,21 @@ constexpr value<Mode> argument(typename Mode::graph& g, dtype type, shape_t cons
 }
 
 constexpr index_t literal_bits(double x, dtype type) {
-  if (is_floating(type)) return std::bit_cast<index_t>(type == dtype::float32 ? double(float(x)) : x);
-  if (type == dtype::boolean) return x != 0;
-  return type == dtype::int32 ? scalar::convert<std::int32_t>(x) : scalar::convert<index_t>(x);
+  switch (type) {
+    case dtype::float32:
+      return std::bit_cast<index_t>(double(float(x)));
+    case dtype::float64:
+      return std::bit_cast<index_t>(x);
+    case dtype::boolean:
+      return x != 0;
+    case dtype::int32:
+      return scalar::convert<std::int32_t>(x);
+    case dtype::int64:
+      return scalar::convert<index_t>(x);
+    case dtype::none:
+      break;
+  }
+  __builtin_unreachable();
 }
 
 template <class Mode>

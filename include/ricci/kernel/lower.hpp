@@ -50,12 +50,12 @@ constexpr auto lower_register() {
     return constant<I, r.type, r.slot>{};
   else if constexpr (r.kind == register_kind::product)
     return load<I, r.type, k.slots, access::contiguous>{};
-  else if constexpr (r.count == 1)
+  else if constexpr (r.kind == register_kind::apply && r.count == 1)
     return apply<I, r.type, ir::op_of<r.op>, reg<r.in[0], all[f + r.in[0]].type>>{};
-  else if constexpr (r.count == 2)
+  else if constexpr (r.kind == register_kind::apply && r.count == 2)
     return apply<I, r.type, ir::op_of<r.op>, reg<r.in[0], all[f + r.in[0]].type>,
                  reg<r.in[1], all[f + r.in[1]].type>>{};
-  else
+  else if constexpr (r.kind == register_kind::apply && r.count == 3)
     return apply<I, r.type, ir::op_of<r.op>, reg<r.in[0], all[f + r.in[0]].type>, reg<r.in[1], all[f + r.in[1]].type>,
                  reg<r.in[2], all[f + r.in[2]].type>>{};
 }

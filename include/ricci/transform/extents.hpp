@@ -42,7 +42,7 @@ constexpr index_t folded(G& g, int k) {
     case ir::dim_op::argument:
     case ir::dim_op::stride:
     case ir::dim_op::slot:
-      break;
+      return ir::dim_id(k);
     case ir::dim_op::plus:
       return ir::plus(g, d.a, d.b);
     case ir::dim_op::times:
@@ -58,7 +58,7 @@ constexpr index_t folded(G& g, int k) {
     case ir::dim_op::unless_one:
       return ir::unless_one(g, d.a, d.b);
   }
-  return ir::dim_id(k);
+  __builtin_unreachable();
 }
 
 // Gives `to` the dimensions, shapes and checks of `from`. Dimensions keep their numbers, and each is known as what it

@@ -74,7 +74,7 @@ constexpr int copied(typename Mode::graph const& from, typename Mode::graph& to,
   index_t attributes[2 * max_rank]{};
   for (int k = 0; k < i.count; ++k) operands[k] = map[from.in(id, k)];
   for (int k = 0; k < i.attrs; ++k) attributes[k] = from.attr(id, k);
-  if (i.op->kind == ir::op_kind::number || i.op->kind == ir::op_kind::view || i.op->kind == ir::op_kind::assemble)
+  if (ir::has_dims_as_attributes(i.op->kind))
     for (int k = 0; k < i.attrs; ++k) attributes[k] = ir::find(to, attributes[k]);
   ir::put_in_order(i.op, operands);
   i.shape = ir::intern(to, from.shapes[i.shape]);
@@ -120,8 +120,27 @@ constexpr void simplify(typename Mode::graph& g, int begin, int* outputs, int co
 // Whether an operation's result, at any index, is made of its operands at that index, as far as they are not broadcast.
 constexpr bool is_elementwise(ir::op_facts const* op) {
   using enum ir::op_kind;
-  return op->kind == elementwise || op->kind == argument || op->kind == literal || op->kind == alias ||
-         ir::same_operation(op, ir::facts_of<broadcast_to_t>());
+  switch (op->kind) {
+    case elementwise:
+    case argument:
+    case literal:
+    case alias:
+      return true;
+    case view:
+      return ir::same_operation(op, ir::facts_of<broadcast_to_t>());
+    case number:
+    case table:
+    case reshape:
+    case reduce:
+    case contract:
+    case index:
+    case scatter:
+    case assemble:
+    case arg_reduce:
+    case cumulative:
+      return false;
+  }
+  __builtin_unreachable();
 }
 
 // The finished graph: simplified once more, without the instructions that only derivatives cared for, and without

@@ -30,7 +30,7 @@ struct scalar_lanes {
       return f.i[R];
     else if constexpr (T == dtype::int64)
       return f.l[R];
-    else
+    else if constexpr (T == dtype::boolean)
       return f.b[R];
   }
   template <dtype T>

@@ -38,7 +38,7 @@ struct mixed_lanes {
       return f.d[R];
     else if constexpr (U == dtype::int32)
       return f.i[R];
-    else
+    else if constexpr (U == dtype::int64)
       return f.l[R];
   }
 

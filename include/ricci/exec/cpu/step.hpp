@@ -155,7 +155,7 @@ struct step {
       return without_rows(&run_scan<Op, T, Variant != 0>, Op::arity + 1);
     else if constexpr (Kind == accumulate)
       return without_rows(&open_reduction<Op, Type>::run, 2);
-    else if constexpr (plan::has_registers(Kind))
+    else if constexpr (Kind == map || Kind == reduce || Kind == contract)
       return info_of<Code>::template make<Kind, Variant, Type>();
   }();
 };
@@ -184,15 +184,15 @@ constexpr int product_loops(dtype type) {
 
 template <class P, int K>
 constexpr auto step_of() {
+  using enum plan::step_kind;
   constexpr plan::kernel_t k = P::plan.kernels[K];
-  if constexpr (k.op->id != 0)
+  if constexpr (k.kind == accumulate || k.kind == arg_reduce || k.kind == cumulative)
     return step<k.kind, void, k.type, ir::op_of<k.op>, k.variant>{};
-  else if constexpr (k.kind == plan::step_kind::take || k.kind == plan::step_kind::scatter ||
-                     k.kind == plan::step_kind::table)
+  else if constexpr (k.kind == take || k.kind == scatter || k.kind == table)
     return step<k.kind, void, k.type, void, k.variant>{};
-  else if constexpr (k.kind == plan::step_kind::contract)
+  else if constexpr (k.kind == contract)
     return step<k.kind, typename kernel::lowered<P, K>::type, k.type, void, product_loops<P>(k.type)>{};
-  else
+  else if constexpr (k.kind == map || k.kind == reduce)
     return step<k.kind, typename kernel::lowered<P, K>::type, k.type, void, k.variant>{};
 }
 

@@ -50,8 +50,8 @@ constexpr hazard hazard_of(Plan const& p, int output, touched written, int argum
   if (read.last < written.first) return hazard::never;
   auto const& step = p.steps[written.first];
   auto const& kernel = p.kernels[step.kernel];
-  bool const in_loop = kernel.kind == step_kind::map || kernel.kind == step_kind::contract;
-  if (read.last > written.first || written.last > written.first || !in_loop) return hazard::always;
+  if (read.last > written.first || written.last > written.first || !traits_of(kernel.kind).writes_as_read)
+    return hazard::always;
   hazard found = hazard::unless_same;
   for (int k = 0; k < kernel.slots; ++k) {
     auto const& a = p.operands[step.first_operand + k];

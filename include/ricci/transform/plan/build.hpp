@@ -31,8 +31,8 @@ constexpr void note_lifetimes(plan_t& p) {
 
 // The operand of a step with the indices that it checks; -1: none.
 constexpr int checked_indices(plan_t const& p, step_t const& s) {
-  step_kind const kind = p.kernels[s.kernel].kind;
-  return kind == step_kind::take ? s.first_operand + 1 : kind == step_kind::scatter ? s.first_operand + 2 : -1;
+  int const operand = traits_of(p.kernels[s.kernel].kind).checked;
+  return operand < 0 ? -1 : s.first_operand + operand;
 }
 constexpr bool may_search_nothing(plan_t const& p, step_t const& s) {
   bool may = false;

@@ -360,6 +360,7 @@ class emitter : register_builder<G> {
     auto const axis = static_cast<int>(g_.attr(v, 0));
     bool const takes = kernel_.kind == step_kind::take;
     kernel_.type = g_.ins[v].type;
+    kernel_.op = g_.ins[v].op;
     bool const own = g_.attr(v, takes ? 1 : 2) != 0;
     kernel_.variant =
         static_cast<std::uint8_t>((own ? own_indices : 0) | (!takes && g_.attr(v, 1) != 0 ? adds_rows : 0));

@@ -200,7 +200,8 @@ class fuser {
 
   // Whether the value may be a root of a group that reads it: everyone else reads it later.
   constexpr bool may_hold(int group, int v) const {
-    if (!has_registers(f_.groups[group].kind) || f_.groups[group].weight >= max_weight || roots_of(group) >= max_sinks)
+    if (!traits_of(f_.groups[group].kind).has_registers || f_.groups[group].weight >= max_weight ||
+        roots_of(group) >= max_sinks)
       return false;
     for (int u = f_.first_use[v]; u != 0; u = f_.uses[u].next) {
       int const other = f_.find(f_.uses[u].group);
@@ -236,9 +237,9 @@ class fuser {
   }
   constexpr bool can_merge(int a, int b) const {
     auto const &x = f_.groups[a], &y = f_.groups[b];
-    bool const maps = (x.kind == step_kind::map || x.kind == step_kind::reduce) &&
-                      (y.kind == step_kind::map || y.kind == step_kind::reduce);
-    if (!maps || x.anchor != 0 || y.anchor != 0 || !ir::same_shape(g_, x.domain, y.domain)) return false;
+    if (!traits_of(x.kind).is_fused || !traits_of(y.kind).is_fused || x.anchor != 0 || y.anchor != 0 ||
+        !ir::same_shape(g_, x.domain, y.domain))
+      return false;
     if (x.kind == step_kind::reduce && y.kind == step_kind::reduce && x.mask != y.mask) return false;
     if (x.weight + y.weight > max_weight || roots_of(a) + roots_of(b) > max_sinks) return false;
     std::int64_t const position = x.position > y.position ? x.position : y.position;

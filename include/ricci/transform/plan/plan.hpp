@@ -40,9 +40,35 @@ struct sink_t {
 };
 
 enum class step_kind : std::uint8_t { map, reduce, contract, accumulate, take, scatter, arg_reduce, cumulative, table };
-// whether a kernel computes registers, and stores some of them
-constexpr bool has_registers(step_kind k) {
-  return k == step_kind::map || k == step_kind::reduce || k == step_kind::contract;
+// What the passes have to know of a kind of step.
+struct step_traits {
+  bool has_registers;   // it computes registers, and stores some of them
+  bool is_fused;        // steps of such kinds over the same elements become one
+  bool writes_as_read;  // an element of a result is written after what it is made of has been read
+  bool has_lanes;       // its loop computes SIMD registers
+  int checked;          // the operand with the indices that it checks; -1: none
+};
+constexpr step_traits traits_of(step_kind kind) {
+  using enum step_kind;
+  switch (kind) {
+    case map:
+      return {true, true, true, true, -1};
+    case reduce:
+      return {true, true, false, true, -1};
+    case contract:
+      return {true, false, true, true, -1};
+    case accumulate:
+      return {false, false, false, true, -1};
+    case take:
+      return {false, false, false, false, 1};
+    case scatter:
+      return {false, false, false, false, 2};
+    case arg_reduce:
+    case cumulative:
+    case table:
+      return {false, false, false, false, -1};
+  }
+  __builtin_unreachable();
 }
 
 // variants of take and scatter, as bits: rows are added, not written; all that comes before the axis has indices of its
@@ -54,7 +80,7 @@ struct kernel_t {
   std::uint8_t
       variant;  // reduce: 1 where the innermost loop is kept; cumulative: 1 backwards; take and scatter: see above
   dtype type;   // of contract, accumulate, take, scatter, arg_reduce, cumulative
-  ir::op_facts const* op;  // of accumulate, arg_reduce and cumulative
+  ir::op_facts const* op;  // of accumulate, take, scatter, arg_reduce and cumulative
   std::uint32_t hash;
   int first_register, registers;
   int first_sink, sinks;
