@@ -29,6 +29,24 @@ TEST_CASE("an extent of -1 beside 0 elements is an error, every way, as in NumPy
   CHECK(shape_of(rc::fn(rows)(some)) == numbers{2, 3});
 }
 
+TEST_CASE("extents of axes that do not exist") {
+  matrix const x(2, 3);
+  rc::tensor<double, 2, 3> const fixed{};
+  auto const all = [](auto const& of) {
+    CHECK(of.shape(-1) == 3);
+    CHECK(raised([&] { (void)of.shape(2); }) == "index_error: shape: axis 2 of a tensor of order 2");
+    CHECK(raised([&] { (void)of.shape(-3); }) == "index_error: shape: axis -3 of a tensor of order 2");
+  };
+  all(x);
+  all(fixed);
+  all(x + 1.);
+  all(fixed + 1.);
+  all(x(rc::all, rc::range(0, 3)));
+  int axis = 5;
+  CHECK(raised([&] { (void)rc::interpret([=](auto y) { return y * y.shape(axis); })(x); }) ==
+        "index_error: shape: axis 5 of a tensor of order 2");
+}
+
 TEST_CASE("14: extents of results") {
   vector const x = rc::ones<double>(rc::shape(1));
   CHECK(raised([&] { vector r = rc::broadcast_to(x, rc::shape(-2)); }) == "value_error: negative extent in (-2,)");

@@ -8,6 +8,7 @@
 #pragma once
 
 #include <ricci/expr/reify.hpp>
+#include <ricci/shape/axes.hpp>
 #include <ricci/transform/derivatives.hpp>
 #include <ricci/transform/forward.hpp>
 #include <ricci/transform/reverse.hpp>
@@ -30,7 +31,7 @@ class derived {
   RICCI_INLINE constexpr explicit derived(E const&... e) : operands_(e...) {}
   RICCI_INLINE constexpr operands_type const& operands() const { return operands_; }
   constexpr index_t shape(int axis) const {
-    return shape_of_expression(*this)[std::size_t(axis < 0 ? axis + rank : axis)];
+    return shape_of_expression(*this)[std::size_t(axis_named("shape", axis, rank))];
   }
   constexpr value_type item() const requires(rank == 0) { return evaluate_item(*this); }
   template <Arithmetic U>

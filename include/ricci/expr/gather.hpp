@@ -4,6 +4,7 @@
 #include <ricci/expr/index.hpp>
 #include <ricci/expr/reify.hpp>
 #include <ricci/ops/gather.hpp>
+#include <ricci/shape/axes.hpp>
 
 RICCI_OPTIMIZED
 namespace ricci {
@@ -90,7 +91,7 @@ class masked {
   masked const& operator=(masked const& x) const { return *this = eval(x); }
 
   index_t shape(int axis) const {
-    int const k = axis < 0 ? axis + rank : axis;
+    int const k = axis_named("shape", axis, rank);
     return k > 0 ? view_.shape(k + rank_of<Mask> - 1) : static_cast<index_t>(sum(astype<std::int64_t>(mask_)).item());
   }
   std::array<index_t, std::size_t(rank)> shape() const { return shape_of_expression(*this); }

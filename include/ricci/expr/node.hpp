@@ -5,6 +5,7 @@
 #include <array>
 
 #include <ricci/expr/leaf.hpp>
+#include <ricci/shape/axes.hpp>
 
 RICCI_OPTIMIZED
 namespace ricci {
@@ -78,9 +79,9 @@ class node {
   // a run-time extent, without evaluating
   RICCI_INLINE constexpr index_t shape(int axis) const {
     if constexpr (extents::is_static)
-      return extents::extent(axis < 0 ? axis + rank : axis);
+      return extents::extent(axis_named("shape", axis, rank));
     else
-      return shape_of_expression(*this)[std::size_t(axis < 0 ? axis + rank : axis)];
+      return shape_of_expression(*this)[std::size_t(axis_named("shape", axis, rank))];
   }
   RICCI_INLINE constexpr std::array<index_t, std::size_t(rank)> shape() const { return shape_of_expression(*this); }
   // of order 2: the axes exchanged

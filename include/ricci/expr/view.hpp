@@ -7,6 +7,7 @@
 #include <ricci/core/buffer.hpp>
 #include <ricci/expr/element.hpp>
 #include <ricci/ops/reshaping.hpp>
+#include <ricci/shape/axes.hpp>
 
 RICCI_OPTIMIZED
 namespace ricci {
@@ -98,7 +99,7 @@ class view {
     return *this;
   }
 
-  RICCI_INLINE constexpr index_t shape(int axis) const { return extents_[axis < 0 ? axis + rank : axis]; }
+  RICCI_INLINE constexpr index_t shape(int axis) const { return extents_[axis_named("shape", axis, rank)]; }
   RICCI_INLINE constexpr std::array<index_t, std::size_t(rank)> shape() const {
     std::array<index_t, std::size_t(rank)> s{};
     for (int k = 0; k < rank; ++k) s[std::size_t(k)] = extents_[k];

@@ -7,6 +7,7 @@
 #include <ricci/core/scalar.hpp>
 #include <ricci/graph/symbolic_extent.hpp>
 #include <ricci/graph/value.hpp>
+#include <ricci/shape/axes.hpp>
 #include <ricci/shape/concepts.hpp>
 
 namespace ricci {
@@ -74,10 +75,11 @@ class symbol : public number_by_default<V, E::is_static> {
 
   // an extent: a number where the type knows it, else a symbolic dimension
   constexpr auto shape(int axis) const {
+    int const k = axis_named("shape", axis, rank);
     if constexpr (E::is_static)
-      return known_extent<Mode>{v.g, E::extent(axis < 0 ? axis + rank : axis)};
+      return known_extent<Mode>{v.g, E::extent(k)};
     else
-      return symbolic_dim<Mode>{v.g, ir::find(*v.g, v.shape().extent[axis < 0 ? axis + rank : axis])};
+      return symbolic_dim<Mode>{v.g, ir::find(*v.g, v.shape().extent[k])};
   }
   // all of them
   constexpr auto shape() const { return all_extents(*this, std::make_integer_sequence<int, rank>{}); }

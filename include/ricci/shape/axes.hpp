@@ -2,9 +2,24 @@
 // tensor of dynamic extents also takes an axis as a number.
 #pragma once
 
+#include <ricci/core/errors.hpp>
 #include <ricci/shape/extents.hpp>
 
 namespace ricci {
+
+inline namespace RICCI_ABI {
+
+[[noreturn]] RICCI_COLD inline void raise_axis_does_not_exist(char const* asked, index_t axis, int rank) {
+  core::raise<index_error>(core::text() << asked << ": axis " << axis << " of a tensor of order " << rank);
+}
+// The axis that a number names, which counts from the last where it is negative. index_error: there is none.
+RICCI_INLINE constexpr int axis_named(char const* asked, index_t axis, int rank) {
+  if (axis < -rank || axis >= rank) [[unlikely]]
+    raise_axis_does_not_exist(asked, axis, rank);
+  return static_cast<int>(axis < 0 ? axis + rank : axis);
+}
+
+}  // namespace RICCI_ABI
 
 template <index_t... A>
 struct axes_t {

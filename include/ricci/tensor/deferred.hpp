@@ -2,6 +2,7 @@
 #pragma once
 
 #include <ricci/expr/foreign.hpp>
+#include <ricci/shape/axes.hpp>
 #include <ricci/tensor/assign.hpp>
 
 namespace ricci {
@@ -116,17 +117,14 @@ constexpr auto call_with_axis(Op, X&& x, int a, std::bool_constant<Keep>) {
   using E = extents_of<X>;
   constexpr int rank = E::rank;
   static_assert(rank > 0, "an axis of a tensor of order 0 does not exist");
-  int const axis_number = a < 0 ? a + rank : a;
+  int const axis_number = axis_named(Op::name, a, rank);
   if constexpr (is_symbol<std::remove_cvref_t<X>>) {
-    if (axis_number < 0 || axis_number >= rank) ir::an_index_of_a_traced_function_lies_outside_its_axis();
     using R = type_of<Op::type_of_result(dtype_of<value_type_of<X>>)>;
     using Mode = typename std::remove_cvref_t<X>::mode;
     return symbol<R, dynamic_extents<Keep ? rank : rank - 1>, Mode>{
         Op::record(reduction_axes{1, {axis_number}, Keep}, x.v)};
   } else {
     static_assert(!E::is_static, "the axis of a tensor of static extents is a constant: rc::sum(x, rc::axis<0>)");
-    if (axis_number < 0 || axis_number >= rank)
-      core::raise<index_error>(core::text() << Op::name << ": axis " << a << " of a tensor of order " << rank);
     auto inner = held(static_cast<X&&>(x));
     auto const reduced = make_node(Op{}, over_axes<false, -1>{}, last_axis<decltype(inner)>{inner, axis_number});
     if constexpr (Keep) {

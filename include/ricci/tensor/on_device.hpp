@@ -2,6 +2,7 @@
 #pragma once
 
 #include <ricci/exec/device/run.hpp>
+#include <ricci/shape/axes.hpp>
 #include <ricci/tensor/create.hpp>
 
 namespace ricci {
@@ -15,7 +16,7 @@ class on_device {
   static constexpr int rank = E::rank, memory_space = expr::device_memory;
   static constexpr bool shared = true;
 
-  index_t shape(int axis) const { return self().extent_values()[axis < 0 ? axis + rank : axis]; }
+  index_t shape(int axis) const { return self().extent_values()[axis_named("shape", axis, rank)]; }
   std::array<index_t, std::size_t(rank)> shape() const {
     std::array<index_t, std::size_t(rank)> s{};
     for (int k = 0; k < rank; ++k) s[std::size_t(k)] = shape(k);

@@ -5,6 +5,7 @@
 #include <ricci/exec/statement.hpp>
 #include <ricci/expr/index.hpp>
 #include <ricci/ops/reshaping.hpp>
+#include <ricci/shape/axes.hpp>
 #include <ricci/tensor/storage.hpp>
 
 RICCI_OPTIMIZED
@@ -110,7 +111,8 @@ class tensor : private storage::for_extents<element_t<Given>, extents<E...>> {
 
   // ---- shape ----
 
-  RICCI_INLINE constexpr index_t shape(int axis) const { return extent_values()[axis < 0 ? axis + rank : axis]; }
+  // an extent; a negative axis counts from the last, and index_error where there is no such axis
+  RICCI_INLINE constexpr index_t shape(int axis) const { return extent_values()[axis_named("shape", axis, rank)]; }
   RICCI_INLINE constexpr std::array<index_t, std::size_t(rank)> shape() const {
     std::array<index_t, std::size_t(rank)> s{};
     for (int k = 0; k < rank; ++k) s[std::size_t(k)] = extent_values()[k];
