@@ -23,5 +23,6 @@ inline void a_pullback_keeps_more_than_512_values_use_grad_or_unroll_loops_less(
 inline void a_function_has_more_than_64_named_extents() {}
 inline void a_statement_has_more_than_64_labels() {}
 inline void a_tensor_has_more_than_12_axes() { __builtin_trap(); }
+inline void a_view_of_views_has_more_than_24_terms() { __builtin_trap(); }
 
 }  // namespace ricci::limits

@@ -31,8 +31,21 @@ constexpr std::uint64_t id_of_type() {
 }
 
 template <class Op>
+constexpr auto map_of_operation() {
+  if constexpr (Op::kind == op_kind::view) {
+    static_assert(
+        requires { &Op::map; },
+        "a view says which element of its operand it shows, by map(attributes, operand's shape, its own)");
+    return &Op::map;
+  } else {
+    return nullptr;
+  }
+}
+
+template <class Op>
 struct descriptor {
-  static constexpr op_facts facts{Op::name, id_of_type<Op>(), Op::kind, Op::cost, Op::commutative};
+  static constexpr op_facts facts{Op::name, id_of_type<Op>(), Op::kind,
+                                  Op::cost, Op::commutative,  map_of_operation<Op>()};
   friend constexpr auto operation_of(descriptor_key<&descriptor<Op>::facts>) { return Op{}; }
 };
 

@@ -23,6 +23,16 @@ constexpr index_t find(G const& g, index_t d) {
   return d >= 0 ? d : found(g, d);
 }
 
+// What a view shows, by what is known of its extents by now.
+template <class G>
+constexpr view_map map_of(G const& g, int v) {
+  auto const& i = g.ins[v];
+  shape_t operand = g.shape(g.in(v, 0)), result = g.shape(v);
+  for (int k = 0; k < operand.rank; ++k) operand.extent[k] = find(g, operand.extent[k]);
+  for (int k = 0; k < result.rank; ++k) result.extent[k] = find(g, result.extent[k]);
+  return i.op->map(i.attrs > 0 ? &g.attributes[i.attr] : nullptr, operand, result);
+}
+
 // From here on a and b are one: a number if one of them is, else the dimension that was there first.
 template <class G>
 constexpr index_t unify(G& g, index_t a, index_t b) {

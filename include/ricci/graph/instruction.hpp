@@ -3,7 +3,7 @@
 // descriptor.
 #pragma once
 
-#include <ricci/core/types.hpp>
+#include <ricci/shape/affine_map.hpp>
 
 namespace ricci::ir {
 
@@ -57,6 +57,8 @@ struct op_facts {
   op_kind kind;
   std::uint8_t cost;  // of one element, an addition being 1; decides what is computed twice rather than stored
   bool commutative;
+  // of views: which element of the operand is which element of the result
+  view_map (*map)(index_t const* attributes, shape_t const& operand, shape_t const& result) = nullptr;
 };
 
 // In place of an operation where there is none.
@@ -69,13 +71,16 @@ inline constexpr int max_operands = 64;
 // those of templates in constant expressions when it is told to look for null pointers (-fsanitize=undefined).
 constexpr bool same_operation(op_facts const* a, op_facts const* b) { return a->id == b->id; }
 
-// How an instruction is differentiated; null in graphs of plain statements, which nobody derives.
+// How an instruction is differentiated and batched; null in graphs of plain statements, which nobody derives.
 template <class Graph>
 struct op_rules {
   // the tangent of the result; tangents[k] is 0 where operand k has none, and so is the answer
   int (*jvp)(Graph&, int id, int const* tangents);
   // writes for each operand its cotangent, or leaves 0
   void (*vjp)(Graph&, int id, int cotangent, int* cotangents);
+  // of views: the same view of x, which is the operand with another axis before all others; the result has that axis,
+  // too
+  int (*batch)(Graph&, int id, int x);
 };
 
 template <class Graph>

@@ -22,6 +22,13 @@ constexpr value<Mode> sum_open_axes(value<Mode> x, int shape);
 template <class Mode>
 constexpr value<Mode> update_slice(value<Mode> x, value<Mode> part, index_t const* starts, index_t const* steps);
 
+template <class G>
+constexpr int with_first_axis(G& g, index_t n, shape_t const& of) {
+  shape_t s{1, {n}};
+  for (int k = 0; k < of.rank; ++k) s.push(of.extent[k]);
+  return intern(g, s);
+}
+
 template <class Mode>
 constexpr value<Mode> zeros_like(value<Mode> x) {
   return literal<Mode>(*x.g, 0, x.type(), x.shape_id());
@@ -74,6 +81,19 @@ struct view_operation {
 // Axis k of the result is axis axes[k] of the operand. Attributes: the axes.
 struct permute_dims_t : view_operation<permute_dims_t> {
   static constexpr auto name = "permute_dims";
+  static constexpr view_map map(index_t const* axes, shape_t const& x, shape_t const&) {
+    view_map m{};
+    m.rank = x.rank;
+    for (int k = 0; k < x.rank; ++k) m.add(static_cast<int>(axes[k]), k);
+    return m;
+  }
+  template <class V>
+  static constexpr V batched(ir::application<V> const& at, V x) {
+    index_t axes[max_rank]{};
+    int const rank = at.y.rank();
+    for (int k = 0; k < rank; ++k) axes[k + 1] = at.attr(k) + 1;
+    return ir::permute(x, axes, rank + 1);
+  }
   template <class V>
   static constexpr V again(ir::application<V> const& at, V x) {
     return ir::permute(x, &x.g->attributes[at.y.ins().attr], at.y.ins().attrs);
@@ -89,6 +109,27 @@ struct permute_dims_t : view_operation<permute_dims_t> {
 // Broadcast to a larger shape by NumPy's rule; the cotangent is summed over the axes that were broadcast.
 struct broadcast_to_t : view_operation<broadcast_to_t> {
   static constexpr auto name = "broadcast_to";
+  static constexpr view_map map(index_t const*, shape_t const& x, shape_t const& y) {
+    view_map m{};
+    m.rank = x.rank;
+    int const more = y.rank - x.rank;
+    for (int k = 0; k < x.rank; ++k) {
+      if (x.extent[k] == 1) continue;
+      m.add(k, k + more);
+      if (x.extent[k] != y.extent[k + more] && ir::is_symbolic(x.extent[k])) m.broadcast |= 1u << k;
+    }
+    return m;
+  }
+  // new axes come between the batch and what was there
+  template <class V>
+  static constexpr V batched(ir::application<V> const& at, V x) {
+    shape_t const from = x.shape(), to = at.y.shape();
+    shape_t s{1, {from.extent[0]}};
+    for (int k = from.rank - 1; k < to.rank; ++k) s.push(1);
+    for (int k = 1; k < from.rank; ++k) s.push(from.extent[k]);
+    V const aligned = ir::reshape(x, ir::intern(*x.g, s));
+    return ir::broadcast_to(aligned, ir::with_first_axis(*x.g, from.extent[0], to));
+  }
   template <class V>
   static constexpr V again(ir::application<V> const& at, V x) {
     return ir::broadcast_to(x, at.y.shape_id());
@@ -117,6 +158,19 @@ struct reshape_t : view_operation<reshape_t> {
 // zeros.
 struct slice_t : view_operation<slice_t> {
   static constexpr auto name = "slice";
+  static constexpr view_map map(index_t const* starts_and_steps, shape_t const& x, shape_t const&) {
+    view_map m{};
+    m.rank = x.rank;
+    for (int k = 0; k < x.rank; ++k) m.start[k] = starts_and_steps[k], m.add(k, k, starts_and_steps[x.rank + k]);
+    return m;
+  }
+  template <class V>
+  static constexpr V batched(ir::application<V> const& at, V x) {
+    int const rank = at.y.rank();
+    index_t starts[max_rank]{0}, steps[max_rank]{1};
+    for (int k = 0; k < rank; ++k) starts[k + 1] = at.attr(k), steps[k + 1] = at.attr(rank + k);
+    return ir::slice(x, ir::with_first_axis(*x.g, x.shape().extent[0], at.y.shape()), starts, steps);
+  }
   template <class V>
   static constexpr V again(ir::application<V> const& at, V x) {
     auto const* a = &x.g->attributes[at.y.ins().attr];

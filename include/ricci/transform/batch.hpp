@@ -1,7 +1,7 @@
 // Batching: one loop forwards over a function recorded for one element; whatever depends on the batch is recorded again
 // for all elements at once, with the batch as its first axis. What does not depend on it stays as it is and is computed
 // once. A rule belongs to a kind of operation, not to an operation, so that an elementwise one of a user's own is
-// batched like any other.
+// batched like any other; views say themselves how they take a batch.
 #pragma once
 
 #include <ricci/ops/index.hpp>
@@ -43,11 +43,7 @@ class batcher {
     return ir::same_operation(g_.ins[id].op, ir::facts_of<Op>());
   }
 
-  constexpr int with_batch(shape_t const& of) const {
-    shape_t s{1, {n_}};
-    for (int k = 0; k < of.rank; ++k) s.push(of.extent[k]);
-    return ir::intern(g_, s);
-  }
+  constexpr int with_batch(shape_t const& of) const { return ir::with_first_axis(g_, n_, of); }
   constexpr V reshaped(V x, shape_t const& s) const { return ir::reshape(x, ir::intern(g_, s)); }
   // the attributes of a slice, starts and steps of all axes, with those of the batch
   struct slice_attributes {
@@ -63,9 +59,7 @@ class batcher {
     using enum ir::op_kind;
     switch (g_.ins[id].op->kind) {
       case view:
-        return is<permute_dims_t>(id) ? batched_permutation(id)
-               : is<slice_t>(id)      ? batched_slice(id)
-                                      : batched_broadcast(id);
+        return {&g_, g_.ins[id].rules->batch(g_, id, in(id, 0).id)};
       case reshape:
         return ir::reshape(in(id, 0), with_batch(g_.shape(id)));
       case reduce:
@@ -116,26 +110,9 @@ class batcher {
     return recorded(id, {attributes, n});
   }
 
-  constexpr V batched_permutation(int id) const {
-    index_t axes[max_rank]{};
-    int const rank = g_.ins[id].attrs;
-    for (int k = 0; k < rank; ++k) axes[k + 1] = g_.attr(id, k) + 1;
-    return ir::permute(in(id, 0), axes, rank + 1);
-  }
-  constexpr V batched_slice(int id) const {
-    auto const a = with_whole_batch(id, g_.shape(id).rank);
-    return ir::slice(in(id, 0), with_batch(g_.shape(id)), a.start, a.step);
-  }
   constexpr V batched_update(int id) const {
     auto const a = with_whole_batch(id, g_.shape(id).rank);
     return ir::update_slice(in(id, 0), in(id, 1), a.start, a.step);
-  }
-  // new axes come between the batch and what was there
-  constexpr V batched_broadcast(int id) const {
-    shape_t const from = g_.shape(g_.in(id, 0)), to = g_.shape(id);
-    shape_t s{1, {n_}};
-    for (int k = 0; k < to.rank; ++k) s.push(k < to.rank - from.rank ? 1 : from.extent[k - (to.rank - from.rank)]);
-    return ir::broadcast_to(reshaped(in(id, 0), s), with_batch(to));
   }
   constexpr V batched_concat(int id) const {
     index_t const axis = g_.attr(id, 0) + 1;

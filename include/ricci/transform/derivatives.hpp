@@ -31,7 +31,14 @@ struct rules_of {
       }
     }
   }
-  static constexpr op_rules<graph> table{&jvp, &vjp};
+  static constexpr int batch(graph& g, int id, int x) { return Op::batched(application<V>{{&g, id}}, V{&g, x}).id; }
+  static constexpr auto batching() {
+    if constexpr (Op::kind == op_kind::view)
+      return &batch;
+    else
+      return nullptr;
+  }
+  static constexpr op_rules<graph> table{&jvp, &vjp, batching()};
 };
 
 }  // namespace ricci::ir

@@ -218,19 +218,10 @@ struct interpreter {
       T const* x = g.elements<T>(g.in(id, 0));
       shape_t const from = g.shape(g.in(id, 0));
       strides_of_shape const s(from);
+      view_map const map = ir::map_of(g, id);
       index_t offset = 0, stride[max_rank]{};
-      for (int k = 0; k < shape.rank; ++k) {
-        if constexpr (std::is_same_v<Op, permute_dims_t>) {
-          stride[k] = s.stride[g.attr(id, k)];
-        } else if constexpr (std::is_same_v<Op, slice_t>) {
-          stride[k] = s.stride[k] * g.attr(id, shape.rank + k);
-          offset += s.stride[k] * g.attr(id, k);
-        } else {
-          static_assert(std::is_same_v<Op, broadcast_to_t>);
-          int const i = k - (shape.rank - from.rank);
-          stride[k] = i < 0 || from.extent[i] == 1 ? 0 : s.stride[i];
-        }
-      }
+      for (int k = 0; k < from.rank; ++k) offset += map.start[k] * s.stride[k];
+      for (int k = 0; k < map.count; ++k) stride[map.terms[k].with] += map.terms[k].step * s.stride[map.terms[k].of];
       counter at{shape};
       for (index_t k = 0; k < n; ++k, at.next()) {
         index_t i = offset;

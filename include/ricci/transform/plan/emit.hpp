@@ -130,17 +130,17 @@ class emitter : register_builder<G> {
   // the memory that a root writes, along the axes of the domain
   constexpr pending_t target_of(root_t const& root, int mask) {
     if (root.output >= 0) return pending(root.value, outputs_[root.output], identity_map(domain_.rank), true);
-    axis_map m = identity_map(domain_.rank);
+    affine_map m = identity_map(domain_.rank);
     int const v = root.target;
     if (root.reduces) {
-      m = {g_.shape(v).rank, {}, {}, {}};
+      m = {g_.shape(v).rank, {}, 0, {}};
       for (int axis = 0, k = 0; axis < domain_.rank; ++axis)
-        if (!(mask >> axis & 1)) m.from[k] = axis, m.step[k++] = 1;
+        if (!(mask >> axis & 1)) m.add(k++, axis);
     } else if (root.part >= 0 && ir::same_operation(g_.ins[v].op, ir::facts_of<concat_t>())) {
       auto const axis = static_cast<int>(g_.attr(v, 0));
       for (int k = 0; k < root.part; ++k) m.start[axis] = plus(m.start[axis], g_.shape(g_.in(v, k)).extent[axis]);
     } else if (root.part == 1) {
-      for (int k = 0; k < m.rank; ++k) m.start[k] = g_.attr(v, k), m.step[k] = g_.attr(v, m.rank + k);
+      for (int k = 0; k < m.rank; ++k) m.start[k] = g_.attr(v, k), m.terms[k].step = g_.attr(v, m.rank + k);
     }
     return pending(v, place_of(v), m, true);
   }
@@ -266,12 +266,12 @@ class emitter : register_builder<G> {
   }
   // A factor is read through its views, so that transposes cost nothing; its last two axes become `row` and `column`.
   constexpr void add_factor(int v, int rank, int row, int column) {
-    axis_map m = identity_map(rank);
-    m.from[rank - 2] = row;
-    m.from[rank - 1] = column;
+    affine_map m = identity_map(rank);
+    m.terms[rank - 2].with = row;
+    m.terms[rank - 1].with = column;
     add_memory_operand(v, m);
   }
-  constexpr void add_memory_operand(int v, axis_map m) {
+  constexpr void add_memory_operand(int v, affine_map m) {
     while (!f_.stored[v]) {
       if (kind(v) == ir::op_kind::view)
         m = through_view(v, m);
@@ -290,10 +290,10 @@ class emitter : register_builder<G> {
     kernel_.type = g_.ins[v].type;
     kernel_.op = g_.ins[v].op;
     add_memory_operand(root.value, identity_map(domain_.rank));
-    axis_map m = identity_map(domain_.rank);
+    affine_map m = identity_map(domain_.rank);
     for (int k = 0; k < m.rank; ++k)
       if (ir::find(g_, g_.shape(v).extent[k]) != domain_.extent[k])
-        m.step[k] = ir::unless_one(g_, g_.shape(v).extent[k], 1);
+        m.terms[k].step = ir::unless_one(g_, g_.shape(v).extent[k], 1);
     operands_[operand_count_++] = pending(v, place_of(v), m, true);
     write_domain(from, 0);
   }

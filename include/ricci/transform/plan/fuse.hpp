@@ -316,12 +316,17 @@ class fuser {
       add_use(x, f_.find(f_.uses[u].group), through(f_.uses[u].how, own));
   }
   constexpr bool repeats(int v) const {
-    if (!ir::same_operation(g_.ins[v].op, ir::facts_of<broadcast_to_t>())) return false;
-    auto const &s = g_.shapes[g_.ins[g_.in(v, 0)].shape], &t = g_.shapes[g_.ins[v].shape];
-    for (int k = 0; k < t.rank; ++k) {
-      int const i = k - (t.rank - s.rank);
-      if (t.extent[k] != 1 && (i < 0 || ir::find(g_, s.extent[i]) != ir::find(g_, t.extent[k]))) return true;
+    if (kind(v) != ir::op_kind::view) return false;
+    view_map const map = ir::map_of(g_, v);
+    shape_t const& shape = g_.shape(v);
+    bool shown[max_rank]{};  // by steps from one element to others
+    for (int k = 0; k < map.count; ++k) {
+      auto const& t = map.terms[k];
+      bool const moves = k > 0 && map.terms[k - 1].of == t.of;  // a window, which overlaps the next one
+      shown[t.with] = !moves && !(map.broadcast >> t.of & 1);
     }
+    for (int k = 0; k < shape.rank; ++k)
+      if (!shown[k] && shape.extent[k] != 1) return true;
     return false;
   }
 

@@ -5,7 +5,6 @@
 #include <utility>
 
 #include <ricci/ops/index.hpp>
-#include <ricci/transform/plan/axis_map.hpp>
 #include <ricci/transform/plan/fuse.hpp>
 
 namespace ricci::plan {
@@ -28,7 +27,7 @@ class register_builder {
   // What a register holds: an element of a value. Registers [first, own register] is what storing the value would save.
   struct element_t {
     int value;
-    axis_map map;
+    affine_map map;
     int first, before;  // before: the register with another element of the value, or -1
     bool tied;          // made from what this very kernel stores, or from the product that it follows
   };
@@ -68,13 +67,14 @@ class register_builder {
       run = times(run, ir::find(g_, shape.extent[k]));
     }
   }
-  constexpr pending_t pending(int v, place_t const& place, axis_map const& m, bool written) {
+  constexpr pending_t pending(int v, place_t const& place, affine_map const& m, bool written) {
     pending_t o{{place.where, g_.ins[v].type, written, place.index, 0, 0}, {}};
     index_t strides[max_rank]{};
     strides_of(v, place, strides);
-    for (int k = 0; k < m.rank; ++k) {
-      o.to.offset = plus(o.to.offset, times(m.start[k], strides[k]));
-      if (m.from[k] >= 0) o.stride[m.from[k]] = plus(o.stride[m.from[k]], times(m.step[k], strides[k]));
+    for (int k = 0; k < m.rank; ++k) o.to.offset = plus(o.to.offset, times(m.start[k], strides[k]));
+    for (int k = 0; k < m.count; ++k) {
+      auto const& t = m.terms[k];
+      o.stride[t.with] = plus(o.stride[t.with], times(t.step, strides[t.of]));
     }
     return o;
   }
@@ -110,14 +110,14 @@ class register_builder {
     return kernel_.scalars++;
   }
 
-  constexpr int value_of(int v, axis_map const& m) {
+  constexpr int value_of(int v, affine_map const& m) {
     if (!is_looked_through(v, m)) return element_of(v, m);
-    axis_map n = m;
+    affine_map n = m;
     do look_through(v, n);
     while (is_looked_through(v, n));
     return element_of(v, n);
   }
-  constexpr int element_of(int v, axis_map const& m) {
+  constexpr int element_of(int v, affine_map const& m) {
     int const newest = newest_of(v);
     for (int k = newest; k >= 0; k = elements_[k].before)
       if (elements_[k].map == m) return k;
@@ -140,23 +140,23 @@ class register_builder {
       if (f_.roots[r].target == v && f_.roots[r].value == v && !f_.roots[r].reduces) return true;
     return false;
   }
-  constexpr bool is_in_memory(int v, axis_map const& m) const {
+  constexpr bool is_in_memory(int v, affine_map const& m) const {
     return (kind(v) == ir::op_kind::argument || f_.stored[v]) && !(is_root_here(v) && m == identity_map(m.rank));
   }
   // Views are followed to what they look at.
-  constexpr bool is_looked_through(int v, axis_map const& m) const {
+  constexpr bool is_looked_through(int v, affine_map const& m) const {
     auto const k = kind(v);
     return (k == ir::op_kind::view || k == ir::op_kind::alias || (k == ir::op_kind::reshape && relabels_axes(g_, v))) &&
            !is_in_memory(v, m);
   }
-  constexpr void look_through(int& v, axis_map& m) {
+  constexpr void look_through(int& v, affine_map& m) {
     if (kind(v) == ir::op_kind::view)
       m = through_view(v, m);
     else if (kind(v) == ir::op_kind::reshape)
       m = through_reshape(v, m);
     v = g_.in(v, 0);
   }
-  constexpr int make_register(int v, axis_map const& m, bool& tied) {
+  constexpr int make_register(int v, affine_map const& m, bool& tied) {
     auto const& i = g_.ins[v];
     if (v == f_.groups[group_].anchor)
       return add_register({register_kind::product, i.type, access::contiguous, 0, &ir::no_operation, 0, {}});
@@ -193,7 +193,7 @@ class register_builder {
     }
     __builtin_unreachable();
   }
-  constexpr int apply(int v, axis_map const& m, bool& tied) {
+  constexpr int apply(int v, affine_map const& m, bool& tied) {
     auto const& i = g_.ins[v];
     register_t r{register_kind::apply, i.type, access::contiguous, 0, i.op, i.count, {}};
     bool const turned = i.op->commutative && order_of(g_.in(v, 1)) < order_of(g_.in(v, 0));
@@ -227,7 +227,7 @@ class register_builder {
     if (f_.stored[v]) return 2;
     return kind(v) == ir::op_kind::view || kind(v) == ir::op_kind::reshape ? 3 : 1;
   }
-  constexpr int load(int v, axis_map const& m) {
+  constexpr int load(int v, affine_map const& m) {
     return add_register({register_kind::load,
                          g_.ins[v].type,
                          access::strided,
@@ -237,7 +237,7 @@ class register_builder {
                          {}});
   }
   // an argument that is copied by this very kernel
-  constexpr int load_argument(int v, axis_map const& m) {
+  constexpr int load_argument(int v, affine_map const& m) {
     place_t const from{home::argument, static_cast<int>(g_.attr(v, 0)), true, true};
     return add_register({register_kind::load,
                          g_.ins[v].type,
@@ -259,46 +259,43 @@ class register_builder {
 
   // ---- views ----
 
-  constexpr axis_map through_view(int v, axis_map const& m) {
-    int const x = g_.in(v, 0);
-    axis_map r{g_.shape(x).rank, {}, {}, {}};
-    auto const* op = g_.ins[v].op;
-    for (int k = 0; k < m.rank; ++k) {
-      int const to = ir::same_operation(op, ir::facts_of<permute_dims_t>())   ? static_cast<int>(g_.attr(v, k))
-                     : ir::same_operation(op, ir::facts_of<broadcast_to_t>()) ? k - (m.rank - r.rank)
-                                                                              : k;
-      if (to >= 0) r.from[to] = m.from[k], r.start[to] = m.start[k], r.step[to] = m.step[k];
+  // What m finds in v, in its operand.
+  constexpr affine_map through_view(int v, affine_map const& m) {
+    view_map const w = ir::map_of(g_, v);
+    affine_map r{w.rank, {}, 0, {}};
+    for (int k = 0; k < w.rank; ++k) r.start[k] = w.start[k];
+    for (int k = 0; k < w.count; ++k) {
+      auto const& t = w.terms[k];
+      r.start[t.of] = plus(r.start[t.of], times(t.step, m.start[t.with]));
+      for (int i = 0; i < m.count; ++i)
+        if (m.terms[i].of == t.with) add_term(r, t.of, m.terms[i].with, times(t.step, m.terms[i].step));
     }
-    for (int k = 0; k < r.rank; ++k) {
-      if (ir::same_operation(op, ir::facts_of<broadcast_to_t>())) broadcast_axis(v, x, k, r);
-      if (ir::same_operation(op, ir::facts_of<slice_t>())) {
-        index_t const step = g_.attr(v, r.rank + k);
-        r.start[k] = plus(g_.attr(v, k), times(r.start[k], step));
-        r.step[k] = times(r.step[k], step);
-      }
-    }
+    shape_t const& shape = g_.shape(g_.in(v, 0));
+    auto const unless_one = [&](int axis, index_t x) {
+      return w.broadcast >> axis & 1 ? ir::unless_one(g_, ir::find(g_, shape.extent[axis]), x) : x;
+    };
+    if (w.broadcast == 0) return r;
+    for (int k = 0; k < r.rank; ++k) r.start[k] = unless_one(k, r.start[k]);
+    for (int k = 0; k < r.count; ++k) r.terms[k].step = unless_one(r.terms[k].of, r.terms[k].step);
     return r;
   }
-  // Axis k of x, which v broadcasts: all of it is element 0 where its extent is 1, which may only be seen when the plan
-  // runs.
-  constexpr void broadcast_axis(int v, int x, int k, axis_map& r) {
-    index_t const from = ir::find(g_, g_.shape(x).extent[k]),
-                  to = ir::find(g_, g_.shape(v).extent[k + g_.shape(v).rank - r.rank]);
-    if (from == 1) {
-      r.from[k] = -1, r.start[k] = 0, r.step[k] = 0;
-    } else if (from != to && ir::is_symbolic(from)) {
-      r.start[k] = ir::unless_one(g_, from, r.start[k]);
-      r.step[k] = ir::unless_one(g_, from, r.step[k]);
-    }
+  constexpr void add_term(affine_map& m, int of, int with, index_t step) {
+    for (int k = 0; k < m.count; ++k)
+      if (m.terms[k].of == of && m.terms[k].with == with) {
+        m.terms[k].step = plus(m.terms[k].step, step);
+        return;
+      }
+    m.add(of, with, step);
   }
-  constexpr axis_map through_reshape(int v, axis_map const& m) const {
+  constexpr affine_map through_reshape(int v, affine_map const& m) const {
     auto const &s = g_.shape(g_.in(v, 0)), &t = g_.shape(v);
-    axis_map r{s.rank, {}, {}, {}};
+    affine_map r{s.rank, {}, 0, {}};
     for (int i = 0, k = 0; i < s.rank; ++i) {
-      r.from[i] = -1;
       if (s.extent[i] == 1) continue;
       while (t.extent[k] == 1) ++k;
-      r.from[i] = m.from[k], r.start[i] = m.start[k], r.step[i] = m.step[k];
+      r.start[i] = m.start[k];
+      for (int j = 0; j < m.count; ++j)
+        if (m.terms[j].of == k) r.add(i, m.terms[j].with, m.terms[j].step);
       ++k;
     }
     return r;

@@ -1,0 +1,215 @@
+// Views of a user's own: an operation that says by `map` which element of its operand it shows is read through like the
+// library's, in statements, functions, derivatives, batches and the interpreter.
+#include <doctest/doctest.h>
+
+#include "../numbers.hpp"
+
+namespace rc = ricci;
+namespace ir = rc::ir;
+
+namespace {
+
+// The two last axes exchanged.
+struct swapped_t : rc::view_operation<swapped_t> {
+  static constexpr auto name = "swapped";
+
+  template <class X>
+  requires rc::tensor_operands<X>
+  constexpr auto operator()(X&& x) const {
+    return rc::call_operation<swapped_t>(rc::no_attributes{}, static_cast<X&&>(x));
+  }
+  template <class Context>
+  static constexpr rc::shape_t shape_of(Context&, rc::no_attributes, rc::shape_t s) {
+    rc::index_t const last = s.extent[s.rank - 1];
+    s.extent[s.rank - 1] = s.extent[s.rank - 2];
+    s.extent[s.rank - 2] = last;
+    return s;
+  }
+  static constexpr rc::view_map map(rc::index_t const*, rc::shape_t const& x, rc::shape_t const&) {
+    rc::view_map m{};
+    m.rank = x.rank;
+    for (int k = 0; k < x.rank; ++k) m.add(k, k < x.rank - 2 ? k : 2 * x.rank - 3 - k);
+    return m;
+  }
+  template <class Mode>
+  static constexpr ir::value<Mode> record(rc::no_attributes a, ir::value<Mode> x) {
+    ir::graph_context<typename Mode::graph> c{*x.g, ir::facts_of<swapped_t>(), x.shape_id(), 0};
+    return ir::record<swapped_t, Mode>(*x.g, x.type(), ir::intern(*x.g, shape_of(c, a, x.shape())), {&x.id, 1});
+  }
+  template <class V>
+  static constexpr V again(ir::application<V> const&, V x) {
+    return record(rc::no_attributes{}, x);
+  }
+  template <class V>
+  static constexpr V batched(ir::application<V> const&, V x) {
+    return record(rc::no_attributes{}, x);  // it is about the last axes
+  }
+  template <class V>
+  static constexpr void vjp(ir::application<V> const&, V ct, V* out) {
+    out[0] = record(rc::no_attributes{}, ct);
+  }
+};
+inline constexpr swapped_t swapped{};
+
+// The diagonal of the last two axes, which have one extent; the cotangent is put back among zeros.
+struct diagonal_t : rc::view_operation<diagonal_t> {
+  static constexpr auto name = "diagonal";
+
+  template <class X>
+  requires rc::tensor_operands<X>
+  constexpr auto operator()(X&& x) const {
+    return rc::call_operation<diagonal_t>(rc::no_attributes{}, static_cast<X&&>(x));
+  }
+  template <class Context>
+  static constexpr rc::shape_t shape_of(Context& c, rc::no_attributes, rc::shape_t s) {
+    s.extent[s.rank - 2] = c.same(s.extent[s.rank - 2], s.extent[s.rank - 1]);
+    --s.rank;
+    return s;
+  }
+  static constexpr rc::view_map map(rc::index_t const*, rc::shape_t const& x, rc::shape_t const& y) {
+    rc::view_map m{};
+    m.rank = x.rank;
+    for (int k = 0; k < x.rank; ++k) m.add(k, k < y.rank ? k : y.rank - 1);
+    return m;
+  }
+  template <class Mode>
+  static constexpr ir::value<Mode> record(rc::no_attributes a, ir::value<Mode> x) {
+    ir::graph_context<typename Mode::graph> c{*x.g, ir::facts_of<diagonal_t>(), x.shape_id(), x.shape_id()};
+    return ir::record<diagonal_t, Mode>(*x.g, x.type(), ir::intern(*x.g, shape_of(c, a, x.shape())), {&x.id, 1});
+  }
+  template <class V>
+  static constexpr V again(ir::application<V> const&, V x) {
+    return record(rc::no_attributes{}, x);
+  }
+  template <class V>
+  static constexpr V batched(ir::application<V> const&, V x) {
+    return record(rc::no_attributes{}, x);
+  }
+  template <class V>
+  static constexpr void vjp(ir::application<V> const& at, V ct, V* out) {
+    auto const x = at.operand(0);
+    V const k = ir::positions<typename V::mode>(*x.g, x.shape().extent[x.rank() - 1]);
+    out[0] = ir::expand(ct, ct.rank()) * ir::cast(ir::expand(k, 1) == ir::expand(k, 0), x.type());
+  }
+};
+inline constexpr diagonal_t diagonal{};
+
+// All runs of three elements along the last axis: (..., n) to (..., n - 2, 3).
+struct windows_t : rc::view_operation<windows_t> {
+  static constexpr auto name = "windows";
+
+  template <class X>
+  requires rc::tensor_operands<X>
+  constexpr auto operator()(X&& x) const {
+    return rc::call_operation<windows_t>(rc::no_attributes{}, static_cast<X&&>(x));
+  }
+  template <class Context>
+  static constexpr rc::shape_t shape_of(Context& c, rc::no_attributes, rc::shape_t s) {
+    s.extent[s.rank - 1] = c.plus(s.extent[s.rank - 1], -2);
+    s.push(3);
+    return s;
+  }
+  static constexpr rc::view_map map(rc::index_t const*, rc::shape_t const& x, rc::shape_t const&) {
+    rc::view_map m{};
+    m.rank = x.rank;
+    for (int k = 0; k < x.rank; ++k) m.add(k, k);
+    m.add(x.rank - 1, x.rank);
+    return m;
+  }
+  template <class Mode>
+  static constexpr ir::value<Mode> record(rc::no_attributes a, ir::value<Mode> x) {
+    ir::graph_context<typename Mode::graph> c{*x.g, ir::facts_of<windows_t>(), x.shape_id(), 0};
+    return ir::record<windows_t, Mode>(*x.g, x.type(), ir::intern(*x.g, shape_of(c, a, x.shape())), {&x.id, 1});
+  }
+  template <class V>
+  static constexpr V again(ir::application<V> const&, V x) {
+    return record(rc::no_attributes{}, x);
+  }
+  template <class V>
+  static constexpr V batched(ir::application<V> const&, V x) {
+    return record(rc::no_attributes{}, x);
+  }
+  // element k of every window goes back to k elements behind its start
+  template <class V>
+  static constexpr void vjp(ir::application<V> const& at, V ct, V* out) {
+    V const x = at.operand(0);
+    int const last = x.rank() - 1;
+    for (int k = 0; k < 3; ++k) {
+      rc::index_t start[rc::max_rank]{}, step[rc::max_rank]{};
+      for (auto& s : step) s = 1;
+      rc::shape_t part = ct.shape();
+      part.extent[last + 1] = 1, start[last + 1] = k;
+      V const column = ir::slice(ct, ir::intern(*ct.g, part), start, step);
+      --part.rank, start[last] = k;
+      V const back = ir::update_slice(ir::zeros_like(x), ir::reshape(column, ir::intern(*ct.g, part)), start, step);
+      out[0] = out[0] ? out[0] + back : back;
+    }
+  }
+};
+inline constexpr windows_t windows{};
+
+// f of x, compiled and interpreted
+template <class F, class... X>
+void check(numbers const& wanted, F const& f, X const&... x) {
+  CHECK(numbers(rc::fn(f)(x...)) == wanted);
+  CHECK(numbers(rc::interpret(f)(x...)) == wanted);
+}
+
+}  // namespace
+
+TEST_CASE("an own view that exchanges axes") {
+  rc::ndarray<double, 2> x{{1, 2, 3}, {4, 5, 6}};
+  rc::tensor<double, 2, 3> const fixed{{1, 2, 3}, {4, 5, 6}};
+  CHECK(numbers(rc::eval(swapped(x))) == numbers{1, 4, 2, 5, 3, 6});
+  CHECK(numbers(rc::eval(swapped(fixed) + 1.)) == numbers{2, 5, 3, 6, 4, 7});
+  check(
+      {1, 4, 2, 5, 3, 6}, [](auto a) { return swapped(a); }, x);
+  check(
+      {1, 2, 3, 4, 5, 6}, [](auto a) { return swapped(swapped(a)); }, fixed);
+  check(
+      {2, 13, 3, 15, 4, 17}, [](auto a) { return swapped(a + rc::flip(a, rc::axis<1>)) + swapped(a); },
+      rc::ndarray<double, 2>{{0, 1, 2}, {3, 5, 7}});
+  CHECK(shape_of(rc::eval(swapped(x))) == numbers{3, 2});
+  rc::ndarray<double, 2> square{{1, 2}, {3, 4}};
+  square = swapped(square) + square;
+  CHECK(numbers(square) == numbers{2, 5, 5, 8});
+}
+
+TEST_CASE("derivatives and batches of an own view that exchanges axes") {
+  rc::ndarray<double, 2> const x{{1, 2, 3}, {4, 5, 6}}, w{{1, 2}, {3, 4}, {5, 6}};
+  auto const f = [](auto a, auto b) { return rc::sum(swapped(a * a) * b); };
+  check({2, 12, 30, 16, 40, 72}, rc::grad(f), x, w);
+  rc::ndarray<double, 3> const xs = rc::stack(x, 2. * x);
+  check({2, 12, 30, 16, 40, 72, 4, 24, 60, 32, 80, 144}, rc::vmap([=](auto a, auto b) { return rc::grad(f)(a, b); }),
+        xs, rc::ndarray<double, 3>(rc::stack(w, w)));
+  check({1, 4, 2, 5, 3, 6, 2, 8, 4, 10, 6, 12}, rc::vmap([](auto a) { return swapped(a); }), xs);
+}
+
+TEST_CASE("an own view of a diagonal") {
+  rc::ndarray<double, 2> const x{{1, 2, 3}, {4, 5, 6}, {7, 8, 9}};
+  CHECK(numbers(rc::eval(diagonal(x) * 2.)) == numbers{2, 10, 18});
+  check(
+      {1, 5, 9}, [](auto a) { return diagonal(swapped(a)); }, x);
+  check(
+      {3, 5, 7}, [](auto a) { return diagonal(rc::flip(a, rc::axis<1>)); }, x);
+  check({2, 0, 0, 0, 10, 0, 0, 0, 18}, rc::grad([](auto a) { return rc::sum(diagonal(a * a)); }), x);
+  check({1, 5, 9, 2, 10, 18}, rc::vmap([](auto a) { return diagonal(a); }),
+        rc::ndarray<double, 3>(rc::stack(x, 2. * x)));
+}
+
+TEST_CASE("an own view of windows") {
+  rc::ndarray<double, 1> const x{1, 2, 3, 4, 5};
+  rc::tensor<double, 5> const fixed{1, 2, 3, 4, 5};
+  CHECK(numbers(rc::eval(windows(x))) == numbers{1, 2, 3, 2, 3, 4, 3, 4, 5});
+  CHECK(numbers(rc::eval(rc::sum(windows(fixed), rc::axis<1>))) == numbers{6, 9, 12});
+  check(
+      {5, 4, 3, 4, 3, 2, 3, 2, 1}, [](auto a) { return windows(rc::flip(a)); }, x);
+  check(
+      {1, 3, 5}, [](auto a) { return diagonal(windows(a)); }, x);
+  check(
+      {6, 9, 12}, [](auto a) { return rc::sum(windows(windows(a)), rc::axis<1, 2>); }, x);
+  // every element is in up to three windows
+  check({2, 8, 18, 16, 10}, rc::grad([](auto a) { return rc::sum(windows(a * a)); }), x);
+  check({6, 9, 12, 12, 18, 24}, rc::vmap([](auto a) { return rc::sum(windows(a), rc::axis<1>); }),
+        rc::ndarray<double, 2>(rc::stack(x, 2. * x)));
+}
