@@ -148,6 +148,14 @@ struct windows_t : rc::view_operation<windows_t> {
 };
 inline constexpr windows_t windows{};
 
+// as many terms as there may be: tests/fail/view_terms_25.cpp is one past it
+constexpr rc::affine_map largest_map() {
+  rc::affine_map m{12, {}, 0, {}};
+  for (int k = 23; k >= 0; --k) m.add(k / 2, k % 2, k);
+  return m;
+}
+static_assert(largest_map().count == 24 && largest_map().terms[23].step == 23 && largest_map().terms[1].with == 1);
+
 // f of x, compiled and interpreted
 template <class F, class... X>
 void check(numbers const& wanted, F const& f, X const&... x) {
