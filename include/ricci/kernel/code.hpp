@@ -114,6 +114,7 @@ template <int I, dtype T, class Op, class... In>
 inline constexpr bool is_operator<apply<I, T, Op, In...>> = requires {
   requires Op::of_operators;
 }
+|| requires { requires Op::of_instructions; }
 || requires { requires Op::converts; };
 template <int Reg, int Slot, dtype T, access A, class Op>
 inline constexpr bool is_operator<reduce<Op, Reg, Slot, T, A>> = requires {

@@ -68,6 +68,7 @@ struct square_t : arithmetic<square_t, 1> {
 // |a|; the subgradient at 0 is 0.
 struct abs_t : arithmetic<abs_t, 1> {
   static constexpr auto name = "abs";
+  static constexpr bool of_instructions = true;
   RICCI_FN kernel(auto a) {
     using scalar::abs;
     return abs(a);
@@ -77,6 +78,7 @@ struct abs_t : arithmetic<abs_t, 1> {
 // -1, 0 or 1; NaN for NaN.
 struct sign_t : arithmetic<sign_t, 1> {
   static constexpr auto name = "sign";
+  static constexpr bool of_instructions = true;
   RICCI_FN kernel(auto a) {
     using scalar::select;
     using T = decltype(a);
@@ -115,6 +117,7 @@ struct minimum_t : arithmetic<minimum_t, 2> {
 // max(x, 0); the derivative at 0 is 0.
 struct relu_t : arithmetic<relu_t, 1> {
   static constexpr auto name = "relu";
+  static constexpr bool of_instructions = true;
   RICCI_FN kernel(auto a) {
     using scalar::select;
     using T = decltype(a);
@@ -125,6 +128,7 @@ struct relu_t : arithmetic<relu_t, 1> {
 // x within [low, high], NaN kept; the derivative goes to x in the closed interval, else to the bound that holds it.
 struct clip_t : arithmetic<clip_t, 3> {
   static constexpr auto name = "clip";
+  static constexpr bool of_operators = true;
   RICCI_FN kernel(auto x, auto low, auto high) {
     using scalar::select;
     auto const raised = select(x < low, low, x);
@@ -160,6 +164,7 @@ struct remainder_t : arithmetic<remainder_t, 2> {
 // The integer below (above, nearest); halves go to the even one, as in the array API. Integers stay as they are.
 struct floor_t : arithmetic<floor_t, 1> {
   static constexpr auto name = "floor";
+  static constexpr bool of_instructions = true;
   RICCI_FN kernel(auto a) {
     using scalar::floor;
     return floor(a);
@@ -167,6 +172,7 @@ struct floor_t : arithmetic<floor_t, 1> {
 };
 struct ceil_t : arithmetic<ceil_t, 1> {
   static constexpr auto name = "ceil";
+  static constexpr bool of_instructions = true;
   RICCI_FN kernel(auto a) {
     using scalar::ceil;
     return ceil(a);
@@ -174,6 +180,7 @@ struct ceil_t : arithmetic<ceil_t, 1> {
 };
 struct round_t : arithmetic<round_t, 1> {
   static constexpr auto name = "round";
+  static constexpr bool of_instructions = true;
   RICCI_FN kernel(auto a) {
     using scalar::round;
     return round(a);

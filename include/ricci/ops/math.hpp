@@ -52,6 +52,7 @@ struct log1p_t : math_function<log1p_t, 1> {
 // The square root; the subgradient at 0 is 0.
 struct sqrt_t : math_function<sqrt_t, 1> {
   static constexpr auto name = "sqrt";
+  static constexpr bool of_instructions = true;
   static constexpr std::uint8_t cost = 6;
   static constexpr interval domain = no_negative_number;
   static constexpr double ulp = 0.5;
@@ -63,6 +64,7 @@ struct sqrt_t : math_function<sqrt_t, 1> {
 };
 struct rsqrt_t : math_function<rsqrt_t, 1> {
   static constexpr auto name = "rsqrt";
+  static constexpr bool of_instructions = true;
   static constexpr interval domain = no_negative_number;
   RICCI_FN kernel(auto x) {
     using std::sqrt;

@@ -367,6 +367,13 @@ RICCI_INLINE pack<T> erf(pack<T> x) {
 }
 template <class T>
 RICCI_INLINE pack<T> pow(pack<T> a, pack<T> b) {
+  // what most exponents stand for, which are one number for all elements
+  if (!any_of(b != pack<T>(T(2)))) return a * a;
+  if (!any_of(b != pack<T>(T(3)))) return a * a * a;
+  if (!any_of(b != pack<T>(T(0.5)))) {
+    T const infinity = static_cast<T>(__builtin_inf());
+    return select(a == pack<T>(-infinity), pack<T>(infinity), sqrt(a) + pack<T>(T(0)));  // -0 to 0
+  }
   return by_lanes(a, b, [](T x, T y) { return std::pow(x, y); });
 }
 
