@@ -2,6 +2,8 @@
 // a kernel with the same kernel in long double, and would not see that sin computes a cosine.
 #include <doctest/doctest.h>
 
+#include <cmath>
+#include <limits>
 #include <string>
 
 #include "list.hpp"
@@ -90,4 +92,30 @@ TEST_CASE("every elementwise operation has its known value") {
     }
     CHECK(found > 0);
   });
+}
+
+// The kernels know exponents that are one number for all elements; the numbers that std::pow has rules for come out as
+// they do there.
+TEST_CASE_TEMPLATE("powers by one number", T, float, double) {
+  T const inf = std::numeric_limits<T>::infinity(), nan = std::numeric_limits<T>::quiet_NaN();
+  T const tiny = std::numeric_limits<T>::min(), largest = std::numeric_limits<T>::max();
+  T const special[] = {T(0), -T(0), inf, -inf, nan, tiny, -tiny, largest, -largest, T(1), T(-1), T(2.5), T(-2.5)};
+  int const n = 3 * int(std::size(special));
+  ricci::ndarray<T, 1> x(n), y(n);
+  for (int k = 0; k < n; ++k) x(k) = special[k % int(std::size(special))];
+  for (T const power : {T(2), T(3), T(0.5), T(-1), T(1), T(0), T(1.5)}) {
+    y = ricci::pow(x, power);
+    for (int k = 0; k < n; ++k) {
+      T const wanted = std::pow(x(k), power);
+      INFO(x(k), " to the power ", power, " is ", y(k), ", wanted ", wanted);
+      if (std::isnan(wanted)) {
+        CHECK(std::isnan(y(k)));
+      } else if (std::isinf(wanted) || wanted == 0) {
+        CHECK(y(k) == wanted);
+        CHECK(std::signbit(y(k)) == std::signbit(wanted));
+      } else {
+        CHECK(std::abs(y(k) - wanted) <= 2 * std::numeric_limits<T>::epsilon() * std::abs(wanted));
+      }
+    }
+  }
 }

@@ -174,11 +174,21 @@ struct row<kernel::code<Slots, Scalars, kernel::before<B...>, kernel::body<R...>
     (sink<L, Gathers, Whole>(S{}, f, p, i, n), ...);
   }
 
+  // Numbers one by one, of which there are many.
+  static constexpr bool vectorised = RICCI_VECTORISES && !RICCI_SMALL_STACK && L::width == 1;
+  static constexpr index_t many = 16;
+  RICCI_VECTORISED static void numbers(row_pointers const& p, scalar_value const* scalars, index_t n) {
+    typename L::frame f;
+    begin(f, p, scalars);
+    for (index_t i = 0; i < n; ++i) elements<true>(f, p, i, 1);
+  }
   // Computes n elements and stores them. `strides`: of the innermost loop, only read where it gathers.
   RICCI_INLINE static void run(char* const* operands, scalar_value const* scalars, index_t n,
                                index_t const* strides = nullptr) {
     row_pointers p;
     point(p, operands, strides);
+    if constexpr (vectorised)
+      if (n >= many) return numbers(p, scalars, n);
     typename L::frame f;
     begin(f, p, scalars);
     index_t i = 0;
@@ -190,6 +200,8 @@ struct row<kernel::code<Slots, Scalars, kernel::before<B...>, kernel::body<R...>
   RICCI_INLINE static index_t run_whole(char* const* operands, scalar_value const* scalars, index_t n) {
     row_pointers p;
     point(p, operands, nullptr);
+    if constexpr (vectorised)
+      if (n >= many) return numbers(p, scalars, n), n;
     typename L::frame f;
     begin(f, p, scalars);
     index_t i = 0;
@@ -217,17 +229,21 @@ struct row<kernel::code<Slots, Scalars, kernel::before<B...>, kernel::body<R...>
     row_pointers p;
     point(p, operands, strides);
     for (;;) {
-      typename L::frame f;
-      begin(f, p, scalars);
-      index_t i = 0;
-      for (; i + L::width <= n; i += L::width) elements<true>(f, p, i, L::width);
-      if constexpr (ends_in_part) {
-        if (i < n) elements<false>(f, p, i, n - i);
+      if constexpr (vectorised) {
+        numbers(p, scalars, n);
       } else {
-        if (i < n) {
-          row_pointers at;
-          point(at, p.p, strides);
-          run_last(at.p, scalars, i, n - i, strides);
+        typename L::frame f;
+        begin(f, p, scalars);
+        index_t i = 0;
+        for (; i + L::width <= n; i += L::width) elements<true>(f, p, i, L::width);
+        if constexpr (ends_in_part) {
+          if (i < n) elements<false>(f, p, i, n - i);
+        } else {
+          if (i < n) {
+            row_pointers at;
+            point(at, p.p, strides);
+            run_last(at.p, scalars, i, n - i, strides);
+          }
         }
       }
       if (--rows <= 0) return;
