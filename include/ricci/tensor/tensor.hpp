@@ -78,7 +78,9 @@ class tensor : private storage::for_extents<element_t<Given>, extents<E...>> {
 
   RICCI_INLINE constexpr tensor& operator=(tensor const& x) & {
     if constexpr (!shared) {
-      if (RICCI_UNOPTIMIZED && !__builtin_is_constant_evaluated())
+      // a few elements may stay in registers
+      constexpr bool few = !RICCI_UNOPTIMIZED && extents::size * index_t(sizeof(V)) <= 32;
+      if (!few && !__builtin_is_constant_evaluated())
         __builtin_memmove(data(), x.data(), sizeof(V) * std::size_t(extents::size));
       else
         for (index_t k = 0; k < extents::size; ++k) data()[k] = x.data()[k];
