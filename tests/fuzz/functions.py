@@ -130,7 +130,10 @@ def lambda_of(node, variables, pair=False):
     """`pair`: the first two variables are one argument, a tuple."""
     if pair:
         takes = ", ".join(["auto p"] + ["auto " + v.name for v in variables[2:]])
-        return f"[]({takes}) {{ auto [{variables[0].name}, {variables[1].name}] = p; return {node.cpp()}; }}"
+        a, b, body = variables[0].name, variables[1].name, node.cpp()
+        # clang 19 lets no lambda in a constant expression capture a name of a structured binding
+        names = f"auto {a} = std::get<0>(p); auto {b} = std::get<1>(p);" if "[&]" in body else f"auto [{a}, {b}] = p;"
+        return f"[]({takes}) {{ {names} return {body}; }}"
     return f"[]({', '.join('auto ' + v.name for v in variables)}) {{ return {node.cpp()}; }}"
 
 
