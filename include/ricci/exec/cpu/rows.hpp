@@ -29,6 +29,7 @@ void check_indices(geometry const& g) {
   check_rows(reinterpret_cast<std::int64_t const*>(g.p[Slot]), Own ? g.extent[0] * g.extent[1] : g.extent[1],
              g.extent[3], Slot == 1 ? "take" : "scatter");
 }
+inline constexpr index_t long_row = 16;  // from here on a call is the better loop
 template <class T, bool Own>
 void run_take(kernel_info const&, geometry& g) {
   index_t const outer = g.extent[0], rows = g.extent[1], inner = g.extent[2], choices = g.extent[3];
@@ -40,7 +41,10 @@ void run_take(kernel_info const&, geometry& g) {
     for (index_t r = from; r < to; ++r) {
       T const* row_of_x = x + (o * choices + (of[r] < 0 ? of[r] + choices : of[r])) * inner;
       T* row_of_y = y + (o * rows + r) * inner;
-      for (index_t k = 0; k < inner; ++k) row_of_y[k] = row_of_x[k];
+      if (inner >= long_row)
+        __builtin_memcpy(row_of_y, row_of_x, static_cast<std::size_t>(inner) * sizeof(T));
+      else
+        for (index_t k = 0; k < inner; ++k) row_of_y[k] = row_of_x[k];
     }
   };
   index_t const chunks = !is_alone(g.threads) && rows * inner >= parallel_threshold ? 4 * g.threads : 1;

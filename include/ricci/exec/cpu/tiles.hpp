@@ -42,10 +42,21 @@ inline void make_row(char* to, char const* from, index_t stride, int size, index
   for (index_t i = 0; i < n; ++i) __builtin_memcpy(to + i * size, from + i * stride, static_cast<std::size_t>(size));
 }
 
+// n elements, `step` apart, side by side. Where the compiler knows the step, it moves whole registers of them.
+template <class T>
+RICCI_VECTORISED void gather_row(T* __restrict to, T const* __restrict from, index_t step, index_t n) {
+  if (step == -1)
+    for (index_t i = 0; i < n; ++i) to[i] = from[-i];
+  else if (step == 2)
+    for (index_t i = 0; i < n; ++i) to[i] = from[2 * i];
+  else
+    for (index_t i = 0; i < n; ++i) to[i] = from[step * i];
+}
 // rows x columns elements from memory into a tile with rows of `pitch`, or back; strides in bytes
 template <class T, index_t Pitch>
 RICCI_NOINLINE void copy_tile(T* tile, char* memory, index_t row_stride, index_t column_stride, index_t rows,
                               index_t columns, bool back, index_t narrow) {
+  constexpr index_t near = 32;  // several elements in a line of the cache
   index_t const pitch = Pitch > 0 ? Pitch : narrow;
   auto const element = [&](index_t r, index_t c) RICCI_INLINE_LAMBDA -> T& {
     return *reinterpret_cast<T*>(memory + r * row_stride + c * column_stride);
@@ -61,6 +72,9 @@ RICCI_NOINLINE void copy_tile(T* tile, char* memory, index_t row_stride, index_t
       auto const* column = reinterpret_cast<T const*>(memory + c * column_stride);
       for (index_t r = 0; r < tile_rows; ++r) tile[r * pitch + c] = column[r];
     }
+  } else if (rows == 1 || (column_stride <= near && column_stride >= -near)) {
+    for (index_t r = 0; r < rows; ++r)
+      gather_row(tile + r * pitch, &element(r, 0), column_stride / index_t(sizeof(T)), columns);
   } else {
     for (index_t c = 0; c < columns; ++c)
       for (index_t r = 0; r < rows; ++r) tile[r * pitch + c] = element(r, c);
