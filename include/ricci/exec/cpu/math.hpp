@@ -28,10 +28,28 @@ template <class T>
 RICCI_INLINE pack<T> abs(pack<T> x) {
   return xsimd::abs(x.v);
 }
+// x as it was computed: with -ffast-math a compiler takes sums in another order, and what is left of a rounding for 0.
+template <class T>
+RICCI_INLINE pack<T> rounded(pack<T> x) {
+#if defined(__FAST_MATH__) && defined(__aarch64__)
+  __asm__("" : "+w"(x.v.data));
+#elif defined(__FAST_MATH__)
+  __asm__("" : "+x"(x.v.data));
+#endif
+  return x;
+}
+
 // to the nearest integer, halves to the even one
 template <class T>
 RICCI_INLINE pack<T> nearbyint(pack<T> x) {
+#if defined(__FAST_MATH__) && defined(__SSE2__) && !defined(__SSE4_1__)
+  // as xsimd does, which a compiler takes for x here
+  pack<T> const all_whole(sizeof(T) == 4 ? T(8388608) : T(4503599627370496)), size = abs(x);
+  pack<T> const y = rounded(rounded(size + all_whole) - all_whole);
+  return select(size < all_whole, y, size).v | xsimd::bitofsign(x.v);
+#else
   return xsimd::nearbyint(x.v);
+#endif
 }
 template <class T>
 RICCI_INLINE pack<T> floor(pack<T> x) {
@@ -232,8 +250,8 @@ RICCI_INLINE sine_and_cosine<T> sincos(pack<T> x) {
   P const n = nearbyint(x * P(T(0.63661977236758134308)));
   P high = x, low(T(0));
   auto const less = [&](T part) RICCI_INLINE_LAMBDA {
-    P const term = n * P(part), sum = high - term, back = sum - high;
-    low = low + ((high - (sum - back)) - (term + back));
+    P const term = rounded(n * P(part)), sum = rounded(high - term), back = rounded(sum - high);
+    low = low + (rounded(high - rounded(sum - back)) - rounded(term + back));
     high = sum;
   };
   if constexpr (is_double) {
@@ -242,13 +260,13 @@ RICCI_INLINE sine_and_cosine<T> sincos(pack<T> x) {
     less(2.02226624871116645580e-21);
     low = low - n * P(8.47842766036889956997e-32);
   } else {
-    high = (x - n * P(1.5703125f)) -
-           n * P(0.000483751297f);  // exact: all are multiples of 2^-24, and the result is below 1
+    // exact: all are multiples of 2^-24, and the result is below 1
+    high = rounded(rounded(x - n * P(1.5703125f)) - n * P(0.000483751297f));
     less(7.54953362e-08f);
     low = low - n * P(2.56334407e-12f);
   }
-  P const r = high + low;
-  low = low - (r - high);
+  P const r = rounded(high + low);
+  low = low - rounded(r - high);
   P const z = r * r, v = z * r;
   P s, c;
   T third;  // the coefficient of r^3
@@ -264,8 +282,8 @@ RICCI_INLINE sine_and_cosine<T> sincos(pack<T> x) {
     c = polynomial(z, 4.166664568298827e-2f, -1.388731625493765e-3f, 2.443315711809948e-5f);
   }
   P const sine = r - ((z * (P(T(0.5)) * low - v * s) - low) - v * P(third));
-  P const half = P(T(0.5)) * z, w = P(T(1)) - half;
-  P const cosine = w + (((P(T(1)) - w) - half) + (z * (z * c) - r * low));
+  P const half = P(T(0.5)) * z, w = rounded(P(T(1)) - half);
+  P const cosine = w + ((rounded(P(T(1)) - w) - half) + (z * (z * c) - r * low));
   // the quadrant: n modulo 4 is -2, -1, 0, 1 or 2
   P const quadrant = n - P(T(4)) * nearbyint(n * P(T(0.25)));
   mask<T> const odd = abs(quadrant) == P(T(1));

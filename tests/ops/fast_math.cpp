@@ -1,0 +1,44 @@
+// With -ffast-math (tests/ops/CMakeLists.txt) and without: what is left of roundings in the reduction of angles is not
+// taken for 0.
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <ricci/ricci.hpp>
+
+// near multiples of pi / 2, where nearly all of x cancels
+TEST_CASE_TEMPLATE("sine, cosine and tangent keep their promise", T, float, double) {
+  int const n = 4000;
+  ricci::ndarray<T, 1> x(n);
+  for (int k = 0; k < n; ++k) x(k) = static_cast<T>(1.57079632679489661923L * (k / 4) + (k % 4) * 0.0007L);
+  ricci::ndarray<T, 1> const s = ricci::sin(x), c = ricci::cos(x), t = ricci::tan(x);
+  auto const ulps = [](T y, long double wanted) {
+    int exponent;
+    (void)std::frexp(static_cast<double>(wanted), &exponent);
+    return std::abs(y - wanted) / std::ldexp(1.0L, exponent - std::numeric_limits<T>::digits);
+  };
+  // not what a compiler makes of these functions with that flag
+  long double (*volatile sine)(long double) = ::sinl;
+  long double (*volatile cosine)(long double) = ::cosl;
+  long double (*volatile tangent)(long double) = ::tanl;
+  long double worst = 0;
+  for (int k = 0; k < n; ++k) {
+    long double const exact = x(k);
+    if (exact == 0) continue;
+    worst = std::max({worst, ulps(s(k), sine(exact)), ulps(c(k), cosine(exact)), ulps(t(k), tangent(exact))});
+  }
+  CHECK(worst < 4);
+}
+
+TEST_CASE_TEMPLATE("whole numbers are whole", T, float, double) {
+  int const n = 400;
+  ricci::ndarray<T, 1> x(n);
+  for (int k = 0; k < n; ++k) x(k) = static_cast<T>(k - 200) / 4;
+  ricci::ndarray<T, 1> const down = ricci::floor(x), up = ricci::ceil(x), near = ricci::round(x);
+  for (int k = 0; k < n; ++k) {
+    CHECK(down(k) == std::floor(x(k)));
+    CHECK(up(k) == std::ceil(x(k)));
+    CHECK(near(k) == std::nearbyint(x(k)));
+  }
+}
