@@ -9,7 +9,7 @@ constexpr int n = 25;
 #endif
 constexpr rc::affine_map made() {
   rc::affine_map m{};
-  for (int k = 0; k < n; ++k) m.add(k / 12, k % 12);
+  for (int k = 0; k < n; ++k) add_term(m, k / 12, k % 12);
   return m;
 }
 int main() { static_assert(made().count == n); }

@@ -25,10 +25,10 @@ struct swapped_t : rc::view_operation<swapped_t> {
     s.extent[s.rank - 2] = last;
     return s;
   }
-  static constexpr rc::view_map map(rc::index_t const*, rc::shape_t const& x, rc::shape_t const&) {
-    rc::view_map m{};
+  static constexpr rc::affine_map map(rc::index_t const*, rc::shape_t const& x, rc::shape_t const&) {
+    rc::affine_map m{};
     m.rank = x.rank;
-    for (int k = 0; k < x.rank; ++k) m.add(k, k < x.rank - 2 ? k : 2 * x.rank - 3 - k);
+    for (int k = 0; k < x.rank; ++k) add_term(m, k, k < x.rank - 2 ? k : 2 * x.rank - 3 - k);
     return m;
   }
   template <class Mode>
@@ -66,10 +66,10 @@ struct diagonal_t : rc::view_operation<diagonal_t> {
     --s.rank;
     return s;
   }
-  static constexpr rc::view_map map(rc::index_t const*, rc::shape_t const& x, rc::shape_t const& y) {
-    rc::view_map m{};
+  static constexpr rc::affine_map map(rc::index_t const*, rc::shape_t const& x, rc::shape_t const& y) {
+    rc::affine_map m{};
     m.rank = x.rank;
-    for (int k = 0; k < x.rank; ++k) m.add(k, k < y.rank ? k : y.rank - 1);
+    for (int k = 0; k < x.rank; ++k) add_term(m, k, k < y.rank ? k : y.rank - 1);
     return m;
   }
   template <class Mode>
@@ -109,11 +109,11 @@ struct windows_t : rc::view_operation<windows_t> {
     s.push(3);
     return s;
   }
-  static constexpr rc::view_map map(rc::index_t const*, rc::shape_t const& x, rc::shape_t const&) {
-    rc::view_map m{};
+  static constexpr rc::affine_map map(rc::index_t const*, rc::shape_t const& x, rc::shape_t const&) {
+    rc::affine_map m{};
     m.rank = x.rank;
-    for (int k = 0; k < x.rank; ++k) m.add(k, k);
-    m.add(x.rank - 1, x.rank);
+    for (int k = 0; k < x.rank; ++k) add_term(m, k, k);
+    add_term(m, x.rank - 1, x.rank);
     return m;
   }
   template <class Mode>
@@ -150,8 +150,8 @@ inline constexpr windows_t windows{};
 
 // as many terms as there may be: tests/fail/view_terms_25.cpp is one past it
 constexpr rc::affine_map largest_map() {
-  rc::affine_map m{12, {}, 0, {}};
-  for (int k = 23; k >= 0; --k) m.add(k / 2, k % 2, k);
+  rc::affine_map m{12, {}, 0, {}, 0};
+  for (int k = 23; k >= 0; --k) add_term(m, k / 2, k % 2, k);
   return m;
 }
 static_assert(largest_map().count == 24 && largest_map().terms[23].step == 23 && largest_map().terms[1].with == 1);

@@ -62,7 +62,6 @@ class node {
   using value_type = type_of<Op::type_of_result(dtype_of<typename A::value_type>...)>;
   using extents = extents_of_call<Op, Attributes, A...>;
   static constexpr int rank = extents::rank;
-  static constexpr int operand_count = sizeof...(A);
   static constexpr ir::graph const& graph = expr::graph_of<node>::value;
   using operands_type = expr::operand_list<std::make_integer_sequence<int, sizeof...(A)>, A...>;
 

@@ -25,7 +25,7 @@ constexpr index_t find(G const& g, index_t d) {
 
 // What a view shows, by what is known of its extents by now.
 template <class G>
-constexpr view_map map_of(G const& g, int v) {
+constexpr affine_map map_of(G const& g, int v) {
   auto const& i = g.ins[v];
   shape_t operand = g.shape(g.in(v, 0)), result = g.shape(v);
   for (int k = 0; k < operand.rank; ++k) operand.extent[k] = find(g, operand.extent[k]);

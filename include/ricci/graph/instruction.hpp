@@ -58,7 +58,7 @@ struct op_facts {
   std::uint8_t cost;  // of one element, an addition being 1; decides what is computed twice rather than stored
   bool commutative;
   // of views: which element of the operand is which element of the result
-  view_map (*map)(index_t const* attributes, shape_t const& operand, shape_t const& result) = nullptr;
+  affine_map (*map)(index_t const* attributes, shape_t const& operand, shape_t const& result) = nullptr;
 };
 
 // In place of an operation where there is none.

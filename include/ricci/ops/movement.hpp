@@ -81,10 +81,10 @@ struct view_operation {
 // Axis k of the result is axis axes[k] of the operand. Attributes: the axes.
 struct permute_dims_t : view_operation<permute_dims_t> {
   static constexpr auto name = "permute_dims";
-  static constexpr view_map map(index_t const* axes, shape_t const& x, shape_t const&) {
-    view_map m{};
+  static constexpr affine_map map(index_t const* axes, shape_t const& x, shape_t const&) {
+    affine_map m{};
     m.rank = x.rank;
-    for (int k = 0; k < x.rank; ++k) m.add(static_cast<int>(axes[k]), k);
+    for (int k = 0; k < x.rank; ++k) add_term(m, static_cast<int>(axes[k]), k);
     return m;
   }
   template <class V>
@@ -109,13 +109,13 @@ struct permute_dims_t : view_operation<permute_dims_t> {
 // Broadcast to a larger shape by NumPy's rule; the cotangent is summed over the axes that were broadcast.
 struct broadcast_to_t : view_operation<broadcast_to_t> {
   static constexpr auto name = "broadcast_to";
-  static constexpr view_map map(index_t const*, shape_t const& x, shape_t const& y) {
-    view_map m{};
+  static constexpr affine_map map(index_t const*, shape_t const& x, shape_t const& y) {
+    affine_map m{};
     m.rank = x.rank;
     int const more = y.rank - x.rank;
     for (int k = 0; k < x.rank; ++k) {
       if (x.extent[k] == 1) continue;
-      m.add(k, k + more);
+      add_term(m, k, k + more);
       if (x.extent[k] != y.extent[k + more] && ir::is_symbolic(x.extent[k])) m.broadcast |= 1u << k;
     }
     return m;
@@ -158,10 +158,10 @@ struct reshape_t : view_operation<reshape_t> {
 // zeros.
 struct slice_t : view_operation<slice_t> {
   static constexpr auto name = "slice";
-  static constexpr view_map map(index_t const* starts_and_steps, shape_t const& x, shape_t const&) {
-    view_map m{};
+  static constexpr affine_map map(index_t const* starts_and_steps, shape_t const& x, shape_t const&) {
+    affine_map m{};
     m.rank = x.rank;
-    for (int k = 0; k < x.rank; ++k) m.start[k] = starts_and_steps[k], m.add(k, k, starts_and_steps[x.rank + k]);
+    for (int k = 0; k < x.rank; ++k) m.start[k] = starts_and_steps[k], add_term(m, k, k, starts_and_steps[x.rank + k]);
     return m;
   }
   template <class V>

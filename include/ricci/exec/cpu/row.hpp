@@ -137,6 +137,17 @@ inline constexpr bool moves_booleans = requires {
 
 // ---- all of them ----
 
+// Numbers one by one, of which there are many.
+template <class L>
+inline constexpr bool is_vectorised = RICCI_VECTORISES && !RICCI_SMALL_STACK && L::width == 1;
+inline constexpr index_t many_numbers = 16;
+template <class Row>
+RICCI_VECTORISED void run_numbers(row_pointers const& p, scalar_value const* scalars, index_t n) {
+  typename Row::L::frame f;
+  Row::begin(f, p, scalars);
+  for (index_t i = 0; i < n; ++i) Row::template elements<true>(f, p, i, 1);
+}
+
 template <class Code, bool Gathers = false>
 struct row;
 
@@ -174,21 +185,13 @@ struct row<kernel::code<Slots, Scalars, kernel::before<B...>, kernel::body<R...>
     (sink<L, Gathers, Whole>(S{}, f, p, i, n), ...);
   }
 
-  // Numbers one by one, of which there are many.
-  static constexpr bool vectorised = RICCI_VECTORISES && !RICCI_SMALL_STACK && L::width == 1;
-  static constexpr index_t many = 16;
-  RICCI_VECTORISED static void numbers(row_pointers const& p, scalar_value const* scalars, index_t n) {
-    typename L::frame f;
-    begin(f, p, scalars);
-    for (index_t i = 0; i < n; ++i) elements<true>(f, p, i, 1);
-  }
   // Computes n elements and stores them. `strides`: of the innermost loop, only read where it gathers.
   RICCI_INLINE static void run(char* const* operands, scalar_value const* scalars, index_t n,
                                index_t const* strides = nullptr) {
     row_pointers p;
     point(p, operands, strides);
-    if constexpr (vectorised)
-      if (n >= many) return numbers(p, scalars, n);
+    if constexpr (is_vectorised<L>)
+      if (n >= many_numbers) return run_numbers<row>(p, scalars, n);
     typename L::frame f;
     begin(f, p, scalars);
     index_t i = 0;
@@ -200,8 +203,8 @@ struct row<kernel::code<Slots, Scalars, kernel::before<B...>, kernel::body<R...>
   RICCI_INLINE static index_t run_whole(char* const* operands, scalar_value const* scalars, index_t n) {
     row_pointers p;
     point(p, operands, nullptr);
-    if constexpr (vectorised)
-      if (n >= many) return numbers(p, scalars, n), n;
+    if constexpr (is_vectorised<L>)
+      if (n >= many_numbers) return run_numbers<row>(p, scalars, n), n;
     typename L::frame f;
     begin(f, p, scalars);
     index_t i = 0;
@@ -229,8 +232,8 @@ struct row<kernel::code<Slots, Scalars, kernel::before<B...>, kernel::body<R...>
     row_pointers p;
     point(p, operands, strides);
     for (;;) {
-      if constexpr (vectorised) {
-        numbers(p, scalars, n);
+      if constexpr (is_vectorised<L>) {
+        run_numbers<row>(p, scalars, n);
       } else {
         typename L::frame f;
         begin(f, p, scalars);

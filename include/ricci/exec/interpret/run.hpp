@@ -218,7 +218,7 @@ struct interpreter {
       T const* x = g.elements<T>(g.in(id, 0));
       shape_t const from = g.shape(g.in(id, 0));
       strides_of_shape const s(from);
-      view_map const map = ir::map_of(g, id);
+      affine_map const map = ir::map_of(g, id);
       index_t offset = 0, stride[max_rank]{};
       for (int k = 0; k < from.rank; ++k) offset += map.start[k] * s.stride[k];
       for (int k = 0; k < map.count; ++k) stride[map.terms[k].with] += map.terms[k].step * s.stride[map.terms[k].of];

@@ -133,9 +133,9 @@ class emitter : register_builder<G> {
     affine_map m = identity_map(domain_.rank);
     int const v = root.target;
     if (root.reduces) {
-      m = {g_.shape(v).rank, {}, 0, {}};
+      m = {g_.shape(v).rank, {}, 0, {}, 0};
       for (int axis = 0, k = 0; axis < domain_.rank; ++axis)
-        if (!(mask >> axis & 1)) m.add(k++, axis);
+        if (!(mask >> axis & 1)) add_term(m, k++, axis);
     } else if (root.part >= 0 && ir::same_operation(g_.ins[v].op, ir::facts_of<concat_t>())) {
       auto const axis = static_cast<int>(g_.attr(v, 0));
       for (int k = 0; k < root.part; ++k) m.start[axis] = plus(m.start[axis], g_.shape(g_.in(v, k)).extent[axis]);

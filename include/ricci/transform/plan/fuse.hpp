@@ -317,7 +317,7 @@ class fuser {
   }
   constexpr bool repeats(int v) const {
     if (kind(v) != ir::op_kind::view) return false;
-    view_map const map = ir::map_of(g_, v);
+    affine_map const map = ir::map_of(g_, v);
     shape_t const& shape = g_.shape(v);
     bool shown[max_rank]{};  // by steps from one element to others
     for (int k = 0; k < map.count; ++k) {

@@ -261,14 +261,14 @@ class register_builder {
 
   // What m finds in v, in its operand.
   constexpr affine_map through_view(int v, affine_map const& m) {
-    view_map const w = ir::map_of(g_, v);
-    affine_map r{w.rank, {}, 0, {}};
+    affine_map const w = ir::map_of(g_, v);
+    affine_map r{w.rank, {}, 0, {}, 0};
     for (int k = 0; k < w.rank; ++k) r.start[k] = w.start[k];
     for (int k = 0; k < w.count; ++k) {
       auto const& t = w.terms[k];
       r.start[t.of] = plus(r.start[t.of], times(t.step, m.start[t.with]));
       for (int i = 0; i < m.count; ++i)
-        if (m.terms[i].of == t.with) add_term(r, t.of, m.terms[i].with, times(t.step, m.terms[i].step));
+        if (m.terms[i].of == t.with) add_to_term(r, t.of, m.terms[i].with, times(t.step, m.terms[i].step));
     }
     shape_t const& shape = g_.shape(g_.in(v, 0));
     auto const unless_one = [&](int axis, index_t x) {
@@ -279,23 +279,23 @@ class register_builder {
     for (int k = 0; k < r.count; ++k) r.terms[k].step = unless_one(r.terms[k].of, r.terms[k].step);
     return r;
   }
-  constexpr void add_term(affine_map& m, int of, int with, index_t step) {
+  constexpr void add_to_term(affine_map& m, int of, int with, index_t step) {
     for (int k = 0; k < m.count; ++k)
       if (m.terms[k].of == of && m.terms[k].with == with) {
         m.terms[k].step = plus(m.terms[k].step, step);
         return;
       }
-    m.add(of, with, step);
+    add_term(m, of, with, step);
   }
   constexpr affine_map through_reshape(int v, affine_map const& m) const {
     auto const &s = g_.shape(g_.in(v, 0)), &t = g_.shape(v);
-    affine_map r{s.rank, {}, 0, {}};
+    affine_map r{s.rank, {}, 0, {}, 0};
     for (int i = 0, k = 0; i < s.rank; ++i) {
       if (s.extent[i] == 1) continue;
       while (t.extent[k] == 1) ++k;
       r.start[i] = m.start[k];
       for (int j = 0; j < m.count; ++j)
-        if (m.terms[j].of == k) r.add(i, m.terms[j].with, m.terms[j].step);
+        if (m.terms[j].of == k) add_term(r, i, m.terms[j].with, m.terms[j].step);
       ++k;
     }
     return r;
