@@ -50,7 +50,7 @@ inline entry of(std::string const& name) {
       {"logical_or", "`a \\| b`", "", ""},
       {"logical_xor", "", "", ""},
       {"logical_not", "`!a`", "", ""},
-      {"clip", "", "", "`rc::clip(x, low, high)`; NaN stays, a bound that is NaN does not bound"},
+      {"clip", "", "", "`rc::clip(x, low, high)`; NaN where one of the three is"},
       {"where", "", "", "`rc::where(condition, a, b)`; cotangents are selected, no NaN leaks from the other branch"},
       // reductions
       {"sum", "1 for every element", "",

@@ -101,6 +101,12 @@ RICCI_INLINE RICCI_HD constexpr T abs(T x) {
   else
     return static_cast<T>(x < 0 ? -std::make_unsigned_t<T>(x) : std::make_unsigned_t<T>(x));
 }
+// NaN where one of the three is; of vectors, too (exec/cpu/vector_lanes.hpp)
+template <class T>
+RICCI_INLINE RICCI_HD constexpr T clip(T x, T low, T high) {
+  T const raised = select((low > x) || (low != low), low, x);
+  return select((high < raised) || (high != high), high, raised);
+}
 // In constant expressions, where clang 19 folds none of the builtins for these, and g++ 12 not all.
 namespace constant {
 template <class T>

@@ -125,14 +125,14 @@ struct relu_t : arithmetic<relu_t, 1> {
   }
   static constexpr auto pull(auto g, auto, auto a) { return where(a > 0., g, 0.); }
 };
-// x within [low, high], NaN kept; the derivative goes to x in the closed interval, else to the bound that holds it.
+// x within [low, high], NaN where one of the three is; the derivative goes to x in the closed interval, else to the
+// bound that holds it.
 struct clip_t : arithmetic<clip_t, 3> {
   static constexpr auto name = "clip";
   static constexpr bool of_operators = true;
   RICCI_FN kernel(auto x, auto low, auto high) {
-    using scalar::select;
-    auto const raised = select(x < low, low, x);
-    return select(raised > high, high, raised);
+    using scalar::clip;
+    return clip(x, low, high);
   }
   static constexpr auto pull(auto g, auto, auto x, auto low, auto high) {
     return each{where((x >= low) & (x <= high), g, 0.), where((x < low) & (low <= high), g, 0.),
