@@ -15,17 +15,20 @@ enum class fit : std::uint8_t { free, exact, broadcast };
 // Who asks that a result fits its target, in messages.
 inline constexpr ir::op_facts assignment{"assignment", 0, ir::op_kind::alias, 0, false};
 
+struct recorded_statement {
+  ir::graph g;
+  bool dense[expr::max_arguments], whole[expr::max_arguments], number[expr::max_arguments];
+};
 // The graph of an expression of type E, converted to element type T. Dense: the result is written in row-major order.
 // Are: whether extents that may be 1 are taken for equal.
 template <class E, class T, class Target, fit Fit, bool Dense, transform::extents_are Are>
 struct statement {
-  struct recorded {
-    ir::graph g;
-    static_assert(expr::reified<E>::arguments <= expr::max_arguments,
-                  "a statement has at most 512 operands: assign a part of it to a tensor first");
-    bool dense[expr::max_arguments], whole[expr::max_arguments], number[expr::max_arguments];
-  };
-  static constexpr void record(recorded& r) {
+  static_assert(expr::reified<E>::arguments <= expr::max_arguments,
+                "a statement has at most 512 operands: assign a part of it to a tensor first");
+
+  // a template, so that debuggers are not told of it, and of graphs
+  template <class Recorded>
+  static constexpr void record(Recorded& r) {
     expr::reifier<ir::statement> into{r.g};
     auto v = ir::cast(expr::reified<E>::value(into), dtype_of<T>);
     if constexpr (Fit != fit::free) {
@@ -49,7 +52,7 @@ struct statement {
       r.dense[k] = into.dense[k], r.whole[k] = into.whole[k], r.number[k] = into.number[k];
   }
   static constexpr void make(plan::plan_t& p) {
-    recorded r{};
+    recorded_statement r{};
     record(r);
     bool const dense = Dense;
     plan::plan_graph(p, transform::finished<ir::statement, level::exact>(r.g, Are),
