@@ -56,17 +56,61 @@ RICCI_INLINE mask<T> first_lanes(index_t n) {
   return pack<T>::load(steps.lane + pack<T>::size - n) != pack<T>(T(0));
 }
 
+#if defined(__SSE2__)
+// the lanes of a mask as bits
+template <class T>
+RICCI_INLINE std::uint64_t bits_of(mask<T> m) {
+#if defined(__AVX512F__)
+  return static_cast<std::uint64_t>(m.v.data);
+#elif defined(__AVX__)
+  if constexpr (sizeof(T) == 4)
+    return static_cast<std::uint64_t>(_mm256_movemask_ps(m.v.data));
+  else
+    return static_cast<std::uint64_t>(_mm256_movemask_pd(m.v.data));
+#else
+  if constexpr (sizeof(T) == 4)
+    return static_cast<std::uint64_t>(_mm_movemask_ps(m.v.data));
+  else
+    return static_cast<std::uint64_t>(_mm_movemask_pd(m.v.data));
+#endif
+}
+// Eight bits as eight bytes that are 0 or 1, and back.
+RICCI_INLINE std::uint64_t bytes_of_bits(std::uint64_t bits) {
+  std::uint64_t const spread = ((bits & 255) * 0x0101010101010101u) & 0x8040201008040201u;
+  return ((spread + 0x7f7f7f7f7f7f7f7fu) >> 7) & 0x0101010101010101u;
+}
+RICCI_INLINE std::uint64_t bits_of_bytes(std::uint64_t bytes) { return (bytes * 0x0102040810204080u) >> 56; }
+#endif
+
 template <class T>
 RICCI_INLINE mask<T> load_mask(bool const* p, index_t n) {
+#if defined(__AVX512F__)
+  std::uint64_t bits = 0;
+  for (index_t k = 0; k < n; k += 8) {
+    std::uint64_t bytes = 0;
+    __builtin_memcpy(&bytes, p + k, static_cast<std::size_t>(n - k < 8 ? n - k : 8));
+    bits |= bits_of_bytes(bytes) << k;
+  }
+  return {typename mask<T>::batch(static_cast<decltype(mask<T>::batch::data)>(bits))};
+#else
   alignas(64) T lanes[pack<T>::size] = {};
-  for (index_t k = 0; k < n; ++k) lanes[k] = p[k] ? T(1) : T(0);
+  for (index_t k = 0; k < n; ++k) lanes[k] = T(p[k]);
   return pack<T>::load(lanes) != pack<T>(T(0));
+#endif
 }
 template <class T>
 RICCI_INLINE void store_mask(mask<T> m, bool* p, index_t n) {
+#if defined(__SSE2__)
+  std::uint64_t const bits = bits_of(m);
+  for (index_t k = 0; k < n; k += 8) {
+    std::uint64_t const bytes = bytes_of_bits(bits >> k);
+    __builtin_memcpy(p + k, &bytes, static_cast<std::size_t>(n - k < 8 ? n - k : 8));
+  }
+#else
   alignas(64) T lanes[pack<T>::size];
   select(m, pack<T>(T(1)), pack<T>(T(0))).store(lanes);
   for (index_t k = 0; k < n; ++k) p[k] = lanes[k] != T(0);
+#endif
 }
 
 }  // namespace RICCI_ABI
