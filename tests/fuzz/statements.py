@@ -10,12 +10,13 @@ SHAPE, INDEX, VALUE = 1, 2, 4  # errors, as bits
 ERRORS = {"shape": SHAPE, "index": INDEX, "value": VALUE}
 
 
-def possible_errors(kind, expression, indexed=False):
+def possible_errors(kind, expression, update=None):
     """More than one thing may be wrong with a case, and which is said first is open."""
     errors = ERRORS[kind]
-    if indexed or any(n.op in ("index", "take", "written") for n in expression.walk()):
+    nodes = list(expression.walk()) + (list(update.mask.walk()) if update and update.mask is not None else [])
+    if update and update.indexed or any(n.op in ("index", "take", "written") for n in nodes):
         errors |= SHAPE | INDEX
-    if any(n.op in ("argmax", "argmin") for n in expression.walk()):
+    if any(n.op in ("argmax", "argmin") for n in nodes):
         errors |= SHAPE | VALUE | INDEX
     return errors
 
@@ -57,7 +58,7 @@ class Statement:
                 except Misfit as e:
                     if k == 0:
                         return False
-                    case.errors = possible_errors(e.kind, self.expression, self.update and self.update.indexed)
+                    case.errors = possible_errors(e.kind, self.expression, self.update)
             except Undecided:
                 if k == 0:
                     return False
