@@ -285,7 +285,13 @@ class Evaluation:
         op = node.op
         if op == "variable":
             return self.operands[node.name]
-        args = [self.number(a, node) if a.op == "number" else self(a) for a in node.args]
+        try:
+            args = [self.number(a, node) if a.op == "number" else self(a) for a in node.args]
+        except Misfit as e:
+            # where all of it is overwritten, a compiled function neither computes the target nor looks at its indices
+            if op == "written" and node.operator == "=" and e.kind == "index":
+                raise Undecided from e
+            raise
         try:
             with np.errstate(all="ignore"):
                 return self.apply(op, node, args)

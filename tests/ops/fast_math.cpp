@@ -35,10 +35,10 @@ TEST_CASE_TEMPLATE("whole numbers are whole", T, float, double) {
   int const n = 400;
   ricci::ndarray<T, 1> x(n);
   for (int k = 0; k < n; ++k) x(k) = static_cast<T>(k - 200) / 4;
-  ricci::ndarray<T, 1> const down = ricci::floor(x), up = ricci::ceil(x), near = ricci::round(x);
+  ricci::ndarray<T, 1> const down = ricci::floor(x), up = ricci::ceil(x), nearest = ricci::round(x);
   for (int k = 0; k < n; ++k) {
     CHECK(down(k) == std::floor(x(k)));
     CHECK(up(k) == std::ceil(x(k)));
-    CHECK(near(k) == std::nearbyint(x(k)));
+    CHECK(nearest(k) == std::nearbyint(x(k)));
   }
 }

@@ -146,61 +146,57 @@ RICCI_HD constexpr T truncated_remainder(T a, T b) {
 
 template <class T>
 RICCI_INLINE RICCI_HD constexpr T floor(T x) {
-  if constexpr (std::is_integral_v<T>) {
+  if constexpr (std::is_integral_v<T>)
     return x;
-  } else {
-    if (__builtin_is_constant_evaluated()) return constant::floor(x);
-    if constexpr (sizeof(T) == 4)
-      return __builtin_floorf(x);
-    else if constexpr (sizeof(T) == 8)
-      return __builtin_floor(x);
-    else
-      return __builtin_floorl(x);
-  }
+  else if (__builtin_is_constant_evaluated())
+    return constant::floor(x);
+  else if constexpr (sizeof(T) == 4)
+    return __builtin_floorf(x);
+  else if constexpr (sizeof(T) == 8)
+    return __builtin_floor(x);
+  else
+    return __builtin_floorl(x);
 }
 template <class T>
 RICCI_INLINE RICCI_HD constexpr T ceil(T x) {
-  if constexpr (std::is_integral_v<T>) {
+  if constexpr (std::is_integral_v<T>)
     return x;
-  } else {
-    if (__builtin_is_constant_evaluated()) return constant::ceil(x);
-    if constexpr (sizeof(T) == 4)
-      return __builtin_ceilf(x);
-    else if constexpr (sizeof(T) == 8)
-      return __builtin_ceil(x);
-    else
-      return __builtin_ceill(x);
-  }
+  else if (__builtin_is_constant_evaluated())
+    return constant::ceil(x);
+  else if constexpr (sizeof(T) == 4)
+    return __builtin_ceilf(x);
+  else if constexpr (sizeof(T) == 8)
+    return __builtin_ceil(x);
+  else
+    return __builtin_ceill(x);
 }
 // to the nearest integer, halves to the even one
 template <class T>
 RICCI_INLINE RICCI_HD constexpr T round(T x) {
-  if constexpr (std::is_integral_v<T>) {
+  if constexpr (std::is_integral_v<T>)
     return x;
-  } else {
-    if (__builtin_is_constant_evaluated()) return constant::round(x);
-    if constexpr (sizeof(T) == 4)
-      return __builtin_nearbyintf(x);
-    else if constexpr (sizeof(T) == 8)
-      return __builtin_nearbyint(x);
-    else
-      return __builtin_nearbyintl(x);
-  }
+  else if (__builtin_is_constant_evaluated())
+    return constant::round(x);
+  else if constexpr (sizeof(T) == 4)
+    return __builtin_nearbyintf(x);
+  else if constexpr (sizeof(T) == 8)
+    return __builtin_nearbyint(x);
+  else
+    return __builtin_nearbyintl(x);
 }
 // what a division truncated to an integer leaves: exact, with the sign of a
 template <class T>
 RICCI_INLINE RICCI_HD constexpr T truncated_remainder(T a, T b) {
-  if constexpr (std::is_integral_v<T>) {
+  if constexpr (std::is_integral_v<T>)
     return T(a % b);
-  } else {
-    if (__builtin_is_constant_evaluated()) return constant::truncated_remainder(a, b);
-    if constexpr (sizeof(T) == 4)
-      return __builtin_fmodf(a, b);
-    else if constexpr (sizeof(T) == 8)
-      return __builtin_fmod(a, b);
-    else
-      return __builtin_fmodl(a, b);
-  }
+  else if (__builtin_is_constant_evaluated())
+    return constant::truncated_remainder(a, b);
+  else if constexpr (sizeof(T) == 4)
+    return __builtin_fmodf(a, b);
+  else if constexpr (sizeof(T) == 8)
+    return __builtin_fmod(a, b);
+  else
+    return __builtin_fmodl(a, b);
 }
 // Python's %: what floor_divide leaves, exact but for one rounding where the signs differ; it has the sign of b. Of
 // integers that are divided by 0 it is 0, as in NumPy.

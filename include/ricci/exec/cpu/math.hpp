@@ -36,18 +36,15 @@ template <class T>
 RICCI_INLINE pack<T> clamp(pack<T> x, T low, T high) {
   return xsimd::min(pack<T>(high).v, xsimd::max(pack<T>(low).v, x.v));
 }
+#if defined(__SSE2__)
 // NaN where one of the three is; bounds are most often the same for all elements
 template <class T>
 RICCI_INLINE pack<T> clip(pack<T> x, pack<T> low, pack<T> high) {
-#if defined(__SSE2__)
   // of equal operands, zeros of both signs among them, and where one is NaN, these instructions give the second
   pack<T> const open = select(low != low || high != high, pack<T>(static_cast<T>(__builtin_nan(""))), pack<T>(T(0)));
   return xsimd::min(high.v, xsimd::max(low.v, x.v)) | open.v;
-#else
-  pack<T> const raised = select(low > x || low != low, low, x);
-  return select(high < raised || high != high, high, raised);
-#endif
 }
+#endif
 // the operand of a function of xsimd's that converts to integers what is beyond them, or NaN: within [-limit, limit],
 // where the function is all that it will be; what comes of NaN is put right by the caller
 template <class T>

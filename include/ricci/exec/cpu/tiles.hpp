@@ -56,7 +56,7 @@ RICCI_VECTORISED void gather_row(T* __restrict to, T const* __restrict from, ind
 template <class T, index_t Pitch>
 RICCI_NOINLINE void copy_tile(T* tile, char* memory, index_t row_stride, index_t column_stride, index_t rows,
                               index_t columns, bool back, index_t narrow) {
-  constexpr index_t near = 32;  // several elements in a line of the cache
+  constexpr index_t close = 32;  // several elements in a line of the cache
   index_t const pitch = Pitch > 0 ? Pitch : narrow;
   auto const element = [&](index_t r, index_t c) RICCI_INLINE_LAMBDA -> T& {
     return *reinterpret_cast<T*>(memory + r * row_stride + c * column_stride);
@@ -72,7 +72,7 @@ RICCI_NOINLINE void copy_tile(T* tile, char* memory, index_t row_stride, index_t
       auto const* column = reinterpret_cast<T const*>(memory + c * column_stride);
       for (index_t r = 0; r < tile_rows; ++r) tile[r * pitch + c] = column[r];
     }
-  } else if (rows == 1 || (column_stride <= near && column_stride >= -near)) {
+  } else if (rows == 1 || (column_stride <= close && column_stride >= -close)) {
     for (index_t r = 0; r < rows; ++r)
       gather_row(tile + r * pitch, &element(r, 0), column_stride / index_t(sizeof(T)), columns);
   } else {
