@@ -10,14 +10,8 @@ namespace ir = rc::ir;
 namespace {
 
 // The two last axes exchanged.
-struct swapped_t : rc::view_operation<swapped_t> {
+struct swapped_t : rc::view_without_attributes<swapped_t> {
   static constexpr auto name = "swapped";
-
-  template <class X>
-  requires rc::tensor_operands<X>
-  constexpr auto operator()(X&& x) const {
-    return rc::call_operation<swapped_t>(rc::no_attributes{}, static_cast<X&&>(x));
-  }
   template <class Context>
   static constexpr rc::shape_t shape_of(Context&, rc::no_attributes, rc::shape_t s) {
     rc::index_t const last = s.extent[s.rank - 1];
@@ -31,15 +25,6 @@ struct swapped_t : rc::view_operation<swapped_t> {
     for (int k = 0; k < x.rank; ++k) add_term(m, k, k < x.rank - 2 ? k : 2 * x.rank - 3 - k);
     return m;
   }
-  template <class Mode>
-  static constexpr ir::value<Mode> record(rc::no_attributes a, ir::value<Mode> x) {
-    ir::graph_context<typename Mode::graph> c{*x.g, ir::facts_of<swapped_t>(), x.shape_id(), 0};
-    return ir::record<swapped_t, Mode>(*x.g, x.type(), ir::intern(*x.g, shape_of(c, a, x.shape())), {&x.id, 1});
-  }
-  template <class V>
-  static constexpr V again(ir::application<V> const&, V x) {
-    return record(rc::no_attributes{}, x);
-  }
   template <class V>
   static constexpr V batched(ir::application<V> const&, V x) {
     return record(rc::no_attributes{}, x);  // it is about the last axes
@@ -52,16 +37,11 @@ struct swapped_t : rc::view_operation<swapped_t> {
 inline constexpr swapped_t swapped{};
 
 // The diagonal of the last two axes, which have one extent; the cotangent is put back among zeros.
-struct diagonal_t : rc::view_operation<diagonal_t> {
+struct diagonal_t : rc::view_without_attributes<diagonal_t> {
   static constexpr auto name = "diagonal";
-
-  template <class X>
-  requires rc::tensor_operands<X>
-  constexpr auto operator()(X&& x) const {
-    return rc::call_operation<diagonal_t>(rc::no_attributes{}, static_cast<X&&>(x));
-  }
   template <class Context>
   static constexpr rc::shape_t shape_of(Context& c, rc::no_attributes, rc::shape_t s) {
+    if (s.rank < 2) return c.fail(), s;
     s.extent[s.rank - 2] = c.same(s.extent[s.rank - 2], s.extent[s.rank - 1]);
     --s.rank;
     return s;
@@ -72,15 +52,6 @@ struct diagonal_t : rc::view_operation<diagonal_t> {
     for (int k = 0; k < x.rank; ++k) add_term(m, k, k < y.rank ? k : y.rank - 1);
     return m;
   }
-  template <class Mode>
-  static constexpr ir::value<Mode> record(rc::no_attributes a, ir::value<Mode> x) {
-    ir::graph_context<typename Mode::graph> c{*x.g, ir::facts_of<diagonal_t>(), x.shape_id(), x.shape_id()};
-    return ir::record<diagonal_t, Mode>(*x.g, x.type(), ir::intern(*x.g, shape_of(c, a, x.shape())), {&x.id, 1});
-  }
-  template <class V>
-  static constexpr V again(ir::application<V> const&, V x) {
-    return record(rc::no_attributes{}, x);
-  }
   template <class V>
   static constexpr V batched(ir::application<V> const&, V x) {
     return record(rc::no_attributes{}, x);
@@ -89,20 +60,14 @@ struct diagonal_t : rc::view_operation<diagonal_t> {
   static constexpr void vjp(ir::application<V> const& at, V ct, V* out) {
     auto const x = at.operand(0);
     V const k = ir::positions<typename V::mode>(*x.g, x.shape().extent[x.rank() - 1]);
-    out[0] = ir::expand(ct, ct.rank()) * ir::cast(ir::expand(k, 1) == ir::expand(k, 0), x.type());
+    out[0] = rc::where(ir::expand(k, 1) == ir::expand(k, 0), ir::expand(ct, ct.rank()), ir::zeros_like(x));
   }
 };
 inline constexpr diagonal_t diagonal{};
 
 // All runs of three elements along the last axis: (..., n) to (..., n - 2, 3).
-struct windows_t : rc::view_operation<windows_t> {
+struct windows_t : rc::view_without_attributes<windows_t> {
   static constexpr auto name = "windows";
-
-  template <class X>
-  requires rc::tensor_operands<X>
-  constexpr auto operator()(X&& x) const {
-    return rc::call_operation<windows_t>(rc::no_attributes{}, static_cast<X&&>(x));
-  }
   template <class Context>
   static constexpr rc::shape_t shape_of(Context& c, rc::no_attributes, rc::shape_t s) {
     s.extent[s.rank - 1] = c.plus(s.extent[s.rank - 1], -2);
@@ -115,15 +80,6 @@ struct windows_t : rc::view_operation<windows_t> {
     for (int k = 0; k < x.rank; ++k) add_term(m, k, k);
     add_term(m, x.rank - 1, x.rank);
     return m;
-  }
-  template <class Mode>
-  static constexpr ir::value<Mode> record(rc::no_attributes a, ir::value<Mode> x) {
-    ir::graph_context<typename Mode::graph> c{*x.g, ir::facts_of<windows_t>(), x.shape_id(), 0};
-    return ir::record<windows_t, Mode>(*x.g, x.type(), ir::intern(*x.g, shape_of(c, a, x.shape())), {&x.id, 1});
-  }
-  template <class V>
-  static constexpr V again(ir::application<V> const&, V x) {
-    return record(rc::no_attributes{}, x);
   }
   template <class V>
   static constexpr V batched(ir::application<V> const&, V x) {
@@ -147,6 +103,63 @@ struct windows_t : rc::view_operation<windows_t> {
   }
 };
 inline constexpr windows_t windows{};
+
+// Both operands in turns along the last axis: a join of a user's own says by `part` where its operands lie.
+struct interleaved_t : rc::assembly {
+  static constexpr auto name = "interleaved";
+  static constexpr bool parts_overlap = false;
+
+  template <class A, class B>
+  requires rc::tensor_operands<A, B>
+  constexpr auto operator()(A&& a, B&& b) const {
+    return rc::call_operation<interleaved_t>(rc::no_attributes{}, static_cast<A&&>(a), static_cast<B&&>(b));
+  }
+  static constexpr rc::dtype type_of_result(rc::dtype a, rc::dtype b) { return rc::promote(a, b); }
+  template <class Context>
+  static constexpr rc::shape_t shape_of(Context& c, rc::no_attributes, rc::shape_t s, rc::shape_t const& t) {
+    if (t.rank != s.rank) return c.fail(), s;
+    for (int k = 0; k < s.rank; ++k) s.extent[k] = c.same(s.extent[k], t.extent[k]);
+    s.extent[s.rank - 1] = c.plus(s.extent[s.rank - 1], s.extent[s.rank - 1]);
+    return s;
+  }
+  static constexpr rc::part_map part(rc::index_t const*, rc::shape_t const& x, int k) {
+    rc::part_map p{rc::identity_map(x.rank)};
+    p.map.start[x.rank - 1] = k, p.map.terms[x.rank - 1].step = 2;
+    return p;
+  }
+  template <class Mode>
+  static constexpr ir::value<Mode> record(rc::no_attributes none, ir::value<Mode> a, ir::value<Mode> b) {
+    ir::graph_context<typename Mode::graph> c{*a.g, ir::facts_of<interleaved_t>(), a.shape_id(), b.shape_id()};
+    int const shape = ir::intern(*a.g, shape_of(c, none, a.shape(), b.shape()));
+    rc::dtype const type = rc::promote(a.type(), b.type());
+    return of(ir::cast(a, type), ir::cast(b, type), shape);
+  }
+  template <class V>
+  static constexpr V of(V a, V b, int shape) {
+    int const operands[] = {a.id, b.id};
+    return ir::record<interleaved_t, typename V::mode>(*a.g, a.type(), shape, {operands, 2});
+  }
+  template <class V>
+  static constexpr V batched(ir::application<V> const& at, V const* x) {
+    return of(x[0], x[1], ir::with_first_axis(*x[0].g, x[0].shape().extent[0], at.y.shape()));
+  }
+  template <class V>
+  static constexpr V jvp(ir::application<V> const& at, V const* t) {
+    auto const tangent = [&](int k) { return t[k] ? t[k] : ir::zeros_like(at.operand(k)); };
+    return t[0] || t[1] ? of(tangent(0), tangent(1), at.y.shape_id()) : V{};
+  }
+  template <class V>
+  static constexpr void vjp(ir::application<V> const& at, V ct, V* out) {
+    rc::index_t start[rc::max_rank]{}, step[rc::max_rank]{};
+    for (auto& s : step) s = 1;
+    step[ct.rank() - 1] = 2;
+    for (int k = 0; k < 2; ++k) {
+      start[ct.rank() - 1] = k;
+      out[k] = ir::slice(ct, at.operand(k).shape_id(), start, step);
+    }
+  }
+};
+inline constexpr interleaved_t interleaved{};
 
 // as many terms as there may be: tests/fail/view_terms_25.cpp is one past it
 constexpr rc::affine_map largest_map() {
@@ -200,6 +213,9 @@ TEST_CASE("an own view of a diagonal") {
       {1, 5, 9}, [](auto a) { return diagonal(swapped(a)); }, x);
   check(
       {3, 5, 7}, [](auto a) { return diagonal(rc::flip(a, rc::axis<1>)); }, x);
+  // an infinite cotangent goes to the diagonal alone
+  check({INFINITY, 0, 0, .5}, rc::grad([](auto a) { return rc::sum(rc::log(diagonal(a))); }),
+        rc::ndarray<double, 2>{{0, 1}, {1, 2}});
   check({2, 0, 0, 0, 10, 0, 0, 0, 18}, rc::grad([](auto a) { return rc::sum(diagonal(a * a)); }), x);
   check({1, 5, 9, 2, 10, 18}, rc::vmap([](auto a) { return diagonal(a); }),
         rc::ndarray<double, 3>(rc::stack(x, 2. * x)));
@@ -220,4 +236,16 @@ TEST_CASE("an own view of windows") {
   check({2, 8, 18, 16, 10}, rc::grad([](auto a) { return rc::sum(windows(a * a)); }), x);
   check({6, 9, 12, 12, 18, 24}, rc::vmap([](auto a) { return rc::sum(windows(a), rc::axis<1>); }),
         rc::ndarray<double, 2>(rc::stack(x, 2. * x)));
+}
+
+TEST_CASE("an own join of parts that lie in turns") {
+  rc::ndarray<double, 2> const x{{1, 2, 3}, {4, 5, 6}}, y{{10, 20, 30}, {40, 50, 60}};
+  rc::tensor<double, 2, 3> const fixed{{1, 2, 3}, {4, 5, 6}};
+  CHECK(numbers(rc::eval(interleaved(x, y) + 1.)) == numbers{2, 11, 3, 21, 4, 31, 5, 41, 6, 51, 7, 61});
+  CHECK(numbers(rc::eval(interleaved(x.T(), 2. * y.T()))) == numbers{1, 20, 4, 80, 2, 40, 5, 100, 3, 60, 6, 120});
+  check(
+      {1, 3, 2, 4, 3, 5, 4, 6, 5, 7, 6, 8}, [](auto a, auto b) { return interleaved(a, b + 2.); }, fixed, fixed);
+  check({2, 4, 6, 8, 10, 12}, rc::grad([](auto a, auto b) { return rc::sum(interleaved(a * a, b)); }), x, y);
+  check({1, 10, 2, 20, 3, 30, 4, 40, 5, 50, 6, 60}, rc::vmap([](auto a, auto b) { return interleaved(a, b); }), x, y);
+  CHECK_THROWS_AS((void)rc::eval(interleaved(x, rc::ndarray<double, 2>(2, 4))), rc::shape_error);
 }

@@ -260,12 +260,11 @@ class describer {
       case kind::cumulative:
         return name + " along " + number(a[0]);
       case kind::view:
-        if (n.attrs == 0) return name;
-        if (n.attrs == g.shapes[n.shape].rank) return name + " " + list(a, n.attrs);
-        return name + " from " + list(a, n.attrs / 2) + " by " + list(a + n.attrs / 2, n.attrs / 2);
       case kind::assemble:
-        if (n.attrs == 1) return name + " along " + number(a[0]);
-        return name + " from " + list(a, n.attrs / 2) + " by " + list(a + n.attrs / 2, n.attrs / 2);
+        if (n.attrs == 0) return name;
+        if (n.attrs == 2 * g.shapes[n.shape].rank)
+          return name + " from " + list(a, n.attrs / 2) + " by " + list(a + n.attrs / 2, n.attrs / 2);
+        return name + " " + list(a, n.attrs);
       case kind::table:
       case kind::alias:
       case kind::elementwise:

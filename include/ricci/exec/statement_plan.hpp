@@ -12,9 +12,6 @@ namespace ricci::exec {
 // How a result goes with the extents of its target: it has its own, must have those, or is broadcast to them.
 enum class fit : std::uint8_t { free, exact, broadcast };
 
-// Who asks that a result fits its target, in messages.
-inline constexpr ir::op_facts assignment{"assignment", 0, ir::op_kind::alias, 0, false};
-
 struct recorded_statement {
   ir::graph g;
   bool dense[expr::max_arguments], whole[expr::max_arguments], number[expr::max_arguments];
@@ -27,7 +24,7 @@ constexpr void record_statement(recorded_statement& r) {
   expr::reifier<ir::statement> into{r.g};
   auto v = ir::cast(expr::reified<E>::value(into), dtype_of<T>);
   if constexpr (Fit != fit::free) {
-    ir::graph_context<ir::graph> c{r.g, &assignment, v.shape_id(), v.shape_id()};
+    ir::graph_context<ir::graph> c{r.g, &ir::assignment, v.shape_id(), v.shape_id()};
     shape_t to{};
     for (int k = 0; k < Target::rank; ++k) {
       index_t const e = Target::extent(k);

@@ -31,21 +31,29 @@ constexpr std::uint64_t id_of_type() {
 }
 
 template <class Op>
-constexpr auto map_of_operation() {
+constexpr op_facts facts_of_operation() {
+  op_facts facts{Op::name, id_of_type<Op>(), Op::kind, Op::cost, Op::commutative};
   if constexpr (Op::kind == op_kind::view) {
     static_assert(
         requires { &Op::map; },
         "a view says which element of its operand it shows, by map(attributes, operand's shape, its own)");
-    return &Op::map;
-  } else {
-    return nullptr;
+    facts.map = &Op::map;
   }
+  if constexpr (Op::kind == op_kind::assemble) {
+    static_assert(
+        requires { &Op::part, Op::parts_overlap; },
+        "what is assembled says where its parts lie, by part(attributes, operand's shape, number of the operand), and "
+        "by "
+        "parts_overlap whether they have to be written in their order");
+    facts.part = &Op::part;
+    facts.parts_overlap = Op::parts_overlap;
+  }
+  return facts;
 }
 
 template <class Op>
 struct descriptor {
-  static constexpr op_facts facts{Op::name, id_of_type<Op>(), Op::kind,
-                                  Op::cost, Op::commutative,  map_of_operation<Op>()};
+  static constexpr op_facts facts = facts_of_operation<Op>();
   friend constexpr auto operation_of(descriptor_key<&descriptor<Op>::facts>) { return Op{}; }
 };
 

@@ -33,6 +33,15 @@ constexpr affine_map map_of(G const& g, int v) {
   return i.op->map(i.attrs > 0 ? &g.attributes[i.attr] : nullptr, operand, result);
 }
 
+// Where operand k lies in what is assembled.
+template <class G>
+constexpr part_map part_of(G const& g, int v, int k) {
+  auto const& i = g.ins[v];
+  shape_t operand = g.shape(g.in(v, k));
+  for (int d = 0; d < operand.rank; ++d) operand.extent[d] = find(g, operand.extent[d]);
+  return i.op->part(i.attrs > 0 ? &g.attributes[i.attr] : nullptr, operand, k);
+}
+
 // From here on a and b are one: a number if one of them is, else the dimension that was there first.
 template <class G>
 constexpr index_t unify(G& g, index_t a, index_t b) {

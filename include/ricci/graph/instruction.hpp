@@ -21,7 +21,7 @@ enum class op_kind : std::uint8_t {
   contract,     // (batch..., m, k) x (batch..., k, n)
   index,        // data-dependent rows of operand 0
   scatter,      // rows added to or written over those of operand 0
-  assemble,     // parts put side by side or over one another
+  assemble,     // parts written side by side or over one another
   arg_reduce,   // the position of an extremum
   cumulative    // along an axis, each element of the result from those before it
 };
@@ -59,6 +59,10 @@ struct op_facts {
   bool commutative;
   // of views: which element of the operand is which element of the result
   affine_map (*map)(index_t const* attributes, shape_t const& operand, shape_t const& result) = nullptr;
+  // of what is assembled: where operand k lies in the result, which the operands fill; and whether they overlap, so
+  // that they have to be written in their order
+  part_map (*part)(index_t const* attributes, shape_t const& operand, int k) = nullptr;
+  bool parts_overlap = false;
 };
 
 // In place of an operation where there is none.
@@ -78,9 +82,9 @@ struct op_rules {
   int (*jvp)(Graph&, int id, int const* tangents);
   // writes for each operand its cotangent, or leaves 0
   void (*vjp)(Graph&, int id, int cotangent, int* cotangents);
-  // of views: the same view of x, which is the operand with another axis before all others; the result has that axis,
-  // too
-  int (*batch)(Graph&, int id, int x);
+  // of views and of what is assembled: the same of x, which are the operands with another axis before all others; the
+  // result has that axis, too
+  int (*batch)(Graph&, int id, int const* x);
 };
 
 template <class Graph>

@@ -27,11 +27,12 @@ struct along_axis : constant_attributes<along_axis<A>> {
 };
 
 // Attribute 0: the axis.
-struct concat_t {
+struct concat_t : assembly {
   static constexpr auto name = "concat";
-  static constexpr ir::op_kind kind = ir::op_kind::assemble;
-  static constexpr std::uint8_t cost = 0;
-  static constexpr bool commutative = false;
+  static constexpr bool parts_overlap = false;
+  static constexpr part_map part(index_t const* axis, shape_t const& x, int) {
+    return {identity_map(x.rank), static_cast<int>(axis[0])};
+  }
   template <class... T>
   static constexpr dtype type_of_result(T... t) {
     dtype r = dtype::none;
@@ -72,6 +73,10 @@ struct concat_t {
     return ir::record<concat_t, typename V::mode>(*x[0].g, x[0].type(), shape, {ids, n}, {&axis, 1});
   }
   template <class V>
+  static constexpr V batched(ir::application<V> const& at, V const* x) {
+    return joined(x, at.count(), at.attr(0) + 1, ir::with_first_axis(*x[0].g, x[0].shape().extent[0], at.y.shape()));
+  }
+  template <class V>
   static constexpr V jvp(ir::application<V> const& at, V const* t) {
     V parts[ir::max_operands]{};
     bool some = false;
@@ -93,9 +98,10 @@ struct concat_t {
   }
 };
 
+// Recorded as a concat.
 struct stack_t {
   static constexpr auto name = "stack";
-  static constexpr ir::op_kind kind = ir::op_kind::assemble;
+  static constexpr ir::op_kind kind = ir::op_kind::alias;
   static constexpr std::uint8_t cost = 0;
   static constexpr bool commutative = false;
   template <class... T>

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <ricci/ops/arithmetic.hpp>
+#include <ricci/ops/view_operation.hpp>
 
 namespace ricci {
 
@@ -28,6 +29,16 @@ constexpr int with_first_axis(G& g, index_t n, shape_t const& of) {
   for (int k = 0; k < of.rank; ++k) s.push(of.extent[k]);
   return intern(g, s);
 }
+
+// Starts and steps of slices behind another axis, the first, which is taken whole.
+struct slices_behind_first {
+  index_t start[max_rank]{0}, step[max_rank]{1};
+  template <class V>
+  constexpr explicit slices_behind_first(application<V> const& at) {
+    int const rank = at.y.rank();
+    for (int k = 0; k < rank; ++k) start[k + 1] = at.attr(k), step[k + 1] = at.attr(rank + k);
+  }
+};
 
 template <class Mode>
 constexpr value<Mode> zeros_like(value<Mode> x) {
@@ -63,18 +74,6 @@ struct astype_t : elementwise<astype_t, 1> {
   template <class V>
   static constexpr void vjp(ir::application<V> const& at, V ct, V* out) {
     if (is_floating(at.operand(0).type())) out[0] = ir::cast(ct, at.operand(0).type());
-  }
-};
-
-template <class Derived>
-struct view_operation {
-  static constexpr ir::op_kind kind = ir::op_kind::view;
-  static constexpr std::uint8_t cost = 0;
-  static constexpr bool commutative = false;
-  static constexpr dtype type_of_result(dtype t) { return t; }
-  template <class V>
-  static constexpr V jvp(ir::application<V> const& at, V const* t) {
-    return t[0] ? Derived::again(at, t[0]) : V{};
   }
 };
 
@@ -158,18 +157,13 @@ struct reshape_t : view_operation<reshape_t> {
 // zeros.
 struct slice_t : view_operation<slice_t> {
   static constexpr auto name = "slice";
-  static constexpr affine_map map(index_t const* starts_and_steps, shape_t const& x, shape_t const&) {
-    affine_map m{};
-    m.rank = x.rank;
-    for (int k = 0; k < x.rank; ++k) m.start[k] = starts_and_steps[k], add_term(m, k, k, starts_and_steps[x.rank + k]);
-    return m;
+  static constexpr affine_map map(index_t const* attributes, shape_t const& x, shape_t const&) {
+    return slice_map(x.rank, attributes, attributes + x.rank);
   }
   template <class V>
   static constexpr V batched(ir::application<V> const& at, V x) {
-    int const rank = at.y.rank();
-    index_t starts[max_rank]{0}, steps[max_rank]{1};
-    for (int k = 0; k < rank; ++k) starts[k + 1] = at.attr(k), steps[k + 1] = at.attr(rank + k);
-    return ir::slice(x, ir::with_first_axis(*x.g, x.shape().extent[0], at.y.shape()), starts, steps);
+    ir::slices_behind_first const s(at);
+    return ir::slice(x, ir::with_first_axis(*x.g, x.shape().extent[0], at.y.shape()), s.start, s.step);
   }
   template <class V>
   static constexpr V again(ir::application<V> const& at, V x) {
@@ -185,11 +179,17 @@ struct slice_t : view_operation<slice_t> {
 };
 
 // Operand 0 with operand 1 written over the slice given by the attributes (starts, then steps).
-struct update_slice_t {
+struct update_slice_t : assembly {
   static constexpr auto name = "update_slice";
-  static constexpr ir::op_kind kind = ir::op_kind::assemble;
-  static constexpr std::uint8_t cost = 0;
-  static constexpr bool commutative = false;
+  static constexpr bool parts_overlap = true;
+  static constexpr part_map part(index_t const* attributes, shape_t const& x, int k) {
+    return {k == 0 ? identity_map(x.rank) : slice_map(x.rank, attributes, attributes + x.rank)};
+  }
+  template <class V>
+  static constexpr V batched(ir::application<V> const& at, V const* x) {
+    ir::slices_behind_first const s(at);
+    return ir::update_slice(x[0], x[1], s.start, s.step);
+  }
   template <class V>
   static constexpr V jvp(ir::application<V> const& at, V const* t) {
     V const base = t[0] ? t[0] : ir::zeros_like(at.y), part = t[1] ? t[1] : ir::zeros_like(at.operand(1));

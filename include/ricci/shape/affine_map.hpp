@@ -27,6 +27,12 @@ struct affine_map {
   std::uint32_t broadcast;
 };
 
+// Where a part of a tensor lies: which of its elements belongs to an element of the part.
+struct part_map {
+  affine_map map;
+  int behind = -1;  // an axis along which it starts where the part before it ends, counted from start
+};
+
 constexpr void add_term(affine_map& m, int of, int with, index_t step = 1) {
   if (m.count == most_affine_terms) limits::a_view_of_views_has_more_than_24_terms();
   int k = m.count++;
@@ -47,6 +53,12 @@ constexpr bool operator==(affine_map const& a, affine_map const& b) {
 constexpr affine_map identity_map(int rank) {
   affine_map m{rank, {}, rank, {}, 0};
   for (int k = 0; k < rank; ++k) m.terms[k] = {k, k, 1};
+  return m;
+}
+// elements starts[k], starts[k] + steps[k], ... of axis k
+constexpr affine_map slice_map(int rank, index_t const* starts, index_t const* steps) {
+  affine_map m = identity_map(rank);
+  for (int k = 0; k < rank; ++k) m.start[k] = starts[k], m.terms[k].step = steps[k];
   return m;
 }
 

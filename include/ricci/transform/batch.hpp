@@ -1,7 +1,7 @@
 // Batching: one loop forwards over a function recorded for one element; whatever depends on the batch is recorded again
 // for all elements at once, with the batch as its first axis. What does not depend on it stays as it is and is computed
 // once. A rule belongs to a kind of operation, not to an operation, so that an elementwise one of a user's own is
-// batched like any other; views say themselves how they take a batch.
+// batched like any other; views and what is assembled say themselves how they take one.
 #pragma once
 
 #include <ricci/ops/index.hpp>
@@ -38,28 +38,16 @@ class batcher {
   constexpr bool is_batched(int id, int k) const { return of_[g_.in(id, k)] != 0; }
   constexpr V in(int id, int k) const { return whole(g_.in(id, k)); }
   constexpr V same_for_all(int id, int k) const { return {&g_, g_.in(id, k)}; }
-  template <class Op>
-  constexpr bool is(int id) const {
-    return ir::same_operation(g_.ins[id].op, ir::facts_of<Op>());
-  }
 
   constexpr int with_batch(shape_t const& of) const { return ir::with_first_axis(g_, n_, of); }
   constexpr V reshaped(V x, shape_t const& s) const { return ir::reshape(x, ir::intern(g_, s)); }
-  // the attributes of a slice, starts and steps of all axes, with those of the batch
-  struct slice_attributes {
-    index_t start[max_rank]{0}, step[max_rank]{1};
-  };
-  constexpr slice_attributes with_whole_batch(int id, int rank) const {
-    slice_attributes a;
-    for (int k = 0; k < rank; ++k) a.start[k + 1] = g_.attr(id, k), a.step[k + 1] = g_.attr(id, rank + k);
-    return a;
-  }
 
   constexpr V batched(int id) const {
     using enum ir::op_kind;
     switch (g_.ins[id].op->kind) {
       case view:
-        return {&g_, g_.ins[id].rules->batch(g_, id, in(id, 0).id)};
+      case assemble:
+        return by_its_own_rule(id);
       case reshape:
         return ir::reshape(in(id, 0), with_batch(g_.shape(id)));
       case reduce:
@@ -67,8 +55,6 @@ class batcher {
         return over_axes(id);
       case contract:
         return product(id);
-      case assemble:
-        return is<concat_t>(id) ? batched_concat(id) : batched_update(id);
       case index:
         return batched_take(id);
       case scatter:
@@ -87,6 +73,11 @@ class batcher {
     __builtin_unreachable();
   }
 
+  constexpr V by_its_own_rule(int id) const {
+    int operands[ir::max_operands]{};
+    for (int k = 0; k < g_.ins[id].count; ++k) operands[k] = in(id, k).id;
+    return {&g_, g_.ins[id].rules->batch(g_, id, operands)};
+  }
   // The same operation on operands with the batch as their first axis.
   constexpr V recorded(int id, ir::span<index_t> attributes) const {
     int operands[ir::max_operands]{};
@@ -108,15 +99,6 @@ class batcher {
     int const n = g_.ins[id].attrs;
     for (int k = 0; k < n; ++k) attributes[k] = g_.attr(id, k) * 2;
     return recorded(id, {attributes, n});
-  }
-
-  constexpr V batched_update(int id) const {
-    auto const a = with_whole_batch(id, g_.shape(id).rank);
-    return ir::update_slice(in(id, 0), in(id, 1), a.start, a.step);
-  }
-  constexpr V batched_concat(int id) const {
-    index_t const axis = g_.attr(id, 0) + 1;
-    return recorded(id, {&axis, 1});
   }
 
   constexpr V batched_scan(int id) const {

@@ -31,9 +31,18 @@ struct rules_of {
       }
     }
   }
-  static constexpr int batch(graph& g, int id, int x) { return Op::batched(application<V>{{&g, id}}, V{&g, x}).id; }
+  static constexpr int batch(graph& g, int id, int const* operands) {
+    application<V> const at{{&g, id}};
+    if constexpr (Op::kind == op_kind::view) {
+      return Op::batched(at, V{&g, operands[0]}).id;
+    } else {
+      V x[max_operands]{};
+      for (int k = 0; k < at.count(); ++k) x[k] = {&g, operands[k]};
+      return Op::batched(at, x).id;
+    }
+  }
   static constexpr auto batching() {
-    if constexpr (Op::kind == op_kind::view)
+    if constexpr (Op::kind == op_kind::view || Op::kind == op_kind::assemble)
       return &batch;
     else
       return nullptr;

@@ -216,18 +216,7 @@ struct interpreter {
     T* const y = g.allocate<T>(id);
     if constexpr (Op::kind == op_kind::view) {
       T const* x = g.elements<T>(g.in(id, 0));
-      shape_t const from = g.shape(g.in(id, 0));
-      strides_of_shape const s(from);
-      affine_map const map = ir::map_of(g, id);
-      index_t offset = 0, stride[max_rank]{};
-      for (int k = 0; k < from.rank; ++k) offset += map.start[k] * s.stride[k];
-      for (int k = 0; k < map.count; ++k) stride[map.terms[k].with] += map.terms[k].step * s.stride[map.terms[k].of];
-      counter at{shape};
-      for (index_t k = 0; k < n; ++k, at.next()) {
-        index_t i = offset;
-        for (int d = 0; d < shape.rank; ++d) i += at.at[d] * stride[d];
-        y[k] = x[i];
-      }
+      walk(shape, g.shape(g.in(id, 0)), ir::map_of(g, id), [&](index_t k, index_t of) { y[k] = x[of]; });
     } else if constexpr (Op::kind == op_kind::contract) {
       T const *a = g.elements<T>(g.in(id, 0)), *b = g.elements<T>(g.in(id, 1));
       index_t const rows = shape.extent[shape.rank - 2], columns = shape.extent[shape.rank - 1];
@@ -241,38 +230,33 @@ struct interpreter {
               sum = scalar::add(sum, scalar::multiply(a[(p * rows + i) * depth + k], b[(p * depth + k) * columns + j]));
             y[(p * rows + i) * columns + j] = sum;
           }
-    } else if constexpr (std::is_same_v<Op, concat_t>) {
-      auto const axis = static_cast<int>(g.attr(id, 0));
-      index_t start = 0;
-      for (int part = 0; part < g.ins[id].count; ++part) {
-        int const x_id = g.in(id, part);
-        index_t starts[max_rank]{}, steps[max_rank]{};
-        starts[axis] = start;
-        for (auto& s : steps) s = 1;
-        write(y, shape, g.elements<T>(x_id), g.shape(x_id), starts, steps);
-        start += g.shape(x_id).extent[axis];
+    } else if constexpr (Op::kind == op_kind::assemble) {
+      index_t end = 0;  // of the parts so far
+      for (int k = 0; k < g.ins[id].count; ++k) {
+        T const* x = g.elements<T>(g.in(id, k));
+        shape_t const from = g.shape(g.in(id, k));
+        auto [map, axis] = ir::part_of(g, id, k);
+        if (axis >= 0) map.start[axis] += end, end += from.extent[axis];
+        walk(from, shape, map, [&](index_t i, index_t at) { y[at] = x[i]; });
       }
-    } else if constexpr (std::is_same_v<Op, update_slice_t>) {
-      T const* x = g.elements<T>(g.in(id, 0));
-      for (index_t k = 0; k < n; ++k) y[k] = x[k];
-      index_t starts[max_rank]{}, steps[max_rank]{};
-      for (int k = 0; k < shape.rank; ++k) starts[k] = g.attr(id, k), steps[k] = g.attr(id, shape.rank + k);
-      write(y, shape, g.elements<T>(g.in(id, 1)), g.shape(g.in(id, 1)), starts, steps);
     } else {
       static_assert(std::is_same_v<Op, take_t> || std::is_same_v<Op, scatter_t>);
       rows_by_index(g, id, y, n);
     }
   }
-  template <class T>
-  static constexpr void write(T* y, shape_t const& shape, T const* x, shape_t const& part, index_t const* starts,
-                              index_t const* steps) {
-    strides_of_shape const s(shape);
-    counter at{part};
-    index_t const n = size_of(part);
+  // every element of a tensor of that shape with the one of `of` that the map makes of its coordinates
+  template <class F>
+  static constexpr void walk(shape_t const& shape, shape_t const& of, affine_map const& map, F const& f) {
+    strides_of_shape const s(of);
+    index_t offset = 0, stride[max_rank]{};
+    for (int k = 0; k < of.rank; ++k) offset += map.start[k] * s.stride[k];
+    for (int k = 0; k < map.count; ++k) stride[map.terms[k].with] += map.terms[k].step * s.stride[map.terms[k].of];
+    counter at{shape};
+    index_t const n = size_of(shape);
     for (index_t k = 0; k < n; ++k, at.next()) {
-      index_t i = 0;
-      for (int d = 0; d < part.rank; ++d) i += (starts[d] + at.at[d] * steps[d]) * s.stride[d];
-      y[i] = x[k];
+      index_t i = offset;
+      for (int d = 0; d < shape.rank; ++d) i += at.at[d] * stride[d];
+      f(k, i);
     }
   }
   template <class T>

@@ -136,11 +136,11 @@ class emitter : register_builder<G> {
       m = {g_.shape(v).rank, {}, 0, {}, 0};
       for (int axis = 0, k = 0; axis < domain_.rank; ++axis)
         if (!(mask >> axis & 1)) add_term(m, k++, axis);
-    } else if (root.part >= 0 && ir::same_operation(g_.ins[v].op, ir::facts_of<concat_t>())) {
-      auto const axis = static_cast<int>(g_.attr(v, 0));
-      for (int k = 0; k < root.part; ++k) m.start[axis] = plus(m.start[axis], g_.shape(g_.in(v, k)).extent[axis]);
-    } else if (root.part == 1) {
-      for (int k = 0; k < m.rank; ++k) m.start[k] = g_.attr(v, k), m.terms[k].step = g_.attr(v, m.rank + k);
+    } else if (g_.ins[v].op->kind == ir::op_kind::assemble) {
+      auto const [map, axis] = ir::part_of(g_, v, root.part);
+      m = map;
+      for (int k = 0; axis >= 0 && k < root.part; ++k)
+        m.start[axis] = plus(m.start[axis], g_.shape(g_.in(v, k)).extent[axis]);
     }
     return pending(v, place_of(v), m, true);
   }

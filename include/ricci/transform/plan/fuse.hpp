@@ -2,7 +2,6 @@
 // the first, so that every value is decided when all that is done with it is known.
 #pragma once
 
-#include <ricci/ops/join.hpp>
 #include <ricci/transform/plan/fusion.hpp>
 
 namespace ricci::plan {
@@ -360,7 +359,7 @@ class fuser {
   // Neighbours of equal shape are written by one kernel: they often have much in common.
   constexpr void decide_assemble(int v) {
     f_.stored[v] = true;
-    bool const joins = ir::same_operation(g_.ins[v].op, ir::facts_of<concat_t>());
+    bool const joins = !g_.ins[v].op->parts_overlap;
     for (int k = 0, group = 0; k < g_.ins[v].count; ++k) {
       int const x = g_.in(v, k);
       bool const joined = joins && k > 0 && ir::same_shape(g_, g_.ins[x].shape, g_.ins[g_.in(v, k - 1)].shape) &&
