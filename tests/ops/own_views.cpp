@@ -70,7 +70,7 @@ struct windows_t : rc::view_without_attributes<windows_t> {
   static constexpr auto name = "windows";
   template <class Context>
   static constexpr rc::shape_t shape_of(Context& c, rc::no_attributes, rc::shape_t s) {
-    s.extent[s.rank - 1] = c.plus(s.extent[s.rank - 1], -2);
+    s.extent[s.rank - 1] = c.minus(s.extent[s.rank - 1], 2);
     s.push(3);
     return s;
   }
@@ -226,6 +226,8 @@ TEST_CASE("an own view of windows") {
   rc::tensor<double, 5> const fixed{1, 2, 3, 4, 5};
   CHECK(numbers(rc::eval(windows(x))) == numbers{1, 2, 3, 2, 3, 4, 3, 4, 5});
   CHECK(numbers(rc::eval(rc::sum(windows(fixed), rc::axis<1>))) == numbers{6, 9, 12});
+  static_assert(std::is_same_v<decltype(rc::eval(windows(fixed))), rc::tensor<double, 3, 3>>);
+  CHECK_THROWS_AS((void)rc::eval(windows(rc::ndarray<double, 1>(1))), rc::value_error);
   check(
       {5, 4, 3, 4, 3, 2, 3, 2, 1}, [](auto a) { return windows(rc::flip(a)); }, x);
   check(

@@ -38,6 +38,8 @@ static_assert(std::is_same_v<rc::dynamic_extents<3>, rc::extents<dyn, dyn, dyn>>
 static_assert(rc::dim<"n"> == rc::dim<"n"> && rc::dim<"n"> != rc::dim<"m"> && rc::dim<"n"> != rc::dim<"nn">);
 static_assert(rc::is_named(rc::dim<"batch">) && !rc::is_named(dyn) && !rc::is_named(7));
 static_assert(rc::dim<"a_long_name_of_an_axis"> != rc::dim<"a_long_name_of_another_axis">);
+static_assert(rc::dim<"a_b"> != rc::dim<"a-b"> && rc::dim<"a-b"> != rc::dim<"a.b"> &&
+              rc::dim<"\u03b1"> != rc::dim<"\u03b2">);
 static_assert(std::is_same_v<rc::tensor<float, rc::dim<"n">>, rc::tensor<float, rc::dim<"n">>>);
 
 // ---- rules on the extents of types ----

@@ -193,6 +193,10 @@ TEST_CASE("tensors remember the context of their creation") {
   CHECK(rc::arange<float>(4, rc::like(two(rc::range(0, 2)))).threads() == 2);
   CHECK(rc::zeros_like(rc::ndarray<float, 1>(2), rc::like(two)).threads() == 2);
   CHECK(rc::zeros<float>(rc::shape(4), rc::like(rc::tensor<int, 2>{})).threads() == 1);
+  CHECK(rc::eval(rc::ndarray<float, 1>(2) + 1.f, rc::like(two)).threads() == 2);
+  CHECK(rc::copy(two, rc::like(rc::ndarray<float, 1>(2))).threads() == 1);
+  CHECK(rc::asarray<double>(rc::ndarray<float, 1>(2), rc::like(two)).threads() == 2);
+  CHECK(rc::zeros<float>(rc::shape(4), rc::cpu{.threads = 100000}).threads() == 256);
   CHECK(rc::eval(two + 1.f).threads() == 2);
   CHECK(rc::eval(two + 1.f, rc::cpu{.threads = 5}).threads() == 5);
   CHECK(rc::copy(two, rc::cpu{}).threads() == 1);

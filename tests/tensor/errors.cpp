@@ -31,6 +31,7 @@ TEST_CASE("shapes that do not go together: the operation and both shapes") {
   CHECK_ERROR(rc::eval(rc::exp(a) * 2. - rc::sum(b, rc::axis<1>)), "shape_error", "subtract: (2, 3) (4,)");
   CHECK_ERROR(rc::eval(rc::where(a > 0., a, b)), "shape_error", "where");
   CHECK_ERROR(rc::eval(rc::concat(a, b, rc::axis<1>)), "shape_error", "concat: (2, 3) (4, 3)");
+  CHECK_ERROR(rc::eval(rc::concat(a, a, b, a, rc::axis<1>)), "shape_error", "concat: (2, 3) (4, 3)");
   CHECK_ERROR(rc::eval(rc::stack(a, b)), "shape_error", "stack: (2, 3) (4, 3)");
   CHECK_ERROR(rc::eval(rc::reshape(a, rc::shape(4, 2))), "shape_error", "reshape: (2, 3)");
   CHECK_ERROR(rc::eval(rc::reshape(a, rc::shape(-1, 4))), "shape_error", "reshape: (2, 3) (-1, 4)");

@@ -41,7 +41,7 @@ template <class Kind>
 struct kind {
   static constexpr bool is_kind = false;
 };
-// the kind of owning tensors in a memory space; that of the device context is specialised in tensor/device_tensor.hpp
+// the kind of owning tensors in a memory space; that of the device context is specialised in autodiff/device_values.hpp
 template <int Memory>
 struct values_in_memory {
   using type = values;

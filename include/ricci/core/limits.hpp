@@ -11,6 +11,9 @@
 
 namespace ricci::limits {
 
+// arguments and results of a function or operands of a statement, and the checks that a call makes
+inline constexpr int most_arguments = 512, most_checks = 512;
+
 static_assert(RICCI_MAX_OPERATIONS >= 1024 && (RICCI_MAX_OPERATIONS & (RICCI_MAX_OPERATIONS - 1)) == 0,
               "RICCI_MAX_OPERATIONS is a power of two, at least 1024");
 
@@ -22,6 +25,7 @@ inline void a_traced_function_needs_more_kernels_than_fit_with_RICCI_MAX_OPERATI
 inline void a_pullback_keeps_more_than_512_values_use_grad_or_unroll_loops_less() {}
 inline void a_function_has_more_than_64_named_extents() {}
 inline void a_statement_has_more_than_64_labels() {}
+inline void an_operation_has_more_than_24_attributes() { __builtin_trap(); }
 inline void a_tensor_has_more_than_12_axes() { __builtin_trap(); }
 inline void a_view_of_views_has_more_than_24_terms() { __builtin_trap(); }
 

@@ -12,7 +12,7 @@ namespace ricci {
 
 using index_t = std::int64_t;
 
-// An element type as a value, for the graph. `none` is the type of what carries no derivative.
+// An element type as a value, for the graph. `none` is no element type.
 enum class dtype : std::uint8_t { none, boolean, int32, int64, float32, float64 };
 
 template <class T>

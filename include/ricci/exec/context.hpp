@@ -29,6 +29,7 @@ struct thread_support {
   static constexpr void install() {}
 };
 
+inline constexpr int max_threads = 256;
 // the number of threads of a context, checked
 constexpr int threads_of(default_context) { return 1; }
 template <class C>
@@ -37,7 +38,7 @@ constexpr int threads_of(C const& c) {
   if (c.threads < 1)
     core::raise<context_error>(core::text() << "a context needs at least one thread, not " << c.threads);
   if (c.threads > 1) thread_support<C>::install();
-  return c.threads;
+  return c.threads < max_threads ? c.threads : max_threads;
 }
 
 }  // namespace RICCI_ABI

@@ -8,7 +8,7 @@ RICCI_OPTIMIZED
 namespace ricci::expr {
 
 // of a statement or function, tensors and numbers together
-inline constexpr int max_arguments = 512;
+inline constexpr int max_arguments = limits::most_arguments;
 
 // What is collected on the way down: arguments are numbered as they come, run-time numbers of attributes likewise.
 template <class Mode>

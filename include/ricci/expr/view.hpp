@@ -166,7 +166,7 @@ template <class T, class E, layout L, bool Shared>
 inline constexpr bool is_native_tensor<view<T, E, L, Shared>> = true;
 
 namespace expr {
-// Views of what does not lie in the memory of the host, by its space (tensor/device_tensor.hpp).
+// Views of what does not lie in the memory of the host, by its space (tensor/device_view.hpp).
 template <int Memory>
 struct views_in;
 

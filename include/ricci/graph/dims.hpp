@@ -79,6 +79,11 @@ constexpr index_t plus(G& g, index_t a, index_t b) {
   if (b == 0) return a;
   return a < b ? dim(g, dim_op::plus, a, b) : dim(g, dim_op::plus, b, a);
 }
+template <class G>
+constexpr index_t minus(G& g, index_t a, index_t b) {
+  b = find(g, b);
+  return plus(g, a, is_symbolic(b) ? times(g, b, -1) : -b);
+}
 // What a shape leaves open: b rows of a elements have a / b each. There is a row, or it is an error when it runs.
 template <class G>
 constexpr index_t elements_of_each(G& g, index_t a, index_t b) {
@@ -233,6 +238,11 @@ struct graph_context {
   }
   constexpr index_t times(index_t a, index_t b) { return ir::times(g, a, b); }
   constexpr index_t plus(index_t a, index_t b) { return ir::plus(g, a, b); }
+  constexpr index_t minus(index_t a, index_t b) {
+    a = find(g, a), b = find(g, b);
+    if (!is_symbolic(a) && !is_symbolic(b) && a < b) return fail(), a;
+    return ir::minus(g, a, b);
+  }
   constexpr index_t divide(index_t whole, index_t part) {
     whole = find(g, whole), part = find(g, part);
     if (!is_symbolic(part) && part <= 0) return fail(), whole;

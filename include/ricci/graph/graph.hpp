@@ -102,9 +102,9 @@ struct basic_graph {
   array<shape_t, capacity / 8> shapes;
   array<dim_expr, capacity / 8> dims;
   array<index_t, capacity / 8> dim_alias;  // 0, or 1 + the extent that this one was found to equal
-  array<check, 512> checks;
-  array<int, 512> outputs;
-  array<int, 512> exact_shapes;  // of the outputs of a finished graph, as they were recorded
+  array<check, limits::most_checks> checks;
+  array<int, limits::most_arguments> outputs;
+  array<int, limits::most_arguments> exact_shapes;  // of the outputs of a finished graph, as they were recorded
   array<int, capacity / 8> bucket;
 
   constexpr int in(int id, int k) const { return operands[ins[id].first + k]; }

@@ -13,7 +13,7 @@ enum class op_kind : std::uint8_t {
   literal,      // one number, in any shape
   number,       // a scalar made from symbolic dimensions
   table,        // numbers in row-major order, in the attributes
-  alias,        // the operand itself (arguments of nested traces)
+  alias,        // the operand itself (arguments of nested traces, stop_gradient)
   elementwise,  // operands of one shape, result of the same shape
   view,         // another look at the operand's elements: permuted, broadcast, sliced
   reshape,      // the same elements in row-major order
@@ -70,6 +70,8 @@ inline constexpr op_facts no_operation{"none", 0, op_kind::alias, 0, false};
 
 // the most operands that an instruction has
 inline constexpr int max_operands = 64;
+// the most attributes, but for tables
+inline constexpr int max_attributes = 2 * max_rank;
 
 // Whether two instructions are of one operation. Addresses of descriptors would say so, too, but g++ does not compare
 // those of templates in constant expressions when it is told to look for null pointers (-fsanitize=undefined).

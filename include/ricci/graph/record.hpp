@@ -13,7 +13,7 @@ struct rules_of;
 template <class Op, class Mode>
 struct runner_of;
 
-// A list of operands or attributes that fits on the stack.
+// A list of operands or attributes that somebody else holds.
 template <class T>
 struct span {
   T const* data = nullptr;
@@ -82,6 +82,8 @@ constexpr value<Mode> record(typename Mode::graph& g, dtype type, int shape, spa
                              span<index_t> attributes = {}) {
   typename Mode::graph::instruction i{facts_of<Op>(), nullptr, nullptr, type, 0, shape, 0, 0, 0, 0, 0, 0, 0};
   if constexpr (requires { Op::selects; }) g.selects = true;
+  if constexpr (Op::kind != op_kind::table)
+    if (attributes.size > max_attributes) limits::an_operation_has_more_than_24_attributes();
   if constexpr (Mode::derives) i.rules = &rules_of<Op, Mode>::table;
   if constexpr (Mode::runs) i.run = &runner_of<Op, Mode>::run;
   int const id = append(g, i, operands, attributes);

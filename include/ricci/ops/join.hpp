@@ -46,7 +46,7 @@ struct concat_t : assembly {
     shape_t s = first;
     index_t const a = axis < 0 ? axis + s.rank : axis;
     if (a < 0 || a >= s.rank) return c.fail(), shape_t{};
-    auto const join = [&](shape_t const& t) {
+    [[maybe_unused]] auto const join = [&](shape_t const& t) {
       if (t.rank != s.rank) return c.fail();
       for (int k = 0; k < s.rank; ++k)
         s.extent[k] = k == a ? c.plus(s.extent[k], t.extent[k]) : c.same(s.extent[k], t.extent[k]);
@@ -59,9 +59,12 @@ struct concat_t : assembly {
     ir::value<Mode> x[] = {first, rest...};
     dtype const type = type_of_result(first.type(), rest.type()...);
     auto& g = *first.g;
-    ir::graph_context<typename Mode::graph> c{g, ir::facts_of<concat_t>(), first.shape_id(),
-                                              x[sizeof...(rest)].shape_id()};
-    int const shape = ir::intern(g, shape_of(c, axis, first.shape(), rest.shape()...));
+    shape_t s = first.shape();
+    for (auto const& part : x) {
+      ir::graph_context<typename Mode::graph> c{g, ir::facts_of<concat_t>(), first.shape_id(), part.shape_id()};
+      s = &part == x ? shape_of(c, axis, s) : shape_of(c, axis, s, part.shape());
+    }
+    int const shape = ir::intern(g, s);
     for (auto& v : x) v = ir::cast(v, type);
     return joined(x, 1 + sizeof...(rest), axis < 0 ? axis + first.rank() : axis, shape);
   }

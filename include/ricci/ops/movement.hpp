@@ -253,34 +253,31 @@ constexpr value<Mode> reshape(value<Mode> x, int shape) {
   return record<reshape_t, Mode>(*x.g, x.type(), shape, {&x.id, 1});
 }
 
+struct slice_attributes {
+  index_t at[max_attributes]{};  // starts, then steps
+  bool all = true;               // it begins with the first element of each axis and leaves none out
+  constexpr slice_attributes(int rank, index_t const* starts, index_t const* steps) {
+    for (int k = 0; k < rank; ++k) {
+      all = all && starts[k] == 0 && steps[k] == 1;
+      at[k] = starts[k];
+      at[rank + k] = steps[k];
+    }
+  }
+};
 template <class Mode>
 constexpr value<Mode> slice(value<Mode> x, int shape, index_t const* starts, index_t const* steps) {
-  int const rank = x.rank();
-  bool same = same_shape(*x.g, x.shape_id(), shape);
-  index_t attributes[2 * max_rank]{};
-  for (int k = 0; k < rank; ++k) {
-    same = same && starts[k] == 0 && steps[k] == 1;
-    attributes[k] = starts[k];
-    attributes[rank + k] = steps[k];
-  }
-  if (same) return x;
+  slice_attributes const a(x.rank(), starts, steps);
+  if (a.all && same_shape(*x.g, x.shape_id(), shape)) return x;
   if (is_literal(*x.g, x.id)) return literal_as(x, x.type(), shape);
-  return record<slice_t, Mode>(*x.g, x.type(), shape, {&x.id, 1}, {attributes, 2 * rank});
+  return record<slice_t, Mode>(*x.g, x.type(), shape, {&x.id, 1}, {a.at, 2 * x.rank()});
 }
 
 template <class Mode>
 constexpr value<Mode> update_slice(value<Mode> x, value<Mode> part, index_t const* starts, index_t const* steps) {
-  int const rank = x.rank();
-  bool same = same_shape(*x.g, x.shape_id(), part.shape_id());
-  index_t attributes[2 * max_rank]{};
-  for (int k = 0; k < rank; ++k) {
-    same = same && starts[k] == 0 && steps[k] == 1;
-    attributes[k] = starts[k];
-    attributes[rank + k] = steps[k];
-  }
-  if (same) return part;
+  slice_attributes const a(x.rank(), starts, steps);
+  if (a.all && same_shape(*x.g, x.shape_id(), part.shape_id())) return part;
   int const operands[] = {x.id, part.id};
-  return record<update_slice_t, Mode>(*x.g, x.type(), x.shape_id(), {operands, 2}, {attributes, 2 * rank});
+  return record<update_slice_t, Mode>(*x.g, x.type(), x.shape_id(), {operands, 2}, {a.at, 2 * x.rank()});
 }
 
 // x broadcast to a shape; that it fits is checked.

@@ -12,7 +12,7 @@ namespace ricci {
 
 namespace shapes {
 
-// Names of up to 10 letters, digits or _ are packed exactly, six bits a character. Longer ones keep their first five
+// Names of up to 10 letters, digits or _ are packed exactly, six bits a character. Others keep their first five
 // characters and a hash of the whole: two such names that share both are taken for the same.
 constexpr index_t packed_name(label const& name) {
   constexpr auto code = [](char c) -> std::uint64_t {
@@ -22,13 +22,16 @@ constexpr index_t packed_name(label const& name) {
     return 63;
   };
   int length = 0;
-  while (length < 32 && name[std::size_t(length)]) ++length;
+  bool exact = true;
+  for (; length < 32 && name[std::size_t(length)]; ++length)
+    exact = exact && (code(name[std::size_t(length)]) != 63 || name[std::size_t(length)] == '_');
+  exact = exact && length <= 10;
   std::uint64_t packed = 0, hash = 1469598103934665603u;
   for (int i = 0; i < length; ++i) {
-    if (length <= 10 || i < 5) packed = packed << 6 | code(name[std::size_t(i)]);
+    if (exact || i < 5) packed = packed << 6 | code(name[std::size_t(i)]);
     hash = (hash ^ static_cast<unsigned char>(name[std::size_t(i)])) * 1099511628211u;
   }
-  if (length > 10) packed = std::uint64_t(1) << 60 | packed << 30 | (hash >> 34);
+  if (!exact) packed = std::uint64_t(1) << 60 | packed << 30 | (hash >> 34);
   return -2 - static_cast<index_t>(packed);
 }
 

@@ -33,6 +33,11 @@ struct type_context {
   }
   constexpr index_t times(index_t a, index_t b) { return a >= 0 && b >= 0 ? a * b : a == 1 ? b : b == 1 ? a : dyn; }
   constexpr index_t plus(index_t a, index_t b) { return a >= 0 && b >= 0 ? a + b : dyn; }
+  // not below 0, or it is an error
+  constexpr index_t minus(index_t a, index_t b) {
+    if (a >= 0 && b >= 0) return failed = failed || a < b, a - b;
+    return b == 0 ? a : dyn;
+  }
   // The extent that makes `whole` elements out of `part`, as for a reshape with one unknown extent. Where `part` is 0
   // it could be any: an error, as in NumPy.
   constexpr index_t divide(index_t whole, index_t part) {

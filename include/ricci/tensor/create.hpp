@@ -19,19 +19,19 @@ struct maker {
   template <class T, class E>
   using type = tensor_with<T, E>;
   static constexpr int execution(C const& context) { return exec::threads_of(context); }
-  // the value of an expression
+  // the value of an expression, computed with so many threads
   template <class X>
-  static auto evaluated(X const& x, C const& context) {
+  static auto evaluated(X const& x, int threads) {
     using V = value_type_of<X>;
     if constexpr (memory_of<X>() == expr::host_memory) {
       tensor_with<V, extents_of<X>> t;
       auto const& e = operand_for(x, std::type_identity<V>{});
-      exec::evaluate<into_new<decltype(t)>, V, extents_of<X>, exec::fit::exact, true>(e, t, -execution(context));
+      exec::evaluate<into_new<decltype(t)>, V, extents_of<X>, exec::fit::exact, true>(e, t, -threads);
       return t;
     } else {
       auto const there = ricci::eval(x);
       tensor_with<V, extents_of<X>> t(typename tensor_with<V, extents_of<X>>::raw{}, there.extent_values().data(),
-                                      execution(context));
+                                      threads);
       there.read_elements(t.data());
       return t;
     }
@@ -331,7 +331,7 @@ constexpr auto eval(X const& x, [[maybe_unused]] C const& context) {
   if constexpr (is_symbol<X>)
     return x;
   else
-    return storage::maker<C>::evaluated(x, context);
+    return storage::maker<C>::evaluated(x, storage::maker<C>::execution(context));
 }
 // A copy of a tensor in a context.
 template <Tensor X, Context C>

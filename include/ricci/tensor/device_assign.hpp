@@ -11,6 +11,7 @@ template <>
 struct tensors_in<expr::device_memory> {
   template <class T, class E>
   using type = typename tensor_of<device_tensor, T, E>::type;
+  using context = device;
 };
 template <>
 struct maker<device> {
@@ -24,9 +25,8 @@ struct maker<device> {
     return exec::device_bit(d.index);
   }
   template <class X>
-  static auto evaluated(X const& x, device const& context) {
+  static auto evaluated(X const& x, int bits) {
     using R = type<value_type_of<X>, extents_of<X>>;
-    int const bits = execution(context);
     if constexpr (memory_of<X>() == expr::device_memory) {
       R here(ricci::eval(x));
       if (here.threads() == bits) return here;

@@ -27,10 +27,7 @@ namespace storage {
 inline namespace RICCI_ABI {
 
 template <int Memory>
-struct maker<beside_tensor<Memory>> : maker<exec::default_context> {
-  static constexpr int memory = Memory;
-  template <class T, class E>
-  using type = typename tensors_in<Memory>::template type<T, E>;
+struct maker<beside_tensor<Memory>> : maker<typename tensors_in<Memory>::context> {
   static constexpr int execution(beside_tensor<Memory> const& context) { return context.execution; }
 };
 
@@ -68,6 +65,10 @@ struct maker<in_trace<Mode>> {
   template <class T, class E>
   using type = constants_of_trace<T, E, Mode>;
   static constexpr typename Mode::graph* execution(in_trace<Mode> const& context) { return context.g; }
+  template <class X>
+  static auto evaluated(X const&, typename Mode::graph*) {
+    static_assert(!Tensor<X>, "a traced function takes a tensor as a constant: it needs no copy beside a symbol");
+  }
 };
 
 }  // namespace RICCI_ABI

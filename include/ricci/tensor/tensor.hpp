@@ -267,7 +267,7 @@ using tensor_with = typename storage::tensor_of<tensor, T, E>::type;
 namespace storage {
 
 // Tensors that own their memory, by the space where it lies; that of the device context is specialised in
-// tensor/device_tensor.hpp.
+// tensor/device_assign.hpp.
 template <int Memory>
 struct tensors_in {
   static_assert(Memory != (expr::host_memory | expr::device_memory),
@@ -275,6 +275,7 @@ struct tensors_in {
                 "another context");
   template <class T, class E>
   using type = tensor_with<T, E>;
+  using context = exec::default_context;
 };
 // The space of a tensor or expression.
 template <class X>

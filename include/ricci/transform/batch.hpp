@@ -60,7 +60,7 @@ class batcher {
       case scatter:
         return batched_scatter(id);
       case cumulative:
-        return batched_scan(id);
+        return batched_cumulative(id);
       case elementwise:
       case alias:
         return again(id);
@@ -88,7 +88,7 @@ class batcher {
     return {&g_, ir::append(g_, i, {operands, i.count}, attributes)};
   }
   constexpr V again(int id) const {
-    index_t attributes[2 * max_rank]{};
+    index_t attributes[ir::max_attributes]{};
     int const n = g_.ins[id].attrs;
     for (int k = 0; k < n; ++k) attributes[k] = g_.attr(id, k);
     return recorded(id, {attributes, n});
@@ -101,7 +101,7 @@ class batcher {
     return recorded(id, {attributes, n});
   }
 
-  constexpr V batched_scan(int id) const {
+  constexpr V batched_cumulative(int id) const {
     index_t const attributes[] = {g_.attr(id, 0) + 1, g_.attr(id, 1)};
     return recorded(id, {attributes, 2});
   }

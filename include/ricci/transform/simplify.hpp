@@ -71,7 +71,7 @@ constexpr int copied(typename Mode::graph const& from, typename Mode::graph& to,
     i.shape = ir::intern(to, from.shapes[i.shape]);
     return ir::append(to, i, {}, {from.attributes + i.attr, i.attrs});
   }
-  index_t attributes[2 * max_rank]{};
+  index_t attributes[ir::max_attributes]{};
   for (int k = 0; k < i.count; ++k) operands[k] = map[from.in(id, k)];
   for (int k = 0; k < i.attrs; ++k) attributes[k] = from.attr(id, k);
   if (ir::has_dims_as_attributes(i.op->kind))

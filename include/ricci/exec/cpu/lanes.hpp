@@ -1,5 +1,6 @@
-// The two ways to run a kernel's registers: as SIMD packs of one floating type, or as plain numbers of any types, which
-// the compiler may vectorise. Both offer the same few operations, so that a row (exec/cpu/row.hpp) is written once.
+// Lanes, the ways to run a kernel's registers: as SIMD packs of one floating type, or as plain numbers of any types,
+// which the compiler may vectorise (packs of several types: mixed_lanes.hpp; where nothing is optimised:
+// vector_lanes.hpp). All offer the same few operations, so that a row (exec/cpu/row.hpp) is written once.
 #pragma once
 
 #include <ricci/exec/cpu/math.hpp>

@@ -15,7 +15,7 @@ inline constexpr bool loads_parts = true;
 inline constexpr bool loads_parts = false;
 #endif
 
-// The first n lanes (0 < n <= size); the others are zero.
+// The first n lanes (0 <= n <= size); the others are zero.
 template <class T>
 RICCI_INLINE pack<T> load_first(T const* p, index_t n) {
 #if defined(__AVX512F__)

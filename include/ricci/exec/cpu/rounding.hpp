@@ -1,4 +1,4 @@
-// Packs without their signs and rounded to whole numbers, by the instructions that a set has for it.
+// The absolute values of packs and rounding to integers, by the instructions that a set has for it.
 #pragma once
 
 #include <ricci/exec/cpu/pack.hpp>

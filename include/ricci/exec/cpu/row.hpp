@@ -1,6 +1,7 @@
 // A row: the innermost loop of a kernel, over elements that lie side by side, or the same one again. What does not
-// change along it is computed before it; the last, partial batch is loaded and stored lane by lane. An operand with a
-// stride of its own is either brought into a row by the caller (tiles.hpp), or gathered (`Gathers`).
+// change along it is computed before it; the last, partial batch is loaded in part, computed number by number, or
+// copied to a batch of its own (tail.hpp). An operand with a stride of its own is either brought into a row by the
+// caller (tiles.hpp), or gathered (`Gathers`).
 //
 // `row<Code>::run` is inlined where it is called. `row<Code>::function` is the one out-of-line instance; it holds the
 // body of the loop only once, for the sake of compile time: for the last elements it calls itself with a batch of their
@@ -77,9 +78,7 @@ RICCI_INLINE RICCI_HD void compute(kernel::load<I, T, Slot, A>, typename L::fram
 }
 template <class L, int I, dtype T, class Op, int... In, dtype... Types>
 RICCI_INLINE RICCI_HD void evaluate(kernel::apply<I, T, Op, kernel::reg<In, Types>...>, typename L::frame& f) {
-  if constexpr (RICCI_VECTOR_LANES && L::width > 1)
-    L::template apply<Op, T, Types...>(L::template at<I, T>(f), L::template at<In, Types>(f)...);
-  else if constexpr (computes_lanes<L>)
+  if constexpr ((RICCI_VECTOR_LANES && L::width > 1) || computes_lanes<L>)
     L::template apply<Op, T, Types...>(L::template at<I, T>(f), L::template at<In, Types>(f)...);
   else if constexpr (requires { Op::converts; })
     L::template at<I, T>(f) = Op::template kernel<type_of<T>>(L::template at<In, Types>(f)...);

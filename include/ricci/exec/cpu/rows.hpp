@@ -79,7 +79,7 @@ void check_searched(geometry const& g) {
 }
 // Operand 0 is searched over the loops behind the kept ones; the first extremum wins, NaN counts as one.
 template <class Op, class T>
-void run_locate(kernel_info const&, geometry& g) {
+void run_arg_reduce(kernel_info const&, geometry& g) {
   index_t const kept = product_of(g, 0, g.kept), n = product_of(g, g.kept, g.loops);
   auto const part = [&](index_t from, index_t to) {
     odometer outer(g);

@@ -3,9 +3,9 @@
 
 #include <ricci/exec/cpu/block.hpp>
 #include <ricci/exec/cpu/contract.hpp>
+#include <ricci/exec/cpu/cumulative.hpp>
 #include <ricci/exec/cpu/reduce.hpp>
 #include <ricci/exec/cpu/rows.hpp>
-#include <ricci/exec/cpu/scan.hpp>
 #include <ricci/exec/dims.hpp>
 #include <ricci/exec/tables.hpp>
 #include <ricci/kernel/lower.hpp>
@@ -136,7 +136,7 @@ constexpr kernel_info without_rows(decltype(kernel_info::run) run, int slots,
 }
 
 // Kind, structure and types of a step in one type: equal ones are one kernel, whichever program they come from. The
-// variant of a product are the loops that it may need.
+// variant of a product is the set of loops that it may need.
 template <plan::step_kind Kind, class Code, dtype Type, class Op, int Variant>
 struct step {
   static constexpr kernel_info kernel = [] {
@@ -148,11 +148,11 @@ struct step {
     else if constexpr (Kind == scatter)
       return without_rows(&run_scatter<T, (Variant & plan::adds_rows) != 0, own>, 3, &check_indices<own, 2>);
     else if constexpr (Kind == arg_reduce)
-      return without_rows(&run_locate<Op, T>, 2, &check_searched<Op>);
+      return without_rows(&run_arg_reduce<Op, T>, 2, &check_searched<Op>);
     else if constexpr (Kind == table)
       return without_rows(&run_table<T>, 1);
     else if constexpr (Kind == cumulative)
-      return without_rows(&run_scan<Op, T, Variant != 0>, Op::arity + 1);
+      return without_rows(&run_cumulative<Op, T, Variant != 0>, Op::arity + 1);
     else if constexpr (Kind == accumulate)
       return without_rows(&open_reduction<Op, Type>::run, 2);
     else if constexpr (Kind == map || Kind == reduce || Kind == contract)

@@ -23,7 +23,6 @@ class thread_pool {
   }
 
  private:
-  static constexpr int max_workers = 255;
   struct lock {
     pthread_mutex_t& m;
     explicit lock(pthread_mutex_t& mutex) : m(mutex) { pthread_mutex_lock(&m); }
@@ -37,8 +36,7 @@ class thread_pool {
       for (index_t k = 0; k < chunks; ++k) work(context, k);
       return;
     }
-    int helpers = threads - 1 < max_workers ? threads - 1 : max_workers;
-    if (helpers > chunks - 1) helpers = static_cast<int>(chunks - 1);
+    int const helpers = threads - 1 < chunks - 1 ? threads - 1 : static_cast<int>(chunks - 1);
     {
       lock l(mutex_);
       while (workers_ < helpers && start_worker()) {

@@ -9,7 +9,7 @@ namespace ricci::exec {
 inline namespace RICCI_ABI {
 
 inline constexpr index_t tile_rows = RICCI_SMALL_STACK ? 4 : 16, tile_columns = RICCI_SMALL_STACK ? 16 : 128;
-// A row of one element is made of pieces of so many.
+// A row that repeats one element is made in pieces of this length.
 inline constexpr index_t longest_repeated = tile_columns;
 // Memory for this many tiles; where a kernel has more operands that need one, tiles are narrower.
 inline constexpr int wide_tiles = 8;
@@ -22,7 +22,7 @@ constexpr index_t columns_of_tiles(int n) {
 }
 static_assert(columns_of_tiles(max_slots) > 0);
 
-// The sizes of elements that there are; what makes a strided_info asks (step.hpp).
+// The sizes of elements that copy_tile takes (asserted in step.hpp).
 constexpr bool fits_tile(int size) { return size == 1 || size == 4 || size == 8; }
 
 // One element of 1, 4 or 8 bytes, n times.

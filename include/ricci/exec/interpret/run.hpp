@@ -65,9 +65,9 @@ struct interpreter {
     else if constexpr (Op::kind == reduce)
       run_reduce(g, id);
     else if constexpr (Op::kind == arg_reduce)
-      run_locate(g, id);
+      run_arg_reduce(g, id);
     else if constexpr (Op::kind == cumulative)
-      with_type(g.ins[id].type, [&](auto x) { run_scan<decltype(x)>(g, id); });
+      with_type(g.ins[id].type, [&](auto x) { run_cumulative<decltype(x)>(g, id); });
     else if constexpr (Op::kind == view || Op::kind == contract || Op::kind == assemble || Op::kind == index ||
                        Op::kind == scatter)
       with_type(g.ins[id].type, [&](auto x) { structural<decltype(x)>(g, id); });
@@ -155,7 +155,7 @@ struct interpreter {
       n *= g.shape(x_id).extent[k];
     }
   }
-  static constexpr void run_locate(eager_graph& g, int id) {
+  static constexpr void run_arg_reduce(eager_graph& g, int id) {
     int const x_id = g.in(id, 0), mask = static_cast<int>(g.attr(id, 0));
     std::int64_t* const y = g.allocate<std::int64_t>(id);
     index_t const m = size_of(g.shape(id)), n = size_of(g.shape(x_id));
@@ -181,7 +181,7 @@ struct interpreter {
   }
 
   template <class T>
-  static constexpr void run_scan(eager_graph& g, int id) {
+  static constexpr void run_cumulative(eager_graph& g, int id) {
     shape_t const shape = g.shape(id);
     auto const axis = static_cast<int>(g.attr(id, 0));
     bool const backwards = g.attr(id, 1) != 0;

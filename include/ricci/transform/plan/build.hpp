@@ -251,7 +251,7 @@ constexpr fusion fused(G const& g, ir::span<bool> arguments, ir::span<bool> outp
 // Where values lie, and the order of groups: what emission carries along beside graph, fusion and plan, all of which it
 // extends.
 struct layout_of_values {
-  place_t places[ir::capacity], output_places[512];
+  place_t places[ir::capacity], output_places[limits::most_arguments];
   int order[ir::capacity / 4];
   int groups;
 };

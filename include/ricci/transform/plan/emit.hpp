@@ -32,7 +32,7 @@ class emitter : register_builder<G> {
       case step_kind::arg_reduce:
         return emit_locate(from);
       case step_kind::cumulative:
-        return emit_scan(from);
+        return emit_cumulative(from);
       case step_kind::table:
         return emit_table(from);
       case step_kind::take:
@@ -105,11 +105,9 @@ class emitter : register_builder<G> {
     p_.register_count = kernel_.first_register;
     p_.scalar_count -= kernel_.scalars;
     f_.stored[v] = true;
-    require_room(f_.root_count < ir::capacity / 2 && f_.group_count < ir::capacity / 4);
-    f_.roots[f_.root_count] = {v, v, -1, -1, false, 0};
-    f_.groups[f_.group_count] = {
-        f_.group_count, std::int64_t(v) * ir::max_operands, step_kind::map, g_.ins[v].shape, 0, 0, 0, f_.root_count++};
-    emit(f_.group_count++);
+    int const apart = f_.add_group(step_kind::map, g_.ins[v].shape, std::int64_t(v) * ir::max_operands);
+    f_.add_root(apart, {v, v, -1, -1, false, 0});
+    emit(apart);
     emit(rest);
   }
 
@@ -178,24 +176,26 @@ class emitter : register_builder<G> {
                 p_.scalar_count - kernel_.scalars,
                 static_cast<int>(from.position / ir::max_operands)};
     for (int k = 0; k < n; ++k) p_.extents[p_.extent_count++] = ordered[k].extent;
-    int const inner = n > 0 ? ordered[n - 1].axis : -1;
-    for (int k = 0; k < kernel_.registers; ++k) {
-      auto& r = p_.registers[kernel_.first_register + k];
-      if (r.kind == register_kind::load)
-        r.moves = inner < 0 ? access::fixed : access_by(operands_[r.slot].stride[inner]);
-    }
+    note_moves(n > 0 ? ordered[n - 1].axis : -1, n > 0 && loops[n - 1].reduced);
+    int axes[max_rank + 1]{};
+    for (int k = 0; k < n; ++k) axes[k] = ordered[k].axis;
+    write_operands(axes, n);
+    add_step(step);
+  }
+  // How operands are walked along the innermost loop, over axis `inner`, or over none; whether that loop is reduced.
+  constexpr void note_moves(int inner, bool reduced) {
+    auto const along = [&](int slot) { return access_by(operands_[slot].stride[inner]); };
+    for (int k = 0; k < kernel_.registers; ++k)
+      if (auto& r = p_.registers[kernel_.first_register + k]; r.kind == register_kind::load)
+        r.moves = inner < 0 ? access::fixed : along(r.slot);
     for (int k = 0; k < kernel_.sinks; ++k) {
       auto& s = p_.sinks[kernel_.first_sink + k];
       bool const reduces = s.reduction->id != 0;
       if (inner < 0)
         s.moves = reduces ? access::fixed : access::contiguous;
       else
-        s.moves = reduces && loops[n - 1].reduced ? access::fixed : access_by(operands_[s.slot].stride[inner]);
+        s.moves = reduces && reduced ? access::fixed : along(s.slot);
     }
-    int axes[max_rank + 1]{};
-    for (int k = 0; k < n; ++k) axes[k] = ordered[k].axis;
-    write_operands(axes, n);
-    add_step(step);
   }
   // whether the loop over `outer` and the next one step through every operand as a single loop would
   constexpr bool runs_on(int outer, loop_t const& next) {
@@ -253,14 +253,7 @@ class emitter : register_builder<G> {
     axes[rank - 2] = m, axes[rank - 1] = n;
     for (int k = 0; k < rank; ++k) p_.extents[p_.extent_count++] = domain_.extent[axes[k]];
     p_.extents[p_.extent_count++] = ir::find(g_, g_.shape(a).extent[rank - 1]);
-    for (int k = 0; k < kernel_.registers; ++k) {
-      auto& r = p_.registers[kernel_.first_register + k];
-      if (r.kind == register_kind::load) r.moves = access_by(operands_[r.slot].stride[n]);
-    }
-    for (int k = 0; k < kernel_.sinks; ++k) {
-      auto& s = p_.sinks[kernel_.first_sink + k];
-      s.moves = domain_.extent[n] == 1 ? access::contiguous : access_by(operands_[s.slot].stride[n]);
-    }
+    note_moves(domain_.extent[n] == 1 ? -1 : n, false);
     write_operands(axes, rank + 1);
     add_step(step);
   }
@@ -308,7 +301,7 @@ class emitter : register_builder<G> {
     operands_[operand_count_++] = target_of({v, v, -1, -1, true, 0}, mask);
     write_domain(from, mask);
   }
-  constexpr void emit_scan(group_t const& from) {
+  constexpr void emit_cumulative(group_t const& from) {
     int const v = f_.roots[from.first_root].target;
     kernel_.type = g_.ins[v].type;
     kernel_.op = g_.ins[v].op;

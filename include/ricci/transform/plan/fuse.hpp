@@ -3,6 +3,7 @@
 #pragma once
 
 #include <ricci/transform/plan/fusion.hpp>
+#include <ricci/transform/simplify.hpp>
 
 namespace ricci::plan {
 
@@ -22,10 +23,7 @@ class fuser {
       : g_(g), f_(result), arguments_(arguments), outputs_(outputs) {}
 
   constexpr void begin() {
-    for (int k = 0; k < g_.output_count; ++k) f_.needed[g_.outputs[k]] = true;
-    for (int i = g_.size - 1; i >= 1; --i)
-      if (f_.needed[i])
-        for (int k = 0; k < g_.ins[i].count; ++k) f_.needed[g_.in(i, k)] = true;
+    transform::mark_needed(g_, 1, {g_.outputs, g_.output_count}, f_.needed);
     for (int k = 0; k < g_.output_count; ++k) claim_output(k);
   }
   // instructions [first, last), the last of them first
@@ -74,22 +72,11 @@ class fuser {
       f_.stored[base] = true;
       return;
     }
-    int const group = new_group(step_kind::map, g_.ins[v].shape, position_of(g_.size + k));
-    add_root(group, {v, 0, k, -1, false, 0});
+    int const group = f_.add_group(step_kind::map, g_.ins[v].shape, position_of(g_.size + k));
+    f_.add_root(group, {v, 0, k, -1, false, 0});
     add_use(v, group, relation::same);
   }
 
-  constexpr int new_group(step_kind what, int domain, std::int64_t position, int mask = 0) {
-    require_room(f_.group_count < ir::capacity / 4);
-    f_.groups[f_.group_count] = {f_.group_count, position, what, domain, mask, 0, 0, 0};
-    return f_.group_count++;
-  }
-  constexpr void add_root(int group, root_t r) {
-    require_room(f_.root_count < ir::capacity / 2);
-    r.next = f_.groups[group].first_root;
-    f_.roots[f_.root_count] = r;
-    f_.groups[group].first_root = f_.root_count++;
-  }
   // Of arguments and constants it is only asked how they are read, not by whom, and often many do.
   constexpr void add_use(int v, int group, relation how) {
     bool const by_anyone = g_.ins[v].count == 0;
@@ -191,8 +178,8 @@ class fuser {
     }
     f_.stored[v] = true;
     int group = s.group;
-    if (group == 0 || !may_hold(group, v)) group = new_group(step_kind::map, g_.ins[v].shape, position_of(v));
-    add_root(group, {v, v, -1, -1, false, 0});
+    if (group == 0 || !may_hold(group, v)) group = f_.add_group(step_kind::map, g_.ins[v].shape, position_of(v));
+    f_.add_root(group, {v, v, -1, -1, false, 0});
     f_.groups[group].weight += g_.ins[v].count;
     use_operands(v, group, relation::same);
   }
@@ -286,8 +273,8 @@ class fuser {
   // A copy in row-major order of what lies otherwise.
   constexpr void store_copy(int v, int of, relation how) {
     f_.stored[v] = true;
-    int const group = new_group(step_kind::map, g_.ins[v].shape, position_of(v));
-    add_root(group, {v, v, -1, -1, false, 0});
+    int const group = f_.add_group(step_kind::map, g_.ins[v].shape, position_of(v));
+    f_.add_root(group, {v, v, -1, -1, false, 0});
     if (of != v) add_use(of, group, how);
   }
   constexpr bool is_read_dense(int v) const {
@@ -333,9 +320,9 @@ class fuser {
     f_.stored[v] = true;
     int const x = g_.in(v, 0);
     bool const open = g_.attr(v, 1) != 0;
-    int const group = new_group(open ? step_kind::accumulate : step_kind::reduce, g_.ins[x].shape, position_of(v),
-                                static_cast<int>(g_.attr(v, 0)));
-    add_root(group, {x, v, -1, -1, true, 0});
+    int const group = f_.add_group(open ? step_kind::accumulate : step_kind::reduce, g_.ins[x].shape, position_of(v),
+                                   static_cast<int>(g_.attr(v, 0)));
+    f_.add_root(group, {x, v, -1, -1, true, 0});
     add_use(x, group, open ? relation::stored : relation::same);
   }
 
@@ -346,10 +333,10 @@ class fuser {
     int group = s.group;
     bool const alone = !f_.stored[v] && s.groups == 1 && s.all_same;
     bool const joins = group != 0 && f_.groups[group].kind == step_kind::map && (alone || may_hold(group, v));
-    if (!joins) group = new_group(step_kind::contract, g_.ins[v].shape, position_of(v));
+    if (!joins) group = f_.add_group(step_kind::contract, g_.ins[v].shape, position_of(v));
     if (!joins || !alone) {
       f_.stored[v] = true;
-      add_root(group, {v, v, -1, -1, false, 0});
+      f_.add_root(group, {v, v, -1, -1, false, 0});
     }
     f_.groups[group].kind = step_kind::contract;
     f_.groups[group].anchor = v;
@@ -364,8 +351,8 @@ class fuser {
       int const x = g_.in(v, k);
       bool const joined = joins && k > 0 && ir::same_shape(g_, g_.ins[x].shape, g_.ins[g_.in(v, k - 1)].shape) &&
                           roots_of(group) < max_sinks;
-      if (!joined) group = new_group(step_kind::map, g_.ins[x].shape, position_of(v, k));
-      add_root(group, {x, v, -1, k, false, 0});
+      if (!joined) group = f_.add_group(step_kind::map, g_.ins[x].shape, position_of(v, k));
+      f_.add_root(group, {x, v, -1, k, false, 0});
       add_use(x, group, relation::same);
     }
   }
@@ -374,12 +361,12 @@ class fuser {
   constexpr void decide_whole(int v, step_kind what, relation how) {
     f_.stored[v] = true;
     if (what == step_kind::scatter) {
-      int const copy = new_group(step_kind::map, g_.ins[v].shape, position_of(v));
-      add_root(copy, {g_.in(v, 0), v, -1, 0, false, 0});
+      int const copy = f_.add_group(step_kind::map, g_.ins[v].shape, position_of(v));
+      f_.add_root(copy, {g_.in(v, 0), v, -1, 0, false, 0});
       add_use(g_.in(v, 0), copy, relation::same);
     }
-    int const group = new_group(what, g_.ins[v].shape, position_of(v, 1));
-    add_root(group, {v, v, -1, what == step_kind::scatter ? 1 : -1, false, 0});
+    int const group = f_.add_group(what, g_.ins[v].shape, position_of(v, 1));
+    f_.add_root(group, {v, v, -1, what == step_kind::scatter ? 1 : -1, false, 0});
     for (int k = what == step_kind::scatter ? 1 : 0; k < g_.ins[v].count; ++k) add_use(g_.in(v, k), group, how);
   }
 

@@ -59,6 +59,17 @@ struct fusion {
   int depth[ir::capacity];      // of recomputation, so that it stays bounded
   int output_of[ir::capacity];  // 1 + the output in whose memory the value lies
 
+  constexpr int add_group(step_kind what, int domain, std::int64_t position, int mask = 0) {
+    require_room(group_count < ir::capacity / 4);
+    groups[group_count] = {group_count, position, what, domain, mask, 0, 0, 0};
+    return group_count++;
+  }
+  constexpr void add_root(int group, root_t r) {
+    require_room(root_count < ir::capacity / 2);
+    r.next = groups[group].first_root;
+    roots[root_count] = r;
+    groups[group].first_root = root_count++;
+  }
   constexpr int find(int group) const {
     while (groups[group].parent != group) group = groups[group].parent;
     return group;

@@ -79,7 +79,7 @@ struct kernel_t {
   step_kind kind;
   std::uint8_t
       variant;  // reduce: 1 where the innermost loop is kept; cumulative: 1 backwards; take and scatter: see above
-  dtype type;   // of contract, accumulate, take, scatter, arg_reduce, cumulative
+  dtype type;   // of contract, accumulate, table, take, scatter, arg_reduce, cumulative
   ir::op_facts const* op;  // of accumulate, take, scatter, arg_reduce and cumulative
   std::uint32_t hash;
   int first_register, registers;
@@ -149,10 +149,10 @@ struct plan_sizes {
       outputs, arguments;
 };
 inline constexpr plan_sizes largest_plan = [] {
-  constexpr int n = ir::capacity, most = 512;  // arguments, results, and checks
+  constexpr int n = ir::capacity, most = limits::most_arguments, checks = limits::most_checks;
   plan_sizes s{};
   s.kernels = n / 16, s.registers = n, s.sinks = n / 8, s.steps = n / 4, s.operands = n, s.strides = 2 * n;
-  s.extents = n / 2, s.scalars = n / 2, s.buffers = n / 4, s.dims = n / 8, s.guards = n / 8 + most, s.checks = most;
+  s.extents = n / 2, s.scalars = n / 2, s.buffers = n / 4, s.dims = n / 8, s.guards = n / 8 + checks, s.checks = checks;
   s.shapes = 5 * most, s.outputs = most, s.arguments = most;
   return s;
 }();

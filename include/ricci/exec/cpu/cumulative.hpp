@@ -1,6 +1,6 @@
-// Scans: the last loop is the axis along which a scan runs, the others are scans beside one another. Several
-// advance together, so that no operation waits for the one before it: a strip of those that lie side by side in memory,
-// a few in registers of the machine where they lie apart.
+// Cumulative operations: the last loop is the axis along which one runs, the others are such runs beside one another.
+// Several advance together, so that no operation waits for the one before it: a strip of those that lie side by side in
+// memory, a few in registers of the machine where they lie apart.
 #pragma once
 
 #include <ricci/exec/cpu/map.hpp>
@@ -77,7 +77,7 @@ struct scans<Op, T, std::integer_sequence<int, K...>> {
 };
 
 template <class Op, class T, bool Backwards>
-void run_scan(kernel_info const&, geometry& g) {
+void run_cumulative(kernel_info const&, geometry& g) {
   using all_scans = scans<Op, T>;
   int const axis = g.loops - 1, outer = g.kept > 0 ? g.kept - 1 : 0;
   index_t const n = g.extent[axis], width = g.kept > 0 ? g.extent[outer] : 1;
