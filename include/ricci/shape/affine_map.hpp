@@ -33,8 +33,8 @@ struct part_map {
   int behind = -1;  // an axis along which it starts where the part before it ends, counted from start
 };
 
-// Adds `step` times coordinate `with` of the view to coordinate `of` of the tensor. A 25th term does not compile, or ends
-// the program where a plan is made at run time.
+// Adds `step` times coordinate `with` of the view to coordinate `of` of the tensor. A 25th term does not compile, or
+// ends the program where a plan is made at run time.
 constexpr void add_term(affine_map& m, int of, int with, index_t step = 1) {
   if (m.count == most_affine_terms) limits::a_view_of_views_has_more_than_24_terms();
   int k = m.count++;
