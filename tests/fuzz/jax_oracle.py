@@ -47,7 +47,12 @@ def value(node, operands):
             return jax.scipy.special.logsumexp(a[0], axis=x.axes and tuple(x.axes), keepdims=x.keep)
         if op == "norm":
             return jnp.sqrt(jnp.sum(a[0] * a[0], axis=x.axes and tuple(x.axes), keepdims=x.keep))
-        if op in ("sum", "prod", "max", "min", "mean", "var", "std", "any", "all"):
+        if op in ("var", "std"):  # of no elements, JAX gives the NaN of its own functions a derivative of 0
+            axes = x.axes and tuple(x.axes)
+            rest = a[0] - jnp.mean(a[0], axis=axes, keepdims=True)
+            y = jnp.mean(rest * rest, axis=axes, keepdims=x.keep)
+            return y if op == "var" else jnp.sqrt(y)
+        if op in ("sum", "prod", "max", "min", "mean", "any", "all"):
             return getattr(jnp, op)(a[0], axis=None if x.axes is None else tuple(x.axes), keepdims=x.keep)
         if op == "matmul":
             return jnp.matmul(*a)

@@ -93,8 +93,8 @@ struct scatter_t {
   }
 };
 
-// The position of the first extremum along an axis, or in the flattened tensor; int64. A NaN counts as one. Of no
-// elements there is none: value_error. Attribute 0: the axes as bits.
+// The position of the first extremum along an axis, (..., n, ...) -> (..., ...), or in the flattened tensor, a scalar;
+// int64. A NaN counts as one. Of no elements there is none: value_error. Attribute 0: the axes as bits.
 template <class Derived>
 struct arg_reduction {
   static constexpr ir::op_kind kind = ir::op_kind::arg_reduce;

@@ -80,7 +80,7 @@ struct dot_t : product_of_two<dot_t> {
   }
 };
 
-// Every element of a with every one of b: (m,), (n,) -> (m, n).
+// Every element of a with every one of b: (m,), (n,) -> (m, n). Other orders are a compile error.
 struct outer_t : product_of_two<outer_t> {
   static constexpr auto name = "outer";
   template <class Context>

@@ -252,7 +252,7 @@ struct permute_dims_function : shows_elements<permute_dims_function> {
 };
 inline constexpr permute_dims_function permute_dims{};
 
-// The last two axes exchanged: (..., m, n) -> (..., n, m).
+// The last two axes exchanged: (..., m, n) -> (..., n, m). Fewer than two are a compile error.
 struct matrix_transpose_function : shows_elements<matrix_transpose_function> {
   static constexpr auto name = "matrix_transpose";
   template <class X>
@@ -281,7 +281,8 @@ constexpr auto transposed_symbol(symbol<V, E, Mode> const& x) {
   return matrix_transpose(x);
 }
 
-// `rc::expand_dims(x, rc::axis<0>)`: axes of extent 1 at the given places of the result.
+// `rc::expand_dims(x, rc::axis<0, 2>)`: axes of extent 1 at the given places of the result, (m, n) -> (1, m, 1, n).
+// Places that it does not have, or one twice, are a compile error.
 struct expand_dims_function : shows_elements<expand_dims_function> {
   static constexpr auto name = "expand_dims";
   template <class X, index_t... A>
@@ -334,7 +335,8 @@ struct squeeze_function : shows_elements<squeeze_function> {
 };
 inline constexpr squeeze_function squeeze{};
 
-// `rc::flip(x)`, `rc::flip(x, rc::axis<0>)`: backwards along all axes, or along the given ones.
+// `rc::flip(x)`, `rc::flip(x, rc::axis<0>)`: backwards along all axes, or along the given ones, in the shape of x. Axes
+// that x does not have are a compile error.
 struct flip_function : shows_elements<flip_function> {
   static constexpr auto name = "flip";
   template <class X, index_t... A>

@@ -83,7 +83,8 @@ struct greater_equal_t : comparison<greater_equal_t> {
   static constexpr auto on_booleans(auto a, auto b) { return a | logical_not(b); }
 };
 
-// where(condition, a, b): a where the condition holds, else b.
+// where(condition, a, b): a where the condition holds, else b, all three broadcast to one shape; what misfits is a
+// compile error or a shape_error.
 struct where_t : elementwise<where_t, 3> {
   static constexpr auto name = "where";
   static constexpr bool of_operators = true;
