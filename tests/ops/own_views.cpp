@@ -12,6 +12,7 @@ namespace {
 // The two last axes exchanged.
 struct swapped_t : rc::view_without_attributes<swapped_t> {
   static constexpr auto name = "swapped";
+  static constexpr bool one_to_one = true;
   template <class Context>
   static constexpr rc::shape_t shape_of(Context&, rc::no_attributes, rc::shape_t s) {
     rc::index_t const last = s.extent[s.rank - 1];
@@ -39,6 +40,7 @@ inline constexpr swapped_t swapped{};
 // The diagonal of the last two axes, which have one extent; the cotangent is put back among zeros.
 struct diagonal_t : rc::view_without_attributes<diagonal_t> {
   static constexpr auto name = "diagonal";
+  static constexpr bool one_to_one = true;
   template <class Context>
   static constexpr rc::shape_t shape_of(Context& c, rc::no_attributes, rc::shape_t s) {
     if (s.rank < 2) return c.fail(), s;
@@ -68,6 +70,7 @@ inline constexpr diagonal_t diagonal{};
 // All runs of three elements along the last axis: (..., n) to (..., n - 2, 3).
 struct windows_t : rc::view_without_attributes<windows_t> {
   static constexpr auto name = "windows";
+  static constexpr bool one_to_one = false;
   template <class Context>
   static constexpr rc::shape_t shape_of(Context& c, rc::no_attributes, rc::shape_t s) {
     s.extent[s.rank - 1] = c.minus(s.extent[s.rank - 1], 2);
@@ -238,6 +241,21 @@ TEST_CASE("an own view of windows") {
   check({2, 8, 18, 16, 10}, rc::grad([](auto a) { return rc::sum(windows(a * a)); }), x);
   check({6, 9, 12, 12, 18, 24}, rc::vmap([](auto a) { return rc::sum(windows(a), rc::axis<1>); }),
         rc::ndarray<double, 2>(rc::stack(x, 2. * x)));
+}
+
+TEST_CASE("elements and parts of own views lie where those of their operands do, and can be written") {
+  rc::ndarray<double, 2> x{{1, 2, 3}, {4, 5, 6}, {7, 8, 9}};
+  CHECK(diagonal(x)(1) == 5);
+  CHECK(numbers(diagonal(x)(rc::range(1, 3))) == numbers{5, 9});
+  CHECK(numbers(windows(x)(0, 0)) == numbers{1, 2, 3});
+  diagonal(x) = 0.;
+  diagonal(x)(2) += 10.;
+  swapped(x)(0) = rc::tensor<double, 3>{-1, -4, -7};
+  CHECK(numbers(x) == numbers{-1, 2, 3, -4, 0, 6, -7, 8, 10});
+  x = swapped(x);
+  CHECK(numbers(x) == numbers{-1, -4, -7, 2, 0, 8, 3, 6, 10});
+  rc::ndarray<double, 2> const wide(2, 3);
+  CHECK_THROWS_AS((void)diagonal(wide)(0), rc::shape_error);
 }
 
 TEST_CASE("an own join of parts that lie in turns") {

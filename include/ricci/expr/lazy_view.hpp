@@ -45,6 +45,7 @@ constexpr layout layout_after() {
   using E = typename node<Op, Attributes, X>::extents;
   constexpr layout before = memory_view<X>::memory;
   if (Op::of_row_major) return layout::row_major;
+  if constexpr (requires { &Op::map; }) return layout::strided;
   if (!Op::one_to_one || before == layout::strided) return layout::strided;
   shapes::strided<X::rank> x;
   shapes::strided<E::rank> y;

@@ -87,47 +87,6 @@ constexpr auto target_shape(S const& to, X const&) {
     return to_named_shape<S, extents<>>(to);
 }
 
-namespace shapes {
-inline namespace RICCI_ABI {
-[[noreturn]] RICCI_COLD inline void raise_misfit(char const* name, shape_t const& x, shape_t const& to) {
-  core::raise<shape_error>(((core::text() << name << ": ").shape(x.extent, x.rank) << ' ').shape(to.extent, to.rank));
-}
-}  // namespace RICCI_ABI
-}  // namespace shapes
-
-// Functions whose result has the elements of its operand, where they are. What moves axes moves their strides alike,
-// so the rule of shapes serves for both.
-template <class Derived>
-struct shows_elements {
-  static constexpr dtype type_of_result(dtype t) { return t; }
-  // whether each element is there once, so that it may be written
-  static constexpr bool one_to_one = true;
-  // whether strides can tell where they are only if the operand lies in row-major order
-  static constexpr bool of_row_major = false;
-
-  template <int N, int M>
-  RICCI_INLINE static constexpr void view(auto const& attributes, shapes::strided<N> const& x, shapes::strided<M>& y) {
-    view_extents(attributes, x, y);
-    shape_t strides{N, {}};
-    for (int k = 0; k < N; ++k) strides.extent[k] = x.stride[k];
-    shapes::type_context c;
-    strides = Derived::shape_of(c, attributes, strides);
-    for (int k = 0; k < M; ++k) y.stride[k] = strides.extent[k];
-  }
-  template <int N, int M>
-  RICCI_INLINE static constexpr void view_extents(auto const& attributes, shapes::strided<N> const& x,
-                                                  shapes::strided<M>& y) {
-    shape_t from{N, {}};
-    for (int k = 0; k < N; ++k) from.extent[k] = x.extent[k];
-    shapes::type_context c;
-    shape_t const to = Derived::shape_of(c, attributes, from);
-    if (c.failed) [[unlikely]]
-      shapes::raise_misfit(Derived::name, from, to);
-    for (int k = 0; k < M; ++k) y.extent[k] = to.extent[k];
-    y.offset = x.offset;
-  }
-};
-
 // The elements in row-major order under other extents. One of them may be -1: what the others leave. A name among
 // `rc::extents<rc::dim<"batch">, 16>{}` is that extent of x, or, where x does not have it, what the others leave.
 // Numbers of elements that differ are a compile error, or a shape_error where they are only known at run time.

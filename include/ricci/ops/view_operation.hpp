@@ -2,9 +2,18 @@
 // is assembled consists of its operands. docs/operations.md has an example.
 #pragma once
 
+#include <ricci/core/errors.hpp>
 #include <ricci/ops/call.hpp>
 
 namespace ricci {
+
+namespace shapes {
+inline namespace RICCI_ABI {
+[[noreturn]] RICCI_COLD inline void raise_misfit(char const* name, shape_t const& x, shape_t const& to) {
+  core::raise<shape_error>(((core::text() << name << ": ").shape(x.extent, x.rank) << ' ').shape(to.extent, to.rank));
+}
+}  // namespace RICCI_ABI
+}  // namespace shapes
 
 // Derived has `map`, `again` (the same view of a tangent), `batched` and `vjp`.
 template <class Derived>
@@ -19,9 +28,45 @@ struct view_operation {
   }
 };
 
-// A view that is called with its operand alone. Derived has `shape_of`, `map`, `batched` and `vjp`.
+// Functions whose result has the elements of its operand, where they are. What moves axes moves their strides alike,
+// so the rule of shapes serves for both.
+template <class Derived>
+struct shows_elements {
+  static constexpr dtype type_of_result(dtype t) { return t; }
+  // whether each element is there once, so that it may be written
+  static constexpr bool one_to_one = true;
+  // whether strides can tell where they are only if the operand lies in row-major order
+  static constexpr bool of_row_major = false;
+
+  template <int N, int M>
+  RICCI_INLINE static constexpr void view(auto const& attributes, shapes::strided<N> const& x, shapes::strided<M>& y) {
+    view_extents(attributes, x, y);
+    shape_t strides{N, {}};
+    for (int k = 0; k < N; ++k) strides.extent[k] = x.stride[k];
+    shapes::type_context c;
+    strides = Derived::shape_of(c, attributes, strides);
+    for (int k = 0; k < M; ++k) y.stride[k] = strides.extent[k];
+  }
+  template <int N, int M>
+  RICCI_INLINE static constexpr void view_extents(auto const& attributes, shapes::strided<N> const& x,
+                                                  shapes::strided<M>& y) {
+    shape_t from{N, {}};
+    for (int k = 0; k < N; ++k) from.extent[k] = x.extent[k];
+    shapes::type_context c;
+    shape_t const to = Derived::shape_of(c, attributes, from);
+    if (c.failed) [[unlikely]]
+      shapes::raise_misfit(Derived::name, from, to);
+    for (int k = 0; k < M; ++k) y.extent[k] = to.extent[k];
+    y.offset = x.offset;
+  }
+};
+
+// A view that is called with its operand alone. Derived has `shape_of`, `map`, `batched`, `vjp`, and `one_to_one`:
+// whether each element is there once, so that it may be written.
 template <class Derived>
 struct view_without_attributes : view_operation<Derived> {
+  static constexpr bool of_row_major = false;
+
   template <class X>
   requires tensor_operands<X> RICCI_INLINE constexpr auto operator()(X&& x) const {
     return call_operation<Derived>(no_attributes{}, static_cast<X&&>(x));
@@ -34,6 +79,17 @@ struct view_without_attributes : view_operation<Derived> {
   template <class V>
   static constexpr V again(ir::application<V> const&, V x) {
     return record(no_attributes{}, x);
+  }
+  // where in the memory of the operand its elements lie
+  template <int N, int M>
+  RICCI_INLINE static constexpr void view(no_attributes a, shapes::strided<N> const& x, shapes::strided<M>& y) {
+    shows_elements<Derived>::view_extents(a, x, y);
+    shape_t from{N, {}}, to{M, {}};
+    for (int k = 0; k < N; ++k) from.extent[k] = x.extent[k];
+    for (int k = 0; k < M; ++k) to.extent[k] = y.extent[k];
+    affine_map const m = Derived::map(nullptr, from, to);
+    for (int k = 0; k < N; ++k) y.offset += m.start[k] * x.stride[k];
+    for (int k = 0; k < m.count; ++k) y.stride[m.terms[k].with] += m.terms[k].step * x.stride[m.terms[k].of];
   }
 };
 
