@@ -4,6 +4,8 @@
 
 #include <ricci/core/errors.hpp>
 #include <ricci/ops/call.hpp>
+#include <ricci/shape/rules.hpp>
+#include <ricci/shape/strided.hpp>
 
 namespace ricci {
 

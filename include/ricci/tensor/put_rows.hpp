@@ -1,7 +1,7 @@
 // Rows named by an index tensor, written: `a(rows) = x` touches those rows and nothing else.
 #pragma once
 
-#include <ricci/exec/cpu/rows.hpp>
+#include <ricci/exec/row_index.hpp>
 #include <ricci/expr/gather.hpp>
 #include <ricci/tensor/assign.hpp>
 

@@ -6,21 +6,11 @@
 #include <ricci/core/errors.hpp>
 #include <ricci/core/scalar.hpp>
 #include <ricci/exec/cpu/map.hpp>
+#include <ricci/exec/row_index.hpp>
 
 RICCI_OPTIMIZED
 namespace ricci::exec {
 inline namespace RICCI_ABI {
-
-// The row that an index names; negative ones count from the end.
-RICCI_INLINE index_t row_index(std::int64_t i, index_t choices, char const* name) {
-  index_t const k = i < 0 ? i + choices : i;
-  if (k < 0 || k >= choices)
-    core::raise<index_error>(core::text() << name << ": index " << i << " is out of range for an axis of " << choices);
-  return k;
-}
-inline void check_rows(std::int64_t const* indices, index_t n, index_t choices, char const* name) {
-  for (index_t k = 0; k < n; ++k) row_index(indices[k], choices, name);
-}
 
 // Extents of take and scatter: outer, rows, inner, and how many rows there are to choose from. The indices have been
 // checked when they run.

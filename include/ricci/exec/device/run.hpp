@@ -24,11 +24,11 @@ constexpr device_kernel device_kernel_of(step<Kind, Code, Type, Op, Variant>) {
   else if constexpr (Kind == scatter)
     return {&device_scatter<T, (Variant & plan::adds_rows) != 0, own>, 3, 0, &check_device_indices<own, 2>};
   else if constexpr (Kind == arg_reduce)
-    return {&device_locate<Op, T>, 2, 0, &check_device_search<Op>};
+    return {&device_arg_reduce<Op, T>, 2, 0, &check_device_search<Op>};
   else if constexpr (Kind == table)
     return {&device_table<T>, 1, 0};
   else if constexpr (Kind == cumulative)
-    return {&device_scan<Op, T, Variant != 0>, Op::arity + 1, 0};
+    return {&device_cumulative<Op, T, Variant != 0>, Op::arity + 1, 0};
   else if constexpr (Kind == accumulate)
     return {&device_accumulate<Op, T>, 2, 0};
   else if constexpr (Kind == contract)

@@ -268,7 +268,7 @@ void check_device_search(device_geometry const& g, device_call const&) {
   check_searched<Op>(g);
 }
 template <class Op, class T>
-void device_locate(device_geometry& g, device_call const& c) {
+void device_arg_reduce(device_geometry& g, device_call const& c) {
   index_t const kept = product_of(g, 0, g.kept), n = product_of(g, g.kept, g.loops);
   device_backend::for_each_index(c.device, kept, locate_element<Op, T>{passed<2, 0>(g, c), g.kept, n});
 }
@@ -296,7 +296,7 @@ struct scan_element {
   }
 };
 template <class Op, class T, bool Backwards>
-void device_scan(device_geometry& g, device_call const& c) {
+void device_cumulative(device_geometry& g, device_call const& c) {
   device_backend::for_each_index(c.device, product_of(g, 0, g.kept),
                                  scan_element<Op, T, Backwards>{passed<Op::arity + 1, 0>(g, c)});
 }

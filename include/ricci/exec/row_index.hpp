@@ -1,0 +1,24 @@
+// Indices of rows, checked. Errors: index_error for one that is not on its axis.
+#pragma once
+
+#include <ricci/core/errors.hpp>
+#include <ricci/core/types.hpp>
+
+RICCI_OPTIMIZED
+namespace ricci::exec {
+inline namespace RICCI_ABI {
+
+// The row that an index names; negative ones count from the end.
+RICCI_INLINE index_t row_index(std::int64_t i, index_t choices, char const* name) {
+  index_t const k = i < 0 ? i + choices : i;
+  if (k < 0 || k >= choices)
+    core::raise<index_error>(core::text() << name << ": index " << i << " is out of range for an axis of " << choices);
+  return k;
+}
+inline void check_rows(std::int64_t const* indices, index_t n, index_t choices, char const* name) {
+  for (index_t k = 0; k < n; ++k) row_index(indices[k], choices, name);
+}
+
+}  // namespace RICCI_ABI
+}  // namespace ricci::exec
+RICCI_OPTIMIZED_END
