@@ -42,6 +42,8 @@ TEST_CASE("elementwise functions and reductions, counted") {
   CHECK(rc::count(rc::value_and_grad(f), rc::tensor<float, 8>{}) == expected{8 * 2, 8 * f4, 8 * f4 + f4});
   CHECK(rc::count(rc::prepared(rc::value_and_grad(f)), rc::tensor<float, 8>{}) == expected{8 * 2, 8 * f4, 8 * f4 + f4});
   CHECK(rc::count(f, rc::tensor<float, 0>{}) == expected{0, 0, f4});
+  // one exp, a product, and two sums
+  CHECK(rc::count(rc::jvp(f), rc::tensor<float, 8>{}, rc::tensor<float, 8>{}) == expected{4 * 8, 2 * 8 * f4, 2 * f4});
 }
 
 TEST_CASE("operands that are broadcast are read once") {

@@ -1,4 +1,4 @@
-// float
+// of integers do not exist|with respect to integers does not exist
 // Integers have no neighbours to differ from.
 #include <ricci/ricci.hpp>
 namespace rc = ricci;

@@ -1,4 +1,4 @@
-// one floating number
+// whose result is one number
 // A gradient belongs to a function with one number as its result.
 #include <ricci/ricci.hpp>
 namespace rc = ricci;

@@ -1,5 +1,5 @@
 // `rc::count(f, x, y)`: what a call of f with such arguments costs, without calling it. f is a function or a
-// transformed one: `rc::count(rc::grad(loss), p, x)`, prepared or not.
+// transformed one: `rc::count(rc::grad(loss), p, x)`, prepared or not; of `rc::jvp(f)`, tangents follow the arguments.
 #pragma once
 
 #include <ricci/autodiff/functions.hpp>
@@ -34,10 +34,31 @@ struct call_of<transformed<Transform, F>> {
 template <class Transform, class F>
 struct call_of<prepared_function<Transform, F>> : call_of<transformed<Transform, F>> {};
 
+// the arguments, then their tangents
+template <class F>
+struct call_of<jvp_of<F>> {
+  using transform = pushforward;
+  using function = F;
+};
+template <class F>
+struct vjp_of;
+// What is asked for, by its size, of a function whose calls are looked at.
+template <class F, std::size_t Arguments>
+struct one_call {};
+template <class F, std::size_t Arguments>
+struct one_call<jvp_of<F>, Arguments> {
+  static_assert(Arguments % 2 == 0, "count and explain of jvp(f) take f's arguments and one tangent for each of them");
+};
+template <class F, std::size_t Arguments>
+struct one_call<vjp_of<F>, Arguments> {
+  static_assert(Arguments > Arguments, "count and explain look at one call, and vjp(f) makes two: count grad(f)");
+};
+
 // look(P, dims) with the program that a call with these arguments runs, and its symbolic extents
 template <class F, class Look, class... A>
 auto with_program(Look const& look, A const&... a) {
   using call = call_of<F>;
+  (void)sizeof(one_call<F, sizeof...(A)>);
   (void)sizeof(function_of_symbols<typename call::function>);
   (void)sizeof(function_without_state<typename call::function>);
   using P = usual_program<typename call::transform, typename call::function, A...>;

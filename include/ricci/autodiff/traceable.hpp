@@ -108,15 +108,16 @@ template <class F, class Arguments>
 constexpr decltype(auto) applied(F const& f, Arguments const& all) {
   static_assert(is_callable<F, Arguments>,
                 "a traced function is called with a number of arguments that it does not take, or with symbols where "
-                "it takes something else than `auto`");
-  if constexpr (is_callable<F, Arguments>) return tree::apply(f, all);
+                "it takes something else than `auto`; or its body does not compile, which another message says");
+  if constexpr (is_callable<F, Arguments>) {
+    static_assert(!std::is_void_v<decltype(tree::apply(f, all))>,
+                  "a traced function returns no result: is a `return` missing?");
+    return tree::apply(f, all);
+  }
 }
 template <class F, class... S>
 constexpr decltype(auto) called(F const& f, S const&... s) {
-  static_assert(is_callable<F, std::tuple<S...>>,
-                "a traced function is called with a number of arguments that it does not take, or with symbols where "
-                "it takes something else than `auto`");
-  if constexpr (is_callable<F, std::tuple<S...>>) return f(s...);
+  return applied(f, std::tuple<S const&...>(s...));
 }
 
 }  // namespace RICCI_ABI

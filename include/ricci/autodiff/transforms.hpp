@@ -62,15 +62,16 @@ struct gradient {
     static_assert(((I >= 0 && I < int(sizeof...(S))) && ...), "grad names an argument that the function does not have");
     using Mode = mode_t<S...>;
     auto args = with_fresh<Mode, I...>(graph_in<Mode>(s...), s...);
+    std::tuple<std::tuple_element_t<I, decltype(args)>...> variables(std::get<I>(args)...);
+    tree::for_each_leaf([](auto const& leaf) { require_floating<std::remove_cvref_t<decltype(leaf)>>(); }, variables);
     auto out = applied(f, args);
     using Out = decltype(out);
     static_assert(is_symbol<Out>,
                   "grad derives a function whose result is one number that depends on its arguments (in a tensor made "
                   "of numbers it cannot lie: rc::like)");
-    static_assert(Out::rank == 0 && std::is_floating_point_v<typename Out::value_type>,
-                  "grad derives a function whose result is one floating number: sum it, or use jvp, vjp");
-    std::tuple<std::tuple_element_t<I, decltype(args)>...> variables(std::get<I>(args)...);
-    tree::for_each_leaf([](auto const& leaf) { require_floating<std::remove_cvref_t<decltype(leaf)>>(); }, variables);
+    static_assert(Out::rank == 0, "grad derives a function whose result is one number: sum it, or use jvp, vjp");
+    static_assert(std::is_floating_point_v<typename Out::value_type>,
+                  "grad derives a function whose result is a floating number: derivatives of integers do not exist");
     return std::pair(variables, out);
   }
 
