@@ -161,8 +161,8 @@ TEST_CASE("18: functions") {
 }
 
 TEST_CASE("18: products that are packed") {
-  vector const x = rc::arange<double>(5), twice = rc::arange<double>(8000) * 1e-3;
-  matrix const a = rc::reshape(rc::arange<double>(12 * 4000), rc::shape(12, 4000)) * 1e-3;
+  vector const x = rc::arange<double>(5), twice = rc::arange<double>(10000) * 1e-3;
+  matrix const a = rc::reshape(rc::arange<double>(20 * 5000), rc::shape(20, 5000)) * 1e-3;
   auto const write = [](auto const& f, auto& u, auto& v, auto const&... args) {
     auto const [first, second] = rc::fn(f)(args...);
     u = 0., v = 0.;
@@ -172,9 +172,9 @@ TEST_CASE("18: products that are packed") {
     return failed;
   };
   for (int columns : {2, 5, 8, 40}) {
-    matrix const b = rc::reshape(rc::arange<double>(4000 * columns), rc::shape(4000, columns)) * 1e-3;
+    matrix const b = rc::reshape(rc::arange<double>(5000 * columns), rc::shape(5000, columns)) * 1e-3;
     vector u = x;
-    matrix v(12, columns);
+    matrix v(20, columns);
     CHECK(write(beside_product, u, v, x, a, b) == 1);
     // a statement that is nothing but the product
     matrix const product = v;
@@ -182,8 +182,8 @@ TEST_CASE("18: products that are packed") {
     CHECK(fails_cleanly([&] { v = rc::matmul(a, b); }, v) == 1);
     CHECK(numbers(v).near(numbers(product)));
   }
-  vector u = x, v(12);
-  auto const every_second = twice(rc::range(0, 8000, 2));
+  vector u = x, v(20);
+  auto const every_second = twice(rc::range(0, 10000, 2));
   CHECK(write(beside_product, u, v, x, a, every_second) == 1);
   vector const product = v;
   v = 0.;

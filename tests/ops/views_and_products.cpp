@@ -148,6 +148,9 @@ TEST_CASE("matrix products of all sizes") {
   for (int m : {0, 1, 3, 8, 17, 65})
     for (int k : {0, 1, 4, 33, 130})
       for (int n : {0, 1, 2, 16, 35}) check(double{}, m, k, n);
+  // sums of several blocks along k
+  for (int m : {3, 7, 12})
+    for (int n : {16, 35}) check(double{}, m, 700, n);
   for (int m : {1, 6, 31, 100})
     for (int k : {1, 7, 64, 300})
       for (int n : {1, 15, 48, 129}) check(float{}, m, k, n);

@@ -1,5 +1,5 @@
-// Products with few columns: too few for a register. The columns of the right factor are laid along k, as the rows of
-// the left one are, and each element is a dot product.
+// Products with few columns: mostly too few for a register. The columns of the right factor are laid along k, as the
+// rows of the left one are, and each element is a dot product.
 #pragma once
 
 #include <ricci/exec/cpu/dots.hpp>
@@ -13,10 +13,18 @@ inline namespace RICCI_ABI {
 
 #if RICCI_HAS_XSIMD
 
+// Whether dot products are faster than tiles, by what was measured with 1 to 8 columns. A step along k costs `dot_cost`
+// eighths of one of a tile, for each column; adding up lanes is worth one pack of them. Tiles compute whole packs of
+// columns. To pack B takes as long as to multiply some rows by it.
 template <class T>
 bool has_few_columns(product_t<T> const& g) {
-  return g.n <= few_columns && g.m >= 4 && g.a.column == 1 && g.k >= 2 * simd::pack<T>::size &&
-         (core::has_heap || g.n * g.k * index_t(sizeof(T)) <= most_packed_on_stack);
+  constexpr index_t size = simd::pack<T>::size;
+  if (g.n > few_columns || g.m < 4 || g.a.column != 1 || g.k < 2 * size) return false;
+  if (!core::has_heap && g.n * g.k * index_t(sizeof(T)) > most_packed_on_stack) return false;
+  index_t const lanes = (g.n + size - 1) / size * size, rows = g.m < 256 ? g.m : 256;
+  bool const tiles_pack = g.b.column != 1, dots_pack = g.b.row != 1;
+  return dot_cost * g.n * (g.k + size) * (rows + (dots_pack ? 6 : 0)) <=
+         8 * lanes * g.k * (rows + (tiles_pack ? 16 : 0));
 }
 template <class T>
 void multiply_few_columns(product_t<T> const& g) {

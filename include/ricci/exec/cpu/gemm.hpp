@@ -12,145 +12,132 @@ inline namespace RICCI_ABI {
 
 #if RICCI_HAS_XSIMD
 
-// Columns [column, column + n) of B as panels of `width` columns, row after row, zeros behind the last column.
+// Columns [column, column + n) of B, row after row.
 template <class T>
-RICCI_NOINLINE void pack_panels(matrix_ref<T> b, index_t depth, index_t column, index_t n, index_t width, T* to) {
-  for (index_t j = 0; j < n; j += width) {
-    index_t const used = n - j < width ? n - j : width;
-    T const* from = b.p + (column + j) * b.column;
-    if (b.column == 1) {
-      for (index_t k = 0; k < depth; ++k)
-        for (index_t c = 0; c < width; ++c) to[k * width + c] = c < used ? from[k * b.row + c] : T(0);
-    } else {
-      constexpr index_t tile = 16;  // rows of B at a time, so that both sides stay in the cache
-      for (index_t k0 = 0; k0 < depth; k0 += tile) {
-        index_t const rows = depth - k0 < tile ? depth - k0 : tile;
-        for (index_t c = 0; c < width; ++c)
-          for (index_t k = 0; k < rows; ++k)
-            to[(k0 + k) * width + c] = c < used ? from[(k0 + k) * b.row + c * b.column] : T(0);
-      }
-    }
-    to += depth * width;
+RICCI_NOINLINE void pack_columns(matrix_ref<T> b, index_t depth, index_t column, index_t n, T* to) {
+  T const* from = b.p + column * b.column;
+  constexpr index_t tile = 16;  // rows of B at a time, so that both sides stay in the cache
+  for (index_t k0 = 0; k0 < depth; k0 += tile) {
+    index_t const end = depth - k0 < tile ? depth : k0 + tile;
+    if (b.column == 1)
+      for (index_t k = k0; k < end; ++k)
+        for (index_t c = 0; c < n; ++c) to[k * n + c] = from[k * b.row + c];
+    else
+      for (index_t c = 0; c < n; ++c)
+        for (index_t k = k0; k < end; ++k) to[k * n + c] = from[k * b.row + c * b.column];
   }
 }
 
-// A strip of C: where its B is found, panel by panel.
+// A strip of C: where its B is found, that of whole tiles and that of the last columns. Where parts of packs are not
+// loaded well, these are computed together with some that are there already.
 template <class T>
 struct strip_of_b {
-  T const* p;
-  index_t row, panel;  // strides between rows and between panels
-  T const* tail;       // the last, partial panel, packed; null where there is none
+  static constexpr index_t size = columns_of_b<T>::size, width = columns_of_b<T>::width;
+  columns_of_b<T> whole, last;
+
+  // so many columns are those
+  RICCI_INLINE static index_t columns_of_whole(index_t n) { return n / width * width; }
+  RICCI_INLINE static index_t columns_of_last(index_t n) {
+    index_t const left = n % width;
+    return left == 0 || left > size || n < size || simd::loads_parts ? left : size;
+  }
 };
 
+// Kernels for one pack of columns and for more.
 template <class T>
-RICCI_NOINLINE void copy_rows(T const* from, index_t from_row, T* to, index_t to_row, index_t rows, index_t columns) {
-  for (index_t r = 0; r < rows; ++r)
-    __builtin_memcpy(to + r * to_row, from + r * from_row, static_cast<std::size_t>(columns) * sizeof(T));
+using tile_kernel = decltype(&multiply_tiles<2, 1, T>);
+template <class T>
+struct row_kernel {
+  tile_kernel<T> one_pack, more;
+  index_t most;  // rows
+};
+
+// For the first of so many rows. With FMA a row too much costs nothing, since one alone takes as long as two: its sums
+// wait for each other.
+template <class T>
+RICCI_INLINE row_kernel<T> const& kernel_for(index_t rows) {
+  constexpr int spare = micro_rows > 4 ? 1 : 0, few = 1 + spare, some = 2 * few, all = micro_rows;
+  static constexpr row_kernel<T> kernels[] = {{&multiply_tiles<2, 1, T>, &multiply_tiles<few, 2, T>, few},
+                                              {&multiply_tiles<some, 1, T>, &multiply_tiles<some, 2, T>, some},
+                                              {&multiply_tiles<all, 1, T>, &multiply_tiles<all, 2, T>, all}};
+  return kernels[rows + spare >= all ? 2 : rows + spare >= some ? 1 : 0];
 }
 
-// `rows` rows of a strip of C; All: they are Rows.
-template <int Rows, bool All, class T>
-RICCI_NOINLINE void multiply_rows(matrix_ref<T> const& a, index_t rows, strip_of_b<T> const& b, index_t n,
-                                  index_t depth, T* c, index_t c_row) {
-  constexpr index_t size = simd::pack<T>::size, width = size * micro_packs;
-  index_t k0 = 0;
-  do {  // at least once: a sum of nothing is 0
-    index_t const kc = depth - k0 < block_depth ? depth - k0 : block_depth;
-    matrix_ref<T> const part{a.p + k0 * a.column, a.row, a.column};
-    bool const add = k0 > 0;
-    for (index_t j = 0; j < n; j += width) {
-      index_t const columns = n - j < width ? n - j : width;
-      bool const packed = columns < width && b.tail;
-      T const* const from = packed ? b.tail + k0 * width : b.p + j / width * b.panel + k0 * b.row;
-      index_t const from_row = packed ? width : b.row;
-      if constexpr (simd::loads_parts) {
-        if (All && columns <= size)
-          multiply_tile<Rows, 1, All>(part, rows, from, from_row, kc, c + j, c_row, add, columns);
-        else
-          multiply_tile<Rows, micro_packs, All>(part, rows, from, from_row, kc, c + j, c_row, add, columns);
-      } else {
-        // a tile of fewer columns goes through memory of its own
-        alignas(64) T whole[Rows * width];
-        bool const direct = columns == width;
-        T* const to = direct ? c + j : whole;
-        if (!direct && add) copy_rows(c + j, c_row, whole, width, rows, columns);
-        multiply_tile<Rows, micro_packs, All>(part, rows, from, from_row, kc, to, direct ? c_row : width, add, width);
-        if (!direct) copy_rows(whole, width, c + j, c_row, rows, columns);
-      }
-    }
-    k0 += block_depth;
-  } while (k0 < depth);
-}
-
-// Rows [from, to) of a strip: to where they belong, or into memory from which the epilogue takes them. Those left over
-// from whole tiles are computed four or two at a time, of which not all need be there: one alone takes as long where
-// its sums wait for each other. Without FMA they do not, and there are kernels for two and one.
+// Rows [from, to) of a strip: to where they belong, or into memory from which the epilogue takes them.
 template <class T>
 RICCI_NOINLINE void multiply_strip(product_t<T> const& g, strip_of_b<T> const& b, index_t column, index_t n,
                                    index_t from, index_t to) {
-  constexpr bool some_are_there = micro_rows > 4;
   alignas(64) T buffer[micro_rows * strip_columns];
+  index_t const whole = b.columns_of_whole(n), last = b.columns_of_last(n);
   while (from < to) {
-    matrix_ref<T> const a{g.a.p + from * g.a.row, g.a.row, g.a.column};
-    index_t const left = to - from;
-    index_t const most = left >= micro_rows           ? micro_rows
-                         : some_are_there && left > 2 ? 4
-                         : some_are_there || left > 1 ? 2
-                                                      : 1;
-    index_t const rows = left < most ? left : most;
+    auto const& kernel = kernel_for<T>(to - from);
+    index_t const rows = to - from < kernel.most ? to - from : kernel.most;
+    T const* const a = g.a.p + from * g.a.row;
     rows_of_c<T> const c = g.place(from, column, buffer, strip_columns);
-    if (most == micro_rows)
-      multiply_rows<micro_rows, true>(a, rows, b, n, g.k, c.p, c.row);
-    else if (most == 2)
-      multiply_rows<2, !some_are_there>(a, rows, b, n, g.k, c.p, c.row);
-    else
-      multiply_rows<some_are_there ? 4 : 1, !some_are_there>(a, rows, b, n, g.k, c.p, c.row);
+    for (index_t k = 0; whole > 0 && (k == 0 || k < g.k); k += block_depth)  // at least once: a sum of nothing is 0
+      kernel.more(g, a + k * g.a.column, rows, {b.whole.p + k * b.whole.row, b.whole.row, b.whole.panel},
+                  g.k - k < block_depth ? g.k - k : block_depth, c.p, c.row, whole, k > 0);
+    if (last > 0)
+      (last > b.size ? kernel.more : kernel.one_pack)(g, a, rows, b.last, g.k, c.p + n - last, c.row, last, false);
     g.finished(c, from, column, rows, n);
     from += rows;
   }
 }
 
+// The rows of a strip, shared among threads.
 template <class T>
-RICCI_NOINLINE void multiply_in_strips(product_t<T> const& g) {
-  constexpr index_t width = simd::pack<T>::size * micro_packs;
+RICCI_NOINLINE void multiply_shared_strip(product_t<T> const& g, strip_of_b<T> const& b, index_t column, index_t n) {
+  if (is_alone(g.threads) || g.m * n * g.k < 64 * 64 * 64 || g.m < 2 * micro_rows)
+    return multiply_strip(g, b, column, n, 0, g.m);
+  // those that are left over belong to the last chunk: each has all rows that it computes
+  index_t const blocks = g.m / micro_rows, chunks = blocks < 4 * g.threads ? blocks : 4 * g.threads;
+  parallel_for(g.threads, chunks, [&](index_t c) {
+    multiply_strip(g, b, column, n, blocks * c / chunks * micro_rows,
+                   c + 1 < chunks ? blocks * (c + 1) / chunks * micro_rows : g.m);
+  });
+}
 
-  // a strip of B should stay in the second-level cache
-  index_t columns = strip_columns;
-  while (columns > width && g.k * columns * index_t(sizeof(T)) > 512 * 1024) columns /= 2;
-  columns = columns / width * width;
-
-  bool const in_place = g.b.column == 1 && (g.m <= 2 * micro_rows || g.k * g.n * index_t(sizeof(T)) <= 64 * 1024);
-  index_t const panel_bytes = g.k * width * index_t(sizeof(T));
-  index_t const widest = g.n < columns ? (g.n + width - 1) / width * width : columns;
-  bool const any_tail = g.n % width != 0 && !simd::loads_parts;
-  index_t const bytes = in_place ? (any_tail ? panel_bytes : 0) : panel_bytes * (widest / width);
-  scratch<most_packed_on_stack> memory(bytes, std::nothrow);
+template <class T>
+RICCI_NOINLINE void multiply_packed(product_t<T> const& g, index_t most) {
+  using strip = strip_of_b<T>;
+  index_t const widest = g.n < most ? (g.n + strip::width - 1) / strip::width * strip::width : most;
+  scratch<most_packed_on_stack> memory(g.k * widest * index_t(sizeof(T)), std::nothrow);
   if (!memory.is_there()) [[unlikely]]
     return multiply_elements(g);
-  auto* packed = reinterpret_cast<T*>(memory.data());
-  for (index_t j = 0; j < g.n; j += columns) {
-    index_t const n = g.n - j < columns ? g.n - j : columns;
-    strip_of_b<T> b;
-    if (in_place) {
-      b = {g.b.p + j, g.b.row, width, nullptr};
-      if (any_tail && n % width != 0) {
-        pack_panels(g.b, g.k, j + n / width * width, n % width, width, packed);
-        b.tail = packed;
-      }
-    } else {
-      pack_panels(g.b, g.k, j, n, width, packed);
-      b = {packed, width, g.k * width, nullptr};
+  auto* const packed = reinterpret_cast<T*>(memory.data());
+  for (index_t j = 0; j < g.n; j += most) {
+    index_t const n = g.n - j < most ? g.n - j : most;
+    index_t const whole = strip::columns_of_whole(n), last = strip::columns_of_last(n);
+    for (index_t p = 0; p < whole; p += strip::width) pack_columns(g.b, g.k, j + p, strip::width, packed + p * g.k);
+    if (last > 0) pack_columns(g.b, g.k, j + n - last, last, packed + whole * g.k);
+    strip const b{{packed, strip::width, g.k * strip::width}, {packed + whole * g.k, last, 0}};
+    multiply_shared_strip(g, b, j, n);
+  }
+}
+
+template <class T>
+RICCI_NOINLINE void multiply_in_strips(product_t<T> const& g) {
+  using strip = strip_of_b<T>;
+  bool const is_short = g.b.column == 1 && g.m <= 2 * micro_rows;
+  if (is_short && g.to && g.n <= strip::width) {  // as for any strip, with nothing to find out
+    columns_of_b<T> const b{g.b.p, g.b.row, 0};
+    for (index_t row = 0; row < g.m;) {
+      auto const& kernel = kernel_for<T>(g.m - row);
+      index_t const rows = g.m - row < kernel.most ? g.m - row : kernel.most;
+      (g.n > b.size ? kernel.more : kernel.one_pack)(g, g.a.p + row * g.a.row, rows, b, g.k, g.to + row * g.to_row,
+                                                     g.to_row, g.n, false);
+      row += rows;
     }
-    if (!is_alone(g.threads) && g.m * n * g.k >= 64 * 64 * 64 && g.m >= 2 * micro_rows) {
-      index_t const blocks = (g.m + micro_rows - 1) / micro_rows,
-                    chunks = blocks < 4 * g.threads ? blocks : 4 * g.threads;
-      parallel_for(g.threads, chunks, [&](index_t c) {
-        index_t const to = blocks * (c + 1) / chunks * micro_rows;
-        multiply_strip(g, b, j, n, blocks * c / chunks * micro_rows, to < g.m ? to : g.m);
-      });
-    } else {
-      multiply_strip(g, b, j, n, 0, g.m);
-    }
+    return;
+  }
+  // a strip of B should stay in the second-level cache
+  index_t most = strip_columns;
+  while (most > strip::width && g.k * most * index_t(sizeof(T)) > 512 * 1024) most /= 2;
+  if (!is_short && (g.b.column != 1 || g.k * g.n * index_t(sizeof(T)) > 64 * 1024)) return multiply_packed(g, most);
+  for (index_t j = 0; j < g.n; j += most) {
+    index_t const n = g.n - j < most ? g.n - j : most;
+    T const *const p = g.b.p + j, *const last = p + n - strip::columns_of_last(n);
+    multiply_shared_strip(g, strip{{p, g.b.row, strip::width}, {last, g.b.row, 0}}, j, n);
   }
 }
 

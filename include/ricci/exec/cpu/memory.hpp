@@ -23,6 +23,20 @@ RICCI_INLINE pack<T> load_first(T const* p, index_t n) {
     return typename pack<T>::batch(_mm512_maskz_loadu_ps(static_cast<__mmask16>((1u << n) - 1), p));
   else
     return typename pack<T>::batch(_mm512_maskz_loadu_pd(static_cast<__mmask8>((1u << n) - 1), p));
+#elif defined(__AVX__)
+  alignas(64) static constexpr std::int32_t steps[] = {-1, -1, -1, -1, -1, -1, -1, -1, 0, 0, 0, 0, 0, 0, 0, 0};
+  __m256i const lanes =
+      _mm256_loadu_si256(reinterpret_cast<__m256i const*>(steps + 8 - n * index_t(sizeof(T) / sizeof(std::int32_t))));
+  if constexpr (sizeof(T) == 4)
+    return typename pack<T>::batch(_mm256_maskload_ps(p, lanes));
+  else
+    return typename pack<T>::batch(_mm256_maskload_pd(p, lanes));
+#elif defined(__GNUC__) || defined(__clang__)
+  return [&]<int... L>(std::integer_sequence<int, L...>) RICCI_INLINE_LAMBDA {
+    typename pack<T>::memory const lanes = {(L < n ? p[L] : T(0))...};
+    return pack<T>(typename pack<T>::batch((typename pack<T>::register_type)lanes));
+  }
+  (std::make_integer_sequence<int, pack<T>::size>{});
 #else
   alignas(64) T lanes[pack<T>::size] = {};
   for (index_t k = 0; k < n; ++k) lanes[k] = p[k];

@@ -7,75 +7,103 @@
 #include <ricci/exec/cpu/memory.hpp>
 #include <ricci/exec/cpu/product.hpp>
 
+RICCI_OPTIMIZED
 namespace ricci::exec {
 inline namespace RICCI_ABI {
 
 #if RICCI_HAS_XSIMD
 
-// Shapes by the number of SIMD registers: as many accumulators as leave room for a row of B and a number of A.
+// Shapes by the number of SIMD registers: as many accumulators as leave room for a row of B and a number of A. What a
+// dot product costs beside a tile is told in few_columns.hpp.
 #if defined(__AVX512F__)
-inline constexpr int micro_rows = 8;
+inline constexpr int micro_rows = 8, dot_cost = 12;
 #elif defined(__AVX2__)
-inline constexpr int micro_rows = 6;
+inline constexpr int micro_rows = 6, dot_cost = 8;
 #else
-inline constexpr int micro_rows = 4;
+inline constexpr int micro_rows = 4, dot_cost = 6;
 #endif
 inline constexpr int micro_packs = 2;
 
-// c[r][0..Packs) (+)= sum over k of a[r * row + k * column] * b[k * b_row ..]; strides in elements. Unrolled by order:
-// at -O2 g++ would leave the accumulators in memory. There are `columns` of them and `rows` rows; where All, these are
-// Rows, and all packs but the last are whole. Parts of a pack are loaded only where one instruction does so.
-template <int Rows, int Packs, bool All, class T>
-RICCI_INLINE void multiply_tile(matrix_ref<T> const& of_a, [[maybe_unused]] index_t rows, T const* b, index_t b_row,
-                                index_t depth, T* c, index_t c_row, bool add, [[maybe_unused]] index_t columns) {
+// One row after another of B, each of packs of columns; what follows `width` columns of C is `panel` further on in B.
+template <class T>
+struct columns_of_b {
+  static constexpr index_t size = simd::pack<T>::size, width = size * micro_packs;
+  T const* p;
+  index_t row, panel;
+};
+
+// c[r][j] (+)= sum over k of a[r * g.a.row + k * g.a.column] * b[k][j] for `rows` rows, which are Rows or one less: the
+// last one is computed twice then. There are `columns` columns j: at most one pack, which is never added to what is
+// there; or any number, more than a pack behind whole tiles of two, of which the last one is loaded and stored in part
+// where one instruction does so, and begins within the first elsewhere. Unrolled by order: at -O2 g++ would leave the
+// accumulators in memory.
+template <int Rows, int Packs, class T>
+RICCI_NOINLINE void multiply_tiles(product_t<T> const& g, T const* a, index_t rows, columns_of_b<T> const& all_of_b,
+                                   index_t depth, T* c, index_t c_row, index_t columns, [[maybe_unused]] bool add) {
   using P = simd::pack<T>;
-  auto const is_part = [](int j) RICCI_INLINE_LAMBDA { return simd::loads_parts && (!All || j == Packs - 1); };
-  auto const lanes = [&](int j) RICCI_INLINE_LAMBDA {
-    index_t const n = columns - j * P::size;
-    return n < 0 ? 0 : n < P::size ? n : P::size;
-  };
-  auto const load = [&](T const* p, int j) RICCI_INLINE_LAMBDA {
-    return is_part(j) ? simd::load_first(p + j * P::size, lanes(j)) : P::load(p + j * P::size);
-  };
-  auto const row_at = [&](int r) RICCI_INLINE_LAMBDA -> index_t {
-    if constexpr (All)
-      return r;
-    else
-      return r < rows ? r : rows - 1;
-  };
-  T const* a = of_a.p;
-  index_t at[Rows];
-  P acc[Rows][Packs];
-  RICCI_UNROLL(16)
-  for (int r = 0; r < Rows; ++r) {
-    at[r] = row_at(r) * of_a.row;
+  constexpr index_t size = P::size, width = size * Packs;
+  index_t const a_row = g.a.row, a_column = g.a.column, b_row = all_of_b.row;
+  index_t const twice_of_a = (Rows - rows) * a_row, twice_of_c = (Rows - rows) * c_row;
+  T const* panel = all_of_b.p;
+  do {
+    bool const is_part = Packs == 1 && columns < size;
+    index_t const last = Packs > 1 && columns < width ? columns - size : width - size;
+    [[maybe_unused]] index_t lanes[Packs];
     RICCI_UNROLL(16)
-    for (int j = 0; j < Packs; ++j) acc[r][j] = add ? load(c + row_at(r) * c_row, j) : P(T(0));
-  }
-  for (index_t k = 0; k < depth; ++k) {
-    P row_of_b[Packs];
+    for (int j = 0; j < Packs; ++j) lanes[j] = columns - j * size < size ? columns - j * size : size;
+    auto const load = [&](T const* p, int j) RICCI_INLINE_LAMBDA {
+      if constexpr (simd::loads_parts)
+        return simd::load_first(p + j * size, lanes[j]);
+      else
+        return is_part ? simd::load_first(p, columns) : P::load(p + (j == Packs - 1 ? last : j * size));
+    };
+    T const *x = a, *b = panel;
+    P acc[Rows][Packs];
     RICCI_UNROLL(16)
-    for (int j = 0; j < Packs; ++j) row_of_b[j] = load(b, j);
+    for (int r = 0; r < Rows; ++r) RICCI_UNROLL(16)
+    for (int j = 0; j < Packs; ++j) acc[r][j] = P(T(0));
+    RICCI_UNROLL(1)
+    for (index_t k = 0; k < depth; ++k) {
+      P row_of_b[Packs];
+      RICCI_UNROLL(16)
+      for (int j = 0; j < Packs; ++j) row_of_b[j] = load(b, j);
+      RICCI_UNROLL(16)
+      for (int r = 0; r < Rows; ++r) {
+        P const of_a(x[r * a_row - (r == Rows - 1 ? twice_of_a : 0)]);
+        RICCI_UNROLL(16)
+        for (int j = 0; j < Packs; ++j) acc[r][j] = simd::fma(of_a, row_of_b[j], acc[r][j]);
+      }
+      x += a_column;
+      b += b_row;
+    }
+    if (is_part && !simd::loads_parts) {
+      T all[Rows * size];
+      RICCI_UNROLL(16)
+      for (int r = 0; r < Rows; ++r) acc[r][0].store(all + r * size);
+      for (index_t r = 0; r < rows; ++r)
+        for (index_t j = 0; j < columns; ++j) c[r * c_row + j] = all[r * size + j];
+      return;
+    }
+    if (Packs > 1 && add) {  // all of it before any is stored: a row that is computed twice is added to once
+      RICCI_UNROLL(16)
+      for (int r = 0; r < Rows; ++r) RICCI_UNROLL(16)
+      for (int j = 0; j < Packs; ++j) acc[r][j] = acc[r][j] + load(c + r * c_row - (r == Rows - 1 ? twice_of_c : 0), j);
+    }
     RICCI_UNROLL(16)
     for (int r = 0; r < Rows; ++r) {
-      P const x(a[at[r]]);
+      T* const to = c + r * c_row - (r == Rows - 1 ? twice_of_c : 0);
       RICCI_UNROLL(16)
-      for (int j = 0; j < Packs; ++j) acc[r][j] = simd::fma(x, row_of_b[j], acc[r][j]);
+      for (int j = 0; j < Packs; ++j) {
+        if constexpr (simd::loads_parts)
+          simd::store_first(acc[r][j], to + j * size, lanes[j]);
+        else
+          acc[r][j].store(to + (j == Packs - 1 ? last : j * size));
+      }
     }
-    a += of_a.column;
-    b += b_row;
-  }
-  RICCI_UNROLL(16)
-  for (int r = 0; r < Rows; ++r) {
-    if (!All && r >= rows) break;
-    RICCI_UNROLL(16)
-    for (int j = 0; j < Packs; ++j) {
-      if (is_part(j))
-        simd::store_first(acc[r][j], c + r * c_row + j * P::size, lanes(j));
-      else
-        acc[r][j].store(c + r * c_row + j * P::size);
-    }
-  }
+    panel += all_of_b.panel;
+    c += width;
+    columns -= width;
+  } while (Packs > 1 && columns > 0);
 }
 
 // the sum of x[k] * y[k], both in rows
@@ -99,3 +127,4 @@ inline T dot(T const* x, T const* y, index_t n) {
 
 }  // namespace RICCI_ABI
 }  // namespace ricci::exec
+RICCI_OPTIMIZED_END
