@@ -88,8 +88,10 @@ using ricci::operator/, ricci::operator<, ricci::operator<<, ricci::operator<=, 
 using ricci::operator>=, ricci::operator|;
 
 // For operations of a program's own.
+using ricci::add_term, ricci::affine_map, ricci::assembly, ricci::identity_map, ricci::no_attributes, ricci::part_map;
 using ricci::all_numbers, ricci::comparison, ricci::each, ricci::elementwise, ricci::interval, ricci::largest_number;
 using ricci::math_function, ricci::no_negative_number, ricci::none, ricci::one;
+using ricci::shape_t, ricci::slice_map, ricci::view_operation, ricci::view_without_attributes;
 
 // Functions, their derivatives, batches and costs; derivatives of statements; records.
 using ricci::batched, ricci::values_in, ricci::hessian, ricci::hvp, ricci::jacfwd, ricci::jacrev, ricci::cost,
