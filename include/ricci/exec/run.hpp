@@ -11,14 +11,17 @@ inline namespace RICCI_ABI {
 
 inline constexpr int most_direct_steps = 8, most_expanded_steps = 64;
 
+// how many steps are written out
 template <class P>
-inline constexpr bool is_expanded_whole = []<int... I>(std::integer_sequence<int, I...>) {
-  return (is_expanded<P, I>() && ...);
+inline constexpr int expanded_steps = []<int... I>(std::integer_sequence<int, I...>) {
+  return (int(is_expanded<P, I>()) + ... + 0);
 }
 (std::make_integer_sequence<int, P::plan.step_count <= most_expanded_steps ? P::plan.step_count : 0>{});
+// Few steps, and small ones, are run one after another by code of their own instead of by a table.
 template <class P>
 inline constexpr bool runs_directly = P::plan.step_count <= most_direct_steps ||
-                                      (P::plan.step_count <= most_expanded_steps && is_expanded_whole<P>);
+                                      (P::plan.step_count <= most_expanded_steps &&
+                                       P::plan.step_count - expanded_steps<P> <= most_direct_steps);
 
 template <class P, int I>
 constexpr index_t only_extent() {
