@@ -40,6 +40,14 @@ def tidied(value, error, element):
     return Approximate(value, error, element)
 
 
+def whole_numbers(v, element):
+    """Floats as integers: truncated, the ends of the type beyond it, 0 for NaN."""
+    ends = np.iinfo(NUMPY[element])
+    v = np.trunc(np.where(np.isnan(v), 0, v))
+    inside = np.where((v > ends.min) & (v < ends.max), v, 0).astype(NUMPY[element])
+    return np.where(v <= ends.min, ends.min, np.where(v >= ends.max, ends.max, inside)).astype(NUMPY[element])
+
+
 def cast(x, element):
     if x.type == element:
         return x
@@ -50,7 +58,7 @@ def cast(x, element):
         return tidied(value, x.error, element)
 
     def convert(v):
-        return v != 0 if element == BOOL else np.trunc(v).astype(NUMPY[element]) if v.dtype == np.float64 else v.astype(NUMPY[element])
+        return v != 0 if element == BOOL else whole_numbers(v, element) if v.dtype == np.float64 else v.astype(NUMPY[element])
 
     if x.type == BOOL:
         return Approximate(convert(x.value), x.error, element)
@@ -60,8 +68,6 @@ def cast(x, element):
         for side in (-1, 1):
             other = convert(np.nan_to_num(x.value.astype(np.float64) + side * x.error))
             error = np.maximum(error, np.abs(other.astype(np.float64) - value))
-    if is_floating(x.type) and element != BOOL:
-        error = np.where(np.abs(x.value) < 2e9, error, np.inf)  # NumPy leaves open what becomes of what no integer holds
     return tidied(value, error, element)
 
 
