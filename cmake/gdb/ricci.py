@@ -17,9 +17,7 @@ FIRST_SYMBOLIC = -(1 << 62)  # graph/graph.hpp: extents that are only known when
 MOST_RANK = 12
 EDGE = 3  # elements at each end of an axis that is shown in part
 
-# by the number of an ir::dtype: name, and format and size of an element
-DTYPES = [("none", "", 0), ("bool", "?", 1), ("int32", "i", 4), ("int64", "q", 8), ("float32", "f", 4), ("float64", "d", 8)]
-DTYPE_OF_TYPE = {"bool": 1, "int": 2, "long": 3, "long long": 3, "float": 4, "double": 5}
+FORMATS = {"bool": "?", "int8": "b", "uint8": "B", "int16": "h", "uint16": "H", "int32": "i", "uint32": "I", "int64": "q", "uint64": "Q", "float16": "e", "float32": "f", "float64": "d"}
 
 
 class Unreadable(Exception):
@@ -59,8 +57,32 @@ def type_name(value):
     return str(value.type.strip_typedefs().unqualified())
 
 
+class Dtype:
+    """An element type by the name of its enumerator in ricci::dtype (core/types.hpp)."""
+
+    def __init__(self, enumerator):
+        self.name = "bool" if enumerator == "boolean" else enumerator
+        self.format = FORMATS.get(self.name)
+        if self.format is None:
+            raise Unreadable
+        self.size, self.floating = struct.calcsize(self.format), self.name.startswith("float")
+
+
 def dtype_of(type_text):
-    return DTYPE_OF_TYPE[re.sub(r"\bconst\b", "", type_text).strip()]
+    """That of a C++ type."""
+    word = re.sub(r"\bconst\b", "", type_text).strip()
+    if word == "bool":
+        return Dtype("boolean")
+    bits = 8 * gdb.lookup_type(word).sizeof
+    return Dtype("%s%d" % ("float" if word in ("float", "double") else "uint" if word.startswith("unsigned") else "int", bits))
+
+
+def dtype_in(value):
+    """That of a ricci::dtype in the program."""
+    for field in value.type.strip_typedefs().fields():
+        if field.enumval == int(value):
+            return Dtype(field.name.split("::")[-1])
+    raise Unreadable
 
 
 def base_of(value):
@@ -75,11 +97,11 @@ def base_of(value):
 
 def number_text(x, dtype):
     """A number with as many digits as it takes to tell it from its neighbours."""
-    if dtype == 1:
+    if dtype.name == "bool":
         return "true" if x else "false"
-    if dtype < 4:
+    if not dtype.floating:
         return str(x)
-    form = DTYPES[dtype][1]
+    form = dtype.format
     for digits in range(6, 18):
         text = "%.*g" % (digits, x)
         if struct.pack(form, float(text)) == struct.pack(form, x):
@@ -114,7 +136,7 @@ def require_extents(extents):
 
 def elements_text(address, dtype, extents, strides):
     """Nested as NumPy prints them, in part where there are more than `set print elements` allows."""
-    name, form, size = DTYPES[dtype]
+    form, size = dtype.format, dtype.size
     inferior = gdb.selected_inferior()
     most = gdb.parameter("print elements") or 1 << 30
     in_part = count_of(extents) > most
@@ -124,7 +146,7 @@ def elements_text(address, dtype, extents, strides):
         if depth == len(extents):
             left[0] -= 1
             x = struct.unpack(form, inferior.read_memory(at, size).tobytes())[0]
-            return number_text(x, dtype) if dtype < 4 or not extents else "%.6g" % x
+            return number_text(x, dtype) if not dtype.floating or not extents else "%.6g" % x
         n, words = extents[depth], []
         for k in [*range(EDGE), None, *range(n - EDGE, n)] if in_part and n > 2 * EDGE else range(n):
             words.append("..." if k is None or left[0] == 0 else axis(at + k * strides[depth] * size, depth + 1))
@@ -137,7 +159,7 @@ def elements_text(address, dtype, extents, strides):
 
 def array_text(kind, address, dtype, extents, strides=None, note=""):
     require_extents(extents)
-    head = "%s %s %s%s" % (kind, DTYPES[dtype][0], shape_text(extents), note)
+    head = "%s %s %s%s" % (kind, dtype.name, shape_text(extents), note)
     try:
         return head + " " + elements_text(address, dtype, extents, strides or row_major(extents))
     except gdb.MemoryError:
@@ -167,7 +189,7 @@ def whole_text(kind, buffer, dtype, known):
     block = Block(buffer)
     extents = block.extents(known)
     require_extents(extents)
-    if block.bytes < count_of(extents) * DTYPES[dtype][2]:
+    if block.bytes < count_of(extents) * dtype.size:
         raise Unreadable
     return array_text(kind, block.data, dtype, extents)
 
@@ -192,7 +214,7 @@ def in_place_leaf(value, arguments):
 def number_leaf(value, arguments):
     dtype = dtype_of(arguments[0])
     x = value["value"]
-    return number_text(float(x) if dtype > 3 else int(x), dtype)
+    return number_text(float(x) if dtype.floating else int(x), dtype)
 
 
 def labelled(value, arguments):
@@ -204,7 +226,7 @@ def view(value, arguments):
     extents = known if min(known, default=0) >= 0 else [int(value["extents_"]["values"][k]) for k in range(len(known))]
     require_extents(extents)
     strides = row_major(extents) if layout == 0 else [int(value["strides_"]["values"][k]) for k in range(len(known))]
-    address, size = int(value["p_"]), DTYPES[dtype][2]
+    address, size = int(value["p_"]), dtype.size
     if arguments[3] == "true":  # it lies in memory that it keeps
         block = Block(value["owner_"])
         ends = [address + size * sum(s * (e - 1) for e, s in zip(extents, strides) if s * sign > 0) for sign in (1, -1)]
@@ -260,16 +282,16 @@ def item(array, k):
 
 def instruction_text(graph, k):
     i = item(graph["ins"], k)
-    dtype, first, count = int(i["type"]), int(i["first"]), int(i["count"])
+    dtype, first, count = dtype_in(i["type"]), int(i["first"]), int(i["count"])
     attributes = [int(item(graph["attributes"], int(i["attr"]) + a)) for a in range(min(int(i["attrs"]), 64))]
     name = i["op"]["name"].string()
     words = ["%%%d" % int(item(graph["operands"], first + o)) for o in range(min(count, 64))]
     if name == "literal":
-        x = struct.unpack("d", struct.pack("q", attributes[0]))[0] if dtype > 3 else attributes[0]
+        x = struct.unpack("d", struct.pack("q", attributes[0]))[0] if dtype.floating else attributes[0]
         words = [number_text(x, dtype)]
     elif attributes:
         words += [shape_text([a]).strip("()") for a in attributes]
-    return "%s(%s) %s %s" % (name, ", ".join(words), DTYPES[dtype][0], text_of(item(graph["shapes"], int(i["shape"]))))
+    return "%s(%s) %s %s" % (name, ", ".join(words), dtype.name, text_of(item(graph["shapes"], int(i["shape"]))))
 
 
 def basic_graph(value, arguments):
@@ -303,12 +325,15 @@ def graph_value(value, arguments):
         return "%%%d = %s" % (k, instruction_text(graph, k))
     i = item(graph["ins"], k)
     shape = item(graph["shapes"], int(i["shape"]))
-    extents, dtype = [int(shape["extent"][a]) for a in range(int(shape["rank"]))], int(i["type"])
+    extents, dtype = [int(shape["extent"][a]) for a in range(int(shape["rank"]))], dtype_in(i["type"])
     eager = pointer.cast(gdb.lookup_type(re.sub(r"\beager$", "eager_graph", mode)).pointer())
     if k >= int(eager["value_count_"]):
         raise Unreadable
-    elements = item(eager["values_"], k)["_bilfd"[dtype]]
-    return array_text("%%%d =" % k, int(elements), dtype, extents)
+    arrays = item(eager["values_"], k)
+    for base in arrays.type.strip_typedefs().fields():
+        if base.is_base_class and dtype_of(arguments_of(base.type.name)[0]).name == dtype.name:
+            return array_text("%%%d =" % k, int(arrays.cast(base.type)["p"]), dtype, extents)
+    raise Unreadable
 
 
 def symbol(value, arguments):

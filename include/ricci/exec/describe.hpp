@@ -338,7 +338,7 @@ class describer {
 #if RICCI_HAS_XSIMD
     if (is_floating(t))
       return xsimd::default_arch::name() +
-             (", " + number(t == dtype::float32 ? simd::pack<float>::size : simd::pack<double>::size)) + " lanes of " +
+             (", " + number(simd::pack<float>::size * size_of(dtype::float32) / size_of(t))) + " lanes of " +
              name_of(t);
 #endif
     return "plain numbers";

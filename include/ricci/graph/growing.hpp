@@ -46,42 +46,31 @@ struct growing_storage {
   static constexpr bool merges = false;
 };
 
-// Elements in row-major order; one of the pointers is used.
-struct array_value {
-  bool owned;
-  float* f;
-  double* d;
-  std::int32_t* i;
-  std::int64_t* l;
-  bool* b;
-
-  template <class T>
-  constexpr T*& of() {
-    if constexpr (std::is_same_v<T, float>)
-      return f;
-    else if constexpr (std::is_same_v<T, double>)
-      return d;
-    else if constexpr (std::is_same_v<T, std::int32_t>)
-      return i;
-    else if constexpr (std::is_same_v<T, std::int64_t>)
-      return l;
-    else
-      return b;
-  }
+// Elements in row-major order; the pointer to those of one type is used.
+template <class T>
+struct array_of {
+  T* p;
 };
+template <class List>
+struct arrays_of;
+template <class... T>
+struct arrays_of<type_list<T...>> : array_of<T>... {
+  bool owned;
+
+  template <class U>
+  constexpr U*& of() {
+    return static_cast<array_of<U>&>(*this).p;
+  }
+  constexpr void release() { (delete[] array_of<T>::p, ...); }
+};
+using array_value = arrays_of<element_types>;
 
 class eager_graph : public basic_graph<growing_storage> {
  public:
   constexpr eager_graph() : basic_graph<growing_storage>{} { shapes.reserve(1); }
   constexpr ~eager_graph() {
-    for (int k = 0; k < size; ++k) {
-      if (k >= value_count_ || !values_[k].owned) continue;
-      delete[] values_[k].f;
-      delete[] values_[k].d;
-      delete[] values_[k].i;
-      delete[] values_[k].l;
-      delete[] values_[k].b;
-    }
+    for (int k = 0; k < value_count_; ++k)
+      if (values_[k].owned) values_[k].release();
   }
   constexpr array_value& value(int id) {
     if (id >= value_count_) {

@@ -34,21 +34,14 @@ constexpr value<Mode> argument(typename Mode::graph& g, dtype type, shape_t cons
 }
 
 constexpr index_t literal_bits(double x, dtype type) {
-  switch (type) {
-    case dtype::float32:
-      return std::bit_cast<index_t>(double(float(x)));
-    case dtype::float64:
-      return std::bit_cast<index_t>(x);
-    case dtype::boolean:
-      return x != 0;
-    case dtype::int32:
-      return scalar::convert<std::int32_t>(x);
-    case dtype::int64:
-      return scalar::convert<index_t>(x);
-    case dtype::none:
-      break;
-  }
-  __builtin_unreachable();
+  index_t bits = 0;
+  with_type(type, [&]<class T>(T) {
+    if constexpr (std::is_floating_point_v<T>)
+      bits = std::bit_cast<index_t>(static_cast<double>(static_cast<T>(x)));
+    else
+      bits = scalar::convert<T>(x);
+  });
+  return bits;
 }
 
 template <class Mode>

@@ -11,28 +11,28 @@ RICCI_OPTIMIZED
 namespace ricci::exec {
 inline namespace RICCI_ABI {
 
+// Registers of every element type, each as wide as Lanes<T>.
+template <class T, class Register>
+struct registers_of {
+  Register at[max_registers];
+};
+template <template <class> class Lanes, class List>
+struct all_registers;
+template <template <class> class Lanes, class... T>
+struct all_registers<Lanes, type_list<T...>> : registers_of<T, Lanes<T>>... {
+  template <int R, class U>
+  RICCI_INLINE RICCI_HD constexpr auto& get() {
+    return static_cast<registers_of<U, Lanes<U>>&>(*this).at[R];
+  }
+};
+
 // Registers of plain numbers.
 struct scalar_lanes {
   static constexpr int width = 1;
-  struct frame {
-    float f[max_registers];
-    double d[max_registers];
-    std::int32_t i[max_registers];
-    std::int64_t l[max_registers];
-    bool b[max_registers];
-  };
+  using frame = all_registers<std::type_identity_t, element_types>;
   template <int R, dtype T>
   RICCI_INLINE RICCI_HD static constexpr auto& at(frame& f) {
-    if constexpr (T == dtype::float32)
-      return f.f[R];
-    else if constexpr (T == dtype::float64)
-      return f.d[R];
-    else if constexpr (T == dtype::int32)
-      return f.i[R];
-    else if constexpr (T == dtype::int64)
-      return f.l[R];
-    else if constexpr (T == dtype::boolean)
-      return f.b[R];
+    return f.template get<R, type_of<T>>();
   }
   template <dtype T>
   RICCI_INLINE RICCI_HD static auto load(void const* p, index_t i) {

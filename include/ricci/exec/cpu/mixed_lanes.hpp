@@ -21,25 +21,15 @@ struct mixed_lanes {
   struct numbers {
     N lane[width];
   };
-  struct frame {
+  struct frame : all_registers<numbers, element_types> {
     typename own_lanes::frame own;
-    numbers<float> f[max_registers];
-    numbers<double> d[max_registers];
-    numbers<std::int32_t> i[max_registers];
-    numbers<std::int64_t> l[max_registers];
   };
   template <int R, dtype U>
   RICCI_INLINE static auto& at(frame& f) {
     if constexpr (is_own<U>)
       return own_lanes::template at<R, U>(f.own);
-    else if constexpr (U == dtype::float32)
-      return f.f[R];
-    else if constexpr (U == dtype::float64)
-      return f.d[R];
-    else if constexpr (U == dtype::int32)
-      return f.i[R];
-    else if constexpr (U == dtype::int64)
-      return f.l[R];
+    else
+      return f.template get<R, type_of<U>>();
   }
 
   template <dtype U>

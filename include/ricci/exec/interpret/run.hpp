@@ -12,26 +12,6 @@
 namespace ricci::ir {
 inline namespace RICCI_ABI {
 
-// f(T{}) with the C++ type of a dtype
-template <class F>
-constexpr void with_type(dtype t, F const& f) {
-  switch (t) {
-    case dtype::float32:
-      return f(float{});
-    case dtype::float64:
-      return f(double{});
-    case dtype::int32:
-      return f(std::int32_t{});
-    case dtype::int64:
-      return f(std::int64_t{});
-    case dtype::boolean:
-      return f(bool{});
-    case dtype::none:
-      break;
-  }
-  __builtin_unreachable();
-}
-
 // Counts through a shape in row-major order.
 struct counter {
   shape_t const& shape;
