@@ -15,10 +15,25 @@ inline constexpr bool loads_parts = true;
 inline constexpr bool loads_parts = false;
 #endif
 
+#if defined(__GNUC__) || defined(__clang__)
+// Whether the compiler knows that there are few. Those are loaded and stored one by one: an instruction for a part of a
+// register waits until what was just written beside or in it has reached the cache.
+RICCI_INLINE bool are_known_few(index_t n) { return __builtin_constant_p(n) && n <= 4; }
+template <class T>
+RICCI_INLINE pack<T> load_one_by_one(T const* p, index_t n) {
+  return [&]<int... L>(std::integer_sequence<int, L...>) RICCI_INLINE_LAMBDA {
+    typename pack<T>::memory const lanes = {(L < n ? p[L] : T(0))...};
+    return pack<T>(typename pack<T>::batch((typename pack<T>::register_type)lanes));
+  }
+  (std::make_integer_sequence<int, pack<T>::size>{});
+}
+#endif
+
 // The first n lanes (0 <= n <= size); the others are zero.
 template <class T>
 RICCI_INLINE pack<T> load_first(T const* p, index_t n) {
 #if defined(__AVX512F__)
+  if (are_known_few(n)) return load_one_by_one(p, n);
   if constexpr (sizeof(T) == 4)
     return typename pack<T>::batch(_mm512_maskz_loadu_ps(static_cast<__mmask16>((1u << n) - 1), p));
   else
@@ -32,11 +47,7 @@ RICCI_INLINE pack<T> load_first(T const* p, index_t n) {
   else
     return typename pack<T>::batch(_mm256_maskload_pd(p, lanes));
 #elif defined(__GNUC__) || defined(__clang__)
-  return [&]<int... L>(std::integer_sequence<int, L...>) RICCI_INLINE_LAMBDA {
-    typename pack<T>::memory const lanes = {(L < n ? p[L] : T(0))...};
-    return pack<T>(typename pack<T>::batch((typename pack<T>::register_type)lanes));
-  }
-  (std::make_integer_sequence<int, pack<T>::size>{});
+  return load_one_by_one(p, n);
 #else
   alignas(64) T lanes[pack<T>::size] = {};
   for (index_t k = 0; k < n; ++k) lanes[k] = p[k];
@@ -46,6 +57,11 @@ RICCI_INLINE pack<T> load_first(T const* p, index_t n) {
 template <class T>
 RICCI_INLINE void store_first(pack<T> x, T* p, index_t n) {
 #if defined(__AVX512F__)
+  if (are_known_few(n)) {
+    auto const lanes = (typename pack<T>::memory)x.v.data;
+    for (int k = 0; k < 4 && k < n; ++k) p[k] = lanes[k];
+    return;
+  }
   if constexpr (sizeof(T) == 4)
     _mm512_mask_storeu_ps(p, static_cast<__mmask16>((1u << n) - 1), x.v);
   else
