@@ -291,18 +291,26 @@ class Evaluation:
         op = node.op
         if op == "variable":
             return self.operands[node.name]
-        try:
-            args = [self.number(a, node) if a.op == "number" else self(a) for a in node.args]
-        except Misfit as e:
-            # where all of it is overwritten, a compiled function neither computes the target nor looks at its indices
-            if op == "written" and node.operator == "=" and e.kind == "index":
-                raise Undecided from e
-            raise
+        args = self.written_operands(node) if op == "written" else [self.operand(a, node) for a in node.args]
         try:
             with np.errstate(all="ignore"):
                 return self.apply(op, node, args)
         except (ValueError, np.exceptions.AxisError) as e:
             raise Misfit("shape") from e
+
+    def operand(self, a, node):
+        return self.number(a, node) if a.op == "number" else self(a)
+
+    def written_operands(self, node):
+        y = self.operand(node.args[1], node)
+        try:
+            return [self.operand(node.args[0], node), y]
+        except Misfit as e:
+            # Where all of it is overwritten, a compiled function neither computes the target nor looks at its indices.
+            # Whether that is so takes its shape, which is not known here.
+            if node.operator == "=" and e.kind == "index":
+                raise Undecided from e
+            raise
 
     @staticmethod
     def number(a, node):

@@ -230,7 +230,10 @@ TEST_CASE("an own view of windows") {
   CHECK(numbers(rc::eval(windows(x))) == numbers{1, 2, 3, 2, 3, 4, 3, 4, 5});
   CHECK(numbers(rc::eval(rc::sum(windows(fixed), rc::axis<1>))) == numbers{6, 9, 12});
   static_assert(std::is_same_v<decltype(rc::eval(windows(fixed))), rc::tensor<double, 3, 3>>);
+  // also where nothing asks for memory
   CHECK_THROWS_AS((void)rc::eval(windows(rc::ndarray<double, 1>(1))), rc::value_error);
+  CHECK_THROWS_AS((void)rc::eval(rc::sum(windows(rc::ndarray<double, 1>(1)))), rc::value_error);
+  CHECK_THROWS_AS((void)rc::fn([](auto a) { return rc::sum(windows(a)); })(rc::ndarray<double, 1>(1)), rc::value_error);
   check(
       {5, 4, 3, 4, 3, 2, 3, 2, 1}, [](auto a) { return windows(rc::flip(a)); }, x);
   check(

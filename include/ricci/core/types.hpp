@@ -54,7 +54,9 @@ requires(std::is_same_v<T, int> &&
 
 // The C++ type of a dtype: `type_of<dtype::float32>` is float.
 template <dtype D>
-struct type_of_dtype {
+struct type_of_dtype;
+template <dtype D>
+requires(D != dtype::none) struct type_of_dtype<D> {
   using type = typename decltype(types::nth<int(D)>(element_types{}))::type;
 };
 template <dtype D>
@@ -75,7 +77,7 @@ constexpr char const* name_of(dtype t) { return element_names[int(t)]; }
 // f(T{}) with the C++ type of t, which is not none
 template <class F, class... T>
 constexpr void with_type(dtype t, F const& f, type_list<T...>) {
-  (void)((t == dtype_of<T> && (f(T{}), true)) || ...);
+  if (!((t == dtype_of<T> && (f(T{}), true)) || ...)) __builtin_unreachable();
 }
 template <class F>
 constexpr void with_type(dtype t, F const& f) {
@@ -86,6 +88,9 @@ constexpr bool tells_floats_apart(type_list<T...>) {
   return ((std::is_floating_point_v<T> == is_floating(dtype_of<T>)) && ...);
 }
 static_assert(tells_floats_apart(element_types{}), "floating types are the last in the list");
+static_assert(dtype_of<bool> == dtype::boolean && dtype_of<std::int32_t> == dtype::int32 &&
+              dtype_of<std::int64_t> == dtype::int64 && dtype_of<float> == dtype::float32 &&
+              dtype_of<double> == dtype::float64);
 
 // NumPy 2's promotion of two tensors: mixed integers and floats meet in double where float could not hold them.
 constexpr dtype promote(dtype a, dtype b) {

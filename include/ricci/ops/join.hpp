@@ -101,7 +101,7 @@ struct concat_t : assembly {
   }
 };
 
-// Recorded as a concat.
+// Recorded as a concat; no instruction has this kind.
 struct stack_t {
   static constexpr auto name = "stack";
   static constexpr ir::op_kind kind = ir::op_kind::alias;

@@ -76,7 +76,8 @@ struct view_without_attributes : view_operation<Derived> {
   template <class Mode>
   static constexpr ir::value<Mode> record(no_attributes a, ir::value<Mode> x) {
     ir::graph_context<typename Mode::graph> c{*x.g, ir::facts_of<Derived>(), x.shape_id(), x.shape_id()};
-    return ir::record<Derived, Mode>(*x.g, x.type(), ir::intern(*x.g, Derived::shape_of(c, a, x.shape())), {&x.id, 1});
+    int const shape = ir::requested(*x.g, Derived::shape_of(c, a, x.shape()));
+    return ir::record<Derived, Mode>(*x.g, x.type(), shape, {&x.id, 1});
   }
   template <class V>
   static constexpr V again(ir::application<V> const&, V x) {

@@ -30,7 +30,8 @@ struct affine_map {
 // Where a part of a tensor lies: which of its elements belongs to an element of the part.
 struct part_map {
   affine_map map;
-  int behind = -1;  // an axis along which it starts where the part before it ends, counted from start
+  // an axis along which it starts behind as many elements as all parts before it have, counted from start; or none
+  int behind = -1;
 };
 
 // Adds `step` times coordinate `with` of the view to coordinate `of` of the tensor. A 25th term does not compile, or

@@ -58,10 +58,12 @@ RICCI_NOINLINE void multiply_tiles(product_t<T> const& g, T const* a, index_t ro
         return is_part ? simd::load_first(p, columns) : P::load(p + (j == Packs - 1 ? last : j * size));
     };
     T const *x = a, *b = panel;
+    // what is added to is loaded before any of it is stored: a row that is computed twice is added to once
     P acc[Rows][Packs];
     RICCI_UNROLL(16)
     for (int r = 0; r < Rows; ++r) RICCI_UNROLL(16)
-    for (int j = 0; j < Packs; ++j) acc[r][j] = P(T(0));
+    for (int j = 0; j < Packs; ++j)
+      acc[r][j] = Packs > 1 && add ? load(c + r * c_row - (r == Rows - 1 ? twice_of_c : 0), j) : P(T(0));
     RICCI_UNROLL(1)
     for (index_t k = 0; k < depth; ++k) {
       P row_of_b[Packs];
@@ -83,11 +85,6 @@ RICCI_NOINLINE void multiply_tiles(product_t<T> const& g, T const* a, index_t ro
       for (index_t r = 0; r < rows; ++r)
         for (index_t j = 0; j < columns; ++j) c[r * c_row + j] = all[r * size + j];
       return;
-    }
-    if (Packs > 1 && add) {  // all of it before any is stored: a row that is computed twice is added to once
-      RICCI_UNROLL(16)
-      for (int r = 0; r < Rows; ++r) RICCI_UNROLL(16)
-      for (int j = 0; j < Packs; ++j) acc[r][j] = acc[r][j] + load(c + r * c_row - (r == Rows - 1 ? twice_of_c : 0), j);
     }
     RICCI_UNROLL(16)
     for (int r = 0; r < Rows; ++r) {

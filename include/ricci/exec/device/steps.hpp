@@ -248,7 +248,7 @@ void device_table(device_geometry& g, device_call const& c) {
 // ---- extrema, scans, sums over axes that turned out to be broadcast ----
 
 template <class Op, class T>
-struct locate_element {
+struct arg_reduce_element {
   device_step<2, 0> s;
   int kept;
   index_t length;
@@ -270,11 +270,11 @@ void check_device_search(device_geometry const& g, device_call const&) {
 template <class Op, class T>
 void device_arg_reduce(device_geometry& g, device_call const& c) {
   index_t const kept = product_of(g, 0, g.kept), n = product_of(g, g.kept, g.loops);
-  device_backend::for_each_index(c.device, kept, locate_element<Op, T>{passed<2, 0>(g, c), g.kept, n});
+  device_backend::for_each_index(c.device, kept, arg_reduce_element<Op, T>{passed<2, 0>(g, c), g.kept, n});
 }
 // One scan after another element of its axis; scans beside one another are the indices.
 template <class Op, class T, bool Backwards>
-struct scan_element {
+struct cumulative_element {
   device_step<Op::arity + 1, 0> s;
   RICCI_HD void operator()(index_t i) const {
     int const axis = s.loops - 1;
@@ -298,7 +298,7 @@ struct scan_element {
 template <class Op, class T, bool Backwards>
 void device_cumulative(device_geometry& g, device_call const& c) {
   device_backend::for_each_index(c.device, product_of(g, 0, g.kept),
-                                 scan_element<Op, T, Backwards>{passed<Op::arity + 1, 0>(g, c)});
+                                 cumulative_element<Op, T, Backwards>{passed<Op::arity + 1, 0>(g, c)});
 }
 // The loops along which operand 1 stands still come last: one index for each of its elements.
 template <class Op, class T>

@@ -211,12 +211,12 @@ struct interpreter {
             y[(p * rows + i) * columns + j] = sum;
           }
     } else if constexpr (Op::kind == op_kind::assemble) {
-      index_t end = 0;  // of the parts so far
       for (int k = 0; k < g.ins[id].count; ++k) {
         T const* x = g.elements<T>(g.in(id, k));
         shape_t const from = g.shape(g.in(id, k));
         auto [map, axis] = ir::part_of(g, id, k);
-        if (axis >= 0) map.start[axis] += end, end += from.extent[axis];
+        for (int before = 0; axis >= 0 && before < k; ++before)
+          map.start[axis] += g.shape(g.in(id, before)).extent[axis];
         walk(from, shape, map, [&](index_t i, index_t at) { y[at] = x[i]; });
       }
     } else {

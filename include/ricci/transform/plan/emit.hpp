@@ -30,7 +30,7 @@ class emitter : register_builder<G> {
       case step_kind::accumulate:
         return emit_accumulate(from);
       case step_kind::arg_reduce:
-        return emit_locate(from);
+        return emit_arg_reduce(from);
       case step_kind::cumulative:
         return emit_cumulative(from);
       case step_kind::table:
@@ -290,7 +290,7 @@ class emitter : register_builder<G> {
     operands_[operand_count_++] = pending(v, place_of(v), m, true);
     write_domain(from, 0);
   }
-  constexpr void emit_locate(group_t const& from) {
+  constexpr void emit_arg_reduce(group_t const& from) {
     int const v = f_.roots[from.first_root].target, x = g_.in(v, 0);
     int const mask = static_cast<int>(g_.attr(v, 0));
     kernel_.type = g_.ins[x].type;
