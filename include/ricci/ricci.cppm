@@ -90,8 +90,9 @@ using ricci::operator>=, ricci::operator|;
 // For operations of a program's own.
 using ricci::add_term, ricci::affine_map, ricci::assembly, ricci::identity_map, ricci::no_attributes, ricci::part_map;
 using ricci::all_numbers, ricci::comparison, ricci::each, ricci::elementwise, ricci::interval, ricci::largest_number;
+using ricci::call_operation, ricci::promote, ricci::shape_t, ricci::slice_map, ricci::tensor_operands;
 using ricci::math_function, ricci::no_negative_number, ricci::none, ricci::one;
-using ricci::shape_t, ricci::slice_map, ricci::view_operation, ricci::view_without_attributes;
+using ricci::view_operation, ricci::view_without_attributes;
 
 // Functions, their derivatives, batches and costs; derivatives of statements; records.
 using ricci::batched, ricci::values_in, ricci::hessian, ricci::hvp, ricci::jacfwd, ricci::jacrev, ricci::cost,
@@ -102,3 +103,12 @@ using ricci::tree_map, ricci::unbatched, ricci::value_and_grad, ricci::values, r
 using ricci::workspace_bytes, ricci::wrt;
 
 }  // namespace ricci
+
+// Values of a graph, for the rules of such operations.
+export namespace ricci::ir {
+
+using ricci::ir::application, ricci::ir::cast, ricci::ir::expand, ricci::ir::facts_of, ricci::ir::graph_context;
+using ricci::ir::intern, ricci::ir::permute, ricci::ir::positions, ricci::ir::record, ricci::ir::reshape;
+using ricci::ir::slice, ricci::ir::update_slice, ricci::ir::value, ricci::ir::with_first_axis, ricci::ir::zeros_like;
+
+}  // namespace ricci::ir
