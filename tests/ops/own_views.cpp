@@ -107,15 +107,15 @@ struct windows_t : rc::view_without_attributes<windows_t> {
 };
 inline constexpr windows_t windows{};
 
-// Both operands in turns along the last axis: a join of a user's own says by `part` where its operands lie.
-struct interleaved_t : rc::assembly {
-  static constexpr auto name = "interleaved";
+// Joins of a user's own say by `part` where their operands lie; what two operands of one shape have in common.
+template <class Derived>
+struct join_of_two : rc::assembly {
   static constexpr bool parts_overlap = false;
 
   template <class A, class B>
   requires rc::tensor_operands<A, B>
   constexpr auto operator()(A&& a, B&& b) const {
-    return rc::call_operation<interleaved_t>(rc::no_attributes{}, static_cast<A&&>(a), static_cast<B&&>(b));
+    return rc::call_operation<Derived>(rc::no_attributes{}, static_cast<A&&>(a), static_cast<B&&>(b));
   }
   static constexpr rc::dtype type_of_result(rc::dtype a, rc::dtype b) { return rc::promote(a, b); }
   template <class Context>
@@ -125,14 +125,9 @@ struct interleaved_t : rc::assembly {
     s.extent[s.rank - 1] = c.plus(s.extent[s.rank - 1], s.extent[s.rank - 1]);
     return s;
   }
-  static constexpr rc::part_map part(rc::index_t const*, rc::shape_t const& x, int k) {
-    rc::part_map p{rc::identity_map(x.rank)};
-    p.map.start[x.rank - 1] = k, p.map.terms[x.rank - 1].step = 2;
-    return p;
-  }
   template <class Mode>
   static constexpr ir::value<Mode> record(rc::no_attributes none, ir::value<Mode> a, ir::value<Mode> b) {
-    ir::graph_context<typename Mode::graph> c{*a.g, ir::facts_of<interleaved_t>(), a.shape_id(), b.shape_id()};
+    ir::graph_context<typename Mode::graph> c{*a.g, ir::facts_of<Derived>(), a.shape_id(), b.shape_id()};
     int const shape = ir::intern(*a.g, shape_of(c, none, a.shape(), b.shape()));
     rc::dtype const type = rc::promote(a.type(), b.type());
     return of(ir::cast(a, type), ir::cast(b, type), shape);
@@ -140,7 +135,7 @@ struct interleaved_t : rc::assembly {
   template <class V>
   static constexpr V of(V a, V b, int shape) {
     int const operands[] = {a.id, b.id};
-    return ir::record<interleaved_t, typename V::mode>(*a.g, a.type(), shape, {operands, 2});
+    return ir::record<Derived, typename V::mode>(*a.g, a.type(), shape, {operands, 2});
   }
   template <class V>
   static constexpr V batched(ir::application<V> const& at, V const* x) {
@@ -150,6 +145,16 @@ struct interleaved_t : rc::assembly {
   static constexpr V jvp(ir::application<V> const& at, V const* t) {
     auto const tangent = [&](int k) { return t[k] ? t[k] : ir::zeros_like(at.operand(k)); };
     return t[0] || t[1] ? of(tangent(0), tangent(1), at.y.shape_id()) : V{};
+  }
+};
+
+// Both operands in turns along the last axis.
+struct interleaved_t : join_of_two<interleaved_t> {
+  static constexpr auto name = "interleaved";
+  static constexpr rc::part_map part(rc::index_t const*, rc::shape_t const& x, int k) {
+    rc::part_map p{rc::identity_map(x.rank)};
+    p.map.start[x.rank - 1] = k, p.map.terms[x.rank - 1].step = 2;
+    return p;
   }
   template <class V>
   static constexpr void vjp(ir::application<V> const& at, V ct, V* out) {
@@ -163,6 +168,15 @@ struct interleaved_t : rc::assembly {
   }
 };
 inline constexpr interleaved_t interleaved{};
+
+// One behind the other along the last axis; only the second asks where the one before it ends.
+struct appended_t : join_of_two<appended_t> {
+  static constexpr auto name = "appended";
+  static constexpr rc::part_map part(rc::index_t const*, rc::shape_t const& x, int k) {
+    return {rc::identity_map(x.rank), k == 0 ? -1 : x.rank - 1};
+  }
+};
+inline constexpr appended_t appended{};
 
 // as many terms as there may be: tests/fail/view_terms_25.cpp is one past it
 constexpr rc::affine_map largest_map() {
@@ -271,4 +285,6 @@ TEST_CASE("an own join of parts that lie in turns") {
   check({2, 4, 6, 8, 10, 12}, rc::grad([](auto a, auto b) { return rc::sum(interleaved(a * a, b)); }), x, y);
   check({1, 10, 2, 20, 3, 30, 4, 40, 5, 50, 6, 60}, rc::vmap([](auto a, auto b) { return interleaved(a, b); }), x, y);
   CHECK_THROWS_AS((void)rc::eval(interleaved(x, rc::ndarray<double, 2>(2, 4))), rc::shape_error);
+  check(
+      {1, 2, 3, 10, 20, 30, 4, 5, 6, 40, 50, 60}, [](auto a, auto b) { return appended(a, b); }, x, y);
 }

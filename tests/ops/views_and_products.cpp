@@ -151,6 +151,11 @@ TEST_CASE("matrix products of all sizes") {
   // sums of several blocks along k
   for (int m : {3, 7, 12})
     for (int n : {16, 35}) check(double{}, m, 700, n);
+  // and all columns are added up in one order
+  rc::ndarray<double, 2> const rows = rc::reshape(rc::sin(rc::arange<double>(3 * 700)), rc::shape(3, 700)),
+                               column = rc::reshape(rc::cos(rc::arange<double>(700)), rc::shape(700, 1));
+  rc::ndarray<double, 2> const equal = rc::broadcast_to(column, rc::shape(700, 35)), sums = rc::matmul(rows, equal);
+  CHECK(bool(rc::all(sums == sums(rc::all, rc::range(0, 1)))));
   for (int m : {1, 6, 31, 100})
     for (int k : {1, 7, 64, 300})
       for (int n : {1, 15, 48, 129}) check(float{}, m, k, n);

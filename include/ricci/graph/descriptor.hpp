@@ -42,9 +42,8 @@ constexpr op_facts facts_of_operation() {
   if constexpr (Op::kind == op_kind::assemble) {
     static_assert(
         requires { &Op::part, Op::parts_overlap; },
-        "what is assembled says where its parts lie, by part(attributes, operand's shape, number of the operand), and "
-        "by "
-        "parts_overlap whether they have to be written in their order");
+        "what is assembled says where its parts lie, by part(attributes, operand's shape, number of the operand), "
+        "and by parts_overlap whether they have to be written in their order");
     facts.part = &Op::part;
     facts.parts_overlap = Op::parts_overlap;
   }
