@@ -73,10 +73,10 @@
 #include <ricci/kernel/lower.hpp>
 
 #include <ricci/exec/context.hpp>
+#include <ricci/exec/cpu/run.hpp>
+#include <ricci/exec/cpu/statement.hpp>
 #include <ricci/exec/cpu/threads.hpp>
 #include <ricci/exec/interpret/run.hpp>
-#include <ricci/exec/run.hpp>
-#include <ricci/exec/statement.hpp>
 
 #include <ricci/tensor/assign.hpp>
 #include <ricci/tensor/contexts.hpp>
@@ -91,9 +91,7 @@
 
 #include <ricci/autodiff/call.hpp>
 #include <ricci/autodiff/contexts.hpp>
-#include <ricci/autodiff/count.hpp>
 #include <ricci/autodiff/derivative.hpp>
-#include <ricci/autodiff/explain.hpp>
 #include <ricci/autodiff/functions.hpp>
 #include <ricci/autodiff/interpret.hpp>
 #include <ricci/autodiff/jacobian.hpp>
@@ -105,3 +103,6 @@
 #include <ricci/autodiff/tree_map.hpp>
 #include <ricci/autodiff/vjp.hpp>
 #include <ricci/autodiff/vmap.hpp>
+
+#include <ricci/inspect/count.hpp>
+#include <ricci/inspect/explain.hpp>

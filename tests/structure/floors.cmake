@@ -3,7 +3,7 @@
 cmake_minimum_required(VERSION 3.25)
 
 # lowest first
-set(floors core shape graph ops transform expr kernel exec tensor autodiff)
+set(floors core shape graph ops transform expr kernel exec tensor autodiff inspect)
 set(bad 0)
 macro(complain)
   message(SEND_ERROR ${ARGN})
@@ -48,9 +48,14 @@ foreach(header IN LISTS headers)
       complain("${header}: includes ${target} from a higher floor")
     endif()
   endforeach()
-  # within exec, the contexts know nothing of each other
-  if(header MATCHES "^ricci/exec/cpu/" AND "${includes_${header}}" MATCHES "ricci/exec/interpret/")
-    complain("${header}: loops of the CPU include the interpreter")
+  # Within exec, every context has a folder, which knows nothing of the others; what they share knows none of them.
+  if(header MATCHES "^ricci/exec/(([^/]+)/)?[^/]+$")
+    set(context "${CMAKE_MATCH_2}")
+    foreach(target IN LISTS includes_${header})
+      if(target MATCHES "^ricci/exec/([^/]+)/" AND NOT CMAKE_MATCH_1 STREQUAL context)
+        complain("${header}: includes ${target} of another context")
+      endif()
+    endforeach()
   endif()
 endforeach()
 

@@ -11,9 +11,6 @@ inline namespace RICCI_ABI {
 
 inline constexpr int max_loops = max_rank + 1;
 using plan::max_registers, plan::max_slots;
-// what the widest register takes: as many of the largest numbers as there are of the smallest in SIMD
-inline constexpr int register_bytes = RICCI_VECTOR_LANES || RICCI_HAS_XSIMD ? 128 : 64;
-
 // A run-time constant of a step, or one number on its way through a reduction.
 union scalar_value {
   double number;
@@ -35,47 +32,6 @@ RICCI_INLINE RICCI_HD scalar_value scalar_of(type_of<T> x) {
     s.integer = static_cast<std::int64_t>(x);
   return s;
 }
-
-// Computes n elements of a row; `strides` in bytes, read only for operands that are gathered. So it does for as many
-// rows, at least one, from each to the next of which the operands move `down` bytes: of short ones a call each would be
-// most.
-using row_function = void (*)(char* const* p, scalar_value const* scalars, index_t n, index_t const* strides,
-                              index_t rows, index_t const* down);
-// Reduces elements [begin, end) of a row to one number for every reducing sink: into `results`, or, where that is null,
-// to where the sinks are, and then for as many rows as above.
-using block_function = void (*)(char* const* p, scalar_value const* scalars, index_t begin, index_t end,
-                                index_t const* strides, scalar_value* results, index_t rows, index_t const* down);
-
-// What a reduction does with two numbers, and with rows of them.
-struct reduction_info {
-  scalar_value (*identity)();
-  void (*combine)(scalar_value& a, scalar_value b);
-  void (*combine_rows)(char* to, index_t to_stride, char const* from, index_t from_stride, index_t n);
-  void (*fill_row)(char* to, index_t stride, index_t n);
-  void (*write)(char* to, scalar_value x);
-};
-struct sink_info {
-  int slot, size;
-  bool over_row;                    // reduced along the innermost loop
-  reduction_info const* reduction;  // null where it stores
-};
-// An operand that the innermost loop walks through with a stride of its own.
-struct strided_info {
-  int slot, size;
-  bool written;
-};
-struct geometry;
-struct kernel_info {
-  void (*run)(kernel_info const&, geometry&);  // the loops of its kind
-  int slots, scalars;  // operands (without the product, where it is an epilogue) and run-time constants
-  row_function row;
-  block_function block;
-  int sink_count, strided_count;
-  sink_info const* sinks;
-  strided_info const* strided;
-  int product_to = -1;                       // the slot to which a product is stored as it is, where that is all
-  void (*check)(geometry const&) = nullptr;  // raises an error where `run` cannot be, before anything is written
-};
 
 struct geometry {
   int loops, kept, slots, threads;

@@ -1,6 +1,7 @@
 // From expressions to memory of the device: construction and assignment there, and copies between spaces.
 #pragma once
 
+#include <ricci/exec/statement.hpp>
 #include <ricci/tensor/device_view.hpp>
 
 namespace ricci {
@@ -61,7 +62,7 @@ void evaluate_on_device(E const& e, X& t) {
     exec::tables_of_statement<P, expr::binder<E>::arguments>::point_at_numbers(b);
     index_t dims[exec::dim_capacity<P>]{};
     if (!exec::resolve_dims<P>(b.operands, b.slots, dims)) return false;
-    auto const& tables = exec::tables_of_statement<P, expr::binder<E>::arguments>::without_kernels;
+    auto const& tables = exec::tables_of_statement<P, expr::binder<E>::arguments>::tables;
     shape_t const& shape = tables.dims.shapes[tables.output_shape];
     constexpr int rank = X::rank;
     index_t extents[rank > 0 ? rank : 1]{};

@@ -2,7 +2,7 @@
 // those with extents that are only known at run time, hold counted memory from the heap. Copies are deep.
 #pragma once
 
-#include <ricci/exec/statement.hpp>
+#include <ricci/exec/cpu/statement.hpp>
 #include <ricci/expr/index.hpp>
 #include <ricci/ops/reshaping.hpp>
 #include <ricci/shape/axes.hpp>

@@ -6,61 +6,11 @@
 #include <ricci/exec/cpu/math.hpp>
 #include <ricci/exec/cpu/memory.hpp>
 #include <ricci/exec/cpu/vector_lanes.hpp>
+#include <ricci/exec/registers.hpp>
 
 RICCI_OPTIMIZED
 namespace ricci::exec {
 inline namespace RICCI_ABI {
-
-// Registers of every element type, each as wide as Lanes<T>.
-template <class T, class Register>
-struct registers_of {
-  Register at[max_registers];
-};
-template <template <class> class Lanes, class List>
-struct all_registers;
-template <template <class> class Lanes, class... T>
-struct all_registers<Lanes, type_list<T...>> : registers_of<T, Lanes<T>>... {
-  template <int R, class U>
-  RICCI_INLINE RICCI_HD constexpr auto& get() {
-    return static_cast<registers_of<U, Lanes<U>>&>(*this).at[R];
-  }
-};
-
-// Registers of plain numbers.
-struct scalar_lanes {
-  static constexpr int width = 1;
-  using frame = all_registers<std::type_identity_t, element_types>;
-  template <int R, dtype T>
-  RICCI_INLINE RICCI_HD static constexpr auto& at(frame& f) {
-    return f.template get<R, type_of<T>>();
-  }
-  template <dtype T>
-  RICCI_INLINE RICCI_HD static auto load(void const* p, index_t i) {
-    return static_cast<type_of<T> const*>(p)[i];
-  }
-  template <dtype T>
-  RICCI_INLINE RICCI_HD static auto splat(type_of<T> x) {
-    return x;
-  }
-  template <dtype T, class V>
-  RICCI_INLINE RICCI_HD static void store(V x, void* p, index_t i) {
-    static_cast<type_of<T>*>(p)[i] = x;
-  }
-  // element i where elements lie `stride` bytes apart
-  template <dtype T>
-  RICCI_INLINE RICCI_HD static auto gather(void const* p, index_t i, index_t stride, index_t) {
-    return *reinterpret_cast<type_of<T> const*>(static_cast<char const*>(p) + i * stride);
-  }
-  template <dtype T, class V>
-  RICCI_INLINE RICCI_HD static void scatter(V x, void* p, index_t i, index_t stride, index_t) {
-    *reinterpret_cast<type_of<T>*>(static_cast<char*>(p) + i * stride) = x;
-  }
-  // all lanes combined into one number
-  template <class Op, dtype T>
-  RICCI_INLINE RICCI_HD static type_of<T> across(type_of<T> x) {
-    return x;
-  }
-};
 
 #if RICCI_HAS_XSIMD
 // Registers of packs of T, and of masks for booleans.

@@ -1,9 +1,9 @@
 // The loops around the rows of a kernel that stores: all but the innermost, counted without a division.
 #pragma once
 
+#include <ricci/exec/cpu/parallel.hpp>
 #include <ricci/exec/cpu/row.hpp>
 #include <ricci/exec/cpu/tiles.hpp>
-#include <ricci/exec/parallel.hpp>
 
 RICCI_OPTIMIZED
 namespace ricci::exec {

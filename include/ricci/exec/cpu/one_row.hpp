@@ -3,8 +3,8 @@
 #pragma once
 
 #include <ricci/exec/cpu/dots.hpp>
+#include <ricci/exec/cpu/parallel.hpp>
 #include <ricci/exec/cpu/product.hpp>
-#include <ricci/exec/parallel.hpp>
 #include <ricci/exec/scratch.hpp>
 
 RICCI_OPTIMIZED

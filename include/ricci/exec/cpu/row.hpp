@@ -11,13 +11,10 @@
 #include <ricci/exec/cpu/mixed_lanes.hpp>
 #include <ricci/exec/cpu/tail.hpp>
 #include <ricci/exec/tables.hpp>
-#include <ricci/kernel/code.hpp>
 
 RICCI_OPTIMIZED
 namespace ricci::exec {
 inline namespace RICCI_ABI {
-
-using kernel::access;
 
 // The lanes that suit a kernel.
 template <class Code>
@@ -34,95 +31,6 @@ constexpr auto lanes_of() {
   else
 #endif
     return scalar_lanes{};
-}
-
-template <class L>
-inline constexpr bool computes_lanes = requires {
-  typename L::own_lanes;
-};
-
-// Operands along a row, in registers of the machine: what is read through a struct is read again after every store.
-struct row_pointers {
-  char* p[max_slots];
-  index_t stride[max_slots];
-};
-
-// ---- one register; these depend on no kernel, so that kernels share them ----
-
-template <class L, int I, dtype T, int Slot, access A>
-RICCI_INLINE RICCI_HD void start(kernel::load<I, T, Slot, A>, typename L::frame& f, row_pointers const& p,
-                                 scalar_value const*) {
-  L::template at<I, T>(f) = L::template splat<T>(*reinterpret_cast<type_of<T> const*>(p.p[Slot]));
-}
-template <class L, int I, dtype T, int Slot>
-RICCI_INLINE RICCI_HD void start(kernel::scalar<I, T, Slot>, typename L::frame& f, row_pointers const&,
-                                 scalar_value const* s) {
-  L::template at<I, T>(f) = L::template splat<T>(scalar_as<T>(s[Slot]));
-}
-template <class L, int I, dtype T, int N>
-RICCI_INLINE RICCI_HD void start(kernel::constant<I, T, N>, typename L::frame& f, row_pointers const&,
-                                 scalar_value const*) {
-  L::template at<I, T>(f) = L::template splat<T>(static_cast<type_of<T>>(N));
-}
-
-// Elements from i on: all lanes where n is that many, which the compiler knows in the loop over whole batches.
-template <class L, bool Gathers, bool Whole, int I, dtype T, int Slot, access A>
-RICCI_INLINE RICCI_HD void compute(kernel::load<I, T, Slot, A>, typename L::frame& f, row_pointers const& p, index_t i,
-                                   index_t n) {
-  if constexpr (Gathers && A == access::strided)
-    L::template at<I, T>(f) = L::template gather<T>(p.p[Slot], i, p.stride[Slot], n);
-  else if constexpr (Whole)
-    L::template at<I, T>(f) = L::template load<T>(p.p[Slot], i);
-  else
-    L::template at<I, T>(f) = L::template load_first<T>(p.p[Slot], i, n);
-}
-template <class L, int I, dtype T, class Op, int... In, dtype... Types>
-RICCI_INLINE RICCI_HD void evaluate(kernel::apply<I, T, Op, kernel::reg<In, Types>...>, typename L::frame& f) {
-  if constexpr ((RICCI_VECTOR_LANES && L::width > 1) || computes_lanes<L>)
-    L::template apply<Op, T, Types...>(L::template at<I, T>(f), L::template at<In, Types>(f)...);
-  else if constexpr (requires { Op::converts; })
-    L::template at<I, T>(f) = Op::template kernel<type_of<T>>(L::template at<In, Types>(f)...);
-  else
-    L::template at<I, T>(f) = Op::kernel(L::template at<In, Types>(f)...);
-}
-template <class L, bool, bool, int I, dtype T, class Op, class... In>
-RICCI_INLINE RICCI_HD void compute(kernel::apply<I, T, Op, In...> a, typename L::frame& f, row_pointers const&, index_t,
-                                   index_t) {
-  evaluate<L>(a, f);
-}
-
-template <class L, bool Gathers, bool Whole, int Reg, int Slot, dtype T, access A>
-RICCI_INLINE RICCI_HD void sink(kernel::store<Reg, Slot, T, A>, typename L::frame& f, row_pointers const& p, index_t i,
-                                index_t n) {
-  auto const& x = L::template at<Reg, T>(f);
-  if constexpr (Gathers && A == access::strided)
-    L::template scatter<T>(x, p.p[Slot], i, p.stride[Slot], n);
-  else if constexpr (Whole)
-    L::template store<T>(x, p.p[Slot], i);
-  else
-    L::template store_first<T>(x, p.p[Slot], i, n);
-}
-template <class L, class Op, dtype T>
-RICCI_INLINE RICCI_HD auto combined(auto a, auto const& b) {
-  if constexpr (RICCI_VECTOR_LANES && L::width > 1)
-    return L::template combine<Op, T>(a, b);
-  else
-    return Op::combine(a, b);
-}
-// A reduction over outer loops adds the row to the one in memory; one along the row is left to block.hpp.
-template <class L, bool Gathers, bool Whole, class Op, int Reg, int Slot, dtype T, access A>
-RICCI_INLINE RICCI_HD void sink(kernel::reduce<Op, Reg, Slot, T, A>, typename L::frame& f, row_pointers const& p,
-                                index_t i, index_t n) {
-  if constexpr (A != access::fixed) {
-    auto const& x = L::template at<Reg, T>(f);
-    if constexpr (Gathers && A == access::strided)
-      L::template scatter<T>(combined<L, Op, T>(L::template gather<T>(p.p[Slot], i, p.stride[Slot], n), x), p.p[Slot],
-                             i, p.stride[Slot], n);
-    else if constexpr (Whole)
-      L::template store<T>(combined<L, Op, T>(L::template load<T>(p.p[Slot], i), x), p.p[Slot], i);
-    else
-      L::template store_first<T>(combined<L, Op, T>(L::template load_first<T>(p.p[Slot], i, n), x), p.p[Slot], i, n);
-  }
 }
 
 // Whether rows that follow each other are one call of their kernel (for_rows in map.hpp). Without SIMD short rows cost

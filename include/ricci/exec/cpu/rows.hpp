@@ -7,6 +7,7 @@
 #include <ricci/core/scalar.hpp>
 #include <ricci/exec/cpu/map.hpp>
 #include <ricci/exec/row_index.hpp>
+#include <ricci/exec/step.hpp>
 
 RICCI_OPTIMIZED
 namespace ricci::exec {
@@ -62,11 +63,6 @@ void run_scatter(kernel_info const&, geometry& g) {
     }
 }
 
-template <class Op>
-void check_searched(geometry const& g) {
-  if (product_of(g, 0, g.kept) > 0 && product_of(g, g.kept, g.loops) == 0)
-    core::raise<value_error>(core::text() << Op::name << ": no elements to choose from");
-}
 // Operand 0 is searched over the loops behind the kept ones; the first extremum wins, NaN counts as one.
 template <class Op, class T>
 void run_arg_reduce(kernel_info const&, geometry& g) {
@@ -101,16 +97,6 @@ void run_arg_reduce(kernel_info const&, geometry& g) {
   parallel_for(g.threads, chunks, [&](index_t c) { part(kept * c / chunks, kept * (c + 1) / chunks); });
 }
 
-// Numbers of the plan into a row.
-template <class T>
-void write_table(T* to, plan::scalar_t const* from, index_t n) {
-  for (index_t k = 0; k < n; ++k) {
-    if constexpr (std::is_floating_point_v<T>)
-      to[k] = static_cast<T>(std::bit_cast<double>(from[k].bits));
-    else
-      to[k] = static_cast<T>(from[k].bits);
-  }
-}
 template <class T>
 void run_table(kernel_info const&, geometry& g) {
   write_table(reinterpret_cast<T*>(g.p[0]), g.table, g.extent[0]);

@@ -6,57 +6,11 @@
 #include <ricci/exec/cpu/cumulative.hpp>
 #include <ricci/exec/cpu/reduce.hpp>
 #include <ricci/exec/cpu/rows.hpp>
-#include <ricci/exec/dims.hpp>
-#include <ricci/exec/tables.hpp>
-#include <ricci/kernel/lower.hpp>
+#include <ricci/exec/step.hpp>
 
 RICCI_OPTIMIZED
 namespace ricci::exec {
 inline namespace RICCI_ABI {
-
-// Everything that a plan needs from outside.
-struct bindings {
-  operand_ref const* arguments;
-  operand_ref const* outputs;
-  char* workspace;
-  index_t const* dims;     // values of the symbolic dimensions
-  index_t const* offsets;  // of the buffers in the workspace
-  int threads;
-};
-
-RICCI_INLINE char* pointer_to(plan::operand_t const& o, bindings const& b) {
-  char* const base = o.where == plan::home::argument ? b.arguments[o.index].p
-                     : o.where == plan::home::output ? b.outputs[o.index].p
-                                                     : b.workspace + b.offsets[o.index];
-  return base + resolve(o.offset, b.dims) * size_of(o.type);
-}
-RICCI_INLINE scalar_value scalar_from(plan::scalar_t const& s, index_t const* dims) {
-  scalar_value r;
-  if (s.is_dim && is_floating(s.type))
-    r.number = static_cast<double>(resolve(s.bits, dims));
-  else if (s.is_dim)
-    r.integer = resolve(s.bits, dims);
-  else
-    r.integer = s.bits;
-  return r;
-}
-
-RICCI_NOINLINE inline void prepare(geometry& g, plan::step_t const& s, plan_view const& v, bindings const& b, int slots,
-                                   int scalars) {
-  g.loops = s.loops;
-  g.kept = s.kept;
-  g.slots = slots;
-  g.threads = b.threads;
-  for (int l = 0; l < s.loops; ++l) g.extent[l] = resolve(v.extents[s.first_extent + l], b.dims);
-  for (int k = 0; k < slots; ++k) {
-    plan::operand_t const& o = v.operands[s.first_operand + k];
-    g.p[k] = pointer_to(o, b);
-    index_t const size = size_of(o.type);
-    for (int l = 0; l < s.loops; ++l) g.stride[l][k] = resolve(v.strides[o.first_stride + l], b.dims) * size;
-  }
-  g.table = v.scalars + s.first_scalar;
-  for (int k = 0; k < scalars; ++k) g.scalars[k] = scalar_from(v.scalars[s.first_scalar + k], b.dims);
-}
 
 // What the loops have to know of a kernel.
 template <class Code>
@@ -135,8 +89,7 @@ constexpr kernel_info without_rows(decltype(kernel_info::run) run, int slots,
   return {run, slots, 0, nullptr, nullptr, 0, 0, nullptr, nullptr, -1, check};
 }
 
-// Kind, structure and types of a step in one type: equal ones are one kernel, whichever program they come from. The
-// variant of a product is the set of loops that it may need.
+// A step on the CPU (exec/step.hpp). The variant of a product is the set of loops that it may need.
 template <plan::step_kind Kind, class Code, dtype Type, class Op, int Variant>
 struct step {
   static constexpr kernel_info kernel = [] {
@@ -182,18 +135,14 @@ constexpr int product_loops(dtype type) {
   return loops;
 }
 
+// With the loops of a product in place of its variant.
 template <class P, int K>
 constexpr auto step_of() {
-  using enum plan::step_kind;
   constexpr plan::kernel_t k = P::plan.kernels[K];
-  if constexpr (k.kind == accumulate || k.kind == arg_reduce || k.kind == cumulative)
-    return step<k.kind, void, k.type, ir::op_of<k.op>, k.variant>{};
-  else if constexpr (k.kind == take || k.kind == scatter || k.kind == table)
-    return step<k.kind, void, k.type, void, k.variant>{};
-  else if constexpr (k.kind == contract)
+  if constexpr (k.kind == plan::step_kind::contract)
     return step<k.kind, typename kernel::lowered<P, K>::type, k.type, void, product_loops<P>(k.type)>{};
-  else if constexpr (k.kind == map || k.kind == reduce)
-    return step<k.kind, typename kernel::lowered<P, K>::type, k.type, void, k.variant>{};
+  else
+    return kernel_as<step, P, K>();
 }
 
 // The checks of a step, which need no strides.

@@ -2,8 +2,8 @@
 // called for that, and what it wrote is taken back. One function for all kernels.
 #pragma once
 
+#include <ricci/exec/cpu/kernel_info.hpp>
 #include <ricci/exec/cpu/pack.hpp>
-#include <ricci/exec/geometry.hpp>
 
 RICCI_OPTIMIZED
 namespace ricci::exec {

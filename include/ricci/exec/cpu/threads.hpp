@@ -7,7 +7,7 @@
 #include <exception>
 
 #include <ricci/exec/context.hpp>
-#include <ricci/exec/parallel.hpp>
+#include <ricci/exec/cpu/parallel.hpp>
 
 #if RICCI_HAS_THREADS
 #include <pthread.h>

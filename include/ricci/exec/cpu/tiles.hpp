@@ -2,7 +2,7 @@
 // first, element by element in the order that suits its memory, and read or written there.
 #pragma once
 
-#include <ricci/exec/geometry.hpp>
+#include <ricci/exec/cpu/kernel_info.hpp>
 
 RICCI_OPTIMIZED
 namespace ricci::exec {

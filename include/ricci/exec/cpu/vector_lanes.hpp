@@ -4,7 +4,7 @@
 // vectors, all others lane by lane.
 #pragma once
 
-#include <ricci/exec/geometry.hpp>
+#include <ricci/exec/cpu/kernel_info.hpp>
 
 #if RICCI_VECTOR_LANES
 

@@ -4,7 +4,6 @@
 
 #include <ricci/exec/device/blas.hpp>
 #include <ricci/exec/device/steps.hpp>
-#include <ricci/exec/unrolled.hpp>
 
 namespace ricci::exec {
 inline namespace RICCI_ABI {

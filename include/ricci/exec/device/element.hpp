@@ -1,8 +1,8 @@
 // Kernels as functions of an index: the same code that the CPU runs in rows, one element at a time.
 #pragma once
 
-#include <ricci/exec/cpu/row.hpp>
 #include <ricci/exec/device/memory.hpp>
+#include <ricci/exec/registers.hpp>
 
 namespace ricci::exec {
 inline namespace RICCI_ABI {

@@ -1,8 +1,8 @@
 // Plans on the device: the same steps in the same order, each a call of Thrust or cuBLAS.
 #pragma once
 
+#include <ricci/exec/backend.hpp>
 #include <ricci/exec/device/contract.hpp>
-#include <ricci/exec/statement.hpp>
 
 namespace ricci::exec {
 inline namespace RICCI_ABI {
@@ -13,34 +13,38 @@ struct device_kernel {
   void (*check)(device_geometry const&, device_call const&) = nullptr;  // as in kernel_info
 };
 
-// The counterpart of `step` (exec/cpu/step.hpp), by the same types.
+// A step on the device (exec/step.hpp).
 template <plan::step_kind Kind, class Code, dtype Type, class Op, int Variant>
-constexpr device_kernel device_kernel_of(step<Kind, Code, Type, Op, Variant>) {
-  using enum plan::step_kind;
-  using T = typename type_of_dtype<Type == dtype::none ? dtype::float32 : Type>::type;
-  constexpr bool own = (Variant & plan::own_indices) != 0;
-  if constexpr (Kind == take)
-    return {&device_take<T, own>, 3, 0, &check_device_indices<own, 1>};
-  else if constexpr (Kind == scatter)
-    return {&device_scatter<T, (Variant & plan::adds_rows) != 0, own>, 3, 0, &check_device_indices<own, 2>};
-  else if constexpr (Kind == arg_reduce)
-    return {&device_arg_reduce<Op, T>, 2, 0, &check_device_search<Op>};
-  else if constexpr (Kind == table)
-    return {&device_table<T>, 1, 0};
-  else if constexpr (Kind == cumulative)
-    return {&device_cumulative<Op, T, Variant != 0>, Op::arity + 1, 0};
-  else if constexpr (Kind == accumulate)
-    return {&device_accumulate<Op, T>, 2, 0};
-  else if constexpr (Kind == contract)
-    return {&device_contract<Code, T>, Code::slots - 1, Code::scalars};
-  else if constexpr (Kind == reduce)
-    return {&device_reduce<Code, Variant>, Code::slots, Code::scalars};
-  else if constexpr (Kind == map)
-    return {[](device_geometry& g, device_call const& c) { device_map<Code>(g, c); }, Code::slots, Code::scalars};
-}
+struct device_step_as {
+  static constexpr device_kernel kernel = [] {
+    using enum plan::step_kind;
+    using T = typename type_of_dtype<Type == dtype::none ? dtype::float32 : Type>::type;
+    constexpr bool own = (Variant & plan::own_indices) != 0;
+    if constexpr (Kind == take)
+      return device_kernel{&device_take<T, own>, 3, 0, &check_device_indices<own, 1>};
+    else if constexpr (Kind == scatter)
+      return device_kernel{&device_scatter<T, (Variant & plan::adds_rows) != 0, own>, 3, 0,
+                           &check_device_indices<own, 2>};
+    else if constexpr (Kind == arg_reduce)
+      return device_kernel{&device_arg_reduce<Op, T>, 2, 0, &check_device_search<Op>};
+    else if constexpr (Kind == table)
+      return device_kernel{&device_table<T>, 1, 0};
+    else if constexpr (Kind == cumulative)
+      return device_kernel{&device_cumulative<Op, T, Variant != 0>, Op::arity + 1, 0};
+    else if constexpr (Kind == accumulate)
+      return device_kernel{&device_accumulate<Op, T>, 2, 0};
+    else if constexpr (Kind == contract)
+      return device_kernel{&device_contract<Code, T>, Code::slots - 1, Code::scalars};
+    else if constexpr (Kind == reduce)
+      return device_kernel{&device_reduce<Code, Variant>, Code::slots, Code::scalars};
+    else if constexpr (Kind == map)
+      return device_kernel{[](device_geometry& g, device_call const& c) { device_map<Code>(g, c); }, Code::slots,
+                           Code::scalars};
+  }();
+};
 template <class P, int... K>
 constexpr table<device_kernel, sizeof...(K)> device_kernels_of(std::integer_sequence<int, K...>) {
-  return {{device_kernel_of(step_of<P, K>())...}};
+  return {{kernel_as<device_step_as, P, K>().kernel...}};
 }
 
 template <class P>

@@ -1,8 +1,10 @@
 // The kinds of steps on the device: each from a geometry, as on the CPU, but one element, or one result, per index.
 #pragma once
 
-#include <ricci/exec/cpu/rows.hpp>
+#include <ricci/core/scalar.hpp>
 #include <ricci/exec/device/element.hpp>
+#include <ricci/exec/row_index.hpp>
+#include <ricci/exec/step.hpp>
 
 namespace ricci::exec {
 inline namespace RICCI_ABI {

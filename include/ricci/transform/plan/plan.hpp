@@ -163,7 +163,7 @@ struct plan_of {
   int buffer_count, dim_count, used_dim_count, guard_count, check_count, shape_count, output_count, argument_count;
   int last_check;        // results that are written in earlier steps than this are, before all checks were made
   int exact_dims;        // so many dimensions, the first ones, are those of the checks
-  bool takes_for_equal;  // made for extents that are equal where each might be 1: else rows (exec/broadcast_rows.hpp)
+  bool takes_for_equal;  // made for extents that are equal where each might be 1: else rows (cpu/broadcast_rows.hpp)
                          // or another plan
   bool is_guarded;       // where all guards hold, all checks do
   bool is_static;        // no extent, stride or size is symbolic

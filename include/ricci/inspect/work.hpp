@@ -2,11 +2,12 @@
 // follow from the plan and the extents alone, so they are exact and the same on every machine.
 #pragma once
 
-#include <ricci/exec/dims.hpp>
-#include <ricci/exec/tables.hpp>
+#include <ricci/exec/program.hpp>
 
-namespace ricci::exec {
+namespace ricci::inspect {
 inline namespace RICCI_ABI {
+
+using exec::table, exec::plan_view, exec::resolve;
 
 // What there is to know of a kernel: operations for each element of its loops, and reductions of them.
 struct kernel_work {
@@ -80,4 +81,4 @@ RICCI_COLD inline work work_of_step(plan::step_t const& s, kernel_work const& ke
 }
 
 }  // namespace RICCI_ABI
-}  // namespace ricci::exec
+}  // namespace ricci::inspect

@@ -3,7 +3,8 @@
 #pragma once
 
 #include <ricci/autodiff/functions.hpp>
-#include <ricci/exec/count.hpp>
+#include <ricci/autodiff/vjp.hpp>
+#include <ricci/inspect/work.hpp>
 
 namespace ricci {
 
@@ -17,40 +18,39 @@ struct cost {
   int steps = 0;          // runs of them
 };
 
-namespace trace {
+namespace inspect {
 inline namespace RICCI_ABI {
 
 // What is called when F is: a transform of a function.
 template <class F>
 struct call_of {
-  using transform = call_itself;
+  using transform = trace::call_itself;
   using function = F;
 };
 template <class Transform, class F>
-struct call_of<transformed<Transform, F>> {
+struct call_of<trace::transformed<Transform, F>> {
   using transform = Transform;
   using function = F;
 };
 template <class Transform, class F>
-struct call_of<prepared_function<Transform, F>> : call_of<transformed<Transform, F>> {};
+struct call_of<trace::prepared_function<Transform, F>> : call_of<trace::transformed<Transform, F>> {};
 
 // the arguments, then their tangents
 template <class F>
-struct call_of<jvp_of<F>> {
-  using transform = pushforward;
+struct call_of<trace::jvp_of<F>> {
+  using transform = trace::pushforward;
   using function = F;
 };
-template <class F>
-struct vjp_of;
+
 // What is asked for, by its size, of a function whose calls are looked at.
 template <class F, std::size_t Arguments>
 struct one_call {};
 template <class F, std::size_t Arguments>
-struct one_call<jvp_of<F>, Arguments> {
+struct one_call<trace::jvp_of<F>, Arguments> {
   static_assert(Arguments % 2 == 0, "count and explain of jvp(f) take f's arguments and one tangent for each of them");
 };
 template <class F, std::size_t Arguments>
-struct one_call<vjp_of<F>, Arguments> {
+struct one_call<trace::vjp_of<F>, Arguments> {
   static_assert(Arguments > Arguments, "count and explain look at one call, and vjp(f) makes two: count grad(f)");
 };
 
@@ -59,11 +59,11 @@ template <class F, class Look, class... A>
 auto with_program(Look const& look, A const&... a) {
   using call = call_of<F>;
   (void)sizeof(one_call<F, sizeof...(A)>);
-  (void)sizeof(function_of_symbols<typename call::function>);
-  (void)sizeof(function_without_state<typename call::function>);
-  using P = usual_program<typename call::transform, typename call::function, A...>;
-  bound_arguments<(tree::count_leaves<A>() + ... + 0)> b;
-  (tree::for_each_leaf([&](auto const& leaf) { bind_leaf(b, leaf); }, a), ...);
+  (void)sizeof(trace::function_of_symbols<typename call::function>);
+  (void)sizeof(trace::function_without_state<typename call::function>);
+  using P = trace::usual_program<typename call::transform, typename call::function, A...>;
+  trace::bound_arguments<(tree::count_leaves<A>() + ... + 0)> b;
+  (tree::for_each_leaf([&](auto const& leaf) { trace::bind_leaf(b, leaf); }, a), ...);
   // all dimensions, also those that are only in the recorded graph
   auto const resolve = [&]<class Q>(std::type_identity<Q>, index_t* dims) {
     exec::resolve_exactly(exec::dims_of<Q>(), b.refs, nullptr, dims);
@@ -72,7 +72,7 @@ auto with_program(Look const& look, A const&... a) {
   index_t dims[exec::dim_capacity<P>]{};
   if (!resolve(std::type_identity<P>{}, dims)) {
     if constexpr (P::plan.takes_for_equal) {
-      using general = general_program<typename call::transform, typename call::function, A...>;
+      using general = trace::general_program<typename call::transform, typename call::function, A...>;
       index_t more_dims[exec::dim_capacity<general>]{};
       resolve(std::type_identity<general>{}, more_dims);
       return look(std::type_identity<general>{}, more_dims);
@@ -89,9 +89,9 @@ cost cost_of(index_t const* dims) {
   c.steps = plan.step_count;
   index_t offsets[plan.buffer_count > 0 ? plan.buffer_count : 1]{};
   c.workspace = exec::resolve_buffers<P>(dims, offsets);
-  constexpr exec::plan_view view = exec::view_of<P>();
+  constexpr plan_view view = exec::view_of<P>();
   for (int k = 0; k < plan.step_count; ++k) {
-    exec::work const w = exec::work_of_step(view.steps[k], exec::works_of<P>.at[view.steps[k].kernel], view, dims);
+    work const w = work_of_step(view.steps[k], works_of<P>.at[view.steps[k].kernel], view, dims);
     c.operations += w.operations;
     c.read += w.read;
     c.written += w.written;
@@ -101,7 +101,7 @@ cost cost_of(index_t const* dims) {
 }
 
 }  // namespace RICCI_ABI
-}  // namespace trace
+}  // namespace inspect
 
 inline namespace RICCI_ABI {
 
@@ -109,8 +109,8 @@ inline namespace RICCI_ABI {
 // checked as for a call: shape_error.
 template <class F, class... A>
 cost count(F const&, A const&... arguments) {
-  auto const look = []<class P>(std::type_identity<P>, index_t const* dims) { return trace::cost_of<P>(dims); };
-  return trace::with_program<F>(look, trace::in_memory(arguments)...);
+  auto const look = []<class P>(std::type_identity<P>, index_t const* dims) { return inspect::cost_of<P>(dims); };
+  return inspect::with_program<F>(look, trace::in_memory(arguments)...);
 }
 
 }  // namespace RICCI_ABI

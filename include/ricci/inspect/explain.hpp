@@ -3,8 +3,8 @@
 // each, the buffers with their sizes and lifetimes. `.graphviz()` is the same as a drawing for `dot -Tsvg`.
 #pragma once
 
-#include <ricci/autodiff/count.hpp>
-#include <ricci/exec/describe.hpp>
+#include <ricci/inspect/count.hpp>
+#include <ricci/inspect/describe.hpp>
 
 namespace ricci {
 
@@ -20,7 +20,7 @@ struct explanation {
   }
 };
 
-namespace trace {
+namespace inspect {
 inline namespace RICCI_ABI {
 
 template <class P>
@@ -38,20 +38,19 @@ struct explained_plan {
   (std::make_integer_sequence<int, P::plan.step_count>{});
   static constexpr auto simd_types = [] {
     exec::table<dtype, P::plan.kernel_count> t{};
-    for (int k = 0; k < P::plan.kernel_count; ++k) t.at[k] = exec::simd_type_of(P::plan, k);
+    for (int k = 0; k < P::plan.kernel_count; ++k) t.at[k] = simd_type_of(P::plan, k);
     return t;
   }();
-  static exec::plan_text text(index_t workspace) {
+  static plan_text text(index_t workspace) {
     using t = exec::plan_tables<P>;
-    return {exec::view_of<P>(),   kernels.at,           exec::works_of<P>.at,
-            simd_types.at,        registers.at,         sinks.at,
-            t::buffers.at,        in_registers.at,      P::plan.step_count,
-            P::plan.kernel_count, P::plan.buffer_count, workspace};
+    return {
+        exec::view_of<P>(), kernels.at,      works_of<P>.at,     simd_types.at,        registers.at,         sinks.at,
+        t::buffers.at,      in_registers.at, P::plan.step_count, P::plan.kernel_count, P::plan.buffer_count, workspace};
   }
 };
 
 }  // namespace RICCI_ABI
-}  // namespace trace
+}  // namespace inspect
 
 inline namespace RICCI_ABI {
 
@@ -61,12 +60,12 @@ template <class F, class... A>
 explanation explain(F const&, A const&... arguments) {
   explanation e;
   auto const look = [&]<class P>(std::type_identity<P>, index_t const* dims) {
-    e.total = trace::cost_of<P>(dims);
+    e.total = inspect::cost_of<P>(dims);
     index_t offsets[P::plan.buffer_count > 0 ? P::plan.buffer_count : 1]{};
-    exec::plan_text const p = trace::explained_plan<P>::text(exec::resolve_buffers<P>(dims, offsets));
-    exec::describer<std::string> words(dims), drawing(dims);
-    exec::graph_view const &before = exec::graph_tables<trace::recorded_graph<P>>::view,
-                           &after = exec::graph_tables<P>::view;
+    inspect::plan_text const p = inspect::explained_plan<P>::text(exec::resolve_buffers<P>(dims, offsets));
+    inspect::describer<std::string> words(dims), drawing(dims);
+    inspect::graph_view const &before = inspect::graph_tables<inspect::recorded_graph<P>>::view,
+                              &after = inspect::graph_tables<P>::view;
     words.graph("recorded", before);
     words.graph("simplified", after);
     words.plan(p, offsets);
@@ -77,7 +76,7 @@ explanation explain(F const&, A const&... arguments) {
     e.text = static_cast<std::string&&>(words.text);
     e.dot = static_cast<std::string&&>(drawing.text) + "}\n";
   };
-  trace::with_program<F>(look, trace::in_memory(arguments)...);
+  inspect::with_program<F>(look, trace::in_memory(arguments)...);
   e.text += "total: " + std::to_string(e.total.operations) + " operations, " + std::to_string(e.total.read) +
             " bytes read, " + std::to_string(e.total.written) + " written\n";
   return e;

@@ -2,8 +2,10 @@
 // table of functions, so that a long function compiles in the time of its different kernels.
 #pragma once
 
-#include <ricci/exec/expanded.hpp>
-#include <ricci/exec/unrolled.hpp>
+#include <ricci/exec/backend.hpp>
+#include <ricci/exec/cpu/expanded.hpp>
+#include <ricci/exec/cpu/product_steps.hpp>
+#include <ricci/exec/scratch.hpp>
 
 RICCI_OPTIMIZED
 namespace ricci::exec {
@@ -168,45 +170,55 @@ RICCI_INLINE void run_steps(bindings const& b) {
   }
 }
 
-// ---- symbolic dimensions ----
+// ---- a plan with its intermediate values ----
 
-template <class P>
-constexpr dim_tables dims_of() {
-  using t = plan_tables<P>;
-  return {t::dims.at,         t::used_dims.at,        t::guards.at,        t::checks.at,        t::shapes.at,
-          P::plan.exact_dims, P::plan.used_dim_count, P::plan.guard_count, P::plan.check_count, P::plan.is_guarded};
-}
-template <class P>
-inline constexpr int dim_capacity = P::plan.dim_count > 0 ? P::plan.dim_count : 1;
-// Their values; false where the plan was made for equal extents and some are not (exec/dims.hpp).
-template <class P>
-RICCI_INLINE bool resolve_dims(operand_ref const* operands, index_t const* slots, index_t* dims) {
-  if constexpr (P::plan.dim_count + P::plan.check_count == 0)
-    return true;
-  else
-    return resolve_dims(dims_of<P>(), operands, slots, dims);
-}
+inline constexpr index_t stack_workspace = 16384;
 
-// Offsets of the buffers, and how many bytes they take together.
+// `keep`: memory that a caller has for the intermediate values, made larger where it is too small.
 template <class P>
-RICCI_INLINE index_t resolve_buffers(index_t const* dims, index_t* offsets) {
-  using t = plan_tables<P>;
-  index_t top = 0;
-  for (int k = 0; k < P::plan.buffer_count; ++k) {
-    auto const& b = t::buffers.at[k];
-    if constexpr (P::plan.is_static) {
-      offsets[k] = b.offset;
-    } else if (b.place != k) {
-      offsets[k] = offsets[b.place];
+RICCI_INLINE void run_plan(index_t const* dims, operand_ref const* arguments, operand_ref const* outputs, int threads,
+                           core::shared_buffer* keep = nullptr) {
+  if constexpr (P::plan.buffer_count == 0) {
+    run_steps<P>({arguments, outputs, nullptr, dims, nullptr, threads});
+  } else {
+    index_t offsets[P::plan.buffer_count];
+    index_t const bytes = resolve_buffers<P>(dims, offsets);
+    if (core::has_heap && keep) {
+      if (keep->bytes() < bytes) *keep = core::shared_buffer(bytes);
+      run_steps<P>({arguments, outputs, keep->data(), dims, offsets, threads});
+    } else if constexpr (!P::plan.is_static) {
+      scratch<stack_workspace> workspace(bytes);
+      run_steps<P>({arguments, outputs, workspace.data(), dims, offsets, threads});
+    } else if constexpr (P::plan.workspace <= 4 * stack_workspace) {
+      alignas(64) char workspace[P::plan.workspace > 0 ? P::plan.workspace : 1];
+      run_steps<P>({arguments, outputs, workspace, dims, offsets, threads});
     } else {
-      offsets[k] = top;
-      index_t const bytes = core::bytes_of(resolve(b.elements, dims), b.element_size);
-      top = core::sum_of_extents(top, (bytes + 63) / 64 * 64);
+      core::require_heap<P::plan.workspace>();
+      scratch<0> workspace(P::plan.workspace);
+      run_steps<P>({arguments, outputs, workspace.data(), dims, offsets, threads});
     }
   }
-  return P::plan.is_static ? P::plan.workspace : core::bytes_of(top, 1);
+}
+template <class P>
+RICCI_NOINLINE void run_result(index_t const* dims, operand_ref const* arguments, operand_ref const* result,
+                               int threads) {
+  run_plan<P>(dims, arguments, result, threads);
 }
 
 }  // namespace RICCI_ABI
+
+template <int Memory>
+requires(Memory <= expr::host_memory) struct executor<Memory> {
+  // of two operands: the context that decides
+  RICCI_INLINE static constexpr int combined(int a, int b) { return a < b ? b : a; }
+  RICCI_INLINE static core::shared_buffer allocate(index_t bytes, int) { return core::shared_buffer(bytes); }
+  RICCI_INLINE static char* data(core::shared_buffer const& b) { return b.data(); }
+  template <class P>
+  RICCI_INLINE static void run(index_t const* dims, operand_ref const* arguments, operand_ref const* outputs,
+                               int threads, core::shared_buffer* keep = nullptr) {
+    run_plan<P>(dims, arguments, outputs, threads, keep);
+  }
+};
+
 }  // namespace ricci::exec
 RICCI_OPTIMIZED_END

@@ -1,0 +1,89 @@
+// A program: a plan with the tables that are left of it when it runs, the same for every context.
+#pragma once
+
+#include <ricci/exec/dims.hpp>
+#include <ricci/exec/tables.hpp>
+
+RICCI_OPTIMIZED
+namespace ricci::exec {
+inline namespace RICCI_ABI {
+
+// P::plan is a constexpr plan. It is read in constant expressions only: what the program needs of it stands in tables.
+template <class P>
+struct plan_tables {
+  static constexpr auto steps = tables::exact<P::plan.step_count>(P::plan.steps);
+  static constexpr auto operands = tables::exact<P::plan.operand_count>(P::plan.operands);
+  static constexpr auto strides = tables::exact<P::plan.stride_count>(P::plan.strides);
+  static constexpr auto extents = tables::exact<P::plan.extent_count>(P::plan.extents);
+  static constexpr auto scalars = tables::exact<P::plan.scalar_count>(P::plan.scalars);
+  static constexpr auto buffers = tables::exact<P::plan.buffer_count>(P::plan.buffers);
+  static constexpr auto dims = tables::exact<P::plan.dim_count>(P::plan.dims);
+  static constexpr auto used_dims = tables::exact<P::plan.used_dim_count>(P::plan.used_dims);
+  static constexpr auto guards = tables::exact<P::plan.guard_count>(P::plan.guards);
+  static constexpr auto arguments = [] {
+    table<argument_entry, P::plan.argument_count> t{};
+    for (int k = 0; k < P::plan.argument_count; ++k)
+      t.at[k] = {P::plan.argument_shapes[k], size_of(P::plan.argument_type[k])};
+    return t;
+  }();
+  static constexpr auto checks = tables::exact<P::plan.check_count>(P::plan.checks);
+  static constexpr auto shapes = tables::exact<P::plan.shape_count>(P::plan.shapes);
+};
+
+// The same without the type of the program.
+struct plan_view {
+  plan::step_t const* steps;
+  plan::operand_t const* operands;
+  index_t const* strides;
+  index_t const* extents;
+  plan::scalar_t const* scalars;
+};
+
+template <class P>
+constexpr plan_view view_of() {
+  using t = plan_tables<P>;
+  return {t::steps.at, t::operands.at, t::strides.at, t::extents.at, t::scalars.at};
+}
+
+// ---- symbolic dimensions ----
+
+template <class P>
+constexpr dim_tables dims_of() {
+  using t = plan_tables<P>;
+  return {t::dims.at,         t::used_dims.at,        t::guards.at,        t::checks.at,        t::shapes.at,
+          P::plan.exact_dims, P::plan.used_dim_count, P::plan.guard_count, P::plan.check_count, P::plan.is_guarded};
+}
+template <class P>
+inline constexpr int dim_capacity = P::plan.dim_count > 0 ? P::plan.dim_count : 1;
+// Their values; false where the plan was made for equal extents and some are not (exec/dims.hpp).
+template <class P>
+RICCI_INLINE bool resolve_dims(operand_ref const* operands, index_t const* slots, index_t* dims) {
+  if constexpr (P::plan.dim_count + P::plan.check_count == 0)
+    return true;
+  else
+    return resolve_dims(dims_of<P>(), operands, slots, dims);
+}
+
+// Offsets of the buffers, and how many bytes they take together.
+template <class P>
+RICCI_INLINE index_t resolve_buffers(index_t const* dims, index_t* offsets) {
+  using t = plan_tables<P>;
+  index_t top = 0;
+  for (int k = 0; k < P::plan.buffer_count; ++k) {
+    auto const& b = t::buffers.at[k];
+    if constexpr (P::plan.is_static) {
+      offsets[k] = b.offset;
+    } else if (b.place != k) {
+      offsets[k] = offsets[b.place];
+    } else {
+      offsets[k] = top;
+      index_t const bytes = core::bytes_of(resolve(b.elements, dims), b.element_size);
+      top = core::sum_of_extents(top, (bytes + 63) / 64 * 64);
+    }
+  }
+  return P::plan.is_static ? P::plan.workspace : core::bytes_of(top, 1);
+}
+
+}  // namespace RICCI_ABI
+}  // namespace ricci::exec
+RICCI_OPTIMIZED_END

@@ -1,0 +1,44 @@
+// What a step is to a context: the kind of its loops, the code of its kernel, and types. Each context has a template of
+// these, and equal ones are one kernel there, whichever program they come from.
+#pragma once
+
+#include <ricci/exec/bindings.hpp>
+#include <ricci/kernel/lower.hpp>
+
+RICCI_OPTIMIZED
+namespace ricci::exec {
+inline namespace RICCI_ABI {
+
+// Step<kind, code, type, operation, variant> for kernel K of P; what a kind has no use for is void or none.
+template <template <plan::step_kind, class, dtype, class, int> class Step, class P, int K>
+constexpr auto kernel_as() {
+  using enum plan::step_kind;
+  constexpr plan::kernel_t k = P::plan.kernels[K];
+  if constexpr (k.kind == accumulate || k.kind == arg_reduce || k.kind == cumulative)
+    return Step<k.kind, void, k.type, ir::op_of<k.op>, k.variant>{};
+  else if constexpr (k.kind == take || k.kind == scatter || k.kind == table)
+    return Step<k.kind, void, k.type, void, k.variant>{};
+  else if constexpr (k.kind == contract || k.kind == map || k.kind == reduce)
+    return Step<k.kind, typename kernel::lowered<P, K>::type, k.type, void, k.variant>{};
+}
+
+// ---- what is the same wherever a step runs ----
+
+template <class Op>
+void check_searched(geometry const& g) {
+  if (product_of(g, 0, g.kept) > 0 && product_of(g, g.kept, g.loops) == 0)
+    core::raise<value_error>(core::text() << Op::name << ": no elements to choose from");
+}
+// Numbers of the plan into a row.
+template <class T>
+void write_table(T* to, plan::scalar_t const* from, index_t n) {
+  for (index_t k = 0; k < n; ++k) {
+    if constexpr (std::is_floating_point_v<T>)
+      to[k] = static_cast<T>(std::bit_cast<double>(from[k].bits));
+    else
+      to[k] = static_cast<T>(from[k].bits);
+  }
+}
+}  // namespace RICCI_ABI
+}  // namespace ricci::exec
+RICCI_OPTIMIZED_END
