@@ -55,7 +55,7 @@ struct bound_arguments {
   operand_ref refs[N > 0 ? N : 1];
   exec::scalar_value numbers[N > 0 ? N : 1];
   int count = 0;
-  int threads = 1;
+  core::execution how;
 };
 template <class B, class X>
 RICCI_INLINE void bind_leaf(B& b, X const& x) {
@@ -66,7 +66,7 @@ RICCI_INLINE void bind_leaf(B& b, X const& x) {
   } else {
     b.refs[b.count++] = {reinterpret_cast<char*>(const_cast<typename X::value_type*>(x.data())),
                          x.extent_values().data(), x.stride_data()};
-    b.threads = exec::executor<storage::memory_of<X>()>::combined(b.threads, x.threads());
+    b.how = core::joined(b.how, x.execution());
   }
 }
 
@@ -94,8 +94,7 @@ struct make_results {
             auto const& shape = exec::plan_tables<P>::shapes.at[P::plan.output_shapes[0] + k];
             index_t e[X::rank > 0 ? X::rank : 1]{};
             for (int d = 0; d < X::rank; ++d) e[d] = exec::resolve(shape.extent[d], dims);
-            t.adopt(exec::executor<storage::memory_of<X>()>::allocate(storage::bytes_for<X>(e), b.threads), e,
-                    b.threads);
+            t.adopt(exec::backend_of<storage::memory_of<X>()>::allocate(storage::bytes_for<X>(e), b.how), e, b.how);
           }
           out[k++] = {reinterpret_cast<char*>(t.data()), t.extent_values().data(), nullptr};
         },
@@ -137,7 +136,7 @@ struct existing_results {
   struct memory_t {
     core::shared_buffer buffer;
     index_t extents[max_rank];
-    int threads;
+    core::execution how;
   };
   std::conditional_t<Spare == 0, core::owned_array<memory_t>, core::no_buffer> memory_;
   alignas(8) char spare_[Spare > 0 ? Spare : 1];
@@ -209,10 +208,10 @@ struct existing_results {
             auto const& shape = exec::plan_tables<P>::shapes.at[P::plan.output_shapes[0] + k];
             memory_t& m = memory_[k];
             for (int d = 0; d < X::rank; ++d) m.extents[d] = exec::resolve(shape.extent[d], dims);
-            using memory = exec::executor<storage::memory_of<X>()>;
-            m.buffer = memory::allocate(storage::bytes_for<X>(m.extents), b.threads);
-            m.threads = b.threads;
-            out[k] = {memory::data(m.buffer), m.extents, nullptr};
+            using backend = exec::backend_of<storage::memory_of<X>()>;
+            m.buffer = backend::allocate(storage::bytes_for<X>(m.extents), b.how);
+            m.how = b.how;
+            out[k] = {backend::data(m.buffer), m.extents, nullptr};
             apart[k] = true;
           }
           ++k;
@@ -235,7 +234,7 @@ struct existing_results {
           } else if (apart[k]) {
             memory_t& m = memory_[k];
             if constexpr (X::shared)
-              t.replace(static_cast<core::shared_buffer&&>(m.buffer), m.extents, m.threads);
+              t.replace(static_cast<core::shared_buffer&&>(m.buffer), m.extents, m.how);
             else
               __builtin_memcpy(t.data(), m.buffer.data(),
                                sizeof(typename X::value_type) * static_cast<std::size_t>(X::extents::size));
@@ -263,14 +262,15 @@ struct existing_results {
 
 // ---- a call ----
 
-template <int Memory, class P, class R, class B, class Results>
-RICCI_INLINE bool run_program(B const& b, R& results, Results& how, core::shared_buffer* workspace) {
+template <class Backend, class P, class R, class B, class Results>
+requires exec::Runs<Backend, P> RICCI_INLINE bool run_program(B const& b, R& results, Results& how,
+                                                              core::shared_buffer* workspace) {
   index_t dims[exec::dim_capacity<P>];
   if (!exec::resolve_dims<P>(b.refs, nullptr, dims)) [[unlikely]]
     return false;
   operand_ref out[P::plan.output_count > 0 ? P::plan.output_count : 1];
   how.template prepare<P>(results, out, dims, b);
-  exec::executor<Memory>::template run<P>(dims, b.refs, out, b.threads, workspace);
+  Backend::template run<P>(dims, b.refs, out, b.how, workspace);
   return true;
 }
 
@@ -281,10 +281,10 @@ RICCI_INLINE void run_call(R& results, Results& how, core::shared_buffer* worksp
     using P = usual_program<Transform, F, A...>;
     bound_arguments<(tree::count_leaves<A>() + ... + 0)> b;
     (tree::for_each_leaf([&](auto const& leaf) { bind_leaf(b, leaf); }, a), ...);
-    constexpr int memory = tree::memory_of<A...>;
-    if (!run_program<memory, P>(b, results, how, workspace))
+    using backend = exec::backend_of<tree::memory_of<A...>>;
+    if (!run_program<backend, P>(b, results, how, workspace))
       if constexpr (P::plan.takes_for_equal)
-        run_program<memory, general_program<Transform, F, A...>>(b, results, how, workspace);
+        run_program<backend, general_program<Transform, F, A...>>(b, results, how, workspace);
   }
 }
 

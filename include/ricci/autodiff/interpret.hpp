@@ -37,9 +37,9 @@ constexpr void take_elements(Leaf& leaf, ir::eager_graph& g, S const& s) {
     for (index_t k = 0; k < n; ++k) to[k] = from[k];
   };
   if constexpr (requires { X::memory_space; }) {
-    result = storage::written(X(typename X::raw{}, g.shape(id).extent, 0), copy);
+    result = storage::written(X(typename X::raw{}, g.shape(id).extent, {}), copy);
   } else {
-    if constexpr (X::shared) result.resize(g.shape(id).extent, 1);
+    if constexpr (X::shared) result.resize(g.shape(id).extent, {});
     copy(result.data());
   }
 }

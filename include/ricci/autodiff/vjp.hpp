@@ -158,7 +158,7 @@ class pull_function {
   using usual = pullback_program<F, extents_are::equal, A...>;
   using general = pullback_program<F, extents_are::any, A...>;
   static constexpr int memory = tree::memory_of<A...>;
-  using executor = exec::executor<memory>;
+  using backend = exec::backend_of<memory>;
   using value_type = tree::owned_t<typename traced::result_symbols, memory>;
   using cotangents_type = std::tuple<tree::owned_t<A, memory>...>;
   static constexpr int argument_leaves = (tree::count_leaves<A>() + ... + 0);
@@ -178,7 +178,7 @@ class pull_function {
   pull_function(value_type& value, A const&... a) {
     bound_arguments<argument_leaves> b;
     (tree::for_each_leaf([&](auto const& leaf) { bind_leaf(b, leaf); }, a), ...);
-    threads_ = b.threads;
+    how_ = b.how;
     index_t* to = extents_;
     for (int k = 0; k < argument_leaves; ++k)
       for (int d = 0; d < open_axes.at[k]; ++d) *to++ = b.refs[k].extents[d];
@@ -238,16 +238,16 @@ class pull_function {
       bytes_ = core::sum_of_extents(bytes_, (core::bytes_of(extents, shape.rank, kept_sizes<P>.at[k]) + 63) / 64 * 64);
     }
     if constexpr (P::trace.kept > 0 && !keeps_in_place)
-      kept_.memory = executor::allocate(core::bytes_of(bytes_, 1), b.threads);
+      kept_.memory = backend::allocate(core::bytes_of(bytes_, 1), b.how);
     for (int k = 0; k < P::trace.kept; ++k) out[P::trace.results + k] = {kept(k), nullptr, nullptr};
-    executor::template run<plan>(dims, b.refs, out, b.threads);
+    backend::template run<plan>(dims, b.refs, out, b.how);
     return true;
   }
   template <class P, class Ct>
   void pull(cotangents_type& r, Ct const& cotangent) const {
     using plan = typename P::backward;
     bound_arguments<argument_leaves + P::trace.results + P::trace.kept> b;
-    b.threads = threads_;
+    b.how = how_;
     index_t const* extents = extents_;
     for (int k = 0; k < argument_leaves; extents += open_axes.at[k++]) b.refs[b.count++] = {nullptr, extents, nullptr};
     tree::for_each_leaf([&](auto const& leaf) { bind_leaf(b, leaf); }, cotangent);
@@ -257,7 +257,7 @@ class pull_function {
     check_cotangents<P>(b.refs, dims);
     operand_ref out[plan::plan.output_count];
     make_results::prepare<plan>(r, out, dims, b);
-    executor::template run<plan>(dims, b.refs, out, b.threads);
+    backend::template run<plan>(dims, b.refs, out, b.how);
   }
 
   // of an element of each value that is kept
@@ -295,7 +295,7 @@ class pull_function {
     if constexpr (keeps_in_place)
       return const_cast<char*>(kept_.memory) + kept_at_[k];
     else
-      return executor::data(kept_.memory) + kept_at_[k];
+      return backend::data(kept_.memory) + kept_at_[k];
   }
   // a cotangent has the shape of its value
   template <class P>
@@ -321,7 +321,7 @@ class pull_function {
   index_t kept_at_[traced::trace.kept > 0 ? traced::trace.kept : 1]{};
   index_t extents_[all_open_axes > 0 ? all_open_axes : 1]{};  // of the arguments
   index_t bytes_ = 0;
-  int threads_ = 1;
+  core::execution how_;
   bool is_general_ = false;
 };
 

@@ -7,6 +7,7 @@
 #include <new>
 
 #include <ricci/core/bytes.hpp>
+#include <ricci/core/execution.hpp>
 #include <ricci/core/heap.hpp>
 
 #if defined(__has_include)
@@ -29,8 +30,8 @@ namespace ricci::core {
 // What stands before the elements: the count, and what a tensor of that memory is.
 struct block_header {
   index_t count, bytes;
-  int threads;   // of the context in which it was made
-  int distance;  // from the start of the memory that it was made in, in bytes
+  execution how;  // that of the context in which it was made
+  int distance;   // from the start of the memory that it was made in, in bytes
   index_t extents[12];
   // called when the last owner is gone, where there is more than this block to give back
   void (*release)(block_header&);
@@ -45,7 +46,7 @@ struct alignas(64) empty_block {
   char elements[64];
 };
 inline constexpr index_t uncounted = index_t(1) << 40;
-inline constinit empty_block no_elements{{uncounted, 0, 1, 0, {}, nullptr}, {}};
+inline constinit empty_block no_elements{{uncounted, 0, {}, 0, {}, nullptr}, {}};
 
 inline namespace RICCI_ABI {
 RICCI_NOINLINE inline block_header* allocate(index_t bytes) {
@@ -54,7 +55,7 @@ RICCI_NOINLINE inline block_header* allocate(index_t bytes) {
     constexpr index_t most = block_alignment - index_t(__STDCPP_DEFAULT_NEW_ALIGNMENT__), more = most > 0 ? most : 0;
     char* const p = static_cast<char*>(::operator new(std::size_t(bytes) + std::size_t(header_size + more)));
     int const distance = int(-reinterpret_cast<std::uintptr_t>(p) & std::uintptr_t(block_alignment - 1));
-    return new (p + distance) block_header{1, bytes, 1, distance, {}, nullptr};
+    return new (p + distance) block_header{1, bytes, {}, distance, {}, nullptr};
   } else {
     raise_no_heap(bytes);
   }

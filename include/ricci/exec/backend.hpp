@@ -1,13 +1,38 @@
-// What a context provides to run plans.
+// What a context provides to run programs (exec/program.hpp): memory, and the steps of a plan. Everything else about an
+// evaluation is the same for all of them.
 #pragma once
 
-#include <ricci/expr/reify.hpp>
+#include <concepts>
+
+#include <ricci/core/buffer.hpp>
+#include <ricci/exec/program.hpp>
 
 namespace ricci::exec {
 
-// The backend of a memory space, specialised by each context in a folder of its own (exec/cpu/run.hpp,
-// exec/device/run.hpp).
+// A backend has these static members:
+//
+// - `allocate(bytes, how)`: a block for so many bytes, uninitialised, whose header is on the host; device_error and the
+//   like where there is no such memory;
+// - `data(block)`: where its elements are, an address that steps can use;
+// - `run<P>(dims, arguments, outputs, how, keep)`: runs all steps of P::plan in their order, with the values of its
+//   symbolic dimensions, and its arguments and outputs where they lie in the memory of this backend (numbers of an
+//   expression lie on the host: `argument_memory::expression`). Before a step that names others as `first_check`, what
+//   those may refuse is looked at, so that nothing is written where an error is raised. `keep` is null or memory for
+//   intermediate values, which a backend may use and enlarge. For kernels it has a template of their kind, code and
+//   types, which `kernel_as` (exec/step.hpp) instantiates; each kind of step has its case there.
+template <class B>
+concept Backend = requires(index_t bytes, core::execution how, core::shared_buffer const& block) {
+  { B::allocate(bytes, how) } -> std::same_as<core::shared_buffer>;
+  { B::data(block) } -> std::same_as<char*>;
+};
+template <class B, class P>
+concept Runs = Backend<B> && Program<P> &&
+    requires(index_t const* dims, operand_ref const* operands, core::execution how, core::shared_buffer* keep) {
+  B::template run<P>(dims, operands, operands, how, keep);
+};
+
+// The backend of a memory space (expr/reify.hpp); each context specialises it in a folder of its own.
 template <int Memory>
-struct executor;
+struct backend_of;
 
 }  // namespace ricci::exec

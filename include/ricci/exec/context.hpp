@@ -5,6 +5,7 @@
 #include <concepts>
 
 #include <ricci/core/errors.hpp>
+#include <ricci/core/execution.hpp>
 
 namespace ricci {
 
@@ -30,15 +31,15 @@ struct thread_support {
 };
 
 inline constexpr int max_threads = 256;
-// the number of threads of a context, checked
-constexpr int threads_of(default_context) { return 1; }
+// how a context computes, checked
+constexpr core::execution execution_of(default_context) { return {}; }
 template <class C>
 requires std::is_same_v<C, cpu>
-constexpr int threads_of(C const& c) {
+constexpr core::execution execution_of(C const& c) {
   if (c.threads < 1)
     core::raise<context_error>(core::text() << "a context needs at least one thread, not " << c.threads);
   if (c.threads > 1) thread_support<C>::install();
-  return c.threads < max_threads ? c.threads : max_threads;
+  return {static_cast<std::int16_t>(c.threads < max_threads ? c.threads : max_threads)};
 }
 
 }  // namespace RICCI_ABI

@@ -29,7 +29,7 @@ struct target_tables {
   bool shared;
   int rank, size;
   operand_ref (*ref)(void*);
-  void (*adopt)(void*, core::shared_buffer&&, index_t const* extents, int threads);
+  void (*adopt)(void*, core::shared_buffer&&, index_t const* extents, core::execution how);
 };
 
 // Whether an argument has the extents of the result: none of its axes is broadcast.

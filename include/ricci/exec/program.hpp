@@ -1,15 +1,25 @@
-// A program: a plan with the tables that are left of it when it runs, the same for every context.
+// A program is a type that stands for a plan: a statement (exec/statement_plan.hpp), a traced function
+// (autodiff/program.hpp), one half of a pullback. Here is what every context reads of it when it runs.
 #pragma once
 
 #include <ricci/exec/dims.hpp>
 #include <ricci/exec/tables.hpp>
+#include <ricci/transform/plan/kept.hpp>
 
 RICCI_OPTIMIZED
 namespace ricci::exec {
 inline namespace RICCI_ABI {
 
-// P::plan is a constexpr plan. It is read in constant expressions only: what the program needs of it stands in tables.
+// P::plan is a constant, a `plan::plan_of`. It is read in constant expressions only, since it is large and as large as
+// the largest: what is needed when the program runs stands in `plan_tables`. The type itself names the plan's kernels
+// (`kernel::lowered<P, K>`). Programs that can be described (inspect/) also have `P::graph`, which was planned, and
+// `P::trace().g`, as it was recorded.
 template <class P>
+concept Program = plan::is_plan<std::remove_const_t<decltype(P::plan)>> && requires {
+  typename std::bool_constant<P::plan.is_static>;
+};
+
+template <Program P>
 struct plan_tables {
   static constexpr auto steps = tables::exact<P::plan.step_count>(P::plan.steps);
   static constexpr auto operands = tables::exact<P::plan.operand_count>(P::plan.operands);

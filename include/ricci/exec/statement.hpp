@@ -9,11 +9,6 @@ RICCI_OPTIMIZED
 namespace ricci::exec {
 inline namespace RICCI_ABI {
 
-// As many threads as the target or an operand asks for; a negative number asks for exactly so many.
-RICCI_INLINE constexpr int threads_for(int operands, int target) {
-  return target < 0 ? -target : operands > target ? operands : target;
-}
-
 // A statement without its types.
 template <class P, int Arguments>
 struct tables_of_statement {

@@ -50,7 +50,7 @@ struct shared_leaf {
   }
   static constexpr index_t const* stride_data() { return nullptr; }
   RICCI_INLINE core::shared_buffer const& owner() const { return buffer; }
-  RICCI_INLINE int threads() const { return buffer.header().threads; }
+  RICCI_INLINE core::execution execution() const { return core::on_host(buffer.header().how); }
   RICCI_INLINE index_t shape(int axis) const { return extent_values()[axis]; }
 };
 template <class T, class E>
@@ -67,7 +67,7 @@ struct in_place_leaf {
   static constexpr expr::stride_storage<rank> stride_values() { return expr::row_major_strides<rank>(extent_values()); }
   static constexpr index_t const* stride_data() { return nullptr; }
   static constexpr core::no_buffer owner() { return {}; }
-  static constexpr int threads() { return 1; }
+  static constexpr core::execution execution() { return {}; }
   static constexpr index_t shape(int axis) { return E::extent(axis); }
 };
 template <class T>
@@ -117,9 +117,9 @@ RICCI_INLINE constexpr labelled<Name, Leaf> held(labelled<Name, Leaf> const& x) 
 template <class T, class E, layout L, bool Shared>
 RICCI_INLINE constexpr view<T const, E, L, Shared> held(view<T, E, L, Shared> const& x) {
   if constexpr (L == layout::row_major)
-    return {x.data(), x.extent_values(), x.owner(), x.threads()};
+    return {x.data(), x.extent_values(), x.owner(), x.execution()};
   else
-    return {x.data(), x.extent_values(), x.stride_values(), x.owner(), x.threads()};
+    return {x.data(), x.extent_values(), x.stride_values(), x.owner(), x.execution()};
 }
 
 // A whole tensor: two of these are the same memory, or have none in common.

@@ -188,7 +188,7 @@ struct binder : deferred_operands<reified<X>::deferred> {
   bound_number numbers[arguments + 1];
   index_t slots[reified<X>::slots > 0 ? reified<X>::slots : 1];
   int slot_count = 0;
-  int threads = 1;
+  core::execution how;
 };
 
 }  // namespace RICCI_ABI
@@ -209,7 +209,7 @@ RICCI_INLINE constexpr void bind(B& b, number_leaf<T> const& x) {
 template <int A, class B, class T, class E>
 RICCI_INLINE constexpr void bind(B& b, shared_leaf<T, E> const& x) {
   b.operands[A] = {x.buffer.data(), x.buffer.header().extents, nullptr};
-  if (x.threads() > b.threads) b.threads = x.threads();
+  b.how = core::joined(b.how, x.execution());
 }
 template <int A, class B, class T, class E>
 RICCI_INLINE constexpr void bind(B& b, in_place_leaf<T, E> const& x) {
@@ -219,7 +219,7 @@ template <int A, class B, class T, class E, layout L, bool Shared>
 RICCI_INLINE constexpr void bind(B& b, view<T, E, L, Shared> const& x) {
   b.operands[A] = {reinterpret_cast<char*>(const_cast<std::remove_const_t<T>*>(x.data())), x.extent_values().data(),
                    x.stride_data()};
-  if (x.threads() > b.threads) b.threads = x.threads();
+  b.how = core::joined(b.how, x.execution());
 }
 template <int A, class B, label Name, class Leaf>
 RICCI_INLINE constexpr void bind(B& b, labelled<Name, Leaf> const& x) {

@@ -70,11 +70,11 @@ class view {
   using owner_type = std::conditional_t<Shared, core::shared_buffer, core::no_buffer>;
 
   RICCI_INLINE constexpr view(V* p, expr::extent_storage<E> const& e, owner_type owner = {},
-                              int threads = 1) requires(L == layout::row_major)
-      : p_(p), extents_(e), owner_(static_cast<owner_type&&>(owner)), threads_(threads) {}
+                              core::execution how = {}) requires(L == layout::row_major)
+      : p_(p), extents_(e), owner_(static_cast<owner_type&&>(owner)), how_(how) {}
   RICCI_INLINE constexpr view(V* p, expr::extent_storage<E> const& e, expr::stride_storage<rank> const& s,
-                              owner_type owner = {}, int threads = 1) requires(L != layout::row_major)
-      : p_(p), extents_(e), strides_(s), owner_(static_cast<owner_type&&>(owner)), threads_(threads) {}
+                              owner_type owner = {}, core::execution how = {}) requires(L != layout::row_major)
+      : p_(p), extents_(e), strides_(s), owner_(static_cast<owner_type&&>(owner)), how_(how) {}
   RICCI_INLINE constexpr view(view const&) = default;
   // What was moved from has no elements, where its type allows that; else it is the same view still.
   RICCI_INLINE constexpr view(view&& x) requires(Shared && !E::is_static)
@@ -82,7 +82,7 @@ class view {
         extents_(x.extents_),
         strides_(x.strides_),
         owner_(static_cast<owner_type&&>(x.owner_)),
-        threads_(x.threads_) {
+        how_(x.how_) {
     for (int k = 0; k < rank; ++k)
       if (E::extent(k) < 0) x.extents_.set(k, 0);
   }
@@ -127,7 +127,7 @@ class view {
   // null where they follow from the extents
   RICCI_INLINE constexpr index_t const* stride_data() const { return strides_.data(); }
   RICCI_INLINE constexpr owner_type const& owner() const { return owner_; }
-  RICCI_INLINE constexpr int threads() const { return threads_; }
+  RICCI_INLINE constexpr core::execution execution() const { return core::on_host(how_); }
 
   // an element (not checked without RICCI_CHECKED), or a view
   template <class... I>
@@ -159,7 +159,7 @@ class view {
   [[no_unique_address]] std::conditional_t<L == layout::row_major, expr::no_strides, expr::stride_storage<rank>>
       strides_{};
   [[no_unique_address]] owner_type owner_;
-  int threads_ = 1;
+  core::execution how_;
 };
 
 template <class T, class E, layout L, bool Shared>
@@ -175,11 +175,11 @@ template <class E, layout L, class X, class V>
 RICCI_INLINE constexpr auto view_beside(X const& x, V* p, extent_storage<E> const& extents,
                                         [[maybe_unused]] stride_storage<E::rank> const& strides) {
   if constexpr (requires { X::memory_space; })
-    return typename views_in<X::memory_space>::template type<V, E, L>(p, extents, strides, x.owner(), x.threads());
+    return typename views_in<X::memory_space>::template type<V, E, L>(p, extents, strides, x.owner(), x.execution());
   else if constexpr (L == layout::row_major)
-    return view<V, E, L, X::shared>(p, extents, x.owner(), x.threads());
+    return view<V, E, L, X::shared>(p, extents, x.owner(), x.execution());
   else
-    return view<V, E, L, X::shared>(p, extents, strides, x.owner(), x.threads());
+    return view<V, E, L, X::shared>(p, extents, strides, x.owner(), x.execution());
 }
 }  // namespace expr
 

@@ -69,9 +69,8 @@ struct destination {
       return ref_of(t);
   }
   // the memory for a result of those extents, null where it needs a closer look
-  RICCI_INLINE static char* memory_for(X& t, index_t const* e, int threads) {
-    if constexpr (Kind == exec::target_kind::fresh && X::shared)
-      t.adopt(core::shared_buffer(bytes_for<X>(e)), e, threads);
+  RICCI_INLINE static char* memory_for(X& t, index_t const* e, core::execution how) {
+    if constexpr (Kind == exec::target_kind::fresh && X::shared) t.adopt(core::shared_buffer(bytes_for<X>(e)), e, how);
     if constexpr (Kind == exec::target_kind::existing)
       for (int k = 0; k < X::rank; ++k)
         if (t.extent_values()[k] != e[k]) [[unlikely]]
@@ -79,11 +78,11 @@ struct destination {
     return reinterpret_cast<char*>(t.data());
   }
   static operand_ref ref(void* t) { return ref_of(*static_cast<X*>(t)); }
-  static void adopt(void* t, core::shared_buffer&& memory, index_t const* e, int threads) {
+  static void adopt(void* t, core::shared_buffer&& memory, index_t const* e, core::execution how) {
     if constexpr (Kind == exec::target_kind::fresh && X::shared)
-      static_cast<X*>(t)->adopt(static_cast<core::shared_buffer&&>(memory), e, threads);
+      static_cast<X*>(t)->adopt(static_cast<core::shared_buffer&&>(memory), e, how);
     else if constexpr (whole && X::shared)
-      static_cast<X*>(t)->replace(static_cast<core::shared_buffer&&>(memory), e, threads);
+      static_cast<X*>(t)->replace(static_cast<core::shared_buffer&&>(memory), e, how);
   }
   static constexpr exec::target_tables tables{Kind, X::shared, X::rank, sizeof(typename X::value_type), &ref, &adopt};
 };
@@ -150,7 +149,7 @@ RICCI_INLINE constexpr void construct(tensor<T, E...>& t, X const& x) {
   if constexpr (exec::reads_in_place<tensor<T, E...>> && exec::reads_in_place<held_type>)
     if (__builtin_is_constant_evaluated()) return exec::evaluate_constant(t, t.data(), e);
   exec::evaluate<storage::into_new<tensor<T, E...>>, element_t<T>, extents<E...>, exec::fit::exact, true, held_type>(
-      e, t, 1);
+      e, t, {});
 }
 
 // The value of an expression as a tensor of its own; with a context, computed there. Symbols are values already, and so
@@ -173,11 +172,11 @@ RICCI_INLINE constexpr void assign(tensor<T, E...>& t, X const& x) {
     if (__builtin_is_constant_evaluated()) return exec::evaluate_constant(t, t.data(), e);
   using memory = storage::into_existing<tensor<T, E...>>;
   if constexpr (std::is_arithmetic_v<X>) {
-    exec::evaluate<memory, element_t<T>, extents<E...>, exec::fit::broadcast, true, held_type>(e, t, t.threads());
+    exec::evaluate<memory, element_t<T>, extents<E...>, exec::fit::broadcast, true, held_type>(e, t, {t.execution()});
   } else {
     static_assert(rank_of<X> == sizeof...(E), "a tensor is assigned a tensor of the same order, or a number");
     (void)sizeof(storage::assigned<extents<E...>, extents_of<X>>);
-    exec::evaluate<memory, element_t<T>, extents<E...>, exec::fit::exact, true, held_type>(e, t, t.threads());
+    exec::evaluate<memory, element_t<T>, extents<E...>, exec::fit::exact, true, held_type>(e, t, {t.execution()});
   }
 }
 template <class T, class E, layout L, bool Shared, class X>
@@ -189,7 +188,7 @@ RICCI_INLINE constexpr void assign(view<T, E, L, Shared> const& v, X const& x) {
   if constexpr (!Shared && exec::reads_in_place<held_type>)
     if (__builtin_is_constant_evaluated()) return exec::evaluate_constant(v, v.data(), e);
   exec::evaluate<storage::into_view<view<T, E, L, Shared>>, T, E, exec::fit::broadcast, L == layout::row_major,
-                 held_type>(e, v, v.threads());
+                 held_type>(e, v, {v.execution()});
 }
 // What a const tensor's elements are shown by.
 template <class T, class E, layout L, bool Shared, class X>

@@ -18,20 +18,19 @@ struct maker {
   static constexpr int memory = expr::host_memory;
   template <class T, class E>
   using type = tensor_with<T, E>;
-  static constexpr int execution(C const& context) { return exec::threads_of(context); }
-  // the value of an expression, computed with so many threads
+  static constexpr core::execution execution(C const& context) { return exec::execution_of(context); }
+  // the value of an expression, computed in exactly that way
   template <class X>
-  static auto evaluated(X const& x, int threads) {
+  static auto evaluated(X const& x, core::execution how) {
     using V = value_type_of<X>;
     if constexpr (memory_of<X>() == expr::host_memory) {
       tensor_with<V, extents_of<X>> t;
       auto const& e = operand_for(x, std::type_identity<V>{});
-      exec::evaluate<into_new<decltype(t)>, V, extents_of<X>, exec::fit::exact, true>(e, t, -threads);
+      exec::evaluate<into_new<decltype(t)>, V, extents_of<X>, exec::fit::exact, true>(e, t, {how, true});
       return t;
     } else {
       auto const there = ricci::eval(x);
-      tensor_with<V, extents_of<X>> t(typename tensor_with<V, extents_of<X>>::raw{}, there.extent_values().data(),
-                                      threads);
+      tensor_with<V, extents_of<X>> t(typename tensor_with<V, extents_of<X>>::raw{}, there.extent_values().data(), how);
       there.read_elements(t.data());
       return t;
     }
@@ -217,8 +216,15 @@ requires(Extent<N> || shapes::is_extents<N>) constexpr auto linspace(A start, B 
 
 namespace storage {
 inline namespace RICCI_ABI {
-// uninitialised, with the extents and type of x, and with its threads where no context is given
+// uninitialised, with the extents and type of x, and with its execution where no context is given
 struct context_of_tensor {};
+template <class X>
+constexpr core::execution execution_of(X const& x) {
+  if constexpr (requires { x.execution(); })
+    return x.execution();
+  else
+    return {};
+}
 template <class X, class C>
 constexpr auto made_like(X const& x, C const& context) {
   using T = value_type_of<X>;
@@ -229,9 +235,7 @@ constexpr auto made_like(X const& x, C const& context) {
   } else {
     using R = tensor_beside<T, extents_of<X>, X>;
     auto const s = shape_of_expression(x);
-    int execution = 1;
-    if constexpr (requires { x.threads(); }) execution = x.threads();
-    return R(typename R::raw{}, s.data(), execution);
+    return R(typename R::raw{}, s.data(), execution_of(x));
   }
 }
 template <class X, class V, class C = context_of_tensor>

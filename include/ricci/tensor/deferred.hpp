@@ -72,12 +72,12 @@ void bind(B& b, last_axis<X> const& x) {
     ndarray<typename X::value_type, rank> const value = eval_dynamic(x.operand);
     d.buffer = value.owner();
     order(d.buffer.data(), value.extent_values().data(), value.stride_values().values);
-    if (value.threads() > b.threads) b.threads = value.threads();
+    b.how = core::joined(b.how, value.execution());
   } else {
     if constexpr (X::shared) d.buffer = x.operand.owner();
     order(reinterpret_cast<char*>(const_cast<typename X::value_type*>(x.operand.data())),
           x.operand.extent_values().data(), x.operand.stride_values().values);
-    if (x.operand.threads() > b.threads) b.threads = x.operand.threads();
+    b.how = core::joined(b.how, x.operand.execution());
   }
 }
 
@@ -90,7 +90,7 @@ template <class X>
 RICCI_INLINE auto eval_dynamic(X const& x) {
   ndarray<value_type_of<X>, rank_of<X>> t;
   exec::evaluate<storage::into_new<decltype(t)>, value_type_of<X>, typename decltype(t)::extents, exec::fit::free,
-                 true>(x, t, 1);
+                 true>(x, t, {});
   return t;
 }
 

@@ -19,24 +19,24 @@ struct maker<device> {
   static constexpr int memory = expr::device_memory;
   template <class T, class E>
   using type = typename tensor_of<device_tensor, T, E>::type;
-  static int execution(device const& d) {
+  static core::execution execution(device const& d) {
     if (d.index < 0 || d.index >= exec::device_backend::device_count())
       core::raise<context_error>(core::text() << "there is no device:" << d.index << " here, but "
                                               << exec::device_backend::device_count());
-    return exec::device_bit(d.index);
+    return exec::on_device_number(d.index);
   }
   template <class X>
-  static auto evaluated(X const& x, int bits) {
+  static auto evaluated(X const& x, core::execution how) {
     using R = type<value_type_of<X>, extents_of<X>>;
     if constexpr (memory_of<X>() == expr::device_memory) {
       R here(ricci::eval(x));
-      if (here.threads() == bits) return here;
-      R there(typename R::raw{}, here.extent_values().data(), bits);
+      if (here.execution() == how) return here;
+      R there(typename R::raw{}, here.extent_values().data(), how);
       there.write_elements([&](auto* p) { here.read_elements(p); });
       return there;
     } else {
       auto const& elements = ricci::eval(x);
-      R there(typename R::raw{}, elements.extent_values().data(), bits);
+      R there(typename R::raw{}, elements.extent_values().data(), how);
       exec::device_backend::copy_in(there.device_index(), there.data(), elements.data(),
                                     there.size() * index_t(sizeof(value_type_of<X>)));
       return there;
@@ -50,10 +50,10 @@ void evaluate_on_device(E const& e, X& t) {
   static_assert((expr::reified<E>::memory & ~expr::device_memory) == 0,
                 "an operand lies in another memory space than the result: rc::copy(x, context) makes a copy of x in "
                 "the space of a context");
-  using memory = exec::executor<expr::device_memory>;
+  using backend = exec::backend_of<expr::device_memory>;
   expr::binder<E> b;
   expr::bind<0>(b, e);
-  if constexpr (Kind != exec::target_kind::fresh) b.threads |= t.threads();
+  if constexpr (Kind != exec::target_kind::fresh) b.how = core::joined(b.how, t.execution());
   operand_ref target{};
   if constexpr (Kind != exec::target_kind::fresh)
     target = {reinterpret_cast<char*>(const_cast<T*>(t.data())), t.extent_values().data(), t.stride_data()};
@@ -76,19 +76,19 @@ void evaluate_on_device(E const& e, X& t) {
       core::raise<shape_error>(
           ((core::text() << "assignment: ").shape(target.extents, rank) << ' ').shape(extents, rank));
     if (same && !tables.written_unchecked && exec::may_write(tables, b.operands, target, rank, sizeof(T), whole)) {
-      memory::template run<P>(dims, b.operands, &target, b.threads);
+      backend::template run<P>(dims, b.operands, &target, b.how);
     } else if constexpr (whole) {
-      core::shared_buffer fresh = memory::allocate(core::bytes_of(extents, rank, sizeof(T)), b.threads);
-      operand_ref const out{memory::data(fresh), extents, nullptr};
-      memory::template run<P>(dims, b.operands, &out, b.threads);
+      core::shared_buffer fresh = backend::allocate(core::bytes_of(extents, rank, sizeof(T)), b.how);
+      operand_ref const out{backend::data(fresh), extents, nullptr};
+      backend::template run<P>(dims, b.operands, &out, b.how);
       if constexpr (Kind == exec::target_kind::fresh)
-        t.adopt(static_cast<core::shared_buffer&&>(fresh), extents, b.threads);
+        t.adopt(static_cast<core::shared_buffer&&>(fresh), extents, b.how);
       else
-        t.replace(static_cast<core::shared_buffer&&>(fresh), extents, b.threads);
+        t.replace(static_cast<core::shared_buffer&&>(fresh), extents, b.how);
     } else {
       // a view that is read while it is written: by way of a tensor
       using whole_tensor = tensors_in<expr::device_memory>::type<T, Target>;
-      whole_tensor apart(typename whole_tensor::raw{}, extents, b.threads);
+      whole_tensor apart(typename whole_tensor::raw{}, extents, b.how);
       evaluate_on_device<T, Target, Fit, true, exec::target_kind::existing>(e, apart);
       assign(t, apart);
     }

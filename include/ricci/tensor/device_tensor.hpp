@@ -42,12 +42,12 @@ class device_tensor : public on_device<device_tensor<V, E...>, V, extents<E...>>
   }
   template <Arithmetic U>
   device_tensor(U x) requires(rank == 0) {
-    allocate(nullptr, 0);
+    allocate(nullptr, {});
     write_elements([x](V* p) { *p = scalar::convert<V>(x); });
   }
   // uninitialised
   struct raw {};
-  device_tensor(raw, index_t const* e, int bits) { allocate(e, bits); }
+  device_tensor(raw, index_t const* e, core::execution how) { allocate(e, how); }
 
   device_tensor& operator=(device_tensor const& x) {
     if (this == &x) return *this;
@@ -89,18 +89,18 @@ class device_tensor : public on_device<device_tensor<V, E...>, V, extents<E...>>
       if (buffer_.bytes() == 0) const_cast<device_tensor*>(this)->make_zeros();
     return buffer_;
   }
-  int threads() const { return owner().header().threads; }
+  core::execution execution() const { return owner().header().how; }
   int device_index() const { return exec::device_block_of(owner()).device; }
-  void adopt(core::shared_buffer&& memory_of_it, index_t const* e, int) {
+  void adopt(core::shared_buffer&& memory_of_it, index_t const* e, core::execution) {
     if constexpr (storage::repeats_names<extents>()) storage::check_names<extents>(e);
     for (int k = 0; k < rank; ++k) memory_of_it.header().extents[k] = e[k];
-    memory_of_it.header().threads = exec::device_bit(exec::device_block_of(memory_of_it).device);
+    memory_of_it.header().how = exec::on_device_number(exec::device_block_of(memory_of_it).device);
     buffer_ = static_cast<core::shared_buffer&&>(memory_of_it);
   }
   // another value, which those who look at this tensor see, too, where the shape stays
-  void replace(core::shared_buffer&& memory_of_it, index_t const* e, int bits) {
+  void replace(core::shared_buffer&& memory_of_it, index_t const* e, core::execution how) {
     device_tensor fresh(nothing{});
-    fresh.adopt(static_cast<core::shared_buffer&&>(memory_of_it), e, bits);
+    fresh.adopt(static_cast<core::shared_buffer&&>(memory_of_it), e, how);
     *this = static_cast<device_tensor&&>(fresh);
   }
   // write(p) fills memory of the host, which is brought here
@@ -122,18 +122,18 @@ class device_tensor : public on_device<device_tensor<V, E...>, V, extents<E...>>
   explicit device_tensor(nothing) {}
 
   index_t bytes_of_elements() const { return size() * index_t(sizeof(V)); }
-  void allocate(index_t const* e, int bits) {
-    adopt(exec::allocate_on_device(core::bytes_of(e, rank, sizeof(V)), bits), e, bits);
+  void allocate(index_t const* e, core::execution how) {
+    adopt(exec::allocate_on_device(core::bytes_of(e, rank, sizeof(V)), how), e, how);
   }
   void make_zeros() requires(extents::is_static) {
-    device_tensor zeros(raw{}, extents::value.extent, 0);
+    device_tensor zeros(raw{}, extents::value.extent, {});
     zeros.write_elements(
         [&](V* p) { __builtin_memset(static_cast<void*>(p), 0, static_cast<std::size_t>(bytes_of_elements())); });
     buffer_ = static_cast<core::shared_buffer&&>(zeros.buffer_);
   }
   // whether memory on the same device, for the same extents, is here
   bool fits(core::shared_buffer const& other) const {
-    bool same = buffer_.bytes() > 0 && other.bytes() > 0 && buffer_.header().threads == other.header().threads;
+    bool same = buffer_.bytes() > 0 && other.bytes() > 0 && buffer_.header().how == other.header().how;
     for (int k = 0; k < rank; ++k) same = same && buffer_.header().extents[k] == other.header().extents[k];
     return same;
   }
@@ -144,7 +144,7 @@ class device_tensor : public on_device<device_tensor<V, E...>, V, extents<E...>>
     auto const e = x.extent_values();
     index_t extents_of_x[rank > 0 ? rank : 1]{};
     for (int k = 0; k < rank; ++k) extents_of_x[k] = e[k];
-    allocate(extents_of_x, x.threads());
+    allocate(extents_of_x, x.execution());
     if (size() > 0) copy_elements(x);
   }
 };

@@ -16,8 +16,8 @@ class device_view : public on_device<device_view<V, E, L>, std::remove_const_t<V
   static constexpr layout memory = L;
 
   device_view(V* p, expr::extent_storage<E> const& e, expr::stride_storage<rank> const& s, core::shared_buffer owner,
-              int bits)
-      : p_(p), extents_(e), strides_(s), owner_(static_cast<core::shared_buffer&&>(owner)), bits_(bits) {}
+              core::execution how)
+      : p_(p), extents_(e), strides_(s), owner_(static_cast<core::shared_buffer&&>(owner)), how_(how) {}
   device_view(device_view const&) = default;
 
   device_view& operator=(device_view const& x) {
@@ -31,7 +31,7 @@ class device_view : public on_device<device_view<V, E, L>, std::remove_const_t<V
   }
   value_type item() const requires(rank == 0) {
     value_type x;
-    exec::device_backend::copy_out(exec::device_of(bits_), &x, p_, sizeof x);
+    exec::device_backend::copy_out(exec::device_of(how_), &x, p_, sizeof x);
     return x;
   }
   V* data() const { return p_; }
@@ -39,14 +39,14 @@ class device_view : public on_device<device_view<V, E, L>, std::remove_const_t<V
   expr::stride_storage<rank> stride_values() const { return strides_; }
   index_t const* stride_data() const { return L == layout::row_major ? nullptr : strides_.data(); }
   core::shared_buffer const& owner() const { return owner_; }
-  int threads() const { return bits_; }
+  core::execution execution() const { return how_; }
 
  private:
   V* p_;
   expr::extent_storage<E> extents_;
   expr::stride_storage<rank> strides_;
   core::shared_buffer owner_;
-  int bits_;
+  core::execution how_;
 };
 template <class T, class E, layout L>
 inline constexpr bool is_native_tensor<device_view<T, E, L>> = true;
@@ -70,7 +70,7 @@ struct device_leaf {
   expr::stride_storage<rank> stride_values() const { return expr::row_major_strides<rank>(extent_values()); }
   static constexpr index_t const* stride_data() { return nullptr; }
   core::shared_buffer const& owner() const { return buffer; }
-  int threads() const { return buffer.header().threads; }
+  core::execution execution() const { return buffer.header().how; }
   index_t shape(int axis) const { return extent_values()[axis]; }
 };
 template <class T, class E>
@@ -86,7 +86,7 @@ device_leaf<T, E> held(device_leaf<T, E> const& x) {
 }
 template <class T, class E, layout L>
 device_view<T const, E, L> held(device_view<T, E, L> const& x) {
-  return {x.data(), x.extent_values(), x.stride_values(), x.owner(), x.threads()};
+  return {x.data(), x.extent_values(), x.stride_values(), x.owner(), x.execution()};
 }
 
 namespace expr {
@@ -107,13 +107,13 @@ struct views_in<device_memory> {
 template <int A, class B, class T, class E>
 void bind(B& b, device_leaf<T, E> const& x) {
   b.operands[A] = {reinterpret_cast<char*>(const_cast<T*>(x.data())), x.buffer.header().extents, nullptr};
-  b.threads |= x.threads();
+  b.how = core::joined(b.how, x.execution());
 }
 template <int A, class B, class T, class E, layout L>
 void bind(B& b, device_view<T, E, L> const& x) {
   b.operands[A] = {reinterpret_cast<char*>(const_cast<std::remove_const_t<T>*>(x.data())), x.extent_values().data(),
                    x.stride_data()};
-  b.threads |= x.threads();
+  b.how = core::joined(b.how, x.execution());
 }
 
 }  // namespace expr

@@ -1,5 +1,5 @@
 // `rc::like(x)` as a context, where x is: NumPy's `like=`. What is created beside a tensor lies in its memory and has
-// its threads; what is created beside a symbol is one, so that a loop of a traced function can carry it:
+// its execution; what is created beside a symbol is one, so that a loop of a traced function can carry it:
 //
 //   auto h = rc::zeros<float>(rc::extents<16>{}, rc::like(x));
 //   for (int t = 0; t < 5; ++t) h = rc::tanh(rc::matmul(x(t), w) + rc::matmul(h, u));
@@ -12,7 +12,7 @@ namespace ricci {
 
 template <int Memory>
 struct beside_tensor {
-  int execution;
+  core::execution execution;
 };
 template <class Mode>
 struct in_trace {
@@ -28,7 +28,7 @@ inline namespace RICCI_ABI {
 
 template <int Memory>
 struct maker<beside_tensor<Memory>> : maker<typename tensors_in<Memory>::context> {
-  static constexpr int execution(beside_tensor<Memory> const& context) { return context.execution; }
+  static constexpr core::execution execution(beside_tensor<Memory> const& context) { return context.execution; }
 };
 
 // Elements that are about to become constants of a graph.
@@ -79,10 +79,8 @@ template <Tensor X>
 constexpr auto like(X const& x) {
   if constexpr (is_symbol<X>)
     return in_trace<typename X::mode>{x.v.g};
-  else if constexpr (requires { x.threads(); })
-    return beside_tensor<storage::memory_of<X>()>{x.threads()};
   else
-    return beside_tensor<storage::memory_of<X>()>{1};
+    return beside_tensor<storage::memory_of<X>()>{storage::execution_of(x)};
 }
 
 }  // namespace ricci

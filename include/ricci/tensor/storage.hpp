@@ -34,7 +34,7 @@ struct in_place {
   constexpr T const* first() const { return elements; }
   static constexpr expr::extent_storage<E> extent_values() { return {}; }
   static constexpr core::no_buffer owner() { return {}; }
-  static constexpr int threads() { return 1; }
+  static constexpr core::execution execution() { return {}; }
 };
 
 inline namespace RICCI_ABI {
@@ -71,7 +71,7 @@ struct RICCI_DESCRIBED on_heap {
   RICCI_INLINE on_heap(on_heap const& other) : buffer(other.owner().bytes()) {
     core::shared_buffer const& from = other.owner();
     for (int k = 0; k < E::rank; ++k) buffer.header().extents[k] = from.header().extents[k];
-    buffer.header().threads = from.header().threads;
+    buffer.header().how = from.header().how;
     __builtin_memcpy(buffer.data(), from.data(), static_cast<std::size_t>(buffer.bytes()));
   }
   RICCI_INLINE on_heap(on_heap&&) noexcept = default;
@@ -79,7 +79,7 @@ struct RICCI_DESCRIBED on_heap {
     if (this == &other) return *this;
     core::block_header& from = other.owner().header();
     if (is_looked_at(from.extents)) [[unlikely]] {
-      replace(static_cast<core::shared_buffer&&>(other.buffer), from.extents, from.threads);
+      replace(static_cast<core::shared_buffer&&>(other.buffer), from.extents, from.how);
     } else if constexpr (E::is_static) {
       // exchanged: extents in the type want memory of what was moved from, too
       core::shared_buffer mine(static_cast<core::shared_buffer&&>(buffer));
@@ -114,24 +114,24 @@ struct RICCI_DESCRIBED on_heap {
         make_zeros();
     return buffer;
   }
-  RICCI_INLINE int threads() const { return buffer.header().threads; }
+  RICCI_INLINE core::execution execution() const { return core::on_host(buffer.header().how); }
 
   // memory for those extents, uninitialised
-  RICCI_INLINE void allocate(index_t const* e, int threads) {
-    adopt(core::shared_buffer(core::bytes_of(e, E::rank, sizeof(T))), e, threads);
+  RICCI_INLINE void allocate(index_t const* e, core::execution how) {
+    adopt(core::shared_buffer(core::bytes_of(e, E::rank, sizeof(T))), e, how);
   }
   RICCI_NOINLINE void make_zeros() requires(E::is_static) {
-    allocate(E::value.extent, 1);
+    allocate(E::value.extent, {});
     __builtin_memset(buffer.data(), 0, static_cast<std::size_t>(buffer.bytes()));
   }
   RICCI_NOINLINE static core::shared_buffer const& zeros_of_all() requires(E::is_static) {
     static on_heap const zeros;
     return zeros.buffer;
   }
-  RICCI_INLINE void adopt(core::shared_buffer&& fresh, index_t const* e, int threads) {
+  RICCI_INLINE void adopt(core::shared_buffer&& fresh, index_t const* e, core::execution how) {
     if constexpr (repeats_names<E>()) check_names<E>(e);
     for (int k = 0; k < E::rank; ++k) fresh.header().extents[k] = e[k];
-    fresh.header().threads = threads;
+    fresh.header().how = how;
     buffer = static_cast<core::shared_buffer&&>(fresh);
   }
   // whether views or expressions share memory for those extents
@@ -142,11 +142,11 @@ struct RICCI_DESCRIBED on_heap {
   }
   // Another value, which was computed in memory of its own: those who look at this tensor see it, too, where the shape
   // stays; else the memory is theirs from now on.
-  RICCI_INLINE void replace(core::shared_buffer&& fresh, index_t const* e, int threads) {
+  RICCI_INLINE void replace(core::shared_buffer&& fresh, index_t const* e, core::execution how) {
     if (!is_looked_at(e)) [[likely]]
-      return adopt(static_cast<core::shared_buffer&&>(fresh), e, threads);
+      return adopt(static_cast<core::shared_buffer&&>(fresh), e, how);
     __builtin_memcpy(buffer.data(), fresh.data(), static_cast<std::size_t>(buffer.bytes()));
-    buffer.header().threads = threads;
+    buffer.header().how = how;
     fresh = core::shared_buffer();
   }
 };

@@ -24,9 +24,9 @@ class tensor : private storage::for_extents<element_t<Given>, extents<E...>> {
   static constexpr layout memory = layout::row_major;
   static constexpr bool shared = base::is_shared, whole = true;
   using base::data;
+  using base::execution;
   using base::extent_values;
   using base::owner;
-  using base::threads;
 
   // ---- making one; elements are zero unless they are given ----
 
@@ -40,20 +40,20 @@ class tensor : private storage::for_extents<element_t<Given>, extents<E...>> {
   requires(rank > 0 && sizeof...(N) == rank && !extents::is_static && (std::is_integral_v<N> && ...)) RICCI_INLINE
       explicit tensor(N... n) {
     index_t const e[] = {static_cast<index_t>(n)...};
-    resize(e, 1);
+    resize(e, {});
     __builtin_memset(static_cast<void*>(data()), 0, static_cast<std::size_t>(base::buffer.bytes()));
   }
-  // uninitialised, with extents and threads as given: how functions of the library make their results
+  // uninitialised, with extents and execution as given: how functions of the library make their results
   struct raw {};
-  RICCI_INLINE tensor(raw, index_t const* e, int workers) requires(shared) { base::allocate(e, workers); }
-  RICCI_INLINE constexpr tensor(raw, index_t const*, int) requires(!shared) {}
+  RICCI_INLINE tensor(raw, index_t const* e, core::execution how) requires(shared) { base::allocate(e, how); }
+  RICCI_INLINE constexpr tensor(raw, index_t const*, core::execution) requires(!shared) {}
 
   // from elements in (nested) braces; shape_error where they are ragged or not of the type's extents
   RICCI_INLINE constexpr tensor(storage::nested_list<V, rank> list) requires(rank > 0) {
     index_t e[rank > 0 ? rank : 1]{};
     storage::measure<rank>(list, e);
     if constexpr (shared)
-      resize(e, 1);
+      resize(e, {});
     else
       storage::check_extents<extents>(e);
     storage::flatten<rank>(list, e, data());
@@ -234,15 +234,15 @@ class tensor : private storage::for_extents<element_t<Given>, extents<E...>> {
   // ---- for the library ----
 
   // new memory for those extents, uninitialised
-  RICCI_INLINE void resize(index_t const* e, int workers) {
+  RICCI_INLINE void resize(index_t const* e, core::execution how) {
     storage::check_extents<extents>(e);
-    base::allocate(e, workers);
+    base::allocate(e, how);
   }
-  RICCI_INLINE void adopt(core::shared_buffer&& memory_of_it, index_t const* e, int workers) {
-    base::adopt(static_cast<core::shared_buffer&&>(memory_of_it), e, workers);
+  RICCI_INLINE void adopt(core::shared_buffer&& memory_of_it, index_t const* e, core::execution how) {
+    base::adopt(static_cast<core::shared_buffer&&>(memory_of_it), e, how);
   }
-  RICCI_INLINE void replace(core::shared_buffer&& memory_of_it, index_t const* e, int workers) {
-    base::replace(static_cast<core::shared_buffer&&>(memory_of_it), e, workers);
+  RICCI_INLINE void replace(core::shared_buffer&& memory_of_it, index_t const* e, core::execution how) {
+    base::replace(static_cast<core::shared_buffer&&>(memory_of_it), e, how);
   }
 };
 

@@ -17,7 +17,7 @@ struct cpu_statement : statement_tables {
 // Runs the statement into its target; false where its plan is not made for the operands' extents. `operands` has one
 // more element than there are arguments: the target as it is.
 RICCI_COLD inline bool evaluate_by_tables(cpu_statement const& s, target_tables const& to, operand_ref* operands,
-                                          index_t const* slots, index_t* dims, void* target, int threads) {
+                                          index_t const* slots, index_t* dims, void* target, core::execution how) {
   bool const fits = resolve_dims(s.dims, operands, slots, dims);
   if (!fits && !s.row.function) return false;
   index_t extents[max_rank];
@@ -50,13 +50,13 @@ RICCI_COLD inline bool evaluate_by_tables(cpu_statement const& s, target_tables 
   if (!same) out.extents = extents;
 
   if (fits)
-    s.run(dims, operands, &out, threads);
+    s.run(dims, operands, &out, how.threads);
   else
-    s.row.run(s.row, s.dims, s.arguments, operands, dims, out.p, extents, to.rank, threads);
+    s.row.run(s.row, s.dims, s.arguments, operands, dims, out.p, extents, to.rank, how.threads);
 
   if (in_place) return true;
   if (whole && to.shared)
-    to.adopt(target, static_cast<core::shared_buffer&&>(memory), extents, threads);
+    to.adopt(target, static_cast<core::shared_buffer&&>(memory), extents, how);
   else if (whole)
     __builtin_memcpy(final.p, apart, static_cast<std::size_t>(all_bytes));
   else

@@ -6,6 +6,7 @@
 #include <ricci/exec/cpu/expanded.hpp>
 #include <ricci/exec/cpu/product_steps.hpp>
 #include <ricci/exec/scratch.hpp>
+#include <ricci/expr/reify.hpp>
 
 RICCI_OPTIMIZED
 namespace ricci::exec {
@@ -208,17 +209,18 @@ RICCI_NOINLINE void run_result(index_t const* dims, operand_ref const* arguments
 }  // namespace RICCI_ABI
 
 template <int Memory>
-requires(Memory <= expr::host_memory) struct executor<Memory> {
-  // of two operands: the context that decides
-  RICCI_INLINE static constexpr int combined(int a, int b) { return a < b ? b : a; }
-  RICCI_INLINE static core::shared_buffer allocate(index_t bytes, int) { return core::shared_buffer(bytes); }
+requires(Memory <= expr::host_memory) struct backend_of<Memory> {
+  RICCI_INLINE static core::shared_buffer allocate(index_t bytes, core::execution) {
+    return core::shared_buffer(bytes);
+  }
   RICCI_INLINE static char* data(core::shared_buffer const& b) { return b.data(); }
   template <class P>
   RICCI_INLINE static void run(index_t const* dims, operand_ref const* arguments, operand_ref const* outputs,
-                               int threads, core::shared_buffer* keep = nullptr) {
-    run_plan<P>(dims, arguments, outputs, threads, keep);
+                               core::execution how, core::shared_buffer* keep = nullptr) {
+    run_plan<P>(dims, arguments, outputs, how.threads, keep);
   }
 };
+static_assert(Backend<backend_of<expr::host_memory>>);
 
 }  // namespace ricci::exec
 RICCI_OPTIMIZED_END

@@ -68,14 +68,14 @@ struct kernels_of_statement : tables_of_statement<P, Arguments> {
 
 // Everything that may happen when an expression is evaluated; its operands have been bound.
 template <class P, class Memory, class T, class Target, fit Fit, bool Dense, class E>
-RICCI_NOINLINE void evaluate_any(expr::binder<E>& b, typename Memory::target_type& t, int threads) {
+RICCI_NOINLINE void evaluate_any(expr::binder<E>& b, typename Memory::target_type& t, core::execution_request request) {
   tables_of_statement<P, expr::binder<E>::arguments>::point_at_numbers(b);
   b.operands[b.arguments] = Memory::target(t);
-  int const most = threads_for(b.threads, threads);
+  core::execution const how = request.with(b.how);
   auto const run = [&]<class Q>(std::type_identity<Q>) {
     index_t dims[dim_capacity<Q>];
     return evaluate_by_tables(kernels_of_statement<Q, expr::binder<E>::arguments>::value, Memory::tables, b.operands,
-                              b.slots, dims, const_cast<void*>(static_cast<void const*>(&t)), most);
+                              b.slots, dims, const_cast<void*>(static_cast<void const*>(&t)), how);
   };
   if (run(std::type_identity<P>{})) [[likely]]
     return;
@@ -157,7 +157,7 @@ struct only_row {
   }
 };
 template <class P, class Memory, class T, int Rank, class E>
-RICCI_INLINE bool evaluate_row(expr::binder<E>& b, typename Memory::target_type& t, int threads) {
+RICCI_INLINE bool evaluate_row(expr::binder<E>& b, typename Memory::target_type& t, core::execution_request request) {
   using the_row = only_row<P, expr::binder<E>>;
   b.operands[b.arguments] = Memory::target(t);
   index_t dims[P::plan.dim_count + 1]{};
@@ -175,7 +175,7 @@ RICCI_INLINE bool evaluate_row(expr::binder<E>& b, typename Memory::target_type&
   constexpr shape_t shape = P::plan.shapes[P::plan.output_shapes[0]];
   index_t extents[Rank + 1];
   for (int k = 0; k < Rank; ++k) extents[k] = resolve(shape.extent[k], dims);
-  char* const out = Memory::memory_for(t, extents, threads_for(b.threads, threads));
+  char* const out = Memory::memory_for(t, extents, request.with(b.how));
   if (!out) [[unlikely]]
     return false;
   bool const apart = [&]<int... A>(std::integer_sequence<int, A...>) RICCI_INLINE_LAMBDA {
@@ -191,7 +191,7 @@ RICCI_INLINE bool evaluate_row(expr::binder<E>& b, typename Memory::target_type&
     else if constexpr (is_small_product<P, 0>())
       run_small_product<P, 0>(p, scalars);
     else if constexpr (multiplies)
-      run_plain_product<P, 0>(p, dims, threads_for(b.threads, threads));
+      run_plain_product<P, 0>(p, dims, request.with(b.how).threads);
     else if constexpr (reduces && known >= 0 && known <= longest_inlined_row)
       block<Code>::run_row(p, scalars, known);
     else if constexpr (reduces)
@@ -229,11 +229,12 @@ constexpr bool is_settled() {
          expr::reified<E>::deferred == 0;
 }
 template <class P, class Memory, class T, class Target, class E>
-RICCI_INLINE void evaluate_settled(expr::binder<E>& b, typename Memory::target_type& t, int threads) {
+RICCI_INLINE void evaluate_settled(expr::binder<E>& b, typename Memory::target_type& t,
+                                   core::execution_request request) {
   operand_ref const out = Memory::target(t);
   using tables = tables_of_statement<P, expr::binder<E>::arguments>;
   tables::point_at_numbers(b);
-  int const most = threads_for(b.threads, threads);
+  core::execution const how = request.with(b.how);
   bool const apart = [&]<int... A>(std::integer_sequence<int, A...>) RICCI_INLINE_LAMBDA {
     return !(tables::written_unchecked && Memory::tables.kind != target_kind::fresh) &&
            (distances<P>::template is_apart<A, Memory::whole, Target::rank, sizeof(T)>(b.operands[A], out.p,
@@ -242,34 +243,35 @@ RICCI_INLINE void evaluate_settled(expr::binder<E>& b, typename Memory::target_t
   }
   (std::make_integer_sequence<int, expr::binder<E>::arguments>{});
   if (apart) [[likely]]
-    return run_plan<P>(nullptr, b.operands, &out, most);
-  run_by_way_of_a_copy(&run_result<P>, b.operands, out, Target::size * index_t(sizeof(T)), most);
+    return run_plan<P>(nullptr, b.operands, &out, how.threads);
+  run_by_way_of_a_copy(&run_result<P>, b.operands, out, Target::size * index_t(sizeof(T)), how.threads);
 }
 
 // The same out of line: simple statements get here only where an operand is in the way.
 template <class P, class Memory, class T, class Target, class E>
-RICCI_NOINLINE void evaluate_settled_apart(expr::binder<E>& b, typename Memory::target_type& t, int threads) {
-  evaluate_settled<P, Memory, T, Target>(b, t, threads);
+RICCI_NOINLINE void evaluate_settled_apart(expr::binder<E>& b, typename Memory::target_type& t,
+                                           core::execution_request request) {
+  evaluate_settled<P, Memory, T, Target>(b, t, request);
 }
 
-// Evaluates e as elements of type T into the memory of t, on `threads_for` its operands and that number.
+// Evaluates e as elements of type T into the memory of t.
 template <class Memory, class T, class Target, fit Fit, bool Dense, class E>
-RICCI_ENTRY void evaluate(E const& e, typename Memory::target_type& t, int threads) {
+RICCI_ENTRY void evaluate(E const& e, typename Memory::target_type& t, core::execution_request request) {
   using P = usual_statement<E, T, Target, Fit, Dense>;
   expr::binder<E> b;
   bind<0>(b, e);
   if constexpr (is_simple<P, E>()) {
-    if (evaluate_row<P, Memory, T, Target::rank>(b, t, threads)) [[likely]]
+    if (evaluate_row<P, Memory, T, Target::rank>(b, t, request)) [[likely]]
       return;
     expr::binder<E> copy = b;  // so that b itself can stay in registers
     if constexpr (is_settled<P, Memory, E>())
-      evaluate_settled_apart<P, Memory, T, Target>(copy, t, threads);
+      evaluate_settled_apart<P, Memory, T, Target>(copy, t, request);
     else
-      evaluate_any<P, Memory, T, Target, Fit, Dense>(copy, t, threads);
+      evaluate_any<P, Memory, T, Target, Fit, Dense>(copy, t, request);
   } else if constexpr (is_settled<P, Memory, E>()) {
-    evaluate_settled<P, Memory, T, Target>(b, t, threads);
+    evaluate_settled<P, Memory, T, Target>(b, t, request);
   } else {
-    evaluate_any<P, Memory, T, Target, Fit, Dense>(b, t, threads);
+    evaluate_any<P, Memory, T, Target, Fit, Dense>(b, t, request);
   }
 }
 

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <array>
+#include <bit>
 #include <utility>
 
 #include <ricci/core/buffer.hpp>
@@ -142,15 +143,13 @@ inline device_memory_pool& device_memory(int device = 0) {
 
 namespace exec {
 
-// How tensors of a device carry their execution: bit d + 1 of `threads` for device d. Operands of two devices have two
-// bits.
-constexpr int device_bit(int device) { return 2 << device; }
-inline int device_of(int bits) {
-  bits &= ~1;
-  if (bits == 0) return 0;
-  int device = 0;
-  while (!(bits & device_bit(device))) ++device;
-  if (bits != device_bit(device))
+// How tensors of a device are computed.
+constexpr core::execution on_device_number(int device) { return {1, static_cast<std::uint16_t>(1 << device)}; }
+// The only device of operands.
+inline int device_of(core::execution how) {
+  if (how.devices == 0) return 0;
+  int const device = std::countr_zero(how.devices);
+  if (how.devices >> device != 1)
     core::raise<context_error>(core::text() << "operands lie on device:" << device
                                             << " and on another one: rc::copy brings them together");
   return device;
@@ -166,8 +165,8 @@ inline device_block& device_block_of(core::shared_buffer const& b) {
   return *reinterpret_cast<device_block*>(b.data());
 }
 
-inline core::shared_buffer allocate_on_device(index_t bytes, int bits) {
-  int const device = device_of(bits);
+inline core::shared_buffer allocate_on_device(index_t bytes, core::execution how) {
+  int const device = device_of(how);
   core::shared_buffer b(sizeof(device_block));
   device_block_of(b) = {device_memory(device).allocate(bytes), bytes, device};
   b.header().release = [](core::block_header& header) {
@@ -182,7 +181,7 @@ template <class T>
 class device_array {
  public:
   device_array() = default;
-  device_array(index_t n, int device) : memory_(allocate_on_device(n * index_t(sizeof(T)), device_bit(device))) {}
+  device_array(index_t n, int device) : memory_(allocate_on_device(n * index_t(sizeof(T)), on_device_number(device))) {}
   T* data() const { return reinterpret_cast<T*>(device_block_of(memory_).memory); }
 
  private:

@@ -3,6 +3,7 @@
 
 #include <ricci/exec/backend.hpp>
 #include <ricci/exec/device/contract.hpp>
+#include <ricci/expr/reify.hpp>
 
 namespace ricci::exec {
 inline namespace RICCI_ABI {
@@ -48,8 +49,8 @@ constexpr table<device_kernel, sizeof...(K)> device_kernels_of(std::integer_sequ
 }
 
 template <class P>
-void run_on_device(index_t const* dims, operand_ref const* arguments, operand_ref const* outputs, int bits) {
-  int const device = device_of(bits);
+void run_on_device(index_t const* dims, operand_ref const* arguments, operand_ref const* outputs, core::execution how) {
+  int const device = device_of(how);
   device_backend::use_device(device);
   index_t offsets[P::plan.buffer_count > 0 ? P::plan.buffer_count : 1]{};
   index_t const bytes = resolve_buffers<P>(dims, offsets);
@@ -89,15 +90,15 @@ void run_on_device(index_t const* dims, operand_ref const* arguments, operand_re
 }  // namespace RICCI_ABI
 
 template <>
-struct executor<expr::device_memory> {
-  static constexpr int combined(int a, int b) { return a | b; }
-  static core::shared_buffer allocate(index_t bytes, int bits) { return allocate_on_device(bytes, bits); }
+struct backend_of<expr::device_memory> {
+  static core::shared_buffer allocate(index_t bytes, core::execution how) { return allocate_on_device(bytes, how); }
   static char* data(core::shared_buffer const& b) { return device_block_of(b).memory; }
   template <class P>
-  static void run(index_t const* dims, operand_ref const* arguments, operand_ref const* outputs, int bits,
+  static void run(index_t const* dims, operand_ref const* arguments, operand_ref const* outputs, core::execution how,
                   core::shared_buffer* = nullptr) {
-    run_on_device<P>(dims, arguments, outputs, bits);
+    run_on_device<P>(dims, arguments, outputs, how);
   }
 };
+static_assert(Backend<backend_of<expr::device_memory>>);
 
 }  // namespace ricci::exec

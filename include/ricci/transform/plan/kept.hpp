@@ -13,6 +13,11 @@ constexpr plan_sizes sizes_of(plan_t const& p) {
           room(p.shape_count),   room(p.output_count),   room(p.argument_count)};
 }
 
+template <class>
+inline constexpr bool is_plan = false;
+template <plan_sizes Room>
+inline constexpr bool is_plan<plan_of<Room>> = true;
+
 // The same plan with room for what is in it and no more.
 template <plan_sizes Room>
 constexpr plan_of<Room> fitted(plan_t const& p) {
