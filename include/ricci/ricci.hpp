@@ -27,6 +27,7 @@
 #include <ricci/graph/dims.hpp>
 #include <ricci/graph/graph.hpp>
 #include <ricci/graph/growing.hpp>
+#include <ricci/graph/hooks.hpp>
 #include <ricci/graph/instruction.hpp>
 #include <ricci/graph/leaves.hpp>
 #include <ricci/graph/record.hpp>

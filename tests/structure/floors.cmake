@@ -2,8 +2,7 @@
 # includes itself by way of others. Call: cmake -DINCLUDE=<folder> -P floors.cmake
 cmake_minimum_required(VERSION 3.25)
 
-# lowest first
-set(floors core shape graph ops transform expr kernel exec tensor autodiff inspect)
+include("${CMAKE_CURRENT_LIST_DIR}/order.cmake")
 set(bad 0)
 macro(complain)
   message(SEND_ERROR ${ARGN})
@@ -36,7 +35,7 @@ foreach(header IN LISTS headers)
   set(floor "${CMAKE_MATCH_1}")
   list(FIND floors "${floor}" height)
   if(height LESS 0)
-    complain("${header}: no floor is called ${floor}; name its place in tests/structure/floors.cmake")
+    complain("${header}: no floor is called ${floor}; name its place in tests/structure/order.cmake")
   endif()
   foreach(target IN LISTS includes_${header})
     if(NOT target MATCHES "^ricci/([^/]+)/")

@@ -263,13 +263,13 @@ struct existing_results {
 // ---- a call ----
 
 template <class Backend, class P, class R, class B, class Results>
-requires exec::Runs<Backend, P> RICCI_INLINE bool run_program(B const& b, R& results, Results& how,
-                                                              core::shared_buffer* workspace) {
+RICCI_INLINE bool run_program(B const& b, R& results, Results& how, core::shared_buffer* workspace) {
   index_t dims[exec::dim_capacity<P>];
   if (!exec::resolve_dims<P>(b.refs, nullptr, dims)) [[unlikely]]
     return false;
   operand_ref out[P::plan.output_count > 0 ? P::plan.output_count : 1];
   how.template prepare<P>(results, out, dims, b);
+  static_assert(exec::Runs<Backend, P>);
   Backend::template run<P>(dims, b.refs, out, b.how, workspace);
   return true;
 }

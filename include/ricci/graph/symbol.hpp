@@ -5,6 +5,7 @@
 #include <array>
 
 #include <ricci/core/scalar.hpp>
+#include <ricci/graph/hooks.hpp>
 #include <ricci/graph/symbolic_extent.hpp>
 #include <ricci/graph/value.hpp>
 #include <ricci/shape/axes.hpp>

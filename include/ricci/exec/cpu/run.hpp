@@ -214,7 +214,7 @@ requires(Memory <= expr::host_memory) struct backend_of<Memory> {
     return core::shared_buffer(bytes);
   }
   RICCI_INLINE static char* data(core::shared_buffer const& b) { return b.data(); }
-  template <class P>
+  template <Program P>
   RICCI_INLINE static void run(index_t const* dims, operand_ref const* arguments, operand_ref const* outputs,
                                core::execution how, core::shared_buffer* keep = nullptr) {
     run_plan<P>(dims, arguments, outputs, how.threads, keep);

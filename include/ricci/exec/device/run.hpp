@@ -93,7 +93,7 @@ template <>
 struct backend_of<expr::device_memory> {
   static core::shared_buffer allocate(index_t bytes, core::execution how) { return allocate_on_device(bytes, how); }
   static char* data(core::shared_buffer const& b) { return device_block_of(b).memory; }
-  template <class P>
+  template <Program P>
   static void run(index_t const* dims, operand_ref const* arguments, operand_ref const* outputs, core::execution how,
                   core::shared_buffer* = nullptr) {
     run_on_device<P>(dims, arguments, outputs, how);

@@ -1,0 +1,29 @@
+// The calls that go up: functions of higher floors that argument-dependent lookup finds when what calls them is
+// instantiated. These are all that there are (tests/structure/calls.cmake refuses others), each with who defines it, as
+// overloads in this namespace. Here they are deleted, so that a program without the floor that is meant is told its
+// name.
+#pragma once
+
+namespace ricci {
+
+// ---- what symbols of traced functions do (graph/symbol.hpp) ----
+
+void index_symbol() = delete;       // ops/index.hpp: x(i, ...) as a symbol; others in ops/gather.hpp
+void transposed_symbol() = delete;  // ops/reshaping.hpp: x.T()
+void rebound() = delete;            // ops/call.hpp: what `x = y` binds the name x to
+
+// ---- what an operation becomes, by what it is called with (ops/) ----
+
+void make_node() = delete;       // expr/node.hpp: of tensors, a lazy expression
+void constant_of() = delete;     // autodiff/trace.hpp: of a tensor beside symbols, a value of their graph
+void call_with_axis() = delete;  // tensor/deferred.hpp: of an axis that shows at run time, a reduction over the last
+
+// ---- what expressions and views do when they meet memory (expr/) ----
+
+void eval() = delete;                 // tensor/assign.hpp: an expression as a tensor
+void evaluate_item() = delete;        // tensor/assign.hpp: an expression without axes as a number
+void shape_of_expression() = delete;  // tensor/deferred.hpp: the extents that an expression will have
+void assign() = delete;               // tensor/assign.hpp: `x = e` of a view
+void assign_masked() = delete;        // tensor/masked.hpp: `x(mask) = e`
+
+}  // namespace ricci
