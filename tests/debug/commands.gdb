@@ -13,6 +13,8 @@ output flags
 echo \n
 output wide
 echo \n
+output bytes
+echo \n
 output third
 echo \n
 output large

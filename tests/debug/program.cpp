@@ -25,6 +25,7 @@ int main() {
   rc::tensor<std::int32_t, rc::dim<"batch">> named(4);
   rc::tensor<bool, 2> flags{true, false};
   rc::tensor<std::int64_t, 1> wide{-9007199254740993};
+  rc::tensor<std::uint8_t, 3> bytes{65, 0, 255};
   rc::tensor<double> third = 1. / 3;
   rc::ndarray<float, 2> large(20, 30);
   large += rc::arange<float>(0, 30, 1);

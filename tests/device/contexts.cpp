@@ -119,6 +119,20 @@ TEST_CASE("functions there give what they give here") {
   CHECK(elements(out).near(numbers(rc::grad(f)(w, x)), 1e-12));
 }
 
+TEST_CASE("elements of one byte and without a sign") {
+  auto const f = [](auto a, auto b) {
+    auto const rows = rc::take(a, b(0), rc::axis<0>);  // and its columns, from behind, strided, repeated
+    return rc::sum(rc::concat(rows * b + 200, rc::flip(b.T()), b(1)(rc::newaxis)), rc::axis<0>) + rc::max(a.T());
+  };
+  auto const check = [&]<class T>(T) {
+    rc::tensor<T, 3, 3> const a{{250, 3, 7}, {0, 255, 100}, {9, 8, 200}}, b{{2, 0, 1}, {255, 254, 3}, {1, 2, 128}};
+    auto const y = rc::fn(f)(rc::copy(a, there), rc::copy(b, there));
+    CHECK(elements(y) == numbers(rc::interpret(f)(a, b)));
+  };
+  check(std::uint8_t{});
+  check(std::uint32_t{});
+}
+
 TEST_CASE("products: every layout, batches, integers") {
   rc::ndarray<float, 2> const a = rc::reshape(rc::arange<float>(6), rc::shape(2, 3)),
                               b = rc::reshape(rc::arange<float>(12), rc::shape(3, 4));

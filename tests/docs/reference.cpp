@@ -21,28 +21,35 @@ using rc::dtype;
 namespace {
 
 using V = ir::value<ir::traced>;
-constexpr dtype types[] = {dtype::boolean, dtype::int32, dtype::int64, dtype::float32, dtype::float64};
+constexpr unsigned count = rc::element_types::size;
+constexpr dtype type_at(unsigned k) { return static_cast<dtype>(k + 1); }
 
 // Element types as bits, in words.
+template <class Is>
+unsigned set_of(Is const& is) {
+  unsigned set = 0;
+  for (unsigned k = 0; k < count; ++k) set |= unsigned(is(type_at(k))) << k;
+  return set;
+}
 std::string set_text(unsigned set) {
-  if (set == 0b11111) return "all";
-  if (set == 0b11110) return "numbers";
-  if (set == 0b11000) return "floats";
+  auto const is = [&](auto const& f) { return set == set_of(f); };
+  if (is([](dtype) { return true; })) return "all";
+  if (is([](dtype t) { return t != dtype::boolean; })) return "numbers";
+  if (is([](dtype t) { return rc::is_floating(t); })) return "floats";
   std::string text;
-  for (unsigned k = 0; k < 5; ++k)
-    if (set >> k & 1) text += (text.empty() ? "" : ", ") + std::string(rc::name_of(types[k]));
+  for (unsigned k = 0; k < count; ++k)
+    if (set >> k & 1) text += (text.empty() ? "" : ", ") + std::string(rc::name_of(type_at(k)));
   return text;
 }
 // "floats; others as float64": what `of` makes of every element type
 template <class Of>
 std::string types_text(Of const& of) {
-  unsigned same = 0;
-  for (unsigned k = 0; k < 5; ++k) same |= unsigned(of(types[k]) == types[k]) << k;
+  unsigned const same = set_of([&](dtype t) { return of(t) == t; }), all = (1u << count) - 1;
   std::string text = set_text(same);
-  for (dtype to : types) {
-    unsigned from = 0;
-    for (unsigned k = 0; k < 5; ++k) from |= unsigned(of(types[k]) == to && types[k] != to) << k;
-    if (from) text += "; " + ((same | from) == 0b11111 ? "others" : set_text(from)) + " as " + rc::name_of(to);
+  for (unsigned k = 0; k < count; ++k) {
+    dtype const to = type_at(k);
+    unsigned const from = set_of([&](dtype t) { return of(t) == to && t != to; });
+    if (from) text += "; " + ((same | from) == all ? "others" : set_text(from)) + " as " + rc::name_of(to);
   }
   return text;
 }
@@ -106,7 +113,22 @@ void reduction_rows(std::ostream& out) {
   (row(Ops{}), ...);
 }
 
+// what two tensors of these types give, and a tensor of the one beside a number of the other
+void promotion_rows(std::ostream& out) {
+  out << "| |";
+  for (unsigned k = 0; k < count; ++k) out << " " << rc::name_of(type_at(k)) << " |";
+  out << "\n|---|";
+  for (unsigned k = 0; k < count; ++k) out << "---|";
+  out << "\n";
+  for (unsigned r = 0; r < count; ++r) {
+    out << "| " << rc::name_of(type_at(r)) << " |";
+    for (unsigned k = 0; k < count; ++k) out << " " << rc::name_of(rc::promote(type_at(r), type_at(k))) << " |";
+    out << "\n";
+  }
+}
+
 void table(std::string const& name, std::ostream& out) {
+  if (name == "promotion") return promotion_rows(out);
   if (name == "elementwise") return elementwise_rows(out);
   if (name == "reductions")
     return reduction_rows<rc::sum_t, rc::prod_t, rc::max_t, rc::min_t, rc::mean_t, rc::var_t, rc::std_t,

@@ -199,12 +199,7 @@ constexpr ir::value<ir::traced> constant_of(ir::value<ir::traced> at,
   core::owned_array<index_t> bits(n);
   shape_t shape{};
   for (int k = 0; k < E::rank; ++k) shape.push(x.shape(k));
-  for (index_t k = 0; k < n; ++k) {
-    if constexpr (std::is_floating_point_v<T>)
-      bits[k] = ir::literal_bits(static_cast<double>(x.data()[k]), dtype_of<T>);
-    else
-      bits[k] = static_cast<index_t>(x.data()[k]);
-  }
+  for (index_t k = 0; k < n; ++k) bits[k] = core::literal_bits(x.data()[k]);
   return ir::table<ir::traced>(*at.g, {&bits[0], static_cast<int>(n)}, dtype_of<T>, ir::intern(*at.g, shape));
 }
 template <class X>

@@ -22,21 +22,34 @@ requires(!std::is_arithmetic_v<Mask>) RICCI_INLINE V select(Mask const& conditio
 }
 #endif
 
-// Arithmetic of kernels. Integers wrap, as in NumPy: they are computed without a sign, where overflow is defined, in
-// the same instructions. Of conditions a sum is "or" and a product "and".
+// Integers without a sign, where overflow is defined: those of T's size, or, where that is less than an int, unsigned,
+// since operands would become int.
+template <class T>
+using wrapping =
+    typename std::conditional_t<(sizeof(T) < sizeof(int)), std::type_identity<unsigned>, std::make_unsigned<T>>::type;
+template <class T>
+RICCI_INLINE RICCI_HD constexpr bool is_negative(T const& a) {
+  if constexpr (std::is_unsigned_v<T>)
+    return false;
+  else
+    return a < T(0);
+}
+
+// Arithmetic of kernels. Integers wrap, as in NumPy, in the same instructions as without. Of conditions a sum is "or"
+// and a product "and".
 template <class T>
 RICCI_INLINE RICCI_HD constexpr T add(T const& a, T const& b) {
   if constexpr (std::is_same_v<T, bool>)
     return a || b;
   else if constexpr (std::is_integral_v<T>)
-    return static_cast<T>(std::make_unsigned_t<T>(a) + std::make_unsigned_t<T>(b));
+    return static_cast<T>(wrapping<T>(a) + wrapping<T>(b));
   else
     return a + b;
 }
 template <class T>
 RICCI_INLINE RICCI_HD constexpr T subtract(T const& a, T const& b) {
   if constexpr (std::is_integral_v<T>)
-    return static_cast<T>(std::make_unsigned_t<T>(a) - std::make_unsigned_t<T>(b));
+    return static_cast<T>(wrapping<T>(a) - wrapping<T>(b));
   else
     return a - b;
 }
@@ -45,7 +58,7 @@ RICCI_INLINE RICCI_HD constexpr T multiply(T const& a, T const& b) {
   if constexpr (std::is_same_v<T, bool>)
     return a && b;
   else if constexpr (std::is_integral_v<T>)
-    return static_cast<T>(std::make_unsigned_t<T>(a) * std::make_unsigned_t<T>(b));
+    return static_cast<T>(wrapping<T>(a) * wrapping<T>(b));
   else
     return a * b;
 }
@@ -99,7 +112,7 @@ RICCI_INLINE RICCI_HD constexpr T abs(T x) {
   else if constexpr (std::is_floating_point_v<T>)
     return __builtin_fabsl(x);
   else
-    return static_cast<T>(x < 0 ? -std::make_unsigned_t<T>(x) : std::make_unsigned_t<T>(x));
+    return is_negative(x) ? negative(x) : x;
 }
 // NaN where one of the three is; of vectors, too (exec/cpu/vector_lanes.hpp)
 template <class T>
@@ -198,15 +211,19 @@ RICCI_INLINE RICCI_HD constexpr T truncated_remainder(T a, T b) {
   else
     return __builtin_fmodl(a, b);
 }
+template <class T>
+RICCI_INLINE RICCI_HD constexpr bool is_minus_one(T const& a) {
+  return std::is_signed_v<T> && a == static_cast<T>(-1);
+}
 // Python's %: what floor_divide leaves, exact but for one rounding where the signs differ; it has the sign of b. Of
 // integers that are divided by 0 it is 0, as in NumPy.
 template <class T>
 RICCI_HD constexpr T remainder(T a, T b) {
   if constexpr (std::is_integral_v<T>)
-    if (b == 0 || b == -1) return T(0);  // (the lowest number over -1 is beyond the type, and ends a program)
+    if (b == 0 || is_minus_one(b)) return T(0);  // (the lowest number over -1 is beyond the type, and ends a program)
   T const r = truncated_remainder(a, b);
-  if (r == 0) return b < 0 ? T(-abs(r)) : abs(r);
-  return (r < 0) != (b < 0) ? T(r + b) : r;
+  if (r == 0) return is_negative(b) ? negative(abs(r)) : abs(r);
+  return is_negative(r) != is_negative(b) ? T(r + b) : r;
 }
 // Python's //: the floor of the exact quotient. (a / b may be rounded up to an integer that the quotient does not
 // reach.) Of integers, what is divided by 0 is 0, and the lowest number over -1 wraps to itself, as in NumPy.
@@ -214,8 +231,8 @@ template <class T>
 RICCI_HD constexpr T floor_divide(T a, T b) {
   if constexpr (std::is_integral_v<T>) {
     if (b == 0) return T(0);
-    if (b == -1) return negative(a);
-    return T(a / b - ((a % b != 0) && ((a < 0) != (b < 0))));
+    if (is_minus_one(b)) return negative(a);
+    return T(a / b - ((a % b != 0) && is_negative(a) != is_negative(b)));
   } else {
     if (b == 0) return a / b;
     T const r = truncated_remainder(a, b);

@@ -1,8 +1,10 @@
 // Element types: what a tensor may hold, what two of them promote to, and how they are named in messages.
 #pragma once
 
+#include <bit>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <type_traits>
 
 #include <ricci/core/abi.hpp>
@@ -13,17 +15,22 @@ namespace ricci {
 using index_t = std::int64_t;
 
 // An element type as a value, for the graph. `none` is no element type.
-enum class dtype : std::uint8_t { none, boolean, int32, int64, float32, float64 };
+enum class dtype : std::uint8_t { none, boolean, uint8, int32, uint32, int64, float32, float64 };
 
-// The C++ types of all dtypes but none, in their order, and how messages name them. Sizes, dispatch, the registers of
-// kernels and the values of interpreted functions follow from this list.
+// The C++ types of all dtypes but none, in their order, and how messages name them. This is the list of element types:
+// kinds, sizes, promotion, limits, dispatch, literals, the registers of kernels and the values of interpreted functions
+// follow from it (docs/operations.md, "An element type").
 template <class... T>
 struct type_list {
   static constexpr int size = sizeof...(T);
 };
-using element_types = type_list<bool, std::int32_t, std::int64_t, float, double>;
-inline constexpr char const* element_names[] = {"none", "bool", "int32", "int64", "float32", "float64"};
+using element_types = type_list<bool, std::uint8_t, std::int32_t, std::uint32_t, std::int64_t, float, double>;
+inline constexpr char const* element_names[] = {"none",   "bool",  "uint8",   "int32",
+                                                "uint32", "int64", "float32", "float64"};
 static_assert(sizeof element_names / sizeof element_names[0] == element_types::size + 1);
+
+// What numbers of a type are. Of two kinds the later one holds the numbers of the earlier ones, with or without a sign.
+enum class number_kind : std::uint8_t { none, boolean, unsigned_integer, signed_integer, floating };
 
 namespace types {
 
@@ -42,15 +49,47 @@ constexpr auto nth(type_list<T, U...>) {
     return nth<N - 1>(type_list<U...>{});
 }
 
+template <class T>
+inline constexpr number_kind kind = std::is_same_v<T, bool>       ? number_kind::boolean
+                                    : std::is_floating_point_v<T> ? number_kind::floating
+                                    : std::is_unsigned_v<T>       ? number_kind::unsigned_integer
+                                                                  : number_kind::signed_integer;
+struct facts {
+  number_kind kind;
+  std::uint8_t size;
+  std::int16_t least_exponent, greatest_exponent;
+};
+template <class List>
+struct table_of;
+template <class... T>
+struct table_of<type_list<T...>> {
+  static constexpr facts at[sizeof...(T) + 1] = {
+      {}, {kind<T>, sizeof(T), std::numeric_limits<T>::min_exponent - 1, std::numeric_limits<T>::max_exponent - 1}...};
+  static constexpr int sizes = (int(sizeof(T)) | ...);  // which are powers of two, as bits
+};
+// the types of a kind, as bits: passes ask for it at every instruction
+constexpr std::uint32_t all_of(number_kind kind) {
+  std::uint32_t bits = 0;
+  for (int k = 1; k <= element_types::size; ++k)
+    if (table_of<element_types>::at[k].kind == kind) bits |= std::uint32_t(1) << k;
+  return bits;
+}
+inline constexpr std::uint32_t floating = all_of(number_kind::floating),
+                               integers = all_of(number_kind::signed_integer) | all_of(number_kind::unsigned_integer);
+constexpr facts const& facts_of(dtype t) { return table_of<element_types>::at[int(t)]; }
+
 }  // namespace types
 
 template <class T>
 inline constexpr dtype dtype_of = static_cast<dtype>(types::number_of<T>(element_types{}));
 // Where std::int32_t is long, as in C libraries for bare machines, `tensor<int, 2>` is meant to work, too: it holds
-// std::int32_t.
+// std::int32_t, and one of unsigned std::uint32_t.
 template <class T>
 requires(std::is_same_v<T, int> &&
          !std::is_same_v<int, std::int32_t>) inline constexpr dtype dtype_of<T> = dtype::int32;
+template <class T>
+requires(std::is_same_v<T, unsigned> &&
+         !std::is_same_v<unsigned, std::uint32_t>) inline constexpr dtype dtype_of<T> = dtype::uint32;
 
 // The C++ type of a dtype: `type_of<dtype::float32>` is float.
 template <dtype D>
@@ -62,16 +101,19 @@ requires(D != dtype::none) struct type_of_dtype<D> {
 template <dtype D>
 using type_of = typename type_of_dtype<D>::type;
 
+// The sizes of elements, powers of two, as bits; and the largest of them.
+inline constexpr int element_sizes = types::table_of<element_types>::sizes,
+                     largest_element = int(std::bit_floor(unsigned(element_sizes)));
+
 inline namespace RICCI_ABI {
 
-constexpr bool is_floating(dtype t) { return t >= dtype::float32; }
-constexpr bool is_integer(dtype t) { return t == dtype::int32 || t == dtype::int64; }
-template <class... T>
-constexpr int size_of_element(dtype t, type_list<T...>) {
-  constexpr int sizes[] = {0, int(sizeof(T))...};
-  return sizes[int(t)];
-}
-constexpr int size_of(dtype t) { return size_of_element(t, element_types{}); }
+constexpr number_kind kind_of(dtype t) { return types::facts_of(t).kind; }
+constexpr bool is_floating(dtype t) { return types::floating >> int(t) & 1; }
+constexpr bool is_integer(dtype t) { return types::integers >> int(t) & 1; }
+constexpr int size_of(dtype t) { return types::facts_of(t).size; }
+// The powers of two that the first digits of normal numbers stand for, of a floating type.
+constexpr int least_exponent(dtype t) { return types::facts_of(t).least_exponent; }
+constexpr int greatest_exponent(dtype t) { return types::facts_of(t).greatest_exponent; }
 constexpr char const* name_of(dtype t) { return element_names[int(t)]; }
 
 // f(T{}) with the C++ type of t, which is not none
@@ -83,40 +125,61 @@ template <class F>
 constexpr void with_type(dtype t, F const& f) {
   with_type(t, f, element_types{});
 }
-template <class... T>
-constexpr bool tells_floats_apart(type_list<T...>) {
-  return ((std::is_floating_point_v<T> == is_floating(dtype_of<T>)) && ...);
-}
-static_assert(tells_floats_apart(element_types{}), "floating types are the last in the list");
-static_assert(dtype_of<bool> == dtype::boolean && dtype_of<std::int32_t> == dtype::int32 &&
-              dtype_of<std::int64_t> == dtype::int64 && dtype_of<float> == dtype::float32 &&
-              dtype_of<double> == dtype::float64);
 
-// NumPy 2's promotion of two tensors: mixed integers and floats meet in double where float could not hold them.
+// The smallest type of that kind with at least so many bytes; none where there is none.
+constexpr dtype smallest_of(number_kind kind, int bytes) {
+  dtype found = dtype::none;
+  for (int k = 1; k <= element_types::size; ++k) {
+    auto const t = static_cast<dtype>(k);
+    if (kind_of(t) == kind && size_of(t) >= bytes && (found == dtype::none || size_of(t) < size_of(found))) found = t;
+  }
+  return found;
+}
+// The same, or the largest of the kind.
+constexpr dtype nearest_of(number_kind kind, int bytes) {
+  for (; bytes > 0; bytes /= 2)
+    if (dtype const t = smallest_of(kind, bytes); t != dtype::none) return t;
+  return dtype::none;
+}
+
+// NumPy 2's promotion of two tensors. What has a sign holds numbers without one where it is twice as large, and so does
+// a float with those of an integer; where no type is as large, integers meet in the largest float. (The array API
+// leaves open what an integer and a float give.)
 constexpr dtype promote(dtype a, dtype b) {
-  if (a == b) return a;
-  if (a > b) return promote(b, a);
-  if (a == dtype::boolean || a == dtype::none) return b;
-  if (is_floating(a) || is_integer(b)) return b;
-  return dtype::float64;
+  if (a == b || b == dtype::none) return a;
+  if (kind_of(a) > kind_of(b)) return promote(b, a);
+  if (a == dtype::none || kind_of(a) == number_kind::boolean) return b;
+  if (kind_of(a) == kind_of(b)) return size_of(a) > size_of(b) ? a : b;
+  int const bytes = 2 * size_of(a) > size_of(b) ? 2 * size_of(a) : size_of(b);
+  dtype const t = smallest_of(kind_of(b), bytes);
+  return t != dtype::none ? t : nearest_of(number_kind::floating, bytes);
 }
 // A C++ scalar of type `s` beside a tensor of type `t` is weak: it changes the kind of the result but never its width.
 constexpr dtype promote_weak(dtype t, dtype s) {
-  if (is_floating(t) || s == dtype::boolean) return t;
-  if (is_floating(s)) return s;
-  return t == dtype::boolean ? s : t;
+  bool const same_kind = is_integer(t) && is_integer(s);
+  return same_kind || kind_of(t) >= kind_of(s) ? t : s;
 }
+
+// What numbers of a type become where it is not enough: a float, the largest of their kind for sums (64 bits with a
+// sign, as long as there are none without), and an integer where conditions are counted with.
+constexpr dtype floating_type_for(dtype t) { return is_floating(t) ? t : dtype::float64; }
+constexpr dtype type_of_sum(dtype t) {
+  if (is_floating(t)) return t;
+  dtype const own = kind_of(t) == number_kind::unsigned_integer ? smallest_of(kind_of(t), 8) : dtype::none;
+  return own != dtype::none ? own : dtype::int64;
+}
+constexpr dtype numeric_type_for(dtype t) { return t == dtype::boolean ? dtype::int32 : t; }
 
 }  // namespace RICCI_ABI
 
-// A C++ arithmetic type that is not an element type itself (char, long long, unsigned) enters as the one that holds it.
+// A C++ arithmetic type that is not an element type itself (char, long long) enters as one that holds it: a float of
+// its size, or an integer with a sign, of a larger size where it has none. Where there is no such type, the largest.
 template <class T>
 struct element_of {
-  using type = std::conditional_t<
-      std::is_floating_point_v<T>, std::conditional_t<(sizeof(T) > 4), double, float>,
-      std::conditional_t<
-          std::is_same_v<T, bool>, bool,
-          std::conditional_t<(sizeof(T) < 4 || (sizeof(T) == 4 && std::is_signed_v<T>)), std::int32_t, std::int64_t>>>;
+  using type = type_of<dtype_of<T> != dtype::none ? dtype_of<T>
+                       : std::is_floating_point_v<T>
+                           ? nearest_of(number_kind::floating, int(sizeof(T)))
+                           : nearest_of(number_kind::signed_integer, int(sizeof(T)) * (std::is_unsigned_v<T> ? 2 : 1))>;
 };
 template <class T>
 using element_t = typename element_of<T>::type;

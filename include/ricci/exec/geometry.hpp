@@ -11,11 +11,12 @@ inline namespace RICCI_ABI {
 
 inline constexpr int max_loops = max_rank + 1;
 using plan::max_registers, plan::max_slots;
-// A run-time constant of a step, or one number on its way through a reduction.
+// A run-time constant of a step, in the form of a literal, or one number on its way through a reduction.
 union scalar_value {
   double number;
   std::int64_t integer;
 };
+static_assert(sizeof(scalar_value) >= largest_element);
 template <dtype T>
 RICCI_INLINE RICCI_HD type_of<T> scalar_as(scalar_value s) {
   if constexpr (is_floating(T))

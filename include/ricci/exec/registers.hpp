@@ -20,20 +20,15 @@ struct registers_of {
 template <template <class> class Lanes, class List>
 struct all_registers;
 template <template <class> class Lanes, class... T>
-struct all_registers<Lanes, type_list<T...>> : registers_of<T, Lanes<T>>... {
-  template <int R, class U>
-  RICCI_INLINE RICCI_HD constexpr auto& get() {
-    return static_cast<registers_of<U, Lanes<U>>&>(*this).at[R];
-  }
-};
+struct all_registers<Lanes, type_list<T...>> : registers_of<T, Lanes<T>>... {};
 
 // Registers of plain numbers.
 struct scalar_lanes {
   static constexpr int width = 1;
-  using frame = all_registers<std::type_identity_t, element_types>;
+  struct frame : all_registers<std::type_identity_t, element_types> {};  // a short name
   template <int R, dtype T>
   RICCI_INLINE RICCI_HD static constexpr auto& at(frame& f) {
-    return f.template get<R, type_of<T>>();
+    return static_cast<registers_of<type_of<T>, type_of<T>>&>(f).at[R];
   }
   template <dtype T>
   RICCI_INLINE RICCI_HD static auto load(void const* p, index_t i) {

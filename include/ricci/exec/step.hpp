@@ -32,12 +32,7 @@ void check_searched(geometry const& g) {
 // Numbers of the plan into a row.
 template <class T>
 void write_table(T* to, plan::scalar_t const* from, index_t n) {
-  for (index_t k = 0; k < n; ++k) {
-    if constexpr (std::is_floating_point_v<T>)
-      to[k] = static_cast<T>(std::bit_cast<double>(from[k].bits));
-    else
-      to[k] = static_cast<T>(from[k].bits);
-  }
+  for (index_t k = 0; k < n; ++k) to[k] = core::literal_as<T>(from[k].bits);
 }
 }  // namespace RICCI_ABI
 }  // namespace ricci::exec

@@ -157,25 +157,12 @@ struct deferred_operands {
 template <>
 struct deferred_operands<0> {};
 
-// A number of the expression, as its element type or, of run-time attributes, as an integer.
-union bound_number {
-  float f;
-  double d;
-  std::int32_t i;
-  std::int64_t l;
-  bool b;
+// A number of the expression, as an element in memory.
+struct bound_number {
+  alignas(largest_element) char element[largest_element];
   template <class T>
-  RICCI_INLINE constexpr void set(T x) {
-    if constexpr (std::is_same_v<T, float>)
-      f = x;
-    else if constexpr (std::is_same_v<T, double>)
-      d = x;
-    else if constexpr (std::is_same_v<T, std::int32_t>)
-      i = x;
-    else if constexpr (std::is_same_v<T, std::int64_t>)
-      l = x;
-    else
-      b = x;
+  RICCI_INLINE void set(T x) {
+    __builtin_memcpy(element, &x, sizeof x);
   }
 };
 
@@ -203,7 +190,7 @@ constexpr int arguments_before() {
 
 // bind<A>(b, x): x and what it holds are arguments A, A + 1, ...
 template <int A, class B, class T>
-RICCI_INLINE constexpr void bind(B& b, number_leaf<T> const& x) {
+RICCI_INLINE void bind(B& b, number_leaf<T> const& x) {
   b.numbers[A].set(x.value);
 }
 template <int A, class B, class T, class E>

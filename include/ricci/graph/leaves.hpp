@@ -1,7 +1,7 @@
 // What a graph starts from, as operations without operands: arguments, literals, numbers made of extents.
 #pragma once
 
-#include <ricci/core/scalar.hpp>
+#include <ricci/core/literal.hpp>
 #include <ricci/graph/record.hpp>
 
 namespace ricci::ir {
@@ -14,7 +14,7 @@ struct argument_t : leaf {  // attribute 0: its number
   static constexpr auto name = "argument";
   static constexpr op_kind kind = op_kind::argument;
 };
-struct literal_t : leaf {  // attribute 0: the number, as its bits where it is floating
+struct literal_t : leaf {  // attribute 0: the number (core/literal.hpp)
   static constexpr auto name = "literal";
   static constexpr op_kind kind = op_kind::literal;
 };
@@ -33,25 +33,14 @@ constexpr value<Mode> argument(typename Mode::graph& g, dtype type, shape_t cons
   return record<argument_t, Mode>(g, type, intern(g, shape), {}, {attributes, 1});
 }
 
-constexpr index_t literal_bits(double x, dtype type) {
-  index_t bits = 0;
-  with_type(type, [&]<class T>(T) {
-    if constexpr (std::is_floating_point_v<T>)
-      bits = std::bit_cast<index_t>(static_cast<double>(static_cast<T>(x)));
-    else
-      bits = scalar::convert<T>(x);
-  });
-  return bits;
-}
-
 template <class Mode>
 constexpr value<Mode> literal(typename Mode::graph& g, double x, dtype type, int shape) {
-  index_t const attributes[] = {literal_bits(x, type)};
+  index_t const attributes[] = {core::literal_bits(x, type)};
   return record<literal_t, Mode>(g, type, shape, {}, {attributes, 1});
 }
 template <class Mode>
 constexpr value<Mode> integer_literal(typename Mode::graph& g, index_t x, dtype type, int shape) {
-  index_t const attributes[] = {is_floating(type) ? literal_bits(double(x), type) : x};
+  index_t const attributes[] = {core::literal_bits(x, type)};
   return record<literal_t, Mode>(g, type, shape, {}, {attributes, 1});
 }
 // numbers in row-major order, each as its bits in a literal
@@ -65,8 +54,7 @@ constexpr value<Mode> table(typename Mode::graph& g, span<index_t> bits, dtype t
 // the number in a literal of any type
 template <class G>
 constexpr double literal_number(G const& g, int id) {
-  index_t const bits = g.attr(id, 0);
-  return is_floating(g.ins[id].type) ? std::bit_cast<double>(bits) : double(bits);
+  return core::literal_number(g.attr(id, 0), g.ins[id].type);
 }
 template <class G>
 constexpr bool is_literal(G const& g, int id) {

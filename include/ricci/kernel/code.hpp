@@ -76,10 +76,12 @@ constexpr dtype common_float(dtype const* types, int n) {
 // Where types are mixed: the floating type of most of them, in which SIMD batches are computed; none where there is no
 // such type, or a reduction is of another one.
 constexpr dtype main_float(dtype const* types, int n, dtype const* reduced, int reductions) {
-  int singles = 0, doubles = 0;
-  for (int k = 0; k < n; ++k) singles += types[k] == dtype::float32, doubles += types[k] == dtype::float64;
-  if (singles + doubles == 0) return dtype::none;
-  dtype const t = singles > doubles ? dtype::float32 : dtype::float64;
+  int count[element_types::size + 1]{};
+  for (int k = 0; k < n; ++k) count[int(types[k])] += is_floating(types[k]);
+  dtype t = dtype::none;  // of equally many, the larger
+  for (int k = 1; k <= element_types::size; ++k)
+    if (count[k] > 0 && count[k] >= count[int(t)]) t = static_cast<dtype>(k);
+  if (t == dtype::none) return t;
   for (int k = 0; k < reductions; ++k)
     if (reduced[k] != t && reduced[k] != dtype::boolean) return dtype::none;
   return t;

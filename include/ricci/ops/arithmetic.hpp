@@ -12,7 +12,7 @@ struct arithmetic : elementwise<Derived, Arity> {
   static constexpr std::uint8_t cost = 1;
   static constexpr interval domain = all_numbers;
   static constexpr double ulp = 0.5;
-  static constexpr dtype operand_type(dtype t) { return t == dtype::boolean ? dtype::int32 : t; }
+  static constexpr dtype operand_type(dtype t) { return numeric_type_for(t); }
 };
 
 struct add_t : arithmetic<add_t, 2> {
@@ -45,7 +45,7 @@ struct divide_t : arithmetic<divide_t, 2> {
   static constexpr auto name = "divide";
   static constexpr bool of_operators = true;
   static constexpr std::uint8_t cost = 4;
-  static constexpr dtype operand_type(dtype t) { return is_floating(t) ? t : dtype::float64; }
+  static constexpr dtype operand_type(dtype t) { return floating_type_for(t); }
   RICCI_FN kernel(auto a, auto b) { return a / b; }
   static constexpr auto pull(auto g, auto y, auto, auto b) {
     auto const da = g / b;

@@ -56,7 +56,7 @@ constexpr V shift_of(V x, int mask) {
 // Reductions that are formulas; they take integers as double.
 template <class Derived>
 struct composite_reduction : takes_axes<Derived> {
-  static constexpr dtype type_of_result(dtype t) { return is_floating(t) ? t : dtype::float64; }
+  static constexpr dtype type_of_result(dtype t) { return floating_type_for(t); }
   template <class Mode>
   static constexpr ir::value<Mode> record(reduction_axes const& a, ir::value<Mode> x) {
     x = ir::cast(x, type_of_result(x.type()));
@@ -115,7 +115,7 @@ inline constexpr logsumexp_t logsumexp{};
 // exp(x) over its sum along the axes (the last one, where none is named), without overflow; the shape stays.
 struct softmax_t {
   static constexpr auto name = "softmax";
-  static constexpr dtype type_of_result(dtype t) { return is_floating(t) ? t : dtype::float64; }
+  static constexpr dtype type_of_result(dtype t) { return floating_type_for(t); }
   template <class X>
   requires operands<X> RICCI_INLINE constexpr auto operator()(X&& x) const {
     return (*this)(static_cast<X&&>(x), axis<-1>);
@@ -145,7 +145,7 @@ inline constexpr softmax_t softmax{};
 // Functions of one operand that are formulas of others: no ulp is promised. Integers enter as double.
 template <class Derived>
 struct composite_function {
-  static constexpr dtype type_of_result(dtype t) { return is_floating(t) ? t : dtype::float64; }
+  static constexpr dtype type_of_result(dtype t) { return floating_type_for(t); }
   template <class X>
   requires operands<X> RICCI_INLINE constexpr auto operator()(X&& x) const {
     return call_operation<Derived>(no_attributes{}, static_cast<X&&>(x));

@@ -119,7 +119,7 @@ constexpr V products_of_others(V x, int mask) {
 // are taken as int64, and wrap; conditions are counted. An axis that is not there is a compile error.
 template <class Derived>
 struct inclusive_scan {
-  static constexpr dtype type_of_result(dtype t) { return is_floating(t) ? t : dtype::int64; }
+  static constexpr dtype type_of_result(dtype t) { return type_of_sum(t); }
   template <class X>
   requires operands<X> RICCI_INLINE constexpr auto operator()(X&& x) const {
     return (*this)(static_cast<X&&>(x), axis<-1>);

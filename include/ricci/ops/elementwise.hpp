@@ -148,7 +148,7 @@ struct elementwise {
   static constexpr int first_numeric = 0;  // operands before this one are conditions: true where they are not zero
 
   // the type in which operands of type t enter; what is defined on floats only takes integers as double
-  static constexpr dtype operand_type(dtype t) { return is_floating(t) ? t : dtype::float64; }
+  static constexpr dtype operand_type(dtype t) { return floating_type_for(t); }
   static constexpr dtype result_type(dtype t) { return t; }
 
   template <class... A>

@@ -12,7 +12,7 @@ struct matmul_t {
   static constexpr ir::op_kind kind = ir::op_kind::contract;
   static constexpr std::uint8_t cost = 255;
   static constexpr bool commutative = false;
-  static constexpr dtype operand_type(dtype t) { return t == dtype::boolean ? dtype::int32 : t; }
+  static constexpr dtype operand_type(dtype t) { return numeric_type_for(t); }
   static constexpr dtype type_of_result(dtype a, dtype b) { return operand_type(promote(a, b)); }
 
   template <class A, class B>

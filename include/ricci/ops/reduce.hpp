@@ -99,7 +99,7 @@ constexpr V unreduced(V y, int mask, int shape) {
 struct sum_t : reduction<sum_t> {
   static constexpr auto name = "sum";
   static constexpr bool of_operators = true;
-  static constexpr dtype operand_type(dtype t) { return is_floating(t) ? t : dtype::int64; }
+  static constexpr dtype operand_type(dtype t) { return type_of_sum(t); }
   template <class T>
   static constexpr T identity = T(0);
   RICCI_FN combine(auto a, auto b) { return scalar::add(a, b); }
@@ -124,7 +124,7 @@ struct sum_t : reduction<sum_t> {
 struct prod_t : reduction<prod_t> {
   static constexpr auto name = "prod";
   static constexpr bool of_operators = true;
-  static constexpr dtype operand_type(dtype t) { return is_floating(t) ? t : dtype::int64; }
+  static constexpr dtype operand_type(dtype t) { return type_of_sum(t); }
   template <class T>
   static constexpr T identity = T(1);
   RICCI_FN combine(auto a, auto b) { return scalar::multiply(a, b); }

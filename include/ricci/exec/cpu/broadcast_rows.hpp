@@ -89,7 +89,7 @@ RICCI_COLD inline void run_broadcast_rows(row_tables const& row, dim_tables cons
   bool const alone = is_alone(threads) || outer * length < parallel_threshold;
   index_t const most = alone ? 1 : 4 * threads, chunks = all < most ? all : most;
   // for all chunks, before anything is written: an allocation in one of them would fail behind others
-  index_t const made_bytes = made_rows * longest_made_row * 8;
+  index_t const made_bytes = made_rows * longest_made_row * largest_element;
   core::shared_buffer const memory(chunks * made_bytes);
   index_t const part_length = made_rows > 0 && repeats && piece > longest_repeated ? longest_repeated : piece;
   index_t along[max_slots];
@@ -109,7 +109,7 @@ RICCI_COLD inline void run_broadcast_rows(row_tables const& row, dim_tables cons
         }
         p[s] += rank > 0 ? begin * x[s].stride[inner] : 0;
         if (x[s].made < 0) continue;
-        char* const made = rows + x[s].made * longest_made_row * 8;
+        char* const made = rows + x[s].made * longest_made_row * largest_element;
         if (p[s] != made_from[s] || x[s].stride[inner] != 0)
           make_row(made, p[s], x[s].stride[inner], x[s].size, n < part_length ? n : part_length);
         made_from[s] = n == piece ? p[s] : nullptr;

@@ -9,7 +9,7 @@ namespace ricci::exec {
 inline namespace RICCI_ABI {
 
 // what the widest register takes: as many of the largest numbers as there are of the smallest in SIMD
-inline constexpr int register_bytes = RICCI_VECTOR_LANES || RICCI_HAS_XSIMD ? 128 : 64;
+inline constexpr int register_bytes = (RICCI_VECTOR_LANES || RICCI_HAS_XSIMD ? 16 : 8) * largest_element;
 
 // Computes n elements of a row; `strides` in bytes, read only for operands that are gathered. So it does for as many
 // rows, at least one, from each to the next of which the operands move `down` bytes: of short ones a call each would be

@@ -29,7 +29,7 @@ struct mixed_lanes {
     if constexpr (is_own<U>)
       return own_lanes::template at<R, U>(f.own);
     else
-      return f.template get<R, type_of<U>>();
+      return static_cast<registers_of<type_of<U>, numbers<type_of<U>>>&>(f).at[R];
   }
 
   template <dtype U>

@@ -165,7 +165,7 @@ RICCI_NOINLINE inline void reduce_into_strip(kernel_info const& kernel, geometry
   }
   index_t step = 1;
   for (int l = 0; l < level; ++l) step *= rows_per_block;
-  alignas(64) char rows[max_sinks][strip_width * 8];
+  alignas(64) char rows[max_sinks][strip_width * largest_element];
   strip part = s;
   int used = 0;
   for (int k = 0; k < kernel.sink_count; ++k)

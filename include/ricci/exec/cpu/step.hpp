@@ -35,7 +35,6 @@ struct info_of<kernel::code<Slots, Scalars, kernel::before<B...>, kernel::body<R
     std::uint64_t seen = 0;
     auto const note = [&]<class X>(X*, bool written) {
       if constexpr (requires { X::moves; }) {
-        static_assert(fits_tile(size_of(X::type)));
         if (X::moves != access::strided || (seen >> X::slot & 1)) return;
         seen |= std::uint64_t(1) << X::slot;
         t.at[n++] = {X::slot, size_of(X::type), written};

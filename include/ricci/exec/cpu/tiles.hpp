@@ -13,24 +13,29 @@ inline constexpr index_t tile_rows = RICCI_SMALL_STACK ? 4 : 16, tile_columns = 
 inline constexpr index_t longest_repeated = tile_columns;
 // Memory for this many tiles; where a kernel has more operands that need one, tiles are narrower.
 inline constexpr int wide_tiles = 8;
-inline constexpr index_t tile_memory = wide_tiles * tile_rows * tile_columns * 8;
+inline constexpr index_t tile_memory = wide_tiles * tile_rows * tile_columns * largest_element;
 // The columns of each of n tiles: a power of two, so that rows stay aligned.
 constexpr index_t columns_of_tiles(int n) {
   index_t columns = tile_columns;
-  while (n * tile_rows * columns * 8 > tile_memory) columns /= 2;
+  while (n * tile_rows * columns * largest_element > tile_memory) columns /= 2;
   return columns;
 }
 static_assert(columns_of_tiles(max_slots) > 0);
 
-// The sizes of elements that copy_tile takes (asserted in step.hpp).
-constexpr bool fits_tile(int size) { return size == 1 || size == 4 || size == 8; }
+// An element of 16 bytes, to be copied; smaller ones are unsigned integers.
+struct wide_word {
+  std::uint64_t first, second;
+};
 
-// One element of 1, 4 or 8 bytes, n times.
+// One element, n times.
+static_assert(largest_element <= 16);
 inline void fill_row(char* to, char const* from, int size, index_t n) {
-  std::uint64_t word = 0;
-  for (int at = 0; at < 8; at += size)
-    __builtin_memcpy(reinterpret_cast<char*>(&word) + at, from, static_cast<std::size_t>(size));
-  std::uint64_t const words[] = {word, word, word, word, word, word, word, word};
+  using word = std::conditional_t<largest_element == 16, wide_word, std::uint64_t>;
+  word one{};
+  for (int at = 0; at < int(sizeof one); at += size)
+    __builtin_memcpy(reinterpret_cast<char*>(&one) + at, from, static_cast<std::size_t>(size));
+  word words[64 / sizeof one];
+  for (word& w : words) w = one;
   index_t const bytes = n * size;
   index_t at = 0;
   for (; at + 64 <= bytes; at += 64) __builtin_memcpy(to + at, words, 64);
@@ -86,14 +91,17 @@ RICCI_NOINLINE inline void copy_tile(int size, char* tile, char* memory, index_t
   auto const copy = [&]<class T>(T* elements) RICCI_INLINE_LAMBDA {
     copy_tile<T, Pitch>(elements, memory, row_stride, column_stride, rows, columns, back, narrow);
   };
-  if (size == 4)
-    copy(reinterpret_cast<std::uint32_t*>(tile));
-  else if (size == 8)
-    copy(reinterpret_cast<std::uint64_t*>(tile));
-  else if (size == 1)
-    copy(reinterpret_cast<std::uint8_t*>(tile));
-  else
-    __builtin_unreachable();
+  if constexpr ((element_sizes & 4) != 0)
+    if (size == 4) return copy(reinterpret_cast<std::uint32_t*>(tile));
+  if constexpr ((element_sizes & 8) != 0)
+    if (size == 8) return copy(reinterpret_cast<std::uint64_t*>(tile));
+  if constexpr ((element_sizes & 1) != 0)
+    if (size == 1) return copy(reinterpret_cast<std::uint8_t*>(tile));
+  if constexpr ((element_sizes & 2) != 0)
+    if (size == 2) return copy(reinterpret_cast<std::uint16_t*>(tile));
+  if constexpr ((element_sizes & 16) != 0)
+    if (size == 16) return copy(reinterpret_cast<wide_word*>(tile));
+  __builtin_unreachable();
 }
 
 // Runs a kernel over `rows` rows of `columns` elements, the last two loops, from the operands at p. Pitch: the columns
@@ -103,7 +111,7 @@ RICCI_NOINLINE inline void run_tiles(kernel_info const& kernel, geometry const& 
                                      index_t columns, strided_info const* const* tiled, int count) {
   alignas(64) char tiles[tile_memory];
   static constexpr index_t no_strides[max_slots] = {};
-  index_t const pitch = Pitch > 0 ? Pitch : columns_of_tiles(count), bytes = tile_rows * 8 * pitch;
+  index_t const pitch = Pitch > 0 ? Pitch : columns_of_tiles(count), bytes = tile_rows * largest_element * pitch;
   index_t const* inner = g.stride[g.loops - 1];
   index_t const* outer = g.loops > 1 ? g.stride[g.loops - 2] : no_strides;
   char* at[max_slots];
@@ -132,7 +140,7 @@ RICCI_NOINLINE inline void run_tiles(kernel_info const& kernel, geometry const& 
 // wide_tiles of them.
 RICCI_NOINLINE inline void run_repeated(kernel_info const& kernel, geometry const& g, char* const* p, index_t rows,
                                         index_t columns, strided_info const* const* tiled, int count) {
-  alignas(64) char made[wide_tiles * longest_repeated * 8];
+  alignas(64) char made[wide_tiles * longest_repeated * largest_element];
   constexpr index_t length = longest_repeated;
   index_t const whole = columns / length;
   index_t const* inner = g.stride[g.loops - 1];
@@ -143,7 +151,7 @@ RICCI_NOINLINE inline void run_repeated(kernel_info const& kernel, geometry cons
     for (int k = 0; k < g.slots; ++k) at[k] = p[k] + (r > 0 ? r * g.stride[g.loops - 2][k] : 0);
     for (int k = 0; k < count; ++k) {
       auto const& o = *tiled[k];
-      char* const row = made + k * longest_repeated * 8;
+      char* const row = made + k * longest_repeated * largest_element;
       fill_row(row, at[o.slot], o.size, length);
       at[o.slot] = row;
     }

@@ -60,8 +60,7 @@ struct interpreter {
       using T = decltype(x);
       T* const y = g.allocate<T>(id);
       index_t const n = size_of(g.shape(id));
-      T const value = is_floating(dtype_of<T>) ? static_cast<T>(std::bit_cast<double>(g.attr(id, 0)))
-                                               : static_cast<T>(g.attr(id, 0));
+      T const value = core::literal_as<T>(g.attr(id, 0));
       for (index_t k = 0; k < n; ++k) y[k] = value;
     });
   }
@@ -74,12 +73,14 @@ struct interpreter {
   static constexpr void run_elementwise(eager_graph& g, int id) {
     index_t const n = size_of(g.shape(id));
     if constexpr (requires { Op::converts; }) {
+      // by way of the type of their sums, which holds them: a loop for each type, not for each two
       with_type(g.ins[g.in(id, 0)].type, [&](auto from) {
-        with_type(g.ins[id].type, [&](auto to) {
-          auto const* x = g.elements<decltype(from)>(g.in(id, 0));
-          auto* y = g.allocate<decltype(to)>(id);
-          for (index_t k = 0; k < n; ++k) y[k] = Op::template kernel<decltype(to)>(x[k]);
-        });
+        using T = decltype(from);
+        using wide = type_of<type_of_sum(dtype_of<T>)>;
+        T const* x = g.elements<T>(g.in(id, 0));
+        core::owned_array<wide> copy(n);
+        for (index_t k = 0; k < n; ++k) copy[k] = static_cast<wide>(x[k]);
+        run_conversion(g, id, copy);
       });
     } else {
       with_type(g.ins[g.in(id, Op::first_numeric)].type, [&](auto x) {
@@ -102,6 +103,15 @@ struct interpreter {
         }
       });
     }
+  }
+
+  template <class T>
+  static constexpr void run_conversion(eager_graph& g, int id, core::owned_array<T> const& x) {
+    with_type(g.ins[id].type, [&](auto to) {
+      auto* y = g.allocate<decltype(to)>(id);
+      index_t const n = size_of(g.shape(id));
+      for (index_t k = 0; k < n; ++k) y[k] = Op::template kernel<decltype(to)>(x[k]);
+    });
   }
 
   // ---- reductions ----

@@ -2,6 +2,7 @@
 // lies. Plain data; extents, strides and sizes are numbers or symbolic dimensions of the graph.
 #pragma once
 
+#include <ricci/core/literal.hpp>
 #include <ricci/graph/record.hpp>
 
 namespace ricci::plan {
@@ -103,7 +104,7 @@ struct operand_t {
 struct scalar_t {
   bool is_dim;  // the number is a symbolic dimension
   dtype type;
-  index_t bits;  // as in a literal
+  index_t bits;  // as in a literal (core/literal.hpp)
 };
 struct step_t {
   int kernel;

@@ -185,7 +185,7 @@ struct fold {
     // Floats are computed in double, where they cannot overflow. The result is rounded once more, to what they give: a
     // double has more than twice their digits.
     double const r = compute(a, b);
-    if (y.type() == dtype::float32 && exponent_of(r) > 126 && !chooses) return V{};
+    if (exponent_of(r) >= greatest_exponent(y.type()) && !chooses) return V{};
     return ir::literal<typename V::mode>(*y.g, r, y.type(), y.shape_id());
   }
   // what computes nothing: operands may be infinite or NaN, too

@@ -43,8 +43,7 @@ constexpr int exponent_of(double c) { return int(std::bit_cast<std::uint64_t>(c)
 // Whether numbers of these exponents are finite and have all digits in a type. A rule makes no others: they would not
 // be what the instructions compute that it replaces, and computing them is no constant expression in some compilers.
 constexpr bool are_normal(int least, int greatest, dtype t) {
-  bool const narrow = t == dtype::float32;
-  return least >= (narrow ? -126 : -1022) && greatest <= (narrow ? 127 : 1023);
+  return least >= least_exponent(t) && greatest <= greatest_exponent(t);
 }
 template <class V>
 constexpr bool is_normal_literal(V x) {

@@ -1,0 +1,148 @@
+// Elements without a sign, and of one byte: in every loop they give what int64 gives, modulo their size.
+#include <doctest/doctest.h>
+
+#include <limits>
+#include <sstream>
+
+#include "../numbers.hpp"
+
+namespace rc = ricci;
+using std::int64_t;
+using std::uint32_t;
+using std::uint8_t;
+
+namespace {
+
+// Numbers over the whole range of T, the ends among them, in tensors of T and of int64.
+template <class V, class T>
+rc::ndarray<V, 2> sample(rc::index_t rows, rc::index_t columns, T step) {
+  rc::ndarray<V, 2> x(rows, columns);
+  T at = std::numeric_limits<T>::max();
+  for (rc::index_t k = 0; k < x.size(); ++k, at = static_cast<T>(at + step)) x.data()[k] = V(at);
+  return x;
+}
+// the elements of a result as those of T
+template <class T, class X>
+numbers modulo(X const& x) {
+  numbers n(x);
+  if constexpr (std::is_same_v<typename X::value_type, int64_t>)
+    for (std::size_t k = 0; k < n.values.size(); ++k) n.values[k] = double(static_cast<T>(x.data()[k]));
+  return n;
+}
+// Compiled on tensors of T, and interpreted on int64, which is another program and has no such loops.
+template <class T, class F>
+void like_int64(F f) {
+  for (rc::index_t n : {3, 53}) {
+    auto const expected =
+        rc::interpret(f)(sample<int64_t, T>(37, n, T(0x25a5a5b1)), sample<int64_t, T>(37, n, T(0x01030507)));
+    auto const a = sample<T, T>(37, n, T(0x25a5a5b1)), b = sample<T, T>(37, n, T(0x01030507));
+    auto const y = rc::fn(f)(a, b);
+    using R = typename decltype(y)::value_type;
+    bool const same = numbers(y) == modulo<R>(expected);
+    CHECK(same);
+  }
+}
+template <class T>
+void check_numbers() {
+  // rows, dense; integers alone, and beside floats and conditions
+  like_int64<T>([](auto a, auto b) { return a * b - (a + 7) * 3; });
+  like_int64<T>([](auto a, auto b) { return rc::where(a < b, 0.5 * a, 1.25 * b) + 1.; });
+  like_int64<T>([](auto a, auto b) { return (a > b) | (rc::maximum(a, b) == a) | (rc::minimum(a, b) != a); });
+  like_int64<T>([](auto a, auto b) { return rc::floor_divide(a, b) + rc::remainder(a, b) + rc::sign(a); });
+  like_int64<T>([](auto a, auto b) { return rc::abs(a) + rc::relu(b) + rc::clip(a, 3, 200) + rc::square(b); });
+  like_int64<T>([](auto a, auto b) { return rc::sum(a, rc::axis<1>) + rc::mean(b.T(), rc::axis<0>); });
+  like_int64<T>([](auto a, auto b) { return rc::max(a, rc::axis<0>) - rc::min(b, rc::axis<0>); });
+}
+template <class T>
+void check_loops() {
+  // strided, reversed, repeated, all of them in one kernel
+  like_int64<T>([](auto a, auto b) { return a.T() + b.T() * 3; });
+  like_int64<T>([](auto a, auto b) { return rc::flip(a) - rc::flip(b, rc::axis<1>); });
+  like_int64<T>([](auto a, auto b) { return a(rc::range<0, 30, 3>(), rc::all) * b(rc::range<10, 0, -1>(), rc::all); });
+  like_int64<T>(
+      [](auto a, auto b) { return a(rc::all, rc::range<0, 1>()) * b(0) + b(rc::all, 1)(rc::all, rc::newaxis); });
+  like_int64<T>([](auto a, auto b) {
+    b(rc::range<30, 0, -1>(), 1) = a(rc::range<0, 30>(), 2);
+    b(rc::all, 0) = a(rc::all, 1) + 1;
+    return b;
+  });
+  // reductions of rows, of columns, of all
+  like_int64<T>([](auto a, auto b) { return rc::min(a, rc::axis<1>) + rc::max(b, rc::axis<1>); });
+  like_int64<T>([](auto a, auto b) { return rc::mean(a) + rc::sum(rc::astype<int64_t>(b)); });
+  like_int64<T>(
+      [](auto a, auto b) { return rc::astype<int>(rc::any(a == 0, rc::axis<0>)) + rc::argmax(b, rc::axis<0>); });
+  like_int64<T>([](auto a, auto b) { return rc::cumulative_sum(a, rc::axis<0>) + rc::argmin(b, rc::axis<1>)(0); });
+  // rows by index, parts, products
+  like_int64<T>([](auto a, auto b) {
+    auto const rows = rc::arange<T>(9, rc::like(a)) * 3;
+    b(rows) = rc::take(a, rows + 2, rc::axis<0>);
+    return b;
+  });
+  like_int64<T>([](auto a, auto b) { return rc::concat(a, b, a, rc::axis<1>); });
+  like_int64<T>([](auto a, auto b) { return rc::matmul(a, b.T()); });
+}
+
+template <class X>
+std::string printed(X const& x) {
+  std::ostringstream s;
+  s << x;
+  return s.str();
+}
+
+}  // namespace
+
+TEST_CASE("numbers of uint8") { check_numbers<uint8_t>(); }
+TEST_CASE("numbers of uint32") { check_numbers<uint32_t>(); }
+TEST_CASE("loops over elements of one byte") { check_loops<uint8_t>(); }
+
+TEST_CASE("an extent of 1 that shows at run time") {
+  rc::ndarray<uint8_t, 2> a(300, 200), one(300, 1), row(1, 200);
+  a = 200, one = 100, row = 7;
+  CHECK(rc::eval(a + one * row)(299, 199) == uint8_t(200 + 700));
+  CHECK(rc::eval(one.T() + a(0)(rc::newaxis)(rc::all, rc::range(0, 1)))(0, 299) == uint8_t(300));
+}
+
+TEST_CASE("wrapping, the ends of the types, and conversions") {
+  rc::tensor<uint8_t, 4> const a{250, 3, 0, 255};
+  CHECK(numbers(rc::eval(a + 10)) == numbers{4, 13, 10, 9});
+  CHECK(numbers(rc::eval(-a)) == numbers{6, 253, 0, 1});
+  CHECK(numbers(rc::eval(a + -1)) == numbers{249, 2, 255, 254});
+  CHECK(rc::eval(rc::sum(a)).item() == 508);
+  CHECK(rc::eval(rc::prod(a(rc::range<0, 2>()))).item() == 750);
+  rc::ndarray<uint32_t, 1> const none(0);
+  CHECK(rc::eval(rc::max(none)).item() == 0);
+  CHECK(rc::eval(rc::min(none)).item() == 0xffffffffu);
+  rc::tensor<uint32_t, 3> const u{0xffffffffu, 7, 0};
+  CHECK(numbers(rc::eval(rc::floor_divide(u, 0xffffffffu))) == numbers{1, 0, 0});  // which is not -1
+  CHECK(numbers(rc::eval(rc::remainder(u + 1, u))) == numbers{0, 1, 0});
+  CHECK(numbers(rc::eval(rc::astype<float>(u))) == numbers{4294967296., 7, 0});
+  CHECK(numbers(rc::eval(rc::astype<int>(u))) == numbers{-1, 7, 0});
+  rc::tensor<double, 5> const d{-3, 300.5, 12.75, 5e9, std::numeric_limits<double>::quiet_NaN()};
+  CHECK(numbers(rc::eval(rc::astype<uint8_t>(d))) == numbers{0, 255, 12, 255, 0});
+  CHECK(numbers(rc::eval(rc::astype<uint32_t>(d))) == numbers{0, 300, 12, 4294967295., 0});
+  CHECK(numbers(rc::interpret([](auto x) { return rc::astype<uint8_t>(x); })(d)) == numbers{0, 255, 12, 255, 0});
+}
+
+TEST_CASE("they are made, printed, read, mapped and differentiated beside") {
+  CHECK(printed(rc::tensor<uint8_t, 3>{65, 0, 255}) == "[65 0 255]");
+  CHECK(printed(rc::arange<uint32_t>(4294967290u, 4294967295u, 2u)) == "[4294967290 4294967292 4294967294]");
+  CHECK(printed(rc::full<uint8_t>(rc::shape(2), 265)) == "[9 9]");
+  CHECK(printed(rc::eye<uint8_t>(2)) == "[[1 0]\n [0 1]]");
+  uint8_t memory[] = {1, 2, 3};
+  CHECK(rc::eval(rc::sum(rc::frombuffer(memory, rc::shape(3)))).item() == 6);
+  rc::tensor<float, 300> const table = rc::arange<float>(300);
+  CHECK(numbers(rc::eval(table(rc::tensor<uint8_t, 2>{255, 3}))) == numbers{255, 3});
+  rc::tensor<uint8_t, 2, 3> const batch{{1, 2, 3}, {4, 5, 255}};
+  auto const scaled = [](auto w, auto x) { return rc::sum(w * x); };
+  CHECK(numbers(rc::vmap(scaled, rc::in_axes<rc::unbatched, 0>)(2.f, batch)) == numbers{12, 528});
+  CHECK(numbers(rc::grad(scaled)(rc::tensor<float, 3>{1, 1, 1}, batch(1))) == numbers{4, 5, 255});
+}
+
+// by the compiler
+constexpr int constant() {
+  rc::tensor<uint8_t, 3> const x{250, 1, 2};
+  rc::tensor<uint8_t, 3> const y = x * 2 + rc::flip(x);
+  rc::tensor<uint32_t> const s = rc::astype<uint32_t>(rc::sum(y)) - 1000u;
+  return y(0) * 1000 + (s() == uint32_t(246 + 3 + 254 - 1000) ? 1 : 0);
+}
+static_assert(constant() == 246001);
