@@ -35,11 +35,14 @@
 #include <ricci/graph/symbolic_extent.hpp>
 #include <ricci/graph/value.hpp>
 
+#include <ricci/ops/arg_reduce.hpp>
 #include <ricci/ops/arithmetic.hpp>
 #include <ricci/ops/call.hpp>
 #include <ricci/ops/composite.hpp>
+#include <ricci/ops/core_call.hpp>
 #include <ricci/ops/cumulative.hpp>
 #include <ricci/ops/elementwise.hpp>
+#include <ricci/ops/fold.hpp>
 #include <ricci/ops/gather.hpp>
 #include <ricci/ops/index.hpp>
 #include <ricci/ops/join.hpp>

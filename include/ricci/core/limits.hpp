@@ -27,6 +27,7 @@ inline void a_function_has_more_than_64_named_extents() {}
 inline void a_statement_has_more_than_64_labels() {}
 inline void an_operation_has_more_than_24_attributes() { __builtin_trap(); }
 inline void a_tensor_has_more_than_12_axes() { __builtin_trap(); }
+inline void a_core_signature_reads_like_m_n_arrow_n_each_in_parentheses() { __builtin_trap(); }
 inline void a_view_of_views_has_more_than_24_terms() { __builtin_trap(); }
 
 }  // namespace ricci::limits

@@ -14,7 +14,7 @@ template <template <plan::step_kind, class, dtype, class, int> class Step, class
 constexpr auto kernel_as() {
   using enum plan::step_kind;
   constexpr plan::kernel_t k = P::plan.kernels[K];
-  if constexpr (k.kind == accumulate || k.kind == arg_reduce || k.kind == cumulative)
+  if constexpr (k.kind == accumulate || k.kind == call)
     return Step<k.kind, void, k.type, ir::op_of<k.op>, k.variant>{};
   else if constexpr (k.kind == take || k.kind == scatter || k.kind == table)
     return Step<k.kind, void, k.type, void, k.variant>{};
@@ -24,11 +24,6 @@ constexpr auto kernel_as() {
 
 // ---- what is the same wherever a step runs ----
 
-template <class Op>
-void check_searched(geometry const& g) {
-  if (product_of(g, 0, g.kept) > 0 && product_of(g, g.kept, g.loops) == 0)
-    core::raise<value_error>(core::text() << Op::name << ": no elements to choose from");
-}
 // Numbers of the plan into a row.
 template <class T>
 void write_table(T* to, plan::scalar_t const* from, index_t n) {

@@ -31,6 +31,16 @@ constexpr std::uint64_t id_of_type() {
 }
 
 template <class Op>
+constexpr call_facts facts_of_call() {
+  call_facts facts{Op::core, Op::along_axis, Op::dense, nullptr, nullptr};
+  if constexpr (requires { &Op::refuses; }) facts.refuses = &Op::refuses;
+  if constexpr (requires { &Op::operations; }) facts.operations = &Op::operations;
+  return facts;
+}
+template <class Op>
+inline constexpr call_facts call_of_operation = facts_of_call<Op>();
+
+template <class Op>
 constexpr op_facts facts_of_operation() {
   op_facts facts{Op::name, id_of_type<Op>(), Op::kind, Op::cost, Op::commutative};
   if constexpr (Op::kind == op_kind::view) {
@@ -47,6 +57,7 @@ constexpr op_facts facts_of_operation() {
     facts.part = &Op::part;
     facts.parts_overlap = Op::parts_overlap;
   }
+  if constexpr (Op::kind == op_kind::call) facts.call = &call_of_operation<Op>;
   return facts;
 }
 

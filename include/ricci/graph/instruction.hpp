@@ -3,6 +3,7 @@
 // descriptor.
 #pragma once
 
+#include <ricci/graph/core_signature.hpp>
 #include <ricci/shape/affine_map.hpp>
 
 namespace ricci::ir {
@@ -22,8 +23,8 @@ enum class op_kind : std::uint8_t {
   index,        // data-dependent rows of operand 0
   scatter,      // rows added to or written over those of operand 0
   assemble,     // parts written side by side or over one another
-  arg_reduce,   // the position of an extremum
-  cumulative    // along an axis, each element of the result from those before it
+  call,         // what brings its own loop (core_signature.hpp); its other results follow it, as parts
+  part          // result number attribute 0 of the call before it
 };
 
 // Whether the attributes of such an operation are dimensions, which a pass may come to know better.
@@ -33,6 +34,7 @@ constexpr bool has_dims_as_attributes(op_kind kind) {
     case number:
     case view:
     case assemble:
+    case call:
       return true;
     case argument:
     case literal:
@@ -44,8 +46,7 @@ constexpr bool has_dims_as_attributes(op_kind kind) {
     case contract:
     case index:
     case scatter:
-    case arg_reduce:
-    case cumulative:
+    case part:
       return false;
   }
   __builtin_unreachable();
@@ -63,7 +64,11 @@ struct op_facts {
   // that they have to be written in their order
   part_map (*part)(index_t const* attributes, shape_t const& operand, int k) = nullptr;
   bool parts_overlap = false;
+  call_facts const* call = nullptr;  // of calls
 };
+
+// How many values an operation gives: those of a call follow one another in the graph.
+constexpr int results_of(op_facts const* op) { return op->call ? op->call->core.results : 1; }
 
 // In place of an operation where there is none.
 inline constexpr op_facts no_operation{"none", 0, op_kind::alias, 0, false};
@@ -80,10 +85,10 @@ constexpr bool same_operation(op_facts const* a, op_facts const* b) { return a->
 // How an instruction is differentiated and batched; null in graphs of plain statements, which nobody derives.
 template <class Graph>
 struct op_rules {
-  // the tangent of the result; tangents[k] is 0 where operand k has none, and so is the answer
-  int (*jvp)(Graph&, int id, int const* tangents);
-  // writes for each operand its cotangent, or leaves 0
-  void (*vjp)(Graph&, int id, int cotangent, int* cotangents);
+  // the tangent of each result; tangents[k] is 0 where operand k has none, and so may be the answers
+  void (*jvp)(Graph&, int id, int const* tangents, int* results);
+  // from the cotangents of the results, of which some may be 0, writes for each operand its own, or leaves 0
+  void (*vjp)(Graph&, int id, int const* cotangents, int* operands);
   // of views and of what is assembled: the same of x, which are the operands with another axis before all others; the
   // result has that axis, too
   int (*batch)(Graph&, int id, int const* x);

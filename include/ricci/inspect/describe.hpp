@@ -154,12 +154,14 @@ class describer {
       case kind::number:
         return "number " + number(resolve(a[0], dims_));
       case kind::reduce:
-      case kind::arg_reduce:
         return name + " over " + axes(a[0]);
       case kind::index:
       case kind::scatter:
-      case kind::cumulative:
         return name + " along " + number(a[0]);
+      case kind::call:
+        return n.op->call->along_axis ? name + " along " + number(a[0]) : name;
+      case kind::part:
+        return name + " " + number(a[0]);
       case kind::view:
       case kind::assemble:
         if (n.attrs == 0) return name;
@@ -218,8 +220,7 @@ class describer {
       case scatter:
         return k.variant & plan::adds_rows ? "rows added by index (outer, rows, inner, choices)"
                                            : "rows written by index (outer, rows, inner, choices)";
-      case arg_reduce:
-      case cumulative:
+      case call:
         return k.op->name;
       case table:
         return "a table of constants";

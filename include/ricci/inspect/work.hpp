@@ -14,11 +14,12 @@ struct kernel_work {
   plan::step_kind kind;
   std::uint8_t variant;
   int slots, applied, reduced;
+  call_facts const* call;
 };
 template <class Plan>
 constexpr kernel_work work_of_kernel(Plan const& p, int kernel) {
   auto const& k = p.kernels[kernel];
-  kernel_work w{k.kind, k.variant, k.slots, 0, 0};
+  kernel_work w{k.kind, k.variant, k.slots, 0, 0, k.op->call};
   for (int i = 0; i < k.registers; ++i)
     w.applied += p.registers[k.first_register + i].kind == plan::register_kind::apply;
   for (int i = 0; i < k.sinks; ++i) w.reduced += p.sinks[k.first_sink + i].reduction->id != 0;
@@ -34,6 +35,25 @@ inline constexpr auto works_of = [] {
 struct work {
   index_t operations, read, written;
 };
+
+// Of a call: what its operation says of one core, for all of them; each array of a core is read or written once.
+inline work work_of_call(plan::step_t const& s, call_facts const& call, plan_view const& v, index_t const* dims) {
+  work w{};
+  index_t extents[max_rank + 1]{}, cores = 1;
+  for (int l = 0; l < s.loops; ++l) extents[l] = resolve(v.extents[s.first_extent + l], dims);
+  for (int l = 0; l < s.kept; ++l) cores *= extents[l];
+  for (int k = 0; k < call.core.arrays(); ++k) {
+    plan::operand_t const& o = v.operands[s.first_operand + k];
+    index_t of_core = 1, elements = 1;
+    for (int axis = 0; axis < call.core.rank[k]; ++axis) of_core *= extents[s.kept + call.core.letter[k][axis]];
+    for (int l = 0; l < s.kept; ++l)
+      if (resolve(v.strides[o.first_stride + l], dims) != 0) elements *= extents[l];
+    (o.written ? w.written : w.read) += elements * of_core * size_of(o.type);
+    if (!o.written && call.operations == nullptr) w.operations += cores * of_core;
+  }
+  if (call.operations) w.operations = cores * call.operations(extents + s.kept);
+  return w;
+}
 
 // An element that is read in several places of a loop (a broadcast operand) counts once for the step. A product of (m,
 // k) and (k, n) is 2 m n k operations, a reduction of n elements n of them.
@@ -60,12 +80,10 @@ RICCI_COLD inline work work_of_step(plan::step_t const& s, kernel_work const& ke
     case contract:
       w.operations = results * kernel.applied + 2 * elements;
       break;
+    case call:
+      return work_of_call(s, *kernel.call, v, dims);
     case accumulate:
-    case arg_reduce:
       w.operations = elements;
-      break;
-    case cumulative:
-      w.operations = elements * (kernel.slots - 1);  // one for each operand
       break;
     case table:
       break;

@@ -93,55 +93,6 @@ struct scatter_t {
   }
 };
 
-// The position of the first extremum along an axis, (..., n, ...) -> (..., ...), or in the flattened tensor, a scalar;
-// int64. A NaN counts as one. Of no elements there is none: value_error. Attribute 0: the axes as bits.
-template <class Derived>
-struct arg_reduction {
-  static constexpr ir::op_kind kind = ir::op_kind::arg_reduce;
-  static constexpr std::uint8_t cost = 2;
-  static constexpr bool commutative = false;
-  static constexpr dtype type_of_result(dtype) { return dtype::int64; }
-
-  template <class X>
-  requires operands<X> RICCI_INLINE constexpr auto operator()(X&& x) const {
-    return call_operation<Derived>(over_axes<false>{}, static_cast<X&&>(x));
-  }
-  template <class X, index_t A>
-  requires operands<X> RICCI_INLINE constexpr auto operator()(X&& x, axes_t<A>) const {
-    return call_operation<Derived>(over_axes<false, A>{}, static_cast<X&&>(x));
-  }
-  template <class X, index_t A>
-  requires operands<X> RICCI_INLINE constexpr auto operator()(X&& x, axes_t<A>, keepdims_t) const {
-    return call_operation<Derived>(over_axes<true, A>{}, static_cast<X&&>(x));
-  }
-  template <class X>
-  requires operands<X> RICCI_INLINE constexpr auto operator()(X&& x, int a) const {
-    return call_with_axis(Derived{}, static_cast<X&&>(x), a, std::false_type{});
-  }
-  template <class Context>
-  static constexpr shape_t shape_of(Context& c, reduction_axes const& a, shape_t const& x) {
-    return takes_axes<Derived>::shape_of(c, a, x);
-  }
-  template <class Mode>
-  static constexpr ir::value<Mode> record(reduction_axes const& a, ir::value<Mode> x) {
-    int const mask = a.mask(x.rank());
-    index_t const attributes[] = {mask};
-    int const shape = ir::intern(*x.g, shapes::reduced(x.shape(), mask, false));
-    ir::value<Mode> const y = ir::record<Derived, Mode>(*x.g, dtype::int64, shape, {&x.id, 1}, {attributes, 1});
-    return a.keepdims ? ir::reshape(y, ir::intern(*x.g, shapes::reduced(x.shape(), mask, true))) : y;
-  }
-};
-struct argmax_t : arg_reduction<argmax_t> {
-  static constexpr auto name = "argmax";
-  RICCI_FN better(auto a, auto b) { return a > b; }
-};
-struct argmin_t : arg_reduction<argmin_t> {
-  static constexpr auto name = "argmin";
-  RICCI_FN better(auto a, auto b) { return a < b; }
-};
-inline constexpr argmax_t argmax{};
-inline constexpr argmin_t argmin{};
-
 namespace ir {
 
 template <class Mode>

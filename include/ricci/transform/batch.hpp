@@ -51,7 +51,6 @@ class batcher {
       case reshape:
         return ir::reshape(in(id, 0), with_batch(g_.shape(id)));
       case reduce:
-      case arg_reduce:
         return over_axes(id);
       case contract:
         return product(id);
@@ -59,8 +58,10 @@ class batcher {
         return batched_take(id);
       case scatter:
         return batched_scatter(id);
-      case cumulative:
-        return batched_cumulative(id);
+      case call:
+        return batched_call(id);
+      case part:
+        return {&g_, of_[g_.in(id, 0)] + int(g_.attr(id, 0))};
       case elementwise:
       case alias:
         return again(id);
@@ -101,9 +102,20 @@ class batcher {
     return recorded(id, {attributes, n});
   }
 
-  constexpr V batched_cumulative(int id) const {
-    index_t const attributes[] = {g_.attr(id, 0) + 1, g_.attr(id, 1)};
-    return recorded(id, {attributes, 2});
+  // Another axis before the cores; the other results follow.
+  constexpr V batched_call(int id) const {
+    index_t attributes[ir::max_attributes]{};
+    int const n = g_.ins[id].attrs;
+    for (int k = 0; k < n; ++k) attributes[k] = g_.attr(id, k);
+    if (g_.ins[id].op->call->along_axis) ++attributes[0];
+    V const y = recorded(id, {attributes, n});
+    for (int k = 1; k < ir::results_of(g_.ins[id].op); ++k) {
+      auto part = g_.ins[id + k];
+      index_t const number = k;
+      part.shape = with_batch(g_.shape(id + k));
+      ir::append(g_, part, {&y.id, 1}, {&number, 1});
+    }
+    return y;
   }
 
   // Where one operand is the same for the whole batch, the batch is more rows or columns of a single product.

@@ -10,26 +10,41 @@ struct rules_of {
   using graph = typename Mode::graph;
   using V = value<Mode>;
 
-  static constexpr int jvp(graph& g, int id, int const* tangents) {
-    if constexpr (requires(application<V> at, V const* t) { Op::jvp(at, t); }) {
-      V t[max_operands]{};
-      int const n = g.ins[id].count;
-      if (n <= max_operands) {
-        for (int k = 0; k < n; ++k) t[k] = {&g, tangents[k]};
-        return Op::jvp(application<V>{{&g, id}}, t).id;
-      }
+  // operations with several results are given and give arrays
+  static constexpr bool has_several = [] {
+    if constexpr (Op::kind == op_kind::call)
+      return Op::core.results > 1;
+    else
+      return false;
+  }();
+
+  static constexpr void jvp(graph& g, int id, int const* tangents, int* results) {
+    V t[max_operands]{};
+    int const n = g.ins[id].count;
+    if (n > max_operands) return;
+    for (int k = 0; k < n; ++k) t[k] = {&g, tangents[k]};
+    application<V> const at{{&g, id}};
+    if constexpr (has_several) {
+      V y[most_call_arrays]{};
+      if constexpr (requires { Op::jvp(at, t, y); }) Op::jvp(at, t, y);
+      for (int k = 0; k < Op::core.results; ++k) results[k] = y[k].id;
+    } else if constexpr (requires(V const* x) { Op::jvp(at, x); }) {
+      results[0] = Op::jvp(at, t).id;
     }
-    return 0;
   }
-  static constexpr void vjp(graph& g, int id, int cotangent, int* cotangents) {
-    if constexpr (requires(application<V> at, V ct, V * out) { Op::vjp(at, ct, out); }) {
-      V out[max_operands]{};
-      int const n = g.ins[id].count;
-      if (n <= max_operands) {
-        Op::vjp(application<V>{{&g, id}}, V{&g, cotangent}, out);
-        for (int k = 0; k < n; ++k) cotangents[k] = out[k].id;
-      }
+  static constexpr void vjp(graph& g, int id, int const* cotangents, int* operands) {
+    V out[max_operands]{};
+    int const n = g.ins[id].count;
+    if (n > max_operands) return;
+    application<V> const at{{&g, id}};
+    if constexpr (has_several) {
+      V ct[most_call_arrays]{};
+      for (int k = 0; k < Op::core.results; ++k) ct[k] = {&g, cotangents[k]};
+      if constexpr (requires { Op::vjp(at, ct, out); }) Op::vjp(at, ct, out);
+    } else if constexpr (requires(V ct, V * x) { Op::vjp(at, ct, x); }) {
+      Op::vjp(at, V{&g, cotangents[0]}, out);
     }
+    for (int k = 0; k < n; ++k) operands[k] = out[k].id;
   }
   static constexpr int batch(graph& g, int id, int const* operands) {
     application<V> const at{{&g, id}};

@@ -17,10 +17,12 @@ constexpr void forward(typename Mode::graph& g, int begin, int end, ir::span<int
   int t[ir::max_operands]{};
   for (int i = begin; i < end; ++i) {
     int const n = g.ins[i].count;
-    if (n == 0 || tangent[i] != 0 || !is_floating(g.ins[i].type)) continue;
+    bool const several = ir::results_of(g.ins[i].op) > 1;
+    if (n == 0 || tangent[i] != 0 || g.ins[i].op->kind == ir::op_kind::part) continue;
+    if (!several && !is_floating(g.ins[i].type)) continue;
     bool any = false;
     for (int k = 0; k < n; ++k) any = (t[k] = tangent[g.in(i, k)]) != 0 || any;
-    if (any) tangent[i] = g.ins[i].rules->jvp(g, i, t);
+    if (any) g.ins[i].rules->jvp(g, i, t, &tangent[i]);
   }
   for (int k = 0; k < outputs.size; ++k) results[k] = tangent[outputs.data[k]];
 }

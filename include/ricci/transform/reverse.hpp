@@ -13,7 +13,7 @@ constexpr void mark_active(G const& g, int begin, ir::span<int> wrt, Flags& acti
   G::storage::reserve(active, g.size);
   for (int k = 0; k < wrt.size; ++k) active[wrt.data[k]] = true;
   for (int i = begin; i < g.size; ++i) {
-    if (!is_floating(g.ins[i].type)) continue;
+    if (!is_floating(g.ins[i].type) && ir::results_of(g.ins[i].op) == 1) continue;
     for (int k = 0; k < g.ins[i].count; ++k)
       if (active[g.in(i, k)]) active[i] = true;
   }
@@ -42,9 +42,11 @@ struct reversal {
     int contributions[ir::max_operands]{};
     for (int i = last - 1; i >= first; --i) {
       int const n = g.ins[i].count;
-      if (cotangent[i] == 0 || n == 0) continue;
+      bool any = false;
+      for (int k = 0; k < ir::results_of(g.ins[i].op); ++k) any = any || cotangent[i + k] != 0;
+      if (!any || n == 0 || g.ins[i].op->kind == ir::op_kind::part) continue;
       for (int k = 0; k < n; ++k) contributions[k] = 0;
-      g.ins[i].rules->vjp(g, i, cotangent[i], contributions);
+      g.ins[i].rules->vjp(g, i, &cotangent[i], contributions);
       for (int k = 0; k < n; ++k) accumulate(g, g.in(i, k), contributions[k]);
     }
   }

@@ -86,8 +86,10 @@ template <class G, class Flags>
 constexpr void mark_needed(G const& g, int begin, ir::span<int> outputs, Flags& needed) {
   for (int k = 0; k < outputs.size; ++k) needed[outputs.data[k]] = true;
   for (int i = g.size - 1; i >= begin; --i)
-    if (needed[i])
+    if (needed[i]) {
       for (int k = 0; k < g.ins[i].count; ++k) needed[g.in(i, k)] = true;
+      for (int k = 1; k < ir::results_of(g.ins[i].op); ++k) needed[i + k] = true;  // they stay behind one another
+    }
 }
 
 // What a pass over a graph carries along: which instructions are needed, and what has become of each.
@@ -136,8 +138,8 @@ constexpr bool is_elementwise(ir::op_facts const* op) {
     case index:
     case scatter:
     case assemble:
-    case arg_reduce:
-    case cumulative:
+    case call:
+    case part:
       return false;
   }
   __builtin_unreachable();

@@ -1,4 +1,4 @@
-// Steps that are no fused loops: take, scatter, positions of extrema, tables.
+// Steps that are no fused loops: take, scatter, tables.
 #pragma once
 
 #include <bit>
@@ -61,40 +61,6 @@ void run_scatter(kernel_info const&, geometry& g) {
           row_of_x[k] = row_of_y[k];
       }
     }
-}
-
-// Operand 0 is searched over the loops behind the kept ones; the first extremum wins, NaN counts as one.
-template <class Op, class T>
-void run_arg_reduce(kernel_info const&, geometry& g) {
-  index_t const kept = product_of(g, 0, g.kept), n = product_of(g, g.kept, g.loops);
-  auto const part = [&](index_t from, index_t to) {
-    odometer outer(g);
-    outer.seek(g, 0, g.kept, from);
-    for (; from < to; ++from) {
-      auto best = *reinterpret_cast<T const*>(outer.p[0]);
-      index_t at = 0;
-      if (g.loops - g.kept == 1) {
-        index_t const stride = g.stride[g.kept][0];
-        for (index_t k = 1; k < n && best == best; ++k) {
-          T const x = *reinterpret_cast<T const*>(outer.p[0] + k * stride);
-          if (Op::better(x, best) || x != x) best = x, at = k;
-        }
-      } else {
-        odometer inner(g);
-        inner.p[0] = outer.p[0];
-        for (index_t k = 0; k < n && best == best; ++k) {
-          T const x = *reinterpret_cast<T const*>(inner.p[0]);
-          if (Op::better(x, best) || x != x) best = x, at = k;
-          inner.next(g, g.kept, g.loops);
-        }
-      }
-      *reinterpret_cast<std::int64_t*>(outer.p[1]) = at;
-      outer.next(g, 0, g.kept);
-    }
-  };
-  index_t const chunks =
-      !is_alone(g.threads) && kept * n >= parallel_threshold && kept >= 2 * g.threads ? 4 * g.threads : 1;
-  parallel_for(g.threads, chunks, [&](index_t c) { part(kept * c / chunks, kept * (c + 1) / chunks); });
 }
 
 template <class T>

@@ -3,7 +3,7 @@
 
 #include <ricci/exec/cpu/block.hpp>
 #include <ricci/exec/cpu/contract.hpp>
-#include <ricci/exec/cpu/cumulative.hpp>
+#include <ricci/exec/cpu/fold.hpp>
 #include <ricci/exec/cpu/reduce.hpp>
 #include <ricci/exec/cpu/rows.hpp>
 #include <ricci/exec/step.hpp>
@@ -99,12 +99,10 @@ struct step {
       return without_rows(&run_take<T, own>, 3, &check_indices<own, 1>);
     else if constexpr (Kind == scatter)
       return without_rows(&run_scatter<T, (Variant & plan::adds_rows) != 0, own>, 3, &check_indices<own, 2>);
-    else if constexpr (Kind == arg_reduce)
-      return without_rows(&run_arg_reduce<Op, T>, 2, &check_searched<Op>);
     else if constexpr (Kind == table)
       return without_rows(&run_table<T>, 1);
-    else if constexpr (Kind == cumulative)
-      return without_rows(&run_cumulative<Op, T, Variant != 0>, Op::arity + 1);
+    else if constexpr (Kind == call)
+      return call_kernel<Op, T>();
     else if constexpr (Kind == accumulate)
       return without_rows(&open_reduction<Op, Type>::run, 2);
     else if constexpr (Kind == map || Kind == reduce || Kind == contract)

@@ -14,6 +14,13 @@ struct device_kernel {
   void (*check)(device_geometry const&, device_call const&) = nullptr;  // as in kernel_info
 };
 
+template <class Op, class T>
+constexpr device_kernel device_call_kernel() {
+  device_kernel k{&device_call_of<Op, T>, Op::core.arrays(), calls::attributes<Op>()};
+  if constexpr (requires { &Op::refuses; }) k.check = &check_device_call<Op>;
+  return k;
+}
+
 // A step on the device (exec/step.hpp).
 template <plan::step_kind Kind, class Code, dtype Type, class Op, int Variant>
 struct device_step_as {
@@ -26,12 +33,10 @@ struct device_step_as {
     else if constexpr (Kind == scatter)
       return device_kernel{&device_scatter<T, (Variant & plan::adds_rows) != 0, own>, 3, 0,
                            &check_device_indices<own, 2>};
-    else if constexpr (Kind == arg_reduce)
-      return device_kernel{&device_arg_reduce<Op, T>, 2, 0, &check_device_search<Op>};
     else if constexpr (Kind == table)
       return device_kernel{&device_table<T>, 1, 0};
-    else if constexpr (Kind == cumulative)
-      return device_kernel{&device_cumulative<Op, T, Variant != 0>, Op::arity + 1, 0};
+    else if constexpr (Kind == call)
+      return device_call_kernel<Op, T>();
     else if constexpr (Kind == accumulate)
       return device_kernel{&device_accumulate<Op, T>, 2, 0};
     else if constexpr (Kind == contract)

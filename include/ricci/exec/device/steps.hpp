@@ -2,6 +2,7 @@
 #pragma once
 
 #include <ricci/core/scalar.hpp>
+#include <ricci/exec/core_call.hpp>
 #include <ricci/exec/device/element.hpp>
 #include <ricci/exec/row_index.hpp>
 #include <ricci/exec/step.hpp>
@@ -247,60 +248,44 @@ void device_table(device_geometry& g, device_call const& c) {
   device_backend::copy_within(c.device, g.p[0], numbers.data(), bytes);
 }
 
-// ---- extrema, scans, sums over axes that turned out to be broadcast ----
+// ---- calls, sums over axes that turned out to be broadcast ----
 
+// One core for an index, each with a workspace of its own.
 template <class Op, class T>
-struct arg_reduce_element {
-  device_step<2, 0> s;
-  int kept;
-  index_t length;
+struct core_element {
+  using loop = core_loop<Op, T>;
+  device_step<loop::slots, loop::attributes> s;
+  int batch;
+  typename loop::work* workspace;
+  index_t work;
   RICCI_HD void operator()(index_t i) const {
-    auto const outer = s.at(i, 0, kept);
-    T best = *reinterpret_cast<T const*>(outer.to[0]);
-    index_t at = 0;
-    for (index_t k = 1; k < length && best == best; ++k) {
-      T const x = *reinterpret_cast<T const*>(s.moved(outer, k, kept, s.loops).to[0]);
-      if (Op::better(x, best) || x != x) best = x, at = k;
-    }
-    *reinterpret_cast<std::int64_t*>(outer.to[1]) = at;
+    attributes_of_call<Op> const attributes(s.scalars);
+    auto const at = s.at(i, 0, batch);
+    loop::run(s, batch, at.to, attributes.at, workspace + i * work);
   }
 };
+// A routine that knows better, as one of a library, is a specialization for its operation and element type.
+template <class Op, class T>
+struct device_routine {
+  static void run(device_geometry& g, device_call const& c) {
+    using loop = core_loop<Op, T>;
+    index_t const cores = product_of(g, 0, g.kept), work = calls::workspace<Op>(g.extent + g.kept);
+    if (cores == 0) return;
+    auto const memory =
+        work > 0 ? device_array<typename loop::work>(cores * work, c.device) : device_array<typename loop::work>();
+    device_backend::for_each_index(
+        c.device, cores,
+        core_element<Op, T>{passed<loop::slots, loop::attributes>(g, c), g.kept,
+                            work > 0 ? const_cast<typename loop::work*>(memory.data()) : nullptr, work});
+  }
+};
+template <class Op, class T>
+void device_call_of(device_geometry& g, device_call const& c) {
+  device_routine<Op, T>::run(g, c);
+}
 template <class Op>
-void check_device_search(device_geometry const& g, device_call const&) {
-  check_searched<Op>(g);
-}
-template <class Op, class T>
-void device_arg_reduce(device_geometry& g, device_call const& c) {
-  index_t const kept = product_of(g, 0, g.kept), n = product_of(g, g.kept, g.loops);
-  device_backend::for_each_index(c.device, kept, arg_reduce_element<Op, T>{passed<2, 0>(g, c), g.kept, n});
-}
-// One scan after another element of its axis; scans beside one another are the indices.
-template <class Op, class T, bool Backwards>
-struct cumulative_element {
-  device_step<Op::arity + 1, 0> s;
-  RICCI_HD void operator()(index_t i) const {
-    int const axis = s.loops - 1;
-    index_t const n = s.extent[axis];
-    auto const outer = s.at(i, 0, axis);
-    T h = Op::template initial<T>;
-    for (index_t k = 0; k < n; ++k) {
-      auto const at = s.moved(outer, Backwards ? n - 1 - k : k, axis, s.loops);
-      T next;
-      if constexpr (Op::arity == 0)
-        next = Op::next(h);
-      else if constexpr (Op::arity == 1)
-        next = Op::next(h, *reinterpret_cast<T const*>(at.to[0]));
-      else
-        next = Op::next(h, *reinterpret_cast<T const*>(at.to[0]), *reinterpret_cast<T const*>(at.to[1]));
-      *reinterpret_cast<T*>(at.to[Op::arity]) = Op::inclusive ? next : h;
-      h = next;
-    }
-  }
-};
-template <class Op, class T, bool Backwards>
-void device_cumulative(device_geometry& g, device_call const& c) {
-  device_backend::for_each_index(c.device, product_of(g, 0, g.kept),
-                                 cumulative_element<Op, T, Backwards>{passed<Op::arity + 1, 0>(g, c)});
+void check_device_call(device_geometry const& g, device_call const&) {
+  check_call<Op>(g);
 }
 // The loops along which operand 1 stands still come last: one index for each of its elements.
 template <class Op, class T>

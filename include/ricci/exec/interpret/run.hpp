@@ -4,33 +4,12 @@
 #pragma once
 
 #include <ricci/core/errors.hpp>
-#include <ricci/graph/growing.hpp>
-#include <ricci/ops/cumulative.hpp>
+#include <ricci/exec/interpret/call.hpp>
 #include <ricci/ops/index.hpp>
 #include <ricci/ops/matmul.hpp>
 
 namespace ricci::ir {
 inline namespace RICCI_ABI {
-
-// Counts through a shape in row-major order.
-struct counter {
-  shape_t const& shape;
-  index_t at[max_rank]{};
-  constexpr void next() {
-    for (int k = shape.rank - 1; k >= 0; --k) {
-      if (++at[k] < shape.extent[k]) return;
-      at[k] = 0;
-    }
-  }
-};
-// strides of a row-major array of that shape
-struct strides_of_shape {
-  index_t stride[max_rank]{};
-  constexpr explicit strides_of_shape(shape_t const& s) {
-    index_t n = 1;
-    for (int k = s.rank - 1; k >= 0; --k) stride[k] = n, n *= s.extent[k];
-  }
-};
 
 template <class Op>
 struct interpreter {
@@ -44,15 +23,14 @@ struct interpreter {
       run_literal(g, id);
     else if constexpr (Op::kind == reduce)
       run_reduce(g, id);
-    else if constexpr (Op::kind == arg_reduce)
-      run_arg_reduce(g, id);
-    else if constexpr (Op::kind == cumulative)
-      with_type(g.ins[id].type, [&](auto x) { run_cumulative<decltype(x)>(g, id); });
+    else if constexpr (Op::kind == call)
+      call_interpreter<Op>::run(g, id);
     else if constexpr (Op::kind == view || Op::kind == contract || Op::kind == assemble || Op::kind == index ||
                        Op::kind == scatter)
       with_type(g.ins[id].type, [&](auto x) { structural<decltype(x)>(g, id); });
     else
-      static_assert(Op::kind == argument || Op::kind == number, "the interpreter has no rule for this kind");
+      static_assert(Op::kind == argument || Op::kind == number || Op::kind == part,
+                    "the interpreter has no rule for this kind");
   }
 
   static constexpr void run_literal(eager_graph& g, int id) {
@@ -145,58 +123,6 @@ struct interpreter {
       n *= g.shape(x_id).extent[k];
     }
   }
-  static constexpr void run_arg_reduce(eager_graph& g, int id) {
-    int const x_id = g.in(id, 0), mask = static_cast<int>(g.attr(id, 0));
-    std::int64_t* const y = g.allocate<std::int64_t>(id);
-    index_t const m = size_of(g.shape(id)), n = size_of(g.shape(x_id));
-    if (m > 0 && n == 0) core::raise<value_error>(core::text() << Op::name << ": no elements to choose from");
-    for (index_t k = 0; k < m; ++k) y[k] = -1;
-    index_t strides[max_rank]{};
-    kept_strides(g, x_id, mask, strides);
-    with_type(g.ins[x_id].type, [&](auto zero) {
-      using T = decltype(zero);
-      T const* x = g.elements<T>(x_id);
-      core::owned_array<T> best(m);
-      counter at{g.shape(x_id)};
-      for (index_t k = 0; k < n; ++k, at.next()) {
-        index_t to = 0, position = 0;
-        for (int d = 0; d < at.shape.rank; ++d) {
-          to += at.at[d] * strides[d];
-          if (mask >> d & 1) position = position * at.shape.extent[d] + at.at[d];
-        }
-        if (y[to] < 0 || (best[to] == best[to] && (Op::better(x[k], best[to]) || x[k] != x[k])))
-          y[to] = position, best[to] = x[k];
-      }
-    });
-  }
-
-  template <class T>
-  static constexpr void run_cumulative(eager_graph& g, int id) {
-    shape_t const shape = g.shape(id);
-    auto const axis = static_cast<int>(g.attr(id, 0));
-    bool const backwards = g.attr(id, 1) != 0;
-    T* const y = g.allocate<T>(id);
-    T const* x[2]{};
-    for (int k = 0; k < Op::arity; ++k) x[k] = g.elements<T>(g.in(id, k));
-    index_t outer = 1, inner = 1, n = shape.extent[axis];
-    for (int k = 0; k < shape.rank; ++k)
-      if (k != axis) (k < axis ? outer : inner) *= shape.extent[k];
-    for (index_t s = 0; s < outer * inner; ++s) {
-      T h = Op::template initial<T>;
-      for (index_t k = 0; k < n; ++k) {
-        index_t const i = (s / inner * n + (backwards ? n - 1 - k : k)) * inner + s % inner;
-        if constexpr (!Op::inclusive) y[i] = h;
-        if constexpr (Op::arity == 0)
-          h = Op::next(h);
-        else if constexpr (Op::arity == 1)
-          h = Op::next(h, x[0][i]);
-        else
-          h = Op::next(h, x[0][i], x[1][i]);
-        if constexpr (Op::inclusive) y[i] = h;
-      }
-    }
-  }
-
   // ---- views, products, rows, parts ----
 
   template <class T>

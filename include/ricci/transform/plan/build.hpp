@@ -34,10 +34,14 @@ constexpr int checked_indices(plan_t const& p, step_t const& s) {
   int const operand = traits_of(p.kernels[s.kernel].kind).checked;
   return operand < 0 ? -1 : s.first_operand + operand;
 }
-constexpr bool may_search_nothing(plan_t const& p, step_t const& s) {
-  bool may = false;
-  for (int l = s.kept; l < s.loops; ++l) may = may || p.extents[s.first_extent + l] <= 0;
-  return may && p.kernels[s.kernel].kind == step_kind::arg_reduce;
+// Whether it is a call that refuses cores of some extents, and is not known to be given others.
+constexpr bool may_refuse(plan_t const& p, step_t const& s) {
+  auto const& k = p.kernels[s.kernel];
+  if (k.kind != step_kind::call || k.op->call->refuses == nullptr) return false;
+  index_t const* const extents = p.extents + s.first_extent + s.kept;
+  for (int l = 0; l < s.loops - s.kept; ++l)
+    if (ir::is_symbolic(extents[l])) return true;
+  return k.op->call->refuses(extents) != nullptr;
 }
 // When the checks of each step are made: before the first step that writes a result, if what is checked is there by
 // then, and as soon as it is there otherwise.
@@ -53,7 +57,7 @@ constexpr void note_checks(plan_t& p) {
   };
   for (int s = p.step_count - 1; s > 0; --s) {  // so that lists are in order
     int const indices = checked_indices(p, p.steps[s]);
-    if (indices < 0 && !may_search_nothing(p, p.steps[s])) continue;
+    if (indices < 0 && !may_refuse(p, p.steps[s])) continue;
     int known = 0;  // the step before which the indices are there
     if (indices >= 0 && p.operands[indices].where != home::argument)
       for (int t = 0; t < s; ++t)

@@ -29,10 +29,8 @@ class emitter : register_builder<G> {
         return emit_contract(from);
       case step_kind::accumulate:
         return emit_accumulate(from);
-      case step_kind::arg_reduce:
-        return emit_arg_reduce(from);
-      case step_kind::cumulative:
-        return emit_cumulative(from);
+      case step_kind::call:
+        return emit_call(from);
       case step_kind::table:
         return emit_table(from);
       case step_kind::take:
@@ -288,46 +286,57 @@ class emitter : register_builder<G> {
       if (ir::find(g_, g_.shape(v).extent[k]) != domain_.extent[k])
         m.terms[k].step = ir::unless_one(g_, g_.shape(v).extent[k], 1);
     operands_[operand_count_++] = pending(v, place_of(v), m, true);
-    write_domain(from, 0);
+    write_domain(from);
   }
-  constexpr void emit_arg_reduce(group_t const& from) {
-    int const v = f_.roots[from.first_root].target, x = g_.in(v, 0);
-    int const mask = static_cast<int>(g_.attr(v, 0));
-    kernel_.type = g_.ins[x].type;
-    kernel_.op = g_.ins[v].op;
-    domain_ = g_.shape(x);
-    for (int k = 0; k < domain_.rank; ++k) domain_.extent[k] = ir::find(g_, domain_.extent[k]);
-    add_memory_operand(x, identity_map(domain_.rank));
-    operands_[operand_count_++] = target_of({v, v, -1, -1, true, 0}, mask);
-    write_domain(from, mask);
+  // all axes as loops
+  constexpr void write_domain(group_t const& from) {
+    int axes[max_rank + 1]{};
+    for (int k = 0; k < domain_.rank; ++k) axes[k] = k;
+    write_loops(from, domain_.extent, axes, domain_.rank, domain_.rank);
   }
-  constexpr void emit_cumulative(group_t const& from) {
-    int const v = f_.roots[from.first_root].target;
-    kernel_.type = g_.ins[v].type;
-    kernel_.op = g_.ins[v].op;
-    kernel_.variant = static_cast<std::uint8_t>(g_.attr(v, 1));
-    for (int k = 0; k < g_.ins[v].count; ++k) add_memory_operand(g_.in(v, k), identity_map(domain_.rank));
-    operands_[operand_count_++] = pending(v, place_of(v), identity_map(domain_.rank), true);
-    write_domain(from, 1 << g_.attr(v, 0));
-  }
-  // all axes as loops, those in the mask last
-  constexpr void write_domain(group_t const& from, int mask) {
-    int axes[max_rank + 1]{}, n = 0;
-    for (int reduced = 0; reduced < 2; ++reduced)
-      for (int k = 0; k < domain_.rank; ++k)
-        if ((mask >> k & 1) == reduced) axes[n++] = k;
-    int kept = 0;
-    for (int k = 0; k < domain_.rank; ++k) kept += !(mask >> k & 1);
+  constexpr void write_loops(group_t const& from, index_t const* extents, int const* axes, int n, int kept) {
     step_t const step{0,
                       n,
                       kept,
                       p_.extent_count,
                       p_.operand_count,
-                      p_.scalar_count,
+                      p_.scalar_count - kernel_.scalars,
                       static_cast<int>(from.position / ir::max_operands)};
-    for (int k = 0; k < n; ++k) p_.extents[p_.extent_count++] = domain_.extent[axes[k]];
+    for (int k = 0; k < n; ++k) p_.extents[p_.extent_count++] = extents[axes[k]];
     write_operands(axes, n);
     add_step(step);
+  }
+
+  // Loops over the batch, then those of the core; attributes behind the axis become the step's scalars.
+  constexpr void emit_call(group_t const& from) {
+    int const v = f_.roots[from.first_root].target;
+    auto const& call = *g_.ins[v].op->call;
+    auto const& core = call.core;
+    index_t const along = call.along_axis ? g_.attr(v, 0) : 0;
+    int const batch = g_.shape(v).rank - core.rank[core.operands], loops = batch + core.loops();
+    kernel_.op = g_.ins[v].op;
+    kernel_.type = g_.ins[core.operands > 0 ? g_.in(v, 0) : v].type;
+    index_t extents[max_rank + 1]{};
+    int axes[max_rank + 1]{};
+    for (int k = 0; k < loops; ++k) extents[k] = 1, axes[k] = k;
+    for (int k = 0; k < core.arrays(); ++k) {
+      bool const written = k >= core.operands;
+      int const x = written ? v + k - core.operands : g_.in(v, k);
+      shape_t const shape = g_.shape(x);
+      affine_map m{shape.rank, {}, 0, {}, 0};
+      for (int axis = 0; axis < shape.rank; ++axis) {
+        int const loop = call.loop_of(k, axis, batch, along);
+        add_term(m, axis, loop);
+        extents[loop < batch ? loop : batch + call.letter_of(k, loop, batch)] = ir::find(g_, shape.extent[axis]);
+      }
+      if (written)
+        operands_[operand_count_++] = pending(x, place_of(x), m, true);
+      else
+        add_memory_operand(x, m);
+    }
+    for (int k = call.along_axis ? 1 : 0; k < g_.ins[v].attrs; ++k, ++kernel_.scalars)
+      p_.scalars[p_.scalar_count++] = {ir::is_symbolic(g_.attr(v, k)), dtype::int64, g_.attr(v, k)};
+    write_loops(from, extents, axes, loops, batch);
   }
 
   // numbers that stand in the plan, written in a row: kept in the plan's scalars; `kernel.scalars` stays 0, so kernels

@@ -42,8 +42,8 @@ class fuser {
       case index:
       case scatter:
       case assemble:
-      case arg_reduce:
-      case cumulative:
+      case call:
+      case part:
         return true;
       case argument:
       case literal:
@@ -107,12 +107,13 @@ class fuser {
         return decide_whole(v, step_kind::take, relation::dense);
       case ir::op_kind::scatter:
         return decide_whole(v, step_kind::scatter, relation::dense);
-      case ir::op_kind::arg_reduce:
-        return decide_whole(v, step_kind::arg_reduce, relation::stored);
       case ir::op_kind::table:
         return decide_whole(v, step_kind::table, relation::stored);
-      case ir::op_kind::cumulative:
-        return decide_whole(v, step_kind::cumulative, relation::stored);
+      case ir::op_kind::call:
+        return decide_whole(v, step_kind::call, g_.ins[v].op->call->dense ? relation::dense : relation::stored);
+      case ir::op_kind::part:
+        f_.stored[v] = true;  // by the step of its call
+        return;
       case ir::op_kind::alias:
         return decide_alias(v);
       case ir::op_kind::argument:

@@ -40,7 +40,7 @@ struct sink_t {
   access moves;
 };
 
-enum class step_kind : std::uint8_t { map, reduce, contract, accumulate, take, scatter, arg_reduce, cumulative, table };
+enum class step_kind : std::uint8_t { map, reduce, contract, accumulate, take, scatter, call, table };
 // What the passes have to know of a kind of step.
 struct step_traits {
   bool has_registers;   // it computes registers, and stores some of them
@@ -64,8 +64,7 @@ constexpr step_traits traits_of(step_kind kind) {
       return {false, false, false, false, 1};
     case scatter:
       return {false, false, false, false, 2};
-    case arg_reduce:
-    case cumulative:
+    case call:
     case table:
       return {false, false, false, false, -1};
   }
@@ -78,10 +77,9 @@ inline constexpr int adds_rows = 1, own_indices = 2;
 
 struct kernel_t {
   step_kind kind;
-  std::uint8_t
-      variant;  // reduce: 1 where the innermost loop is kept; cumulative: 1 backwards; take and scatter: see above
-  dtype type;   // of contract, accumulate, table, take, scatter, arg_reduce, cumulative
-  ir::op_facts const* op;  // of accumulate, take, scatter, arg_reduce and cumulative
+  std::uint8_t variant;    // reduce: 1 where the innermost loop is kept; take and scatter: see above
+  dtype type;              // of contract, accumulate, table, take, scatter, call
+  ir::op_facts const* op;  // of accumulate, take, scatter and call
   std::uint32_t hash;
   int first_register, registers;
   int first_sink, sinks;
@@ -109,7 +107,7 @@ struct scalar_t {
 struct step_t {
   int kernel;
   int loops;  // map: outermost first; reduce: kept, reduced, and last the kept one of variant 1; contract: batch.., m,
-              // n, k
+              // n, k; call: batch.., then extents by letter, beside strides by axis of the core
   int kept;   // how many of them are kept
   int first_extent;
   int first_operand;

@@ -187,8 +187,8 @@ class register_builder {
       case ir::op_kind::index:
       case ir::op_kind::scatter:
       case ir::op_kind::assemble:
-      case ir::op_kind::arg_reduce:
-      case ir::op_kind::cumulative:
+      case ir::op_kind::call:
+      case ir::op_kind::part:
         break;
     }
     __builtin_unreachable();

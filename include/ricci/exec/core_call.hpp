@@ -1,0 +1,53 @@
+// A call where it runs: the loop of one core from the strides of a step.
+#pragma once
+
+#include <ricci/core/errors.hpp>
+#include <ricci/exec/geometry.hpp>
+#include <ricci/ops/core_call.hpp>
+
+namespace ricci::exec {
+inline namespace RICCI_ABI {
+
+// Runs the loop of Op for the core at p. Loops of cores begin at `batch`; strides are in bytes.
+template <class Op, class T, class = std::make_integer_sequence<int, Op::core.arrays()>>
+struct core_loop;
+template <class Op, class T, int... K>
+struct core_loop<Op, T, std::integer_sequence<int, K...>> {
+  static constexpr int slots = sizeof...(K), attributes = calls::attributes<Op>();
+  using work = calls::work_t<Op, T>;
+  template <int Slot>
+  using element =
+      std::conditional_t<(Slot < Op::core.operands), calls::array_t<Op, T, Slot> const, calls::array_t<Op, T, Slot>>;
+
+  template <int Slot, class Step>
+  RICCI_INLINE RICCI_HD static core_view<element<Slot>, Op::core.rank[Slot]> view(Step const& s, int batch, char* p) {
+    core_view<element<Slot>, Op::core.rank[Slot]> v{reinterpret_cast<element<Slot>*>(p), {}};
+    for (int axis = 0; axis < Op::core.rank[Slot]; ++axis)
+      v.stride[axis] = s.stride[batch + axis][Slot] / index_t(sizeof(element<Slot>));
+    return v;
+  }
+  template <class Step>
+  RICCI_INLINE RICCI_HD static void run(Step const& s, int batch, char* const* p, index_t const* attributes,
+                                        work* workspace) {
+    Op::run(core_arguments<work>{s.extent + batch, attributes, workspace}, view<K>(s, batch, p[K])...);
+  }
+};
+
+// The attributes of a call, which travel as the scalars of its step.
+template <class Op>
+struct attributes_of_call {
+  index_t at[calls::attributes<Op>() > 0 ? calls::attributes<Op>() : 1];
+  RICCI_HD explicit attributes_of_call(scalar_value const* scalars) : at{} {
+    for (int k = 0; k < calls::attributes<Op>(); ++k) at[k] = scalars[k].integer;
+  }
+};
+
+// Raises a value_error where cores have no result.
+template <class Op>
+void check_call(geometry const& g) {
+  char const* const why = Op::refuses(g.extent + g.kept);
+  if (why && product_of(g, 0, g.kept) > 0) core::raise<value_error>(core::text() << Op::name << ": " << why);
+}
+
+}  // namespace RICCI_ABI
+}  // namespace ricci::exec

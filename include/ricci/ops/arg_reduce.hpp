@@ -1,0 +1,78 @@
+// Positions of extrema: `rc::argmax(x)`, `rc::argmin(x, rc::axis<0>)`.
+#pragma once
+
+#include <ricci/ops/fold.hpp>
+
+namespace ricci {
+
+// The best element so far, and where it is.
+template <class T>
+struct extremum_so_far {
+  T best;
+  index_t at;
+};
+
+// The position of the first extremum along an axis, (..., n, ...) -> (..., ...), or in the flattened tensor, a scalar;
+// int64. A NaN counts as one. Of no elements there is none: value_error.
+template <class Derived, class Reduction>
+struct arg_reduction : fold_along_axis<Derived, 1, fold_gives::last> {
+  template <class T>
+  using types = type_list<T, std::int64_t>;
+  static constexpr dtype type_of_result(dtype) { return dtype::int64; }
+
+  template <class T>
+  static constexpr extremum_so_far<T> start{Reduction::template identity<T>, 0};
+  // a NaN is better than anything before it, and nothing is better than a NaN
+  RICCI_FN replaces(auto x, auto best) { return best == best && (Derived::better(x, best) || x != x); }
+  RICCI_FN next(auto h, index_t i, auto x) { return replaces(x, h.best) ? decltype(h){x, i} : h; }
+  RICCI_FN join(auto a, auto b) { return replaces(b.best, a.best) ? b : a; }
+  RICCI_FN result(auto h) { return std::int64_t(h.at); }
+  static constexpr char const* refuses(index_t const* n) { return n[0] == 0 ? "no elements to choose from" : nullptr; }
+
+  template <class X>
+  requires operands<X> RICCI_INLINE constexpr auto operator()(X&& x) const {
+    return call_operation<Derived>(over_axes<false>{}, static_cast<X&&>(x));
+  }
+  template <class X, index_t A>
+  requires operands<X> RICCI_INLINE constexpr auto operator()(X&& x, axes_t<A>) const {
+    return call_operation<Derived>(over_axes<false, A>{}, static_cast<X&&>(x));
+  }
+  template <class X, index_t A>
+  requires operands<X> RICCI_INLINE constexpr auto operator()(X&& x, axes_t<A>, keepdims_t) const {
+    return call_operation<Derived>(over_axes<true, A>{}, static_cast<X&&>(x));
+  }
+  template <class X>
+  requires operands<X> RICCI_INLINE constexpr auto operator()(X&& x, int a) const {
+    return call_with_axis(Derived{}, static_cast<X&&>(x), a, std::false_type{});
+  }
+  template <class Context>
+  static constexpr shape_t shape_of(Context& c, reduction_axes const& a, shape_t const& x) {
+    return takes_axes<Derived>::shape_of(c, a, x);
+  }
+  template <class Mode>
+  static constexpr ir::value<Mode> record(reduction_axes const& a, ir::value<Mode> x) {
+    auto& g = *x.g;
+    int const mask = a.mask(x.rank()), kept = ir::intern(g, shapes::reduced(x.shape(), mask, a.keepdims));
+    int axis = 0;
+    if (a.count == 0) {
+      index_t n = 1;
+      for (int k = 0; k < x.rank(); ++k) n = ir::times(g, n, x.shape().extent[k]);
+      x = ir::reshape(x, ir::intern(g, shape_t{1, {n}}));
+    } else {
+      while (!(mask >> axis & 1)) ++axis;
+    }
+    return ir::reshape(Derived::over(axis, x), kept);
+  }
+};
+struct argmax_t : arg_reduction<argmax_t, max_t> {
+  static constexpr auto name = "argmax";
+  RICCI_FN better(auto a, auto b) { return a > b; }
+};
+struct argmin_t : arg_reduction<argmin_t, min_t> {
+  static constexpr auto name = "argmin";
+  RICCI_FN better(auto a, auto b) { return a < b; }
+};
+inline constexpr argmax_t argmax{};
+inline constexpr argmin_t argmin{};
+
+}  // namespace ricci
