@@ -54,6 +54,7 @@
 #include <ricci/ops/reduce.hpp>
 #include <ricci/ops/reshaping.hpp>
 #include <ricci/ops/select.hpp>
+#include <ricci/ops/sort.hpp>
 #include <ricci/ops/trigonometry.hpp>
 
 #include <ricci/transform/derivatives.hpp>

@@ -45,6 +45,12 @@ struct cumulative_prod_last : of<extents<3, 4>> {
   static constexpr auto name = "cumulative_prod product_before recurrence";
   constexpr auto operator()(auto x) const { return rc::cumulative_prod(x); }
 };
+struct sorted_axis_0 : of<extents<4, 3>> {
+  static constexpr auto name = "sort argsort";
+  constexpr auto operator()(auto x) const {
+    return rc::sort(x * x, rc::axis<0>) * x + rc::sort(x, rc::descending) * rc::argsort(x, rc::axis<0>);
+  }
+};
 struct mean_axis_1 : of<extents<3, 5>> {
   static constexpr auto name = "mean axis 1";
   constexpr auto operator()(auto x) const { return rc::mean(rc::exp(x), rc::axis<1>); }
@@ -290,7 +296,7 @@ template <class... C>
 struct list {};
 using reductions =
     list<sum_all, sum_axis_0, sum_axes, prod_axis_1, prod_axes, cumulative_sum_axis_1, cumulative_prod_last,
-         mean_axis_1, var_axis_0, std_all, max_axis_0, min_all, logsumexp_axis_1, norm_axis_1, activations,
+         sorted_axis_0, mean_axis_1, var_axis_0, std_all, max_axis_0, min_all, logsumexp_axis_1, norm_axis_1, activations,
          softmax_last, softmax_axis_0, locations, argmin_axis_1, truths, all_true>;
 using views = list<reshape_flat, reshape_transposed, permute_axes, transpose, broadcast, expand, squeeze_axes,
                    flip_axis, flip_all, slice_rows, slice_backwards, update_rows, stop, casts>;

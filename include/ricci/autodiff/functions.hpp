@@ -135,6 +135,12 @@ constexpr auto fn(F const& f) {
   return trace::transformed<trace::call_itself, F>{f};
 }
 
+// What a call of several results does with tensors (ops/core_call.hpp).
+template <class F, class... A>
+auto call_function(F const& f, A&&... a) {
+  return fn(f)(static_cast<A&&>(a)...);
+}
+
 // `auto step = rc::prepared(rc::grad(loss));` is `rc::grad(loss)` with memory of its own for intermediate values, which
 // it keeps from one call to the next; so it is called by one thread at a time.
 template <class Transform, class F>

@@ -27,9 +27,9 @@ struct core_loop<Op, T, std::integer_sequence<int, K...>> {
     return v;
   }
   template <class Step>
-  RICCI_INLINE RICCI_HD static void run(Step const& s, int batch, char* const* p, index_t const* attributes,
+  RICCI_INLINE RICCI_HD static void run(Step const& s, int batch, char* const* p, index_t const* given,
                                         work* workspace) {
-    Op::run(core_arguments<work>{s.extent + batch, attributes, workspace}, view<K>(s, batch, p[K])...);
+    Op::run(core_arguments<work>{s.extent + batch, given, workspace}, view<K>(s, batch, p[K])...);
   }
 };
 

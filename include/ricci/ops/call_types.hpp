@@ -21,9 +21,10 @@ constexpr value<Mode> sum_to(value<Mode> x, int shape);
 // An instruction as its rules see it.
 template <class V>
 struct application {
-  V y;  // its result
+  V y;  // its result, the first one
 
   constexpr V operand(int k) const { return y.operand(k); }
+  constexpr V result(int k) const { return {y.g, y.id + k}; }  // of a call with several
   constexpr int count() const { return y.ins().count; }
   constexpr index_t attr(int k) const { return y.g->attr(y.id, k); }
 };

@@ -49,16 +49,16 @@ struct fold_along_axis : axis_call {
   template <class V, class... Rest>
   static constexpr V over(int axis, bool backwards, V first, Rest... rest) requires(What != fold_gives::last) {
     int const operands[] = {first.id, rest.id...};
-    index_t const attributes[] = {axis, backwards};
+    index_t const how[] = {axis, backwards};
     shape_t const shape = first.shape();
-    return ir::call<Derived, typename V::mode>(*first.g, first.type(), &shape, {operands, Arity}, {attributes, 2});
+    return ir::call<Derived, typename V::mode>(*first.g, first.type(), &shape, {operands, Arity}, {how, 2});
   }
   // a reduction
   template <class V>
   static constexpr V over(int axis, V x) requires(What == fold_gives::last) {
     shape_t const shape = shapes::reduced(x.shape(), 1 << axis, false);
-    index_t const attributes[] = {axis};
-    return ir::call<Derived, typename V::mode>(*x.g, x.type(), &shape, {&x.id, 1}, {attributes, 1});
+    index_t const along = axis;
+    return ir::call<Derived, typename V::mode>(*x.g, x.type(), &shape, {&x.id, 1}, {&along, 1});
   }
 
  private:

@@ -1,0 +1,203 @@
+// Calls of a user's own: operations that bring a loop of their own over the last axes of their operands, one with a
+// workspace, one with two results. They work like the library's in statements, functions, derivatives, batches and the
+// interpreter.
+#include <doctest/doctest.h>
+
+#include "../numbers.hpp"
+
+namespace rc = ricci;
+namespace ir = rc::ir;
+
+namespace {
+
+// x with A x = b, by elimination with row pivots; a singular matrix gives infinities or NaN.
+struct solve_t : rc::core_call<solve_t> {
+  static constexpr auto name = "solve";
+  static constexpr rc::core_signature core{"(n,n),(n)->(n)"};
+  static constexpr rc::dtype operand_type(rc::dtype t) { return rc::is_floating(t) ? t : rc::dtype::float64; }
+  static constexpr rc::index_t workspace(rc::index_t const* n) { return n[0] * n[0]; }
+  static constexpr rc::index_t operations(rc::index_t const* n) { return 2 * n[0] * n[0] * n[0] / 3; }
+  static constexpr char const* refuses(rc::index_t const* n) { return n[0] == 0 ? "no equations" : nullptr; }
+
+  RICCI_FN run(auto const& core, auto const& a, auto const& b, auto const& x) {
+    rc::index_t const n = core.extents[0];
+    auto const u = [&](rc::index_t i, rc::index_t k) -> auto& { return core.workspace[i * n + k]; };
+    auto const size = [](auto t) { return t < 0 ? -t : t; };
+    for (rc::index_t i = 0; i < n; ++i) {
+      x(i) = b(i);
+      for (rc::index_t k = 0; k < n; ++k) u(i, k) = a(i, k);
+    }
+    for (rc::index_t k = 0; k < n; ++k) {
+      rc::index_t pivot = k;
+      for (rc::index_t i = k + 1; i < n; ++i)
+        if (size(u(i, k)) > size(u(pivot, k))) pivot = i;
+      for (rc::index_t j = 0; j <= n && pivot != k; ++j) {
+        auto& p = j < n ? u(pivot, j) : x(pivot);
+        auto& q = j < n ? u(k, j) : x(k);
+        auto const t = p;
+        p = q, q = t;
+      }
+      for (rc::index_t i = k + 1; i < n; ++i) {
+        auto const f = u(i, k) / u(k, k);
+        for (rc::index_t j = k + 1; j < n; ++j) u(i, j) -= f * u(k, j);
+        x(i) -= f * x(k);
+      }
+    }
+    for (rc::index_t i = n - 1; i >= 0; --i) {
+      for (rc::index_t k = i + 1; k < n; ++k) x(i) -= u(i, k) * x(k);
+      x(i) /= u(i, i);
+    }
+  }
+  template <class V>
+  static constexpr V column(V x) {
+    return ir::expand(x, x.rank());
+  }
+  // dx = inv(A) (db - dA x)
+  template <class V>
+  static constexpr V jvp(ir::application<V> const& at, V const* t) {
+    V const moved = t[0] ? V(-ir::reshape(rc::matmul_t::product(t[0], column(at.y)), at.y.shape_id())) : V{};
+    return record(rc::no_attributes{}, at.operand(0), ir::sum_of(moved, t[1]));
+  }
+  template <class V>
+  static constexpr void vjp(ir::application<V> const& at, V ct, V* out) {
+    out[1] = record(rc::no_attributes{}, rc::matmul_t::transposed(at.operand(0)), ct);
+    out[0] = -rc::matmul_t::product(column(out[1]), ir::expand(at.y, at.y.rank() - 1));
+  }
+};
+inline constexpr solve_t solve{};
+
+// The mean and the mean square deviation from it, by Welford's updates.
+struct moments_t : rc::core_call<moments_t> {
+  static constexpr auto name = "moments";
+  static constexpr rc::core_signature core{"(n)->(),()"};
+  static constexpr rc::dtype operand_type(rc::dtype t) { return rc::is_floating(t) ? t : rc::dtype::float64; }
+
+  RICCI_FN run(auto const& core, auto const& x, auto const& mean, auto const& variance) {
+    using T = std::remove_cvref_t<decltype(mean())>;
+    rc::index_t const n = core.extents[0];
+    T m = 0, s = 0;
+    for (rc::index_t k = 0; k < n; ++k) {
+      T const d = x(k) - m;
+      m += d / T(k + 1);
+      s += d * (x(k) - m);
+    }
+    mean() = m;
+    variance() = s / T(n);
+  }
+  template <class V>
+  static constexpr V mean_of(V x) {
+    return rc::mean_t::record(rc::reduction_axes{1, {-1}, false}, x);
+  }
+  template <class V>
+  static constexpr V deviation(ir::application<V> const& at) {
+    return at.operand(0) - ir::expand(at.result(0), at.y.rank());
+  }
+  template <class V>
+  static constexpr void jvp(ir::application<V> const& at, V const* t, V* dy) {
+    dy[0] = mean_of(t[0]);
+    dy[1] = mean_of(V(2. * (deviation(at) * t[0])));
+  }
+  template <class V>
+  static constexpr void vjp(ir::application<V> const& at, V const* ct, V* out) {
+    V const x = at.operand(0), n = ir::number<typename V::mode>(*x.g, x.shape().extent[x.rank() - 1], x.type());
+    V const by_mean = ct[0] ? ir::expand(ct[0], at.y.rank()) : V{};
+    V const by_variance = ct[1] ? V(2. * (ir::expand(ct[1], at.y.rank()) * deviation(at))) : V{};
+    out[0] = ir::sum_of(by_mean, by_variance) / n;
+    if (out[0].shape_id() != x.shape_id()) out[0] = ir::broadcast_to(out[0], x.shape_id());
+  }
+};
+inline constexpr moments_t moments{};
+
+rc::tensor<double, 3, 3> const a{{0, 2, 1}, {4, 1, 0}, {1, 1, 5}};
+rc::tensor<double, 3> const b{3, 5, 7};
+
+}  // namespace
+
+TEST_CASE("a call in statements: broadcast batches, strides, run-time extents, types") {
+  auto const x = rc::eval(solve(a, b));
+  CHECK(numbers(rc::eval(rc::matmul(a, x))).near({3, 5, 7}));
+  CHECK(numbers(rc::eval(solve(a.T(), b) + 0.)).near(numbers(rc::eval(solve(rc::eval(a.T() + 0.), b)))));
+  rc::ndarray<float, 2> right(4, 3);
+  for (int i = 0; i < 4; ++i)
+    for (int k = 0; k < 3; ++k) right(i, k) = float(i + k * k);
+  auto const y = rc::eval(solve(a, right));  // one matrix for four right-hand sides; the types promote
+  static_assert(std::is_same_v<decltype(y)::value_type, double>);
+  CHECK(shape_of(y) == numbers{4, 3});
+  for (int i = 0; i < 4; ++i) CHECK(numbers(rc::eval(solve(a, right(i)))).near(numbers(y(i))));
+  rc::tensor<int, 2, 2> const whole{{2, 0}, {0, 4}};
+  CHECK(numbers(rc::eval(solve(whole, rc::tensor<int, 2>{1, 1}))) == numbers{.5, .25});
+  rc::ndarray<double, 2> none(0, 0);
+  CHECK_THROWS_WITH_AS(rc::eval(solve(none, rc::ndarray<double, 1>(0))), "solve: no equations", rc::value_error);
+  CHECK_THROWS_AS(rc::eval(solve(rc::ndarray<double, 2>(2, 3), rc::ndarray<double, 1>(3))), rc::shape_error);
+}
+
+TEST_CASE("a call in place, in constants, and with what it reads being made on the way") {
+  rc::tensor<double, 3> x = b;
+  x = solve(a, x);
+  CHECK(numbers(x).near(numbers(rc::eval(solve(a, b)))));
+  constexpr auto c = rc::eval(solve(rc::tensor<double, 2, 2>{{0, 2}, {4, 0}}, rc::tensor<double, 2>{2, 8}));
+  static_assert(c(0) == 2 && c(1) == 1);
+  CHECK(numbers(rc::eval(2. * solve(a + a, b * 2.) - 1.)).near(numbers(rc::eval(2. * solve(a, b) - 1.))));
+}
+
+TEST_CASE("derivatives of a call, of their derivatives, batches, the interpreter") {
+  auto const f = [](auto m, auto r) { return rc::sum(rc::square(solve(m, r))); };
+  auto const slope = [&](auto const& g, auto const& m) {  // along the matrix b b^T
+    double const h = 1e-5;
+    return (g(rc::eval(m + h * rc::outer(b, b))) - g(rc::eval(m - h * rc::outer(b, b)))) / (2 * h);
+  };
+  auto const value = [&](auto const& m) { return rc::fn(f)(m, b).item(); };
+  auto const by_matrix = rc::grad(f)(a, b);
+  CHECK(rc::eval(rc::sum(by_matrix * rc::outer(b, b))).item() == doctest::Approx(slope(value, a)).epsilon(1e-6));
+  auto const along = [](auto m, auto r) {
+    return rc::jvp([r](auto n) { return rc::sum(rc::square(solve(n, r))); })(m)(rc::outer(r, r));
+  };
+  CHECK(std::get<1>(rc::fn(along)(a, b)).item() == doctest::Approx(slope(value, a)).epsilon(1e-6));
+  auto const second = [&](auto const& m) { return rc::eval(rc::sum(rc::grad(f)(m, b) * rc::outer(b, b))).item(); };
+  auto const twice = rc::grad([](auto m, auto r) {
+    return rc::sum(rc::grad([](auto n, auto s) { return rc::sum(rc::square(solve(n, s))); })(m, r) * rc::outer(r, r));
+  })(a, b);
+  CHECK(rc::eval(rc::sum(twice * rc::outer(b, b))).item() == doctest::Approx(slope(second, a)).epsilon(1e-5));
+
+  rc::ndarray<double, 3> many(2, 3, 3);
+  many(0) = a;
+  many(1) = a + a.T();
+  auto const each = rc::vmap(rc::grad(f), rc::in_axes<0, rc::unbatched>)(many, b);
+  CHECK(numbers(each(0)).near(numbers(by_matrix)));
+  CHECK(numbers(each(1)).near(numbers(rc::grad(f)(rc::eval(a + a.T()), b))));
+  CHECK(numbers(rc::interpret(rc::grad(f))(a, b)).near(numbers(by_matrix)));
+}
+
+TEST_CASE("a call with two results") {
+  rc::ndarray<double, 2> x(2, 4);
+  for (int k = 0; k < 4; ++k) x(0, k) = k * k, x(1, k) = 3 - k;
+  auto const [mean, variance] = moments(x);
+  CHECK(numbers(mean).near({3.5, 1.5}));
+  CHECK(numbers(variance).near({12.25, 1.25}));
+  auto const [m, v] = moments(rc::tensor<float, 3>{1, 2, 3});
+  CHECK(m.item() == 2);
+  CHECK(v.item() == doctest::Approx(2. / 3));
+
+  auto const of_both = [](auto t) {
+    auto const [mu, var] = moments(t * t);
+    return rc::sum(mu * var + rc::sqrt(var));
+  };
+  auto const same = [](auto t) {
+    auto const mu = rc::mean(t * t, rc::axis<-1>), var = rc::var(t * t, rc::axis<-1>);
+    return rc::sum(mu * var + rc::sqrt(var));
+  };
+  CHECK(rc::fn(of_both)(x).item() == doctest::Approx(rc::fn(same)(x).item()));
+  CHECK(numbers(rc::grad(of_both)(x)).near(numbers(rc::grad(same)(x))));
+  CHECK(numbers(rc::hessian(of_both)(x)).near(numbers(rc::hessian(same)(x)), 1e-8));
+  CHECK(numbers(rc::jacfwd(of_both)(x)).near(numbers(rc::jacfwd(same)(x))));
+  CHECK(numbers(rc::interpret(rc::grad(of_both))(x)).near(numbers(rc::grad(same)(x))));
+  CHECK(numbers(rc::vmap(of_both)(x)).near(numbers(rc::vmap(same)(x))));
+
+  // where only one of them is used, or only by a derivative
+  auto const variances = [](auto t) { return rc::sum(std::get<1>(moments(t))); };
+  CHECK(rc::fn(variances)(x).item() == doctest::Approx(13.5));
+  CHECK(numbers(rc::grad(variances)(x)).near(numbers(rc::eval((x - rc::mean(x, rc::axis<1>, rc::keepdims)) / 2.))));
+  auto [y, pull] = rc::vjp(variances)(x);
+  CHECK(y.item() == doctest::Approx(13.5));
+  CHECK(numbers(std::get<0>(pull(1.))).near(numbers(rc::grad(variances)(x))));
+}

@@ -1,0 +1,87 @@
+// Sorting against std::stable_sort: lengths around those of its runs, ties, NaN, both orders, every axis, views.
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <limits>
+#include <numeric>
+
+#include "../numbers.hpp"
+
+namespace rc = ricci;
+
+namespace {
+
+double const nan = std::numeric_limits<double>::quiet_NaN(), inf = std::numeric_limits<double>::infinity();
+
+// few different numbers, so that there are ties; some NaN
+double element(int k) {
+  int const r = (k * 7919 + 13) % 31;
+  return r == 5 ? nan : r == 6 ? inf : r == 7 ? -inf : r == 8 ? -0. : r % 11 - 4;
+}
+std::vector<rc::index_t> sorted_positions(std::vector<double> const& x, bool descending) {
+  std::vector<rc::index_t> at(x.size());
+  std::iota(at.begin(), at.end(), rc::index_t(0));
+  auto const less = [](double a, double b) { return a < b || (b != b && a == a); };
+  std::stable_sort(at.begin(), at.end(), [&](rc::index_t i, rc::index_t k) {
+    return descending ? less(x[std::size_t(k)], x[std::size_t(i)]) : less(x[std::size_t(i)], x[std::size_t(k)]);
+  });
+  return at;
+}
+template <class T>
+bool same(T a, T b) {
+  return a == b || (a != a && b != b);
+}
+
+}  // namespace
+
+TEST_CASE("sort and argsort of rows of many lengths") {
+  for (int n : {0, 1, 2, 15, 16, 17, 31, 32, 33, 48, 64, 65, 100, 1000}) {
+    CAPTURE(n);
+    rc::ndarray<double, 1> x(n);
+    std::vector<double> values;
+    for (int k = 0; k < n; ++k) values.push_back(x(k) = element(k));
+    auto const up = rc::eval(rc::sort(x)), down = rc::eval(rc::sort(x, rc::descending));
+    auto const at_up = rc::eval(rc::argsort(x)), at_down = rc::eval(rc::argsort(x, rc::descending));
+    auto const wanted_up = sorted_positions(values, false), wanted_down = sorted_positions(values, true);
+    int different = 0;
+    for (int k = 0; k < n; ++k) {
+      auto const i = wanted_up[std::size_t(k)], j = wanted_down[std::size_t(k)];
+      different += at_up(k) != i || at_down(k) != j || !same(up(k), x(i)) || !same(down(k), x(j));
+    }
+    CHECK(different == 0);
+  }
+}
+
+TEST_CASE("sort along axes, of views, of other types, in place, in constants") {
+  rc::ndarray<float, 3> x(4, 5, 3);
+  for (int i = 0; i < 4; ++i)
+    for (int j = 0; j < 5; ++j)
+      for (int k = 0; k < 3; ++k) x(i, j, k) = float((i * 31 + j * 17 + k * 7) % 23);
+  auto const y = rc::eval(rc::sort(x, rc::axis<1>));
+  auto const flipped = rc::eval(rc::sort(rc::flip(x, rc::axis<1>), rc::axis<1>));
+  auto const turned = rc::eval(rc::sort(rc::permute_dims(x, rc::axis<2, 0, 1>)));
+  CHECK(numbers(flipped) == numbers(y));
+  for (int i = 0; i < 4; ++i)
+    for (int k = 0; k < 3; ++k) {
+      CHECK(numbers(y(i, rc::all, k)) == numbers(rc::eval(rc::sort(x(i, rc::all, k)))));
+      CHECK(numbers(turned(k, i)) == numbers(y(i, rc::all, k)));
+    }
+  x(0) = rc::sort(x(0), rc::axis<0>);
+  CHECK(numbers(x(0)) == numbers(y(0)));
+  rc::tensor<int, 2, 3> whole{{3, -1, 2}, {0, 7, 7}};
+  CHECK(numbers(rc::eval(rc::sort(whole))) == numbers{-1, 2, 3, 0, 7, 7});
+  whole = rc::sort(whole, rc::axis<0>, rc::descending);
+  CHECK(numbers(whole) == numbers{3, 7, 7, 0, -1, 2});
+  CHECK(numbers(rc::eval(rc::sort(whole > 2))) == numbers{1, 1, 1, 0, 0, 0});
+  constexpr auto c = rc::eval(rc::sort(rc::tensor<double, 3>{3, 1, 2}));
+  static_assert(c(0) == 1 && c(1) == 2 && c(2) == 3);
+  CHECK(numbers(rc::eval(rc::sort(2. * whole, rc::axis<0>) + 1.)) == numbers{1, -1, 5, 7, 15, 15});
+}
+
+TEST_CASE("the gradient of sort goes back to where the elements were") {
+  rc::ndarray<double, 1> x(4);
+  x = rc::tensor<double, 4>{3, 1, 2, 1};
+  auto const g =
+      rc::grad([](auto t, auto w) { return rc::sum(rc::sort(t) * w); })(x, rc::tensor<double, 4>{1, 2, 3, 4});
+  CHECK(numbers(g) == numbers{4, 1, 3, 2});
+}
