@@ -21,15 +21,40 @@ struct in_order : constant_attributes<in_order<Axis, Descending>> {
 };
 
 // Whether x has to stand before y. A NaN is greater than every number, as in NumPy, PyTorch and JAX.
+template <bool Descending>
 struct before {
-  bool descending;
   template <class T>
   RICCI_HD constexpr bool operator()(T x, T y) const {
-    return descending ? x > y || (x != x && y == y) : x < y || (y != y && x == x);
+    if constexpr (Descending)
+      return (int(x > y) | (int(x != x) & int(y == y))) != 0;
+    else
+      return (int(x < y) | (int(y != y) & int(x == x))) != 0;
   }
 };
 
 inline constexpr index_t sorted_by_insertion = 16;
+
+// Merges [left, right) and [right, end), stably. From both ends at once, and without branches: nothing could foresee
+// them, and the two chains of loads do not wait for each other. As long as the shorter run is, no end has to be
+// watched.
+template <class T, class Before>
+RICCI_HD constexpr void merge(T const* left, T const* right, T const* end, T* to, Before const& is_before) {
+  index_t const n = right - left, m = end - right, both = n < m ? n : m;
+  T const *i = left, *j = right, *from_i = right, *from_j = end;
+  T *front = to, *back = to + n + m;
+  for (index_t k = 0; k < both; ++k) {
+    T const x = *i, y = *j, u = from_i[-1], v = from_j[-1];
+    bool const takes_right = is_before(y, x), takes_left = is_before(v, u);
+    *front++ = takes_right ? y : x;
+    *--back = takes_left ? u : v;
+    j += takes_right, i += !takes_right;
+    from_i -= takes_left, from_j -= !takes_left;
+  }
+  while (front < back) {
+    bool const takes_right = i == from_i || (j < from_j && is_before(*j, *i));
+    *front++ = takes_right ? *j++ : *i++;
+  }
+}
 
 // Sorts n elements of a, stably, by insertion within short runs and by merging these; b has room for as many. Where
 // they are in the end, a or b, is returned.
@@ -47,12 +72,7 @@ RICCI_HD constexpr T* merge_sort(T* a, T* b, index_t n, Before const& is_before)
   for (index_t length = sorted_by_insertion; length < n; length *= 2) {
     for (index_t first = 0; first < n; first += 2 * length) {
       index_t const middle = first + length < n ? first + length : n, end = middle + length < n ? middle + length : n;
-      index_t i = first, j = middle;
-      for (index_t k = first; k < end; ++k) {
-        bool const right = i == middle || (j < end && is_before(a[j], a[i]));
-        b[k] = a[right ? j : i];
-        (right ? j : i) += 1;
-      }
+      merge(a + first, a + middle, a + end, b + first, is_before);
     }
     T* const sorted = b;
     b = a, a = sorted;
@@ -129,18 +149,20 @@ struct argsort_t : sorting::sorting_call<argsort_t> {
   using workspace_type = std::int64_t;
   static constexpr dtype type_of_result(dtype) { return dtype::int64; }
 
-  template <class View>
+  template <class View, bool Descending>
   struct by_element {
     View const& x;
-    sorting::before is_before;
-    RICCI_HD constexpr bool operator()(std::int64_t i, std::int64_t k) const { return is_before(x(i), x(k)); }
+    RICCI_HD constexpr bool operator()(std::int64_t i, std::int64_t k) const {
+      return sorting::before<Descending>{}(x(i), x(k));
+    }
   };
   RICCI_FN run(auto const& c, auto const& x, auto const& y) {
-    index_t const n = c.extents[0];
-    for (index_t k = 0; k < n; ++k) c.workspace[k] = k;
     using view = std::remove_cvref_t<decltype(x)>;
-    auto const* sorted =
-        sorting::merge_sort(c.workspace, c.workspace + n, n, by_element<view>{x, {c.attributes[0] != 0}});
+    index_t const n = c.extents[0];
+    auto *const a = c.workspace, *const b = a + n;
+    for (index_t k = 0; k < n; ++k) a[k] = k;
+    auto const* const sorted = c.attributes[0] ? sorting::merge_sort(a, b, n, by_element<view, true>{x})
+                                               : sorting::merge_sort(a, b, n, by_element<view, false>{x});
     for (index_t k = 0; k < n; ++k) y(k) = sorted[k];
   }
 };
@@ -151,8 +173,10 @@ struct sort_t : sorting::sorting_call<sort_t> {
 
   RICCI_FN run(auto const& c, auto const& x, auto const& y) {
     index_t const n = c.extents[0];
-    for (index_t k = 0; k < n; ++k) c.workspace[k] = x(k);
-    auto const* sorted = sorting::merge_sort(c.workspace, c.workspace + n, n, sorting::before{c.attributes[0] != 0});
+    auto *const a = c.workspace, *const b = a + n;
+    for (index_t k = 0; k < n; ++k) a[k] = x(k);
+    auto const* const sorted = c.attributes[0] ? sorting::merge_sort(a, b, n, sorting::before<true>{})
+                                               : sorting::merge_sort(a, b, n, sorting::before<false>{});
     for (index_t k = 0; k < n; ++k) y(k) = sorted[k];
   }
   template <class V>
