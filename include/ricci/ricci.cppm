@@ -52,6 +52,7 @@ using ricci::newaxis, ricci::newaxis_t, ricci::range, ricci::range_t, ricci::sli
 
 // Operations.
 using ricci::abs, ricci::acos, ricci::add, ricci::any, ricci::argmax, ricci::argmin, ricci::asin, ricci::astype;
+using ricci::argsort, ricci::descending, ricci::descending_t, ricci::sort;
 using ricci::atan, ricci::atan2, ricci::broadcast_to, ricci::ceil, ricci::clip, ricci::concat, ricci::cos, ricci::cosh;
 using ricci::cross, ricci::cumulative_prod, ricci::cumulative_sum, ricci::dot, ricci::gelu, ricci::gelu_erf;
 using ricci::divide, ricci::equal, ricci::erf, ricci::exp, ricci::expand_dims, ricci::expm1, ricci::flip, ricci::floor;
@@ -66,6 +67,7 @@ using ricci::stop_gradient, ricci::subtract, ricci::sum, ricci::take, ricci::tan
 
 // Their types.
 using ricci::abs_t, ricci::acos_t, ricci::add_t, ricci::all_t, ricci::any_t, ricci::argmax_t, ricci::argmin_t;
+using ricci::argsort_t, ricci::sort_t;
 using ricci::asin_t, ricci::astype_t, ricci::atan2_t, ricci::atan_t, ricci::broadcast_to_t, ricci::ceil_t;
 using ricci::clip_t, ricci::concat_t, ricci::cos_t, ricci::cosh_t, ricci::cumulative_prod_t, ricci::cumulative_sum_t,
     ricci::divide_t, ricci::equal_t, ricci::erf_t;
@@ -90,7 +92,9 @@ using ricci::operator>=, ricci::operator|;
 // For operations of a program's own.
 using ricci::add_term, ricci::affine_map, ricci::assembly, ricci::identity_map, ricci::no_attributes, ricci::part_map;
 using ricci::all_numbers, ricci::comparison, ricci::each, ricci::elementwise, ricci::interval, ricci::largest_number;
+using ricci::axis_call, ricci::core_arguments, ricci::core_call, ricci::core_signature, ricci::core_view;
 using ricci::call_operation, ricci::promote, ricci::shape_t, ricci::slice_map, ricci::tensor_operands;
+using ricci::fold_along_axis, ricci::fold_gives;
 using ricci::math_function, ricci::no_negative_number, ricci::none, ricci::one;
 using ricci::view_operation, ricci::view_without_attributes;
 

@@ -67,6 +67,10 @@ inline entry of(std::string const& name) {
       {"cumulative_sum", "of its scan", "`cumsum`",
        "the shape stays; along one axis, the last one where none is named; no `keepdims`"},
       {"cumulative_prod", "of its scan, also where factors are 0", "`cumprod`", "the same"},
+      {"sort", "goes along with the elements", "",
+       "the shape stays; along one axis, the last one where none is named; `rc::descending`; stable; a NaN is greater "
+       "than every number"},
+      {"argsort", "", "", "the same"},
       {"norm", "of its formula; 0 where it is 0", "`np.linalg.norm`", "Euclidean, of matrices Frobenius"},
       {"any", "", "", ""},
       {"all", "", "", "`rc::all` alone is also a whole axis in an index"},

@@ -296,8 +296,8 @@ template <class... C>
 struct list {};
 using reductions =
     list<sum_all, sum_axis_0, sum_axes, prod_axis_1, prod_axes, cumulative_sum_axis_1, cumulative_prod_last,
-         sorted_axis_0, mean_axis_1, var_axis_0, std_all, max_axis_0, min_all, logsumexp_axis_1, norm_axis_1, activations,
-         softmax_last, softmax_axis_0, locations, argmin_axis_1, truths, all_true>;
+         sorted_axis_0, mean_axis_1, var_axis_0, std_all, max_axis_0, min_all, logsumexp_axis_1, norm_axis_1,
+         activations, softmax_last, softmax_axis_0, locations, argmin_axis_1, truths, all_true>;
 using views = list<reshape_flat, reshape_transposed, permute_axes, transpose, broadcast, expand, squeeze_axes,
                    flip_axis, flip_all, slice_rows, slice_backwards, update_rows, stop, casts>;
 using joins_and_products =

@@ -188,8 +188,8 @@ struct result {
 
 template <class Op, class... X, int... K>
 constexpr auto symbols(std::integer_sequence<int, K...>, X const&... x) {
-  auto const y = Op::record(no_attributes{},
-                            lifted<typename mode_of<X...>::type>(graph_of(x...), x, strong_type_of<Op, X...>)...);
+  auto const y =
+      Op::record(no_attributes{}, lifted<typename mode_of<X...>::type>(graph_of(x...), x, strong_type_of<Op, X...>)...);
   return std::tuple{symbol_of_call<result<Op, K>, no_attributes, X...>(decltype(y){y.g, y.id + K})...};
 }
 
