@@ -19,9 +19,9 @@ struct solve_t : rc::core_call<solve_t> {
   static constexpr rc::index_t operations(rc::index_t const* n) { return 2 * n[0] * n[0] * n[0] / 3; }
   static constexpr char const* refuses(rc::index_t const* n) { return n[0] == 0 ? "no equations" : nullptr; }
 
-  RICCI_FN run(auto const& core, auto const& a, auto const& b, auto const& x) {
-    rc::index_t const n = core.extents[0];
-    auto const u = [&](rc::index_t i, rc::index_t k) -> auto& { return core.workspace[i * n + k]; };
+  RICCI_FN run(auto const& c, auto const& a, auto const& b, auto const& x) {
+    rc::index_t const n = c.extents[0];
+    auto const u = [&](rc::index_t i, rc::index_t k) -> auto& { return c.workspace[i * n + k]; };
     auto const size = [](auto t) { return t < 0 ? -t : t; };
     for (rc::index_t i = 0; i < n; ++i) {
       x(i) = b(i);
@@ -72,9 +72,9 @@ struct moments_t : rc::core_call<moments_t> {
   static constexpr rc::core_signature core{"(n)->(),()"};
   static constexpr rc::dtype operand_type(rc::dtype t) { return rc::is_floating(t) ? t : rc::dtype::float64; }
 
-  RICCI_FN run(auto const& core, auto const& x, auto const& mean, auto const& variance) {
+  RICCI_FN run(auto const& c, auto const& x, auto const& mean, auto const& variance) {
     using T = std::remove_cvref_t<decltype(mean())>;
-    rc::index_t const n = core.extents[0];
+    rc::index_t const n = c.extents[0];
     T m = 0, s = 0;
     for (rc::index_t k = 0; k < n; ++k) {
       T const d = x(k) - m;
