@@ -7,6 +7,7 @@
 #include <sstream>
 
 #include "../numbers.hpp"
+#include "../ops/own_calls.hpp"
 #include "../raised.hpp"
 
 namespace rc = ricci;
@@ -131,6 +132,25 @@ TEST_CASE("elements of one byte and without a sign") {
   };
   check(std::uint8_t{});
   check(std::uint32_t{});
+}
+
+TEST_CASE("calls of a program's own, an index for each core") {
+  rc::ndarray<double, 3> a(4, 3, 3);
+  for (int i = 0; i < 4; ++i)
+    for (int j = 0; j < 3; ++j)
+      for (int k = 0; k < 3; ++k) a(i, j, k) = (i + j * j * 5 + k * 3) % 7 + (j == k ? 9 : 0);
+  auto const f = [](auto m) {
+    auto const [mean, variance] = own_calls::moments(m);
+    return rc::sum(rc::square(own_calls::solve(m, mean))) + rc::sum(variance);
+  };
+  auto const x = rc::copy(a, there);
+  CHECK(elements(rc::fn(f)(x)).near(numbers(rc::fn(f)(a))));
+  CHECK(elements(rc::grad(f)(x)).near(numbers(rc::grad(f)(a))));
+  CHECK(elements(rc::eval(own_calls::differences(rc::matrix_transpose(x)))) == numbers(rc::eval(own_calls::differences(rc::matrix_transpose(a)))));
+  CHECK(raised([&] {
+          rc::eval(own_calls::solve(rc::copy(rc::ndarray<double, 2>(0, 0), there),
+                                    rc::copy(rc::ndarray<double, 1>(0), there)));
+        }) == "value_error: solve: no equations");
 }
 
 TEST_CASE("products: every layout, batches, integers") {

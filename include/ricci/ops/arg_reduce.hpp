@@ -21,7 +21,9 @@ struct arg_reduction : fold_along_axis<Derived, 1, fold_gives::last> {
   static constexpr dtype type_of_result(dtype) { return dtype::int64; }
 
   template <class T>
-  static constexpr extremum_so_far<T> start{Reduction::template identity<T>, 0};
+  RICCI_FN start() {
+    return extremum_so_far<T>{Reduction::template identity<T>, 0};
+  }
   // a NaN is better than anything before it, and nothing is better than a NaN
   RICCI_FN replaces(auto x, auto best) { return best == best && (Derived::better(x, best) || x != x); }
   RICCI_FN next(auto h, index_t i, auto x) { return replaces(x, h.best) ? decltype(h){x, i} : h; }

@@ -83,7 +83,7 @@ using work_t = typename work_type<Op, T>::type;
 
 // elements of it that the loop for a core needs
 template <class Op>
-RICCI_HD constexpr index_t workspace(index_t const* extents) {
+constexpr index_t workspace(index_t const* extents) {
   if constexpr (requires { Op::workspace(extents); })
     return Op::workspace(extents);
   else
@@ -149,10 +149,10 @@ constexpr value<Mode> call(typename Mode::graph& g, dtype type, shape_t const* r
                            span<index_t> attributes) {
   constexpr core_signature core = Op::core;
   auto const type_of_result = [&](int k) { return calls::type_of_array<Op>(type, core.operands + k); };
-  auto const y = record<Op, Mode>(g, type_of_result(0), intern(g, results[0]), operands, attributes);
+  auto const y = record<Op, Mode>(g, type_of_result(0), requested(g, results[0]), operands, attributes);
   for (int k = 1; k < core.results; ++k) {
     index_t const number = k;
-    record<part_t, Mode>(g, type_of_result(k), intern(g, results[k]), {&y.id, 1}, {&number, 1});
+    record<part_t, Mode>(g, type_of_result(k), requested(g, results[k]), {&y.id, 1}, {&number, 1});
   }
   if constexpr (Mode::runs && core.results > 1) g.ins[y.id].run(g, y.id);
   return y;

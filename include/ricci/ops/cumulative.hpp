@@ -14,14 +14,18 @@ namespace ricci {
 struct position_t : fold_along_axis<position_t, 0, fold_gives::before> {
   static constexpr auto name = "position";
   template <class T>
-  static constexpr T start = T(0);
+  RICCI_FN start() {
+    return T(0);
+  }
   RICCI_FN next(auto h, index_t) { return scalar::add(h, decltype(h)(1)); }
 };
 // x[0] + ... + x[i]
 struct running_sum_t : fold_along_axis<running_sum_t, 1, fold_gives::after> {
   static constexpr auto name = "running_sum";
   template <class T>
-  static constexpr T start = T(0);
+  RICCI_FN start() {
+    return T(0);
+  }
   RICCI_FN next(auto h, index_t, auto x) { return scalar::add(h, x); }
   template <class V>
   static constexpr V jvp(ir::application<V> const& at, V const* t) {
@@ -36,7 +40,9 @@ struct running_sum_t : fold_along_axis<running_sum_t, 1, fold_gives::after> {
 struct recurrence_t : fold_along_axis<recurrence_t, 2, fold_gives::before> {
   static constexpr auto name = "recurrence";
   template <class T>
-  static constexpr T start = T(0);
+  RICCI_FN start() {
+    return T(0);
+  }
   RICCI_FN next(auto h, index_t, auto a, auto b) { return scalar::add(scalar::multiply(a, h), b); }
   template <class V>
   static constexpr V jvp(ir::application<V> const& at, V const* t) {
@@ -53,7 +59,9 @@ struct recurrence_t : fold_along_axis<recurrence_t, 2, fold_gives::before> {
 struct product_before_t : fold_along_axis<product_before_t, 1, fold_gives::before> {
   static constexpr auto name = "product_before";
   template <class T>
-  static constexpr T start = T(1);
+  RICCI_FN start() {
+    return T(1);
+  }
   RICCI_FN next(auto h, index_t, auto x) { return scalar::multiply(h, x); }
   template <class V>
   static constexpr V jvp(ir::application<V> const& at, V const* t) {

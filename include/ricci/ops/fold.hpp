@@ -9,10 +9,10 @@ namespace ricci {
 
 enum class fold_gives : std::uint8_t { before, after, last };
 
-// Derived has `start<T>`, the state before the first of the elements, which are of type T; `next(state, i, x...)`, the
-// state after element i of each operand; and, if that is no number, `result(state)`. A reduction has `join(a, b)`, the
-// state after both stretches, b behind a, so that several are walked through at once. Attribute of a scan, behind the
-// axis: whether it runs backwards; elements are counted as they come.
+// Derived has `start<T>()`, the state before the first of the elements, which are of type T; `next(state, i, x...)`,
+// the state after element i of each operand; and, if that is no number, `result(state)`. A reduction has `join(a, b)`,
+// the state after both stretches, b behind a, so that several are walked through at once. Attribute of a scan, behind
+// the axis: whether it runs backwards; elements are counted as they come.
 template <class Derived, int Arity, fold_gives What>
 struct fold_along_axis : axis_call {
   static constexpr int arity = Arity, attributes = What == fold_gives::last ? 0 : 1;
@@ -31,7 +31,7 @@ struct fold_along_axis : axis_call {
   RICCI_HD static constexpr void walk(C const& c, Y const& y, X const&... x) {
     using T = std::remove_cvref_t<decltype(first_of(x..., y)(0))>;
     index_t const n = c.extents[0];
-    auto h = Derived::template start<T>;
+    auto h = Derived::template start<T>();
     for (index_t i = 0; i < n; ++i) {
       if constexpr (What == fold_gives::last) {
         h = Derived::next(h, i, x(i)...);

@@ -28,7 +28,7 @@ template <class Op, class T, int... K>
 struct folds<Op, T, std::integer_sequence<int, K...>> {
   static constexpr int slots = sizeof...(K) + 1, result = sizeof...(K);
   static constexpr bool is_scan = Op::gives != fold_gives::last;
-  using state = std::remove_const_t<decltype(Op::template start<T>)>;
+  using state = decltype(Op::template start<T>());
   using R = calls::array_t<Op, T, result>;
   index_t n;
   index_t along[slots], across[slots];
@@ -54,7 +54,7 @@ struct folds<Op, T, std::integer_sequence<int, K...>> {
   RICCI_NOINLINE void side_by_side(char* const* from, index_t count) const {
     static constexpr index_t dense[] = {K * 0 + index_t(sizeof(T))..., index_t(sizeof(R))};
     state h[fold_strip];
-    for (index_t j = 0; j < count; ++j) h[j] = Op::template start<T>;
+    for (index_t j = 0; j < count; ++j) h[j] = Op::template start<T>();
     for_each_element(from, n, [&](char* const* p, index_t i) RICCI_INLINE_LAMBDA {
       for (index_t j = 0; j < count; ++j) step(h[j], i, p, dense, j);
     });
@@ -66,7 +66,7 @@ struct folds<Op, T, std::integer_sequence<int, K...>> {
   RICCI_INLINE void advance(state* h, char* const* from, index_t const* across_, index_t end, index_t later) const {
     index_t at[slots];
     for (int k = 0; k < slots; ++k) at[k] = across_[k];
-    for (int j = 0; j < Count; ++j) h[j] = Op::template start<T>;
+    for (int j = 0; j < Count; ++j) h[j] = Op::template start<T>();
     for_each_element(from, end, [&](char* const* p, index_t i) RICCI_INLINE_LAMBDA {
       RICCI_UNROLL(8)
       for (int j = 0; j < Count; ++j) step(h[j], i + j * later, p, at, j);

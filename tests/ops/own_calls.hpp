@@ -1,0 +1,128 @@
+// Calls of a user's own, for tests.
+#pragma once
+
+#include <ricci/ricci.hpp>
+
+namespace own_calls {
+
+namespace rc = ricci;
+namespace ir = rc::ir;
+
+// x with A x = b, by elimination with row pivots; a singular matrix gives infinities or NaN.
+struct solve_t : rc::core_call<solve_t> {
+  static constexpr auto name = "solve";
+  static constexpr rc::core_signature core{"(n,n),(n)->(n)"};
+  static constexpr rc::dtype operand_type(rc::dtype t) { return rc::is_floating(t) ? t : rc::dtype::float64; }
+  static constexpr rc::index_t workspace(rc::index_t const* n) { return n[0] * n[0]; }
+  static constexpr rc::index_t operations(rc::index_t const* n) { return 2 * n[0] * n[0] * n[0] / 3; }
+  static constexpr char const* refuses(rc::index_t const* n) { return n[0] == 0 ? "no equations" : nullptr; }
+
+  RICCI_FN run(auto const& c, auto const& a, auto const& b, auto const& x) {
+    rc::index_t const n = c.extents[0];
+    auto const u = [&](rc::index_t i, rc::index_t k) -> auto& { return c.workspace[i * n + k]; };
+    auto const size = [](auto t) { return t < 0 ? -t : t; };
+    for (rc::index_t i = 0; i < n; ++i) {
+      x(i) = b(i);
+      for (rc::index_t k = 0; k < n; ++k) u(i, k) = a(i, k);
+    }
+    for (rc::index_t k = 0; k < n; ++k) {
+      rc::index_t pivot = k;
+      for (rc::index_t i = k + 1; i < n; ++i)
+        if (size(u(i, k)) > size(u(pivot, k))) pivot = i;
+      for (rc::index_t j = 0; j <= n && pivot != k; ++j) {
+        auto& p = j < n ? u(pivot, j) : x(pivot);
+        auto& q = j < n ? u(k, j) : x(k);
+        auto const t = p;
+        p = q, q = t;
+      }
+      for (rc::index_t i = k + 1; i < n; ++i) {
+        auto const f = u(i, k) / u(k, k);
+        for (rc::index_t j = k + 1; j < n; ++j) u(i, j) -= f * u(k, j);
+        x(i) -= f * x(k);
+      }
+    }
+    for (rc::index_t i = n - 1; i >= 0; --i) {
+      for (rc::index_t k = i + 1; k < n; ++k) x(i) -= u(i, k) * x(k);
+      x(i) /= u(i, i);
+    }
+  }
+  template <class V>
+  static constexpr V column(V x) {
+    return ir::expand(x, x.rank());
+  }
+  // dx = inv(A) (db - dA x)
+  template <class V>
+  static constexpr V jvp(ir::application<V> const& at, V const* t) {
+    V const moved = t[0] ? V(-ir::reshape(rc::matmul_t::product(t[0], column(at.y)), at.y.shape_id())) : V{};
+    return record(rc::no_attributes{}, at.operand(0), ir::sum_of(moved, t[1]));
+  }
+  template <class V>
+  static constexpr void vjp(ir::application<V> const& at, V ct, V* out) {
+    out[1] = record(rc::no_attributes{}, rc::matmul_t::transposed(at.operand(0)), ct);
+    out[0] = -rc::matmul_t::product(column(out[1]), ir::expand(at.y, at.y.rank() - 1));
+  }
+};
+inline constexpr solve_t solve{};
+
+// The mean and the mean square deviation from it, by Welford's updates.
+struct moments_t : rc::core_call<moments_t> {
+  static constexpr auto name = "moments";
+  static constexpr rc::core_signature core{"(n)->(),()"};
+  static constexpr rc::dtype operand_type(rc::dtype t) { return rc::is_floating(t) ? t : rc::dtype::float64; }
+
+  RICCI_FN run(auto const& c, auto const& x, auto const& mean, auto const& variance) {
+    using T = std::remove_cvref_t<decltype(mean())>;
+    rc::index_t const n = c.extents[0];
+    T m = 0, s = 0;
+    for (rc::index_t k = 0; k < n; ++k) {
+      T const d = x(k) - m;
+      m += d / T(k + 1);
+      s += d * (x(k) - m);
+    }
+    mean() = m;
+    variance() = s / T(n);
+  }
+  template <class V>
+  static constexpr V mean_of(V x) {
+    return rc::mean_t::record(rc::reduction_axes{1, {-1}, false}, x);
+  }
+  template <class V>
+  static constexpr V deviation(ir::application<V> const& at) {
+    return at.operand(0) - ir::expand(at.result(0), at.y.rank());
+  }
+  template <class V>
+  static constexpr void jvp(ir::application<V> const& at, V const* t, V* dy) {
+    dy[0] = mean_of(t[0]);
+    dy[1] = mean_of(V(2. * (deviation(at) * t[0])));
+  }
+  template <class V>
+  static constexpr void vjp(ir::application<V> const& at, V const* ct, V* out) {
+    V const x = at.operand(0), n = ir::number<typename V::mode>(*x.g, x.shape().extent[x.rank() - 1], x.type());
+    V const by_mean = ct[0] ? ir::expand(ct[0], at.y.rank()) : V{};
+    V const by_variance = ct[1] ? V(2. * (ir::expand(ct[1], at.y.rank()) * deviation(at))) : V{};
+    out[0] = ir::sum_of(by_mean, by_variance) / n;
+    if (out[0].shape_id() != x.shape_id()) out[0] = ir::broadcast_to(out[0], x.shape_id());
+  }
+};
+inline constexpr moments_t moments{};
+
+// x[k + 1] - x[k]: an extent that stands in the result alone, and operands in row-major order.
+struct differences_t : rc::core_call<differences_t> {
+  static constexpr auto name = "differences";
+  static constexpr rc::core_signature core{"(n)->(m)"};
+  static constexpr bool dense = true;
+  template <class Context>
+  static constexpr void extents(Context& c, rc::index_t* n) {
+    n[1] = c.minus(n[0], 1);
+  }
+  RICCI_FN run(auto const& c, auto const& x, auto const& y) {
+    for (rc::index_t k = 0; k < c.extents[1]; ++k) y(k) = x(k + 1) - x(k);
+  }
+  template <class V>
+  static constexpr V jvp(ir::application<V> const&, V const* t) {
+    return record(rc::no_attributes{}, t[0]);
+  }
+};
+inline constexpr differences_t differences{};
+
+}  // namespace own_calls
