@@ -80,16 +80,13 @@ constexpr facts const& facts_of(dtype t) { return table_of<element_types>::at[in
 
 }  // namespace types
 
-template <class T>
-inline constexpr dtype dtype_of = static_cast<dtype>(types::number_of<T>(element_types{}));
 // Where std::int32_t is long, as in C libraries for bare machines, `tensor<int, 2>` is meant to work, too: it holds
 // std::int32_t, and one of unsigned std::uint32_t.
 template <class T>
-requires(std::is_same_v<T, int> &&
-         !std::is_same_v<int, std::int32_t>) inline constexpr dtype dtype_of<T> = dtype::int32;
+using same_integer = std::conditional_t<std::is_same_v<T, int>, std::int32_t,
+                                        std::conditional_t<std::is_same_v<T, unsigned>, std::uint32_t, T>>;
 template <class T>
-requires(std::is_same_v<T, unsigned> &&
-         !std::is_same_v<unsigned, std::uint32_t>) inline constexpr dtype dtype_of<T> = dtype::uint32;
+inline constexpr dtype dtype_of = static_cast<dtype>(types::number_of<same_integer<T>>(element_types{}));
 
 // The C++ type of a dtype: `type_of<dtype::float32>` is float.
 template <dtype D>

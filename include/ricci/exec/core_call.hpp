@@ -19,10 +19,13 @@ struct core_loop<Op, T, std::integer_sequence<int, K...>> {
   using element =
       std::conditional_t<(Slot < Op::core.operands), calls::array_t<Op, T, Slot> const, calls::array_t<Op, T, Slot>>;
 
+  template <int Slot>
+  static constexpr int rank = Op::core.rank[Slot];
+
   template <int Slot, class Step>
-  RICCI_INLINE RICCI_HD static core_view<element<Slot>, Op::core.rank[Slot]> view(Step const& s, int batch, char* p) {
-    core_view<element<Slot>, Op::core.rank[Slot]> v{reinterpret_cast<element<Slot>*>(p), {}};
-    for (int axis = 0; axis < Op::core.rank[Slot]; ++axis)
+  RICCI_INLINE RICCI_HD static core_view<element<Slot>, rank<Slot>> view(Step const& s, int batch, char* p) {
+    core_view<element<Slot>, rank<Slot>> v{reinterpret_cast<element<Slot>*>(p), {}};
+    for (int axis = 0; axis < rank<Slot>; ++axis)
       v.stride[axis] = s.stride[batch + axis][Slot] / index_t(sizeof(element<Slot>));
     return v;
   }

@@ -202,14 +202,11 @@ struct core_call : call_operation_base {
   static constexpr bool along_axis = false;
 
   template <class... X>
-  requires operands<X...> &&(sizeof...(X) == Derived::core.operands) &&
-      (Derived::core.results == 1) RICCI_INLINE constexpr auto operator()(X&&... x) const {
-    return call_operation<Derived>(no_attributes{}, static_cast<X&&>(x)...);
-  }
-  template <class... X>
-  requires operands<X...> &&(sizeof...(X) == Derived::core.operands) &&
-      (Derived::core.results > 1) constexpr auto operator()(X&&... x) const {
-    if constexpr (level_of_call<X...> == operand_level::symbol)
+  requires operands<X...> RICCI_INLINE constexpr auto operator()(X&&... x) const {
+    static_assert(sizeof...(X) == Derived::core.operands, "a call is given as many operands as its core signature has");
+    if constexpr (Derived::core.results == 1)
+      return call_operation<Derived>(no_attributes{}, static_cast<X&&>(x)...);
+    else if constexpr (level_of_call<X...> == operand_level::symbol)
       return calls::symbols<Derived>(std::make_integer_sequence<int, Derived::core.results>{}, x...);
     else
       return call_function(Derived{}, x...);  // autodiff/functions.hpp
