@@ -73,6 +73,8 @@ def dtype_of(type_text):
     word = re.sub(r"\bconst\b", "", type_text).strip()
     if word == "bool":
         return Dtype("boolean")
+    if word.split("::")[-1] == "float16":
+        return Dtype("float16")
     bits = 8 * gdb.lookup_type(word).sizeof
     return Dtype("%s%d" % ("float" if word in ("float", "double") else "uint" if word.startswith("unsigned") else "int", bits))
 

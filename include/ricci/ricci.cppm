@@ -25,7 +25,8 @@ export module ricci;
 export namespace ricci {
 
 // Types of elements, extents and labels.
-using ricci::dim, ricci::dtype, ricci::dtype_of, ricci::dyn, ricci::extents, ricci::index_t, ricci::label;
+using ricci::dim, ricci::dtype, ricci::dtype_of, ricci::dyn, ricci::extents, ricci::float16, ricci::index_t,
+    ricci::label;
 using ricci::max_rank;
 
 // Concepts, and what other libraries specialise to take part in them.

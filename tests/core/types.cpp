@@ -8,18 +8,19 @@ using rc::dtype;
 namespace {
 
 constexpr dtype b = dtype::boolean, c = dtype::uint8, i = dtype::int32, u = dtype::uint32, l = dtype::int64,
-                f = dtype::float32, d = dtype::float64;
-constexpr dtype types[] = {b, c, i, u, l, f, d};
+                h = dtype::float16, f = dtype::float32, d = dtype::float64;
+constexpr dtype types[] = {b, c, i, u, l, h, f, d};
 constexpr int count = rc::element_types::size;
 // rows and columns in the order above
 constexpr dtype numpy[count][count] = {
-    {b, c, i, u, l, f, d},  //
-    {c, c, i, u, l, f, d},  //
-    {i, i, i, l, l, d, d},  //
-    {u, u, l, u, l, d, d},  //
-    {l, l, l, l, l, d, d},  //
-    {f, f, d, d, d, f, d},  //
-    {d, d, d, d, d, d, d},
+    {b, c, i, u, l, h, f, d},  //
+    {c, c, i, u, l, h, f, d},  //
+    {i, i, i, l, l, d, d, d},  //
+    {u, u, l, u, l, d, d, d},  //
+    {l, l, l, l, l, d, d, d},  //
+    {h, h, d, d, d, h, f, d},  //
+    {f, f, d, d, d, f, f, d},  //
+    {d, d, d, d, d, d, d, d},
 };
 
 constexpr bool promotes_like_numpy() {
@@ -55,7 +56,8 @@ constexpr bool holds(T x) {
   auto const bits = rc::core::literal_bits(x);
   return rc::core::literal_as<T>(bits) == x && rc::core::literal_number(bits, rc::dtype_of<T>) == double(x);
 }
-static_assert(holds(true) && holds(std::uint8_t(255)) && holds(std::uint32_t(0xffffffff)) && holds(-7) && holds(.1f));
+static_assert(holds(true) && holds(std::uint8_t(255)) && holds(std::uint32_t(0xffffffff)) && holds(-7) && holds(.1f) &&
+              holds(rc::float16(.1)));
 static_assert(holds(-(std::int64_t(1) << 62) - 1) && holds(std::numeric_limits<double>::denorm_min()));
 // (an integer of another type wraps, a float becomes the nearest end)
 static_assert(rc::core::literal_bits(rc::index_t(-1), c) == 255 && rc::core::literal_bits(rc::index_t(300), c) == 44);
@@ -101,6 +103,8 @@ TEST_CASE("element types have sizes and names") {
   CHECK(rc::is_integer(dtype::int32));
   CHECK(rc::is_integer(dtype::uint32));
   CHECK(rc::least_exponent(dtype::float32) == -126);
+  CHECK(rc::greatest_exponent(dtype::float16) == 15);
+  CHECK(rc::arithmetic_type(dtype::float16) == dtype::float32);
   CHECK(rc::greatest_exponent(dtype::float64) == 1023);
   CHECK(rc::largest_element == 8);
   CHECK_FALSE(rc::is_integer(dtype::boolean));

@@ -15,6 +15,8 @@ output wide
 echo \n
 output bytes
 echo \n
+output halves
+echo \n
 output third
 echo \n
 output large

@@ -120,18 +120,21 @@ TEST_CASE("functions there give what they give here") {
   CHECK(elements(out).near(numbers(rc::grad(f)(w, x)), 1e-12));
 }
 
-TEST_CASE("elements of one byte and without a sign") {
-  auto const f = [](auto a, auto b) {
-    auto const rows = rc::take(a, b(0), rc::axis<0>);  // and its columns, from behind, strided, repeated
+TEST_CASE("elements of one and two bytes and without a sign") {
+  auto const f = [](auto a, auto b, auto i) {
+    auto const rows = rc::take(a, i, rc::axis<0>);  // and its columns, from behind, strided, repeated
     return rc::sum(rc::concat(rows * b + 200, rc::flip(b.T()), b(1)(rc::newaxis)), rc::axis<0>) + rc::max(a.T());
   };
-  auto const check = [&]<class T>(T) {
-    rc::tensor<T, 3, 3> const a{{250, 3, 7}, {0, 255, 100}, {9, 8, 200}}, b{{2, 0, 1}, {255, 254, 3}, {1, 2, 128}};
-    auto const y = rc::fn(f)(rc::copy(a, there), rc::copy(b, there));
-    CHECK(elements(y) == numbers(rc::interpret(f)(a, b)));
+  auto const check = [&](auto const& a, auto const& b, auto const& i) {
+    auto const y = rc::fn(f)(rc::copy(a, there), rc::copy(b, there), rc::copy(i, there));
+    CHECK(elements(y) == numbers(rc::interpret(f)(a, b, i)));
   };
-  check(std::uint8_t{});
-  check(std::uint32_t{});
+  rc::tensor<std::uint8_t, 3> const i{2, 0, 1};
+  rc::tensor<std::uint8_t, 3, 3> const a{{250, 3, 7}, {0, 255, 100}, {9, 8, 200}},
+      b{{2, 0, 1}, {255, 254, 3}, {1, 2, 8}};
+  check(a, b, i);
+  check(rc::eval(rc::astype<std::uint32_t>(a) - 1000u), rc::eval(rc::astype<std::uint32_t>(b) * 0x1010101u), i);
+  check(rc::eval(rc::astype<rc::float16>(a) - 99.5f), rc::eval(rc::astype<rc::float16>(b)), i);
 }
 
 TEST_CASE("calls of a program's own, an index for each core") {

@@ -29,6 +29,9 @@ TEST_CASE("a call in statements: broadcast batches, strides, run-time extents, t
   static_assert(std::is_same_v<decltype(y)::value_type, double>);
   CHECK(shape_of(y) == numbers{4, 3});
   for (int i = 0; i < 4; ++i) CHECK(numbers(rc::eval(solve(a, right(i)))).near(numbers(y(i))));
+  auto const half = rc::eval(solve(rc::astype<rc::float16>(a), rc::tensor<rc::float16, 3>{3, 5, 7}));  // as float
+  static_assert(std::is_same_v<decltype(half)::value_type, rc::float16>);
+  for (int k = 0; k < 3; ++k) CHECK(half(k) == rc::float16(x(k)));
   rc::tensor<int, 2, 2> const whole{{2, 0}, {0, 4}};
   CHECK(numbers(rc::eval(solve(whole, rc::tensor<int, 2>{1, 1}))) == numbers{.5, .25});
   rc::ndarray<double, 2> none(0, 0);
@@ -102,6 +105,8 @@ TEST_CASE("a call with two results") {
   CHECK(numbers(mean).near({3.5, 1.5}));
   CHECK(numbers(variance).near({12.25, 1.25}));
   auto const [m, v] = moments(rc::tensor<float, 3>{1, 2, 3});
+  auto const [hm, hv] = moments(rc::tensor<rc::float16, 3>{1000, 2000, 3001});  // computed as float
+  CHECK(numbers{double(float(hm.item())), double(float(hv.item()))} == numbers{2000, INFINITY});
   CHECK(m.item() == 2);
   CHECK(v.item() == doctest::Approx(2. / 3));
 

@@ -1,87 +1,26 @@
 // Elements without a sign, and of one byte: in every loop they give what int64 gives, modulo their size.
-#include <doctest/doctest.h>
-
-#include <limits>
 #include <sstream>
 
-#include "../numbers.hpp"
+#include "element_loops.hpp"
 
 namespace rc = ricci;
-using std::int64_t;
+using element_loops::like_wide;
 using std::uint32_t;
 using std::uint8_t;
 
 namespace {
 
-// Numbers over the whole range of T, the ends among them, in tensors of T and of int64.
-template <class V, class T>
-rc::ndarray<V, 2> sample(rc::index_t rows, rc::index_t columns, T step) {
-  rc::ndarray<V, 2> x(rows, columns);
-  T at = std::numeric_limits<T>::max();
-  for (rc::index_t k = 0; k < x.size(); ++k, at = static_cast<T>(at + step)) x.data()[k] = V(at);
-  return x;
-}
-// the elements of a result as those of T
-template <class T, class X>
-numbers modulo(X const& x) {
-  numbers n(x);
-  if constexpr (std::is_same_v<typename X::value_type, int64_t>)
-    for (std::size_t k = 0; k < n.values.size(); ++k) n.values[k] = double(static_cast<T>(x.data()[k]));
-  return n;
-}
-// Compiled on tensors of T, and interpreted on int64, which is another program and has no such loops.
-template <class T, class F>
-void like_int64(F f) {
-  for (rc::index_t n : {3, 53}) {
-    auto const expected =
-        rc::interpret(f)(sample<int64_t, T>(37, n, T(0x25a5a5b1)), sample<int64_t, T>(37, n, T(0x01030507)));
-    auto const a = sample<T, T>(37, n, T(0x25a5a5b1)), b = sample<T, T>(37, n, T(0x01030507));
-    auto const y = rc::fn(f)(a, b);
-    using R = typename decltype(y)::value_type;
-    bool const same = numbers(y) == modulo<R>(expected);
-    CHECK(same);
-  }
-}
 template <class T>
 void check_numbers() {
   // rows, dense; integers alone, and beside floats and conditions
-  like_int64<T>([](auto a, auto b) { return a * b - (a + 7) * 3; });
-  like_int64<T>([](auto a, auto b) { return rc::where(a < b, 0.5 * a, 1.25 * b) + 1.; });
-  like_int64<T>([](auto a, auto b) { return (a > b) | (rc::maximum(a, b) == a) | (rc::minimum(a, b) != a); });
-  like_int64<T>([](auto a, auto b) { return rc::floor_divide(a, b) + rc::remainder(a, b) + rc::sign(a); });
-  like_int64<T>([](auto a, auto b) { return rc::abs(a) + rc::relu(b) + rc::clip(a, 3, 200) + rc::square(b); });
-  like_int64<T>([](auto a, auto b) { return rc::sum(a, rc::axis<1>) + rc::mean(b.T(), rc::axis<0>); });
-  like_int64<T>([](auto a, auto b) { return rc::max(a, rc::axis<0>) - rc::min(b, rc::axis<0>); });
+  like_wide<T>([](auto a, auto b) { return a * b - (a + 7) * 3; });
+  like_wide<T>([](auto a, auto b) { return rc::where(a < b, 0.5 * a, 1.25 * b) + 1.; });
+  like_wide<T>([](auto a, auto b) { return (a > b) | (rc::maximum(a, b) == a) | (rc::minimum(a, b) != a); });
+  like_wide<T>([](auto a, auto b) { return rc::floor_divide(a, b) + rc::remainder(a, b) + rc::sign(a); });
+  like_wide<T>([](auto a, auto b) { return rc::abs(a) + rc::relu(b) + rc::clip(a, 3, 200) + rc::square(b); });
+  like_wide<T>([](auto a, auto b) { return rc::sum(a, rc::axis<1>) + rc::mean(b.T(), rc::axis<0>); });
+  like_wide<T>([](auto a, auto b) { return rc::max(a, rc::axis<0>) - rc::min(b, rc::axis<0>); });
 }
-template <class T>
-void check_loops() {
-  // strided, reversed, repeated, all of them in one kernel
-  like_int64<T>([](auto a, auto b) { return a.T() + b.T() * 3; });
-  like_int64<T>([](auto a, auto b) { return rc::flip(a) - rc::flip(b, rc::axis<1>); });
-  like_int64<T>([](auto a, auto b) { return a(rc::range<0, 30, 3>(), rc::all) * b(rc::range<10, 0, -1>(), rc::all); });
-  like_int64<T>(
-      [](auto a, auto b) { return a(rc::all, rc::range<0, 1>()) * b(0) + b(rc::all, 1)(rc::all, rc::newaxis); });
-  like_int64<T>([](auto a, auto b) {
-    b(rc::range<30, 0, -1>(), 1) = a(rc::range<0, 30>(), 2);
-    b(rc::all, 0) = a(rc::all, 1) + 1;
-    return b;
-  });
-  // reductions of rows, of columns, of all
-  like_int64<T>([](auto a, auto b) { return rc::min(a, rc::axis<1>) + rc::max(b, rc::axis<1>); });
-  like_int64<T>([](auto a, auto b) { return rc::mean(a) + rc::sum(rc::astype<int64_t>(b)); });
-  like_int64<T>(
-      [](auto a, auto b) { return rc::astype<int>(rc::any(a == 0, rc::axis<0>)) + rc::argmax(b, rc::axis<0>); });
-  like_int64<T>([](auto a, auto b) { return rc::cumulative_sum(a, rc::axis<0>) + rc::argmin(b, rc::axis<1>)(0); });
-  // rows by index, parts, products
-  like_int64<T>([](auto a, auto b) {
-    auto const rows = rc::arange<T>(9, rc::like(a)) * 3;
-    b(rows) = rc::take(a, rows + 2, rc::axis<0>);
-    return b;
-  });
-  like_int64<T>([](auto a, auto b) { return rc::concat(a, b, a, rc::axis<1>); });
-  like_int64<T>([](auto a, auto b) { return rc::matmul(a, b.T()); });
-}
-
 template <class X>
 std::string printed(X const& x) {
   std::ostringstream s;
@@ -93,7 +32,7 @@ std::string printed(X const& x) {
 
 TEST_CASE("numbers of uint8") { check_numbers<uint8_t>(); }
 TEST_CASE("numbers of uint32") { check_numbers<uint32_t>(); }
-TEST_CASE("loops over elements of one byte") { check_loops<uint8_t>(); }
+TEST_CASE("loops over elements of one byte") { element_loops::check_loops<uint8_t>(); }
 
 TEST_CASE("an extent of 1 that shows at run time") {
   rc::ndarray<uint8_t, 2> a(300, 200), one(300, 1), row(1, 200);

@@ -59,7 +59,7 @@ struct bound_arguments {
 };
 template <class B, class X>
 RICCI_INLINE void bind_leaf(B& b, X const& x) {
-  if constexpr (std::is_arithmetic_v<X>) {
+  if constexpr (is_arithmetic<X>) {
     auto* p = reinterpret_cast<element_t<X>*>(&b.numbers[b.count]);
     *p = scalar::convert<element_t<X>>(x);
     b.refs[b.count++] = {reinterpret_cast<char*>(p), nullptr, nullptr};

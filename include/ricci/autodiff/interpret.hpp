@@ -16,7 +16,7 @@ template <class S, class X>
 constexpr void give_elements(ir::eager_graph& g, S& s, X const& x) {
   if constexpr (requires { X::memory_space; })
     give_elements(g, s, eval(x, exec::default_context{}));
-  else if constexpr (std::is_arithmetic_v<X>)
+  else if constexpr (is_arithmetic<X>)
     s.v = exec::constant_value(g, number_leaf<typename S::value_type>{scalar::convert<typename S::value_type>(x)});
   else
     s.v = exec::constant_value(g, x);

@@ -38,7 +38,7 @@ constexpr void fill_zeros(typename Mode::graph& g, leaf_ids const& like, int* id
 template <class X>
 constexpr void require_floating() {
   if constexpr (is_symbol<X>)
-    static_assert(std::is_floating_point_v<typename X::value_type>,
+    static_assert(is_floating(dtype_of<typename X::value_type>),
                   "a derivative with respect to integers does not exist: name the arguments that are meant, as in "
                   "ricci::grad<0, 2>(f)");
 }
@@ -70,7 +70,7 @@ struct gradient {
                   "grad derives a function whose result is one number that depends on its arguments (in a tensor made "
                   "of numbers it cannot lie: rc::like)");
     static_assert(Out::rank == 0, "grad derives a function whose result is one number: sum it, or use jvp, vjp");
-    static_assert(std::is_floating_point_v<typename Out::value_type>,
+    static_assert(is_floating(dtype_of<typename Out::value_type>),
                   "grad derives a function whose result is a floating number: derivatives of integers do not exist");
     return std::pair(variables, out);
   }

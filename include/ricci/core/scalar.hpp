@@ -94,7 +94,9 @@ RICCI_HD constexpr T highest() {
 // NaN 0, as in XLA and Rust. (All of it is selections, so that loops over it are vectorised.)
 template <class To, class T>
 RICCI_INLINE RICCI_HD constexpr To convert(T x) {
-  if constexpr (std::is_floating_point_v<T> && std::is_integral_v<To> && !std::is_same_v<To, bool>) {
+  if constexpr (!std::is_same_v<T, To> && !std::is_same_v<T, computed_t<T>>) {
+    return convert<To>(static_cast<computed_t<T>>(x));
+  } else if constexpr (std::is_floating_point_v<T> && std::is_integral_v<To> && !std::is_same_v<To, bool>) {
     // the end that highest() is just below: a power of two, which floats hold exactly
     constexpr T low = static_cast<T>(lowest<To>()), end = 2 * static_cast<T>(highest<To>() / 2 + 1);
     T const known = x == x ? x : T(0), above = known < low ? low : known;

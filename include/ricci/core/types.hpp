@@ -6,8 +6,9 @@
 #include <cstdint>
 #include <limits>
 #include <type_traits>
+#include <utility>
 
-#include <ricci/core/abi.hpp>
+#include <ricci/core/float16.hpp>
 
 RICCI_OPTIMIZED
 namespace ricci {
@@ -15,7 +16,7 @@ namespace ricci {
 using index_t = std::int64_t;
 
 // An element type as a value, for the graph. `none` is no element type.
-enum class dtype : std::uint8_t { none, boolean, uint8, int32, uint32, int64, float32, float64 };
+enum class dtype : std::uint8_t { none, boolean, uint8, int32, uint32, int64, float16, float32, float64 };
 
 // The C++ types of all dtypes but none, in their order, and how messages name them. This is the list of element types:
 // kinds, sizes, promotion, limits, dispatch, literals, the registers of kernels and the values of interpreted functions
@@ -24,9 +25,9 @@ template <class... T>
 struct type_list {
   static constexpr int size = sizeof...(T);
 };
-using element_types = type_list<bool, std::uint8_t, std::int32_t, std::uint32_t, std::int64_t, float, double>;
-inline constexpr char const* element_names[] = {"none",   "bool",  "uint8",   "int32",
-                                                "uint32", "int64", "float32", "float64"};
+using element_types = type_list<bool, std::uint8_t, std::int32_t, std::uint32_t, std::int64_t, float16, float, double>;
+inline constexpr char const* element_names[] = {"none",  "bool",    "uint8",   "int32",  "uint32",
+                                                "int64", "float16", "float32", "float64"};
 static_assert(sizeof element_names / sizeof element_names[0] == element_types::size + 1);
 
 // What numbers of a type are. Of two kinds the later one holds the numbers of the earlier ones, with or without a sign.
@@ -34,6 +35,10 @@ enum class number_kind : std::uint8_t { none, boolean, unsigned_integer, signed_
 
 namespace types {
 
+template <class T, class List>
+inline constexpr bool is_in = false;
+template <class T, class... U>
+inline constexpr bool is_in<T, type_list<U...>> = (std::is_same_v<T, U> || ...);
 // its place in the list, from 1; 0 where it is not there
 template <class T, class... U>
 constexpr int number_of(type_list<U...>) {
@@ -41,30 +46,48 @@ constexpr int number_of(type_list<U...>) {
   ((++n, found = std::is_same_v<T, U> ? n : found), ...);
   return found;
 }
-template <int N, class T, class... U>
-constexpr auto nth(type_list<T, U...>) {
-  if constexpr (N == 1)
-    return std::type_identity<T>{};
-  else
-    return nth<N - 1>(type_list<U...>{});
-}
+// and what stands at a place: declarations alone, which compilers find without a walk along the list
+template <int N, class T>
+struct place {};
+template <class Numbers, class List>
+struct places;
+template <int... N, class... T>
+struct places<std::integer_sequence<int, N...>, type_list<T...>> : place<N + 1, T>... {};
+template <int N, class T>
+std::type_identity<T> at(place<N, T> const*);
+template <int N, class List>
+using nth =
+    typename decltype(at<N>(static_cast<places<std::make_integer_sequence<int, List::size>, List>*>(nullptr)))::type;
 
 template <class T>
-inline constexpr number_kind kind = std::is_same_v<T, bool>       ? number_kind::boolean
-                                    : std::is_floating_point_v<T> ? number_kind::floating
-                                    : std::is_unsigned_v<T>       ? number_kind::unsigned_integer
-                                                                  : number_kind::signed_integer;
+inline constexpr number_kind kind = std::is_same_v<T, bool>               ? number_kind::boolean
+                                    : !std::numeric_limits<T>::is_integer ? number_kind::floating
+                                    : std::is_unsigned_v<T>               ? number_kind::unsigned_integer
+                                                                          : number_kind::signed_integer;
 struct facts {
   number_kind kind;
   std::uint8_t size;
   std::int16_t least_exponent, greatest_exponent;
+  dtype computed_as;
+};
+// The type in which numbers of T are computed: that of the registers of kernels and of sums.
+template <class T>
+struct computed {
+  using type = T;
+};
+template <class T>
+requires requires { typename T::computed_as; }
+struct computed<T> {
+  using type = typename T::computed_as;
 };
 template <class List>
 struct table_of;
 template <class... T>
 struct table_of<type_list<T...>> {
   static constexpr facts at[sizeof...(T) + 1] = {
-      {}, {kind<T>, sizeof(T), std::numeric_limits<T>::min_exponent - 1, std::numeric_limits<T>::max_exponent - 1}...};
+      {},
+      {kind<T>, sizeof(T), std::numeric_limits<T>::min_exponent - 1, std::numeric_limits<T>::max_exponent - 1,
+       static_cast<dtype>(number_of<typename computed<T>::type>(element_types{}))}...};
   static constexpr int sizes = (int(sizeof(T)) | ...);  // which are powers of two, as bits
 };
 // the types of a kind, as bits: passes ask for it at every instruction
@@ -93,10 +116,13 @@ template <dtype D>
 struct type_of_dtype;
 template <dtype D>
 requires(D != dtype::none) struct type_of_dtype<D> {
-  using type = typename decltype(types::nth<int(D)>(element_types{}))::type;
+  using type = types::nth<int(D), element_types>;
 };
 template <dtype D>
 using type_of = typename type_of_dtype<D>::type;
+
+template <class T>
+using computed_t = typename types::computed<T>::type;
 
 // The sizes of elements, powers of two, as bits; and the largest of them.
 inline constexpr int element_sizes = types::table_of<element_types>::sizes,
@@ -108,6 +134,10 @@ constexpr number_kind kind_of(dtype t) { return types::facts_of(t).kind; }
 constexpr bool is_floating(dtype t) { return types::floating >> int(t) & 1; }
 constexpr bool is_integer(dtype t) { return types::integers >> int(t) & 1; }
 constexpr int size_of(dtype t) { return types::facts_of(t).size; }
+// The type in which numbers of a type are computed: operations record a conversion to it and back.
+constexpr dtype arithmetic_type(dtype t) { return types::facts_of(t).computed_as; }
+// Of a floating type, whether SIMD registers hold it.
+constexpr bool has_packs(dtype t) { return is_floating(t) && arithmetic_type(t) == t; }
 // The powers of two that the first digits of normal numbers stand for, of a floating type.
 constexpr int least_exponent(dtype t) { return types::facts_of(t).least_exponent; }
 constexpr int greatest_exponent(dtype t) { return types::facts_of(t).greatest_exponent; }
@@ -187,8 +217,12 @@ inline constexpr bool is_stored = std::is_same_v<T, element_t<T>>;
 template <class T>
 concept Element = dtype_of<T>
 != dtype::none;
+// A number of C++, or of an element type that C++ does not know. (No enumerators are compared: the operators of tensors
+// ask for this.)
 template <class T>
-concept Arithmetic = std::is_arithmetic_v<T>;
+inline constexpr bool is_arithmetic = std::is_arithmetic_v<T> || types::is_in<T, element_types>;
+template <class T>
+concept Arithmetic = is_arithmetic<T>;
 
 }  // namespace ricci
 RICCI_OPTIMIZED_END

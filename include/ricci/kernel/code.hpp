@@ -68,7 +68,7 @@ constexpr dtype common_float(dtype const* types, int n) {
   dtype t = dtype::none;
   for (int k = 0; k < n; ++k) {
     if (types[k] == dtype::boolean) continue;
-    if (!is_floating(types[k]) || (t != dtype::none && t != types[k])) return dtype::none;
+    if (!has_packs(types[k]) || (t != dtype::none && t != types[k])) return dtype::none;
     t = types[k];
   }
   return t;
@@ -77,7 +77,7 @@ constexpr dtype common_float(dtype const* types, int n) {
 // such type, or a reduction is of another one.
 constexpr dtype main_float(dtype const* types, int n, dtype const* reduced, int reductions) {
   int count[element_types::size + 1]{};
-  for (int k = 0; k < n; ++k) count[int(types[k])] += is_floating(types[k]);
+  for (int k = 0; k < n; ++k) count[int(types[k])] += has_packs(types[k]);
   dtype t = dtype::none;  // of equally many, the larger
   for (int k = 1; k <= element_types::size; ++k)
     if (count[k] > 0 && count[k] >= count[int(t)]) t = static_cast<dtype>(k);

@@ -33,7 +33,7 @@ constexpr ir::value<Mode> lifted([[maybe_unused]] typename Mode::graph& g, A con
     return value_in(g, a);
   } else if constexpr (is_symbol<A>) {
     return ir::cast(value_in(g, a), entering_type<A>(strong));
-  } else if constexpr (std::is_arithmetic_v<A>) {
+  } else if constexpr (is_arithmetic<A>) {
     dtype const t = entering_type<A>(strong);
     if constexpr (std::is_integral_v<A>)
       return ir::integer_literal<Mode>(g, static_cast<index_t>(a), t, 0);
@@ -104,11 +104,11 @@ struct tensor_in_trace {
 template <class Op, class... A>
 inline constexpr dtype strong_type_of = strong_type_of_call<Op, A...>();
 template <class Op, class Attributes, class... A>
-using symbol_of_call = symbol<type_of<type_of_call<Op, A...>>,
-                              std::conditional_t<((std::is_arithmetic_v<A> || is_weak<A>)&&...) &&
-                                                     extents_of_call<Op, Attributes, A...>::rank == 0,
-                                                 weak_extents, extents_of_call<Op, Attributes, A...>>,
-                              typename mode_of<A...>::type>;
+using symbol_of_call = symbol<
+    type_of<type_of_call<Op, A...>>,
+    std::conditional_t<((is_arithmetic<A> || is_weak<A>)&&...) && extents_of_call<Op, Attributes, A...>::rank == 0,
+                       weak_extents, extents_of_call<Op, Attributes, A...>>,
+    typename mode_of<A...>::type>;
 
 template <class Op, class Attributes, class... A>
 constexpr auto record_symbols(Attributes const& attributes, A const&... a) {

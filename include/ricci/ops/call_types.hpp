@@ -18,6 +18,17 @@ constexpr value<Mode> broadcast_to(value<Mode> x, int shape);
 template <class Mode>
 constexpr value<Mode> sum_to(value<Mode> x, int shape);
 
+// Whether an operation on elements computes no new ones, so that it need not be recorded in their arithmetic_type.
+template <class Op>
+inline constexpr bool only_moves = requires {
+  requires Op::only_moves;
+};
+// whether there are instructions of an operation on elements of a type
+template <class Op>
+constexpr bool takes(dtype t) {
+  return Op::operand_type(t) == t && (only_moves<Op> || arithmetic_type(t) == t);
+}
+
 // An instruction as its rules see it.
 template <class V>
 struct application {
@@ -40,7 +51,7 @@ inline constexpr int no_operand = 0, number = 1, tensor = 2, symbol = 3, value =
 
 template <class T>
 constexpr int level_of_type() {
-  if constexpr (std::is_arithmetic_v<T> || is_known_extent<T>)
+  if constexpr (is_arithmetic<T> || is_known_extent<T>)
     return operand_level::number;
   else if constexpr (ir::is_value<T>)
     return operand_level::value;
@@ -165,7 +176,7 @@ struct operand_extents {
   using type = typename A::extents;
 };
 template <class A>
-requires std::is_arithmetic_v<A>
+requires is_arithmetic<A>
 struct operand_extents<A> {
   using type = extents<>;
 };
@@ -189,7 +200,7 @@ using extents_of_call =
 template <class A>
 constexpr dtype strong_type() {
   using T = std::remove_cvref_t<A>;
-  if constexpr (std::is_arithmetic_v<T> || is_weak<T>)
+  if constexpr (is_arithmetic<T> || is_weak<T>)
     return dtype::none;
   else
     return dtype_of<typename T::value_type>;
@@ -197,7 +208,7 @@ constexpr dtype strong_type() {
 template <class A>
 constexpr dtype own_type() {
   using T = std::remove_cvref_t<A>;
-  if constexpr (std::is_arithmetic_v<T>)
+  if constexpr (is_arithmetic<T>)
     return dtype_of<element_t<T>>;
   else
     return dtype_of<typename T::value_type>;

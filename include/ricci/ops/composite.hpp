@@ -53,14 +53,15 @@ constexpr V shift_of(V x, int mask) {
 
 }  // namespace ir
 
-// Reductions that are formulas; they take integers as double.
+// Reductions that are formulas; they take integers as double. What is not computed in its own type is rounded to it
+// once.
 template <class Derived>
 struct composite_reduction : takes_axes<Derived> {
   static constexpr dtype type_of_result(dtype t) { return floating_type_for(t); }
   template <class Mode>
   static constexpr ir::value<Mode> record(reduction_axes const& a, ir::value<Mode> x) {
-    x = ir::cast(x, type_of_result(x.type()));
-    return Derived::formula(x, a.mask(x.rank()), a.keepdims);
+    dtype const type = type_of_result(x.type());
+    return ir::cast(Derived::formula(ir::cast(x, arithmetic_type(type)), a.mask(x.rank()), a.keepdims), type);
   }
 };
 
@@ -131,8 +132,8 @@ struct softmax_t {
   }
   template <class Mode>
   static constexpr ir::value<Mode> record(reduction_axes const& a, ir::value<Mode> x) {
-    x = ir::cast(x, type_of_result(x.type()));
-    return formula(x, a.mask(x.rank()));
+    dtype const type = type_of_result(x.type());
+    return ir::cast(formula(ir::cast(x, arithmetic_type(type)), a.mask(x.rank())), type);
   }
   template <class V>
   static constexpr V formula(V x, int mask) {
@@ -156,7 +157,8 @@ struct composite_function {
   }
   template <class Mode>
   static constexpr ir::value<Mode> record(no_attributes, ir::value<Mode> x) {
-    return Derived::formula(ir::cast(x, type_of_result(x.type())));
+    dtype const type = type_of_result(x.type());
+    return ir::cast(Derived::formula(ir::cast(x, arithmetic_type(type))), type);
   }
 };
 // x sigmoid(x), also called swish.

@@ -46,7 +46,7 @@ struct array_type {
 template <class Op, class T, int K>
 requires requires { typename Op::template types<T>; }
 struct array_type<Op, T, K> {
-  using type = typename decltype(types::nth<K + 1>(typename Op::template types<T>{}))::type;
+  using type = types::nth<K + 1, typename Op::template types<T>>;
 };
 template <class Op, class T, int K>
 using array_t = typename array_type<Op, T, K>::type;
@@ -190,7 +190,8 @@ template <class Op, class... X, int... K>
 constexpr auto symbols(std::integer_sequence<int, K...>, X const&... x) {
   auto const y =
       Op::record(no_attributes{}, lifted<typename mode_of<X...>::type>(graph_of(x...), x, strong_type_of<Op, X...>)...);
-  return std::tuple{symbol_of_call<result<Op, K>, no_attributes, X...>(decltype(y){y.g, y.id + K})...};
+  return std::tuple{symbol_of_call<result<Op, K>, no_attributes, X...>(
+      ir::cast(decltype(y){y.g, y.id + K}, type_of_call<result<Op, K>, X...>))...};
 }
 
 }  // namespace calls
@@ -231,7 +232,9 @@ struct core_call : call_operation_base {
   template <class V, class... Rest>
   static constexpr V record(no_attributes, V x, Rest... rest) {
     V operands[] = {x, rest...};
-    return over(type_of_call(x.type(), rest.type()...), operands);
+    dtype const type = type_of_call(x.type(), rest.type()...);
+    V const y = over(arithmetic_type(type), operands);
+    return Derived::core.results == 1 ? ir::cast(y, calls::type_of_array<Derived>(type, 1 + sizeof...(Rest))) : y;
   }
   // Records it with operands that are cast and broadcast as it needs them.
   template <class V>

@@ -129,6 +129,11 @@ constexpr value<Mode> record_elementwise(value<Mode> (&x)[N]) {
   type = Op::operand_type(type);
   if constexpr (requires { Op::on_booleans(x[0], x[N - 1]); })
     if (type == dtype::boolean) return Op::on_booleans(x[0], x[N - 1]);
+  if constexpr (!ir::only_moves<Op>)
+    if (dtype const t = arithmetic_type(type); t != type) {
+      for (int k = Op::first_numeric; k < N; ++k) x[k] = cast(cast(x[k], type), t);
+      return cast(record_elementwise<Op>(x), Op::result_type(type));
+    }
   bool const alike = N <= 2 && first.type == type && last.type == type && first.shape == last.shape;
   int const shape = alike ? first.shape : brought_together<Op>(x, type);
   int operands[N];

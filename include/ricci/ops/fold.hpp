@@ -48,6 +48,8 @@ struct fold_along_axis : axis_call {
   // A scan of operands of one shape and type.
   template <class V, class... Rest>
   static constexpr V over(int axis, bool backwards, V first, Rest... rest) requires(What != fold_gives::last) {
+    if (dtype const t = arithmetic_type(first.type()); t != first.type())
+      return ir::cast(over(axis, backwards, ir::cast(first, t), ir::cast(rest, t)...), first.type());
     int const operands[] = {first.id, rest.id...};
     index_t const how[] = {axis, backwards};
     shape_t const shape = first.shape();
@@ -56,6 +58,8 @@ struct fold_along_axis : axis_call {
   // a reduction
   template <class V>
   static constexpr V over(int axis, V x) requires(What == fold_gives::last) {
+    if (dtype const t = arithmetic_type(x.type()); t != x.type())
+      return ir::cast(over(axis, ir::cast(x, t)), calls::type_of_array<Derived>(x.type(), 1));
     shape_t const shape = shapes::reduced(x.shape(), 1 << axis, false);
     index_t const along = axis;
     return ir::call<Derived, typename V::mode>(*x.g, x.type(), &shape, {&x.id, 1}, {&along, 1});

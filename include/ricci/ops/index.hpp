@@ -118,6 +118,8 @@ constexpr value<Mode> take(value<Mode> x, value<Mode> indices, int axis, bool ow
 }
 template <class Mode>
 constexpr value<Mode> scatter(value<Mode> x, value<Mode> indices, value<Mode> rows, int axis, bool add, bool own) {
+  if (dtype const t = arithmetic_type(x.type()); add && t != x.type())
+    return cast(scatter(cast(x, t), indices, cast(rows, t), axis, add, own), x.type());
   int const operands[] = {x.id, cast(indices, dtype::int64).id, rows.id};
   index_t const attributes[] = {axis, add, own};
   return record<scatter_t, Mode>(*x.g, x.type(), x.shape_id(), {operands, 3}, {attributes, 3});

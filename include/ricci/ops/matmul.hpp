@@ -58,7 +58,7 @@ inline constexpr matmul_t matmul{};
 template <class Mode>
 constexpr ir::value<Mode> matmul_t::record(no_attributes, ir::value<Mode> a, ir::value<Mode> b) {
   auto& g = *a.g;
-  dtype const type = operand_type(promote(a.type(), b.type()));
+  dtype const result_type = operand_type(promote(a.type(), b.type())), type = arithmetic_type(result_type);
   a = ir::cast(a, type), b = ir::cast(b, type);
   ir::graph_context<typename Mode::graph> c{g, ir::facts_of<matmul_t>(), a.shape_id(), b.shape_id()};
   int const result = ir::intern(g, shapes::matmul(c, a.shape(), b.shape()));
@@ -82,7 +82,7 @@ constexpr ir::value<Mode> matmul_t::record(no_attributes, ir::value<Mode> a, ir:
     };
     a = broadcast(a, sa), b = broadcast(b, sb);
   }
-  return ir::reshape(product(a, b), result);
+  return ir::cast(ir::reshape(product(a, b), result), result_type);
 }
 
 }  // namespace ricci

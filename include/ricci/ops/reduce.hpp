@@ -72,6 +72,7 @@ struct reduction : takes_axes<Derived> {
   template <class Mode>
   static constexpr ir::value<Mode> over(ir::value<Mode> x, int mask) {
     if (mask == 0) return x;
+    if (dtype const t = arithmetic_type(x.type()); t != x.type()) return ir::cast(over(ir::cast(x, t), mask), x.type());
     if constexpr (requires { typename Derived::on_booleans; })
       if (x.type() == dtype::boolean) return Derived::on_booleans::over(x, mask);
     index_t const attributes[] = {mask, 0};
@@ -231,7 +232,9 @@ constexpr value<Mode> sum_over(value<Mode> x, int mask) {
 template <class Mode>
 constexpr value<Mode> sum_open_axes(value<Mode> x, int shape) {
   index_t const attributes[] = {0, 1};
-  return record<sum_t, Mode>(*x.g, x.type(), shape, {&x.id, 1}, {attributes, 2});
+  dtype const type = arithmetic_type(x.type());
+  value<Mode> const terms = cast(x, type);
+  return cast(record<sum_t, Mode>(*x.g, type, shape, {&terms.id, 1}, {attributes, 2}), x.type());
 }
 
 }  // namespace ir

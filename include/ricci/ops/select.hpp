@@ -92,7 +92,7 @@ struct where_t : elementwise<where_t, 3> {
   static constexpr interval domain = all_numbers;
   static constexpr double ulp = 0;
   static constexpr int first_numeric = 1;
-  static constexpr bool selects = true;
+  static constexpr bool selects = true, only_moves = true;
   static constexpr dtype operand_type(dtype t) { return t; }
   RICCI_FN kernel(auto condition, auto a, auto b) {
     using scalar::select;

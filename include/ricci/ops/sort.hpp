@@ -101,6 +101,7 @@ template <class Derived>
 struct sorting_call : axis_call {
   static constexpr core_signature core{"(n)->(n)"};
   static constexpr int attributes = 1;
+  static constexpr bool only_moves = true;
   static constexpr index_t workspace(index_t const* n) { return 2 * n[0]; }
   static constexpr index_t operations(index_t const* n) {
     index_t steps = 0;

@@ -96,7 +96,7 @@ using into_view = destination<V const, exec::target_kind::part>;
 template <class X>
 RICCI_INLINE constexpr decltype(auto) operand_for(X const& x, auto type) {
   using T = typename decltype(type)::type;
-  if constexpr (std::is_arithmetic_v<X>)
+  if constexpr (is_arithmetic<X>)
     return number_leaf<T>{scalar::convert<T>(x)};
   else if constexpr (requires { expr::as_node(x); })
     return expr::as_node(x);
@@ -171,7 +171,7 @@ RICCI_INLINE constexpr void assign(tensor<T, E...>& t, X const& x) {
   if constexpr (exec::reads_in_place<tensor<T, E...>> && exec::reads_in_place<held_type>)
     if (__builtin_is_constant_evaluated()) return exec::evaluate_constant(t, t.data(), e);
   using memory = storage::into_existing<tensor<T, E...>>;
-  if constexpr (std::is_arithmetic_v<X>) {
+  if constexpr (is_arithmetic<X>) {
     exec::evaluate<memory, element_t<T>, extents<E...>, exec::fit::broadcast, true, held_type>(e, t, {t.execution()});
   } else {
     static_assert(rank_of<X> == sizeof...(E), "a tensor is assigned a tensor of the same order, or a number");
@@ -184,7 +184,7 @@ RICCI_INLINE constexpr void assign(view<T, E, L, Shared> const& v, X const& x) {
   auto const& e = storage::operand_for(x, std::type_identity<T>{});
   using held_type = std::remove_cvref_t<decltype(e)>;
   storage::require_host_memory<held_type>();
-  if constexpr (!std::is_arithmetic_v<X>) (void)sizeof(storage::assigned_to_view<E, extents_of<X>>);
+  if constexpr (!is_arithmetic<X>) (void)sizeof(storage::assigned_to_view<E, extents_of<X>>);
   if constexpr (!Shared && exec::reads_in_place<held_type>)
     if (__builtin_is_constant_evaluated()) return exec::evaluate_constant(v, v.data(), e);
   exec::evaluate<storage::into_view<view<T, E, L, Shared>>, T, E, exec::fit::broadcast, L == layout::row_major,

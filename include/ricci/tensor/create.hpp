@@ -106,11 +106,12 @@ constexpr auto shape_of_range(R const& data) {
 }
 // numbers from a to b, both included
 template <class T, class S, class C>
-constexpr auto evenly_spaced(S const& shape, T a, T b, C const& context) {
+constexpr auto evenly_spaced(S const& shape, computed_t<T> a, computed_t<T> b, C const& context) {
+  using N = computed_t<T>;
   auto x = made<T>(shape, context);
   index_t const last = x.size() - 1;
   return filled(static_cast<decltype(x)&&>(x), [&](index_t k) {
-    return k == last && last > 0 ? b : a + static_cast<T>(k) * ((b - a) / static_cast<T>(last > 0 ? last : 1));
+    return k == last && last > 0 ? b : a + static_cast<N>(k) * ((b - a) / static_cast<N>(last > 0 ? last : 1));
   });
 }
 
@@ -173,11 +174,12 @@ constexpr auto arange(A start, B stop, S step = S(1), C const& context = {}) {
   if (step == S(0)) core::raise<value_error>(core::text() << "arange needs a step other than 0");
   index_t const n = storage::steps_between(start, stop, step);
   return storage::filled(storage::made<T>(shape(n), context), [&](index_t k) {
-    T const from = scalar::convert<T>(start), by = scalar::convert<T>(step);
+    using N = computed_t<T>;
+    N const from = scalar::convert<N>(start), by = scalar::convert<N>(step);
     if constexpr (is_integer(dtype_of<T>))  // without a sign, since a product alone may leave the range
       return static_cast<T>(std::uint64_t(from) + std::uint64_t(k) * std::uint64_t(by));
     else
-      return from + static_cast<T>(k) * by;
+      return from + static_cast<N>(k) * by;
   });
 }
 template <Element T, Arithmetic B, Context C = exec::default_context>
@@ -209,7 +211,8 @@ requires(Extent<N> || shapes::is_extents<N>) constexpr auto linspace(A start, B 
   if constexpr (TracedExtent<N> || trace::is_number<A> || trace::is_number<B>)
     return trace::linspace<T>(start, stop, n);
   else
-    return storage::evenly_spaced<T>(storage::shape_of_length(n), static_cast<T>(start), static_cast<T>(stop), context);
+    return storage::evenly_spaced<T>(storage::shape_of_length(n), static_cast<computed_t<T>>(start),
+                                     static_cast<computed_t<T>>(stop), context);
 }
 
 }  // namespace RICCI_ABI

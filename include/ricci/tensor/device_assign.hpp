@@ -113,7 +113,7 @@ template <class T, index_t... E, class X>
 void assign(device_tensor<T, E...>& t, X const& x) {
   auto const& e = storage::operand_for(x, std::type_identity<T>{});
   using held_type = std::remove_cvref_t<decltype(e)>;
-  if constexpr (std::is_arithmetic_v<X>) {
+  if constexpr (is_arithmetic<X>) {
     storage::evaluate_on_device<T, extents<E...>, exec::fit::broadcast, true, exec::target_kind::existing, held_type>(
         e, t);
   } else {
@@ -125,7 +125,7 @@ void assign(device_tensor<T, E...>& t, X const& x) {
 template <class T, class E, layout L, class X>
 void assign(device_view<T, E, L> const& v, X const& x) {
   auto const& e = storage::operand_for(x, std::type_identity<T>{});
-  if constexpr (!std::is_arithmetic_v<X>) (void)sizeof(storage::assigned_to_view<E, extents_of<X>>);
+  if constexpr (!is_arithmetic<X>) (void)sizeof(storage::assigned_to_view<E, extents_of<X>>);
   storage::evaluate_on_device<T, E, exec::fit::broadcast, L == layout::row_major, exec::target_kind::part,
                               std::remove_cvref_t<decltype(e)>>(e, const_cast<device_view<T, E, L>&>(v));
 }

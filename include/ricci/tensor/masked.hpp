@@ -74,7 +74,7 @@ void assign_masked(View const& v, Mask const& mask, X const& x) {
   using T = typename View::value_type;
   if constexpr (std::is_const_v<std::remove_pointer_t<decltype(v.data())>>)
     assign(v, x);  // which says that it is read only
-  else if constexpr (requires { View::memory_space; } && (std::is_arithmetic_v<X> || requires {
+  else if constexpr (requires { View::memory_space; } && (is_arithmetic<X> || requires {
                        requires rank_of<X>
                        == 0;
                      }))
@@ -85,7 +85,7 @@ void assign_masked(View const& v, Mask const& mask, X const& x) {
     auto const write = [&](auto const& m, T const* from) {
       storage::for_each_masked(v, m, from, strides, [](T& to, T const& value) { to = value; });
     };
-    if constexpr (std::is_arithmetic_v<X>) {
+    if constexpr (is_arithmetic<X>) {
       T const number = scalar::convert<T>(x);
       write(storage::mask_of(v, mask), &number);
     } else {

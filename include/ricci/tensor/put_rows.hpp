@@ -86,7 +86,7 @@ constexpr void assign_rows(View const& v, Index const& index, X const& x) {
       for (int k = 0; k < from.rank; ++k) strides[k + rank - from.rank] = from[k] == 1 ? 0 : of_values.values[k];
       storage::write_rows<Axis>(v, rows, extent, static_cast<T const*>(values.data()), strides);
     };
-    if constexpr (std::is_arithmetic_v<X>) {
+    if constexpr (is_arithmetic<X>) {
       T const number = scalar::convert<T>(x);
       storage::write_rows<Axis>(v, rows, extent, &number, strides);
     } else {

@@ -36,8 +36,7 @@ struct call_interpreter {
     dtype const type = g.ins[Op::core.operands > 0 ? g.in(id, 0) : id].type;
     with_type(type, [&](auto x) {
       using T = decltype(x);
-      if constexpr (Op::operand_type(dtype_of<T>) == dtype_of<T>)
-        run_cores<T>(g, id, std::make_integer_sequence<int, Op::core.arrays()>{});
+      if constexpr (takes<Op>(dtype_of<T>)) run_cores<T>(g, id, std::make_integer_sequence<int, Op::core.arrays()>{});
     });
   }
   template <int K>

@@ -45,16 +45,13 @@ struct interpreter {
 
   // ---- elementwise ----
 
-  template <class T>
-  static constexpr bool takes = Op::operand_type(dtype_of<T>) == dtype_of<T>;
-
   static constexpr void run_elementwise(eager_graph& g, int id) {
     index_t const n = size_of(g.shape(id));
     if constexpr (requires { Op::converts; }) {
       // by way of the type of their sums, which holds them: a loop for each type, not for each two
       with_type(g.ins[g.in(id, 0)].type, [&](auto from) {
         using T = decltype(from);
-        using wide = type_of<type_of_sum(dtype_of<T>)>;
+        using wide = type_of<arithmetic_type(type_of_sum(dtype_of<T>))>;
         T const* x = g.elements<T>(g.in(id, 0));
         core::owned_array<wide> copy(n);
         for (index_t k = 0; k < n; ++k) copy[k] = static_cast<wide>(x[k]);
@@ -63,7 +60,7 @@ struct interpreter {
     } else {
       with_type(g.ins[g.in(id, Op::first_numeric)].type, [&](auto x) {
         using T = decltype(x);
-        if constexpr (takes<T>) {
+        if constexpr (takes<Op>(dtype_of<T>)) {
           using R = type_of<Op::result_type(dtype_of<T>)>;
           R* const y = g.allocate<R>(id);
           if constexpr (Op::arity == 1) {
@@ -98,7 +95,7 @@ struct interpreter {
     int const x_id = g.in(id, 0), mask = static_cast<int>(g.attr(id, 0));
     with_type(g.ins[id].type, [&](auto zero) {
       using T = decltype(zero);
-      if constexpr (Op::operand_type(dtype_of<T>) == dtype_of<T>) {
+      if constexpr (takes<Op>(dtype_of<T>)) {
         T* const y = g.allocate<T>(id);
         index_t const m = size_of(g.shape(id)), n = size_of(g.shape(x_id));
         for (index_t k = 0; k < m; ++k) y[k] = Op::template identity<T>;
