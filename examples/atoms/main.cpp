@@ -51,4 +51,5 @@ int main(int argc, char** argv) {
   auto const momentum = rc::eval(rc::sum(v, rc::axis<0>));
   std::printf("the total energy moved by at most %.1e, the momentum is %.0e\n", drift,
               std::hypot(momentum(0), momentum(1)));
+  return 0;
 }

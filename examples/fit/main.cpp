@@ -70,4 +70,5 @@ int main(int argc, char** argv) {
   if (times.size() < 4) return std::fprintf(stderr, "fit: four parameters need at least four measurements\n"), 1;
   curve const p = fit(guess, rc::asarray<double>(times), rc::asarray<double>(values));
   std::printf("y = %.3f exp(%.3f t) cos(%.3f t + %.3f)\n", p(0), -p(1), p(2), p(3));
+  return 0;
 }

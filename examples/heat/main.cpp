@@ -59,4 +59,5 @@ int main(int argc, char** argv) {
     }
     advance(u, 0.2);
   }
+  return 0;
 }

@@ -149,7 +149,8 @@ TEST_CASE("calls of a program's own, an index for each core") {
   auto const x = rc::copy(a, there);
   CHECK(elements(rc::fn(f)(x)).near(numbers(rc::fn(f)(a))));
   CHECK(elements(rc::grad(f)(x)).near(numbers(rc::grad(f)(a))));
-  CHECK(elements(rc::eval(own_calls::differences(rc::matrix_transpose(x)))) == numbers(rc::eval(own_calls::differences(rc::matrix_transpose(a)))));
+  CHECK(elements(rc::eval(own_calls::differences(rc::matrix_transpose(x)))) ==
+        numbers(rc::eval(own_calls::differences(rc::matrix_transpose(a)))));
   CHECK(raised([&] {
           rc::eval(own_calls::solve(rc::copy(rc::ndarray<double, 2>(0, 0), there),
                                     rc::copy(rc::ndarray<double, 1>(0), there)));
@@ -272,21 +273,36 @@ TEST_CASE("who owns what there") {
 #if RICCI_EXCEPTIONS
 TEST_CASE("where memory is short, nothing leaks there, and targets keep their value") {
   auto& pool = rc::device_memory();
-  auto const a = rc::copy(rc::eval(rc::ones<double>(rc::shape(40, 40))), there);
+  auto const a = rc::copy(rc::eval(rc::reshape(rc::arange<double>(1600), rc::shape(40, 40)) * 1e-3), there);
   auto p = a, q = a;
   auto const f = [](auto x, auto y) { return std::tuple(rc::matmul(x, rc::exp(y)), rc::matmul(rc::exp(y), x)); };
-  int failures = 0;
-  for (bool done = false; !done; failures += !done) {
-    rc::index_t const before = pool.in_use();
-    pool.trim();
-    pool.set_limit(before + failures * 4096);
-    done = raised([&] { rc::fn(f).into(p, q)(p, q); }).empty();
-    pool.set_limit(rc::index_t(1) << 60);
-    if (done) break;
-    CHECK(pool.in_use() == before);
-    CHECK(elements(p) == elements(a));
-  }
-  CHECK(failures > 2);
+  auto const fails_cleanly = [&](auto const& program) {
+    for (int failures = 0;; ++failures) {
+      p = a, q = a;
+      rc::index_t const before = pool.in_use();
+      pool.trim();
+      pool.set_limit(before + failures * 4096);
+      bool const done = raised(program).empty();
+      pool.set_limit(rc::index_t(1) << 60);
+      if (done) return failures;
+      CHECK(pool.in_use() == before);
+      CHECK(elements(p) == elements(a));
+      CHECK(elements(q) == elements(a));
+    }
+  };
+  CHECK(fails_cleanly([&] { rc::fn(f).into(p, q)(p, q); }) > 2);
+  CHECK(fails_cleanly([&] { p = rc::matmul(p, q) + p.T(); }) > 2);
+  auto const expected = elements(p);
+  p = a;
+  p = rc::eval(rc::matmul(p, q) + p.T());
+  CHECK(elements(p) == expected);
+  // a part that is computed beside the memory that it spans
+  CHECK(fails_cleanly([&] {
+          p(rc::range(0, 40, 3), rc::range(1, 40, 2)) = 2. * p(rc::range(39, -41, -3), rc::range(1, 40, 2));
+        }) > 2);
+  auto h = rc::copy(a, rc::cpu{});
+  h(rc::range(0, 40, 3), rc::range(1, 40, 2)) = 2. * h(rc::range(39, -41, -3), rc::range(1, 40, 2));
+  CHECK(elements(p) == numbers(h));
 }
 #endif
 

@@ -141,7 +141,7 @@ TEST_CASE("like another tensor: its type, extents and, where it has any, its mem
   CHECK(numbers(rc::full_like(b, 9)) == numbers{9, 9, 9});
   CHECK(numbers(rc::ones_like(a + a)) == numbers{1, 1, 1, 1});
   CHECK(rc::empty_like(b).size() == 3);
-  CHECK(rc::zeros_like(b, rc::cpu{.threads = 3}).execution().threads == 3);
+  CHECK(rc::zeros_like(b, rc::cpu{.threads = 3}).execution().threads() == 3);
   CHECK(numbers(rc::full_like(b, 4, rc::cpu{.threads = 2})) == numbers{4, 4, 4});
   CHECK(numbers(rc::ones_like(b(rc::range(0, 2)))) == numbers{1, 1});
 }
@@ -182,26 +182,26 @@ TEST_CASE("a view of memory of others reads and writes it") {
 
 TEST_CASE("tensors remember the context of their creation") {
   auto const two = rc::zeros<float>(rc::shape(4), rc::cpu{.threads = 2});
-  CHECK(two.execution().threads == 2);
-  CHECK(rc::zeros<float>(rc::shape(4)).execution().threads == 1);
-  CHECK(rc::arange<float>(0, 4, 1, rc::cpu{.threads = 3}).execution().threads == 3);
-  CHECK(rc::arange<float>(0, 4, rc::cpu{.threads = 3}).execution().threads == 3);
-  CHECK(rc::linspace<float>(0, 4, 9, rc::cpu{.threads = 3}).execution().threads == 3);
-  CHECK(rc::eye<float>(3, rc::cpu{.threads = 2}).execution().threads == 2);
-  CHECK(rc::asarray<float>(std::vector{1, 2}, rc::cpu{.threads = 2}).execution().threads == 2);
-  CHECK(rc::zeros<float>(rc::shape(4), rc::like(two)).execution().threads == 2);
-  CHECK(rc::arange<float>(4, rc::like(two(rc::range(0, 2)))).execution().threads == 2);
-  CHECK(rc::zeros_like(rc::ndarray<float, 1>(2), rc::like(two)).execution().threads == 2);
-  CHECK(rc::zeros<float>(rc::shape(4), rc::like(rc::tensor<int, 2>{})).execution().threads == 1);
-  CHECK(rc::eval(rc::ndarray<float, 1>(2) + 1.f, rc::like(two)).execution().threads == 2);
-  CHECK(rc::copy(two, rc::like(rc::ndarray<float, 1>(2))).execution().threads == 1);
-  CHECK(rc::asarray<double>(rc::ndarray<float, 1>(2), rc::like(two)).execution().threads == 2);
-  CHECK(rc::zeros<float>(rc::shape(4), rc::cpu{.threads = 100000}).execution().threads == 256);
-  CHECK(rc::eval(two + 1.f).execution().threads == 2);
-  CHECK(rc::eval(two + 1.f, rc::cpu{.threads = 5}).execution().threads == 5);
-  CHECK(rc::copy(two, rc::cpu{}).execution().threads == 1);
-  CHECK(rc::zeros_like(two).execution().threads == 2);
-  CHECK(rc::ndarray<float, 1>(two).execution().threads == 2);
+  CHECK(two.execution().threads() == 2);
+  CHECK(rc::zeros<float>(rc::shape(4)).execution().threads() == 1);
+  CHECK(rc::arange<float>(0, 4, 1, rc::cpu{.threads = 3}).execution().threads() == 3);
+  CHECK(rc::arange<float>(0, 4, rc::cpu{.threads = 3}).execution().threads() == 3);
+  CHECK(rc::linspace<float>(0, 4, 9, rc::cpu{.threads = 3}).execution().threads() == 3);
+  CHECK(rc::eye<float>(3, rc::cpu{.threads = 2}).execution().threads() == 2);
+  CHECK(rc::asarray<float>(std::vector{1, 2}, rc::cpu{.threads = 2}).execution().threads() == 2);
+  CHECK(rc::zeros<float>(rc::shape(4), rc::like(two)).execution().threads() == 2);
+  CHECK(rc::arange<float>(4, rc::like(two(rc::range(0, 2)))).execution().threads() == 2);
+  CHECK(rc::zeros_like(rc::ndarray<float, 1>(2), rc::like(two)).execution().threads() == 2);
+  CHECK(rc::zeros<float>(rc::shape(4), rc::like(rc::tensor<int, 2>{})).execution().threads() == 1);
+  CHECK(rc::eval(rc::ndarray<float, 1>(2) + 1.f, rc::like(two)).execution().threads() == 2);
+  CHECK(rc::copy(two, rc::like(rc::ndarray<float, 1>(2))).execution().threads() == 1);
+  CHECK(rc::asarray<double>(rc::ndarray<float, 1>(2), rc::like(two)).execution().threads() == 2);
+  CHECK(rc::zeros<float>(rc::shape(4), rc::cpu{.threads = 100000}).execution().threads() == 256);
+  CHECK(rc::eval(two + 1.f).execution().threads() == 2);
+  CHECK(rc::eval(two + 1.f, rc::cpu{.threads = 5}).execution().threads() == 5);
+  CHECK(rc::copy(two, rc::cpu{}).execution().threads() == 1);
+  CHECK(rc::zeros_like(two).execution().threads() == 2);
+  CHECK(rc::ndarray<float, 1>(two).execution().threads() == 2);
 }
 
 TEST_CASE("copies are deep, moves take the memory, and what was moved from can be used again") {

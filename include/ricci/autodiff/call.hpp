@@ -3,34 +3,10 @@
 #pragma once
 
 #include <ricci/autodiff/program.hpp>
-#include <ricci/core/owned_array.hpp>
 
 RICCI_OPTIMIZED
 namespace ricci::trace {
 inline namespace RICCI_ABI {
-
-// Whether output k may lie in the memory of argument a, for all pairs, and whether it may be written at all before the
-// plan is done.
-template <class P>
-struct hazard_table {
-  static constexpr int outputs = P::plan.output_count, arguments = P::plan.argument_count;
-  static constexpr auto value = [] {
-    exec::table<plan::hazard, outputs * arguments> t{};
-    for (int a = 0; a < arguments; ++a) {
-      auto const read = plan::touched_by(P::plan, plan::home::argument, a);
-      for (int k = 0; k < outputs; ++k)
-        t.at[k * arguments + a] =
-            plan::hazard_of(P::plan, k, plan::touched_by(P::plan, plan::home::output, k), a, read);
-    }
-    return t;
-  }();
-  static constexpr auto unchecked = [] {
-    exec::table<bool, outputs> t{};
-    for (int k = 0; k < outputs && P::plan.last_check > 0; ++k)
-      t.at[k] = plan::is_written_unchecked(P::plan, plan::touched_by(P::plan, plan::home::output, k));
-    return t;
-  }();
-};
 
 // ---- arguments ----
 
@@ -100,191 +76,111 @@ struct make_results {
         },
         results);
   }
+  template <class Backend, class P, class R, class B>
+  RICCI_INLINE static bool run(R& results, B const& b, core::shared_buffer* workspace) {
+    index_t dims[exec::dim_capacity<P>];
+    if (!exec::resolve_dims<P>(b.refs, nullptr, dims)) [[unlikely]]
+      return false;
+    operand_ref out[P::plan.output_count > 0 ? P::plan.output_count : 1];
+    prepare<P>(results, out, dims, b);
+    static_assert(exec::Runs<Backend, P>);
+    Backend::template run<P>(dims, b.refs, out, b.how, workspace);
+    return true;
+  }
+};
+
+// A number as a target.
+template <class X>
+struct number_target {
+  static void refer(void* p, operand_ref& to) { to = {static_cast<char*>(p), nullptr, nullptr}; }
+  static constexpr exec::target_type type{exec::target_kind::existing, false, true, 0, sizeof(X), &refer, nullptr};
 };
 
 // Tensors that exist. The common case, known shapes and no argument in the way, is decided by comparing pointers where
-// the compiler knows all hazards; else a result is computed in memory of its own and moved to its tensor in the end.
-// Where there is no heap, that memory is the `Spare` bytes here; targets are tensors in place then.
-template <int N, std::size_t Spare>
+// the compiler knows all hazards.
 struct existing_results {
-  static constexpr int room = N > 0 ? N : 1;
-  bool apart[room]{};
-
-  template <class P, class R, class B>
-  RICCI_INLINE void prepare(R& results, operand_ref* out, index_t const* dims, B const& b) {
-    int k = 0;
-    bool direct = true;
-    tree::for_each_leaf(
-        [&](auto& leaf) {
-          auto&& t = as_target(leaf);
-          direct = direct && has_shape<P>(t, k, dims);
-          out[k++] = storage::ref_of(t);
-        },
-        results);
-    if (direct && nothing_in_the_way<P>(out, b.refs)) [[likely]]
-      return;
-    look_closely<P>(results, out, dims, b);
-  }
-  template <class R>
-  RICCI_INLINE void commit(R& results) {
-    for (bool const a : apart)
-      if (a) [[unlikely]]
-        return move_results(results);
+  template <class Backend, class P, class R, class B>
+  RICCI_INLINE static bool run(R& results, B const& b, core::shared_buffer* workspace) {
+    using facts = exec::results_of<P>;
+    if constexpr (facts::results * facts::arguments <= 64 && P::plan.last_check == 0) {
+      index_t dims[exec::dim_capacity<P>];
+      if (!exec::resolve_dims<P>(b.refs, nullptr, dims)) [[unlikely]]
+        return false;
+      operand_ref out[room<P>];
+      bool direct = true;
+      [&]<int... A>(std::integer_sequence<int, A...>) RICCI_INLINE_LAMBDA {
+        place<P>(results, out, dims, direct);
+        direct = direct && (is_apart<P, A / facts::arguments, A % facts::arguments>(out, b.refs) && ...);
+      }
+      (std::make_integer_sequence<int, facts::results * facts::arguments>{});
+      if (direct) [[likely]]
+        return Backend::template run<P>(dims, b.refs, out, b.how, workspace), true;
+    }
+    return look_closely<Backend, P>(results, b, workspace);
   }
 
  private:
-  struct memory_t {
-    core::shared_buffer buffer;
-    index_t extents[max_rank];
-    core::execution how;
-  };
-  std::conditional_t<Spare == 0, core::owned_array<memory_t>, core::no_buffer> memory_;
-  alignas(8) char spare_[Spare > 0 ? Spare : 1];
-
-  // Memory in `spare_` for the next result; in `used`, how much of it is taken.
-  template <class X>
-  char* take_spare(std::size_t& used) {
-    char* const p = spare_ + used;
-    used += (sizeof(X) + 7) / 8 * 8;
-    return p;
-  }
-
-  template <class P, class X>
-  RICCI_INLINE static bool has_shape(X const& t, int k, index_t const* dims) {
-    if constexpr (X::extents::is_static && P::plan.is_static) return true;  // by its type
-    auto const& shape = exec::plan_tables<P>::shapes.at[P::plan.output_shapes[0] + k];
-    bool same = true;
-    for (int d = 0; d < X::rank; ++d) same = same && exec::resolve(shape.extent[d], dims) == t.extent_values()[d];
-    if constexpr (X::extents::is_static)
-      if (!same) raise_other_extents(shape, dims, t.extent_values().data());
-    return same;
-  }
-  [[noreturn]] RICCI_COLD static void raise_other_extents(shape_t const& shape, index_t const* dims,
-                                                          index_t const* target) {
-    index_t extents[max_rank];
-    for (int d = 0; d < shape.rank; ++d) extents[d] = exec::resolve(shape.extent[d], dims);
-    core::raise<shape_error>(
-        ((core::text() << "into: ").shape(target, shape.rank) << " for a result of shape ").shape(extents, shape.rank));
-  }
-  // arguments at the same address only where that is fine, and none that may overlap in another way
   template <class P>
-  RICCI_INLINE static bool nothing_in_the_way(operand_ref const* out, operand_ref const* arguments) {
-    using t = hazard_table<P>;
-    if constexpr (t::outputs * t::arguments > 64 || P::plan.last_check > 0) {
-      return false;
-    } else {
-      return [&]<int... I>(std::integer_sequence<int, I...>) RICCI_INLINE_LAMBDA {
-        return (is_clear<P, I / t::arguments, I % t::arguments>(out, arguments) && ...);
-      }
-      (std::make_integer_sequence<int, t::outputs * t::arguments>{});
-    }
+  static constexpr int room = P::plan.output_count > 0 ? P::plan.output_count : 1;
+
+  // points at the targets; `direct` becomes false where one has other extents than its result
+  template <class P, class R>
+  RICCI_INLINE static void place(R& results, operand_ref* out, index_t const* dims, bool& direct) {
+    int k = 0;
+    tree::for_each_leaf(
+        [&](auto& leaf) {
+          auto&& t = as_target(leaf);
+          using X = std::remove_cvref_t<decltype(t)>;
+          out[k] = storage::ref_of(t);
+          if constexpr (!X::extents::is_static || !P::plan.is_static) {
+            auto const& shape = exec::plan_tables<P>::shapes.at[P::plan.output_shapes[0] + k];
+            for (int d = 0; d < X::rank; ++d)
+              direct = direct && exec::resolve(shape.extent[d], dims) == out[k].extents[d];
+          }
+          ++k;
+        },
+        results);
   }
   template <class P, int K, int A>
-  RICCI_INLINE static bool is_clear(operand_ref const* out, operand_ref const* arguments) {
-    using t = hazard_table<P>;
-    constexpr plan::hazard danger = t::value.at[K * t::arguments + A];
-    if constexpr (danger == plan::hazard::never || P::plan.argument_in[A] == plan::argument_memory::expression)
-      return true;
-    else if constexpr (P::plan.argument_in[A] == plan::argument_memory::whole_tensor)
-      return danger == plan::hazard::unless_same || arguments[A].p != out[K].p;
+  RICCI_INLINE static bool is_apart(operand_ref const* out, operand_ref const* arguments) {
+    if constexpr (P::plan.argument_in[A] == plan::argument_memory::part_of_a_tensor)
+      return exec::results_of<P>::hazards.at[K * P::plan.argument_count + A] == plan::hazard::never;
     else
-      return false;
+      return exec::results_of<P>::template is_apart<K, A, true>(arguments[A], out[K], 0);
   }
-  template <class P, class R, class B>
-  RICCI_NOINLINE void look_closely(R& results, operand_ref* out, index_t const* dims, B const& b) {
+  template <class Backend, class P, class R, class B>
+  RICCI_NOINLINE static bool look_closely(R& results, B const& b, core::shared_buffer* workspace) {
+    exec::target targets[room<P>];
     int k = 0;
-    [[maybe_unused]] std::size_t used = 0;
     tree::for_each_leaf(
-        [&](auto& leaf) {
-          auto&& t = as_target(leaf);
-          using X = std::remove_cvref_t<decltype(t)>;
-          if constexpr (Spare > 0) {
-            char* const p = take_spare<X>(used);
-            apart[k] = needs_memory<P>(k, out[k], X::rank, int(sizeof(typename X::value_type)), b.refs);
-            if (apart[k]) out[k].p = p;
-          } else if (!has_shape<P>(t, k, dims) ||
-                     needs_memory<P>(k, out[k], X::rank, int(sizeof(typename X::value_type)), b.refs)) {
-            if (!memory_) memory_ = core::owned_array<memory_t>(room);
-            auto const& shape = exec::plan_tables<P>::shapes.at[P::plan.output_shapes[0] + k];
-            memory_t& m = memory_[k];
-            for (int d = 0; d < X::rank; ++d) m.extents[d] = exec::resolve(shape.extent[d], dims);
-            using backend = exec::backend_of<storage::memory_of<X>()>;
-            m.buffer = backend::allocate(storage::bytes_for<X>(m.extents), b.how);
-            m.how = b.how;
-            out[k] = {backend::data(m.buffer), m.extents, nullptr};
-            apart[k] = true;
-          }
-          ++k;
+        [&]<class X>(X& leaf) {
+          if constexpr (Arithmetic<X>)
+            targets[k++] = {&number_target<X>::type, &leaf};
+          else
+            targets[k++] = {&storage::into_existing<X>::type, &leaf};
         },
         results);
-  }
-  template <class R>
-  RICCI_COLD void move_results(R& results) {
-    int k = 0;
-    [[maybe_unused]] std::size_t used = 0;
-    tree::for_each_leaf(
-        [&](auto& leaf) {
-          auto&& t = as_target(leaf);
-          using X = std::remove_cvref_t<decltype(t)>;
-          if constexpr (Spare > 0) {
-            char const* const p = take_spare<X>(used);
-            if (apart[k])
-              __builtin_memcpy(t.data(), p,
-                               sizeof(typename X::value_type) * static_cast<std::size_t>(X::extents::size));
-          } else if (apart[k]) {
-            memory_t& m = memory_[k];
-            if constexpr (X::shared)
-              t.replace(static_cast<core::shared_buffer&&>(m.buffer), m.extents, m.how);
-            else
-              __builtin_memcpy(t.data(), m.buffer.data(),
-                               sizeof(typename X::value_type) * static_cast<std::size_t>(X::extents::size));
-          }
-          ++k;
-        },
-        results);
-  }
-  template <class P>
-  RICCI_NOINLINE static bool needs_memory(int k, operand_ref const& out, int rank, int size,
-                                          operand_ref const* arguments) {
-    using t = hazard_table<P>;
-    if (t::unchecked.at[k]) return true;
-    for (int a = 0; a < t::arguments; ++a) {
-      auto const danger = t::value.at[k * t::arguments + a];
-      if (danger == plan::hazard::never || (danger == plan::hazard::unless_same && arguments[a].p == out.p)) continue;
-      auto const& entry = exec::plan_tables<P>::arguments.at[a];
-      if (entry.size > 0 &&
-          exec::overlap(arguments[a], exec::plan_tables<P>::shapes.at[entry.shape].rank, entry.size, out, rank, size))
-        return true;
-    }
-    return false;
+    index_t dims[exec::dim_capacity<P>];
+    exec::placed_result at[room<P>];
+    operand_ref out[room<P>];
+    return exec::evaluate_into<Backend>(exec::program_on<Backend, P>::value, targets, b.refs, nullptr, dims, b.how,
+                                        workspace, at, out);
   }
 };
 
 // ---- a call ----
 
-template <class Backend, class P, class R, class B, class Results>
-RICCI_INLINE bool run_program(B const& b, R& results, Results& how, core::shared_buffer* workspace) {
-  index_t dims[exec::dim_capacity<P>];
-  if (!exec::resolve_dims<P>(b.refs, nullptr, dims)) [[unlikely]]
-    return false;
-  operand_ref out[P::plan.output_count > 0 ? P::plan.output_count : 1];
-  how.template prepare<P>(results, out, dims, b);
-  static_assert(exec::Runs<Backend, P>);
-  Backend::template run<P>(dims, b.refs, out, b.how, workspace);
-  return true;
-}
-
 template <class Transform, class F, class Results, class R, class... A>
-RICCI_INLINE void run_call(R& results, Results& how, core::shared_buffer* workspace, A const&... a) {
+RICCI_INLINE void run_call(R& results, core::shared_buffer* workspace, A const&... a) {
   (void)sizeof(function_without_state<F>);
   if constexpr (is_stateless<F>) {
     using P = usual_program<Transform, F, A...>;
     bound_arguments<(tree::count_leaves<A>() + ... + 0)> b;
     (tree::for_each_leaf([&](auto const& leaf) { bind_leaf(b, leaf); }, a), ...);
     using backend = exec::backend_of<tree::memory_of<A...>>;
-    if (!run_program<backend, P>(b, results, how, workspace))
+    if (!Results::template run<backend, P>(results, b, workspace))
       if constexpr (P::plan.takes_for_equal)
-        run_program<backend, general_program<Transform, F, A...>>(b, results, how, workspace);
+        Results::template run<backend, general_program<Transform, F, A...>>(results, b, workspace);
   }
 }
 
@@ -322,8 +218,7 @@ template <class Transform, class F, class... A>
 RICCI_INLINE auto call(core::shared_buffer* workspace, A const&... a) {
   if constexpr (is_stateless<F>) {
     typename result<Transform, F, A...>::type r{};
-    make_results how;
-    run_call<Transform, F>(r, how, workspace, a...);
+    run_call<Transform, F, make_results>(r, workspace, a...);
     return r;
   } else {
     (void)sizeof(function_without_state<F>);

@@ -64,10 +64,7 @@ struct call_into {
     if constexpr (is_stateless<F>) {
       check_targets<typename result<Transform, F, std::remove_cvref_t<decltype(in_memory(a))>...>::type, Targets...>();
       auto& r = targets;
-      constexpr int leaves = (tree::count_leaves<Targets>() + ... + 0);
-      existing_results<leaves, core::has_heap ? 0 : (sizeof(Targets) + ... + std::size_t(8 * leaves))> how;
-      run_call<Transform, F>(const_cast<std::tuple<Targets&...>&>(r), how, workspace, in_memory(a)...);
-      how.commit(const_cast<std::tuple<Targets&...>&>(r));
+      run_call<Transform, F, existing_results>(const_cast<std::tuple<Targets&...>&>(r), workspace, in_memory(a)...);
     } else {
       (void)sizeof(function_without_state<F>);
     }

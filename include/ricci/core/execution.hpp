@@ -8,17 +8,27 @@
 
 namespace ricci::core {
 
-struct execution {
-  std::int16_t threads = 1;   // of the host
-  std::uint16_t devices = 0;  // a bit for each; none is the host, and two are more than one context can compute with
+// One word, which stays in a register.
+class execution {
+ public:
+  constexpr execution() = default;
+  RICCI_INLINE constexpr explicit execution(int threads, unsigned devices = 0)
+      : bits_(static_cast<std::uint32_t>(threads) | static_cast<std::uint32_t>(devices) << 16) {}
+  // of the host
+  RICCI_INLINE constexpr int threads() const { return static_cast<int>(bits_ & 0xffff); }
+  // a bit for each; none is the host, and two are more than one context can compute with
+  RICCI_INLINE constexpr unsigned devices() const { return bits_ >> 16; }
+  // without devices, which what lies on the host has none of: so compilers see it
+  RICCI_INLINE constexpr execution on_host() const { return execution(threads()); }
 
   constexpr bool operator==(execution const&) const = default;
+
+ private:
+  std::uint32_t bits_ = 1;
 };
 RICCI_INLINE constexpr execution joined(execution a, execution b) {
-  return {a.threads < b.threads ? b.threads : a.threads, static_cast<std::uint16_t>(a.devices | b.devices)};
+  return execution(a.threads() < b.threads() ? b.threads() : a.threads(), a.devices() | b.devices());
 }
-// of what lies on the host, so that compilers see that there is no device
-RICCI_INLINE constexpr execution on_host(execution e) { return {e.threads, 0}; }
 
 // What is asked of a context for a result: at least what its operands ask for, or exactly that.
 struct execution_request {

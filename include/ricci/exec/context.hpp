@@ -39,7 +39,7 @@ constexpr core::execution execution_of(C const& c) {
   if (c.threads < 1)
     core::raise<context_error>(core::text() << "a context needs at least one thread, not " << c.threads);
   if (c.threads > 1) thread_support<C>::install();
-  return {static_cast<std::int16_t>(c.threads < max_threads ? c.threads : max_threads)};
+  return core::execution(c.threads < max_threads ? c.threads : max_threads);
 }
 
 }  // namespace RICCI_ABI

@@ -1,35 +1,104 @@
-// Where the result of a statement goes, and whether it may be written there while the operands are read. No type is
-// needed for it, so it is compiled once, however many statements a program has.
+// Where results go: whether one may be computed where it is to be while the operands are read, the memory that it is
+// computed in where it may not, and how it comes to its place then. That is decided here, once for statements and
+// functions on all backends; what needs no type is compiled once.
 #pragma once
 
 #include <ricci/core/buffer.hpp>
 #include <ricci/exec/alias.hpp>
-#include <ricci/exec/dims.hpp>
-#include <ricci/exec/tables.hpp>
+#include <ricci/exec/program.hpp>
 #include <ricci/transform/plan/alias.hpp>
 
 RICCI_OPTIMIZED
 namespace ricci::exec {
 inline namespace RICCI_ABI {
 
-// What there is to know of a statement.
-struct statement_tables {
-  dim_tables dims;
-  argument_entry const* arguments;
-  plan::hazard const* hazards;  // of each argument
-  plan::argument_memory const* in;
-  int argument_count, output_shape, exact_shape;
-  bool written_unchecked;  // the result is, before all errors have been raised that there may be
-};
-
 // Where a result goes: to a new tensor, to the elements of one that exists, or to those of a view.
 enum class target_kind : std::uint8_t { fresh, existing, part };
-struct target_tables {
+struct target_type {
   target_kind kind;
-  bool shared;
+  bool shared;  // has counted memory
+  bool fixed;   // has the extents that its type or a view has
   int rank, size;
-  operand_ref (*ref)(void*);
+  void (*refer)(void*, operand_ref& to);  // (what is given back in memory would be read before it has been written)
+  // gives it another block
   void (*adopt)(void*, core::shared_buffer&&, index_t const* extents, core::execution how);
+
+  constexpr bool takes_memory() const { return shared && kind != target_kind::part; }
+};
+struct target {
+  target_type const* type;
+  void* object;
+};
+
+// What there is to know of a program where no type is.
+struct program_tables {
+  dim_tables dims;
+  argument_entry const* arguments;
+  plan::argument_memory const* in;
+  plan::hazard const* hazards;       // of each result and argument
+  bool const* unchecked;             // whether a result is written before all errors have been raised that there may be
+  int const *shapes, *exact_shapes;  // of results: in the plan, and as they were recorded
+  int argument_count, result_count;
+  void (*run)(index_t const* dims, operand_ref const* arguments, operand_ref const* results, core::execution how,
+              core::shared_buffer* keep);
+  // the same where extents that were taken for equal are not; null where that takes another plan
+  void (*run_broadcast)(program_tables const&, index_t const* dims, operand_ref const* arguments,
+                        operand_ref const& result, core::execution how);
+};
+
+template <Program P>
+struct results_of {
+  static constexpr int results = P::plan.output_count, arguments = P::plan.argument_count;
+  static constexpr auto hazards = [] {
+    table<plan::hazard, results * arguments> t{};
+    for (int a = 0; a < arguments; ++a) {
+      auto const read = plan::touched_by(P::plan, plan::home::argument, a);
+      for (int k = 0; k < results; ++k)
+        t.at[k * arguments + a] =
+            plan::hazard_of(P::plan, k, plan::touched_by(P::plan, plan::home::output, k), a, read);
+    }
+    return t;
+  }();
+  static constexpr auto unchecked = [] {
+    table<bool, results> t{};
+    for (int k = 0; k < results && P::plan.last_check > 0; ++k)
+      t.at[k] = plan::is_written_unchecked(P::plan, plan::touched_by(P::plan, plan::home::output, k));
+    return t;
+  }();
+  static constexpr auto in = tables::exact<arguments>(P::plan.argument_in);
+  static constexpr auto shapes = tables::exact<results>(P::plan.output_shapes);
+  static constexpr auto exact_shapes = tables::exact<results>(P::plan.exact_shapes);
+  static constexpr program_tables with(decltype(program_tables::run) run,
+                                       decltype(program_tables::run_broadcast) run_broadcast = nullptr) {
+    return {dims_of<P>(),    plan_tables<P>::arguments.at,
+            in.at,           hazards.at,
+            unchecked.at,    shapes.at,
+            exact_shapes.at, arguments,
+            results,         run,
+            run_broadcast};
+  }
+
+  // Whether argument A may be read while result K is written, as far as that shows without a closer look: `out` is a
+  // whole tensor or, where it is not, dense. (A member: debuggers are told the name of a class once, the name of a free
+  // function with all its types each time.)
+  template <int K, int A, bool Whole>
+  RICCI_INLINE static bool is_apart(operand_ref const& argument, operand_ref const& out, int size) {
+    constexpr plan::hazard danger = hazards.at[K * arguments + A];
+    constexpr int argument_rank = P::plan.shapes[P::plan.argument_shapes[A]].rank,
+                  argument_size = size_of(P::plan.argument_type[A]),
+                  rank = P::plan.shapes[P::plan.output_shapes[K]].rank;
+    constexpr plan::argument_memory memory = P::plan.argument_in[A];
+    if constexpr (danger == plan::hazard::never || argument_size == 0 || memory == plan::argument_memory::expression)
+      return true;
+    else if constexpr (Whole && memory == plan::argument_memory::whole_tensor)
+      return danger == plan::hazard::unless_same || argument.p != out.p;
+    else {
+      if (danger == plan::hazard::unless_same && argument.p == out.p) return true;
+      auto const x = bytes_of(argument, argument_rank, argument_size),
+                 y = bytes_of({out.p, out.extents, nullptr}, rank, size);
+      return x.last <= y.first || y.last <= x.first;
+    }
+  }
 };
 
 // Whether an argument has the extents of the result: none of its axes is broadcast.
@@ -48,51 +117,135 @@ RICCI_COLD inline bool is_alike(operand_ref const& x, int x_rank, operand_ref co
   }
   return same;
 }
-// Whether `result` may be written while the arguments are read. Whole tensors are the same one, or apart. Fits: the
-// plan's hazards are those of the arguments as they are; else some are broadcast.
-RICCI_COLD inline bool may_write(statement_tables const& s, operand_ref const* arguments, operand_ref const& result,
-                                 int rank, int size, bool whole, bool fits = true) {
-  for (int a = 0; a < s.argument_count; ++a) {
-    auto const danger = s.hazards[a];
-    auto const& x = s.arguments[a];
-    if (danger == plan::hazard::never || x.size == 0 || s.in[a] == plan::argument_memory::expression) continue;
-    int const x_rank = s.dims.shapes[x.shape].rank;
-    bool const same = arguments[a].p == result.p;
-    if (danger == plan::hazard::unless_same && same && (fits || is_not_broadcast(arguments[a], x_rank, result, rank)))
+// Whether result k may be written at `out` while the arguments are read. Whole tensors are the same one, or apart.
+// Fits: the plan's hazards are those of the arguments as they are; else some are broadcast.
+RICCI_NOINLINE inline bool may_write(program_tables const& p, int k, operand_ref const* arguments,
+                                     operand_ref const& out, target_type const& to, bool fits) {
+  if (p.unchecked[k]) return false;
+  bool const whole = to.kind != target_kind::part;
+  for (int a = 0; a < p.argument_count; ++a) {
+    auto const danger = p.hazards[k * p.argument_count + a];
+    auto const& x = p.arguments[a];
+    if (danger == plan::hazard::never || x.size == 0 || p.in[a] == plan::argument_memory::expression) continue;
+    int const x_rank = p.dims.shapes[x.shape].rank;
+    bool const same = arguments[a].p == out.p;
+    if (danger == plan::hazard::unless_same && same && (fits || is_not_broadcast(arguments[a], x_rank, out, to.rank)))
       continue;
-    if (danger == plan::hazard::unless_alike && same && is_alike(arguments[a], x_rank, result, rank)) continue;
-    if (whole && s.in[a] == plan::argument_memory::whole_tensor
+    if (danger == plan::hazard::unless_alike && same && is_alike(arguments[a], x_rank, out, to.rank)) continue;
+    if (whole && p.in[a] == plan::argument_memory::whole_tensor
             ? same
-            : overlap(arguments[a], x_rank, x.size, result, rank, size))
+            : overlap(arguments[a], x_rank, x.size, out, to.rank, to.size))
       return false;
   }
   return true;
 }
 
-// Writes to a view what was computed in a copy of the memory that it spans.
-RICCI_COLD inline void copy_back(operand_ref const& to, char const* copy_of_first, char const* first, int rank,
-                                 int size) {
-  index_t at[max_rank] = {}, n = 1;
-  for (int k = 0; k < rank; ++k) n *= to.extents[k];
-  char* p = to.p;
-  index_t strides[max_rank], run = 1;
-  for (int k = rank - 1; k >= 0; --k) {
-    strides[k] = (to.strides ? to.strides[k] : run) * size;
-    run *= to.extents[k];
+[[noreturn]] RICCI_COLD inline void raise_other_extents(target_type const& to, index_t const* target,
+                                                        index_t const* extents) {
+  core::text t;
+  if (to.kind == target_kind::part)
+    (t << "assignment: ").shape(target, to.rank) << ' ';
+  else
+    (t << "into: ").shape(target, to.rank) << " for a result of shape ";
+  core::raise<shape_error>(t.shape(extents, to.rank));
+}
+
+// A result that is computed apart from its target.
+struct placed_result {
+  bool in_place;
+  char* first;  // where the memory of the target begins of which a part is written
+  index_t bytes;
+  index_t extents[max_rank];
+  core::shared_buffer memory;
+};
+
+// Where result k is computed: in its target, or in r.bytes of memory of its own, in which `out` is yet to be placed.
+RICCI_INLINE void place(program_tables const& p, int k, target const& to, operand_ref const* arguments,
+                        index_t const* dims, bool fits, placed_result& r, operand_ref& out) {
+  target_type const& type = *to.type;
+  shape_t const& shape = p.dims.shapes[fits ? p.shapes[k] : p.exact_shapes[k]];
+  for (int d = 0; d < type.rank; ++d) r.extents[d] = resolve(shape.extent[d], dims);
+  bool const is_new = type.kind == target_kind::fresh;
+  r.in_place = false;
+  if (is_new && type.shared) {
+    out.p = nullptr;
+  } else {
+    type.refer(to.object, out);
+    bool same = true;
+    for (int d = 0; d < type.rank; ++d) same = same && out.extents[d] == r.extents[d];
+    if (!same && type.fixed) raise_other_extents(type, out.extents, r.extents);
+    r.in_place = same && (is_new || may_write(p, k, arguments, out, type, fits));
+    if (r.in_place) return;
   }
-  // elements side by side are copied together
-  int const last = rank > 0 && strides[rank - 1] == size ? rank - 1 : rank;
-  index_t const together = last < rank ? to.extents[last] : 1;
-  if (together > 0) n /= together;
-  for (; n > 0; --n) {
-    __builtin_memcpy(p, copy_of_first + (p - first), static_cast<std::size_t>(together * size));
-    for (int k = last - 1; k >= 0; --k) {
-      p += strides[k];
-      if (++at[k] < to.extents[k]) break;
-      p -= at[k] * strides[k];
-      at[k] = 0;
+  if (type.kind == target_kind::part) {
+    byte_range const span = range_of(out, type.rank, type.size);
+    r.first = const_cast<char*>(span.first), r.bytes = span.last - span.first;
+  } else {
+    r.first = out.p, r.bytes = core::bytes_of(r.extents, type.rank, type.size);
+    out.extents = r.extents, out.strides = nullptr;
+  }
+}
+
+// A program as a backend runs it, where no type is needed.
+template <class Backend, Program P>
+RICCI_NOINLINE void run_on(index_t const* dims, operand_ref const* arguments, operand_ref const* results,
+                           core::execution how, core::shared_buffer* keep) {
+  Backend::template run<P>(dims, arguments, results, how, keep);
+}
+template <class Backend, Program P>
+struct program_on {
+  static constexpr bool broadcasts = false;
+  static constexpr program_tables value = results_of<P>::with(&run_on<Backend, P>);
+};
+
+// Runs a program into its targets; false where its plan is not made for the extents of its arguments. Nothing that was
+// there is changed before all has been computed, but where `may_write` said that nothing can stop that. `at` and `out`
+// have room for all results.
+template <class Backend>
+RICCI_NOINLINE bool evaluate_into(program_tables const& p, target const* targets, operand_ref const* arguments,
+                                  index_t const* slots, index_t* dims, core::execution how, core::shared_buffer* keep,
+                                  placed_result* at, operand_ref* out) {
+  bool const fits = resolve_dims(p.dims, arguments, slots, dims);
+  if (!fits && !p.run_broadcast) return false;
+  for (int k = 0; k < p.result_count; ++k) {
+    placed_result& r = at[k];
+    place(p, k, targets[k], arguments, dims, fits, r, out[k]);
+    if (r.in_place) continue;
+    char* apart = nullptr;
+    if (targets[k].type->takes_memory() || r.bytes > Backend::most_on_stack)
+      r.memory = Backend::allocate(r.bytes, how), apart = Backend::data(r.memory);
+    else
+      apart = static_cast<char*>(__builtin_alloca_with_align(static_cast<std::size_t>(r.bytes), 512));
+    out[k].p = apart + (out[k].p - r.first);
+  }
+  if (fits)
+    p.run(dims, arguments, out, how, keep);
+  else
+    p.run_broadcast(p, dims, arguments, *out, how);
+  for (int k = 0; k < p.result_count; ++k) {
+    placed_result& r = at[k];
+    target_type const& type = *targets[k].type;
+    if (r.in_place) continue;
+    if (type.takes_memory()) {
+      type.adopt(targets[k].object, static_cast<core::shared_buffer&&>(r.memory), r.extents, how);
+    } else if (type.kind != target_kind::part) {
+      __builtin_memcpy(r.first, out[k].p, static_cast<std::size_t>(r.bytes));
+    } else {
+      operand_ref to;
+      type.refer(targets[k].object, to);
+      Backend::copy_back(to, out[k].p, type.rank, type.size, how);
     }
   }
+  return true;
+}
+
+// The same for one result of a few bytes, of which nothing is left to find out but that an operand is in its way.
+template <class Backend, Program P, index_t Bytes>
+RICCI_INLINE void evaluate_by_way_of_a_copy(operand_ref const* arguments, operand_ref const& out, core::execution how) {
+  alignas(64) char apart[Bytes > 0 ? Bytes : 1];
+  operand_ref const copy{apart, out.extents, nullptr};
+  run_on<Backend, P>(nullptr, arguments, &copy, how, nullptr);
+  __builtin_memcpy(out.p, apart, static_cast<std::size_t>(Bytes));
 }
 
 }  // namespace RICCI_ABI

@@ -50,7 +50,7 @@ struct shared_leaf {
   }
   static constexpr index_t const* stride_data() { return nullptr; }
   RICCI_INLINE core::shared_buffer const& owner() const { return buffer; }
-  RICCI_INLINE core::execution execution() const { return core::on_host(buffer.header().how); }
+  RICCI_INLINE core::execution execution() const { return buffer.header().how.on_host(); }
   RICCI_INLINE index_t shape(int axis) const { return extent_values()[axis]; }
 };
 template <class T, class E>

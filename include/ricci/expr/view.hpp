@@ -127,7 +127,7 @@ class view {
   // null where they follow from the extents
   RICCI_INLINE constexpr index_t const* stride_data() const { return strides_.data(); }
   RICCI_INLINE constexpr owner_type const& owner() const { return owner_; }
-  RICCI_INLINE constexpr core::execution execution() const { return core::on_host(how_); }
+  RICCI_INLINE constexpr core::execution execution() const { return how_.on_host(); }
 
   // an element (not checked without RICCI_CHECKED), or a view
   template <class... I>

@@ -77,14 +77,15 @@ struct destination {
           return nullptr;
     return reinterpret_cast<char*>(t.data());
   }
-  static operand_ref ref(void* t) { return ref_of(*static_cast<X*>(t)); }
+  static void refer(void* t, operand_ref& to) { to = ref_of(*static_cast<X*>(t)); }
   static void adopt(void* t, core::shared_buffer&& memory, index_t const* e, core::execution how) {
     if constexpr (Kind == exec::target_kind::fresh && X::shared)
       static_cast<X*>(t)->adopt(static_cast<core::shared_buffer&&>(memory), e, how);
     else if constexpr (whole && X::shared)
       static_cast<X*>(t)->replace(static_cast<core::shared_buffer&&>(memory), e, how);
   }
-  static constexpr exec::target_tables tables{Kind, X::shared, X::rank, sizeof(typename X::value_type), &ref, &adopt};
+  static constexpr exec::target_type type{
+      Kind, X::shared, !whole || X::extents::is_static, X::rank, sizeof(typename X::value_type), &refer, &adopt};
 };
 template <class X>
 using into_new = destination<X, exec::target_kind::fresh>;

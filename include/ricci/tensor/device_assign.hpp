@@ -50,54 +50,13 @@ void evaluate_on_device(E const& e, X& t) {
   static_assert((expr::reified<E>::memory & ~expr::device_memory) == 0,
                 "an operand lies in another memory space than the result: rc::copy(x, context) makes a copy of x in "
                 "the space of a context");
-  using backend = exec::backend_of<expr::device_memory>;
   expr::binder<E> b;
   expr::bind<0>(b, e);
-  if constexpr (Kind != exec::target_kind::fresh) b.how = core::joined(b.how, t.execution());
-  operand_ref target{};
-  if constexpr (Kind != exec::target_kind::fresh)
-    target = {reinterpret_cast<char*>(const_cast<T*>(t.data())), t.extent_values().data(), t.stride_data()};
-  b.operands[b.arguments] = target;
-  auto const run = [&]<class P>(std::type_identity<P>) {
-    exec::tables_of_statement<P, expr::binder<E>::arguments>::point_at_numbers(b);
-    index_t dims[exec::dim_capacity<P>]{};
-    if (!exec::resolve_dims<P>(b.operands, b.slots, dims)) return false;
-    auto const& tables = exec::tables_of_statement<P, expr::binder<E>::arguments>::tables;
-    shape_t const& shape = tables.dims.shapes[tables.output_shape];
-    constexpr int rank = X::rank;
-    index_t extents[rank > 0 ? rank : 1]{};
-    bool same = Kind != exec::target_kind::fresh;
-    for (int k = 0; k < rank; ++k) {
-      extents[k] = exec::resolve(shape.extent[k], dims);
-      same = same && target.extents[k] == extents[k];
-    }
-    constexpr bool whole = Kind != exec::target_kind::part;
-    if (!same && !whole)
-      core::raise<shape_error>(
-          ((core::text() << "assignment: ").shape(target.extents, rank) << ' ').shape(extents, rank));
-    if (same && !tables.written_unchecked && exec::may_write(tables, b.operands, target, rank, sizeof(T), whole)) {
-      backend::template run<P>(dims, b.operands, &target, b.how);
-    } else if constexpr (whole) {
-      core::shared_buffer fresh = backend::allocate(core::bytes_of(extents, rank, sizeof(T)), b.how);
-      operand_ref const out{backend::data(fresh), extents, nullptr};
-      backend::template run<P>(dims, b.operands, &out, b.how);
-      if constexpr (Kind == exec::target_kind::fresh)
-        t.adopt(static_cast<core::shared_buffer&&>(fresh), extents, b.how);
-      else
-        t.replace(static_cast<core::shared_buffer&&>(fresh), extents, b.how);
-    } else {
-      // a view that is read while it is written: by way of a tensor
-      using whole_tensor = tensors_in<expr::device_memory>::type<T, Target>;
-      whole_tensor apart(typename whole_tensor::raw{}, extents, b.how);
-      evaluate_on_device<T, Target, Fit, true, exec::target_kind::existing>(e, apart);
-      assign(t, apart);
-    }
-    return true;
-  };
-  using usual = exec::usual_statement<E, T, Target, Fit, Dense>;
-  if (run(std::type_identity<usual>{})) return;
-  if constexpr (usual::plan.takes_for_equal)
-    run(std::type_identity<exec::general_statement<E, T, Target, Fit, Dense>>{});
+  core::execution how;
+  if constexpr (Kind != exec::target_kind::fresh) how = t.execution();
+  using P = exec::usual_statement<E, T, Target, Fit, Dense>;
+  exec::evaluate_any<exec::backend_of<expr::device_memory>, P, destination<X, Kind>, T, Target, Fit, Dense>(b, t,
+                                                                                                            {how});
 }
 
 }  // namespace storage

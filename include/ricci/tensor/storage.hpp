@@ -114,7 +114,7 @@ struct RICCI_DESCRIBED on_heap {
         make_zeros();
     return buffer;
   }
-  RICCI_INLINE core::execution execution() const { return core::on_host(buffer.header().how); }
+  RICCI_INLINE core::execution execution() const { return buffer.header().how.on_host(); }
 
   // memory for those extents, uninitialised
   RICCI_INLINE void allocate(index_t const* e, core::execution how) {

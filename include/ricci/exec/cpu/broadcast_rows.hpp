@@ -6,19 +6,15 @@
 #include <ricci/core/buffer.hpp>
 #include <ricci/exec/cpu/map.hpp>
 #include <ricci/exec/cpu/step.hpp>
-#include <ricci/exec/dims.hpp>
-#include <ricci/exec/tables.hpp>
+#include <ricci/exec/destination.hpp>
 
 RICCI_OPTIMIZED
 namespace ricci::exec {
 inline namespace RICCI_ABI {
 
-// The one row of a statement; no functions where it is something else.
-struct row_tables {
+// A program that is one row.
+struct row_program : program_tables {
   row_function function;
-  // run_broadcast_rows: by a pointer, so that programs without such statements do not contain it
-  void (*run)(row_tables const&, dim_tables const&, argument_entry const*, operand_ref const*, index_t const* dims,
-              char* out, index_t const* extents, int rank, int threads);
   plan::operand_t const* operands;
   index_t const* strides;
   int slots;
@@ -34,19 +30,21 @@ struct row_operand {
 };
 inline constexpr index_t longest_made_row = 1024;
 
-RICCI_COLD inline void run_broadcast_rows(row_tables const& row, dim_tables const& t, argument_entry const* arguments,
-                                          operand_ref const* operands, index_t const* dims, char* out,
-                                          index_t const* result_extents, int result_rank, int threads) {
+RICCI_COLD inline void run_broadcast_rows(program_tables const& program, index_t const* dims,
+                                          operand_ref const* operands, operand_ref const& out, core::execution how) {
+  auto const& row = static_cast<row_program const&>(program);
+  index_t const* const result_extents = out.extents;
+  int const result_rank = row.dims.shapes[row.exact_shapes[0]].rank, threads = how.threads();
   row_operand x[max_slots];
   scalar_value scalars[max_slots];
   for (int k = 0; k < row.scalar_count; ++k) scalars[k] = scalar_from(row.scalars[k], dims);
   for (int s = 0; s < row.slots; ++s) {
     auto const& o = row.operands[s];
-    x[s] = {o.where == plan::home::argument ? operands[o.index].p : out, size_of(o.type), {}, -1};
+    x[s] = {o.where == plan::home::argument ? operands[o.index].p : out.p, size_of(o.type), {}, -1};
     index_t run = x[s].size;
     if (o.where == plan::home::argument) {
       operand_ref const& a = operands[o.index];
-      int const own = t.shapes[arguments[o.index].shape].rank, off = result_rank - own;
+      int const own = row.dims.shapes[row.arguments[o.index].shape].rank, off = result_rank - own;
       for (int k = own - 1; k >= 0; --k) {
         x[s].stride[k + off] = a.extents[k] == 1 ? 0 : a.strides ? a.strides[k] * x[s].size : run;
         run *= a.extents[k];

@@ -2,11 +2,9 @@
 // table of functions, so that a long function compiles in the time of its different kernels.
 #pragma once
 
-#include <ricci/exec/backend.hpp>
 #include <ricci/exec/cpu/expanded.hpp>
 #include <ricci/exec/cpu/product_steps.hpp>
 #include <ricci/exec/scratch.hpp>
-#include <ricci/expr/reify.hpp>
 
 RICCI_OPTIMIZED
 namespace ricci::exec {
@@ -200,27 +198,7 @@ RICCI_INLINE void run_plan(index_t const* dims, operand_ref const* arguments, op
     }
   }
 }
-template <class P>
-RICCI_NOINLINE void run_result(index_t const* dims, operand_ref const* arguments, operand_ref const* result,
-                               int threads) {
-  run_plan<P>(dims, arguments, result, threads);
-}
 
 }  // namespace RICCI_ABI
-
-template <int Memory>
-requires(Memory <= expr::host_memory) struct backend_of<Memory> {
-  RICCI_INLINE static core::shared_buffer allocate(index_t bytes, core::execution) {
-    return core::shared_buffer(bytes);
-  }
-  RICCI_INLINE static char* data(core::shared_buffer const& b) { return b.data(); }
-  template <Program P>
-  RICCI_INLINE static void run(index_t const* dims, operand_ref const* arguments, operand_ref const* outputs,
-                               core::execution how, core::shared_buffer* keep = nullptr) {
-    run_plan<P>(dims, arguments, outputs, how.threads, keep);
-  }
-};
-static_assert(Backend<backend_of<expr::host_memory>>);
-
 }  // namespace ricci::exec
 RICCI_OPTIMIZED_END

@@ -2,8 +2,7 @@
 // memory of the result.
 #pragma once
 
-#include <ricci/exec/cpu/evaluate.hpp>
-#include <ricci/exec/cpu/run.hpp>
+#include <ricci/exec/cpu/backend.hpp>
 #include <ricci/exec/statement.hpp>
 
 RICCI_OPTIMIZED
@@ -11,77 +10,44 @@ namespace ricci::exec {
 
 inline namespace RICCI_ABI {
 
-// Whether argument A may be read while the result is written, for a result of one row, without a closer look where
-// ranges meet. (A member, as others below: debuggers are told the name of a class once, the name of a free function
-// with all its types each time.)
+// The dimensions of a plan with few of them, one by one, so that they can stay in registers.
 template <class P>
-struct distances {
-  template <int A, bool Whole, int Rank, int Size>
-  RICCI_INLINE static bool is_apart(operand_ref const& argument, char const* out, index_t const* extents) {
-    constexpr plan::hazard danger = plan::hazard_of(P::plan, 0, A);
-    constexpr int argument_rank = P::plan.shapes[P::plan.argument_shapes[A]].rank,
-                  argument_size = size_of(P::plan.argument_type[A]);
-    constexpr plan::argument_memory in = P::plan.argument_in[A];
-    if constexpr (danger == plan::hazard::never || argument_size == 0 || in == plan::argument_memory::expression)
-      return true;
-    else if constexpr (Whole && in == plan::argument_memory::whole_tensor)
-      return danger == plan::hazard::unless_same || argument.p != out;
-    else {
-      if (danger == plan::hazard::unless_same && argument.p == out) return true;
-      auto const x = bytes_of(argument, argument_rank, argument_size),
-                 y = bytes_of({const_cast<char*>(out), extents, nullptr}, Rank, Size);
-      return x.last <= y.first || y.last <= x.first;
+struct few_dims {
+  static constexpr bool are_there =
+      P::plan.dim_count + P::plan.check_count == 0 || (P::plan.is_guarded && P::plan.used_dim_count <= 24);
+
+  // false where the plan is not made for them
+  template <class Binder>
+  RICCI_INLINE static bool resolve(Binder const& b, index_t* dims) {
+    bool usual = true;
+    [&]<int... D, int... G>(std::integer_sequence<int, D...>, std::integer_sequence<int, G...>) RICCI_INLINE_LAMBDA {
+      ((dims[P::plan.used_dims[D]] = value<P::plan.used_dims[D]>(b, dims)), ...);
+      ((usual = usual && guard_holds<G>(dims)), ...);
     }
+    (std::make_integer_sequence<int, P::plan.used_dim_count>{}, std::make_integer_sequence<int, P::plan.guard_count>{});
+    return usual;
+  }
+
+ private:
+  template <int D, class Binder>
+  RICCI_INLINE static index_t value(Binder const& b, index_t const* dims) {
+    constexpr ir::dim_expr d = P::plan.dims[D];
+    return evaluate(d, b.operands, b.slots, dims);
+  }
+  template <int G>
+  RICCI_INLINE static bool guard_holds(index_t const* dims) {
+    constexpr plan::guard_t guard = P::plan.guards[G];
+    return holds(guard, dims);
   }
 };
 
-// The same with its kernels.
-template <class P, int Arguments>
-struct kernels_of_statement : tables_of_statement<P, Arguments> {
-  static constexpr bool is_one_row() {
-    if constexpr (P::plan.step_count == 1 && P::plan.buffer_count == 0 && P::plan.elementwise) {
-      for (int k = 0; k < P::plan.operand_count; ++k)
-        if (P::plan.operands[k].offset != 0) return false;
-      return exec::is_row<P, 0>();
-    }
-    return false;
+// Whether no operand is in the way of a result at `out`, as far as that shows at once.
+template <class P, class Memory, class T, class E>
+RICCI_INLINE bool are_apart(expr::binder<E> const& b, operand_ref const& out) {
+  return [&]<int... A>(std::integer_sequence<int, A...>) RICCI_INLINE_LAMBDA {
+    return (results_of<P>::template is_apart<0, A, Memory::whole>(b.operands[A], out, sizeof(T)) && ...);
   }
-  static constexpr bool is_row = is_one_row();
-  static constexpr row_tables row() {
-    if constexpr (is_row) {
-      constexpr plan::step_t s = P::plan.steps[0];
-      using code = typename kernel::lowered<P, s.kernel>::type;
-      using t = plan_tables<P>;
-      return {&exec::row<code>::function,
-              &run_broadcast_rows,
-              t::operands.at + s.first_operand,
-              t::strides.at,
-              code::slots,
-              t::scalars.at + s.first_scalar,
-              code::scalars};
-    } else {
-      return {};
-    }
-  }
-  static constexpr cpu_statement value{tables_of_statement<P, Arguments>::tables, row(), &run_result<P>};
-};
-
-// Everything that may happen when an expression is evaluated; its operands have been bound.
-template <class P, class Memory, class T, class Target, fit Fit, bool Dense, class E>
-RICCI_NOINLINE void evaluate_any(expr::binder<E>& b, typename Memory::target_type& t, core::execution_request request) {
-  tables_of_statement<P, expr::binder<E>::arguments>::point_at_numbers(b);
-  b.operands[b.arguments] = Memory::target(t);
-  core::execution const how = request.with(b.how);
-  auto const run = [&]<class Q>(std::type_identity<Q>) {
-    index_t dims[dim_capacity<Q>];
-    return evaluate_by_tables(kernels_of_statement<Q, expr::binder<E>::arguments>::value, Memory::tables, b.operands,
-                              b.slots, dims, const_cast<void*>(static_cast<void const*>(&t)), how);
-  };
-  if (run(std::type_identity<P>{})) [[likely]]
-    return;
-  // another plan, for extents that were taken for equal and are not
-  if constexpr (P::plan.takes_for_equal && !kernels_of_statement<P, expr::binder<E>::arguments>::is_row)
-    run(std::type_identity<general_statement<E, T, Target, Fit, Dense>>{});
+  (std::make_integer_sequence<int, expr::binder<E>::arguments>{});
 }
 
 // Most statements are one row of whole tensors of equal extents, computed by one thread, or one product, into memory
@@ -92,7 +58,7 @@ constexpr bool is_simple() {
   if constexpr (P::plan.step_count != 1 || P::plan.buffer_count != 0 ||
                 expr::reified<E>::deferred + expr::reified<E>::slots != 0)
     return false;
-  else if constexpr (P::plan.used_dim_count > 24 || !P::plan.is_guarded)
+  else if constexpr (!few_dims<P>::are_there)
     return false;
   else if constexpr (![] {
                        for (int k = 0; k < P::plan.operand_count; ++k)
@@ -109,16 +75,6 @@ constexpr bool is_simple() {
 // The one step of such a plan, over operands that are bound in b.
 template <class P, class Binder>
 struct only_row {
-  template <int D>
-  RICCI_INLINE static index_t dim_value(Binder const& b, index_t const* dims) {
-    constexpr ir::dim_expr d = P::plan.dims[D];
-    return evaluate(d, b.operands, nullptr, dims);
-  }
-  template <int G>
-  RICCI_INLINE static bool guard_holds(index_t const* dims) {
-    constexpr plan::guard_t guard = P::plan.guards[G];
-    return holds(guard, dims);
-  }
   // where operand O of the plan lies; results are at `out`
   template <int O>
   RICCI_INLINE static char* pointer(Binder& b, char* out) {
@@ -161,12 +117,7 @@ RICCI_INLINE bool evaluate_row(expr::binder<E>& b, typename Memory::target_type&
   using the_row = only_row<P, expr::binder<E>>;
   b.operands[b.arguments] = Memory::target(t);
   index_t dims[P::plan.dim_count + 1]{};
-  bool usual = true;
-  [&]<int... D, int... G>(std::integer_sequence<int, D...>, std::integer_sequence<int, G...>) RICCI_INLINE_LAMBDA {
-    ((dims[P::plan.used_dims[D]] = the_row::template dim_value<P::plan.used_dims[D]>(b, dims)), ...);
-    ((usual = usual && the_row::template guard_holds<G>(dims)), ...);
-  }
-  (std::make_integer_sequence<int, P::plan.used_dim_count>{}, std::make_integer_sequence<int, P::plan.guard_count>{});
+  bool const usual = few_dims<P>::resolve(b, dims);
   constexpr index_t known = only_extent<P, 0>();
   index_t const n = resolve(known, dims);
   constexpr bool reduces = is_row_reduction<P, 0>(), multiplies = is_plain_product<P, 0>();
@@ -178,11 +129,7 @@ RICCI_INLINE bool evaluate_row(expr::binder<E>& b, typename Memory::target_type&
   char* const out = Memory::memory_for(t, extents, request.with(b.how));
   if (!out) [[unlikely]]
     return false;
-  bool const apart = [&]<int... A>(std::integer_sequence<int, A...>) RICCI_INLINE_LAMBDA {
-    return (distances<P>::template is_apart<A, Memory::whole, Rank, sizeof(T)>(b.operands[A], out, extents) && ...);
-  }
-  (std::make_integer_sequence<int, expr::binder<E>::arguments>{});
-  if (!apart) [[unlikely]]
+  if (!are_apart<P, Memory, T>(b, {out, extents, nullptr})) [[unlikely]]
     return false;
   index_t done = n;
   the_row::with(b, out, [&]<class Code>(Code, char* const* p, scalar_value const* scalars) RICCI_INLINE_LAMBDA {
@@ -191,7 +138,7 @@ RICCI_INLINE bool evaluate_row(expr::binder<E>& b, typename Memory::target_type&
     else if constexpr (is_small_product<P, 0>())
       run_small_product<P, 0>(p, scalars);
     else if constexpr (multiplies)
-      run_plain_product<P, 0>(p, dims, request.with(b.how).threads);
+      run_plain_product<P, 0>(p, dims, request.with(b.how).threads());
     else if constexpr (reduces && known >= 0 && known <= longest_inlined_row)
       block<Code>::run_row(p, scalars, known);
     else if constexpr (reduces)
@@ -209,49 +156,55 @@ RICCI_INLINE bool evaluate_row(expr::binder<E>& b, typename Memory::target_type&
   return true;
 }
 
-// Where an operand is in the way of the result.
-RICCI_COLD inline void run_by_way_of_a_copy(void (*run)(index_t const*, operand_ref const*, operand_ref const*, int),
-                                            operand_ref const* operands, operand_ref const& out, index_t bytes,
-                                            int threads) {
-  scratch<256> memory(core::has_heap ? bytes : 0);
-  char* const apart = core::has_heap
-                          ? memory.data()
-                          : static_cast<char*>(__builtin_alloca_with_align(static_cast<std::size_t>(bytes), 512));
-  operand_ref const copy{apart, out.extents, nullptr};
-  run(nullptr, operands, &copy, threads);
-  __builtin_memcpy(out.p, apart, static_cast<std::size_t>(bytes));
+// Other statements into whole tensors run at once where their extents are those that the plan was made for and no
+// operand is in the way. Settled: all is known but whether one is.
+template <class P, class Memory>
+constexpr bool is_direct() {
+  return Memory::whole && few_dims<P>::are_there &&
+         (P::plan.last_check == 0 || Memory::type.kind == target_kind::fresh);
 }
-
-// A statement of static extents into a tensor in place has nothing to find out but whether an operand is in the way.
 template <class P, class Memory, class E>
 constexpr bool is_settled() {
-  return P::plan.is_static && P::plan.dim_count == 0 && !Memory::target_type::shared && Memory::whole &&
+  return is_direct<P, Memory>() && P::plan.is_static && P::plan.dim_count == 0 && !Memory::target_type::shared &&
          expr::reified<E>::deferred == 0;
 }
-template <class P, class Memory, class T, class Target, class E>
-RICCI_INLINE void evaluate_settled(expr::binder<E>& b, typename Memory::target_type& t,
-                                   core::execution_request request) {
-  operand_ref const out = Memory::target(t);
-  using tables = tables_of_statement<P, expr::binder<E>::arguments>;
-  tables::point_at_numbers(b);
+template <class P, class Memory, class T, int Rank, class E>
+RICCI_INLINE bool evaluate_directly(expr::binder<E>& b, typename Memory::target_type& t,
+                                    core::execution_request request) {
+  b.operands[b.arguments] = Memory::target(t);
+  point_at_numbers<P>(b);
+  index_t dims[P::plan.dim_count + 1];
+  if (!few_dims<P>::resolve(b, dims)) [[unlikely]]
+    return false;
   core::execution const how = request.with(b.how);
-  bool const apart = [&]<int... A>(std::integer_sequence<int, A...>) RICCI_INLINE_LAMBDA {
-    return !(tables::written_unchecked && Memory::tables.kind != target_kind::fresh) &&
-           (distances<P>::template is_apart<A, Memory::whole, Target::rank, sizeof(T)>(b.operands[A], out.p,
-                                                                                       out.extents) &&
-            ...);
-  }
-  (std::make_integer_sequence<int, expr::binder<E>::arguments>{});
-  if (apart) [[likely]]
-    return run_plan<P>(nullptr, b.operands, &out, how.threads);
-  run_by_way_of_a_copy(&run_result<P>, b.operands, out, Target::size * index_t(sizeof(T)), how.threads);
+  constexpr shape_t shape = P::plan.shapes[P::plan.output_shapes[0]];
+  index_t extents[Rank + 1];
+  for (int k = 0; k < Rank; ++k) extents[k] = resolve(shape.extent[k], dims);
+  operand_ref const out{Memory::memory_for(t, extents, how), extents, nullptr};
+  if (!out.p || !are_apart<P, Memory, T>(b, out)) [[unlikely]]
+    return false;
+  if constexpr (is_settled<P, Memory, E>())
+    run_plan<P>(dims, b.operands, &out, how.threads());
+  else
+    run_on<backend_of<expr::host_memory>, P>(dims, b.operands, &out, how, nullptr);
+  return true;
 }
-
-// The same out of line: simple statements get here only where an operand is in the way.
-template <class P, class Memory, class T, class Target, class E>
-RICCI_NOINLINE void evaluate_settled_apart(expr::binder<E>& b, typename Memory::target_type& t,
-                                           core::execution_request request) {
-  evaluate_settled<P, Memory, T, Target>(b, t, request);
+// Everything that may happen when an expression is evaluated; its operands have been bound. What is settled comes here
+// where an operand is in the way.
+template <class P, class Memory, class T, class Target, fit Fit, bool Dense, class E>
+RICCI_NOINLINE void evaluate_bound(expr::binder<E>& b, typename Memory::target_type& t,
+                                   core::execution_request request) {
+  using backend = backend_of<expr::host_memory>;
+  if constexpr (is_settled<P, Memory, E>() && Target::size * index_t(sizeof(T)) <= backend::most_on_stack) {
+    point_at_numbers<P>(b);
+    evaluate_by_way_of_a_copy<backend, P, Target::size * index_t(sizeof(T))>(b.operands, Memory::target(t),
+                                                                             request.with(b.how));
+  } else {
+    if constexpr (is_direct<P, Memory>() && !is_simple<P, E>() && !is_settled<P, Memory, E>())
+      if (evaluate_directly<P, Memory, T, Target::rank>(b, t, request)) [[likely]]
+        return;
+    evaluate_any<backend, P, Memory, T, Target, Fit, Dense>(b, t, request);
+  }
 }
 
 // Evaluates e as elements of type T into the memory of t.
@@ -264,15 +217,12 @@ RICCI_ENTRY void evaluate(E const& e, typename Memory::target_type& t, core::exe
     if (evaluate_row<P, Memory, T, Target::rank>(b, t, request)) [[likely]]
       return;
     expr::binder<E> copy = b;  // so that b itself can stay in registers
-    if constexpr (is_settled<P, Memory, E>())
-      evaluate_settled_apart<P, Memory, T, Target>(copy, t, request);
-    else
-      evaluate_any<P, Memory, T, Target, Fit, Dense>(copy, t, request);
+    return evaluate_bound<P, Memory, T, Target, Fit, Dense>(copy, t, request);
   } else if constexpr (is_settled<P, Memory, E>()) {
-    evaluate_settled<P, Memory, T, Target>(b, t, request);
-  } else {
-    evaluate_any<P, Memory, T, Target, Fit, Dense>(b, t, request);
+    if (evaluate_directly<P, Memory, T, Target::rank>(b, t, request)) [[likely]]
+      return;
   }
+  evaluate_bound<P, Memory, T, Target, Fit, Dense>(b, t, request);
 }
 
 }  // namespace RICCI_ABI

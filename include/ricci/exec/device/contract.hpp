@@ -8,14 +8,6 @@
 namespace ricci::exec {
 inline namespace RICCI_ABI {
 
-template <class T>
-struct copy_element {
-  device_step<2, 0> s;
-  RICCI_HD void operator()(index_t i) const {
-    auto const at = s.at(i, 0, s.loops);
-    *reinterpret_cast<T*>(at.to[1]) = *reinterpret_cast<T const*>(at.to[0]);
-  }
-};
 // products of integers
 template <class T>
 struct product_element {
@@ -66,7 +58,8 @@ void device_product(device_geometry const& g, device_call const& c, T* to) {
       f.memory = device_array<T>(elements, c.device);
       f.p = f.memory.data();
       copy.p[0] = g.p[slot], copy.p[1] = reinterpret_cast<char*>(f.memory.data());
-      device_backend::for_each_index(c.device, elements, copy_element<T>{passed<2, 0>(copy, {c.device, 0, nullptr})});
+      device_backend::for_each_index(c.device, elements,
+                                     copy_element{passed<2, 0>(copy, {c.device, 0, nullptr}), int(size)});
       f.layout = {l.rows, l.columns, l.columns, 1, l.rows * l.columns};
       return f;
     };

@@ -144,12 +144,12 @@ inline device_memory_pool& device_memory(int device = 0) {
 namespace exec {
 
 // How tensors of a device are computed.
-constexpr core::execution on_device_number(int device) { return {1, static_cast<std::uint16_t>(1 << device)}; }
+constexpr core::execution on_device_number(int device) { return core::execution(1, 1u << device); }
 // The only device of operands.
 inline int device_of(core::execution how) {
-  if (how.devices == 0) return 0;
-  int const device = std::countr_zero(how.devices);
-  if (how.devices >> device != 1)
+  if (how.devices() == 0) return 0;
+  int const device = std::countr_zero(how.devices());
+  if (how.devices() >> device != 1)
     core::raise<context_error>(core::text() << "operands lie on device:" << device
                                             << " and on another one: rc::copy brings them together");
   return device;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <ricci/exec/backend.hpp>
+#include <ricci/exec/destination.hpp>
 #include <ricci/exec/device/contract.hpp>
 #include <ricci/expr/reify.hpp>
 
@@ -98,6 +99,12 @@ template <>
 struct backend_of<expr::device_memory> {
   static core::shared_buffer allocate(index_t bytes, core::execution how) { return allocate_on_device(bytes, how); }
   static char* data(core::shared_buffer const& b) { return device_block_of(b).memory; }
+  static constexpr index_t most_on_stack = -1;
+  static void copy_back(operand_ref const& to, char const* from, int rank, int size, core::execution how) {
+    copy_on_device(to, from, rank, size, device_of(how));
+  }
+  template <Program P>
+  using statement = program_on<backend_of, P>;
   template <Program P>
   static void run(index_t const* dims, operand_ref const* arguments, operand_ref const* outputs, core::execution how,
                   core::shared_buffer* = nullptr) {

@@ -34,6 +34,31 @@ device_step<Slots, Scalars> passed(device_geometry const& g, device_call const& 
   return s;
 }
 
+// ---- copies ----
+
+struct copy_element {
+  device_step<2, 0> s;
+  int size;
+  RICCI_HD void operator()(index_t i) const {
+    auto const at = s.at(i, 0, s.loops);
+    for (int k = 0; k < size; ++k) at.to[1][k] = at.to[0][k];
+  }
+};
+// Elements of `size` bytes that lie in `from` as they do in `to`.
+inline void copy_on_device(operand_ref const& to, char const* from, int rank, int size, int device) {
+  device_geometry g;
+  g.loops = rank, g.slots = 2;
+  index_t run = size;
+  for (int k = rank - 1; k >= 0; --k) {
+    g.extent[k] = to.extents[k];
+    g.stride[k][0] = g.stride[k][1] = to.strides ? to.strides[k] * size : run;
+    run *= to.extents[k];
+  }
+  g.p[0] = const_cast<char*>(from), g.p[1] = to.p;
+  device_backend::for_each_index(device, product_of(g, 0, rank),
+                                 copy_element{passed<2, 0>(g, {device, 0, nullptr}), size});
+}
+
 // ---- maps ----
 
 template <class Code>
