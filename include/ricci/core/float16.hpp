@@ -29,12 +29,12 @@ class float16 {
     std::uint32_t const infinite = magnitude >= (31u << 23) ? 255u << 23 : 0;
     return std::bit_cast<float>(std::bit_cast<std::uint32_t>(x) | infinite | std::uint32_t(bits_ & 0x8000) << 16);
   }
-  static constexpr float16 of_bits(std::uint16_t bits) {
+  RICCI_INLINE RICCI_HD static constexpr float16 of_bits(std::uint16_t bits) {
     float16 x{};
     x.bits_ = bits;
     return x;
   }
-  constexpr std::uint16_t bits() const { return bits_; }
+  RICCI_INLINE RICCI_HD constexpr std::uint16_t bits() const { return bits_; }
 
  private:
   RICCI_INLINE RICCI_HD static constexpr float without_ties(float x) { return x; }
@@ -74,12 +74,12 @@ class std::numeric_limits<ricci::float16> {
   static constexpr bool is_specialized = true, is_signed = true, is_integer = false, is_exact = false,
                         has_infinity = true, has_quiet_NaN = true, is_iec559 = true, is_bounded = true;
   static constexpr int radix = 2, digits = 11, digits10 = 3, max_digits10 = 5, min_exponent = -13, max_exponent = 16;
-  static constexpr ricci::float16 min() { return ricci::float16::of_bits(0x0400); }
-  static constexpr ricci::float16 max() { return ricci::float16::of_bits(0x7bff); }
-  static constexpr ricci::float16 lowest() { return ricci::float16::of_bits(0xfbff); }
-  static constexpr ricci::float16 epsilon() { return ricci::float16::of_bits(0x1400); }
-  static constexpr ricci::float16 denorm_min() { return ricci::float16::of_bits(0x0001); }
-  static constexpr ricci::float16 infinity() { return ricci::float16::of_bits(0x7c00); }
-  static constexpr ricci::float16 quiet_NaN() { return ricci::float16::of_bits(0x7e00); }
+  RICCI_INLINE static constexpr ricci::float16 min() { return ricci::float16::of_bits(0x0400); }
+  RICCI_INLINE static constexpr ricci::float16 max() { return ricci::float16::of_bits(0x7bff); }
+  RICCI_INLINE static constexpr ricci::float16 lowest() { return ricci::float16::of_bits(0xfbff); }
+  RICCI_INLINE static constexpr ricci::float16 epsilon() { return ricci::float16::of_bits(0x1400); }
+  RICCI_INLINE static constexpr ricci::float16 denorm_min() { return ricci::float16::of_bits(0x0001); }
+  RICCI_INLINE static constexpr ricci::float16 infinity() { return ricci::float16::of_bits(0x7c00); }
+  RICCI_INLINE static constexpr ricci::float16 quiet_NaN() { return ricci::float16::of_bits(0x7e00); }
 };
 RICCI_OPTIMIZED_END

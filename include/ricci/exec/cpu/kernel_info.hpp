@@ -34,10 +34,15 @@ struct sink_info {
   bool over_row;                    // reduced along the innermost loop
   reduction_info const* reduction;  // null where it stores
 };
-// An operand that the innermost loop walks through with a stride of its own.
+// Rows x columns elements from memory into a tile, or back (tiles.hpp).
+using tile_function = void (*)(char* tile, char* memory, index_t row_stride, index_t column_stride, index_t rows,
+                               index_t columns, bool back, index_t narrow);
+// An operand that the innermost loop walks through with a stride of its own; how it comes into a tile and back, and
+// into a narrow one where the kernel has so many.
 struct strided_info {
   int slot, size;
   bool written;
+  tile_function copy, copy_narrow;
 };
 struct kernel_info {
   void (*run)(kernel_info const&, geometry&);  // the loops of its kind

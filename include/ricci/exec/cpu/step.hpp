@@ -29,15 +29,19 @@ struct info_of<kernel::code<Slots, Scalars, kernel::before<B...>, kernel::body<R
       return {Sink::slot, size_of(Sink::type), false, nullptr};
   }
   static constexpr sink_info sinks[] = {sink<S>()...};
+  template <bool Tiled>
   static constexpr table<strided_info, strided_count> strided = [] {
     table<strided_info, strided_count> t{};
     int n = 0;
     std::uint64_t seen = 0;
     auto const note = [&]<class X>(X*, bool written) {
-      if constexpr (requires { X::moves; }) {
-        if (X::moves != access::strided || (seen >> X::slot & 1)) return;
+      if constexpr (kernel::moves_of<X>() == access::strided) {
+        if (seen >> X::slot & 1) return;
         seen |= std::uint64_t(1) << X::slot;
-        t.at[n++] = {X::slot, size_of(X::type), written};
+        if constexpr (Tiled)
+          t.at[n++] = tiled<size_of(X::type)>(X::slot, written, strided_count > wide_tiles);
+        else
+          t.at[n++] = {X::slot, size_of(X::type), written, nullptr, nullptr};
       }
     };
     (note(static_cast<R*>(nullptr), false), ...);
@@ -49,9 +53,8 @@ struct info_of<kernel::code<Slots, Scalars, kernel::before<B...>, kernel::body<R
   static constexpr kernel_info make() {
     using enum plan::step_kind;
     static_assert(Kind == map || Kind == reduce || Kind == contract);
-    kernel_info k{
-        nullptr,   Slots - (Kind == contract), code::scalars, nullptr, nullptr, sizeof...(S), strided_count, sinks,
-        strided.at};
+    kernel_info k{nullptr, Slots - (Kind == contract), code::scalars, nullptr, nullptr, sizeof...(S), strided_count,
+                  sinks,   strided<Kind == map>.at};
     if constexpr (Kind == reduce && Variant == 0)
       k.block = &block<code>::function;
     else

@@ -22,15 +22,25 @@ constexpr index_t columns_of_tiles(int n) {
 }
 static_assert(columns_of_tiles(max_slots) > 0);
 
-// An element of 16 bytes, to be copied; smaller ones are unsigned integers.
-struct wide_word {
+// An element of some size, to be copied: elements of all types of that size are copied by one function.
+template <int Size>
+struct word_of {
+  static_assert(Size == 16, "elements have 1, 2, 4, 8 or 16 bytes");
   std::uint64_t first, second;
+  using type = word_of;
 };
+template <>
+struct word_of<1> : std::type_identity<std::uint8_t> {};
+template <>
+struct word_of<2> : std::type_identity<std::uint16_t> {};
+template <>
+struct word_of<4> : std::type_identity<std::uint32_t> {};
+template <>
+struct word_of<8> : std::type_identity<std::uint64_t> {};
 
 // One element, n times.
-static_assert(largest_element <= 16);
 inline void fill_row(char* to, char const* from, int size, index_t n) {
-  using word = std::conditional_t<largest_element == 16, wide_word, std::uint64_t>;
+  using word = word_of<largest_element>::type;
   word one{};
   for (int at = 0; at < int(sizeof one); at += size)
     __builtin_memcpy(reinterpret_cast<char*>(&one) + at, from, static_cast<std::size_t>(size));
@@ -57,10 +67,11 @@ RICCI_VECTORISED void gather_row(T* __restrict to, T const* __restrict from, ind
   else
     for (index_t i = 0; i < n; ++i) to[i] = from[step * i];
 }
-// rows x columns elements from memory into a tile with rows of `pitch`, or back; strides in bytes
+// Rows x columns elements from memory into a tile with rows of `pitch`, or back; strides in bytes.
 template <class T, index_t Pitch>
-RICCI_NOINLINE void copy_tile(T* tile, char* memory, index_t row_stride, index_t column_stride, index_t rows,
+RICCI_NOINLINE void copy_tile(char* to, char* memory, index_t row_stride, index_t column_stride, index_t rows,
                               index_t columns, bool back, index_t narrow) {
+  T* const tile = reinterpret_cast<T*>(to);
   constexpr index_t close = 32;  // several elements in a line of the cache
   index_t const pitch = Pitch > 0 ? Pitch : narrow;
   auto const element = [&](index_t r, index_t c) RICCI_INLINE_LAMBDA -> T& {
@@ -85,23 +96,10 @@ RICCI_NOINLINE void copy_tile(T* tile, char* memory, index_t row_stride, index_t
       for (index_t r = 0; r < rows; ++r) tile[r * pitch + c] = element(r, c);
   }
 }
-template <index_t Pitch>
-RICCI_NOINLINE inline void copy_tile(int size, char* tile, char* memory, index_t row_stride, index_t column_stride,
-                                     index_t rows, index_t columns, bool back, index_t narrow) {
-  auto const copy = [&]<class T>(T* elements) RICCI_INLINE_LAMBDA {
-    copy_tile<T, Pitch>(elements, memory, row_stride, column_stride, rows, columns, back, narrow);
-  };
-  if constexpr ((element_sizes & 4) != 0)
-    if (size == 4) return copy(reinterpret_cast<std::uint32_t*>(tile));
-  if constexpr ((element_sizes & 8) != 0)
-    if (size == 8) return copy(reinterpret_cast<std::uint64_t*>(tile));
-  if constexpr ((element_sizes & 1) != 0)
-    if (size == 1) return copy(reinterpret_cast<std::uint8_t*>(tile));
-  if constexpr ((element_sizes & 2) != 0)
-    if (size == 2) return copy(reinterpret_cast<std::uint16_t*>(tile));
-  if constexpr ((element_sizes & 16) != 0)
-    if (size == 16) return copy(reinterpret_cast<wide_word*>(tile));
-  __builtin_unreachable();
+template <int Size>
+constexpr strided_info tiled(int slot, bool written, bool narrow) {
+  using T = typename word_of<Size>::type;
+  return {slot, Size, written, &copy_tile<T, tile_columns>, narrow ? &copy_tile<T, 0> : nullptr};
 }
 
 // Runs a kernel over `rows` rows of `columns` elements, the last two loops, from the operands at p. Pitch: the columns
@@ -124,8 +122,8 @@ RICCI_NOINLINE inline void run_tiles(kernel_info const& kernel, geometry const& 
       for (int k = 0; k < count; ++k) {
         auto const& o = *tiled[k];
         if (o.written == back)
-          copy_tile<Pitch>(o.size, tiles + k * bytes, p[o.slot] + c * inner[o.slot], outer[o.slot], inner[o.slot], rows,
-                           width, back, pitch);
+          (Pitch > 0 ? o.copy : o.copy_narrow)(tiles + k * bytes, p[o.slot] + c * inner[o.slot], outer[o.slot],
+                                               inner[o.slot], rows, width, back, pitch);
       }
     };
     copy(false);
