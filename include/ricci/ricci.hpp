@@ -1,7 +1,7 @@
 // ricci: tensors, lazy expressions and their derivatives. This header is the whole CPU library.
 //
-// All floors are listed, lowest first, so that a compiler that reports an error in one of them names it without a long
-// chain of inclusions.
+// All floors are listed, lowest first, and what others of a floor include before them, so that a compiler that reports
+// an error in one of them names it without a long chain of inclusions.
 #pragma once
 
 #include <ricci/core/abi.hpp>
@@ -35,8 +35,9 @@
 #include <ricci/graph/symbolic_extent.hpp>
 #include <ricci/graph/value.hpp>
 
-#include <ricci/ops/arg_reduce.hpp>
 #include <ricci/ops/arithmetic.hpp>
+
+#include <ricci/ops/arg_reduce.hpp>
 #include <ricci/ops/call.hpp>
 #include <ricci/ops/composite.hpp>
 #include <ricci/ops/core_call.hpp>
