@@ -29,6 +29,16 @@ constexpr auto loss = [](auto p, auto x, auto y) {
   return rc::mean(rc::square(rc::tanh(rc::matmul(x, p.w)) + p.b - y));
 };
 
+// ---- what a context is to programs (exec/backend.hpp) ----
+
+using on_host = rc::exec::backend_of<rc::expr::host_memory>;
+using on_device = rc::exec::backend_of<rc::expr::device_memory>;
+using program = rc::exec::usual_statement<decltype(std::declval<rc::tensor<float, 4>&>() + 1.f), float, rc::extents<4>,
+                                          rc::exec::fit::exact, true>;
+static_assert(rc::exec::Program<program> && !rc::exec::Program<int> && !rc::exec::Program<rc::tensor<float, 4>>);
+static_assert(rc::exec::Runs<on_host, program> && rc::exec::Runs<on_device, program>);
+static_assert(!rc::exec::Runs<on_host, int> && !rc::exec::Backend<rc::cpu> && !rc::exec::Backend<program>);
+
 }  // namespace
 
 TEST_CASE("tensors are made there, and types say where they lie") {

@@ -27,9 +27,10 @@ struct host_routine {
         loop::run(g, g.kept, at.p, attributes.at, reinterpret_cast<typename loop::work*>(memory.data()));
     };
     if (cores == 0) return;
-    bool const alone = is_alone(g.threads) || product_of(g, 0, g.loops) < parallel_threshold;
-    index_t const chunks = alone ? 1 : cores < 4 * g.threads ? cores : 4 * g.threads;
-    parallel_for(g.threads, chunks, [&](index_t c) { part(cores * c / chunks, cores * (c + 1) / chunks); });
+    if (is_alone(g.threads) || product_of(g, 0, g.loops) < parallel_threshold)
+      part(0, cores);
+    else
+      parallel_parts(g.threads, cores, part);
   }
 };
 

@@ -58,9 +58,7 @@ template <class T, int Loops>
 void run_contract(kernel_info const& kernel, geometry& g) {
   index_t const count = product_of(g, 0, g.loops - 3);
   if (is_alone(g.threads) || count < 2 * g.threads) return run_batches<T, Loops>(kernel, g, 0, count, g.threads);
-  index_t const chunks = count < 4 * g.threads ? count : 4 * g.threads;
-  parallel_for(g.threads, chunks,
-               [&](index_t c) { run_batches<T, Loops>(kernel, g, count * c / chunks, count * (c + 1) / chunks, 1); });
+  parallel_parts(g.threads, count, [&](index_t from, index_t to) { run_batches<T, Loops>(kernel, g, from, to, 1); });
 }
 
 }  // namespace RICCI_ABI

@@ -145,8 +145,7 @@ struct host_routine<Op, T> {
       }
     };
     if (alone) return part(0, all);
-    index_t const chunks = all < 4 * g.threads ? all : 4 * g.threads;
-    parallel_for(g.threads, chunks, [&](index_t c) { part(all * c / chunks, all * (c + 1) / chunks); });
+    parallel_parts(g.threads, all, part);
   }
 };
 

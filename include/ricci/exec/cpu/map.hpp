@@ -100,18 +100,11 @@ void run_map(kernel_info const& kernel, geometry& g) {
   index_t const outer = all / rows * ((rows + tile_rows - 1) / tile_rows);
   constexpr auto part = Tiled ? &map_tiles : &map_rows;
   if (is_alone(g.threads) || all * n < parallel_threshold) return part(kernel, g, 0, outer, 0, n);
-  index_t const most = 4 * g.threads;
-  if (outer >= 2 * g.threads || n < parallel_threshold) {
-    index_t const chunks = outer < most ? outer : most;
-    parallel_for(g.threads, chunks,
-                 [&](index_t k) { part(kernel, g, outer * k / chunks, outer * (k + 1) / chunks, 0, n); });
-  } else {
-    index_t const unit = 64, units = (n + unit - 1) / unit;
-    parallel_for(g.threads, most, [&](index_t k) {
-      index_t const first = units * k / most * unit, last = units * (k + 1) / most * unit;
-      part(kernel, g, 0, outer, first, last < n ? last : n);
-    });
-  }
+  if (outer >= 2 * g.threads || n < parallel_threshold)
+    parallel_parts(g.threads, outer, [&](index_t from, index_t to) { part(kernel, g, from, to, 0, n); });
+  else
+    parallel_parts(
+        g.threads, n, [&](index_t from, index_t to) { part(kernel, g, 0, outer, from, to); }, 64);
 }
 
 }  // namespace RICCI_ABI

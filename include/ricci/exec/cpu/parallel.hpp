@@ -34,6 +34,16 @@ RICCI_INLINE void parallel_for(int threads, index_t chunks, Work const& work) {
         threads, chunks, [](void* w, index_t chunk) { (*static_cast<Work const*>(w))(chunk); },
         const_cast<Work*>(&work));
 }
+// part(from, to) for stretches of [0, n) that begin at multiples of `unit`: a few for each thread, so that a slow one
+// holds up nobody
+template <class Part>
+RICCI_INLINE void parallel_parts(int threads, index_t n, Part const& part, index_t unit = 1) {
+  index_t const units = (n + unit - 1) / unit, most = 4 * threads, chunks = units < most ? units : most;
+  parallel_for(threads, chunks, [&](index_t c) {
+    index_t const last = units * (c + 1) / chunks * unit;
+    part(units * c / chunks * unit, last < n ? last : n);
+  });
+}
 
 }  // namespace RICCI_ABI
 

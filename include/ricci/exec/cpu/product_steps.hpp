@@ -159,8 +159,7 @@ void run_small_products(kernel_info const&, geometry& g) {
   };
   constexpr index_t products = parallel_threshold / 64;
   if (is_alone(g.threads) || count < products) return part(0, count);
-  index_t const chunks = 4 * g.threads;
-  parallel_for(g.threads, chunks, [&](index_t c) { part(count * c / chunks, count * (c + 1) / chunks); });
+  parallel_parts(g.threads, count, part);
 }
 template <class P, int I>
 inline constexpr kernel_info small_products = [] {

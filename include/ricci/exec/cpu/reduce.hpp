@@ -130,11 +130,8 @@ inline void run_reduce_rows(kernel_info const& kernel, geometry& g) {
   }
   index_t const n = g.extent[g.loops - 1], kept = product_of(g, 0, g.kept), rows = product_of(g, g.kept, g.loops - 1);
   if (is_alone(g.threads) || kept * rows * n < parallel_threshold) return reduce_rows(kernel, g, 0, kept);
-  if (kept >= 2 * g.threads) {
-    index_t const chunks = kept < 4 * g.threads ? kept : 4 * g.threads;
-    return parallel_for(g.threads, chunks,
-                        [&](index_t k) { reduce_rows(kernel, g, kept * k / chunks, kept * (k + 1) / chunks); });
-  }
+  if (kept >= 2 * g.threads)
+    return parallel_parts(g.threads, kept, [&](index_t from, index_t to) { reduce_rows(kernel, g, from, to); });
   odometer at(g);
   for (index_t k = 0; k < kept; ++k) {
     reduce_in_parallel(kernel, g, at.p, rows * ((n + block_length - 1) / block_length));
@@ -215,22 +212,14 @@ inline void run_reduce_columns(kernel_info const& kernel, geometry& g) {
   index_t const kept = product_of(g, 0, outer), rows = product_of(g, outer, inner), n = g.extent[inner];
   index_t const strips = (n + strip_width - 1) / strip_width, all = kept * strips;
   if (is_alone(g.threads) || kept * rows * n < parallel_threshold) return reduce_strips(kernel, g, strips, 0, all);
-  index_t const most = 4 * g.threads;
-  if (all >= 2 * g.threads) {
-    index_t const chunks = all < most ? all : most;
-    return parallel_for(g.threads, chunks,
-                        [&](index_t k) { reduce_strips(kernel, g, strips, all * k / chunks, all * (k + 1) / chunks); });
-  }
+  if (all >= 2 * g.threads)
+    return parallel_parts(g.threads, all,
+                          [&](index_t from, index_t to) { reduce_strips(kernel, g, strips, from, to); });
   // few strips: columns are independent of each other, so any division gives the same result
   odometer at(g);
-  index_t const unit = 32, units = (n + unit - 1) / unit;
-  for (index_t k = 0; k < kept; ++k) {
-    parallel_for(g.threads, most, [&](index_t c) {
-      index_t const first = units * c / most * unit, last = units * (c + 1) / most * unit;
-      reduce_columns(kernel, g, at.p, first, last < n ? last : n);
-    });
-    at.next(g, 0, outer);
-  }
+  for (index_t k = 0; k < kept; ++k, at.next(g, 0, outer))
+    parallel_parts(
+        g.threads, n, [&](index_t from, index_t to) { reduce_columns(kernel, g, at.p, from, to); }, 32);
 }
 
 // ---- over loops that show at run time ----

@@ -38,9 +38,12 @@ void run_take(kernel_info const&, geometry& g) {
         for (index_t k = 0; k < inner; ++k) row_of_y[k] = row_of_x[k];
     }
   };
-  index_t const chunks = !is_alone(g.threads) && rows * inner >= parallel_threshold ? 4 * g.threads : 1;
+  bool const alone = is_alone(g.threads) || rows * inner < parallel_threshold;
   for (index_t o = 0; o < outer; ++o)
-    parallel_for(g.threads, chunks, [&](index_t c) { part(o, rows * c / chunks, rows * (c + 1) / chunks); });
+    if (alone)
+      part(o, 0, rows);
+    else
+      parallel_parts(g.threads, rows, [&](index_t from, index_t to) { part(o, from, to); });
 }
 
 template <class T, bool Add, bool Own>

@@ -44,13 +44,12 @@ constexpr index_t step_bytes() {
 RICCI_NOINLINE inline void run_row(row_function function, char* const* p, index_t const* steps, int slots,
                                    scalar_value const* scalars, index_t n, int threads) {
   if (is_alone(threads) || n < parallel_threshold) return function(p, scalars, n, nullptr, 1, nullptr);
-  index_t const unit = 64, units = (n + unit - 1) / unit, chunks = 4 * threads;
-  parallel_for(threads, chunks, [&](index_t k) {
-    index_t const first = units * k / chunks * unit, end = units * (k + 1) / chunks * unit, last = end < n ? end : n;
+  auto const part = [&](index_t from, index_t to) {
     char* at[max_slots];
-    for (int s = 0; s < slots; ++s) at[s] = p[s] + first * steps[s];
-    if (first < last) function(at, scalars, last - first, nullptr, 1, nullptr);
-  });
+    for (int s = 0; s < slots; ++s) at[s] = p[s] + from * steps[s];
+    function(at, scalars, to - from, nullptr, 1, nullptr);
+  };
+  parallel_parts(threads, n, part, 64);
 }
 
 // A step that is one row: nothing but a loop over elements side by side.
