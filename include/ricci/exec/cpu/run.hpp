@@ -2,6 +2,7 @@
 // table of functions, so that a long function compiles in the time of its different kernels.
 #pragma once
 
+#include <ricci/core/buffer.hpp>
 #include <ricci/exec/cpu/expanded.hpp>
 #include <ricci/exec/cpu/product_steps.hpp>
 #include <ricci/exec/scratch.hpp>
