@@ -13,6 +13,7 @@ namespace ricci {
 // 0, 1, 2, ... along the axis, as integers: the scan over no operand.
 struct position_t : fold_along_axis<position_t, 0, fold_gives::before> {
   static constexpr auto name = "position";
+  static constexpr dtype operand_type(dtype) { return dtype::int64; }
   template <class T>
   RICCI_FN start() {
     return T(0);

@@ -4,7 +4,7 @@
 #pragma once
 
 #include <ricci/core/errors.hpp>
-#include <ricci/exec/interpret/call.hpp>
+#include <ricci/exec/interpret/moves.hpp>
 #include <ricci/ops/index.hpp>
 #include <ricci/ops/matmul.hpp>
 
@@ -25,9 +25,10 @@ struct interpreter {
       run_reduce(g, id);
     else if constexpr (Op::kind == call)
       call_interpreter<Op>::run(g, id);
-    else if constexpr (Op::kind == view || Op::kind == contract || Op::kind == assemble || Op::kind == index ||
-                       Op::kind == scatter)
-      with_type(g.ins[id].type, [&](auto x) { structural<decltype(x)>(g, id); });
+    else if constexpr (Op::kind == contract)
+      run_contract(g, id);
+    else if constexpr (Op::kind == view || Op::kind == assemble || Op::kind == index || Op::kind == scatter)
+      run_move(g, id);
     else
       static_assert(Op::kind == argument || Op::kind == number || Op::kind == part,
                     "the interpreter has no rule for this kind");
@@ -120,92 +121,49 @@ struct interpreter {
       n *= g.shape(x_id).extent[k];
     }
   }
-  // ---- views, products, rows, parts ----
 
-  template <class T>
-  static constexpr void structural(eager_graph& g, int id) {
+  // ---- products, views, parts, rows ----
+
+  static constexpr void run_contract(eager_graph& g, int id) {
     shape_t const shape = g.shape(id);
-    index_t const n = size_of(shape);
-    T* const y = g.allocate<T>(id);
+    index_t const rows = shape.extent[shape.rank - 2], columns = shape.extent[shape.rank - 1];
+    index_t const depth = g.shape(g.in(id, 0)).extent[shape.rank - 1],
+                  batches = rows * columns == 0 ? 0 : size_of(shape) / (rows * columns);
+    with_type(g.ins[id].type, [&](auto zero) {
+      using T = decltype(zero);
+      if constexpr (takes<Op>(dtype_of<T>)) {
+        T* const y = g.allocate<T>(id);
+        T const *a = g.elements<T>(g.in(id, 0)), *b = g.elements<T>(g.in(id, 1));
+        for (index_t p = 0; p < batches; ++p)
+          for (index_t i = 0; i < rows; ++i)
+            for (index_t j = 0; j < columns; ++j) {
+              T sum{};
+              for (index_t k = 0; k < depth; ++k)
+                sum =
+                    scalar::add(sum, scalar::multiply(a[(p * rows + i) * depth + k], b[(p * depth + k) * columns + j]));
+              y[(p * rows + i) * columns + j] = sum;
+            }
+      }
+    });
+  }
+  static constexpr void run_move(eager_graph& g, int id) {
+    allocate_elements(g, id);
     if constexpr (Op::kind == op_kind::view) {
-      T const* x = g.elements<T>(g.in(id, 0));
-      walk(shape, g.shape(g.in(id, 0)), ir::map_of(g, id), [&](index_t k, index_t of) { y[k] = x[of]; });
-    } else if constexpr (Op::kind == op_kind::contract) {
-      T const *a = g.elements<T>(g.in(id, 0)), *b = g.elements<T>(g.in(id, 1));
-      index_t const rows = shape.extent[shape.rank - 2], columns = shape.extent[shape.rank - 1];
-      index_t const depth = g.shape(g.in(id, 0)).extent[shape.rank - 1],
-                    batches = rows * columns == 0 ? 0 : n / (rows * columns);
-      for (index_t p = 0; p < batches; ++p)
-        for (index_t i = 0; i < rows; ++i)
-          for (index_t j = 0; j < columns; ++j) {
-            T sum{};
-            for (index_t k = 0; k < depth; ++k)
-              sum = scalar::add(sum, scalar::multiply(a[(p * rows + i) * depth + k], b[(p * depth + k) * columns + j]));
-            y[(p * rows + i) * columns + j] = sum;
-          }
+      move_elements(g, id, g.in(id, 0), ir::map_of(g, id), false);
     } else if constexpr (Op::kind == op_kind::assemble) {
       for (int k = 0; k < g.ins[id].count; ++k) {
-        T const* x = g.elements<T>(g.in(id, k));
-        shape_t const from = g.shape(g.in(id, k));
         auto [map, axis] = ir::part_of(g, id, k);
         for (int before = 0; axis >= 0 && before < k; ++before)
           map.start[axis] += g.shape(g.in(id, before)).extent[axis];
-        walk(from, shape, map, [&](index_t i, index_t at) { y[at] = x[i]; });
+        move_elements(g, id, g.in(id, k), map, true);
       }
     } else {
       static_assert(std::is_same_v<Op, take_t> || std::is_same_v<Op, scatter_t>);
-      rows_by_index(g, id, y, n);
+      constexpr bool takes_rows = std::is_same_v<Op, take_t>;
+      auto const how = takes_rows ? rows_are::taken : g.attr(id, 1) != 0 ? rows_are::added : rows_are::written;
+      move_rows(g, Op::name, id, g.in(id, 0), g.in(id, 1), g.in(id, takes_rows ? 0 : 2), int(g.attr(id, 0)),
+                g.attr(id, takes_rows ? 1 : 2) != 0, how);
     }
-  }
-  // every element of a tensor of that shape with the one of `of` that the map makes of its coordinates
-  template <class F>
-  static constexpr void walk(shape_t const& shape, shape_t const& of, affine_map const& map, F const& f) {
-    strides_of_shape const s(of);
-    index_t offset = 0, stride[max_rank]{};
-    for (int k = 0; k < of.rank; ++k) offset += map.start[k] * s.stride[k];
-    for (int k = 0; k < map.count; ++k) stride[map.terms[k].with] += map.terms[k].step * s.stride[map.terms[k].of];
-    counter at{shape};
-    index_t const n = size_of(shape);
-    for (index_t k = 0; k < n; ++k, at.next()) {
-      index_t i = offset;
-      for (int d = 0; d < shape.rank; ++d) i += at.at[d] * stride[d];
-      f(k, i);
-    }
-  }
-  template <class T>
-  static constexpr void rows_by_index(eager_graph& g, int id, T* y, index_t n) {
-    constexpr bool takes_rows = std::is_same_v<Op, take_t>;
-    int const whole = g.in(id, 0), indices = g.in(id, 1);
-    auto const axis = static_cast<int>(g.attr(id, 0));
-    T const* x = g.elements<T>(takes_rows ? whole : g.in(id, 2));
-    std::int64_t const* rows = g.elements<std::int64_t>(indices);
-    bool const own = g.attr(id, takes_rows ? 1 : 2) != 0;  // indices for every `o`
-    index_t outer = 1, inner = 1, count = size_of(g.shape(indices)), choices = g.shape(whole).extent[axis];
-    for (int k = 0; k < g.shape(whole).rank; ++k)
-      if (k != axis) (k < axis ? outer : inner) *= g.shape(whole).extent[k];
-    // all of them, also where there are no rows to read or write
-    for (index_t k = 0; k < count; ++k)
-      if (rows[k] < -choices || rows[k] >= choices)
-        core::raise<index_error>(core::text()
-                                 << Op::name << ": index " << rows[k] << " is out of range for an axis of " << choices);
-    if (own && outer > 0) count /= outer;
-    if constexpr (!takes_rows) {
-      T const* base = g.elements<T>(whole);
-      for (index_t k = 0; k < n; ++k) y[k] = base[k];
-    }
-    for (index_t o = 0; o < outer; ++o)
-      for (index_t r = 0; r < count; ++r) {
-        index_t const named = rows[own ? o * count + r : r], row = named < 0 ? named + choices : named;
-        for (index_t k = 0; k < inner; ++k) {
-          index_t const in_whole = (o * choices + row) * inner + k, in_rows = (o * count + r) * inner + k;
-          if constexpr (takes_rows)
-            y[in_rows] = x[in_whole];
-          else if (g.attr(id, 1) != 0)
-            y[in_whole] = scalar::add(y[in_whole], x[in_rows]);
-          else
-            y[in_whole] = x[in_rows];
-        }
-      }
   }
 };
 
