@@ -49,7 +49,9 @@ template <class L>
 inline constexpr bool is_vectorised = RICCI_VECTORISES && !RICCI_SMALL_STACK && L::width == 1;
 inline constexpr index_t many_numbers = 16;
 template <class Row>
-RICCI_VECTORISED void run_numbers(row_pointers const& p, scalar_value const* scalars, index_t n) {
+RICCI_VECTORISED void run_numbers(row_pointers const& from, scalar_value const* scalars, index_t n) {
+  row_pointers p;  // of its own: what is written through a pointer to characters, as uint8_t are, might be `from`
+  Row::point(p, from.p, from.stride);
   typename Row::L::frame f;
   Row::begin(f, p, scalars);
   for (index_t i = 0; i < n; ++i) Row::template elements<true>(f, p, i, 1);
