@@ -78,9 +78,9 @@ struct results_of {
             run_broadcast};
   }
 
-  // Whether argument A may be read while result K is written, as far as that shows without a closer look: `out` is a
-  // whole tensor or, where it is not, dense. (A member: debuggers are told the name of a class once, the name of a free
-  // function with all its types each time.)
+  // Whether argument A may be read while result K, a whole tensor or not, is written, as far as that shows without a
+  // closer look. (A member: debuggers are told the name of a class once, the name of a free function with all its types
+  // each time.)
   template <int K, int A, bool Whole>
   RICCI_INLINE static bool is_apart(operand_ref const& argument, operand_ref const& out, int size) {
     constexpr plan::hazard danger = hazards.at[K * arguments + A];
@@ -94,8 +94,7 @@ struct results_of {
       return danger == plan::hazard::unless_same || argument.p != out.p;
     else {
       if (danger == plan::hazard::unless_same && argument.p == out.p) return true;
-      auto const x = bytes_of(argument, argument_rank, argument_size),
-                 y = bytes_of({out.p, out.extents, nullptr}, rank, size);
+      auto const x = bytes_of(argument, argument_rank, argument_size), y = bytes_of(out, rank, size);
       return x.last <= y.first || y.last <= x.first;
     }
   }

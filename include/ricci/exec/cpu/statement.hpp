@@ -156,31 +156,31 @@ RICCI_INLINE bool evaluate_row(expr::binder<E>& b, typename Memory::target_type&
   return true;
 }
 
-// Other statements into whole tensors run at once where their extents are those that the plan was made for and no
-// operand is in the way. Settled: all is known but whether one is.
+// Other statements run at once where their extents are those that the plan was made for and no operand is in the way.
+// Settled: all is known but whether one is.
 template <class P, class Memory>
 constexpr bool is_direct() {
-  return Memory::whole && few_dims<P>::are_there &&
-         (P::plan.last_check == 0 || Memory::type.kind == target_kind::fresh);
+  return few_dims<P>::are_there && (P::plan.last_check == 0 || Memory::type.kind == target_kind::fresh);
 }
 template <class P, class Memory, class E>
 constexpr bool is_settled() {
-  return is_direct<P, Memory>() && P::plan.is_static && P::plan.dim_count == 0 && !Memory::target_type::shared &&
-         expr::reified<E>::deferred == 0;
+  return is_direct<P, Memory>() && Memory::whole && P::plan.is_static && P::plan.dim_count == 0 &&
+         !Memory::target_type::shared && expr::reified<E>::deferred == 0;
 }
 template <class P, class Memory, class T, int Rank, class E>
 RICCI_INLINE bool evaluate_directly(expr::binder<E>& b, typename Memory::target_type& t,
                                     core::execution_request request) {
   b.operands[b.arguments] = Memory::target(t);
   point_at_numbers<P>(b);
-  index_t dims[P::plan.dim_count + 1];
+  index_t dims[P::plan.dim_count + 1]{};
   if (!few_dims<P>::resolve(b, dims)) [[unlikely]]
     return false;
   core::execution const how = request.with(b.how);
   constexpr shape_t shape = P::plan.shapes[P::plan.output_shapes[0]];
   index_t extents[Rank + 1];
   for (int k = 0; k < Rank; ++k) extents[k] = resolve(shape.extent[k], dims);
-  operand_ref const out{Memory::memory_for(t, extents, how), extents, nullptr};
+  operand_ref const out{Memory::memory_for(t, extents, how), extents,
+                        Memory::whole ? nullptr : b.operands[b.arguments].strides};
   if (!out.p || !are_apart<P, Memory, T>(b, out)) [[unlikely]]
     return false;
   if constexpr (is_settled<P, Memory, E>())
