@@ -73,6 +73,29 @@ RICCI_INLINE void store_first(pack<T> x, T* p, index_t n) {
 #endif
 }
 
+// A register of floats from memory of half precision, and back, by the instructions for it.
+#if defined(__AVX512F__)
+inline constexpr bool converts_halves = true;
+RICCI_INLINE pack<float> load_halves(void const* p) {
+  return typename pack<float>::batch(_mm512_cvtph_ps(_mm256_loadu_si256(static_cast<__m256i const*>(p))));
+}
+RICCI_INLINE void store_halves(pack<float> x, void* p) {
+  _mm256_storeu_si256(static_cast<__m256i*>(p), _mm512_cvtps_ph(x.v, _MM_FROUND_TO_NEAREST_INT | _MM_FROUND_NO_EXC));
+}
+#elif defined(__AVX__) && defined(__F16C__)
+inline constexpr bool converts_halves = true;
+RICCI_INLINE pack<float> load_halves(void const* p) {
+  return typename pack<float>::batch(_mm256_cvtph_ps(_mm_loadu_si128(static_cast<__m128i const*>(p))));
+}
+RICCI_INLINE void store_halves(pack<float> x, void* p) {
+  _mm_storeu_si128(static_cast<__m128i*>(p), _mm256_cvtps_ph(x.v, _MM_FROUND_TO_NEAREST_INT));
+}
+#else
+inline constexpr bool converts_halves = false;
+pack<float> load_halves(void const* p);  // never called
+void store_halves(pack<float> x, void* p);
+#endif
+
 // true in the first n lanes
 template <class T>
 RICCI_INLINE mask<T> first_lanes(index_t n) {

@@ -89,7 +89,12 @@ struct mixed_lanes {
   // to = the operation of x...
   template <class Op, dtype U, dtype... Types, class To, class... X>
   RICCI_INLINE static void apply(To& to, X const&... x) {
-    if constexpr (!is_own<U> || !(is_own<Types> && ...))
+    constexpr bool of_halves = simd::converts_halves && std::is_same_v<T, float>;
+    if constexpr (of_halves && U == dtype::float16 && ((Types == dtype::float32) && ...))
+      (simd::store_halves(x, to.lane), ...);
+    else if constexpr (of_halves && U == dtype::float32 && ((Types == dtype::float16) && ...))
+      ((to = simd::load_halves(x.lane)), ...);
+    else if constexpr (!is_own<U> || !(is_own<Types> && ...))
       to = each<Op, U, Types...>(lanes<Types>(x)...);
     else if constexpr (requires { Op::converts; })
       to = Op::template kernel<type_of<U>>(x...);
