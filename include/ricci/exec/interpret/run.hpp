@@ -146,7 +146,9 @@ struct interpreter {
       }
     });
   }
-  static constexpr void run_move(eager_graph& g, int id) {
+  // (of any graph: a call on a type that is known would be instantiated wherever this header is read)
+  template <class G>
+  static constexpr void run_move(G& g, int id) {
     allocate_elements(g, id);
     if constexpr (Op::kind == op_kind::view) {
       move_elements(g, id, g.in(id, 0), ir::map_of(g, id), false);
