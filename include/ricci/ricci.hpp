@@ -97,6 +97,7 @@
 
 #include <ricci/autodiff/call.hpp>
 #include <ricci/autodiff/contexts.hpp>
+#include <ricci/autodiff/control.hpp>
 #include <ricci/autodiff/derivative.hpp>
 #include <ricci/autodiff/functions.hpp>
 #include <ricci/autodiff/interpret.hpp>

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <ricci/autodiff/functions.hpp>
+#include <ricci/transform/replay.hpp>
 
 namespace ricci {
 
@@ -85,6 +86,12 @@ struct traced_pullback {
     transform::mark_needed(g, 1, {results, wrt.count}, needed);
     for (int v = 1; v < g.size; ++v)
       for (int k = 0; k < g.ins[v].count; ++k) depends[v] = depends[v] || depends[g.in(v, k)];
+    for (int v = g.size - 1; v > 0; --v) {  // a loop belongs to one half as a whole
+      if (g.ins[v].op->kind != ir::op_kind::loop) continue;
+      transform::loop_view<ir::graph> const loop(g, v);
+      for (int i = loop.region; i < v; ++i)
+        if (loop.holds(i)) depends[i] = depends[v];
+    }
     for (int v = 1; v < g.size; ++v)
       if (depends[v] && needed[v])
         for (int k = 0; k < g.ins[v].count; ++k)

@@ -10,8 +10,7 @@
 // element after another.
 #pragma once
 
-#include <ricci/autodiff/batch_types.hpp>
-#include <ricci/autodiff/functions.hpp>
+#include <ricci/autodiff/stack.hpp>
 #include <ricci/transform/batch.hpp>
 
 namespace ricci {
@@ -208,57 +207,15 @@ struct batching<in_axes_t<InAxes...>, out_axes_t<OutAxes...>> {
                                           std::integer_sequence<int, I...>) {
     G& g = b.g;
     using Y = decltype(applied(f, elements));
-    leaf_ids stacked;
-    ir::growing<int> parts;
+    stack_of_values<Mode> stack(g, b.n);
     for (index_t n = 0; n == 0 || n < b.n; ++n) {
-      // of an empty batch the results' shapes alone matter: f sees zeros
-      auto const element_n = [&](ir::value<Mode> x, int axis) {
-        int const shape = shape_of_element(x, axis);
-        if (b.n == 0) return ir::literal<Mode>(g, 0, x.type(), shape);
-        index_t starts[max_rank]{}, steps[max_rank]{};
-        for (auto& step : steps) step = 1;
-        starts[axis] = n;
-        shape_t one = x.shape();
-        one.extent[axis] = 1;
-        return ir::reshape(ir::slice(x, ir::intern(g, one), starts, steps), shape);
-      };
+      auto const element_n = [&](ir::value<Mode> x, int axis) { return stack.element(x, n, axis); };
       (show<in::at(I)>(std::get<I>(elements), std::get<I>(all), element_n), ...);
-      leaf_ids outs;
-      collect<Mode>(g, applied(f, elements), outs);
-      stacked.count = outs.count;
-      parts.reserve(int(n + 1) * outs.count);
-      for (int k = 0; k < outs.count; ++k) {
-        ir::value<Mode> const y{&g, outs.id[k]};
-        shape_t s{1, {1}};
-        for (int d = 0; d < y.rank(); ++d) s.push(y.shape().extent[d]);
-        parts[int(n) * outs.count + k] = ir::reshape(y, ir::intern(g, s)).id;
-      }
+      stack.push(applied(f, elements));
     }
-    for (int k = 0; k < stacked.count; ++k)
-      stacked.id[k] = b.n == 0 ? empty_like<Mode>(g, parts[k]) : joined<Mode>(g, parts, k, stacked.count, 0, int(b.n));
+    leaf_ids stacked;
+    for (; stacked.count < stack.results(); ++stacked.count) stacked.id[stacked.count] = stack.joined(stacked.count).id;
     return results<Mode, N, Y>(g, stacked);
-  }
-  // no elements of a batch whose elements are like the one there
-  template <class Mode>
-  static constexpr int empty_like(typename Mode::graph& g, int id) {
-    shape_t s = g.shape(id);
-    s.extent[0] = 0;
-    return ir::literal<Mode>(g, 0, g.ins[id].type, ir::intern(g, s)).id;
-  }
-  // parts [from, to) of result k behind one another
-  template <class Mode>
-  static constexpr int joined(typename Mode::graph& g, ir::growing<int> const& parts, int k, int results, int from,
-                              int to) {
-    ir::value<Mode> pieces[ir::max_operands]{};
-    int const n = to - from, count = n < ir::max_operands ? n : ir::max_operands;
-    shape_t s = g.shape(parts[from * results + k]);
-    s.extent[0] = n;
-    for (int p = 0; p < count; ++p) {
-      int const first = from + int(index_t(n) * p / count), last = from + int(index_t(n) * (p + 1) / count);
-      pieces[p] = {&g,
-                   last - first == 1 ? parts[first * results + k] : joined<Mode>(g, parts, k, results, first, last)};
-    }
-    return concat_t::joined(pieces, count, 0, ir::intern(g, s)).id;
   }
 };
 

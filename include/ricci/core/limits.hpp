@@ -23,6 +23,8 @@ inline void a_traced_function_has_more_symbolic_extents_than_an_eighth_of_RICCI_
 inline void a_traced_function_needs_more_than_512_checks_of_extents() {}
 inline void a_traced_function_needs_more_kernels_than_fit_with_RICCI_MAX_OPERATIONS_unroll_its_loops_less() {}
 inline void a_pullback_keeps_more_than_512_values_use_grad_or_unroll_loops_less() {}
+inline void a_traced_function_has_more_loops_than_a_16th_of_RICCI_MAX_OPERATIONS() {}
+inline void a_loop_carries_and_stacks_more_than_63_values() {}
 inline void a_function_has_more_than_64_named_extents() {}
 inline void a_statement_has_more_than_64_labels() {}
 inline void an_operation_has_more_than_24_attributes() { __builtin_trap(); }

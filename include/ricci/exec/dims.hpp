@@ -39,6 +39,8 @@ RICCI_INLINE index_t evaluate(ir::dim_expr const& e, operand_ref const* operands
       return a() > 0 ? a() : 0;
     case ir::dim_op::unless_one:
       return a() == 1 ? 0 : b();
+    case ir::dim_op::iteration:
+      return 0;  // to begin with
   }
   __builtin_unreachable();
 }

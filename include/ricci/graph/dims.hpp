@@ -177,6 +177,7 @@ constexpr bool is_never_negative(G const& g, index_t d) {
     case dim_op::argument:
     case dim_op::length:
     case dim_op::broadcast:
+    case dim_op::iteration:
       return true;
     case dim_op::times:
     case dim_op::plus:

@@ -25,10 +25,13 @@ enum class dim_op : std::uint8_t {
   remainder,  // what that leaves of a
   broadcast,  // the one that is not 1
   length,     // a, or 0 where that is negative
+  iteration,  // the number of the iteration of region a, from 0
   unless_one  // a == 1 ? 0 : b
 };
 // whether it comes with the operands, else it is made from dimensions a and b
-constexpr bool is_given(dim_op op) { return op == dim_op::argument || op == dim_op::stride || op == dim_op::slot; }
+constexpr bool is_given(dim_op op) {
+  return op == dim_op::argument || op == dim_op::stride || op == dim_op::slot || op == dim_op::iteration;
+}
 struct dim_expr {
   dim_op op;
   index_t a, b;
@@ -57,6 +60,9 @@ struct check {
 
 // How many instructions a compiled graph can hold; other tables are in proportion.
 inline constexpr int capacity = RICCI_MAX_OPERATIONS;
+
+// regions of a graph, of which those of derivatives are some
+inline constexpr int max_scopes = capacity / 16;
 
 // Storage of a graph that the compiler computes.
 struct fixed_storage {
@@ -91,7 +97,8 @@ struct basic_graph {
   int size = 1;         // the next id
   int shape_count = 1;  // shape 0 is ()
   bool selects;         // there is a selection, which may mask a cotangent (ops/masked.hpp)
-  int operand_count, attr_count, dim_count, check_count, output_count, fresh_count, level;
+  int operand_count, attr_count, dim_count, check_count, output_count, fresh_count;
+  int scope, scope_count;  // the region that instructions are recorded in; how many there are
   // of a finished graph (transform/simplify.hpp): how many dimensions it was recorded with, whether extents were taken
   // for equal, and whether all that was recorded are elementwise operations on arguments that may be broadcast
   int exact_dims;
@@ -106,6 +113,7 @@ struct basic_graph {
   array<int, limits::most_arguments> outputs;
   array<int, limits::most_arguments> exact_shapes;  // of the outputs of a finished graph, as they were recorded
   array<int, capacity / 8> bucket;
+  array<int, max_scopes> outer;  // of each region, the one around it
 
   constexpr int in(int id, int k) const { return operands[ins[id].first + k]; }
   constexpr index_t attr(int id, int k) const { return attributes[ins[id].attr + k]; }

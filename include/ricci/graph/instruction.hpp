@@ -24,7 +24,12 @@ enum class op_kind : std::uint8_t {
   scatter,      // rows added to or written over those of operand 0
   assemble,     // parts written side by side or over one another
   call,         // what brings its own loop (core_signature.hpp); its other results follow it, as parts
-  part          // result number attribute 0 of the call before it
+  part,         // result number attribute 0 of the call or loop before it
+  region,       // where the instructions of a loop's body begin (ops/loop.hpp)
+  carry,        // there, what one iteration takes over from the one before it
+  next,         // there, what the next one takes over, in memory of its own
+  yield,        // there, the end: what is next, and what is stacked
+  loop          // a region, once for every iteration
 };
 
 // Whether the attributes of such an operation are dimensions, which a pass may come to know better.
@@ -35,6 +40,7 @@ constexpr bool has_dims_as_attributes(op_kind kind) {
     case view:
     case assemble:
     case call:
+    case region:
       return true;
     case argument:
     case literal:
@@ -47,6 +53,10 @@ constexpr bool has_dims_as_attributes(op_kind kind) {
     case index:
     case scatter:
     case part:
+    case carry:
+    case next:
+    case yield:
+    case loop:
       return false;
   }
   __builtin_unreachable();
@@ -67,9 +77,6 @@ struct op_facts {
   call_facts const* call = nullptr;  // of calls
 };
 
-// How many values an operation gives: those of a call follow one another in the graph.
-constexpr int results_of(op_facts const* op) { return op->call ? op->call->core.results : 1; }
-
 // In place of an operation where there is none.
 inline constexpr op_facts no_operation{"none", 0, op_kind::alias, 0, false};
 
@@ -82,6 +89,15 @@ inline constexpr int max_attributes = 2 * max_rank;
 // those of templates in constant expressions when it is told to look for null pointers (-fsanitize=undefined).
 constexpr bool same_operation(op_facts const* a, op_facts const* b) { return a->id == b->id; }
 
+// The same of a loop, which looks at its body: it is given the tangents, activity, cotangents and batches of all
+// values, by id, and fills in those of its results (or, in reverse, of what it reads).
+template <class Graph>
+struct loop_rules {
+  void (*forward)(Graph&, int id, int* tangents);
+  void (*reverse)(Graph&, int id, bool const* active, int* cotangents);
+  void (*batch)(Graph&, int id, index_t n, int* batched);
+};
+
 // How an instruction is differentiated and batched; null in graphs of plain statements, which nobody derives.
 template <class Graph>
 struct op_rules {
@@ -92,6 +108,7 @@ struct op_rules {
   // of views and of what is assembled: the same of x, which are the operands with another axis before all others; the
   // result has that axis, too
   int (*batch)(Graph&, int id, int const* x);
+  loop_rules<Graph> const* loop = nullptr;
 };
 
 template <class Graph>
@@ -100,12 +117,12 @@ struct instruction {
   op_rules<Graph> const* rules;
   void (*run)(Graph&, int id);  // interpreted graphs only: computes the value right after recording
   dtype type;
-  std::uint8_t level;  // how many regions deep
-  int shape;           // index into the graph's shapes
-  int first, count;    // operands, in the graph's list of operands
-  int attr, attrs;     // attributes, likewise
-  int region;          // 0, or the sub-graph that this instruction owns
-  int next;            // in its bucket of the hash table
+  std::uint16_t scope;    // the region that it belongs to; 0: none
+  std::uint16_t results;  // how many values it gives; those behind the first follow it, as parts
+  int shape;              // index into the graph's shapes
+  int first, count;       // operands, in the graph's list of operands
+  int attr, attrs;        // attributes, likewise
+  int next;               // in its bucket of the hash table
   std::uint32_t hash;
 };
 

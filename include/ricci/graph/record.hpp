@@ -43,12 +43,20 @@ constexpr std::uint32_t hash_of(typename G::instruction const& i, span<int> oper
   return h ^ h >> 15;
 }
 
+// Whether what stands in a region can be read where instructions are recorded now: there, or in one around it.
+template <class G>
+constexpr bool is_visible(G const& g, int scope) {
+  for (int s = g.scope; s != scope; s = g.outer[s])
+    if (s == 0) return false;
+  return true;
+}
+
 template <class G>
 constexpr bool equals(G const& g, int id, typename G::instruction const& i, span<int> operands,
                       span<index_t> attributes) {
   auto const& other = g.ins[id];
   if (!same_operation(other.op, i.op) || other.shape != i.shape || other.type != i.type ||
-      other.count != operands.size || other.attrs != attributes.size || other.region != i.region)
+      other.count != operands.size || other.attrs != attributes.size || !is_visible(g, other.scope))
     return false;
   for (int k = 0; k < operands.size; ++k)
     if (g.operands[other.first + k] != operands.data[k]) return false;
@@ -69,7 +77,7 @@ constexpr int append(G& g, typename G::instruction i, span<int> operands, span<i
     bucket = g.size;
   }
   G::storage::reserve(g, operands.size, attributes.size);
-  i.level = static_cast<std::uint8_t>(g.level), i.first = g.operand_count, i.count = operands.size,
+  i.scope = static_cast<std::uint16_t>(g.scope), i.first = g.operand_count, i.count = operands.size,
   i.attr = g.attr_count, i.attrs = attributes.size;
   for (int k = 0; k < operands.size; ++k) g.operands[g.operand_count++] = operands.data[k];
   for (int k = 0; k < attributes.size; ++k) g.attributes[g.attr_count++] = attributes.data[k];
@@ -80,15 +88,16 @@ constexpr int append(G& g, typename G::instruction i, span<int> operands, span<i
 template <class Op, class Mode>
 constexpr value<Mode> record(typename Mode::graph& g, dtype type, int shape, span<int> operands,
                              span<index_t> attributes = {}) {
-  typename Mode::graph::instruction i{facts_of<Op>(), nullptr, nullptr, type, 0, shape, 0, 0, 0, 0, 0, 0, 0};
+  typename Mode::graph::instruction i{facts_of<Op>(), nullptr, nullptr, type, 0, 1, shape, 0, 0, 0, 0, 0, 0};
   if constexpr (requires { Op::selects; }) g.selects = true;
   if constexpr (Op::kind != op_kind::table)
     if (attributes.size > max_attributes) limits::an_operation_has_more_than_24_attributes();
+  if constexpr (Op::kind == op_kind::call) i.results = Op::core.results;
   if constexpr (Mode::derives) i.rules = &rules_of<Op, Mode>::table;
   if constexpr (Mode::runs) i.run = &runner_of<Op, Mode>::run;
   int const id = append(g, i, operands, attributes);
   if constexpr (Mode::runs)
-    if (results_of(i.op) == 1) i.run(g, id);  // else when there is room for all of them (ops/core_call.hpp)
+    if (i.results == 1) i.run(g, id);  // else when there is room for all of them (ops/core_call.hpp)
   return {&g, id};
 }
 

@@ -162,12 +162,19 @@ class describer {
         return n.op->call->along_axis ? name + " along " + number(a[0]) : name;
       case kind::part:
         return name + " " + number(a[0]);
+      case kind::region:
+        return name + " of " + number(resolve(a[1], dims_)) + " iterations";
+      case kind::carry:
+      case kind::next:
+        return name + " " + number(a[1]);
       case kind::view:
       case kind::assemble:
         if (n.attrs == 0) return name;
         if (n.attrs == 2 * g.shapes[n.shape].rank)
           return name + " from " + list(a, n.attrs / 2) + " by " + list(a + n.attrs / 2, n.attrs / 2);
         return name + " " + list(a, n.attrs);
+      case kind::yield:
+      case kind::loop:
       case kind::table:
       case kind::alias:
       case kind::elementwise:
@@ -224,6 +231,10 @@ class describer {
         return k.op->name;
       case table:
         return "a table of constants";
+      case loop_begin:
+        return "loop";
+      case loop_end:
+        return "end of the loop";
     }
     __builtin_unreachable();
   }

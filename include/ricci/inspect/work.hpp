@@ -85,6 +85,8 @@ RICCI_COLD inline work work_of_step(plan::step_t const& s, kernel_work const& ke
     case accumulate:
       w.operations = elements;
       break;
+    case loop_begin:
+    case loop_end:
     case table:
       break;
   }

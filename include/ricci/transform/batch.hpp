@@ -25,6 +25,8 @@ class batcher {
   }
   // Records instruction `id` for all elements if one of its operands is batched.
   constexpr void batch(int id) {
+    if (g_.ins[id].scope != g_.scope) return;
+    if (g_.ins[id].op->kind == ir::op_kind::loop) return g_.ins[id].rules->loop->batch(g_, id, n_, of_);
     bool any = false;
     for (int k = 0; k < g_.ins[id].count; ++k) any = any || of_[g_.in(id, k)] != 0;
     if (any) of_[id] = batched(id).id;
@@ -69,6 +71,11 @@ class batcher {
       case literal:
       case number:
       case table:
+      case region:
+      case carry:
+      case next:
+      case yield:
+      case loop:
         break;  // they have no operand that could be batched
     }
     __builtin_unreachable();
@@ -109,7 +116,7 @@ class batcher {
     for (int k = 0; k < n; ++k) attributes[k] = g_.attr(id, k);
     if (g_.ins[id].op->call->along_axis) ++attributes[0];
     V const y = recorded(id, {attributes, n});
-    for (int k = 1; k < ir::results_of(g_.ins[id].op); ++k) {
+    for (int k = 1; k < int(g_.ins[id].results); ++k) {
       auto part = g_.ins[id + k];
       index_t const number = k;
       part.shape = with_batch(g_.shape(id + k));

@@ -42,6 +42,7 @@ constexpr index_t folded(G& g, int k) {
     case ir::dim_op::argument:
     case ir::dim_op::stride:
     case ir::dim_op::slot:
+    case ir::dim_op::iteration:
       return ir::dim_id(k);
     case ir::dim_op::plus:
       return ir::plus(g, d.a, d.b);
@@ -68,6 +69,8 @@ constexpr void take_extents(G const& from, G& to, extents_are are) {
   to.dim_count = from.dim_count;
   to.shape_count = from.shape_count;
   to.check_count = from.check_count;
+  to.scope_count = from.scope_count;
+  for (int k = 0; k <= from.scope_count; ++k) to.outer[k] = from.outer[k];
   for (int k = 0; k < from.shape_count; ++k) to.shapes[k] = from.shapes[k];
   for (int k = 0; k < from.check_count; ++k) to.checks[k] = from.checks[k];
   for (int k = 0; k < from.dim_count; ++k) to.dims[k] = from.dims[k];

@@ -5,6 +5,26 @@
 
 namespace ricci::transform {
 
+// Instructions [first, last), but for those in loops, of which each brings its own rule.
+template <class Mode, class Tangents>
+constexpr void push_forward(typename Mode::graph& g, int first, int last, Tangents& tangent) {
+  int t[ir::max_operands]{};
+  for (int i = first; i < last; ++i) {
+    auto const kind = g.ins[i].op->kind;
+    if (g.ins[i].scope != g.scope) continue;
+    if (kind == ir::op_kind::loop) {
+      g.ins[i].rules->loop->forward(g, i, &tangent[0]);
+      continue;
+    }
+    int const n = g.ins[i].count;
+    if (n == 0 || tangent[i] != 0 || kind == ir::op_kind::part) continue;
+    if (g.ins[i].results == 1 && !is_floating(g.ins[i].type)) continue;
+    bool any = false;
+    for (int k = 0; k < n; ++k) any = (t[k] = tangent[g.in(i, k)]) != 0 || any;
+    if (any) g.ins[i].rules->jvp(g, i, t, &tangent[i]);
+  }
+}
+
 // The tangents of `outputs` where those of `wrt` are given, 0 where there is none. Only values with ids from `begin` to
 // before `end` are looked through.
 template <class Mode>
@@ -14,16 +34,7 @@ constexpr void forward(typename Mode::graph& g, int begin, int end, ir::span<int
   typename storage::template array<int, ir::capacity> tangent{};
   storage::reserve(tangent, end);
   for (int k = 0; k < wrt.size; ++k) tangent[wrt.data[k]] = tangents.data[k];
-  int t[ir::max_operands]{};
-  for (int i = begin; i < end; ++i) {
-    int const n = g.ins[i].count;
-    bool const several = ir::results_of(g.ins[i].op) > 1;
-    if (n == 0 || tangent[i] != 0 || g.ins[i].op->kind == ir::op_kind::part) continue;
-    if (!several && !is_floating(g.ins[i].type)) continue;
-    bool any = false;
-    for (int k = 0; k < n; ++k) any = (t[k] = tangent[g.in(i, k)]) != 0 || any;
-    if (any) g.ins[i].rules->jvp(g, i, t, &tangent[i]);
-  }
+  push_forward<Mode>(g, begin, end, tangent);
   for (int k = 0; k < outputs.size; ++k) results[k] = tangent[outputs.data[k]];
 }
 

@@ -13,10 +13,17 @@ constexpr void mark_active(G const& g, int begin, ir::span<int> wrt, Flags& acti
   G::storage::reserve(active, g.size);
   for (int k = 0; k < wrt.size; ++k) active[wrt.data[k]] = true;
   for (int i = begin; i < g.size; ++i) {
-    if (!is_floating(g.ins[i].type) && ir::results_of(g.ins[i].op) == 1) continue;
+    if (!is_floating(g.ins[i].type) && g.ins[i].results == 1 && g.ins[i].op->kind != ir::op_kind::yield) continue;
     for (int k = 0; k < g.ins[i].count; ++k)
       if (active[g.in(i, k)]) active[i] = true;
   }
+}
+
+template <class Mode, class Flags, class Ids>
+constexpr void accumulate_cotangent(typename Mode::graph& g, int id, int ct, Flags const& active, Ids& cotangent) {
+  using V = ir::value<Mode>;
+  if (ct == 0 || !active[id]) return;
+  cotangent[id] = cotangent[id] == 0 ? ct : sum_of_cotangents(V{&g, cotangent[id]}, V{&g, ct}).id;
 }
 
 // Only values recorded from id `begin` on are looked through: what is older does not depend on `wrt`.
@@ -28,22 +35,24 @@ struct reversal {
   typename storage::template array<bool, ir::capacity> active;
   typename storage::template array<int, ir::capacity> cotangent;
 
-  constexpr void accumulate(graph& g, int id, int ct) {
-    if (ct == 0 || !active[id]) return;
-    cotangent[id] = cotangent[id] == 0 ? ct : sum_of_cotangents(V{&g, cotangent[id]}, V{&g, ct}).id;
-  }
+  constexpr void accumulate(graph& g, int id, int ct) { accumulate_cotangent<Mode>(g, id, ct, active, cotangent); }
   constexpr void begin(graph& g, int begin, ir::span<int> outputs, ir::span<int> cotangents, ir::span<int> wrt) {
     mark_active(g, begin, wrt, active);
     storage::reserve(cotangent, g.size);
     for (int k = 0; k < outputs.size; ++k) accumulate(g, outputs.data[k], cotangents.data[k]);
   }
-  // instructions [first, last), the last of them first
+  // instructions [first, last), the last of them first, but for those in loops
   constexpr void advance(graph& g, int first, int last) {
     int contributions[ir::max_operands]{};
     for (int i = last - 1; i >= first; --i) {
+      if (g.ins[i].scope != g.scope) continue;
+      if (g.ins[i].op->kind == ir::op_kind::loop) {
+        g.ins[i].rules->loop->reverse(g, i, &active[0], &cotangent[0]);
+        continue;
+      }
       int const n = g.ins[i].count;
       bool any = false;
-      for (int k = 0; k < ir::results_of(g.ins[i].op); ++k) any = any || cotangent[i + k] != 0;
+      for (int k = 0; k < g.ins[i].results; ++k) any = any || cotangent[i + k] != 0;
       if (!any || n == 0 || g.ins[i].op->kind == ir::op_kind::part) continue;
       for (int k = 0; k < n; ++k) contributions[k] = 0;
       g.ins[i].rules->vjp(g, i, &cotangent[i], contributions);

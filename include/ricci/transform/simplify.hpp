@@ -78,6 +78,7 @@ constexpr int copied(typename Mode::graph const& from, typename Mode::graph& to,
     for (int k = 0; k < i.attrs; ++k) attributes[k] = ir::find(to, attributes[k]);
   ir::put_in_order(i.op, operands);
   i.shape = ir::intern(to, from.shapes[i.shape]);
+  to.scope = i.scope;
   return ir::append(to, i, {operands, i.count}, {attributes, i.attrs});
 }
 
@@ -88,7 +89,7 @@ constexpr void mark_needed(G const& g, int begin, ir::span<int> outputs, Flags& 
   for (int i = g.size - 1; i >= begin; --i)
     if (needed[i]) {
       for (int k = 0; k < g.ins[i].count; ++k) needed[g.in(i, k)] = true;
-      for (int k = 1; k < ir::results_of(g.ins[i].op); ++k) needed[i + k] = true;  // they stay behind one another
+      for (int k = 1; k < int(g.ins[i].results); ++k) needed[i + k] = true;  // they stay behind one another
     }
 }
 
@@ -98,16 +99,33 @@ struct renaming {
   int to[ir::capacity];
 };
 
+// `f(id)` for instruction `loop` and, before it, for those of its region that are needed, in their order. So a region
+// stays in one piece, whatever else has been recorded while it was.
+template <class G, class Flags, class F>
+constexpr void with_region(G const& g, Flags const& needed, int loop, F const& f) {
+  if (g.ins[loop].op->kind == ir::op_kind::loop) {
+    int const scope = static_cast<int>(g.attr(g.in(g.in(loop, 0), 0), 0));
+    for (int i = 1; i < loop; ++i)
+      if (g.ins[i].scope == scope && needed[i]) with_region(g, needed, i, f);
+  }
+  f(loop);
+}
+
 // Simplifies instructions [first, last) of a graph in place; what is needed of all from `begin` on has been marked.
 // Values recorded before `begin` stay.
 template <class Mode, level UpTo>
 constexpr void simplify(typename Mode::graph& g, renaming& names, int begin, int first, int last) {
+  int const base = g.scope;
   for (int i = first; i < last; ++i) {
     if (i < begin)
       names.to[i] = i;
-    else if (names.needed[i])
-      names.to[i] =
-          g.ins[i].op->kind == ir::op_kind::alias ? i : rewritten<Mode, UpTo>(g, copied<Mode>(g, g, i, names.to));
+    else if (names.needed[i] && g.ins[i].scope == base)
+      with_region(g, names.needed, i, [&](int id) {
+        names.to[id] = id < begin || g.ins[id].op->kind == ir::op_kind::alias
+                           ? id
+                           : rewritten<Mode, UpTo>(g, copied<Mode>(g, g, id, names.to));
+      });
+    g.scope = base;
   }
 }
 // Simplifies what the outputs need, and replaces them by their new values.
@@ -140,6 +158,11 @@ constexpr bool is_elementwise(ir::op_facts const* op) {
     case assemble:
     case call:
     case part:
+    case region:
+    case carry:
+    case next:
+    case yield:
+    case loop:
       return false;
   }
   __builtin_unreachable();
@@ -159,11 +182,14 @@ template <class Mode, level UpTo>
 constexpr void finish(typename Mode::graph const& from, typename Mode::graph& to, renaming& names, int first,
                       int last) {
   for (int i = first; i < last; ++i) {
-    if (!names.needed[i]) continue;
-    to.elementwise = to.elementwise && is_elementwise(from.ins[i].op);
-    names.to[i] = from.ins[i].op->kind == ir::op_kind::alias
-                      ? names.to[from.in(i, 0)]
-                      : rewritten<Mode, UpTo>(to, copied<Mode>(from, to, i, names.to));
+    if (!names.needed[i] || from.ins[i].scope != 0) continue;
+    with_region(from, names.needed, i, [&](int id) {
+      to.elementwise = to.elementwise && is_elementwise(from.ins[id].op);
+      names.to[id] = from.ins[id].op->kind == ir::op_kind::alias
+                         ? names.to[from.in(id, 0)]
+                         : rewritten<Mode, UpTo>(to, copied<Mode>(from, to, id, names.to));
+    });
+    to.scope = 0;
   }
   if (last < from.size) return;
   for (int k = 0; k < from.output_count; ++k) {

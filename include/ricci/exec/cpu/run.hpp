@@ -3,6 +3,7 @@
 #pragma once
 
 #include <ricci/core/buffer.hpp>
+#include <ricci/exec/control.hpp>
 #include <ricci/exec/cpu/expanded.hpp>
 #include <ricci/exec/cpu/product_steps.hpp>
 #include <ricci/exec/scratch.hpp>
@@ -21,9 +22,10 @@ inline constexpr int expanded_steps = []<int... I>(std::integer_sequence<int, I.
 (std::make_integer_sequence<int, P::plan.step_count <= most_expanded_steps ? P::plan.step_count : 0>{});
 // Few steps, and small ones, are run one after another by code of their own instead of by a table.
 template <class P>
-inline constexpr bool runs_directly = P::plan.step_count <= most_direct_steps ||
-                                      (P::plan.step_count <= most_expanded_steps &&
-                                       P::plan.step_count - expanded_steps<P> <= most_direct_steps);
+inline constexpr bool runs_directly = P::plan.loop_count == 0 &&
+                                      (P::plan.step_count <= most_direct_steps ||
+                                       (P::plan.step_count <= most_expanded_steps &&
+                                        P::plan.step_count - expanded_steps<P> <= most_direct_steps));
 
 template <class P, int I>
 constexpr index_t only_extent() {
@@ -161,11 +163,14 @@ RICCI_INLINE void run_steps(bindings const& b) {
   } else {
     static constexpr auto kernels = kernels_of<P>(std::make_integer_sequence<int, P::plan.kernel_count>{});
     constexpr plan_view v = view_of<P>();
-    for (int k = 0; k < P::plan.step_count; ++k) {
-      for (int c = v.steps[k].first_check; c != 0; c = v.steps[c].next_check)
-        check_step(*kernels.at[v.steps[c].kernel], v.steps[c], v, b);
-      run_step(*kernels.at[v.steps[k].kernel], v.steps[k], v, b);
-    }
+    for_each_step<P>(
+        b,
+        [&](plan::step_t const& s, bindings const& now) {
+          for (int c = s.first_check; c != 0; c = v.steps[c].next_check)
+            check_step(*kernels.at[v.steps[c].kernel], v.steps[c], v, now);
+          run_step(*kernels.at[s.kernel], s, v, now);
+        },
+        [](char const* p) { return index_t(*reinterpret_cast<std::int64_t const*>(p)); });
   }
 }
 

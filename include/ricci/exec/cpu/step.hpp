@@ -106,6 +106,8 @@ struct step {
       return without_rows(&run_table<T>, 1);
     else if constexpr (Kind == call)
       return call_kernel<Op, T>();
+    else if constexpr (Kind == loop_begin || Kind == loop_end)
+      return kernel_info{};  // exec/control.hpp
     else if constexpr (Kind == accumulate)
       return without_rows(&open_reduction<Op, Type>::run, 2);
     else if constexpr (Kind == map || Kind == reduce || Kind == contract)

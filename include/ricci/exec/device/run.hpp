@@ -2,6 +2,7 @@
 #pragma once
 
 #include <ricci/exec/backend.hpp>
+#include <ricci/exec/control.hpp>
 #include <ricci/exec/destination.hpp>
 #include <ricci/exec/device/contract.hpp>
 #include <ricci/expr/reify.hpp>
@@ -38,6 +39,8 @@ struct device_step_as {
       return device_kernel{&device_table<T>, 1, 0};
     else if constexpr (Kind == call)
       return device_call_kernel<Op, T>();
+    else if constexpr (Kind == loop_begin || Kind == loop_end)
+      return device_kernel{};  // exec/control.hpp
     else if constexpr (Kind == accumulate)
       return device_kernel{&device_accumulate<Op, T>, 2, 0};
     else if constexpr (Kind == contract)
@@ -66,10 +69,10 @@ void run_on_device(index_t const* dims, operand_ref const* arguments, operand_re
   static constexpr auto in = tables::exact<P::plan.argument_count>(P::plan.argument_in);
   static constexpr plan_view v = view_of<P>();
   // `f(kernel, geometry, call)` with those of a step
-  auto const with_step = [&](plan::step_t const& s, auto const& f) {
+  auto const with_step = [&](plan::step_t const& s, bindings const& now, auto const& f) {
     device_kernel const& kernel = kernels.at[s.kernel];
     device_geometry g;
-    prepare(g, s, v, b, kernel.slots, kernel.scalars);
+    prepare(g, s, v, now, kernel.slots, kernel.scalars);
     device_call c{device, 0, nullptr};
     scalar_value numbers[max_slots];
     c.numbers = numbers;
@@ -81,16 +84,22 @@ void run_on_device(index_t const* dims, operand_ref const* arguments, operand_re
     }
     f(kernel, g, c);
   };
-  for (int k = 0; k < P::plan.step_count; ++k) {
-    plan::step_t const& s = v.steps[k];
-    for (int checked = s.first_check; checked != 0; checked = v.steps[checked].next_check)
-      with_step(v.steps[checked],
-                [](device_kernel const& kernel, device_geometry& g, device_call const& c) { kernel.check(g, c); });
-    with_step(s, [&](device_kernel const& kernel, device_geometry& g, device_call const& c) {
-      if (kernel.check && !s.checked_early) kernel.check(g, c);
-      kernel.run(g, c);
-    });
-  }
+  for_each_step<P>(
+      b,
+      [&](plan::step_t const& s, bindings const& now) {
+        for (int checked = s.first_check; checked != 0; checked = v.steps[checked].next_check)
+          with_step(v.steps[checked], now,
+                    [](device_kernel const& kernel, device_geometry& g, device_call const& c) { kernel.check(g, c); });
+        with_step(s, now, [&](device_kernel const& kernel, device_geometry& g, device_call const& c) {
+          if (kernel.check && !s.checked_early) kernel.check(g, c);
+          kernel.run(g, c);
+        });
+      },
+      [&](char const* p) {
+        std::int64_t n = 0;
+        device_backend::copy_out(device, &n, p, sizeof n);
+        return index_t(n);
+      });
 }
 
 }  // namespace RICCI_ABI

@@ -27,6 +27,22 @@ constexpr void note_lifetimes(plan_t& p) {
       b.last_step = s;
     }
   }
+  // What a loop reads again in its next iteration lives until its end, and what is read behind it from its beginning.
+  for (int s = p.step_count - 1; s >= 0; --s) {
+    if (p.kernels[p.steps[s].kernel].kind != step_kind::loop_begin) continue;
+    for (int k = 0; k < p.buffer_count; ++k) {
+      auto& b = p.buffers[k];
+      int const end = p.steps[s].partner;
+      if (b.first_step < s && b.last_step > s && b.last_step < end) b.last_step = end;
+      if (b.first_step > s && b.first_step < end && b.last_step > end) b.first_step = s;
+    }
+  }
+}
+// whether a step stands in a loop
+constexpr bool is_in_loop(plan_t const& p, int step) {
+  for (int s = 0; s < step; ++s)
+    if (p.steps[s].partner > step) return true;
+  return false;
 }
 
 // The operand of a step with the indices that it checks; -1: none.
@@ -65,7 +81,7 @@ constexpr void note_checks(plan_t& p) {
           auto const& o = p.operands[p.steps[t].first_operand + k];
           if (o.written && o.where == p.operands[indices].where && o.index == p.operands[indices].index) known = t + 1;
         }
-    int const at = first_result(known, s);
+    int const at = is_in_loop(p, s) ? s : first_result(known, s);
     if (p.last_check < at && first_result(0, at) < at) p.last_check = at;
     if (at == s) continue;
     p.steps[s].checked_early = true;
@@ -304,7 +320,7 @@ constexpr void finish_plan(plan_t& p, G const& g, ir::span<bool> arguments) {
   note_guards(p, g);
   note_used_dims(p);
   keep_checks(p, g);
-  p.is_static = !has_symbols(p);
+  p.is_static = !has_symbols(p) && p.loop_count == 0;
   if (p.is_static)
     place_buffers(p);
   else

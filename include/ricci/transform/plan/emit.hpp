@@ -31,6 +31,9 @@ class emitter : register_builder<G> {
         return emit_accumulate(from);
       case step_kind::call:
         return emit_call(from);
+      case step_kind::loop_begin:
+      case step_kind::loop_end:
+        return emit_loop(from);
       case step_kind::table:
         return emit_table(from);
       case step_kind::take:
@@ -99,11 +102,11 @@ class emitter : register_builder<G> {
   // The kernel of this group would be too large, since values are read in several places: one of them is stored by a
   // kernel of its own, before. Nothing of this one has been written but registers and scalars.
   constexpr void emit_in_parts() {
-    int const rest = group_, v = best_to_store();
+    int const rest = group_, v = best_to_store(), from_scope = f_.groups[rest].scope;
     p_.register_count = kernel_.first_register;
     p_.scalar_count -= kernel_.scalars;
     f_.stored[v] = true;
-    int const apart = f_.add_group(step_kind::map, g_.ins[v].shape, std::int64_t(v) * ir::max_operands);
+    int const apart = f_.add_group(step_kind::map, from_scope, g_.ins[v].shape, position_of(v));
     f_.add_root(apart, {v, v, -1, -1, false, 0});
     emit(apart);
     emit(rest);
@@ -132,6 +135,10 @@ class emitter : register_builder<G> {
       m = {g_.shape(v).rank, {}, 0, {}, 0};
       for (int axis = 0, k = 0; axis < domain_.rank; ++axis)
         if (!(mask >> axis & 1)) add_term(m, k++, axis);
+    } else if (is_stacked(v)) {
+      m = {domain_.rank + 1, {}, 0, {}, 0};
+      m.start[0] = ir::dim(g_, ir::dim_op::iteration, f_.groups[group_].scope, 0);
+      for (int axis = 0; axis < domain_.rank; ++axis) add_term(m, axis + 1, axis);
     } else if (g_.ins[v].op->kind == ir::op_kind::assemble) {
       auto const [map, axis] = ir::part_of(g_, v, root.part);
       m = map;
@@ -139,6 +146,35 @@ class emitter : register_builder<G> {
         m.start[axis] = plus(m.start[axis], g_.shape(g_.in(v, k)).extent[axis]);
     }
     return pending(v, place_of(v), m, true);
+  }
+
+  // whether it is a result of a loop with one element for every iteration
+  constexpr bool is_stacked(int v) const {
+    int const loop = kind(v) == ir::op_kind::part ? g_.in(v, 0) : v;
+    return kind(loop) == ir::op_kind::loop && v - loop >= g_.attr(loop, 0);
+  }
+  constexpr void emit_loop(group_t const& from) {
+    int const region = f_.roots[from.first_root].value;
+    step_t step{0, 1, 1, p_.extent_count, p_.operand_count, p_.scalar_count, region};
+    p_.extents[p_.extent_count++] = ir::find(g_, g_.attr(region, 1));
+    if (g_.ins[region].count > 0) {
+      step.is_counted = true;
+      add_memory_operand(g_.in(region, 0), identity_map(0));
+      int const no_axis = max_rank;
+      write_operands(&no_axis, 1);
+    }
+    step.iteration = ir::dim_index(ir::dim(g_, ir::dim_op::iteration, from.scope, 0));
+    if (from.kind == step_kind::loop_begin) {
+      ++p_.loop_count;
+    } else {
+      int begin = p_.step_count - 1;
+      while (p_.kernels[p_.steps[begin].kernel].kind != step_kind::loop_begin ||
+             p_.steps[begin].iteration != step.iteration)
+        --begin;
+      step.partner = begin;
+      p_.steps[begin].partner = p_.step_count;
+    }
+    add_step(step);
   }
 
   constexpr void finish(group_t const& from) {
@@ -172,7 +208,7 @@ class emitter : register_builder<G> {
                 p_.extent_count,
                 p_.operand_count,
                 p_.scalar_count - kernel_.scalars,
-                static_cast<int>(from.position / ir::max_operands)};
+                static_cast<int>(from.position / positions_each)};
     for (int k = 0; k < n; ++k) p_.extents[p_.extent_count++] = ordered[k].extent;
     note_moves(n > 0 ? ordered[n - 1].axis : -1, n > 0 && loops[n - 1].reduced);
     int axes[max_rank + 1]{};
@@ -245,7 +281,7 @@ class emitter : register_builder<G> {
                 p_.extent_count,
                 p_.operand_count,
                 p_.scalar_count - kernel_.scalars,
-                static_cast<int>(from.position / ir::max_operands)};
+                static_cast<int>(from.position / positions_each)};
     int axes[max_rank + 1]{};
     for (int k = 0; k <= rank; ++k) axes[k] = k;
     axes[rank - 2] = m, axes[rank - 1] = n;
@@ -301,7 +337,7 @@ class emitter : register_builder<G> {
                       p_.extent_count,
                       p_.operand_count,
                       p_.scalar_count - kernel_.scalars,
-                      static_cast<int>(from.position / ir::max_operands)};
+                      static_cast<int>(from.position / positions_each)};
     for (int k = 0; k < n; ++k) p_.extents[p_.extent_count++] = extents[axes[k]];
     write_operands(axes, n);
     add_step(step);

@@ -44,6 +44,9 @@ class fuser {
       case assemble:
       case call:
       case part:
+      case carry:
+      case next:
+      case loop:
         return true;
       case argument:
       case literal:
@@ -52,12 +55,17 @@ class fuser {
       case alias:
       case view:
       case reshape:
+      case region:
+      case yield:
         return false;
     }
     __builtin_unreachable();
   }
   constexpr ir::op_kind kind(int v) const { return g_.ins[v].op->kind; }
-  static constexpr std::int64_t position_of(int v, int part = 0) { return std::int64_t(v) * ir::max_operands + part; }
+  static constexpr bool is_of_loop(ir::op_kind k) {
+    return k == ir::op_kind::region || k == ir::op_kind::carry || k == ir::op_kind::next || k == ir::op_kind::yield;
+  }
+  constexpr int scope(int v) const { return g_.ins[v].scope; }
 
   // An output lies in the memory of the value itself where that is computed for it alone; else it is a copy.
   constexpr void claim_output(int k) {
@@ -65,21 +73,28 @@ class fuser {
     int base = v;
     if (outputs_.data[k])
       while (kind(base) == ir::op_kind::reshape) base = g_.in(base, 0);
+    bool const is_loop = kind(base) == ir::op_kind::loop || is_part_of_loop(base);
     bool const in_place = kind(base) == ir::op_kind::elementwise || kind(base) == ir::op_kind::reduce ||
                           kind(base) == ir::op_kind::contract || outputs_.data[k];
-    if (is_computed(kind(base)) && in_place && f_.output_of[base] == 0) {
+    if (is_computed(kind(base)) && in_place && !is_loop && f_.output_of[base] == 0) {
       f_.output_of[base] = k + 1;
       f_.stored[base] = true;
       return;
     }
-    int const group = f_.add_group(step_kind::map, g_.ins[v].shape, position_of(g_.size + k));
+    int const group = f_.add_group(step_kind::map, 0, g_.ins[v].shape, position_of(g_.size + k));
     f_.add_root(group, {v, 0, k, -1, false, 0});
     add_use(v, group, relation::same);
+  }
+
+  constexpr bool is_part_of_loop(int v) const {
+    return kind(v) == ir::op_kind::part && kind(g_.in(v, 0)) == ir::op_kind::loop;
   }
 
   // Of arguments and constants it is only asked how they are read, not by whom, and often many do.
   constexpr void add_use(int v, int group, relation how) {
     bool const by_anyone = g_.ins[v].count == 0;
+    // what comes from another region is there already
+    if (scope(v) != f_.groups[group].scope && !by_anyone && how < relation::stored) how = relation::stored;
     for (int u = f_.first_use[v]; u != 0; u = f_.uses[u].next)
       if (f_.uses[u].how == how && (by_anyone || f_.uses[u].group == group)) return;
     require_room(f_.use_count < max_uses);
@@ -91,6 +106,13 @@ class fuser {
   }
 
   constexpr void decide(int v) {
+    // in loops, what belonged to results that nobody reads
+    bool read = scope(v) == 0;
+    if (is_of_loop(kind(v)))
+      read = read || f_.loop_of[scope(v)] != 0;
+    else
+      for (int k = 0; k < g_.ins[v].results; ++k) read = read || is_read(v + k) || !is_computed(kind(v));
+    if (!read) return;
     switch (kind(v)) {
       case ir::op_kind::elementwise:
         return decide_elementwise(v);
@@ -112,8 +134,18 @@ class fuser {
       case ir::op_kind::call:
         return decide_whole(v, step_kind::call, g_.ins[v].op->call->dense ? relation::dense : relation::stored);
       case ir::op_kind::part:
-        f_.stored[v] = true;  // by the step of its call
+        f_.stored[v] = true;  // by the step of its call, or in the loop
         return;
+      case ir::op_kind::region:
+        return decide_region(v);
+      case ir::op_kind::carry:
+        return decide_carry(v);
+      case ir::op_kind::next:
+        return store_copy(v, g_.in(v, 0), relation::same);
+      case ir::op_kind::yield:
+        return decide_yield(v);
+      case ir::op_kind::loop:
+        return decide_loop(v);
       case ir::op_kind::alias:
         return decide_alias(v);
       case ir::op_kind::argument:
@@ -179,7 +211,8 @@ class fuser {
     }
     f_.stored[v] = true;
     int group = s.group;
-    if (group == 0 || !may_hold(group, v)) group = f_.add_group(step_kind::map, g_.ins[v].shape, position_of(v));
+    if (group == 0 || !may_hold(group, v))
+      group = f_.add_group(step_kind::map, scope(v), g_.ins[v].shape, position_of(v));
     f_.add_root(group, {v, v, -1, -1, false, 0});
     f_.groups[group].weight += g_.ins[v].count;
     use_operands(v, group, relation::same);
@@ -228,7 +261,7 @@ class fuser {
         !ir::same_shape(g_, x.domain, y.domain))
       return false;
     if (x.kind == step_kind::reduce && y.kind == step_kind::reduce && x.mask != y.mask) return false;
-    if (x.weight + y.weight > max_weight || roots_of(a) + roots_of(b) > max_sinks) return false;
+    if (x.scope != y.scope || x.weight + y.weight > max_weight || roots_of(a) + roots_of(b) > max_sinks) return false;
     std::int64_t const position = x.position > y.position ? x.position : y.position;
     return read_after(a, b, position) && read_after(b, a, position);
   }
@@ -274,7 +307,7 @@ class fuser {
   // A copy in row-major order of what lies otherwise.
   constexpr void store_copy(int v, int of, relation how) {
     f_.stored[v] = true;
-    int const group = f_.add_group(step_kind::map, g_.ins[v].shape, position_of(v));
+    int const group = f_.add_group(step_kind::map, scope(v), g_.ins[v].shape, position_of(v));
     f_.add_root(group, {v, v, -1, -1, false, 0});
     if (of != v) add_use(of, group, how);
   }
@@ -321,8 +354,8 @@ class fuser {
     f_.stored[v] = true;
     int const x = g_.in(v, 0);
     bool const open = g_.attr(v, 1) != 0;
-    int const group = f_.add_group(open ? step_kind::accumulate : step_kind::reduce, g_.ins[x].shape, position_of(v),
-                                   static_cast<int>(g_.attr(v, 0)));
+    int const group = f_.add_group(open ? step_kind::accumulate : step_kind::reduce, scope(v), g_.ins[x].shape,
+                                   position_of(v), static_cast<int>(g_.attr(v, 0)));
     f_.add_root(group, {x, v, -1, -1, true, 0});
     add_use(x, group, open ? relation::stored : relation::same);
   }
@@ -334,7 +367,7 @@ class fuser {
     int group = s.group;
     bool const alone = !f_.stored[v] && s.groups == 1 && s.all_same;
     bool const joins = group != 0 && f_.groups[group].kind == step_kind::map && (alone || may_hold(group, v));
-    if (!joins) group = f_.add_group(step_kind::contract, g_.ins[v].shape, position_of(v));
+    if (!joins) group = f_.add_group(step_kind::contract, scope(v), g_.ins[v].shape, position_of(v));
     if (!joins || !alone) {
       f_.stored[v] = true;
       f_.add_root(group, {v, v, -1, -1, false, 0});
@@ -352,21 +385,74 @@ class fuser {
       int const x = g_.in(v, k);
       bool const joined = joins && k > 0 && ir::same_shape(g_, g_.ins[x].shape, g_.ins[g_.in(v, k - 1)].shape) &&
                           roots_of(group) < max_sinks;
-      if (!joined) group = f_.add_group(step_kind::map, g_.ins[x].shape, position_of(v, k));
+      if (!joined) group = f_.add_group(step_kind::map, scope(v), g_.ins[x].shape, position_of(v, k));
       f_.add_root(group, {x, v, -1, k, false, 0});
       add_use(x, group, relation::same);
     }
+  }
+
+  // ---- loops ----
+  // Before a region, carries are given their initial values; where it begins, those that are wanted are kept; where it
+  // ends, what is stacked is stored, and then, when nobody reads them any more, carries are given their next values.
+  // (ops/loop.hpp)
+
+  static constexpr int begin_part = 64, keep_part = 65, take_part = 128;
+
+  constexpr bool is_read(int v) const { return f_.first_use[v] != 0 || f_.output_of[v] != 0; }
+  constexpr void decide_loop(int v) {
+    f_.stored[v] = true;
+    int const yield = g_.in(v, 0), region = g_.in(yield, 0);
+    f_.loop_of[scope(yield)] = v;
+    int const group = f_.add_group(step_kind::loop_end, scope(yield), 0, position_of(v));
+    f_.add_root(group, {region, 0, -1, -1, false, 0});
+    for (int k = 0; k < int(g_.attr(v, 0)); ++k) {  // the last carries are where the carries were
+      int const last = v + k;
+      f_.stored[last] = true;
+    }
+  }
+  constexpr void decide_yield(int v) {
+    int const loop = f_.loop_of[scope(v)], carries = int(g_.attr(loop, 0)), stacked = int(g_.attr(loop, 1));
+    for (int k = 0; k < carries; ++k) {
+      int const next = g_.in(v, 1 + k);
+      int const group = f_.add_group(step_kind::map, scope(v), g_.ins[next].shape, position_of(v, take_part + k));
+      f_.add_root(group, {next, ir::carry_of(g_, loop, k), -1, -1, false, 0});
+      add_use(next, group, relation::stored);
+    }
+    for (int k = 0; k < stacked; ++k) {
+      int const x = g_.in(v, 1 + carries + k), result = loop + carries + k;
+      if (!is_read(result)) continue;
+      int const group = f_.add_group(step_kind::map, scope(v), g_.ins[x].shape, position_of(v, k));
+      f_.add_root(group, {x, result, -1, -1, false, 0});
+      add_use(x, group, relation::same);
+    }
+  }
+  constexpr void decide_carry(int v) {
+    f_.stored[v] = true;
+    int const loop = f_.loop_of[scope(v)], k = int(g_.attr(v, 1)), region = g_.in(g_.in(loop, 0), 0);
+    int const group = f_.add_group(step_kind::map, scope(loop), g_.ins[v].shape, position_of(region, k));
+    f_.add_root(group, {g_.in(v, 0), v, -1, -1, false, 0});
+    add_use(g_.in(v, 0), group, relation::same);
+    int const kept = loop + int(g_.attr(loop, 0) + g_.attr(loop, 1)) + k;
+    if (!is_read(kept)) return;
+    int const keep = f_.add_group(step_kind::map, scope(v), g_.ins[v].shape, position_of(region, keep_part + k));
+    f_.add_root(keep, {v, kept, -1, -1, false, 0});
+    add_use(v, keep, relation::same);
+  }
+  constexpr void decide_region(int v) {
+    int const group = f_.add_group(step_kind::loop_begin, scope(v), 0, position_of(v, begin_part));
+    f_.add_root(group, {v, 0, -1, -1, false, 0});
+    use_operands(v, group, relation::stored);
   }
 
   // Operations that find their operands in memory, in row-major order or by any strides; and tables, which have none.
   constexpr void decide_whole(int v, step_kind what, relation how) {
     f_.stored[v] = true;
     if (what == step_kind::scatter) {
-      int const copy = f_.add_group(step_kind::map, g_.ins[v].shape, position_of(v));
+      int const copy = f_.add_group(step_kind::map, scope(v), g_.ins[v].shape, position_of(v));
       f_.add_root(copy, {g_.in(v, 0), v, -1, 0, false, 0});
       add_use(g_.in(v, 0), copy, relation::same);
     }
-    int const group = f_.add_group(what, g_.ins[v].shape, position_of(v, 1));
+    int const group = f_.add_group(what, scope(v), g_.ins[v].shape, position_of(v, 1));
     f_.add_root(group, {v, v, -1, what == step_kind::scatter ? 1 : -1, false, 0});
     for (int k = what == step_kind::scatter ? 1 : 0; k < g_.ins[v].count; ++k) add_use(g_.in(v, k), group, how);
   }

@@ -9,6 +9,10 @@
 
 namespace ricci::plan {
 
+// The position of what is done at an instruction; several things have an order.
+inline constexpr std::int64_t positions_each = 256;
+constexpr std::int64_t position_of(int v, int part = 0) { return v * positions_each + part; }
+
 // How a group reads a value.
 enum class relation : std::uint8_t {
   same,      // element for element of its domain
@@ -39,6 +43,7 @@ struct group_t {
   int parent;  // itself, or the group that it was merged into
   std::int64_t position;
   step_kind kind;
+  int scope;   // the region in which it runs
   int domain;  // a shape of the graph
   int mask;    // reduced axes
   int anchor;
@@ -57,11 +62,12 @@ struct fusion {
   bool stored[ir::capacity];
   int first_use[ir::capacity];
   int depth[ir::capacity];      // of recomputation, so that it stays bounded
+  int loop_of[ir::max_scopes];  // of each region
   int output_of[ir::capacity];  // 1 + the output in whose memory the value lies
 
-  constexpr int add_group(step_kind what, int domain, std::int64_t position, int mask = 0) {
+  constexpr int add_group(step_kind what, int scope, int domain, std::int64_t position, int mask = 0) {
     require_room(group_count < ir::capacity / 4);
-    groups[group_count] = {group_count, position, what, domain, mask, 0, 0, 0};
+    groups[group_count] = {group_count, position, what, scope, domain, mask, 0, 0, 0};
     return group_count++;
   }
   constexpr void add_root(int group, root_t r) {

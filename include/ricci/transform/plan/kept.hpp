@@ -28,7 +28,7 @@ constexpr plan_of<Room> fitted(plan_t const& p) {
   q.scalar_count = p.scalar_count;
   q.buffer_count = p.buffer_count, q.dim_count = p.dim_count, q.used_dim_count = p.used_dim_count,
   q.guard_count = p.guard_count, q.check_count = p.check_count, q.shape_count = p.shape_count;
-  q.last_check = p.last_check;
+  q.last_check = p.last_check, q.loop_count = p.loop_count;
   q.exact_dims = p.exact_dims, q.takes_for_equal = p.takes_for_equal, q.is_guarded = p.is_guarded;
   q.output_count = p.output_count, q.argument_count = p.argument_count;
   q.is_static = p.is_static, q.elementwise = p.elementwise, q.workspace = p.workspace;

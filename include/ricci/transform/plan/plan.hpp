@@ -40,7 +40,18 @@ struct sink_t {
   access moves;
 };
 
-enum class step_kind : std::uint8_t { map, reduce, contract, accumulate, take, scatter, call, table };
+enum class step_kind : std::uint8_t {
+  map,
+  reduce,
+  contract,
+  accumulate,
+  take,
+  scatter,
+  call,
+  table,
+  loop_begin,
+  loop_end
+};
 // What the passes have to know of a kind of step.
 struct step_traits {
   bool has_registers;   // it computes registers, and stores some of them
@@ -66,6 +77,8 @@ constexpr step_traits traits_of(step_kind kind) {
       return {false, false, false, false, 2};
     case call:
     case table:
+    case loop_begin:
+    case loop_end:
       return {false, false, false, false, -1};
   }
   __builtin_unreachable();
@@ -117,6 +130,9 @@ struct step_t {
   // which is the first that writes one when the indices are there. These are lists of such steps (0: the end).
   bool checked_early = false;
   int first_check = 0, next_check = 0;
+  // loop_begin and loop_end: the other one of both (else -1), and the dimension that counts
+  int partner = -1, iteration = 0;
+  bool is_counted = false;  // operand 0 says how many iterations there are
 };
 // A stored value. In a plan of fixed sizes `offset` is where it lies in the workspace; else those that share a place
 // have the same size, and offsets follow from the sizes when the plan runs.
@@ -160,6 +176,7 @@ template <plan_sizes Room>
 struct plan_of {
   int kernel_count, register_count, sink_count, step_count, operand_count, stride_count, extent_count, scalar_count;
   int buffer_count, dim_count, used_dim_count, guard_count, check_count, shape_count, output_count, argument_count;
+  int loop_count;
   int last_check;        // results that are written in earlier steps than this are, before all checks were made
   int exact_dims;        // so many dimensions, the first ones, are those of the checks
   bool takes_for_equal;  // made for extents that are equal where each might be 1: else rows (cpu/broadcast_rows.hpp)

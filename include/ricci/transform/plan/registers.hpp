@@ -5,6 +5,7 @@
 #include <utility>
 
 #include <ricci/ops/index.hpp>
+#include <ricci/ops/loop.hpp>
 #include <ricci/transform/plan/fuse.hpp>
 
 namespace ricci::plan {
@@ -46,6 +47,7 @@ class register_builder {
   constexpr place_t place_of(int v) {
     if ((kind(v) == ir::op_kind::reshape || kind(v) == ir::op_kind::alias) && !places_[v].known)
       return place_of(g_.in(v, 0));
+    if (int const last = carry_behind(v); last != 0) return place_of(last);
     if (!places_[v].known) {
       auto const shape = g_.shape(v);
       index_t elements = 1;
@@ -56,6 +58,12 @@ class register_builder {
       ++p_.buffer_count;
     }
     return places_[v];
+  }
+  // the carry whose memory a result of a loop is when that is done; 0: it is none
+  constexpr int carry_behind(int v) const {
+    int const loop = kind(v) == ir::op_kind::loop ? v : kind(v) == ir::op_kind::part ? g_.in(v, 0) : 0;
+    if (loop == 0 || kind(loop) != ir::op_kind::loop || v - loop >= g_.attr(loop, 0)) return 0;
+    return ir::carry_of(g_, loop, v - loop);
   }
   // strides of a stored value along its own axes
   constexpr void strides_of(int v, place_t const& place, index_t* strides) {
@@ -146,7 +154,8 @@ class register_builder {
   // Views are followed to what they look at.
   constexpr bool is_looked_through(int v, affine_map const& m) const {
     auto const k = kind(v);
-    return (k == ir::op_kind::view || k == ir::op_kind::alias || (k == ir::op_kind::reshape && relabels_axes(g_, v))) &&
+    return (k == ir::op_kind::view || k == ir::op_kind::alias || k == ir::op_kind::next ||
+            (k == ir::op_kind::reshape && relabels_axes(g_, v))) &&
            !is_in_memory(v, m);
   }
   constexpr void look_through(int& v, affine_map& m) {
@@ -189,6 +198,11 @@ class register_builder {
       case ir::op_kind::assemble:
       case ir::op_kind::call:
       case ir::op_kind::part:
+      case ir::op_kind::region:
+      case ir::op_kind::carry:
+      case ir::op_kind::next:
+      case ir::op_kind::yield:
+      case ir::op_kind::loop:
         break;
     }
     __builtin_unreachable();

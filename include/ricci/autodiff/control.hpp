@@ -1,0 +1,217 @@
+// Control flow in traced functions: `rc::scan(f, carry, xs)`, a loop over the first axis of xs, and `rc::cond(p, f, g,
+// x...)`, one of two functions. They are recorded once, however many iterations there are (ops/loop.hpp); interpreted,
+// they are loops and branches of C++. Called with tensors they are computed at once.
+#pragma once
+
+#include <ricci/autodiff/stack.hpp>
+#include <ricci/transform/loops.hpp>
+
+namespace ricci {
+
+namespace trace {
+inline namespace RICCI_ABI {
+
+template <class... X>
+inline constexpr bool is_traced = (!std::is_void_v<mode_t<X>> || ...);
+
+// how many elements the leaves of xs have, which agree
+template <class G, class X>
+constexpr index_t count_of_elements(G& g, X const& xs) {
+  index_t n = -1;
+  int shape = 0;
+  tree::for_each_leaf(
+      [&](auto const& s) {
+        index_t const own = ir::find(g, s.v.shape().extent[0]);
+        ir::graph_context<G> c{g, ir::facts_of<ir::loop_t>(), n == -1 ? s.v.shape_id() : shape, s.v.shape_id()};
+        n = n == -1 ? own : c.same(n, own);
+        shape = s.v.shape_id();
+      },
+      xs);
+  return n;
+}
+
+// x as a tree of symbols, whose numbers and tensors become constants of the graph
+template <class Mode, class X>
+constexpr tree::symbolic_t<Mode, X> as_symbols(typename Mode::graph& g, X const& x) {
+  tree::symbolic_t<Mode, X> y{};
+  tree::for_each_leaf(
+      [&](auto& to, auto const& from) {
+        int id = 0;
+        ids_of<Mode>(g, from, &id);
+        to.v = {&g, id};
+      },
+      y, x);
+  return y;
+}
+
+struct scanning {
+  template <class F, class C, class X>
+  static constexpr auto apply(F const& f, C const& initial, X const& xs) {
+    using Mode = mode_t<C, X>;
+    auto& g = graph_in<Mode>(initial, xs);
+    auto const first = as_symbols<Mode>(g, initial);
+    auto const all = as_symbols<Mode>(g, xs);
+    constexpr index_t known = count_of_batch<std::remove_const_t<decltype(all)>, 0>();
+    static_assert(known != unbatched, "scan: xs has a tensor with an axis to go along");
+    index_t const n = count_of_elements(g, all);
+    if constexpr (Mode::runs)
+      return one_after_another<Mode, known>(g, f, first, all, n);
+    else
+      return recorded<Mode, known>(g, f, first, all, n);
+  }
+
+ private:
+  template <class X>
+  using element_t = tree::mapped_t<element_at<0>, X>;
+  template <class Mode, index_t N, class Y>
+  using stacked_t = tree::mapped_t<batch_at<Mode, N, 0>, Y>;
+
+  template <class F, class C, class X>
+  static constexpr auto called(F const& f, C const& carry, X const& x) {
+    auto out = f(carry, x);
+    using Out = decltype(out);
+    static_assert(tree::is_tuple<Out>, "scan: the function returns a pair, of the next carry and what is stacked");
+    static_assert(std::tuple_size_v<Out> == 2,
+                  "scan: the function returns a pair, of the next carry and what is stacked");
+    return out;
+  }
+  // what the next iteration takes over, as a value of the carry's type and shape
+  template <class V, class E, class Mode, class X>
+  static constexpr ir::value<Mode> next_of(symbol<V, E, Mode> const& carry, X const& x) {
+    return rebound(carry, x);
+  }
+
+  template <class Mode, index_t N, class F, class C, class X>
+  static constexpr auto recorded(typename Mode::graph& g, F const& f, C const& first, X const& all, index_t n) {
+    ir::loop_recorder<Mode> loop(g, n);
+    C carry = first;
+    tree::for_each_leaf([&](auto& to) { to.v = loop.carry(to.v); }, carry);
+    element_t<X> x{};
+    tree::for_each_leaf([&](auto& to, auto const& from) { to.v = loop.element(from.v, loop.iteration()); }, x, all);
+    auto const out = called(f, carry, x);
+    using Y = std::remove_cvref_t<decltype(std::get<1>(out))>;
+    leaf_ids next, stacked;
+    tree::for_each_leaf([&](auto const& to, auto const& is) { next.id[next.count++] = next_of(to, is).id; }, carry,
+                        std::get<0>(out));
+    stacked.count = ids_of<Mode>(g, std::get<1>(out), stacked.id);
+    auto const y = loop.end(next.all(), stacked.all());
+    std::tuple<C, stacked_t<Mode, N, Y>> results{};
+    int k = 0;
+    tree::for_each_leaf([&](auto& to) { to.v = {&g, y.id + k++}; }, std::get<0>(results));
+    tree::for_each_leaf([&](auto& to) { to.v = {&g, y.id + k++}; }, std::get<1>(results));
+    return results;
+  }
+  template <class Mode, index_t N, class F, class C, class X>
+  static constexpr auto one_after_another(typename Mode::graph& g, F const& f, C const& first, X const& all,
+                                          index_t n) {
+    C carry = first;
+    element_t<X> x{};
+    stack_of_values<Mode> stack(g, n);
+    // of no elements the shapes of what is stacked alone matter: f sees zeros
+    for (index_t t = 0; t == 0 || t < n; ++t) {
+      tree::for_each_leaf([&](auto& to, auto const& from) { to.v = stack.element(from.v, t); }, x, all);
+      auto const out = called(f, carry, x);
+      if (n > 0)
+        tree::for_each_leaf([&](auto& to, auto const& is) { to.v = next_of(to, is); }, carry, std::get<0>(out));
+      stack.push(std::get<1>(out));
+    }
+    using Y = std::remove_cvref_t<decltype(std::get<1>(called(f, carry, x)))>;
+    std::tuple<C, stacked_t<Mode, N, Y>> results{carry, {}};
+    int k = 0;
+    tree::for_each_leaf([&](auto& to) { to.v = stack.joined(k++); }, std::get<1>(results));
+    return results;
+  }
+};
+
+struct branching {
+  template <class P, class F, class G, class... X>
+  static constexpr auto apply(P const& p, F const& f, G const& h, X const&... x) {
+    using Mode = mode_t<P, X...>;
+    auto& g = graph_in<Mode>(p, x...);
+    static_assert(std::is_same_v<typename P::value_type, bool> && P::rank == 0, "cond: the condition is one bool");
+    if constexpr (Mode::runs) {
+      bool const taken = *static_cast<ir::eager_graph&>(g).elements<bool>(p.v.id);
+      using Y = decltype(as_symbols<Mode>(g, f(x...)));
+      check<Y, decltype(as_symbols<Mode>(g, h(x...)))>();
+      return taken ? as_symbols<Mode>(g, f(x...)) : as_symbols<Mode>(g, h(x...));
+    } else {
+      auto const count = ir::cast(p.v, dtype::int64);
+      ir::loop_recorder<Mode> first(g, 1, count);
+      auto y = as_symbols<Mode>(g, f(x...));
+      leaf_ids of_f;
+      tree::for_each_leaf(
+          [&](auto& leaf) {
+            first.carry(first.zeros(leaf.v));
+            of_f.id[of_f.count++] = leaf.v.id;
+          },
+          y);
+      int at = first.end(of_f.all(), {}).id;
+      tree::for_each_leaf([&](auto& leaf) { leaf.v = {&g, at++}; }, y);
+      ir::loop_recorder<Mode> second(g, 1, ir::cast((!p).v, dtype::int64));
+      auto const other = as_symbols<Mode>(g, h(x...));
+      check<decltype(y), std::remove_const_t<decltype(other)>>();
+      leaf_ids of_h;
+      tree::for_each_leaf(
+          [&](auto& leaf, auto const& is) {
+            second.carry(leaf.v);
+            of_h.id[of_h.count++] = ir::with_extents(is.v, g.shapes[leaf.v.shape_id()], leaf.v).id;
+          },
+          y, other);
+      at = second.end(of_h.all(), {}).id;
+      tree::for_each_leaf([&](auto& leaf) { leaf.v = {&g, at++}; }, y);
+      return y;
+    }
+  }
+
+ private:
+  template <class Y, class Z>
+  static constexpr void check() {
+    static_assert(std::is_same_v<Y, Z>, "cond: both functions return the same type (see the two types above)");
+  }
+};
+
+// As functions of their arguments alone, which are compiled and called with tensors.
+template <class F>
+struct scan_by {
+  F f;
+  template <class C, class X>
+  constexpr auto operator()(C const& carry, X const& xs) const {
+    return scanning::apply(f, carry, xs);
+  }
+};
+template <class F, class G>
+struct cond_by {
+  F f;
+  G g;
+  template <class P, class... X>
+  constexpr auto operator()(P const& p, X const&... x) const {
+    return branching::apply(p, f, g, x...);
+  }
+};
+
+}  // namespace RICCI_ABI
+}  // namespace trace
+
+// `auto [last, ys] = rc::scan(f, carry, xs)`: for each element x along the first axis of xs (of all tensors in it,
+// which have the same number n of them), f(carry, x) returns the pair of the next carry, of the same type and shapes,
+// and a y; ys has these along a first axis of extent n. carry, xs and y are tensors, numbers, records, tuples. f may
+// read values of the function around it. It is recorded once: derivatives keep the carry of every iteration.
+template <class F, class C, class X>
+constexpr auto scan(F const& f, C const& carry, X const& xs) {
+  if constexpr (trace::is_traced<C, X>)
+    return trace::scanning::apply(f, carry, xs);
+  else
+    return fn(trace::scan_by<F>{f})(carry, xs);
+}
+
+// f(x...) where the condition p, one bool, holds, else g(x...), which returns the same type and shapes. Only that one
+// is computed; for a batch of conditions (vmap) both are. Either may read values of the function around it.
+template <class P, class F, class G, class... X>
+constexpr auto cond(P const& p, F const& f, G const& g, X const&... x) {
+  if constexpr (trace::is_traced<P, X...>)
+    return trace::branching::apply(p, f, g, x...);
+  else
+    return fn(trace::cond_by<F, G>{f, g})(p, x...);
+}
+
+}  // namespace ricci

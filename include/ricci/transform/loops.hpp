@@ -1,0 +1,221 @@
+// Derivatives and batches of loops: each is another loop, whose body is made of the body recorded once more
+// (replay.hpp). Only functions with loops instantiate them.
+#pragma once
+
+#include <ricci/ops/index.hpp>
+#include <ricci/transform/batch.hpp>
+#include <ricci/transform/forward.hpp>
+#include <ricci/transform/replay.hpp>
+#include <ricci/transform/reverse.hpp>
+
+namespace ricci::transform {
+
+template <class Mode>
+struct rules_of_loops {
+  using graph = typename Mode::graph;
+  using V = ir::value<Mode>;
+
+  // A loop of its own: its carries are the tangents of the carries; the body is recorded once more, from the carries as
+  // the iterations found them.
+  static constexpr void forward(graph& g, int id, int* tangent) {
+    loop_view<graph> const l(g, id);
+    bool any = false;
+    for (int k = 0; k < l.carries; ++k) any = any || tangent[l.initial(k)] != 0;
+    l.for_each_captured([&](int x) { any = any || tangent[x] != 0; });
+    if (!any) return;
+    ir::loop_recorder<Mode> tangents(g, l.iterations(), l.count() ? V{&g, l.count()} : V{});
+    body_again<Mode> body(g);
+    index_t const t = tangents.iteration();
+    int carried = 0, stacked = 0, of_carry[ir::max_operands]{}, of_stack[ir::max_operands]{};
+    for (int k = 0; k < l.carries; ++k) {
+      V const initial{&g, l.initial(k)};
+      int const x = body.to[l.carry(k)] = tangents.element(V{&g, l.kept(k)}, t).id;
+      if (!is_floating(initial.type())) continue;
+      int const outside = tangent[initial.id];
+      tangent[x] = tangents.carry(outside ? V{&g, outside} : tangents.zeros(initial)).id;
+    }
+    int const first = g.size;
+    body.record(l, t);
+    push_forward<Mode>(g, first, g.size, tangent);
+    int next[ir::max_operands]{}, stack[ir::max_operands]{};
+    auto const tangent_of = [&](int x) { return tangent[x] ? tangent[x] : ir::zeros_like(V{&g, x}).id; };
+    for (int k = 0; k < l.carries; ++k)
+      if (is_floating(g.ins[l.carry(k)].type)) of_carry[carried] = k, next[carried++] = tangent_of(body.of(l.next(k)));
+    for (int k = 0; k < l.stacked; ++k)
+      if (is_floating(g.ins[l.stack(k)].type))
+        of_stack[stacked] = k, stack[stacked++] = tangent_of(body.of(l.stack(k)));
+    int const y = tangents.end({next, carried}, {stack, stacked}).id;
+    for (int k = 0; k < carried; ++k) {
+      tangent[l.last(of_carry[k])] = y + k;
+      tangent[l.kept(of_carry[k])] = y + carried + stacked + k;
+    }
+    for (int k = 0; k < stacked; ++k) tangent[l.stacked_result(of_stack[k])] = y + carried + k;
+  }
+
+  // The element of an array for each iteration is read in its own way: its cotangents are stacked.
+  static constexpr bool is_element_read(loop_view<graph> const& l, int id) {
+    graph const& g = l.g;
+    if (!ir::same_operation(g.ins[id].op, ir::facts_of<slice_t>()) || l.holds(g.in(id, 0))) return false;
+    shape_t const &part = g.shape(id), &whole = g.shape(g.in(id, 0));
+    index_t const start = ir::find(g, g.attr(id, 0));
+    if (!ir::is_symbolic(start) || part.extent[0] != 1) return false;
+    auto const& d = g.dims[ir::dim_index(start)];
+    if (d.op != ir::dim_op::iteration || d.a != l.scope) return false;
+    for (int k = 1; k < whole.rank; ++k)
+      if (g.attr(id, k) != 0 || g.attr(id, whole.rank + k) != 1 ||
+          ir::find(g, part.extent[k]) != ir::find(g, whole.extent[k]))
+        return false;
+    return true;
+  }
+  static constexpr V turned_round(V x) {
+    index_t starts[max_rank]{}, steps[max_rank]{};
+    for (auto& step : steps) step = 1;
+    starts[0] = ir::plus(*x.g, x.shape().extent[0], -1), steps[0] = -1;
+    return ir::slice(x, x.shape_id(), starts, steps);
+  }
+  // A loop from the last iteration to the first, whose carries are the cotangents of the carries and of what the body
+  // reads from outside. The body is recorded once more, from the carries as the iterations found them.
+  static constexpr void reverse(graph& g, int id, bool const* active, int* cotangent) {
+    loop_view<graph> const l(g, id);
+    bool any = false;
+    for (int k = 0; k < g.ins[id].results; ++k) any = any || cotangent[id + k] != 0;
+    if (!any) return;
+    ir::loop_recorder<Mode> back(g, l.iterations(), l.count() ? V{&g, l.count()} : V{});
+    body_again<Mode> body(g);
+    index_t const t = ir::minus(g, ir::plus(g, l.iterations(), -1), back.iteration());
+    int wrt[ir::max_operands]{}, targets[ir::max_operands]{}, carried[ir::max_operands]{}, count = 0;
+    auto const add = [&](int of, int target, int initial) {
+      if (count == ir::max_operands - 1) limits::a_loop_carries_and_stacks_more_than_63_values();
+      wrt[count] = of, targets[count] = target;
+      carried[count++] = initial;
+    };
+    for (int k = 0; k < l.carries; ++k) {
+      V const x{&g, body.to[l.carry(k)] = back.element(V{&g, l.kept(k)}, t).id};
+      if (!is_floating(x.type())) continue;
+      V const initial{&g, l.initial(k)};
+      int const ct = cotangent[l.last(k)];
+      add(x.id, initial.id, back.carry(ct ? V{&g, ct} : back.zeros(initial)).id);
+    }
+    int const carries = count;
+    // what is read element by element, and nowhere else
+    int reads[ir::max_operands]{}, read_count = 0;
+    l.for_each_captured([&](int x) {
+      if (!active[x] || !is_floating(g.ins[x].type)) return;
+      int read = 0, others = 0;
+      for (int i = l.region + 1; i < l.loop; ++i)
+        for (int k = 0; l.holds(i) && k < g.ins[i].count; ++k)
+          if (g.in(i, k) == x) (is_element_read(l, i) && read == 0 ? read : others) = i;
+      if (read != 0 && others == 0)
+        reads[read_count++] = read;
+      else
+        add(x, x, back.carry(back.zeros(V{&g, x})).id);
+    });
+    int const first = g.size;
+    body.record(l, t);
+    int outputs[2 * ir::max_operands]{}, cts[2 * ir::max_operands]{}, n = 0;
+    for (int k = 0, c = 0; k < l.carries; ++k)
+      if (is_floating(g.ins[l.carry(k)].type)) outputs[n] = body.of(l.next(k)), cts[n++] = carried[c++];
+    for (int k = 0; k < l.stacked; ++k)
+      if (int const ct = cotangent[l.stacked_result(k)]; ct != 0)
+        outputs[n] = body.of(l.stack(k)), cts[n++] = back.element(V{&g, ct}, t).id;
+    int const all = count;
+    for (int k = 0; k < read_count; ++k) wrt[count + k] = body.of(reads[k]);
+    int results[2 * ir::max_operands]{};
+    reversal<Mode> way{};
+    int const end = g.size;
+    way.begin(g, first, {outputs, n}, {cts, n}, {wrt, all + read_count});
+    way.advance(g, first, end);
+    for (int k = 0; k < all + read_count; ++k) results[k] = way.cotangent[wrt[k]];
+    // each carry also has the cotangent of what was kept of it; sums go on
+    for (int k = 0, c = 0; k < l.carries; ++k) {
+      if (!is_floating(g.ins[l.carry(k)].type)) continue;
+      if (int const ct = cotangent[l.kept(k)]; ct != 0) {
+        V const element = back.element(V{&g, ct}, t);
+        results[c] = results[c] ? (V{&g, results[c]} + element).id : element.id;
+      }
+      ++c;
+    }
+    int next[ir::max_operands]{}, stack[ir::max_operands]{};
+    for (int k = 0; k < all; ++k) {
+      V const so_far{&g, carried[k]};
+      if (k < carries)
+        next[k] = results[k] ? results[k] : ir::zeros_like(so_far).id;
+      else
+        next[k] = results[k] ? (so_far + V{&g, results[k]}).id : so_far.id;
+    }
+    for (int k = 0; k < read_count; ++k)
+      stack[k] = ir::reshape(results[all + k] ? V{&g, results[all + k]} : ir::zeros_like(V{&g, wrt[all + k]}),
+                             ir::intern(g, shapes::reduced(g.shape(wrt[all + k]), 1, false)))
+                     .id;
+    int const y = back.end({next, all}, {stack, read_count}).id;
+    for (int k = 0; k < all; ++k) accumulate_cotangent<Mode>(g, targets[k], y + k, active, cotangent);
+    for (int k = 0; k < read_count; ++k)
+      accumulate_cotangent<Mode>(g, g.in(reads[k], 0), turned_round(V{&g, y + all + k}).id, active, cotangent);
+  }
+
+  // One loop for all elements: its carries have the batch, and its body is batched like any function. Time stays the
+  // first axis of what is stacked.
+  static constexpr void batch(graph& g, int id, index_t n, int* of) {
+    batcher<Mode> by(g, n, of);
+    loop_view<graph> const l(g, id);
+    bool any = false;
+    for (int k = 0; k < l.carries; ++k) any = any || of[l.initial(k)] != 0;
+    l.for_each_captured([&](int x) { any = any || of[x] != 0; });
+    // where elements of the batch take different branches, both are computed, and each takes its own
+    V const chosen = l.count() && of[l.count()] != 0 ? V{&g, of[l.count()]} : V{};
+    if (!any && !chosen) return;
+    int initial[ir::max_operands]{};
+    for (int k = 0; k < l.carries; ++k) initial[k] = by.whole(l.initial(k)).id;
+    ir::loop_recorder<Mode> all(g, l.iterations(), l.count() && !chosen ? V{&g, l.count()} : V{});
+    body_again<Mode> body(g);
+    for (int k = 0; k < l.carries; ++k) {
+      // an element stands in for it while the body is recorded once more; nothing is computed with that
+      V const element{&g, l.initial(k)};
+      index_t const attributes[] = {++g.fresh_count};
+      int const x =
+          ir::record<stand_in_t, Mode>(g, element.type(), element.shape_id(), {&element.id, 1}, {attributes, 1}).id;
+      body.to[l.carry(k)] = x;
+      of[x] = all.carry(V{&g, initial[k]}).id;
+    }
+    int const first = g.size;
+    body.record(l, all.iteration());
+    int const end = g.size;
+    for (int i = first; i < end; ++i)
+      if (of[i] == 0) by.batch(i);
+    int next[ir::max_operands]{}, stack[ir::max_operands]{};
+    for (int k = 0; k < l.carries; ++k) {
+      V const x = by.whole(body.of(l.next(k)));
+      next[k] = chosen ? selected(g, n, chosen, x, V{&g, of[body.to[l.carry(k)]]}).id : x.id;
+    }
+    for (int k = 0; k < l.stacked; ++k) stack[k] = by.whole(body.of(l.stack(k))).id;
+    int const y = all.end({next, l.carries}, {stack, l.stacked}).id;
+    for (int k = 0; k < l.carries; ++k) of[l.last(k)] = y + k;
+    for (int k = l.carries; k < g.ins[id].results; ++k) of[id + k] = ir::move_axis(V{&g, y + k}, 1, 0).id;
+  }
+  static constexpr V selected(graph& g, index_t n, V count, V x, V otherwise) {
+    V const taken = ir::cast(count, dtype::boolean);
+    shape_t column{1, {n}};
+    for (int k = 1; k < x.rank(); ++k) column.push(1);
+    return where(ir::broadcast_to(ir::reshape(taken, ir::intern(g, column)), x.shape_id()), x, otherwise);
+  }
+  struct stand_in_t {
+    static constexpr auto name = "element";
+    static constexpr ir::op_kind kind = ir::op_kind::alias;
+    static constexpr std::uint8_t cost = 0;
+    static constexpr bool commutative = false;
+  };
+
+  static constexpr ir::loop_rules<graph> table{&forward, &reverse, &batch};
+};
+
+}  // namespace ricci::transform
+
+namespace ricci::ir {
+
+template <class Mode>
+struct rules_of<loop_t, Mode> {
+  static constexpr op_rules<typename Mode::graph> table{nullptr, nullptr, nullptr,
+                                                        &transform::rules_of_loops<Mode>::table};
+};
+
+}  // namespace ricci::ir

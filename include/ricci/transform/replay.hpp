@@ -1,0 +1,151 @@
+// The body of a loop once more: its instructions recorded again, in another loop, on other carries. Derivatives and
+// batches of loops are made of it.
+#pragma once
+
+#include <ricci/ops/loop.hpp>
+#include <ricci/transform/simplify.hpp>
+
+namespace ricci::transform {
+
+// What there is to know of a loop.
+template <class G>
+struct loop_view {
+  G const& g;
+  int loop, yield, region, scope, carries, stacked;
+
+  constexpr loop_view(G const& graph, int id)
+      : g(graph),
+        loop(id),
+        yield(graph.in(id, 0)),
+        region(graph.in(yield, 0)),
+        scope(int(graph.attr(region, 0))),
+        carries(int(graph.attr(id, 0))),
+        stacked(int(graph.attr(id, 1))) {}
+
+  constexpr index_t iterations() const { return ir::find(g, g.attr(region, 1)); }
+  // 0 where all iterations are run
+  constexpr int count() const { return g.ins[region].count > 0 ? g.in(region, 0) : 0; }
+  constexpr int carry(int k) const { return ir::carry_of(g, loop, k); }
+  constexpr int initial(int k) const { return g.in(carry(k), 0); }
+  constexpr int next(int k) const { return g.in(g.in(yield, 1 + k), 0); }
+  constexpr int stack(int k) const { return g.in(yield, 1 + carries + k); }
+  constexpr int last(int k) const { return loop + k; }
+  constexpr int stacked_result(int k) const { return loop + carries + k; }
+  constexpr int kept(int k) const { return loop + carries + stacked + k; }
+  // whether an instruction belongs to the body, or to a loop in it
+  constexpr bool holds(int id) const {
+    for (int s = g.ins[id].scope; s != 0; s = g.outer[s])
+      if (s == scope) return true;
+    return false;
+  }
+  // f(id) for every value from outside that the body reads, each once
+  template <class F>
+  constexpr void for_each_captured(F const& f) const {
+    bool seen[ir::capacity]{};
+    for (int i = region + 1; i < loop; ++i) {
+      if (!holds(i)) continue;
+      bool const begins = g.ins[i].op->kind == ir::op_kind::carry && g.ins[i].scope == scope;
+      for (int k = 0; k < g.ins[i].count; ++k) {
+        int const x = g.in(i, k);
+        if (!begins && !holds(x) && !seen[x]) seen[x] = true, f(x);
+      }
+    }
+  }
+};
+
+// Records the body again where instructions are recorded now. `to[carry]` of its carries is given; afterwards to[id] is
+// what has become of each of its instructions. Its iteration is the dimension t.
+template <class Mode>
+struct body_again {
+  using G = typename Mode::graph;
+  G& g;
+  int to[ir::capacity];
+  index_t dims[ir::capacity / 8];  // 1 + what has become of a dimension
+  int scopes[ir::max_scopes];      // of its region, and of loops in it
+
+  constexpr explicit body_again(G& graph) : g(graph), to{}, dims{}, scopes{} {}
+
+  constexpr void record(loop_view<G> const& l, index_t t) {
+    index_t const counter = ir::dim(g, ir::dim_op::iteration, l.scope, 0);
+    dims[ir::dim_index(counter)] = t + 1;
+    int const here = g.scope;
+    scopes[l.scope] = here;
+    for (int i = l.region + 1; i < l.loop; ++i) {
+      if (!l.holds(i) || (g.ins[i].scope == l.scope && is_frame(g.ins[i].op->kind))) continue;
+      copy(i);
+    }
+    g.scope = here;
+  }
+  constexpr int of(int id) const { return to[id] != 0 ? to[id] : id; }
+
+ private:
+  static constexpr bool is_frame(ir::op_kind kind) {
+    return kind == ir::op_kind::carry || kind == ir::op_kind::next || kind == ir::op_kind::yield;
+  }
+  constexpr void copy(int id) {
+    auto i = g.ins[id];
+    int operands[ir::max_operands]{};
+    index_t attributes[ir::max_attributes]{};
+    int const n = i.op->kind == ir::op_kind::table ? 0 : i.attrs;
+    for (int k = 0; k < i.count; ++k) operands[k] = of(g.in(id, k));
+    for (int k = 0; k < n; ++k) attributes[k] = g.attr(id, k);
+    if (ir::has_dims_as_attributes(i.op->kind) || i.op->kind == ir::op_kind::number)
+      for (int k = 0; k < n; ++k) attributes[k] = dimension(attributes[k]);
+    if (i.op->kind == ir::op_kind::region) {  // of a loop in the body
+      int const old = int(g.attr(id, 0));
+      int const scope = scopes[old] = ++g.scope_count;
+      g.outer[scope] = scopes[g.outer[old]];
+      attributes[0] = scope;
+      dims[ir::dim_index(ir::dim(g, ir::dim_op::iteration, old, 0))] = ir::dim(g, ir::dim_op::iteration, scope, 0) + 1;
+    } else if (is_frame(i.op->kind) && i.op->kind != ir::op_kind::yield) {
+      attributes[0] = scopes[attributes[0]];
+    }
+    g.scope = scopes[i.scope];
+    ir::put_in_order(i.op, operands);
+    if (i.op->kind == ir::op_kind::table) {
+      to[id] = id;  // the same numbers
+      return;
+    }
+    to[id] = ir::append(g, i, {operands, i.count}, {attributes, n});
+  }
+  constexpr index_t dimension(index_t d) {
+    d = ir::find(g, d);
+    if (!ir::is_symbolic(d)) return d;
+    int const k = ir::dim_index(d);
+    if (dims[k] != 0) return dims[k] - 1;
+    auto const e = g.dims[k];
+    index_t result = d;
+    switch (e.op) {
+      case ir::dim_op::argument:
+      case ir::dim_op::stride:
+      case ir::dim_op::slot:
+      case ir::dim_op::iteration:
+        break;
+      case ir::dim_op::plus:
+        result = ir::plus(g, dimension(e.a), dimension(e.b));
+        break;
+      case ir::dim_op::times:
+        result = ir::times(g, dimension(e.a), dimension(e.b));
+        break;
+      case ir::dim_op::divide:
+        result = ir::divide(g, dimension(e.a), dimension(e.b));
+        break;
+      case ir::dim_op::remainder:
+        result = ir::remainder(g, dimension(e.a), dimension(e.b));
+        break;
+      case ir::dim_op::broadcast:
+        result = ir::broadcast(g, dimension(e.a), dimension(e.b));
+        break;
+      case ir::dim_op::length:
+        result = ir::length(g, dimension(e.a));
+        break;
+      case ir::dim_op::unless_one:
+        result = ir::unless_one(g, dimension(e.a), dimension(e.b));
+        break;
+    }
+    dims[k] = result + 1;
+    return result;
+  }
+};
+
+}  // namespace ricci::transform
