@@ -134,7 +134,7 @@ constexpr auto fn(F const& f) {
 
 // What a call of several results does with tensors (ops/core_call.hpp).
 template <class F, class... A>
-auto call_function(F const& f, A&&... a) {
+constexpr auto call_function(F const& f, A&&... a) {
   return fn(f)(static_cast<A&&>(a)...);
 }
 

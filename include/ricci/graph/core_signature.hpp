@@ -58,11 +58,13 @@ struct core_signature {
 // What the passes have to know of a call.
 struct call_facts {
   core_signature core;
+  int of_its_type;  // the first array whose elements are of the type that the call promotes to
   bool along_axis;  // the one letter is an axis anywhere, attribute 0; else the axes of cores are the last ones
   bool dense;       // operands are wanted in row-major order; else by any strides
   // Why there is no result for cores with these extents, by letter; null where there is one. Asked before anything is
   // written.
   char const* (*refuses)(index_t const* extents);
+  bool may_refuse;  // whether there is one (g++ does not compare it with null in constants under -fsanitize=undefined)
   index_t (*operations)(index_t const* extents);  // of one core; null: one for each element of its operands
 
   // The loops of a call are `batch` ones before the cores, then one for each axis of a core. That of axis `axis` of

@@ -30,11 +30,29 @@ constexpr std::uint64_t id_of_type() {
   return h;
 }
 
+// Which array of a call is of its type, whatever that is: by `types<T>`, or all of them.
+template <class Op>
+constexpr int first_of_its_type() {
+  if constexpr (requires { typename Op::template types<float>; }) {
+    int first = -1, k = 0;
+    [&]<class... F, class... D>(type_list<F...>, type_list<D...>) {
+      static_assert(sizeof...(F) == std::size_t(Op::core.arrays()),
+                    "a call's types<T> are those of all operands and results of its core signature");
+      ((first = first < 0 && !std::is_same_v<F, D> ? k : first, ++k), ...);
+    }(typename Op::template types<float>{}, typename Op::template types<double>{});
+    return first;
+  } else {
+    return 0;
+  }
+}
 template <class Op>
 constexpr call_facts facts_of_call() {
-  call_facts facts{Op::core, Op::along_axis, Op::dense, nullptr, nullptr};
-  if constexpr (requires { &Op::refuses; }) facts.refuses = &Op::refuses;
-  if constexpr (requires { &Op::operations; }) facts.operations = &Op::operations;
+  constexpr int of_its_type = first_of_its_type<Op>();
+  static_assert(of_its_type >= 0, "one operand or result of a call at least is of type T: see its types<T>");
+  call_facts facts{Op::core, of_its_type, Op::along_axis, Op::dense, nullptr, false, nullptr};
+  constexpr index_t const* extents = nullptr;
+  if constexpr (requires { Op::refuses(extents); }) facts.refuses = &Op::refuses, facts.may_refuse = true;
+  if constexpr (requires { Op::operations(extents); }) facts.operations = &Op::operations;
   return facts;
 }
 template <class Op>

@@ -37,7 +37,7 @@ struct core_arguments {
 
 namespace calls {
 
-// The type of array K of a call of type T, which is that of its first operand: T, unless the operation says otherwise
+// The type of array K of a call of type T, to which its operands promote: T, unless the operation says otherwise
 // by `types<T>`, a list of those of operands and results.
 template <class Op, class T, int K>
 struct array_type {
@@ -103,6 +103,16 @@ struct extents_t {
   index_t of[most_core_letters];
   shape_t batch;
 };
+constexpr bool results_follow_from_operands(core_signature const& core) {
+  bool known[most_core_letters]{}, all = true;
+  for (int k = 0; k < core.arrays(); ++k)
+    for (int axis = 0; axis < core.rank[k]; ++axis) {
+      bool& letter = known[core.letter[k][axis]];
+      if (k < core.operands) letter = true;
+      all = all && letter;
+    }
+  return all;
+}
 template <class Op, class Context>
 constexpr extents_t extents_of(Context& c, shape_t const* x) {
   constexpr core_signature core = Op::core;
@@ -120,7 +130,12 @@ constexpr extents_t extents_of(Context& c, shape_t const* x) {
     }
     e.batch = k == 0 ? before : shapes::broadcast(c, e.batch, before);
   }
-  if constexpr (requires { Op::extents(c, e.of); }) Op::extents(c, e.of);
+  if constexpr (requires { Op::extents(c, e.of); })
+    Op::extents(c, e.of);
+  else
+    static_assert(results_follow_from_operands(core),
+                  "a letter of a call's core signature that stands in results alone has its extent from "
+                  "`template <class Context> static constexpr void extents(Context& c, index_t* n)`");
   if (e.batch.rank + core.loops() > max_rank) c.fail();
   return e;
 }

@@ -21,7 +21,7 @@ struct fold_along_axis : axis_call {
                                          : Arity == 0             ? "->(n)"
                                          : Arity == 1             ? "(n)->(n)"
                                                                   : "(n),(n)->(n)";
-  static_assert(Arity <= 2);
+  static_assert(What == fold_gives::last ? Arity == 1 : Arity <= 2, "a reduction has one operand, a scan two at most");
 
   RICCI_FN result(auto h) { return h; }
   RICCI_FN run(auto const& c, auto y) requires(Arity == 0) { walk(c, y); }

@@ -114,7 +114,10 @@ class batcher {
     index_t attributes[ir::max_attributes]{};
     int const n = g_.ins[id].attrs;
     for (int k = 0; k < n; ++k) attributes[k] = g_.attr(id, k);
-    if (g_.ins[id].op->call->along_axis) ++attributes[0];
+    auto const& call = *g_.ins[id].op->call;
+    if (call.along_axis) ++attributes[0];
+    if (g_.shape(id).rank - call.core.rank[call.core.operands] + call.core.loops() == max_rank)
+      limits::a_tensor_has_more_than_12_axes();
     V const y = recorded(id, {attributes, n});
     for (int k = 1; k < int(g_.ins[id].results); ++k) {
       auto part = g_.ins[id + k];

@@ -1,6 +1,7 @@
 // An operation's derivative rules as pointers, so that the passes below are plain functions over data.
 #pragma once
 
+#include <ricci/core/errors.hpp>
 #include <ricci/ops/masked.hpp>
 
 namespace ricci::ir {
@@ -18,6 +19,13 @@ struct rules_of {
       return false;
   }();
 
+  // A call says what its derivative is, or it has none.
+  static constexpr void no_rule() {
+    if constexpr (Mode::runs)
+      core::raise<value_error>(core::text() << Op::name << ": has no derivative of this kind");
+    else
+      limits::a_call_is_derived_that_has_no_jvp_or_vjp_of_the_form_for_its_number_of_results();
+  }
   static constexpr void jvp(graph& g, int id, int const* tangents, int* results) {
     V t[max_operands]{};
     int const n = g.ins[id].count;
@@ -26,10 +34,15 @@ struct rules_of {
     application<V> const at{{&g, id}};
     if constexpr (has_several) {
       V y[most_call_arrays]{};
-      if constexpr (requires { Op::jvp(at, t, y); }) Op::jvp(at, t, y);
+      if constexpr (requires { Op::jvp(at, t, y); })
+        Op::jvp(at, t, y);
+      else
+        no_rule();
       for (int k = 0; k < Op::core.results; ++k) results[k] = y[k].id;
     } else if constexpr (requires(V const* x) { Op::jvp(at, x); }) {
       results[0] = Op::jvp(at, t).id;
+    } else if constexpr (Op::kind == op_kind::call) {
+      no_rule();
     }
   }
   static constexpr void vjp(graph& g, int id, int const* cotangents, int* operands) {
@@ -40,9 +53,14 @@ struct rules_of {
     if constexpr (has_several) {
       V ct[most_call_arrays]{};
       for (int k = 0; k < Op::core.results; ++k) ct[k] = {&g, cotangents[k]};
-      if constexpr (requires { Op::vjp(at, ct, out); }) Op::vjp(at, ct, out);
+      if constexpr (requires { Op::vjp(at, ct, out); })
+        Op::vjp(at, ct, out);
+      else
+        no_rule();
     } else if constexpr (requires(V ct, V * x) { Op::vjp(at, ct, x); }) {
       Op::vjp(at, V{&g, cotangents[0]}, out);
+    } else if constexpr (Op::kind == op_kind::call) {
+      no_rule();
     }
     for (int k = 0; k < n; ++k) operands[k] = out[k].id;
   }

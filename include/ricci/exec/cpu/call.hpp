@@ -44,7 +44,7 @@ constexpr kernel_info call_kernel() {
   k.run = &run_call<Op, T>;
   k.slots = Op::core.arrays();
   k.scalars = calls::attributes<Op>();
-  if constexpr (requires { &Op::refuses; }) k.check = &check_call<Op>;
+  if constexpr (ir::call_of_operation<Op>.may_refuse) k.check = &check_call<Op>;
   return k;
 }
 

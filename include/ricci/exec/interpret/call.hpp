@@ -33,7 +33,9 @@ struct strides_of_shape {
 template <class Op>
 struct call_interpreter {
   static constexpr void run(eager_graph& g, int id) {
-    dtype const type = g.ins[Op::core.operands > 0 ? g.in(id, 0) : id].type;
+    int const of_its_type = call_of_operation<Op>.of_its_type;
+    dtype const type =
+        g.ins[of_its_type < Op::core.operands ? g.in(id, of_its_type) : id + of_its_type - Op::core.operands].type;
     with_type(type, [&](auto x) {
       using T = decltype(x);
       if constexpr (takes<Op>(dtype_of<T>)) run_cores<T>(g, id, std::make_integer_sequence<int, Op::core.arrays()>{});
@@ -83,7 +85,7 @@ struct call_interpreter {
       }
     for (int k = call.along_axis ? 1 : 0, n = 0; k < g.ins[id].attrs; ++k) attributes[n++] = g.attr(id, k);
     index_t const cores = size_of(outer);
-    if (call.refuses && cores > 0)
+    if (call.may_refuse && cores > 0)
       if (char const* const why = call.refuses(extents))
         core::raise<value_error>(core::text() << Op::name << ": " << why);
     using work = calls::work_t<Op, T>;

@@ -53,7 +53,7 @@ constexpr int checked_indices(plan_t const& p, step_t const& s) {
 // Whether it is a call that refuses cores of some extents, and is not known to be given others.
 constexpr bool may_refuse(plan_t const& p, step_t const& s) {
   auto const& k = p.kernels[s.kernel];
-  if (k.kind != step_kind::call || k.op->call->refuses == nullptr) return false;
+  if (k.kind != step_kind::call || !k.op->call->may_refuse) return false;
   index_t const* const extents = p.extents + s.first_extent + s.kept;
   for (int l = 0; l < s.loops - s.kept; ++l)
     if (ir::is_symbolic(extents[l])) return true;

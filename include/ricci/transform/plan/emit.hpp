@@ -351,7 +351,9 @@ class emitter : register_builder<G> {
     index_t const along = call.along_axis ? g_.attr(v, 0) : 0;
     int const batch = g_.shape(v).rank - core.rank[core.operands], loops = batch + core.loops();
     kernel_.op = g_.ins[v].op;
-    kernel_.type = g_.ins[core.operands > 0 ? g_.in(v, 0) : v].type;
+    kernel_.type =
+        g_.ins[call.of_its_type < core.operands ? g_.in(v, call.of_its_type) : v + call.of_its_type - core.operands]
+            .type;
     index_t extents[max_rank + 1]{};
     int axes[max_rank + 1]{};
     for (int k = 0; k < loops; ++k) extents[k] = 1, axes[k] = k;
