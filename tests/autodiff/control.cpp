@@ -141,7 +141,8 @@ TEST_CASE("records as carries, what is swapped, integers, loops in loops, calls 
   auto const nested = [](auto m, auto c) {  // sums of running products
     return std::get<0>(rc::scan(
         [c](auto s, auto row) {
-          auto const inner = rc::scan([c](auto p, auto e) { return std::pair(p * e * c, p); }, c, row);
+          auto const inner =
+              rc::scan([c](auto product, auto e) { return std::pair(product * e * c, product); }, c, row);
           return std::pair(s + std::get<0>(inner) + rc::sum(std::get<1>(inner)), 0.);
         },
         c * 0., m));

@@ -167,6 +167,25 @@ TEST_CASE("calls of a program's own, an index for each core") {
         }) == "value_error: solve: no equations");
 }
 
+TEST_CASE("loops and branches there") {
+  rc::ndarray<double, 2> a(5, 3);
+  for (int i = 0; i < 5; ++i)
+    for (int k = 0; k < 3; ++k) a(i, k) = (i * 5 + k * 3) % 7 - 3;
+  auto const f = [](auto m) {
+    auto const [last, ys] = rc::scan(
+        [](auto h, auto x) {
+          auto const next = rc::cond(
+              rc::sum(x) > 0., [x](auto t) { return rc::tanh(t + x); }, [](auto t) { return .5 * t; }, h);
+          return std::pair(next, rc::sum(next * x));
+        },
+        m(0) * 0., m);
+    return rc::sum(last) + rc::sum(ys * ys);
+  };
+  auto const x = rc::copy(a, there);
+  CHECK(elements(rc::fn(f)(x)).near(numbers(rc::fn(f)(a))));
+  CHECK(elements(rc::grad(f)(x)).near(numbers(rc::grad(f)(a))));
+}
+
 TEST_CASE("products: every layout, batches, integers") {
   rc::ndarray<float, 2> const a = rc::reshape(rc::arange<float>(6), rc::shape(2, 3)),
                               b = rc::reshape(rc::arange<float>(12), rc::shape(3, 4));
