@@ -2,25 +2,17 @@
 // the first, so that every value is decided when all that is done with it is known.
 #pragma once
 
-#include <ricci/transform/plan/fusion.hpp>
-#include <ricci/transform/simplify.hpp>
+#include <ricci/transform/plan/groups.hpp>
 
 namespace ricci::plan {
 
-inline constexpr int max_weight = 48;        // of a kernel: keeps it compilable
-inline constexpr int max_shared_cost = 1;    // what is as cheap as this is computed again in every kernel that reads it
-inline constexpr int max_recomputation = 2;  // how deep chains of such instructions may grow
-// As long as no value is read in several places, a kernel takes no more: a value weighs as much as its operands, the
-// last one may exceed the weight by 2, and a root may be an operand itself. Where values are read in several places,
-// only the emitter sees what a kernel takes.
-static_assert(max_weight + 2 + max_sinks < max_registers);
-
 template <class G>
-class fuser {
+class fuser : group_builder<G> {
  public:
+  using base = group_builder<G>;
   // `arguments` and `outputs`: whether each lies in row-major order
   constexpr fuser(G const& g, fusion& result, ir::span<bool> arguments, ir::span<bool> outputs)
-      : g_(g), f_(result), arguments_(arguments), outputs_(outputs) {}
+      : base(g, result), arguments_(arguments), outputs_(outputs) {}
 
   constexpr void begin() {
     transform::mark_needed(g_, 1, {g_.outputs, g_.output_count}, f_.needed);
@@ -33,6 +25,20 @@ class fuser {
   }
 
  private:
+  using base::add_use;
+  using base::f_;
+  using base::fits_users;
+  using base::g_;
+  using base::inline_into;
+  using base::kind;
+  using base::may_hold;
+  using base::merge_users;
+  using base::roots_of;
+  using base::scope;
+  using base::use_operands;
+  using base::uses_of;
+  using typename base::summary;
+
   static constexpr bool is_computed(ir::op_kind k) {
     using enum ir::op_kind;
     switch (k) {
@@ -61,24 +67,21 @@ class fuser {
     }
     __builtin_unreachable();
   }
-  constexpr ir::op_kind kind(int v) const { return g_.ins[v].op->kind; }
   static constexpr bool is_of_loop(ir::op_kind k) {
     return k == ir::op_kind::region || k == ir::op_kind::carry || k == ir::op_kind::next || k == ir::op_kind::yield;
   }
-  constexpr int scope(int v) const { return g_.ins[v].scope; }
-
   // An output lies in the memory of the value itself where that is computed for it alone; else it is a copy.
   constexpr void claim_output(int k) {
     int const v = g_.outputs[k];
-    int base = v;
+    int origin = v;
     if (outputs_.data[k])
-      while (kind(base) == ir::op_kind::reshape) base = g_.in(base, 0);
-    bool const is_loop = kind(base) == ir::op_kind::loop || is_part_of_loop(base);
-    bool const in_place = kind(base) == ir::op_kind::elementwise || kind(base) == ir::op_kind::reduce ||
-                          kind(base) == ir::op_kind::contract || outputs_.data[k];
-    if (is_computed(kind(base)) && in_place && !is_loop && f_.output_of[base] == 0) {
-      f_.output_of[base] = k + 1;
-      f_.stored[base] = true;
+      while (kind(origin) == ir::op_kind::reshape) origin = g_.in(origin, 0);
+    bool const is_loop = kind(origin) == ir::op_kind::loop || is_part_of_loop(origin);
+    bool const in_place = kind(origin) == ir::op_kind::elementwise || kind(origin) == ir::op_kind::reduce ||
+                          kind(origin) == ir::op_kind::contract || outputs_.data[k];
+    if (is_computed(kind(origin)) && in_place && !is_loop && f_.output_of[origin] == 0) {
+      f_.output_of[origin] = k + 1;
+      f_.stored[origin] = true;
       return;
     }
     int const group = f_.add_group(step_kind::map, 0, g_.ins[v].shape, position_of(g_.size + k));
@@ -88,21 +91,6 @@ class fuser {
 
   constexpr bool is_part_of_loop(int v) const {
     return kind(v) == ir::op_kind::part && kind(g_.in(v, 0)) == ir::op_kind::loop;
-  }
-
-  // Of arguments and constants it is only asked how they are read, not by whom, and often many do.
-  constexpr void add_use(int v, int group, relation how) {
-    bool const by_anyone = g_.ins[v].count == 0;
-    // what comes from another region is there already
-    if (scope(v) != f_.groups[group].scope && !by_anyone && how < relation::stored) how = relation::stored;
-    for (int u = f_.first_use[v]; u != 0; u = f_.uses[u].next)
-      if (f_.uses[u].how == how && (by_anyone || f_.uses[u].group == group)) return;
-    require_room(f_.use_count < max_uses);
-    f_.uses[f_.use_count] = {group, how, f_.first_use[v]};
-    f_.first_use[v] = f_.use_count++;
-  }
-  constexpr void use_operands(int v, int group, relation how) {
-    for (int k = 0; k < g_.ins[v].count; ++k) add_use(g_.in(v, k), group, how);
   }
 
   constexpr void decide(int v) {
@@ -157,41 +145,6 @@ class fuser {
     __builtin_unreachable();
   }
 
-  // The readers of a value, summed up.
-  struct summary {
-    int groups = 0, group = 0;  // how many, and the earliest of those that read it element for element
-    bool all_same = true, all_once = true, from_memory = false;
-  };
-  constexpr summary uses_of(int v) {
-    summary s;
-    int seen[16]{};
-    for (int u = f_.first_use[v]; u != 0; u = f_.uses[u].next) {
-      int const group = f_.uses[u].group = f_.find(f_.uses[u].group);
-      relation const how = f_.uses[u].how;
-      s.all_same = s.all_same && how == relation::same;
-      s.all_once = s.all_once && reads_each_once(how);
-      s.from_memory = s.from_memory || reads_memory(how);
-      bool known = false;
-      for (int k = 0; k < s.groups && k < 16; ++k) known = known || seen[k] == group;
-      if (!known) {
-        if (s.groups < 16) seen[s.groups] = group;
-        ++s.groups;
-      }
-      if (how == relation::same && ir::same_shape(g_, f_.groups[group].domain, g_.ins[v].shape) &&
-          (s.group == 0 || f_.groups[group].position < f_.groups[s.group].position))
-        s.group = group;
-    }
-    return s;
-  }
-
-  constexpr void inline_into(int v) {
-    for (int u = f_.first_use[v]; u != 0; u = f_.uses[u].next) {
-      int const user = f_.find(f_.uses[u].group);
-      use_operands(v, user, f_.uses[u].how);
-      f_.groups[user].weight += g_.ins[v].count;
-    }
-  }
-
   constexpr void decide_elementwise(int v) {
     summary s = uses_of(v);
     int const cost = g_.ins[v].op->cost;
@@ -216,88 +169,6 @@ class fuser {
     f_.add_root(group, {v, v, -1, -1, false, 0});
     f_.groups[group].weight += g_.ins[v].count;
     use_operands(v, group, relation::same);
-  }
-
-  // Whether the value may be a root of a group that reads it: everyone else reads it later.
-  constexpr bool may_hold(int group, int v) const {
-    if (!traits_of(f_.groups[group].kind).has_registers || f_.groups[group].weight >= max_weight ||
-        roots_of(group) >= max_sinks)
-      return false;
-    for (int u = f_.first_use[v]; u != 0; u = f_.uses[u].next) {
-      int const other = f_.find(f_.uses[u].group);
-      if (other == group ? f_.uses[u].how != relation::same : f_.groups[other].position <= f_.groups[group].position)
-        return false;
-    }
-    return true;
-  }
-  constexpr bool fits_users(int v) const {
-    for (int u = f_.first_use[v]; u != 0; u = f_.uses[u].next)
-      if (f_.groups[f_.find(f_.uses[u].group)].weight >= max_weight) return false;
-    return true;
-  }
-
-  constexpr int roots_of(int group) const {
-    int n = 0;
-    for (int r = f_.groups[group].first_root; r != 0; r = f_.roots[r].next) ++n;
-    return n;
-  }
-
-  // Makes one kernel of all that read a value element for element, so that it is computed once and never stored.
-  constexpr void merge_users(int v) {
-    int first = 0;
-    for (int u = f_.first_use[v]; u != 0; u = f_.uses[u].next) {
-      int const group = f_.find(f_.uses[u].group);
-      if (first == 0)
-        first = group;
-      else if (group != first && !can_merge(first, group))
-        return;
-      else if (group != first)
-        first = merge(first, group);
-    }
-  }
-  constexpr bool can_merge(int a, int b) const {
-    auto const &x = f_.groups[a], &y = f_.groups[b];
-    if (!traits_of(x.kind).is_fused || !traits_of(y.kind).is_fused || x.anchor != 0 || y.anchor != 0 ||
-        !ir::same_shape(g_, x.domain, y.domain))
-      return false;
-    if (x.kind == step_kind::reduce && y.kind == step_kind::reduce && x.mask != y.mask) return false;
-    if (x.scope != y.scope || x.weight + y.weight > max_weight || roots_of(a) + roots_of(b) > max_sinks) return false;
-    std::int64_t const position = x.position > y.position ? x.position : y.position;
-    return read_after(a, b, position) && read_after(b, a, position);
-  }
-  // whether all roots of `group` are read after `position`, but for reads by `partner`
-  constexpr bool read_after(int group, int partner, std::int64_t position) const {
-    for (int r = f_.groups[group].first_root; r != 0; r = f_.roots[r].next) {
-      if (f_.roots[r].part >= 0) return false;
-      int const target = f_.roots[r].target;
-      if (target == 0) continue;
-      if (f_.roots[r].reduces) {
-        for (int u = f_.first_use[target]; u != 0; u = f_.uses[u].next)
-          if (f_.groups[f_.find(f_.uses[u].group)].position <= position) return false;
-        continue;
-      }
-      for (int u = f_.first_use[target]; u != 0; u = f_.uses[u].next) {
-        int const other = f_.find(f_.uses[u].group);
-        if (other == group || other == partner) {
-          if (f_.uses[u].how != relation::same) return false;
-        } else if (f_.groups[other].position <= position) {
-          return false;
-        }
-      }
-    }
-    return true;
-  }
-  constexpr int merge(int a, int b) {
-    if (f_.groups[a].position < f_.groups[b].position) return merge(b, a);
-    auto &x = f_.groups[a], &y = f_.groups[b];
-    y.parent = a;
-    x.weight += y.weight;
-    if (y.kind == step_kind::reduce) x.kind = step_kind::reduce, x.mask = y.mask;
-    int last = y.first_root;
-    while (f_.roots[last].next != 0) last = f_.roots[last].next;
-    f_.roots[last].next = x.first_root;
-    x.first_root = y.first_root;
-    return a;
   }
 
   constexpr void decide_alias(int v) {
@@ -457,8 +328,6 @@ class fuser {
     for (int k = what == step_kind::scatter ? 1 : 0; k < g_.ins[v].count; ++k) add_use(g_.in(v, k), group, how);
   }
 
-  G const& g_;
-  fusion& f_;
   ir::span<bool> arguments_, outputs_;
 };
 
