@@ -2,6 +2,7 @@
 // the first, so that every value is decided when all that is done with it is known.
 #pragma once
 
+#include <ricci/ops/loop.hpp>
 #include <ricci/transform/plan/groups.hpp>
 
 namespace ricci::plan {

@@ -5,7 +5,6 @@
 #include <utility>
 
 #include <ricci/ops/index.hpp>
-#include <ricci/ops/loop.hpp>
 #include <ricci/transform/plan/fuse.hpp>
 
 namespace ricci::plan {
