@@ -78,6 +78,8 @@ struct scanning {
   // what the next iteration takes over, as a value of the carry's type and shape
   template <class V, class E, class Mode, class X>
   static constexpr ir::value<Mode> next_of(symbol<V, E, Mode> const& carry, X const& x) {
+    static_assert(promote(dtype_of<V>, own_type<X>()) == dtype_of<V>,
+                  "scan: the next carry has a type that the carry does not hold, as double beside int (0 is an int)");
     return rebound(carry, x);
   }
 
@@ -123,6 +125,28 @@ struct scanning {
   }
 };
 
+// A number's symbol as that of a tensor without axes: branches may return either.
+struct without_weakness {
+  template <class X>
+  static constexpr auto leaf() {
+    if constexpr (is_weak<X>)
+      return std::type_identity<symbol<typename X::value_type, extents<>, typename X::mode>>{};
+    else
+      return std::type_identity<X>{};
+  }
+  template <class Kind>
+  static constexpr auto record() {
+    return std::type_identity<Kind>{};
+  }
+};
+template <class Mode, class X>
+constexpr auto as_strong_symbols(typename Mode::graph& g, X const& x) {
+  auto const y = as_symbols<Mode>(g, x);
+  tree::mapped_t<without_weakness, std::remove_const_t<decltype(y)>> z{};
+  tree::for_each_leaf([](auto& to, auto const& from) { to.v = from.v; }, z, y);
+  return z;
+}
+
 struct branching {
   template <class P, class F, class G, class... X>
   static constexpr auto apply(P const& p, F const& f, G const& h, X const&... x) {
@@ -131,13 +155,13 @@ struct branching {
     static_assert(std::is_same_v<typename P::value_type, bool> && P::rank == 0, "cond: the condition is one bool");
     if constexpr (Mode::runs) {
       bool const taken = *static_cast<ir::eager_graph&>(g).elements<bool>(p.v.id);
-      using Y = decltype(as_symbols<Mode>(g, f(x...)));
-      check<Y, decltype(as_symbols<Mode>(g, h(x...)))>();
-      return taken ? as_symbols<Mode>(g, f(x...)) : as_symbols<Mode>(g, h(x...));
+      using Y = decltype(as_strong_symbols<Mode>(g, f(x...)));
+      check<Y, decltype(as_strong_symbols<Mode>(g, h(x...)))>();
+      return taken ? as_strong_symbols<Mode>(g, f(x...)) : as_strong_symbols<Mode>(g, h(x...));
     } else {
       auto const count = ir::cast(p.v, dtype::int64);
       ir::loop_recorder<Mode> first(g, 1, count);
-      auto y = as_symbols<Mode>(g, f(x...));
+      auto y = as_strong_symbols<Mode>(g, f(x...));
       leaf_ids of_f;
       tree::for_each_leaf(
           [&](auto& leaf) {
@@ -148,7 +172,7 @@ struct branching {
       int at = first.end(of_f.all(), {}).id;
       tree::for_each_leaf([&](auto& leaf) { leaf.v = {&g, at++}; }, y);
       ir::loop_recorder<Mode> second(g, 1, ir::cast((!p).v, dtype::int64));
-      auto const other = as_symbols<Mode>(g, h(x...));
+      auto const other = as_strong_symbols<Mode>(g, h(x...));
       check<decltype(y), std::remove_const_t<decltype(other)>>();
       leaf_ids of_h;
       tree::for_each_leaf(
