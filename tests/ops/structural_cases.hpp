@@ -51,6 +51,13 @@ struct sorted_axis_0 : of<extents<4, 3>> {
     return rc::sort(x * x, rc::axis<0>) * x + rc::sort(x, rc::descending) * rc::argsort(x, rc::axis<0>);
   }
 };
+struct scanned_rows : of<extents<3, 2>> {
+  static constexpr auto name = "loop region carry next yield result";
+  constexpr auto operator()(auto x) const {
+    auto const [last, all] = rc::scan([](auto h, auto row) { return std::pair(h * row + rc::sum(h), h * h); }, x(0), x);
+    return all * last;
+  }
+};
 struct mean_axis_1 : of<extents<3, 5>> {
   static constexpr auto name = "mean axis 1";
   constexpr auto operator()(auto x) const { return rc::mean(rc::exp(x), rc::axis<1>); }
@@ -296,8 +303,8 @@ template <class... C>
 struct list {};
 using reductions =
     list<sum_all, sum_axis_0, sum_axes, prod_axis_1, prod_axes, cumulative_sum_axis_1, cumulative_prod_last,
-         sorted_axis_0, mean_axis_1, var_axis_0, std_all, max_axis_0, min_all, logsumexp_axis_1, norm_axis_1,
-         activations, softmax_last, softmax_axis_0, locations, argmin_axis_1, truths, all_true>;
+         sorted_axis_0, scanned_rows, mean_axis_1, var_axis_0, std_all, max_axis_0, min_all, logsumexp_axis_1,
+         norm_axis_1, activations, softmax_last, softmax_axis_0, locations, argmin_axis_1, truths, all_true>;
 using views = list<reshape_flat, reshape_transposed, permute_axes, transpose, broadcast, expand, squeeze_axes,
                    flip_axis, flip_all, slice_rows, slice_backwards, update_rows, stop, casts>;
 using joins_and_products =

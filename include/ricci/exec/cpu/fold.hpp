@@ -93,24 +93,29 @@ struct folds<Op, T, std::integer_sequence<int, K...>> {
     write(from[result], h[0]);
   }
   void run(char* const* p, index_t count) const {
-    bool side = count > 1;
-    for (int k = 0; k < slots; ++k) side = side && across[k] == index_t(k == result ? sizeof(R) : sizeof(T));
-    if (side) return side_by_side(p, count);
+    if constexpr (!RICCI_SMALL_STACK) {  // where memory is small, code is, too
+      bool side = count > 1;
+      for (int k = 0; k < slots; ++k) side = side && across[k] == index_t(k == result ? sizeof(R) : sizeof(T));
+      if (side) return side_by_side(p, count);
+    }
     for (index_t j = 0; j < count;) {
       char* at[slots];
       for (int k = 0; k < slots; ++k) at[k] = p[k] + j * across[k];
-      if (count - j >= folds_apart) {
-        apart<folds_apart>(at);
-        j += folds_apart;
-        continue;
+      if constexpr (!RICCI_SMALL_STACK) {
+        if (count - j >= folds_apart) {
+          apart<folds_apart>(at);
+          j += folds_apart;
+          continue;
+        }
       }
-      if constexpr (is_scan)
-        apart<1>(at);
-      else if (n >= folds_apart * shortest_stretch)
-        in_stretches(at);
-      else
-        apart<1>(at);
       ++j;
+      if constexpr (!is_scan && !RICCI_SMALL_STACK) {
+        if (n >= folds_apart * shortest_stretch) {
+          in_stretches(at);
+          continue;
+        }
+      }
+      apart<1>(at);
     }
   }
 };

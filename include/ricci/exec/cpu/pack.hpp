@@ -20,6 +20,23 @@
 namespace ricci::simd {
 inline namespace RICCI_ABI {
 
+// The lanes where m is not. (xsimd's is a function of its own that compilers do not always inline; so it would be code
+// with the instructions of one file in another.)
+template <class B>
+RICCI_INLINE B negated(B m) {
+#if defined(__GNUC__) || defined(__clang__)
+  using bits = typename B::register_type;
+  if constexpr (std::is_integral_v<bits>) {
+    return B(static_cast<bits>(~static_cast<bits>(m)));
+  } else {
+    typedef std::int64_t words __attribute__((vector_size(sizeof(bits))));
+    return B((bits) ~(words) static_cast<bits>(m));
+  }
+#else
+  return !m;
+#endif
+}
+
 template <class T>
 struct mask {
   using batch = xsimd::batch_bool<T>;
@@ -27,8 +44,8 @@ struct mask {
 
   RICCI_INLINE friend mask operator&&(mask a, mask b) { return {a.v && b.v}; }
   RICCI_INLINE friend mask operator||(mask a, mask b) { return {a.v || b.v}; }
-  RICCI_INLINE friend mask operator!(mask a) { return {!a.v}; }
-  RICCI_INLINE friend mask operator!=(mask a, mask b) { return {(a.v && !b.v) || (!a.v && b.v)}; }
+  RICCI_INLINE friend mask operator!(mask a) { return {negated(a.v)}; }
+  RICCI_INLINE friend mask operator!=(mask a, mask b) { return {(a.v && negated(b.v)) || (negated(a.v) && b.v)}; }
   RICCI_INLINE friend mask operator==(mask a, mask b) { return !(a != b); }
 };
 
@@ -57,7 +74,7 @@ struct pack {
   RICCI_INLINE friend pack operator-(pack a) { return a.v ^ batch(T(-0.)); }  // xsimd's gives 0 - 0 = 0 on AVX-512
   RICCI_INLINE friend mask<T> operator==(pack a, pack b) { return {a.v == b.v}; }
   RICCI_INLINE friend mask<T> operator!=(pack a, pack b) {
-    return {!(a.v == b.v)};
+    return {negated(a.v == b.v)};
   }  // xsimd's takes NaN for equal on AVX
   RICCI_INLINE friend mask<T> operator<(pack a, pack b) { return {a.v < b.v}; }
   RICCI_INLINE friend mask<T> operator<=(pack a, pack b) { return {a.v <= b.v}; }
@@ -82,7 +99,7 @@ RICCI_INLINE pack<T> select(mask<T> m, pack<T> a, pack<T> b) {
 }
 template <class T>
 RICCI_INLINE mask<T> select(mask<T> m, mask<T> a, mask<T> b) {
-  return {(m.v && a.v) || (!m.v && b.v)};
+  return {(m.v && a.v) || (negated(m.v) && b.v)};
 }
 
 }  // namespace RICCI_ABI
