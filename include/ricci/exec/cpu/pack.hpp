@@ -26,7 +26,7 @@ template <class B>
 RICCI_INLINE B negated(B m) {
 #if defined(__GNUC__) || defined(__clang__)
   using bits = typename B::register_type;
-  if constexpr (std::is_integral_v<bits>) {
+  if constexpr (sizeof(bits) <= 2) {  // a bit for each lane
     return B(static_cast<bits>(~static_cast<bits>(m)));
   } else {
     typedef std::int64_t words __attribute__((vector_size(sizeof(bits))));
