@@ -35,7 +35,7 @@ struct maker<beside_tensor<Memory>> : maker<typename tensors_in<Memory>::context
 template <class T, class E, class Mode>
 class constants_of_trace {
  public:
-  using value_type = T;
+  using value_type = same_integer<T>;
   static constexpr int rank = E::rank;
   struct raw {};
 
@@ -48,10 +48,10 @@ class constants_of_trace {
   // write(p) writes them all
   template <class Write>
   constexpr symbol<T, E, Mode> recorded(Write const& write) const {
-    core::owned_array<T> elements(size_);
+    core::owned_array<value_type> elements(size_);
     write(&elements[0]);
-    return symbol<T, E, Mode>{
-        constant_of(ir::value<Mode>{g_, 0}, view<T const, E, layout::row_major, false>(&elements[0], extents_))};
+    return symbol<T, E, Mode>{constant_of(ir::value<Mode>{g_, 0},
+                                          view<value_type const, E, layout::row_major, false>(&elements[0], extents_))};
   }
 
  private:
