@@ -194,6 +194,7 @@ class pull_function {
   }
   // copies share what is kept, which nobody changes; so does what was moved from
   pull_function(pull_function const&) = default;
+  pull_function& operator=(pull_function const&) = default;
 
   // how much memory it keeps
   index_t bytes() const { return bytes_; }
@@ -291,8 +292,15 @@ class pull_function {
   static constexpr bool keeps_in_place =
       memory == expr::host_memory && kept_bytes >= 0 && kept_bytes <= storage::most_in_place;
   static constexpr index_t heap_bytes = traced::trace.kept == 0 || keeps_in_place ? 0 : kept_bytes;
+  // Copied as bytes: g++ 12 takes the array's own copy for one of characters, which numbers written before do not reach.
   struct in_place {
     alignas(64) char memory[kept_bytes > 0 ? kept_bytes : 1];
+    in_place() = default;
+    in_place(in_place const& other) { __builtin_memcpy(memory, other.memory, sizeof memory); }
+    in_place& operator=(in_place const& other) {
+      __builtin_memmove(memory, other.memory, sizeof memory);
+      return *this;
+    }
   };
   struct on_heap {
     static_assert(sizeof(core::heap_memory<heap_bytes>) > 0);
