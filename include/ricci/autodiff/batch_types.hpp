@@ -57,14 +57,6 @@ struct tree::element {
 namespace trace {
 inline namespace RICCI_ABI {
 
-// Stands for one element of a batch while the function is recorded; nothing that is computed in the end is made of it.
-struct batch_element_t {
-  static constexpr auto name = "vmap";
-  static constexpr ir::op_kind kind = ir::op_kind::alias;
-  static constexpr std::uint8_t cost = 0;
-  static constexpr bool commutative = false;
-};
-
 template <class E, int Axis>
 struct an_axis_to_batch_over {
   static constexpr int axis = Axis < 0 ? Axis + E::rank : Axis;

@@ -30,20 +30,6 @@ constexpr index_t count_of_elements(G& g, X const& xs) {
   return n;
 }
 
-// x as a tree of symbols, whose numbers and tensors become constants of the graph
-template <class Mode, class X>
-constexpr tree::symbolic_t<Mode, X> as_symbols(typename Mode::graph& g, X const& x) {
-  tree::symbolic_t<Mode, X> y{};
-  tree::for_each_leaf(
-      [&](auto& to, auto const& from) {
-        int id = 0;
-        ids_of<Mode>(g, from, &id);
-        to.v = {&g, id};
-      },
-      y, x);
-  return y;
-}
-
 struct scanning {
   template <class F, class C, class X>
   static constexpr auto apply(F const& f, C const& initial, X const& xs) {
@@ -89,7 +75,7 @@ struct scanning {
     C carry = first;
     tree::for_each_leaf([&](auto& to) { to.v = loop.carry(to.v); }, carry);
     element_t<X> x{};
-    tree::for_each_leaf([&](auto& to, auto const& from) { to.v = loop.element(from.v, loop.iteration()); }, x, all);
+    tree::for_each_leaf([&](auto& to, auto const& from) { to.v = ir::element_of(from.v, 0, loop.iteration()); }, x, all);
     auto const out = called(f, carry, x);
     using Y = std::remove_cvref_t<decltype(std::get<1>(out))>;
     leaf_ids next, stacked;

@@ -20,14 +20,8 @@ class stack_of_values {
 
   // element t of x along an axis; zeros where there is none
   constexpr V element(V x, index_t t, int axis = 0) const {
-    int const shape = ir::intern(g_, shapes::reduced(x.shape(), 1 << axis, false));
-    if (n_ == 0) return ir::literal<Mode>(g_, 0, x.type(), shape);
-    index_t starts[max_rank]{}, steps[max_rank]{};
-    for (auto& step : steps) step = 1;
-    starts[axis] = t;
-    shape_t one = x.shape();
-    one.extent[axis] = 1;
-    return ir::reshape(ir::slice(x, ir::intern(g_, one), starts, steps), shape);
+    if (n_ > 0) return ir::element_of(x, axis, t);
+    return ir::literal<Mode>(g_, 0, x.type(), ir::intern(g_, shapes::reduced(x.shape(), 1 << axis, false)));
   }
   // the results of one iteration, a tree
   template <class Y>
@@ -36,12 +30,7 @@ class stack_of_values {
     collect<Mode>(g_, y, ids);
     results_ = ids.count;
     parts_.reserve((pushed_ + 1) * results_);
-    for (int k = 0; k < results_; ++k) {
-      V const x{&g_, ids.id[k]};
-      shape_t s{1, {1}};
-      for (int d = 0; d < x.rank(); ++d) s.push(x.shape().extent[d]);
-      parts_[pushed_ * results_ + k] = ir::reshape(x, ir::intern(g_, s)).id;
-    }
+    for (int k = 0; k < results_; ++k) parts_[pushed_ * results_ + k] = ir::expand(V{&g_, ids.id[k]}, 0).id;
     ++pushed_;
   }
   constexpr int results() const { return results_; }

@@ -92,6 +92,20 @@ constexpr int ids_of(typename Mode::graph& g, X const& x, int* ids) {
 
 // ---- transforms of functions, as functions on symbols ----
 
+// x as a tree of symbols, whose numbers and tensors become constants of the graph
+template <class Mode, class X>
+constexpr tree::symbolic_t<Mode, X> as_symbols(typename Mode::graph& g, X const& x) {
+  tree::symbolic_t<Mode, X> y{};
+  tree::for_each_leaf(
+      [&](auto& to, auto const& from) {
+        int id = 0;
+        ids_of<Mode>(g, from, &id);
+        to.v = {&g, id};
+      },
+      y, x);
+  return y;
+}
+
 // Symbols like the leaves of x, as variables of their own. Numbers are symbols, too, and so are tensors of constants: a
 // function is derived in a traced function as outside of it.
 struct fresh_t {
@@ -110,15 +124,13 @@ struct fresh_t {
 };
 template <class Mode, class X>
 constexpr tree::symbolic_t<Mode, X> fresh(typename Mode::graph& g, X const& x) {
-  tree::symbolic_t<Mode, X> y{};
+  auto y = as_symbols<Mode>(g, x);
   tree::for_each_leaf(
-      [&](auto& to, auto const& from) {
-        int id = 0;
-        ids_of<Mode>(g, from, &id);
+      [&](auto& s) {
         index_t const attributes[] = {++g.fresh_count};
-        to.v = ir::record<fresh_t, Mode>(g, g.ins[id].type, g.ins[id].shape, {&id, 1}, {attributes, 1});
+        s.v = ir::record<fresh_t, Mode>(g, s.v.type(), s.v.shape_id(), {&s.v.id, 1}, {attributes, 1});
       },
-      y, x);
+      y);
   return y;
 }
 // The arguments of a function, of which those that are named are variables of their own.

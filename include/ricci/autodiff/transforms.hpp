@@ -142,7 +142,7 @@ struct pushforward {
     int results[max_leaves]{};
     transform::forward<Mode>(g, begin, g.size, wrt.all(), tangents.all(), outs.all(), results);
     fill_zeros<Mode>(g, outs, results);
-    auto value = as_symbols<Mode>(g, out, outs.id), tangent = as_symbols<Mode>(g, out, results);
+    auto value = with_ids<Mode>(g, out, outs.id), tangent = with_ids<Mode>(g, out, results);
     tree::for_each_leaf(
         [](auto& t) {
           if constexpr (!is_symbol<std::remove_cvref_t<decltype(t)>>) t = {};  // a plain number in the result
@@ -151,7 +151,7 @@ struct pushforward {
     return std::pair(value, tangent);
   }
   template <class Mode, class Out>
-  static constexpr Out as_symbols(typename Mode::graph& g, Out out, int const* ids) {
+  static constexpr Out with_ids(typename Mode::graph& g, Out out, int const* ids) {
     int k = 0;
     replace_ids(g, out, ids, k);
     return out;

@@ -98,7 +98,7 @@ struct batching<in_axes_t<InAxes...>, out_axes_t<OutAxes...>> {
         [&](auto const& s) {
           if constexpr (has_batch<std::remove_cvref_t<decltype(s)>>(Axis)) {
             index_t const n = ir::find(b.g, s.v.shape().extent[position(Axis, s.v.rank())]);
-            ir::graph_context<G> c{b.g, ir::facts_of<batch_element_t>(), b.n == -1 ? s.v.shape_id() : b.shape,
+            ir::graph_context<G> c{b.g, ir::facts_of<transform::batch_element_t>(), b.n == -1 ? s.v.shape_id() : b.shape,
                                    s.v.shape_id()};
             b.n = b.n == -1 ? n : c.same(b.n, n);
             b.shape = s.v.shape_id();
@@ -118,9 +118,7 @@ struct batching<in_axes_t<InAxes...>, out_axes_t<OutAxes...>> {
       int const begin = g.size;
       int of[ir::capacity]{};
       auto const stand_in = [&](ir::value<Mode> x, int axis) {
-        index_t const attributes[] = {++g.fresh_count};
-        auto const e =
-            ir::record<batch_element_t, Mode>(g, x.type(), shape_of_element(x, axis), {&x.id, 1}, {attributes, 1});
+        auto const e = transform::element_of_batch(x, shape_of_element(x, axis));
         of[e.id] = ir::move_axis(x, axis, 0).id;
         return e;
       };

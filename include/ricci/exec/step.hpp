@@ -18,7 +18,7 @@ constexpr auto kernel_as() {
     return Step<k.kind, void, k.type, ir::op_of<k.op>, k.variant>{};
   else if constexpr (k.kind == take || k.kind == scatter || k.kind == table)
     return Step<k.kind, void, k.type, void, k.variant>{};
-  else if constexpr (k.kind == loop_begin || k.kind == loop_end)
+  else if constexpr (plan::is_frame(k.kind))
     return Step<k.kind, void, dtype::none, void, 0>{};
   else if constexpr (k.kind == contract || k.kind == map || k.kind == reduce)
     return Step<k.kind, typename kernel::lowered<P, K>::type, k.type, void, k.variant>{};

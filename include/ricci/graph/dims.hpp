@@ -144,6 +144,34 @@ constexpr index_t length(G& g, index_t d) {
   return is_symbolic(d) ? dim(g, dim_op::length, d, 0) : d > 0 ? d : 0;
 }
 
+// What a dimension of that kind is, made of a and b: a number or a dimension that is there where it can be. One that is
+// given is made of nothing.
+template <class G>
+constexpr index_t made_of(G& g, dim_op op, index_t a, index_t b) {
+  switch (op) {
+    case dim_op::argument:
+    case dim_op::stride:
+    case dim_op::slot:
+    case dim_op::iteration:
+      break;
+    case dim_op::plus:
+      return plus(g, a, b);
+    case dim_op::times:
+      return times(g, a, b);
+    case dim_op::divide:
+      return divide(g, a, b);
+    case dim_op::remainder:
+      return remainder(g, a, b);
+    case dim_op::broadcast:
+      return broadcast(g, a, b);
+    case dim_op::length:
+      return length(g, a);
+    case dim_op::unless_one:
+      return unless_one(g, a, b);
+  }
+  __builtin_unreachable();
+}
+
 // b elements of an axis of extent a are going to be named: checked when the graph runs. Of several such checks on one
 // axis the furthest is kept.
 template <class G>

@@ -8,14 +8,15 @@
 
 namespace ricci {
 
-// Exact: operations on numbers, and bytes between kernels and memory.
+// Exact: operations on numbers, and bytes between kernels and memory. Of a branch (cond) both sides are counted, of
+// which a call runs one.
 struct cost {
   index_t operations = 0;
   index_t bytes = 0;  // read and written
   index_t read = 0, written = 0;
   index_t workspace = 0;  // bytes for intermediate values
   int kernels = 0;        // different ones
-  int steps = 0;          // runs of them
+  index_t steps = 0;      // runs of them
 };
 
 namespace inspect {
@@ -85,16 +86,24 @@ template <class P>
 cost cost_of(index_t const* dims) {
   constexpr auto const& plan = P::plan;
   cost c;
-  c.kernels = plan.kernel_count;
-  c.steps = plan.step_count;
   index_t offsets[plan.buffer_count > 0 ? plan.buffer_count : 1]{};
   c.workspace = exec::resolve_buffers<P>(dims, offsets);
   constexpr plan_view view = exec::view_of<P>();
+  for (int k = 0; k < plan.kernel_count; ++k) c.kernels += !plan::is_frame(works_of<P>.at[k].kind);
+  index_t times = 1, outside[plan.step_count > 0 ? plan.step_count : 1]{};
   for (int k = 0; k < plan.step_count; ++k) {
-    work const w = work_of_step(view.steps[k], works_of<P>.at[view.steps[k].kernel], view, dims);
-    c.operations += w.operations;
-    c.read += w.read;
-    c.written += w.written;
+    plan::step_t const& s = view.steps[k];
+    kernel_work const& kernel = works_of<P>.at[s.kernel];
+    if (kernel.kind == plan::step_kind::loop_begin)
+      outside[k] = times, times *= exec::resolve(view.extents[s.first_extent], dims);
+    else if (kernel.kind == plan::step_kind::loop_end)
+      times = outside[s.partner];
+    if (plan::is_frame(kernel.kind)) continue;
+    work const w = work_of_step(s, kernel, view, dims);
+    c.operations += times * w.operations;
+    c.read += times * w.read;
+    c.written += times * w.written;
+    c.steps += times;
   }
   c.bytes = c.read + c.written;
   return c;

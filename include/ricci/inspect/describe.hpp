@@ -15,7 +15,8 @@ inline namespace RICCI_ABI {
 template <class String>
 class describer {
  public:
-  explicit describer(index_t const* dims) : dims_(dims) {}
+  // the dimensions, and which of them change with the iterations of a loop
+  describer(index_t const* dims, bool const* in_loops) : dims_(dims), in_loops_(in_loops) {}
   String text;
 
   RICCI_COLD void graph(char const* title, graph_view const& g) {
@@ -116,6 +117,11 @@ class describer {
 
  private:
   index_t const* dims_;
+  bool const* in_loops_;
+
+  String dimension(index_t d) const {
+    return ir::is_symbolic(d) && in_loops_[ir::dim_index(d)] ? String("i") : number(resolve(d, dims_));
+  }
 
   String shape(shape_t const& s) const {
     index_t extents[max_rank];
@@ -132,7 +138,7 @@ class describer {
   }
   String list(index_t const* from, int n) const {
     String s = "(";
-    for (int k = 0; k < n; ++k) s.append(k ? ", " : "").append(number(resolve(from[k], dims_)));
+    for (int k = 0; k < n; ++k) s.append(k ? ", " : "").append(dimension(from[k]));
     return s + ")";
   }
   static String axes(index_t mask) {
@@ -152,7 +158,7 @@ class describer {
       case kind::literal:
         return constant(n.type, a[0]);
       case kind::number:
-        return "number " + number(resolve(a[0], dims_));
+        return "number " + dimension(a[0]);
       case kind::reduce:
         return name + " over " + axes(a[0]);
       case kind::index:
@@ -199,7 +205,9 @@ class describer {
   // kind of loop, how far it runs, with which instructions
   String headline(plan_text const& p, int step) const {
     auto const& s = p.view.steps[step];
-    String line = loop_of(p, step) + " of ";
+    String line = loop_of(p, step);
+    if (plan::is_frame(p.kernels[s.kernel].kind)) return line;
+    line.append(" of ");
     for (int l = 0; l < s.loops; ++l)
       line.append(l ? " x " : "").append(number(resolve(p.view.extents[s.first_extent + l], dims_)));
     if (s.loops == 0) line.append("1");
@@ -232,9 +240,9 @@ class describer {
       case table:
         return "a table of constants";
       case loop_begin:
-        return "loop";
+        return s.is_counted ? "branch" : "loop of " + number(resolve(p.view.extents[s.first_extent], dims_)) + " iterations";
       case loop_end:
-        return "end of the loop";
+        return s.is_counted ? "end of the branch" : "end of the loop";
     }
     __builtin_unreachable();
   }
@@ -262,6 +270,9 @@ class describer {
     auto const& k = p.kernels[s.kernel];
     plan::operand_t const* const operands = p.view.operands + s.first_operand;
     String lines;
+    if (k.kind == plan::step_kind::loop_end) return lines;
+    if (k.kind == plan::step_kind::loop_begin)
+      return s.is_counted ? "where " + place(operands[0]) + " is 1\n" : lines;
     if (k.kind == plan::step_kind::contract)
       lines = "product = " + place(operands[0]) + " x " + place(operands[1]) + "\n";
     auto const value = [&](int r) {
@@ -275,7 +286,7 @@ class describer {
           return String("product");
         case plan::register_kind::scalar: {
           auto const& c = p.view.scalars[s.first_scalar + reg.slot];
-          return c.is_dim ? number(resolve(c.bits, dims_)) : constant(c.type, c.bits);
+          return c.is_dim ? dimension(c.bits) : constant(c.type, c.bits);
         }
         case plan::register_kind::apply:
           return "r" + number(r);

@@ -3,6 +3,7 @@
 // each, the buffers with their sizes and lifetimes. `.graphviz()` is the same as a drawing for `dot -Tsvg`.
 #pragma once
 
+#include <ricci/exec/control.hpp>
 #include <ricci/inspect/count.hpp>
 #include <ricci/inspect/describe.hpp>
 
@@ -63,7 +64,8 @@ explanation explain(F const&, A const&... arguments) {
     e.total = inspect::cost_of<P>(dims);
     index_t offsets[P::plan.buffer_count > 0 ? P::plan.buffer_count : 1]{};
     inspect::plan_text const p = inspect::explained_plan<P>::text(exec::resolve_buffers<P>(dims, offsets));
-    inspect::describer<std::string> words(dims), drawing(dims);
+    inspect::describer<std::string> words(dims, exec::dims_in_loops<P>::depends.at),
+        drawing(dims, exec::dims_in_loops<P>::depends.at);
     inspect::graph_view const &before = inspect::graph_tables<inspect::recorded_graph<P>>::view,
                               &after = inspect::graph_tables<P>::view;
     words.graph("recorded", before);

@@ -54,16 +54,11 @@ struct arg_reduction : fold_along_axis<Derived, 1, fold_gives::last> {
   template <class Mode>
   static constexpr ir::value<Mode> record(reduction_axes const& a, ir::value<Mode> x) {
     auto& g = *x.g;
-    int const mask = a.mask(x.rank()), kept = ir::intern(g, shapes::reduced(x.shape(), mask, a.keepdims));
-    int axis = 0;
-    if (a.count == 0) {
-      index_t n = 1;
-      for (int k = 0; k < x.rank(); ++k) n = ir::times(g, n, x.shape().extent[k]);
-      x = ir::reshape(x, ir::intern(g, shape_t{1, {n}}));
-    } else {
-      while (!(mask >> axis & 1)) ++axis;
-    }
-    return ir::reshape(Derived::over(axis, x), kept);
+    int const kept = ir::intern(g, shapes::reduced(x.shape(), a.mask(x.rank()), a.keepdims));
+    if (a.count != 0) return ir::reshape(Derived::over(a.first(x.rank()), x), kept);
+    index_t n = 1;
+    for (int k = 0; k < x.rank(); ++k) n = ir::times(g, n, x.shape().extent[k]);
+    return ir::reshape(Derived::over(0, ir::reshape(x, ir::intern(g, shape_t{1, {n}}))), kept);
   }
 };
 struct argmax_t : arg_reduction<argmax_t, max_t> {

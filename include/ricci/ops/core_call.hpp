@@ -296,9 +296,7 @@ struct takes_one_axis {
   }
   template <class Mode>
   static constexpr ir::value<Mode> record(reduction_axes const& a, ir::value<Mode> x) {
-    int axis = 0;
-    while (!(a.mask(x.rank()) >> axis & 1)) ++axis;
-    return Derived::along(axis, x);
+    return Derived::along(a.first(x.rank()), x);
   }
 };
 

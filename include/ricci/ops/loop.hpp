@@ -46,6 +46,14 @@ constexpr int carry_of(G const& g, int loop, int k) {
   return g.in(g.in(g.in(loop, 0), 1 + k), 1);
 }
 
+// a region in another one, or in none
+template <class G>
+constexpr int new_scope(G& g, int outer) {
+  if (g.scope_count + 1 == max_scopes) limits::a_traced_function_has_more_loops_than_a_16th_of_RICCI_MAX_OPERATIONS();
+  g.outer[++g.scope_count] = outer;
+  return g.scope_count;
+}
+
 inline constexpr int most_yields = max_operands - 1;
 
 // Records a loop: what is recorded between construction and `end` is its body.
@@ -57,10 +65,7 @@ class loop_recorder {
 
   // n iterations; with a count, 0 or 1
   constexpr loop_recorder(graph& g, index_t n, V count = {}) : g_(g), outer_(g.scope), n_(n) {
-    if (g.scope_count + 1 == max_scopes) limits::a_traced_function_has_more_loops_than_a_16th_of_RICCI_MAX_OPERATIONS();
-    scope_ = ++g.scope_count;
-    g.outer[scope_] = outer_;
-    g.scope = scope_;
+    g.scope = scope_ = new_scope(g, outer_);
     index_t const attributes[] = {scope_, n};
     begin_ = record<region_t, Mode>(g, dtype::boolean, 0, {&count.id, count ? 1 : 0}, {attributes, 2});
   }
@@ -79,17 +84,6 @@ class loop_recorder {
     return y;
   }
   constexpr index_t iteration() const { return dim(g_, dim_op::iteration, scope_, 0); }
-  // element t of x along its first axis, which has as many as there are iterations
-  constexpr V element(V x, index_t t) const {
-    index_t starts[max_rank]{}, steps[max_rank]{};
-    for (auto& step : steps) step = 1;
-    starts[0] = t;
-    shape_t one = x.shape();
-    one.extent[0] = 1;
-    shape_t rest{};
-    for (int k = 1; k < x.rank(); ++k) rest.push(x.shape().extent[k]);
-    return reshape(slice(x, intern(g_, one), starts, steps), intern(g_, rest));
-  }
   // The loop; result k is the value behind it by k.
   constexpr V end(span<int> next, span<int> stacked) {
     if (next.size + stacked.size > most_yields) limits::a_loop_carries_and_stacks_more_than_63_values();

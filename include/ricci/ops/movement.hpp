@@ -272,6 +272,19 @@ constexpr value<Mode> slice(value<Mode> x, int shape, index_t const* starts, ind
   return record<slice_t, Mode>(*x.g, x.type(), shape, {&x.id, 1}, {a.at, 2 * x.rank()});
 }
 
+// element t of x along an axis, without that axis
+template <class Mode>
+constexpr value<Mode> element_of(value<Mode> x, int axis, index_t t) {
+  auto& g = *x.g;
+  index_t starts[max_rank]{}, steps[max_rank]{};
+  for (auto& step : steps) step = 1;
+  starts[axis] = t;
+  shape_t one = x.shape();
+  one.extent[axis] = 1;
+  int const rest = intern(g, shapes::reduced(one, 1 << axis, false));
+  return reshape(slice(x, intern(g, one), starts, steps), rest);
+}
+
 template <class Mode>
 constexpr value<Mode> update_slice(value<Mode> x, value<Mode> part, index_t const* starts, index_t const* steps) {
   slice_attributes const a(x.rank(), starts, steps);

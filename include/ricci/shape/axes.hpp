@@ -39,6 +39,12 @@ struct reduction_axes {
 
   // the axes as bits for an operand of this rank; -1 where they do not exist there
   constexpr int mask(int rank) const { return count == 0 ? (1 << rank) - 1 : axis_mask(axes, count, rank); }
+  // the first of them, where they exist
+  constexpr int first(int rank) const {
+    int k = 0;
+    while (!(mask(rank) >> k & 1)) ++k;
+    return k;
+  }
 };
 
 template <class T>

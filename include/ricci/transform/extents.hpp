@@ -38,28 +38,7 @@ constexpr int take_for_equal(G& g) {
 template <class G>
 constexpr index_t folded(G& g, int k) {
   auto const d = g.dims[k];
-  switch (d.op) {
-    case ir::dim_op::argument:
-    case ir::dim_op::stride:
-    case ir::dim_op::slot:
-    case ir::dim_op::iteration:
-      return ir::dim_id(k);
-    case ir::dim_op::plus:
-      return ir::plus(g, d.a, d.b);
-    case ir::dim_op::times:
-      return ir::times(g, d.a, d.b);
-    case ir::dim_op::divide:
-      return ir::divide(g, d.a, d.b);
-    case ir::dim_op::remainder:
-      return ir::remainder(g, d.a, d.b);
-    case ir::dim_op::broadcast:
-      return ir::broadcast(g, d.a, d.b);
-    case ir::dim_op::length:
-      return ir::length(g, d.a);
-    case ir::dim_op::unless_one:
-      return ir::unless_one(g, d.a, d.b);
-  }
-  __builtin_unreachable();
+  return ir::is_given(d.op) ? ir::dim_id(k) : ir::made_of(g, d.op, d.a, d.b);
 }
 
 // Gives `to` the dimensions, shapes and checks of `from`. Dimensions keep their numbers, and each is known as what it

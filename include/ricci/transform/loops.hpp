@@ -3,6 +3,7 @@
 #pragma once
 
 #include <ricci/ops/index.hpp>
+#include <ricci/ops/reshaping.hpp>
 #include <ricci/transform/batch.hpp>
 #include <ricci/transform/forward.hpp>
 #include <ricci/transform/replay.hpp>
@@ -29,7 +30,7 @@ struct rules_of_loops {
     int carried = 0, stacked = 0, of_carry[ir::max_operands]{}, of_stack[ir::max_operands]{};
     for (int k = 0; k < l.carries; ++k) {
       V const initial{&g, l.initial(k)};
-      int const x = body.to[l.carry(k)] = tangents.element(V{&g, l.kept(k)}, t).id;
+      int const x = body.to[l.carry(k)] = ir::element_of(V{&g, l.kept(k)}, 0, t).id;
       if (!is_floating(initial.type())) continue;
       int const outside = tangent[initial.id];
       tangent[x] = tangents.carry(outside ? V{&g, outside} : tangents.zeros(initial)).id;
@@ -67,12 +68,6 @@ struct rules_of_loops {
         return false;
     return true;
   }
-  static constexpr V turned_round(V x) {
-    index_t starts[max_rank]{}, steps[max_rank]{};
-    for (auto& step : steps) step = 1;
-    starts[0] = ir::plus(*x.g, x.shape().extent[0], -1), steps[0] = -1;
-    return ir::slice(x, x.shape_id(), starts, steps);
-  }
   // A loop from the last iteration to the first, whose carries are the cotangents of the carries and of what the body
   // reads from outside. The body is recorded once more, from the carries as the iterations found them.
   static constexpr void reverse(graph& g, int id, bool const* active, int* cotangent) {
@@ -84,21 +79,23 @@ struct rules_of_loops {
     body_again<Mode> body(g);
     index_t const t = ir::minus(g, ir::plus(g, l.iterations(), -1), back.iteration());
     int wrt[ir::max_operands]{}, targets[ir::max_operands]{}, carried[ir::max_operands]{}, count = 0;
+    int reads[ir::max_operands]{}, read_count = 0;  // what is read element by element, and nowhere else
+    auto const one_more = [&] {
+      if (count + read_count == ir::most_yields) limits::a_loop_carries_and_stacks_more_than_63_values();
+    };
     auto const add = [&](int of, int target, int initial) {
-      if (count == ir::max_operands - 1) limits::a_loop_carries_and_stacks_more_than_63_values();
+      one_more();
       wrt[count] = of, targets[count] = target;
       carried[count++] = initial;
     };
     for (int k = 0; k < l.carries; ++k) {
-      V const x{&g, body.to[l.carry(k)] = back.element(V{&g, l.kept(k)}, t).id};
+      V const x{&g, body.to[l.carry(k)] = ir::element_of(V{&g, l.kept(k)}, 0, t).id};
       if (!is_floating(x.type())) continue;
       V const initial{&g, l.initial(k)};
       int const ct = cotangent[l.last(k)];
       add(x.id, initial.id, back.carry(ct ? V{&g, ct} : back.zeros(initial)).id);
     }
     int const carries = count;
-    // what is read element by element, and nowhere else
-    int reads[ir::max_operands]{}, read_count = 0;
     l.for_each_captured([&](int x) {
       if (!active[x] || !is_floating(g.ins[x].type)) return;
       int read = 0, others = 0;
@@ -106,7 +103,7 @@ struct rules_of_loops {
         for (int k = 0; l.holds(i) && k < g.ins[i].count; ++k)
           if (g.in(i, k) == x) (is_element_read(l, i) && read == 0 ? read : others) = i;
       if (read != 0 && others == 0)
-        reads[read_count++] = read;
+        one_more(), reads[read_count++] = read;
       else
         add(x, x, back.carry(back.zeros(V{&g, x})).id);
     });
@@ -117,7 +114,7 @@ struct rules_of_loops {
       if (is_floating(g.ins[l.carry(k)].type)) outputs[n] = body.of(l.next(k)), cts[n++] = carried[c++];
     for (int k = 0; k < l.stacked; ++k)
       if (int const ct = cotangent[l.stacked_result(k)]; ct != 0)
-        outputs[n] = body.of(l.stack(k)), cts[n++] = back.element(V{&g, ct}, t).id;
+        outputs[n] = body.of(l.stack(k)), cts[n++] = ir::element_of(V{&g, ct}, 0, t).id;
     int const all = count;
     for (int k = 0; k < read_count; ++k) wrt[count + k] = body.of(reads[k]);
     int results[2 * ir::max_operands]{};
@@ -130,7 +127,7 @@ struct rules_of_loops {
     for (int k = 0, c = 0; k < l.carries; ++k) {
       if (!is_floating(g.ins[l.carry(k)].type)) continue;
       if (int const ct = cotangent[l.kept(k)]; ct != 0) {
-        V const element = back.element(V{&g, ct}, t);
+        V const element = ir::element_of(V{&g, ct}, 0, t);
         results[c] = results[c] ? (V{&g, results[c]} + element).id : element.id;
       }
       ++c;
@@ -150,7 +147,9 @@ struct rules_of_loops {
     int const y = back.end({next, all}, {stack, read_count}).id;
     for (int k = 0; k < all; ++k) accumulate_cotangent<Mode>(g, targets[k], y + k, active, cotangent);
     for (int k = 0; k < read_count; ++k)
-      accumulate_cotangent<Mode>(g, g.in(reads[k], 0), turned_round(V{&g, y + all + k}).id, active, cotangent);
+      accumulate_cotangent<Mode>(g, g.in(reads[k], 0),
+                                 flip_function::record(reduction_axes{1, {0}, false}, V{&g, y + all + k}).id, active,
+                                 cotangent);
   }
 
   // One loop for all elements: its carries have the batch, and its body is batched like any function. Time stays the
@@ -170,11 +169,8 @@ struct rules_of_loops {
     body_again<Mode> body(g);
     for (int k = 0; k < l.carries; ++k) {
       // an element stands in for it while the body is recorded once more; nothing is computed with that
-      V const element{&g, l.initial(k)};
-      index_t const attributes[] = {++g.fresh_count};
-      int const x =
-          ir::record<stand_in_t, Mode>(g, element.type(), element.shape_id(), {&element.id, 1}, {attributes, 1}).id;
-      body.to[l.carry(k)] = x;
+      V const first{&g, l.initial(k)};
+      int const x = body.to[l.carry(k)] = element_of_batch(first, first.shape_id()).id;
       of[x] = all.carry(V{&g, initial[k]}).id;
     }
     int const first = g.size;
@@ -198,12 +194,6 @@ struct rules_of_loops {
     for (int k = 1; k < x.rank(); ++k) column.push(1);
     return where(ir::broadcast_to(ir::reshape(taken, ir::intern(g, column)), x.shape_id()), x, otherwise);
   }
-  struct stand_in_t {
-    static constexpr auto name = "element";
-    static constexpr ir::op_kind kind = ir::op_kind::alias;
-    static constexpr std::uint8_t cost = 0;
-    static constexpr bool commutative = false;
-  };
 
   static constexpr ir::loop_rules<graph> table{&forward, &reverse, &batch};
 };

@@ -84,17 +84,21 @@ struct body_again {
   }
   constexpr void copy(int id) {
     auto i = g.ins[id];
+    if (i.op->kind == ir::op_kind::table) {  // the same numbers, again: those there belong to the other body
+      g.scope = scopes[i.scope];
+      to[id] = ir::append(g, i, {}, {&g.attributes[i.attr], i.attrs});
+      return;
+    }
     int operands[ir::max_operands]{};
     index_t attributes[ir::max_attributes]{};
-    int const n = i.op->kind == ir::op_kind::table ? 0 : i.attrs;
+    int const n = i.attrs;
     for (int k = 0; k < i.count; ++k) operands[k] = of(g.in(id, k));
     for (int k = 0; k < n; ++k) attributes[k] = g.attr(id, k);
     if (ir::has_dims_as_attributes(i.op->kind) || i.op->kind == ir::op_kind::number)
       for (int k = 0; k < n; ++k) attributes[k] = dimension(attributes[k]);
     if (i.op->kind == ir::op_kind::region) {  // of a loop in the body
       int const old = int(g.attr(id, 0));
-      int const scope = scopes[old] = ++g.scope_count;
-      g.outer[scope] = scopes[g.outer[old]];
+      int const scope = scopes[old] = ir::new_scope(g, scopes[g.outer[old]]);
       attributes[0] = scope;
       dims[ir::dim_index(ir::dim(g, ir::dim_op::iteration, old, 0))] = ir::dim(g, ir::dim_op::iteration, scope, 0) + 1;
     } else if (is_frame(i.op->kind) && i.op->kind != ir::op_kind::yield) {
@@ -102,10 +106,6 @@ struct body_again {
     }
     g.scope = scopes[i.scope];
     ir::put_in_order(i.op, operands);
-    if (i.op->kind == ir::op_kind::table) {
-      to[id] = id;  // the same numbers
-      return;
-    }
     to[id] = ir::append(g, i, {operands, i.count}, {attributes, n});
   }
   constexpr index_t dimension(index_t d) {
@@ -114,35 +114,7 @@ struct body_again {
     int const k = ir::dim_index(d);
     if (dims[k] != 0) return dims[k] - 1;
     auto const e = g.dims[k];
-    index_t result = d;
-    switch (e.op) {
-      case ir::dim_op::argument:
-      case ir::dim_op::stride:
-      case ir::dim_op::slot:
-      case ir::dim_op::iteration:
-        break;
-      case ir::dim_op::plus:
-        result = ir::plus(g, dimension(e.a), dimension(e.b));
-        break;
-      case ir::dim_op::times:
-        result = ir::times(g, dimension(e.a), dimension(e.b));
-        break;
-      case ir::dim_op::divide:
-        result = ir::divide(g, dimension(e.a), dimension(e.b));
-        break;
-      case ir::dim_op::remainder:
-        result = ir::remainder(g, dimension(e.a), dimension(e.b));
-        break;
-      case ir::dim_op::broadcast:
-        result = ir::broadcast(g, dimension(e.a), dimension(e.b));
-        break;
-      case ir::dim_op::length:
-        result = ir::length(g, dimension(e.a));
-        break;
-      case ir::dim_op::unless_one:
-        result = ir::unless_one(g, dimension(e.a), dimension(e.b));
-        break;
-    }
+    index_t const result = ir::is_given(e.op) ? d : ir::made_of(g, e.op, dimension(e.a), dimension(e.b));
     dims[k] = result + 1;
     return result;
   }

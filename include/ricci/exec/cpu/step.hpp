@@ -106,7 +106,7 @@ struct step {
       return without_rows(&run_table<T>, 1);
     else if constexpr (Kind == call)
       return call_kernel<Op, T>();
-    else if constexpr (Kind == loop_begin || Kind == loop_end)
+    else if constexpr (plan::is_frame(Kind))
       return kernel_info{};  // exec/control.hpp
     else if constexpr (Kind == accumulate)
       return without_rows(&open_reduction<Op, Type>::run, 2);

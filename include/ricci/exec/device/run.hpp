@@ -39,7 +39,7 @@ struct device_step_as {
       return device_kernel{&device_table<T>, 1, 0};
     else if constexpr (Kind == call)
       return device_call_kernel<Op, T>();
-    else if constexpr (Kind == loop_begin || Kind == loop_end)
+    else if constexpr (plan::is_frame(Kind))
       return device_kernel{};  // exec/control.hpp
     else if constexpr (Kind == accumulate)
       return device_kernel{&device_accumulate<Op, T>, 2, 0};

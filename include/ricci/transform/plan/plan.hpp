@@ -84,6 +84,8 @@ constexpr step_traits traits_of(step_kind kind) {
   __builtin_unreachable();
 }
 
+constexpr bool is_frame(step_kind kind) { return kind == step_kind::loop_begin || kind == step_kind::loop_end; }
+
 // variants of take and scatter, as bits: rows are added, not written; all that comes before the axis has indices of its
 // own
 inline constexpr int adds_rows = 1, own_indices = 2;
