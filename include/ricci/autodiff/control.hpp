@@ -75,7 +75,8 @@ struct scanning {
     C carry = first;
     tree::for_each_leaf([&](auto& to) { to.v = loop.carry(to.v); }, carry);
     element_t<X> x{};
-    tree::for_each_leaf([&](auto& to, auto const& from) { to.v = ir::element_of(from.v, 0, loop.iteration()); }, x, all);
+    tree::for_each_leaf([&](auto& to, auto const& from) { to.v = ir::element_of(from.v, 0, loop.iteration()); }, x,
+                        all);
     auto const out = called(f, carry, x);
     using Y = std::remove_cvref_t<decltype(std::get<1>(out))>;
     leaf_ids next, stacked;

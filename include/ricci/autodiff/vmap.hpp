@@ -98,8 +98,8 @@ struct batching<in_axes_t<InAxes...>, out_axes_t<OutAxes...>> {
         [&](auto const& s) {
           if constexpr (has_batch<std::remove_cvref_t<decltype(s)>>(Axis)) {
             index_t const n = ir::find(b.g, s.v.shape().extent[position(Axis, s.v.rank())]);
-            ir::graph_context<G> c{b.g, ir::facts_of<transform::batch_element_t>(), b.n == -1 ? s.v.shape_id() : b.shape,
-                                   s.v.shape_id()};
+            ir::graph_context<G> c{b.g, ir::facts_of<transform::batch_element_t>(),
+                                   b.n == -1 ? s.v.shape_id() : b.shape, s.v.shape_id()};
             b.n = b.n == -1 ? n : c.same(b.n, n);
             b.shape = s.v.shape_id();
           }

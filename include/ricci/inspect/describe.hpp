@@ -240,7 +240,8 @@ class describer {
       case table:
         return "a table of constants";
       case loop_begin:
-        return s.is_counted ? "branch" : "loop of " + number(resolve(p.view.extents[s.first_extent], dims_)) + " iterations";
+        return s.is_counted ? "branch"
+                            : "loop of " + number(resolve(p.view.extents[s.first_extent], dims_)) + " iterations";
       case loop_end:
         return s.is_counted ? "end of the branch" : "end of the loop";
     }
@@ -271,8 +272,7 @@ class describer {
     plan::operand_t const* const operands = p.view.operands + s.first_operand;
     String lines;
     if (k.kind == plan::step_kind::loop_end) return lines;
-    if (k.kind == plan::step_kind::loop_begin)
-      return s.is_counted ? "where " + place(operands[0]) + " is 1\n" : lines;
+    if (k.kind == plan::step_kind::loop_begin) return s.is_counted ? "where " + place(operands[0]) + " is 1\n" : lines;
     if (k.kind == plan::step_kind::contract)
       lines = "product = " + place(operands[0]) + " x " + place(operands[1]) + "\n";
     auto const value = [&](int r) {

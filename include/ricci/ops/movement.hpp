@@ -272,6 +272,17 @@ constexpr value<Mode> slice(value<Mode> x, int shape, index_t const* starts, ind
   return record<slice_t, Mode>(*x.g, x.type(), shape, {&x.id, 1}, {a.at, 2 * x.rank()});
 }
 
+// backwards along the axes whose bits are set
+template <class Mode>
+constexpr value<Mode> flip(value<Mode> x, int mask) {
+  index_t starts[max_rank]{}, steps[max_rank]{};
+  for (int k = 0; k < x.rank(); ++k) {
+    steps[k] = mask >> k & 1 ? -1 : 1;
+    starts[k] = mask >> k & 1 ? plus(*x.g, x.shape().extent[k], -1) : 0;
+  }
+  return slice(x, x.shape_id(), starts, steps);
+}
+
 // element t of x along an axis, without that axis
 template <class Mode>
 constexpr value<Mode> element_of(value<Mode> x, int axis, index_t t) {

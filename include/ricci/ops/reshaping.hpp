@@ -322,13 +322,7 @@ struct flip_function : shows_elements<flip_function> {
   }
   template <class Mode>
   static constexpr ir::value<Mode> record(reduction_axes const& a, ir::value<Mode> x) {
-    index_t starts[max_rank]{}, steps[max_rank]{};
-    int const mask = a.mask(x.rank());
-    for (int k = 0; k < x.rank(); ++k) {
-      steps[k] = mask >> k & 1 ? -1 : 1;
-      starts[k] = mask >> k & 1 ? ir::plus(*x.g, x.shape().extent[k], -1) : 0;
-    }
-    return ir::slice(x, x.shape_id(), starts, steps);
+    return ir::flip(x, a.mask(x.rank()));
   }
 };
 inline constexpr flip_function flip{};

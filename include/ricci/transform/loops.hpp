@@ -3,7 +3,6 @@
 #pragma once
 
 #include <ricci/ops/index.hpp>
-#include <ricci/ops/reshaping.hpp>
 #include <ricci/transform/batch.hpp>
 #include <ricci/transform/forward.hpp>
 #include <ricci/transform/replay.hpp>
@@ -147,9 +146,7 @@ struct rules_of_loops {
     int const y = back.end({next, all}, {stack, read_count}).id;
     for (int k = 0; k < all; ++k) accumulate_cotangent<Mode>(g, targets[k], y + k, active, cotangent);
     for (int k = 0; k < read_count; ++k)
-      accumulate_cotangent<Mode>(g, g.in(reads[k], 0),
-                                 flip_function::record(reduction_axes{1, {0}, false}, V{&g, y + all + k}).id, active,
-                                 cotangent);
+      accumulate_cotangent<Mode>(g, g.in(reads[k], 0), ir::flip(V{&g, y + all + k}, 1).id, active, cotangent);
   }
 
   // One loop for all elements: its carries have the batch, and its body is batched like any function. Time stays the
