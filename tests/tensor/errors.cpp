@@ -114,6 +114,28 @@ TEST_CASE("values that do not fit where they are put, and leave it as it was") {
   CHECK(numbers(g) == numbers(a));
 }
 
+TEST_CASE("a result that cannot be where it is to go, and others beside it") {
+  auto const a = ones(2, 4);
+  auto const both = [](auto x) { return std::tuple(x * 5., 3. * x); };
+  auto const refused = [&](auto last, char const* text) {
+    auto same = ones(2, 4), other = ones(1, 1);
+    last = 7.;
+    numbers const before(last);
+    for (auto* first : {&same, &other}) {  // written where it is, or given other memory
+      CHECK(raised([&] { rc::fn(both).into(*first, last)(a); }) == text);
+      CHECK(raised([&] { rc::fn(both).into(last, *first)(a); }) == text);
+    }
+    CHECK(numbers(same) == numbers(a));
+    CHECK(other.size() == 1);
+    CHECK(numbers(other) == numbers{1});
+    CHECK(numbers(last) == before);
+  };
+  refused(rc::tensor<double, 2, 3>(), "shape_error: into: (2, 3) for a result of shape (2, 4)");
+  refused(rc::tensor<double, dyn, 3>(2, 3), "shape_error: a tensor with extent 3 at axis 1 cannot have shape (2, 4)");
+  refused(rc::tensor<double, rc::dim<"n">, rc::dim<"n">>(3, 3),
+          "shape_error: a tensor whose axes 0 and 1 have one name cannot have shape (2, 4)");
+}
+
 TEST_CASE("indices are checked before the first result is written, whichever step reads them") {
   rc::ndarray<double, 1> const x = rc::ones<double>(rc::shape(3)), y = rc::ones<double>(rc::shape(2));
   rc::ndarray<std::int64_t, 1> const inside{0, 2}, outside{0, 7}, first{0, 1};

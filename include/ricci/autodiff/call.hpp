@@ -93,7 +93,8 @@ struct make_results {
 template <class X>
 struct number_target {
   static void refer(void* p, operand_ref& to) { to = {static_cast<char*>(p), nullptr, nullptr}; }
-  static constexpr exec::target_type type{exec::target_kind::existing, false, true, 0, sizeof(X), &refer, nullptr};
+  static constexpr exec::target_type type{
+      exec::target_kind::existing, false, true, 0, sizeof(X), &refer, nullptr, nullptr};
 };
 
 // Tensors that exist. The common case, known shapes and no argument in the way, is decided by comparing pointers where

@@ -22,6 +22,8 @@ struct target_type {
   void (*refer)(void*, operand_ref& to);  // (what is given back in memory would be read before it has been written)
   // gives it another block
   void (*adopt)(void*, core::shared_buffer&&, index_t const* extents, core::execution how);
+  // raises a shape_error for extents that its type cannot have; null where it can have any, or is fixed
+  void (*check)(index_t const* extents);
 
   constexpr bool takes_memory() const { return shared && kind != target_kind::part; }
 };
@@ -164,6 +166,7 @@ RICCI_INLINE void place(program_tables const& p, int k, target const& to, operan
   target_type const& type = *to.type;
   shape_t const& shape = p.dims.shapes[fits ? p.shapes[k] : p.exact_shapes[k]];
   for (int d = 0; d < type.rank; ++d) r.extents[d] = resolve(shape.extent[d], dims);
+  if (type.check) type.check(r.extents);
   bool const is_new = type.kind == target_kind::fresh;
   r.in_place = false;
   if (is_new && type.shared) {

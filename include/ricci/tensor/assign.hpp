@@ -84,8 +84,15 @@ struct destination {
     else if constexpr (whole && X::shared)
       static_cast<X*>(t)->replace(static_cast<core::shared_buffer&&>(memory), e, how);
   }
+  static constexpr decltype(exec::target_type::check) check() {
+    if constexpr (whole && !X::extents::is_static && is_restricted<typename X::extents>)
+      return &check_shape<typename X::extents>;
+    else
+      return nullptr;
+  }
   static constexpr exec::target_type type{
-      Kind, X::shared, !whole || X::extents::is_static, X::rank, sizeof(typename X::value_type), &refer, &adopt};
+      Kind,   X::shared, !whole || X::extents::is_static, X::rank, sizeof(typename X::value_type), &refer,
+      &adopt, check()};
 };
 template <class X>
 using into_new = destination<X, exec::target_kind::fresh>;

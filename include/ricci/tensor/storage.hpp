@@ -57,6 +57,28 @@ void check_names(index_t const* e) {
                 .shape(e, E::rank));
 }
 
+// Extents that a caller gave are those of the type.
+template <class E>
+constexpr void check_extents(index_t const* e) {
+  for (int k = 0; k < E::rank; ++k)
+    if (E::extent(k) >= 0 && e[k] != E::extent(k))
+      core::raise<shape_error>(
+          (core::text() << "a tensor with extent " << E::extent(k) << " at axis " << k << " cannot have shape ")
+              .shape(e, E::rank));
+}
+// Whether there are shapes of this order that its type cannot have; one of them is a shape_error.
+template <class E>
+inline constexpr bool is_restricted = [] {
+  for (int k = 0; k < E::rank; ++k)
+    if (E::extent(k) >= 0) return true;
+  return repeats_names<E>();
+}();
+template <class E>
+void check_shape(index_t const* e) {
+  check_extents<E>(e);
+  if constexpr (repeats_names<E>()) check_names<E>(e);
+}
+
 }  // namespace RICCI_ABI
 
 template <class T, class E>
@@ -155,16 +177,6 @@ template <class T, class E>
 using for_extents = std::conditional_t<is_in_place<T, E>, in_place<T, E>, on_heap<T, E>>;
 
 inline namespace RICCI_ABI {
-
-// Extents that a caller gave are those of the type.
-template <class E>
-constexpr void check_extents(index_t const* e) {
-  for (int k = 0; k < E::rank; ++k)
-    if (E::extent(k) >= 0 && e[k] != E::extent(k))
-      core::raise<shape_error>(
-          (core::text() << "a tensor with extent " << E::extent(k) << " at axis " << k << " cannot have shape ")
-              .shape(e, E::rank));
-}
 
 // ---- nested braces: rank levels of initializer lists ----
 
