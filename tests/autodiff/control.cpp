@@ -98,6 +98,28 @@ TEST_CASE("scan interpreted, and with extents that show at run time, down to non
   CHECK_THROWS_AS(rc::fn(pairs)(rc::ndarray<double, 1>(3), rc::ndarray<double, 1>(4)), rc::shape_error);
 }
 
+TEST_CASE("a region stays before its body, whatever is found out or rewritten of its extent and its condition") {
+  // how many iterations there are is the extent of the carry, too, which the body says
+  auto const rows = [](auto h, auto m) {
+    auto [last, sums] = rc::scan([m](auto c, auto row) { return std::pair(rc::matmul(c, m) + row, rc::sum(c)); }, h, m);
+    return rc::sum(last) + rc::sum(sums * sums);
+  };
+  rc::ndarray<double, 1> const h = h0;
+  rc::ndarray<double, 2> const m = w;
+  auto const [dh, dm] = rc::interpret(rc::grad<0, 1>(rows))(h, m);
+  check_near(rc::grad<0, 1>(rows)(h, m), std::tuple(dh, dm));
+  auto const [value, pull] = rc::vjp(rows)(h, m);
+  check_near(value, rc::interpret(rows)(h, m));
+  check_near(pull(1.), std::tuple(dh, dm));
+  auto const chosen = [](auto x, auto y) {
+    auto z = rc::cond(
+        rc::log(rc::sum(rc::exp(x))) > 0., [](auto a, auto b) { return rc::matmul(rc::tanh(a), b); },
+        [](auto a, auto) { return 2. * a; }, x, y);
+    return rc::sum(z * z);
+  };
+  check_near(rc::grad<0, 1>(chosen)(h, m), rc::interpret(rc::grad<0, 1>(chosen))(h, m));
+}
+
 TEST_CASE("records as carries, what is swapped, integers, loops in loops, calls with tensors") {
   auto const step = [](auto s, auto force) {
     auto next = s;

@@ -111,6 +111,12 @@ constexpr void with_region(G const& g, Flags const& needed, int loop, F const& f
   f(loop);
 }
 
+// What a pass in place does not record again: a region stands before its body, of which some may find itself where it
+// is. Its count is simplified when the graph is finished.
+template <class G>
+constexpr bool stays_in_place(G const& g, int id, int begin) {
+  return id < begin || g.ins[id].op->kind == ir::op_kind::alias || g.ins[id].op->kind == ir::op_kind::region;
+}
 // Simplifies instructions [first, last) of a graph in place; what is needed of all from `begin` on has been marked.
 // Values recorded before `begin` stay.
 template <class Mode, level UpTo>
@@ -121,9 +127,7 @@ constexpr void simplify(typename Mode::graph& g, renaming& names, int begin, int
       names.to[i] = i;
     else if (names.needed[i] && g.ins[i].scope == base)
       with_region(g, names.needed, i, [&](int id) {
-        names.to[id] = id < begin || g.ins[id].op->kind == ir::op_kind::alias
-                           ? id
-                           : rewritten<Mode, UpTo>(g, copied<Mode>(g, g, id, names.to));
+        names.to[id] = stays_in_place(g, id, begin) ? id : rewritten<Mode, UpTo>(g, copied<Mode>(g, g, id, names.to));
       });
     g.scope = base;
   }
