@@ -1,5 +1,6 @@
 // The elements of a tensor or view in memory, in row-major order, to be compared and printed: CHECK(numbers(v) ==
-// numbers{1, 2}). They are read by the strides, so that no kernel of the library stands between a check and the memory.
+// numbers{1, 2}). A complex one is two numbers. They are read by the strides, so that no kernel of the library stands
+// between a check and the memory.
 #pragma once
 
 #include <ricci/ricci.hpp>
@@ -18,7 +19,7 @@ struct numbers {
     auto const strides = x.stride_values();
     ricci::index_t at[X::rank > 0 ? X::rank : 1] = {}, offset = 0;
     for (ricci::index_t n = x.size(); n > 0; --n) {
-      values.push_back(static_cast<double>(x.data()[offset]));
+      push(x.data()[offset]);
       for (int k = X::rank - 1; k >= 0; --k) {
         offset += strides.values[k];
         if (++at[k] < x.extent_values()[k]) break;
@@ -26,6 +27,14 @@ struct numbers {
         at[k] = 0;
       }
     }
+  }
+
+  template <class T>
+  void push(T const& x) {
+    if constexpr (ricci::is_complex_number<T>)
+      push(x.real()), push(x.imag());
+    else
+      values.push_back(static_cast<double>(x));
   }
 
   bool operator==(numbers const& other) const { return values == other.values; }

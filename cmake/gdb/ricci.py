@@ -17,7 +17,7 @@ FIRST_SYMBOLIC = -(1 << 62)  # graph/graph.hpp: extents that are only known when
 MOST_RANK = 12
 EDGE = 3  # elements at each end of an axis that is shown in part
 
-FORMATS = {"bool": "?", "int8": "b", "uint8": "B", "int16": "h", "uint16": "H", "int32": "i", "uint32": "I", "int64": "q", "uint64": "Q", "float16": "e", "float32": "f", "float64": "d"}
+FORMATS = {"bool": "?", "int8": "b", "uint8": "B", "int16": "h", "uint16": "H", "int32": "i", "uint32": "I", "int64": "q", "uint64": "Q", "float16": "e", "float32": "f", "float64": "d", "complex64": "2f", "complex128": "2d"}
 
 
 class Unreadable(Exception):
@@ -65,7 +65,7 @@ class Dtype:
         self.format = FORMATS.get(self.name)
         if self.format is None:
             raise Unreadable
-        self.size, self.floating = struct.calcsize(self.format), self.name.startswith("float")
+        self.size, self.floating = struct.calcsize(self.format), self.format[-1] in "efd"
 
 
 def dtype_of(type_text):
@@ -76,6 +76,8 @@ def dtype_of(type_text):
     if word.split("::")[-1] == "float16":
         return Dtype("float16")
     bits = 8 * gdb.lookup_type(word).sizeof
+    if word.split("<")[0].split("::")[-1] == "complex":
+        return Dtype("complex%d" % bits)
     return Dtype("%s%d" % ("float" if word in ("float", "double") else "uint" if word.startswith("unsigned") else "int", bits))
 
 
@@ -103,7 +105,7 @@ def number_text(x, dtype):
         return "true" if x else "false"
     if not dtype.floating:
         return str(x)
-    form = dtype.format
+    form = dtype.format[-1]
     for digits in range(6, 18):
         text = "%.*g" % (digits, x)
         if struct.pack(form, float(text)) == struct.pack(form, x):
@@ -147,8 +149,9 @@ def elements_text(address, dtype, extents, strides):
     def axis(at, depth):
         if depth == len(extents):
             left[0] -= 1
-            x = struct.unpack(form, inferior.read_memory(at, size).tobytes())[0]
-            return number_text(x, dtype) if not dtype.floating or not extents else "%.6g" % x
+            parts = struct.unpack(form, inferior.read_memory(at, size).tobytes())
+            texts = [number_text(x, dtype) if not dtype.floating or not extents else "%.6g" % x for x in parts]
+            return texts[0] if len(texts) == 1 else texts[0] + texts[1].join(["" if texts[1][0] == "-" else "+", "j"])
         n, words = extents[depth], []
         for k in [*range(EDGE), None, *range(n - EDGE, n)] if in_part and n > 2 * EDGE else range(n):
             words.append("..." if k is None or left[0] == 0 else axis(at + k * strides[depth] * size, depth + 1))

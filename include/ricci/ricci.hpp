@@ -39,6 +39,7 @@
 
 #include <ricci/ops/arg_reduce.hpp>
 #include <ricci/ops/call.hpp>
+#include <ricci/ops/complex.hpp>
 #include <ricci/ops/composite.hpp>
 #include <ricci/ops/core_call.hpp>
 #include <ricci/ops/cumulative.hpp>

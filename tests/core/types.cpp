@@ -8,19 +8,21 @@ using rc::dtype;
 namespace {
 
 constexpr dtype b = dtype::boolean, c = dtype::uint8, i = dtype::int32, u = dtype::uint32, l = dtype::int64,
-                h = dtype::float16, f = dtype::float32, d = dtype::float64;
-constexpr dtype types[] = {b, c, i, u, l, h, f, d};
+                h = dtype::float16, f = dtype::float32, d = dtype::float64, z = dtype::complex64, w = dtype::complex128;
+constexpr dtype types[] = {b, c, i, u, l, h, f, d, z, w};
 constexpr int count = rc::element_types::size;
 // rows and columns in the order above
 constexpr dtype numpy[count][count] = {
-    {b, c, i, u, l, h, f, d},  //
-    {c, c, i, u, l, h, f, d},  //
-    {i, i, i, l, l, d, d, d},  //
-    {u, u, l, u, l, d, d, d},  //
-    {l, l, l, l, l, d, d, d},  //
-    {h, h, d, d, d, h, f, d},  //
-    {f, f, d, d, d, f, f, d},  //
-    {d, d, d, d, d, d, d, d},
+    {b, c, i, u, l, h, f, d, z, w},  //
+    {c, c, i, u, l, h, f, d, z, w},  //
+    {i, i, i, l, l, d, d, d, w, w},  //
+    {u, u, l, u, l, d, d, d, w, w},  //
+    {l, l, l, l, l, d, d, d, w, w},  //
+    {h, h, d, d, d, h, f, d, z, w},  //
+    {f, f, d, d, d, f, f, d, z, w},  //
+    {d, d, d, d, d, d, d, d, w, w},  //
+    {z, z, w, w, w, z, z, w, z, w},  //
+    {w, w, w, w, w, w, w, w, w, w},
 };
 
 constexpr bool promotes_like_numpy() {
@@ -36,6 +38,8 @@ static_assert(rc::promote_weak(f, d) == f && rc::promote_weak(f, l) == f && rc::
 static_assert(rc::promote_weak(i, l) == i && rc::promote_weak(l, i) == l && rc::promote_weak(i, d) == d);
 static_assert(rc::promote_weak(c, l) == c && rc::promote_weak(i, u) == i && rc::promote_weak(u, i) == u);
 static_assert(rc::promote_weak(c, f) == f && rc::promote_weak(f, u) == f && rc::promote_weak(b, u) == u);
+static_assert(rc::promote_weak(f, w) == z && rc::promote_weak(d, z) == w && rc::promote_weak(z, w) == z);
+static_assert(rc::promote_weak(w, f) == w && rc::promote_weak(z, l) == z && rc::promote_weak(h, w) == z);
 static_assert(rc::promote_weak(b, i) == i && rc::promote_weak(b, b) == b && rc::promote_weak(i, b) == i);
 
 template <class T, class U>
@@ -106,6 +110,6 @@ TEST_CASE("element types have sizes and names") {
   CHECK(rc::greatest_exponent(dtype::float16) == 15);
   CHECK(rc::arithmetic_type(dtype::float16) == dtype::float32);
   CHECK(rc::greatest_exponent(dtype::float64) == 1023);
-  CHECK(rc::largest_element == 8);
+  CHECK(rc::largest_element == 16);
   CHECK_FALSE(rc::is_integer(dtype::boolean));
 }

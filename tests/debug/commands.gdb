@@ -17,6 +17,8 @@ output bytes
 echo \n
 output halves
 echo \n
+output phases
+echo \n
 output third
 echo \n
 output large

@@ -27,6 +27,7 @@ int main() {
   rc::tensor<std::int64_t, 1> wide{-9007199254740993};
   rc::tensor<std::uint8_t, 3> bytes{65, 0, 255};
   rc::tensor<rc::float16, 3> halves{0.1, -65504, 1e9};
+  rc::tensor<std::complex<float>, 2> phases{{0.5f, -1.f}, {2.f, 0.25f}};
   rc::tensor<double> third = 1. / 3;
   rc::ndarray<float, 2> large(20, 30);
   large += rc::arange<float>(0, 30, 1);

@@ -28,7 +28,7 @@ inline entry of(std::string const& name) {
       {"atan", "", "`arctan`", ""},
       {"atan2", "", "`arctan2`", "the angle of the point (b, a)"},
       {"negative", "`-x`", "", "of conditions a compile error"},
-      {"abs", "", "", "derivative 0 at 0"},
+      {"abs", "", "", "derivative 0 at 0; of complex numbers real"},
       {"sign", "", "", "NaN for NaN"},
       {"round", "", "", "halves to the even one"},
       {"pow", "", "", "derivative by b: 0 where a is 0"},

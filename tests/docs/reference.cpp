@@ -33,24 +33,27 @@ unsigned set_of(Is const& is) {
 }
 std::string set_text(unsigned set) {
   auto const is = [&](auto const& f) { return set == set_of(f); };
-  if (is([](dtype) { return true; })) return "all";
-  if (is([](dtype t) { return t != dtype::boolean; })) return "numbers";
+  if (is([](dtype t) { return !rc::is_complex(t); })) return "all";
+  if (is([](dtype t) { return t != dtype::boolean && !rc::is_complex(t); })) return "numbers";
   if (is([](dtype t) { return rc::is_floating(t); })) return "floats";
   std::string text;
   for (unsigned k = 0; k < count; ++k)
     if (set >> k & 1) text += (text.empty() ? "" : ", ") + std::string(rc::name_of(type_at(k)));
   return text;
 }
-// "floats; others as float64": what `of` makes of every element type
-template <class Of>
-std::string types_text(Of const& of) {
-  unsigned const same = set_of([&](dtype t) { return of(t) == t; }), all = (1u << count) - 1;
+// "floats; others as float64": what `of` makes of every element type, of complex ones apart
+template <class Op, class Of>
+std::string types_text(Op, Of const& of_any) {
+  auto const of = [&](dtype t) { return rc::is_complex(t) ? dtype::none : of_any(t); };
+  unsigned const same = set_of([&](dtype t) { return of(t) == t; }),
+                 all = set_of([](dtype t) { return !rc::is_complex(t); });
   std::string text = set_text(same);
   for (unsigned k = 0; k < count; ++k) {
     dtype const to = type_at(k);
     unsigned const from = set_of([&](dtype t) { return of(t) == to && t != to; });
     if (from) text += "; " + ((same | from) == all ? "others" : set_text(from)) + " as " + rc::name_of(to);
   }
+  if (ir::takes_complex<Op>()) text += "; complex";
   return text;
 }
 std::string bound(double x) { return formula::number(x); }
@@ -95,7 +98,7 @@ void elementwise_rows(std::ostream& out) {
     auto const of = names::of(Op::name);
     constexpr bool condition = Op::result_type(dtype::float64) == dtype::boolean;
     out << "| `rc::" << Op::name << "` | " << of.operators << " | " << of.numpy << " | "
-        << types_text([](dtype t) { return Op::operand_type(t); }) << (condition ? "; gives bool" : "") << " | "
+        << types_text(Op{}, [](dtype t) { return Op::operand_type(t); }) << (condition ? "; gives bool" : "") << " | "
         << domain_text(Op::domain) << " | " << (Op::ulp == 0 ? "exact" : formula::number(Op::ulp)) << " | "
         << cotangents<Op>() << " | " << of.remark << " |\n";
   });
@@ -107,8 +110,8 @@ void reduction_rows(std::ostream& out) {
   auto const row = [&]<class Op>(Op) {
     auto const of = names::of(Op::name);
     out << "| `rc::" << Op::name << "` | " << of.numpy << " | "
-        << types_text([](dtype t) { return Op::type_of_result(t); }) << " | " << of.operators << " | " << of.remark
-        << " |\n";
+        << types_text(Op{}, [](dtype t) { return Op::type_of_result(t); }) << " | " << of.operators << " | "
+        << of.remark << " |\n";
   };
   (row(Ops{}), ...);
 }

@@ -14,9 +14,10 @@ namespace rc = ricci;
 using std::int64_t;
 
 template <class T>
-using wide = std::conditional_t<rc::is_floating(rc::dtype_of<T>), double, int64_t>;
+using wide = std::conditional_t<rc::is_complex_number<T>, std::complex<double>,
+                                std::conditional_t<rc::is_floating(rc::dtype_of<T>), double, int64_t>>;
 template <class T>
-using index = std::conditional_t<rc::is_floating(rc::dtype_of<T>), int, T>;
+using index = std::conditional_t<rc::is_inexact(rc::dtype_of<T>), int, T>;
 
 // Integers over the whole range of T, the ends among them; floats that are small integers, so that sums are exact.
 template <class V, class T>
@@ -24,7 +25,9 @@ rc::ndarray<V, 2> sample(rc::index_t rows, rc::index_t columns, std::uint64_t st
   rc::ndarray<V, 2> x(rows, columns);
   for (rc::index_t k = 0; k < x.size(); ++k) {
     std::uint64_t const n = std::uint64_t(k) * step;
-    if constexpr (rc::is_floating(rc::dtype_of<T>))
+    if constexpr (rc::is_complex_number<T>)
+      x.data()[k] = V(rc::component_t<V>(int(n % 17) - 8), rc::component_t<V>(int(n % 13) - 6));
+    else if constexpr (rc::is_floating(rc::dtype_of<T>))
       x.data()[k] = V(int(n % 17) - 8);
     else
       x.data()[k] = V(static_cast<T>(std::numeric_limits<T>::max() + n));
@@ -35,7 +38,8 @@ rc::ndarray<V, 2> sample(rc::index_t rows, rc::index_t columns, std::uint64_t st
 template <class T, class X>
 numbers rounded(X const& x) {
   numbers n(x);
-  for (std::size_t k = 0; k < n.values.size(); ++k) n.values[k] = double(static_cast<T>(x.data()[k]));
+  if constexpr (!rc::is_complex_number<T>)
+    for (std::size_t k = 0; k < n.values.size(); ++k) n.values[k] = double(static_cast<T>(x.data()[k]));
   return n;
 }
 // Compiled on tensors of T, and interpreted on the wide type, which is another program and has no such loops.
@@ -49,8 +53,9 @@ void like_wide(F f) {
     CHECK(same);
   }
 }
+// Loops over elements that need no order.
 template <class T>
-void check_loops() {
+void check_loops_of_all() {
   // strided, reversed, repeated, all of them in one kernel
   like_wide<T>([](auto a, auto b) { return a.T() + b.T() * 3; });
   like_wide<T>([](auto a, auto b) { return rc::flip(a) - rc::flip(b, rc::axis<1>); });
@@ -62,14 +67,9 @@ void check_loops() {
     b(rc::all, 0) = a(rc::all, 1) + 1;
     return b;
   });
-  // reductions of rows, of columns, of all
-  like_wide<T>([](auto a, auto b) { return rc::min(a, rc::axis<1>) + rc::max(b, rc::axis<1>); });
+  // reductions of columns and of all; rows by index, parts, products
   like_wide<T>([](auto a, auto b) { return rc::sum(a, rc::axis<0>) + rc::sum(rc::astype<int64_t>(b)); });
-  like_wide<T>(
-      [](auto a, auto b) { return rc::astype<int>(rc::any(a == 0, rc::axis<0>)) + rc::argmax(b, rc::axis<0>); });
-  like_wide<T>([](auto a, auto b) { return rc::cumulative_sum(a, rc::axis<0>) + rc::argmin(b, rc::axis<1>)(0); });
-  // sorting; rows by index, parts, products
-  like_wide<T>([](auto a, auto b) { return rc::sort(a, rc::axis<0>) + rc::argsort(b, rc::axis<0>)(0); });
+  like_wide<T>([](auto a, auto b) { return rc::sum(a * b, rc::axis<1>) + rc::cumulative_sum(a, rc::axis<0>)(0, 0); });
   like_wide<T>([](auto a, auto b) {
     auto const rows = rc::arange<index<T>>(9, rc::like(a)) * 3;
     b(rows) = rc::take(a, rows + 2, rc::axis<0>);
@@ -77,6 +77,15 @@ void check_loops() {
   });
   like_wide<T>([](auto a, auto b) { return rc::concat(a, b, a, rc::axis<1>); });
   like_wide<T>([](auto a, auto b) { return rc::matmul(a, b.T()); });
+}
+template <class T>
+void check_loops() {
+  check_loops_of_all<T>();
+  like_wide<T>([](auto a, auto b) { return rc::min(a, rc::axis<1>) + rc::max(b, rc::axis<1>); });
+  like_wide<T>(
+      [](auto a, auto b) { return rc::astype<int>(rc::any(a == 0, rc::axis<0>)) + rc::argmax(b, rc::axis<0>); });
+  like_wide<T>([](auto a, auto b) { return rc::cumulative_sum(a, rc::axis<0>) + rc::argmin(b, rc::axis<1>)(0); });
+  like_wide<T>([](auto a, auto b) { return rc::sort(a, rc::axis<0>) + rc::argsort(b, rc::axis<0>)(0); });
 }
 
 }  // namespace element_loops

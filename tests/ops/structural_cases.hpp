@@ -51,6 +51,13 @@ struct sorted_axis_0 : of<extents<4, 3>> {
     return rc::sort(x * x, rc::axis<0>) * x + rc::sort(x, rc::descending) * rc::argsort(x, rc::axis<0>);
   }
 };
+struct complex_parts : of<extents<3, 4>, extents<3, 4>> {
+  static constexpr auto name = "complex real imag conj";
+  constexpr auto operator()(auto x, auto y) const {
+    auto const z = rc::complex(x, y);
+    return rc::real(z * z * rc::conj(z)) + rc::imag(rc::exp(z) * z);
+  }
+};
 struct scanned_rows : of<extents<3, 2>> {
   static constexpr auto name = "loop region carry next yield result";
   constexpr auto operator()(auto x) const {
@@ -301,10 +308,10 @@ struct cross_products : of<extents<2, 3>, extents<3>> {
 
 template <class... C>
 struct list {};
-using reductions =
-    list<sum_all, sum_axis_0, sum_axes, prod_axis_1, prod_axes, cumulative_sum_axis_1, cumulative_prod_last,
-         sorted_axis_0, scanned_rows, mean_axis_1, var_axis_0, std_all, max_axis_0, min_all, logsumexp_axis_1,
-         norm_axis_1, activations, softmax_last, softmax_axis_0, locations, argmin_axis_1, truths, all_true>;
+using reductions = list<sum_all, sum_axis_0, sum_axes, prod_axis_1, prod_axes, cumulative_sum_axis_1,
+                        cumulative_prod_last, sorted_axis_0, complex_parts, scanned_rows, mean_axis_1, var_axis_0,
+                        std_all, max_axis_0, min_all, logsumexp_axis_1, norm_axis_1, activations, softmax_last,
+                        softmax_axis_0, locations, argmin_axis_1, truths, all_true>;
 using views = list<reshape_flat, reshape_transposed, permute_axes, transpose, broadcast, expand, squeeze_axes,
                    flip_axis, flip_all, slice_rows, slice_backwards, update_rows, stop, casts>;
 using joins_and_products =

@@ -29,16 +29,16 @@ RICCI_INLINE constexpr decltype(auto) in_memory(X const& x) {
 template <int N>
 struct bound_arguments {
   operand_ref refs[N > 0 ? N : 1];
-  exec::scalar_value numbers[N > 0 ? N : 1];
+  core::any_element numbers[N > 0 ? N : 1];
   int count = 0;
   core::execution how;
 };
 template <class B, class X>
 RICCI_INLINE void bind_leaf(B& b, X const& x) {
   if constexpr (is_arithmetic<X>) {
-    auto* p = reinterpret_cast<element_t<X>*>(&b.numbers[b.count]);
-    *p = scalar::convert<element_t<X>>(x);
-    b.refs[b.count++] = {reinterpret_cast<char*>(p), nullptr, nullptr};
+    core::any_element& number = b.numbers[b.count];
+    number.set(scalar::convert<element_t<X>>(x));
+    b.refs[b.count++] = {number.bytes, nullptr, nullptr};
   } else {
     b.refs[b.count++] = {reinterpret_cast<char*>(const_cast<typename X::value_type*>(x.data())),
                          x.extent_values().data(), x.stride_data()};

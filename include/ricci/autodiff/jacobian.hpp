@@ -18,7 +18,7 @@ inline namespace RICCI_ABI {
 // All tensors like x that are 1 in one place and 0 elsewhere, one after another.
 template <class T, class E, class Mode>
 constexpr auto basis_of(symbol<T, E, Mode> const& x) {
-  static_assert(is_floating(dtype_of<T>), "a derivative with respect to integers does not exist");
+  static_assert(is_inexact(dtype_of<T>), "a derivative with respect to integers does not exist");
   auto& g = *x.v.g;
   index_t n = 1;
   for (int k = 0; k < x.v.rank(); ++k) n = ir::times(g, n, x.v.shape().extent[k]);
@@ -40,7 +40,7 @@ constexpr void require_floating_leaves(X const& x) {
       [](auto const& leaf) {
         using L = std::remove_cvref_t<decltype(leaf)>;
         if constexpr (is_symbol<L>)
-          static_assert(is_floating(dtype_of<typename L::value_type>),
+          static_assert(is_inexact(dtype_of<typename L::value_type>),
                         "a jacobian is of floating tensors, by floating tensors: a derivative with respect to integers "
                         "does not exist");
       },

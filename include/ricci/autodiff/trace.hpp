@@ -5,6 +5,7 @@
 
 #include <ricci/autodiff/traceable.hpp>
 #include <ricci/core/owned_array.hpp>
+#include <ricci/ops/complex.hpp>
 #include <ricci/transform/derivatives.hpp>
 #include <ricci/transform/simplify.hpp>
 
@@ -211,8 +212,15 @@ constexpr ir::value<ir::traced> constant_of(ir::value<ir::traced> at,
   core::owned_array<index_t> bits(n);
   shape_t shape{};
   for (int k = 0; k < E::rank; ++k) shape.push(x.shape(k));
-  for (index_t k = 0; k < n; ++k) bits[k] = core::literal_bits(x.data()[k]);
-  return ir::table<ir::traced>(*at.g, {&bits[0], static_cast<int>(n)}, dtype_of<T>, ir::intern(*at.g, shape));
+  auto const table_of = [&](auto const& number) {
+    for (index_t k = 0; k < n; ++k) bits[k] = core::literal_bits(number(x.data()[k]));
+    return ir::table<ir::traced>(*at.g, {&bits[0], static_cast<int>(n)}, dtype_of<component_t<T>>,
+                                 ir::intern(*at.g, shape));
+  };
+  if constexpr (is_complex_number<T>)
+    return complex(table_of([](T z) { return z.real(); }), table_of([](T z) { return z.imag(); }));
+  else
+    return table_of([](T y) { return y; });
 }
 template <class X>
 constexpr ir::value<ir::traced> constant_of(ir::value<ir::traced> at, X const& x) {

@@ -38,7 +38,7 @@ constexpr void fill_zeros(typename Mode::graph& g, leaf_ids const& like, int* id
 template <class X>
 constexpr void require_floating() {
   if constexpr (is_symbol<X>)
-    static_assert(is_floating(dtype_of<typename X::value_type>),
+    static_assert(is_inexact(dtype_of<typename X::value_type>),
                   "a derivative with respect to integers does not exist: name the arguments that are meant, as in "
                   "ricci::grad<0, 2>(f)");
 }
@@ -71,7 +71,8 @@ struct gradient {
                   "of numbers it cannot lie: rc::like)");
     static_assert(Out::rank == 0, "grad derives a function whose result is one number: sum it, or use jvp, vjp");
     static_assert(is_floating(dtype_of<typename Out::value_type>),
-                  "grad derives a function whose result is a floating number: derivatives of integers do not exist");
+                  "grad derives a function whose result is a real number: integers have no derivatives, and of a complex "
+                  "number rc::real or rc::abs is derived");
     return std::pair(variables, out);
   }
 
@@ -137,7 +138,7 @@ struct pushforward {
     (collect<Mode>(g, std::get<n + I>(all_arguments), tangents), ...);
     for (int k = 0; k < wrt.count; ++k) {  // tangents have the type and shape of what they belong to
       ir::value<Mode> const x{&g, wrt.id[k]}, t{&g, tangents.id[k]};
-      tangents.id[k] = is_floating(x.type()) ? ir::checked_broadcast_to(ir::cast(t, x.type()), x.shape_id()).id : 0;
+      tangents.id[k] = is_inexact(x.type()) ? ir::checked_broadcast_to(ir::cast(t, x.type()), x.shape_id()).id : 0;
     }
     int results[max_leaves]{};
     transform::forward<Mode>(g, begin, g.size, wrt.all(), tangents.all(), outs.all(), results);

@@ -1,6 +1,6 @@
 // Numbers of every element type in one form, as graphs and plans hold them: 64 bits, in which a float is the double
 // that it equals, and an integer stands behind copies of its sign or zeros. A number of each type has one such form, so
-// that equal literals are equal bits.
+// that equal literals are equal bits. A complex literal is real; others are made of two (ops/complex.hpp).
 #pragma once
 
 #include <bit>
@@ -12,6 +12,7 @@ inline namespace RICCI_ABI {
 
 template <class T>
 constexpr index_t literal_bits(T x) {
+  static_assert(!is_complex_number<T>);
   if constexpr (is_floating(dtype_of<T>))
     return std::bit_cast<index_t>(static_cast<double>(x));
   else
@@ -19,8 +20,8 @@ constexpr index_t literal_bits(T x) {
 }
 template <class T>
 constexpr T literal_as(index_t bits) {
-  if constexpr (is_floating(dtype_of<T>))
-    return static_cast<T>(std::bit_cast<double>(bits));
+  if constexpr (is_inexact(dtype_of<T>))
+    return static_cast<T>(static_cast<component_t<T>>(std::bit_cast<double>(bits)));
   else
     return static_cast<T>(bits);
 }
@@ -28,15 +29,15 @@ constexpr T literal_as(index_t bits) {
 constexpr index_t literal_bits(double x, dtype type) {
   index_t bits = 0;
   with_type(type, [&]<class T>(T) {
-    if constexpr (is_floating(dtype_of<T>))
-      bits = std::bit_cast<index_t>(static_cast<double>(static_cast<T>(x)));
+    if constexpr (is_inexact(dtype_of<T>))
+      bits = std::bit_cast<index_t>(static_cast<double>(static_cast<component_t<T>>(x)));
     else
       bits = static_cast<index_t>(scalar::convert<T>(x));
   });
   return bits;
 }
 constexpr index_t literal_bits(index_t x, dtype type) {
-  if (is_floating(type)) return literal_bits(static_cast<double>(x), type);
+  if (is_inexact(type)) return literal_bits(static_cast<double>(x), type);
   if (kind_of(type) == number_kind::boolean) return x != 0;
   int const others = 64 - 8 * size_of(type);
   auto const moved = static_cast<std::uint64_t>(x) << others;
@@ -45,7 +46,7 @@ constexpr index_t literal_bits(index_t x, dtype type) {
 }
 // The number as a double, which has not all digits of each 64-bit integer.
 constexpr double literal_number(index_t bits, dtype type) {
-  if (is_floating(type)) return std::bit_cast<double>(bits);
+  if (is_inexact(type)) return std::bit_cast<double>(bits);
   return kind_of(type) == number_kind::unsigned_integer ? static_cast<double>(static_cast<std::uint64_t>(bits))
                                                         : static_cast<double>(bits);
 }

@@ -59,8 +59,28 @@ RICCI_INLINE RICCI_HD constexpr T multiply(T const& a, T const& b) {
     return a && b;
   else if constexpr (std::is_integral_v<T>)
     return static_cast<T>(wrapping<T>(a) * wrapping<T>(b));
+  else if constexpr (is_complex_number<T>)  // as in NumPy, and not as in C's annex G, which asks for infinities
+    return T(a.real() * b.real() - a.imag() * b.imag(), a.real() * b.imag() + a.imag() * b.real());
   else
     return a * b;
+}
+// Of complex numbers by Smith's method (R. L. Smith, 1962): squares of the divisor do not overflow.
+template <class T>
+RICCI_INLINE RICCI_HD constexpr T divide(T const& a, T const& b) {
+  if constexpr (is_complex_number<T>) {
+    using C = component_t<T>;
+    C const re = b.real(), im = b.imag();
+    bool const steep = (im < 0 ? -im : im) > (re < 0 ? -re : re);
+    C const ratio = steep     ? re / im
+                    : re != 0 ? im / re
+                              : C(0) * im,
+            scale = C(1) / (steep ? im + re * ratio : re + im * ratio);
+    C const x = steep ? a.real() * ratio + a.imag() : a.real() + a.imag() * ratio;
+    C const y = steep ? a.imag() * ratio - a.real() : a.imag() - a.real() * ratio;
+    return T(x * scale, y * scale);
+  } else {
+    return a / b;
+  }
 }
 template <class T>
 RICCI_INLINE RICCI_HD constexpr T negative(T const& a) {
@@ -96,6 +116,17 @@ template <class To, class T>
 RICCI_INLINE RICCI_HD constexpr To convert(T x) {
   if constexpr (!std::is_same_v<T, To> && !std::is_same_v<T, computed_t<T>>) {
     return convert<To>(static_cast<computed_t<T>>(x));
+  } else if constexpr (std::is_same_v<T, To>) {
+    return x;
+  } else if constexpr (is_complex_number<T>) {
+    if constexpr (std::is_same_v<To, bool>)
+      return x != T(0);
+    else if constexpr (is_complex_number<To>)
+      return To(static_cast<component_t<To>>(x.real()), static_cast<component_t<To>>(x.imag()));
+    else
+      return convert<To>(x.real());
+  } else if constexpr (is_complex_number<To>) {
+    return To(static_cast<component_t<To>>(x));
   } else if constexpr (std::is_floating_point_v<T> && std::is_integral_v<To> && !std::is_same_v<To, bool>) {
     // the end that highest() is just below: a power of two, which floats hold exactly
     constexpr T low = static_cast<T>(lowest<To>()), end = 2 * static_cast<T>(highest<To>() / 2 + 1);
@@ -115,6 +146,13 @@ RICCI_INLINE RICCI_HD constexpr T abs(T x) {
     return __builtin_fabsl(x);
   else
     return is_negative(x) ? negative(x) : x;
+}
+template <class T>
+RICCI_INLINE RICCI_HD constexpr T hypot(T x, T y) {
+  if constexpr (sizeof(T) == 4)
+    return __builtin_hypotf(x, y);
+  else
+    return __builtin_hypot(x, y);
 }
 // NaN where one of the three is; of vectors, too (exec/cpu/vector_lanes.hpp)
 template <class T>

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <bit>
+#include <complex>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
@@ -16,7 +17,19 @@ namespace ricci {
 using index_t = std::int64_t;
 
 // An element type as a value, for the graph. `none` is no element type.
-enum class dtype : std::uint8_t { none, boolean, uint8, int32, uint32, int64, float16, float32, float64 };
+enum class dtype : std::uint8_t {
+  none,
+  boolean,
+  uint8,
+  int32,
+  uint32,
+  int64,
+  float16,
+  float32,
+  float64,
+  complex64,
+  complex128
+};
 
 // The C++ types of all dtypes but none, in their order, and how messages name them. This is the list of element types:
 // kinds, sizes, promotion, limits, dispatch, literals, the registers of kernels and the values of interpreted functions
@@ -25,13 +38,14 @@ template <class... T>
 struct type_list {
   static constexpr int size = sizeof...(T);
 };
-using element_types = type_list<bool, std::uint8_t, std::int32_t, std::uint32_t, std::int64_t, float16, float, double>;
-inline constexpr char const* element_names[] = {"none",  "bool",    "uint8",   "int32",  "uint32",
-                                                "int64", "float16", "float32", "float64"};
+using element_types = type_list<bool, std::uint8_t, std::int32_t, std::uint32_t, std::int64_t, float16, float, double,
+                                std::complex<float>, std::complex<double>>;
+inline constexpr char const* element_names[] = {"none",    "bool",    "uint8",   "int32",     "uint32",    "int64",
+                                                "float16", "float32", "float64", "complex64", "complex128"};
 static_assert(sizeof element_names / sizeof element_names[0] == element_types::size + 1);
 
 // What numbers of a type are. Of two kinds the later one holds the numbers of the earlier ones, with or without a sign.
-enum class number_kind : std::uint8_t { none, boolean, unsigned_integer, signed_integer, floating };
+enum class number_kind : std::uint8_t { none, boolean, unsigned_integer, signed_integer, floating, complex };
 
 namespace types {
 
@@ -59,8 +73,20 @@ template <int N, class List>
 using nth =
     typename decltype(at<N>(static_cast<places<std::make_integer_sequence<int, List::size>, List>*>(nullptr)))::type;
 
+// What a complex number is made of; of others, themselves.
+template <class T>
+struct component {
+  using type = T;
+};
+template <class T>
+struct component<std::complex<T>> {
+  using type = T;
+};
+template <class T>
+inline constexpr bool is_complex = !std::is_same_v<T, typename component<T>::type>;
 template <class T>
 inline constexpr number_kind kind = std::is_same_v<T, bool>               ? number_kind::boolean
+                                    : is_complex<T>                       ? number_kind::complex
                                     : !std::numeric_limits<T>::is_integer ? number_kind::floating
                                     : std::is_unsigned_v<T>               ? number_kind::unsigned_integer
                                                                           : number_kind::signed_integer;
@@ -68,7 +94,7 @@ struct facts {
   number_kind kind;
   std::uint8_t size;
   std::int16_t least_exponent, greatest_exponent;
-  dtype computed_as;
+  dtype computed_as, component;
 };
 // The type in which numbers of T are computed: that of the registers of kernels and of sums.
 template <class T>
@@ -87,7 +113,8 @@ struct table_of<type_list<T...>> {
   static constexpr facts at[sizeof...(T) + 1] = {
       {},
       {kind<T>, sizeof(T), std::numeric_limits<T>::min_exponent - 1, std::numeric_limits<T>::max_exponent - 1,
-       static_cast<dtype>(number_of<typename computed<T>::type>(element_types{}))}...};
+       static_cast<dtype>(number_of<typename computed<T>::type>(element_types{})),
+       static_cast<dtype>(number_of<typename component<T>::type>(element_types{}))}...};
   static constexpr int sizes = (int(sizeof(T)) | ...);  // which are powers of two, as bits
 };
 // the types of a kind, as bits: passes ask for it at every instruction
@@ -97,7 +124,7 @@ constexpr std::uint32_t all_of(number_kind kind) {
     if (table_of<element_types>::at[k].kind == kind) bits |= std::uint32_t(1) << k;
   return bits;
 }
-inline constexpr std::uint32_t floating = all_of(number_kind::floating),
+inline constexpr std::uint32_t floating = all_of(number_kind::floating), complex_numbers = all_of(number_kind::complex),
                                integers = all_of(number_kind::signed_integer) | all_of(number_kind::unsigned_integer);
 constexpr facts const& facts_of(dtype t) { return table_of<element_types>::at[int(t)]; }
 
@@ -123,6 +150,10 @@ using type_of = typename type_of_dtype<D>::type;
 
 template <class T>
 using computed_t = typename types::computed<T>::type;
+template <class T>
+using component_t = typename types::component<T>::type;
+template <class T>
+inline constexpr bool is_complex_number = types::is_complex<T>;
 
 // The sizes of elements, powers of two, as bits; and the largest of them.
 inline constexpr int element_sizes = types::table_of<element_types>::sizes,
@@ -131,11 +162,16 @@ inline constexpr int element_sizes = types::table_of<element_types>::sizes,
 inline namespace RICCI_ABI {
 
 constexpr number_kind kind_of(dtype t) { return types::facts_of(t).kind; }
-constexpr bool is_floating(dtype t) { return types::floating >> int(t) & 1; }
+constexpr bool is_floating(dtype t) { return types::floating >> int(t) & 1; }  // and real
+constexpr bool is_complex(dtype t) { return types::complex_numbers >> int(t) & 1; }
+// What has derivatives: floats and complex numbers.
+constexpr bool is_inexact(dtype t) { return (types::floating | types::complex_numbers) >> int(t) & 1; }
 constexpr bool is_integer(dtype t) { return types::integers >> int(t) & 1; }
 constexpr int size_of(dtype t) { return types::facts_of(t).size; }
 // The type in which numbers of a type are computed: operations record a conversion to it and back.
 constexpr dtype arithmetic_type(dtype t) { return types::facts_of(t).computed_as; }
+// The type of the two numbers that make a complex one; of others, their own.
+constexpr dtype component_type(dtype t) { return types::facts_of(t).component; }
 // Of a floating type, whether SIMD registers hold it.
 constexpr bool has_packs(dtype t) { return is_floating(t) && arithmetic_type(t) == t; }
 // The powers of two that the first digits of normal numbers stand for, of a floating type.
@@ -169,14 +205,18 @@ constexpr dtype nearest_of(number_kind kind, int bytes) {
   return dtype::none;
 }
 
+// The complex type with components of a floating type, or with larger ones where there is none.
+constexpr dtype complex_type(dtype component) { return smallest_of(number_kind::complex, 2 * size_of(component)); }
+
 // NumPy 2's promotion of two tensors. What has a sign holds numbers without one where it is twice as large, and so does
 // a float with those of an integer; where no type is as large, integers meet in the largest float. (The array API
-// leaves open what an integer and a float give.)
+// leaves open what an integer and a float give.) What meets complex numbers promotes with their components.
 constexpr dtype promote(dtype a, dtype b) {
   if (a == b || b == dtype::none) return a;
   if (kind_of(a) > kind_of(b)) return promote(b, a);
   if (a == dtype::none || kind_of(a) == number_kind::boolean) return b;
   if (kind_of(a) == kind_of(b)) return size_of(a) > size_of(b) ? a : b;
+  if (is_complex(b)) return complex_type(promote(a, component_type(b)));
   int const bytes = 2 * size_of(a) > size_of(b) ? 2 * size_of(a) : size_of(b);
   dtype const t = smallest_of(kind_of(b), bytes);
   return t != dtype::none ? t : nearest_of(number_kind::floating, bytes);
@@ -184,14 +224,15 @@ constexpr dtype promote(dtype a, dtype b) {
 // A C++ scalar of type `s` beside a tensor of type `t` is weak: it changes the kind of the result but never its width.
 constexpr dtype promote_weak(dtype t, dtype s) {
   bool const same_kind = is_integer(t) && is_integer(s);
+  if (is_complex(s) && is_floating(t)) return complex_type(t);
   return same_kind || kind_of(t) >= kind_of(s) ? t : s;
 }
 
 // What numbers of a type become where it is not enough: a float, the largest of their kind for sums (64 bits with a
 // sign, as long as there are none without), and an integer where conditions are counted with.
-constexpr dtype floating_type_for(dtype t) { return is_floating(t) ? t : dtype::float64; }
+constexpr dtype floating_type_for(dtype t) { return is_inexact(t) ? t : dtype::float64; }
 constexpr dtype type_of_sum(dtype t) {
-  if (is_floating(t)) return t;
+  if (is_inexact(t)) return t;
   dtype const own = kind_of(t) == number_kind::unsigned_integer ? smallest_of(kind_of(t), 8) : dtype::none;
   return own != dtype::none ? own : dtype::int64;
 }

@@ -26,7 +26,7 @@ RICCI_INLINE char* pointer_to(plan::operand_t const& o, bindings const& b) {
 }
 RICCI_INLINE scalar_value scalar_from(plan::scalar_t const& s, index_t const* dims) {
   scalar_value r;
-  if (s.is_dim && is_floating(s.type))
+  if (s.is_dim && is_inexact(s.type))
     r.number = static_cast<double>(resolve(s.bits, dims));
   else if (s.is_dim)
     r.integer = resolve(s.bits, dims);

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <ricci/core/abi.hpp>
+#include <ricci/core/any_element.hpp>
 #include <ricci/transform/plan/plan.hpp>
 
 RICCI_OPTIMIZED
@@ -11,27 +12,17 @@ inline namespace RICCI_ABI {
 
 inline constexpr int max_loops = max_rank + 1;
 using plan::max_registers, plan::max_slots;
-// A run-time constant of a step, in the form of a literal, or one number on its way through a reduction.
+// A run-time constant of a step, in the form of a literal.
 union scalar_value {
   double number;
   std::int64_t integer;
 };
-static_assert(sizeof(scalar_value) >= largest_element);
 template <dtype T>
 RICCI_INLINE RICCI_HD type_of<T> scalar_as(scalar_value s) {
-  if constexpr (is_floating(T))
-    return static_cast<type_of<T>>(s.number);
+  if constexpr (is_inexact(T))
+    return static_cast<type_of<T>>(static_cast<component_t<type_of<T>>>(s.number));
   else
     return static_cast<type_of<T>>(s.integer);
-}
-template <dtype T>
-RICCI_INLINE RICCI_HD scalar_value scalar_of(type_of<T> x) {
-  scalar_value s;
-  if constexpr (is_floating(T))
-    s.number = static_cast<double>(x);
-  else
-    s.integer = static_cast<std::int64_t>(x);
-  return s;
 }
 
 struct geometry {

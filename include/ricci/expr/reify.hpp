@@ -2,6 +2,7 @@
 // walk an expression in the same order.
 #pragma once
 
+#include <ricci/core/any_element.hpp>
 #include <ricci/expr/node.hpp>
 
 RICCI_OPTIMIZED
@@ -157,22 +158,13 @@ struct deferred_operands {
 template <>
 struct deferred_operands<0> {};
 
-// A number of the expression, as an element in memory.
-struct bound_number {
-  alignas(largest_element) char element[largest_element];
-  template <class T>
-  RICCI_INLINE void set(T x) {
-    __builtin_memcpy(element, &x, sizeof x);
-  }
-};
-
 // What `bind` collects. Everything is written by an index that the compiler knows, and no operand is pointed at that
 // lies in the expression: so all of it, the expression too, can stay in registers where evaluation is inlined.
 template <class X>
 struct binder : deferred_operands<reified<X>::deferred> {
   static constexpr int arguments = reified<X>::arguments;
   operand_ref operands[arguments + 1];  // one more for the result, where its extents matter
-  bound_number numbers[arguments + 1];
+  core::any_element numbers[arguments + 1];
   index_t slots[reified<X>::slots > 0 ? reified<X>::slots : 1];
   int slot_count = 0;
   core::execution how;

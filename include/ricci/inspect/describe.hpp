@@ -134,7 +134,7 @@ class describer {
     return digits;
   }
   static String constant(dtype t, index_t bits) {
-    return is_floating(t) ? decimal(core::literal_number(bits, t)) : number(bits);
+    return is_inexact(t) ? decimal(core::literal_number(bits, t)) : number(bits);
   }
   String list(index_t const* from, int n) const {
     String s = "(";

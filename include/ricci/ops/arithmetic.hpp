@@ -17,7 +17,7 @@ struct arithmetic : elementwise<Derived, Arity> {
 
 struct add_t : arithmetic<add_t, 2> {
   static constexpr auto name = "add";
-  static constexpr bool of_operators = true;
+  static constexpr bool of_operators = true, takes_complex = true;
   static constexpr bool commutative = true;
   static constexpr dtype operand_type(dtype t) { return t; }
   RICCI_FN kernel(auto a, auto b) { return scalar::add(a, b); }
@@ -26,14 +26,14 @@ struct add_t : arithmetic<add_t, 2> {
 };
 struct subtract_t : arithmetic<subtract_t, 2> {
   static constexpr auto name = "subtract";
-  static constexpr bool of_operators = true;
+  static constexpr bool of_operators = true, takes_complex = true;
   static constexpr bool rejects_booleans = true;
   RICCI_FN kernel(auto a, auto b) { return scalar::subtract(a, b); }
   static constexpr auto pull(auto g, auto, auto, auto) { return each{g, -g}; }
 };
 struct multiply_t : arithmetic<multiply_t, 2> {
   static constexpr auto name = "multiply";
-  static constexpr bool of_operators = true;
+  static constexpr bool of_operators = true, takes_complex = true;
   static constexpr bool commutative = true;
   static constexpr dtype operand_type(dtype t) { return t; }
   RICCI_FN kernel(auto a, auto b) { return scalar::multiply(a, b); }
@@ -43,10 +43,10 @@ struct multiply_t : arithmetic<multiply_t, 2> {
 // True division: integers have floor_divide.
 struct divide_t : arithmetic<divide_t, 2> {
   static constexpr auto name = "divide";
-  static constexpr bool of_operators = true;
+  static constexpr bool of_operators = true, takes_complex = true;
   static constexpr std::uint8_t cost = 4;
   static constexpr dtype operand_type(dtype t) { return floating_type_for(t); }
-  RICCI_FN kernel(auto a, auto b) { return a / b; }
+  RICCI_FN kernel(auto a, auto b) { return scalar::divide(a, b); }
   static constexpr auto pull(auto g, auto y, auto, auto b) {
     auto const da = g / b;
     return each{da, -(da * y)};
@@ -54,26 +54,16 @@ struct divide_t : arithmetic<divide_t, 2> {
 };
 struct negative_t : arithmetic<negative_t, 1> {
   static constexpr auto name = "negative";
-  static constexpr bool of_operators = true;
+  static constexpr bool of_operators = true, takes_complex = true;
   static constexpr bool rejects_booleans = true;
   RICCI_FN kernel(auto a) { return scalar::negative(a); }
   static constexpr auto pull(auto g, auto, auto) { return -g; }
 };
 struct square_t : arithmetic<square_t, 1> {
   static constexpr auto name = "square";
-  static constexpr bool of_operators = true;
+  static constexpr bool of_operators = true, takes_complex = true;
   RICCI_FN kernel(auto a) { return scalar::multiply(a, a); }
   static constexpr auto pull(auto g, auto, auto a) { return 2. * (g * a); }
-};
-// |a|; the subgradient at 0 is 0.
-struct abs_t : arithmetic<abs_t, 1> {
-  static constexpr auto name = "abs";
-  static constexpr bool of_instructions = true;
-  RICCI_FN kernel(auto a) {
-    using scalar::abs;
-    return abs(a);
-  }
-  static constexpr auto pull(auto g, auto, auto a) { return where(a > 0., g, where(a < 0., -g, 0.)); }
 };
 // -1, 0 or 1; NaN for NaN.
 struct sign_t : arithmetic<sign_t, 1> {
@@ -193,7 +183,6 @@ inline constexpr multiply_t multiply{};
 inline constexpr divide_t divide{};
 inline constexpr negative_t negative{};
 inline constexpr square_t square{};
-inline constexpr abs_t abs{};
 inline constexpr sign_t sign{};
 inline constexpr maximum_t maximum{};
 inline constexpr minimum_t minimum{};
@@ -210,7 +199,7 @@ constexpr auto remainder_t::pull(auto g, auto, auto a, auto b) { return each{g, 
 // integers on both sides of `/`: what is meant has to be said
 template <class A, class B>
 constexpr bool divides_integers() {
-  return !is_floating(own_type<A>()) && !is_floating(own_type<B>());
+  return !is_inexact(own_type<A>()) && !is_inexact(own_type<B>());
 }
 
 template <class A, class B>

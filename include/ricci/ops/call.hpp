@@ -35,7 +35,9 @@ constexpr ir::value<Mode> lifted([[maybe_unused]] typename Mode::graph& g, A con
     return ir::cast(value_in(g, a), entering_type<A>(strong));
   } else if constexpr (is_arithmetic<A>) {
     dtype const t = entering_type<A>(strong);
-    if constexpr (std::is_integral_v<A>)
+    if constexpr (is_complex_number<A>)
+      return ir::cast(ir::complex_literal<Mode>(g, a, complex_type(component_type(t))), t);
+    else if constexpr (std::is_integral_v<A>)
       return ir::integer_literal<Mode>(g, static_cast<index_t>(a), t, 0);
     else
       return ir::literal<Mode>(g, static_cast<double>(a), t, 0);
@@ -158,6 +160,11 @@ constexpr value_of_call<A...> record_values(Attributes const& attributes, A cons
   return Op::record(attributes.lowered(), lifted<Mode>(g, a, strong)...);
 }
 
+template <class Op, dtype T>
+struct defined_for {
+  static_assert(!is_complex(T) || ir::takes_complex<Op>(),
+                "this operation is not defined for complex numbers (operation: see the type above)");
+};
 template <class Op>
 struct of_numbers_alone {
   static_assert(shapes::same_for_all_elements<Op>,
@@ -166,6 +173,7 @@ struct of_numbers_alone {
 template <class Op, class Attributes, class... A>
 RICCI_INLINE constexpr auto call_operation(Attributes const& attributes, A&&... a) {
   constexpr int level = level_of_call<A...>;
+  (void)sizeof(defined_for<Op, promoted_type_of_call<Op, A...>>);
   if constexpr (level == operand_level::symbol) {
     return record_symbols<Op>(attributes, a...);
   } else if constexpr (level == operand_level::tensor) {

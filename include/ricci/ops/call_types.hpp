@@ -13,6 +13,8 @@ namespace ir {
 
 template <class Mode>
 constexpr value<Mode> cast(value<Mode> x, dtype t);
+template <class Mode, class C>
+constexpr value<Mode> complex_literal(typename Mode::graph& g, std::complex<C> x, dtype type);
 template <class Mode>
 constexpr value<Mode> broadcast_to(value<Mode> x, int shape);
 template <class Mode>
@@ -23,10 +25,19 @@ template <class Op>
 inline constexpr bool only_moves = requires {
   requires Op::only_moves;
 };
+// Whether an operation is defined for complex numbers. What computes says so itself; what moves elements has no say.
+template <class Op>
+constexpr bool takes_complex() {
+  if constexpr (requires { Op::takes_complex; })
+    return Op::takes_complex;
+  else
+    return true;
+}
 // whether there are instructions of an operation on elements of a type
 template <class Op>
 constexpr bool takes(dtype t) {
-  return Op::operand_type(t) == t && (only_moves<Op> || arithmetic_type(t) == t);
+  return Op::operand_type(t) == t && (only_moves<Op> || arithmetic_type(t) == t) &&
+         (!is_complex(t) || takes_complex<Op>());
 }
 
 // An instruction as its rules see it.

@@ -57,6 +57,7 @@ constexpr V shift_of(V x, int mask) {
 // once.
 template <class Derived>
 struct composite_reduction : takes_axes<Derived> {
+  static constexpr bool takes_complex = false;
   static constexpr dtype type_of_result(dtype t) { return floating_type_for(t); }
   template <class Mode>
   static constexpr ir::value<Mode> record(reduction_axes const& a, ir::value<Mode> x) {
@@ -68,6 +69,7 @@ struct composite_reduction : takes_axes<Derived> {
 // The sum over the number of elements; NaN where there are none.
 struct mean_t : composite_reduction<mean_t> {
   static constexpr auto name = "mean";
+  static constexpr bool takes_complex = true;
   template <class V>
   static constexpr V formula(V x, int mask, bool keep) {
     return ir::reduced<sum_t>(x, mask, keep) / ir::count_over(x, mask);
@@ -116,6 +118,7 @@ inline constexpr logsumexp_t logsumexp{};
 // exp(x) over its sum along the axes (the last one, where none is named), without overflow; the shape stays.
 struct softmax_t {
   static constexpr auto name = "softmax";
+  static constexpr bool takes_complex = false;
   static constexpr dtype type_of_result(dtype t) { return floating_type_for(t); }
   template <class X>
   requires operands<X> RICCI_INLINE constexpr auto operator()(X&& x) const {
@@ -146,6 +149,7 @@ inline constexpr softmax_t softmax{};
 // Functions of one operand that are formulas of others: no ulp is promised. Integers enter as double.
 template <class Derived>
 struct composite_function {
+  static constexpr bool takes_complex = false;
   static constexpr dtype type_of_result(dtype t) { return floating_type_for(t); }
   template <class X>
   requires operands<X> RICCI_INLINE constexpr auto operator()(X&& x) const {

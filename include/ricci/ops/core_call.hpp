@@ -179,7 +179,7 @@ constexpr value<Mode> call(typename Mode::graph& g, dtype type, shape_t const* r
 struct call_operation_base {
   static constexpr ir::op_kind kind = ir::op_kind::call;
   static constexpr std::uint8_t cost = 255;
-  static constexpr bool commutative = false, dense = false;
+  static constexpr bool commutative = false, dense = false, takes_complex = false;
   static constexpr dtype operand_type(dtype t) { return t; }
 };
 

@@ -23,6 +23,7 @@ struct position_t : fold_along_axis<position_t, 0, fold_gives::before> {
 // x[0] + ... + x[i]
 struct running_sum_t : fold_along_axis<running_sum_t, 1, fold_gives::after> {
   static constexpr auto name = "running_sum";
+  static constexpr bool takes_complex = true;
   template <class T>
   RICCI_FN start() {
     return T(0);
@@ -40,6 +41,7 @@ struct running_sum_t : fold_along_axis<running_sum_t, 1, fold_gives::after> {
 // h[i + 1] = a[i] h[i] + b[i], h[0] = 0
 struct recurrence_t : fold_along_axis<recurrence_t, 2, fold_gives::before> {
   static constexpr auto name = "recurrence";
+  static constexpr bool takes_complex = true;
   template <class T>
   RICCI_FN start() {
     return T(0);
@@ -59,6 +61,7 @@ struct recurrence_t : fold_along_axis<recurrence_t, 2, fold_gives::before> {
 // x[0] * ... * x[i - 1]; its derivative is a recurrence, since h[i + 1] = x[i] h[i]
 struct product_before_t : fold_along_axis<product_before_t, 1, fold_gives::before> {
   static constexpr auto name = "product_before";
+  static constexpr bool takes_complex = true;
   template <class T>
   RICCI_FN start() {
     return T(1);

@@ -149,7 +149,7 @@ struct elementwise {
   static constexpr int arity = Arity;
   static constexpr ir::op_kind kind = ir::op_kind::elementwise;
   static constexpr std::uint8_t cost = 4;
-  static constexpr bool commutative = false;
+  static constexpr bool commutative = false, takes_complex = false;
   static constexpr int first_numeric = 0;  // operands before this one are conditions: true where they are not zero
 
   // the type in which operands of type t enter; what is defined on floats only takes integers as double

@@ -62,6 +62,7 @@ struct astype_t : elementwise<astype_t, 1> {
   static constexpr auto name = "astype";
   static constexpr std::uint8_t cost = 1;
   static constexpr bool converts = true;  // the kernel is told its result type
+  static constexpr bool takes_complex = true;
   template <class To>
   RICCI_FN kernel(auto x) {
     using scalar::convert;
@@ -73,7 +74,7 @@ struct astype_t : elementwise<astype_t, 1> {
   }
   template <class V>
   static constexpr void vjp(ir::application<V> const& at, V ct, V* out) {
-    if (is_floating(at.operand(0).type())) out[0] = ir::cast(ct, at.operand(0).type());
+    if (is_inexact(at.operand(0).type())) out[0] = ir::cast(ct, at.operand(0).type());
   }
 };
 

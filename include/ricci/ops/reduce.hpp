@@ -58,7 +58,7 @@ template <class Derived>
 struct reduction : takes_axes<Derived> {
   static constexpr ir::op_kind kind = ir::op_kind::reduce;
   static constexpr std::uint8_t cost = 1;
-  static constexpr bool commutative = false;
+  static constexpr bool commutative = false, takes_complex = false;
   static constexpr dtype operand_type(dtype t) { return t; }
   static constexpr dtype type_of_result(dtype t) { return Derived::operand_type(t); }
 
@@ -99,7 +99,7 @@ constexpr V unreduced(V y, int mask, int shape) {
 // Integers are summed in int64, booleans are counted.
 struct sum_t : reduction<sum_t> {
   static constexpr auto name = "sum";
-  static constexpr bool of_operators = true;
+  static constexpr bool of_operators = true, takes_complex = true;
   static constexpr dtype operand_type(dtype t) { return type_of_sum(t); }
   template <class T>
   static constexpr T identity = T(0);
@@ -124,7 +124,7 @@ struct sum_t : reduction<sum_t> {
 // The derivative by a factor is the product of all others, without dividing: see products_of_others.
 struct prod_t : reduction<prod_t> {
   static constexpr auto name = "prod";
-  static constexpr bool of_operators = true;
+  static constexpr bool of_operators = true, takes_complex = true;
   static constexpr dtype operand_type(dtype t) { return type_of_sum(t); }
   template <class T>
   static constexpr T identity = T(1);
@@ -180,6 +180,7 @@ struct min_t : extremum<min_t> {
 // Whether some (all) elements are true, that is, not zero. `rc::all` alone is also the whole axis in an index.
 template <class Derived>
 struct truth_reduction : reduction<Derived> {
+  static constexpr bool takes_complex = true;
   static constexpr dtype operand_type(dtype) { return dtype::boolean; }
   template <class V>
   static constexpr V jvp(ir::application<V> const&, V const*) {

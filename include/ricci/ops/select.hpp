@@ -15,6 +15,7 @@ struct logical : elementwise<Derived, Arity> {
   static constexpr std::uint8_t cost = 1;
   static constexpr interval domain = all_numbers;
   static constexpr double ulp = 0;
+  static constexpr bool takes_complex = true;
   static constexpr dtype operand_type(dtype) { return dtype::boolean; }
   static constexpr dtype result_type(dtype) { return dtype::boolean; }
 };
@@ -54,12 +55,12 @@ struct comparison : elementwise<Derived, 2> {
 };
 struct equal_t : comparison<equal_t> {
   static constexpr auto name = "equal";
-  static constexpr bool commutative = true;
+  static constexpr bool commutative = true, takes_complex = true;
   RICCI_FN kernel(auto a, auto b) { return a == b; }
 };
 struct not_equal_t : comparison<not_equal_t> {
   static constexpr auto name = "not_equal";
-  static constexpr bool commutative = true;
+  static constexpr bool commutative = true, takes_complex = true;
   RICCI_FN kernel(auto a, auto b) { return a != b; }
 };
 struct less_t : comparison<less_t> {
@@ -92,7 +93,7 @@ struct where_t : elementwise<where_t, 3> {
   static constexpr interval domain = all_numbers;
   static constexpr double ulp = 0;
   static constexpr int first_numeric = 1;
-  static constexpr bool selects = true, only_moves = true;
+  static constexpr bool selects = true, only_moves = true, takes_complex = true;
   static constexpr dtype operand_type(dtype t) { return t; }
   RICCI_FN kernel(auto condition, auto a, auto b) {
     using scalar::select;

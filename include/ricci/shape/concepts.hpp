@@ -39,6 +39,6 @@ concept Vector = TensorOfRank<T, 1>;
 template <class T>
 concept Matrix = TensorOfRank<T, 2>;
 template <class T>
-concept Differentiable = Tensor<T> && is_floating(dtype_of<value_type_of<T>>);
+concept Differentiable = Tensor<T> && is_inexact(dtype_of<value_type_of<T>>);
 
 }  // namespace ricci

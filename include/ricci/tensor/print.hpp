@@ -16,6 +16,8 @@ void print_axis(Stream& s, T const* p, index_t const* extents, int rank, int dep
   if (rank == 0) {
     if constexpr (std::is_same_v<T, bool>)
       s << (*p ? "true" : "false");
+    else if constexpr (is_complex_number<T>)
+      s << p->real() << (__builtin_signbit(p->imag()) ? "" : "+") << p->imag() << "j";
     else if constexpr (is_integer(dtype_of<T>))
       s << +*p;  // those of one byte are no characters
     else

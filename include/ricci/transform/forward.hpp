@@ -18,7 +18,7 @@ constexpr void push_forward(typename Mode::graph& g, int first, int last, Tangen
     }
     int const n = g.ins[i].count;
     if (n == 0 || tangent[i] != 0 || kind == ir::op_kind::part) continue;
-    if (g.ins[i].results == 1 && !is_floating(g.ins[i].type)) continue;
+    if (g.ins[i].results == 1 && !is_inexact(g.ins[i].type)) continue;
     bool any = false;
     for (int k = 0; k < n; ++k) any = (t[k] = tangent[g.in(i, k)]) != 0 || any;
     if (any) g.ins[i].rules->jvp(g, i, t, &tangent[i]);

@@ -30,7 +30,7 @@ struct rules_of_loops {
     for (int k = 0; k < l.carries; ++k) {
       V const initial{&g, l.initial(k)};
       int const x = body.to[l.carry(k)] = ir::element_of(V{&g, l.kept(k)}, 0, t).id;
-      if (!is_floating(initial.type())) continue;
+      if (!is_inexact(initial.type())) continue;
       int const outside = tangent[initial.id];
       tangent[x] = tangents.carry(outside ? V{&g, outside} : tangents.zeros(initial)).id;
     }
@@ -40,10 +40,9 @@ struct rules_of_loops {
     int next[ir::max_operands]{}, stack[ir::max_operands]{};
     auto const tangent_of = [&](int x) { return tangent[x] ? tangent[x] : ir::zeros_like(V{&g, x}).id; };
     for (int k = 0; k < l.carries; ++k)
-      if (is_floating(g.ins[l.carry(k)].type)) of_carry[carried] = k, next[carried++] = tangent_of(body.of(l.next(k)));
+      if (is_inexact(g.ins[l.carry(k)].type)) of_carry[carried] = k, next[carried++] = tangent_of(body.of(l.next(k)));
     for (int k = 0; k < l.stacked; ++k)
-      if (is_floating(g.ins[l.stack(k)].type))
-        of_stack[stacked] = k, stack[stacked++] = tangent_of(body.of(l.stack(k)));
+      if (is_inexact(g.ins[l.stack(k)].type)) of_stack[stacked] = k, stack[stacked++] = tangent_of(body.of(l.stack(k)));
     int const y = tangents.end({next, carried}, {stack, stacked}).id;
     for (int k = 0; k < carried; ++k) {
       tangent[l.last(of_carry[k])] = y + k;
@@ -89,14 +88,14 @@ struct rules_of_loops {
     };
     for (int k = 0; k < l.carries; ++k) {
       V const x{&g, body.to[l.carry(k)] = ir::element_of(V{&g, l.kept(k)}, 0, t).id};
-      if (!is_floating(x.type())) continue;
+      if (!is_inexact(x.type())) continue;
       V const initial{&g, l.initial(k)};
       int const ct = cotangent[l.last(k)];
       add(x.id, initial.id, back.carry(ct ? V{&g, ct} : back.zeros(initial)).id);
     }
     int const carries = count;
     l.for_each_captured([&](int x) {
-      if (!active[x] || !is_floating(g.ins[x].type)) return;
+      if (!active[x] || !is_inexact(g.ins[x].type)) return;
       int read = 0, others = 0;
       for (int i = l.region + 1; i < l.loop; ++i)
         for (int k = 0; l.holds(i) && k < g.ins[i].count; ++k)
@@ -110,7 +109,7 @@ struct rules_of_loops {
     body.record(l, t);
     int outputs[2 * ir::max_operands]{}, cts[2 * ir::max_operands]{}, n = 0;
     for (int k = 0, c = 0; k < l.carries; ++k)
-      if (is_floating(g.ins[l.carry(k)].type)) outputs[n] = body.of(l.next(k)), cts[n++] = carried[c++];
+      if (is_inexact(g.ins[l.carry(k)].type)) outputs[n] = body.of(l.next(k)), cts[n++] = carried[c++];
     for (int k = 0; k < l.stacked; ++k)
       if (int const ct = cotangent[l.stacked_result(k)]; ct != 0)
         outputs[n] = body.of(l.stack(k)), cts[n++] = ir::element_of(V{&g, ct}, 0, t).id;
@@ -124,7 +123,7 @@ struct rules_of_loops {
     for (int k = 0; k < all + read_count; ++k) results[k] = way.cotangent[wrt[k]];
     // each carry also has the cotangent of what was kept of it; sums go on
     for (int k = 0, c = 0; k < l.carries; ++k) {
-      if (!is_floating(g.ins[l.carry(k)].type)) continue;
+      if (!is_inexact(g.ins[l.carry(k)].type)) continue;
       if (int const ct = cotangent[l.kept(k)]; ct != 0) {
         V const element = ir::element_of(V{&g, ct}, 0, t);
         results[c] = results[c] ? (V{&g, results[c]} + element).id : element.id;

@@ -13,7 +13,7 @@ constexpr void mark_active(G const& g, int begin, ir::span<int> wrt, Flags& acti
   G::storage::reserve(active, g.size);
   for (int k = 0; k < wrt.size; ++k) active[wrt.data[k]] = true;
   for (int i = begin; i < g.size; ++i) {
-    if (!is_floating(g.ins[i].type) && g.ins[i].results == 1 && g.ins[i].op->kind != ir::op_kind::yield) continue;
+    if (!is_inexact(g.ins[i].type) && g.ins[i].results == 1 && g.ins[i].op->kind != ir::op_kind::yield) continue;
     for (int k = 0; k < g.ins[i].count; ++k)
       if (active[g.in(i, k)]) active[i] = true;
   }

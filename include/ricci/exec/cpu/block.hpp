@@ -49,7 +49,7 @@ struct accumulator {
   template <bool Whole>
   RICCI_INLINE void add(typename L::frame&, index_t) {}
   RICCI_INLINE void join(accumulator const&) {}
-  RICCI_INLINE void finish(scalar_value*) const {}
+  RICCI_INLINE void finish(core::any_element*) const {}
   RICCI_INLINE void write(char* const*) const {}
 };
 template <class L, bool Numbers, int K, class Sink>
@@ -83,7 +83,7 @@ struct accumulator<L, Numbers, K, Sink, true> {
       value = L::first(next, value, n);
   }
   RICCI_INLINE void join(accumulator const& other) { value = combined<L, operation, type>(value, other.value); }
-  RICCI_INLINE void finish(scalar_value* results) const { results[K] = scalar_of<type>(total()); }
+  RICCI_INLINE void finish(core::any_element* results) const { results[K].set(total()); }
   RICCI_INLINE void write(char* const* p) const { *reinterpret_cast<type_of<type>*>(p[Sink::slot]) = total(); }
 };
 // Those of all sinks.
@@ -98,7 +98,7 @@ struct accumulators<L, Numbers, std::integer_sequence<int, K...>, S...> : accumu
     (accumulator<L, Numbers, K, S>::template add<Whole>(f, n), ...);
   }
   RICCI_INLINE void join(accumulators const& other) { (accumulator<L, Numbers, K, S>::join(other), ...); }
-  RICCI_INLINE void finish(scalar_value* results) const { (accumulator<L, Numbers, K, S>::finish(results), ...); }
+  RICCI_INLINE void finish(core::any_element* results) const { (accumulator<L, Numbers, K, S>::finish(results), ...); }
   RICCI_INLINE void write(char* const* p) const { (accumulator<L, Numbers, K, S>::write(p), ...); }
 };
 
@@ -118,8 +118,8 @@ struct block<kernel::code<Slots, Scalars, kernel::before<B...>, kernel::body<R..
   // array.
   template <int... W>
   RICCI_INLINE static void run(std::integer_sequence<int, W...>, char* const* operands, scalar_value const* scalars,
-                               index_t begin, index_t end, index_t const* strides, scalar_value* results, index_t rows,
-                               index_t const* down) {
+                               index_t begin, index_t end, index_t const* strides, core::any_element* results,
+                               index_t rows, index_t const* down) {
     row_pointers p;
     the_row::point(p, operands, strides);
     if constexpr (adds_short_rows)
@@ -221,7 +221,7 @@ struct block<kernel::code<Slots, Scalars, kernel::before<B...>, kernel::body<R..
     function(p, scalars, 0, n, nullptr, nullptr, 1, nullptr);
   }
   RICCI_NOINLINE static void function(char* const* p, scalar_value const* scalars, index_t begin, index_t end,
-                                      index_t const* strides, scalar_value* results, index_t rows,
+                                      index_t const* strides, core::any_element* results, index_t rows,
                                       index_t const* down) {
     run(std::make_integer_sequence<int, ways>{}, p, scalars, begin, end, strides, results, rows, down);
   }
@@ -231,9 +231,9 @@ struct block<kernel::code<Slots, Scalars, kernel::before<B...>, kernel::body<R..
 template <class Op, dtype D>
 struct reduction {
   using T = type_of<D>;
-  static scalar_value identity() { return scalar_of<D>(Op::template identity<T>); }
-  static void combine(scalar_value& a, scalar_value b) {
-    a = scalar_of<D>(static_cast<T>(Op::combine(scalar_as<D>(a), scalar_as<D>(b))));
+  static void identity(core::any_element& x) { x.set(T(Op::template identity<T>)); }
+  static void combine(core::any_element& a, core::any_element const& b) {
+    a.set(static_cast<T>(Op::combine(a.get<T>(), b.get<T>())));
   }
   static void combine_rows(char* to, index_t to_stride, char const* from, index_t from_stride, index_t n) {
     for (index_t i = 0; i < n; ++i) {
@@ -244,7 +244,7 @@ struct reduction {
   static void fill_row(char* to, index_t stride, index_t n) {
     for (index_t i = 0; i < n; ++i) *reinterpret_cast<T*>(to + i * stride) = Op::template identity<T>;
   }
-  static void write(char* to, scalar_value x) { *reinterpret_cast<T*>(to) = scalar_as<D>(x); }
+  static void write(char* to, core::any_element const& x) { *reinterpret_cast<T*>(to) = x.get<T>(); }
 
   static constexpr reduction_info info{&identity, &combine, &combine_rows, &fill_row, &write};
 };

@@ -19,15 +19,15 @@ using row_function = void (*)(char* const* p, scalar_value const* scalars, index
 // Reduces elements [begin, end) of a row to one number for every reducing sink: into `results`, or, where that is null,
 // to where the sinks are, and then for as many rows as above.
 using block_function = void (*)(char* const* p, scalar_value const* scalars, index_t begin, index_t end,
-                                index_t const* strides, scalar_value* results, index_t rows, index_t const* down);
+                                index_t const* strides, core::any_element* results, index_t rows, index_t const* down);
 
 // What a reduction does with two numbers, and with rows of them.
 struct reduction_info {
-  scalar_value (*identity)();
-  void (*combine)(scalar_value& a, scalar_value b);
+  void (*identity)(core::any_element&);
+  void (*combine)(core::any_element& a, core::any_element const& b);
   void (*combine_rows)(char* to, index_t to_stride, char const* from, index_t from_stride, index_t n);
   void (*fill_row)(char* to, index_t stride, index_t n);
-  void (*write)(char* to, scalar_value x);
+  void (*write)(char* to, core::any_element const& x);
 };
 struct sink_info {
   int slot, size;

@@ -29,7 +29,7 @@ struct mixed_lanes {
     if constexpr (is_own<U>)
       return own_lanes::template at<R, U>(f.own);
     else
-      return static_cast<registers_of<type_of<U>, numbers<type_of<U>>>&>(f).at[R];
+      return register_in<R>(static_cast<registers_of<type_of<U>, numbers<type_of<U>>>&>(f));
   }
 
   template <dtype U>

@@ -23,7 +23,7 @@ inline constexpr index_t strip_width = RICCI_SMALL_STACK ? 32 : 256;
 
 // One number for every sink of a kernel.
 struct partial {
-  scalar_value of[max_sinks];
+  core::any_element of[max_sinks];
 };
 
 // Combines what it is given as a binary tree: results of equally many parts meet, like carries in a counter.
@@ -41,7 +41,7 @@ class pairing {
     partial r;
     if (count_ == 0) {
       for (int k = 0; k < kernel_.sink_count; ++k)
-        if (kernel_.sinks[k].reduction) r.of[k] = kernel_.sinks[k].reduction->identity();
+        if (kernel_.sinks[k].reduction) kernel_.sinks[k].reduction->identity(r.of[k]);
       return r;
     }
     int l = std::countr_zero(count_);

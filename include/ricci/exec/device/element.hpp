@@ -42,8 +42,8 @@ struct device_step {
   index_t stride[max_loops][room];  // in bytes
   char* p[room];
   scalar_value scalars[scalar_room];
-  scalar_value numbers[room];  // operands that are numbers of the call
-  std::uint64_t is_number;     // bits
+  core::any_element numbers[room];  // operands that are numbers of the call
+  std::uint64_t is_number;          // bits
 
   struct pointers {
     char* to[room];
@@ -51,8 +51,7 @@ struct device_step {
   // the operands at combination n of the loops [first, last)
   RICCI_HD pointers at(index_t n, int first, int last) const {
     pointers start{};
-    for (int s = 0; s < Slots; ++s)
-      start.to[s] = is_number >> s & 1 ? const_cast<char*>(reinterpret_cast<char const*>(&numbers[s])) : p[s];
+    for (int s = 0; s < Slots; ++s) start.to[s] = is_number >> s & 1 ? const_cast<char*>(numbers[s].bytes) : p[s];
     return moved(start, n, first, last);
   }
   RICCI_HD pointers moved(pointers from, index_t n, int first, int last) const {

@@ -74,13 +74,13 @@ void run_on_device(index_t const* dims, operand_ref const* arguments, operand_re
     device_geometry g;
     prepare(g, s, v, now, kernel.slots, kernel.scalars);
     device_call c{device, 0, nullptr};
-    scalar_value numbers[max_slots];
+    core::any_element numbers[max_slots];
     c.numbers = numbers;
     for (int slot = 0; slot < kernel.slots; ++slot) {
       plan::operand_t const& o = v.operands[s.first_operand + slot];
       if (o.where != plan::home::argument || in.at[o.index] != plan::argument_memory::expression) continue;
       c.is_number |= std::uint64_t(1) << slot;
-      __builtin_memcpy(&numbers[slot], g.p[slot], static_cast<std::size_t>(size_of(o.type)));
+      __builtin_memcpy(numbers[slot].bytes, g.p[slot], static_cast<std::size_t>(size_of(o.type)));
     }
     f(kernel, g, c);
   };

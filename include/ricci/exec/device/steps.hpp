@@ -14,7 +14,7 @@ inline namespace RICCI_ABI {
 struct device_call {
   int device;
   std::uint64_t is_number;
-  scalar_value const* numbers;  // by slot
+  core::any_element const* numbers;  // by slot
 };
 
 template <int Slots, int Scalars>

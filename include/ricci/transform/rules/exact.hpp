@@ -52,7 +52,7 @@ struct subtract_zero {
   }
   template <class V>
   static constexpr bool is_minus_zero(V x) {
-    return is_floating(x.type()) && std::bit_cast<std::uint64_t>(number_of(x)) != 0;
+    return is_inexact(x.type()) && std::bit_cast<std::uint64_t>(number_of(x)) != 0;
   }
 };
 // --x = x

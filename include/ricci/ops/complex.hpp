@@ -1,0 +1,161 @@
+// Complex numbers: made of two real ones, their parts, the conjugate. A derivative is that of JAX: an operation is
+// taken as a function of real and imaginary parts, and a cotangent g stands for the linear map of tangents t to the
+// real part of g t. So `rc::grad` of a real value is its derivative by the real part minus i times that by the
+// imaginary one, and a step of descent goes along the conjugate. (K. Kreutz-Delgado, The complex gradient operator and
+// the CR-calculus, 2009.)
+#pragma once
+
+#include <ricci/ops/movement.hpp>
+
+RICCI_OPTIMIZED
+namespace ricci {
+
+template <class Derived, int Arity>
+struct of_complex_numbers : elementwise<Derived, Arity> {
+  static constexpr bool of_operators = true, takes_complex = true;
+  static constexpr std::uint8_t cost = 1;
+  static constexpr interval domain = all_numbers;
+  static constexpr double ulp = 0;
+  static constexpr dtype operand_type(dtype t) { return numeric_type_for(t); }
+};
+
+// complex(a, b) is a + b i for real a and b, in the complex type whose components have their type, or a larger one.
+struct complex_t : of_complex_numbers<complex_t, 2> {
+  static constexpr auto name = "complex";
+  static constexpr bool takes_complex = false;
+  static constexpr dtype operand_type(dtype t) { return component_type(complex_type(floating_type_for(t))); }
+  static constexpr dtype result_type(dtype t) { return complex_type(t); }
+  RICCI_FN kernel(auto a, auto b) { return std::complex<decltype(a)>(a, b); }
+  template <class V>
+  static constexpr V jvp(ir::application<V> const& at, V const* t);
+  template <class V>
+  static constexpr void vjp(ir::application<V> const& at, V ct, V* out);
+};
+// The real part; real numbers are their own.
+struct real_t : of_complex_numbers<real_t, 1> {
+  static constexpr auto name = "real";
+  static constexpr dtype result_type(dtype t) { return component_type(t); }
+  RICCI_FN kernel(auto x) {
+    if constexpr (is_complex_number<decltype(x)>)
+      return x.real();
+    else
+      return x;
+  }
+  template <class V>
+  static constexpr V jvp(ir::application<V> const&, V const* t);
+  template <class V>
+  static constexpr void vjp(ir::application<V> const& at, V ct, V* out) {
+    out[0] = ir::cast(ct, at.operand(0).type());
+  }
+};
+// The imaginary part; of real numbers 0.
+struct imag_t : of_complex_numbers<imag_t, 1> {
+  static constexpr auto name = "imag";
+  static constexpr dtype result_type(dtype t) { return component_type(t); }
+  RICCI_FN kernel(auto x) {
+    if constexpr (is_complex_number<decltype(x)>)
+      return x.imag();
+    else
+      return decltype(x)(0);
+  }
+  template <class V>
+  static constexpr V jvp(ir::application<V> const&, V const* t);
+  template <class V>
+  static constexpr void vjp(ir::application<V> const& at, V ct, V* out);
+};
+// a - b i of a + b i; real numbers stay as they are.
+struct conj_t : of_complex_numbers<conj_t, 1> {
+  static constexpr auto name = "conj";
+  RICCI_FN kernel(auto x) {
+    if constexpr (is_complex_number<decltype(x)>)
+      return decltype(x)(x.real(), -x.imag());
+    else
+      return x;
+  }
+  template <class V>
+  static constexpr V jvp(ir::application<V> const&, V const* t);
+  template <class V>
+  static constexpr void vjp(ir::application<V> const&, V ct, V* out);
+};
+// |a|, of complex numbers the real square root of a conj(a), without overflow; the subgradient at 0 is 0.
+struct abs_t : arithmetic<abs_t, 1> {
+  static constexpr auto name = "abs";
+  static constexpr bool of_instructions = true, takes_complex = true;
+  static constexpr dtype result_type(dtype t) { return component_type(t); }
+  RICCI_FN kernel(auto a) {
+    using scalar::abs;
+    if constexpr (is_complex_number<decltype(a)>)
+      return scalar::hypot(a.real(), a.imag());
+    else
+      return abs(a);
+  }
+  static constexpr auto pull(auto g, auto, auto a) { return where(a > 0., g, where(a < 0., -g, 0.)); }
+  template <class V>
+  static constexpr V jvp(ir::application<V> const& at, V const* t);
+  template <class V>
+  static constexpr void vjp(ir::application<V> const& at, V ct, V* out);
+};
+inline constexpr abs_t abs{};
+inline constexpr complex_t complex{};
+inline constexpr real_t real{};
+inline constexpr imag_t imag{};
+inline constexpr conj_t conj{};
+
+template <class V>
+constexpr V abs_t::jvp(ir::application<V> const& at, V const* t) {
+  V const x = at.operand(0);
+  if (!is_complex(x.type())) return arithmetic::jvp(at, t);
+  return t[0] ? V(where(at.y == 0., 0., real(t[0] * conj(x)) / at.y)) : V{};
+}
+template <class V>
+constexpr void abs_t::vjp(ir::application<V> const& at, V ct, V* out) {
+  V const x = at.operand(0);
+  if (!is_complex(x.type())) return arithmetic::vjp(at, ct, out);
+  out[0] = conj(x) * where(at.y == 0., 0., ct / at.y);
+}
+template <class V>
+constexpr V complex_t::jvp(ir::application<V> const& at, V const* t) {
+  auto const part = [&](int k) { return t[k] ? t[k] : ir::zeros_like(at.operand(k)); };
+  return t[0] || t[1] ? V(complex(part(0), part(1))) : V{};
+}
+template <class V>
+constexpr void complex_t::vjp(ir::application<V> const&, V ct, V* out) {
+  out[0] = real(ct);
+  out[1] = -imag(ct);
+}
+template <class V>
+constexpr V real_t::jvp(ir::application<V> const&, V const* t) {
+  return t[0] ? V(real(t[0])) : V{};
+}
+template <class V>
+constexpr V imag_t::jvp(ir::application<V> const&, V const* t) {
+  return t[0] ? V(imag(t[0])) : V{};
+}
+template <class V>
+constexpr void imag_t::vjp(ir::application<V> const& at, V ct, V* out) {
+  if (is_complex(at.operand(0).type())) out[0] = complex(ir::zeros_like(ct), V(-ct));
+}
+template <class V>
+constexpr V conj_t::jvp(ir::application<V> const&, V const* t) {
+  return t[0] ? V(conj(t[0])) : V{};
+}
+template <class V>
+constexpr void conj_t::vjp(ir::application<V> const&, V ct, V* out) {
+  out[0] = conj(ct);
+}
+
+namespace ir {
+
+// The number as a literal, or as one that is made of two.
+template <class Mode, class C>
+constexpr value<Mode> complex_literal(typename Mode::graph& g, std::complex<C> x, dtype type) {
+  if (x.imag() == 0 && !__builtin_signbit(x.imag())) return literal<Mode>(g, static_cast<double>(x.real()), type, 0);
+  dtype const part = component_type(type);
+  return complex(literal<Mode>(g, static_cast<double>(x.real()), part, 0),
+                 literal<Mode>(g, static_cast<double>(x.imag()), part, 0));
+}
+
+}  // namespace ir
+
+}  // namespace ricci
+RICCI_OPTIMIZED_END
