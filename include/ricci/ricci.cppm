@@ -53,6 +53,7 @@ using ricci::newaxis, ricci::newaxis_t, ricci::range, ricci::range_t, ricci::sli
 
 // Operations.
 using ricci::abs, ricci::acos, ricci::add, ricci::any, ricci::argmax, ricci::argmin, ricci::asin, ricci::astype;
+using ricci::complex, ricci::conj, ricci::imag, ricci::real;
 using ricci::argsort, ricci::descending, ricci::descending_t, ricci::sort;
 using ricci::atan, ricci::atan2, ricci::broadcast_to, ricci::ceil, ricci::clip, ricci::concat, ricci::cos, ricci::cosh;
 using ricci::cross, ricci::cumulative_prod, ricci::cumulative_sum, ricci::dot, ricci::gelu, ricci::gelu_erf;
@@ -68,7 +69,7 @@ using ricci::stop_gradient, ricci::subtract, ricci::sum, ricci::take, ricci::tan
 
 // Their types.
 using ricci::abs_t, ricci::acos_t, ricci::add_t, ricci::all_t, ricci::any_t, ricci::argmax_t, ricci::argmin_t;
-using ricci::argsort_t, ricci::sort_t;
+using ricci::argsort_t, ricci::complex_t, ricci::conj_t, ricci::imag_t, ricci::real_t, ricci::sort_t;
 using ricci::asin_t, ricci::astype_t, ricci::atan2_t, ricci::atan_t, ricci::broadcast_to_t, ricci::ceil_t;
 using ricci::clip_t, ricci::concat_t, ricci::cos_t, ricci::cosh_t, ricci::cumulative_prod_t, ricci::cumulative_sum_t,
     ricci::divide_t, ricci::equal_t, ricci::erf_t;

@@ -39,6 +39,10 @@ struct scanning {
     auto const all = as_symbols<Mode>(g, xs);
     constexpr index_t known = count_of_batch<std::remove_const_t<decltype(all)>, 0>();
     static_assert(known != unbatched, "scan: xs has a tensor with an axis to go along");
+    using Carry = std::remove_const_t<decltype(first)>;
+    using Out = decltype(called(f, first, std::declval<element_t<std::remove_const_t<decltype(all)>> const&>()));
+    static_assert(holds<Carry, std::tuple_element_t<0, Out>>(),
+                  "scan: the next carry has a type that the carry does not hold, as double beside int (0 is an int)");
     index_t const n = count_of_elements(g, all);
     if constexpr (Mode::runs)
       return one_after_another<Mode, known>(g, f, first, all, n);
@@ -61,12 +65,19 @@ struct scanning {
                   "scan: the function returns a pair, of the next carry and what is stacked");
     return out;
   }
-  // what the next iteration takes over, as a value of the carry's type and shape
-  template <class V, class E, class Mode, class X>
-  static constexpr ir::value<Mode> next_of(symbol<V, E, Mode> const& carry, X const& x) {
-    static_assert(promote(dtype_of<V>, own_type<X>()) == dtype_of<V>,
-                  "scan: the next carry has a type that the carry does not hold, as double beside int (0 is an int)");
-    return rebound(carry, x);
+  // whether what the next iteration takes over has types that promote to those of the carry
+  template <class C, class Next>
+  static constexpr bool holds() {
+    C carry{};
+    Next const next{};
+    bool all = true;
+    tree::for_each_leaf(
+        [&]<class T, class X>(T const&, X const&) {
+          constexpr dtype own = dtype_of<typename T::value_type>;
+          all = all && promote(own, own_type<X>()) == own;
+        },
+        carry, next);
+    return all;
   }
 
   template <class Mode, index_t N, class F, class C, class X>
@@ -80,7 +91,7 @@ struct scanning {
     auto const out = called(f, carry, x);
     using Y = std::remove_cvref_t<decltype(std::get<1>(out))>;
     leaf_ids next, stacked;
-    tree::for_each_leaf([&](auto const& to, auto const& is) { next.id[next.count++] = next_of(to, is).id; }, carry,
+    tree::for_each_leaf([&](auto const& to, auto const& is) { next.id[next.count++] = rebound(to, is).id; }, carry,
                         std::get<0>(out));
     stacked.count = ids_of<Mode>(g, std::get<1>(out), stacked.id);
     auto const y = loop.end(next.all(), stacked.all());
@@ -101,7 +112,7 @@ struct scanning {
       tree::for_each_leaf([&](auto& to, auto const& from) { to.v = stack.element(from.v, t); }, x, all);
       auto const out = called(f, carry, x);
       if (n > 0)
-        tree::for_each_leaf([&](auto& to, auto const& is) { to.v = next_of(to, is); }, carry, std::get<0>(out));
+        tree::for_each_leaf([&](auto& to, auto const& is) { to.v = rebound(to, is); }, carry, std::get<0>(out));
       stack.push(std::get<1>(out));
     }
     using Y = std::remove_cvref_t<decltype(std::get<1>(called(f, carry, x)))>;

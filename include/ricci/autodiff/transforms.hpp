@@ -70,9 +70,10 @@ struct gradient {
                   "grad derives a function whose result is one number that depends on its arguments (in a tensor made "
                   "of numbers it cannot lie: rc::like)");
     static_assert(Out::rank == 0, "grad derives a function whose result is one number: sum it, or use jvp, vjp");
-    static_assert(is_floating(dtype_of<typename Out::value_type>),
-                  "grad derives a function whose result is a real number: integers have no derivatives, and of a complex "
-                  "number rc::real or rc::abs is derived");
+    static_assert(
+        is_floating(dtype_of<typename Out::value_type>),
+        "grad derives a function whose result is a real number: integers have no derivatives, and of a complex "
+        "number rc::real or rc::abs is derived");
     return std::pair(variables, out);
   }
 

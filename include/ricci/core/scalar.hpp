@@ -43,6 +43,8 @@ RICCI_INLINE RICCI_HD constexpr T add(T const& a, T const& b) {
     return a || b;
   else if constexpr (std::is_integral_v<T>)
     return static_cast<T>(wrapping<T>(a) + wrapping<T>(b));
+  else if constexpr (is_complex_number<T>)  // by parts, in constant expressions of clang, too
+    return T(a.real() + b.real(), a.imag() + b.imag());
   else
     return a + b;
 }
@@ -50,6 +52,8 @@ template <class T>
 RICCI_INLINE RICCI_HD constexpr T subtract(T const& a, T const& b) {
   if constexpr (std::is_integral_v<T>)
     return static_cast<T>(wrapping<T>(a) - wrapping<T>(b));
+  else if constexpr (is_complex_number<T>)
+    return T(a.real() - b.real(), a.imag() - b.imag());
   else
     return a - b;
 }
