@@ -16,6 +16,7 @@ struct bindings {
   index_t const* dims;     // values of the symbolic dimensions
   index_t const* offsets;  // of the buffers in the workspace
   int threads;
+  char* memory = nullptr;  // for steps that asked for it, one after another
 };
 
 RICCI_INLINE char* pointer_to(plan::operand_t const& o, bindings const& b) {
@@ -41,6 +42,7 @@ RICCI_NOINLINE inline void prepare(geometry& g, plan::step_t const& s, plan_view
   g.kept = s.kept;
   g.slots = slots;
   g.threads = b.threads;
+  g.memory = b.memory;
   for (int l = 0; l < s.loops; ++l) g.extent[l] = resolve(v.extents[s.first_extent + l], b.dims);
   for (int k = 0; k < slots; ++k) {
     plan::operand_t const& o = v.operands[s.first_operand + k];

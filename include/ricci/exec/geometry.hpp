@@ -32,6 +32,7 @@ struct geometry {
   index_t* stride[max_loops];  // of each loop and slot, in bytes
   scalar_value scalars[max_slots];
   plan::scalar_t const* table;  // the numbers of the step as they stand in the plan
+  char* memory;                 // as much as the step asked for (kernel_info::memory)
 };
 
 RICCI_INLINE index_t product_of(geometry const& g, int from, int to) {

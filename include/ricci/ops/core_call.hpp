@@ -83,8 +83,12 @@ using work_t = typename work_type<Op, T>::type;
 
 // elements of it that the loop for a core needs
 template <class Op>
+inline constexpr bool has_workspace = requires(index_t const* extents) {
+  Op::workspace(extents);
+};
+template <class Op>
 constexpr index_t workspace(index_t const* extents) {
-  if constexpr (requires { Op::workspace(extents); })
+  if constexpr (has_workspace<Op>)
     return Op::workspace(extents);
   else
     return 0;

@@ -3,7 +3,6 @@
 
 #include <ricci/exec/core_call.hpp>
 #include <ricci/exec/cpu/map.hpp>
-#include <ricci/exec/scratch.hpp>
 
 RICCI_OPTIMIZED
 namespace ricci::exec {
@@ -11,27 +10,72 @@ inline namespace RICCI_ABI {
 
 inline constexpr index_t call_scratch = RICCI_SMALL_STACK ? 256 : 4096;
 
-// A routine that knows better, as one of a library, is a specialization for its operation and element type.
+// The workspace of one thread that runs cores: on the stack, or one of those in g.memory, each behind a byte that says
+// whether it is taken. There are as many as threads, so one is free.
+class call_workspace {
+ public:
+  static constexpr index_t flag_bytes = 64;
+  // how far it is from one to the next
+  static constexpr index_t distance(index_t bytes) { return flag_bytes + (bytes + 63) / 64 * 64; }
+
+  call_workspace(geometry const& g, index_t bytes) {
+    if (bytes <= call_scratch) return;
+    taken_ = g.memory;
+    while (__atomic_test_and_set(taken_, __ATOMIC_ACQUIRE)) taken_ += distance(bytes);
+  }
+  call_workspace(call_workspace const&) = delete;
+  ~call_workspace() {
+    if (taken_) __atomic_clear(taken_, __ATOMIC_RELEASE);
+  }
+  char* data() { return taken_ ? taken_ + flag_bytes : stack_; }
+
+ private:
+  alignas(64) char stack_[call_scratch];
+  char* taken_ = nullptr;
+};
+
+// A routine that knows better, as one of a library, is a specialization for its operation and element type. Where it
+// needs memory, its `memory(g)` says how much g.memory is to be: an allocation within it would fail behind results that
+// other steps and threads have written.
 template <class Op, class T>
 struct host_routine {
-  static void run(geometry const& g) {
-    using loop = core_loop<Op, T>;
+  using loop = core_loop<Op, T>;
+  static bool is_run_alone(geometry const& g) {
+    return is_alone(g.threads) || product_of(g, 0, g.loops) < parallel_threshold;
+  }
+  static index_t bytes_for_core(geometry const& g) {
+    return core::bytes_of(calls::workspace<Op>(g.extent + g.kept), sizeof(typename loop::work));
+  }
+  static index_t workspaces(geometry const& g) {
     index_t const cores = product_of(g, 0, g.kept);
+    return is_run_alone(g) ? 1 : cores < g.threads ? cores : g.threads;
+  }
+  static index_t memory(geometry const& g) requires(calls::has_workspace<Op>) {
+    index_t const bytes = bytes_for_core(g);
+    return bytes <= call_scratch ? 0 : workspaces(g) * call_workspace::distance(bytes);
+  }
+  static void run(geometry const& g) {
+    index_t const cores = product_of(g, 0, g.kept), bytes = bytes_for_core(g);
     attributes_of_call<Op> const attributes(g.scalars);
-    index_t const work = calls::workspace<Op>(g.extent + g.kept) * index_t(sizeof(typename loop::work));
     auto const part = [&](index_t from, index_t to) {
-      scratch<call_scratch> memory(work);
+      call_workspace memory(g, bytes);
       odometer at(g);
       at.seek(g, 0, g.kept, from);
       for (; from < to; ++from, at.next(g, 0, g.kept))
         loop::run(g, g.kept, at.p, attributes.at, reinterpret_cast<typename loop::work*>(memory.data()));
     };
     if (cores == 0) return;
-    if (is_alone(g.threads) || product_of(g, 0, g.loops) < parallel_threshold)
+    if (bytes > call_scratch)
+      for (index_t k = 0; k < workspaces(g); ++k) g.memory[k * call_workspace::distance(bytes)] = 0;
+    if (is_run_alone(g))
       part(0, cores);
     else
       parallel_parts(g.threads, cores, part);
   }
+};
+template <class Op, class T>
+inline constexpr bool call_takes_memory = requires(geometry const& g) {
+  host_routine<Op, T>::memory(g);
 };
 
 template <class Op, class T>
@@ -45,6 +89,7 @@ constexpr kernel_info call_kernel() {
   k.slots = Op::core.arrays();
   k.scalars = calls::attributes<Op>();
   if constexpr (ir::call_of_operation<Op>.may_refuse) k.check = &check_call<Op>;
+  if constexpr (call_takes_memory<Op, T>) k.memory = &host_routine<Op, T>::memory;
   return k;
 }
 

@@ -54,6 +54,8 @@ struct kernel_info {
   strided_info const* strided;
   int product_to = -1;                       // the slot to which a product is stored as it is, where that is all
   void (*check)(geometry const&) = nullptr;  // raises an error where `run` cannot be, before anything is written
+  // how many bytes `run` needs as g.memory, by its extents: had before anything is written, too
+  index_t (*memory)(geometry const&) = nullptr;
 };
 
 }  // namespace RICCI_ABI

@@ -174,33 +174,84 @@ RICCI_INLINE void run_steps(bindings const& b) {
   }
 }
 
+// ---- memory that steps ask for ----
+
+template <class P, int K>
+constexpr bool kernel_takes_memory() {
+  constexpr plan::kernel_t k = P::plan.kernels[K];
+  if constexpr (k.kind == plan::step_kind::call)
+    return call_takes_memory<ir::op_of<k.op>, type_of<k.type>>;
+  else
+    return false;
+}
+template <class P>
+constexpr bool steps_take_memory() {
+  constexpr bool calls = [] {
+    for (int k = 0; k < P::plan.kernel_count; ++k)
+      if (P::plan.kernels[k].kind == plan::step_kind::call) return true;
+    return false;
+  }();
+  if constexpr (!calls)
+    return false;
+  else
+    return []<int... K>(std::integer_sequence<int, K...>) { return (kernel_takes_memory<P, K>() || ...); }
+  (std::make_integer_sequence<int, P::plan.kernel_count>{});
+}
+// How much the step needs that needs most.
+template <class P>
+RICCI_NOINLINE index_t memory_of_steps(index_t const* dims, int threads) {
+  static constexpr auto kernels = kernels_of<P>(std::make_integer_sequence<int, P::plan.kernel_count>{});
+  constexpr plan_view v = view_of<P>();
+  index_t most = 0;
+  for (int k = 0; k < P::plan.step_count; ++k) {
+    plan::step_t const& s = v.steps[k];
+    if (!kernels.at[s.kernel]->memory) continue;
+    geometry g;
+    g.loops = s.loops, g.kept = s.kept, g.threads = threads;
+    for (int l = 0; l < s.loops; ++l) g.extent[l] = resolve(v.extents[s.first_extent + l], dims);
+    index_t const bytes = kernels.at[s.kernel]->memory(g);
+    most = bytes > most ? bytes : most;
+  }
+  return most;
+}
+
 // ---- a plan with its intermediate values ----
 
 inline constexpr index_t stack_workspace = 16384;
 
 // `keep`: memory that a caller has for the intermediate values, made larger where it is too small.
 template <class P>
-RICCI_INLINE void run_plan(index_t const* dims, operand_ref const* arguments, operand_ref const* outputs, int threads,
-                           core::shared_buffer* keep = nullptr) {
+RICCI_INLINE void run_with_buffers(index_t const* dims, operand_ref const* arguments, operand_ref const* outputs,
+                                   int threads, core::shared_buffer* keep, char* memory) {
   if constexpr (P::plan.buffer_count == 0) {
-    run_steps<P>({arguments, outputs, nullptr, dims, nullptr, threads});
+    run_steps<P>({arguments, outputs, nullptr, dims, nullptr, threads, memory});
   } else {
     index_t offsets[P::plan.buffer_count];
     index_t const bytes = resolve_buffers<P>(dims, offsets);
     if (core::has_heap && keep) {
       if (keep->bytes() < bytes) *keep = core::shared_buffer(bytes);
-      run_steps<P>({arguments, outputs, keep->data(), dims, offsets, threads});
+      run_steps<P>({arguments, outputs, keep->data(), dims, offsets, threads, memory});
     } else if constexpr (!P::plan.is_static) {
       scratch<stack_workspace> workspace(bytes);
-      run_steps<P>({arguments, outputs, workspace.data(), dims, offsets, threads});
+      run_steps<P>({arguments, outputs, workspace.data(), dims, offsets, threads, memory});
     } else if constexpr (P::plan.workspace <= 4 * stack_workspace) {
       alignas(64) char workspace[P::plan.workspace > 0 ? P::plan.workspace : 1];
-      run_steps<P>({arguments, outputs, workspace, dims, offsets, threads});
+      run_steps<P>({arguments, outputs, workspace, dims, offsets, threads, memory});
     } else {
       core::require_heap<P::plan.workspace>();
       scratch<0> workspace(P::plan.workspace);
-      run_steps<P>({arguments, outputs, workspace.data(), dims, offsets, threads});
+      run_steps<P>({arguments, outputs, workspace.data(), dims, offsets, threads, memory});
     }
+  }
+}
+template <class P>
+RICCI_INLINE void run_plan(index_t const* dims, operand_ref const* arguments, operand_ref const* outputs, int threads,
+                           core::shared_buffer* keep = nullptr) {
+  if constexpr (steps_take_memory<P>()) {
+    scratch<0> memory(memory_of_steps<P>(P::plan.dim_count > 0 ? dims : nullptr, threads));
+    run_with_buffers<P>(dims, arguments, outputs, threads, keep, memory.data());
+  } else {
+    run_with_buffers<P>(dims, arguments, outputs, threads, keep, nullptr);
   }
 }
 
