@@ -36,4 +36,5 @@ int main() {
   }
   say_number(right, 2), say(" of "), say_number(static_cast<int>(sizeof pictures / sizeof *pictures), 2),
       say(" read right\n");
+  return 0;
 }

@@ -103,4 +103,5 @@ int main() {
     std::printf("}},\n");
   }
   std::printf("};\n");
+  return 0;
 }

@@ -6,6 +6,7 @@
 #include <cerrno>
 #include <charconv>
 #include <cstring>
+#include <memory>
 #include <string_view>
 #include <vector>
 
@@ -17,21 +18,25 @@ constexpr int most_ink = 16, columns = pixels + 1;
 
 std::string at(std::string const& path, auto line) { return path + ":" + std::to_string(line) + ": "; }
 
+struct close_gzip {
+  void operator()(gzFile file) const { gzclose_r(file); }
+};
+
 // The text of a gzipped file; one that is not compressed is read as it is.
 std::string inflated(std::string const& path) {
-  gzFile file = gzopen(path.c_str(), "rb");
+  std::unique_ptr<gzFile_s, close_gzip> file(gzopen(path.c_str(), "rb"));
   if (!file) fail(path + ": " + std::strerror(errno));
   std::string text;
   std::vector<char> chunk(1 << 16);
   int n = 0;
-  while ((n = gzread(file, chunk.data(), static_cast<unsigned>(chunk.size()))) > 0)
+  while ((n = gzread(file.get(), chunk.data(), static_cast<unsigned>(chunk.size()))) > 0)
     text.append(chunk.data(), static_cast<std::size_t>(n));
   // A file that was cut off ends like any other; that its stream does not is only told on closing.
   int code = Z_OK;
-  std::string reason = gzerror(file, &code);  // "path: reason"
+  std::string reason = gzerror(file.get(), &code);  // "path: reason"
   reason.erase(0, path.size() + 2);
   if (code == Z_ERRNO) reason = std::strerror(errno);
-  if (gzclose_r(file) == Z_BUF_ERROR) n = -1, reason = "the gzip stream is cut off";
+  if (gzclose_r(file.release()) == Z_BUF_ERROR) n = -1, reason = "the gzip stream is cut off";
   if (n < 0) fail(at(path, 1 + std::count(text.begin(), text.end(), '\n')) + reason);
   return text;
 }

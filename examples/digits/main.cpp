@@ -37,4 +37,5 @@ int main(int argc, char** argv) {
   std::printf("wrote digits.png and loss.svg to %s\n", chosen.out.c_str());
   std::printf("%d epochs of %.2f ms, %.2f s in all\n", chosen.epochs, 1e3 * seconds / chosen.epochs, seconds);
   std::printf("accuracy %.2f %%\n", 100 * result.accuracy);
+  return 0;
 }

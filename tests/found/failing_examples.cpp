@@ -1,16 +1,13 @@
 // 18 again, for whole programs: each allocation of an example fails once, and nothing leaks. What they print is left
-// out.
+// out. (The one with digits does the same beside its other tests, examples/digits/tests.)
 #if defined(__cpp_exceptions) && __has_include(<unistd.h>)
-#include <fcntl.h>
-#include <unistd.h>
+#include "../failing_program.hpp"
 
 #include <cmath>
-#include <cstdio>
-#include <cstdlib>
-#include <string>
-#include <vector>
+#include <cstdint>
+#include <filesystem>
+#include <random>
 
-#include "../failing.hpp"
 #include "../numbers.hpp"
 
 #define main run
@@ -24,47 +21,36 @@ namespace heat {
 #include "../../examples/heat/main.cpp"
 }
 #undef main
-
-namespace {
-
-class silence {
- public:
-  silence() {
-    std::fflush(stdout);
-    stdout_ = dup(1);
-    int const nowhere = open("/dev/null", O_WRONLY);
-    dup2(nowhere, 1);
-    close(nowhere);
-  }
-  silence(silence const&) = delete;
-  ~silence() {
-    std::fflush(stdout);
-    dup2(stdout_, 1);
-    close(stdout_);
-  }
-
- private:
-  int stdout_;
-};
-
-// Fails all allocations of `run name arguments...`, one in each call.
-int fails_cleanly_when_run(int (*run)(int, char**), std::vector<std::string> arguments) {
-  arguments.insert(arguments.begin(), "example");
-  std::vector<char*> argv;
-  for (auto& a : arguments) argv.push_back(a.data());
-  auto const program = [&] {
-    silence const quiet;
-    if (run(int(arguments.size()), argv.data()) != 0) std::abort();
-  };
-  program();  // what is made once stays
-  return fails_cleanly(program);
-}
-
-}  // namespace
+namespace cortex_m {
+#define main read_pictures
+#include "../../examples/cortex_m/host.cpp"
+#include "../../examples/cortex_m/main.cpp"
+#undef main
+#define main train_net
+#include "../../examples/cortex_m/train.cpp"
+#undef main
+}  // namespace cortex_m
 
 TEST_CASE("18: examples") {
   CHECK(fails_cleanly_when_run(&atoms::run, {"3", "4"}) >= 3);
   CHECK(fails_cleanly_when_run(&fit::run, {}) >= 100);
   CHECK(fails_cleanly_when_run(&heat::run, {"24", "3"}) >= 4);
+}
+
+TEST_CASE("18: a net that is read from constants takes no memory, and what makes them gives it all back") {
+  CHECK(fails_cleanly_when_run([](int, char**) { return cortex_m::read_pictures(); }, {}) == 0);
+  auto const table = std::filesystem::temp_directory_path() / ("ricci_digits_" + std::to_string(getpid()));
+  std::FILE* const file = std::fopen(table.c_str(), "w");
+  REQUIRE(file);
+  for (int digit = 0; digit < 80; ++digit)
+    for (int k = 0; k <= 64; ++k) std::fprintf(file, k < 64 ? "%d," : "%d\n", k < 64 ? (digit * k) % 17 : digit % 10);
+  std::fclose(file);
+  static std::string const path = table;
+  auto const train = [](int, char**) {
+    if (!std::freopen(path.c_str(), "r", stdin)) return 1;
+    return cortex_m::train_net();
+  };
+  CHECK(fails_cleanly_when_run(train, {}) >= 10);
+  std::filesystem::remove(table);
 }
 #endif
