@@ -113,7 +113,8 @@ struct basic_graph {
   array<int, limits::most_arguments> outputs;
   array<int, limits::most_arguments> exact_shapes;  // of the outputs of a finished graph, as they were recorded
   array<int, capacity / 8> bucket;
-  array<int, max_scopes> outer;  // of each region, the one around it
+  array<int, max_scopes> outer;   // of each region, the one around it
+  array<int, max_scopes> begins;  // and the instruction at its beginning; recorded again, it has a body of its own
 
   constexpr int in(int id, int k) const { return operands[ins[id].first + k]; }
   constexpr index_t attr(int id, int k) const { return attributes[ins[id].attr + k]; }

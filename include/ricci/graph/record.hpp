@@ -43,12 +43,14 @@ constexpr std::uint32_t hash_of(typename G::instruction const& i, span<int> oper
   return h ^ h >> 15;
 }
 
-// Whether what stands in a region can be read where instructions are recorded now: there, or in one around it.
+// Whether an instruction can be read where others are recorded now: it stands in this region, behind its beginning, or
+// in one around it.
 template <class G>
-constexpr bool is_visible(G const& g, int scope) {
+constexpr bool is_visible(G const& g, int id) {
+  int const scope = g.ins[id].scope;
   for (int s = g.scope; s != scope; s = g.outer[s])
     if (s == 0) return false;
-  return true;
+  return id >= g.begins[scope];
 }
 
 template <class G>
@@ -56,7 +58,7 @@ constexpr bool equals(G const& g, int id, typename G::instruction const& i, span
                       span<index_t> attributes) {
   auto const& other = g.ins[id];
   if (!same_operation(other.op, i.op) || other.shape != i.shape || other.type != i.type ||
-      other.count != operands.size || other.attrs != attributes.size || !is_visible(g, other.scope))
+      other.count != operands.size || other.attrs != attributes.size || !is_visible(g, id))
     return false;
   for (int k = 0; k < operands.size; ++k)
     if (g.operands[other.first + k] != operands.data[k]) return false;
@@ -81,6 +83,7 @@ constexpr int append(G& g, typename G::instruction i, span<int> operands, span<i
   i.attr = g.attr_count, i.attrs = attributes.size;
   for (int k = 0; k < operands.size; ++k) g.operands[g.operand_count++] = operands.data[k];
   for (int k = 0; k < attributes.size; ++k) g.attributes[g.attr_count++] = attributes.data[k];
+  if (i.op->kind == op_kind::region) g.begins[g.scope] = g.size;
   g.ins[g.size] = i;
   return g.size++;
 }

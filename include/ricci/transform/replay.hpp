@@ -38,12 +38,22 @@ struct loop_view {
       if (s == scope) return true;
     return false;
   }
+  // Marks what of the body the loop's results are made of.
+  constexpr void mark_needed(bool* needed) const {
+    needed[yield] = true;
+    for (int i = yield; i > region; --i) {
+      if (!needed[i] || !holds(i)) continue;
+      for (int k = 0; k < g.ins[i].count; ++k) needed[g.in(i, k)] = true;
+      for (int k = 1; k < int(g.ins[i].results); ++k) needed[i + k] = true;
+    }
+  }
   // f(id) for every value from outside that the body reads, each once
   template <class F>
   constexpr void for_each_captured(F const& f) const {
-    bool seen[ir::capacity]{};
+    bool seen[ir::capacity]{}, needed[ir::capacity]{};
+    mark_needed(needed);
     for (int i = region + 1; i < loop; ++i) {
-      if (!holds(i)) continue;
+      if (!needed[i] || !holds(i)) continue;
       bool const begins = g.ins[i].op->kind == ir::op_kind::carry && g.ins[i].scope == scope;
       for (int k = 0; k < g.ins[i].count; ++k) {
         int const x = g.in(i, k);
@@ -70,8 +80,10 @@ struct body_again {
     dims[ir::dim_index(counter)] = t + 1;
     int const here = g.scope;
     scopes[l.scope] = here;
+    bool needed[ir::capacity]{};
+    l.mark_needed(needed);
     for (int i = l.region + 1; i < l.loop; ++i) {
-      if (!l.holds(i) || (g.ins[i].scope == l.scope && is_frame(g.ins[i].op->kind))) continue;
+      if (!needed[i] || !l.holds(i) || (g.ins[i].scope == l.scope && is_frame(g.ins[i].op->kind))) continue;
       copy(i);
     }
     g.scope = here;
@@ -94,7 +106,7 @@ struct body_again {
     int const n = i.attrs;
     for (int k = 0; k < i.count; ++k) operands[k] = of(g.in(id, k));
     for (int k = 0; k < n; ++k) attributes[k] = g.attr(id, k);
-    if (ir::has_dims_as_attributes(i.op->kind) || i.op->kind == ir::op_kind::number)
+    if (ir::has_dims_as_attributes(i.op->kind))
       for (int k = 0; k < n; ++k) attributes[k] = dimension(attributes[k]);
     if (i.op->kind == ir::op_kind::region) {  // of a loop in the body
       int const old = int(g.attr(id, 0));

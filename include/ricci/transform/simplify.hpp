@@ -100,7 +100,7 @@ struct renaming {
 };
 
 // `f(id)` for instruction `loop` and, before it, for those of its region that are needed, in their order. So a region
-// stays in one piece, whatever else has been recorded while it was.
+// stays in one piece, whatever else has been recorded while it was; where its beginning changes, its body is another.
 template <class G, class Flags, class F>
 constexpr void with_region(G const& g, Flags const& needed, int loop, F const& f) {
   if (g.ins[loop].op->kind == ir::op_kind::loop) {
@@ -111,11 +111,12 @@ constexpr void with_region(G const& g, Flags const& needed, int loop, F const& f
   f(loop);
 }
 
-// What a pass in place does not record again: a region stands before its body, of which some may find itself where it
-// is. Its count is simplified when the graph is finished.
+// What a pass in place does not record again: what was there before, and variables, whose number says which they are,
+// unless what they stand for has changed.
 template <class G>
-constexpr bool stays_in_place(G const& g, int id, int begin) {
-  return id < begin || g.ins[id].op->kind == ir::op_kind::alias || g.ins[id].op->kind == ir::op_kind::region;
+constexpr bool stays_in_place(G const& g, int id, int begin, int const* to) {
+  if (id < begin) return true;
+  return g.ins[id].op->kind == ir::op_kind::alias && to[g.in(id, 0)] == g.in(id, 0) && ir::is_visible(g, id);
 }
 // Simplifies instructions [first, last) of a graph in place; what is needed of all from `begin` on has been marked.
 // Values recorded before `begin` stay.
@@ -127,7 +128,9 @@ constexpr void simplify(typename Mode::graph& g, renaming& names, int begin, int
       names.to[i] = i;
     else if (names.needed[i] && g.ins[i].scope == base)
       with_region(g, names.needed, i, [&](int id) {
-        names.to[id] = stays_in_place(g, id, begin) ? id : rewritten<Mode, UpTo>(g, copied<Mode>(g, g, id, names.to));
+        g.scope = g.ins[id].scope;
+        names.to[id] =
+            stays_in_place(g, id, begin, names.to) ? id : rewritten<Mode, UpTo>(g, copied<Mode>(g, g, id, names.to));
       });
     g.scope = base;
   }

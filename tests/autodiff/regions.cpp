@@ -1,0 +1,106 @@
+// Graphs with regions stay well formed, whatever passes do with them: an operand stands before its users, in their
+// region or in one around it, and a body behind its region's beginning. And derivatives of loops and branches whose
+// condition or extent is rewritten are right.
+#include <doctest/doctest.h>
+
+#include <tuple>
+
+#include "../numbers.hpp"
+
+namespace rc = ricci;
+
+namespace {
+
+template <class G>
+constexpr bool is_well_formed(G const& g) {
+  using enum rc::ir::op_kind;
+  int begin[rc::ir::max_scopes]{};
+  auto const sees = [&](int from, int scope) {
+    for (; from != scope; from = g.outer[from])
+      if (from == 0) return false;
+    return true;
+  };
+  for (int id = 1; id < g.size; ++id) {
+    auto const& i = g.ins[id];
+    if (i.op->kind == region) begin[i.scope] = id;
+    if (i.scope != 0 && begin[i.scope] == 0) return false;
+    for (int k = 0; k < i.count; ++k) {
+      int const x = g.in(id, k);
+      bool const seen = i.op->kind == loop ? g.outer[g.ins[x].scope] == i.scope : sees(i.scope, g.ins[x].scope);
+      if (x >= id || !seen) return false;
+    }
+  }
+  return true;
+}
+template <class F, class... A>
+constexpr bool stays_well_formed(F const&, A const&...) {
+  using call = rc::inspect::call_of<F>;
+  using program = rc::trace::usual_program<typename call::transform, typename call::function, A...>;
+  return is_well_formed(program::graph) && is_well_formed(program::trace().g);
+}
+
+template <class F, class... A>
+void compare(F const& f, A const&... a) {
+  auto const g = rc::grad(f);
+  CHECK(stays_well_formed(g, a...));
+  auto const expected = rc::interpret(g)(a...);
+  CHECK_MESSAGE(numbers(g(a...)).near(numbers(expected), 1e-12), numbers(g(a...)), " and ", numbers(expected));
+  auto const [value, pull] = rc::vjp(f)(a...);
+  CHECK(value.item() == doctest::Approx(rc::interpret(f)(a...).item()));
+  CHECK(numbers(std::get<0>(pull(1.))).near(numbers(expected), 1e-12));
+  auto const both = rc::value_and_grad(f);
+  CHECK(stays_well_formed(both, a...));
+  CHECK(std::get<0>(both(a...)).item() == doctest::Approx(value.item()));
+  auto const second = [f](auto x, auto... rest) { return rc::sum(rc::square(rc::grad(f)(x, rest...))); };
+  CHECK(stays_well_formed(rc::grad(second), a...));
+  CHECK(numbers(rc::grad(second)(a...)).near(numbers(rc::interpret(rc::grad(second))(a...)), 1e-10));
+}
+
+rc::tensor<double, 4> const x{1, -.5, 2, .25};
+
+constexpr auto chosen = [](auto p, auto v) {
+  return rc::cond(
+      p > 0., [](auto u) { return rc::sum(u * u); }, [](auto u) { return rc::sum(rc::exp(u)); }, v);
+};
+
+}  // namespace
+
+TEST_CASE("conditions that are rewritten") {
+  compare([](auto v) { return chosen(rc::mean(v), v); }, x);
+  compare([](auto v) { return chosen(rc::sum(v) * 1. - rc::sum(v * v), v); }, x);
+  compare([](auto v) { return chosen(rc::mean(v), v) * chosen(rc::mean(v) - 1., v * 2.); }, x);
+}
+TEST_CASE("extents that are found equal behind the loop") {
+  auto const f = [](auto w, auto xs) {
+    auto const [h, ys] =
+        rc::scan([w](auto c, auto row) { return std::pair(c + rc::sum(row * row), row * c); }, rc::sum(w), xs);
+    return rc::sum(rc::matmul(ys, w)) + h;
+  };
+  rc::ndarray<double, 2> xs(3, 4);
+  for (int k = 0; k < 12; ++k) xs.data()[k] = .1 * (k % 5) - .2;
+  rc::ndarray<double, 1> const w = x;
+  compare(f, w, xs);
+  compare([f](auto a, auto b) { return f(b, a); }, xs, w);
+}
+TEST_CASE("branches in loops, derivatives in bodies") {
+  auto const f = [](auto v, auto times) {
+    auto const step = [v](auto h, auto t) {
+      auto const y = rc::cond(
+          rc::mean(v) * h - t > 0., [](auto a, auto b) { return a * rc::mean(b); },
+          [](auto a, auto b) { return a - rc::sum(b * b); }, h, v);
+      return std::pair(y, h * t);
+    };
+    auto const [last, all] = rc::scan(step, rc::sum(v), times);
+    return last + rc::sum(all);
+  };
+  rc::tensor<double, 3> const times{.5, 2, -1};
+  compare(f, x, times);
+  auto const inner = [](auto v, auto t) {
+    auto const step = [v](auto h, auto s) {
+      auto const g = rc::grad([](auto u, auto k) { return chosen(rc::mean(u) - k, u); })(v * h, s);
+      return std::pair(h + rc::sum(g) * .1, h);
+    };
+    return std::get<0>(rc::scan(step, rc::mean(v), t));
+  };
+  compare(inner, x, times);
+}
