@@ -85,6 +85,26 @@ TEST_CASE("an error in a body leaves what is there") {
   CHECK(numbers(y) == numbers{2.5, -2.5, 2.5});
 }
 
+TEST_CASE("derivatives of all orders take a time that grows with the number of iterations") {
+  auto const f = [](auto h, auto n) {
+    auto const [last, ys] = rc::scan([](auto c, auto t) { return std::pair(rc::sin(c) * t, rc::sum(c)); }, h, n);
+    return rc::sum(last) + rc::sum(ys * ys);
+  };
+  auto const second = [f](auto h, auto n) {
+    auto const [gh, gn] = rc::grad<0, 1>(f)(h, n);
+    return rc::sum(gh * gh) + rc::sum(gn * gn);
+  };
+  auto const costs = [&](auto const& g, rc::index_t n) {
+    return double(rc::count(g, x, rc::ndarray<double, 1>(n)).bytes);
+  };
+  CHECK(costs(rc::grad<0, 1>(f), 2000) < 2.01 * costs(rc::grad<0, 1>(f), 1000));
+  CHECK(costs(rc::grad<0, 1>(second), 2000) < 2.01 * costs(rc::grad<0, 1>(second), 1000));
+  auto const [gh, gn] = rc::grad<0, 1>(second)(x, times);
+  auto const [eh, en] = rc::interpret(rc::grad<0, 1>(second))(x, times);
+  CHECK(numbers(gh).near(numbers(eh), 1e-11));
+  CHECK(numbers(gn).near(numbers(en), 1e-11));
+}
+
 TEST_CASE("count and explain take a loop's steps as often as they run") {
   auto const looped = [](auto h, auto n) {
     return std::get<0>(rc::scan([](auto c, auto t) { return std::pair(rc::tanh(c) * t, 0.); }, h, n));

@@ -34,7 +34,8 @@ RICCI_NOINLINE void resolve_in_loop(index_t* dims) {
 template <class P, class F, class Read>
 void run_loops(bindings const& given, F const& f, Read const& read) {
   index_t dims[dim_capacity<P>];
-  for (int k = 0; k < P::plan.dim_count; ++k) dims[k] = given.dims[k];
+  for (int k = 0; k < P::plan.used_dim_count; ++k)
+    dims[plan_tables<P>::used_dims.at[k]] = given.dims[plan_tables<P>::used_dims.at[k]];
   bindings b = given;
   b.dims = dims;
   constexpr plan_view v = view_of<P>();

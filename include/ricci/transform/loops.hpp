@@ -51,20 +51,23 @@ struct rules_of_loops {
     for (int k = 0; k < stacked; ++k) tangent[l.stacked_result(of_stack[k])] = y + carried + k;
   }
 
-  // The element of an array for each iteration is read in its own way: its cotangents are stacked.
-  static constexpr bool is_element_read(loop_view<graph> const& l, int id) {
-    graph const& g = l.g;
-    if (!ir::same_operation(g.ins[id].op, ir::facts_of<slice_t>()) || l.holds(g.in(id, 0))) return false;
-    shape_t const &part = g.shape(id), &whole = g.shape(g.in(id, 0));
-    index_t const start = ir::find(g, g.attr(id, 0));
-    if (!ir::is_symbolic(start) || part.extent[0] != 1) return false;
-    auto const& d = g.dims[ir::dim_index(start)];
-    if (d.op != ir::dim_op::iteration || d.a != l.scope) return false;
+  // An array of which each iteration reads the element of its own number, or of that counted from the last, has its
+  // cotangents stacked.
+  enum class reads : std::uint8_t { otherwise, in_order, backwards };
+  static constexpr reads element_read(graph& g, loop_view<graph> const& l, int id) {
+    if (!ir::same_operation(g.ins[id].op, ir::facts_of<slice_t>()) || l.holds(g.in(id, 0))) return reads::otherwise;
+    shape_t const part = g.shape(id), whole = g.shape(g.in(id, 0));
+    if (part.extent[0] != 1 || ir::find(g, whole.extent[0]) != l.iterations()) return reads::otherwise;
     for (int k = 1; k < whole.rank; ++k)
       if (g.attr(id, k) != 0 || g.attr(id, whole.rank + k) != 1 ||
           ir::find(g, part.extent[k]) != ir::find(g, whole.extent[k]))
-        return false;
-    return true;
+        return reads::otherwise;
+    index_t const start = ir::find(g, g.attr(id, 0)), iteration = ir::dim(g, ir::dim_op::iteration, l.scope, 0);
+    if (start == iteration) return reads::in_order;
+    return start == from_last(g, l, iteration) ? reads::backwards : reads::otherwise;
+  }
+  static constexpr index_t from_last(graph& g, loop_view<graph> const& l, index_t iteration) {
+    return ir::minus(g, ir::plus(g, l.iterations(), -1), iteration);
   }
   // A loop from the last iteration to the first, whose carries are the cotangents of the carries and of what the body
   // reads from outside. The body is recorded once more, from the carries as the iterations found them.
@@ -75,9 +78,10 @@ struct rules_of_loops {
     if (!any) return;
     ir::loop_recorder<Mode> back(g, l.iterations(), l.count() ? V{&g, l.count()} : V{});
     body_again<Mode> body(g);
-    index_t const t = ir::minus(g, ir::plus(g, l.iterations(), -1), back.iteration());
+    index_t const t = from_last(g, l, back.iteration());
     int wrt[ir::max_operands]{}, targets[ir::max_operands]{}, carried[ir::max_operands]{}, count = 0;
-    int reads[ir::max_operands]{}, read_count = 0;  // what is read element by element, and nowhere else
+    int elements[ir::max_operands]{}, read_count = 0;  // what is read element by element, and nowhere else
+    bool in_order[ir::max_operands]{};
     auto const one_more = [&] {
       if (count + read_count == ir::most_yields) limits::a_loop_carries_and_stacks_more_than_63_values();
     };
@@ -99,11 +103,14 @@ struct rules_of_loops {
       int read = 0, others = 0;
       for (int i = l.region + 1; i < l.loop; ++i)
         for (int k = 0; l.holds(i) && k < g.ins[i].count; ++k)
-          if (g.in(i, k) == x) (is_element_read(l, i) && read == 0 ? read : others) = i;
-      if (read != 0 && others == 0)
-        one_more(), reads[read_count++] = read;
-      else
+          if (g.in(i, k) == x) (element_read(g, l, i) != reads::otherwise && read == 0 ? read : others) = i;
+      if (read != 0 && others == 0) {
+        one_more();
+        in_order[read_count] = element_read(g, l, read) == reads::in_order;
+        elements[read_count++] = read;
+      } else {
         add(x, x, back.carry(back.zeros(V{&g, x})).id);
+      }
     });
     int const first = g.size;
     body.record(l, t);
@@ -114,7 +121,7 @@ struct rules_of_loops {
       if (int const ct = cotangent[l.stacked_result(k)]; ct != 0)
         outputs[n] = body.of(l.stack(k)), cts[n++] = ir::element_of(V{&g, ct}, 0, t).id;
     int const all = count;
-    for (int k = 0; k < read_count; ++k) wrt[count + k] = body.of(reads[k]);
+    for (int k = 0; k < read_count; ++k) wrt[count + k] = body.of(elements[k]);
     int results[2 * ir::max_operands]{};
     reversal<Mode> way{};
     int const end = g.size;
@@ -144,8 +151,11 @@ struct rules_of_loops {
                      .id;
     int const y = back.end({next, all}, {stack, read_count}).id;
     for (int k = 0; k < all; ++k) accumulate_cotangent<Mode>(g, targets[k], y + k, active, cotangent);
-    for (int k = 0; k < read_count; ++k)
-      accumulate_cotangent<Mode>(g, g.in(reads[k], 0), ir::flip(V{&g, y + all + k}, 1).id, active, cotangent);
+    for (int k = 0; k < read_count; ++k) {  // this loop went backwards
+      V const stacked{&g, y + all + k};
+      accumulate_cotangent<Mode>(g, g.in(elements[k], 0), in_order[k] ? ir::flip(stacked, 1).id : stacked.id, active,
+                                 cotangent);
+    }
   }
 
   // One loop for all elements: its carries have the batch, and its body is batched like any function. Time stays the

@@ -30,12 +30,13 @@ struct folds<Op, T, std::integer_sequence<int, K...>> {
   static constexpr bool is_scan = Op::gives != fold_gives::last;
   using state = decltype(Op::template start<T>());
   using R = calls::array_t<Op, T, result>;
+  static constexpr index_t sizes[] = {index_t(sizeof(calls::array_t<Op, T, K>))..., index_t(sizeof(R))};
   index_t n;
   index_t along[slots], across[slots];
 
   RICCI_INLINE static void write(char* to, state const& h) { *reinterpret_cast<R*>(to) = Op::result(h); }
   RICCI_INLINE static void step(state& h, index_t i, char* const* p, [[maybe_unused]] index_t const* at, index_t j) {
-    state const next = Op::next(h, i, *reinterpret_cast<T const*>(p[K] + j * at[K])...);
+    state const next = Op::next(h, i, *reinterpret_cast<calls::array_t<Op, T, K> const*>(p[K] + j * at[K])...);
     if constexpr (is_scan) write(p[result] + j * at[result], Op::gives == fold_gives::after ? next : h);
     h = next;
   }
@@ -52,11 +53,10 @@ struct folds<Op, T, std::integer_sequence<int, K...>> {
   }
   // elements of `count` folds side by side are rows
   RICCI_NOINLINE void side_by_side(char* const* from, index_t count) const {
-    static constexpr index_t dense[] = {K * 0 + index_t(sizeof(T))..., index_t(sizeof(R))};
     state h[fold_strip];
     for (index_t j = 0; j < count; ++j) h[j] = Op::template start<T>();
     for_each_element(from, n, [&](char* const* p, index_t i) RICCI_INLINE_LAMBDA {
-      for (index_t j = 0; j < count; ++j) step(h[j], i, p, dense, j);
+      for (index_t j = 0; j < count; ++j) step(h[j], i, p, sizes, j);
     });
     if constexpr (!is_scan)
       for (index_t j = 0; j < count; ++j) write(from[result] + j * index_t(sizeof(R)), h[j]);
@@ -95,7 +95,7 @@ struct folds<Op, T, std::integer_sequence<int, K...>> {
   void run(char* const* p, index_t count) const {
     if constexpr (!RICCI_SMALL_STACK) {  // where memory is small, code is, too
       bool side = count > 1;
-      for (int k = 0; k < slots; ++k) side = side && across[k] == index_t(k == result ? sizeof(R) : sizeof(T));
+      for (int k = 0; k < slots; ++k) side = side && across[k] == sizes[k];
       if (side) return side_by_side(p, count);
     }
     for (index_t j = 0; j < count;) {

@@ -268,7 +268,8 @@ class fuser : group_builder<G> {
   // ends, what is stacked is stored, and then, when nobody reads them any more, carries are given their next values.
   // (ops/loop.hpp)
 
-  static constexpr int begin_part = 64, keep_part = 65, take_part = 128;
+  static constexpr int begin_part = 64, keep_part = 65, take_part = 128;  // of the places for an instruction
+  static_assert(ir::most_yields < begin_part);
 
   constexpr bool is_read(int v) const { return f_.first_use[v] != 0 || f_.output_of[v] != 0; }
   constexpr void decide_loop(int v) {
