@@ -109,6 +109,7 @@ struct traced_pullback {
       i.count = 0;
       i.attr = g.attr_count;
       i.attrs = 1;
+      ir::graph::storage::reserve(g, 0, 1);
       g.attributes[g.attr_count++] = r.arguments + outs.count + k;
     }
     for (int k = 0; k < wrt.count; ++k) g.outputs[g.output_count++] = results[k];

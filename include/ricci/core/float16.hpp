@@ -1,7 +1,6 @@
 // Half precision, IEEE 754's binary16, as memory holds it: 11 digits, numbers from 6e-8 to 65504. Nothing is computed
 // in it. As a C++ number it becomes a float; operations on tensors of it are recorded as such of float between
-// conversions
-// (`arithmetic_type`, core/types.hpp), each rounded to the nearest number, ties to the even one.
+// conversions (`arithmetic_type`, core/types.hpp), each rounded to the nearest number, ties to the even one.
 #pragma once
 
 #include <bit>
@@ -24,8 +23,10 @@ class float16 {
   requires std::is_arithmetic_v<T> RICCI_INLINE RICCI_HD constexpr float16(T x) : bits_(rounded(without_ties(x))) {}
   RICCI_INLINE RICCI_HD constexpr operator float() const {
     std::uint32_t const magnitude = std::uint32_t(bits_ & 0x7fff) << 13;
-    // the exponents of the two differ by 112; multiplied, what is below the normal numbers is right, too
-    float const x = std::bit_cast<float>(magnitude) * std::bit_cast<float>((254u - 15u) << 23);
+    // The exponents of the two differ by 112. What is below the normal numbers counts steps of 2^-24: as a float it
+    // would be below them, too, where some processors see zeros.
+    float const x = magnitude < (1u << 23) ? static_cast<float>(static_cast<int>(magnitude >> 13)) * 0x1p-24f
+                                           : std::bit_cast<float>(magnitude + (112u << 23));
     std::uint32_t const infinite = magnitude >= (31u << 23) ? 255u << 23 : 0;
     return std::bit_cast<float>(std::bit_cast<std::uint32_t>(x) | infinite | std::uint32_t(bits_ & 0x8000) << 16);
   }

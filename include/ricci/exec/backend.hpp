@@ -16,15 +16,15 @@ namespace ricci::exec {
 // - `data(block)`: where its elements are, an address that steps can use;
 // - `most_on_stack`: results that are computed apart and take no more bytes than this may lie on the stack;
 // - `copy_back(to, from, rank, size, how)`: elements of `size` bytes from `from`, where they lie as they do at `to`;
-// - `run<P>(dims, arguments, outputs, how, keep)`: runs all steps of P::plan in their order, with the values of its
-//   symbolic dimensions, and its arguments and outputs where they lie in the memory of this backend (numbers of an
-//   expression lie on the host: `argument_memory::expression`). Before a step that names others as `first_check`, what
-//   those may refuse is looked at, so that nothing is written where an error is raised. `keep` is null or memory for
-//   intermediate values, which a backend may use and enlarge. For kernels it has a template of their kind, code and
-//   types, which `kernel_as` (exec/step.hpp) instantiates; each kind of step has its case there;
-// - `statement<P>`: `program_on<backend, P>` (exec/destination.hpp), or one that also runs where extents that were
-// taken
-//   for equal are not.
+// - `run<P>(dims, arguments, outputs, how, keep)`: runs the steps of P::plan in the order of `for_each_step`
+//   (exec/control.hpp), which knows loops, with the values of its symbolic dimensions, and its arguments and outputs
+//   where they lie in the memory of this backend (numbers of an expression lie on the host:
+//   `argument_memory::expression`). Before a step that names others as `first_check`, what those may refuse is looked
+//   at, so that nothing is written where an error is raised. `keep` is null or memory for intermediate values, which a
+//   backend may use and enlarge. For kernels it has a template of their kind, code and types, which `kernel_as`
+//   (exec/step.hpp) instantiates; each kind of step has its case there;
+// - `statement<P>`: `program_on<backend, P>` (exec/destination.hpp), or one that also runs where extents are not equal
+//   that were taken for it.
 template <class B>
 concept Backend = requires(index_t bytes, core::execution how, core::shared_buffer const& block,
                            operand_ref const& to) {

@@ -77,6 +77,8 @@ struct fixed_storage {
       limits::a_traced_function_has_more_symbolic_extents_than_an_eighth_of_RICCI_MAX_OPERATIONS();
     else if constexpr (std::is_same_v<T, check>)
       limits::a_traced_function_needs_more_than_512_checks_of_extents();
+    else  // tables by instruction or dimension, which have room for all of them
+      __builtin_unreachable();
   }
   // room for one more instruction
   template <class G>

@@ -89,8 +89,8 @@ inline constexpr int max_attributes = 2 * max_rank;
 // those of templates in constant expressions when it is told to look for null pointers (-fsanitize=undefined).
 constexpr bool same_operation(op_facts const* a, op_facts const* b) { return a->id == b->id; }
 
-// The same of a loop, which looks at its body: it is given the tangents, activity, cotangents and batches of all
-// values, by id, and fills in those of its results (or, in reverse, of what it reads).
+// The derivative and batching rules of a loop, which looks at its body: it is given the tangents, activity, cotangents
+// and batches of all values, by id, and fills in those of its results (or, in reverse, of what it reads).
 template <class Graph>
 struct loop_rules {
   void (*forward)(Graph&, int id, int* tangents);

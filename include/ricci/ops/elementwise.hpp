@@ -146,6 +146,7 @@ constexpr value<Mode> record_elementwise(value<Mode> (&x)[N]) {
 
 template <class Derived, int Arity>
 struct elementwise {
+  static_assert(Arity >= 1 && Arity <= 3, "an elementwise operation has one to three operands");
   static constexpr int arity = Arity;
   static constexpr ir::op_kind kind = ir::op_kind::elementwise;
   static constexpr std::uint8_t cost = 4;

@@ -1,4 +1,4 @@
-// An operation's derivative rules as pointers, so that the passes below are plain functions over data.
+// An operation's derivative rules as pointers, so that the passes are plain functions over data.
 #pragma once
 
 #include <ricci/core/errors.hpp>
@@ -29,7 +29,7 @@ struct rules_of {
   static constexpr void jvp(graph& g, int id, int const* tangents, int* results) {
     V t[max_operands]{};
     int const n = g.ins[id].count;
-    if (n > max_operands) return;
+    if (n > max_operands) __builtin_unreachable();  // no instruction has more
     for (int k = 0; k < n; ++k) t[k] = {&g, tangents[k]};
     application<V> const at{{&g, id}};
     if constexpr (has_several) {
@@ -48,7 +48,7 @@ struct rules_of {
   static constexpr void vjp(graph& g, int id, int const* cotangents, int* operands) {
     V out[max_operands]{};
     int const n = g.ins[id].count;
-    if (n > max_operands) return;
+    if (n > max_operands) __builtin_unreachable();  // no instruction has more
     application<V> const at{{&g, id}};
     if constexpr (has_several) {
       V ct[most_call_arrays]{};

@@ -128,7 +128,7 @@ struct step_t {
   int first_operand;
   int first_scalar;
   int value;  // the instruction at which it stands, for messages and drawings
-  // What it may refuse, indices and searches of nothing, is looked at before a result is written: by an earlier step,
+  // What it may refuse, indices and what calls refuse, is looked at before a result is written: by an earlier step,
   // which is the first that writes one when the indices are there. These are lists of such steps (0: the end).
   bool checked_early = false;
   int first_check = 0, next_check = 0;
