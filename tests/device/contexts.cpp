@@ -299,23 +299,39 @@ TEST_CASE("who owns what there") {
 TEST_CASE("where memory is short, nothing leaks there, and targets keep their value") {
   auto& pool = rc::device_memory();
   auto const a = rc::copy(rc::eval(rc::reshape(rc::arange<double>(1600), rc::shape(40, 40)) * 1e-3), there);
+  auto const sums = rc::eval(rc::sum(a, rc::axis<0>));
   auto p = a, q = a;
+  auto r = sums;
   auto const f = [](auto x, auto y) { return std::tuple(rc::matmul(x, rc::exp(y)), rc::matmul(rc::exp(y), x)); };
   auto const fails_cleanly = [&](auto const& program) {
     for (int failures = 0;; ++failures) {
-      p = a, q = a;
+      p = a, q = a, r = sums;
       rc::index_t const before = pool.in_use();
       pool.trim();
-      pool.set_limit(before + failures * 4096);
+      pool.set_limit(before + failures * 1024);
       bool const done = raised(program).empty();
       pool.set_limit(rc::index_t(1) << 60);
       if (done) return failures;
       CHECK(pool.in_use() == before);
       CHECK(elements(p) == elements(a));
       CHECK(elements(q) == elements(a));
+      CHECK(elements(r) == elements(sums));
     }
   };
   CHECK(fails_cleanly([&] { rc::fn(f).into(p, q)(p, q); }) > 2);
+  // memory that a later step takes, or the step that has written another result
+  auto const first_written = [](auto x) {
+    return std::tuple(x + 1., rc::sum(rc::exp(rc::matmul(x, x.T())), rc::axis<0>), 2. * rc::sort(-x));
+  };
+  auto const in_one_step = [](auto x) {
+    auto y = rc::exp(x);
+    return std::tuple(y, rc::sum(y, rc::axis<0>));
+  };
+  CHECK(fails_cleanly([&] { rc::fn(first_written).into(p, r, q)(a); }) > 2);
+  CHECK(fails_cleanly([&] { rc::fn(in_one_step).into(p, r)(a); }) >= 1);
+  CHECK(elements(r) == elements(rc::eval(rc::sum(p, rc::axis<0>))));
+  CHECK(fails_cleanly([&] { rc::fn(in_one_step).into(p, r)(p); }) >= 1);
+  CHECK(elements(p) == elements(rc::eval(rc::exp(a))));
   CHECK(fails_cleanly([&] { p = rc::matmul(p, q) + p.T(); }) > 2);
   auto const expected = elements(p);
   p = a;

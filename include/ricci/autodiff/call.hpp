@@ -103,7 +103,7 @@ struct existing_results {
   template <class Backend, class P, class R, class B>
   RICCI_INLINE static bool run(R& results, B const& b, core::shared_buffer* workspace) {
     using facts = exec::results_of<P>;
-    if constexpr (facts::results * facts::arguments <= 64 && P::plan.last_check == 0) {
+    if constexpr (facts::results * facts::arguments <= 64 && facts::template all_are_checked<Backend>) {
       index_t dims[exec::dim_capacity<P>];
       if (!exec::resolve_dims<P>(b.refs, nullptr, dims)) [[unlikely]]
         return false;

@@ -15,6 +15,8 @@ namespace ricci::exec {
 //   like where there is no such memory;
 // - `data(block)`: where its elements are, an address that steps can use;
 // - `most_on_stack`: results that are computed apart and take no more bytes than this may lie on the stack;
+// - `may_fail_in_any_step`: whether a step may raise an error though its checks did not, of memory that it takes, say:
+//   then what is written before the last step is computed apart;
 // - `copy_back(to, from, rank, size, how)`: elements of `size` bytes from `from`, where they lie as they do at `to`;
 // - `run<P>(dims, arguments, outputs, how, keep)`: runs the steps of P::plan in the order of `for_each_step`
 //   (exec/control.hpp), which knows loops, with the values of its symbolic dimensions, and its arguments and outputs
@@ -31,6 +33,7 @@ concept Backend = requires(index_t bytes, core::execution how, core::shared_buff
   { B::allocate(bytes, how) } -> std::same_as<core::shared_buffer>;
   { B::data(block) } -> std::same_as<char*>;
   { B::most_on_stack } -> std::convertible_to<index_t>;
+  { B::may_fail_in_any_step } -> std::convertible_to<bool>;
   B::copy_back(to, to.p, 1, 8, how);
 };
 template <class B, class P>

@@ -61,22 +61,38 @@ struct results_of {
     }
     return t;
   }();
+  // whether a result is written before it is known that nothing is raised: before checks, and where a backend may fail
+  // in any step, before the last one
+  template <class Backend>
   static constexpr auto unchecked = [] {
     table<bool, results> t{};
-    for (int k = 0; k < results && P::plan.last_check > 0; ++k)
-      t.at[k] = plan::is_written_unchecked(P::plan, plan::touched_by(P::plan, plan::home::output, k));
+    int const sure = Backend::may_fail_in_any_step ? P::plan.step_count - 1 : P::plan.last_check;
+    for (int k = 0; k < results && sure > 0; ++k)
+      t.at[k] = plan::is_written_before(sure, plan::touched_by(P::plan, plan::home::output, k));
     return t;
+  }();
+  template <class Backend>
+  static constexpr bool all_are_checked = [] {
+    for (int k = 0; k < results; ++k)
+      if (unchecked<Backend>.at[k]) return false;
+    return true;
   }();
   static constexpr auto in = tables::exact<arguments>(P::plan.argument_in);
   static constexpr auto shapes = tables::exact<results>(P::plan.output_shapes);
   static constexpr auto exact_shapes = tables::exact<results>(P::plan.exact_shapes);
+  template <class Backend>
   static constexpr program_tables with(decltype(program_tables::run) run,
                                        decltype(program_tables::run_broadcast) run_broadcast = nullptr) {
-    return {dims_of<P>(),    plan_tables<P>::arguments.at,
-            in.at,           hazards.at,
-            unchecked.at,    shapes.at,
-            exact_shapes.at, arguments,
-            results,         run,
+    return {dims_of<P>(),
+            plan_tables<P>::arguments.at,
+            in.at,
+            hazards.at,
+            unchecked<Backend>.at,
+            shapes.at,
+            exact_shapes.at,
+            arguments,
+            results,
+            run,
             run_broadcast};
   }
 
@@ -197,7 +213,7 @@ RICCI_NOINLINE void run_on(index_t const* dims, operand_ref const* arguments, op
 template <class Backend, Program P>
 struct program_on {
   static constexpr bool broadcasts = false;
-  static constexpr program_tables value = results_of<P>::with(&run_on<Backend, P>);
+  static constexpr program_tables value = results_of<P>::template with<Backend>(&run_on<Backend, P>);
 };
 
 // Runs a program into its targets; false where its plan is not made for the extents of its arguments. Nothing that was

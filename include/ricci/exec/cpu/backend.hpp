@@ -49,7 +49,7 @@ struct cpu_statement {
       constexpr plan::step_t s = P::plan.steps[0];
       using code = typename kernel::lowered<P, s.kernel>::type;
       using t = plan_tables<P>;
-      return row_program{results_of<P>::with(&run_on<Backend, P>, &run_broadcast_rows),
+      return row_program{results_of<P>::template with<Backend>(&run_on<Backend, P>, &run_broadcast_rows),
                          &row<code>::function,
                          t::operands.at + s.first_operand,
                          t::strides.at,
@@ -57,7 +57,7 @@ struct cpu_statement {
                          t::scalars.at + s.first_scalar,
                          code::scalars};
     } else {
-      return results_of<P>::with(&run_on<Backend, P>);
+      return results_of<P>::template with<Backend>(&run_on<Backend, P>);
     }
   }
   static constexpr auto value = tables();
@@ -68,6 +68,7 @@ struct cpu_statement {
 template <int Memory>
 requires(Memory <= expr::host_memory) struct backend_of<Memory> {
   static constexpr index_t most_on_stack = core::has_heap ? 256 : index_t(1) << 40;
+  static constexpr bool may_fail_in_any_step = false;
   RICCI_INLINE static core::shared_buffer allocate(index_t bytes, core::execution) {
     return core::shared_buffer(bytes);
   }

@@ -109,6 +109,7 @@ struct backend_of<expr::device_memory> {
   static core::shared_buffer allocate(index_t bytes, core::execution how) { return allocate_on_device(bytes, how); }
   static char* data(core::shared_buffer const& b) { return device_block_of(b).memory; }
   static constexpr index_t most_on_stack = -1;
+  static constexpr bool may_fail_in_any_step = true;  // steps take memory, and are started one by one
   static void copy_back(operand_ref const& to, char const* from, int rank, int size, core::execution how) {
     copy_on_device(to, from, rank, size, device_of(how));
   }

@@ -171,7 +171,7 @@ template <class Code, int Variant>
 void device_reduce(device_geometry& g, device_call const& c) {
   using element = element_of_kernel<Code>;
   using values = typename element::values;
-  if constexpr (element::storing > 0) device_map<Code>(g, c);
+  device_geometry const given = g;
   kept_first(g, Variant == 1);
   auto const s = passed<element::slots, Code::scalars>(g, c);
   index_t const segments = product_of(g, 0, g.kept), length = product_of(g, g.kept, g.loops);
@@ -183,6 +183,7 @@ void device_reduce(device_geometry& g, device_call const& c) {
   device_array<values> const results(segments, c.device);
   device_backend::reduce_segments(c.device, segments, parts, partial_value<Code>{s, g.kept, length, parts},
                                   combine_values<values>{}, values::identity(), results.data());
+  if constexpr (element::storing > 0) device_map<Code>(given, c);  // now that the memory has been had
   device_backend::for_each_index(c.device, segments, write_result<Code>{s, g.kept, results.data()});
 }
 

@@ -38,11 +38,8 @@ constexpr touched touched_by(Plan const& p, home where, int index) {
   return t;
 }
 
-// Whether an output is written before it is known that no step raises an error: it has to be computed apart then.
-template <class Plan>
-constexpr bool is_written_unchecked(Plan const& p, touched written) {
-  return written.first >= 0 && written.first < p.last_check;
-}
+// Whether a step before that one writes an output.
+constexpr bool is_written_before(int step, touched written) { return written.first >= 0 && written.first < step; }
 
 // An argument that is last read in step `read.last` beside an output whose steps are `written`.
 template <class Plan>
