@@ -221,8 +221,13 @@ inline constexpr index_t stack_workspace = 16384;
 
 // `keep`: memory that a caller has for the intermediate values, made larger where it is too small.
 template <class P>
-RICCI_INLINE void run_with_buffers(index_t const* dims, operand_ref const* arguments, operand_ref const* outputs,
-                                   int threads, core::shared_buffer* keep, char* memory) {
+RICCI_INLINE void run_plan(index_t const* dims, operand_ref const* arguments, operand_ref const* outputs, int threads,
+                           core::shared_buffer* keep = nullptr) {
+  char* memory = nullptr;
+  [[maybe_unused]] std::conditional_t<steps_take_memory<P>(), core::shared_buffer, core::no_buffer> owner;
+  if constexpr (steps_take_memory<P>())
+    if (index_t const n = memory_of_steps<P>(P::plan.dim_count > 0 ? dims : nullptr, threads); n > 0)
+      owner = core::shared_buffer(n), memory = owner.data();
   if constexpr (P::plan.buffer_count == 0) {
     run_steps<P>({arguments, outputs, nullptr, dims, nullptr, threads, memory});
   } else {
@@ -242,16 +247,6 @@ RICCI_INLINE void run_with_buffers(index_t const* dims, operand_ref const* argum
       scratch<0> workspace(P::plan.workspace);
       run_steps<P>({arguments, outputs, workspace.data(), dims, offsets, threads, memory});
     }
-  }
-}
-template <class P>
-RICCI_INLINE void run_plan(index_t const* dims, operand_ref const* arguments, operand_ref const* outputs, int threads,
-                           core::shared_buffer* keep = nullptr) {
-  if constexpr (steps_take_memory<P>()) {
-    scratch<0> memory(memory_of_steps<P>(P::plan.dim_count > 0 ? dims : nullptr, threads));
-    run_with_buffers<P>(dims, arguments, outputs, threads, keep, memory.data());
-  } else {
-    run_with_buffers<P>(dims, arguments, outputs, threads, keep, nullptr);
   }
 }
 
