@@ -151,6 +151,7 @@ TEST_CASE("18: derivatives of loops, pullbacks, and the same interpreted") {
   rc::tensor<double, 6> const few = x(rc::range(0, 6));
   rc::tensor<double, 6, 6> const square = a(rc::range(0, 6), rc::range(0, 6));
   CHECK(pulls(layer, few, square, rc::grad(layer)(few, square)) == 0);
+  CHECK(pulls(loss, few, square, rc::grad(loss)(few, square)) == 0);
   CHECK(pulls(layer, x, a, rc::grad(layer)(x, a)) >= 3);
   vector const short_x = x(rc::range(0, 4));
   matrix const short_a = a(rc::range(0, 4), rc::range(0, 4));

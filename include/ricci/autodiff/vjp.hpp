@@ -143,13 +143,14 @@ class pull_function {
   // of all of them, where their extents are known
   static constexpr index_t kept_bytes = [] {
     using plan = typename usual::forward;
-    if (!plan::plan.is_static) return core::unknown_bytes;
+    if (plan::plan.takes_for_equal) return core::unknown_bytes;
     index_t bytes = 0;
-    for (int k = 0; k < traced::trace.kept; ++k)
-      bytes +=
-          (size_of(plan::plan.shapes[plan::plan.output_shapes[traced::trace.results + k]]) * kept_sizes<usual>.at[k] +
-           63) /
-          64 * 64;
+    for (int k = 0; k < traced::trace.kept; ++k) {
+      auto const& shape = plan::plan.shapes[plan::plan.output_shapes[traced::trace.results + k]];
+      for (int d = 0; d < shape.rank; ++d)
+        if (ir::is_symbolic(shape.extent[d])) return core::unknown_bytes;
+      bytes += (size_of(shape) * kept_sizes<usual>.at[k] + 63) / 64 * 64;
+    }
     return bytes;
   }();
   // Little that is known lies in the pullback itself, as elements do in a tensor.
