@@ -21,11 +21,13 @@ class call_workspace {
   call_workspace(geometry const& g, index_t bytes) {
     if (bytes <= call_scratch) return;
     taken_ = g.memory;
-    while (__atomic_test_and_set(taken_, __ATOMIC_ACQUIRE)) taken_ += distance(bytes);
+    if constexpr (RICCI_HAS_THREADS)
+      while (__atomic_test_and_set(taken_, __ATOMIC_ACQUIRE)) taken_ += distance(bytes);
   }
   call_workspace(call_workspace const&) = delete;
   ~call_workspace() {
-    if (taken_) __atomic_clear(taken_, __ATOMIC_RELEASE);
+    if constexpr (RICCI_HAS_THREADS)
+      if (taken_) __atomic_clear(taken_, __ATOMIC_RELEASE);
   }
   char* data() { return taken_ ? taken_ + flag_bytes : stack_; }
 
