@@ -53,9 +53,9 @@ using ricci::newaxis, ricci::newaxis_t, ricci::range, ricci::range_t, ricci::sli
 
 // Operations.
 using ricci::abs, ricci::acos, ricci::add, ricci::any, ricci::argmax, ricci::argmin, ricci::asin, ricci::astype;
-using ricci::complex, ricci::conj, ricci::imag, ricci::real;
 using ricci::argsort, ricci::descending, ricci::descending_t, ricci::sort;
 using ricci::atan, ricci::atan2, ricci::broadcast_to, ricci::ceil, ricci::clip, ricci::concat, ricci::cos, ricci::cosh;
+using ricci::complex, ricci::conj, ricci::imag, ricci::real;
 using ricci::cross, ricci::cumulative_prod, ricci::cumulative_sum, ricci::dot, ricci::gelu, ricci::gelu_erf;
 using ricci::divide, ricci::equal, ricci::erf, ricci::exp, ricci::expand_dims, ricci::expm1, ricci::flip, ricci::floor;
 using ricci::floor_divide, ricci::greater, ricci::greater_equal, ricci::less, ricci::less_equal, ricci::log;

@@ -2,6 +2,7 @@
 // derivatives come from the stable form.
 #pragma once
 
+#include <ricci/ops/complex.hpp>
 #include <ricci/transform/rules/exact.hpp>
 
 namespace ricci::transform {
