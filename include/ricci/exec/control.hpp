@@ -20,31 +20,72 @@ struct dims_in_loops {
     return t;
   }();
 };
+// those of them that the plan uses and that follow from the numbers
+template <class P>
+inline constexpr auto changing_dims = [] {
+  struct {
+    int at[P::plan.used_dim_count > 0 ? P::plan.used_dim_count : 1], count;
+  } r{};
+  for (int k = 0; k < P::plan.used_dim_count; ++k) {
+    int const d = P::plan.used_dims[k];
+    if (dims_in_loops<P>::depends.at[d] && P::plan.dims[d].op != ir::dim_op::iteration) r.at[r.count++] = d;
+  }
+  return r;
+}();
 // The other dimensions after one of the numbers has changed.
 template <class P>
-RICCI_NOINLINE void resolve_in_loop(index_t* dims) {
-  using t = plan_tables<P>;
-  for (int k = 0; k < P::plan.used_dim_count; ++k) {
-    int const d = t::used_dims.at[k];
-    if (dims_in_loops<P>::depends.at[d] && t::dims.at[d].op != ir::dim_op::iteration)
-      dims[d] = evaluate(t::dims.at[d], nullptr, nullptr, dims);
+RICCI_INLINE void resolve_in_loop([[maybe_unused]] index_t* dims) {
+  [&]<int... K>(std::integer_sequence<int, K...>) RICCI_INLINE_LAMBDA {
+    ((dims[changing_dims<P>.at[K]] = evaluate(plan_tables<P>::dims.at[changing_dims<P>.at[K]], nullptr, nullptr, dims)),
+     ...);
+  }
+  (std::make_integer_sequence<int, changing_dims<P>.count>{});
+}
+// The values of dimensions that the plan uses, to be changed.
+template <class P>
+struct loop_dims {
+  index_t at[dim_capacity<P>];
+  RICCI_INLINE explicit loop_dims(index_t const* given) {
+    for (int k = 0; k < P::plan.used_dim_count; ++k)
+      at[plan_tables<P>::used_dims.at[k]] = given[plan_tables<P>::used_dims.at[k]];
+  }
+};
+// `run()` for every iteration of the loop that step I begins; read(address) is an integer there.
+template <class P, int I, class Read, class F>
+RICCI_INLINE void run_iterations(bindings const& b, index_t* dims, Read const& read, F const& run) {
+  constexpr plan::step_t s = P::plan.steps[I];
+  index_t n;
+  if constexpr (s.is_counted)
+    n = read(pointer_to(plan_tables<P>::operands.at[s.first_operand], b));
+  else
+    n = resolve(P::plan.extents[s.first_extent], dims);
+  for (index_t k = 0; k < n; ++k) {
+    dims[s.iteration] = k;
+    resolve_in_loop<P>(dims);
+    run();
   }
 }
+// the first step of [from, to) that begins a loop; `to` where none does
+template <class P>
+constexpr int next_loop(int from, int to) {
+  while (from < to && P::plan.steps[from].partner < 0) ++from;
+  return from;
+}
 
+// All steps of a plan with loops, from its table.
 template <class P, class F, class Read>
-void run_loops(bindings const& given, F const& f, Read const& read) {
-  index_t dims[dim_capacity<P>];
-  for (int k = 0; k < P::plan.used_dim_count; ++k)
-    dims[plan_tables<P>::used_dims.at[k]] = given.dims[plan_tables<P>::used_dims.at[k]];
+RICCI_NOINLINE void run_loops(bindings const& given, F const& f, Read const& read) {
+  loop_dims<P> dims(given.dims);
   bindings b = given;
-  b.dims = dims;
+  b.dims = dims.at;
   constexpr plan_view v = view_of<P>();
   auto const count_from = [&](plan::step_t const& s, index_t n) {
-    dims[s.iteration] = n;
-    resolve_in_loop<P>(dims);
+    dims.at[s.iteration] = n;
+    resolve_in_loop<P>(dims.at);
   };
   auto const iterations = [&](plan::step_t const& s) {
-    return s.is_counted ? read(pointer_to(v.operands[s.first_operand], b)) : resolve(v.extents[s.first_extent], dims);
+    return s.is_counted ? read(pointer_to(v.operands[s.first_operand], b))
+                        : resolve(v.extents[s.first_extent], dims.at);
   };
   for (int k = 0; k < P::plan.step_count; ++k) {
     plan::step_t const& s = v.steps[k];
@@ -55,8 +96,8 @@ void run_loops(bindings const& given, F const& f, Read const& read) {
         k = s.partner;
       else
         count_from(s, 0);
-    } else if (dims[s.iteration] + 1 < iterations(s)) {
-      count_from(s, dims[s.iteration] + 1);
+    } else if (dims.at[s.iteration] + 1 < iterations(s)) {
+      count_from(s, dims.at[s.iteration] + 1);
       k = s.partner;
     }
   }

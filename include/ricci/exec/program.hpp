@@ -81,7 +81,7 @@ RICCI_INLINE index_t resolve_buffers(index_t const* dims, index_t* offsets) {
   index_t top = 0;
   for (int k = 0; k < P::plan.buffer_count; ++k) {
     auto const& b = t::buffers.at[k];
-    if constexpr (P::plan.is_static) {
+    if constexpr (P::plan.is_placed) {
       offsets[k] = b.offset;
     } else if (b.place != k) {
       offsets[k] = offsets[b.place];
@@ -91,7 +91,7 @@ RICCI_INLINE index_t resolve_buffers(index_t const* dims, index_t* offsets) {
       top = core::sum_of_extents(top, (bytes + 63) / 64 * 64);
     }
   }
-  return P::plan.is_static ? P::plan.workspace : core::bytes_of(top, 1);
+  return P::plan.is_placed ? P::plan.workspace : core::bytes_of(top, 1);
 }
 
 }  // namespace RICCI_ABI

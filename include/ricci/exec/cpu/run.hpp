@@ -20,12 +20,13 @@ inline constexpr int expanded_steps = []<int... I>(std::integer_sequence<int, I.
   return (int(is_expanded<P, I>()) + ... + 0);
 }
 (std::make_integer_sequence<int, P::plan.step_count <= most_expanded_steps ? P::plan.step_count : 0>{});
-// Few steps, and small ones, are run one after another by code of their own instead of by a table.
+// Few steps, and small ones, are run one after another by code of their own instead of by a table; where they are in
+// loops, also some more.
 template <class P>
-inline constexpr bool runs_directly = P::plan.loop_count == 0 &&
-                                      (P::plan.step_count <= most_direct_steps ||
-                                       (P::plan.step_count <= most_expanded_steps &&
-                                        P::plan.step_count - expanded_steps<P> <= most_direct_steps));
+inline constexpr bool runs_directly = P::plan.step_count <= most_direct_steps ||
+                                      (P::plan.step_count <= most_expanded_steps &&
+                                       P::plan.step_count - expanded_steps<P> <=
+                                           most_direct_steps + (most_direct_steps + 2) * P::plan.loop_count);
 
 template <class P, int I>
 constexpr index_t only_extent() {
@@ -78,7 +79,7 @@ constexpr bool is_row_reduction() {
 template <class P, int O>
 RICCI_INLINE char* pointer_in(bindings const& b) {
   constexpr plan::operand_t o = P::plan.operands[O];
-  if constexpr (o.where == plan::home::workspace && P::plan.is_static && !ir::is_symbolic(o.offset))
+  if constexpr (o.where == plan::home::workspace && P::plan.is_placed && !ir::is_symbolic(o.offset))
     return b.workspace + (P::plan.buffers[o.index].offset + o.offset * size_of(o.type));
   else
     return pointer_to(plan_tables<P>::operands.at[O], b);
@@ -155,9 +156,30 @@ constexpr table<kernel_info const*, sizeof...(K)> kernels_of(std::integer_sequen
   return {{&decltype(step_of<P, K>())::kernel...}};
 }
 
+RICCI_INLINE index_t integer_at(char const* p) { return index_t(*reinterpret_cast<std::int64_t const*>(p)); }
+
+// Steps [From, To), of which a loop's body is written out once.
+template <class P, int From, int To>
+RICCI_INLINE void run_steps_directly(bindings const& b, [[maybe_unused]] index_t* dims) {
+  constexpr int next = next_loop<P>(From, To);
+  [&]<int... I>(std::integer_sequence<int, I...>) RICCI_INLINE_LAMBDA { (run_direct<P, From + I>(b), ...); }
+  (std::make_integer_sequence<int, next - From>{});
+  if constexpr (next < To) {
+    constexpr int end = P::plan.steps[next].partner;
+    run_iterations<P, next>(b, dims, &integer_at,
+                            [&]() RICCI_INLINE_LAMBDA { run_steps_directly<P, next + 1, end>(b, dims); });
+    run_steps_directly<P, end + 1, To>(b, dims);
+  }
+}
+
 template <class P>
 RICCI_INLINE void run_steps(bindings const& b) {
-  if constexpr (runs_directly<P>) {
+  if constexpr (runs_directly<P> && P::plan.loop_count > 0) {
+    loop_dims<P> dims(b.dims);
+    bindings now = b;
+    now.dims = dims.at;
+    run_steps_directly<P, 0, P::plan.step_count>(now, dims.at);
+  } else if constexpr (runs_directly<P>) {
     [&]<int... I>(std::integer_sequence<int, I...>) RICCI_INLINE_LAMBDA { (run_direct<P, I>(b), ...); }
     (std::make_integer_sequence<int, P::plan.step_count>{});
   } else {
@@ -170,7 +192,7 @@ RICCI_INLINE void run_steps(bindings const& b) {
             check_step(*kernels.at[v.steps[c].kernel], v.steps[c], v, now);
           run_step(*kernels.at[s.kernel], s, v, now);
         },
-        [](char const* p) { return index_t(*reinterpret_cast<std::int64_t const*>(p)); });
+        &integer_at);
   }
 }
 
@@ -236,7 +258,7 @@ RICCI_INLINE void run_plan(index_t const* dims, operand_ref const* arguments, op
     if (core::has_heap && keep) {
       if (keep->bytes() < bytes) *keep = core::shared_buffer(bytes);
       run_steps<P>({arguments, outputs, keep->data(), dims, offsets, threads, memory});
-    } else if constexpr (!P::plan.is_static) {
+    } else if constexpr (!P::plan.is_placed) {
       scratch<stack_workspace> workspace(bytes);
       run_steps<P>({arguments, outputs, workspace.data(), dims, offsets, threads, memory});
     } else if constexpr (P::plan.workspace <= 4 * stack_workspace) {

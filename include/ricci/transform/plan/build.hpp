@@ -97,13 +97,19 @@ constexpr void place_buffers(plan_t& p) {
     index_t offset, size;
   };
   gap gaps[256]{};
-  int gap_count = 0, next = 0;
-  // those that end in each step, as lists; 0: none, else one more than the buffer
+  int gap_count = 0;
+  // those that begin and end in each step, as lists; 0: none, else one more than the buffer
+  int first_begin[largest_plan.steps]{}, next_begin[largest_plan.buffers]{};
   int first_end[largest_plan.steps]{}, next_end[largest_plan.buffers]{};
+  for (int k = p.buffer_count; k > 0; --k) {
+    int& first = first_begin[p.buffers[k - 1].first_step];
+    next_begin[k - 1] = first;
+    first = k;
+  }
   index_t top = 0;
   for (int s = 0; s < p.step_count; ++s) {
-    while (next < p.buffer_count && p.buffers[next].first_step == s) {
-      auto& b = p.buffers[next];
+    for (int begin = first_begin[s]; begin != 0; begin = next_begin[begin - 1]) {
+      auto& b = p.buffers[begin - 1];
       index_t const size = (b.elements * b.element_size + align - 1) / align * align;
       int best = -1;
       for (int k = 0; k < gap_count; ++k)
@@ -117,8 +123,8 @@ constexpr void place_buffers(plan_t& p) {
         b.offset = top;
         top += size;
       }
-      next_end[next] = first_end[b.last_step];
-      first_end[b.last_step] = ++next;
+      next_end[begin - 1] = first_end[b.last_step];
+      first_end[b.last_step] = begin;
     }
     for (int end = first_end[s]; end != 0; end = next_end[end - 1]) {
       auto const& b = p.buffers[end - 1];
@@ -163,6 +169,11 @@ constexpr void share_buffers(plan_t& p) {
   }
 }
 
+constexpr bool has_known_buffers(plan_t const& p) {
+  for (int k = 0; k < p.buffer_count; ++k)
+    if (ir::is_symbolic(p.buffers[k].elements)) return false;
+  return true;
+}
 constexpr bool has_symbols(plan_t const& p) {
   for (int k = 0; k < p.extent_count; ++k)
     if (ir::is_symbolic(p.extents[k])) return true;
@@ -172,9 +183,7 @@ constexpr bool has_symbols(plan_t const& p) {
     if (ir::is_symbolic(p.operands[k].offset)) return true;
   for (int k = 0; k < p.scalar_count; ++k)
     if (p.scalars[k].is_dim) return true;
-  for (int k = 0; k < p.buffer_count; ++k)
-    if (ir::is_symbolic(p.buffers[k].elements)) return true;
-  return p.check_count > 0;
+  return !has_known_buffers(p) || p.check_count > 0;
 }
 
 // The shape of an argument with its own symbolic extents, also where they were found to equal others.
@@ -321,7 +330,8 @@ constexpr void finish_plan(plan_t& p, G const& g, ir::span<bool> arguments) {
   note_used_dims(p);
   keep_checks(p, g);
   p.is_static = !has_symbols(p) && p.loop_count == 0;
-  if (p.is_static)
+  p.is_placed = has_known_buffers(p);
+  if (p.is_placed)
     place_buffers(p);
   else
     share_buffers(p);

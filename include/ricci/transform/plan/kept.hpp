@@ -31,7 +31,7 @@ constexpr plan_of<Room> fitted(plan_t const& p) {
   q.last_check = p.last_check, q.loop_count = p.loop_count;
   q.exact_dims = p.exact_dims, q.takes_for_equal = p.takes_for_equal, q.is_guarded = p.is_guarded;
   q.output_count = p.output_count, q.argument_count = p.argument_count;
-  q.is_static = p.is_static, q.elementwise = p.elementwise, q.workspace = p.workspace;
+  q.is_static = p.is_static, q.is_placed = p.is_placed, q.elementwise = p.elementwise, q.workspace = p.workspace;
   auto const copy = [](auto* to, auto const* from, int n) {
     for (int k = 0; k < n; ++k) to[k] = from[k];
   };

@@ -185,8 +185,9 @@ struct plan_of {
                          // or another plan
   bool is_guarded;       // where all guards hold, all checks do
   bool is_static;        // no extent, stride or size is symbolic
+  bool is_placed;        // the sizes of all buffers are known, so that they have their places
   bool elementwise;      // nothing but elementwise operations on arguments that may be broadcast
-  index_t workspace;     // bytes, where it is
+  index_t workspace;     // bytes, where they have
   kernel_t kernels[Room.kernels];
   register_t registers[Room.registers];
   sink_t sinks[Room.sinks];
