@@ -18,17 +18,13 @@ struct registers_of {
   Register at[max_registers];
 };
 // As bytes where a register would be cleared before anything is put into it, as complex numbers are.
+template <class Register>
+inline constexpr bool lies_as_bytes = !std::is_trivially_default_constructible_v<Register>;
 template <class T, class Register>
-requires(!std::is_trivially_default_constructible_v<Register>) struct registers_of<T, Register> {
+requires lies_as_bytes<Register>
+struct registers_of<T, Register> {
   alignas(Register) char at[max_registers][sizeof(Register)];
 };
-template <int R, class T, class Register>
-RICCI_INLINE RICCI_HD constexpr Register& register_in(registers_of<T, Register>& all) {
-  if constexpr (std::is_trivially_default_constructible_v<Register>)
-    return all.at[R];
-  else
-    return reinterpret_cast<Register&>(all.at[R]);
-}
 template <template <class> class Lanes, class List>
 struct all_registers;
 template <template <class> class Lanes, class... T>
@@ -40,7 +36,12 @@ struct scalar_lanes {
   struct frame : all_registers<std::type_identity_t, element_types> {};  // a short name
   template <int R, dtype T>
   RICCI_INLINE RICCI_HD static constexpr auto& at(frame& f) {
-    return register_in<R>(static_cast<registers_of<type_of<T>, type_of<T>>&>(f));
+    using register_type = type_of<T>;
+    auto& x = static_cast<registers_of<register_type, register_type>&>(f).at[R];
+    if constexpr (lies_as_bytes<register_type>)
+      return reinterpret_cast<register_type&>(x);
+    else
+      return (x);
   }
   template <dtype T>
   RICCI_INLINE RICCI_HD static auto load(void const* p, index_t i) {

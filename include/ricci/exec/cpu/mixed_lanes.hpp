@@ -26,10 +26,16 @@ struct mixed_lanes {
   };
   template <int R, dtype U>
   RICCI_INLINE static auto& at(frame& f) {
-    if constexpr (is_own<U>)
+    if constexpr (is_own<U>) {
       return own_lanes::template at<R, U>(f.own);
-    else
-      return register_in<R>(static_cast<registers_of<type_of<U>, numbers<type_of<U>>>&>(f));
+    } else {
+      using register_type = numbers<type_of<U>>;
+      auto& x = static_cast<registers_of<type_of<U>, register_type>&>(f).at[R];
+      if constexpr (lies_as_bytes<register_type>)
+        return reinterpret_cast<register_type&>(x);
+      else
+        return (x);
+    }
   }
 
   template <dtype U>
