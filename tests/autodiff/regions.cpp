@@ -104,3 +104,71 @@ TEST_CASE("branches in loops, derivatives in bodies") {
   };
   compare(inner, x, times);
 }
+TEST_CASE("carries that no iteration reads") {
+  auto const replaced = [](auto v, auto m) {
+    auto const k = rc::sin(v);
+    auto const [last, unused] = rc::scan([](auto, auto e) { return std::pair(e, 0.); }, k, m);
+    return last + rc::sum(k);
+  };
+  rc::tensor<double, 2> const u{0, 1};
+  rc::tensor<double, 2, 2> const m{{10, 20}, {30, 40}};
+  CHECK(numbers(rc::fn(replaced)(u, m)).near(numbers{30 + std::sin(1.), 40 + std::sin(1.)}));
+  auto const softened = [](auto v, auto e) {
+    auto const k = rc::sin(v);
+    auto const [last, unused] =
+        rc::scan([](auto c, auto x) { return std::pair(std::tuple(std::get<1>(c), x), std::get<0>(c)); },
+                 std::tuple(k, rc::exp(k)), e);
+    return rc::sum(rc::softmax(k + std::get<0>(last)) * std::get<1>(last));
+  };
+  compare(softened, u, m);
+  auto const of_branch = [](auto p, auto v) {
+    return rc::tanh(rc::cond(
+        p > 0., [v](auto) { return v; }, [](auto q) { return q; }, p));
+  };
+  auto const squared = [of_branch](auto p, auto v) { return rc::square(rc::grad<1>(of_branch)(p, v)); };
+  rc::tensor<double> const p(.4), v(.7);
+  CHECK(rc::grad<1>(squared)(p, v).item() == doctest::Approx(rc::interpret(rc::grad<1>(squared))(p, v).item()));
+}
+TEST_CASE("bodies in bodies that compute the same values") {
+  rc::tensor<double> const one(.7);
+  compare(
+      [](auto a, auto us) {
+        auto const [l, y] = rc::scan(
+            [=](auto c, auto e) {
+              auto const [m, z] = rc::scan([=](auto, auto) { return std::pair(rc::sin(a), c); }, a, us);
+              return std::pair(rc::sin(a), m * e);
+            },
+            a, us * a);
+        return std::get<0>(rc::scan([](auto c, auto e) { return std::pair(c + e, 0.); }, l * y(2), us * rc::sum(y)));
+      },
+      one, x);
+  compare(
+      [](auto a, auto us) {
+        return std::get<0>(rc::scan(
+            [us](auto b, auto) {
+              auto const [l, y] = rc::scan(
+                  [](auto c, auto e) {
+                    return std::pair(rc::cond(
+                                         c * e > 0., [e](auto d) { return d * e; }, [](auto d) { return d + 1.; }, c),
+                                     0.);
+                  },
+                  b, us);
+              return std::pair(l, 0.);
+            },
+            a, us));
+      },
+      one, x);
+  compare(
+      [](auto a, auto us) {
+        auto const [l, y] = rc::scan(
+            [](auto c, auto) {
+              auto const n = rc::cond(
+                  c > 0., [](auto d) { return d * d; }, [](auto d) { return d + 1.; }, c);
+              return std::pair(n, rc::cond(
+                                      n > 0., [](auto d) { return d; }, [](auto d) { return d * d; }, n));
+            },
+            a, us);
+        return l + rc::sum(y);
+      },
+      one, x);
+}

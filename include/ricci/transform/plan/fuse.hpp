@@ -315,6 +315,9 @@ class fuser : group_builder<G> {
     int const group = f_.add_group(step_kind::loop_begin, scope(v), 0, position_of(v, begin_part));
     f_.add_root(group, {v, 0, -1, -1, false, 0});
     use_operands(v, group, relation::stored);
+    // whoever reads them, and if nobody does: behind the loop their memory is that of its results
+    int const loop = f_.loop_of[scope(v)];
+    for (int k = 0; k < int(g_.attr(loop, 0)); ++k) add_use(ir::carry_of(g_, loop, k), group, relation::stored);
   }
 
   // Operations that find their operands in memory, in row-major order or by any strides; and tables, which have none.
