@@ -156,7 +156,9 @@ constexpr table<kernel_info const*, sizeof...(K)> kernels_of(std::integer_sequen
   return {{&decltype(step_of<P, K>())::kernel...}};
 }
 
-RICCI_INLINE index_t integer_at(char const* p) { return index_t(*reinterpret_cast<std::int64_t const*>(p)); }
+struct integer_in_memory {
+  RICCI_INLINE index_t operator()(char const* p) const { return index_t(*reinterpret_cast<std::int64_t const*>(p)); }
+};
 
 // Steps [From, To), of which a loop's body is written out once.
 template <class P, int From, int To>
@@ -166,7 +168,7 @@ RICCI_INLINE void run_steps_directly(bindings const& b, [[maybe_unused]] index_t
   (std::make_integer_sequence<int, next - From>{});
   if constexpr (next < To) {
     constexpr int end = P::plan.steps[next].partner;
-    run_iterations<P, next>(b, dims, &integer_at,
+    run_iterations<P, next>(b, dims, integer_in_memory{},
                             [&]() RICCI_INLINE_LAMBDA { run_steps_directly<P, next + 1, end>(b, dims); });
     run_steps_directly<P, end + 1, To>(b, dims);
   }
@@ -192,7 +194,7 @@ RICCI_INLINE void run_steps(bindings const& b) {
             check_step(*kernels.at[v.steps[c].kernel], v.steps[c], v, now);
           run_step(*kernels.at[s.kernel], s, v, now);
         },
-        &integer_at);
+        integer_in_memory{});
   }
 }
 
