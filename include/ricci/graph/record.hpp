@@ -43,14 +43,16 @@ constexpr std::uint32_t hash_of(typename G::instruction const& i, span<int> oper
   return h ^ h >> 15;
 }
 
-// Whether an instruction can be read where others are recorded now: it stands in this region, behind its beginning, or
-// in one around it.
+// Whether an instruction can be read where others are recorded now: it stands in this region or in one around it, behind
+// the beginnings of all that it stands in.
 template <class G>
 constexpr bool is_visible(G const& g, int id) {
   int const scope = g.ins[id].scope;
   for (int s = g.scope; s != scope; s = g.outer[s])
     if (s == 0) return false;
-  return id >= g.begins[scope];
+  for (int s = scope; s != 0; s = g.outer[s])
+    if (id < g.begins[s]) return false;
+  return true;
 }
 
 template <class G>
