@@ -53,7 +53,7 @@ std::string types_text(Op, Of const& of_any) {
     unsigned const from = set_of([&](dtype t) { return of(t) == to && t != to; });
     if (from) text += "; " + ((same | from) == all ? "others" : set_text(from)) + " as " + rc::name_of(to);
   }
-  if (ir::takes_complex<Op>()) text += "; complex";
+  if (ir::takes_complex<Op>) text += "; complex";
   return text;
 }
 std::string bound(double x) { return formula::number(x); }

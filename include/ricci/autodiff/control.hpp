@@ -30,6 +30,15 @@ constexpr index_t count_of_elements(G& g, X const& xs) {
   return n;
 }
 
+// Loops and branches keep shapes: what differs is a shape_error.
+template <class Mode>
+constexpr void require_shape(ir::value<Mode> x, int shape) {
+  auto& g = *x.g;
+  if (ir::same_shape(g, x.shape_id(), shape)) return;
+  ir::graph_context<typename Mode::graph> c{g, ir::facts_of<ir::loop_t>(), shape, x.shape_id()};
+  for (int k = 0; k < x.rank(); ++k) c.same(g.shapes[shape].extent[k], x.shape().extent[k]);
+}
+
 struct scanning {
   template <class F, class C, class X>
   static constexpr auto apply(F const& f, C const& initial, X const& xs) {
@@ -55,6 +64,14 @@ struct scanning {
   using element_t = tree::mapped_t<element_at<0>, X>;
   template <class Mode, index_t N, class Y>
   using stacked_t = tree::mapped_t<batch_at<Mode, N, 0>, Y>;
+
+  // What the next iteration takes over, in the type of the carry and of its shape: it is not broadcast to another one.
+  template <class S, class X>
+  static constexpr auto next_of(S const& carry, X const& x) {
+    auto const y = rebound(carry, x);
+    require_shape(y, carry.v.shape_id());
+    return y;
+  }
 
   template <class F, class C, class X>
   static constexpr auto called(F const& f, C const& carry, X const& x) {
@@ -91,7 +108,7 @@ struct scanning {
     auto const out = called(f, carry, x);
     using Y = std::remove_cvref_t<decltype(std::get<1>(out))>;
     leaf_ids next, stacked;
-    tree::for_each_leaf([&](auto const& to, auto const& is) { next.id[next.count++] = rebound(to, is).id; }, carry,
+    tree::for_each_leaf([&](auto const& to, auto const& is) { next.id[next.count++] = next_of(to, is).id; }, carry,
                         std::get<0>(out));
     stacked.count = ids_of<Mode>(g, std::get<1>(out), stacked.id);
     auto const y = loop.end(next.all(), stacked.all());
@@ -112,7 +129,7 @@ struct scanning {
       tree::for_each_leaf([&](auto& to, auto const& from) { to.v = stack.element(from.v, t); }, x, all);
       auto const out = called(f, carry, x);
       if (n > 0)
-        tree::for_each_leaf([&](auto& to, auto const& is) { to.v = rebound(to, is); }, carry, std::get<0>(out));
+        tree::for_each_leaf([&](auto& to, auto const& is) { to.v = next_of(to, is); }, carry, std::get<0>(out));
       stack.push(std::get<1>(out));
     }
     using Y = std::remove_cvref_t<decltype(std::get<1>(called(f, carry, x)))>;
@@ -176,7 +193,8 @@ struct branching {
       tree::for_each_leaf(
           [&](auto& leaf, auto const& is) {
             second.carry(leaf.v);
-            of_h.id[of_h.count++] = ir::with_extents(is.v, g.shapes[leaf.v.shape_id()], leaf.v).id;
+            require_shape(is.v, leaf.v.shape_id());
+            of_h.id[of_h.count++] = is.v.id;
           },
           y, other);
       at = second.end(of_h.all(), {}).id;

@@ -93,15 +93,22 @@ constexpr int ids_of(typename Mode::graph& g, X const& x, int* ids) {
 
 // ---- transforms of functions, as functions on symbols ----
 
-// x as a tree of symbols, whose numbers and tensors become constants of the graph
-template <class Mode, class X>
-constexpr tree::symbolic_t<Mode, X> as_symbols(typename Mode::graph& g, X const& x) {
+// x as a tree of symbols, whose numbers and tensors become constants of the graph; each is what `as` makes of its
+// value.
+struct as_it_is {
+  template <class V>
+  constexpr V operator()(V x) const {
+    return x;
+  }
+};
+template <class Mode, class X, class As = as_it_is>
+constexpr tree::symbolic_t<Mode, X> as_symbols(typename Mode::graph& g, X const& x, As const& as = {}) {
   tree::symbolic_t<Mode, X> y{};
   tree::for_each_leaf(
       [&](auto& to, auto const& from) {
         int id = 0;
         ids_of<Mode>(g, from, &id);
-        to.v = {&g, id};
+        to.v = as(ir::value<Mode>{&g, id});
       },
       y, x);
   return y;
@@ -123,16 +130,16 @@ struct fresh_t {
     out[0] = ct;
   }
 };
+struct as_variable {
+  template <class V>
+  constexpr V operator()(V x) const {
+    index_t const attributes[] = {++x.g->fresh_count};
+    return ir::record<fresh_t, typename V::mode>(*x.g, x.type(), x.shape_id(), {&x.id, 1}, {attributes, 1});
+  }
+};
 template <class Mode, class X>
 constexpr tree::symbolic_t<Mode, X> fresh(typename Mode::graph& g, X const& x) {
-  auto y = as_symbols<Mode>(g, x);
-  tree::for_each_leaf(
-      [&](auto& s) {
-        index_t const attributes[] = {++g.fresh_count};
-        s.v = ir::record<fresh_t, Mode>(g, s.v.type(), s.v.shape_id(), {&s.v.id, 1}, {attributes, 1});
-      },
-      y);
-  return y;
+  return as_symbols<Mode>(g, x, as_variable{});
 }
 // The arguments of a function, of which those that are named are variables of their own.
 template <class Mode, int... I, class... X>

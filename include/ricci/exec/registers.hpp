@@ -19,7 +19,7 @@ struct registers_of {
 };
 // As bytes where a register would be cleared before anything is put into it, as complex numbers are.
 template <class Register>
-inline constexpr bool lies_as_bytes = !std::is_trivially_default_constructible_v<Register>;
+inline constexpr bool lies_as_bytes = !__is_trivially_constructible(Register);
 template <class T, class Register>
 requires lies_as_bytes<Register>
 struct registers_of<T, Register> {

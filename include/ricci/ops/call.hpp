@@ -160,9 +160,9 @@ constexpr value_of_call<A...> record_values(Attributes const& attributes, A cons
   return Op::record(attributes.lowered(), lifted<Mode>(g, a, strong)...);
 }
 
-template <class Op, dtype T>
-struct defined_for {
-  static_assert(!is_complex(T) || ir::takes_complex<Op>(),
+template <class Op>
+struct defined_for_complex_numbers {
+  static_assert(ir::takes_complex<Op>,
                 "this operation is not defined for complex numbers (operation: see the type above)");
 };
 template <class Op>
@@ -173,7 +173,7 @@ struct of_numbers_alone {
 template <class Op, class Attributes, class... A>
 RICCI_INLINE constexpr auto call_operation(Attributes const& attributes, A&&... a) {
   constexpr int level = level_of_call<A...>;
-  (void)sizeof(defined_for<Op, promoted_type_of_call<Op, A...>>);
+  if constexpr ((is_complex(own_type<A>()) || ...)) (void)sizeof(defined_for_complex_numbers<Op>);
   if constexpr (level == operand_level::symbol) {
     return record_symbols<Op>(attributes, a...);
   } else if constexpr (level == operand_level::tensor) {

@@ -27,17 +27,15 @@ inline constexpr bool only_moves = requires {
 };
 // Whether an operation is defined for complex numbers. What computes says so itself; what moves elements has no say.
 template <class Op>
-constexpr bool takes_complex() {
-  if constexpr (requires { Op::takes_complex; })
-    return Op::takes_complex;
-  else
-    return true;
-}
+inline constexpr bool takes_complex = true;
+template <class Op>
+requires requires { Op::takes_complex; }
+inline constexpr bool takes_complex<Op> = Op::takes_complex;
 // whether there are instructions of an operation on elements of a type
 template <class Op>
 constexpr bool takes(dtype t) {
   return Op::operand_type(t) == t && (only_moves<Op> || arithmetic_type(t) == t) &&
-         (!is_complex(t) || takes_complex<Op>());
+         (!is_complex(t) || takes_complex<Op>);
 }
 
 // An instruction as its rules see it.

@@ -3,6 +3,7 @@
 // their type and wrap. What misfits is a compile error, or at run time a shape_error.
 #pragma once
 
+#include <ricci/ops/complex.hpp>
 #include <ricci/ops/join.hpp>
 #include <ricci/ops/matmul.hpp>
 
@@ -30,7 +31,8 @@ struct product_of_two : formula_of_products {
   }
 };
 
-// The sum of products along the last axis: (..., k), (..., k) -> (...), what stands before it broadcast.
+// The sum of products along the last axis: (..., k), (..., k) -> (...), what stands before it broadcast. Of complex
+// numbers the first operand enters as its conjugate.
 struct vecdot_t : product_of_two<vecdot_t> {
   static constexpr auto name = "vecdot";
   template <class Context>
@@ -42,7 +44,7 @@ struct vecdot_t : product_of_two<vecdot_t> {
   }
   template <class V>
   static constexpr V formula(V a, V b, int shape) {
-    V const terms = a * b;
+    V const terms = is_complex(a.type()) ? V(conj(a) * b) : V(a * b);
     V const y = sum_t::record(reduction_axes{1, {-1}, false}, terms);
     return ir::reshape(ir::cast(y, a.type()), shape);
   }
