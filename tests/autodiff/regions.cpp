@@ -6,6 +6,7 @@
 #include <tuple>
 
 #include "../numbers.hpp"
+#include "../raised.hpp"
 
 namespace rc = ricci;
 
@@ -171,4 +172,33 @@ TEST_CASE("bodies in bodies that compute the same values") {
         return l + rc::sum(y);
       },
       one, x);
+}
+TEST_CASE("bodies do not take values for their own that are recorded behind the loop") {
+  auto const twice = [](auto v) {
+    auto const w = rc::cond(
+        rc::sum(v) > .05, [](auto u) { return rc::tanh(rc::max(u)); }, [](auto u) { return rc::sum(u * u); }, v);
+    return rc::cond(
+        rc::max(v) > -.2, [](auto u) { return rc::exp(u); }, [](auto u) { return u; }, w);
+  };
+  rc::tensor<double, 4, 3> const xs{{.11, .22, .33}, {-.44, .55, .66}, {.77, -.88, .99}, {1.01, 1.12, -1.23}};
+  auto const batch = rc::vmap(twice);
+  CHECK(numbers(batch(xs)).near(numbers(rc::interpret(batch)(xs)), 1e-12));
+  compare([twice](auto a) { return rc::sum(rc::vmap(twice)(a)); }, xs);
+  CHECK(rc::explain(twice, x).text.find("-0.2") != std::string::npos);
+}
+TEST_CASE("carries and branches keep their shapes at run time") {
+  auto const grown = [](auto h, auto m) {
+    return std::get<0>(rc::scan([](auto c, auto row) { return std::pair(c + row, 0.); }, h, m));
+  };
+  rc::ndarray<double, 2> const m = rc::ones<double>(rc::shape(2, 3));
+  rc::ndarray<double, 1> const one = rc::ones<double>(rc::shape(1)), three = rc::ones<double>(rc::shape(3));
+  CHECK(numbers(rc::fn(grown)(three, m)) == numbers{3, 3, 3});
+  CHECK(raised([&] { rc::fn(grown)(one, m); }) == "shape_error: loop: (1,) (3,)");
+  CHECK(raised([&] { rc::interpret(grown)(one, m); }) == "shape_error: loop: (1,) (3,)");
+  auto const either = [](auto a, auto b) {
+    return rc::cond(
+        rc::sum(a) > 0., [a] { return a * 2.; }, [b] { return b * 3.; });
+  };
+  CHECK(numbers(rc::fn(either)(three, three)) == numbers{2, 2, 2});
+  CHECK(raised([&] { rc::fn(either)(three, one); }).rfind("shape_error: loop: ", 0) == 0);
 }

@@ -101,6 +101,7 @@ struct basic_graph {
   bool selects;         // there is a selection, which may mask a cotangent (ops/masked.hpp)
   int operand_count, attr_count, dim_count, check_count, output_count, fresh_count;
   int scope, scope_count;  // the region that instructions are recorded in; how many there are
+  int found_before;        // where it is not 0, what stands around the region is only found again before this
   // of a finished graph (transform/simplify.hpp): how many dimensions it was recorded with, whether extents were taken
   // for equal, and whether all that was recorded are elementwise operations on arguments that may be broadcast
   int exact_dims;

@@ -48,6 +48,7 @@ constexpr std::uint32_t hash_of(typename G::instruction const& i, span<int> oper
 template <class G>
 constexpr bool is_visible(G const& g, int id) {
   int const scope = g.ins[id].scope;
+  if (g.found_before != 0 && id >= g.found_before && scope != g.scope) return false;
   for (int s = g.scope; s != scope; s = g.outer[s])
     if (s == 0) return false;
   for (int s = scope; s != 0; s = g.outer[s])

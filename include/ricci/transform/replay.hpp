@@ -78,7 +78,9 @@ struct body_again {
   constexpr void record(loop_view<G> const& l, index_t t) {
     index_t const counter = ir::dim(g, ir::dim_op::iteration, l.scope, 0);
     dims[ir::dim_index(counter)] = t + 1;
-    int const here = g.scope;
+    // a pass has not been yet to what stands behind the loop
+    int const here = g.scope, found_before = g.found_before;
+    if (found_before == 0 || l.region < found_before) g.found_before = l.region;
     scopes[l.scope] = here;
     bool needed[ir::capacity]{};
     l.mark_needed(needed);
@@ -87,6 +89,7 @@ struct body_again {
       copy(i);
     }
     g.scope = here;
+    g.found_before = found_before;
   }
   constexpr int of(int id) const { return to[id] != 0 ? to[id] : id; }
 
