@@ -43,8 +43,8 @@ constexpr std::uint32_t hash_of(typename G::instruction const& i, span<int> oper
   return h ^ h >> 15;
 }
 
-// Whether an instruction can be read where others are recorded now: it stands in this region or in one around it, behind
-// the beginnings of all that it stands in.
+// Whether an instruction can be read where others are recorded now: it stands in this region or in one around it,
+// behind the beginnings of all that it stands in.
 template <class G>
 constexpr bool is_visible(G const& g, int id) {
   int const scope = g.ins[id].scope;

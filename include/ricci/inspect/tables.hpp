@@ -53,7 +53,9 @@ struct graph_tables {
       auto const& from = g.ins[i];
       t.nodes.at[n++] = {from.op, from.type, i, from.shape, operands, from.count, attributes, from.attrs};
       for (int k = 0; k < from.count; ++k) t.operands.at[operands++] = g.in(i, k);
-      for (int k = 0; k < from.attrs; ++k) t.attributes.at[attributes++] = ir::has_dims_as_attributes(g.ins[i].op->kind) ? ir::find(g, g.attr(i, k)) : g.attr(i, k);
+      for (int k = 0; k < from.attrs; ++k)
+        t.attributes.at[attributes++] =
+            ir::has_dims_as_attributes(g.ins[i].op->kind) ? ir::find(g, g.attr(i, k)) : g.attr(i, k);
     }
     return t;
   }();
