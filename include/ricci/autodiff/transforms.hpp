@@ -72,8 +72,8 @@ struct gradient {
     static_assert(Out::rank == 0, "grad derives a function whose result is one number: sum it, or use jvp, vjp");
     static_assert(
         is_floating(dtype_of<typename Out::value_type>),
-        "grad derives a function whose result is a real number: integers have no derivatives, and of a complex "
-        "number rc::real or rc::abs is derived");
+        "grad derives a function whose result is a real number: derivatives of integers do not exist, and of a "
+        "complex number rc::real or rc::abs is derived");
     return std::pair(variables, out);
   }
 

@@ -5,6 +5,13 @@
 
 namespace ricci {
 
+// Those of complex numbers are <complex>'s, which nvcc does not compile for a device, and so not at all.
+#if defined(__CUDACC__)
+inline constexpr bool has_complex_functions = false;
+#else
+inline constexpr bool has_complex_functions = true;
+#endif
+
 template <class Derived, int Arity>
 struct math_function : elementwise<Derived, Arity> {
   static constexpr std::uint8_t cost = 12;
@@ -13,7 +20,7 @@ struct math_function : elementwise<Derived, Arity> {
 
 struct exp_t : math_function<exp_t, 1> {
   static constexpr auto name = "exp";
-  static constexpr bool takes_complex = true;
+  static constexpr bool takes_complex = has_complex_functions;
   static constexpr interval domain{-746, 709.782712893384};
   RICCI_FN kernel(auto x) {
     using std::exp;
@@ -33,7 +40,7 @@ struct expm1_t : math_function<expm1_t, 1> {
 };
 struct log_t : math_function<log_t, 1> {
   static constexpr auto name = "log";
-  static constexpr bool takes_complex = true;
+  static constexpr bool takes_complex = has_complex_functions;
   static constexpr interval domain = no_negative_number;
   RICCI_FN kernel(auto x) {
     using std::log;
@@ -54,7 +61,7 @@ struct log1p_t : math_function<log1p_t, 1> {
 // The square root; the subgradient at 0 is 0.
 struct sqrt_t : math_function<sqrt_t, 1> {
   static constexpr auto name = "sqrt";
-  static constexpr bool of_instructions = true, takes_complex = true;
+  static constexpr bool of_instructions = true, takes_complex = has_complex_functions;
   static constexpr std::uint8_t cost = 6;
   static constexpr interval domain = no_negative_number;
   static constexpr double ulp = 0.5;

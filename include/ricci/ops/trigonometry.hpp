@@ -7,7 +7,7 @@ namespace ricci {
 
 struct sin_t : math_function<sin_t, 1> {
   static constexpr auto name = "sin";
-  static constexpr bool takes_complex = true;
+  static constexpr bool takes_complex = has_complex_functions;
   static constexpr interval domain = all_numbers;
   RICCI_FN kernel(auto x) {
     using std::sin;
@@ -17,7 +17,7 @@ struct sin_t : math_function<sin_t, 1> {
 };
 struct cos_t : math_function<cos_t, 1> {
   static constexpr auto name = "cos";
-  static constexpr bool takes_complex = true;
+  static constexpr bool takes_complex = has_complex_functions;
   static constexpr interval domain = all_numbers;
   RICCI_FN kernel(auto x) {
     using std::cos;
@@ -37,7 +37,7 @@ struct tan_t : math_function<tan_t, 1> {
 };
 struct tanh_t : math_function<tanh_t, 1> {
   static constexpr auto name = "tanh";
-  static constexpr bool takes_complex = true;
+  static constexpr bool takes_complex = has_complex_functions;
   static constexpr interval domain{-20, 20};
   RICCI_FN kernel(auto x) {
     using std::tanh;
@@ -47,7 +47,7 @@ struct tanh_t : math_function<tanh_t, 1> {
 };
 struct sinh_t : math_function<sinh_t, 1> {
   static constexpr auto name = "sinh";
-  static constexpr bool takes_complex = true;
+  static constexpr bool takes_complex = has_complex_functions;
   static constexpr interval domain{-710.4758600739439, 710.4758600739439};
   RICCI_FN kernel(auto x) {
     using std::sinh;
@@ -57,7 +57,7 @@ struct sinh_t : math_function<sinh_t, 1> {
 };
 struct cosh_t : math_function<cosh_t, 1> {
   static constexpr auto name = "cosh";
-  static constexpr bool takes_complex = true;
+  static constexpr bool takes_complex = has_complex_functions;
   static constexpr interval domain{-710.4758600739439, 710.4758600739439};
   RICCI_FN kernel(auto x) {
     using std::cosh;

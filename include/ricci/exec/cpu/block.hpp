@@ -113,10 +113,10 @@ struct block<kernel::code<Slots, Scalars, kernel::before<B...>, kernel::body<R..
   using frame = typename L::frame;
   // as many accumulators as the kernel leaves registers for; one of plain numbers, which the compiler vectorises (of
   // four, g++ 12 leaves some out at -O3)
-  static constexpr int ways = L::width == 1 && (std::is_arithmetic_v<type_of<R::type>> && ...) ? 1
-                              : sizeof...(R) <= 4                                              ? 4
-                              : sizeof...(R) <= 8                                              ? 2
-                                                                                               : 1;
+  static constexpr int ways = L::width == 1 && (std::is_integral_v<type_of<R::type>> && ...) ? 1
+                              : sizeof...(R) <= 4                                            ? 4
+                              : sizeof...(R) <= 8                                            ? 2
+                                                                                             : 1;
 
   // Ways are counted by the compiler, so that each accumulator is a register of the machine, not an element of an
   // array.
