@@ -69,7 +69,7 @@ void check_loops_of_all() {
   });
   // reductions of columns and of all; rows by index, parts, products
   like_wide<T>([](auto a, auto b) { return rc::sum(a, rc::axis<0>) + rc::sum(rc::astype<int64_t>(b)); });
-  like_wide<T>([](auto a, auto b) { return rc::sum(a, rc::axis<1>) + rc::cumulative_sum(a, rc::axis<0>)(0, 0); });
+  like_wide<T>([](auto a, auto b) { return rc::sum(a, rc::axis<1>) + rc::cumulative_sum(b, rc::axis<0>)(0, 0); });
   like_wide<T>([](auto a, auto b) {
     auto const rows = rc::arange<index<T>>(9, rc::like(a)) * 3;
     b(rows) = rc::take(a, rows + 2, rc::axis<0>);
