@@ -98,6 +98,35 @@ TEST_CASE("an extent of its own, row-major operands, threads, what explain and c
   CHECK(std::string(rc::explain(f, many, b).text).find("solve of 3000 x 3 x") != std::string::npos);
 }
 
+TEST_CASE("what a call wants row-major is copied only where its last axes lie otherwise") {
+  rc::ndarray<double, 3> x(2, 4, 4);
+  rc::tensor<double, 4> const y{0, 1, 4, 9};
+  for (int i = 0; i < 32; ++i) x(i / 16, i / 4 % 4, i % 4) = i * i;
+  auto const steps_and_values = [&](auto const& f, auto const& in, int steps) {
+    CHECK(rc::count(f, in).steps == steps);
+    CHECK(numbers(rc::fn(f)(in)) == numbers(rc::interpret(f)(in)));
+  };
+  auto const rows = [](auto t) { return differences(t(rc::all, rc::range(2, 4))); };
+  auto const one_row = [](auto t) { return differences(t(-1, 1)); };
+  auto const row_many_times = [](auto t) { return differences(rc::broadcast_to(t, rc::shape(3, 4))); };
+  auto const part_of_rows = [](auto t) { return differences(t(rc::all, rc::range(0, 4, 2), rc::range(1, 3))); };
+  auto const backwards = [](auto t) { return differences(rc::flip(t, rc::axis<1>)); };
+  steps_and_values(rows, x, 1);
+  steps_and_values(one_row, x, 1);
+  steps_and_values(row_many_times, y, 1);
+  steps_and_values(part_of_rows, x, 1);
+  steps_and_values(backwards, x, 1);
+  auto const columns = [](auto t) { return differences(t(0).T()); };
+  auto const other_elements = [](auto t) { return differences(t(rc::all, 1, rc::range(0, 4, 2))); };
+  auto const reversed = [](auto t) { return differences(rc::flip(t, rc::axis<-1>)); };
+  auto const one_many_times = [](auto t) { return differences(rc::broadcast_to(t(1), rc::shape(3))); };
+  steps_and_values(columns, x, 2);
+  steps_and_values(other_elements, x, 2);
+  steps_and_values(reversed, x, 2);
+  steps_and_values(one_many_times, y, 2);
+  CHECK(numbers(rc::eval(differences(x(0).T()(1)))) == numbers(rc::eval(differences(rc::eval(x(0).T()(1) + 0.)))));
+}
+
 TEST_CASE("a call with two results") {
   rc::ndarray<double, 2> x(2, 4);
   for (int k = 0; k < 4; ++k) x(0, k) = k * k, x(1, k) = 3 - k;

@@ -106,17 +106,17 @@ struct moments_t : rc::core_call<moments_t> {
 };
 inline constexpr moments_t moments{};
 
-// x[k + 1] - x[k]: an extent that stands in the result alone, and operands in row-major order.
+// x[k + 1] - x[k]: an extent that stands in the result alone, and operands whose rows lie densely.
 struct differences_t : rc::core_call<differences_t> {
   static constexpr auto name = "differences";
   static constexpr rc::core_signature core{"(n)->(m)"};
-  static constexpr bool dense = true;
+  static constexpr int dense_axes = 1;
   template <class Context>
   static constexpr void extents(Context& c, rc::index_t* n) {
     n[1] = c.minus(n[0], 1);
   }
   RICCI_FN run(auto const& c, auto const& x, auto const& y) {
-    for (rc::index_t k = 0; k < c.extents[1]; ++k) y(k) = x(k + 1) - x(k);
+    for (rc::index_t k = 0; k < c.extents[1]; ++k) y(k) = x.p[k + 1] - x.p[k];
   }
   template <class V>
   static constexpr V jvp(ir::application<V> const&, V const* t) {

@@ -60,7 +60,7 @@ struct call_facts {
   core_signature core;
   int of_its_type;  // the first array whose elements are of the type that the call promotes to
   bool along_axis;  // the one letter is an axis anywhere, attribute 0; else the axes of cores are the last ones
-  bool dense;       // operands are wanted in row-major order; else by any strides
+  int dense_axes;   // operands are wanted with so many of their last axes in row-major order, the others by any strides
   // Why there is no result for cores with these extents, by letter; null where there is one. Asked before anything is
   // written.
   char const* (*refuses)(index_t const* extents);

@@ -49,7 +49,7 @@ template <class Op>
 constexpr call_facts facts_of_call() {
   constexpr int of_its_type = first_of_its_type<Op>();
   static_assert(of_its_type >= 0, "one operand or result of a call at least is of type T: see its types<T>");
-  call_facts facts{Op::core, of_its_type, Op::along_axis, Op::dense, nullptr, false, nullptr};
+  call_facts facts{Op::core, of_its_type, Op::along_axis, Op::dense_axes, nullptr, false, nullptr};
   constexpr index_t const* extents = nullptr;
   if constexpr (requires { Op::refuses(extents); }) facts.refuses = &Op::refuses, facts.may_refuse = true;
   if constexpr (requires { Op::operations(extents); }) facts.operations = &Op::operations;

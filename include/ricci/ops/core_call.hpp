@@ -4,8 +4,9 @@
 //   run            that loop, for one core: plain, so that the compiler, the interpreter and devices run it, too
 //   jvp, vjp       its derivatives, on values, as other operations have them
 //
-// and, where the default is not what it wants: `types` of operands and results, `operand_type`, `dense`, `workspace`,
-// `refuses`, `operations`, `extents` of letters that stand in results alone. docs/operations.md has an example.
+// and, where the default is not what it wants: `types` of operands and results, `operand_type`, `dense_axes`,
+// `workspace`, `refuses`, `operations`, `extents` of letters that stand in results alone. docs/operations.md has an
+// example.
 #pragma once
 
 #include <tuple>
@@ -183,7 +184,8 @@ constexpr value<Mode> call(typename Mode::graph& g, dtype type, shape_t const* r
 struct call_operation_base {
   static constexpr ir::op_kind kind = ir::op_kind::call;
   static constexpr std::uint8_t cost = 255;
-  static constexpr bool commutative = false, dense = false, takes_complex = false;
+  static constexpr bool commutative = false, takes_complex = false;
+  static constexpr int dense_axes = 0;
   static constexpr dtype operand_type(dtype t) { return t; }
 };
 

@@ -121,7 +121,7 @@ class fuser : group_builder<G> {
       case ir::op_kind::table:
         return decide_whole(v, step_kind::table, relation::stored);
       case ir::op_kind::call:
-        return decide_whole(v, step_kind::call, g_.ins[v].op->call->dense ? relation::dense : relation::stored);
+        return decide_whole(v, step_kind::call, stored_with_dense_axes(g_.ins[v].op->call->dense_axes));
       case ir::op_kind::part:
         f_.stored[v] = true;  // by the step of its call, or in the loop
         return;
@@ -183,13 +183,15 @@ class fuser : group_builder<G> {
     f_.add_root(group, {v, v, -1, -1, false, 0});
     if (of != v) add_use(of, group, how);
   }
-  constexpr bool is_read_dense(int v) const {
+  // the last axes that one of its readers finds in row-major order; more than there can be: all of it
+  constexpr int axes_read_dense(int v) const {
+    int n = 0;
     for (int u = f_.first_use[v]; u != 0; u = f_.uses[u].next)
-      if (f_.uses[u].how == relation::dense) return true;
-    return false;
+      if (dense_axes(f_.uses[u].how) > n) n = dense_axes(f_.uses[u].how);
+    return n;
   }
   constexpr void decide_argument(int v) {
-    if (is_read_dense(v) && !arguments_.data[g_.attr(v, 0)]) store_copy(v, v, relation::same);
+    if (axes_read_dense(v) > 0 && !arguments_.data[g_.attr(v, 0)]) store_copy(v, v, relation::same);
   }
 
   // Constants are part of the kernels that use them, unless one needs them in memory.
@@ -201,11 +203,44 @@ class fuser : group_builder<G> {
   // Views are read through; how depends on what they do. A reshape that regroups axes needs the elements in memory.
   constexpr void decide_view(int v) {
     int const x = g_.in(v, 0);
-    bool const regroups = kind(v) == ir::op_kind::reshape && !relabels_axes(g_, v);
+    int const axes = axes_read_dense(v);
+    bool const is_reshape = kind(v) == ir::op_kind::reshape;
+    bool const regroups = is_reshape && !(relabels_axes(g_, v) && relabels_last_axes(v, axes));
     relation const own = regroups ? relation::dense : repeats(v) ? relation::repeated : relation::moved;
-    if (kind(v) == ir::op_kind::view && is_read_dense(v)) return store_copy(v, x, own);
+    if (!is_reshape && !keeps_last_axes(v, axes)) return store_copy(v, x, own);
     for (int u = f_.first_use[v]; u != 0; u = f_.uses[u].next)
       add_use(x, f_.find(f_.uses[u].group), through(f_.uses[u].how, own));
+  }
+  // Whether the last n axes of a view lie in row-major order where those of its operand do: they are those, whole but
+  // for the first of them.
+  constexpr bool keeps_last_axes(int v, int n) const {
+    if (n == 0) return true;
+    if (n > max_rank) return false;  // its reader is to find all of it, without a view
+    affine_map const map = ir::map_of(g_, v);
+    shape_t const &s = g_.shape(g_.in(v, 0)), &t = g_.shape(v);
+    if (n > t.rank) n = t.rank;
+    if (n > s.rank) return false;
+    int const above = s.rank - t.rank;
+    int kept = 0;
+    for (int k = 0; k < map.count; ++k) {
+      auto const& term = map.terms[k];
+      bool const of_last = term.of >= s.rank - n, with_last = term.with >= t.rank - n;
+      if (!of_last && !with_last) continue;
+      if (term.of != term.with + above || term.step != 1 || (map.broadcast >> term.of & 1)) return false;
+      bool const whole =
+          map.start[term.of] == 0 && ir::find(g_, s.extent[term.of]) == ir::find(g_, t.extent[term.with]);
+      if (!whole && term.of != s.rank - n) return false;
+      ++kept;
+    }
+    return kept == n;
+  }
+  // Whether they are among the last n axes of its operand, of a reshape that only drops or makes axes of extent 1.
+  constexpr bool relabels_last_axes(int v, int n) const {
+    shape_t const &s = g_.shape(g_.in(v, 0)), &t = g_.shape(v);
+    int longer = 0;
+    for (int k = 1; k <= n && k <= t.rank; ++k) longer += t.extent[t.rank - k] != 1;
+    for (int k = 1; k <= n && k <= s.rank; ++k) longer -= s.extent[s.rank - k] != 1;
+    return longer <= 0;
   }
   constexpr bool repeats(int v) const {
     if (kind(v) != ir::op_kind::view) return false;

@@ -15,16 +15,20 @@ constexpr std::int64_t position_of(int v, int part = 0) { return v * positions_e
 
 // How a group reads a value.
 enum class relation : std::uint8_t {
-  same,      // element for element of its domain
-  moved,     // each element at most once, elsewhere
-  repeated,  // elements several times, as where they are broadcast
-  stored,    // from memory only, by any strides
-  dense      // from memory, in row-major order
+  same,                          // element for element of its domain
+  moved,                         // each element at most once, elsewhere
+  repeated,                      // elements several times, as where they are broadcast
+  stored,                        // from memory only, by any strides; `stored` + n: the last n axes in row-major order
+  dense = stored + max_rank + 1  // from memory, where all of it lies in row-major order
 };
 // Relations are in order: what is read through another relation is read by the later one of both.
 constexpr relation through(relation a, relation b) { return a < b ? b : a; }
 constexpr bool reads_each_once(relation r) { return r == relation::same || r == relation::moved; }
-constexpr bool reads_memory(relation r) { return r == relation::stored || r == relation::dense; }
+constexpr bool reads_memory(relation r) { return r >= relation::stored; }
+constexpr relation stored_with_dense_axes(int n) {
+  return relation(int(relation::stored) + (n < max_rank ? n : max_rank));
+}
+constexpr int dense_axes(relation r) { return reads_memory(r) ? int(r) - int(relation::stored) : 0; }
 
 struct use_t {
   int group;
