@@ -116,11 +116,8 @@ constexpr tree::symbolic_t<Mode, X> as_symbols(typename Mode::graph& g, X const&
 
 // Symbols like the leaves of x, as variables of their own. Numbers are symbols, too, and so are tensors of constants: a
 // function is derived in a traced function as outside of it.
-struct fresh_t {
+struct fresh_t : ir::operation_of_kind<ir::op_kind::alias, 0> {
   static constexpr auto name = "fresh";
-  static constexpr ir::op_kind kind = ir::op_kind::alias;
-  static constexpr std::uint8_t cost = 0;
-  static constexpr bool commutative = false;
   template <class V>
   static constexpr V jvp(ir::application<V> const&, V const* t) {
     return t[0];

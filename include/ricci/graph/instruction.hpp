@@ -77,6 +77,14 @@ struct op_facts {
   call_facts const* call = nullptr;  // of calls
 };
 
+// What the struct of an operation says of that, if it is not elementwise.
+template <op_kind Kind, std::uint8_t Cost>
+struct operation_of_kind {
+  static constexpr op_kind kind = Kind;
+  static constexpr std::uint8_t cost = Cost;
+  static constexpr bool commutative = false;
+};
+
 // In place of an operation where there is none.
 inline constexpr op_facts no_operation{"none", 0, op_kind::alias, 0, false};
 

@@ -6,25 +6,17 @@
 
 namespace ricci::ir {
 
-struct leaf {
-  static constexpr std::uint8_t cost = 0;
-  static constexpr bool commutative = false;
-};
-struct argument_t : leaf {  // attribute 0: its number
+struct argument_t : operation_of_kind<op_kind::argument, 0> {  // attribute 0: its number
   static constexpr auto name = "argument";
-  static constexpr op_kind kind = op_kind::argument;
 };
-struct literal_t : leaf {  // attribute 0: the number (core/literal.hpp)
+struct literal_t : operation_of_kind<op_kind::literal, 0> {  // attribute 0: the number (core/literal.hpp)
   static constexpr auto name = "literal";
-  static constexpr op_kind kind = op_kind::literal;
 };
-struct table_t : leaf {  // attributes: all elements, each as in a literal
+struct table_t : operation_of_kind<op_kind::table, 0> {  // attributes: all elements, each as in a literal
   static constexpr auto name = "constants";
-  static constexpr op_kind kind = op_kind::table;
 };
-struct number_t : leaf {  // attribute 0: a symbolic dimension
+struct number_t : operation_of_kind<op_kind::number, 0> {  // attribute 0: a symbolic dimension
   static constexpr auto name = "number";
-  static constexpr op_kind kind = op_kind::number;
 };
 
 template <class Mode>

@@ -11,12 +11,9 @@ RICCI_OPTIMIZED
 namespace ricci {
 
 template <class Derived, int Arity>
-struct of_complex_numbers : elementwise<Derived, Arity> {
+struct of_complex_numbers : arithmetic<Derived, Arity> {
   static constexpr bool of_operators = true, takes_complex = true;
-  static constexpr std::uint8_t cost = 1;
-  static constexpr interval domain = all_numbers;
   static constexpr double ulp = 0;
-  static constexpr dtype operand_type(dtype t) { return numeric_type_for(t); }
 };
 
 // complex(a, b) is a + b i for real a and b, in the complex type whose components have their type, or a larger one.

@@ -8,11 +8,8 @@
 namespace ricci {
 
 // `rc::stop_gradient(x)`: x, taken for a constant by derivatives.
-struct stop_gradient_t {
+struct stop_gradient_t : ir::operation_of_kind<ir::op_kind::alias, 0> {
   static constexpr auto name = "stop_gradient";
-  static constexpr ir::op_kind kind = ir::op_kind::alias;
-  static constexpr std::uint8_t cost = 0;
-  static constexpr bool commutative = false;
   static constexpr dtype type_of_result(dtype t) { return t; }
   template <class X>
   requires operands<X> RICCI_INLINE constexpr auto operator()(X&& x) const {

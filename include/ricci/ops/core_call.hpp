@@ -156,11 +156,8 @@ constexpr shape_t shape_of_array(core_signature const& core, extents_t const& e,
 namespace ir {
 
 // A result of a call that is not its first one. Attribute: which.
-struct part_t {
+struct part_t : operation_of_kind<op_kind::part, 0> {
   static constexpr auto name = "result";
-  static constexpr op_kind kind = op_kind::part;
-  static constexpr std::uint8_t cost = 0;
-  static constexpr bool commutative = false;
 };
 
 // Records a call of type `type` on operands that are as it wants them. Its results follow one another.
@@ -181,10 +178,8 @@ constexpr value<Mode> call(typename Mode::graph& g, dtype type, shape_t const* r
 }  // namespace ir
 
 // What calls have in common.
-struct call_operation_base {
-  static constexpr ir::op_kind kind = ir::op_kind::call;
-  static constexpr std::uint8_t cost = 255;
-  static constexpr bool commutative = false, takes_complex = false;
+struct call_operation_base : ir::operation_of_kind<ir::op_kind::call, 255> {
+  static constexpr bool takes_complex = false;
   static constexpr int dense_axes = 0;
   static constexpr dtype operand_type(dtype t) { return t; }
 };

@@ -24,11 +24,8 @@ constexpr value<Mode> last_writes(value<Mode> x, value<Mode> indices, value<Mode
 // operand 1, whose axes take the place of that axis; negative ones count from the end. An index outside is an
 // index_error. Attribute 1: whether the indices are own ones for all that comes before the axis, which batching makes
 // them.
-struct take_t {
+struct take_t : ir::operation_of_kind<ir::op_kind::index, 8> {
   static constexpr auto name = "take";
-  static constexpr ir::op_kind kind = ir::op_kind::index;
-  static constexpr std::uint8_t cost = 8;
-  static constexpr bool commutative = false;
   static constexpr dtype type_of_result(dtype x, dtype) { return x; }
 
   template <class X, class I, index_t A>
@@ -72,11 +69,8 @@ inline constexpr take_t take{};
 
 // Operand 0 with the rows in operand 2 added to (attribute 1) or written over those that operand 1 names; attributes 0
 // and 2 are those of take. Where an index occurs twice, added rows add up, and of written ones the last stays.
-struct scatter_t {
+struct scatter_t : ir::operation_of_kind<ir::op_kind::scatter, 8> {
   static constexpr auto name = "scatter";
-  static constexpr ir::op_kind kind = ir::op_kind::scatter;
-  static constexpr std::uint8_t cost = 8;
-  static constexpr bool commutative = false;
   template <class V>
   static constexpr V jvp(ir::application<V> const& at, V const* t) {
     if (!t[0] && !t[2]) return V{};

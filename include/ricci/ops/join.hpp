@@ -102,11 +102,8 @@ struct concat_t : assembly {
 };
 
 // Recorded as a concat; no instruction has this kind.
-struct stack_t {
+struct stack_t : ir::operation_of_kind<ir::op_kind::alias, 0> {
   static constexpr auto name = "stack";
-  static constexpr ir::op_kind kind = ir::op_kind::alias;
-  static constexpr std::uint8_t cost = 0;
-  static constexpr bool commutative = false;
   template <class... T>
   static constexpr dtype type_of_result(T... t) {
     return concat_t::type_of_result(t...);

@@ -18,25 +18,19 @@
 
 namespace ricci::ir {
 
-template <class Derived, op_kind Kind>
-struct loop_part {
-  static constexpr op_kind kind = Kind;
-  static constexpr std::uint8_t cost = 255;
-  static constexpr bool commutative = false;
-};
-struct region_t : loop_part<region_t, op_kind::region> {
+struct region_t : operation_of_kind<op_kind::region, 255> {
   static constexpr auto name = "region";
 };
-struct carry_t : loop_part<carry_t, op_kind::carry> {
+struct carry_t : operation_of_kind<op_kind::carry, 255> {
   static constexpr auto name = "carry";
 };
-struct next_t : loop_part<next_t, op_kind::next> {
+struct next_t : operation_of_kind<op_kind::next, 255> {
   static constexpr auto name = "next";
 };
-struct yield_t : loop_part<yield_t, op_kind::yield> {
+struct yield_t : operation_of_kind<op_kind::yield, 255> {
   static constexpr auto name = "yield";
 };
-struct loop_t : loop_part<loop_t, op_kind::loop> {
+struct loop_t : operation_of_kind<op_kind::loop, 255> {
   static constexpr auto name = "loop";
 };
 

@@ -7,11 +7,8 @@
 
 namespace ricci {
 
-struct matmul_t {
+struct matmul_t : ir::operation_of_kind<ir::op_kind::contract, 255> {
   static constexpr auto name = "matmul";
-  static constexpr ir::op_kind kind = ir::op_kind::contract;
-  static constexpr std::uint8_t cost = 255;
-  static constexpr bool commutative = false;
   static constexpr dtype operand_type(dtype t) { return numeric_type_for(t); }
   static constexpr dtype type_of_result(dtype a, dtype b) { return operand_type(promote(a, b)); }
 

@@ -10,11 +10,7 @@
 namespace ricci {
 
 // What a message has to know of a formula.
-struct formula_of_products {
-  static constexpr ir::op_kind kind = ir::op_kind::contract;
-  static constexpr std::uint8_t cost = 255;
-  static constexpr bool commutative = false;
-};
+struct formula_of_products : ir::operation_of_kind<ir::op_kind::contract, 255> {};
 template <class Derived>
 struct product_of_two : formula_of_products {
   static constexpr dtype type_of_result(dtype a, dtype b) { return matmul_t::type_of_result(a, b); }

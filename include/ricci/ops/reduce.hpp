@@ -55,10 +55,8 @@ struct takes_axes {
 
 // A reduction that is an instruction of its own. Attributes: the axes as bits; then 1 for a sum of open axes (below).
 template <class Derived>
-struct reduction : takes_axes<Derived> {
-  static constexpr ir::op_kind kind = ir::op_kind::reduce;
-  static constexpr std::uint8_t cost = 1;
-  static constexpr bool commutative = false, takes_complex = false;
+struct reduction : takes_axes<Derived>, ir::operation_of_kind<ir::op_kind::reduce, 1> {
+  static constexpr bool takes_complex = false;
   static constexpr dtype operand_type(dtype t) { return t; }
   static constexpr dtype type_of_result(dtype t) { return Derived::operand_type(t); }
 

@@ -265,11 +265,8 @@ struct expand_dims_function : shows_elements<expand_dims_function> {
 inline constexpr expand_dims_function expand_dims{};
 
 // `rc::squeeze(x, rc::axis<0>)`: without the given axes. Other extents than 1 are a compile error or a shape_error.
-struct squeeze_function : shows_elements<squeeze_function> {
+struct squeeze_function : shows_elements<squeeze_function>, ir::operation_of_kind<ir::op_kind::reshape, 0> {
   static constexpr auto name = "squeeze";
-  static constexpr ir::op_kind kind = ir::op_kind::reshape;
-  static constexpr std::uint8_t cost = 0;
-  static constexpr bool commutative = false;
   template <class X, index_t... A>
   requires operands<X> RICCI_INLINE constexpr auto operator()(X&& x, axes_t<A...>) const {
     return call_operation<squeeze_function>(listed_axes<A...>{}, static_cast<X&&>(x));

@@ -19,10 +19,7 @@ inline namespace RICCI_ABI {
 
 // Derived has `map`, `again` (the same view of a tangent), `batched` and `vjp`.
 template <class Derived>
-struct view_operation {
-  static constexpr ir::op_kind kind = ir::op_kind::view;
-  static constexpr std::uint8_t cost = 0;
-  static constexpr bool commutative = false;
+struct view_operation : ir::operation_of_kind<ir::op_kind::view, 0> {
   static constexpr dtype type_of_result(dtype t) { return t; }
   template <class V>
   static constexpr V jvp(ir::application<V> const& at, V const* t) {
@@ -97,10 +94,6 @@ struct view_without_attributes : view_operation<Derived> {
 };
 
 // Derived has `part` for each operand, `parts_overlap`, `jvp`, `vjp` and `batched`; its operands fill the result.
-struct assembly {
-  static constexpr ir::op_kind kind = ir::op_kind::assemble;
-  static constexpr std::uint8_t cost = 0;
-  static constexpr bool commutative = false;
-};
+struct assembly : ir::operation_of_kind<ir::op_kind::assemble, 0> {};
 
 }  // namespace ricci

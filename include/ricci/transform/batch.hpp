@@ -10,11 +10,8 @@
 namespace ricci::transform {
 
 // Stands for one element of a batch while the function is recorded; nothing that is computed in the end is made of it.
-struct batch_element_t {
+struct batch_element_t : ir::operation_of_kind<ir::op_kind::alias, 0> {
   static constexpr auto name = "vmap";
-  static constexpr ir::op_kind kind = ir::op_kind::alias;
-  static constexpr std::uint8_t cost = 0;
-  static constexpr bool commutative = false;
 };
 template <class Mode>
 constexpr ir::value<Mode> element_of_batch(ir::value<Mode> x, int shape) {
