@@ -65,13 +65,37 @@ constexpr dim_tables dims_of() {
 }
 template <class P>
 inline constexpr int dim_capacity = P::plan.dim_count > 0 ? P::plan.dim_count : 1;
+// Whether a plan needs few dimensions, which are extents of its arguments: then they are read where they are needed.
+template <class P>
+constexpr bool needs_few_extents() {
+  constexpr int few = 4;
+  auto const& p = P::plan;
+  if (p.used_dim_count > few || p.guard_count > few || !p.is_guarded) return false;
+  for (int k = 0; k < p.used_dim_count; ++k)
+    if (p.dims[p.used_dims[k]].op != ir::dim_op::argument) return false;
+  return true;
+}
 // Their values; false where the plan was made for equal extents and some are not (exec/dims.hpp).
 template <class P>
 RICCI_INLINE bool resolve_dims(operand_ref const* operands, index_t const* slots, index_t* dims) {
-  if constexpr (P::plan.dim_count + P::plan.check_count == 0)
+  using t = plan_tables<P>;
+  if constexpr (P::plan.dim_count + P::plan.check_count == 0) {
     return true;
-  else
+  } else {
+    if constexpr (needs_few_extents<P>()) {
+      bool fits = true;
+      RICCI_UNROLL(4)
+      for (int k = 0; k < P::plan.used_dim_count; ++k) {
+        ir::dim_expr const& e = t::dims.at[t::used_dims.at[k]];
+        dims[t::used_dims.at[k]] = operands[e.a].extents[e.b];
+      }
+      RICCI_UNROLL(4)
+      for (int k = 0; k < P::plan.guard_count; ++k) fits = fits && holds(t::guards.at[k], dims);
+      if (fits) [[likely]]
+        return true;
+    }
     return resolve_dims(dims_of<P>(), operands, slots, dims);
+  }
 }
 
 // Offsets of the buffers, and how many bytes they take together.
