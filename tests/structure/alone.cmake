@@ -1,6 +1,8 @@
 # Every header compiles alone: whoever includes it first gets all that it needs.
+# A header that another one includes before anything else stands alone there, and is compiled with that one: about half of them need no
+# compiler of their own, but get one with EACH.
 # Those of the device need Thrust, and cuda.hpp needs nvcc. Call: cmake -DINCLUDE=<folder> -DCOMPILER=<c++> -DOPTIONS=<list>
-# -DTHRUST=<whether it is there> -P alone.cmake
+# -DTHRUST=<whether it is there> [-DEACH=ON] -P alone.cmake
 cmake_minimum_required(VERSION 3.25)
 
 file(GLOB_RECURSE headers RELATIVE "${INCLUDE}" "${INCLUDE}/ricci/*.hpp")
@@ -10,6 +12,21 @@ if(NOT THRUST)
 endif()
 if(NOT headers)
   message(FATAL_ERROR "no headers under ${INCLUDE}/ricci")
+endif()
+if(NOT EACH)
+  set(tops ${headers})
+  foreach(header IN LISTS headers)
+    # what stands before its first include but comments and `#pragma once` makes that include another one
+    file(READ "${INCLUDE}/${header}" text)
+    string(REGEX REPLACE "//[^\n]*" "" text "${text}")
+    if(text MATCHES "^[ \n]*#pragma once[ \n]*#include <(ricci/[^>]+)>")
+      list(REMOVE_ITEM tops "${CMAKE_MATCH_1}")
+    endif()
+  endforeach()
+  list(LENGTH headers all)
+  list(LENGTH tops some)
+  message("${all} headers in ${some} compilations")
+  set(headers ${tops})
 endif()
 # Headers are checked in as many lots as there are cores. The commands of one execute_process run at the same time; their
 # standard outputs, which are empty, feed the next one's input.
