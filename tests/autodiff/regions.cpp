@@ -193,12 +193,12 @@ TEST_CASE("carries and branches keep their shapes at run time") {
   rc::ndarray<double, 2> const m = rc::ones<double>(rc::shape(2, 3));
   rc::ndarray<double, 1> const one = rc::ones<double>(rc::shape(1)), three = rc::ones<double>(rc::shape(3));
   CHECK(numbers(rc::fn(grown)(three, m)) == numbers{3, 3, 3});
-  CHECK(raised([&] { rc::fn(grown)(one, m); }) == "shape_error: loop: (1,) (3,)");
-  CHECK(raised([&] { rc::interpret(grown)(one, m); }) == "shape_error: loop: (1,) (3,)");
+  CHECK(raised([&] { rc::fn(grown)(one, m); }) == "shape_error: scan: (1,) (3,)");
+  CHECK(raised([&] { rc::interpret(grown)(one, m); }) == "shape_error: scan: (1,) (3,)");
   auto const either = [](auto a, auto b) {
     return rc::cond(
         rc::sum(a) > 0., [a] { return a * 2.; }, [b] { return b * 3.; });
   };
   CHECK(numbers(rc::fn(either)(three, three)) == numbers{2, 2, 2});
-  CHECK(raised([&] { rc::fn(either)(three, one); }).rfind("shape_error: loop: ", 0) == 0);
+  CHECK(raised([&] { rc::fn(either)(three, one); }).rfind("shape_error: cond: ", 0) == 0);
 }

@@ -53,6 +53,14 @@ static_assert(enters_as<long, std::int64_t> && enters_as<long long, std::int64_t
 
 static_assert(rc::Element<bool> && rc::Element<std::int64_t> && !rc::Element<char> && !rc::Element<long double>);
 static_assert(std::is_same_v<rc::type_of<dtype::int32>, std::int32_t> && rc::dtype_of<double> == d);
+// enumerators and C++ types are in one order
+static_assert(rc::dtype_of<bool> == dtype::boolean && rc::dtype_of<std::uint8_t> == dtype::uint8 &&
+              rc::dtype_of<std::int32_t> == dtype::int32 && rc::dtype_of<std::uint32_t> == dtype::uint32 &&
+              rc::dtype_of<std::int64_t> == dtype::int64 && rc::dtype_of<rc::float16> == dtype::float16 &&
+              rc::dtype_of<float> == dtype::float32 && rc::dtype_of<double> == dtype::float64 &&
+              rc::dtype_of<std::complex<float>> == dtype::complex64 &&
+              rc::dtype_of<std::complex<double>> == dtype::complex128 &&
+              int(dtype::complex128) == rc::element_types::size);
 
 // literals: all digits, in one form
 template <class T>

@@ -162,3 +162,45 @@ TEST_CASE("a call with two results") {
   CHECK(y.item() == doctest::Approx(13.5));
   CHECK(numbers(std::get<0>(pull(1.))).near(numbers(rc::grad(variances)(x))));
 }
+
+TEST_CASE("folds of a user's own: rows of all lengths, alone and side by side, derivatives") {
+  for (int const n : {1, 7, 8, 127, 128, 200}) {
+    CAPTURE(n);
+    rc::ndarray<double, 2> x(n, 9);
+    for (int i = 0; i < n; ++i)
+      for (int k = 0; k < 9; ++k) x(i, k) = (i * 7919 + k * 104729) % 1001;
+    rc::ndarray<double, 1> down(9), last(9);
+    double low = 1e9, high = 0;
+    for (int k = 0; k < 9; ++k) {
+      double smallest = 1e9, largest = 0, y = 0;
+      for (int i = 0; i < n; ++i) {
+        smallest = std::min(smallest, x(i, k)), largest = std::max(largest, x(i, k));
+        y = x(i, k) + y / 2;
+      }
+      low = std::min(low, smallest), high = std::max(high, largest);
+      down(k) = largest - smallest, last(k) = y;
+    }
+    auto const columns = [](auto t) { return peak_to_peak(t, rc::axis<0>); };
+    auto const sounds = [](auto t) { return echo(t, rc::axis<0>); };
+    CHECK(numbers(rc::eval(columns(x))) == numbers(down));
+    CHECK(numbers(rc::interpret(columns)(x)) == numbers(down));
+    CHECK(rc::eval(peak_to_peak(rc::reshape(x, rc::shape(9 * n)))).item() == high - low);
+    CHECK(numbers(rc::eval(peak_to_peak(x.T()))) == numbers(down));
+    CHECK(numbers(rc::eval(echo(x, rc::axis<0>)(-1))) == numbers(last));
+    CHECK(numbers(rc::eval(echo(x.T())(rc::all, -1))) == numbers(last));
+    CHECK(numbers(rc::interpret(sounds)(x)) == numbers(rc::eval(sounds(x))));
+  }
+  CHECK_THROWS_WITH_AS(rc::eval(peak_to_peak(rc::ndarray<double, 1>(0))), "peak_to_peak: no elements", rc::value_error);
+  rc::ndarray<double, 1> const x = rc::arange<double>(1., 5.);
+  CHECK(numbers(rc::grad([](auto t) { return rc::sum(echo(t)); })(x)) == numbers{1.875, 1.75, 1.5, 1});
+
+  rc::ndarray<float, 1> ones(4);
+  rc::ndarray<double, 1> half(1), up(4);
+  ones = 1.f, half = .5;
+  for (int k = 0; k < 4; ++k) up(k) = .1 * (k + 1);
+  CHECK(numbers(rc::eval(filter(ones, up))).near({.1, .3, .6, 1}));
+  CHECK(numbers(rc::eval(filter(up, half))).near({.5, .6, .68, .772}));
+  CHECK(numbers(rc::eval(filter(half, rc::ones<double>(rc::shape(2, 3))))).near({1, 1.5, 1.75, 1, 1.5, 1.75}));
+  auto const f = [](auto by, auto t) { return filter(by, t); };
+  CHECK(numbers(rc::interpret(f)(up, half)).near({.5, .6, .68, .772}));
+}

@@ -125,4 +125,68 @@ struct differences_t : rc::core_call<differences_t> {
 };
 inline constexpr differences_t differences{};
 
+// The largest element minus the smallest one: a reduction whose state is a struct.
+template <class T>
+struct extremes {
+  T low, high;
+};
+struct peak_to_peak_t : rc::unary_fold<peak_to_peak_t, rc::fold_gives::last> {
+  static constexpr auto name = "peak_to_peak";
+  template <class T>
+  RICCI_FN start() {
+    return extremes<T>{std::numeric_limits<T>::max(), std::numeric_limits<T>::lowest()};
+  }
+  RICCI_FN next(auto h, rc::index_t, auto x) { return join(h, decltype(h){x, x}); }
+  RICCI_FN join(auto a, auto b) {
+    return decltype(a){b.low < a.low ? b.low : a.low, b.high > a.high ? b.high : a.high};
+  }
+  RICCI_FN result(auto h) { return h.high - h.low; }
+  static constexpr char const* refuses(rc::index_t const* n) { return n[0] == 0 ? "no elements" : nullptr; }
+};
+inline constexpr peak_to_peak_t peak_to_peak{};
+
+// y[i] = x[i] + y[i - 1] / 2
+struct echo_t : rc::unary_fold<echo_t, rc::fold_gives::after> {
+  static constexpr auto name = "echo";
+  static constexpr rc::dtype operand_type(rc::dtype t) { return rc::is_floating(t) ? t : rc::dtype::float64; }
+  template <class T>
+  RICCI_FN start() {
+    return T(0);
+  }
+  RICCI_FN next(auto h, rc::index_t, auto x) { return x + h / 2; }
+  template <class V>
+  static constexpr V jvp(ir::application<V> const& at, V const* t) {
+    return t[0] ? over(int(at.attr(0)), at.attr(1) != 0, t[0]) : V{};
+  }
+  template <class V>
+  static constexpr void vjp(ir::application<V> const& at, V ct, V* out) {
+    out[0] = over(int(at.attr(0)), at.attr(1) == 0, ct);
+  }
+};
+inline constexpr echo_t echo{};
+
+// y[i] = a[i] y[i - 1] + b[i] along the last axis, of operands that are broadcast
+struct filter_t : rc::fold_along_axis<filter_t, 2, rc::fold_gives::after> {
+  static constexpr auto name = "filter";
+  template <class T>
+  RICCI_FN start() {
+    return T(0);
+  }
+  RICCI_FN next(auto h, rc::index_t, auto a, auto b) { return a * h + b; }
+  template <class A, class B>
+  constexpr auto operator()(A&& a, B&& b) const {
+    return rc::call_operation<filter_t>(rc::no_attributes{}, static_cast<A&&>(a), static_cast<B&&>(b));
+  }
+  static constexpr rc::dtype type_of_result(rc::dtype a, rc::dtype b) { return rc::promote(a, b); }
+  template <class Context>
+  static constexpr rc::shape_t shape_of(Context& c, rc::no_attributes, rc::shape_t const& a, rc::shape_t const& b) {
+    return rc::shapes::broadcast(c, a, b);
+  }
+  template <class V>
+  static constexpr V record(rc::no_attributes, V a, V b) {
+    return over((a.rank() > b.rank() ? a : b).rank() - 1, false, a, b);
+  }
+};
+inline constexpr filter_t filter{};
+
 }  // namespace own_calls

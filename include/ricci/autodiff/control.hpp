@@ -14,6 +14,14 @@ inline namespace RICCI_ABI {
 template <class... X>
 inline constexpr bool is_traced = (!std::is_void_v<mode_t<X>> || ...);
 
+// whose name stands in errors
+struct scan_t : ir::operation_of_kind<ir::op_kind::loop, 255> {
+  static constexpr auto name = "scan";
+};
+struct cond_t : ir::operation_of_kind<ir::op_kind::loop, 255> {
+  static constexpr auto name = "cond";
+};
+
 // how many elements the leaves of xs have, which agree
 template <class G, class X>
 constexpr index_t count_of_elements(G& g, X const& xs) {
@@ -22,7 +30,7 @@ constexpr index_t count_of_elements(G& g, X const& xs) {
   tree::for_each_leaf(
       [&](auto const& s) {
         index_t const own = ir::find(g, s.v.shape().extent[0]);
-        ir::graph_context<G> c{g, ir::facts_of<ir::loop_t>(), n == -1 ? s.v.shape_id() : shape, s.v.shape_id()};
+        ir::graph_context<G> c{g, ir::facts_of<scan_t>(), n == -1 ? s.v.shape_id() : shape, s.v.shape_id()};
         n = n == -1 ? own : c.same(n, own);
         shape = s.v.shape_id();
       },
@@ -31,11 +39,11 @@ constexpr index_t count_of_elements(G& g, X const& xs) {
 }
 
 // Loops and branches keep shapes: what differs is a shape_error.
-template <class Mode>
+template <class Op, class Mode>
 constexpr void require_shape(ir::value<Mode> x, int shape) {
   auto& g = *x.g;
   if (ir::same_shape(g, x.shape_id(), shape)) return;
-  ir::graph_context<typename Mode::graph> c{g, ir::facts_of<ir::loop_t>(), shape, x.shape_id()};
+  ir::graph_context<typename Mode::graph> c{g, ir::facts_of<Op>(), shape, x.shape_id()};
   for (int k = 0; k < x.rank(); ++k) c.same(g.shapes[shape].extent[k], x.shape().extent[k]);
 }
 
@@ -69,7 +77,7 @@ struct scanning {
   template <class S, class X>
   static constexpr auto next_of(S const& carry, X const& x) {
     auto const y = rebound(carry, x);
-    require_shape(y, carry.v.shape_id());
+    require_shape<scan_t>(y, carry.v.shape_id());
     return y;
   }
 
@@ -193,7 +201,7 @@ struct branching {
       tree::for_each_leaf(
           [&](auto& leaf, auto const& is) {
             second.carry(leaf.v);
-            require_shape(is.v, leaf.v.shape_id());
+            require_shape<cond_t>(is.v, leaf.v.shape_id());
             of_h.id[of_h.count++] = is.v.id;
           },
           y, other);
@@ -209,6 +217,19 @@ struct branching {
     static_assert(std::is_same_v<Y, Z>, "cond: both functions return the same type (see the two types above)");
   }
 };
+
+// Whether each leaf has an axis to go along.
+template <class X>
+constexpr bool has_elements() {
+  if constexpr (Tensor<X>)
+    return X::rank > 0;
+  else if constexpr (tree::Leaf<X>)
+    return false;
+  else
+    return []<class... M>(std::tuple<M&...>*) {
+      return (has_elements<std::remove_cv_t<M>>() && ...);
+    }(static_cast<decltype(tree::members(std::declval<X&>()))*>(nullptr));
+}
 
 // As functions of their arguments alone, which are compiled and called with tensors.
 template <class F>
@@ -238,6 +259,9 @@ struct cond_by {
 // read values of the function around it. It is recorded once: derivatives keep the carry of every iteration.
 template <class F, class C, class X>
 constexpr auto scan(F const& f, C const& carry, X const& xs) {
+  static_assert(trace::has_elements<X>(),
+                "scan: each tensor in xs has an axis to go along (what is the same for all "
+                "iterations, the function may read from around it)");
   if constexpr (trace::is_traced<C, X>)
     return trace::scanning::apply(f, carry, xs);
   else

@@ -221,6 +221,8 @@ struct core_call : call_operation_base {
   template <class... X>
   requires operands<X...> RICCI_INLINE constexpr auto operator()(X&&... x) const {
     static_assert(sizeof...(X) == Derived::core.operands, "a call is given as many operands as its core signature has");
+    static_assert(ir::first_of_its_type<Derived>() >= 0,
+                  "one operand or result of a call at least is of type T: see its types<T>");
     if constexpr (Derived::core.results == 1)
       return call_operation<Derived>(no_attributes{}, static_cast<X&&>(x)...);
     else if constexpr (level_of_call<X...> == operand_level::symbol)
@@ -289,6 +291,11 @@ struct takes_one_axis {
   template <class X, index_t A>
   requires operands<X> RICCI_INLINE constexpr auto operator()(X&& x, axes_t<A>) const {
     return call_operation<Derived>(over_axes<true, A>{}, static_cast<X&&>(x));
+  }
+  template <class X>
+  requires operands<X>
+  constexpr void operator()(X const&, int) const {
+    static_assert(!operands<X>, "the axis along which this runs is named in its type: rc::axis<0>");
   }
   template <class Context>
   static constexpr shape_t shape_of(Context& c, reduction_axes const& a, shape_t const& x) {

@@ -11,8 +11,9 @@ enum class fold_gives : std::uint8_t { before, after, last };
 
 // Derived has `start<T>()`, the state before the first of the elements, which are of type T; `next(state, i, x...)`,
 // the state after element i of each operand; and, if that is no number, `result(state)`. A reduction has `join(a, b)`,
-// the state after both stretches, b behind a, so that several are walked through at once. Attribute of a scan, behind
-// the axis: whether it runs backwards; elements are counted as they come.
+// the state after both stretches, b behind a, so that several are walked through at once: each begins with `start`, so
+// `join(start, b)` is b. Attribute of a scan, behind the axis: whether it runs backwards; elements are counted as they
+// come.
 template <class Derived, int Arity, fold_gives What>
 struct fold_along_axis : axis_call {
   static constexpr int arity = Arity, attributes = What == fold_gives::last ? 0 : 1;
@@ -32,28 +33,41 @@ struct fold_along_axis : axis_call {
     using T = std::remove_cvref_t<decltype(first_of(x..., y)(0))>;
     index_t const n = c.extents[0];
     auto h = Derived::template start<T>();
+    using H = decltype(h);
+    using R = std::remove_cvref_t<decltype(*y.p)>;
     for (index_t i = 0; i < n; ++i) {
       if constexpr (What == fold_gives::last) {
-        h = Derived::next(h, i, x(i)...);
+        h = static_cast<H>(Derived::next(h, i, x(i)...));
       } else {
         index_t const at = c.attributes[0] != 0 ? n - 1 - i : i;
-        auto const next = Derived::next(h, i, x(at)...);
-        y(at) = Derived::result(What == fold_gives::after ? next : h);
+        auto const next = static_cast<H>(Derived::next(h, i, x(at)...));
+        y(at) = static_cast<R>(Derived::result(What == fold_gives::after ? next : h));
         h = next;
       }
     }
-    if constexpr (What == fold_gives::last) y() = Derived::result(h);
+    if constexpr (What == fold_gives::last) y() = static_cast<R>(Derived::result(h));
   }
 
-  // A scan of operands of one shape and type.
+  // A scan; two operands are broadcast to one shape, whose axis it is, and promoted to one type.
   template <class V, class... Rest>
   static constexpr V over(int axis, bool backwards, V first, Rest... rest) requires(What != fold_gives::last) {
-    if (dtype const t = arithmetic_type(first.type()); t != first.type())
-      return ir::cast(over(axis, backwards, ir::cast(first, t), ir::cast(rest, t)...), first.type());
-    int const operands[] = {first.id, rest.id...};
+    auto& g = *first.g;
+    V const x[] = {first, rest...};
+    dtype type = first.type();
+    int shape = first.shape_id();
+    for (V const& v : x) {
+      type = promote(type, v.type());
+      if (v.shape_id() == shape) continue;
+      ir::graph_context<typename V::graph_type> c{g, ir::facts_of<Derived>(), shape, v.shape_id()};
+      shape = ir::intern(g, shapes::broadcast(c, g.shapes[shape], v.shape()));
+    }
+    dtype const computed = arithmetic_type(type);
+    int operands[1 + sizeof...(Rest)]{};
+    for (int k = 0; k < Arity; ++k) operands[k] = ir::broadcast_to(ir::cast(x[k], computed), shape).id;
     index_t const how[] = {axis, backwards};
-    shape_t const shape = first.shape();
-    return ir::call<Derived, typename V::mode>(*first.g, first.type(), &shape, {operands, Arity}, {how, 2});
+    shape_t const of_result = g.shapes[shape];
+    V const y = ir::call<Derived, typename V::mode>(g, computed, &of_result, {operands, Arity}, {how, 2});
+    return computed == type ? y : ir::cast(y, type);
   }
   // a reduction
   template <class V>
@@ -69,6 +83,25 @@ struct fold_along_axis : axis_call {
   template <class A, class... B>
   RICCI_HD static constexpr A const& first_of(A const& a, B const&...) {
     return a;
+  }
+};
+
+// A fold of one operand that is called as `f(x, axis<0>)`, along the last axis where none is named.
+template <class Derived, fold_gives What>
+struct unary_fold : fold_along_axis<Derived, 1, What>, takes_one_axis<Derived> {
+  static constexpr dtype type_of_result(dtype t) { return calls::type_of_array<Derived>(Derived::operand_type(t), 1); }
+  template <class Context>
+  static constexpr shape_t shape_of(Context& c, reduction_axes const& a, shape_t const& x) {
+    shape_t const s = takes_one_axis<Derived>::shape_of(c, a, x);
+    return What == fold_gives::last ? shapes::reduced(s, a.mask(s.rank), false) : s;
+  }
+  template <class V>
+  static constexpr V along(int axis, V x) {
+    x = ir::cast(x, Derived::operand_type(x.type()));
+    if constexpr (What == fold_gives::last)
+      return Derived::over(axis, x);
+    else
+      return Derived::over(axis, false, x);
   }
 };
 

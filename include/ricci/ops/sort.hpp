@@ -121,6 +121,11 @@ struct sorting_call : axis_call {
   requires operands<X> RICCI_INLINE constexpr auto operator()(X&& x, descending_t) const {
     return (*this)(static_cast<X&&>(x), axis<-1>, ricci::descending);
   }
+  template <class X>
+  requires operands<X>
+  constexpr void operator()(X const&, int) const {
+    static_assert(!operands<X>, "the axis along which this runs is named in its type: rc::axis<0>");
+  }
   template <class Context>
   static constexpr shape_t shape_of(Context& c, order o, shape_t const& x) {
     if (o.axis < -x.rank || o.axis >= x.rank) c.fail();

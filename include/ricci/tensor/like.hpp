@@ -83,4 +83,13 @@ constexpr auto like(X const& x) {
     return beside_tensor<storage::memory_of<X>()>{storage::execution_of(x)};
 }
 
+// `arange` of traced extents lies in the trace in any case.
+template <class T, class B, class Mode>
+requires TracedExtent<B>
+constexpr auto arange(B stop, in_trace<Mode> const&) { return arange<T>(stop); }
+template <class T, class A, class B, class Mode>
+requires(TracedExtent<A> || TracedExtent<B>) constexpr auto arange(A start, B stop, in_trace<Mode> const&) {
+  return arange<T>(start, stop);
+}
+
 }  // namespace ricci

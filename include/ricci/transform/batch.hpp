@@ -111,11 +111,12 @@ class batcher {
     for (int k = 0; k < n; ++k) attributes[k] = g_.attr(id, k);
     return recorded(id, {attributes, n});
   }
-  // attribute 0 is axes as bits; of a flag only whether it is 0 matters
+  // attribute 0 is axes as bits
   constexpr V over_axes(int id) const {
     index_t attributes[2]{};
     int const n = g_.ins[id].attrs;
-    for (int k = 0; k < n; ++k) attributes[k] = g_.attr(id, k) * 2;
+    for (int k = 0; k < n; ++k) attributes[k] = g_.attr(id, k);
+    attributes[0] *= 2;
     return recorded(id, {attributes, n});
   }
 

@@ -84,7 +84,7 @@ RICCI_COLD inline void run_broadcast_rows(program_tables const& program, index_t
   index_t const piece = made_rows > 0 && length > longest_made_row ? longest_made_row : length,
                 pieces = piece > 0 ? (length + piece - 1) / piece : 0;
   index_t const all = outer * pieces;
-  bool const alone = is_alone(threads) || outer * length < parallel_threshold;
+  bool const alone = is_alone(threads, outer * length);
   index_t const most = alone ? 1 : 4 * threads, chunks = all < most ? all : most;
   // for all chunks, before anything is written: an allocation in one of them would fail behind others
   index_t const made_bytes = made_rows * longest_made_row * largest_element;

@@ -29,14 +29,18 @@ struct folds<Op, T, std::integer_sequence<int, K...>> {
   static constexpr int slots = sizeof...(K) + 1, result = sizeof...(K);
   static constexpr bool is_scan = Op::gives != fold_gives::last;
   using state = decltype(Op::template start<T>());
+  static_assert(sizeof(state) <= 64, "a fold's state is small: those of a strip lie on the stack");
   using R = calls::array_t<Op, T, result>;
   static constexpr index_t sizes[] = {index_t(sizeof(calls::array_t<Op, T, K>))..., index_t(sizeof(R))};
   index_t n;
   index_t along[slots], across[slots];
 
-  RICCI_INLINE static void write(char* to, state const& h) { *reinterpret_cast<R*>(to) = Op::result(h); }
+  RICCI_INLINE static void write(char* to, state const& h) {
+    *reinterpret_cast<R*>(to) = static_cast<R>(Op::result(h));
+  }
   RICCI_INLINE static void step(state& h, index_t i, char* const* p, [[maybe_unused]] index_t const* at, index_t j) {
-    state const next = Op::next(h, i, *reinterpret_cast<calls::array_t<Op, T, K> const*>(p[K] + j * at[K])...);
+    auto const next =
+        static_cast<state>(Op::next(h, i, *reinterpret_cast<calls::array_t<Op, T, K> const*>(p[K] + j * at[K])...));
     if constexpr (is_scan) write(p[result] + j * at[result], Op::gives == fold_gives::after ? next : h);
     h = next;
   }
@@ -86,6 +90,10 @@ struct folds<Op, T, std::integer_sequence<int, K...>> {
     for (int k = 0; k < slots; ++k) stretch[k] = length * along[k];
     state h[folds_apart];
     advance<folds_apart>(h, from, stretch, length, length);
+    if constexpr (std::is_arithmetic_v<state>) {
+      constexpr state start = Op::template start<T>();
+      static_assert(Op::join(start, start) == start, "join(start, b) of a fold is b: each stretch begins with `start`");
+    }
     for (int j = 1; j < folds_apart; ++j) h[0] = Op::join(h[0], h[j]);
     char* p[slots];
     for (int k = 0; k < slots; ++k) p[k] = from[k];
@@ -127,7 +135,7 @@ struct host_routine<Op, T> {
     int const axis = g.kept, outer = g.kept > 0 ? g.kept - 1 : 0;
     bool const backwards = all_folds::is_scan && g.scalars[0].integer != 0;
     index_t const n = g.extent[axis], width = g.kept > 0 ? g.extent[outer] : 1;
-    bool const alone = is_alone(g.threads) || product_of(g, 0, g.loops) < parallel_threshold;
+    bool const alone = is_alone(g.threads, product_of(g, 0, g.loops));
     index_t const strip = alone ? fold_strip : shared_fold_strip, strips = (width + strip - 1) / strip,
                   all = product_of(g, 0, outer) * strips;
     if ((n == 0 && all_folds::is_scan) || all == 0) return;

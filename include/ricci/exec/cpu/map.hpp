@@ -9,9 +9,6 @@ RICCI_OPTIMIZED
 namespace ricci::exec {
 inline namespace RICCI_ABI {
 
-// below this many elements of work a second thread costs more than it brings
-inline constexpr index_t parallel_threshold = 32768;
-
 inline constexpr index_t short_run = 16, longest_run_across = 64;
 
 // Combinations [from, to) of loops [first, last), whose operands start at `start`, in runs along the last of them:
@@ -99,7 +96,7 @@ void run_map(kernel_info const& kernel, geometry& g) {
   index_t const rows = Tiled && inner > 0 ? g.extent[inner - 1] : 1;
   index_t const outer = all / rows * ((rows + tile_rows - 1) / tile_rows);
   constexpr auto part = Tiled ? &map_tiles : &map_rows;
-  if (is_alone(g.threads) || all * n < parallel_threshold) return part(kernel, g, 0, outer, 0, n);
+  if (is_alone(g.threads, all * n)) return part(kernel, g, 0, outer, 0, n);
   if (outer >= 2 * g.threads || n < parallel_threshold)
     parallel_parts(g.threads, outer, [&](index_t from, index_t to) { part(kernel, g, from, to, 0, n); });
   else

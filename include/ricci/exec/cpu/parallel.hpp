@@ -18,6 +18,13 @@ inline constinit parallel_runner installed_runner = nullptr;
 // Whether work is done by the calling thread alone; the compiler knows it where there are no others.
 RICCI_INLINE constexpr bool is_alone(int threads) { return !RICCI_HAS_THREADS || threads == 1; }
 
+// below this many elements of work a second thread costs more than it brings
+inline constexpr index_t parallel_threshold = 32768;
+// whether it is, of so many elements
+RICCI_INLINE constexpr bool is_alone(int threads, index_t elements) {
+  return is_alone(threads) || elements < parallel_threshold;
+}
+
 RICCI_NOINLINE inline void run_chunks(int threads, index_t chunks, void (*work)(void*, index_t), void* context) {
   if (threads > 1 && chunks > 1)
     if (parallel_runner const runner = __atomic_load_n(&installed_runner, __ATOMIC_ACQUIRE))

@@ -129,7 +129,7 @@ inline void run_reduce_rows(kernel_info const& kernel, geometry& g) {
     for (int k = 0; k < g.slots; ++k) g.stride[0][k] = 0;
   }
   index_t const n = g.extent[g.loops - 1], kept = product_of(g, 0, g.kept), rows = product_of(g, g.kept, g.loops - 1);
-  if (is_alone(g.threads) || kept * rows * n < parallel_threshold) return reduce_rows(kernel, g, 0, kept);
+  if (is_alone(g.threads, kept * rows * n)) return reduce_rows(kernel, g, 0, kept);
   if (kept >= 2 * g.threads)
     return parallel_parts(g.threads, kept, [&](index_t from, index_t to) { reduce_rows(kernel, g, from, to); });
   odometer at(g);
@@ -211,7 +211,7 @@ inline void run_reduce_columns(kernel_info const& kernel, geometry& g) {
   int const inner = g.loops - 1, outer = g.kept - 1;
   index_t const kept = product_of(g, 0, outer), rows = product_of(g, outer, inner), n = g.extent[inner];
   index_t const strips = (n + strip_width - 1) / strip_width, all = kept * strips;
-  if (is_alone(g.threads) || kept * rows * n < parallel_threshold) return reduce_strips(kernel, g, strips, 0, all);
+  if (is_alone(g.threads, kept * rows * n)) return reduce_strips(kernel, g, strips, 0, all);
   if (all >= 2 * g.threads)
     return parallel_parts(g.threads, all,
                           [&](index_t from, index_t to) { reduce_strips(kernel, g, strips, from, to); });

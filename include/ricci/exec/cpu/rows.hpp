@@ -38,7 +38,7 @@ void run_take(kernel_info const&, geometry& g) {
         for (index_t k = 0; k < inner; ++k) row_of_y[k] = row_of_x[k];
     }
   };
-  bool const alone = is_alone(g.threads) || rows * inner < parallel_threshold;
+  bool const alone = is_alone(g.threads, rows * inner);
   for (index_t o = 0; o < outer; ++o)
     if (alone)
       part(o, 0, rows);

@@ -47,7 +47,7 @@ constexpr index_t step_bytes() {
 }
 RICCI_NOINLINE inline void run_row(row_function function, char* const* p, index_t const* steps, int slots,
                                    scalar_value const* scalars, index_t n, int threads) {
-  if (is_alone(threads) || n < parallel_threshold) return function(p, scalars, n, nullptr, 1, nullptr);
+  if (is_alone(threads, n)) return function(p, scalars, n, nullptr, 1, nullptr);
   auto const part = [&](index_t from, index_t to) {
     char* at[max_slots];
     for (int s = 0; s < slots; ++s) at[s] = p[s] + from * steps[s];
