@@ -186,6 +186,36 @@ TEST_CASE("bodies do not take values for their own that are recorded behind the 
   compare([twice](auto a) { return rc::sum(rc::vmap(twice)(a)); }, xs);
   CHECK(rc::explain(twice, x).text.find("-0.2") != std::string::npos);
 }
+TEST_CASE("a body of a batch that computes what is computed outside of it, too") {
+  // by what is the same for the whole batch: the body is not to find the value before the loop
+  auto const f = [](auto t, auto w) {
+    auto const v = rc::cond(
+        t > 0., [=](auto) { return rc::eval(rc::tanh(w)); }, [=](auto u) { return rc::eval(u * 1.); }, t);
+    return rc::eval(rc::tanh(w) + v);
+  };
+  auto const g = [f](auto w, auto ts) {
+    return rc::sum(rc::square(rc::vmap(f, rc::in_axes<0, rc::unbatched>)(ts, w)));
+  };
+  rc::tensor<double> const w = .5;
+  rc::tensor<double, 3> const ts{-1, 2, 3};
+  compare(g, w, ts);
+  // nor a body in a body the value behind it
+  auto const h = [](auto t) {
+    auto const v = rc::cond(
+        rc::sum(t) > 5., [](auto u) { return rc::eval(u * 2.); },
+        [t](auto u) {
+          return rc::cond(
+              rc::sum(u) > 0., [t](auto z) { return rc::eval(rc::tanh(t) + z); },
+              [](auto z) { return rc::eval(z * 3.); }, u);
+        },
+        t);
+    return rc::sum(rc::square(v)) + rc::sum(rc::tanh(t));
+  };
+  rc::tensor<double, 3, 2> const rows{{.5, 1}, {-1, -2}, {4, 5}};
+  CHECK(numbers(rc::vmap(h)(rows)).near(numbers(rc::interpret(rc::vmap(h))(rows)), 1e-12));
+  CHECK(numbers(rc::vmap(rc::grad(h))(rows)).near(numbers(rc::interpret(rc::vmap(rc::grad(h)))(rows)), 1e-12));
+}
+
 TEST_CASE("carries and branches keep their shapes at run time") {
   auto const grown = [](auto h, auto m) {
     return std::get<0>(rc::scan([](auto c, auto row) { return std::pair(c + row, 0.); }, h, m));

@@ -23,6 +23,7 @@ struct rules_of_loops {
     for (int k = 0; k < l.carries; ++k) any = any || tangent[l.initial(k)] != 0;
     l.for_each_captured([&](int x) { any = any || tangent[x] != 0; });
     if (!any) return;
+    known_before<graph> const known(g, l.region);  // to what stands behind the loop, the pass has not been yet
     ir::loop_recorder<Mode> tangents(g, l.iterations(), l.count() ? V{&g, l.count()} : V{});
     body_again<Mode> body(g);
     index_t const t = tangents.iteration();
@@ -113,7 +114,10 @@ struct rules_of_loops {
       }
     });
     int const first = g.size;
-    body.record(l, t);
+    {  // Nothing but what is captured, which has a cotangent: something else would have none.
+      known_before<graph> const nothing(g, 1);
+      body.record(l, t);
+    }
     int outputs[2 * ir::max_operands]{}, cts[2 * ir::max_operands]{}, n = 0;
     for (int k = 0, c = 0; k < l.carries; ++k)
       if (is_inexact(g.ins[l.carry(k)].type)) outputs[n] = body.of(l.next(k)), cts[n++] = carried[c++];
@@ -169,6 +173,7 @@ struct rules_of_loops {
     // where elements of the batch take different branches, both are computed, and each takes its own
     V const chosen = l.count() && of[l.count()] != 0 ? V{&g, of[l.count()]} : V{};
     if (!any && !chosen) return;
+    known_before<graph> const known(g, l.region);
     int initial[ir::max_operands]{};
     for (int k = 0; k < l.carries; ++k) initial[k] = by.whole(l.initial(k)).id;
     ir::loop_recorder<Mode> all(g, l.iterations(), l.count() && !chosen ? V{&g, l.count()} : V{});

@@ -63,6 +63,19 @@ struct loop_view {
   }
 };
 
+// While a body is recorded again, of what stands outside it finds what the pass knows: that is before `known`. The same
+// holds for loops in it, which the pass comes to then.
+template <class G>
+struct known_before {
+  G& g;
+  int before;
+  constexpr known_before(G& graph, int known) : g(graph), before(graph.found_before) {
+    if (before == 0 || known < before) g.found_before = known;
+  }
+  constexpr ~known_before() { g.found_before = before; }
+  known_before(known_before const&) = delete;
+};
+
 // Records the body again where instructions are recorded now. `to[carry]` of its carries is given; afterwards to[id] is
 // what has become of each of its instructions. Its iteration is the dimension t.
 template <class Mode>
@@ -78,9 +91,7 @@ struct body_again {
   constexpr void record(loop_view<G> const& l, index_t t) {
     index_t const counter = ir::dim(g, ir::dim_op::iteration, l.scope, 0);
     dims[ir::dim_index(counter)] = t + 1;
-    // a pass has not been yet to what stands behind the loop
-    int const here = g.scope, found_before = g.found_before;
-    if (found_before == 0 || l.region < found_before) g.found_before = l.region;
+    int const here = g.scope;
     scopes[l.scope] = here;
     bool needed[ir::capacity]{};
     l.mark_needed(needed);
@@ -89,7 +100,6 @@ struct body_again {
       copy(i);
     }
     g.scope = here;
-    g.found_before = found_before;
   }
   constexpr int of(int id) const { return to[id] != 0 ? to[id] : id; }
 
