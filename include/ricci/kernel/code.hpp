@@ -74,13 +74,14 @@ constexpr dtype common_float(dtype const* types, int n) {
   return t;
 }
 // Where types are mixed: the floating type of most of them, in which SIMD batches are computed; none where there is no
-// such type, or a reduction is of another one.
+// such type, more is complex, which is faster number by number, or a reduction is of another type.
 constexpr dtype main_float(dtype const* types, int n, dtype const* reduced, int reductions) {
-  int count[element_types::size + 1]{};
-  for (int k = 0; k < n; ++k) count[int(types[k])] += has_packs(types[k]);
+  int count[element_types::size + 1]{}, of_complex = 0;
+  for (int k = 0; k < n; ++k) count[int(types[k])] += has_packs(types[k]), of_complex += is_complex(types[k]);
   dtype t = dtype::none;  // of equally many, the larger
   for (int k = 1; k <= element_types::size; ++k)
     if (count[k] > 0 && count[k] >= count[int(t)]) t = static_cast<dtype>(k);
+  if (count[int(t)] < of_complex) return dtype::none;
   if (t == dtype::none) return t;
   for (int k = 0; k < reductions; ++k)
     if (reduced[k] != t && reduced[k] != dtype::boolean) return dtype::none;
