@@ -11,18 +11,18 @@ class text {
  public:
   static constexpr int capacity = 248;
 
-  constexpr text& operator<<(char const* s) {
+  RICCI_COLD constexpr text& operator<<(char const* s) {
     while (*s && size_ + 1 < capacity) chars_[size_++] = *s++;
     if (*s)  // too long: cut, and seen to be
       for (int k = 1; k <= 3; ++k) chars_[capacity - 1 - k] = '.';
     chars_[size_] = 0;
     return *this;
   }
-  constexpr text& operator<<(char c) {
+  RICCI_COLD constexpr text& operator<<(char c) {
     char const s[2] = {c, 0};
     return *this << s;
   }
-  constexpr text& operator<<(index_t n) {
+  RICCI_COLD constexpr text& operator<<(index_t n) {
     char digits[24] = {};
     int k = 23;
     auto rest = n < 0 ? 0 - static_cast<std::uint64_t>(n) : static_cast<std::uint64_t>(n);
@@ -33,7 +33,7 @@ class text {
   }
   constexpr text& operator<<(int n) { return *this << index_t(n); }
   // extents in parentheses, NumPy's way: (2, 3), (4,), ()
-  constexpr text& shape(index_t const* extents, int rank) {
+  RICCI_COLD constexpr text& shape(index_t const* extents, int rank) {
     *this << '(';
     for (int i = 0; i < rank; ++i) {
       if (i) *this << ", ";

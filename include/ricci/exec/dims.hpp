@@ -14,31 +14,32 @@ RICCI_INLINE constexpr index_t resolve(index_t d, index_t const* dims) {
   return ir::is_symbolic(d) ? dims[ir::dim_index(d)] : d;
 }
 
+// (What is no dimension, the number of an argument or slot, stands for itself: it is not negative.)
 RICCI_INLINE index_t evaluate(ir::dim_expr const& e, operand_ref const* operands, index_t const* slots,
                               index_t const* dims) {
-  auto const a = [&] { return resolve(e.a, dims); };
-  auto const b = [&] { return resolve(e.b, dims); };
+  if (e.op == ir::dim_op::argument) return operands[e.a].extents[e.b];
+  index_t const a = resolve(e.a, dims), b = resolve(e.b, dims);
   switch (e.op) {
     case ir::dim_op::argument:
-      return operands[e.a].extents[e.b];
+      break;
     case ir::dim_op::stride:
-      return operands[e.a].strides[e.b];
+      return operands[a].strides[b];
     case ir::dim_op::slot:
-      return slots[e.a];
+      return slots[a];
     case ir::dim_op::plus:
-      return core::sum_of_extents(a(), b());
+      return core::sum_of_extents(a, b);
     case ir::dim_op::times:
-      return core::product_of_extents(a(), b());
+      return core::product_of_extents(a, b);
     case ir::dim_op::divide:
-      return core::quotient_of_extents(a(), b());
+      return core::quotient_of_extents(a, b);
     case ir::dim_op::remainder:
-      return core::remainder_of_extents(a(), b());
+      return core::remainder_of_extents(a, b);
     case ir::dim_op::broadcast:
-      return a() == 1 ? b() : a();
+      return a == 1 ? b : a;
     case ir::dim_op::length:
-      return a() > 0 ? a() : 0;
+      return a > 0 ? a : 0;
     case ir::dim_op::unless_one:
-      return a() == 1 ? 0 : b();
+      return a == 1 ? 0 : b;
     case ir::dim_op::iteration:
       return 0;  // to begin with
   }
@@ -104,17 +105,25 @@ RICCI_INLINE constexpr bool holds(plan::guard_t const& g, index_t const* dims) {
   index_t const a = resolve(g.a, dims), b = resolve(g.b, dims);
   return g.at_least ? a >= b : a == b;
 }
+// Of dimensions, those in a list, or the first of all; each is made of earlier ones.
+RICCI_NOINLINE inline void evaluate_dims(ir::dim_expr const* all, int const* list, int count,
+                                         operand_ref const* operands, index_t const* slots, index_t* dims) {
+  for (int k = 0; k < count; ++k) {
+    int const d = list ? list[k] : k;
+    dims[d] = evaluate(all[d], operands, slots, dims);
+  }
+}
 // All dimensions of the graph as it was recorded; an error where a check does not hold.
 RICCI_COLD inline void resolve_exactly(dim_tables const& t, operand_ref const* operands, index_t const* slots,
                                        index_t* dims) {
-  for (int k = 0; k < t.exact_dims; ++k) dims[k] = evaluate(t.dims[k], operands, slots, dims);
+  evaluate_dims(t.dims, nullptr, t.exact_dims, operands, slots, dims);
   for (int k = 0; k < t.check_count; ++k) require(t.checks[k], t.shapes, dims);
 }
 // The dimensions that the plan needs. False where it was made for equal extents and some are not: then all dimensions
 // are there as they were recorded, and the checks have passed.
 RICCI_COLD inline bool resolve_dims(dim_tables const& t, operand_ref const* operands, index_t const* slots,
                                     index_t* dims) {
-  for (int k = 0; k < t.used_count; ++k) dims[t.used[k]] = evaluate(t.dims[t.used[k]], operands, slots, dims);
+  evaluate_dims(t.dims, t.used, t.used_count, operands, slots, dims);
   bool fits = true;
   for (int k = 0; k < t.guard_count; ++k) fits = fits && holds(t.guards[k], dims);
   if (fits && t.is_guarded) return true;
