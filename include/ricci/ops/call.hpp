@@ -148,15 +148,20 @@ constexpr ir::value<Mode> rebound(symbol<V, E, Mode> const& old, X const& x) {
 template <class... A>
 using value_of_call = ir::value<typename mode_of<std::remove_cvref_t<A>...>::type>;
 
+// The type that values have together; numbers have none of their own.
+template <class A>
+constexpr dtype type_beside(dtype others, A const& a) {
+  if constexpr (ir::is_value<A>)
+    return promote(others, a.type());
+  else
+    return others;
+}
 template <class Op, class Attributes, class... A>
 constexpr value_of_call<A...> record_values(Attributes const& attributes, A const&... a) {
   using Mode = typename mode_of<A...>::type;
   auto& g = graph_of(a...);
   dtype strong = dtype::none;
-  auto const note = [&](auto const& x) {
-    if constexpr (ir::is_value<std::remove_cvref_t<decltype(x)>>) strong = promote(strong, x.type());
-  };
-  (note(a), ...);
+  ((strong = type_beside(strong, a)), ...);
   return Op::record(attributes.lowered(), lifted<Mode>(g, a, strong)...);
 }
 

@@ -101,19 +101,20 @@ constexpr V with_mask_of(masked<V> const& m, V x);
 template <class V>
 constexpr void keep_masked(V ct, V* made, int n);
 
-// Brings values of several types and shapes to those in which they are operated on; the shape's index.
-template <class Op, class Mode, int N>
-constexpr int brought_together(value<Mode> (&x)[N], dtype type) {
+// Brings values of several types and shapes to those in which they are operated on; the shape's index. Those before
+// `first_numeric` are conditions.
+template <class Mode>
+constexpr int brought_together(op_facts const* op, int first_numeric, value<Mode>* x, int n, dtype type) {
   auto& g = *x[0].g;
   int shape = x[0].shape_id();
-  for (int k = 1; k < N; ++k)
+  for (int k = 1; k < n; ++k)
     if (shape == 0) {  // of order 0
       shape = x[k].shape_id();
     } else if (x[k].shape_id() != shape && x[k].shape_id() != 0) {
-      graph_context<typename Mode::graph> c{g, facts_of<Op>(), shape, x[k].shape_id()};
+      graph_context<typename Mode::graph> c{g, op, shape, x[k].shape_id()};
       shape = intern(g, shapes::broadcast(c, g.shapes[shape], x[k].shape()));
     }
-  for (int k = 0; k < N; ++k) x[k] = broadcast_to(cast(x[k], k >= Op::first_numeric ? type : dtype::boolean), shape);
+  for (int k = 0; k < n; ++k) x[k] = broadcast_to(cast(x[k], k >= first_numeric ? type : dtype::boolean), shape);
   return shape;
 }
 
@@ -135,7 +136,7 @@ constexpr value<Mode> record_elementwise(value<Mode> (&x)[N]) {
       return cast(record_elementwise<Op>(x), Op::result_type(type));
     }
   bool const alike = N <= 2 && first.type == type && last.type == type && first.shape == last.shape;
-  int const shape = alike ? first.shape : brought_together<Op>(x, type);
+  int const shape = alike ? first.shape : brought_together(facts_of<Op>(), Op::first_numeric, x, N, type);
   int operands[N];
   for (int k = 0; k < N; ++k) operands[k] = x[k].id;
   if constexpr (N == 2) put_in_order(facts_of<Op>(), operands);
