@@ -44,6 +44,11 @@ constexpr void record_statement(recorded_statement& r) {
     r.dense[k] = into.dense[k], r.whole[k] = into.whole[k], r.number[k] = into.number[k];
 }
 
+// How far statements are simplified. A call that depends on no argument of a template is instantiated where it stands,
+// in files without a statement, too; so it is said of each E.
+template <class E>
+inline constexpr level level_of_statement = level::exact;
+
 // Its plan. Dense: the result is written in row-major order. Are: whether extents that may be 1 are taken for equal.
 template <class E, class T, class Target, fit Fit, bool Dense, transform::extents_are Are>
 struct statement {
@@ -51,7 +56,7 @@ struct statement {
     recorded_statement r{};
     record_statement<E, T, Target, Fit>(r);
     bool const dense = Dense;
-    plan::plan_graph(p, transform::finished<ir::statement, level::exact>(r.g, Are),
+    plan::plan_graph(p, transform::finished<ir::statement, level_of_statement<E>>(r.g, Are),
                      {r.dense, expr::reified<E>::arguments}, {&dense, 1});
     plan::note_arguments(p, r.number, r.whole);
   }

@@ -76,11 +76,13 @@ explanation explain(F const&, A const&... arguments) {
     drawing.draw_graph("simplified", "simplified", after);
     drawing.draw_plan(p);
     e.text = static_cast<std::string&&>(words.text);
-    e.dot = static_cast<std::string&&>(drawing.text) + "}\n";
+    e.dot = static_cast<std::string&&>(drawing.text += "}\n");
   };
   inspect::with_program<F>(look, trace::in_memory(arguments)...);
-  e.text += "total: " + std::to_string(e.total.operations) + " operations, " + std::to_string(e.total.read) +
-            " bytes read, " + std::to_string(e.total.written) + " written\n";
+  core::text total;
+  total << "total: " << e.total.operations << " operations, " << e.total.read << " bytes read, " << e.total.written
+        << " written\n";
+  e.text += total.c_str();
   return e;
 }
 
