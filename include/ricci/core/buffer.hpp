@@ -95,7 +95,16 @@ class shared_buffer {
     other.block_ = mine;
     return *this;
   }
-  RICCI_INLINE constexpr ~shared_buffer() { release(); }
+  RICCI_INLINE constexpr ~shared_buffer() {
+    if (is_known_to_be_empty()) return;
+    if (RICCI_SINGLE_THREADED) [[likely]] {
+      if (block_->count < 1) __builtin_unreachable();
+      if (--block_->count == 0) [[unlikely]]
+        free_block(block_);
+    } else {
+      release_among_threads(block_);
+    }
+  }
 
   RICCI_INLINE char* data() const { return reinterpret_cast<char*>(block_) + header_size; }
   RICCI_INLINE block_header& header() const { return *block_; }
@@ -122,16 +131,6 @@ class shared_buffer {
       ++block_->count;
     else
       share_among_threads(block_);
-  }
-  RICCI_INLINE constexpr void release() {
-    if (is_known_to_be_empty()) return;
-    if (RICCI_SINGLE_THREADED) [[likely]] {
-      if (block_->count < 1) __builtin_unreachable();
-      if (--block_->count == 0) [[unlikely]]
-        free_block(block_);
-    } else {
-      release_among_threads(block_);
-    }
   }
   block_header* block_;
 };

@@ -81,6 +81,17 @@ struct row_pointers {
   char* p[max_slots];
   index_t stride[max_slots];
 };
+// By constant indices, so that pointers stay in registers; kernels of as many operands share these.
+template <bool Gathers, int... K>
+RICCI_INLINE void point_at(row_pointers& p, char* const* operands, [[maybe_unused]] index_t const* strides,
+                           std::integer_sequence<int, K...>) {
+  ((p.p[K] = operands[K]), ...);
+  if constexpr (Gathers) ((p.stride[K] = strides[K]), ...);
+}
+template <int... K>
+RICCI_INLINE void advance_by(row_pointers& p, index_t const* bytes, std::integer_sequence<int, K...>) {
+  ((p.p[K] += bytes[K]), ...);
+}
 
 // ---- one register; these depend on no kernel, so that kernels share them ----
 

@@ -44,11 +44,6 @@ constexpr void record_statement(recorded_statement& r) {
     r.dense[k] = into.dense[k], r.whole[k] = into.whole[k], r.number[k] = into.number[k];
 }
 
-// How far statements are simplified. A call that depends on no argument of a template is instantiated where it stands,
-// in files without a statement, too; so it is said of each E.
-template <class E>
-inline constexpr level level_of_statement = level::exact;
-
 // Its plan. Dense: the result is written in row-major order. Are: whether extents that may be 1 are taken for equal.
 template <class E, class T, class Target, fit Fit, bool Dense, transform::extents_are Are>
 struct statement {
@@ -56,7 +51,9 @@ struct statement {
     recorded_statement r{};
     record_statement<E, T, Target, Fit>(r);
     bool const dense = Dense;
-    plan::plan_graph(p, transform::finished<ir::statement, level_of_statement<E>>(r.g, Are),
+    // as a type: a call that depends on none would be instantiated in every file, also where there is no statement
+    std::integral_constant<transform::extents_are, Are> constexpr are;
+    plan::plan_graph(p, transform::finished<ir::statement, level::exact>(r.g, are),
                      {r.dense, expr::reified<E>::arguments}, {&dense, 1});
     plan::note_arguments(p, r.number, r.whole);
   }

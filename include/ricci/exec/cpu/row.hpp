@@ -78,11 +78,7 @@ struct row<kernel::code<Slots, Scalars, kernel::before<B...>, kernel::body<R...>
       L::width > 1 && !RICCI_VECTOR_LANES && !ends_in_part && code::of_operators && code::length <= 16;
 
   RICCI_INLINE static void point(row_pointers& p, char* const* operands, index_t const* strides) {
-    [&]<int... K>(std::integer_sequence<int, K...>) RICCI_INLINE_LAMBDA {
-      ((p.p[K] = operands[K]), ...);
-      if constexpr (Gathers) ((p.stride[K] = strides[K]), ...);
-    }
-    (std::make_integer_sequence<int, Slots>{});
+    point_at<Gathers>(p, operands, strides, std::make_integer_sequence<int, Slots>{});
   }
   RICCI_INLINE static void begin(typename L::frame& f, row_pointers const& p,
                                  [[maybe_unused]] scalar_value const* scalars) {
@@ -163,8 +159,7 @@ struct row<kernel::code<Slots, Scalars, kernel::before<B...>, kernel::body<R...>
     }
   }
   RICCI_INLINE static void move_down(row_pointers& p, index_t const* down) {
-    [&]<int... K>(std::integer_sequence<int, K...>) RICCI_INLINE_LAMBDA { ((p.p[K] += down[K]), ...); }
-    (std::make_integer_sequence<int, Slots>{});
+    advance_by(p, down, std::make_integer_sequence<int, Slots>{});
   }
 
  private:
