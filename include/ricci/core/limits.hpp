@@ -28,6 +28,7 @@ inline void a_call_is_derived_that_has_no_jvp_or_vjp_of_the_form_for_its_number_
 inline void a_loop_carries_and_stacks_more_than_63_values() {}
 inline void a_function_has_more_than_64_named_extents() {}
 inline void a_statement_has_more_than_64_labels() {}
+inline void a_tangent_or_cotangent_is_used_that_is_absent_which_if_tells() { __builtin_trap(); }
 inline void an_operation_has_more_than_24_attributes() { __builtin_trap(); }
 inline void a_tensor_has_more_than_12_axes() { __builtin_trap(); }
 inline void a_core_signature_reads_like_m_n_arrow_n_each_in_parentheses() { __builtin_trap(); }

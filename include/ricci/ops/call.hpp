@@ -28,6 +28,7 @@ constexpr ir::value<Mode> value_in([[maybe_unused]] typename Mode::graph& g, sym
 template <class Mode, class A>
 constexpr ir::value<Mode> lifted([[maybe_unused]] typename Mode::graph& g, A const& a, [[maybe_unused]] dtype strong) {
   if constexpr (ir::is_value<A>) {
+    if (!a) limits::a_tangent_or_cotangent_is_used_that_is_absent_which_if_tells();
     return a;
   } else if constexpr (is_symbol<A> && !is_weak<A>) {
     return value_in(g, a);
@@ -69,7 +70,10 @@ constexpr auto& graph_of(A const& a, Rest const&... rest) {
       return a.v.g ? *a.v.g : graph_of(rest...);
     else
       return graph_of_symbol(a);
-  } else if constexpr (ir::is_value<A> || is_symbolic_dim<A>) {
+  } else if constexpr (ir::is_value<A>) {
+    if (!a) limits::a_tangent_or_cotangent_is_used_that_is_absent_which_if_tells();
+    return *a.g;
+  } else if constexpr (is_symbolic_dim<A>) {
     return *a.g;
   } else {
     return graph_of(rest...);
