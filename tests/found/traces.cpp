@@ -57,6 +57,14 @@ constexpr auto total = [](auto x, auto w, auto u) { return rc::sum(recurrent(x, 
 }  // namespace
 
 TEST_CASE("carries and constants beside a symbol, of extents that no argument has") {
+  auto const ramp = [](auto x) {
+    auto const n = x.shape(0);
+    return x * rc::arange<double>(n, rc::like(x)) + rc::arange<double>(1, n + 1, rc::like(x));
+  };
+  rc::ndarray<double, 1> three(3);
+  three = 2.;
+  CHECK(numbers(rc::fn(ramp)(three)) == numbers{1, 4, 7});
+  CHECK(numbers(rc::fn(ramp)(rc::tensor<double, 3>{2, 2, 2})) == numbers{1, 4, 7});
   rc::tensor<double, 2> const s{1, 2};
   rc::ndarray<double, 1> const d = s;
   for (auto const& y :

@@ -280,10 +280,20 @@ struct axis_call : call_operation_base {
   static constexpr bool along_axis = true;
 };
 
+// What runs along an axis that is no value.
+struct names_its_axis {
+  template <class X>
+  requires operands<X>
+  constexpr void operator()(X const&, int) const {
+    static_assert(!operands<X>, "the axis along which this runs is named in its type: rc::axis<0>");
+  }
+};
+
 // The call operators of what runs along one axis, the last one where none is named; an axis that is not there is a
 // compile error. Derived says by `along(axis, x)` what is recorded.
 template <class Derived>
-struct takes_one_axis {
+struct takes_one_axis : names_its_axis {
+  using names_its_axis::operator();
   template <class X>
   requires operands<X> RICCI_INLINE constexpr auto operator()(X&& x) const {
     return (*this)(static_cast<X&&>(x), axis<-1>);
@@ -291,11 +301,6 @@ struct takes_one_axis {
   template <class X, index_t A>
   requires operands<X> RICCI_INLINE constexpr auto operator()(X&& x, axes_t<A>) const {
     return call_operation<Derived>(over_axes<true, A>{}, static_cast<X&&>(x));
-  }
-  template <class X>
-  requires operands<X>
-  constexpr void operator()(X const&, int) const {
-    static_assert(!operands<X>, "the axis along which this runs is named in its type: rc::axis<0>");
   }
   template <class Context>
   static constexpr shape_t shape_of(Context& c, reduction_axes const& a, shape_t const& x) {

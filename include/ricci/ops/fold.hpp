@@ -52,18 +52,14 @@ struct fold_along_axis : axis_call {
   template <class V, class... Rest>
   static constexpr V over(int axis, bool backwards, V first, Rest... rest) requires(What != fold_gives::last) {
     auto& g = *first.g;
-    V const x[] = {first, rest...};
+    constexpr int given = 1 + sizeof...(Rest);
+    V x[] = {first, rest...};
     dtype type = first.type();
-    int shape = first.shape_id();
-    for (V const& v : x) {
-      type = promote(type, v.type());
-      if (v.shape_id() == shape) continue;
-      ir::graph_context<typename V::graph_type> c{g, ir::facts_of<Derived>(), shape, v.shape_id()};
-      shape = ir::intern(g, shapes::broadcast(c, g.shapes[shape], v.shape()));
-    }
+    ((type = promote(type, rest.type())), ...);
     dtype const computed = arithmetic_type(type);
-    int operands[1 + sizeof...(Rest)]{};
-    for (int k = 0; k < Arity; ++k) operands[k] = ir::broadcast_to(ir::cast(x[k], computed), shape).id;
+    int const shape = ir::brought_together(ir::facts_of<Derived>(), 0, x, given, computed);
+    int operands[given]{};
+    for (int k = 0; k < Arity; ++k) operands[k] = x[k].id;
     index_t const how[] = {axis, backwards};
     shape_t const of_result = g.shapes[shape];
     V const y = ir::call<Derived, typename V::mode>(g, computed, &of_result, {operands, Arity}, {how, 2});

@@ -98,7 +98,8 @@ constexpr V scattered(V x, V indices, int axis) {
 // What both have in common: (..., n, ...) keeps its shape, along one axis, the last one where none is named; an axis
 // that is not there is a compile error. Attribute behind the axis: whether the order is descending.
 template <class Derived>
-struct sorting_call : axis_call {
+struct sorting_call : axis_call, names_its_axis {
+  using names_its_axis::operator();
   static constexpr core_signature core{"(n)->(n)"};
   static constexpr int attributes = 1;
   static constexpr bool only_moves = true;
@@ -120,11 +121,6 @@ struct sorting_call : axis_call {
   template <class X>
   requires operands<X> RICCI_INLINE constexpr auto operator()(X&& x, descending_t) const {
     return (*this)(static_cast<X&&>(x), axis<-1>, ricci::descending);
-  }
-  template <class X>
-  requires operands<X>
-  constexpr void operator()(X const&, int) const {
-    static_assert(!operands<X>, "the axis along which this runs is named in its type: rc::axis<0>");
   }
   template <class Context>
   static constexpr shape_t shape_of(Context& c, order o, shape_t const& x) {
