@@ -67,6 +67,11 @@ using ricci::relu, ricci::remainder, ricci::reshape, ricci::round, ricci::rsqrt,
 using ricci::sin, ricci::sinh, ricci::softmax, ricci::sqrt, ricci::square, ricci::squeeze, ricci::stack, ricci::std;
 using ricci::stop_gradient, ricci::subtract, ricci::sum, ricci::take, ricci::tan, ricci::tanh, ricci::var, ricci::where;
 
+// Searching and sets.
+using ricci::argwhere, ricci::compress, ricci::flatnonzero, ricci::nonzero;
+using ricci::unique_all, ricci::unique_all_result, ricci::unique_counts, ricci::unique_counts_result;
+using ricci::unique_inverse, ricci::unique_inverse_result, ricci::unique_values;
+
 // Their types.
 using ricci::abs_t, ricci::acos_t, ricci::add_t, ricci::all_t, ricci::any_t, ricci::argmax_t, ricci::argmin_t;
 using ricci::argsort_t, ricci::complex_t, ricci::conj_t, ricci::imag_t, ricci::real_t, ricci::sort_t;

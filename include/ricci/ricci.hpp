@@ -9,6 +9,7 @@
 #include <ricci/core/errors.hpp>
 #include <ricci/core/heap.hpp>
 #include <ricci/core/label.hpp>
+#include <ricci/core/radix_sort.hpp>
 #include <ricci/core/scalar.hpp>
 #include <ricci/core/text.hpp>
 #include <ricci/core/types.hpp>
@@ -93,6 +94,8 @@
 #include <ricci/tensor/masked.hpp>
 #include <ricci/tensor/print.hpp>
 #include <ricci/tensor/put_rows.hpp>
+#include <ricci/tensor/searching.hpp>
+#include <ricci/tensor/sets.hpp>
 #include <ricci/tensor/storage.hpp>
 #include <ricci/tensor/tensor.hpp>
 

@@ -1,0 +1,155 @@
+// Sets: the distinct elements of a tensor, in ascending order, and what else is known of them: `rc::unique_all(x)` and
+// its parts, as in the array API. -0 and 0 are one, NaNs are distinct and stand last. Computed at once; elements are
+// real numbers.
+#pragma once
+
+#include <ricci/core/radix_sort.hpp>
+#include <ricci/tensor/searching.hpp>
+
+RICCI_OPTIMIZED
+namespace ricci {
+
+inline namespace RICCI_ABI {
+
+// `values`, where each is first among the elements of x in row-major order, for each element of x the position of its
+// value, and how often each is there.
+template <class T, int Rank>
+struct unique_all_result {
+  ndarray<T, 1> values;
+  ndarray<std::int64_t, 1> indices;
+  ndarray<std::int64_t, Rank> inverse_indices;
+  ndarray<std::int64_t, 1> counts;
+};
+template <class T, int Rank>
+struct unique_inverse_result {
+  ndarray<T, 1> values;
+  ndarray<std::int64_t, Rank> inverse_indices;
+};
+template <class T>
+struct unique_counts_result {
+  ndarray<T, 1> values;
+  ndarray<std::int64_t, 1> counts;
+};
+
+}  // namespace RICCI_ABI
+
+namespace storage {
+inline namespace RICCI_ABI {
+
+template <class T, class X>
+void check_is_set_of(X const&) {
+  (void)sizeof(shape_depends_on_elements_of<X>);
+  static_assert(!is_complex(dtype_of<T>), "sets are of real numbers, which have an order");
+}
+// keys of the elements, sorted, in memory that is kept in `memory`
+template <class Entry, class T>
+Entry* sorted_keys(T const* p, index_t n, core::shared_buffer& memory) {
+  memory = core::shared_buffer(core::bytes_of(&n, 1, 2 * index_t(sizeof(Entry))));
+  auto* const a = reinterpret_cast<Entry*>(memory.data());
+  for (index_t k = 0; k < n; ++k)
+    if constexpr (std::is_same_v<Entry, core::key_t<T>>)
+      a[k] = core::key_of(p[k]);
+    else
+      a[k] = {core::key_of(p[k]), k};
+  return core::radix_sort(a, a + n, n);
+}
+template <class T>
+ndarray<T, 1> of_length(index_t n) {
+  return ndarray<T, 1>(typename ndarray<T, 1>::raw{}, &n, {});
+}
+template <class T>
+bool is_another(T a, T b) {
+  return !(computed_t<T>(a) == computed_t<T>(b));
+}
+// Distinct elements, and their counts where they are wanted.
+template <class T>
+ndarray<T, 1> distinct(T const* p, index_t n, ndarray<std::int64_t, 1>* counts) {
+  core::shared_buffer memory;
+  auto* const keys = sorted_keys<core::key_t<T>>(p, n, memory);
+  index_t found = 0;
+  for (index_t k = 0; k < n; ++k) found += k == 0 || is_another(core::of_key<T>(keys[k]), core::of_key<T>(keys[k - 1]));
+  auto values = of_length<T>(found);
+  if (counts) *counts = new_indices(found);
+  T* to = values.data();
+  index_t first = 0;
+  for (index_t k = 0, at = 0; k < n; ++k) {
+    T const x = core::of_key<T>(keys[k]);
+    if (k + 1 < n && !is_another(x, core::of_key<T>(keys[k + 1]))) continue;
+    *to++ = x;
+    if (counts) counts->data()[at++] = k + 1 - first;
+    first = k + 1;
+  }
+  return values;
+}
+// With where they stand: `inverse` has an element for each of p.
+template <class T>
+unique_all_result<T, 1> distinct_with_places(T const* p, index_t n, std::int64_t* inverse) {
+  core::shared_buffer memory;
+  auto* const entries = sorted_keys<core::placed_key<core::key_t<T>>>(p, n, memory);
+  auto const begins = [&](index_t k) {
+    return k == 0 || is_another(core::of_key<T>(entries[k].key), core::of_key<T>(entries[k - 1].key));
+  };
+  index_t found = 0;
+  for (index_t k = 0; k < n; ++k) found += begins(k);
+  unique_all_result<T, 1> r{of_length<T>(found), new_indices(found), {}, new_indices(found)};
+  T* const values = r.values.data();
+  std::int64_t *const indices = r.indices.data(), *const counts = r.counts.data();
+  index_t at = -1;
+  for (index_t k = 0; k < n; ++k) {
+    index_t const place = entries[k].at;
+    if (begins(k)) {
+      ++at;
+      counts[at] = 0, indices[at] = place;
+    }
+    if (place < indices[at]) indices[at] = place;  // 0 before a -0
+    ++counts[at];
+    inverse[place] = at;
+  }
+  for (index_t k = 0; k < found; ++k) values[k] = p[indices[k]];
+  return r;
+}
+
+}  // namespace RICCI_ABI
+}  // namespace storage
+
+inline namespace RICCI_ABI {
+
+template <class X>
+requires(Tensor<X>) auto unique_values(X const& x) {
+  using T = value_type_of<X>;
+  storage::check_is_set_of<T>(x);
+  auto const& v = storage::in_rows(x);
+  return storage::distinct<T>(v.data(), v.size(), nullptr);
+}
+template <class X>
+requires(Tensor<X>) auto unique_counts(X const& x) {
+  using T = value_type_of<X>;
+  storage::check_is_set_of<T>(x);
+  auto const& v = storage::in_rows(x);
+  unique_counts_result<T> r;
+  r.values = storage::distinct<T>(v.data(), v.size(), &r.counts);
+  return r;
+}
+template <class X>
+requires(Tensor<X>) auto unique_all(X const& x) {
+  using T = value_type_of<X>;
+  constexpr int rank = rank_of<X>;
+  storage::check_is_set_of<T>(x);
+  auto const& v = storage::in_rows(x);
+  auto const shape = v.shape();
+  ndarray<std::int64_t, rank> inverse(typename ndarray<std::int64_t, rank>::raw{}, shape.data(), {});
+  auto r = storage::distinct_with_places<T>(v.data(), v.size(), inverse.data());
+  return unique_all_result<T, rank>{
+      static_cast<ndarray<T, 1>&&>(r.values), static_cast<ndarray<std::int64_t, 1>&&>(r.indices),
+      static_cast<decltype(inverse)&&>(inverse), static_cast<ndarray<std::int64_t, 1>&&>(r.counts)};
+}
+template <class X>
+requires(Tensor<X>) auto unique_inverse(X const& x) {
+  auto r = unique_all(x);
+  return unique_inverse_result<value_type_of<X>, rank_of<X>>{
+      static_cast<decltype(r.values)&&>(r.values), static_cast<decltype(r.inverse_indices)&&>(r.inverse_indices)};
+}
+
+}  // namespace RICCI_ABI
+}  // namespace ricci
+RICCI_OPTIMIZED_END

@@ -1,0 +1,141 @@
+// Results whose shape depends on elements, against loops by hand: few and many elements, ties, NaN, zeros of both
+// signs, views.
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <limits>
+#include <vector>
+
+#include "../numbers.hpp"
+
+namespace rc = ricci;
+using rc::index_t;
+
+namespace {
+
+double const not_a_number = std::numeric_limits<double>::quiet_NaN();
+// few different numbers, so that there are ties; lengths on both sides of those at which algorithms change
+int const lengths[] = {0, 1, 2, 17, 63, 64, 65, 200, 1000};
+numbers listed(std::vector<double> const& values) {
+  numbers n{};
+  n.values = values;
+  return n;
+}
+template <class T>
+T element(index_t k) {
+  auto const r = static_cast<int>((k * 7919 + 13) % 41);
+  if constexpr (rc::is_floating(rc::dtype_of<T>))
+    return static_cast<T>(r == 5   ? not_a_number
+                          : r == 6 ? -0.
+                          : r == 7 ? -std::numeric_limits<double>::infinity()
+                                   : r % 11 - 4);
+  else if constexpr (std::is_same_v<T, bool>)
+    return r % 3 == 0;
+  else
+    return static_cast<T>((r % 11 - 4) * (1 << (8 * sizeof(T) - 5)));
+}
+template <class T>
+rc::ndarray<T, 1> elements(int n) {
+  rc::ndarray<T, 1> x(n);
+  for (index_t k = 0; k < n; ++k) x(k) = element<T>(k);
+  return x;
+}
+
+template <class X>
+int wrong_sets(X const& x) {
+  using T = typename X::value_type;
+  using N = rc::computed_t<T>;
+  auto const before = [&](index_t i, index_t k) {
+    N const a = x(i), b = x(k);
+    if (a < b || b < a) return a < b;
+    return a == a && b != b ? true : (a != a) == (b != b) && i < k;
+  };
+  std::vector<index_t> order;
+  for (index_t k = 0; k < x.size(); ++k) order.push_back(k);
+  std::sort(order.begin(), order.end(), before);
+  auto const all = rc::unique_all(x);
+  auto const counted = rc::unique_counts(x);
+  auto const inverse = rc::unique_inverse(x);
+  auto const values = rc::unique_values(x);
+  index_t at = -1;
+  int wrong = 0;
+  for (std::size_t k = 0; k < order.size(); ++k) {
+    index_t const i = order[k];
+    bool const is_new = k == 0 || !(N(x(i)) == N(x(order[k - 1])));
+    if (is_new) {
+      if (++at >= all.values.size()) return -1;
+      N const u = all.values(at), v = x(i);
+      wrong += !(u == v || (u != u && v != v)) || all.indices(at) != i;
+    }
+    wrong += all.inverse_indices(i) != at;
+  }
+  std::vector<double> counts(std::size_t(at + 1));
+  for (index_t const i : all.inverse_indices) ++counts[std::size_t(i)];
+  wrong += all.values.size() != at + 1 || numbers(all.counts) != listed(counts);
+  wrong += numbers(counted.counts) != numbers(all.counts) ||
+           numbers(inverse.inverse_indices) != numbers(all.inverse_indices);
+  for (index_t k = 0; k <= at; ++k) {
+    N const a = all.values(k), b = values(k), c = counted.values(k);
+    wrong += !(a == b || (a != a && b != b)) || !(a == c || (a != a && c != c));
+  }
+  return wrong + (values.size() != at + 1);
+}
+
+}  // namespace
+
+TEST_CASE("nonzero, flatnonzero and argwhere of many lengths") {
+  for (int n : lengths)
+    for (int kept : {0, 1, 3, 41}) {
+      CAPTURE(n);
+      CAPTURE(kept);
+      rc::ndarray<double, 3> x(2, n, 3);
+      for (index_t k = 0; k < x.size(); ++k) x.data()[k] = (k * 7919 + 13) % 41 < kept ? k % 2 ? not_a_number : 1 : -0.;
+      std::vector<double> wanted[4], all;
+      for (index_t k = 0; k < x.size(); ++k)
+        if (x.data()[k] != 0) {
+          index_t const at[] = {k / 3 / n, k / 3 % n, k % 3, k};
+          for (std::size_t i = 0; i < 4; ++i) wanted[i].push_back(double(at[i]));
+          for (std::size_t i = 0; i < 3; ++i) all.push_back(double(at[i]));
+        }
+      auto const [i, j, k] = rc::nonzero(x);
+      CHECK(numbers(i) == listed(wanted[0]));
+      CHECK(numbers(j) == listed(wanted[1]));
+      CHECK(numbers(k) == listed(wanted[2]));
+      CHECK(numbers(rc::flatnonzero(x)) == listed(wanted[3]));
+      CHECK(numbers(rc::argwhere(x)) == listed(all));
+    }
+}
+
+TEST_CASE("nonzero and compress of conditions, views and expressions") {
+  rc::tensor<double, 3, 4> m{{0, 1, 2, 3}, {4, 5, 6, 7}, {8, 9, 10, 11}};
+  auto const [rows, columns] = rc::nonzero(m > 9.);
+  CHECK(numbers(rows) == numbers{2, 2});
+  CHECK(numbers(columns) == numbers{2, 3});
+  auto const [down, right] = rc::nonzero(m.T());
+  CHECK(down.size() == 11);
+  CHECK(right(0) == 1);
+  CHECK(numbers(rc::flatnonzero(m(rc::all, 0))) == numbers{1, 2});
+  CHECK(rc::argwhere(rc::tensor<double>(1.)).shape() == std::array<index_t, 2>{1, 0});
+  CHECK(rc::argwhere(rc::tensor<double>(0.)).shape() == std::array<index_t, 2>{0, 0});
+  CHECK(numbers(rc::compress(rc::tensor<bool, 2>{false, true}, m)) == numbers{4, 5, 6, 7});
+  CHECK(numbers(rc::compress(m(0) > 1., m(rc::range(1, 3)), rc::axis<-1>)) == numbers{6, 7, 10, 11});
+  CHECK(rc::compress(rc::ndarray<bool, 1>(3), m).shape() == std::array<index_t, 2>{0, 4});
+}
+
+TEST_CASE("sets of elements of every type") {
+  for (int n : lengths) {
+    CAPTURE(n);
+    CHECK(wrong_sets(elements<double>(n)) == 0);
+    CHECK(wrong_sets(elements<rc::float16>(n)) == 0);
+    CHECK(wrong_sets(elements<bool>(n)) == 0);
+    CHECK(wrong_sets(elements<std::int32_t>(n)) == 0);
+    CHECK(wrong_sets(elements<std::uint8_t>(n)) == 0);
+  }
+  auto const u = rc::unique_all(rc::tensor<std::int64_t, 2, 2>{{5, -3}, {INT64_MIN, 5}});
+  static_assert(decltype(u.inverse_indices)::rank == 2);
+  CHECK(numbers(u.inverse_indices) == numbers{2, 1, 0, 2});
+  CHECK(numbers(u.counts) == numbers{1, 1, 2});
+  CHECK(rc::unique_values(rc::tensor<std::uint32_t, 2>{0xffffffffu, 1})(1) == 0xffffffffu);
+  CHECK(numbers(rc::unique_values(rc::tensor<float, 2, 2>{{1, 2}, {3, 1}}.T() * 2.f)) == numbers{2, 4, 6});
+  CHECK(rc::unique_all(rc::tensor<double>(3.)).inverse_indices.item() == 0);
+}
