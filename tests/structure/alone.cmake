@@ -1,14 +1,18 @@
 # Every header compiles alone: whoever includes it first gets all that it needs.
 # A header that another one includes before anything else stands alone there, and is compiled with that one: about half of them need no
 # compiler of their own, but get one with EACH.
-# Those of the device need Thrust, and cuda.hpp needs nvcc. Call: cmake -DINCLUDE=<folder> -DCOMPILER=<c++> -DOPTIONS=<list>
+# Those of the device need Thrust, cuda.hpp needs nvcc, eigen.hpp Eigen, and mdspan.hpp C++23. Call: cmake -DINCLUDE=<folder> -DCOMPILER=<c++> -DOPTIONS=<list>
 # -DTHRUST=<whether it is there> [-DEACH=ON] -P alone.cmake
 cmake_minimum_required(VERSION 3.25)
 
 file(GLOB_RECURSE headers RELATIVE "${INCLUDE}" "${INCLUDE}/ricci/*.hpp")
-list(REMOVE_ITEM headers ricci/exec/device/cuda.hpp)
+list(REMOVE_ITEM headers ricci/exec/device/cuda.hpp ricci/mdspan.hpp)
 if(NOT THRUST)
   list(FILTER headers EXCLUDE REGEX "device")
+endif()
+execute_process(COMMAND "${COMPILER}" -fsyntax-only -include eigen3/Eigen/Core -x c++ /dev/null RESULT_VARIABLE no_eigen ERROR_QUIET)
+if(no_eigen)
+  list(REMOVE_ITEM headers ricci/eigen.hpp)
 endif()
 if(NOT headers)
   message(FATAL_ERROR "no headers under ${INCLUDE}/ricci")

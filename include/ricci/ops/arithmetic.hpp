@@ -234,29 +234,30 @@ RICCI_INLINE constexpr decltype(auto) target_of_update(X&& x) {
   else
     return static_cast<X&&>(x);
 }
+// (In C++23 the name of a parameter that is an rvalue reference is an rvalue where it is returned.)
 template <Updatable X, class Y>
 requires operands<Y> RICCI_INLINE constexpr std::remove_reference_t<X>& operator+=(X&& x, Y const& y) {
   auto&& to = target_of_update(static_cast<X&&>(x));
   static_cast<decltype(to)>(to) = to + y;
-  return x;
+  return static_cast<std::remove_reference_t<X>&>(x);
 }
 template <Updatable X, class Y>
 requires operands<Y> RICCI_INLINE constexpr std::remove_reference_t<X>& operator-=(X&& x, Y const& y) {
   auto&& to = target_of_update(static_cast<X&&>(x));
   static_cast<decltype(to)>(to) = to - y;
-  return x;
+  return static_cast<std::remove_reference_t<X>&>(x);
 }
 template <Updatable X, class Y>
 requires operands<Y> RICCI_INLINE constexpr std::remove_reference_t<X>& operator*=(X&& x, Y const& y) {
   auto&& to = target_of_update(static_cast<X&&>(x));
   static_cast<decltype(to)>(to) = to * y;
-  return x;
+  return static_cast<std::remove_reference_t<X>&>(x);
 }
 template <Updatable X, class Y>
 requires operands<Y> RICCI_INLINE constexpr std::remove_reference_t<X>& operator/=(X&& x, Y const& y) {
   auto&& to = target_of_update(static_cast<X&&>(x));
   static_cast<decltype(to)>(to) = to / y;
-  return x;
+  return static_cast<std::remove_reference_t<X>&>(x);
 }
 
 namespace ir {
