@@ -70,7 +70,11 @@ struct number_selection {
     } else if constexpr (shapes::is_static_range<Item>) {
       [&]<index_t A, index_t B, index_t C>(static_range<A, B, C> const&) { range(A, B, C, axis); }(item);
     } else {
-      range(item.start, item.stop, item.step, axis);
+      index_t const step = item.step, start = shapes::first_bound(item.start, step);
+      if constexpr (std::is_same_v<decltype(item.stop), end_t>)
+        range(start, step < 0 ? -n - 1 : n, step, axis);
+      else
+        range(start, item.stop, step, axis);
     }
   }
 };

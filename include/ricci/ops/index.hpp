@@ -259,7 +259,11 @@ struct graph_selection {
     } else if constexpr (shapes::is_static_range<Item>) {
       [&]<index_t A, index_t B, index_t C>(static_range<A, B, C> const&) { strided(A, B, C, axis); }(item);
     } else {
-      strided(number(item.start), number(item.stop), item.step, axis);
+      index_t const step = item.step, start = number(shapes::first_bound(item.start, step));
+      if constexpr (std::is_same_v<decltype(item.stop), end_t>)
+        strided(start, step < 0 ? plus(g, minus(n), -1) : n, step, axis);
+      else
+        strided(start, number(item.stop), step, axis);
     }
   }
   template <int Unnamed, class... Items>

@@ -11,6 +11,13 @@ struct ellipsis_t {};
 inline constexpr newaxis_t newaxis{};
 inline constexpr ellipsis_t ellipsis{};
 
+// A bound of a range that is left out, as in Python's `1:` or `::-1`: such a range begins at the first element, or
+// backwards at the last, and ends with the other.
+struct end_t {};
+inline constexpr end_t end{};
+template <class T>
+concept Bound = Extent<T> || std::is_same_v<T, end_t>;
+
 // From start to before stop by step; negative bounds count from the end. Bounds outside the axis are errors. `Unit`:
 // the step is 1 and the type knows it.
 template <class Start, class Stop, bool Unit>
@@ -39,17 +46,17 @@ constexpr auto bound_of(T x) {
 }
 }  // namespace shapes
 
-// `range(stop)`, `range(start, stop)`, `range(start, stop, step)`
-template <Extent Stop>
+// `range(stop)`, `range(start, stop)`, `range(start, stop, step)`; `range(1, rc::end)` is what is left from 1 on
+template <Bound Stop>
 constexpr auto range(Stop stop) {
   return range_t<index_t, decltype(shapes::bound_of(stop)), true>{0, shapes::bound_of(stop), 1};
 }
-template <Extent Start, Extent Stop>
+template <Bound Start, Bound Stop>
 constexpr auto range(Start start, Stop stop) {
   return range_t<decltype(shapes::bound_of(start)), decltype(shapes::bound_of(stop)), true>{shapes::bound_of(start),
                                                                                             shapes::bound_of(stop), 1};
 }
-template <Extent Start, Extent Stop>
+template <Bound Start, Bound Stop>
 constexpr auto range(Start start, Stop stop, index_t step) {
   return range_t<decltype(shapes::bound_of(start)), decltype(shapes::bound_of(stop)), false>{
       shapes::bound_of(start), shapes::bound_of(stop), step};
@@ -115,6 +122,14 @@ constexpr index_t range_length(index_t start, index_t stop, index_t step, index_
   return stop >= start ? 0 : (start - stop - 1) / -(step + 1 > -extent ? step : -extent - 1) + 1;
 }
 constexpr index_t from_end(index_t bound, index_t extent) { return bound < 0 ? bound + extent : bound; }
+// where a range starts, that of a bound which is left out from the end where it goes backwards
+template <class Start>
+constexpr auto first_bound(Start start, index_t step) {
+  if constexpr (std::is_same_v<Start, end_t>)
+    return index_t(step < 0 ? -1 : 0);
+  else
+    return start;
+}
 
 // What an index selects: for each axis of the operand where it starts, its step and length; for each axis of the result
 // where it comes from (-1: a new axis).
