@@ -38,6 +38,7 @@
 
 #include <ricci/ops/arithmetic.hpp>
 
+#include <ricci/ops/accumulate.hpp>
 #include <ricci/ops/arg_reduce.hpp>
 #include <ricci/ops/call.hpp>
 #include <ricci/ops/complex.hpp>
@@ -58,6 +59,7 @@
 #include <ricci/ops/reshaping.hpp>
 #include <ricci/ops/select.hpp>
 #include <ricci/ops/sort.hpp>
+#include <ricci/ops/take_at.hpp>
 #include <ricci/ops/trigonometry.hpp>
 
 #include <ricci/transform/derivatives.hpp>
@@ -91,7 +93,9 @@
 #include <ricci/tensor/create.hpp>
 #include <ricci/tensor/deferred.hpp>
 #include <ricci/tensor/like.hpp>
+#include <ricci/tensor/index_loops.hpp>
 #include <ricci/tensor/masked.hpp>
+#include <ricci/tensor/picked.hpp>
 #include <ricci/tensor/print.hpp>
 #include <ricci/tensor/put_rows.hpp>
 #include <ricci/tensor/searching.hpp>

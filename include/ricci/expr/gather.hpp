@@ -22,9 +22,57 @@ RICCI_INLINE constexpr auto held_index(I const& index) {
     return held(index);
 }
 
+// How rows are written: what is there becomes y, or is combined with it.
+struct replaces {
+  static constexpr auto name = "assignment to rows";
+  template <class T>
+  RICCI_INLINE static constexpr void write(T& x, T const& y) {
+    x = y;
+  }
+  // the same where elements are not within reach, on the device
+  template <class V, class X>
+  static constexpr X const& combined(V const&, X const& x) {
+    return x;
+  }
+  template <class Places, class V, class X, class... Index>
+  static constexpr auto on_values(V const& v, X const& x, Index const&... index) {
+    return call_operation<put_rows_function<Places>>(no_attributes{}, v, x, index...);
+  }
+};
+template <class Op>
+struct combines {
+  static constexpr auto name = Op::name;
+  template <class T>
+  RICCI_INLINE static constexpr void write(T& x, T const& y) {
+    static_assert(ir::takes_complex<Op> || !is_complex(dtype_of<T>), "complex numbers have no order");
+    if constexpr (std::is_same_v<T, bool>) {
+      static_assert(
+          requires { Op::on_booleans(x, y); }, "conditions have no difference: ! negates one");
+      x = static_cast<bool>(Op::on_booleans(x, y));
+    } else {
+      using C = type_of<arithmetic_type(dtype_of<T>)>;
+      x = static_cast<T>(Op::kernel(static_cast<C>(x), static_cast<C>(y)));
+    }
+  }
+  template <class V, class X>
+  static constexpr auto combined(V const& v, X const& x) {
+    return Op{}(v, with_elements<typename V::value_type>(x));
+  }
+  template <class Places, class V, class X, class... Index>
+  static constexpr auto on_values(V const& v, X const& x, Index const&... index) {
+    constexpr bool subtracts = std::is_same_v<Op, subtract_t>;
+    static_assert(subtracts || std::is_same_v<Op, add_t>,
+                  "on the device rows that may repeat are added to or subtracted from");
+    if constexpr (subtracts)
+      return call_operation<put_rows_function<Places, true>>(no_attributes{}, v, negative(x), index...);
+    else
+      return call_operation<put_rows_function<Places, true>>(no_attributes{}, v, x, index...);
+  }
+};
+
 // Rows of a view along an axis, in the order that an index tensor gives.
 template <class View, int Axis, class Index>
-class gathered : public node<take_t, along_axis<Axis>, View, Index> {
+class gathered : public node<take_t, along_axis<Axis>, View, Index>, public accumulates<gathered<View, Axis, Index>> {
   using base = node<take_t, along_axis<Axis>, View, Index>;
 
  public:
@@ -34,10 +82,82 @@ class gathered : public node<take_t, along_axis<Axis>, View, Index> {
   template <class X>
   requires operands<X>
   constexpr gathered& operator=(X const& x) {
-    assign_rows<Axis>(expr::operand<0>(this->operands()), expr::operand<1>(this->operands()), x);
+    write<replaces>(x);
     return *this;
   }
   constexpr gathered& operator=(gathered const& x) { return *this = static_cast<base const&>(x); }
+  template <class Op, class X>
+  constexpr void accumulate(X const& x) {
+    write<combines<Op>>(x);
+  }
+
+ private:
+  template <class How, class X>
+  constexpr void write(X const& x) {
+    assign_rows<index_places<Axis, Axis>, How>(expr::operand<0>(this->operands()), x,
+                                               expr::operand<1>(this->operands()));
+  }
+};
+
+// Elements and rows of a view that several index tensors name, `Places` saying which axes and where theirs go. What is
+// read of it is copied, alone or before an expression that it stands in. What that needs of containers stands in
+// tensor/picked.hpp.
+template <class Places, class View, class... Index>
+class picked : public accumulates<picked<Places, View, Index...>> {
+ public:
+  using value_type = typename View::value_type;
+  using extents = extents_of_call<take_at_function<Places>, no_attributes, View, Index...>;
+  using places = Places;
+  static constexpr int rank = extents::rank;
+  using index_type = expr::operand_list<std::make_integer_sequence<int, sizeof...(Index)>, Index...>;
+
+  constexpr picked(View const& v, Index const&... index) : view_(v), index_(index...) {}
+  constexpr picked(picked const&) = default;
+
+  template <class X>
+  requires operands<X>
+  constexpr picked& operator=(X const& x) {
+    write<replaces>(x, std::make_integer_sequence<int, sizeof...(Index)>{});
+    return *this;
+  }
+  constexpr picked& operator=(picked const& x) { return *this = eval(x); }
+  template <class Op, class X>
+  constexpr void accumulate(X const& x) {
+    write<combines<Op>>(x, std::make_integer_sequence<int, sizeof...(Index)>{});
+  }
+
+  constexpr index_t shape(int axis) const { return shape()[std::size_t(axis_named("shape", axis, rank))]; }
+  constexpr std::array<index_t, std::size_t(rank)> shape() const { return shape_of_expression(*this); }
+  // an element, or a part
+  template <class... I>
+  requires(rank > 0) constexpr auto operator()(I const&... items) const { return index_node(*this, items...); }
+  constexpr auto T() const {
+    static_assert(rank == 2, "T() is for matrices; permute_dims orders the axes of other tensors");
+    return matrix_transpose(*this);
+  }
+  constexpr value_type item() const requires(rank == 0) { return evaluate_item(*this); }
+  template <Arithmetic U>
+  requires(rank == 0) constexpr explicit operator U() const { return scalar::convert<U>(evaluate_item(*this)); }
+
+  View const& whole() const { return view_; }
+  // f(view, tensors...)
+  template <class F>
+  constexpr decltype(auto) with_tensors(F const& f) const {
+    return with_tensors(f, std::make_integer_sequence<int, sizeof...(Index)>{});
+  }
+
+ private:
+  template <class How, class X, int... K>
+  constexpr void write(X const& x, std::integer_sequence<int, K...>) {
+    assign_rows<Places, How>(view_, x, expr::operand<K>(index_)...);
+  }
+  template <class F, int... K>
+  constexpr decltype(auto) with_tensors(F const& f, std::integer_sequence<int, K...>) const {
+    return f(view_, expr::operand<K>(index_)...);
+  }
+
+  View view_;
+  index_type index_;
 };
 
 }  // namespace RICCI_ABI
@@ -46,26 +166,50 @@ template <class View, int Axis, class Index>
 inline constexpr bool is_native_tensor<gathered<View, Axis, Index>> = true;
 template <class View, int Axis, class Index>
 inline constexpr bool is_expression<gathered<View, Axis, Index>> = true;
+template <class Places, class View, class... Index>
+inline constexpr bool is_native_tensor<picked<Places, View, Index...>> = true;
+template <class Places, class View, class... Index>
+RICCI_INLINE constexpr picked<Places, View, Index...> held(picked<Places, View, Index...> const& x) {
+  return x;
+}
 namespace expr {
 template <class View, int Axis, class Index>
 struct reified<gathered<View, Axis, Index>> : reified<node<take_t, along_axis<Axis>, View, Index>> {};
+template <class Places, class View, class... Index>
+struct reified<picked<Places, View, Index...>> {
+  static constexpr int arguments = 1, slots = 0, deferred = 1, memory = host_memory;
+  template <class Mode>
+  static constexpr ir::value<Mode> value(reifier<Mode>& r) {
+    return r.template argument<typename View::value_type, typename picked<Places, View, Index...>::extents>(true, true);
+  }
+};
 }  // namespace expr
 
 inline namespace RICCI_ABI {
 
+// What index tensors that are held name of a view.
+template <class Places, class View, class... Index>
+constexpr auto rows_named(View const& v, Index const&... index) {
+  if constexpr (Places::is_take)
+    return gathered<View, Places::place, Index...>(v, index...);
+  else if constexpr (requires { View::memory_space; })
+    return call_operation<take_at_function<Places>>(no_attributes{}, v, index...);
+  else
+    return picked<Places, View, Index...>(v, index...);
+}
 template <class X, class... Items>
 requires RowItems<Items...>
 constexpr auto index_tensor(X& x, Items const&... items) {
-  constexpr int axis_number = shapes::gathered_axis<typename X::extents, Items...>();
+  using tensors = shapes::tensor_items<typename X::extents, Items...>;
   auto const part = index_tensor(x, shapes::basic_item(items)...);
-  auto const index = held_index(shapes::tensor_item(items...));
-  return gathered<std::remove_const_t<decltype(part)>, axis_number, std::remove_const_t<decltype(index)>>(part, index);
+  return tensors::with_tensors(
+      [&](auto const&... index) { return rows_named<typename tensors::places>(part, held_index(index)...); }, items...);
 }
 
 // The parts of a view where a mask of its leading axes is true, in row-major order: (count, rest...), of order 1 where
 // the mask has all axes. What that needs of containers stands in tensor/masked.hpp.
 template <class View, class Mask>
-class masked {
+class masked : public accumulates<masked<View, Mask>> {
   struct shape_in_type {
     static constexpr shape_t value = [] {
       shape_t s{1, {dyn}};
@@ -85,10 +229,14 @@ class masked {
   // a number, or what is broadcast to the parts
   template <class X>
   requires operands<X> masked const& operator=(X const& x) const {
-    assign_masked(view_, mask_, x);
+    assign_masked(view_, mask_, x, replaces{});
     return *this;
   }
   masked const& operator=(masked const& x) const { return *this = eval(x); }
+  template <class Op, class X>
+  void accumulate(X const& x) const {
+    assign_masked(view_, mask_, x, combines<Op>{});
+  }
 
   index_t shape(int axis) const {
     int const k = axis_named("shape", axis, rank);

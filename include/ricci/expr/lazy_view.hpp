@@ -135,7 +135,7 @@ RICCI_INLINE constexpr auto index_node(Node const& x, I const&... items) {
 
 // A lazy view of what may be written.
 template <class Op, class Attributes, class X>
-class lazy_view : public node<Op, Attributes, X> {
+class lazy_view : public node<Op, Attributes, X>, public accumulates<lazy_view<Op, Attributes, X>> {
   using base = node<Op, Attributes, X>;
   using V = typename base::value_type;
 

@@ -57,7 +57,7 @@ RICCI_INLINE constexpr stride_storage<Rank> row_major_strides(Extents const& e) 
 }  // namespace expr
 
 template <class V, class E, layout L = layout::strided, bool Shared = true>
-class view {
+class view : public accumulates<view<V, E, L, Shared>> {
   static_assert(is_stored<std::remove_const_t<V>>,
                 "a view is of float, double, bool, std::int32_t or std::int64_t elements");
 

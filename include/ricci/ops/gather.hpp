@@ -1,46 +1,12 @@
-// Indices that are tensors: `x(rows)` and `x(rc::all, rows)` name rows by integers, `x(x > 2.f)` names elements by
-// booleans, or parts by booleans of the leading axes. An index holds one tensor; it stands for the axis at its
-// position, whose place its own axes take. Rows can be written to: where an index occurs twice, the last row stays.
+// Indices that are tensors: `x(rows)` and `x(rc::all, rows, columns)` name rows by integers, `x(x > 2.f)` names
+// elements by booleans, or parts by booleans of the leading axes. As in NumPy, integer tensors are broadcast together;
+// side by side their axes take the place of those that they stand for, else they come first, and integers beside them
+// count as tensors of order 0. What is named can be written to: where it is named twice, the last stays.
 #pragma once
 
-#include <ricci/ops/index.hpp>
-#include <ricci/ops/reshaping.hpp>
+#include <ricci/ops/take_at.hpp>
 
 namespace ricci {
-
-// Operand 0 with the rows in operand 2 in place of those that operand 1 names.
-template <index_t Axis>
-struct put_rows_function {
-  static constexpr auto name = "assignment to rows";
-  static constexpr dtype type_of_result(dtype x, dtype, dtype) { return x; }
-  template <class Context>
-  static constexpr shape_t shape_of(Context& c, no_attributes, shape_t const& x, shape_t const& indices,
-                                    shape_t const& rows) {
-    shape_t const s = take_t::shape_of(c, Axis, x, indices);
-    int const off = s.rank - rows.rank;
-    if (off < 0) return c.fail(), x;
-    for (int k = 0; k < rows.rank; ++k) c.broadcast_to(s.extent[k + off], rows.extent[k]);
-    return x;
-  }
-  template <class Mode>
-  static constexpr ir::value<Mode> record(no_attributes, ir::value<Mode> x, ir::value<Mode> indices,
-                                          ir::value<Mode> rows) {
-    auto& g = *x.g;
-    ir::graph_context<typename Mode::graph> c{g, ir::facts_of<scatter_t>(), x.shape_id(), rows.shape_id()};
-    int const shape = ir::intern(g, take_t::shape_of(c, Axis, x.shape(), indices.shape()));
-    shape_of(c, no_attributes{}, x.shape(), indices.shape(), rows.shape());
-    return ir::scatter(x, indices, ir::broadcast_to(ir::cast(rows, x.type()), shape), int(Axis), false);
-  }
-};
-// `rc::put_rows<0>(x, indices, rows)`: x with `rows`, which broadcast, in place of the rows along the axis that the
-// integers name; where one occurs twice, the last stays. An index outside is an index_error, rows that do not fit are a
-// compile error or a shape_error.
-template <index_t Axis, class X, class I, class R>
-requires operands<X, I, R>
-constexpr auto put_rows(X&& x, I&& indices, R&& rows) {
-  return call_operation<put_rows_function<Axis>>(no_attributes{}, static_cast<X&&>(x), static_cast<I&&>(indices),
-                                                 static_cast<R&&>(rows));
-}
 
 // ---- which item of an index is a tensor ----
 
@@ -65,35 +31,66 @@ constexpr decltype(auto) basic_item(Item const& item) {
   else
     return (item);
 }
-template <class Item, class... Rest>
-constexpr decltype(auto) tensor_item(Item const& item, Rest const&... rest) {
-  if constexpr (RowIndex<Item>)
-    return (item);
+// item number N
+template <int N, class Item, class... Rest>
+constexpr auto const& nth_item(Item const& item, [[maybe_unused]] Rest const&... rest) {
+  if constexpr (N == 0)
+    return item;
   else
-    return tensor_item(rest...);
+    return nth_item<N - 1>(rest...);
 }
-// the axis that the tensor stands for, once the other items have been applied
+// Where the tensors stand among the items, and what they name once the other items have been applied.
 template <class E, class... Items>
-constexpr int gathered_axis() {
-  constexpr int rank_left =
-      E::rank - ((std::is_same_v<Items, newaxis_t> || std::is_same_v<Items, ellipsis_t> ? 0 : 1) + ... + 0);
+struct tensor_items {
+  struct positions {
+    int count = 0, place = 0, item[sizeof...(Items)]{}, axis[sizeof...(Items)]{};
+  };
+  static constexpr int rank_left = E::rank - named_axes<Items...>;
   static_assert(rank_left >= 0, "an index names more axes than the tensor has");
-  static_assert(((RowIndex<Items> ? 1 : 0) + ...) == 1,
-                "an index holds one integer tensor; take from what it gives for another");
-  int axis = 0, found = -1;
-  (
-      [&] {
-        if (found >= 0) return;
-        if constexpr (RowIndex<Items>)
-          found = axis;
-        else if constexpr (std::is_same_v<Items, ellipsis_t>)
-          axis += rank_left;
-        else if constexpr (!std::is_integral_v<Items>)
-          ++axis;
-      }(),
-      ...);
-  return found;
-}
+  static constexpr positions found = [] {
+    positions p;
+    int axis = 0, item = 0;
+    bool begun = false, ended = false, apart = false;
+    auto const name = [&] {
+      if (!begun) p.place = axis;
+      begun = true;
+      apart = apart || ended;
+    };
+    (
+        [&] {
+          if constexpr (RowIndex<Items>) {
+            name();
+            p.item[p.count] = item;
+            p.axis[p.count++] = axis++;
+          } else if constexpr (std::is_integral_v<Items>) {
+            name();
+          } else {
+            ended = begun;
+            axis += std::is_same_v<Items, ellipsis_t> ? rank_left : 1;
+          }
+          ++item;
+        }(),
+        ...);
+    if (apart) p.place = 0;
+    return p;
+  }();
+  template <int... K>
+  static constexpr auto places_of(std::integer_sequence<int, K...>) {
+    return index_places<found.place, found.axis[K]...>{};
+  }
+  using numbers = std::make_integer_sequence<int, found.count>;
+  using places = decltype(places_of(numbers{}));
+
+  // f(tensors...)
+  template <class F>
+  static constexpr auto with_tensors(F const& f, Items const&... items) {
+    return with_tensors(numbers{}, f, items...);
+  }
+  template <int... K, class F>
+  static constexpr auto with_tensors(std::integer_sequence<int, K...>, F const& f, Items const&... items) {
+    return f(nth_item<found.item[K]>(items...)...);
+  }
+};
 
 template <int Mask, int Rank>
 struct mask_fits {
@@ -116,32 +113,54 @@ constexpr decltype(auto) leading_mask(Mask const& mask) {
 // ---- on symbols ----
 
 // `h(rows)` inside a traced function: those rows, and a way to give `h` new ones.
-template <class T, class E, class Mode, int Axis, class Part, class Index>
-class symbol_rows : public symbol<T, E, Mode> {
+template <class T, class E, class Mode, class Places, class Part, class... Index>
+class symbol_rows : public symbol<T, E, Mode>, public accumulates<symbol_rows<T, E, Mode, Places, Part, Index...>> {
  public:
-  constexpr symbol_rows(ir::value<Mode> rows, Part const& part, Index const& index)
-      : symbol<T, E, Mode>{rows}, part_(part), index_(index) {}
+  constexpr symbol_rows(ir::value<Mode> rows, Part const& part, Index const&... index)
+      : symbol<T, E, Mode>{rows}, part_(part), index_{index.v...} {}
   constexpr symbol_rows(symbol_rows const&) = default;
 
   template <class X>
   requires operands<X>
   constexpr symbol_rows& operator=(X const& x) {
-    part_ = put_rows<Axis>(static_cast<symbol<T, typename Part::extents, Mode> const&>(part_), index_, x);
-    this->v = take(static_cast<symbol<T, typename Part::extents, Mode> const&>(part_), index_, axis<Axis>).v;
+    put<false>(x);
     return *this;
   }
   constexpr symbol_rows& operator=(symbol_rows const& x) { return *this = static_cast<symbol<T, E, Mode> const&>(x); }
 
+  template <class Op, class X>
+  constexpr void accumulate(X const& x) {
+    constexpr bool subtracts = std::is_same_v<Op, subtract_t>;
+    static_assert(subtracts || std::is_same_v<Op, add_t>,
+                  "a traced function adds to rows and subtracts from them, where an index may repeat; multiply, "
+                  "minimum and maximum are for rc::range and other parts there, or for tensors");
+    if constexpr (subtracts)
+      put<true>(negative(with_elements<T>(x)));
+    else
+      put<true>(x);
+  }
+
  private:
+  template <bool Add, class X>
+  constexpr void put(X const& x) {
+    put<Add>(x, std::make_index_sequence<sizeof...(Index)>{});
+  }
+  template <bool Add, class X, std::size_t... K>
+  constexpr void put(X const& x, std::index_sequence<K...>) {
+    part_ = call_operation<put_rows_function<Places, Add>>(no_attributes{}, part(), x, Index{index_[K]}...);
+    this->v = call_operation<take_at_function<Places>>(no_attributes{}, part(), Index{index_[K]}...).v;
+  }
+  constexpr auto const& part() const { return static_cast<symbol<T, typename Part::extents, Mode> const&>(part_); }
+
   Part part_;
-  Index index_;
+  ir::value<Mode> index_[sizeof...(Index)];
 };
-template <class T, class E, class Mode, int Axis, class Part, class Index>
-inline constexpr bool is_symbol<symbol_rows<T, E, Mode, Axis, Part, Index>> = true;
-template <class T, class E, class Mode, int Axis, class Part, class Index>
-inline constexpr bool is_native_tensor<symbol_rows<T, E, Mode, Axis, Part, Index>> = true;
-template <class T, class E, class Mode, int Axis, class Part, class Index, class... Rest>
-struct mode_of<symbol_rows<T, E, Mode, Axis, Part, Index>, Rest...> {
+template <class T, class E, class Mode, class Places, class Part, class... Index>
+inline constexpr bool is_symbol<symbol_rows<T, E, Mode, Places, Part, Index...>> = true;
+template <class T, class E, class Mode, class Places, class Part, class... Index>
+inline constexpr bool is_native_tensor<symbol_rows<T, E, Mode, Places, Part, Index...>> = true;
+template <class T, class E, class Mode, class Places, class Part, class... Index, class... Rest>
+struct mode_of<symbol_rows<T, E, Mode, Places, Part, Index...>, Rest...> {
   using type = Mode;
 };
 
@@ -159,23 +178,27 @@ requires RowItems<Items...>
 constexpr auto index_symbol(S& x, Items const&... items) {
   using Mode = typename S::mode;
   using T = typename S::value_type;
-  constexpr int axis_number = shapes::gathered_axis<typename S::extents, Items...>();
+  using tensors = shapes::tensor_items<typename S::extents, Items...>;
   auto part = index_symbol(x, shapes::basic_item(items)...);
-  auto const index = index_as_symbol<T, Mode>(*x.v.g, shapes::tensor_item(items...));
   using P = symbol<T, typename decltype(part)::extents, Mode>;
-  auto const rows = take(static_cast<P const&>(part), index, axis<axis_number>);
-  using E = typename std::remove_const_t<decltype(rows)>::extents;
-  if constexpr (std::is_const_v<S>)
-    return symbol<T, E, Mode>{rows.v};
-  else
-    return symbol_rows<T, E, Mode, axis_number, decltype(part), std::remove_const_t<decltype(index)>>(rows.v, part,
-                                                                                                      index);
+  auto const rows_of = [&](auto const&... index) {
+    auto const rows = call_operation<take_at_function<typename tensors::places>>(no_attributes{},
+                                                                                 static_cast<P const&>(part), index...);
+    using E = typename std::remove_const_t<decltype(rows)>::extents;
+    if constexpr (std::is_const_v<S>)
+      return symbol<T, E, Mode>{rows.v};
+    else
+      return symbol_rows<T, E, Mode, typename tensors::places, decltype(part), std::remove_cvref_t<decltype(index)>...>(
+          rows.v, part, index...);
+  };
+  return tensors::with_tensors(
+      [&](auto const&... index) { return rows_of(index_as_symbol<T, Mode>(*x.v.g, index)...); }, items...);
 }
 
 // `h(h > 2.f) = 0.f` inside a traced function. How many parts that are is not known there, so they cannot be read, and
 // what is written is the same for each.
 template <class S, class Mask>
-class symbol_mask {
+class symbol_mask : public accumulates<symbol_mask<S, Mask>> {
  public:
   constexpr symbol_mask(S& x, Mask const& m) : x_(&x), mask_(m) {}
   template <class X>
@@ -185,6 +208,10 @@ class symbol_mask {
   constexpr void operator-=(auto const& x) const { write(x, *x_ - x); }
   constexpr void operator*=(auto const& x) const { write(x, *x_ * x); }
   constexpr void operator/=(auto const& x) const { write(x, *x_ / x); }
+  template <class Op, class X>
+  constexpr void accumulate(X const& x) const {
+    write(x, Op{}(*x_, with_elements<typename S::value_type>(x)));
+  }
 
  private:
   template <class X, class Y>

@@ -1,6 +1,7 @@
 // Parts of a value: slices by numbers or symbolic extents, rows by an integer tensor, positions of extrema.
 #pragma once
 
+#include <ricci/ops/accumulate.hpp>
 #include <ricci/ops/cumulative.hpp>
 #include <ricci/ops/join.hpp>
 #include <ricci/shape/slices.hpp>
@@ -292,7 +293,7 @@ inline void an_index_of_a_traced_function_lies_outside_its_axis() {}
 
 // What `h(0)` or `h(rc::all, rc::range(1, n))` is inside a traced function: the part, and a way to give `h` a new one.
 template <class T, class E, class Mode, class Whole>
-class symbol_part : public symbol<T, E, Mode> {
+class symbol_part : public symbol<T, E, Mode>, public accumulates<symbol_part<T, E, Mode, Whole>> {
  public:
   constexpr symbol_part(ir::value<Mode> part, Whole& whole, shapes::selection const& s)
       : symbol<T, E, Mode>{part}, whole_(&whole), selection_(s) {}

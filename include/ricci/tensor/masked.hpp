@@ -2,8 +2,8 @@
 // axes, the parts are elements.
 #pragma once
 
-#include <ricci/expr/gather.hpp>
 #include <ricci/tensor/deferred.hpp>
+#include <ricci/tensor/index_loops.hpp>
 
 namespace ricci {
 
@@ -31,18 +31,8 @@ index_t count_of(M const& m) {
   for (bool const chosen : m) count += chosen;
   return count;
 }
-// f(x, y) for the elements of two parts with the same extents
-template <int Rank, class X, class Y, class F>
-RICCI_INLINE void for_each_pair(index_t const* extents, X* x, index_t const* x_strides, Y* y, index_t const* y_strides,
-                                F const& f) {
-  if constexpr (Rank == 0)
-    f(*x, *y);
-  else
-    for (index_t k = 0; k < *extents; ++k)
-      for_each_pair<Rank - 1>(extents + 1, x + k * *x_strides, x_strides + 1, y + k * *y_strides, y_strides + 1, f);
-}
-// The same for those parts of v where m is true, one after the other, beside what is at y; its strides are those along
-// (count, rest...).
+// f(x, y) for the elements of those parts of v where m is true, one part after the other, beside what is at y; its
+// strides are those along (count, rest...).
 template <class View, class M, class Y, class F>
 void for_each_masked(View const& v, M const& m, Y* y, index_t const* y_strides, F const& f) {
   auto const strides = v.stride_values();
@@ -69,8 +59,8 @@ void for_each_masked(View const& v, M const& m, Y* y, index_t const* y_strides, 
 
 inline namespace RICCI_ABI {
 
-template <class View, class Mask, class X>
-void assign_masked(View const& v, Mask const& mask, X const& x) {
+template <class View, class Mask, class X, class How>
+void assign_masked(View const& v, Mask const& mask, X const& x, How) {
   using T = typename View::value_type;
   if constexpr (std::is_const_v<std::remove_pointer_t<decltype(v.data())>>)
     assign(v, x);  // which says that it is read only
@@ -78,12 +68,12 @@ void assign_masked(View const& v, Mask const& mask, X const& x) {
                        requires rank_of<X>
                        == 0;
                      }))
-    assign(v, where(leading_mask<View::rank>(mask), x, v));
+    assign(v, where(leading_mask<View::rank>(mask), How::combined(v, x), v));
   else {
     constexpr int rank = masked<View, Mask>::rank;
     index_t strides[rank]{};
     auto const write = [&](auto const& m, T const* from) {
-      storage::for_each_masked(v, m, from, strides, [](T& to, T const& value) { to = value; });
+      storage::for_each_masked(v, m, from, strides, [](T& to, T const& value) { How::write(to, value); });
     };
     if constexpr (is_arithmetic<X>) {
       T const number = scalar::convert<T>(x);

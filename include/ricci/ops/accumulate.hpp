@@ -1,0 +1,53 @@
+// Parts of a tensor are changed by `x(...).add(y)`, `.subtract`, `.multiply`, `.minimum` and `.maximum`, y being
+// converted to the element type and broadcast to the part. Where integer tensors name an element several times, each of
+// them counts, as in NumPy's ufunc.at and JAX's x.at[i].add; for other parts that is `x(...) += y`.
+#pragma once
+
+#include <ricci/ops/arithmetic.hpp>
+
+namespace ricci {
+
+template <Element T>
+struct cast_function;
+
+// x, a number or tensor, with elements of type T
+template <class T, class X>
+constexpr decltype(auto) with_elements(X const& x) {
+  if constexpr (is_arithmetic<X>)
+    return scalar::convert<T>(x);
+  else if constexpr (std::is_same_v<value_type_of<X>, T>)
+    return (x);
+  else
+    return call_operation<cast_function<T>>(no_attributes{}, x);
+}
+
+// The base of parts. One of which elements may occur several times has an `accumulate` of its own.
+template <class Part>
+struct accumulates {
+  template <class X>
+  requires operands<X>
+  constexpr void add(X const& x) { self().template accumulate<add_t>(x); }
+  template <class X>
+  requires operands<X>
+  constexpr void subtract(X const& x) { self().template accumulate<subtract_t>(x); }
+  template <class X>
+  requires operands<X>
+  constexpr void multiply(X const& x) { self().template accumulate<multiply_t>(x); }
+  template <class X>
+  requires operands<X>
+  constexpr void minimum(X const& x) { self().template accumulate<minimum_t>(x); }
+  template <class X>
+  requires operands<X>
+  constexpr void maximum(X const& x) { self().template accumulate<maximum_t>(x); }
+
+  template <class Op, class X>
+  constexpr void accumulate(X const& x) {
+    auto&& to = target_of_update(self());
+    to = Op{}(to, with_elements<typename Part::value_type>(x));
+  }
+
+ private:
+  constexpr Part& self() { return static_cast<Part&>(*this); }
+};
+
+}  // namespace ricci
