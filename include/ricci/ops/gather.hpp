@@ -20,6 +20,10 @@ concept MaskIndex = IndexTensor<T> && std::is_same_v < value_type_of<T>,
 bool > ;
 template <class... Items>
 concept RowItems = (RowIndex<Items> || ...) && ((RowIndex<Items> || IndexItem<Items>)&&...);
+// masks beside other items; one alone is looked at when it is read or written
+template <class... Items>
+concept MaskItems = sizeof...(Items) > 1 && (MaskIndex<Items> || ...) &&
+                    ((MaskIndex<Items> || RowIndex<Items> || IndexItem<Items>)&&...);
 
 namespace shapes {
 
@@ -232,6 +236,14 @@ constexpr auto index_symbol(S& x, Mask const& mask) {
                 "when it runs: use ricci::where");
   (void)sizeof(shapes::mask_fits<rank_of<Mask>, S::rank>);
   return symbol_mask<S, Mask>(x, mask);
+}
+
+template <class S, class... Items>
+requires MaskItems<Items...>
+constexpr auto index_symbol(S&, Items const&...) {
+  static_assert(always_false<S>,
+                "a traced function knows masks that stand alone, x(mask) = y: how many elements one names beside other "
+                "items is only known when it runs; use ricci::where");
 }
 
 }  // namespace ricci

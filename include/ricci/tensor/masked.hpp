@@ -1,5 +1,5 @@
 // Parts named by a mask of the leading axes: read into a tensor (count, rest...), and written. Where the mask has all
-// axes, the parts are elements.
+// axes, the parts are elements. Masks beside other items of an index become the index tensors that name what they name.
 #pragma once
 
 #include <ricci/tensor/deferred.hpp>
@@ -117,5 +117,80 @@ void bind(B& b, masked<View, Mask> const& x) {
 }
 
 }  // namespace expr
+
+namespace storage {
+inline namespace RICCI_ABI {
+
+// Where a mask is true, one index tensor for each of its axes. Its extents are those of v from `axis` on, or it is a
+// shape_error.
+template <class View, class Mask>
+auto places_in_mask(View const& v, Mask const& mask, int axis) {
+  static_assert(
+      !requires { View::memory_space; },
+      "on the device an index has no masks beside other items: how many elements they name is known too late");
+  constexpr int rank = rank_of<Mask>;
+  static_assert(rank > 0, "a mask beside other items has at least one axis");
+  auto const m = eval_dynamic(mask);
+  for (int k = 0; k < rank; ++k)
+    if (m.shape(k) != v.extent_values()[axis + k])
+      core::raise<shape_error>(((core::text() << "a mask of shape ").shape(m.extent_values().data(), rank)
+                                << " stands for the axes from " << axis << " on of a tensor of shape ")
+                                   .shape(v.extent_values().data(), View::rank));
+  index_t const count[] = {count_of(m)};
+  std::array<ndarray<std::int64_t, 1>, std::size_t(rank)> places;
+  for (auto& p : places) p.resize(count, {});
+  index_t at[rank]{}, found = 0;
+  for (bool const chosen : m) {
+    if (chosen) {
+      for (int k = 0; k < rank; ++k) places[std::size_t(k)].data()[found] = at[k];
+      ++found;
+    }
+    for (int k = rank - 1; k >= 0 && ++at[k] == m.shape(k); --k) at[k] = 0;
+  }
+  return places;
+}
+// f(items...) with such tensors in place of the masks among `items`, which stand for v's axes from Axis on; `Unnamed`
+// are those that no item names.
+template <int Axis, int Unnamed, class View, class F>
+auto with_places(View const&, F const& f) {
+  return f();
+}
+template <int Axis, int Unnamed, class View, class F, class Item, class... Rest>
+auto with_places(View const& v, F const& f, Item const& item, Rest const&... rest) {
+  if constexpr (MaskIndex<Item>) {
+    auto const places = places_in_mask(v, item, Axis);
+    return with_places<Axis + rank_of<Item>, Unnamed>(
+        v,
+        [&](auto const&... later) {
+          return [&]<std::size_t... K>(std::index_sequence<K...>) { return f(places[K]..., later...); }
+          (std::make_index_sequence<std::size_t(rank_of<Item>)>{});
+        },
+        rest...);
+  } else {
+    constexpr int axes = std::is_same_v<Item, ellipsis_t> ? Unnamed : std::is_same_v<Item, newaxis_t> ? 0 : 1;
+    return with_places<Axis + axes, Unnamed>(
+        v, [&](auto const&... later) { return f(item, later...); }, rest...);
+  }
+}
+template <class Item>
+inline constexpr int axes_named = MaskIndex<Item> ? rank_of<Item> : shapes::named_axes<Item>;
+template <class Item>
+requires(!Tensor<Item>) inline constexpr int axes_named<Item> = shapes::named_axes<Item>;
+
+}  // namespace RICCI_ABI
+}  // namespace storage
+
+inline namespace RICCI_ABI {
+
+template <class X, class... Items>
+requires MaskItems<Items...>
+auto index_tensor(X& x, Items const&... items) {
+  constexpr int unnamed = X::rank - (storage::axes_named<Items> + ...);
+  static_assert(unnamed >= 0, "an index names more axes than the tensor has");
+  return storage::with_places<0, unnamed>(
+      x, [&](auto const&... all_items) { return index_tensor(x, all_items...); }, items...);
+}
+
+}  // namespace RICCI_ABI
 
 }  // namespace ricci
