@@ -14,7 +14,7 @@ template <int Place, int... Axes>
 struct index_places {
   static constexpr int count = sizeof...(Axes), place = Place, axes[] = {Axes...};
   // one tensor, whose axes take the place of the axis that it names: `take` along that axis
-  static constexpr bool is_take = count == 1 && axes[0] == Place;
+  static constexpr bool is_take = count == 1 && ((Axes == Place) && ...);
 
   static constexpr bool names(int axis) { return ((axis == Axes) || ...); }
   // all axes of an operand in another order, with those that are named side by side at their place
