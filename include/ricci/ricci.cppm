@@ -49,7 +49,7 @@ using ricci::layout, ricci::like, ricci::shape, ricci::tensor, ricci::view, ricc
 
 // Indices and axes.
 using ricci::all, ricci::axes_t, ricci::axis, ricci::ellipsis, ricci::ellipsis_t, ricci::keepdims, ricci::keepdims_t;
-using ricci::newaxis, ricci::newaxis_t, ricci::range, ricci::range_t, ricci::slice;
+using ricci::end, ricci::end_t, ricci::newaxis, ricci::newaxis_t, ricci::range, ricci::range_t, ricci::slice;
 
 // Operations.
 using ricci::abs, ricci::acos, ricci::add, ricci::any, ricci::argmax, ricci::argmin, ricci::asin, ricci::astype;

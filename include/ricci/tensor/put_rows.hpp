@@ -74,7 +74,7 @@ constexpr void write_named(View const& v, X const& x, Index const&... index) {
           at.move(offsets, n, v.data() + from_first, from + where, step,
                   [](T& to, T const& value) { How::write(to, value); });
         },
-        row_names<index_t>{p, std::numeric_limits<index_t>::max(), 1});
+        row_names<index_t>{p, index_t(1) << 62, 1});
   };
   auto const write_values = [&](auto const& values) {
     shape_t const from = shape_in_numbers(values);
