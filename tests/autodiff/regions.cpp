@@ -36,7 +36,7 @@ constexpr bool is_well_formed(G const& g) {
 template <class F, class... A>
 constexpr bool stays_well_formed(F const&, A const&...) {
   using call = rc::inspect::call_of<F>;
-  using program = rc::trace::usual_program<typename call::transform, typename call::function, A...>;
+  using program = rc::tracing::usual_program<typename call::transform, typename call::function, A...>;
   return is_well_formed(program::graph) && is_well_formed(program::trace().g);
 }
 

@@ -24,7 +24,7 @@ rc::tensor<double, 4, 2> const ys{{1, 0}, {0, 1}, {2, 1}, {-1, 1}};
 // the steps of a compiled function of arguments of these types that are matrix products, and how many loops those have
 template <class Function, class... A>
 constexpr auto products_of() {
-  using P = rc::trace::usual_program<typename Function::transform, decltype(Function::f), A...>;
+  using P = rc::tracing::usual_program<typename Function::transform, decltype(Function::f), A...>;
   struct {
     int steps, loops;
   } r{};
@@ -174,7 +174,7 @@ TEST_CASE("a shared matrix: one product for the whole batch") {
   static_assert(one(products_of<decltype(right), X, V>()));
   static_assert(one(products_of<decltype(twice), D, V>()));
   // without another step: nothing is copied
-  using P = rc::trace::usual_program<decltype(left)::transform, decltype(left.f), W, X>;
+  using P = rc::tracing::usual_program<decltype(left)::transform, decltype(left.f), W, X>;
   static_assert(P::plan.step_count == 1 && P::plan.workspace == 0);
 }
 

@@ -201,7 +201,7 @@ TEST_CASE("a graph that grows while the program runs holds what was recorded and
   ir::eager_graph g;
   using E = ir::value<ir::eager>;
   rc::symbol<double, rc::extents<2>, ir::eager> x{};
-  rc::trace::give_elements(g, x, rc::tensor<double, 2>{3, 4});
+  rc::tracing::give_elements(g, x, rc::tensor<double, 2>{3, 4});
   E v = x.v;
   for (int k = 0; k < 300; ++k) v = v + 1.;
   CHECK(g.size > 300);

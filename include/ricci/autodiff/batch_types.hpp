@@ -54,7 +54,7 @@ struct tree::element {
   using of = typename shapes::field_of<Kind, T, extents_of_shape<shapes::without_axis<extents<E...>, Axis>>>::type;
 };
 
-namespace trace {
+namespace tracing {
 inline namespace RICCI_ABI {
 
 template <class E, int Axis>
@@ -179,6 +179,6 @@ struct batch_at {
 };
 
 }  // namespace RICCI_ABI
-}  // namespace trace
+}  // namespace tracing
 
 }  // namespace ricci

@@ -5,7 +5,7 @@
 #include <ricci/autodiff/program.hpp>
 
 RICCI_OPTIMIZED
-namespace ricci::trace {
+namespace ricci::tracing {
 inline namespace RICCI_ABI {
 
 // ---- arguments ----
@@ -206,7 +206,7 @@ struct result<gradient<WithValue, I...>, F, A...> {
   using grads = typename pack<of<I>...>::type;
   static constexpr auto value_type() {
     if constexpr (WithValue) {
-      using out = typename traced_call<trace::gradient<WithValue, I...>, F, A...>::result_symbols;
+      using out = typename traced_call<tracing::gradient<WithValue, I...>, F, A...>::result_symbols;
       return std::type_identity<std::pair<tree::owned_t<typename out::first_type, tree::memory_of<A...>>, grads>>{};
     } else {
       return std::type_identity<grads>{};
@@ -227,5 +227,5 @@ RICCI_INLINE auto call(core::shared_buffer* workspace, A const&... a) {
 }
 
 }  // namespace RICCI_ABI
-}  // namespace ricci::trace
+}  // namespace ricci::tracing
 RICCI_OPTIMIZED_END

@@ -8,7 +8,7 @@
 
 namespace ricci {
 
-namespace trace {
+namespace tracing {
 inline namespace RICCI_ABI {
 
 template <class... X>
@@ -251,7 +251,7 @@ struct cond_by {
 };
 
 }  // namespace RICCI_ABI
-}  // namespace trace
+}  // namespace tracing
 
 // `auto [last, ys] = rc::scan(f, carry, xs)`: for each element x along the first axis of xs (of all tensors in it,
 // which have the same number n of them), f(carry, x) returns the pair of the next carry, of the same type and shapes,
@@ -259,23 +259,23 @@ struct cond_by {
 // read values of the function around it. It is recorded once: derivatives keep the carry of every iteration.
 template <class F, class C, class X>
 constexpr auto scan(F const& f, C const& carry, X const& xs) {
-  static_assert(trace::has_elements<X>(),
+  static_assert(tracing::has_elements<X>(),
                 "scan: each tensor in xs has an axis to go along (what is the same for all "
                 "iterations, the function may read from around it)");
-  if constexpr (trace::is_traced<C, X>)
-    return trace::scanning::apply(f, carry, xs);
+  if constexpr (tracing::is_traced<C, X>)
+    return tracing::scanning::apply(f, carry, xs);
   else
-    return fn(trace::scan_by<F>{f})(carry, xs);
+    return fn(tracing::scan_by<F>{f})(carry, xs);
 }
 
 // f(x...) where the condition p, one bool, holds, else g(x...), which returns the same type and shapes. Only that one
 // is computed; for a batch of conditions (vmap) both are. Either may read values of the function around it.
 template <class P, class F, class G, class... X>
 constexpr auto cond(P const& p, F const& f, G const& g, X const&... x) {
-  if constexpr (trace::is_traced<P, X...>)
-    return trace::branching::apply(p, f, g, x...);
+  if constexpr (tracing::is_traced<P, X...>)
+    return tracing::branching::apply(p, f, g, x...);
   else
-    return fn(trace::cond_by<F, G>{f, g})(p, x...);
+    return fn(tracing::cond_by<F, G>{f, g})(p, x...);
 }
 
 }  // namespace ricci

@@ -130,7 +130,7 @@ constexpr int value_of_name(auto const& r) {
 
 }  // namespace expr
 
-namespace trace {
+namespace tracing {
 inline namespace RICCI_ABI {
 
 // The gradient of an expression of order 0 with respect to an operand.
@@ -189,14 +189,14 @@ struct simplification {
 };
 
 }  // namespace RICCI_ABI
-}  // namespace trace
+}  // namespace tracing
 
 template <Expression E, label Name>
-using gradient_t = derived<trace::gradient_in<Name>, E>;
+using gradient_t = derived<tracing::gradient_in<Name>, E>;
 template <Expression E, label Name>
-using tangent_t = derived<trace::tangent_in<Name>, E>;
+using tangent_t = derived<tracing::tangent_in<Name>, E>;
 template <Expression E, level Level = level::exact>
-using simplified_t = derived<trace::simplification<Level>, E>;
+using simplified_t = derived<tracing::simplification<Level>, E>;
 
 // The derivative of an expression with respect to the operand of that name: the gradient where the expression is one
 // number, else element by element, as for an expression of operations that are elementwise in the operand.
@@ -211,7 +211,7 @@ RICCI_INLINE constexpr auto derivative(E const& e) {
 template <label Name, Expression E, class X>
 requires operands<X> RICCI_INLINE constexpr auto derivative(E const& e, X&& tangent) {
   auto direction = held_operand<dtype_of<typename E::value_type>>(static_cast<X&&>(tangent));
-  return derived<trace::tangent_along<Name>, E, decltype(direction)>(e, direction);
+  return derived<tracing::tangent_along<Name>, E, decltype(direction)>(e, direction);
 }
 // The same value by a simplified graph.
 template <level Level = level::exact, Expression E>

@@ -7,7 +7,7 @@
 
 namespace ricci {
 
-namespace trace {
+namespace tracing {
 inline namespace RICCI_ABI {
 
 // Tensors that are given for results: whole ones, of the same element type, and of extents that may be the same.
@@ -120,7 +120,7 @@ class prepared_function {
 };
 
 }  // namespace RICCI_ABI
-}  // namespace trace
+}  // namespace tracing
 
 // `rc::fn(f)(x...)`: f itself, traced, simplified, fused and evaluated. What it returns are owning tensors in the
 // structure of f's result. Shapes that do not go together are a compile error at the call, or a shape_error that names
@@ -128,8 +128,8 @@ class prepared_function {
 // holds for all transforms of f.
 template <class F>
 constexpr auto fn(F const& f) {
-  (void)sizeof(trace::function_of_symbols<F>);
-  return trace::transformed<trace::call_itself, F>{f};
+  (void)sizeof(tracing::function_of_symbols<F>);
+  return tracing::transformed<tracing::call_itself, F>{f};
 }
 
 // What a call of several results does with tensors (ops/core_call.hpp).
@@ -141,13 +141,13 @@ constexpr auto call_function(F const& f, A&&... a) {
 // `auto step = rc::prepared(rc::grad(loss));` is `rc::grad(loss)` with memory of its own for intermediate values, which
 // it keeps from one call to the next; so it is called by one thread at a time.
 template <class Transform, class F>
-auto prepared(trace::transformed<Transform, F> const& f) {
-  return trace::prepared_function<Transform, F>(f.f);
+auto prepared(tracing::transformed<Transform, F> const& f) {
+  return tracing::prepared_function<Transform, F>(f.f);
 }
 template <class F>
 auto prepared(F const& f) {
-  (void)sizeof(trace::function_of_symbols<F>);
-  return trace::prepared_function<trace::call_itself, F>(f);
+  (void)sizeof(tracing::function_of_symbols<F>);
+  return tracing::prepared_function<tracing::call_itself, F>(f);
 }
 
 // How many bytes a transformed function needs for intermediate values when it is called with arguments of these types,
@@ -155,7 +155,7 @@ auto prepared(F const& f) {
 // 4>>`.
 template <class Function, class... A>
 inline constexpr index_t workspace_bytes = [] {
-  using plan = trace::usual_program<typename Function::transform, decltype(Function::f), A...>;
+  using plan = tracing::usual_program<typename Function::transform, decltype(Function::f), A...>;
   static_assert(plan::plan.is_static, "the workspace of a function of dynamic extents is known when it runs");
   return plan::plan.workspace;
 }();
@@ -164,23 +164,23 @@ inline constexpr index_t workspace_bytes = [] {
 // 2>(f)` gives a tuple. The gradient has the structure and the shapes of the argument.
 template <int... I, class F>
 constexpr auto grad(F const& f) {
-  (void)sizeof(trace::function_of_symbols<F>);
+  (void)sizeof(tracing::function_of_symbols<F>);
   if constexpr (sizeof...(I) == 0)
-    return trace::transformed<trace::gradient<false, 0>, F>{f};
+    return tracing::transformed<tracing::gradient<false, 0>, F>{f};
   else
-    return trace::transformed<trace::gradient<false, I...>, F>{f};
+    return tracing::transformed<tracing::gradient<false, I...>, F>{f};
 }
 // The pair of value and gradient, from one evaluation.
 template <int... I, class F>
 constexpr auto value_and_grad(F const& f) {
-  (void)sizeof(trace::function_of_symbols<F>);
+  (void)sizeof(tracing::function_of_symbols<F>);
   if constexpr (sizeof...(I) == 0)
-    return trace::transformed<trace::gradient<true, 0>, F>{f};
+    return tracing::transformed<tracing::gradient<true, 0>, F>{f};
   else
-    return trace::transformed<trace::gradient<true, I...>, F>{f};
+    return tracing::transformed<tracing::gradient<true, I...>, F>{f};
 }
 
-namespace trace {
+namespace tracing {
 inline namespace RICCI_ABI {
 
 // jvp(f)(x...), waiting for tangents; it holds copies of arguments that were temporary, and refers to the others.
@@ -205,14 +205,14 @@ struct jvp_of {
 };
 
 }  // namespace RICCI_ABI
-}  // namespace trace
+}  // namespace tracing
 
 // `auto [value, tangent] = rc::jvp(f)(x, y)(dx, dy)`: f's value and its derivative in the direction of the tangents, of
 // the value's structure. Each tangent has the structure and shapes of its argument, or broadcasts to them.
 template <class F>
 constexpr auto jvp(F const& f) {
-  (void)sizeof(trace::function_of_symbols<F>);
-  return trace::jvp_of<F>{f};
+  (void)sizeof(tracing::function_of_symbols<F>);
+  return tracing::jvp_of<F>{f};
 }
 
 }  // namespace ricci

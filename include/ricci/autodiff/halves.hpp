@@ -5,7 +5,7 @@
 #include <ricci/autodiff/functions.hpp>
 #include <ricci/transform/replay.hpp>
 
-namespace ricci::trace {
+namespace ricci::tracing {
 inline namespace RICCI_ABI {
 
 // Both halves of a pullback, recorded together.
@@ -144,4 +144,4 @@ struct pullback_program : traced_pullback<F, A...> {
 };
 
 }  // namespace RICCI_ABI
-}  // namespace ricci::trace
+}  // namespace ricci::tracing

@@ -8,7 +8,7 @@
 
 namespace ricci {
 
-namespace trace {
+namespace tracing {
 inline namespace RICCI_ABI {
 
 // An argument of an interpreted function.
@@ -116,30 +116,30 @@ struct interpreted_vjp {
 };
 
 }  // namespace RICCI_ABI
-}  // namespace trace
+}  // namespace tracing
 
 // `rc::interpret(f)(x...)`, f a function or a transformed one: what f returns, as owning tensors. Errors are raised by
 // the operation that finds them. Functions of static extents are interpreted in constant expressions, too.
 template <class F>
 constexpr auto interpret(F const& f) {
-  (void)sizeof(trace::function_of_symbols<F>);
-  return trace::interpreted<F>{f};
+  (void)sizeof(tracing::function_of_symbols<F>);
+  return tracing::interpreted<F>{f};
 }
 template <class F>
-constexpr auto interpret(trace::jvp_of<F> const& f) {
-  return trace::interpreted_jvp<F>{f};
+constexpr auto interpret(tracing::jvp_of<F> const& f) {
+  return tracing::interpreted_jvp<F>{f};
 }
 template <class F>
-constexpr auto interpret(trace::vjp_of<F> const& f) {
-  return trace::interpreted_vjp<F>{f.f};
+constexpr auto interpret(tracing::vjp_of<F> const& f) {
+  return tracing::interpreted_vjp<F>{f.f};
 }
 
 // A tensor that an interpreted function captured.
 template <class X>
 ir::value<ir::eager> constant_of(ir::value<ir::eager> at, X const& x) {
-  auto&& elements = trace::in_memory(x);
+  auto&& elements = tracing::in_memory(x);
   symbol<typename X::value_type, typename X::extents, ir::eager> s;
-  trace::give_elements(static_cast<ir::eager_graph&>(*at.g), s, elements);
+  tracing::give_elements(static_cast<ir::eager_graph&>(*at.g), s, elements);
   return s.v;
 }
 

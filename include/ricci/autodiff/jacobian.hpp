@@ -12,7 +12,7 @@
 
 namespace ricci {
 
-namespace trace {
+namespace tracing {
 inline namespace RICCI_ABI {
 
 // All tensors like x that are 1 in one place and 0 elsewhere, one after another.
@@ -230,9 +230,9 @@ struct hessian_vector_product {
 };
 
 }  // namespace RICCI_ABI
-}  // namespace trace
+}  // namespace tracing
 
-namespace trace {
+namespace tracing {
 inline namespace RICCI_ABI {
 template <template <int...> class Transform, int... I>
 struct by_arguments {
@@ -243,19 +243,19 @@ struct by_arguments<Transform> {
   using type = Transform<0>;
 };
 }  // namespace RICCI_ABI
-}  // namespace trace
+}  // namespace tracing
 
 // Jacobians by argument 0, or by those that are named: `rc::jacfwd<0, 1>(f)(x, y)` has a tuple of derivatives by x and
 // by y in the place of each tensor of f's result. Of a tensor of shape R by one of shape A: R + A.
 template <int... I, class F>
 constexpr auto jacfwd(F const& f) {
-  (void)sizeof(trace::function_of_symbols<F>);
-  return trace::transformed<typename trace::by_arguments<trace::jacobian_forward, I...>::type, F>{f};
+  (void)sizeof(tracing::function_of_symbols<F>);
+  return tracing::transformed<typename tracing::by_arguments<tracing::jacobian_forward, I...>::type, F>{f};
 }
 template <int... I, class F>
 constexpr auto jacrev(F const& f) {
-  (void)sizeof(trace::function_of_symbols<F>);
-  return trace::transformed<typename trace::by_arguments<trace::jacobian_reverse, I...>::type, F>{f};
+  (void)sizeof(tracing::function_of_symbols<F>);
+  return tracing::transformed<typename tracing::by_arguments<tracing::jacobian_reverse, I...>::type, F>{f};
 }
 // The second derivatives of a function whose result is one number, by argument 0 or by those that are named: shape A +
 // A; of a record, a record of records.
@@ -267,8 +267,8 @@ constexpr auto hessian(F const& f) {
 // y, v)` is the second derivative of f(x, y) by x in the direction of v; y is not derived.
 template <class F>
 constexpr auto hvp(F const& f) {
-  (void)sizeof(trace::function_of_symbols<F>);
-  return trace::transformed<trace::hessian_vector_product, F>{f};
+  (void)sizeof(tracing::function_of_symbols<F>);
+  return tracing::transformed<tracing::hessian_vector_product, F>{f};
 }
 
 }  // namespace ricci

@@ -30,7 +30,7 @@ struct derivatives_by {
                                            extents<Result...>, extents_of<typename Kind::template of<T, E...>>>>>::type;
 };
 
-namespace trace {
+namespace tracing {
 inline namespace RICCI_ABI {
 
 template <class Kind, class E>
@@ -66,13 +66,13 @@ template <class R, class V, class X>
 using derivatives_t = tree::mapped_t<by_argument<R, V>, X>;
 
 }  // namespace RICCI_ABI
-}  // namespace trace
+}  // namespace tracing
 
 // Fields with derivatives by X in the place of each tensor.
 template <class Kind, class X>
 struct derivatives_of {
   template <class T, index_t... E>
-  using of = trace::derivatives_t<extents_of<typename Kind::template of<T, E...>>, void, X>;
+  using of = tracing::derivatives_t<extents_of<typename Kind::template of<T, E...>>, void, X>;
 };
 
 namespace tree {
@@ -94,7 +94,7 @@ struct kind<derivatives_of<Kind, X>> : kind<Kind> {
 
 }  // namespace tree
 
-namespace trace {
+namespace tracing {
 inline namespace RICCI_ABI {
 
 // From a result to its derivatives by an argument X.
@@ -120,6 +120,6 @@ template <class Y, class X, bool OfResult>
 using jacobian_t = tree::mapped_t<of_result<X, OfResult>, Y>;
 
 }  // namespace RICCI_ABI
-}  // namespace trace
+}  // namespace tracing
 
 }  // namespace ricci

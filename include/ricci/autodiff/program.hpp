@@ -6,7 +6,7 @@
 #include <ricci/autodiff/transforms.hpp>
 #include <ricci/core/staged.hpp>
 
-namespace ricci::trace {
+namespace ricci::tracing {
 inline namespace RICCI_ABI {
 
 using transform::extents_are;
@@ -99,7 +99,7 @@ struct traced_call {
       recorded r;
       transform::renaming names;
     };
-    static constexpr int items = first.g.size, at_once = trace::at_once;
+    static constexpr int items = first.g.size, at_once = tracing::at_once;
     static constexpr void begin(state& s) {
       s.r = first;
       transform::mark_needed(s.r.g, s.r.begin, {s.r.g.outputs, 1}, s.names.needed);
@@ -146,7 +146,7 @@ struct program : traced_call<Transform, F, A...> {
       ir::graph to;
       transform::renaming names;
     };
-    static constexpr int items = base::trace().g.size, at_once = trace::at_once;
+    static constexpr int items = base::trace().g.size, at_once = tracing::at_once;
     static constexpr void begin(state& s) {
       transform::begin_finishing<ir::statement>(base::trace().g, s.to, s.names, Are);
     }
@@ -158,7 +158,7 @@ struct program : traced_call<Transform, F, A...> {
 
   struct fusing {
     using state = plan::fusion;
-    static constexpr int items = graph.size, at_once = trace::at_once;
+    static constexpr int items = graph.size, at_once = tracing::at_once;
     template <class Work>
     static constexpr void with(state& f, Work work) {
       auto const& r = base::trace();
@@ -220,4 +220,4 @@ template <class Transform, class F, class... A>
 using general_program = program<Transform, F, extents_are::any, A...>;
 
 }  // namespace RICCI_ABI
-}  // namespace ricci::trace
+}  // namespace ricci::tracing

@@ -6,7 +6,7 @@
 #include <ricci/autodiff/functions.hpp>
 #include <ricci/graph/growing.hpp>
 
-namespace ricci::trace {
+namespace ricci::tracing {
 inline namespace RICCI_ABI {
 
 template <class Mode>
@@ -63,4 +63,4 @@ class stack_of_values {
 };
 
 }  // namespace RICCI_ABI
-}  // namespace ricci::trace
+}  // namespace ricci::tracing

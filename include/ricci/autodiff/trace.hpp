@@ -9,7 +9,7 @@
 #include <ricci/transform/derivatives.hpp>
 #include <ricci/transform/simplify.hpp>
 
-namespace ricci::trace {
+namespace ricci::tracing {
 inline namespace RICCI_ABI {
 
 // ir::traced, by a name that depends on F: where it does not, clang instantiates all rules of derivation in every file.
@@ -203,7 +203,7 @@ constexpr void make_stable(typename Mode::graph& g, int begin, int* outputs, int
 }
 
 }  // namespace RICCI_ABI
-}  // namespace ricci::trace
+}  // namespace ricci::tracing
 
 namespace ricci {
 

@@ -9,7 +9,7 @@
 
 namespace ricci {
 
-namespace trace {
+namespace tracing {
 inline namespace RICCI_ABI {
 
 struct nothing {};
@@ -64,16 +64,16 @@ inline constexpr bool is_function = std::is_function_v<F> ||
                                     (std::is_pointer_v<F> && std::is_function_v<std::remove_pointer_t<F>>);
 
 }  // namespace RICCI_ABI
-}  // namespace trace
+}  // namespace tracing
 
 // F can be recorded by the compiler: an object without run-time state that takes its arguments by `auto`, such as a
 // lambda without captures; and, where arguments A are named, it can be called with the symbols for them.
 template <class F, class... A>
 concept Traceable =
-    trace::is_stateless<F> && !trace::takes_values<F>() && !trace::is_function<F> &&
+    tracing::is_stateless<F> && !tracing::takes_values<F>() && !tracing::is_function<F> &&
     (sizeof...(A) == 0 || requires(F const& f, tree::symbolic_t<ir::traced, A> const&... s) { f(s...); });
 
-namespace trace {
+namespace tracing {
 inline namespace RICCI_ABI {
 
 // Asked for by its size where a function is handed over, so that an error is the first one: it takes symbols.
@@ -121,6 +121,6 @@ constexpr decltype(auto) called(F const& f, S const&... s) {
 }
 
 }  // namespace RICCI_ABI
-}  // namespace trace
+}  // namespace tracing
 
 }  // namespace ricci

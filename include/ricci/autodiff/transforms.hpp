@@ -6,7 +6,7 @@
 #include <ricci/transform/forward.hpp>
 #include <ricci/transform/reverse.hpp>
 
-namespace ricci::trace {
+namespace ricci::tracing {
 inline namespace RICCI_ABI {
 
 // Leaves of a tree of symbols, by id; and back.
@@ -202,4 +202,4 @@ struct pullback {
 };
 
 }  // namespace RICCI_ABI
-}  // namespace ricci::trace
+}  // namespace ricci::tracing

@@ -7,7 +7,7 @@
 
 namespace ricci {
 
-namespace trace {
+namespace tracing {
 inline namespace RICCI_ABI {
 
 // How many extents of each leaf of X are known only when it is there: all, or none.
@@ -256,15 +256,15 @@ struct vjp_of {
 };
 
 }  // namespace RICCI_ABI
-}  // namespace trace
+}  // namespace tracing
 
 // `auto [value, pull] = rc::vjp(f)(x, y); auto [cx, cy] = pull(cotangent);`. The cotangent has the structure and shapes
 // of the value, else it is a compile error or a shape_error; those that it gives have the structures and shapes of x
 // and y.
 template <class F>
 constexpr auto vjp(F const& f) {
-  (void)sizeof(trace::function_of_symbols<F>);
-  return trace::vjp_of<F>{f};
+  (void)sizeof(tracing::function_of_symbols<F>);
+  return tracing::vjp_of<F>{f};
 }
 
 }  // namespace ricci

@@ -26,7 +26,7 @@ inline constexpr in_axes_t<A...> in_axes{};
 template <int... A>
 inline constexpr out_axes_t<A...> out_axes{};
 
-namespace trace {
+namespace tracing {
 inline namespace RICCI_ABI {
 
 template <int... A>
@@ -218,25 +218,25 @@ struct batching<in_axes_t<InAxes...>, out_axes_t<OutAxes...>> {
 };
 
 }  // namespace RICCI_ABI
-}  // namespace trace
+}  // namespace tracing
 
 // `rc::vmap(f)`, `rc::vmap(f, rc::in_axes<...>)`, `rc::vmap(f, rc::in_axes<...>, rc::out_axes<...>)`: f over one axis
 // of every argument, n elements each, which becomes an axis of extent n of every result. Arguments with different
 // numbers of elements are a compile error or a shape_error.
 template <class F>
 constexpr auto vmap(F const& f) {
-  (void)sizeof(trace::function_of_symbols<F>);
-  return trace::transformed<trace::batching<in_axes_t<>, out_axes_t<>>, F>{f};
+  (void)sizeof(tracing::function_of_symbols<F>);
+  return tracing::transformed<tracing::batching<in_axes_t<>, out_axes_t<>>, F>{f};
 }
 template <class F, int... In>
 constexpr auto vmap(F const& f, in_axes_t<In...>) {
-  (void)sizeof(trace::function_of_symbols<F>);
-  return trace::transformed<trace::batching<in_axes_t<In...>, out_axes_t<>>, F>{f};
+  (void)sizeof(tracing::function_of_symbols<F>);
+  return tracing::transformed<tracing::batching<in_axes_t<In...>, out_axes_t<>>, F>{f};
 }
 template <class F, int... In, int... Out>
 constexpr auto vmap(F const& f, in_axes_t<In...>, out_axes_t<Out...>) {
-  (void)sizeof(trace::function_of_symbols<F>);
-  return trace::transformed<trace::batching<in_axes_t<In...>, out_axes_t<Out...>>, F>{f};
+  (void)sizeof(tracing::function_of_symbols<F>);
+  return tracing::transformed<tracing::batching<in_axes_t<In...>, out_axes_t<Out...>>, F>{f};
 }
 
 }  // namespace ricci

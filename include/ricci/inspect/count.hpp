@@ -25,21 +25,21 @@ inline namespace RICCI_ABI {
 // What is called when F is: a transform of a function.
 template <class F>
 struct call_of {
-  using transform = trace::call_itself;
+  using transform = tracing::call_itself;
   using function = F;
 };
 template <class Transform, class F>
-struct call_of<trace::transformed<Transform, F>> {
+struct call_of<tracing::transformed<Transform, F>> {
   using transform = Transform;
   using function = F;
 };
 template <class Transform, class F>
-struct call_of<trace::prepared_function<Transform, F>> : call_of<trace::transformed<Transform, F>> {};
+struct call_of<tracing::prepared_function<Transform, F>> : call_of<tracing::transformed<Transform, F>> {};
 
 // the arguments, then their tangents
 template <class F>
-struct call_of<trace::jvp_of<F>> {
-  using transform = trace::pushforward;
+struct call_of<tracing::jvp_of<F>> {
+  using transform = tracing::pushforward;
   using function = F;
 };
 
@@ -47,11 +47,11 @@ struct call_of<trace::jvp_of<F>> {
 template <class F, std::size_t Arguments>
 struct one_call {};
 template <class F, std::size_t Arguments>
-struct one_call<trace::jvp_of<F>, Arguments> {
+struct one_call<tracing::jvp_of<F>, Arguments> {
   static_assert(Arguments % 2 == 0, "count and explain of jvp(f) take f's arguments and one tangent for each of them");
 };
 template <class F, std::size_t Arguments>
-struct one_call<trace::vjp_of<F>, Arguments> {
+struct one_call<tracing::vjp_of<F>, Arguments> {
   static_assert(Arguments > Arguments, "count and explain look at one call, and vjp(f) makes two: count grad(f)");
 };
 
@@ -60,11 +60,11 @@ template <class F, class Look, class... A>
 auto with_program(Look const& look, A const&... a) {
   using call = call_of<F>;
   (void)sizeof(one_call<F, sizeof...(A)>);
-  (void)sizeof(trace::function_of_symbols<typename call::function>);
-  (void)sizeof(trace::function_without_state<typename call::function>);
-  using P = trace::usual_program<typename call::transform, typename call::function, A...>;
-  trace::bound_arguments<(tree::count_leaves<A>() + ... + 0)> b;
-  (tree::for_each_leaf([&](auto const& leaf) { trace::bind_leaf(b, leaf); }, a), ...);
+  (void)sizeof(tracing::function_of_symbols<typename call::function>);
+  (void)sizeof(tracing::function_without_state<typename call::function>);
+  using P = tracing::usual_program<typename call::transform, typename call::function, A...>;
+  tracing::bound_arguments<(tree::count_leaves<A>() + ... + 0)> b;
+  (tree::for_each_leaf([&](auto const& leaf) { tracing::bind_leaf(b, leaf); }, a), ...);
   // all dimensions, also those that are only in the recorded graph
   auto const resolve = [&]<class Q>(std::type_identity<Q>, index_t* dims) {
     exec::resolve_exactly(exec::dims_of<Q>(), b.refs, nullptr, dims);
@@ -73,7 +73,7 @@ auto with_program(Look const& look, A const&... a) {
   index_t dims[exec::dim_capacity<P>]{};
   if (!resolve(std::type_identity<P>{}, dims)) {
     if constexpr (P::plan.takes_for_equal) {
-      using general = trace::general_program<typename call::transform, typename call::function, A...>;
+      using general = tracing::general_program<typename call::transform, typename call::function, A...>;
       index_t more_dims[exec::dim_capacity<general>]{};
       resolve(std::type_identity<general>{}, more_dims);
       return look(std::type_identity<general>{}, more_dims);
@@ -119,7 +119,7 @@ inline namespace RICCI_ABI {
 template <class F, class... A>
 cost count(F const&, A const&... arguments) {
   auto const look = []<class P>(std::type_identity<P>, index_t const* dims) { return inspect::cost_of<P>(dims); };
-  return inspect::with_program<F>(look, trace::in_memory(arguments)...);
+  return inspect::with_program<F>(look, tracing::in_memory(arguments)...);
 }
 
 }  // namespace RICCI_ABI

@@ -78,7 +78,7 @@ explanation explain(F const&, A const&... arguments) {
     e.text = static_cast<std::string&&>(words.text);
     e.dot = static_cast<std::string&&>(drawing.text += "}\n");
   };
-  inspect::with_program<F>(look, trace::in_memory(arguments)...);
+  inspect::with_program<F>(look, tracing::in_memory(arguments)...);
   core::text total;
   total << "total: " << e.total.operations << " operations, " << e.total.read << " bytes read, " << e.total.written
         << " written\n";

@@ -12,7 +12,7 @@ namespace ricci {
 template <class T>
 concept TracedExtent = is_symbolic_dim<T> || is_known_extent<T>;
 
-namespace trace {
+namespace tracing {
 inline namespace RICCI_ABI {
 
 template <class V>
@@ -94,6 +94,6 @@ constexpr auto eye(S const& s) {
 }
 
 }  // namespace RICCI_ABI
-}  // namespace trace
+}  // namespace tracing
 
 }  // namespace ricci

@@ -122,11 +122,11 @@ inline namespace RICCI_ABI {
 
 // The number in every place of a tensor of that shape. Inside a traced function the number may be a symbol.
 template <Element T, ShapeArgument S, Context C = exec::default_context, class V = T>
-requires(Arithmetic<V> || trace::is_number<V>)  //
+requires(Arithmetic<V> || tracing::is_number<V>)  //
     constexpr auto full(S const& shape, V value, [[maybe_unused]] C const& context = {}) {
   auto const& s = shapes::argument(shape);
   if constexpr (requires { requires std::remove_cvref_t<decltype(s)>::is_symbolic; } || !Arithmetic<V>)
-    return trace::full<T>(s, value);
+    return tracing::full<T>(s, value);
   else
     return storage::filled(storage::made<T>(s, context), [&](index_t) { return value; });
 }
@@ -152,7 +152,7 @@ constexpr auto eye(S const& shape, [[maybe_unused]] C const& context = {}) {
   using argument = std::remove_cvref_t<decltype(s)>;
   static_assert(argument::rank == 2, "eye makes matrices");
   if constexpr (requires { requires argument::is_symbolic; }) {
-    return trace::eye<T>(s);
+    return tracing::eye<T>(s);
   } else {
     auto x = storage::made<T>(s, context);
     index_t const columns = x.shape(1);
@@ -194,11 +194,11 @@ constexpr auto arange(A start, B stop, C const& context) {
 template <Element T, Extent A, Extent B>
 requires(TracedExtent<A> || TracedExtent<B>) constexpr auto arange(A start, B stop, index_t step = 1) {
   if (step == 0) core::raise<value_error>(core::text() << "arange needs a step other than 0");
-  return trace::arange<T>(start, stop, step);
+  return tracing::arange<T>(start, stop, step);
 }
 template <Element T, TracedExtent B>
 constexpr auto arange(B stop) {
-  return trace::arange<T>(0, stop, 1);
+  return tracing::arange<T>(0, stop, 1);
 }
 template <Element T, index_t N>
 constexpr auto arange(extents<N> const& shape) {
@@ -208,8 +208,8 @@ constexpr auto arange(extents<N> const& shape) {
 template <Element T, class A, class B, class N, Context C = exec::default_context>
 requires(Extent<N> || shapes::is_extents<N>) constexpr auto linspace(A start, B stop, N n, C const& context = {}) {
   static_assert(is_floating(dtype_of<T>), "linspace makes floating tensors");
-  if constexpr (TracedExtent<N> || trace::is_number<A> || trace::is_number<B>)
-    return trace::linspace<T>(start, stop, n);
+  if constexpr (TracedExtent<N> || tracing::is_number<A> || tracing::is_number<B>)
+    return tracing::linspace<T>(start, stop, n);
   else
     return storage::evenly_spaced<T>(storage::shape_of_length(n), static_cast<computed_t<T>>(start),
                                      static_cast<computed_t<T>>(stop), context);
