@@ -24,9 +24,9 @@ namespace {
 using plan::step_kind;
 
 template <class F, class... A>
-using of_value = rc::trace::usual_program<rc::trace::call_itself, F, A...>;
+using of_value = rc::tracing::usual_program<rc::tracing::call_itself, F, A...>;
 template <class F, class... A>
-using of_gradient = rc::trace::usual_program<rc::trace::gradient<true, 0>, F, A...>;
+using of_gradient = rc::tracing::usual_program<rc::tracing::gradient<true, 0>, F, A...>;
 
 using vector = rc::tensor<double, 100>;
 using matrix = rc::tensor<double, 10, 100>;
@@ -58,6 +58,9 @@ static_assert(is_one(of_value<decltype(over_rows), matrix>::plan, step_kind::red
 // views cost nothing
 constexpr auto views = [](auto x) { return rc::sum(rc::reshape(rc::flip(x, rc::axis<1>), rc::extents<1000>{}) * 2.); };
 static_assert(of_value<decltype(views), matrix>::plan.step_count <= 2);
+// one that a reshape needs in memory lies in that of the result
+constexpr auto reordered = [](auto x) { return rc::reshape(x.T(), rc::extents<1000>{}); };
+static_assert(is_one(of_value<decltype(reordered), matrix>::plan, step_kind::map));
 constexpr auto transposed = [](auto x, auto y) { return x + 2. * y.T(); };
 static_assert(is_one(of_value<decltype(transposed), weights, weights>::plan, step_kind::map));
 

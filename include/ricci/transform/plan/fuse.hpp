@@ -71,16 +71,20 @@ class fuser : group_builder<G> {
   static constexpr bool is_of_loop(ir::op_kind k) {
     return k == ir::op_kind::region || k == ir::op_kind::carry || k == ir::op_kind::next || k == ir::op_kind::yield;
   }
-  // An output lies in the memory of the value itself where that is computed for it alone; else it is a copy.
+  // An output lies in the memory of the value itself where that is computed for it alone, or is a view that a reshape
+  // wants in memory anyway; else it is a copy.
   constexpr void claim_output(int k) {
     int const v = g_.outputs[k];
     int origin = v;
+    bool regroups = false;
     if (outputs_.data[k])
-      while (kind(origin) == ir::op_kind::reshape) origin = g_.in(origin, 0);
+      for (; kind(origin) == ir::op_kind::reshape; origin = g_.in(origin, 0))
+        regroups = regroups || !relabels_axes(g_, origin);
     bool const is_loop = kind(origin) == ir::op_kind::loop || is_part_of_loop(origin);
     bool const in_place = kind(origin) == ir::op_kind::elementwise || kind(origin) == ir::op_kind::reduce ||
                           kind(origin) == ir::op_kind::contract || outputs_.data[k];
-    if (is_computed(kind(origin)) && in_place && !is_loop && f_.output_of[origin] == 0) {
+    bool const regrouped_view = regroups && kind(origin) == ir::op_kind::view && scope(origin) == 0;
+    if ((is_computed(kind(origin)) || regrouped_view) && in_place && !is_loop && f_.output_of[origin] == 0) {
       f_.output_of[origin] = k + 1;
       f_.stored[origin] = true;
       return;
@@ -207,7 +211,7 @@ class fuser : group_builder<G> {
     bool const is_reshape = kind(v) == ir::op_kind::reshape;
     bool const regroups = is_reshape && !(relabels_axes(g_, v) && relabels_last_axes(v, axes));
     relation const own = regroups ? relation::dense : repeats(v) ? relation::repeated : relation::moved;
-    if (!is_reshape && !keeps_last_axes(v, axes)) return store_copy(v, x, own);
+    if (!is_reshape && (f_.output_of[v] != 0 || !keeps_last_axes(v, axes))) return store_copy(v, x, own);
     for (int u = f_.first_use[v]; u != 0; u = f_.uses[u].next)
       add_use(x, f_.find(f_.uses[u].group), through(f_.uses[u].how, own));
   }
