@@ -55,7 +55,12 @@ using ricci::end, ricci::end_t, ricci::newaxis, ricci::newaxis_t, ricci::range, 
 using ricci::abs, ricci::acos, ricci::add, ricci::any, ricci::argmax, ricci::argmin, ricci::asin, ricci::astype;
 using ricci::argsort, ricci::descending, ricci::descending_t, ricci::sort;
 using ricci::atan, ricci::atan2, ricci::broadcast_to, ricci::ceil, ricci::clip, ricci::concat, ricci::cos, ricci::cosh;
+using ricci::acosh, ricci::asinh, ricci::atanh, ricci::bitwise_and, ricci::bitwise_invert, ricci::bitwise_left_shift;
+using ricci::angle, ricci::bitwise_or, ricci::bitwise_right_shift, ricci::bitwise_xor, ricci::cbrt, ricci::copysign;
 using ricci::complex, ricci::conj, ricci::imag, ricci::real;
+using ricci::deg2rad, ricci::exp2, ricci::fmod, ricci::hypot, ricci::isfinite, ricci::isinf, ricci::isnan, ricci::log10;
+using ricci::log2, ricci::logaddexp, ricci::nextafter, ricci::positive, ricci::rad2deg, ricci::reciprocal;
+using ricci::signbit, ricci::trunc;
 using ricci::cross, ricci::cumulative_prod, ricci::cumulative_sum, ricci::dot, ricci::gelu, ricci::gelu_erf;
 using ricci::divide, ricci::equal, ricci::erf, ricci::exp, ricci::expand_dims, ricci::expm1, ricci::flip, ricci::floor;
 using ricci::floor_divide, ricci::greater, ricci::greater_equal, ricci::less, ricci::less_equal, ricci::log;
@@ -74,6 +79,11 @@ using ricci::unique_inverse, ricci::unique_inverse_result, ricci::unique_values;
 
 // Their types.
 using ricci::abs_t, ricci::acos_t, ricci::add_t, ricci::all_t, ricci::any_t, ricci::argmax_t, ricci::argmin_t;
+using ricci::acosh_t, ricci::angle_t, ricci::asinh_t, ricci::atanh_t, ricci::bitwise_and_t, ricci::bitwise_invert_t;
+using ricci::bitwise_left_shift_t, ricci::bitwise_or_t, ricci::bitwise_right_shift_t, ricci::bitwise_xor_t;
+using ricci::cbrt_t, ricci::copysign_t, ricci::deg2rad_t, ricci::exp2_t, ricci::fmod_t, ricci::hypot_t;
+using ricci::isfinite_t, ricci::isinf_t, ricci::isnan_t, ricci::log10_t, ricci::log2_t, ricci::logaddexp_t;
+using ricci::nextafter_t, ricci::positive_t, ricci::rad2deg_t, ricci::reciprocal_t, ricci::signbit_t, ricci::trunc_t;
 using ricci::argsort_t, ricci::complex_t, ricci::conj_t, ricci::imag_t, ricci::real_t, ricci::sort_t;
 using ricci::asin_t, ricci::astype_t, ricci::atan2_t, ricci::atan_t, ricci::broadcast_to_t, ricci::ceil_t;
 using ricci::clip_t, ricci::concat_t, ricci::cos_t, ricci::cosh_t, ricci::cumulative_prod_t, ricci::cumulative_sum_t,
@@ -94,7 +104,7 @@ using ricci::where_t;
 using ricci::operator!, ricci::operator!=, ricci::operator%, ricci::operator&, ricci::operator*, ricci::operator*=;
 using ricci::operator+, ricci::operator+=, ricci::operator-, ricci::operator-=, ricci::operator/=;
 using ricci::operator/, ricci::operator<, ricci::operator<<, ricci::operator<=, ricci::operator==, ricci::operator>;
-using ricci::operator>=, ricci::operator|;
+using ricci::operator>=, ricci::operator>>, ricci::operator^, ricci::operator|, ricci::operator~;
 
 // For operations of a program's own.
 using ricci::add_term, ricci::affine_map, ricci::assembly, ricci::identity_map, ricci::no_attributes, ricci::part_map;

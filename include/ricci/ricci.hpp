@@ -40,12 +40,14 @@
 
 #include <ricci/ops/accumulate.hpp>
 #include <ricci/ops/arg_reduce.hpp>
+#include <ricci/ops/bitwise.hpp>
 #include <ricci/ops/call.hpp>
 #include <ricci/ops/complex.hpp>
 #include <ricci/ops/composite.hpp>
 #include <ricci/ops/core_call.hpp>
 #include <ricci/ops/cumulative.hpp>
 #include <ricci/ops/elementwise.hpp>
+#include <ricci/ops/floating.hpp>
 #include <ricci/ops/fold.hpp>
 #include <ricci/ops/gather.hpp>
 #include <ricci/ops/index.hpp>

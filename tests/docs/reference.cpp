@@ -36,6 +36,8 @@ std::string set_text(unsigned set) {
   if (is([](dtype t) { return !rc::is_complex(t); })) return "all";
   if (is([](dtype t) { return t != dtype::boolean && !rc::is_complex(t); })) return "numbers";
   if (is([](dtype t) { return rc::is_floating(t); })) return "floats";
+  if (is([](dtype t) { return rc::is_integer(t) || t == dtype::boolean; })) return "integers, bool";
+  if (is([](dtype t) { return rc::is_integer(t); })) return "integers";
   std::string text;
   for (unsigned k = 0; k < count; ++k)
     if (set >> k & 1) text += (text.empty() ? "" : ", ") + std::string(rc::name_of(type_at(k)));
@@ -44,9 +46,11 @@ std::string set_text(unsigned set) {
 // "floats; others as float64": what `of` makes of every element type, of complex ones apart
 template <class Op, class Of>
 std::string types_text(Op, Of const& of_any) {
-  auto const of = [&](dtype t) { return rc::is_complex(t) ? dtype::none : of_any(t); };
-  unsigned const same = set_of([&](dtype t) { return of(t) == t; }),
-                 all = set_of([](dtype t) { return !rc::is_complex(t); });
+  auto const is_taken = [](dtype t) {
+    return !rc::is_complex(t) && !(requires { Op::takes_integers_alone; } && rc::is_floating(t));
+  };
+  auto const of = [&](dtype t) { return is_taken(t) ? of_any(t) : dtype::none; };
+  unsigned const same = set_of([&](dtype t) { return of(t) == t; }), all = set_of(is_taken);
   std::string text = set_text(same);
   for (unsigned k = 0; k < count; ++k) {
     dtype const to = type_at(k);
@@ -73,7 +77,8 @@ std::string cotangents() {
   auto const& letter = letters[n == 3 && Op::first_numeric == 1 ? 3 : n - 1];
   V x[n];
   for (int k = 0; k < n; ++k)
-    x[k] = ir::argument<ir::traced>(*graph, k < Op::first_numeric ? dtype::boolean : dtype::float64, {0, {}}, k);
+    x[k] = ir::argument<ir::traced>(*graph, k < Op::first_numeric ? dtype::boolean : Op::operand_type(dtype::float64),
+                                    {0, {}}, k);
   V const y = [&]<std::size_t... K>(std::index_sequence<K...>) { return Op{}(x[K]...); }
   (std::make_index_sequence<n>{});
   if (y.type() == dtype::boolean) return "";
@@ -94,14 +99,17 @@ std::string cotangents() {
 void elementwise_rows(std::ostream& out) {
   out << "| | as operator | NumPy, JAX | enters as | domain | ulp | cotangents | "
          "|\n|---|---|---|---|---|---|---|---|\n";
-  operations::for_each_elementwise([&]<class Op>(Op) {
+  auto const row = [&]<class Op>(Op) {
     auto const of = names::of(Op::name);
     constexpr bool condition = Op::result_type(dtype::float64) == dtype::boolean;
     out << "| `rc::" << Op::name << "` | " << of.operators << " | " << of.numpy << " | "
         << types_text(Op{}, [](dtype t) { return Op::operand_type(t); }) << (condition ? "; gives bool" : "") << " | "
         << domain_text(Op::domain) << " | " << (Op::ulp == 0 ? "exact" : formula::number(Op::ulp)) << " | "
         << cotangents<Op>() << " | " << of.remark << " |\n";
-  });
+  };
+  operations::for_each_elementwise(row);
+  operations::for_each_further(row);
+  operations::for_each(operations::bits{}, row);
 }
 
 template <class... Ops>

@@ -114,15 +114,15 @@ void by_pack(T const* a, T const* b, T const* c, T* y) {
 }
 #endif
 
-// Operands of an operation, one array each, all of one length.
-template <class Op, class T>
+// Operands of an operation of so many, one array each, all of one length.
+template <class T>
 struct operands {
   std::vector<T> x[3];
 
-  explicit operands(int n) {
-    std::vector<T> const all = points<T>(Op::domain, n);
+  operands(ricci::interval domain, int arity, int n) {
+    std::vector<T> const all = points<T>(domain, n);
     std::size_t const special = 80;
-    if constexpr (Op::arity > 1)
+    if (arity > 1)
       for (std::size_t i = 0; i < special; ++i)
         for (std::size_t k = 0; k < special; ++k) add(all[i], all[k], all[(i + 7 * k) % special]);
     for (std::size_t k = 0; k < all.size(); ++k)

@@ -29,7 +29,7 @@ void check_statement(Op) {
   using R = decltype(applied<Op>(rc::tensor<T, 1>(), rc::tensor<T, 1>(), rc::tensor<T, 1>()))::value_type;
   std::string const name = std::string(Op::name) + " of " + rc::name_of(rc::dtype_of<T>);
   INFO("operation ", name);
-  accuracy::operands<Op, T> const at(4000);
+  accuracy::operands<T> const at(Op::domain, Op::arity, 4000);
   int start = 0;
   double worst = 0;
   for (int n : lengths) {

@@ -1,9 +1,10 @@
 // With -ffast-math (tests/ops/CMakeLists.txt) and without: what is left of roundings in the reduction of angles is not
-// taken for 0.
+// taken for 0, and what is not finite is found.
 #include <doctest/doctest.h>
 
 #include <algorithm>
 #include <cmath>
+#include <cstring>
 #include <limits>
 #include <ricci/ricci.hpp>
 
@@ -40,5 +41,24 @@ TEST_CASE_TEMPLATE("whole numbers are whole", T, float, double) {
     CHECK(down(k) == std::floor(x(k)));
     CHECK(up(k) == std::ceil(x(k)));
     CHECK(nearest(k) == std::nearbyint(x(k)));
+  }
+}
+
+TEST_CASE_TEMPLATE("what is not finite", T, float, double) {
+  using bits = std::conditional_t<sizeof(T) == 4, std::uint32_t, std::uint64_t>;
+  int const n = 37;
+  bits const infinity = sizeof(T) == 4 ? bits(0x7f800000u) : bits(0x7ff0000000000000u), sign = ~(~bits(0) >> 1);
+  bits const special[] = {infinity, infinity | sign, infinity + 1, infinity | sign | (infinity >> 1), sign, 0};
+  bits memory[n];  // no compiler knows these numbers
+  for (int k = 0; k < n; ++k) memory[k] = special[k % 6];
+  ricci::ndarray<T, 1> x(n);
+  std::memcpy(x.data(), memory, sizeof memory);
+  ricci::ndarray<bool, 1> const nan = ricci::isnan(x), inf = ricci::isinf(x), finite = ricci::isfinite(x),
+                                minus = ricci::signbit(x);
+  for (int k = 0; k < n; ++k) {
+    CHECK(nan(k) == (k % 6 == 2 || k % 6 == 3));
+    CHECK(inf(k) == (k % 6 < 2));
+    CHECK(finite(k) == (k % 6 > 3));
+    CHECK(minus(k) == ((special[k % 6] & sign) != 0));
   }
 }

@@ -24,11 +24,25 @@ using comparisons = list<  //
 using logic = list<rc::logical_and_t, rc::logical_or_t, rc::logical_xor_t, rc::logical_not_t>;
 using ternary_functions = list<rc::clip_t, rc::where_t>;
 
+// Those whose derivatives are tested several in one function (further_functions.cpp).
+using further_functions = list<  //
+    rc::exp2_t, rc::log2_t, rc::log10_t, rc::cbrt_t, rc::asinh_t, rc::acosh_t, rc::atanh_t>;
+using further_arithmetic = list<rc::reciprocal_t, rc::positive_t, rc::trunc_t>;
+using further_binary = list<rc::hypot_t, rc::copysign_t, rc::nextafter_t, rc::fmod_t>;
+using classifications = list<rc::isnan_t, rc::isinf_t, rc::isfinite_t, rc::signbit_t>;
+// formulas
+using formulas = list<rc::logaddexp_t, rc::angle_t, rc::deg2rad_t, rc::rad2deg_t>;
+// of integers alone
+using bits = list<  //
+    rc::bitwise_and_t, rc::bitwise_or_t, rc::bitwise_xor_t, rc::bitwise_invert_t, rc::bitwise_left_shift_t,
+    rc::bitwise_right_shift_t>;
+
 template <class F, class... Ops>
 void for_each(list<Ops...>, F const& f) {
   (f(Ops{}), ...);
 }
-// all elementwise operations but astype, whose kernel is told its result type (tests/ops/types.cpp)
+// the elementwise operations of floats but astype, whose kernel is told its result type (tests/ops/types.cpp), and what
+// is further below
 template <class F>
 void for_each_elementwise(F const& f) {
   for_each(unary_functions{}, f);
@@ -37,6 +51,13 @@ void for_each_elementwise(F const& f) {
   for_each(comparisons{}, f);
   for_each(logic{}, f);
   for_each(ternary_functions{}, f);
+}
+template <class F>
+void for_each_further(F const& f) {
+  for_each(further_functions{}, f);
+  for_each(further_arithmetic{}, f);
+  for_each(further_binary{}, f);
+  for_each(classifications{}, f);
 }
 
 }  // namespace operations

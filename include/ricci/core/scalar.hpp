@@ -2,6 +2,7 @@
 // batches bring their own by ADL.
 #pragma once
 
+#include <bit>
 #include <limits>
 
 #include <ricci/core/abi.hpp>
@@ -256,6 +257,71 @@ RICCI_INLINE RICCI_HD constexpr T truncated_remainder(T a, T b) {
     return __builtin_fmodl(a, b);
 }
 template <class T>
+RICCI_INLINE RICCI_HD constexpr T copysign(T size, T sign) {
+  if constexpr (sizeof(T) == 4)
+    return __builtin_copysignf(size, sign);
+  else if constexpr (sizeof(T) == 8)
+    return __builtin_copysign(size, sign);
+  else
+    return __builtin_copysignl(size, sign);
+}
+// towards zero
+template <class T>
+RICCI_INLINE RICCI_HD constexpr T trunc(T x) {
+  if constexpr (std::is_integral_v<T>)
+    return x;
+  else
+    return copysign(floor(abs(x)), x);
+}
+// What the bits of a number tell, so that it also holds where a compiler is told that no number is NaN or infinite.
+template <class T>
+inline constexpr auto bits_of_infinity = std::conditional_t<sizeof(T) == 4, std::int32_t, std::int64_t>(
+    sizeof(T) == 4 ? std::int64_t(255) << 23 : std::int64_t(2047) << 52);
+template <class T>
+RICCI_INLINE RICCI_HD constexpr auto magnitude_bits(T x) {
+  using bits = std::remove_const_t<decltype(bits_of_infinity<T>)>;
+  return static_cast<bits>(std::bit_cast<bits>(x) & std::numeric_limits<bits>::max());
+}
+// whether the bits of a number are those of a larger, the same or a smaller one than infinity's
+template <int Order, class T>
+RICCI_INLINE RICCI_HD constexpr bool beside_infinity(T x) {
+  if constexpr (is_complex_number<T>) {
+    bool const a = beside_infinity<Order>(x.real()), b = beside_infinity<Order>(x.imag());
+    return Order < 0 ? a && b : a || b;
+  } else if constexpr (std::is_integral_v<T>) {
+    return Order < 0;
+  } else if constexpr (sizeof(T) > 8) {
+    T const size = x < 0 ? -x : x, infinity = std::numeric_limits<T>::infinity();
+    return Order > 0 ? size != size : Order == 0 ? size == infinity : size < infinity;
+  } else {
+    auto const bits = magnitude_bits(x);
+    return Order > 0    ? bits > bits_of_infinity<T>
+           : Order == 0 ? bits == bits_of_infinity<T>
+                        : bits < bits_of_infinity<T>;
+  }
+}
+template <class T>
+RICCI_INLINE RICCI_HD constexpr bool isnan(T x) {
+  return beside_infinity<1>(x);
+}
+template <class T>
+RICCI_INLINE RICCI_HD constexpr bool isinf(T x) {
+  return beside_infinity<0>(x);
+}
+template <class T>
+RICCI_INLINE RICCI_HD constexpr bool isfinite(T x) {
+  return beside_infinity<-1>(x);
+}
+template <class T>
+RICCI_INLINE RICCI_HD constexpr bool signbit(T x) {
+  if constexpr (std::is_integral_v<T>)
+    return is_negative(x);
+  else if constexpr (sizeof(T) > 8)
+    return __builtin_signbit(x);
+  else
+    return std::bit_cast<std::remove_const_t<decltype(bits_of_infinity<T>)>>(x) < 0;
+}
+template <class T>
 RICCI_INLINE RICCI_HD constexpr bool is_minus_one(T const& a) {
   return std::is_signed_v<T> && a == static_cast<T>(-1);
 }
@@ -268,6 +334,27 @@ RICCI_HD constexpr T remainder(T a, T b) {
   T const r = truncated_remainder(a, b);
   if (r == 0) return is_negative(b) ? negative(abs(r)) : abs(r);
   return is_negative(r) != is_negative(b) ? T(r + b) : r;
+}
+// C's %, of integers that are divided by 0 it is 0, as in NumPy
+template <class T>
+RICCI_HD constexpr T fmod(T a, T b) {
+  if constexpr (std::is_integral_v<T>)
+    if (b == 0 || is_minus_one(b)) return T(0);
+  return truncated_remainder(a, b);
+}
+// Bits of integers. What is shifted by its size or more is gone, but for its sign; so it is by a negative number, as in
+// NumPy.
+template <class T>
+RICCI_INLINE RICCI_HD constexpr bool shifts_all(T by) {
+  return is_negative(by) || by >= T(8 * sizeof(T));
+}
+template <class T>
+RICCI_INLINE RICCI_HD constexpr T left_shift(T a, T by) {
+  return shifts_all(by) ? T(0) : static_cast<T>(static_cast<wrapping<T>>(a) << by);
+}
+template <class T>
+RICCI_INLINE RICCI_HD constexpr T right_shift(T a, T by) {
+  return !shifts_all(by) ? static_cast<T>(a >> by) : is_negative(a) ? static_cast<T>(-1) : T(0);
 }
 // Python's //: the floor of the exact quotient. (a / b may be rounded up to an integer that the quotient does not
 // reach.) Of integers, what is divided by 0 is 0, and the lowest number over -1 wraps to itself, as in NumPy.

@@ -165,6 +165,9 @@ struct elementwise {
       static_assert(promoted_type_of_call<Derived, A...> != dtype::boolean,
                     "conditions have no difference and no negative: != tells where two differ, ! negates one, and "
                     "astype<int> makes numbers of them");
+    if constexpr (requires { Derived::takes_integers_alone; })
+      static_assert(!is_inexact(promoted_type_of_call<Derived, A...>),
+                    "floats have no bits to operate on: this operation is for integers and conditions");
     return call_operation<Derived>(no_attributes{}, static_cast<A&&>(a)...);
   }
   template <class... A>

@@ -58,6 +58,34 @@ struct log1p_t : math_function<log1p_t, 1> {
   }
   static constexpr auto partials(auto, auto x) { return 1. / (1. + x); }
 };
+struct exp2_t : math_function<exp2_t, 1> {
+  static constexpr auto name = "exp2";
+  static constexpr interval domain{-1075, 1023.9999999999999};
+  RICCI_FN kernel(auto x) {
+    using std::exp2;
+    return exp2(x);
+  }
+  static constexpr auto partials(auto y, auto) { return 0.69314718055994531 * y; }
+};
+struct log2_t : math_function<log2_t, 1> {
+  static constexpr auto name = "log2";
+  static constexpr interval domain = no_negative_number;
+  RICCI_FN kernel(auto x) {
+    using std::log2;
+    return log2(x);
+  }
+  static constexpr auto partials(auto, auto x) { return 1.4426950408889634 / x; }
+};
+struct log10_t : math_function<log10_t, 1> {
+  static constexpr auto name = "log10";
+  static constexpr bool takes_complex = has_complex_functions;
+  static constexpr interval domain = no_negative_number;
+  RICCI_FN kernel(auto x) {
+    using std::log10;
+    return log10(x);
+  }
+  static constexpr auto partials(auto, auto x) { return 0.43429448190325183 / x; }
+};
 // The square root; the subgradient at 0 is 0.
 struct sqrt_t : math_function<sqrt_t, 1> {
   static constexpr auto name = "sqrt";
@@ -73,14 +101,37 @@ struct sqrt_t : math_function<sqrt_t, 1> {
 };
 struct rsqrt_t : math_function<rsqrt_t, 1> {
   static constexpr auto name = "rsqrt";
-  static constexpr bool of_instructions = true;
+  static constexpr bool of_instructions = true, takes_complex = has_complex_functions;
   static constexpr interval domain = no_negative_number;
   RICCI_FN kernel(auto x) {
     using std::sqrt;
     using T = decltype(x);
-    return T(1) / sqrt(x);
+    return scalar::divide(T(1), T(sqrt(x)));
   }
   static constexpr auto partials(auto y, auto x) { return -0.5 * y / x; }
+};
+// The cube root, of negative numbers too.
+struct cbrt_t : math_function<cbrt_t, 1> {
+  static constexpr auto name = "cbrt";
+  static constexpr interval domain = all_numbers;
+  RICCI_FN kernel(auto x) {
+    using std::cbrt;
+    return cbrt(x);
+  }
+  static constexpr auto partials(auto y, auto) { return 1. / (3. * (y * y)); }
+};
+// The root of a^2 + b^2 without overflow on the way; the subgradient where both are 0 is 0.
+struct hypot_t : math_function<hypot_t, 2> {
+  static constexpr auto name = "hypot";
+  static constexpr interval domain = all_numbers;
+  static constexpr bool commutative = true;
+  RICCI_FN kernel(auto a, auto b) {
+    using std::hypot;
+    return hypot(a, b);
+  }
+  static constexpr auto pull(auto g, auto y, auto a, auto b) {
+    return each{where(y == 0., 0., g * (a / y)), where(y == 0., 0., g * (b / y))};
+  }
 };
 // The logistic function 1 / (1 + exp(-x)), without overflow on either side.
 struct sigmoid_t : math_function<sigmoid_t, 1> {
@@ -127,7 +178,12 @@ inline constexpr exp_t exp{};
 inline constexpr expm1_t expm1{};
 inline constexpr log_t log{};
 inline constexpr log1p_t log1p{};
+inline constexpr exp2_t exp2{};
+inline constexpr log2_t log2{};
+inline constexpr log10_t log10{};
 inline constexpr sqrt_t sqrt{};
+inline constexpr cbrt_t cbrt{};
+inline constexpr hypot_t hypot{};
 inline constexpr rsqrt_t rsqrt{};
 inline constexpr sigmoid_t sigmoid{};
 inline constexpr erf_t erf{};

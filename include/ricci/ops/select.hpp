@@ -132,12 +132,6 @@ constexpr auto operator>(A&& a, B&& b) { return greater(static_cast<A&&>(a), sta
 template <class A, class B>
 requires tensor_operands<A, B>
 constexpr auto operator>=(A&& a, B&& b) { return greater_equal(static_cast<A&&>(a), static_cast<B&&>(b)); }
-template <class A, class B>
-requires tensor_operands<A, B>
-constexpr auto operator&(A&& a, B&& b) { return logical_and(static_cast<A&&>(a), static_cast<B&&>(b)); }
-template <class A, class B>
-requires tensor_operands<A, B>
-constexpr auto operator|(A&& a, B&& b) { return logical_or(static_cast<A&&>(a), static_cast<B&&>(b)); }
 template <class A>
 requires tensor_operands<A>
 constexpr auto operator!(A&& a) { return logical_not(static_cast<A&&>(a)); }

@@ -27,6 +27,7 @@ struct cos_t : math_function<cos_t, 1> {
 };
 struct tan_t : math_function<tan_t, 1> {
   static constexpr auto name = "tan";
+  static constexpr bool takes_complex = has_complex_functions;
   static constexpr std::uint8_t cost = 16;
   static constexpr interval domain = all_numbers;
   RICCI_FN kernel(auto x) {
@@ -67,6 +68,7 @@ struct cosh_t : math_function<cosh_t, 1> {
 };
 struct asin_t : math_function<asin_t, 1> {
   static constexpr auto name = "asin";
+  static constexpr bool takes_complex = has_complex_functions;
   static constexpr interval domain{-1, 1};
   RICCI_FN kernel(auto x) {
     using std::asin;
@@ -76,6 +78,7 @@ struct asin_t : math_function<asin_t, 1> {
 };
 struct acos_t : math_function<acos_t, 1> {
   static constexpr auto name = "acos";
+  static constexpr bool takes_complex = has_complex_functions;
   static constexpr interval domain{-1, 1};
   RICCI_FN kernel(auto x) {
     using std::acos;
@@ -85,12 +88,44 @@ struct acos_t : math_function<acos_t, 1> {
 };
 struct atan_t : math_function<atan_t, 1> {
   static constexpr auto name = "atan";
+  static constexpr bool takes_complex = has_complex_functions;
   static constexpr interval domain{-1e17, 1e17};
   RICCI_FN kernel(auto x) {
     using std::atan;
     return atan(x);
   }
   static constexpr auto partials(auto, auto x) { return 1. / (1. + x * x); }
+};
+struct asinh_t : math_function<asinh_t, 1> {
+  static constexpr auto name = "asinh";
+  static constexpr bool takes_complex = has_complex_functions;
+  static constexpr interval domain = all_numbers;
+  RICCI_FN kernel(auto x) {
+    using std::asinh;
+    return asinh(x);
+  }
+  static constexpr auto partials(auto, auto x) { return rsqrt(x * x + 1.); }
+};
+struct acosh_t : math_function<acosh_t, 1> {
+  static constexpr auto name = "acosh";
+  static constexpr bool takes_complex = has_complex_functions;
+  static constexpr interval domain{1, largest_number};
+  RICCI_FN kernel(auto x) {
+    using std::acosh;
+    return acosh(x);
+  }
+  // two roots: one of the product would be on the other branch for complex numbers on the left
+  static constexpr auto partials(auto, auto x) { return rsqrt(x - 1.) * rsqrt(x + 1.); }
+};
+struct atanh_t : math_function<atanh_t, 1> {
+  static constexpr auto name = "atanh";
+  static constexpr bool takes_complex = has_complex_functions;
+  static constexpr interval domain{-1, 1};
+  RICCI_FN kernel(auto x) {
+    using std::atanh;
+    return atanh(x);
+  }
+  static constexpr auto partials(auto, auto x) { return 1. / (1. - x * x); }
 };
 // The angle of the point (b, a), in [-pi, pi].
 struct atan2_t : math_function<atan2_t, 2> {
@@ -116,6 +151,9 @@ inline constexpr cosh_t cosh{};
 inline constexpr asin_t asin{};
 inline constexpr acos_t acos{};
 inline constexpr atan_t atan{};
+inline constexpr asinh_t asinh{};
+inline constexpr acosh_t acosh{};
+inline constexpr atanh_t atanh{};
 inline constexpr atan2_t atan2{};
 
 constexpr auto sin_t::partials(auto, auto x) { return cos(x); }

@@ -3,8 +3,8 @@
 // vector_lanes.hpp). All offer the same few operations, so that a row (exec/cpu/row.hpp) is written once.
 #pragma once
 
-#include <ricci/exec/cpu/math.hpp>
 #include <ricci/exec/cpu/memory.hpp>
+#include <ricci/exec/cpu/more_math.hpp>
 #include <ricci/exec/cpu/vector_lanes.hpp>
 #include <ricci/exec/registers.hpp>
 

@@ -127,36 +127,32 @@ RICCI_INLINE pack<T> scale(pack<T> x, pack<T> n) {
 #endif
 }
 
-// x = n ln 2 + r with |r| <= ln 2 / 2, ln 2 in two parts of which the first times n is exact; then
-// exp(r) = 1 + r + r^2 q(r), q the polynomial nearest to (exp(r) - 1 - r) / r^2 in the maximum norm.
+// exp(r) 2^n for |r| <= ln 2 / 2, as 1 + r + r^2 q(r), q the polynomial nearest to (exp(r) - 1 - r) / r^2 in the
+// maximum norm
+template <class T>
+RICCI_INLINE pack<T> scaled_exp(pack<T> r, pack<T> n) {
+  using P = pack<T>;
+  P q;
+  if constexpr (sizeof(T) == 4)
+    q = polynomial(r, 0.5000000027100f, 0.1666657664646f, 0.0416663740982f, 0.0083632350819f, 0.0013941216587f);
+  else
+    q = polynomial(r, 0.50000000000000010314, 0.16666666666666674607, 4.1666666666623818e-2, 8.3333333333221173e-3,
+                   1.3888888917368192e-3, 1.9841269886871402e-4, 2.4801521056246131e-5, 2.7557242015275129e-6,
+                   2.7620202311461781e-7, 2.5110171979166902681e-8);
+  return scale(fma(q, r * r, r) + P(T(1)), n);
+}
+// x = n ln 2 + r, ln 2 in two parts of which the first times n is exact
 template <class T>
 RICCI_INLINE pack<T> exp(pack<T> x) {
   using P = pack<T>;
   if constexpr (sizeof(T) == 4) {
     x = clamp(x, -110.f, 90.f);
     P const n = nearbyint(x * P(1.44269504f));
-    P const r = fma(n, P(-1.42860682e-6f), fma(n, P(-0.693145751953125f), x));
-    P q = P(0.0013941216587f);
-    q = fma(q, r, P(0.0083632350819f));
-    q = fma(q, r, P(0.0416663740982f));
-    q = fma(q, r, P(0.1666657664646f));
-    q = fma(q, r, P(0.5000000027100f));
-    return scale(fma(q, r * r, r) + P(1.f), n);
+    return scaled_exp(fma(n, P(-1.42860682e-6f), fma(n, P(-0.693145751953125f), x)), n);
   } else {
     x = clamp(x, -760., 720.);
     P const n = nearbyint(x * P(1.4426950408889634));
-    P const r = fma(n, P(-7.37100256516779890e-13), fma(n, P(-0.6931471805592082091607153), x));
-    P q = P(2.5110171979166902681e-8);
-    q = fma(q, r, P(2.7620202311461781e-7));
-    q = fma(q, r, P(2.7557242015275129e-6));
-    q = fma(q, r, P(2.4801521056246131e-5));
-    q = fma(q, r, P(1.9841269886871402e-4));
-    q = fma(q, r, P(1.3888888917368192e-3));
-    q = fma(q, r, P(8.3333333333221173e-3));
-    q = fma(q, r, P(4.1666666666623818e-2));
-    q = fma(q, r, P(0.16666666666666674607));
-    q = fma(q, r, P(0.50000000000000010314));
-    return scale(fma(q, r * r, r) + P(1.), n);
+    return scaled_exp(fma(n, P(-7.37100256516779890e-13), fma(n, P(-0.6931471805592082091607153), x)), n);
   }
 }
 
@@ -167,16 +163,19 @@ RICCI_INLINE pack<T> expm1(pack<T> x) {
   mask<T> const large = !(x <= pack<T>(T(20)));
   return any_of(large) ? select(large, exp(x) - pack<T>(T(1)), y) : y;
 }
-template <class T>
-RICCI_INLINE pack<T> log(pack<T> x) {
-  pack<T> const y = xsimd::log(x.v);
-  if constexpr (sizeof(T) == 8) {  // subnormals are scaled into the range first
-    mask<T> const tiny = x < pack<T>(2.2250738585072014e-308);
-    if (any_of(tiny && x > pack<T>(0.)))
-      return select(tiny && x > pack<T>(0.),
-                    pack<T>(xsimd::log((x * pack<T>(18014398509481984.)).v)) - pack<T>(37.42994775023704671), y);
+// f(x), a logarithm of xsimd's: subnormal doubles are scaled by 2^54, of which `of_scale` is that logarithm, first
+template <class T, class F>
+RICCI_INLINE pack<T> logarithm(pack<T> x, T of_scale, F const& f) {
+  pack<T> const y = f(x);
+  if constexpr (sizeof(T) == 8) {
+    mask<T> const tiny = x < pack<T>(2.2250738585072014e-308) && x > pack<T>(0.);
+    if (any_of(tiny)) return select(tiny, f(x * pack<T>(18014398509481984.)) - pack<T>(of_scale), y);
   }
   return y;
+}
+template <class T>
+RICCI_INLINE pack<T> log(pack<T> x) {
+  return logarithm(x, T(37.42994775023704671), [](pack<T> a) RICCI_INLINE_LAMBDA { return pack<T>(xsimd::log(a.v)); });
 }
 template <class T>
 RICCI_INLINE pack<T> log1p(pack<T> x) {

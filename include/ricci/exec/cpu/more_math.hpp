@@ -1,0 +1,111 @@
+// More functions of <cmath> on packs: powers of and logarithms to other bases, inverse hyperbolic functions, roots, and
+// what the bits of a number tell, for which nothing is compared as a number: with -ffast-math a compiler takes that no
+// number is NaN or infinite.
+#pragma once
+
+#include <ricci/exec/cpu/math.hpp>
+
+#if RICCI_HAS_XSIMD
+namespace ricci::simd {
+inline namespace RICCI_ABI {
+
+template <class T>
+RICCI_INLINE pack<T> log2(pack<T> x) {
+  return logarithm(x, T(54), [](pack<T> a) RICCI_INLINE_LAMBDA { return pack<T>(xsimd::log2(a.v)); });
+}
+template <class T>
+RICCI_INLINE pack<T> log10(pack<T> x) {
+  return logarithm(x, T(16.25561976585498), [](pack<T> a) RICCI_INLINE_LAMBDA { return pack<T>(xsimd::log10(a.v)); });
+}
+// x = n + r / ln 2, exactly
+template <class T>
+RICCI_INLINE pack<T> exp2(pack<T> x) {
+  x = clamp(x, sizeof(T) == 4 ? T(-160) : T(-1090), sizeof(T) == 4 ? T(130) : T(1030));
+  pack<T> const n = nearbyint(x);
+  return scaled_exp((x - n) * pack<T>(T(0.69314718055994530942)), n);
+}
+template <class T>
+RICCI_INLINE pack<T> cbrt(pack<T> x) {
+  if constexpr (sizeof(T) == 8) {  // xsimd's is far off for subnormals, which are scaled by 2^54 first
+    mask<T> const tiny = abs(x) < pack<T>(2.2250738585072014e-308);
+    if (any_of(tiny)) {
+      pack<T> const y = xsimd::cbrt(select(tiny, x * pack<T>(18014398509481984.), x).v);
+      return select(x == pack<T>(0.), x, select(tiny, y * pack<T>(3.814697265625e-06), y));
+    }
+  }
+  return select(x == pack<T>(T(0)), x, pack<T>(xsimd::cbrt(x.v)));
+}
+// the larger times the root of 1 and the square of the ratio, so that no square leaves the range
+template <class T>
+RICCI_INLINE pack<T> hypot(pack<T> a, pack<T> b) {
+  using P = pack<T>;
+  P const x = abs(a), y = abs(b), infinity(static_cast<T>(__builtin_inf()));
+  mask<T> const in_order = x >= y;
+  P const large = select(in_order, x, y), small = select(in_order, y, x), ratio = small / large;
+  P const length = select(large == P(T(0)), x + y, large * sqrt(fma(ratio, ratio, P(T(1)))));
+  return select(x == infinity || y == infinity, infinity, length);
+}
+template <class T>
+RICCI_INLINE pack<T> acosh(pack<T> x) {
+  return select(x >= pack<T>(T(1)), pack<T>(xsimd::acosh(x.v)), pack<T>(static_cast<T>(__builtin_nan(""))));
+}
+template <class T>
+RICCI_INLINE pack<T> asinh(pack<T> x) {
+  return select(x == pack<T>(T(0)), x, pack<T>(xsimd::asinh(x.v)));
+}
+template <class T>
+RICCI_INLINE pack<T> atanh(pack<T> x) {
+  return select(x == pack<T>(T(0)), x, pack<T>(xsimd::atanh(x.v)));
+}
+template <class T>
+RICCI_INLINE pack<T> trunc(pack<T> x) {
+  return floor(abs(x)).v | xsimd::bitofsign(x.v);
+}
+template <class T>
+RICCI_INLINE pack<T> fmod(pack<T> a, pack<T> b) {
+  return by_lanes(a, b, [](T x, T y) { return scalar::truncated_remainder(x, y); });
+}
+template <class T>
+RICCI_INLINE pack<T> copysign(pack<T> a, pack<T> b) {
+  return abs(a).v | xsimd::bitofsign(b.v);
+}
+template <class T>
+RICCI_INLINE pack<T> nextafter(pack<T> a, pack<T> b) {
+  return by_lanes(a, b, [](T x, T y) { return std::nextafter(x, y); });
+}
+
+// the bits of a pack as those of integers, and the comparison of such
+template <class T>
+using integers_of = xsimd::batch<std::conditional_t<sizeof(T) == 4, std::int32_t, std::int64_t>>;
+template <class T, class Bits>
+RICCI_INLINE mask<T> as_mask(Bits m) {
+  return {std::bit_cast<typename mask<T>::batch>(m)};
+}
+template <class T>
+RICCI_INLINE integers_of<T> magnitude(pack<T> x) {
+  return std::bit_cast<integers_of<T>>(abs(x).v);
+}
+template <class T>
+RICCI_INLINE integers_of<T> infinity_bits() {
+  return integers_of<T>(scalar::bits_of_infinity<T>);
+}
+template <class T>
+RICCI_INLINE mask<T> isnan(pack<T> x) {
+  return as_mask<T>(magnitude(x) > infinity_bits<T>());
+}
+template <class T>
+RICCI_INLINE mask<T> isinf(pack<T> x) {
+  return as_mask<T>(magnitude(x) == infinity_bits<T>());
+}
+template <class T>
+RICCI_INLINE mask<T> isfinite(pack<T> x) {
+  return as_mask<T>(magnitude(x) < infinity_bits<T>());
+}
+template <class T>
+RICCI_INLINE mask<T> signbit(pack<T> x) {
+  return as_mask<T>(std::bit_cast<integers_of<T>>(x.v) < integers_of<T>(0));
+}
+
+}  // namespace RICCI_ABI
+}  // namespace ricci::simd
+#endif

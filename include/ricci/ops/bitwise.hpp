@@ -1,0 +1,103 @@
+// Bits of integers, and conditions as of one bit: `rc::bitwise_and(a, b)` and its like, and the operators `a & b`,
+// `a | b`, `a ^ b`, `~a`, `a << n`, `a >> n`, as in NumPy. Floats are a compile error, but for `a & b` and `a | b`,
+// which ask whether numbers are not zero where one is a float, as `rc::logical_and` does.
+#pragma once
+
+#include <ricci/ops/arithmetic.hpp>
+
+RICCI_OPTIMIZED
+namespace ricci {
+
+template <class Derived, int Arity>
+struct bitwise : elementwise<Derived, Arity> {
+  static constexpr bool of_instructions = true, takes_integers_alone = true;
+  static constexpr std::uint8_t cost = 1;
+  static constexpr interval domain = all_numbers;
+  static constexpr double ulp = 0;
+  // (of floats there is no kernel)
+  static constexpr dtype operand_type(dtype t) { return is_inexact(t) ? dtype::int64 : t; }
+};
+struct bitwise_and_t : bitwise<bitwise_and_t, 2> {
+  static constexpr auto name = "bitwise_and";
+  static constexpr bool commutative = true;
+  RICCI_FN kernel(auto a, auto b) { return static_cast<decltype(a)>(a & b); }
+  static constexpr auto on_booleans(auto a, auto b) { return logical_and(a, b); }
+};
+struct bitwise_or_t : bitwise<bitwise_or_t, 2> {
+  static constexpr auto name = "bitwise_or";
+  static constexpr bool commutative = true;
+  RICCI_FN kernel(auto a, auto b) { return static_cast<decltype(a)>(a | b); }
+  static constexpr auto on_booleans(auto a, auto b) { return logical_or(a, b); }
+};
+struct bitwise_xor_t : bitwise<bitwise_xor_t, 2> {
+  static constexpr auto name = "bitwise_xor";
+  static constexpr bool commutative = true;
+  RICCI_FN kernel(auto a, auto b) { return static_cast<decltype(a)>(a ^ b); }
+  static constexpr auto on_booleans(auto a, auto b) { return logical_xor(a, b); }
+};
+struct bitwise_invert_t : bitwise<bitwise_invert_t, 1> {
+  static constexpr auto name = "bitwise_invert";
+  RICCI_FN kernel(auto a) {
+    using T = decltype(a);
+    return static_cast<T>(a ^ static_cast<T>(-1));
+  }
+  static constexpr auto on_booleans(auto a, auto) { return logical_not(a); }
+};
+// Conditions enter as integers. What is shifted by its size or more, or by a negative number, has lost all its bits: it
+// is 0, and to the right -1 where it was negative, as in NumPy.
+template <class Derived>
+struct shift : bitwise<Derived, 2> {
+  static constexpr dtype operand_type(dtype t) { return numeric_type_for(is_inexact(t) ? dtype::int64 : t); }
+};
+struct bitwise_left_shift_t : shift<bitwise_left_shift_t> {
+  static constexpr auto name = "bitwise_left_shift";
+  RICCI_FN kernel(auto a, auto b) { return scalar::left_shift(a, b); }
+};
+struct bitwise_right_shift_t : shift<bitwise_right_shift_t> {
+  static constexpr auto name = "bitwise_right_shift";
+  RICCI_FN kernel(auto a, auto b) { return scalar::right_shift(a, b); }
+};
+inline constexpr bitwise_and_t bitwise_and{};
+inline constexpr bitwise_or_t bitwise_or{};
+inline constexpr bitwise_xor_t bitwise_xor{};
+inline constexpr bitwise_invert_t bitwise_invert{};
+inline constexpr bitwise_left_shift_t bitwise_left_shift{};
+inline constexpr bitwise_right_shift_t bitwise_right_shift{};
+
+// Whether two operands are integers, or one of them and a condition. (Of conditions logic is the same.)
+template <class A, class B>
+constexpr bool have_bits() {
+  constexpr dtype a = own_type<A>(), b = own_type<B>();
+  return !is_inexact(a) && !is_inexact(b) && (is_integer(a) || is_integer(b));
+}
+template <class A, class B>
+requires tensor_operands<A, B>
+constexpr auto operator&(A&& a, B&& b) {
+  if constexpr (have_bits<A, B>())
+    return bitwise_and(static_cast<A&&>(a), static_cast<B&&>(b));
+  else
+    return logical_and(static_cast<A&&>(a), static_cast<B&&>(b));
+}
+template <class A, class B>
+requires tensor_operands<A, B>
+constexpr auto operator|(A&& a, B&& b) {
+  if constexpr (have_bits<A, B>())
+    return bitwise_or(static_cast<A&&>(a), static_cast<B&&>(b));
+  else
+    return logical_or(static_cast<A&&>(a), static_cast<B&&>(b));
+}
+template <class A, class B>
+requires tensor_operands<A, B>
+constexpr auto operator^(A&& a, B&& b) { return bitwise_xor(static_cast<A&&>(a), static_cast<B&&>(b)); }
+template <class A, class B>
+requires tensor_operands<A, B>
+constexpr auto operator<<(A&& a, B&& b) { return bitwise_left_shift(static_cast<A&&>(a), static_cast<B&&>(b)); }
+template <class A, class B>
+requires tensor_operands<A, B>
+constexpr auto operator>>(A&& a, B&& b) { return bitwise_right_shift(static_cast<A&&>(a), static_cast<B&&>(b)); }
+template <class A>
+requires tensor_operands<A>
+constexpr auto operator~(A&& a) { return bitwise_invert(static_cast<A&&>(a)); }
+
+}  // namespace ricci
+RICCI_OPTIMIZED_END
