@@ -48,7 +48,8 @@ using ricci::layout, ricci::like, ricci::shape, ricci::tensor, ricci::view, ricc
     ricci::zeros_like;
 
 // Indices and axes.
-using ricci::all, ricci::axes_t, ricci::axis, ricci::ellipsis, ricci::ellipsis_t, ricci::keepdims, ricci::keepdims_t;
+using ricci::all, ricci::axes, ricci::axes_t, ricci::axis, ricci::ellipsis, ricci::ellipsis_t, ricci::keepdims;
+using ricci::keepdims_t;
 using ricci::end, ricci::end_t, ricci::newaxis, ricci::newaxis_t, ricci::range, ricci::range_t, ricci::slice;
 
 // Operations.
@@ -68,6 +69,7 @@ using ricci::log1p, ricci::logical_and, ricci::logical_not, ricci::logical_or, r
 using ricci::matmul, ricci::matrix_transpose, ricci::max, ricci::maximum, ricci::mean, ricci::min, ricci::minimum;
 using ricci::multiply, ricci::negative, ricci::not_equal, ricci::permute_dims, ricci::pow, ricci::prod, ricci::put_rows;
 using ricci::norm, ricci::outer, ricci::silu, ricci::softplus, ricci::vecdot;
+using ricci::einsum, ricci::tensordot;
 using ricci::relu, ricci::remainder, ricci::reshape, ricci::round, ricci::rsqrt, ricci::sigmoid, ricci::sign;
 using ricci::sin, ricci::sinh, ricci::softmax, ricci::sqrt, ricci::square, ricci::squeeze, ricci::stack, ricci::std;
 using ricci::stop_gradient, ricci::subtract, ricci::sum, ricci::take, ricci::tan, ricci::tanh, ricci::var, ricci::where;
@@ -97,6 +99,7 @@ using ricci::permute_dims_t, ricci::pow_t, ricci::prod_t, ricci::relu_t, ricci::
 using ricci::round_t, ricci::rsqrt_t, ricci::scatter_t, ricci::sigmoid_t, ricci::sign_t, ricci::sin_t, ricci::sinh_t;
 using ricci::softmax_t, ricci::sqrt_t, ricci::square_t, ricci::stack_t, ricci::std_t, ricci::stop_gradient_t;
 using ricci::softplus_t, ricci::vecdot_t;
+using ricci::einsum_t, ricci::pattern, ricci::tensordot_t, ricci::written;
 using ricci::subtract_t, ricci::sum_t, ricci::take_t, ricci::tan_t, ricci::tanh_t, ricci::update_slice_t, ricci::var_t;
 using ricci::where_t;
 

@@ -9,6 +9,7 @@
 #include <ricci/core/errors.hpp>
 #include <ricci/core/heap.hpp>
 #include <ricci/core/label.hpp>
+#include <ricci/core/pattern.hpp>
 #include <ricci/core/radix_sort.hpp>
 #include <ricci/core/scalar.hpp>
 #include <ricci/core/text.hpp>
@@ -16,6 +17,7 @@
 
 #include <ricci/shape/axes.hpp>
 #include <ricci/shape/concepts.hpp>
+#include <ricci/shape/contraction_order.hpp>
 #include <ricci/shape/extents.hpp>
 #include <ricci/shape/operand_ref.hpp>
 #include <ricci/shape/rules.hpp>
@@ -23,6 +25,7 @@
 #include <ricci/shape/shape_argument.hpp>
 #include <ricci/shape/slices.hpp>
 #include <ricci/shape/strided.hpp>
+#include <ricci/shape/subscripts.hpp>
 
 #include <ricci/graph/descriptor.hpp>
 #include <ricci/graph/dims.hpp>
@@ -44,8 +47,10 @@
 #include <ricci/ops/call.hpp>
 #include <ricci/ops/complex.hpp>
 #include <ricci/ops/composite.hpp>
+#include <ricci/ops/contraction.hpp>
 #include <ricci/ops/core_call.hpp>
 #include <ricci/ops/cumulative.hpp>
+#include <ricci/ops/einsum.hpp>
 #include <ricci/ops/elementwise.hpp>
 #include <ricci/ops/floating.hpp>
 #include <ricci/ops/fold.hpp>

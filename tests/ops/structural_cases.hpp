@@ -303,6 +303,12 @@ struct cross_products : of<extents<2, 3>, extents<3>> {
   static constexpr auto name = "cross";
   constexpr auto operator()(auto x, auto y) const { return rc::cross(x, y); }
 };
+struct einsums : of<extents<3, 3, 2>, extents<2, 3>, extents<3>> {
+  static constexpr auto name = "diagonals einsum tensordot";
+  constexpr auto operator()(auto x, auto y, auto z) const {
+    return rc::einsum<"iik,kj,j->ij">(x, y, z) * rc::tensordot(y, x, rc::axes<0, 1>, rc::axes<2, 0>);
+  }
+};
 
 // ---- in pieces, so that each file of tests compiles quickly ----
 
@@ -317,7 +323,7 @@ using views = list<reshape_flat, reshape_transposed, permute_axes, transpose, br
 using joins_and_products =
     list<concat_axis_0, concat_axis_1, stack_last, take_rows, take_columns, written_rows, matmul_matrices, matmul_fused,
          matmul_and_factors, matmul_transposed, matmul_vectors, matmul_vector_left, matmul_vector_right, matmul_batches,
-         matmul_one_right, matmul_broadcast, products_of_vectors, cross_products>;
+         matmul_one_right, matmul_broadcast, products_of_vectors, cross_products, einsums>;
 
 template <class Check, class... C>
 void for_each(list<C...>, Check const& check) {

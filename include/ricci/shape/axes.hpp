@@ -27,6 +27,9 @@ struct axes_t {
 };
 template <index_t... A>
 inline constexpr axes_t<A...> axis{};
+// the same, for what takes several lists of them
+template <index_t... A>
+inline constexpr axes_t<A...> axes{};
 
 struct keepdims_t {};
 inline constexpr keepdims_t keepdims{};
