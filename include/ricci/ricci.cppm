@@ -49,30 +49,38 @@ using ricci::layout, ricci::like, ricci::shape, ricci::tensor, ricci::view, ricc
 
 // Indices and axes.
 using ricci::all, ricci::axes, ricci::axes_t, ricci::axis, ricci::ellipsis, ricci::ellipsis_t, ricci::keepdims;
-using ricci::keepdims_t;
 using ricci::end, ricci::end_t, ricci::newaxis, ricci::newaxis_t, ricci::range, ricci::range_t, ricci::slice;
+using ricci::keepdims_t;
 
 // Operations.
 using ricci::abs, ricci::acos, ricci::add, ricci::any, ricci::argmax, ricci::argmin, ricci::asin, ricci::astype;
-using ricci::argsort, ricci::descending, ricci::descending_t, ricci::sort;
-using ricci::atan, ricci::atan2, ricci::broadcast_to, ricci::ceil, ricci::clip, ricci::concat, ricci::cos, ricci::cosh;
 using ricci::acosh, ricci::asinh, ricci::atanh, ricci::bitwise_and, ricci::bitwise_invert, ricci::bitwise_left_shift;
 using ricci::angle, ricci::bitwise_or, ricci::bitwise_right_shift, ricci::bitwise_xor, ricci::cbrt, ricci::copysign;
+using ricci::argsort, ricci::descending, ricci::descending_t, ricci::sort;
+using ricci::atan, ricci::atan2, ricci::broadcast_to, ricci::ceil, ricci::clip, ricci::concat, ricci::cos, ricci::cosh;
 using ricci::complex, ricci::conj, ricci::imag, ricci::real;
-using ricci::deg2rad, ricci::exp2, ricci::fmod, ricci::hypot, ricci::isfinite, ricci::isinf, ricci::isnan, ricci::log10;
-using ricci::log2, ricci::logaddexp, ricci::nextafter, ricci::positive, ricci::rad2deg, ricci::reciprocal;
-using ricci::signbit, ricci::trunc;
 using ricci::cross, ricci::cumulative_prod, ricci::cumulative_sum, ricci::dot, ricci::gelu, ricci::gelu_erf;
+using ricci::deg2rad, ricci::exp2, ricci::fmod, ricci::hypot, ricci::isfinite, ricci::isinf, ricci::isnan, ricci::log10;
 using ricci::divide, ricci::equal, ricci::erf, ricci::exp, ricci::expand_dims, ricci::expm1, ricci::flip, ricci::floor;
+using ricci::einsum, ricci::tensordot;
 using ricci::floor_divide, ricci::greater, ricci::greater_equal, ricci::less, ricci::less_equal, ricci::log;
 using ricci::log1p, ricci::logical_and, ricci::logical_not, ricci::logical_or, ricci::logical_xor, ricci::logsumexp;
+using ricci::log2, ricci::logaddexp, ricci::nextafter, ricci::positive, ricci::rad2deg, ricci::reciprocal;
 using ricci::matmul, ricci::matrix_transpose, ricci::max, ricci::maximum, ricci::mean, ricci::min, ricci::minimum;
 using ricci::multiply, ricci::negative, ricci::not_equal, ricci::permute_dims, ricci::pow, ricci::prod, ricci::put_rows;
 using ricci::norm, ricci::outer, ricci::silu, ricci::softplus, ricci::vecdot;
-using ricci::einsum, ricci::tensordot;
 using ricci::relu, ricci::remainder, ricci::reshape, ricci::round, ricci::rsqrt, ricci::sigmoid, ricci::sign;
+using ricci::signbit, ricci::trunc;
 using ricci::sin, ricci::sinh, ricci::softmax, ricci::sqrt, ricci::square, ricci::squeeze, ricci::stack, ricci::std;
 using ricci::stop_gradient, ricci::subtract, ricci::sum, ricci::take, ricci::tan, ricci::tanh, ricci::var, ricci::where;
+
+// Elements in other places.
+using ricci::broadcast_arrays, ricci::diag, ricci::diagonal, ricci::diff, ricci::edge, ricci::indexing_ij;
+using ricci::diagonal_t, ricci::repeat_t, ricci::roll_t, ricci::take_along_axis_t, ricci::tile_t, ricci::trace_t;
+using ricci::indexing_xy, ricci::known, ricci::meshgrid, ricci::moveaxis, ricci::pad, ricci::ravel, ricci::reflect;
+using ricci::repeat, ricci::roll, ricci::swapaxes, ricci::take_along_axis, ricci::tile, ricci::trace, ricci::tril;
+using ricci::tril_t, ricci::triu_t;
+using ricci::triu, ricci::unstack, ricci::wrap;
 
 // Searching and sets.
 using ricci::argwhere, ricci::compress, ricci::flatnonzero, ricci::nonzero;
@@ -82,24 +90,24 @@ using ricci::unique_inverse, ricci::unique_inverse_result, ricci::unique_values;
 // Their types.
 using ricci::abs_t, ricci::acos_t, ricci::add_t, ricci::all_t, ricci::any_t, ricci::argmax_t, ricci::argmin_t;
 using ricci::acosh_t, ricci::angle_t, ricci::asinh_t, ricci::atanh_t, ricci::bitwise_and_t, ricci::bitwise_invert_t;
-using ricci::bitwise_left_shift_t, ricci::bitwise_or_t, ricci::bitwise_right_shift_t, ricci::bitwise_xor_t;
-using ricci::cbrt_t, ricci::copysign_t, ricci::deg2rad_t, ricci::exp2_t, ricci::fmod_t, ricci::hypot_t;
-using ricci::isfinite_t, ricci::isinf_t, ricci::isnan_t, ricci::log10_t, ricci::log2_t, ricci::logaddexp_t;
-using ricci::nextafter_t, ricci::positive_t, ricci::rad2deg_t, ricci::reciprocal_t, ricci::signbit_t, ricci::trunc_t;
 using ricci::argsort_t, ricci::complex_t, ricci::conj_t, ricci::imag_t, ricci::real_t, ricci::sort_t;
 using ricci::asin_t, ricci::astype_t, ricci::atan2_t, ricci::atan_t, ricci::broadcast_to_t, ricci::ceil_t;
+using ricci::bitwise_left_shift_t, ricci::bitwise_or_t, ricci::bitwise_right_shift_t, ricci::bitwise_xor_t;
+using ricci::cbrt_t, ricci::copysign_t, ricci::deg2rad_t, ricci::exp2_t, ricci::fmod_t, ricci::hypot_t;
 using ricci::clip_t, ricci::concat_t, ricci::cos_t, ricci::cosh_t, ricci::cumulative_prod_t, ricci::cumulative_sum_t,
     ricci::divide_t, ricci::equal_t, ricci::erf_t;
 using ricci::cross_t, ricci::dot_t, ricci::gelu_erf_t, ricci::gelu_t, ricci::norm_t, ricci::outer_t, ricci::silu_t;
+using ricci::einsum_t, ricci::pattern, ricci::tensordot_t, ricci::written;
 using ricci::exp_t, ricci::expm1_t, ricci::floor_divide_t, ricci::floor_t, ricci::greater_equal_t, ricci::greater_t;
+using ricci::isfinite_t, ricci::isinf_t, ricci::isnan_t, ricci::log10_t, ricci::log2_t, ricci::logaddexp_t;
 using ricci::less_equal_t, ricci::less_t, ricci::log1p_t, ricci::log_t, ricci::logical_and_t, ricci::logical_not_t;
 using ricci::logical_or_t, ricci::logical_xor_t, ricci::logsumexp_t, ricci::matmul_t, ricci::max_t, ricci::maximum_t;
 using ricci::mean_t, ricci::min_t, ricci::minimum_t, ricci::multiply_t, ricci::negative_t, ricci::not_equal_t;
+using ricci::nextafter_t, ricci::positive_t, ricci::rad2deg_t, ricci::reciprocal_t, ricci::signbit_t, ricci::trunc_t;
 using ricci::permute_dims_t, ricci::pow_t, ricci::prod_t, ricci::relu_t, ricci::remainder_t, ricci::reshape_t;
 using ricci::round_t, ricci::rsqrt_t, ricci::scatter_t, ricci::sigmoid_t, ricci::sign_t, ricci::sin_t, ricci::sinh_t;
 using ricci::softmax_t, ricci::sqrt_t, ricci::square_t, ricci::stack_t, ricci::std_t, ricci::stop_gradient_t;
 using ricci::softplus_t, ricci::vecdot_t;
-using ricci::einsum_t, ricci::pattern, ricci::tensordot_t, ricci::written;
 using ricci::subtract_t, ricci::sum_t, ricci::take_t, ricci::tan_t, ricci::tanh_t, ricci::update_slice_t, ricci::var_t;
 using ricci::where_t;
 

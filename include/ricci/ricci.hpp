@@ -50,6 +50,7 @@
 #include <ricci/ops/contraction.hpp>
 #include <ricci/ops/core_call.hpp>
 #include <ricci/ops/cumulative.hpp>
+#include <ricci/ops/diagonals.hpp>
 #include <ricci/ops/einsum.hpp>
 #include <ricci/ops/elementwise.hpp>
 #include <ricci/ops/floating.hpp>
@@ -61,12 +62,16 @@
 #include <ricci/ops/math.hpp>
 #include <ricci/ops/matmul.hpp>
 #include <ricci/ops/movement.hpp>
+#include <ricci/ops/padding.hpp>
 #include <ricci/ops/products.hpp>
+#include <ricci/ops/rearranging.hpp>
 #include <ricci/ops/reduce.hpp>
 #include <ricci/ops/reshaping.hpp>
 #include <ricci/ops/select.hpp>
 #include <ricci/ops/sort.hpp>
 #include <ricci/ops/take_at.hpp>
+#include <ricci/ops/together.hpp>
+#include <ricci/ops/told.hpp>
 #include <ricci/ops/trigonometry.hpp>
 
 #include <ricci/transform/derivatives.hpp>
@@ -99,8 +104,8 @@
 #include <ricci/tensor/contexts.hpp>
 #include <ricci/tensor/create.hpp>
 #include <ricci/tensor/deferred.hpp>
-#include <ricci/tensor/like.hpp>
 #include <ricci/tensor/index_loops.hpp>
+#include <ricci/tensor/like.hpp>
 #include <ricci/tensor/masked.hpp>
 #include <ricci/tensor/picked.hpp>
 #include <ricci/tensor/print.hpp>

@@ -4,7 +4,7 @@
 include("${CMAKE_CURRENT_LIST_DIR}/common.cmake")
 
 # namespaces and nodes of expressions that tests look into, and functions that no program calls
-set(not_public core exec expr ir plan shapes simd trace transform tree in_place_leaf node lazy_view gathered masked)
+set(not_public core exec expr ir plan shapes simd tracing transform tree in_place_leaf node lazy_view gathered masked)
 # what ricci/device.hpp has, which is no module
 list(APPEND not_public device device_error device_memory device_tensor)
 

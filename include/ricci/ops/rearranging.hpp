@@ -1,0 +1,197 @@
+// Elements in other places and several times, as in NumPy: `rc::roll(x, 1, rc::axis<0>)`, `rc::repeat(x, 3,
+// rc::axis<0>)`, `rc::tile(x, rc::shape(2, 3))`, `rc::moveaxis`, `rc::swapaxes`, `rc::ravel`, `rc::diff(x)`. Numbers
+// may be known at run time alone; those that the type knows (`rc::known<3>`, `rc::extents<2, 3>{}`) keep extents
+// static.
+#pragma once
+
+#include <ricci/ops/told.hpp>
+
+namespace ricci {
+
+// x moved along an axis by as many places as the shift says, towards the end, and what leaves it enters at the start.
+// Several axes have a shift each, `rc::roll(x, rc::shape(1, -2), rc::axis<0, 1>)`, or one together; without an axis x
+// is rolled as if it were flat. Axes that are not there, or another number of shifts, are a compile error.
+struct roll_t : formula_of_one<roll_t> {
+  static constexpr auto name = "roll";
+  template <class X, Numbers N, index_t... A>
+  requires operands<X> RICCI_INLINE constexpr auto operator()(X&& x, N const& shift, axes_t<A...> axes = {}) const {
+    return call(static_cast<X&&>(x), axes, shift);
+  }
+  template <class Context>
+  static constexpr shape_t shape_of(Context& c, axes_and_numbers const& a, shape_t const& x) {
+    if (a.mask(x.rank) < 0 || (a.count != 1 && a.count != a.axes.count)) c.fail();
+    return x;
+  }
+  // its two stretches exchanged; where there are no elements, 0 / 0 is 0
+  template <class V>
+  static constexpr V along(V x, int axis, index_t shift) {
+    auto& g = *x.g;
+    index_t const n = x.shape().extent[axis];
+    index_t const of_period = ir::remainder(g, ir::minus(g, 0, shift), n);
+    index_t const start = ir::times(g, ir::remainder(g, ir::plus(g, of_period, n), n), ir::divide(g, n, n));
+    if (start == 0) return x;
+    return ir::joined(axis, x.shape_id(), ir::behind(x, axis, start), ir::stretch(x, axis, 0, start));
+  }
+  template <class V>
+  static constexpr V formula(axes_and_numbers const& a, V x, int shape) {
+    if (a.axes.count == 0) return ir::reshape(along(ir::flattened(x), 0, a.numbers[0]), shape);
+    for (int k = 0; k < a.axes.count; ++k) x = along(x, a.axis(k, x.rank()), a.numbers[a.count == 1 ? 0 : k]);
+    return x;
+  }
+};
+
+// Every element n times, one after the other: (m,) -> (m n,) along an axis; without one, of x as if it were flat. A
+// negative number is a compile error or a value_error.
+struct repeat_t : formula_of_one<repeat_t> {
+  static constexpr auto name = "repeat";
+  template <class X, Numbers N, index_t... A>
+  requires(operands<X> && sizeof...(A) <= 1) RICCI_INLINE constexpr auto operator()(X&& x, N const& n,
+                                                                                    axes_t<A...> axes = {}) const {
+    return call(static_cast<X&&>(x), axes, n);
+  }
+  template <class Context>
+  static constexpr shape_t shape_of(Context& c, axes_and_numbers const& a, shape_t x) {
+    if (a.mask(x.rank) < 0 || a.count != 1 || (x.rank == max_rank && a.axes.count > 0)) return c.fail(), x;
+    index_t const n = a.are_known ? a.numbers[0] : dyn;
+    if (a.axes.count == 0) return {1, {c.times(shapes::size(c, x), n)}};
+    int const axis = a.axis(0, x.rank);
+    x.extent[axis] = c.times(x.extent[axis], n);
+    return x;
+  }
+  template <class V>
+  static constexpr V formula(axes_and_numbers const& a, V x, int shape) {
+    if (a.axes.count == 0) x = ir::flattened(x);
+    int const behind = 1 + (a.axes.count == 0 ? 0 : a.axis(0, x.rank()));
+    V const each = ir::expand(x, behind);
+    shape_t s = each.shape();
+    s.extent[behind] = a.numbers[0];
+    return ir::reshape(ir::broadcast_to(each, ir::intern(*x.g, s)), shape);
+  }
+};
+
+// x as often as the numbers say along each axis, the last number for the last axis: where there are more of them, x has
+// leading axes of extent 1, as in NumPy. Negative ones are a compile error or a value_error.
+struct tile_t : formula_of_one<tile_t> {
+  static constexpr auto name = "tile";
+  template <class X, Numbers N>
+  requires operands<X> RICCI_INLINE constexpr auto operator()(X&& x, N const& n) const {
+    return call(static_cast<X&&>(x), axes_t<>{}, n);
+  }
+  template <class Context>
+  static constexpr shape_t shape_of(Context& c, axes_and_numbers const& a, shape_t const& x) {
+    int const rank = x.rank < a.count ? a.count : x.rank;
+    if (rank > max_rank || x.rank + a.count > max_rank) return c.fail(), x;
+    shape_t s{rank, {}};
+    for (int k = 1; k <= rank; ++k) {
+      index_t const n = k > a.count ? 1 : a.are_known ? a.numbers[a.count - k] : dyn;
+      s.extent[rank - k] = k > x.rank ? n : c.times(x.extent[x.rank - k], n);
+    }
+    return s;
+  }
+  // before each axis another one, along which it is broadcast
+  template <class V>
+  static constexpr V formula(axes_and_numbers const& a, V x, int shape) {
+    shape_t once{}, often{};
+    int const rank = x.g->shapes[shape].rank;
+    for (int k = rank; k > 0; --k) {
+      if (k <= a.count) once.push(1), often.push(a.numbers[a.count - k]);
+      if (k <= x.rank()) once.push(x.shape().extent[x.rank() - k]), often.push(x.shape().extent[x.rank() - k]);
+    }
+    auto& g = *x.g;
+    return ir::reshape(ir::broadcast_to(ir::reshape(x, ir::intern(g, once)), ir::intern(g, often)), shape);
+  }
+};
+
+// Each element less the one before it along an axis (the last one, where none is named), (n,) -> (n - 1,);
+// `rc::diff<2>` does that twice. Of conditions it is whether they differ.
+template <int Times>
+struct diff_t : formula_of_one<diff_t<Times>> {
+  static_assert(Times >= 0, "diff: how often is 0 or more");
+  static constexpr auto name = "diff";
+  static constexpr bool takes_complex = true;
+  template <class Context>
+  static constexpr shape_t shape_of(Context& c, axes_and_numbers const& a, shape_t x) {
+    if (a.mask(x.rank) < 0 || a.axes.count != 1) return c.fail(), x;
+    int const axis = a.axis(0, x.rank);
+    x.extent[axis] = shapes::left_of(c, x.extent[axis], Times);
+    return x;
+  }
+  template <class V>
+  static constexpr V formula(axes_and_numbers const& a, V x, int) {
+    int const axis = a.axis(0, x.rank());
+    ir::graph_context<typename V::graph_type> c{*x.g, nullptr, 0, 0};
+    for (int k = 0; k < Times; ++k) {
+      index_t const n = shapes::left_of(c, x.shape().extent[axis], 1);
+      V const next = ir::stretch(x, axis, 1, n), last = ir::stretch(x, axis, 0, n);
+      x = x.type() == dtype::boolean ? V(next != last) : V(next - last);
+    }
+    return x;
+  }
+};
+template <int Times = 1, class X, index_t A = -1>
+requires operands<X>
+constexpr auto diff(X&& x, axes_t<A> axis = {}) { return diff_t<Times>::call(static_cast<X&&>(x), axis); }
+
+inline constexpr roll_t roll{};
+inline constexpr repeat_t repeat{};
+inline constexpr tile_t tile{};
+
+namespace shapes {
+
+// axis k of the result is this one of the operand
+template <int Rank>
+struct order_of_axes {
+  index_t axes[Rank > 0 ? Rank : 1]{};
+  bool fits = true;
+};
+template <int Rank, index_t... A, index_t... B>
+constexpr order_of_axes<Rank> moved(axes_t<A...>, axes_t<B...>) {
+  order_of_axes<Rank> r;
+  index_t const from[] = {A..., 0}, to[] = {B..., 0};
+  int const n = sizeof...(A), taken = axis_mask(from, n, Rank), filled = axis_mask(to, n, Rank);
+  if (taken < 0 || filled < 0) return r.fits = false, r;
+  for (int k = 0; k < n; ++k) r.axes[to[k] < 0 ? to[k] + Rank : to[k]] = from[k] < 0 ? from[k] + Rank : from[k];
+  for (int k = 0, other = 0; k < Rank; ++k) {
+    if (filled >> k & 1) continue;
+    while (taken >> other & 1) ++other;
+    r.axes[k] = other++;
+  }
+  return r;
+}
+
+}  // namespace shapes
+
+// `rc::moveaxis(x, rc::axis<0>, rc::axis<-1>)`: axes to other places, the others in their order. A view, as
+// permute_dims.
+template <class X, index_t... A, index_t... B>
+requires(operands<X> && sizeof...(A) == sizeof...(B)) constexpr auto moveaxis(X&& x, axes_t<A...> from,
+                                                                              axes_t<B...> to) {
+  constexpr auto order = shapes::moved<rank_of<X>>(from, to);
+  static_assert(order.fits, "moveaxis: axes that the tensor does not have, or one twice");
+  return [&]<std::size_t... K>(std::index_sequence<K...>) {
+    return permute_dims(static_cast<X&&>(x), axis<order.axes[K]...>);
+  }
+  (std::make_index_sequence<std::size_t(rank_of<X>)>{});
+}
+// `rc::swapaxes(x, rc::axis<0>, rc::axis<1>)`: a view with two axes exchanged
+template <class X, index_t A, index_t B>
+requires operands<X>
+constexpr auto swapaxes(X&& x, axes_t<A>, axes_t<B>) {
+  constexpr index_t rank = rank_of<X>, a = A < 0 ? A + rank : A, b = B < 0 ? B + rank : B;
+  if constexpr (a == b)
+    return moveaxis(static_cast<X&&>(x), axis<a>, axis<a>);
+  else
+    return moveaxis(static_cast<X&&>(x), axis<a, b>, axis<b, a>);
+}
+// all elements, in row-major order, along one axis: a view where x lies so
+template <class X>
+requires operands<X>
+constexpr auto ravel(X&& x) {
+  using E = typename operand_extents<std::remove_cvref_t<X>>::type;
+  if constexpr (E::is_static)
+    return reshape(static_cast<X&&>(x), extents<E::size>{});
+  else
+    return reshape(static_cast<X&&>(x), shape(-1));
+}
+
+}  // namespace ricci

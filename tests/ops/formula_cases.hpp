@@ -1,0 +1,36 @@
+// Calls of functions that are formulas of other operations, for the generic derivative tests (derivatives.hpp).
+#pragma once
+
+#include "structural_cases.hpp"
+
+namespace cases {
+
+struct rearranged : of<extents<3, 4>> {
+  static constexpr auto name = "roll repeat tile diff pad unstack";
+  constexpr auto operator()(auto x) const {
+    auto const rolled = rc::roll(x * x, rc::shape(1, -2), rc::axis<0, 1>);
+    auto const mirrored = rc::pad(rc::diff(rc::pad(x, rc::known<1>, rc::edge, rc::axis<1>)), rc::known<1>, rc::reflect);
+    return rc::tile(rolled, rc::extents<1, 2>{}) * rc::repeat(x, rc::known<2>, rc::axis<1>) +
+           rc::pad(rc::unstack(rc::stack(mirrored, mirrored))[1](2), rc::extents<0, 1>{}, 2., rc::axis<0>);
+  }
+};
+struct diagonals : of<extents<2, 3, 4>> {
+  static constexpr auto name = "diagonal diag trace tril triu ";
+  constexpr auto operator()(auto x) const {
+    auto const d = rc::diagonal(x * x, rc::known<1>);
+    return rc::diag(d(0) * rc::trace(x)(1)) +
+           rc::diagonal(rc::tril(x) * x, 1, rc::axis<2, 0>)(1) * rc::triu(x, 1)(1, 2, 3);
+  }
+};
+struct together : of<extents<3, 1>, extents<4>> {
+  static constexpr auto name = "broadcast_arrays meshgrid take_along_axis";
+  constexpr auto operator()(auto x, auto y) const {
+    auto const [a, b] = rc::broadcast_arrays(x * x, y);
+    auto const [c, d] = rc::meshgrid(y, x(rc::all, 0));
+    return rc::take_along_axis(a * b, rc::argsort(b)) + c * d;
+  }
+};
+
+using formulas = list<rearranged, diagonals, together>;
+
+}  // namespace cases

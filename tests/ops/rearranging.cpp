@@ -1,0 +1,139 @@
+// What moves, repeats, pads and picks elements, against the index arithmetic of NumPy's definitions: all orders of
+// magnitude of extents that matter (0, 1, more), numbers of both signs, dynamic extents; static ones by their types.
+#include <doctest/doctest.h>
+
+#include "../numbers.hpp"
+#include "../raised.hpp"
+
+namespace rc = ricci;
+using rc::index_t;
+
+namespace {
+
+double element(index_t i, index_t j) { return double(10 * i + j + 1); }
+rc::ndarray<double, 2> matrix(index_t m, index_t n) {
+  rc::ndarray<double, 2> x = rc::zeros<double>(rc::shape(m, n));
+  for (index_t i = 0; i < m; ++i)
+    for (index_t j = 0; j < n; ++j) x(i, j) = element(i, j);
+  return x;
+}
+index_t modulo(index_t a, index_t n) { return n == 0 ? 0 : (a % n + n) % n; }
+
+// how many elements of y are not what `wanted(i, j)` says; -1: another shape
+template <class Y, class F>
+int wrong(Y const& y, index_t m, index_t n, F const& wanted) {
+  if (y.shape(0) != m || y.shape(1) != n) return -1;
+  int k = 0;
+  for (index_t i = 0; i < m; ++i)
+    for (index_t j = 0; j < n; ++j) k += y(i, j) != wanted(i, j);
+  return k;
+}
+
+}  // namespace
+
+TEST_CASE("roll, repeat, tile, diff, pad and triangles of matrices of dynamic extents") {
+  for (index_t const m : {0, 1, 2, 5})
+    for (index_t const n : {0, 1, 3, 4}) {
+      CAPTURE(m);
+      CAPTURE(n);
+      auto const x = matrix(m, n);
+      auto const at = element;
+      for (index_t const s : {-7, -1, 0, 1, 3, 6}) {
+        CAPTURE(s);
+        CHECK(wrong(rc::eval(rc::roll(x, s, rc::axis<0>)), m, n,
+                    [&](index_t i, index_t j) { return at(modulo(i - s, m), j); }) == 0);
+        CHECK(wrong(rc::eval(rc::roll(x, rc::shape(s, 1), rc::axis<0, -1>)), m, n,
+                    [&](index_t i, index_t j) { return at(modulo(i - s, m), modulo(j - 1, n)); }) == 0);
+        CHECK(wrong(rc::eval(rc::roll(x, s)), m, n, [&](index_t i, index_t j) {
+                index_t const k = modulo(i * n + j - s, m * n);
+                return at(k / n, k % n);
+              }) == 0);
+        CHECK(wrong(rc::eval(rc::tril(x, s)), m, n, [&](index_t i, index_t j) { return j <= i + s ? at(i, j) : 0; }) ==
+              0);
+        CHECK(wrong(rc::eval(rc::triu(x, s)), m, n, [&](index_t i, index_t j) { return j >= i + s ? at(i, j) : 0; }) ==
+              0);
+        index_t const down = s < 0 ? -s : 0, across = s > 0 ? s : 0;
+        index_t const length = std::max<index_t>(0, std::min(m - down, n - across));
+        auto const d = rc::eval(rc::diagonal(x, s));
+        REQUIRE(d.shape(0) == length);
+        double sum = 0;
+        for (index_t k = 0; k < length; ++k) sum += at(k + down, k + across);
+        CHECK(rc::sum(d).item() == sum);
+        CHECK(rc::trace(x, s).item() == sum);
+        auto const whole = rc::eval(rc::diag(d, s));
+        CHECK(wrong(whole, length + down + across, length + down + across, [&](index_t i, index_t j) {
+                return i + s == j && i >= down && j >= across ? d(i - down) : 0;
+              }) == 0);
+      }
+      for (index_t const r : {0, 1, 3}) {
+        CAPTURE(r);
+        CHECK(wrong(rc::eval(rc::repeat(x, r, rc::axis<1>)), m, n * r,
+                    [&](index_t i, index_t j) { return at(i, j / r); }) == 0);
+        CHECK(wrong(rc::eval(rc::repeat(x, r, rc::axis<0>)), m * r, n,
+                    [&](index_t i, index_t j) { return at(i / r, j); }) == 0);
+        CHECK(wrong(rc::eval(rc::tile(x, rc::shape(2, r))), 2 * m, n * r,
+                    [&](index_t i, index_t j) { return at(i % m, j % n); }) == 0);
+        CHECK(wrong(rc::eval(rc::pad(x, rc::shape(r, 0, 1, 2), 7.)), m + r, n + 3,
+                    [&](index_t i, index_t j) { return i >= r && j >= 1 && j <= n ? at(i - r, j - 1) : 7; }) == 0);
+        if (n > r)
+          CHECK(wrong(rc::eval(rc::pad(x, r, rc::reflect, rc::axis<1>)), m, n + 2 * r, [&](index_t i, index_t j) {
+                  index_t const k = j < r ? r - j : j - r;
+                  return at(i, k < n ? k : 2 * (n - 1) - k);
+                }) == 0);
+        if (n >= r)
+          CHECK(wrong(rc::eval(rc::pad(x, r, rc::wrap, rc::axis<1>)), m, n + 2 * r,
+                      [&](index_t i, index_t j) { return at(i, modulo(j - r, n)); }) == 0);
+        if (n > 0)
+          CHECK(wrong(rc::eval(rc::pad(x, r, rc::edge, rc::axis<-1>)), m, n + 2 * r,
+                      [&](index_t i, index_t j) { return at(i, std::clamp<index_t>(j - r, 0, n - 1)); }) == 0);
+      }
+      CHECK(wrong(rc::eval(rc::diff(x)), m, std::max<index_t>(n - 1, 0), [](index_t, index_t) { return 1; }) == 0);
+      CHECK(wrong(rc::eval(rc::diff<2>(x, rc::axis<0>)), std::max<index_t>(m - 2, 0), n,
+                  [](index_t, index_t) { return 0; }) == 0);
+    }
+}
+
+TEST_CASE("what misfits when it runs") {
+  auto const x = matrix(2, 3);
+  CHECK(raised([&] { rc::eval(rc::pad(x, 2, rc::reflect)); }).starts_with("index_error"));
+  CHECK(raised([&] { rc::eval(rc::pad(x, 3, rc::wrap)); }).starts_with("index_error"));
+  CHECK(raised([&] { rc::eval(rc::pad(x, rc::shape(-1, 2))); }).starts_with("value_error"));
+  CHECK(raised([&] { rc::eval(rc::repeat(x, -1, rc::axis<0>)); }).starts_with("value_error"));
+}
+
+TEST_CASE("static extents, views, order 3") {
+  rc::tensor<int, 2, 3> a{{1, 2, 3}, {4, 5, 6}};
+  static_assert(decltype(rc::tile(a, rc::extents<2, 1, 2>{}))::extents::value == rc::extents<2, 2, 6>::value);
+  static_assert(decltype(rc::repeat(a, rc::known<3>))::extents::value == rc::extents<18>::value);
+  static_assert(decltype(rc::pad(a, rc::extents<1, 2>{}, rc::axis<1>))::extents::value == rc::extents<2, 6>::value);
+  static_assert(decltype(rc::diagonal(a, rc::known<-1>))::extents::value == rc::extents<1>::value);
+  static_assert(decltype(rc::diff<5>(a))::extents::value == rc::extents<2, 0>::value);
+  rc::diagonal(a, 1) = 0;
+  CHECK(rc::sum(a).item() == 13);
+  auto const [first, second] = rc::unstack(a);
+  CHECK(rc::sum(first * second).item() == 4);
+  auto [p, q, r] = rc::unstack(a, rc::axis<-1>);
+  q = 9;
+  CHECK(a(0, 1) == 9);
+  CHECK(rc::sum(p + q * r).item() == 32);
+  CHECK(rc::ravel(a)(4) == 9);
+
+  rc::ndarray<float, 3> x = rc::zeros<float>(rc::shape(2, 3, 4));
+  for (index_t k = 0; k < 24; ++k) rc::ravel(x)(k) = float(k);
+  auto const moved = rc::moveaxis(x, rc::axis<0, -1>, rc::axis<-1, 0>);
+  CHECK(moved(3, 1, 1) == x(1, 1, 3));
+  CHECK(rc::swapaxes(x, rc::axis<0>, rc::axis<2>)(3, 1, 0) == x(0, 1, 3));
+  auto const d = rc::eval(rc::diagonal(rc::moveaxis(x, rc::axis<0>, rc::axis<1>), -1, rc::axis<2, 0>));
+  REQUIRE(d.shape(1) == 3);  // x[:, k, k + 1]
+  CHECK(d(1, 2) == x(1, 2, 3));
+
+  auto const [b, c] = rc::broadcast_arrays(rc::tensor<int, 2, 1>{{1}, {2}}, rc::tensor<double, 3>{1, 2, 3});
+  CHECK(rc::eval(b)(1, 2) == 2);
+  CHECK(rc::eval(c)(1, 2) == 3);
+  auto const [g, h] = rc::meshgrid(rc::tensor<int, 3>{1, 2, 3}, rc::tensor<double, 2>{4, 5}, rc::indexing_ij);
+  static_assert(decltype(g)::extents::value == rc::extents<3, 2>::value);
+  CHECK(g(2, 1) + h(2, 1) == 8);
+  auto const order = rc::eval(rc::argsort(x(1), rc::axis<0>, rc::descending));
+  CHECK(rc::eval(rc::take_along_axis(x(1), order, rc::axis<0>))(0, 3) == 23);
+  CHECK(rc::eval(rc::take_along_axis(a, rc::tensor<int, 1, 1>{{-1}}))(0, 0) == 3);
+}
