@@ -83,7 +83,15 @@ using ricci::tril_t, ricci::triu_t;
 using ricci::triu, ricci::unstack, ricci::wrap;
 
 // Searching and sets.
+namespace overlap {
+using ricci::overlap::full, ricci::overlap::full_t, ricci::overlap::same, ricci::overlap::same_t;
+using ricci::overlap::valid, ricci::overlap::valid_t;
+}  // namespace overlap
 using ricci::argwhere, ricci::compress, ricci::flatnonzero, ricci::nonzero;
+using ricci::bincount, ricci::convolve, ricci::correlate, ricci::density, ricci::density_t, ricci::digitize;
+using ricci::histogram, ricci::histogram_bin_edges, ricci::interval, ricci::convolve_t, ricci::correlate_t, ricci::isin,
+    ricci::isin_t, ricci::left, ricci::left_t;
+using ricci::minlength, ricci::right, ricci::right_t, ricci::searchsorted;
 using ricci::unique_all, ricci::unique_all_result, ricci::unique_counts, ricci::unique_counts_result;
 using ricci::unique_inverse, ricci::unique_inverse_result, ricci::unique_values;
 

@@ -48,6 +48,7 @@
 #include <ricci/ops/complex.hpp>
 #include <ricci/ops/composite.hpp>
 #include <ricci/ops/contraction.hpp>
+#include <ricci/ops/convolve.hpp>
 #include <ricci/ops/core_call.hpp>
 #include <ricci/ops/cumulative.hpp>
 #include <ricci/ops/diagonals.hpp>
@@ -56,6 +57,7 @@
 #include <ricci/ops/floating.hpp>
 #include <ricci/ops/fold.hpp>
 #include <ricci/ops/gather.hpp>
+#include <ricci/ops/histogram.hpp>
 #include <ricci/ops/index.hpp>
 #include <ricci/ops/join.hpp>
 #include <ricci/ops/masked.hpp>
@@ -67,6 +69,7 @@
 #include <ricci/ops/rearranging.hpp>
 #include <ricci/ops/reduce.hpp>
 #include <ricci/ops/reshaping.hpp>
+#include <ricci/ops/search.hpp>
 #include <ricci/ops/select.hpp>
 #include <ricci/ops/sort.hpp>
 #include <ricci/ops/take_at.hpp>
@@ -104,6 +107,7 @@
 #include <ricci/tensor/contexts.hpp>
 #include <ricci/tensor/create.hpp>
 #include <ricci/tensor/deferred.hpp>
+#include <ricci/tensor/histogram.hpp>
 #include <ricci/tensor/index_loops.hpp>
 #include <ricci/tensor/like.hpp>
 #include <ricci/tensor/masked.hpp>

@@ -8,6 +8,11 @@
 namespace ricci::exec {
 inline namespace RICCI_ABI {
 
+// Whether an operation takes neighbouring cores together on the host, by a `run_row` beside its `run`.
+template <class Op>
+inline constexpr bool takes_rows = requires {
+  requires Op::takes_rows;
+};
 // Runs the loop of Op for the core at p. Loops of cores begin at `batch`; strides are in bytes.
 template <class Op, class T, class = std::make_integer_sequence<int, Op::core.arrays()>>
 struct core_loop;
@@ -33,6 +38,22 @@ struct core_loop<Op, T, std::integer_sequence<int, K...>> {
   RICCI_INLINE RICCI_HD static void run(Step const& s, int batch, char* const* p, index_t const* given,
                                         work* workspace) {
     Op::run(core_arguments<work>{s.extent + batch, given, workspace}, view<K>(s, batch, p[K])...);
+  }
+
+  // The n cores along the innermost of the loops before them, from that at p on, by an operation that takes them
+  // together: its views have that loop as their first axis.
+  template <int Slot, class Step>
+  RICCI_INLINE static core_view<element<Slot>, rank<Slot> + 1> view_of_row(Step const& s, int batch, char* p) {
+    auto const own = view<Slot>(s, batch, p);
+    core_view<element<Slot>, rank<Slot> + 1> v{own.p, {}};
+    if (batch > 0) v.stride[0] = s.stride[batch - 1][Slot] / index_t(sizeof(element<Slot>));
+    for (int axis = 0; axis < rank<Slot>; ++axis) v.stride[axis + 1] = own.stride[axis];
+    return v;
+  }
+  template <class Step>
+  RICCI_INLINE static void run_row(Step const& s, int batch, char* const* p, index_t n, index_t const* given,
+                                   work* workspace) {
+    Op::run_row(core_arguments<work>{s.extent + batch, given, workspace}, n, view_of_row<K>(s, batch, p[K])...);
   }
 };
 

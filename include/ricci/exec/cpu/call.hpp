@@ -60,6 +60,19 @@ struct host_routine {
     auto const part = [&](index_t from, index_t to) {
       call_workspace memory(g, bytes);
       odometer at(g);
+      if constexpr (takes_rows<Op>) {
+        int const outer = g.kept > 0 ? g.kept - 1 : 0;
+        index_t const row = g.kept > 0 ? g.extent[outer] : 1;
+        at.seek(g, 0, outer, from / row);
+        for (index_t first = from % row; from < to; first = 0, at.next(g, 0, outer)) {
+          index_t const n = row - first < to - from ? row - first : to - from;
+          char* p[loop::slots];
+          for (int k = 0; k < loop::slots; ++k) p[k] = at.p[k] + (first > 0 ? first * g.stride[outer][k] : 0);
+          loop::run_row(g, g.kept, p, n, attributes.at, reinterpret_cast<typename loop::work*>(memory.data()));
+          from += n;
+        }
+        return;
+      }
       at.seek(g, 0, g.kept, from);
       for (; from < to; ++from, at.next(g, 0, g.kept))
         loop::run(g, g.kept, at.p, attributes.at, reinterpret_cast<typename loop::work*>(memory.data()));

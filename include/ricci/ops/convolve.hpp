@@ -1,0 +1,205 @@
+// Convolutions of vectors: `rc::convolve(a, v)`, `rc::correlate(a, v, rc::overlap::same)`. By their sums, which is the
+// fastest for filters of up to some hundred numbers.
+#pragma once
+
+#include <ricci/ops/complex.hpp>
+#include <ricci/ops/core_call.hpp>
+#include <ricci/ops/matmul.hpp>
+#include <ricci/ops/reshaping.hpp>
+
+namespace ricci {
+
+// Which sums there are: all in which the two vectors overlap, n + m - 1; as many as the longer vector has, those in the
+// middle; or those in which the shorter one lies within the longer one, |n - m| + 1.
+namespace overlap {
+struct full_t {};
+struct same_t {};
+struct valid_t {};
+inline constexpr auto full = full_t{};
+inline constexpr auto same = same_t{};
+inline constexpr auto valid = valid_t{};
+}  // namespace overlap
+
+// y[i] = sum over j of x[i + shift - j] v[j], where x is 0 outside: any part of the convolution, and so are its
+// derivatives.
+struct convolution_t : core_call<convolution_t> {
+  static constexpr auto name = "convolution";
+  static constexpr bool takes_complex = true;
+  static constexpr core_signature core{"(n),(m),()->(k)"};
+  static constexpr int dense_axes = 1;
+  template <class T>
+  using types = type_list<T, T, std::int64_t, T>;
+  static constexpr index_t operations(index_t const* n) { return 2 * n[2] * (n[0] < n[1] ? n[0] : n[1]); }
+
+  static constexpr char const* refuses(index_t const* n) {
+    return n[0] == 0 || n[1] == 0 ? "a vector has no elements" : nullptr;
+  }
+
+  static constexpr int strip = 64, lanes = 8;
+  // Sums [first, end), which are few, each of many products: in lanes, so that none waits for the one before it.
+  template <class T>
+  RICCI_HD static constexpr T sum(T const* x, index_t n, T const* v, index_t m, index_t at) {
+    index_t j = at - n + 1 > 0 ? at - n + 1 : 0;
+    index_t const end = at + 1 < m ? at + 1 : m;
+    T s[lanes]{};
+    for (; j + lanes <= end; j += lanes)
+      for (int l = 0; l < lanes; ++l) s[l] = scalar::add(s[l], scalar::multiply(x[at - j - l], v[j + l]));
+    T r{};
+    for (; j < end; ++j) r = scalar::add(r, scalar::multiply(x[at - j], v[j]));
+    for (int l = 0; l < lanes; ++l) r = scalar::add(r, s[l]);
+    return r;
+  }
+  // A strip of sums side by side, in which every product is there.
+  template <class T>
+  RICCI_HD static constexpr void add_products(T const* x, T const* v, index_t m, T* sums) {
+    index_t j = 0;
+    for (; j + 4 <= m; j += 4) {
+      T const *const p = x - j, a = v[j], b = v[j + 1], c = v[j + 2], d = v[j + 3];
+      for (int i = 0; i < strip; ++i) {
+        T const ab = scalar::add(scalar::multiply(p[i], a), scalar::multiply(p[i - 1], b));
+        T const cd = scalar::add(scalar::multiply(p[i - 2], c), scalar::multiply(p[i - 3], d));
+        sums[i] = scalar::add(sums[i], scalar::add(ab, cd));
+      }
+    }
+    for (; j < m; ++j)
+      for (int i = 0; i < strip; ++i) sums[i] = scalar::add(sums[i], scalar::multiply(x[i - j], v[j]));
+  }
+  RICCI_FN run(auto const& c, auto const& a, auto const& b, auto const& from, auto const& y) {
+    using T = std::remove_cvref_t<decltype(y(0))>;
+    bool const longer = c.extents[0] >= c.extents[1];
+    index_t const n = longer ? c.extents[0] : c.extents[1], m = longer ? c.extents[1] : c.extents[0], k = c.extents[2],
+                  shift = from();
+    T const *const x = longer ? a.p : b.p, *const v = longer ? b.p : a.p;
+    for (index_t i = 0; i < k; i += strip) {
+      index_t const at = i + shift, width = k - i < strip ? k - i : strip;
+      if (width < strip || at + 1 < m || at + strip > n) {  // not all products are there
+        for (index_t l = 0; l < width; ++l) y(i + l) = sum(x, n, v, m, at + l);
+      } else {
+        T sums[strip]{};
+        add_products(x + at, v, m, sums);
+        for (int l = 0; l < strip; ++l) y(i + l) = sums[l];
+      }
+    }
+  }
+
+  template <class V>
+  static constexpr V over(V a, V b, V shift, index_t n) {
+    auto& g = *a.g;
+    shape_t shapes[] = {a.shape(), b.shape()};
+    index_t const lengths[] = {shapes[0].extent[--shapes[0].rank], shapes[1].extent[--shapes[1].rank]};
+    ir::graph_context<typename V::graph_type> c{g, ir::facts_of<convolution_t>(), a.shape_id(), b.shape_id()};
+    shape_t const batch = shapes::broadcast(c, shapes[0], shapes[1]);
+    int operands[3]{};
+    for (int k = 0; k < 2; ++k) {
+      shape_t s = batch;
+      s.push(lengths[k]);
+      operands[k] = ir::broadcast_to(k == 0 ? a : b, ir::intern(g, s)).id;
+    }
+    operands[2] = ir::broadcast_to(shift, ir::intern(g, batch)).id;
+    shape_t result = batch;
+    result.push(n);
+    return ir::call<convolution_t, typename V::mode>(g, a.type(), &result, {operands, 3}, {});
+  }
+  template <class V>
+  static constexpr V backwards(V x) {
+    return ir::flip(x, 1 << (x.rank() - 1));
+  }
+  template <class V>
+  static constexpr V jvp(ir::application<V> const& at, V const* t) {
+    index_t const n = at.y.shape().extent[at.y.rank() - 1];
+    return ir::sum_of(t[0] ? over(t[0], at.operand(1), at.operand(2), n) : V{},
+                      t[1] ? over(at.operand(0), t[1], at.operand(2), n) : V{});
+  }
+  template <class V>
+  static constexpr void vjp(ir::application<V> const& at, V ct, V* out) {
+    for (int k = 0; k < 2; ++k) {
+      V const other = at.operand(1 - k);
+      index_t const n = other.shape().extent[other.rank() - 1];
+      V const shift = ir::number<typename V::mode>(*ct.g, ir::plus(*ct.g, n, -1), dtype::int64) - at.operand(2);
+      out[k] = over(ct, backwards(other), shift, at.operand(k).shape().extent[ct.rank() - 1]);
+    }
+  }
+};
+
+// Along the last axes; the axes before them broadcast.
+template <bool Correlates, class Which>
+struct convolution_of_two {
+  static constexpr auto name = Correlates ? "correlate" : "convolve";
+  static constexpr bool takes_complex = true;
+  static constexpr dtype type_of_result(dtype a, dtype b) { return matmul_t::type_of_result(a, b); }
+
+  // the larger and the smaller of two extents, as the context knows them
+  template <class Context>
+  static constexpr index_t larger(Context& c, index_t a, index_t b) {
+    if (a >= 0 && b >= 0) return a < b ? b : a;
+    if (a == b) return a;
+    if constexpr (requires { c.g; })
+      return ir::plus(c.g, b, ir::length(c.g, ir::minus(c.g, a, b)));
+    else
+      return dyn;
+  }
+  template <class Context>
+  static constexpr index_t length(Context& c, index_t n, index_t m) {
+    if constexpr (std::is_same_v<Which, overlap::full_t>) return c.minus(c.plus(n, m), 1);
+    index_t const more = larger(c, n, m);
+    if constexpr (std::is_same_v<Which, overlap::same_t>) return more;
+    return c.plus(c.minus(more, c.minus(c.plus(n, m), more)), 1);
+  }
+  template <class Context>
+  static constexpr shape_t shape_of(Context& c, no_attributes, shape_t a, shape_t b) {
+    if (a.rank == 0 || b.rank == 0) return c.fail(), shape_t{};
+    index_t const n = a.extent[--a.rank], m = b.extent[--b.rank];
+    if (n == 0 || m == 0) return c.fail(), shape_t{};
+    shape_t s = shapes::broadcast(c, a, b);
+    s.push(length(c, n, m));
+    return s;
+  }
+  template <class V>
+  static constexpr V record(no_attributes, V a, V b) {
+    auto& g = *a.g;
+    dtype const type = type_of_result(a.type(), b.type()), computed = arithmetic_type(type);
+    ir::graph_context<typename V::mode::graph> c{g, ir::facts_of<convolution_t>(), a.shape_id(), b.shape_id()};
+    shape_t const s = shape_of(c, no_attributes{}, a.shape(), b.shape());
+    a = ir::cast(ir::cast(a, type), computed), b = ir::cast(ir::cast(b, type), computed);
+    index_t const n = a.shape().extent[a.rank() - 1], m = b.shape().extent[b.rank() - 1];
+    index_t shift = 0;
+    if constexpr (!std::is_same_v<Which, overlap::full_t>) {
+      index_t const more = larger(c, n, m), fewer = ir::minus(g, ir::plus(g, n, m), more);
+      shift = ir::plus(g, fewer, -1);
+      if constexpr (std::is_same_v<Which, overlap::same_t>) {
+        // a shorter vector is correlated with a longer one as the longer one is with it, backwards
+        if constexpr (Correlates) {
+          index_t const shorter = ir::length(g, ir::minus(g, m, n));
+          shift = ir::plus(g, shift, ir::minus(g, shorter, ir::length(g, ir::plus(g, shorter, -1))));
+        }
+        shift = ir::divide(g, shift, 2);
+      }
+    }
+    if constexpr (Correlates) b = convolution_t::backwards(is_complex(type) ? V(conj(b)) : b);
+    V const from = ir::number<typename V::mode>(g, shift, dtype::int64);
+    return ir::cast(convolution_t::over(a, b, from, s.extent[s.rank - 1]), type);
+  }
+};
+
+// (..., n), (..., m) -> (..., n + m - 1), or what `rc::overlap` says: the sums of products of a with v backwards.
+// Integers keep their type and wrap. Of vectors without elements there is none: a value_error, or a compile error.
+template <bool Correlates, class Usual>
+struct convolution_function {
+  template <class A, class V>
+  requires tensor_operands<A, V> RICCI_INLINE constexpr auto operator()(A&& a, V&& v) const {
+    return (*this)(static_cast<A&&>(a), static_cast<V&&>(v), Usual{});
+  }
+  template <class A, class V, class Which>
+  requires tensor_operands<A, V> RICCI_INLINE constexpr auto operator()(A&& a, V&& v, Which) const {
+    return call_operation<convolution_of_two<Correlates, Which>>(no_attributes{}, static_cast<A&&>(a),
+                                                                 static_cast<V&&>(v));
+  }
+};
+struct convolve_t : convolution_function<false, overlap::full_t> {};
+// The sums of products of a with v (its conjugate) as it slides along: those in which it lies within a, or a within it,
+// or what `rc::overlap` says.
+struct correlate_t : convolution_function<true, overlap::valid_t> {};
+inline constexpr convolve_t convolve{};
+inline constexpr correlate_t correlate{};
+
+}  // namespace ricci

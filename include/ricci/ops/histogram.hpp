@@ -1,0 +1,157 @@
+// What counts: the operations behind `rc::bincount` and `rc::histogram` (tensor/histogram.hpp), whose results have a
+// shape that is known beforehand.
+#pragma once
+
+#include <ricci/ops/composite.hpp>
+#include <ricci/ops/reshaping.hpp>
+
+namespace ricci {
+
+namespace histograms {
+
+template <class V>
+constexpr V flattened(V x) {
+  index_t n = 1;
+  for (int k = 0; k < x.rank(); ++k) n = ir::times(*x.g, n, x.shape().extent[k]);
+  return ir::reshape(x, ir::intern(*x.g, shape_t{1, {n}}));
+}
+// how many bins stand between so many edges
+template <class Context>
+constexpr index_t bins_between(Context& c, shape_t const& edges) {
+  if (edges.rank != 1) return c.fail(), 0;
+  return c.minus(edges.extent[0], 1);
+}
+
+}  // namespace histograms
+
+// How often each of 0 ... n - 1 is there among integers, or the sum of the weights of each; n is the attribute. An
+// integer below 0 or above n - 1 is an index_error.
+struct bincount_t {
+  static constexpr auto name = "bincount";
+  static constexpr bool takes_complex = false;
+  static constexpr dtype type_of_result(dtype) { return dtype::int64; }
+  static constexpr dtype type_of_result(dtype, dtype weights) { return floating_type_for(weights); }
+  template <class Context, class... W>
+  static constexpr shape_t shape_of(Context& c, shape_t const& to, shape_t const& x, W const&... weights) {
+    if (to.rank != 1 || x.rank != 1) c.fail();
+    ((weights.rank == 1 ? void(c.same(x.extent[0], weights.extent[0])) : c.fail()), ...);
+    return to;
+  }
+  template <class V>
+  static constexpr V record(shape_t const& to, V x) {
+    using Mode = typename V::mode;
+    return added<V>(to, x, ir::integer_literal<Mode>(*x.g, 1, dtype::int64, x.shape_id()));
+  }
+  template <class V>
+  static constexpr V record(shape_t const& to, V x, V weights) {
+    ir::graph_context<typename V::mode::graph> c{*x.g, ir::facts_of<scatter_t>(), x.shape_id(), weights.shape_id()};
+    shape_of(c, to, x.shape(), weights.shape());
+    return added<V>(to, x, ir::cast(weights, floating_type_for(weights.type())));
+  }
+
+ private:
+  template <class V>
+  static constexpr V added(shape_t const& to, V x, V weights) {
+    using Mode = typename V::mode;
+    auto& g = *x.g;
+    int const shape = ir::requested(g, to);
+    // what is negative would count from the end
+    V const places = ir::cast(x, dtype::int64);
+    V const checked = where(places < 0, ir::number<Mode>(g, to.extent[0], dtype::int64), places);
+    return ir::scatter(ir::literal<Mode>(g, 0, weights.type(), shape), checked, weights, 0, true);
+  }
+};
+
+// n + 1 edges at equal distances (n is the attribute) from the least element to the greatest; half to both sides where
+// they are equal, and 0 and 1 where there are none.
+struct histogram_bin_edges_t {
+  static constexpr auto name = "histogram_bin_edges";
+  static constexpr bool takes_complex = false;
+  static constexpr dtype type_of_result(dtype t) { return floating_type_for(t); }
+  template <class Context>
+  static constexpr shape_t shape_of(Context& c, shape_t const& bins, shape_t const&) {
+    if (bins.rank != 1) return c.fail(), bins;
+    return {1, {c.plus(bins.extent[0], 1)}};
+  }
+  template <class V>
+  static constexpr V record(shape_t const& bins, V x) {
+    using Mode = typename V::mode;
+    auto& g = *x.g;
+    dtype const type = type_of_result(x.type()), computed = arithmetic_type(type);
+    index_t const n = bins.extent[0], edges = ir::plus(g, n, 1);
+    (void)ir::requested(g, bins);
+    int const axes = (1 << x.rank()) - 1;
+    V const least = ir::cast(min_t::over(x, axes), computed), most = ir::cast(max_t::over(x, axes), computed);
+    V const nothing = least > most, apart = where(least == most, ir::literal<Mode>(g, .5, computed, 0), 0.);
+    V const low = where(nothing, ir::literal<Mode>(g, 0, computed, 0), least - apart),
+            high = where(nothing, ir::literal<Mode>(g, 1, computed, 0), most + apart);
+    V const k = ir::cast(ir::positions<Mode>(g, edges), computed), last = ir::number<Mode>(g, n, computed);
+    return ir::cast(where(k < last, k * ((high - low) / last) + low, high), type);
+  }
+};
+
+// How many of x, (n,), lie in each of the bins between edges that ascend; the last bin has its right edge, too, and
+// what lies outside, or is NaN, is not counted. The bin is guessed as if they were all alike, and searched for where
+// that is not so.
+struct histogram_counts_t : core_call<histogram_counts_t> {
+  static constexpr auto name = "histogram";
+  static constexpr core_signature core{"(n),(m)->(k)"};
+  static constexpr int dense_axes = 1;
+  template <class T>
+  using types = type_list<T, T, std::int64_t>;
+  template <class Context>
+  static constexpr void extents(Context& c, index_t* n) {
+    n[2] = c.minus(n[1], 1);
+  }
+  static constexpr char const* refuses(index_t const* n) { return n[1] == 0 ? "no edges" : nullptr; }
+  RICCI_FN run(auto const& c, auto const& x, auto const& edges, auto const& counts) {
+    using T = std::remove_cvref_t<decltype(x(0))>;
+    using F = std::conditional_t<std::is_same_v<T, float>, float, double>;
+    index_t const n = c.extents[0], bins = c.extents[2];
+    for (index_t k = 0; k < bins; ++k) counts(k) = 0;
+    if (bins == 0) return;
+    auto const* const e = edges.p;
+    T const low = e[0], high = e[bins];
+    F const scale = static_cast<F>(bins) / (static_cast<F>(high) - static_cast<F>(low)), end = static_cast<F>(bins);
+    for (index_t i = 0; i < n; ++i) {
+      T const v = x.p[i];
+      if (!(v >= low && v <= high)) continue;
+      F const guess = (static_cast<F>(v) - static_cast<F>(low)) * scale;
+      index_t k = guess < end ? static_cast<index_t>(guess) : bins - 1;  // (where edges are equal it is NaN)
+      if (v < e[k] || (k + 1 < bins && v >= e[k + 1])) {
+        index_t first = 0, last = bins - 1;
+        while (first < last) {
+          index_t const middle = (first + last + 1) / 2;
+          if (e[middle] <= v)
+            first = middle;
+          else
+            last = middle - 1;
+        }
+        k = first;
+      }
+      ++counts(k);
+    }
+  }
+};
+// Counts (k,) over their sum and over the width of their bins, which has edges (k + 1,).
+struct histogram_density_t {
+  static constexpr auto name = "histogram_density";
+  static constexpr bool takes_complex = false;
+  static constexpr dtype type_of_result(dtype, dtype edges) { return floating_type_for(edges); }
+  template <class Context>
+  static constexpr shape_t shape_of(Context& c, no_attributes, shape_t const& counts, shape_t const& edges) {
+    return {1, {c.same(counts.extent[0], histograms::bins_between(c, edges))}};
+  }
+  template <class V>
+  static constexpr V record(no_attributes, V counts, V edges) {
+    dtype const type = type_of_result(counts.type(), edges.type()), computed = arithmetic_type(type);
+    edges = ir::cast(edges, computed);
+    index_t const steps[] = {1}, first[] = {0}, second[] = {1};
+    V const widths =
+        ir::slice(edges, counts.shape_id(), second, steps) - ir::slice(edges, counts.shape_id(), first, steps);
+    V const whole = ir::cast(sum_t::over(counts, 1), computed);
+    return ir::cast(V(ir::cast(counts, computed) / widths) / whole, type);
+  }
+};
+
+}  // namespace ricci

@@ -1,0 +1,189 @@
+// Places in sorted numbers: `rc::searchsorted(sorted, x)`, `rc::digitize(x, bins)`, `rc::isin(x, y)`. A binary search
+// for each element of x; on the host several advance together, so that none waits for memory alone.
+#pragma once
+
+#include <ricci/ops/sort.hpp>
+
+namespace ricci {
+
+// On which side of those that are equal: `rc::searchsorted(sorted, x, rc::right)`.
+struct left_t {};
+struct right_t {};
+inline constexpr left_t left{};
+inline constexpr right_t right{};
+
+namespace sorting {
+
+// How many of the numbers stand before x (or, on the right, not behind it); they ascend, NaN last. Derived has
+// `answer(sorted, n, place, x)` and says by `is_right` which side it is, by `both_ways` that they may descend.
+template <class Derived, class Result>
+struct search_call : core_call<Derived> {
+  static constexpr core_signature core{"(n),()->()"};
+  static constexpr bool takes_rows = true, both_ways = false, is_right = false;
+  static constexpr int together = 16;
+  template <class T>
+  using types = type_list<T, T, Result>;
+  static constexpr index_t operations(index_t const* n) {
+    index_t steps = 1;
+    while (index_t(1) << steps < n[0]) ++steps;
+    return steps;
+  }
+
+  // The numbers of one search, ascending.
+  template <class T>
+  struct ascending {
+    T const* p;
+    index_t stride;
+    RICCI_HD constexpr T const& operator()(index_t k) const { return p[k * stride]; }
+  };
+  template <class T>
+  RICCI_HD static constexpr ascending<T> ascended(T const* p, index_t stride, index_t n) {
+    if constexpr (Derived::both_ways)
+      if (n > 1 && before<false>{}(p[(n - 1) * stride], p[0])) return {p + (n - 1) * stride, -stride};
+    return {p, stride};
+  }
+  template <class T>
+  RICCI_HD static constexpr bool is_behind(T const& x, T const& sorted) {
+    return Derived::is_right ? !before<false>{}(x, sorted) : before<false>{}(sorted, x);
+  }
+  template <class T>
+  RICCI_HD static constexpr Result found(ascending<T> const& sorted, index_t n, index_t stride, index_t place, T x) {
+    if constexpr (Derived::both_ways)
+      return sorted.stride == stride ? place : n - place;
+    else
+      return Derived::answer(sorted, n, place, x);
+  }
+
+  RICCI_FN run(auto const& c, auto const& numbers, auto const& value, auto const& y) {
+    index_t const n = c.extents[0], stride = numbers.stride[0];
+    auto const x = value();
+    auto const sorted = ascended(numbers.p, stride, n);
+    index_t first = 0, left = n;
+    while (left > 0) {
+      index_t const half = left / 2;
+      bool const behind = is_behind(x, sorted(first + half));
+      first = behind ? first + half + 1 : first;
+      left = behind ? left - half - 1 : half;
+    }
+    y() = found(sorted, n, stride, first, x);
+  }
+  // Those of `count` searches together between first[k] and first[k] + left: the same steps for all, none of them a
+  // branch.
+  template <int Count, class Sorted, class T>
+  RICCI_INLINE static void advance(Sorted const& sorted, T const* x, index_t* first, index_t left) {
+    while (left > 0) {
+      index_t const half = left / 2, step = left - half;
+      for (int k = 0; k < Count; ++k) first[k] += step & -index_t(is_behind(x[k], sorted(first[k] + step - 1)));
+      left = half;
+    }
+  }
+  static void run_row(auto const& c, index_t count, auto const& numbers, auto const& values, auto const& y) {
+    using T = std::remove_cvref_t<decltype(values(0))>;
+    index_t const n = c.extents[0], stride = numbers.stride[1];
+    bool const shared = numbers.stride[0] == 0;
+    for (index_t i = 0; i < count;) {
+      auto const sorted = ascended(&numbers.p[i * numbers.stride[0]], stride, n);
+      T x[together];
+      index_t first[together]{};
+      index_t const m = shared && i + together <= count ? together : 1;
+      for (index_t k = 0; k < m; ++k) x[k] = values(i + k);
+      if (m == 1) {
+        advance<1>(sorted, x, first, n);
+      } else {
+        bool in_order = true;
+        for (index_t k = 1; k < together; ++k) in_order &= x[k - 1] <= x[k];
+        if (in_order) {  // what lies between the first and the last one is soon found
+          T const ends[] = {x[0], x[together - 1]};
+          advance<2>(sorted, ends, first, n);
+          index_t const low = first[0], high = first[1];
+          for (index_t& k : first) k = low;
+          advance<together>(sorted, x, first, high - low);
+        } else {
+          advance<together>(sorted, x, first, n);
+        }
+      }
+      for (index_t k = 0; k < m; ++k) y(i + k) = found(sorted, n, stride, first[k], x[k]);
+      i += m;
+    }
+  }
+};
+
+template <bool Right, bool BothWays>
+struct place_call : search_call<place_call<Right, BothWays>, std::int64_t> {
+  static constexpr auto name = "searchsorted";
+  static constexpr bool is_right = Right, both_ways = BothWays;
+  RICCI_FN answer(auto const&, index_t, index_t place, auto) { return place; }
+};
+struct member_call : search_call<member_call, bool> {
+  static constexpr auto name = "is_in_sorted";
+  RICCI_FN answer(auto const& sorted, index_t n, index_t place, auto x) { return place < n && sorted(place) == x; }
+};
+
+}  // namespace sorting
+
+// Where the elements of x would have to be inserted so that the numbers, of order 1 and ascending, still ascend: before
+// those that are equal, or, `rc::right`, behind them. NaN belongs at the end. int64, of the shape of x.
+struct searchsorted_function {
+  template <class S, class X>
+  requires operands<S, X> RICCI_INLINE constexpr auto operator()(S&& sorted, X&& x) const {
+    return (*this)(static_cast<S&&>(sorted), static_cast<X&&>(x), left);
+  }
+  template <class S, class X>
+  requires operands<S, X> RICCI_INLINE constexpr auto operator()(S&& sorted, X&& x, left_t) const {
+    static_assert(operand_extents<std::remove_cvref_t<S>>::type::rank == 1,
+                  "searchsorted: what is searched has order 1");
+    return sorting::place_call<false, false>{}(static_cast<S&&>(sorted), static_cast<X&&>(x));
+  }
+  template <class S, class X>
+  requires operands<S, X> RICCI_INLINE constexpr auto operator()(S&& sorted, X&& x, right_t) const {
+    static_assert(operand_extents<std::remove_cvref_t<S>>::type::rank == 1,
+                  "searchsorted: what is searched has order 1");
+    return sorting::place_call<true, false>{}(static_cast<S&&>(sorted), static_cast<X&&>(x));
+  }
+};
+// In which bin the elements of x lie, int64: i where bins(i - 1) <= x < bins(i), or, `rc::right`, bins(i - 1) < x <=
+// bins(i), with the signs the other way round where the bins, of order 1, descend. 0 and the number of edges are
+// outside.
+struct digitize_function {
+  template <class X, class B>
+  requires operands<X, B> RICCI_INLINE constexpr auto operator()(X&& x, B&& bins) const {
+    return (*this)(static_cast<X&&>(x), static_cast<B&&>(bins), left);
+  }
+  template <class X, class B>
+  requires operands<X, B> RICCI_INLINE constexpr auto operator()(X&& x, B&& bins, left_t) const {
+    static_assert(operand_extents<std::remove_cvref_t<B>>::type::rank == 1, "digitize: the bins are of order 1");
+    return sorting::place_call<true, true>{}(static_cast<B&&>(bins), static_cast<X&&>(x));
+  }
+  template <class X, class B>
+  requires operands<X, B> RICCI_INLINE constexpr auto operator()(X&& x, B&& bins, right_t) const {
+    static_assert(operand_extents<std::remove_cvref_t<B>>::type::rank == 1, "digitize: the bins are of order 1");
+    return sorting::place_call<false, true>{}(static_cast<B&&>(bins), static_cast<X&&>(x));
+  }
+};
+// Whether each element of x is among those of y, which may have any shape: bool, of the shape of x. NaN is in nothing.
+struct isin_t {
+  static constexpr auto name = "isin";
+  static constexpr bool takes_complex = false;
+  static constexpr dtype type_of_result(dtype, dtype) { return dtype::boolean; }
+  template <class X, class Y>
+  requires operands<X, Y> RICCI_INLINE constexpr auto operator()(X&& x, Y&& y) const {
+    return call_operation<isin_t>(no_attributes{}, static_cast<X&&>(x), static_cast<Y&&>(y));
+  }
+  template <class Context>
+  static constexpr shape_t shape_of(Context&, no_attributes, shape_t const& x, shape_t const&) {
+    return x;
+  }
+  template <class V>
+  static constexpr V record(no_attributes, V x, V y) {
+    auto& g = *y.g;
+    index_t n = 1;
+    for (int k = 0; k < y.rank(); ++k) n = ir::times(g, n, y.shape().extent[k]);
+    V const flat = ir::reshape(y, ir::intern(g, shape_t{1, {n}}));
+    return sorting::member_call::record(no_attributes{}, sort_t::over(flat, 0, false), x);
+  }
+};
+inline constexpr searchsorted_function searchsorted{};
+inline constexpr digitize_function digitize{};
+inline constexpr isin_t isin{};
+
+}  // namespace ricci

@@ -1,0 +1,144 @@
+// Counts of integers and of what lies in bins: `rc::bincount(x)`, `rc::histogram(x, 10)`. Where the length of a result
+// is given or follows from bins, it is an expression as any, also of symbols in a traced function.
+#pragma once
+
+#include <utility>
+
+#include <ricci/ops/histogram.hpp>
+#include <ricci/tensor/create.hpp>
+#include <ricci/tensor/searching.hpp>
+
+namespace ricci {
+
+// `rc::bincount(x, rc::minlength{8})`
+struct minlength {
+  index_t value = 0;
+};
+// `rc::histogram(x, 10, rc::density)`
+struct density_t {};
+inline constexpr density_t density{};
+
+namespace storage {
+inline namespace RICCI_ABI {
+
+template <class X>
+struct counts_integers {
+  static_assert(is_integer(dtype_of<value_type_of<X>>), "bincount: what is counted are integers");
+};
+// Their number of kinds: one more than the greatest, at least `least`.
+template <class V>
+index_t kinds_of(V const& x, index_t least) {
+  index_t most = -1, lowest = 0;
+  for (auto const i : x) {
+    auto const k = static_cast<index_t>(i);
+    most = k > most ? k : most;
+    lowest = k < lowest ? k : lowest;
+  }
+  if (lowest < 0) core::raise<value_error>(core::text() << "bincount: " << lowest << " is negative");
+  if (least < 0) core::raise<value_error>(core::text() << "bincount: minlength is " << least);
+  return most < least ? least : most + 1;
+}
+// computed at once, where it is no symbol of a traced function
+template <class X>
+constexpr auto now(X const& x) {
+  if constexpr (is_symbol<X>)
+    return x;
+  else
+    return eval(x);
+}
+
+}  // namespace RICCI_ABI
+}  // namespace storage
+
+inline namespace RICCI_ABI {
+
+// (n,): how often each of 0 ... n - 1 is there among the integers x, (k,), where n is given as a shape: int64. An
+// integer that is not below n, or negative, is an index_error.
+template <class X, ShapeArgument S>
+requires(Tensor<X>) constexpr auto bincount(X&& x, S const& length) {
+  (void)sizeof(storage::counts_integers<X>);
+  return call_operation<bincount_t>(target_shape(shapes::argument(length), x), static_cast<X&&>(x));
+}
+// The sum of the weights of each, (k,), in their own floating type; integers count as double.
+template <class X, class W, ShapeArgument S>
+requires(Tensor<X>&& Tensor<W>) constexpr auto bincount(X&& x, W&& weights, S const& length) {
+  (void)sizeof(storage::counts_integers<X>);
+  return call_operation<bincount_t>(target_shape(shapes::argument(length), x), static_cast<X&&>(x),
+                                    static_cast<W&&>(weights));
+}
+// The same with as many as there are, at least as many as are asked for: computed at once. A negative integer is a
+// value_error.
+template <class X>
+requires(Tensor<X>) auto bincount(X const& x, minlength least = {}) {
+  (void)sizeof(storage::shape_depends_on_elements_of<X>);
+  (void)sizeof(storage::counts_integers<X>);
+  static_assert(rank_of<X> == 1, "bincount: what is counted is of order 1");
+  auto const& v = storage::in_rows(x);
+  auto counts = zeros<std::int64_t>(shape(storage::kinds_of(v, least.value)));
+  for (auto const i : v) ++counts.data()[static_cast<index_t>(i)];
+  return counts;
+}
+template <class X, class W>
+requires(Tensor<X>&& Tensor<W>) auto bincount(X const& x, W const& weights, minlength least = {}) {
+  (void)sizeof(storage::shape_depends_on_elements_of<X>);
+  (void)sizeof(storage::counts_integers<X>);
+  static_assert(rank_of<X> == 1 && rank_of<W> == 1, "bincount: integers and weights are of order 1");
+  using T = type_of<floating_type_for(dtype_of<value_type_of<W>>)>;
+  using N = computed_t<T>;
+  auto const& v = storage::in_rows(x);
+  auto const& w = storage::in_rows(weights);
+  if (v.shape(0) != w.shape(0))
+    shapes::raise_misfit(bincount_t::name, shape_t{1, {v.shape(0)}}, shape_t{1, {w.shape(0)}});
+  auto sums = zeros<N>(shape(storage::kinds_of(v, least.value)));
+  for (index_t k = 0; k < v.shape(0); ++k)
+    sums.data()[static_cast<index_t>(v.data()[k])] += scalar::convert<N>(w.data()[k]);
+  if constexpr (std::is_same_v<T, N>)
+    return sums;
+  else
+    return eval(astype<T>(sums));
+}
+
+// (n + 1,): edges of n bins at equal distances, from the least element of x to the greatest. n: a number, or
+// rc::extents<10>{}, by which the type knows the length.
+template <class X, class N>
+requires(Tensor<X> && (Extent<N> || shapes::is_extents<N>)) constexpr auto histogram_bin_edges(X&& x, N const& bins) {
+  return call_operation<histogram_bin_edges_t>(target_shape(storage::shape_of_length(bins), x), static_cast<X&&>(x));
+}
+template <class X, class E>
+requires(Tensor<X>&& Tensor<E>) constexpr auto histogram(X const& x, E const& edges) {
+  auto const e = storage::now(edges);
+  return std::pair{storage::now(histogram_counts_t{}(reshape(x, shape(-1)), e)), e};
+}
+// Counts, (n,), int64, and edges, (n + 1,), of n bins or between edges that ascend. A bin has its left edge, the last
+// one both; what lies outside, or is NaN, is not counted. A pair of tensors, computed at once, and of symbols in a
+// traced function.
+template <class X, class N>
+requires(Tensor<X> && (Extent<N> || shapes::is_extents<N>)) constexpr auto histogram(X const& x, N const& bins) {
+  return histogram(x, histogram_bin_edges(x, bins));
+}
+// Bins between two numbers.
+template <class X, class N>
+requires(Tensor<X> && (Extent<N> || shapes::is_extents<N>)) constexpr auto histogram(X const& x, N const& bins,
+                                                                                     interval range) {
+  using T = type_of<histogram_bin_edges_t::type_of_result(dtype_of<value_type_of<X>>)>;
+  if (!(range.low < range.high))
+    core::raise<value_error>(core::text() << "histogram: a range goes from a number to a greater one");
+  if constexpr (shapes::is_extents<N>)
+    return histogram(x, linspace<T>(range.low, range.high, extents<N::extent(0) + 1>{}));
+  else
+    return histogram(x, linspace<T>(range.low, range.high, bins + 1));
+}
+// The counts over their sum and the width of their bins, so that their integral is 1.
+template <class X, class B>
+requires(Tensor<X>) constexpr auto histogram(X const& x, B const& bins, density_t) {
+  auto const [counts, edges] = histogram(x, bins);
+  return std::pair{storage::now(call_operation<histogram_density_t>(no_attributes{}, counts, edges)), edges};
+}
+template <class X, class N>
+requires(Tensor<X>) constexpr auto histogram(X const& x, N const& bins, interval range, density_t) {
+  auto const [counts, edges] = histogram(x, bins, range);
+  return std::pair{storage::now(call_operation<histogram_density_t>(no_attributes{}, counts, edges)), edges};
+}
+
+}  // namespace RICCI_ABI
+}  // namespace ricci

@@ -1,0 +1,157 @@
+// Searches, counts and convolutions against loops by hand: many lengths, ties, NaN, both sides, batches.
+#include <algorithm>
+#include <limits>
+
+#include "../numbers.hpp"
+#include "../raised.hpp"
+#include "searching_cases.hpp"
+
+namespace rc = ricci;
+using rc::index_t;
+
+namespace {
+
+double const not_a_number = std::numeric_limits<double>::quiet_NaN();
+double element(index_t k) {
+  auto const r = static_cast<int>((k * 7919 + 13) % 37);
+  return r == 5 ? not_a_number : r == 6 ? -0. : r == 7 ? std::numeric_limits<double>::infinity() : r % 9 - 4;
+}
+bool before(double a, double b) { return a < b || (a == a && b != b); }
+rc::ndarray<double, 1> elements(int n) {
+  rc::ndarray<double, 1> x(n);
+  for (index_t k = 0; k < n; ++k) x(k) = element(k);
+  return x;
+}
+numbers listed(std::vector<double> const& values) {
+  numbers n{};
+  n.values = values;
+  return n;
+}
+// sum k of all that a and v have in common
+double product_sum(rc::ndarray<double, 1> const& a, rc::ndarray<double, 1> const& v, index_t k) {
+  double s = 0;
+  for (index_t j = 0; j < v.size(); ++j)
+    if (k - j >= 0 && k - j < a.size()) s += a(k - j) * v(j);
+  return s;
+}
+
+}  // namespace
+
+TEST_CASE("derivatives of what counts, and of convolutions") {
+  derivatives::checker<cases::convolved>::run(cases::convolved::name, -2, 2, false);
+  rc::tensor<int, 4> const places{2, 0, 2, 3};
+  rc::tensor<double, 4> const weights{1, 2, 3, 4};
+  auto const sums = [](auto w, auto i) { return rc::sum(rc::square(rc::bincount(i, w, rc::extents<4>{}))); };
+  CHECK(numbers(rc::grad(sums)(weights, places)) == numbers{8, 4, 8, 8});
+  CHECK(numbers(rc::fn(cases::counted{})(weights, weights, places)) ==
+        numbers(rc::interpret(cases::counted{})(weights, weights, places)));
+}
+
+TEST_CASE("searchsorted, digitize and isin of many lengths") {
+  for (int n : {0, 1, 2, 3, 7, 64, 100})
+    for (int m : {0, 1, 15, 16, 17, 50}) {
+      CAPTURE(n);
+      CAPTURE(m);
+      rc::ndarray<double, 1> sorted = rc::sort(elements(n)), x = elements(m), in_order = rc::sort(x);
+      std::vector<double> left, right, found;
+      for (double const v : x) {
+        index_t less = 0, not_more = 0, equal = 0;
+        for (double const s : sorted) less += before(s, v), not_more += !before(v, s), equal += s == v;
+        left.push_back(double(less)), right.push_back(double(not_more)), found.push_back(equal > 0);
+      }
+      CHECK(numbers(rc::eval(rc::searchsorted(sorted, x))) == listed(left));
+      CHECK(numbers(rc::eval(rc::searchsorted(sorted, x, rc::right))) == listed(right));
+      CHECK(numbers(rc::eval(rc::digitize(x, sorted))) == listed(right));
+      CHECK(numbers(rc::eval(rc::digitize(x, sorted, rc::right))) == listed(left));
+      CHECK(numbers(rc::eval(rc::isin(x, rc::flip(sorted)))) == listed(found));
+      std::sort(left.begin(), left.end());
+      CHECK(numbers(rc::eval(rc::searchsorted(sorted, in_order))) == listed(left));
+    }
+  // np.digitize of bins that descend
+  rc::tensor<double, 3> const down{3, 2, 1};
+  rc::tensor<double, 7> const x{0, 1, 2, 2.5, 3, 4, not_a_number};
+  CHECK(numbers(rc::eval(rc::digitize(x, down))) == numbers{3, 2, 1, 1, 0, 0, 0});
+  CHECK(numbers(rc::eval(rc::digitize(x, down, rc::right))) == numbers{3, 3, 2, 1, 1, 0, 0});
+}
+
+TEST_CASE("searches of other types, of numbers, in place of a batch") {
+  rc::tensor<int, 4> const sorted{1, 3, 3, 7};
+  CHECK(rc::eval(rc::searchsorted(sorted, 3)).item() == 1);
+  CHECK(rc::eval(rc::searchsorted(sorted, 2.5, rc::right)).item() == 1);
+  rc::tensor<std::uint8_t, 2, 2> const bytes{{0, 3}, {7, 255}};
+  CHECK(numbers(rc::eval(rc::searchsorted(sorted, bytes.T(), rc::left))) == numbers{0, 3, 1, 4});
+  CHECK(numbers(rc::eval(rc::isin(bytes, sorted))) == numbers{0, 1, 1, 0});
+  auto const f = [](auto s, auto x) { return rc::searchsorted(s, x * 2., rc::right); };
+  rc::tensor<double, 2, 3> const b{{1, 2, 3}, {2, 3, 4}};
+  CHECK(numbers(rc::vmap(f)(b, b)) == numbers{2, 3, 3, 3, 3, 3});
+  CHECK(numbers(rc::vmap(f, rc::in_axes<rc::unbatched, 0>)(b(0), b)) == numbers{2, 3, 3, 3, 3, 3});
+}
+
+TEST_CASE("bincount and histogram") {
+  rc::tensor<int, 6> const i{0, 3, 3, 1, 3, 0};
+  rc::tensor<float, 6> const w{1, 2, 3, 4, 5, 6};
+  CHECK(numbers(rc::bincount(i)) == numbers{2, 1, 0, 3});
+  CHECK(numbers(rc::bincount(i, rc::minlength{6})) == numbers{2, 1, 0, 3, 0, 0});
+  CHECK(numbers(rc::bincount(i, w)) == numbers{7, 4, 0, 10});
+  CHECK(numbers(rc::bincount(i, i)) == numbers{0, 1, 0, 9});
+  CHECK(rc::bincount(rc::ndarray<std::uint8_t, 1>(0)).size() == 0);
+  CHECK(numbers(rc::eval(rc::bincount(i, rc::shape(5)))) == numbers{2, 1, 0, 3, 0});
+  CHECK(numbers(rc::eval(rc::bincount(i, w, rc::extents<4>{}))) == numbers{7, 4, 0, 10});
+  CHECK(raised([&] { rc::bincount(i - 1); }) == "value_error: bincount: -1 is negative");
+  CHECK(raised([&] { rc::bincount(i, rc::ndarray<float, 1>(5)); }) == "shape_error: bincount: (6,) (5,)");
+  CHECK(raised([&] { rc::eval(rc::bincount(i, rc::shape(3))); }).find("index_error") == 0);
+  CHECK(raised([&] { rc::eval(rc::bincount(i - 1, rc::shape(5))); }).find("index_error") == 0);
+
+  rc::ndarray<double, 1> const x{0, .5, 1, 1.5, 2, 3.9, 4, not_a_number, -1};
+  auto const [uneven, edges] = rc::histogram(x, rc::tensor<double, 5>{0, 1, 2, 2, 4});
+  CHECK(numbers(uneven) == numbers{2, 2, 0, 3});
+  auto const [ranged, ranged_edges] = rc::histogram(x, 4, {0, 4});
+  CHECK(numbers(ranged) == numbers{2, 2, 1, 2});
+  CHECK(numbers(ranged_edges) == numbers{0, 1, 2, 3, 4});
+  auto const [dense, dense_edges] = rc::histogram(x, rc::extents<2>{}, {0, 4}, rc::density);
+  static_assert(decltype(dense)::extents::is_static);
+  CHECK(numbers(dense) == numbers{2. / 7, 1.5 / 7});
+  CHECK(raised([&] { rc::histogram(x, 4, {4, 4}); }).find("value_error") == 0);
+  auto const [alike, alike_edges] = rc::histogram(rc::tensor<int, 2, 2>(3), 2);
+  CHECK(numbers(alike) == numbers{0, 4});
+  CHECK(numbers(alike_edges) == numbers{2.5, 3, 3.5});
+  auto const [none, none_edges] = rc::histogram(rc::ndarray<double, 1>(0), 2);
+  CHECK(numbers(none) == numbers{0, 0});
+  CHECK(numbers(none_edges) == numbers{0, .5, 1});
+}
+
+TEST_CASE("convolve and correlate of many lengths") {
+  for (int n : {1, 2, 3, 8, 65, 130, 300})
+    for (int m : {1, 2, 5, 9, 64, 131}) {
+      CAPTURE(n);
+      CAPTURE(m);
+      rc::ndarray<double, 1> a(n), v(m);
+      for (index_t k = 0; k < n; ++k) a(k) = double((k * 7919) % 37);
+      for (index_t k = 0; k < m; ++k) v(k) = double((k * 104729) % 31 - 7);
+      rc::ndarray<double, 1> const backwards = rc::flip(v);
+      index_t const less = n < m ? n : m, more = n < m ? m : n;
+      std::vector<double> convolved[3], correlated[3];
+      for (index_t k = 0; k < n + m - 1; ++k) {
+        index_t const first[] = {0, (less - 1) / 2, less - 1}, length[] = {n + m - 1, more, more - less + 1};
+        for (std::size_t i = 0; i < 3; ++i) {
+          // np.correlate of a shorter vector with a longer one leaves out as much at the other end
+          index_t const skipped = i == 1 && n < m ? less / 2 : first[i];
+          if (k >= first[i] && k < first[i] + length[i]) convolved[i].push_back(product_sum(a, v, k));
+          if (k >= skipped && k < skipped + length[i]) correlated[i].push_back(product_sum(a, backwards, k));
+        }
+      }
+      CHECK(numbers(rc::eval(rc::convolve(a, v))) == listed(convolved[0]));
+      CHECK(numbers(rc::eval(rc::convolve(a, v, rc::overlap::same))) == listed(convolved[1]));
+      CHECK(numbers(rc::eval(rc::convolve(a, v, rc::overlap::valid))) == listed(convolved[2]));
+      CHECK(numbers(rc::eval(rc::correlate(a, v, rc::overlap::full))) == listed(correlated[0]));
+      CHECK(numbers(rc::eval(rc::correlate(a, v, rc::overlap::same))) == listed(correlated[1]));
+      CHECK(numbers(rc::eval(rc::correlate(a, v))) == listed(correlated[2]));
+    }
+  using z = std::complex<double>;
+  rc::tensor<z, 2> const a{z(1, 2), z(0, 1)}, v{z(1, 0), z(0, 1)};  // np.correlate conjugates v
+  CHECK(numbers(rc::eval(rc::correlate(a, v))) == numbers{2, 2});
+  CHECK(numbers(rc::eval(rc::convolve(a, v))) == numbers{1, 2, -2, 2, -1, 0});
+  rc::tensor<std::uint8_t, 2> const bytes{200, 100};
+  CHECK(numbers(rc::eval(rc::convolve(bytes, bytes))) == numbers{64, 64, 16});
+  CHECK(raised([&] { rc::eval(rc::convolve(rc::ndarray<float, 1>(0), bytes)); }).find("value_error") == 0);
+}

@@ -1,0 +1,35 @@
+// Cases for the generic derivative tests (derivatives.hpp): what searches and counts, convolutions. Each names the
+// operations that it is about.
+#pragma once
+
+#include "derivatives.hpp"
+
+namespace cases {
+
+namespace rc = ricci;
+using rc::extents;
+
+struct convolved {
+  using inputs = std::tuple<extents<2, 5>, extents<3>>;
+  static std::tuple<> constants() { return {}; }
+  static constexpr auto name = "convolution";
+  constexpr auto operator()(auto x, auto v) const {
+    return rc::convolve(x, v, rc::overlap::same) * x + rc::sum(rc::correlate(v, x) * rc::correlate(x, v)) +
+           rc::convolve(rc::correlate(v, x, rc::overlap::same), v, rc::overlap::valid)(rc::all, 1, rc::newaxis);
+  }
+};
+// what counts has no derivative of its own, but its weights have
+struct counted {
+  using inputs = std::tuple<extents<4>, extents<6>>;
+  static auto constants() { return std::tuple(rc::tensor<int, 4>{2, 0, 2, 3}); }
+  static constexpr auto name = "bincount searchsorted isin is_in_sorted ";
+  static constexpr auto second_name = "histogram histogram_bin_edges histogram_density ";
+  constexpr auto operator()(auto w, auto x, auto i) const {
+    auto const bins = rc::histogram(i, rc::extents<4>{}, rc::density);
+    auto const places = rc::searchsorted(i(rc::range<0, 1>()), i) + rc::digitize(i, bins.second, rc::right);
+    return rc::bincount(i, w * w, rc::extents<4>{}) * bins.first * rc::where(rc::isin(i, 2), 3., places) +
+           rc::sum(x * x);
+  }
+};
+
+}  // namespace cases
