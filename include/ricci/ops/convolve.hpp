@@ -40,12 +40,12 @@ struct convolution_t : core_call<convolution_t> {
   template <class T>
   RICCI_HD static constexpr T sum(T const* x, index_t n, T const* v, index_t m, index_t at) {
     index_t j = at - n + 1 > 0 ? at - n + 1 : 0;
-    index_t const end = at + 1 < m ? at + 1 : m;
+    index_t const stop = at + 1 < m ? at + 1 : m;
     T s[lanes]{};
-    for (; j + lanes <= end; j += lanes)
+    for (; j + lanes <= stop; j += lanes)
       for (int l = 0; l < lanes; ++l) s[l] = scalar::add(s[l], scalar::multiply(x[at - j - l], v[j + l]));
     T r{};
-    for (; j < end; ++j) r = scalar::add(r, scalar::multiply(x[at - j], v[j]));
+    for (; j < stop; ++j) r = scalar::add(r, scalar::multiply(x[at - j], v[j]));
     for (int l = 0; l < lanes; ++l) r = scalar::add(r, s[l]);
     return r;
   }

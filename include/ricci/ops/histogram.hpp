@@ -112,12 +112,12 @@ struct histogram_counts_t : core_call<histogram_counts_t> {
     if (bins == 0) return;
     auto const* const e = edges.p;
     T const low = e[0], high = e[bins];
-    F const scale = static_cast<F>(bins) / (static_cast<F>(high) - static_cast<F>(low)), end = static_cast<F>(bins);
+    F const scale = static_cast<F>(bins) / (static_cast<F>(high) - static_cast<F>(low)), stop = static_cast<F>(bins);
     for (index_t i = 0; i < n; ++i) {
       T const v = x.p[i];
       if (!(v >= low && v <= high)) continue;
       F const guess = (static_cast<F>(v) - static_cast<F>(low)) * scale;
-      index_t k = guess < end ? static_cast<index_t>(guess) : bins - 1;  // (where edges are equal it is NaN)
+      index_t k = guess < stop ? static_cast<index_t>(guess) : bins - 1;  // (where edges are equal it is NaN)
       if (v < e[k] || (k + 1 < bins && v >= e[k + 1])) {
         index_t first = 0, last = bins - 1;
         while (first < last) {

@@ -62,11 +62,11 @@ index_t count_all_nonzero(T const* p, index_t n) {
 template <class T>
 void write_nonzero(T const* p, index_t n, std::int64_t* to) {
   for_each_stretch(p, n, [&](index_t first, index_t number, index_t count) {
-    std::int64_t* const end = to + count;
+    std::int64_t* const stop = to + count;
     if (count == number)
-      for (; to < end; ++to) *to = first++;
+      for (; to < stop; ++to) *to = first++;
     else
-      for (; to < end; ++first) *to = first, to += p[first] != T(0);
+      for (; to < stop; ++first) *to = first, to += p[first] != T(0);
   });
 }
 // Ascending positions as coordinates in a shape of order Rank: axis k of number i goes to to[k][i * step], which may be
