@@ -105,7 +105,8 @@ using ricci::cbrt_t, ricci::copysign_t, ricci::deg2rad_t, ricci::exp2_t, ricci::
 using ricci::clip_t, ricci::concat_t, ricci::cos_t, ricci::cosh_t, ricci::cumulative_prod_t, ricci::cumulative_sum_t,
     ricci::divide_t, ricci::equal_t, ricci::erf_t;
 using ricci::cross_t, ricci::dot_t, ricci::gelu_erf_t, ricci::gelu_t, ricci::norm_t, ricci::outer_t, ricci::silu_t;
-using ricci::einsum_t, ricci::pattern, ricci::tensordot_t, ricci::written;
+using ricci::einsum_t, ricci::length, ricci::length_t, ricci::length_value, ricci::pattern, ricci::tensordot_t;
+using ricci::written;
 using ricci::exp_t, ricci::expm1_t, ricci::floor_divide_t, ricci::floor_t, ricci::greater_equal_t, ricci::greater_t;
 using ricci::isfinite_t, ricci::isinf_t, ricci::isnan_t, ricci::log10_t, ricci::log2_t, ricci::logaddexp_t;
 using ricci::less_equal_t, ricci::less_t, ricci::log1p_t, ricci::log_t, ricci::logical_and_t, ricci::logical_not_t;
@@ -153,3 +154,10 @@ using ricci::ir::intern, ricci::ir::permute, ricci::ir::positions, ricci::ir::re
 using ricci::ir::slice, ricci::ir::update_slice, ricci::ir::value, ricci::ir::with_first_axis, ricci::ir::zeros_like;
 
 }  // namespace ricci::ir
+
+// Patterns.
+export namespace ricci::einops {
+
+using ricci::einops::rearrange, ricci::einops::reduce, ricci::einops::repeat;
+
+}  // namespace ricci::einops

@@ -18,6 +18,7 @@
 #include <ricci/shape/axes.hpp>
 #include <ricci/shape/concepts.hpp>
 #include <ricci/shape/contraction_order.hpp>
+#include <ricci/shape/einops_pattern.hpp>
 #include <ricci/shape/extents.hpp>
 #include <ricci/shape/operand_ref.hpp>
 #include <ricci/shape/rules.hpp>
@@ -52,6 +53,7 @@
 #include <ricci/ops/core_call.hpp>
 #include <ricci/ops/cumulative.hpp>
 #include <ricci/ops/diagonals.hpp>
+#include <ricci/ops/einops.hpp>
 #include <ricci/ops/einsum.hpp>
 #include <ricci/ops/elementwise.hpp>
 #include <ricci/ops/floating.hpp>

@@ -309,6 +309,14 @@ struct einsums : of<extents<3, 3, 2>, extents<2, 3>, extents<3>> {
     return rc::einsum<"iik,kj,j->ij">(x, y, z) * rc::tensordot(y, x, rc::axes<0, 1>, rc::axes<2, 0>);
   }
 };
+struct patterns : of<extents<4, 3>> {
+  static constexpr auto name = "rearrange reduce repeat";
+  constexpr auto operator()(auto x) const {
+    auto const rows = rc::einops::reduce<"(i 2) j -> i j", rc::sum>(x);
+    return rc::einops::repeat<"a b -> b (a 2)">(rows) *
+           rc::einops::rearrange<"(a p) j -> j (p a)">(x, rc::length<"p">(2));
+  }
+};
 
 // ---- in pieces, so that each file of tests compiles quickly ----
 
@@ -323,7 +331,7 @@ using views = list<reshape_flat, reshape_transposed, permute_axes, transpose, br
 using joins_and_products =
     list<concat_axis_0, concat_axis_1, stack_last, take_rows, take_columns, written_rows, matmul_matrices, matmul_fused,
          matmul_and_factors, matmul_transposed, matmul_vectors, matmul_vector_left, matmul_vector_right, matmul_batches,
-         matmul_one_right, matmul_broadcast, products_of_vectors, cross_products, einsums>;
+         matmul_one_right, matmul_broadcast, products_of_vectors, cross_products, einsums, patterns>;
 
 template <class Check, class... C>
 void for_each(list<C...>, Check const& check) {
