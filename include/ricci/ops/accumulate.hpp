@@ -21,27 +21,28 @@ constexpr decltype(auto) with_elements(X const& x) {
     return call_operation<cast_function<T>>(no_attributes{}, x);
 }
 
-// The base of parts. One of which elements may occur several times has an `accumulate` of its own.
+// The base of parts. One of which elements may occur several times has an `accumulate` of its own. (All return `auto`,
+// which is void: so compilers look into them where they are called, and errors name the caller.)
 template <class Part>
 struct accumulates {
   template <class X>
   requires operands<X>
-  constexpr void add(X const& x) { self().template accumulate<add_t>(x); }
+  constexpr auto add(X const& x) { return self().template accumulate<add_t>(x); }
   template <class X>
   requires operands<X>
-  constexpr void subtract(X const& x) { self().template accumulate<subtract_t>(x); }
+  constexpr auto subtract(X const& x) { return self().template accumulate<subtract_t>(x); }
   template <class X>
   requires operands<X>
-  constexpr void multiply(X const& x) { self().template accumulate<multiply_t>(x); }
+  constexpr auto multiply(X const& x) { return self().template accumulate<multiply_t>(x); }
   template <class X>
   requires operands<X>
-  constexpr void minimum(X const& x) { self().template accumulate<minimum_t>(x); }
+  constexpr auto minimum(X const& x) { return self().template accumulate<minimum_t>(x); }
   template <class X>
   requires operands<X>
-  constexpr void maximum(X const& x) { self().template accumulate<maximum_t>(x); }
+  constexpr auto maximum(X const& x) { return self().template accumulate<maximum_t>(x); }
 
   template <class Op, class X>
-  constexpr void accumulate(X const& x) {
+  constexpr auto accumulate(X const& x) {
     auto&& to = target_of_update(self());
     to = Op{}(to, with_elements<typename Part::value_type>(x));
   }

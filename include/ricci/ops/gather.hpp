@@ -133,7 +133,7 @@ class symbol_rows : public symbol<T, E, Mode>, public accumulates<symbol_rows<T,
   constexpr symbol_rows& operator=(symbol_rows const& x) { return *this = static_cast<symbol<T, E, Mode> const&>(x); }
 
   template <class Op, class X>
-  constexpr void accumulate(X const& x) {
+  constexpr auto accumulate(X const& x) {
     constexpr bool subtracts = std::is_same_v<Op, subtract_t>;
     static_assert(subtracts || std::is_same_v<Op, add_t>,
                   "a traced function adds to rows and subtracts from them, where an index may repeat; multiply, "
@@ -213,7 +213,7 @@ class symbol_mask : public accumulates<symbol_mask<S, Mask>> {
   constexpr void operator*=(auto const& x) const { write(x, *x_ * x); }
   constexpr void operator/=(auto const& x) const { write(x, *x_ / x); }
   template <class Op, class X>
-  constexpr void accumulate(X const& x) const {
+  constexpr auto accumulate(X const& x) const {
     write(x, Op{}(*x_, with_elements<typename S::value_type>(x)));
   }
 

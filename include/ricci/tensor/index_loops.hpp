@@ -57,27 +57,32 @@ struct index_axes {
 
 inline constexpr index_t rows_at_once = 256;
 
-// The offsets of n rows, to the first of which `from` points, are written (First) or added to those that are there.
-// Whether one lies outside of its axis.
-template <bool First, class I>
+enum class offsets_are : std::uint8_t { checked, written, added };
+
+// The offsets of n rows, to the first of which `from` points: written or added to those that are there, or their
+// indices are looked at alone. Whether one lies outside of its axis.
+template <offsets_are How, class I>
 constexpr bool add_offsets(index_t* to, index_t n, I const* from, index_t stride, row_names<I> const& r) {
-  bool outside = false;
+  std::uint64_t outside = 0;  // its highest bit is set by an index below 0 or above the last
+  // not to be read again after each offset
+  auto const choices = static_cast<std::uint64_t>(r.choices), step = static_cast<std::uint64_t>(r.step);
   auto const one = [&](index_t k, I name) RICCI_INLINE_LAMBDA {
-    index_t i = static_cast<index_t>(name);
-    i += i < 0 ? r.choices : 0;
-    outside = outside | (static_cast<std::uint64_t>(i) >= static_cast<std::uint64_t>(r.choices));
-    to[k] = (First ? 0 : to[k]) + i * r.step;
+    index_t const given = static_cast<index_t>(name);
+    std::uint64_t const i = static_cast<std::uint64_t>(given) + (given < 0 ? choices : 0);
+    outside |= i | (choices - 1 - i);
+    if constexpr (How == offsets_are::written) to[k] = static_cast<index_t>(i * step);
+    if constexpr (How == offsets_are::added) to[k] += static_cast<index_t>(i * step);
   };
   if (stride == 1)
     for (index_t k = 0; k < n; ++k) one(k, from[k]);
   else
     for (index_t k = 0; k < n; ++k) one(k, from[k * stride]);
-  return outside;
+  return outside >> 63 != 0;
 }
 
 // use(offsets, n, at, step) for all rows, n at a time: where operand `sizeof...(I)` stands for the first of them, and
-// its step. An index outside of its axis is an index_error.
-template <class Use, class... I>
+// its step. An index outside of its axis is an index_error; with `Checks` that is all that is done.
+template <bool Checks, class Use, class... I>
 constexpr void for_each_rows(char const* name, index_axes<sizeof...(I) + 1> const& axes, Use const& use,
                              row_names<I> const&... names) {
   constexpr int operands = sizeof...(I) + 1;
@@ -94,13 +99,17 @@ constexpr void for_each_rows(char const* name, index_axes<sizeof...(I) + 1> cons
       int o = 0;
       auto const add = [&]<class R>(row_names<R> const& r) {
         R const* const from = r.first + where[o] + first * step[o];
-        if (o == 0 ? add_offsets<true>(offsets, n, from, step[o], r) : add_offsets<false>(offsets, n, from, step[o], r))
+        constexpr auto first_one = Checks ? offsets_are::checked : offsets_are::written,
+                       others = Checks ? offsets_are::checked : offsets_are::added;
+        if (o == 0 ? add_offsets<first_one>(offsets, n, from, step[o], r)
+                   : add_offsets<others>(offsets, n, from, step[o], r))
           for (index_t k = 0; k < n; ++k) exec::row_index(static_cast<index_t>(from[k * step[o]]), r.choices, name);
         ++o;
       };
       (add(names), ...);
-      use(static_cast<index_t const*>(offsets), n, where[operands - 1] + first * step[operands - 1],
-          step[operands - 1]);
+      if constexpr (!Checks)
+        use(static_cast<index_t const*>(offsets), n, where[operands - 1] + first * step[operands - 1],
+            step[operands - 1]);
     }
     for (int k = last - 1; k >= 0; --k) {
       for (int o = 0; o < operands; ++o) where[o] += axes.stride[o][k];
@@ -159,14 +168,14 @@ struct named_rows {
     return {i.data(), v.extent_values()[axis], v.stride_values().values[axis]};
   }
   // use(offsets, n, at, step) as above
-  template <class Use>
+  template <bool Checks = false, class Use>
   constexpr void for_each(char const* name, Use const& use, Index const&... index) const {
-    for_each(name, use, std::make_integer_sequence<int, count>{}, index...);
+    for_each<Checks>(name, use, std::make_integer_sequence<int, count>{}, index...);
   }
-  template <class Use, int... O>
+  template <bool Checks, class Use, int... O>
   constexpr void for_each(char const* name, Use const& use, std::integer_sequence<int, O...>,
                           Index const&... index) const {
-    for_each_rows(name, axes(index...), use, names(O, index)...);
+    for_each_rows<Checks>(name, axes(index...), use, names(O, index)...);
   }
   // f(element of v, element of y) for some rows
   template <class X, class Y, class F>

@@ -31,64 +31,72 @@ constexpr bool lies_in(X const& x, V const& v) {
                                                             ref_of(v), V::rank, sizeof(typename V::value_type));
 }
 
-// All indices are checked before anything is written. Where the view holds them itself, their offsets are kept.
+// Offsets of all rows that are named, in the order of their names, of index tensors that are about to be overwritten
+// themselves; counted from the least of them, so that they are indices of an axis.
+struct kept_offsets {
+  core::owned_array<index_t> offsets;
+  index_t count = 0, least = 0;
+
+  template <class Rows, class... Index>
+  constexpr kept_offsets(char const* name, Rows const& rows, Index const&... index) : offsets(size_of(rows.by)) {
+    rows.for_each(
+        name,
+        [&](index_t const* some, index_t n, index_t, index_t) {
+          for (index_t k = 0; k < n; ++k) {
+            least = count == 0 || some[k] < least ? some[k] : least;
+            offsets[count++] = some[k];
+          }
+        },
+        index...);
+    for (index_t k = 0; k < count; ++k) offsets[k] -= least;
+  }
+  template <class Rows>
+  constexpr index_axes<2> axes(Rows const& rows) const {
+    index_axes<2> r;
+    index_t packed = count;
+    for (int k = 0; k < rows.by.rank && count > 0; ++k) {
+      packed /= rows.by.extent[k];
+      index_t const step[] = {packed, rows.y_strides[Rows::outer + k]};
+      r.push(rows.by.extent[k], step);
+    }
+    return r;
+  }
+};
+
+// All indices are checked before anything is written.
 template <class Places, class How, class View, class X, class... Index>
 constexpr void write_named(View const& v, X const& x, Index const&... index) {
   using T = typename View::value_type;
-  named_rows<Places, View, Index...> at(How::name, v, index...);
-  auto const write = [&](T const* from, index_t const* offsets, index_t n, index_t where, index_t step) {
-    at.move(offsets, n, v.data(), from + where, step, [](T& to, T const& value) { How::write(to, value); });
-  };
-  auto const write_all = [&](T const* from) {
-    bool const own = (lies_in(index, v) || ...);
-    core::owned_array<index_t> kept(own ? size_of(at.by) : 0);
-    index_t done = 0;
-    at.for_each(
-        How::name,
-        [&](index_t const* offsets, index_t n, index_t, index_t) {
-          if (own)
-            for (index_t k = 0; k < n; ++k) kept[done + k] = offsets[k];
-          done += n;
-        },
-        index...);
-    if (!own || done == 0)
-      return at.for_each(
-          How::name,
-          [&](index_t const* offsets, index_t n, index_t where, index_t step) { write(from, offsets, n, where, step); },
-          index...);
-    index_axes<2> axes;
-    shape_t packed = at.by;
-    for (index_t k = at.by.rank - 1, n = 1; k >= 0; --k) packed.extent[k] = n, n *= at.by.extent[k];
-    for (int k = 0; k < at.by.rank; ++k) {
-      index_t const step[] = {packed.extent[k], at.y_strides[at.outer + k]};
-      axes.push(at.by.extent[k], step);
+  named_rows<Places, View, Index...> rows(How::name, v, index...);
+  auto const write_from = [&](T const* from) {
+    index_t least = 0;
+    auto const write = [&](index_t const* offsets, index_t n, index_t where, index_t step) {
+      rows.move(offsets, n, v.data() + least, from + where, step, [](T& to, T const& value) { How::write(to, value); });
+    };
+    if ((lies_in(index, v) || ...)) [[unlikely]] {
+      kept_offsets const kept(How::name, rows, index...);
+      least = kept.least;
+      if (kept.count > 0)
+        for_each_rows<false>(How::name, kept.axes(rows), write,
+                             row_names<index_t>{&kept.offsets[0], index_t(1) << 62, 1});
+    } else {
+      rows.template for_each<true>(How::name, write, index...);
+      rows.for_each(How::name, write, index...);
     }
-    // offsets may be negative, and are none of an axis: nothing is checked once more, or counted from an end
-    index_t const* p = &kept[0];
-    index_t from_first = *p;
-    for (index_t k = 0; k < done; ++k) from_first = kept[k] < from_first ? kept[k] : from_first;
-    for (index_t k = 0; k < done; ++k) kept[k] -= from_first;
-    for_each_rows(
-        How::name, axes,
-        [&](index_t const* offsets, index_t n, index_t where, index_t step) {
-          at.move(offsets, n, v.data() + from_first, from + where, step,
-                  [](T& to, T const& value) { How::write(to, value); });
-        },
-        row_names<index_t>{p, index_t(1) << 62, 1});
   };
   auto const write_values = [&](auto const& values) {
     shape_t const from = shape_in_numbers(values);
     shapes::type_context c;
-    put_rows_function<Places>::check(c, at.shape, from);
-    if (c.failed) shapes::raise_misfit(How::name, at.shape, from);
+    put_rows_function<Places>::check(c, rows.shape, from);
+    if (c.failed) shapes::raise_misfit(How::name, rows.shape, from);
     auto const of_values = values.stride_values();
     for (int k = 0; k < from.rank; ++k)
-      at.y_strides[k + at.shape.rank - from.rank] = from.extent[k] == 1 ? 0 : of_values.values[k];
-    write_all(values.data());
+      rows.y_strides[k + rows.shape.rank - from.rank] = from.extent[k] == 1 ? 0 : of_values.values[k];
+    write_from(values.data());
   };
   if constexpr (is_arithmetic<X>) {
     T const number = scalar::convert<T>(x);
-    write_all(&number);
+    write_from(&number);
   } else {
     // what lies in memory apart from v is read while v is written, anything else before
     if constexpr (requires { x.stride_values(); } && std::is_same_v<value_type_of<X>, T>)
