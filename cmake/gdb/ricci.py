@@ -73,8 +73,8 @@ def dtype_of(type_text):
     word = re.sub(r"\bconst\b", "", type_text).strip()
     if word == "bool":
         return Dtype("boolean")
-    if word.split("::")[-1] == "float16":
-        return Dtype("float16")
+    if word.split("::")[-1] in ("float16", "bfloat16"):
+        return Dtype(word.split("::")[-1])
     bits = 8 * gdb.lookup_type(word).sizeof
     if word.split("<")[0].split("::")[-1] == "complex":
         return Dtype("complex%d" % bits)

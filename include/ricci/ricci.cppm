@@ -25,7 +25,7 @@ export module ricci;
 export namespace ricci {
 
 // Types of elements, extents and labels.
-using ricci::dim, ricci::dtype, ricci::dtype_of, ricci::dyn, ricci::extents, ricci::float16, ricci::index_t,
+using ricci::bfloat16, ricci::dim, ricci::dtype, ricci::dtype_of, ricci::dyn, ricci::extents, ricci::float16, ricci::index_t,
     ricci::label;
 using ricci::max_rank;
 

@@ -1,5 +1,6 @@
 // Half precision: conversions, loops over elements of two bytes, and that numbers are computed as float and rounded
 // once in each operation.
+#include <bit>
 #include <cmath>
 #include <sstream>
 
@@ -35,6 +36,36 @@ TEST_CASE("every number of it is a float, and back") {
     if (nan && !std::isnan(float(float16(x)))) ++wrong;
   }
   CHECK(wrong == 0);
+}
+
+constexpr bool becomes(double x, int b) { return rc::bfloat16(x).bits() == b && rc::bfloat16(float(x)).bits() == b; }
+static_assert(becomes(1, 0x3f80) && becomes(-2, 0xc000) && becomes(-0., 0x8000) && becomes(0x1p-133, 1));
+static_assert(becomes(257, 0x4380) && becomes(259, 0x4382) && becomes(0x1p-134, 0));  // ties to even
+static_assert(rc::bfloat16(257 + 0x1p-40).bits() == 0x4381 && rc::bfloat16(1e300).bits() == 0x7f80);
+static_assert(float(std::numeric_limits<rc::bfloat16>::max()) == 0x1.fep127f &&
+              float(std::numeric_limits<rc::bfloat16>::min()) == 0x1p-126f &&
+              float(std::numeric_limits<rc::bfloat16>::epsilon()) == 0x1p-7f &&
+              std::numeric_limits<rc::bfloat16>::max_exponent == 128 &&
+              std::numeric_limits<rc::bfloat16>::min_exponent == -125);
+static_assert(float(std::numeric_limits<float16>::max()) == 65504 &&
+              float(std::numeric_limits<float16>::epsilon()) == 0x1p-10f &&
+              float(std::numeric_limits<float16>::min()) == 0x1p-14f && std::numeric_limits<float16>::digits10 == 3);
+
+TEST_CASE("bfloat16 is the upper half of a float") {
+  int wrong = 0;
+  for (std::uint32_t b = 0; b < 0x10000; ++b) {
+    float const x = rc::bfloat16::of_bits(static_cast<std::uint16_t>(b)), all = std::bit_cast<float>(b << 16);
+    if (std::isnan(all) ? !std::isnan(x) || !std::isnan(float(rc::bfloat16(x)))
+                        : x != all || rc::bfloat16(x).bits() != b || rc::bfloat16(double(x)).bits() != b)
+      ++wrong;
+  }
+  CHECK(wrong == 0);
+  rc::ndarray<rc::bfloat16, 1> x = rc::astype<rc::bfloat16>(rc::arange<float>(300));
+  CHECK(x(257) == 256);
+  CHECK(rc::eval(rc::sum(rc::astype<float>(x(rc::range(0, 256))))).item() == 255 * 128);
+  CHECK(rc::eval(rc::sum(x(rc::range(0, 9)) * 2 + 1)).item() == 81);
+  static_assert(std::is_same_v<decltype(rc::eval(x + rc::tensor<float16, 300>()))::value_type, float>);
+  static_assert(std::is_same_v<decltype(rc::eval(rc::exp(x) * 2.))::value_type, rc::bfloat16>);
 }
 
 TEST_CASE("loops over elements of two bytes") { element_loops::check_loops<float16>(); }

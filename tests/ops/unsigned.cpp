@@ -1,4 +1,4 @@
-// Elements without a sign, and of one byte: in every loop they give what int64 gives, modulo their size.
+// Elements without a sign, of one byte and of two: in every loop they give what int64 gives, modulo their size.
 #include <sstream>
 
 #include "element_loops.hpp"
@@ -33,6 +33,33 @@ std::string printed(X const& x) {
 TEST_CASE("numbers of uint8") { check_numbers<uint8_t>(); }
 TEST_CASE("numbers of uint32") { check_numbers<uint32_t>(); }
 TEST_CASE("loops over elements of one byte") { element_loops::check_loops<uint8_t>(); }
+
+TEST_CASE("int8, int16, uint16 and uint64 beside each other") {
+  like_wide<std::int8_t>([](auto a, auto b) { return a * b - (a + 7) * 3; });
+  like_wide<std::int16_t>([](auto a, auto b) { return rc::where(a < b, 0.5 * a, 1.25 * b) + rc::sum(b); });
+  rc::tensor<std::int8_t, 3> const s{127, -128, -1};
+  rc::tensor<std::uint8_t, 3> const c{200, 1, 255};
+  rc::tensor<std::uint16_t, 3> const v{65535, 1, 0};
+  rc::tensor<std::uint64_t, 3> const q{0xffffffffffffffffu, 1, 0x8000000000000000u};
+  CHECK(numbers(rc::eval(s + 1)) == numbers{-128, -127, 0});
+  CHECK(numbers(rc::eval(-s)) == numbers{-127, -128, 1});
+  CHECK(numbers(rc::eval(s + c)) == numbers{327, -127, 254});     // of int16
+  CHECK(numbers(rc::eval(v * v + s)) == numbers{128, -127, -1});  // a product of uint16 wraps before
+  CHECK(numbers(rc::eval((v >> 15) + (s >> 7) * 2)) == numbers{1, -2, -2});
+  CHECK(rc::eval(q + v)(0) == 65534);
+  CHECK(rc::eval(rc::max(q)).item() == 0xffffffffffffffffu);
+  CHECK(rc::eval(rc::floor_divide(q, 2))(2) == 0x4000000000000000u);
+  CHECK(rc::eval(q + 0xfffffffffffffffeu)(0) == 0xfffffffffffffffdu);
+  CHECK(numbers(rc::eval(q > rc::astype<std::uint64_t>(v))) == numbers{1, 0, 1});
+  CHECK(rc::eval(q + s)(2) == 0x1p63);  // of double
+  CHECK(rc::fn([](auto a) { return a + 0xffffffffffffffffu; })(q)(1) == 0);
+  CHECK(rc::interpret([](auto a) { return rc::prod(a) + 1; })(c).item() == 51001);
+  static_assert(std::is_same_v<decltype(rc::eval(rc::sum(c)).item()), std::uint64_t>);
+  static_assert(std::is_same_v<decltype(rc::eval(rc::prod(s)).item()), std::int64_t>);
+  CHECK(numbers(rc::eval(rc::astype<std::int8_t>(rc::tensor<float, 3>{300, -300.5f, 1.5f}))) == numbers{127, -128, 1});
+  CHECK(rc::eval(rc::astype<std::uint64_t>(rc::tensor<double, 1>{1e30}))(0) == 0xffffffffffffffffu);
+  CHECK(printed(s) == "[127 -128 -1]");
+}
 
 TEST_CASE("an extent of 1 that shows at run time") {
   rc::ndarray<uint8_t, 2> a(300, 200), one(300, 1), row(1, 200);

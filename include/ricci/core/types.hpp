@@ -9,6 +9,7 @@
 #include <type_traits>
 #include <utility>
 
+#include <ricci/core/bfloat16.hpp>
 #include <ricci/core/float16.hpp>
 
 RICCI_OPTIMIZED
@@ -20,11 +21,16 @@ using index_t = std::int64_t;
 enum class dtype : std::uint8_t {
   none,
   boolean,
+  int8,
   uint8,
+  int16,
+  uint16,
   int32,
   uint32,
   int64,
+  uint64,
   float16,
+  bfloat16,
   float32,
   float64,
   complex64,
@@ -38,10 +44,12 @@ template <class... T>
 struct type_list {
   static constexpr int size = sizeof...(T);
 };
-using element_types = type_list<bool, std::uint8_t, std::int32_t, std::uint32_t, std::int64_t, float16, float, double,
-                                std::complex<float>, std::complex<double>>;
-inline constexpr char const* element_names[] = {"none",    "bool",    "uint8",   "int32",     "uint32",    "int64",
-                                                "float16", "float32", "float64", "complex64", "complex128"};
+using element_types =
+    type_list<bool, std::int8_t, std::uint8_t, std::int16_t, std::uint16_t, std::int32_t, std::uint32_t, std::int64_t,
+              std::uint64_t, float16, bfloat16, float, double, std::complex<float>, std::complex<double>>;
+inline constexpr char const* element_names[] = {"none",    "bool",    "int8",      "uint8",     "int16",   "uint16",
+                                                "int32",   "uint32",  "int64",     "uint64",    "float16", "bfloat16",
+                                                "float32", "float64", "complex64", "complex128"};
 static_assert(sizeof element_names / sizeof element_names[0] == element_types::size + 1);
 
 // What numbers of a type are. Of two kinds the later one holds the numbers of the earlier ones, with or without a sign.
@@ -210,13 +218,15 @@ constexpr dtype complex_type(dtype component) { return smallest_of(number_kind::
 
 // NumPy 2's promotion of two tensors. What has a sign holds numbers without one where it is twice as large, and so does
 // a float with those of an integer; where no type is as large, integers meet in the largest float. (The array API
-// leaves open what an integer and a float give.) What meets complex numbers promotes with their components.
+// leaves open what an integer and a float give.) Two floats of one size meet in the next larger one, as ml_dtypes has
+// it. What meets complex numbers promotes with their components.
 constexpr dtype promote(dtype a, dtype b) {
   if (a == b || b == dtype::none) return a;
   if (kind_of(a) > kind_of(b)) return promote(b, a);
   if (a == dtype::none || kind_of(a) == number_kind::boolean) return b;
-  if (kind_of(a) == kind_of(b)) return size_of(a) > size_of(b) ? a : b;
+  if (kind_of(a) == kind_of(b) && size_of(a) != size_of(b)) return size_of(a) > size_of(b) ? a : b;
   if (is_complex(b)) return complex_type(promote(a, component_type(b)));
+  if (is_floating(b) && 2 * size_of(a) <= size_of(b)) return b;
   int const bytes = 2 * size_of(a) > size_of(b) ? 2 * size_of(a) : size_of(b);
   dtype const t = smallest_of(kind_of(b), bytes);
   return t != dtype::none ? t : nearest_of(number_kind::floating, bytes);
@@ -228,26 +238,25 @@ constexpr dtype promote_weak(dtype t, dtype s) {
   return same_kind || kind_of(t) >= kind_of(s) ? t : s;
 }
 
-// What numbers of a type become where it is not enough: a float, the largest of their kind for sums (64 bits with a
-// sign, as long as there are none without), and an integer where conditions are counted with.
+// What numbers of a type become where it is not enough: a float, the largest of their kind for sums, and an integer
+// where conditions are counted with.
 constexpr dtype floating_type_for(dtype t) { return is_inexact(t) ? t : dtype::float64; }
 constexpr dtype type_of_sum(dtype t) {
-  if (is_inexact(t)) return t;
-  dtype const own = kind_of(t) == number_kind::unsigned_integer ? smallest_of(kind_of(t), 8) : dtype::none;
-  return own != dtype::none ? own : dtype::int64;
+  return is_inexact(t) ? t : kind_of(t) == number_kind::unsigned_integer ? dtype::uint64 : dtype::int64;
 }
 constexpr dtype numeric_type_for(dtype t) { return t == dtype::boolean ? dtype::int32 : t; }
 
 }  // namespace RICCI_ABI
 
-// A C++ arithmetic type that is not an element type itself (char, long long) enters as one that holds it: a float of
-// its size, or an integer with a sign, of a larger size where it has none. Where there is no such type, the largest.
+// A C++ arithmetic type that is not an element type itself (char, long long) enters as the one of its kind and size, or
+// where there is none, as the largest.
 template <class T>
 struct element_of {
   using type = type_of<dtype_of<T> != dtype::none ? dtype_of<T>
-                       : std::is_floating_point_v<T>
-                           ? nearest_of(number_kind::floating, int(sizeof(T)))
-                           : nearest_of(number_kind::signed_integer, int(sizeof(T)) * (std::is_unsigned_v<T> ? 2 : 1))>;
+                                                  : nearest_of(std::is_floating_point_v<T> ? number_kind::floating
+                                                               : std::is_unsigned_v<T> ? number_kind::unsigned_integer
+                                                                                       : number_kind::signed_integer,
+                                                               int(sizeof(T)))>;
 };
 template <class T>
 using element_t = typename element_of<T>::type;
