@@ -25,8 +25,8 @@ export module ricci;
 export namespace ricci {
 
 // Types of elements, extents and labels.
-using ricci::bfloat16, ricci::dim, ricci::dtype, ricci::dtype_of, ricci::dyn, ricci::extents, ricci::float16, ricci::index_t,
-    ricci::label;
+using ricci::bfloat16, ricci::dim, ricci::dtype, ricci::dtype_of, ricci::dyn, ricci::extents, ricci::float16,
+    ricci::index_t, ricci::label;
 using ricci::max_rank;
 
 // Concepts, and what other libraries specialise to take part in them.
@@ -106,7 +106,6 @@ using ricci::clip_t, ricci::concat_t, ricci::cos_t, ricci::cosh_t, ricci::cumula
     ricci::divide_t, ricci::equal_t, ricci::erf_t;
 using ricci::cross_t, ricci::dot_t, ricci::gelu_erf_t, ricci::gelu_t, ricci::norm_t, ricci::outer_t, ricci::silu_t;
 using ricci::einsum_t, ricci::length, ricci::length_t, ricci::length_value, ricci::pattern, ricci::tensordot_t;
-using ricci::written;
 using ricci::exp_t, ricci::expm1_t, ricci::floor_divide_t, ricci::floor_t, ricci::greater_equal_t, ricci::greater_t;
 using ricci::isfinite_t, ricci::isinf_t, ricci::isnan_t, ricci::log10_t, ricci::log2_t, ricci::logaddexp_t;
 using ricci::less_equal_t, ricci::less_t, ricci::log1p_t, ricci::log_t, ricci::logical_and_t, ricci::logical_not_t;
@@ -119,6 +118,7 @@ using ricci::softmax_t, ricci::sqrt_t, ricci::square_t, ricci::stack_t, ricci::s
 using ricci::softplus_t, ricci::vecdot_t;
 using ricci::subtract_t, ricci::sum_t, ricci::take_t, ricci::tan_t, ricci::tanh_t, ricci::update_slice_t, ricci::var_t;
 using ricci::where_t;
+using ricci::written;
 
 // Operators on tensors and expressions, where argument-dependent lookup finds them.
 using ricci::operator!, ricci::operator!=, ricci::operator%, ricci::operator&, ricci::operator*, ricci::operator*=;
