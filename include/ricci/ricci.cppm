@@ -50,7 +50,8 @@ using ricci::layout, ricci::like, ricci::shape, ricci::tensor, ricci::view, ricc
 // Indices and axes.
 using ricci::all, ricci::axes, ricci::axes_t, ricci::axis, ricci::ellipsis, ricci::ellipsis_t, ricci::keepdims;
 using ricci::end, ricci::end_t, ricci::newaxis, ricci::newaxis_t, ricci::range, ricci::range_t, ricci::slice;
-using ricci::keepdims_t;
+using ricci::axis_item, ricci::axis_names, ricci::contract, ricci::has_axis_names, ricci::keepdims_t, ricci::named;
+using ricci::named_tensor, ricci::unnamed;
 
 // Operations.
 using ricci::abs, ricci::acos, ricci::add, ricci::any, ricci::argmax, ricci::argmin, ricci::asin, ricci::astype;

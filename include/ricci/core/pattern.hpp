@@ -6,6 +6,8 @@
 #include <cstddef>
 #include <utility>
 
+#include <ricci/core/label.hpp>
+
 namespace ricci {
 
 template <std::size_t N>
@@ -22,14 +24,32 @@ template <char... C>
 struct written {
   static constexpr char text[] = {C..., '\0'};
 };
-template <pattern P, class = std::make_index_sequence<sizeof(P.text) - 1>>
-struct as_written;
 template <pattern P, std::size_t... K>
-struct as_written<P, std::index_sequence<K...>> {
-  using type = written<P.text[K]...>;
-};
+written<P.text[K]...> as_written(std::index_sequence<K...>);  // a function: nvcc does not match such a specialisation
 template <pattern P>
-using written_as = typename as_written<P>::type;
+using written_as = decltype(as_written<P>(std::make_index_sequence<sizeof(P.text) - 1>{}));
+
+// a part of a text
+template <class Written, std::size_t Begin, class Indices>
+struct part_of_written;
+template <class Written, std::size_t Begin, std::size_t... K>
+struct part_of_written<Written, Begin, std::index_sequence<K...>> {
+  using type = written<Written::text[Begin + K]...>;
+};
+// a label
+constexpr std::size_t length_of(label const& name) {
+  std::size_t n = 0;
+  while (n < 32 && name[n] != '\0') ++n;
+  return n;
+}
+template <label Name, class = std::make_index_sequence<length_of(Name)>>
+struct label_as_written;
+template <label Name, std::size_t... K>
+struct label_as_written<Name, std::index_sequence<K...>> {
+  using type = written<Name[K]...>;
+};
+template <label Name>
+using written_name = typename label_as_written<Name>::type;
 
 // The pattern of a text, for messages.
 template <class Written>

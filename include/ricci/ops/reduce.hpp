@@ -35,6 +35,16 @@ struct takes_axes {
   requires operands<X> RICCI_INLINE constexpr auto operator()(X&& x, keepdims_t) const {
     return call_operation<Derived>(over_axes<true>{}, static_cast<X&&>(x));
   }
+  // named axes, or all (tensor/named.hpp)
+  template <class X, class... Names>
+  requires has_axis_names<X>
+  constexpr auto operator()(X const& x, axis_names<Names...> names) const {
+    return reduced_by_name(Derived{}, x, names);
+  }
+  template <class X>
+  requires has_axis_names<X>
+  constexpr auto operator()(X const& x) const { return (*this)(unnamed(x)); }
+
   // an axis that is only known at run time, of a tensor of dynamic extents; index_error where there is no such axis
   template <class X>
   requires operands<X> RICCI_INLINE constexpr auto operator()(X&& x, int a) const {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <ricci/core/errors.hpp>
+#include <ricci/core/pattern.hpp>
 #include <ricci/shape/extents.hpp>
 
 namespace ricci {
@@ -25,8 +26,34 @@ template <index_t... A>
 struct axes_t {
   static constexpr int count = sizeof...(A);
 };
-template <index_t... A>
-inline constexpr axes_t<A...> axis{};
+// The same by names (tensor/named.hpp), each a `written`.
+template <class... Names>
+struct axis_names {};
+// Tensors whose axes have names.
+template <class T>
+inline constexpr bool has_axis_names = false;
+
+// An axis as a template argument: its number, or its name.
+struct axis_item {
+  index_t number = 0;
+  label name{0, 0, 0, 0};
+
+  constexpr axis_item(index_t n) : number(n) {}
+  template <std::size_t N>
+  consteval axis_item(char const (&s)[N]) : name(s) {}
+  constexpr bool is_name() const { return name.w0 != 0; }
+};
+template <bool Numbers, axis_item... A>
+struct axes_as {
+  using type = axes_t<A.number...>;
+};
+template <axis_item... A>
+struct axes_as<false, A...> {
+  static_assert((A.is_name() && ...), "axes are named or numbered, not some of them so and some so");
+  using type = axis_names<written_name<A.name>...>;
+};
+template <axis_item... A>
+inline constexpr typename axes_as<(!A.is_name() && ...), A...>::type axis{};
 // the same, for what takes several lists of them
 template <index_t... A>
 inline constexpr axes_t<A...> axes{};
