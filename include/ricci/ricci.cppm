@@ -83,6 +83,16 @@ using ricci::repeat, ricci::roll, ricci::swapaxes, ricci::take_along_axis, ricci
 using ricci::tril_t, ricci::triu_t;
 using ricci::triu, ricci::unstack, ricci::wrap;
 
+// Statistics and what is near.
+using ricci::allclose, ricci::array_equal, ricci::average, ricci::average_t, ricci::corrcoef, ricci::corrcoef_t;
+using ricci::correction, ricci::correction_t, ricci::count_nonzero, ricci::count_nonzero_t, ricci::cov, ricci::cov_t;
+using ricci::equal_nan, ricci::equal_nan_t, ricci::gradient, ricci::include_initial, ricci::include_initial_t;
+using ricci::gradient_of_samples_t, ricci::trapezoid_t;
+using ricci::inner, ricci::inner_t, ricci::isclose, ricci::kron, ricci::kron_t, ricci::median, ricci::median_t;
+using ricci::nanmax, ricci::nanmax_t, ricci::nanmean, ricci::nanmean_t, ricci::nanmin, ricci::nanmin_t, ricci::nanprod;
+using ricci::nanprod_t, ricci::nanstd, ricci::nanstd_t, ricci::nansum, ricci::nansum_t, ricci::nanvar;
+using ricci::nanvar_t, ricci::percentile, ricci::ptp, ricci::ptp_t, ricci::quantile, ricci::trapezoid;
+
 // Searching and sets.
 namespace overlap {
 using ricci::overlap::full, ricci::overlap::full_t, ricci::overlap::same, ricci::overlap::same_t;

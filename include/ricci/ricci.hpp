@@ -46,6 +46,7 @@
 #include <ricci/ops/arg_reduce.hpp>
 #include <ricci/ops/bitwise.hpp>
 #include <ricci/ops/call.hpp>
+#include <ricci/ops/closeness.hpp>
 #include <ricci/ops/complex.hpp>
 #include <ricci/ops/composite.hpp>
 #include <ricci/ops/contraction.hpp>
@@ -53,6 +54,7 @@
 #include <ricci/ops/core_call.hpp>
 #include <ricci/ops/cumulative.hpp>
 #include <ricci/ops/diagonals.hpp>
+#include <ricci/ops/differences.hpp>
 #include <ricci/ops/einops.hpp>
 #include <ricci/ops/einsum.hpp>
 #include <ricci/ops/elementwise.hpp>
@@ -68,12 +70,14 @@
 #include <ricci/ops/movement.hpp>
 #include <ricci/ops/padding.hpp>
 #include <ricci/ops/products.hpp>
+#include <ricci/ops/quantiles.hpp>
 #include <ricci/ops/rearranging.hpp>
 #include <ricci/ops/reduce.hpp>
 #include <ricci/ops/reshaping.hpp>
 #include <ricci/ops/search.hpp>
 #include <ricci/ops/select.hpp>
 #include <ricci/ops/sort.hpp>
+#include <ricci/ops/statistics.hpp>
 #include <ricci/ops/take_at.hpp>
 #include <ricci/ops/together.hpp>
 #include <ricci/ops/told.hpp>

@@ -31,6 +31,26 @@ struct together : of<extents<3, 1>, extents<4>> {
   }
 };
 
-using formulas = list<rearranged, diagonals, together>;
+struct statistics : of<extents<3, 4>> {
+  static constexpr auto name = "average cov corrcoef gradient trapezoid quantile";
+  constexpr auto operator()(auto x) const {
+    auto const sampled = rc::trapezoid(rc::gradient(x * x, .5), .25) + rc::quantile(x, .3, rc::axis<1>);
+    return rc::cov(x) * rc::average(x, x * x + 1., rc::axis<1>) + rc::corrcoef(x) * sampled;
+  }
+};
+struct of_vectors : of<extents<3>, extents<3>> {
+  static constexpr auto name = "inner kron nansum nanprod nanmax nanmin nanmean nanvar nanstd ptp median";
+  constexpr auto operator()(auto x, auto y) const {
+    auto const some = rc::nanprod(y) + rc::nanmax(y) * rc::nanmin(y) + rc::nanstd(x);
+    return rc::kron(rc::inner(x, y) * x, y * some) + rc::ptp(x) * rc::median(y);
+  }
+};
+// these have no derivative of their own
+struct close : of<extents<3>, extents<3>> {
+  static constexpr auto name = "array_equal allclose isclose count_nonzero";
+  constexpr auto operator()(auto x, auto y) const { return x * rc::array_equal(x, y) + y * rc::count_nonzero(x); }
+};
+
+using formulas = list<rearranged, diagonals, together, statistics, of_vectors, close>;
 
 }  // namespace cases

@@ -74,17 +74,53 @@ struct mean_t : composite_reduction<mean_t> {
     return ir::reduced<sum_t>(x, mask, keep) / ir::count_over(x, mask);
   }
 };
-// The mean square deviation from the mean (no correction: divided by n).
-struct var_t : composite_reduction<var_t> {
+// `rc::correction(1)`: variances are divided by n - 1 in place of n.
+template <class N>
+struct correction_t {
+  N number;
+};
+template <class N>
+requires operands<N>
+constexpr correction_t<N> correction(N const& n) { return {n}; }
+template <class Op>
+struct corrected;  // (ops/statistics.hpp)
+template <class Derived>
+struct composite_deviation : composite_reduction<Derived> {
+  using composite_reduction<Derived>::operator();
+  template <class X, class N, index_t... A>
+  requires operands<X> RICCI_INLINE constexpr auto operator()(X&& x, axes_t<A...>, correction_t<N> c) const {
+    return call_operation<corrected<Derived>>(over_axes<false, A...>{}, static_cast<X&&>(x), c.number);
+  }
+  template <class X, class N, index_t... A>
+  requires operands<X> RICCI_INLINE constexpr auto operator()(X&& x, axes_t<A...>, keepdims_t,
+                                                              correction_t<N> c) const {
+    return call_operation<corrected<Derived>>(over_axes<true, A...>{}, static_cast<X&&>(x), c.number);
+  }
+  template <class X, class N>
+  requires operands<X> RICCI_INLINE constexpr auto operator()(X&& x, correction_t<N> c) const {
+    return (*this)(static_cast<X&&>(x), axis<>, c);
+  }
+};
+
+// The mean square deviation from the mean: divided by n, or by n less the correction that is given.
+struct var_t : composite_deviation<var_t> {
   static constexpr auto name = "var";
+  template <class V>
+  static constexpr V of_variance(V v) {
+    return v;
+  }
   template <class V>
   static constexpr V formula(V x, int mask, bool keep) {
     return mean_t::formula(V(square(x - mean_t::formula(x, mask, true))), mask, keep);
   }
 };
 // The square root of var; the subgradient where it is 0 is 0.
-struct std_t : composite_reduction<std_t> {
+struct std_t : composite_deviation<std_t> {
   static constexpr auto name = "std";
+  template <class V>
+  static constexpr V of_variance(V v) {
+    return sqrt(v);
+  }
   template <class V>
   static constexpr V formula(V x, int mask, bool keep) {
     return sqrt(var_t::formula(x, mask, keep));

@@ -110,8 +110,22 @@ constexpr V products_of_others(V x, int mask) {
 
 // x[0] + ... + x[i] and x[0] * ... * x[i] along an axis (the last one, where none is named); the shape stays. Integers
 // are taken as int64, and wrap; conditions are counted. An axis that is not there is a compile error.
+// `rc::cumulative_sum(x, rc::axis<0>, rc::include_initial)` begins with the sum of nothing: (n,) -> (n + 1,).
+struct include_initial_t {};
+inline constexpr include_initial_t include_initial{};
+template <class Op>
+struct from_initial;  // (ops/differences.hpp)
 template <class Derived>
 struct inclusive_scan : takes_one_axis<Derived> {
+  using takes_one_axis<Derived>::operator();
+  template <class X, index_t A>
+  requires operands<X> RICCI_INLINE constexpr auto operator()(X&& x, axes_t<A>, include_initial_t) const {
+    return call_operation<from_initial<Derived>>(over_axes<true, A>{}, static_cast<X&&>(x));
+  }
+  template <class X>
+  requires operands<X> RICCI_INLINE constexpr auto operator()(X&& x, include_initial_t) const {
+    return (*this)(static_cast<X&&>(x), axis<-1>, include_initial_t{});
+  }
   static constexpr dtype type_of_result(dtype t) { return type_of_sum(t); }
   template <class V>
   static constexpr V along(int axis, V x) {
@@ -119,6 +133,7 @@ struct inclusive_scan : takes_one_axis<Derived> {
   }
 };
 struct cumulative_sum_t : inclusive_scan<cumulative_sum_t> {
+  static constexpr int initial = 0;
   static constexpr auto name = "cumulative_sum";
   template <class V>
   static constexpr V formula(int axis, V x) {
@@ -126,6 +141,7 @@ struct cumulative_sum_t : inclusive_scan<cumulative_sum_t> {
   }
 };
 struct cumulative_prod_t : inclusive_scan<cumulative_prod_t> {
+  static constexpr int initial = 1;
   static constexpr auto name = "cumulative_prod";
   template <class V>
   static constexpr V formula(int axis, V x) {

@@ -79,18 +79,18 @@ struct pad_t : formula_of_one<pad_t<M>> {
     auto& g = *x.g;
     ir::graph_context<typename V::graph_type> c{g, nullptr, 0, 0};
     index_t const n = x.shape().extent[axis];
-    ir::graph_selection<typename V::graph_type> check{g, x.shape()};
+    index_t const some = shapes::smaller(c, width, 1);  // 0 where the width is 0
     if constexpr (M == padding_mode::edge) {
-      check.reach(n, shapes::smaller(c, width, 1));
+      ir::needs_elements<pad_t>(x, axis, some);
       shape_t s = x.shape();
       s.extent[axis] = width;
       return ir::broadcast_to(ir::stretch(x, axis, at_end ? ir::plus(g, n, -1) : 0, 1), ir::intern(g, s));
     } else if constexpr (M == padding_mode::reflect) {
-      check.reach(n, ir::plus(g, width, 1));
+      ir::needs_elements<pad_t>(x, axis, ir::plus(g, width, some));
       V const part = ir::stretch(x, axis, at_end ? ir::minus(g, ir::plus(g, n, -1), width) : 1, width);
       return ir::flip(part, 1 << axis);
     } else {
-      check.reach(n, width);
+      ir::needs_elements<pad_t>(x, axis, width);
       return ir::stretch(x, axis, at_end ? 0 : ir::minus(g, n, width), width);
     }
   }

@@ -92,6 +92,50 @@ struct outer_t : product_of_two<outer_t> {
   }
 };
 
+// The sums of products along the last axis of both: (i..., k), (j..., k) -> (i..., j...); with a number a product.
+struct inner_t : product_of_two<inner_t> {
+  static constexpr auto name = "inner";
+  template <class Context>
+  static constexpr shape_t shape_of(Context& c, no_attributes a, shape_t const& x, shape_t y) {
+    if (y.rank > 1) {
+      index_t const last = y.extent[y.rank - 1];
+      y.extent[y.rank - 1] = y.extent[y.rank - 2], y.extent[y.rank - 2] = last;
+    }
+    return dot_t::shape_of(c, a, x, y);
+  }
+  template <class V>
+  static constexpr V formula(V a, V b, int shape) {
+    return dot_t::formula(a, b.rank() > 1 ? ir::move_axis(b, b.rank() - 1, b.rank() - 2) : b, shape);
+  }
+};
+
+// The blocks a[i, ...] b, side by side along each axis: (m,), (n,) -> (m n,). The lower order has leading axes of
+// extent 1.
+struct kron_t : product_of_two<kron_t> {
+  static constexpr auto name = "kron";
+  template <class Context>
+  static constexpr shape_t shape_of(Context& c, no_attributes, shape_t const& a, shape_t const& b) {
+    shape_t s = a.rank < b.rank ? b : a;
+    shape_t const& other = a.rank < b.rank ? a : b;
+    if (2 * s.rank > max_rank) return c.fail(), shape_t{};
+    for (int k = 1; k <= other.rank; ++k)
+      s.extent[s.rank - k] = c.times(s.extent[s.rank - k], other.extent[other.rank - k]);
+    return s;
+  }
+  template <class V>
+  static constexpr V formula(V a, V b, int shape) {
+    auto const beside = [&](V x, bool first) {  // each axis and one of extent 1
+      shape_t s{};
+      for (int k = x.g->shapes[shape].rank; k > 0; --k) {
+        index_t const n = k <= x.rank() ? x.shape().extent[x.rank() - k] : 1;
+        s.push(first ? n : 1), s.push(first ? 1 : n);
+      }
+      return ir::reshape(x, ir::intern(*x.g, s));
+    };
+    return ir::reshape(V(beside(a, true) * beside(b, false)), shape);
+  }
+};
+
 // The vector that is perpendicular to both: (..., 3), (..., 3) -> (..., 3), or along another axis of both, counted in
 // the result.
 struct cross_t : formula_of_products {
@@ -143,5 +187,7 @@ inline constexpr vecdot_t vecdot{};
 inline constexpr dot_t dot{};
 inline constexpr outer_t outer{};
 inline constexpr cross_t cross{};
+inline constexpr inner_t inner{};
+inline constexpr kron_t kron{};
 
 }  // namespace ricci

@@ -132,6 +132,14 @@ template <class V>
 constexpr V behind(V x, int axis, index_t start) {
   return stretch(x, axis, start, minus(*x.g, x.shape().extent[axis], start));
 }
+// Op needs so many elements of x along an axis: an error where types show that there are fewer, else an index_error.
+template <class Op, class V>
+constexpr void needs_elements(V x, int axis, index_t n) {
+  graph_selection<typename V::graph_type> check{*x.g, x.shape()};
+  check.reach(x.shape().extent[axis], n);
+  graph_context<typename V::graph_type> c{*x.g, facts_of<Op>(), x.shape_id(), x.shape_id()};
+  if (check.failed) c.fail();
+}
 // a, b and, where it is there, c behind one another in a shape that is known
 template <class V>
 constexpr V joined(int axis, int shape, V a, V b, V c = {}) {

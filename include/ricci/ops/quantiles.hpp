@@ -1,0 +1,115 @@
+// `rc::quantile(x, .9, rc::axis<0>)`, `rc::percentile(x, 90.)`, `rc::median(x)`: by sorting, and linear between two
+// elements, as in NumPy. A NaN among the elements gives NaN; of no elements there is none: an index_error.
+#pragma once
+
+#include <ricci/ops/sort.hpp>
+#include <ricci/ops/told.hpp>
+
+namespace ricci {
+
+namespace sorting {
+
+// The elements along the axes in `mask`, sorted, as the last axis: (..., n).
+template <class V>
+constexpr V gathered_and_sorted(V x, int mask) {
+  auto& g = *x.g;
+  index_t axes[max_rank]{};
+  shape_t s{};
+  index_t n = 1;
+  int k = 0;
+  for (int pass = 0; pass < 2; ++pass)
+    for (int i = 0; i < x.rank(); ++i)
+      if ((mask >> i & 1) == pass) {
+        axes[k++] = i;
+        if (pass == 0)
+          s.push(x.shape().extent[i]);
+        else
+          n = ir::times(g, n, x.shape().extent[i]);
+      }
+  s.push(n);
+  x = ir::reshape(ir::permute(x, axes, x.rank()), ir::intern(g, s));
+  return sort_t::over(x, s.rank - 1, false);
+}
+// y, or NaN where there is one, which is the last
+template <class V>
+constexpr V unless_nan(V sorted, V y) {
+  int const axis = sorted.rank() - 1;
+  V const last = ir::element_of(sorted, axis, ir::plus(*sorted.g, sorted.shape().extent[axis], -1));
+  return where(last == last, y, last);
+}
+
+}  // namespace sorting
+
+// The element in the middle, or the mean of the two.
+struct median_t : composite_reduction<median_t>, ir::operation_of_kind<ir::op_kind::alias, 0> {
+  static constexpr auto name = "median";
+  template <class V>
+  static constexpr V formula(V x, int mask, bool keep) {
+    auto& g = *x.g;
+    V const s = sorting::gathered_and_sorted(x, mask);
+    int const axis = s.rank() - 1;
+    index_t const n = s.shape().extent[axis];
+    ir::needs_elements<median_t>(s, axis, 1);
+    V const a = ir::element_of(s, axis, ir::divide(g, ir::plus(g, n, -1), 2)),
+            b = ir::element_of(s, axis, ir::divide(g, n, 2));
+    V const y = sorting::unless_nan(s, V(where(a == b, a, .5 * a + .5 * b)));
+    return ir::reshape(y, ir::intern(g, shapes::reduced(x.shape(), mask, keep)));
+  }
+};
+inline constexpr median_t median{};
+
+// Over the axes that are named, else all; q, within 0 and `Whole`, is a number, or of order 1: then its axis is the
+// first of the result, (..., n), (k,) -> (k, ...). Another q is an index_error.
+template <int Whole>
+struct quantile_t : ir::operation_of_kind<ir::op_kind::alias, 0> {
+  static constexpr auto name = Whole == 1 ? "quantile" : "percentile";
+  static constexpr bool takes_complex = false;
+  static constexpr dtype type_of_result(dtype t, dtype) { return floating_type_for(t); }
+  template <class X, class Q, index_t... A>
+  requires operands<X, Q> RICCI_INLINE constexpr auto operator()(X&& x, Q&& q, axes_t<A...> = {}) const {
+    return call_operation<quantile_t>(over_axes<false, A...>{}, static_cast<X&&>(x), static_cast<Q&&>(q));
+  }
+  template <class X, class Q, index_t... A>
+  requires operands<X, Q> RICCI_INLINE constexpr auto operator()(X&& x, Q&& q, axes_t<A...>, keepdims_t) const {
+    return call_operation<quantile_t>(over_axes<true, A...>{}, static_cast<X&&>(x), static_cast<Q&&>(q));
+  }
+  template <class Context>
+  static constexpr shape_t shape_of(Context& c, reduction_axes const& a, shape_t const& x, shape_t s) {
+    int const mask = a.mask(x.rank);
+    if (mask < 0 || s.rank > 1 || s.rank + x.rank > max_rank) return c.fail(), shape_t{};
+    shape_t const rest = shapes::reduced(x, mask, a.keepdims);
+    for (int k = 0; k < rest.rank; ++k) s.push(rest.extent[k]);
+    return s;
+  }
+  template <class Mode>
+  static constexpr ir::value<Mode> record(reduction_axes const& a, ir::value<Mode> x, ir::value<Mode> q) {
+    using V = ir::value<Mode>;
+    auto& g = *x.g;
+    ir::graph_context<typename Mode::graph> c{g, ir::facts_of<quantile_t>(), x.shape_id(), q.shape_id()};
+    int const shape = ir::intern(g, shape_of(c, a, x.shape(), q.shape()));
+    dtype const type = floating_type_for(x.type()), computed = arithmetic_type(type);
+    V const s = sorting::gathered_and_sorted(ir::cast(x, computed), a.mask(x.rank()));
+    int const axis = s.rank() - 1;
+    index_t const n = s.shape().extent[axis];
+    ir::needs_elements<quantile_t>(s, axis, 1);
+    V const greatest = ir::number<Mode>(g, ir::plus(g, n, -1), dtype::float64);
+    V const at = ir::cast(q, dtype::float64) * (greatest * (1. / Whole));
+    V const inside = (at >= 0.) & (at <= greatest), low = floor(at);
+    V const i = ir::cast(V(where(inside, low, greatest + 1.)), dtype::int64);  // outside there is no element
+    V const next = minimum(i + 1, ir::number<Mode>(g, ir::plus(g, n, -1), dtype::int64));
+    V t = ir::cast(V(at - low), computed);
+    auto const elements = [&](V k) {
+      V const y = ir::take(s, k, axis);
+      return q.rank() == 1 ? ir::move_axis(y, axis, 0) : y;
+    };
+    V const lower = elements(i), upper = elements(next);
+    V last = ir::element_of(s, axis, ir::plus(g, n, -1));
+    for (int k = 0; q.rank() == 1 && k < axis; ++k) t = ir::expand(t, t.rank());
+    V const y = where(t > 0., lower + (upper - lower) * t, lower);
+    return ir::cast(ir::reshape(V(where(last == last, y, last)), shape), type);
+  }
+};
+inline constexpr quantile_t<1> quantile{};
+inline constexpr quantile_t<100> percentile{};
+
+}  // namespace ricci

@@ -1,0 +1,80 @@
+// Statistics against the values that NumPy 2 gives; what is NaN, empty, or misfits.
+#include <doctest/doctest.h>
+
+#include <limits>
+
+#include "../numbers.hpp"
+#include "../raised.hpp"
+
+namespace rc = ricci;
+
+namespace {
+
+double const nothing = std::numeric_limits<double>::quiet_NaN(), inf = std::numeric_limits<double>::infinity();
+
+using vector = rc::ndarray<double, 1>;
+// whether all elements are those in row-major order, a NaN being one, to 1e-12
+template <class X>
+bool is(X const& x, vector const& wanted) {
+  vector const y = rc::reshape(x, rc::shape(-1));
+  return y.shape(0) == wanted.shape(0) && bool(rc::allclose(y, wanted, 1e-12, 1e-12, rc::equal_nan));
+}
+
+}  // namespace
+
+TEST_CASE("statistics of a matrix") {
+  rc::ndarray<double, 2> const a{{1, 2, 3}, {4, 5, 7}};
+  CHECK(is(rc::var(a, rc::correction(1)), {14. / 3}));
+  CHECK(is(rc::std(a, rc::axis<1>, rc::keepdims, rc::correction(.5)), {std::sqrt(.8), std::sqrt(4.2 / 2.25)}));
+  CHECK(is(rc::ptp(a, rc::axis<0>), {3, 3, 4}));
+  CHECK(rc::count_nonzero(a - 2.).item() == 5);
+  CHECK(is(rc::average(a, vector{1, 2, 1}, rc::axis<1>), {2, 5.25}));
+  CHECK(is(rc::average(a, a), {104. / 22}));
+  CHECK(is(rc::cov(a), {1, 1.5, 1.5, 7. / 3}));
+  CHECK(is(rc::corrcoef(a), {1, 1.5 / std::sqrt(7. / 3), 1.5 / std::sqrt(7. / 3), 1}));
+  CHECK(is(rc::gradient(a, .5, rc::axis<0>), {6, 6, 8, 6, 6, 8}));
+  CHECK(is(rc::gradient(a), {1, 1, 1, 1, 1.5, 2}));
+  CHECK(is(rc::trapezoid(a, vector{0, 1, 3}), {6.5, 16.5}));
+  CHECK(is(rc::inner(a, a), {14, 35, 35, 90}));
+  CHECK(is(rc::kron(a(0), vector{1, 10}), {1, 10, 2, 20, 3, 30}));
+  CHECK(is(rc::cumulative_sum(a, rc::axis<0>, rc::include_initial), {0, 0, 0, 1, 2, 3, 5, 7, 10}));
+  CHECK(is(rc::cumulative_prod(a(0), rc::include_initial), {1, 1, 2, 6}));
+}
+
+TEST_CASE("quantiles") {
+  rc::ndarray<double, 2> const a{{3, 1, 2}, {7, 4, 5}}, b{{1, nothing, 3}, {4, 5, 0}};
+  CHECK(is(rc::median(a), {3.5}));
+  CHECK(is(rc::median(b, rc::axis<1>, rc::keepdims), {nothing, 4}));
+  CHECK(is(rc::quantile(a, .3), {2.5}));
+  CHECK(is(rc::quantile(a, vector{0, .25, 1}, rc::axis<1>), {1, 4, 1.5, 4.5, 3, 7}));
+  CHECK(is(rc::percentile(b, 25, rc::axis<1>), {nothing, 2}));
+  for (double const q : {-.1, 1.5, nothing})
+    CHECK(raised([&] { rc::eval(rc::quantile(a, q)); }).starts_with("index_error"));
+  rc::ndarray<double, 2> const none = rc::zeros<double>(rc::shape(2, 0));
+  CHECK(raised([&] { rc::eval(rc::median(none)); }).starts_with("index_error"));
+  CHECK(raised([&] { rc::eval(rc::quantile(none, .5, rc::axis<1>)); }).starts_with("index_error"));
+}
+
+TEST_CASE("without NaN") {
+  rc::ndarray<double, 2> const a{{1, nothing, 3}, {4, nothing, 0}};
+  CHECK(is(rc::nansum(a, rc::axis<0>), {5, 0, 3}));
+  CHECK(is(rc::nanprod(a, rc::axis<0>), {4, 1, 0}));
+  CHECK(is(rc::nanmax(a, rc::axis<0>), {4, nothing, 3}));
+  CHECK(is(rc::nanmin(a), {0}));
+  CHECK(is(rc::nanmean(a, rc::axis<0>), {2.5, nothing, 1.5}));
+  CHECK(is(rc::nanvar(a), {2.5}));
+  CHECK(is(rc::nanstd(a, rc::axis<0>), {1.5, nothing, 1.5}));
+  CHECK(rc::nansum(rc::tensor<int, 3>{1, 2, 3}).item() == 6);
+}
+
+TEST_CASE("close and equal") {
+  vector const a{1, nothing, inf, 0}, b{1 + 1e-6, nothing, inf, 1e-9};
+  CHECK(rc::count_nonzero(rc::isclose(a, b)).item() == 3);
+  CHECK(rc::count_nonzero(rc::isclose(a, b, 0., 1e-8)).item() == 2);
+  CHECK(bool(rc::allclose(a, b, rc::equal_nan)));
+  CHECK(!bool(rc::allclose(vector{1}, vector{-inf})));
+  CHECK(!rc::array_equal(a, a));
+  CHECK(rc::array_equal(a, a, rc::equal_nan));
+  CHECK(!rc::array_equal(vector{1, 2}, vector{1}));
+  static_assert(!rc::array_equal(rc::tensor<int, 2>{1, 2}, rc::tensor<int, 1>{1}));
+}
