@@ -49,8 +49,8 @@ using ricci::layout, ricci::like, ricci::shape, ricci::tensor, ricci::view, ricc
 
 // Indices and axes.
 using ricci::all, ricci::axes, ricci::axes_t, ricci::axis, ricci::ellipsis, ricci::ellipsis_t, ricci::keepdims;
-using ricci::end, ricci::end_t, ricci::newaxis, ricci::newaxis_t, ricci::range, ricci::range_t, ricci::slice;
 using ricci::axis_item, ricci::axis_names, ricci::contract, ricci::has_axis_names, ricci::keepdims_t, ricci::named;
+using ricci::end, ricci::end_t, ricci::newaxis, ricci::newaxis_t, ricci::range, ricci::range_t, ricci::slice;
 using ricci::named_tensor, ricci::unnamed;
 
 // Operations.
@@ -98,11 +98,17 @@ namespace overlap {
 using ricci::overlap::full, ricci::overlap::full_t, ricci::overlap::same, ricci::overlap::same_t;
 using ricci::overlap::valid, ricci::overlap::valid_t;
 }  // namespace overlap
+namespace side {
+using ricci::side::left, ricci::side::left_t, ricci::side::right, ricci::side::right_t;
+}  // namespace side
 using ricci::argwhere, ricci::compress, ricci::flatnonzero, ricci::nonzero;
 using ricci::bincount, ricci::convolve, ricci::correlate, ricci::density, ricci::density_t, ricci::digitize;
+using ricci::count_nonzero, ricci::count_nonzero_t, ricci::cumulative_max, ricci::cumulative_max_t;
+using ricci::cumulative_min, ricci::cumulative_min_t, ricci::interp, ricci::interp_t, ricci::intersect1d;
 using ricci::histogram, ricci::histogram_bin_edges, ricci::interval, ricci::convolve_t, ricci::correlate_t, ricci::isin,
-    ricci::isin_t, ricci::left, ricci::left_t;
-using ricci::minlength, ricci::right, ricci::right_t, ricci::searchsorted;
+    ricci::isin_t;
+using ricci::minlength, ricci::searchsorted;
+using ricci::setdiff1d, ricci::top_k, ricci::union1d;
 using ricci::unique_all, ricci::unique_all_result, ricci::unique_counts, ricci::unique_counts_result;
 using ricci::unique_inverse, ricci::unique_inverse_result, ricci::unique_values;
 

@@ -63,6 +63,7 @@
 #include <ricci/ops/gather.hpp>
 #include <ricci/ops/histogram.hpp>
 #include <ricci/ops/index.hpp>
+#include <ricci/ops/interp.hpp>
 #include <ricci/ops/join.hpp>
 #include <ricci/ops/masked.hpp>
 #include <ricci/ops/math.hpp>
@@ -74,6 +75,7 @@
 #include <ricci/ops/rearranging.hpp>
 #include <ricci/ops/reduce.hpp>
 #include <ricci/ops/reshaping.hpp>
+#include <ricci/ops/running_extrema.hpp>
 #include <ricci/ops/search.hpp>
 #include <ricci/ops/select.hpp>
 #include <ricci/ops/sort.hpp>
@@ -81,6 +83,7 @@
 #include <ricci/ops/take_at.hpp>
 #include <ricci/ops/together.hpp>
 #include <ricci/ops/told.hpp>
+#include <ricci/ops/top_k.hpp>
 #include <ricci/ops/trigonometry.hpp>
 
 #include <ricci/transform/derivatives.hpp>
@@ -117,14 +120,15 @@
 #include <ricci/tensor/index_loops.hpp>
 #include <ricci/tensor/like.hpp>
 #include <ricci/tensor/masked.hpp>
-#include <ricci/tensor/picked.hpp>
 #include <ricci/tensor/named.hpp>
+#include <ricci/tensor/picked.hpp>
 #include <ricci/tensor/print.hpp>
 #include <ricci/tensor/put_rows.hpp>
 #include <ricci/tensor/searching.hpp>
 #include <ricci/tensor/sets.hpp>
 #include <ricci/tensor/storage.hpp>
 #include <ricci/tensor/tensor.hpp>
+#include <ricci/tensor/top_k.hpp>
 
 #include <ricci/autodiff/call.hpp>
 #include <ricci/autodiff/contexts.hpp>

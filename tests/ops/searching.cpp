@@ -39,6 +39,15 @@ double product_sum(rc::ndarray<double, 1> const& a, rc::ndarray<double, 1> const
 
 TEST_CASE("derivatives of what counts, and of convolutions") {
   derivatives::checker<cases::convolved>::run(cases::convolved::name, -2, 2, false);
+  rc::tensor<double, 4> const points{1, 2, 4, 5}, values{10, 20, 0, 4};
+  rc::tensor<double, 3> const between{1.5, 3, 4.5};
+  rc::tensor<double, 5> const steps{1, 3, 2, 3, 4};
+  auto const [by_x, by_points, by_values, by_steps] =
+      rc::grad<0, 1, 2, 3>(cases::followed{})(between, points, values, steps);
+  CHECK(numbers(by_x) == numbers{10, -10, 4});  // as jax.grad has it
+  CHECK(numbers(by_points) == numbers{-5, 0, 3, -2});
+  CHECK(numbers(by_values) == numbers{.5, 1, 1, .5});
+  CHECK(numbers(by_steps) == numbers{1, 1112, 0, 0, 10001});
   rc::tensor<int, 4> const places{2, 0, 2, 3};
   rc::tensor<double, 4> const weights{1, 2, 3, 4};
   auto const sums = [](auto w, auto i) { return rc::sum(rc::square(rc::bincount(i, w, rc::extents<4>{}))); };
@@ -60,9 +69,9 @@ TEST_CASE("searchsorted, digitize and isin of many lengths") {
         left.push_back(double(less)), right.push_back(double(not_more)), found.push_back(equal > 0);
       }
       CHECK(numbers(rc::eval(rc::searchsorted(sorted, x))) == listed(left));
-      CHECK(numbers(rc::eval(rc::searchsorted(sorted, x, rc::right))) == listed(right));
+      CHECK(numbers(rc::eval(rc::searchsorted(sorted, x, rc::side::right))) == listed(right));
       CHECK(numbers(rc::eval(rc::digitize(x, sorted))) == listed(right));
-      CHECK(numbers(rc::eval(rc::digitize(x, sorted, rc::right))) == listed(left));
+      CHECK(numbers(rc::eval(rc::digitize(x, sorted, rc::side::right))) == listed(left));
       CHECK(numbers(rc::eval(rc::isin(x, rc::flip(sorted)))) == listed(found));
       std::sort(left.begin(), left.end());
       CHECK(numbers(rc::eval(rc::searchsorted(sorted, in_order))) == listed(left));
@@ -71,17 +80,17 @@ TEST_CASE("searchsorted, digitize and isin of many lengths") {
   rc::tensor<double, 3> const down{3, 2, 1};
   rc::tensor<double, 7> const x{0, 1, 2, 2.5, 3, 4, not_a_number};
   CHECK(numbers(rc::eval(rc::digitize(x, down))) == numbers{3, 2, 1, 1, 0, 0, 0});
-  CHECK(numbers(rc::eval(rc::digitize(x, down, rc::right))) == numbers{3, 3, 2, 1, 1, 0, 0});
+  CHECK(numbers(rc::eval(rc::digitize(x, down, rc::side::right))) == numbers{3, 3, 2, 1, 1, 0, 0});
 }
 
 TEST_CASE("searches of other types, of numbers, in place of a batch") {
   rc::tensor<int, 4> const sorted{1, 3, 3, 7};
   CHECK(rc::eval(rc::searchsorted(sorted, 3)).item() == 1);
-  CHECK(rc::eval(rc::searchsorted(sorted, 2.5, rc::right)).item() == 1);
+  CHECK(rc::eval(rc::searchsorted(sorted, 2.5, rc::side::right)).item() == 1);
   rc::tensor<std::uint8_t, 2, 2> const bytes{{0, 3}, {7, 255}};
-  CHECK(numbers(rc::eval(rc::searchsorted(sorted, bytes.T(), rc::left))) == numbers{0, 3, 1, 4});
+  CHECK(numbers(rc::eval(rc::searchsorted(sorted, bytes.T(), rc::side::left))) == numbers{0, 3, 1, 4});
   CHECK(numbers(rc::eval(rc::isin(bytes, sorted))) == numbers{0, 1, 1, 0});
-  auto const f = [](auto s, auto x) { return rc::searchsorted(s, x * 2., rc::right); };
+  auto const f = [](auto s, auto x) { return rc::searchsorted(s, x * 2., rc::side::right); };
   rc::tensor<double, 2, 3> const b{{1, 2, 3}, {2, 3, 4}};
   CHECK(numbers(rc::vmap(f)(b, b)) == numbers{2, 3, 3, 3, 3, 3});
   CHECK(numbers(rc::vmap(f, rc::in_axes<rc::unbatched, 0>)(b(0), b)) == numbers{2, 3, 3, 3, 3, 3});
@@ -154,4 +163,42 @@ TEST_CASE("convolve and correlate of many lengths") {
   rc::tensor<std::uint8_t, 2> const bytes{200, 100};
   CHECK(numbers(rc::eval(rc::convolve(bytes, bytes))) == numbers{64, 64, 16});
   CHECK(raised([&] { rc::eval(rc::convolve(rc::ndarray<float, 1>(0), bytes)); }).find("value_error") == 0);
+}
+
+TEST_CASE("interp, top_k, what accumulates") {
+  rc::tensor<double, 4> const points{1, 2, 4, 5}, values{10, 20, 0, 4};
+  rc::ndarray<double, 1> const x{0, 1, 1.5, 2, 3, 4.5, 5, 7};
+  CHECK(numbers(rc::eval(rc::interp(x, points, values))) == numbers{10, 10, 15, 20, 10, 2, 4, 4});
+  CHECK(rc::eval(rc::interp(2.5, points, values)).item() == 15);
+  CHECK(rc::eval(rc::interp(x, points, values) - rc::interp(x, points(0, rc::newaxis), values(0, rc::newaxis)))(3) ==
+        10);
+  CHECK(raised([&] { rc::eval(rc::interp(x, points, x)); }).find("shape_error") == 0);
+  for (int n : {1, 2, 5, 33, 200})
+    for (int k : {0, 1, 2, 33}) {
+      CAPTURE(n);
+      CAPTURE(k);
+      rc::ndarray<double, 2> rows(2, n);
+      for (index_t i = 0; i < 2 * n; ++i) rows.data()[i] = element(i);
+      if (k > n) {
+        CHECK(raised([&] { rc::top_k(rows, k); }).find("value_error") == 0);
+        continue;
+      }
+      auto const [greatest, places] = rc::top_k(rows, k);
+      rc::ndarray<std::int64_t, 2> const order = rc::argsort(rows, rc::descending);
+      CHECK(numbers(places) == numbers(order(rc::all, rc::range(0, k))));
+      CHECK(greatest.shape() == std::array<index_t, 2>{2, k});
+      for (index_t i = 0; i < k; ++i) {
+        double const a = greatest(1, i), b = rows(1, order(1, i));
+        CHECK((a == b || (a != a && b != b)));
+      }
+    }
+  rc::tensor<float, 2, 5> const m{{3, 1, 4, float(not_a_number), 2}, {-1, -2, 0, 0, 1}};
+  auto const most = rc::eval(rc::cumulative_max(m)), least = rc::eval(rc::cumulative_min(m));
+  CHECK(numbers(most(rc::all, rc::range<0, 3>())) == numbers{3, 3, 4, -1, -1, 0});
+  CHECK(numbers(least(1)) == numbers{-1, -2, -2, -2, -2});
+  CHECK((most(0, 4) != most(0, 4) && least(0, 3) != least(0, 3)));
+  CHECK(numbers(rc::eval(rc::cumulative_max(rc::astype<std::uint8_t>(m + 3.f), rc::axis<0>)(1, rc::range<0, 3>()))) ==
+        numbers{6, 4, 7});
+  CHECK(rc::eval(rc::count_nonzero(m)).item() == 8);
+  CHECK(numbers(rc::eval(rc::count_nonzero(m > 0.f, rc::axis<1>, rc::keepdims))) == numbers{4, 1});
 }

@@ -26,9 +26,20 @@ struct counted {
   static constexpr auto second_name = "histogram histogram_bin_edges histogram_density ";
   constexpr auto operator()(auto w, auto x, auto i) const {
     auto const bins = rc::histogram(i, rc::extents<4>{}, rc::density);
-    auto const places = rc::searchsorted(i(rc::range<0, 1>()), i) + rc::digitize(i, bins.second, rc::right);
+    auto const places = rc::searchsorted(i(rc::range<0, 1>()), i) + rc::digitize(i, bins.second, rc::side::right);
     return rc::bincount(i, w * w, rc::extents<4>{}) * bins.first * rc::where(rc::isin(i, 2), 3., places) +
            rc::sum(x * x);
+  }
+};
+
+struct followed {
+  static constexpr auto name = "interp greatest top_k elements_of_rows ";
+  static constexpr auto second_name = "cumulative_max cumulative_min running_position count_nonzero ";
+  constexpr auto operator()(auto x, auto xp, auto fp, auto steps) const {
+    rc::tensor<double, 5> const weights{1, 10, 100, 1000, 10000};
+    auto const most = rc::sum(rc::top_k(steps, rc::extents<2>{}).first);
+    return rc::sum(rc::interp(x, xp, fp)) + most + rc::sum(rc::cumulative_max(steps) * weights) +
+           rc::cumulative_min(steps(rc::range<1, 3>()))(0) * rc::count_nonzero(x > 4.);
   }
 };
 

@@ -138,4 +138,10 @@ TEST_CASE("sets of elements of every type") {
   CHECK(rc::unique_values(rc::tensor<std::uint32_t, 2>{0xffffffffu, 1})(1) == 0xffffffffu);
   CHECK(numbers(rc::unique_values(rc::tensor<float, 2, 2>{{1, 2}, {3, 1}}.T() * 2.f)) == numbers{2, 4, 6});
   CHECK(rc::unique_all(rc::tensor<double>(3.)).inverse_indices.item() == 0);
+  rc::tensor<double, 5> const x{3, 1, 3, not_a_number, 2};
+  rc::tensor<int, 2, 2> const y{{1, 5}, {3, 1}};
+  CHECK(numbers(rc::intersect1d(x, y)) == numbers{1, 3});
+  CHECK(numbers(rc::setdiff1d(y, x)) == numbers{5});
+  CHECK(rc::union1d(x, y).size() == 5);
+  CHECK(numbers(rc::union1d(y, rc::ndarray<std::uint8_t, 1>(0))) == numbers{1, 3, 5});
 }

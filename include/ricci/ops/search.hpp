@@ -6,11 +6,13 @@
 
 namespace ricci {
 
-// On which side of those that are equal: `rc::searchsorted(sorted, x, rc::right)`.
+// On which side of those that are equal: `rc::searchsorted(sorted, x, rc::side::right)`.
+namespace side {
 struct left_t {};
 struct right_t {};
-inline constexpr left_t left{};
-inline constexpr right_t right{};
+inline constexpr auto left = left_t{};
+inline constexpr auto right = right_t{};
+}  // namespace side
 
 namespace sorting {
 
@@ -122,40 +124,40 @@ struct member_call : search_call<member_call, bool> {
 }  // namespace sorting
 
 // Where the elements of x would have to be inserted so that the numbers, of order 1 and ascending, still ascend: before
-// those that are equal, or, `rc::right`, behind them. NaN belongs at the end. int64, of the shape of x.
+// those that are equal, or, `rc::side::right`, behind them. NaN belongs at the end. int64, of the shape of x.
 struct searchsorted_function {
   template <class S, class X>
   requires operands<S, X> RICCI_INLINE constexpr auto operator()(S&& sorted, X&& x) const {
-    return (*this)(static_cast<S&&>(sorted), static_cast<X&&>(x), left);
+    return (*this)(static_cast<S&&>(sorted), static_cast<X&&>(x), side::left);
   }
   template <class S, class X>
-  requires operands<S, X> RICCI_INLINE constexpr auto operator()(S&& sorted, X&& x, left_t) const {
+  requires operands<S, X> RICCI_INLINE constexpr auto operator()(S&& sorted, X&& x, side::left_t) const {
     static_assert(operand_extents<std::remove_cvref_t<S>>::type::rank == 1,
                   "searchsorted: what is searched has order 1");
     return sorting::place_call<false, false>{}(static_cast<S&&>(sorted), static_cast<X&&>(x));
   }
   template <class S, class X>
-  requires operands<S, X> RICCI_INLINE constexpr auto operator()(S&& sorted, X&& x, right_t) const {
+  requires operands<S, X> RICCI_INLINE constexpr auto operator()(S&& sorted, X&& x, side::right_t) const {
     static_assert(operand_extents<std::remove_cvref_t<S>>::type::rank == 1,
                   "searchsorted: what is searched has order 1");
     return sorting::place_call<true, false>{}(static_cast<S&&>(sorted), static_cast<X&&>(x));
   }
 };
-// In which bin the elements of x lie, int64: i where bins(i - 1) <= x < bins(i), or, `rc::right`, bins(i - 1) < x <=
-// bins(i), with the signs the other way round where the bins, of order 1, descend. 0 and the number of edges are
+// In which bin the elements of x lie, int64: i where bins(i - 1) <= x < bins(i), or, `rc::side::right`, bins(i - 1) < x
+// <= bins(i), with the signs the other way round where the bins, of order 1, descend. 0 and the number of edges are
 // outside.
 struct digitize_function {
   template <class X, class B>
   requires operands<X, B> RICCI_INLINE constexpr auto operator()(X&& x, B&& bins) const {
-    return (*this)(static_cast<X&&>(x), static_cast<B&&>(bins), left);
+    return (*this)(static_cast<X&&>(x), static_cast<B&&>(bins), side::left);
   }
   template <class X, class B>
-  requires operands<X, B> RICCI_INLINE constexpr auto operator()(X&& x, B&& bins, left_t) const {
+  requires operands<X, B> RICCI_INLINE constexpr auto operator()(X&& x, B&& bins, side::left_t) const {
     static_assert(operand_extents<std::remove_cvref_t<B>>::type::rank == 1, "digitize: the bins are of order 1");
     return sorting::place_call<true, true>{}(static_cast<B&&>(bins), static_cast<X&&>(x));
   }
   template <class X, class B>
-  requires operands<X, B> RICCI_INLINE constexpr auto operator()(X&& x, B&& bins, right_t) const {
+  requires operands<X, B> RICCI_INLINE constexpr auto operator()(X&& x, B&& bins, side::right_t) const {
     static_assert(operand_extents<std::remove_cvref_t<B>>::type::rank == 1, "digitize: the bins are of order 1");
     return sorting::place_call<false, true>{}(static_cast<B&&>(bins), static_cast<X&&>(x));
   }

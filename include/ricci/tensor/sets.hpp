@@ -4,6 +4,7 @@
 #pragma once
 
 #include <ricci/core/radix_sort.hpp>
+#include <ricci/ops/search.hpp>
 #include <ricci/tensor/searching.hpp>
 
 RICCI_OPTIMIZED
@@ -148,6 +149,29 @@ requires(Tensor<X>) auto unique_inverse(X const& x) {
   auto r = unique_all(x);
   return unique_inverse_result<value_type_of<X>, rank_of<X>>{
       static_cast<decltype(r.values)&&>(r.values), static_cast<decltype(r.inverse_indices)&&>(r.inverse_indices)};
+}
+
+// The distinct elements of both, of those of x that are in y, and that are not: ascending, (count,), of the type to
+// which both promote.
+template <class X, class Y>
+requires(Tensor<X>&& Tensor<Y>) auto union1d(X const& x, Y const& y) {
+  using T = type_of<promote(dtype_of<value_type_of<X>>, dtype_of<value_type_of<Y>>)>;
+  storage::check_is_set_of<T>(x);
+  (void)sizeof(storage::shape_depends_on_elements_of<Y>);
+  return unique_values(concat(reshape(astype<T>(x), shape(-1)), reshape(astype<T>(y), shape(-1))));
+}
+template <class X, class Y>
+requires(Tensor<X>&& Tensor<Y>) auto intersect1d(X const& x, Y const& y) {
+  using T = type_of<promote(dtype_of<value_type_of<X>>, dtype_of<value_type_of<Y>>)>;
+  (void)sizeof(storage::shape_depends_on_elements_of<Y>);
+  auto const values = unique_values(astype<T>(x));
+  return compress(isin(values, y), values);
+}
+template <class X, class Y>
+requires(Tensor<X>&& Tensor<Y>) auto setdiff1d(X const& x, Y const& y) {
+  (void)sizeof(storage::shape_depends_on_elements_of<Y>);
+  auto const values = unique_values(x);
+  return compress(!isin(values, y), values);
 }
 
 }  // namespace RICCI_ABI

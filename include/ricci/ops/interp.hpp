@@ -1,0 +1,51 @@
+// `rc::interp(x, xp, fp)`: the straight lines between points, at x. A formula of a search, so that it has derivatives
+// by x and by the points.
+#pragma once
+
+#include <ricci/ops/math.hpp>
+#include <ricci/ops/search.hpp>
+#include <ricci/ops/select.hpp>
+
+namespace ricci {
+
+// At x, of any shape, the function that goes straight from one point to the next: their abscissas xp, (n,), ascend, and
+// fp, (n,), is what it is there; to both sides of them it stays. Numbers enter as floats.
+struct interp_t {
+  static constexpr auto name = "interp";
+  static constexpr bool takes_complex = false;
+  static constexpr dtype type_of_result(dtype x, dtype xp, dtype fp) {
+    return floating_type_for(promote(promote(x, xp), fp));
+  }
+  template <class X, class P, class F>
+  requires operands<X, P, F> RICCI_INLINE constexpr auto operator()(X&& x, P&& xp, F&& fp) const {
+    return call_operation<interp_t>(no_attributes{}, static_cast<X&&>(x), static_cast<P&&>(xp), static_cast<F&&>(fp));
+  }
+  template <class Context>
+  static constexpr shape_t shape_of(Context& c, no_attributes, shape_t const& x, shape_t const& xp, shape_t const& fp) {
+    if (xp.rank != 1 || fp.rank != 1 || xp.extent[0] == 0) return c.fail(), x;
+    c.same(xp.extent[0], fp.extent[0]);
+    return x;
+  }
+  template <class V>
+  static constexpr V record(no_attributes, V x, V xp, V fp) {
+    using Mode = typename V::mode;
+    auto& g = *x.g;
+    ir::graph_context<typename Mode::graph> c{g, ir::facts_of<take_t>(), xp.shape_id(), fp.shape_id()};
+    shape_of(c, no_attributes{}, x.shape(), xp.shape(), fp.shape());
+    dtype const type = type_of_result(x.type(), xp.type(), fp.type()), computed = arithmetic_type(type);
+    x = ir::cast(x, computed), xp = ir::cast(xp, computed), fp = ir::cast(fp, computed);
+    V const last = ir::number<Mode>(g, ir::plus(g, xp.shape().extent[0], -1), dtype::int64);
+    V const place = sorting::place_call<true, false>::record(no_attributes{}, xp, x);
+    V const before = maximum(minimum(place, last), 1) - 1;
+    V const behind = minimum(before + 1, last);
+    V const from = ir::take(xp, before, 0), width = ir::take(xp, behind, 0) - from, base = ir::take(fp, before, 0);
+    V const slope = (ir::take(fp, behind, 0) - base) / where(width == 0., 1., width);
+    V const zero = last - last;
+    V const line = where(width == 0., base, slope * (x - from) + base);
+    V const above = where(x >= ir::take(xp, last, 0), ir::take(fp, last, 0), line);
+    return ir::cast(where(x < ir::take(xp, zero, 0), ir::take(fp, zero, 0), above), type);
+  }
+};
+inline constexpr interp_t interp{};
+
+}  // namespace ricci
