@@ -27,6 +27,7 @@ export namespace ricci {
 // Types of elements, extents and labels.
 using ricci::bfloat16, ricci::dim, ricci::dtype, ricci::dtype_of, ricci::dyn, ricci::extents, ricci::float16,
     ricci::index_t, ricci::label;
+using ricci::can_cast, ricci::finfo, ricci::iinfo, ricci::isdtype, ricci::result, ricci::result_t, ricci::result_type;
 using ricci::max_rank;
 
 // Concepts, and what other libraries specialise to take part in them.
@@ -34,7 +35,7 @@ using ricci::Arithmetic, ricci::Context, ricci::Contiguous, ricci::Differentiabl
     ricci::Extent;
 using ricci::Matrix, ricci::Scalar, ricci::ShapeArgument, ricci::Tensor, ricci::TensorOf, ricci::TensorOfRank;
 using ricci::Traceable;
-using ricci::value_type_of;
+using ricci::value_type_of, ricci::value_type_t;
 using ricci::Vector, ricci::enable_context, ricci::enable_tensor, ricci::extents_of, ricci::rank_of;
 
 // Errors.

@@ -6,6 +6,7 @@
 
 #include <ricci/core/abi.hpp>
 #include <ricci/core/buffer.hpp>
+#include <ricci/core/data_types.hpp>
 #include <ricci/core/errors.hpp>
 #include <ricci/core/heap.hpp>
 #include <ricci/core/label.hpp>

@@ -7,6 +7,13 @@
 
 namespace ricci {
 
+// `rc::result<T>`: the element type in which a product is computed, and given.
+template <class T>
+struct result_t {};
+template <class T>
+requires Element<T>
+inline constexpr result_t<T> result{};
+
 struct matmul_t : ir::operation_of_kind<ir::op_kind::contract, 255> {
   static constexpr auto name = "matmul";
   static constexpr dtype operand_type(dtype t) { return numeric_type_for(t); }
@@ -15,6 +22,11 @@ struct matmul_t : ir::operation_of_kind<ir::op_kind::contract, 255> {
   template <class A, class B>
   requires tensor_operands<A, B> RICCI_INLINE constexpr auto operator()(A&& a, B&& b) const {
     return call_operation<matmul_t>(no_attributes{}, static_cast<A&&>(a), static_cast<B&&>(b));
+  }
+  // The operands enter as T, in which sums are added: `rc::matmul(a, b, rc::result<std::int32_t>)` of bytes wraps late.
+  template <class A, class B, class T>
+  requires tensor_operands<A, B> RICCI_INLINE constexpr auto operator()(A&& a, B&& b, result_t<T>) const {
+    return (*this)(astype<T>(static_cast<A&&>(a)), astype<T>(static_cast<B&&>(b)));
   }
   template <class Context>
   static constexpr shape_t shape_of(Context& c, no_attributes, shape_t const& a, shape_t const& b) {

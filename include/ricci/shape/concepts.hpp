@@ -23,6 +23,8 @@ concept Tensor = enable_tensor<std::remove_cvref_t<T>> && requires {
 template <class T>
 using value_type_of = typename std::remove_cvref_t<T>::value_type;
 template <class T>
+using value_type_t = value_type_of<T>;  // as the standard library names such aliases
+template <class T>
 using extents_of = typename std::remove_cvref_t<T>::extents;
 template <Tensor T>
 inline constexpr int rank_of = extents_of<T>::rank;
