@@ -104,7 +104,7 @@ using ricci::side::left, ricci::side::left_t, ricci::side::right, ricci::side::r
 }  // namespace side
 using ricci::argwhere, ricci::compress, ricci::flatnonzero, ricci::nonzero;
 using ricci::bincount, ricci::convolve, ricci::correlate, ricci::density, ricci::density_t, ricci::digitize;
-using ricci::count_nonzero, ricci::count_nonzero_t, ricci::cumulative_max, ricci::cumulative_max_t;
+using ricci::cumulative_max, ricci::cumulative_max_t;
 using ricci::cumulative_min, ricci::cumulative_min_t, ricci::interp, ricci::interp_t, ricci::intersect1d;
 using ricci::histogram, ricci::histogram_bin_edges, ricci::interval, ricci::convolve_t, ricci::correlate_t, ricci::isin,
     ricci::isin_t;

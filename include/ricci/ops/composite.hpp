@@ -144,17 +144,6 @@ struct norm_t : composite_reduction<norm_t> {
     return sqrt(ir::reduced<sum_t>(V(square(x)), mask, keep));
   }
 };
-// How many elements are not zero, int64.
-struct count_nonzero_t : takes_axes<count_nonzero_t> {
-  static constexpr auto name = "count_nonzero";
-  static constexpr bool takes_complex = true;
-  static constexpr dtype type_of_result(dtype) { return dtype::int64; }
-  template <class Mode>
-  static constexpr ir::value<Mode> record(reduction_axes const& a, ir::value<Mode> x) {
-    return ir::reduced<sum_t>(ir::cast(ir::cast(x, dtype::boolean), dtype::int64), a.mask(x.rank()), a.keepdims);
-  }
-};
-inline constexpr count_nonzero_t count_nonzero{};
 inline constexpr norm_t norm{};
 inline constexpr mean_t mean{};
 inline constexpr var_t var{};
