@@ -43,7 +43,7 @@ struct takes_axes {
   }
   template <class X>
   requires has_axis_names<X>
-  constexpr auto operator()(X const& x) const { return (*this)(unnamed(x)); }
+  constexpr auto operator()(X const& x) const { return reduced_by_name(Derived{}, x, axis_names<>{}); }
 
   // an axis that is only known at run time, of a tensor of dynamic extents; index_error where there is no such axis
   template <class X>

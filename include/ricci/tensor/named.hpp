@@ -234,12 +234,16 @@ constexpr auto operator-(named_tensor<X, Names...> const& x) {
   return shapes::with_names(-x.without_names(), axis_names<Names...>{});
 }
 
-// (the reductions of ops/reduce.hpp)
+// Over named axes, or over all, which leaves a tensor without names.
 template <class Op, class X, class... Names, class... Gone>
 constexpr auto reduced_by_name(Op const& op, named_tensor<X, Names...> const& x, axis_names<Gone...>) {
-  constexpr axes_t<shapes::axis_with_name<Gone, Names...>()...> gone{};
-  using rest = typename shapes::names_without<axis_names<>, axis_names<Gone...>, Names...>::type;
-  return shapes::with_names(op(x.without_names(), gone), rest{});
+  if constexpr (sizeof...(Gone) == 0) {
+    return op(x.without_names());
+  } else {
+    constexpr axes_t<shapes::axis_with_name<Gone, Names...>()...> gone{};
+    using rest = typename shapes::names_without<axis_names<>, axis_names<Gone...>, Names...>::type;
+    return shapes::with_names(op(x.without_names(), gone), rest{});
+  }
 }
 
 // The sum of products over all names that both have: what is left of x, then what is left of y.
