@@ -62,7 +62,8 @@ enum class offsets_are : std::uint8_t { checked, written, added };
 // The offsets of n rows, to the first of which `from` points: written or added to those that are there, or their
 // indices are looked at alone. Whether one lies outside of its axis.
 template <offsets_are How, class I>
-constexpr bool add_offsets(index_t* to, index_t n, I const* from, index_t stride, row_names<I> const& r) {
+RICCI_NOINLINE constexpr bool add_offsets(index_t* to, index_t n, I const* from, index_t stride,
+                                          row_names<I> const& r) {
   std::uint64_t outside = 0;  // its highest bit is set by an index below 0 or above the last
   // not to be read again after each offset
   auto const choices = static_cast<std::uint64_t>(r.choices), step = static_cast<std::uint64_t>(r.step);
