@@ -93,7 +93,8 @@ struct diagonal_t : view_operation<diagonal_t> {
     shape_t s = d.shape();
     s.push(s.extent[s.rank - 1]);
     V const k = ir::positions<typename V::mode>(g, s.extent[s.rank - 1]), whole = ir::expand(d, d.rank());
-    return ir::broadcast_to(V(where(ir::expand(k, 1) == ir::expand(k, 0), whole, 0.)), ir::intern(g, s));
+    V const diagonal = where(ir::expand(k, 1) == ir::expand(k, 0), whole, ir::zeros_like(whole));
+    return ir::broadcast_to(diagonal, ir::intern(g, s));
   }
   template <class V>
   static constexpr void vjp(ir::application<V> const&, V ct, V* out) {
@@ -176,7 +177,7 @@ struct triangle : formula_of_one<Derived> {
     V const row = ir::positions<Mode>(g, x.shape().extent[x.rank() - 2]),
             column = ir::positions<Mode>(g, x.shape().extent[x.rank() - 1]);
     V const limit = ir::expand(V(row + ir::number<Mode>(g, a.numbers[0], dtype::int64)), 1);
-    return where(Derived::keeps(limit, ir::expand(column, 0)), x, 0.);
+    return where(Derived::keeps(limit, ir::expand(column, 0)), x, ir::zeros_like(x));
   }
 };
 struct tril_t : triangle<tril_t> {
