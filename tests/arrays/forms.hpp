@@ -210,12 +210,16 @@ using u2 = std::uint16_t;
 using u8 = std::uint64_t;
 using floats = types<float, double, rc::float16>;
 using floats_and_complex = types<float, double, rc::float16, c4, c8>;
-using numbers_of_reals = types<float, i4, double, std::uint8_t, i2, std::int64_t, std::uint32_t, rc::float16, u8, i1, u2>;
+using numbers_of_reals =
+    types<float, i4, double, std::uint8_t, i2, std::int64_t, std::uint32_t, rc::float16, u8, i1, u2>;
 using signed_numbers = types<float, i4, double, std::int64_t, i1, rc::float16, c4, i2, c8>;
 using complex_numbers = types<c4, c8>;
-using numbers_of_all = types<float, i4, double, u2, std::uint8_t, std::int64_t, i1, std::uint32_t, rc::float16, u8, c4, i2, c8>;
-using all_types = types<bool, float, i4, i1, double, std::uint8_t, u2, std::int64_t, std::uint32_t, i2, rc::float16, c4, u8, c8>;
-using real_types = types<bool, float, i4, i1, double, std::uint8_t, u2, std::int64_t, std::uint32_t, i2, rc::float16, u8>;
+using numbers_of_all =
+    types<float, i4, double, u2, std::uint8_t, std::int64_t, i1, std::uint32_t, rc::float16, u8, c4, i2, c8>;
+using all_types =
+    types<bool, float, i4, i1, double, std::uint8_t, u2, std::int64_t, std::uint32_t, i2, rc::float16, c4, u8, c8>;
+using real_types =
+    types<bool, float, i4, i1, double, std::uint8_t, u2, std::int64_t, std::uint32_t, i2, rc::float16, u8>;
 using integers = types<i4, u8, std::uint8_t, std::int64_t, i2, std::uint32_t, u2, i1>;
 using booleans = types<bool>;
 

@@ -48,7 +48,7 @@ void searching(registry& r) {
       r, "take", "axis=-1", "", [](auto const& x, auto const& i) { return rc::take(x, i, rc::axis<-1>); });
   add<interpreted_too<part<float, 1>, part<float, 3>>, forms<part<i4, 1>, part<i4, 0>>,
       forms<lazy<double, ext<dyn>>, owner<double, ext<2, 3>>>, forms<owner<float, ext<5>>, owner<float, ext<2>>>>(
-      r, "searchsorted", "", "rc::searchsorted(sorted, x), rc::searchsorted(sorted, x, rc::right)",
+      r, "searchsorted", "", "rc::searchsorted(sorted, x), rc::searchsorted(sorted, x, rc::side::right)",
       [](auto const& x, auto const& v) { return rc::searchsorted(x, v); });
 }
 
