@@ -2,6 +2,8 @@
 
 A new function is a line of the tables below. `ulps` are the units in the last place that a result may be off; exact where it is 0. What
 is not exact is computed in long double, if the machine has one."""
+import functools
+import itertools
 from builtins import max as builtins_max
 
 import numpy as np
@@ -19,15 +21,11 @@ class Function:
 
 
 def promoted(operands):
-    """Of three types that promote by twos to other types in another order (int16, uint16, float16) there is no case."""
-    t, back = operands[0].dtype, operands[-1].dtype
-    for x in operands[1:]:
-        t = np.promote_types(t, x.dtype)
-    for x in operands[::-1]:
-        back = np.promote_types(back, x.dtype)
-    if t != back:
+    """Where three types promote by twos to other types in another order (int16, uint16, float16) there is no case."""
+    types = {functools.reduce(np.promote_types, order) for order in itertools.permutations(x.dtype for x in operands)}
+    if len(types) > 1:
         raise Impossible
-    return t
+    return types.pop()
 
 
 def floating(t):
@@ -628,9 +626,11 @@ def matmul():
         return [left, right]
 
     def values(a, b):
-        if a.dtype.kind in "iu":
-            return np.matmul(a, b)
-        return np.einsum("...mk,...kn->...mn", *([a, b])) if a.ndim > 1 and b.ndim > 1 else np.dot(a, b)
+        """By a sum of products: np.matmul, np.einsum or np.dot corrupts memory for some of these (NumPy 1.24 and 2.4, glibc's checks)."""
+        left, right = a[np.newaxis] if a.ndim == 1 else a, b[:, np.newaxis] if b.ndim == 1 else b
+        y = np.sum(left[..., :, :, np.newaxis] * right[..., np.newaxis, :, :], axis=-2, dtype=a.dtype)
+        y = y[..., 0] if b.ndim == 1 else y
+        return (y[..., 0, :] if b.ndim > 1 else y[..., 0]) if a.ndim == 1 else y
 
     return product(values, axes)
 
