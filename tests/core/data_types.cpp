@@ -19,6 +19,11 @@ static_assert(std::is_same_v<rc::result_type<int64_t, uint64_t>, double>);
 static_assert(std::is_same_v<rc::result_type<rc::float16, rc::bfloat16>, float>);
 static_assert(std::is_same_v<rc::result_type<bool, int8_t, C, double>, std::complex<double>>);
 
+// in whatever order: a float16 holds the numbers of both
+static_assert(std::is_same_v<rc::result_type<uint8_t, int8_t, rc::float16>, rc::float16> &&
+              std::is_same_v<rc::result_type<rc::float16, int8_t, uint8_t>, rc::float16>);
+static_assert(std::is_same_v<rc::result_type<int16_t, std::uint16_t, float>, float>);
+
 static_assert(rc::can_cast<int32_t, double>() && !rc::can_cast<int32_t, float>() && rc::can_cast<uint8_t, int16_t>());
 static_assert(!rc::can_cast<double, float>() && rc::can_cast<float, C>() && !rc::can_cast<uint64_t, int64_t>());
 static_assert(rc::can_cast(dtype::boolean, dtype::int8) && !rc::can_cast(dtype::float16, dtype::bfloat16));
@@ -54,4 +59,14 @@ TEST_CASE("products in a type that is asked for") {
   rc::tensor<rc::float16, 2, 3> const h{{1, 300, .5}, {2, 2, 2}};
   rc::tensor<float, 2, 2> const s = rc::matmul(h, h.T(), rc::result<float>);  // beyond what a half holds
   CHECK(numbers(s) == numbers{90001.25, 603, 603, 12});
+}
+
+TEST_CASE("three types meet in the type that the result has") {
+  rc::tensor<uint8_t, 2> const x{3, 200};
+  rc::tensor<rc::float16, 2> const low{5.f, 5.f};
+  rc::tensor<int8_t, 2> const high{100, 100};
+  auto const y = rc::eval(rc::clip(x, low, high));
+  static_assert(std::is_same_v<decltype(y)::value_type, rc::float16>);
+  CHECK((float(y(0)) == 5 && float(y(1)) == 100));
+  CHECK(numbers(rc::eval(rc::concat(x, high, low))) == numbers{3, 200, 100, 100, 5, 5});
 }

@@ -125,6 +125,9 @@ TEST_CASE("neighbours, signs, rest, angles") {
       [](auto a, auto b) { return std::tuple(rc::trunc(a), rc::copysign(a, b), rc::nextafter(a, b), rc::angle(a)); }, x,
       y);
   CHECK(std::signbit(rc::eval(rc::copysign(x, y))(0)));
+  rc::tensor<rc::float16, 5> const h{1.f, 1.f, 0.f, -0.f, 2.f}, towards{2.f, -2.f, 1.f, -1.f, 2.f};
+  CHECK(numbers(rc::eval(rc::nextafter(h, towards))) == numbers{1 + 0x1p-10, 1 - 0x1p-11, 0x1p-24, -0x1p-24, 2});
+  CHECK(float(rc::eval(rc::nextafter(rc::tensor<rc::bfloat16, 1>{1.f}, 2))(0)) == 1 + 0x1p-7f);
   rc::tensor<int32_t, 6> const i{7, -7, 7, -7, 5, 5}, by{3, 3, -3, -3, 0, -1};
   CHECK(numbers(rc::eval(rc::fmod(i, by))) == numbers{1, -1, 1, -1, 0, 0});
   numbers const angles(rc::eval(rc::angle(rc::tensor<C, 4>{C(0, 1), C(-1, 0), C(1, 1), C(0, -3)})));

@@ -10,13 +10,9 @@
 namespace ricci {
 
 // The type to which tensors of these element types promote.
-template <class First, class... Rest>
+template <class... T>
 struct result_type_of {
-  static constexpr dtype value = [] {
-    dtype t = dtype_of<First>;
-    ((t = promote(t, dtype_of<Rest>)), ...);
-    return t;
-  }();
+  static constexpr dtype value = promote_all(dtype_of<T>...);
 };
 template <class... T>
 requires(sizeof...(T) > 0 && (Element<T> && ...)) using result_type = type_of<result_type_of<T...>::value>;

@@ -31,6 +31,14 @@ class half_number {
     return x;
   }
   RICCI_INLINE RICCI_HD constexpr std::uint16_t bits() const { return bits_; }
+  // The number that follows this one towards b; b where they are equal, NaN where one is.
+  RICCI_HD constexpr Derived next_towards(Derived b) const {
+    float const x = *this, y = b;
+    if (x != x) return of_bits(bits_);
+    if (y != y || x == y) return b;
+    if (x == 0) return of_bits(static_cast<std::uint16_t>(y < 0 ? 0x8001 : 1));
+    return of_bits(static_cast<std::uint16_t>((x < y) == (x > 0) ? bits_ + 1 : bits_ - 1));
+  }
 
  private:
   RICCI_INLINE RICCI_HD static constexpr float without_ties(float x) { return x; }

@@ -231,6 +231,29 @@ constexpr dtype promote(dtype a, dtype b) {
   dtype const t = smallest_of(kind_of(b), bytes);
   return t != dtype::none ? t : nearest_of(number_kind::floating, bytes);
 }
+// Of several tensors. Those of the highest kind come first, as in NumPy, so that the order of the operands does not
+// matter: an int8 and a uint8 need not meet in an int16 before they meet a float16, which holds the numbers of both.
+constexpr dtype promote_list(dtype const* types, int n) {
+  auto highest = number_kind::none;
+  for (int k = 0; k < n; ++k)
+    if (kind_of(types[k]) > highest) highest = kind_of(types[k]);
+  dtype r = dtype::none;
+  for (bool const high : {true, false})
+    for (int k = 0; k < n; ++k)
+      if ((kind_of(types[k]) == highest) == high) r = promote(r, types[k]);
+  return r;
+}
+template <class... T>
+constexpr dtype promote_all(T... t) {
+  if constexpr (sizeof...(T) <= 2) {
+    dtype r = dtype::none;
+    ((r = promote(r, t)), ...);
+    return r;
+  } else {
+    dtype const types[] = {t...};
+    return promote_list(types, int(sizeof...(T)));
+  }
+}
 // A C++ scalar of type `s` beside a tensor of type `t` is weak: it changes the kind of the result but never its width.
 constexpr dtype promote_weak(dtype t, dtype s) {
   bool const same_kind = is_integer(t) && is_integer(s);

@@ -237,17 +237,14 @@ constexpr int first_numeric_of() {
 }
 template <class Op, class... A>
 constexpr dtype strong_type_of_call() {
-  dtype r = dtype::none;
   int k = 0;
-  ((k++ >= first_numeric_of<Op>() ? void(r = promote(r, strong_type<A>())) : void()), ...);
-  return r;
+  dtype const types[] = {(k++ >= first_numeric_of<Op>() ? strong_type<A>() : dtype::none)...};
+  return promote_list(types, int(sizeof...(A)));
 }
 // the type to which all operands promote
 template <class Op, class... A>
 constexpr dtype promote_operands() {
-  dtype r = dtype::none;
-  ((r = promote(r, entering_type<A>(strong_type_of_call<Op, A...>()))), ...);
-  return r;
+  return promote_all(entering_type<A>(strong_type_of_call<Op, A...>())...);
 }
 template <class Op, class... A>
 inline constexpr dtype promoted_type_of_call = promote_operands<Op, A...>();

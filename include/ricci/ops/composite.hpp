@@ -187,9 +187,7 @@ struct composite_function {
   static constexpr bool takes_complex = false;
   template <class... T>
   static constexpr dtype operand_type(T... t) {
-    dtype r = dtype::none;
-    ((r = promote(r, t)), ...);
-    return floating_type_for(r);
+    return floating_type_for(promote_all(t...));
   }
   template <class... T>
   static constexpr dtype type_of_result(T... t) {

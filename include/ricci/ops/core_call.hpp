@@ -237,10 +237,9 @@ struct core_call : call_operation_base {
   // the type of the call on operands of such types
   template <class... T>
   static constexpr dtype type_of_call(T... t) {
-    dtype r = dtype::none;
     int k = 0;
-    ((calls::is_of_its_type<Derived>(k++) ? void(r = promote(r, t)) : void()), ...);
-    return Derived::operand_type(r);
+    dtype const types[] = {(calls::is_of_its_type<Derived>(k++) ? t : dtype::none)...};
+    return Derived::operand_type(promote_list(types, int(sizeof...(T))));
   }
   template <class Context, class... S>
   static constexpr shape_t shape_of(Context& c, no_attributes, S const&... x) {

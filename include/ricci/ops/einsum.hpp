@@ -129,8 +129,7 @@ struct einsum_t : contraction_by_letters<einsum_t<Written>> {
 
   template <class... T>
   static constexpr dtype type_of_result(T... t) {
-    dtype r = dtype::none;
-    ((r = promote(r, t)), ...);
+    dtype const r = promote_all(t...);
     return sizeof...(T) == 1 && !sums ? r : numeric_type_for(r);
   }
   template <class... A>

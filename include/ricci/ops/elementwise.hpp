@@ -125,8 +125,11 @@ constexpr value<Mode> record_elementwise(value<Mode> (&x)[N]) {
   auto const& first = g.ins[x[0].id];
   auto const& last = g.ins[x[N - 1].id];
   dtype type = last.type;
-  if (first.type != type || N > 2)
-    for (int k = Op::first_numeric; k < N; ++k) type = promote(type, x[k].type());
+  if (first.type != type || N > 2) {
+    dtype types[N]{};
+    for (int k = Op::first_numeric; k < N; ++k) types[k] = x[k].type();
+    type = promote_list(types, N);
+  }
   type = Op::operand_type(type);
   if constexpr (requires { Op::on_booleans(x[0], x[N - 1]); })
     if (type == dtype::boolean) return Op::on_booleans(x[0], x[N - 1]);
@@ -215,9 +218,7 @@ struct elementwise {
  private:
   template <class... T>
   static constexpr dtype type_of_numeric(T... t) {
-    dtype r = dtype::none;
-    ((r = promote(r, t)), ...);
-    return Derived::result_type(Derived::operand_type(r));
+    return Derived::result_type(Derived::operand_type(promote_all(t...)));
   }
   template <class V, int... K>
   static constexpr V jvp(ir::application<V> const& at, V const* t, std::integer_sequence<int, K...>) {

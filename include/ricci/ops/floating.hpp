@@ -68,12 +68,16 @@ struct copysign_t : floating_arithmetic<copysign_t, 2> {
 // The number of the type that follows a towards b. Its derivative is that of a.
 struct nextafter_t : floating_arithmetic<nextafter_t, 2> {
   static constexpr auto name = "nextafter";
-  static constexpr bool of_instructions = false;
-  static constexpr double ulp = 1;  // from a, which it is where numbers have no end
+  static constexpr bool of_instructions = false, only_moves = true;  // in the type itself, also of two bytes
+  static constexpr double ulp = 1;                                   // from a, which it is where numbers have no end
   static constexpr std::uint8_t cost = 8;
   RICCI_FN kernel(auto a, auto b) {
-    using std::nextafter;
-    return nextafter(a, b);
+    if constexpr (requires { a.next_towards(b); }) {
+      return a.next_towards(b);
+    } else {
+      using std::nextafter;
+      return nextafter(a, b);
+    }
   }
   static constexpr auto partials(auto, auto, auto) { return each{one, none}; }
 };

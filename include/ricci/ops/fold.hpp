@@ -54,8 +54,7 @@ struct fold_along_axis : axis_call {
     auto& g = *first.g;
     constexpr int given = 1 + sizeof...(Rest);
     V x[] = {first, rest...};
-    dtype type = first.type();
-    ((type = promote(type, rest.type())), ...);
+    dtype const type = promote_all(first.type(), rest.type()...);
     dtype const computed = arithmetic_type(type);
     int const shape = ir::brought_together(ir::facts_of<Derived>(), 0, x, given, computed);
     int operands[given]{};

@@ -14,7 +14,7 @@ struct interp_t {
   static constexpr auto name = "interp";
   static constexpr bool takes_complex = false;
   static constexpr dtype type_of_result(dtype x, dtype xp, dtype fp) {
-    return floating_type_for(promote(promote(x, xp), fp));
+    return floating_type_for(promote_all(x, xp, fp));
   }
   template <class X, class P, class F>
   requires operands<X, P, F> RICCI_INLINE constexpr auto operator()(X&& x, P&& xp, F&& fp) const {

@@ -35,9 +35,7 @@ struct concat_t : assembly {
   }
   template <class... T>
   static constexpr dtype type_of_result(T... t) {
-    dtype r = dtype::none;
-    ((r = promote(r, t)), ...);
-    return r;
+    return promote_all(t...);
   }
   template <class Context, class... Shapes>
   static constexpr shape_t shape_of(Context& c, index_t axis, shape_t const& first, Shapes const&... rest) {
