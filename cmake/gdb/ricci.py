@@ -68,17 +68,21 @@ class Dtype:
         self.size, self.floating = struct.calcsize(self.format), self.format[-1] in "efd"
 
 
-def dtype_of(type_text):
-    """That of a C++ type."""
+def dtype_name(type_text):
+    """The name of the element type that a C++ type is."""
     word = re.sub(r"\bconst\b", "", type_text).strip()
     if word == "bool":
-        return Dtype("boolean")
+        return word
     if word.split("::")[-1] in ("float16", "bfloat16"):
-        return Dtype(word.split("::")[-1])
+        return word.split("::")[-1]
     bits = 8 * gdb.lookup_type(word).sizeof
     if word.split("<")[0].split("::")[-1] == "complex":
-        return Dtype("complex%d" % bits)
-    return Dtype("%s%d" % ("float" if word in ("float", "double") else "uint" if word.startswith("unsigned") else "int", bits))
+        return "complex%d" % bits
+    return "%s%d" % ("float" if word in ("float", "double") else "uint" if word.startswith("unsigned") else "int", bits)
+
+
+def dtype_of(type_text):
+    return Dtype(dtype_name(type_text))
 
 
 def dtype_in(value):
@@ -250,7 +254,7 @@ def formula(value):
             if field.is_base_class:
                 words.append(formula(holders.cast(field.type)["value"]))
         attributes = short_name(arguments[1])
-        if attributes != "no_attributes":
+        if attributes != "bare":  # no_attributes
             words.append(re.sub(r"(\d)[lL]+\b", r"\1", re.sub(r"\b\w+::", "", arguments[1])))
         return re.sub(r"_(t|function)$", "", short_name(arguments[0])) + "(" + ", ".join(words) + ")"
     if kind == "labelled":
@@ -336,7 +340,7 @@ def graph_value(value, arguments):
         raise Unreadable
     arrays = item(eager["values_"], k)
     for base in arrays.type.strip_typedefs().fields():
-        if base.is_base_class and dtype_of(arguments_of(base.type.name)[0]).name == dtype.name:
+        if base.is_base_class and dtype_name(arguments_of(base.type.name)[0]) == dtype.name:
             return array_text("%%%d =" % k, int(arrays.cast(base.type)["p"]), dtype, extents)
     raise Unreadable
 

@@ -1,4 +1,5 @@
 // shape depends on elements.*(where|bincount)
+// stops a constant evaluation
 // In a traced function nobody knows how many there are.
 #include <ricci/ricci.hpp>
 namespace rc = ricci;

@@ -8,7 +8,10 @@ namespace ricci {
 
 class bfloat16 : public half_number<bfloat16> {
  public:
-  using half_number::half_number;
+  bfloat16() = default;
+  // of one's own: compilers do not inline what is inherited
+  template <class T>
+  requires std::is_arithmetic_v<T> RICCI_INLINE RICCI_HD constexpr bfloat16(T x) : half_number(x) {}
 
  private:
   friend half_number;

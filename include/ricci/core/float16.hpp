@@ -8,7 +8,10 @@ namespace ricci {
 
 class float16 : public half_number<float16> {
  public:
-  using half_number::half_number;
+  float16() = default;
+  // of one's own: compilers do not inline what is inherited
+  template <class T>
+  requires std::is_arithmetic_v<T> RICCI_INLINE RICCI_HD constexpr float16(T x) : half_number(x) {}
 
  private:
   friend half_number;

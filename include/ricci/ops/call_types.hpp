@@ -112,9 +112,11 @@ struct constant_attributes {
     return Derived::typed();
   }
 };
-struct no_attributes : constant_attributes<no_attributes> {
-  static constexpr no_attributes typed() { return {}; }
+// Nothing. It stands in the name of every expression, a thousand times in what -g says of a file, so its own is short.
+struct bare : constant_attributes<bare> {
+  static constexpr bare typed() { return {}; }
 };
+using no_attributes = bare;
 
 namespace shapes {
 

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <ricci/ops/floating.hpp>
+#include <ricci/ops/matmul.hpp>
 #include <ricci/ops/told.hpp>
 
 namespace ricci {

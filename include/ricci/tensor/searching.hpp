@@ -90,8 +90,21 @@ void write_coordinates(std::int64_t const* positions, index_t n, index_t const* 
     to[Rank - 1][i * step] = position - row;
   }
 }
-inline ndarray<std::int64_t, 1> new_indices(index_t n) {
-  return ndarray<std::int64_t, 1>(ndarray<std::int64_t, 1>::raw{}, &n, {});
+// Tensors of indices beside X: by way of it, since where there is no heap compilers must not look into them before they
+// are asked for.
+template <class X>
+struct index_type {
+  using type = std::int64_t;
+};
+template <class X, int Rank = 1>
+using indices = ndarray<typename index_type<X>::type, Rank>;
+template <class T>
+ndarray<T, 1> new_row(index_t n) {
+  return ndarray<T, 1>(typename ndarray<T, 1>::raw{}, &n, {});
+}
+template <class X>
+indices<X> new_indices(index_t n) {
+  return new_row<typename index_type<X>::type>(n);
 }
 
 }  // namespace RICCI_ABI
@@ -107,10 +120,10 @@ requires(Tensor<X>) auto nonzero(X const& x) {
   static_assert(rank > 0, "nonzero names axes, and a tensor of order 0 has none");
   auto const& v = storage::in_rows(x);
   index_t const n = storage::count_all_nonzero(v.data(), v.size());
-  std::array<ndarray<std::int64_t, 1>, rank> found;
+  std::array<storage::indices<X>, rank> found;
   std::int64_t* to[rank];
   for (int k = 0; k < rank; ++k) {
-    found[std::size_t(k)] = storage::new_indices(n);
+    found[std::size_t(k)] = storage::new_indices<X>(n);
     to[k] = found[std::size_t(k)].data();
   }
   storage::write_nonzero(v.data(), v.size(), to[rank - 1]);
@@ -128,7 +141,8 @@ requires(Tensor<X>) auto argwhere(X const& x) {
   constexpr int rank = rank_of<X>;
   auto const& v = storage::in_rows(x);
   index_t const n = storage::count_all_nonzero(v.data(), v.size()), extents[] = {n, rank};
-  ndarray<std::int64_t, 2> found(ndarray<std::int64_t, 2>::raw{}, extents, {});
+  using pairs = storage::indices<X, 2>;
+  pairs found(typename pairs::raw{}, extents, {});
   if constexpr (rank > 0) {
     std::int64_t* to[rank];
     index_t shape[rank];
@@ -145,7 +159,7 @@ template <class X>
 requires(Tensor<X>) auto flatnonzero(X const& x) {
   (void)sizeof(storage::shape_depends_on_elements_of<X>);
   auto const& v = storage::in_rows(x);
-  auto found = storage::new_indices(storage::count_all_nonzero(v.data(), v.size()));
+  auto found = storage::new_indices<X>(storage::count_all_nonzero(v.data(), v.size()));
   storage::write_nonzero(v.data(), v.size(), found.data());
   return found;
 }

@@ -17,9 +17,9 @@ inline namespace RICCI_ABI {
 template <class T, int Rank>
 struct unique_all_result {
   ndarray<T, 1> values;
-  ndarray<std::int64_t, 1> indices;
+  storage::indices<T> indices;
   ndarray<std::int64_t, Rank> inverse_indices;
-  ndarray<std::int64_t, 1> counts;
+  storage::indices<T> counts;
 };
 template <class T, int Rank>
 struct unique_inverse_result {
@@ -29,7 +29,7 @@ struct unique_inverse_result {
 template <class T>
 struct unique_counts_result {
   ndarray<T, 1> values;
-  ndarray<std::int64_t, 1> counts;
+  storage::indices<T> counts;
 };
 
 }  // namespace RICCI_ABI
@@ -55,22 +55,18 @@ Entry* sorted_keys(T const* p, index_t n, core::shared_buffer& memory) {
   return core::radix_sort(a, a + n, n);
 }
 template <class T>
-ndarray<T, 1> of_length(index_t n) {
-  return ndarray<T, 1>(typename ndarray<T, 1>::raw{}, &n, {});
-}
-template <class T>
 bool is_another(T a, T b) {
   return !(computed_t<T>(a) == computed_t<T>(b));
 }
 // Distinct elements, and their counts where they are wanted.
 template <class T>
-ndarray<T, 1> distinct(T const* p, index_t n, ndarray<std::int64_t, 1>* counts) {
+ndarray<T, 1> distinct(T const* p, index_t n, indices<T>* counts) {
   core::shared_buffer memory;
   auto* const keys = sorted_keys<core::key_t<T>>(p, n, memory);
   index_t found = 0;
   for (index_t k = 0; k < n; ++k) found += k == 0 || is_another(core::of_key<T>(keys[k]), core::of_key<T>(keys[k - 1]));
-  auto values = of_length<T>(found);
-  if (counts) *counts = new_indices(found);
+  auto values = new_row<T>(found);
+  if (counts) *counts = new_indices<T>(found);
   T* to = values.data();
   index_t first = 0;
   for (index_t k = 0, at = 0; k < n; ++k) {
@@ -92,21 +88,21 @@ unique_all_result<T, 1> distinct_with_places(T const* p, index_t n, std::int64_t
   };
   index_t found = 0;
   for (index_t k = 0; k < n; ++k) found += begins(k);
-  unique_all_result<T, 1> r{of_length<T>(found), new_indices(found), {}, new_indices(found)};
+  unique_all_result<T, 1> r{new_row<T>(found), new_indices<T>(found), {}, new_indices<T>(found)};
   T* const values = r.values.data();
-  std::int64_t *const indices = r.indices.data(), *const counts = r.counts.data();
+  std::int64_t *const places = r.indices.data(), *const counts = r.counts.data();
   index_t at = -1;
   for (index_t k = 0; k < n; ++k) {
     index_t const place = entries[k].at;
     if (begins(k)) {
       ++at;
-      counts[at] = 0, indices[at] = place;
+      counts[at] = 0, places[at] = place;
     }
-    if (place < indices[at]) indices[at] = place;  // 0 before a -0
+    if (place < places[at]) places[at] = place;  // 0 before a -0
     ++counts[at];
     inverse[place] = at;
   }
-  for (index_t k = 0; k < found; ++k) values[k] = p[indices[k]];
+  for (index_t k = 0; k < found; ++k) values[k] = p[places[k]];
   return r;
 }
 
@@ -141,8 +137,8 @@ requires(Tensor<X>) auto unique_all(X const& x) {
   ndarray<std::int64_t, rank> inverse(typename ndarray<std::int64_t, rank>::raw{}, shape.data(), {});
   auto r = storage::distinct_with_places<T>(v.data(), v.size(), inverse.data());
   return unique_all_result<T, rank>{
-      static_cast<ndarray<T, 1>&&>(r.values), static_cast<ndarray<std::int64_t, 1>&&>(r.indices),
-      static_cast<decltype(inverse)&&>(inverse), static_cast<ndarray<std::int64_t, 1>&&>(r.counts)};
+      static_cast<ndarray<T, 1>&&>(r.values), static_cast<storage::indices<T>&&>(r.indices),
+      static_cast<decltype(inverse)&&>(inverse), static_cast<storage::indices<T>&&>(r.counts)};
 }
 template <class X>
 requires(Tensor<X>) auto unique_inverse(X const& x) {
