@@ -62,7 +62,9 @@ struct copysign_t : floating_arithmetic<copysign_t, 2> {
     return copysign(a, b);
   }
   static constexpr auto pull(auto g, auto, auto a, auto b) {
-    return each{where(signbit_t{}(a) == signbit_t{}(b), g, -g), none};
+    auto const minus = signbit_t{}(a);  // recorded in this order by all compilers
+    auto const of_b = signbit_t{}(b);
+    return each{where(minus == of_b, g, -g), none};
   }
 };
 // The number of the type that follows a towards b. Its derivative is that of a.

@@ -10,8 +10,11 @@
 namespace ricci {
 
 // the outermost element; what lies beside it, mirrored; what lies at the other end
-enum class padding_mode { edge, reflect, wrap };
-template <padding_mode M>
+// (Numbers: where enumerators are compared, the operators of tensors are asked about them in every file.)
+namespace padding_mode {
+inline constexpr int edge = 0, reflect = 1, wrap = 2;
+}
+template <int M>
 struct padding_t {};
 inline constexpr padding_t<padding_mode::edge> edge{};
 inline constexpr padding_t<padding_mode::reflect> reflect{};
@@ -66,7 +69,7 @@ struct pad_with_number_t : ir::operation_of_kind<ir::op_kind::alias, 0> {
   }
 };
 
-template <padding_mode M>
+template <int M>
 struct pad_t : formula_of_one<pad_t<M>> {
   static constexpr auto name = "pad";
   template <class Context>
@@ -126,7 +129,7 @@ struct pad_function {
   requires operands<X> RICCI_INLINE constexpr auto operator()(X&& x, W const& widths, axes_t<A...> axes = {}) const {
     return (*this)(static_cast<X&&>(x), widths, 0, axes);
   }
-  template <class X, Numbers W, padding_mode M, index_t... A>
+  template <class X, Numbers W, int M, index_t... A>
   requires operands<X> RICCI_INLINE constexpr auto operator()(X&& x, W const& widths, padding_t<M>,
                                                               axes_t<A...> axes = {}) const {
     return pad_t<M>::call(static_cast<X&&>(x), axes, widths);

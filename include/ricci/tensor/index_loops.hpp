@@ -57,11 +57,13 @@ struct index_axes {
 
 inline constexpr index_t rows_at_once = 256;
 
-enum class offsets_are : std::uint8_t { checked, written, added };
+namespace offsets_are {
+inline constexpr int checked = 0, written = 1, added = 2;
+}
 
 // The offsets of n rows, to the first of which `from` points: written or added to those that are there, or their
 // indices are looked at alone. Whether one lies outside of its axis.
-template <offsets_are How, class I>
+template <int How, class I>
 RICCI_NOINLINE constexpr bool add_offsets(index_t* to, index_t n, I const* from, index_t stride,
                                           row_names<I> const& r) {
   std::uint64_t outside = 0;  // its highest bit is set by an index below 0 or above the last
