@@ -14,8 +14,7 @@ using std::int32_t;
 
 namespace {
 
-double const infinity = std::numeric_limits<double>::infinity(),
-             not_a_number = std::numeric_limits<double>::quiet_NaN();
+double const inf = std::numeric_limits<double>::infinity(), not_a_number = std::numeric_limits<double>::quiet_NaN();
 
 // Several functions in one: a difference in one of them shows.
 constexpr auto of_one = [](auto x) {
@@ -76,7 +75,7 @@ TEST_CASE("derivatives") {
 }
 
 TEST_CASE("what numbers are") {
-  rc::tensor<double, 7> const x{1, -0., infinity, -infinity, not_a_number, -1e-320, 0};
+  rc::tensor<double, 7> const x{1, -0., inf, -inf, not_a_number, -1e-320, 0};
   give(
       {{0, 0, 0, 0, 1, 0, 0},
        {0, 0, 1, 1, 0, 0, 0},
@@ -115,11 +114,11 @@ TEST_CASE("bits of integers, and of conditions") {
 }
 
 TEST_CASE("neighbours, signs, rest, angles") {
-  rc::tensor<double, 4> const x{-0., 2.75, -2.75, infinity}, y{-1, -1, .5, 0};
+  rc::tensor<double, 4> const x{-0., 2.75, -2.75, inf}, y{-1, -1, .5, 0};
   double const pi = 3.14159265358979323846;
   give(
-      {{0, 2, -2, infinity},
-       {-0., -2.75, 2.75, infinity},
+      {{0, 2, -2, inf},
+       {-0., -2.75, 2.75, inf},
        {-5e-324, std::nextafter(2.75, -1.), std::nextafter(-2.75, 1.), std::numeric_limits<double>::max()},
        {pi, 0, pi, 0}},
       [](auto a, auto b) { return std::tuple(rc::trunc(a), rc::copysign(a, b), rc::nextafter(a, b), rc::angle(a)); }, x,
@@ -137,14 +136,14 @@ TEST_CASE("neighbours, signs, rest, angles") {
 }
 
 TEST_CASE("kinks") {
-  rc::tensor<double, 2> const zero{0, 0}, equal_ones{3, 3}, low{-infinity, -infinity};
+  rc::tensor<double, 2> const zero{0, 0}, equal_ones{3, 3}, low{-inf, -inf};
   auto const length = [](auto a, auto b) { return rc::sum(rc::hypot(a, b)); };
   CHECK(numbers(rc::grad(length)(zero, zero)) == numbers{0, 0});
   auto const sum = [](auto a, auto b) { return rc::sum(rc::logaddexp(a, b)); };
   CHECK(numbers(rc::grad(sum)(equal_ones, equal_ones)) == numbers{.5, .5});
   auto const slope = [sum](auto a, auto b) { return rc::sum(rc::grad(sum)(a, b)); };
   CHECK(numbers(rc::grad(slope)(equal_ones, equal_ones)) == numbers{.25, .25});
-  CHECK(numbers(rc::eval(rc::logaddexp(low, low))) == numbers{-infinity, -infinity});
+  CHECK(numbers(rc::eval(rc::logaddexp(low, low))) == numbers{-inf, -inf});
   CHECK(rc::eval(rc::logaddexp(equal_ones, low))(0) == 3);
   CHECK(std::isnan(rc::eval(rc::logaddexp(equal_ones * not_a_number, -low))(0)));
 }
