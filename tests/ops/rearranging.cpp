@@ -1,5 +1,7 @@
 // What moves, repeats, pads and picks elements, against the index arithmetic of NumPy's definitions: all orders of
 // magnitude of extents that matter (0, 1, more), numbers of both signs, dynamic extents; static ones by their types.
+#include <algorithm>
+
 #include <doctest/doctest.h>
 
 #include "../numbers.hpp"
