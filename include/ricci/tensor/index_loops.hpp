@@ -34,7 +34,7 @@ RICCI_INLINE constexpr void for_each_pair(index_t const* extents, X* x, index_t 
 
 // An index tensor: its first element, how many rows there are to choose from, and how far apart they lie.
 template <class I>
-struct row_names {
+struct row_indices {
   I const* first;
   index_t choices, step;
 };
@@ -65,7 +65,7 @@ inline constexpr int checked = 0, written = 1, added = 2;
 // indices are looked at alone. Whether one lies outside of its axis.
 template <int How, class I>
 RICCI_NOINLINE constexpr bool add_offsets(index_t* to, index_t n, I const* from, index_t stride,
-                                          row_names<I> const& r) {
+                                          row_indices<I> const& r) {
   std::uint64_t outside = 0;  // its highest bit is set by an index below 0 or above the last
   // not to be read again after each offset
   auto const choices = static_cast<std::uint64_t>(r.choices), step = static_cast<std::uint64_t>(r.step);
@@ -87,7 +87,7 @@ RICCI_NOINLINE constexpr bool add_offsets(index_t* to, index_t n, I const* from,
 // its step. An index outside of its axis is an index_error; with `Checks` that is all that is done.
 template <bool Checks, class Use, class... I>
 constexpr void for_each_rows(char const* name, index_axes<sizeof...(I) + 1> const& axes, Use const& use,
-                             row_names<I> const&... names) {
+                             row_indices<I> const&... indices) {
   constexpr int operands = sizeof...(I) + 1;
   index_t offsets[rows_at_once];
   index_t at[max_rank]{}, where[operands]{}, step[operands]{}, turns = 1;
@@ -100,7 +100,7 @@ constexpr void for_each_rows(char const* name, index_axes<sizeof...(I) + 1> cons
     for (index_t first = 0; first < row; first += rows_at_once) {
       index_t const n = row - first < rows_at_once ? row - first : rows_at_once;
       int o = 0;
-      auto const add = [&]<class R>(row_names<R> const& r) {
+      auto const add = [&]<class R>(row_indices<R> const& r) {
         R const* const from = r.first + where[o] + first * step[o];
         constexpr auto first_one = Checks ? offsets_are::checked : offsets_are::written,
                        others = Checks ? offsets_are::checked : offsets_are::added;
@@ -109,7 +109,7 @@ constexpr void for_each_rows(char const* name, index_axes<sizeof...(I) + 1> cons
           for (index_t k = 0; k < n; ++k) exec::row_index(static_cast<index_t>(from[k * step[o]]), r.choices, name);
         ++o;
       };
-      (add(names), ...);
+      (add(indices), ...);
       if constexpr (!Checks)
         use(static_cast<index_t const*>(offsets), n, where[operands - 1] + first * step[operands - 1],
             step[operands - 1]);
@@ -125,14 +125,14 @@ constexpr void for_each_rows(char const* name, index_axes<sizeof...(I) + 1> cons
 
 // Index tensors beside the view whose rows they name.
 template <class Places, class View, class... Index>
-struct named_rows {
+struct picked_rows {
   static constexpr int count = sizeof...(Index), outer = Places::place, inner = View::rank - count - outer;
   View const& v;
   shape_t by{}, shape{};          // of the index tensors together, and of what they name
   index_t y_strides[max_rank]{};  // of the other side, along `shape`
 
   // shape_error where they do not broadcast
-  constexpr named_rows(char const* name, View const& whole, Index const&... index) : v(whole) {
+  constexpr picked_rows(char const* name, View const& whole, Index const&... index) : v(whole) {
     auto const one = [&](shape_t const& s) {
       shapes::type_context c;
       shape_t const old = by;
@@ -166,7 +166,7 @@ struct named_rows {
   }
   // what index tensor number `o` names
   template <class I>
-  constexpr row_names<value_type_of<I>> names(int o, I const& i) const {
+  constexpr row_indices<value_type_of<I>> indices(int o, I const& i) const {
     int const axis = Places::axes[o];
     return {i.data(), v.extent_values()[axis], v.stride_values().values[axis]};
   }
@@ -178,7 +178,7 @@ struct named_rows {
   template <bool Checks, class Use, int... O>
   constexpr void for_each(char const* name, Use const& use, std::integer_sequence<int, O...>,
                           Index const&... index) const {
-    for_each_rows<Checks>(name, axes(index...), use, names(O, index)...);
+    for_each_rows<Checks>(name, axes(index...), use, indices(O, index)...);
   }
   // f(element of v, element of y) for some rows
   template <class X, class Y, class F>

@@ -14,14 +14,14 @@ inline namespace RICCI_ABI {
 template <class Places, class View, class... Index, class F>
 constexpr void with_rows_of(picked<Places, View, Index...> const& x, F const& f) {
   auto const named = [&]<class... I>(View const& v, I const&... index) {
-    named_rows<Places, View, I...> rows("take", v, index...);
+    picked_rows<Places, View, I...> rows("take", v, index...);
     rows.pack_strides();
     f(rows, index...);
   };
   x.with_tensors([&](View const& v, Index const&... index) { named(v, index_values(index)...); });
 }
 template <class Rows, class T, class... Index>
-constexpr void read_named(Rows const& rows, T* to, Index const&... index) {
+constexpr void read_picked(Rows const& rows, T* to, Index const&... index) {
   rows.for_each(
       "take",
       [&](index_t const* offsets, index_t n, index_t where, index_t step) {
@@ -56,7 +56,7 @@ constexpr void construct(tensor<T, E...>& t, picked<Places, View, Index...> cons
                 (std::is_same_v<to, typename X::extents> || std::is_same_v<to, dynamic_extents<to::rank>>))
     storage::with_rows_of(x, [&](auto const& rows, auto const&... index) {
       if constexpr (tensor<T, E...>::shared) t.resize(rows.shape.extent, x.whole().execution());
-      storage::read_named(rows, t.data(), index...);
+      storage::read_picked(rows, t.data(), index...);
     });
   else
     construct(t, eval(x));
@@ -76,7 +76,7 @@ void bind(B& b, picked<Places, View, Index...> const& x) {
   storage::with_rows_of(x, [&](auto const& rows, auto const&... index) {
     for (int k = 0; k < rank; ++k) d.extents[k] = rows.shape.extent[k];
     d.buffer = core::shared_buffer(core::bytes_of(d.extents, rank, sizeof(T)));
-    storage::read_named(rows, reinterpret_cast<T*>(d.buffer.data()), index...);
+    storage::read_picked(rows, reinterpret_cast<T*>(d.buffer.data()), index...);
   });
   b.operands[A] = {d.buffer.data(), d.extents, nullptr};
   b.how = core::joined(b.how, x.whole().execution());

@@ -65,9 +65,9 @@ struct kept_offsets {
 
 // All indices are checked before anything is written.
 template <class Places, class How, class View, class X, class... Index>
-constexpr void write_named(View const& v, X const& x, Index const&... index) {
+constexpr void write_picked(View const& v, X const& x, Index const&... index) {
   using T = typename View::value_type;
-  named_rows<Places, View, Index...> rows(How::name, v, index...);
+  picked_rows<Places, View, Index...> rows(How::name, v, index...);
   auto const write_from = [&](T const* from) {
     index_t least = 0;
     auto const write = [&](index_t const* offsets, index_t n, index_t where, index_t step) {
@@ -78,7 +78,7 @@ constexpr void write_named(View const& v, X const& x, Index const&... index) {
       least = kept.least;
       if (kept.count > 0)
         for_each_rows<false>(How::name, kept.axes(rows), write,
-                             row_names<index_t>{&kept.offsets[0], index_t(1) << 62, 1});
+                             row_indices<index_t>{&kept.offsets[0], index_t(1) << 62, 1});
     } else {
       rows.template for_each<true>(How::name, write, index...);
       rows.for_each(How::name, write, index...);
@@ -121,7 +121,7 @@ constexpr void assign_rows(View const& v, X const& x, Index const&... index) {
   else if constexpr (requires { View::memory_space; })
     assign(v, How::template on_values<Places>(v, x, index...));
   else
-    storage::write_named<Places, How>(v, x, storage::index_values(index)...);
+    storage::write_picked<Places, How>(v, x, storage::index_values(index)...);
 }
 
 }  // namespace RICCI_ABI
