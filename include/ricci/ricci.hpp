@@ -17,9 +17,11 @@
 #include <ricci/core/types.hpp>
 
 #include <ricci/shape/axes.hpp>
+#include <ricci/shape/axis_names.hpp>
 #include <ricci/shape/concepts.hpp>
 #include <ricci/shape/contraction_order.hpp>
 #include <ricci/shape/einops_pattern.hpp>
+#include <ricci/shape/einops_problems.hpp>
 #include <ricci/shape/extents.hpp>
 #include <ricci/shape/operand_ref.hpp>
 #include <ricci/shape/rules.hpp>

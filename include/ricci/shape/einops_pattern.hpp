@@ -3,7 +3,7 @@
 // result. Read into plain data.
 #pragma once
 
-#include <ricci/core/label.hpp>
+#include <ricci/core/pattern.hpp>
 #include <ricci/shape/rules.hpp>
 
 namespace ricci::shapes {
@@ -76,10 +76,10 @@ constexpr int axis_of_name(axes_pattern const& p, char const* text, char const* 
   return -1;
 }
 constexpr int axis_of_name(axes_pattern const& p, char const* text, label const& name) {
-  char characters[33]{};
-  int n = 0;
-  for (; n < 32 && name[std::size_t(n)]; ++n) characters[n] = name[std::size_t(n)];
-  return axis_of_name(p, text, characters, n);
+  char characters[32]{};
+  std::size_t const n = length_of(name);
+  for (std::size_t k = 0; k < n; ++k) characters[k] = name[k];
+  return axis_of_name(p, text, characters, static_cast<int>(n));
 }
 
 constexpr axes_pattern axes_pattern_in(char const* text) {
