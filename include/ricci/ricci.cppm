@@ -45,8 +45,8 @@ using ricci::set_error_handler, ricci::shape_error, ricci::value_error;
 // Tensors, contexts, creation, evaluation.
 using ricci::arange, ricci::asarray, ricci::copy, ricci::cpu, ricci::empty, ricci::empty_like, ricci::eval, ricci::eye;
 using ricci::frombuffer, ricci::full, ricci::full_like, ricci::linspace, ricci::ndarray, ricci::ones, ricci::ones_like;
-using ricci::layout, ricci::like, ricci::shape, ricci::tensor, ricci::view, ricci::with_context, ricci::zeros,
-    ricci::zeros_like;
+using ricci::layout, ricci::like, ricci::row_range, ricci::rows, ricci::shape, ricci::strides;
+using ricci::tensor, ricci::view, ricci::with_context, ricci::zeros, ricci::zeros_like;
 
 // Indices and axes.
 using ricci::all, ricci::axes, ricci::axes_t, ricci::axis, ricci::ellipsis, ricci::ellipsis_t, ricci::keepdims;

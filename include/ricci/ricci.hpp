@@ -124,9 +124,11 @@
 #include <ricci/tensor/like.hpp>
 #include <ricci/tensor/masked.hpp>
 #include <ricci/tensor/named.hpp>
+#include <ricci/tensor/nested.hpp>
 #include <ricci/tensor/picked.hpp>
 #include <ricci/tensor/print.hpp>
 #include <ricci/tensor/put_rows.hpp>
+#include <ricci/tensor/rows.hpp>
 #include <ricci/tensor/searching.hpp>
 #include <ricci/tensor/sets.hpp>
 #include <ricci/tensor/storage.hpp>

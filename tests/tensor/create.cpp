@@ -2,10 +2,13 @@
 // the library, from data of others.
 #include <doctest/doctest.h>
 
+#include <ricci/vector.hpp>
+
 #include <array>
 #include <list>
 
 #include "../numbers.hpp"
+#include "../raised.hpp"
 
 namespace rc = ricci;
 using rc::dyn;
@@ -178,6 +181,44 @@ TEST_CASE("a view of memory of others reads and writes it") {
   float const* const fixed = memory.data();
   auto const c = rc::frombuffer(fixed, rc::extents<6>{});
   CHECK(float(rc::sum(c)) == 34.f);
+}
+
+TEST_CASE("memory may be seen by strides of any sign") {
+  double memory[] = {1, 2, 3, 4, 5, 6};
+  auto columns = rc::frombuffer(memory, rc::shape(3, 2), rc::strides(1, 3));
+  CHECK(numbers(columns) == numbers{1, 4, 2, 5, 3, 6});
+  columns(0, rc::all) *= 10.;
+  CHECK((memory[0] == 10 && memory[3] == 40));
+  double const* const last = memory + 5;
+  auto const backwards = rc::frombuffer(last, rc::extents<3>{}, rc::strides(-2));
+  static_assert(std::is_same_v<decltype(backwards(0)), double const&>);
+  CHECK(numbers(backwards) == numbers{6, 40, 2});
+  CHECK(numbers(rc::frombuffer(last, rc::shape(2, 2), rc::strides(0, -1))) == numbers{6, 5, 6, 5});
+  CHECK(numbers(rc::frombuffer(memory, columns.shape(), columns.strides())) == numbers(columns));
+}
+
+TEST_CASE("nested data is copied, and what is ragged is refused") {
+  std::vector<std::vector<double>> const rows{{1, 2, 3}, {4, 5, 6}};
+  auto const x = rc::asarray(rows);
+  static_assert(std::is_same_v<decltype(x), rc::ndarray<double, 2> const>);
+  CHECK((shape_of(x) == numbers{2, 3} && x(1, 0) == 4));
+  CHECK((rc::to_vector(x) == rows && rc::to_vector(2. * x.T())[2][1] == 12));
+  auto const pairs = rc::asarray<float>(std::vector<std::array<int, 2>>{{1, 2}, {3, 4}}, rc::cpu{.threads = 2});
+  static_assert(std::is_same_v<decltype(pairs), rc::tensor<float, rc::dyn, 2> const>);
+  CHECK((pairs(1, 0) == 3 && pairs.execution().threads() == 2));
+  int const fixed[2][2][1] = {{{1}, {2}}, {{3}, {4}}};
+  static_assert(std::is_same_v<decltype(rc::asarray(fixed)), rc::tensor<int, 2, 2, 1>>);
+  CHECK(numbers(rc::asarray(fixed)) == numbers{1, 2, 3, 4});
+  std::vector<std::vector<bool>> const bits{{true, false}};
+  CHECK(rc::to_vector(rc::asarray(bits)) == bits);
+  using deep = std::vector<std::vector<std::vector<int>>>;
+  CHECK(shape_of(rc::asarray(deep(3))) == numbers{3, 0, 0});
+  CHECK(raised([&] {
+          (void)rc::asarray(deep{{{1}, {2}}, {{3}, {4, 5}}});
+        }) == "shape_error: asarray: ragged: element [1][1] has 2 elements, the first one has 1");
+  CHECK(raised([&] {
+          (void)rc::asarray(deep{{{1}, {2}}, {{3}}});
+        }) == "shape_error: asarray: ragged: element [1] has 1 elements, the first one has 2");
 }
 
 TEST_CASE("tensors remember the context of their creation") {

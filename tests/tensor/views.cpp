@@ -2,6 +2,9 @@
 // computed here by plain loops over the elements.
 #include <doctest/doctest.h>
 
+#include <algorithm>
+#include <ranges>
+
 #include "../numbers.hpp"
 #include "../raised.hpp"
 
@@ -164,4 +167,27 @@ TEST_CASE("empty views take nothing and give nothing") {
   CHECK(double(rc::sum(v)) == 0);
   CHECK(shape_of(rc::eval(v + c(0))) == numbers{0, 4, 5});
   CHECK(c(1, 2, 3) == 123);
+}
+
+TEST_CASE("rows are the views of a range, which may be written where the tensor may") {
+  rc::ndarray<double, 2> x{{1, 2, 3}, {4, 5, 6}};
+  rc::tensor<double, 2, 3> const known = x;
+  rc::tensor<double, dyn, 3> mixed = x;
+  using range = decltype(rc::rows(x));
+  static_assert(std::ranges::random_access_range<range> && std::ranges::sized_range<range>);
+  static_assert(std::is_same_v<decltype(rc::rows(known)[0](0)), double const&>);
+  for (auto row : rc::rows(x)) row *= 10.;
+  for (auto column : rc::rows(x, rc::axis<-1>)) column(0) += 1.;
+  CHECK(numbers(x) == numbers{11, 21, 31, 40, 50, 60});
+  for (auto row : rc::rows(x.T())) row(1) = 0.;
+  for (auto& element : rc::rows(x(0))) element = 7;
+  CHECK(numbers(x) == numbers{7, 7, 7, 0, 0, 0});
+  for (auto row : rc::rows(mixed) | std::views::reverse | std::views::take(1)) row = 9.;
+  CHECK(numbers(mixed) == numbers{1, 2, 3, 9, 9, 9});
+  auto const rows = rc::rows(known);
+  CHECK(std::ranges::find_if(rows, [](auto const& row) { return row(0) == 4; }) - rows.begin() == 1);
+  double sum = 0;
+  for (auto row : rc::rows(rc::tensor<double, 2, 3>(known))) sum += row(2);  // a temporary is held
+  for (auto row : rc::rows(known + x)) sum += row(0);
+  CHECK((sum == 3 + 6 + 8 + 4 && rc::rows(rc::ndarray<float, 3>(0, 2, 2)).empty()));
 }

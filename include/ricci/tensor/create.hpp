@@ -286,6 +286,7 @@ template <Element T, class R, Context C = exec::default_context>
 requires(!Tensor<R> && requires(R const& r) {
   r.size();
   r.begin();
+  requires Arithmetic<std::remove_cvref_t<decltype(*r.begin())>>;
 }) constexpr auto asarray(R const& data, C const& context = {}) {
   return storage::written(storage::made<T>(storage::shape_of_range(data), context), [&](auto* p) {
     for (auto const& v : data) *p++ = scalar::convert<T>(v);
@@ -305,7 +306,7 @@ constexpr auto asarray(T const (&data)[N], C const& context = {}) {
   return storage::filled(storage::made<T>(extents<index_t(N)>{}, context), [&](index_t k) { return data[k]; });
 }
 template <Element T, class U, std::size_t N, Context C = exec::default_context>
-requires(!std::is_same_v<T, U>) constexpr auto asarray(U const (&data)[N], C const& context = {}) {
+requires(!std::is_same_v<T, U> && Arithmetic<U>) constexpr auto asarray(U const (&data)[N], C const& context = {}) {
   return storage::filled(storage::made<T>(extents<index_t(N)>{}, context), [&](index_t k) { return data[k]; });
 }
 // A tensor of that shape, from as many elements at p in row-major order, which are copied.

@@ -14,7 +14,9 @@ inline constexpr index_t most_printed = 1000, printed_edge = 3;
 template <class Stream, class T>
 void print_axis(Stream& s, T const* p, index_t const* extents, int rank, int depth, bool all_elements) {
   if (rank == 0) {
-    if constexpr (std::is_same_v<T, bool>)
+    if constexpr (requires { s.element(*p); })  // (<ricci/format.hpp>)
+      s.element(*p);
+    else if constexpr (std::is_same_v<T, bool>)
       s << (*p ? "true" : "false");
     else if constexpr (is_complex_number<T>)
       s << p->real() << (__builtin_signbit(p->imag()) ? "" : "+") << p->imag() << "j";
