@@ -1,14 +1,15 @@
-# Prints the tables of benchmarks/:  cmake -P cmake/bench.cmake [core|compile|debug|device] [options] [-- arguments of the program]
-# `core` is speed at run time, `compile` what compiling costs, `debug` speed at -O0; without a word, these three. `device` is speed on a
-# GPU. Peers that are not there show as absent.
+# Prints the tables of benchmarks/:  cmake -P cmake/bench.cmake [core|arrays|compile|debug|device] [options] [-- arguments of the program]
+# `core` is speed at run time, `compile` what compiling costs, `debug` speed at -O0; without a word, these three. `arrays` is the speed of
+# every function of arrays beside NumPy (of the python3 that is found), Eigen, xtensor and a loop in one process, `device` speed on a GPU.
+# Peers that are not there show as absent.
 include("${CMAKE_CURRENT_LIST_DIR}/setup.cmake")
 read_command_line()
 if(NOT words)
   set(words core compile debug)
 endif()
 foreach(word IN LISTS words)
-  if(NOT word MATCHES "^(core|compile|debug|device)$")
-    message(FATAL_ERROR "there is no benchmark `${word}`, but core, compile, debug and device")
+  if(NOT word MATCHES "^(core|arrays|compile|debug|device)$")
+    message(FATAL_ERROR "there is no benchmark `${word}`, but core, arrays, compile, debug and device")
   endif()
 endforeach()
 provide(xsimd/xsimd.hpp=libxsimd-dev eigen3/Eigen/Core=libeigen3-dev)
@@ -19,6 +20,20 @@ foreach(table core debug)
     run_program("${build_dir}/benchmarks/${table}/bench_${table}" ${passed_on})
   endif()
 endforeach()
+if("arrays" IN_LIST words)
+  configure(bench -DRICCI_TESTS=OFF -DRICCI_EXAMPLES=OFF -DRICCI_BENCHMARKS=ON)
+  build(bench_arrays_alone)
+  find_program(PYTHON python3 NO_CACHE)
+  set(status absent)
+  if(PYTHON)
+    execute_process(COMMAND "${PYTHON}" -c "import numpy" OUTPUT_QUIET ERROR_QUIET RESULT_VARIABLE status)
+  endif()
+  if(status EQUAL 0)
+    run_program("${PYTHON}" -B "${source_dir}/benchmarks/arrays/run.py" "${build_dir}/benchmarks/arrays/libbench_arrays.so" ${passed_on})
+  else()
+    run_program("${build_dir}/benchmarks/arrays/bench_arrays_alone" ${passed_on})
+  endif()
+endif()
 if("compile" IN_LIST words)
   # compiles by itself, with no build's options
   set(options "")
