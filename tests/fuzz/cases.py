@@ -20,6 +20,12 @@ def operand(variable, shape, random, special=False, limit=1):
         return exact(np.zeros(shape), variable.type)
     if variable.role == "index":
         return exact(random.integers(-limit, limit, shape) if limit else np.zeros(shape), variable.type)
+    if variable.role == "count":
+        return exact(random.integers(0, limit, shape) if limit else np.zeros(shape), variable.type)
+    if variable.role == "ascending":  # along every axis
+        steps = random.integers(1, 9, shape).reshape(-1)
+        x = (np.cumsum(steps) - random.integers(0, 1 + steps.sum())).reshape(shape)
+        return exact(x / 8 if is_floating(variable.type) else x, variable.type)
     if is_floating(variable.type):
         if random.random() < 0.5:
             x = random.integers(-16, 17, shape) / 8

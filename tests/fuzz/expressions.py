@@ -167,7 +167,7 @@ class Node:
         return ELEMENTWISE[self.op].operands(entering)
 
     def own_type(self):
-        if self.op in ("variable", "number", "astype"):
+        if self.op in ("variable", "number", "astype", "array"):
             return self.attributes["element"]
         if self.op in ELEMENTWISE:
             return ELEMENTWISE[self.op].result(self.operand_type())
@@ -198,6 +198,8 @@ class Node:
             return self.name
         if op == "number":
             return repr(self.value)
+        if op == "array":  # of arrays.py
+            return self.text.format(*a)
         if op in ELEMENTWISE:
             return ELEMENTWISE[op].cpp.format(*a)
         if op in REDUCTIONS:

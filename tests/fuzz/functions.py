@@ -6,7 +6,7 @@ import jax
 import jax_oracle
 import jax.numpy as jnp
 
-from cases import Case, random_shapes
+from cases import Case, operand, random_shapes
 from expressions import BOOL, DOUBLE, Misfit, Node, Undecided, evaluated
 from generator import Generator, Variable
 from numpy_oracle import Approximate, Evaluation, exact
@@ -69,15 +69,19 @@ class Function:
     def draw(self, random, first):
         g = self.generator
         if first:
-            shapes = {v.name: [evaluated(d, g.values) for d in v.dims] for v in self.variables}
+            values = g.values
+            shapes = {v.name: [evaluated(d, values) for d in v.dims] for v in self.variables}
         else:
-            shapes, _ = random_shapes(g, [v for v in self.variables if v.role != "tangent"], random)
+            shapes, values = random_shapes(g, [v for v in self.variables if v.role != "tangent"], random)
         operands = {}
         for v in self.variables:
             if v.role == "tangent":
                 shapes[v.name] = shapes[v.limit]
             if np.prod(shapes[v.name], dtype=np.int64) > 2000:
                 raise Undecided
+            if v.role in ("index", "ascending"):
+                operands[v.name] = operand(v, shapes[v.name], random, limit=evaluated(v.limit, values) if v.limit else 0)
+                continue
             x = random.integers(0, 2, shapes[v.name]) if v.type == BOOL else random.uniform(-1.5, 1.5, shapes[v.name])
             operands[v.name] = exact(x, v.type)
         return Case(shapes, [], operands)
@@ -229,7 +233,7 @@ def batched(g, random, variables, real, body, loss):
             axis = 0
         at = len(v.dims) if axis == -1 else axis
         dims = list(v.dims) if axis is None else v.dims[:at] + [n] + v.dims[at:]
-        b = Variable(v.name, v.type, dims)
+        b = Variable(v.name, v.type, dims, v.role, v.limit)
         b.static = list(v.static) if axis is None else v.static[:at] + [bool(random.random() < 0.4)] + v.static[at:]
         outer.append(b)
         axes.append(axis)

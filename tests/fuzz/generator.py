@@ -6,6 +6,7 @@ import math
 import random
 
 import cases
+from arrays import Arrays
 from expressions import BOOL, DOUBLE, FLOAT, INT, LONG, Misfit, Node, Undecided, evaluated, is_floating
 from numpy_oracle import Evaluation
 
@@ -21,7 +22,7 @@ class Variable:
         self.name, self.type, self.dims, self.role, self.limit = name, element, dims, role, limit
         self.static = [True] * len(dims)
         self.names = [None] * len(dims)
-        self.node = Node("variable", name=name, element=element)
+        self.node = Node("variable", name=name, element=element, role=role)
 
     def cpp_type(self, values):
         extents = [f'rc::dim<"{n}">' if n else str(evaluated(d, values)) if s else "rc::dyn"
@@ -33,7 +34,7 @@ def is_number(dim):
     return dim.isdigit()
 
 
-class Generator:
+class Generator(Arrays):
     def __init__(self, seed, traced=False, smooth=False):
         self.random = random.Random(seed)
         self.traced, self.smooth = traced, smooth
@@ -55,7 +56,8 @@ class Generator:
         if self.values and r < 0.45:
             known = [k for k in self.values if self.values[k] <= most]
             if known:
-                return self.random.choice(known)
+                d = self.random.choice(known)
+                return f"({d}{self.random.choice(['+1', '+2', '*2'])})" if most > 4 and self.random.random() < 0.25 else d
         if r < 0.55 or len(self.values) >= 8:
             return str(self.random.choice([1, 2, 3, 4]))
         return self.unknown(most)
@@ -204,8 +206,7 @@ class Generator:
 
     def makers(self, dims, element):
         out = [(self.move, 4), (self.choose, 1.5), (self.join, 1.5), (lambda *a: self.leaf(*a[:2]), 1)]
-        if not self.smooth:
-            out.append((self.gather, 1))
+        out.append((self.gather, 1))
         if element != BOOL:
             out.append((self.written, 2))
         if is_floating(element):
@@ -219,7 +220,7 @@ class Generator:
             out += [(self.binary, 5), (self.with_number, 2), (self.integer_function, 2), (self.reduction, 1.5), (self.converted, 0.7)]
             if element == LONG:
                 out += [(self.location, 1.5), (self.scan, 0.7)]
-        return out
+        return out + [(make, 2.5 * weight) for make, weight in self.array_makers(dims, element)]
 
     def two_shapes(self, dims):
         a, b = (dims, self.narrowed(dims)) if self.random.random() < 0.7 else (self.narrowed(dims), dims)

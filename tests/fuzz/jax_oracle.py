@@ -32,6 +32,8 @@ def value(node, operands):
         if op == "number":
             return x.value
         a = [evaluate(y) for y in x.args]
+        if op == "array":
+            return x.values(jnp, *a)
         if op == "relu":  # with a derivative of 0 at 0
             return jax.nn.relu(a[0])
         if op == "where":

@@ -7,6 +7,7 @@ import math
 
 import numpy as np
 
+import arrays
 from expressions import (BOOL, DOUBLE, ELEMENTWISE, FLOAT, MOVES, NUMPY, PRODUCTS, REDUCTIONS, SCANS, UPDATES, Misfit, Undecided, floating,
                          is_floating, moved, positions, promote, resolve_items)
 
@@ -235,6 +236,11 @@ def product_of_vectors(node, a, b):
     return elementwise("subtract", terms, t)
 
 
+def tidied_array(node, args):
+    y, error = arrays.value_and_error(node, args, ROUNDING.get(node.type, 0.0))
+    return tidied(y.astype(stored(node.type)), error, node.type)
+
+
 def part(x, of):
     """The same elements elsewhere."""
     return Approximate(of(x.value), of(x.error), x.type)
@@ -317,6 +323,8 @@ class Evaluation:
         return exact(np.asarray(a.value), a.type if node.op == "where" else node.type if node.op == "written" else node.operand_type())
 
     def apply(self, op, node, args):
+        if op == "array":
+            return tidied_array(node, args)
         if op in ELEMENTWISE:
             return elementwise(op, args, node.operand_type())
         if op in REDUCTIONS:

@@ -16,6 +16,8 @@ def possible_errors(kind, expression, update=None):
     nodes = list(expression.walk()) + (list(update.mask.walk()) if update and update.mask is not None else [])
     if update and update.indexed or any(n.op in ("index", "take", "written") for n in nodes):
         errors |= SHAPE | INDEX
+    if any(n.op == "array" for n in nodes):
+        errors |= SHAPE | INDEX | VALUE
     if any(n.op in ("argmax", "argmin") for n in nodes):
         errors |= SHAPE | VALUE | INDEX
     return errors

@@ -170,6 +170,9 @@ TEST_CASE("interp, top_k, what accumulates") {
   rc::ndarray<double, 1> const x{0, 1, 1.5, 2, 3, 4.5, 5, 7};
   CHECK(numbers(rc::eval(rc::interp(x, points, values))) == numbers{10, 10, 15, 20, 10, 2, 4, 4});
   CHECK(rc::eval(rc::interp(2.5, points, values)).item() == 15);
+  double const inf = std::numeric_limits<double>::infinity();  // as NumPy: what is finite stays where it is a point
+  rc::tensor<double, 4> const some_infinite{-inf, 20, inf, inf};
+  CHECK(numbers(rc::eval(rc::interp(x, points, some_infinite))) == numbers{-inf, -inf, -inf, 20, inf, inf, inf, inf});
   CHECK(rc::eval(rc::interp(x, points, values) - rc::interp(x, points(0, rc::newaxis), values(0, rc::newaxis)))(3) ==
         10);
   CHECK(raised([&] { rc::eval(rc::interp(x, points, x)); }).find("shape_error") == 0);

@@ -47,6 +47,8 @@ TEST_CASE("quantiles") {
   CHECK(is(rc::median(b, rc::axis<1>, rc::keepdims), {nothing, 4}));
   CHECK(is(rc::quantile(a, .3), {2.5}));
   CHECK(is(rc::quantile(a, vector{0, .25, 1}, rc::axis<1>), {1, 4, 1.5, 4.5, 3, 7}));
+  rc::ndarray<double, 2> const infinite{{-inf, -inf, 1}, {2, inf, inf}};
+  CHECK(is(rc::quantile(infinite, vector{0, .25, .75, 1}, rc::axis<1>), {-inf, 2, -inf, inf, -inf, inf, 1, inf}));
   CHECK(is(rc::percentile(b, 25, rc::axis<1>), {nothing, 2}));
   for (double const q : {-.1, 1.5, nothing})
     CHECK(raised([&] { rc::eval(rc::quantile(a, q)); }).starts_with("index_error"));
@@ -64,6 +66,9 @@ TEST_CASE("without NaN") {
   CHECK(is(rc::nanmean(a, rc::axis<0>), {2.5, nothing, 1.5}));
   CHECK(is(rc::nanvar(a), {2.5}));
   CHECK(is(rc::nanstd(a, rc::axis<0>), {1.5, nothing, 1.5}));
+  rc::ndarray<double, 2> const with_infinite{{1, nothing, inf}, {4, -inf, 0}};
+  CHECK(is(rc::nanvar(with_infinite), {nothing}));
+  CHECK(is(rc::nanstd(with_infinite, rc::axis<0>), {1.5, nothing, nothing}));
   CHECK(rc::nansum(rc::tensor<int, 3>{1, 2, 3}).item() == 6);
 }
 

@@ -2,6 +2,7 @@
 // by x and by the points.
 #pragma once
 
+#include <ricci/ops/floating.hpp>
 #include <ricci/ops/math.hpp>
 #include <ricci/ops/search.hpp>
 #include <ricci/ops/select.hpp>
@@ -39,9 +40,11 @@ struct interp_t {
     V const before = maximum(minimum(place, last), 1) - 1;
     V const behind = minimum(before + 1, last);
     V const from = ir::take(xp, before, 0), width = ir::take(xp, behind, 0) - from, base = ir::take(fp, before, 0);
-    V const slope = (ir::take(fp, behind, 0) - base) / where(width == 0., 1., width);
+    V const next = ir::take(fp, behind, 0), slope = (next - base) / where(width == 0., 1., width);
     V const zero = last - last;
-    V const line = where(width == 0., base, slope * (x - from) + base);
+    // from an infinite value, and on the point before one, no slope leads anywhere
+    V const stays = (width == 0.) | (isinf(base) & (next != -base)) | (isinf(next) & (x == from));
+    V const line = where(stays, base, slope * (x - from) + base);
     V const above = where(x >= ir::take(xp, last, 0), ir::take(fp, last, 0), line);
     return ir::cast(where(x < ir::take(xp, zero, 0), ir::take(fp, zero, 0), above), type);
   }

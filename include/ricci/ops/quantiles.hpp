@@ -2,6 +2,7 @@
 // elements, as in NumPy. A NaN among the elements gives NaN; of no elements there is none: an index_error.
 #pragma once
 
+#include <ricci/ops/floating.hpp>
 #include <ricci/ops/sort.hpp>
 #include <ricci/ops/told.hpp>
 
@@ -105,7 +106,9 @@ struct quantile_t : ir::operation_of_kind<ir::op_kind::alias, 0> {
     V const lower = elements(i), upper = elements(next);
     V last = ir::element_of(s, axis, ir::plus(g, n, -1));
     for (int k = 0; q.rank() == 1 && k < axis; ++k) t = ir::expand(t, t.rank());
-    V const y = where(t > 0., lower + (upper - lower) * t, lower);
+    // from an infinite one no difference is a number, and nothing moves away
+    V const moves = (t > 0.) & logical_not(isinf(lower) & (upper != -lower));
+    V const y = where(moves, lower + (upper - lower) * t, lower);
     return ir::cast(ir::reshape(V(where(last == last, y, last)), shape), type);
   }
 };

@@ -125,7 +125,9 @@ struct nanvar_t : without_nan<nanvar_t, var_t> {
   static constexpr V formula(reduction_axes a, V x) {
     reduction_axes kept = a;
     kept.keepdims = true;
-    return nanmean_t::formula(a, V(square(x - nanmean_t::formula(kept, x))));
+    // what is left out is what x says: from a mean that is infinite no distance is a number
+    V const squares = where(isnan(x), 0., square(x - nanmean_t::formula(kept, x)));
+    return sum_t::record(a, squares) / ir::count_of_numbers(a, x);
   }
 };
 struct nanstd_t : without_nan<nanstd_t, std_t> {
