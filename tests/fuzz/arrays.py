@@ -18,7 +18,7 @@ class Arrays:
 
     def array_makers(self, dims, element):
         moving = [self.padded, self.rolled, self.repeated, self.triangle, self.diagonals, self.moved_axes, self.along_axis, self.indexed,
-                  self.sorted_or_running, self.from_grid, self.einops]
+                  self.sorted_or_running, self.from_grid, self.einops, self.scattered, self.scattered]
         adding = [self.einsum, self.einsum, self.tensordot, self.slid, self.differences, self.traced_diagonal, self.inner]
         smooth = [self.quantiles, self.interpolated, self.covariance, self.corrected, self.slopes, self.extremes_apart]
         if element == BOOL:
@@ -296,6 +296,54 @@ class Arrays:
             return xp.reshape(y, y.shape[:k] + (y.shape[k] * y.shape[k + 1],) + y.shape[k + 2:])
 
         return node(element, f'rc::einops::rearrange<"{left} -> {right}">({{}})', merge, self.whole(operand, element, depth))
+
+    def scattered(self, dims, element, depth):
+        """A copy of something of which the elements that integer tensors or a condition name are written."""
+        r, rank = self.random, len(dims)
+        if not self.traced or not rank or element == BOOL:
+            return None
+        y = self.whole(dims, element, depth)
+        if r.random() < 0.3:
+            mask = self.whole(dims, BOOL, depth - 1)
+            v = self.expression([], element, depth - 1)
+            op = r.choice(["=", "+=", "*="])
+
+            def masked(xp, y, m, v):
+                if m.shape != y.shape:
+                    raise Undecided
+                return xp.where(m, v if op == "=" else y + v if op == "+=" else y * v, y)
+
+            return node(element, f"[&] {{{{ auto y = {{}}; y({{}}) {op} {{}}; return y; }}}}()", masked, y, mask, v, spread=EXACT)
+        count = 2 if rank > 1 and r.random() < 0.4 else 1
+        a = r.randrange(rank - count + 1)
+        op = r.choice(["add", "subtract", "=", "+="])
+        around = [self.dim(4)]
+        role = "index" if op in ("add", "subtract") else "distinct"
+        indices = [self.variable(r.choice([INT, LONG]), around, role, dims[a + k]) for k in range(count)]
+        v = self.expression(self.narrowed(dims[:a] + around + dims[a + count:]), element, depth - 1)
+        items = ["rc::all"] * a + [f"{{{k + 1}}}" for k in range(count)]
+        place = f"y({', '.join(items)})"
+        write = f"{place}.{op}({{{count + 1}}});" if role == "index" else f"{place} {op} {{{count + 1}}};"
+
+        def values(xp, y, *more):
+            at = (slice(None),) * a + more[:-1]
+            v = more[-1]
+            if xp is np:
+                y = y.copy()
+                try:
+                    np.broadcast_to(v, y[at].shape)
+                except ValueError:
+                    raise Misfit("shape")
+                if op == "=":
+                    y[at] = v
+                elif op == "+=":
+                    y[at] += v
+                else:
+                    getattr(np, op).at(y, at, v)
+                return y
+            return y.at[at].set(v) if op == "=" else y.at[at].add(-v if op == "subtract" else v)
+
+        return node(element, f"[&] {{{{ auto y = {{0}}; {write} return y; }}}}()", values, y, *[i.node for i in indices], v, spread=EXACT)
 
     # ---- sums of products ----
 
@@ -583,12 +631,13 @@ class Arrays:
 
 def value_and_error(node, args, eps):
     """The values of such a node by NumPy and how far off a right result may be: see `spread` above. `eps` is that of its type, 0 of integers."""
-    data = [k for k, a in enumerate(node.args) if a.attributes.get("role") != "index"]
+    data = [k for k, a in enumerate(node.args) if a.attributes.get("role") not in ("index", "distinct")]
     values = [a.value for a in args]
     try:
         y = np.asarray(node.values(np, *values))
     except IndexError as e:
-        raise Misfit("index") from e
+        # of no elements no index is looked up
+        raise Undecided if any(v.size == 0 for v in values) else Misfit("index") from e
     errors = [args[k].error for k in data]
     uncertain = any(e.any() for e in errors)
     if node.spread == EXACT:

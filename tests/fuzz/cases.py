@@ -20,6 +20,11 @@ def operand(variable, shape, random, special=False, limit=1):
         return exact(np.zeros(shape), variable.type)
     if variable.role == "index":
         return exact(random.integers(-limit, limit, shape) if limit else np.zeros(shape), variable.type)
+    if variable.role == "distinct":  # positions of which no two are the same
+        n = int(np.prod(shape))
+        if n > limit:
+            raise Undecided
+        return exact((random.permutation(limit)[:n] - limit * random.integers(0, 2, n)).reshape(shape), variable.type)
     if variable.role == "count":
         return exact(random.integers(0, limit, shape) if limit else np.zeros(shape), variable.type)
     if variable.role == "ascending":  # along every axis

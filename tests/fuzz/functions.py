@@ -79,7 +79,7 @@ class Function:
                 shapes[v.name] = shapes[v.limit]
             if np.prod(shapes[v.name], dtype=np.int64) > 2000:
                 raise Undecided
-            if v.role in ("index", "ascending"):
+            if v.role in ("index", "distinct", "ascending"):
                 operands[v.name] = operand(v, shapes[v.name], random, limit=evaluated(v.limit, values) if v.limit else 0)
                 continue
             x = random.integers(0, 2, shapes[v.name]) if v.type == BOOL else random.uniform(-1.5, 1.5, shapes[v.name])

@@ -55,6 +55,10 @@ TEST_CASE("quantiles") {
   rc::ndarray<double, 2> const none = rc::zeros<double>(rc::shape(2, 0));
   CHECK(raised([&] { rc::eval(rc::median(none)); }).starts_with("index_error"));
   CHECK(raised([&] { rc::eval(rc::quantile(none, .5, rc::axis<1>)); }).starts_with("index_error"));
+  for (int n : {1, 8, 15, 29, 30}) {  // .07 * 100 is more than 7
+    vector const x = rc::arange<double>(n);
+    CHECK(is(rc::percentile(x, vector{0, 100}), {0, double(n - 1)}));
+  }
 }
 
 TEST_CASE("without NaN") {

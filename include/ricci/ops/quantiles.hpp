@@ -94,8 +94,8 @@ struct quantile_t : ir::operation_of_kind<ir::op_kind::alias, 0> {
     index_t const n = s.shape().extent[axis];
     ir::needs_elements<quantile_t>(s, axis, 1);
     V const greatest = ir::number<Mode>(g, ir::plus(g, n, -1), dtype::float64);
-    V const at = ir::cast(q, dtype::float64) * (greatest * (1. / Whole));
-    V const inside = (at >= 0.) & (at <= greatest), low = floor(at);
+    V const part = ir::cast(q, dtype::float64) / double(Whole);  // exactly 1 for all of it
+    V const at = part * greatest, inside = (part >= 0.) & (part <= 1.), low = floor(at);
     V const i = ir::cast(V(where(inside, low, greatest + 1.)), dtype::int64);  // outside there is no element
     V const next = minimum(i + 1, ir::number<Mode>(g, ir::plus(g, n, -1), dtype::int64));
     V t = ir::cast(V(at - low), computed);
