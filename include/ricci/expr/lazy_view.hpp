@@ -38,14 +38,16 @@ struct memory_view<X> {
   }
 };
 
-// What the type knows of the strides after operation Op: numbered strides are sent through its map. Axes of extent 1
-// have no say.
+// What the type knows of the strides after operation Op: numbered strides are sent through its `view`. Axes of extent 1
+// have no say. Nothing is known of what has a `map`, which may do anything, or says `layout_is_open`.
 template <class Op, class Attributes, class X>
 constexpr layout layout_after() {
   using E = typename node<Op, Attributes, X>::extents;
   constexpr layout before = memory_view<X>::memory;
   if (Op::of_row_major) return layout::row_major;
-  if constexpr (requires { &Op::map; }) return layout::strided;
+  if constexpr (
+      requires { &Op::map; } || requires { Op::layout_is_open; })
+    return layout::strided;
   if (!Op::one_to_one || before == layout::strided) return layout::strided;
   shapes::strided<X::rank> x;
   shapes::strided<E::rank> y;

@@ -2,79 +2,13 @@
 // sums, products of matrices. einsum, tensordot and the products of named axes are recorded by it.
 #pragma once
 
-#include <ricci/ops/join.hpp>
+#include <ricci/ops/diagonals.hpp>
 #include <ricci/ops/matmul.hpp>
 #include <ricci/shape/contraction_order.hpp>
 
 namespace ricci {
 
 namespace ir {
-// x along the diagonals of axes that go together: axis k of x goes along axis axes[k] of the result
-template <class Mode>
-constexpr value<Mode> diagonals(value<Mode> x, index_t const* axes);
-// 0, 1, 2, ... (cumulative.hpp)
-template <class Mode>
-constexpr value<Mode> positions(typename Mode::graph& g, index_t n);
-}  // namespace ir
-
-// A view. Attributes: for each axis of the operand that of the result; each of these appears first behind those before.
-struct diagonals_t : view_operation<diagonals_t> {
-  static constexpr auto name = "diagonals";
-  static constexpr affine_map map(index_t const* axes, shape_t const& x, shape_t const&) {
-    affine_map m{};
-    m.rank = x.rank;
-    for (int k = 0; k < x.rank; ++k) add_term(m, k, static_cast<int>(axes[k]));
-    return m;
-  }
-  template <class V>
-  static constexpr V batched(ir::application<V> const& at, V x) {
-    index_t axes[max_rank]{};
-    for (int k = 0; k + 1 < x.rank(); ++k) axes[k + 1] = at.attr(k) + 1;
-    return ir::diagonals(x, axes);
-  }
-  template <class V>
-  static constexpr V again(ir::application<V> const& at, V x) {
-    index_t axes[max_rank]{};
-    for (int k = 0; k < x.rank(); ++k) axes[k] = at.attr(k);
-    return ir::diagonals(x, axes);
-  }
-  template <class V>
-  static constexpr void vjp(ir::application<V> const& at, V ct, V* out) {
-    using Mode = typename V::mode;
-    auto& g = *ct.g;
-    shape_t const s = at.operand(0).shape();
-    shape_t thin = s;
-    int first[max_rank]{}, next = 0;
-    for (int k = 0; k < s.rank; ++k) {
-      if (at.attr(k) == next)
-        first[next++] = k;
-      else
-        thin.extent[k] = 1;
-    }
-    V y = ir::broadcast_to(ir::reshape(ct, ir::intern(g, thin)), at.operand(0).shape_id());
-    auto const along = [&](int axis) {
-      shape_t line{s.rank, {}};
-      for (int k = 0; k < s.rank; ++k) line.extent[k] = k == axis ? s.extent[k] : 1;
-      return ir::reshape(ir::positions<Mode>(g, s.extent[axis]), ir::intern(g, line));
-    };
-    for (int k = 0; k < s.rank; ++k)
-      if (int const f = first[at.attr(k)]; f != k) y = where(along(f) == along(k), y, 0.);
-    out[0] = y;
-  }
-};
-
-namespace ir {
-
-template <class Mode>
-constexpr value<Mode> diagonals(value<Mode> x, index_t const* axes) {
-  shape_t s{};
-  for (int k = 0; k < x.rank(); ++k)
-    if (axes[k] == s.rank) s.push(x.shape().extent[k]);
-  if (s.rank == x.rank()) return x;
-  index_t attributes[max_rank]{};
-  for (int k = 0; k < x.rank(); ++k) attributes[k] = axes[k];
-  return record<diagonals_t, Mode>(*x.g, x.type(), intern(*x.g, s), {&x.id, 1}, {attributes, x.rank()});
-}
 
 // A value whose axes have letters.
 template <class V>

@@ -8,11 +8,80 @@
 
 namespace ricci {
 
+namespace ir {
+// x along the diagonals of axes that go together: axis k of x goes along axis axes[k] of the result
+template <class Mode>
+constexpr value<Mode> diagonals(value<Mode> x, index_t const* axes);
+}  // namespace ir
+
+// The instruction behind all diagonals: a view in which several axes are walked along together. Attributes: for each
+// axis of the operand that of the result; each of these appears first behind those before.
+struct diagonals_t : view_operation<diagonals_t> {
+  static constexpr auto name = "diagonals";
+  static constexpr affine_map map(index_t const* axes, shape_t const& x, shape_t const&) {
+    affine_map m{};
+    m.rank = x.rank;
+    for (int k = 0; k < x.rank; ++k) add_term(m, k, static_cast<int>(axes[k]));
+    return m;
+  }
+  template <class V>
+  static constexpr V batched(ir::application<V> const& at, V x) {
+    index_t axes[max_rank]{};
+    for (int k = 0; k + 1 < x.rank(); ++k) axes[k + 1] = at.attr(k) + 1;
+    return ir::diagonals(x, axes);
+  }
+  template <class V>
+  static constexpr V again(ir::application<V> const& at, V x) {
+    index_t axes[max_rank]{};
+    for (int k = 0; k < x.rank(); ++k) axes[k] = at.attr(k);
+    return ir::diagonals(x, axes);
+  }
+  template <class V>
+  static constexpr void vjp(ir::application<V> const& at, V ct, V* out) {
+    using Mode = typename V::mode;
+    auto& g = *ct.g;
+    shape_t const s = at.operand(0).shape();
+    shape_t thin = s;
+    int first[max_rank]{}, next = 0;
+    for (int k = 0; k < s.rank; ++k) {
+      if (at.attr(k) == next)
+        first[next++] = k;
+      else
+        thin.extent[k] = 1;
+    }
+    V y = ir::broadcast_to(ir::reshape(ct, ir::intern(g, thin)), at.operand(0).shape_id());
+    auto const along = [&](int axis) {
+      shape_t line{s.rank, {}};
+      for (int k = 0; k < s.rank; ++k) line.extent[k] = k == axis ? s.extent[k] : 1;
+      return ir::reshape(ir::positions<Mode>(g, s.extent[axis]), ir::intern(g, line));
+    };
+    for (int k = 0; k < s.rank; ++k)
+      if (int const f = first[at.attr(k)]; f != k) y = where(along(f) == along(k), y, 0.);
+    out[0] = y;
+  }
+};
+
+namespace ir {
+
+template <class Mode>
+constexpr value<Mode> diagonals(value<Mode> x, index_t const* axes) {
+  shape_t s{};
+  for (int k = 0; k < x.rank(); ++k)
+    if (axes[k] == s.rank) s.push(x.shape().extent[k]);
+  if (s.rank == x.rank()) return x;
+  index_t attributes[max_rank]{};
+  for (int k = 0; k < x.rank(); ++k) attributes[k] = axes[k];
+  return record<diagonals_t, Mode>(*x.g, x.type(), intern(*x.g, s), {&x.id, 1}, {attributes, x.rank()});
+}
+
+}  // namespace ir
+
 // Diagonal k of two axes, the last two where none are named, as the last axis of the result: (..., m, n) -> (..., l).
 // It is a view: `diagonal(x) = 1.` where x may be written. Beside the matrix there are no elements.
-struct diagonal_t : view_operation<diagonal_t> {
+struct diagonal_t : ir::operation_of_kind<ir::op_kind::alias, 0> {
   static constexpr auto name = "diagonal";
-  static constexpr bool one_to_one = true, of_row_major = false;
+  static constexpr bool one_to_one = true, of_row_major = false, layout_is_open = true;
+  static constexpr dtype type_of_result(dtype t) { return t; }
 
   template <class X, Numbers N = std::integral_constant<index_t, 0>>
   requires operands<X> RICCI_INLINE constexpr auto operator()(X&& x, N const& k = {}) const {
@@ -57,34 +126,15 @@ struct diagonal_t : view_operation<diagonal_t> {
     y.set(M - 1, p.length, x.stride[down] + x.stride[across]);
   }
 
-  // As an instruction it is of the last two axes, from their first elements on.
-  static constexpr affine_map map(index_t const*, shape_t const& x, shape_t const& y) {
-    affine_map m{};
-    m.rank = x.rank;
-    for (int k = 0; k < x.rank; ++k) add_term(m, k, k < y.rank ? k : y.rank - 1);
-    return m;
-  }
-  template <class V>
-  static constexpr V of_last_axes(V x) {  // of the same extent
-    shape_t s = x.shape();
-    --s.rank;
-    return ir::record<diagonal_t, typename V::mode>(*x.g, x.type(), ir::intern(*x.g, s), {&x.id, 1});
-  }
   template <class Mode>
   static constexpr ir::value<Mode> record(axes_and_numbers const& a, ir::value<Mode> x) {
     ir::graph_context<typename Mode::graph> c{*x.g, ir::facts_of<diagonal_t>(), x.shape_id(), x.shape_id()};
     int const n = x.rank(), across = a.axis(1, n), down = a.axis(0, n);
     x = ir::move_axis(ir::move_axis(x, across, n - 1), down - (across < down), n - 2);
     place const p = place_of(c, a, x.shape().extent[n - 2], x.shape().extent[n - 1]);
-    return of_last_axes(ir::stretch(ir::stretch(x, n - 2, p.row, p.length), n - 1, p.column, p.length));
-  }
-  template <class V>
-  static constexpr V again(ir::application<V> const&, V x) {
-    return of_last_axes(x);
-  }
-  template <class V>
-  static constexpr V batched(ir::application<V> const&, V x) {
-    return of_last_axes(x);
+    index_t axes[max_rank]{};
+    for (int k = 0; k < n; ++k) axes[k] = k < n - 1 ? k : n - 2;
+    return ir::diagonals(ir::stretch(ir::stretch(x, n - 2, p.row, p.length), n - 1, p.column, p.length), axes);
   }
   // a matrix with that diagonal
   template <class V>
@@ -95,10 +145,6 @@ struct diagonal_t : view_operation<diagonal_t> {
     V const k = ir::positions<typename V::mode>(g, s.extent[s.rank - 1]), whole = ir::expand(d, d.rank());
     V const diagonal = where(ir::expand(k, 1) == ir::expand(k, 0), whole, ir::zeros_like(whole));
     return ir::broadcast_to(diagonal, ir::intern(g, s));
-  }
-  template <class V>
-  static constexpr void vjp(ir::application<V> const&, V ct, V* out) {
-    out[0] = spread(ct);
   }
 };
 inline constexpr diagonal_t diagonal{};

@@ -11,16 +11,13 @@ namespace ricci {
 // Element k along an axis, without it.
 struct unstack_t : formula_of_one<unstack_t> {
   static constexpr auto name = "unstack";
-  static constexpr bool one_to_one = true, of_row_major = false;
+  static constexpr bool one_to_one = true, of_row_major = false, layout_is_open = true;
   template <class Context>
   static constexpr shape_t shape_of(Context& c, axes_and_numbers const& a, shape_t const& x) {
     int const mask = a.mask(x.rank);
     if (mask < 0 || a.axes.count != 1) return c.fail(), x;
     return shapes::reduced(x, mask, false);
   }
-  static constexpr affine_map map(index_t const*, shape_t const&, shape_t const&) {
-    return {};
-  }  // its kind says no layout
   template <int N, int M>
   RICCI_INLINE static constexpr void view(axes_and_numbers const& a, shapes::strided<N> const& x,
                                           shapes::strided<M>& y) {
