@@ -167,3 +167,9 @@ TEST_CASE("tensors without elements are ordinary") {
   auto const f = [](auto v) { return rc::sum(v * v); };
   CHECK(rc::grad(f)(rc::ndarray<double, 1>(0)).size() == 0);
 }
+
+// where nothing is optimised, kernels are given vectors by reference
+TEST_CASE("the imaginary part of real numbers") {
+  rc::tensor<double, 3> const x{1, -2, 3};
+  CHECK(numbers(rc::eval(rc::imag(x) + x)) == numbers(x));
+}

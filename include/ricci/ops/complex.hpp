@@ -53,7 +53,7 @@ struct imag_t : of_complex_numbers<imag_t, 1> {
     if constexpr (is_complex_number<decltype(x)>)
       return x.imag();
     else
-      return decltype(x)(0);
+      return std::remove_cvref_t<decltype(x)>{};
   }
   template <class V>
   static constexpr V jvp(ir::application<V> const&, V const* t);
