@@ -52,6 +52,7 @@
 #include <ricci/ops/closeness.hpp>
 #include <ricci/ops/complex.hpp>
 #include <ricci/ops/composite.hpp>
+#include <ricci/ops/composite_functions.hpp>
 #include <ricci/ops/contraction.hpp>
 #include <ricci/ops/convolve.hpp>
 #include <ricci/ops/core_call.hpp>
