@@ -45,6 +45,7 @@ struct versioned {
 
 inline constexpr std::uint64_t read_only = 1, is_copied = 2;
 
+// DLPack's own structs, or those above.
 template <class M>
 concept Managed = requires(M& m) {
   m.dl_tensor.byte_offset;
@@ -57,8 +58,10 @@ inline constexpr bool has_flags = requires(M& m) {
   m.version.major;
 };
 
+// How DLPack names an element type.
 template <class T>
 constexpr data_type type_of_elements() {
+  // DLDataTypeCode of each number_kind: kDLInt 0, kDLUInt 1, kDLFloat 2, kDLBfloat 4, kDLComplex 5, kDLBool 6
   constexpr std::uint8_t codes[] = {0, 6, 1, 0, std::numeric_limits<T>::digits == 8 ? 4 : 2, 5};
   return {codes[int(kind_of(dtype_of<T>))], sizeof(T) * 8, 1};
 }

@@ -80,6 +80,7 @@ TEST_CASE("close and equal") {
   vector const a{1, nothing, inf, 0}, b{1 + 1e-6, nothing, inf, 1e-9};
   CHECK(rc::count_nonzero(rc::isclose(a, b)).item() == 3);
   CHECK(rc::count_nonzero(rc::isclose(a, b, 0., 1e-8)).item() == 2);
+  CHECK(raised([&] { rc::count_nonzero(rc::isclose(a, vector{1, 2})).item(); }).starts_with("shape_error: isclose: "));
   CHECK(bool(rc::allclose(a, b, rc::equal_nan)));
   CHECK(!bool(rc::allclose(vector{1}, vector{-inf})));
   CHECK(!rc::array_equal(a, a));

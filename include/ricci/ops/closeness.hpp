@@ -11,9 +11,10 @@ struct equal_nan_t {};
 inline constexpr equal_nan_t equal_nan{};
 
 // |a - b| <= atol + rtol |b|, or both are the same infinity; a and b broadcast. rtol is 1e-5 and atol 1e-8, where they
-// are not given. (NumPy's isclose; b is what is expected.)
+// are not given. (NumPy's isclose; b is what is expected.) isclose has their common shape, allclose is a number; shapes
+// that do not broadcast are a compile error or a shape_error.
 template <bool EqualNan, bool All>
-struct closeness_t {
+struct closeness_t : ir::operation_of_kind<ir::op_kind::alias, 0> {
   static constexpr auto name = All ? "allclose" : "isclose";
   template <class... T>
   static constexpr dtype type_of_result(T...) {
@@ -27,6 +28,8 @@ struct closeness_t {
   }
   template <class V>
   static constexpr V record(no_attributes, V a, V b, V rtol, V atol) {
+    ir::graph_context<typename V::graph_type> c{*a.g, ir::facts_of<closeness_t>(), a.shape_id(), b.shape_id()};
+    (void)shapes::broadcast(c, a.shape(), b.shape());
     dtype const type = arithmetic_type(floating_type_for(promote(a.type(), b.type())));
     dtype const component = component_type(type);
     a = ir::cast(a, type), b = ir::cast(b, type);

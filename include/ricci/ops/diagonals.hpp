@@ -88,10 +88,8 @@ struct diagonal_t : ir::operation_of_kind<ir::op_kind::alias, 0> {
     return (*this)(static_cast<X&&>(x), k, axis<-2, -1>);
   }
   template <class X, Numbers N, index_t Down, index_t Across>
-  requires operands<X> RICCI_INLINE constexpr auto operator()(X&& x, N const& k, axes_t<Down, Across>) const {
-    auto const numbers = numbers_of(k);
-    return call_operation<diagonal_t>(told<axes_t<Down, Across>, std::remove_const_t<decltype(numbers)>>(numbers),
-                                      static_cast<X&&>(x));
+  requires operands<X> RICCI_INLINE constexpr auto operator()(X&& x, N const& k, axes_t<Down, Across> axes) const {
+    return call_operation<diagonal_t>(attributes_of(axes, k), static_cast<X&&>(x));
   }
 
   // where the diagonal starts, and how long it is

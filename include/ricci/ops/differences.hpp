@@ -1,11 +1,12 @@
 // Derivatives and integrals of what is sampled: `rc::gradient(y, dx)`, `rc::trapezoid(y, dx)`, along the last axis or
-// the one that is named. The distance is a number (1, if none is given).
+// the one that is named. The distance is a number (1, if none is given). And what a cumulative sum begins from.
 #pragma once
 
 #include <ricci/ops/told.hpp>
 
 namespace ricci {
 
+// Derived has `shape_of` and `formula(y, x, axis)`, where x says where the samples are.
 template <class Derived>
 struct of_samples : ir::operation_of_kind<ir::op_kind::alias, 0> {
   static constexpr bool takes_complex = true;
@@ -78,7 +79,8 @@ struct trapezoid_t : of_samples<trapezoid_t> {
     return .5 * sum_t::over(V(twice * x), 1 << axis);
   }
 };
-// A cumulative sum or product with what it begins from in front.
+// A cumulative sum or product with what it begins from in front, (n,) -> (n + 1,) (`include_initial`, cumulative.hpp,
+// which stands below what joins values).
 template <class Op>
 struct from_initial {
   static constexpr auto name = Op::name;

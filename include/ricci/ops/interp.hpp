@@ -10,8 +10,9 @@
 namespace ricci {
 
 // At x, of any shape, the function that goes straight from one point to the next: their abscissas xp, (n,), ascend, and
-// fp, (n,), is what it is there; to both sides of them it stays. Numbers enter as floats.
-struct interp_t {
+// fp, (n,), is what it is there; to both sides of them it stays. Integers enter as double. Another number of values
+// than of abscissas is a compile error or a shape_error, none at all a compile error or an index_error.
+struct interp_t : ir::operation_of_kind<ir::op_kind::alias, 0> {
   static constexpr auto name = "interp";
   static constexpr bool takes_complex = false;
   static constexpr dtype type_of_result(dtype x, dtype xp, dtype fp) {
@@ -31,7 +32,7 @@ struct interp_t {
   static constexpr V record(no_attributes, V x, V xp, V fp) {
     using Mode = typename V::mode;
     auto& g = *x.g;
-    ir::graph_context<typename Mode::graph> c{g, ir::facts_of<take_t>(), xp.shape_id(), fp.shape_id()};
+    ir::graph_context<typename Mode::graph> c{g, ir::facts_of<interp_t>(), xp.shape_id(), fp.shape_id()};
     shape_of(c, no_attributes{}, x.shape(), xp.shape(), fp.shape());
     dtype const type = type_of_result(x.type(), xp.type(), fp.type()), computed = arithmetic_type(type);
     x = ir::cast(x, computed), xp = ir::cast(xp, computed), fp = ir::cast(fp, computed);

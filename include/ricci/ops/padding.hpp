@@ -120,10 +120,8 @@ struct pad_t : formula_of_one<pad_t<M>> {
 struct pad_function {
   template <class X, Numbers W, class V, index_t... A>
   requires(operands<X, V>) RICCI_INLINE constexpr auto operator()(X&& x, W const& widths, V const& number,
-                                                                  axes_t<A...> = {}) const {
-    auto const w = numbers_of(widths);
-    return call_operation<pad_with_number_t>(told<axes_t<A...>, std::remove_const_t<decltype(w)>>(w),
-                                             static_cast<X&&>(x), number);
+                                                                  axes_t<A...> axes = {}) const {
+    return call_operation<pad_with_number_t>(attributes_of(axes, widths), static_cast<X&&>(x), number);
   }
   template <class X, Numbers W, index_t... A>
   requires operands<X> RICCI_INLINE constexpr auto operator()(X&& x, W const& widths, axes_t<A...> axes = {}) const {

@@ -11,19 +11,23 @@ namespace ricci {
 template <index_t N>
 inline constexpr std::integral_constant<index_t, N> known{};
 
+// Both as `shape_of` and formulas see them: in types, as numbers, or as symbolic extents of a graph.
 struct axes_and_numbers {
   axis_list axes;
-  int count;
+  int count;  // of the numbers
   index_t numbers[2 * max_rank];
   bool are_known;  // false in types where the numbers come at run time
 
+  // of the axes of an operand of that order; -1 where it lacks one, or one is named twice
   constexpr int mask(int rank) const { return axis_mask(axes.axes, axes.count, rank); }
+  // axis number k of those that are named, counted from the first of the operand
   constexpr int axis(int k, int rank) const { return int(axes.axes[k] < 0 ? axes.axes[k] + rank : axes.axes[k]); }
 };
 
 template <index_t... N>
 struct known_numbers {};
 
+// The same as it is stored in an expression: no byte where the type knows all.
 template <class Axes, class Numbers>
 struct told;
 template <index_t... A, index_t... N>
@@ -75,6 +79,13 @@ constexpr auto numbers_of(N const& n) {
     return []<index_t... E>(extents<E...>) { return known_numbers<E...>{}; }
   (n);
   else return shapes::argument(n);
+}
+
+// Axes and numbers as attributes of an operation, which it is given as `axes_and_numbers`.
+template <index_t... A, Numbers N>
+constexpr auto attributes_of(axes_t<A...>, N const& n) {
+  using numbers = std::remove_cvref_t<decltype(numbers_of(n))>;
+  return told<axes_t<A...>, numbers>(numbers_of(n));
 }
 
 namespace shapes {
@@ -160,10 +171,8 @@ template <class Derived>
 struct formula_of_one : ir::operation_of_kind<ir::op_kind::alias, 0> {
   static constexpr dtype type_of_result(dtype t) { return t; }
   template <class X, index_t... A, Numbers N = extents<>>
-  RICCI_INLINE static constexpr auto call(X&& x, axes_t<A...>, N const& n = {}) {
-    auto const numbers = numbers_of(n);
-    return call_operation<Derived>(told<axes_t<A...>, std::remove_const_t<decltype(numbers)>>(numbers),
-                                   static_cast<X&&>(x));
+  RICCI_INLINE static constexpr auto call(X&& x, axes_t<A...> axes, N const& n = {}) {
+    return call_operation<Derived>(attributes_of(axes, n), static_cast<X&&>(x));
   }
   template <class Mode>
   static constexpr ir::value<Mode> record(axes_and_numbers const& a, ir::value<Mode> x) {
