@@ -44,6 +44,7 @@ using ricci::set_error_handler, ricci::shape_error, ricci::value_error;
 
 // Tensors, contexts, creation, evaluation.
 using ricci::arange, ricci::asarray, ricci::copy, ricci::cpu, ricci::empty, ricci::empty_like, ricci::eval, ricci::eye;
+using ricci::endpoint, ricci::geomspace, ricci::indices, ricci::logspace, ricci::tri;
 using ricci::frombuffer, ricci::full, ricci::full_like, ricci::linspace, ricci::ndarray, ricci::ones, ricci::ones_like;
 using ricci::layout, ricci::like, ricci::row_range, ricci::rows, ricci::shape, ricci::strides;
 using ricci::tensor, ricci::view, ricci::with_context, ricci::zeros, ricci::zeros_like;
@@ -77,9 +78,12 @@ using ricci::sin, ricci::sinh, ricci::softmax, ricci::sqrt, ricci::square, ricci
 using ricci::stop_gradient, ricci::subtract, ricci::sum, ricci::take, ricci::tan, ricci::tanh, ricci::var, ricci::where;
 
 // Elements in other places.
+using ricci::append, ricci::append_t, ricci::atleast_1d, ricci::atleast_2d, ricci::atleast_3d, ricci::flatten;
 using ricci::broadcast_arrays, ricci::diag, ricci::diagonal, ricci::diff, ricci::edge, ricci::indexing_ij;
 using ricci::diagonal_t, ricci::repeat_t, ricci::roll_t, ricci::take_along_axis_t, ricci::tile_t, ricci::trace_t;
 using ricci::indexing_xy, ricci::known, ricci::meshgrid, ricci::moveaxis, ricci::pad, ricci::ravel, ricci::reflect;
+using ricci::prepend, ricci::prepend_t, ricci::put, ricci::put_along_axis, ricci::put_along_axis_t, ricci::put_t;
+using ricci::ravel_multi_index, ricci::unravel_index;
 using ricci::repeat, ricci::roll, ricci::swapaxes, ricci::take_along_axis, ricci::tile, ricci::trace, ricci::tril;
 using ricci::tril_t, ricci::triu_t;
 using ricci::triu, ricci::unstack, ricci::wrap;
@@ -91,6 +95,7 @@ using ricci::equal_nan, ricci::equal_nan_t, ricci::gradient, ricci::include_init
 using ricci::gradient_of_samples_t, ricci::trapezoid_t;
 using ricci::inner, ricci::inner_t, ricci::isclose, ricci::kron, ricci::kron_t, ricci::median, ricci::median_t;
 using ricci::nanmax, ricci::nanmax_t, ricci::nanmean, ricci::nanmean_t, ricci::nanmin, ricci::nanmin_t, ricci::nanprod;
+using ricci::nanmedian, ricci::nanmedian_t;
 using ricci::nanprod_t, ricci::nanstd, ricci::nanstd_t, ricci::nansum, ricci::nansum_t, ricci::nanvar;
 using ricci::nanvar_t, ricci::percentile, ricci::ptp, ricci::ptp_t, ricci::quantile, ricci::trapezoid;
 
@@ -108,7 +113,7 @@ using ricci::cumulative_max, ricci::cumulative_max_t;
 using ricci::cumulative_min, ricci::cumulative_min_t, ricci::interp, ricci::interp_t, ricci::intersect1d;
 using ricci::histogram, ricci::histogram_bin_edges, ricci::interval, ricci::convolve_t, ricci::correlate_t, ricci::isin,
     ricci::isin_t;
-using ricci::minlength, ricci::searchsorted;
+using ricci::minlength, ricci::searchsorted, ricci::sorter, ricci::sorter_t;
 using ricci::setdiff1d, ricci::top_k, ricci::union1d;
 using ricci::unique_all, ricci::unique_all_result, ricci::unique_counts, ricci::unique_counts_result;
 using ricci::unique_inverse, ricci::unique_inverse_result, ricci::unique_values;

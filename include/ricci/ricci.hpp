@@ -62,6 +62,7 @@
 #include <ricci/ops/einops.hpp>
 #include <ricci/ops/einsum.hpp>
 #include <ricci/ops/elementwise.hpp>
+#include <ricci/ops/flat_index.hpp>
 #include <ricci/ops/floating.hpp>
 #include <ricci/ops/fold.hpp>
 #include <ricci/ops/gather.hpp>
@@ -75,6 +76,7 @@
 #include <ricci/ops/movement.hpp>
 #include <ricci/ops/padding.hpp>
 #include <ricci/ops/products.hpp>
+#include <ricci/ops/put.hpp>
 #include <ricci/ops/quantiles.hpp>
 #include <ricci/ops/rearranging.hpp>
 #include <ricci/ops/reduce.hpp>
@@ -120,6 +122,7 @@
 #include <ricci/tensor/contexts.hpp>
 #include <ricci/tensor/create.hpp>
 #include <ricci/tensor/deferred.hpp>
+#include <ricci/tensor/grids.hpp>
 #include <ricci/tensor/histogram.hpp>
 #include <ricci/tensor/index_loops.hpp>
 #include <ricci/tensor/like.hpp>
@@ -129,6 +132,7 @@
 #include <ricci/tensor/picked.hpp>
 #include <ricci/tensor/print.hpp>
 #include <ricci/tensor/put_rows.hpp>
+#include <ricci/tensor/rearranging.hpp>
 #include <ricci/tensor/rows.hpp>
 #include <ricci/tensor/searching.hpp>
 #include <ricci/tensor/sets.hpp>

@@ -23,11 +23,14 @@ struct diagonals : of<extents<2, 3, 4>> {
   }
 };
 struct together : of<extents<3, 1>, extents<4>> {
-  static constexpr auto name = "broadcast_arrays meshgrid take_along_axis";
+  static constexpr auto name =
+      "broadcast_arrays meshgrid take_along_axis put_along_axis put unravel_index ravel_multi_index";
   constexpr auto operator()(auto x, auto y) const {
     auto const [a, b] = rc::broadcast_arrays(x * x, y);
     auto const [c, d] = rc::meshgrid(y, x(rc::all, 0));
-    return rc::take_along_axis(a * b, rc::argsort(b)) + c * d;
+    auto const i = rc::argsort(b);
+    auto const at = rc::ravel_multi_index(rc::unravel_index(rc::argsort(y), extents<4, 3>{}), extents<4, 3>{});
+    return rc::take_along_axis(a * b, i) + rc::put_along_axis(rc::put(c * d, at, y), i(rc::all, rc::range<0, 2>()), x);
   }
 };
 
@@ -39,10 +42,10 @@ struct statistics : of<extents<3, 4>> {
   }
 };
 struct of_vectors : of<extents<3>, extents<3>> {
-  static constexpr auto name = "inner kron nansum nanprod nanmax nanmin nanmean nanvar nanstd ptp median";
+  static constexpr auto name = "inner kron nansum nanprod nanmax nanmin nanmean nanvar nanstd ptp median nanmedian";
   constexpr auto operator()(auto x, auto y) const {
     auto const some = rc::nanprod(y) + rc::nanmax(y) * rc::nanmin(y) + rc::nanstd(x);
-    return rc::kron(rc::inner(x, y) * x, y * some) + rc::ptp(x) * rc::median(y);
+    return rc::kron(rc::inner(x, y) * x, y * some) + rc::ptp(x) * rc::median(y) * rc::nanmedian(x);
   }
 };
 // these have no derivative of their own

@@ -139,3 +139,39 @@ TEST_CASE("static extents, views, order 3") {
   CHECK(rc::eval(rc::take_along_axis(x(1), order, rc::axis<0>))(0, 3) == 23);
   CHECK(rc::eval(rc::take_along_axis(a, rc::tensor<int, 1, 1>{{-1}}))(0, 0) == 3);
 }
+
+TEST_CASE("counts for each element, what stands before and behind, and other forms") {
+  rc::ndarray<double, 2> const x{{1, 2, 3}, {4, 5, 6}};
+  rc::tensor<int, 3> const counts{2, 0, 3};
+  CHECK(numbers(rc::repeat(x, counts, rc::axis<-1>)) == numbers{1, 1, 3, 3, 3, 4, 4, 6, 6, 6});
+  CHECK(numbers(rc::repeat(counts, counts)) == numbers{2, 2, 3, 3, 3});
+  CHECK(raised([&] { (void)rc::repeat(x, counts, rc::axis<0>); }) == "shape_error: repeat: (2,) (3,)");
+  CHECK(raised([&] {
+          (void)rc::repeat(x, rc::tensor<int, 2>{1, -1}, rc::axis<0>);
+        }) == "value_error: repeat: a count is -1");
+  CHECK(numbers(rc::eval(rc::diff(x, rc::prepend(0.)))) == numbers{1, 1, 1, 4, 1, 1});
+  CHECK(numbers(rc::eval(rc::diff<2>(x, rc::axis<0>, rc::prepend(x(rc::range(1, 2))), rc::append(9)))) ==
+        numbers{6, 6, 6, 2, 1, 0});
+  static_assert(decltype(rc::diff(counts, rc::append(counts)))::extents::value == rc::extents<5>::value);
+  CHECK(numbers(rc::flatten(x(rc::all, 1))) == numbers{2, 5});
+  static_assert(decltype(rc::atleast_1d(rc::sum(x)))::extents::value == rc::extents<1>::value);
+  static_assert(decltype(rc::atleast_2d(counts))::extents::value == rc::extents<1, 3>::value);
+  static_assert(decltype(rc::atleast_3d(counts))::extents::value == rc::extents<1, 3, 1>::value);
+  CHECK(rc::atleast_3d(x).shape() == std::array<index_t, 3>{2, 3, 1});
+}
+
+TEST_CASE("positions, coordinates, and what is put there") {
+  rc::ndarray<double, 2> const x{{1, 2, 3}, {4, 5, 6}};
+  auto const [i, j] = rc::unravel_index(rc::tensor<int, 3>{5, 0, 3}, x.shape());
+  CHECK(numbers(rc::eval(i)) == numbers{1, 0, 1});
+  CHECK(numbers(rc::eval(j)) == numbers{2, 0, 0});
+  CHECK(numbers(rc::eval(rc::ravel_multi_index(std::tuple(i, j), x.shape()))) == numbers{5, 0, 3});
+  CHECK(numbers(rc::eval(rc::ravel_multi_index(rc::nonzero(x > 4.), rc::shape(2, 3)))) == numbers{4, 5});
+  CHECK(raised([&] { rc::eval(std::get<1>(rc::unravel_index(rc::tensor<int, 1>{-1}, x.shape()))); }) ==
+        "index_error: take: index 6 is out of range for an axis of 6");
+  CHECK(numbers(rc::eval(rc::put(x, rc::tensor<int, 2>{-1, 1}, rc::tensor<int, 2>{8, 9}))) ==
+        numbers{1, 9, 3, 4, 5, 8});
+  CHECK(numbers(rc::eval(rc::put_along_axis(x, rc::tensor<int, 1, 3>{{1, 0, 1}}, 0, rc::axis<0>))) ==
+        numbers{1, 0, 3, 0, 5, 0});
+  CHECK(raised([&] { rc::eval(rc::put(x, rc::tensor<int, 2>{0, 1}, x(0))); }) == "shape_error: put: (2,) (3,)");
+}

@@ -85,6 +85,7 @@ TEST_CASE("searchsorted, digitize and isin of many lengths") {
 
 TEST_CASE("searches of other types, of numbers, in place of a batch") {
   rc::tensor<int, 4> const sorted{1, 3, 3, 7};
+  CHECK(rc::eval(rc::searchsorted(rc::flip(sorted), 3, rc::sorter(rc::argsort(rc::flip(sorted))))).item() == 1);
   CHECK(rc::eval(rc::searchsorted(sorted, 3)).item() == 1);
   CHECK(rc::eval(rc::searchsorted(sorted, 2.5, rc::side::right)).item() == 1);
   rc::tensor<std::uint8_t, 2, 2> const bytes{{0, 3}, {7, 255}};

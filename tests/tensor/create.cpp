@@ -183,6 +183,19 @@ TEST_CASE("a view of memory of others reads and writes it") {
   CHECK(float(rc::sum(c)) == 34.f);
 }
 
+TEST_CASE("further grids") {
+  CHECK(numbers(rc::linspace<double>(0, 1, 4, rc::endpoint{false})) == numbers{0, .25, .5, .75});
+  CHECK(numbers(rc::logspace<double>(0, 3, 4)) == numbers{1, 10, 100, 1000});
+  CHECK(numbers(rc::logspace<float>(0, 2, rc::extents<2>{}, 2, rc::endpoint{false})) == numbers{1, 2});
+  CHECK(numbers(rc::geomspace<double>(-1, -8, 4)) == numbers{-1, -2, -4, -8});
+  CHECK(raised([] { (void)rc::geomspace<float>(1, -1, 3); }) ==
+        "value_error: geomspace: start and stop have one sign and are not 0");
+  CHECK(numbers(rc::tri<int>(2, 3, 1)) == numbers{1, 1, 0, 1, 1, 1});
+  CHECK(numbers(rc::indices(rc::shape(2, 2))) == numbers{0, 0, 1, 1, 0, 1, 0, 1});
+  static_assert(std::is_same_v<decltype(rc::indices<float>(rc::extents<4>{})), rc::tensor<float, 1, 4>>);
+  CHECK(rc::indices(rc::shape(0, 3)).shape(1) == 0);
+}
+
 TEST_CASE("memory may be seen by strides of any sign") {
   double memory[] = {1, 2, 3, 4, 5, 6};
   auto columns = rc::frombuffer(memory, rc::shape(3, 2), rc::strides(1, 3));

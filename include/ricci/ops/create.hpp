@@ -70,7 +70,7 @@ constexpr auto arange(A const& start, B const& stop, index_t step) {
          symbol<T, extents<>, Mode>{ir::number<Mode>(g, a, dtype_of<T>)};
 }
 template <class T, class A, class B, class N>
-constexpr auto linspace(A const& start, B const& stop, N const& n) {
+constexpr auto linspace(A const& start, B const& stop, N const& n, bool with_stop) {
   using Mode = typename creation<N, A, B>::type;
   auto& g = *graph_of_creation(n, start, stop);
   index_t const count = shapes::extent_value(n);
@@ -78,7 +78,8 @@ constexpr auto linspace(A const& start, B const& stop, N const& n) {
     return symbol<T, extents<>, Mode>{ir::cast(lifted<Mode>(g, x, dtype_of<T>), dtype_of<T>)};
   };
   auto const a = scalar(start), b = scalar(stop);
-  auto const last = maximum(symbol<T, extents<>, Mode>{ir::number<Mode>(g, ir::plus(g, count, -1), dtype_of<T>)}, T(1));
+  auto const last = maximum(
+      symbol<T, extents<>, Mode>{ir::number<Mode>(g, ir::plus(g, count, with_stop ? -1 : 0), dtype_of<T>)}, T(1));
   auto const k = positions<T, Mode>(g, count);
   return where(k < last, a + k * ((b - a) / last), b);
 }

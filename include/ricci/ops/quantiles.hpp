@@ -58,6 +58,26 @@ struct median_t : composite_reduction<median_t>, ir::operation_of_kind<ir::op_ki
   }
 };
 inline constexpr median_t median{};
+// That of the elements that are not NaN, which stand before those that are; NaN where there are none.
+struct nanmedian_t : composite_reduction<nanmedian_t>, ir::operation_of_kind<ir::op_kind::alias, 0> {
+  static constexpr auto name = "nanmedian";
+  template <class V>
+  static constexpr V formula(V x, int mask, bool keep) {
+    auto& g = *x.g;
+    V const s = sorting::gathered_and_sorted(x, mask);
+    int const axis = s.rank() - 1;
+    ir::needs_elements<nanmedian_t>(s, axis, 1);
+    V const n = sum_t::over(ir::cast(V(s == s), dtype::int64), 1 << axis);
+    auto const element = [&](V k) {
+      V const y = sorting::gathered(s, ir::expand(k, axis), axis);
+      return ir::reshape(y, n.shape_id());
+    };
+    V const a = element(V(maximum(floor_divide(n - 1, 2), 0))),
+            b = element(V(minimum(floor_divide(n, 2), maximum(n - 1, 0))));
+    return ir::reshape(V(where(a == b, a, .5 * a + .5 * b)), ir::intern(g, shapes::reduced(x.shape(), mask, keep)));
+  }
+};
+inline constexpr nanmedian_t nanmedian{};
 
 // Over the axes that are named, else all; q, within 0 and `Whole`, is a number, or of order 1: then its axis is the
 // first of the result, (..., n), (k,) -> (k, ...). Another q is an index_error.

@@ -4,6 +4,8 @@
 // static.
 #pragma once
 
+#include <ricci/ops/join.hpp>
+#include <ricci/ops/padding.hpp>
 #include <ricci/ops/told.hpp>
 
 namespace ricci {
@@ -132,8 +134,54 @@ template <int Times = 1, class X, index_t A = -1>
 requires operands<X>
 constexpr auto diff(X&& x, axes_t<A> axis = {}) { return diff_t<Times>::call(static_cast<X&&>(x), axis); }
 
+// `rc::diff(x, rc::prepend(0.), rc::append(y))`: what stands before and behind x along the axis, a number or a tensor
+// of the order of x.
+template <class V>
+struct prepend_t {
+  V value;
+};
+template <class V>
+struct append_t {
+  V value;
+};
+template <class V>
+requires operands<V>
+constexpr prepend_t<V> prepend(V&& x) { return {static_cast<V&&>(x)}; }
+template <class V>
+requires operands<V>
+constexpr append_t<V> append(V&& x) { return {static_cast<V&&>(x)}; }
+
+namespace shapes {
+template <class X, index_t A, class V>
+constexpr auto extended(X&& x, axes_t<A> axis, prepend_t<V>&& v) {
+  if constexpr (Arithmetic<std::remove_cvref_t<V>>)
+    return pad(static_cast<X&&>(x), extents<1, 0>{}, v.value, axis);
+  else
+    return concat(static_cast<V&&>(v.value), static_cast<X&&>(x), axis);
+}
+template <class X, index_t A, class V>
+constexpr auto extended(X&& x, axes_t<A> axis, append_t<V>&& v) {
+  if constexpr (Arithmetic<std::remove_cvref_t<V>>)
+    return pad(static_cast<X&&>(x), extents<0, 1>{}, v.value, axis);
+  else
+    return concat(static_cast<X&&>(x), static_cast<V&&>(v.value), axis);
+}
+}  // namespace shapes
+
+template <int Times = 1, class X, index_t A, template <class> class First, class V, class... Second>
+requires(operands<X>&& requires(X&& x, First<V>&& v) {
+  shapes::extended(static_cast<X&&>(x), axis<A>, static_cast<First<V>&&>(v));
+}) constexpr auto diff(X&& x, axes_t<A> axis, First<V> first, Second... second) {
+  return diff<Times>(shapes::extended(static_cast<X&&>(x), axis, static_cast<First<V>&&>(first)), axis,
+                     static_cast<Second&&>(second)...);
+}
+template <int Times = 1, class X, template <class> class First, class V, class... Second>
+requires operands<X>
+constexpr auto diff(X&& x, First<V> first, Second... second) {
+  return diff<Times>(static_cast<X&&>(x), axis<-1>, static_cast<First<V>&&>(first), static_cast<Second&&>(second)...);
+}
+
 inline constexpr roll_t roll{};
-inline constexpr repeat_t repeat{};
 inline constexpr tile_t tile{};
 
 namespace shapes {
@@ -192,6 +240,28 @@ constexpr auto ravel(X&& x) {
     return reshape(static_cast<X&&>(x), extents<E::size>{});
   else
     return reshape(static_cast<X&&>(x), shape(-1));
+}
+// views of order 1 (2, 3) at least: () -> (1,), (n,) -> (1, n), and (m, n) -> (m, n, 1)
+template <class X>
+requires operands<X>
+constexpr auto atleast_1d(X&& x) {
+  constexpr int rank = operand_extents<std::remove_cvref_t<X>>::type::rank;
+  return expand_dims(static_cast<X&&>(x), std::conditional_t<rank == 0, axes_t<0>, axes_t<>>{});
+}
+template <class X>
+requires operands<X>
+constexpr auto atleast_2d(X&& x) {
+  constexpr int rank = operand_extents<std::remove_cvref_t<X>>::type::rank;
+  using fresh = std::conditional_t<rank == 1, axes_t<0>, axes_t<>>;
+  return expand_dims(static_cast<X&&>(x), std::conditional_t<rank == 0, axes_t<0, 1>, fresh>{});
+}
+template <class X>
+requires operands<X>
+constexpr auto atleast_3d(X&& x) {
+  constexpr int rank = operand_extents<std::remove_cvref_t<X>>::type::rank;
+  using of_few = std::conditional_t<rank == 0, axes_t<0, 1, 2>, axes_t<0, 2>>;
+  using of_more = std::conditional_t<rank == 2, axes_t<2>, axes_t<>>;
+  return expand_dims(static_cast<X&&>(x), std::conditional_t<(rank < 2), of_few, of_more>{});
 }
 
 }  // namespace ricci

@@ -123,6 +123,15 @@ struct member_call : search_call<member_call, bool> {
 
 }  // namespace sorting
 
+// `rc::searchsorted(x, y, rc::sorter(rc::argsort(x)))`: x is searched in the order that these indices give it.
+template <class I>
+struct sorter_t {
+  I indices;
+};
+template <class I>
+requires operands<I>
+constexpr sorter_t<I> sorter(I&& indices) { return {static_cast<I&&>(indices)}; }
+
 // Where the elements of x would have to be inserted so that the numbers, of order 1 and ascending, still ascend: before
 // those that are equal, or, `rc::side::right`, behind them. NaN belongs at the end. int64, of the shape of x.
 struct searchsorted_function {
@@ -141,6 +150,15 @@ struct searchsorted_function {
     static_assert(operand_extents<std::remove_cvref_t<S>>::type::rank == 1,
                   "searchsorted: what is searched has order 1");
     return sorting::place_call<true, false>{}(static_cast<S&&>(sorted), static_cast<X&&>(x));
+  }
+  template <class S, class X, class I, class Side>
+  requires operands<S, X> RICCI_INLINE constexpr auto operator()(S&& unsorted, X&& x, Side side,
+                                                                 sorter_t<I> sorter) const {
+    return (*this)(take(static_cast<S&&>(unsorted), static_cast<I&&>(sorter.indices)), static_cast<X&&>(x), side);
+  }
+  template <class S, class X, class I>
+  requires operands<S, X> RICCI_INLINE constexpr auto operator()(S&& unsorted, X&& x, sorter_t<I> sorter) const {
+    return (*this)(static_cast<S&&>(unsorted), static_cast<X&&>(x), side::left, static_cast<sorter_t<I>&&>(sorter));
   }
 };
 // In which bin the elements of x lie, int64: i where bins(i - 1) <= x < bins(i), or, `rc::side::right`, bins(i - 1) < x

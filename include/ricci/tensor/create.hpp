@@ -104,12 +104,12 @@ constexpr auto shape_of_range(R const& data) {
   else
     return shape(data.size());
 }
-// numbers from a to b, both included
+// numbers from a to b, which is among them or not
 template <class T, class S, class C>
-constexpr auto evenly_spaced(S const& shape, computed_t<T> a, computed_t<T> b, C const& context) {
+constexpr auto evenly_spaced(S const& shape, computed_t<T> a, computed_t<T> b, bool with_b, C const& context) {
   using N = computed_t<T>;
   auto x = made<T>(shape, context);
-  index_t const last = x.size() - 1;
+  index_t const last = x.size() - with_b;
   return filled(static_cast<decltype(x)&&>(x), [&](index_t k) {
     return k == last && last > 0 ? b : a + static_cast<N>(k) * ((b - a) / static_cast<N>(last > 0 ? last : 1));
   });
@@ -117,6 +117,11 @@ constexpr auto evenly_spaced(S const& shape, computed_t<T> a, computed_t<T> b, C
 
 }  // namespace RICCI_ABI
 }  // namespace storage
+
+// `rc::linspace<T>(0, 1, 5, rc::endpoint{false})`: the stop is not among the numbers.
+struct endpoint {
+  bool value = true;
+};
 
 inline namespace RICCI_ABI {
 
@@ -204,15 +209,20 @@ template <Element T, index_t N>
 constexpr auto arange(extents<N> const& shape) {
   return storage::filled(storage::made<T>(shape, exec::default_context{}), [](index_t k) { return static_cast<T>(k); });
 }
-// (n,): numbers from start to stop at equal distances, both included; floating elements only.
+// (n,): numbers from start to stop at equal distances, both included if nothing else is said; floating elements only.
 template <Element T, class A, class B, class N, Context C = exec::default_context>
-requires(Extent<N> || shapes::is_extents<N>) constexpr auto linspace(A start, B stop, N n, C const& context = {}) {
+requires(Extent<N> || shapes::is_extents<N>) constexpr auto linspace(A start, B stop, N n, endpoint with_stop,
+                                                                     C const& context = {}) {
   static_assert(is_floating(dtype_of<T>), "linspace makes floating tensors");
   if constexpr (TracedExtent<N> || tracing::is_number<A> || tracing::is_number<B>)
-    return tracing::linspace<T>(start, stop, n);
+    return tracing::linspace<T>(start, stop, n, with_stop.value);
   else
     return storage::evenly_spaced<T>(storage::shape_of_length(n), static_cast<computed_t<T>>(start),
-                                     static_cast<computed_t<T>>(stop), context);
+                                     static_cast<computed_t<T>>(stop), with_stop.value, context);
+}
+template <Element T, class A, class B, class N, Context C = exec::default_context>
+requires(Extent<N> || shapes::is_extents<N>) constexpr auto linspace(A start, B stop, N n, C const& context = {}) {
+  return linspace<T>(start, stop, n, endpoint{}, context);
 }
 
 }  // namespace RICCI_ABI
