@@ -91,13 +91,12 @@ struct flat_position_t : ir::operation_of_kind<ir::op_kind::alias, 0> {
 template <class Tuple, ShapeArgument S>
 requires requires { std::tuple_size<std::remove_cvref_t<Tuple>>::value; }
 constexpr auto ravel_multi_index(Tuple&& coordinates, S const& shape) {
-  auto const numbers = numbers_of(shape);
   constexpr std::size_t count = std::tuple_size<std::remove_cvref_t<Tuple>>::value;
   static_assert(count == std::remove_cvref_t<decltype(shapes::argument(shape))>::rank,
                 "ravel_multi_index: coordinates for each axis of the shape");
   return [&]<std::size_t... K>(std::index_sequence<K...>) {
     using std::get;
-    return call_operation<flat_position_t>(told<axes_t<>, std::remove_const_t<decltype(numbers)>>(numbers),
+    return call_operation<flat_position_t>(attributes_of(axes_t<>{}, shape),
                                            get<K>(static_cast<Tuple&&>(coordinates))...);
   }
   (std::make_index_sequence<count>{});
