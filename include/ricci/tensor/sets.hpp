@@ -12,8 +12,8 @@ namespace ricci {
 
 inline namespace RICCI_ABI {
 
-// `values`, where each is first among the elements of x in row-major order, for each element of x the position of its
-// value, and how often each is there.
+// `values`, ascending; where each is first among the elements of x in row-major order, for each element of x the
+// position of its value, and how often each is there.
 template <class T, int Rank>
 struct unique_all_result {
   ndarray<T, 1> values;
@@ -111,6 +111,7 @@ unique_all_result<T, 1> distinct_with_places(T const* p, index_t n, std::int64_t
 
 inline namespace RICCI_ABI {
 
+// The distinct elements of x, which may have any shape: (count,), ascending.
 template <class X>
 requires(Tensor<X>) auto unique_values(X const& x) {
   using T = value_type_of<X>;
@@ -118,6 +119,7 @@ requires(Tensor<X>) auto unique_values(X const& x) {
   auto const& v = storage::in_rows(x);
   return storage::distinct<T>(v.data(), v.size(), nullptr);
 }
+// With how often each is there.
 template <class X>
 requires(Tensor<X>) auto unique_counts(X const& x) {
   using T = value_type_of<X>;
@@ -127,6 +129,7 @@ requires(Tensor<X>) auto unique_counts(X const& x) {
   r.values = storage::distinct<T>(v.data(), v.size(), &r.counts);
   return r;
 }
+// All that is known of them.
 template <class X>
 requires(Tensor<X>) auto unique_all(X const& x) {
   using T = value_type_of<X>;
@@ -140,6 +143,7 @@ requires(Tensor<X>) auto unique_all(X const& x) {
       static_cast<ndarray<T, 1>&&>(r.values), static_cast<storage::indices<T>&&>(r.indices),
       static_cast<decltype(inverse)&&>(inverse), static_cast<storage::indices<T>&&>(r.counts)};
 }
+// With the position of its value for each element of x, in the shape of x.
 template <class X>
 requires(Tensor<X>) auto unique_inverse(X const& x) {
   auto r = unique_all(x);
@@ -147,8 +151,7 @@ requires(Tensor<X>) auto unique_inverse(X const& x) {
       static_cast<decltype(r.values)&&>(r.values), static_cast<decltype(r.inverse_indices)&&>(r.inverse_indices)};
 }
 
-// The distinct elements of both, of those of x that are in y, and that are not: ascending, (count,), of the type to
-// which both promote.
+// The distinct elements of x and y together, ascending, (count,), of the type to which both promote.
 template <class X, class Y>
 requires(Tensor<X>&& Tensor<Y>) auto union1d(X const& x, Y const& y) {
   using T = type_of<promote(dtype_of<value_type_of<X>>, dtype_of<value_type_of<Y>>)>;
@@ -156,6 +159,7 @@ requires(Tensor<X>&& Tensor<Y>) auto union1d(X const& x, Y const& y) {
   (void)sizeof(storage::shape_depends_on_elements_of<Y>);
   return unique_values(concat(reshape(astype<T>(x), shape(-1)), reshape(astype<T>(y), shape(-1))));
 }
+// Those that are in both, of that type.
 template <class X, class Y>
 requires(Tensor<X>&& Tensor<Y>) auto intersect1d(X const& x, Y const& y) {
   using T = type_of<promote(dtype_of<value_type_of<X>>, dtype_of<value_type_of<Y>>)>;
@@ -163,6 +167,7 @@ requires(Tensor<X>&& Tensor<Y>) auto intersect1d(X const& x, Y const& y) {
   auto const values = unique_values(astype<T>(x));
   return compress(isin(values, y), values);
 }
+// Those of x that are not in y, of the type of x.
 template <class X, class Y>
 requires(Tensor<X>&& Tensor<Y>) auto setdiff1d(X const& x, Y const& y) {
   (void)sizeof(storage::shape_depends_on_elements_of<Y>);
