@@ -91,6 +91,9 @@ TEST_CASE("searches of other types, of numbers, in place of a batch") {
   rc::tensor<std::uint8_t, 2, 2> const bytes{{0, 3}, {7, 255}};
   CHECK(numbers(rc::eval(rc::searchsorted(sorted, bytes.T(), rc::side::left))) == numbers{0, 3, 1, 4});
   CHECK(numbers(rc::eval(rc::isin(bytes, sorted))) == numbers{0, 1, 1, 0});
+  rc::ndarray<int, 1> const many = rc::arange<int>(-50, 50);  // looked up in a table
+  auto const found = rc::eval(rc::isin(many, sorted - 2));
+  for (int k = 0; k < 100; ++k) CHECK(found(k) == (many(k) == -1 || many(k) == 1 || many(k) == 5));
   auto const f = [](auto s, auto x) { return rc::searchsorted(s, x * 2., rc::side::right); };
   rc::tensor<double, 2, 3> const b{{1, 2, 3}, {2, 3, 4}};
   CHECK(numbers(rc::vmap(f)(b, b)) == numbers{2, 3, 3, 3, 3, 3});

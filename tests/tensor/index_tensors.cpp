@@ -157,3 +157,22 @@ TEST_CASE("inside traced functions, with derivatives and batches") {
   // 2 * 2 * 11 for each of two rows; 3 * (3 * 2 * 18 + 2 * 6); and 2 * 11 more for the one that stays
   CHECK(numbers(gv) == numbers{88, 3 * (108 + 12), 132});
 }
+
+TEST_CASE("masks of many elements, of rows with strides") {
+  rc::ndarray<double, 2> x(3, 700), y = rc::zeros<double>(rc::shape(700, 3));
+  for (int k = 0; k < 2100; ++k) x.data()[k] = k * 7919 % 31;
+  rc::ndarray<bool, 2> const mask = x.T() > 12.;
+  auto const read = rc::eval(x.T()(mask));
+  y(mask) = read;
+  x.T()(mask) += 100.;
+  rc::index_t at = 0;
+  int wrong = 0;
+  for (int i = 0; i < 700; ++i)
+    for (int k = 0; k < 3; ++k) {
+      double const e = (k * 700 + i) * 7919 % 31;
+      bool const chosen = e > 12;
+      wrong += x(k, i) != (chosen ? e + 100 : e) || y(i, k) != (chosen ? e : 0);
+      if (chosen) wrong += read(at++) != e;
+    }
+  CHECK((wrong == 0 && at == read.size()));
+}

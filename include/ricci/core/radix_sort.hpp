@@ -55,18 +55,27 @@ RICCI_INLINE T of_key(key_t<T> key) {
     return static_cast<T>(std::is_signed_v<T> ? key ^ top : key);
 }
 
+// The same where -0 and 0 are equal, in ascending or descending order.
+template <bool Descending, class T>
+RICCI_INLINE key_t<T> key_in_order(T x) {
+  using K = key_t<T>;
+  K key = key_of(x);
+  if constexpr (is_floating(dtype_of<T>)) key = static_cast<K>(key + (key == K(K(~K(0)) >> 1)));
+  return Descending ? static_cast<K>(~key) : key;
+}
+
 // A key and where its element stood.
-template <class Key>
+template <class Key, class Place = index_t>
 struct placed_key {
   Key key;
-  index_t at;
+  Place at;
 };
 template <class Key>
 RICCI_INLINE Key const& key_in(Key const& k) {
   return k;
 }
-template <class Key>
-RICCI_INLINE Key const& key_in(placed_key<Key> const& k) {
+template <class Key, class Place>
+RICCI_INLINE Key const& key_in(placed_key<Key, Place> const& k) {
   return k.key;
 }
 

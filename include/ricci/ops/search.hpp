@@ -119,6 +119,31 @@ struct place_call : search_call<place_call<Right, BothWays>, std::int64_t> {
 struct member_call : search_call<member_call, bool> {
   static constexpr auto name = "is_in_sorted";
   RICCI_FN answer(auto const& sorted, index_t n, index_t place, auto x) { return place < n && sorted(place) == x; }
+
+  // Of many integers, what is among few that lie close together is looked up in a table.
+  static constexpr index_t entries = RICCI_SMALL_STACK ? 64 : 16384;
+  static void run_row(auto const& c, index_t count, auto const& numbers, auto const& values, auto const& y) {
+    using T = std::remove_cvref_t<decltype(values(0))>;
+    if constexpr (std::is_integral_v<T> && !std::is_same_v<T, bool>) {
+      index_t const n = c.extents[0], stride = numbers.stride[1];
+      if (n > 0 && count >= 64 && numbers.stride[0] == 0) {
+        auto const least = static_cast<std::uint64_t>(numbers.p[0]);
+        std::uint64_t const span = static_cast<std::uint64_t>(numbers.p[(n - 1) * stride]) - least;
+        if (span < std::uint64_t(entries) && span <= 4 * static_cast<std::uint64_t>(count)) {
+          bool table[entries];
+          __builtin_memset(table, 0, std::size_t(span) + 1);
+          for (index_t k = 0; k < n; ++k) table[static_cast<std::uint64_t>(numbers.p[k * stride]) - least] = true;
+          for (index_t i = 0; i < count; ++i) {
+            std::uint64_t const at = static_cast<std::uint64_t>(values(i)) - least;
+            bool const inside = at <= span;
+            y(i) = static_cast<bool>(int(inside) & int(table[inside ? at : 0]));
+          }
+          return;
+        }
+      }
+    }
+    search_call::run_row(c, count, numbers, values, y);
+  }
 };
 
 }  // namespace sorting

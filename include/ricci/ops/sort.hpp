@@ -1,6 +1,7 @@
 // Sorting: `rc::sort(x, rc::axis<0>)`, `rc::argsort(x, rc::descending)`.
 #pragma once
 
+#include <ricci/core/radix_sort.hpp>
 #include <ricci/ops/core_call.hpp>
 #include <ricci/ops/index.hpp>
 
@@ -80,6 +81,50 @@ RICCI_HD constexpr T* merge_sort(T* a, T* b, index_t n, Before const& is_before)
   return a;
 }
 
+// Rows that are longer are sorted by their digits on the host, where there is a stack to count them on.
+inline constexpr index_t sorted_by_digits = RICCI_SMALL_STACK ? index_t(1) << 60 : 64;
+
+// Row x, of n elements, into y, which may be x, by digits; `memory` has room for 2 n. As by merging: zeros of both
+// signs keep their order, and so do NaNs of several kinds.
+template <bool Descending, class T, class X, class Y>
+void sort_by_digits(X const& x, Y const& y, index_t n, T* memory) {
+  using key = core::key_t<T>;
+  auto* const a = reinterpret_cast<key*>(memory);
+  for (index_t k = 0; k < n; ++k) a[k] = core::key_in_order<Descending, T>(x(k));
+  key* const sorted = core::radix_sort(a, a + n, n);
+  if constexpr (is_floating(dtype_of<T>)) {
+    key const zero = core::key_in_order<Descending, T>(T(0));
+    key const nan = core::key_in_order<Descending, T>(__builtin_bit_cast(T, static_cast<key>(~key(0))));
+    index_t zeros = 0, nans = 0;
+    for (index_t k = 0; k < n; ++k) zeros += sorted[k] == zero, nans += sorted[k] == nan;
+    if (zeros + nans > 0) {  // as they are, from the other half of the memory
+      key* const kept = sorted == a ? a + n : a;
+      index_t at_zero = 0, at_nan = zeros, behind_zeros = 0;
+      for (index_t k = 0; k < n; ++k) {
+        key const own = core::key_in_order<Descending, T>(x(k));
+        if (own == zero) kept[at_zero++] = __builtin_bit_cast(key, T(x(k)));
+        if (own == nan) kept[at_nan++] = __builtin_bit_cast(key, T(x(k)));
+        behind_zeros += own <= zero;
+      }
+      for (index_t k = 0; k < n; ++k) y(k) = core::of_key<T>(Descending ? static_cast<key>(~sorted[k]) : sorted[k]);
+      for (index_t k = 0; k < zeros; ++k) y(behind_zeros - zeros + k) = __builtin_bit_cast(T, kept[k]);
+      for (index_t k = 0; k < nans; ++k) y((Descending ? 0 : n - nans) + k) = __builtin_bit_cast(T, kept[zeros + k]);
+      return;
+    }
+  }
+  for (index_t k = 0; k < n; ++k) y(k) = core::of_key<T>(Descending ? static_cast<key>(~sorted[k]) : sorted[k]);
+}
+// The positions of row x in its order into y; `memory` has room for 2 n positions.
+template <bool Descending, class T, class X, class Y>
+void argsort_by_digits(X const& x, Y const& y, index_t n, std::int64_t* memory) {
+  using entry = core::placed_key<core::key_t<T>, std::uint32_t>;
+  static_assert(sizeof(entry) <= sizeof(std::int64_t));
+  auto* const a = reinterpret_cast<entry*>(memory);
+  for (index_t k = 0; k < n; ++k) a[k] = {core::key_in_order<Descending, T>(x(k)), static_cast<std::uint32_t>(k)};
+  entry const* const sorted = core::radix_sort(a, a + n, n);
+  for (index_t k = 0; k < n; ++k) y(k) = sorted[k].at;
+}
+
 // x along an axis in the order of the indices, and the other way round: sums where they point to
 template <class V>
 constexpr V gathered(V x, V indices, int axis) {
@@ -102,12 +147,26 @@ struct sorting_call : axis_call, names_its_axis {
   using names_its_axis::operator();
   static constexpr core_signature core{"(n)->(n)"};
   static constexpr int attributes = 1;
-  static constexpr bool only_moves = true;
+  static constexpr bool only_moves = true, takes_rows = true;
   static constexpr index_t workspace(index_t const* n) { return 2 * n[0]; }
   static constexpr index_t operations(index_t const* n) {
     index_t steps = 0;
     while (index_t(1) << steps < n[0]) ++steps;
     return n[0] * steps;
+  }
+
+  static void run_row(auto const& c, index_t count, auto const& x, auto const& y) {
+    index_t const n = c.extents[0];
+    for (index_t i = 0; i < count; ++i) {
+      core_view<std::remove_reference_t<decltype(*x.p)>, 1> const from{x.p + i * x.stride[0], {x.stride[1]}};
+      core_view<std::remove_reference_t<decltype(*y.p)>, 1> const to{y.p + i * y.stride[0], {y.stride[1]}};
+      if (n <= sorted_by_digits || !Derived::by_digits(from, n))
+        Derived::run(c, from, to);
+      else if (c.attributes[0])
+        Derived::template run_by_digits<true>(from, to, n, c.workspace);
+      else
+        Derived::template run_by_digits<false>(from, to, n, c.workspace);
+    }
   }
 
   template <class X, index_t A = -1>
@@ -167,6 +226,15 @@ struct argsort_t : sorting::sorting_call<argsort_t> {
                                                : sorting::merge_sort(a, b, n, by_element<view, false>{x});
     for (index_t k = 0; k < n; ++k) y(k) = sorted[k];
   }
+  // A key and a position lie together in what a position takes.
+  static constexpr bool by_digits(auto const& x, index_t n) {
+    return sizeof(*x.p) <= 4 && n <= index_t(~std::uint32_t(0));
+  }
+  template <bool Descending>
+  static void run_by_digits(auto const& x, auto const& y, index_t n, auto* memory) {
+    using T = std::remove_cvref_t<decltype(*x.p)>;
+    if constexpr (sizeof(T) <= 4) sorting::argsort_by_digits<Descending, T>(x, y, n, memory);
+  }
 };
 // The elements of x in ascending or descending order; a NaN is greater than every number.
 struct sort_t : sorting::sorting_call<sort_t> {
@@ -180,6 +248,11 @@ struct sort_t : sorting::sorting_call<sort_t> {
     auto const* const sorted = c.attributes[0] ? sorting::merge_sort(a, b, n, sorting::before<true>{})
                                                : sorting::merge_sort(a, b, n, sorting::before<false>{});
     for (index_t k = 0; k < n; ++k) y(k) = sorted[k];
+  }
+  static constexpr bool by_digits(auto const&, index_t) { return true; }
+  template <bool Descending>
+  static void run_by_digits(auto const& x, auto const& y, index_t n, auto* memory) {
+    sorting::sort_by_digits<Descending>(x, y, n, memory);
   }
   template <class V>
   static constexpr V indices(ir::application<V> const& at) {

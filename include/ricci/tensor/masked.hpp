@@ -31,6 +31,24 @@ index_t count_of(M const& m) {
   for (bool const chosen : m) count += chosen;
   return count;
 }
+// The same of a row: n elements at p, `stride` apart, of which those are taken where the mask is true; y, `step` apart,
+// goes along with these. Returns where it is then. What a mask is like nothing can foresee, so that no jump depends on
+// it: the places are written down first, some at a time.
+template <class T, class Y, class F>
+Y* for_each_chosen(bool const* chosen, index_t n, T* p, index_t stride, Y* y, index_t step, F const& f) {
+  constexpr index_t some = RICCI_SMALL_STACK ? 32 : 256;
+  for (index_t first = 0; first < n; first += some) {
+    index_t const m = n - first < some ? n - first : some;
+    std::uint16_t place[some];
+    index_t count = 0;
+    for (index_t k = 0; k < m; ++k) {
+      place[count] = static_cast<std::uint16_t>(k);
+      count += chosen[first + k];
+    }
+    for (index_t k = 0; k < count; ++k, y += step) f(p[(first + place[k]) * stride], *y);
+  }
+  return y;
+}
 // f(x, y) for the elements of those parts of v where m is true, one part after the other, beside what is at y; its
 // strides are those along (count, rest...).
 template <class View, class M, class Y, class F>
@@ -40,6 +58,20 @@ void for_each_masked(View const& v, M const& m, Y* y, index_t const* y_strides, 
   for (int k = M::rank; k < View::rank; ++k) rest[k - M::rank] = v.shape(k);
   auto* p = v.data();
   bool const* chosen = m.data();
+  if constexpr (View::rank == M::rank && M::rank > 0) {
+    constexpr int last = M::rank - 1;
+    index_t const n = v.shape(last);
+    for (index_t rows = n > 0 ? m.size() / n : 0; rows > 0; --rows, chosen += n) {
+      y = for_each_chosen(chosen, n, p, strides.values[last], y, *y_strides, f);
+      for (int k = last - 1; k >= 0; --k) {
+        p += strides.values[k];
+        if (++at[k] < v.shape(k)) break;
+        p -= at[k] * strides.values[k];
+        at[k] = 0;
+      }
+    }
+    return;
+  }
   for (index_t n = m.size(); n > 0; --n) {
     if (*chosen++) {
       for_each_pair<View::rank - M::rank>(rest, p, strides.values + M::rank, y, y_strides + 1, f);

@@ -111,9 +111,9 @@ struct block<kernel::code<Slots, Scalars, kernel::before<B...>, kernel::body<R..
   using the_row = row<code, code::strided != 0>;
   using L = typename the_row::L;
   using frame = typename L::frame;
-  // as many accumulators as the kernel leaves registers for; one of plain numbers, which the compiler vectorises (of
-  // four, g++ 12 leaves some out at -O3)
-  static constexpr int ways = L::width == 1 && (std::is_integral_v<type_of<R::type>> && ...) ? 1
+  // as many accumulators as the kernel leaves registers for; one of plain integers, which the compiler vectorises (of
+  // four, g++ 12 leaves some out at -O3, also where what is counted are comparisons of floats)
+  static constexpr int ways = L::width == 1 && (std::is_integral_v<type_of<S::type>> || ...) ? 1
                               : sizeof...(R) <= 4                                            ? 4
                               : sizeof...(R) <= 8                                            ? 2
                                                                                              : 1;
