@@ -86,6 +86,7 @@
 #include <ricci/ops/select.hpp>
 #include <ricci/ops/sort.hpp>
 #include <ricci/ops/statistics.hpp>
+#include <ricci/ops/take_along_axis.hpp>
 #include <ricci/ops/take_at.hpp>
 #include <ricci/ops/together.hpp>
 #include <ricci/ops/told.hpp>

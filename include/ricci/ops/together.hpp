@@ -1,9 +1,7 @@
 // Several tensors from one or several: `auto [r, g, b] = rc::unstack(image, rc::axis<0>)`, `rc::broadcast_arrays(a,
-// b)`, `rc::meshgrid(x, y)`. All are views; and `rc::take_along_axis(x, indices)`, which reads by an index for each
-// element.
+// b)`, `rc::meshgrid(x, y)`. All are views.
 #pragma once
 
-#include <ricci/ops/sort.hpp>
 #include <ricci/ops/told.hpp>
 
 namespace ricci {
@@ -164,38 +162,5 @@ struct meshgrid_function {
   }
 };
 inline constexpr meshgrid_function meshgrid{};
-
-// Along an axis (the last one, where none is named) those elements that the indices name, which are integers, count
-// from the end where they are negative, and broadcast against x along the other axes; `rc::take_along_axis(x,
-// rc::argsort(x))` is sorted. An index outside is an index_error; orders that differ are a compile error.
-struct take_along_axis_t : ir::operation_of_kind<ir::op_kind::alias, 0>, names_its_axis {
-  using names_its_axis::operator();
-  static constexpr auto name = "take_along_axis";
-  static constexpr dtype type_of_result(dtype x, dtype) { return x; }
-  template <class X, class I, index_t A = -1>
-  requires operands<X, I> RICCI_INLINE constexpr auto operator()(X&& x, I&& indices, axes_t<A> = {}) const {
-    static_assert(level_of<I> == operand_level::value || is_integer(own_type<I>()),
-                  "take_along_axis: the indices are integers");
-    return call_operation<take_along_axis_t>(along_axis<A>{}, static_cast<X&&>(x), static_cast<I&&>(indices));
-  }
-  template <class Context>
-  static constexpr shape_t shape_of(Context& c, index_t axis, shape_t x, shape_t const& indices) {
-    int const at = int(axis < 0 ? axis + x.rank : axis);
-    if (x.rank != indices.rank || at < 0 || at >= x.rank) return c.fail(), x;
-    x.extent[at] = indices.extent[at];
-    return shapes::broadcast(c, x, indices);
-  }
-  template <class Mode>
-  static constexpr ir::value<Mode> record(index_t axis, ir::value<Mode> x, ir::value<Mode> indices) {
-    auto& g = *x.g;
-    ir::graph_context<typename Mode::graph> c{g, ir::facts_of<take_along_axis_t>(), x.shape_id(), indices.shape_id()};
-    int const at = int(axis < 0 ? axis + x.rank() : axis);
-    shape_t s = shape_of(c, axis, x.shape(), indices.shape());
-    indices = ir::broadcast_to(indices, ir::intern(g, s));
-    s.extent[at] = x.shape().extent[at];
-    return sorting::gathered(ir::broadcast_to(x, ir::intern(g, s)), indices, at);
-  }
-};
-inline constexpr take_along_axis_t take_along_axis{};
 
 }  // namespace ricci
