@@ -1,7 +1,8 @@
 // In which order a product of several tensors is taken, two at a time: that of the fewest multiplications. Of up to six
 // by trying all trees (dynamic programming over the sets of operands, R. Pfeifer, J. Haegeman, F. Verstraete, Faster
 // identification of optimal contraction sequences for tensor networks, 2014), of more greedily: always the two whose
-// product is smallest against what it replaces (as opt_einsum's `greedy`).
+// product is smallest against what it replaces (the cost of opt_einsum's `greedy`, which leaves outer products for
+// last).
 #pragma once
 
 #include <ricci/shape/subscripts.hpp>
