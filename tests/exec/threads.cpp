@@ -106,6 +106,7 @@ TEST_CASE("reductions of every shape") {
     auto const c = filled(rc::zeros<float>(rc::shape(60, 50, 70), context));
     keep(rc::eval(rc::sum(c, rc::axis<1>), context));
     keep(rc::eval(rc::prod(1.f + 0.01f * c, rc::axis<0, 2>), context));
+    keep(rc::eval(rc::cumulative_sum(c, rc::axis<0>) + rc::cumulative_sum(c, rc::axis<2>), context));
   });
 }
 
