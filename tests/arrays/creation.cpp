@@ -30,13 +30,15 @@ void creation(registry& r) {
                                               [](auto const& x) { return rc::full_like(x, 1); });
   of_one<"empty_like", all_types, 0, 0, false>(
       r, "", "rc::empty_like(x)", [](auto const& x) { return rc::empty_like(x).shape() == rc::zeros_like(x).shape(); });
-  of_one<"asarray", all_types, 0, 0, false>(r, "dtype='float64'", "rc::asarray<T>(x), rc::asarray(range)",
-                                            [](auto const& x) {
-                                              if constexpr (rc::types::is_complex<rc::value_type_of<decltype(x)>>)
-                                                return rc::asarray<c8>(x);
-                                              else
-                                                return rc::asarray<double>(x);
-                                            });
+  of_one<"asarray", all_types, 0, 0, false>(
+      r, "dtype='float64'", "rc::asarray<T>(x), rc::asarray(range)", [](auto const& x) {
+        if constexpr (rc::any_operands<decltype(x)>)
+          return rc::asarray(x, rc::is_complex(x.dtype()) ? rc::dtype::complex128 : rc::dtype::float64);
+        else if constexpr (rc::types::is_complex<rc::value_type_of<decltype(x)>>)
+          return rc::asarray<c8>(x);
+        else
+          return rc::asarray<double>(x);
+      });
   of_one<"astype", all_types>(r, "dtype='float32'", "rc::astype<T>(x)",
                               [](auto const& x) { return rc::astype<float>(x); });
   of_one<"astype", all_types, 0, 1>(r, "dtype='bool'", "", [](auto const& x) { return rc::astype<bool>(x); });

@@ -5,7 +5,7 @@
 // of them would take compilers hours.
 #pragma once
 
-#include <ricci/exec/interpret/run.hpp>
+#include <ricci/any_tensor.hpp>
 
 #include "given.hpp"
 
@@ -96,7 +96,13 @@ void compare(given& c, char const* way, X const& x) {
     c.results.push_back({t, 0, nullptr, &x});
     c.compare(way);
   } else if constexpr (requires { std::tuple_size<X>::value; }) {
-    auto const all = std::apply([](auto const&... each) { return std::tuple{rc::eval(each)...}; }, x);
+    auto const value = [](auto const& each) {
+      if constexpr (rc::is_any_tensor<std::remove_cvref_t<decltype(each)>>)
+        return each;
+      else
+        return rc::eval(each);
+    };
+    auto const all = std::apply([&](auto const&... each) { return std::tuple{value(each)...}; }, x);
     std::apply([&](auto const&... each) { (keep(c, each), ...); }, all);
     c.compare(way);
   } else {
@@ -117,8 +123,34 @@ auto called(numbers n, X const&... x) {
   else
     return F{}(x...);
 }
+// the same on tensors whose type and order are known at run time alone
+inline rc::any_tensor any_of(array const& a) {
+  rc::any_tensor x = rc::empty(a.type, std::vector(a.extent, a.extent + a.rank));
+  std::size_t const size = std::size_t(rc::size_of(a.type));
+  a.for_each([&](index_t offset, index_t k) {
+    std::memcpy(x.raw_data() + std::size_t(k) * size, a.first + offset * index_t(size), size);
+  });
+  return x;
+}
+inline void keep(given& c, rc::any_tensor const& x) {
+  c.results.push_back({x.dtype(), x.order(), x.shape().extent, x.data()});
+}
+inline void compare(given& c, char const* way, rc::any_tensor const& x) {
+  keep(c, x);
+  c.compare(way);
+}
+inline void compare(given& c, char const* way, std::vector<rc::any_tensor> const& all) {
+  for (auto const& x : all) keep(c, x);
+  c.compare(way);
+}
+template <class F, std::size_t... I>
+void run_any(given& c, std::index_sequence<I...>) {
+  if constexpr (sizeof...(I) > 0) compare(c, "any_tensor", called<F>(c.numbers.data(), any_of(c.operands[I])...));
+}
+
 template <class F, bool Interpreted, class... Form>
 void run(given& c) {
+  run_any<F>(c, std::index_sequence_for<Form...>{});
   [&]<std::size_t... I>(std::index_sequence<I...>) {
     auto const with = [&](auto const&... held) {
       numbers const n = c.numbers.data();
@@ -154,6 +186,7 @@ void run_values(given& c) {
     c.results.push_back({y.type(), y.rank(), y.shape().extent, g.elements<decltype(zero)>(y.id)});
   });
   c.compare("interpreted");
+  run_any<F>(c, std::make_index_sequence<std::size_t(N)>{});
 }
 
 // ---- which forms ----

@@ -14,11 +14,12 @@ void rebound() = delete;            // ops/call.hpp: what `x = y` binds the name
 
 // ---- what an operation becomes, by what it is called with (ops/) ----
 
-void make_node() = delete;        // expr/node.hpp: of tensors, a lazy expression
-void constant_of() = delete;      // autodiff/trace.hpp: of a tensor beside symbols, a value of their graph
-void call_function() = delete;    // autodiff/functions.hpp: of a call with several results, computed at once
-void call_with_axis() = delete;   // tensor/deferred.hpp: of an axis that shows at run time, a reduction over the last
-void reduced_by_name() = delete;  // tensor/named.hpp: of tensors whose axes have names, a reduction
+void make_node() = delete;         // expr/node.hpp: of tensors, a lazy expression
+void constant_of() = delete;       // autodiff/trace.hpp: of a tensor beside symbols, a value of their graph
+void call_function() = delete;     // autodiff/functions.hpp: of a call with several results, computed at once
+void call_at_run_time() = delete;  // any/call.hpp: of tensors of any type and order, one of these
+void call_with_axis() = delete;    // tensor/deferred.hpp: of an axis that shows at run time, a reduction over the last
+void reduced_by_name() = delete;   // tensor/named.hpp: of tensors whose axes have names, a reduction
 
 // ---- what expressions and views do when they meet memory (expr/) ----
 

@@ -187,6 +187,8 @@ RICCI_INLINE constexpr auto call_operation(Attributes const& attributes, A&&... 
     return record_symbols<Op>(attributes, a...);
   } else if constexpr (level == operand_level::tensor) {
     return make_node(Op{}, attributes, static_cast<A&&>(a)...);
+  } else if constexpr (level == operand_level::any) {
+    return call_at_run_time(Op{}, attributes, a...);
   } else if constexpr (sizeof(of_numbers_alone<Op>) > 0 && shapes::same_for_all_elements<Op>) {
     constexpr dtype t = Op::operand_type(promoted_type_of_call<Op, A...>);
     return [&]<std::size_t... K>(std::index_sequence<K...>) {  // what stands before the numbers is a condition

@@ -55,8 +55,12 @@ struct application {
 // are plain integers, since the operators below are candidates wherever two enumerators are compared, and their
 // constraints must not depend on themselves.
 namespace operand_level {
-inline constexpr int no_operand = 0, number = 1, tensor = 2, symbol = 3, value = 4;
+inline constexpr int no_operand = 0, number = 1, tensor = 2, symbol = 3, value = 4, any = 5;
 }
+
+// Tensors whose element type and order are known at run time alone (any/tensor.hpp).
+template <class T>
+inline constexpr bool is_any_tensor = false;
 
 template <class T>
 constexpr int level_of_type() {
@@ -68,6 +72,8 @@ constexpr int level_of_type() {
     return operand_level::symbol;
   else if constexpr (enable_tensor<T>)
     return operand_level::tensor;
+  else if constexpr (is_any_tensor<T>)
+    return operand_level::any;
   else
     return operand_level::no_operand;
 }
@@ -86,13 +92,22 @@ inline constexpr int level_of_call = highest(level_of<A>...);
 // function, values of a graph.
 template <class... A>
 concept operands = ((level_of<A> != 0) && ...);
+// Those whose order and element type stand in their types.
+template <class... A>
+concept typed_operands = operands<A...> && level_of_call<A...>
+!= operand_level::any;
 // at least one that is ours: what the operators + - * / < ... are for. Those of foreign tensors among themselves and
 // with numbers stand in the global namespace (expr/foreign.hpp). Values of graphs have operators of their own, whose
 // result types are spelt out: an operation's rules may use it.
 template <class A>
-inline constexpr bool is_ours = is_native_tensor<std::remove_cvref_t<A>> || is_symbolic_dim<std::remove_cvref_t<A>>;
+inline constexpr bool is_ours = is_native_tensor<std::remove_cvref_t<A>> || is_symbolic_dim<std::remove_cvref_t<A>> ||
+                                is_any_tensor<std::remove_cvref_t<A>>;
 template <class... A>
-concept tensor_operands = operands<A...> && level_of_call<A...> < operand_level::value && (is_ours<A> || ...);
+concept tensor_operands = operands<A...> && level_of_call<A...>
+!= operand_level::value && (is_ours<A> || ...);
+template <class... A>
+concept any_operands = operands<A...> && level_of_call<A...>
+== operand_level::any;
 template <class... A>
 concept value_operands = operands<A...> && level_of_call<A...>
 == operand_level::value;
@@ -203,6 +218,12 @@ template <class Mode>
 struct operand_extents<known_extent<Mode>> {
   using type = extents<>;
 };
+// whether an operand is of an order, or may turn out to be
+template <class A, int Order>
+constexpr bool may_be_of_order = operand_extents<std::remove_cvref_t<A>>::type::rank == Order;
+template <class A, int Order>
+requires any_operands<A>
+constexpr bool may_be_of_order<A, Order> = true;
 template <class Op, class Attributes, class... A>
 using extents_of_call =
     typename shapes::result_type<Op, Attributes, typename operand_extents<std::remove_cvref_t<A>>::type...>::type;
@@ -211,7 +232,7 @@ using extents_of_call =
 template <class A>
 constexpr dtype strong_type() {
   using T = std::remove_cvref_t<A>;
-  if constexpr (is_arithmetic<T> || is_weak<T>)
+  if constexpr (is_arithmetic<T> || is_weak<T> || is_any_tensor<T>)
     return dtype::none;
   else
     return dtype_of<typename T::value_type>;
@@ -221,6 +242,8 @@ constexpr dtype own_type() {
   using T = std::remove_cvref_t<A>;
   if constexpr (is_arithmetic<T>)
     return dtype_of<element_t<T>>;
+  else if constexpr (is_any_tensor<T>)
+    return dtype::none;
   else
     return dtype_of<typename T::value_type>;
 }

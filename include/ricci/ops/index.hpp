@@ -27,11 +27,12 @@ constexpr value<Mode> last_writes(value<Mode> x, value<Mode> indices, value<Mode
 // them.
 struct take_t : ir::operation_of_kind<ir::op_kind::index, 8> {
   static constexpr auto name = "take";
+  static constexpr int first_index = 1;  // the operands from here on are integers
   static constexpr dtype type_of_result(dtype x, dtype) { return x; }
 
   template <class X, class I, index_t A>
   requires operands<X, I> RICCI_INLINE constexpr auto operator()(X&& x, I&& indices, axes_t<A>) const {
-    static_assert(level_of<I> == operand_level::value || is_integer(own_type<I>()),
+    static_assert(level_of<I> >= operand_level::value || is_integer(own_type<I>()),
                   "take: the indices are integers; a derivative with respect to them does not exist");
     return call_operation<take_t>(along_axis<A>{}, static_cast<X&&>(x), static_cast<I&&>(indices));
   }

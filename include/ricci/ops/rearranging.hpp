@@ -212,8 +212,8 @@ constexpr order_of_axes<Rank> moved(axes_t<A...>, axes_t<B...>) {
 // `rc::moveaxis(x, rc::axis<0>, rc::axis<-1>)`: axes to other places, the others in their order. A view, as
 // permute_dims.
 template <class X, index_t... A, index_t... B>
-requires(operands<X> && sizeof...(A) == sizeof...(B)) constexpr auto moveaxis(X&& x, axes_t<A...> from,
-                                                                              axes_t<B...> to) {
+requires(typed_operands<X> && sizeof...(A) == sizeof...(B)) constexpr auto moveaxis(X&& x, axes_t<A...> from,
+                                                                                    axes_t<B...> to) {
   constexpr auto order = shapes::moved<rank_of<X>>(from, to);
   static_assert(order.fits, "moveaxis: axes that the tensor does not have, or one twice");
   return [&]<std::size_t... K>(std::index_sequence<K...>) {
@@ -223,7 +223,7 @@ requires(operands<X> && sizeof...(A) == sizeof...(B)) constexpr auto moveaxis(X&
 }
 // `rc::swapaxes(x, rc::axis<0>, rc::axis<1>)`: a view with two axes exchanged
 template <class X, index_t A, index_t B>
-requires operands<X>
+requires typed_operands<X>
 constexpr auto swapaxes(X&& x, axes_t<A>, axes_t<B>) {
   constexpr index_t rank = rank_of<X>, a = A < 0 ? A + rank : A, b = B < 0 ? B + rank : B;
   if constexpr (a == b)
@@ -233,7 +233,7 @@ constexpr auto swapaxes(X&& x, axes_t<A>, axes_t<B>) {
 }
 // all elements, in row-major order, along one axis: a view where x lies so
 template <class X>
-requires operands<X>
+requires typed_operands<X>
 constexpr auto ravel(X&& x) {
   using E = typename operand_extents<std::remove_cvref_t<X>>::type;
   if constexpr (E::is_static)

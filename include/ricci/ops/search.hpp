@@ -166,14 +166,12 @@ struct searchsorted_function {
   }
   template <class S, class X>
   requires operands<S, X> RICCI_INLINE constexpr auto operator()(S&& sorted, X&& x, side::left_t) const {
-    static_assert(operand_extents<std::remove_cvref_t<S>>::type::rank == 1,
-                  "searchsorted: what is searched has order 1");
+    static_assert(may_be_of_order<S, 1>, "searchsorted: what is searched has order 1");
     return sorting::place_call<false, false>{}(static_cast<S&&>(sorted), static_cast<X&&>(x));
   }
   template <class S, class X>
   requires operands<S, X> RICCI_INLINE constexpr auto operator()(S&& sorted, X&& x, side::right_t) const {
-    static_assert(operand_extents<std::remove_cvref_t<S>>::type::rank == 1,
-                  "searchsorted: what is searched has order 1");
+    static_assert(may_be_of_order<S, 1>, "searchsorted: what is searched has order 1");
     return sorting::place_call<true, false>{}(static_cast<S&&>(sorted), static_cast<X&&>(x));
   }
   template <class S, class X, class I, class Side>
@@ -196,12 +194,12 @@ struct digitize_function {
   }
   template <class X, class B>
   requires operands<X, B> RICCI_INLINE constexpr auto operator()(X&& x, B&& bins, side::left_t) const {
-    static_assert(operand_extents<std::remove_cvref_t<B>>::type::rank == 1, "digitize: the bins are of order 1");
+    static_assert(may_be_of_order<B, 1>, "digitize: the bins are of order 1");
     return sorting::place_call<true, true>{}(static_cast<B&&>(bins), static_cast<X&&>(x));
   }
   template <class X, class B>
   requires operands<X, B> RICCI_INLINE constexpr auto operator()(X&& x, B&& bins, side::right_t) const {
-    static_assert(operand_extents<std::remove_cvref_t<B>>::type::rank == 1, "digitize: the bins are of order 1");
+    static_assert(may_be_of_order<B, 1>, "digitize: the bins are of order 1");
     return sorting::place_call<false, true>{}(static_cast<B&&>(bins), static_cast<X&&>(x));
   }
 };

@@ -11,10 +11,11 @@ namespace ricci {
 struct take_along_axis_t : ir::operation_of_kind<ir::op_kind::alias, 0>, names_its_axis {
   using names_its_axis::operator();
   static constexpr auto name = "take_along_axis";
+  static constexpr int first_index = 1;
   static constexpr dtype type_of_result(dtype x, dtype) { return x; }
   template <class X, class I, index_t A = -1>
   requires operands<X, I> RICCI_INLINE constexpr auto operator()(X&& x, I&& indices, axes_t<A> = {}) const {
-    static_assert(level_of<I> == operand_level::value || is_integer(own_type<I>()),
+    static_assert(level_of<I> >= operand_level::value || is_integer(own_type<I>()),
                   "take_along_axis: the indices are integers");
     return call_operation<take_along_axis_t>(along_axis<A>{}, static_cast<X&&>(x), static_cast<I&&>(indices));
   }

@@ -46,7 +46,7 @@ using extents_of = typename operand_extents<std::remove_cvref_t<X>>::type;
 // The elements of x along an axis, without it (the first one, where none is named), as an array: (2, m, n) -> two of
 // (m, n). An extent that the type does not know, and an axis that is not there, are a compile error.
 template <class X, index_t A = 0>
-requires operands<X>
+requires typed_operands<X>
 constexpr auto unstack(X&& x, axes_t<A> axis = {}) {
   using E = joining::extents_of<X>;
   static_assert(A >= -E::rank && A < E::rank, "unstack: an axis that the tensor does not have");

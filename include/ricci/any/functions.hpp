@@ -1,0 +1,206 @@
+// What is no operation of its own, for tensors of run-time type and order: creation, whose element type is a value
+// here, `rc::zeros(rc::dtype::int32, std::vector{2, 3})`, views that ask for the order, and functions whose shapes
+// depend on elements, which give as many tensors as there are.
+#pragma once
+
+#include <ricci/any/call.hpp>
+#include <ricci/tensor/sets.hpp>
+
+namespace ricci {
+
+namespace at_run_time {
+inline namespace RICCI_ABI {
+
+// The type to which elements are cast is an attribute.
+struct cast_t {
+  static constexpr auto name = "astype";
+  template <class Context>
+  static shape_t shape_of(Context&, dtype, shape_t const& x) {
+    return x;
+  }
+  static value record(dtype to, value x) { return ir::cast(x, to); }
+};
+// The order of axes is one.
+template <class From, class To>
+struct moved_axes;
+template <index_t... A, index_t... B>
+struct moved_axes<axes_t<A...>, axes_t<B...>> {
+  static axis_list of(int rank) {
+    index_t const from[] = {A..., 0}, to[] = {B..., 0};
+    int const n = sizeof...(A), taken = axis_mask(from, n, rank), filled = axis_mask(to, n, rank);
+    for (int k = 0; k < n; ++k) axis_named("moveaxis", from[k], rank), axis_named("moveaxis", to[k], rank);
+    if (taken < 0 || filled < 0) core::raise<value_error>(core::text() << "moveaxis: an axis is named twice");
+    axis_list r{rank, {}};
+    for (int k = 0; k < n; ++k) r.axes[to[k] < 0 ? to[k] + rank : to[k]] = from[k] < 0 ? from[k] + rank : from[k];
+    for (int k = 0, other = 0; k < rank; ++k) {
+      if (filled >> k & 1) continue;
+      while (taken >> other & 1) ++other;
+      r.axes[k] = other++;
+    }
+    return r;
+  }
+};
+
+template <class U>
+any_tensor filled(dtype type, shape_t const& shape, U x) {
+  any_tensor r(type, shape);
+  with_type(type, [&](auto zero) {
+    using T = decltype(zero);
+    T const number = scalar::convert<T>(x);
+    T* const to = reinterpret_cast<T*>(r.raw_data());
+    for (index_t k = 0, n = r.size(); k < n; ++k) to[k] = number;
+  });
+  return r;
+}
+}  // namespace RICCI_ABI
+}  // namespace at_run_time
+
+// A list of extents or axes that is made at run time: a std::vector, a std::array.
+template <class N>
+concept ListOfExtents = requires(N const& n) {
+  index_t(n.data()[0]);
+  index_t(n.size());
+};
+
+inline namespace RICCI_ABI {
+
+// ---- creation, the element type being a value ----
+
+template <ListOfExtents N>
+any_tensor zeros(dtype type, N const& extents) {
+  return at_run_time::filled(type, any_tensor::shape_of(extents.data(), index_t(extents.size())), 0);
+}
+template <ListOfExtents N>
+any_tensor ones(dtype type, N const& extents) {
+  return at_run_time::filled(type, any_tensor::shape_of(extents.data(), index_t(extents.size())), 1);
+}
+template <ListOfExtents N, Arithmetic U>
+any_tensor full(dtype type, N const& extents, U x) {
+  return at_run_time::filled(type, any_tensor::shape_of(extents.data(), index_t(extents.size())), x);
+}
+template <ListOfExtents N>
+any_tensor empty(dtype type, N const& extents) {
+  return any_tensor(type, any_tensor::shape_of(extents.data(), index_t(extents.size())));
+}
+template <class X>
+requires any_operands<X> any_tensor astype(X const& x, dtype type) {
+  return at_run_time::call<at_run_time::cast_t>(type, at_run_time::as_any(x));
+}
+template <class X>
+requires any_operands<X> any_tensor asarray(X const& x, dtype type) { return astype(x, type); }
+template <Element T, class X>
+requires any_operands<X> any_tensor asarray(X const& x) { return astype(x, dtype_of<T>); }
+// by way of numbers of 64 bits
+template <Arithmetic A, Arithmetic B, Arithmetic C = int>
+any_tensor arange(dtype type, A start, B stop, C step = 1) {
+  using T =
+      std::conditional_t<std::is_integral_v<A> && std::is_integral_v<B> && std::is_integral_v<C>, std::int64_t, double>;
+  return astype(any_tensor(arange<T>(T(start), T(stop), T(step))), type);
+}
+inline any_tensor linspace(dtype type, double start, double stop, index_t n) {
+  return astype(any_tensor(linspace<double>(start, stop, n)), type);
+}
+inline any_tensor eye(dtype type, index_t rows, index_t columns) {
+  return astype(any_tensor(eye<std::int8_t>(rows, columns)), type);
+}
+inline any_tensor eye(dtype type, index_t n) { return eye(type, n, n); }
+
+template <class X>
+requires any_operands<X> any_tensor zeros_like(X const& x) {
+  return at_run_time::filled(at_run_time::as_any(x).dtype(), x.shape(), 0);
+}
+template <class X>
+requires any_operands<X> any_tensor ones_like(X const& x) {
+  return at_run_time::filled(at_run_time::as_any(x).dtype(), x.shape(), 1);
+}
+template <class X, Arithmetic U>
+requires any_operands<X> any_tensor full_like(X const& x, U number) {
+  return at_run_time::filled(at_run_time::as_any(x).dtype(), x.shape(), number);
+}
+template <class X>
+requires any_operands<X> any_tensor empty_like(X const& x) {
+  return any_tensor(at_run_time::as_any(x).dtype(), x.shape());
+}
+
+// ---- axes ----
+
+template <class X, index_t... A, index_t... B>
+requires(any_operands<X> && sizeof...(A) == sizeof...(B)) any_tensor moveaxis(X const& x, axes_t<A...>, axes_t<B...>) {
+  return at_run_time::call<permute_dims_function>(at_run_time::moved_axes<axes_t<A...>, axes_t<B...>>::of(x.order()),
+                                                  at_run_time::as_any(x));
+}
+template <class X, index_t A, index_t B>
+requires any_operands<X> any_tensor swapaxes(X const& x, axes_t<A>, axes_t<B>) {
+  int const a = axis_named("swapaxes", A, x.order()), b = axis_named("swapaxes", B, x.order());
+  axis_list axes{x.order(), {}};
+  for (int k = 0; k < x.order(); ++k) axes.axes[k] = k == a ? b : k == b ? a : k;
+  return at_run_time::call<permute_dims_function>(axes, at_run_time::as_any(x));
+}
+template <class X>
+requires any_operands<X> any_tensor ravel(X const& x) { return reshape(x, shape(-1)); }
+template <class X, index_t A = 0>
+requires any_operands<X> std::vector<any_tensor> unstack(X const& x, axes_t<A> axis = {}) {
+  std::vector<any_tensor> parts;
+  index_t const n = x.shape(int(A));
+  for (index_t k = 0; k < n; ++k) parts.push_back(unstack_t::call(x, axis, k));
+  return parts;
+}
+
+// ---- shapes that depend on elements ----
+
+template <class X>
+requires any_operands<X> any_tensor flatnonzero(X const& x) {
+  any_tensor found;
+  with_type(at_run_time::as_any(x).dtype(), [&](auto zero) {
+    auto const* const p = static_cast<decltype(zero) const*>(x.data());
+    found = any_tensor(dtype::int64, shape_t{1, {storage::count_all_nonzero(p, x.size())}});
+    storage::write_nonzero(p, x.size(), reinterpret_cast<std::int64_t*>(found.raw_data()));
+  });
+  return found;
+}
+// One tensor for each axis. shape_error: x has none.
+template <class X>
+requires any_operands<X> std::vector<any_tensor> nonzero(X const& x) {
+  if (x.order() == 0) core::raise<shape_error>(core::text() << "nonzero: names axes, and a tensor of order 0 has none");
+  any_tensor const places = flatnonzero(x);
+  auto const* const p = static_cast<std::int64_t const*>(places.data());
+  std::vector<any_tensor> found;
+  for (int axis = 0; axis < x.order(); ++axis) {
+    index_t step = 1, n = x.shape(axis);
+    for (int k = axis + 1; k < x.order(); ++k) step *= x.shape(k);
+    any_tensor along(dtype::int64, places.shape());
+    auto* const to = reinterpret_cast<std::int64_t*>(along.raw_data());
+    for (index_t k = 0; k < places.size(); ++k) to[k] = p[k] / step % n;
+    found.push_back(static_cast<any_tensor&&>(along));
+  }
+  return found;
+}
+
+struct any_unique_result {
+  any_tensor values, indices, inverse_indices, counts;
+};
+template <class X>
+requires any_operands<X> any_unique_result unique_all(X const& x) {
+  any_unique_result r;
+  with_type(at_run_time::as_any(x).dtype(), [&](auto zero) {
+    using T = decltype(zero);
+    if constexpr (is_complex_number<T>) {
+      at_run_time::raise_type("unique_all", x.dtype());
+    } else {
+      any_tensor inverse(dtype::int64, x.shape());
+      auto found = storage::distinct_with_places<T>(static_cast<T const*>(x.data()), x.size(),
+                                                    reinterpret_cast<std::int64_t*>(inverse.raw_data()));
+      r = {static_cast<ndarray<T, 1>&&>(found.values), found.indices, inverse, found.counts};
+    }
+  });
+  return r;
+}
+template <class X>
+requires any_operands<X> any_tensor unique_values(X const& x) { return unique_all(x).values; }
+template <class X>
+requires any_operands<X> any_unique_result unique_counts(X const& x) { return unique_all(x); }
+template <class X>
+requires any_operands<X> any_unique_result unique_inverse(X const& x) { return unique_all(x); }
+
+}  // namespace RICCI_ABI
+}  // namespace ricci
