@@ -41,6 +41,20 @@ struct moved_axes<axes_t<A...>, axes_t<B...>> {
   }
 };
 
+template <class X>
+dtype type_among(X const& x) {
+  if constexpr (any_operands<X>)
+    return as_any(x).dtype();
+  else
+    return ricci::own_type<X>();
+}
+// whether two operands are integers, or one of them and a condition
+template <class A, class B>
+bool have_bits(A const& x, B const& y) {
+  dtype const a = type_among(x), b = type_among(y);
+  return !is_inexact(a) && !is_inexact(b) && (is_integer(a) || is_integer(b));
+}
+
 template <class U>
 any_tensor filled(dtype type, shape_t const& shape, U x) {
   any_tensor r(type, shape);
@@ -120,6 +134,17 @@ requires any_operands<X> any_tensor full_like(X const& x, U number) {
 template <class X>
 requires any_operands<X> any_tensor empty_like(X const& x) {
   return any_tensor(at_run_time::as_any(x).dtype(), x.shape());
+}
+
+// ---- & and |, which of integers are bitwise ----
+
+template <class A, class B>
+requires any_operands<A, B> any_tensor operator&(A&& a, B&& b) {
+  return at_run_time::have_bits(a, b) ? bitwise_and(a, b) : logical_and(a, b);
+}
+template <class A, class B>
+requires any_operands<A, B> any_tensor operator|(A&& a, B&& b) {
+  return at_run_time::have_bits(a, b) ? bitwise_or(a, b) : logical_or(a, b);
 }
 
 // ---- axes ----

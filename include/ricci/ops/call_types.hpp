@@ -106,7 +106,7 @@ template <class... A>
 concept tensor_operands = operands<A...> && level_of_call<A...>
 != operand_level::value && (is_ours<A> || ...);
 template <class... A>
-concept any_operands = operands<A...> && level_of_call<A...>
+concept any_operands = tensor_operands<A...> && level_of_call<A...>
 == operand_level::any;
 template <class... A>
 concept value_operands = operands<A...> && level_of_call<A...>

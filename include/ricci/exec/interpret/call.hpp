@@ -30,6 +30,11 @@ struct strides_of_shape {
   }
 };
 
+// Types show at run time here: an operation is given one for which it has no numbers.
+[[noreturn]] RICCI_COLD inline void raise_type_is_not_taken(char const* name, dtype type) {
+  core::raise<value_error>(core::text() << name << ": is not defined for " << name_of(type));
+}
+
 template <class Op>
 struct call_interpreter {
   static constexpr void run(eager_graph& g, int id) {
@@ -38,7 +43,10 @@ struct call_interpreter {
         g.ins[of_its_type < Op::core.operands ? g.in(id, of_its_type) : id + of_its_type - Op::core.operands].type;
     with_type(type, [&](auto x) {
       using T = decltype(x);
-      if constexpr (takes<Op>(dtype_of<T>)) run_cores<T>(g, id, std::make_integer_sequence<int, Op::core.arrays()>{});
+      if constexpr (takes<Op>(dtype_of<T>))
+        run_cores<T>(g, id, std::make_integer_sequence<int, Op::core.arrays()>{});
+      else
+        raise_type_is_not_taken(Op::name, type);
     });
   }
   template <int K>

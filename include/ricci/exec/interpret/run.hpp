@@ -76,6 +76,8 @@ struct interpreter {
             T const *b = g.elements<T>(g.in(id, 1)), *c = g.elements<T>(g.in(id, 2));
             for (index_t k = 0; k < n; ++k) y[k] = static_cast<R>(Op::kernel(a[k], b[k], c[k]));
           }
+        } else {
+          raise_type_is_not_taken(Op::name, dtype_of<T>);
         }
       });
     }
@@ -109,6 +111,8 @@ struct interpreter {
           for (int d = 0; d < at.shape.rank; ++d) to += at.at[d] * strides[d];
           y[to] = static_cast<T>(Op::combine(y[to], x[k]));
         }
+      } else {
+        raise_type_is_not_taken(Op::name, dtype_of<T>);
       }
     });
   }
@@ -143,6 +147,8 @@ struct interpreter {
                     scalar::add(sum, scalar::multiply(a[(p * rows + i) * depth + k], b[(p * depth + k) * columns + j]));
               y[(p * rows + i) * columns + j] = sum;
             }
+      } else {
+        raise_type_is_not_taken(Op::name, dtype_of<T>);
       }
     });
   }
