@@ -19,6 +19,7 @@ except ImportError:
     print("skipped: the fuzzer needs numpy")
     sys.exit(0)
 
+from generator import Generator  # noqa: E402
 from known import KNOWN  # noqa: E402
 import programs  # noqa: E402
 import statements as statement_maker  # noqa: E402
@@ -184,10 +185,12 @@ def main():
     p.add_argument("--jobs", type=int, default=os.cpu_count())
     p.add_argument("--batch", type=int, default=20, help="statements in a program")
     p.add_argument("--folder", type=pathlib.Path, default=PROJECT / "build" / "fuzz")
+    p.add_argument("--arrays", type=float, default=Generator.array_weight, help="how often operations of arrays.py are drawn")
     p.add_argument("--known", choices=["avoid", "meet"], default="avoid", help="whether what known.py lists is kept out of the programs")
     p.add_argument("--only", help="one statement or function again: statement:<seed>")
     p.add_argument("--show", type=int, default=20, help="how many findings are printed")
     a = p.parse_args()
+    Generator.array_weight = a.arrays
 
     seed = secrets.randbelow(10**9) if a.seed is None else a.seed
     known = list(KNOWN) if a.known == "avoid" else []

@@ -35,6 +35,8 @@ def is_number(dim):
 
 
 class Generator(Arrays):
+    array_weight = 2.5  # how often operations of arrays.py are drawn
+
     def __init__(self, seed, traced=False, smooth=False):
         self.random = random.Random(seed)
         self.traced, self.smooth = traced, smooth
@@ -220,7 +222,7 @@ class Generator(Arrays):
             out += [(self.binary, 5), (self.with_number, 2), (self.integer_function, 2), (self.reduction, 1.5), (self.converted, 0.7)]
             if element == LONG:
                 out += [(self.location, 1.5), (self.scan, 0.7)]
-        return out + [(make, 2.5 * weight) for make, weight in self.array_makers(dims, element)]
+        return out + [(make, self.array_weight * weight) for make, weight in self.array_makers(dims, element)]
 
     def two_shapes(self, dims):
         a, b = (dims, self.narrowed(dims)) if self.random.random() < 0.7 else (self.narrowed(dims), dims)
