@@ -124,7 +124,8 @@ TEST_CASE("bincount and histogram") {
   auto const [dense, dense_edges] = rc::histogram(x, rc::extents<2>{}, {0, 4}, rc::density);
   static_assert(decltype(dense)::extents::is_static);
   CHECK(numbers(dense) == numbers{2. / 7, 1.5 / 7});
-  CHECK(raised([&] { rc::histogram(x, 4, {4, 4}); }).find("value_error") == 0);
+  for (rc::interval const wrong : {rc::interval{4, 4}, rc::interval{-std::numeric_limits<double>::infinity(), 1}})
+    CHECK(raised([&] { rc::histogram(x, 4, wrong); }).find("value_error") == 0);
   auto const [alike, alike_edges] = rc::histogram(rc::tensor<int, 2, 2>(3), 2);
   CHECK(numbers(alike) == numbers{0, 4});
   CHECK(numbers(alike_edges) == numbers{2.5, 3, 3.5});

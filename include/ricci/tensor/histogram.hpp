@@ -2,6 +2,7 @@
 // is given or follows from bins, it is an expression as any, also of symbols in a traced function.
 #pragma once
 
+#include <limits>
 #include <utility>
 
 #include <ricci/ops/histogram.hpp>
@@ -121,8 +122,8 @@ template <class X, class N>
 requires(Tensor<X> && (Extent<N> || shapes::is_extents<N>)) constexpr auto histogram(X const& x, N const& bins,
                                                                                      interval range) {
   using T = type_of<histogram_bin_edges_t::type_of_result(dtype_of<value_type_of<X>>)>;
-  if (!(range.low < range.high))
-    core::raise<value_error>(core::text() << "histogram: a range goes from a number to a greater one");
+  if (!(range.low < range.high && range.high - range.low <= std::numeric_limits<double>::max()))
+    core::raise<value_error>(core::text() << "histogram: a range goes from a number to a greater one, both finite");
   if constexpr (shapes::is_extents<N>)
     return histogram(x, linspace<T>(range.low, range.high, extents<N::extent(0) + 1>{}));
   else
