@@ -107,6 +107,8 @@ using ricci::overlap::valid, ricci::overlap::valid_t;
 namespace side {
 using ricci::side::left, ricci::side::left_t, ricci::side::right, ricci::side::right_t;
 }  // namespace side
+using ricci::argpartition, ricci::argpartition_t, ricci::partition, ricci::partition_t, ricci::weights,
+    ricci::weights_t;
 using ricci::argwhere, ricci::compress, ricci::flatnonzero, ricci::nonzero;
 using ricci::bincount, ricci::convolve, ricci::correlate, ricci::density, ricci::density_t, ricci::digitize;
 using ricci::cumulative_max, ricci::cumulative_max_t;

@@ -75,6 +75,7 @@
 #include <ricci/ops/matmul.hpp>
 #include <ricci/ops/movement.hpp>
 #include <ricci/ops/padding.hpp>
+#include <ricci/ops/partition.hpp>
 #include <ricci/ops/products.hpp>
 #include <ricci/ops/put.hpp>
 #include <ricci/ops/quantiles.hpp>

@@ -126,6 +126,15 @@ TEST_CASE("bincount and histogram") {
   CHECK(numbers(dense) == numbers{2. / 7, 1.5 / 7});
   for (rc::interval const wrong : {rc::interval{4, 4}, rc::interval{-std::numeric_limits<double>::infinity(), 1}})
     CHECK(raised([&] { rc::histogram(x, 4, wrong); }).find("value_error") == 0);
+  rc::tensor<double, 2, 3> const heavy{{1, 2, 4}, {8, 16, 32}}, of_w{{0, 1, 2}, {3, 4, 9}};
+  rc::tensor<double, 4> const between{0, 1, 2, 4};
+  CHECK(numbers(rc::histogram(of_w, between, rc::weights(heavy)).first) == numbers{1, 2, 28});
+  CHECK(numbers(rc::histogram(of_w, 3, rc::weights(heavy)).first) == numbers{7, 24, 32});
+  CHECK(rc::histogram(of_w, 1, rc::weights(heavy), rc::density).first(0) == 1. / 9);
+  auto const weighed = [&](auto t, auto u, auto e) {
+    return rc::sum(rc::histogram(u, e, rc::weights(t)).first * rc::tensor<double, 3>{1, 10, 100});
+  };
+  CHECK(numbers(rc::grad(weighed)(heavy, of_w, between)) == numbers{1, 10, 100, 100, 100, 0});
   auto const [alike, alike_edges] = rc::histogram(rc::tensor<int, 2, 2>(3), 2);
   CHECK(numbers(alike) == numbers{0, 4});
   CHECK(numbers(alike_edges) == numbers{2.5, 3, 3.5});

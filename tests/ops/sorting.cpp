@@ -7,6 +7,7 @@
 #include <numeric>
 
 #include "../numbers.hpp"
+#include "../raised.hpp"
 
 namespace rc = ricci;
 
@@ -91,4 +92,33 @@ TEST_CASE("the gradient of sort goes back to where the elements were") {
   auto const g =
       rc::grad([](auto t, auto w) { return rc::sum(rc::sort(t) * w); })(x, rc::tensor<double, 4>{1, 2, 3, 4});
   CHECK(numbers(g) == numbers{4, 1, 3, 2});
+}
+
+TEST_CASE("a part of the order: none before it greater, none behind it less") {
+  rc::sorting::before<false> const less{};
+  for (int const n : {1, 2, 3, 17, 200})
+    for (int const kinds : {2, 1000})
+      for (int const k : {0, n / 2, n - 1, -1}) {
+        rc::ndarray<double, 2> x(n, 2);
+        for (int i = 0; i < 2 * n; ++i) x.data()[i] = i % 19 == 18 ? __builtin_nan("") : (i * 7919) % kinds;
+        rc::ndarray<double, 2> const y = rc::partition(x, k, rc::axis<0>), s = rc::sort(x, rc::axis<0>);
+        rc::ndarray<std::int64_t, 2> const places = rc::argpartition(x, k, rc::axis<0>);
+        rc::index_t const at = k < 0 ? k + n : k;
+        int wrong = 0;
+        for (int c = 0; c < 2; ++c) {
+          double of_y = 0, of_s = 0;
+          for (int i = 0; i < n; ++i) {
+            wrong += i < at ? less(y(at, c), y(i, c)) : less(y(i, c), y(at, c));
+            wrong += less(x(places(i, c), c), y(i, c)) || less(y(i, c), x(places(i, c), c));
+            of_y += y(i, c) == y(i, c) ? y(i, c) : .5, of_s += s(i, c) == s(i, c) ? s(i, c) : .5;
+          }
+          wrong += of_y != of_s || less(y(at, c), s(at, c)) || less(s(at, c), y(at, c));
+        }
+        CHECK(wrong == 0);
+      }
+  rc::tensor<double, 3> const v{3, 1, 2};
+  CHECK(raised([&] { rc::eval(rc::partition(v, 3)); }) ==
+        "index_error: take: index 3 is out of range for an axis of 3");
+  CHECK(numbers(rc::grad([](auto t, auto w) { return rc::sum(rc::partition(t, 1) * w); })(
+            v, rc::tensor<double, 3>{1, 10, 100})) == numbers{100, 1, 10});
 }

@@ -41,3 +41,18 @@ TEST_CASE("axes by name") {
   };
   CHECK(numbers(rc::grad<1>(loss)(a, rc::tensor<double, 3>{1, 1, 1})) == numbers{15, 21, 27});
 }
+
+TEST_CASE("functions element by element, and axes that stay, by name") {
+  rc::tensor<double, 2, 3> const a{{1, 2, 3}, {4, 5, 6}};
+  rc::tensor<double, 3> const v{3, 2, 1};
+  auto const x = rc::named<"batch, channel">(a);
+  auto const m = rc::named<"channel">(v);
+  auto const most = rc::maximum(m, x);
+  static_assert(std::is_same_v<decltype(most)::names, decltype(x)::names>);
+  CHECK(numbers(rc::eval(rc::unnamed(most))) == numbers{3, 2, 3, 4, 5, 6});
+  CHECK(numbers(rc::eval(rc::unnamed(rc::where(rc::greater(x, 2.), m, 0.)))) == numbers{0, 0, 1, 3, 2, 1});
+  CHECK(numbers(rc::eval(rc::unnamed(rc::sqrt(rc::square(-x))))) == numbers{1, 2, 3, 4, 5, 6});
+  auto const sums = rc::sum(x, rc::axis<"channel">, rc::keepdims);
+  static_assert(decltype(sums)::rank == 2);
+  CHECK(numbers(rc::eval(rc::unnamed(x - sums / 3.))) == numbers{-1, 0, 1, -1, 0, 1});
+}

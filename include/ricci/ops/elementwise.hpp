@@ -178,6 +178,10 @@ struct elementwise {
       A const&... a) const {
     return record_values<Derived>(no_attributes{}, a...);
   }
+  template <class... A>
+  requires(sizeof...(A) == Arity && (has_axis_names<A> || ...)) constexpr auto operator()(A const&... a) const {
+    return applied_by_name(Derived{}, a...);
+  }
 
   template <class Context, class... Shapes>
   static constexpr shape_t shape_of(Context& c, no_attributes, shape_t const& first, Shapes const&... rest) {

@@ -4,6 +4,7 @@
 
 #include <ricci/ops/composite.hpp>
 #include <ricci/ops/reshaping.hpp>
+#include <ricci/ops/search.hpp>
 
 namespace ricci {
 
@@ -90,47 +91,105 @@ struct histogram_bin_edges_t {
   }
 };
 
-// How many of x, (n,), lie in each of the bins between edges that ascend; the last bin has its right edge, too, and
-// what lies outside, or is NaN, is not counted. The bin is guessed as if they were all alike, and searched for where
-// that is not so.
-struct histogram_counts_t : core_call<histogram_counts_t> {
+namespace histograms {
+
+// In which bin between edges that ascend a number lies, -1: in none. The last bin has its right edge, too. The bin is
+// guessed as if they were all alike, and searched for where that is not so.
+template <class T>
+struct bins {
+  using F = std::conditional_t<std::is_same_v<T, float>, float, double>;
+  T const* e;
+  index_t count;
+  T low, high;
+  F scale, stop;
+
+  RICCI_HD constexpr bins(T const* edges, index_t n)
+      : e(edges),
+        count(n),
+        low(edges[0]),
+        high(edges[n]),
+        scale(static_cast<F>(n) / (static_cast<F>(high) - static_cast<F>(low))),
+        stop(static_cast<F>(n)) {}
+  RICCI_HD constexpr index_t of(T v) const {
+    if (!(v >= low && v <= high)) return -1;
+    F const guess = (static_cast<F>(v) - static_cast<F>(low)) * scale;
+    index_t const k = guess < stop ? static_cast<index_t>(guess) : count - 1;  // (where edges are equal it is NaN)
+    if (!(v < e[k] || (k + 1 < count && v >= e[k + 1]))) return k;
+    index_t first = 0, last = count - 1;
+    while (first < last) {
+      index_t const middle = (first + last + 1) / 2;
+      if (e[middle] <= v)
+        first = middle;
+      else
+        last = middle - 1;
+    }
+    return first;
+  }
+};
+template <class Derived>
+struct counting : core_call<Derived> {
   static constexpr auto name = "histogram";
-  static constexpr core_signature core{"(n),(m)->(k)"};
   static constexpr int dense_axes = 1;
-  template <class T>
-  using types = type_list<T, T, std::int64_t>;
+  static constexpr char const* refuses(index_t const* n) { return n[1] == 0 ? "no edges" : nullptr; }
   template <class Context>
   static constexpr void extents(Context& c, index_t* n) {
     n[2] = c.minus(n[1], 1);
   }
-  static constexpr char const* refuses(index_t const* n) { return n[1] == 0 ? "no edges" : nullptr; }
+};
+
+}  // namespace histograms
+
+// How many of x, (n,), lie in each of the bins between edges that ascend; what lies outside, or is NaN, is not counted.
+struct histogram_counts_t : histograms::counting<histogram_counts_t> {
+  static constexpr core_signature core{"(n),(m)->(k)"};
+  template <class T>
+  using types = type_list<T, T, std::int64_t>;
   RICCI_FN run(auto const& c, auto const& x, auto const& edges, auto const& counts) {
     using T = std::remove_cvref_t<decltype(x(0))>;
-    using F = std::conditional_t<std::is_same_v<T, float>, float, double>;
-    index_t const n = c.extents[0], bins = c.extents[2];
-    for (index_t k = 0; k < bins; ++k) counts(k) = 0;
-    if (bins == 0) return;
-    auto const* const e = edges.p;
-    T const low = e[0], high = e[bins];
-    F const scale = static_cast<F>(bins) / (static_cast<F>(high) - static_cast<F>(low)), stop = static_cast<F>(bins);
-    for (index_t i = 0; i < n; ++i) {
-      T const v = x.p[i];
-      if (!(v >= low && v <= high)) continue;
-      F const guess = (static_cast<F>(v) - static_cast<F>(low)) * scale;
-      index_t k = guess < stop ? static_cast<index_t>(guess) : bins - 1;  // (where edges are equal it is NaN)
-      if (v < e[k] || (k + 1 < bins && v >= e[k + 1])) {
-        index_t first = 0, last = bins - 1;
-        while (first < last) {
-          index_t const middle = (first + last + 1) / 2;
-          if (e[middle] <= v)
-            first = middle;
-          else
-            last = middle - 1;
-        }
-        k = first;
-      }
-      ++counts(k);
-    }
+    index_t const n = c.extents[0], many = c.extents[2];
+    for (index_t k = 0; k < many; ++k) counts(k) = 0;
+    if (many == 0) return;
+    histograms::bins<T> const bins(edges.p, many);
+    for (index_t i = 0; i < n; ++i)
+      if (index_t const k = bins.of(x.p[i]); k >= 0) ++counts(k);
+  }
+};
+// The sum of the weights of those, in the floating type to which all promote; they are added as double.
+struct histogram_weights_t : histograms::counting<histogram_weights_t> {
+  static constexpr core_signature core{"(n),(m),(n)->(k)"};
+  template <class T>
+  using workspace_type = double;
+  static constexpr index_t workspace(index_t const* n) { return n[1] == 0 ? 0 : n[1] - 1; }
+  static constexpr dtype operand_type(dtype t) { return floating_type_for(t); }
+  RICCI_FN run(auto const& c, auto const& x, auto const& edges, auto const& weights, auto const& sums) {
+    using T = std::remove_cvref_t<decltype(x(0))>;
+    index_t const n = c.extents[0], many = c.extents[2];
+    if (many == 0) return;
+    for (index_t k = 0; k < many; ++k) c.workspace[k] = 0;
+    histograms::bins<T> const bins(edges.p, many);
+    for (index_t i = 0; i < n; ++i)
+      if (index_t const k = bins.of(x.p[i]); k >= 0) c.workspace[k] += static_cast<double>(weights.p[i]);
+    for (index_t k = 0; k < many; ++k) sums(k) = static_cast<T>(c.workspace[k]);
+  }
+  template <class V>
+  static constexpr V jvp(ir::application<V> const& at, V const* t) {
+    return t[2] ? record(no_attributes{}, at.operand(0), at.operand(1), t[2]) : V{};
+  }
+  // those of the weights alone: counts do not change with what little x does
+  template <class V>
+  static constexpr void vjp(ir::application<V> const& at, V ct, V* out) {
+    V const x = at.operand(0), edges = at.operand(1);
+    int const axis = x.rank() - 1;
+    auto& g = *x.g;
+    index_t const n = edges.shape().extent[edges.rank() - 1];
+    auto const edge_at = [&](index_t k) {
+      return ir::expand(ir::element_of(edges, edges.rank() - 1, k), edges.rank() - 1);
+    };
+    V const within = (x >= edge_at(0)) & (x <= edge_at(ir::plus(g, n, -1)));
+    V const before = sorting::place_call<true, false>::record(no_attributes{}, ir::expand(edges, edges.rank() - 1), x);
+    V const last = ir::number<typename V::mode>(g, ir::plus(g, n, -2), dtype::int64);
+    V const bin = maximum(minimum(before - 1, last), 0);
+    out[2] = where(within, sorting::gathered(ct, V(bin), axis), 0.);
   }
 };
 // Counts (k,) over their sum and over the width of their bins, which has edges (k + 1,).

@@ -41,6 +41,11 @@ struct takes_axes {
   constexpr auto operator()(X const& x, axis_names<Names...> names) const {
     return reduced_by_name(Derived{}, x, names);
   }
+  template <class X, class... Names>
+  requires has_axis_names<X>
+  constexpr auto operator()(X const& x, axis_names<Names...> names, keepdims_t keep) const {
+    return reduced_by_name(Derived{}, x, names, keep);
+  }
   template <class X>
   requires has_axis_names<X>
   constexpr auto operator()(X const& x) const { return reduced_by_name(Derived{}, x, axis_names<>{}); }

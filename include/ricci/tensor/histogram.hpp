@@ -6,6 +6,7 @@
 #include <utility>
 
 #include <ricci/ops/histogram.hpp>
+#include <ricci/ops/rearranging.hpp>
 #include <ricci/tensor/create.hpp>
 #include <ricci/tensor/searching.hpp>
 
@@ -18,6 +19,14 @@ struct minlength {
 // `rc::histogram(x, 10, rc::density)`
 struct density_t {};
 inline constexpr density_t density{};
+// `rc::histogram(x, 10, rc::weights(w))`: the sum of weights in place of a count.
+template <class W>
+struct weights_t {
+  W values;
+};
+template <class W>
+requires operands<W>
+constexpr weights_t<W> weights(W&& w) { return {static_cast<W&&>(w)}; }
 
 namespace storage {
 inline namespace RICCI_ABI {
@@ -129,6 +138,18 @@ requires(Tensor<X> && (Extent<N> || shapes::is_extents<N>)) constexpr auto histo
   else
     return histogram(x, linspace<T>(range.low, range.high, bins + 1));
 }
+// Sums of weights, which have the shape of x, in place of counts. (Bins in a range: linspace gives their edges.)
+template <class X, class B, class W>
+requires(Tensor<X>) constexpr auto histogram(X const& x, B const& bins, weights_t<W> const& w) {
+  auto const edges = [&] {
+    if constexpr (Tensor<B>)
+      return storage::now(bins);
+    else
+      return storage::now(histogram_bin_edges(x, bins));
+  }();
+  static_assert(rank_of<X> == rank_of<std::remove_cvref_t<W>>, "histogram: there is a weight for each element");
+  return std::pair{storage::now(histogram_weights_t{}(ravel(x), edges, ravel(w.values))), edges};
+}
 // The counts over their sum and the width of their bins, so that their integral is 1.
 template <class X, class B>
 requires(Tensor<X>) constexpr auto histogram(X const& x, B const& bins, density_t) {
@@ -139,6 +160,12 @@ template <class X, class N>
 requires(Tensor<X>) constexpr auto histogram(X const& x, N const& bins, interval range, density_t) {
   auto const [counts, edges] = histogram(x, bins, range);
   return std::pair{storage::now(call_operation<histogram_density_t>(no_attributes{}, counts, edges)), edges};
+}
+
+template <class X, class B, class W>
+requires(Tensor<X>) constexpr auto histogram(X const& x, B const& bins, weights_t<W> const& w, density_t) {
+  auto const [sums, edges] = histogram(x, bins, w);
+  return std::pair{storage::now(call_operation<histogram_density_t>(no_attributes{}, sums, edges)), edges};
 }
 
 }  // namespace RICCI_ABI

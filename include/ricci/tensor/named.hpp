@@ -72,24 +72,27 @@ constexpr auto in_order(named_tensor<X, Has...> const& x, axis_names<Names...> a
     (std::make_index_sequence<std::size_t(order.kept)>{}, std::make_index_sequence<std::size_t(order.made)>{});
   }
 }
-// by name: the operand with more axes has the order
-template <class Op, class X, class Y, class... A, class... B>
-constexpr auto by_name(Op const& op, named_tensor<X, A...> const& x, named_tensor<Y, B...> const& y) {
-  using all = std::conditional_t<(sizeof...(A) < sizeof...(B)), joined_names<axis_names<B...>, A...>,
-                                 joined_names<axis_names<A...>, B...>>;
-  typename all::type const names{};
-  return with_names(op(in_order(x, names), in_order(y, names)), names);
-}
 template <class T>
 concept Named = has_axis_names<std::remove_cvref_t<T>>;
-template <class Op, class X, class Y>
-constexpr auto with_number_or_by_name(Op const& op, X const& x, Y const& y) {
-  if constexpr (Named<X> && Named<Y>)
-    return by_name(op, x, y);
-  else if constexpr (Named<X>)
-    return with_names(op(x.without_names(), y), typename X::names{});
+
+// the names of several operands: the one with more axes has the order; a number has none
+template <class Joined, class... X>
+struct names_together {
+  using type = Joined;
+};
+template <class... A, class X, class... Rest>
+struct names_together<axis_names<A...>, X, Rest...> : names_together<axis_names<A...>, Rest...> {};
+template <class... A, class X, class... B, class... Rest>
+struct names_together<axis_names<A...>, named_tensor<X, B...>, Rest...>
+    : names_together<typename std::conditional_t<(sizeof...(A) < sizeof...(B)), joined_names<axis_names<B...>, A...>,
+                                                 joined_names<axis_names<A...>, B...>>::type,
+                     Rest...> {};
+template <class X, class Names>
+constexpr auto in_order_or_number(X const& x, Names names) {
+  if constexpr (Named<X>)
+    return in_order(x, names);
   else
-    return with_names(op(x, y.without_names()), typename Y::names{});
+    return x;
 }
 
 }  // namespace shapes
@@ -119,23 +122,30 @@ constexpr auto eval(named_tensor<X, Names...> const& x) {
   return shapes::with_names(eval(x.without_names()), axis_names<Names...>{});
 }
 
-// By numbers, or by tensors whose axes have names.
+// Operations element by element, of numbers and tensors whose axes have names.
+template <class Op, class... X>
+constexpr auto applied_by_name(Op const& op, X const&... x) {
+  static_assert(((shapes::Named<X> || Arithmetic<X>)&&...),
+                "beside tensors whose axes have names stand others that have, rc::named<\"...\">(x), and numbers");
+  typename shapes::names_together<axis_names<>, X...>::type const names{};
+  return shapes::with_names(op(shapes::in_order_or_number(x, names)...), names);
+}
 template <class X, class Y>
 concept operands_with_names = (shapes::Named<X> || shapes::Named<Y>)&&(shapes::Named<X> ||
                                                                        Arithmetic<X>)&&(shapes::Named<Y> ||
                                                                                         Arithmetic<Y>);
 template <class X, class Y>
 requires operands_with_names<X, Y>
-constexpr auto operator+(X const& x, Y const& y) { return shapes::with_number_or_by_name(add, x, y); }
+constexpr auto operator+(X const& x, Y const& y) { return applied_by_name(add, x, y); }
 template <class X, class Y>
 requires operands_with_names<X, Y>
-constexpr auto operator-(X const& x, Y const& y) { return shapes::with_number_or_by_name(subtract, x, y); }
+constexpr auto operator-(X const& x, Y const& y) { return applied_by_name(subtract, x, y); }
 template <class X, class Y>
 requires operands_with_names<X, Y>
-constexpr auto operator*(X const& x, Y const& y) { return shapes::with_number_or_by_name(multiply, x, y); }
+constexpr auto operator*(X const& x, Y const& y) { return applied_by_name(multiply, x, y); }
 template <class X, class Y>
 requires operands_with_names<X, Y>
-constexpr auto operator/(X const& x, Y const& y) { return shapes::with_number_or_by_name(divide, x, y); }
+constexpr auto operator/(X const& x, Y const& y) { return applied_by_name(divide, x, y); }
 template <class X, class... Names>
 constexpr auto operator-(named_tensor<X, Names...> const& x) {
   return shapes::with_names(-x.without_names(), axis_names<Names...>{});
@@ -151,6 +161,13 @@ constexpr auto reduced_by_name(Op const& op, named_tensor<X, Names...> const& x,
     using rest = typename shapes::names_without<axis_names<>, axis_names<Gone...>, Names...>::type;
     return shapes::with_names(op(x.without_names(), gone), rest{});
   }
+}
+
+// With extent 1 where they were.
+template <class Op, class X, class... Names, class... Gone>
+constexpr auto reduced_by_name(Op const& op, named_tensor<X, Names...> const& x, axis_names<Gone...>, keepdims_t) {
+  constexpr axes_t<shapes::axis_with_name<Gone, Names...>()...> gone{};
+  return shapes::with_names(op(x.without_names(), gone, keepdims), axis_names<Names...>{});
 }
 
 // The sum of products over all names that both have: what is left of x, then what is left of y.
