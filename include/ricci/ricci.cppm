@@ -156,10 +156,10 @@ using ricci::add_term, ricci::affine_map, ricci::assembly, ricci::identity_map, 
 using ricci::all_numbers, ricci::comparison, ricci::each, ricci::elementwise, ricci::interval, ricci::largest_number;
 using ricci::axis_call, ricci::core_arguments, ricci::core_call, ricci::core_signature, ricci::core_view;
 using ricci::call_operation, ricci::promote, ricci::shape_t, ricci::slice_map, ricci::tensor_operands, ricci::type_list;
-using ricci::name_of;
 using ricci::composite_function, ricci::composite_reduction, ricci::takes_axes;
 using ricci::fold_along_axis, ricci::fold_gives, ricci::unary_fold;
 using ricci::math_function, ricci::no_negative_number, ricci::none, ricci::one;
+using ricci::name_of;
 using ricci::view_operation, ricci::view_without_attributes;
 
 // Functions, their derivatives, batches and costs; derivatives of statements; records.
