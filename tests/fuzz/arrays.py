@@ -303,6 +303,8 @@ class Arrays:
         if not self.traced or not rank or element == BOOL:
             return None
         y = self.whole(dims, element, depth)
+        if y.op == "index":  # a part of a symbol
+            return None
         if r.random() < 0.3:
             mask = self.whole(dims, BOOL, depth - 1)
             v = self.expression([], element, depth - 1)

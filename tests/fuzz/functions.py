@@ -54,6 +54,8 @@ class Function:
                 except Misfit as e:
                     if k == 0:
                         return False
+                    if e.kind == "index":  # a derivative may need nothing of what an index looks up
+                        raise Undecided from e
                     case.errors = possible_errors(e.kind, self.expression)
                 if not case.errors:
                     case.results = self.reference(reference, case)
