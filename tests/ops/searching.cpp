@@ -126,6 +126,11 @@ TEST_CASE("bincount and histogram") {
   CHECK(numbers(dense) == numbers{2. / 7, 1.5 / 7});
   for (rc::interval const wrong : {rc::interval{4, 4}, rc::interval{-std::numeric_limits<double>::infinity(), 1}})
     CHECK(raised([&] { rc::histogram(x, 4, wrong); }).find("value_error") == 0);
+  CHECK(raised([&] { rc::histogram(i, 0); }) == "value_error: histogram: there are 0 bins");
+  CHECK(raised([&] { rc::histogram(x, 3); }).find("value_error: histogram: among the elements") == 0);
+  CHECK(raised([&] {
+          rc::histogram(x, rc::tensor<double, 3>{0, 2, 1});
+        }) == "value_error: histogram: edge 2 is less than the one before it");
   rc::tensor<double, 2, 3> const heavy{{1, 2, 4}, {8, 16, 32}}, of_w{{0, 1, 2}, {3, 4, 9}};
   rc::tensor<double, 4> const between{0, 1, 2, 4};
   CHECK(numbers(rc::histogram(of_w, between, rc::weights(heavy)).first) == numbers{1, 2, 28});

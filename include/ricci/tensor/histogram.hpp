@@ -57,6 +57,35 @@ constexpr auto now(X const& x) {
     return eval(x);
 }
 
+// value_error: there is no bin, or edges descend; where they were found (`Found`), elements that have no range. In a
+// traced function, whose elements are not there yet, nothing is looked at.
+template <bool Found, class E>
+constexpr void check_edges(E const& edges) {
+  if constexpr (!is_symbol<E>) {
+    auto const* const e = edges.data();
+    index_t const n = edges.size() - 1;
+    if (n < 1) core::raise<value_error>(core::text() << "histogram: there are " << n << " bins");
+    if (Found && !(scalar::isfinite(e[0]) && scalar::isfinite(e[n])))
+      core::raise<value_error>(core::text()
+                               << "histogram: among the elements are infinite ones or NaN, so bins need a range");
+    for (index_t k = 0; k < n; ++k)
+      if (e[k] > e[k + 1])
+        core::raise<value_error>(core::text() << "histogram: edge " << k + 1 << " is less than the one before it");
+  }
+}
+// edges as they are given, or found for a number of bins
+template <class X, class B>
+constexpr auto edges_of(X const& x, B const& bins) {
+  auto const edges = [&] {
+    if constexpr (Tensor<B>)
+      return now(bins);
+    else
+      return now(call_operation<histogram_bin_edges_t>(target_shape(shape_of_length(bins), x), x));
+  }();
+  check_edges<!Tensor<B>>(edges);
+  return edges;
+}
+
 }  // namespace RICCI_ABI
 }  // namespace storage
 
@@ -114,17 +143,15 @@ template <class X, class N>
 requires(Tensor<X> && (Extent<N> || shapes::is_extents<N>)) constexpr auto histogram_bin_edges(X&& x, N const& bins) {
   return call_operation<histogram_bin_edges_t>(target_shape(storage::shape_of_length(bins), x), static_cast<X&&>(x));
 }
-template <class X, class E>
-requires(Tensor<X>&& Tensor<E>) constexpr auto histogram(X const& x, E const& edges) {
-  auto const e = storage::now(edges);
-  return std::pair{storage::now(histogram_counts_t{}(reshape(x, shape(-1)), e)), e};
-}
 // Counts, (n,), int64, and edges, (n + 1,), of n bins or between edges that ascend. A bin has its left edge, the last
 // one both; what lies outside, or is NaN, is not counted. A pair of tensors, computed at once, and of symbols in a
-// traced function.
-template <class X, class N>
-requires(Tensor<X> && (Extent<N> || shapes::is_extents<N>)) constexpr auto histogram(X const& x, N const& bins) {
-  return histogram(x, histogram_bin_edges(x, bins));
+// traced function. value_error: no bin; edges that descend; a number of bins alone where x has NaN or infinite
+// elements.
+template <class X, class B>
+requires(Tensor<X> && (Tensor<B> || Extent<B> || shapes::is_extents<B>)) constexpr auto histogram(X const& x,
+                                                                                                  B const& bins) {
+  auto const edges = storage::edges_of(x, bins);
+  return std::pair{storage::now(histogram_counts_t{}(ravel(x), edges)), edges};
 }
 // Bins between two numbers.
 template <class X, class N>
@@ -141,12 +168,7 @@ requires(Tensor<X> && (Extent<N> || shapes::is_extents<N>)) constexpr auto histo
 // Sums of weights, which have the shape of x, in place of counts. (Bins in a range: linspace gives their edges.)
 template <class X, class B, class W>
 requires(Tensor<X>) constexpr auto histogram(X const& x, B const& bins, weights_t<W> const& w) {
-  auto const edges = [&] {
-    if constexpr (Tensor<B>)
-      return storage::now(bins);
-    else
-      return storage::now(histogram_bin_edges(x, bins));
-  }();
+  auto const edges = storage::edges_of(x, bins);
   static_assert(rank_of<X> == rank_of<std::remove_cvref_t<W>>, "histogram: there is a weight for each element");
   return std::pair{storage::now(histogram_weights_t{}(ravel(x), edges, ravel(w.values))), edges};
 }
