@@ -74,7 +74,7 @@ TEST_CASE("conditions that are rewritten") {
 TEST_CASE("extents that are found equal behind the loop") {
   auto const f = [](auto w, auto xs) {
     auto const [h, ys] =
-        rc::scan([w](auto c, auto row) { return std::pair(c + rc::sum(row * row), row * c); }, rc::sum(w), xs);
+        rc::scan([](auto c, auto row) { return std::pair(c + rc::sum(row * row), row * c); }, rc::sum(w), xs);
     return rc::sum(rc::matmul(ys, w)) + h;
   };
   rc::ndarray<double, 2> xs(3, 4);
@@ -117,7 +117,7 @@ TEST_CASE("carries that no iteration reads") {
   auto const softened = [](auto v, auto e) {
     auto const k = rc::sin(v);
     auto const [last, unused] =
-        rc::scan([](auto c, auto x) { return std::pair(std::tuple(std::get<1>(c), x), std::get<0>(c)); },
+        rc::scan([](auto c, auto row) { return std::pair(std::tuple(std::get<1>(c), row), std::get<0>(c)); },
                  std::tuple(k, rc::exp(k)), e);
     return rc::sum(rc::softmax(k + std::get<0>(last)) * std::get<1>(last));
   };
