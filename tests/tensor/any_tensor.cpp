@@ -4,7 +4,9 @@
 
 #include <ricci/any_tensor.hpp>
 
+#include <cmath>
 #include <sstream>
+#include <vector>
 
 #include "../raised.hpp"
 
@@ -18,7 +20,54 @@ std::string text_of(rc::any_tensor const& a) {
   return s.str();
 }
 
+// What the interpreter reduces x to over the axes in `mask`, and what a plain loop does.
+template <class Op, class T>
+void check_reduced(std::vector<T> const& x, rc::shape_t const& s, int mask) {
+  rc::index_t strides[rc::max_rank]{}, m = 1;
+  for (int k = s.rank - 1; k >= 0; --k)
+    if (!(mask >> k & 1)) strides[k] = m, m *= s.extent[k];
+  std::vector<T> expected(std::size_t(m), Op::template identity<T>), y(std::size_t(m), T(77));
+  for (std::size_t n = 0; n < x.size(); ++n) {
+    rc::index_t to = 0, rest = rc::index_t(n);
+    for (int k = s.rank - 1; k >= 0; --k) to += rest % s.extent[k] * strides[k], rest /= s.extent[k];
+    expected[std::size_t(to)] = T(Op::combine(expected[std::size_t(to)], x[n]));
+  }
+  rc::ir::reduction_interpreter<Op, T>::run(y.data(), x.data(), s, mask);
+  CAPTURE(s.rank);
+  CAPTURE(x.size());
+  CAPTURE(mask);
+  CHECK(y == expected);
+}
+
 }  // namespace
+
+TEST_CASE("interpreted reductions go over any axes, in any order of memory") {
+  rc::shape_t const shapes[] = {{0, {}},        {1, {1}},       {1, {31}},      {1, {1000}},       {2, {40, 5}},
+                                {2, {5, 300}},  {2, {130, 33}}, {3, {7, 1, 9}}, {3, {33, 2, 67}},  {4, {3, 5, 70, 2}},
+                                {3, {2, 0, 3}}, {2, {0, 4}},    {2, {70, 260}}, {3, {2, 100, 31}}, {2, {1000, 2}}};
+  for (auto const& s : shapes) {
+    std::vector<std::int64_t> x;
+    for (rc::index_t k = 0, n = rc::size_of(s); k < n; ++k) x.push_back(k * k % 1009 - 300);
+    for (int mask = 0; mask < 1 << s.rank; ++mask) {
+      check_reduced<rc::sum_t>(x, s, mask);
+      check_reduced<rc::max_t>(x, s, mask);
+      check_reduced<rc::prod_t>(x, s, mask);
+    }
+  }
+  std::vector<double> x(4000, 1.);
+  x[1234] = std::nan(""), x[3999] = 7;
+  double y[4]{};
+  rc::ir::reduction_interpreter<rc::max_t, double>::run(y, x.data(), rc::shape_t{2, {4, 1000}}, 2);
+  CHECK((y[0] == 1 && y[1] != y[1] && y[2] == 1 && y[3] == 7));
+}
+
+TEST_CASE("interpreted sums are as exact as compiled ones") {
+  double const eps = 1.1920928955078125e-7, exact = 1e6 * double(.1f), bound = (4 + std::log2(1e6)) * eps * exact;
+  rc::any_tensor const a = rc::full<float>(rc::shape(1000000), .1f);
+  CHECK(std::abs(rc::sum(a).item<double>() - exact) < bound);
+  rc::any_tensor const b = rc::sum(rc::reshape(a, rc::shape(250000, 4)), rc::axis<0>);
+  CHECK(std::abs(b.as<float, 1>()(2) - exact / 4) < bound / 4);
+}
 
 TEST_CASE("an any_tensor knows its type and order, and is seen as a view of them") {
   rc::ndarray<float, 2> x{{1, 2, 3}, {4, 5, 6}};

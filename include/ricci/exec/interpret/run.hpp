@@ -5,6 +5,7 @@
 
 #include <ricci/core/errors.hpp>
 #include <ricci/exec/interpret/moves.hpp>
+#include <ricci/exec/interpret/reduce.hpp>
 #include <ricci/ops/index.hpp>
 #include <ricci/ops/matmul.hpp>
 
@@ -95,35 +96,18 @@ struct interpreter {
   // ---- reductions ----
 
   static constexpr void run_reduce(eager_graph& g, int id) {
-    int const x_id = g.in(id, 0), mask = static_cast<int>(g.attr(id, 0));
+    int const x_id = g.in(id, 0);
     with_type(g.ins[id].type, [&](auto zero) {
       using T = decltype(zero);
-      if constexpr (takes<Op>(dtype_of<T>)) {
-        T* const y = g.allocate<T>(id);
-        index_t const m = size_of(g.shape(id)), n = size_of(g.shape(x_id));
-        for (index_t k = 0; k < m; ++k) y[k] = Op::template identity<T>;
-        T const* x = g.elements<T>(x_id);
-        index_t strides[max_rank]{};
-        kept_strides(g, x_id, mask, strides);
-        counter at{g.shape(x_id)};
-        for (index_t k = 0; k < n; ++k, at.next()) {
-          index_t to = 0;
-          for (int d = 0; d < at.shape.rank; ++d) to += at.at[d] * strides[d];
-          y[to] = static_cast<T>(Op::combine(y[to], x[k]));
-        }
-      } else {
-        raise_type_is_not_taken(Op::name, dtype_of<T>);
-      }
+      constexpr dtype type = dtype_of<T>;
+      // (half precision is never computed in, and what enters as conditions is nothing else)
+      constexpr bool enters =
+          arithmetic_type(type) == type && (type == dtype::boolean || Op::operand_type(dtype::int8) != dtype::boolean);
+      if constexpr (takes<Op>(type) && enters)
+        reduction_interpreter<Op, T>::run(g.allocate<T>(id), g.elements<T>(x_id), g.shape(x_id), int(g.attr(id, 0)));
+      else
+        raise_type_is_not_taken(Op::name, type);
     });
-  }
-  // strides of the result along the axes of the operand, 0 along those that are reduced
-  static constexpr void kept_strides(eager_graph& g, int x_id, int mask, index_t* strides) {
-    index_t n = 1;
-    for (int k = g.shape(x_id).rank - 1; k >= 0; --k) {
-      if (mask >> k & 1) continue;
-      strides[k] = n;
-      n *= g.shape(x_id).extent[k];
-    }
   }
 
   // ---- products, views, parts, rows ----
