@@ -1,10 +1,13 @@
-// Sums, counts and largest elements of vectors of plain numbers, of lengths that leave any rest in the chains of their
-// loops. Also at -O3, where g++ 12 has left elements out.
+// Sums, counts and largest elements of vectors of plain numbers, conditions and masks, of lengths that leave any rest
+// in the chains and lanes of their loops. Also at -O3, where g++ 12 has left elements out.
 #include <ricci/ricci.hpp>
 
 #include <doctest/doctest.h>
 
+#include <cmath>
 #include <cstdint>
+#include <limits>
+#include <type_traits>
 
 namespace rc = ricci;
 
@@ -28,4 +31,53 @@ TEST_CASE("sums of plain numbers of any length") {
   check(std::int32_t{});
   check(std::uint32_t{});
   check(std::int64_t{});
+}
+
+// What is in memory as bytes, and in lanes as something else: lengths around every number of lanes, from any byte on.
+TEST_CASE("conditions of any length") {
+  double const inf = std::numeric_limits<double>::infinity(), nan = std::numeric_limits<double>::quiet_NaN(),
+               numbers[] = {1, nan, -0., 0, 2, -inf, inf, -1, .5};
+  bool right = true;
+  for (rc::index_t n : {0, 1, 2, 3, 7, 8, 9, 15, 16, 17, 31, 33, 63, 65, 255, 257, 4099})
+    for (rc::index_t first : {0, 1, 3}) {
+      rc::index_t const size = n + first + 1;
+      rc::ndarray<double, 1> ds(size), es(size), ws(size);
+      rc::ndarray<bool, 1> ps(size), qs(size), os(size);
+      std::uint64_t random = 1;
+      for (rc::index_t k = 0; k < size; ++k) {
+        random = random * 6364136223846793005u + 1442695040888963407u;
+        ds(k) = numbers[(random >> 33) % 9], es(k) = numbers[(random >> 41) % 9], ws(k) = 9;
+        ps(k) = random >> 50 & 1, qs(k) = random >> 51 & 1, os(k) = k % 2;
+      }
+      rc::ndarray<float, 1> const xs = rc::astype<float>(ds), ys = rc::astype<float>(es);
+      rc::ndarray<float, 1> zs = rc::astype<float>(ws);
+      auto const part = rc::range(first, first + n);
+      auto const p = ps(part), q = qs(part);
+      auto const d = ds(part), e = es(part);
+      auto const x = xs(part), y = ys(part);
+      auto const all_are = [&](auto const& a, auto const& f) {  // and what stands beside them is as it was
+        for (rc::index_t k = 0; k < n; ++k) right &= a(first + k) == f(k);
+        if constexpr (std::is_same_v<std::remove_cvref_t<decltype(a(0))>, bool>)
+          right &= a(first + n) == (first + n) % 2 && (first == 0 || a(first - 1) == (first - 1) % 2);
+        else
+          right &= a(first + n) == 9 && (first == 0 || a(first - 1) == 9);
+      };
+      os(part) = rc::logical_not(p) & (q | !(p == q));
+      all_are(os, [&](auto k) { return !p(k) && (q(k) || p(k) != q(k)); });
+      os(part) = x < y;
+      all_are(os, [&](auto k) { return x(k) < y(k); });
+      os(part) = d >= e;
+      all_are(os, [&](auto k) { return d(k) >= e(k); });
+      os(part) = rc::isnan(x);
+      all_are(os, [&](auto k) { return std::isnan(x(k)); });
+      zs(part) = rc::where(p, 3.f, rc::where(x == x, x, 4.f));
+      all_are(zs, [&](auto k) { return p(k) ? 3.f : x(k) == x(k) ? x(k) : 4.f; });
+      ws(part) = rc::where(p, 3., rc::where(d == d, d, 4.));
+      all_are(ws, [&](auto k) { return p(k) ? 3. : d(k) == d(k) ? d(k) : 4.; });
+      std::int64_t trues = 0, less = 0;
+      for (rc::index_t k = 0; k < n; ++k) trues += p(k), less += x(k) < y(k);
+      right &= std::int64_t(rc::sum(p)) == trues && rc::eval(rc::count_nonzero(x < y)).item() == less;
+      right &= rc::eval(rc::any(p)).item() == (trues > 0) && rc::eval(rc::all(p)).item() == (trues == n);
+      CHECK_MESSAGE(right, n);
+    }
 }

@@ -45,7 +45,16 @@ struct scalar_lanes {
   }
   template <dtype T>
   RICCI_INLINE RICCI_HD static auto load(void const* p, index_t i) {
-    return static_cast<type_of<T> const*>(p)[i];
+    return element<T>(static_cast<type_of<T> const*>(p) + i);
+  }
+  // A condition is a byte that is not 0: loops over bytes are vectorised by g++ 12, most of those over booleans are
+  // not.
+  template <dtype T>
+  RICCI_INLINE RICCI_HD static type_of<T> element(type_of<T> const* p) {
+    if constexpr (T == dtype::boolean)
+      return *reinterpret_cast<unsigned char const*>(p) != 0;
+    else
+      return *p;
   }
   template <dtype T>
   RICCI_INLINE RICCI_HD static auto splat(type_of<T> x) {
@@ -58,7 +67,7 @@ struct scalar_lanes {
   // element i where elements lie `stride` bytes apart
   template <dtype T>
   RICCI_INLINE RICCI_HD static auto gather(void const* p, index_t i, index_t stride, index_t) {
-    return *reinterpret_cast<type_of<T> const*>(static_cast<char const*>(p) + i * stride);
+    return element<T>(reinterpret_cast<type_of<T> const*>(static_cast<char const*>(p) + i * stride));
   }
   template <dtype T, class V>
   RICCI_INLINE RICCI_HD static void scatter(V x, void* p, index_t i, index_t stride, index_t) {

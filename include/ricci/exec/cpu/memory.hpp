@@ -109,62 +109,79 @@ RICCI_INLINE mask<T> first_lanes(index_t n) {
   return pack<T>::load(steps.lane + pack<T>::size - n) != pack<T>(T(0));
 }
 
-#if defined(__SSE2__)
-// the lanes of a mask as bits
-template <class T>
-RICCI_INLINE std::uint64_t bits_of(mask<T> m) {
-#if defined(__AVX512F__)
-  return static_cast<std::uint64_t>(m.v.data);
-#elif defined(__AVX__)
-  if constexpr (sizeof(T) == 4)
-    return static_cast<std::uint64_t>(_mm256_movemask_ps(m.v.data));
-  else
-    return static_cast<std::uint64_t>(_mm256_movemask_pd(m.v.data));
-#else
-  if constexpr (sizeof(T) == 4)
-    return static_cast<std::uint64_t>(_mm_movemask_ps(m.v.data));
-  else
-    return static_cast<std::uint64_t>(_mm_movemask_pd(m.v.data));
-#endif
-}
-// Eight bits as eight bytes that are 0 or 1, and back.
-RICCI_INLINE std::uint64_t bytes_of_bits(std::uint64_t bits) {
-  std::uint64_t const spread = ((bits & 255) * 0x0101010101010101u) & 0x8040201008040201u;
-  return ((spread + 0x7f7f7f7f7f7f7f7fu) >> 7) & 0x0101010101010101u;
-}
-RICCI_INLINE std::uint64_t bits_of_bytes(std::uint64_t bytes) { return (bytes * 0x0102040810204080u) >> 56; }
-#endif
-
+// The first n lanes of a mask (0 <= n <= size) from booleans, and to them: bytes that are 0 or 1. They go through one
+// instruction for each doubling of width, or through bits where registers of masks are bits.
+#if defined(__AVX512BW__) && defined(__AVX512VL__)
+RICCI_INLINE __mmask16 first_bytes(index_t n) { return static_cast<__mmask16>((1u << n) - 1); }
 template <class T>
 RICCI_INLINE mask<T> load_mask(bool const* p, index_t n) {
-#if defined(__AVX512F__)
-  std::uint64_t bits = 0;
-  for (index_t k = 0; k < n; k += 8) {
-    std::uint64_t bytes = 0;
-    __builtin_memcpy(&bytes, p + k, static_cast<std::size_t>(n - k < 8 ? n - k : 8));
-    bits |= bits_of_bytes(bytes) << k;
-  }
-  return {typename mask<T>::batch(static_cast<decltype(mask<T>::batch::data)>(bits))};
+  __m128i const bytes = _mm_maskz_loadu_epi8(first_bytes(n), p);
+  return {typename mask<T>::batch(static_cast<decltype(mask<T>::batch::data)>(_mm_test_epi8_mask(bytes, bytes)))};
+}
+template <class T>
+RICCI_INLINE void store_mask(mask<T> m, bool* p, index_t n) {
+  _mm_mask_storeu_epi8(p, first_bytes(n), _mm_maskz_set1_epi8(static_cast<__mmask16>(m.v.data), 1));
+}
+#elif defined(__SSE2__) && defined(__x86_64__) && !defined(__AVX512F__)
+template <class T>
+RICCI_INLINE mask<T> load_mask(bool const* p, index_t n) {
+  std::uint64_t some = 0;
+  __builtin_memcpy(&some, p, static_cast<std::size_t>(n));
+  __m128i const bytes = _mm_cmpgt_epi8(_mm_cvtsi64_si128(static_cast<long long>(some)), _mm_setzero_si128()),
+                two = _mm_unpacklo_epi8(bytes, bytes), four = _mm_unpacklo_epi16(two, two),
+                next = sizeof(T) == 4 ? _mm_unpackhi_epi16(two, two) : _mm_unpackhi_epi32(four, four),
+                lanes = sizeof(T) == 4 ? four : _mm_unpacklo_epi32(four, four);
+#if defined(__AVX__)
+  __m256i const all = _mm256_insertf128_si256(_mm256_castsi128_si256(lanes), next, 1);
+  if constexpr (sizeof(T) == 4)
+    return {typename mask<T>::batch(_mm256_castsi256_ps(all))};
+  else
+    return {typename mask<T>::batch(_mm256_castsi256_pd(all))};
 #else
-  alignas(64) T lanes[pack<T>::size] = {};
-  for (index_t k = 0; k < n; ++k) lanes[k] = T(p[k]);
-  return pack<T>::load(lanes) != pack<T>(T(0));
+  static_cast<void>(next);
+  if constexpr (sizeof(T) == 4)
+    return {typename mask<T>::batch(_mm_castsi128_ps(lanes))};
+  else
+    return {typename mask<T>::batch(_mm_castsi128_pd(lanes))};
 #endif
 }
 template <class T>
 RICCI_INLINE void store_mask(mask<T> m, bool* p, index_t n) {
-#if defined(__SSE2__)
-  std::uint64_t const bits = bits_of(m);
-  for (index_t k = 0; k < n; k += 8) {
-    std::uint64_t const bytes = bytes_of_bits(bits >> k);
-    __builtin_memcpy(p + k, &bytes, static_cast<std::size_t>(n - k < 8 ? n - k : 8));
-  }
+  __m128 low, high;
+#if defined(__AVX__)
+  __m256 lanes;
+  if constexpr (sizeof(T) == 4)
+    lanes = m.v.data;
+  else
+    lanes = _mm256_castpd_ps(m.v.data);
+  low = _mm256_castps256_ps128(lanes), high = _mm256_extractf128_ps(lanes, 1);
 #else
+  if constexpr (sizeof(T) == 4)
+    low = m.v.data;
+  else
+    low = _mm_castpd_ps(m.v.data);
+  high = low;
+#endif
+  if constexpr (sizeof(T) == 8) low = high = _mm_shuffle_ps(low, high, _MM_SHUFFLE(2, 0, 2, 0));
+  __m128i const two = _mm_packs_epi32(_mm_castps_si128(low), _mm_castps_si128(high)),
+                bytes = _mm_and_si128(_mm_packs_epi16(two, two), _mm_set1_epi8(1));
+  long long const some = _mm_cvtsi128_si64(bytes);
+  __builtin_memcpy(p, &some, static_cast<std::size_t>(n));
+}
+#else
+template <class T>
+RICCI_INLINE mask<T> load_mask(bool const* p, index_t n) {
+  alignas(64) T lanes[pack<T>::size] = {};
+  for (index_t k = 0; k < n; ++k) lanes[k] = T(p[k]);
+  return pack<T>::load(lanes) != pack<T>(T(0));
+}
+template <class T>
+RICCI_INLINE void store_mask(mask<T> m, bool* p, index_t n) {
   alignas(64) T lanes[pack<T>::size];
   select(m, pack<T>(T(1)), pack<T>(T(0))).store(lanes);
   for (index_t k = 0; k < n; ++k) p[k] = lanes[k] != T(0);
-#endif
 }
+#endif
 
 }  // namespace RICCI_ABI
 }  // namespace ricci::simd
