@@ -81,3 +81,19 @@ TEST_CASE("conditions of any length") {
       CHECK_MESSAGE(right, n);
     }
 }
+TEST_CASE("one condition among many") {
+  bool right = true;
+  for (rc::index_t at : {0, 1, 4095, 4096, 7000, 9999}) {
+    rc::ndarray<bool, 2> ps(100, 100);
+    ps = false;
+    ps(at / 100, at % 100) = true;
+    rc::ndarray<bool, 2> const qs = rc::logical_not(ps);
+    right &= rc::eval(rc::any(ps)).item() && !rc::eval(rc::any(ps & qs)).item() && std::int64_t(rc::sum(ps)) == 1;
+    right &= !rc::eval(rc::all(qs)).item() && rc::eval(rc::all(ps | qs)).item() && std::int64_t(rc::sum(qs)) == 9999;
+    auto const rows = rc::eval(rc::sum(ps, rc::axis<1>)), columns = rc::eval(rc::sum(ps.T(), rc::axis<1>));
+    auto const whole_rows = rc::eval(rc::all(qs, rc::axis<1>));
+    for (rc::index_t k = 0; k < 100; ++k)
+      right &= rows(k) == (k == at / 100) && columns(k) == (k == at % 100) && whole_rows(k) == (k != at / 100);
+  }
+  CHECK(right);
+}

@@ -117,6 +117,7 @@ struct sum_t : reduction<sum_t> {
   template <class T>
   static constexpr T identity = T(0);
   RICCI_FN combine(auto a, auto b) { return scalar::add(a, b); }
+  RICCI_FN of_count(index_t trues, index_t) { return trues; }  // the result of so many conditions
 
   template <class V>
   static constexpr V again(ir::application<V> const& at, V x) {
@@ -208,6 +209,8 @@ struct any_t : truth_reduction<any_t> {
   template <class T>
   static constexpr T identity = T(0);
   RICCI_FN combine(auto a, auto b) { return a || b; }
+  RICCI_FN of_count(index_t trues, index_t) { return trues > 0; }
+  static bool settled(bool x) { return x; }  // whatever follows
 };
 struct all_t : truth_reduction<all_t> {
   static constexpr auto name = "all";
@@ -215,6 +218,8 @@ struct all_t : truth_reduction<all_t> {
   template <class T>
   static constexpr T identity = T(1);
   RICCI_FN combine(auto a, auto b) { return a && b; }
+  RICCI_FN of_count(index_t trues, index_t n) { return trues == n; }
+  static bool settled(bool x) { return !x; }
 };
 
 inline constexpr sum_t sum{};

@@ -28,6 +28,8 @@ struct reduction_info {
   void (*combine_rows)(char* to, index_t to_stride, char const* from, index_t from_stride, index_t n);
   void (*fill_row)(char* to, index_t stride, index_t n);
   void (*write)(char* to, core::any_element const& x);
+  bool (*settled)(
+      core::any_element const& x);  // whether nothing changes it any more; null where there is no such number
 };
 struct sink_info {
   int slot, size;

@@ -70,6 +70,12 @@ RICCI_INLINE void write_results(kernel_info const& kernel, partial const& r, cha
     if (kernel.sinks[k].over_row) kernel.sinks[k].reduction->write(p[kernel.sinks[k].slot], r.of[k]);
 }
 
+// Whether nothing that follows changes anything: one true element says all of `any`.
+RICCI_INLINE bool is_settled(kernel_info const& kernel, partial const& r) {
+  reduction_info const* const only = kernel.sink_count == 1 ? kernel.sinks[0].reduction : nullptr;
+  return only && only->settled && only->settled(r.of[0]);
+}
+
 // Blocks [from, to) of the elements that the reduced loops run over from p on.
 RICCI_NOINLINE inline partial reduce_blocks(kernel_info const& kernel, geometry const& g, char* const* p, index_t from,
                                             index_t to) {
@@ -83,6 +89,7 @@ RICCI_NOINLINE inline partial reduce_blocks(kernel_info const& kernel, geometry 
     index_t const begin = b * block_length, end = begin + block_length < n ? begin + block_length : n;
     partial r;
     kernel.block(at.p, g.scalars, begin, end, g.stride[inner], r.of, 1, nullptr);
+    if (is_settled(kernel, r)) return r;
     tree.push(r);
     if (++b == per_row) b = 0, at.next(g, g.kept, inner);
   }
