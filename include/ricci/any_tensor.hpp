@@ -8,3 +8,6 @@
 #include <ricci/ricci.hpp>
 
 #include <ricci/any/functions.hpp>
+#include <ricci/any/index.hpp>
+#include <ricci/any/joins.hpp>
+#include <ricci/any/types.hpp>

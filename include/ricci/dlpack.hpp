@@ -79,6 +79,42 @@ core::shared_buffer owner_of(M* m) {
   return owner;
 }
 
+// The type of that name, `none` where there is none.
+inline dtype type_named(auto const& t) {
+  dtype found = dtype::none;
+  [&]<class... T>(type_list<T...>) {
+    auto const is = [&](data_type const& x) { return t.code == x.code && t.bits == x.bits && t.lanes == 1; };
+    ((is(type_of_elements<T>()) ? void(found = dtype_of<T>) : void()), ...);
+  }(element_types{});
+  return found;
+}
+
+inline namespace RICCI_ABI {
+
+// Elements that are not written if they are `Constant`.
+template <bool Constant, Managed M>
+void check_memory(M const& m) {
+  if constexpr (dlpack::has_flags<M>) {
+    if (m.version.major > 1)
+      core::raise<value_error>(core::text()
+                               << "from_dlpack: version " << index_t(m.version.major) << " of DLPack, not 1");
+    if (!Constant && (m.flags & dlpack::read_only) != 0)
+      core::raise<value_error>(core::text() << "from_dlpack: the memory is read only: name its elements const");
+  }
+  if (int const where = int(m.dl_tensor.device.device_type); where != 1 && where != 3)
+    core::raise<context_error>(core::text() << "from_dlpack: memory of DLPack's device type " << index_t(where)
+                                            << ", which is not the host's");
+}
+template <Managed M>
+char* elements_of(M const& m, std::size_t alignment) {
+  auto* const p = static_cast<char*>(m.dl_tensor.data) + m.dl_tensor.byte_offset;
+  if (reinterpret_cast<std::uintptr_t>(p) % alignment != 0)
+    core::raise<value_error>(core::text() << "from_dlpack: the elements are not aligned");
+  return p;
+}
+
+}  // namespace RICCI_ABI
+
 // What is handed out, with all that it points to.
 template <class M, int Rank>
 struct handed_out {
@@ -102,16 +138,7 @@ auto from_dlpack(M* m) {
   using E = dynamic_extents<Rank>;
   auto const& t = m->dl_tensor;
   constexpr auto wanted = dlpack::type_of_elements<std::remove_const_t<T>>();
-  if constexpr (dlpack::has_flags<M>) {
-    if (m->version.major > 1)
-      core::raise<value_error>(core::text()
-                               << "from_dlpack: version " << index_t(m->version.major) << " of DLPack, not 1");
-    if (!std::is_const_v<T> && (m->flags & dlpack::read_only) != 0)
-      core::raise<value_error>(core::text() << "from_dlpack: the memory is read only: name its elements const");
-  }
-  if (int const where = int(t.device.device_type); where != 1 && where != 3)
-    core::raise<context_error>(core::text() << "from_dlpack: memory of DLPack's device type " << index_t(where)
-                                            << ", which is not the host's");
+  dlpack::check_memory<std::is_const_v<T>>(*m);
   if (t.ndim != Rank)
     core::raise<shape_error>(core::text() << "from_dlpack: a tensor of order " << index_t(t.ndim) << ", not " << Rank);
   if (t.dtype.code != wanted.code || t.dtype.bits != wanted.bits || t.dtype.lanes != 1)
@@ -124,10 +151,28 @@ auto from_dlpack(M* m) {
   auto strides = expr::row_major_strides<Rank>(extents);
   if (t.strides)
     for (int k = 0; k < Rank; ++k) strides.values[k] = t.strides[k];
-  auto* const p = static_cast<char*>(t.data) + t.byte_offset;
-  if (reinterpret_cast<std::uintptr_t>(p) % alignof(T) != 0)
-    core::raise<value_error>(core::text() << "from_dlpack: the elements are not aligned");
+  auto* const p = dlpack::elements_of(*m, alignof(T));
   return view<T, E, layout::strided>(reinterpret_cast<T*>(p), extents, strides, dlpack::owner_of(m));
+}
+
+// The same as an `rc::any_tensor` of the type and order that m says, `rc::from_dlpack<rc::any_tensor>(m)` (with
+// <ricci/any_tensor.hpp>): it shares elements in row-major order, of others it is a copy.
+template <class X, dlpack::Managed M>
+requires is_any_tensor<X> X from_dlpack(M* m) {
+  auto const& t = m->dl_tensor;
+  dlpack::check_memory<true>(*m);
+  dtype const type = dlpack::type_named(t.dtype);
+  if (type == dtype::none)
+    core::raise<value_error>(core::text() << "from_dlpack: no element type is DLPack's type code "
+                                          << index_t(t.dtype.code) << " with " << index_t(t.dtype.bits) << " bits");
+  shape_t const shape = X::shape_of(t.shape, index_t(t.ndim));
+  (void)core::bytes_of(shape.extent, shape.rank, size_of(type));
+  index_t strides[max_rank]{}, n = 1;
+  for (int k = shape.rank - 1; k >= 0; --k) strides[k] = t.strides ? t.strides[k] : n, n *= shape.extent[k];
+  std::size_t alignment = 1;
+  with_type(type, [&](auto zero) { alignment = alignof(decltype(zero)); });
+  void const* const p = dlpack::elements_of(*m, alignment);
+  return X::strided(dlpack::owner_of(m), p, type, shape, strides);
 }
 
 // x for somebody else, who calls the deleter of the result in the end. Tensors and views that keep their memory alive

@@ -3,7 +3,9 @@
 #include <doctest/doctest.h>
 
 #include <ricci/any_tensor.hpp>
+#include <ricci/dlpack.hpp>
 
+#include <array>
 #include <cmath>
 #include <sstream>
 #include <vector>
@@ -119,4 +121,93 @@ TEST_CASE("what types would have shown is raised") {
   CHECK(raised([&] { rc::bitwise_and(a, a); }) == "value_error: bitwise_and: is not defined for float32");
   CHECK(raised([&] { rc::take(a, a); }) == "value_error: take: the indices are integers, and not float32");
   CHECK(raised([&] { a + rc::any_tensor(); }) == "value_error: any_tensor: an any_tensor that holds nothing is given");
+}
+
+TEST_CASE("an index selects") {
+  rc::any_tensor const a = rc::reshape(rc::arange<std::int16_t>(0, 24), rc::shape(2, 3, 4));
+  CHECK(a(1, 2, 3).item<int>() == 23);
+  CHECK(a(-1, 0, -4).order() == 0);
+  CHECK(text_of(a(1, 0)) == "[12 13 14 15]");
+  CHECK(a(1).data() == static_cast<std::int16_t const*>(a.data()) + 12);  // shared
+  CHECK(text_of(a(rc::all, 1, rc::range(0, rc::end, 2))) == "[[4 6]\n [16 18]]");
+  CHECK(text_of(a(rc::ellipsis, 3)(1)) == "[15 19 23]");
+  CHECK(text_of(a(0, rc::range(rc::end, rc::end, -1), rc::newaxis, 0)) == "[[8]\n [4]\n [0]]");
+  CHECK(text_of(a(0, rc::slice<2>(1), rc::range<3, 4>()) + 1) == "[[8]\n [12]]");
+  CHECK(a(rc::all, rc::range(1, 1)).size() == 0);
+  CHECK(raised([&] { a(2); }).find("index_error") == 0);
+  CHECK(raised([&] { a(0, 0, 0, 0); }) == "index_error: an index names 4 axes of a tensor of order 3");
+  CHECK(raised([&] { a(0, rc::range(0, 5)); }).find("index_error: range(0, 5, 1)") == 0);
+}
+
+TEST_CASE("lists of axes, extents and tensors are made at run time") {
+  using list = std::vector<int>;
+  rc::any_tensor const a = rc::reshape(rc::arange<int>(0, 24), rc::shape(2, 3, 4));
+  CHECK(text_of(rc::sum(a, list{0, 2})) == "[60 92 124]");
+  CHECK(text_of(rc::sum(a, list{-1, 0}, rc::keepdims)) == "[[[60]\n  [92]\n  [124]]]");
+  CHECK(rc::mean(a, std::array{0, 1, 2}).item<double>() == 11.5);
+  CHECK(raised([&] { rc::sum(a, list{3}); }) == "index_error: sum: axis 3 of a tensor of order 3");
+  CHECK(raised([&] { rc::sum(a, list{}); }) == "value_error: sum: an empty list names no axes");
+  CHECK(raised([&] { rc::sum(a, list{1, -2}); }) == "shape_error: sum: (2, 3, 4)");
+  rc::any_tensor const turned = rc::permute_dims(a, list{2, 0, -2});
+  CHECK((turned.shape(0) == 4 && turned.shape(1) == 2 && turned(3, 1, 2).item<int>() == 23));
+  CHECK(raised([&] { rc::permute_dims(a, list{0, 1}); }) == "shape_error: permute_dims: (2, 3, 4)");
+  rc::any_tensor const flat = rc::reshape(a, std::vector<long>{6, -1}), array = rc::reshape(a, std::array{24});
+  CHECK((flat.order() == 2 && flat.shape(1) == 4 && array.order() == 1));
+  CHECK(rc::reshape(a(0, 0, 0), list{}).order() == 0);
+  CHECK(raised([&] { rc::reshape(a, list{5, 5}); }).find("shape_error: reshape") == 0);
+  CHECK(rc::broadcast_to(a(0, 0), list{3, 4}).size() == 12);
+
+  std::vector<rc::any_tensor> parts;
+  for (int k = 0; k < 130; ++k) parts.push_back(rc::any_tensor(k % 2 ? a(0) : a(1) + .5));
+  rc::any_tensor const rows = rc::concat(parts), stacked = rc::stack(parts, -1);
+  CHECK((rows.shape(0) == 390 && rows.dtype() == rc::dtype::float64));
+  CHECK((rows(389, 3).item<double>() == 11 && rows(3 * 100, 1).item<double>() == 13.5));
+  CHECK((stacked.order() == 3 && stacked(0, 1, 100).item<double>() == 13.5 && stacked(2, 3, 129).item<int>() == 11));
+  CHECK(rc::stack(parts, rc::axis<0>).shape(0) == 130);
+  CHECK(rc::concat(std::vector{a, a, a}, 2).shape(2) == 12);
+  CHECK(raised([&] { rc::concat(std::vector<rc::any_tensor>{}); }) == "value_error: concat: an empty list of tensors");
+  CHECK(raised([&] { rc::stack(std::vector{a, flat}); }) == "shape_error: stack: (2, 3, 4) (6, 4)");
+  CHECK(raised([&] { rc::concat(parts, 2); }) == "index_error: concat: axis 2 of a tensor of order 2");
+
+  rc::any_tensor const of_12 = rc::ones(rc::dtype::int8, std::vector<int>(12, 1));
+  std::string const too_many = "shape_error: a tensor has more than 12 axes, which are the most";
+  CHECK(raised([&] { rc::expand_dims(of_12, rc::axis<0>); }).find("shape_error: expand_dims: (1, 1,") == 0);
+  CHECK(raised([&] { rc::stack(std::vector{of_12, of_12}); }) == too_many);
+  CHECK(raised([&] { rc::reshape(of_12, std::vector<int>(13, 1)); }) == too_many);
+  CHECK(raised([&] { of_12(rc::newaxis); }) == too_many);
+}
+
+TEST_CASE("types that are values") {
+  CHECK(rc::promote_types(rc::dtype::int8, rc::dtype::uint8, rc::dtype::float32) == rc::dtype::float32);
+  CHECK(rc::finfo(rc::dtype::float16).max == 65504);
+  CHECK(rc::finfo(rc::dtype::complex64).eps == 1.1920928955078125e-7);
+  CHECK(rc::finfo(rc::dtype::complex64).dtype == rc::dtype::float32);
+  CHECK(rc::iinfo(rc::dtype::uint64).max == ~std::uint64_t(0));
+  CHECK((rc::iinfo(rc::dtype::int8).min == -128 && rc::iinfo(rc::dtype::int8).bits == 8));
+  CHECK(raised([] { rc::finfo(rc::dtype::int8); }) == "value_error: finfo: int8 has no fractions");
+  CHECK(raised([] { rc::iinfo(rc::dtype::boolean); }) == "value_error: iinfo: bool is no integer");
+}
+
+TEST_CASE("a tensor of another library, of the type and order that it says") {
+  static int deleted = 0;
+  float elements[] = {1, 2, 3, 4, 5, 6};
+  std::int64_t shape[] = {2, 3}, turned[] = {1, 2};
+  rc::dlpack::unversioned m{{elements, {1, 0}, 2, {2, 32, 1}, shape, nullptr, 0}, nullptr, [](auto*) { ++deleted; }};
+  {
+    auto const a = rc::from_dlpack<rc::any_tensor>(&m);
+    CHECK((a.data() == elements && a.dtype() == rc::dtype::float32));
+    auto const row = a(1);
+    CHECK(text_of(row + a) == "[[5 7 9]\n [8 10 12]]");
+    CHECK(deleted == 0);
+  }
+  CHECK(deleted == 1);
+  m.dl_tensor.strides = turned;
+  CHECK(text_of(rc::from_dlpack<rc::any_tensor>(&m)) == "[[1 3 5]\n [2 4 6]]");
+  CHECK(deleted == 2);
+  m.dl_tensor.dtype.lanes = 2;
+  CHECK(raised([&] { rc::from_dlpack<rc::any_tensor>(&m); }) ==
+        "value_error: from_dlpack: no element type is DLPack's type code 2 with 32 bits");
+  m.dl_tensor.dtype.lanes = 1, m.dl_tensor.byte_offset = 2;
+  CHECK(raised([&] { rc::from_dlpack<rc::any_tensor>(&m); }).find("value_error") == 0);
+  CHECK(deleted == 2);
 }

@@ -70,13 +70,6 @@ any_tensor filled(dtype type, shape_t const& shape, U x) {
 }  // namespace RICCI_ABI
 }  // namespace at_run_time
 
-// A list of extents or axes that is made at run time: a std::vector, a std::array.
-template <class N>
-concept ListOfExtents = requires(N const& n) {
-  index_t(n.data()[0]);
-  index_t(n.size());
-};
-
 inline namespace RICCI_ABI {
 
 // ---- creation, the element type being a value ----

@@ -36,7 +36,9 @@ class any_tensor {
   requires requires(Extents const& e) { e.data()[0] + index_t(e.size()); }
   any_tensor(ricci::dtype type, Extents const& extents, void const* elements)
       : any_tensor(type, shape_of(extents.data(), index_t(extents.size()))) {
-    if (bytes() > 0) __builtin_memcpy(owner_.data(), elements, std::size_t(bytes()));
+    if (bytes() == 0) return;
+    if (elements == nullptr) core::raise<value_error>(core::text() << "any_tensor: there are no elements to copy");
+    __builtin_memcpy(owner_.data(), elements, std::size_t(bytes()));
   }
 
   ricci::dtype dtype() const { return type_; }
@@ -64,6 +66,9 @@ class any_tensor {
     for (int k = 0; k < Order; ++k) extents.set(k, shape_.extent[k]);
     return view<T const, E, layout::row_major>(static_cast<T const*>(data_), extents, owner_);
   }
+  // The elements that integers, ranges, `all`, `newaxis` and `ellipsis` select (any/index.hpp).
+  template <IndexItem... Items>
+  any_tensor operator()(Items const&... items) const;
   // the one element of a tensor of order 0, as a number of type U
   template <Arithmetic U>
   U item() const {
@@ -93,6 +98,30 @@ class any_tensor {
   // elements of somebody else's
   any_tensor(core::shared_buffer owner, void const* data, ricci::dtype type, shape_t const& shape)
       : owner_(static_cast<core::shared_buffer&&>(owner)), data_(data), type_(type), shape_(shape) {}
+  // The same with strides, which are counted in elements: shared where they are those of row-major order, else a copy.
+  static any_tensor strided(core::shared_buffer const& owner, void const* data, ricci::dtype type, shape_t const& shape,
+                            index_t const* strides) {
+    bool dense = true;
+    index_t n = 1;
+    for (int k = shape.rank - 1; k >= 0; --k) {
+      dense = dense && (shape.extent[k] == 1 || strides[k] == n);
+      n *= shape.extent[k];
+    }
+    if (dense || n == 0) return any_tensor(owner, data, type, shape);
+    any_tensor copy(type, shape);
+    index_t const size = size_of(type);
+    char* to = copy.raw_data();
+    index_t at[max_rank]{}, offset = 0;
+    for (; n > 0; --n, to += size) {
+      __builtin_memcpy(to, static_cast<char const*>(data) + offset * size, std::size_t(size));
+      for (int k = shape.rank - 1; k >= 0; --k) {
+        offset += strides[k];
+        if (++at[k] < shape.extent[k]) break;
+        offset -= strides[k] * shape.extent[k], at[k] = 0;
+      }
+    }
+    return copy;
+  }
   core::shared_buffer const& owner() const { return owner_; }
   template <class N>
   static shape_t shape_of(N const* extents, index_t order) {

@@ -3,7 +3,7 @@
 // that the compiler shows its name.
 #pragma once
 
-#include <ricci/core/config.hpp>
+#include <ricci/core/errors.hpp>
 
 #if !defined(RICCI_MAX_OPERATIONS)
 #define RICCI_MAX_OPERATIONS 16384
@@ -30,8 +30,13 @@ inline void a_function_has_more_than_64_named_extents() {}
 inline void a_statement_has_more_than_64_labels() {}
 inline void a_tangent_or_cotangent_is_used_that_is_absent_which_if_tells() { __builtin_trap(); }
 inline void an_operation_has_more_than_24_attributes() { __builtin_trap(); }
-inline void a_tensor_has_more_than_12_axes() { __builtin_trap(); }
 inline void a_core_signature_reads_like_m_n_arrow_n_each_in_parentheses() { __builtin_trap(); }
 inline void a_view_of_views_has_more_than_24_terms() { __builtin_trap(); }
+inline namespace RICCI_ABI {
+// of tensors whose order shows at run time an error there
+[[noreturn]] RICCI_COLD inline void a_tensor_has_more_than_12_axes() {
+  core::raise<shape_error>(core::text() << "a tensor has more than 12 axes, which are the most");
+}
+}  // namespace RICCI_ABI
 
 }  // namespace ricci::limits

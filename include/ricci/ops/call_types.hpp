@@ -61,6 +61,33 @@ inline constexpr int no_operand = 0, number = 1, tensor = 2, symbol = 3, value =
 // Tensors whose element type and order are known at run time alone (any/tensor.hpp).
 template <class T>
 inline constexpr bool is_any_tensor = false;
+// One of these, and extents or axes as a list that is made at run time: a std::vector, a std::array, a std::span.
+template <class N>
+concept ListOfExtents = requires(N const& n) {
+  index_t(n.data()[0]);
+  index_t(n.size());
+};
+template <class X, class N>
+concept any_with_list = is_any_tensor<std::remove_cvref_t<X>> && ListOfExtents<N>;
+// (a std::array of them is taken as a tuple)
+template <class List>
+concept list_of_any = requires(List const& l) {
+  l.size();
+  requires is_any_tensor<std::remove_cvref_t<decltype(l.data()[0])>>;
+  requires !requires { std::tuple_size<std::remove_cvref_t<List>>::value; };
+};
+// Attributes of a call of such tensors, and what they are of lists.
+template <class A>
+struct told_at_run_time {
+  A attributes;
+  constexpr A const& lowered() const { return attributes; }
+};
+template <ListOfExtents N>
+constexpr shape_t listed(N const& numbers) {
+  shape_t s{};
+  for (index_t k = 0, n = index_t(numbers.size()); k < n; ++k) s.push(index_t(numbers.data()[k]));
+  return s;
+}
 
 template <class T>
 constexpr int level_of_type() {

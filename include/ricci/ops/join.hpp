@@ -160,6 +160,13 @@ struct joins {
     }
     (std::make_index_sequence<std::tuple_size<std::remove_cvref_t<Tuple>>::value>{});
   }
+  // a list of tensors of run-time type and order, as a std::vector, and the axis, which may be a number
+  template <class List>
+  requires list_of_any<List>
+  auto operator()(List&& list) const { return call_with_list(Op{}, list, 0); }
+  template <class List, class Axis>
+  requires list_of_any<List>
+  auto operator()(List&& list, Axis axis) const { return call_with_list(Op{}, list, axis); }
 
  private:
   // numbers are tensors of order 0, also among themselves

@@ -60,11 +60,28 @@ struct takes_axes {
     return call_with_axis(Derived{}, static_cast<X&&>(x), a, std::true_type{});
   }
 
+  // axes as a list that is made at run time, of a tensor of run-time order
+  template <class X, class Axes, class... Keep>
+  requires any_with_list<X, Axes>
+  auto operator()(X const& x, Axes const& axes, Keep... keep) const {
+    return call_operation<Derived>(told_at_run_time<reduction_axes>{axes_of(listed(axes), keep...)}, x);
+  }
+
   template <class Context>
   static constexpr shape_t shape_of(Context& c, reduction_axes const& a, shape_t const& x) {
     int const mask = a.mask(x.rank);
     if (mask < 0) return c.fail(), shape_t{};
     return shapes::reduced(x, mask, a.keepdims);
+  }
+
+ private:
+  template <class... Keep>
+  static constexpr reduction_axes axes_of(shape_t const& list, Keep...) {
+    static_assert((std::is_same_v<Keep, keepdims_t> && ...), "behind the axes stands rc::keepdims");
+    if (list.rank == 0) core::raise<value_error>(core::text() << Derived::name << ": an empty list names no axes");
+    reduction_axes a{list.rank, {}, sizeof...(Keep) > 0};
+    for (int k = 0; k < list.rank; ++k) a.axes[k] = list.extent[k];
+    return a;
   }
 };
 

@@ -100,6 +100,10 @@ struct reshape_function : shows_elements<reshape_function> {
       shapes::fill_in<rank_of<X>>(target.shape.values, decltype(target)::slots, x, name);
     return call_operation<reshape_function>(target, static_cast<X&&>(x));
   }
+  template <class X, class N>
+  requires(any_with_list<X, N> && !ShapeArgument<N>) auto operator()(X const& x, N const& to) const {
+    return call_operation<reshape_function>(told_at_run_time<shape_t>{listed(to)}, x);
+  }
   template <int N, int M>
   RICCI_INLINE static constexpr void view(auto const& to, shapes::strided<N> const& x, shapes::strided<M>& y) {
     view_extents(to, x, y);
@@ -139,6 +143,10 @@ struct broadcast_to_function : shows_elements<broadcast_to_function> {
   template <class X, ShapeArgument S>
   requires operands<X> RICCI_INLINE constexpr auto operator()(X&& x, S const& to) const {
     return call_operation<broadcast_to_function>(target_shape(shapes::argument(to), x), static_cast<X&&>(x));
+  }
+  template <class X, class N>
+  requires(any_with_list<X, N> && !ShapeArgument<N>) auto operator()(X const& x, N const& to) const {
+    return call_operation<broadcast_to_function>(told_at_run_time<shape_t>{listed(to)}, x);
   }
   template <int N, int M>
   RICCI_INLINE static constexpr void view(auto const& to, shapes::strided<N> const& x, shapes::strided<M>& y) {
@@ -194,6 +202,14 @@ struct permute_dims_function : shows_elements<permute_dims_function> {
   template <class X, index_t... A>
   requires operands<X> RICCI_INLINE constexpr auto operator()(X&& x, axes_t<A...>) const {
     return call_operation<permute_dims_function>(listed_axes<A...>{}, static_cast<X&&>(x));
+  }
+  template <class X, class N>
+  requires any_with_list<X, N>
+  auto operator()(X const& x, N const& axes) const {
+    shape_t const list = listed(axes);
+    told_at_run_time<axis_list> order{{list.rank, {}}};
+    for (int k = 0; k < list.rank; ++k) order.attributes.axes[k] = list.extent[k];
+    return call_operation<permute_dims_function>(order, x);
   }
   template <class Context>
   static constexpr shape_t shape_of(Context& c, axis_list const& a, shape_t const& x) {
