@@ -97,3 +97,28 @@ TEST_CASE("one condition among many") {
   }
   CHECK(right);
 }
+TEST_CASE("conversions between floats and narrow integers") {
+  double const inf = std::numeric_limits<double>::infinity(), nan = std::numeric_limits<double>::quiet_NaN(),
+               numbers[] = {1.9,   -1.9,   nan,    -0.,          inf,          -inf,          127.9,
+                            128,   -128.9, -129,   255.5,        256,          1e3,           4e10,
+                            -4e10, 32768,  -65536, 2147483520.0, 2147483648.0, -2147483648.0, -.5};
+  auto const check = [&](auto real, auto integer) {
+    using T = decltype(real);
+    using I = decltype(integer);
+    bool right = true;
+    for (rc::index_t n : {0, 1, 3, 5, 17, 21, 67}) {
+      rc::ndarray<T, 1> x(n);
+      rc::ndarray<I, 1> i(n);
+      for (rc::index_t k = 0; k < n; ++k)
+        x(k) = static_cast<T>(numbers[k % 21]), i(k) = rc::scalar::convert<I>(numbers[(k * 5 + 6) % 21]);
+      rc::ndarray<I, 1> const to = rc::astype<I>(x + T(0));
+      rc::ndarray<T, 1> const from = rc::astype<T>(i) * T(2);
+      for (rc::index_t k = 0; k < n; ++k)
+        right &= to(k) == rc::scalar::convert<I>(x(k)) && from(k) == static_cast<T>(i(k)) * 2;
+    }
+    CHECK_MESSAGE(right, sizeof(T), " ", sizeof(I));
+  };
+  check(float{}, std::int8_t{});
+  check(float{}, std::int32_t{});
+  check(double{}, std::uint8_t{});
+}

@@ -3,6 +3,7 @@
 // by lane in loops of known length, which the compiler vectorises.
 #pragma once
 
+#include <ricci/exec/cpu/conversions.hpp>
 #include <ricci/exec/cpu/lanes.hpp>
 
 #if RICCI_HAS_XSIMD
@@ -92,6 +93,15 @@ struct mixed_lanes {
     for (index_t k = 0; k < n; ++k) *reinterpret_cast<type_of<U>*>(static_cast<char*>(p) + (i + k) * stride) = lane[k];
   }
 
+  // Conversions between the own type and narrow integers.
+  template <class Op, dtype U, dtype... From>
+  static constexpr bool converts_by_lanes = [] {
+    if constexpr (requires { Op::converts; })
+      return ((U == dtype_of<T> && simd::converts_integers<T, type_of<From>>) || ...) ||
+             ((From == dtype_of<T> && simd::converts_integers<T, type_of<U>>) || ...);
+    else
+      return false;
+  }();
   // to = the operation of x...
   template <class Op, dtype U, dtype... Types, class To, class... X>
   RICCI_INLINE static void apply(To& to, X const&... x) {
@@ -100,7 +110,12 @@ struct mixed_lanes {
       (simd::store_halves(x, to.lane), ...);
     else if constexpr (of_halves && U == dtype::float32 && ((Types == dtype::float16) && ...))
       ((to = simd::load_halves(x.lane)), ...);
-    else if constexpr (!is_own<U> || !(is_own<Types> && ...))
+    else if constexpr (converts_by_lanes<Op, U, Types...>) {
+      if constexpr (U == dtype_of<T>)
+        ((to = simd::from_integers<T>(x.lane)), ...);
+      else
+        (simd::to_integers(x, to.lane), ...);
+    } else if constexpr (!is_own<U> || !(is_own<Types> && ...))
       to = each<Op, U, Types...>(lanes<Types>(x)...);
     else if constexpr (requires { Op::converts; })
       to = Op::template kernel<type_of<U>>(x...);
