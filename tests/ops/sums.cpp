@@ -74,6 +74,9 @@ TEST_CASE("conditions of any length") {
       all_are(zs, [&](auto k) { return p(k) ? 3.f : x(k) == x(k) ? x(k) : 4.f; });
       ws(part) = rc::where(p, 3., rc::where(d == d, d, 4.));
       all_are(ws, [&](auto k) { return p(k) ? 3. : d(k) == d(k) ? d(k) : 4.; });
+      zs(part) = 9.f;
+      zs(part)(p) = 3.f;
+      all_are(zs, [&](auto k) { return p(k) ? 3.f : 9.f; });
       std::int64_t trues = 0, less = 0;
       for (rc::index_t k = 0; k < n; ++k) trues += p(k), less += x(k) < y(k);
       right &= std::int64_t(rc::sum(p)) == trues && rc::eval(rc::count_nonzero(x < y)).item() == less;

@@ -127,6 +127,13 @@
 #define RICCI_VECTORISES 0
 #endif
 
+// Whether vectorised loops store some lanes of elements of every size by an instruction that leaves the others alone.
+#if defined(__AVX512BW__) && defined(__AVX512VL__) && defined(__OPTIMIZE__) && !defined(__CUDACC__)
+#define RICCI_STORES_BY_MASKS 1
+#else
+#define RICCI_STORES_BY_MASKS 0
+#endif
+
 // Whether `a(i, j)` checks its indices, as `a.at(i, j)` does: in builds that optimise nothing, unless NDEBUG is
 // defined. The program may say so itself, by 0 or 1.
 #if !defined(RICCI_CHECKED)

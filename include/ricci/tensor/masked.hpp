@@ -25,17 +25,35 @@ auto mask_of(View const& v, Mask const& mask) {
               .shape(v.extent_values().data(), View::rank));
   return m;
 }
+RICCI_VECTORISED inline index_t count_of(bool const* chosen, index_t n) {
+  auto const* bytes = reinterpret_cast<unsigned char const*>(chosen);
+  index_t count = 0;
+  for (index_t first = 0; first < n; first += 32768) {
+    index_t const end = n - first < 32768 ? n : first + 32768;
+    std::uint16_t some = 0;
+    for (index_t k = first; k < end; ++k) some = static_cast<std::uint16_t>(some + bytes[k]);
+    count += some;
+  }
+  return count;
+}
 template <class M>
 index_t count_of(M const& m) {
-  index_t count = 0;
-  for (bool const chosen : m) count += chosen;
-  return count;
+  return count_of(m.data(), m.size());
+}
+// f(x, number) for those of n elements at p that are chosen, where no other one is written.
+template <class T, class F>
+RICCI_VECTORISED void write_chosen(bool const* chosen, index_t n, T* p, T number, F const& f) {
+  auto const* bytes = reinterpret_cast<unsigned char const*>(chosen);
+  for (index_t k = 0; k < n; ++k)
+    if (bytes[k]) f(p[k], number);
 }
 // The same of a row: n elements at p, `stride` apart, of which those are taken where the mask is true; y, `step` apart,
 // goes along with these. Returns where it is then. What a mask is like nothing can foresee, so that no jump depends on
 // it: the places are written down first, some at a time.
 template <class T, class Y, class F>
 Y* for_each_chosen(bool const* chosen, index_t n, T* p, index_t stride, Y* y, index_t step, F const& f) {
+  if constexpr (RICCI_STORES_BY_MASKS && std::is_arithmetic_v<T> && std::is_same_v<Y, T const>)
+    if (step == 0 && stride == 1) return write_chosen(chosen, n, p, *y, f), y;
   constexpr index_t some = RICCI_SMALL_STACK ? 32 : 256;
   for (index_t first = 0; first < n; first += some) {
     index_t const m = n - first < some ? n - first : some;
