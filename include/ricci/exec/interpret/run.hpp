@@ -51,13 +51,22 @@ struct interpreter {
     index_t const n = size_of(g.shape(id));
     if constexpr (requires { Op::converts; }) {
       // by way of the type of their sums, which holds them: a loop for each type, not for each two
+      with_type(g.ins[id].type, [&](auto to) { g.allocate<decltype(to)>(id); });
       with_type(g.ins[g.in(id, 0)].type, [&](auto from) {
         using T = decltype(from);
         using wide = type_of<arithmetic_type(type_of_sum(dtype_of<T>))>;
         T const* x = g.elements<T>(g.in(id, 0));
-        core::owned_array<wide> copy(n);
-        for (index_t k = 0; k < n; ++k) copy[k] = static_cast<wide>(x[k]);
-        run_conversion(g, id, copy);
+        if constexpr (std::is_same_v<T, wide>) {
+          run_conversion(g, id, x, 0, n);
+        } else {
+          constexpr index_t block = 64;
+          wide copy[block]{};
+          for (index_t k = 0; k < n; k += block) {
+            index_t const here = n - k < block ? n - k : block;
+            for (index_t i = 0; i < here; ++i) copy[i] = static_cast<wide>(x[k + i]);
+            run_conversion(g, id, copy, k, here);
+          }
+        }
       });
     } else {
       with_type(g.ins[g.in(id, Op::first_numeric)].type, [&](auto x) {
@@ -84,11 +93,11 @@ struct interpreter {
     }
   }
 
+  // n elements, which are element `first` of the result and those behind it
   template <class T>
-  static constexpr void run_conversion(eager_graph& g, int id, core::owned_array<T> const& x) {
+  static constexpr void run_conversion(eager_graph& g, int id, T const* x, index_t first, index_t n) {
     with_type(g.ins[id].type, [&](auto to) {
-      auto* y = g.allocate<decltype(to)>(id);
-      index_t const n = size_of(g.shape(id));
+      auto* y = g.value(id).of<decltype(to)>() + first;
       for (index_t k = 0; k < n; ++k) y[k] = Op::template kernel<decltype(to)>(x[k]);
     });
   }
