@@ -156,6 +156,42 @@ TEST_CASE("ties and NaN") {
   }
 }
 
+// Lengths about those of lanes and blocks: of equal extrema the first, and the first NaN, in whichever lane they stand.
+TEST_CASE("positions of extrema in long rows and columns") {
+  auto const first = [](auto const& x, int n, auto const& element) {
+    int at = 0;
+    for (int k = 0; k < n && element(x, at) == element(x, at); ++k)
+      if (element(x, k) > element(x, at) || element(x, k) != element(x, k)) at = k;
+    return at;
+  };
+  for (int n : {1, 15, 63, 64, 65, 130, 4095, 4096, 4097, 9000}) {
+    rc::ndarray<float, 1> x(n);
+    rc::ndarray<int, 1> i(n);
+    rc::ndarray<float, 2> rows(3, n), columns(n, 19);
+    for (int k = 0; k < n; ++k)
+      for (int j = 0; j < 19; ++j) {
+        columns(k, j) = static_cast<float>((k * 7 + j * 3) % 23 - 30);
+        if (j < 3) rows(j, k) = columns(k, j);
+        if (j == 0) i(k) = -(k * 7 % 23);
+      }
+    for (int at : {n - 1, n / 2, n / 3, 0}) {  // what comes later is equal to what came before, or follows a NaN
+      rows(0, at) = 5, columns(at, 18) = 5, i(at) = 7;
+      rows(1, at) = columns(at, 1) = std::numeric_limits<float>::quiet_NaN();
+      auto const in_row = [](int r) { return [r](auto const& m, int k) { return float(m(r, k)); }; };
+      auto const in_column = [](int c) { return [c](auto const& m, int k) { return float(m(k, c)); }; };
+      x = rows(0);
+      CHECK(rc::argmax(x).item() == at);
+      CHECK(rc::argmax(i).item() == at);
+      CHECK(numbers(rc::eval(rc::argmax(rows, 1))) ==
+            numbers{double(at), double(at), double(first(rows, n, in_row(2)))});
+      auto const down = rc::eval(rc::argmax(columns, rc::axis<0>));
+      for (int c = 0; c < 19; ++c) CHECK(down(c) == first(columns, n, in_column(c)));
+    }
+    x = -std::numeric_limits<float>::infinity();
+    CHECK(rc::argmax(x).item() == 0);
+  }
+}
+
 TEST_CASE("positions of extrema along an axis") {
   rc::tensor<float, 2, 3> const x{{1, 5, 2}, {7, 0, 2}};
   CHECK(numbers(rc::eval(rc::argmax(x, rc::axis<0>))) == numbers{1, 0, 0});

@@ -3,6 +3,7 @@
 #include <doctest/doctest.h>
 
 #include <limits>
+#include <vector>
 
 #include "numbers.hpp"
 
@@ -96,6 +97,53 @@ TEST_CASE("integers") {
   CHECK(rc::eval(large + 1)(0) == (int64_t(1) << 62) + 1);
   CHECK(rc::fn([](auto x) { return x * 1 + 1; })(large)(1) == (int64_t(1) << 53) + 2);
   CHECK(rc::eval(rc::maximum(large, large - 1))(1) == (int64_t(1) << 53) + 1);
+}
+
+// Loops divide by reciprocals of floating numbers, single numbers by the machine's division: quotients are equal where
+// roundings are closest, beside multiples and at the ends of the type.
+namespace {
+
+template <class T>
+void divides_like_numbers() {
+  using U = std::make_unsigned_t<T>;
+  T const low = std::numeric_limits<T>::min(), high = std::numeric_limits<T>::max();
+  std::vector<T> ends{low, T(low + 1), T(high - 1), high, 0, 1, 2, 3, T(-1), T(-2), T(-3), 7, T(-7), 10, 100, T(-100)};
+  for (int k = 3; k < int(8 * sizeof(T)); ++k) ends.push_back(T(U(1) << k)), ends.push_back(T((U(1) << k) - 1));
+  rc::ndarray<T, 1> a(static_cast<int>(4 * ends.size())), q(a.shape(0)), each(a.shape(0));
+  int wrong = 0;
+  for (T const b : ends) {
+    for (int k = 0; k < a.shape(0); ++k) {
+      T const of = ends[static_cast<std::size_t>(k / 4)];
+      U const multiple = b == 0 || b == T(-1) ? U(of) : static_cast<U>(U(of / b) * U(b));
+      a(k) = k % 4 == 3 ? of : T(U(multiple + U(k % 4)) - 1), each(k) = b;
+    }
+    for (bool const one : {true, false}) {
+      if (one)
+        q = rc::floor_divide(a, b);
+      else
+        q = rc::floor_divide(a, each);
+      for (int k = 0; k < a.shape(0); ++k) {
+        T const x = a(k);
+        bool const beyond = std::is_signed_v<T> && b == T(-1);
+        T const truncated = b == 0 ? T(0) : beyond ? T(U(0) - U(x)) : T(x / b);
+        wrong += q(k) != T(truncated - (b != 0 && !beyond && x % b != 0 && (x < 0) != (b < 0)));
+      }
+    }
+    q = rc::remainder(a, b);
+    each = rc::floor_divide(a, b);
+    for (int k = 0; k < a.shape(0); ++k) wrong += q(k) != (b == 0 ? T(0) : T(U(a(k)) - U(each(k)) * U(b)));
+  }
+  CHECK(wrong == 0);
+}
+static_assert(rc::scalar::floor_divide(-7, 2) == -4 && rc::scalar::remainder(-7, 2) == 1);
+
+}  // namespace
+
+TEST_CASE("integers divided by one number, and each by its own") {
+  divides_like_numbers<std::int16_t>();
+  divides_like_numbers<std::int32_t>();
+  divides_like_numbers<std::int64_t>();
+  divides_like_numbers<std::uint64_t>();
 }
 
 TEST_CASE("division as in Python") {

@@ -134,6 +134,17 @@
 #define RICCI_STORES_BY_MASKS 0
 #endif
 
+// Integers of up to so many bytes are divided as floating numbers, which vectors divide, and of which they multiply by
+// the reciprocal where one number divides all: not where floating numbers are software, nor by nvcc, whose device has
+// few units for doubles. Those of 8 bytes where vectors convert them.
+#if !RICCI_VECTORISES || RICCI_SMALL_STACK
+#define RICCI_FLOATING_QUOTIENTS 0
+#elif defined(__AVX512DQ__)
+#define RICCI_FLOATING_QUOTIENTS 8
+#else
+#define RICCI_FLOATING_QUOTIENTS 4
+#endif
+
 // Whether `a(i, j)` checks its indices, as `a.at(i, j)` does: in builds that optimise nothing, unless NDEBUG is
 // defined. The program may say so itself, by 0 or 1.
 #if !defined(RICCI_CHECKED)

@@ -16,6 +16,7 @@ struct extremum_so_far {
 // int64. A NaN counts as one. Of no elements there is none: value_error.
 template <class Derived, class Reduction>
 struct arg_reduction : fold_along_axis<Derived, 1, fold_gives::last> {
+  using extremum = Reduction;
   template <class T>
   using types = type_list<T, std::int64_t>;
   static constexpr dtype type_of_result(dtype) { return dtype::int64; }

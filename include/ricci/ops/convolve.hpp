@@ -49,6 +49,16 @@ struct convolution_t : core_call<convolution_t> {
     for (int l = 0; l < lanes; ++l) r = scalar::add(r, s[l]);
     return r;
   }
+  // `Count` products of each sum in a strip
+  template <int Count, class T>
+  RICCI_HD static constexpr void add_few(T const* p, T const* v, T* sums) {
+    for (int i = 0; i < strip; ++i) {
+      T s = scalar::multiply(p[i], v[0]);
+      RICCI_UNROLL(4)
+      for (int k = 1; k < Count; ++k) s = scalar::add(s, scalar::multiply(p[i - k], v[k]));
+      sums[i] = scalar::add(sums[i], s);
+    }
+  }
   // A strip of sums side by side, in which every product is there.
   template <class T>
   RICCI_HD static constexpr void add_products(T const* x, T const* v, index_t m, T* sums) {
@@ -61,8 +71,9 @@ struct convolution_t : core_call<convolution_t> {
         sums[i] = scalar::add(sums[i], scalar::add(ab, cd));
       }
     }
-    for (; j < m; ++j)
-      for (int i = 0; i < strip; ++i) sums[i] = scalar::add(sums[i], scalar::multiply(x[i - j], v[j]));
+    if (m - j == 3) add_few<3>(x - j, v + j, sums);
+    if (m - j == 2) add_few<2>(x - j, v + j, sums);
+    if (m - j == 1) add_few<1>(x - j, v + j, sums);
   }
   RICCI_FN run(auto const& c, auto const& a, auto const& b, auto const& from, auto const& y) {
     using T = std::remove_cvref_t<decltype(y(0))>;
@@ -77,7 +88,10 @@ struct convolution_t : core_call<convolution_t> {
       } else {
         T sums[strip]{};
         add_products(x + at, v, m, sums);
-        for (int l = 0; l < strip; ++l) y(i + l) = sums[l];
+        if (y.stride[0] == 1)
+          for (int l = 0; l < strip; ++l) y.p[i + l] = sums[l];
+        else
+          for (int l = 0; l < strip; ++l) y(i + l) = sums[l];
       }
     }
   }

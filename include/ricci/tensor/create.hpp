@@ -104,14 +104,24 @@ constexpr auto shape_of_range(R const& data) {
   else
     return shape(data.size());
 }
+// p[k] = a + k step; as many as an int counts are numbered by ints, which vectors convert everywhere.
+template <class N, class T>
+RICCI_VECTORISED constexpr void write_steps(T* p, index_t n, N a, N step) {
+  if (n <= std::numeric_limits<std::int32_t>::max())
+    for (std::int32_t k = 0; k < static_cast<std::int32_t>(n); ++k)
+      p[k] = scalar::convert<T>(a + static_cast<N>(k) * step);
+  else
+    for (index_t k = 0; k < n; ++k) p[k] = scalar::convert<T>(a + static_cast<N>(k) * step);
+}
 // numbers from a to b, which is among them or not
 template <class T, class S, class C>
 constexpr auto evenly_spaced(S const& shape, computed_t<T> a, computed_t<T> b, bool with_b, C const& context) {
   using N = computed_t<T>;
   auto x = made<T>(shape, context);
-  index_t const last = x.size() - with_b;
-  return filled(static_cast<decltype(x)&&>(x), [&](index_t k) {
-    return k == last && last > 0 ? b : a + static_cast<N>(k) * ((b - a) / static_cast<N>(last > 0 ? last : 1));
+  index_t const n = x.size(), last = n - with_b;
+  return written(static_cast<decltype(x)&&>(x), [=](typename decltype(x)::value_type* p) {
+    write_steps<N>(p, n, a, (b - a) / static_cast<N>(last > 0 ? last : 1));
+    if (with_b && last > 0) p[last] = scalar::convert<T>(b);
   });
 }
 
@@ -160,9 +170,11 @@ constexpr auto eye(S const& shape, [[maybe_unused]] C const& context = {}) {
     return tracing::eye<T>(s);
   } else {
     auto x = storage::made<T>(s, context);
-    index_t const columns = x.shape(1);
-    return storage::filled(static_cast<decltype(x)&&>(x),
-                           [=](index_t k) { return k / columns == k % columns ? T(1) : T(0); });
+    index_t const rows = x.shape(0), columns = x.shape(1);
+    return storage::written(static_cast<decltype(x)&&>(x), [=](typename decltype(x)::value_type* p) {
+      for (index_t k = 0; k < rows * columns; ++k) p[k] = T(0);
+      for (index_t k = 0; k < rows && k < columns; ++k) p[k * (columns + 1)] = T(1);
+    });
   }
 }
 template <Element T, Extent N, Context C = exec::default_context>

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <ricci/exec/cpu/call.hpp>
+#include <ricci/exec/cpu/extremum_place.hpp>
 #include <ricci/ops/fold.hpp>
 
 RICCI_OPTIMIZED
@@ -100,10 +101,27 @@ struct folds<Op, T, std::integer_sequence<int, K...>> {
     for (index_t i = folds_apart * length; i < n; ++i) step(h[0], i, p, along, i);
     write(from[result], h[0]);
   }
+  // by lanes, where a fold only asks for the place of an extremum and elements lie in the order of memory
+  bool find_places(char* const* p, index_t count, bool side) const {
+    using X = calls::array_t<Op, T, 0>;
+    using V = ordered_as<X>;
+    if (side) {
+      if (n < 1 || n > std::numeric_limits<std::int32_t>::max()) return false;
+      places_side_by_side<Op, V, fold_strip>(p[0], along[0], n, count, reinterpret_cast<R*>(p[result]));
+      return true;
+    }
+    if (along[0] != index_t(sizeof(X)) || n < shortest_in_lanes) return false;
+    for (index_t j = 0; j < count; ++j)
+      *reinterpret_cast<R*>(p[result] + j * across[result]) =
+          place_of_extremum<Op>(reinterpret_cast<V const*>(p[0] + j * across[0]), n);
+    return true;
+  }
   void run(char* const* p, index_t count) const {
     if constexpr (!RICCI_SMALL_STACK) {  // where memory is small, code is, too
       bool side = count > 1;
       for (int k = 0; k < slots; ++k) side = side && across[k] == sizes[k];
+      if constexpr (FindsPlace<Op>)
+        if (find_places(p, count, side)) return;
       if (side) return side_by_side(p, count);
     }
     for (index_t j = 0; j < count;) {

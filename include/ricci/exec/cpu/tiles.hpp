@@ -116,8 +116,9 @@ RICCI_NOINLINE inline void run_tiles(kernel_info const& kernel, geometry const& 
   index_t down[max_slots];
   for (int k = 0; k < g.slots; ++k) down[k] = outer[k];
   for (int k = 0; k < count; ++k) down[tiled[k]->slot] = pitch * tiled[k]->size;
-  for (index_t c = 0; c < columns; c += pitch) {
-    index_t const width = columns - c < pitch ? columns - c : pitch;
+  index_t const most = rows == 1 ? tile_rows * pitch : pitch;  // a single row may take all of the tile
+  for (index_t c = 0; c < columns; c += most) {
+    index_t const width = columns - c < most ? columns - c : most;
     auto const copy = [&](bool back) {
       for (int k = 0; k < count; ++k) {
         auto const& o = *tiled[k];
