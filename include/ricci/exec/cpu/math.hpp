@@ -71,14 +71,6 @@ RICCI_INLINE pack<T> by_lanes(pack<T> a, pack<T> b, F const& f) {
   for (int k = 0; k < pack<T>::size; ++k) x[k] = f(x[k], y[k]);
   return pack<T>::load(x);
 }
-template <class T>
-RICCI_INLINE pack<T> floor_divide(pack<T> a, pack<T> b) {
-  return by_lanes(a, b, [](T x, T y) { return scalar::floor_divide(x, y); });
-}
-template <class T>
-RICCI_INLINE pack<T> remainder(pack<T> a, pack<T> b) {
-  return by_lanes(a, b, [](T x, T y) { return scalar::remainder(x, y); });
-}
 // c[0] + x (c[1] + x (c[2] + ...))
 template <class T>
 RICCI_INLINE pack<T> polynomial(pack<T>, T c) {
@@ -332,6 +324,25 @@ RICCI_INLINE pack<T> erf(pack<T> x) {
     return xsimd::erf(clamp(x, T(-6.5), T(6.5)).v);
   }
 }
+#if defined(__GNUC__) || defined(__clang__)
+// Of floats by doubles, whose logarithm times the exponent is wrong by 2^-45 at most where a float can be the result.
+RICCI_INLINE pack<float> pow_of_positive(pack<float> a, pack<float> b) {
+  using wide = pack<double>;
+  typedef double doubles __attribute__((vector_size(sizeof(wide))));
+  typedef float floats __attribute__((vector_size(sizeof(wide) / 2), aligned(4), may_alias));
+  alignas(64) float x[pack<float>::size], y[pack<float>::size];
+  a.store(x), b.store(y);
+  for (int k = 0; k < pack<float>::size; k += wide::size) {
+    auto const as_wide = [](float const* p) RICCI_INLINE_LAMBDA {
+      return wide(typename wide::batch(
+          typename wide::register_type(__builtin_convertvector(*reinterpret_cast<floats const*>(p), doubles))));
+    };
+    wide const r = exp(as_wide(y + k) * log(as_wide(x + k)));
+    *reinterpret_cast<floats*>(x + k) = __builtin_convertvector(doubles(typename wide::register_type(r.v)), floats);
+  }
+  return pack<float>::load(x);
+}
+#endif
 template <class T>
 RICCI_INLINE pack<T> pow(pack<T> a, pack<T> b) {
   // what most exponents stand for, which are one number for all elements
@@ -341,6 +352,12 @@ RICCI_INLINE pack<T> pow(pack<T> a, pack<T> b) {
     T const infinity = static_cast<T>(__builtin_inf());
     return select(a == pack<T>(-infinity), pack<T>(infinity), sqrt(a) + pack<T>(T(0)));  // -0 to 0
   }
+#if defined(__GNUC__) || defined(__clang__)
+  if constexpr (sizeof(T) == 4) {
+    pack<T> const zero(T(0)), infinity(static_cast<T>(__builtin_inf()));
+    if (!any_of(!(a > zero && a < infinity && abs(b) < infinity))) return pow_of_positive(a, b);
+  }
+#endif
   return by_lanes(a, b, [](T x, T y) { return std::pow(x, y); });
 }
 

@@ -3,7 +3,7 @@
 // number is NaN or infinite.
 #pragma once
 
-#include <ricci/exec/cpu/math.hpp>
+#include <ricci/exec/cpu/division.hpp>
 
 #if RICCI_HAS_XSIMD
 namespace ricci::simd {
@@ -60,10 +60,6 @@ RICCI_INLINE pack<T> atanh(pack<T> x) {
 template <class T>
 RICCI_INLINE pack<T> trunc(pack<T> x) {
   return floor(abs(x)).v | xsimd::bitofsign(x.v);
-}
-template <class T>
-RICCI_INLINE pack<T> fmod(pack<T> a, pack<T> b) {
-  return by_lanes(a, b, [](T x, T y) { return scalar::truncated_remainder(x, y); });
 }
 template <class T>
 RICCI_INLINE pack<T> copysign(pack<T> a, pack<T> b) {
