@@ -2,6 +2,8 @@
 // compiled, and in the interpreter.
 #include <doctest/doctest.h>
 
+#include <bit>
+#include <cmath>
 #include <limits>
 #include <vector>
 
@@ -152,6 +154,32 @@ TEST_CASE("division as in Python") {
       {9, -10, 2, -3, -3, 2, 3, 0}, [](auto const& p, auto const& q) { return rc::floor_divide(p, q); }, a, b);
   numbers const rest(rc::eval(rc::remainder(a, b)));
   CHECK(rest.near({std::fmod(1, 0.1), 0.1 - std::fmod(1, 0.1), 1.5, 0.5, -0.5, -1.5, std::fmod(1, 1. / 3), 0}, 0));
+}
+
+// Packs divide by another way than single numbers where quotients are small; all bits are the same.
+TEST_CASE("floating quotients and rests of many numbers") {
+  std::vector<float> values{
+      0, -0.f, .1f, -.3f, 1, -1, 2.5f, 3, -7, 1e-40f, 1e30f, 6e6f, std::numeric_limits<float>::infinity()};
+  for (float const of : {3.f, .1f, -.7f, 1e-38f})
+    for (int k : {-5, 2, 1000, 4194303})
+      for (float const end : {-1e38f, 1e38f})
+        values.push_back(of * float(k)), values.push_back(std::nextafter(of * float(k), end));
+  int const n = static_cast<int>(values.size());
+  rc::ndarray<float, 1> const a = rc::asarray(values);
+  rc::ndarray<float, 1> q(n), rest(n), left(n);
+  int wrong = 0;
+  auto const same = [](float x, float y) {
+    return (x != x && y != y) || std::bit_cast<int>(x) == std::bit_cast<int>(y);
+  };
+  for (float const b : values) {
+    q = rc::floor_divide(a, b), rest = rc::remainder(a, b), left = rc::fmod(a, b);
+    for (int k = 0; k < n; ++k) {
+      wrong += !same(q(k), rc::scalar::floor_divide<float>(a(k), b));
+      wrong += !same(rest(k), rc::scalar::remainder<float>(a(k), b));
+      wrong += !same(left(k), rc::scalar::fmod<float>(a(k), b));
+    }
+  }
+  CHECK(wrong == 0);
 }
 
 TEST_CASE("rounding") {

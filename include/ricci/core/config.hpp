@@ -137,9 +137,9 @@
 // Integers of up to so many bytes are divided as floating numbers, which vectors divide, and of which they multiply by
 // the reciprocal where one number divides all: not where floating numbers are software, nor by nvcc, whose device has
 // few units for doubles. Those of 8 bytes where vectors convert them.
-#if !RICCI_VECTORISES || RICCI_SMALL_STACK
+#if RICCI_UNOPTIMIZED || RICCI_SMALL_STACK || defined(__CUDACC__)
 #define RICCI_FLOATING_QUOTIENTS 0
-#elif defined(__AVX512DQ__)
+#elif defined(__AVX512VL__) && defined(__AVX512DQ__) && defined(__AVX512BW__)
 #define RICCI_FLOATING_QUOTIENTS 8
 #else
 #define RICCI_FLOATING_QUOTIENTS 4

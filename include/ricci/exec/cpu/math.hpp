@@ -324,11 +324,12 @@ RICCI_INLINE pack<T> erf(pack<T> x) {
     return xsimd::erf(clamp(x, T(-6.5), T(6.5)).v);
   }
 }
-#if defined(__GNUC__) || defined(__clang__)
+#if defined(__SSE2__) || defined(__aarch64__)
 // a to the power b of normal a > 0 and finite b, by doubles: with a = m 2^e, m about 1, log2 a is e and the series of
 // log2 m in s = (m - 1) / (m + 1), |s| < .172; where a float can be the result, b log2 a is wrong by 2^-32 at most. 2^r
 // for |r| <= 1/2 is the series of exp(r ln 2).
-RICCI_INLINE pack<float> pow_of_positive(pack<float> a, pack<float> b) {
+template <class T>
+requires std::is_same_v<T, float> RICCI_INLINE pack<T> pow_of_positive(pack<T> a, pack<T> b) {
   using P = pack<double>;
   using integers = xsimd::batch<std::int32_t>;
   typedef double doubles __attribute__((vector_size(sizeof(P))));
@@ -368,7 +369,7 @@ RICCI_INLINE pack<T> pow(pack<T> a, pack<T> b) {
     T const infinity = static_cast<T>(__builtin_inf());
     return select(a == pack<T>(-infinity), pack<T>(infinity), sqrt(a) + pack<T>(T(0)));  // -0 to 0
   }
-#if defined(__GNUC__) || defined(__clang__)
+#if defined(__SSE2__) || defined(__aarch64__)
   if constexpr (sizeof(T) == 4) {
     pack<T> const normal(std::numeric_limits<T>::min()), infinity(static_cast<T>(__builtin_inf()));
     if (!any_of(!(a >= normal && a < infinity && abs(b) < infinity))) return pow_of_positive(a, b);
