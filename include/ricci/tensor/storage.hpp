@@ -199,16 +199,28 @@ constexpr void measure(List const& list, index_t* extents) {
     if (list.size() > 0) measure<Rank - 1>(*list.begin(), extents + 1);
   }
 }
+// The elements of a list. g++ 12 with AVX-512 writes {1, 1, 1, 1} where it folds the copy of {1, 1, 1, 0}, a constant
+// of 32 bytes that ends in zeros and whose other elements are equal (std::vector's, too); it is not told what it
+// copies.
+template <class T>
+constexpr T const* elements_of(std::initializer_list<T> const& list) {
+  T const* from = list.begin();
+#if defined __AVX512VL__ && !defined __clang__ && __GNUC__ < 13
+  if (!__builtin_is_constant_evaluated() && list.size() * sizeof(T) % 32 == 0) asm("" : "+r"(from));
+#endif
+  return from;
+}
 template <int Rank, class T, class List>
 constexpr T* flatten(List const& list, index_t const* extents, T* to) {
   if (static_cast<index_t>(list.size()) != extents[0])
     core::raise<shape_error>(core::text() << "ragged braces: " << index_t(list.size()) << " elements where "
                                           << extents[0] << " are meant");
-  for (auto const& x : list) {
+  auto const* const from = elements_of(list);
+  for (index_t k = 0; k < extents[0]; ++k) {
     if constexpr (Rank > 1)
-      to = flatten<Rank - 1>(x, extents + 1, to);
+      to = flatten<Rank - 1>(from[k], extents + 1, to);
     else
-      *to++ = x;
+      *to++ = from[k];
   }
   return to;
 }
