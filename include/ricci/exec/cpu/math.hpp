@@ -330,10 +330,11 @@ RICCI_INLINE pack<T> erf(pack<T> x) {
 // for |r| <= 1/2 is the series of exp(r ln 2).
 template <class T>
 requires std::is_same_v<T, float> RICCI_INLINE pack<T> pow_of_positive(pack<T> a, pack<T> b) {
-  using P = pack<double>;
+  using P = pack<std::conditional_t<sizeof(T) == 4, double, T>>;  // of T, so that nobody without powers pays for it
   using integers = xsimd::batch<std::int32_t>;
-  typedef double doubles __attribute__((vector_size(sizeof(P))));
-  typedef float floats __attribute__((vector_size(sizeof(P) / 2), aligned(4), may_alias));
+  constexpr int width = pack<float>::size * int(sizeof(float));  // in bytes
+  typedef double doubles __attribute__((vector_size(width)));
+  typedef float floats __attribute__((vector_size(width / 2), aligned(4), may_alias));
   integers const bits = std::bit_cast<integers>(a.v), exponent = (bits - integers(0x3f3504f3)) >> 23;
   alignas(64) float m[pack<float>::size], e[pack<float>::size], y[pack<float>::size];
   pack<float>(std::bit_cast<xsimd::batch<float>>(integers(bits - (exponent << 23)))).store(m);
