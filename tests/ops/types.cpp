@@ -108,6 +108,7 @@ namespace {
 template <class T>
 void divides_like_numbers() {
   using U = std::make_unsigned_t<T>;
+  auto const times = [](T x, T y) { return static_cast<U>(std::uint64_t(x) * std::uint64_t(y)); };
   T const low = std::numeric_limits<T>::min(), high = std::numeric_limits<T>::max();
   std::vector<T> ends{low, T(low + 1), T(high - 1), high, 0, 1, 2, 3, T(-1), T(-2), T(-3), 7, T(-7), 10, 100, T(-100)};
   for (int k = 3; k < int(8 * sizeof(T)); ++k) ends.push_back(T(U(1) << k)), ends.push_back(T((U(1) << k) - 1));
@@ -116,7 +117,7 @@ void divides_like_numbers() {
   for (T const b : ends) {
     for (int k = 0; k < a.shape(0); ++k) {
       T const of = ends[static_cast<std::size_t>(k / 4)];
-      U const multiple = b == 0 || b == T(-1) ? U(of) : static_cast<U>(U(of / b) * U(b));
+      U const multiple = b == 0 || b == T(-1) ? U(of) : times(T(of / b), b);
       a(k) = k % 4 == 3 ? of : T(U(multiple + U(k % 4)) - 1), each(k) = b;
     }
     for (bool const one : {true, false}) {
@@ -133,7 +134,7 @@ void divides_like_numbers() {
     }
     q = rc::remainder(a, b);
     each = rc::floor_divide(a, b);
-    for (int k = 0; k < a.shape(0); ++k) wrong += q(k) != (b == 0 ? T(0) : T(U(a(k)) - U(each(k)) * U(b)));
+    for (int k = 0; k < a.shape(0); ++k) wrong += q(k) != (b == 0 ? T(0) : T(U(a(k)) - times(each(k), b)));
   }
   CHECK(wrong == 0);
 }
