@@ -188,7 +188,9 @@ requires Tensor<X> M* to_dlpack(X&& x) {
   };
   static_assert(storage::memory_of<value>() == expr::host_memory,
                 "DLPack is given tensors of the host: rc::copy(x, rc::cpu{}) brings x there");
-  if constexpr (!lies_there) {
+  if constexpr (requires { x.as_view(); }) {  // x.T(), rc::flip(x) ... of what may be written
+    return to_dlpack<M>(x.as_view());
+  } else if constexpr (!lies_there) {
     static_assert(!std::is_same_v<value, ndarray<value_type_of<X>, rank_of<X>>>);
     auto* const m = to_dlpack<M>(ndarray<value_type_of<X>, rank_of<X>>(x));
     if constexpr (dlpack::has_flags<M>) m->flags |= dlpack::is_copied;

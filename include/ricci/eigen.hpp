@@ -115,6 +115,9 @@ requires(Tensor<X>&& requires(X& x) {
                                                          by_rows ? strides(down, along) : strides(along, down));
   }
 }
+// A transpose or flip of what may be written is an expression that knows its view.
+template <class X>
+requires(Tensor<X>&& requires(X const& x) { x.as_view(); }) auto to_eigen(X const& x) { return to_eigen(x.as_view()); }
 
 }  // namespace RICCI_ABI
 }  // namespace ricci

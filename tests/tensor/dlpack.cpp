@@ -79,6 +79,13 @@ TEST_CASE("to DLPack: where the elements lie, or a copy") {
   CHECK(static_cast<float*>(t.data)[-2] == 1);
   auto back = rc::from_dlpack<float, 2>(m);
   CHECK((back(0, 0) == 3 && back(1, 2) == 4));
+  {
+    rc::ndarray<float, 2> z{{1, 2, 3}, {4, 5, 6}};
+    m = rc::to_dlpack<rc::dlpack::versioned>(z.T());
+    CHECK((m->dl_tensor.data == z.data() && m->dl_tensor.shape[0] == 3 && m->dl_tensor.strides[0] == 1));
+  }
+  CHECK((m->flags == 0 && static_cast<float*>(m->dl_tensor.data)[5] == 6));
+  m->deleter(m);
 
   rc::ndarray<std::int64_t, 1> const whole{1, 2};
   m = rc::to_dlpack<rc::dlpack::versioned>(whole);
