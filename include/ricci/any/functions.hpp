@@ -21,27 +21,6 @@ struct cast_t {
   }
   static value record(dtype to, value x) { return ir::cast(x, to); }
 };
-// The order of axes is one.
-template <class From, class To>
-struct moved_axes;
-template <index_t... A, index_t... B>
-struct moved_axes<axes_t<A...>, axes_t<B...>> {
-  static axis_list of(int rank) {
-    index_t const from[] = {A..., 0}, to[] = {B..., 0};
-    int const n = sizeof...(A), taken = axis_mask(from, n, rank), filled = axis_mask(to, n, rank);
-    for (int k = 0; k < n; ++k) axis_named("moveaxis", from[k], rank), axis_named("moveaxis", to[k], rank);
-    if (taken < 0 || filled < 0) core::raise<value_error>(core::text() << "moveaxis: an axis is named twice");
-    axis_list r{rank, {}};
-    for (int k = 0; k < n; ++k) r.axes[to[k] < 0 ? to[k] + rank : to[k]] = from[k] < 0 ? from[k] + rank : from[k];
-    for (int k = 0, other = 0; k < rank; ++k) {
-      if (filled >> k & 1) continue;
-      while (taken >> other & 1) ++other;
-      r.axes[k] = other++;
-    }
-    return r;
-  }
-};
-
 template <class X>
 dtype type_among(X const& x) {
   if constexpr (any_operands<X>)
@@ -144,9 +123,12 @@ requires any_operands<A, B> any_tensor operator|(A&& a, B&& b) {
 // ---- axes ----
 
 template <class X, index_t... A, index_t... B>
-requires(any_operands<X> && sizeof...(A) == sizeof...(B)) any_tensor moveaxis(X const& x, axes_t<A...>, axes_t<B...>) {
-  return at_run_time::call<permute_dims_function>(at_run_time::moved_axes<axes_t<A...>, axes_t<B...>>::of(x.order()),
-                                                  at_run_time::as_any(x));
+requires(any_operands<X> && sizeof...(A) == sizeof...(B)) any_tensor
+    moveaxis(X const& x, axes_t<A...> from, axes_t<B...> to) {
+  (axis_named("moveaxis", A, x.order()), ...), (axis_named("moveaxis", B, x.order()), ...);
+  axis_list const axes = shapes::moved(from, to, x.order());
+  if (axes.count < 0) core::raise<value_error>(core::text() << "moveaxis: an axis is named twice");
+  return at_run_time::call<permute_dims_function>(axes, at_run_time::as_any(x));
 }
 template <class X, index_t A, index_t B>
 requires any_operands<X> any_tensor swapaxes(X const& x, axes_t<A>, axes_t<B>) {

@@ -112,7 +112,7 @@ struct argpartition_t : sorting::selection_call<argpartition_t> {
   }
 };
 // The elements in such an order.
-struct partition_t : sorting::selection_call<partition_t> {
+struct partition_t : sorting::selection_call<partition_t>, sorting::takes_along_axis<partition_t> {
   static constexpr auto name = "partition";
   template <class T>
   using types = type_list<T, std::int64_t, T>;
@@ -128,14 +128,6 @@ struct partition_t : sorting::selection_call<partition_t> {
   template <class V>
   static constexpr V indices(ir::application<V> const& at) {
     return argpartition_t::over(at.operand(0), at.operand(1), int(at.attr(0)));
-  }
-  template <class V>
-  static constexpr V jvp(ir::application<V> const& at, V const* t) {
-    return t[0] ? sorting::gathered(t[0], indices(at), int(at.attr(0))) : V{};
-  }
-  template <class V>
-  static constexpr void vjp(ir::application<V> const& at, V ct, V* out) {
-    out[0] = sorting::scattered(ct, indices(at), int(at.attr(0)));
   }
 };
 inline constexpr argpartition_t argpartition{};

@@ -185,28 +185,29 @@ inline constexpr roll_t roll{};
 inline constexpr tile_t tile{};
 
 namespace shapes {
+inline namespace RICCI_ABI {
 
-// axis k of the result is this one of the operand
-template <int Rank>
-struct order_of_axes {
-  index_t axes[Rank > 0 ? Rank : 1]{};
-  bool fits = true;
-};
-template <int Rank, index_t... A, index_t... B>
-constexpr order_of_axes<Rank> moved(axes_t<A...>, axes_t<B...>) {
-  order_of_axes<Rank> r;
-  index_t const from[] = {A..., 0}, to[] = {B..., 0};
-  int const n = sizeof...(A), taken = axis_mask(from, n, Rank), filled = axis_mask(to, n, Rank);
-  if (taken < 0 || filled < 0) return r.fits = false, r;
-  for (int k = 0; k < n; ++k) r.axes[to[k] < 0 ? to[k] + Rank : to[k]] = from[k] < 0 ? from[k] + Rank : from[k];
-  for (int k = 0, other = 0; k < Rank; ++k) {
+// The axes of an operand of this order in the order of the result, n of them brought from places to places; a count of
+// -1 where it does not have them, or one is named twice.
+constexpr axis_list moved(index_t const* from, index_t const* to, int n, int rank) {
+  int const taken = axis_mask(from, n, rank), filled = axis_mask(to, n, rank);
+  if (taken < 0 || filled < 0) return {-1, {}};
+  axis_list r{rank, {}};
+  for (int k = 0; k < n; ++k) r.axes[to[k] < 0 ? to[k] + rank : to[k]] = from[k] < 0 ? from[k] + rank : from[k];
+  for (int k = 0, other = 0; k < rank; ++k) {
     if (filled >> k & 1) continue;
     while (taken >> other & 1) ++other;
     r.axes[k] = other++;
   }
   return r;
 }
+template <index_t... A, index_t... B>
+constexpr axis_list moved(axes_t<A...>, axes_t<B...>, int rank) {
+  index_t const from[] = {A..., 0}, to[] = {B..., 0};
+  return moved(from, to, sizeof...(A), rank);
+}
 
+}  // namespace RICCI_ABI
 }  // namespace shapes
 
 // `rc::moveaxis(x, rc::axis<0>, rc::axis<-1>)`: axes to other places, the others in their order. A view, as
@@ -214,8 +215,8 @@ constexpr order_of_axes<Rank> moved(axes_t<A...>, axes_t<B...>) {
 template <class X, index_t... A, index_t... B>
 requires(typed_operands<X> && sizeof...(A) == sizeof...(B)) constexpr auto moveaxis(X&& x, axes_t<A...> from,
                                                                                     axes_t<B...> to) {
-  constexpr auto order = shapes::moved<rank_of<X>>(from, to);
-  static_assert(order.fits, "moveaxis: axes that the tensor does not have, or one twice");
+  constexpr axis_list order = shapes::moved(from, to, rank_of<X>);
+  static_assert(order.count >= 0, "moveaxis: axes that the tensor does not have, or one twice");
   return [&]<std::size_t... K>(std::index_sequence<K...>) {
     return permute_dims(static_cast<X&&>(x), axis<order.axes[K]...>);
   }

@@ -21,23 +21,15 @@ struct running_position_t : fold_along_axis<running_position_t<ArgReduction>, 1,
 };
 // A NaN stays. The cotangent goes to where the extremum is, the first of equal ones.
 template <class Derived, class ArgReduction>
-struct running_extremum : unary_fold<Derived, fold_gives::after> {
+struct running_extremum : unary_fold<Derived, fold_gives::after>, sorting::takes_along_axis<Derived> {
   template <class T>
   RICCI_FN start() {
     return ArgReduction::template start<T>().best;
   }
   RICCI_FN next(auto h, index_t, auto x) { return ArgReduction::replaces(x, h) ? x : h; }
   template <class V>
-  static constexpr V positions(ir::application<V> const& at) {
+  static constexpr V indices(ir::application<V> const& at) {
     return running_position_t<ArgReduction>::over(int(at.attr(0)), at.attr(1) != 0, at.operand(0));
-  }
-  template <class V>
-  static constexpr V jvp(ir::application<V> const& at, V const* t) {
-    return t[0] ? sorting::gathered(t[0], positions(at), int(at.attr(0))) : V{};
-  }
-  template <class V>
-  static constexpr void vjp(ir::application<V> const& at, V ct, V* out) {
-    out[0] = sorting::scattered(ct, positions(at), int(at.attr(0)));
   }
 };
 struct cumulative_max_t : running_extremum<cumulative_max_t, argmax_t> {

@@ -140,6 +140,20 @@ constexpr V scattered(V x, V indices, int axis) {
                        last, axis);
 }
 
+// Tangents and cotangents of what only takes elements of its first operand along an axis, its first attribute:
+// `Derived::indices` says from where.
+template <class Derived>
+struct takes_along_axis {
+  template <class V>
+  static constexpr V jvp(ir::application<V> const& at, V const* t) {
+    return t[0] ? gathered(t[0], Derived::indices(at), int(at.attr(0))) : V{};
+  }
+  template <class V>
+  static constexpr void vjp(ir::application<V> const& at, V ct, V* out) {
+    out[0] = scattered(ct, Derived::indices(at), int(at.attr(0)));
+  }
+};
+
 // What both have in common: (..., n, ...) keeps its shape, along one axis, the last one where none is named; an axis
 // that is not there is a compile error. Attribute behind the axis: whether the order is descending.
 template <class Derived>
@@ -237,7 +251,7 @@ struct argsort_t : sorting::sorting_call<argsort_t> {
   }
 };
 // The elements of x in ascending or descending order; a NaN is greater than every number.
-struct sort_t : sorting::sorting_call<sort_t> {
+struct sort_t : sorting::sorting_call<sort_t>, sorting::takes_along_axis<sort_t> {
   static constexpr auto name = "sort";
   static constexpr dtype type_of_result(dtype t) { return t; }
 
@@ -257,14 +271,6 @@ struct sort_t : sorting::sorting_call<sort_t> {
   template <class V>
   static constexpr V indices(ir::application<V> const& at) {
     return argsort_t::over(at.operand(0), int(at.attr(0)), at.attr(1) != 0);
-  }
-  template <class V>
-  static constexpr V jvp(ir::application<V> const& at, V const* t) {
-    return t[0] ? sorting::gathered(t[0], indices(at), int(at.attr(0))) : V{};
-  }
-  template <class V>
-  static constexpr void vjp(ir::application<V> const& at, V ct, V* out) {
-    out[0] = sorting::scattered(ct, indices(at), int(at.attr(0)));
   }
 };
 inline constexpr argsort_t argsort{};
