@@ -3,23 +3,26 @@
 namespace oracle {
 
 void creation(registry& r) {
-  add<forms<>>(r, "arange", "dtype='int32', stop=0", "rc::arange<T>(stop), rc::arange<T>(start, stop, step)",
-               [](numbers n) { return rc::arange<i4>(n[0]); });
-  add<forms<>>(r, "arange", "dtype='float64', quarters=True", "",
-               [](numbers n) { return rc::arange<double>(double(n[0]) / 4, double(n[1]) / 4, double(n[2]) / 4); });
-  add<forms<>>(r, "arange", "dtype='int64'", "", [](numbers n) { return rc::arange<std::int64_t>(n[0], n[1], n[2]); });
-  add<forms<>>(r, "linspace", "dtype='float32'", "rc::linspace<T>(start, stop, n)",
-               [](numbers n) { return rc::linspace<float>(n[0], n[1], n[2]); });
-  add<forms<>>(r, "linspace", "dtype='float64'", "", [](numbers n) { return rc::linspace<double>(n[0], n[1], n[2]); });
-  add<forms<>>(r, "eye", "dtype='int32'", "rc::eye<T>(n), rc::eye<T>(n, m)",
-               [](numbers n) { return rc::eye<i4>(n[0], n[1]); });
-  add<forms<>>(r, "zeros", "dtype='bool'", "rc::zeros<T>(rc::shape(n, m)), rc::zeros<T>(rc::extents<2, 3>{})",
-               [](numbers n) { return rc::zeros<bool>(rc::shape(n[0], n[1])); });
-  add<forms<>>(r, "ones", "dtype='complex64'", "rc::ones<T>(rc::shape(n, m))",
-               [](numbers n) { return rc::ones<c4>(rc::shape(n[0], n[1])); });
-  add<forms<>>(r, "full", "dtype='float16'", "rc::full<T>(rc::shape(n, m), number)",
-               [](numbers n) { return rc::full<rc::float16>(rc::shape(n[0], n[1]), n[2]); });
-  add<forms<>>(r, "empty", "dtype='float32'", "rc::empty<T>(rc::shape(n, m))", [](numbers n) {
+  add<only_compiled<>>(r, "arange", "dtype='int32', stop=0", "rc::arange<T>(stop), rc::arange<T>(start, stop, step)",
+                       [](numbers n) { return rc::arange<i4>(n[0]); });
+  add<only_compiled<>>(r, "arange", "dtype='float64', quarters=True", "", [](numbers n) {
+    return rc::arange<double>(double(n[0]) / 4, double(n[1]) / 4, double(n[2]) / 4);
+  });
+  add<only_compiled<>>(r, "arange", "dtype='int64'", "",
+                       [](numbers n) { return rc::arange<std::int64_t>(n[0], n[1], n[2]); });
+  add<only_compiled<>>(r, "linspace", "dtype='float32'", "rc::linspace<T>(start, stop, n)",
+                       [](numbers n) { return rc::linspace<float>(n[0], n[1], n[2]); });
+  add<only_compiled<>>(r, "linspace", "dtype='float64'", "",
+                       [](numbers n) { return rc::linspace<double>(n[0], n[1], n[2]); });
+  add<only_compiled<>>(r, "eye", "dtype='int32'", "rc::eye<T>(n), rc::eye<T>(n, m)",
+                       [](numbers n) { return rc::eye<i4>(n[0], n[1]); });
+  add<only_compiled<>>(r, "zeros", "dtype='bool'", "rc::zeros<T>(rc::shape(n, m)), rc::zeros<T>(rc::extents<2, 3>{})",
+                       [](numbers n) { return rc::zeros<bool>(rc::shape(n[0], n[1])); });
+  add<only_compiled<>>(r, "ones", "dtype='complex64'", "rc::ones<T>(rc::shape(n, m))",
+                       [](numbers n) { return rc::ones<c4>(rc::shape(n[0], n[1])); });
+  add<only_compiled<>>(r, "full", "dtype='float16'", "rc::full<T>(rc::shape(n, m), number)",
+                       [](numbers n) { return rc::full<rc::float16>(rc::shape(n[0], n[1]), n[2]); });
+  add<only_compiled<>>(r, "empty", "dtype='float32'", "rc::empty<T>(rc::shape(n, m))", [](numbers n) {
     return rc::empty<float>(rc::shape(n[0], n[1])).shape() == rc::zeros<float>(rc::shape(n[0], n[1])).shape();
   });
   of_one<"zeros_like", all_types, 0, 0, false>(r, "", "rc::zeros_like(x)",

@@ -110,6 +110,9 @@ double ulp(T x) {
   if constexpr (std::is_same_v<T, rc::float16>) {
     double const a = std::fabs(double(float(x)));
     return a < 0x1p-14 ? 0x1p-24 : std::ldexp(1., std::ilogb(a) - 10);
+  } else if constexpr (std::is_same_v<T, rc::bfloat16>) {
+    double const a = std::fabs(double(float(x)));
+    return a < 0x1p-126 ? 0x1p-133 : std::ldexp(1., std::ilogb(a) - 7);
   } else {
     T const a = std::fabs(x);
     if (!(a < std::numeric_limits<T>::max())) return std::numeric_limits<double>::infinity();

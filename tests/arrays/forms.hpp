@@ -199,23 +199,23 @@ using turn = rc::types::nth<int(K % unsigned(List::size)) + 1, List>;
 
 template <class... Form>
 struct forms {};
+// where shapes depend on elements, where nothing is computed, and where `values` are interpreted already
 template <class... Form>
-struct interpreted_too {};
-struct nothing {};
+struct only_compiled {};
 
-template <class F>
-void add_forms(entry&, nothing) {}
-template <class F, class... Form>
-void add_forms(entry& e, forms<Form...>) {
+template <class F, bool Interpreted, class... Form>
+void add_form(entry& e) {
   std::string text;
   ((text += (text.empty() ? "" : " ") + Form::text()), ...);
-  e.forms.push_back({text, run<F, false, Form...>});
+  e.forms.push_back({text, run<F, Interpreted, Form...>});
 }
 template <class F, class... Form>
-void add_forms(entry& e, interpreted_too<Form...>) {
-  std::string text;
-  ((text += (text.empty() ? "" : " ") + Form::text()), ...);
-  e.forms.push_back({text, run<F, true, Form...>});
+void add_forms(entry& e, forms<Form...>) {
+  add_form<F, true, Form...>(e);
+}
+template <class F, class... Form>
+void add_forms(entry& e, only_compiled<Form...>) {
+  add_form<F, false, Form...>(e);
 }
 template <int N, class List>
 struct values {};
@@ -241,18 +241,18 @@ using i1 = std::int8_t;
 using i2 = std::int16_t;
 using u2 = std::uint16_t;
 using u8 = std::uint64_t;
-using floats = types<float, double, rc::float16>;
-using floats_and_complex = types<float, double, rc::float16, c4, c8>;
+using floats = types<float, double, rc::float16, rc::bfloat16>;
+using floats_and_complex = types<float, double, rc::float16, c4, rc::bfloat16, c8>;
 using numbers_of_reals =
-    types<float, i4, double, std::uint8_t, i2, std::int64_t, std::uint32_t, rc::float16, u8, i1, u2>;
-using signed_numbers = types<float, i4, double, std::int64_t, i1, rc::float16, c4, i2, c8>;
+    types<float, i4, double, std::uint8_t, i2, std::int64_t, std::uint32_t, rc::float16, u8, i1, u2, rc::bfloat16>;
+using signed_numbers = types<float, i4, double, std::int64_t, i1, rc::float16, c4, i2, c8, rc::bfloat16>;
 using complex_numbers = types<c4, c8>;
-using numbers_of_all =
-    types<float, i4, double, u2, std::uint8_t, std::int64_t, i1, std::uint32_t, rc::float16, u8, c4, i2, c8>;
-using all_types =
-    types<bool, float, i4, i1, double, std::uint8_t, u2, std::int64_t, std::uint32_t, i2, rc::float16, c4, u8, c8>;
-using real_types =
-    types<bool, float, i4, i1, double, std::uint8_t, u2, std::int64_t, std::uint32_t, i2, rc::float16, u8>;
+using numbers_of_all = types<float, i4, double, u2, std::uint8_t, std::int64_t, i1, std::uint32_t, rc::float16, u8, c4,
+                             i2, c8, rc::bfloat16>;
+using all_types = types<bool, float, i4, i1, double, std::uint8_t, u2, std::int64_t, std::uint32_t, i2, rc::float16, c4,
+                        u8, c8, rc::bfloat16>;
+using real_types = types<bool, float, i4, i1, double, std::uint8_t, u2, std::int64_t, std::uint32_t, i2, rc::float16,
+                         u8, rc::bfloat16>;
 using integers = types<i4, u8, std::uint8_t, std::int64_t, i2, std::uint32_t, u2, i1>;
 using booleans = types<bool>;
 
@@ -286,9 +286,13 @@ void of_one(registry& to, char const* arguments, char const* spelling, F f) {
   using known =
       turn<k / 3 + Number,
            std::conditional_t<Least == 0, static_shapes, std::conditional_t<Least == 1, static_rows, static_matrices>>>;
-  add<std::conditional_t<Interpreted, interpreted_too<part_of>, forms<part_of>>,
-      forms<lazy<turn<k / 7 + 1, List>, turn<k / 5 + Number, mixed_shapes>>>,
-      forms<owner<turn<k / 7 + 2, List>, known>>>(to, name_text<Name>.data(), arguments, spelling, f);
+  using lazy_mixed = lazy<turn<k / 7 + 1, List>, turn<k / 5 + Number, mixed_shapes>>;
+  using known_owner = owner<turn<k / 7 + 2, List>, known>;
+  if constexpr (Interpreted)
+    add<forms<part_of>, forms<lazy_mixed>, forms<known_owner>>(to, name_text<Name>.data(), arguments, spelling, f);
+  else
+    add<only_compiled<part_of>, only_compiled<lazy_mixed>, only_compiled<known_owner>>(to, name_text<Name>.data(),
+                                                                                       arguments, spelling, f);
 }
 
 }  // namespace oracle

@@ -13,10 +13,10 @@ ALL = "any"
 
 class Function:
     """values: of operands as they are; axes: labels of the axes of operands of these orders (none: they broadcast); domain: of operand k
-    of type t; numbers: arguments that are only known at run time."""
+    of type t; numbers: arguments that are only known at run time; says_type: whether the type of the result is one of the arguments."""
 
-    def __init__(self, results, axes=None, domain=None, numbers=None):
-        self.results, self.axes, self.numbers = results, axes, numbers
+    def __init__(self, results, axes=None, domain=None, numbers=None, says_type=False):
+        self.results, self.axes, self.numbers, self.says_type = results, axes, numbers, says_type
         self.domain = domain or (lambda k, t: ALL)
 
 
@@ -754,4 +754,4 @@ def astype(dtype):
             return np.clip(v, np.iinfo(t).min, np.iinfo(t).max).astype(t)
         return x.astype(t)
 
-    return exact(values, axes=axes_of_one)
+    return exact(values, axes=axes_of_one, says_type=True)

@@ -16,11 +16,12 @@ import warnings
 import numpy as np
 
 import numpy_functions
+from bfloat16 import BITS, has_bits, result_of, truncated
 from elements import elements
 from numpy_functions import Impossible
 
-TYPES = ["bool", "int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64", "float16", "float32", "float64", "complex64",
-         "complex128"]
+TYPES = ["bool", "int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64", "float16", "bfloat16", "float32", "float64",
+         "complex64", "complex128"]
 EXACT, ULPS, ABSOLUTE = 0, 1, 2
 STEPS = [1, 1, 1, 1, 2, -1, -1, -2, 3, 0]
 
@@ -82,7 +83,10 @@ def case(rng, function, forms, small):
         types = [types[0]] * len(types)
     operands, layouts = [], []
     for k, (form, t, e) in enumerate(zip(forms, types, extents)):
-        x = elements(rng, t, e, function.domain(k, t), extents)
+        if t == "bfloat16":
+            x = truncated(elements(rng, "float32", e, function.domain(k, "float32"), extents))
+        else:
+            x = elements(rng, t, e, function.domain(k, t), extents)
         order, steps = list(range(len(e))), [1] * len(e)
         if form[0] == "v":
             if rng.random() < 0.6:
@@ -97,6 +101,9 @@ def case(rng, function, forms, small):
     with np.errstate(all="ignore"), warnings.catch_warnings():
         warnings.simplefilter("ignore")  # means of nothing
         results = function.results(operands, numbers)
+        if has_bits(types) and not function.says_type:
+            results = [result_of(*r) for r in results]
+    operands = [x.view(BITS) if t == "bfloat16" else x for x, t in zip(operands, types)]
     return operands, layouts, numbers, results
 
 
@@ -106,11 +113,12 @@ def text(s):
 
 def packed(x, layout=None):
     x = np.ascontiguousarray(x).reshape(np.shape(x))
-    out = struct.pack("BB", TYPES.index(x.dtype.name), x.ndim) + struct.pack(f"<{x.ndim}H", *x.shape)
+    name = "bfloat16" if x.dtype == BITS else x.dtype.name
+    out = struct.pack("BB", TYPES.index(name), x.ndim) + struct.pack(f"<{x.ndim}H", *x.shape)
     if layout:
         for order, step in zip(*layout):
             out += struct.pack("<Bb", order, step)
-    return out + x.tobytes()
+    return out + (x["upper"] if x.dtype == BITS else x).tobytes()
 
 
 def written(number, operands, layouts, numbers, results):

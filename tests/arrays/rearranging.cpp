@@ -12,7 +12,7 @@ void rearranging(registry& r) {
                                    [](auto const& x) { return rc::moveaxis(x, rc::axis<0>, rc::axis<-1>); });
   of_one<"repeat", all_types, 1>(r, "axis=0", "rc::repeat(x, n, rc::axis<0>)",
                                  [](numbers n, auto const& x) { return rc::repeat(x, n[0], rc::axis<0>); });
-  add<interpreted_too<part<i4, 3>>, forms<lazy<float, ext<2, dyn>>>, forms<owner<c4, ext<2, 2, 3>>>>(
+  add<forms<part<i4, 3>>, forms<lazy<float, ext<2, dyn>>>, forms<owner<c4, ext<2, 2, 3>>>>(
       r, "repeat", "times=3, axis=-1", "", [](auto const& x) { return rc::repeat(x, rc::known<3>, rc::axis<-1>); });
   of_one<"roll", all_types>(r, "", "rc::roll(x, n), rc::roll(x, rc::shape(m, n), rc::axis<0, 1>)",
                             [](numbers n, auto const& x) { return rc::roll(x, n[0]); });
@@ -21,7 +21,7 @@ void rearranging(registry& r) {
   });
   of_one<"tile", all_types, 0>(r, "count=2", "rc::tile(x, rc::shape(m, n))",
                                [](numbers n, auto const& x) { return rc::tile(x, rc::shape(n[0], n[1])); });
-  add<interpreted_too<part<bool, 1>>, forms<lazy<float, ext<2, dyn>>>, forms<owner<i4, ext<2, 2, 3>>>>(
+  add<forms<part<bool, 1>>, forms<lazy<float, ext<2, dyn>>>, forms<owner<i4, ext<2, 2, 3>>>>(
       r, "tile", "times=(2, 1, 3)", "", [](auto const& x) { return rc::tile(x, rc::extents<2, 1, 3>{}); });
   add<forms<lazy<float, ext<3, dyn>>>, forms<lazy<c4, ext<3, dyn, dyn>>>, forms<owner<i4, ext<3, 1, 2>>>>(
       r, "unstack", "axis=0, parts=3", "rc::unstack(x, rc::axis<0>)",
@@ -37,9 +37,8 @@ void rearranging(registry& r) {
       [](auto const& a, auto const& b, auto const& c) { return rc::meshgrid(a, b, c, rc::indexing_ij); });
   of_one<"diff", types<double, i4, float>, 1>(r, "", "rc::diff(x), rc::diff<2>(x, rc::axis<0>)",
                                               [](auto const& x) { return rc::diff(x); });
-  add<interpreted_too<part<i4, 2>>>(r, "diff", "n=2, axis=0", "",
-                                    [](auto const& x) { return rc::diff<2>(x, rc::axis<0>); });
-  add<interpreted_too<part<float, 2>, part<i4, 2>>, interpreted_too<part<c8, 4>, part<std::int64_t, 4>>,
+  add<forms<part<i4, 2>>>(r, "diff", "n=2, axis=0", "", [](auto const& x) { return rc::diff<2>(x, rc::axis<0>); });
+  add<forms<part<float, 2>, part<i4, 2>>, forms<part<c8, 4>, part<std::int64_t, 4>>,
       forms<lazy<float, ext<dyn, 3>>, owner<i4, ext<2, 3>>>,
       forms<owner<bool, ext<3, 2>>, owner<std::int64_t, ext<4, 2>>>>(
       r, "take_along_axis", "axis=0", "rc::take_along_axis(x, indices, rc::axis<0>)",

@@ -13,8 +13,8 @@ void statistics(registry& r) {
   of_one<"sum", all_types, 1, 1>(r, "axis=(0,)", "", [](auto const& x) { return rc::sum(x, rc::axis<0>); });
   of_one<"sum", all_types, 2, 2>(r, "axis=(1,), keepdims=True", "",
                                  [](auto const& x) { return rc::sum(x, rc::axis<1>, rc::keepdims); });
-  add<interpreted_too<part<float, 3>>, interpreted_too<part<i4, 4>>>(
-      r, "sum", "axis=run_time", "", [](numbers n, auto const& x) { return rc::sum(x, int(n[0])); });
+  add<forms<part<float, 3>>, forms<part<i4, 4>>>(r, "sum", "axis=run_time", "",
+                                                 [](numbers n, auto const& x) { return rc::sum(x, int(n[0])); });
   of_one<"prod", all_types>(r, "", "rc::prod(x), rc::prod(x, rc::axis<0>)", [](auto const& x) { return rc::prod(x); });
   of_one<"prod", all_types, 1, 1>(r, "axis=(-1,)", "", [](auto const& x) { return rc::prod(x, rc::axis<-1>); });
   of_one<"mean", floats>(r, "", "rc::mean(x), rc::mean(x, rc::axis<0>)", [](auto const& x) { return rc::mean(x); });
