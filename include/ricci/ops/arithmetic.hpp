@@ -82,8 +82,8 @@ struct maximum_t : arithmetic<maximum_t, 2> {
   static constexpr bool commutative = true;
   static constexpr dtype operand_type(dtype t) { return t; }
   RICCI_FN kernel(auto a, auto b) {
-    using scalar::select;
-    return select((a > b) || (a != a), a, b);
+    using scalar::larger;
+    return larger(a, b);
   }
   static constexpr auto on_booleans(auto a, auto b) { return a | b; }
   static constexpr auto pull(auto g, auto, auto a, auto b) {
@@ -96,8 +96,8 @@ struct minimum_t : arithmetic<minimum_t, 2> {
   static constexpr bool commutative = true;
   static constexpr dtype operand_type(dtype t) { return t; }
   RICCI_FN kernel(auto a, auto b) {
-    using scalar::select;
-    return select((a < b) || (a != a), a, b);
+    using scalar::smaller;
+    return smaller(a, b);
   }
   static constexpr auto on_booleans(auto a, auto b) { return a & b; }
   static constexpr auto pull(auto g, auto, auto a, auto b) {

@@ -37,10 +37,18 @@ RICCI_INLINE pack<T> clamp(pack<T> x, T low, T high) {
   return xsimd::min(pack<T>(high).v, xsimd::max(pack<T>(low).v, x.v));
 }
 #if defined(__SSE2__)
+// Of equal operands, zeros of both signs among them, and where one is NaN, `max` and `min` give the second.
+template <class T>
+RICCI_INLINE pack<T> larger(pack<T> a, pack<T> b) {
+  return select(a == a, pack<T>(xsimd::max(a.v, b.v)), a);
+}
+template <class T>
+RICCI_INLINE pack<T> smaller(pack<T> a, pack<T> b) {
+  return select(a == a, pack<T>(xsimd::min(a.v, b.v)), a);
+}
 // NaN where one of the three is; bounds are most often the same for all elements
 template <class T>
 RICCI_INLINE pack<T> clip(pack<T> x, pack<T> low, pack<T> high) {
-  // of equal operands, zeros of both signs among them, and where one is NaN, these instructions give the second
   pack<T> const open = select(low != low || high != high, pack<T>(static_cast<T>(__builtin_nan(""))), pack<T>(T(0)));
   return xsimd::min(high.v, xsimd::max(low.v, x.v)) | open.v;
 }

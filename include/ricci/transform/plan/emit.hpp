@@ -171,17 +171,18 @@ class emitter : step_builder<G> {
         loops[n++] = next;
       }
     }
-    // kept loops outside, reduced ones inside, but an innermost kept loop stays innermost: whole rows are added up
-    // there
+    // kept loops outside, reduced ones inside, but the innermost one as operands lie: where it is kept, whole rows are
+    // added up
     int kept = 0;
     loop_t ordered[max_rank + 1]{};
     int m = 0;
-    bool const inner_kept = n > 0 && !loops[n - 1].reduced;
-    for (int k = 0; k < n - (inner_kept ? 1 : 0); ++k)
-      if (!loops[k].reduced) ordered[m++] = loops[k], ++kept;
+    int const inner = innermost(loops, n);
+    bool const inner_kept = n > 0 && !loops[inner].reduced;
     for (int k = 0; k < n; ++k)
-      if (loops[k].reduced) ordered[m++] = loops[k];
-    if (inner_kept) ordered[m++] = loops[n - 1], ++kept;
+      if (k != inner && !loops[k].reduced) ordered[m++] = loops[k], ++kept;
+    for (int k = 0; k < n; ++k)
+      if (k != inner && loops[k].reduced) ordered[m++] = loops[k];
+    if (n > 0) ordered[m++] = loops[inner], kept += inner_kept;
     kernel_.variant = kernel_.kind == step_kind::reduce && inner_kept ? 1 : 0;
     step_t step{0,
                 n,
@@ -191,11 +192,25 @@ class emitter : step_builder<G> {
                 p_.scalar_count - kernel_.scalars,
                 static_cast<int>(from.position / positions_each)};
     for (int k = 0; k < n; ++k) p_.extents[p_.extent_count++] = ordered[k].extent;
-    note_moves(n > 0 ? ordered[n - 1].axis : -1, n > 0 && loops[n - 1].reduced);
+    note_moves(n > 0 ? ordered[n - 1].axis : -1, n > 0 && loops[inner].reduced);
     int axes[max_rank + 1]{};
     for (int k = 0; k < n; ++k) axes[k] = ordered[k].axis;
     write_operands(axes, n);
     add_step(step);
+  }
+  // Of a reduction the last loop along which most operands lie side by side, of a map the last one.
+  constexpr int innermost(loop_t const* loops, int n) const {
+    int best = n - 1, most = 0;
+    for (int k = n - 1; k >= 0 && kernel_.kind == step_kind::reduce; --k) {
+      int side_by_side = 0;
+      for (int i = 0; i < kernel_.registers; ++i)
+        if (auto const& r = p_.registers[kernel_.first_register + i]; r.kind == register_kind::load) {
+          access const along = access_by(operands_[r.slot].stride[loops[k].axis]);
+          side_by_side += (along == access::contiguous) - (along == access::strided);
+        }
+      if (k == n - 1 || side_by_side > most) best = k, most = side_by_side;
+    }
+    return best;
   }
   // How operands are walked along the innermost loop, over axis `inner`, or over none; whether that loop is reduced.
   constexpr void note_moves(int inner, bool reduced) {
