@@ -125,3 +125,46 @@ TEST_CASE("conversions between floats and narrow integers") {
   check(float{}, std::int32_t{});
   check(double{}, std::uint8_t{});
 }
+
+// Rows of few columns are brought together, and reductions run along the axis that lies side by side in memory.
+TEST_CASE("reductions of outer axes, of few columns and many, and of transposes") {
+  for (rc::index_t n : {1, 2, 3, 10, 31, 32, 33, 100})
+    for (rc::index_t m : {1, 2, 5})
+      for (rc::index_t rows : {1, 7, 31, 32, 67, 1000}) {
+        rc::ndarray<float, 3> x(m, rows, n);
+        for (rc::index_t k = 0; k < x.size(); ++k) x.data()[k] = static_cast<float>(k * 7919 % 10007 - 5000) / 128;
+        rc::ndarray<double, 1> sums(n), sizes(n), largest(n);
+        rc::ndarray<double, 2> parts(m, n);
+        sums = 0, sizes = 0, largest = -1e30, parts = 0;
+        for (rc::index_t i = 0; i < m; ++i)
+          for (rc::index_t r = 0; r < rows; ++r)
+            for (rc::index_t k = 0; k < n; ++k) {
+              double const v = double(x(i, r, k));
+              sums(k) += v, sizes(k) += std::fabs(v), parts(i, k) += v;
+              largest(k) = v > largest(k) ? v : largest(k);
+            }
+        double const eps = std::numeric_limits<float>::epsilon() * (4 + std::log2(double(m * rows)));
+        rc::ndarray<float, 1> const all = rc::sum(x, rc::axis<0, 1>), most = rc::max(x, rc::axis<0, 1>);
+        rc::ndarray<float, 2> const each = rc::sum(x, rc::axis<1>);
+        auto const turned = rc::permute_dims(x, rc::axis<2, 1, 0>);
+        rc::ndarray<float, 1> const back = rc::sum(turned, rc::axis<1, 2>), also = rc::max(turned, rc::axis<1, 2>);
+        rc::ndarray<float, 2> const crossed = rc::sum(turned, rc::axis<1>);
+        bool right = true;
+        for (rc::index_t k = 0; k < n; ++k) {
+          double const bound = eps * sizes(k);
+          right &= std::fabs(double(all(k)) - sums(k)) <= bound && std::fabs(double(back(k)) - sums(k)) <= bound;
+          right &= double(most(k)) == largest(k) && double(also(k)) == largest(k);
+          for (rc::index_t i = 0; i < m; ++i)
+            right &= std::fabs(double(each(i, k)) - parts(i, k)) <= bound &&
+                     std::fabs(double(crossed(k, i)) - parts(i, k)) <= bound;
+        }
+        CHECK_MESSAGE(right, m, " x ", rows, " x ", n);
+      }
+  // along axes that lie apart, too, a NaN is the largest of all
+  rc::ndarray<float, 2> y(100, 3);
+  y = 1.f;
+  y(57, 1) = std::numeric_limits<float>::quiet_NaN();
+  for (rc::ndarray<float, 1> const& most :
+       {rc::ndarray<float, 1>(rc::max(y, rc::axis<0>)), rc::ndarray<float, 1>(rc::min(y.T(), rc::axis<1>))})
+    CHECK((most(0) == 1 && std::isnan(most(1)) && most(2) == 1));
+}
