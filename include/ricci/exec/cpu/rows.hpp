@@ -21,6 +21,11 @@ void check_indices(geometry const& g) {
              g.extent[3], Slot == 1 ? "take" : "scatter");
 }
 inline constexpr index_t long_row = 16;  // from here on a call is the better loop
+// Rows of one element each: y[r] = x[of[r]].
+template <class T>
+RICCI_VECTORISED void take_elements(T* __restrict y, T const* x, std::int64_t const* of, index_t n, index_t choices) {
+  for (index_t r = 0; r < n; ++r) y[r] = x[of[r] + (of[r] >> 63 & choices)];
+}
 template <class T, bool Own>
 void run_take(kernel_info const&, geometry& g) {
   index_t const outer = g.extent[0], rows = g.extent[1], inner = g.extent[2], choices = g.extent[3];
@@ -29,6 +34,7 @@ void run_take(kernel_info const&, geometry& g) {
   auto* y = reinterpret_cast<T*>(g.p[2]);
   auto const part = [&](index_t o, index_t from, index_t to) {
     std::int64_t const* const of = indices + (Own ? o * rows : 0);
+    if (inner == 1) return take_elements(y + o * rows + from, x + o * choices, of + from, to - from, choices);
     for (index_t r = from; r < to; ++r) {
       T const* row_of_x = x + (o * choices + (of[r] < 0 ? of[r] + choices : of[r])) * inner;
       T* row_of_y = y + (o * rows + r) * inner;
@@ -52,18 +58,24 @@ void run_scatter(kernel_info const&, geometry& g) {
   auto* x = reinterpret_cast<T*>(g.p[0]);
   auto const* y = reinterpret_cast<T const*>(g.p[1]);
   auto const* indices = reinterpret_cast<std::int64_t const*>(g.p[2]);
-  for (index_t o = 0; o < outer; ++o)
-    for (index_t r = 0; r < rows; ++r) {
-      std::int64_t const i = indices[Own ? o * rows + r : r];
-      T* row_of_x = x + (o * choices + (i < 0 ? i + choices : i)) * inner;
-      T const* row_of_y = y + (o * rows + r) * inner;
-      for (index_t k = 0; k < inner; ++k) {
-        if constexpr (Add)
-          row_of_x[k] = scalar::add(row_of_x[k], row_of_y[k]);
-        else
-          row_of_x[k] = row_of_y[k];
+  auto const write = [](T& to, T const& from) {
+    if constexpr (Add)
+      to = scalar::add(to, from);
+    else
+      to = from;
+  };
+  for (index_t o = 0; o < outer; ++o) {
+    std::int64_t const* const of = indices + (Own ? o * rows : 0);
+    T* const to = x + o * choices * inner;
+    T const* from = y + o * rows * inner;
+    if (inner == 1)
+      for (index_t r = 0; r < rows; ++r) write(to[of[r] + (of[r] >> 63 & choices)], from[r]);
+    else
+      for (index_t r = 0; r < rows; ++r) {
+        T* const row = to + (of[r] < 0 ? of[r] + choices : of[r]) * inner;
+        for (index_t k = 0; k < inner; ++k) write(row[k], *from++);
       }
-    }
+  }
 }
 
 template <class T>
