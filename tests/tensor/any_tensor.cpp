@@ -139,6 +139,70 @@ TEST_CASE("an index selects") {
   CHECK(raised([&] { a(0, rc::range(0, 5)); }).find("index_error: range(0, 5, 1)") == 0);
 }
 
+TEST_CASE("masks and integer tensors select, beside one another and other items, as NumPy has it") {
+  rc::any_tensor const a = rc::reshape(rc::arange<std::int16_t>(0, 60), rc::shape(5, 3, 4));
+  rc::any_tensor const i = rc::tensor<std::int8_t, 2>{0, -1}, j = rc::tensor<int, 2, 1>{{1}, {2}}, above = a > 30;
+  rc::tensor<bool, 3> const middle_left_out{true, false, true};
+  // shape, sum, and sum of the elements times their places, as NumPy has them
+  auto const says = [](rc::any_tensor const& x) {
+    std::ostringstream s;
+    long sum = 0, placed = 0;
+    for (rc::index_t k = 0; k < x.size(); ++k) {
+      long const e = static_cast<std::int16_t const*>(x.data())[k];
+      sum += e, placed += e * k;
+    }
+    for (int k = 0; k < x.order(); ++k) s << x.shape(k) << " ";
+    s << sum << " " << placed;
+    return s.str();
+  };
+  CHECK(says(a(i)) == "2 3 4 708 11884");
+  CHECK(says(a(rc::all, i, i)) == "5 2 295 1835");
+  CHECK(says(a(rc::all, i, rc::ellipsis, i)) == "2 5 295 1705");
+  CHECK(says(a(1, rc::all, i)) == "2 3 105 292");
+  CHECK(says(a(rc::ellipsis, j, i)) == "5 2 2 630 7960");
+  CHECK(says(a(i, rc::range(1, 3), j)) == "2 2 2 252 1090");
+  CHECK(says(a(rc::newaxis, i, 1, rc::range(0, 4, 2))) == "1 2 2 116 272");
+  CHECK(says(a(above)) == "29 1305 20300");
+  CHECK(says(a(above(rc::all, 2, 3))) == "3 3 4 1494 30030");
+  CHECK(says(a(rc::all, middle_left_out, i)) == "5 2 295 1835");
+  CHECK(says(a(rc::all, middle_left_out, rc::range(rc::end, rc::end, -1))) == "5 2 4 1180 30960");
+  CHECK(says(a(j(0, 0))) == "3 4 210 1298");
+  CHECK(says(a(above & (a < 0))) == "0 0 0");
+  CHECK(says(a(rc::range(1, 1), i)) == "0 2 4 0 0");
+
+  rc::any_tensor b = a;
+  b.set(rc::tensor<float, 2>{7.5f, 8}, rc::all, 1, i);
+  CHECK(says(b) == "5 3 4 1550 60825");
+  CHECK(says(a) == "5 3 4 1770 70210");  // which b has shared until then
+  void const* const own = b.data();
+  b.set(-1, b > 30);
+  CHECK(says(b) == "5 3 4 442 9125");
+  b.add(rc::tensor<int, 1>{2}, rc::tensor<int, 3>{1, 1, 4}, 0);
+  CHECK(says(b) == "5 3 4 466 9737");
+  CHECK(b.data() == own);
+  b.set(b(1) * 2, 2);
+  CHECK(says(b) == "5 3 4 706 17386");
+  b.set(b(0), 1);
+  b.add(1, rc::ellipsis, rc::range(0, 4, 2));
+  CHECK(says(b) == "5 3 4 600 15940");
+  b.set(5);
+  CHECK(says(b) == "5 3 4 300 8850");
+
+  CHECK(raised([&] {
+          a(rc::tensor<int, 2>{0, 5});
+        }) == "index_error: index 5 is out of range for axis 0 with extent 5");
+  CHECK(raised([&] { a(above, 0); }) == "index_error: an index names 4 axes of a tensor of order 3");
+  CHECK(raised([&] { a(middle_left_out); }) ==
+        "shape_error: a mask of shape (3,) stands for the axes from 0 on of a tensor of shape (5, 3, 4)");
+  CHECK(raised([&] {
+          a(i, rc::tensor<int, 3>{0, 1, 2});
+        }) == "shape_error: tensors in an index do not go together: (2,) (3,)");
+  CHECK(raised([&] { a(i * .5); }) == "value_error: an index has tensors of integers, or masks, and not of float64");
+  CHECK(raised([&] { b.set(i, 0); }) == "shape_error: an index names parts of shape (3, 4), which are assigned (2,)");
+  CHECK(raised([&] { b.set(std::complex<float>(1, 2), 0); }).find("value_error") == 0);
+  CHECK(says(b) == "5 3 4 300 8850");
+}
+
 TEST_CASE("lists of axes, extents and tensors are made at run time") {
   using list = std::vector<int>;
   rc::any_tensor const a = rc::reshape(rc::arange<int>(0, 24), rc::shape(2, 3, 4));

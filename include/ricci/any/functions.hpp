@@ -4,6 +4,7 @@
 #pragma once
 
 #include <ricci/any/call.hpp>
+#include <ricci/ops/rearranging.hpp>
 #include <ricci/ops/together.hpp>
 #include <ricci/tensor/sets.hpp>
 

@@ -1,5 +1,6 @@
 // A tensor whose element type and order are known at run time alone: `rc::any_tensor a = x;`. Its elements lie in
-// row-major order in counted memory and are not written; copies are shares. What is done with it: any/call.hpp.
+// row-major order in counted memory; copies are shares, of which one that is written gets memory of its own before.
+// What is done with it: any/call.hpp.
 #pragma once
 
 #include <ricci/tensor/create.hpp>
@@ -16,6 +17,10 @@ template <>
 inline constexpr bool is_any_tensor<any_tensor> = true;
 
 inline namespace RICCI_ABI {
+
+// An argument of an index of one.
+template <class T>
+concept AnyIndexItem = IndexItem<T> || is_any_tensor<T> ||(Tensor<T> && !is_symbol<T>);
 
 class any_tensor {
  public:
@@ -66,9 +71,15 @@ class any_tensor {
     for (int k = 0; k < Order; ++k) extents.set(k, shape_.extent[k]);
     return view<T const, E, layout::row_major>(static_cast<T const*>(data_), extents, owner_);
   }
-  // The elements that integers, ranges, `all`, `newaxis` and `ellipsis` select (any/index.hpp).
-  template <IndexItem... Items>
+  // The elements that integers, ranges, `all`, `newaxis`, `ellipsis`, integer tensors and masks select (any/index.hpp).
+  template <AnyIndexItem... Items>
   any_tensor operator()(Items const&... items) const;
+  // These become the value, a number or a tensor that is broadcast to them and takes the type of this one; or it is
+  // added to them, as many times as an element is named. Other tensors keep the elements that they share with this one.
+  template <class X, AnyIndexItem... Items>
+  void set(X const& value, Items const&... items);
+  template <class X, AnyIndexItem... Items>
+  void add(X const& value, Items const&... items);
   // the one element of a tensor of order 0, as a number of type U
   template <Arithmetic U>
   U item() const {
@@ -132,6 +143,15 @@ class any_tensor {
     return s;
   }
   char* raw_data() const { return owner_.data(); }
+  // The elements where they may be written: in memory that is this tensor's alone, and is copied where it is not.
+  char* written_data() {
+    if (owner_.use_count() > 1 || owner_.header().release != nullptr) {
+      any_tensor copy(type_, shape_);
+      if (bytes() > 0) __builtin_memcpy(copy.raw_data(), data_, std::size_t(bytes()));
+      *this = static_cast<any_tensor&&>(copy);
+    }
+    return const_cast<char*>(static_cast<char const*>(data_));
+  }
 
  private:
   template <class X, class E>
