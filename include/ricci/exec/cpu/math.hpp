@@ -163,25 +163,6 @@ RICCI_INLINE pack<T> expm1(pack<T> x) {
   mask<T> const large = !(x <= pack<T>(T(20)));
   return any_of(large) ? select(large, exp(x) - pack<T>(T(1)), y) : y;
 }
-// f(x), a logarithm of xsimd's: subnormal doubles are scaled by 2^54, of which `of_scale` is that logarithm, first
-template <class T, class F>
-RICCI_INLINE pack<T> logarithm(pack<T> x, T of_scale, F const& f) {
-  pack<T> const y = f(x);
-  if constexpr (sizeof(T) == 8) {
-    mask<T> const tiny = x < pack<T>(2.2250738585072014e-308) && x > pack<T>(0.);
-    if (any_of(tiny)) return select(tiny, f(x * pack<T>(18014398509481984.)) - pack<T>(of_scale), y);
-  }
-  return y;
-}
-template <class T>
-RICCI_INLINE pack<T> log(pack<T> x) {
-  return logarithm(x, T(37.42994775023704671), [](pack<T> a) RICCI_INLINE_LAMBDA { return pack<T>(xsimd::log(a.v)); });
-}
-template <class T>
-RICCI_INLINE pack<T> log1p(pack<T> x) {
-  return select(x == pack<T>(T(0)), x, pack<T>(xsimd::log1p(x.v)));
-}
-
 // Sine and cosine. x = n pi / 2 + r, pi / 2 in parts of so few bits (33 of doubles, 11 of floats) that their products
 // with n are exact, and a rest; r is a sum of two numbers, since near a multiple of pi / 2 nearly all of x cancels. The
 // polynomials are fdlibm's (k_sin.c, k_cos.c) and, of floats, Cephes' (sinf.c). Where |x| is large the lanes go to

@@ -1,22 +1,14 @@
-// More functions of <cmath> on packs: powers of and logarithms to other bases, inverse hyperbolic functions, roots, and
+// More functions of <cmath> on packs: powers of other bases, inverse hyperbolic functions, roots, and
 // what the bits of a number tell, for which nothing is compared as a number: with -ffast-math a compiler takes that no
 // number is NaN or infinite.
 #pragma once
 
-#include <ricci/exec/cpu/division.hpp>
+#include <ricci/exec/cpu/logarithms.hpp>
 
 #if RICCI_HAS_XSIMD
 namespace ricci::simd {
 inline namespace RICCI_ABI {
 
-template <class T>
-RICCI_INLINE pack<T> log2(pack<T> x) {
-  return logarithm(x, T(54), [](pack<T> a) RICCI_INLINE_LAMBDA { return pack<T>(xsimd::log2(a.v)); });
-}
-template <class T>
-RICCI_INLINE pack<T> log10(pack<T> x) {
-  return logarithm(x, T(16.25561976585498), [](pack<T> a) RICCI_INLINE_LAMBDA { return pack<T>(xsimd::log10(a.v)); });
-}
 // x = n + r / ln 2, exactly
 template <class T>
 RICCI_INLINE pack<T> exp2(pack<T> x) {
