@@ -115,7 +115,7 @@ ELEMENTWISE = {
     "minimum": (np.minimum, SAME, SAME, UNSIGNED_ZERO, 0, ALL),
     "multiply": (np.multiply, SAME, SAME, 0, 4, ALL),
     "not_equal": (np.not_equal, SAME, BOOL, 0, 0, ALL),
-    "pow": (np.power, FLOAT, SAME, 4, 8, ALL),
+    "pow": (np.power, SAME, SAME, 4, 8, ALL),
     "remainder": (np.remainder, SAME, SAME, UNSIGNED_ZERO, 0, "quarters"),
     "subtract": (np.subtract, SAME, SAME, 0, 0, ALL),
 }
@@ -135,7 +135,10 @@ def elementwise(name):
         result = np.dtype(bool) if gives == BOOL else of_parts(t) if gives == REAL else t
         return [(y.astype(result), 0.0 if u == UNSIGNED_ZERO else float(u) if u else None)]
 
-    return Function(results, domain=lambda k, t: domain)
+    def of_operand(k, t):  # NumPy refuses negative powers of integers
+        return (0, 40) if name == "pow" and k == 1 and np.dtype(t).kind in "iu" else domain
+
+    return Function(results, domain=of_operand)
 
 
 # ---- everything else: a function of the arguments that gives a Function ----

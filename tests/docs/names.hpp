@@ -31,7 +31,9 @@ inline entry of(std::string const& name) {
       {"abs", "", "", "derivative 0 at 0; of complex numbers real"},
       {"sign", "", "", "NaN for NaN"},
       {"round", "", "", "halves to the even one"},
-      {"pow", "", "", "derivative by b: 0 where a is 0"},
+      {"pow", "", "",
+       "integers wrap; theirs to negative powers are 0, but for 1 and -1, and a value_error where the power is a "
+       "number; derivative by b: 0 where a is 0"},
       {"add", "`a + b`", "", "of conditions `a \\| b`; integers wrap"},
       {"subtract", "`a - b`", "", "of conditions a compile error"},
       {"multiply", "`a * b`", "", "of conditions `a & b`"},

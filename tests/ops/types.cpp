@@ -7,6 +7,7 @@
 #include <limits>
 #include <vector>
 
+#include "../raised.hpp"
 #include "numbers.hpp"
 
 namespace rc = ricci;
@@ -91,9 +92,19 @@ TEST_CASE("integers") {
   gives(
       {7, -7, 7, -7, 0, 5}, [](auto const& p, auto const&) { return rc::floor(p) + rc::ceil(p) - rc::round(p); }, a, b);
   gives(
+      {49, 49, 0, 0, 0, 3125}, [](auto const& p, auto const& q) { return rc::pow(p, q); }, a, b);
+  gives(
+      {343, -343, 343, -343, 0, 125}, [](auto const& p, auto const&) { return rc::pow(p, 3); }, a, b);
+  gives(
       {0, 0, 0, 0, 0, 1}, [](auto const& p, auto const& q) { return p == q; }, a, b);
   gives(
       {1, 0, 1, 0, 0, 1}, [](auto const& p, auto const& q) { return (p >= q) & (p != 0); }, a, b);
+  CHECK(numbers(rc::eval(rc::pow(rc::tensor<std::int8_t, 4>{1, -1, -1, 3},
+                                 rc::tensor<std::int8_t, 4>{-3, -2, -3, 5}))) == numbers{1, 1, -1, -13});
+  CHECK(raised([&] { (void)rc::pow(a, -1); }) == "value_error: pow: integers to the negative power -1");
+  static_assert(std::is_same_v<type_of_element<decltype(rc::pow(a, b))>, int32_t> &&
+                std::is_same_v<type_of_element<decltype(rc::pow(a, 2.))>, double> &&
+                std::is_same_v<type_of_element<decltype(rc::pow(2, a))>, int32_t>);
   // beyond 32 bits, and beyond what a double holds
   rc::tensor<int64_t, 2> const large{int64_t(1) << 62, (int64_t(1) << 53) + 1};
   CHECK(rc::eval(large + 1)(0) == (int64_t(1) << 62) + 1);

@@ -108,6 +108,10 @@ TEST_CASE("what types would have shown is raised") {
   CHECK((a + 1).dtype() == rc::dtype::float32);
   CHECK(bool(rc::all((a < 4) == !condition)));
   rc::any_tensor const bits = rc::tensor<int, 3>{1, 2, 6};
+  CHECK(text_of(a / a) == "[[1 1 1]\n [1 1 1]]");
+  CHECK(text_of(pair / 2) == "[0.5 1]");
+  CHECK(raised([&] { bits / bits; }) == "value_error: /: integers have no operator /, but floor_divide and divide");
+  CHECK(rc::pow(bits, 2).dtype() == rc::dtype::int32);
   CHECK(text_of(bits & 3) == "[1 2 2]");
   CHECK(text_of(condition & bits) == "[[0 0 0]\n [1 0 0]]");
   CHECK((a & condition).dtype() == rc::dtype::boolean);

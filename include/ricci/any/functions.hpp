@@ -110,7 +110,14 @@ requires any_operands<X> any_tensor empty_like(X const& x) {
   return any_tensor(at_run_time::as_any(x).dtype(), x.shape());
 }
 
-// ---- & and |, which of integers are bitwise ----
+// ---- what operators ask of types: integers have no /, and & and | of integers are bitwise ----
+
+template <class A, class B>
+requires any_operands<A, B> any_tensor operator/(A&& a, B&& b) {
+  if (!is_inexact(at_run_time::type_among(a)) && !is_inexact(at_run_time::type_among(b)))
+    core::raise<value_error>(core::text() << "/: integers have no operator /, but floor_divide and divide");
+  return divide(a, b);
+}
 
 template <class A, class B>
 requires any_operands<A, B> any_tensor operator&(A&& a, B&& b) {

@@ -393,6 +393,20 @@ requires std::is_integral_v<T> RICCI_INLINE RICCI_HD constexpr T floor_divide(T 
   U const q = quotient(static_cast<U>(of ^ flip), b == 0 ? U(1) : by);
   return b == 0 ? T(0) : static_cast<T>(q ^ flip);
 }
+// a^b by squaring, which wraps; to a negative power the quotient of 1, truncated: 0 but of 1 and -1.
+template <class T>
+RICCI_INLINE RICCI_HD constexpr T integer_power(T a, T b) {
+  using U = std::make_unsigned_t<T>;
+  if (is_negative(b)) return a == 1 ? T(1) : !is_minus_one(a) ? T(0) : b % 2 == 0 ? T(1) : a;
+  U left = static_cast<U>(b);
+  wrapping<T> power = static_cast<wrapping<T>>(a), r = left & 1 ? power : 1;
+  if (left <= 3) return static_cast<T>(left & 2 ? r * power * power : r);  // what most powers are
+  for (left = static_cast<U>(left >> 1); left != 0; left = static_cast<U>(left >> 1)) {
+    power *= power;
+    if (left & 1) r *= power;
+  }
+  return static_cast<T>(r);
+}
 // Python's %: what floor_divide leaves, exact but for one rounding where the signs differ; it has the sign of b. Of
 // integers that are divided by 0 it is 0, as in NumPy.
 template <class T>

@@ -189,14 +189,31 @@ inline constexpr sigmoid_t sigmoid{};
 inline constexpr erf_t erf{};
 inline constexpr softplus_t softplus{};
 
-// a to the power b. The derivative in b is 0 where a is 0, where its formula is 0 times log 0.
+// a to the power b; of integers an integer, which wraps. An integer to a negative power is the quotient 1 / a^|b|
+// without its digits after the point, 0 but for 1 and -1 (and of 0, as where it is divided by 0); where such a power is
+// a number beside the tensor, not an element, it is a value_error. The derivative in b is 0 where a is 0, where its
+// formula is 0 times log 0.
 struct pow_t : math_function<pow_t, 2> {
   static constexpr auto name = "pow";
   static constexpr std::uint8_t cost = 40;
   static constexpr interval domain = all_numbers;
+  static constexpr dtype operand_type(dtype t) { return numeric_type_for(t); }
   RICCI_FN kernel(auto a, auto b) {
-    using std::pow;
-    return pow(a, b);
+    if constexpr (std::is_integral_v<decltype(a)>) {
+      return scalar::integer_power(a, b);
+    } else {
+      using std::pow;
+      return pow(a, b);
+    }
+  }
+  using elementwise<pow_t, 2>::operator();
+  template <class X, class N>
+  requires(operands<X, N> && !value_operands<X, N> && std::is_integral_v<std::remove_cvref_t<N>> &&
+           is_integer(own_type<X>())) RICCI_INLINE constexpr auto
+  operator()(X&& x, N&& n) const {
+    if (scalar::is_negative(n))
+      core::raise<value_error>(core::text() << "pow: integers to the negative power " << static_cast<index_t>(n));
+    return elementwise<pow_t, 2>::operator()(static_cast<X&&>(x), static_cast<N&&>(n));
   }
   static constexpr auto partials(auto y, auto a, auto b);
 };
