@@ -10,4 +10,5 @@
 #include <ricci/any/functions.hpp>
 #include <ricci/any/index.hpp>
 #include <ricci/any/joins.hpp>
+#include <ricci/any/searching.hpp>
 #include <ricci/any/types.hpp>

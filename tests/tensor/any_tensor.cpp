@@ -207,6 +207,55 @@ TEST_CASE("masks and integer tensors select, beside one another and other items,
   CHECK(says(b) == "5 3 4 300 8850");
 }
 
+TEST_CASE("what looks through elements, and what is written in patterns") {
+  rc::any_tensor const a = rc::reshape(rc::arange<float>(0, 6), rc::shape(2, 3)),
+                       b = rc::reshape(rc::arange<double>(0, 12), rc::shape(3, 4)),
+                       v = rc::tensor<int, 5>{3, 1, 3, 0, 5}, w = rc::tensor<float, 3>{1, 5, 2};
+  CHECK(text_of(rc::diag(w, 1)) == "[[0 1 0 0]\n [0 0 5 0]\n [0 0 0 2]\n [0 0 0 0]]");
+  CHECK(text_of(rc::diag(b, 1)) == "[1 6 11]");
+  CHECK((rc::array_equal(a, a) && !rc::array_equal(a, b) && !rc::array_equal(v, v + 1)));
+  CHECK((rc::array_equal(a * NAN, a * NAN, rc::equal_nan) && !rc::array_equal(a * NAN, a * NAN)));
+  CHECK(text_of(rc::put(a, rc::tensor<int, 2>{1, -1}, 9)) == "[[0 9 2]\n [3 4 9]]");
+  CHECK(text_of(rc::bincount(v)) == "[1 1 0 2 0 1]");
+  CHECK(text_of(rc::bincount(v, v * .5f, rc::minlength{7})) == "[0 0.5 0 3 0 2.5 0]");
+  CHECK(text_of(rc::bincount(v, rc::shape(7))) == "[1 1 0 2 0 1 0]");
+  auto const [counts, edges] = rc::histogram(v, 5);
+  CHECK((text_of(counts) == "[1 1 0 2 1]" && text_of(edges) == "[0 1 2 3 4 5]"));
+  CHECK(text_of(rc::histogram(v, 5, rc::interval{0, 10}).first) == "[2 2 1 0 0]");
+  rc::any_tensor const two_bins = rc::tensor<double, 3>{0, 2, 6};
+  CHECK(text_of(rc::histogram(v, two_bins, rc::weights(v), rc::density).first * 48) == "[2 11]");
+  auto const [greatest, at] = rc::top_k(b, 2);
+  CHECK((text_of(greatest) == "[[3 2]\n [7 6]\n [11 10]]" && text_of(at) == "[[3 2]\n [3 2]\n [3 2]]"));
+  CHECK(text_of(rc::compress(rc::tensor<bool, 2>{false, true}, a, rc::axis<1>)) == "[[1]\n [4]]");
+  CHECK(text_of(rc::argwhere(a > 2)) == "[[1 0]\n [1 1]\n [1 2]]");
+  CHECK(rc::eval(a).data() == a.data());
+  CHECK((rc::copy(a, rc::cpu{}).data() != a.data() && rc::array_equal(rc::copy(a, rc::cpu{}), a)));
+  double sum = 0;
+  for (auto const& row : rc::rows(b)) sum = 10 * sum + row(1).item<double>();
+  for (auto const& column : rc::rows(b, rc::axis<-1>)) sum += column(2).item<double>();
+  CHECK(sum == 159 + 38);
+  CHECK(text_of(rc::union1d(v, w)) == "[0 1 2 3 5]");
+  CHECK(text_of(rc::intersect1d(v, w)) == "[1 5]");
+  CHECK(text_of(rc::setdiff1d(v, w)) == "[0 3]");
+  CHECK(text_of(rc::einsum<"ij,jk->ik">(a, b)) == "[[20 23 26 29]\n [56 68 80 92]]");
+  CHECK(text_of(rc::einsum<"...j->...">(a)) == "[3 12]");
+  CHECK(text_of(rc::einops::rearrange<"(h p) w -> h (w p)">(b, rc::length<"p">(3))) == "[[0 4 8 1 5 9 2 6 10 3 7 11]]");
+  CHECK(text_of(rc::einops::reduce<"h (w 2) -> w", rc::max>(b)) == "[9 11]");
+  CHECK(text_of(rc::einops::repeat<"... b -> ... (2 b)">(a)) == "[[0 1 2 0 1 2]\n [3 4 5 3 4 5]]");
+
+  CHECK(raised([&] { rc::einsum<"ij,jk->ik">(a, a); }) == "shape_error: einsum: (2, 3) (2, 3)");
+  CHECK(raised([&] { rc::einsum<"...j->...">(b(0, 0)); }) == "shape_error: einsum: ()");
+  CHECK(raised([&] { rc::einops::reduce<"h (w 2) -> w", rc::max>(a); }) == "shape_error: reduce: (2, 3)");
+  CHECK(raised([&] { rc::einops::reduce<"h (w 2) -> w", rc::max>(v); }) == "shape_error: reduce: (5,)");
+  CHECK(raised([&] { rc::diag(rc::stack(std::vector{a, a})); }) == "shape_error: diag: (2, 2, 3)");
+  CHECK(raised([&] { rc::bincount(w); }) == "value_error: bincount: what is counted are integers, and not float32");
+  CHECK(raised([&] { rc::bincount(v - 1); }) == "value_error: bincount: -1 is negative");
+  CHECK(raised([&] { rc::top_k(a, 4); }) == "value_error: top_k: 4 of 3 elements");
+  CHECK(raised([&] { rc::put(a, a, 1); }) == "value_error: put: the indices are integers, and not float32");
+  CHECK(raised([&] { rc::histogram(v, 0); }) == "value_error: histogram: there are 0 bins");
+  CHECK(raised([&] { rc::compress(a, a); }) == "shape_error: compress: (2, 3)");
+}
+
 TEST_CASE("lists of axes, extents and tensors are made at run time") {
   using list = std::vector<int>;
   rc::any_tensor const a = rc::reshape(rc::arange<int>(0, 24), rc::shape(2, 3, 4));

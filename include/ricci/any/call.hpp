@@ -145,9 +145,10 @@ void check_types(dtype const* types, int n) {
 template <class Op, class... X>
 void check_indices(X const&... x) {
   if constexpr (requires { Op::first_index; }) {
-    int k = 0;
+    int k = 0, last = int(sizeof...(X));
+    if constexpr (requires { Op::last_index; }) last = Op::last_index;
     for (dtype const t : {own_type(x)...})
-      if (k++ >= Op::first_index && t != dtype::none && !is_integer(t))
+      if (k++; k > Op::first_index && k <= last + 1 && t != dtype::none && !is_integer(t))
         core::raise<value_error>(core::text() << Op::name << ": the indices are integers, and not " << name_of(t));
   }
 }
@@ -172,6 +173,8 @@ value record(tape& t, Attributes const& attributes, X const&... x) {
   shape_t const shapes[] = {shape_of(x)...};
   check_axes(Op::name, attributes, shapes[0]);
   shapes::type_context c;
+  if constexpr (requires { Op::fits_orders(attributes, shape_of(x).rank...); })
+    if (!Op::fits_orders(attributes, shape_of(x).rank...)) raise_shapes(Op::name, shapes, int(sizeof...(X)));
   (void)Op::shape_of(c, attributes, shape_of(x)...);
   if (c.failed) raise_shapes(Op::name, shapes, int(sizeof...(X)));
   value const operands[] = {lifted(t, x, strong)...};

@@ -245,6 +245,13 @@ template <class Mode>
 struct operand_extents<known_extent<Mode>> {
   using type = extents<>;
 };
+// those of an any_tensor
+struct unknown_extents {};
+template <class A>
+requires is_any_tensor<A>
+struct operand_extents<A> {
+  using type = unknown_extents;
+};
 // whether an operand is of an order, or may turn out to be
 template <class A, int Order>
 constexpr bool may_be_of_order = operand_extents<std::remove_cvref_t<A>>::type::rank == Order;

@@ -96,7 +96,9 @@ struct array_equal_function {
   static constexpr auto compared(A const& a, B const& b) {
     using E = typename operand_extents<A>::type;
     using F = typename operand_extents<B>::type;
-    if constexpr (!shapes::may_be_equal<E, F>()) {
+    if constexpr (level_of_call<A, B> == operand_level::any) {
+      return equal_at_run_time<EqualNan>(a, b);
+    } else if constexpr (!shapes::may_be_equal<E, F>()) {
       return false;
     } else if constexpr (level_of_call<A, B> == operand_level::tensor) {
       if constexpr (E::rank > 0)

@@ -192,12 +192,16 @@ struct diagonal_matrix_t : formula_of_one<diagonal_matrix_t> {
 struct diag_function {
   template <class X, Numbers N = std::integral_constant<index_t, 0>>
   requires operands<X> RICCI_INLINE constexpr auto operator()(X&& x, N const& k = {}) const {
-    static_assert(rank_of<X> == 1 || rank_of<X> == 2,
-                  "diag is for vectors and matrices; diagonal is for higher orders");
-    if constexpr (rank_of<X> == 1)
-      return diagonal_matrix_t::call(static_cast<X&&>(x), axis<>, k);
-    else
-      return diagonal(static_cast<X&&>(x), k);
+    if constexpr (level_of<X> == operand_level::any) {
+      return x.order() == 2 ? diagonal(x, k) : diagonal_matrix_t::call(x, axis<>, k);
+    } else {
+      static_assert(rank_of<X> == 1 || rank_of<X> == 2,
+                    "diag is for vectors and matrices; diagonal is for higher orders");
+      if constexpr (rank_of<X> == 1)
+        return diagonal_matrix_t::call(static_cast<X&&>(x), axis<>, k);
+      else
+        return diagonal(static_cast<X&&>(x), k);
+    }
   }
 };
 inline constexpr diag_function diag{};

@@ -100,8 +100,19 @@ struct rearrangement : ir::operation_of_kind<ir::op_kind::alias, 0> {
   template <class X, class... L>
   requires tensor_operands<X> RICCI_INLINE constexpr auto operator()(X&& x, L const&... lengths) const {
     using E = typename operand_extents<std::remove_cvref_t<X>>::type;
-    static_assert(shapes::pattern_is_understood<Derived, Written, E::rank, L...>());
+    // (what the axes must be where the order is told later: those of the pattern, and none for `...`)
+    constexpr int rank = [] {
+      if constexpr (level_of<X> == operand_level::any)
+        return axes.left.groups - (axes.left.ellipsis >= 0);
+      else
+        return E::rank;
+    }();
+    static_assert(shapes::pattern_is_understood<Derived, Written, rank, L...>());
     return call_operation<Derived>(shapes::lengths_given<Written, L...>(lengths...), static_cast<X&&>(x));
+  }
+  static constexpr bool fits_orders(shapes::axis_lengths const& given, int rank) {
+    return shapes::problem_of_pattern<Derived::loses_axes, Derived::makes_axes>(axes, given.given, rank).fault ==
+           shapes::pattern_fault::none;
   }
   template <class Context>
   static constexpr shape_t shape_of(Context& c, shapes::axis_lengths const& given, shape_t const& x) {

@@ -50,8 +50,13 @@ struct einsum_letter_has_two_extents {
 template <class Written>
 inline constexpr auto subscripts_of = subscripts_in<operands_in(Written::text)>(Written::text);
 
-// What is wrong with operands of such extents.
+// What is wrong with operands of such extents. Where one's are not known, they are looked at when it is called.
 template <class Written, class... E>
+constexpr subscript_problem problem_of_einsum() {
+  return subscripts_of<Written>.problem;
+}
+template <class Written, class... E>
+requires requires { (E::rank + ...); }
 constexpr subscript_problem problem_of_einsum() {
   subscript_problem p = subscripts_of<Written>.problem;
   if (p.fault != subscript_fault::none) return p;
@@ -142,6 +147,13 @@ struct einsum_t : contraction_by_letters<einsum_t<Written>> {
     int const rank[] = {ranks...};
     shapes::subscript_problem checked;
     return subscripts.of(rank, checked);
+  }
+  template <class... R>
+  static constexpr bool fits_orders(no_attributes, R... ranks) {
+    int const rank[] = {ranks...};
+    shapes::subscript_problem p;
+    (void)subscripts.of(rank, p);
+    return p.fault == shapes::subscript_fault::none;
   }
 
  private:

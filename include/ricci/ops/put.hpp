@@ -12,11 +12,12 @@ namespace ricci {
 // is an index_error; orders that differ are a compile error, extents that do not fit that or a shape_error.
 struct put_along_axis_t : ir::operation_of_kind<ir::op_kind::alias, 0> {
   static constexpr auto name = "put_along_axis";
+  static constexpr int first_index = 1, last_index = 1;
   static constexpr dtype type_of_result(dtype x, dtype, dtype) { return x; }
   template <class X, class I, class Y, index_t A = -1>
   requires operands<X, I, Y> RICCI_INLINE constexpr auto operator()(X&& x, I&& indices, Y&& values,
                                                                     axes_t<A> = {}) const {
-    static_assert(level_of<I> == operand_level::value || is_integer(own_type<I>()),
+    static_assert(level_of<I> >= operand_level::value || is_integer(own_type<I>()),
                   "put_along_axis: the indices are integers");
     return call_operation<put_along_axis_t>(along_axis<A>{}, static_cast<X&&>(x), static_cast<I&&>(indices),
                                             static_cast<Y&&>(values));
@@ -55,10 +56,11 @@ struct put_along_axis_t : ir::operation_of_kind<ir::op_kind::alias, 0> {
 // in row-major order. (NumPy takes values again from the first where they are fewer; here that is a shape_error.)
 struct put_t : ir::operation_of_kind<ir::op_kind::alias, 0> {
   static constexpr auto name = "put";
+  static constexpr int first_index = 1, last_index = 1;
   static constexpr dtype type_of_result(dtype x, dtype, dtype) { return x; }
   template <class X, class I, class Y>
   requires operands<X, I, Y> RICCI_INLINE constexpr auto operator()(X&& x, I&& indices, Y&& values) const {
-    static_assert(level_of<I> == operand_level::value || is_integer(own_type<I>()), "put: the indices are integers");
+    static_assert(level_of<I> >= operand_level::value || is_integer(own_type<I>()), "put: the indices are integers");
     return call_operation<put_t>(no_attributes{}, static_cast<X&&>(x), static_cast<I&&>(indices),
                                  static_cast<Y&&>(values));
   }
