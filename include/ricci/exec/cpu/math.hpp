@@ -12,6 +12,11 @@
 namespace ricci::simd {
 inline namespace RICCI_ABI {
 
+#if defined(__AVX512F__) || defined(__FMA__) || defined(__aarch64__)
+inline constexpr bool has_fused_products = true;
+#else
+inline constexpr bool has_fused_products = false;
+#endif
 // a * b + c in one rounding where the machine has it; xsimd's has no AVX-512 version
 template <class T>
 RICCI_INLINE pack<T> fma(pack<T> a, pack<T> b, pack<T> c) {
@@ -237,60 +242,6 @@ RICCI_INLINE pack<T> erf(pack<T> x) {
   } else {
     return xsimd::erf(clamp(x, T(-6.5), T(6.5)).v);
   }
-}
-#if defined(__SSE2__) || defined(__aarch64__)
-// a to the power b of normal a > 0 and finite b, by doubles: with a = m 2^e, m about 1, log2 a is e and the series of
-// log2 m in s = (m - 1) / (m + 1), |s| < .172; where a float can be the result, b log2 a is wrong by 2^-32 at most. 2^r
-// for |r| <= 1/2 is the series of exp(r ln 2).
-template <class T>
-requires std::is_same_v<T, float> RICCI_INLINE pack<T> pow_of_positive(pack<T> a, pack<T> b) {
-  using P = pack<std::conditional_t<sizeof(T) == 4, double, T>>;  // of T, so that nobody without powers pays for it
-  using integers = xsimd::batch<std::int32_t>;
-  constexpr int width = pack<float>::size * int(sizeof(float));  // in bytes
-  typedef double doubles __attribute__((vector_size(width)));
-  typedef float floats __attribute__((vector_size(width / 2), aligned(4), may_alias));
-  integers const bits = std::bit_cast<integers>(a.v), exponent = (bits - integers(0x3f3504f3)) >> 23;
-  alignas(64) float m[pack<float>::size], e[pack<float>::size], y[pack<float>::size];
-  pack<float>(std::bit_cast<xsimd::batch<float>>(integers(bits - (exponent << 23)))).store(m);
-  pack<float>(xsimd::to_float(exponent)).store(e);
-  b.store(y);
-  auto const wide = [](float const* p) RICCI_INLINE_LAMBDA {
-    return P(typename P::batch(
-        typename P::register_type(__builtin_convertvector(*reinterpret_cast<floats const*>(p), doubles))));
-  };
-  for (int k = 0; k < pack<float>::size; k += P::size) {
-    P const x = wide(m + k), s = (x - P(1.)) / (x + P(1.)), z = s * s;
-    P const logarithm =
-        fma(s,
-            polynomial(z, 2.8853900817779268, 0.96179669392597555, 0.57707801635558531, 0.41219858311113239,
-                       0.3205988979753252, 0.26230818925253879, 0.22195308321368667, 0.19235933878519512),
-            wide(e + k));
-    P const power = clamp(wide(y + k) * logarithm, -160., 130.), n = nearbyint(power);
-    P const r = polynomial(power - n, 1., 0.69314718055994529, 0.24022650695910069, 0.055504108664821576,
-                           0.0096181291076284769, 0.0013333558146428441, 0.00015403530393381606, 1.5252733804059838e-05,
-                           1.3215486790144305e-06, 1.0178086009239696e-07) *
-                power_of_two(n);
-    *reinterpret_cast<floats*>(m + k) = __builtin_convertvector(doubles(typename P::register_type(r.v)), floats);
-  }
-  return pack<float>::load(m);
-}
-#endif
-template <class T>
-RICCI_INLINE pack<T> pow(pack<T> a, pack<T> b) {
-  // what most exponents stand for, which are one number for all elements
-  if (!any_of(b != pack<T>(T(2)))) return a * a;
-  if (!any_of(b != pack<T>(T(3)))) return a * a * a;
-  if (!any_of(b != pack<T>(T(0.5)))) {
-    T const infinity = static_cast<T>(__builtin_inf());
-    return select(a == pack<T>(-infinity), pack<T>(infinity), sqrt(a) + pack<T>(T(0)));  // -0 to 0
-  }
-#if defined(__SSE2__) || defined(__aarch64__)
-  if constexpr (sizeof(T) == 4) {
-    pack<T> const normal(std::numeric_limits<T>::min()), infinity(static_cast<T>(__builtin_inf()));
-    if (!any_of(!(a >= normal && a < infinity && abs(b) < infinity))) return pow_of_positive(a, b);
-  }
-#endif
-  return by_lanes(a, b, [](T x, T y) { return std::pow(x, y); });
 }
 
 }  // namespace RICCI_ABI

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <ricci/exec/cpu/logarithms.hpp>
+#include <ricci/exec/cpu/powers.hpp>
 #include <ricci/exec/cpu/trigonometry.hpp>
 
 #if RICCI_HAS_XSIMD

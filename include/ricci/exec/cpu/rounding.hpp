@@ -11,15 +11,26 @@ template <class T>
 RICCI_INLINE pack<T> abs(pack<T> x) {
   return xsimd::abs(x.v);
 }
-// x as it was computed: with -ffast-math a compiler takes sums in another order, and what is left of a rounding for 0.
+// x as a number of its own, which no compiler takes into a fused operation or another sum
 template <class T>
-RICCI_INLINE pack<T> rounded(pack<T> x) {
-#if defined(__FAST_MATH__) && defined(__aarch64__)
+RICCI_INLINE pack<T> kept(pack<T> x) {
+#if defined(__aarch64__)
   __asm__("" : "+w"(x.v.data));
-#elif defined(__FAST_MATH__)
+#elif defined(__AVX512F__)
+  __asm__("" : "+v"(x.v.data));
+#elif defined(__SSE2__) && (defined(__GNUC__) || defined(__clang__))
   __asm__("" : "+x"(x.v.data));
 #endif
   return x;
+}
+// x as it was computed: with -ffast-math a compiler takes sums in another order, and what is left of a rounding for 0.
+template <class T>
+RICCI_INLINE pack<T> rounded(pack<T> x) {
+#if defined(__FAST_MATH__)
+  return kept(x);
+#else
+  return x;
+#endif
 }
 
 // to the nearest integer, halves to the even one
