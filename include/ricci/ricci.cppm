@@ -146,6 +146,8 @@ using ricci::where_t;
 using ricci::written;
 
 // Operators on tensors and expressions, where argument-dependent lookup finds them.
+using ricci::operator%=, ricci::operator&=, ricci::operator|=, ricci::operator^=, ricci::operator<<=;
+using ricci::operator>>=;
 using ricci::operator!, ricci::operator!=, ricci::operator%, ricci::operator&, ricci::operator*, ricci::operator*=;
 using ricci::operator+, ricci::operator+=, ricci::operator-, ricci::operator-=, ricci::operator/=;
 using ricci::operator/, ricci::operator<, ricci::operator<<, ricci::operator<=, ricci::operator==, ricci::operator>;

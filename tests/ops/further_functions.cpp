@@ -109,7 +109,15 @@ TEST_CASE("bits of integers, and of conditions") {
   rc::tensor<bool, 4> const s{true, true, false, false}, t{true, false, true, false};
   CHECK(numbers(rc::eval((s ^ t) | (~s & rc::bitwise_or(s, t)))) == numbers{0, 1, 1, 0});
   CHECK(numbers(rc::eval((a & s) | (a & -4))) == numbers{12, -7, 0, 252});
-  CHECK(numbers(rc::eval(a & rc::tensor<double, 4>{1, 0, 2, 3})) == numbers{1, 0, 0, 1});  // is not zero
+  rc::ndarray<int32_t, 1> c = a;
+  c &= 15, c ^= b, c <<= 1, c(rc::range(0, 2)) |= 64, c >>= 1;
+  CHECK(numbers(c) == numbers{6 | 32, 10 | 32, -1, 46});
+  CHECK(numbers(rc::eval(a % 5)) == numbers{2, 3, 0, 0});
+  c %= b;
+  CHECK(numbers(c) == numbers{8, 0, 0, 13});
+  rc::ndarray<bool, 1> m = s;
+  m |= t, m(rc::range(1, 4)) &= t(rc::range(1, 4)), m ^= true;
+  CHECK(numbers(m) == numbers{0, 1, 0, 1});
   static_assert(rc::eval(rc::tensor<int, 1>{6} ^ 3)(0) == 5);
 }
 

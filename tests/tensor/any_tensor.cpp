@@ -114,7 +114,8 @@ TEST_CASE("what types would have shown is raised") {
   CHECK(rc::pow(bits, 2).dtype() == rc::dtype::int32);
   CHECK(text_of(bits & 3) == "[1 2 2]");
   CHECK(text_of(condition & bits) == "[[0 0 0]\n [1 0 0]]");
-  CHECK((a & condition).dtype() == rc::dtype::boolean);
+  CHECK(raised([&] { a& condition; }) == "value_error: bitwise_and: is not defined for float32");
+  CHECK((condition & true).dtype() == rc::dtype::boolean);
   CHECK(text_of(rc::sum(a, -1)) == "[6 15]");
   CHECK(raised([&] { a + pair; }) == "shape_error: add: (2, 3) (2,)");
   CHECK(raised([&] { rc::matmul(a, a); }) == "shape_error: matmul: (2, 3) (2, 3)");

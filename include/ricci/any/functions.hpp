@@ -29,11 +29,9 @@ dtype type_among(X const& x) {
   else
     return ricci::own_type<X>();
 }
-// whether two operands are integers, or one of them and a condition
 template <class A, class B>
-bool have_bits(A const& x, B const& y) {
-  dtype const a = type_among(x), b = type_among(y);
-  return !is_inexact(a) && !is_inexact(b) && (is_integer(a) || is_integer(b));
+bool are_conditions(A const& x, B const& y) {
+  return type_among(x) == dtype::boolean && type_among(y) == dtype::boolean;
 }
 
 template <class U>
@@ -110,7 +108,7 @@ requires any_operands<X> any_tensor empty_like(X const& x) {
   return any_tensor(at_run_time::as_any(x).dtype(), x.shape());
 }
 
-// ---- what operators ask of types: integers have no /, and & and | of integers are bitwise ----
+// ---- what operators ask of types: integers have no /, and & and | of floats are none ----
 
 template <class A, class B>
 requires any_operands<A, B> any_tensor operator/(A&& a, B&& b) {
@@ -121,11 +119,11 @@ requires any_operands<A, B> any_tensor operator/(A&& a, B&& b) {
 
 template <class A, class B>
 requires any_operands<A, B> any_tensor operator&(A&& a, B&& b) {
-  return at_run_time::have_bits(a, b) ? bitwise_and(a, b) : logical_and(a, b);
+  return at_run_time::are_conditions(a, b) ? logical_and(a, b) : bitwise_and(a, b);
 }
 template <class A, class B>
 requires any_operands<A, B> any_tensor operator|(A&& a, B&& b) {
-  return at_run_time::have_bits(a, b) ? bitwise_or(a, b) : logical_or(a, b);
+  return at_run_time::are_conditions(a, b) ? logical_or(a, b) : bitwise_or(a, b);
 }
 
 // ---- axes ----

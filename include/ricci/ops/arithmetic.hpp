@@ -220,6 +220,11 @@ requires tensor_operands<A, B> RICCI_INLINE constexpr auto operator/(A&& a, B&& 
                 "integers have no operator /: use ricci::floor_divide, or ricci::divide for a floating quotient");
   return divide(static_cast<A&&>(a), static_cast<B&&>(b));
 }
+// what floor_divide leaves, as in Python and NumPy
+template <class A, class B>
+requires tensor_operands<A, B> RICCI_INLINE constexpr auto operator%(A&& a, B&& b) {
+  return remainder(static_cast<A&&>(a), static_cast<B&&>(b));
+}
 template <class A>
 requires tensor_operands<A> RICCI_INLINE constexpr auto operator-(A&& a) { return negative(static_cast<A&&>(a)); }
 
@@ -257,6 +262,12 @@ template <Updatable X, class Y>
 requires operands<Y> RICCI_INLINE constexpr std::remove_reference_t<X>& operator/=(X&& x, Y const& y) {
   auto&& to = target_of_update(static_cast<X&&>(x));
   static_cast<decltype(to)>(to) = to / y;
+  return static_cast<std::remove_reference_t<X>&>(x);
+}
+template <Updatable X, class Y>
+requires operands<Y> RICCI_INLINE constexpr std::remove_reference_t<X>& operator%=(X&& x, Y const& y) {
+  auto&& to = target_of_update(static_cast<X&&>(x));
+  static_cast<decltype(to)>(to) = to % y;
   return static_cast<std::remove_reference_t<X>&>(x);
 }
 

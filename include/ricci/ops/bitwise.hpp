@@ -1,6 +1,5 @@
 // Bits of integers, and conditions as of one bit: `rc::bitwise_and(a, b)` and its like, and the operators `a & b`,
-// `a | b`, `a ^ b`, `~a`, `a << n`, `a >> n`, as in NumPy. Floats are a compile error, but for `a & b` and `a | b`,
-// which ask whether numbers are not zero where one is a float, as `rc::logical_and` does.
+// `a | b`, `a ^ b`, `~a`, `a << n`, `a >> n`, as in NumPy, also as updates, `a &= b`. Floats are a compile error.
 #pragma once
 
 #include <ricci/ops/arithmetic.hpp>
@@ -64,27 +63,26 @@ inline constexpr bitwise_invert_t bitwise_invert{};
 inline constexpr bitwise_left_shift_t bitwise_left_shift{};
 inline constexpr bitwise_right_shift_t bitwise_right_shift{};
 
-// Whether two operands are integers, or one of them and a condition. (Of conditions logic is the same.)
+// Two conditions; else both are to be integers, or one of them a condition: of floats that is a compile error.
 template <class A, class B>
-constexpr bool have_bits() {
-  constexpr dtype a = own_type<A>(), b = own_type<B>();
-  return !is_inexact(a) && !is_inexact(b) && (is_integer(a) || is_integer(b));
+constexpr bool are_conditions() {
+  return own_type<A>() == dtype::boolean && own_type<B>() == dtype::boolean;
 }
 template <class A, class B>
 requires tensor_operands<A, B>
 constexpr auto operator&(A&& a, B&& b) {
-  if constexpr (have_bits<A, B>())
-    return bitwise_and(static_cast<A&&>(a), static_cast<B&&>(b));
-  else
+  if constexpr (are_conditions<A, B>())
     return logical_and(static_cast<A&&>(a), static_cast<B&&>(b));
+  else
+    return bitwise_and(static_cast<A&&>(a), static_cast<B&&>(b));
 }
 template <class A, class B>
 requires tensor_operands<A, B>
 constexpr auto operator|(A&& a, B&& b) {
-  if constexpr (have_bits<A, B>())
-    return bitwise_or(static_cast<A&&>(a), static_cast<B&&>(b));
-  else
+  if constexpr (are_conditions<A, B>())
     return logical_or(static_cast<A&&>(a), static_cast<B&&>(b));
+  else
+    return bitwise_or(static_cast<A&&>(a), static_cast<B&&>(b));
 }
 template <class A, class B>
 requires tensor_operands<A, B>
@@ -108,6 +106,43 @@ constexpr auto operator>>(A&& a, B&& b) { return bitwise_right_shift(static_cast
 template <class A>
 requires tensor_operands<A>
 constexpr auto operator~(A&& a) { return bitwise_invert(static_cast<A&&>(a)); }
+
+// `x &= y` is `x = x & y`, as `x += y` in arithmetic.hpp
+template <Updatable X, class Y>
+requires operands<Y>
+constexpr std::remove_reference_t<X>& operator&=(X&& x, Y const& y) {
+  auto&& to = target_of_update(static_cast<X&&>(x));
+  static_cast<decltype(to)>(to) = to & y;
+  return static_cast<std::remove_reference_t<X>&>(x);
+}
+template <Updatable X, class Y>
+requires operands<Y>
+constexpr std::remove_reference_t<X>& operator|=(X&& x, Y const& y) {
+  auto&& to = target_of_update(static_cast<X&&>(x));
+  static_cast<decltype(to)>(to) = to | y;
+  return static_cast<std::remove_reference_t<X>&>(x);
+}
+template <Updatable X, class Y>
+requires operands<Y>
+constexpr std::remove_reference_t<X>& operator^=(X&& x, Y const& y) {
+  auto&& to = target_of_update(static_cast<X&&>(x));
+  static_cast<decltype(to)>(to) = to ^ y;
+  return static_cast<std::remove_reference_t<X>&>(x);
+}
+template <Updatable X, class Y>
+requires operands<Y>
+constexpr std::remove_reference_t<X>& operator<<=(X&& x, Y const& y) {
+  auto&& to = target_of_update(static_cast<X&&>(x));
+  static_cast<decltype(to)>(to) = to << y;
+  return static_cast<std::remove_reference_t<X>&>(x);
+}
+template <Updatable X, class Y>
+requires operands<Y>
+constexpr std::remove_reference_t<X>& operator>>=(X&& x, Y const& y) {
+  auto&& to = target_of_update(static_cast<X&&>(x));
+  static_cast<decltype(to)>(to) = to >> y;
+  return static_cast<std::remove_reference_t<X>&>(x);
+}
 
 }  // namespace ricci
 RICCI_OPTIMIZED_END
