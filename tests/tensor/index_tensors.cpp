@@ -165,13 +165,15 @@ TEST_CASE("masks of many elements, of rows with strides") {
   auto const read = rc::eval(x.T()(mask));
   y(mask) = read;
   x.T()(mask) += 100.;
+  y(mask) += 7.;
+  y(mask) *= 2.;
   rc::index_t at = 0;
   int wrong = 0;
   for (int i = 0; i < 700; ++i)
     for (int k = 0; k < 3; ++k) {
       double const e = (k * 700 + i) * 7919 % 31;
       bool const chosen = e > 12;
-      wrong += x(k, i) != (chosen ? e + 100 : e) || y(i, k) != (chosen ? e : 0);
+      wrong += x(k, i) != (chosen ? e + 100 : e) || y(i, k) != (chosen ? 2 * (e + 7) : 0);
       if (chosen) wrong += read(at++) != e;
     }
   CHECK((wrong == 0 && at == read.size()));

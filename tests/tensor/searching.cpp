@@ -119,6 +119,10 @@ TEST_CASE("nonzero and compress of conditions, views and expressions") {
   CHECK(rc::argwhere(rc::tensor<double>(0.)).shape() == std::array<index_t, 2>{0, 0});
   CHECK(numbers(rc::compress(rc::tensor<bool, 2>{false, true}, m)) == numbers{4, 5, 6, 7});
   CHECK(numbers(rc::compress(m(0) > 1., m(rc::range(1, 3)), rc::axis<-1>)) == numbers{6, 7, 10, 11});
+  rc::ndarray<bool, 1> chosen{false, true, true, false};
+  CHECK(numbers(rc::compress(chosen, rc::ndarray<double, 1>{5, 6, 7})) == numbers{6, 7});
+  CHECK(numbers(rc::compress(chosen, rc::ndarray<double, 1>{5, 6, 7, 8, 9})) == numbers{6, 7});
+  CHECK_THROWS_AS(rc::compress(chosen, rc::ndarray<double, 1>{5, 6}), rc::index_error);
   CHECK(rc::compress(rc::ndarray<bool, 1>(3), m).shape() == std::array<index_t, 2>{0, 4});
 }
 

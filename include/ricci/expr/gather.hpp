@@ -272,6 +272,30 @@ struct reified<masked<View, Mask>> {
 
 inline namespace RICCI_ABI {
 
+// `a(a > 2.f) += 1.f`, which would be read and written where both sides are one type: in one loop, for a mask names no
+// element twice.
+template <class View, class Mask>
+requires(std::is_arithmetic_v<typename View::value_type> &&
+         !std::is_same_v<typename View::value_type, bool>) masked<View, Mask>
+&operator+=(masked<View, Mask>&& x, typename View::value_type const& y) {
+  x.template accumulate<add_t>(y);
+  return x;
+}
+template <class View, class Mask>
+requires(std::is_arithmetic_v<typename View::value_type> &&
+         !std::is_same_v<typename View::value_type, bool>) masked<View, Mask>
+&operator-=(masked<View, Mask>&& x, typename View::value_type const& y) {
+  x.template accumulate<subtract_t>(y);
+  return x;
+}
+template <class View, class Mask>
+requires(std::is_arithmetic_v<typename View::value_type> &&
+         !std::is_same_v<typename View::value_type, bool>) masked<View, Mask>
+&operator*=(masked<View, Mask>&& x, typename View::value_type const& y) {
+  x.template accumulate<multiply_t>(y);
+  return x;
+}
+
 template <class X, MaskIndex Mask>
 constexpr auto index_tensor(X& x, Mask const& mask) {
   (void)sizeof(shapes::mask_fits<rank_of<Mask>, X::rank>);

@@ -40,12 +40,16 @@ template <class M>
 index_t count_of(M const& m) {
   return count_of(m.data(), m.size());
 }
-// f(x, number) for those of n elements at p that are chosen, where no other one is written.
+// f(x, number) for those of n elements at p that are chosen, where no other one is written. It is computed for all of
+// them: what may set a flag of floating-point errors is not vectorised where it depends on a condition.
 template <class T, class F>
 RICCI_VECTORISED void write_chosen(bool const* chosen, index_t n, T* p, T number, F const& f) {
   auto const* bytes = reinterpret_cast<unsigned char const*>(chosen);
-  for (index_t k = 0; k < n; ++k)
-    if (bytes[k]) f(p[k], number);
+  for (index_t k = 0; k < n; ++k) {
+    T x = p[k];
+    f(x, number);
+    if (bytes[k]) p[k] = x;
+  }
 }
 // The same of a row: n elements at p, `stride` apart, of which those are taken where the mask is true; y, `step` apart,
 // goes along with these. Returns where it is then. What a mask is like nothing can foresee, so that no jump depends on
@@ -57,8 +61,17 @@ Y* for_each_chosen(bool const* chosen, index_t n, T* p, index_t stride, Y* y, in
   constexpr index_t some = RICCI_SMALL_STACK ? 32 : 256;
   for (index_t first = 0; first < n; first += some) {
     index_t const m = n - first < some ? n - first : some;
-    std::uint16_t place[some];
     index_t count = 0;
+    if constexpr (std::is_arithmetic_v<Y> && !std::is_const_v<Y>) {  // read: one after the other, of which some stay
+      Y found[some];
+      for (index_t k = 0; k < m; ++k) {
+        f(p[(first + k) * stride], found[count]);
+        count += chosen[first + k];
+      }
+      for (index_t k = 0; k < count; ++k, y += step) *y = found[k];
+      continue;
+    }
+    std::uint16_t place[some];
     for (index_t k = 0; k < m; ++k) {
       place[count] = static_cast<std::uint16_t>(k);
       count += chosen[first + k];
@@ -102,6 +115,19 @@ void for_each_masked(View const& v, M const& m, Y* y, index_t const* y_strides, 
       at[k] = 0;
     }
   }
+}
+
+// f(extents) of the parts that a mask names, then their elements to what it returns
+template <class View, class Mask, class F>
+void read_masked(masked<View, Mask> const& x, F const& f) {
+  using T = typename View::value_type;
+  constexpr int rank = masked<View, Mask>::rank;
+  auto const m = mask_of(x.whole(), x.mask());
+  index_t extents[rank]{count_of(m)};
+  for (int k = 1; k < rank; ++k) extents[k] = x.whole().shape(k + m.rank - 1);
+  T* const to = f(static_cast<index_t const*>(extents));
+  auto const strides = expr::row_major_strides<rank>(extents);
+  for_each_masked(x.whole(), m, to, strides.values, [](T const& from, T& y) { y = from; });
 }
 
 }  // namespace RICCI_ABI
@@ -149,20 +175,37 @@ void assign_masked(View const& v, Mask const& mask, X const& x, How) {
 
 }  // namespace RICCI_ABI
 
+template <class T, index_t... E, class View, class Mask>
+void construct(tensor<T, E...>& t, masked<View, Mask> const& x) {
+  using X = masked<View, Mask>;
+  using to = extents<E...>;
+  (void)sizeof(storage::assigned<to, typename X::extents>);
+  if constexpr (std::is_same_v<T, typename X::value_type> &&
+                (std::is_same_v<to, typename X::extents> || std::is_same_v<to, dynamic_extents<to::rank>>))
+    storage::read_masked(x, [&](index_t const* shape) {
+      t.resize(shape, x.whole().execution());
+      return t.data();
+    });
+  else
+    construct(t, eval(x));
+}
+template <class T, index_t... E, class View, class Mask>
+void assign(tensor<T, E...>& t, masked<View, Mask> const& x) {
+  t = eval(x);
+}
+
 namespace expr {
 
 template <int A, class B, class View, class Mask>
 void bind(B& b, masked<View, Mask> const& x) {
   using T = typename View::value_type;
   auto& d = b.deferred[b.deferred_count++];
-  auto const m = storage::mask_of(x.whole(), x.mask());
-  constexpr int rank = masked<View, Mask>::rank;
-  d.extents[0] = storage::count_of(m);
-  for (int k = 1; k < rank; ++k) d.extents[k] = x.whole().shape(k + m.rank - 1);
-  d.buffer = core::shared_buffer(core::bytes_of(d.extents, rank, sizeof(T)));
-  auto const strides = row_major_strides<rank>(d.extents);
-  storage::for_each_masked(x.whole(), m, reinterpret_cast<T*>(d.buffer.data()), strides.values,
-                           [](T const& from, T& to) { to = from; });
+  storage::read_masked(x, [&](index_t const* shape) {
+    constexpr int rank = masked<View, Mask>::rank;
+    for (int k = 0; k < rank; ++k) d.extents[k] = shape[k];
+    d.buffer = core::shared_buffer(core::bytes_of(d.extents, rank, sizeof(T)));
+    return reinterpret_cast<T*>(d.buffer.data());
+  });
   b.operands[A] = {d.buffer.data(), d.extents, nullptr};
 }
 

@@ -4,7 +4,7 @@
 
 #include <array>
 
-#include <ricci/tensor/deferred.hpp>
+#include <ricci/tensor/masked.hpp>
 
 RICCI_OPTIMIZED
 namespace ricci {
@@ -170,7 +170,21 @@ template <class M, class X, index_t Axis = 0>
 requires(Tensor<M>&& Tensor<X>) auto compress(M const& condition, X const& x, axes_t<Axis> = {}) {
   static_assert(rank_of<M> == 1, "compress: the condition is of order 1, for it chooses along one axis");
   (void)sizeof(storage::shape_depends_on_elements_of<X>);
-  return eval(take(x, flatnonzero(condition), axis<Axis>));
+  if constexpr (rank_of<X> == 1 && (Axis == 0 || Axis == -1) && std::is_same_v<value_type_of<M>, bool>) {
+    using T = value_type_of<X>;
+    auto const& chosen = storage::in_rows(condition);
+    auto const& v = storage::in_rows(x);
+    bool const* const m = chosen.data();
+    index_t const all = chosen.size(), n = all < v.size() ? all : v.size();
+    for (index_t k = n; k < all; ++k)
+      if (m[k]) exec::row_index(k, n, "take");
+    index_t const count = storage::count_of(m, n);
+    ndarray<T, 1> found(typename ndarray<T, 1>::raw{}, &count, v.execution());
+    storage::for_each_chosen(m, n, v.data(), 1, found.data(), 1, [](T const& from, T& to) { to = from; });
+    return found;
+  } else {
+    return eval(take(x, flatnonzero(condition), axis<Axis>));
+  }
 }
 
 }  // namespace RICCI_ABI
