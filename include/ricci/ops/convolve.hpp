@@ -35,18 +35,27 @@ struct convolution_t : core_call<convolution_t> {
     return n[0] == 0 || n[1] == 0 ? "a vector has no elements" : nullptr;
   }
 
-  static constexpr int strip = 64, lanes = 8;
-  // Sums [first, end), which are few, each of many products: in lanes, so that none waits for the one before it.
+  static constexpr int strip = 64;
+  // the sum of `count` products from j on, as many in turn as there are lanes, so that none waits for the one before it
+  template <int Lanes, class T>
+  RICCI_HD static constexpr T sum_in_lanes(T const* x, T const* v, index_t count, index_t& j) {
+    T s[Lanes]{};
+    for (index_t const stop = j + count / Lanes * Lanes; j < stop; j += Lanes)
+      for (int l = 0; l < Lanes; ++l) s[l] = scalar::add(s[l], scalar::multiply(x[-j - l], v[j + l]));
+    for (int half = Lanes / 2; half > 0; half /= 2)
+      for (int l = 0; l < half; ++l) s[l] = scalar::add(s[l], s[l + half]);
+    return s[0];
+  }
+  // One sum, where these are few, each of many products.
   template <class T>
   RICCI_HD static constexpr T sum(T const* x, index_t n, T const* v, index_t m, index_t at) {
+    constexpr int some = 8, many = RICCI_SMALL_STACK ? 8 : 64;
     index_t j = at - n + 1 > 0 ? at - n + 1 : 0;
     index_t const stop = at + 1 < m ? at + 1 : m;
-    T s[lanes]{};
-    for (; j + lanes <= stop; j += lanes)
-      for (int l = 0; l < lanes; ++l) s[l] = scalar::add(s[l], scalar::multiply(x[at - j - l], v[j + l]));
     T r{};
+    if (stop - j >= many) r = sum_in_lanes<many>(x + at, v, stop - j, j);
+    if (stop - j >= some) r = scalar::add(r, sum_in_lanes<some>(x + at, v, stop - j, j));
     for (; j < stop; ++j) r = scalar::add(r, scalar::multiply(x[at - j], v[j]));
-    for (int l = 0; l < lanes; ++l) r = scalar::add(r, s[l]);
     return r;
   }
   // `Count` products of each sum in a strip
