@@ -69,6 +69,24 @@ RICCI_INLINE pack<T> from_integers(I const* p) {
 template <class I, class T>
 RICCI_INLINE void to_integers(pack<T> from, I* p) {
   constexpr int size = pack<T>::size;
+#if defined(__SSE2__)
+  // the instruction gives the lowest for whatever is out of range
+  if constexpr (std::is_same_v<I, std::int32_t> && std::is_same_v<T, float>) {
+    pack<T> const number = select(from == from, from, pack<T>(T(0)));
+#if defined(__AVX512F__)
+    __mmask16 const above = _mm512_cmp_ps_mask(number.v, _mm512_set1_ps(2147483648.f), _CMP_GE_OQ);
+    __m512i const y = _mm512_mask_set1_epi32(_mm512_cvttps_epi32(number.v), above, std::numeric_limits<I>::max());
+#elif defined(__AVX__)
+    __m256 const above = _mm256_cmp_ps(number.v, _mm256_set1_ps(2147483648.f), _CMP_GE_OQ);
+    __m256 const y = _mm256_xor_ps(_mm256_castsi256_ps(_mm256_cvttps_epi32(number.v)), above);
+#else
+    __m128 const above = _mm_cmpge_ps(number.v, _mm_set1_ps(2147483648.f));
+    __m128 const y = _mm_xor_ps(_mm_castsi128_ps(_mm_cvttps_epi32(number.v)), above);
+#endif
+    __builtin_memcpy(p, &y, sizeof y);
+    return;
+  }
+#endif
   constexpr I lowest = std::numeric_limits<I>::lowest(), highest = std::numeric_limits<I>::max();
   constexpr bool holds_highest = sizeof(I) < sizeof(T);  // as an exact number
   using words = vector<std::int32_t, size>;
