@@ -25,6 +25,10 @@ TEST_CASE("axes by name") {
   CHECK(numbers(rc::unnamed(rc::eval(rc::sum(x, rc::axis<"channel">)))) == numbers{6, 15});
   CHECK(numbers(rc::unnamed(rc::eval(rc::max(y, rc::axis<"batch">)))) == numbers{1, 3, 5});
   CHECK(rc::unnamed(rc::mean(x, rc::axis<"channel", "batch">)).item() == 3.5);
+  CHECK(numbers(rc::unnamed(rc::eval(rc::cumulative_sum(x, rc::axis<"batch">)))) == numbers{1, 2, 3, 5, 7, 9});
+  CHECK(numbers(rc::unnamed(rc::eval(rc::sort(-x, rc::axis<"channel">)))) == numbers{-3, -2, -1, -6, -5, -4});
+  CHECK(numbers(rc::unnamed(rc::eval(rc::argmax(x, rc::axis<"batch">)))) == numbers{1, 1, 1});
+  CHECK(rc::eval(rc::softmax(x, rc::axis<"batch">))(1, 2) == doctest::Approx(.95257412682243));
   CHECK(rc::sum(x).item() == 21);
   CHECK(numbers(rc::eval(rc::unnamed<"channel, batch">(x))) == numbers{1, 4, 2, 5, 3, 6});
 

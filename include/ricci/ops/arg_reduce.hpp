@@ -48,6 +48,9 @@ struct arg_reduction : fold_along_axis<Derived, 1, fold_gives::last> {
   requires operands<X> RICCI_INLINE constexpr auto operator()(X&& x, int a) const {
     return call_with_axis(Derived{}, static_cast<X&&>(x), a, std::false_type{});
   }
+  template <class X, class Name>
+  requires has_axis_names<X>
+  constexpr auto operator()(X const& x, axis_names<Name> name) const { return reduced_by_name(Derived{}, x, name); }
   template <class Context>
   static constexpr shape_t shape_of(Context& c, reduction_axes const& a, shape_t const& x) {
     return takes_axes<Derived>::shape_of(c, a, x);

@@ -163,6 +163,11 @@ struct softmax_t {
   requires operands<X> RICCI_INLINE constexpr auto operator()(X&& x, axes_t<A...>) const {
     return call_operation<softmax_t>(over_axes<true, A...>{}, static_cast<X&&>(x));
   }
+  template <class X, class... Names>
+  requires has_axis_names<X>
+  constexpr auto operator()(X const& x, axis_names<Names...> names) const {
+    return along_axis_by_name(softmax_t{}, x, names);
+  }
   template <class Context>
   static constexpr shape_t shape_of(Context& c, reduction_axes const& a, shape_t const& x) {
     if (a.mask(x.rank) < 0) c.fail();

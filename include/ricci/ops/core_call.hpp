@@ -301,6 +301,9 @@ struct takes_one_axis : names_its_axis {
   requires operands<X> RICCI_INLINE constexpr auto operator()(X&& x, axes_t<A>) const {
     return call_operation<Derived>(over_axes<true, A>{}, static_cast<X&&>(x));
   }
+  template <class X, class Name>
+  requires has_axis_names<X>
+  constexpr auto operator()(X const& x, axis_names<Name> name) const { return along_axis_by_name(Derived{}, x, name); }
   template <class Context>
   static constexpr shape_t shape_of(Context& c, reduction_axes const& a, shape_t const& x) {
     if (a.mask(x.rank) <= 0) c.fail();

@@ -195,6 +195,11 @@ struct sorting_call : axis_call, names_its_axis {
   requires operands<X> RICCI_INLINE constexpr auto operator()(X&& x, descending_t) const {
     return (*this)(static_cast<X&&>(x), axis<-1>, ricci::descending);
   }
+  template <class X, class Name, class... Order>
+  requires has_axis_names<X>
+  constexpr auto operator()(X const& x, axis_names<Name> name, Order... order) const {
+    return along_axis_by_name(Derived{}, x, name, order...);
+  }
   template <class Context>
   static constexpr shape_t shape_of(Context& c, order o, shape_t const& x) {
     if (o.axis < -x.rank || o.axis >= x.rank) c.fail();

@@ -163,6 +163,14 @@ constexpr auto reduced_by_name(Op const& op, named_tensor<X, Names...> const& x,
   }
 }
 
+// What runs along named axes and keeps the shape, and what else it is told.
+template <class Op, class X, class... Names, class... Along, class... Told>
+constexpr auto along_axis_by_name(Op const& op, named_tensor<X, Names...> const& x, axis_names<Along...>,
+                                  Told... told) {
+  constexpr axes_t<shapes::axis_with_name<Along, Names...>()...> along{};
+  return shapes::with_names(op(x.without_names(), along, told...), axis_names<Names...>{});
+}
+
 // With extent 1 where they were.
 template <class Op, class X, class... Names, class... Gone>
 constexpr auto reduced_by_name(Op const& op, named_tensor<X, Names...> const& x, axis_names<Gone...>, keepdims_t) {
