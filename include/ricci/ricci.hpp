@@ -11,6 +11,7 @@
 #include <ricci/core/heap.hpp>
 #include <ricci/core/label.hpp>
 #include <ricci/core/pattern.hpp>
+#include <ricci/core/quotients.hpp>
 #include <ricci/core/radix_sort.hpp>
 #include <ricci/core/scalar.hpp>
 #include <ricci/core/text.hpp>

@@ -2,6 +2,7 @@
 // have no difference and no negative, which is a compile error.
 #pragma once
 
+#include <ricci/core/quotients.hpp>
 #include <ricci/ops/select.hpp>
 
 RICCI_OPTIMIZED

@@ -2,6 +2,7 @@
 // computed number by number.
 #pragma once
 
+#include <ricci/core/quotients.hpp>
 #include <ricci/exec/cpu/math.hpp>
 
 #if RICCI_HAS_XSIMD
