@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "../numbers.hpp"
+#include "../raised.hpp"
 
 namespace rc = ricci;
 using rc::index_t;
@@ -122,7 +123,7 @@ TEST_CASE("nonzero and compress of conditions, views and expressions") {
   rc::ndarray<bool, 1> chosen{false, true, true, false};
   CHECK(numbers(rc::compress(chosen, rc::ndarray<double, 1>{5, 6, 7})) == numbers{6, 7});
   CHECK(numbers(rc::compress(chosen, rc::ndarray<double, 1>{5, 6, 7, 8, 9})) == numbers{6, 7});
-  CHECK_THROWS_AS(rc::compress(chosen, rc::ndarray<double, 1>{5, 6}), rc::index_error);
+  CHECK(raised([&] { rc::compress(chosen, rc::ndarray<double, 1>{5, 6}); }).starts_with("index_error: "));
   CHECK(rc::compress(rc::ndarray<bool, 1>(3), m).shape() == std::array<index_t, 2>{0, 4});
 }
 

@@ -14,8 +14,8 @@ inline namespace RICCI_ABI {
 template <class T, class F>
 RICCI_INLINE pack<T> logarithm_of_floats(pack<T> x, F const& of_parts) {
   using P = pack<T>;
-  using integers = xsimd::batch<std::int32_t>;
-  using unsigneds = xsimd::batch<std::uint32_t>;
+  using integers = xsimd::batch<std::conditional_t<sizeof(T) == 4, std::int32_t, T>>;  // of T, for who has none of it
+  using unsigneds = xsimd::batch<std::conditional_t<sizeof(T) == 4, std::uint32_t, T>>;
   integers bits = std::bit_cast<integers>(x.v);
   bool const all_normal = xsimd::all(std::bit_cast<unsigneds>(bits) - unsigneds(0x00800000u) < unsigneds(0x7f000000u));
   P scaled_by(T(0));

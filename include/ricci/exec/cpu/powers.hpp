@@ -36,12 +36,12 @@ struct split_number {
 template <class T>
 RICCI_INLINE split_number<T> split(pack<T> x) {
   if constexpr (sizeof(T) == 4) {
-    using integers = xsimd::batch<std::int32_t>;
+    using integers = xsimd::batch<std::conditional_t<sizeof(T) == 4, std::int32_t, T>>;  // of T, for who has no powers
     integers const bits = std::bit_cast<integers>(x.v), e = (bits - integers(0x3f3504f3)) >> 23;
     return {std::bit_cast<xsimd::batch<T>>(integers(bits - (e << 23))), pack<T>(xsimd::to_float(e))};
   } else {  // there is no arithmetic shift of 64 bits everywhere: exponents as they are stored, in the last bits of
             // 2^52
-    using integers = xsimd::batch<std::uint64_t>;
+    using integers = xsimd::batch<std::conditional_t<sizeof(T) == 8, std::uint64_t, T>>;  // of T, as above
     integers const bits = std::bit_cast<integers>(x.v), above = bits - integers(0x3fe6a09e667f3bcdu);
     integers const e = ((above + integers(0x3ff0000000000000u)) >> 52) | integers(0x4330000000000000u);
     return {std::bit_cast<xsimd::batch<T>>(integers(bits - (above & integers(0xfff0000000000000u)))),
@@ -184,8 +184,13 @@ RICCI_INLINE pack<T> pow(pack<T> a, pack<T> b) {
   if (!any_of(b != P(T(0.5)))) return select(a == -infinity, infinity, sqrt(a) + zero);  // -0 to 0
 #if defined(__SSE2__) || defined(__aarch64__)
   P const normal(std::numeric_limits<T>::min()), most(sizeof(T) == 4 ? std::numeric_limits<T>::max() : T(0x1p900));
-  mask<T> const known = abs(b) <= most;
-  if (!any_of(!(a >= normal && a < infinity && known))) return pow_of_positive(a, b);
+  mask<T> const known = abs(b) <= most, is_plain = a >= normal && a < infinity && known;
+#if defined(__FAST_MATH__)  // a compiler may take sums of two numbers for one, and what is NaN for a number
+  if constexpr (sizeof(T) == 4)
+    if (!any_of(!is_plain)) return pow_of_positive(a, b);
+  return by_lanes(a, b, [](T x, T y) { return std::pow(x, y); });
+#else
+  if (!any_of(!is_plain)) return pow_of_positive(a, b);
   // negative numbers have powers of whole exponents only
   P const size = abs(a), half = b * P(T(0.5));
   mask<T> const plain = size >= normal && size < infinity && known;
@@ -194,6 +199,7 @@ RICCI_INLINE pack<T> pow(pack<T> a, pack<T> b) {
   P const any = select(a > zero, y, select(nearbyint(b) == b, turned, P(static_cast<T>(__builtin_nan("")))));
   if (!any_of(!plain)) return any;
   return select(plain, any, by_lanes(a, b, [](T x, T z) { return std::pow(x, z); }));
+#endif
 #else
   return by_lanes(a, b, [](T x, T y) { return std::pow(x, y); });
 #endif

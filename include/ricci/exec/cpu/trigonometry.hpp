@@ -74,7 +74,7 @@ inline constexpr bool reduces_by_fma = false;
 // in one rounding, so that r is one number.
 template <class T>
 struct reduced_angle {
-  using integers = xsimd::batch<std::int32_t>;
+  using integers = xsimd::batch<std::conditional_t<sizeof(T) == 4, std::int32_t, T>>;
   pack<T> r;
   integers n;
   mask<T> large;
