@@ -241,6 +241,26 @@ TEST_CASE("conversions") {
       {5, 5, 4, 4, 4}, [](auto const& p) { return rc::astype<int>(p < 0.) + 4; }, x);
 }
 
+// What lies beyond an integer type becomes its end, and NaN 0, also where conversions are lanes.
+TEST_CASE("conversions of many numbers, some beyond integers") {
+  auto const check = [](auto zero) {
+    using F = decltype(zero);
+    F const inf = std::numeric_limits<F>::infinity(), nan = std::numeric_limits<F>::quiet_NaN();
+    F const numbers[] = {0,   F(-.9), F(2147483520), F(2147483648.), F(-2147483648.), F(-2147483904.),
+                         inf, -inf,   nan,           F(1e30),        F(-7.5)};
+    int32_t const most = 2147483647,
+                  wanted[] = {0, 0, 2147483520, most, -most - 1, -most - 1, most, -most - 1, 0, most, -7};
+    rc::ndarray<F, 1> x(101);
+    for (rc::index_t k = 0; k < 101; ++k) x(k) = numbers[k % 11];
+    rc::ndarray<int32_t, 1> const y = rc::astype<int32_t>(x);
+    bool right = true;
+    for (rc::index_t k = 0; k < 101; ++k) right &= y(k) == wanted[k % 11];
+    CHECK(right);
+  };
+  check(float{});
+  check(double{});
+}
+
 TEST_CASE("mixed types in one expression") {
   rc::tensor<float, 2, 3> const f{{1, 2, 3}, {4, 5, 6}};
   rc::tensor<int, 3> const i{10, 20, 30};
