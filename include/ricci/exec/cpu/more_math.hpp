@@ -62,7 +62,7 @@ RICCI_INLINE pack<T> atanh(pack<T> x) {
     P const p =
         polynomial(z, 0.33333310485f, 0.20002175868f, 0.14225392044f, 0.11825938523f, 0.050588846207f, 0.17850713432f);
     P const y = fma(P(xsimd::to_float(n)), P(-0.34657359f), fma(s * z, p, s));
-    P const end = select(a == one, P(__builtin_inff()), P(__builtin_nanf("")));
+    P const end = select(a == one, P(static_cast<T>(__builtin_inf())), P(static_cast<T>(__builtin_nan(""))));
     return xsimd::copysign(select(a < one, y, end).v, x.v);
   } else {
     return select(x == P(T(0)), x, P(xsimd::atanh(x.v)));
