@@ -23,16 +23,6 @@ requires(!std::is_arithmetic_v<Mask>) RICCI_INLINE V select(Mask const& conditio
 }
 #endif
 
-// The larger (smaller) of two, NaN where either is; of equal ones the second.
-template <class T>
-RICCI_INLINE RICCI_HD constexpr T larger(T const& a, T const& b) {
-  return select((a > b) || (a != a), a, b);
-}
-template <class T>
-RICCI_INLINE RICCI_HD constexpr T smaller(T const& a, T const& b) {
-  return select((a < b) || (a != a), a, b);
-}
-
 // Integers without a sign, where overflow is defined: those of T's size, or, where that is less than an int, unsigned,
 // since operands would become int.
 template <class T>

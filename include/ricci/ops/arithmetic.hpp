@@ -8,6 +8,22 @@
 RICCI_OPTIMIZED
 namespace ricci {
 
+namespace scalar {
+inline namespace RICCI_ABI {
+
+// The larger (smaller) of two, NaN where either is; of equal ones the second.
+template <class T>
+RICCI_INLINE RICCI_HD constexpr T larger(T const& a, T const& b) {
+  return select((a > b) || (a != a), a, b);
+}
+template <class T>
+RICCI_INLINE RICCI_HD constexpr T smaller(T const& a, T const& b) {
+  return select((a < b) || (a != a), a, b);
+}
+
+}  // namespace RICCI_ABI
+}  // namespace scalar
+
 template <class Derived, int Arity>
 struct arithmetic : elementwise<Derived, Arity> {
   static constexpr std::uint8_t cost = 1;
