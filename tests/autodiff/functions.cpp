@@ -294,6 +294,19 @@ TEST_CASE("a pullback is called as often as one likes") {
   CHECK(raised([&] { pull(rc::ndarray<double, 1>{1, 2, 3}); }).rfind("shape_error: ", 0) == 0);
 }
 
+TEST_CASE("a cotangent that nothing reads has the shape of its value, too") {
+  auto const f = [](auto a, auto b) { return std::tuple(rc::floor(rc::sum(a, rc::axis<0>)), a * b, rc::floor(b)); };
+  rc::ndarray<double, 2> const a{{1, 2, 3}, {4, 5, 6}}, b = 2. * a;
+  auto const [y, pull] = rc::vjp(f)(a, b);
+  using vector = rc::ndarray<double, 1>;
+  auto const [ca, cb] = pull(std::tuple(vector{1, 1, 1}, rc::ndarray<double, 2>{a}, rc::ndarray<double, 2>{a}));
+  CHECK(numbers(ca) == numbers{2, 8, 18, 32, 50, 72});
+  CHECK(numbers(cb) == numbers{1, 4, 9, 16, 25, 36});
+  CHECK(raised([&] {
+          pull(std::tuple(vector{1, 1}, rc::ndarray<double, 2>{a}, rc::ndarray<double, 2>{a}));
+        }).rfind("shape_error: vjp: a cotangent of shape (2,) for a value of shape (3,)", 0) == 0);
+}
+
 TEST_CASE("a derivative that does not depend on the point, and one that is zero") {
   rc::ndarray<double, 1> const x{1, 2, 3};
   CHECK(numbers(rc::grad([](auto v) { return rc::sum(v) * 3.; })(x)) == numbers{3, 3, 3});

@@ -20,6 +20,7 @@ struct traced_pullback {
     ir::graph forward, backward;
     bool dense[max_leaves], number[max_leaves], whole[max_leaves];
     int arguments, results, kept;
+    int cotangents;  // the first of their instructions, which follow each other
   };
   // Values that the second half needs from the first, arguments among them. What is cheap to make again is made again:
   // views are, from what they show. If one slice is all that is read of a value, the slice is kept instead of the
@@ -67,6 +68,7 @@ struct traced_pullback {
     int leaves = 0;
     (detail::note_memory<A>(r.dense, r.whole, r.number, leaves), ...);
     for (int k = 0; k < into.arguments; ++k) r.dense[k] = into.dense[k];
+    r.cotangents = g.size;
     for (int k = 0; k < outs.count; ++k) {
       auto const& i = g.ins[outs.id[k]];
       cts.id[cts.count++] = ir::argument<mode>(g, i.type, g.shapes[i.shape], r.arguments + k).id;
@@ -133,7 +135,9 @@ struct pullback_program : traced_pullback<F, A...> {
     static constexpr plan::kept_t<forward> plan = plan::keeper<forward>::plan();
   };
   struct backward {
-    static constexpr ir::graph graph = transform::finished<ir::statement, level::stable>(trace.backward, Are);
+    // the shapes of all cotangents are checked, also of those that nothing reads
+    static constexpr ir::graph graph = transform::finished<ir::statement, level::stable>(
+        trace.backward, Are, trace.cotangents, trace.cotangents + trace.results);
     static constexpr void make(plan::plan_t& p) {
       all_dense const dense;
       plan::plan_graph(p, graph, {dense.at, trace.arguments + trace.results + trace.kept},

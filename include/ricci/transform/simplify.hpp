@@ -204,11 +204,14 @@ constexpr void finish(typename Mode::graph const& from, typename Mode::graph& to
     to.exact_shapes[k] = from.ins[from.outputs[k]].shape;
   }
 }
+// Instructions [first, last) stay, also where nothing needs them.
 template <class Mode, level UpTo>
-constexpr typename Mode::graph finished(typename Mode::graph const& from, extents_are are) {
+constexpr typename Mode::graph finished(typename Mode::graph const& from, extents_are are, int first = 0,
+                                        int last = 0) {
   typename Mode::graph to{};
   renaming names{};
   begin_finishing<Mode>(from, to, names, are);
+  for (int i = first; i < last; ++i) names.needed[i] = true;
   finish<Mode, UpTo>(from, to, names, 1, from.size);
   return to;
 }
