@@ -95,6 +95,29 @@ TEST_CASE("arithmetic and functions") {
   CHECK(std::isinf(rc::eval(large / rc::tensor<C, 2>{})(0).real()));
 }
 
+// Rows of every length: registers of complex numbers and their parts, and the last elements.
+template <class T>
+void rows_of_parts() {
+  for (int n = 0; n < 40; ++n) {
+    rc::ndarray<std::complex<T>, 1> z(n), w(2 * n);
+    for (int k = 0; k < n; ++k) z(k) = {T(k % 7) - 2, T(3 - k % 5)}, w(2 * k) = z(k), w(2 * k + 1) = {T(99), T(77)};
+    rc::ndarray<T, 1> const lengths = rc::abs(z), steps = rc::abs(w(rc::range(0, 2 * n, 2))),
+                            mixed = rc::real(z) * T(2) + rc::imag(rc::conj(z) * std::complex<T>(0, 1)) + rc::abs(z);
+    rc::ndarray<std::complex<T>, 1> const swapped = rc::complex(rc::imag(z) + rc::abs(z), rc::real(z) - T(1));
+    for (int k = 0; k < n; ++k) {
+      std::complex<T> const c = z(k);
+      CHECK(lengths(k) == doctest::Approx(std::abs(c)));
+      CHECK(steps(k) == lengths(k));
+      CHECK(mixed(k) == doctest::Approx(3 * c.real() + std::abs(c)));
+      CHECK(std::abs(swapped(k) - std::complex<T>(c.imag() + std::abs(c), c.real() - 1)) < T(1e-5));
+    }
+  }
+}
+TEST_CASE("complex numbers beside their parts, in rows of any length") {
+  rows_of_parts<float>();
+  rows_of_parts<double>();
+}
+
 TEST_CASE("derivatives of real functions of complex numbers") {
   derivatives([](auto z) { return rc::sum(rc::square(rc::abs(z))); });
   derivatives(

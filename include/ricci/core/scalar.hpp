@@ -152,13 +152,6 @@ RICCI_INLINE RICCI_HD constexpr T abs(T x) {
   else
     return is_negative(x) ? negative(x) : x;
 }
-template <class T>
-RICCI_INLINE RICCI_HD constexpr T hypot(T x, T y) {
-  if constexpr (sizeof(T) == 4)
-    return __builtin_hypotf(x, y);
-  else
-    return __builtin_hypot(x, y);
-}
 // NaN where one of the three is; of vectors, too (exec/cpu/vector_lanes.hpp)
 template <class T>
 RICCI_INLINE RICCI_HD constexpr T clip(T x, T low, T high) {

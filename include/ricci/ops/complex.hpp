@@ -38,6 +38,7 @@ struct real_t : of_complex_numbers<real_t, 1> {
     else
       return x;
   }
+  RICCI_FN of_parts(auto const& x) { return x.real; }
   template <class V>
   static constexpr V jvp(ir::application<V> const&, V const* t);
   template <class V>
@@ -55,6 +56,7 @@ struct imag_t : of_complex_numbers<imag_t, 1> {
     else
       return std::remove_cvref_t<decltype(x)>{};
   }
+  RICCI_FN of_parts(auto const& x) { return x.imag; }
   template <class V>
   static constexpr V jvp(ir::application<V> const&, V const* t);
   template <class V>
@@ -74,23 +76,19 @@ struct conj_t : of_complex_numbers<conj_t, 1> {
   template <class V>
   static constexpr void vjp(ir::application<V> const&, V ct, V* out);
 };
-// |a|, of complex numbers the real square root of a conj(a), without overflow; the subgradient at 0 is 0.
+// |a|, of complex numbers the root of a conj(a), which is recorded as `hypot` of their parts (math.hpp); the
+// subgradient at 0 is 0.
 struct abs_t : arithmetic<abs_t, 1> {
   static constexpr auto name = "abs";
   static constexpr bool of_instructions = true, takes_complex = true;
   static constexpr dtype result_type(dtype t) { return component_type(t); }
   RICCI_FN kernel(auto a) {
     using scalar::abs;
-    if constexpr (is_complex_number<decltype(a)>)
-      return scalar::hypot(a.real(), a.imag());
-    else
-      return abs(a);
+    return abs(a);
   }
   static constexpr auto pull(auto g, auto, auto a) { return where(a > 0., g, where(a < 0., -g, 0.)); }
-  template <class V>
-  static constexpr V jvp(ir::application<V> const& at, V const* t);
-  template <class V>
-  static constexpr void vjp(ir::application<V> const& at, V ct, V* out);
+  template <class Mode>
+  static constexpr ir::value<Mode> record(no_attributes, ir::value<Mode> x);
 };
 inline constexpr abs_t abs{};
 inline constexpr complex_t complex{};
@@ -98,18 +96,6 @@ inline constexpr real_t real{};
 inline constexpr imag_t imag{};
 inline constexpr conj_t conj{};
 
-template <class V>
-constexpr V abs_t::jvp(ir::application<V> const& at, V const* t) {
-  V const x = at.operand(0);
-  if (!is_complex(x.type())) return arithmetic::jvp(at, t);
-  return t[0] ? V(where(at.y == 0., 0., real(t[0] * conj(x)) / at.y)) : V{};
-}
-template <class V>
-constexpr void abs_t::vjp(ir::application<V> const& at, V ct, V* out) {
-  V const x = at.operand(0);
-  if (!is_complex(x.type())) return arithmetic::vjp(at, ct, out);
-  out[0] = conj(x) * where(at.y == 0., 0., ct / at.y);
-}
 template <class V>
 constexpr V complex_t::jvp(ir::application<V> const& at, V const* t) {
   auto const part = [&](int k) { return t[k] ? t[k] : ir::zeros_like(at.operand(k)); };

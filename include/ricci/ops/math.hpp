@@ -133,6 +133,12 @@ struct hypot_t : math_function<hypot_t, 2> {
     return each{where(y == 0., 0., g * (a / y)), where(y == 0., 0., g * (b / y))};
   }
 };
+template <class Mode>
+constexpr ir::value<Mode> abs_t::record(no_attributes, ir::value<Mode> x) {
+  if (!is_complex(x.type())) return arithmetic::record(no_attributes{}, x);
+  ir::value<Mode> parts[] = {real(x), imag(x)};
+  return ir::record_elementwise<hypot_t>(parts);
+}
 // The logistic function 1 / (1 + exp(-x)), without overflow on either side.
 struct sigmoid_t : math_function<sigmoid_t, 1> {
   static constexpr auto name = "sigmoid";

@@ -1,6 +1,6 @@
-// A register of floats from as many narrow integers in memory, and back. Compilers convert vectors between neighbouring
-// widths by an instruction or two, and over more lane by lane, so that widths are walked through here, where there is
-// no instruction for all of the way.
+// A register of floats from as many narrow integers in memory, and back, and registers of complex numbers. Compilers
+// convert vectors between neighbouring widths by an instruction or two, and over more lane by lane, so that widths are
+// walked through here, where there is no instruction for all of the way.
 #pragma once
 
 #include <ricci/exec/cpu/memory.hpp>
@@ -118,6 +118,23 @@ pack<T> from_integers(I const* p);  // never called
 template <class I, class T>
 void to_integers(pack<T> from, I* p);
 #endif
+
+// A register of complex numbers: of real and of imaginary parts, which lie in turn in memory.
+template <class T>
+struct complex_pack {
+  pack<T> real, imag;
+};
+template <class T>
+RICCI_INLINE complex_pack<T> load_parts(void const* p) {
+  using complex_batch = xsimd::batch<std::complex<T>, typename pack<T>::batch::arch_type>;
+  auto const z = complex_batch::load_unaligned(static_cast<std::complex<T> const*>(p));
+  return {pack<T>(z.real()), pack<T>(z.imag())};
+}
+template <class T>
+RICCI_INLINE void store_parts(complex_pack<T> const& x, void* p) {
+  using complex_batch = xsimd::batch<std::complex<T>, typename pack<T>::batch::arch_type>;
+  complex_batch(x.real.v, x.imag.v).store_unaligned(static_cast<std::complex<T>*>(p));
+}
 
 }  // namespace RICCI_ABI
 }  // namespace ricci::simd

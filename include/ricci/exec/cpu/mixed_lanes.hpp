@@ -1,6 +1,7 @@
 // Lanes for a kernel of several types. Registers of the floating type that it mostly computes with, and conditions, are
-// SIMD packs, as in a kernel of that type alone. Those of other types are as many numbers side by side, computed lane
-// by lane in loops of known length, which the compiler vectorises.
+// SIMD packs, as in a kernel of that type alone; of complex numbers whose parts have that type there is a pack of each
+// part. Registers of other types are as many numbers side by side, computed lane by lane in loops of known length,
+// which the compiler vectorises.
 #pragma once
 
 #include <ricci/exec/cpu/conversions.hpp>
@@ -22,7 +23,11 @@ struct mixed_lanes {
   struct numbers {
     N lane[width];
   };
-  struct frame : all_registers<numbers, element_types> {
+  template <dtype U>
+  static constexpr bool is_pair = U == complex_type(dtype_of<T>);
+  template <class N>
+  using register_for = std::conditional_t<is_pair<dtype_of<N>>, simd::complex_pack<T>, numbers<N>>;
+  struct frame : all_registers<register_for, element_types> {
     typename own_lanes::frame own;
   };
   template <int R, dtype U>
@@ -30,7 +35,7 @@ struct mixed_lanes {
     if constexpr (is_own<U>) {
       return own_lanes::template at<R, U>(f.own);
     } else {
-      using register_type = numbers<type_of<U>>;
+      using register_type = register_for<type_of<U>>;
       auto& x = static_cast<registers_of<type_of<U>, register_type>&>(f).at[R];
       if constexpr (lies_as_bytes<register_type>)
         return reinterpret_cast<register_type&>(x);
@@ -43,6 +48,8 @@ struct mixed_lanes {
   RICCI_INLINE static auto load(void const* p, index_t i) {
     if constexpr (is_own<U>) {
       return own_lanes::template load<U>(p, i);
+    } else if constexpr (is_pair<U>) {
+      return simd::load_parts<T>(static_cast<type_of<U> const*>(p) + i);
     } else {
       numbers<type_of<U>> x;
       __builtin_memcpy(x.lane, static_cast<type_of<U> const*>(p) + i, sizeof x.lane);
@@ -66,6 +73,8 @@ struct mixed_lanes {
   RICCI_INLINE static auto splat(type_of<U> x) {
     if constexpr (is_own<U>) {
       return own_lanes::template splat<U>(x);
+    } else if constexpr (is_pair<U>) {
+      return simd::complex_pack<T>{simd::pack<T>(x.real()), simd::pack<T>(x.imag())};
     } else {
       numbers<type_of<U>> y;
       for (int k = 0; k < width; ++k) y.lane[k] = x;
@@ -76,6 +85,8 @@ struct mixed_lanes {
   RICCI_INLINE static void store(V const& x, void* p, index_t i) {
     if constexpr (is_own<U>)
       own_lanes::template store<U>(x, p, i);
+    else if constexpr (is_pair<U>)
+      simd::store_parts(x, static_cast<type_of<U>*>(p) + i);
     else
       __builtin_memcpy(static_cast<type_of<U>*>(p) + i, x.lane, sizeof x.lane);
   }
@@ -84,7 +95,7 @@ struct mixed_lanes {
     if constexpr (is_own<U>)
       own_lanes::template store_first<U>(x, p, i, n);
     else
-      for (index_t k = 0; k < n; ++k) static_cast<type_of<U>*>(p)[i + k] = x.lane[k];
+      scatter<U>(x, p, i, sizeof(type_of<U>), n);
   }
   template <dtype U, class V>
   RICCI_INLINE static void scatter(V const& x, void* p, index_t i, index_t stride, index_t n) {
@@ -110,6 +121,8 @@ struct mixed_lanes {
       (simd::store_halves(x, to.lane), ...);
     else if constexpr (of_halves && U == dtype::float32 && ((Types == dtype::float16) && ...))
       ((to = simd::load_halves(x.lane)), ...);
+    else if constexpr (requires { Op::of_parts(x...); } && is_own<U> && (is_pair<Types> && ...))
+      to = Op::of_parts(x...);
     else if constexpr (converts_by_lanes<Op, U, Types...>) {
       if constexpr (U == dtype_of<T>)
         ((to = simd::from_integers<T>(x.lane)), ...);
