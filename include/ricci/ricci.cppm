@@ -94,8 +94,9 @@ using ricci::correction, ricci::correction_t, ricci::count_nonzero, ricci::count
 using ricci::equal_nan, ricci::equal_nan_t, ricci::gradient, ricci::include_initial, ricci::include_initial_t;
 using ricci::gradient_of_samples_t, ricci::trapezoid_t;
 using ricci::inner, ricci::inner_t, ricci::isclose, ricci::kron, ricci::kron_t, ricci::median, ricci::median_t;
+using ricci::nanargmax, ricci::nanargmin, ricci::nanmedian, ricci::nanmedian_t, ricci::nanpercentile,
+    ricci::nanquantile;
 using ricci::nanmax, ricci::nanmax_t, ricci::nanmean, ricci::nanmean_t, ricci::nanmin, ricci::nanmin_t, ricci::nanprod;
-using ricci::nanmedian, ricci::nanmedian_t;
 using ricci::nanprod_t, ricci::nanstd, ricci::nanstd_t, ricci::nansum, ricci::nansum_t, ricci::nanvar;
 using ricci::nanvar_t, ricci::percentile, ricci::ptp, ricci::ptp_t, ricci::quantile, ricci::trapezoid;
 

@@ -50,12 +50,18 @@ struct of_vectors : of<extents<3>, extents<3>> {
            rc::ptp(x) * rc::median(y) * rc::nanmedian(x) * rc::partition(x * y, 1)(2) + rc::argpartition(y, 0)(0);
   }
 };
+struct of_numbers : of<extents<2, 3>> {
+  static constexpr auto name = "nanquantile nanpercentile nanargmax nanargmin";
+  constexpr auto operator()(auto x) const {
+    return rc::nanquantile(x * x, .6, rc::axis<1>) * (1 + rc::nanargmax(x, rc::axis<1>));
+  }
+};
 // these have no derivative of their own
 struct close : of<extents<3>, extents<3>> {
   static constexpr auto name = "array_equal allclose isclose count_nonzero";
   constexpr auto operator()(auto x, auto y) const { return x * rc::array_equal(x, y) + y * rc::count_nonzero(x); }
 };
 
-using formulas = list<rearranged, diagonals, together, statistics, of_vectors, close>;
+using formulas = list<rearranged, diagonals, together, statistics, of_vectors, of_numbers, close>;
 
 }  // namespace cases

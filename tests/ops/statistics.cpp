@@ -76,6 +76,66 @@ TEST_CASE("without NaN") {
   CHECK(rc::nansum(rc::tensor<int, 3>{1, 2, 3}).item() == 6);
 }
 
+TEST_CASE("quantiles of what is no NaN") {
+  rc::ndarray<double, 2> const a{{1, nothing, 3}, {4, 5, 0}, {nothing, nothing, nothing}, {nothing, -inf, nothing}};
+  vector const q{0, .25, .5, 1};
+  CHECK(is(rc::nanquantile(a, q, rc::axis<1>),
+           {1, 0, nothing, -inf, 1.5, 2, nothing, -inf, 2, 4, nothing, -inf, 3, 5, nothing, -inf}));
+  CHECK(is(rc::nanpercentile(a, 25), {.25}));
+  rc::ndarray<double, 2> const kept = rc::nanquantile(a(rc::range(0, 3)), .5, rc::axis<1>, rc::keepdims);
+  CHECK(kept.shape(1) == 1);
+  CHECK(is(kept, {2, 4, nothing}));
+  CHECK(is(rc::nanquantile(rc::tensor<int, 4>{4, 1, 3, 2}, .5), {2.5}));
+  rc::tensor<float, 2, 2> const of_floats{{1, 2}, {float(nothing), 4}};
+  static_assert(std::is_same_v<decltype(rc::nanquantile(of_floats, .5))::value_type, float>);
+  CHECK(is(rc::nanpercentile(of_floats, 50, rc::axis<0>), {1, 3}));
+  for (double const outside : {-.1, 1.5, nothing})
+    CHECK(raised([&] { rc::eval(rc::nanquantile(a, outside)); }).starts_with("index_error"));
+  CHECK(raised([&] { rc::eval(rc::nanquantile(vector(0), .5)); }).starts_with("index_error"));
+  for (int n : {1, 2, 7, 30}) {
+    vector x = rc::arange<double>(n);
+    x = rc::remainder(x * 7. + 3., 11.);
+    CHECK(is(rc::nanquantile(x, q), rc::eval(rc::quantile(x, q))));
+    CHECK(is(rc::nanpercentile(x, 50), {rc::median(x).item()}));
+    x(rc::range(0, n, 3)) = nothing;
+    vector const left = rc::compress(!rc::isnan(x), x);
+    if (n > 1) CHECK(is(rc::nanquantile(x, q), rc::eval(rc::quantile(left, q))));
+    CHECK(is(rc::nanquantile(x, .5), {rc::nanmedian(x).item()}));
+  }
+}
+
+TEST_CASE("extrema of what is no NaN, where they are") {
+  rc::ndarray<double, 2> const a{{1, nothing, 3}, {4, -inf, 3}};
+  CHECK(numbers(rc::eval(rc::nanargmax(a, rc::axis<0>))) == numbers{1, 1, 0});
+  CHECK(numbers(rc::eval(rc::nanargmin(a, 1))) == numbers{0, 1});
+  CHECK(rc::nanargmax(a).item() == 3);
+  CHECK(shape_of(rc::eval(rc::nanargmax(a, rc::axis<1>, rc::keepdims))) == numbers{2, 1});
+  CHECK(numbers(rc::unnamed(rc::eval(rc::nanargmin(rc::named<"row, column">(a), rc::axis<"row">)))) ==
+        numbers{0, 1, 0});
+  CHECK(rc::nanargmax(vector{nothing, -inf, nothing}).item() == 1);
+  CHECK(rc::nanargmin(rc::tensor<int, 3>{7, 2, 2}).item() == 1);
+  CHECK(rc::nanargmax(rc::tensor<rc::float16, 3>{rc::float16(1.f), rc::float16(float(nothing)), rc::float16(2.f)})
+            .item() == 2);
+  CHECK(raised([&] { rc::eval(rc::nanargmax(vector{nothing, nothing})); }).starts_with("index_error"));
+  rc::ndarray<double, 2> const with_none{{1, nothing}, {nothing, nothing}};
+  CHECK(raised([&] { rc::eval(rc::nanargmin(with_none, rc::axis<1>)); }).starts_with("index_error"));
+  CHECK(raised([&] { rc::eval(rc::nanargmin(vector(0))); }).starts_with("value_error: nanargmin: "));
+  for (int n : {1, 2, 16, 17, 63, 200, 5000}) {
+    vector x(n);
+    rc::index_t greatest = -1, least = -1;
+    for (rc::index_t k = 0; k < n; ++k) {
+      x(k) = k % 3 == 1 ? nothing : double((k * 7919 + 13) % 37);
+      if (k % 3 == 1) continue;
+      if (greatest < 0 || x(k) > x(greatest)) greatest = k;
+      if (least < 0 || x(k) < x(least)) least = k;
+    }
+    CHECK(rc::nanargmax(x).item() == greatest);
+    CHECK(rc::nanargmin(x).item() == least);
+    rc::ndarray<double, 2> const columns = rc::stack(x, rc::flip(x), rc::axis<1>);
+    CHECK(numbers(rc::eval(rc::nanargmax(columns, rc::axis<0>))).values[0] == double(greatest));
+  }
+}
+
 TEST_CASE("close and equal") {
   vector const a{1, nothing, inf, 0}, b{1 + 1e-6, nothing, inf, 1e-9};
   CHECK(rc::count_nonzero(rc::isclose(a, b)).item() == 3);

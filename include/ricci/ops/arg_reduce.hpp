@@ -12,23 +12,13 @@ struct extremum_so_far {
   index_t at;
 };
 
-// The position of the first extremum along an axis, (..., n, ...) -> (..., ...), or in the flattened tensor, a scalar;
-// int64. A NaN counts as one. Of no elements there is none: value_error.
-template <class Derived, class Reduction>
-struct arg_reduction : fold_along_axis<Derived, 1, fold_gives::last> {
-  using extremum = Reduction;
+// The calls of what finds a position along an axis, (..., n, ...) -> (..., ...), or in the flattened tensor, a scalar;
+// int64. Of no elements there is none: value_error.
+template <class Derived>
+struct arg_fold : fold_along_axis<Derived, 1, fold_gives::last> {
   template <class T>
   using types = type_list<T, std::int64_t>;
   static constexpr dtype type_of_result(dtype) { return dtype::int64; }
-
-  template <class T>
-  RICCI_FN start() {
-    return extremum_so_far<T>{Reduction::template identity<T>, 0};
-  }
-  // a NaN is better than anything before it, and nothing is better than a NaN
-  RICCI_FN replaces(auto x, auto best) { return best == best && (Derived::better(x, best) || x != x); }
-  RICCI_FN next(auto h, index_t i, auto x) { return replaces(x, h.best) ? decltype(h){x, i} : h; }
-  RICCI_FN join(auto a, auto b) { return replaces(b.best, a.best) ? b : a; }
   RICCI_FN result(auto h) { return std::int64_t(h.at); }
   static constexpr char const* refuses(index_t const* n) { return n[0] == 0 ? "no elements to choose from" : nullptr; }
 
@@ -64,6 +54,19 @@ struct arg_reduction : fold_along_axis<Derived, 1, fold_gives::last> {
     for (int k = 0; k < x.rank(); ++k) n = ir::times(g, n, x.shape().extent[k]);
     return ir::reshape(Derived::over(0, ir::reshape(x, ir::intern(g, shape_t{1, {n}}))), kept);
   }
+};
+// The first extremum. A NaN counts as one.
+template <class Derived, class Reduction>
+struct arg_reduction : arg_fold<Derived> {
+  using extremum = Reduction;
+  template <class T>
+  RICCI_FN start() {
+    return extremum_so_far<T>{Reduction::template identity<T>, 0};
+  }
+  // a NaN is better than anything before it, and nothing is better than a NaN
+  RICCI_FN replaces(auto x, auto best) { return best == best && (Derived::better(x, best) || x != x); }
+  RICCI_FN next(auto h, index_t i, auto x) { return replaces(x, h.best) ? decltype(h){x, i} : h; }
+  RICCI_FN join(auto a, auto b) { return replaces(b.best, a.best) ? b : a; }
 };
 struct argmax_t : arg_reduction<argmax_t, max_t> {
   static constexpr auto name = "argmax";

@@ -135,4 +135,56 @@ struct quantile_t : ir::operation_of_kind<ir::op_kind::alias, 0> {
 inline constexpr quantile_t<1> quantile{};
 inline constexpr quantile_t<100> percentile{};
 
+// The same of the elements that are not NaN, which stand before those that are; NaN where there are none.
+template <int Whole>
+struct nanquantile_t : ir::operation_of_kind<ir::op_kind::alias, 0> {
+  static constexpr auto name = Whole == 1 ? "nanquantile" : "nanpercentile";
+  static constexpr bool takes_complex = false;
+  static constexpr dtype type_of_result(dtype t, dtype) { return floating_type_for(t); }
+  template <class Context>
+  static constexpr shape_t shape_of(Context& c, reduction_axes const& a, shape_t const& x, shape_t const& q) {
+    return quantile_t<Whole>::shape_of(c, a, x, q);
+  }
+  template <class Mode>
+  static constexpr ir::value<Mode> record(reduction_axes const& a, ir::value<Mode> x, ir::value<Mode> q) {
+    using V = ir::value<Mode>;
+    auto& g = *x.g;
+    ir::graph_context<typename Mode::graph> c{g, ir::facts_of<nanquantile_t>(), x.shape_id(), q.shape_id()};
+    int const shape = ir::intern(g, shape_of(c, a, x.shape(), q.shape()));
+    dtype const type = floating_type_for(x.type()), computed = arithmetic_type(type);
+    V const s = sorting::gathered_and_sorted(ir::cast(x, computed), a.mask(x.rank()));
+    int const axis = s.rank() - 1;
+    index_t const n = s.shape().extent[axis];
+    ir::needs_elements<nanquantile_t>(s, axis, 1);
+    // (..., 1) beside q: positions are (..., k), or of a number (..., 1)
+    V const numbers = ir::expand(sum_t::over(ir::cast(V(s == s), dtype::int64), 1 << axis), axis);
+    V const greatest = maximum(numbers - 1, 0);
+    V const part = ir::cast(q, dtype::float64) / double(Whole);  // exactly 1 for all of it
+    V const at = part * ir::cast(greatest, dtype::float64), low = floor(at), inside = (part >= 0.) & (part <= 1.);
+    V const within = ir::cast(V(where(inside, low, 0.)), dtype::int64);
+    V const i = where(inside, within, ir::number<Mode>(g, n, dtype::int64));  // outside there is no element
+    V const lower = sorting::gathered(s, i, axis), upper = sorting::gathered(s, V(minimum(within + 1, greatest)), axis);
+    V const t = ir::cast(V(at - low), computed);
+    V const moves = (t > 0.) & logical_not(isinf(lower) & (upper != -lower));
+    V const y = where(moves, lower + (upper - lower) * t, lower);
+    return ir::cast(ir::reshape(q.rank() == 1 ? ir::move_axis(y, axis, 0) : y, shape), type);
+  }
+};
+template <class X, class Q, index_t... A>
+requires operands<X, Q> RICCI_INLINE constexpr auto nanquantile(X&& x, Q&& q, axes_t<A...> = {}) {
+  return call_operation<nanquantile_t<1>>(over_axes<false, A...>{}, static_cast<X&&>(x), static_cast<Q&&>(q));
+}
+template <class X, class Q, index_t... A>
+requires operands<X, Q> RICCI_INLINE constexpr auto nanquantile(X&& x, Q&& q, axes_t<A...>, keepdims_t) {
+  return call_operation<nanquantile_t<1>>(over_axes<true, A...>{}, static_cast<X&&>(x), static_cast<Q&&>(q));
+}
+template <class X, class Q, index_t... A>
+requires operands<X, Q> RICCI_INLINE constexpr auto nanpercentile(X&& x, Q&& q, axes_t<A...> = {}) {
+  return call_operation<nanquantile_t<100>>(over_axes<false, A...>{}, static_cast<X&&>(x), static_cast<Q&&>(q));
+}
+template <class X, class Q, index_t... A>
+requires operands<X, Q> RICCI_INLINE constexpr auto nanpercentile(X&& x, Q&& q, axes_t<A...>, keepdims_t) {
+  return call_operation<nanquantile_t<100>>(over_axes<true, A...>{}, static_cast<X&&>(x), static_cast<Q&&>(q));
+}
+
 }  // namespace ricci
