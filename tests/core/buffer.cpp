@@ -2,6 +2,14 @@
 #include <doctest/doctest.h>
 #include <ricci/ricci.hpp>
 
+#if defined(__linux__)
+#include <sys/mman.h>
+#endif
+
+#include <cstdint>
+#include <fstream>
+#include <sstream>
+#include <string>
 #include <thread>
 #include <utility>
 #include <vector>
@@ -16,6 +24,23 @@ static_assert(rc::scalar::floor_divide(7, -2) == -4 && rc::scalar::floor_divide(
 static_assert(rc::scalar::abs(-3) == 3 && rc::scalar::abs(-2.5) == 2.5 && rc::scalar::select(false, 1, 2) == 2);
 static_assert(rc::scalar::lowest<std::int32_t>() == -2147483647 - 1 && rc::scalar::highest<bool>());
 static_assert(rc::scalar::lowest<float>() < -3e38f && rc::scalar::highest<std::int64_t>() == 9223372036854775807);
+
+#if RICCI_ASKS_FOR_LARGE_PAGES
+// Whether the system says of the memory at p that large pages were asked for.
+bool is_marked_for_large_pages(void const* p) {
+  auto const at = reinterpret_cast<std::uintptr_t>(p);
+  std::ifstream maps("/proc/self/smaps");
+  bool here = false;
+  for (std::string line; std::getline(maps, line);) {
+    std::istringstream words(line);
+    std::uintptr_t from, to;
+    char dash;
+    if (words >> std::hex >> from >> dash >> to && dash == '-') here = from <= at && at < to;
+    if (here && line.rfind("VmFlags:", 0) == 0) return (line + ' ').find(" hg ") != std::string::npos;
+  }
+  return false;
+}
+#endif
 
 }  // namespace
 
@@ -59,3 +84,17 @@ TEST_CASE("the count is exact when several threads copy and drop") {
   for (auto& t : threads) t.join();
   CHECK(a.use_count() == 1);
 }
+
+#if RICCI_ASKS_FOR_LARGE_PAGES
+TEST_CASE("large pages are asked for where much memory is had, if the system has them") {
+  std::size_t const bytes = std::size_t(8) << 20, middle = bytes / 2;
+  void* const p = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  REQUIRE(p != MAP_FAILED);
+  madvise(p, bytes, MADV_HUGEPAGE);
+  bool const has_them = is_marked_for_large_pages(static_cast<char*>(p) + middle);
+  munmap(p, bytes);
+  shared_buffer const large(static_cast<rc::index_t>(bytes));
+  CHECK(is_marked_for_large_pages(large.data() + middle) == has_them);
+  large.data()[0] = large.data()[bytes - 1] = 1;
+}
+#endif

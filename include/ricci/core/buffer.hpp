@@ -54,6 +54,8 @@ RICCI_NOINLINE inline block_header* allocate(index_t bytes) {
     // aligned here: libraries keep no small blocks at hand for those who ask for an alignment
     constexpr index_t most = block_alignment - index_t(__STDCPP_DEFAULT_NEW_ALIGNMENT__), more = most > 0 ? most : 0;
     char* const p = static_cast<char*>(::operator new(std::size_t(bytes) + std::size_t(header_size + more)));
+    if (bytes >= large_pages_from) [[unlikely]]
+      ask_for_large_pages(p, bytes);
     int const distance = int(-reinterpret_cast<std::uintptr_t>(p) & std::uintptr_t(block_alignment - 1));
     return new (p + distance) block_header{1, bytes, {}, distance, {}, nullptr};
   } else {
