@@ -64,7 +64,9 @@ struct arg_reduction : arg_fold<Derived> {
     return extremum_so_far<T>{Reduction::template identity<T>, 0};
   }
   // a NaN is better than anything before it, and nothing is better than a NaN
-  RICCI_FN replaces(auto x, auto best) { return best == best && (Derived::better(x, best) || x != x); }
+  RICCI_FN replaces(auto x, auto best) {
+    return static_cast<bool>(int(best == best) & (int(Derived::better(x, best)) | int(x != x)));
+  }
   RICCI_FN next(auto h, index_t i, auto x) { return replaces(x, h.best) ? decltype(h){x, i} : h; }
   RICCI_FN join(auto a, auto b) { return replaces(b.best, a.best) ? b : a; }
 };

@@ -15,7 +15,7 @@ concept FindsPlace = requires {
 
 inline constexpr index_t extremum_lanes = RICCI_SMALL_STACK ? 16 : 256, extremum_block = 16 * extremum_lanes;
 // From here on the lanes are worth their beginning and end.
-inline constexpr index_t shortest_in_lanes = 64;
+inline constexpr index_t shortest_in_lanes = 32;
 
 // conditions are compared as the bytes that they are
 template <class T>
@@ -100,25 +100,90 @@ index_t place_of_extremum(T const* x, index_t n) {
   return at + first_place(x + at, n - at < extremum_block ? n - at : extremum_block, best);
 }
 
-// Extrema of `count` folds side by side, whose elements are rows `along` bytes apart; places are as wide as numbers.
+// Places are as wide as numbers, so that both fill as many registers.
+template <class T>
+using place_of = std::conditional_t<sizeof(T) == 8, std::int64_t, std::int32_t>;
+template <class T>
+inline constexpr index_t most_places = std::numeric_limits<place_of<T>>::max();
+
+// Element i of `count` folds side by side.
+template <class Op, class T, class Place>
+RICCI_INLINE void advance_place(T x, Place i, T& best, Place& at) {
+  bool const is_better = Op::replaces(x, best);
+  best = is_better ? x : best;
+  at = is_better ? i : at;
+}
 template <class Op, class T, class Place>
 RICCI_VECTORISED void advance_places(T const* __restrict x, index_t count, Place i, T* __restrict best,
                                      Place* __restrict at) {
-  for (index_t j = 0; j < count; ++j) {
-    bool const is_better = Op::replaces(x[j], best[j]);
-    best[j] = is_better ? x[j] : best[j];
-    at[j] = is_better ? i : at[j];
-  }
+  for (index_t j = 0; j < count; ++j) advance_place<Op, T, Place>(x[j], i, best[j], at[j]);
 }
+// Extrema of `count` folds side by side, whose elements are rows `along` bytes apart. Where these are short and lie one
+// behind the other, several are one row, whose parts meet in the end.
 template <class Op, class T, index_t Strip>
 void places_side_by_side(char const* x, index_t along, index_t n, index_t count, std::int64_t* to) {
-  using place = std::conditional_t<sizeof(T) == 8, std::int64_t, std::int32_t>;
+  using place = place_of<T>;
+  constexpr index_t long_enough = Strip < 128 ? Strip : 128;
   T best[Strip];
   place at[Strip];
-  for (index_t j = 0; j < count; ++j) best[j] = reinterpret_cast<T const*>(x)[j], at[j] = 0;
-  for (index_t i = 1; i < n; ++i)
-    advance_places<Op, T, place>(reinterpret_cast<T const*>(x + i * along), count, static_cast<place>(i), best, at);
-  for (index_t j = 0; j < count; ++j) to[j] = at[j];
+  index_t together = 1;
+  if (along == count * index_t(sizeof(T)))
+    while (2 * together * count <= long_enough && 4 * together <= n) together *= 2;
+  index_t const width = together * count, steps = n / together;
+  auto const row = [&](index_t i) { return reinterpret_cast<T const*>(x + i * along); };
+  for (index_t j = 0; j < width; ++j) best[j] = row(0)[j], at[j] = 0;
+  for (index_t i = 1; i < steps; ++i)
+    advance_places<Op, T, place>(row(i * together), width, static_cast<place>(i), best, at);
+  for (index_t j = 0; j < count; ++j) {
+    T so_far = best[j];
+    index_t first = at[j] * together;
+    for (index_t r = 1; r < together; ++r) {
+      T const other = best[r * count + j];
+      index_t const place_of_other = at[r * count + j] * together + r;
+      if (Op::replaces(other, so_far) || (!Op::replaces(so_far, other) && place_of_other < first))
+        so_far = other, first = place_of_other;
+    }
+    for (index_t i = steps * together; i < n; ++i) advance_place<Op, T, index_t>(row(i)[j], i, so_far, first);
+    to[j] = first;
+  }
+}
+
+// Extrema of rows of few elements, some at a time: what lies behind one another comes to lie side by side.
+inline constexpr index_t short_rows_at_once = 32;
+// Known: n where that is not 0, and rows lie one behind the other.
+template <class Op, class T, index_t Known>
+RICCI_VECTORISED void places_of_some_rows(T const* __restrict x, index_t stride, index_t more, std::int64_t* to) {
+  constexpr index_t count = short_rows_at_once;
+  index_t const n = Known > 0 ? Known : more, across = Known > 0 ? Known : stride;
+  T best[count], next[count];
+  place_of<T> at[count];
+  for (index_t r = 0; r < count; ++r) best[r] = x[r * across], at[r] = 0;
+  for (index_t i = 1; i < n; ++i) {
+    for (index_t r = 0; r < count; ++r) next[r] = x[r * across + i];
+    for (index_t r = 0; r < count; ++r)
+      advance_place<Op, T, place_of<T>>(next[r], static_cast<place_of<T>>(i), best[r], at[r]);
+  }
+  for (index_t r = 0; r < count; ++r) to[r] = at[r];
+}
+// `count` of them, at least short_rows_at_once; strides count elements
+template <class Op, class T>
+void places_of_short_rows(T const* x, index_t across, index_t n, index_t count, std::int64_t* to, index_t to_across) {
+  constexpr index_t some = short_rows_at_once;
+  auto const part = across != n ? &places_of_some_rows<Op, T, 0>
+                    : n == 2    ? &places_of_some_rows<Op, T, 2>
+                    : n == 3    ? &places_of_some_rows<Op, T, 3>
+                    : n == 4    ? &places_of_some_rows<Op, T, 4>
+                                : &places_of_some_rows<Op, T, 0>;
+  for (index_t done = 0; done < count; done += some) {
+    index_t const j = done + some <= count ? done : count - some;
+    if (to_across == 1) {
+      part(x + j * across, across, n, to + j);
+    } else {
+      std::int64_t at[some];
+      part(x + j * across, across, n, at);
+      for (index_t r = 0; r < some; ++r) to[(j + r) * to_across] = at[r];
+    }
+  }
 }
 
 }  // namespace RICCI_ABI

@@ -106,11 +106,17 @@ struct folds<Op, T, std::integer_sequence<int, K...>> {
     using X = calls::array_t<Op, T, 0>;
     using V = ordered_as<X>;
     if (side) {
-      if (n < 1 || n > std::numeric_limits<std::int32_t>::max()) return false;
+      if (n < 1 || n > most_places<V>) return false;
       places_side_by_side<Op, V, fold_strip>(p[0], along[0], n, count, reinterpret_cast<R*>(p[result]));
       return true;
     }
-    if (along[0] != index_t(sizeof(X)) || n < shortest_in_lanes) return false;
+    if (along[0] != index_t(sizeof(X)) || n < 1) return false;
+    if (n < shortest_in_lanes) {
+      if (count < short_rows_at_once) return false;
+      places_of_short_rows<Op>(reinterpret_cast<V const*>(p[0]), across[0] / index_t(sizeof(X)), n, count,
+                               reinterpret_cast<R*>(p[result]), across[result] / index_t(sizeof(R)));
+      return true;
+    }
     for (index_t j = 0; j < count; ++j)
       *reinterpret_cast<R*>(p[result] + j * across[result]) =
           place_of_extremum<Op>(reinterpret_cast<V const*>(p[0] + j * across[0]), n);
