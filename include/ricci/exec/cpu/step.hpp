@@ -3,6 +3,7 @@
 
 #include <ricci/exec/cpu/block.hpp>
 #include <ricci/exec/cpu/contract.hpp>
+#include <ricci/exec/cpu/copies.hpp>
 #include <ricci/exec/cpu/fold.hpp>
 #include <ricci/exec/cpu/reduce.hpp>
 #include <ricci/exec/cpu/rows.hpp>
@@ -59,7 +60,9 @@ struct info_of<kernel::code<Slots, Scalars, kernel::before<B...>, kernel::body<R
       k.block = &block<code>::function;
     else
       k.row = &row < code, Kind != map && code::strided != 0 > ::function;
-    if constexpr (Kind == map)
+    if constexpr (Kind == map && copied_size < code >> 0 && !RICCI_SMALL_STACK)
+      k.run = &run_copy<copied_size<code>, (strided_count > 0)>;
+    else if constexpr (Kind == map)
       k.run = &run_map<(strided_count > 0)>;
     else if constexpr (Kind == contract)
       k.run = &run_contract<type_of<Type>, Variant>, k.product_to = kernel::stores_product<code>;
