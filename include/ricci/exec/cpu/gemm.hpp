@@ -63,10 +63,28 @@ RICCI_INLINE row_kernel<T> const& kernel_for(index_t rows) {
   return kernels[rows + spare >= all ? 2 : rows + spare >= some ? 1 : 0];
 }
 
-// Rows [from, to) of a strip: to where they belong, or into memory from which the epilogue takes them.
+// Whether C is symmetric, for B is A transposed in the same memory: half of it is computed, and mirrored.
+template <class T>
+RICCI_INLINE bool is_symmetric(product_t<T> const& g) {
+  return g.a.p == g.b.p && g.m == g.n && g.a.row == g.b.column && g.a.column == g.b.row;
+}
+// Rows of a strip of a symmetric C stand in its upper half, too, as columns.
+template <class T>
+RICCI_NOINLINE void finish_mirrored(product_t<T> const& g, rows_of_c<T> c, index_t row, index_t column, index_t rows,
+                                    index_t columns) {
+  T turned[micro_rows];
+  for (index_t k = 0; k < columns; ++k) {
+    T* const to = g.to ? g.to + (column + k) * g.to_row + row : turned;
+    for (index_t r = 0; r < rows; ++r) to[r] = c.p[r * c.row + k];
+    if (!g.to) g.finish(g.context, to, column + k, row, rows);
+  }
+}
+
+// Rows [from, to) of a strip: to where they belong, or into memory from which the epilogue takes them. Those from
+// `mirrored` on are mirrored.
 template <class T>
 RICCI_NOINLINE void multiply_strip(product_t<T> const& g, strip_of_b<T> const& b, index_t column, index_t n,
-                                   index_t from, index_t to) {
+                                   index_t from, index_t to, index_t mirrored) {
   alignas(64) T buffer[micro_rows * strip_columns];
   index_t const whole = b.columns_of_whole(n), last = b.columns_of_last(n);
   while (from < to) {
@@ -79,26 +97,30 @@ RICCI_NOINLINE void multiply_strip(product_t<T> const& g, strip_of_b<T> const& b
                   g.k - k < block_depth ? g.k - k : block_depth, c.p, c.row, whole, k > 0);
     if (last > 0)
       (last > b.size ? kernel.more : kernel.one_pack)(g, a, rows, b.last, g.k, c.p + n - last, c.row, last, false);
+    index_t const upper = from < mirrored ? mirrored - from : 0;  // rows that are not mirrored
+    if (upper < rows) finish_mirrored(g, {c.p + upper * c.row, c.row}, from + upper, column, rows - upper, n);
     g.finished(c, from, column, rows, n);
     from += rows;
   }
 }
 
-// The rows of a strip, shared among threads.
+// The rows of a strip, shared among threads. Where C is symmetric, those from the diagonal on.
 template <class T>
-RICCI_NOINLINE void multiply_shared_strip(product_t<T> const& g, strip_of_b<T> const& b, index_t column, index_t n) {
-  if (is_alone(g.threads) || g.m * n * g.k < 64 * 64 * 64 || g.m < 2 * micro_rows)
-    return multiply_strip(g, b, column, n, 0, g.m);
+RICCI_NOINLINE void multiply_shared_strip(product_t<T> const& g, strip_of_b<T> const& b, index_t column, index_t n,
+                                          bool symmetric) {
+  index_t const first = symmetric ? column : 0, mirrored = symmetric ? column + n : g.m, rows = g.m - first;
+  if (is_alone(g.threads) || rows * n * g.k < 64 * 64 * 64 || rows < 2 * micro_rows)
+    return multiply_strip(g, b, column, n, first, g.m, mirrored);
   // those that are left over belong to the last chunk: each has all rows that it computes
-  index_t const blocks = g.m / micro_rows, chunks = blocks < 4 * g.threads ? blocks : 4 * g.threads;
+  index_t const blocks = rows / micro_rows, chunks = blocks < 4 * g.threads ? blocks : 4 * g.threads;
   parallel_for(g.threads, chunks, [&](index_t c) {
-    multiply_strip(g, b, column, n, blocks * c / chunks * micro_rows,
-                   c + 1 < chunks ? blocks * (c + 1) / chunks * micro_rows : g.m);
+    multiply_strip(g, b, column, n, first + blocks * c / chunks * micro_rows,
+                   c + 1 < chunks ? first + blocks * (c + 1) / chunks * micro_rows : g.m, mirrored);
   });
 }
 
 template <class T>
-RICCI_NOINLINE void multiply_packed(product_t<T> const& g, index_t most) {
+RICCI_NOINLINE void multiply_packed(product_t<T> const& g, index_t most, bool symmetric) {
   using strip = strip_of_b<T>;
   index_t const widest = g.n < most ? (g.n + strip::width - 1) / strip::width * strip::width : most;
   scratch<most_packed_on_stack> memory(g.k * widest * index_t(sizeof(T)), std::nothrow);
@@ -111,7 +133,7 @@ RICCI_NOINLINE void multiply_packed(product_t<T> const& g, index_t most) {
     for (index_t p = 0; p < whole; p += strip::width) pack_columns(g.b, g.k, j + p, strip::width, packed + p * g.k);
     if (last > 0) pack_columns(g.b, g.k, j + n - last, last, packed + whole * g.k);
     strip const b{{packed, strip::width, g.k * strip::width}, {packed + whole * g.k, last, 0}};
-    multiply_shared_strip(g, b, j, n);
+    multiply_shared_strip(g, b, j, n, symmetric);
   }
 }
 
@@ -130,14 +152,16 @@ RICCI_NOINLINE void multiply_in_strips(product_t<T> const& g) {
     }
     return;
   }
-  // a strip of B should stay in the second-level cache
-  index_t most = strip_columns;
+  // a strip of B should stay in the second-level cache; what is computed above the diagonal is narrow
+  bool const symmetric = g.m >= 4 * strip::width && is_symmetric(g);
+  index_t most = symmetric ? (strip_columns / 2 > strip::width ? strip_columns / 2 : strip::width) : strip_columns;
   while (most > strip::width && g.k * most * index_t(sizeof(T)) > 512 * 1024) most /= 2;
-  if (!is_short && (g.b.column != 1 || g.k * g.n * index_t(sizeof(T)) > 64 * 1024)) return multiply_packed(g, most);
+  if (!is_short && (g.b.column != 1 || g.k * g.n * index_t(sizeof(T)) > 64 * 1024))
+    return multiply_packed(g, most, symmetric);
   for (index_t j = 0; j < g.n; j += most) {
     index_t const n = g.n - j < most ? g.n - j : most;
     T const *const p = g.b.p + j, *const last = p + n - strip::columns_of_last(n);
-    multiply_shared_strip(g, strip{{p, g.b.row, strip::width}, {last, g.b.row, 0}}, j, n);
+    multiply_shared_strip(g, strip{{p, g.b.row, strip::width}, {last, g.b.row, 0}}, j, n, symmetric);
   }
 }
 
