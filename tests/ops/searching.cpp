@@ -184,6 +184,36 @@ TEST_CASE("convolve and correlate of many lengths") {
   CHECK(raised([&] { rc::eval(rc::convolve(rc::ndarray<float, 1>(0), bytes)); }).find("value_error") == 0);
 }
 
+// A gradient is the transpose of the sums: for weights w, <w, f(t, v)> = <gradient by x, t>, and so for v.
+template <class F>
+void transposed(F const& f) {
+  auto const weighted = [](auto w, auto x, auto v) { return rc::sum(w * F{}(x, v)); };
+  for (int n : {1, 2, 5, 70, 131})
+    for (int m : {1, 3, 66, 140}) {
+      CAPTURE(n);
+      CAPTURE(m);
+      using vector = rc::ndarray<double, 1>;
+      auto const made = [](index_t length, index_t step) {
+        vector x(length);
+        for (index_t k = 0; k < length; ++k) x(k) = double((k * step) % 17 - 8);
+        return x;
+      };
+      vector const x = made(n, 7919), v = made(m, 104729), tx = made(n, 31), tv = made(m, 37);
+      vector const w = made(rc::eval(f(x, v)).size(), 41);
+      auto const [by_x, by_v] = rc::grad<1, 2>(weighted)(w, x, v);
+      double const along_x = rc::eval(weighted(w, tx, v)).item(), along_v = rc::eval(weighted(w, x, tv)).item();
+      CHECK(rc::eval(rc::sum(by_x * tx)).item() == along_x);
+      CHECK(rc::eval(rc::sum(by_v * tv)).item() == along_v);
+    }
+}
+TEST_CASE("gradients of convolutions and correlations of many lengths") {
+  transposed([](auto const& x, auto const& v) { return rc::convolve(x, v); });
+  transposed([](auto const& x, auto const& v) { return rc::convolve(x, v, rc::overlap::same); });
+  transposed([](auto const& x, auto const& v) { return rc::correlate(x, v); });
+  transposed([](auto const& x, auto const& v) { return rc::correlate(x, v, rc::overlap::same); });
+  transposed([](auto const& x, auto const& v) { return rc::correlate(x, v, rc::overlap::full); });
+}
+
 TEST_CASE("interp, top_k, what accumulates") {
   rc::tensor<double, 4> const points{1, 2, 4, 5}, values{10, 20, 0, 4};
   rc::ndarray<double, 1> const x{0, 1, 1.5, 2, 3, 4.5, 5, 7};

@@ -20,10 +20,11 @@ inline constexpr auto same = same_t{};
 inline constexpr auto valid = valid_t{};
 }  // namespace overlap
 
-// y[i] = sum over j of x[i + shift - j] v[j], where x is 0 outside: any part of the convolution, and so are its
-// derivatives.
-struct convolution_t : core_call<convolution_t> {
-  static constexpr auto name = "convolution";
+// y[i] = sum over j of x[i + shift - j] v[j], where x is 0 outside: any part of the convolution; of the correlation
+// with v[m - 1 - j], which is read backwards where it lies. Derivatives of each are parts of the other.
+template <bool Correlates>
+struct convolution_t : core_call<convolution_t<Correlates>> {
+  static constexpr auto name = Correlates ? "correlation" : "convolution";
   static constexpr bool takes_complex = true;
   static constexpr core_signature core{"(n),(m),()->(k)"};
   static constexpr int dense_axes = 1;
@@ -35,27 +36,30 @@ struct convolution_t : core_call<convolution_t> {
     return n[0] == 0 || n[1] == 0 ? "a vector has no elements" : nullptr;
   }
 
+  // A sum begins at x, whose elements are taken onwards (a correlation) or back, and goes along v, the shorter vector.
+  static constexpr int onwards = Correlates ? 1 : -1;
   static constexpr int strip = 64;
   // the sum of `count` products from j on, as many in turn as there are lanes, so that none waits for the one before it
   template <int Lanes, class T>
   RICCI_HD static constexpr T sum_in_lanes(T const* x, T const* v, index_t count, index_t& j) {
     T s[Lanes]{};
     for (index_t const stop = j + count / Lanes * Lanes; j < stop; j += Lanes)
-      for (int l = 0; l < Lanes; ++l) s[l] = scalar::add(s[l], scalar::multiply(x[-j - l], v[j + l]));
+      for (int l = 0; l < Lanes; ++l) s[l] = scalar::add(s[l], scalar::multiply(x[onwards * (j + l)], v[j + l]));
     for (int half = Lanes / 2; half > 0; half /= 2)
       for (int l = 0; l < half; ++l) s[l] = scalar::add(s[l], s[l + half]);
     return s[0];
   }
-  // One sum, where these are few, each of many products.
+  // One sum, where these are few, each of many products, or some products are outside.
   template <class T>
   RICCI_HD static constexpr T sum(T const* x, index_t n, T const* v, index_t m, index_t at) {
     constexpr int some = 8, many = RICCI_SMALL_STACK ? 8 : 64;
-    index_t j = at - n + 1 > 0 ? at - n + 1 : 0;
-    index_t const stop = at + 1 < m ? at + 1 : m;
+    index_t const before = Correlates ? -at : at - n + 1, inside = Correlates ? n - at : at + 1;
+    index_t j = before > 0 ? before : 0;
+    index_t const stop = inside < m ? inside : m;
     T r{};
     if (stop - j >= many) r = sum_in_lanes<many>(x + at, v, stop - j, j);
     if (stop - j >= some) r = scalar::add(r, sum_in_lanes<some>(x + at, v, stop - j, j));
-    for (; j < stop; ++j) r = scalar::add(r, scalar::multiply(x[at - j], v[j]));
+    for (; j < stop; ++j) r = scalar::add(r, scalar::multiply(x[at + onwards * j], v[j]));
     return r;
   }
   // `Count` products of each sum in a strip
@@ -64,7 +68,7 @@ struct convolution_t : core_call<convolution_t> {
     for (int i = 0; i < strip; ++i) {
       T s = scalar::multiply(p[i], v[0]);
       RICCI_UNROLL(4)
-      for (int k = 1; k < Count; ++k) s = scalar::add(s, scalar::multiply(p[i - k], v[k]));
+      for (int k = 1; k < Count; ++k) s = scalar::add(s, scalar::multiply(p[i + onwards * k], v[k]));
       sums[i] = scalar::add(sums[i], s);
     }
   }
@@ -73,36 +77,46 @@ struct convolution_t : core_call<convolution_t> {
   RICCI_HD static constexpr void add_products(T const* x, T const* v, index_t m, T* sums) {
     index_t j = 0;
     for (; j + 4 <= m; j += 4) {
-      T const *const p = x - j, a = v[j], b = v[j + 1], c = v[j + 2], d = v[j + 3];
+      T const *const p = x + onwards * j, a = v[j], b = v[j + 1], c = v[j + 2], d = v[j + 3];
       for (int i = 0; i < strip; ++i) {
-        T const ab = scalar::add(scalar::multiply(p[i], a), scalar::multiply(p[i - 1], b));
-        T const cd = scalar::add(scalar::multiply(p[i - 2], c), scalar::multiply(p[i - 3], d));
+        T const ab = scalar::add(scalar::multiply(p[i], a), scalar::multiply(p[i + onwards], b));
+        T const cd = scalar::add(scalar::multiply(p[i + 2 * onwards], c), scalar::multiply(p[i + 3 * onwards], d));
         sums[i] = scalar::add(sums[i], scalar::add(ab, cd));
       }
     }
-    if (m - j == 3) add_few<3>(x - j, v + j, sums);
-    if (m - j == 2) add_few<2>(x - j, v + j, sums);
-    if (m - j == 1) add_few<1>(x - j, v + j, sums);
+    T const* const p = x + onwards * j;
+    if (m - j == 3) add_few<3>(p, v + j, sums);
+    if (m - j == 2) add_few<2>(p, v + j, sums);
+    if (m - j == 1) add_few<1>(p, v + j, sums);
   }
   RICCI_FN run(auto const& c, auto const& a, auto const& b, auto const& from, auto const& y) {
     using T = std::remove_cvref_t<decltype(y(0))>;
     bool const longer = c.extents[0] >= c.extents[1];
-    index_t const n = longer ? c.extents[0] : c.extents[1], m = longer ? c.extents[1] : c.extents[0], k = c.extents[2],
-                  shift = from();
+    index_t const n = longer ? c.extents[0] : c.extents[1], m = longer ? c.extents[1] : c.extents[0], k = c.extents[2];
     T const *const x = longer ? a.p : b.p, *const v = longer ? b.p : a.p;
-    for (index_t i = 0; i < k; i += strip) {
-      index_t const at = i + shift, width = k - i < strip ? k - i : strip;
-      if (width < strip || at + 1 < m || at + strip > n) {  // not all products are there
-        for (index_t l = 0; l < width; ++l) y(i + l) = sum(x, n, v, m, at + l);
-      } else {
-        T sums[strip]{};
-        add_products(x + at, v, m, sums);
-        if (y.stride[0] == 1)
-          for (int l = 0; l < strip; ++l) y.p[i + l] = sums[l];
-        else
-          for (int l = 0; l < strip; ++l) y(i + l) = sums[l];
-      }
-    }
+    // sum i begins at x[begin + i]; where b is longer, a moves back along it, so that the last sum comes first
+    bool const last_first = Correlates && !longer;
+    index_t const begin = !Correlates ? from() : longer ? from() - (m - 1) : n - k - from();
+    auto const within = [k](index_t i) RICCI_INLINE_LAMBDA { return i < 0 ? 0 : i < k ? i : k; };
+    // those from `first` to `last` have all their products
+    index_t const first = within((Correlates ? 0 : m - 1) - begin), stop = within((Correlates ? n - m + 1 : n) - begin),
+                  last = stop > first ? stop : first;
+    auto const one_by_one = [&](index_t i, index_t to) RICCI_INLINE_LAMBDA {
+      for (; i < to; ++i) y(last_first ? k - 1 - i : i) = sum(x, n, v, m, begin + i);
+    };
+    auto const together = [&](index_t i) RICCI_INLINE_LAMBDA {
+      T sums[strip]{};
+      add_products(x + begin + i, v, m, sums);
+      if (y.stride[0] == 1 && !last_first)
+        for (int l = 0; l < strip; ++l) y.p[i + l] = sums[l];
+      else
+        for (int l = 0; l < strip; ++l) y(last_first ? k - 1 - i - l : i + l) = sums[l];
+    };
+    one_by_one(0, first);
+    index_t i = first;
+    for (; last - i >= strip; i += strip) together(i);
+    if (i < last && i > first) together(last - strip), i = last;  // some of them once more
+    one_by_one(i, k);
   }
 
   template <class V>
@@ -124,23 +138,24 @@ struct convolution_t : core_call<convolution_t> {
     return ir::call<convolution_t, typename V::mode>(g, a.type(), &result, {operands, 3}, {});
   }
   template <class V>
-  static constexpr V backwards(V x) {
-    return ir::flip(x, 1 << (x.rank() - 1));
-  }
-  template <class V>
   static constexpr V jvp(ir::application<V> const& at, V const* t) {
     index_t const n = at.y.shape().extent[at.y.rank() - 1];
     return ir::sum_of(t[0] ? over(t[0], at.operand(1), at.operand(2), n) : V{},
                       t[1] ? over(at.operand(0), t[1], at.operand(2), n) : V{});
   }
+  // Of x ct is correlated with v (convolved with it), of v with x; of the v of a correlation it is x with ct.
   template <class V>
   static constexpr void vjp(ir::application<V> const& at, V ct, V* out) {
-    for (int k = 0; k < 2; ++k) {
-      V const other = at.operand(1 - k);
-      index_t const n = other.shape().extent[other.rank() - 1];
-      V const shift = ir::number<typename V::mode>(*ct.g, ir::plus(*ct.g, n, -1), dtype::int64) - at.operand(2);
-      out[k] = over(ct, backwards(other), shift, at.operand(k).shape().extent[ct.rank() - 1]);
-    }
+    using other_t = convolution_t<!Correlates>;
+    auto& g = *ct.g;
+    auto const last = [](V x) { return x.shape().extent[x.rank() - 1]; };
+    auto const number = [&](index_t n) { return ir::number<typename V::mode>(g, n, dtype::int64); };
+    index_t const n = last(at.operand(0)), m = last(at.operand(1));
+    out[0] = other_t::over(ct, at.operand(1), V(number(ir::plus(g, m, -1)) - at.operand(2)), n);
+    if constexpr (Correlates)
+      out[1] = over(at.operand(0), ct, V(at.operand(2) + number(ir::minus(g, last(ct), m))), m);
+    else
+      out[1] = other_t::over(ct, at.operand(0), V(number(ir::plus(g, n, -1)) - at.operand(2)), m);
   }
 };
 
@@ -181,7 +196,8 @@ struct convolution_of_two {
   static constexpr V record(no_attributes, V a, V b) {
     auto& g = *a.g;
     dtype const type = type_of_result(a.type(), b.type()), computed = arithmetic_type(type);
-    ir::graph_context<typename V::mode::graph> c{g, ir::facts_of<convolution_t>(), a.shape_id(), b.shape_id()};
+    using convolution = convolution_t<Correlates>;
+    ir::graph_context<typename V::mode::graph> c{g, ir::facts_of<convolution>(), a.shape_id(), b.shape_id()};
     shape_t const s = shape_of(c, no_attributes{}, a.shape(), b.shape());
     a = ir::cast(ir::cast(a, type), computed), b = ir::cast(ir::cast(b, type), computed);
     index_t const n = a.shape().extent[a.rank() - 1], m = b.shape().extent[b.rank() - 1];
@@ -198,9 +214,9 @@ struct convolution_of_two {
         shift = ir::divide(g, shift, 2);
       }
     }
-    if constexpr (Correlates) b = convolution_t::backwards(is_complex(type) ? V(conj(b)) : b);
+    if (Correlates && is_complex(type)) b = conj(b);
     V const from = ir::number<typename V::mode>(g, shift, dtype::int64);
-    return ir::cast(convolution_t::over(a, b, from, s.extent[s.rank - 1]), type);
+    return ir::cast(convolution::over(a, b, from, s.extent[s.rank - 1]), type);
   }
 };
 
