@@ -61,4 +61,7 @@ TEST_CASE_TEMPLATE("what is not finite", T, float, double) {
     CHECK(finite(k) == (k % 6 > 3));
     CHECK(minus(k) == ((special[k % 6] & sign) != 0));
   }
+  auto const behind = x(ricci::range(2, n));  // NaN, NaN, -0, 0, inf, -inf
+  CHECK(ricci::nanargmax(behind).item() == 4);
+  CHECK(ricci::nanargmin(behind).item() == 5);
 }

@@ -12,17 +12,15 @@ template <class Of>
 struct nan_arg_extremum : arg_fold<nan_arg_extremum<Of>> {
   static constexpr auto name = std::is_same_v<Of, argmax_t> ? "nanargmax" : "nanargmin";
 
-  // nothing yet is a NaN at -1, of integers an element that none is behind
+  // at -1 there is nothing yet
   template <class T>
   RICCI_FN start() {
-    if constexpr (is_inexact(dtype_of<T>))
-      return extremum_so_far<T>{static_cast<T>(__builtin_nan("")), -1};
-    else
-      return Of::template start<T>();
+    return extremum_so_far<T>{T(0), -1};
   }
-  RICCI_FN replaces(auto x, auto best) { return x == x && (!(best == best) || Of::better(x, best)); }
-  RICCI_FN next(auto h, index_t i, auto x) { return replaces(x, h.best) ? decltype(h){x, i} : h; }
-  RICCI_FN join(auto a, auto b) { return replaces(b.best, a.best) ? b : a; }
+  RICCI_FN next(auto h, index_t i, auto x) {
+    return scalar::isnan(x) || (h.at >= 0 && !Of::better(x, h.best)) ? h : decltype(h){x, i};
+  }
+  RICCI_FN join(auto a, auto b) { return b.at < 0 || (a.at >= 0 && !Of::better(b.best, a.best)) ? a : b; }
 
   template <class Mode>
   static constexpr ir::value<Mode> record(reduction_axes const& a, ir::value<Mode> x) {
