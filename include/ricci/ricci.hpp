@@ -88,6 +88,7 @@
 #include <ricci/ops/search.hpp>
 #include <ricci/ops/select.hpp>
 #include <ricci/ops/sort.hpp>
+#include <ricci/ops/stacks.hpp>
 #include <ricci/ops/statistics.hpp>
 #include <ricci/ops/take_along_axis.hpp>
 #include <ricci/ops/take_at.hpp>

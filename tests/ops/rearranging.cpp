@@ -160,6 +160,65 @@ TEST_CASE("counts for each element, what stands before and behind, and other for
   CHECK(rc::atleast_3d(x).shape() == std::array<index_t, 3>{2, 3, 1});
 }
 
+TEST_CASE("beside and below one another") {
+  for (index_t const m : {0, 1, 3})
+    for (index_t const n : {0, 1, 4}) {
+      auto const x = matrix(m, n), y = matrix(2, n), z = matrix(m, 5);
+      CHECK(wrong(rc::eval(rc::vstack(x, y)), m + 2, n,
+                  [&](index_t i, index_t j) { return element(i < m ? i : i - m, j); }) == 0);
+      CHECK(wrong(rc::eval(rc::hstack(x, z)), m, n + 5,
+                  [&](index_t i, index_t j) { return element(i, j < n ? j : j - n); }) == 0);
+      rc::ndarray<double, 1> const row = rc::arange<double>(n);
+      CHECK(wrong(rc::eval(rc::vstack(x, row)), m + 1, n,
+                  [&](index_t i, index_t j) { return i < m ? element(i, j) : double(j); }) == 0);
+      CHECK(rc::array_equal(rc::hstack(row, row), rc::concat(row, row)));
+      CHECK(rc::array_equal(rc::vstack(row, row + 1.), rc::stack(row, row + 1.)));
+    }
+  rc::tensor<int, 2, 2> const a{{1, 2}, {3, 4}};
+  rc::tensor<int, 2> const v{5, 6};
+  static_assert(std::is_same_v<decltype(rc::hstack(a, a))::extents, rc::extents<2, 4>>);
+  static_assert(std::is_same_v<decltype(rc::vstack(v, a, v))::extents, rc::extents<4, 2>>);
+  CHECK(numbers(rc::eval(rc::vstack(v, a, v))) == numbers{5, 6, 1, 2, 3, 4, 5, 6});
+  CHECK(numbers(rc::eval(rc::hstack(rc::unstack(a)))) == numbers{1, 2, 3, 4});
+  CHECK(numbers(rc::eval(rc::vstack(std::tuple(v, v + .5)))) == numbers{5, 6, 5.5, 6.5});
+  CHECK(numbers(rc::eval(rc::hstack(v, 1.5, rc::sum(v)))) == numbers{5, 6, 1.5, 11});
+  CHECK(shape_of(rc::eval(rc::vstack(1, 2))) == numbers{2, 1});
+  CHECK(numbers(rc::eval(rc::hstack(a))) == numbers{1, 2, 3, 4});
+  rc::tensor<double, 1, 1, 2> const third = 7;
+  CHECK(shape_of(rc::eval(rc::hstack(third, third, third))) == numbers{1, 3, 2});
+  CHECK(raised([] { rc::eval(rc::vstack(matrix(2, 3), matrix(2, 2))); }).starts_with("shape_error: concat: "));
+  CHECK(raised([] { rc::eval(rc::hstack(matrix(2, 3), matrix(1, 3))); }).starts_with("shape_error: concat: "));
+  auto const f = [](auto x, auto y) { return rc::sum(rc::square(rc::hstack(x, y, x)) * 3.); };
+  rc::tensor<double, 2> const x{1, 2};
+  auto const [by_x, by_y] = rc::grad<0, 1>(f)(x, 2. * x);
+  CHECK(numbers(by_x) == numbers{12, 24});
+  CHECK(numbers(by_y) == numbers{12, 24});
+}
+
+TEST_CASE("turned by quarters") {
+  for (index_t const m : {0, 1, 3})
+    for (index_t const n : {0, 1, 4}) {
+      auto x = matrix(m, n);
+      auto const at = element;
+      CHECK(wrong(rc::eval(rc::rot90(x)), n, m, [&](index_t i, index_t j) { return at(j, n - 1 - i); }) == 0);
+      CHECK(wrong(rc::eval(rc::rot90(x, rc::known<2>)), m, n,
+                  [&](index_t i, index_t j) { return at(m - 1 - i, n - 1 - j); }) == 0);
+      CHECK(wrong(rc::eval(rc::rot90(x, rc::known<-1>)), n, m,
+                  [&](index_t i, index_t j) { return at(m - 1 - j, i); }) == 0);
+      CHECK(wrong(rc::eval(rc::rot90(x, rc::known<4>)), m, n, at) == 0);
+      CHECK(rc::array_equal(rc::rot90(x, rc::known<3>), rc::rot90(x, rc::known<1>, rc::axis<1, 0>)));
+      CHECK(rc::array_equal(rc::rot90(rc::rot90(rc::rot90(x + 1.), rc::known<5>), rc::known<-6>), x + 1.));
+    }
+  rc::tensor<int, 2, 3> x{{1, 2, 3}, {4, 5, 6}};
+  static_assert(std::is_same_v<decltype(rc::rot90(x))::extents, rc::extents<3, 2>>);
+  CHECK(numbers(rc::eval(rc::rot90(x))) == numbers{3, 6, 2, 5, 1, 4});
+  rc::rot90(x)(0) = 0;
+  CHECK(numbers(x) == numbers{1, 2, 0, 4, 5, 0});
+  rc::ndarray<double, 3> const y = rc::reshape(rc::arange<double>(24), rc::shape(2, 3, 4));
+  CHECK(shape_of(rc::eval(rc::rot90(y, rc::known<1>, rc::axis<-1, 0>))) == numbers{4, 3, 2});
+  CHECK(rc::eval(rc::rot90(y, rc::known<1>, rc::axis<1, 2>))(1, 0, 2) == y(1, 2, 3));
+}
+
 TEST_CASE("positions, coordinates, and what is put there") {
   rc::ndarray<double, 2> const x{{1, 2, 3}, {4, 5, 6}};
   auto const [i, j] = rc::unravel_index(rc::tensor<int, 3>{5, 0, 3}, x.shape());

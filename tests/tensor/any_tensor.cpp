@@ -295,6 +295,35 @@ TEST_CASE("lists of axes, extents and tensors are made at run time") {
   CHECK(raised([&] { of_12(rc::newaxis); }) == too_many);
 }
 
+TEST_CASE("tensors of run-time order beside and below one another, and turned") {
+  rc::any_tensor const a = rc::tensor<int, 2, 2>{{1, 2}, {3, 4}}, v = rc::tensor<double, 2>{5, 6};
+  CHECK(text_of(rc::vstack(a, v)) == "[[1 2]\n [3 4]\n [5 6]]");
+  CHECK(text_of(rc::hstack(std::vector{a, a})) == "[[1 2 1 2]\n [3 4 3 4]]");
+  CHECK(text_of(rc::hstack(v, 7, rc::tensor<float, 1>{8})) == "[5 6 7 8]");
+  CHECK(rc::vstack(v, v).dtype() == rc::dtype::float64);
+  CHECK(raised([&] { rc::hstack(v, a); }).starts_with("shape_error: concat: "));
+  CHECK(raised([&] { rc::vstack(std::vector<rc::any_tensor>{}); }) == "value_error: concat: an empty list of tensors");
+  for (int k = -2; k < 6; ++k) {
+    rc::any_tensor turned = a;
+    for (int i = 0; i < (k + 4) % 4; ++i) turned = rc::rot90(turned);
+    CHECK(text_of(rc::rot90(a, k)) == text_of(turned));
+  }
+  CHECK(text_of(rc::rot90(a)) == "[[2 4]\n [1 3]]");
+  CHECK(text_of(rc::rot90(a, 1, rc::axis<1, 0>)) == "[[3 1]\n [4 2]]");
+  CHECK(raised([&] { rc::rot90(v); }).starts_with("index_error: rot90: axis 1"));
+  CHECK(raised([&] { rc::rot90(a, 1, rc::axis<1, -1>); }).starts_with("value_error: rot90: "));
+}
+
+TEST_CASE("quantiles and positions of what is no NaN") {
+  double const nothing = std::nan("");
+  rc::any_tensor const a = rc::tensor<double, 2, 3>{{1, nothing, 3}, {4, 5, 0}};
+  CHECK(text_of(rc::nanquantile(a, .5, rc::axis<1>)) == "[2 4]");
+  CHECK(text_of(rc::nanpercentile(a, 100)) == "5");
+  CHECK(text_of(rc::nanargmax(a, rc::axis<1>)) == "[2 1]");
+  CHECK(text_of(rc::nanargmin(a, rc::axis<0>, rc::keepdims)) == "[[0 1 1]]");
+  CHECK(text_of(rc::nanargmin(a)) == "5");
+}
+
 TEST_CASE("types that are values") {
   CHECK(rc::promote_types(rc::dtype::int8, rc::dtype::uint8, rc::dtype::float32) == rc::dtype::float32);
   CHECK(rc::finfo(rc::dtype::float16).max == 65504);

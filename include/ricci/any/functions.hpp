@@ -143,6 +143,22 @@ requires any_operands<X> any_tensor swapaxes(X const& x, axes_t<A>, axes_t<B>) {
   for (int k = 0; k < x.order(); ++k) axes.axes[k] = k == a ? b : k == b ? a : k;
   return at_run_time::call<permute_dims_function>(axes, at_run_time::as_any(x));
 }
+// how often it is turned is a number here
+template <class X, index_t A = 0, index_t B = 1>
+requires any_operands<X> any_tensor rot90(X const& x, index_t k = 1, axes_t<A, B> axes = {}) {
+  int const a = axis_named("rot90", A, x.order()), b = axis_named("rot90", B, x.order());
+  if (a == b) core::raise<value_error>(core::text() << "rot90: an axis is named twice");
+  switch ((k % 4 + 4) % 4) {
+    case 0:
+      return at_run_time::as_any(x);
+    case 1:
+      return swapaxes(flip(x, axis<B>), axis<A>, axis<B>);
+    case 2:
+      return flip(x, axes);
+    default:
+      return flip(swapaxes(x, axis<A>, axis<B>), axis<B>);
+  }
+}
 template <class X>
 requires any_operands<X> any_tensor ravel(X const& x) { return reshape(x, shape(-1)); }
 template <class X, index_t A = 0>

@@ -59,5 +59,23 @@ requires list_of_any<List> any_tensor call_with_list(Op op, List const& list, ax
   return call_with_list(op, list, A);
 }
 
+// Of these, or of a list of them; errors as those of concat.
+template <class List>
+requires list_of_any<List> any_tensor hstack(List const& list) {
+  std::vector<any_tensor> parts;
+  for (auto const& x : list) parts.push_back(x.order() > 0 ? any_tensor(x) : any_tensor(reshape(x, shape(1))));
+  return concat(parts, parts.empty() || parts[0].order() < 2 ? 0 : 1);
+}
+template <class List>
+requires list_of_any<List> any_tensor vstack(List const& list) {
+  std::vector<any_tensor> parts;
+  for (auto const& x : list) parts.push_back(x.order() > 1 ? any_tensor(x) : any_tensor(reshape(x, shape(1, -1))));
+  return concat(parts, 0);
+}
+template <class... X>
+requires any_operands<X...> any_tensor hstack(X const&... x) { return hstack(std::vector{any_tensor(x)...}); }
+template <class... X>
+requires any_operands<X...> any_tensor vstack(X const&... x) { return vstack(std::vector{any_tensor(x)...}); }
+
 }  // namespace RICCI_ABI
 }  // namespace ricci

@@ -114,7 +114,7 @@ struct stack_t : ir::operation_of_kind<ir::op_kind::alias, 0> {
     index_t const a = axis < 0 ? axis + first.rank + 1 : axis;
     if (a < 0 || a > first.rank) return c.fail(), shape_t{};
     shape_t each = first;
-    auto const meet = [&](shape_t const& t) {
+    [[maybe_unused]] auto const meet = [&](shape_t const& t) {
       if (t.rank != each.rank) return c.fail();
       for (int k = 0; k < each.rank; ++k) each.extent[k] = c.same(each.extent[k], t.extent[k]);
     };
@@ -128,7 +128,7 @@ struct stack_t : ir::operation_of_kind<ir::op_kind::alias, 0> {
   template <class Mode, class... V>
   static constexpr ir::value<Mode> record(index_t axis, ir::value<Mode> first, V... rest) {
     index_t const a = axis < 0 ? axis + first.rank() + 1 : axis;
-    auto const meet = [&](ir::value<Mode> const& x) {
+    [[maybe_unused]] auto const meet = [&](ir::value<Mode> const& x) {
       ir::graph_context<typename Mode::graph> c{*first.g, ir::facts_of<stack_t>(), first.shape_id(), x.shape_id()};
       shape_of(c, axis, first.shape(), x.shape());
     };

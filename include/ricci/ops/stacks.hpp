@@ -1,0 +1,65 @@
+// Tensors beside or below one another, as in NumPy: `rc::hstack(a, b)`, `rc::vstack(a, b)`.
+#pragma once
+
+#include <tuple>
+
+#include <ricci/ops/join.hpp>
+#include <ricci/ops/rearranging.hpp>
+
+namespace ricci {
+
+namespace joining {
+template <class X>
+inline constexpr int order_of = operand_extents<std::remove_cvref_t<X>>::type::rank;
+
+// x itself, or of a lower order with axes of extent 1 more
+template <class X>
+constexpr decltype(auto) of_order_1(X&& x) {
+  if constexpr (level_of<X> == operand_level::number)
+    return stack(static_cast<X&&>(x));
+  else if constexpr (order_of<X> == 0)
+    return atleast_1d(static_cast<X&&>(x));
+  else
+    return static_cast<X&&>(x);
+}
+template <class X>
+constexpr decltype(auto) of_order_2(X&& x) {
+  if constexpr (order_of<X> < 2)
+    return atleast_2d(of_order_1(static_cast<X&&>(x)));
+  else
+    return static_cast<X&&>(x);
+}
+template <class Tuple>
+concept tuple_like = requires {
+  std::tuple_size<std::remove_cvref_t<Tuple>>::value;
+};
+}  // namespace joining
+
+// Beside one another, along axis 1; numbers and tensors of order 1 along their only axis: (m,), (n,) -> (m + n,).
+// Operands promote to one type; extents that differ along another axis are a compile error or a shape_error. Also of a
+// tuple or array of tensors.
+template <class First, class... Rest>
+requires typed_operands<First, Rest...>
+constexpr auto hstack(First&& first, Rest&&... rest) {
+  return concat(joining::of_order_1(static_cast<First&&>(first)), joining::of_order_1(static_cast<Rest&&>(rest))...,
+                axis<(joining::order_of<First> < 2 ? 0 : 1)>);
+}
+template <class Tuple>
+requires joining::tuple_like<Tuple>
+constexpr auto hstack(Tuple&& t) {
+  return std::apply([](auto&&... x) { return hstack(static_cast<decltype(x)>(x)...); }, static_cast<Tuple&&>(t));
+}
+// Below one another, along axis 0; tensors of order 1 are rows: (n,), (n,) -> (2, n).
+template <class First, class... Rest>
+requires typed_operands<First, Rest...>
+constexpr auto vstack(First&& first, Rest&&... rest) {
+  return concat(joining::of_order_2(static_cast<First&&>(first)), joining::of_order_2(static_cast<Rest&&>(rest))...,
+                axis<0>);
+}
+template <class Tuple>
+requires joining::tuple_like<Tuple>
+constexpr auto vstack(Tuple&& t) {
+  return std::apply([](auto&&... x) { return vstack(static_cast<decltype(x)>(x)...); }, static_cast<Tuple&&>(t));
+}
+
+}  // namespace ricci
