@@ -81,7 +81,7 @@ using ricci::stop_gradient, ricci::subtract, ricci::sum, ricci::take, ricci::tan
 using ricci::append, ricci::append_t, ricci::atleast_1d, ricci::atleast_2d, ricci::atleast_3d, ricci::flatten;
 using ricci::broadcast_arrays, ricci::diag, ricci::diagonal, ricci::diff, ricci::edge, ricci::indexing_ij;
 using ricci::diagonal_t, ricci::repeat_t, ricci::roll_t, ricci::take_along_axis_t, ricci::tile_t, ricci::trace_t;
-using ricci::hstack, ricci::rot90, ricci::vstack;
+using ricci::divmod, ricci::hstack, ricci::nan_to_num, ricci::rot90, ricci::vstack;
 using ricci::indexing_xy, ricci::known, ricci::meshgrid, ricci::moveaxis, ricci::pad, ricci::ravel, ricci::reflect;
 using ricci::prepend, ricci::prepend_t, ricci::put, ricci::put_along_axis, ricci::put_along_axis_t, ricci::put_t;
 using ricci::ravel_multi_index, ricci::unravel_index;

@@ -76,6 +76,7 @@
 #include <ricci/ops/matmul.hpp>
 #include <ricci/ops/movement.hpp>
 #include <ricci/ops/nan_arg_reduce.hpp>
+#include <ricci/ops/nan_to_num.hpp>
 #include <ricci/ops/padding.hpp>
 #include <ricci/ops/partition.hpp>
 #include <ricci/ops/products.hpp>

@@ -148,3 +148,44 @@ TEST_CASE("close and equal") {
   CHECK(!rc::array_equal(vector{1, 2}, vector{1}));
   static_assert(!rc::array_equal(rc::tensor<int, 2>{1, 2}, rc::tensor<int, 1>{1}));
 }
+
+TEST_CASE("numbers for what is none") {
+  vector const x{1, nothing, inf, -inf, -0.};
+  double const largest = std::numeric_limits<double>::max();
+  auto const same = [](auto const& a, auto const& b) { return numbers(rc::eval(a)) == numbers(rc::eval(b)); };
+  CHECK(same(rc::nan_to_num(x), vector{1, 0, largest, -largest, 0}));
+  CHECK(same(rc::nan_to_num(x, 7), vector{1, 7, largest, -largest, 0}));
+  CHECK(same(rc::nan_to_num(x, 7, 8, -9.), vector{1, 7, 8, -9, 0}));
+  CHECK(same(rc::nan_to_num(vector{nothing, 2}, vector{3, 4}), vector{3, 2}));
+  CHECK(shape_of(rc::eval(rc::nan_to_num(vector(0)))) == numbers{0});
+  rc::tensor<float, 2> const of_floats{float(nothing), float(inf)};
+  static_assert(std::is_same_v<decltype(rc::nan_to_num(of_floats, 1.))::value_type, float>);
+  CHECK(same(rc::nan_to_num(of_floats), vector{0, std::numeric_limits<float>::max()}));
+  rc::tensor<rc::float16, 1> const half{rc::float16(float(-inf))};
+  CHECK(same(rc::nan_to_num(half), vector{-65504}));
+  rc::tensor<rc::bfloat16, 1> const brain{rc::bfloat16(float(inf))};
+  CHECK(same(rc::nan_to_num(brain), vector{double(rc::finfo<rc::bfloat16>().max)}));
+  rc::tensor<std::complex<double>, 2> const z{{nothing, inf}, {1, nothing}};
+  CHECK(same(rc::nan_to_num(z), vector{0, largest, 1, 0}));
+  CHECK(same(rc::nan_to_num(z, 3., 4., 5.), vector{3, 4, 1, 3}));
+  rc::tensor<int, 2> const i{1, 2};
+  static_assert(std::is_same_v<decltype(rc::nan_to_num(i))::value_type, int>);
+  CHECK(same(rc::nan_to_num(i, rc::tensor<double, 2, 1>{{3}, {4}}), vector{1, 2, 1, 2}));
+  auto const f = [](auto v) { return rc::sum(rc::square(rc::nan_to_num(v, 5.))); };
+  CHECK(numbers(rc::grad(f)(rc::tensor<double, 2>{nothing, 3})) == numbers{0, 6});
+}
+
+TEST_CASE("quotients and what is left") {
+  rc::tensor<int, 4> const a{7, -7, 7, -7}, b{2, 2, -2, 0};
+  auto const [quotient, rest] = rc::divmod(a, b);
+  CHECK(numbers(rc::eval(quotient)) == numbers{3, -4, -4, 0});
+  CHECK(numbers(rc::eval(rest)) == numbers{1, 1, -1, 0});
+  for (int n : {0, 1, 20}) {
+    vector const x = rc::arange<double>(n) * .75 - 3.;
+    auto const [whole, left] = rc::divmod(x * 1., vector{.5});
+    CHECK(is(whole * .5 + left, x));
+    CHECK(bool(rc::all((left >= 0.) & (left < .5))));
+  }
+  auto const by_number = rc::divmod(a, 4);
+  CHECK(numbers(rc::eval(by_number.second)) == numbers{3, 1, 3, 1});
+}
