@@ -314,6 +314,15 @@ TEST_CASE("tensors of run-time order beside and below one another, and turned") 
   CHECK(raised([&] { rc::rot90(a, 1, rc::axis<1, -1>); }).starts_with("value_error: rot90: "));
 }
 
+TEST_CASE("sets of complex numbers of run-time type") {
+  rc::any_tensor const z = rc::tensor<std::complex<float>, 4>{{2, 1}, {1, 5}, {2, -1}, {1, 5}};
+  auto const u = rc::unique_all(z);
+  CHECK(text_of(u.values) == "[1+5j 2-1j 2+1j]");
+  CHECK(text_of(u.inverse_indices) == "[2 0 1 0]");
+  CHECK(text_of(rc::isin(z, rc::tensor<std::complex<double>, 1>{{2, 1}})) == "[true false false false]");
+  CHECK(text_of(rc::nan_to_num(z)) == "[2+1j 1+5j 2-1j 1+5j]");
+}
+
 TEST_CASE("quantiles and positions of what is no NaN") {
   double const nothing = std::nan("");
   rc::any_tensor const a = rc::tensor<double, 2, 3>{{1, nothing, 3}, {4, 5, 0}};

@@ -150,3 +150,42 @@ TEST_CASE("sets of elements of every type") {
   CHECK(rc::union1d(x, y).size() == 5);
   CHECK(numbers(rc::union1d(y, rc::ndarray<std::uint8_t, 1>(0))) == numbers{1, 3, 5});
 }
+
+TEST_CASE("sets of complex numbers stand in the order of both parts") {
+  using complex = std::complex<double>;
+  double const inf = std::numeric_limits<double>::infinity();
+  for (int n : lengths) {
+    CAPTURE(n);
+    rc::ndarray<complex, 1> x(n);
+    for (index_t k = 0; k < n; ++k) x(k) = {double((k * 7919 + 3) % 7 - 3), double((k * 104729 + 5) % 5 - 2)};
+    // the same numbers as integers, in that order
+    rc::ndarray<std::int64_t, 1> const codes = rc::astype<std::int64_t>(rc::real(x) * 5. + rc::imag(x));
+    auto const u = rc::unique_all(x);
+    auto const of_codes = rc::unique_all(codes);
+    CHECK(rc::array_equal(rc::real(u.values) * 5. + rc::imag(u.values), of_codes.values));
+    CHECK(rc::array_equal(u.indices, of_codes.indices));
+    CHECK(rc::array_equal(u.inverse_indices, of_codes.inverse_indices));
+    CHECK(rc::array_equal(u.counts, of_codes.counts));
+    CHECK(rc::array_equal(rc::unique_values(x), u.values));
+    CHECK(rc::array_equal(rc::unique_counts(x).counts, u.counts));
+    CHECK(rc::array_equal(rc::take(u.values, rc::unique_inverse(x).inverse_indices), x));
+    for (int m : {0, 1, 9}) {
+      auto const some = rc::eval(x(rc::range(0, n < m ? n : m)) + complex(1, 0));
+      CHECK(rc::array_equal(rc::isin(x, some), rc::isin(codes, codes(rc::range(0, n < m ? n : m)) + 5)));
+    }
+  }
+  rc::ndarray<complex, 2> const z{
+      {complex(not_a_number, 0), complex(1, -inf), complex(1, not_a_number), complex(-0., 2)},
+      {complex(2, -0.), complex(0., 2), complex(not_a_number, 0), complex(2, 0)}};
+  auto const u = rc::unique_all(z);  // 2i, 1 - inf i, 2, 1 + nan i, nan, nan
+  CHECK(numbers(u.indices) == numbers{3, 1, 4, 2, 0, 6});
+  CHECK(numbers(u.counts) == numbers{2, 1, 2, 1, 1, 1});
+  CHECK(numbers(u.inverse_indices) == numbers{4, 1, 3, 0, 2, 0, 5, 2});
+  CHECK(numbers(rc::eval(rc::isin(z, z))) == numbers{0, 1, 0, 1, 1, 1, 0, 1});
+  CHECK(numbers(rc::eval(rc::isin(z, rc::tensor<float, 2>{2, 1}))) == numbers{0, 0, 0, 0, 1, 0, 0, 1});
+  CHECK(numbers(rc::eval(rc::isin(rc::tensor<int, 2>{2, 1}, z))) == numbers{1, 0});
+  rc::tensor<std::complex<float>, 2> const a{{1, 1}, {0, 2}};
+  CHECK(rc::union1d(z, a).size() == 7);
+  CHECK(numbers(rc::intersect1d(a, z)) == numbers{0, 2});
+  CHECK(numbers(rc::setdiff1d(a, z)) == numbers{1, 1});
+}

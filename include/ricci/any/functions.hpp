@@ -207,14 +207,10 @@ requires any_operands<X> any_unique_result unique_all(X const& x) {
   any_unique_result r;
   with_type(at_run_time::as_any(x).dtype(), [&](auto zero) {
     using T = decltype(zero);
-    if constexpr (is_complex_number<T>) {
-      at_run_time::raise_type("unique_all", x.dtype());
-    } else {
-      any_tensor inverse(dtype::int64, x.shape());
-      auto found = storage::distinct_with_places<T>(static_cast<T const*>(x.data()), x.size(),
-                                                    reinterpret_cast<std::int64_t*>(inverse.raw_data()));
-      r = {static_cast<ndarray<T, 1>&&>(found.values), found.indices, inverse, found.counts};
-    }
+    any_tensor inverse(dtype::int64, x.shape());
+    auto found = storage::distinct_with_places<T>(static_cast<T const*>(x.data()), x.size(),
+                                                  reinterpret_cast<std::int64_t*>(inverse.raw_data()));
+    r = {static_cast<ndarray<T, 1>&&>(found.values), found.indices, inverse, found.counts};
   });
   return r;
 }

@@ -2,6 +2,7 @@
 // for each element of x; on the host several advance together, so that none waits for memory alone.
 #pragma once
 
+#include <ricci/ops/complex.hpp>
 #include <ricci/ops/sort.hpp>
 
 namespace ricci {
@@ -206,7 +207,7 @@ struct digitize_function {
 // Whether each element of x is among those of y, which may have any shape: bool, of the shape of x. NaN is in nothing.
 struct isin_t {
   static constexpr auto name = "isin";
-  static constexpr bool takes_complex = false;
+  static constexpr bool takes_complex = true;
   static constexpr dtype type_of_result(dtype, dtype) { return dtype::boolean; }
   template <class X, class Y>
   requires operands<X, Y> RICCI_INLINE constexpr auto operator()(X&& x, Y&& y) const {
@@ -222,7 +223,31 @@ struct isin_t {
     index_t n = 1;
     for (int k = 0; k < y.rank(); ++k) n = ir::times(g, n, y.shape().extent[k]);
     V const flat = ir::reshape(y, ir::intern(g, shape_t{1, {n}}));
-    return sorting::member_call::record(no_attributes{}, sort_t::over(flat, 0, false), x);
+    if (is_complex(x.type()) || is_complex(y.type())) return of_pairs(x, flat, n);
+    return is_among(x, sort_t::over(flat, 0, false));
+  }
+
+ private:
+  template <class V>
+  static constexpr V is_among(V x, V sorted) {
+    return sorting::member_call::record(no_attributes{}, sorted, x);
+  }
+  template <class V>
+  static constexpr V place(V x, V sorted) {
+    return sorting::place_call<false, false>::record(no_attributes{}, sorted, x);
+  }
+  // Complex numbers have no order: both parts are searched, and the pair of their places, as one integer, after them.
+  template <class V>
+  static constexpr V of_pairs(V x, V y, index_t n) {
+    dtype const type = component_type(promote(x.type(), y.type()));
+    V const parts_of_x[] = {ir::cast(V(real(x)), type), ir::cast(V(imag(x)), type)},
+            parts_of_y[] = {ir::cast(V(real(y)), type), ir::cast(V(imag(y)), type)};
+    V const sorted[] = {sort_t::over(parts_of_y[0], 0, false), sort_t::over(parts_of_y[1], 0, false)};
+    V const places = ir::number<typename V::mode>(*y.g, n, dtype::int64) + 1;
+    V const pairs = place(parts_of_y[0], sorted[0]) * places + place(parts_of_y[1], sorted[1]),
+            pair = place(parts_of_x[0], sorted[0]) * places + place(parts_of_x[1], sorted[1]);
+    V const both = is_among(parts_of_x[0], sorted[0]) & is_among(parts_of_x[1], sorted[1]);
+    return both & is_among(pair, sort_t::over(pairs, 0, false));
   }
 };
 inline constexpr searchsorted_function searchsorted{};

@@ -1,6 +1,6 @@
 // Sets: the distinct elements of a tensor, in ascending order, and what else is known of them: `rc::unique_all(x)` and
-// its parts, as in the array API. -0 and 0 are one, NaNs are distinct and stand last. Computed at once; elements are
-// real numbers.
+// its parts, as in the array API. -0 and 0 are one, NaNs are distinct and stand last. Complex numbers stand in the
+// order of their real parts, those of one real part in that of their imaginary parts. Computed at once.
 #pragma once
 
 #include <ricci/core/radix_sort.hpp>
@@ -37,11 +37,6 @@ struct unique_counts_result {
 namespace storage {
 inline namespace RICCI_ABI {
 
-template <class T, class X>
-void check_is_set_of(X const&) {
-  (void)sizeof(shape_depends_on_elements_of<X>);
-  static_assert(!is_complex(dtype_of<T>), "sets are of real numbers, which have an order");
-}
 // keys of the elements, sorted, in memory that is kept in `memory`
 template <class Entry, class T>
 Entry* sorted_keys(T const* p, index_t n, core::shared_buffer& memory) {
@@ -58,20 +53,54 @@ template <class T>
 bool is_another(T a, T b) {
   return !(computed_t<T>(a) == computed_t<T>(b));
 }
+// Entries of the elements with where they stand, in their order: in that of imaginary parts, then of real ones, then of
+// what is NaN, since each sorting keeps the order of those that are equal.
+template <class T>
+auto* sorted_places(T const* p, index_t n, core::shared_buffer& memory) {
+  if constexpr (!is_complex_number<T>) {
+    return sorted_keys<core::placed_key<core::key_t<T>>>(p, n, memory);
+  } else {
+    using U = component_t<T>;
+    using entry = core::placed_key<core::key_t<U>>;
+    memory = core::shared_buffer(core::bytes_of(&n, 1, 2 * index_t(sizeof(entry))));
+    auto* const a = reinterpret_cast<entry*>(memory.data());
+    entry* e = a;
+    auto const sorted_by = [&](auto const& key) {
+      for (index_t k = 0; k < n; ++k) e[k].key = static_cast<core::key_t<U>>(key(p[e[k].at]));
+      e = core::radix_sort(e, e == a ? a + n : a, n);
+    };
+    for (index_t k = 0; k < n; ++k) e[k].at = k;
+    sorted_by([](T x) { return core::key_in_order<false>(x.imag()); });
+    sorted_by([](T x) { return core::key_in_order<false>(x.real()); });
+    sorted_by([](T x) { return 2 * scalar::isnan(x.real()) + scalar::isnan(x.imag()); });
+    return e;
+  }
+}
 // Distinct elements, and their counts where they are wanted.
 template <class T>
 ndarray<T, 1> distinct(T const* p, index_t n, indices<T>* counts) {
   core::shared_buffer memory;
-  auto* const keys = sorted_keys<core::key_t<T>>(p, n, memory);
+  auto* const sorted = [&] {
+    if constexpr (is_complex_number<T>)
+      return sorted_places(p, n, memory);
+    else
+      return sorted_keys<core::key_t<T>>(p, n, memory);
+  }();
+  auto const element = [&](index_t k) -> T {
+    if constexpr (is_complex_number<T>)
+      return p[sorted[k].at];
+    else
+      return core::of_key<T>(sorted[k]);
+  };
   index_t found = 0;
-  for (index_t k = 0; k < n; ++k) found += k == 0 || is_another(core::of_key<T>(keys[k]), core::of_key<T>(keys[k - 1]));
+  for (index_t k = 0; k < n; ++k) found += k == 0 || is_another(element(k), element(k - 1));
   auto values = new_row<T>(found);
   if (counts) *counts = new_indices<T>(found);
   T* to = values.data();
   index_t first = 0;
   for (index_t k = 0, at = 0; k < n; ++k) {
-    T const x = core::of_key<T>(keys[k]);
-    if (k + 1 < n && !is_another(x, core::of_key<T>(keys[k + 1]))) continue;
+    T const x = element(k);
+    if (k + 1 < n && !is_another(x, element(k + 1))) continue;
     *to++ = x;
     if (counts) counts->data()[at++] = k + 1 - first;
     first = k + 1;
@@ -82,10 +111,14 @@ ndarray<T, 1> distinct(T const* p, index_t n, indices<T>* counts) {
 template <class T>
 unique_all_result<T, 1> distinct_with_places(T const* p, index_t n, std::int64_t* inverse) {
   core::shared_buffer memory;
-  auto* const entries = sorted_keys<core::placed_key<core::key_t<T>>>(p, n, memory);
-  auto const begins = [&](index_t k) {
-    return k == 0 || is_another(core::of_key<T>(entries[k].key), core::of_key<T>(entries[k - 1].key));
+  auto* const entries = sorted_places(p, n, memory);
+  auto const element = [&](index_t k) -> T {
+    if constexpr (is_complex_number<T>)
+      return p[entries[k].at];
+    else
+      return core::of_key<T>(entries[k].key);
   };
+  auto const begins = [&](index_t k) { return k == 0 || is_another(element(k), element(k - 1)); };
   index_t found = 0;
   for (index_t k = 0; k < n; ++k) found += begins(k);
   unique_all_result<T, 1> r{new_row<T>(found), new_indices<T>(found), {}, new_indices<T>(found)};
@@ -115,7 +148,7 @@ inline namespace RICCI_ABI {
 template <class X>
 requires(Tensor<X>) auto unique_values(X const& x) {
   using T = value_type_of<X>;
-  storage::check_is_set_of<T>(x);
+  (void)sizeof(storage::shape_depends_on_elements_of<X>);
   auto const& v = storage::in_rows(x);
   return storage::distinct<T>(v.data(), v.size(), nullptr);
 }
@@ -123,7 +156,7 @@ requires(Tensor<X>) auto unique_values(X const& x) {
 template <class X>
 requires(Tensor<X>) auto unique_counts(X const& x) {
   using T = value_type_of<X>;
-  storage::check_is_set_of<T>(x);
+  (void)sizeof(storage::shape_depends_on_elements_of<X>);
   auto const& v = storage::in_rows(x);
   unique_counts_result<T> r;
   r.values = storage::distinct<T>(v.data(), v.size(), &r.counts);
@@ -134,7 +167,7 @@ template <class X>
 requires(Tensor<X>) auto unique_all(X const& x) {
   using T = value_type_of<X>;
   constexpr int rank = rank_of<X>;
-  storage::check_is_set_of<T>(x);
+  (void)sizeof(storage::shape_depends_on_elements_of<X>);
   auto const& v = storage::in_rows(x);
   auto const shape = v.shape();
   ndarray<std::int64_t, rank> inverse(typename ndarray<std::int64_t, rank>::raw{}, shape.data(), {});
@@ -155,7 +188,7 @@ requires(Tensor<X>) auto unique_inverse(X const& x) {
 template <class X, class Y>
 requires(Tensor<X>&& Tensor<Y>) auto union1d(X const& x, Y const& y) {
   using T = type_of<promote(dtype_of<value_type_of<X>>, dtype_of<value_type_of<Y>>)>;
-  storage::check_is_set_of<T>(x);
+  (void)sizeof(storage::shape_depends_on_elements_of<X>);
   (void)sizeof(storage::shape_depends_on_elements_of<Y>);
   return unique_values(concat(reshape(astype<T>(x), shape(-1)), reshape(astype<T>(y), shape(-1))));
 }
