@@ -13,6 +13,20 @@ RICCI_OPTIMIZED
 namespace ricci::exec {
 inline namespace RICCI_ABI {
 
+// Lanes between memory and registers of plain numbers, by as wide moves as those that read them afterwards: where a
+// narrower one has just written what a wider one reads, the processor waits for the cache.
+template <int Bytes>
+RICCI_INLINE void copy_lanes(void* to, void const* from) {
+#if defined(__GNUC__) || defined(__clang__)
+  constexpr int widest = int(sizeof(simd::pack<float>)), size = Bytes < widest ? Bytes : widest;
+  typedef char piece __attribute__((vector_size(size), aligned(1), may_alias));
+  static_assert(Bytes % size == 0);
+  for (int k = 0; k < Bytes / size; ++k) static_cast<piece*>(to)[k] = static_cast<piece const*>(from)[k];
+#else
+  __builtin_memcpy(to, from, Bytes);
+#endif
+}
+
 template <class T>
 struct mixed_lanes {
   using own_lanes = simd_lanes<T>;
@@ -52,7 +66,7 @@ struct mixed_lanes {
       return simd::load_parts<T>(static_cast<type_of<U> const*>(p) + i);
     } else {
       numbers<type_of<U>> x;
-      __builtin_memcpy(x.lane, static_cast<type_of<U> const*>(p) + i, sizeof x.lane);
+      copy_lanes<int(sizeof x.lane)>(x.lane, static_cast<type_of<U> const*>(p) + i);
       return x;
     }
   }
@@ -88,7 +102,7 @@ struct mixed_lanes {
     else if constexpr (is_pair<U>)
       simd::store_parts(x, static_cast<type_of<U>*>(p) + i);
     else
-      __builtin_memcpy(static_cast<type_of<U>*>(p) + i, x.lane, sizeof x.lane);
+      copy_lanes<int(sizeof x.lane)>(static_cast<type_of<U>*>(p) + i, x.lane);
   }
   template <dtype U, class V>
   RICCI_INLINE static void store_first(V const& x, void* p, index_t i, index_t n) {
