@@ -2,6 +2,7 @@
 #pragma once
 
 #include <ricci/exec/cpu/row.hpp>
+#include <ricci/exec/cpu/tiles.hpp>
 
 RICCI_OPTIMIZED
 namespace ricci::exec {
@@ -181,6 +182,20 @@ struct block<kernel::code<Slots, Scalars, kernel::before<B...>, kernel::body<R..
     }
   }
 
+  // Elements [begin, end), number by number in one way, in a loop that is vectorised.
+  template <class Accumulators>
+  RICCI_VECTORISED static void reduce_numbers(row_pointers const& from, scalar_value const* scalars, index_t begin,
+                                              index_t end, Accumulators& to) {
+    row_pointers p;
+    the_row::point(p, from.p, from.stride);
+    frame f;
+    the_row::begin(f, p, scalars);
+    Accumulators a;
+    a.clear();
+    for (; begin < end; ++begin) the_row::template elements<true>(f, p, begin, 1), a.template add<true>(f, 0);
+    to = a;
+  }
+
   // Ways are counted by the compiler, so that each accumulator is a register of the machine, not an element of an
   // array.
   template <int... W>
@@ -194,10 +209,14 @@ struct block<kernel::code<Slots, Scalars, kernel::before<B...>, kernel::body<R..
       if (end - begin <= longest_short_row && !results) return add_short_rows(p, scalars, begin, end, rows, down);
     for (;;) {
       index_t i = begin;
-      frame f;
-      the_row::begin(f, p, scalars);
       accumulators<L, the_row::ends_in_numbers, std::make_integer_sequence<int, sizeof...(S)>, S...> a[ways];
-      (a[W].clear(), ...);
+      frame f;
+      if constexpr (is_vectorised<L> && ways == 1)
+        if (end - begin >= many_numbers) reduce_numbers(p, scalars, begin, end, a[0]), i = end;
+      if (i == begin) {
+        the_row::begin(f, p, scalars);
+        (a[W].clear(), ...);
+      }
       for (; i + ways * L::width <= end; i += ways * L::width)
         ((the_row::template elements<true>(f, p, i + W * L::width, L::width), a[W].template add<true>(f, 0)), ...);
       if constexpr (the_row::ends_in_numbers) {
@@ -305,6 +324,10 @@ struct block<kernel::code<Slots, Scalars, kernel::before<B...>, kernel::body<R..
   }
 };
 
+template <class Op, class T>
+RICCI_VECTORISED void combine_side_by_side(T* __restrict to, T const* __restrict from, index_t n) {
+  for (index_t i = 0; i < n; ++i) to[i] = static_cast<T>(Op::combine(to[i], from[i]));
+}
 // A reduction of numbers of one type, without the kernel that makes them.
 template <class Op, dtype D>
 struct reduction {
@@ -314,13 +337,18 @@ struct reduction {
     a.set(static_cast<T>(Op::combine(a.get<T>(), b.get<T>())));
   }
   static void combine_rows(char* to, index_t to_stride, char const* from, index_t from_stride, index_t n) {
+    constexpr index_t size = sizeof(T);
+    if (to_stride == size && from_stride == size)
+      return combine_side_by_side<Op>(reinterpret_cast<T*>(to), reinterpret_cast<T const*>(from), n);
     for (index_t i = 0; i < n; ++i) {
       T& x = *reinterpret_cast<T*>(to + i * to_stride);
       x = static_cast<T>(Op::combine(x, *reinterpret_cast<T const*>(from + i * from_stride)));
     }
   }
   static void fill_row(char* to, index_t stride, index_t n) {
-    for (index_t i = 0; i < n; ++i) *reinterpret_cast<T*>(to + i * stride) = Op::template identity<T>;
+    T const x = Op::template identity<T>;
+    if (stride == sizeof(T)) return exec::fill_row(to, reinterpret_cast<char const*>(&x), int(sizeof(T)), n);
+    for (index_t i = 0; i < n; ++i) *reinterpret_cast<T*>(to + i * stride) = x;
   }
   static void write(char* to, core::any_element const& x) { *reinterpret_cast<T*>(to) = x.get<T>(); }
 
