@@ -2,7 +2,7 @@
 // first, element by element in the order that suits its memory, and read or written there.
 #pragma once
 
-#include <ricci/exec/cpu/kernel_info.hpp>
+#include <ricci/exec/cpu/interleave.hpp>
 
 RICCI_OPTIMIZED
 namespace ricci::exec {
@@ -115,7 +115,14 @@ RICCI_NOINLINE inline void run_tiles(kernel_info const& kernel, geometry const& 
   char* at[max_slots];
   index_t down[max_slots];
   for (int k = 0; k < g.slots; ++k) down[k] = outer[k];
-  for (int k = 0; k < count; ++k) down[tiled[k]->slot] = pitch * tiled[k]->size;
+  strided_info const* written[max_slots];
+  char const* tile_of[max_slots];
+  int writes = 0;
+  for (int k = 0; k < count; ++k) {
+    down[tiled[k]->slot] = pitch * tiled[k]->size;
+    if (tiled[k]->written) tile_of[writes] = tiles + k * bytes, written[writes++] = tiled[k];
+  }
+  auto const turn = interleaved(written, writes, p, inner, outer);
   index_t const most = rows == 1 ? tile_rows * pitch : pitch;  // a single row may take all of the tile
   for (index_t c = 0; c < columns; c += most) {
     index_t const width = columns - c < most ? columns - c : most;
@@ -131,7 +138,16 @@ RICCI_NOINLINE inline void run_tiles(kernel_info const& kernel, geometry const& 
     for (int k = 0; k < g.slots; ++k) at[k] = p[k] + c * inner[k];
     for (int k = 0; k < count; ++k) at[tiled[k]->slot] = tiles + k * bytes;
     kernel.row(at, g.scalars, width, nullptr, rows, down);
-    copy(true);
+    if (turn.at[0] < 0) {
+      copy(true);
+      continue;
+    }
+    auto const& first = *written[turn.at[0]];
+    for (index_t r = 0; r < rows; ++r) {
+      char const* row[most_interleaved];
+      for (int k = 0; k < writes; ++k) row[k] = tile_of[turn.at[k]] + r * pitch * first.size;
+      interleave(p[first.slot] + c * inner[first.slot] + r * outer[first.slot], row, writes, first.size, width);
+    }
   }
 }
 // The same where what needs a tile is one element all along a row (broadcasting that shows at run time): of each a
