@@ -1,6 +1,7 @@
 // `rc::nan_to_num(x)`: numbers in the place of NaN and of infinities.
 #pragma once
 
+#include <ricci/core/data_types.hpp>
 #include <ricci/ops/complex.hpp>
 #include <ricci/ops/floating.hpp>
 #include <ricci/ops/select.hpp>
@@ -22,10 +23,12 @@ struct nan_to_num_t : ir::operation_of_kind<ir::op_kind::alias, 0> {
     return s;
   }
   static constexpr double greatest(dtype t) {
-    return t == dtype::float16    ? 65504.
-           : t == dtype::bfloat16 ? 3.3895313892515355e38
-           : t == dtype::float32  ? 3.4028234663852886e38
-                                  : largest_number;
+    double y = 0;
+    with_type(t, [&](auto zero) {
+      using T = decltype(zero);
+      if constexpr (is_floating(dtype_of<T>)) y = scalar::convert<double>(finfo<T>().max);
+    });
+    return y;
   }
   template <class Mode, class... V>
   static constexpr ir::value<Mode> record(no_attributes, ir::value<Mode> x, V... told) {
