@@ -131,6 +131,7 @@
 #include <ricci/tensor/grids.hpp>
 #include <ricci/tensor/histogram.hpp>
 #include <ricci/tensor/index_loops.hpp>
+#include <ricci/tensor/joins.hpp>
 #include <ricci/tensor/like.hpp>
 #include <ricci/tensor/masked.hpp>
 #include <ricci/tensor/named.hpp>

@@ -1,6 +1,7 @@
 // What moves, repeats, pads and picks elements, against the index arithmetic of NumPy's definitions: all orders of
 // magnitude of extents that matter (0, 1, more), numbers of both signs, dynamic extents; static ones by their types.
 #include <algorithm>
+#include <vector>
 
 #include <doctest/doctest.h>
 
@@ -193,6 +194,35 @@ TEST_CASE("beside and below one another") {
   auto const [by_x, by_y] = rc::grad<0, 1>(f)(x, 2. * x);
   CHECK(numbers(by_x) == numbers{12, 24});
   CHECK(numbers(by_y) == numbers{12, 24});
+}
+
+TEST_CASE("a list of tensors that is made at run time") {
+  for (int const axis : {0, 1, -1}) {
+    std::vector<rc::ndarray<double, 2>> parts;
+    for (index_t k = 0; k < 4; ++k) parts.push_back(axis == 0 ? matrix(k, 3) : matrix(3, k));
+    auto const four = [&](auto along) { return rc::eval(rc::concat(parts[0], parts[1], parts[2], parts[3], along)); };
+    rc::ndarray<double, 2> const wanted = axis == 0 ? four(rc::axis<0>) : four(rc::axis<1>);
+    CHECK(rc::array_equal(rc::concat(parts, axis), wanted));
+    if (axis == 0) CHECK(rc::array_equal(rc::concat(parts), wanted));
+    if (axis == 1) CHECK(rc::array_equal(rc::concat(parts, rc::axis<1>), wanted));
+    CHECK(raised([&] { rc::stack(parts); }).starts_with("shape_error: stack: "));
+  }
+  std::vector const rows{rc::tensor<int, 2>{1, 2}, rc::tensor<int, 2>{3, 4}, rc::tensor<int, 2>{5, 6}};
+  static_assert(std::is_same_v<decltype(rc::stack(rows)), rc::ndarray<int, 2>>);
+  CHECK(numbers(rc::stack(rows)) == numbers{1, 2, 3, 4, 5, 6});
+  CHECK(numbers(rc::stack(rows, 1)) == numbers{1, 3, 5, 2, 4, 6});
+  CHECK(numbers(rc::concat(rows)) == numbers{1, 2, 3, 4, 5, 6});
+  rc::ndarray<double, 2> const m = matrix(2, 3);
+  std::vector const columns{m.T()(0), m.T()(2)};  // views
+  CHECK(numbers(rc::stack(columns, rc::axis<-1>)) == numbers{m(0, 0), m(0, 2), m(1, 0), m(1, 2)});
+  std::vector const scalars{rc::tensor<double>(1.), rc::tensor<double>(2.)};
+  CHECK(numbers(rc::stack(scalars)) == numbers{1, 2});
+  CHECK(raised([&] { rc::concat(scalars); }).starts_with("index_error: concat: axis 0"));
+  CHECK(raised([&] { rc::concat(rows, 1); }).starts_with("index_error: concat: axis 1"));
+  CHECK(raised([&] { rc::concat(std::vector<rc::ndarray<int, 1>>{}); }) ==
+        "value_error: concat: an empty list of tensors");
+  std::vector const misfits{matrix(2, 3), matrix(2, 2)};
+  CHECK(raised([&] { rc::concat(misfits); }).starts_with("shape_error: concat: "));
 }
 
 TEST_CASE("turned by quarters") {

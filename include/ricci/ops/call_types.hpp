@@ -76,6 +76,13 @@ concept list_of_any = requires(List const& l) {
   requires is_any_tensor<std::remove_cvref_t<decltype(l.data()[0])>>;
   requires !requires { std::tuple_size<std::remove_cvref_t<List>>::value; };
 };
+// those whose type says order and element type
+template <class List>
+concept list_of_tensors = requires(List const& l) {
+  l.size();
+  requires enable_tensor<std::remove_cvref_t<decltype(l.data()[0])>>;
+  requires !requires { std::tuple_size<std::remove_cvref_t<List>>::value; };
+};
 // Attributes of a call of such tensors, and what they are of lists.
 template <class A>
 struct told_at_run_time {

@@ -167,6 +167,13 @@ struct joins {
   template <class List, class Axis>
   requires list_of_any<List>
   auto operator()(List&& list, Axis axis) const { return call_with_list(Op{}, list, axis); }
+  // and of a list of tensors of one type
+  template <class List>
+  requires list_of_tensors<List>
+  auto operator()(List&& list) const { return join_list(Op{}, list, 0); }
+  template <class List, class Axis>
+  requires list_of_tensors<List>
+  auto operator()(List&& list, Axis axis) const { return join_list(Op{}, list, axis); }
 
  private:
   // numbers are tensors of order 0, also among themselves
