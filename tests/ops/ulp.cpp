@@ -82,6 +82,29 @@ void check_all() {
 TEST_CASE("the kernel of every elementwise operation keeps its error, in float") { check_all<float>(); }
 TEST_CASE("the kernel of every elementwise operation keeps its error, in double") { check_all<double>(); }
 
+// Powers whose exponents are as large as the range allows, of numbers around 1, where the digits of the logarithm count
+// the most, and of others.
+TEST_CASE_TEMPLATE("powers near the ends of the range keep their error", T, float, double) {
+  kernels<T> op{"pow",
+                ricci::pow_t::ulp,
+                accuracy::operands<T>(ricci::pow_t::domain, 1, 16),
+                nullptr,
+                by_numbers<ricci::pow_t, T, T, T>,
+                by_numbers<ricci::pow_t, T, long double, long double>};
+#if RICCI_HAS_XSIMD
+  op.by_pack = by_packs<ricci::pow_t, T>;
+#endif
+  double const most = std::numeric_limits<T>::max_exponent;
+  for (int k = 1; k < 20000; ++k)
+    for (double const size : {0.9, 0.01, 1e-4}) {
+      T const x = static_cast<T>(1 + (k % 2 ? size : -size / 2) * k / 20000);
+      double const exponent = (most - 0.01 * (k % 800)) / std::log2(static_cast<double>(x));
+      if (std::isfinite(exponent)) op.at.add(x, static_cast<T>(k % 4 < 2 ? exponent : -exponent), T(0));
+    }
+  while (op.at.x[0].size() % 16 != 0) op.at.add(T(1), T(1), T(1));
+  check(op);
+}
+
 // Beyond its domain an operation of one operand is not finite, or stays what it is at the end.
 TEST_CASE("domains span every finite result") {
   auto const check = [](auto op) {
