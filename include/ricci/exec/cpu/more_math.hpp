@@ -1,8 +1,9 @@
-// More functions of <cmath> on packs: powers of other bases, inverse hyperbolic functions, roots, and
+// More functions of <cmath> on packs: powers of other bases, inverse hyperbolic functions, and
 // what the bits of a number tell, for which nothing is compared as a number: with -ffast-math a compiler takes that no
 // number is NaN or infinite.
 #pragma once
 
+#include <ricci/exec/cpu/cube_root.hpp>
 #include <ricci/exec/cpu/logarithms.hpp>
 #include <ricci/exec/cpu/powers.hpp>
 #include <ricci/exec/cpu/trigonometry.hpp>
@@ -17,17 +18,6 @@ RICCI_INLINE pack<T> exp2(pack<T> x) {
   x = clamp(x, sizeof(T) == 4 ? T(-160) : T(-1090), sizeof(T) == 4 ? T(130) : T(1030));
   pack<T> const n = nearbyint(x);
   return scaled_exp((x - n) * pack<T>(T(0.69314718055994530942)), n);
-}
-template <class T>
-RICCI_INLINE pack<T> cbrt(pack<T> x) {
-  if constexpr (sizeof(T) == 8) {  // xsimd's is far off for subnormals, which are scaled by 2^54 first
-    mask<T> const tiny = abs(x) < pack<T>(2.2250738585072014e-308);
-    if (any_of(tiny)) {
-      pack<T> const y = xsimd::cbrt(select(tiny, x * pack<T>(18014398509481984.), x).v);
-      return select(x == pack<T>(0.), x, select(tiny, y * pack<T>(3.814697265625e-06), y));
-    }
-  }
-  return select(x == pack<T>(T(0)), x, pack<T>(xsimd::cbrt(x.v)));
 }
 // the larger times the root of 1 and the square of the ratio, so that no square leaves the range
 template <class T>
