@@ -13,7 +13,7 @@ RICCI_OPTIMIZED
 namespace ricci::exec {
 inline namespace RICCI_ABI {
 
-// Lanes between memory and registers of plain numbers, by as wide moves as those that read them afterwards: where a
+// Lanes from memory to registers of plain numbers, by as wide moves as those that read them afterwards: where a
 // narrower one has just written what a wider one reads, the processor waits for the cache.
 template <int Bytes>
 RICCI_INLINE void copy_lanes(void* to, void const* from) {
@@ -102,7 +102,7 @@ struct mixed_lanes {
     else if constexpr (is_pair<U>)
       simd::store_parts(x, static_cast<type_of<U>*>(p) + i);
     else
-      copy_lanes<int(sizeof x.lane)>(static_cast<type_of<U>*>(p) + i, x.lane);
+      __builtin_memcpy(static_cast<type_of<U>*>(p) + i, x.lane, sizeof x.lane);
   }
   template <dtype U, class V>
   RICCI_INLINE static void store_first(V const& x, void* p, index_t i, index_t n) {
@@ -158,7 +158,10 @@ struct mixed_lanes {
       else
         y.lane[k] = Op::kernel(x.lane[k]...);
     }
-    return load<U>(y.lane, 0);
+    if constexpr (is_own<U>)
+      return load<U>(y.lane, 0);
+    else
+      return y;
   }
   template <dtype U, class V>
   RICCI_INLINE static numbers<type_of<U>> lanes(V const& x) {
