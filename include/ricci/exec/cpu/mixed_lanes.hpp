@@ -127,6 +127,27 @@ struct mixed_lanes {
     else
       return false;
   }();
+  // Selections among numbers as wide as the own ones, whose bits go through packs.
+  template <class Op, dtype U>
+  static constexpr bool selects_bits = [] {
+    if constexpr (requires { requires Op::selects; })
+      return !is_own<U> && sizeof(type_of<U>) == sizeof(T);
+    else
+      return false;
+  }();
+  template <class N>
+  RICCI_INLINE static typename own_lanes::pack as_pack(numbers<N> const& x) {
+    typename own_lanes::pack::register_type bits;
+    copy_lanes<int(sizeof x.lane)>(&bits, x.lane);
+    return typename own_lanes::pack(typename own_lanes::pack::batch(bits));
+  }
+  template <class Mask, class N>
+  RICCI_INLINE static void select_bits(numbers<N>& to, Mask const& condition, numbers<N> const& a,
+                                       numbers<N> const& b) {
+    auto const bits =
+        static_cast<typename own_lanes::pack::register_type>(simd::select(condition, as_pack(a), as_pack(b)).v);
+    copy_lanes<int(sizeof to.lane)>(to.lane, &bits);
+  }
   // to = the operation of x...
   template <class Op, dtype U, dtype... Types, class To, class... X>
   RICCI_INLINE static void apply(To& to, X const&... x) {
@@ -142,7 +163,9 @@ struct mixed_lanes {
         ((to = simd::from_integers<T>(x.lane)), ...);
       else
         (simd::to_integers(x, to.lane), ...);
-    } else if constexpr (!is_own<U> || !(is_own<Types> && ...))
+    } else if constexpr (selects_bits<Op, U>)
+      select_bits(to, x...);
+    else if constexpr (!is_own<U> || !(is_own<Types> && ...))
       to = each<Op, U, Types...>(lanes<Types>(x)...);
     else if constexpr (requires { Op::converts; })
       to = Op::template kernel<type_of<U>>(x...);
