@@ -83,6 +83,36 @@ TEST_CASE("searchsorted, digitize and isin of many lengths") {
   CHECK(numbers(rc::eval(rc::digitize(x, down, rc::side::right))) == numbers{3, 3, 2, 1, 1, 0, 0});
 }
 
+TEST_CASE("isin of as many as are compared one by one, and of more") {
+  for (int n : {1, 3, 4, 31, 32, 33, 40})
+    for (int m : {1, 5, 255, 256, 600}) {
+      CAPTURE(n);
+      CAPTURE(m);
+      rc::ndarray<double, 1> const x = elements(m), of = elements(n);  // in no order, NaN and both zeros among them
+      rc::ndarray<int, 1> const i = rc::arange<int>(m), places = rc::flip(rc::arange<int>(n)) * 7 - 3;
+      rc::ndarray<std::int8_t, 1> const bytes = rc::astype<std::int8_t>(i % 100),
+                                        of_bytes = rc::astype<std::int8_t>(places % 50);
+      rc::ndarray<bool, 1> const found = rc::isin(x, of), in_places = rc::isin(i, places),
+                                 in_bytes = rc::isin(bytes, of_bytes),
+                                 every_other = rc::isin(i(rc::range(0, m, 2)), places);
+      rc::ndarray<bool, 2> const in_rows =
+          rc::vmap([](auto a, auto b) { return rc::isin(a, b); })(rc::stack(x, x + 1.), rc::stack(of, of * 2.));
+      int wrong = 0;
+      auto const among = [](auto const& numbers, auto v) {
+        return std::find(numbers.begin(), numbers.end(), v) != numbers.end();
+      };
+      for (index_t k = 0; k < m; ++k) {
+        wrong += found(k) != among(of, x(k)) || in_places(k) != among(places, i(k)) ||
+                 in_bytes(k) != among(of_bytes, bytes(k));
+        wrong += k % 2 == 0 && every_other(k / 2) != among(places, i(k));
+        bool twice = false;
+        for (double const v : of) twice |= 2 * v == x(k) + 1;
+        wrong += in_rows(0, k) != among(of, x(k)) || in_rows(1, k) != twice;
+      }
+      CHECK(wrong == 0);
+    }
+}
+
 TEST_CASE("searches of other types, of numbers, in place of a batch") {
   rc::tensor<int, 4> const sorted{1, 3, 3, 7};
   CHECK(rc::eval(rc::searchsorted(rc::flip(sorted), 3, rc::sorter(rc::argsort(rc::flip(sorted))))).item() == 1);

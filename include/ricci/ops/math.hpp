@@ -2,6 +2,7 @@
 #pragma once
 
 #include <ricci/ops/arithmetic.hpp>
+#include <ricci/ops/complex.hpp>
 
 namespace ricci {
 

@@ -117,14 +117,60 @@ struct place_call : search_call<place_call<Right, BothWays>, std::int64_t> {
   static constexpr bool is_right = Right, both_ways = BothWays;
   RICCI_FN answer(auto const&, index_t, index_t place, auto) { return place; }
 };
+// Which of x are equal to one of the 4 `rounds` numbers: -1, and 0 of the others.
+template <class T, class Found>
+RICCI_VECTORISED void mark_members(T const* __restrict x, index_t count, T const* numbers, index_t rounds,
+                                   Found* __restrict found) {
+  for (index_t k = 0; k < count; ++k) found[k] = 0;
+  for (index_t i = 0; i < rounds; ++i, numbers += 4) {
+    T const a = numbers[0], b = numbers[1], c = numbers[2], d = numbers[3];
+    for (index_t k = 0; k < count; ++k)
+      found[k] = static_cast<Found>(
+          found[k] | -static_cast<Found>(int(x[k] == a) | int(x[k] == b) | int(x[k] == c) | int(x[k] == d)));
+  }
+}
+// The numbers ascend; up to `few` may have any order, since x is compared with each.
 struct member_call : search_call<member_call, bool> {
   static constexpr auto name = "is_in_sorted";
+  static constexpr index_t few = 32;
+  static constexpr index_t operations(index_t const* n) { return n[0] <= few ? n[0] : search_call::operations(n); }
   RICCI_FN answer(auto const& sorted, index_t n, index_t place, auto x) { return place < n && sorted(place) == x; }
+
+  RICCI_FN run(auto const& c, auto const& numbers, auto const& value, auto const& y) {
+    index_t const n = c.extents[0];
+    if (n > few) return search_call::run(c, numbers, value, y);
+    auto const x = value();
+    bool found = false;
+    for (index_t k = 0; k < n; ++k) found = found || numbers(k) == x;
+    y() = found;
+  }
+  template <class T>
+  static void run_row_of_few(index_t n, index_t count, auto const& numbers, auto const& values, auto const& y) {
+    using found_t =
+        std::conditional_t<sizeof(T) == 8, std::int64_t,
+                           std::conditional_t<sizeof(T) == 4, std::int32_t,
+                                              std::conditional_t<sizeof(T) == 2, std::int16_t, std::int8_t>>>;
+    constexpr index_t block = RICCI_SMALL_STACK ? 32 : 256;
+    bool const shared = numbers.stride[0] == 0;
+    index_t const most = shared ? block : 1, padded = (n + 3) / 4 * 4;
+    T of[few], x[block];
+    found_t found[block];
+    for (index_t i = 0; i < count;) {
+      index_t const m = i + most <= count ? most : count - i;
+      if (i == 0 || !shared)
+        for (index_t k = 0; k < padded; ++k) of[k] = numbers(i, k < n ? k : 0);
+      for (index_t k = 0; k < m; ++k) x[k] = values(i + k);
+      mark_members(x, m, of, padded / 4, found);
+      for (index_t k = 0; k < m; ++k) y(i + k) = found[k] != 0;
+      i += m;
+    }
+  }
 
   // Of many integers, what is among few that lie close together is looked up in a table.
   static constexpr index_t entries = RICCI_SMALL_STACK ? 64 : 16384;
   static void run_row(auto const& c, index_t count, auto const& numbers, auto const& values, auto const& y) {
     using T = std::remove_cvref_t<decltype(values(0))>;
+    if (c.extents[0] <= few) return run_row_of_few<T>(c.extents[0], count, numbers, values, y);
     if constexpr (std::is_integral_v<T> && !std::is_same_v<T, bool>) {
       index_t const n = c.extents[0], stride = numbers.stride[1];
       if (n > 0 && count >= 64 && numbers.stride[0] == 0) {
@@ -224,13 +270,14 @@ struct isin_t {
     for (int k = 0; k < y.rank(); ++k) n = ir::times(g, n, y.shape().extent[k]);
     V const flat = ir::reshape(y, ir::intern(g, shape_t{1, {n}}));
     if (is_complex(x.type()) || is_complex(y.type())) return of_pairs(x, flat, n);
-    return is_among(x, sort_t::over(flat, 0, false));
+    bool const are_few = !ir::is_symbolic(n) && n <= sorting::member_call::few;
+    return is_among(x, are_few ? flat : sort_t::over(flat, 0, false));
   }
 
  private:
   template <class V>
-  static constexpr V is_among(V x, V sorted) {
-    return sorting::member_call::record(no_attributes{}, sorted, x);
+  static constexpr V is_among(V x, V few_or_sorted) {
+    return sorting::member_call::record(no_attributes{}, few_or_sorted, x);
   }
   template <class V>
   static constexpr V place(V x, V sorted) {
