@@ -36,13 +36,14 @@ struct nan_arg_extremum : arg_fold<nan_arg_extremum<Of>> {
     return ir::take(ir::positions<Mode>(g, n), V(where(at < 0, behind, at)), 0);
   }
 };
+// (of X, so that who calls neither has no part of them instantiated)
 template <class X, class... How>
 requires(operands<X> || has_axis_names<X>) RICCI_INLINE constexpr auto nanargmax(X&& x, How... how) {
-  return nan_arg_extremum<argmax_t>{}(static_cast<X&&>(x), how...);
+  return nan_arg_extremum<std::conditional_t<sizeof(X) != 0, argmax_t, X>>{}(static_cast<X&&>(x), how...);
 }
 template <class X, class... How>
 requires(operands<X> || has_axis_names<X>) RICCI_INLINE constexpr auto nanargmin(X&& x, How... how) {
-  return nan_arg_extremum<argmin_t>{}(static_cast<X&&>(x), how...);
+  return nan_arg_extremum<std::conditional_t<sizeof(X) != 0, argmin_t, X>>{}(static_cast<X&&>(x), how...);
 }
 
 }  // namespace ricci

@@ -181,7 +181,7 @@ struct mixed_lanes {
       else
         y.lane[k] = Op::kernel(x.lane[k]...);
     }
-    if constexpr (is_own<U>)
+    if constexpr (is_own<U> || is_pair<U>)
       return load<U>(y.lane, 0);
     else
       return y;
