@@ -2,6 +2,7 @@
 // against differences by real and imaginary parts.
 #include <sstream>
 #include <tuple>
+#include <type_traits>
 
 #include "element_loops.hpp"
 
@@ -103,12 +104,18 @@ void rows_of_parts() {
     for (int k = 0; k < n; ++k) z(k) = {T(k % 7) - 2, T(3 - k % 5)}, w(2 * k) = z(k), w(2 * k + 1) = {T(99), T(77)};
     rc::ndarray<T, 1> const lengths = rc::abs(z), steps = rc::abs(w(rc::range(0, 2 * n, 2))),
                             mixed = rc::real(z) * T(2) + rc::imag(rc::conj(z) * std::complex<T>(0, 1)) + rc::abs(z);
+    using other = std::conditional_t<std::is_same_v<T, float>, double, float>;  // parts of another width than the rest
+    rc::ndarray<other, 1> const ones = rc::ones<other>(rc::shape(n));
+    rc::ndarray<double, 1> const wide = rc::astype<double>(rc::real(z)) + rc::astype<double>(rc::exp(ones - other(1)));
+    rc::ndarray<std::complex<double>, 1> const both = rc::complex(rc::imag(z), ones) * std::complex<double>(0, 1);
     rc::ndarray<std::complex<T>, 1> const swapped = rc::complex(rc::imag(z) + rc::abs(z), rc::real(z) - T(1));
     for (int k = 0; k < n; ++k) {
       std::complex<T> const c = z(k);
       CHECK(lengths(k) == doctest::Approx(std::abs(c)));
       CHECK(steps(k) == lengths(k));
       CHECK(mixed(k) == doctest::Approx(3 * c.real() + std::abs(c)));
+      CHECK(wide(k) == doctest::Approx(double(c.real()) + 1));
+      CHECK(std::abs(both(k) - std::complex<double>(-1, double(c.imag()))) < 1e-12);
       CHECK(std::abs(swapped(k) - std::complex<T>(c.imag() + std::abs(c), c.real() - 1)) < T(1e-5));
     }
   }

@@ -32,6 +32,22 @@ TEST_CASE_TEMPLATE("sine, cosine and tangent keep their promise", T, float, doub
   CHECK(worst < 4);
 }
 
+// with that flag nothing on the way may be subnormal, which is taken for 0
+TEST_CASE_TEMPLATE("cube roots of normal numbers keep their digits", T, float, double) {
+  using limits = std::numeric_limits<T>;
+  int const steps = limits::max_exponent - limits::min_exponent;
+  ricci::ndarray<T, 1> x(steps);
+  for (int k = 0; k < steps; ++k) x(k) = static_cast<T>(std::ldexp(1.1 + k % 7 * 0.1, limits::min_exponent + k));
+  ricci::ndarray<T, 1> const y = ricci::cbrt(x);
+  long double (*volatile root)(long double) = ::cbrtl;
+  long double worst = 0;
+  for (int k = 0; k < steps; ++k) {
+    long double const exact = root(x(k));
+    worst = std::max(worst, std::abs(y(k) - exact) / (exact * limits::epsilon()));
+  }
+  CHECK(worst < 2);
+}
+
 TEST_CASE_TEMPLATE("whole numbers are whole", T, float, double) {
   int const n = 400;
   ricci::ndarray<T, 1> x(n);

@@ -38,6 +38,7 @@ struct real_t : of_complex_numbers<real_t, 1> {
     else
       return x;
   }
+  static constexpr bool reads_parts = true;
   RICCI_FN of_parts(auto const& x) { return x.real; }
   template <class V>
   static constexpr V jvp(ir::application<V> const&, V const* t);
@@ -56,6 +57,7 @@ struct imag_t : of_complex_numbers<imag_t, 1> {
     else
       return std::remove_cvref_t<decltype(x)>{};
   }
+  static constexpr bool reads_parts = true;
   RICCI_FN of_parts(auto const& x) { return x.imag; }
   template <class V>
   static constexpr V jvp(ir::application<V> const&, V const* t);

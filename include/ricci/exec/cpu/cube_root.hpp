@@ -27,7 +27,7 @@ RICCI_INLINE pack<T> inverse_cube_root_estimate(pack<T> a) {
     return std::bit_cast<B>(integers(std::bit_cast<integers>(third.v) << 32));
   }
 }
-// of a >= 2^-100, of doubles 2^-1000
+// of a >= 2^-100, of doubles from 2^-890 to 2^1000
 template <class T>
 RICCI_INLINE pack<T> cube_root_of_normal(pack<T> a) {
   using P = pack<T>;
@@ -46,17 +46,20 @@ RICCI_INLINE pack<T> cube_root_of_normal(pack<T> a) {
     return fma(y * d, fma(d, P(T(7. / 18)), P(T(-1. / 3))), y);
   }
 }
-// The smallest numbers are scaled by 2^24, of doubles 2^54, first.
+// The smallest numbers are scaled by 2^24, of doubles 2^180 and the largest by 2^-60, first: nothing on the way is
+// subnormal, which -ffast-math takes for 0.
 template <class T>
 RICCI_INLINE pack<T> cbrt(pack<T> x) {
   using P = pack<T>;
-  constexpr T up = sizeof(T) == 4 ? T(0x1p24) : T(0x1p54), down = sizeof(T) == 4 ? T(0x1p-8) : T(0x1p-18);
-  P const a = abs(x), infinity(static_cast<T>(__builtin_inf()));
-  mask<T> const tiny = a < P(sizeof(T) == 4 ? T(0x1p-100) : T(0x1p-1000));
+  constexpr T up = sizeof(T) == 4 ? T(0x1p24) : T(0x1p180), up_back = sizeof(T) == 4 ? T(0x1p-8) : T(0x1p-60),
+              down = sizeof(T) == 4 ? T(1) : T(0x1p-60), down_back = sizeof(T) == 4 ? T(1) : T(0x1p20);
+  P const a = abs(x), one(T(1)), infinity(static_cast<T>(__builtin_inf()));
+  mask<T> const tiny = a<P(sizeof(T) == 4 ? T(0x1p-100) : T(0x1p-890)), huge = a> P(
+      sizeof(T) == 4 ? std::numeric_limits<T>::max() : T(0x1p1000));
   P y;
-  if (any_of(tiny)) {
-    P const root = cube_root_of_normal(select(tiny, a * P(up), a));
-    y = select(a == P(T(0)), a, select(tiny, root * P(down), root));
+  if (any_of(tiny || huge)) {
+    P const root = cube_root_of_normal(a * select(tiny, P(up), select(huge, P(down), one)));
+    y = select(a == P(T(0)), a, root * select(tiny, P(up_back), select(huge, P(down_back), one)));
   } else {
     y = cube_root_of_normal(a);
   }

@@ -127,6 +127,14 @@ struct mixed_lanes {
     else
       return false;
   }();
+  // The real or imaginary part of complex numbers, of which there is a pack.
+  template <class Op, dtype... From>
+  static constexpr bool reads_parts = [] {
+    if constexpr (requires { requires Op::reads_parts; })
+      return (is_pair<From> && ...);
+    else
+      return false;
+  }();
   // Selections among numbers as wide as the own ones, whose bits go through packs.
   template <class Op, dtype U>
   static constexpr bool selects_bits = [] {
@@ -156,7 +164,7 @@ struct mixed_lanes {
       (simd::store_halves(x, to.lane), ...);
     else if constexpr (of_halves && U == dtype::float32 && ((Types == dtype::float16) && ...))
       ((to = simd::load_halves(x.lane)), ...);
-    else if constexpr (requires { Op::of_parts(x...); } && is_own<U> && (is_pair<Types> && ...))
+    else if constexpr (reads_parts<Op, Types...>)
       to = Op::of_parts(x...);
     else if constexpr (converts_by_lanes<Op, U, Types...>) {
       if constexpr (U == dtype_of<T>)
