@@ -78,21 +78,6 @@ struct conj_t : of_complex_numbers<conj_t, 1> {
   template <class V>
   static constexpr void vjp(ir::application<V> const&, V ct, V* out);
 };
-// |a|, of complex numbers the root of a conj(a), which is recorded as `hypot` of their parts (math.hpp); the
-// subgradient at 0 is 0.
-struct abs_t : arithmetic<abs_t, 1> {
-  static constexpr auto name = "abs";
-  static constexpr bool of_instructions = true, takes_complex = true;
-  static constexpr dtype result_type(dtype t) { return component_type(t); }
-  RICCI_FN kernel(auto a) {
-    using scalar::abs;
-    return abs(a);
-  }
-  static constexpr auto pull(auto g, auto, auto a) { return where(a > 0., g, where(a < 0., -g, 0.)); }
-  template <class Mode>
-  static constexpr ir::value<Mode> record(no_attributes, ir::value<Mode> x);
-};
-inline constexpr abs_t abs{};
 inline constexpr complex_t complex{};
 inline constexpr real_t real{};
 inline constexpr imag_t imag{};

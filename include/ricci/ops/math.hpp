@@ -134,12 +134,24 @@ struct hypot_t : math_function<hypot_t, 2> {
     return each{where(y == 0., 0., g * (a / y)), where(y == 0., 0., g * (b / y))};
   }
 };
-template <class Mode>
-constexpr ir::value<Mode> abs_t::record(no_attributes, ir::value<Mode> x) {
-  if (!is_complex(x.type())) return arithmetic::record(no_attributes{}, x);
-  ir::value<Mode> parts[] = {real(x), imag(x)};
-  return ir::record_elementwise<hypot_t>(parts);
-}
+// The absolute value; the subgradient at 0 is 0. Of complex numbers it is recorded as the `hypot` of their parts, which
+// does not overflow.
+struct abs_t : arithmetic<abs_t, 1> {
+  static constexpr auto name = "abs";
+  static constexpr bool of_instructions = true, takes_complex = true;
+  static constexpr dtype result_type(dtype t) { return component_type(t); }
+  RICCI_FN kernel(auto a) {
+    using scalar::abs;
+    return abs(a);
+  }
+  static constexpr auto pull(auto g, auto, auto a) { return where(a > 0., g, where(a < 0., -g, 0.)); }
+  template <class Mode>
+  static constexpr ir::value<Mode> record(no_attributes, ir::value<Mode> x) {
+    if (!is_complex(x.type())) return arithmetic::record(no_attributes{}, x);
+    ir::value<Mode> parts[] = {real(x), imag(x)};
+    return ir::record_elementwise<hypot_t>(parts);
+  }
+};
 // The logistic function 1 / (1 + exp(-x)), without overflow on either side.
 struct sigmoid_t : math_function<sigmoid_t, 1> {
   static constexpr auto name = "sigmoid";
@@ -191,6 +203,7 @@ inline constexpr log10_t log10{};
 inline constexpr sqrt_t sqrt{};
 inline constexpr cbrt_t cbrt{};
 inline constexpr hypot_t hypot{};
+inline constexpr abs_t abs{};
 inline constexpr rsqrt_t rsqrt{};
 inline constexpr sigmoid_t sigmoid{};
 inline constexpr erf_t erf{};
