@@ -60,6 +60,7 @@
 #include <ricci/ops/cumulative.hpp>
 #include <ricci/ops/diagonals.hpp>
 #include <ricci/ops/differences.hpp>
+#include <ricci/ops/divmod.hpp>
 #include <ricci/ops/einops.hpp>
 #include <ricci/ops/einsum.hpp>
 #include <ricci/ops/elementwise.hpp>

@@ -2,8 +2,6 @@
 // b)`, `rc::meshgrid(x, y)`. All are views.
 #pragma once
 
-#include <utility>
-
 #include <ricci/ops/told.hpp>
 
 namespace ricci {
@@ -114,16 +112,6 @@ struct broadcast_arrays_t : shown_beside<broadcast_arrays_t<K>, K> {
 template <class... X>
 requires(operands<X...>) constexpr auto broadcast_arrays(X&&... x) {
   return all_beside<broadcast_arrays_t>(static_cast<X&&>(x)...);
-}
-
-// The pair of quotients rounded towards minus infinity and what is left, `floor_divide` and `remainder`; integers over
-// 0 are 0 in both.
-template <class A, class B>
-requires operands<A, B>
-constexpr auto divmod(A&& a, B&& b) {
-  auto const of_copies = [&](auto const& f) { return f(joining::again<A>(a), joining::again<B>(b)); };
-  return std::pair<decltype(of_copies(floor_divide)), decltype(of_copies(remainder))>(of_copies(floor_divide),
-                                                                                      of_copies(remainder));
 }
 
 // Which axis of the result belongs to which vector: ij, axis k to vector k; xy, as in plots, where the first two are
