@@ -1,5 +1,6 @@
 // `rc::quantile(x, .9, rc::axis<0>)`, `rc::percentile(x, 90.)`, `rc::median(x)`: by sorting, and linear between two
-// elements, as in NumPy. A NaN among the elements gives NaN; of no elements there is none: an index_error.
+// elements, as in NumPy. A NaN among the elements gives NaN, or is left out by `rc::nanquantile(x, .9)`,
+// `rc::nanpercentile(x, 90.)` and `rc::nanmedian(x)`; of no elements there is none: an index_error.
 #pragma once
 
 #include <ricci/ops/floating.hpp>
@@ -31,6 +32,13 @@ constexpr V gathered_and_sorted(V x, int mask) {
   x = ir::reshape(ir::permute(x, axes, x.rank()), ir::intern(g, s));
   return sort_t::over(x, s.rank - 1, false);
 }
+// From one element to the next, t of the way. Between an infinite and another element no difference is a number, so
+// that the lower one stays where it is infinite.
+template <class V>
+constexpr V between(V lower, V upper, V t) {
+  V const moves = (t > 0.) & logical_not(isinf(lower) & (upper != -lower));
+  return where(moves, lower + (upper - lower) * t, lower);
+}
 // y, or NaN where there is one, which is the last
 template <class V>
 constexpr V unless_nan(V sorted, V y) {
@@ -58,7 +66,7 @@ struct median_t : composite_reduction<median_t>, ir::operation_of_kind<ir::op_ki
   }
 };
 inline constexpr median_t median{};
-// That of the elements that are not NaN, which stand before those that are; NaN where there are none.
+// That of the elements that are not NaN, which come first once they are sorted; NaN where there are none.
 struct nanmedian_t : composite_reduction<nanmedian_t>, ir::operation_of_kind<ir::op_kind::alias, 0> {
   static constexpr auto name = "nanmedian";
   template <class V>
@@ -126,16 +134,14 @@ struct quantile_t : ir::operation_of_kind<ir::op_kind::alias, 0> {
     V const lower = elements(i), upper = elements(next);
     V last = ir::element_of(s, axis, ir::plus(g, n, -1));
     for (int k = 0; q.rank() == 1 && k < axis; ++k) t = ir::expand(t, t.rank());
-    // from an infinite one no difference is a number, and nothing moves away
-    V const moves = (t > 0.) & logical_not(isinf(lower) & (upper != -lower));
-    V const y = where(moves, lower + (upper - lower) * t, lower);
+    V const y = sorting::between(lower, upper, t);
     return ir::cast(ir::reshape(V(where(last == last, y, last)), shape), type);
   }
 };
 inline constexpr quantile_t<1> quantile{};
 inline constexpr quantile_t<100> percentile{};
 
-// The same of the elements that are not NaN, which stand before those that are; NaN where there are none.
+// The same of the elements that are not NaN, which come first once they are sorted; NaN where there are none.
 template <int Whole>
 struct nanquantile_t : ir::operation_of_kind<ir::op_kind::alias, 0> {
   static constexpr auto name = Whole == 1 ? "nanquantile" : "nanpercentile";
@@ -156,7 +162,7 @@ struct nanquantile_t : ir::operation_of_kind<ir::op_kind::alias, 0> {
     int const axis = s.rank() - 1;
     index_t const n = s.shape().extent[axis];
     ir::needs_elements<nanquantile_t>(s, axis, 1);
-    // (..., 1) beside q: positions are (..., k), or of a number (..., 1)
+    // how many are not NaN, (..., 1); with q of order 1, (k,), positions are (..., k), else (..., 1)
     V const numbers = ir::expand(sum_t::over(ir::cast(V(s == s), dtype::int64), 1 << axis), axis);
     V const greatest = maximum(numbers - 1, 0);
     V const part = ir::cast(q, dtype::float64) / double(Whole);  // exactly 1 for all of it
@@ -165,8 +171,7 @@ struct nanquantile_t : ir::operation_of_kind<ir::op_kind::alias, 0> {
     V const i = where(inside, within, ir::number<Mode>(g, n, dtype::int64));  // outside there is no element
     V const lower = sorting::gathered(s, i, axis), upper = sorting::gathered(s, V(minimum(within + 1, greatest)), axis);
     V const t = ir::cast(V(at - low), computed);
-    V const moves = (t > 0.) & logical_not(isinf(lower) & (upper != -lower));
-    V const y = where(moves, lower + (upper - lower) * t, lower);
+    V const y = sorting::between(lower, upper, t);
     return ir::cast(ir::reshape(q.rank() == 1 ? ir::move_axis(y, axis, 0) : y, shape), type);
   }
 };
