@@ -1,6 +1,6 @@
 // Sets: the distinct elements of a tensor, in ascending order, and what else is known of them: `rc::unique_all(x)` and
-// its parts, as in the array API. -0 and 0 are one, NaNs are distinct and stand last. Complex numbers stand in the
-// order of their real parts, those of one real part in that of their imaginary parts. Computed at once.
+// its parts, as in the array API. -0 and 0 are one, NaNs are distinct and come last. Complex numbers ascend by their
+// real parts and, where these are equal, by their imaginary parts. Computed at once.
 #pragma once
 
 #include <ricci/core/radix_sort.hpp>
@@ -53,8 +53,8 @@ template <class T>
 bool is_another(T a, T b) {
   return !(computed_t<T>(a) == computed_t<T>(b));
 }
-// Entries of the elements with where they stand, in their order: in that of imaginary parts, then of real ones, then of
-// what is NaN, since each sorting keeps the order of those that are equal.
+// The elements' places, in ascending order of the elements, each with a key. Complex numbers are sorted by their
+// imaginary parts, then by their real parts, then by which parts are NaN: each sort keeps the order of what is equal.
 template <class T>
 auto* sorted_places(T const* p, index_t n, core::shared_buffer& memory) {
   if constexpr (!is_complex_number<T>) {
@@ -76,6 +76,17 @@ auto* sorted_places(T const* p, index_t n, core::shared_buffer& memory) {
     return e;
   }
 }
+// The element of an entry that has been sorted: a key, or a place with a key, which of complex numbers is not their
+// own.
+template <class T, class Entry>
+RICCI_INLINE T element_of(T const* p, Entry const& e) {
+  if constexpr (is_complex_number<T>)
+    return p[e.at];
+  else if constexpr (std::is_same_v<Entry, core::key_t<T>>)
+    return core::of_key<T>(e);
+  else
+    return core::of_key<T>(e.key);
+}
 // Distinct elements, and their counts where they are wanted.
 template <class T>
 ndarray<T, 1> distinct(T const* p, index_t n, indices<T>* counts) {
@@ -86,12 +97,7 @@ ndarray<T, 1> distinct(T const* p, index_t n, indices<T>* counts) {
     else
       return sorted_keys<core::key_t<T>>(p, n, memory);
   }();
-  auto const element = [&](index_t k) -> T {
-    if constexpr (is_complex_number<T>)
-      return p[sorted[k].at];
-    else
-      return core::of_key<T>(sorted[k]);
-  };
+  auto const element = [&](index_t k) { return element_of(p, sorted[k]); };
   index_t found = 0;
   for (index_t k = 0; k < n; ++k) found += k == 0 || is_another(element(k), element(k - 1));
   auto values = new_row<T>(found);
@@ -112,12 +118,7 @@ template <class T>
 unique_all_result<T, 1> distinct_with_places(T const* p, index_t n, std::int64_t* inverse) {
   core::shared_buffer memory;
   auto* const entries = sorted_places(p, n, memory);
-  auto const element = [&](index_t k) -> T {
-    if constexpr (is_complex_number<T>)
-      return p[entries[k].at];
-    else
-      return core::of_key<T>(entries[k].key);
-  };
+  auto const element = [&](index_t k) { return element_of(p, entries[k]); };
   auto const begins = [&](index_t k) { return k == 0 || is_another(element(k), element(k - 1)); };
   index_t found = 0;
   for (index_t k = 0; k < n; ++k) found += begins(k);
