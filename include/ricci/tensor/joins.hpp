@@ -1,4 +1,4 @@
-// `rc::concat(list, rc::axis<0>)` and `rc::stack(list)` of a list of tensors of one type that is made at run time, a
+// `rc::concat(list, rc::axis<0>)` and `rc::stack(list)` of a list of tensors of one type that is made at run time: a
 // std::vector.
 #pragma once
 
@@ -8,14 +8,19 @@
 namespace ricci {
 inline namespace RICCI_ABI {
 
-// A tensor of dynamic extents, computed at once; the axis may be a number. value_error: the list is empty; index_error:
-// there is no such axis; shape_error: the shapes do not go together.
+// A tensor of dynamic extents, computed at once. value_error: the list is empty; index_error: there is no such axis;
+// shape_error: the shapes do not go together.
 template <class Op, class List>
 requires list_of_tensors<List>
 auto join_list(Op, List const& list, index_t axis) {
   using X = std::remove_cvref_t<decltype(list.data()[0])>;
   using T = value_type_of<X>;
-  (void)sizeof(storage::shape_depends_on_elements_of<X>);
+  static_assert(!is_symbol<X>,
+                "a traced function joins tensors as operands, a tuple or a std::array: how many there are in a "
+                "std::vector is only known when it runs");
+  static_assert(is_symbol<X> || storage::memory_of<X>() == expr::host_memory,
+                "on the device tensors are joined as operands, a tuple or a std::array; those of a std::vector are "
+                "joined on the host");
   constexpr bool stacks = Op::kind == ir::op_kind::alias;  // recorded as a concat of what has a new axis
   constexpr int rank = rank_of<X> + stacks;
   using joined = ndarray<T, rank>;
