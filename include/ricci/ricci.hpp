@@ -10,6 +10,7 @@
 #include <ricci/core/errors.hpp>
 #include <ricci/core/heap.hpp>
 #include <ricci/core/label.hpp>
+#include <ricci/core/large_pages.hpp>
 #include <ricci/core/pattern.hpp>
 #include <ricci/core/quotients.hpp>
 #include <ricci/core/radix_sort.hpp>

@@ -9,6 +9,7 @@
 #include <ricci/core/bytes.hpp>
 #include <ricci/core/execution.hpp>
 #include <ricci/core/heap.hpp>
+#include <ricci/core/large_pages.hpp>
 
 #if defined(__has_include)
 #if __has_include(<sys/single_threaded.h>)
