@@ -143,7 +143,7 @@ requires any_operands<X> any_tensor swapaxes(X const& x, axes_t<A>, axes_t<B>) {
   for (int k = 0; k < x.order(); ++k) axes.axes[k] = k == a ? b : k == b ? a : k;
   return at_run_time::call<permute_dims_function>(axes, at_run_time::as_any(x));
 }
-// how often it is turned is a number here
+// Rotated by 90 degrees k times, which is a number here. index_error: there is no such axis; value_error: both are one.
 template <class X, index_t A = 0, index_t B = 1>
 requires any_operands<X> any_tensor rot90(X const& x, index_t k = 1, axes_t<A, B> axes = {}) {
   int const a = axis_named("rot90", A, x.order()), b = axis_named("rot90", B, x.order());

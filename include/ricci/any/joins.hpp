@@ -1,4 +1,5 @@
-// `rc::concat(list, axis)` and `rc::stack(list, axis)` of a list of tensors that is made at run time, a std::vector.
+// `rc::concat(list, axis)`, `rc::stack(list, axis)`, `rc::hstack(list)` and `rc::vstack(list)` of a list of tensors
+// that is made at run time: a std::vector.
 #pragma once
 
 #include <ricci/any/call.hpp>
@@ -59,7 +60,7 @@ requires list_of_any<List> any_tensor call_with_list(Op op, List const& list, ax
   return call_with_list(op, list, A);
 }
 
-// Of these, or of a list of them; errors as those of concat.
+// hstack and vstack of such tensors, as operands or in a list; errors are those of concat.
 template <class List>
 requires list_of_any<List> any_tensor hstack(List const& list) {
   std::vector<any_tensor> parts;

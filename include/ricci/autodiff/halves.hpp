@@ -20,7 +20,7 @@ struct traced_pullback {
     ir::graph forward, backward;
     bool dense[max_leaves], number[max_leaves], whole[max_leaves];
     int arguments, results, kept;
-    int cotangents;  // the first of their instructions, which follow each other
+    int cotangents;  // the instruction of the first one; those of the others follow it
   };
   // Values that the second half needs from the first, arguments among them. What is cheap to make again is made again:
   // views are, from what they show. If one slice is all that is read of a value, the slice is kept instead of the
@@ -135,7 +135,7 @@ struct pullback_program : traced_pullback<F, A...> {
     static constexpr plan::kept_t<forward> plan = plan::keeper<forward>::plan();
   };
   struct backward {
-    // the shapes of all cotangents are checked, also of those that nothing reads
+    // cotangents that nothing reads stay, so that their shapes are checked
     static constexpr ir::graph graph = transform::finished<ir::statement, level::stable>(
         trace.backward, Are, trace.cotangents, trace.cotangents + trace.results);
     static constexpr void make(plan::plan_t& p) {

@@ -12,8 +12,8 @@ struct extremum_so_far {
   index_t at;
 };
 
-// The calls of what finds a position along an axis, (..., n, ...) -> (..., ...), or in the flattened tensor, a scalar;
-// int64. Of no elements there is none: value_error.
+// Base of folds whose result is a position, int64: along an axis, (..., n, ...) -> (..., ...), or in the flattened
+// tensor, a scalar. Of no elements there is none: value_error.
 template <class Derived>
 struct arg_fold : fold_along_axis<Derived, 1, fold_gives::last> {
   template <class T>
@@ -55,7 +55,7 @@ struct arg_fold : fold_along_axis<Derived, 1, fold_gives::last> {
     return ir::reshape(Derived::over(0, ir::reshape(x, ir::intern(g, shape_t{1, {n}}))), kept);
   }
 };
-// The first extremum. A NaN counts as one.
+// The position of the first extremum; a NaN counts as one.
 template <class Derived, class Reduction>
 struct arg_reduction : arg_fold<Derived> {
   using extremum = Reduction;

@@ -69,14 +69,14 @@ concept ListOfExtents = requires(N const& n) {
 };
 template <class X, class N>
 concept any_with_list = is_any_tensor<std::remove_cvref_t<X>> && ListOfExtents<N>;
-// (a std::array of them is taken as a tuple)
+// A list of those (a std::array of them is taken as a tuple).
 template <class List>
 concept list_of_any = requires(List const& l) {
   l.size();
   requires is_any_tensor<std::remove_cvref_t<decltype(l.data()[0])>>;
   requires !requires { std::tuple_size<std::remove_cvref_t<List>>::value; };
 };
-// those whose type says order and element type
+// A list of tensors whose type says their order and element type.
 template <class List>
 concept list_of_tensors = requires(List const& l) {
   l.size();

@@ -1,4 +1,4 @@
-// Positions of extrema among what is no NaN: `rc::nanargmax(x)`, `rc::nanargmin(x, rc::axis<0>)`.
+// Positions of extrema, NaN left out: `rc::nanargmax(x)`, `rc::nanargmin(x, rc::axis<0>)`.
 #pragma once
 
 #include <ricci/ops/arg_reduce.hpp>
@@ -7,12 +7,12 @@
 
 namespace ricci {
 
-// As argmax (argmin), but that a NaN counts for nothing: an index_error where there is nothing else.
+// As argmax (argmin), but NaNs are left out: an index_error where there is nothing else.
 template <class Of>
 struct nan_arg_extremum : arg_fold<nan_arg_extremum<Of>> {
   static constexpr auto name = std::is_same_v<Of, argmax_t> ? "nanargmax" : "nanargmin";
 
-  // at -1 there is nothing yet
+  // -1: no element yet that is not NaN
   template <class T>
   RICCI_FN start() {
     return extremum_so_far<T>{T(0), -1};
@@ -31,12 +31,12 @@ struct nan_arg_extremum : arg_fold<nan_arg_extremum<Of>> {
     index_t n = 1;
     for (int k = 0, mask = a.mask(x.rank()); k < x.rank(); ++k)
       if (mask >> k & 1) n = ir::times(g, n, x.shape().extent[k]);
-    // looked up among the positions, where there is none of that number
+    // -1 becomes n, and looking the result up among 0, ..., n - 1 raises the index_error
     V const behind = ir::number<Mode>(g, n, dtype::int64);
     return ir::take(ir::positions<Mode>(g, n), V(where(at < 0, behind, at)), 0);
   }
 };
-// (of X, so that who calls neither has no part of them instantiated)
+// (The operation depends on X, so that only calls instantiate it.)
 template <class X, class... How>
 requires(operands<X> || has_axis_names<X>) RICCI_INLINE constexpr auto nanargmax(X&& x, How... how) {
   return nan_arg_extremum<std::conditional_t<sizeof(X) != 0, argmax_t, X>>{}(static_cast<X&&>(x), how...);

@@ -232,12 +232,12 @@ constexpr auto swapaxes(X&& x, axes_t<A>, axes_t<B>) {
   else
     return moveaxis(static_cast<X&&>(x), axis<a, b>, axis<b, a>);
 }
-// Turned by a quarter, as often as rc::known<k> says, from the first of two axes towards the second: (m, n) -> (n, m).
-// A view. Another number of axes than two, one that is not there or the same twice are a compile error.
+// Rotated by 90 degrees, or by 90 degrees k times where rc::known<k> says so, from the first of two axes towards the
+// second: (m, n) -> (n, m). A view. Axes that are not two different ones of x are a compile error.
 template <class X, class K = std::integral_constant<index_t, 1>, index_t A = 0, index_t B = 1>
 requires typed_operands<X>
 constexpr auto rot90(X&& x, K const& = {}, axes_t<A, B> axes = {}) {
-  static_assert(!Extent<K>, "rot90: the shape depends on how often it is turned, so the type says it: rc::known<2>");
+  static_assert(!Extent<K>, "rot90: the shape depends on how often x is rotated, so the type says it: rc::known<2>");
   constexpr index_t rank = rank_of<X>, a = A < 0 ? A + rank : A, b = B < 0 ? B + rank : B;
   static_assert(a >= 0 && a < rank && b >= 0 && b < rank && a != b, "rot90 is told two axes that the tensor has");
   constexpr index_t quarters = (index_t(K::value) % 4 + 4) % 4;

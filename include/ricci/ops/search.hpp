@@ -117,7 +117,8 @@ struct place_call : search_call<place_call<Right, BothWays>, std::int64_t> {
   static constexpr bool is_right = Right, both_ways = BothWays;
   RICCI_FN answer(auto const&, index_t, index_t place, auto) { return place; }
 };
-// Which of x are equal to one of the 4 `rounds` numbers: -1, and 0 of the others.
+// found[k]: -1 where x[k] is equal to one of 4 * rounds numbers, else 0. In integers as wide as T, which fill registers
+// as elements do.
 template <class T, class Found>
 RICCI_VECTORISED void mark_members(T const* __restrict x, index_t count, T const* numbers, index_t rounds,
                                    Found* __restrict found) {
@@ -129,7 +130,7 @@ RICCI_VECTORISED void mark_members(T const* __restrict x, index_t count, T const
           found[k] | -static_cast<Found>(int(x[k] == a) | int(x[k] == b) | int(x[k] == c) | int(x[k] == d)));
   }
 }
-// The numbers ascend; up to `few` may have any order, since x is compared with each.
+// Whether x is among numbers, which ascend. Up to `few` of them are compared with x one by one, in any order.
 struct member_call : search_call<member_call, bool> {
   static constexpr auto name = "is_in_sorted";
   static constexpr index_t few = 32;
@@ -151,16 +152,16 @@ struct member_call : search_call<member_call, bool> {
                            std::conditional_t<sizeof(T) == 4, std::int32_t,
                                               std::conditional_t<sizeof(T) == 2, std::int16_t, std::int8_t>>>;
     constexpr index_t block = RICCI_SMALL_STACK ? 32 : 256;
-    bool const shared = numbers.stride[0] == 0;
+    bool const shared = numbers.stride[0] == 0;  // all elements have the same numbers, so that they go by blocks
     index_t const most = shared ? block : 1, padded = (n + 3) / 4 * 4;
-    T of[few], x[block];
+    T all[few], x[block];
     found_t found[block];
     for (index_t i = 0; i < count;) {
       index_t const m = i + most <= count ? most : count - i;
       if (i == 0 || !shared)
-        for (index_t k = 0; k < padded; ++k) of[k] = numbers(i, k < n ? k : 0);
+        for (index_t k = 0; k < padded; ++k) all[k] = numbers(i, k < n ? k : 0);
       for (index_t k = 0; k < m; ++k) x[k] = values(i + k);
-      mark_members(x, m, of, padded / 4, found);
+      mark_members(x, m, all, padded / 4, found);
       for (index_t k = 0; k < m; ++k) y(i + k) = found[k] != 0;
       i += m;
     }
@@ -283,7 +284,8 @@ struct isin_t {
   static constexpr V place(V x, V sorted) {
     return sorting::place_call<false, false>::record(no_attributes{}, sorted, x);
   }
-  // Complex numbers have no order: both parts are searched, and the pair of their places, as one integer, after them.
+  // Complex numbers have no order. Each part of x is searched among the same parts of y; if both are there, the pair of
+  // their places, as one integer, is searched among the pairs of y.
   template <class V>
   static constexpr V of_pairs(V x, V y, index_t n) {
     dtype const type = component_type(promote(x.type(), y.type()));

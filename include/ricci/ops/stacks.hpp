@@ -1,4 +1,4 @@
-// Tensors beside or below one another, as in NumPy: `rc::hstack(a, b)`, `rc::vstack(a, b)`.
+// Tensors joined side by side or one below the other, as in NumPy: `rc::hstack(a, b)`, `rc::vstack(a, b)`.
 #pragma once
 
 #include <tuple>
@@ -12,7 +12,7 @@ namespace joining {
 template <class X>
 inline constexpr int order_of = operand_extents<std::remove_cvref_t<X>>::type::rank;
 
-// x itself, or of a lower order with axes of extent 1 more
+// x, with axes of extent 1 in front where its order is lower
 template <class X>
 constexpr decltype(auto) of_order_1(X&& x) {
   if constexpr (level_of<X> == operand_level::number)
@@ -35,7 +35,7 @@ concept tuple_like = requires {
 };
 }  // namespace joining
 
-// Beside one another, along axis 1; numbers and tensors of order 1 along their only axis: (m,), (n,) -> (m + n,).
+// Side by side, along axis 1; numbers and tensors of order 1 along their only axis: (m,), (n,) -> (m + n,).
 // Operands promote to one type; extents that differ along another axis are a compile error or a shape_error. Also of a
 // tuple or array of tensors.
 template <class First, class... Rest>
@@ -49,7 +49,7 @@ requires joining::tuple_like<Tuple>
 constexpr auto hstack(Tuple&& t) {
   return std::apply([](auto&&... x) { return hstack(static_cast<decltype(x)>(x)...); }, static_cast<Tuple&&>(t));
 }
-// Below one another, along axis 0; tensors of order 1 are rows: (n,), (n,) -> (2, n).
+// One below the other, along axis 0; tensors of order 1 are rows: (n,), (n,) -> (2, n).
 template <class First, class... Rest>
 requires typed_operands<First, Rest...>
 constexpr auto vstack(First&& first, Rest&&... rest) {

@@ -204,7 +204,7 @@ constexpr void finish(typename Mode::graph const& from, typename Mode::graph& to
     to.exact_shapes[k] = from.ins[from.outputs[k]].shape;
   }
 }
-// Instructions [first, last) stay, also where nothing needs them.
+// Instructions [first, last) stay, even where nothing needs them.
 template <class Mode, level UpTo>
 constexpr typename Mode::graph finished(typename Mode::graph const& from, extents_are are, int first = 0,
                                         int last = 0) {
