@@ -152,11 +152,11 @@ RICCI_INLINE RICCI_HD constexpr T abs(T x) {
   else
     return is_negative(x) ? negative(x) : x;
 }
-// NaN where one of the three is; of vectors, too (exec/cpu/vector_lanes.hpp)
+// NaN where one of the three is; of vectors, too (exec/cpu/vector_lanes.hpp), hence no function that returns one
 template <class T>
 RICCI_INLINE RICCI_HD constexpr T clip(T x, T low, T high) {
-  T const raised = select((low > x) || (low != low), low, x);
-  return select((high < raised) || (high != high), high, raised);
+  T const raised = (low > x) || (low != low) ? low : x;
+  return (high < raised) || (high != high) ? high : raised;
 }
 // In constant expressions, where clang 19 folds none of the builtins for these, and g++ 12 not all.
 namespace constant {
