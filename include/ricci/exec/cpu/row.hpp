@@ -167,9 +167,12 @@ struct row<kernel::code<Slots, Scalars, kernel::before<B...>, kernel::body<R...>
   static constexpr void note(moving_operand* to, int& n) {
     if constexpr (requires { X::moves; }) {
       if (X::moves == access::fixed) return;
+      bool reads = !X::writes;
+      if constexpr (X::writes) reads = X::reduces;
       for (int k = 0; k < n; ++k)
-        if (to[k].slot == X::slot) return void(to[k].written = to[k].written || X::writes);
-      to[n++] = {X::slot, size_of(X::type), X::writes, Gathers && X::moves == access::strided};
+        if (to[k].slot == X::slot)
+          return void((to[k].read = to[k].read || reads, to[k].written = to[k].written || X::writes));
+      to[n++] = {X::slot, size_of(X::type), reads, X::writes, Gathers && X::moves == access::strided};
     }
   }
   static constexpr table<moving_operand, max_slots> all_moving(int& n) {

@@ -6,6 +6,7 @@
 #include <ricci/exec/control.hpp>
 #include <ricci/exec/cpu/expanded.hpp>
 #include <ricci/exec/cpu/product_steps.hpp>
+#include <ricci/exec/cpu/row_calls.hpp>
 #include <ricci/exec/scratch.hpp>
 
 RICCI_OPTIMIZED
@@ -21,12 +22,12 @@ inline constexpr int expanded_steps = []<int... I>(std::integer_sequence<int, I.
 }
 (std::make_integer_sequence<int, P::plan.step_count <= most_expanded_steps ? P::plan.step_count : 0>{});
 // Few steps, and small ones, are run one after another by code of their own instead of by a table; where they are in
-// loops, also some more.
+// loops, also many, of which each is a call.
 template <class P>
 inline constexpr bool runs_directly = P::plan.step_count <= most_direct_steps ||
                                       (P::plan.step_count <= most_expanded_steps &&
-                                       P::plan.step_count - expanded_steps<P> <=
-                                           most_direct_steps + (most_direct_steps + 2) * P::plan.loop_count);
+                                       (P::plan.loop_count > 0 ||
+                                        P::plan.step_count - expanded_steps<P> <= most_direct_steps));
 
 template <class P, int I>
 constexpr index_t only_extent() {
@@ -104,6 +105,7 @@ constexpr table<index_t, sizeof...(S)> row_steps(std::integer_sequence<int, S...
 }
 
 inline constexpr index_t longest_inlined_row = 64;
+inline constexpr int most_inlined_registers = 4;  // of a kernel, where there are many
 
 // Checks the operands of step I and of those after it in its list.
 template <class P, int I>
@@ -125,8 +127,11 @@ RICCI_INLINE void run_direct(bindings const& b) {
     with_operands<P, I>(b, [&]<class Code>(Code, char* const* p, scalar_value const* scalars) RICCI_INLINE_LAMBDA {
       constexpr index_t known = only_extent<P, I>();
       static constexpr auto steps = row_steps<P, I>(std::make_integer_sequence<int, Code::slots>{});
-      if constexpr (known >= 0 && known <= longest_inlined_row)
+      constexpr bool is_short = known >= 0 && known <= longest_inlined_row;
+      if constexpr (is_short && (P::plan.step_count <= most_direct_steps || Code::length <= most_inlined_registers))
         row<Code>::run(p, scalars, known);
+      else if constexpr (is_short)
+        call_row<P, I, Code, known>(p, scalars, steps.at);
       else
         run_row(&row<Code>::function, p, steps.at, Code::slots, scalars, resolve(known, b.dims), b.threads);
     });

@@ -1,5 +1,6 @@
-// The last elements of a row, fewer than a batch: they are brought into memory of a whole batch, the row function is
-// called for that, and what it wrote is taken back. One function for all kernels.
+// The last elements of a row, fewer than a batch. Where a whole batch stands before them they are computed with the
+// last of those once more, as long as nothing that is written is also read; else they are brought into memory of a
+// whole batch, the row function is called for that, and what it wrote is taken back. One function for all kernels.
 #pragma once
 
 #include <ricci/exec/cpu/kernel_info.hpp>
@@ -12,7 +13,7 @@ inline namespace RICCI_ABI {
 // An operand that moves along a row; `gathered`: by its own stride.
 struct moving_operand {
   int slot, size;
-  bool written, gathered;
+  bool read, written, gathered;
 };
 struct tail_kernel {
   row_function function;
@@ -52,6 +53,23 @@ inline void fill_lanes(char* lanes, int size, index_t n, index_t width) {
   for (; n < width; ++n) __builtin_memcpy(lanes + n * size, lanes, static_cast<std::size_t>(size));
 }
 
+// Whether no operand that is written over `n` elements of a row is read there, or written by another one.
+inline bool is_written_apart(tail_kernel const& kernel, char* const* operands, index_t n, index_t const* strides) {
+  char const *begin[max_slots], *end[max_slots];
+  for (int k = 0; k < kernel.moving_count; ++k) {
+    moving_operand const& m = kernel.moving[k];
+    if (m.read && m.written) return false;
+    char const* const first = operands[m.slot];
+    index_t const along = (m.gathered ? strides[m.slot] : m.size) * (n - 1);
+    begin[k] = along < 0 ? first + along : first;
+    end[k] = (along < 0 ? first : first + along) + m.size;
+  }
+  for (int k = 0; k < kernel.moving_count; ++k)
+    for (int other = 0; kernel.moving[k].written && other < kernel.moving_count; ++other)
+      if (other != k && begin[k] < end[other] && begin[other] < end[k]) return false;
+  return true;
+}
+
 // Elements [from, from + n) of the operands.
 RICCI_NOINLINE inline void run_tail(tail_kernel const& kernel, char* const* operands, scalar_value const* scalars,
                                     index_t from, index_t n, index_t const* strides) {
@@ -59,6 +77,13 @@ RICCI_NOINLINE inline void run_tail(tail_kernel const& kernel, char* const* oper
   char* p[max_slots];
   index_t side_by_side[max_slots];
   for (int k = 0; k < kernel.slots; ++k) p[k] = operands[k];
+  if (from >= kernel.width && is_written_apart(kernel, operands, from + n, strides)) {
+    for (int k = 0; k < kernel.moving_count; ++k) {
+      moving_operand const& m = kernel.moving[k];
+      p[m.slot] += (from + n - kernel.width) * (m.gathered ? strides[m.slot] : m.size);
+    }
+    return kernel.function(p, scalars, kernel.width, strides, 1, nullptr);
+  }
   for (int k = 0; k < kernel.moving_count; ++k) {
     moving_operand const& m = kernel.moving[k];
     index_t const stride = m.gathered ? strides[m.slot] : m.size;

@@ -1,0 +1,146 @@
+// A mixture of Gaussians (ADBench's first problem, with GradBench's corrections): the logarithm of the likelihood of
+// n points of d numbers under k components, and a Wishart prior. Of each component there are a weight alpha, a mean, and
+// the factor Q of its inverse covariance, lower triangular: logarithms q of its diagonal, and l below it, column by
+// column.
+#include <array>
+#include <tuple>
+
+#include "../core/peers.hpp"
+#include "problems.hpp"
+
+namespace rc = ricci;
+
+namespace bench {
+namespace {
+
+constexpr int n = 1000, d = 10, k = 25, below = d * (d - 1) / 2;
+constexpr double gamma_of_prior = 1, m_of_prior = 0;
+
+// where element (i, j) of Q lies in l, and whether it does
+constexpr auto place = [] {
+  rc::tensor<int, d, d> at;
+  for (int j = 0, p = 0; j < d; ++j)
+    for (int i = j + 1; i < d; ++i) at(i, j) = p++;
+  return at;
+}();
+constexpr auto is_below = [] {
+  rc::tensor<double, d, d> at;
+  for (int j = 0; j < d; ++j)
+    for (int i = j + 1; i < d; ++i) at(i, j) = 1;
+  return at;
+}();
+
+constexpr auto log_sum_exp = [](auto x) { return rc::log(rc::sum(rc::exp(x), rc::axis<0>)); };
+constexpr auto likelihood = [](auto alpha, auto mean, auto q, auto l, auto x) {
+  auto const diagonal = rc::exp(q), sums = rc::sum(q, rc::axis<1>);
+  auto const factor = rc::take(l, place, rc::axis<1>) * is_below +
+                      diagonal(rc::all, rc::newaxis, rc::all) * rc::eye<double>(rc::extents<d, d>{});
+  auto const apart = x(rc::newaxis, rc::all, rc::all) - mean(rc::all, rc::newaxis, rc::all);
+  auto const y = rc::matmul(apart, rc::permute_dims(factor, rc::axis<0, 2, 1>));
+  auto const each = (alpha + sums)(rc::all, rc::newaxis) - 0.5 * rc::sum(y * y, rc::axis<2>);
+  auto const prior = 0.5 * gamma_of_prior * gamma_of_prior * (rc::sum(diagonal * diagonal) + rc::sum(l * l)) -
+                     m_of_prior * rc::sum(sums);
+  return rc::sum(log_sum_exp(each)) - double(n) * log_sum_exp(alpha) - prior;
+};
+
+#if BENCH_EIGEN
+using matrix = Eigen::MatrixXd;  // points are rows, side by side in memory along a column
+using vector = Eigen::VectorXd;
+
+struct by_hand {
+  matrix x{n, d}, each{n, k}, apart{n, d}, factor[k], y[k];
+  vector most{n}, sums{n};
+  double alpha[k], mean[k][d], q[k][d], l[k][below];
+  double g_alpha[k], g_mean[k][d], g_q[k][d], g_l[k][below];
+  double value = 0;
+
+  void objective(bool keep) {
+    double prior = 0;
+    vector weights(k);
+    matrix rows(n, d);
+    for (int c = 0; c < k; ++c) {
+      double sum = 0;
+      factor[c].setZero(d, d);
+      for (int j = 0, p = 0; j < d; ++j) {
+        factor[c](j, j) = std::exp(q[c][j]), sum += q[c][j];
+        prior += .5 * gamma_of_prior * gamma_of_prior * factor[c](j, j) * factor[c](j, j) - m_of_prior * q[c][j];
+        for (int i = j + 1; i < d; ++i, ++p) {
+          factor[c](i, j) = l[c][p];
+          prior += .5 * gamma_of_prior * gamma_of_prior * l[c][p] * l[c][p];
+        }
+      }
+      for (int j = 0; j < d; ++j) apart.col(j) = x.col(j).array() - mean[c][j];
+      matrix& to = keep ? y[c] : rows;
+      to.noalias() = apart * factor[c].transpose();
+      each.col(c) = -.5 * to.rowwise().squaredNorm();
+      each.col(c).array() += alpha[c] + sum;
+      weights(c) = alpha[c];
+    }
+    most = each.rowwise().maxCoeff();
+    for (int c = 0; c < k; ++c) each.col(c) = (each.col(c) - most).array().exp();
+    sums = each.rowwise().sum();
+    double const m = weights.maxCoeff();
+    value = most.sum() + sums.array().log().sum() - n * (m + std::log((weights.array() - m).exp().sum())) - prior;
+  }
+  void gradient_of_it() {
+    objective(true);
+    vector weights = Eigen::Map<vector const>(alpha, k);
+    weights = (weights.array() - weights.maxCoeff()).exp();
+    weights /= weights.sum();
+    vector w(n);
+    matrix of_factor(d, d), back(n, d);
+    for (int c = 0; c < k; ++c) {
+      w = each.col(c).array() / sums.array();
+      double const total = w.sum();
+      g_alpha[c] = total - n * weights(c);
+      for (int j = 0; j < d; ++j) {
+        apart.col(j) = x.col(j).array() - mean[c][j];
+        y[c].col(j).array() *= -w.array();
+      }
+      of_factor.noalias() = y[c].transpose() * apart;
+      back.noalias() = y[c] * factor[c];
+      for (int j = 0, p = 0; j < d; ++j) {
+        g_mean[c][j] = -back.col(j).sum();
+        double const f = factor[c](j, j);
+        g_q[c][j] = of_factor(j, j) * f + total - gamma_of_prior * gamma_of_prior * f * f + m_of_prior;
+        for (int i = j + 1; i < d; ++i, ++p) g_l[c][p] = of_factor(i, j) - gamma_of_prior * gamma_of_prior * l[c][p];
+      }
+    }
+  }
+};
+#endif
+
+}  // namespace
+
+void mixtures() {
+#if BENCH_EIGEN
+  if (!wanted("mixture of Gaussians")) return;
+  numbers draw;
+  auto const x = draw.fill(rc::tensor<double, n, d>{});
+  auto const alpha = draw.fill(rc::tensor<double, k>{});
+  auto const mean = draw.fill(rc::tensor<double, k, d>{});
+  auto const q = draw.fill(rc::tensor<double, k, d>{}, .5);
+  auto const l = draw.fill(rc::tensor<double, k, below>{}, .5);
+  static by_hand hand;
+  for (int i = 0; i < n; ++i)
+    for (int j = 0; j < d; ++j) hand.x(i, j) = x(i, j);
+  for (int c = 0; c < k; ++c) {
+    hand.alpha[c] = alpha(c);
+    for (int j = 0; j < d; ++j) hand.mean[c][j] = mean(c, j), hand.q[c][j] = q(c, j);
+    for (int j = 0; j < below; ++j) hand.l[c][j] = l(c, j);
+  }
+  rc::tensor<double> value;
+  std::tuple g(alpha, mean, q, l);
+  auto step = rc::prepared(rc::value_and_grad<0, 1, 2, 3>(likelihood));
+  auto const t = race([&] { hand.objective(false), touch(&hand); },
+                      [&] { step.into(value, g)(alpha, mean, q, l, x), touch(&g), touch(x.data()); },
+                      [&] { hand.gradient_of_it(), touch(&hand); });
+  gradient({"mixture of Gaussians, d 10, k 25", t[0], t[1], t[2], absent, 3,
+            difference(std::get<0>(g).data(), hand.g_alpha, k) +
+                difference(std::get<1>(g).data(), hand.g_mean[0], k * d) +
+                difference(std::get<2>(g).data(), hand.g_q[0], k * d) +
+                difference(std::get<3>(g).data(), hand.g_l[0], k * below)});
+#endif
+}
+
+}  // namespace bench

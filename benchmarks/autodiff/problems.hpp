@@ -1,0 +1,35 @@
+// The problems: each is a function of ricci's, the fastest plain objective that was found (Eigen's, vectorised by hand),
+// and a gradient by hand, all of doubles. Definitions are those of the ADBench and GradBench suites and of the usual
+// small ones; data are drawn here.
+#pragma once
+
+#include <cstdint>
+#include <ricci/ricci.hpp>
+
+#include "table.hpp"
+
+namespace bench {
+
+// numbers in [-1, 1], the same ones every time
+class numbers {
+ public:
+  double operator()() {
+    state_ = state_ * 6364136223846793005u + 1442695040888963407u;
+    return double(std::int64_t(state_ >> 11)) * 0x1p-52 - 1;
+  }
+  template <class X>
+  X fill(X x, double by = 1) {
+    for (ricci::index_t k = 0; k < x.size(); ++k) x.data()[k] = by * (*this)();
+    return x;
+  }
+
+ private:
+  std::uint64_t state_ = 31337;
+};
+
+void vectors();    // sum of squares, log-sum-exp
+void products();   // sum of a product, logistic regression, a net of two layers
+void mixtures();   // a mixture of Gaussians
+void recurrent();  // an LSTM
+
+}  // namespace bench

@@ -1,0 +1,58 @@
+// Functions of one long vector.
+#include "../core/peers.hpp"
+#include "problems.hpp"
+
+namespace rc = ricci;
+
+namespace bench {
+namespace {
+
+constexpr auto sum_of_squares = [](auto x) { return rc::sum(x * x); };
+constexpr auto log_sum_exp = [](auto x) { return rc::log(rc::sum(rc::exp(x))); };
+
+}  // namespace
+
+void vectors() {
+#if BENCH_EIGEN
+  constexpr int n = 16384;
+  rc::ndarray<double, 1> const x = numbers().fill(rc::ndarray<double, 1>(n), 3);
+  Eigen::Map<Eigen::ArrayXd const> const ex(x.data(), n);
+  Eigen::ArrayXd by_hand(n);
+  rc::ndarray<double, 1> g(n);
+  rc::tensor<double> value;
+  double plain = 0;
+  if (wanted("sum of squares")) {
+    auto step = rc::prepared(rc::value_and_grad(sum_of_squares));
+    auto const t = race([&] { plain = ex.square().sum(), touch(&plain), touch(x.data()); },
+                        [&] { step.into(value, g)(x), touch(g.data()), touch(x.data()); },
+                        [&] {
+                          plain = 0;
+                          for (int from = 0; from < n; from += 512) {
+                            plain += ex.segment(from, 512).square().sum();
+                            by_hand.segment(from, 512) = 2. * ex.segment(from, 512);
+                          }
+                          touch(&plain), touch(by_hand.data()), touch(x.data());
+                        });
+    gradient({"sum of squares, 16384", t[0], t[1], t[2], absent, 2.2, difference(g.data(), by_hand.data(), n)});
+  }
+  if (wanted("log-sum-exp")) {
+    auto step = rc::prepared(rc::value_and_grad(log_sum_exp));
+    auto const t = race(
+        [&] {
+          double const m = ex.maxCoeff();
+          plain = m + std::log((ex - m).exp().sum()), touch(&plain), touch(x.data());
+        },
+        [&] { step.into(value, g)(x), touch(g.data()), touch(x.data()); },
+        [&] {
+          double const m = ex.maxCoeff();
+          by_hand = (ex - m).exp();
+          double const s = by_hand.sum();
+          by_hand *= 1 / s, plain = m + std::log(s);
+          touch(&plain), touch(by_hand.data()), touch(x.data());
+        });
+    gradient({"log-sum-exp, 16384", t[0], t[1], t[2], absent, 1.35, difference(g.data(), by_hand.data(), n)});
+  }
+#endif
+}
+
+}  // namespace bench
