@@ -1,6 +1,7 @@
-# Prints the tables of benchmarks/:  cmake -P cmake/bench.cmake [core|arrays|compile|debug|device] [options] [-- arguments of the program]
+# Prints the tables of benchmarks/:  cmake -P cmake/bench.cmake [core|arrays|autodiff|compile|debug|device] [options] [-- arguments of the program]
 # `core` is speed at run time, `compile` what compiling costs, `debug` speed at -O0; without a word, these three. `arrays` is the speed of
-# every function of arrays beside NumPy (of the python3 that is found), Eigen, xtensor and a loop in one process, `device` speed on a GPU.
+# every function of arrays beside NumPy (of the python3 that is found), Eigen, xtensor and a loop in one process, `autodiff` what gradients
+# cost beside the fastest plain objective, `device` speed on a GPU.
 # Peers that are not there show as absent.
 include("${CMAKE_CURRENT_LIST_DIR}/setup.cmake")
 read_command_line()
@@ -8,12 +9,12 @@ if(NOT words)
   set(words core compile debug)
 endif()
 foreach(word IN LISTS words)
-  if(NOT word MATCHES "^(core|arrays|compile|debug|device)$")
-    message(FATAL_ERROR "there is no benchmark `${word}`, but core, arrays, compile, debug and device")
+  if(NOT word MATCHES "^(core|arrays|autodiff|compile|debug|device)$")
+    message(FATAL_ERROR "there is no benchmark `${word}`, but core, arrays, autodiff, compile, debug and device")
   endif()
 endforeach()
 provide(xsimd/xsimd.hpp=libxsimd-dev eigen3/Eigen/Core=libeigen3-dev)
-foreach(table core debug)
+foreach(table core autodiff debug)
   if(table IN_LIST words)
     configure(bench -DRICCI_TESTS=OFF -DRICCI_EXAMPLES=OFF -DRICCI_BENCHMARKS=ON)
     build(bench_${table})

@@ -1,6 +1,6 @@
 // A mixture of Gaussians (ADBench's first problem, with GradBench's corrections): the logarithm of the likelihood of
-// n points of d numbers under k components, and a Wishart prior. Of each component there are a weight alpha, a mean, and
-// the factor Q of its inverse covariance, lower triangular: logarithms q of its diagonal, and l below it, column by
+// n points of d numbers under k components, and a Wishart prior. Of each component there are a weight alpha, a mean,
+// and the factor Q of its inverse covariance, lower triangular: logarithms q of its diagonal, and l below it, column by
 // column.
 #include <array>
 #include <tuple>
@@ -135,7 +135,7 @@ void mixtures() {
   auto const t = race([&] { hand.objective(false), touch(&hand); },
                       [&] { step.into(value, g)(alpha, mean, q, l, x), touch(&g), touch(x.data()); },
                       [&] { hand.gradient_of_it(), touch(&hand); });
-  gradient({"mixture of Gaussians, d 10, k 25", t[0], t[1], t[2], absent, 3,
+  gradient({"mixture of Gaussians, d 10, k 25", t[0], t[1], t[2], 3,
             difference(std::get<0>(g).data(), hand.g_alpha, k) +
                 difference(std::get<1>(g).data(), hand.g_mean[0], k * d) +
                 difference(std::get<2>(g).data(), hand.g_q[0], k * d) +

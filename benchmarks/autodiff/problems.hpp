@@ -1,6 +1,6 @@
-// The problems: each is a function of ricci's, the fastest plain objective that was found (Eigen's, vectorised by hand),
-// and a gradient by hand, all of doubles. Definitions are those of the ADBench and GradBench suites and of the usual
-// small ones; data are drawn here.
+// The problems: each is a function of ricci's, the fastest plain objective that was found (Eigen's, vectorised by
+// hand), and a gradient by hand, all of doubles. Definitions are those of the ADBench and GradBench suites and of the
+// usual small ones; data are drawn here.
 #pragma once
 
 #include <cstdint>

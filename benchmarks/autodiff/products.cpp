@@ -56,7 +56,7 @@ void matrix_product() {
         hb.noalias() = ea.transpose() * product;
         touch(&plain), touch(ha.data()), touch(hb.data()), touch(a.data());
       });
-  gradient({"sum of a product, 128 x 128", t[0], t[1], t[2], absent, 3,
+  gradient({"sum of a product, 128 x 128", t[0], t[1], t[2], 3,
             difference(std::get<0>(g).data(), ha.data(), n * n) + difference(std::get<1>(g).data(), hb.data(), n * n)});
 }
 
@@ -88,7 +88,7 @@ void logistic_regression() {
         hand.noalias() = ex.transpose() * s;
         touch(&plain), touch(hand.data()), touch(x.data());
       });
-  gradient({"logistic regression, 1000 x 150", t[0], t[1], t[2], absent, 1.9, difference(g.data(), hand.data(), d)});
+  gradient({"logistic regression, 1000 x 150", t[0], t[1], t[2], 1.9, difference(g.data(), hand.data(), d)});
 }
 
 // what Eigen has no packs for
@@ -139,7 +139,7 @@ void layers() {
                         gb1 = dh.colwise().sum();
                         touch(&plain), touch(g1.data()), touch(g2.data()), touch(x.data());
                       });
-  gradient({"two layers, batch 128, 64-128-10", t[0], t[1], t[2], absent, 2.2,
+  gradient({"two layers, batch 128, 64-128-10", t[0], t[1], t[2], 2.2,
             difference(std::get<0>(g).data(), g1.data(), in * hidden) +
                 difference(std::get<1>(g).data(), gb1.data(), hidden) +
                 difference(std::get<2>(g).data(), g2.data(), hidden * out) +

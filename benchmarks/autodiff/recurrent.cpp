@@ -144,7 +144,7 @@ void recurrent() {
   auto const t = race([&] { hand.objective<false>(), touch(&hand); },
                       [&] { step.into(value, g)(gates, extra, start, bits), touch(&g), touch(bits.data()); },
                       [&] { hand.gradient_of_it(), touch(&hand); });
-  gradient({"LSTM, 2 layers of 14, 1024 steps", t[0], t[1], t[2], absent, 1.6,
+  gradient({"LSTM, 2 layers of 14, 1024 steps", t[0], t[1], t[2], 1.6,
             error_of(std::get<0>(g), hand.g_gates[0][0]) + error_of(std::get<1>(g), hand.g_extra) +
                 error_of(std::get<2>(g), hand.g_start[0])});
 #endif
