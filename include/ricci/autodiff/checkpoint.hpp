@@ -1,5 +1,5 @@
-// `rc::checkpoint(f)`, as jax.checkpoint: f, of which reverse mode keeps the arguments and nothing else. What f computes
-// inside is computed again from them when the cotangent is there.
+// `rc::checkpoint(f)`, as jax.checkpoint: f, of which reverse mode keeps the arguments and nothing else. What f
+// computes inside is computed again from them when the cotangent is there.
 //
 //   auto const block = [](auto h, auto w) { return rc::tanh(rc::matmul(h, w)); };
 //   for (int i = 0; i < 8; ++i) h = rc::checkpoint(block)(h, w);
@@ -12,29 +12,12 @@ namespace ricci {
 namespace tracing {
 inline namespace RICCI_ABI {
 
-// An argument once more, for what is computed of it again: another value to the passes, so that this is not found among
-// what was computed before. Its other operand is a derivative: it belongs to what depends on that.
-struct recomputed_t : ir::operation_of_kind<ir::op_kind::alias, 0> {
-  static constexpr auto name = "checkpoint";
-  template <class V>
-  static constexpr V jvp(ir::application<V> const&, V const* t) {
-    return t[0];
-  }
-  template <class V>
-  static constexpr void vjp(ir::application<V> const&, V ct, V* out) {
-    out[0] = ct;
-  }
-};
-template <class Mode>
+// The arguments once more, of which what is inside is computed again when a derivative is there.
+template <class Op, class Mode>
 constexpr void again_for(typename Mode::graph& g, ir::span<int> x, ir::span<int> derivatives, int* ids) {
   int after = 0;
   for (int k = 0; k < derivatives.size && after == 0; ++k) after = derivatives.data[k];
-  for (int k = 0; k < x.size; ++k) {
-    index_t const attributes[] = {++g.fresh_count};
-    int const operands[] = {x.data[k], after};
-    auto const& i = g.ins[x.data[k]];
-    ids[k] = ir::record<recomputed_t, Mode>(g, i.type, i.shape, {operands, 2}, {attributes, 1}).id;
-  }
+  for (int k = 0; k < x.size; ++k) ids[k] = transform::recomputed<Op>(ir::value<Mode>{&g, x.data[k]}, after).id;
 }
 
 // The tangents of f's result, as a function of the arguments and of their tangents.
@@ -55,7 +38,7 @@ struct rule_of_checkpoint {
   static constexpr void jvp(typename Mode::graph& g, call_at const& c, int* results) {
     constexpr int n = tree::count_leaves<Args>();
     int again[ir::max_operands]{};
-    again_for<Mode>(g, {c.arguments, n}, {c.derivatives, n}, again);
+    again_for<transform::recomputed_forward_t, Mode>(g, {c.arguments, n}, {c.derivatives, n}, again);
     auto const all =
         std::tuple_cat(symbols_at<Args>(g, again), derivatives_at<Mode, Args>(g, c.arguments, c.derivatives));
     constexpr tangents_of<F> tangents{stateless_object<F>()};
@@ -76,7 +59,7 @@ struct rule_of_checkpoint {
     constexpr int n = tree::count_leaves<Args>(), m = tree::count_leaves<Out>();
     int const begin = g.size;
     int again[ir::max_operands]{};
-    again_for<Mode>(g, {c.arguments, n}, {c.derivatives, m}, again);
+    again_for<transform::recomputed_t, Mode>(g, {c.arguments, n}, {c.derivatives, m}, again);
     leaf_ids outs;
     collect<Mode>(g, applied(stateless_object<F>(), symbols_at<Args>(g, again)), outs);
     make_stable<Mode>(g, begin, outs.id, outs.count);
@@ -87,9 +70,10 @@ struct rule_of_checkpoint {
 }  // namespace RICCI_ABI
 }  // namespace tracing
 
-// f, whose pullback keeps the arguments of f and computes again what f computes inside. f is a traced function without
-// captured values: all that it reads are arguments. In `rc::vjp`, which keeps values from one call to the next, and in
-// other functions with two halves, that is memory saved for time; `pull.bytes()` says how much is kept.
+// f, of which reverse mode keeps the arguments and computes again what f computes inside: less memory for more time.
+// `rc::vjp(g)(x).second.bytes()` says how much a pullback keeps, `rc::workspace_bytes` what a gradient needs. Where
+// all of f is elementwise, a gradient computes it in registers anyway, and a checkpoint costs time alone. f is a traced
+// function without captured values: all that it reads are arguments.
 template <class F>
 constexpr auto checkpoint(F const& f) {
   (void)sizeof(tracing::function_of_symbols<F>);

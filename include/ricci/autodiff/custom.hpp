@@ -30,8 +30,8 @@ struct rule_for_tangents {
   static constexpr auto name = "custom_jvp";
   template <class Mode, class Args, class Out>
   static constexpr void jvp(typename Mode::graph& g, call_at const& c, int* results) {
-    tangents<Mode, Args, Out>(g, c.results, c.arguments,
-                              derivatives_at<Mode, Args>(g, c.arguments, c.derivatives), results);
+    tangents<Mode, Args, Out>(g, c.results, c.arguments, derivatives_at<Mode, Args>(g, c.arguments, c.derivatives),
+                              results);
   }
   template <class Mode, class Args, class Out>
   static constexpr void vjp(typename Mode::graph& g, call_at const& c, int* arguments) {
@@ -157,8 +157,7 @@ struct rule_for_cotangents {
       using All = std::remove_const_t<decltype(all)>;
       constexpr int n = int(std::tuple_size_v<Args>);
       static_assert(is_tuple_of<n, All>(), "custom_vjp: bwd returns a tuple of one cotangent for each argument");
-      if constexpr (is_tuple_of<n, All>())
-        [&]<int... I>(std::integer_sequence<int, I...>) {
+      if constexpr (is_tuple_of<n, All>()) [&]<int... I>(std::integer_sequence<int, I...>) {
           int k = 0;
           (one<I, Mode>(g, std::get<I>(args), std::get<I>(all), ids, k), ...);
         }

@@ -106,7 +106,7 @@ constexpr bool same_structure() {
       else
         return false;
     }(static_cast<decltype(tree::members(std::declval<A&>()))*>(nullptr),
-      static_cast<decltype(tree::members(std::declval<B&>()))*>(nullptr));
+           static_cast<decltype(tree::members(std::declval<B&>()))*>(nullptr));
 }
 
 // A derivative that a rule returned for x, in the type and shape of x: numbers are the same in every place, tensors are
@@ -216,16 +216,14 @@ struct rules_of<tracing::call_with_rule_t<Rule, Args, Out>, Mode> {
   static constexpr void jvp(graph& g, int id, int const* tangents, int* of_results) {
     auto in = operands_of(g, id);
     for (int k = results; k < operands; ++k) in.add(tangents[k]);
-    tracing::for_elements<Mode>(
-        g, int(g.attr(id, 1)), {in.id, in.count}, of_results, results,
-        [&](int const* x, int* y) { Rule::template jvp<Mode, Args, Out>(g, call(x), y); });
+    tracing::for_elements<Mode>(g, int(g.attr(id, 1)), {in.id, in.count}, of_results, results,
+                                [&](int const* x, int* y) { Rule::template jvp<Mode, Args, Out>(g, call(x), y); });
   }
   static constexpr void vjp(graph& g, int id, int const* cotangents, int* of_operands) {
     auto in = operands_of(g, id);
     for (int k = 0; k < results; ++k) in.add(cotangents[k]);
-    tracing::for_elements<Mode>(
-        g, int(g.attr(id, 1)), {in.id, in.count}, of_operands + results, arguments,
-        [&](int const* x, int* y) { Rule::template vjp<Mode, Args, Out>(g, call(x), y); });
+    tracing::for_elements<Mode>(g, int(g.attr(id, 1)), {in.id, in.count}, of_operands + results, arguments,
+                                [&](int const* x, int* y) { Rule::template vjp<Mode, Args, Out>(g, call(x), y); });
   }
   // one more batch axis, which all operands have
   static constexpr int batch(graph& g, int id, int const* x) {

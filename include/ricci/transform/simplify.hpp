@@ -4,6 +4,7 @@
 #pragma once
 
 #include <ricci/transform/extents.hpp>
+#include <ricci/transform/recomputed.hpp>
 #include <ricci/transform/rules/fast.hpp>
 
 namespace ricci::transform {
@@ -83,8 +84,8 @@ constexpr int copied(typename Mode::graph const& from, typename Mode::graph& to,
 }
 
 // What an instruction is another name of, 0 where it is more than that. An alias is one of its operand 0; the other
-// operands are there for its derivative rule. Of one with several results (autodiff/custom_call.hpp) the parts are names
-// of the operands behind that.
+// operands are there for its derivative rule. Of one with several results (autodiff/custom_call.hpp) the parts are
+// names of the operands behind that.
 template <class G>
 constexpr int aliased(G const& g, int id) {
   auto const kind = g.ins[id].op->kind;
@@ -222,7 +223,12 @@ constexpr void finish(typename Mode::graph const& from, typename Mode::graph& to
     with_region(from, names.needed, i, [&](int id) {
       int const same = aliased(from, id);
       to.elementwise = to.elementwise && (same != 0 || is_elementwise(from.ins[id].op));
-      names.to[id] = same != 0 ? names.to[same] : rewritten<Mode, UpTo>(to, copied<Mode>(from, to, id, names.to));
+      if (same == 0)
+        names.to[id] = rewritten<Mode, UpTo>(to, copied<Mode>(from, to, id, names.to));
+      else if (is_recomputed(from, to, id, names.to[same]))
+        names.to[id] = finished_recomputation(from, to, id, names.to[same]);
+      else
+        names.to[id] = names.to[same];
     });
     to.scope = 0;
   }
