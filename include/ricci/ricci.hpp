@@ -150,8 +150,10 @@
 #include <ricci/tensor/top_k.hpp>
 
 #include <ricci/autodiff/call.hpp>
+#include <ricci/autodiff/checkpoint.hpp>
 #include <ricci/autodiff/contexts.hpp>
 #include <ricci/autodiff/control.hpp>
+#include <ricci/autodiff/custom.hpp>
 #include <ricci/autodiff/derivative.hpp>
 #include <ricci/autodiff/functions.hpp>
 #include <ricci/autodiff/interpret.hpp>

@@ -38,15 +38,6 @@ constexpr index_t count_of_elements(G& g, X const& xs) {
   return n;
 }
 
-// Loops and branches keep shapes: what differs is a shape_error.
-template <class Op, class Mode>
-constexpr void require_shape(ir::value<Mode> x, int shape) {
-  auto& g = *x.g;
-  if (ir::same_shape(g, x.shape_id(), shape)) return;
-  ir::graph_context<typename Mode::graph> c{g, ir::facts_of<Op>(), shape, x.shape_id()};
-  for (int k = 0; k < x.rank(); ++k) c.same(g.shapes[shape].extent[k], x.shape().extent[k]);
-}
-
 struct scanning {
   template <class F, class C, class X>
   static constexpr auto apply(F const& f, C const& initial, X const& xs) {

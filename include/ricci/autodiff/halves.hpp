@@ -44,7 +44,9 @@ struct traced_pullback {
       if (!kept.needed[v] && slices[v] <= 1) continue;
       if (ir::same_operation(i.op, ir::facts_of<slice_t>()))
         ++slices[g.in(v, 0)], slice[g.in(v, 0)] = v;
-      else if (i.op->kind == view || i.op->kind == reshape || i.op->kind == alias)
+      else if (int const same = transform::aliased(g, v); same != 0)
+        kept.needed[same] = true;
+      else if (i.op->kind == view || i.op->kind == reshape)
         kept.needed[g.in(v, 0)] = true;
       else
         kept.add(v);
@@ -81,7 +83,7 @@ struct traced_pullback {
     kept_values kept;
     for (int k = 0; k < cts.count; ++k) depends[cts.id[k]] = true;
     bool needed[ir::capacity]{};
-    transform::mark_needed(g, 1, {results, wrt.count}, needed);
+    transform::mark_computed(g, {results, wrt.count}, needed);
     for (int v = 1; v < g.size; ++v)
       for (int k = 0; k < g.ins[v].count; ++k) depends[v] = depends[v] || depends[g.in(v, k)];
     for (int v = g.size - 1; v > 0; --v) {  // a loop belongs to one half as a whole
@@ -91,9 +93,14 @@ struct traced_pullback {
         if (loop.holds(i)) depends[i] = depends[v];
     }
     for (int v = 1; v < g.size; ++v)
-      if (depends[v] && needed[v])
+      if (depends[v] && needed[v]) {
+        if (int const same = transform::aliased(g, v); same != 0) {
+          if (!depends[same]) kept.needed[same] = true;
+          continue;
+        }
         for (int k = 0; k < g.ins[v].count; ++k)
           if (!depends[g.in(v, k)]) kept.needed[g.in(v, k)] = true;
+      }
     for (int k = 0; k < wrt.count; ++k)
       if (!depends[results[k]]) kept.needed[results[k]] = true;
     choose(g, kept);

@@ -43,6 +43,15 @@ constexpr void require_floating() {
                   "ricci::grad<0, 2>(f)");
 }
 
+// x has this shape: another one is a shape_error of Op, as of loops and branches, which keep shapes.
+template <class Op, class Mode>
+constexpr void require_shape(ir::value<Mode> x, int shape) {
+  auto& g = *x.g;
+  if (ir::same_shape(g, x.shape_id(), shape)) return;
+  ir::graph_context<typename Mode::graph> c{g, ir::facts_of<Op>(), shape, x.shape_id()};
+  for (int k = 0; k < x.rank(); ++k) c.same(g.shapes[shape].extent[k], x.shape().extent[k]);
+}
+
 // The function itself.
 struct call_itself {
   template <class F, class... S>

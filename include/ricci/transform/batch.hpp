@@ -1,7 +1,8 @@
 // Batching: one loop forwards over a function recorded for one element; whatever depends on the batch is recorded again
 // for all elements at once, with the batch as its first axis. What does not depend on it stays as it is and is computed
 // once. A rule belongs to a kind of operation, not to an operation, so that an elementwise one of a user's own is
-// batched like any other; views and what is assembled say themselves how they take one.
+// batched like any other; views and what is assembled say themselves how they take one, and so do aliases with
+// derivative rules for one element.
 #pragma once
 
 #include <ricci/ops/index.hpp>
@@ -75,8 +76,9 @@ class batcher {
       case part:
         return {&g_, of_[g_.in(id, 0)] + int(g_.attr(id, 0))};
       case elementwise:
-      case alias:
         return again(id);
+      case alias:  // whose derivative rule is for one element, says how it takes a batch
+        return g_.ins[id].rules->batch ? by_its_own_rule(id) : again(id);
       case argument:
       case literal:
       case number:

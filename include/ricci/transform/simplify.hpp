@@ -4,6 +4,7 @@
 #pragma once
 
 #include <ricci/transform/extents.hpp>
+#include <ricci/transform/recomputed.hpp>
 #include <ricci/transform/rules/fast.hpp>
 
 namespace ricci::transform {
@@ -82,7 +83,18 @@ constexpr int copied(typename Mode::graph const& from, typename Mode::graph& to,
   return ir::append(to, i, {operands, i.count}, {attributes, i.attrs});
 }
 
-// Marks what the outputs need, among values from `begin` on.
+// What an instruction is another name of, 0 where it is more than that. An alias is one of its operand 0; the other
+// operands are there for its derivative rule. Of one with several results (autodiff/custom_call.hpp) the parts are
+// names of the operands behind that.
+template <class G>
+constexpr int aliased(G const& g, int id) {
+  auto const kind = g.ins[id].op->kind;
+  if (kind == ir::op_kind::alias) return g.in(id, 0);
+  if (kind != ir::op_kind::part || g.ins[g.in(id, 0)].op->kind != ir::op_kind::alias) return 0;
+  return g.in(g.in(id, 0), static_cast<int>(g.attr(id, 0)));
+}
+
+// Marks what the outputs need, among values from `begin` on, to be computed and to be derived.
 template <class G, class Flags>
 constexpr void mark_needed(G const& g, int begin, ir::span<int> outputs, Flags& needed) {
   for (int k = 0; k < outputs.size; ++k) needed[outputs.data[k]] = true;
@@ -91,6 +103,21 @@ constexpr void mark_needed(G const& g, int begin, ir::span<int> outputs, Flags& 
       for (int k = 0; k < g.ins[i].count; ++k) needed[g.in(i, k)] = true;
       for (int k = 1; k < int(g.ins[i].results); ++k) needed[i + k] = true;  // they stay behind one another
     }
+}
+
+// The same where nothing is derived any more, so that of an alias only the value counts.
+template <class G, class Flags>
+constexpr void mark_computed(G const& g, ir::span<int> outputs, Flags& needed) {
+  for (int k = 0; k < outputs.size; ++k) needed[outputs.data[k]] = true;
+  for (int i = g.size - 1; i >= 1; --i) {
+    if (!needed[i]) continue;
+    if (int const same = aliased(g, i); same != 0) {
+      needed[same] = true;
+      continue;
+    }
+    for (int k = 0; k < g.ins[i].count; ++k) needed[g.in(i, k)] = true;
+    for (int k = 1; k < int(g.ins[i].results); ++k) needed[i + k] = true;
+  }
 }
 
 // What a pass over a graph carries along: which instructions are needed, and what has become of each.
@@ -112,11 +139,14 @@ constexpr void with_region(G const& g, Flags const& needed, int loop, F const& f
 }
 
 // What a pass in place does not record again: what was there before, and variables, whose number says which they are,
-// unless what they stand for has changed.
+// unless what they stand for has changed. Parts stay behind what they belong to.
 template <class G>
 constexpr bool stays_in_place(G const& g, int id, int begin, int const* to) {
   if (id < begin) return true;
-  return g.ins[id].op->kind == ir::op_kind::alias && to[g.in(id, 0)] == g.in(id, 0) && ir::is_visible(g, id);
+  if (aliased(g, id) == 0 || !ir::is_visible(g, id)) return false;
+  for (int k = 0; k < g.ins[id].count; ++k)
+    if (to[g.in(id, k)] != g.in(id, k)) return false;
+  return true;
 }
 // Simplifies instructions [first, last) of a graph in place; what is needed of all from `begin` on has been marked.
 // Values recorded before `begin` stay.
@@ -183,7 +213,7 @@ constexpr void begin_finishing(typename Mode::graph const& from, typename Mode::
   take_extents(from, to, are);
   to.output_count = from.output_count;
   to.elementwise = true;
-  mark_needed(from, 1, {from.outputs, from.output_count}, names.needed);
+  mark_computed(from, {from.outputs, from.output_count}, names.needed);
 }
 template <class Mode, level UpTo>
 constexpr void finish(typename Mode::graph const& from, typename Mode::graph& to, renaming& names, int first,
@@ -191,10 +221,14 @@ constexpr void finish(typename Mode::graph const& from, typename Mode::graph& to
   for (int i = first; i < last; ++i) {
     if (!names.needed[i] || from.ins[i].scope != 0) continue;
     with_region(from, names.needed, i, [&](int id) {
-      to.elementwise = to.elementwise && is_elementwise(from.ins[id].op);
-      names.to[id] = from.ins[id].op->kind == ir::op_kind::alias
-                         ? names.to[from.in(id, 0)]
-                         : rewritten<Mode, UpTo>(to, copied<Mode>(from, to, id, names.to));
+      int const same = aliased(from, id);
+      to.elementwise = to.elementwise && (same != 0 || is_elementwise(from.ins[id].op));
+      if (same == 0)
+        names.to[id] = rewritten<Mode, UpTo>(to, copied<Mode>(from, to, id, names.to));
+      else if (is_recomputed(from, to, id, names.to[same]))
+        names.to[id] = finished_recomputation(from, to, id, names.to[same]);
+      else
+        names.to[id] = names.to[same];
     });
     to.scope = 0;
   }
