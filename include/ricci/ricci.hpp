@@ -157,6 +157,9 @@
 #include <ricci/autodiff/interpret.hpp>
 #include <ricci/autodiff/jacobian.hpp>
 #include <ricci/autodiff/jacobian_types.hpp>
+#include <ricci/autodiff/jet.hpp>
+#include <ricci/autodiff/linear_map.hpp>
+#include <ricci/autodiff/linearize.hpp>
 #include <ricci/autodiff/trace.hpp>
 #include <ricci/autodiff/traceable.hpp>
 #include <ricci/autodiff/transforms.hpp>
