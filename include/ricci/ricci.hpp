@@ -158,6 +158,7 @@
 #include <ricci/autodiff/jacobian.hpp>
 #include <ricci/autodiff/jacobian_types.hpp>
 #include <ricci/autodiff/jet.hpp>
+#include <ricci/autodiff/leaf_names.hpp>
 #include <ricci/autodiff/linear_map.hpp>
 #include <ricci/autodiff/linearize.hpp>
 #include <ricci/autodiff/trace.hpp>
@@ -170,3 +171,4 @@
 
 #include <ricci/inspect/count.hpp>
 #include <ricci/inspect/explain.hpp>
+#include <ricci/inspect/saved.hpp>
