@@ -150,14 +150,18 @@
 #include <ricci/tensor/top_k.hpp>
 
 #include <ricci/autodiff/call.hpp>
+#include <ricci/autodiff/check_grads.hpp>
 #include <ricci/autodiff/contexts.hpp>
 #include <ricci/autodiff/control.hpp>
 #include <ricci/autodiff/derivative.hpp>
+#include <ricci/autodiff/finite_differences.hpp>
 #include <ricci/autodiff/functions.hpp>
+#include <ricci/autodiff/gradient_checker.hpp>
 #include <ricci/autodiff/interpret.hpp>
 #include <ricci/autodiff/jacobian.hpp>
 #include <ricci/autodiff/jacobian_types.hpp>
 #include <ricci/autodiff/jet.hpp>
+#include <ricci/autodiff/leaf_derivatives.hpp>
 #include <ricci/autodiff/leaf_names.hpp>
 #include <ricci/autodiff/linear_map.hpp>
 #include <ricci/autodiff/linearize.hpp>
