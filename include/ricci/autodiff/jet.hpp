@@ -4,7 +4,8 @@
 // Each operation's rule pushes the tangents of one order to those of the next, and of every recorded instruction this
 // is done once: the tangent of a derivative is the next derivative. Equal instructions are merged as they are recorded,
 // so what orders have in common is there once, and the number of instructions grows with a power of the order. (Nested
-// calls of rc::jvp, which start anew each time, double it with every order before they are merged.)
+// calls of rc::jvp, which start anew each time, double it with every order before they are merged; and rc::interpret
+// merges nothing, so that there each order costs a few times the one before.)
 #pragma once
 
 #include <ricci/autodiff/functions.hpp>
