@@ -5,6 +5,7 @@
 #include <ricci/autodiff/finite_differences.hpp>
 #include <ricci/autodiff/leaf_derivatives.hpp>
 #include <ricci/autodiff/leaf_names.hpp>
+#include <ricci/core/data_types.hpp>
 
 namespace ricci {
 
@@ -56,9 +57,13 @@ class gradient_checker {
     int levels;
   };
   static sizes of_type(dtype t) {
-    if (size_of(t) == (is_complex(t) ? 16 : 8)) return {2.3e-16, 1e-8, 0.125, 15};
-    if (size_of(t) == (is_complex(t) ? 8 : 4)) return {1.2e-7, 2e-4, 0.25, 8};
-    return {t == dtype::float16 ? 1e-3 : 8e-3, 0.05, 0.5, 3};
+    double epsilon = 0;
+    with_type(t, [&]<class T>(T) {
+      if constexpr (is_inexact(dtype_of<T>)) epsilon = scalar::convert<double>(finfo<T>().eps);
+    });
+    if (epsilon < 1e-12) return {epsilon, 1e-8, 0.125, 15};
+    if (epsilon < 1e-5) return {epsilon, 2e-4, 0.25, 8};
+    return {epsilon, 0.05, 0.5, 3};
   }
 
  public:
