@@ -151,14 +151,22 @@
 
 #include <ricci/autodiff/call.hpp>
 #include <ricci/autodiff/checkpoint.hpp>
+#include <ricci/autodiff/check_grads.hpp>
 #include <ricci/autodiff/contexts.hpp>
 #include <ricci/autodiff/control.hpp>
 #include <ricci/autodiff/custom.hpp>
 #include <ricci/autodiff/derivative.hpp>
+#include <ricci/autodiff/finite_differences.hpp>
 #include <ricci/autodiff/functions.hpp>
+#include <ricci/autodiff/gradient_checker.hpp>
 #include <ricci/autodiff/interpret.hpp>
 #include <ricci/autodiff/jacobian.hpp>
 #include <ricci/autodiff/jacobian_types.hpp>
+#include <ricci/autodiff/jet.hpp>
+#include <ricci/autodiff/leaf_derivatives.hpp>
+#include <ricci/autodiff/leaf_names.hpp>
+#include <ricci/autodiff/linear_map.hpp>
+#include <ricci/autodiff/linearize.hpp>
 #include <ricci/autodiff/trace.hpp>
 #include <ricci/autodiff/traceable.hpp>
 #include <ricci/autodiff/transforms.hpp>
@@ -169,3 +177,4 @@
 
 #include <ricci/inspect/count.hpp>
 #include <ricci/inspect/explain.hpp>
+#include <ricci/inspect/saved.hpp>

@@ -56,6 +56,25 @@ TEST_CASE("matrices by matrices, another argument, numbers") {
   CHECK(numbers(rc::jacfwd(scaled)(rc::tensor<double>(0.), x)).near(numbers(x), 1e-14));
 }
 
+TEST_CASE("the cheaper way is chosen by the types") {
+  CHECK(numbers(rc::jacobian(swirl)(x)).near(of_swirl, 1e-14));
+  CHECK(numbers(rc::jacobian(swirl)(dynamic)).near(of_swirl, 1e-14));
+  CHECK(numbers(rc::interpret(rc::jacobian(swirl))(x)).near(of_swirl, 1e-14));
+  auto const wide = [](auto a, auto w) { return rc::matmul(w, rc::exp(a)); };
+  rc::tensor<double, 40> const a{};
+  rc::tensor<double, 2, 40> const w = 1.;
+  auto const cost = [](auto const& f, auto const&... s) { return rc::count(f, s...).operations; };
+  CHECK(cost(rc::jacobian(wide), a, w) == cost(rc::jacrev(wide), a, w));
+  CHECK(cost(rc::jacobian(wide), a, w) < cost(rc::jacfwd(wide), a, w));
+  auto const tall = [](auto y) { return rc::stack(rc::sin(y), rc::cos(y), y * y); };
+  CHECK(cost(rc::jacobian(tall), x) == cost(rc::jacfwd(tall), x));
+  CHECK(cost(rc::jacobian(tall), x) < cost(rc::jacrev(tall), x));
+  CHECK(numbers(rc::jacobian<1>(wide)(a, w)).near(numbers(rc::jacrev<1>(wide)(a, w)), 1e-15));
+  auto const both = rc::jacobian<0, 1>([](auto u, auto v) { return rc::sum(u * v); })(x, x);
+  CHECK(numbers(std::get<0>(both)) == numbers(x));
+  CHECK(numbers(std::get<1>(both)) == numbers(x));
+}
+
 TEST_CASE("of a part of an argument or of a value") {
   rc::tensor<double, 3> const at{1, 2, 3};
   auto const part = [](auto a) { return a(rc::range<1, 3>()); };

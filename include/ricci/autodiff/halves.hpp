@@ -1,5 +1,5 @@
-// A pullback in two halves: what does not depend on the cotangent is computed with the value, the rest when the
-// pullback is called, from what is kept of the first half.
+// A derivative in two halves: what does not depend on the seeds, the cotangents of a pullback or the tangents of a
+// pushforward, is computed with the value, the rest when the map is called, from what is kept of the first half.
 #pragma once
 
 #include <ricci/autodiff/functions.hpp>
@@ -8,19 +8,46 @@
 namespace ricci::tracing {
 inline namespace RICCI_ABI {
 
-// Both halves of a pullback, recorded together.
-template <class F, class... A>
-struct traced_pullback {
+// Which way the map goes: what its seeds are like, what it gives, and what its errors call it.
+struct backwards {  // from cotangents of the results to those of the arguments
+  static constexpr char const* name = "vjp: a cotangent of shape ";
+  static constexpr char const* belongs_to = " for a value of shape ";
+  static constexpr auto const& seeds(auto const& /*arguments*/, auto const& results) { return results; }
+  static constexpr auto const& given(auto const& arguments, auto const& /*results*/) { return arguments; }
+  template <class Mode>
+  static constexpr void derive(typename Mode::graph& g, int begin, leaf_ids const& arguments, leaf_ids const& results,
+                               leaf_ids const& seeds, int* ids) {
+    transform::reverse<Mode>(g, begin, results.all(), seeds.all(), arguments.all(), ids);
+  }
+};
+struct forwards {  // from tangents of the arguments to those of the results
+  static constexpr char const* name = "linearize: a tangent of shape ";
+  static constexpr char const* belongs_to = " for an argument of shape ";
+  static constexpr auto const& seeds(auto const& arguments, auto const& /*results*/) { return arguments; }
+  static constexpr auto const& given(auto const& /*arguments*/, auto const& results) { return results; }
+  template <class Mode>
+  static constexpr void derive(typename Mode::graph& g, int begin, leaf_ids const& arguments, leaf_ids const& results,
+                               leaf_ids const& seeds, int* ids) {
+    leaf_ids tangents = seeds;  // integers have none
+    for (int k = 0; k < arguments.count; ++k)
+      if (!is_inexact(g.ins[arguments.id[k]].type)) tangents.id[k] = 0;
+    transform::forward<Mode>(g, begin, g.size, arguments.all(), tangents.all(), results.all(), ids);
+  }
+};
+
+// Both halves, recorded together.
+template <class Direction, class F, class... A>
+struct traced_halves {
   using mode = mode_for<F>;
   using V = ir::value<mode>;
   using result_symbols =
       decltype(call_itself::apply(std::declval<F const&>(), std::declval<tree::symbolic_t<mode, A> const&>()...));
 
   struct recorded {
-    ir::graph forward, backward;
+    ir::graph first, second;
     bool dense[max_leaves], number[max_leaves], whole[max_leaves];
-    int arguments, results, kept;
-    int cotangents;  // the instruction of the first one; those of the others follow it
+    int arguments, results, seeds, kept;
+    int seed;  // the instruction of the first one; those of the others follow it
   };
   // Values that the second half needs from the first, arguments among them. What is cheap to make again is made again:
   // views are, from what they show. If one slice is all that is read of a value, the slice is kept instead of the
@@ -62,7 +89,7 @@ struct traced_pullback {
     std::tuple<tree::symbolic_t<mode, A>...> args = tree::apply(
         [&](auto const&... x) { return std::tuple<tree::symbolic_t<mode, A>...>(fresh<mode>(g, x)...); }, inputs);
     auto const out = tree::apply(stateless_object<F>(), args);
-    leaf_ids outs, cts, wrt;
+    leaf_ids outs, seeds, wrt;
     collect<mode>(g, out, outs);
     make_stable<mode>(g, begin, outs.id, outs.count);
     collect<mode>(g, args, wrt);
@@ -70,20 +97,21 @@ struct traced_pullback {
     int leaves = 0;
     (detail::note_memory<A>(r.dense, r.whole, r.number, leaves), ...);
     for (int k = 0; k < into.arguments; ++k) r.dense[k] = into.dense[k];
-    r.cotangents = g.size;
-    for (int k = 0; k < outs.count; ++k) {
-      auto const& i = g.ins[outs.id[k]];
-      cts.id[cts.count++] = ir::argument<mode>(g, i.type, g.shapes[i.shape], r.arguments + k).id;
+    leaf_ids const &like = Direction::seeds(wrt, outs), &given = Direction::given(wrt, outs);
+    r.seed = g.size;
+    for (; seeds.count < like.count; ++seeds.count) {
+      auto const& i = g.ins[like.id[seeds.count]];
+      seeds.id[seeds.count] = ir::argument<mode>(g, i.type, g.shapes[i.shape], r.arguments + seeds.count).id;
     }
     int results[max_leaves]{};
-    transform::reverse<mode>(g, begin, outs.all(), cts.all(), wrt.all(), results);
-    fill_zeros<mode>(g, wrt, results);
+    Direction::template derive<mode>(g, begin, wrt, outs, seeds, results);
+    fill_zeros<mode>(g, given, results);
 
     bool depends[ir::capacity]{};
     kept_values kept;
-    for (int k = 0; k < cts.count; ++k) depends[cts.id[k]] = true;
+    for (int k = 0; k < seeds.count; ++k) depends[seeds.id[k]] = true;
     bool needed[ir::capacity]{};
-    transform::mark_computed(g, {results, wrt.count}, needed);
+    transform::mark_computed(g, {results, given.count}, needed);
     for (int v = 1; v < g.size; ++v)
       for (int k = 0; k < g.ins[v].count; ++k) depends[v] = depends[v] || depends[g.in(v, k)];
     for (int v = g.size - 1; v > 0; --v) {  // a loop belongs to one half as a whole
@@ -101,17 +129,18 @@ struct traced_pullback {
         for (int k = 0; k < g.ins[v].count; ++k)
           if (!depends[g.in(v, k)]) kept.needed[g.in(v, k)] = true;
       }
-    for (int k = 0; k < wrt.count; ++k)
+    for (int k = 0; k < given.count; ++k)
       if (!depends[results[k]]) kept.needed[results[k]] = true;
     choose(g, kept);
 
     r.results = outs.count;
+    r.seeds = seeds.count;
     r.kept = kept.count;
-    if (r.arguments + r.results + r.kept > max_leaves)
+    if (r.arguments + r.seeds + r.kept > max_leaves || r.results + r.kept > max_leaves)
       limits::a_pullback_keeps_more_than_512_values_use_grad_or_unroll_loops_less();
-    r.forward = g;
-    for (int k = 0; k < outs.count; ++k) r.forward.outputs[r.forward.output_count++] = outs.id[k];
-    for (int k = 0; k < kept.count; ++k) r.forward.outputs[r.forward.output_count++] = kept.id[k];
+    r.first = g;
+    for (int k = 0; k < outs.count; ++k) r.first.outputs[r.first.output_count++] = outs.id[k];
+    for (int k = 0; k < kept.count; ++k) r.first.outputs[r.first.output_count++] = kept.id[k];
     for (int k = 0; k < kept.count; ++k) {  // the second half starts from what was kept
       auto& i = g.ins[kept.id[k]];
       i.op = ir::facts_of<ir::argument_t>();
@@ -119,38 +148,38 @@ struct traced_pullback {
       i.attr = g.attr_count;
       i.attrs = 1;
       ir::graph::storage::reserve(g, 0, 1);
-      g.attributes[g.attr_count++] = r.arguments + outs.count + k;
+      g.attributes[g.attr_count++] = r.arguments + r.seeds + k;
     }
-    for (int k = 0; k < wrt.count; ++k) g.outputs[g.output_count++] = results[k];
-    r.backward = g;
+    for (int k = 0; k < given.count; ++k) g.outputs[g.output_count++] = results[k];
+    r.second = g;
     return r;
   }
   static constexpr recorded trace = record();
 };
 // Their plans. Are: whether extents that may be 1 are taken for equal.
-template <class F, extents_are Are, class... A>
-struct pullback_program : traced_pullback<F, A...> {
-  using traced_pullback<F, A...>::trace;
+template <class Direction, class F, extents_are Are, class... A>
+struct program_in_halves : traced_halves<Direction, F, A...> {
+  using traced_halves<Direction, F, A...>::trace;
 
-  struct forward {
-    static constexpr ir::graph graph = transform::finished<ir::statement, level::stable>(trace.forward, Are);
+  struct first {
+    static constexpr ir::graph graph = transform::finished<ir::statement, level::stable>(trace.first, Are);
     static constexpr void make(plan::plan_t& p) {
       all_dense const dense;
       plan::plan_graph(p, graph, {trace.dense, trace.arguments}, {dense.at, graph.output_count});
       plan::note_arguments(p, trace.number, trace.whole);
     }
-    static constexpr plan::kept_t<forward> plan = plan::keeper<forward>::plan();
+    static constexpr plan::kept_t<first> plan = plan::keeper<first>::plan();
   };
-  struct backward {
-    // cotangents that nothing reads stay, so that their shapes are checked
-    static constexpr ir::graph graph = transform::finished<ir::statement, level::stable>(
-        trace.backward, Are, trace.cotangents, trace.cotangents + trace.results);
+  struct second {
+    // seeds that nothing reads stay, so that their shapes are checked
+    static constexpr ir::graph graph =
+        transform::finished<ir::statement, level::stable>(trace.second, Are, trace.seed, trace.seed + trace.seeds);
     static constexpr void make(plan::plan_t& p) {
       all_dense const dense;
-      plan::plan_graph(p, graph, {dense.at, trace.arguments + trace.results + trace.kept},
+      plan::plan_graph(p, graph, {dense.at, trace.arguments + trace.seeds + trace.kept},
                        {dense.at, graph.output_count});
     }
-    static constexpr plan::kept_t<backward> plan = plan::keeper<backward>::plan();
+    static constexpr plan::kept_t<second> plan = plan::keeper<second>::plan();
   };
 };
 

@@ -3,6 +3,7 @@
 // computes is what the compiled way computes, without rewriting.
 #pragma once
 
+#include <ricci/autodiff/linearize.hpp>
 #include <ricci/autodiff/vjp.hpp>
 #include <ricci/exec/interpret/constant.hpp>
 
@@ -104,6 +105,31 @@ struct interpreted_pull {
         arguments);
   }
 };
+// So does the pushforward.
+template <class F, class... A>
+struct interpreted_push {
+  F f;
+  std::tuple<A...> arguments;
+  template <class... T>
+  constexpr auto operator()(T const&... tangents) const {
+    static_assert(sizeof...(T) == sizeof...(A), "linearize: one tangent for every argument");
+    return tree::apply(
+        [&](auto const&... a) {
+          return interpreted<transformed<pushforward, F>>{{f}}(a..., in_memory(tangents)...).second;
+        },
+        arguments);
+  }
+};
+template <class F>
+struct interpreted_linearize {
+  F f;
+  template <class... A>
+  constexpr auto operator()(A const&... a) const {
+    constexpr int memory = tree::memory_of<A...>;
+    return std::pair(interpreted<F>{f}(a...), interpreted_push<F, tree::owned_t<A, memory>...>{
+                                                  f, std::tuple<tree::owned_t<A, memory>...>(a...)});
+  }
+};
 template <class F>
 struct interpreted_vjp {
   F f;
@@ -132,6 +158,10 @@ constexpr auto interpret(tracing::jvp_of<F> const& f) {
 template <class F>
 constexpr auto interpret(tracing::vjp_of<F> const& f) {
   return tracing::interpreted_vjp<F>{f.f};
+}
+template <class F>
+constexpr auto interpret(tracing::linearize_of<F> const& f) {
+  return tracing::interpreted_linearize<F>{f.f};
 }
 
 // A tensor that an interpreted function captured.

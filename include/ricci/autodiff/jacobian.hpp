@@ -4,6 +4,7 @@
 // The jacobian of a result of shape R by an argument of shape A has the shape R + A. jacfwd pushes a basis of the
 // argument forward, which is the cheaper way where A has fewer elements; jacrev pulls one of the result back. Either
 // way f itself is computed once, and the basis is one batch (vmap). `rc::jacfwd<1>(f)` is by argument 1.
+// `rc::jacobian(f)` chooses the cheaper way.
 #pragma once
 
 #include <ricci/autodiff/jacobian_types.hpp>
@@ -196,6 +197,40 @@ struct jacobian_reverse {
   }
 };
 
+// How many elements a tree of symbols has; -1 where that is known when it runs.
+template <class X>
+constexpr index_t elements_of() {
+  index_t n = 0;
+  if constexpr (Arithmetic<X>) {
+    n = 1;
+  } else if constexpr (tree::Leaf<X>) {
+    using E = typename operand_extents<X>::type;
+    n = E::is_static ? size_of(E::value) : -1;
+  } else {
+    []<class... M>(std::tuple<M&...>*, index_t& all) {
+      ((all = all < 0 || elements_of<std::remove_cv_t<M>>() < 0 ? -1 : all + elements_of<std::remove_cv_t<M>>()), ...);
+    }(static_cast<decltype(tree::members(std::declval<X&>()))*>(nullptr), n);
+  }
+  return n;
+}
+// Columns where the arguments have no more elements than the results, else rows. What is not known before the program
+// runs is taken for more than what is; where neither is known, columns: they need no memory for intermediate values.
+template <int... I>
+struct jacobian_either_way {
+  template <class F, class... S>
+  static constexpr auto apply(F const& f, S const&... s) {
+    using arguments = decltype(with_fresh<mode_t<S...>, I...>(graph_in<mode_t<S...>>(s...), s...));
+    using X = decltype(chosen<I...>::of(std::declval<arguments const&>()));
+    using Y = std::remove_cvref_t<decltype(applied(f, std::declval<arguments const&>()))>;
+    constexpr index_t columns = elements_of<X>(), rows = elements_of<Y>();
+    constexpr bool by_columns = columns >= 0 ? rows < 0 || columns <= rows : rows < 0;
+    if constexpr (by_columns)
+      return jacobian_forward<I...>::apply(f, s...);
+    else
+      return jacobian_reverse<I...>::apply(f, s...);
+  }
+};
+
 // what is like x, and zero
 template <class X>
 constexpr auto no_direction(X const& x) {
@@ -256,6 +291,13 @@ template <int... I, class F>
 constexpr auto jacrev(F const& f) {
   (void)sizeof(tracing::function_of_symbols<F>);
   return tracing::transformed<typename tracing::by_arguments<tracing::jacobian_reverse, I...>::type, F>{f};
+}
+// The one of the two that is cheaper: by the numbers of elements in the types of arguments and results, of which one
+// that is only known at run time is taken for large; jacfwd where neither is known.
+template <int... I, class F>
+constexpr auto jacobian(F const& f) {
+  (void)sizeof(tracing::function_of_symbols<F>);
+  return tracing::transformed<typename tracing::by_arguments<tracing::jacobian_either_way, I...>::type, F>{f};
 }
 // The second derivatives of a function whose result is one number, by argument 0 or by those that are named: shape A +
 // A; of a record, a record of records.

@@ -141,25 +141,42 @@ struct pushforward {
     int const begin = g.size;
     auto args = with_fresh<Mode, int(I)...>(g, std::get<I>(all_arguments)...);
     auto out = applied(f, args);
-    leaf_ids outs, wrt, tangents;
+    leaf_ids outs;
     collect<Mode>(g, out, outs);
     make_stable<Mode>(g, begin, outs.id, outs.count);
-    (collect<Mode>(g, std::get<I>(args), wrt), ...);
-    (collect<Mode>(g, std::get<n + I>(all_arguments), tangents), ...);
-    for (int k = 0; k < wrt.count; ++k) {  // tangents have the type and shape of what they belong to
-      ir::value<Mode> const x{&g, wrt.id[k]}, t{&g, tangents.id[k]};
-      tangents.id[k] = is_inexact(x.type()) ? ir::checked_broadcast_to(ir::cast(t, x.type()), x.shape_id()).id : 0;
-    }
+    auto const value = with_ids<Mode>(g, out, outs.id);
+    std::tuple<std::tuple_element_t<n + I, All>...> const tangents(std::get<n + I>(all_arguments)...);
+    return std::pair(value, pushed<Mode>(g, begin, g.size, args, value, tangents));
+  }
+  // The tangent of a value that was recorded from instruction `begin` to before `end`, of the arguments' tangents.
+  template <class Mode, class Args, class Out, class Tangents>
+  static constexpr Out pushed(typename Mode::graph& g, int begin, int end, Args const& args, Out const& value,
+                              Tangents const& given) {
+    leaf_ids outs, wrt;
+    collect<Mode>(g, value, outs);
+    collect<Mode>(g, args, wrt);
+    leaf_ids const tangents = directions<Mode>(g, wrt, given);
     int results[max_leaves]{};
-    transform::forward<Mode>(g, begin, g.size, wrt.all(), tangents.all(), outs.all(), results);
+    transform::forward<Mode>(g, begin, end, wrt.all(), tangents.all(), outs.all(), results);
     fill_zeros<Mode>(g, outs, results);
-    auto value = with_ids<Mode>(g, out, outs.id), tangent = with_ids<Mode>(g, out, results);
+    auto tangent = with_ids<Mode>(g, value, results);
     tree::for_each_leaf(
         [](auto& t) {
           if constexpr (!is_symbol<std::remove_cvref_t<decltype(t)>>) t = {};  // a plain number in the result
         },
         tangent);
-    return std::pair(value, tangent);
+    return tangent;
+  }
+  // Tangents have the type and shape of what they belong to; integers have none.
+  template <class Mode, class Tangents>
+  static constexpr leaf_ids directions(typename Mode::graph& g, leaf_ids const& wrt, Tangents const& given) {
+    leaf_ids tangents;
+    collect<Mode>(g, given, tangents);
+    for (int k = 0; k < wrt.count; ++k) {
+      ir::value<Mode> const x{&g, wrt.id[k]}, t{&g, tangents.id[k]};
+      tangents.id[k] = is_inexact(x.type()) ? ir::checked_broadcast_to(ir::cast(t, x.type()), x.shape_id()).id : 0;
+    }
+    return tangents;
   }
   template <class Mode, class Out>
   static constexpr Out with_ids(typename Mode::graph& g, Out out, int const* ids) {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <ricci/autodiff/functions.hpp>
+#include <ricci/autodiff/linearize.hpp>
 #include <ricci/autodiff/vjp.hpp>
 #include <ricci/inspect/work.hpp>
 
@@ -53,6 +54,10 @@ struct one_call<tracing::jvp_of<F>, Arguments> {
 template <class F, std::size_t Arguments>
 struct one_call<tracing::vjp_of<F>, Arguments> {
   static_assert(Arguments > Arguments, "count and explain look at one call, and vjp(f) makes two: count grad(f)");
+};
+template <class F, std::size_t Arguments>
+struct one_call<tracing::linearize_of<F>, Arguments> {
+  static_assert(Arguments > Arguments, "count and explain look at one call, and linearize(f) makes two: count jvp(f)");
 };
 
 // look(P, dims) with the program that a call with these arguments runs, and its symbolic extents
