@@ -76,7 +76,8 @@ template <class E>
 struct statement_record : record {
   using traced = traced_statement<E>;
   using backend = exec::backend_of<expr::host_memory>;
-  static constexpr int arguments = traced::arguments, gradients = traced::trace.gradients, kept_count = traced::trace.kept;
+  static constexpr int arguments = traced::arguments, gradients = traced::trace.gradients,
+                       kept_count = traced::trace.kept;
   static constexpr auto count_of(auto const& flags) {
     int n = 0;
     for (int k = 0; k < arguments; ++k) n += flags[k];
@@ -240,7 +241,8 @@ struct tape_of_statement {
     tape_state const& t = **tape;
     if (!wants_grad || t.paused > 0) return false;
     if (t.is_gone)
-      core::raise<tape_error>(core::text() << operation << ": the tape of its variables is gone; " << "x.value() is a tensor");
+      core::raise<tape_error>(core::text() << operation << ": the tape of its variables is gone; "
+                                           << "x.value() is a tensor");
     return true;
   }
 };

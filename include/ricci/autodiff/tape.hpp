@@ -82,13 +82,13 @@ struct variable_state {
   arithmetic const* elements;
   shared<tape_state> tape;
   bool requires_grad;
-  char const* name = nullptr;       // which the program gave
-  index_t label = 0;                // of one that is no result: its number among those of the tape
-  index_t statement = 0;            // whose result it is; 0: of none
-  index_t changes = 0;              // how often its elements were written to
-  bool keeps_grad = false;          // of a result
-  bool is_reached = false;          // by the backward that goes on
-  shared<variable_state> origin{};  // what it was detached from, whose elements it has
+  char const* name = nullptr;                // which the program gave
+  index_t label = 0;                         // of one that is no result: its number among those of the tape
+  index_t statement = 0;                     // whose result it is; 0: of none
+  index_t changes = 0;                       // how often its elements were written to
+  bool keeps_grad = false;                   // of a result
+  bool is_reached = false;                   // by the backward that goes on
+  shared<variable_state> origin{};           // what it was detached from, whose elements it has
   sum_of_contributions grad{}, cotangent{};  // the second one of a result, while backward goes
 
   index_t& version() { return origin ? origin->changes : changes; }
@@ -123,10 +123,10 @@ struct variable_state {
 struct record;
 // What a record is by its statement's type.
 struct record_type {
-  char const* operation;       // the outermost one
-  bool const* reads;           // of each variable: whether its elements are read on the way back
+  char const* operation;  // the outermost one
+  bool const* reads;      // of each variable: whether its elements are read on the way back
   bool reads_result;
-  void (*run)(record&);        // the cotangents of the operands from that of the result
+  void (*run)(record&);  // the cotangents of the operands from that of the result
 };
 struct operand_record {
   shared<variable_state> of;

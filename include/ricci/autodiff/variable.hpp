@@ -76,10 +76,10 @@ shared<variable_state> result_of(X const& x) {
 }  // namespace RICCI_ABI
 }  // namespace taped
 
-// A tensor that statements are recorded of. `rc::variable y = e;` and `y = e;`, e an expression of variables, evaluate e
-// and put one record on their tape, if one of them requires a gradient; what y was before stays with those that use it.
-// Copies are the same variable. Elements lie on the host. Everything that tensors have as operators and functions takes
-// variables; what is computed in several results at once, or by rc::fn and its like, takes `x.value()`.
+// A tensor that statements are recorded of. `rc::variable y = e;` and `y = e;`, e an expression of variables, evaluate
+// e and put one record on their tape, if one of them requires a gradient; what y was before stays with those that use
+// it. Copies are the same variable. Elements lie on the host. Everything that tensors have as operators and functions
+// takes variables; what is computed in several results at once, or by rc::fn and its like, takes `x.value()`.
 template <class V, index_t... E>
 class variable {
   static_assert(is_floating(dtype_of<V>), "a variable holds real floating numbers");
@@ -147,7 +147,8 @@ class variable {
   void retain_grad() { state_->keeps_grad = true; }
   // A variable of the same elements that nothing depends on; writing to it writes to this one.
   variable detach() const {
-    auto const s = taped::shared<taped::variable_state>::made(state_->value, rank, state_->elements, state_->tape, false);
+    auto const s =
+        taped::shared<taped::variable_state>::made(state_->value, rank, state_->elements, state_->tape, false);
     s->origin = state_->origin ? state_->origin : state_;
     s->label = ++state_->tape->labels;
     return variable(s);
@@ -247,43 +248,58 @@ struct variables_in<variable_part<T, E, L>> {
 
 // What `rc::variable y = e;` is, by the order of e.
 template <class X>
-requires(taped::Statement<X> && rank_of<X> == 0) variable(X const&)
-    -> variable<value_type_of<X>>;
+requires(taped::Statement<X>&& rank_of<X> == 0) variable(X const&)
+->variable<value_type_of<X>>;
 template <class X>
-requires(taped::Statement<X> && rank_of<X> == 1) variable(X const&)
-    -> variable<value_type_of<X>, taped::extent_of<X, 0>>;
+requires(taped::Statement<X>&& rank_of<X> == 1) variable(X const&)
+->variable<value_type_of<X>, taped::extent_of<X, 0>>;
 template <class X>
-requires(taped::Statement<X> && rank_of<X> == 2) variable(X const&)
-    -> variable<value_type_of<X>, taped::extent_of<X, 0>, taped::extent_of<X, 1>>;
+requires(taped::Statement<X>&& rank_of<X> == 2) variable(X const&)
+->variable<value_type_of<X>, taped::extent_of<X, 0>, taped::extent_of<X, 1>>;
 template <class X>
-requires(taped::Statement<X> && rank_of<X> == 3) variable(X const&)
-    -> variable<value_type_of<X>, taped::extent_of<X, 0>, taped::extent_of<X, 1>, taped::extent_of<X, 2>>;
+requires(taped::Statement<X>&& rank_of<X> == 3) variable(X const&)
+->variable<value_type_of<X>, taped::extent_of<X, 0>, taped::extent_of<X, 1>, taped::extent_of<X, 2>>;
 template <class X>
-requires(taped::Statement<X> && rank_of<X> == 4) variable(X const&)
-    -> variable<value_type_of<X>, taped::extent_of<X, 0>, taped::extent_of<X, 1>, taped::extent_of<X, 2>, taped::extent_of<X, 3>>;
+requires(taped::Statement<X>&& rank_of<X> == 4) variable(X const&)
+->variable<value_type_of<X>, taped::extent_of<X, 0>, taped::extent_of<X, 1>, taped::extent_of<X, 2>,
+           taped::extent_of<X, 3>>;
 template <class X>
-requires(taped::Statement<X> && rank_of<X> == 5) variable(X const&)
-    -> variable<value_type_of<X>, taped::extent_of<X, 0>, taped::extent_of<X, 1>, taped::extent_of<X, 2>, taped::extent_of<X, 3>, taped::extent_of<X, 4>>;
+requires(taped::Statement<X>&& rank_of<X> == 5) variable(X const&)
+->variable<value_type_of<X>, taped::extent_of<X, 0>, taped::extent_of<X, 1>, taped::extent_of<X, 2>,
+           taped::extent_of<X, 3>, taped::extent_of<X, 4>>;
 template <class X>
-requires(taped::Statement<X> && rank_of<X> == 6) variable(X const&)
-    -> variable<value_type_of<X>, taped::extent_of<X, 0>, taped::extent_of<X, 1>, taped::extent_of<X, 2>, taped::extent_of<X, 3>, taped::extent_of<X, 4>, taped::extent_of<X, 5>>;
+requires(taped::Statement<X>&& rank_of<X> == 6) variable(X const&)
+->variable<value_type_of<X>, taped::extent_of<X, 0>, taped::extent_of<X, 1>, taped::extent_of<X, 2>,
+           taped::extent_of<X, 3>, taped::extent_of<X, 4>, taped::extent_of<X, 5>>;
 template <class X>
-requires(taped::Statement<X> && rank_of<X> == 7) variable(X const&)
-    -> variable<value_type_of<X>, taped::extent_of<X, 0>, taped::extent_of<X, 1>, taped::extent_of<X, 2>, taped::extent_of<X, 3>, taped::extent_of<X, 4>, taped::extent_of<X, 5>, taped::extent_of<X, 6>>;
+requires(taped::Statement<X>&& rank_of<X> == 7) variable(X const&)
+->variable<value_type_of<X>, taped::extent_of<X, 0>, taped::extent_of<X, 1>, taped::extent_of<X, 2>,
+           taped::extent_of<X, 3>, taped::extent_of<X, 4>, taped::extent_of<X, 5>, taped::extent_of<X, 6>>;
 template <class X>
-requires(taped::Statement<X> && rank_of<X> == 8) variable(X const&)
-    -> variable<value_type_of<X>, taped::extent_of<X, 0>, taped::extent_of<X, 1>, taped::extent_of<X, 2>, taped::extent_of<X, 3>, taped::extent_of<X, 4>, taped::extent_of<X, 5>, taped::extent_of<X, 6>, taped::extent_of<X, 7>>;
+requires(taped::Statement<X>&& rank_of<X> == 8) variable(X const&)
+->variable<value_type_of<X>, taped::extent_of<X, 0>, taped::extent_of<X, 1>, taped::extent_of<X, 2>,
+           taped::extent_of<X, 3>, taped::extent_of<X, 4>, taped::extent_of<X, 5>, taped::extent_of<X, 6>,
+           taped::extent_of<X, 7>>;
 template <class X>
-requires(taped::Statement<X> && rank_of<X> == 9) variable(X const&)
-    -> variable<value_type_of<X>, taped::extent_of<X, 0>, taped::extent_of<X, 1>, taped::extent_of<X, 2>, taped::extent_of<X, 3>, taped::extent_of<X, 4>, taped::extent_of<X, 5>, taped::extent_of<X, 6>, taped::extent_of<X, 7>, taped::extent_of<X, 8>>;
+requires(taped::Statement<X>&& rank_of<X> == 9) variable(X const&)
+->variable<value_type_of<X>, taped::extent_of<X, 0>, taped::extent_of<X, 1>, taped::extent_of<X, 2>,
+           taped::extent_of<X, 3>, taped::extent_of<X, 4>, taped::extent_of<X, 5>, taped::extent_of<X, 6>,
+           taped::extent_of<X, 7>, taped::extent_of<X, 8>>;
 template <class X>
-requires(taped::Statement<X> && rank_of<X> == 10) variable(X const&)
-    -> variable<value_type_of<X>, taped::extent_of<X, 0>, taped::extent_of<X, 1>, taped::extent_of<X, 2>, taped::extent_of<X, 3>, taped::extent_of<X, 4>, taped::extent_of<X, 5>, taped::extent_of<X, 6>, taped::extent_of<X, 7>, taped::extent_of<X, 8>, taped::extent_of<X, 9>>;
+requires(taped::Statement<X>&& rank_of<X> == 10) variable(X const&)
+->variable<value_type_of<X>, taped::extent_of<X, 0>, taped::extent_of<X, 1>, taped::extent_of<X, 2>,
+           taped::extent_of<X, 3>, taped::extent_of<X, 4>, taped::extent_of<X, 5>, taped::extent_of<X, 6>,
+           taped::extent_of<X, 7>, taped::extent_of<X, 8>, taped::extent_of<X, 9>>;
 template <class X>
-requires(taped::Statement<X> && rank_of<X> == 11) variable(X const&)
-    -> variable<value_type_of<X>, taped::extent_of<X, 0>, taped::extent_of<X, 1>, taped::extent_of<X, 2>, taped::extent_of<X, 3>, taped::extent_of<X, 4>, taped::extent_of<X, 5>, taped::extent_of<X, 6>, taped::extent_of<X, 7>, taped::extent_of<X, 8>, taped::extent_of<X, 9>, taped::extent_of<X, 10>>;
+requires(taped::Statement<X>&& rank_of<X> == 11) variable(X const&)
+->variable<value_type_of<X>, taped::extent_of<X, 0>, taped::extent_of<X, 1>, taped::extent_of<X, 2>,
+           taped::extent_of<X, 3>, taped::extent_of<X, 4>, taped::extent_of<X, 5>, taped::extent_of<X, 6>,
+           taped::extent_of<X, 7>, taped::extent_of<X, 8>, taped::extent_of<X, 9>, taped::extent_of<X, 10>>;
 template <class X>
-requires(taped::Statement<X> && rank_of<X> == 12) variable(X const&)
-    -> variable<value_type_of<X>, taped::extent_of<X, 0>, taped::extent_of<X, 1>, taped::extent_of<X, 2>, taped::extent_of<X, 3>, taped::extent_of<X, 4>, taped::extent_of<X, 5>, taped::extent_of<X, 6>, taped::extent_of<X, 7>, taped::extent_of<X, 8>, taped::extent_of<X, 9>, taped::extent_of<X, 10>, taped::extent_of<X, 11>>;
+requires(taped::Statement<X>&& rank_of<X> == 12) variable(X const&)
+->variable<value_type_of<X>, taped::extent_of<X, 0>, taped::extent_of<X, 1>, taped::extent_of<X, 2>,
+           taped::extent_of<X, 3>, taped::extent_of<X, 4>, taped::extent_of<X, 5>, taped::extent_of<X, 6>,
+           taped::extent_of<X, 7>, taped::extent_of<X, 8>, taped::extent_of<X, 9>, taped::extent_of<X, 10>,
+           taped::extent_of<X, 11>>;
 
 }  // namespace ricci

@@ -50,13 +50,11 @@ class value_reference : public view<T const, E, L, true> {
 
   // an element, or a part
   template <class... I>
-  requires(sizeof...(I) == base::rank && (std::is_integral_v<I> && ...)) element_reference<T> operator()(I... i) const {
-    return {const_cast<T&>(base::operator()(i...)), of_};
-  }
+  requires(sizeof...(I) == base::rank && (std::is_integral_v<I> && ...)) element_reference<T>
+  operator()(I... i) const { return {const_cast<T&>(base::operator()(i...)), of_}; }
   template <class... I>
-  requires(sizeof...(I) == base::rank && (std::is_integral_v<I> && ...)) element_reference<T> at(I... i) const {
-    return {const_cast<T&>(base::at(i...)), of_};
-  }
+  requires(sizeof...(I) == base::rank && (std::is_integral_v<I> && ...)) element_reference<T> at(I... i)
+  const { return {const_cast<T&>(base::at(i...)), of_}; }
   template <class... I>
   requires(!(sizeof...(I) == base::rank && (std::is_integral_v<I> && ...))) auto operator()(I const&... items) const {
     return part(base::operator()(items...));
@@ -106,9 +104,10 @@ class variable_part {
   variable_part(variable_part const&) = default;
   template <class X>
   void operator=(X const&) const {
-    static_assert(always_false<X>,
-                  "part of a variable is not assigned to: x.value()(...) = y writes to its elements, outside of what is "
-                  "recorded");
+    static_assert(
+        always_false<X>,
+        "part of a variable is not assigned to: x.value()(...) = y writes to its elements, outside of what is "
+        "recorded");
   }
 
   template <class... I>
@@ -155,12 +154,13 @@ auto part_of(Seen const& seen, shared<variable_state> const& of, I const&... ite
     return operand_of(index_tensor(seen, items...), of);
   }
 }
+// (a node by its type: the tensors that name rows move into it)
 template <class Places, class Part, class... Index>
 auto rows_of_part(Part const& part, Index const&... index) {
   if constexpr (Places::is_take)
     return node<take_t, along_axis<Places::place>, Part, Index...>(along_axis<Places::place>{}, part, index...);
   else
-    return call_operation<take_at_function<Places>>(no_attributes{}, part, index...);
+    return node<take_at_function<Places>, no_attributes, Part, Index...>(no_attributes{}, part, index...);
 }
 
 }  // namespace RICCI_ABI
