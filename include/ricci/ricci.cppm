@@ -171,8 +171,10 @@ using ricci::batched, ricci::values_in, ricci::hessian, ricci::hvp, ricci::jacfw
     ricci::count, ricci::derivative, ricci::explain, ricci::explanation, ricci::field;
 using ricci::cond, ricci::scan;
 using ricci::fn, ricci::grad, ricci::gradient_t, ricci::in_axes, ricci::interpret, ricci::jvp, ricci::level;
+using ricci::no_grad, ricci::retain, ricci::retain_t, ricci::tape, ricci::tape_error, ricci::variable;
 using ricci::out_axes, ricci::prepared, ricci::simplified, ricci::simplified_t, ricci::symbols, ricci::tangent_t;
 using ricci::tree_map, ricci::unbatched, ricci::value_and_grad, ricci::values, ricci::vjp, ricci::vmap;
+using ricci::variable_options;
 using ricci::workspace_bytes, ricci::wrt;
 
 }  // namespace ricci
