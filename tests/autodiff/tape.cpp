@@ -14,9 +14,11 @@
 #include <vector>
 
 #include "../numbers.hpp"
+#include "../raised.hpp"
 
 namespace rc = ricci;
 
+#if RICCI_EXCEPTIONS
 // every allocation of this program is counted, and may be told to fail
 namespace {
 long alive = 0, allowed = -1;
@@ -34,18 +36,10 @@ void operator delete(void* p) noexcept {
   std::free(p);
 }
 void operator delete(void* p, std::size_t) noexcept { operator delete(p); }
+#endif
 
 namespace {
 
-template <class F>
-std::string error_of(F&& f) {
-  try {
-    f();
-  } catch (rc::tape_error const& e) {
-    return e.what();
-  }
-  return "";
-}
 bool says(std::string const& text, char const* part) { return text.find(part) != std::string::npos; }
 
 }  // namespace
@@ -56,9 +50,10 @@ TEST_CASE("what is read and changed") {
   rc::variable u = rc::exp(w);
   rc::variable v = rc::sum(u * w);
   w.value()(0) += 1;
-  auto const text = error_of([&] { v.backward(); });
+  auto const text = raised([&] { v.backward(); });
   CHECK(text ==
-        "backward: statement 2, sum of (3,) (3,) that gives () reads the variable weights, of shape (3,), which "
+        "tape_error: backward: statement 2, sum of (3,) (3,) that gives () reads the variable weights, of shape (3,), "
+        "which "
         "has been written to 1 time(s) since");
   CHECK(tape.size() == 2);
   CHECK(numbers(w.grad()) == numbers{0, 0, 0});
@@ -74,14 +69,14 @@ TEST_CASE("what is read and changed") {
   rc::variable x2 = rc::exp(w);
   rc::variable y2 = rc::sum(x2);
   x2.value()(rc::range(0, 2)) -= 1.;
-  CHECK(says(error_of([&] { y2.backward(); }), "reads the result of statement 5"));
+  CHECK(says(raised([&] { y2.backward(); }), "reads the result of statement 5"));
 
   // every way to write counts, and no way to read
   tape.clear();
   auto const is_found = [&](auto const& change) {
     rc::variable s = rc::sum(w * w);
     change(w);
-    return error_of([&] { s.backward(); }) != "";
+    return raised([&] { s.backward(); }) != "";
   };
   CHECK(is_found([](auto& a) { a.value() = rc::tensor<double, 3>{1, 2, 3}; }));
   CHECK(is_found([](auto& a) { a.value() *= 2.; }));
@@ -103,7 +98,7 @@ TEST_CASE("what requires no gradient") {
   rc::variable y = x * x + 1.;
   CHECK(tape.size() == 0);
   CHECK(!y.requires_grad());
-  CHECK(says(error_of([&] { y.backward(rc::tensor<double, 2>{1, 1}); }), "requires a gradient"));
+  CHECK(says(raised([&] { y.backward(rc::tensor<double, 2>{1, 1}); }), "requires a gradient"));
   rc::variable z = rc::sum(w * y);
   CHECK(tape.size() == 1);
   z.backward();
@@ -140,8 +135,8 @@ TEST_CASE("copies are the same variable, assignments another one") {
   any = any(rc::range(0, 2)) * 2.;
   CHECK(numbers(any.value()) == numbers{2, 4});
   rc::variable<double, 2> two = any;
-  CHECK_THROWS_AS((rc::variable<double, 3>(any)), rc::shape_error);
-  CHECK_THROWS_AS((rc::variable<double, 3>(any * 2.)), rc::shape_error);
+  CHECK(says(raised([&] { rc::variable<double, 3> three = any; }), "shape_error"));
+  CHECK(says(raised([&] { rc::variable<double, 3> three = any * 2.; }), "shape_error"));
   CHECK(tape.size() == 1);
   // views of a gradient see what is summed up, and that it is cleared
   w.zero_grad();
@@ -160,7 +155,7 @@ TEST_CASE("tapes and what outlives them") {
   rc::tape other;
   auto a = one->variable(2.);
   auto b = other.variable(3.);
-  CHECK(says(error_of([&] { rc::variable c = a * b; }), "two tapes"));
+  CHECK(says(raised([&] { rc::variable c = a * b; }), "two tapes"));
   CHECK(other.size() + one->size() == 0);
   rc::variable c = a * a;
   c.backward();
@@ -172,8 +167,8 @@ TEST_CASE("tapes and what outlives them") {
   rc::variable e = a * a;
   moved = rc::tape();
   CHECK(double(e) == 4);
-  CHECK(says(error_of([&] { e.backward(); }), "no longer on the tape"));
-  CHECK(says(error_of([&] { rc::variable f = a * a; }), "the tape of its variables is gone"));
+  CHECK(says(raised([&] { e.backward(); }), "no longer on the tape"));
+  CHECK(says(raised([&] { rc::variable f = a * a; }), "the tape of its variables is gone"));
   CHECK(double(a.grad()) == 8);
 }
 
@@ -182,15 +177,16 @@ TEST_CASE("a statement that raises an error leaves the tape as it was") {
   auto a = tape.variable(rc::ndarray<double, 1>{1, 2, 3});
   auto b = tape.variable(rc::ndarray<double, 1>{1, 2});
   rc::variable s = rc::sum(a * a);
-  CHECK_THROWS_AS((rc::variable(a + b)), rc::shape_error);
+  CHECK(says(raised([&] { rc::variable c = a + b; }), "shape_error"));
   rc::variable h = a * 2.;
-  CHECK_THROWS_AS(h = h * b, rc::shape_error);
+  CHECK(says(raised([&] { h = h * b; }), "shape_error"));
   CHECK(tape.size() == 2);
   CHECK(numbers(h.value()) == numbers{2, 4, 6});
   s.backward();
   CHECK(numbers(a.grad()) == numbers{2, 4, 6});
 }
 
+#if RICCI_EXCEPTIONS
 TEST_CASE("an allocation that fails leaks nothing") {
   long const before = alive;
   long failures = 0;
@@ -223,6 +219,7 @@ TEST_CASE("an allocation that fails leaks nothing") {
   CHECK(failures > 10);
 }
 
+#endif
 TEST_CASE("threads have tapes of their own") {
   std::vector<std::thread> threads;
   std::vector<double> results(2);

@@ -87,7 +87,7 @@ struct variable_state {
   index_t statement = 0;                     // whose result it is; 0: of none
   index_t changes = 0;                       // how often its elements were written to
   bool keeps_grad = false;                   // of a result
-  bool is_reached = false;                   // by the backward that goes on
+  index_t reached_by = 0;                    // the last backward that did, by its number on the tape
   shared<variable_state> origin{};           // what it was detached from, whose elements it has
   sum_of_contributions grad{}, cotangent{};  // the second one of a result, while backward goes
 
@@ -143,7 +143,7 @@ struct record {
 struct tape_state {
   ir::growing<core::shared_buffer> records{};
   int size = 0;
-  index_t statements = 0, labels = 0;  // so far
+  index_t statements = 0, labels = 0, backwards = 0;  // so far
   int paused = 0;
   bool is_gone = false;
 
@@ -221,33 +221,26 @@ struct end_of_backward {
   tape_state& t;
   int last;
   ~end_of_backward() {
-    for (int k = 0; k <= last; ++k) {
-      if (!t.has(k)) continue;
-      record& r = t.at(k);
-      reset(*r.result);
-      for (int i = 0; i < r.count; ++i) reset(*r.operands[i].of);
-    }
+    for (int k = 0; k <= last; ++k)
+      if (t.has(k)) t.at(k).result->cotangent = {};
     t.close_up();
-  }
-  static void reset(variable_state& v) {
-    v.is_reached = false;
-    v.cotangent = {};
   }
 };
 
 // Marks what the result reaches. All that can be wrong is found here, before a gradient has changed.
 RICCI_NOINLINE inline void reach(tape_state& t, variable_state& from, int last) {
-  from.is_reached = true;
+  index_t const now = ++t.backwards;
+  from.reached_by = now;
   for (int k = last; k >= 0; --k) {
     record& r = t.at(k);
-    if (!r.result->is_reached) continue;
+    if (r.result->reached_by != now) continue;
     if (r.type->reads_result && r.result->version() != r.version) raise_changed(r, *r.result, r.version);
     for (int i = 0; i < r.count; ++i) {
       variable_state& x = *r.operands[i].of;
       if (r.type->reads[i] && x.version() != r.operands[i].version) raise_changed(r, x, r.operands[i].version);
-      if (!x.requires_grad || x.is_reached) continue;
+      if (!x.requires_grad || x.reached_by == now) continue;
       if (x.is_result() && t.position(x.statement) < 0) raise_released(x);
-      x.is_reached = true;
+      x.reached_by = now;
     }
   }
 }
@@ -269,13 +262,11 @@ RICCI_NOINLINE inline void backward(variable_state& from, core::shared_buffer&& 
   for (int k = last; k >= 0; --k) {
     record& r = t.at(k);
     variable_state& y = *r.result;
-    if (!y.is_reached) continue;
+    if (y.reached_by != t.backwards) continue;
     if (y.cotangent.is_there) r.type->run(r);
     if (y.keeps_grad && y.cotangent.is_there)
       y.accumulate(y.grad, static_cast<core::shared_buffer&&>(y.cotangent.memory));
-    end.reset(y);
-    for (int i = 0; i < r.count; ++i)
-      if (!r.operands[i].of->is_result()) r.operands[i].of->is_reached = false;
+    y.cotangent = {};
     if (!retains) t.records[k] = core::shared_buffer();
   }
 }
