@@ -7,8 +7,8 @@
 // or a call.
 #pragma once
 
+#include <ricci/autodiff/derivative.hpp>
 #include <ricci/autodiff/functions.hpp>
-#include <ricci/expr/node.hpp>
 
 namespace ricci::taped {
 inline namespace RICCI_ABI {

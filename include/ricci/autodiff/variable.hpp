@@ -11,7 +11,6 @@
 //   w.zero_grad();
 #pragma once
 
-#include <ricci/autodiff/derivative.hpp>
 #include <ricci/autodiff/statement_record.hpp>
 #include <ricci/autodiff/variable_value.hpp>
 
