@@ -26,6 +26,8 @@ std::string raised(F&& f) {
     return std::string("io_error: ") + e.what();
   } catch (ricci::context_error const& e) {
     return std::string("context_error: ") + e.what();
+  } catch (ricci::tape_error const& e) {
+    return std::string("tape_error: ") + e.what();
 #if defined(THRUST_VERSION)
   } catch (ricci::device_error const& e) {
     return std::string("device_error: ") + e.what();

@@ -173,8 +173,10 @@ using ricci::checkpoint, ricci::cond, ricci::custom_jvp, ricci::custom_vjp, ricc
 using ricci::check_grads, ricci::check_options, ricci::gradient_check, ricci::saved, ricci::saved_value;
 using ricci::fn, ricci::grad, ricci::gradient_t, ricci::in_axes, ricci::interpret, ricci::jvp, ricci::level;
 using ricci::jacobian, ricci::jet, ricci::linearize, ricci::saved_values;
+using ricci::no_grad, ricci::retain, ricci::retain_t, ricci::tape, ricci::tape_error, ricci::variable;
 using ricci::out_axes, ricci::prepared, ricci::simplified, ricci::simplified_t, ricci::symbols, ricci::tangent_t;
 using ricci::tree_map, ricci::unbatched, ricci::value_and_grad, ricci::values, ricci::vjp, ricci::vmap;
+using ricci::variable_options;
 using ricci::workspace_bytes, ricci::wrt;
 
 }  // namespace ricci

@@ -172,6 +172,8 @@
 #include <ricci/autodiff/transforms.hpp>
 #include <ricci/autodiff/tree.hpp>
 #include <ricci/autodiff/tree_map.hpp>
+#include <ricci/autodiff/variable.hpp>
+#include <ricci/autodiff/variable_tape.hpp>
 #include <ricci/autodiff/vjp.hpp>
 #include <ricci/autodiff/vmap.hpp>
 

@@ -19,8 +19,11 @@ RICCI_INLINE constexpr decltype(auto) in_memory(X const& x) {
                     x.extent_values();
                   })
       return (x);
-    else
+    else {
+      static_assert(!holds_variables<X>,
+                    "a compiled function of a variable would not be recorded: hand it x.value(), a tensor");
       return eval(x);
+    }
   } else {
     return (x);
   }

@@ -119,6 +119,9 @@ RICCI_INLINE constexpr auto index_node(Node const& x, I const&... items) {
   using V = typename Node::value_type;
   constexpr bool is_element = sizeof...(I) == Node::rank && expr::all_integers<I...>;
   if constexpr (!expr::memory_view<Node>::exists) {
+    static_assert(!holds_variables<Node>,
+                  "part of what is computed of variables would not be recorded: name it, rc::variable y = ..., and use "
+                  "y(...)");
     auto const value = eval(x);
     if constexpr (is_element)
       return V(value(items...));

@@ -120,6 +120,12 @@ class node {
   [[no_unique_address]] Attributes attributes_;
 };
 
+// Whether an operand is a variable (autodiff/variable.hpp), or an expression with one.
+template <class X>
+inline constexpr bool holds_variables = false;
+template <class Op, class Attributes, class... A>
+inline constexpr bool holds_variables<node<Op, Attributes, A...>> = (holds_variables<A> || ...);
+
 template <class Op, class Attributes, class... A>
 inline constexpr bool is_native_tensor<node<Op, Attributes, A...>> = true;
 template <class Op, class Attributes, class... A>
