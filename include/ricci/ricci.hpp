@@ -145,6 +145,7 @@
 #include <ricci/tensor/rows.hpp>
 #include <ricci/tensor/searching.hpp>
 #include <ricci/tensor/sets.hpp>
+#include <ricci/tensor/sparse_matrix.hpp>
 #include <ricci/tensor/storage.hpp>
 #include <ricci/tensor/tensor.hpp>
 #include <ricci/tensor/top_k.hpp>
@@ -157,6 +158,7 @@
 #include <ricci/autodiff/interpret.hpp>
 #include <ricci/autodiff/jacobian.hpp>
 #include <ricci/autodiff/jacobian_types.hpp>
+#include <ricci/autodiff/sparse.hpp>
 #include <ricci/autodiff/trace.hpp>
 #include <ricci/autodiff/traceable.hpp>
 #include <ricci/autodiff/transforms.hpp>
