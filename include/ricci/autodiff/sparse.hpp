@@ -21,8 +21,8 @@ template <class T>
 struct sparse_derivatives : sparse_matrix<T> {
   index_t colors;
 
-  sparse_derivatives(sparse_matrix<T>&& matrix, index_t number_of_colors)
-      : sparse_matrix<T>(static_cast<sparse_matrix<T>&&>(matrix)), colors(number_of_colors) {}
+  sparse_derivatives(sparse_matrix<T>&& elements, index_t number_of_colors)
+      : sparse_matrix<T>(static_cast<sparse_matrix<T>&&>(elements)), colors(number_of_colors) {}
 };
 
 namespace sparsity {
