@@ -21,11 +21,11 @@ struct common_element<T, Rest...> {
   using type = T;
 };
 template <class X>
-constexpr auto element_types();
-template <class X>
 constexpr auto element_types() {
-  if constexpr (tree::Leaf<X>)
+  if constexpr (Tensor<X>)
     return std::type_identity<std::tuple<value_type_of<X>>>{};
+  else if constexpr (Arithmetic<X>)
+    return std::type_identity<std::tuple<element_t<X>>>{};
   else
     return []<class... M>(std::tuple<M&...>*) {
       return std::type_identity<decltype(std::tuple_cat(
