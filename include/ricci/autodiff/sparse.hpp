@@ -179,11 +179,14 @@ struct sparsely_derived {
 
   template <class... A>
   auto operator()(A const&... a) const {
-    static_assert(!(tree::has_symbols<A>() || ...),
-                  "a sparse jacobian is no part of a traced function, since its pattern shows when it runs: "
-                  "ricci::jacfwd is");
-    kept_pattern kept;
-    return derivatives<I, Symmetric>(kept, nullptr, f, tracing::in_memory(a)...);
+    if constexpr ((tree::has_symbols<A>() || ...)) {
+      static_assert(always_false<F>,
+                    "a sparse jacobian is no part of a traced function, for its pattern shows when it runs: "
+                    "ricci::jacfwd is");
+    } else {
+      kept_pattern kept;
+      return derivatives<I, Symmetric>(kept, nullptr, f, tracing::in_memory(a)...);
+    }
   }
 };
 template <int I, bool Symmetric, class F>
