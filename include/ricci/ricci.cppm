@@ -172,6 +172,7 @@ using ricci::batched, ricci::values_in, ricci::hessian, ricci::hvp, ricci::jacfw
 using ricci::cond, ricci::scan;
 using ricci::fn, ricci::grad, ricci::gradient_t, ricci::in_axes, ricci::interpret, ricci::jvp, ricci::level;
 using ricci::out_axes, ricci::prepared, ricci::simplified, ricci::simplified_t, ricci::symbols, ricci::tangent_t;
+using ricci::sparse_hessian, ricci::sparse_jacobian, ricci::sparse_matrix;
 using ricci::tree_map, ricci::unbatched, ricci::value_and_grad, ricci::values, ricci::vjp, ricci::vmap;
 using ricci::workspace_bytes, ricci::wrt;
 

@@ -48,7 +48,6 @@ class column_sets {
       starts_.push(c + 1);
     }
   }
-  index_t columns() const { return columns_; }
   static int single(index_t column) { return static_cast<int>(1 + column); }
   index_t count(int set) const { return starts_[set + 1] - starts_[set]; }
   int const* members(int set) const { return members_.data() + starts_[set]; }
