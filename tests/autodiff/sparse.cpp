@@ -15,6 +15,13 @@ TEST_CASE("elementwise operations, parts of an argument, static and dynamic") {
   CHECK((small(1, 1) == 3 && small(1, 2) == 2 && small(1, 0) == 0 && small(2, 3) == 3));
   CHECK(raised([&] { (void)small(3, 0); }) == "index_error: sparse matrix: index 3 is out of range for an axis of 3");
   CHECK(raised([&] { (void)small(0, -1); }) == "index_error: sparse matrix: index -1 is out of range for an axis of 4");
+  // one way alone
+  auto const sums = [](auto y) { return rc::concat(y, rc::reshape(rc::sum(y * y), rc::shape(1)), rc::axis<0>); };
+  auto const by_rows = rc::sparse_jacobian<0, rc::compressed::rows>(sums)(x);
+  auto const by_columns = rc::sparse_jacobian<0, rc::compressed::columns>(sums)(x);
+  CHECK((by_rows.colors == 2 && by_columns.colors == 4));
+  CHECK(numbers(by_rows.dense()) == numbers(by_columns.dense()));
+  CHECK(numbers(by_rows.values) == numbers{1, 1, 1, 1, 2, 4, 6, 8});
   // a laplacian in two dimensions, of which five neighbours matter
   auto const laplacian = [](auto u) {
     auto const inner = rc::range(1, -1);

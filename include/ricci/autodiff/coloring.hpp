@@ -77,6 +77,20 @@ inline coloring color(incidence const& others, incidence const& shared) {
   return c;
 }
 
+}  // namespace RICCI_ABI
+}  // namespace ricci::sparsity
+
+namespace ricci {
+
+// Which elements of a sparse jacobian are computed together: those of columns (by jvp), of rows (by vjp), or whichever
+// are fewer.
+enum class compressed : std::uint8_t { fewer, columns, rows };
+
+}  // namespace ricci
+
+namespace ricci::sparsity {
+inline namespace RICCI_ABI {
+
 // A pattern with the cheaper of both ways to compute its elements: derivatives in the direction of columns (jvp), or
 // of rows (vjp).
 struct pattern {
@@ -90,22 +104,22 @@ struct pattern {
 };
 
 // rows: the columns of each row, in any order, each once
-inline pattern colored_pattern(incidence const& rows, index_t columns, bool may_compress_rows) {
+inline pattern colored_pattern(incidence const& rows, index_t columns, compressed way) {
   incidence const by_column = transposed(rows, columns);
   pattern p;
   p.by_row = transposed(by_column, rows.count);
   p.columns = columns;
-  // Columns need as many colours as the longest row has elements; where that is many, looking for them takes long.
+  // Columns need as many colours as the longest row has elements; where that is many, looking for them takes long. So
+  // what may need fewer is tried first.
   index_t const most_in_row = p.by_row.longest(), most_in_column = by_column.longest();
-  bool const rows_first = may_compress_rows && most_in_column < most_in_row;
-  auto const way = [&](bool of_rows) { return of_rows ? color(p.by_row, by_column) : color(by_column, p.by_row); };
-  p.colored = way(rows_first);
-  p.compresses_rows = rows_first;
-  if (may_compress_rows && p.colored.colors > (rows_first ? most_in_row : most_in_column)) {
-    coloring other = way(!rows_first);
+  auto const colored = [&](bool of_rows) { return of_rows ? color(p.by_row, by_column) : color(by_column, p.by_row); };
+  p.compresses_rows = way == compressed::rows || (way == compressed::fewer && most_in_column < most_in_row);
+  p.colored = colored(p.compresses_rows);
+  if (way == compressed::fewer && p.colored.colors > (p.compresses_rows ? most_in_row : most_in_column)) {
+    coloring other = colored(!p.compresses_rows);
     if (other.colors < p.colored.colors) {
       p.colored = static_cast<coloring&&>(other);
-      p.compresses_rows = !rows_first;
+      p.compresses_rows = !p.compresses_rows;
     }
   }
   return p;

@@ -48,7 +48,7 @@ struct derived_by {
 // rank[k]: that of argument k
 inline void update(kept_pattern& kept, graph_view const& g, operand_ref const* arguments, int const* rank,
                    int number_of_arguments, derived_by by, std::int64_t const* integers, index_t number_of_integers,
-                   bool is_symmetric) {
+                   compressed way) {
   list<index_t> given;
   core::owned_array<index_t> first_column(number_of_arguments);
   index_t columns = 0;
@@ -72,7 +72,7 @@ inline void update(kept_pattern& kept, graph_view const& g, operand_ref const* a
     rows.starts.push(rows.items.size());
     ++rows.count;
   });
-  kept.found = colored_pattern(rows, columns, !is_symmetric);
+  kept.found = colored_pattern(rows, columns, way);
   kept.given = static_cast<list<index_t>&&>(given);
   kept.is_there = true;
 }
@@ -124,7 +124,7 @@ struct argument_of_jacobian {
                 "ricci::sparse_jacobian<1>(f)");
 };
 
-template <int I, bool Symmetric, class F, class... A>
+template <int I, compressed Way, class F, class... A>
 auto derivatives(kept_pattern& kept, core::shared_buffer* workspace, F const& f, A const&... a) {
   static_assert(I >= 0 && I < int(sizeof...(A)), "a jacobian names an argument that the function does not have");
   static_assert(tree::memory_of<A...> == expr::host_memory || tree::memory_of<A...> == expr::memory_of_numbers,
@@ -149,9 +149,9 @@ auto derivatives(kept_pattern& kept, core::shared_buffer* workspace, F const& f,
     constexpr graph_view view = table::view();
     if constexpr (table::found.wanted_count > 0) {
       ndarray<std::int64_t, 1> const integers = tracing::transformed<tracing::wanted_integers, F>{f}(a...);
-      update(kept, view, b.refs, rank, count, by, integers.data(), integers.size(), Symmetric);
+      update(kept, view, b.refs, rank, count, by, integers.data(), integers.size(), Way);
     } else {
-      update(kept, view, b.refs, rank, count, by, nullptr, 0, Symmetric);
+      update(kept, view, b.refs, rank, count, by, nullptr, 0, Way);
     }
     pattern const& p = kept.found;
     ndarray<T, 1> values(p.nonzeros());
@@ -160,20 +160,20 @@ auto derivatives(kept_pattern& kept, core::shared_buffer* workspace, F const& f,
         return tracing::transformed<tracing::directional<I, Rows>, F>::compiled(workspace, a..., seeds);
       });
     };
-    if constexpr (Symmetric) {
-      along(std::false_type{});
-    } else {
+    if constexpr (Way == compressed::fewer) {
       if (p.compresses_rows)
         along(std::true_type{});
       else
         along(std::false_type{});
+    } else {
+      along(std::bool_constant<Way == compressed::rows>{});
     }
     return with_values<T>(p, static_cast<ndarray<T, 1>&&>(values));
   }
 }
 
 // A function under such a derivative.
-template <int I, bool Symmetric, class F>
+template <int I, compressed Way, class F>
 struct sparsely_derived {
   F f;
 
@@ -185,18 +185,18 @@ struct sparsely_derived {
                     "ricci::jacfwd is");
     } else {
       kept_pattern kept;
-      return derivatives<I, Symmetric>(kept, nullptr, f, tracing::in_memory(a)...);
+      return derivatives<I, Way>(kept, nullptr, f, tracing::in_memory(a)...);
     }
   }
 };
-template <int I, bool Symmetric, class F>
+template <int I, compressed Way, class F>
 class prepared_sparse {
  public:
   explicit prepared_sparse(F const& f) : f_(f) {}
 
   template <class... A>
   auto operator()(A const&... a) {
-    return derivatives<I, Symmetric>(kept_, &workspace_, f_, tracing::in_memory(a)...);
+    return derivatives<I, Way>(kept_, &workspace_, f_, tracing::in_memory(a)...);
   }
 
  private:
@@ -211,23 +211,25 @@ class prepared_sparse {
 // The jacobian of f's result by argument I, the others being constant: rows are the elements of the result in row-major
 // order, columns those of the argument; of records, tuples and the like those of all tensors in them. Elements outside
 // of its pattern are zero for all values of the arguments of such extents, and of such integers; those in it may be.
-template <int I = 0, class F>
+// Where it is known which way takes fewer derivatives, `rc::sparse_jacobian<0, rc::compressed::columns>(f)` compiles
+// faster.
+template <int I = 0, compressed Way = compressed::fewer, class F>
 constexpr auto sparse_jacobian(F const& f) {
   (void)sizeof(tracing::function_of_symbols<F>);
-  return sparsity::sparsely_derived<I, false, F>{f};
+  return sparsity::sparsely_derived<I, Way, F>{f};
 }
 // The second derivatives of a function whose result is one number, by argument I: the sparse jacobian of its gradient,
 // columns of which are computed together (though it is symmetric, which would allow for fewer colors).
 template <int I = 0, class F>
 constexpr auto sparse_hessian(F const& f) {
   (void)sizeof(tracing::function_of_symbols<F>);
-  return sparsity::sparsely_derived<I, true, tracing::transformed<tracing::gradient<false, I>, F>>{{f}};
+  return sparsity::sparsely_derived<I, compressed::columns, tracing::transformed<tracing::gradient<false, I>, F>>{{f}};
 }
 // `auto j = rc::prepared(rc::sparse_jacobian(f));` keeps the pattern, as long as the extents of the arguments and the
 // integers that say which rows are read stay the same, and its memory; it is called by one thread at a time.
-template <int I, bool Symmetric, class F>
-auto prepared(sparsity::sparsely_derived<I, Symmetric, F> const& f) {
-  return sparsity::prepared_sparse<I, Symmetric, F>(f.f);
+template <int I, compressed Way, class F>
+auto prepared(sparsity::sparsely_derived<I, Way, F> const& f) {
+  return sparsity::prepared_sparse<I, Way, F>(f.f);
 }
 
 }  // namespace ricci
