@@ -111,7 +111,7 @@ using ricci::side::left, ricci::side::left_t, ricci::side::right, ricci::side::r
 }  // namespace side
 using ricci::argpartition, ricci::argpartition_t, ricci::partition, ricci::partition_t, ricci::weights,
     ricci::weights_t;
-using ricci::argwhere, ricci::compress, ricci::flatnonzero, ricci::nonzero;
+using ricci::argwhere, ricci::compressed, ricci::flatnonzero, ricci::nonzero;
 using ricci::bincount, ricci::convolve, ricci::correlate, ricci::density, ricci::density_t, ricci::digitize;
 using ricci::cumulative_max, ricci::cumulative_max_t;
 using ricci::cumulative_min, ricci::cumulative_min_t, ricci::interp, ricci::interp_t, ricci::intersect1d;
@@ -175,6 +175,7 @@ using ricci::fn, ricci::grad, ricci::gradient_t, ricci::in_axes, ricci::interpre
 using ricci::jacobian, ricci::jet, ricci::linearize, ricci::saved_values;
 using ricci::no_grad, ricci::retain, ricci::retain_t, ricci::tape, ricci::tape_error, ricci::variable;
 using ricci::out_axes, ricci::prepared, ricci::simplified, ricci::simplified_t, ricci::symbols, ricci::tangent_t;
+using ricci::compressed, ricci::sparse_hessian, ricci::sparse_jacobian, ricci::sparse_matrix;
 using ricci::tree_map, ricci::unbatched, ricci::value_and_grad, ricci::values, ricci::vjp, ricci::vmap;
 using ricci::variable_options;
 using ricci::workspace_bytes, ricci::wrt;

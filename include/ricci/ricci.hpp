@@ -145,13 +145,14 @@
 #include <ricci/tensor/rows.hpp>
 #include <ricci/tensor/searching.hpp>
 #include <ricci/tensor/sets.hpp>
+#include <ricci/tensor/sparse_matrix.hpp>
 #include <ricci/tensor/storage.hpp>
 #include <ricci/tensor/tensor.hpp>
 #include <ricci/tensor/top_k.hpp>
 
 #include <ricci/autodiff/call.hpp>
-#include <ricci/autodiff/checkpoint.hpp>
 #include <ricci/autodiff/check_grads.hpp>
+#include <ricci/autodiff/checkpoint.hpp>
 #include <ricci/autodiff/contexts.hpp>
 #include <ricci/autodiff/control.hpp>
 #include <ricci/autodiff/custom.hpp>
@@ -167,6 +168,7 @@
 #include <ricci/autodiff/leaf_names.hpp>
 #include <ricci/autodiff/linear_map.hpp>
 #include <ricci/autodiff/linearize.hpp>
+#include <ricci/autodiff/sparse.hpp>
 #include <ricci/autodiff/trace.hpp>
 #include <ricci/autodiff/traceable.hpp>
 #include <ricci/autodiff/transforms.hpp>

@@ -1,0 +1,135 @@
+// Derivatives in several directions at once, which a compressed jacobian is made of, as transforms of functions. Trees
+// are vectors here: the elements of all their tensors, in order.
+#pragma once
+
+#include <ricci/autodiff/sparsity_table.hpp>
+#include <ricci/autodiff/vmap.hpp>
+
+namespace ricci::tracing {
+inline namespace RICCI_ABI {
+
+// The element type that all tensors in a tree have.
+struct no_element_type;
+template <class... T>
+struct common_element {
+  using type = no_element_type;
+};
+template <class T, class... Rest>
+struct common_element<T, Rest...> {
+  static_assert((std::is_same_v<T, Rest> && ...),
+                "a sparse jacobian is of tensors of one element type, by tensors of one element type");
+  using type = T;
+};
+template <class X>
+constexpr auto element_types() {
+  if constexpr (Tensor<X>)
+    return std::type_identity<std::tuple<value_type_of<X>>>{};
+  else if constexpr (Arithmetic<X>)
+    return std::type_identity<std::tuple<element_t<X>>>{};
+  else
+    return []<class... M>(std::tuple<M&...>*) {
+      return std::type_identity<decltype(std::tuple_cat(
+          std::declval<typename decltype(element_types<std::remove_cv_t<M>>())::type>()...))>{};
+    }(static_cast<decltype(tree::members(std::declval<X&>()))*>(nullptr));
+}
+template <class X>
+struct element_of_tree {
+  template <class... T>
+  static common_element<T...> common(std::tuple<T...> const*);
+  using type =
+      typename decltype(common(static_cast<typename decltype(element_types<X>())::type const*>(nullptr)))::type;
+};
+template <class X>
+using element_of_tree_t = typename element_of_tree<X>::type;
+
+template <class Mode>
+constexpr index_t elements_of(ir::value<Mode> x) {
+  index_t n = 1;
+  for (int k = 0; k < x.rank(); ++k) n = ir::times(*x.g, n, x.shape().extent[k]);
+  return n;
+}
+// values as one vector of elements of type T
+template <class T, class Mode>
+constexpr auto as_vector(typename Mode::graph& g, ir::span<int> ids) {
+  ir::value<Mode> parts[ir::max_operands]{};
+  index_t n = 0;
+  for (int k = 0; k < ids.size; ++k) {
+    ir::value<Mode> const x = ir::cast(ir::value<Mode>{&g, ids.data[k]}, dtype_of<T>);
+    index_t const each = elements_of(x);
+    parts[k] = ir::reshape(x, ir::intern(g, shape_t{1, {each}}));
+    n = ir::plus(g, n, each);
+  }
+  return symbol<T, extents<dyn>, Mode>{concat_t::joined(parts, ids.size, 0, ir::intern(g, shape_t{1, {n}}))};
+}
+// and back: the parts of a vector in the types and shapes of other values
+template <class Mode>
+constexpr void take_apart(ir::value<Mode> vector, ir::span<int> like, int* ids) {
+  auto& g = *vector.g;
+  index_t start = 0, step = 1;
+  for (int k = 0; k < like.size; ++k) {
+    ir::value<Mode> const x{&g, like.data[k]};
+    index_t const n = elements_of(x);
+    ir::value<Mode> part = vector;
+    if (like.size > 1) part = ir::slice(vector, ir::intern(g, shape_t{1, {n}}), &start, &step);
+    ids[k] = ir::cast(ir::reshape(part, x.shape_id()), x.type()).id;
+    start = ir::plus(g, start, n);
+  }
+}
+
+// Argument I is derived in the directions that the rows of the last argument are, or, where Rows, the result is.
+template <int I, bool Rows>
+struct directional {
+  template <class F, class... S>
+  static constexpr auto apply(F const& f, S const&... s) {
+    return split(f, std::make_index_sequence<sizeof...(S) - 1>{}, std::tuple<S const&...>(s...));
+  }
+
+ private:
+  template <class F, std::size_t... K, class All>
+  static constexpr auto split(F const& f, std::index_sequence<K...>, All const& all) {
+    using Mode = mode_t<std::tuple_element_t<sizeof...(K), All>>;
+    auto const& seeds = std::get<sizeof...(K)>(all);
+    auto& g = *seeds.v.g;
+    int const begin = g.size;
+    auto arguments = with_fresh<Mode, I>(g, std::get<K>(all)...);
+    auto const y = applied(f, arguments);
+    using X = std::tuple_element_t<I, decltype(arguments)>;
+    using T = element_of_tree_t<std::conditional_t<Rows, X, std::remove_const_t<decltype(y)>>>;
+    leaf_ids outs, wrt;
+    collect<Mode>(g, y, outs);
+    make_stable<Mode>(g, begin, outs.id, outs.count);
+    collect<Mode>(g, std::get<I>(arguments), wrt);
+    int const end = g.size;
+    auto const derived = [&](auto const& seed) {
+      int given[max_leaves]{}, results[max_leaves]{};
+      take_apart(seed.v, Rows ? outs.all() : wrt.all(), given);
+      if constexpr (Rows)
+        transform::reverse<Mode>(g, begin, outs.all(), {given, outs.count}, wrt.all(), results);
+      else
+        transform::forward<Mode>(g, begin, end, wrt.all(), {given, wrt.count}, outs.all(), results);
+      leaf_ids const& like = Rows ? wrt : outs;
+      fill_zeros<Mode>(g, like, results);
+      return as_vector<T, Mode>(g, {results, like.count});
+    };
+    return batching<in_axes_t<0>, out_axes_t<0>>::apply(derived, seeds);
+  }
+};
+
+// The values of the integers that the search for a pattern wants to know, one after another (autodiff/sparsity.hpp).
+struct wanted_integers {
+  template <class F, class... S>
+  static constexpr auto apply(F const& f, S const&... s) {
+    using Mode = mode_t<S...>;
+    auto& g = graph_in<Mode>(s...);
+    auto const y = called(f, s...);
+    leaf_ids outs;
+    collect<Mode>(g, y, outs);
+    sparsity::marks m{};
+    transform::mark_needed(g, 1, outs.all(), m.needed);
+    sparsity::find_wanted(g, g.size, m);
+    return as_vector<std::int64_t, Mode>(g, {m.wanted, m.wanted_count});
+  }
+};
+
+}  // namespace RICCI_ABI
+}  // namespace ricci::tracing

@@ -1,0 +1,167 @@
+// What the search for the pattern of a jacobian reads of a traced function: its graph as constants of the needed size.
+// Graphs themselves are large and read in constant expressions only.
+#pragma once
+
+#include <ricci/autodiff/program.hpp>
+#include <ricci/exec/program.hpp>
+
+namespace ricci::sparsity {
+inline namespace RICCI_ABI {
+
+struct entry {
+  ir::op_facts const* op;
+  dtype type;
+  std::uint16_t scope, results;
+  std::uint8_t follows;  // of elementwise operations: bit k where there is a derivative by operand k
+  bool needed;
+  int shape, first, count, attr, attrs;
+};
+
+// The same for all functions. Ids as in the graph; `wanted`: integers, of which the values are looked at.
+struct graph_view {
+  entry const* ins;
+  int size;
+  int const* operands;
+  index_t const* attributes;
+  exec::dim_tables dims;
+  int dim_count;
+  int const* outputs;
+  int output_count;
+  int const* wanted;
+  int wanted_count;
+
+  int in(int id, int k) const { return operands[ins[id].first + k]; }
+};
+
+// more are taken for unknown
+inline constexpr int most_wanted = ir::max_operands;
+
+struct marks {
+  bool needed[ir::capacity];
+  std::uint8_t follows[ir::capacity];
+  int wanted[most_wanted];
+  int wanted_count;
+};
+
+// What is the same for all values of the floating arguments, as indices among the arguments and what is computed of
+// them: so that a pattern holds as long as they do. What loops make is not looked at.
+template <class G>
+constexpr bool is_fixed(G const& g, bool const* fixed, int id) {
+  using enum ir::op_kind;
+  auto const& i = g.ins[id];
+  if (i.scope != 0) return false;
+  switch (i.op->kind) {
+    case argument:
+      return !is_inexact(i.type);
+    case literal:
+    case number:
+    case table:
+      return true;
+    case alias:
+    case elementwise:
+    case view:
+    case reshape:
+    case reduce:
+    case contract:
+    case index:
+    case scatter:
+    case assemble:
+    case call:
+    case part:
+      break;
+    case region:
+    case carry:
+    case next:
+    case yield:
+    case loop:
+      return false;
+  }
+  for (int k = 0; k < i.count; ++k)
+    if (!fixed[g.in(id, k)]) return false;
+  return true;
+}
+
+// The integers that say which elements are read or written: those that name rows, and those that loops read.
+template <class G>
+constexpr void find_wanted(G const& g, int size, marks& m) {
+  bool fixed[ir::capacity]{};
+  for (int id = 1; id < size; ++id) fixed[id] = is_fixed(g, fixed, id);
+  auto const want = [&](int id) {
+    if (!fixed[id] || !is_integer(g.ins[id].type) || m.wanted_count == most_wanted) return;
+    for (int k = 0; k < m.wanted_count; ++k)
+      if (m.wanted[k] == id) return;
+    m.wanted[m.wanted_count++] = id;
+  };
+  for (int id = 1; id < size; ++id) {
+    if (!m.needed[id]) continue;
+    auto const kind = g.ins[id].op->kind;
+    if (kind == ir::op_kind::index || kind == ir::op_kind::scatter) want(g.in(id, 1));
+    if (g.ins[id].scope != 0)
+      for (int k = 0; k < g.ins[id].count; ++k) want(g.in(id, k));
+  }
+}
+
+// An elementwise operation is asked for its derivative by each operand: of floor there is none, nor of what stands
+// behind stop_gradient.
+template <class Graph>
+constexpr marks marks_of(Graph const& from) {
+  marks m{};
+  Graph g = from;  // its rules append to it
+  transform::mark_needed(g, 1, {g.outputs, g.output_count}, m.needed);
+  find_wanted(g, from.size, m);
+  for (int id = 1; id < from.size; ++id) {
+    auto const kind = g.ins[id].op->kind;
+    if (!m.needed[id] || !is_inexact(g.ins[id].type)) continue;
+    if (kind != ir::op_kind::elementwise && kind != ir::op_kind::alias) continue;
+    g.scope = g.ins[id].scope;
+    for (int k = 0; k < g.ins[id].count; ++k) {
+      if (!is_inexact(g.ins[g.in(id, k)].type)) continue;
+      int tangents[ir::max_operands]{}, result = 0;
+      tangents[k] = g.in(id, k);
+      g.ins[id].rules->jvp(g, id, tangents, &result);
+      if (result != 0) m.follows[id] = static_cast<std::uint8_t>(m.follows[id] | 1 << k);
+    }
+  }
+  return m;
+}
+
+// Call: a traced_call.
+template <class Call>
+struct graph_table {
+  static constexpr marks found = marks_of(Call::trace().g);
+  static constexpr int size = Call::trace().g.size;
+  static constexpr auto ins = [] {
+    auto const& g = Call::trace().g;
+    exec::table<entry, size> t{};
+    for (int id = 1; id < size; ++id) {
+      auto const& i = g.ins[id];
+      t.at[id] = {i.op,    i.type,  i.scope, i.results, found.follows[id], found.needed[id], i.shape,
+                  i.first, i.count, i.attr,  i.attrs};
+    }
+    return t;
+  }();
+  static constexpr auto operands = exec::tables::exact<Call::trace().g.operand_count>(Call::trace().g.operands);
+  static constexpr auto attributes = exec::tables::exact<Call::trace().g.attr_count>(Call::trace().g.attributes);
+  static constexpr auto shapes = exec::tables::exact<Call::trace().g.shape_count>(Call::trace().g.shapes);
+  static constexpr auto dims = exec::tables::exact<Call::trace().g.dim_count>(Call::trace().g.dims);
+  static constexpr auto checks = exec::tables::exact<Call::trace().g.check_count>(Call::trace().g.checks);
+  static constexpr auto outputs = exec::tables::exact<Call::trace().g.output_count>(Call::trace().g.outputs);
+  static constexpr auto wanted = exec::tables::exact<found.wanted_count>(found.wanted);
+
+  static constexpr graph_view view() {
+    auto const& g = Call::trace().g;
+    return {ins.at,
+            size,
+            operands.at,
+            attributes.at,
+            {dims.at, nullptr, nullptr, checks.at, shapes.at, g.dim_count, 0, 0, g.check_count, false},
+            g.dim_count,
+            outputs.at,
+            g.output_count,
+            wanted.at,
+            found.wanted_count};
+  }
+};
+
+}  // namespace RICCI_ABI
+}  // namespace ricci::sparsity

@@ -1,0 +1,97 @@
+// A sparse matrix in compressed rows (CSR): the elements that may differ from zero, row by row, with their columns.
+// Sparse jacobians are such (autodiff/sparse.hpp).
+//
+//   auto j = rc::sparse_jacobian(residuals)(x);   // rows: elements of the result, columns: elements of x
+//   auto step = j.rmatvec(j.matvec(v));           // J'J v
+#pragma once
+
+#include <ricci/tensor/create.hpp>
+
+namespace ricci {
+
+template <class T>
+class sparse_matrix {
+ public:
+  using value_type = T;
+  static constexpr int rank = 2;
+
+  // Row r are the elements number row_starts(r) to before row_starts(r + 1), in ascending order of their columns.
+  ndarray<index_t, 1> row_starts, columns;
+  ndarray<T, 1> values;
+
+  sparse_matrix(index_t rows, index_t width, ndarray<index_t, 1> starts, ndarray<index_t, 1> places,
+                ndarray<T, 1> elements)
+      : row_starts(static_cast<ndarray<index_t, 1>&&>(starts)),
+        columns(static_cast<ndarray<index_t, 1>&&>(places)),
+        values(static_cast<ndarray<T, 1>&&>(elements)),
+        shape_{rows, width} {}
+
+  std::array<index_t, 2> shape() const { return shape_; }
+  index_t shape(int axis) const { return shape_[std::size_t(axis_named("shape", axis, 2))]; }
+  index_t nonzeros() const { return values.size(); }
+
+  // an element, 0 outside of the pattern; index_error outside of the matrix
+  T operator()(index_t row, index_t column) const {
+    require_index(row, 0), require_index(column, 1);
+    index_t low = row_starts.data()[row], high = row_starts.data()[row + 1];
+    while (low < high) {
+      index_t const middle = low + (high - low) / 2;
+      if (columns.data()[middle] < column)
+        low = middle + 1;
+      else
+        high = middle;
+    }
+    return low < row_starts.data()[row + 1] && columns.data()[low] == column ? values.data()[low] : T(0);
+  }
+  // the same as a tensor
+  ndarray<T, 2> dense() const {
+    ndarray<T, 2> whole(shape_[0], shape_[1]);
+    for_each([&](index_t row, index_t column, T x) { whole.data()[row * shape_[1] + column] = x; });
+    return whole;
+  }
+  // A x and A' x, for vectors with an element for each column or row: else a shape_error
+  template <Tensor X>
+  ndarray<T, 1> matvec(X const& x) const {
+    ndarray<T, 1> const v = vector(x, "matvec", 1);
+    ndarray<T, 1> y(shape_[0]);
+    T* const to = y.data();
+    T const* const from = v.data();
+    for_each([&](index_t row, index_t column, T a) { to[row] += a * from[column]; });
+    return y;
+  }
+  template <Tensor X>
+  ndarray<T, 1> rmatvec(X const& x) const {
+    ndarray<T, 1> const v = vector(x, "rmatvec", 0);
+    ndarray<T, 1> y(shape_[1]);
+    T* const to = y.data();
+    T const* const from = v.data();
+    for_each([&](index_t row, index_t column, T a) { to[column] += a * from[row]; });
+    return y;
+  }
+
+ private:
+  std::array<index_t, 2> shape_;
+
+  void require_index(index_t k, std::size_t axis) const {
+    if (k < 0 || k >= shape_[axis])
+      core::raise<index_error>(core::text()
+                               << "sparse matrix: index " << k << " is out of range for an axis of " << shape_[axis]);
+  }
+  template <class X>
+  ndarray<T, 1> vector(X const& x, char const* name, std::size_t axis) const {
+    static_assert(rank_of<X> == 1, "a sparse matrix is multiplied by a vector: ricci::ravel makes one of a tensor");
+    ndarray<T, 1> const v = x;
+    if (index_t const n = v.shape(0); n != shape_[axis])
+      core::raise<shape_error>(((core::text() << name << ": ").shape(shape_.data(), 2) << ' ').shape(&n, 1));
+    return v;
+  }
+  template <class F>
+  void for_each(F const& f) const {
+    index_t const *const starts = row_starts.data(), *const places = columns.data();
+    T const* const elements = values.data();
+    for (index_t row = 0; row < shape_[0]; ++row)
+      for (index_t k = starts[row]; k < starts[row + 1]; ++k) f(row, places[k], elements[k]);
+  }
+};
+
+}  // namespace ricci
