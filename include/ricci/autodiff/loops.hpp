@@ -100,13 +100,17 @@ constexpr bool is_tree_like() {
 // What a body returned as the next carry.
 template <class Op, class C, class Next>
 constexpr C next_carry(C const& carry, Next const& next) {
-  static_assert(is_tree_like<C, Next>(), "a loop's body returns a tree of the structure of what it is given");
-  static_assert(holds<C, Next>(),
-                "a loop's body returns a value of a type that the carry does not hold, as double beside int (0 is an "
-                "int)");
-  C to = carry;
-  tree::for_each_leaf([](auto& own, auto const& is) { own.v = next_of<Op>(own, is); }, to, next);
-  return to;
+  if constexpr (!is_tree_like<C, Next>()) {
+    static_assert(is_tree_like<C, Next>(), "a loop's body returns a tree of the structure of what it is given");
+    return carry;
+  } else {
+    static_assert(holds<C, Next>(),
+                  "a loop's body returns a value of a type that the carry does not hold, as double beside int (0 is an "
+                  "int)");
+    C to = carry;
+    tree::for_each_leaf([](auto& own, auto const& is) { own.v = next_of<Op>(own, is); }, to, next);
+    return to;
+  }
 }
 template <class Mode, class C>
 constexpr void begin_carries(ir::loop_recorder<Mode>& loop, C& carry) {
