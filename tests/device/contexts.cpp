@@ -196,6 +196,8 @@ TEST_CASE("loops of a number of iterations that is a value there") {
   auto const x = rc::copy(a, there);
   CHECK(elements(rc::fn(power)(x, 4)).near(numbers(rc::fn(power)(a, 4))));
   CHECK(elements(rc::fn(power)(x, 0)) == numbers{1, 1, 1});
+  CHECK(elements(rc::fn(power)(x, std::int64_t(4))).near(numbers(rc::fn(power)(a, 4))));
+  CHECK(elements(rc::fn(power)(x, rc::copy(rc::tensor<std::int64_t>{4}, there))).near(numbers(rc::fn(power)(a, 4))));
   CHECK(elements(std::get<1>(rc::jvp(power)(x, 4)(x, 0))).near(numbers(std::get<1>(rc::jvp(power)(a, 4)(a, 0)))));
   CHECK(elements(rc::fn(root)(x)).near(numbers(rc::fn(root)(a))));
   auto const total = [root](auto t) { return rc::sum(root(t)); };
