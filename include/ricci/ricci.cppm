@@ -167,15 +167,16 @@ using ricci::name_of;
 using ricci::view_operation, ricci::view_without_attributes;
 
 // Functions, their derivatives, batches and costs; derivatives of statements; records.
+using ricci::at_most, ricci::at_most_t, ricci::cond, ricci::fori_loop, ricci::scan, ricci::while_loop;
 using ricci::batched, ricci::values_in, ricci::hessian, ricci::hvp, ricci::jacfwd, ricci::jacrev, ricci::cost,
     ricci::count, ricci::derivative, ricci::explain, ricci::explanation, ricci::field;
-using ricci::checkpoint, ricci::cond, ricci::custom_jvp, ricci::custom_vjp, ricci::scan;
 using ricci::check_grads, ricci::check_options, ricci::gradient_check, ricci::saved, ricci::saved_value;
+using ricci::checkpoint, ricci::custom_jvp, ricci::custom_vjp;
+using ricci::compressed, ricci::sparse_hessian, ricci::sparse_jacobian, ricci::sparse_matrix;
 using ricci::fn, ricci::grad, ricci::gradient_t, ricci::in_axes, ricci::interpret, ricci::jvp, ricci::level;
 using ricci::jacobian, ricci::jet, ricci::linearize, ricci::saved_values;
 using ricci::no_grad, ricci::retain, ricci::retain_t, ricci::tape, ricci::tape_error, ricci::variable;
 using ricci::out_axes, ricci::prepared, ricci::simplified, ricci::simplified_t, ricci::symbols, ricci::tangent_t;
-using ricci::compressed, ricci::sparse_hessian, ricci::sparse_jacobian, ricci::sparse_matrix;
 using ricci::tree_map, ricci::unbatched, ricci::value_and_grad, ricci::values, ricci::vjp, ricci::vmap;
 using ricci::variable_options;
 using ricci::workspace_bytes, ricci::wrt;

@@ -168,6 +168,7 @@
 #include <ricci/autodiff/leaf_names.hpp>
 #include <ricci/autodiff/linear_map.hpp>
 #include <ricci/autodiff/linearize.hpp>
+#include <ricci/autodiff/loops.hpp>
 #include <ricci/autodiff/sparse.hpp>
 #include <ricci/autodiff/trace.hpp>
 #include <ricci/autodiff/traceable.hpp>

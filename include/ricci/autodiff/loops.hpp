@@ -1,0 +1,292 @@
+// Loops that carry values from one iteration to the next: `rc::fori_loop(lower, upper, body, init)`, as
+// `for (i = lower; i < upper; ++i) x = body(i, x)`, and `rc::while_loop(cond, body, init)`, as `while (cond(x)) x =
+// body(x)`. In traced functions they are recorded once (ops/loop.hpp); interpreted, they are loops of C++. Called with
+// tensors they are computed at once.
+//
+// With `rc::at_most<N>` behind, reverse mode goes through loops of a number of iterations that is a value; one that is
+// not done after N iterations is a value_error.
+//
+//   auto const power = [](auto x, auto n) {
+//     return rc::fori_loop(0, n, [=](auto i, auto y) { return y * x; }, rc::ones_like(x));
+//   };
+#pragma once
+
+#include <ricci/autodiff/carries.hpp>
+
+namespace ricci {
+
+namespace tracing {
+inline namespace RICCI_ABI {
+
+struct fori_loop_t : ir::operation_of_kind<ir::op_kind::loop, 255> {
+  static constexpr auto name = "fori_loop";
+};
+struct while_loop_t : ir::operation_of_kind<ir::op_kind::loop, 255> {
+  static constexpr auto name = "while_loop";
+};
+
+template <class Bound>
+struct counting {
+  template <class L, class U, class F, class C>
+  static constexpr auto apply(L const& lower, U const& upper, F const& body, C const& initial) {
+    if constexpr (std::is_void_v<mode_of_all<L, U, C>>) {
+      auto const first = body(index_t(0), initial);  // nothing but the body knows where it is recorded
+      using Mode = mode_t<decltype(first)>;
+      return in_graph<Mode>(graph_in<Mode>(first), lower, upper, body, initial);
+    } else {
+      using Mode = mode_of_all<L, U, C>;
+      return in_graph<Mode>(graph_of_loop<Mode>(lower, upper, initial), lower, upper, body, initial);
+    }
+  }
+
+ private:
+  template <class Mode>
+  using counter = symbol<index_t, weak_extents, Mode>;
+
+  template <class Mode, class L, class U, class F, class C>
+  static constexpr auto in_graph(typename Mode::graph& g, L const& lower, U const& upper, F const& body,
+                                 C const& initial) {
+    static_assert((ExtentBound<L> || is_value_bound<L>)&&(ExtentBound<U> || is_value_bound<U>),
+                  "fori_loop: the bounds are integers: numbers, extents, or symbols without axes");
+    auto const first = as_symbols<Mode>(g, initial);
+    if constexpr (Mode::runs)
+      return one_after_another<Mode>(g, bound_now<Mode>(g, lower), bound_now<Mode>(g, upper), body, first);
+    else if constexpr (ExtentBound<L> && ExtentBound<U> && !is_bounded<Bound>)
+      return over_extents<Mode>(g, extent_of_bound(lower), extent_of_bound(upper), body, first);
+    else
+      return over_values<Mode>(g, as_value<Mode>(g, lower), as_value<Mode>(g, upper), body, first);
+  }
+  template <class Mode, class B>
+  static constexpr index_t bound_now(typename Mode::graph& g, B const& b) {
+    if constexpr (ExtentBound<B>)
+      return ir::find(g, extent_of_bound(b));
+    else
+      return index_t(b.item());
+  }
+  template <class Mode, class F, class C>
+  static constexpr C one_after_another(typename Mode::graph& g, index_t from, index_t to, F const& body,
+                                       C const& first) {
+    C carry = first;
+    [[maybe_unused]] index_t const n = to - from;
+    if constexpr (is_bounded<Bound>) to = n > Bound::most ? from + Bound::most : to;
+    for (index_t i = from; i < to; ++i) {
+      counter<Mode> const number{ir::integer_literal<Mode>(g, i, dtype::int64, 0)};
+      carry = next_carry<fori_loop_t>(carry, body(number, carry));
+    }
+    if constexpr (is_bounded<Bound>)
+      return when_done<fori_loop_t, Bound>(carry,
+                                           ir::integer_literal<Mode>(g, n > Bound::most ? 1 : 0, dtype::int64, 0));
+    else
+      return carry;
+  }
+  template <class Mode, class B>
+  static constexpr ir::value<Mode> as_value(typename Mode::graph& g, B const& b) {
+    if constexpr (ExtentBound<B>)
+      return ir::number<Mode>(g, extent_of_bound(b), dtype::int64);
+    else
+      return ir::cast(value_in(g, b), dtype::int64);
+  }
+  template <class Mode, class F, class C>
+  static constexpr C over_extents(typename Mode::graph& g, index_t from, index_t to, F const& body, C const& first) {
+    index_t const n = ir::minus(g, to, from);
+    ir::loop_recorder<Mode> loop(g, ir::is_never_negative(g, n) ? n : ir::length(g, n));
+    return recorded<Mode>(loop, body, first, loop.counter(from));
+  }
+  template <class Mode, class F, class C>
+  static constexpr C over_values(typename Mode::graph& g, ir::value<Mode> from, ir::value<Mode> to, F const& body,
+                                 C const& first) {
+    ir::value<Mode> const n = to - from;
+    if constexpr (is_bounded<Bound>) {
+      ir::loop_recorder<Mode> loop(g, Bound::most);
+      C carry = first;
+      begin_carries(loop, carry);
+      ir::value<Mode> const i = loop.counter();
+      ir::loop_recorder<Mode> iteration(g, 1, ir::cast(i < n, dtype::int64));
+      leaf_ids next;
+      add_ids(recorded<Mode>(iteration, body, carry, i + from), next);
+      take_results(carry, loop.end(next.all(), {}));
+      return when_done<fori_loop_t, Bound>(carry, ir::cast(n > Bound::most, dtype::int64));
+    } else {
+      ir::loop_recorder<Mode> loop(g, ir::open_ended, n);
+      return recorded<Mode>(loop, body, first, loop.counter() + from);
+    }
+  }
+  template <class Mode, class F, class C>
+  static constexpr C recorded(ir::loop_recorder<Mode>& loop, F const& body, C const& first, ir::value<Mode> i) {
+    C carry = first;
+    begin_carries(loop, carry);
+    leaf_ids next;
+    add_ids(next_carry<fori_loop_t>(carry, body(counter<Mode>{i}, carry)), next);
+    take_results(carry, loop.end(next.all(), {}));
+    return carry;
+  }
+};
+
+// the condition of a loop, which is one bool
+template <class Mode, class P>
+constexpr auto condition_value(typename Mode::graph& g, P const& p) {
+  if constexpr (std::is_same_v<P, bool>) {
+    return ir::integer_literal<Mode>(g, p ? 1 : 0, dtype::boolean, 0);
+  } else {
+    static_assert(is_symbol<P>, "while_loop: the condition is one bool");
+    static_assert(std::is_same_v<typename P::value_type, bool> && P::rank == 0,
+                  "while_loop: the condition is one bool");
+    return value_in(g, p);
+  }
+}
+
+template <class Bound>
+struct repeating {
+  template <class P, class F, class C>
+  static constexpr auto apply(P const& condition, F const& body, C const& initial) {
+    if constexpr (std::is_void_v<mode_t<C>>) {
+      auto const first = body(initial);
+      using Mode = mode_t<decltype(first)>;
+      return in_graph<Mode>(graph_in<Mode>(first), condition, body, initial);
+    } else {
+      return in_graph<mode_t<C>>(graph_in<mode_t<C>>(initial), condition, body, initial);
+    }
+  }
+
+ private:
+  template <class Mode, class P, class F, class C>
+  static constexpr auto in_graph(typename Mode::graph& g, P const& condition, F const& body, C const& initial) {
+    auto const first = as_symbols<Mode>(g, initial);
+    if constexpr (Mode::runs)
+      return one_after_another<Mode>(g, condition, body, first);
+    else
+      return recorded<Mode>(g, condition, body, first);
+  }
+  template <class Mode, class P, class F, class C>
+  static constexpr C one_after_another(typename Mode::graph& g, P const& condition, F const& body, C const& first) {
+    C carry = first;
+    index_t n = 0;
+    auto const goes_on = [&] { return first_element(condition_value<Mode>(g, condition(carry)), true); };
+    bool another = goes_on();
+    for (; another && (!is_bounded<Bound> || n < Bound::most); ++n) {
+      carry = next_carry<while_loop_t>(carry, body(carry));
+      another = goes_on();
+    }
+    if constexpr (is_bounded<Bound>)
+      return when_done<while_loop_t, Bound>(carry, ir::integer_literal<Mode>(g, another ? 1 : 0, dtype::int64, 0));
+    else
+      return carry;
+  }
+  template <class Mode, class P, class F, class C>
+  static constexpr C recorded(typename Mode::graph& g, P const& condition, F const& body, C const& first) {
+    auto const another = [&](C const& carry) {
+      return ir::cast(condition_value<Mode>(g, condition(carry)), dtype::int64);
+    };
+    C carry = first;
+    // An iteration of a loop, of which the first carry says whether there is another one: what is next.
+    auto const iteration = [&](ir::loop_recorder<Mode>& loop, auto const& count) {
+      begin_carries(loop, carry);
+      C const next = next_carry<while_loop_t>(carry, body(carry));
+      leaf_ids ids;
+      ids.id[ids.count++] = count(another(next)).id;
+      add_ids(next, ids);
+      auto const results = loop.end(ids.all(), {});
+      take_results(carry, ir::value<Mode>{&g, results.id + 1});
+      return results;
+    };
+    auto const begins = another(first);
+    if constexpr (is_bounded<Bound>) {
+      ir::loop_recorder<Mode> loop(g, Bound::most);
+      auto const goes_on = loop.carry(begins);
+      begin_carries(loop, carry);
+      ir::loop_recorder<Mode> branch(g, 1, goes_on);
+      branch.carry(goes_on);
+      leaf_ids next;
+      next.id[next.count++] = iteration(branch, [](auto x) { return x; }).id;
+      add_ids(carry, next);
+      auto const results = loop.end(next.all(), {});
+      take_results(carry, ir::value<Mode>{&g, results.id + 1});
+      return when_done<while_loop_t, Bound>(carry, results);
+    } else {  // it is the count: one more than there have been iterations where there is another
+      ir::loop_recorder<Mode> loop(g, ir::open_ended, {}, 0);
+      loop.carry(begins);
+      iteration(loop, [&](auto x) { return loop.counter(1) + x; });
+      return carry;
+    }
+  }
+};
+
+// As functions of their arguments alone, which are compiled and called with tensors.
+template <class F, class Bound>
+struct fori_loop_by {
+  F body;
+  template <class L, class U, class C>
+  constexpr auto operator()(L const& lower, U const& upper, C const& initial) const {
+    return counting<Bound>::apply(lower, upper, body, initial);
+  }
+};
+template <class P, class F, class Bound>
+struct while_loop_by {
+  P condition;
+  F body;
+  template <class C>
+  constexpr auto operator()(C const& initial) const {
+    return repeating<Bound>::apply(condition, body, initial);
+  }
+};
+
+// Whether a loop is part of a traced function: its bounds or carries say so, or what its body makes of them.
+template <class First, class F, class... X>
+constexpr bool is_loop_traced() {
+  if constexpr (!std::is_void_v<mode_of_all<X...>>)
+    return true;
+  else
+    return []<class... A>(std::tuple<A...>*) {
+      if constexpr (requires(F const& f, A const&... a) { f(a...); })
+        return !std::is_void_v<mode_t<std::invoke_result_t<F const&, A const&...>>>;
+      else
+        return false;
+    }(static_cast<First*>(nullptr));
+}
+
+template <class Bound, class L, class U, class F, class C>
+constexpr auto fori_loop(L const& lower, U const& upper, F const& body, C const& init) {
+  if constexpr (is_loop_traced<std::tuple<index_t, C>, F, L, U, C>())
+    return counting<Bound>::apply(lower, upper, body, init);
+  else
+    return fn(fori_loop_by<F, Bound>{body})(lower, upper, init);
+}
+template <class Bound, class P, class F, class C>
+constexpr auto while_loop(P const& cond, F const& body, C const& init) {
+  if constexpr (is_loop_traced<std::tuple<C>, F, C>())
+    return repeating<Bound>::apply(cond, body, init);
+  else
+    return fn(while_loop_by<P, F, Bound>{cond, body})(init);
+}
+
+}  // namespace RICCI_ABI
+}  // namespace tracing
+
+// `for (i = lower; i < upper; ++i) x = body(i, x)` from x = init; the last x. The bounds are integers: numbers, extents
+// (x.shape(0)), or symbols, which are values; body is given i, an integer, and x, a tree of tensors and numbers, and
+// returns a tree of the same structure, types and shapes; it may read values of the function around it. Where upper is
+// not above lower, the result is init. Reverse mode keeps x of every iteration. Where a bound is a value, it needs
+// `rc::at_most<N>`, which makes room for N iterations; more are a value_error.
+template <class L, class U, class F, class C>
+constexpr auto fori_loop(L const& lower, U const& upper, F const& body, C const& init) {
+  return tracing::fori_loop<tracing::no_bound>(lower, upper, body, init);
+}
+template <class L, class U, class F, class C, index_t N>
+constexpr auto fori_loop(L const& lower, U const& upper, F const& body, C const& init, at_most_t<N>) {
+  return tracing::fori_loop<at_most_t<N>>(lower, upper, body, init);
+}
+
+// `while (cond(x)) x = body(x)` from x = init; the last x. x is a tree of tensors and numbers, cond(x) one bool,
+// body(x) a tree of the same structure, types and shapes; both may read values of the function around them. For a batch
+// (vmap) it runs until no element goes on, and those that do not stay what they are. Reverse mode needs
+// `rc::at_most<N>`, which keeps x of N iterations; where cond still holds behind them, it is a value_error.
+template <class P, class F, class C>
+constexpr auto while_loop(P const& cond, F const& body, C const& init) {
+  return tracing::while_loop<tracing::no_bound>(cond, body, init);
+}
+template <class P, class F, class C, index_t N>
+constexpr auto while_loop(P const& cond, F const& body, C const& init, at_most_t<N>) {
+  return tracing::while_loop<at_most_t<N>>(cond, body, init);
+}
+
+}  // namespace ricci
