@@ -201,10 +201,10 @@ TEST_CASE("shapes that do not fit, found when it runs") {
   };
   CHECK(raised([&] {
           (void)rc::eval(rc::grad(f)(rc::ndarray<double, 1>{1, 2, 3}));
-        }) == "shape_error: custom_vjp, the cotangent of argument 1: (3) (6)");
+        }) == "shape_error: custom_vjp, the cotangent of argument 1: (3,) (6,)");
   CHECK(raised([&] {
           (void)rc::interpret(rc::grad(f))(rc::ndarray<double, 1>{1, 2, 3});
-        }) == "shape_error: custom_vjp, the cotangent of argument 1: (3) (6)");
+        }) == "shape_error: custom_vjp, the cotangent of argument 1: (3,) (6,)");
   auto const squared = [](auto x) {
     return rc::sum(rc::custom_jvp([](auto a) { return a; }, [](auto a, auto t) { return std::tuple{a, t * t}; })(x));
   };

@@ -9,6 +9,8 @@
 #pragma once
 
 #include <ricci/autodiff/functions.hpp>
+#include <ricci/graph/growing.hpp>
+#include <ricci/ops/composite.hpp>
 #include <ricci/transform/batch.hpp>
 
 namespace ricci::tracing {
