@@ -194,8 +194,10 @@ RICCI_COLD inline core::text& describe(core::text& t, variable_state const& v) {
     t << "the variable " << v.name;
   else if (v.is_result())
     t << "the result of statement " << v.statement;
-  else
+  else if (v.label > 0)
     t << "variable " << v.label << " of the tape";
+  else
+    t << "a result that was not recorded";
   t << ", of shape ";
   return t.shape(v.value.header().extents, v.rank);
 }

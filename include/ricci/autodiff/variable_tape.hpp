@@ -31,6 +31,7 @@ class tape {
   requires operands<X>
   auto variable(X&& x, variable_options const& options = {}) {
     using Y = std::remove_cvref_t<X>;
+    core::require_heap<(sizeof(Y) > 0 ? core::unknown_bytes : 0)>();
     static_assert(!holds_variables<Y>, "of variables, rc::variable y = ... makes one; tape.variable(x.value()) a copy");
     if constexpr (Arithmetic<Y>)
       return made(tensor<element_t<Y>>(x), options);
