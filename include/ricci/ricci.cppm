@@ -186,6 +186,13 @@ using ricci::ir::slice, ricci::ir::update_slice, ricci::ir::value, ricci::ir::wi
 
 }  // namespace ricci::ir
 
+// Linear algebra.
+export namespace ricci::linalg {
+
+using ricci::linalg::solve, ricci::linalg::solve_t;
+
+}  // namespace ricci::linalg
+
 // Patterns.
 export namespace ricci::einops {
 
