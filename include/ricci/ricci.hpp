@@ -158,6 +158,7 @@
 #include <ricci/autodiff/interpret.hpp>
 #include <ricci/autodiff/jacobian.hpp>
 #include <ricci/autodiff/jacobian_types.hpp>
+#include <ricci/autodiff/loops.hpp>
 #include <ricci/autodiff/trace.hpp>
 #include <ricci/autodiff/traceable.hpp>
 #include <ricci/autodiff/transforms.hpp>

@@ -47,6 +47,28 @@ constexpr void require_shape(ir::value<Mode> x, int shape) {
   for (int k = 0; k < x.rank(); ++k) c.same(g.shapes[shape].extent[k], x.shape().extent[k]);
 }
 
+// Whether what the next iteration takes over has types that promote to those of the carry.
+template <class C, class Next>
+constexpr bool holds() {
+  C carry{};
+  Next const next{};
+  bool all = true;
+  tree::for_each_leaf(
+      [&]<class T, class X>(T const&, X const&) {
+        constexpr dtype own = dtype_of<typename T::value_type>;
+        all = all && promote(own, own_type<X>()) == own;
+      },
+      carry, next);
+  return all;
+}
+// That in the type of the carry and of its shape: it is not broadcast to another one.
+template <class Op, class S, class X>
+constexpr auto next_of(S const& carry, X const& x) {
+  auto const y = rebound(carry, x);
+  require_shape<Op>(y, carry.v.shape_id());
+  return y;
+}
+
 struct scanning {
   template <class F, class C, class X>
   static constexpr auto apply(F const& f, C const& initial, X const& xs) {
@@ -73,14 +95,6 @@ struct scanning {
   template <class Mode, index_t N, class Y>
   using stacked_t = tree::mapped_t<batch_at<Mode, N, 0>, Y>;
 
-  // What the next iteration takes over, in the type of the carry and of its shape: it is not broadcast to another one.
-  template <class S, class X>
-  static constexpr auto next_of(S const& carry, X const& x) {
-    auto const y = rebound(carry, x);
-    require_shape<scan_t>(y, carry.v.shape_id());
-    return y;
-  }
-
   template <class F, class C, class X>
   static constexpr auto called(F const& f, C const& carry, X const& x) {
     auto out = f(carry, x);
@@ -89,20 +103,6 @@ struct scanning {
     static_assert(std::tuple_size_v<Out> == 2,
                   "scan: the function returns a pair, of the next carry and what is stacked");
     return out;
-  }
-  // whether what the next iteration takes over has types that promote to those of the carry
-  template <class C, class Next>
-  static constexpr bool holds() {
-    C carry{};
-    Next const next{};
-    bool all = true;
-    tree::for_each_leaf(
-        [&]<class T, class X>(T const&, X const&) {
-          constexpr dtype own = dtype_of<typename T::value_type>;
-          all = all && promote(own, own_type<X>()) == own;
-        },
-        carry, next);
-    return all;
   }
 
   template <class Mode, index_t N, class F, class C, class X>
@@ -116,8 +116,8 @@ struct scanning {
     auto const out = called(f, carry, x);
     using Y = std::remove_cvref_t<decltype(std::get<1>(out))>;
     leaf_ids next, stacked;
-    tree::for_each_leaf([&](auto const& to, auto const& is) { next.id[next.count++] = next_of(to, is).id; }, carry,
-                        std::get<0>(out));
+    tree::for_each_leaf([&](auto const& to, auto const& is) { next.id[next.count++] = next_of<scan_t>(to, is).id; },
+                        carry, std::get<0>(out));
     stacked.count = ids_of<Mode>(g, std::get<1>(out), stacked.id);
     auto const y = loop.end(next.all(), stacked.all());
     std::tuple<C, stacked_t<Mode, N, Y>> results{};
@@ -137,7 +137,7 @@ struct scanning {
       tree::for_each_leaf([&](auto& to, auto const& from) { to.v = stack.element(from.v, t); }, x, all);
       auto const out = called(f, carry, x);
       if (n > 0)
-        tree::for_each_leaf([&](auto& to, auto const& is) { to.v = next_of(to, is); }, carry, std::get<0>(out));
+        tree::for_each_leaf([&](auto& to, auto const& is) { to.v = next_of<scan_t>(to, is); }, carry, std::get<0>(out));
       stack.push(std::get<1>(out));
     }
     using Y = std::remove_cvref_t<decltype(std::get<1>(called(f, carry, x)))>;

@@ -50,16 +50,19 @@ struct loop_dims {
       at[plan_tables<P>::used_dims.at[k]] = given[plan_tables<P>::used_dims.at[k]];
   }
 };
-// `run()` for every iteration of the loop that step I begins; read(address) is an integer there.
+// `run()` for every iteration of the loop that step I begins; read(address) is an integer there. A count may be what an
+// iteration leaves, so it is read again.
 template <class P, int I, class Read, class F>
 RICCI_INLINE void run_iterations(bindings const& b, index_t* dims, Read const& read, F const& run) {
   constexpr plan::step_t s = P::plan.steps[I];
-  index_t n;
-  if constexpr (s.is_counted)
-    n = read(pointer_to(plan_tables<P>::operands.at[s.first_operand], b));
-  else
-    n = resolve(P::plan.extents[s.first_extent], dims);
-  for (index_t k = 0; k < n; ++k) {
+  auto const count = [&] {
+    if constexpr (s.is_counted)
+      return read(pointer_to(plan_tables<P>::operands.at[s.first_operand], b));
+    else
+      return resolve(P::plan.extents[s.first_extent], dims);
+  };
+  index_t n = count();
+  for (index_t k = 0; k < n; ++k, n = s.is_counted ? count() : n) {
     dims[s.iteration] = k;
     resolve_in_loop<P>(dims);
     run();

@@ -9,7 +9,7 @@
 namespace ricci {
 
 // Exact: operations on numbers, and bytes between kernels and memory. Of a branch (cond) both sides are counted, of
-// which a call runs one.
+// which a call runs one, and of a loop of a number of iterations that is a value (while_loop) one iteration.
 struct cost {
   index_t operations = 0;
   index_t bytes = 0;  // read and written
@@ -95,7 +95,7 @@ cost cost_of(index_t const* dims) {
     plan::step_t const& s = view.steps[k];
     kernel_work const& kernel = works_of<P>.at[s.kernel];
     if (kernel.kind == plan::step_kind::loop_begin)
-      outside[k] = times, times *= exec::resolve(view.extents[s.first_extent], dims);
+      outside[k] = times, times *= s.is_counted ? 1 : exec::resolve(view.extents[s.first_extent], dims);
     else if (kernel.kind == plan::step_kind::loop_end)
       times = outside[s.partner];
     if (plan::is_frame(kernel.kind)) continue;

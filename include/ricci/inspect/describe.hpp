@@ -169,7 +169,8 @@ class describer {
       case kind::part:
         return name + " " + number(a[0]);
       case kind::region:
-        return name + " of " + number(resolve(a[1], dims_)) + " iterations";
+        return a[1] == ir::open_ended ? name + " of as many iterations as are counted"
+                                      : name + " of " + number(resolve(a[1], dims_)) + " iterations";
       case kind::carry:
       case kind::next:
         return name + " " + number(a[1]);
@@ -240,12 +241,16 @@ class describer {
       case table:
         return "a table of constants";
       case loop_begin:
+        if (is_open(p, s)) return "loop of a number of iterations that is a value";
         return s.is_counted ? "branch"
                             : "loop of " + number(resolve(p.view.extents[s.first_extent], dims_)) + " iterations";
       case loop_end:
-        return s.is_counted ? "end of the branch" : "end of the loop";
+        return s.is_counted && !is_open(p, s) ? "end of the branch" : "end of the loop";
     }
     __builtin_unreachable();
+  }
+  static bool is_open(plan_text const& p, plan::step_t const& s) {
+    return p.view.extents[s.first_extent] == ir::open_ended;
   }
   bool moves_strided(plan_text const& p, plan::kernel_t const& k) const {
     for (int i = 0; i < k.registers; ++i)
@@ -272,6 +277,7 @@ class describer {
     plan::operand_t const* const operands = p.view.operands + s.first_operand;
     String lines;
     if (k.kind == plan::step_kind::loop_end) return lines;
+    if (k.kind == plan::step_kind::loop_begin && is_open(p, s)) return "as often as " + place(operands[0]) + " says\n";
     if (k.kind == plan::step_kind::loop_begin) return s.is_counted ? "where " + place(operands[0]) + " is 1\n" : lines;
     if (k.kind == plan::step_kind::contract)
       lines = "product = " + place(operands[0]) + " x " + place(operands[1]) + "\n";

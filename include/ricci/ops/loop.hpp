@@ -1,8 +1,11 @@
 // Loops in a graph: a region is a body that runs once for every iteration. Its instructions stand in the graph itself,
 // marked as belonging to it, and name values from outside directly.
 //
-//   region(count)      marks where it begins; attributes: its number, how many iterations there are. With a count, an
-//                      integer, it is run so many times: 0 or 1 (a branch)
+//   region(count)      marks where it begins; attributes: its number, how many iterations there are, and 1 + which
+//   carry
+//                      is their count. With a count, an integer in memory, it is run so many times: 0 or 1 where it is
+//                      a branch, any number where it is open-ended. A carry that is the count is read before each
+//                      iteration, so that the one before it says whether there is another (while)
 //   carry(initial)     what an iteration takes over from the one before it; attribute: which
 //   ...                the body; the number of the iteration is a dimension (dim_op::iteration), so that the element of
 //                      an array that belongs to it is a slice like any other
@@ -11,7 +14,8 @@
 //   loop(yield)        outside again. Its results: the last of each carry; each stacked value, iteration by iteration
 //                      along a new first axis; and, stacked in that way, each carry as iterations found it, from which
 //                      derivatives start again (results that nobody reads take no memory). Attributes: how many carries
-//                      and stacked values there are.
+//                      and stacked values there are. Where it is open-ended, nothing is stacked, carries are not
+//                      either.
 #pragma once
 
 #include <ricci/ops/core_call.hpp>
@@ -50,6 +54,9 @@ constexpr int new_scope(G& g, int outer) {
 
 inline constexpr int most_yields = max_operands - 1;
 
+// in place of how many iterations there are, where that is a value
+inline constexpr index_t open_ended = -1;
+
 // Records a loop: what is recorded between construction and `end` is its body.
 template <class Mode>
 class loop_recorder {
@@ -57,11 +64,12 @@ class loop_recorder {
   using graph = typename Mode::graph;
   using V = value<Mode>;
 
-  // n iterations; with a count, 0 or 1
-  constexpr loop_recorder(graph& g, index_t n, V count = {}) : g_(g), outer_(g.scope), n_(n) {
+  // n iterations; with a count, 0 or 1; open-ended, as many as the count says, or that carry, the number of which is
+  // `counted_by`
+  constexpr loop_recorder(graph& g, index_t n, V count = {}, int counted_by = -1) : g_(g), outer_(g.scope), n_(n) {
     g.scope = scope_ = new_scope(g, outer_);
-    index_t const attributes[] = {scope_, n};
-    begin_ = record<region_t, Mode>(g, dtype::boolean, 0, {&count.id, count ? 1 : 0}, {attributes, 2});
+    index_t const attributes[] = {scope_, n, counted_by + 1};
+    begin_ = record<region_t, Mode>(g, dtype::boolean, 0, {&count.id, count ? 1 : 0}, {attributes, 3});
   }
   constexpr V carry(V initial) {
     if (carries_ == most_yields) limits::a_loop_carries_and_stacks_more_than_63_values();
@@ -78,6 +86,8 @@ class loop_recorder {
     return y;
   }
   constexpr index_t iteration() const { return dim(g_, dim_op::iteration, scope_, 0); }
+  // that plus an extent, as an integer
+  constexpr V counter(index_t from = 0) const { return number<Mode>(g_, plus(g_, iteration(), from), dtype::int64); }
   // The loop; result k is the value behind it by k.
   constexpr V end(span<int> next, span<int> stacked) {
     if (next.size + stacked.size > most_yields) limits::a_loop_carries_and_stacks_more_than_63_values();
@@ -96,7 +106,7 @@ class loop_recorder {
     int results = 0;
     for (int k = 0; k < next.size; ++k) ids[results++] = next.data[k];
     for (int k = 0; k < stacked.size; ++k) stacks[results] = true, ids[results++] = stacked.data[k];
-    for (int k = 0; k < next.size; ++k) stacks[results] = true, ids[results++] = next.data[k];
+    for (int k = 0; n_ != open_ended && k < next.size; ++k) stacks[results] = true, ids[results++] = next.data[k];
     index_t const attributes[] = {next.size, stacked.size};
     V loop{};
     for (int k = 0; k < results; ++k) {

@@ -23,8 +23,12 @@ struct loop_view {
         stacked(int(graph.attr(id, 1))) {}
 
   constexpr index_t iterations() const { return ir::find(g, g.attr(region, 1)); }
-  // 0 where all iterations are run
+  // whether only a count says how many of them there are
+  constexpr bool is_open() const { return g.attr(region, 1) == ir::open_ended; }
+  // 0 where all iterations are run, or a carry counts them
   constexpr int count() const { return g.ins[region].count > 0 ? g.in(region, 0) : 0; }
+  // that carry; -1: none
+  constexpr int counted_by() const { return int(g.attr(region, 2)) - 1; }
   constexpr int carry(int k) const { return ir::carry_of(g, loop, k); }
   constexpr int initial(int k) const { return g.in(carry(k), 0); }
   constexpr int next(int k) const { return g.in(g.in(yield, 1 + k), 0); }

@@ -345,7 +345,7 @@ class fuser : group_builder<G> {
     f_.add_root(group, {g_.in(v, 0), v, -1, -1, false, 0});
     add_use(g_.in(v, 0), group, relation::same);
     int const kept = loop + int(g_.attr(loop, 0) + g_.attr(loop, 1)) + k;
-    if (!is_read(kept)) return;
+    if (g_.attr(region, 1) == ir::open_ended || !is_read(kept)) return;
     int const keep = f_.add_group(step_kind::map, scope(v), g_.ins[v].shape, position_of(region, keep_part + k));
     f_.add_root(keep, {v, kept, -1, -1, false, 0});
     add_use(v, keep, relation::same);

@@ -53,9 +53,11 @@ class step_builder : protected register_builder<G> {
     int const region = f_.roots[from.first_root].value;
     step_t step{0, 1, 1, p_.extent_count, p_.operand_count, p_.scalar_count, region};
     p_.extents[p_.extent_count++] = ir::find(g_, g_.attr(region, 1));
-    if (g_.ins[region].count > 0) {
+    int const counted_by = int(g_.attr(region, 2)) - 1;
+    if (g_.ins[region].count > 0 || counted_by >= 0) {
       step.is_counted = true;
-      add_memory_operand(g_.in(region, 0), identity_map(0));
+      add_memory_operand(counted_by < 0 ? g_.in(region, 0) : ir::carry_of(g_, f_.loop_of[from.scope], counted_by),
+                         identity_map(0));
       int const no_axis = max_rank;
       write_operands(&no_axis, 1);
     }

@@ -1,0 +1,310 @@
+// Loops that carry values from one iteration to the next: `rc::fori_loop(lower, upper, body, init)`, as
+// `for (i = lower; i < upper; ++i) x = body(i, x)`, and `rc::while_loop(cond, body, init)`, as `while (cond(x)) x =
+// body(x)`. In traced functions they are recorded once (ops/loop.hpp); interpreted, they are loops of C++. Called with
+// tensors they are computed at once.
+//
+//   auto const power = [](auto x, auto n) {
+//     return rc::fori_loop(0, n, [=](auto i, auto y) { return y * x; }, rc::ones_like(x));
+//   };
+#pragma once
+
+#include <ricci/autodiff/control.hpp>
+
+namespace ricci {
+
+namespace tracing {
+inline namespace RICCI_ABI {
+
+struct fori_loop_t : ir::operation_of_kind<ir::op_kind::loop, 255> {
+  static constexpr auto name = "fori_loop";
+};
+struct while_loop_t : ir::operation_of_kind<ir::op_kind::loop, 255> {
+  static constexpr auto name = "while_loop";
+};
+
+// Integers that are known when a loop begins to be recorded, as numbers or as extents of arguments.
+template <class B>
+concept ExtentBound = (std::integral<B> && !std::is_same_v<B, bool>) || is_known_extent<B> || is_symbolic_dim<B>;
+// Integers that are values.
+template <class B>
+inline constexpr bool is_value_bound = false;
+template <class T, class E, class Mode>
+inline constexpr bool is_value_bound<symbol<T, E, Mode>> = is_integer(dtype_of<T>) && E::rank == 0;
+
+template <ExtentBound B>
+constexpr index_t extent_of_bound(B const& b) {
+  if constexpr (std::integral<B>)
+    return static_cast<index_t>(b);
+  else
+    return b.dim;
+}
+
+// The mode of the loop that has these bounds and carries, void where nothing says it.
+template <class B>
+struct mode_of_bound {
+  using type = mode_t<B>;
+};
+template <class B>
+requires(is_symbolic_dim<B> || is_known_extent<B>) struct mode_of_bound<B> {
+  using type = typename B::mode;
+};
+template <class First, class... Rest>
+struct first_mode {
+  using type = First;
+};
+template <class... Rest>
+requires(sizeof...(Rest) > 0) struct first_mode<void, Rest...> : first_mode<Rest...> {
+};
+template <class... X>
+using mode_of_all = typename first_mode<typename mode_of_bound<X>::type..., void>::type;
+
+// The graph of the first of them that has one.
+template <class Mode, class First, class... Rest>
+constexpr typename Mode::graph& graph_of_loop(First const& x, Rest const&... rest) {
+  if constexpr (is_symbolic_dim<First> || is_known_extent<First>)
+    return *x.g;
+  else if constexpr (!std::is_void_v<mode_t<First>>)
+    return graph_in<Mode>(x);
+  else
+    return graph_of_loop<Mode>(rest...);
+}
+
+// whether Y is a tree like X, whatever its leaves are
+template <class X, class Y>
+constexpr bool is_tree_like() {
+  if constexpr (tree::Leaf<X> || tree::Leaf<Y>)
+    return tree::Leaf<X> && tree::Leaf<Y>;
+  else
+    return []<class... A, class... B>(std::tuple<A&...>*, std::tuple<B&...>*) {
+      if constexpr (sizeof...(A) == sizeof...(B))
+        return (is_tree_like<std::remove_cv_t<A>, std::remove_cv_t<B>>() && ... && true);
+      else
+        return false;
+    }(static_cast<decltype(tree::members(std::declval<X&>()))*>(nullptr),
+           static_cast<decltype(tree::members(std::declval<Y&>()))*>(nullptr));
+}
+
+// What a body returned as the next carry.
+template <class Op, class C, class Next>
+constexpr C next_carry(C const& carry, Next const& next) {
+  static_assert(is_tree_like<C, Next>(), "a loop's body returns a tree of the structure of what it is given");
+  static_assert(holds<C, Next>(),
+                "a loop's body returns a value of a type that the carry does not hold, as double beside int (0 is an "
+                "int)");
+  C to = carry;
+  tree::for_each_leaf([](auto& own, auto const& is) { own.v = next_of<Op>(own, is); }, to, next);
+  return to;
+}
+template <class Mode, class C>
+constexpr void begin_carries(ir::loop_recorder<Mode>& loop, C& carry) {
+  tree::for_each_leaf([&](auto& leaf) { leaf.v = loop.carry(leaf.v); }, carry);
+}
+template <class C>
+constexpr void add_ids(C const& next, leaf_ids& ids) {
+  tree::for_each_leaf([&](auto const& leaf) { ids.id[ids.count++] = leaf.v.id; }, next);
+}
+// the values from `first` on, in the structure of the carry
+template <class V, class C>
+constexpr void take_results(C& carry, V first) {
+  tree::for_each_leaf([&](auto& leaf) { leaf.v = first, ++first.id; }, carry);
+}
+
+struct counting {
+  template <class L, class U, class F, class C>
+  static constexpr auto apply(L const& lower, U const& upper, F const& body, C const& initial) {
+    if constexpr (std::is_void_v<mode_of_all<L, U, C>>) {
+      auto const first = body(index_t(0), initial);  // nothing but the body knows where it is recorded
+      using Mode = mode_t<decltype(first)>;
+      return in_graph<Mode>(graph_in<Mode>(first), lower, upper, body, initial);
+    } else {
+      using Mode = mode_of_all<L, U, C>;
+      return in_graph<Mode>(graph_of_loop<Mode>(lower, upper, initial), lower, upper, body, initial);
+    }
+  }
+
+ private:
+  template <class Mode>
+  using counter = symbol<index_t, weak_extents, Mode>;
+
+  template <class Mode, class L, class U, class F, class C>
+  static constexpr auto in_graph(typename Mode::graph& g, L const& lower, U const& upper, F const& body,
+                                 C const& initial) {
+    static_assert((ExtentBound<L> || is_value_bound<L>)&&(ExtentBound<U> || is_value_bound<U>),
+                  "fori_loop: the bounds are integers: numbers, extents, or symbols without axes");
+    auto const first = as_symbols<Mode>(g, initial);
+    if constexpr (Mode::runs)
+      return one_after_another<Mode>(g, bound_now<Mode>(g, lower), bound_now<Mode>(g, upper), body, first);
+    else if constexpr (ExtentBound<L> && ExtentBound<U>)
+      return over_extents<Mode>(g, extent_of_bound(lower), extent_of_bound(upper), body, first);
+    else
+      return over_values<Mode>(g, as_value<Mode>(g, lower), as_value<Mode>(g, upper), body, first);
+  }
+  template <class Mode, class B>
+  static constexpr index_t bound_now(typename Mode::graph& g, B const& b) {
+    if constexpr (ExtentBound<B>)
+      return ir::find(g, extent_of_bound(b));
+    else
+      return index_t(b.item());
+  }
+  template <class Mode, class F, class C>
+  static constexpr C one_after_another(typename Mode::graph& g, index_t from, index_t to, F const& body,
+                                       C const& first) {
+    C carry = first;
+    for (index_t i = from; i < to; ++i) {
+      counter<Mode> const number{ir::integer_literal<Mode>(g, i, dtype::int64, 0)};
+      carry = next_carry<fori_loop_t>(carry, body(number, carry));
+    }
+    return carry;
+  }
+  template <class Mode, class B>
+  static constexpr ir::value<Mode> as_value(typename Mode::graph& g, B const& b) {
+    if constexpr (ExtentBound<B>)
+      return ir::number<Mode>(g, extent_of_bound(b), dtype::int64);
+    else
+      return ir::cast(value_in(g, b), dtype::int64);
+  }
+  template <class Mode, class F, class C>
+  static constexpr C over_extents(typename Mode::graph& g, index_t from, index_t to, F const& body, C const& first) {
+    index_t const n = ir::minus(g, to, from);
+    ir::loop_recorder<Mode> loop(g, ir::is_never_negative(g, n) ? n : ir::length(g, n));
+    return recorded<Mode>(loop, body, first, loop.counter(from));
+  }
+  template <class Mode, class F, class C>
+  static constexpr C over_values(typename Mode::graph& g, ir::value<Mode> from, ir::value<Mode> to, F const& body,
+                                 C const& first) {
+    ir::loop_recorder<Mode> loop(g, ir::open_ended, to - from);
+    return recorded<Mode>(loop, body, first, loop.counter() + from);
+  }
+  template <class Mode, class F, class C>
+  static constexpr C recorded(ir::loop_recorder<Mode>& loop, F const& body, C const& first, ir::value<Mode> i) {
+    C carry = first;
+    begin_carries(loop, carry);
+    leaf_ids next;
+    add_ids(next_carry<fori_loop_t>(carry, body(counter<Mode>{i}, carry)), next);
+    take_results(carry, loop.end(next.all(), {}));
+    return carry;
+  }
+};
+
+// the condition of a loop, which is one bool
+template <class Mode, class P>
+constexpr auto condition_value(typename Mode::graph& g, P const& p) {
+  if constexpr (std::is_same_v<P, bool>) {
+    return ir::integer_literal<Mode>(g, p ? 1 : 0, dtype::boolean, 0);
+  } else {
+    static_assert(is_symbol<P>, "while_loop: the condition is one bool");
+    static_assert(std::is_same_v<typename P::value_type, bool> && P::rank == 0,
+                  "while_loop: the condition is one bool");
+    return value_in(g, p);
+  }
+}
+
+struct repeating {
+  template <class P, class F, class C>
+  static constexpr auto apply(P const& condition, F const& body, C const& initial) {
+    if constexpr (std::is_void_v<mode_t<C>>) {
+      auto const first = body(initial);
+      using Mode = mode_t<decltype(first)>;
+      return in_graph<Mode>(graph_in<Mode>(first), condition, body, initial);
+    } else {
+      return in_graph<mode_t<C>>(graph_in<mode_t<C>>(initial), condition, body, initial);
+    }
+  }
+
+ private:
+  template <class Mode, class P, class F, class C>
+  static constexpr auto in_graph(typename Mode::graph& g, P const& condition, F const& body, C const& initial) {
+    auto const first = as_symbols<Mode>(g, initial);
+    if constexpr (Mode::runs)
+      return one_after_another<Mode>(g, condition, body, first);
+    else
+      return recorded<Mode>(g, condition, body, first);
+  }
+  template <class Mode, class P, class F, class C>
+  static constexpr C one_after_another(typename Mode::graph& g, P const& condition, F const& body, C const& first) {
+    C carry = first;
+    while (first_element(condition_value<Mode>(g, condition(carry)), true))
+      carry = next_carry<while_loop_t>(carry, body(carry));
+    return carry;
+  }
+  // Its first carry is its count: one more than there have been iterations where there is another.
+  template <class Mode, class P, class F, class C>
+  static constexpr C recorded(typename Mode::graph& g, P const& condition, F const& body, C const& first) {
+    auto const another = [&](C const& carry) {
+      return ir::cast(condition_value<Mode>(g, condition(carry)), dtype::int64);
+    };
+    auto const begins = another(first);
+    ir::loop_recorder<Mode> loop(g, ir::open_ended, {}, 0);
+    loop.carry(begins);
+    C carry = first;
+    begin_carries(loop, carry);
+    C const next = next_carry<while_loop_t>(carry, body(carry));
+    leaf_ids ids;
+    ids.id[ids.count++] = (loop.counter(1) + another(next)).id;
+    add_ids(next, ids);
+    auto const results = loop.end(ids.all(), {});
+    take_results(carry, ir::value<Mode>{&g, results.id + 1});
+    return carry;
+  }
+};
+
+// As functions of their arguments alone, which are compiled and called with tensors.
+template <class F>
+struct fori_loop_by {
+  F body;
+  template <class L, class U, class C>
+  constexpr auto operator()(L const& lower, U const& upper, C const& initial) const {
+    return counting::apply(lower, upper, body, initial);
+  }
+};
+template <class P, class F>
+struct while_loop_by {
+  P condition;
+  F body;
+  template <class C>
+  constexpr auto operator()(C const& initial) const {
+    return repeating::apply(condition, body, initial);
+  }
+};
+
+// Whether a loop is part of a traced function: its bounds or carries say so, or what its body makes of them.
+template <class First, class F, class... X>
+constexpr bool is_loop_traced() {
+  if constexpr (!std::is_void_v<mode_of_all<X...>>)
+    return true;
+  else
+    return []<class... A>(std::tuple<A...>*) {
+      if constexpr (requires(F const& f, A const&... a) { f(a...); })
+        return !std::is_void_v<mode_t<std::invoke_result_t<F const&, A const&...>>>;
+      else
+        return false;
+    }(static_cast<First*>(nullptr));
+}
+
+}  // namespace RICCI_ABI
+}  // namespace tracing
+
+// `for (i = lower; i < upper; ++i) x = body(i, x)` from x = init; the last x. The bounds are integers: numbers, extents
+// (x.shape(0)), or symbols, which are values; body is given i, an integer, and x, a tree of tensors and numbers, and
+// returns a tree of the same structure, types and shapes; it may read values of the function around it. Where upper is
+// not above lower, the result is init. Reverse mode keeps x of every iteration, and the bounds are no values there.
+template <class L, class U, class F, class C>
+constexpr auto fori_loop(L const& lower, U const& upper, F const& body, C const& init) {
+  if constexpr (tracing::is_loop_traced<std::tuple<index_t, C>, F, L, U, C>())
+    return tracing::counting::apply(lower, upper, body, init);
+  else
+    return fn(tracing::fori_loop_by<F>{body})(lower, upper, init);
+}
+
+// `while (cond(x)) x = body(x)` from x = init; the last x. x is a tree of tensors and numbers, cond(x) one bool,
+// body(x) a tree of the same structure, types and shapes; both may read values of the function around them. For a batch
+// (vmap) it runs until no element goes on, and those that do not stay what they are.
+template <class P, class F, class C>
+constexpr auto while_loop(P const& cond, F const& body, C const& init) {
+  if constexpr (tracing::is_loop_traced<std::tuple<C>, F, C>())
+    return tracing::repeating::apply(cond, body, init);
+  else
+    return fn(tracing::while_loop_by<P, F>{cond, body})(init);
+}
+
+}  // namespace ricci
