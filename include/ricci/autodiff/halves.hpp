@@ -81,7 +81,7 @@ struct traced_pullback {
     kept_values kept;
     for (int k = 0; k < cts.count; ++k) depends[cts.id[k]] = true;
     bool needed[ir::capacity]{};
-    transform::mark_needed(g, 1, {results, wrt.count}, needed);
+    transform::mark_needed(g, 1, {results, wrt.count}, needed, false);
     for (int v = 1; v < g.size; ++v)
       for (int k = 0; k < g.ins[v].count; ++k) depends[v] = depends[v] || depends[g.in(v, k)];
     for (int v = g.size - 1; v > 0; --v) {  // a loop belongs to one half as a whole

@@ -82,13 +82,15 @@ constexpr int copied(typename Mode::graph const& from, typename Mode::graph& to,
   return ir::append(to, i, {operands, i.count}, {attributes, i.attrs});
 }
 
-// Marks what the outputs need, among values from `begin` on.
+// Marks what the outputs need, among values from `begin` on. What an alias has beside the value that it stands for,
+// derivatives alone need.
 template <class G, class Flags>
-constexpr void mark_needed(G const& g, int begin, ir::span<int> outputs, Flags& needed) {
+constexpr void mark_needed(G const& g, int begin, ir::span<int> outputs, Flags& needed, bool derives = true) {
   for (int k = 0; k < outputs.size; ++k) needed[outputs.data[k]] = true;
   for (int i = g.size - 1; i >= begin; --i)
     if (needed[i]) {
-      for (int k = 0; k < g.ins[i].count; ++k) needed[g.in(i, k)] = true;
+      int const n = derives || g.ins[i].op->kind != ir::op_kind::alias ? g.ins[i].count : 1;
+      for (int k = 0; k < n; ++k) needed[g.in(i, k)] = true;
       for (int k = 1; k < int(g.ins[i].results); ++k) needed[i + k] = true;  // they stay behind one another
     }
 }
@@ -116,7 +118,10 @@ constexpr void with_region(G const& g, Flags const& needed, int loop, F const& f
 template <class G>
 constexpr bool stays_in_place(G const& g, int id, int begin, int const* to) {
   if (id < begin) return true;
-  return g.ins[id].op->kind == ir::op_kind::alias && to[g.in(id, 0)] == g.in(id, 0) && ir::is_visible(g, id);
+  if (g.ins[id].op->kind != ir::op_kind::alias) return false;
+  for (int k = 0; k < g.ins[id].count; ++k)
+    if (to[g.in(id, k)] != g.in(id, k)) return false;
+  return ir::is_visible(g, id);
 }
 // Simplifies instructions [first, last) of a graph in place; what is needed of all from `begin` on has been marked.
 // Values recorded before `begin` stay.
@@ -183,7 +188,7 @@ constexpr void begin_finishing(typename Mode::graph const& from, typename Mode::
   take_extents(from, to, are);
   to.output_count = from.output_count;
   to.elementwise = true;
-  mark_needed(from, 1, {from.outputs, from.output_count}, names.needed);
+  mark_needed(from, 1, {from.outputs, from.output_count}, names.needed, false);
 }
 template <class Mode, level UpTo>
 constexpr void finish(typename Mode::graph const& from, typename Mode::graph& to, renaming& names, int first,
