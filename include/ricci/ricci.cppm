@@ -169,7 +169,7 @@ using ricci::view_operation, ricci::view_without_attributes;
 // Functions, their derivatives, batches and costs; derivatives of statements; records.
 using ricci::batched, ricci::values_in, ricci::hessian, ricci::hvp, ricci::jacfwd, ricci::jacrev, ricci::cost,
     ricci::count, ricci::derivative, ricci::explain, ricci::explanation, ricci::field;
-using ricci::cond, ricci::fori_loop, ricci::scan, ricci::while_loop;
+using ricci::at_most, ricci::at_most_t, ricci::cond, ricci::fori_loop, ricci::scan, ricci::while_loop;
 using ricci::fn, ricci::grad, ricci::gradient_t, ricci::in_axes, ricci::interpret, ricci::jvp, ricci::level;
 using ricci::out_axes, ricci::prepared, ricci::simplified, ricci::simplified_t, ricci::symbols, ricci::tangent_t;
 using ricci::tree_map, ricci::unbatched, ricci::value_and_grad, ricci::values, ricci::vjp, ricci::vmap;

@@ -3,14 +3,27 @@
 // body(x)`. In traced functions they are recorded once (ops/loop.hpp); interpreted, they are loops of C++. Called with
 // tensors they are computed at once.
 //
+// With `rc::at_most<N>` behind, reverse mode goes through loops of a number of iterations that is a value; one that is
+// not done after N iterations is a value_error.
+//
 //   auto const power = [](auto x, auto n) {
 //     return rc::fori_loop(0, n, [=](auto i, auto y) { return y * x; }, rc::ones_like(x));
 //   };
 #pragma once
 
 #include <ricci/autodiff/control.hpp>
+#include <ricci/ops/finished.hpp>
 
 namespace ricci {
+
+template <index_t N>
+struct at_most_t {
+  static_assert(N > 0, "at_most: a loop of some iterations");
+  static constexpr index_t most = N;
+};
+// The most iterations that a loop takes, behind its arguments.
+template <index_t N>
+inline constexpr at_most_t<N> at_most{};
 
 namespace tracing {
 inline namespace RICCI_ABI {
@@ -109,6 +122,21 @@ constexpr void take_results(C& carry, V first) {
   tree::for_each_leaf([&](auto& leaf) { leaf.v = first, ++first.id; }, carry);
 }
 
+struct no_bound {
+  static constexpr index_t most = -1;
+};
+template <class Bound>
+inline constexpr bool is_bounded = Bound::most >= 0;
+
+// The results of a loop with a bound, known when it is done; goes_on is 0 then, else 1.
+template <class Loop, class Bound, class C, class V>
+constexpr C when_done(C const& results, V goes_on) {
+  C done = results;
+  tree::for_each_leaf([&](auto& leaf) { leaf.v = when_finished<Loop, Bound::most>(leaf.v, goes_on); }, done);
+  return done;
+}
+
+template <class Bound>
 struct counting {
   template <class L, class U, class F, class C>
   static constexpr auto apply(L const& lower, U const& upper, F const& body, C const& initial) {
@@ -134,7 +162,7 @@ struct counting {
     auto const first = as_symbols<Mode>(g, initial);
     if constexpr (Mode::runs)
       return one_after_another<Mode>(g, bound_now<Mode>(g, lower), bound_now<Mode>(g, upper), body, first);
-    else if constexpr (ExtentBound<L> && ExtentBound<U>)
+    else if constexpr (ExtentBound<L> && ExtentBound<U> && !is_bounded<Bound>)
       return over_extents<Mode>(g, extent_of_bound(lower), extent_of_bound(upper), body, first);
     else
       return over_values<Mode>(g, as_value<Mode>(g, lower), as_value<Mode>(g, upper), body, first);
@@ -150,11 +178,17 @@ struct counting {
   static constexpr C one_after_another(typename Mode::graph& g, index_t from, index_t to, F const& body,
                                        C const& first) {
     C carry = first;
+    [[maybe_unused]] index_t const n = to - from;
+    if constexpr (is_bounded<Bound>) to = n > Bound::most ? from + Bound::most : to;
     for (index_t i = from; i < to; ++i) {
       counter<Mode> const number{ir::integer_literal<Mode>(g, i, dtype::int64, 0)};
       carry = next_carry<fori_loop_t>(carry, body(number, carry));
     }
-    return carry;
+    if constexpr (is_bounded<Bound>)
+      return when_done<fori_loop_t, Bound>(carry,
+                                           ir::integer_literal<Mode>(g, n > Bound::most ? 1 : 0, dtype::int64, 0));
+    else
+      return carry;
   }
   template <class Mode, class B>
   static constexpr ir::value<Mode> as_value(typename Mode::graph& g, B const& b) {
@@ -172,8 +206,21 @@ struct counting {
   template <class Mode, class F, class C>
   static constexpr C over_values(typename Mode::graph& g, ir::value<Mode> from, ir::value<Mode> to, F const& body,
                                  C const& first) {
-    ir::loop_recorder<Mode> loop(g, ir::open_ended, to - from);
-    return recorded<Mode>(loop, body, first, loop.counter() + from);
+    ir::value<Mode> const n = to - from;
+    if constexpr (is_bounded<Bound>) {
+      ir::loop_recorder<Mode> loop(g, Bound::most);
+      C carry = first;
+      begin_carries(loop, carry);
+      ir::value<Mode> const i = loop.counter();
+      ir::loop_recorder<Mode> iteration(g, 1, ir::cast(i < n, dtype::int64));
+      leaf_ids next;
+      add_ids(recorded<Mode>(iteration, body, carry, i + from), next);
+      take_results(carry, loop.end(next.all(), {}));
+      return when_done<fori_loop_t, Bound>(carry, ir::cast(n > Bound::most, dtype::int64));
+    } else {
+      ir::loop_recorder<Mode> loop(g, ir::open_ended, n);
+      return recorded<Mode>(loop, body, first, loop.counter() + from);
+    }
   }
   template <class Mode, class F, class C>
   static constexpr C recorded(ir::loop_recorder<Mode>& loop, F const& body, C const& first, ir::value<Mode> i) {
@@ -199,6 +246,7 @@ constexpr auto condition_value(typename Mode::graph& g, P const& p) {
   }
 }
 
+template <class Bound>
 struct repeating {
   template <class P, class F, class C>
   static constexpr auto apply(P const& condition, F const& body, C const& initial) {
@@ -223,47 +271,73 @@ struct repeating {
   template <class Mode, class P, class F, class C>
   static constexpr C one_after_another(typename Mode::graph& g, P const& condition, F const& body, C const& first) {
     C carry = first;
-    while (first_element(condition_value<Mode>(g, condition(carry)), true))
+    index_t n = 0;
+    auto const goes_on = [&] { return first_element(condition_value<Mode>(g, condition(carry)), true); };
+    bool another = goes_on();
+    for (; another && (!is_bounded<Bound> || n < Bound::most); ++n) {
       carry = next_carry<while_loop_t>(carry, body(carry));
-    return carry;
+      another = goes_on();
+    }
+    if constexpr (is_bounded<Bound>)
+      return when_done<while_loop_t, Bound>(carry, ir::integer_literal<Mode>(g, another ? 1 : 0, dtype::int64, 0));
+    else
+      return carry;
   }
-  // Its first carry is its count: one more than there have been iterations where there is another.
   template <class Mode, class P, class F, class C>
   static constexpr C recorded(typename Mode::graph& g, P const& condition, F const& body, C const& first) {
     auto const another = [&](C const& carry) {
       return ir::cast(condition_value<Mode>(g, condition(carry)), dtype::int64);
     };
-    auto const begins = another(first);
-    ir::loop_recorder<Mode> loop(g, ir::open_ended, {}, 0);
-    loop.carry(begins);
     C carry = first;
-    begin_carries(loop, carry);
-    C const next = next_carry<while_loop_t>(carry, body(carry));
-    leaf_ids ids;
-    ids.id[ids.count++] = (loop.counter(1) + another(next)).id;
-    add_ids(next, ids);
-    auto const results = loop.end(ids.all(), {});
-    take_results(carry, ir::value<Mode>{&g, results.id + 1});
-    return carry;
+    // An iteration of a loop, of which the first carry says whether there is another one: what is next.
+    auto const iteration = [&](ir::loop_recorder<Mode>& loop, auto const& count) {
+      begin_carries(loop, carry);
+      C const next = next_carry<while_loop_t>(carry, body(carry));
+      leaf_ids ids;
+      ids.id[ids.count++] = count(another(next)).id;
+      add_ids(next, ids);
+      auto const results = loop.end(ids.all(), {});
+      take_results(carry, ir::value<Mode>{&g, results.id + 1});
+      return results;
+    };
+    auto const begins = another(first);
+    if constexpr (is_bounded<Bound>) {
+      ir::loop_recorder<Mode> loop(g, Bound::most);
+      auto const goes_on = loop.carry(begins);
+      begin_carries(loop, carry);
+      ir::loop_recorder<Mode> branch(g, 1, goes_on);
+      branch.carry(goes_on);
+      leaf_ids next;
+      next.id[next.count++] = iteration(branch, [](auto x) { return x; }).id;
+      add_ids(carry, next);
+      auto const results = loop.end(next.all(), {});
+      take_results(carry, ir::value<Mode>{&g, results.id + 1});
+      return when_done<while_loop_t, Bound>(carry, results);
+    } else {  // it is the count: one more than there have been iterations where there is another
+      ir::loop_recorder<Mode> loop(g, ir::open_ended, {}, 0);
+      loop.carry(begins);
+      iteration(loop, [&](auto x) { return loop.counter(1) + x; });
+      return carry;
+    }
   }
 };
 
 // As functions of their arguments alone, which are compiled and called with tensors.
-template <class F>
+template <class F, class Bound>
 struct fori_loop_by {
   F body;
   template <class L, class U, class C>
   constexpr auto operator()(L const& lower, U const& upper, C const& initial) const {
-    return counting::apply(lower, upper, body, initial);
+    return counting<Bound>::apply(lower, upper, body, initial);
   }
 };
-template <class P, class F>
+template <class P, class F, class Bound>
 struct while_loop_by {
   P condition;
   F body;
   template <class C>
   constexpr auto operator()(C const& initial) const {
-    return repeating::apply(condition, body, initial);
+    return repeating<Bound>::apply(condition, body, initial);
   }
 };
 
@@ -281,30 +355,49 @@ constexpr bool is_loop_traced() {
     }(static_cast<First*>(nullptr));
 }
 
+template <class Bound, class L, class U, class F, class C>
+constexpr auto fori_loop(L const& lower, U const& upper, F const& body, C const& init) {
+  if constexpr (is_loop_traced<std::tuple<index_t, C>, F, L, U, C>())
+    return counting<Bound>::apply(lower, upper, body, init);
+  else
+    return fn(fori_loop_by<F, Bound>{body})(lower, upper, init);
+}
+template <class Bound, class P, class F, class C>
+constexpr auto while_loop(P const& cond, F const& body, C const& init) {
+  if constexpr (is_loop_traced<std::tuple<C>, F, C>())
+    return repeating<Bound>::apply(cond, body, init);
+  else
+    return fn(while_loop_by<P, F, Bound>{cond, body})(init);
+}
+
 }  // namespace RICCI_ABI
 }  // namespace tracing
 
 // `for (i = lower; i < upper; ++i) x = body(i, x)` from x = init; the last x. The bounds are integers: numbers, extents
 // (x.shape(0)), or symbols, which are values; body is given i, an integer, and x, a tree of tensors and numbers, and
 // returns a tree of the same structure, types and shapes; it may read values of the function around it. Where upper is
-// not above lower, the result is init. Reverse mode keeps x of every iteration, and the bounds are no values there.
+// not above lower, the result is init. Reverse mode keeps x of every iteration. Where a bound is a value, it needs
+// `rc::at_most<N>`, which makes room for N iterations; more are a value_error.
 template <class L, class U, class F, class C>
 constexpr auto fori_loop(L const& lower, U const& upper, F const& body, C const& init) {
-  if constexpr (tracing::is_loop_traced<std::tuple<index_t, C>, F, L, U, C>())
-    return tracing::counting::apply(lower, upper, body, init);
-  else
-    return fn(tracing::fori_loop_by<F>{body})(lower, upper, init);
+  return tracing::fori_loop<tracing::no_bound>(lower, upper, body, init);
+}
+template <class L, class U, class F, class C, index_t N>
+constexpr auto fori_loop(L const& lower, U const& upper, F const& body, C const& init, at_most_t<N>) {
+  return tracing::fori_loop<at_most_t<N>>(lower, upper, body, init);
 }
 
 // `while (cond(x)) x = body(x)` from x = init; the last x. x is a tree of tensors and numbers, cond(x) one bool,
 // body(x) a tree of the same structure, types and shapes; both may read values of the function around them. For a batch
-// (vmap) it runs until no element goes on, and those that do not stay what they are.
+// (vmap) it runs until no element goes on, and those that do not stay what they are. Reverse mode needs
+// `rc::at_most<N>`, which keeps x of N iterations; where cond still holds behind them, it is a value_error.
 template <class P, class F, class C>
 constexpr auto while_loop(P const& cond, F const& body, C const& init) {
-  if constexpr (tracing::is_loop_traced<std::tuple<C>, F, C>())
-    return tracing::repeating::apply(cond, body, init);
-  else
-    return fn(tracing::while_loop_by<P, F>{cond, body})(init);
+  return tracing::while_loop<tracing::no_bound>(cond, body, init);
+}
+template <class P, class F, class C, index_t N>
+constexpr auto while_loop(P const& cond, F const& body, C const& init, at_most_t<N>) {
+  return tracing::while_loop<at_most_t<N>>(cond, body, init);
 }
 
 }  // namespace ricci

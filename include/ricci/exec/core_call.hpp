@@ -66,11 +66,30 @@ struct attributes_of_call {
   }
 };
 
+// Whether a call may refuse what it is given: cores of some extents, or values of an operand, which lie side by side.
+template <class Op>
+inline constexpr bool may_refuse_values = ir::call_of_operation<Op>.checked >= 0;
+template <class Op>
+inline constexpr bool is_checked = ir::call_of_operation<Op>.may_refuse || may_refuse_values<Op>;
+
 // Raises a value_error where cores have no result.
 template <class Op>
+void check_extents(geometry const& g) {
+  if constexpr (ir::call_of_operation<Op>.may_refuse) {
+    char const* const why = Op::refuses(g.extent + g.kept);
+    if (why && product_of(g, 0, g.kept) > 0) core::raise<value_error>(core::text() << Op::name << ": " << why);
+  }
+}
+template <class Op>
+void check_values(std::int64_t const* x, index_t n) {
+  for (index_t k = 0; k < n; ++k)
+    if (Op::refuses_value(x[k])) calls::raise_refused_value<Op>();
+}
+template <class Op>
 void check_call(geometry const& g) {
-  char const* const why = Op::refuses(g.extent + g.kept);
-  if (why && product_of(g, 0, g.kept) > 0) core::raise<value_error>(core::text() << Op::name << ": " << why);
+  check_extents<Op>(g);
+  if constexpr (may_refuse_values<Op>)
+    check_values<Op>(reinterpret_cast<std::int64_t const*>(g.p[Op::checked]), product_of(g, 0, g.kept));
 }
 
 }  // namespace RICCI_ABI

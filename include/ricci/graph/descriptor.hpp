@@ -53,6 +53,7 @@ constexpr call_facts facts_of_call() {
   constexpr index_t const* extents = nullptr;
   if constexpr (requires { Op::refuses(extents); }) facts.refuses = &Op::refuses, facts.may_refuse = true;
   if constexpr (requires { Op::operations(extents); }) facts.operations = &Op::operations;
+  if constexpr (requires { Op::checked; }) facts.checked = Op::checked;
   return facts;
 }
 template <class Op>

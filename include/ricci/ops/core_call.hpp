@@ -5,12 +5,13 @@
 //   jvp, vjp       its derivatives, on values, as other operations have them
 //
 // and, where the default is not what it wants: `types` of operands and results, `operand_type`, `dense_axes`,
-// `workspace`, `refuses`, `operations`, `extents` of letters that stand in results alone. docs/operations.md has an
-// example.
+// `workspace`, `refuses`, `checked`, `operations`, `extents` of letters that stand in results alone. docs/operations.md
+// has an example.
 #pragma once
 
 #include <tuple>
 
+#include <ricci/core/errors.hpp>
 #include <ricci/ops/reduce.hpp>
 
 namespace ricci {
@@ -93,6 +94,13 @@ constexpr index_t workspace(index_t const* extents) {
     return Op::workspace(extents);
   else
     return 0;
+}
+template <class Op>
+[[noreturn]] RICCI_COLD void raise_refused_value() {
+  core::text t;
+  t << Op::name << ": ";
+  Op::say_why(t);
+  core::raise<value_error>(t);
 }
 template <class Op>
 constexpr int attributes() {

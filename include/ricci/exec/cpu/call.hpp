@@ -101,7 +101,7 @@ constexpr kernel_info call_kernel() {
   k.run = &run_call<Op, T>;
   k.slots = Op::core.arrays();
   k.scalars = calls::attributes<Op>();
-  if constexpr (ir::call_of_operation<Op>.may_refuse) k.check = &check_call<Op>;
+  if constexpr (is_checked<Op>) k.check = &check_call<Op>;
   if constexpr (call_takes_memory<Op, T>) k.memory = &host_routine<Op, T>::memory;
   return k;
 }

@@ -19,7 +19,7 @@ struct device_kernel {
 template <class Op, class T>
 constexpr device_kernel device_call_kernel() {
   device_kernel k{&device_call_of<Op, T>, Op::core.arrays(), calls::attributes<Op>()};
-  if constexpr (ir::call_of_operation<Op>.may_refuse) k.check = &check_device_call<Op>;
+  if constexpr (is_checked<Op>) k.check = &check_device_call<Op>;
   return k;
 }
 

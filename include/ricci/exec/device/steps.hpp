@@ -310,8 +310,15 @@ void device_call_of(device_geometry& g, device_call const& c) {
   device_routine<Op, T>::run(g, c);
 }
 template <class Op>
-void check_device_call(device_geometry const& g, device_call const&) {
-  check_call<Op>(g);
+void check_device_call(device_geometry const& g, [[maybe_unused]] device_call const& c) {
+  check_extents<Op>(g);
+  if constexpr (may_refuse_values<Op>) {
+    index_t const n = product_of(g, 0, g.kept);
+    core::shared_buffer const host(n * index_t(sizeof(std::int64_t)));
+    auto* const x = reinterpret_cast<std::int64_t*>(host.data());
+    device_backend::copy_out(c.device, x, g.p[Op::checked], n * index_t(sizeof(std::int64_t)));
+    check_values<Op>(x, n);
+  }
 }
 // The loops along which operand 1 stands still come last: one index for each of its elements.
 template <class Op, class T>

@@ -45,9 +45,10 @@ constexpr bool is_in_loop(plan_t const& p, int step) {
   return false;
 }
 
-// The operand of a step with the indices that it checks; -1: none.
+// The operand of a step with the indices or other values that it checks; -1: none.
 constexpr int checked_indices(plan_t const& p, step_t const& s) {
-  int const operand = traits_of(p.kernels[s.kernel].kind).checked;
+  auto const& kernel = p.kernels[s.kernel];
+  int const operand = kernel.kind == step_kind::call ? kernel.op->call->checked : traits_of(kernel.kind).checked;
   return operand < 0 ? -1 : s.first_operand + operand;
 }
 // Whether it is a call that refuses cores of some extents, and is not known to be given others.

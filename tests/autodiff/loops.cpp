@@ -1,0 +1,281 @@
+// fori_loop and while_loop against the same loops of C++: values, forward mode, batches, nested, compiled and
+// interpreted. Reverse mode is in bounded_loops.cpp.
+#include <doctest/doctest.h>
+
+#include <cmath>
+#include <tuple>
+
+#include "../numbers.hpp"
+#include "../raised.hpp"
+
+namespace rc = ricci;
+
+namespace {
+
+using vector = rc::tensor<double, 3>;
+vector const x{.5, -1, 2}, dx{1, .25, -2};
+
+// n steps of y = y x + sin(i + c), of which n may be anything that bounds a loop
+constexpr auto steps = [](auto a, auto n, auto c) {
+  return rc::fori_loop(
+      1, n, [=](auto i, auto y) { return y * a + rc::sin(c + i); }, rc::ones_like(a));
+};
+double by_hand(double a, int n, double c) {
+  double y = 1;
+  for (int i = 1; i < n; ++i) y = y * a + std::sin(c + i);
+  return y;
+}
+double slope_by_hand(double a, int n, double c, double da, double dc) {
+  double y = 1, dy = 0;
+  for (int i = 1; i < n; ++i) dy = dy * a + y * da + std::cos(c + i) * dc, y = y * a + std::sin(c + i);
+  return dy;
+}
+
+constexpr auto newton = [](auto a) {
+  auto const goes_on = [=](auto s) { return rc::abs(std::get<0>(s) * std::get<0>(s) - a) > 1e-12; };
+  auto const step = [=](auto s) { return std::tuple(.5 * (std::get<0>(s) + a / std::get<0>(s)), std::get<1>(s) + 1); };
+  return rc::while_loop(goes_on, step, std::tuple(a, 0));
+};
+constexpr auto root = [](auto a) { return std::get<0>(newton(a)); };
+int newton_steps(double a) {
+  int n = 0;
+  for (double t = a; std::abs(t * t - a) > 1e-12; ++n) t = .5 * (t + a / t);
+  return n;
+}
+
+template <class Kind = rc::values>
+struct state {
+  rc::field<Kind, double, 2> position, velocity;
+};
+
+}  // namespace
+
+TEST_CASE("fori_loop: bounds that are numbers, extents, values, down to no iterations") {
+  for (int n : {-3, 0, 1, 2, 7}) {
+    numbers const expected{by_hand(.5, n, .3), by_hand(-1, n, .3), by_hand(2, n, .3)};
+    CHECK(numbers(rc::fn(steps)(x, n, .3)).near(expected));
+    CHECK(numbers(rc::interpret(steps)(x, n, .3)).near(expected));
+    CHECK(numbers(rc::fn(steps)(rc::ndarray<double, 1>(x), rc::tensor<int>{n}, .3)).near(expected));
+  }
+  auto const seven = [](auto a, auto c) { return steps(a, 7, c); };
+  auto const along = [](auto a, auto v) { return steps(a, v.shape(0) + 1, .3); };
+  numbers const expected{by_hand(.5, 7, .3), by_hand(-1, 7, .3), by_hand(2, 7, .3)};
+  CHECK(numbers(rc::fn(seven)(x, .3)).near(expected));
+  CHECK(numbers(rc::fn(along)(x, rc::tensor<double, 6>{})).near(expected));
+  CHECK(numbers(rc::fn(along)(x, rc::ndarray<double, 1>(6))).near(expected));
+  CHECK(numbers(rc::interpret(along)(x, rc::ndarray<double, 1>(6))).near(expected));
+  CHECK(numbers(rc::fn(along)(x, rc::ndarray<double, 1>(0))) == numbers{1, 1, 1});
+  // from a value to another; the number of the iteration is an index, too
+  auto const part = [](auto v, auto from, auto to) {
+    return rc::fori_loop(
+        from, to, [=](auto i, auto s) { return s + v(i); }, 0.);
+  };
+  rc::tensor<double, 5> const v{1, 2, 4, 8, 16};
+  CHECK(rc::fn(part)(v, 1, 4).item() == 14);
+  CHECK(rc::fn(part)(v, -2, 1).item() == 25);
+  CHECK(rc::interpret(part)(v, 1, 4).item() == 14);
+  CHECK(raised([&] { rc::fn(part)(v, 1, 6); }).starts_with("index_error"));
+  auto const total = [](auto t) {
+    return rc::fori_loop(
+        0, t.shape(0), [=](auto i, auto s) { return s + t(i); }, 0.);
+  };
+  CHECK(rc::fn(total)(v).item() == 31);
+  CHECK(rc::fn(total)(rc::ndarray<double, 1>(v)).item() == 31);
+  CHECK(numbers(rc::grad(total)(rc::ndarray<double, 1>(v))) == numbers{1, 1, 1, 1, 1});
+  // at once, outside of traced functions
+  CHECK(numbers(rc::fori_loop(
+            2, 5, [](auto i, auto y) { return y * i; }, vector{1, 2, 3})) == numbers{24, 48, 72});
+  CHECK(rc::while_loop([](auto k) { return k < 100; }, [](auto k) { return 3 * k; }, 1).item() == 243);
+}
+
+TEST_CASE("carries: records, integers, numbers, what is swapped; no carry at all") {
+  auto const fall = [](auto s, auto n) {
+    return rc::fori_loop(
+        0, n,
+        [](auto, auto p) {
+          auto next = p;
+          next.velocity = p.velocity - .1 * p.position;
+          next.position = p.position + .1 * next.velocity;
+          return next;
+        },
+        s);
+  };
+  state<> const start{{1, 2}, {.5, -1}}, end = rc::fn(fall)(start, 9);
+  double p[] = {1, 2}, v[] = {.5, -1};
+  for (int t = 0; t < 9; ++t)
+    for (int k = 0; k < 2; ++k) v[k] -= .1 * p[k], p[k] += .1 * v[k];
+  CHECK(numbers(end.position).near({p[0], p[1]}));
+  CHECK(numbers(end.velocity).near({v[0], v[1]}));
+  auto const fibonacci = [](auto n) {
+    return rc::fori_loop(
+        0, n, [](auto, auto s) { return std::pair(std::get<1>(s), std::get<0>(s) + std::get<1>(s)); },
+        std::pair(std::int64_t(0), std::int64_t(1)));
+  };
+  CHECK(std::get<0>(rc::fn(fibonacci)(50)).item() == 12586269025);
+  CHECK(std::get<0>(rc::interpret(fibonacci)(50)).item() == 12586269025);
+  auto const collatz = [](auto n) {
+    return rc::while_loop([](auto s) { return std::get<0>(s) != 1; },
+                          [](auto s) {
+                            auto const [k, count] = s;
+                            return std::tuple(rc::where(k % 2 == 0, rc::floor_divide(k, 2), 3 * k + 1), count + 1);
+                          },
+                          std::tuple(n, 0));
+  };
+  CHECK(std::get<1>(rc::fn(collatz)(27)).item() == 111);
+  CHECK(std::get<1>(rc::fn(collatz)(1)).item() == 0);
+  CHECK(std::get<1>(rc::interpret(collatz)(27)).item() == 111);
+  CHECK(numbers(std::get<1>(rc::vmap(collatz)(rc::tensor<int, 4>{1, 27, 6, 7}))) == numbers{0, 111, 8, 16});
+}
+
+TEST_CASE("forward mode, of first and second order") {
+  auto const [value, slope] = rc::jvp(steps)(x, 6, .3)(dx, 0, .5);
+  auto const [same, also] = rc::interpret(rc::jvp(steps))(x, 6, .3)(dx, 0, .5);
+  for (int k = 0; k < 3; ++k) {
+    CHECK(value(k) == doctest::Approx(by_hand(x(k), 6, .3)));
+    CHECK(slope(k) == doctest::Approx(slope_by_hand(x(k), 6, .3, dx(k), .5)));
+  }
+  CHECK(numbers(same).near(numbers(value)));
+  CHECK(numbers(also).near(numbers(slope)));
+  auto const twice = rc::jacfwd(rc::jacfwd(steps))(x, 6, .3);
+  double const h = 1e-5;
+  for (int k = 0; k < 3; ++k) {
+    double const difference = (slope_by_hand(x(k) + h, 6, .3, 1, 0) - slope_by_hand(x(k) - h, 6, .3, 1, 0)) / (2 * h);
+    CHECK(twice(k, k, k) == doctest::Approx(difference).epsilon(1e-6));
+    CHECK(twice(k, (k + 1) % 3, k) == 0);
+  }
+  for (double a : {2., 9., 1.}) {
+    CHECK(rc::fn(root)(a).item() == doctest::Approx(std::sqrt(a)));
+    auto const [r, dr] = rc::jvp(root)(a)(3.);
+    CHECK(r.item() == doctest::Approx(std::sqrt(a)));
+    CHECK(dr.item() == doctest::Approx(a == 1 ? 3. : 1.5 / std::sqrt(a)));  // of no iterations it is a itself
+  }
+  CHECK(rc::jacfwd(rc::jacfwd(root))(2.).item() == doctest::Approx(-.25 * std::pow(2., -1.5)));
+  CHECK(std::get<1>(rc::fn(newton)(2.)).item() == newton_steps(2));
+}
+
+TEST_CASE("batches: of carries, of bounds, of what is captured") {
+  rc::tensor<double, 4> const a{2, 1, 9, 100};
+  auto const [roots, counts] = rc::vmap(newton)(a);
+  auto const [same, counted] = rc::interpret(rc::vmap(newton))(a);
+  for (int k = 0; k < 4; ++k) {
+    CHECK(roots(k) == doctest::Approx(std::sqrt(a(k))));
+    CHECK(counts(k) == newton_steps(a(k)));
+    CHECK(counted(k) == counts(k));
+  }
+  auto const slopes = rc::vmap(rc::jacfwd(root))(a);
+  auto const all = std::get<1>(rc::jvp(rc::vmap(root))(a)(rc::tensor<double, 4>{1, 1, 1, 2}));
+  CHECK(numbers(slopes).near({.5 / std::sqrt(2.), 1, 1. / 6, .05}, 1e-9));
+  CHECK(numbers(all).near({.5 / std::sqrt(2.), 1, 1. / 6, .1}, 1e-9));
+  rc::tensor<double, 2, 2> const table{{2, 1}, {9, 100}};
+  auto const square = rc::vmap(rc::vmap(root))(table);
+  CHECK(numbers(square).near({std::sqrt(2.), 1, 3, 10}, 1e-12));
+  CHECK(numbers(rc::vmap(rc::vmap(rc::jacfwd(root)))(table)).near({.5 / std::sqrt(2.), 1, 1. / 6, .05}, 1e-9));
+
+  rc::tensor<int, 4> const n{5, 0, 3, 9};
+  constexpr auto u = rc::unbatched;
+  auto const by_bound = rc::vmap(steps, rc::in_axes<u, 0, u>)(x, n, .3);
+  auto const by_hand_of = [](auto const& y, int row, double at, int count, double c) {
+    CHECK(y(row, 0) == doctest::Approx(by_hand(at, count, c)));
+  };
+  for (int k = 0; k < 4; ++k) by_hand_of(by_bound, k, .5, n(k), .3);
+  rc::tensor<double, 4> const c{.1, .2, .3, .4};
+  auto const by_captured = rc::vmap(steps, rc::in_axes<u, u, 0>)(x, 6, c);
+  for (int k = 0; k < 4; ++k) by_hand_of(by_captured, k, .5, 6, c(k));
+  rc::tensor<double, 4, 3> xs{};
+  for (int k = 0; k < 12; ++k) xs(k / 3, k % 3) = .1 * (k - 5);
+  auto const by_carry = rc::vmap(steps, rc::in_axes<0, u, u>)(xs, 6, .3);
+  for (int k = 0; k < 4; ++k) by_hand_of(by_carry, k, xs(k, 0), 6, .3);
+  auto const by_all = rc::vmap(steps)(xs, n, c);
+  auto const interpreted = rc::interpret(rc::vmap(steps))(xs, n, c);
+  for (int k = 0; k < 4; ++k)
+    by_hand_of(by_all, k, xs(k, 0), n(k), c(k)), by_hand_of(interpreted, k, xs(k, 0), n(k), c(k));
+  rc::ndarray<double, 1> const open = a;
+  CHECK(numbers(rc::vmap(root)(open)).near({std::sqrt(2.), 1, 3, 10}, 1e-12));
+  CHECK(shape_of(rc::vmap(root)(rc::ndarray<double, 1>(0))) == numbers{0});
+}
+
+TEST_CASE("loops in loops and branches, whose values stand around them, too") {
+  // a while in a fori of a value in a while; tanh(c) is also outside, before and behind
+  auto const f = [](auto a, auto n, auto c) {
+    auto const before = rc::tanh(c);
+    auto const end =
+        rc::while_loop([=](auto s) { return s < 4.; },
+                       [=](auto s) {
+                         auto const inner = rc::fori_loop(
+                             0, n,
+                             [=](auto i, auto t) {
+                               return rc::while_loop([=](auto q) { return q < t + .5; },
+                                                     [=](auto q) { return q + rc::tanh(c) + .01 * i; }, t * 1.);
+                             },
+                             s);
+                         return inner + rc::tanh(c) * a;
+                       },
+                       a * a);
+    return end * rc::tanh(c) + before;
+  };
+  auto const hand = [](double a, int n, double c) {
+    double s = a * a;
+    while (s < 4.) {
+      double t = s;
+      for (int i = 0; i < n; ++i) {
+        double q = t;
+        while (q < t + .5) q += std::tanh(c) + .01 * i;
+        t = q;
+      }
+      s = t + std::tanh(c) * a;
+    }
+    return s * std::tanh(c) + std::tanh(c);
+  };
+  CHECK(rc::fn(f)(.7, 3, .4).item() == doctest::Approx(hand(.7, 3, .4)));
+  CHECK(rc::interpret(f)(.7, 3, .4).item() == doctest::Approx(hand(.7, 3, .4)));
+  double const h = 1e-7, slope = (hand(.7 + h, 3, .4 + 2 * h) - hand(.7 - h, 3, .4 - 2 * h)) / (2 * h);
+  CHECK(std::get<1>(rc::jvp(f)(.7, 3, .4)(1., 0, 2.)).item() == doctest::Approx(slope).epsilon(1e-5));
+  rc::tensor<double, 3> const a{.7, 1.5, 3}, c{.4, .9, .2};
+  rc::tensor<int, 3> const n{3, 1, 2};
+  auto const each = rc::vmap(f)(a, n, c);
+  for (int k = 0; k < 3; ++k) CHECK(each(k) == doctest::Approx(hand(a(k), n(k), c(k))));
+  auto const slopes = std::get<1>(rc::jvp(rc::vmap(f))(a, n, c)(rc::ones_like(a), n, 2. * rc::ones_like(c)));
+  CHECK(slopes(0) == doctest::Approx(slope).epsilon(1e-5));
+
+  auto const branched = [](auto p, auto count) {
+    return rc::fori_loop(
+        0, count,
+        [=](auto i, auto s) {
+          return rc::cond(
+              i % 2 == 0,
+              [=](auto t) { return rc::while_loop([](auto q) { return q < 3.; }, [=](auto q) { return q + p; }, t); },
+              [=](auto t) { return t * .5 - p; }, s);
+        },
+        p * 1.);
+  };
+  auto const branched_by_hand = [](double p, int count) {
+    double s = p;
+    for (int i = 0; i < count; ++i) {
+      if (i % 2 != 0)
+        s = s * .5 - p;
+      else
+        while (s < 3.) s += p;
+    }
+    return s;
+  };
+  CHECK(rc::fn(branched)(.4, 5).item() == doctest::Approx(branched_by_hand(.4, 5)));
+  CHECK(rc::interpret(branched)(.4, 5).item() == doctest::Approx(branched_by_hand(.4, 5)));
+  double const up = branched_by_hand(.4 + h, 5), down = branched_by_hand(.4 - h, 5);
+  CHECK(rc::jacfwd(branched)(.4, 5).item() == doctest::Approx((up - down) / (2 * h)).epsilon(1e-5));
+  auto const both = rc::vmap(branched)(rc::tensor<double, 2>{.4, .3}, rc::tensor<int, 2>{5, 2});
+  CHECK(both(0) == doctest::Approx(branched_by_hand(.4, 5)));
+  CHECK(both(1) == doctest::Approx(branched_by_hand(.3, 2)));
+}
+
+TEST_CASE("a loop is described, counted, and runs with memory of its own") {
+  auto f = rc::prepared(rc::fn(steps));
+  CHECK(f(x, 4, .3)(2) == doctest::Approx(by_hand(2, 4, .3)));
+  CHECK(f(x, 9, .3)(2) == doctest::Approx(by_hand(2, 9, .3)));
+  CHECK(rc::explain(steps, x, 4, .3).text.find("loop of a number of iterations that is a value") != std::string::npos);
+  CHECK(rc::count(steps, x, 4, .3).operations == rc::count(steps, x, 9, .3).operations);
+  rc::ndarray<double, 1> large(100000);
+  rc::eval(large);
+  for (int k = 0; k < 100000; ++k) large(k) = 1e-5 * k;
+  auto const y = rc::eval(rc::fn(steps)(large, 5, .3));
+  CHECK(y(77777) == doctest::Approx(by_hand(.77777, 5, .3)));
+}
