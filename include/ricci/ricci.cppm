@@ -167,11 +167,13 @@ using ricci::name_of;
 using ricci::view_operation, ricci::view_without_attributes;
 
 // Functions, their derivatives, batches and costs; derivatives of statements; records.
+using ricci::at_most, ricci::at_most_t, ricci::cond, ricci::fori_loop, ricci::scan, ricci::while_loop;
 using ricci::batched, ricci::values_in, ricci::hessian, ricci::hvp, ricci::jacfwd, ricci::jacrev, ricci::cost,
     ricci::count, ricci::derivative, ricci::explain, ricci::explanation, ricci::field;
-using ricci::at_most, ricci::at_most_t, ricci::cond, ricci::fori_loop, ricci::scan, ricci::while_loop;
+using ricci::custom_linear_solve, ricci::custom_root, ricci::fixed_point, ricci::ode_options, ricci::odeint;
 using ricci::fn, ricci::grad, ricci::gradient_t, ricci::in_axes, ricci::interpret, ricci::jvp, ricci::level;
 using ricci::out_axes, ricci::prepared, ricci::simplified, ricci::simplified_t, ricci::symbols, ricci::tangent_t;
+using ricci::root_options;
 using ricci::tree_map, ricci::unbatched, ricci::value_and_grad, ricci::values, ricci::vjp, ricci::vmap;
 using ricci::workspace_bytes, ricci::wrt;
 

@@ -73,12 +73,14 @@ constexpr auto solution(Residual const& residual, F const& f, X const& x0, Solve
   return S{root_of<typename S::mode>(*first.v.g, find, [&](auto v) { return residual(of(S{v}), S{v}, first).v; })};
 }
 struct finding_roots {
+  using search = custom_root_t;
   template <class... A>
   static constexpr auto apply(A const&... a) {
     return solution<custom_root_t>([](auto const& y, auto const&, auto const&) { return y; }, a...);
   }
 };
 struct finding_fixed_points {
+  using search = fixed_point_t;
   template <class... A>
   static constexpr auto apply(A const&... a) {
     return solution<fixed_point_t>([](auto const& y, auto const& x, auto const&) { return y - x; }, a...);
@@ -101,12 +103,12 @@ struct equation_by {
     return Equation::apply(f, x, solver);
   }
 };
-template <class Equation, template <class, class> class Solver, class F>
+template <class Equation, template <class, class, class> class Solver, class F>
 struct equation_with_options {
   F f;
   template <class X, class Steps, class Tolerance>
   constexpr auto operator()(X const& x, Steps const& max_steps, Tolerance const& tolerance) const {
-    return Equation::apply(f, x, Solver<Steps, Tolerance>{max_steps, tolerance});
+    return Equation::apply(f, x, Solver<typename Equation::search, Steps, Tolerance>{max_steps, tolerance});
   }
 };
 template <class Equation, class F, class X, class Solver>
@@ -116,10 +118,10 @@ constexpr auto solved_by(F const& f, X const& x, Solver const& solver) {
   else
     return fn(equation_by<Equation, F, Solver>{f, solver})(x);
 }
-template <class Equation, template <class, class> class Solver, class F, class X>
+template <class Equation, template <class, class, class> class Solver, class F, class X>
 constexpr auto solved_with_options(F const& f, X const& x, int max_steps, double tolerance) {
   if constexpr (is_equation_of_symbols<F, X>())
-    return Equation::apply(f, x, Solver<int, double>{max_steps, tolerance});
+    return Equation::apply(f, x, Solver<typename Equation::search, int, double>{max_steps, tolerance});
   else
     return fn(equation_with_options<Equation, Solver, F>{f})(x, max_steps, tolerance);
 }

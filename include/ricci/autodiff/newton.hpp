@@ -4,6 +4,7 @@
 
 #include <ricci/autodiff/jacobian.hpp>
 #include <ricci/autodiff/loops.hpp>
+#include <ricci/ops/converged.hpp>
 #include <ricci/ops/solve.hpp>
 
 namespace ricci {
@@ -59,16 +60,16 @@ template <class X>
 constexpr auto squares(X const& x) {
   return sum(x * x);
 }
-// whether a step is as small as is asked for beside x, or where x is 0 its square
+// whether a step is as small as is asked for beside x; where x is 0, smaller than the square of that
 template <class X, class Tolerance>
 constexpr auto is_small(X const& step, X const& x, Tolerance const& tolerance) {
   auto const t = tolerance * tolerance;
-  return squares(step) <= (squares(x) + t) * t;
+  return (squares(step) <= (squares(x) + t) * t) & isfinite(squares(x));
 }
 
 // Damped: a step that does not make the residual smaller is tried again with half its length [Nocedal and Wright,
 // Numerical Optimization, section 11.2].
-template <class Steps, class Tolerance>
+template <class Search, class Steps, class Tolerance>
 struct newton {
   Steps max_steps;
   Tolerance tolerance;
@@ -92,12 +93,13 @@ struct newton {
                             is_small(step, x, tolerance) | (squares(rest) == T(0)));
         },
         std::tuple(x0, first, T(1), 0, squares(first) == T(0)));
-    return std::get<0>(last);
+    auto const& [x, r, damping, count, done] = last;
+    return X{when_converged<Search>(x.v, done.v, value_in(*x.v.g, count), sqrt(squares(r)).v)};
   }
 };
 
 // x = f(x) again and again
-template <class Steps, class Tolerance>
+template <class Search, class Steps, class Tolerance>
 struct iteration {
   Steps max_steps;
   Tolerance tolerance;
@@ -116,7 +118,9 @@ struct iteration {
           return std::tuple(next, X{(next - x).v}, count + 1);
         },
         std::tuple(first, X{(first - x0).v}, 1));
-    return std::get<0>(last);
+    auto const& [x, step, count] = last;
+    return X{
+        when_converged<Search>(x.v, is_small(step, x, tolerance).v, value_in(*x.v.g, count), sqrt(squares(step)).v)};
   }
 };
 

@@ -30,46 +30,57 @@ struct equation {
   using V = ir::value<Mode>;
   using storage = typename graph::storage;
   graph& g;
-  int from, to;
+  int from, to, second, first, home;  // first: of the unknowns
   typename storage::template array<bool, ir::capacity> member;
 
-  constexpr equation(graph& of, int unknown, int r) : g(of), from(unknown), to(r), member{} {
+  // of one unknown, or of two
+  constexpr equation(graph& of, int unknown, int r, int other = 0)
+      : g(of),
+        from(unknown),
+        to(r),
+        second(other),
+        first(other != 0 && other < unknown ? other : unknown),
+        home(of.scope),
+        member{} {
     typename storage::template array<bool, ir::capacity> needed{}, depends{};
     int const size = g.size;
     storage::reserve(member, size), storage::reserve(needed, size), storage::reserve(depends, size);
     needed[to] = depends[from] = true;
-    for (int i = to; i > from; --i) {
+    if (second != 0) depends[second] = true;
+    for (int i = to; i > first; --i) {
       if (!needed[i]) continue;
       for (int k = 0; k < g.ins[i].count; ++k) needed[g.in(i, k)] = true;
       for (int k = 1; k < int(g.ins[i].results); ++k) needed[i + k] = true;
     }
-    for (int i = from + 1; i < size; ++i) {
+    for (int i = first + 1; i < size; ++i) {
       for (int k = 0; k < g.ins[i].count; ++k)
         if (depends[g.in(i, k)]) depends[i] = true;
-      member[i] = needed[i] && depends[i] && g.ins[i].scope == g.scope;
+      member[i] = needed[i] && depends[i] && i != from && i != second && g.ins[i].scope == home;
     }
     if constexpr (!Mode::runs)
-      for (int i = from + 1; i < size; ++i) {
-        if (!member[i] || g.ins[i].op->kind != ir::op_kind::loop || g.ins[i].scope != g.scope) continue;
+      for (int i = first + 1; i < size; ++i) {
+        if (!member[i] || g.ins[i].op->kind != ir::op_kind::loop || g.ins[i].scope != home) continue;
         transform::loop_view<graph> const loop(g, i);
         for (int k = loop.region; k < i; ++k) member[k] = member[k] || (needed[k] && loop.holds(k));
       }
   }
-  // f(id) for every value from elsewhere that is read, but for the unknown; some more than once
+  // f(id) for every value from elsewhere that is read, but for the unknowns; some more than once
   template <class F>
   constexpr void for_each_captured(F const& f) const {
-    for (int i = from + 1; i <= to; ++i)
+    for (int i = first + 1; i <= to; ++i)
       for (int k = 0; member[i] && k < g.ins[i].count; ++k)
-        if (int const x = g.in(i, k); x != from && !member[x]) f(x);
+        if (int const x = g.in(i, k); x != from && x != second && !member[x]) f(x);
   }
-  // Records all that once more with x in place of the unknown; what has become of r.
-  constexpr int again(int x) const {
+  // Records all that once more, where instructions are recorded now, with x in place of the unknown, and with other in
+  // place of the other one; what has become of r.
+  constexpr int again(int x, int other = 0) const {
     if constexpr (Mode::runs) {
       ir::growing<int> become;
       become.reserve(to + 1);
       become[from] = x;
+      become[second] = other;
       int call = 0;  // what has results that are not there yet
-      for (int i = from + 1; i <= to; ++i) {
+      for (int i = first + 1; i <= to; ++i) {
         if (!member[i]) continue;
         auto one = g.ins[i];
         int operands[ir::max_operands]{};
@@ -86,15 +97,28 @@ struct equation {
     } else {
       transform::body_again<Mode> body(g);
       int const here = g.scope;
-      body.scopes[here] = here;
+      body.scopes[home] = here;
       body.to[from] = x;
-      for (int i = from + 1; i <= to; ++i)
-        if (member[i] && g.ins[i].scope == here) {
+      body.to[second] = other;
+      for (int i = first + 1; i <= to; ++i)
+        if (member[i] && g.ins[i].scope == home) {
           transform::with_region(g, member, i, [&](int id) { body.copy(id); });
           g.scope = here;
         }
       return body.of(to);
     }
+  }
+};
+
+// Values that an equation is derived by, each once, with something beside it.
+struct captured_values {
+  int id[max_leaves]{}, other[max_leaves]{};
+  int count = 0;
+  constexpr void add(int x, int of_x) {
+    for (int k = 0; k < count; ++k)
+      if (id[k] == x) return;
+    if (count == max_leaves) limits::an_equation_reads_more_than_512_values_that_it_is_derived_by();
+    id[count] = x, other[count++] = of_x;
   }
 };
 
@@ -180,17 +204,6 @@ struct rules_of_roots {
       return -ir::reshape(z, y.shape_id());
     }
   };
-  struct captured_values {
-    int id[max_leaves]{}, other[max_leaves]{};
-    int count = 0;
-    constexpr void add(int x, int of_x) {
-      for (int k = 0; k < count; ++k)
-        if (id[k] == x) return;
-      if (count == max_leaves) limits::an_equation_reads_more_than_512_values_that_it_is_derived_by();
-      id[count] = x, other[count++] = of_x;
-    }
-  };
-
   static constexpr void forward(graph& g, int id, int* tangent) {
     captured_values by;
     equation<Mode>(g, g.in(id, 0), g.in(id, 1)).for_each_captured([&](int x) {
