@@ -183,6 +183,30 @@ TEST_CASE("loops and branches there") {
   CHECK(elements(rc::grad(f)(x)).near(numbers(rc::grad(f)(a))));
 }
 
+TEST_CASE("loops of a number of iterations that is a value there") {
+  auto const power = [](auto x, auto n) {
+    return rc::fori_loop(
+        0, n, [=](auto i, auto y) { return y * x + i; }, rc::ones_like(x));
+  };
+  auto const root = [](auto a) {
+    return rc::while_loop([=](auto t) { return rc::max(rc::abs(t * t - a)) > 1e-12; },
+                          [=](auto t) { return .5 * (t + a / t); }, a, rc::at_most<8>);
+  };
+  rc::tensor<double, 3> const a{1, 2, 3};
+  auto const x = rc::copy(a, there);
+  CHECK(elements(rc::fn(power)(x, 4)).near(numbers(rc::fn(power)(a, 4))));
+  CHECK(elements(rc::fn(power)(x, 0)) == numbers{1, 1, 1});
+  CHECK(elements(rc::fn(power)(x, std::int64_t(4))).near(numbers(rc::fn(power)(a, 4))));
+  CHECK(elements(rc::fn(power)(x, rc::copy(rc::tensor<std::int64_t>{4}, there))).near(numbers(rc::fn(power)(a, 4))));
+  CHECK(elements(std::get<1>(rc::jvp(power)(x, 4)(x, 0))).near(numbers(std::get<1>(rc::jvp(power)(a, 4)(a, 0)))));
+  CHECK(elements(rc::fn(root)(x)).near(numbers(rc::fn(root)(a))));
+  auto const total = [root](auto t) { return rc::sum(root(t)); };
+  CHECK(elements(rc::grad(total)(x)).near(numbers(rc::grad(total)(a))));
+  auto const large = rc::copy(rc::tensor<double, 3>{1, 1e6, 2}, there);
+  CHECK(raised([&] { rc::fn(root)(large); }) ==
+        "value_error: while_loop: is not done after 8 iterations, its rc::at_most");
+}
+
 TEST_CASE("products: every layout, batches, integers") {
   rc::ndarray<float, 2> const a = rc::reshape(rc::arange<float>(6), rc::shape(2, 3)),
                               b = rc::reshape(rc::arange<float>(12), rc::shape(3, 4));

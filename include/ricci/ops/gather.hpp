@@ -168,10 +168,13 @@ struct mode_of<symbol_rows<T, E, Mode, Places, Part, Index...>, Rest...> {
   using type = Mode;
 };
 
-// an index tensor as a symbol of the graph: one that is no symbol is a constant there
+// an index tensor as a symbol of the graph: one that is no symbol is a constant there, and a number has its own type,
+// not that of the elements
 template <class T, class Mode, class I>
 constexpr auto index_as_symbol(typename Mode::graph& g, I const& index) {
-  if constexpr (is_symbol<I>)
+  if constexpr (is_symbol<I> && is_weak<I>)
+    return symbol<value_type_of<I>, extents<>, Mode>{value_in(g, index)};
+  else if constexpr (is_symbol<I>)
     return symbol<value_type_of<I>, extents_of<I>, Mode>{index.v};
   else
     return symbol<value_type_of<I>, extents_of<I>, Mode>{lifted<Mode>(g, index, dtype_of<value_type_of<I>>)};

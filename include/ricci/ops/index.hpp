@@ -91,8 +91,20 @@ struct scatter_t : ir::operation_of_kind<ir::op_kind::scatter, 8> {
 
 namespace ir {
 
+// Whether an index is the number of an iteration, from 0, of a loop that has as many of them as an axis is long.
+template <class Mode>
+constexpr bool counts_along(value<Mode> index, index_t extent) {
+  auto const& g = *index.g;
+  if (!index.is(facts_of<number_t>())) return false;
+  index_t const d = find(g, g.attr(index.id, 0));
+  if (!is_symbolic(d) || g.dims[dim_index(d)].op != dim_op::iteration) return false;
+  return find(g, g.attr(g.begins[g.dims[dim_index(d)].a], 1)) == find(g, extent);
+}
+
 template <class Mode>
 constexpr value<Mode> take(value<Mode> x, value<Mode> indices, int axis, bool own) {
+  if constexpr (Mode::derives && !Mode::runs)  // as in a scan, whose derivatives are stacked
+    if (counts_along(indices, x.shape().extent[axis])) return element_of(x, axis, find(*x.g, x.g->attr(indices.id, 0)));
   graph_context<typename Mode::graph> c{*x.g, facts_of<take_t>(), x.shape_id(), indices.shape_id()};
   shape_t by = indices.shape();
   if (own) {

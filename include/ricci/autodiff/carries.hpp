@@ -1,0 +1,129 @@
+// What fori_loop and while_loop (autodiff/loops.hpp) have in common: the mode and graph that a loop belongs to, its
+// carries as symbols, what its body returns as the next ones, and the bound of its iterations, `rc::at_most<N>`.
+#pragma once
+
+#include <ricci/autodiff/control.hpp>
+#include <ricci/ops/finished.hpp>
+
+namespace ricci {
+
+template <index_t N>
+struct at_most_t {
+  static_assert(N > 0, "at_most: a loop of some iterations");
+  static constexpr index_t most = N;
+};
+// The most iterations that a loop takes, behind its arguments.
+template <index_t N>
+inline constexpr at_most_t<N> at_most{};
+
+namespace tracing {
+inline namespace RICCI_ABI {
+
+// Integers that are known when a loop begins to be recorded, as numbers or as extents of arguments.
+template <class B>
+concept ExtentBound = (std::integral<B> && !std::is_same_v<B, bool>) || is_known_extent<B> || is_symbolic_dim<B>;
+// Integers that are values.
+template <class B>
+inline constexpr bool is_value_bound = false;
+template <class T, class E, class Mode>
+inline constexpr bool is_value_bound<symbol<T, E, Mode>> = is_integer(dtype_of<T>) && E::rank == 0;
+
+template <ExtentBound B>
+constexpr index_t extent_of_bound(B const& b) {
+  if constexpr (std::integral<B>)
+    return static_cast<index_t>(b);
+  else
+    return b.dim;
+}
+
+// The mode of the loop that has these bounds and carries, void where nothing says it.
+template <class B>
+struct mode_of_bound {
+  using type = mode_t<B>;
+};
+template <class B>
+requires(is_symbolic_dim<B> || is_known_extent<B>) struct mode_of_bound<B> {
+  using type = typename B::mode;
+};
+template <class First, class... Rest>
+struct first_mode {
+  using type = First;
+};
+template <class... Rest>
+requires(sizeof...(Rest) > 0) struct first_mode<void, Rest...> : first_mode<Rest...> {
+};
+template <class... X>
+using mode_of_all = typename first_mode<typename mode_of_bound<X>::type..., void>::type;
+
+// The graph of the first of them that has one.
+template <class Mode, class First, class... Rest>
+constexpr typename Mode::graph& graph_of_loop(First const& x, Rest const&... rest) {
+  if constexpr (is_symbolic_dim<First> || is_known_extent<First>)
+    return *x.g;
+  else if constexpr (!std::is_void_v<mode_t<First>>)
+    return graph_in<Mode>(x);
+  else
+    return graph_of_loop<Mode>(rest...);
+}
+
+// whether Y is a tree like X, whatever its leaves are
+template <class X, class Y>
+constexpr bool is_tree_like() {
+  if constexpr (tree::Leaf<X> || tree::Leaf<Y>)
+    return tree::Leaf<X> && tree::Leaf<Y>;
+  else
+    return []<class... A, class... B>(std::tuple<A&...>*, std::tuple<B&...>*) {
+      if constexpr (sizeof...(A) == sizeof...(B))
+        return (is_tree_like<std::remove_cv_t<A>, std::remove_cv_t<B>>() && ... && true);
+      else
+        return false;
+    }(static_cast<decltype(tree::members(std::declval<X&>()))*>(nullptr),
+           static_cast<decltype(tree::members(std::declval<Y&>()))*>(nullptr));
+}
+
+// What a body returned as the next carry.
+template <class Op, class C, class Next>
+constexpr C next_carry(C const& carry, Next const& next) {
+  if constexpr (!is_tree_like<C, Next>()) {
+    static_assert(is_tree_like<C, Next>(), "a loop's body returns a tree of the structure of what it is given");
+    return carry;
+  } else {
+    static_assert(holds<C, Next>(),
+                  "a loop's body returns a value of a type that the carry does not hold, as double beside int (0 is an "
+                  "int)");
+    C to = carry;
+    tree::for_each_leaf([](auto& own, auto const& is) { own.v = next_of<Op>(own, is); }, to, next);
+    return to;
+  }
+}
+template <class Mode, class C>
+constexpr void begin_carries(ir::loop_recorder<Mode>& loop, C& carry) {
+  tree::for_each_leaf([&](auto& leaf) { leaf.v = loop.carry(leaf.v); }, carry);
+}
+template <class C>
+constexpr void add_ids(C const& next, leaf_ids& ids) {
+  tree::for_each_leaf([&](auto const& leaf) { ids.id[ids.count++] = leaf.v.id; }, next);
+}
+// the values from `first` on, in the structure of the carry
+template <class V, class C>
+constexpr void take_results(C& carry, V first) {
+  tree::for_each_leaf([&](auto& leaf) { leaf.v = first, ++first.id; }, carry);
+}
+
+struct no_bound {
+  static constexpr index_t most = -1;
+};
+template <class Bound>
+inline constexpr bool is_bounded = Bound::most >= 0;
+
+// The results of a loop with a bound, known when it is done; goes_on is 0 then, else 1.
+template <class Loop, class Bound, class C, class V>
+constexpr C when_done(C const& results, V goes_on) {
+  C done = results;
+  tree::for_each_leaf([&](auto& leaf) { leaf.v = when_finished<Loop, Bound::most>(leaf.v, goes_on); }, done);
+  return done;
+}
+
+}  // namespace RICCI_ABI
+}  // namespace tracing
+}  // namespace ricci
