@@ -173,10 +173,12 @@ using ricci::batched, ricci::values_in, ricci::hessian, ricci::hvp, ricci::jacfw
 using ricci::check_grads, ricci::check_options, ricci::gradient_check, ricci::saved, ricci::saved_value;
 using ricci::checkpoint, ricci::custom_jvp, ricci::custom_vjp;
 using ricci::compressed, ricci::sparse_hessian, ricci::sparse_jacobian, ricci::sparse_matrix;
+using ricci::custom_linear_solve, ricci::custom_root, ricci::fixed_point, ricci::ode_options, ricci::odeint;
 using ricci::fn, ricci::grad, ricci::gradient_t, ricci::in_axes, ricci::interpret, ricci::jvp, ricci::level;
 using ricci::jacobian, ricci::jet, ricci::linearize, ricci::saved_values;
 using ricci::no_grad, ricci::retain, ricci::retain_t, ricci::tape, ricci::tape_error, ricci::variable;
 using ricci::out_axes, ricci::prepared, ricci::simplified, ricci::simplified_t, ricci::symbols, ricci::tangent_t;
+using ricci::root_options;
 using ricci::tree_map, ricci::unbatched, ricci::value_and_grad, ricci::values, ricci::vjp, ricci::vmap;
 using ricci::variable_options;
 using ricci::workspace_bytes, ricci::wrt;
@@ -191,6 +193,13 @@ using ricci::ir::intern, ricci::ir::permute, ricci::ir::positions, ricci::ir::re
 using ricci::ir::slice, ricci::ir::update_slice, ricci::ir::value, ricci::ir::with_first_axis, ricci::ir::zeros_like;
 
 }  // namespace ricci::ir
+
+// Linear algebra.
+export namespace ricci::linalg {
+
+using ricci::linalg::solve, ricci::linalg::solve_t;
+
+}  // namespace ricci::linalg
 
 // Patterns.
 export namespace ricci::einops {

@@ -56,6 +56,7 @@
 #include <ricci/ops/composite.hpp>
 #include <ricci/ops/composite_functions.hpp>
 #include <ricci/ops/contraction.hpp>
+#include <ricci/ops/converged.hpp>
 #include <ricci/ops/convolve.hpp>
 #include <ricci/ops/core_call.hpp>
 #include <ricci/ops/cumulative.hpp>
@@ -90,6 +91,7 @@
 #include <ricci/ops/running_extrema.hpp>
 #include <ricci/ops/search.hpp>
 #include <ricci/ops/select.hpp>
+#include <ricci/ops/solve.hpp>
 #include <ricci/ops/sort.hpp>
 #include <ricci/ops/stacks.hpp>
 #include <ricci/ops/statistics.hpp>
@@ -156,6 +158,7 @@
 #include <ricci/autodiff/contexts.hpp>
 #include <ricci/autodiff/control.hpp>
 #include <ricci/autodiff/custom.hpp>
+#include <ricci/autodiff/custom_root.hpp>
 #include <ricci/autodiff/derivative.hpp>
 #include <ricci/autodiff/finite_differences.hpp>
 #include <ricci/autodiff/functions.hpp>
@@ -169,9 +172,14 @@
 #include <ricci/autodiff/linear_map.hpp>
 #include <ricci/autodiff/linearize.hpp>
 #include <ricci/autodiff/loops.hpp>
+#include <ricci/autodiff/newton.hpp>
+#include <ricci/autodiff/ode_steps.hpp>
+#include <ricci/autodiff/odeint.hpp>
+#include <ricci/autodiff/roots.hpp>
 #include <ricci/autodiff/sparse.hpp>
 #include <ricci/autodiff/trace.hpp>
 #include <ricci/autodiff/traceable.hpp>
+#include <ricci/autodiff/trajectories.hpp>
 #include <ricci/autodiff/transforms.hpp>
 #include <ricci/autodiff/tree.hpp>
 #include <ricci/autodiff/tree_map.hpp>

@@ -303,6 +303,13 @@ struct cross_products : of<extents<2, 3>, extents<3>> {
   static constexpr auto name = "cross";
   constexpr auto operator()(auto x, auto y) const { return rc::cross(x, y); }
 };
+struct linear_systems : of<extents<3, 3>, extents<2, 3, 2>, extents<3>> {
+  static constexpr auto name = "solve solve_matrices";
+  constexpr auto operator()(auto a, auto b, auto c) const {
+    auto const regular = a + 9.F * rc::eye<float>(rc::extents<3, 3>{});
+    return rc::linalg::solve(regular, b) * rc::expand_dims(rc::linalg::solve(regular, c), rc::axis<-1>);
+  }
+};
 struct einsums : of<extents<3, 3, 2>, extents<2, 3>, extents<3>> {
   static constexpr auto name = "diagonals einsum tensordot";
   constexpr auto operator()(auto x, auto y, auto z) const {
@@ -331,7 +338,7 @@ using views = list<reshape_flat, reshape_transposed, permute_axes, transpose, br
 using joins_and_products =
     list<concat_axis_0, concat_axis_1, stack_last, take_rows, take_columns, written_rows, matmul_matrices, matmul_fused,
          matmul_and_factors, matmul_transposed, matmul_vectors, matmul_vector_left, matmul_vector_right, matmul_batches,
-         matmul_one_right, matmul_broadcast, products_of_vectors, cross_products, einsums, patterns>;
+         matmul_one_right, matmul_broadcast, products_of_vectors, cross_products, linear_systems, einsums, patterns>;
 
 template <class Check, class... C>
 void for_each(list<C...>, Check const& check) {

@@ -83,7 +83,7 @@ void check_extents(geometry const& g) {
 template <class Op>
 void check_values(std::int64_t const* x, index_t n) {
   for (index_t k = 0; k < n; ++k)
-    if (Op::refuses_value(x[k])) calls::raise_refused_value<Op>();
+    if (Op::refuses_value(x[k])) calls::raise_refused_value<Op>(x[k]);
 }
 template <class Op>
 void check_call(geometry const& g) {

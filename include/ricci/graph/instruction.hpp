@@ -98,7 +98,8 @@ inline constexpr int max_attributes = 2 * max_rank;
 constexpr bool same_operation(op_facts const* a, op_facts const* b) { return a->id == b->id; }
 
 // The derivative and batching rules of a loop, which looks at its body: it is given the tangents, activity, cotangents
-// and batches of all values, by id, and fills in those of its results (or, in reverse, of what it reads).
+// and batches of all values, by id, and fills in those of its results (or, in reverse, of what it reads). What an
+// equation defines has derivatives of that kind, too (autodiff/roots.hpp).
 template <class Graph>
 struct loop_rules {
   void (*forward)(Graph&, int id, int* tangents);

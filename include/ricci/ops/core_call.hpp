@@ -96,10 +96,13 @@ constexpr index_t workspace(index_t const* extents) {
     return 0;
 }
 template <class Op>
-[[noreturn]] RICCI_COLD void raise_refused_value() {
+[[noreturn]] RICCI_COLD void raise_refused_value(std::int64_t value) {
   core::text t;
   t << Op::name << ": ";
-  Op::say_why(t);
+  if constexpr (requires { Op::say_why(t, value); })
+    Op::say_why(t, value);
+  else
+    Op::say_why(t);
   core::raise<value_error>(t);
 }
 template <class Op>

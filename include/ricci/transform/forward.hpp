@@ -12,8 +12,8 @@ constexpr void push_forward(typename Mode::graph& g, int first, int last, Tangen
   for (int i = first; i < last; ++i) {
     auto const kind = g.ins[i].op->kind;
     if (g.ins[i].scope != g.scope) continue;
-    if (kind == ir::op_kind::loop) {
-      g.ins[i].rules->loop->forward(g, i, &tangent[0]);
+    if (auto const* by_itself = g.ins[i].rules->loop) {
+      by_itself->forward(g, i, &tangent[0]);
       continue;
     }
     int const n = g.ins[i].count;

@@ -111,6 +111,9 @@ struct body_again {
   static constexpr bool is_frame(ir::op_kind kind) {
     return kind == ir::op_kind::carry || kind == ir::op_kind::next || kind == ir::op_kind::yield;
   }
+
+ public:
+  // one instruction, what it is made of having been
   constexpr void copy(int id) {
     auto i = g.ins[id];
     if (i.op->kind == ir::op_kind::table) {  // the same numbers, again: those there belong to the other body
@@ -137,6 +140,8 @@ struct body_again {
     ir::put_in_order(i.op, operands);
     to[id] = ir::append(g, i, {operands, i.count}, {attributes, n});
   }
+
+ private:
   constexpr index_t dimension(index_t d) {
     d = ir::find(g, d);
     if (!ir::is_symbolic(d)) return d;

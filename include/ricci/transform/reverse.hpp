@@ -46,8 +46,8 @@ struct reversal {
     int contributions[ir::max_operands]{};
     for (int i = last - 1; i >= first; --i) {
       if (g.ins[i].scope != g.scope) continue;
-      if (g.ins[i].op->kind == ir::op_kind::loop) {
-        g.ins[i].rules->loop->reverse(g, i, &active[0], &cotangent[0]);
+      if (auto const* by_itself = g.ins[i].rules->loop) {
+        by_itself->reverse(g, i, &active[0], &cotangent[0]);
         continue;
       }
       int const n = g.ins[i].count;

@@ -99,7 +99,7 @@ struct call_interpreter {
     if constexpr (call.checked >= 0) {
       std::int64_t const* const x = g.elements<std::int64_t>(array_of_call<call.checked>(g, id));
       for (index_t k = 0; k < cores; ++k)
-        if (Op::refuses_value(x[k])) calls::raise_refused_value<Op>();
+        if (Op::refuses_value(x[k])) calls::raise_refused_value<Op>(x[k]);
     }
     using work = calls::work_t<Op, T>;
     core::owned_array<work> workspace(calls::workspace<Op>(extents));

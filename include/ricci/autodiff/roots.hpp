@@ -1,0 +1,280 @@
+// Derivatives of what an equation defines: x with f(x, a) = 0, whatever found it. In a graph that is two instructions
+// and what f recorded between them:
+//
+//   unknown(x)             the solution as f finds it; no derivative goes on from it to the solver
+//   r = ...                f, recorded once, at the unknown
+//   root(unknown, r)       the solution for all that follows; attribute: how many axes it has without batches
+//
+// Where a changes by da, the root does by -inv(J) (df/da) da, with J = df/dx; a cotangent ct of the root gives a that
+// of f with the cotangent -inv(J)^T ct [Blondel et al., Efficient and modular implicit differentiation, 2022, section
+// 2.1]. Both derivatives of f are those of the instructions between unknown and r, recorded once more with the *root*
+// in place of the unknown: so they depend on a by way of the root, too, and second derivatives, and those of any order,
+// come from the same two rules.
+#pragma once
+
+#include <ricci/autodiff/stack.hpp>
+#include <ricci/ops/solve.hpp>
+#include <ricci/transform/loops.hpp>
+
+namespace ricci::tracing {
+inline namespace RICCI_ABI {
+
+struct unknown_t : ir::operation_of_kind<ir::op_kind::alias, 0> {
+  static constexpr auto name = "unknown";
+};
+
+// The instructions between an unknown and what the equation makes of it, with the bodies of loops among them.
+template <class Mode>
+struct equation {
+  using graph = typename Mode::graph;
+  using V = ir::value<Mode>;
+  using storage = typename graph::storage;
+  graph& g;
+  int from, to, second, first, home;  // first: of the unknowns
+  typename storage::template array<bool, ir::capacity> member;
+
+  // of one unknown, or of two
+  constexpr equation(graph& of, int unknown, int r, int other = 0)
+      : g(of),
+        from(unknown),
+        to(r),
+        second(other),
+        first(other != 0 && other < unknown ? other : unknown),
+        home(of.scope),
+        member{} {
+    typename storage::template array<bool, ir::capacity> needed{}, depends{};
+    int const size = g.size;
+    storage::reserve(member, size), storage::reserve(needed, size), storage::reserve(depends, size);
+    needed[to] = depends[from] = true;
+    if (second != 0) depends[second] = true;
+    for (int i = to; i > first; --i) {
+      if (!needed[i]) continue;
+      for (int k = 0; k < g.ins[i].count; ++k) needed[g.in(i, k)] = true;
+      for (int k = 1; k < int(g.ins[i].results); ++k) needed[i + k] = true;
+    }
+    for (int i = first + 1; i < size; ++i) {
+      for (int k = 0; k < g.ins[i].count; ++k)
+        if (depends[g.in(i, k)]) depends[i] = true;
+      member[i] = needed[i] && depends[i] && i != from && i != second && g.ins[i].scope == home;
+    }
+    if constexpr (!Mode::runs)
+      for (int i = first + 1; i < size; ++i) {
+        if (!member[i] || g.ins[i].op->kind != ir::op_kind::loop || g.ins[i].scope != home) continue;
+        transform::loop_view<graph> const loop(g, i);
+        for (int k = loop.region; k < i; ++k) member[k] = member[k] || (needed[k] && loop.holds(k));
+      }
+  }
+  // f(id) for every value from elsewhere that is read, but for the unknowns; some more than once
+  template <class F>
+  constexpr void for_each_captured(F const& f) const {
+    for (int i = first + 1; i <= to; ++i)
+      for (int k = 0; member[i] && k < g.ins[i].count; ++k)
+        if (int const x = g.in(i, k); x != from && x != second && !member[x]) f(x);
+  }
+  // Records all that once more, where instructions are recorded now, with x in place of the unknown, and with other in
+  // place of the other one; what has become of r.
+  constexpr int again(int x, int other = 0) const {
+    if constexpr (Mode::runs) {
+      ir::growing<int> become;
+      become.reserve(to + 1);
+      become[from] = x;
+      become[second] = other;
+      int call = 0;  // what has results that are not there yet
+      for (int i = first + 1; i <= to; ++i) {
+        if (!member[i]) continue;
+        auto one = g.ins[i];
+        int operands[ir::max_operands]{};
+        index_t attributes[ir::max_attributes]{};
+        for (int k = 0; k < one.count; ++k) operands[k] = become[g.in(i, k)] ? become[g.in(i, k)] : g.in(i, k);
+        for (int k = 0; k < one.attrs; ++k) attributes[k] = g.attr(i, k);
+        int const id = become[i] = ir::append(g, one, {operands, one.count}, {attributes, one.attrs});
+        bool const is_part = one.op->kind == ir::op_kind::part;
+        if (!is_part && one.results == 1) one.run(g, id);
+        if (!is_part) call = id;
+        if (is_part && id == call + int(g.ins[call].results) - 1) g.ins[call].run(g, call);
+      }
+      return become[to] ? become[to] : to;
+    } else {
+      transform::body_again<Mode> body(g);
+      int const here = g.scope;
+      body.scopes[home] = here;
+      body.to[from] = x;
+      body.to[second] = other;
+      for (int i = first + 1; i <= to; ++i)
+        if (member[i] && g.ins[i].scope == home) {
+          transform::with_region(g, member, i, [&](int id) { body.copy(id); });
+          g.scope = here;
+        }
+      return body.of(to);
+    }
+  }
+};
+
+// Values that an equation is derived by, each once, with something beside it.
+struct captured_values {
+  int id[max_leaves]{}, other[max_leaves]{};
+  int count = 0;
+  constexpr void add(int x, int of_x) {
+    for (int k = 0; k < count; ++k)
+      if (id[k] == x) return;
+    if (count == max_leaves) limits::an_equation_reads_more_than_512_values_that_it_is_derived_by();
+    id[count] = x, other[count++] = of_x;
+  }
+};
+
+struct root_t : ir::operation_of_kind<ir::op_kind::alias, 0> {
+  static constexpr auto name = "root";
+};
+
+template <class Mode>
+struct rules_of_roots {
+  using graph = typename Mode::graph;
+  using V = ir::value<Mode>;
+
+  // The equation once more at the root, on a variable of its own.
+  struct at_root {
+    graph& g;
+    V y;
+    equation<Mode> f;
+    V x;
+    int r, end;
+    int batch;  // axes of the batches
+    index_t m = 1;
+
+    constexpr at_root(graph& of, int id)
+        : g(of),
+          y{&g, id},
+          f(g, g.in(id, 0), g.in(id, 1)),
+          x(as_variable{}(y)),
+          r(f.again(x.id)),
+          end(g.size),
+          batch(y.rank() - int(g.attr(id, 0))) {
+      if (!V{&g, f.from}.is(ir::facts_of<unknown_t>()))
+        limits::the_solution_of_an_equation_is_the_same_for_a_batch_of_which_the_equation_is_not();
+      for (int k = batch; k < y.rank(); ++k) m = ir::times(g, m, y.shape().extent[k]);
+    }
+    constexpr V derivative(V t) const {
+      int result = 0;
+      transform::forward<Mode>(g, x.id, end, {&x.id, 1}, {&t.id, 1}, {&r, 1}, &result);
+      return result ? V{&g, result} : ir::zeros_like(x);
+    }
+    // df/dx: (batch..., m, m), of x with m elements; its columns are one more batch
+    constexpr V jacobian() const {
+      index_t const start = 0, step = ir::plus(g, m, 1);
+      auto const flat = [&](double number, index_t size) {
+        return ir::literal<Mode>(g, number, x.type(), ir::intern(g, shape_t{1, {size}}));
+      };
+      shape_t s{1, {m}}, all{1, {m}}, flattened{1, {m}};
+      for (int k = 0; k < x.rank(); ++k) {
+        index_t const n = x.shape().extent[k];
+        s.push(k < batch ? 1 : n), all.push(n);
+        if (k < batch) flattened.push(n);
+      }
+      flattened.push(m);
+      V const identity = ir::update_slice(flat(0, ir::times(g, m, m)), flat(1, m), &start, &step);
+      V const basis = ir::broadcast_to(ir::reshape(identity, ir::intern(g, s)), ir::intern(g, all));
+      V const columns = derivatives(basis);
+      return ir::move_axis(ir::reshape(columns, ir::intern(g, flattened)), 0, batch + 1);
+    }
+    constexpr V derivatives(V basis) const {
+      if constexpr (Mode::runs) {
+        stack_of_values<Mode> stack(g, m);
+        for (index_t j = 0; j == 0 || j < m; ++j)
+          stack.push(symbol<double, extents<>, Mode>{derivative(stack.element(basis, j))});
+        return stack.joined(0);
+      } else {
+        int of[ir::capacity]{};
+        V const one = transform::element_of_batch(basis, x.shape_id());
+        of[one.id] = basis.id;
+        int const begin = g.size, t = derivative(one).id, last = g.size;
+        bool needed[ir::capacity]{};
+        transform::mark_needed(g, begin, {&t, 1}, needed);
+        transform::batcher<Mode> batcher(g, m, of);
+        for (int id = begin; id < last; ++id)
+          if (needed[id] && of[id] == 0) batcher.batch(id);
+        return batcher.whole(t);
+      }
+    }
+    // -inv(matrix) right
+    constexpr V solved(V matrix, V right) const {
+      shape_t s = y.shape();
+      s.rank = batch;
+      s.push(m), s.push(1);
+      V const z = solve_matrices_t::solved(matrix, ir::reshape(right, ir::intern(g, s)));
+      return -ir::reshape(z, y.shape_id());
+    }
+  };
+  static constexpr void forward(graph& g, int id, int* tangent) {
+    captured_values by;
+    equation<Mode>(g, g.in(id, 0), g.in(id, 1)).for_each_captured([&](int x) {
+      if (tangent[x] != 0) by.add(x, tangent[x]);
+    });
+    if (by.count == 0) return;
+    at_root const at(g, id);
+    int t = 0;
+    transform::forward<Mode>(g, at.x.id, at.end, {by.id, by.count}, {by.other, by.count}, {&at.r, 1}, &t);
+    if (t != 0) tangent[id] = at.solved(at.jacobian(), V{&g, t}).id;
+  }
+  static constexpr void reverse(graph& g, int id, bool const* active, int* cotangent) {
+    if (cotangent[id] == 0) return;
+    at_root const at(g, id);
+    captured_values by;
+    at.f.for_each_captured([&](int x) {
+      if (active[x] && is_inexact(g.ins[x].type)) by.add(x, 0);
+    });
+    if (by.count == 0) return;
+    V const ct = at.solved(matmul_t::transposed(at.jacobian()), V{&g, cotangent[id]});
+    transform::reversal<Mode> way{};
+    way.begin(g, at.x.id, {&at.r, 1}, {&ct.id, 1}, {by.id, by.count});
+    way.advance(g, at.x.id, at.end);
+    for (int k = 0; k < by.count; ++k)
+      transform::accumulate_cotangent<Mode>(g, by.id[k], way.cotangent[by.id[k]], active, cotangent);
+  }
+  static constexpr ir::loop_rules<graph> table{&forward, &reverse, nullptr};
+};
+
+// No derivative goes through loops that look for a solution.
+template <class Mode>
+struct rules_of_searches {
+  using graph = typename Mode::graph;
+  static constexpr void forward(graph&, int, int*) {}
+  static constexpr void reverse(graph&, int, bool const*, int*) {}
+  static constexpr void batch(graph& g, int id, index_t n, int* of) {
+    int const begin = g.size;
+    transform::rules_of_loops<Mode>::batch(g, id, n, of);
+    mark(g, begin);
+  }
+  static constexpr ir::loop_rules<graph> loop{&forward, &reverse, &batch};
+  static constexpr ir::op_rules<graph> table{nullptr, nullptr, nullptr, &loop};
+
+  // of all loops from instruction `begin` on
+  static constexpr void mark(graph& g, int begin) {
+    for (int i = begin; i < g.size; ++i)
+      if (g.ins[i].op->kind == ir::op_kind::loop && g.ins[i].scope == g.scope) g.ins[i].rules = &table;
+  }
+};
+
+// The value that solves an equation: solver() finds it, f(x) is what is to be 0.
+template <class Mode, class Solver, class F>
+constexpr ir::value<Mode> root_of(typename Mode::graph& g, Solver const& solver, F const& f) {
+  int const begin = g.size;
+  ir::value<Mode> const found = solver();
+  if constexpr (!Mode::runs) rules_of_searches<Mode>::mark(g, begin);
+  index_t const number[] = {++g.fresh_count}, order[] = {found.rank()};
+  auto const x = ir::record<unknown_t, Mode>(g, found.type(), found.shape_id(), {&found.id, 1}, {number, 1});
+  int const operands[] = {x.id, f(x).id};
+  return ir::record<root_t, Mode>(g, x.type(), x.shape_id(), {operands, 2}, {order, 1});
+}
+
+}  // namespace RICCI_ABI
+}  // namespace ricci::tracing
+
+namespace ricci::ir {
+
+template <class Mode>
+struct rules_of<tracing::root_t, Mode> {
+  static constexpr op_rules<typename Mode::graph> table{nullptr, nullptr, nullptr,
+                                                        &tracing::rules_of_roots<Mode>::table};
+};
+
+}  // namespace ricci::ir

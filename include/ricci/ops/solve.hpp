@@ -1,0 +1,108 @@
+// Systems of linear equations: `rc::linalg::solve(a, b)` is x with a x = b, as in NumPy, JAX and the array API.
+//
+//   x = rc::linalg::solve(a, b)   (..., n, n), (..., n, k) -> (..., n, k); b of order 1: (..., n, n), (n,) -> (..., n)
+//
+// A loop of its own per matrix (core_call.hpp), by elimination with row pivots [Golub and Van Loan, Matrix
+// Computations, algorithm 3.4.1]; what stands before the matrices is broadcast. A singular matrix raises nothing: where
+// a pivot is 0, the results have infinities or NaN, in its member of the batch alone. Derivatives are solutions, too
+// [Giles, Collected matrix derivative results, 2008, section 2.3.1].
+#pragma once
+
+#include <ricci/ops/core_call.hpp>
+#include <ricci/ops/products.hpp>
+
+namespace ricci {
+
+struct solve_matrices_t : core_call<solve_matrices_t> {
+  static constexpr auto name = "solve_matrices";
+  static constexpr core_signature core{"(n,n),(n,k)->(n,k)"};
+  static constexpr dtype operand_type(dtype t) { return is_floating(t) ? t : dtype::float64; }
+  static constexpr index_t workspace(index_t const* n) { return n[0] * n[0]; }
+  static constexpr index_t operations(index_t const* n) { return 2 * n[0] * n[0] * n[0] / 3 + 2 * n[0] * n[0] * n[1]; }
+
+  RICCI_FN run(auto const& c, auto const& a, auto const& b, auto const& x) {
+    index_t const n = c.extents[0], columns = c.extents[1];
+    auto* const lu = c.workspace;
+    auto const size = [](auto t) { return t < 0 ? -t : t; };
+    for (index_t i = 0; i < n; ++i)
+      for (index_t j = 0; j < n; ++j) lu[i * n + j] = a(i, j);
+    for (index_t i = 0; i < n; ++i)
+      for (index_t j = 0; j < columns; ++j) x(i, j) = b(i, j);
+    for (index_t k = 0; k < n; ++k) {
+      index_t pivot = k;
+      for (index_t i = k + 1; i < n; ++i)
+        if (size(lu[i * n + k]) > size(lu[pivot * n + k])) pivot = i;
+      if (pivot != k) {
+        for (index_t j = k; j < n; ++j) {
+          auto const t = lu[k * n + j];
+          lu[k * n + j] = lu[pivot * n + j], lu[pivot * n + j] = t;
+        }
+        for (index_t j = 0; j < columns; ++j) {
+          auto const t = x(k, j);
+          x(k, j) = x(pivot, j), x(pivot, j) = t;
+        }
+      }
+      for (index_t i = k + 1; i < n; ++i) {
+        auto const f = lu[i * n + k] / lu[k * n + k];
+        for (index_t j = k + 1; j < n; ++j) lu[i * n + j] -= f * lu[k * n + j];
+        for (index_t j = 0; j < columns; ++j) x(i, j) -= f * x(k, j);
+      }
+    }
+    for (index_t i = n - 1; i >= 0; --i)
+      for (index_t j = 0; j < columns; ++j) {
+        for (index_t k = i + 1; k < n; ++k) x(i, j) -= lu[i * n + k] * x(k, j);
+        x(i, j) /= lu[i * n + i];
+      }
+  }
+
+  // of matrices with equal batches, as an instruction has them
+  template <class V>
+  static constexpr V solved(V a, V b) {
+    return record(no_attributes{}, a, b);
+  }
+  // dx = inv(a) (db - da x)
+  template <class V>
+  static constexpr V jvp(ir::application<V> const& at, V const* t) {
+    V const moved = t[0] ? V(-matmul_t::product(t[0], at.y)) : V{};
+    return solved(at.operand(0), ir::sum_of(moved, t[1]));
+  }
+  template <class V>
+  static constexpr void vjp(ir::application<V> const& at, V ct, V* out) {
+    out[1] = solved(matmul_t::transposed(at.operand(0)), ct);
+    out[0] = -matmul_t::product(out[1], matmul_t::transposed(at.y));
+  }
+};
+
+namespace linalg {
+
+struct solve_t : product_of_two<solve_t> {
+  static constexpr auto name = "solve";
+  static constexpr bool takes_complex = false;
+  static constexpr dtype type_of_result(dtype a, dtype b) { return solve_matrices_t::operand_type(promote(a, b)); }
+  template <class Context>
+  static constexpr shape_t shape_of(Context& c, no_attributes, shape_t a, shape_t b) {
+    if (a.rank < 2 || b.rank < 1) return c.fail(), shape_t{};
+    index_t const n = c.same(a.extent[a.rank - 1], a.extent[a.rank - 2]);
+    a.rank -= 2;
+    if (b.rank == 1) {
+      a.push(c.same(n, b.extent[0]));
+      return a;
+    }
+    c.same(n, b.extent[b.rank - 2]);
+    index_t const columns = b.extent[b.rank - 1];
+    b.rank -= 2;
+    shape_t s = shapes::broadcast(c, a, b);
+    s.push(n), s.push(columns);
+    return s;
+  }
+  template <class V>
+  static constexpr V formula(V a, V b, int shape) {
+    if (b.rank() > 1) return solve_matrices_t::record(no_attributes{}, a, b);
+    return ir::reshape(solve_matrices_t::record(no_attributes{}, a, ir::expand(b, 1)), shape);
+  }
+};
+inline constexpr linalg::solve_t solve{};
+
+}  // namespace linalg
+
+}  // namespace ricci
