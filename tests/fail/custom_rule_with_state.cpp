@@ -1,4 +1,5 @@
-// a derivative rule of its own, its rule or a checkpoint holds a value, which the rule would not see: pass it as an argument
+// a derivative rule of its own, its rule or a checkpoint holds a value, which the rule would not see: pass it as an
+// argument
 #include <ricci/ricci.hpp>
 namespace rc = ricci;
 int main(int argc, char**) {

@@ -6,7 +6,9 @@ namespace rc = ricci;
 int main() {
   rc::tensor<double, 3> x{1, 2, 3};
   auto product = rc::custom_vjp([](auto a, auto b) { return rc::sum(a * b); },
-                                [](auto a, auto b) { return std::tuple{rc::sum(a * b), std::tuple{a, b}}; },
+                                [](auto a, auto b) {
+                                  return std::tuple{rc::sum(a * b), std::tuple{a, b}};
+                                },
                                 [](auto kept, auto ct) {
                                   auto [a, b] = kept;
 #ifdef FIXED

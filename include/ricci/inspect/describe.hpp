@@ -7,6 +7,7 @@
 
 #include <ricci/exec/cpu/pack.hpp>
 #include <ricci/inspect/tables.hpp>
+#include <ricci/ops/loop.hpp>
 
 namespace ricci::inspect {
 inline namespace RICCI_ABI {
