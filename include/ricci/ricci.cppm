@@ -111,7 +111,7 @@ using ricci::side::left, ricci::side::left_t, ricci::side::right, ricci::side::r
 }  // namespace side
 using ricci::argpartition, ricci::argpartition_t, ricci::partition, ricci::partition_t, ricci::weights,
     ricci::weights_t;
-using ricci::argwhere, ricci::compressed, ricci::flatnonzero, ricci::nonzero;
+using ricci::argwhere, ricci::compress, ricci::flatnonzero, ricci::nonzero;
 using ricci::bincount, ricci::convolve, ricci::correlate, ricci::density, ricci::density_t, ricci::digitize;
 using ricci::cumulative_max, ricci::cumulative_max_t;
 using ricci::cumulative_min, ricci::cumulative_min_t, ricci::interp, ricci::interp_t, ricci::intersect1d;
@@ -169,10 +169,10 @@ using ricci::view_operation, ricci::view_without_attributes;
 // Functions, their derivatives, batches and costs; derivatives of statements; records.
 using ricci::batched, ricci::values_in, ricci::hessian, ricci::hvp, ricci::jacfwd, ricci::jacrev, ricci::cost,
     ricci::count, ricci::derivative, ricci::explain, ricci::explanation, ricci::field;
+using ricci::compressed, ricci::sparse_hessian, ricci::sparse_jacobian, ricci::sparse_matrix;
 using ricci::cond, ricci::scan;
 using ricci::fn, ricci::grad, ricci::gradient_t, ricci::in_axes, ricci::interpret, ricci::jvp, ricci::level;
 using ricci::out_axes, ricci::prepared, ricci::simplified, ricci::simplified_t, ricci::symbols, ricci::tangent_t;
-using ricci::compressed, ricci::sparse_hessian, ricci::sparse_jacobian, ricci::sparse_matrix;
 using ricci::tree_map, ricci::unbatched, ricci::value_and_grad, ricci::values, ricci::vjp, ricci::vmap;
 using ricci::workspace_bytes, ricci::wrt;
 
