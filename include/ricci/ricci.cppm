@@ -111,7 +111,7 @@ using ricci::side::left, ricci::side::left_t, ricci::side::right, ricci::side::r
 }  // namespace side
 using ricci::argpartition, ricci::argpartition_t, ricci::partition, ricci::partition_t, ricci::weights,
     ricci::weights_t;
-using ricci::argwhere, ricci::compressed, ricci::flatnonzero, ricci::nonzero;
+using ricci::argwhere, ricci::compress, ricci::flatnonzero, ricci::nonzero;
 using ricci::bincount, ricci::convolve, ricci::correlate, ricci::density, ricci::density_t, ricci::digitize;
 using ricci::cumulative_max, ricci::cumulative_max_t;
 using ricci::cumulative_min, ricci::cumulative_min_t, ricci::interp, ricci::interp_t, ricci::intersect1d;

@@ -50,4 +50,9 @@ TEST_CASE("the pattern is kept as long as it holds") {
   }
   matrix const more = some(9, 2, 0.4);
   CHECK(j(more, indices{8, 0}, indices{1, 2}).shape(1) == 18);
+  // by the types of its arguments, too, which may be of other orders
+  auto rows = rc::prepared(rc::sparse_jacobian([](auto x) { return rc::sum(x, rc::axis<0>); }));
+  CHECK(rows(rc::tensor<double, 2, 3>(1.)).nonzeros() == 6);
+  CHECK(rows(matrix(some(2, 3, 0.1))).shape(0) == 3);
+  CHECK(rows(vector(some(6))).shape(0) == 1);
 }

@@ -28,14 +28,14 @@ struct sparse_derivatives : sparse_matrix<T> {
 namespace sparsity {
 inline namespace RICCI_ABI {
 
-// A pattern, and what it was found for: the extents of all arguments, and the integers that were looked at.
+// A pattern, and what it was found for: a graph, the extents of all arguments, and the integers that were looked at.
 struct kept_pattern {
   pattern found;
+  entry const* of = nullptr;
   list<index_t> given;
-  bool is_there = false;
 
-  bool is_for(list<index_t> const& now) const {
-    bool same = is_there && now.size() == given.size();
+  bool is_for(graph_view const& g, list<index_t> const& now) const {
+    bool same = of == g.ins && now.size() == given.size();
     for (index_t k = 0; same && k < now.size(); ++k) same = now[k] == given[k];
     return same;
   }
@@ -63,7 +63,7 @@ inline void update(kept_pattern& kept, graph_view const& g, operand_ref const* a
     if (derived) columns += n;
   }
   for (index_t k = 0; k < number_of_integers; ++k) given.push(integers[k]);
-  if (kept.is_for(given)) return;
+  if (kept.is_for(g, given)) return;
   search const s(g, arguments, &first_column[0], columns, integers);
   incidence rows;
   rows.starts.push(0);
@@ -73,8 +73,8 @@ inline void update(kept_pattern& kept, graph_view const& g, operand_ref const* a
     ++rows.count;
   });
   kept.found = colored_pattern(rows, columns, way);
+  kept.of = g.ins;
   kept.given = static_cast<list<index_t>&&>(given);
-  kept.is_there = true;
 }
 
 // so many bytes of seeds and derivatives at a time
