@@ -155,6 +155,27 @@ TEST_CASE("forward mode, of first and second order") {
   }
   CHECK(rc::jacfwd(rc::jacfwd(root))(2.).item() == doctest::Approx(-.25 * std::pow(2., -1.5)));
   CHECK(std::get<1>(rc::fn(newton)(2.)).item() == newton_steps(2));
+  // loops behind one another, whose values are read between and behind them
+  auto const chain = [](auto a, auto n, auto c) {
+    auto const y = steps(a, n, c);
+    auto const r = root(rc::sum(y * y) + 1.);
+    auto const z = steps(y / r, n, r);
+    return rc::sum(z) * r + rc::sum(y);
+  };
+  auto const chain_by_hand = [](vector const& a, int n, double c) {
+    double y[3], squares = 1, sum = 0, z = 0;
+    for (int k = 0; k < 3; ++k) y[k] = by_hand(a(k), n, c), squares += y[k] * y[k], sum += y[k];
+    double const r = std::sqrt(squares);
+    for (int k = 0; k < 3; ++k) z += by_hand(y[k] / r, n, r);
+    return z * r + sum;
+  };
+  auto const [total, change] = rc::jvp(chain)(x, 4, .3)(dx, 0, .5);
+  CHECK(total.item() == doctest::Approx(chain_by_hand(x, 4, .3)));
+  vector up = x, down = x;
+  for (int k = 0; k < 3; ++k) up(k) += h * dx(k), down(k) -= h * dx(k);
+  CHECK(change.item() ==
+        doctest::Approx((chain_by_hand(up, 4, .3 + .5 * h) - chain_by_hand(down, 4, .3 - .5 * h)) / (2 * h))
+            .epsilon(1e-6));
 }
 
 TEST_CASE("a loop is described, counted, and runs with memory of its own") {

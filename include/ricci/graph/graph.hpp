@@ -118,6 +118,7 @@ struct basic_graph {
   array<int, capacity / 8> bucket;
   array<int, max_scopes> outer;   // of each region, the one around it
   array<int, max_scopes> begins;  // and the instruction at its beginning; recorded again, it has a body of its own
+  array<int, max_scopes> beside;  // a later loop whose first carries are those of this one; 0: none
 
   constexpr int in(int id, int k) const { return operands[ins[id].first + k]; }
   constexpr index_t attr(int id, int k) const { return attributes[ins[id].attr + k]; }

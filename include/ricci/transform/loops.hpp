@@ -53,7 +53,8 @@ struct rules_of_loops {
     for (int k = 0; k < stacked; ++k) tangent[l.stacked_result(of_stack[k])] = y + carried + k;
   }
 
-  // Nothing was kept of an open-ended loop: another one carries its carries once more, beside their tangents.
+  // Nothing was kept of an open-ended loop: another one carries its carries once more, beside their tangents, and in
+  // the end stands in for it (transform/simplify.hpp).
   static constexpr void forward_together(graph& g, loop_view<graph> const& l, int* tangent) {
     known_before<graph> const known(g, l.region);
     ir::loop_recorder<Mode> both(g, ir::open_ended, l.count() ? V{&g, l.count()} : V{}, l.counted_by());
@@ -79,6 +80,7 @@ struct rules_of_loops {
     int const y = both.end({next, n}, {}).id;
     for (int k = 0; k < l.carries; ++k)
       if (last[k] != 0) tangent[l.last(k)] = y + last[k];
+    g.beside[l.scope] = y;
   }
 
   // An array of which each iteration reads the element of its own number, or of that counted from the last, has its

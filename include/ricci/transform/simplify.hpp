@@ -190,11 +190,24 @@ constexpr void begin_finishing(typename Mode::graph const& from, typename Mode::
   to.elementwise = true;
   mark_needed(from, 1, {from.outputs, from.output_count}, names.needed, false);
 }
+// The later loop that is to stand in for one, 0 where there is none: of a loop whose tangent is taken, that which
+// carries the tangents beside the same carries.
+template <class G>
+constexpr int stand_in(G const& from, renaming const& names, int loop) {
+  if (from.ins[loop].op->kind != ir::op_kind::loop) return 0;
+  int const other = from.beside[from.attr(from.in(from.in(loop, 0), 0), 0)];
+  if (other <= loop || !names.needed[other] || from.ins[other].op->kind != ir::op_kind::loop) return 0;
+  for (int k = 0; k < int(from.ins[loop].results); ++k)
+    if (from.ins[loop + k].type != from.ins[other + k].type ||
+        !ir::same_shape(from, from.ins[loop + k].shape, from.ins[other + k].shape))
+      return 0;
+  return other;
+}
 template <class Mode, level UpTo>
 constexpr void finish(typename Mode::graph const& from, typename Mode::graph& to, renaming& names, int first,
                       int last) {
-  for (int i = first; i < last; ++i) {
-    if (!names.needed[i] || from.ins[i].scope != 0) continue;
+  auto const record = [&](int i) {
+    if (!names.needed[i] || from.ins[i].scope != 0 || names.to[i] != 0) return;
     with_region(from, names.needed, i, [&](int id) {
       to.elementwise = to.elementwise && is_elementwise(from.ins[id].op);
       names.to[id] = from.ins[id].op->kind == ir::op_kind::alias
@@ -202,6 +215,24 @@ constexpr void finish(typename Mode::graph const& from, typename Mode::graph& to
                          : rewritten<Mode, UpTo>(to, copied<Mode>(from, to, id, names.to));
     });
     to.scope = 0;
+  };
+  for (int i = first; i < last; ++i) {
+    if (int const other = names.needed[i] && from.ins[i].scope == 0 && names.to[i] == 0 ? stand_in(from, names, i) : 0;
+        other != 0) {  // what it is made of comes before it, none of which is made of this one
+      bool before[ir::capacity]{};
+      before[other] = true;
+      for (int k = other; k > i; --k)
+        for (int o = 0; before[k] && o < from.ins[k].count; ++o) before[from.in(k, o)] = true;
+      bool depends = false;
+      for (int k = 0; k < int(from.ins[i].results); ++k) depends = depends || before[i + k];
+      if (!depends) {
+        for (int k = i + 1; k <= other; ++k)
+          if (before[k]) record(k);
+        for (int k = 1; k < int(from.ins[other].results); ++k) record(other + k);
+        for (int k = 0; k < int(from.ins[i].results); ++k) names.to[i + k] = names.to[other + k];
+      }
+    }
+    record(i);
   }
   if (last < from.size) return;
   for (int k = 0; k < from.output_count; ++k) {
