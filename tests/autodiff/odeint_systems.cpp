@@ -1,4 +1,4 @@
-// Differential equations of several numbers, with forces that depend on time, in batches, interpreted, without an end.
+// Differential equations of several numbers, and without an end.
 #include <doctest/doctest.h>
 
 #include <cmath>
@@ -30,21 +30,6 @@ TEST_CASE("odeint: a harmonic oscillator, by its matrix and its start, of run-ti
   auto const [dm, ds] = rc::grad<0, 1>(last)(m, start, ts);
   CHECK(numbers(ds).near({std::cos(3 * w), std::sin(3 * w) / w}, 1e-7));
   CHECK(dm(1, 0) == doctest::Approx(3 * std::sin(3 * w) / (2 * w)).epsilon(1e-6));
-}
-
-TEST_CASE("odeint: a force that depends on time, in a batch") {
-  // y' = a cos(t): y0 + a sin(t)
-  auto const driven = [](auto a) {
-    auto ys = rc::odeint([=](auto, auto t) { return a * rc::cos(t); }, 1., rc::tensor<double, 2>{0, 2});
-    return ys(-1);
-  };
-  rc::tensor<double, 3> const as{1, 2, -1};
-  double const s = std::sin(2.);
-  CHECK(numbers(rc::vmap(driven)(as)).near({1 + s, 1 + 2 * s, 1 - s}, 1e-6));
-  CHECK(numbers(rc::vmap(rc::grad(driven))(as)).near({s, s, s}, 1e-6));
-  CHECK(numbers(rc::grad([=](auto a) { return rc::sum(rc::square(rc::vmap(driven)(a))); })(as))
-            .near({2 * s * (1 + s), 2 * s * (1 + 2 * s), 2 * s * (1 - s)}, 1e-6));
-  CHECK(rc::interpret(rc::grad(driven))(1.).item() == doctest::Approx(s).epsilon(1e-6));
 }
 
 TEST_CASE("odeint: an equation whose solution ends is an error") {

@@ -51,7 +51,7 @@ constexpr auto states_at(F const& f, Y const& y0, Ts const& ts, double rtol, dou
   auto const size = in_tolerances(y0, y0, rtol, atol), change = in_tolerances(slope, y0, rtol, atol);
   Time const first{where((size < 1e-5) | (change < 1e-5), T(1e-6), T(0.01) * size / change).v};
   auto const to_next = [&](auto const& carry, auto const& times) {
-    auto const& [from, to] = times;
+    auto const from = std::get<0>(times), to = std::get<1>(times);  // (clang captures no parts of a binding)
     auto const& [start, its_slope, guess] = carry;
     Time const way{(to - from).v};
     auto const forwards = where(way < T(0), T(-1), T(1));
@@ -62,7 +62,9 @@ constexpr auto states_at(F const& f, Y const& y0, Ts const& ts, double rtol, dou
           return (count < max_steps) & (left > T(0));
         },
         [&](auto const& s) {
-          auto const& [y, k1, left, h, count, error] = s;
+          Y const y = std::get<0>(s), k1 = std::get<1>(s);
+          Time const left = std::get<2>(s), h = std::get<3>(s);
+          auto const count = std::get<4>(s);
           auto const is_last = h >= left;
           Time const taken{where(is_last, left, h).v}, dt{(forwards * taken).v}, t{(to - forwards * left).v};
           auto const at = [&](Y const& x, double c) { return f(x, Time{(t + T(c) * dt).v}); };

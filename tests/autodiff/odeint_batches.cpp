@@ -1,0 +1,25 @@
+// Differential equations in batches, with a force that depends on time, and interpreted.
+#include <doctest/doctest.h>
+
+#include <cmath>
+
+#include <ricci/ricci.hpp>
+
+#include "../numbers.hpp"
+
+namespace rc = ricci;
+
+TEST_CASE("odeint: a force that depends on time, in a batch") {
+  // y' = a cos(t): y0 + a sin(t)
+  auto const driven = [](auto a) {
+    auto ys = rc::odeint([=](auto, auto t) { return a * rc::cos(t); }, 1., rc::tensor<double, 2>{0, 2});
+    return ys(-1);
+  };
+  rc::tensor<double, 3> const as{1, 2, -1};
+  double const s = std::sin(2.);
+  CHECK(numbers(rc::vmap(driven)(as)).near({1 + s, 1 + 2 * s, 1 - s}, 1e-6));
+  CHECK(numbers(rc::vmap(rc::grad(driven))(as)).near({s, s, s}, 1e-6));
+  CHECK(numbers(rc::grad([=](auto a) { return rc::sum(rc::square(rc::vmap(driven)(a))); })(as))
+            .near({2 * s * (1 + s), 2 * s * (1 + 2 * s), 2 * s * (1 - s)}, 1e-6));
+  CHECK(rc::interpret(rc::grad(driven))(1.).item() == doctest::Approx(s).epsilon(1e-6));
+}
