@@ -165,9 +165,11 @@ class linear_map {
   struct in_place {
     alignas(64) char memory[kept_bytes > 0 ? kept_bytes : 1];
     in_place() = default;
-    in_place(in_place const& other) { __builtin_memcpy(memory, other.memory, sizeof memory); }
-    in_place& operator=(in_place const& other) {
-      __builtin_memmove(memory, other.memory, sizeof memory);
+    in_place([[maybe_unused]] in_place const& other) {
+      if constexpr (kept_bytes > 0) __builtin_memcpy(memory, other.memory, sizeof memory);
+    }
+    in_place& operator=([[maybe_unused]] in_place const& other) {
+      if constexpr (kept_bytes > 0) __builtin_memmove(memory, other.memory, sizeof memory);
       return *this;
     }
   };

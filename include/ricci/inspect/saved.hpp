@@ -77,10 +77,11 @@ bool look_at_kept(saved_values& all, tracing::bound_arguments<N> const& b) {
   index_t dims[exec::dim_capacity<plan>]{};
   if (!exec::resolve_dims<plan>(b.refs, nullptr, dims)) return false;
   all.values = core::owned_array<saved_value>(P::trace.kept);
-  for (; all.count < P::trace.kept; ++all.count) {
-    saved_value& v = all.values[all.count];
-    v = kept_by<P, A...>.at[all.count];
-    v.shape = exec::plan_tables<plan>::shapes.at[plan::plan.output_shapes[0] + P::trace.results + all.count];
+  all.count = P::trace.kept;
+  for (int k = 0; k < P::trace.kept; ++k) {
+    saved_value& v = all.values[k];
+    v = kept_by<P, A...>.at[k];
+    v.shape = exec::plan_tables<plan>::shapes.at[plan::plan.output_shapes[0] + P::trace.results + k];
     for (int d = 0; d < v.shape.rank; ++d) v.shape.extent[d] = resolve(v.shape.extent[d], dims);
     v.bytes = core::bytes_of(v.shape.extent, v.shape.rank, size_of(v.type));
     all.bytes += (v.bytes + 63) / 64 * 64;
