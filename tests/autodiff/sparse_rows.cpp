@@ -49,3 +49,11 @@ TEST_CASE("that are written or added to") {
   CHECK(check(true, added, x, y, i).nonzeros() == 5);
   CHECK(check<1>(true, added, x, y, i).nonzeros() == 3);
 }
+
+TEST_CASE("conditions that choose") {
+  auto const observed = [](auto x, auto there) { return rc::where(there, x * rc::flip(x), 0.); };
+  rc::tensor<bool, 6> const there{true, false, false, true, true, false};
+  CHECK(check(true, observed, some(6), there).nonzeros() == 6);
+  auto const lower = [](auto a) { return rc::tril(a * rc::flip(a, rc::axis<1>)); };
+  check(true, lower, some(3, 3, 0.2));
+}

@@ -1,8 +1,9 @@
 // Which elements of a function's results depend on which elements of an argument: one pass over its recorded graph, for
 // extents that are known now. It is no template over functions, and compiled once.
 //
-// A pattern holds for all values of floating arguments: rows that are named by integers are found where these are
-// arguments or follow from such. Of branches both sides count. A loop is followed from one iteration to the next.
+// A pattern holds for all values of floating arguments: rows that are named by integers, and what conditions choose,
+// are found where these are arguments or follow from such. Of branches both sides count. A loop is followed from one
+// iteration to the next.
 #pragma once
 
 #include <ricci/autodiff/sparsity_rules.hpp>
@@ -51,7 +52,7 @@ class search : set_rules {
     if (kind == ir::op_kind::part) return;  // with what it is a part of
     if (is_inexact(g_.ins[id].type))
       of_[id].sets = sets_of(id);
-    else if (is_integer(g_.ins[id].type) && g_.ins[id].scope != 0)
+    else if (g_.ins[id].scope != 0)
       find_integers(id);
   }
 
@@ -112,7 +113,7 @@ class search : set_rules {
     return y;
   }
 
-  // ---- integers in loops: what is only moved there is followed ----
+  // ---- integers and conditions in loops: what is only moved there is followed ----
 
   void find_integers(int id) {
     using enum ir::op_kind;
@@ -125,7 +126,7 @@ class search : set_rules {
         to[e] = kind == number ? attribute(id, 0) : plain_attribute(id, 0);
       return;
     }
-    if (g_.ins[id].count == 0 || !is_integer(g_.ins[g_.in(id, 0)].type)) return;
+    if (g_.ins[id].count == 0) return;
     auto const& x = of_[g_.in(id, 0)];
     bool const converts = kind == elementwise && ir::same_operation(g_.ins[id].op, ir::facts_of<astype_t>()) &&
                           size_of(g_.ins[id].type) >= size_of(g_.ins[g_.in(id, 0)].type);

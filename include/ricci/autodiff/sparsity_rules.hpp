@@ -88,6 +88,8 @@ class set_rules {
     return y;
   }
   element_sets elementwise_sets(int id) {
+    if (ir::same_operation(g_.ins[id].op, ir::facts_of<where_t>()) && of_[g_.in(id, 0)].integers)
+      return chosen_sets(id);
     element_sets y{};
     bool shared = true;  // with an operand
     index_t const n = size_of(shape(id));
@@ -106,6 +108,16 @@ class set_rules {
       }
       for (index_t e = 0; e < n; ++e) y.data()[e] = sets_.united(y[e], x[e]);
     }
+    return y;
+  }
+  // where the condition is known
+  element_sets chosen_sets(int id) {
+    element_sets const a = in(id, 1), b = in(id, 2);
+    if (!a && !b) return {};
+    std::int64_t const* const condition = of_[g_.in(id, 0)].integers;
+    index_t const n = size_of(shape(id));
+    element_sets y(n);
+    for (index_t e = 0; e < n; ++e) y.data()[e] = condition[e] != 0 ? a[e] : b[e];
     return y;
   }
 

@@ -17,7 +17,8 @@ struct entry {
   int shape, first, count, attr, attrs;
 };
 
-// The same for all functions. Ids as in the graph; `wanted`: integers, of which the values are looked at.
+// The same for all functions. Ids as in the graph; `wanted`: integers and conditions, of which the values are looked
+// at.
 struct graph_view {
   entry const* ins;
   int size;
@@ -81,13 +82,14 @@ constexpr bool is_fixed(G const& g, bool const* fixed, int id) {
   return true;
 }
 
-// The integers that say which elements are read or written: those that name rows, and those that loops read.
+// The integers that say which elements are read or written: those that name rows, those that loops read, and
+// conditions (0 or 1) that choose.
 template <class G>
 constexpr void find_wanted(G const& g, int size, marks& m) {
   bool fixed[ir::capacity]{};
   for (int id = 1; id < size; ++id) fixed[id] = is_fixed(g, fixed, id);
   auto const want = [&](int id) {
-    if (!fixed[id] || !is_integer(g.ins[id].type) || m.wanted_count == most_wanted) return;
+    if (!fixed[id] || is_inexact(g.ins[id].type) || m.wanted_count == most_wanted) return;
     for (int k = 0; k < m.wanted_count; ++k)
       if (m.wanted[k] == id) return;
     m.wanted[m.wanted_count++] = id;
@@ -99,6 +101,8 @@ constexpr void find_wanted(G const& g, int size, marks& m) {
     if (g.ins[id].scope != 0)
       for (int k = 0; k < g.ins[id].count; ++k) want(g.in(id, k));
   }
+  for (int id = 1; id < size; ++id)
+    if (m.needed[id] && ir::same_operation(g.ins[id].op, ir::facts_of<where_t>())) want(g.in(id, 0));
 }
 
 // An elementwise operation is asked for its derivative by each operand: of floor there is none, nor of what stands
