@@ -12,7 +12,7 @@ namespace rc = ricci;
 TEST_CASE("odeint: a force that depends on time, in a batch") {
   // y' = a cos(t): y0 + a sin(t)
   auto const driven = [](auto a) {
-    auto ys = rc::odeint([=](auto, auto t) { return a * rc::cos(t); }, 1., rc::tensor<double, 2>{0, 2});
+    auto ys = rc::odeint([=](auto, auto t) { return a * rc::cos(t); }, rc::ones_like(a), rc::tensor<double, 2>{0, 2});
     return ys(-1);
   };
   rc::tensor<double, 3> const as{1, 2, -1};

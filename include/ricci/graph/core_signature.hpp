@@ -66,7 +66,8 @@ struct call_facts {
   char const* (*refuses)(index_t const* extents);
   bool may_refuse;  // whether there is one (g++ does not compare it with null in constants under -fsanitize=undefined)
   index_t (*operations)(index_t const* extents);  // of one core; null: one for each element of its operands
-  int checked = -1;  // an operand of int64 whose values it may refuse, by `refuses_value` and `say_why`; -1: none
+  int checked = -1;  // an operand of int64 whose values it may refuse, by `refuses_value` and `say_why`, which may be
+                     // told the value; -1: none
 
   // The loops of a call are `batch` ones before the cores, then one for each axis of a core. That of axis `axis` of
   // array k; `along`: attribute 0.

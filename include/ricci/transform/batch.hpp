@@ -36,7 +36,7 @@ class batcher {
   }
   // Records instruction `id` for all elements if one of its operands is batched.
   constexpr void batch(int id) {
-    if (g_.ins[id].scope != g_.scope) return;
+    if (g_.ins[id].scope != g_.scope || g_.ins[id].count == 0) return;
     if (auto const* by_itself = g_.ins[id].rules->loop; by_itself && by_itself->batch)
       return by_itself->batch(g_, id, n_, of_);
     bool any = false;

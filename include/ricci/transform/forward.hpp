@@ -11,13 +11,13 @@ constexpr void push_forward(typename Mode::graph& g, int first, int last, Tangen
   int t[ir::max_operands]{};
   for (int i = first; i < last; ++i) {
     auto const kind = g.ins[i].op->kind;
-    if (g.ins[i].scope != g.scope) continue;
+    int const n = g.ins[i].count;
+    if (g.ins[i].scope != g.scope || n == 0) continue;  // (what is made of nothing may have no rules)
     if (auto const* by_itself = g.ins[i].rules->loop) {
       by_itself->forward(g, i, &tangent[0]);
       continue;
     }
-    int const n = g.ins[i].count;
-    if (n == 0 || tangent[i] != 0 || kind == ir::op_kind::part) continue;
+    if (tangent[i] != 0 || kind == ir::op_kind::part) continue;
     if (g.ins[i].results == 1 && !is_inexact(g.ins[i].type)) continue;
     bool any = false;
     for (int k = 0; k < n; ++k) any = (t[k] = tangent[g.in(i, k)]) != 0 || any;

@@ -45,15 +45,15 @@ struct reversal {
   constexpr void advance(graph& g, int first, int last) {
     int contributions[ir::max_operands]{};
     for (int i = last - 1; i >= first; --i) {
-      if (g.ins[i].scope != g.scope) continue;
+      int const n = g.ins[i].count;
+      if (g.ins[i].scope != g.scope || n == 0) continue;  // (what is made of nothing may have no rules)
       if (auto const* by_itself = g.ins[i].rules->loop) {
         by_itself->reverse(g, i, &active[0], &cotangent[0]);
         continue;
       }
-      int const n = g.ins[i].count;
       bool any = false;
       for (int k = 0; k < g.ins[i].results; ++k) any = any || cotangent[i + k] != 0;
-      if (!any || n == 0 || g.ins[i].op->kind == ir::op_kind::part) continue;
+      if (!any || g.ins[i].op->kind == ir::op_kind::part) continue;
       for (int k = 0; k < n; ++k) contributions[k] = 0;
       g.ins[i].rules->vjp(g, i, &cotangent[i], contributions);
       for (int k = 0; k < n; ++k) accumulate(g, g.in(i, k), contributions[k]);
