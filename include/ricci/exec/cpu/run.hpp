@@ -248,10 +248,11 @@ RICCI_NOINLINE index_t memory_of_steps(index_t const* dims, int threads) {
 
 inline constexpr index_t stack_workspace = 16384;
 
-// `keep`: memory that a caller has for the intermediate values, made larger where it is too small.
+// `keep`: memory that a caller has for the intermediate values, made larger where it is too small. (Where nothing is
+// optimised, a caller that this is inlined into would have the workspaces of all its calls on the stack at once.)
 template <class P>
-RICCI_INLINE void run_plan(index_t const* dims, operand_ref const* arguments, operand_ref const* outputs, int threads,
-                           core::shared_buffer* keep = nullptr) {
+RICCI_ENTRY void run_plan(index_t const* dims, operand_ref const* arguments, operand_ref const* outputs, int threads,
+                          core::shared_buffer* keep = nullptr) {
   char* memory = nullptr;
   [[maybe_unused]] std::conditional_t<steps_take_memory<P>(), core::shared_buffer, core::no_buffer> owner;
   if constexpr (steps_take_memory<P>())
