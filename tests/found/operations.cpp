@@ -343,3 +343,18 @@ TEST_CASE("23: where masks through views, joins, rows and sums") {
   auto const twice = rc::grad([moved](auto p) { return rc::sum(rc::grad<0>(moved)(p, p)); });
   CHECK(numbers(twice(x)).near({0, 0, -4 / 16., -4.}, 1e-14));
 }
+
+TEST_CASE("a number is an index of its own type: elements of half precision do not hold all of them") {
+  rc::ndarray<rc::bfloat16, 1> x(600);
+  for (int k = 0; k < 600; ++k) x(k) = rc::bfloat16(float(k % 200));
+  auto const row = [](auto a, auto i) { return rc::take(a, i); };
+  auto const known = [](auto a) { return rc::take(a, 257); };
+  for (int const i : {100, 257, 301, 555}) {
+    CHECK(float(rc::fn(row)(x, i)) == float(i % 200));
+    CHECK(float(rc::interpret(row)(x, i)) == float(i % 200));
+    CHECK(float(rc::eval(rc::take(x, i))) == float(i % 200));
+    CHECK(float(rc::fn([](auto a, auto k) { return a(k); })(x, i)) == float(i % 200));
+  }
+  CHECK(float(rc::fn(known)(x)) == 57);
+  CHECK(float(rc::interpret(known)(x)) == 57);
+}

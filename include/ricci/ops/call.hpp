@@ -120,8 +120,18 @@ template <class Op, class Attributes, class... A>
 constexpr auto record_symbols(Attributes const& attributes, A const&... a) {
   (void)(sizeof(tensor_in_trace<typename mode_of<A...>::type, A>) + ...);
   auto& g = graph_of(a...);
-  return symbol_of_call<Op, Attributes, A...>{
-      Op::record(attributes.lowered(), lifted<typename mode_of<A...>::type>(g, a, strong_type_of<Op, A...>)...)};
+  if constexpr (requires { Op::first_index; }) {
+    int k = 0;
+    auto const strong = [&k] { return is_index_operand<Op>(k++) ? dtype::none : strong_type_of<Op, A...>; };
+    ir::value<typename mode_of<A...>::type> const values[] = {lifted<typename mode_of<A...>::type>(g, a, strong())...};
+    return [&]<std::size_t... K>(std::index_sequence<K...>) {
+      return symbol_of_call<Op, Attributes, A...>{Op::record(attributes.lowered(), values[K]...)};
+    }
+    (std::index_sequence_for<A...>{});
+  } else {
+    return symbol_of_call<Op, Attributes, A...>{
+        Op::record(attributes.lowered(), lifted<typename mode_of<A...>::type>(g, a, strong_type_of<Op, A...>)...)};
+  }
 }
 
 // What a symbol becomes when x is assigned to it: x in the symbol's element type, broadcast where that is a number or

@@ -307,6 +307,16 @@ constexpr dtype strong_type_of_call() {
   dtype const types[] = {(k++ >= first_numeric_of<Op>() ? strong_type<A>() : dtype::none)...};
   return promote_list(types, int(sizeof...(A)));
 }
+// Whether operand k is an index. A number keeps its own type there: elements of half precision do not hold all indices.
+template <class Op>
+constexpr bool is_index_operand(int k) {
+  if constexpr (requires { Op::last_index; })
+    return k >= Op::first_index && k <= Op::last_index;
+  else if constexpr (requires { Op::first_index; })
+    return k >= Op::first_index;
+  else
+    return false;
+}
 // the type to which all operands promote
 template <class Op, class... A>
 constexpr dtype promote_operands() {
