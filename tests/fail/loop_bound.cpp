@@ -1,4 +1,5 @@
 // fori_loop: the bounds are integers
+// stops a constant evaluation
 #include <ricci/ricci.hpp>
 namespace rc = ricci;
 int main() {

@@ -1,4 +1,5 @@
 // while_loop: the condition is one bool
+// stops a constant evaluation
 #include <ricci/ricci.hpp>
 namespace rc = ricci;
 int main() {

@@ -1,4 +1,5 @@
 // a loop's body returns a tree of the structure of what it is given
+// stops a constant evaluation
 #include <ricci/ricci.hpp>
 namespace rc = ricci;
 int main() {

@@ -1,4 +1,5 @@
 // a loop's body returns a value of a type that the carry does not hold
+// stops a constant evaluation
 // What an iteration hands on has the carry's type: digits are not lost in silence.
 #include <ricci/ricci.hpp>
 namespace rc = ricci;

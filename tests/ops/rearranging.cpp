@@ -208,7 +208,7 @@ TEST_CASE("a list of tensors that is made at run time") {
     CHECK(raised([&] { rc::stack(parts); }).starts_with("shape_error: stack: "));
   }
   std::vector const rows{rc::tensor<int, 2>{1, 2}, rc::tensor<int, 2>{3, 4}, rc::tensor<int, 2>{5, 6}};
-  static_assert(std::is_same_v<decltype(rc::stack(rows)), rc::ndarray<int, 2>>);
+  static_assert(std::is_same_v<decltype(rc::stack(rows)), rc::ndarray<std::int32_t, 2>>);
   CHECK(numbers(rc::stack(rows)) == numbers{1, 2, 3, 4, 5, 6});
   CHECK(numbers(rc::stack(rows, 1)) == numbers{1, 3, 5, 2, 4, 6});
   CHECK(numbers(rc::concat(rows)) == numbers{1, 2, 3, 4, 5, 6});

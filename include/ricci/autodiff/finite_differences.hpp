@@ -15,7 +15,7 @@ template <class F>
 void differentiate(F const& f, index_t n, double step, int levels, double accuracy, double epsilon, double* to) {
   core::owned_array<double> now(n * levels), before(n * levels), plus(n), minus(n), error(n);
   for (index_t e = 0; e < n; ++e)
-    error[e] = std::numeric_limits<double>::infinity(), to[e] = std::numeric_limits<double>::quiet_NaN();
+    error[e] = std::numeric_limits<double>::max(), to[e] = std::numeric_limits<double>::quiet_NaN();
   bool done = false;
   for (int i = 0; i < levels && !done; ++i, step /= 2) {
     f(step, &plus[0]);

@@ -194,10 +194,10 @@ class gradient_checker {
       f_.push(&part[0], &by_mode[0]);
       for (index_t i = 0; i < f_.out.size(); ++i) worst = larger_difference(worst, by_mode[i], by_differences[i]);
     }
-    return worst == worst ? worst : std::numeric_limits<double>::infinity();
+    return worst == worst ? worst : std::numeric_limits<double>::max();
   }
   static double larger_difference(double worst, double a, double b) {
-    return size(a - b) <= worst ? worst : a - b == a - b ? size(a - b) : std::numeric_limits<double>::infinity();
+    return size(a - b) <= worst ? worst : a - b == a - b ? size(a - b) : std::numeric_limits<double>::max();
   }
   void localise(gradient_check& c, bool is_reverse, array const& d, tree::leaf_name const* names) {
     constexpr index_t few = 256;

@@ -82,11 +82,12 @@ inline constexpr index_t block_bytes = index_t(1) << 26;
 
 template <class T>
 sparse_derivatives<T> with_values(pattern const& p, ndarray<T, 1>&& values) {
-  ndarray<index_t, 1> starts(p.rows() + 1), columns(p.nonzeros());
+  using positions = typename sparse_matrix<T>::positions;
+  positions starts(p.rows() + 1), columns(p.nonzeros());
   for (index_t k = 0; k <= p.rows(); ++k) starts.data()[k] = p.by_row.starts[k];
   for (index_t k = 0; k < p.nonzeros(); ++k) columns.data()[k] = p.by_row.items[k];
-  return {sparse_matrix<T>(p.rows(), p.columns, static_cast<ndarray<index_t, 1>&&>(starts),
-                           static_cast<ndarray<index_t, 1>&&>(columns), static_cast<ndarray<T, 1>&&>(values)),
+  return {sparse_matrix<T>(p.rows(), p.columns, static_cast<positions&&>(starts), static_cast<positions&&>(columns),
+                           static_cast<ndarray<T, 1>&&>(values)),
           p.colored.colors};
 }
 
@@ -148,7 +149,7 @@ auto derivatives(kept_pattern& kept, core::shared_buffer* workspace, F const& f,
     for (int k = 0; k < I; ++k) by.first += counts[k];
     constexpr graph_view view = table::view();
     if constexpr (table::found.wanted_count > 0) {
-      ndarray<std::int64_t, 1> const integers = tracing::transformed<tracing::wanted_integers, F>{f}(a...);
+      auto const integers = tracing::transformed<tracing::wanted_integers, F>{f}(a...);
       update(kept, view, b.refs, rank, count, by, integers.data(), integers.size(), Way);
     } else {
       update(kept, view, b.refs, rank, count, by, nullptr, 0, Way);

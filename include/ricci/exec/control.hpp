@@ -55,11 +55,11 @@ struct loop_dims {
 template <class P, int I, class Read, class F>
 RICCI_INLINE void run_iterations(bindings const& b, index_t* dims, Read const& read, F const& run) {
   constexpr plan::step_t s = P::plan.steps[I];
-  auto const count = [&] {
-    if constexpr (s.is_counted)
-      return read(pointer_to(plan_tables<P>::operands.at[s.first_operand], b));
+  auto const count = [&] {  // (nvcc sees no constant in an `s` that is captured)
+    if constexpr (P::plan.steps[I].is_counted)
+      return read(pointer_to(plan_tables<P>::operands.at[P::plan.steps[I].first_operand], b));
     else
-      return resolve(P::plan.extents[s.first_extent], dims);
+      return resolve(P::plan.extents[P::plan.steps[I].first_extent], dims);
   };
   index_t n = count();
   for (index_t k = 0; k < n; ++k, n = s.is_counted ? count() : n) {

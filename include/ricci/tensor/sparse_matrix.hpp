@@ -15,14 +15,16 @@ class sparse_matrix {
   using value_type = T;
   static constexpr int rank = 2;
 
+  // (of a type that depends on T: where there is no heap, this header is read all the same)
+  using positions = ndarray<std::conditional_t<std::is_void_v<T>, void, index_t>, 1>;
+
   // Row r are the elements number row_starts(r) to before row_starts(r + 1), in ascending order of their columns.
-  ndarray<index_t, 1> row_starts, columns;
+  positions row_starts, columns;
   ndarray<T, 1> values;
 
-  sparse_matrix(index_t rows, index_t width, ndarray<index_t, 1> starts, ndarray<index_t, 1> places,
-                ndarray<T, 1> elements)
-      : row_starts(static_cast<ndarray<index_t, 1>&&>(starts)),
-        columns(static_cast<ndarray<index_t, 1>&&>(places)),
+  sparse_matrix(index_t rows, index_t width, positions starts, positions places, ndarray<T, 1> elements)
+      : row_starts(static_cast<positions&&>(starts)),
+        columns(static_cast<positions&&>(places)),
         values(static_cast<ndarray<T, 1>&&>(elements)),
         shape_{rows, width} {}
 

@@ -57,6 +57,12 @@ RICCI_INLINE pack<T> clip(pack<T> x, pack<T> low, pack<T> high) {
   pack<T> const open = select(low != low || high != high, pack<T>(static_cast<T>(__builtin_nan(""))), pack<T>(T(0)));
   return xsimd::min(high.v, xsimd::max(low.v, x.v)) | open.v;
 }
+#else
+template <class T>
+RICCI_INLINE pack<T> clip(pack<T> x, pack<T> low, pack<T> high) {
+  pack<T> const raised = select((low > x) || (low != low), low, x);
+  return select((high < raised) || (high != high), high, raised);
+}
 #endif
 // the operand of a function of xsimd's that converts to integers what is beyond them, or NaN: within [-limit, limit],
 // where the function is all that it will be; what comes of NaN is put right by the caller
