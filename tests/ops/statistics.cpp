@@ -169,7 +169,7 @@ TEST_CASE("numbers for what is none") {
   CHECK(same(rc::nan_to_num(z), vector{0, largest, 1, 0}));
   CHECK(same(rc::nan_to_num(z, 3., 4., 5.), vector{3, 4, 1, 3}));
   rc::tensor<int, 2> const i{1, 2};
-  static_assert(std::is_same_v<decltype(rc::nan_to_num(i))::value_type, int>);
+  static_assert(std::is_same_v<decltype(rc::nan_to_num(i))::value_type, std::int32_t>);
   CHECK(same(rc::nan_to_num(i, rc::tensor<double, 2, 1>{{3}, {4}}), vector{1, 2, 1, 2}));
   auto const f = [](auto v) { return rc::sum(rc::square(rc::nan_to_num(v, 5.))); };
   CHECK(numbers(rc::grad(f)(rc::tensor<double, 2>{nothing, 3})) == numbers{0, 6});
