@@ -81,15 +81,10 @@ void check_extents(geometry const& g) {
   }
 }
 template <class Op>
-void check_values(std::int64_t const* x, index_t n) {
-  for (index_t k = 0; k < n; ++k)
-    if (Op::refuses_value(x[k])) calls::raise_refused_value<Op>(x[k]);
-}
-template <class Op>
 void check_call(geometry const& g) {
   check_extents<Op>(g);
   if constexpr (may_refuse_values<Op>)
-    check_values<Op>(reinterpret_cast<std::int64_t const*>(g.p[Op::checked]), product_of(g, 0, g.kept));
+    calls::check_values<Op>(reinterpret_cast<std::int64_t const*>(g.p[Op::checked]), product_of(g, 0, g.kept));
 }
 
 }  // namespace RICCI_ABI

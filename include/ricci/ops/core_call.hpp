@@ -106,6 +106,11 @@ template <class Op>
   core::raise<value_error>(t);
 }
 template <class Op>
+RICCI_INLINE void check_values(std::int64_t const* x, index_t n) {
+  for (index_t k = 0; k < n; ++k)
+    if (Op::refuses_value(x[k])) raise_refused_value<Op>(x[k]);
+}
+template <class Op>
 constexpr int attributes() {
   if constexpr (requires { Op::attributes; })
     return Op::attributes;

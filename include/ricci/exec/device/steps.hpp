@@ -317,7 +317,7 @@ void check_device_call(device_geometry const& g, [[maybe_unused]] device_call co
     core::shared_buffer const host(n * index_t(sizeof(std::int64_t)));
     auto* const x = reinterpret_cast<std::int64_t*>(host.data());
     device_backend::copy_out(c.device, x, g.p[Op::checked], n * index_t(sizeof(std::int64_t)));
-    check_values<Op>(x, n);
+    calls::check_values<Op>(x, n);
   }
 }
 // The loops along which operand 1 stands still come last: one index for each of its elements.

@@ -96,11 +96,8 @@ struct call_interpreter {
     if (call.may_refuse && cores > 0)
       if (char const* const why = call.refuses(extents))
         core::raise<value_error>(core::text() << Op::name << ": " << why);
-    if constexpr (call.checked >= 0) {
-      std::int64_t const* const x = g.elements<std::int64_t>(array_of_call<call.checked>(g, id));
-      for (index_t k = 0; k < cores; ++k)
-        if (Op::refuses_value(x[k])) calls::raise_refused_value<Op>(x[k]);
-    }
+    if constexpr (call.checked >= 0)
+      calls::check_values<Op>(g.elements<std::int64_t>(array_of_call<call.checked>(g, id)), cores);
     using work = calls::work_t<Op, T>;
     core::owned_array<work> workspace(calls::workspace<Op>(extents));
     auto const arrays = std::tuple(elements_of_call<T, K>(g, id)...);
