@@ -65,16 +65,19 @@ inline constexpr bool constants_are_dear = true;
 inline constexpr bool constants_are_dear = false;
 #endif
 
-// The plan that `Source::make(plan)` makes. Where constants are dear it is made twice, once to see how large it is, and
-// only what is in it is kept.
-template <class Source, bool Fitted = constants_are_dear>
+// The plan that `Source::make(plan)` makes, of which only what is in it is kept: without optimisation it is part of the
+// program, where one with room for everything is two megabytes. Where constants are dear it is made twice, once to see
+// how large it is.
+template <class Source, bool Dear = constants_are_dear>
 struct keeper {
-  using type = plan_t;
-  static constexpr type plan() {
+  static constexpr plan_t made = [] {
     plan_t p{};
     Source::make(p);
     return p;
-  }
+  }();
+  static constexpr plan_sizes room = sizes_of(made);
+  using type = plan_of<room>;
+  static constexpr type plan() { return fitted<room>(made); }
 };
 template <class Source>
 struct keeper<Source, true> {
