@@ -49,4 +49,14 @@ class text {
 };
 
 }  // namespace RICCI_ABI
+
+// The operators `<<` of tensors and of streams are candidates for messages, too: with this before all else nobody has
+// to ask what is appended to one.
+template <class A>
+inline constexpr bool is_message = false;
+template <>
+inline constexpr bool is_message<text> = true;
+template <>
+inline constexpr bool is_message<text&> = true;
+
 }  // namespace ricci::core

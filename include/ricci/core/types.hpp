@@ -290,10 +290,16 @@ inline constexpr bool is_stored = std::is_same_v<T, element_t<T>>;
 template <class T>
 concept Element = dtype_of<T>
 != dtype::none;
+// A number of C++. Of classes and enumerations, for which operators ask wherever two are compared, std::is_arithmetic_v
+// instantiates nine templates to say no.
+template <class T, bool Never = __is_class(T) || __is_enum(T)>
+inline constexpr bool is_builtin_number = std::is_arithmetic_v<T>;
+template <class T>
+inline constexpr bool is_builtin_number<T, true> = false;
 // A number of C++, or of an element type that C++ does not know. (No enumerators are compared: the operators of tensors
 // ask for this.)
 template <class T>
-inline constexpr bool is_arithmetic = std::is_arithmetic_v<T> || types::is_in<T, element_types>;
+inline constexpr bool is_arithmetic = is_builtin_number<T> || types::is_in<T, element_types>;
 template <class T>
 concept Arithmetic = is_arithmetic<T>;
 

@@ -87,15 +87,9 @@ constexpr auto operator|(A&& a, B&& b) {
 template <class A, class B>
 requires tensor_operands<A, B>
 constexpr auto operator^(A&& a, B&& b) { return bitwise_xor(static_cast<A&&>(a), static_cast<B&&>(b)); }
-// Messages are put together by `<<`, too: nobody has to ask what is appended to them.
-template <class A>
-inline constexpr bool is_message = false;
-template <>
-inline constexpr bool is_message<core::text> = true;
-template <>
-inline constexpr bool is_message<core::text&> = true;
+// (messages are put together by `<<`, too)
 template <class A, class B>
-requires(!is_message<A> && tensor_operands<A, B>)  //
+requires(!core::is_message<A> && tensor_operands<A, B>)  //
     constexpr auto
     operator<<(A&& a, B&& b) {
   return bitwise_left_shift(static_cast<A&&>(a), static_cast<B&&>(b));

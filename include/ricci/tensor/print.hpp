@@ -51,7 +51,7 @@ void print_axis(Stream& s, T const* p, index_t const* extents, int rank, int dep
 inline namespace RICCI_ABI {
 
 template <class Stream, class X>
-requires(Tensor<X>&& is_native_tensor<X> && !is_symbol<X> &&
+requires(!core::is_message<Stream> && Tensor<X> && is_native_tensor<X> && !is_symbol<X> &&
          requires(Stream & s) {
            s.flags();
            s << "text";
@@ -65,10 +65,11 @@ operator<<(Stream& s, X const& x) {
 
 // The symbols and extents of interpreted functions have values.
 template <class Stream, class X>
-requires((is_symbol<X> || is_symbolic_dim<X>)&&requires(Stream& s) {
-  s.flags();
-  s << "text";
-}) Stream&
+requires(!core::is_message<Stream> &&
+         (is_symbol<X> || is_symbolic_dim<X>)&&requires(Stream & s) {
+           s.flags();
+           s << "text";
+         }) Stream&
 operator<<(Stream& s, X const& x) {
   static_assert(X::mode::runs || always_false<X>,
                 "a traced function cannot print a value, which is only known when it runs: rc::interpret runs the "
