@@ -3,28 +3,10 @@
 
 #include <tuple>
 
-#include "../numbers.hpp"
+#include "../checkpoints.hpp"
 
 namespace rc = ricci;
-
-namespace {
-
-template <class A, class B>
-void check_near(A const& a, B const& b) {
-  if constexpr (rc::Tensor<A>)
-    CHECK_MESSAGE(numbers(a).near(numbers(b), 1e-12), numbers(a), " and ", numbers(b));
-  else
-    std::apply([&](auto const&... x) { std::apply([&](auto const&... y) { (check_near(x, y), ...); }, b); }, a);
-}
-template <class F, class G, class... A>
-void check_same(F const& f, G const& g, A const&... a) {
-  auto const expected = g(a...);
-  check_near(f(a...), expected);
-  check_near(rc::interpret(f)(a...), expected);
-}
-
-constexpr auto block = [](auto h) { return rc::tanh(rc::sin(h) * 2.); };
-}  // namespace
+using namespace checkpoints;
 
 TEST_CASE("checkpoints of the second order") {
   auto const f = [](auto x) { return rc::sum(rc::checkpoint(block)(x) * x); };

@@ -4,7 +4,7 @@
 
 #include <tuple>
 
-#include "../numbers.hpp"
+#include "../near.hpp"
 #include "../raised.hpp"
 
 namespace rc = ricci;
@@ -40,14 +40,6 @@ T filled(T x, double by) {
 rc::tensor<double, 4, 2> const xs = filled(rc::tensor<double, 4, 2>{}, .1);
 rc::tensor<double, 2, 2> const w = filled(rc::tensor<double, 2, 2>{}, .15);
 rc::tensor<double, 2> const h0 = filled(rc::tensor<double, 2>{}, .05);
-
-template <class A, class B>
-void check_near(A const& a, B const& b) {
-  if constexpr (rc::Tensor<A>)
-    CHECK_MESSAGE(numbers(a).near(numbers(b), 1e-12), numbers(a), " and ", numbers(b));
-  else
-    std::apply([&](auto const&... x) { std::apply([&](auto const&... y) { (check_near(x, y), ...); }, b); }, a);
-}
 
 template <class Kind = rc::values>
 struct state {

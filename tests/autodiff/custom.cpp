@@ -5,46 +5,18 @@
 #include <cmath>
 #include <tuple>
 
-#include "../numbers.hpp"
+#include "../own_rules.hpp"
 #include "../raised.hpp"
 
 namespace rc = ricci;
+using namespace own_rules;
 
 namespace {
-
-template <class A, class B>
-void check_near(A const& a, B const& b) {
-  if constexpr (rc::Tensor<A>)
-    CHECK_MESSAGE(numbers(a).near(numbers(b), 1e-12), numbers(a), " and ", numbers(b));
-  else
-    std::apply([&](auto const&... x) { std::apply([&](auto const&... y) { (check_near(x, y), ...); }, b); }, a);
-}
-// compiled, interpreted
-template <class F, class... A>
-void check_value(F const& f, numbers const& expected, A const&... a) {
-  auto const compiled = rc::eval(f(a...)), interpreted = rc::eval(rc::interpret(f)(a...));
-  CHECK_MESSAGE(numbers(compiled).near(expected), numbers(compiled));
-  CHECK_MESSAGE(numbers(interpreted).near(expected), numbers(interpreted));
-}
-template <class F, class... A>
-void check_same(F const& f, A const&... a) {
-  check_near(f(a...), rc::interpret(f)(a...));
-}
 
 constexpr auto softplus = rc::custom_jvp([](auto x) { return rc::log(1. + rc::exp(x)); },
                                          [](auto x, auto t) {
                                            return std::tuple{rc::log(1. + rc::exp(x)), t * rc::sigmoid(x)};
                                          });
-// the square of x: by the rule, its derivative is 10 x
-constexpr auto square_by_tangent = rc::custom_jvp([](auto x) { return x * x; },
-                                                  [](auto x, auto t) {
-                                                    return std::tuple{x * x, 10. * x * t};
-                                                  });
-constexpr auto square_by_cotangent = rc::custom_vjp([](auto x) { return x * x; },
-                                                    [](auto x) {
-                                                      return std::tuple{x * x, x};
-                                                    },
-                                                    [](auto x, auto ct) { return std::tuple{10. * x * ct}; });
 constexpr auto clipped = rc::custom_vjp([](auto x) { return x; },
                                         [](auto x) {
                                           return std::tuple{x, std::tuple{}};

@@ -4,36 +4,15 @@
 #include <cmath>
 #include <tuple>
 
-#include "../numbers.hpp"
+#include "../counted_loops.hpp"
 
 namespace rc = ricci;
+using namespace counted_loops;
 
 namespace {
 
 using vector = rc::tensor<double, 3>;
 vector const x{.5, -1, 2};
-
-// n steps of y = y x + sin(i + c), of which n may be anything that bounds a loop
-constexpr auto steps = [](auto a, auto n, auto c) {
-  return rc::fori_loop(
-      1, n, [=](auto i, auto y) { return y * a + rc::sin(c + i); }, rc::ones_like(a));
-};
-double by_hand(double a, int n, double c) {
-  double y = 1;
-  for (int i = 1; i < n; ++i) y = y * a + std::sin(c + i);
-  return y;
-}
-constexpr auto newton = [](auto a) {
-  auto const goes_on = [=](auto s) { return rc::abs(std::get<0>(s) * std::get<0>(s) - a) > 1e-12; };
-  auto const step = [=](auto s) { return std::tuple(.5 * (std::get<0>(s) + a / std::get<0>(s)), std::get<1>(s) + 1); };
-  return rc::while_loop(goes_on, step, std::tuple(a, 0));
-};
-constexpr auto root = [](auto a) { return std::get<0>(newton(a)); };
-int newton_steps(double a) {
-  int n = 0;
-  for (double t = a; std::abs(t * t - a) > 1e-12; ++n) t = .5 * (t + a / t);
-  return n;
-}
 
 }  // namespace
 

@@ -4,29 +4,11 @@
 #include <string>
 #include <tuple>
 
-#include "../numbers.hpp"
+#include "../bounded_loops.hpp"
 #include "../raised.hpp"
 
 namespace rc = ricci;
-
-namespace {
-
-using matrix = rc::tensor<double, 2, 2>;
-using vector = rc::tensor<double, 2>;
-matrix const w{{.3, -.2}, {.5, .1}};
-vector const x{1, -2};
-
-constexpr auto bounded = [](auto h, auto m, auto c, auto n) {
-  auto const last = rc::fori_loop(
-      0, n, [=](auto i, auto s) { return rc::tanh(rc::matmul(s, m)) * c + rc::sin(c) * i; }, h, rc::at_most<6>);
-  return rc::sum(last * last) + rc::sin(c);
-};
-constexpr auto root = [](auto a) {
-  return rc::while_loop([=](auto t) { return rc::abs(t * t - a) > 1e-12; }, [=](auto t) { return .5 * (t + a / t); }, a,
-                        rc::at_most<9>);
-};
-
-}  // namespace
+using namespace bounded_loops;
 
 TEST_CASE("a loop that is not done within its bound is an error, before anything is written") {
   std::string const of_while = "value_error: while_loop: is not done after 9 iterations, its rc::at_most";

@@ -4,38 +4,10 @@
 #include <cmath>
 #include <tuple>
 
-#include "../numbers.hpp"
+#include "../bounded_loops.hpp"
 
 namespace rc = ricci;
-
-namespace {
-
-using matrix = rc::tensor<double, 2, 2>;
-using vector = rc::tensor<double, 2>;
-matrix const w{{.3, -.2}, {.5, .1}};
-vector const x{1, -2};
-
-// recorded once, and unrolled
-constexpr auto looped = [](auto h, auto m, auto c) {
-  auto const last = rc::fori_loop(
-      0, 4, [=](auto i, auto s) { return rc::tanh(rc::matmul(s, m)) * c + rc::sin(c) * i; }, h);
-  return rc::sum(last * last) + rc::sin(c);
-};
-constexpr auto unrolled = [](auto h, auto m, auto c) {
-  auto s = h;
-  for (int i = 0; i < 4; ++i) s = rc::tanh(rc::matmul(s, m)) * c + rc::sin(c) * i;
-  return rc::sum(s * s) + rc::sin(c);
-};
-template <class A, class B>
-void check_near(A const& a, B const& b, double tolerance = 1e-12) {
-  if constexpr (rc::Tensor<A>)
-    CHECK_MESSAGE(numbers(a).near(numbers(b), tolerance), numbers(a), " and ", numbers(b));
-  else
-    std::apply([&](auto const&... p) { std::apply([&](auto const&... q) { (check_near(p, q, tolerance), ...); }, b); },
-               a);
-}
-
-}  // namespace
+using namespace bounded_loops;
 
 TEST_CASE("reverse mode where the number of iterations is known when the loop begins") {
   check_near(rc::fn(looped)(x, w, .7), rc::fn(unrolled)(x, w, .7));
