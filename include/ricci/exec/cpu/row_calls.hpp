@@ -3,26 +3,21 @@
 // already, where the plan says that nothing is written that is read.
 #pragma once
 
+#include <ricci/exec/cpu/row_range.hpp>
 #include <ricci/exec/cpu/step.hpp>
 
 RICCI_OPTIMIZED
 namespace ricci::exec {
 inline namespace RICCI_ABI {
 
-// Bytes of a workspace of known sizes.
-struct workspace_range {
-  index_t begin = 0, end = 0;
-  constexpr bool meets(workspace_range other) const { return begin < other.end && other.begin < end; }
-};
-// Those of an operand along a row of n elements; where they depend on an iteration, all of its buffer.
+// The bytes of a workspace of known sizes that an operand takes along a row of n elements; where they depend on an
+// iteration, all of its buffer.
 template <class P>
-constexpr workspace_range range_of(plan::operand_t const& o, int loops, index_t n) {
+constexpr row_range<index_t> range_of(plan::operand_t const& o, int loops, index_t n) {
   auto const& buffer = P::plan.buffers[o.index];
-  index_t const size = size_of(o.type);
+  int const size = size_of(o.type);
   if (ir::is_symbolic(o.offset)) return {buffer.offset, buffer.offset + buffer.elements * buffer.element_size};
-  index_t const start = buffer.offset + o.offset * size;
-  index_t const last = loops > 0 ? P::plan.strides[o.first_stride] * (n - 1) * size : 0;
-  return {start + (last < 0 ? last : 0), start + (last > 0 ? last : 0) + size};
+  return range_of_row(buffer.offset + o.offset * size, n, loops > 0 ? P::plan.strides[o.first_stride] * size : 0, size);
 }
 // Whether two operands are known to be apart. Results may lie where arguments do.
 template <class P>

@@ -5,6 +5,7 @@
 
 #include <ricci/exec/cpu/kernel_info.hpp>
 #include <ricci/exec/cpu/pack.hpp>
+#include <ricci/exec/cpu/row_range.hpp>
 
 RICCI_OPTIMIZED
 namespace ricci::exec {
@@ -55,18 +56,15 @@ inline void fill_lanes(char* lanes, int size, index_t n, index_t width) {
 
 // Whether no operand that is written over `n` elements of a row is read there, or written by another one.
 inline bool is_written_apart(tail_kernel const& kernel, char* const* operands, index_t n, index_t const* strides) {
-  char const *begin[max_slots], *end[max_slots];
+  row_range<char const*> range[max_slots];
   for (int k = 0; k < kernel.moving_count; ++k) {
     moving_operand const& m = kernel.moving[k];
     if (m.read && m.written) return false;
-    char const* const first = operands[m.slot];
-    index_t const along = (m.gathered ? strides[m.slot] : m.size) * (n - 1);
-    begin[k] = along < 0 ? first + along : first;
-    end[k] = (along < 0 ? first : first + along) + m.size;
+    range[k] = range_of_row<char const*>(operands[m.slot], n, m.gathered ? strides[m.slot] : m.size, m.size);
   }
   for (int k = 0; k < kernel.moving_count; ++k)
     for (int other = 0; kernel.moving[k].written && other < kernel.moving_count; ++other)
-      if (other != k && begin[k] < end[other] && begin[other] < end[k]) return false;
+      if (other != k && range[k].meets(range[other])) return false;
   return true;
 }
 
