@@ -48,35 +48,6 @@ struct traced_statement {
     int cotangent;  // its instruction
   };
 
-  // Whether a value is rather computed again than kept.
-  static constexpr bool is_cheap(ir::op_kind kind) {
-    using enum ir::op_kind;
-    switch (kind) {
-      case argument:
-      case literal:
-      case number:
-      case table:
-      case alias:
-      case elementwise:
-      case view:
-      case reshape:
-      case index:
-      case assemble:
-        return true;
-      case reduce:
-      case contract:
-      case scatter:
-      case call:
-      case part:
-      case region:
-      case carry:
-      case next:
-      case yield:
-      case loop:
-        return false;
-    }
-    __builtin_unreachable();
-  }
   static constexpr void become_argument(ir::graph& g, int id, int number) {
     auto& i = g.ins[id];
     i.op = ir::facts_of<ir::argument_t>();
@@ -142,7 +113,7 @@ struct traced_statement {
       } else if (v == y) {
         r.reads_result = true;
         become_argument(g, v, at_result);
-      } else if (is_cheap(g.ins[v].op->kind)) {
+      } else if (ir::traits_of(g.ins[v].op->kind).is_cheap) {
         for (int k = 0; k < g.ins[v].count; ++k) read[g.in(v, k)] = true;
       } else {
         if (at_kept + r.kept == tracing::max_leaves)

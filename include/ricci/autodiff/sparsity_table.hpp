@@ -48,35 +48,9 @@ struct marks {
 // them: so that a pattern holds as long as they do. What loops make is not looked at.
 template <class G>
 constexpr bool is_fixed(G const& g, bool const* fixed, int id) {
-  using enum ir::op_kind;
   auto const& i = g.ins[id];
-  if (i.scope != 0) return false;
-  switch (i.op->kind) {
-    case argument:
-      return !is_inexact(i.type);
-    case literal:
-    case number:
-    case table:
-      return true;
-    case alias:
-    case elementwise:
-    case view:
-    case reshape:
-    case reduce:
-    case contract:
-    case index:
-    case scatter:
-    case assemble:
-    case call:
-    case part:
-      break;
-    case region:
-    case carry:
-    case next:
-    case yield:
-    case loop:
-      return false;
-  }
+  if (i.scope != 0 || ir::traits_of(i.op->kind).is_of_loop) return false;
+  if (i.op->kind == ir::op_kind::argument) return !is_inexact(i.type);
   for (int k = 0; k < i.count; ++k)
     if (!fixed[g.in(id, k)]) return false;
   return true;

@@ -32,32 +32,45 @@ enum class op_kind : std::uint8_t {
   loop          // a region, once for every iteration
 };
 
-// Whether the attributes of such an operation are dimensions, which a pass may come to know better.
-constexpr bool has_dims_as_attributes(op_kind kind) {
+// What passes ask of a kind: a new one has a row here.
+struct kind_traits {
+  bool has_dims;     // its attributes are dimensions, which a pass may come to know better
+  bool is_computed;  // it has elements of its own, which steps of a plan write
+  bool is_cheap;     // a kernel makes it again by the way: it is rather computed twice than kept
+  bool is_of_loop;   // it is part of what makes a loop
+};
+constexpr kind_traits traits_of(op_kind kind) {
   using enum op_kind;
   switch (kind) {
-    case number:
-    case view:
-    case assemble:
-    case call:
-    case region:
-      return true;
     case argument:
     case literal:
     case table:
     case alias:
-    case elementwise:
     case reshape:
+      return {false, false, true, false};
+    case number:
+    case view:
+      return {true, false, true, false};
+    case elementwise:
+    case index:
+      return {false, true, true, false};
     case reduce:
     case contract:
-    case index:
     case scatter:
     case part:
+      return {false, true, false, false};
+    case assemble:
+      return {true, true, true, false};
+    case call:
+      return {true, true, false, false};
+    case region:
+      return {true, false, false, true};
     case carry:
     case next:
-    case yield:
     case loop:
-      return false;
+      return {false, true, false, true};
+    case yield:
+      return {false, false, false, true};
   }
   __builtin_unreachable();
 }

@@ -55,7 +55,7 @@ struct graph_tables {
       for (int k = 0; k < from.count; ++k) t.operands.at[operands++] = g.in(i, k);
       for (int k = 0; k < from.attrs; ++k)
         t.attributes.at[attributes++] =
-            ir::has_dims_as_attributes(g.ins[i].op->kind) ? ir::find(g, g.attr(i, k)) : g.attr(i, k);
+            ir::traits_of(g.ins[i].op->kind).has_dims ? ir::find(g, g.attr(i, k)) : g.attr(i, k);
     }
     return t;
   }();

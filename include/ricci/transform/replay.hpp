@@ -126,7 +126,7 @@ struct body_again {
     int const n = i.attrs;
     for (int k = 0; k < i.count; ++k) operands[k] = of(g.in(id, k));
     for (int k = 0; k < n; ++k) attributes[k] = g.attr(id, k);
-    if (ir::has_dims_as_attributes(i.op->kind))
+    if (ir::traits_of(i.op->kind).has_dims)
       for (int k = 0; k < n; ++k) attributes[k] = dimension(attributes[k]);
     if (i.op->kind == ir::op_kind::region) {  // of a loop in the body
       int const old = int(g.attr(id, 0));

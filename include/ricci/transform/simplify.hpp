@@ -75,7 +75,7 @@ constexpr int copied(typename Mode::graph const& from, typename Mode::graph& to,
   index_t attributes[ir::max_attributes]{};
   for (int k = 0; k < i.count; ++k) operands[k] = map[from.in(id, k)];
   for (int k = 0; k < i.attrs; ++k) attributes[k] = from.attr(id, k);
-  if (ir::has_dims_as_attributes(i.op->kind))
+  if (ir::traits_of(i.op->kind).has_dims)
     for (int k = 0; k < i.attrs; ++k) attributes[k] = ir::find(to, attributes[k]);
   ir::put_in_order(i.op, operands);
   i.shape = ir::intern(to, from.shapes[i.shape]);

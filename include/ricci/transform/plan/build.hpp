@@ -46,7 +46,7 @@ constexpr bool is_in_loop(plan_t const& p, int step) {
 }
 
 // The operand of a step with the indices or other values that it checks; -1: none.
-constexpr int checked_indices(plan_t const& p, step_t const& s) {
+constexpr int checked_operand(plan_t const& p, step_t const& s) {
   auto const& kernel = p.kernels[s.kernel];
   int const operand = kernel.kind == step_kind::call ? kernel.op->call->checked : traits_of(kernel.kind).checked;
   return operand < 0 ? -1 : s.first_operand + operand;
@@ -73,14 +73,14 @@ constexpr void note_checks(plan_t& p) {
     return to;
   };
   for (int s = p.step_count - 1; s > 0; --s) {  // so that lists are in order
-    int const indices = checked_indices(p, p.steps[s]);
-    if (indices < 0 && !may_refuse(p, p.steps[s])) continue;
-    int known = 0;  // the step before which the indices are there
-    if (indices >= 0 && p.operands[indices].where != home::argument)
+    int const checked = checked_operand(p, p.steps[s]);
+    if (checked < 0 && !may_refuse(p, p.steps[s])) continue;
+    int known = 0;  // the step before which its values are there
+    if (checked >= 0 && p.operands[checked].where != home::argument)
       for (int t = 0; t < s; ++t)
         for (int k = 0; k < p.kernels[p.steps[t].kernel].slots; ++k) {
           auto const& o = p.operands[p.steps[t].first_operand + k];
-          if (o.written && o.where == p.operands[indices].where && o.index == p.operands[indices].index) known = t + 1;
+          if (o.written && o.where == p.operands[checked].where && o.index == p.operands[checked].index) known = t + 1;
         }
     int const at = is_in_loop(p, s) ? s : first_result(known, s);
     if (p.last_check < at && first_result(0, at) < at) p.last_check = at;

@@ -40,35 +40,9 @@ class fuser : group_builder<G> {
   using base::uses_of;
   using typename base::summary;
 
-  static constexpr bool is_computed(ir::op_kind k) {
-    using enum ir::op_kind;
-    switch (k) {
-      case elementwise:
-      case reduce:
-      case contract:
-      case index:
-      case scatter:
-      case assemble:
-      case call:
-      case part:
-      case carry:
-      case next:
-      case loop:
-        return true;
-      case argument:
-      case literal:
-      case number:
-      case table:
-      case alias:
-      case view:
-      case reshape:
-      case region:
-      case yield:
-        return false;
-    }
-    __builtin_unreachable();
-  }
-  static constexpr bool is_of_loop(ir::op_kind k) {
+  static constexpr bool is_computed(ir::op_kind k) { return ir::traits_of(k).is_computed; }
+  // the frame of a loop: what its body stands between
+  static constexpr bool is_frame(ir::op_kind k) {
     return k == ir::op_kind::region || k == ir::op_kind::carry || k == ir::op_kind::next || k == ir::op_kind::yield;
   }
   // An output lies in the memory of the value itself where that is computed for it alone, or is a view that a reshape
@@ -101,7 +75,7 @@ class fuser : group_builder<G> {
   constexpr void decide(int v) {
     // in loops, what belonged to results that nobody reads
     bool read = scope(v) == 0;
-    if (is_of_loop(kind(v)))
+    if (is_frame(kind(v)))
       read = read || f_.loop_of[scope(v)] != 0;
     else
       for (int k = 0; k < g_.ins[v].results; ++k) read = read || is_read(v + k) || !is_computed(kind(v));

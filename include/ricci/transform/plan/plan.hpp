@@ -58,7 +58,7 @@ struct step_traits {
   bool is_fused;        // steps of such kinds over the same elements become one
   bool writes_as_read;  // an element of a result is written after what it is made of has been read
   bool has_lanes;       // its loop computes SIMD registers
-  int checked;          // the operand with the indices that it checks; -1: none
+  int checked;          // the operand with the indices that it checks; -1: none (what calls check they say themselves)
 };
 constexpr step_traits traits_of(step_kind kind) {
   using enum step_kind;
