@@ -2,26 +2,17 @@
 // that says after how many steps it was given up, and what was left, where it has not.
 #pragma once
 
-#include <ricci/ops/core_call.hpp>
+#include <ricci/ops/finished.hpp>
 #include <ricci/ops/floating.hpp>
 #include <ricci/ops/math.hpp>
-#include <ricci/ops/select.hpp>
 
 namespace ricci {
 
-// true where a report is 0: that is made of the number of steps and of the residual in decimal notation, a whole number
-// that has room for both
+// of a report: 0, or the number of steps and the residual in decimal notation, in one whole number that has room for
+// both
 template <class Search>
-struct converged_t : core_call<converged_t<Search>> {
+struct converged_t : zero_or_error<converged_t<Search>> {
   static constexpr auto name = Search::name;
-  static constexpr core_signature core{"()->()"};
-  static constexpr int dense_axes = max_rank;
-  template <class T>
-  using types = type_list<T, bool>;
-  RICCI_FN run(auto const&, auto const& report, auto const& y) { y() = report() == 0; }
-
-  static constexpr int checked = 0;
-  static constexpr bool refuses_value(std::int64_t report) { return report != 0; }
   static constexpr int size_of_part = 2048, middle = 1024;
   static constexpr void say_why(core::text& t, std::int64_t report) {
     index_t const hundredths = report % size_of_part, exponent = report / size_of_part % size_of_part - middle;
@@ -49,8 +40,8 @@ struct converged_t : core_call<converged_t<Search>> {
 // x, made known by its search
 template <class Search, class V>
 constexpr V when_converged(V x, V done, V steps, V residual) {
-  V const known = converged_t<Search>::record(no_attributes{}, converged_t<Search>::report(done, steps, residual));
-  return where(ir::broadcast_to(known, x.shape_id()), x, ir::zeros_like(x));
+  using converged = converged_t<Search>;
+  return made_known(x, converged::record(no_attributes{}, converged::report(done, steps, residual)));
 }
 
 }  // namespace ricci

@@ -1,11 +1,11 @@
 // Loops in a graph: a region is a body that runs once for every iteration. Its instructions stand in the graph itself,
 // marked as belonging to it, and name values from outside directly.
 //
-//   region(count)      marks where it begins; attributes: its number, how many iterations there are, and 1 + which
-//   carry
-//                      is their count. With a count, an integer in memory, it is run so many times: 0 or 1 where it is
-//                      a branch, any number where it is open-ended. A carry that is the count is read before each
-//                      iteration, so that the one before it says whether there is another (while)
+//   region(count)      marks where it begins; attributes: its number, how many iterations there are, and 1 + the
+//                      number of the carry that counts them, 0 if none does. With a count, an integer in memory, it is
+//                      run so many times: 0 or 1 where it is a branch, any number where it is open-ended. A carry that
+//                      counts is read before each iteration, so that the one before it says whether there is another
+//                      (while)
 //   carry(initial)     what an iteration takes over from the one before it; attribute: which
 //   ...                the body; the number of the iteration is a dimension (dim_op::iteration), so that the element of
 //                      an array that belongs to it is a slice like any other

@@ -54,21 +54,11 @@ class sparse_matrix {
   // A x and A' x, for vectors with an element for each column or row: else a shape_error
   template <Tensor X>
   ndarray<T, 1> matvec(X const& x) const {
-    ndarray<T, 1> const v = vector(x, "matvec", 1);
-    ndarray<T, 1> y(shape_[0]);
-    T* const to = y.data();
-    T const* const from = v.data();
-    for_each([&](index_t row, index_t column, T a) { to[row] += a * from[column]; });
-    return y;
+    return product<1>(x, "matvec");
   }
   template <Tensor X>
   ndarray<T, 1> rmatvec(X const& x) const {
-    ndarray<T, 1> const v = vector(x, "rmatvec", 0);
-    ndarray<T, 1> y(shape_[1]);
-    T* const to = y.data();
-    T const* const from = v.data();
-    for_each([&](index_t row, index_t column, T a) { to[column] += a * from[row]; });
-    return y;
+    return product<0>(x, "rmatvec");
   }
 
  private:
@@ -79,13 +69,18 @@ class sparse_matrix {
       core::raise<index_error>(core::text()
                                << "sparse matrix: index " << k << " is out of range for an axis of " << shape_[axis]);
   }
-  template <class X>
-  ndarray<T, 1> vector(X const& x, char const* name, std::size_t axis) const {
+  // with x along one axis
+  template <std::size_t Axis, class X>
+  ndarray<T, 1> product(X const& x, char const* name) const {
     static_assert(rank_of<X> == 1, "a sparse matrix is multiplied by a vector: ricci::ravel makes one of a tensor");
     ndarray<T, 1> const v = x;
-    if (index_t const n = v.shape(0); n != shape_[axis])
+    if (index_t const n = v.shape(0); n != shape_[Axis])
       core::raise<shape_error>(((core::text() << name << ": ").shape(shape_.data(), 2) << ' ').shape(&n, 1));
-    return v;
+    ndarray<T, 1> y(shape_[1 - Axis]);
+    T* const to = y.data();
+    T const* const from = v.data();
+    for_each([&](index_t row, index_t column, T a) { to[Axis ? row : column] += a * from[Axis ? column : row]; });
+    return y;
   }
   template <class F>
   void for_each(F const& f) const {
