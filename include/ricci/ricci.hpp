@@ -177,6 +177,7 @@
 #include <ricci/autodiff/odeint.hpp>
 #include <ricci/autodiff/roots.hpp>
 #include <ricci/autodiff/sparse.hpp>
+#include <ricci/autodiff/tape.hpp>
 #include <ricci/autodiff/trace.hpp>
 #include <ricci/autodiff/traceable.hpp>
 #include <ricci/autodiff/trajectories.hpp>
@@ -184,7 +185,6 @@
 #include <ricci/autodiff/tree.hpp>
 #include <ricci/autodiff/tree_map.hpp>
 #include <ricci/autodiff/variable.hpp>
-#include <ricci/autodiff/variable_tape.hpp>
 #include <ricci/autodiff/vjp.hpp>
 #include <ricci/autodiff/vmap.hpp>
 

@@ -66,26 +66,11 @@ constexpr typename Mode::graph& graph_of_loop(First const& x, Rest const&... res
     return graph_of_loop<Mode>(rest...);
 }
 
-// whether Y is a tree like X, whatever its leaves are
-template <class X, class Y>
-constexpr bool is_tree_like() {
-  if constexpr (tree::Leaf<X> || tree::Leaf<Y>)
-    return tree::Leaf<X> && tree::Leaf<Y>;
-  else
-    return []<class... A, class... B>(std::tuple<A&...>*, std::tuple<B&...>*) {
-      if constexpr (sizeof...(A) == sizeof...(B))
-        return (is_tree_like<std::remove_cv_t<A>, std::remove_cv_t<B>>() && ... && true);
-      else
-        return false;
-    }(static_cast<decltype(tree::members(std::declval<X&>()))*>(nullptr),
-           static_cast<decltype(tree::members(std::declval<Y&>()))*>(nullptr));
-}
-
 // What a body returned as the next carry.
 template <class Op, class C, class Next>
 constexpr C next_carry(C const& carry, Next const& next) {
-  if constexpr (!is_tree_like<C, Next>()) {
-    static_assert(is_tree_like<C, Next>(), "a loop's body returns a tree of the structure of what it is given");
+  if constexpr (!tree::same_structure<C, Next>()) {
+    static_assert(tree::same_structure<C, Next>(), "a loop's body returns a tree of the structure of what it is given");
     return carry;
   } else {
     static_assert(holds<C, Next>(),

@@ -42,12 +42,6 @@ struct element_of_tree {
 template <class X>
 using element_of_tree_t = typename element_of_tree<X>::type;
 
-template <class Mode>
-constexpr index_t elements_of(ir::value<Mode> x) {
-  index_t n = 1;
-  for (int k = 0; k < x.rank(); ++k) n = ir::times(*x.g, n, x.shape().extent[k]);
-  return n;
-}
 // values as one vector of elements of type T
 template <class T, class Mode>
 constexpr auto as_vector(typename Mode::graph& g, ir::span<int> ids) {
@@ -55,7 +49,7 @@ constexpr auto as_vector(typename Mode::graph& g, ir::span<int> ids) {
   index_t n = 0;
   for (int k = 0; k < ids.size; ++k) {
     ir::value<Mode> const x = ir::cast(ir::value<Mode>{&g, ids.data[k]}, dtype_of<T>);
-    index_t const each = elements_of(x);
+    index_t const each = ir::element_count(x);
     parts[k] = ir::reshape(x, ir::intern(g, shape_t{1, {each}}));
     n = ir::plus(g, n, each);
   }
@@ -68,7 +62,7 @@ constexpr void take_apart(ir::value<Mode> vector, ir::span<int> like, int* ids) 
   index_t start = 0, step = 1;
   for (int k = 0; k < like.size; ++k) {
     ir::value<Mode> const x{&g, like.data[k]};
-    index_t const n = elements_of(x);
+    index_t const n = ir::element_count(x);
     ir::value<Mode> part = vector;
     if (like.size > 1) part = ir::slice(vector, ir::intern(g, shape_t{1, {n}}), &start, &step);
     ids[k] = ir::cast(ir::reshape(part, x.shape_id()), x.type()).id;

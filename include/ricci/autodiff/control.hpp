@@ -90,8 +90,7 @@ struct scanning {
   static constexpr auto called(F const& f, C const& carry, X const& x) {
     auto out = f(carry, x);
     using Out = decltype(out);
-    static_assert(tree::is_tuple<Out>, "scan: the function returns a pair, of the next carry and what is stacked");
-    static_assert(std::tuple_size_v<Out> == 2,
+    static_assert(tree::is_tuple_of<2, Out>,
                   "scan: the function returns a pair, of the next carry and what is stacked");
     return out;
   }

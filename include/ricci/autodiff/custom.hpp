@@ -56,24 +56,17 @@ struct rule_for_tangents {
                                  int* ids) {
     auto const both = applied(stateless_object<R>(), std::tuple_cat(symbols_at<Args>(g, arguments), t));
     using Both = std::remove_const_t<decltype(both)>;
-    static_assert(is_pair<Both>(), "custom_jvp: the rule returns a tuple of the value and its tangent");
-    if constexpr (is_pair<Both>()) {
+    static_assert(tree::is_tuple_of<2, Both>, "custom_jvp: the rule returns a tuple of the value and its tangent");
+    if constexpr (tree::is_tuple_of<2, Both>) {
       using Value = std::tuple_element_t<0, Both>;
       using Tangent = std::tuple_element_t<1, Both>;
-      constexpr bool fits = same_structure<Out, Value>() && same_structure<Out, Tangent>();
+      constexpr bool fits = tree::same_structure<Out, Value>() && tree::same_structure<Out, Tangent>();
       static_assert(fits,
                     "custom_jvp: the value and the tangent that the rule returns have the structure of the function's "
                     "result");
       if constexpr (fits)
         derivative_ids<tangent_of_custom_jvp, Mode>(g, symbols_at<Out>(g, results), std::get<1>(both), ids);
     }
-  }
-  template <class Both>
-  static constexpr bool is_pair() {
-    if constexpr (tree::is_tuple<Both>)
-      return std::tuple_size_v<Both> == 2;
-    else
-      return false;
   }
   // Its transpose does not depend on the tangents.
   template <class Mode>
@@ -113,7 +106,7 @@ struct cotangent_of_argument : ir::operation_of_kind<ir::op_kind::alias, 0> {
 };
 template <int I, class Argument, class Cotangent>
 struct cotangent_for {
-  static_assert(same_structure<Argument, Cotangent>(),
+  static_assert(tree::same_structure<Argument, Cotangent>(),
                 "custom_vjp: the cotangent that bwd returns for an argument has the structure of the argument (which: "
                 "see the number above)");
 };
@@ -147,35 +140,28 @@ struct rule_for_cotangents {
     auto const args = symbols_at<Args>(g, arguments);
     auto const both = applied(stateless_object<Fwd>(), args);
     using Both = std::remove_const_t<decltype(both)>;
-    static_assert(is_tuple_of<2, Both>(),
+    static_assert(tree::is_tuple_of<2, Both>,
                   "custom_vjp: fwd returns a tuple of the value and of what bwd is to know (std::tuple{}: nothing)");
-    if constexpr (is_tuple_of<2, Both>()) {
-      static_assert(same_structure<Out, std::tuple_element_t<0, Both>>(),
+    if constexpr (tree::is_tuple_of<2, Both>) {
+      static_assert(tree::same_structure<Out, std::tuple_element_t<0, Both>>(),
                     "custom_vjp: the value that fwd returns has the structure of the function's result");
       auto const kept = as_symbols<Mode>(g, std::get<1>(both));
       auto const all = applied(stateless_object<Bwd>(), std::tuple<decltype(kept), Out const&>(kept, ct));
       using All = std::remove_const_t<decltype(all)>;
       constexpr int n = int(std::tuple_size_v<Args>);
-      static_assert(is_tuple_of<n, All>(), "custom_vjp: bwd returns a tuple of one cotangent for each argument");
-      if constexpr (is_tuple_of<n, All>()) [&]<int... I>(std::integer_sequence<int, I...>) {
+      static_assert(tree::is_tuple_of<n, All>, "custom_vjp: bwd returns a tuple of one cotangent for each argument");
+      if constexpr (tree::is_tuple_of<n, All>) [&]<int... I>(std::integer_sequence<int, I...>) {
           int k = 0;
           (one<I, Mode>(g, std::get<I>(args), std::get<I>(all), ids, k), ...);
         }
       (std::make_integer_sequence<int, n>{});
     }
   }
-  template <int N, class X>
-  static constexpr bool is_tuple_of() {
-    if constexpr (tree::is_tuple<X>)
-      return std::tuple_size_v<X> == N;
-    else
-      return false;
-  }
   template <int I, class Mode, class X, class Ct>
   static constexpr void one(typename Mode::graph& g, X const& x, Ct const& ct, int* ids, int& k) {
     if constexpr (!std::is_same_v<Ct, none_t>) {
       (void)sizeof(cotangent_for<I, X, Ct>);
-      if constexpr (same_structure<X, Ct>()) derivative_ids<cotangent_of_argument<I>, Mode>(g, x, ct, ids + k);
+      if constexpr (tree::same_structure<X, Ct>()) derivative_ids<cotangent_of_argument<I>, Mode>(g, x, ct, ids + k);
     }
     k += tree::count_leaves<X>();
   }

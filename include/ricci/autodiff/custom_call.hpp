@@ -96,21 +96,6 @@ constexpr void for_elements(typename Mode::graph& g, int axes, ir::span<int> in,
   }
 }
 
-// Trees of the same branches, whatever their leaves are.
-template <class A, class B>
-constexpr bool same_structure() {
-  if constexpr (tree::Leaf<A> || tree::Leaf<B>)
-    return tree::Leaf<A> && tree::Leaf<B>;
-  else
-    return []<class... M, class... N>(std::tuple<M&...>*, std::tuple<N&...>*) {
-      if constexpr (sizeof...(M) == sizeof...(N))
-        return (same_structure<std::remove_cv_t<M>, std::remove_cv_t<N>>() && ... && true);
-      else
-        return false;
-    }(static_cast<decltype(tree::members(std::declval<A&>()))*>(nullptr),
-           static_cast<decltype(tree::members(std::declval<B&>()))*>(nullptr));
-}
-
 // A derivative that a rule returned for x, in the type and shape of x: numbers are the same in every place, tensors are
 // of that shape. Op is named by errors.
 template <class Op, class X, class D>

@@ -21,9 +21,7 @@ template <class T, class E, class Mode>
 constexpr auto basis_of(symbol<T, E, Mode> const& x) {
   static_assert(is_inexact(dtype_of<T>), "a derivative with respect to integers does not exist");
   auto& g = *x.v.g;
-  index_t n = 1;
-  for (int k = 0; k < x.v.rank(); ++k) n = ir::times(g, n, x.v.shape().extent[k]);
-  index_t const start = 0, step = ir::plus(g, n, 1);
+  index_t const n = ir::element_count(x.v), start = 0, step = ir::plus(g, n, 1);
   auto const flat = [&](double number, index_t size) {
     return ir::literal<Mode>(g, number, dtype_of<T>, ir::intern(g, shape_t{1, {size}}));
   };

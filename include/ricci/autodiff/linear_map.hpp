@@ -210,6 +210,30 @@ class linear_map {
   bool is_general_ = false;
 };
 
+// A call in a traced function, recorded on variables of its own, so that derivatives can be taken of it later.
+template <class Mode, class Args, class Out>
+struct recorded_call {
+  typename Mode::graph* g;
+  int begin, end;
+  Args args;
+  Out out;
+  leaf_ids outs;
+};
+template <class F, class... A>
+constexpr auto record_call(F const& f, A const&... a) {
+  using Mode = mode_t<A...>;
+  auto& g = graph_in<Mode>(a...);
+  int const begin = g.size;
+  std::tuple<tree::symbolic_t<Mode, A>...> const args(fresh<Mode>(g, a)...);
+  auto out = applied(f, args);
+  leaf_ids outs;
+  collect<Mode>(g, out, outs);
+  make_stable<Mode>(g, begin, outs.id, outs.count);
+  int k = 0;
+  replace_ids(g, out, outs.id, k);
+  return recorded_call<Mode, std::tuple<tree::symbolic_t<Mode, A>...>, decltype(out)>{&g,   begin, g.size,
+                                                                                      args, out,   outs};
+}
 // f's value, and the map.
 template <class Direction, class F, class... A>
 auto value_and_map(A const&... a) {

@@ -31,14 +31,12 @@ class push_function {
 // The same inside a traced function.
 template <class Mode, class Args, class Out>
 struct symbolic_push {
-  typename Mode::graph* g;
-  int begin, end;
-  Args args;
-  Out out;
+  recorded_call<Mode, Args, Out> call;
   template <class... T>
   constexpr Out operator()(T const&... tangents) const {
     static_assert(sizeof...(T) == std::tuple_size_v<Args>, "linearize: one tangent for every argument");
-    return pushforward::pushed<Mode>(*g, begin, end, args, out, std::tuple<T const&...>(tangents...));
+    return pushforward::pushed<Mode>(*call.g, call.begin, call.end, call.args, call.out,
+                                     std::tuple<T const&...>(tangents...));
   }
 };
 
@@ -48,18 +46,9 @@ struct linearize_of {
   template <class... A>
   constexpr auto operator()(A const&... a) const {
     if constexpr ((tree::has_symbols<A>() || ...)) {
-      using Mode = mode_t<A...>;
-      auto& g = graph_in<Mode>(a...);
-      int const begin = g.size;
-      std::tuple<tree::symbolic_t<Mode, A>...> args(fresh<Mode>(g, a)...);
-      auto out = applied(f, args);
-      leaf_ids outs;
-      collect<Mode>(g, out, outs);
-      make_stable<Mode>(g, begin, outs.id, outs.count);
-      int k = 0;
-      replace_ids(g, out, outs.id, k);
-      using push = symbolic_push<Mode, decltype(args), decltype(out)>;
-      return std::pair(out, push{&g, begin, g.size, args, out});
+      return [&]<class Mode, class Args, class Out>(recorded_call<Mode, Args, Out> const& call) {
+        return std::pair(call.out, symbolic_push<Mode, Args, Out>{call});
+      }(record_call(f, a...));
     } else {
       return compiled(in_memory(a)...);
     }

@@ -65,6 +65,10 @@ template <class T>
 inline constexpr bool is_tuple = requires {
   std::tuple_size<std::remove_cv_t<T>>::value;
 };
+template <std::size_t N, class T>
+inline constexpr bool is_tuple_of = requires {
+  requires std::tuple_size<std::remove_cv_t<T>>::value == N;
+};
 
 // One branch for each number of members, eight with one more letter at a time: C++20 knows no pack of bindings.
 #define RICCI_TIE(n, ...)         \

@@ -42,8 +42,7 @@ constexpr double iteration_tolerance(double given) {
 template <class F, class X>
 constexpr X solved_with_derivative(F const& f, X const& x, X const& r) {
   auto& g = *x.v.g;
-  index_t n = 1;
-  for (int k = 0; k < x.v.rank(); ++k) n = ir::times(g, n, x.v.shape().extent[k]);
+  index_t const n = ir::element_count(x.v);
   auto const matrix = jacfwd(f)(x);
   auto const z = solve_matrices_t::solved(ir::reshape(matrix.v, ir::intern(g, shape_t{2, {n, n}})),
                                           ir::reshape(r.v, ir::intern(g, shape_t{2, {n, 1}})));

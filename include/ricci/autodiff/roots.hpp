@@ -22,6 +22,22 @@ inline namespace RICCI_ABI {
 struct unknown_t : ir::operation_of_kind<ir::op_kind::alias, 0> {
   static constexpr auto name = "unknown";
 };
+template <class Mode>
+constexpr ir::value<Mode> unknown(ir::value<Mode> found) {
+  index_t const number[] = {++found.g->fresh_count};
+  return ir::record<unknown_t, Mode>(*found.g, found.type(), found.shape_id(), {&found.id, 1}, {number, 1});
+}
+// Values that an equation is derived by, each once, with something beside it.
+struct captured_values {
+  int id[max_leaves]{}, other[max_leaves]{};
+  int count = 0;
+  constexpr void add(int x, int of_x) {
+    for (int k = 0; k < count; ++k)
+      if (id[k] == x) return;
+    if (count == max_leaves) limits::an_equation_reads_more_than_512_values_that_it_is_derived_by();
+    id[count] = x, other[count++] = of_x;
+  }
+};
 
 // The instructions between an unknown and what the equation makes of it, with the bodies of loops among them.
 template <class Mode>
@@ -63,6 +79,21 @@ struct equation {
         transform::loop_view<graph> const loop(g, i);
         for (int k = loop.region; k < i; ++k) member[k] = member[k] || (needed[k] && loop.holds(k));
       }
+  }
+  // Values from elsewhere that it is derived by: those that have tangents, with these; and those that are active.
+  constexpr captured_values with_tangents(int const* tangent) const {
+    captured_values by;
+    for_each_captured([&](int x) {
+      if (tangent[x] != 0) by.add(x, tangent[x]);
+    });
+    return by;
+  }
+  constexpr captured_values active_ones(bool const* active) const {
+    captured_values by;
+    for_each_captured([&](int x) {
+      if (active[x] && is_inexact(g.ins[x].type)) by.add(x, 0);
+    });
+    return by;
   }
   // f(id) for every value from elsewhere that is read, but for the unknowns; some more than once
   template <class F>
@@ -107,18 +138,6 @@ struct equation {
         }
       return body.of(to);
     }
-  }
-};
-
-// Values that an equation is derived by, each once, with something beside it.
-struct captured_values {
-  int id[max_leaves]{}, other[max_leaves]{};
-  int count = 0;
-  constexpr void add(int x, int of_x) {
-    for (int k = 0; k < count; ++k)
-      if (id[k] == x) return;
-    if (count == max_leaves) limits::an_equation_reads_more_than_512_values_that_it_is_derived_by();
-    id[count] = x, other[count++] = of_x;
   }
 };
 
@@ -205,10 +224,7 @@ struct rules_of_roots {
     }
   };
   static constexpr void forward(graph& g, int id, int* tangent) {
-    captured_values by;
-    equation<Mode>(g, g.in(id, 0), g.in(id, 1)).for_each_captured([&](int x) {
-      if (tangent[x] != 0) by.add(x, tangent[x]);
-    });
+    captured_values const by = equation<Mode>(g, g.in(id, 0), g.in(id, 1)).with_tangents(tangent);
     if (by.count == 0) return;
     at_root const at(g, id);
     int t = 0;
@@ -218,10 +234,7 @@ struct rules_of_roots {
   static constexpr void reverse(graph& g, int id, bool const* active, int* cotangent) {
     if (cotangent[id] == 0) return;
     at_root const at(g, id);
-    captured_values by;
-    at.f.for_each_captured([&](int x) {
-      if (active[x] && is_inexact(g.ins[x].type)) by.add(x, 0);
-    });
+    captured_values const by = at.f.active_ones(active);
     if (by.count == 0) return;
     V const ct = at.solved(matmul_t::transposed(at.jacobian()), V{&g, cotangent[id]});
     transform::reversal<Mode> way{};
@@ -260,8 +273,8 @@ constexpr ir::value<Mode> root_of(typename Mode::graph& g, Solver const& solver,
   int const begin = g.size;
   ir::value<Mode> const found = solver();
   if constexpr (!Mode::runs) rules_of_searches<Mode>::mark(g, begin);
-  index_t const number[] = {++g.fresh_count}, order[] = {found.rank()};
-  auto const x = ir::record<unknown_t, Mode>(g, found.type(), found.shape_id(), {&found.id, 1}, {number, 1});
+  index_t const order[] = {found.rank()};
+  auto const x = unknown(found);
   int const operands[] = {x.id, f(x).id};
   return ir::record<root_t, Mode>(g, x.type(), x.shape_id(), {operands, 2}, {order, 1});
 }

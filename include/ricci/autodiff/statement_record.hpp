@@ -5,10 +5,26 @@
 #pragma once
 
 #include <ricci/autodiff/recorded_statement.hpp>
-#include <ricci/autodiff/tape.hpp>
+#include <ricci/autodiff/tape_state.hpp>
 
 namespace ricci::taped {
 inline namespace RICCI_ABI {
+
+// f(offset) for the elements of an operand in row-major order
+template <class F>
+void for_each_element(operand_ref const& x, int rank, F const& f) {
+  index_t at[max_rank]{}, step[max_rank]{}, n = 1, offset = 0;
+  for (int k = rank - 1; k >= 0; --k) step[k] = x.strides ? x.strides[k] : n, n *= x.extents[k];
+  for (; n > 0; --n) {
+    f(offset);
+    for (int k = rank - 1; k >= 0; --k) {
+      offset += step[k];
+      if (++at[k] < x.extents[k]) break;
+      offset -= step[k] * x.extents[k];
+      at[k] = 0;
+    }
+  }
+}
 
 template <class T>
 struct arithmetic_of {
@@ -21,41 +37,25 @@ struct arithmetic_of {
     assign(x, x + y);
   }
   static void add_to_part(char* to, char const* from, operand_ref const& part, int rank) {
-    index_t at[max_rank]{}, run[max_rank]{}, n = 1;
-    for (int k = rank - 1; k >= 0; --k) run[k] = n, n *= part.extents[k];
-    T* x = reinterpret_cast<T*>(to);
-    for (index_t i = 0; i < n; ++i) {
-      *x = static_cast<T>(*x + reinterpret_cast<T const*>(from)[i]);
-      for (int k = rank - 1; k >= 0; --k) {
-        index_t const step = part.strides ? part.strides[k] : run[k];
-        x += step;
-        if (++at[k] < part.extents[k]) break;
-        x -= step * part.extents[k];
-        at[k] = 0;
-      }
-    }
+    auto const* x = reinterpret_cast<T const*>(from);
+    for_each_element(part, rank, [&](index_t at) {
+      T& y = reinterpret_cast<T*>(to)[at];
+      y = static_cast<T>(y + *x++);
+    });
   }
   static constexpr arithmetic value{&add, &add_to_part};
 };
 
 // The elements of an operand in row-major order.
 RICCI_COLD inline void pack_elements(char* to, operand_ref const& x, int rank, int size) {
-  index_t at[max_rank]{}, n = 1;
-  for (int k = rank - 1; k >= 0; --k) n *= x.extents[k];
   if (!x.strides) {
-    __builtin_memcpy(to, x.p, static_cast<std::size_t>(n * size));
+    __builtin_memcpy(to, x.p, static_cast<std::size_t>(core::bytes_of(x.extents, rank, size)));
     return;
   }
-  char const* from = x.p;
-  for (index_t i = 0; i < n; ++i, to += size) {
-    __builtin_memcpy(to, from, static_cast<std::size_t>(size));
-    for (int k = rank - 1; k >= 0; --k) {
-      from += x.strides[k] * size;
-      if (++at[k] < x.extents[k]) break;
-      from -= x.strides[k] * size * x.extents[k];
-      at[k] = 0;
-    }
-  }
+  for_each_element(x, rank, [&](index_t at) {
+    __builtin_memcpy(to, x.p + at * size, static_cast<std::size_t>(size));
+    to += size;
+  });
 }
 
 template <class E>

@@ -32,10 +32,6 @@ constexpr auto trajectory(F const& f, Y const& y0, Ts const& ts, ode_options con
   int const begin = g.size;
   V const states = states_at(f, y0, ts, options.rtol, options.atol, options.max_steps);
   if constexpr (!Mode::runs) rules_of_searches<Mode>::mark(g, begin);
-  auto const unknown = [&](V x) {
-    index_t const number[] = {++g.fresh_count};
-    return ir::record<unknown_t, Mode>(g, x.type(), x.shape_id(), {&x.id, 1}, {number, 1});
-  };
   V const y = unknown(ir::element_of(states, 0, 0)), t = unknown(ir::element_of(ts.v, 0, 0));
   V const slope = f(Y{y}, symbol<typename Y::value_type, extents<>, Mode>{t}).v;
   int const operands[] = {states.id, y0.v.id, ts.v.id, y.id, t.id, slope.id};
@@ -77,13 +73,8 @@ struct derived_trajectory {
 
   // ---- parts of a flat state ----
 
-  constexpr index_t size_of_value(V x) const {
-    index_t size = 1;
-    for (int k = 0; k < x.rank(); ++k) size = ir::times(g, size, x.shape().extent[k]);
-    return size;
-  }
   constexpr V flat(V x) const {
-    return ir::reshape(ir::cast(x, dtype_of<T>), ir::intern(g, shape_t{1, {size_of_value(x)}}));
+    return ir::reshape(ir::cast(x, dtype_of<T>), ir::intern(g, shape_t{1, {ir::element_count(x)}}));
   }
   constexpr V joined(V const* parts, int count) const {
     index_t size = 0;
@@ -204,9 +195,9 @@ struct derived_trajectory {
     index_t at = 1;
     for (int c = 0; c < by.count; ++c) {
       V const x{&g, by.id[c]};
-      V const own = ir::reshape(part(sum, 0, at, size_of_value(x)), x.shape_id());
+      V const own = ir::reshape(part(sum, 0, at, ir::element_count(x)), x.shape_id());
       by.other[c] = ir::cast(own, x.type()).id;
-      at = ir::plus(g, at, size_of_value(x));
+      at = ir::plus(g, at, ir::element_count(x));
     }
   }
 };
@@ -224,10 +215,7 @@ struct rules_of_trajectories {
       f(derived_trajectory<Mode, double>(g, id));
   }
   static constexpr void forward(graph& g, int id, int* tangent) {
-    captured_values by;
-    equation<Mode>(g, g.in(id, 3), g.in(id, 5), g.in(id, 4)).for_each_captured([&](int x) {
-      if (tangent[x] != 0) by.add(x, tangent[x]);
-    });
+    auto const by = equation<Mode>(g, g.in(id, 3), g.in(id, 5), g.in(id, 4)).with_tangents(tangent);
     V const of_y0{&g, tangent[g.in(id, 1)]}, of_ts{&g, tangent[g.in(id, 2)]};
     if (by.count == 0 && !of_y0 && !of_ts) return;
     with(g, id, [&](auto const& at) { tangent[id] = at.forward(by, of_y0, of_ts).id; });
@@ -235,10 +223,7 @@ struct rules_of_trajectories {
   static constexpr void reverse(graph& g, int id, bool const* active, int* cotangent) {
     if (cotangent[id] == 0) return;
     with(g, id, [&](auto const& at) {
-      captured_values by;
-      at.f.for_each_captured([&](int x) {
-        if (active[x] && is_inexact(g.ins[x].type)) by.add(x, 0);
-      });
+      captured_values by = at.f.active_ones(active);
       V of_y0{}, of_ts{};
       at.reverse(V{&g, cotangent[id]}, by, of_y0, of_ts);
       auto const add = [&](int x, int ct) { transform::accumulate_cotangent<Mode>(g, x, ct, active, cotangent); };

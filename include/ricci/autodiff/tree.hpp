@@ -121,6 +121,21 @@ RICCI_INLINE constexpr void for_each_leaf(F&& f, First& first, Rest&... rest) {
   }
 }
 
+// Trees of the same branches, whatever their leaves are.
+template <class A, class B>
+constexpr bool same_structure() {
+  if constexpr (Leaf<A> || Leaf<B>)
+    return Leaf<A> && Leaf<B>;
+  else
+    return []<class... M, class... N>(std::tuple<M&...>*, std::tuple<N&...>*) {
+      if constexpr (sizeof...(M) == sizeof...(N))
+        return (same_structure<std::remove_cv_t<M>, std::remove_cv_t<N>>() && ... && true);
+      else
+        return false;
+    }(static_cast<decltype(members(std::declval<A&>()))*>(nullptr),
+           static_cast<decltype(members(std::declval<B&>()))*>(nullptr));
+}
+
 template <class X>
 constexpr int count_leaves();
 template <class Tuple>

@@ -3,7 +3,7 @@
 // are parts of a variable as operands of statements: their cotangents are added to that part of its gradient.
 #pragma once
 
-#include <ricci/autodiff/tape.hpp>
+#include <ricci/autodiff/tape_state.hpp>
 #include <ricci/tensor/assign.hpp>
 
 namespace ricci {

@@ -10,15 +10,12 @@ namespace tracing {
 inline namespace RICCI_ABI {
 
 // The pullback inside a traced function.
-template <class Mode, class Args>
+template <class Mode, class Args, class Out>
 struct symbolic_pull {
-  typename Mode::graph* g;
-  int begin;
-  leaf_ids outs;
-  Args args;
+  recorded_call<Mode, Args, Out> call;
   template <class Ct>
   constexpr Args operator()(Ct const& cotangent) const {
-    return pullback::pulled<Mode>(*g, begin, outs, args, cotangent);
+    return pullback::pulled<Mode>(*call.g, call.begin, call.outs, call.args, cotangent);
   }
 };
 
@@ -28,17 +25,9 @@ struct vjp_of {
   template <class... A>
   constexpr auto operator()(A const&... a) const {
     if constexpr ((tree::has_symbols<A>() || ...)) {
-      using Mode = mode_t<A...>;
-      auto& g = graph_in<Mode>(a...);
-      int const begin = g.size;
-      std::tuple<tree::symbolic_t<Mode, A>...> args(fresh<Mode>(g, a)...);
-      auto out = applied(f, args);
-      leaf_ids outs;
-      collect<Mode>(g, out, outs);
-      make_stable<Mode>(g, begin, outs.id, outs.count);
-      int k = 0;
-      replace_ids(g, out, outs.id, k);
-      return std::pair(out, symbolic_pull<Mode, std::tuple<tree::symbolic_t<Mode, A>...>>{&g, begin, outs, args});
+      return [&]<class Mode, class Args, class Out>(recorded_call<Mode, Args, Out> const& call) {
+        return std::pair(call.out, symbolic_pull<Mode, Args, Out>{call});
+      }(record_call(f, a...));
     } else {
       return compiled(in_memory(a)...);
     }

@@ -54,6 +54,13 @@ constexpr value<Mode> with_extents(value<Mode> x, shape_t const& type, value<Mod
   return x;
 }
 
+// how many elements it has, as a dimension
+template <class Mode>
+constexpr index_t element_count(value<Mode> x) {
+  index_t n = 1;
+  for (int k = 0; k < x.rank(); ++k) n = times(*x.g, n, x.shape().extent[k]);
+  return n;
+}
 template <class T>
 inline constexpr bool is_value = false;
 template <class Mode>

@@ -267,8 +267,7 @@ struct isin_t {
   template <class V>
   static constexpr V record(no_attributes, V x, V y) {
     auto& g = *y.g;
-    index_t n = 1;
-    for (int k = 0; k < y.rank(); ++k) n = ir::times(g, n, y.shape().extent[k]);
+    index_t const n = ir::element_count(y);
     V const flat = ir::reshape(y, ir::intern(g, shape_t{1, {n}}));
     if (is_complex(x.type()) || is_complex(y.type())) return of_pairs(x, flat, n);
     bool const are_few = !ir::is_symbolic(n) && n <= sorting::member_call::few;
