@@ -166,7 +166,7 @@ struct jacobian_reverse {
     auto& g = graph_in<Mode>(s...);
     auto const value_and_pull = vjp(f)(s...);
     auto const y = all_symbols<Mode>(g, value_and_pull.first);
-    auto const x = chosen<I...>::of(value_and_pull.second.args);
+    auto const x = chosen<I...>::of(value_and_pull.second.call.args);
     require_floating_leaves(x), require_floating_leaves(y);
     leaf_ids outs, wrt;
     collect<Mode>(g, y, outs);
