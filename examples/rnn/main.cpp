@@ -52,11 +52,9 @@ double train_function(signal const& x, signal const& next) {
 }
 
 double train_variables(signal const& x, signal const& next) {
-  network<> const from = start();
   network<> speed;
   rc::tape tape;
-  auto in = tape.variable(from.in), bias = tape.variable(from.bias), out = tape.variable(from.out);
-  auto turn = tape.variable(from.turn);
+  auto p = tape.variable(start());
   auto const descend = [](auto& w, auto& v) {
     v = inertia * v - rate * w.grad();
     w.value() += v;
@@ -64,15 +62,15 @@ double train_variables(signal const& x, signal const& next) {
   };
   double value = 0;
   for (int round = 0; round < rounds; ++round) {
-    rc::variable h = rc::tanh(x(0) * in + bias);
-    rc::variable error = rc::square(rc::sum(h * out) - next(0));
+    rc::variable h = rc::tanh(x(0) * p.in + p.bias);
+    rc::variable error = rc::square(rc::sum(h * p.out) - next(0));
     for (int t = 1; t < length; ++t) {
-      h = rc::tanh(x(t) * in + rc::matmul(turn, h) + bias);
-      error = error + rc::square(rc::sum(h * out) - next(t));
+      h = rc::tanh(x(t) * p.in + rc::matmul(p.turn, h) + p.bias);
+      error = error + rc::square(rc::sum(h * p.out) - next(t));
     }
     rc::variable mean = error / double(length);
     mean.backward();
-    descend(in, speed.in), descend(bias, speed.bias), descend(out, speed.out), descend(turn, speed.turn);
+    rc::tree_map(descend, p, speed);
     value = double(mean);
     if (round % 100 == 0) std::printf("  round %3d   %.6f\n", round, value);
   }

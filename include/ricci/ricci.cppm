@@ -176,7 +176,7 @@ using ricci::compressed, ricci::sparse_hessian, ricci::sparse_jacobian, ricci::s
 using ricci::custom_linear_solve, ricci::custom_root, ricci::fixed_point, ricci::ode_options, ricci::odeint;
 using ricci::fn, ricci::grad, ricci::gradient_t, ricci::in_axes, ricci::interpret, ricci::jvp, ricci::level;
 using ricci::jacobian, ricci::jet, ricci::linearize, ricci::saved_values;
-using ricci::no_grad, ricci::retain, ricci::retain_t, ricci::tape, ricci::tape_error, ricci::variable;
+using ricci::no_grad, ricci::retain, ricci::retain_t, ricci::tape, ricci::tape_error, ricci::variable, ricci::variables;
 using ricci::out_axes, ricci::prepared, ricci::simplified, ricci::simplified_t, ricci::symbols, ricci::tangent_t;
 using ricci::root_options;
 using ricci::tree_map, ricci::unbatched, ricci::value_and_grad, ricci::values, ricci::vjp, ricci::vmap;

@@ -185,6 +185,7 @@
 #include <ricci/autodiff/tree.hpp>
 #include <ricci/autodiff/tree_map.hpp>
 #include <ricci/autodiff/variable.hpp>
+#include <ricci/autodiff/variable_records.hpp>
 #include <ricci/autodiff/vjp.hpp>
 #include <ricci/autodiff/vmap.hpp>
 

@@ -10,6 +10,11 @@ inline namespace RICCI_ABI {
 
 // ---- arguments ----
 
+template <class X>
+struct not_of_variables {
+  static_assert(!holds_variables<X>,
+                "a compiled function of a variable would not be recorded: hand it x.value(), a tensor");
+};
 // What is no tensor in memory yet is evaluated first.
 template <class X>
 RICCI_INLINE constexpr decltype(auto) in_memory(X const& x) {
@@ -20,12 +25,10 @@ RICCI_INLINE constexpr decltype(auto) in_memory(X const& x) {
                   })
       return (x);
     else {
-      static_assert(!holds_variables<X>,
-                    "a compiled function of a variable would not be recorded: hand it x.value(), a tensor");
-      return eval(x);
+      return (void)sizeof(not_of_variables<X>), eval(x);
     }
   } else {
-    return (x);
+    return (void)sizeof(not_of_variables<X>), (x);
   }
 }
 

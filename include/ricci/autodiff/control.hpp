@@ -65,6 +65,7 @@ struct scanning {
   static constexpr auto apply(F const& f, C const& initial, X const& xs) {
     using Mode = mode_t<C, X>;
     auto& g = graph_in<Mode>(initial, xs);
+    (void)tensors_in_trace<Mode, C>();
     auto const first = as_symbols<Mode>(g, initial);
     auto const all = as_symbols<Mode>(g, xs);
     constexpr index_t known = count_of_batch<std::remove_const_t<decltype(all)>, 0>();

@@ -44,6 +44,7 @@ template <class F, class X>
 constexpr auto unknown_like(F const& f, X const& x) {
   static_assert(Tensor<X> || Arithmetic<X>, "what solves an equation is one tensor or number");
   using Mode = mode_t<X, decltype(f(x))>;
+  (void)tensors_in_trace<Mode, X>();
   auto const first = [&] {
     if constexpr (is_traced<X>)
       return as_strong_symbols<Mode>(graph_in<Mode>(x), x);
@@ -57,8 +58,8 @@ constexpr auto unknown_like(F const& f, X const& x) {
 // what f or a solver made of x, as a symbol like x
 template <class Op, class X, class Y>
 constexpr X like_unknown(X const& x, Y const& y) {
-  static_assert(operand_extents<Y>::type::rank == X::rank,
-                "an equation's function, and what solves it, return as many axes as x has (both: see the types above)");
+  static_assert(shapes::may_be_equal<typename X::extents, typename operand_extents<Y>::type>(),
+                "an equation's function, and what solves it, return the extents of x (both: see the types above)");
   static_assert(holds<X, Y>(), "an equation's function returns a type that x does not hold, as double of x of floats");
   return X{next_of<Op>(x, y)};
 }

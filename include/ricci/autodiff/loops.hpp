@@ -48,6 +48,7 @@ struct counting {
                                  C const& initial) {
     static_assert((ExtentBound<L> || is_value_bound<L>)&&(ExtentBound<U> || is_value_bound<U>),
                   "fori_loop: the bounds are integers: numbers, extents, or symbols without axes");
+    (void)tensors_in_trace<Mode, C>();
     auto const first = as_symbols<Mode>(g, initial);
     if constexpr (Mode::runs)
       return one_after_another<Mode>(g, bound_now<Mode>(g, lower), bound_now<Mode>(g, upper), body, first);
@@ -151,6 +152,7 @@ struct repeating {
  private:
   template <class Mode, class P, class F, class C>
   static constexpr auto in_graph(typename Mode::graph& g, P const& condition, F const& body, C const& initial) {
+    (void)tensors_in_trace<Mode, C>();
     auto const first = as_symbols<Mode>(g, initial);
     if constexpr (Mode::runs)
       return one_after_another<Mode>(g, condition, body, first);

@@ -32,6 +32,7 @@ struct integrating {
         return graph_in<Mode>(f(initial, 0.));
     }
     ();
+    (void)(tensors_in_trace<Mode, Y>() + tensors_in_trace<Mode, Ts>());
     auto const y0 = as_strong_symbols<Mode>(g, initial);
     auto const ts = as_strong_symbols<Mode>(g, times);
     using S = std::remove_const_t<decltype(y0)>;

@@ -7,7 +7,7 @@
 //   loss.backward();                       // w.grad() is 2 w
 #pragma once
 
-#include <ricci/autodiff/variable.hpp>
+#include <ricci/autodiff/variable_records.hpp>
 
 namespace ricci {
 
@@ -43,6 +43,11 @@ class tape {
       return made(tensor<element_t<Y>>(x), options);
     else
       return made(tensor_with<value_type_of<Y>, extents_of<Y>>(static_cast<X&&>(x)), options);
+  }
+  // A record, tuple or array of variables, from one of tensors and numbers; options hold for each of them.
+  template <class X>
+  requires(!operands<X>) auto variable(X const& x, variable_options const& options = {}) {
+    return taped::made_of_leaves([&](auto const& leaf) { return variable(leaf, options); }, x);
   }
   // how many statements are on it
   std::size_t size() const { return static_cast<std::size_t>(state_->size); }

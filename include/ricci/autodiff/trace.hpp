@@ -114,6 +114,18 @@ constexpr tree::symbolic_t<Mode, X> as_symbols(typename Mode::graph& g, X const&
   return y;
 }
 
+// Whether a traced function may have made the tensors in a tree X. It returns a type to be found out, so that what is
+// wrong is said before the function turns out to be none of constants.
+template <class Mode, class X>
+constexpr auto tensors_in_trace() {
+  if constexpr (tree::Leaf<X>)
+    return int(sizeof(tensor_in_trace<Mode, X>));
+  else
+    return []<class... M>(std::tuple<M&...>*) {
+      return (tensors_in_trace<Mode, std::remove_cv_t<M>>() + ... + 0);
+    }(static_cast<decltype(tree::members(std::declval<X&>()))*>(nullptr));
+}
+
 // Symbols like the leaves of x, as variables of their own. Numbers are symbols, too, and so are tensors of constants: a
 // function is derived in a traced function as outside of it.
 struct fresh_t : ir::operation_of_kind<ir::op_kind::alias, 0> {

@@ -270,7 +270,7 @@ struct owning {
   }
   template <class Kind>
   static constexpr auto record() {
-    if constexpr (TracedKind<Kind>)
+    if constexpr (TracedKind<Kind> || requires { kind<Kind>::of_variables; })
       return std::type_identity<typename kind<Kind>::template outside<Memory>>{};
     else
       return std::type_identity<Kind>{};

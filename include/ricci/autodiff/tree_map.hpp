@@ -34,6 +34,10 @@ template <class R>
 constexpr auto kept_result(R&& r) {
   using X = std::remove_cvref_t<R>;
   if constexpr (Tensor<X> && !is_symbol<X>) {
+    static_assert(
+        !holds_variables<X>,
+        "tree_map makes trees of tensors: of a variable w, w.value() or w.grad() is one; tape.variable(record) "
+        "makes a record of variables");
     if constexpr (std::is_same_v<X, owned_t<X, storage::memory_of<X>()>>)
       return X(static_cast<R&&>(r));
     else
