@@ -307,6 +307,17 @@ TEST_CASE("a cotangent that nothing reads has the shape of its value, too") {
         }).rfind("shape_error: vjp: a cotangent of shape (2,) for a value of shape (3,)", 0) == 0);
 }
 
+TEST_CASE("a tangent or cotangent of another shape is an error that says which, also where a function is interpreted") {
+  auto const square = [](auto a) { return rc::eval(a * a); };
+  rc::ndarray<double, 1> const two{1, 2}, three{1, 2, 3};
+  CHECK(raised([&] { rc::jvp(square)(two)(three); }) == "shape_error: jvp, a tangent: (2,) (3,)");
+  CHECK(raised([&] { rc::interpret(rc::jvp(square))(two)(three); }) == "shape_error: jvp, a tangent: (2,) (3,)");
+  CHECK(raised([&] {
+          auto const [y, pull] = rc::interpret(rc::vjp(square))(two);
+          pull(three);
+        }) == "shape_error: vjp, a cotangent: (2,) (3,)");
+}
+
 TEST_CASE("a derivative that does not depend on the point, and one that is zero") {
   rc::ndarray<double, 1> const x{1, 2, 3};
   CHECK(numbers(rc::grad([](auto v) { return rc::sum(v) * 3.; })(x)) == numbers{3, 3, 3});

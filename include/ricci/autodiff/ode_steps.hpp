@@ -25,10 +25,13 @@ struct odeint_t : ir::operation_of_kind<ir::op_kind::alias, 0> {
   static constexpr auto name = "odeint";
 };
 
+// (of no elements 0, where a mean would be NaN)
 template <class X, class Tolerance>
 constexpr auto in_tolerances(X const& x, X const& scale, Tolerance const& rtol, Tolerance const& atol) {
   auto const part = x / (atol + rtol * abs(scale));
-  return sqrt(mean(part * part));
+  auto const squares = sum(part * part);
+  using S = std::remove_const_t<decltype(squares)>;
+  return sqrt(S{squares.v / maximum(ir::count_over(x.v, (1 << X::rank) - 1), 1.)});
 }
 
 // The states at all times, that at the first one being y0. f(y, t) returns what is like y; Y and T are symbols, ts of
@@ -39,7 +42,12 @@ constexpr auto states_at(F const& f, Y const& y0, Ts const& ts, double rtol, dou
   using Mode = typename Y::mode;
   using Time = symbol<T, extents<>, Mode>;
   auto& g = *y0.v.g;
-  index_t const n = ts.v.shape().extent[0];
+  index_t const n = ir::find(g, ts.v.shape().extent[0]);
+  ir::graph_context<typename Mode::graph> of_times{g, ir::facts_of<odeint_t>(), ts.v.shape_id(), y0.v.shape_id()};
+  if (ir::is_symbolic(n))
+    of_times.require(ir::check_kind::positive, n, 1);
+  else if (n < 1)
+    of_times.fail();
   Time const begin{ir::element_of(ts.v, 0, 0)};
   auto const rows = [&](index_t first) {  // all but the last, from the first or second on
     index_t const step = 1;
@@ -92,7 +100,8 @@ constexpr auto states_at(F const& f, Y const& y0, Ts const& ts, double rtol, dou
                             Time{where(good, where(is_last, T(0), left - taken), left).v},
                             Time{where(good & is_last, maximum(h, proposed), proposed).v}, count + 1, wrong);
         },
-        std::tuple(start, its_slope, Time{abs(way).v}, guess, 0, Time{ir::zeros_like(way.v)}));
+        // (a time that is no number is what is left to be said where no step is taken)
+        std::tuple(start, its_slope, Time{abs(way).v}, guess, 0, Time{where(isfinite(way), T(0), way).v}));
     auto const& [y, k1, left, h, count, error] = last;
     Y const state{when_converged<odeint_t>(y.v, (left <= T(0)).v, value_in(g, count), error.v)};
     return std::tuple(std::tuple(state, k1, h), state);

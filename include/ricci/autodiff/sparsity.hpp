@@ -50,10 +50,11 @@ class search : set_rules {
     if (kind == ir::op_kind::loop) return loop(id);
     if (kind == ir::op_kind::call) return call(id);
     if (kind == ir::op_kind::part) return;  // with what it is a part of
-    if (is_inexact(g_.ins[id].type))
+    if (has_rule_of_its_own(g_.ins[id]) && g_.ins[id].follows == 0)
+      depend_on_everything(id);
+    else if (is_inexact(g_.ins[id].type))
       of_[id].sets = sets_of(id);
-    else if (g_.ins[id].scope != 0)
-      find_integers(id);
+    if (!is_inexact(g_.ins[id].type) && g_.ins[id].scope != 0) find_integers(id);
   }
 
   // ---- loops ----

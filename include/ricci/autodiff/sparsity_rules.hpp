@@ -52,7 +52,6 @@ class set_rules {
       case yield:
         return {};
       case alias:
-        return g_.ins[id].follows != 0 ? in(id, 0) : element_sets{};
       case elementwise:
         return elementwise_sets(id);
       case view:
@@ -230,6 +229,24 @@ class set_rules {
           y.data()[(p * rows + i) * columns + j] = sets_.united(of_row[i], of_column[j]);
     }
     return y;
+  }
+  // Every element of every result depends on all of the operands.
+  void depend_on_everything(int id) {
+    bool some = false;
+    sets_.begin();
+    for (int k = 0; k < g_.ins[id].count; ++k) {
+      element_sets const& x = in(id, k);
+      if (!x) continue;
+      some = true;
+      index_t const n = size_of(shape(g_.in(id, k)));
+      for (index_t e = 0; e < n; ++e) sets_.add(x[e]);
+    }
+    int const all = sets_.end();
+    for (int k = 0; k == 0 || k < int(g_.ins[id].results); ++k) {
+      index_t const n = some && is_inexact(g_.ins[id + k].type) ? size_of(shape(id + k)) : 0;
+      of_[id + k].sets = n > 0 ? element_sets(n) : element_sets{};
+      for (index_t e = 0; e < n; ++e) of_[id + k].sets.data()[e] = all;
+    }
   }
   // Every element of a core of the results depends on all of those of the operands.
   void call(int id) {

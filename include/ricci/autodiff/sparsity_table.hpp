@@ -12,7 +12,7 @@ struct entry {
   ir::op_facts const* op;
   dtype type;
   std::uint16_t scope, results;
-  std::uint8_t follows;  // of elementwise operations: bit k where there is a derivative by operand k
+  std::uint8_t follows;  // of what is elementwise: bit k where there is a derivative by operand k
   bool needed;
   int shape, first, count, attr, attrs;
 };
@@ -36,6 +36,11 @@ struct graph_view {
 
 // more are taken for unknown
 inline constexpr int most_wanted = ir::max_operands;
+
+// An alias of its first operand whose derivative is made of others.
+constexpr bool has_rule_of_its_own(auto const& instruction) {
+  return instruction.op->kind == ir::op_kind::alias && instruction.count > 1;
+}
 
 struct marks {
   bool needed[ir::capacity];
@@ -79,8 +84,29 @@ constexpr void find_wanted(G const& g, int size, marks& m) {
     if (m.needed[id] && ir::same_operation(g.ins[id].op, ir::facts_of<where_t>())) want(g.in(id, 0));
 }
 
+// Whether a tangent that was recorded from instruction `begin` on depends on those that it was made of element by
+// element. Constants may be broadcast.
+template <class Graph>
+constexpr bool is_by_element(Graph const& g, int begin, int tangent) {
+  bool needed[ir::capacity]{};
+  transform::mark_needed(g, begin, {&tangent, 1}, needed);
+  for (int id = begin; id < g.size; ++id) {
+    if (!needed[id]) continue;
+    using enum ir::op_kind;
+    auto kind = g.ins[id].op->kind;
+    if (kind == view)
+      kind = g.ins[g.in(id, 0)].op->kind;
+    else if (kind == elementwise || kind == alias)
+      kind = literal;
+    if (kind != literal && kind != number && kind != table) return false;
+  }
+  return true;
+}
+
 // An elementwise operation is asked for its derivative by each operand: of floor there is none, nor of what stands
-// behind stop_gradient.
+// behind stop_gradient. So is an alias with a rule of its own (a custom_jvp, a checkpoint), whose value depends on
+// nothing as it was recorded; where its rule is not elementwise, or is one for all operands at once (a root), it
+// follows none of them, and depends on everything.
 template <class Graph>
 constexpr marks marks_of(Graph const& from) {
   marks m{};
@@ -88,17 +114,26 @@ constexpr marks marks_of(Graph const& from) {
   transform::mark_needed(g, 1, {g.outputs, g.output_count}, m.needed);
   find_wanted(g, from.size, m);
   for (int id = 1; id < from.size; ++id) {
-    auto const kind = g.ins[id].op->kind;
-    if (!m.needed[id] || !is_inexact(g.ins[id].type)) continue;
+    auto const& i = from.ins[id];
+    auto const kind = i.op->kind;
+    if (!m.needed[id] || !is_inexact(i.type)) continue;
     if (kind != ir::op_kind::elementwise && kind != ir::op_kind::alias) continue;
-    g.scope = g.ins[id].scope;
-    for (int k = 0; k < g.ins[id].count; ++k) {
+    bool const has_rule = has_rule_of_its_own(i);
+    if (has_rule && (i.rules->jvp == nullptr || i.results > 1 || i.count > 8)) continue;
+    g.scope = i.scope;
+    bool by_element = true;
+    for (int k = 0; k < i.count && by_element; ++k) {
       if (!is_inexact(g.ins[g.in(id, k)].type)) continue;
       int tangents[ir::max_operands]{}, result = 0;
+      int const begin = g.size;
       tangents[k] = g.in(id, k);
-      g.ins[id].rules->jvp(g, id, tangents, &result);
-      if (result != 0) m.follows[id] = static_cast<std::uint8_t>(m.follows[id] | 1 << k);
+      i.rules->jvp(g, id, tangents, &result);
+      if (result == 0) continue;
+      m.follows[id] = static_cast<std::uint8_t>(m.follows[id] | 1 << k);
+      by_element =
+          !has_rule || (ir::same_shape(g, g.ins[g.in(id, k)].shape, i.shape) && is_by_element(g, begin, result));
     }
+    if (!by_element) m.follows[id] = 0;
   }
   return m;
 }

@@ -52,6 +52,14 @@ constexpr void require_shape(ir::value<Mode> x, int shape) {
   for (int k = 0; k < x.rank(); ++k) c.same(g.shapes[shape].extent[k], x.shape().extent[k]);
 }
 
+// What does not have the shape of what it belongs to, by the name that errors give it.
+struct tangent_of_argument : ir::operation_of_kind<ir::op_kind::alias, 0> {
+  static constexpr auto name = "jvp, a tangent";
+};
+struct cotangent_of_value : ir::operation_of_kind<ir::op_kind::alias, 0> {
+  static constexpr auto name = "vjp, a cotangent";
+};
+
 // The function itself.
 struct call_itself {
   template <class F, class... S>
@@ -174,7 +182,9 @@ struct pushforward {
     collect<Mode>(g, given, tangents);
     for (int k = 0; k < wrt.count; ++k) {
       ir::value<Mode> const x{&g, wrt.id[k]}, t{&g, tangents.id[k]};
-      tangents.id[k] = is_inexact(x.type()) ? ir::checked_broadcast_to(ir::cast(t, x.type()), x.shape_id()).id : 0;
+      tangents.id[k] = 0;
+      if (is_inexact(x.type()))
+        tangents.id[k] = ir::checked_broadcast_to<tangent_of_argument>(ir::cast(t, x.type()), x.shape_id()).id;
     }
     return tangents;
   }
@@ -216,7 +226,7 @@ struct pullback {
     collect<Mode>(g, ct, given);
     for (int k = 0; k < outs.count; ++k) {
       ir::value<Mode> const y{&g, outs.id[k]}, c{&g, given.id[k]};
-      given.id[k] = ir::checked_broadcast_to(ir::cast(c, y.type()), y.shape_id()).id;
+      given.id[k] = ir::checked_broadcast_to<cotangent_of_value>(ir::cast(c, y.type()), y.shape_id()).id;
     }
     int results[max_leaves]{};
     transform::reverse<Mode>(g, begin, outs.all(), given.all(), wrt.all(), results);

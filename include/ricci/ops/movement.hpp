@@ -305,11 +305,11 @@ constexpr value<Mode> update_slice(value<Mode> x, value<Mode> part, index_t cons
   return record<update_slice_t, Mode>(*x.g, x.type(), x.shape_id(), {operands, 2}, {a.at, 2 * x.rank()});
 }
 
-// x broadcast to a shape; that it fits is checked.
-template <class Mode>
+// x broadcast to a shape; that it fits is checked, else it is a shape_error of Op.
+template <class Op = broadcast_to_t, class Mode>
 constexpr value<Mode> checked_broadcast_to(value<Mode> x, int shape) {
   auto& g = *x.g;
-  graph_context<typename Mode::graph> c{g, facts_of<broadcast_to_t>(), shape, x.shape_id()};
+  graph_context<typename Mode::graph> c{g, facts_of<Op>(), shape, x.shape_id()};
   shape_t const to = g.shapes[shape], from = x.shape();
   int const off = to.rank - from.rank;
   if (off < 0) c.fail();
