@@ -1,47 +1,14 @@
-// A mixture of Gaussians (ADBench's first problem, with GradBench's corrections): the logarithm of the likelihood of
-// n points of d numbers under k components, and a Wishart prior. Of each component there are a weight alpha, a mean,
-// and the factor Q of its inverse covariance, lower triangular: logarithms q of its diagonal, and l below it, column by
-// column.
+// A mixture of Gaussians, as functions.hpp defines it.
 #include <array>
 #include <tuple>
 
 #include "../core/peers.hpp"
 #include "problems.hpp"
 
-namespace rc = ricci;
-
 namespace bench {
 namespace {
 
 constexpr int n = 1000, d = 10, k = 25, below = d * (d - 1) / 2;
-constexpr double gamma_of_prior = 1, m_of_prior = 0;
-
-// where element (i, j) of Q lies in l, and whether it does
-constexpr auto place = [] {
-  rc::tensor<int, d, d> at;
-  for (int j = 0, p = 0; j < d; ++j)
-    for (int i = j + 1; i < d; ++i) at(i, j) = p++;
-  return at;
-}();
-constexpr auto is_below = [] {
-  rc::tensor<double, d, d> at;
-  for (int j = 0; j < d; ++j)
-    for (int i = j + 1; i < d; ++i) at(i, j) = 1;
-  return at;
-}();
-
-constexpr auto log_sum_exp = [](auto x) { return rc::log(rc::sum(rc::exp(x), rc::axis<0>)); };
-constexpr auto likelihood = [](auto alpha, auto mean, auto q, auto l, auto x) {
-  auto const diagonal = rc::exp(q), sums = rc::sum(q, rc::axis<1>);
-  auto const factor = rc::take(l, place, rc::axis<1>) * is_below +
-                      diagonal(rc::all, rc::newaxis, rc::all) * rc::eye<double>(rc::extents<d, d>{});
-  auto const apart = x(rc::newaxis, rc::all, rc::all) - mean(rc::all, rc::newaxis, rc::all);
-  auto const y = rc::matmul(apart, rc::permute_dims(factor, rc::axis<0, 2, 1>));
-  auto const each = (alpha + sums)(rc::all, rc::newaxis) - 0.5 * rc::sum(y * y, rc::axis<2>);
-  auto const prior = 0.5 * gamma_of_prior * gamma_of_prior * (rc::sum(diagonal * diagonal) + rc::sum(l * l)) -
-                     m_of_prior * rc::sum(sums);
-  return rc::sum(log_sum_exp(each)) - double(n) * log_sum_exp(alpha) - prior;
-};
 
 #if BENCH_EIGEN
 using matrix = Eigen::MatrixXd;  // points are rows, side by side in memory along a column
@@ -131,7 +98,7 @@ void mixtures() {
   }
   rc::tensor<double> value;
   std::tuple g(alpha, mean, q, l);
-  auto step = rc::prepared(rc::value_and_grad<0, 1, 2, 3>(likelihood));
+  auto step = rc::prepared(rc::value_and_grad<0, 1, 2, 3>(likelihood<d, n>));
   auto const t = race([&] { hand.objective(false), touch(&hand); },
                       [&] { step.into(value, g)(alpha, mean, q, l, x), touch(&g), touch(x.data()); },
                       [&] { hand.gradient_of_it(), touch(&hand); });

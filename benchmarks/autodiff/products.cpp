@@ -4,19 +4,8 @@
 #include "../core/peers.hpp"
 #include "problems.hpp"
 
-namespace rc = ricci;
-
 namespace bench {
 namespace {
-
-constexpr auto sum_of_product = [](auto a, auto b) { return rc::sum(rc::matmul(a, b)); };
-// labels y are -1 or 1
-constexpr auto logistic = [](auto w, auto x, auto y) { return rc::mean(rc::log1p(rc::exp(-(y * rc::matmul(x, w))))); };
-// labels y are rows with a single 1
-constexpr auto net = [](auto w1, auto b1, auto w2, auto b2, auto x, auto y) {
-  auto const h = rc::tanh(rc::matmul(x, w1) + b1), z = rc::matmul(h, w2) + b2;
-  return rc::mean(rc::log(rc::sum(rc::exp(z), rc::axis<1>)) - rc::sum(y * z, rc::axis<1>));
-};
 
 #if BENCH_EIGEN
 using matrix = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;

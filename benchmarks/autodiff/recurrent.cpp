@@ -1,4 +1,4 @@
-// An LSTM with diagonal gates (ADBench's third problem): two layers of 14 numbers predict the next of 1024 rows of
+// An LSTM with diagonal gates, as functions.hpp defines it: two layers of 14 numbers predict the next of 1024 rows of
 // bits. Its time steps wait for one another, so each is a few short vectors.
 #include <array>
 #include <tuple>
@@ -6,33 +6,10 @@
 #include "../core/peers.hpp"
 #include "problems.hpp"
 
-namespace rc = ricci;
-
 namespace bench {
 namespace {
 
 constexpr int layers = 2, width = 14, steps = 1024;
-
-// gates: forget, in, out, change
-constexpr auto cell = [](auto weight, auto bias, auto hidden, auto state, auto input) {
-  auto const forget = rc::sigmoid(input * weight(0) + bias(0)), in = rc::sigmoid(hidden * weight(1) + bias(1)),
-             out = rc::sigmoid(input * weight(2) + bias(2)), change = rc::tanh(hidden * weight(3) + bias(3));
-  auto const next = state * forget + in * change;
-  return std::pair(out * rc::tanh(next), next);
-};
-constexpr auto lstm = [](auto gates, auto extra, auto start, auto bits) {
-  auto const step = [=](auto carry, auto x) {
-    auto [h0, s0, h1, s1] = carry;
-    auto [below, state] = cell(gates(0, 0), gates(0, 1), h0, s0, x * extra(0));
-    auto [above, upper] = cell(gates(1, 0), gates(1, 1), h1, s1, below);
-    return std::pair(std::tuple(below, state, above, upper), above);
-  };
-  auto const first = std::tuple(start(0, 0), start(0, 1), start(1, 0), start(1, 1));
-  auto const above = std::get<1>(rc::scan(step, first, bits(rc::range<0, steps - 1>(), rc::all)));
-  auto const y = above * extra(1) + extra(2);
-  auto const normal = y - rc::log(2. + rc::sum(rc::exp(y), rc::axis<1>, rc::keepdims));
-  return -rc::mean(bits(rc::range<1, steps>(), rc::all) * normal);
-};
 
 #if BENCH_EIGEN
 using row = Eigen::Array<double, 16, 1>;  // the last two are zero
@@ -140,7 +117,7 @@ void recurrent() {
   take_rows(hand.x, bits);
   rc::tensor<double> value;
   std::tuple g(gates, extra, start);
-  auto step = rc::prepared(rc::value_and_grad<0, 1, 2>(lstm));
+  auto step = rc::prepared(rc::value_and_grad<0, 1, 2>(lstm<steps>));
   auto const t = race([&] { hand.objective<false>(), touch(&hand); },
                       [&] { step.into(value, g)(gates, extra, start, bits), touch(&g), touch(bits.data()); },
                       [&] { hand.gradient_of_it(), touch(&hand); });

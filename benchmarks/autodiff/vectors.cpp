@@ -2,16 +2,7 @@
 #include "../core/peers.hpp"
 #include "problems.hpp"
 
-namespace rc = ricci;
-
 namespace bench {
-namespace {
-
-constexpr auto sum_of_squares = [](auto x) { return rc::sum(x * x); };
-constexpr auto log_sum_exp = [](auto x) { return rc::log(rc::sum(rc::exp(x))); };
-
-}  // namespace
-
 void vectors() {
 #if BENCH_EIGEN
   constexpr int n = 16384;
