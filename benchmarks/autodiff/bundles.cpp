@@ -141,19 +141,25 @@ struct by_hand {
       of_weight[i] = 1 - w[i] * w[i], by_weight[i] = -2 * w[i];
     }
   }
-  // of a jacobian in compressed rows, by the largest element here
+  // of a jacobian in compressed rows, by the largest element here; of parameters that were gathered there are p cameras
+  // and p points
   template <class J>
-  double error_of(J const& all) const {
+  double error_of(J const& all, bool gathered = false) const {
+    long const cameras = 11 * (gathered ? p : n), points = 3 * (gathered ? p : m);
     double most = 0, largest = 1e-300;
     for (int row = 0; row < 3 * p; ++row) {
       int const i = row < 2 * p ? row / 2 : row - 2 * p;
       long found = 0;
       for (auto k = all.row_starts(row); k < all.row_starts(row + 1); ++k) {
         auto const column = all.columns(k);
-        long const at = column < 11 * n           ? column - 11 * (i % n)
-                        : column < 11 * n + 3 * m ? column - 11 * n - 3 * (i % m) + 11
-                                                  : 14;
-        if (at < 0 || at > 14 || (at == 14 && column != 11 * n + 3 * m + i)) return 1;
+        long const first_camera = 11 * (gathered ? i : i % n), first_point = cameras + 3 * (gathered ? i : i % m);
+        long const at = column < cameras            ? column - first_camera
+                        : column < cameras + points ? column - first_point + 11
+                                                    : column - cameras - points - i + 14;
+        bool const there = column < cameras            ? at >= 0 && at < 11
+                           : column < cameras + points ? at >= 11 && at < 14
+                                                       : at == 14;
+        if (!there) return 1;
         double const want = row < 2 * p ? jacobian[i][row % 2][at] : by_weight[i];
         most = std::fmax(most, std::fabs(double(all.values(k)) - want)), largest = std::fmax(largest, std::fabs(want));
         ++found;
@@ -195,7 +201,17 @@ void bundles() {
            [&] { hand->jacobian_of_it(), touch(hand.get()); }, [&] { other->jacobian_of_eigen(), touch(other.get()); });
   gradient({"bundle adjustment, sparse jacobian", t[0], t[1], t[2], 3, hand->error_of(j), beside::objective, t[3],
             difference(other->jacobian[0][0], hand->jacobian[0][0], p * 30L)});
-  if (only) std::printf("  %ld derivatives\n", long(j.colors));
+  std::tuple gathered(rc::tensor<double, p, 11>{}, rc::tensor<double, p, 3>{}, w);
+  auto blocks = rc::prepared(rc::sparse_jacobian<0, rc::compressed::rows>(gathered_reprojection));
+  auto const run = [&] {
+    std::get<0>(gathered) = rc::take(camera, camera_of, rc::axis<0>);
+    std::get<1>(gathered) = rc::take(point, point_of, rc::axis<0>);
+    return blocks(gathered, seen);
+  };
+  auto rows_of_it = run();
+  double const of_blocks = race([&] { rows_of_it = run(), touch(rows_of_it.values.data()); })[0];
+  gradient({"the same, parameters gathered", t[0], of_blocks, t[2], 3, hand->error_of(rows_of_it, true)});
+  if (only) std::printf("  %ld and %ld derivatives\n", long(j.colors), long(rows_of_it.colors));
 #endif
 }
 

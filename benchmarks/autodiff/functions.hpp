@@ -85,9 +85,7 @@ inline constexpr auto lstm = [](auto gates, auto extra, auto start, auto bits) {
 // Points that cameras saw: errors of where they are seen, (p, 2), times weights w, and 1 - w^2. A camera is a rotation
 // vector (which is not zero), its centre, focal length, principal point (2), radial distortion (2). All of one tuple,
 // by which it is derived.
-inline constexpr auto reprojection = [](auto parameters, auto camera_of, auto point_of, auto seen) {
-  auto const [cameras, points, w] = parameters;
-  auto const camera = rc::take(cameras, camera_of, rc::axis<0>), point = rc::take(points, point_of, rc::axis<0>);
+inline constexpr auto errors_of_each = [](auto camera, auto point, auto w, auto seen) {
   auto const of = [&](auto i) { return camera(rc::all, i); };
   auto const r0 = of(0), r1 = of(1), r2 = of(2);
   auto const o0 = point(rc::all, 0) - of(3), o1 = point(rc::all, 1) - of(4), o2 = point(rc::all, 2) - of(5);
@@ -103,6 +101,16 @@ inline constexpr auto reprojection = [](auto parameters, auto camera_of, auto po
   auto const error =
       rc::stack(w * (x * by + of(7) - seen(rc::all, 0)), w * (y * by + of(8) - seen(rc::all, 1)), rc::axis<1>);
   return std::pair(error, 1. - w * w);
+};
+inline constexpr auto reprojection = [](auto parameters, auto camera_of, auto point_of, auto seen) {
+  auto const [cameras, points, w] = parameters;
+  return errors_of_each(rc::take(cameras, camera_of, rc::axis<0>), rc::take(points, point_of, rc::axis<0>), w, seen);
+};
+// The same of parameters that have been gathered, a camera and a point for each observation. The jacobian has the same
+// elements in the same rows, but observations share no columns: it takes a few derivatives in reverse mode.
+inline constexpr auto gathered_reprojection = [](auto parameters, auto seen) {
+  auto const [camera, point, w] = parameters;
+  return errors_of_each(camera, point, w, seen);
 };
 
 // ---- least squares (GradBench's llsq): a polynomial for the sign of N points of [-1, 1], by its coefficients ----

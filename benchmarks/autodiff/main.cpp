@@ -20,7 +20,7 @@ int main(int argc, char** argv) {
   bench::mixtures();
   bench::recurrent();
   bench::bundles();
-  bench::chains();
+  bench::loops();
   bench::nested();
   std::printf("\n%d of %d rows short of their goal\n", bench::short_of_goal, bench::rows);
   if (picture && !bench::draw_picture(picture)) {

@@ -45,19 +45,28 @@ pair_of landing_by_hand(double w) {
   return {end * end, 2 * end * by_w};
 }
 
+// the derivative of the height by one of its first two arguments, in forward mode: a loop whose number of iterations
+// is a value has no other
+template <int Argument>
+constexpr auto slope_of_height = [](auto x1, auto y1, auto x_start, auto y_start) {
+  auto const from_there = [=](auto x, auto y) { return height(x, y, x_start, y_start); };
+  return rc::jvp(from_there)(x1, y1)(Argument == 0 ? 1. : 0., Argument == 1 ? 1. : 0.).second;
+};
+
 void saddle_point() {
   std::array<double, 4> ours{}, hand{};
   pair_of const start{1, 1};
   auto const value = rc::fn(height);
-  auto const slope = rc::jacfwd<0, 1>(height);
+  auto const by_x = rc::fn(slope_of_height<0>);
+  auto const by_y = rc::fn(slope_of_height<1>);
   auto const top = rc::fn(highest);
   auto const ricci = [&] {
-    auto const a = lowest<2>([&](pair_of x) { return double(value(x[0], x[1], start[0], start[1])); },
-                             [&](pair_of x) {
-                               auto const [gx, gy] = slope(x[0], x[1], start[0], start[1]);
-                               return pair_of{double(gx), double(gy)};
-                             },
-                             start);
+    auto const a = lowest<2>(
+        [&](pair_of x) { return double(value(x[0], x[1], start[0], start[1])); },
+        [&](pair_of x) {
+          return pair_of{double(by_x(x[0], x[1], start[0], start[1])), double(by_y(x[0], x[1], start[0], start[1]))};
+        },
+        start);
     auto const [x, y] = top(a[0], a[1], start[0], start[1]);
     ours = {a[0], a[1], double(x), double(y)};
     touch(&ours), touch(&start);

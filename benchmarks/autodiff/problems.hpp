@@ -31,7 +31,7 @@ void products();   // sum of a product, logistic regression, a net of two layers
 void mixtures();   // a mixture of Gaussians
 void recurrent();  // an LSTM
 void bundles();    // the sparse jacobian of bundle adjustment
-void chains();     // least squares, an equation of motion
+void loops();      // least squares, an equation of motion
 void nested();     // a saddle, a particle: derivatives of derivatives
 
 }  // namespace bench

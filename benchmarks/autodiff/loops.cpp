@@ -55,10 +55,10 @@ void polynomial() {
   rc::tensor<double> value;
   least_squares_by_hand hand;
   std::copy(x.data(), x.data() + terms, hand.x);
-  taped peer({x.data(), x.data() + terms}, [&](auto const* a) {
-    auto sum = 0. * a[0];
+  taped peer({x.data(), x.data() + terms}, [&]<class T>(T const* a) {
+    T sum = 0. * a[0];
     for (int i = 0; i < places; ++i) {
-      auto r = a[terms - 1];
+      T r = a[terms - 1];
       for (int j = terms - 2; j >= 0; --j) r = r * hand.t(i) + a[j];
       r -= hand.t(i) < 0 ? -1. : 1.;
       sum += r * r;
@@ -148,7 +148,7 @@ void motion() {
 
 }  // namespace
 
-void chains() {
+void loops() {
 #if BENCH_EIGEN
   if (wanted("least squares")) polynomial();
   if (wanted("chain")) motion();
