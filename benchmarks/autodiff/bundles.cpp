@@ -142,7 +142,7 @@ struct by_hand {
     }
   }
   // of a jacobian in compressed rows, by the largest element here; of parameters that were gathered there are p cameras
-  // and p points
+  // and p points, their numbers of one kind side by side
   template <class J>
   double error_of(J const& all, bool gathered = false) const {
     long const cameras = 11 * (gathered ? p : n), points = 3 * (gathered ? p : m);
@@ -152,14 +152,16 @@ struct by_hand {
       long found = 0;
       for (auto k = all.row_starts(row); k < all.row_starts(row + 1); ++k) {
         auto const column = all.columns(k);
-        long const first_camera = 11 * (gathered ? i : i % n), first_point = cameras + 3 * (gathered ? i : i % m);
-        long const at = column < cameras            ? column - first_camera
-                        : column < cameras + points ? column - first_point + 11
-                                                    : column - cameras - points - i + 14;
-        bool const there = column < cameras            ? at >= 0 && at < 11
-                           : column < cameras + points ? at >= 11 && at < 14
-                                                       : at == 14;
-        if (!there) return 1;
+        long at = 14;  // which of a row's elements that is
+        if (column < cameras)
+          at = gathered ? column / p : column - 11 * (i % n);
+        else if (column < cameras + points)
+          at = 11 + (gathered ? (column - cameras) / p : column - cameras - 3 * (i % m));
+        bool const of_it = column >= cameras + points ? column == cameras + points + i
+                           : gathered                 ? column % p == i
+                           : column < cameras         ? at >= 0 && at < 11
+                                                      : at >= 11 && at < 14;
+        if (!of_it) return 1;
         double const want = row < 2 * p ? jacobian[i][row % 2][at] : by_weight[i];
         most = std::fmax(most, std::fabs(double(all.values(k)) - want)), largest = std::fmax(largest, std::fabs(want));
         ++found;
@@ -201,11 +203,11 @@ void bundles() {
            [&] { hand->jacobian_of_it(), touch(hand.get()); }, [&] { other->jacobian_of_eigen(), touch(other.get()); });
   gradient({"bundle adjustment, sparse jacobian", t[0], t[1], t[2], 3, hand->error_of(j), beside::objective, t[3],
             difference(other->jacobian[0][0], hand->jacobian[0][0], p * 30L)});
-  std::tuple gathered(rc::tensor<double, p, 11>{}, rc::tensor<double, p, 3>{}, w);
+  std::tuple gathered(rc::tensor<double, 11, p>{}, rc::tensor<double, 3, p>{}, w);
   auto blocks = rc::prepared(rc::sparse_jacobian<0, rc::compressed::rows>(gathered_reprojection));
   auto const run = [&] {
-    std::get<0>(gathered) = rc::take(camera, camera_of, rc::axis<0>);
-    std::get<1>(gathered) = rc::take(point, point_of, rc::axis<0>);
+    std::get<0>(gathered) = rc::take(camera.T(), camera_of, rc::axis<1>);
+    std::get<1>(gathered) = rc::take(point.T(), point_of, rc::axis<1>);
     return blocks(gathered, seen);
   };
   auto rows_of_it = run();

@@ -21,7 +21,8 @@ inline constexpr auto logistic = [](auto w, auto x, auto y) {
 };
 // labels y are rows with a single 1
 inline constexpr auto net = [](auto w1, auto b1, auto w2, auto b2, auto x, auto y) {
-  auto const h = rc::tanh(rc::matmul(x, w1) + b1), z = rc::matmul(h, w2) + b2;
+  auto const h = rc::tanh(rc::matmul(x, w1) + b1);
+  auto const z = rc::matmul(h, w2) + b2;
   return rc::mean(rc::log(rc::sum(rc::exp(z), rc::axis<1>)) - rc::sum(y * z, rc::axis<1>));
 };
 
@@ -47,7 +48,8 @@ inline constexpr auto is_below = [] {
 }();
 template <int D, int N>
 inline constexpr auto likelihood = [](auto alpha, auto mean, auto q, auto l, auto x) {
-  auto const diagonal = rc::exp(q), sums = rc::sum(q, rc::axis<1>);
+  auto const diagonal = rc::exp(q);
+  auto const sums = rc::sum(q, rc::axis<1>);
   auto const factor = rc::take(l, place<D>, rc::axis<1>) * is_below<D> +
                       diagonal(rc::all, rc::newaxis, rc::all) * rc::eye<double>(rc::extents<D, D>{});
   auto const apart = x(rc::newaxis, rc::all, rc::all) - mean(rc::all, rc::newaxis, rc::all);
@@ -85,10 +87,11 @@ inline constexpr auto lstm = [](auto gates, auto extra, auto start, auto bits) {
 // Points that cameras saw: errors of where they are seen, (p, 2), times weights w, and 1 - w^2. A camera is a rotation
 // vector (which is not zero), its centre, focal length, principal point (2), radial distortion (2). All of one tuple,
 // by which it is derived.
+// of cameras (11, p) and points (3, p): numbers of one kind lie side by side
 inline constexpr auto errors_of_each = [](auto camera, auto point, auto w, auto seen) {
-  auto const of = [&](auto i) { return camera(rc::all, i); };
+  auto const of = [&](auto i) { return camera(i); };
   auto const r0 = of(0), r1 = of(1), r2 = of(2);
-  auto const o0 = point(rc::all, 0) - of(3), o1 = point(rc::all, 1) - of(4), o2 = point(rc::all, 2) - of(5);
+  auto const o0 = point(0) - of(3), o1 = point(1) - of(4), o2 = point(2) - of(5);
   auto const angle = rc::sqrt(r0 * r0 + r1 * r1 + r2 * r2);
   auto const c = rc::cos(angle), s = rc::sin(angle), inverse = 1. / angle;
   auto const u0 = r0 * inverse, u1 = r1 * inverse, u2 = r2 * inverse;
@@ -104,10 +107,12 @@ inline constexpr auto errors_of_each = [](auto camera, auto point, auto w, auto 
 };
 inline constexpr auto reprojection = [](auto parameters, auto camera_of, auto point_of, auto seen) {
   auto const [cameras, points, w] = parameters;
-  return errors_of_each(rc::take(cameras, camera_of, rc::axis<0>), rc::take(points, point_of, rc::axis<0>), w, seen);
+  return errors_of_each(rc::take(cameras.T(), camera_of, rc::axis<1>), rc::take(points.T(), point_of, rc::axis<1>), w,
+                        seen);
 };
-// The same of parameters that have been gathered, a camera and a point for each observation. The jacobian has the same
-// elements in the same rows, but observations share no columns: it takes a few derivatives in reverse mode.
+// The same of parameters that have been gathered, a camera and a point for each observation, (11, p) and (3, p). The
+// jacobian has the same elements in the same rows, but observations share no columns: it takes a few derivatives in
+// reverse mode.
 inline constexpr auto gathered_reprojection = [](auto parameters, auto seen) {
   auto const [camera, point, w] = parameters;
   return errors_of_each(camera, point, w, seen);
@@ -151,9 +156,11 @@ inline constexpr auto highest = [](auto x1, auto y1, auto x_start, auto y_start)
   auto const step = [=](auto state) {
     auto const [x, y, fx, gx, gy, eta, i, done] = state;
     auto const ten = i == 10.;
-    auto const nx = x - eta * gx, ny = y - eta * gy, fn = f(nx, ny);
+    auto const nx = x - eta * gx, ny = y - eta * gy;
+    auto const fn = f(nx, ny);
     auto const close = rc::square(nx - x) + rc::square(ny - y) <= 1e-10;
-    auto const down = fn < fx, moves = rc::logical_and(down, !rc::logical_or(ten, close));
+    auto const down = fn < fx;
+    auto const moves = rc::logical_and(down, !rc::logical_or(ten, close));
     auto const [ngx, ngy] = rc::grad<0, 1>(f)(nx, ny);
     return std::tuple(rc::where(moves, nx, x), rc::where(moves, ny, y), rc::where(moves, fn, fx),
                       rc::where(moves, ngx, gx), rc::where(moves, ngy, gy),
