@@ -1,47 +1,16 @@
-// A mixture of Gaussians (ADBench's first problem, with GradBench's corrections): the logarithm of the likelihood of
-// n points of d numbers under k components, and a Wishart prior. Of each component there are a weight alpha, a mean,
-// and the factor Q of its inverse covariance, lower triangular: logarithms q of its diagonal, and l below it, column by
-// column.
+// A mixture of Gaussians, as functions.hpp defines it.
 #include <array>
 #include <tuple>
+#include <vector>
 
 #include "../core/peers.hpp"
+#include "peers.hpp"
 #include "problems.hpp"
-
-namespace rc = ricci;
 
 namespace bench {
 namespace {
 
 constexpr int n = 1000, d = 10, k = 25, below = d * (d - 1) / 2;
-constexpr double gamma_of_prior = 1, m_of_prior = 0;
-
-// where element (i, j) of Q lies in l, and whether it does
-constexpr auto place = [] {
-  rc::tensor<int, d, d> at;
-  for (int j = 0, p = 0; j < d; ++j)
-    for (int i = j + 1; i < d; ++i) at(i, j) = p++;
-  return at;
-}();
-constexpr auto is_below = [] {
-  rc::tensor<double, d, d> at;
-  for (int j = 0; j < d; ++j)
-    for (int i = j + 1; i < d; ++i) at(i, j) = 1;
-  return at;
-}();
-
-constexpr auto log_sum_exp = [](auto x) { return rc::log(rc::sum(rc::exp(x), rc::axis<0>)); };
-constexpr auto likelihood = [](auto alpha, auto mean, auto q, auto l, auto x) {
-  auto const diagonal = rc::exp(q), sums = rc::sum(q, rc::axis<1>);
-  auto const factor = rc::take(l, place, rc::axis<1>) * is_below +
-                      diagonal(rc::all, rc::newaxis, rc::all) * rc::eye<double>(rc::extents<d, d>{});
-  auto const apart = x(rc::newaxis, rc::all, rc::all) - mean(rc::all, rc::newaxis, rc::all);
-  auto const y = rc::matmul(apart, rc::permute_dims(factor, rc::axis<0, 2, 1>));
-  auto const each = (alpha + sums)(rc::all, rc::newaxis) - 0.5 * rc::sum(y * y, rc::axis<2>);
-  auto const prior = 0.5 * gamma_of_prior * gamma_of_prior * (rc::sum(diagonal * diagonal) + rc::sum(l * l)) -
-                     m_of_prior * rc::sum(sums);
-  return rc::sum(log_sum_exp(each)) - double(n) * log_sum_exp(alpha) - prior;
-};
 
 #if BENCH_EIGEN
 using matrix = Eigen::MatrixXd;  // points are rows, side by side in memory along a column
@@ -108,6 +77,47 @@ struct by_hand {
     }
   }
 };
+
+// number by number, for the peer: the parameters one after another
+template <class T, class X>
+T plain(T const* p, X const& x) {
+  T const *const mean = p + k, *const q = mean + k * d, *const l = q + k * d;
+  T all = 0. * p[0], weights = all;
+  std::vector<T> diagonal, sums;
+  for (int c = 0; c < k; ++c) {
+    T sum = 0. * p[0];
+    for (int j = 0; j < d; ++j) {
+      T const e = exp(q[c * d + j]);
+      sum += q[c * d + j];
+      all -= .5 * gamma_of_prior * gamma_of_prior * e * e;
+      diagonal.push_back(e);
+    }
+    for (int j = 0; j < below; ++j) all -= .5 * gamma_of_prior * gamma_of_prior * l[c * below + j] * l[c * below + j];
+    all += m_of_prior * sum;
+    weights += exp(p[c]);
+    sums.push_back(sum);
+  }
+  std::vector<T> y(d, all), apart(d, all), of(k, all);
+  for (int i = 0; i < n; ++i) {
+    double most = -1e300;
+    for (int c = 0; c < k; ++c) {
+      for (int j = 0; j < d; ++j) {
+        apart[std::size_t(j)] = x(i, j) - mean[c * d + j];
+        y[std::size_t(j)] = diagonal[std::size_t(c * d + j)] * apart[std::size_t(j)];
+      }
+      for (int j = 0, at = 0; j < d; ++j)
+        for (int r = j + 1; r < d; ++r, ++at) y[std::size_t(r)] += l[c * below + at] * apart[std::size_t(j)];
+      T square = 0. * p[0];
+      for (int j = 0; j < d; ++j) square += y[std::size_t(j)] * y[std::size_t(j)];
+      of[std::size_t(c)] = p[c] + sums[std::size_t(c)] - .5 * square;
+      most = std::fmax(most, of[std::size_t(c)].value());
+    }
+    T sum = 0. * p[0];
+    for (int c = 0; c < k; ++c) sum += exp(of[std::size_t(c)] - most);
+    all += most + log(sum);
+  }
+  return all - double(n) * log(weights);
+}
 #endif
 
 }  // namespace
@@ -131,15 +141,23 @@ void mixtures() {
   }
   rc::tensor<double> value;
   std::tuple g(alpha, mean, q, l);
-  auto step = rc::prepared(rc::value_and_grad<0, 1, 2, 3>(likelihood));
+  auto step = rc::prepared(rc::value_and_grad<0, 1, 2, 3>(likelihood<d, n>));
+  std::vector<double> all;
+  auto const join = [&](auto const& part) { all.insert(all.end(), part.data(), part.data() + part.size()); };
+  join(alpha), join(mean), join(q), join(l);
+  taped peer(all, [&](auto const* p) { return plain(p, x); });
   auto const t = race([&] { hand.objective(false), touch(&hand); },
                       [&] { step.into(value, g)(alpha, mean, q, l, x), touch(&g), touch(x.data()); },
-                      [&] { hand.gradient_of_it(), touch(&hand); });
+                      [&] { hand.gradient_of_it(), touch(&hand); }, peer);
+  all.clear();
+  all.insert(all.end(), hand.g_alpha, hand.g_alpha + k), all.insert(all.end(), hand.g_mean[0], hand.g_mean[0] + k * d);
+  all.insert(all.end(), hand.g_q[0], hand.g_q[0] + k * d), all.insert(all.end(), hand.g_l[0], hand.g_l[0] + k * below);
   gradient({"mixture of Gaussians, d 10, k 25", t[0], t[1], t[2], 3,
             difference(std::get<0>(g).data(), hand.g_alpha, k) +
                 difference(std::get<1>(g).data(), hand.g_mean[0], k * d) +
                 difference(std::get<2>(g).data(), hand.g_q[0], k * d) +
-                difference(std::get<3>(g).data(), hand.g_l[0], k * below)});
+                difference(std::get<3>(g).data(), hand.g_l[0], k * below),
+            beside::objective, peer.time(t[3]), peer.error(all.data())});
 #endif
 }
 

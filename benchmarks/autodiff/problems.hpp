@@ -1,11 +1,10 @@
-// The problems: each is a function of ricci's, the fastest plain objective that was found (Eigen's, vectorised by
-// hand), and a gradient by hand, all of doubles. Definitions are those of the ADBench and GradBench suites and of the
-// usual small ones; data are drawn here.
+// The problems: each is a function of ricci's (functions.hpp), the fastest plain objective that was found (Eigen's,
+// vectorised by hand), and a gradient by hand, all of doubles. Data are drawn here.
 #pragma once
 
 #include <cstdint>
-#include <ricci/ricci.hpp>
 
+#include "functions.hpp"
 #include "table.hpp"
 
 namespace bench {
@@ -31,5 +30,8 @@ void vectors();    // sum of squares, log-sum-exp
 void products();   // sum of a product, logistic regression, a net of two layers
 void mixtures();   // a mixture of Gaussians
 void recurrent();  // an LSTM
+void bundles();    // the sparse jacobian of bundle adjustment
+void loops();      // least squares, an equation of motion
+void nested();     // a saddle, a particle: derivatives of derivatives
 
 }  // namespace bench

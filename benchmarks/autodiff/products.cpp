@@ -1,22 +1,13 @@
 // Functions whose work is in products of matrices.
 #include <tuple>
+#include <vector>
 
 #include "../core/peers.hpp"
+#include "peers.hpp"
 #include "problems.hpp"
-
-namespace rc = ricci;
 
 namespace bench {
 namespace {
-
-constexpr auto sum_of_product = [](auto a, auto b) { return rc::sum(rc::matmul(a, b)); };
-// labels y are -1 or 1
-constexpr auto logistic = [](auto w, auto x, auto y) { return rc::mean(rc::log1p(rc::exp(-(y * rc::matmul(x, w))))); };
-// labels y are rows with a single 1
-constexpr auto net = [](auto w1, auto b1, auto w2, auto b2, auto x, auto y) {
-  auto const h = rc::tanh(rc::matmul(x, w1) + b1), z = rc::matmul(h, w2) + b2;
-  return rc::mean(rc::log(rc::sum(rc::exp(z), rc::axis<1>)) - rc::sum(y * z, rc::axis<1>));
-};
 
 #if BENCH_EIGEN
 using matrix = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
@@ -31,6 +22,13 @@ Eigen::Map<vector const> vector_of(X const& x) {
   return {x.data(), x.size()};
 }
 
+template <class... X>
+std::vector<double> join(X const&... x) {
+  std::vector<double> all;
+  (all.insert(all.end(), x.data(), x.data() + x.size()), ...);
+  return all;
+}
+
 void matrix_product() {
   constexpr int n = 128;
   numbers draw;
@@ -41,6 +39,13 @@ void matrix_product() {
   double plain = 0;
   matrix product(n, n), ha(n, n), hb(n, n);
   auto step = rc::prepared(rc::value_and_grad<0, 1>(sum_of_product));
+  taped peer(join(a, b), []<class T>(T const* p) {
+    T s = 0. * p[0];
+    for (int i = 0; i < n; ++i)
+      for (int j = 0; j < n; ++j)
+        for (int k = 0; k < n; ++k) s += p[i * n + k] * p[n * n + k * n + j];
+    return s;
+  });
   std::tuple g(ga, gb);
   auto const t = race(
       [&] {
@@ -55,9 +60,11 @@ void matrix_product() {
         ha.noalias() = product * eb.transpose();
         hb.noalias() = ea.transpose() * product;
         touch(&plain), touch(ha.data()), touch(hb.data()), touch(a.data());
-      });
+      },
+      peer);
   gradient({"sum of a product, 128 x 128", t[0], t[1], t[2], 3,
-            difference(std::get<0>(g).data(), ha.data(), n * n) + difference(std::get<1>(g).data(), hb.data(), n * n)});
+            difference(std::get<0>(g).data(), ha.data(), n * n) + difference(std::get<1>(g).data(), hb.data(), n * n),
+            beside::objective, peer.time(t[3]), peer.error(join(ha, hb).data())});
 }
 
 void logistic_regression() {
@@ -73,6 +80,15 @@ void logistic_regression() {
   double plain = 0;
   vector s(n), hand(d);
   auto step = rc::prepared(rc::value_and_grad(logistic));
+  taped peer({w.data(), w.data() + d}, [&]<class T>(T const* p) {
+    T all = 0. * p[0];
+    for (int i = 0; i < n; ++i) {
+      T z = x(i, 0) * p[0];
+      for (int k = 1; k < d; ++k) z += x(i, k) * p[k];
+      all += log(1. + exp(-y(i) * z));
+    }
+    return all / double(n);
+  });
   auto const t = race(
       [&] {
         s.noalias() = ex * ew;
@@ -87,8 +103,10 @@ void logistic_regression() {
         s = -(s.array() / (1 + s.array())) * ey.array() / double(n);
         hand.noalias() = ex.transpose() * s;
         touch(&plain), touch(hand.data()), touch(x.data());
-      });
-  gradient({"logistic regression, 1000 x 150", t[0], t[1], t[2], 1.9, difference(g.data(), hand.data(), d)});
+      },
+      peer);
+  gradient({"logistic regression, 1000 x 150", t[0], t[1], t[2], 1.9, difference(g.data(), hand.data(), d),
+            beside::objective, peer.time(t[3]), peer.error(hand.data())});
 }
 
 // what Eigen has no packs for
@@ -124,6 +142,27 @@ void layers() {
     sums = z.rowwise().sum();
     plain = (plain + sums.array().log().sum()) / batch;
   };
+  taped peer(join(w1, b1, w2, b2), [&]<class T>(T const* p) {
+    T const *const v1 = p + in * hidden, *const p2 = v1 + hidden, *const v2 = p2 + hidden * out;
+    T all = 0. * p[0];
+    std::vector<T> inner(hidden, all);
+    for (int i = 0; i < batch; ++i) {
+      for (int j = 0; j < hidden; ++j) {
+        inner[std::size_t(j)] = v1[j];
+        for (int k = 0; k < in; ++k) inner[std::size_t(j)] += x(i, k) * p[k * hidden + j];
+        inner[std::size_t(j)] = tanh(inner[std::size_t(j)]);
+      }
+      T total = 0. * p[0];
+      for (int j = 0; j < out; ++j) {
+        T of = v2[j] + 0.;
+        for (int k = 0; k < hidden; ++k) of += inner[std::size_t(k)] * p2[k * out + j];
+        total += exp(of);
+        if (y(i, j) != 0) all -= of;
+      }
+      all += log(total);
+    }
+    return all / double(batch);
+  });
   auto step = rc::prepared(rc::value_and_grad<0, 1, 2, 3>(net));
   auto const t = race([&] { forward(), touch(&plain), touch(x.data()); },
                       [&] { step.into(value, g)(w1, b1, w2, b2, x, y), touch(&g), touch(x.data()); },
@@ -138,12 +177,14 @@ void layers() {
                         g1.noalias() = ex.transpose() * dh;
                         gb1 = dh.colwise().sum();
                         touch(&plain), touch(g1.data()), touch(g2.data()), touch(x.data());
-                      });
+                      },
+                      peer);
   gradient({"two layers, batch 128, 64-128-10", t[0], t[1], t[2], 2.2,
             difference(std::get<0>(g).data(), g1.data(), in * hidden) +
                 difference(std::get<1>(g).data(), gb1.data(), hidden) +
                 difference(std::get<2>(g).data(), g2.data(), hidden * out) +
-                difference(std::get<3>(g).data(), gb2.data(), out)});
+                difference(std::get<3>(g).data(), gb2.data(), out),
+            beside::objective, peer.time(t[3]), peer.error(join(g1, gb1, g2, gb2).data())});
 }
 #endif
 
