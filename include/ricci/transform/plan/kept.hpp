@@ -18,6 +18,11 @@ inline constexpr bool is_plan = false;
 template <plan_sizes Room>
 inline constexpr bool is_plan<plan_of<Room>> = true;
 
+// (no part of `fitted`, which would be instantiated with it for every plan)
+template <class T>
+constexpr void copy_first(T* to, T const* from, int n) {
+  for (int k = 0; k < n; ++k) to[k] = from[k];
+}
 // The same plan with room for what is in it and no more.
 template <plan_sizes Room>
 constexpr plan_of<Room> fitted(plan_t const& p) {
@@ -32,28 +37,25 @@ constexpr plan_of<Room> fitted(plan_t const& p) {
   q.exact_dims = p.exact_dims, q.takes_for_equal = p.takes_for_equal, q.is_guarded = p.is_guarded;
   q.output_count = p.output_count, q.argument_count = p.argument_count;
   q.is_static = p.is_static, q.is_placed = p.is_placed, q.elementwise = p.elementwise, q.workspace = p.workspace;
-  auto const copy = [](auto* to, auto const* from, int n) {
-    for (int k = 0; k < n; ++k) to[k] = from[k];
-  };
-  copy(q.kernels, p.kernels, p.kernel_count);
-  copy(q.registers, p.registers, p.register_count);
-  copy(q.sinks, p.sinks, p.sink_count);
-  copy(q.steps, p.steps, p.step_count);
-  copy(q.operands, p.operands, p.operand_count);
-  copy(q.strides, p.strides, p.stride_count);
-  copy(q.extents, p.extents, p.extent_count);
-  copy(q.scalars, p.scalars, p.scalar_count);
-  copy(q.buffers, p.buffers, p.buffer_count);
-  copy(q.dims, p.dims, p.dim_count);
-  copy(q.used_dims, p.used_dims, p.used_dim_count);
-  copy(q.guards, p.guards, p.guard_count);
-  copy(q.checks, p.checks, p.check_count);
-  copy(q.shapes, p.shapes, p.shape_count);
-  copy(q.output_shapes, p.output_shapes, p.output_count);
-  copy(q.exact_shapes, p.exact_shapes, p.output_count);
-  copy(q.argument_shapes, p.argument_shapes, p.argument_count);
-  copy(q.argument_type, p.argument_type, p.argument_count);
-  copy(q.argument_in, p.argument_in, p.argument_count);
+  copy_first(q.kernels, p.kernels, p.kernel_count);
+  copy_first(q.registers, p.registers, p.register_count);
+  copy_first(q.sinks, p.sinks, p.sink_count);
+  copy_first(q.steps, p.steps, p.step_count);
+  copy_first(q.operands, p.operands, p.operand_count);
+  copy_first(q.strides, p.strides, p.stride_count);
+  copy_first(q.extents, p.extents, p.extent_count);
+  copy_first(q.scalars, p.scalars, p.scalar_count);
+  copy_first(q.buffers, p.buffers, p.buffer_count);
+  copy_first(q.dims, p.dims, p.dim_count);
+  copy_first(q.used_dims, p.used_dims, p.used_dim_count);
+  copy_first(q.guards, p.guards, p.guard_count);
+  copy_first(q.checks, p.checks, p.check_count);
+  copy_first(q.shapes, p.shapes, p.shape_count);
+  copy_first(q.output_shapes, p.output_shapes, p.output_count);
+  copy_first(q.exact_shapes, p.exact_shapes, p.output_count);
+  copy_first(q.argument_shapes, p.argument_shapes, p.argument_count);
+  copy_first(q.argument_type, p.argument_type, p.argument_count);
+  copy_first(q.argument_in, p.argument_in, p.argument_count);
   return q;
 }
 
