@@ -247,7 +247,8 @@ struct cond_by {
 // `auto [last, ys] = rc::scan(f, carry, xs)`: for each element x along the first axis of xs (of all tensors in it,
 // which have the same number n of them), f(carry, x) returns the pair of the next carry, of the same type and shapes,
 // and a y; ys has these along a first axis of extent n. carry, xs and y are tensors, numbers, records, tuples. f may
-// read values of the function around it. It is recorded once: derivatives keep the carry of every iteration.
+// read values of the function around it. It is recorded once: derivatives keep the carry of every iteration,
+// and reverse mode what is dear to compute in it.
 template <class F, class C, class X>
 constexpr auto scan(F const& f, C const& carry, X const& xs) {
   static_assert(tracing::has_elements<X>(),

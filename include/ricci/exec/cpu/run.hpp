@@ -13,7 +13,7 @@ RICCI_OPTIMIZED
 namespace ricci::exec {
 inline namespace RICCI_ABI {
 
-inline constexpr int most_direct_steps = 8, most_expanded_steps = 64;
+inline constexpr int most_direct_steps = 8, most_expanded_steps = 64, most_steps_beside_loops = 128;
 
 // how many steps are written out
 template <class P>
@@ -21,13 +21,24 @@ inline constexpr int expanded_steps = []<int... I>(std::integer_sequence<int, I.
   return (int(is_expanded<P, I>()) + ... + 0);
 }
 (std::make_integer_sequence<int, P::plan.step_count <= most_expanded_steps ? P::plan.step_count : 0>{});
+// how many steps stand in loops
+template <class P>
+inline constexpr int steps_in_loops = [] {
+  int n = 0;
+  for (int k = 0, end = 0; k < P::plan.step_count; ++k) {
+    if (P::plan.steps[k].partner > end) end = P::plan.steps[k].partner;
+    n += k < end;
+  }
+  return n;
+}();
 // Few steps, and small ones, are run one after another by code of their own instead of by a table; where they are in
 // loops, also many, of which each is a call.
 template <class P>
 inline constexpr bool runs_directly = P::plan.step_count <= most_direct_steps ||
+                                      (P::plan.loop_count > 0 && P::plan.step_count <= most_steps_beside_loops &&
+                                       steps_in_loops<P> <= most_expanded_steps) ||
                                       (P::plan.step_count <= most_expanded_steps &&
-                                       (P::plan.loop_count > 0 ||
-                                        P::plan.step_count - expanded_steps<P> <= most_direct_steps));
+                                       P::plan.step_count - expanded_steps<P> <= most_direct_steps);
 
 template <class P, int I>
 constexpr index_t only_extent() {

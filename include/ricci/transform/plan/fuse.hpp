@@ -300,7 +300,7 @@ class fuser : group_builder<G> {
     int const loop = f_.loop_of[scope(v)], carries = int(g_.attr(loop, 0)), stacked = int(g_.attr(loop, 1));
     for (int k = 0; k < carries; ++k) {
       int const next = g_.in(v, 1 + k);
-      int const group = f_.add_group(step_kind::map, scope(v), g_.ins[next].shape, position_of(v, take_part + k));
+      int const group = copies_at(v, take_part, take_part + k, g_.ins[next].shape);
       f_.add_root(group, {next, ir::carry_of(g_, loop, k), -1, -1, false, 0});
       add_use(next, group, relation::stored);
     }
@@ -312,6 +312,17 @@ class fuser : group_builder<G> {
       add_use(x, group, relation::same);
     }
   }
+  // The group of copies of that shape at instruction v, behind place `from` there: one, where they fit in a kernel.
+  constexpr int copies_at(int v, int from, int part, int shape) {
+    for (int k = f_.group_count - 1; k > 0; --k) {
+      auto const& other = f_.groups[k];
+      if (other.parent == k && other.kind == step_kind::map && other.scope == scope(v) &&
+          other.position >= position_of(v, from) && other.position < position_of(v, from + ir::most_yields) &&
+          ir::same_shape(g_, other.domain, shape) && roots_of(k) < max_sinks)
+        return k;
+    }
+    return f_.add_group(step_kind::map, scope(v), shape, position_of(v, part));
+  }
   constexpr void decide_carry(int v) {
     f_.stored[v] = true;
     int const loop = f_.loop_of[scope(v)], k = int(g_.attr(v, 1)), region = g_.in(g_.in(loop, 0), 0);
@@ -320,7 +331,7 @@ class fuser : group_builder<G> {
     add_use(g_.in(v, 0), group, relation::same);
     int const kept = loop + int(g_.attr(loop, 0) + g_.attr(loop, 1)) + k;
     if (g_.attr(region, 1) == ir::open_ended || !is_read(kept)) return;
-    int const keep = f_.add_group(step_kind::map, scope(v), g_.ins[v].shape, position_of(region, keep_part + k));
+    int const keep = copies_at(region, keep_part, keep_part + k, g_.ins[v].shape);
     f_.add_root(keep, {v, kept, -1, -1, false, 0});
     add_use(v, keep, relation::same);
   }
