@@ -96,7 +96,7 @@ class dear_values {
       bool& changes = changes_[i];
       changes = at.op->kind == op_kind::carry || at.op->kind == op_kind::region;
       for (int k = 0; !changes && k < at.count; ++k) changes = changes_[g_.in(i, k)];
-      if (!has_dims_as_attributes(at.op->kind)) continue;
+      if (!traits_of(at.op->kind).has_dims) continue;
       for (int k = 0; !changes && k < at.attrs; ++k) changes = is_of_iteration(g_, g_.attr(i, k));
     }
   }

@@ -27,7 +27,7 @@ class sums_behind_loop {
       bool& changes = changes_[i];
       changes = at.op->kind == ir::op_kind::carry;
       for (int k = 0; !changes && k < at.count; ++k) changes = changes_[g.in(i, k)];
-      for (int k = 0; !changes && ir::has_dims_as_attributes(at.op->kind) && k < at.attrs; ++k)
+      for (int k = 0; !changes && ir::traits_of(at.op->kind).has_dims && k < at.attrs; ++k)
         changes = ir::is_of_iteration(g, g.attr(i, k));
     }
   }
