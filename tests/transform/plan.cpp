@@ -32,7 +32,7 @@ using vector = rc::tensor<double, 100>;
 using matrix = rc::tensor<double, 10, 100>;
 using weights = rc::tensor<double, 100, 100>;
 
-constexpr bool is_one(plan::plan_t const& p, step_kind kind) {
+constexpr bool is_one(auto const& p, step_kind kind) {
   return p.step_count == 1 && p.kernels[p.steps[0].kernel].kind == kind && p.workspace == 0;
 }
 
@@ -73,7 +73,7 @@ constexpr auto shared = [](auto x) {
   auto const e = rc::exp(x);
   return std::pair(rc::sum(e, rc::axis<0>), rc::sum(e, rc::axis<1>));
 };
-constexpr int applications(plan::plan_t const& p, char const* name) {
+constexpr int applications(auto const& p, char const* name) {
   int n = 0;
   for (int s = 0; s < p.step_count; ++s) {
     auto const& k = p.kernels[p.steps[s].kernel];
@@ -102,7 +102,7 @@ static_assert(net_plan::plan.is_static && net_plan::plan.workspace == 2 * one_la
 static_assert(rc::workspace_bytes<decltype(rc::fn(net)), matrix, weights> == 2 * one_layer);
 
 // buffers that live at the same time do not overlap
-constexpr bool buffers_are_apart(plan::plan_t const& p) {
+constexpr bool buffers_are_apart(auto const& p) {
   for (int a = 0; a < p.buffer_count; ++a)
     for (int b = 0; b < a; ++b) {
       auto const &x = p.buffers[a], &y = p.buffers[b];
@@ -121,7 +121,7 @@ constexpr auto loss = [](auto w, auto x) {
 using loss_plan = of_gradient<decltype(loss), weights, matrix>;
 static_assert(buffers_are_apart(net_plan::plan) && buffers_are_apart(loss_plan::plan));
 // the most that has to be kept at once; the layout wastes little more than a fifth of it
-constexpr rc::index_t most_alive(plan::plan_t const& p) {
+constexpr rc::index_t most_alive(auto const& p) {
   rc::index_t most = 0;
   for (int s = 0; s < p.step_count; ++s) {
     rc::index_t n = 0;
@@ -138,7 +138,7 @@ static_assert(4 * loss_plan::plan.workspace <= 5 * most_alive(loss_plan::plan));
 
 // with dynamic extents the size is known when the plan runs; what has the same symbolic size shares its place
 using dynamic_net = of_value<decltype(net), rc::ndarray<double, 2>, rc::ndarray<double, 2>>;
-constexpr int places(plan::plan_t const& p) {
+constexpr int places(auto const& p) {
   int n = 0;
   for (int k = 0; k < p.buffer_count; ++k) n += p.buffers[k].place == k;
   return n;
@@ -149,7 +149,7 @@ static_assert(!dynamic_net::plan.is_static && dynamic_net::plan.buffer_count == 
 
 using plan::hazard;
 template <class E, rc::index_t... N>
-constexpr plan::plan_t const& statement_plan =
+constexpr auto const& statement_plan =
     rc::exec::usual_statement<E, double, rc::extents<N...>, rc::exec::fit::exact, true>::plan;
 using in_step = decltype(v() + 2. * v());
 static_assert(plan::hazard_of(statement_plan<in_step, 100>, 0, 0) == hazard::unless_same);
