@@ -174,7 +174,8 @@ using ricci::check_grads, ricci::check_options, ricci::gradient_check, ricci::sa
 using ricci::checkpoint, ricci::custom_jvp, ricci::custom_vjp;
 using ricci::compressed, ricci::sparse_hessian, ricci::sparse_jacobian, ricci::sparse_matrix;
 using ricci::custom_linear_solve, ricci::custom_root, ricci::fixed_point, ricci::ode_options, ricci::odeint;
-using ricci::fn, ricci::grad, ricci::gradient_t, ricci::in_axes, ricci::interpret, ricci::jvp, ricci::level;
+using ricci::fn, ricci::grad, ricci::gradient_t, ricci::has_aux, ricci::in_axes, ricci::interpret, ricci::jvp;
+using ricci::level;
 using ricci::jacobian, ricci::jet, ricci::linearize, ricci::saved_values;
 using ricci::no_grad, ricci::retain, ricci::retain_t, ricci::tape, ricci::tape_error, ricci::variable, ricci::variables;
 using ricci::out_axes, ricci::prepared, ricci::simplified, ricci::simplified_t, ricci::symbols, ricci::tangent_t;

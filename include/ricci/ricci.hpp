@@ -152,6 +152,7 @@
 #include <ricci/tensor/tensor.hpp>
 #include <ricci/tensor/top_k.hpp>
 
+#include <ricci/autodiff/auxiliary.hpp>
 #include <ricci/autodiff/call.hpp>
 #include <ricci/autodiff/check_grads.hpp>
 #include <ricci/autodiff/checkpoint.hpp>

@@ -43,6 +43,11 @@ constexpr void require_floating() {
                   "ricci::grad<0, 2>(f)");
 }
 
+template <class X>
+constexpr void require_floating_arguments(X const& x) {
+  tree::for_each_leaf([](auto const& leaf) { require_floating<std::remove_cvref_t<decltype(leaf)>>(); }, x);
+}
+
 // x has this shape: another one is a shape_error of Op, as of loops and branches, which keep shapes.
 template <class Op, class Mode>
 constexpr void require_shape(ir::value<Mode> x, int shape) {
@@ -68,6 +73,26 @@ struct call_itself {
   }
 };
 
+// What a gradient is taken of.
+template <class Out>
+constexpr void check_derived() {
+  static_assert(is_symbol<Out>,
+                "grad derives a function whose result is one number that depends on its arguments (in a tensor made "
+                "of numbers it cannot lie: rc::like)");
+  static_assert(Out::rank == 0, "grad derives a function whose result is one number: sum it, or use jvp, vjp");
+  static_assert(is_floating(dtype_of<typename Out::value_type>),
+                "grad derives a function whose result is a real number: derivatives of integers do not exist, and of a "
+                "complex number rc::real or rc::abs is derived");
+}
+// Of one argument its gradient, of several the tuple.
+template <class... X>
+constexpr auto one_or_all(std::tuple<X...> const& grads) {
+  if constexpr (sizeof...(X) == 1)
+    return std::get<0>(grads);
+  else
+    return grads;
+}
+
 // The gradient with respect to arguments I, with the value where it is wanted.
 template <bool WithValue, int... I>
 struct gradient {
@@ -80,17 +105,9 @@ struct gradient {
     using Mode = mode_t<S...>;
     auto args = with_fresh<Mode, I...>(graph_in<Mode>(s...), s...);
     std::tuple<std::tuple_element_t<I, decltype(args)>...> variables(std::get<I>(args)...);
-    tree::for_each_leaf([](auto const& leaf) { require_floating<std::remove_cvref_t<decltype(leaf)>>(); }, variables);
+    require_floating_arguments(variables);
     auto out = applied(f, args);
-    using Out = decltype(out);
-    static_assert(is_symbol<Out>,
-                  "grad derives a function whose result is one number that depends on its arguments (in a tensor made "
-                  "of numbers it cannot lie: rc::like)");
-    static_assert(Out::rank == 0, "grad derives a function whose result is one number: sum it, or use jvp, vjp");
-    static_assert(
-        is_floating(dtype_of<typename Out::value_type>),
-        "grad derives a function whose result is a real number: derivatives of integers do not exist, and of a "
-        "complex number rc::real or rc::abs is derived");
+    check_derived<decltype(out)>();
     return std::pair(variables, out);
   }
 
@@ -109,17 +126,10 @@ struct gradient {
     fill_zeros<Mode>(g, wrt, results);
     int k = 0;
     replace_ids(g, grads, results, k);
-    if constexpr (sizeof...(I) == 1) {
-      if constexpr (WithValue)
-        return std::pair(out, std::get<0>(grads));
-      else
-        return std::get<0>(grads);
-    } else {
-      if constexpr (WithValue)
-        return std::pair(out, grads);
-      else
-        return grads;
-    }
+    if constexpr (WithValue)
+      return std::pair(out, one_or_all(grads));
+    else
+      return one_or_all(grads);
   }
 };
 

@@ -1,0 +1,85 @@
+// Auxiliary results: what a function computes beside the number that is derived, as scores, predictions or a state that
+// goes on. Such a function returns the pair of both, and derivatives look at the first alone. As in JAX:
+//
+//   auto f = [](auto const& w, auto const& x, auto const& y) {
+//     auto const p = rc::matmul(x, w);
+//     return std::pair(rc::mean(rc::square(p - y)), p);
+//   };
+//   auto [outcome, g] = rc::value_and_grad(f, rc::has_aux)(w, x, y);   // outcome is the pair of the loss and p
+//   auto [g, p] = rc::grad(f, rc::has_aux)(w, x, y);
+#pragma once
+
+#include <ricci/autodiff/functions.hpp>
+
+namespace ricci {
+
+struct has_aux_t {};
+inline constexpr has_aux_t has_aux{};
+
+namespace tracing {
+inline namespace RICCI_ABI {
+
+// The gradient of the first of two results with respect to arguments I, and both results or the second.
+template <bool WithValue, int... I>
+struct gradient_with_aux {
+  template <class F, class... S>
+  static constexpr auto apply(F const& f, S const&... s) {
+    static_assert(((I >= 0 && I < int(sizeof...(S))) && ...), "grad names an argument that the function does not have");
+    using Mode = mode_t<S...>;
+    auto& g = graph_in<Mode>(s...);
+    int const begin = g.size;
+    auto args = with_fresh<Mode, I...>(g, s...);
+    std::tuple<std::tuple_element_t<I, decltype(args)>...> grads(std::get<I>(args)...);
+    require_floating_arguments(grads);
+    auto out = applied(f, args);
+    if constexpr (requires { out.first, out.second; }) {
+      check_derived<decltype(out.first)>();
+      leaf_ids outs, wrt;
+      collect<Mode>(g, out, outs);
+      collect<Mode>(g, grads, wrt);
+      make_stable<Mode>(g, begin, outs.id, outs.count);
+      int const one = ir::full_like(ir::value<Mode>{&g, outs.id[0]}, 1).id;
+      int results[max_leaves]{};
+      transform::reverse<Mode>(g, begin, {outs.id, 1}, {&one, 1}, wrt.all(), results);
+      fill_zeros<Mode>(g, wrt, results);
+      int k = 0;
+      replace_ids(g, grads, results, k);
+      k = 0;
+      replace_ids(g, out, outs.id, k);
+      if constexpr (WithValue)
+        return std::pair(out, one_or_all(grads));
+      else
+        return std::pair(one_or_all(grads), out.second);
+    } else {
+      static_assert(always_false<F>,
+                    "has_aux: the function returns a std::pair: the number that is derived, and whatever else it "
+                    "computes");
+      return out;
+    }
+  }
+};
+
+}  // namespace RICCI_ABI
+}  // namespace tracing
+
+// The pair of the gradient and of what else f computes. f returns a pair of one number, which is derived, and of a
+// tensor, number, record or tuple of any types. `rc::grad<0, 2>(f, rc::has_aux)` names arguments.
+template <int... I, class F>
+constexpr auto grad(F const& f, has_aux_t) {
+  (void)sizeof(tracing::function_of_symbols<F>);
+  if constexpr (sizeof...(I) == 0)
+    return tracing::transformed<tracing::gradient_with_aux<false, 0>, F>{f};
+  else
+    return tracing::transformed<tracing::gradient_with_aux<false, I...>, F>{f};
+}
+// The pair of both results of f, as f returns them, and of the gradient, from one evaluation.
+template <int... I, class F>
+constexpr auto value_and_grad(F const& f, has_aux_t) {
+  (void)sizeof(tracing::function_of_symbols<F>);
+  if constexpr (sizeof...(I) == 0)
+    return tracing::transformed<tracing::gradient_with_aux<true, 0>, F>{f};
+  else
+    return tracing::transformed<tracing::gradient_with_aux<true, I...>, F>{f};
+}
+
+}  // namespace ricci
