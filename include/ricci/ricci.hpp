@@ -152,7 +152,6 @@
 #include <ricci/tensor/tensor.hpp>
 #include <ricci/tensor/top_k.hpp>
 
-#include <ricci/autodiff/auxiliary.hpp>
 #include <ricci/autodiff/call.hpp>
 #include <ricci/autodiff/check_grads.hpp>
 #include <ricci/autodiff/checkpoint.hpp>
@@ -164,6 +163,7 @@
 #include <ricci/autodiff/finite_differences.hpp>
 #include <ricci/autodiff/functions.hpp>
 #include <ricci/autodiff/gradient_checker.hpp>
+#include <ricci/autodiff/has_aux.hpp>
 #include <ricci/autodiff/interpret.hpp>
 #include <ricci/autodiff/jacobian.hpp>
 #include <ricci/autodiff/jacobian_types.hpp>

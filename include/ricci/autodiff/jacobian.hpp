@@ -164,9 +164,9 @@ struct jacobian_reverse {
   static constexpr auto apply(F const& f, S const&... s) {
     using Mode = mode_t<S...>;
     auto& g = graph_in<Mode>(s...);
-    auto const value_and_pull = vjp(f)(s...);
-    auto const y = all_symbols<Mode>(g, value_and_pull.first);
-    auto const x = chosen<I...>::of(value_and_pull.second.call.args);
+    auto const call = record_call(f, s...);
+    auto const y = all_symbols<Mode>(g, call.out);
+    auto const x = chosen<I...>::of(call.args);
     require_floating_leaves(x), require_floating_leaves(y);
     leaf_ids outs, wrt;
     collect<Mode>(g, y, outs);
@@ -183,7 +183,7 @@ struct jacobian_reverse {
               each.id[k] = k == o ? ct.v.id : ir::zeros_like(ir::value<Mode>{&g, outs.id[k]}).id;
             int k = 0;
             replace_ids(g, cotangents, each.id, k);
-            return chosen<I...>::of(value_and_pull.second(cotangents));
+            return chosen<I...>::of(pullback::pulled<Mode>(g, call.begin, call.outs, call.args, cotangents));
           };
           leaf_ids rows;
           collect<Mode>(g, batching<in_axes_t<0>, out_axes_t<>>::apply(pulled, basis_of(leaf)), rows);

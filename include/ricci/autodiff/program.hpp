@@ -22,6 +22,8 @@ inline constexpr bool is_gradient<gradient<WithValue, I...>> = true;
 // A function as it is recorded for arguments A.
 template <class Transform, class F, class... A>
 struct traced_call {
+  static_assert((tree::count_leaves<A>() + ... + 0) <= max_leaves,
+                "a function has at most 512 tensors and numbers as its arguments, and as many as its results");
   using mode = mode_for<F>;
   struct recorded {
     ir::graph g;
@@ -42,8 +44,6 @@ struct traced_call {
   // a gradient is derived at once where it is no longer than `most`; nvcc keeps for ever what a call without an
   // argument returns
   static constexpr recorded record(int most) {
-    static_assert((tree::count_leaves<A>() + ... + 0) <= max_leaves,
-                  "a function has at most 512 tensors and numbers as its arguments, and as many as its results");
     recorded r{};
     expr::reifier<mode> into{r.g};
     std::tuple<tree::symbolic_t<mode, A>...> const args{symbols_for<mode, A>(into)...};
