@@ -4,20 +4,11 @@
 
 #include <tuple>
 
-#include "../numbers.hpp"
+#include "../near.hpp"
 
 namespace rc = ricci;
 
 namespace {
-
-template <class A, class B>
-void check_near(A const& a, B const& b, double tolerance = 1e-12) {
-  if constexpr (rc::Tensor<A>)
-    CHECK_MESSAGE(numbers(a).near(numbers(b), tolerance), numbers(a), " and ", numbers(b));
-  else
-    std::apply([&](auto const&... p) { std::apply([&](auto const&... q) { (check_near(p, q, tolerance), ...); }, b); },
-               a);
-}
 
 using matrix = rc::tensor<double, 3, 3>;
 using vector = rc::tensor<double, 3>;

@@ -34,17 +34,11 @@ struct gradient_with_aux {
     auto out = applied(f, args);
     if constexpr (requires { out.first, out.second; }) {
       check_derived<decltype(out.first)>();
-      leaf_ids outs, wrt;
+      leaf_ids outs;
       collect<Mode>(g, out, outs);
-      collect<Mode>(g, grads, wrt);
       make_stable<Mode>(g, begin, outs.id, outs.count);
-      int const one = ir::full_like(ir::value<Mode>{&g, outs.id[0]}, 1).id;
-      int results[max_leaves]{};
-      transform::reverse<Mode>(g, begin, {outs.id, 1}, {&one, 1}, wrt.all(), results);
-      fill_zeros<Mode>(g, wrt, results);
+      derive<Mode>(g, begin, outs.id[0], grads);
       int k = 0;
-      replace_ids(g, grads, results, k);
-      k = 0;
       replace_ids(g, out, outs.id, k);
       if constexpr (WithValue)
         return std::pair(out, one_or_all(grads));

@@ -93,6 +93,19 @@ constexpr auto one_or_all(std::tuple<X...> const& grads) {
     return grads;
 }
 
+// Puts the gradient of the number `out`, which was recorded from instruction `begin` on, into the variables' places.
+template <class Mode, class Variables>
+constexpr void derive(typename Mode::graph& g, int begin, int out, Variables& variables) {
+  leaf_ids wrt;
+  collect<Mode>(g, variables, wrt);
+  int const one = ir::full_like(ir::value<Mode>{&g, out}, 1).id;
+  int results[max_leaves]{};
+  transform::reverse<Mode>(g, begin, {&out, 1}, {&one, 1}, wrt.all(), results);
+  fill_zeros<Mode>(g, wrt, results);
+  int k = 0;
+  replace_ids(g, variables, results, k);
+}
+
 // The gradient with respect to arguments I, with the value where it is wanted.
 template <bool WithValue, int... I>
 struct gradient {
@@ -118,14 +131,7 @@ struct gradient {
     int const begin = g.size;
     auto [grads, out] = recorded(f, s...);
     make_stable<Mode>(g, begin, &out.v.id, 1);
-    leaf_ids wrt;
-    collect<Mode>(g, grads, wrt);
-    int const one_id = ir::full_like(out.v, 1).id;
-    int results[max_leaves]{};
-    transform::reverse<Mode>(g, begin, {&out.v.id, 1}, {&one_id, 1}, wrt.all(), results);
-    fill_zeros<Mode>(g, wrt, results);
-    int k = 0;
-    replace_ids(g, grads, results, k);
+    derive<Mode>(g, begin, out.v.id, grads);
     if constexpr (WithValue)
       return std::pair(out, one_or_all(grads));
     else
