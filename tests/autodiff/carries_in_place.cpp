@@ -1,7 +1,7 @@
-// Carries that are updated in place, kept in rows of their stack, or copied since they cannot be, and what is stacked in
-// its row: whatever order a body reads and writes them in, compiled loops give what the interpreter gives, which has no
-// plan and no memory to share. Bodies are chosen so that a carry in the wrong memory is seen: swapped, read after it was
-// updated, at other elements, reduced, multiplied by a matrix, written in part, carried through inner loops and
+// Carries that are updated in place, kept in rows of their stack, or copied since they cannot be, and what is stacked
+// in its row: whatever order a body reads and writes them in, compiled loops give what the interpreter gives, which has
+// no plan and no memory to share. Bodies are chosen so that a carry in the wrong memory is seen: swapped, read after it
+// was updated, at other elements, reduced, multiplied by a matrix, written in part, carried through inner loops and
 // branches; 0 to 5 iterations.
 #include <doctest/doctest.h>
 
@@ -113,9 +113,8 @@ void compare(F const& f, A const&... a) {
 }
 // the sum of squares of all results, by its gradient
 template <class F>
-constexpr auto loss_of = [](auto... x) {
-  return std::apply([](auto const&... y) { return (rc::sum(y * y) + ...); }, F{}(x...));
-};
+constexpr auto loss_of =
+    [](auto... x) { return std::apply([](auto const&... y) { return (rc::sum(y * y) + ...); }, F{}(x...)); };
 template <class F, class... A>
 void compare_gradients(F const&, A const&... a) {
   auto const g = rc::grad<0, 1, 2, 3>(loss_of<F>);
