@@ -121,10 +121,10 @@ class sums_behind_loop {
   constexpr bool takes_value(int x) {
     if (!is_here(x)) return x < begin_ || g.ins[x].scope != scope_;
     if (how_[x] != way::unknown) return true;
-    if (needed_[x] && changes_[x]) return takes_stacked(x);
     auto const kind = g.ins[x].op->kind;
     using enum ir::op_kind;
     if (changes_[x] && is_element(x)) return mark(x, way::element);
+    if (needed_[x] && changes_[x] && !shows_element(x)) return takes_stacked(x);
     bool const moves = changes_[x] ? is_fixed_view(x) : kind == view || kind == ir::op_kind::reshape;
     bool const is_constant = !changes_[x] && (kind == literal || kind == number);
     if (kind != elementwise && kind != reduce && !moves && !is_constant) return changes_[x] && takes_stacked(x);
@@ -143,6 +143,11 @@ class sums_behind_loop {
     for (int k = 0; k < l_.stacked; ++k)
       if (ir::same_shape(g, g.ins[x].shape, g.ins[l_.stack(k)].shape)) return true;
     return false;
+  }
+  // whether it is nothing but another view of such a slice, so that it need not be stacked
+  constexpr bool shows_element(int x) const {
+    while (is_here(x) && is_fixed_view(x)) x = g.in(x, 0);
+    return is_here(x) && is_element(x);
   }
   // the slice of what stands outside that belongs to this iteration
   constexpr bool is_element(int x) const {

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <ricci/transform/extents.hpp>
+#include <ricci/transform/hoist.hpp>
 #include <ricci/transform/recomputed.hpp>
 #include <ricci/transform/rules/fast.hpp>
 
@@ -65,9 +66,10 @@ constexpr int rewritten(typename Mode::graph& g, int id) {
 // Copies instruction `id` of `from` to `to`, its operands mapped; extents and attributes that are dimensions are those
 // that they are known to equal by now.
 template <class Mode>
-constexpr int copied(typename Mode::graph const& from, typename Mode::graph& to, int id, int const* map) {
+constexpr int copied(typename Mode::graph const& from, typename Mode::graph& to, int id, int const* map, int scope) {
   auto i = from.ins[id];
   int operands[ir::max_operands]{};
+  to.scope = scope;
   if (i.op->kind == ir::op_kind::table) {
     i.shape = ir::intern(to, from.shapes[i.shape]);
     return ir::append(to, i, {}, {from.attributes + i.attr, i.attrs});
@@ -79,8 +81,11 @@ constexpr int copied(typename Mode::graph const& from, typename Mode::graph& to,
     for (int k = 0; k < i.attrs; ++k) attributes[k] = ir::find(to, attributes[k]);
   ir::put_in_order(i.op, operands);
   i.shape = ir::intern(to, from.shapes[i.shape]);
-  to.scope = i.scope;
   return ir::append(to, i, {operands, i.count}, {attributes, i.attrs});
+}
+template <class Mode>
+constexpr int copied(typename Mode::graph const& from, typename Mode::graph& to, int id, int const* map) {
+  return copied<Mode>(from, to, id, map, from.ins[id].scope);
 }
 
 // What an instruction is another name of, 0 where it is more than that. An alias is one of its operand 0; the other
@@ -228,12 +233,22 @@ constexpr int stand_in(G const& from, renaming const& names, int loop) {
       return 0;
   return other;
 }
+// Records what leaves a loop, before its region.
+template <class Mode, level UpTo>
+constexpr void hoist(typename Mode::graph const& from, typename Mode::graph& to, renaming& names, int region) {
+  hoisted_values<typename Mode::graph> const out(from, names.needed, region, [&](int id) { return names.to[id] != 0; });
+  for (int i = region + 1; i < out.end; ++i)
+    if (out.moves[i] && names.to[i] == 0)
+      names.to[i] = rewritten<Mode, UpTo>(to, copied<Mode>(from, to, i, names.to, from.outer[from.ins[region].scope]));
+}
 template <class Mode, level UpTo>
 constexpr void finish(typename Mode::graph const& from, typename Mode::graph& to, renaming& names, int first,
                       int last) {
   auto const record = [&](int i) {
     if (!names.needed[i] || from.ins[i].scope != 0 || names.to[i] != 0) return;
     with_region(from, names.needed, i, [&](int id) {
+      if (names.to[id] != 0) return;  // it has left its loop
+      if (from.ins[id].op->kind == ir::op_kind::region) hoist<Mode, UpTo>(from, to, names, id);
       int const same = aliased(from, id);
       to.elementwise = to.elementwise && (same != 0 || is_elementwise(from.ins[id].op));
       if (same == 0)

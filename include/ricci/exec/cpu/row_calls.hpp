@@ -10,20 +10,43 @@ RICCI_OPTIMIZED
 namespace ricci::exec {
 inline namespace RICCI_ABI {
 
-// The bytes of a workspace of known sizes that an operand takes along a row of n elements; where they depend on an
-// iteration, all of its buffer.
+// The bytes that an operand takes along a row of n elements, `offset` elements behind `begin`.
+template <class P>
+constexpr row_range<index_t> range_of(plan::operand_t const& o, index_t begin, index_t offset, int loops, index_t n) {
+  int const size = size_of(o.type);
+  return range_of_row(begin + offset * size, n, loops > 0 ? P::plan.strides[o.first_stride] * size : 0, size);
+}
+// The same in a workspace of known sizes; where it depends on an iteration, all of its buffer.
 template <class P>
 constexpr row_range<index_t> range_of(plan::operand_t const& o, int loops, index_t n) {
   auto const& buffer = P::plan.buffers[o.index];
-  int const size = size_of(o.type);
   if (ir::is_symbolic(o.offset)) return {buffer.offset, buffer.offset + buffer.elements * buffer.element_size};
-  return range_of_row(buffer.offset + o.offset * size, n, loops > 0 ? P::plan.strides[o.first_stride] * size : 0, size);
+  return range_of<P>(o, buffer.offset, o.offset, loops, n);
+}
+// A symbolic offset as a dimension and the number that is added to it.
+template <class P>
+constexpr index_t without_number(index_t d, index_t& number) {
+  for (number = 0; ir::is_symbolic(d);) {
+    auto const& e = P::plan.dims[ir::dim_index(d)];
+    if (e.op != ir::dim_op::plus || ir::is_symbolic(e.a) == ir::is_symbolic(e.b)) break;
+    number += ir::is_symbolic(e.a) ? e.b : e.a;
+    d = ir::is_symbolic(e.a) ? e.a : e.b;
+  }
+  return d;
 }
 // Whether two operands are known to be apart. Results may lie where arguments do.
 template <class P>
 constexpr bool are_apart(plan::operand_t const& a, plan::operand_t const& b, int loops, index_t n) {
   using enum plan::home;
-  if (a.where == workspace && b.where == workspace) return !range_of<P>(a, loops, n).meets(range_of<P>(b, loops, n));
+  if (a.where == workspace && b.where == workspace) {
+    if (a.index == b.index && ir::is_symbolic(a.offset) && ir::is_symbolic(b.offset)) {
+      // rows of the same stack
+      index_t from_a = 0, from_b = 0;
+      if (without_number<P>(a.offset, from_a) == without_number<P>(b.offset, from_b))
+        return !range_of<P>(a, 0, from_a, loops, n).meets(range_of<P>(b, 0, from_b, loops, n));
+    }
+    return !range_of<P>(a, loops, n).meets(range_of<P>(b, loops, n));
+  }
   return a.where == workspace || b.where == workspace;
 }
 // Whether that holds of all that step I writes and everything else that it names.
@@ -44,6 +67,29 @@ struct sinks_of<kernel::code<Slots, Scalars, B, R, S>> {
   using type = S;
 };
 
+// Whether all that is stored lies side by side, and nothing is reduced.
+template <class... S>
+constexpr bool stores_side_by_side(kernel::sinks<S...>) {
+  return ((S::moves == access::contiguous && !S::reduces) && ...);
+}
+// The same where an element may be written over what it is made of: the last batch is computed first, and stored last.
+template <class Code, class... S>
+RICCI_INLINE void call_row_in_place(kernel::sinks<S...>, char* const* p, scalar_value const* scalars,
+                                    index_t const* steps, index_t n) {
+  constexpr index_t width = decltype(lanes_of<Code>())::width;
+  alignas(64) char lanes[sizeof...(S)][register_bytes];
+  char* last[Code::slots];
+  for (int k = 0; k < Code::slots; ++k) last[k] = p[k] + (n - width) * steps[k];
+  int sink = 0;
+  ((last[S::slot] = lanes[sink++]), ...);
+  row<Code>::function(last, scalars, width, nullptr, 1, nullptr);
+  row<Code>::function(p, scalars, n - n % width, nullptr, 1, nullptr);
+  sink = 0;
+  (__builtin_memcpy(p[S::slot] + (n - width) * size_of(S::type), lanes[sink++],
+                    static_cast<std::size_t>(width * size_of(S::type))),
+   ...);
+}
+
 // N elements; steps: how far the operands move from one to the next, in bytes
 template <class P, int I, class Code, index_t N>
 RICCI_INLINE void call_row(char* const* p, scalar_value const* scalars, [[maybe_unused]] index_t const* steps) {
@@ -53,6 +99,8 @@ RICCI_INLINE void call_row(char* const* p, scalar_value const* scalars, [[maybe_
     char* last[Code::slots];
     for (int k = 0; k < Code::slots; ++k) last[k] = p[k] + (N - width) * steps[k];
     row<Code>::function(last, scalars, width, nullptr, 1, nullptr);
+  } else if constexpr (N > width && N % width != 0 && stores_side_by_side(typename sinks_of<Code>::type{})) {
+    call_row_in_place<Code>(typename sinks_of<Code>::type{}, p, scalars, steps, N);
   } else {
     row<Code>::function(p, scalars, N, nullptr, 1, nullptr);
   }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <ricci/transform/plan/emit.hpp>
+#include <ricci/transform/plan/neighbours.hpp>
 
 namespace ricci::plan {
 
@@ -286,8 +287,14 @@ struct layout_of_values {
   int groups;
 };
 template <class G>
-constexpr void begin_plan(G const& g, fusion const& f, layout_of_values& at, ir::span<bool> arguments,
+constexpr void begin_plan(G const& g, fusion& f, layout_of_values& at, ir::span<bool> arguments,
                           ir::span<bool> outputs) {
+  if (g.scope_count > 0) {
+    loop_placer<G> placer(g, f, at.places);
+    placer.place_in_stacks();
+    neighbour_joiner<G>(g, f, at.places).join(at.order, ordered_groups(f, at.order));
+    placer.place_in_carries();
+  }
   for (int k = 0; k < g.output_count; ++k) at.output_places[k] = {home::output, k, true, !outputs.data[k]};
   for (int v = 1; v < g.size; ++v) {
     if (f.output_of[v] != 0)

@@ -57,6 +57,7 @@ class emitter : step_builder<G> {
   using base::f_;
   using base::g_;
   using base::group_;
+  using base::initial_place;
   using base::is_full_;
   using base::kernel_;
   using base::kind;
@@ -150,7 +151,8 @@ class emitter : step_builder<G> {
       for (int k = 0; axis >= 0 && k < root.part; ++k)
         m.start[axis] = plus(m.start[axis], g_.shape(g_.in(v, k)).extent[axis]);
     }
-    return pending(v, place_of(v), m, true);
+    bool const is_initial = kind(v) == ir::op_kind::carry && f_.groups[group_].scope != g_.ins[v].scope;
+    return pending(v, is_initial ? initial_place(v) : place_of(v), m, true);
   }
 
   // whether it is a result of a loop with one element for every iteration

@@ -108,7 +108,7 @@ class fuser : group_builder<G> {
       case ir::op_kind::carry:
         return decide_carry(v);
       case ir::op_kind::next:
-        return store_copy(v, g_.in(v, 0), relation::same);
+        return decide_next(v);
       case ir::op_kind::yield:
         return decide_yield(v);
       case ir::op_kind::loop:
@@ -155,9 +155,10 @@ class fuser : group_builder<G> {
       add_use(g_.in(v, 0), f_.find(f_.uses[u].group), f_.uses[u].how);
   }
   // A copy in row-major order of what lies otherwise.
-  constexpr void store_copy(int v, int of, relation how) {
+  constexpr void store_copy(int v, int of, relation how) { store_copy(v, of, how, position_of(v)); }
+  constexpr void store_copy(int v, int of, relation how, std::int64_t position) {
     f_.stored[v] = true;
-    int const group = f_.add_group(step_kind::map, scope(v), g_.ins[v].shape, position_of(v));
+    int const group = f_.add_group(step_kind::map, scope(v), g_.ins[v].shape, position);
     f_.add_root(group, {v, v, -1, -1, false, 0});
     if (of != v) add_use(of, group, how);
   }
@@ -278,10 +279,11 @@ class fuser : group_builder<G> {
 
   // ---- loops ----
   // Before a region, carries are given their initial values; where it begins, those that are wanted are kept; where it
-  // ends, what is stacked is stored, and then, when nobody reads them any more, carries are given their next values.
-  // (ops/loop.hpp)
+  // ends, what is stacked is stored, then what is next, and then, when nobody reads them any more, carries are given
+  // that. (ops/loop.hpp. Which of these need no step is found out later: loop_places.hpp.)
 
-  static constexpr int begin_part = 64, keep_part = 65, take_part = 128;  // of the places for an instruction
+  // of an instruction's places
+  static constexpr int begin_part = 64, keep_part = 65, next_part = 64, take_part = 128, stack_part = 192;
   static_assert(ir::most_yields < begin_part);
 
   constexpr bool is_read(int v) const { return f_.first_use[v] != 0 || f_.output_of[v] != 0; }
@@ -296,8 +298,24 @@ class fuser : group_builder<G> {
       f_.stored[last] = true;
     }
   }
+  // What a body computes is copied to where nobody reads as soon as it is there.
+  constexpr std::int64_t position_of_copy(int x, int region_scope, int k, std::int64_t otherwise) const {
+    return scope(x) == region_scope && is_computed(kind(x)) && !is_frame(kind(x)) ? position_of(x, stack_part + k)
+                                                                                  : otherwise;
+  }
+  constexpr void decide_next(int v) {
+    int const loop = f_.loop_of[scope(v)], x = g_.in(v, 0), k = int(g_.attr(v, 1));
+    std::int64_t const late = position_of(v, next_part);
+    store_copy(v, x, relation::same, is_kept(loop, k) ? position_of_copy(x, scope(v), k, late) : late);
+  }
+  // whether a carry is stacked as iterations find it, with room for one more (loop_places.hpp)
+  constexpr bool is_kept(int loop, int k) const {
+    return counts_by_extent(g_, loop) && is_read(loop + int(g_.attr(loop, 0) + g_.attr(loop, 1)) + k);
+  }
   constexpr void decide_yield(int v) {
     int const loop = f_.loop_of[scope(v)], carries = int(g_.attr(loop, 0)), stacked = int(g_.attr(loop, 1));
+    int first_next = v;
+    for (int k = 0; k < carries; ++k) first_next = g_.in(v, 1 + k) < first_next ? g_.in(v, 1 + k) : first_next;
     for (int k = 0; k < carries; ++k) {
       int const next = g_.in(v, 1 + k);
       int const group = copies_at(v, take_part, take_part + k, g_.ins[next].shape);
@@ -307,7 +325,8 @@ class fuser : group_builder<G> {
     for (int k = 0; k < stacked; ++k) {
       int const x = g_.in(v, 1 + carries + k), result = loop + carries + k;
       if (!is_read(result)) continue;
-      int const group = f_.add_group(step_kind::map, scope(v), g_.ins[x].shape, position_of(v, k));
+      int const group = f_.add_group(step_kind::map, scope(v), g_.ins[x].shape,
+                                     position_of_copy(x, scope(v), k, position_of(first_next, k)));
       f_.add_root(group, {x, result, -1, -1, false, 0});
       add_use(x, group, relation::same);
     }

@@ -5,6 +5,7 @@
 // that reads its roots has to come later, which is what makes the order of groups by position a valid schedule.
 #pragma once
 
+#include <ricci/ops/loop.hpp>
 #include <ricci/transform/plan/plan.hpp>
 
 namespace ricci::plan {
@@ -97,6 +98,13 @@ constexpr bool relabels_axes(G const& g, int v) {
     if (i == s.rank || k == t.rank) return i == s.rank && k == t.rank;
     if (ir::find(g, s.extent[i++]) != ir::find(g, t.extent[k++])) return false;
   }
+}
+
+// Whether the number of a loop's iterations is an extent, and no value in memory.
+template <class G>
+constexpr bool counts_by_extent(G const& g, int loop) {
+  int const region = g.in(g.in(loop, 0), 0);
+  return g.ins[region].count == 0 && g.attr(region, 1) != ir::open_ended && g.attr(region, 2) == 0;
 }
 
 }  // namespace ricci::plan

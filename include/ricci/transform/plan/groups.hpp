@@ -118,6 +118,8 @@ class group_builder {
     std::int64_t const position = x.position > y.position ? x.position : y.position;
     return read_after(a, b, position) && read_after(b, a, position);
   }
+  // whether it has no roots any more, as what it stored needs no copy (loop_places.hpp)
+  constexpr bool is_empty(int group) const { return f_.groups[group].first_root == 0; }
   // whether all roots of `group` are read after `position`, but for reads by `partner`
   constexpr bool read_after(int group, int partner, std::int64_t position) const {
     for (int r = f_.groups[group].first_root; r != 0; r = f_.roots[r].next) {
@@ -126,11 +128,13 @@ class group_builder {
       if (target == 0) continue;
       if (f_.roots[r].reduces) {
         for (int u = f_.first_use[target]; u != 0; u = f_.uses[u].next)
-          if (f_.groups[f_.find(f_.uses[u].group)].position <= position) return false;
+          if (int const other = f_.find(f_.uses[u].group); !is_empty(other) && f_.groups[other].position <= position)
+            return false;
         continue;
       }
       for (int u = f_.first_use[target]; u != 0; u = f_.uses[u].next) {
         int const other = f_.find(f_.uses[u].group);
+        if (is_empty(other)) continue;
         if (other == group || other == partner) {
           if (f_.uses[u].how != relation::same) return false;
         } else if (f_.groups[other].position <= position) {

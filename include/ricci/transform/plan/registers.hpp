@@ -5,17 +5,9 @@
 #include <utility>
 
 #include <ricci/ops/index.hpp>
-#include <ricci/transform/plan/fuse.hpp>
+#include <ricci/transform/plan/loop_places.hpp>
 
 namespace ricci::plan {
-
-// Where a stored value lies.
-struct place_t {
-  home where;
-  int index;  // argument, output or buffer
-  bool known;
-  bool strided;  // strides are given with it (arguments and outputs that are views)
-};
 
 template <class G>
 class register_builder {
@@ -46,11 +38,28 @@ class register_builder {
   constexpr place_t place_of(int v) {
     if ((kind(v) == ir::op_kind::reshape || kind(v) == ir::op_kind::alias) && !places_[v].known)
       return place_of(g_.in(v, 0));
-    if (int const last = carry_behind(v); last != 0) return place_of(last);
+    if (int const carry = carry_behind(v); carry != 0)
+      return places_[carry].in == 0 ? place_of(carry) : row_of(carry, iterations_before(v));
+    if (places_[v].in != 0) {
+      switch (places_[v].row) {
+        case loop_row::all:
+          return place_of(places_[v].in);
+        case loop_row::of_iteration:
+          return row_of(v, ir::dim(g_, ir::dim_op::iteration, g_.ins[v].scope, 0));
+        case loop_row::behind_that:
+          return row_of(v, ir::dim(g_, ir::dim_op::iteration, g_.ins[v].scope, 0), 1);
+        case loop_row::from_second:
+          return row_of(v, 1);
+        case loop_row::one_more:
+          break;
+      }
+      __builtin_unreachable();
+    }
     if (!places_[v].known) {
+      bool const one_more = places_[v].row == loop_row::one_more;
       auto const shape = g_.shape(v);
-      index_t elements = 1;
-      for (int k = 0; k < shape.rank; ++k) elements = times(elements, shape.extent[k]);
+      index_t elements = one_more ? plus(shape.extent[0], 1) : 1;
+      for (int k = one_more; k < shape.rank; ++k) elements = times(elements, shape.extent[k]);
       places_[v] = {home::workspace, p_.buffer_count, true, false};
       p_.buffers[p_.buffer_count] = {elements,     size_of(g_.ins[v].type), 0, p_.buffer_count, v, p_.step_count,
                                      p_.step_count};
@@ -58,6 +67,24 @@ class register_builder {
     }
     return places_[v];
   }
+  // Row `row` + `more` of what v lies in.
+  constexpr place_t row_of(int v, index_t row, int more = 0) {
+    int const in = places_[v].in;
+    place_t place = place_of(in);
+    shape_t const& whole = g_.shape(in);
+    index_t size = 1;
+    for (int k = 1; k < whole.rank; ++k) size = times(size, ir::find(g_, whole.extent[k]));
+    place.offset = plus(place.offset, times(row, size));
+    if (more != 0) place.offset = plus(place.offset, size);
+    return place;
+  }
+  // how many iterations the loop has of which v is a result
+  constexpr index_t iterations_before(int v) const {
+    int const yield = g_.in(kind(v) == ir::op_kind::loop ? v : g_.in(v, 0), 0);
+    return ir::find(g_, g_.attr(g_.in(yield, 0), 1));
+  }
+  // where a carry's initial value is written, before its loop
+  constexpr place_t initial_place(int carry) { return places_[carry].in == 0 ? place_of(carry) : row_of(carry, 0); }
   // the carry whose memory a result of a loop is when that is done; 0: it is none
   constexpr int carry_behind(int v) const {
     int const loop = kind(v) == ir::op_kind::loop ? v : kind(v) == ir::op_kind::part ? g_.in(v, 0) : 0;
@@ -75,7 +102,7 @@ class register_builder {
     }
   }
   constexpr pending_t pending(int v, place_t const& place, affine_map const& m, bool written) {
-    pending_t o{{place.where, g_.ins[v].type, written, place.index, 0, 0}, {}};
+    pending_t o{{place.where, g_.ins[v].type, written, place.index, place.offset, 0}, {}};
     index_t strides[max_rank]{};
     strides_of(v, place, strides);
     for (int k = 0; k < m.rank; ++k) o.to.offset = plus(o.to.offset, times(m.start[k], strides[k]));

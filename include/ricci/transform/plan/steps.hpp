@@ -148,7 +148,7 @@ class step_builder : protected register_builder<G> {
     place_t const place = place_of(v);
     require_room(p_.scalar_count + g_.ins[v].attrs <= largest_plan.scalars);
     kernel_.type = g_.ins[v].type;
-    operands_[operand_count_++] = {{place.where, kernel_.type, true, place.index, 0, 0}, {1}};
+    operands_[operand_count_++] = {{place.where, kernel_.type, true, place.index, place.offset, 0}, {1}};
     step_t const step{0, 1, 1, p_.extent_count, p_.operand_count, p_.scalar_count, v};
     p_.extents[p_.extent_count++] = g_.ins[v].attrs;
     for (int k = 0; k < g_.ins[v].attrs; ++k) p_.scalars[p_.scalar_count++] = {false, kernel_.type, g_.attr(v, k)};
@@ -177,7 +177,8 @@ class step_builder : protected register_builder<G> {
     int const sources[] = {takes ? whole : v, takes ? indices : g_.in(v, 2), takes ? v : indices};
     for (int k = 0; k < 3; ++k) {
       place_t const place = place_of(sources[k]);
-      operands_[operand_count_++] = {{place.where, g_.ins[sources[k]].type, sources[k] == v, place.index, 0, 0}, {}};
+      operands_[operand_count_++] = {
+          {place.where, g_.ins[sources[k]].type, sources[k] == v, place.index, place.offset, 0}, {}};
     }
     step_t const step{0, 4, 4, p_.extent_count, p_.operand_count, p_.scalar_count, v};
     for (index_t e : extents) p_.extents[p_.extent_count++] = e;
