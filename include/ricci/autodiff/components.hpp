@@ -60,7 +60,7 @@ constexpr int axis_of_pieces() {
 struct leaf_facts {
   short_axes axes;
   int rank;
-  index_t directions;   // before those of this leaf
+  index_t directions;               // before those of this leaf
   int pieces, pieces_before, axis;  // of a result, in each direction
 };
 inline constexpr int most_leaves_by_component = 16;
@@ -182,8 +182,8 @@ struct by_components {
       x = ir::cast(x, dtype_of<T>);
       return ir::reshape(x, ir::intern(g, shape_t{1, {ir::element_count(x)}})).id;
     };
-    bool const is_stacked =
-        facts.axis >= 0 && t.is(ir::facts_of<concat_t>()) && g.attr(t.id, 0) == facts.axis && t.ins().count == facts.pieces;
+    bool const is_stacked = facts.axis >= 0 && t.is(ir::facts_of<concat_t>()) && g.attr(t.id, 0) == facts.axis &&
+                            t.ins().count == facts.pieces;
     if (!is_stacked) {
       if (int const whole = as_piece(t)) pieces[0] = whole;
       return;

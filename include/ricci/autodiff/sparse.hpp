@@ -22,8 +22,18 @@ template <class T>
 struct sparse_derivatives : sparse_matrix<T> {
   index_t colors;
 
-  sparse_derivatives(sparse_matrix<T>&& elements, index_t number_of_colors)
-      : sparse_matrix<T>(static_cast<sparse_matrix<T>&&>(elements)), colors(number_of_colors) {}
+  sparse_derivatives(sparse_matrix<T>&& elements, index_t number_of_colors, core::shared_buffer pattern = {})
+      : sparse_matrix<T>(static_cast<sparse_matrix<T>&&>(elements)),
+        colors(number_of_colors),
+        pattern_(static_cast<core::shared_buffer&&>(pattern)) {}
+
+  // Whether row_starts and columns are those of the pattern that has this token.
+  bool is_of(core::shared_buffer const& pattern) const {
+    return pattern.bytes() > 0 && pattern.data() == pattern_.data();
+  }
+
+ private:
+  core::shared_buffer pattern_;
 };
 
 namespace sparsity {
@@ -34,7 +44,7 @@ struct kept_pattern {
   pattern found;
   entry const* of = nullptr;
   list<index_t> given;
-  index_t number = 0;  // of patterns so far
+  core::shared_buffer token;  // one for each pattern, by which matrices are known that have it
   // where derivatives by component are enough (autodiff/components.hpp)
   directions by_component;
   piece_list pieces;
@@ -85,7 +95,7 @@ inline bool update(kept_pattern& kept, graph_view const& g, operand_ref const* a
   kept.by_component.is_enough = kept.has_pieces = kept.has_seeds = false;
   kept.of = g.ins;
   kept.given = static_cast<list<index_t>&&>(given);
-  ++kept.number;
+  kept.token = core::shared_buffer(1);
   return true;
 }
 
@@ -93,15 +103,22 @@ inline bool update(kept_pattern& kept, graph_view const& g, operand_ref const* a
 inline constexpr index_t block_bytes = index_t(1) << 26;
 
 template <class T>
-sparse_derivatives<T> with_values(pattern const& p, ndarray<T, 1>&& values) {
+ndarray<T, 1> uninitialised(index_t n) {
+  ndarray<T, 1> x;
+  x.adopt(core::shared_buffer(core::bytes_of(n, sizeof(T))), &n, {});
+  return x;
+}
+template <class T>
+sparse_derivatives<T> with_values(kept_pattern const& kept, ndarray<T, 1>&& values) {
+  pattern const& p = kept.found;
   using positions = typename sparse_matrix<T>::positions;
-  positions starts(p.rows() + 1), columns(p.nonzeros());
+  positions starts = uninitialised<index_t>(p.rows() + 1), columns = uninitialised<index_t>(p.nonzeros());
   index_t *const to = starts.data(), *const places = columns.data();
   for (index_t k = 0; k <= p.rows(); ++k) to[k] = p.by_row.starts[k];
   for (index_t k = 0; k < p.nonzeros(); ++k) places[k] = p.by_row.items[k];
   return {sparse_matrix<T>(p.rows(), p.columns, static_cast<positions&&>(starts), static_cast<positions&&>(columns),
                            static_cast<ndarray<T, 1>&&>(values)),
-          p.colored.colors};
+          p.colored.colors, kept.token};
 }
 
 // The elements: derive(seeds) are those in the direction of each row of seeds, for some colours at a time.
@@ -238,7 +255,8 @@ class derivation {
   void fill_by_colors(value_type* values, A const&... a) {
     compute<std::conditional_t<Rows, value_type, seed>>(kept_, memory_, values, [&](auto const& seeds) {
       results_in_memory<1> out;
-      call_in_memory<tracing::directional<I, Rows>, F>(memory_, sizeof(std::conditional_t<Rows, seed, value_type>), out, a..., seeds);
+      call_in_memory<tracing::directional<I, Rows>, F>(memory_, sizeof(std::conditional_t<Rows, seed, value_type>), out,
+                                                       a..., seeds);
       return reinterpret_cast<std::conditional_t<Rows, seed, value_type> const*>(out.at[0].p);
     });
   }
@@ -260,20 +278,39 @@ class derivation {
   }
 };
 
-template <int I, compressed Way, class F, class... A>
-auto derivatives(kept_pattern& kept, kept_memory& memory, F const& f, A const&... a) {
+template <int I, class... A>
+constexpr void check_arguments() {
   static_assert(I >= 0 && I < int(sizeof...(A)), "a jacobian names an argument that the function does not have");
   static_assert(tree::memory_of<A...> == expr::host_memory || tree::memory_of<A...> == expr::memory_of_numbers,
                 "a sparse jacobian is computed in the host's memory: copy the arguments to ricci::cpu{}");
+}
+template <int I, compressed Way, class F, class... A>
+auto derivatives(kept_pattern& kept, kept_memory& memory, F const& f, A const&... a) {
+  check_arguments<I, A...>();
   (void)sizeof(tracing::function_without_state<F>);
   if constexpr (tracing::is_stateless<F>) {
     using derivation = sparsity::derivation<I, Way, F, A...>;
     using T = typename derivation::value_type;
     derivation d(kept, memory, f, a...);
-    ndarray<T, 1> values(kept.found.nonzeros());
+    ndarray<T, 1> values = uninitialised<T>(kept.found.nonzeros());
     d.fill(values.data(), a...);
-    return with_values<T>(kept.found, static_cast<ndarray<T, 1>&&>(values));
+    return with_values<T>(kept, static_cast<ndarray<T, 1>&&>(values));
   }
+}
+template <int I, compressed Way, class T, class F, class... A>
+void derivatives_into(sparse_derivatives<T>& j, kept_pattern& kept, kept_memory& memory, F const& f, A const&... a) {
+  check_arguments<I, A...>();
+  using derivation = sparsity::derivation<I, Way, F, A...>;
+  static_assert(std::is_same_v<T, typename derivation::value_type>,
+                "into: a sparse jacobian has the element type of its results");
+  derivation d(kept, memory, f, a...);
+  if (j.is_of(kept.token) && j.values.size() == kept.found.nonzeros()) {
+    d.fill(j.values.data(), a...);
+    return;
+  }
+  ndarray<T, 1> values = uninitialised<T>(kept.found.nonzeros());
+  d.fill(values.data(), a...);
+  j = with_values<T>(kept, static_cast<ndarray<T, 1>&&>(values));
 }
 
 // A function under such a derivative.
@@ -302,6 +339,12 @@ class prepared_sparse {
   template <class... A>
   auto operator()(A const&... a) {
     return derivatives<I, Way>(kept_, memory_, f_, tracing::in_memory(a)...);
+  }
+  // `jacobian.into(j)(x)`: a matrix that an earlier call gave is written again, of which only the elements are computed
+  // and written where the pattern is still the same; else it becomes another one.
+  template <class T>
+  auto into(sparse_derivatives<T>& j) {
+    return [this, &j](auto const&... a) { derivatives_into<I, Way>(j, kept_, memory_, f_, tracing::in_memory(a)...); };
   }
 
  private:
