@@ -204,7 +204,7 @@ void bundles() {
   gradient({"bundle adjustment, sparse jacobian", t[0], t[1], t[2], 3, hand->error_of(j), beside::objective, t[3],
             difference(other->jacobian[0][0], hand->jacobian[0][0], p * 30L)});
   std::tuple gathered(rc::tensor<double, 11, p>{}, rc::tensor<double, 3, p>{}, w);
-  auto blocks = rc::prepared(rc::sparse_jacobian<0, rc::compressed::rows>(gathered_reprojection));
+  auto blocks = rc::prepared(rc::sparse_jacobian<0, rc::compressed::columns>(gathered_reprojection));
   auto const run = [&] {
     std::get<0>(gathered) = rc::take(camera.T(), camera_of, rc::axis<1>);
     std::get<1>(gathered) = rc::take(point.T(), point_of, rc::axis<1>);

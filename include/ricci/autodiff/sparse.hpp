@@ -220,7 +220,7 @@ class derivation {
       if (is_new) {
         leaf_of_tree leaves[tracing::most_leaves_by_component];
         place_leaves(leaves, columns_of, [&](int k, int d) { return b.refs[by.first + k].extents[d]; });
-        if (columns_of.directions <= 2 * kept.found.colored.colors) {
+        if (columns_of.directions <= 5 * kept.found.colored.colors) {
           kept.by_component = directions_of(kept.found, leaves, columns_of.leaves, columns_of.directions);
           if (kept.by_component.is_enough) kept.found.colored.colors = columns_of.directions;
         }

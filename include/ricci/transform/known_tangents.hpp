@@ -47,7 +47,7 @@ class known_tensors {
 
   constexpr void set(int id, known_tensor const& t) {
     note();
-    if (count_ < most && t.is_known && t.axes > 0) kept_[count_] = t, of_[id] = ++count_;
+    if (count_ < most && t.is_known && t.axes > 0) kept_[count_] = t, of_[id] = static_cast<short>(++count_);
   }
   constexpr known_tensor operator()(int id) const {
     if (ir::is_literal(g_, id)) return known_tensor::uniform(ir::literal_number(g_, id));
@@ -58,7 +58,7 @@ class known_tensors {
     for (; noted_ < g_.size; ++noted_) {
       if (g_.ins[noted_].scope != g_.scope || g_.ins[noted_].count == 0) continue;
       known_tensor const t = made_of_known(noted_);
-      if (t.is_known && count_ < most) kept_[count_] = t, of_[noted_] = ++count_;
+      if (t.is_known && count_ < most) kept_[count_] = t, of_[noted_] = static_cast<short>(++count_);
     }
   }
   // What stands for a value: 0 for zeros, a literal where all elements are one number.
