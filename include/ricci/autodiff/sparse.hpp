@@ -13,6 +13,7 @@
 #include <ricci/autodiff/functions.hpp>
 #include <ricci/autodiff/pieces.hpp>
 #include <ricci/autodiff/sparsity.hpp>
+#include <ricci/autodiff/star_coloring.hpp>
 #include <ricci/tensor/sparse_matrix.hpp>
 
 namespace ricci {
@@ -49,6 +50,7 @@ struct kept_pattern {
   directions by_component;
   piece_list pieces;
   bool has_pieces = false;
+  list<index_t> by_symmetry;  // where elements of a symmetric matrix are found; empty for others
   // where all colors are computed at once, their seeds are kept
   bool has_seeds = false;
 
@@ -91,7 +93,13 @@ inline bool update(kept_pattern& kept, graph_view const& g, operand_ref const* a
     ++rows.count;
   });
   kept.of = nullptr;
-  kept.found = colored_pattern(rows, columns, way);
+  kept.by_symmetry.shrink(0);
+  if (way == compressed::symmetric) {
+    kept.found = star_colored_pattern(rows, columns);
+    kept.by_symmetry = places_by_symmetry(kept.found);
+  } else {
+    kept.found = colored_pattern(rows, columns, way);
+  }
   kept.by_component.is_enough = kept.has_pieces = kept.has_seeds = false;
   kept.of = g.ins;
   kept.given = static_cast<list<index_t>&&>(given);
@@ -146,6 +154,13 @@ void compute(kept_pattern& kept, kept_memory& memory, T* values, Derive const& d
       kept.has_seeds = count == p.colored.colors;
     }
     T const* const derivatives = derive(seeds);
+    if (kept.by_symmetry.size() > 0) {
+      for (index_t k = 0; k < p.nonzeros(); ++k) {
+        index_t const place = kept.by_symmetry[k] - first * results_each;
+        if (place >= 0 && place < count * results_each) values[k] = derivatives[place];
+      }
+      continue;
+    }
     for (index_t row = 0; row < p.rows(); ++row)
       for (index_t k = p.by_row.starts[row]; k < p.by_row.starts[row + 1]; ++k) {
         index_t const column = p.by_row.items[k];
@@ -243,8 +258,8 @@ class derivation {
   }
 
  private:
-  static constexpr bool by_component =
-      Way != compressed::rows && may_be_by_component<arguments_derived, typename call::result_symbols, table>();
+  static constexpr bool by_component = Way != compressed::rows && Way != compressed::symmetric &&
+                                       may_be_by_component<arguments_derived, typename call::result_symbols, table>();
   static constexpr tracing::tree_facts columns_of = tracing::facts_of_tree<arguments_derived>(),
                                        rows_of = tracing::facts_of_tree<typename call::result_symbols>();
   kept_pattern& kept_;
@@ -367,11 +382,13 @@ constexpr auto sparse_jacobian(F const& f) {
   return sparsity::sparsely_derived<I, Way, F>{f};
 }
 // The second derivatives of a function whose result is one number, by argument I: the sparse jacobian of its gradient,
-// columns of which are computed together (though it is symmetric, which would allow for fewer colors).
+// columns of which are computed together as far as symmetry allows (autodiff/star_coloring.hpp). It is symmetric to the
+// last digit.
 template <int I = 0, class F>
 constexpr auto sparse_hessian(F const& f) {
   (void)sizeof(tracing::function_of_symbols<F>);
-  return sparsity::sparsely_derived<I, compressed::columns, tracing::transformed<tracing::gradient<false, I>, F>>{{f}};
+  return sparsity::sparsely_derived<I, compressed::symmetric, tracing::transformed<tracing::gradient<false, I>, F>>{
+      {f}};
 }
 // `auto j = rc::prepared(rc::sparse_jacobian(f));` keeps the pattern, as long as the extents of the arguments and the
 // integers that say which rows are read stay the same, and its memory; it is called by one thread at a time.
