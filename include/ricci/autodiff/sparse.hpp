@@ -153,11 +153,11 @@ void compute(kept_pattern& kept, kept_memory& memory, T* values, Derive const& d
       }
       kept.has_seeds = count == p.colored.colors;
     }
-    T const* const derivatives = derive(seeds);
+    auto const* const derivatives = derive(seeds);
     if (kept.by_symmetry.size() > 0) {
       for (index_t k = 0; k < p.nonzeros(); ++k) {
         index_t const place = kept.by_symmetry[k] - first * results_each;
-        if (place >= 0 && place < count * results_each) values[k] = derivatives[place];
+        if (place >= 0 && place < count * results_each) values[k] = static_cast<T>(derivatives[place]);
       }
       continue;
     }
@@ -166,7 +166,7 @@ void compute(kept_pattern& kept, kept_memory& memory, T* values, Derive const& d
         index_t const column = p.by_row.items[k];
         index_t const color = p.colored.of[p.compresses_rows ? row : column] - first;
         if (color >= 0 && color < count)
-          values[k] = derivatives[color * results_each + (p.compresses_rows ? column : row)];
+          values[k] = static_cast<T>(derivatives[color * results_each + (p.compresses_rows ? column : row)]);
       }
   }
 }
