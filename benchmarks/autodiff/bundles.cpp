@@ -199,19 +199,20 @@ void bundles() {
   auto j = jacobian(parameters, camera_of, point_of, seen);
   auto const t =
       race([&] { hand->objective(), touch(hand.get()); },
-           [&] { j = jacobian(parameters, camera_of, point_of, seen), touch(j.values.data()); },
+           [&] { jacobian.into(j)(parameters, camera_of, point_of, seen), touch(j.values.data()); },
            [&] { hand->jacobian_of_it(), touch(hand.get()); }, [&] { other->jacobian_of_eigen(), touch(other.get()); });
   gradient({"bundle adjustment, sparse jacobian", t[0], t[1], t[2], 3, hand->error_of(j), beside::objective, t[3],
             difference(other->jacobian[0][0], hand->jacobian[0][0], p * 30L)});
   std::tuple gathered(rc::tensor<double, 11, p>{}, rc::tensor<double, 3, p>{}, w);
-  auto blocks = rc::prepared(rc::sparse_jacobian<0, rc::compressed::rows>(gathered_reprojection));
+  auto blocks = rc::prepared(rc::sparse_jacobian<0, rc::compressed::columns>(gathered_reprojection));
   auto const run = [&] {
     std::get<0>(gathered) = rc::take(camera.T(), camera_of, rc::axis<1>);
     std::get<1>(gathered) = rc::take(point.T(), point_of, rc::axis<1>);
-    return blocks(gathered, seen);
   };
-  auto rows_of_it = run();
-  double const of_blocks = race([&] { rows_of_it = run(), touch(rows_of_it.values.data()); })[0];
+  run();
+  auto rows_of_it = blocks(gathered, seen);
+  double const of_blocks =
+      race([&] { run(), blocks.into(rows_of_it)(gathered, seen), touch(rows_of_it.values.data()); })[0];
   gradient({"the same, parameters gathered", t[0], of_blocks, t[2], 3, hand->error_of(rows_of_it, true)});
   if (only) std::printf("  %ld and %ld derivatives\n", long(j.colors), long(rows_of_it.colors));
 #endif

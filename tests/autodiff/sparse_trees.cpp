@@ -40,6 +40,25 @@ TEST_CASE("hessians") {
     CHECK(numbers(j(some(7, k)).dense()).near(numbers(rc::eval(rc::hessian(energy)(some(7, k)))), 1e-12));
 }
 
+TEST_CASE("columns of hessians that mirror each other share colors") {
+  // an arrow: all variables with the first, 2 colors where rows are not shared: 40
+  auto const arrow = [](auto x) { return rc::sum(rc::square(x) * rc::sin(x(0) * x)); };
+  CHECK(check_hessian(arrow, some(40)).colors == 2);
+  // neighbours in a grid; by columns alone 7
+  auto const grid = [](auto u) {
+    auto const d = u(rc::range(1, rc::end), rc::all) - u(rc::range(0, -1), rc::all);
+    auto const e = u(rc::all, rc::range(1, rc::end)) - u(rc::all, rc::range(0, -1));
+    return rc::sum(rc::square(rc::square(d))) + rc::sum(rc::square(rc::square(e)));
+  };
+  matrix const u = some(9, 8, 0.3);
+  auto const h = rc::sparse_hessian(grid)(u);
+  auto const by_columns = rc::sparse_jacobian<0, rc::compressed::columns>(rc::grad(grid))(u);
+  MESSAGE("colors of a grid: " << h.colors << ", by columns " << by_columns.colors);
+  CHECK(h.colors < by_columns.colors);
+  CHECK(numbers(h.dense()).near(numbers(by_columns.dense()), 1e-12));
+  CHECK(numbers(h.columns) == numbers(by_columns.columns));
+}
+
 TEST_CASE("records, tuples, numbers") {
   decay<> p;
   p.rate = 0.5;

@@ -83,8 +83,8 @@ inline coloring color(incidence const& others, incidence const& shared) {
 namespace ricci {
 
 // Which elements of a sparse jacobian are computed together: those of columns (by jvp), of rows (by vjp), or whichever
-// are fewer.
-enum class compressed : std::uint8_t { fewer, columns, rows };
+// are fewer; or columns of a symmetric one, as the jacobian of a gradient is, of which half the elements are enough.
+enum class compressed : std::uint8_t { fewer, columns, rows, symmetric };
 
 }  // namespace ricci
 

@@ -11,7 +11,9 @@
 #include <ricci/autodiff/coloring.hpp>
 #include <ricci/autodiff/compression.hpp>
 #include <ricci/autodiff/functions.hpp>
+#include <ricci/autodiff/pieces.hpp>
 #include <ricci/autodiff/sparsity.hpp>
+#include <ricci/autodiff/star_coloring.hpp>
 #include <ricci/tensor/sparse_matrix.hpp>
 
 namespace ricci {
@@ -21,8 +23,18 @@ template <class T>
 struct sparse_derivatives : sparse_matrix<T> {
   index_t colors;
 
-  sparse_derivatives(sparse_matrix<T>&& elements, index_t number_of_colors)
-      : sparse_matrix<T>(static_cast<sparse_matrix<T>&&>(elements)), colors(number_of_colors) {}
+  sparse_derivatives(sparse_matrix<T>&& elements, index_t number_of_colors, core::shared_buffer pattern = {})
+      : sparse_matrix<T>(static_cast<sparse_matrix<T>&&>(elements)),
+        colors(number_of_colors),
+        pattern_(static_cast<core::shared_buffer&&>(pattern)) {}
+
+  // Whether row_starts and columns are those of the pattern that has this token.
+  bool is_of(core::shared_buffer const& pattern) const {
+    return pattern.bytes() > 0 && pattern.data() == pattern_.data();
+  }
+
+ private:
+  core::shared_buffer pattern_;
 };
 
 namespace sparsity {
@@ -33,6 +45,14 @@ struct kept_pattern {
   pattern found;
   entry const* of = nullptr;
   list<index_t> given;
+  core::shared_buffer token;  // one for each pattern, by which matrices are known that have it
+  // where derivatives by component are enough (autodiff/components.hpp)
+  directions by_component;
+  piece_list pieces;
+  bool has_pieces = false;
+  list<index_t> by_symmetry;  // where elements of a symmetric matrix are found; empty for others
+  // where all colors are computed at once, their seeds are kept
+  bool has_seeds = false;
 
   bool is_for(graph_view const& g, list<index_t> const& now) const {
     bool same = of == g.ins && now.size() == given.size();
@@ -45,8 +65,8 @@ struct kept_pattern {
 struct derived_by {
   int first, count;
 };
-// rank[k]: that of argument k
-inline void update(kept_pattern& kept, graph_view const& g, operand_ref const* arguments, int const* rank,
+// rank[k]: that of argument k; whether it is another pattern than the last one
+inline bool update(kept_pattern& kept, graph_view const& g, operand_ref const* arguments, int const* rank,
                    int number_of_arguments, derived_by by, std::int64_t const* integers, index_t number_of_integers,
                    compressed way) {
   list<index_t> given;
@@ -63,7 +83,7 @@ inline void update(kept_pattern& kept, graph_view const& g, operand_ref const* a
     if (derived) columns += n;
   }
   for (index_t k = 0; k < number_of_integers; ++k) given.push(integers[k]);
-  if (kept.is_for(g, given)) return;
+  if (kept.is_for(g, given)) return false;
   search const s(g, arguments, &first_column[0], columns, integers);
   incidence rows;
   rows.starts.push(0);
@@ -72,28 +92,47 @@ inline void update(kept_pattern& kept, graph_view const& g, operand_ref const* a
     rows.starts.push(rows.items.size());
     ++rows.count;
   });
-  kept.found = colored_pattern(rows, columns, way);
+  kept.of = nullptr;
+  kept.by_symmetry.shrink(0);
+  if (way == compressed::symmetric) {
+    kept.found = star_colored_pattern(rows, columns);
+    kept.by_symmetry = places_by_symmetry(kept.found);
+  } else {
+    kept.found = colored_pattern(rows, columns, way);
+  }
+  kept.by_component.is_enough = kept.has_pieces = kept.has_seeds = false;
   kept.of = g.ins;
   kept.given = static_cast<list<index_t>&&>(given);
+  kept.token = core::shared_buffer(1);
+  return true;
 }
 
 // so many bytes of seeds and derivatives at a time
 inline constexpr index_t block_bytes = index_t(1) << 26;
 
 template <class T>
-sparse_derivatives<T> with_values(pattern const& p, ndarray<T, 1>&& values) {
+ndarray<T, 1> uninitialised(index_t n) {
+  ndarray<T, 1> x;
+  x.adopt(core::shared_buffer(core::bytes_of(n, sizeof(T))), &n, {});
+  return x;
+}
+template <class T>
+sparse_derivatives<T> with_values(kept_pattern const& kept, ndarray<T, 1>&& values) {
+  pattern const& p = kept.found;
   using positions = typename sparse_matrix<T>::positions;
-  positions starts(p.rows() + 1), columns(p.nonzeros());
-  for (index_t k = 0; k <= p.rows(); ++k) starts.data()[k] = p.by_row.starts[k];
-  for (index_t k = 0; k < p.nonzeros(); ++k) columns.data()[k] = p.by_row.items[k];
+  positions starts = uninitialised<index_t>(p.rows() + 1), columns = uninitialised<index_t>(p.nonzeros());
+  index_t *const to = starts.data(), *const places = columns.data();
+  for (index_t k = 0; k <= p.rows(); ++k) to[k] = p.by_row.starts[k];
+  for (index_t k = 0; k < p.nonzeros(); ++k) places[k] = p.by_row.items[k];
   return {sparse_matrix<T>(p.rows(), p.columns, static_cast<positions&&>(starts), static_cast<positions&&>(columns),
                            static_cast<ndarray<T, 1>&&>(values)),
-          p.colored.colors};
+          p.colored.colors, kept.token};
 }
 
 // The elements: derive(seeds) are those in the direction of each row of seeds, for some colours at a time.
 template <class Seed, class T, class Derive>
-void compute(pattern const& p, T* values, Derive const& derive) {
+void compute(kept_pattern& kept, kept_memory& memory, T* values, Derive const& derive) {
+  pattern const& p = kept.found;
   index_t const seeds_each = p.compresses_rows ? p.rows() : p.columns,
                 results_each = p.compresses_rows ? p.columns : p.rows();
   if (p.colored.colors == 0) return;
@@ -101,18 +140,33 @@ void compute(pattern const& p, T* values, Derive const& derive) {
   index_t const most = bytes < block_bytes ? block_bytes / bytes : 1;
   for (index_t first = 0; first < p.colored.colors; first += most) {
     index_t const count = p.colored.colors - first < most ? p.colored.colors - first : most;
-    ndarray<Seed, 2> seeds(count, seeds_each);
-    for (index_t k = 0; k < seeds_each; ++k) {
-      index_t const color = p.colored.of[k] - first;
-      if (color >= 0 && color < count) seeds.data()[color * seeds_each + k] = Seed(1);
+    index_t const extents[] = {count, seeds_each};
+    kept_memory::reserve(memory.seeds, count * seeds_each * index_t(sizeof(Seed)));
+    ndarray<Seed, 2> seeds;
+    seeds.adopt(core::shared_buffer(memory.seeds), extents, {});
+    if (!kept.has_seeds) {
+      Seed* const to = seeds.data();
+      for (index_t k = 0; k < count * seeds_each; ++k) to[k] = Seed(0);
+      for (index_t k = 0; k < seeds_each; ++k) {
+        index_t const color = p.colored.of[k] - first;
+        if (color >= 0 && color < count) to[color * seeds_each + k] = Seed(1);
+      }
+      kept.has_seeds = count == p.colored.colors;
     }
-    auto const derivatives = derive(seeds);
+    auto const* const derivatives = derive(seeds);
+    if (kept.by_symmetry.size() > 0) {
+      for (index_t k = 0; k < p.nonzeros(); ++k) {
+        index_t const place = kept.by_symmetry[k] - first * results_each;
+        if (place >= 0 && place < count * results_each) values[k] = static_cast<T>(derivatives[place]);
+      }
+      continue;
+    }
     for (index_t row = 0; row < p.rows(); ++row)
       for (index_t k = p.by_row.starts[row]; k < p.by_row.starts[row + 1]; ++k) {
         index_t const column = p.by_row.items[k];
         index_t const color = p.colored.of[p.compresses_rows ? row : column] - first;
         if (color >= 0 && color < count)
-          values[k] = static_cast<T>(derivatives.data()[color * results_each + (p.compresses_rows ? column : row)]);
+          values[k] = static_cast<T>(derivatives[color * results_each + (p.compresses_rows ? column : row)]);
       }
   }
 }
@@ -125,18 +179,41 @@ struct argument_of_jacobian {
                 "ricci::sparse_jacobian<1>(f)");
 };
 
+// Whether derivatives by component may be what computes a jacobian, and compile in moderate time: X and Y are trees of
+// symbols, that which is derived by and the results.
+template <class X, class Y, class Table>
+constexpr bool may_be_by_component() {
+  constexpr tracing::tree_facts by = tracing::facts_of_tree<X>(), of = tracing::facts_of_tree<Y>();
+  constexpr int leaves = tracing::most_leaves_by_component, most_directions = 32, most_instructions = 4096;
+  if (by.leaves > leaves || of.leaves > leaves || !by.has_long_axes || !of.has_long_axes) return false;
+  if (by.directions < 2 || by.directions > most_directions || by.directions * of.pieces > 4 * most_directions)
+    return false;
+  for (int id = 1; id < Table::size; ++id)
+    if (Table::ins.at[id].op->kind == ir::op_kind::loop) return false;
+  return by.directions * Table::size <= most_instructions;
+}
+template <int N, class Refs>
+void place_leaves(leaf_of_tree (&to)[N], tracing::tree_facts const& facts, Refs const& extents_of) {
+  for (int k = 0; k < facts.leaves; ++k) {
+    to[k].facts = &facts.at[k];
+    for (int d = 0; d < facts.at[k].rank; ++d) to[k].extents[d] = extents_of(k, d);
+  }
+}
+
 template <int I, compressed Way, class F, class... A>
-auto derivatives(kept_pattern& kept, core::shared_buffer* workspace, F const& f, A const&... a) {
-  static_assert(I >= 0 && I < int(sizeof...(A)), "a jacobian names an argument that the function does not have");
-  static_assert(tree::memory_of<A...> == expr::host_memory || tree::memory_of<A...> == expr::memory_of_numbers,
-                "a sparse jacobian is computed in the host's memory: copy the arguments to ricci::cpu{}");
-  (void)sizeof(tracing::function_without_state<F>);
-  if constexpr (tracing::is_stateless<F>) {
-    using call = tracing::traced_call<tracing::call_itself, F, A...>;
-    using Seed = typename argument_of_jacobian<std::tuple_element_t<I, std::tuple<A...>>>::type;
-    using T = typename argument_of_jacobian<typename call::result_symbols>::type;
-    using table = graph_table<call>;
-    constexpr int count = (tree::count_leaves<A>() + ... + 0);
+class derivation {
+  using call = tracing::traced_call<tracing::call_itself, F, A...>;
+  using argument = std::tuple_element_t<I, std::tuple<A...>>;
+  using arguments_derived = tree::symbolic_t<typename call::mode, argument>;
+  using table = graph_table<call>;
+  static constexpr int count = (tree::count_leaves<A>() + ... + 0);
+  static constexpr graph_view view = table::view();
+
+ public:
+  using seed = typename argument_of_jacobian<argument>::type;
+  using value_type = typename argument_of_jacobian<typename call::result_symbols>::type;
+
+  derivation(kept_pattern& kept, kept_memory& memory, F const& f, A const&... a) : kept_(kept), memory_(memory) {
     tracing::bound_arguments<count> b;
     int rank[count > 0 ? count : 1]{}, n = 0, counts[] = {tree::count_leaves<A>()...};
     auto const note = [&](auto const& leaf) {
@@ -147,30 +224,108 @@ auto derivatives(kept_pattern& kept, core::shared_buffer* workspace, F const& f,
     (tree::for_each_leaf(note, a), ...);
     derived_by by{0, counts[I]};
     for (int k = 0; k < I; ++k) by.first += counts[k];
-    constexpr graph_view view = table::view();
+    bool is_new = false;
     if constexpr (table::found.wanted_count > 0) {
       auto const integers = tracing::transformed<tracing::wanted_integers, F>{f}(a...);
-      update(kept, view, b.refs, rank, count, by, integers.data(), integers.size(), Way);
+      is_new = update(kept, view, b.refs, rank, count, by, integers.data(), integers.size(), Way);
     } else {
-      update(kept, view, b.refs, rank, count, by, nullptr, 0, Way);
+      is_new = update(kept, view, b.refs, rank, count, by, nullptr, 0, Way);
     }
-    pattern const& p = kept.found;
-    ndarray<T, 1> values(p.nonzeros());
-    auto const along = [&]<bool Rows>(std::bool_constant<Rows>) {
-      compute<std::conditional_t<Rows, T, Seed>>(p, values.data(), [&](auto const& seeds) {
-        return tracing::transformed<tracing::directional<I, Rows>, F>::compiled(workspace, a..., seeds);
-      });
-    };
-    if constexpr (Way == compressed::fewer) {
-      if (p.compresses_rows)
-        along(std::true_type{});
-      else
-        along(std::false_type{});
-    } else {
-      along(std::bool_constant<Way == compressed::rows>{});
-    }
-    return with_values<T>(p, static_cast<ndarray<T, 1>&&>(values));
+    if constexpr (by_component)
+      if (is_new) {
+        leaf_of_tree leaves[tracing::most_leaves_by_component];
+        place_leaves(leaves, columns_of, [&](int k, int d) { return b.refs[by.first + k].extents[d]; });
+        if (columns_of.directions <= 5 * kept.found.colored.colors) {
+          kept.by_component = directions_of(kept.found, leaves, columns_of.leaves, columns_of.directions);
+          if (kept.by_component.is_enough) kept.found.colored.colors = columns_of.directions;
+        }
+      }
+    if constexpr (by_component)
+      if (kept.by_component.is_enough) exec::resolve_exactly(view.dims, b.refs, nullptr, &dims_[0]);
   }
+  // all elements, in order
+  void fill(value_type* values, A const&... a) {
+    if constexpr (by_component)
+      if (kept_.by_component.is_enough) return fill_by_component(values, a...);
+    if constexpr (Way == compressed::fewer) {
+      if (kept_.found.compresses_rows)
+        fill_by_colors<true>(values, a...);
+      else
+        fill_by_colors<false>(values, a...);
+    } else {
+      fill_by_colors<Way == compressed::rows>(values, a...);
+    }
+  }
+
+ private:
+  static constexpr bool by_component = Way != compressed::rows && Way != compressed::symmetric &&
+                                       may_be_by_component<arguments_derived, typename call::result_symbols, table>();
+  static constexpr tracing::tree_facts columns_of = tracing::facts_of_tree<arguments_derived>(),
+                                       rows_of = tracing::facts_of_tree<typename call::result_symbols>();
+  kept_pattern& kept_;
+  kept_memory& memory_;
+  index_t dims_[by_component && view.dim_count > 0 ? view.dim_count : 1];
+
+  template <bool Rows>
+  void fill_by_colors(value_type* values, A const&... a) {
+    compute<std::conditional_t<Rows, value_type, seed>>(kept_, memory_, values, [&](auto const& seeds) {
+      results_in_memory<1> out;
+      call_in_memory<tracing::directional<I, Rows>, F>(memory_, sizeof(std::conditional_t<Rows, seed, value_type>), out,
+                                                       a..., seeds);
+      return reinterpret_cast<std::conditional_t<Rows, seed, value_type> const*>(out.at[0].p);
+    });
+  }
+  void fill_by_component(value_type* values, A const&... a) {
+    constexpr int pieces = int(columns_of.directions) * rows_of.pieces;
+    results_in_memory<pieces> out;
+    call_in_memory<tracing::by_components<I>, F>(memory_, sizeof(value_type), out, a...);
+    if (!kept_.has_pieces) {
+      leaf_of_tree leaves[tracing::most_leaves_by_component];
+      place_leaves(leaves, rows_of, [&](int k, int d) {
+        return exec::resolve(table::shapes.at[table::ins.at[view.outputs[k]].shape].extent[d], dims_);
+      });
+      kept_.pieces.make(kept_.found, kept_.by_component, leaves, rows_of.leaves, rows_of.pieces, out.size, pieces);
+      kept_.has_pieces = true;
+    }
+    value_type const* at[pieces];
+    for (int k = 0; k < pieces; ++k) at[k] = reinterpret_cast<value_type const*>(out.at[k].p);
+    kept_.pieces.fill(values, at);
+  }
+};
+
+template <int I, class... A>
+constexpr void check_arguments() {
+  static_assert(I >= 0 && I < int(sizeof...(A)), "a jacobian names an argument that the function does not have");
+  static_assert(tree::memory_of<A...> == expr::host_memory || tree::memory_of<A...> == expr::memory_of_numbers,
+                "a sparse jacobian is computed in the host's memory: copy the arguments to ricci::cpu{}");
+}
+template <int I, compressed Way, class F, class... A>
+auto derivatives(kept_pattern& kept, kept_memory& memory, F const& f, A const&... a) {
+  check_arguments<I, A...>();
+  (void)sizeof(tracing::function_without_state<F>);
+  if constexpr (tracing::is_stateless<F>) {
+    using derivation = sparsity::derivation<I, Way, F, A...>;
+    using T = typename derivation::value_type;
+    derivation d(kept, memory, f, a...);
+    ndarray<T, 1> values = uninitialised<T>(kept.found.nonzeros());
+    d.fill(values.data(), a...);
+    return with_values<T>(kept, static_cast<ndarray<T, 1>&&>(values));
+  }
+}
+template <int I, compressed Way, class T, class F, class... A>
+void derivatives_into(sparse_derivatives<T>& j, kept_pattern& kept, kept_memory& memory, F const& f, A const&... a) {
+  check_arguments<I, A...>();
+  using derivation = sparsity::derivation<I, Way, F, A...>;
+  static_assert(std::is_same_v<T, typename derivation::value_type>,
+                "into: a sparse jacobian has the element type of its results");
+  derivation d(kept, memory, f, a...);
+  if (j.is_of(kept.token) && j.values.size() == kept.found.nonzeros()) {
+    d.fill(j.values.data(), a...);
+    return;
+  }
+  ndarray<T, 1> values = uninitialised<T>(kept.found.nonzeros());
+  d.fill(values.data(), a...);
+  j = with_values<T>(kept, static_cast<ndarray<T, 1>&&>(values));
 }
 
 // A function under such a derivative.
@@ -186,7 +341,8 @@ struct sparsely_derived {
                     "ricci::jacfwd is");
     } else {
       kept_pattern kept;
-      return derivatives<I, Way>(kept, nullptr, f, tracing::in_memory(a)...);
+      kept_memory memory;
+      return derivatives<I, Way>(kept, memory, f, tracing::in_memory(a)...);
     }
   }
 };
@@ -197,13 +353,19 @@ class prepared_sparse {
 
   template <class... A>
   auto operator()(A const&... a) {
-    return derivatives<I, Way>(kept_, &workspace_, f_, tracing::in_memory(a)...);
+    return derivatives<I, Way>(kept_, memory_, f_, tracing::in_memory(a)...);
+  }
+  // `jacobian.into(j)(x)`: a matrix that an earlier call gave is written again, of which only the elements are computed
+  // and written where the pattern is still the same; else it becomes another one.
+  template <class T>
+  auto into(sparse_derivatives<T>& j) {
+    return [this, &j](auto const&... a) { derivatives_into<I, Way>(j, kept_, memory_, f_, tracing::in_memory(a)...); };
   }
 
  private:
   [[no_unique_address]] F f_;
   kept_pattern kept_;
-  core::shared_buffer workspace_;
+  kept_memory memory_;
 };
 
 }  // namespace RICCI_ABI
@@ -220,11 +382,13 @@ constexpr auto sparse_jacobian(F const& f) {
   return sparsity::sparsely_derived<I, Way, F>{f};
 }
 // The second derivatives of a function whose result is one number, by argument I: the sparse jacobian of its gradient,
-// columns of which are computed together (though it is symmetric, which would allow for fewer colors).
+// columns of which are computed together as far as symmetry allows (autodiff/star_coloring.hpp). It is symmetric to the
+// last digit.
 template <int I = 0, class F>
 constexpr auto sparse_hessian(F const& f) {
   (void)sizeof(tracing::function_of_symbols<F>);
-  return sparsity::sparsely_derived<I, compressed::columns, tracing::transformed<tracing::gradient<false, I>, F>>{{f}};
+  return sparsity::sparsely_derived<I, compressed::symmetric, tracing::transformed<tracing::gradient<false, I>, F>>{
+      {f}};
 }
 // `auto j = rc::prepared(rc::sparse_jacobian(f));` keeps the pattern, as long as the extents of the arguments and the
 // integers that say which rows are read stay the same, and its memory; it is called by one thread at a time.

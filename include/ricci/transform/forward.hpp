@@ -5,9 +5,12 @@
 
 namespace ricci::transform {
 
-// Instructions [first, last), but for those in loops, of which each brings its own rule.
-template <class Mode, class Tangents>
-constexpr void push_forward(typename Mode::graph& g, int first, int last, Tangents& tangent) {
+struct nothing_more {
+  constexpr void operator()(int) const {}
+};
+// Instructions [first, last), but for those in loops, of which each brings its own rule. `then(i)` follows each rule.
+template <class Mode, class Tangents, class Then = nothing_more>
+constexpr void push_forward(typename Mode::graph& g, int first, int last, Tangents& tangent, Then const& then = {}) {
   int t[ir::max_operands]{};
   for (int i = first; i < last; ++i) {
     auto const kind = g.ins[i].op->kind;
@@ -21,7 +24,9 @@ constexpr void push_forward(typename Mode::graph& g, int first, int last, Tangen
     if (g.ins[i].results == 1 && !is_inexact(g.ins[i].type)) continue;
     bool any = false;
     for (int k = 0; k < n; ++k) any = (t[k] = tangent[g.in(i, k)]) != 0 || any;
-    if (any) g.ins[i].rules->jvp(g, i, t, &tangent[i]);
+    if (!any) continue;
+    g.ins[i].rules->jvp(g, i, t, &tangent[i]);
+    then(i);
   }
 }
 

@@ -6,6 +6,7 @@
 #include <ricci/exec/control.hpp>
 #include <ricci/exec/cpu/expanded.hpp>
 #include <ricci/exec/cpu/product_steps.hpp>
+#include <ricci/exec/cpu/row_blocks.hpp>
 #include <ricci/exec/cpu/row_calls.hpp>
 #include <ricci/exec/scratch.hpp>
 
@@ -203,14 +204,15 @@ RICCI_INLINE void run_steps(bindings const& b) {
   } else {
     static constexpr auto kernels = kernels_of<P>(std::make_integer_sequence<int, P::plan.kernel_count>{});
     constexpr plan_view v = view_of<P>();
-    for_each_step<P>(
-        b,
-        [&](plan::step_t const& s, bindings const& now) {
-          for (int c = s.first_check; c != 0; c = v.steps[c].next_check)
-            check_step(*kernels.at[v.steps[c].kernel], v.steps[c], v, now);
-          run_step(*kernels.at[s.kernel], s, v, now);
-        },
-        integer_in_memory{});
+    auto const run = [&](plan::step_t const& s, bindings const& now) {
+      for (int c = s.first_check; c != 0; c = v.steps[c].next_check)
+        check_step(*kernels.at[v.steps[c].kernel], v.steps[c], v, now);
+      run_step(*kernels.at[s.kernel], s, v, now);
+    };
+    if constexpr (P::plan.loop_count == 0 && core::has_heap && !RICCI_SMALL_STACK)
+      run_in_groups<P>(kernels.at, b, run);
+    else
+      for_each_step<P>(b, run, integer_in_memory{});
   }
 }
 
