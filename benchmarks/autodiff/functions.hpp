@@ -118,6 +118,118 @@ inline constexpr auto gathered_reprojection = [](auto parameters, auto seen) {
   return errors_of_each(camera, point, w, seen);
 };
 
+// ---- hand tracking (ADBench's fourth problem) ----
+// How far points that a camera saw lie from the places of a hand's surface that they belong to. Of 22 bones 0 and 1 are
+// the forearm and the wrist; finger f has bones 2 + 4 f to 5 + 4 f, each the parent of the next one, the wrist that of
+// the first. A pose is the tuple of a rotation vector (which is not zero), a translation, and for each of the five
+// fingers how far its first bone is bent, how far it is spread, and how far the second and the third are bent: 26
+// numbers. So the jacobian by it is of blocks: of a finger's angles only its bones know.
+//
+// A model is how each bone stands to its parent at rest, and its skin: the vertices as the bone sees them at rest,
+// times the weights by which it moves them, four rows for each bone.
+inline constexpr int bones = 22, fingers = 5, phalanges = 4;
+// of the inverse of where bones are at rest (22, 4, 4), of vertices (4, n), whose last coordinate is 1, and of weights
+// (22, n)
+inline constexpr auto skin_of = [](auto inverse, auto vertices, auto weights) {
+  auto const each = rc::matmul(inverse, vertices) * weights(rc::all, rc::newaxis);
+  return rc::reshape(each, rc::shape(4 * bones, vertices.shape(1)));
+};
+
+// a turn by an angle about an axis, as a matrix: c cos + s sin + rest
+inline constexpr auto bent = [](auto angle) {  // about the first axis
+  return rc::cos(angle) * rc::tensor<double, 4, 4>{{0, 0, 0, 0}, {0, 1, 0, 0}, {0, 0, 1, 0}, {0, 0, 0, 0}} +
+         rc::sin(angle) * rc::tensor<double, 4, 4>{{0, 0, 0, 0}, {0, 0, -1, 0}, {0, 1, 0, 0}, {0, 0, 0, 0}} +
+         rc::tensor<double, 4, 4>{{1, 0, 0, 0}, {0, 0, 0, 0}, {0, 0, 0, 0}, {0, 0, 0, 1}};
+};
+inline constexpr auto spread = [](auto angle) {  // about the third one
+  return rc::cos(angle) * rc::tensor<double, 4, 4>{{1, 0, 0, 0}, {0, 1, 0, 0}, {0, 0, 0, 0}, {0, 0, 0, 0}} +
+         rc::sin(angle) * rc::tensor<double, 4, 4>{{0, -1, 0, 0}, {1, 0, 0, 0}, {0, 0, 0, 0}, {0, 0, 0, 0}} +
+         rc::tensor<double, 4, 4>{{0, 0, 0, 0}, {0, 0, 0, 0}, {0, 0, 1, 0}, {0, 0, 0, 1}};
+};
+// by Rodrigues' formula, (3, 3)
+inline constexpr auto rotation_by = [](auto v) {
+  auto const angle = rc::sqrt(rc::sum(v * v));
+  auto const u = v / angle;
+  rc::tensor<double, 9, 3> const crossed{{0, 0, 0},  {0, 0, -1}, {0, 1, 0}, {0, 0, 1}, {0, 0, 0},
+                                         {-1, 0, 0}, {0, -1, 0}, {1, 0, 0}, {0, 0, 0}};
+  return rc::cos(angle) * rc::eye<double>(rc::extents<3, 3>{}) +
+         rc::sin(angle) * rc::reshape(rc::matmul(crossed, u), rc::extents<3, 3>{}) +
+         (1. - rc::cos(angle)) * (u(rc::all, rc::newaxis) * u(rc::newaxis));
+};
+// where the vertices are, (3, n), before all of them are turned and shifted
+inline constexpr auto posed = [](auto pose, auto base, auto skin) {
+  auto const moved = [&](auto frames, int bone, int count) {
+    return rc::matmul(frames, skin(rc::range(4 * bone, 4 * (bone + count))));
+  };
+  auto const root = base(0)(rc::range<0, 3>());
+  auto const wrist = rc::matmul(root, base(1));
+  auto all = moved(rc::concat(root, wrist, rc::axis<1>), 0, 2);
+  for (int f = 0; f < fingers; ++f) {
+    auto const angle = std::get<2>(pose)[std::size_t(f)];
+    int const first = 2 + phalanges * f;
+    auto const a = rc::matmul(rc::matmul(wrist, base(first)), rc::matmul(spread(angle(1)), bent(angle(0))));
+    auto const b = rc::matmul(rc::matmul(a, base(first + 1)), bent(angle(2)));
+    auto const c = rc::matmul(rc::matmul(b, base(first + 2)), bent(angle(3)));
+    auto const d = rc::matmul(c, base(first + 3));
+    all = all + moved(rc::concat(a, b, c, d, rc::axis<1>), first, phalanges);
+  }
+  return all;
+};
+// of points (3, k) to places (3, k) of the hand that is turned and shifted
+inline constexpr auto apart = [](auto points, auto places, auto pose) {
+  auto const turn = rotation_by(std::get<0>(pose));
+  auto const along = [&](int k) { return turn(rc::all, k)(rc::all, rc::newaxis) * places(k); };
+  return points - std::get<1>(pose)(rc::all, rc::newaxis) - (along(0) + along(1) + along(2));
+};
+// each point belongs to a vertex
+inline constexpr auto tracked = [](auto pose, auto base, auto skin, auto vertex_of, auto points) {
+  return apart(points, rc::take(posed(pose, base, skin), vertex_of, rc::axis<1>), pose);
+};
+// the complicated one: each belongs to a place of a triangle, u (2, k) of the way to its first two corners (3, k)
+inline constexpr auto tracked_by_triangles = [](auto pose, auto u, auto base, auto skin, auto corners, auto points) {
+  auto const vertices = posed(pose, base, skin);
+  auto const corner = [&](int k) { return rc::take(vertices, corners(k), rc::axis<1>); };
+  return apart(points, u(0) * corner(0) + u(1) * corner(1) + (1. - u(0) - u(1)) * corner(2), pose);
+};
+// The errors and their jacobian, column by column, (26, 3, k): forward derivatives in the direction of each element of
+// x, one leaf of a pose after another. `f` takes the pose.
+inline constexpr auto columns = [](auto f, auto x) {
+  constexpr int n = int(decltype(x)::extents::extent(0));
+  auto const along = [=](auto t) { return rc::jvp(f)(x)(t).second; };
+  return rc::vmap(along)(rc::eye<double>(rc::extents<n, n>{}, rc::like(x)));
+};
+inline constexpr auto columns_by_pose = [](auto f, auto pose) {
+  auto const [rotation, translation, angles] = pose;
+  auto const by_angles = [&]<int Finger>(std::integral_constant<int, Finger>) {
+    auto const of = [=](auto angle) {
+      auto all = angles;
+      all[Finger] = angle;
+      return f(std::tuple(rotation, translation, all));
+    };
+    return columns(of, angles[Finger]);
+  };
+  return rc::concat(columns([=](auto x) { return f(std::tuple(x, translation, angles)); }, rotation),
+                    columns([=](auto x) { return f(std::tuple(rotation, x, angles)); }, translation),
+                    by_angles(std::integral_constant<int, 0>{}), by_angles(std::integral_constant<int, 1>{}),
+                    by_angles(std::integral_constant<int, 2>{}), by_angles(std::integral_constant<int, 3>{}),
+                    by_angles(std::integral_constant<int, 4>{}), rc::axis<0>);
+};
+inline constexpr auto jacobian_of_tracked = [](auto pose, auto base, auto skin, auto vertex_of, auto points) {
+  auto const f = [=](auto p) { return tracked(p, base, skin, vertex_of, points); };
+  return std::pair(f(pose), columns_by_pose(f, pose));
+};
+// and by u two columns (2, 3, k), since those of different points share no rows: one derivative finds them all
+inline constexpr auto jacobian_by_triangles = [](auto pose, auto u, auto base, auto skin, auto corners, auto points) {
+  auto const f = [=](auto p) { return tracked_by_triangles(p, u, base, skin, corners, points); };
+  auto const of_places = [=](auto v) { return tracked_by_triangles(pose, v, base, skin, corners, points); };
+  auto const by = [&](int k) {
+    auto direction = rc::zeros_like(u);
+    direction(k) = 1.;
+    return rc::jvp(of_places)(u)(direction).second;
+  };
+  return std::tuple(f(pose), columns_by_pose(f, pose), rc::stack(by(0), by(1), rc::axis<0>));
+};
+
 // ---- least squares (GradBench's llsq): a polynomial for the sign of N points of [-1, 1], by its coefficients ----
 template <int N>
 inline constexpr auto least_squares = [](auto x) {

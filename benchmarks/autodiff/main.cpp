@@ -20,6 +20,7 @@ int main(int argc, char** argv) {
   bench::mixtures();
   bench::recurrent();
   bench::bundles();
+  bench::hands();
   bench::loops();
   bench::nested();
   std::printf("\n%d of %d rows short of their goal\n", bench::short_of_goal, bench::rows);

@@ -31,6 +31,7 @@ void products();   // sum of a product, logistic regression, a net of two layers
 void mixtures();   // a mixture of Gaussians
 void recurrent();  // an LSTM
 void bundles();    // the sparse jacobian of bundle adjustment
+void hands();      // the jacobian of hand tracking
 void loops();      // least squares, an equation of motion
 void nested();     // a saddle, a particle: derivatives of derivatives
 

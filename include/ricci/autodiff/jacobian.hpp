@@ -33,6 +33,15 @@ constexpr auto basis_of(symbol<T, E, Mode> const& x) {
       ir::reshape(diagonal, ir::intern(g, s))};
 }
 
+// The basis of a number is one direction: there is no batch to make, nor a loop over it.
+template <class S>
+inline constexpr bool is_single_number = operand_extents<std::remove_cvref_t<S>>::type::rank == 0;
+template <class T, class E, class Mode>
+constexpr symbol<T, E, Mode> one_like(symbol<T, E, Mode> const& x) {
+  static_assert(is_inexact(dtype_of<T>), "a derivative with respect to integers does not exist");
+  return symbol<T, E, Mode>{ir::literal<Mode>(*x.v.g, 1, dtype_of<T>, x.v.shape_id())};
+}
+
 template <class X>
 constexpr void require_floating_leaves(X const& x) {
   tree::for_each_leaf(
@@ -138,7 +147,10 @@ struct jacobian_forward {
             return as_tangents<Mode>(g, y, results);
           };
           leaf_ids columns;
-          collect<Mode>(g, batching<in_axes_t<0>, out_axes_t<-1>>::apply(pushed, basis_of(leaf)), columns);
+          if constexpr (is_single_number<decltype(leaf)>)
+            collect<Mode>(g, pushed(one_like(leaf)), columns);
+          else
+            collect<Mode>(g, batching<in_axes_t<0>, out_axes_t<-1>>::apply(pushed, basis_of(leaf)), columns);
           for (int o = 0; o < outs.count; ++o) ids[o * wrt.count + i] = columns.id[o];
           ++i;
         },
@@ -186,7 +198,10 @@ struct jacobian_reverse {
             return chosen<I...>::of(pullback::pulled<Mode>(g, call.begin, call.outs, call.args, cotangents));
           };
           leaf_ids rows;
-          collect<Mode>(g, batching<in_axes_t<0>, out_axes_t<>>::apply(pulled, basis_of(leaf)), rows);
+          if constexpr (is_single_number<decltype(leaf)>)
+            collect<Mode>(g, pulled(one_like(leaf)), rows);
+          else
+            collect<Mode>(g, batching<in_axes_t<0>, out_axes_t<>>::apply(pulled, basis_of(leaf)), rows);
           for (int i = 0; i < wrt.count; ++i) ids[o * wrt.count + i] = rows.id[i];
           ++o;
         },

@@ -152,6 +152,30 @@ RICCI_INLINE RICCI_HD constexpr T abs(T x) {
   else
     return is_negative(x) ? negative(x) : x;
 }
+// One instruction where the compiler can be told so: std::sqrt of a negative number is also to set errno, so that it
+// may become a call, before which a loop stores all that it holds in registers.
+template <class T>
+RICCI_INLINE RICCI_HD constexpr T square_root(T x) {
+#if defined(__clang__) && __has_builtin(__builtin_elementwise_sqrt) && !defined(__CUDACC__)
+  if (!__builtin_is_constant_evaluated()) return __builtin_elementwise_sqrt(x);
+#elif defined(__GNUC__) && defined(__SSE2__) && !defined(__NO_MATH_ERRNO__) && !defined(__CUDACC__)
+  if (!__builtin_is_constant_evaluated()) {
+    if constexpr (sizeof(T) == 4) {
+      using lanes = float __attribute__((vector_size(16)));
+      return __builtin_ia32_sqrtss(lanes{x, 0, 0, 0})[0];
+    } else if constexpr (sizeof(T) == 8) {
+      using lanes = double __attribute__((vector_size(16)));
+      return __builtin_ia32_sqrtsd(lanes{x, 0})[0];
+    }
+  }
+#endif
+  if constexpr (sizeof(T) == 4)
+    return __builtin_sqrtf(x);
+  else if constexpr (sizeof(T) == 8)
+    return __builtin_sqrt(x);
+  else
+    return __builtin_sqrtl(x);
+}
 // NaN where one of the three is; of vectors, too (exec/cpu/vector_lanes.hpp), hence no function that returns one
 template <class T>
 RICCI_INLINE RICCI_HD constexpr T clip(T x, T low, T high) {

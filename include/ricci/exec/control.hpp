@@ -55,7 +55,7 @@ struct loop_dims {
 template <class P, int I, class Read, class F>
 RICCI_INLINE void run_iterations(bindings const& b, index_t* dims, Read const& read, F const& run) {
   constexpr plan::step_t s = P::plan.steps[I];
-  auto const count = [&] {  // (nvcc sees no constant in an `s` that is captured)
+  auto const count = [&]() RICCI_INLINE_LAMBDA {  // (nvcc sees no constant in an `s` that is captured)
     if constexpr (P::plan.steps[I].is_counted)
       return read(pointer_to(plan_tables<P>::operands.at[P::plan.steps[I].first_operand], b));
     else

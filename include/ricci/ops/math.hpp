@@ -17,6 +17,16 @@ template <class Derived, int Arity>
 struct math_function : elementwise<Derived, Arity> {
   static constexpr std::uint8_t cost = 12;
   static constexpr double ulp = 4;
+
+ protected:
+  RICCI_FN root_of(auto x) {  // a number or a pack
+    if constexpr (std::is_floating_point_v<decltype(x)>) {
+      return scalar::square_root(x);
+    } else {
+      using std::sqrt;
+      return sqrt(x);
+    }
+  }
 };
 
 struct exp_t : math_function<exp_t, 1> {
@@ -94,22 +104,19 @@ struct sqrt_t : math_function<sqrt_t, 1> {
   static constexpr std::uint8_t cost = 6;
   static constexpr interval domain = no_negative_number;
   static constexpr double ulp = 0.5;
-  RICCI_FN kernel(auto x) {
-    using std::sqrt;
-    return sqrt(x);
-  }
-  static constexpr auto pull(auto g, auto y, auto) { return where(y == 0., 0., 0.5 * g / y); }
+  RICCI_FN kernel(auto x) { return math_function::root_of(x); }
+  // by the reciprocal, which is one for all g, and for a function that divides by the root
+  static constexpr auto pull(auto g, auto y, auto) { return where(y == 0., 0., g * (0.5 * (1. / y))); }
 };
 struct rsqrt_t : math_function<rsqrt_t, 1> {
   static constexpr auto name = "rsqrt";
   static constexpr bool of_instructions = true, takes_complex = has_complex_functions;
   static constexpr interval domain = no_negative_number;
   RICCI_FN kernel(auto x) {
-    using std::sqrt;
     using T = decltype(x);
-    return scalar::divide(T(1), T(sqrt(x)));
+    return scalar::divide(T(1), T(math_function::root_of(x)));
   }
-  static constexpr auto partials(auto y, auto x) { return -0.5 * y / x; }
+  static constexpr auto partials(auto y, auto) { return -0.5 * (y * y * y); }
 };
 // The cube root, of negative numbers too.
 struct cbrt_t : math_function<cbrt_t, 1> {

@@ -287,6 +287,109 @@ write("lowest_landing", lowest(lambda w: charged(w), lambda w: gradient(charged,
 first = lowest(lambda a: saddle(a, highest(a, START)), lambda a: [2 * a[0], 2 * a[1]], [mpf(1), mpf(0.5)])
 write("saddle_point", first + highest(first, START))
 
+# ---- hand tracking: 22 bones, 7 vertices, 5 points, each of a vertex or of a triangle; by the suites' definition ----
+mp.dps = 60
+STEP = mpf(10) ** -20
+BONES, VERTICES, TRACKED = 22, 7, 5
+
+
+def affine(n):
+    """n matrices (4, 4) whose last row is 0 0 0 1, one after another."""
+    return [e for _ in range(n) for e in draw(12) + [0, 0, 0, 1]]
+
+
+bases, inverses = affine(BONES), affine(BONES)
+corners_of_hand = draw(3 * VERTICES) + [1] * VERTICES
+weights = []
+for _ in range(VERTICES):
+    parts_of_it = draw(BONES, 0.1, 1)
+    weights.append([mpf(e) / sum(map(mpf, parts_of_it)) for e in parts_of_it])
+seen = draw(3 * TRACKED)
+vertex_of = [random.randrange(VERTICES) for _ in range(TRACKED)]
+triangle_of = [random.sample(range(VERTICES), 3) for _ in range(TRACKED)]
+write("hand_base", bases)
+write("hand_inverse", inverses)
+write("hand_vertices", corners_of_hand)
+write("hand_weights", [weights[v][b] for b in range(BONES) for v in range(VERTICES)])
+write("hand_seen", seen)
+write("hand_vertex_of", vertex_of)
+write("hand_corners", [triangle_of[i][k] for k in range(3) for i in range(TRACKED)])
+
+
+def product(a, b):
+    return [[sum(x * b[k][j] for k, x in enumerate(row)) for j in range(len(b[0]))] for row in a]
+
+
+def matrices(of):
+    return [[[mpf(e) for e in of[16 * b + 4 * i:][:4]] for i in range(4)] for b in range(BONES)]
+
+
+def turned(x, y, z):
+    """By angles about the three axes: R_z R_y R_x."""
+    about_x = [[1, 0, 0, 0], [0, cos(x), -sin(x), 0], [0, sin(x), cos(x), 0], [0, 0, 0, 1]]
+    about_y = [[cos(y), 0, sin(y), 0], [0, 1, 0, 0], [-sin(y), 0, cos(y), 0], [0, 0, 0, 1]]
+    about_z = [[cos(z), -sin(z), 0, 0], [sin(z), cos(z), 0, 0], [0, 0, 1, 0], [0, 0, 0, 1]]
+    return product(product(about_z, about_y), about_x)
+
+
+def places_of_vertices(theta):
+    angles = [[mpf(0)] * 3 for _ in range(BONES)]
+    for f in range(5):
+        of = theta[6 + 4 * f:][:4]
+        angles[2 + 4 * f] = [of[0], mpf(0), of[1]]
+        angles[3 + 4 * f] = [of[2], mpf(0), mpf(0)]
+        angles[4 + 4 * f] = [of[3], mpf(0), mpf(0)]
+    absolute = []
+    for b in range(BONES):
+        relative = product(matrices(bases)[b], turned(*angles[b]))
+        parent = b - 1 if b < 2 or (b - 2) % 4 else 1
+        absolute.append(product(absolute[parent], relative) if parent >= 0 else relative)
+    moves = [product(absolute[b], matrices(inverses)[b]) for b in range(BONES)]
+    v = theta[:3]
+    angle = sqrt(sum(e * e for e in v))
+    x, y, z = [e / angle for e in v]
+    c, s = cos(angle), sin(angle)
+    turn = [[x * x + (1 - x * x) * c, x * y * (1 - c) - z * s, x * z * (1 - c) + y * s],
+            [x * y * (1 - c) + z * s, y * y + (1 - y * y) * c, y * z * (1 - c) - x * s],
+            [x * z * (1 - c) - y * s, z * y * (1 - c) + x * s, z * z + (1 - z * z) * c]]
+    out = []
+    for k in range(VERTICES):
+        rest = [[mpf(corners_of_hand[VERTICES * i + k])] for i in range(4)]
+        moved = [product(m, rest) for m in moves]
+        at = [[sum(weights[k][b] * moved[b][i][0] for b in range(BONES))] for i in range(3)]
+        out.append([product(turn, at)[i][0] + theta[3 + i] for i in range(3)])
+    return out
+
+
+def hand(theta):
+    at = places_of_vertices(theta)
+    return [mpf(seen[TRACKED * j + i]) - at[vertex_of[i]][j] for j in range(3) for i in range(TRACKED)]
+
+
+def hand_by_triangles(theta, u):
+    at, out = places_of_vertices(theta), []
+    for j in range(3):
+        for i in range(TRACKED):
+            first, second, third = (at[k][j] for k in triangle_of[i])
+            a, b = u[i], u[TRACKED + i]
+            out.append(mpf(seen[TRACKED * j + i]) - (a * first + b * second + (1 - a - b) * third))
+    return out
+
+
+theta = [mpf(e) for e in draw(26)]
+places = [mpf(e) for e in draw(2 * TRACKED, 0.1, 0.4)]
+write("hand_at", theta)
+write("hand_places", places)
+write("hand_value", hand(theta))
+write("hand_jacobian", [e for column in gradient(hand, theta) for e in column])
+write("hand_by_triangles_value", hand_by_triangles(theta, places))
+write("hand_by_triangles_jacobian",
+      [e for column in gradient(lambda t: hand_by_triangles(t, places), theta) for e in column])
+# columns by the places, of which those of different points share no rows: added up
+columns = gradient(lambda u: hand_by_triangles(theta, u), places)
+write("hand_by_places",
+      [sum(columns[TRACKED * k + i][row] for i in range(TRACKED)) for k in range(2) for row in range(3 * TRACKED)])
+
 header = '''// Made by make.py, beside this file: data and derivatives of the problems of benchmarks/autodiff.
 #pragma once
 
