@@ -233,6 +233,7 @@ struct rules_of<tracing::checkpoint_t<F, Policy, Args, Out>, Mode> {
     int const operands = g.ins[id].count, m = a.results, n = operands - m;
     int in[2 * max_operands]{};
     for (int k = 0; k < operands; ++k) in[k] = g.in(id, k);
+    for (int k = m - a.kept; k < m; ++k) in[k] = id + k;  // as results, which have derivatives
     for (int k = 0; k < (in_reverse ? m : n); ++k) in[operands + k] = derivatives[k];
     tracing::for_elements<Mode>(g, int(a.batch_axes), {in, operands + (in_reverse ? m : n)}, to, in_reverse ? n : m,
                                 [&](int const* x, int* y) { derive_element(g, a, x, n, in_reverse, y); });
@@ -259,12 +260,13 @@ struct rules_of<tracing::checkpoint_t<F, Policy, Args, Out>, Mode> {
     int after = 0;
     for (int k = 0; k < given && after == 0; ++k) after = derivatives[k];
     int arguments[3 * max_operands]{}, count = 0;
-    for (int k = 0; k < n; ++k) {
-      value<Mode> const x{&g, in[m + k]};
+    auto const again = [&](int k) {
+      value<Mode> const x{&g, in[k]};
       arguments[count++] = in_reverse ? transform::recomputed<transform::recomputed_t>(x, after).id
                                       : transform::recomputed<transform::recomputed_forward_t>(x, after).id;
-    }
-    for (int k = m - a.kept; k < m; ++k) arguments[count++] = in[k];
+    };
+    for (int k = 0; k < n; ++k) again(m + k);
+    for (int k = m - a.kept; k < m; ++k) again(k);
     tracing::derivations d = a.of;
     std::uint64_t mask = 0;
     for (int k = 0; k < given; ++k)
