@@ -109,6 +109,12 @@ using ricci::overlap::valid, ricci::overlap::valid_t;
 namespace side {
 using ricci::side::left, ricci::side::left_t, ricci::side::right, ricci::side::right_t;
 }  // namespace side
+namespace policies {
+using ricci::policies::dots_saveable, ricci::policies::dots_with_no_batch_dims_saveable;
+using ricci::policies::everything_saveable, ricci::policies::nothing_saveable;
+using ricci::policies::save_any_names_but_these, ricci::policies::save_from_both_policies;
+using ricci::policies::save_only_these_names;
+}  // namespace policies
 using ricci::argpartition, ricci::argpartition_t, ricci::partition, ricci::partition_t, ricci::weights,
     ricci::weights_t;
 using ricci::argwhere, ricci::compress, ricci::flatnonzero, ricci::nonzero;
@@ -171,7 +177,8 @@ using ricci::at_most, ricci::at_most_t, ricci::cond, ricci::fori_loop, ricci::sc
 using ricci::batched, ricci::values_in, ricci::hessian, ricci::hvp, ricci::jacfwd, ricci::jacrev, ricci::cost,
     ricci::count, ricci::derivative, ricci::explain, ricci::explanation, ricci::field;
 using ricci::check_grads, ricci::check_options, ricci::gradient_check, ricci::saved, ricci::saved_value;
-using ricci::checkpoint, ricci::custom_jvp, ricci::custom_vjp;
+using ricci::checkpoint, ricci::checkpoint_every, ricci::checkpoint_every_t, ricci::checkpoint_name, ricci::saveable,
+    ricci::CheckpointPolicy, ricci::custom_jvp, ricci::custom_vjp;
 using ricci::compressed, ricci::sparse_hessian, ricci::sparse_jacobian, ricci::sparse_matrix;
 using ricci::custom_linear_solve, ricci::custom_root, ricci::fixed_point, ricci::ode_options, ricci::odeint;
 using ricci::fn, ricci::grad, ricci::gradient_t, ricci::has_aux, ricci::in_axes, ricci::interpret, ricci::jvp;

@@ -176,7 +176,9 @@
 #include <ricci/autodiff/newton.hpp>
 #include <ricci/autodiff/ode_steps.hpp>
 #include <ricci/autodiff/odeint.hpp>
+#include <ricci/autodiff/policies.hpp>
 #include <ricci/autodiff/roots.hpp>
+#include <ricci/autodiff/segments.hpp>
 #include <ricci/autodiff/sparse.hpp>
 #include <ricci/autodiff/tape.hpp>
 #include <ricci/autodiff/trace.hpp>

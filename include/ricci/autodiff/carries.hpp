@@ -10,7 +10,7 @@ namespace ricci {
 template <index_t N>
 struct at_most_t {
   static_assert(N > 0, "at_most: a loop of some iterations");
-  static constexpr index_t most = N;
+  static constexpr index_t most = N, every = tracing::no_segments;
 };
 // The most iterations that a loop takes, behind its arguments.
 template <index_t N>
@@ -95,11 +95,45 @@ constexpr void take_results(C& carry, V first) {
   tree::for_each_leaf([&](auto& leaf) { leaf.v = first, ++first.id; }, carry);
 }
 
+// most: of iterations; every: rc::checkpoint_every
 struct no_bound {
-  static constexpr index_t most = -1;
+  static constexpr index_t most = -1, every = no_segments;
+};
+template <index_t Most, index_t Every>
+struct in_segments {
+  static constexpr index_t most = Most, every = Every;
 };
 template <class Bound>
 inline constexpr bool is_bounded = Bound::most >= 0;
+
+// Records n iterations, which take the carry over: `body(carry, t)` gives the ids of the next one in iteration t. The
+// carry becomes the last one.
+template <class Mode, class C, class Body>
+constexpr void iterate(typename Mode::graph& g, index_t n, C& carry, Body const& body, index_t begin = 0) {
+  ir::loop_recorder<Mode> loop(g, n);
+  begin_carries(loop, carry);
+  leaf_ids const next = body(carry, ir::plus(g, loop.iteration(), begin));
+  take_results(carry, loop.end(next.all(), {}));
+}
+// The same in segments of Every iterations.
+template <index_t Every, class Mode, class C, class Body>
+constexpr void iterate_in_segments(typename Mode::graph& g, index_t n, C& carry, Body const& body) {
+  if constexpr (Every == no_segments) {
+    iterate<Mode>(g, n, carry, body);
+  } else {
+    segmentation const by(g, n, Every);
+    for (int p = 0; p < by.parts; ++p) {
+      segments const& s = by.part[p];
+      auto loop = loop_over<Mode>(g, s);
+      begin_carries(loop, carry);
+      C within = carry;
+      iterate<Mode>(g, s.length, within, body, ir::plus(g, s.begin, ir::times(g, loop.iteration(), s.length)));
+      leaf_ids next;
+      add_ids(within, next);
+      take_results(carry, loop.end(next.all(), {}));
+    }
+  }
+}
 
 // The results of a loop with a bound, known when it is done; goes_on is 0 then, else 1.
 template <class Loop, class Bound, class C, class V>

@@ -3,6 +3,7 @@
 // they are loops and branches of C++. Called with tensors they are computed at once.
 #pragma once
 
+#include <ricci/autodiff/segments.hpp>
 #include <ricci/autodiff/stack.hpp>
 #include <ricci/transform/loops.hpp>
 
@@ -60,6 +61,8 @@ constexpr auto next_of(S const& carry, X const& x) {
   return y;
 }
 
+// Every: rc::checkpoint_every, or no_segments
+template <index_t Every = no_segments>
 struct scanning {
   template <class F, class C, class X>
   static constexpr auto apply(F const& f, C const& initial, X const& xs) {
@@ -70,6 +73,9 @@ struct scanning {
     auto const all = as_symbols<Mode>(g, xs);
     constexpr index_t known = count_of_batch<std::remove_const_t<decltype(all)>, 0>();
     static_assert(known != unbatched, "scan: xs has a tensor with an axis to go along");
+    static_assert(
+        Every != 0 || known != dyn,
+        "checkpoint_every<>: how many elements xs has shows at run time; say a length, as checkpoint_every<32>");
     using Carry = std::remove_const_t<decltype(first)>;
     using Out = decltype(called(f, first, std::declval<element_t<std::remove_const_t<decltype(all)>> const&>()));
     static_assert(holds<Carry, std::tuple_element_t<0, Out>>(),
@@ -96,25 +102,62 @@ struct scanning {
     return out;
   }
 
-  template <class Mode, index_t N, class F, class C, class X>
-  static constexpr auto recorded(typename Mode::graph& g, F const& f, C const& first, X const& all, index_t n) {
+  // Records one loop over n elements; the carry becomes the last one. What it stacks.
+  template <class Mode, class F, class C, class X>
+  static constexpr leaf_ids in_one_loop(typename Mode::graph& g, F const& f, C& carry, X const& all, index_t n) {
     ir::loop_recorder<Mode> loop(g, n);
-    C carry = first;
     tree::for_each_leaf([&](auto& to) { to.v = loop.carry(to.v); }, carry);
     element_t<X> x{};
     tree::for_each_leaf([&](auto& to, auto const& from) { to.v = ir::element_of(from.v, 0, loop.iteration()); }, x,
                         all);
     auto const out = called(f, carry, x);
-    using Y = std::remove_cvref_t<decltype(std::get<1>(out))>;
     leaf_ids next, stacked;
     tree::for_each_leaf([&](auto const& to, auto const& is) { next.id[next.count++] = next_of<scan_t>(to, is).id; },
                         carry, std::get<0>(out));
     stacked.count = ids_of<Mode>(g, std::get<1>(out), stacked.id);
-    auto const y = loop.end(next.all(), stacked.all());
-    std::tuple<C, stacked_t<Mode, N, Y>> results{};
+    end(g, loop, next, carry, stacked);
+    return stacked;
+  }
+  // The same over the elements of some segments, as a loop over these of loops.
+  template <class Mode, class F, class C, class X>
+  static constexpr leaf_ids in_two_loops(typename Mode::graph& g, F const& f, C& carry, X const& all,
+                                         segments const& s) {
+    auto loop = loop_over<Mode>(g, s);
+    tree::for_each_leaf([&](auto& to) { to.v = loop.carry(to.v); }, carry);
+    C within = carry;
+    X part = all;
+    tree::for_each_leaf([&](auto& to) { to.v = segment_of(to.v, s, loop.iteration()); }, part);
+    leaf_ids next, stacked = in_one_loop<Mode>(g, f, within, part, s.length);
+    collect<Mode>(g, within, next);
+    end(g, loop, next, carry, stacked);
+    return stacked;
+  }
+  template <class Mode, class C>
+  static constexpr void end(typename Mode::graph& g, ir::loop_recorder<Mode>& loop, leaf_ids const& next, C& carry,
+                            leaf_ids& stacked) {
+    int at = loop.end(next.all(), stacked.all()).id;
+    tree::for_each_leaf([&](auto& to) { to.v = {&g, at++}; }, carry);
+    for (int k = 0; k < stacked.count; ++k) stacked.id[k] = at++;
+  }
+  template <class Mode, index_t N, class F, class C, class X>
+  static constexpr auto recorded(typename Mode::graph& g, F const& f, C const& first, X const& all, index_t n) {
+    C carry = first;
+    leaf_ids stacked;
+    if constexpr (Every == no_segments) {
+      stacked = in_one_loop<Mode>(g, f, carry, all, n);
+    } else {
+      segmentation const by(g, n, Every);
+      leaf_ids parts[2]{};
+      for (int p = 0; p < by.parts; ++p) parts[p] = in_two_loops<Mode>(g, f, carry, all, by.part[p]);
+      for (; stacked.count < parts[0].count; ++stacked.count) {
+        int const of_parts[] = {parts[0].id[stacked.count], parts[1].id[stacked.count]};
+        stacked.id[stacked.count] = joined_segments<Mode>(g, by, of_parts, n).id;
+      }
+    }
+    using Y = std::remove_cvref_t<decltype(std::get<1>(called(f, carry, std::declval<element_t<X> const&>())))>;
+    std::tuple<C, stacked_t<Mode, N, Y>> results{carry, {}};
     int k = 0;
-    tree::for_each_leaf([&](auto& to) { to.v = {&g, y.id + k++}; }, std::get<0>(results));
-    tree::for_each_leaf([&](auto& to) { to.v = {&g, y.id + k++}; }, std::get<1>(results));
+    tree::for_each_leaf([&](auto& to) { to.v = {&g, stacked.id[k++]}; }, std::get<1>(results));
     return results;
   }
   template <class Mode, index_t N, class F, class C, class X>
@@ -223,12 +266,12 @@ constexpr bool has_elements() {
 }
 
 // As functions of their arguments alone, which are compiled and called with tensors.
-template <class F>
+template <class F, index_t Every>
 struct scan_by {
   F f;
   template <class C, class X>
   constexpr auto operator()(C const& carry, X const& xs) const {
-    return scanning::apply(f, carry, xs);
+    return scanning<Every>::apply(f, carry, xs);
   }
 };
 template <class F, class G>
@@ -244,20 +287,36 @@ struct cond_by {
 }  // namespace RICCI_ABI
 }  // namespace tracing
 
+namespace tracing {
+inline namespace RICCI_ABI {
+
+template <index_t Every, class F, class C, class X>
+constexpr auto scan(F const& f, C const& carry, X const& xs) {
+  static_assert(has_elements<X>(),
+                "scan: each tensor in xs has an axis to go along (what is the same for all "
+                "iterations, the function may read from around it)");
+  if constexpr (is_traced<C, X>)
+    return scanning<Every>::apply(f, carry, xs);
+  else
+    return fn(scan_by<F, Every>{f})(carry, xs);
+}
+
+}  // namespace RICCI_ABI
+}  // namespace tracing
+
 // `auto [last, ys] = rc::scan(f, carry, xs)`: for each element x along the first axis of xs (of all tensors in it,
 // which have the same number n of them), f(carry, x) returns the pair of the next carry, of the same type and shapes,
 // and a y; ys has these along a first axis of extent n. carry, xs and y are tensors, numbers, records, tuples. f may
 // read values of the function around it. It is recorded once: derivatives keep the carry of every iteration,
-// and reverse mode what is dear to compute in it.
+// and reverse mode what is dear to compute in it. With `rc::checkpoint_every<k>` behind they keep one carry for every k
+// iterations, and compute the rest again (autodiff/segments.hpp).
 template <class F, class C, class X>
 constexpr auto scan(F const& f, C const& carry, X const& xs) {
-  static_assert(tracing::has_elements<X>(),
-                "scan: each tensor in xs has an axis to go along (what is the same for all "
-                "iterations, the function may read from around it)");
-  if constexpr (tracing::is_traced<C, X>)
-    return tracing::scanning::apply(f, carry, xs);
-  else
-    return fn(tracing::scan_by<F>{f})(carry, xs);
+  return tracing::scan<tracing::no_segments>(f, carry, xs);
+}
+template <class F, class C, class X, index_t K>
+constexpr auto scan(F const& f, C const& carry, X const& xs, checkpoint_every_t<K>) {
+  return tracing::scan<K>(f, carry, xs);
 }
 
 // f(x...) where the condition p, one bool, holds, else g(x...), which returns the same type and shapes. Only that one

@@ -28,12 +28,12 @@ struct call_at {
   int const *results, *arguments, *derivatives;  // values, by id
 };
 
+// An alias with a rule: so many results, which are its first operands.
 template <class Op, class Mode>
-constexpr ir::value<Mode> record_with_rule(typename Mode::graph& g, ir::span<int> operands, int results,
-                                           index_t batch_axes) {
-  index_t const attributes[] = {++g.fresh_count, batch_axes};
+constexpr ir::value<Mode> record_alias(typename Mode::graph& g, ir::span<int> operands, int results,
+                                       ir::span<index_t> attributes) {
   ir::value<Mode> const first{&g, operands.data[0]};
-  auto const y = ir::record<Op, Mode>(g, first.type(), first.shape_id(), operands, {attributes, 2});
+  auto const y = ir::record<Op, Mode>(g, first.type(), first.shape_id(), operands, attributes);
   g.ins[y.id].results = static_cast<std::uint16_t>(results);
   for (int k = 1; k < results; ++k) {
     index_t const number = k;
@@ -42,6 +42,12 @@ constexpr ir::value<Mode> record_with_rule(typename Mode::graph& g, ir::span<int
     if constexpr (Mode::runs) static_cast<ir::eager_graph&>(g).share(part.id, x.id);
   }
   return y;
+}
+template <class Op, class Mode>
+constexpr ir::value<Mode> record_with_rule(typename Mode::graph& g, ir::span<int> operands, int results,
+                                           index_t batch_axes) {
+  index_t const attributes[] = {++g.fresh_count, batch_axes};
+  return record_alias<Op, Mode>(g, operands, results, {attributes, 2});
 }
 
 // A tree of symbols of values that are given by id.

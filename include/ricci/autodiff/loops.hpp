@@ -90,24 +90,33 @@ struct counting {
   template <class Mode, class F, class C>
   static constexpr C over_extents(typename Mode::graph& g, index_t from, index_t to, F const& body, C const& first) {
     index_t const n = ir::minus(g, to, from);
-    ir::loop_recorder<Mode> loop(g, ir::is_never_negative(g, n) ? n : ir::length(g, n));
-    return recorded<Mode>(loop, body, first, loop.counter(from));
+    C carry = first;
+    iterate_in_segments<Bound::every, Mode>(
+        g, ir::is_never_negative(g, n) ? n : ir::length(g, n), carry, [&](C const& x, index_t t) {
+          counter<Mode> const i{ir::number<Mode>(g, ir::plus(g, t, from), dtype::int64)};
+          leaf_ids next;
+          add_ids(next_carry<fori_loop_t>(x, body(i, x)), next);
+          return next;
+        });
+    return carry;
   }
   template <class Mode, class F, class C>
   static constexpr C over_values(typename Mode::graph& g, ir::value<Mode> from, ir::value<Mode> to, F const& body,
                                  C const& first) {
     ir::value<Mode> const n = to - from;
     if constexpr (is_bounded<Bound>) {
-      ir::loop_recorder<Mode> loop(g, Bound::most);
       C carry = first;
-      begin_carries(loop, carry);
-      ir::value<Mode> const i = loop.counter();
-      ir::loop_recorder<Mode> iteration(g, 1, ir::cast(i < n, dtype::int64));
-      leaf_ids next;
-      add_ids(recorded<Mode>(iteration, body, carry, i + from), next);
-      take_results(carry, loop.end(next.all(), {}));
+      iterate_in_segments<Bound::every, Mode>(g, Bound::most, carry, [&](C const& x, index_t t) {
+        ir::value<Mode> const i = ir::number<Mode>(g, t, dtype::int64);
+        ir::loop_recorder<Mode> iteration(g, 1, ir::cast(i < n, dtype::int64));
+        leaf_ids next;
+        add_ids(recorded<Mode>(iteration, body, x, i + from), next);
+        return next;
+      });
       return when_done<fori_loop_t, Bound>(carry, ir::cast(n > Bound::most, dtype::int64));
     } else {
+      static_assert(Bound::every == no_segments,
+                    "fori_loop: checkpoint_every is for reverse mode, where a bound that is a value needs rc::at_most");
       ir::loop_recorder<Mode> loop(g, ir::open_ended, n);
       return recorded<Mode>(loop, body, first, loop.counter() + from);
     }
@@ -193,17 +202,18 @@ struct repeating {
     };
     auto const begins = another(first);
     if constexpr (is_bounded<Bound>) {
-      ir::loop_recorder<Mode> loop(g, Bound::most);
-      auto const goes_on = loop.carry(begins);
-      begin_carries(loop, carry);
-      ir::loop_recorder<Mode> branch(g, 1, goes_on);
-      branch.carry(goes_on);
-      leaf_ids next;
-      next.id[next.count++] = iteration(branch, [](auto x) { return x; }).id;
-      add_ids(carry, next);
-      auto const results = loop.end(next.all(), {});
-      take_results(carry, ir::value<Mode>{&g, results.id + 1});
-      return when_done<while_loop_t, Bound>(carry, results);
+      std::tuple<symbol<index_t, weak_extents, Mode>, C> all(symbol<index_t, weak_extents, Mode>{begins}, first);
+      iterate_in_segments<Bound::every, Mode>(g, Bound::most, all, [&](auto const& now, index_t) {
+        auto const goes_on = std::get<0>(now).v;
+        carry = std::get<1>(now);
+        ir::loop_recorder<Mode> branch(g, 1, goes_on);
+        branch.carry(goes_on);
+        leaf_ids next;
+        next.id[next.count++] = iteration(branch, [](auto x) { return x; }).id;
+        add_ids(carry, next);
+        return next;
+      });
+      return when_done<while_loop_t, Bound>(std::get<1>(all), std::get<0>(all).v);
     } else {  // it is the count: one more than there have been iterations where there is another
       ir::loop_recorder<Mode> loop(g, ir::open_ended, {}, 0);
       loop.carry(begins);
@@ -268,8 +278,8 @@ constexpr auto while_loop(P const& cond, F const& body, C const& init) {
 // (x.shape(0)), or symbols, which are values; body is given i, an integer, and x, a tree of tensors and numbers, and
 // returns a tree of the same structure, types and shapes; it may read values of the function around it. Where upper is
 // not above lower, the result is init. Reverse mode keeps x of every iteration, and what is dear to compute
-// in body. Where a bound is a value, it needs `rc::at_most<N>`, which makes room for N iterations; more are a
-// value_error.
+// in body; with `rc::checkpoint_every<k>` behind, x of every k-th iteration alone. Where a bound is a value, it needs
+// `rc::at_most<N>`, which makes room for N iterations; more are a value_error.
 template <class L, class U, class F, class C>
 constexpr auto fori_loop(L const& lower, U const& upper, F const& body, C const& init) {
   return tracing::fori_loop<tracing::no_bound>(lower, upper, body, init);
@@ -277,6 +287,15 @@ constexpr auto fori_loop(L const& lower, U const& upper, F const& body, C const&
 template <class L, class U, class F, class C, index_t N>
 constexpr auto fori_loop(L const& lower, U const& upper, F const& body, C const& init, at_most_t<N>) {
   return tracing::fori_loop<at_most_t<N>>(lower, upper, body, init);
+}
+template <class L, class U, class F, class C, index_t K>
+constexpr auto fori_loop(L const& lower, U const& upper, F const& body, C const& init, checkpoint_every_t<K>) {
+  return tracing::fori_loop<tracing::in_segments<tracing::no_bound::most, K>>(lower, upper, body, init);
+}
+template <class L, class U, class F, class C, index_t N, index_t K>
+constexpr auto fori_loop(L const& lower, U const& upper, F const& body, C const& init, at_most_t<N>,
+                         checkpoint_every_t<K>) {
+  return tracing::fori_loop<tracing::in_segments<N, K>>(lower, upper, body, init);
 }
 
 // `while (cond(x)) x = body(x)` from x = init; the last x. x is a tree of tensors and numbers, cond(x) one bool,
@@ -290,6 +309,10 @@ constexpr auto while_loop(P const& cond, F const& body, C const& init) {
 template <class P, class F, class C, index_t N>
 constexpr auto while_loop(P const& cond, F const& body, C const& init, at_most_t<N>) {
   return tracing::while_loop<at_most_t<N>>(cond, body, init);
+}
+template <class P, class F, class C, index_t N, index_t K>
+constexpr auto while_loop(P const& cond, F const& body, C const& init, at_most_t<N>, checkpoint_every_t<K>) {
+  return tracing::while_loop<tracing::in_segments<N, K>>(cond, body, init);
 }
 
 }  // namespace ricci

@@ -28,6 +28,8 @@ inline void a_call_is_derived_that_has_no_jvp_or_vjp_of_the_form_for_its_number_
 inline void the_rule_of_a_custom_jvp_is_not_linear_in_its_tangents() {}
 inline void reverse_mode_goes_through_loops_of_a_number_of_iterations_that_is_a_value_by_rc_at_most() {}
 inline void a_loop_carries_and_stacks_more_than_63_values() {}
+inline void checkpoint_every_is_given_a_length_where_that_of_the_loop_shows_at_run_time() {}
+inline void a_checkpoint_keeps_more_values_than_64_less_its_arguments_and_results() {}
 inline void a_function_has_more_than_64_named_extents() {}
 inline void a_statement_has_more_than_64_labels() {}
 inline void a_tangent_or_cotangent_is_used_that_is_absent_which_if_tells() { __builtin_trap(); }

@@ -4,18 +4,22 @@
 #pragma once
 
 #include <ricci/autodiff/leaf_names.hpp>
+#include <ricci/autodiff/policies.hpp>
 #include <ricci/autodiff/vjp.hpp>
 #include <ricci/inspect/work.hpp>
 
 namespace ricci {
 
 struct saved_value {
-  char const* name;    // the operation that it is the result of
+  char const* name;    // the operation that it is the result of; of what a loop stacks, that in its body
   bool is_argument;    // it is an argument itself, no part or result
   int argument, leaf;  // which argument it is or is taken from, and which leaf of that record; -1 where none
   dtype type;
   shape_t shape;
-  index_t bytes;  // of its elements
+  index_t bytes;                      // of its elements
+  label checkpoint_name{0, 0, 0, 0};  // what rc::checkpoint_name calls it, none but zeros where nothing does
+
+  constexpr bool has_checkpoint_name() const { return checkpoint_name[0] != 0; }
 };
 
 struct saved_values {
@@ -41,6 +45,11 @@ struct saved_values {
         line << "  " << argument;
       else
         line << "  " << v.name << " of " << argument;
+      if (v.has_checkpoint_name()) {
+        line << ", \"";
+        for (std::size_t k = 0; k < 32 && v.checkpoint_name[k] != 0; ++k) line << v.checkpoint_name[k];
+        line << '"';
+      }
       line << ": " << name_of(v.type) << ' ';
       s << (line.shape(v.shape.extent, v.shape.rank) << ", " << v.bytes << " bytes\n").c_str();
     }
@@ -51,6 +60,14 @@ struct saved_values {
 namespace inspect {
 inline namespace RICCI_ABI {
 
+// The name of a value, which may be that of what a loop stacks.
+template <class G>
+constexpr label name_in(G const& g, int id) {
+  auto const own = tracing::saveable_of(g, id);
+  for (int v = 1; v < g.size && !own.has_name; ++v)
+    if (ir::is_checkpoint_name(g, v) && ir::named_value(g, v) == id) return ir::checkpoint_label(g, v);
+  return own.name;
+}
 // What is known of the values that a pullback keeps before there are extents.
 template <class P, class... A>
 inline constexpr auto kept_by = [] {
@@ -60,7 +77,8 @@ inline constexpr auto kept_by = [] {
     int const id = g.outputs[P::trace.results + k];
     auto const& i = g.ins[id];
     saved_value& v = t.at[k];
-    v.name = i.op->name, v.type = i.type, v.argument = v.leaf = -1;
+    v.name = tracing::saveable_of(g, id).operation, v.type = i.type, v.argument = v.leaf = -1;
+    v.checkpoint_name = name_in(P::trace.first, P::trace.first.outputs[P::trace.results + k]);
     v.is_argument = i.op->kind == ir::op_kind::argument;
     int of = id;
     while (g.ins[of].op->kind == ir::op_kind::view || g.ins[of].op->kind == ir::op_kind::reshape) of = g.in(of, 0);

@@ -4,14 +4,15 @@
 #pragma once
 
 #include <ricci/graph/record.hpp>
+#include <ricci/ops/checkpoint_name.hpp>
 
 namespace ricci::ir {
 
 // The least cost of an elementwise operation that is dear: exp, log, sin, tanh, pow are, a division and a root are not.
 inline constexpr int dear_cost = 12;
 
-// Whether an instruction computes what is dear: elements of high cost, products, reductions, calls, loops. What only
-// moves elements is read as fast where they came from.
+// Whether an instruction computes what is dear: elements of high cost, products, reductions, calls, loops, and what
+// has a name (checkpoint_name.hpp). What only moves elements is read as fast where they came from.
 template <class G>
 constexpr bool is_dear(G const& g, int id) {
   switch (g.ins[id].op->kind) {
@@ -25,11 +26,12 @@ constexpr bool is_dear(G const& g, int id) {
       return true;
     case part:
       return is_dear(g, g.in(id, 0));
+    case alias:
+      return is_checkpoint_name(g, id);
     case argument:
     case literal:
     case number:
     case table:
-    case alias:
     case view:
     case reshape:
     case index:

@@ -2,7 +2,8 @@
 // marked as belonging to it, and name values from outside directly.
 //
 //   region(count)      marks where it begins; attributes: its number, how many iterations there are, and 1 + the
-//                      number of the carry that counts them, 0 if none does. With a count, an integer in memory, it is
+//                      number of the carry that counts them, 0 if none does; a fourth one where derivatives keep its
+//                      carries and nothing else (autodiff/segments.hpp). With a count, an integer in memory, it is
 //                      run so many times: 0 or 1 where it is a branch, any number where it is open-ended. A carry that
 //                      counts is read before each iteration, so that the one before it says whether there is another
 //                      (while)
@@ -67,11 +68,13 @@ class loop_recorder {
   using V = value<Mode>;
 
   // n iterations; with a count, 0 or 1; open-ended, as many as the count says, or that carry, the number of which is
-  // `counted_by`
-  constexpr loop_recorder(graph& g, index_t n, V count = {}, int counted_by = -1) : g_(g), outer_(g.scope), n_(n) {
+  // `counted_by`; where only carries are kept, nothing is stacked but what is asked for
+  constexpr loop_recorder(graph& g, index_t n, V count = {}, int counted_by = -1, bool keeps_carries_only = false)
+      : g_(g), outer_(g.scope), n_(n), keeps_carries_only_(keeps_carries_only) {
     g.scope = scope_ = new_scope(g, outer_);
-    index_t const attributes[] = {scope_, n, counted_by + 1};
-    begin_ = record<region_t, Mode>(g, dtype::boolean, 0, {&count.id, count ? 1 : 0}, {attributes, 3});
+    index_t const attributes[] = {scope_, n, counted_by + 1, 1};
+    begin_ = record<region_t, Mode>(g, dtype::boolean, 0, {&count.id, count ? 1 : 0},
+                                    {attributes, keeps_carries_only ? 4 : 3});
   }
   constexpr V carry(V initial) {
     if (carries_ == most_yields) limits::a_loop_carries_and_stacks_more_than_63_values();
@@ -94,7 +97,7 @@ class loop_recorder {
   // too.
   constexpr V end(span<int> next, span<int> stacked) {
     if (next.size + stacked.size > most_yields) limits::a_loop_carries_and_stacks_more_than_63_values();
-    if (n_ == open_ended) return end_with(next, stacked);
+    if (n_ == open_ended || keeps_carries_only_) return end_with(next, stacked);
     dear_values<graph> const dear(g_, begin_.id, next, stacked, most_yields - next.size - stacked.size);
     int all[max_operands]{}, n = 0;
     for (int k = 0; k < stacked.size; ++k) all[n++] = stacked.data[k];
@@ -142,6 +145,7 @@ class loop_recorder {
   int outer_, scope_ = 0, carries_ = 0;
   int carry_ids_[most_yields]{};
   index_t n_;
+  bool keeps_carries_only_;
   V begin_{};
 };
 

@@ -27,7 +27,7 @@ struct rules_of_loops {
     if (!any) return;
     if (l.is_open()) return forward_together(g, l, tangent);
     known_before<graph> const known(g, l.region);  // to what stands behind the loop, the pass has not been yet
-    ir::loop_recorder<Mode> tangents(g, l.iterations(), l.count() ? V{&g, l.count()} : V{});
+    ir::loop_recorder<Mode> tangents(g, l.iterations(), l.count() ? V{&g, l.count()} : V{}, -1, l.keeps_carries_only());
     body_again<Mode> body(g);
     index_t const t = tangents.iteration();
     int carried = 0, stacked = 0, of_carry[ir::max_operands]{}, of_stack[ir::max_operands]{};
@@ -116,6 +116,7 @@ struct rules_of_loops {
 
   // The element of iteration t of each stacked value that is dear to compute, 0 for others.
   static constexpr void stacked_elements(graph& g, loop_view<graph> const& l, index_t t, int* elements) {
+    if (l.keeps_carries_only()) return;
     for (int k = 0; k < l.stacked; ++k)
       if (l.holds(l.stack(k)) && ir::is_dear(g, l.stack(k)))
         elements[k] = ir::element_of(V{&g, l.stacked_result(k)}, 0, t).id;
@@ -145,7 +146,7 @@ struct rules_of_loops {
     if (!any) return;
     if (l.is_open()) limits::reverse_mode_goes_through_loops_of_a_number_of_iterations_that_is_a_value_by_rc_at_most();
     int const begin = g.size;
-    ir::loop_recorder<Mode> back(g, l.iterations(), l.count() ? V{&g, l.count()} : V{});
+    ir::loop_recorder<Mode> back(g, l.iterations(), l.count() ? V{&g, l.count()} : V{}, -1, l.keeps_carries_only());
     body_again<Mode> body(g);
     index_t const t = from_last(g, l, back.iteration());
     // what it is derived by: carries, what is captured, and what is read element by element, and nowhere else
@@ -242,7 +243,7 @@ struct rules_of_loops {
     for (int k = 0; k < read_count; ++k) sums.needs(stack[k]);
     for (int c = 0; c < captured_count; ++c) {
       bool any_result = false;
-      of[c].behind = !l.count();
+      of[c].behind = !l.count() && !l.keeps_carries_only();
       for (int k = of[c].first; k < of[c].first + of[c].count; ++k) {
         if (results[k] == 0) continue;
         any_result = true;
@@ -307,7 +308,7 @@ struct rules_of_loops {
     V count = l.count() ? V{&g, l.count()} : V{};
     if (own_count) count = l.is_open() ? largest(own_count) : V{};
     V const first_count = by_carry ? largest(V{&g, initial[l.counted_by()]}) : V{};
-    ir::loop_recorder<Mode> all(g, l.iterations(), count, by_carry ? l.carries : -1);
+    ir::loop_recorder<Mode> all(g, l.iterations(), count, by_carry ? l.carries : -1, l.keeps_carries_only());
     body_again<Mode> body(g);
     for (int k = 0; k < l.carries; ++k) {
       // an element stands in for it while the body is recorded once more; nothing is computed with that

@@ -25,6 +25,8 @@ struct loop_view {
   constexpr index_t iterations() const { return ir::find(g, g.attr(region, 1)); }
   // whether only a count says how many of them there are
   constexpr bool is_open() const { return g.attr(region, 1) == ir::open_ended; }
+  // whether derivatives keep nothing but its carries
+  constexpr bool keeps_carries_only() const { return g.ins[region].attrs > 3; }
   // 0 where all iterations are run, or a carry counts them
   constexpr int count() const { return g.ins[region].count > 0 ? g.in(region, 0) : 0; }
   // that carry; -1: none
