@@ -390,6 +390,25 @@ columns = gradient(lambda u: hand_by_triangles(theta, u), places)
 write("hand_by_places",
       [sum(columns[TRACKED * k + i][row] for i in range(TRACKED)) for k in range(2) for row in range(3 * TRACKED)])
 
+# ---- what tests/autodiff/levels.cpp computes at every level of optimisation ----
+def walk(x):
+    at = [mpf(e) for e in (0.3, -0.7, 1.1, -0.2, 0.9)]
+    h = []
+    for i in range(5):
+        row = [at[(2 * i + 3 * j) % 5] - mpf("0.1") * i for j in range(5)]
+        h.append(tanh(sum(a * b for a, b in zip(row, x))) / sqrt(1 + x[i] ** 2))
+    s, out = mpf(1), mpf(0)
+    for e in h:
+        s = s * exp(-e) if e > 0 else s + sin(e)
+        out += s * e
+    return s * s + out
+
+
+start = [mpf(e) for e in (0.3, -0.7, 1.1, -0.2, 0.9)]
+write("walk_gradient", gradient(walk, start))
+STEP = mpf(10) ** -15
+write("walk_hvp", derivative(lambda t: gradient(walk, [a + t[0] * a for a in start]), [mpf(0)], 0))
+
 header = '''// Made by make.py, beside this file: data and derivatives of the problems of benchmarks/autodiff.
 #pragma once
 
