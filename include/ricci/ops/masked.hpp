@@ -27,10 +27,27 @@ constexpr V unscaled(V x) {
   return is_literal(*x.g, x.operand(0).id) ? x.operand(1) : x.operand(0);
 }
 
+// What an alias is another name of, as cotangents have names of their own under a checkpoint; an element of a batch is
+// none of the whole.
+template <class V>
+constexpr V behind_names(V x) {
+  auto const& g = *x.g;
+  for (;;) {
+    auto const is_alias = [&](int id) { return g.ins[id].op->kind == op_kind::alias; };
+    int same = 0;
+    if (is_alias(x.id))
+      same = g.in(x.id, 0);
+    else if (g.ins[x.id].op->kind == op_kind::part && is_alias(g.in(x.id, 0)))
+      same = g.in(g.in(x.id, 0), int(g.attr(x.id, 0)));
+    if (same == 0 || g.ins[same].shape != g.ins[x.id].shape) return x;
+    x.id = same;
+  }
+}
 // Whether its zeros follow from `where`s found within `left` instructions.
 template <class V>
-constexpr bool has_support(V x, int& left) {
+constexpr bool has_support(V named, int& left) {
   if (--left < 0) return false;
+  V const x = behind_names(named);
   if (is_literal(*x.g, x.id)) return is_literal(*x.g, x.id, 0.);
   auto const kind = x.ins().op->kind;
   if (kind == op_kind::view || kind == op_kind::reshape || kind == op_kind::index || is_a<sum_t>(x) ||
@@ -62,7 +79,8 @@ constexpr V again(V x, V const* in, dtype type) {
 
 // Where it may be other than 0, as a condition.
 template <class V>
-constexpr V support_of(V x) {
+constexpr V support_of(V named) {
+  V const x = behind_names(named);
   if (is_literal(*x.g, x.id)) return literal<typename V::mode>(*x.g, 0, dtype::boolean, x.shape_id());
   if (is_a<negative_t>(x) || is_a<astype_t>(x)) return support_of(x.operand(0));
   if (is_scaled(x)) return support_of(unscaled(x));
