@@ -173,7 +173,8 @@ using ricci::batched, ricci::values_in, ricci::hessian, ricci::hvp, ricci::jacfw
 using ricci::check_grads, ricci::check_options, ricci::gradient_check, ricci::saved, ricci::saved_value;
 using ricci::checkpoint, ricci::custom_jvp, ricci::custom_vjp;
 using ricci::compressed, ricci::sparse_hessian, ricci::sparse_jacobian, ricci::sparse_matrix;
-using ricci::custom_linear_solve, ricci::custom_root, ricci::fixed_point, ricci::ode_options, ricci::odeint;
+using ricci::custom_linear_solve, ricci::custom_root, ricci::fixed_point, ricci::ode_options, ricci::odeint,
+    ricci::symmetric;
 using ricci::fn, ricci::grad, ricci::gradient_t, ricci::has_aux, ricci::in_axes, ricci::interpret, ricci::jvp;
 using ricci::jacobian, ricci::jet, ricci::linearize, ricci::saved_values;
 using ricci::level;
