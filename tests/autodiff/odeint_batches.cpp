@@ -23,3 +23,14 @@ TEST_CASE("odeint: a force that depends on time, in a batch") {
             .near({2 * s * (1 + s), 2 * s * (1 + 2 * s), 2 * s * (1 - s)}, 1e-6));
   CHECK(rc::interpret(rc::grad(driven))(1.).item() == doctest::Approx(s).epsilon(1e-6));
 }
+
+TEST_CASE("odeint: a batch of times, of values and of derivatives") {
+  auto const decay = [](auto k, auto ts) {
+    return rc::odeint([=](auto y, auto) { return -k * y; }, rc::ones_like(k), ts)(-1);
+  };
+  rc::tensor<double, 2, 2> const ts{{0, 1}, {2, 4}};
+  auto const [by_k, by_ts] = rc::vmap(rc::grad<0, 1>(decay), rc::in_axes<rc::unbatched, 0>)(.5, ts);
+  double const one = std::exp(-.5), two = std::exp(-1.);
+  CHECK(numbers(by_k).near({-one, -2 * two}, 1e-6));
+  CHECK(numbers(by_ts).near({.5 * one, -.5 * one, .5 * two, -.5 * two}, 1e-6));
+}

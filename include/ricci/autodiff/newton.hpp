@@ -4,6 +4,7 @@
 
 #include <ricci/autodiff/jacobian.hpp>
 #include <ricci/autodiff/loops.hpp>
+#include <ricci/autodiff/raveled.hpp>
 #include <ricci/ops/converged.hpp>
 #include <ricci/ops/solve.hpp>
 
@@ -18,23 +19,15 @@ struct root_options {
 namespace tracing {
 inline namespace RICCI_ABI {
 
-template <class X>
-struct unknown_type {
-  using type = X;
-};
-template <Tensor X>
-struct unknown_type<X> {
-  using type = value_type_of<X>;
-};
 // Newton's steps are squared from one to the next: where one is that small, the next would be rounding. Others are not.
 template <class X>
 constexpr double newton_tolerance(double given) {
-  constexpr int digits = std::numeric_limits<typename unknown_type<X>::type>::digits;
+  constexpr int digits = std::numeric_limits<element_type_in_t<X>>::digits;
   return given > 0 ? given : digits > 40 ? 1e-11 : digits > 20 ? 2e-5 : 1e-2;
 }
 template <class X>
 constexpr double iteration_tolerance(double given) {
-  constexpr int digits = std::numeric_limits<typename unknown_type<X>::type>::digits;
+  constexpr int digits = std::numeric_limits<element_type_in_t<X>>::digits;
   return given > 0 ? given : digits > 40 ? 4e-15 : digits > 20 ? 2e-6 : 1e-2;
 }
 
@@ -49,6 +42,7 @@ constexpr X solved_with_derivative(F const& f, X const& x, X const& r) {
   return X{ir::reshape(z, x.v.shape_id())};
 }
 struct dense_solver {
+  static constexpr bool is_of_vectors = true;
   template <class F, class X>
   constexpr X operator()(F const& f, X const& b) const {
     return solved_with_derivative(f, X{ir::zeros_like(b.v)}, b);
@@ -70,6 +64,7 @@ constexpr auto is_small(X const& step, X const& x, Tolerance const& tolerance) {
 // Numerical Optimization, section 11.2].
 template <class Search, class Steps, class Tolerance>
 struct newton {
+  static constexpr bool is_of_vectors = true;
   Steps max_steps;
   Tolerance tolerance;
 
@@ -100,6 +95,7 @@ struct newton {
 // x = f(x) again and again
 template <class Search, class Steps, class Tolerance>
 struct iteration {
+  static constexpr bool is_of_vectors = true;
   Steps max_steps;
   Tolerance tolerance;
 

@@ -1,13 +1,17 @@
 // Steps along the solution of dy/dt = f(y, t): Dormand and Prince's method of order 5 with an estimate of its error of
 // order 4 [Dormand and Prince, A family of embedded Runge-Kutta formulae, 1980], whose steps are as large as tolerances
-// allow [Hairer, Norsett and Wanner, Solving Ordinary Differential Equations I, section II.4], and end at each of the
-// times that are asked for.
+// allow [Hairer, Norsett and Wanner, Solving Ordinary Differential Equations I, section II.4], and end at the last of
+// the times that are asked for. Where others lie in a step, the states there are those of the method's continuous
+// extension, of order 4 [the same, section II.6; the numbers are those of its program DOPRI5].
+//
+// All of it is written for values, whatever their types are, so that it is compiled once for all equations.
 #pragma once
 
-#include <ricci/autodiff/control.hpp>
-#include <ricci/autodiff/loops.hpp>
+#include <ricci/autodiff/raveled.hpp>
+#include <ricci/autodiff/value_loops.hpp>
 #include <ricci/ops/converged.hpp>
 #include <ricci/ops/cumulative.hpp>
+#include <ricci/ops/times_in_order.hpp>
 
 namespace ricci {
 
@@ -25,92 +29,172 @@ struct odeint_t : ir::operation_of_kind<ir::op_kind::alias, 0> {
   static constexpr auto name = "odeint";
 };
 
-// (of no elements 0, where a mean would be NaN)
-template <class X, class Tolerance>
-constexpr auto in_tolerances(X const& x, X const& scale, Tolerance const& rtol, Tolerance const& atol) {
-  auto const part = x / (atol + rtol * abs(scale));
-  auto const squares = sum(part * part);
-  using S = std::remove_const_t<decltype(squares)>;
-  return sqrt(S{squares.v / maximum(ir::count_over(x.v, (1 << X::rank) - 1), 1.)});
-}
+// How a state changes, as a function of values; the result is like y.
+template <class Mode>
+struct slope_field {
+  using V = ir::value<Mode>;
+  constexpr virtual V operator()(V y, V t) const = 0;
+};
+template <class Mode, class F>
+struct slope_field_by final : slope_field<Mode> {
+  using V = ir::value<Mode>;
+  F const& f;
+  constexpr explicit slope_field_by(F const& function) : f(function) {}
+  constexpr V operator()(V y, V t) const override { return f(y, t); }
+};
 
-// The states at all times, that at the first one being y0. f(y, t) returns what is like y; Y and T are symbols, ts of
-// order 1.
-template <class F, class Y, class Ts>
-constexpr auto states_at(F const& f, Y const& y0, Ts const& ts, double rtol, double atol, int max_steps) {
-  using T = typename Y::value_type;
-  using Mode = typename Y::mode;
-  using Time = symbol<T, extents<>, Mode>;
-  auto& g = *y0.v.g;
-  index_t const n = ir::find(g, ts.v.shape().extent[0]);
-  ir::graph_context<typename Mode::graph> of_times{g, ir::facts_of<odeint_t>(), ts.v.shape_id(), y0.v.shape_id()};
-  if (ir::is_symbolic(n))
-    of_times.require(ir::check_kind::positive, n, 1);
-  else if (n < 1)
-    of_times.fail();
-  Time const begin{ir::element_of(ts.v, 0, 0)};
-  auto const rows = [&](index_t first) {  // all but the last, from the first or second on
-    index_t const step = 1;
-    shape_t const s{1, {ir::plus(g, n, -1)}};
-    return symbol<T, extents<dyn>, Mode>{ir::slice(ts.v, ir::intern(g, s), &first, &step)};
-  };
-  Y const slope = f(y0, begin);
-  // the first step: a hundredth of the way on which y would change as much as it is large
-  auto const size = in_tolerances(y0, y0, rtol, atol), change = in_tolerances(slope, y0, rtol, atol);
-  Time const first{where((size < 1e-5) | (change < 1e-5), T(1e-6), T(0.01) * size / change).v};
-  auto const to_next = [&](auto const& carry, auto const& times) {
-    auto const from = std::get<0>(times), to = std::get<1>(times);  // (clang captures no parts of a binding)
-    auto const& [start, its_slope, guess] = carry;
-    Time const way{(to - from).v};
-    auto const forwards = where(way < T(0), T(-1), T(1));
-    // y, its slope, how much of the way is left, how long a step is, how many there were, the error of the last one
-    auto const last = while_loop(
-        [&](auto const& s) {
-          auto const& [y, k1, left, h, count, error] = s;
-          return (count < max_steps) & (left > T(0));
-        },
-        [&](auto const& s) {
-          Y const y = std::get<0>(s), k1 = std::get<1>(s);
-          Time const left = std::get<2>(s), h = std::get<3>(s);
-          auto const count = std::get<4>(s);
-          auto const is_last = h >= left;
-          Time const taken{where(is_last, left, h).v}, dt{(forwards * taken).v}, t{(to - forwards * left).v};
-          auto const at = [&](Y const& x, double c) { return f(x, Time{(t + T(c) * dt).v}); };
-          auto const next = [&](auto const& sum) { return Y{(y + dt * sum).v}; };
-          Y const k2 = at(next(T(1. / 5) * k1), 1. / 5);
-          Y const k3 = at(next(T(3. / 40) * k1 + T(9. / 40) * k2), 3. / 10);
-          Y const k4 = at(next(T(44. / 45) * k1 - T(56. / 15) * k2 + T(32. / 9) * k3), 4. / 5);
-          Y const k5 = at(
-              next(T(19372. / 6561) * k1 - T(25360. / 2187) * k2 + T(64448. / 6561) * k3 - T(212. / 729) * k4), 8. / 9);
-          Y const k6 = at(next(T(9017. / 3168) * k1 - T(355. / 33) * k2 + T(46732. / 5247) * k3 + T(49. / 176) * k4 -
-                               T(5103. / 18656) * k5),
-                          1);
-          Y const then = next(T(35. / 384) * k1 + T(500. / 1113) * k3 + T(125. / 192) * k4 - T(2187. / 6784) * k5 +
-                              T(11. / 84) * k6);
-          Y const k7 = at(then, 1);
-          Y const off{(dt * (T(71. / 57600) * k1 - T(71. / 16695) * k3 + T(71. / 1920) * k4 - T(17253. / 339200) * k5 +
-                             T(22. / 525) * k6 - T(1. / 40) * k7))
-                          .v};
-          Time const wrong{in_tolerances(off, Y{maximum(abs(y), abs(then)).v}, rtol, atol).v};
-          auto const good = wrong <= T(1);
-          auto const factor =
-              where(isfinite(wrong), clip(T(0.9) * pow(maximum(wrong, T(1e-10)), T(-0.2)), T(0.2), T(10)), T(0.2));
-          auto const proposed = taken * factor;
-          return std::tuple(Y{where(good, then, y).v}, Y{where(good, k7, k1).v},
-                            Time{where(good, where(is_last, T(0), left - taken), left).v},
-                            Time{where(good & is_last, maximum(h, proposed), proposed).v}, count + 1, wrong);
-        },
-        // (a time that is no number is what is left to be said where no step is taken)
-        std::tuple(start, its_slope, Time{abs(way).v}, guess, 0, Time{where(isfinite(way), T(0), way).v}));
-    auto const& [y, k1, left, h, count, error] = last;
-    Y const state{when_converged<odeint_t>(y.v, (left <= T(0)).v, value_in(g, count), error.v)};
-    return std::tuple(std::tuple(state, k1, h), state);
-  };
-  auto const all = scan(to_next, std::tuple(y0, slope, first), std::tuple(rows(0), rows(1)));
-  auto const later = std::get<1>(all);
-  shape_t s = later.v.shape();
+// The options as values: of the state's type, the number of steps an integer.
+template <class Mode>
+struct ode_limits {
+  ir::value<Mode> rtol, atol, max_steps;
+};
+
+// Of each stage: where in the step it is, and what it adds of those before it. The last one is the next state.
+struct dormand_prince {
+  static constexpr int stages = 6;
+  static constexpr double at[stages] = {1. / 5, 3. / 10, 4. / 5, 8. / 9, 1, 1};
+  static constexpr double adds[stages][stages] = {{1. / 5},
+                                                  {3. / 40, 9. / 40},
+                                                  {44. / 45, -56. / 15, 32. / 9},
+                                                  {19372. / 6561, -25360. / 2187, 64448. / 6561, -212. / 729},
+                                                  {9017. / 3168, -355. / 33, 46732. / 5247, 49. / 176, -5103. / 18656},
+                                                  {35. / 384, 0, 500. / 1113, 125. / 192, -2187. / 6784, 11. / 84}};
+  static constexpr double error[stages + 1] = {71. / 57600,      0,         -71. / 16695, 71. / 1920,
+                                               -17253. / 339200, 22. / 525, -1. / 40};
+  static constexpr double dense[stages + 1] = {-12715105075. / 11282082432.,  0,
+                                               87487479700. / 32700410799.,   -10690763975. / 1880347072.,
+                                               701980252875. / 199316789632., -1453857185. / 822651844.,
+                                               69997945. / 29380423.};
+};
+
+template <class Mode>
+class ode_stepper {
+ public:
+  using graph = typename Mode::graph;
+  using V = ir::value<Mode>;
+
+  // from y0 at the first of the times to the last of n
+  constexpr ode_stepper(graph& g, slope_field<Mode> const& f, V y0, V ts, index_t n, ode_limits<Mode> const& limits)
+      : g_(g), f_(f), limits_(limits), begin_(ir::element_of(ts, 0, 0)) {
+    V const way = ir::element_of(ts, 0, ir::plus(g, n, -1)) - begin_;
+    whole_ = abs(way);
+    forwards_ = where(way < 0., number(-1), number(1));
+    V const slope = f(y0, begin_);
+    // the first step: a hundredth of the way on which y would change as much as it is large
+    V const size = in_tolerances(y0, y0), change = in_tolerances(slope, y0);
+    x_[state] = y0, x_[its_slope] = slope, x_[gone] = number(0);
+    x_[length] = where(V(size < 1e-5) | V(change < 1e-5), number(1e-6), V(size * 0.01 / change));
+    x_[before] = y0, x_[bend] = x_[twist] = ir::zeros_like(y0), x_[taken] = number(1);
+  }
+
+  // The states at all times but the first, along a first axis.
+  constexpr V states(V ts, index_t n) {
+    index_t const second = 1, step = 1;
+    V const rest = ir::slice(ts, ir::intern(g_, shape_t{1, {ir::plus(g_, n, -1)}}), &second, &step);
+    if (n == 2) {
+      advance(x_, whole_, false);
+      return ir::expand(known(x_, whole_, x_[state]), 0);
+    }
+    return scan_values<Mode>(g_, ir::plus(g_, n, -1), x_, carries, [&](V* x, auto const& at) {
+      V const target = abs(V(at(rest) - begin_));
+      advance(x, target, true);
+      return known(x, target, between(x, target));
+    });
+  }
+
+ private:
+  // what goes from one time to the next; then, of a search for one, the number of steps and the last error; what
+  // stands behind `state_and_step` is of the last step, and read between its ends
+  enum { state, its_slope, gone, length, state_and_step, before = state_and_step, bend, twist, taken, carries };
+
+  graph& g_;
+  slope_field<Mode> const& f_;
+  ode_limits<Mode> limits_;
+  V begin_, whole_{}, forwards_{};
+  V x_[carries]{};
+  V steps_{}, error_{};
+
+  constexpr V number(double x) const { return ir::literal<Mode>(g_, x, begin_.type(), 0); }
+  static constexpr V scaled(V x, V by) { return x * ir::broadcast_to(by, x.shape_id()); }
+  static constexpr V chosen(V condition, V a, V b) { return where(ir::broadcast_to(condition, a.shape_id()), a, b); }
+  // the root mean square of x beside the tolerances (of no elements 0, where a mean would be NaN)
+  constexpr V in_tolerances(V x, V scale) const {
+    auto const spread = [&](V y) { return ir::broadcast_to(y, x.shape_id()); };
+    V const part = x / V(spread(limits_.atol) + spread(limits_.rtol) * abs(scale));
+    int const all = (1 << x.rank()) - 1;
+    return sqrt(V(ir::reduced<sum_t>(V(part * part), all, false) / maximum(ir::count_over(x, all), 1.)));
+  }
+  // the sum of some slopes
+  static constexpr V sum_of(V const* k, double const* by, int n) {
+    V sum{};
+    for (int j = 0; j < n; ++j)
+      if (by[j] != 0) sum = sum ? V(sum + k[j] * by[j]) : V(k[j] * by[j]);
+    return sum;
+  }
+
+  // Steps until so much of the way is gone. Where states between the ends of the last one will be asked for, what they
+  // are made of is carried along.
+  constexpr void advance(V* x, V target, bool dense) {
+    int const count = dense ? carries : state_and_step;
+    V all[carries + 2]{};
+    for (int k = 0; k < count; ++k) all[k] = x[k];
+    all[count] = ir::integer_literal<Mode>(g_, 0, dtype::int64, 0), all[count + 1] = number(0);
+    while_values<Mode>(
+        g_, all, count + 2, [&](V const* y) { return V(V(y[count] < limits_.max_steps) & V(y[gone] < target)); },
+        [&](V* y) { step(y, y[count], y[count + 1], dense); });
+    for (int k = 0; k < count; ++k) x[k] = all[k];
+    steps_ = all[count], error_ = all[count + 1];
+  }
+  constexpr void step(V* x, V& count, V& error, bool dense) const {
+    using method = dormand_prince;
+    V const left = whole_ - x[gone], is_last = x[length] >= left;
+    V const h = where(is_last, left, x[length]), dt = forwards_ * h, t = begin_ + forwards_ * x[gone];
+    V k[method::stages + 1]{x[its_slope]}, next{};
+    for (int s = 0; s < method::stages; ++s) {
+      next = x[state] + scaled(sum_of(k, method::adds[s], s + 1), dt);
+      k[s + 1] = f_(next, V(t + dt * method::at[s]));
+    }
+    V const& slope = k[method::stages];
+    V const off = scaled(sum_of(k, method::error, method::stages + 1), dt);
+    V const wrong = in_tolerances(off, maximum(abs(x[state]), abs(next))), good = wrong <= 1.;
+    V const factor = where(isfinite(wrong), clip(V(pow(maximum(wrong, 1e-10), -0.2) * 0.9), 0.2, 10.), number(0.2));
+    V const proposed = h * factor;
+    if (dense) {
+      V const change = next - x[state], curve = scaled(x[its_slope], dt) - change;
+      x[before] = chosen(good, x[state], x[before]);
+      x[bend] = chosen(good, curve, x[bend]);
+      x[twist] = chosen(good, scaled(sum_of(k, method::dense, method::stages + 1), dt), x[twist]);
+      x[taken] = where(good, h, x[taken]);
+    }
+    x[state] = chosen(good, next, x[state]), x[its_slope] = chosen(good, slope, x[its_slope]);
+    x[gone] = where(good, where(is_last, whole_, V(x[gone] + h)), x[gone]);
+    x[length] = where(V(good & is_last), maximum(x[length], proposed), proposed);
+    count = count + 1, error = wrong;
+  }
+  // the state where so much of the way is gone, in the last step
+  constexpr V between(V const* x, V target) const {
+    V const left = maximum(V((x[gone] - target) / x[taken]), 0.), part = number(1) - left;
+    V const change = x[state] - x[before];
+    V const end = change - scaled(x[its_slope], V(forwards_ * x[taken])) - x[bend];
+    V const inner = x[bend] + scaled(V(end + scaled(x[twist], left)), part);
+    return x[state] + scaled(V(scaled(inner, part) - change), left);
+  }
+  constexpr V known(V const* x, V target, V y) const {
+    return when_converged<odeint_t>(y, V(x[gone] >= target), steps_, error_);
+  }
+};
+
+// The states at all times, that at the first one being y0; ts is a vector.
+template <class Mode>
+constexpr ir::value<Mode> states_at(slope_field<Mode> const& f, ir::value<Mode> y0, ir::value<Mode> ts,
+                                    ode_limits<Mode> const& limits) {
+  using V = ir::value<Mode>;
+  auto& g = *y0.g;
+  index_t const n = ir::find(g, ts.shape().extent[0]);
+  V const later = ode_stepper<Mode>(g, f, y0, ts, n, limits).states(ts, n);
+  shape_t s = later.shape();
   s.extent[0] = n;
-  ir::value<Mode> const parts[] = {ir::expand(y0.v, 0), later.v};
+  V const parts[] = {ir::expand(y0, 0), later};
   return concat_t::joined(parts, 2, 0, ir::intern(g, s));
 }
 

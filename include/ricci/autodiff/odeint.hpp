@@ -13,23 +13,34 @@ namespace ricci {
 namespace tracing {
 inline namespace RICCI_ABI {
 
-template <class F, class Y, class Ts>
+// Whether a call is one in a traced function: an argument is a symbol, or f has captured one.
+template <class F, class Y, class Ts, class... A>
 constexpr bool is_traced_ode() {
-  if constexpr (is_traced<Y, Ts>)
+  if constexpr (is_traced<Y, Ts, A...>)
     return true;
   else
-    return is_traced<decltype(std::declval<F const&>()(std::declval<Y const&>(), 0.))>;
+    return is_traced<decltype(std::declval<F const&>()(std::declval<Y const&>(), 0., std::declval<A const&>()...))>;
 }
+template <class X>
+inline constexpr bool are_ode_options = std::is_same_v<X, ode_options>;
+template <class R, class T, class N>
+inline constexpr bool are_ode_options<tree::members_without_names<ode_options, R, T, N>> = true;
+
 struct integrating {
-  template <class F, class Y, class Ts>
-  static constexpr auto apply(F const& f, Y const& initial, Ts const& times, ode_options const& options) {
-    static_assert(Tensor<Y> || Arithmetic<Y>, "odeint: a state is one tensor or number");
-    using Mode = std::conditional_t<is_traced<Y, Ts>, mode_t<Y, Ts>, mode_t<decltype(f(initial, 0.))>>;
-    auto& g = [&]() -> auto& {
-      if constexpr (is_traced<Y, Ts>)
-        return graph_in<Mode>(initial, times);
+  template <class F, class Y, class Ts, class Options, class... A>
+  static constexpr auto apply(F const& f, Y const& initial, Ts const& times, Options const& options, A const&... a) {
+    constexpr bool traced = is_traced<Y, Ts, A...>;
+    using Mode = typename decltype([] {
+      if constexpr (traced)
+        return mode_in_trees<Y, Ts, A...>();
       else
-        return graph_in<Mode>(f(initial, 0.));
+        return mode_in_trees<decltype(std::declval<F const&>()(initial, 0., a...))>();
+    }())::type;
+    auto& g = [&]() -> auto& {
+      if constexpr (traced)
+        return graph_in<Mode>(initial, times, a...);
+      else
+        return graph_in<Mode>(f(initial, 0., a...));
     }
     ();
     (void)(tensors_in_trace<Mode, Y>() + tensors_in_trace<Mode, Ts>());
@@ -37,43 +48,70 @@ struct integrating {
     auto const ts = as_strong_symbols<Mode>(g, times);
     using S = std::remove_const_t<decltype(y0)>;
     using E = std::remove_const_t<decltype(ts)>;
-    using T = typename S::value_type;
-    static_assert(std::is_same_v<T, double> || std::is_same_v<T, float>, "odeint: a state is of float or double");
+    using T = element_type_in_t<S>;
+    using V = ir::value<Mode>;
+    static_assert(std::is_same_v<T, double> || std::is_same_v<T, float>,
+                  "odeint: a state is of float or double, one of them in all of its tensors");
     static_assert(E::rank == 1, "odeint: the times are a tensor of order 1");
-    auto const of = [&f](S const& y, auto const& t) { return like_unknown<odeint_t>(y, f(y, t)); };
-    auto const states = trajectory(of, y0, symbol<T, typename E::extents, Mode>{ir::cast(ts.v, dtype_of<T>)}, options);
-    using all = extents_of_shape<shapes::with_axis<typename S::extents, 0, E::extents::value.extent[0]>>;
-    return symbol<T, all, Mode>{states};
+    raveled<S> const all{y0};
+    using vector = typename raveled<S>::vector_type;
+    auto const field = [&](V y, V t) {
+      S const state = all.tree(vector{y});
+      return all.vector(like_unknown<odeint_t>(state, f(state, symbol<T, extents<>, Mode>{t}, a...))).v;
+    };
+    auto const number = [&](auto const& x, dtype type) { return ir::cast(lifted<Mode>(g, x, type), type); };
+    auto const& [rtol, atol, max_steps] = options;
+    ode_limits<Mode> const limits{number(rtol, dtype_of<T>), number(atol, dtype_of<T>),
+                                  number(max_steps, dtype::int64)};
+    V const start = all.vector(y0).v;
+    index_t const n = ir::find(g, ts.v.shape().extent[0]);
+    ir::graph_context<typename Mode::graph> of_times{g, ir::facts_of<odeint_t>(), ts.v.shape_id(), start.shape_id()};
+    if (ir::is_symbolic(n))
+      of_times.require(ir::check_kind::positive, n, 1);
+    else if (n < 1)
+      of_times.fail();
+    V const moments = when_in_order<odeint_t>(ir::cast(ts.v, dtype_of<T>));
+    using Field = std::remove_const_t<decltype(field)>;
+    return all.template trees<E::extents::value.extent[0]>(
+        trajectory<Mode>(slope_field_by<Mode, Field>(field), start, moments, limits));
   }
 };
+// As a function of its arguments alone, which is compiled and called with tensors.
 template <class F>
 struct odeint_by {
   F f;
-  template <class Y, class Ts>
-  constexpr auto operator()(Y const& y0, Ts const& ts) const {
-    return integrating::apply(f, y0, ts, ode_options{});
+  template <class Y, class Ts, class Options, class... A>
+  constexpr auto operator()(Y const& y0, Ts const& ts, Options const& options, A const&... a) const {
+    return integrating::apply(f, y0, ts, options, a...);
   }
 };
 
 }  // namespace RICCI_ABI
 }  // namespace tracing
 
-// The states y at the times ts, along a new first axis, the first of them y0: f(y, t) says how y changes, and is like
-// y, one tensor or number of float or double; ts ascend or descend. Steps are those of Dormand and Prince
-// (ode_steps.hpp) and end at each time; where more than max_steps would be taken from one time to the next, a
-// value_error says so. Derivatives are with respect to y0, ts and what f captures, by further equations of this kind
-// (trajectories.hpp), to the same tolerances.
-template <class F, class Y, class Ts>
-constexpr auto odeint(F const& f, Y const& y0, Ts const& ts, ode_options options) {
-  static_assert(tracing::is_traced_ode<F, Y, Ts>(), "odeint: options are given within a traced function");
-  return tracing::integrating::apply(f, y0, ts, options);
+// The states y at the times ts, along a new first axis, the first of them y0: f(y, t, a...) says how y changes, and is
+// like y, a tensor or number of float or double, or a record or tuple of such; ts are finite and ascend or descend,
+// else a value_error says so. Steps are those of Dormand and Prince (ode_steps.hpp), as large as the options allow,
+// which may be numbers that are known when it runs; where more than max_steps would be taken from one time to the next,
+// a value_error says so. Derivatives are with respect to y0, ts, a and what f captures, by further equations of this
+// kind (trajectories.hpp), to the same tolerances.
+template <class F, class Y, class Ts, class... A>
+constexpr auto odeint(F const& f, Y const& y0, Ts const& ts, ode_options const& options, A const&... a) {
+  if constexpr (tracing::is_traced_ode<F, Y, Ts, A...>())
+    return tracing::integrating::apply(f, y0, ts, options, a...);
+  else
+    return fn(tracing::odeint_by<F>{f})(y0, ts, options, a...);
 }
 template <class F, class Y, class Ts>
 constexpr auto odeint(F const& f, Y const& y0, Ts const& ts) {
-  if constexpr (tracing::is_traced_ode<F, Y, Ts>())
-    return tracing::integrating::apply(f, y0, ts, ode_options{});
-  else
-    return fn(tracing::odeint_by<F>{f})(y0, ts);
+  return odeint(f, y0, ts, ode_options{});
+}
+// options that are an argument of a traced function
+template <class F, class Y, class Ts, class Options, class... A>
+requires(tracing::are_ode_options<Options> &&
+         !std::is_same_v<Options, ode_options>) constexpr auto odeint(F const& f, Y const& y0, Ts const& ts,
+                                                                      Options const& options, A const&... a) {
+  return tracing::integrating::apply(f, y0, ts, options, a...);
 }
 
 }  // namespace ricci

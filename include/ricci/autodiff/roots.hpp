@@ -3,15 +3,19 @@
 //
 //   unknown(x)             the solution as f finds it; no derivative goes on from it to the solver
 //   r = ...                f, recorded once, at the unknown
-//   root(unknown, r)       the solution for all that follows; attribute: how many axes it has without batches
+//   root(unknown, r, ...)  the solution for all that follows; attributes: how many axes it has without batches, and
+//                          which linear solves the user gave for its derivatives (solves.hpp), whose variables and
+//                          results, each twice, are the other operands
 //
 // Where a changes by da, the root does by -inv(J) (df/da) da, with J = df/dx; a cotangent ct of the root gives a that
 // of f with the cotangent -inv(J)^T ct [Blondel et al., Efficient and modular implicit differentiation, 2022, section
 // 2.1]. Both derivatives of f are those of the instructions between unknown and r, recorded once more with the *root*
 // in place of the unknown: so they depend on a by way of the root, too, and second derivatives, and those of any order,
-// come from the same two rules.
+// come from the same two rules. Where the user gave no solve for J, or none for its transpose, it is with the matrix;
+// else what it finds is the root of a linear equation.
 #pragma once
 
+#include <ricci/autodiff/solves.hpp>
 #include <ricci/autodiff/stack.hpp>
 #include <ricci/ops/solve.hpp>
 #include <ricci/transform/loops.hpp>
@@ -19,14 +23,6 @@
 namespace ricci::tracing {
 inline namespace RICCI_ABI {
 
-struct unknown_t : ir::operation_of_kind<ir::op_kind::alias, 0> {
-  static constexpr auto name = "unknown";
-};
-template <class Mode>
-constexpr ir::value<Mode> unknown(ir::value<Mode> found) {
-  index_t const number[] = {++found.g->fresh_count};
-  return ir::record<unknown_t, Mode>(*found.g, found.type(), found.shape_id(), {&found.id, 1}, {number, 1});
-}
 // Values that an equation is derived by, each once, with something beside it.
 struct captured_values {
   int id[max_leaves]{}, other[max_leaves]{};
@@ -47,6 +43,7 @@ struct equation {
   using storage = typename graph::storage;
   graph& g;
   int from, to, second, first, home;  // first: of the unknowns
+  int last;                           // of the instructions: behind r, what belongs to the same loop or call
   typename storage::template array<bool, ir::capacity> member;
 
   // of one unknown, or of two
@@ -57,13 +54,15 @@ struct equation {
         second(other),
         first(other != 0 && other < unknown ? other : unknown),
         home(of.scope),
+        last(r),
         member{} {
     typename storage::template array<bool, ir::capacity> needed{}, depends{};
     int const size = g.size;
     storage::reserve(member, size), storage::reserve(needed, size), storage::reserve(depends, size);
     needed[to] = depends[from] = true;
     if (second != 0) depends[second] = true;
-    for (int i = to; i > first; --i) {
+    // (of a loop that reads an unknown, some instructions may be older than that)
+    for (int i = to; i > 0; --i) {
       if (!needed[i]) continue;
       for (int k = 0; k < g.ins[i].count; ++k) needed[g.in(i, k)] = true;
       for (int k = 1; k < int(g.ins[i].results); ++k) needed[i + k] = true;
@@ -79,6 +78,8 @@ struct equation {
         transform::loop_view<graph> const loop(g, i);
         for (int k = loop.region; k < i; ++k) member[k] = member[k] || (needed[k] && loop.holds(k));
       }
+    for (int i = to + 1; i < size; ++i)
+      if (member[i]) last = i;
   }
   // Values from elsewhere that it is derived by: those that have tangents, with these; and those that are active.
   constexpr captured_values with_tangents(int const* tangent) const {
@@ -98,7 +99,7 @@ struct equation {
   // f(id) for every value from elsewhere that is read, but for the unknowns; some more than once
   template <class F>
   constexpr void for_each_captured(F const& f) const {
-    for (int i = first + 1; i <= to; ++i)
+    for (int i = 1; i <= last; ++i)
       for (int k = 0; member[i] && k < g.ins[i].count; ++k)
         if (int const x = g.in(i, k); x != from && x != second && !member[x]) f(x);
   }
@@ -107,11 +108,11 @@ struct equation {
   constexpr int again(int x, int other = 0) const {
     if constexpr (Mode::runs) {
       ir::growing<int> become;
-      become.reserve(to + 1);
+      become.reserve(last + 1);
       become[from] = x;
       become[second] = other;
       int call = 0;  // what has results that are not there yet
-      for (int i = first + 1; i <= to; ++i) {
+      for (int i = first + 1; i <= last; ++i) {
         if (!member[i]) continue;
         auto one = g.ins[i];
         int operands[ir::max_operands]{};
@@ -131,7 +132,7 @@ struct equation {
       body.scopes[home] = here;
       body.to[from] = x;
       body.to[second] = other;
-      for (int i = first + 1; i <= to; ++i)
+      for (int i = first + 1; i <= last; ++i)
         if (member[i] && g.ins[i].scope == home) {
           transform::with_region(g, member, i, [&](int id) { body.copy(id); });
           g.scope = here;
@@ -143,6 +144,66 @@ struct equation {
 
 struct root_t : ir::operation_of_kind<ir::op_kind::alias, 0> {
   static constexpr auto name = "root";
+};
+
+// The value that solves an equation: find() finds it, f(x) is what is to be 0, and solves_at(x, f(x)) says what the
+// user gave to solve with derivatives.
+template <class Mode, class Find, class F, class Solves>
+constexpr ir::value<Mode> root_of(typename Mode::graph& g, Find const& find, F const& f, Solves const& solves_at) {
+  int const begin = g.size;
+  ir::value<Mode> const found = find();
+  rules_of_searches<Mode>::mark(g, begin);
+  auto const x = unknown(found);
+  auto const r = f(x);
+  given_solves const solves = solves_at(x, r);
+  int operands[6] = {x.id, r.id}, count = 2;
+  index_t attributes[4] = {found.rank(), 0};
+  for (int k = 0; k < 2; ++k) {
+    if (!solves.is_given[k]) continue;
+    attributes[1] |= 1 << k;
+    if constexpr (Mode::runs)
+      attributes[2 + k] = solves.right[k];
+    else
+      operands[count++] = solves.right[k], operands[count++] = solves.found[k];
+  }
+  return ir::record<root_t, Mode>(g, x.type(), x.shape_id(), {operands, count}, {attributes, 4});
+}
+
+// The tangent of r, the result of instructions [x, end), where that of x is t.
+template <class Mode>
+constexpr ir::value<Mode> pushed_through(typename Mode::graph& g, int x, int end, int r, ir::value<Mode> t) {
+  int result = 0;
+  transform::forward<Mode>(g, x, end, {&x, 1}, {&t.id, 1}, {&r, 1}, &result);
+  return result ? ir::value<Mode>{&g, result} : ir::zeros_like(ir::value<Mode>{&g, r});
+}
+// The cotangent of x where that of r is ct.
+template <class Mode>
+constexpr ir::value<Mode> pulled_through(typename Mode::graph& g, int x, int end, int r, ir::value<Mode> ct) {
+  transform::reversal<Mode> way{};
+  way.begin(g, x, {&r, 1}, {&ct.id, 1}, {&x, 1});
+  way.advance(g, x, end);
+  int const found = way.cotangent[x];
+  return found ? ir::value<Mode>{&g, found} : ir::zeros_like(ir::value<Mode>{&g, x});
+}
+
+// The derivative of what an equation makes of its unknown, as linear functions that may be recorded anywhere, in loops,
+// too: the equation is recorded once more there.
+template <class Mode>
+struct derivative_at {
+  using V = ir::value<Mode>;
+  V unknown;
+  equation<Mode> f;
+  constexpr derivative_at(V x, V r) : unknown(x), f(*x.g, x.id, r.id) {}
+  constexpr V forward(V t) const {
+    V const x = as_variable{}(unknown);
+    int const r = f.again(x.id);
+    return pushed_through<Mode>(f.g, x.id, f.g.size, r, t);
+  }
+  constexpr V reverse(V ct) const {
+    V const x = as_variable{}(unknown);
+    int const r = f.again(x.id);
+    return pulled_through<Mode>(f.g, x.id, f.g.size, r, ct);
+  }
 };
 
 template <class Mode>
@@ -159,6 +220,7 @@ struct rules_of_roots {
     int r, end;
     int batch;  // axes of the batches
     index_t m = 1;
+    given_solves solves{};
 
     constexpr at_root(graph& of, int id)
         : g(of),
@@ -171,12 +233,16 @@ struct rules_of_roots {
       if (!V{&g, f.from}.is(ir::facts_of<unknown_t>()))
         limits::the_solution_of_an_equation_is_the_same_for_a_batch_of_which_the_equation_is_not();
       for (int k = batch; k < y.rank(); ++k) m = ir::times(g, m, y.shape().extent[k]);
+      for (int k = 0, next = 2; k < 2; ++k)
+        if (g.attr(id, 1) >> k & 1) {
+          if constexpr (Mode::runs)
+            solves.add(k, int(g.attr(id, 2 + k)), 0);
+          else
+            solves.add(k, g.in(id, next), g.in(id, next + 1)), next += 2;
+        }
     }
-    constexpr V derivative(V t) const {
-      int result = 0;
-      transform::forward<Mode>(g, x.id, end, {&x.id, 1}, {&t.id, 1}, {&r, 1}, &result);
-      return result ? V{&g, result} : ir::zeros_like(x);
-    }
+    constexpr V derivative(V t) const { return pushed_through<Mode>(g, x.id, end, r, t); }
+    constexpr V transposed(V ct) const { return pulled_through<Mode>(g, x.id, end, r, ct); }
     // df/dx: (batch..., m, m), of x with m elements; its columns are one more batch
     constexpr V jacobian() const {
       index_t const start = 0, step = ir::plus(g, m, 1);
@@ -214,13 +280,47 @@ struct rules_of_roots {
         return batcher.whole(t);
       }
     }
-    // -inv(matrix) right
-    constexpr V solved(V matrix, V right) const {
+    // -inv(J) right, or with the transpose of J
+    constexpr V solved(V right, bool with_transpose) const {
+      if (solves.is_given[with_transpose]) {
+        if (with_transpose) return solved_by(-right, solves.transposed(), [this](V v) { return transposed(v); });
+        return solved_by(-right, solves, [this](V v) { return derivative(v); });
+      }
+      V const matrix = with_transpose ? matmul_t::transposed(jacobian()) : jacobian();
       shape_t s = y.shape();
       s.rank = batch;
       s.push(m), s.push(1);
       V const z = solve_matrices_t::solved(matrix, ir::reshape(right, ir::intern(g, s)));
       return -ir::reshape(z, y.shape_id());
+    }
+    // z with j(z) = right. The next derivatives solve by what has been recorded here, so that a batch of right-hand
+    // sides is a batch of all of it.
+    template <class J>
+    constexpr V solved_by(V right, given_solves const& by, J const& j) const {
+      given_solves next = by;
+      auto const find = [&] {
+        if constexpr (Mode::runs) {
+          auto const& kept = static_cast<ir::eager_graph&>(g).kept(by.right[0]);
+          return static_cast<kept_solve<Mode> const&>(kept)(linear_function_by<Mode, J>(j), right);
+        } else {
+          V const found = again(by, 0, unknown(right), next);
+          if (by.right[1] == by.right[0])
+            next.add(1, next, 0);
+          else if (by.is_given[1])
+            again(by, 1, unknown(ir::zeros_like(right), right), next);
+          return found;
+        }
+      };
+      return root_of<Mode>(
+          g, find, [&](V z) { return V(j(z) - right); }, [&](V, V) { return next; });
+    }
+    constexpr V again(given_solves const& by, int which, V right, given_solves& next) const {
+      V const was{&g, by.right[which]};
+      if (!was.is(ir::facts_of<unknown_t>()) || was.rank() != right.rank())
+        limits::the_solution_of_an_equation_is_the_same_for_a_batch_of_which_the_equation_is_not();
+      int const found = equation<Mode>(g, was.id, by.found[which]).again(right.id);
+      next.add(which, right.id, found);
+      return {&g, found};
     }
   };
   static constexpr void forward(graph& g, int id, int* tangent) {
@@ -229,14 +329,14 @@ struct rules_of_roots {
     at_root const at(g, id);
     int t = 0;
     transform::forward<Mode>(g, at.x.id, at.end, {by.id, by.count}, {by.other, by.count}, {&at.r, 1}, &t);
-    if (t != 0) tangent[id] = at.solved(at.jacobian(), V{&g, t}).id;
+    if (t != 0) tangent[id] = at.solved(V{&g, t}, false).id;
   }
   static constexpr void reverse(graph& g, int id, bool const* active, int* cotangent) {
     if (cotangent[id] == 0) return;
     at_root const at(g, id);
     captured_values const by = at.f.active_ones(active);
     if (by.count == 0) return;
-    V const ct = at.solved(matmul_t::transposed(at.jacobian()), V{&g, cotangent[id]});
+    V const ct = at.solved(V{&g, cotangent[id]}, true);
     transform::reversal<Mode> way{};
     way.begin(g, at.x.id, {&at.r, 1}, {&ct.id, 1}, {by.id, by.count});
     way.advance(g, at.x.id, at.end);
@@ -245,39 +345,6 @@ struct rules_of_roots {
   }
   static constexpr ir::loop_rules<graph> table{&forward, &reverse, nullptr};
 };
-
-// No derivative goes through loops that look for a solution.
-template <class Mode>
-struct rules_of_searches {
-  using graph = typename Mode::graph;
-  static constexpr void forward(graph&, int, int*) {}
-  static constexpr void reverse(graph&, int, bool const*, int*) {}
-  static constexpr void batch(graph& g, int id, index_t n, int* of) {
-    int const begin = g.size;
-    transform::rules_of_loops<Mode>::batch(g, id, n, of);
-    mark(g, begin);
-  }
-  static constexpr ir::loop_rules<graph> loop{&forward, &reverse, &batch};
-  static constexpr ir::op_rules<graph> table{nullptr, nullptr, nullptr, &loop};
-
-  // of all loops from instruction `begin` on
-  static constexpr void mark(graph& g, int begin) {
-    for (int i = begin; i < g.size; ++i)
-      if (g.ins[i].op->kind == ir::op_kind::loop && g.ins[i].scope == g.scope) g.ins[i].rules = &table;
-  }
-};
-
-// The value that solves an equation: solver() finds it, f(x) is what is to be 0.
-template <class Mode, class Solver, class F>
-constexpr ir::value<Mode> root_of(typename Mode::graph& g, Solver const& solver, F const& f) {
-  int const begin = g.size;
-  ir::value<Mode> const found = solver();
-  if constexpr (!Mode::runs) rules_of_searches<Mode>::mark(g, begin);
-  index_t const order[] = {found.rank()};
-  auto const x = unknown(found);
-  int const operands[] = {x.id, f(x).id};
-  return ir::record<root_t, Mode>(g, x.type(), x.shape_id(), {operands, 2}, {order, 1});
-}
 
 }  // namespace RICCI_ABI
 }  // namespace ricci::tracing

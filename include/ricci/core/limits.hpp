@@ -34,8 +34,9 @@ inline void a_function_has_more_than_64_named_extents() {}
 inline void a_statement_has_more_than_64_labels() {}
 inline void a_tangent_or_cotangent_is_used_that_is_absent_which_if_tells() { __builtin_trap(); }
 inline void an_operation_has_more_than_24_attributes() { __builtin_trap(); }
-inline void an_equation_reads_more_than_60_values_that_it_is_derived_by() { __builtin_trap(); }
-inline void the_times_of_a_differential_equation_are_a_batch() { __builtin_trap(); }
+inline void a_differential_equation_is_derived_that_has_batches_of_times_or_options_vmap_the_derivative() {
+  __builtin_trap();
+}
 inline void an_equation_reads_more_than_512_values_that_it_is_derived_by() { __builtin_trap(); }
 inline void the_solution_of_an_equation_is_the_same_for_a_batch_of_which_the_equation_is_not() { __builtin_trap(); }
 inline void a_core_signature_reads_like_m_n_arrow_n_each_in_parentheses() { __builtin_trap(); }

@@ -65,10 +65,22 @@ struct arrays_of<type_list<T...>> : array_of<T>... {
 };
 using array_value = arrays_of<element_types>;
 
+// What a rule of a graph that runs needs beside instructions: it is kept as long as the graph.
+struct kept_object {
+  kept_object* before = nullptr;
+  int number = 0;
+  constexpr virtual ~kept_object() = default;
+};
+
 class eager_graph : public basic_graph<growing_storage> {
  public:
   constexpr eager_graph() : basic_graph<growing_storage>{} { shapes.reserve(1); }
   constexpr ~eager_graph() {
+    while (kept_objects_ != nullptr) {
+      kept_object* const before = kept_objects_->before;
+      delete kept_objects_;
+      kept_objects_ = before;
+    }
     for (int k = 0; k < value_count_; ++k)
       if (values_[k].owned) values_[k].release();
   }
@@ -97,8 +109,21 @@ class eager_graph : public basic_graph<growing_storage> {
   constexpr T const* elements(int id) {
     return value(id).of<T>();
   }
+  // an object that it owns from now on; its number
+  constexpr int keep(kept_object* object) {
+    object->number = kept_objects_ != nullptr ? kept_objects_->number + 1 : 0;
+    object->before = kept_objects_;
+    kept_objects_ = object;
+    return object->number;
+  }
+  constexpr kept_object const& kept(int number) const {
+    kept_object const* object = kept_objects_;
+    while (object->number != number) object = object->before;
+    return *object;
+  }
 
  private:
+  kept_object* kept_objects_ = nullptr;
   growing<array_value> values_;
   int value_count_ = 0;
 };

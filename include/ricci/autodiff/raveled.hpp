@@ -1,0 +1,149 @@
+// A tree of tensors as one vector: what solves equations computes with one, whatever the unknown or state is; one
+// tensor stays as it is. Leaves lie behind one another, each in row-major order, as in jax.flatten_util.ravel_pytree.
+//
+//   raveled<S> const all{tree};      // of symbols, whose shapes it keeps
+//   auto const v = all.vector(tree);
+//   auto const same = all.tree(v);
+#pragma once
+
+#include <ricci/autodiff/batch_types.hpp>
+#include <ricci/ops/join.hpp>
+#include <ricci/ops/movement.hpp>
+#include <ricci/ops/told.hpp>
+
+namespace ricci::tracing {
+inline namespace RICCI_ABI {
+
+// ---- of values ----
+
+// vectors behind one another, any number of them
+template <class V>
+constexpr V joined_vectors(V const* parts, int count) {
+  if (count == 1) return parts[0];
+  auto& g = *parts[0].g;
+  V pieces[ir::max_operands]{};
+  int const n = count < ir::max_operands ? count : ir::max_operands;
+  index_t size = 0;
+  for (int p = 0; p < n; ++p) {
+    int const first = int(index_t(count) * p / n), last = int(index_t(count) * (p + 1) / n);
+    pieces[p] = joined_vectors(parts + first, last - first);
+    size = ir::plus(g, size, pieces[p].shape().extent[0]);
+  }
+  return concat_t::joined(pieces, n, 0, ir::intern(g, shape_t{1, {size}}));
+}
+// elements [first, first + size) along an axis
+template <class V>
+constexpr V part_along(V x, int axis, index_t first, index_t size) {
+  index_t starts[max_rank]{}, steps[max_rank]{};
+  for (auto& step : steps) step = 1;
+  starts[axis] = first;
+  shape_t s = x.shape();
+  s.extent[axis] = size;
+  return ir::slice(x, ir::intern(*x.g, s), starts, steps);
+}
+
+// ---- of symbols ----
+
+// how many elements a tree of symbols has, dyn where its types do not say it
+template <class X>
+constexpr index_t elements_in() {
+  if constexpr (is_symbol<X>) {
+    index_t n = 1;
+    for (int k = 0; k < X::rank; ++k) {
+      if (X::extents::extent(k) < 0) return dyn;
+      n *= X::extents::extent(k);
+    }
+    return n;
+  } else {
+    return []<class... M>(std::tuple<M&...>*) {
+      index_t const all[] = {elements_in<std::remove_cv_t<M>>()..., 0};
+      index_t n = 0;
+      for (index_t const one : all) n = one < 0 || n < 0 ? dyn : n + one;
+      return n;
+    }(static_cast<decltype(tree::members(std::declval<X&>()))*>(nullptr));
+  }
+}
+// the element type of the leaves of a tree; void where there is none, or they have several
+template <class X>
+constexpr auto element_type_in() {
+  if constexpr (Tensor<X>)
+    return std::type_identity<value_type_of<X>>{};
+  else if constexpr (tree::Leaf<X>)
+    return std::type_identity<element_t<X>>{};
+  else
+    return []<class... M>(std::tuple<M&...>*) {
+      if constexpr (sizeof...(M) == 0) {
+        return std::type_identity<void>{};
+      } else {
+        using First = std::tuple_element_t<0, std::tuple<decltype(element_type_in<std::remove_cv_t<M>>())...>>;
+        constexpr bool same = (std::is_same_v<First, decltype(element_type_in<std::remove_cv_t<M>>())> && ...);
+        if constexpr (same)
+          return First{};
+        else
+          return std::type_identity<void>{};
+      }
+    }(static_cast<decltype(tree::members(std::declval<X&>()))*>(nullptr));
+}
+template <class X>
+using element_type_in_t = typename decltype(element_type_in<X>())::type;
+
+template <class S>
+struct raveled {
+  using Mode = mode_t<S>;
+  using V = ir::value<Mode>;
+  using vector_type =
+      std::conditional_t<is_symbol<S>, S, symbol<element_type_in_t<S>, extents<elements_in<S>()>, Mode>>;
+  S like;
+
+  constexpr vector_type vector(S const& x) const {
+    if constexpr (is_symbol<S>) {
+      return x;
+    } else {
+      constexpr int n = tree::count_leaves<S>();
+      V parts[n]{};
+      int k = 0;
+      tree::for_each_leaf([&](auto const& leaf) { parts[k++] = ir::flattened(leaf.v); }, x);
+      return vector_type{joined_vectors(parts, n)};
+    }
+  }
+  constexpr S tree(vector_type const& x) const {
+    if constexpr (is_symbol<S>) {
+      return x;
+    } else {
+      S all = like;
+      index_t at = 0;
+      tree::for_each_leaf(
+          [&](auto& leaf) {
+            index_t const n = ir::element_count(leaf.v);
+            leaf.v = ir::reshape(part_along(x.v, 0, at, n), leaf.v.shape_id());
+            at = ir::plus(*x.v.g, at, n);
+          },
+          all);
+      return all;
+    }
+  }
+  // of several vectors, along a first axis; N: how many the type says there are
+  template <index_t N>
+  constexpr auto trees(V rows) const {
+    tree::mapped_t<batch_at<Mode, N, 0>, S> all{};
+    if constexpr (is_symbol<S>) {
+      all.v = rows;
+    } else {
+      auto& g = *rows.g;
+      index_t at = 0;
+      tree::for_each_leaf(
+          [&](auto& to, auto const& leaf) {
+            index_t const n = ir::element_count(leaf.v);
+            shape_t s{1, {rows.shape().extent[0]}};
+            for (int k = 0; k < leaf.v.rank(); ++k) s.push(leaf.v.shape().extent[k]);
+            to.v = ir::reshape(part_along(rows, 1, at, n), ir::intern(g, s));
+            at = ir::plus(g, at, n);
+          },
+          all, like);
+    }
+    return all;
+  }
+};
+
+}  // namespace RICCI_ABI
+}  // namespace ricci::tracing
