@@ -15,7 +15,19 @@
 // For small functions whose call must cost nothing, also without optimisation, and whose body must never be shared
 // between translation units that were compiled with different flags.
 // clang describes none of them to a debugger: debuggers show the calling line.
-#if defined(__clang__) && !defined(__CUDACC__)
+//
+// Where nothing is optimised, most of g++'s time goes into putting them into one another. With -DRICCI_INLINING=0 they
+// are functions like others, as the library's own tests have them, which run little and are compiled often: all files
+// of such a program are compiled with the same flags. It holds where RICCI_UNOPTIMIZED (below) does not.
+#if defined(RICCI_INLINING) && defined(__OPTIMIZE__)
+#define RICCI_FORCES_INLINING RICCI_INLINING
+#else
+#define RICCI_FORCES_INLINING 1
+#endif
+#if !RICCI_FORCES_INLINING
+#define RICCI_INLINE inline
+#define RICCI_INLINE_LAMBDA
+#elif defined(__clang__) && !defined(__CUDACC__)
 #define RICCI_INLINE [[gnu::always_inline, gnu::nodebug]] inline
 #define RICCI_INLINE_LAMBDA __attribute__((always_inline, nodebug))
 #elif defined(__GNUC__) || defined(__clang__)
@@ -57,7 +69,9 @@
 #endif
 
 // In front of an operation's scalar-or-SIMD kernel: `RICCI_FN kernel(auto x) { return x * x; }`.
-#if defined(__clang__) && !defined(__CUDACC__)
+#if !RICCI_FORCES_INLINING
+#define RICCI_FN RICCI_HD static constexpr auto
+#elif defined(__clang__) && !defined(__CUDACC__)
 #define RICCI_FN [[gnu::always_inline, gnu::nodebug]] RICCI_HD static constexpr auto
 #elif defined(__GNUC__) || defined(__clang__)
 #define RICCI_FN [[gnu::always_inline]] RICCI_HD static constexpr auto
@@ -189,7 +203,7 @@
 //
 // The digits are those of RICCI_ABI_MACHINE below, the first feature of each being the digit's 8. Letters: n no
 // exceptions, m fast-math, u nothing optimised, s scalar loops (no xsimd), h no heap, k small stack, c checked
-// elements. Plain `g++ -O2` on x86-64 gives v0000 where xsimd is found, v0000s where not.
+// elements, i nothing inlined by force. Plain `g++ -O2` on x86-64 gives v0000 where xsimd is found, v0000s where not.
 #if defined(__AVX512F__)
 #if defined(__AVX512VL__) && defined(__AVX512DQ__) && defined(__AVX512BW__)
 #define RICCI_ABI_LEVEL 8
@@ -217,8 +231,8 @@
 #define RICCI_SECOND(...) RICCI_SECOND_(__VA_ARGS__, ~)
 #define RICCI_BIT_(value) RICCI_SECOND(RICCI_BIT_##value, 0)
 #define RICCI_BIT(macro) RICCI_BIT_(macro)
-#define RICCI_JOIN_(a, b, c, d, e, ...) a##b##c##d##e
-#define RICCI_JOIN(...) RICCI_JOIN_(__VA_ARGS__, , , , )
+#define RICCI_JOIN_(a, b, c, d, e, f, ...) a##b##c##d##e##f
+#define RICCI_JOIN(...) RICCI_JOIN_(__VA_ARGS__, , , , , )
 #define RICCI_DIGIT_0000 0
 #define RICCI_DIGIT_0001 1
 #define RICCI_DIGIT_0010 2
@@ -277,6 +291,12 @@
 #else
 #define RICCI_ABI_CHECKS
 #endif
-#define RICCI_ABI_OPTIONS \
-  RICCI_JOIN(RICCI_ABI_EXCEPTIONS, RICCI_ABI_MATH, RICCI_ABI_LOOPS, RICCI_ABI_MEMORY, RICCI_ABI_CHECKS)
+#if RICCI_FORCES_INLINING
+#define RICCI_ABI_INLINING
+#else
+#define RICCI_ABI_INLINING i
+#endif
+#define RICCI_ABI_OPTIONS                                                                               \
+  RICCI_JOIN(RICCI_ABI_EXCEPTIONS, RICCI_ABI_MATH, RICCI_ABI_LOOPS, RICCI_ABI_MEMORY, RICCI_ABI_CHECKS, \
+             RICCI_ABI_INLINING)
 #define RICCI_ABI RICCI_JOIN(v, RICCI_ABI_LEVEL, RICCI_ABI_MACHINE, RICCI_ABI_OPTIONS)

@@ -292,6 +292,15 @@ RICCI_ENTRY void run_plan(index_t const* dims, operand_ref const* arguments, ope
     }
   }
 }
+// As a function of its own, as programs are whose steps are many more instructions than the call: all of them within
+// their caller would take compilers more time than anything else.
+template <class P>
+inline constexpr bool runs_apart = P::plan.loop_count > 0 || P::plan.step_count > 4;
+template <class P>
+RICCI_NOINLINE void run_plan_apart(index_t const* dims, operand_ref const* arguments, operand_ref const* outputs,
+                                   int threads, core::shared_buffer* keep) {
+  run_plan<P>(dims, arguments, outputs, threads, keep);
+}
 
 }  // namespace RICCI_ABI
 }  // namespace ricci::exec
