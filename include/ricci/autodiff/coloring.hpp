@@ -84,7 +84,7 @@ namespace ricci {
 
 // Which elements of a sparse jacobian are computed together: those of columns (by jvp), of rows (by vjp), or whichever
 // are fewer; or columns of a symmetric one, as the jacobian of a gradient is, of which half the elements are enough.
-enum class compressed : std::uint8_t { fewer, columns, rows, symmetric };
+enum class compressed : std::uint8_t { fewer, columns, rows, by_symmetry };
 
 }  // namespace ricci
 

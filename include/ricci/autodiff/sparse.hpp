@@ -94,7 +94,7 @@ inline bool update(kept_pattern& kept, graph_view const& g, operand_ref const* a
   });
   kept.of = nullptr;
   kept.by_symmetry.shrink(0);
-  if (way == compressed::symmetric) {
+  if (way == compressed::by_symmetry) {
     kept.found = star_colored_pattern(rows, columns);
     kept.by_symmetry = places_by_symmetry(kept.found);
   } else {
@@ -258,7 +258,7 @@ class derivation {
   }
 
  private:
-  static constexpr bool by_component = Way != compressed::rows && Way != compressed::symmetric &&
+  static constexpr bool by_component = Way != compressed::rows && Way != compressed::by_symmetry &&
                                        may_be_by_component<arguments_derived, typename call::result_symbols, table>();
   static constexpr tracing::tree_facts columns_of = tracing::facts_of_tree<arguments_derived>(),
                                        rows_of = tracing::facts_of_tree<typename call::result_symbols>();
@@ -387,7 +387,7 @@ constexpr auto sparse_jacobian(F const& f) {
 template <int I = 0, class F>
 constexpr auto sparse_hessian(F const& f) {
   (void)sizeof(tracing::function_of_symbols<F>);
-  return sparsity::sparsely_derived<I, compressed::symmetric, tracing::transformed<tracing::gradient<false, I>, F>>{
+  return sparsity::sparsely_derived<I, compressed::by_symmetry, tracing::transformed<tracing::gradient<false, I>, F>>{
       {f}};
 }
 // `auto j = rc::prepared(rc::sparse_jacobian(f));` keeps the pattern, as long as the extents of the arguments and the
