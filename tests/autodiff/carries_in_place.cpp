@@ -18,10 +18,10 @@ T filled(T x, double by) {
   for (rc::index_t k = 0; k < x.size(); ++k) x.data()[k] = by * double((k * 7 + 3) % 11 - 5);
   return x;
 }
-using row = rc::tensor<double, 6>;
+using row = rc::tensor<double, 7>;
 row const a0 = filled(row{}, .1), b0 = filled(row{}, -.15) + .5;
-rc::tensor<double, 6, 6> const w0 = filled(rc::tensor<double, 6, 6>{}, .08);
-rc::tensor<double, 5, 6> const rows = filled(rc::tensor<double, 5, 6>{}, .2);
+rc::tensor<double, 7, 7> const w0 = filled(rc::tensor<double, 7, 7>{}, .08);
+rc::tensor<double, 5, 7> const rows = filled(rc::tensor<double, 5, 7>{}, .2);
 
 // Carries one for another, the old value after the new one, old and new ones stacked.
 constexpr auto turned = [](auto a, auto b, auto, auto xs) {
@@ -47,7 +47,7 @@ constexpr auto swapped = [](auto a, auto b, auto, auto xs) {
 constexpr auto moved = [](auto a, auto b, auto w, auto xs) {
   auto const views = [](auto c, auto x) {
     auto [p, q] = c;
-    auto const rolled = rc::concat(p(rc::range(1, 6)), p(rc::range(0, 1)));
+    auto const rolled = rc::concat(p(rc::range(1, 7)), p(rc::range(0, 1)));
     return std::pair(std::tuple(rolled, rc::flip(p, rc::axis<0>) * .5 + q), q * x);
   };
   auto const [seen, from_views] = rc::scan(views, std::tuple(a, b), xs);
@@ -87,7 +87,7 @@ template <class F, class... A>
 void compare_gradient(F const&, row a, A const&... rest) {
   auto const both = rc::value_and_grad(loss_of<F>);
   auto const [value, g] = both(a, rest...);
-  for (int k = 0; k < 6; ++k) {
+  for (int k = 0; k < 7; ++k) {
     row up = a, down = a;
     up(k) += 1e-5, down(k) -= 1e-5;
     double const slope = (std::get<0>(both(up, rest...)).item() - std::get<0>(both(down, rest...)).item()) / 2e-5;
