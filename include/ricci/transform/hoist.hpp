@@ -32,9 +32,10 @@ class hoisted_values {
     int const scope = int(g.attr(region, 0));
     if (!is_repeated(region)) return;
     within_[scope] = leaves_[scope] = true;
-    for (int i = region + 1; i < g.size; ++i) {
+    bool inside = true;
+    for (int i = region + 1; inside && i < g.size; ++i) {
       auto const& at = g.ins[i];
-      if (at.op->kind == ir::op_kind::yield && at.scope == scope) break;  // after which nothing of it comes
+      inside = at.op->kind != ir::op_kind::yield || at.scope != scope;
       int const outer = g.outer[at.scope];
       if (at.op->kind == ir::op_kind::region && within_[outer])
         within_[at.scope] = true, leaves_[at.scope] = leaves_[outer] && !is_branch(i);

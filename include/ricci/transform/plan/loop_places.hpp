@@ -109,9 +109,10 @@ class loop_placer {
   constexpr void place_in_carries(int loop, int yield) {
     for (int k = 0; k < int(g_.attr(loop, 0)); ++k) {
       int const next = g_.in(yield, 1 + k), x = g_.in(next, 0), carry = g_.in(next, 1);
-      if (at_[carry].in != 0 || !is_free(carry, next)) continue;
+      if (at_[carry].in != 0 || (x != carry && !is_free(carry, next))) continue;
       put(next, carry, loop_row::all);
       drop_copy(next, carry);
+      if (x == carry) drop_copy(carry, next);  // it stays what it is
       if (!is_own(x, next) || !is_free(carry, x)) continue;
       put(x, next, loop_row::all);
       drop_copy(x, next);

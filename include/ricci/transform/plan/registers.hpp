@@ -40,20 +40,11 @@ class register_builder {
       return place_of(g_.in(v, 0));
     if (int const carry = carry_behind(v); carry != 0)
       return places_[carry].in == 0 ? place_of(carry) : row_of(carry, iterations_before(v));
-    if (places_[v].in != 0) {
-      switch (places_[v].row) {
-        case loop_row::all:
-          return place_of(places_[v].in);
-        case loop_row::of_iteration:
-          return row_of(v, ir::dim(g_, ir::dim_op::iteration, g_.ins[v].scope, 0));
-        case loop_row::behind_that:
-          return row_of(v, ir::dim(g_, ir::dim_op::iteration, g_.ins[v].scope, 0), 1);
-        case loop_row::from_second:
-          return row_of(v, 1);
-        case loop_row::one_more:
-          break;
-      }
-      __builtin_unreachable();
+    if (int const in = places_[v].in; in != 0) {
+      loop_row const row = places_[v].row;
+      if (row == loop_row::all) return place_of(in);
+      if (row == loop_row::from_second) return row_of(v, 1);
+      return row_of(v, ir::dim(g_, ir::dim_op::iteration, g_.ins[v].scope, 0), row == loop_row::behind_that);
     }
     if (!places_[v].known) {
       bool const one_more = places_[v].row == loop_row::one_more;
@@ -67,15 +58,15 @@ class register_builder {
     }
     return places_[v];
   }
-  // Row `row` + `more` of what v lies in.
-  constexpr place_t row_of(int v, index_t row, int more = 0) {
+  // Row `row` of what v lies in, or the one behind it.
+  constexpr place_t row_of(int v, index_t row, bool one_more = false) {
     int const in = places_[v].in;
     place_t place = place_of(in);
     shape_t const& whole = g_.shape(in);
     index_t size = 1;
     for (int k = 1; k < whole.rank; ++k) size = times(size, ir::find(g_, whole.extent[k]));
     place.offset = plus(place.offset, times(row, size));
-    if (more != 0) place.offset = plus(place.offset, size);
+    if (one_more) place.offset = plus(place.offset, size);
     return place;
   }
   // how many iterations the loop has of which v is a result
