@@ -54,9 +54,9 @@ TEST_CASE("a root that is a record, by Newton's method and by a solve of one's o
     gradient.push(2 * x * y * one + x * x * dy);
     for (double const other : dx) second.push(2 * y * one * other + 2 * x * (one + other) * dy);
   }
-  CHECK(numbers(rc::interpret(rc::grad(by_newton))(a, start)).near(gradient, 1e-12));
-  CHECK(numbers(rc::interpret(rc::grad(without_matrix))(a, start)).near(gradient, 1e-12));
-  CHECK(numbers(rc::hessian(without_matrix)(a, start)).near(second, 1e-11));
+  CHECK(numbers(rc::grad(without_matrix)(a, start)).near(gradient, 1e-12));
+  CHECK(numbers(rc::interpret(rc::hessian(without_matrix))(a, start)).near(second, 1e-11));
+  CHECK(rc::interpret(by_newton)(a, start).item() == doctest::Approx(x * x * y).epsilon(1e-13));
 }
 
 TEST_CASE("a linear solve of a tuple of run-time extents, whose matrix is not symmetric") {
