@@ -70,7 +70,9 @@ TEST_CASE("a linear solve of one's own in a batch, and interpreted, as the one w
   rc::tensor<double, 2, 3> const a{{.5, 1, 2}, {3, .2, 1}};
   rc::tensor<double, 3> const b{1, -2, .5};
   auto const own = rc::vmap(rc::grad(loss), rc::in_axes<0, rc::unbatched>)(a, b);
-  CHECK(numbers(own).near(numbers(rc::vmap(rc::grad(by_matrix), rc::in_axes<0, rc::unbatched>)(a, b)), 1e-10));
-  rc::tensor<double, 3> const first = a(0);
-  CHECK(numbers(rc::interpret(rc::grad(loss))(first, b)).near(numbers(own(0)), 1e-10));
+  for (int k = 0; k < 2; ++k) {
+    rc::tensor<double, 3> const row = a(k);
+    CHECK(numbers(own(k)).near(numbers(rc::interpret(rc::grad(by_matrix))(row, b)), 1e-10));
+    CHECK(numbers(own(k)).near(numbers(rc::interpret(rc::grad(loss))(row, b)), 1e-10));
+  }
 }

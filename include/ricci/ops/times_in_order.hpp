@@ -2,6 +2,7 @@
 // before anything is integrated along them, and is a value_error that says what is wrong.
 #pragma once
 
+#include <ricci/ops/composite.hpp>
 #include <ricci/ops/finished.hpp>
 #include <ricci/ops/floating.hpp>
 #include <ricci/ops/math.hpp>
