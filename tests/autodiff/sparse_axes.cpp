@@ -15,7 +15,9 @@ TEST_CASE("what goes over axes") {
   check(
       false, [](auto a) { return rc::max(a, rc::axis<1>); }, x);
   check(
-      false, [](auto a) { return rc::cumulative_sum(a, rc::axis<0>); }, x);
+      true, [](auto a) { return rc::cumulative_sum(a, rc::axis<0>); }, x);
+  check(
+      true, [](auto a) { return rc::cumulative_prod(rc::flip(a, rc::axis<1>) * a, rc::axis<1>); }, x);
   check(
       false, [](auto a) { return rc::sort(a, rc::axis<1>); }, x);
   check(
@@ -24,6 +26,13 @@ TEST_CASE("what goes over axes") {
       true, [](auto a, auto b) { return rc::matmul(a, b); }, x, v);
   check(
       true, [](auto a) { return rc::matmul(a, rc::permute_dims(a, rc::axes<1, 0>)); }, x);
+  CHECK(check(
+            true, [](auto a, auto b) { return rc::convolve(a, b); }, some(9), some(3))
+            .nonzeros() == 9 * 3);
+  check<1>(
+      true, [](auto a, auto b) { return rc::correlate(a, b); }, some(7), some(3));
+  check(
+      true, [](auto a, auto b) { return rc::convolve(a, b, rc::overlap::same); }, x, some(3));
   // every row in one derivative, by rows: a result that depends on everything makes columns dear
   auto const spread = [](auto a) {
     return rc::concat(a(rc::range(0, 3)), rc::reshape(rc::sum(a), rc::shape(1)), rc::axis<0>);

@@ -30,6 +30,15 @@ struct leaf_of_tree {
   }
 };
 
+// extents_of(leaf, axis): an extent that is known now
+template <int N, class Refs>
+void place_leaves(leaf_of_tree (&to)[N], tracing::tree_facts const& facts, Refs const& extents_of) {
+  for (int k = 0; k < facts.leaves; ++k) {
+    to[k].facts = &facts.at[k];
+    for (int d = 0; d < facts.at[k].rank; ++d) to[k].extents[d] = extents_of(k, d);
+  }
+}
+
 // look(component) for each element of a tensor, in row-major order
 template <class Look>
 void for_each_component(leaf_of_tree const& x, Look const& look) {

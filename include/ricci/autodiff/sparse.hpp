@@ -54,9 +54,12 @@ struct kept_pattern {
   // where all colors are computed at once, their seeds are kept
   bool has_seeds = false;
 
-  bool is_for(graph_view const& g, list<index_t> const& now) const {
-    bool same = of == g.ins && now.size() == given.size();
-    for (index_t k = 0; same && k < now.size(); ++k) same = now[k] == given[k];
+  // of those extents, and of n integers
+  bool is_for(graph_view const& g, list<index_t> const& extents, std::int64_t const* integers, index_t n) const {
+    index_t const m = extents.size();
+    bool same = of == g.ins && m + n == given.size();
+    for (index_t k = 0; same && k < m; ++k) same = extents[k] == given[k];
+    for (index_t k = 0; same && k < n; ++k) same = integers[k] == given[m + k];
     return same;
   }
 };
@@ -82,8 +85,8 @@ inline bool update(kept_pattern& kept, graph_view const& g, operand_ref const* a
     first_column[k] = derived ? columns : -1;
     if (derived) columns += n;
   }
+  if (kept.is_for(g, given, integers, number_of_integers)) return false;
   for (index_t k = 0; k < number_of_integers; ++k) given.push(integers[k]);
-  if (kept.is_for(g, given)) return false;
   search const s(g, arguments, &first_column[0], columns, integers);
   incidence rows;
   rows.starts.push(0);
@@ -192,14 +195,6 @@ constexpr bool may_be_by_component() {
     if (Table::ins.at[id].op->kind == ir::op_kind::loop) return false;
   return by.directions * Table::size <= most_instructions;
 }
-template <int N, class Refs>
-void place_leaves(leaf_of_tree (&to)[N], tracing::tree_facts const& facts, Refs const& extents_of) {
-  for (int k = 0; k < facts.leaves; ++k) {
-    to[k].facts = &facts.at[k];
-    for (int d = 0; d < facts.at[k].rank; ++d) to[k].extents[d] = extents_of(k, d);
-  }
-}
-
 template <int I, compressed Way, class F, class... A>
 class derivation {
   using call = tracing::traced_call<tracing::call_itself, F, A...>;
@@ -213,7 +208,7 @@ class derivation {
   using seed = typename argument_of_jacobian<argument>::type;
   using value_type = typename argument_of_jacobian<typename call::result_symbols>::type;
 
-  derivation(kept_pattern& kept, kept_memory& memory, F const& f, A const&... a) : kept_(kept), memory_(memory) {
+  derivation(kept_pattern& kept, kept_memory& memory, A const&... a) : kept_(kept), memory_(memory) {
     tracing::bound_arguments<count> b;
     int rank[count > 0 ? count : 1]{}, n = 0, counts[] = {tree::count_leaves<A>()...};
     auto const note = [&](auto const& leaf) {
@@ -226,8 +221,10 @@ class derivation {
     for (int k = 0; k < I; ++k) by.first += counts[k];
     bool is_new = false;
     if constexpr (table::found.wanted_count > 0) {
-      auto const integers = tracing::transformed<tracing::wanted_integers, F>{f}(a...);
-      is_new = update(kept, view, b.refs, rank, count, by, integers.data(), integers.size(), Way);
+      results_in_memory<1> integers;
+      call_in_memory<tracing::wanted_integers, F>(memory_, sizeof(std::int64_t), integers, a...);
+      is_new = update(kept, view, b.refs, rank, count, by, reinterpret_cast<std::int64_t const*>(integers.at[0].p),
+                      integers.size[0], Way);
     } else {
       is_new = update(kept, view, b.refs, rank, count, by, nullptr, 0, Way);
     }
@@ -300,25 +297,25 @@ constexpr void check_arguments() {
                 "a sparse jacobian is computed in the host's memory: copy the arguments to ricci::cpu{}");
 }
 template <int I, compressed Way, class F, class... A>
-auto derivatives(kept_pattern& kept, kept_memory& memory, F const& f, A const&... a) {
+auto derivatives(kept_pattern& kept, kept_memory& memory, F const&, A const&... a) {
   check_arguments<I, A...>();
   (void)sizeof(tracing::function_without_state<F>);
   if constexpr (tracing::is_stateless<F>) {
     using derivation = sparsity::derivation<I, Way, F, A...>;
     using T = typename derivation::value_type;
-    derivation d(kept, memory, f, a...);
+    derivation d(kept, memory, a...);
     ndarray<T, 1> values = uninitialised<T>(kept.found.nonzeros());
     d.fill(values.data(), a...);
     return with_values<T>(kept, static_cast<ndarray<T, 1>&&>(values));
   }
 }
 template <int I, compressed Way, class T, class F, class... A>
-void derivatives_into(sparse_derivatives<T>& j, kept_pattern& kept, kept_memory& memory, F const& f, A const&... a) {
+void derivatives_into(sparse_derivatives<T>& j, kept_pattern& kept, kept_memory& memory, F const&, A const&... a) {
   check_arguments<I, A...>();
   using derivation = sparsity::derivation<I, Way, F, A...>;
   static_assert(std::is_same_v<T, typename derivation::value_type>,
                 "into: a sparse jacobian has the element type of its results");
-  derivation d(kept, memory, f, a...);
+  derivation d(kept, memory, a...);
   if (j.is_of(kept.token) && j.values.size() == kept.found.nonzeros()) {
     d.fill(j.values.data(), a...);
     return;

@@ -6,19 +6,19 @@
 // iteration to the next.
 #pragma once
 
-#include <ricci/autodiff/sparsity_rules.hpp>
+#include <ricci/autodiff/sparsity_calls.hpp>
 
 RICCI_OPTIMIZED
 namespace ricci::sparsity {
 inline namespace RICCI_ABI {
 
-class search : set_rules {
+class search : call_rules {
  public:
   // first_column[k]: that of argument k in the matrix, -1 where it is constant; integers: the values that are wanted,
   // one after another
   search(graph_view const& g, operand_ref const* arguments, index_t const* first_column, index_t columns,
          std::int64_t const* integers)
-      : set_rules(g, first_column, columns), arguments_(arguments), iteration_(ir::max_scopes) {
+      : call_rules(g, first_column, columns), arguments_(arguments), iteration_(ir::max_scopes) {
     exec::resolve_exactly(g.dims, arguments, nullptr, &dims_[0]);
     for (int k = 0; k < g.wanted_count; ++k) {
       of_[g.wanted[k]].integers = integers;

@@ -1,6 +1,6 @@
 // How the elements of a value depend on an argument, given how those of its operands do: a rule for each kind of
-// operation. Products and reductions depend on all that enters, and so do calls (cumulative sums, sorting,
-// decompositions), for every core; of rows that unknown integers name any may be meant.
+// operation. Products and reductions depend on all that enters; of rows that unknown integers name any may be meant.
+// Calls: sparsity_calls.hpp.
 #pragma once
 
 #include <ricci/autodiff/column_sets.hpp>
@@ -246,40 +246,6 @@ class set_rules {
       index_t const n = some && is_inexact(g_.ins[id + k].type) ? size_of(shape(id + k)) : 0;
       of_[id + k].sets = n > 0 ? element_sets(n) : element_sets{};
       for (index_t e = 0; e < n; ++e) of_[id + k].sets.data()[e] = all;
-    }
-  }
-  // Every element of a core of the results depends on all of those of the operands.
-  void call(int id) {
-    auto const& e = g_.ins[id];
-    auto const& facts = *e.op->call;
-    // a core: how many elements it has, how far apart they lie, and the same of the batches inside of that
-    struct cores {
-      index_t count = 1, inner = 1;
-    } core[most_call_arrays];
-    index_t batches = 0;
-    for (int k = facts.core.arrays() - 1; k >= 0; --k) {
-      shape_t const s = shape(k < facts.core.operands ? g_.in(id, k) : id + k - facts.core.operands);
-      int const first = facts.along_axis ? int(plain_attribute(id, 0)) : s.rank - facts.core.rank[k];
-      int const last = first + facts.core.rank[k];
-      for (int d = first; d < last; ++d) core[k].count *= s.extent[d];
-      for (int d = last; d < s.rank && facts.core.rank[k] > 0; ++d) core[k].inner *= s.extent[d];
-      if (core[k].count > 0) batches = size_of(s) / core[k].count;
-    }
-    auto const element = [&](int k, index_t batch, index_t i) {
-      return (batch / core[k].inner * core[k].count + i) * core[k].inner + batch % core[k].inner;
-    };
-    for (int k = 0; k < facts.core.results; ++k)
-      of_[id + k].sets = is_inexact(g_.ins[id + k].type) ? element_sets(size_of(shape(id + k))) : element_sets{};
-    for (index_t batch = 0; batch < batches; ++batch) {
-      sets_.begin();
-      for (int k = 0; k < facts.core.operands; ++k)
-        if (in(id, k))
-          for (index_t i = 0; i < core[k].count; ++i) sets_.add(in(id, k)[element(k, batch, i)]);
-      int const all = sets_.end();
-      for (int k = 0; k < facts.core.results; ++k)
-        if (element_sets& y = of_[id + k].sets)
-          for (index_t i = 0; i < core[facts.core.operands + k].count; ++i)
-            y.data()[element(facts.core.operands + k, batch, i)] = all;
     }
   }
 

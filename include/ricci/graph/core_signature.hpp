@@ -55,6 +55,10 @@ struct core_signature {
   }
 };
 
+// A call that walks along its axis, as a cumulative sum: whether element i of the result is made of the elements before
+// i, or of i, too. Attribute 1 says whether it walks backwards.
+enum class scan_kind : std::uint8_t { none, before, with };
+
 // What the passes have to know of a call.
 struct call_facts {
   core_signature core;
@@ -68,6 +72,7 @@ struct call_facts {
   index_t (*operations)(index_t const* extents);  // of one core; null: one for each element of its operands
   int checked = -1;  // an operand of int64 whose values it may refuse, by `refuses_value` and `say_why`, which may be
                      // told the value; -1: none
+  scan_kind scan = scan_kind::none;
 
   // The loops of a call are `batch` ones before the cores, then one for each axis of a core. That of axis `axis` of
   // array k; `along`: attribute 0.

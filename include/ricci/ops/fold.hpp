@@ -18,6 +18,9 @@ template <class Derived, int Arity, fold_gives What>
 struct fold_along_axis : axis_call {
   static constexpr int arity = Arity, attributes = What == fold_gives::last ? 0 : 1;
   static constexpr fold_gives gives = What;
+  static constexpr scan_kind scan = What == fold_gives::before  ? scan_kind::before
+                                    : What == fold_gives::after ? scan_kind::with
+                                                                : scan_kind::none;
   static constexpr core_signature core = What == fold_gives::last ? "(n)->()"
                                          : Arity == 0             ? "->(n)"
                                          : Arity == 1             ? "(n)->(n)"
