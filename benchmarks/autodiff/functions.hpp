@@ -156,78 +156,89 @@ inline constexpr auto rotation_by = [](auto v) {
          rc::sin(angle) * rc::reshape(rc::matmul(crossed, u), rc::extents<3, 3>{}) +
          (1. - rc::cos(angle)) * (u(rc::all, rc::newaxis) * u(rc::newaxis));
 };
-// where the vertices are, (3, n), before all of them are turned and shifted
-inline constexpr auto posed = [](auto pose, auto base, auto skin) {
-  auto const moved = [&](auto frames, int bone, int count) {
-    return rc::matmul(frames, skin(rc::range(4 * bone, 4 * (bone + count))));
-  };
+// What the bones of a part do to the vertices, (3, n): those of the palm, and of a finger
+inline constexpr auto moved = [](auto frames, int bone, int count, auto skin) {
+  return rc::matmul(frames, skin(rc::range(4 * bone, 4 * (bone + count))));
+};
+inline constexpr auto palm = [](auto base, auto skin) {
   auto const root = base(0)(rc::range<0, 3>());
-  auto const wrist = rc::matmul(root, base(1));
-  auto all = moved(rc::concat(root, wrist, rc::axis<1>), 0, 2);
-  for (int f = 0; f < fingers; ++f) {
-    auto const angle = std::get<2>(pose)[std::size_t(f)];
-    int const first = 2 + phalanges * f;
-    auto const a = rc::matmul(rc::matmul(wrist, base(first)), rc::matmul(spread(angle(1)), bent(angle(0))));
-    auto const b = rc::matmul(rc::matmul(a, base(first + 1)), bent(angle(2)));
-    auto const c = rc::matmul(rc::matmul(b, base(first + 2)), bent(angle(3)));
-    auto const d = rc::matmul(c, base(first + 3));
-    all = all + moved(rc::concat(a, b, c, d, rc::axis<1>), first, phalanges);
-  }
-  return all;
+  return moved(rc::concat(root, rc::matmul(root, base(1)), rc::axis<1>), 0, 2, skin);
+};
+inline constexpr auto finger = [](int which, auto angle, auto base, auto skin) {
+  int const first = 2 + phalanges * which;
+  auto const wrist = rc::matmul(base(0)(rc::range<0, 3>()), base(1));
+  auto const a = rc::matmul(rc::matmul(wrist, base(first)), rc::matmul(spread(angle(1)), bent(angle(0))));
+  auto const b = rc::matmul(rc::matmul(a, base(first + 1)), bent(angle(2)));
+  auto const c = rc::matmul(rc::matmul(b, base(first + 2)), bent(angle(3)));
+  auto const d = rc::matmul(c, base(first + 3));
+  return moved(rc::concat(a, b, c, d, rc::axis<1>), first, phalanges, skin);
+};
+inline constexpr auto parts_of = [](auto angles, auto base, auto skin) {
+  auto const of = [&](int k) { return finger(k, angles[std::size_t(k)], base, skin); };
+  return std::array{palm(base, skin), of(0), of(1), of(2), of(3), of(4)};
 };
 // of points (3, k) to places (3, k) of the hand that is turned and shifted
-inline constexpr auto apart = [](auto points, auto places, auto pose) {
-  auto const turn = rotation_by(std::get<0>(pose));
+inline constexpr auto apart = [](auto points, auto places, auto rotation, auto translation) {
+  auto const turn = rotation_by(rotation);
   auto const along = [&](int k) { return turn(rc::all, k)(rc::all, rc::newaxis) * places(k); };
-  return points - std::get<1>(pose)(rc::all, rc::newaxis) - (along(0) + along(1) + along(2));
+  return points - translation(rc::all, rc::newaxis) - (along(0) + along(1) + along(2));
 };
-// each point belongs to a vertex
-inline constexpr auto tracked = [](auto pose, auto base, auto skin, auto vertex_of, auto points) {
-  return apart(points, rc::take(posed(pose, base, skin), vertex_of, rc::axis<1>), pose);
+// where points are on a hand of such parts: each belongs to a vertex
+inline constexpr auto at_vertices = [](auto vertices, auto vertex_of) {
+  return rc::take(vertices, vertex_of, rc::axis<1>);
 };
 // the complicated one: each belongs to a place of a triangle, u (2, k) of the way to its first two corners (3, k)
-inline constexpr auto tracked_by_triangles = [](auto pose, auto u, auto base, auto skin, auto corners, auto points) {
-  auto const vertices = posed(pose, base, skin);
+inline constexpr auto at_triangles = [](auto vertices, auto u, auto corners) {
   auto const corner = [&](int k) { return rc::take(vertices, corners(k), rc::axis<1>); };
-  return apart(points, u(0) * corner(0) + u(1) * corner(1) + (1. - u(0) - u(1)) * corner(2), pose);
+  return u(0) * corner(0) + u(1) * corner(1) + (1. - u(0) - u(1)) * corner(2);
 };
-// The errors and their jacobian, column by column, (26, 3, k): forward derivatives in the direction of each element of
-// x, one leaf of a pose after another. `f` takes the pose.
+
+// The columns of a jacobian, (n, 3, k): forward derivatives in the direction of each element of x.
 inline constexpr auto columns = [](auto f, auto x) {
   constexpr int n = int(decltype(x)::extents::extent(0));
   auto const along = [=](auto t) { return rc::jvp(f)(x)(t).second; };
   return rc::vmap(along)(rc::eye<double>(rc::extents<n, n>{}, rc::like(x)));
 };
-inline constexpr auto columns_by_pose = [](auto f, auto pose) {
-  auto const [rotation, translation, angles] = pose;
-  auto const by_angles = [&]<int Finger>(std::integral_constant<int, Finger>) {
-    auto const of = [=](auto angle) {
-      auto all = angles;
-      all[Finger] = angle;
-      return f(std::tuple(rotation, translation, all));
-    };
-    return columns(of, angles[Finger]);
+// The errors and their jacobian by a pose, (26, 3, k), one leaf after another. `place` says of vertices where points
+// are. That errors are of parts, of which a finger's angles know one, is all that is told of their structure.
+inline constexpr auto errors_and_columns = [](auto place, auto pose, auto base, auto skin, auto points) {
+  auto const rotation = std::get<0>(pose), translation = std::get<1>(pose);
+  auto const angles = std::get<2>(pose);
+  auto const parts = parts_of(angles, base, skin);
+  auto const errors = [=](auto turn, auto shift, auto of) {
+    return apart(points, place(of[0] + of[1] + of[2] + of[3] + of[4] + of[5]), turn, shift);
   };
-  return rc::concat(columns([=](auto x) { return f(std::tuple(x, translation, angles)); }, rotation),
-                    columns([=](auto x) { return f(std::tuple(rotation, x, angles)); }, translation),
-                    by_angles(std::integral_constant<int, 0>{}), by_angles(std::integral_constant<int, 1>{}),
-                    by_angles(std::integral_constant<int, 2>{}), by_angles(std::integral_constant<int, 3>{}),
-                    by_angles(std::integral_constant<int, 4>{}), rc::axis<0>);
+  auto const by_angles = [&](int k) {
+    auto const bent_finger = [=](auto angle) {
+      auto all = parts;
+      all[std::size_t(k + 1)] = finger(k, angle, base, skin);
+      return errors(rotation, translation, all);
+    };
+    return columns(bent_finger, angles[std::size_t(k)]);
+  };
+  return std::pair(errors(rotation, translation, parts),
+                   rc::concat(columns([=](auto x) { return errors(x, translation, parts); }, rotation),
+                              columns([=](auto x) { return errors(rotation, x, parts); }, translation), by_angles(0),
+                              by_angles(1), by_angles(2), by_angles(3), by_angles(4), rc::axis<0>));
 };
 inline constexpr auto jacobian_of_tracked = [](auto pose, auto base, auto skin, auto vertex_of, auto points) {
-  auto const f = [=](auto p) { return tracked(p, base, skin, vertex_of, points); };
-  return std::pair(f(pose), columns_by_pose(f, pose));
+  return errors_and_columns([=](auto vertices) { return at_vertices(vertices, vertex_of); }, pose, base, skin, points);
 };
 // and by u two columns (2, 3, k), since those of different points share no rows: one derivative finds them all
 inline constexpr auto jacobian_by_triangles = [](auto pose, auto u, auto base, auto skin, auto corners, auto points) {
-  auto const f = [=](auto p) { return tracked_by_triangles(p, u, base, skin, corners, points); };
-  auto const of_places = [=](auto v) { return tracked_by_triangles(pose, v, base, skin, corners, points); };
+  auto const [errors, by_pose] =
+      errors_and_columns([=](auto vertices) { return at_triangles(vertices, u, corners); }, pose, base, skin, points);
+  auto const of = parts_of(std::get<2>(pose), base, skin);
+  auto const all = of[0] + of[1] + of[2] + of[3] + of[4] + of[5];
+  auto const of_places = [=](auto v) {
+    return apart(points, at_triangles(all, v, corners), std::get<0>(pose), std::get<1>(pose));
+  };
   auto const by = [&](int k) {
     auto direction = rc::zeros_like(u);
     direction(k) = 1.;
     return rc::jvp(of_places)(u)(direction).second;
   };
-  return std::tuple(f(pose), columns_by_pose(f, pose), rc::stack(by(0), by(1), rc::axis<0>));
+  return std::tuple(errors, by_pose, rc::stack(by(0), by(1), rc::axis<0>));
 };
 
 // ---- least squares (GradBench's llsq): a polynomial for the sign of N points of [-1, 1], by its coefficients ----
