@@ -122,11 +122,12 @@ struct scanning {
   template <class Mode, class F, class C, class X>
   static constexpr leaf_ids in_two_loops(typename Mode::graph& g, F const& f, C& carry, X const& all,
                                          segments const& s) {
+    X part = all;
+    tree::for_each_leaf([&](auto& to) { to.v = by_segment(to.v, s); }, part);
     auto loop = loop_over<Mode>(g, s);
     tree::for_each_leaf([&](auto& to) { to.v = loop.carry(to.v); }, carry);
     C within = carry;
-    X part = all;
-    tree::for_each_leaf([&](auto& to) { to.v = segment_of(to.v, s, loop.iteration()); }, part);
+    tree::for_each_leaf([&](auto& to) { to.v = ir::element_of(to.v, 0, loop.iteration()); }, part);
     leaf_ids next, stacked = in_one_loop<Mode>(g, f, within, part, s.length);
     collect<Mode>(g, within, next);
     end(g, loop, next, carry, stacked);

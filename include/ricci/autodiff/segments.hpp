@@ -57,9 +57,10 @@ template <class Mode>
 constexpr ir::loop_recorder<Mode> loop_over(typename Mode::graph& g, segments const& s) {
   return ir::loop_recorder<Mode>(g, s.count, {}, -1, true);
 }
-// Of x, the elements of one iteration over segments, along its first axis.
+// The elements along the first axis of x segment by segment, recorded before the loop over these: where they are not
+// all of x, they are copied.
 template <class Mode>
-constexpr ir::value<Mode> segment_of(ir::value<Mode> x, segments const& s, index_t iteration) {
+constexpr ir::value<Mode> by_segment(ir::value<Mode> x, segments const& s) {
   auto& g = *x.g;
   index_t starts[max_rank]{s.begin}, steps[max_rank]{};
   for (auto& step : steps) step = 1;
@@ -67,7 +68,7 @@ constexpr ir::value<Mode> segment_of(ir::value<Mode> x, segments const& s, index
   part.extent[0] = ir::times(g, s.count, s.length);
   for (int k = 1; k < part.rank; ++k) in_segments.push(part.extent[k]);
   auto const all = ir::slice(x, ir::intern(g, part), starts, steps);
-  return ir::element_of(ir::reshape(all, ir::intern(g, in_segments)), 0, iteration);
+  return ir::reshape(all, ir::intern(g, in_segments));
 }
 // What all parts stacked, segment by segment, as one array of n elements along its first axis.
 template <class Mode>
