@@ -97,8 +97,8 @@ struct expansion<Loops, kernel::code<Slots, Scalars, kernel::before<B...>, kerne
   RICCI_INLINE static void run(std::integer_sequence<int, K...> slots, char* const* p,
                                [[maybe_unused]] scalar_value const* scalars) {
     constexpr int kept = int(Loops::count(false)), reduced = int(Loops::count(true));
-    constexpr auto const &outer = Loops::template distances<false, Slots>,
-                         &inner = Loops::template distances<true, Slots>;
+    constexpr auto const& outer = Loops::template distances<false, Slots>;
+    constexpr auto const& inner = Loops::template distances<true, Slots>;
     RICCI_UNROLL(16)
     for (int n = 0; n < kept; ++n) {
       char* const at[] = {p[K] + outer.at[n * Slots + K]..., nullptr};

@@ -315,8 +315,8 @@ RICCI_ENTRY void run_plan(index_t const* dims, operand_ref const* arguments, ope
 // As a function of its own, as programs are of which much is written out: all of it within their caller would take
 // compilers more time than anything else.
 template <class P>
-inline constexpr bool runs_apart =
-    runs_directly<P> && (P::plan.loop_count > 0 || P::plan.step_count > 2 * most_direct_steps);
+inline constexpr bool runs_apart = runs_directly<P> &&
+                                   (P::plan.loop_count > 0 || P::plan.step_count > 2 * most_direct_steps);
 template <class P>
 RICCI_NOINLINE void run_plan_apart(index_t const* dims, operand_ref const* arguments, operand_ref const* outputs,
                                    int threads, core::shared_buffer* keep) {
