@@ -30,25 +30,22 @@ struct number_so_far<Sink, true> {
   RICCI_INLINE void write(char* const* p) const { *reinterpret_cast<T*>(p[Sink::slot]) = value; }
 };
 
-template <class P, int I, class Code>
-struct expansion;
-template <class P, int I, int Slots, int Scalars, class... B, class... R, class... S>
-struct expansion<P, I, kernel::code<Slots, Scalars, kernel::before<B...>, kernel::body<R...>, kernel::sinks<S...>>> {
+// Over what step I runs: how many elements, and where each operand is at each of them, from its start in bytes, as the
+// loops go that are kept or reduced.
+template <class P, int I, bool Reduces>
+struct expanded_loops {
   static constexpr plan::step_t step = P::plan.steps[I];
-  static constexpr bool reduces = (S::reduces || ...);
-
   // The loops that are reduced are [first_reduced, last_reduced).
-  static constexpr bool inner_kept = P::plan.kernels[step.kernel].variant == 1 && reduces;
+  static constexpr bool inner_kept = P::plan.kernels[step.kernel].variant == 1 && Reduces;
   static constexpr int first_reduced = step.kept - inner_kept, last_reduced = step.loops - inner_kept;
-  static constexpr bool is_reduced(int loop) { return reduces && loop >= first_reduced && loop < last_reduced; }
+  static constexpr bool is_reduced(int loop) { return Reduces && loop >= first_reduced && loop < last_reduced; }
   static constexpr index_t count(bool reduced) {
     index_t n = 1;
     for (int l = 0; l < step.loops; ++l)
       if (is_reduced(l) == reduced) n *= P::plan.extents[step.first_extent + l];
     return n;
   }
-  // Where the operands are, from their start in bytes, at each combination of the loops that are kept, or reduced.
-  template <bool Reduced>
+  template <bool Reduced, int Slots>
   static constexpr auto distances = [] {
     table<index_t, Slots* int(count(Reduced))> t{};
     for (int n = 0; n < int(count(Reduced)); ++n)
@@ -65,7 +62,19 @@ struct expansion<P, I, kernel::code<Slots, Scalars, kernel::before<B...>, kernel
       }
     return t;
   }();
+};
+// One element: no program's type is in it, so that programs of numbers share what they write out.
+struct one_element {
+  static constexpr index_t count(bool) { return 1; }
+  template <bool Reduced, int Slots>
+  static constexpr table<index_t, Slots> distances{};
+};
 
+template <class Loops, class Code>
+struct expansion;
+template <class Loops, int Slots, int Scalars, class... B, class... R, class... S>
+struct expansion<Loops, kernel::code<Slots, Scalars, kernel::before<B...>, kernel::body<R...>, kernel::sinks<S...>>> {
+  static constexpr bool reduces = (S::reduces || ...);
   struct numbers : number_so_far<S>... {};
 
   template <int... K>
@@ -87,18 +96,33 @@ struct expansion<P, I, kernel::code<Slots, Scalars, kernel::before<B...>, kernel
   template <int... K>
   RICCI_INLINE static void run(std::integer_sequence<int, K...> slots, char* const* p,
                                [[maybe_unused]] scalar_value const* scalars) {
-    constexpr int kept = int(count(false)), reduced = int(count(true));
+    constexpr int kept = int(Loops::count(false)), reduced = int(Loops::count(true));
+    constexpr auto const& outer = Loops::template distances<false, Slots>;
+    constexpr auto const& inner = Loops::template distances<true, Slots>;
     RICCI_UNROLL(16)
     for (int n = 0; n < kept; ++n) {
-      char* const at[] = {p[K] + distances<false>.at[n * Slots + K]..., nullptr};
+      char* const at[] = {p[K] + outer.at[n * Slots + K]..., nullptr};
       numbers so_far;
       (static_cast<number_so_far<S>&>(so_far).clear(), ...);
       RICCI_UNROLL(16)
-      for (int r = 0; r < reduced; ++r) element(slots, at, scalars, distances<true>.at + r * Slots, so_far);
+      for (int r = 0; r < reduced; ++r) element(slots, at, scalars, inner.at + r * Slots, so_far);
       (static_cast<number_so_far<S>&>(so_far).write(at), ...);
     }
   }
 };
+
+// Step I written out.
+template <class P, int I, class Code, class WithoutLoops = expansion<one_element, Code>>
+struct expansion_for {
+  static constexpr bool is_one = [] {
+    index_t n = 1;
+    for (int l = 0; l < P::plan.steps[I].loops; ++l) n *= P::plan.extents[P::plan.steps[I].first_extent + l];
+    return n == 1;
+  }();
+  using type = std::conditional_t<is_one, WithoutLoops, expansion<expanded_loops<P, I, WithoutLoops::reduces>, Code>>;
+};
+template <class P, int I, class Code>
+using expansion_of = typename expansion_for<P, I, Code>::type;
 
 // Whether step I is written out. A row that fills a register is not: there several numbers are one operation.
 template <class P, int I>

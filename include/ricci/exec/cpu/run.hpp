@@ -88,28 +88,28 @@ constexpr bool is_row_reduction() {
   else
     return false;
 }
+// Where an operand is whose place in the memory of its kind is known: no program's type is in it, so that programs
+// share these.
+template <plan::home Where, int Index, index_t Bytes>
+RICCI_INLINE char* pointer_at(bindings const& b) {
+  if constexpr (Where == plan::home::argument)
+    return b.arguments[Index].p + Bytes;
+  else if constexpr (Where == plan::home::output)
+    return b.outputs[Index].p + Bytes;
+  else
+    return b.workspace + Bytes;
+}
 // Where operand O is; in a workspace of known sizes this is an address that the compiler knows.
 template <class P, int O>
 RICCI_INLINE char* pointer_in(bindings const& b) {
   constexpr plan::operand_t o = P::plan.operands[O];
-  if constexpr (o.where == plan::home::workspace && P::plan.is_placed && !ir::is_symbolic(o.offset))
-    return b.workspace + (P::plan.buffers[o.index].offset + o.offset * size_of(o.type));
-  else
+  constexpr bool in_workspace = o.where == plan::home::workspace;
+  if constexpr (ir::is_symbolic(o.offset) || (in_workspace && !P::plan.is_placed))
     return pointer_to(plan_tables<P>::operands.at[O], b);
-}
-// `f(code, operands, scalars)` with those of a step
-template <class P, int I, class F>
-RICCI_INLINE void with_operands(bindings const& b, F const& f) {
-  constexpr plan::step_t s = P::plan.steps[I];
-  using t = plan_tables<P>;
-  using code = typename kernel::lowered<P, s.kernel>::type;
-  [&]<int... S, int... C>(std::integer_sequence<int, S...>, std::integer_sequence<int, C...>) RICCI_INLINE_LAMBDA {
-    char* const p[sizeof...(S) + 1] = {pointer_in<P, s.first_operand + S>(b)..., nullptr};
-    scalar_value const scalars[sizeof...(C) + 1] = {scalar_from(t::scalars.at[s.first_scalar + C], b.dims)..., {}};
-    f(code{}, p, scalars);
-  }
-  (std::make_integer_sequence<int, P::plan.kernels[s.kernel].slots>{},
-   std::make_integer_sequence<int, code::scalars>{});
+  else if constexpr (in_workspace)
+    return pointer_at<o.where, 0, P::plan.buffers[o.index].offset + o.offset * size_of(o.type)>(b);
+  else
+    return pointer_at<o.where, o.index, o.offset * size_of(o.type)>(b);
 }
 template <class P, int I, int... S>
 constexpr table<index_t, sizeof...(S)> row_steps(std::integer_sequence<int, S...>) {
@@ -127,45 +127,67 @@ RICCI_INLINE void check_steps(bindings const& b) {
   if constexpr (s.next_check != 0) check_steps<P, s.next_check>(b);
 }
 
+// How a step is run: its kernel written out or called with operands that are bound here, or by a table.
+enum class step_way { expanded, row, row_reduction, small_product, by_table };
+template <class P, int I>
+constexpr step_way way_of() {
+  if constexpr (is_expanded<P, I>())
+    return step_way::expanded;
+  else if constexpr (is_row<P, I>())
+    return step_way::row;
+  else if constexpr (is_row_reduction<P, I>())
+    return step_way::row_reduction;
+  else if constexpr (is_small_product<P, I>())
+    return step_way::small_product;
+  else
+    return step_way::by_table;
+}
+// With operands S and scalars C.
+template <class P, int I, step_way Way, int... S, int... C>
+RICCI_INLINE void run_bound(bindings const& b, std::integer_sequence<int, S...>, std::integer_sequence<int, C...>) {
+  constexpr plan::step_t s = P::plan.steps[I];
+  using t = plan_tables<P>;
+  using code = typename kernel::lowered<P, s.kernel>::type;
+  char* const p[sizeof...(S) + 1] = {pointer_in<P, s.first_operand + S>(b)..., nullptr};
+  scalar_value const scalars[sizeof...(C) + 1] = {scalar_from(t::scalars.at[s.first_scalar + C], b.dims)..., {}};
+  if constexpr (Way == step_way::expanded) {
+    expansion_of<P, I, code>::run(std::integer_sequence<int, S...>{}, p, scalars);
+  } else if constexpr (Way == step_way::row) {
+    constexpr index_t known = only_extent<P, I>();
+    static constexpr auto steps = row_steps<P, I>(std::integer_sequence<int, S...>{});
+    constexpr bool is_short = known >= 0 && known <= longest_inlined_row;
+    if constexpr (is_short && (P::plan.step_count <= most_direct_steps || code::length <= most_inlined_registers))
+      row<code>::run(p, scalars, known);
+    else if constexpr (is_short)
+      call_row<P, I, code, known>(p, scalars, steps.at);
+    else
+      run_row(&row<code>::function, p, steps.at, code::slots, scalars, resolve(known, b.dims), b.threads);
+  } else if constexpr (Way == step_way::row_reduction) {
+    constexpr index_t known = only_extent<P, I>();
+    if constexpr (known >= 0 && known <= longest_inlined_row)
+      block<code>::run_row(p, scalars, known);
+    else
+      block<code>::call_for_row(p, scalars, resolve(known, b.dims));
+  } else {
+    run_small_product<P, I>(p, scalars);
+  }
+}
+
 template <class P, int I>
 RICCI_INLINE void run_direct(bindings const& b) {
   constexpr plan::step_t s = P::plan.steps[I];
   if constexpr (s.first_check != 0) check_steps<P, s.first_check>(b);
-  if constexpr (is_expanded<P, I>()) {
-    with_operands<P, I>(b, [&]<class Code>(Code, char* const* p, scalar_value const* scalars) RICCI_INLINE_LAMBDA {
-      expansion<P, I, Code>::run(std::make_integer_sequence<int, Code::slots>{}, p, scalars);
-    });
-  } else if constexpr (is_row<P, I>()) {
-    with_operands<P, I>(b, [&]<class Code>(Code, char* const* p, scalar_value const* scalars) RICCI_INLINE_LAMBDA {
-      constexpr index_t known = only_extent<P, I>();
-      static constexpr auto steps = row_steps<P, I>(std::make_integer_sequence<int, Code::slots>{});
-      constexpr bool is_short = known >= 0 && known <= longest_inlined_row;
-      if constexpr (is_short && (P::plan.step_count <= most_direct_steps || Code::length <= most_inlined_registers))
-        row<Code>::run(p, scalars, known);
-      else if constexpr (is_short)
-        call_row<P, I, Code, known>(p, scalars, steps.at);
-      else
-        run_row(&row<Code>::function, p, steps.at, Code::slots, scalars, resolve(known, b.dims), b.threads);
-    });
-  } else if constexpr (is_row_reduction<P, I>()) {
-    constexpr index_t known = only_extent<P, I>();
-    index_t const n = resolve(known, b.dims);
-    if (n > block_length)
+  constexpr step_way way = way_of<P, I>();
+  if constexpr (way == step_way::row_reduction)
+    if (resolve(only_extent<P, I>(), b.dims) > block_length)
       return run_step(decltype(step_of<P, s.kernel>())::kernel, plan_tables<P>::steps.at[I], view_of<P>(), b);
-    with_operands<P, I>(b, [&]<class Code>(Code, char* const* p, scalar_value const* scalars) RICCI_INLINE_LAMBDA {
-      if constexpr (known >= 0 && known <= longest_inlined_row)
-        block<Code>::run_row(p, scalars, known);
-      else
-        block<Code>::call_for_row(p, scalars, n);
-    });
-  } else if constexpr (is_small_product<P, I>()) {
-    with_operands<P, I>(b, [](auto, char* const* p, scalar_value const* scalars)
-                               RICCI_INLINE_LAMBDA { run_small_product<P, I>(p, scalars); });
-  } else if constexpr (has_small_products<P, I>()) {
+  if constexpr (way != step_way::by_table)
+    run_bound<P, I, way>(b, std::make_integer_sequence<int, P::plan.kernels[s.kernel].slots>{},
+                         std::make_integer_sequence<int, kernel::lowered<P, s.kernel>::type::scalars>{});
+  else if constexpr (has_small_products<P, I>())
     run_step(small_products<P, I>, plan_tables<P>::steps.at[I], view_of<P>(), b);
-  } else {
+  else
     run_step(decltype(step_of<P, s.kernel>())::kernel, plan_tables<P>::steps.at[I], view_of<P>(), b);
-  }
 }
 
 template <class P, int... K>
@@ -292,10 +314,11 @@ RICCI_ENTRY void run_plan(index_t const* dims, operand_ref const* arguments, ope
     }
   }
 }
-// As a function of its own, as programs are whose steps are many more instructions than the call: all of them within
-// their caller would take compilers more time than anything else.
+// As a function of its own, as programs are of which much is written out: all of it within their caller would take
+// compilers more time than anything else.
 template <class P>
-inline constexpr bool runs_apart = P::plan.loop_count > 0 || P::plan.step_count > 4;
+inline constexpr bool runs_apart = runs_directly<P> &&
+                                   (P::plan.loop_count > 0 || P::plan.step_count > 2 * most_direct_steps);
 template <class P>
 RICCI_NOINLINE void run_plan_apart(index_t const* dims, operand_ref const* arguments, operand_ref const* outputs,
                                    int threads, core::shared_buffer* keep) {

@@ -134,7 +134,7 @@ RICCI_INLINE bool evaluate_row(expr::binder<E>& b, typename Memory::target_type&
   index_t done = n;
   the_row::with(b, out, [&]<class Code>(Code, char* const* p, scalar_value const* scalars) RICCI_INLINE_LAMBDA {
     if constexpr (is_expanded<P, 0>())
-      expansion<P, 0, Code>::run(std::make_integer_sequence<int, Code::slots>{}, p, scalars);
+      expansion_of<P, 0, Code>::run(std::make_integer_sequence<int, Code::slots>{}, p, scalars);
     else if constexpr (is_small_product<P, 0>())
       run_small_product<P, 0>(p, scalars);
     else if constexpr (multiplies)
