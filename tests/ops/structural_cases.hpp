@@ -201,6 +201,10 @@ struct stop : of<extents<3, 4>> {
   // what it stops has no derivative, so the differences would not agree were it not constant
   constexpr auto operator()(auto x) const { return x * x + rc::stop_gradient(rc::floor(x)); }
 };
+struct named : of<extents<3, 4>> {
+  static constexpr auto name = "checkpoint_name";
+  constexpr auto operator()(auto x) const { return x * rc::checkpoint_name<"square">(x * x); }
+};
 struct casts : of<extents<3, 4>> {
   static constexpr auto name = "astype";
   constexpr auto operator()(auto x) const { return rc::astype<double>(x) * rc::astype<int>(4. * x) + x * x; }
@@ -334,7 +338,7 @@ using reductions = list<sum_all, sum_axis_0, sum_axes, prod_axis_1, prod_axes, c
                         std_all, max_axis_0, min_all, logsumexp_axis_1, norm_axis_1, activations, softmax_last,
                         softmax_axis_0, locations, argmin_axis_1, truths, all_true>;
 using views = list<reshape_flat, reshape_transposed, permute_axes, transpose, broadcast, expand, squeeze_axes,
-                   flip_axis, flip_all, slice_rows, slice_backwards, update_rows, stop, casts>;
+                   flip_axis, flip_all, slice_rows, slice_backwards, update_rows, stop, named, casts>;
 using joins_and_products =
     list<concat_axis_0, concat_axis_1, stack_last, take_rows, take_columns, written_rows, matmul_matrices, matmul_fused,
          matmul_and_factors, matmul_transposed, matmul_vectors, matmul_vector_left, matmul_vector_right, matmul_batches,
