@@ -11,8 +11,9 @@
 // added. No step is kept. Both are trajectories, too, and so derived like any other.
 #pragma once
 
+#include <ricci/autodiff/equation.hpp>
 #include <ricci/autodiff/ode_steps.hpp>
-#include <ricci/autodiff/roots.hpp>
+#include <ricci/autodiff/solves.hpp>
 
 namespace ricci::tracing {
 inline namespace RICCI_ABI {
