@@ -179,6 +179,7 @@ using ricci::batched, ricci::values_in, ricci::hessian, ricci::hvp, ricci::jacfw
 using ricci::check_grads, ricci::check_options, ricci::gradient_check, ricci::saved, ricci::saved_value;
 using ricci::checkpoint, ricci::checkpoint_every, ricci::checkpoint_every_t, ricci::checkpoint_name, ricci::saveable,
     ricci::custom_jvp, ricci::custom_vjp;
+using ricci::CheckpointPolicy;
 using ricci::compressed, ricci::sparse_hessian, ricci::sparse_jacobian, ricci::sparse_matrix;
 using ricci::custom_linear_solve, ricci::custom_root, ricci::fixed_point, ricci::ode_options, ricci::odeint,
     ricci::symmetric;

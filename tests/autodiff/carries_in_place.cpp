@@ -3,21 +3,12 @@
 // no plan and no memory to share. Bodies are chosen so that a carry in the wrong memory is seen: swapped, read after it
 // was updated, at other elements, reduced, multiplied by a matrix, written in part. (Inner loops, branches and loops of
 // no iterations: carries_nested.cpp.)
-#include <doctest/doctest.h>
-
-#include <tuple>
-
-#include "../numbers.hpp"
+#include "carried.hpp"
 
 namespace rc = ricci;
 
 namespace {
 
-template <class T>
-T filled(T x, double by) {
-  for (rc::index_t k = 0; k < x.size(); ++k) x.data()[k] = by * double((k * 7 + 3) % 11 - 5);
-  return x;
-}
 using row = rc::tensor<double, 7>;
 row const a0 = filled(row{}, .1), b0 = filled(row{}, -.15) + .5;
 rc::tensor<double, 7, 7> const w0 = filled(rc::tensor<double, 7, 7>{}, .08);
@@ -67,33 +58,6 @@ constexpr auto moved = [](auto a, auto b, auto w, auto xs) {
   return std::tuple(std::get<0>(seen), std::get<1>(seen), from_views, std::get<0>(multiplied), std::get<1>(multiplied),
                     from_products, std::get<0>(written), std::get<1>(written), from_parts);
 };
-
-void compare(int result, numbers const& x, numbers const& y) {
-  CHECK_MESSAGE(x.near(y, 1e-12), "result ", result, ": ", x, " and ", y);
-}
-template <int... K, class X, class Y>
-void compare(std::integer_sequence<int, K...>, X const& x, Y const& y) {
-  (compare(K, numbers(std::get<K>(x)), numbers(std::get<K>(y))), ...);
-}
-template <int N, class F, class... A>
-void compare(F const& f, A const&... a) {
-  compare(std::make_integer_sequence<int, N>{}, rc::fn(f)(a...), rc::interpret(f)(a...));
-}
-// the sum of squares of all results, and its gradient by a and b beside differences of it
-template <class F>
-constexpr auto loss_of =
-    [](auto... x) { return std::apply([](auto const&... y) { return (rc::sum(y * y) + ...); }, F{}(x...)); };
-template <class F, class... A>
-void compare_gradient(F const&, row a, A const&... rest) {
-  auto const both = rc::value_and_grad(loss_of<F>);
-  auto const [value, g] = both(a, rest...);
-  for (int k = 0; k < 7; ++k) {
-    row up = a, down = a;
-    up(k) += 1e-5, down(k) -= 1e-5;
-    double const slope = (std::get<0>(both(up, rest...)).item() - std::get<0>(both(down, rest...)).item()) / 2e-5;
-    CHECK(g(k) == doctest::Approx(slope).epsilon(1e-7));
-  }
-}
 
 }  // namespace
 

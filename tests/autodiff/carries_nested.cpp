@@ -1,21 +1,12 @@
 // Carries of inner loops and branches, which begin as those around them and end as what is next, of loops that a
 // condition ends, and of loops without iterations: they lie where carries_in_place.cpp says, and give what the
 // interpreter gives.
-#include <doctest/doctest.h>
-
-#include <tuple>
-
-#include "../numbers.hpp"
+#include "carried.hpp"
 
 namespace rc = ricci;
 
 namespace {
 
-template <class T>
-T filled(T x, double by) {
-  for (rc::index_t k = 0; k < x.size(); ++k) x.data()[k] = by * double((k * 7 + 3) % 11 - 5);
-  return x;
-}
 using row = rc::tensor<double, 6>;
 row const a0 = filled(row{}, .1), b0 = filled(row{}, -.15) + .5;
 rc::tensor<double, 6, 6> const w0 = filled(rc::tensor<double, 6, 6>{}, .08);
@@ -47,33 +38,6 @@ constexpr auto until = [](auto a, auto b) {
                                         std::tuple(rc::sum(a) * 0., a, b));
   return std::tuple(n, p, q);
 };
-
-void compare(int result, numbers const& x, numbers const& y) {
-  CHECK_MESSAGE(x.near(y, 1e-12), "result ", result, ": ", x, " and ", y);
-}
-template <int... K, class X, class Y>
-void compare(std::integer_sequence<int, K...>, X const& x, Y const& y) {
-  (compare(K, numbers(std::get<K>(x)), numbers(std::get<K>(y))), ...);
-}
-template <int N, class F, class... A>
-void compare(F const& f, A const&... a) {
-  compare(std::make_integer_sequence<int, N>{}, rc::fn(f)(a...), rc::interpret(f)(a...));
-}
-// the sum of squares of all results, and its gradient by a and b beside differences of it
-template <class F>
-constexpr auto loss_of =
-    [](auto... x) { return std::apply([](auto const&... y) { return (rc::sum(y * y) + ...); }, F{}(x...)); };
-template <class F, class... A>
-void compare_gradient(F const&, row a, A const&... rest) {
-  auto const both = rc::value_and_grad(loss_of<F>);
-  auto const [value, g] = both(a, rest...);
-  for (int k = 0; k < 6; ++k) {
-    row up = a, down = a;
-    up(k) += 1e-5, down(k) -= 1e-5;
-    double const slope = (std::get<0>(both(up, rest...)).item() - std::get<0>(both(down, rest...)).item()) / 2e-5;
-    CHECK(g(k) == doctest::Approx(slope).epsilon(1e-7));
-  }
-}
 
 }  // namespace
 

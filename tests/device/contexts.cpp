@@ -1,24 +1,15 @@
 // The device as a context: statements, views, functions and records there, copies to and from it, its memory, its
 // errors.
-#include <ricci/device.hpp>
-
-#include <doctest/doctest.h>
+#include "there.hpp"
 
 #include <sstream>
 
-#include "../numbers.hpp"
 #include "../ops/own_calls.hpp"
 #include "../raised.hpp"
 
 namespace rc = ricci;
 
 namespace {
-
-rc::device const there{};
-template <class X>
-numbers elements(X const& x) {
-  return numbers(rc::copy(x, rc::cpu{}));
-}
 
 template <class Kind = rc::values>
 struct params {

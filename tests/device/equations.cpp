@@ -1,25 +1,11 @@
 // What solves equations, and Taylor series, on the device: each as on the host.
-#include <ricci/device.hpp>
+#include "there.hpp"
 
-#include <doctest/doctest.h>
-
-#include "../numbers.hpp"
 #include "../raised.hpp"
 
 namespace rc = ricci;
 
 namespace {
-
-rc::device const there{};
-template <class X>
-numbers elements(X const& x) {
-  return numbers(rc::copy(x, rc::cpu{}));
-}
-// f(x...) of tensors there is what it is here
-template <class F, class... X>
-void check_there(F const& f, X const&... x) {
-  CHECK(elements(f(rc::copy(x, there)...)).near(numbers(f(x...)), 1e-12));
-}
 
 rc::tensor<double, 3> const x{.5, 1, 1.5}, y{2, -1, .25};
 

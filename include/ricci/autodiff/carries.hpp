@@ -81,28 +81,14 @@ constexpr C next_carry(C const& carry, Next const& next) {
     return to;
   }
 }
-template <class Mode, class C>
-constexpr void begin_carries(ir::loop_recorder<Mode>& loop, C& carry) {
-  tree::for_each_leaf([&](auto& leaf) { leaf.v = loop.carry(leaf.v); }, carry);
-}
-template <class C>
-constexpr void add_ids(C const& next, leaf_ids& ids) {
-  tree::for_each_leaf([&](auto const& leaf) { ids.id[ids.count++] = leaf.v.id; }, next);
-}
-// the values from `first` on, in the structure of the carry
-template <class V, class C>
-constexpr void take_results(C& carry, V first) {
-  tree::for_each_leaf([&](auto& leaf) { leaf.v = first, ++first.id; }, carry);
-}
 
-// most: of iterations; every: rc::checkpoint_every
-struct no_bound {
-  static constexpr index_t most = -1, every = no_segments;
-};
+// How a loop is bounded and kept, as at_most_t says it. Most: iterations, -1 where nothing bounds them; Every: as
+// rc::checkpoint_every, or no_segments
 template <index_t Most, index_t Every>
-struct in_segments {
+struct loop_bound {
   static constexpr index_t most = Most, every = Every;
 };
+using no_bound = loop_bound<-1, no_segments>;
 template <class Bound>
 inline constexpr bool is_bounded = Bound::most >= 0;
 

@@ -41,26 +41,42 @@ inline incidence transposed(incidence const& from, index_t n) {
 struct coloring {
   core::owned_array<int> of;  // that of each; -1 where there is nothing
   index_t colors = 0;
+
+  coloring() = default;
+  explicit coloring(index_t n) : of(n) {
+    for (index_t k = 0; k < n; ++k) of[k] = -1;
+  }
+  // taken, by color: 1 + the last that may not have it
+  void give_lowest(index_t k, core::owned_array<index_t> const& taken) {
+    int mine = 0;
+    while (taken[mine] == k + 1) ++mine;
+    of[k] = mine;
+    if (mine >= colors) colors = mine + 1;
+  }
 };
+
+// n things, the largest first; size(k) is at most n
+template <class Size>
+core::owned_array<int> by_size(index_t n, Size const& size) {
+  core::owned_array<index_t> starts(n + 2);
+  core::owned_array<int> order(n);
+  for (index_t k = 0; k < n; ++k) ++starts[n - size(k) + 1];
+  for (index_t k = 0; k < n; ++k) starts[k + 1] += starts[k];
+  for (index_t k = 0; k < n; ++k) order[starts[n - size(k)]++] = static_cast<int>(k);
+  return order;
+}
 
 // Colours the things that `others` names by what they have in common; `shared` is its transpose.
 inline coloring color(incidence const& others, incidence const& shared) {
   index_t const n = others.count;
-  // how many neighbours each has at most, and all of them in that order
-  core::owned_array<index_t> starts(n + 1);
-  core::owned_array<int> order(n);
-  auto const neighbours = [&](index_t k) {
+  // by how many neighbours each has at most
+  core::owned_array<int> const order = by_size(n, [&](index_t k) {
     index_t sum = 0;
     for (index_t i = others.starts[k]; i < others.starts[k + 1]; ++i) sum += shared.size(others.items[i]) - 1;
     return sum < n ? sum : n - 1;
-  };
-  for (index_t k = 0; k < n; ++k) ++starts[n - 1 - neighbours(k) + 1];
-  for (index_t k = 0; k < n; ++k) starts[k + 1] += starts[k];
-  for (index_t k = 0; k < n; ++k) order[starts[n - 1 - neighbours(k)]++] = static_cast<int>(k);
-
-  coloring c{core::owned_array<int>(n), 0};
-  for (index_t k = 0; k < n; ++k) c.of[k] = -1;
-  core::owned_array<index_t> taken(n + 1);  // by color: 1 + the last that may not have it
+  });
+  coloring c(n);
+  core::owned_array<index_t> taken(n + 1);
   for (index_t at = 0; at < n; ++at) {
     int const k = order[at];
     if (others.size(k) == 0) continue;
@@ -69,10 +85,7 @@ inline coloring color(incidence const& others, incidence const& shared) {
       for (index_t j = shared.starts[row]; j < shared.starts[row + 1]; ++j)
         if (int const other = c.of[shared.items[j]]; other >= 0) taken[other] = k + 1;
     }
-    int mine = 0;
-    while (taken[mine] == k + 1) ++mine;
-    c.of[k] = mine;
-    if (mine >= c.colors) c.colors = mine + 1;
+    c.give_lowest(k, taken);
   }
   return c;
 }

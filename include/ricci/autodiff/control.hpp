@@ -61,8 +61,22 @@ constexpr auto next_of(S const& carry, X const& x) {
   return y;
 }
 
+template <class Mode, class C>
+constexpr void begin_carries(ir::loop_recorder<Mode>& loop, C& carry) {
+  tree::for_each_leaf([&](auto& leaf) { leaf.v = loop.carry(leaf.v); }, carry);
+}
+template <class C>
+constexpr void add_ids(C const& next, leaf_ids& ids) {
+  tree::for_each_leaf([&](auto const& leaf) { ids.id[ids.count++] = leaf.v.id; }, next);
+}
+// the values from `first` on, in the structure of the carry
+template <class V, class C>
+constexpr void take_results(C& carry, V first) {
+  tree::for_each_leaf([&](auto& leaf) { leaf.v = first, ++first.id; }, carry);
+}
+
 // Every: rc::checkpoint_every, or no_segments
-template <index_t Every = no_segments>
+template <index_t Every>
 struct scanning {
   template <class F, class C, class X>
   static constexpr auto apply(F const& f, C const& initial, X const& xs) {
@@ -106,7 +120,7 @@ struct scanning {
   template <class Mode, class F, class C, class X>
   static constexpr leaf_ids in_one_loop(typename Mode::graph& g, F const& f, C& carry, X const& all, index_t n) {
     ir::loop_recorder<Mode> loop(g, n);
-    tree::for_each_leaf([&](auto& to) { to.v = loop.carry(to.v); }, carry);
+    begin_carries(loop, carry);
     element_t<X> x{};
     tree::for_each_leaf([&](auto& to, auto const& from) { to.v = ir::element_of(from.v, 0, loop.iteration()); }, x,
                         all);
@@ -125,7 +139,7 @@ struct scanning {
     X part = all;
     tree::for_each_leaf([&](auto& to) { to.v = by_segment(to.v, s); }, part);
     auto loop = loop_over<Mode>(g, s);
-    tree::for_each_leaf([&](auto& to) { to.v = loop.carry(to.v); }, carry);
+    begin_carries(loop, carry);
     C within = carry;
     tree::for_each_leaf([&](auto& to) { to.v = ir::element_of(to.v, 0, loop.iteration()); }, part);
     leaf_ids next, stacked = in_one_loop<Mode>(g, f, within, part, s.length);
@@ -284,12 +298,6 @@ struct cond_by {
     return branching::apply(p, f, g, x...);
   }
 };
-
-}  // namespace RICCI_ABI
-}  // namespace tracing
-
-namespace tracing {
-inline namespace RICCI_ABI {
 
 template <index_t Every, class F, class C, class X>
 constexpr auto scan(F const& f, C const& carry, X const& xs) {

@@ -71,7 +71,7 @@ struct traced_halves {
       if (!kept.needed[v] && slices[v] <= 1) continue;
       if (ir::same_operation(i.op, ir::facts_of<slice_t>()))
         ++slices[g.in(v, 0)], slice[g.in(v, 0)] = v;
-      else if (int const same = transform::aliased(g, v); same != 0)
+      else if (int const same = ir::aliased(g, v); same != 0)
         kept.needed[same] = true;
       else if (i.op->kind == view || i.op->kind == reshape)
         kept.needed[g.in(v, 0)] = true;
@@ -122,7 +122,7 @@ struct traced_halves {
     }
     for (int v = 1; v < g.size; ++v)
       if (depends[v] && needed[v]) {
-        if (int const same = transform::aliased(g, v); same != 0) {
+        if (int const same = ir::aliased(g, v); same != 0) {
           if (!depends[same]) kept.needed[same] = true;
           continue;
         }

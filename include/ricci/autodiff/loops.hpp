@@ -290,12 +290,12 @@ constexpr auto fori_loop(L const& lower, U const& upper, F const& body, C const&
 }
 template <class L, class U, class F, class C, index_t K>
 constexpr auto fori_loop(L const& lower, U const& upper, F const& body, C const& init, checkpoint_every_t<K>) {
-  return tracing::fori_loop<tracing::in_segments<tracing::no_bound::most, K>>(lower, upper, body, init);
+  return tracing::fori_loop<tracing::loop_bound<tracing::no_bound::most, K>>(lower, upper, body, init);
 }
 template <class L, class U, class F, class C, index_t N, index_t K>
 constexpr auto fori_loop(L const& lower, U const& upper, F const& body, C const& init, at_most_t<N>,
                          checkpoint_every_t<K>) {
-  return tracing::fori_loop<tracing::in_segments<N, K>>(lower, upper, body, init);
+  return tracing::fori_loop<tracing::loop_bound<N, K>>(lower, upper, body, init);
 }
 
 // `while (cond(x)) x = body(x)` from x = init; the last x. x is a tree of tensors and numbers, cond(x) one bool,
@@ -312,7 +312,7 @@ constexpr auto while_loop(P const& cond, F const& body, C const& init, at_most_t
 }
 template <class P, class F, class C, index_t N, index_t K>
 constexpr auto while_loop(P const& cond, F const& body, C const& init, at_most_t<N>, checkpoint_every_t<K>) {
-  return tracing::while_loop<tracing::in_segments<N, K>>(cond, body, init);
+  return tracing::while_loop<tracing::loop_bound<N, K>>(cond, body, init);
 }
 
 }  // namespace ricci

@@ -45,7 +45,7 @@ struct slope_field_by final : slope_field<Mode> {
 
 // The options as values: of the state's type, the number of steps an integer.
 template <class Mode>
-struct ode_limits {
+struct ode_option_values {
   ir::value<Mode> rtol, atol, max_steps;
 };
 
@@ -74,8 +74,9 @@ class ode_stepper {
   using V = ir::value<Mode>;
 
   // from y0 at the first of the times to the last of n
-  constexpr ode_stepper(graph& g, slope_field<Mode> const& f, V y0, V ts, index_t n, ode_limits<Mode> const& limits)
-      : g_(g), f_(f), limits_(limits), begin_(ir::element_of(ts, 0, 0)) {
+  constexpr ode_stepper(graph& g, slope_field<Mode> const& f, V y0, V ts, index_t n,
+                        ode_option_values<Mode> const& options)
+      : g_(g), f_(f), options_(options), begin_(ir::element_of(ts, 0, 0)) {
     V const way = ir::element_of(ts, 0, ir::plus(g, n, -1)) - begin_;
     whole_ = abs(way);
     forwards_ = where(way < 0., number(-1), number(1));
@@ -109,7 +110,7 @@ class ode_stepper {
 
   graph& g_;
   slope_field<Mode> const& f_;
-  ode_limits<Mode> limits_;
+  ode_option_values<Mode> options_;
   V begin_, whole_{}, forwards_{};
   V x_[carries]{};
   V steps_{}, error_{};
@@ -120,7 +121,7 @@ class ode_stepper {
   // the root mean square of x beside the tolerances (of no elements 0, where a mean would be NaN)
   constexpr V in_tolerances(V x, V scale) const {
     auto const spread = [&](V y) { return ir::broadcast_to(y, x.shape_id()); };
-    V const part = x / V(spread(limits_.atol) + spread(limits_.rtol) * abs(scale));
+    V const part = x / V(spread(options_.atol) + spread(options_.rtol) * abs(scale));
     int const all = (1 << x.rank()) - 1;
     return sqrt(V(ir::reduced<sum_t>(V(part * part), all, false) / maximum(ir::count_over(x, all), 1.)));
   }
@@ -140,7 +141,7 @@ class ode_stepper {
     for (int k = 0; k < count; ++k) all[k] = x[k];
     all[count] = ir::integer_literal<Mode>(g_, 0, dtype::int64, 0), all[count + 1] = number(0);
     while_values<Mode>(
-        g_, all, count + 2, [&](V const* y) { return V(V(y[count] < limits_.max_steps) & V(y[gone] < target)); },
+        g_, all, count + 2, [&](V const* y) { return V(V(y[count] < options_.max_steps) & V(y[gone] < target)); },
         [&](V* y) { step(y, y[count], y[count + 1], dense); });
     for (int k = 0; k < count; ++k) x[k] = all[k];
     steps_ = all[count], error_ = all[count + 1];
@@ -187,11 +188,11 @@ class ode_stepper {
 // The states at all times, that at the first one being y0; ts is a vector.
 template <class Mode>
 constexpr ir::value<Mode> states_at(slope_field<Mode> const& f, ir::value<Mode> y0, ir::value<Mode> ts,
-                                    ode_limits<Mode> const& limits) {
+                                    ode_option_values<Mode> const& options) {
   using V = ir::value<Mode>;
   auto& g = *y0.g;
   index_t const n = ir::find(g, ts.shape().extent[0]);
-  V const later = ode_stepper<Mode>(g, f, y0, ts, n, limits).states(ts, n);
+  V const later = ode_stepper<Mode>(g, f, y0, ts, n, options).states(ts, n);
   shape_t s = later.shape();
   s.extent[0] = n;
   V const parts[] = {ir::expand(y0, 0), later};

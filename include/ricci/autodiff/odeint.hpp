@@ -61,8 +61,8 @@ struct integrating {
     };
     auto const number = [&](auto const& x, dtype type) { return ir::cast(lifted<Mode>(g, x, type), type); };
     auto const& [rtol, atol, max_steps] = options;
-    ode_limits<Mode> const limits{number(rtol, dtype_of<T>), number(atol, dtype_of<T>),
-                                  number(max_steps, dtype::int64)};
+    ode_option_values<Mode> const values{number(rtol, dtype_of<T>), number(atol, dtype_of<T>),
+                                         number(max_steps, dtype::int64)};
     V const start = all.vector(y0).v;
     index_t const n = ir::find(g, ts.v.shape().extent[0]);
     ir::graph_context<typename Mode::graph> of_times{g, ir::facts_of<odeint_t>(), ts.v.shape_id(), start.shape_id()};
@@ -73,7 +73,7 @@ struct integrating {
     V const moments = when_in_order<odeint_t>(ir::cast(ts.v, dtype_of<T>));
     using Field = std::remove_const_t<decltype(field)>;
     return all.template trees<E::extents::value.extent[0]>(
-        trajectory<Mode>(slope_field_by<Mode, Field>(field), start, moments, limits));
+        trajectory<Mode>(slope_field_by<Mode, Field>(field), start, moments, values));
   }
 };
 // As a function of its arguments alone, which is compiled and called with tensors.

@@ -82,19 +82,23 @@ constexpr save_from_both_policies_t<P, Q> save_from_both_policies(P const&, Q co
 namespace tracing {
 inline namespace RICCI_ABI {
 
+// What a loop's body stacks where `id` is that as a result, through loops in loops; the loop of any other result of
+// one; else `id` itself.
+template <class G>
+constexpr int behind_stacks(G const& g, int id) {
+  for (;;) {
+    int const loop = g.ins[id].op->kind == ir::op_kind::part ? g.in(id, 0) : id;
+    if (g.ins[loop].op->kind != ir::op_kind::loop) return id;
+    transform::loop_view<G> const l(g, loop);
+    int const k = id - l.stacked_result(0);
+    if (k < 0 || k >= l.stacked) return loop;
+    id = l.stack(k);
+  }
+}
 // What a policy is told of a value: a loop's result that is stacked is what the body stacks.
 template <class G>
 constexpr saveable saveable_of(G const& g, int id) {
-  int of = id;
-  for (int loop = 0;; of = transform::loop_view<G>(g, loop).stack(of - loop - int(g.attr(loop, 0)))) {
-    loop = g.ins[of].op->kind == ir::op_kind::part ? g.in(of, 0) : of;
-    if (g.ins[loop].op->kind != ir::op_kind::loop) break;
-    int const k = of - loop - int(g.attr(loop, 0));
-    if (k < 0 || k >= int(g.attr(loop, 1))) {
-      of = loop;
-      break;
-    }
-  }
+  int of = behind_stacks(g, id);
   saveable v{nullptr, g.ins[id].type, g.shape(id).rank, false, 0, {0, 0, 0, 0}, false};
   if (ir::is_checkpoint_name(g, of)) v.name = ir::checkpoint_label(g, of), v.has_name = true;
   of = ir::named_value(g, of);

@@ -31,16 +31,6 @@ constexpr V joined_vectors(V const* parts, int count) {
   }
   return concat_t::joined(pieces, n, 0, ir::intern(g, shape_t{1, {size}}));
 }
-// elements [first, first + size) along an axis
-template <class V>
-constexpr V part_along(V x, int axis, index_t first, index_t size) {
-  index_t starts[max_rank]{}, steps[max_rank]{};
-  for (auto& step : steps) step = 1;
-  starts[axis] = first;
-  shape_t s = x.shape();
-  s.extent[axis] = size;
-  return ir::slice(x, ir::intern(*x.g, s), starts, steps);
-}
 
 // ---- of symbols ----
 
@@ -115,7 +105,7 @@ struct raveled {
       tree::for_each_leaf(
           [&](auto& leaf) {
             index_t const n = ir::element_count(leaf.v);
-            leaf.v = ir::reshape(part_along(x.v, 0, at, n), leaf.v.shape_id());
+            leaf.v = ir::reshape(ir::stretch(x.v, 0, at, n), leaf.v.shape_id());
             at = ir::plus(*x.v.g, at, n);
           },
           all);
@@ -136,7 +126,7 @@ struct raveled {
             index_t const n = ir::element_count(leaf.v);
             shape_t s{1, {rows.shape().extent[0]}};
             for (int k = 0; k < leaf.v.rank(); ++k) s.push(leaf.v.shape().extent[k]);
-            to.v = ir::reshape(part_along(rows, 1, at, n), ir::intern(g, s));
+            to.v = ir::reshape(ir::stretch(rows, 1, at, n), ir::intern(g, s));
             at = ir::plus(g, at, n);
           },
           all, like);

@@ -5,15 +5,14 @@
 //
 // Where they may differ from zero follows from the operations that f recorded (autodiff/sparsity.hpp); columns that
 // share no row, or rows that share no column, are computed together (autodiff/coloring.hpp), all in one batch of jvp or
-// vjp. `rc::prepared` keeps pattern and memory from one call to the next.
+// vjp; where each row depends on one element of each component of the argument, as on one point of many, component by
+// component (autodiff/components.hpp). `rc::prepared` keeps pattern and memory from one call to the next.
 #pragma once
 
-#include <ricci/autodiff/coloring.hpp>
+#include <ricci/autodiff/calls_in_memory.hpp>
 #include <ricci/autodiff/compression.hpp>
 #include <ricci/autodiff/functions.hpp>
-#include <ricci/autodiff/pieces.hpp>
-#include <ricci/autodiff/sparsity.hpp>
-#include <ricci/autodiff/star_coloring.hpp>
+#include <ricci/autodiff/kept_pattern.hpp>
 #include <ricci/tensor/sparse_matrix.hpp>
 
 namespace ricci {
@@ -39,76 +38,6 @@ struct sparse_derivatives : sparse_matrix<T> {
 
 namespace sparsity {
 inline namespace RICCI_ABI {
-
-// A pattern, and what it was found for: a graph, the extents of all arguments, and the integers that were looked at.
-struct kept_pattern {
-  pattern found;
-  entry const* of = nullptr;
-  list<index_t> given;
-  core::shared_buffer token;  // one for each pattern, by which matrices are known that have it
-  // where derivatives by component are enough (autodiff/components.hpp)
-  directions by_component;
-  piece_list pieces;
-  bool has_pieces = false;
-  list<index_t> by_symmetry;  // where elements of a symmetric matrix are found; empty for others
-  // where all colors are computed at once, their seeds are kept
-  bool has_seeds = false;
-
-  // of those extents, and of n integers
-  bool is_for(graph_view const& g, list<index_t> const& extents, std::int64_t const* integers, index_t n) const {
-    index_t const m = extents.size();
-    bool same = of == g.ins && m + n == given.size();
-    for (index_t k = 0; same && k < m; ++k) same = extents[k] == given[k];
-    for (index_t k = 0; same && k < n; ++k) same = integers[k] == given[m + k];
-    return same;
-  }
-};
-
-// argument `first` and those behind it, `count` of them, are what is derived by
-struct derived_by {
-  int first, count;
-};
-// rank[k]: that of argument k; whether it is another pattern than the last one
-inline bool update(kept_pattern& kept, graph_view const& g, operand_ref const* arguments, int const* rank,
-                   int number_of_arguments, derived_by by, std::int64_t const* integers, index_t number_of_integers,
-                   compressed way) {
-  list<index_t> given;
-  core::owned_array<index_t> first_column(number_of_arguments);
-  index_t columns = 0;
-  for (int k = 0; k < number_of_arguments; ++k) {
-    index_t n = 1;
-    for (int d = 0; d < rank[k]; ++d) {
-      given.push(arguments[k].extents[d]);
-      n *= arguments[k].extents[d];
-    }
-    bool const derived = k >= by.first && k < by.first + by.count;
-    first_column[k] = derived ? columns : -1;
-    if (derived) columns += n;
-  }
-  if (kept.is_for(g, given, integers, number_of_integers)) return false;
-  for (index_t k = 0; k < number_of_integers; ++k) given.push(integers[k]);
-  search const s(g, arguments, &first_column[0], columns, integers);
-  incidence rows;
-  rows.starts.push(0);
-  s.for_each_row([&](int set) {
-    for (index_t k = 0; k < s.sets().count(set); ++k) rows.items.push(s.sets().members(set)[k]);
-    rows.starts.push(rows.items.size());
-    ++rows.count;
-  });
-  kept.of = nullptr;
-  kept.by_symmetry.shrink(0);
-  if (way == compressed::by_symmetry) {
-    kept.found = star_colored_pattern(rows, columns);
-    kept.by_symmetry = places_by_symmetry(kept.found);
-  } else {
-    kept.found = colored_pattern(rows, columns, way);
-  }
-  kept.by_component.is_enough = kept.has_pieces = kept.has_seeds = false;
-  kept.of = g.ins;
-  kept.given = static_cast<list<index_t>&&>(given);
-  kept.token = core::shared_buffer(1);
-  return true;
-}
 
 // so many bytes of seeds and derivatives at a time
 inline constexpr index_t block_bytes = index_t(1) << 26;
@@ -195,6 +124,9 @@ constexpr bool may_be_by_component() {
     if (Table::ins.at[id].op->kind == ir::op_kind::loop) return false;
   return by.directions * Table::size <= most_instructions;
 }
+// One by component takes less time than one that is part of a batch: so many of these are taken in place of a color.
+inline constexpr index_t most_for_a_color = 5;
+// A call of the jacobian: the pattern, which is found or still there, and then the elements.
 template <int I, compressed Way, class F, class... A>
 class derivation {
   using call = tracing::traced_call<tracing::call_itself, F, A...>;
@@ -229,13 +161,11 @@ class derivation {
       is_new = update(kept, view, b.refs, rank, count, by, nullptr, 0, Way);
     }
     if constexpr (by_component)
-      if (is_new) {
+      if (is_new && columns_of.directions <= most_for_a_color * kept.found.colored.colors) {
         leaf_of_tree leaves[tracing::most_leaves_by_component];
         place_leaves(leaves, columns_of, [&](int k, int d) { return b.refs[by.first + k].extents[d]; });
-        if (columns_of.directions <= 5 * kept.found.colored.colors) {
-          kept.by_component = directions_of(kept.found, leaves, columns_of.leaves, columns_of.directions);
-          if (kept.by_component.is_enough) kept.found.colored.colors = columns_of.directions;
-        }
+        kept.by_component = directions_of(kept.found, leaves, columns_of.leaves, columns_of.directions);
+        if (kept.by_component.is_enough) kept.found.colored.colors = columns_of.directions;
       }
     if constexpr (by_component)
       if (kept.by_component.is_enough) exec::resolve_exactly(view.dims, b.refs, nullptr, &dims_[0]);

@@ -39,14 +39,9 @@ class star_colorer {
  public:
   // columns: a symmetric pattern
   explicit star_colorer(incidence const& columns)
-      : g_(columns),
-        taken_(columns.count + 1),
-        first_(columns.count + 1),
-        c_{core::owned_array<int>(columns.count), 0} {
-    for (index_t k = 0; k < g_.count; ++k) c_.of[k] = -1;
-  }
+      : g_(columns), taken_(columns.count + 1), first_(columns.count + 1), c_(columns.count) {}
   coloring run() {
-    core::owned_array<int> const order = by_size();
+    core::owned_array<int> const order = by_size(g_.count, [&](index_t k) { return g_.size(k); });
     for (index_t at = 0; at < g_.count; ++at)
       if (int const v = order[at]; g_.size(v) > 0) color_one(v);
     return static_cast<coloring&&>(c_);
@@ -59,8 +54,8 @@ class star_colorer {
   };
   incidence const& g_;
   core::owned_array<index_t> taken_;  // by color: 1 + the last column that may not have it
-  core::owned_array<neighbour>
-      first_;  // by color: 1 + a column, its first neighbour of that color; whether it has more
+  // by color: 1 + a column, its first neighbour of that color; whether it has more
+  core::owned_array<neighbour> first_;
   coloring c_;
 
   // f(w) for the neighbours of v that have colors
@@ -68,18 +63,6 @@ class star_colorer {
   void for_neighbours(int v, F const& f) const {
     for (index_t i = g_.starts[v]; i < g_.starts[v + 1]; ++i)
       if (int const w = g_.items[i]; w != v && c_.of[w] >= 0) f(w);
-  }
-  core::owned_array<int> by_size() const {
-    core::owned_array<index_t> starts(g_.count + 1);
-    core::owned_array<int> order(g_.count);
-    index_t const longest = g_.count;
-    for (index_t k = 0; k < g_.count; ++k) ++starts[longest - g_.size(k)];
-    for (index_t k = 0, before = 0; k <= g_.count; ++k) {
-      index_t const n = starts[k];
-      starts[k] = before, before += n;
-    }
-    for (index_t k = 0; k < g_.count; ++k) order[starts[longest - g_.size(k)]++] = static_cast<int>(k);
-    return order;
   }
   void color_one(int v) {
     for_neighbours(v, [&](int w) {
@@ -95,10 +78,7 @@ class star_colorer {
         if (is_one_of_several || has_other(x, c_.of[w], w)) taken_[c_.of[x]] = v + 1;
       });
     });
-    int mine = 0;
-    while (taken_[mine] == v + 1) ++mine;
-    c_.of[v] = mine;
-    if (mine >= c_.colors) c_.colors = mine + 1;
+    c_.give_lowest(v, taken_);
   }
   // whether x has a neighbour of that color besides w
   bool has_other(int x, int color, int w) const {

@@ -5,6 +5,7 @@
 
 #include <ricci/autodiff/traceable.hpp>
 #include <ricci/core/owned_array.hpp>
+#include <ricci/ops/another_name.hpp>
 #include <ricci/ops/complex.hpp>
 #include <ricci/transform/derivatives.hpp>
 #include <ricci/transform/simplify.hpp>
@@ -128,16 +129,8 @@ constexpr auto tensors_in_trace() {
 
 // Symbols like the leaves of x, as variables of their own. Numbers are symbols, too, and so are tensors of constants: a
 // function is derived in a traced function as outside of it.
-struct fresh_t : ir::operation_of_kind<ir::op_kind::alias, 0> {
+struct fresh_t : ir::another_name {
   static constexpr auto name = "fresh";
-  template <class V>
-  static constexpr V jvp(ir::application<V> const&, V const* t) {
-    return t[0];
-  }
-  template <class V>
-  static constexpr void vjp(ir::application<V> const&, V ct, V* out) {
-    out[0] = ct;
-  }
 };
 struct as_variable {
   template <class V>

@@ -11,8 +11,9 @@
 // added. No step is kept. Both are trajectories, too, and so derived like any other.
 #pragma once
 
+#include <ricci/autodiff/equation.hpp>
 #include <ricci/autodiff/ode_steps.hpp>
-#include <ricci/autodiff/roots.hpp>
+#include <ricci/autodiff/solves.hpp>
 
 namespace ricci::tracing {
 inline namespace RICCI_ABI {
@@ -24,15 +25,15 @@ struct trajectory_t : ir::operation_of_kind<ir::op_kind::alias, 0> {
 // Records the states at times ts, and what they are made of.
 template <class Mode>
 constexpr ir::value<Mode> trajectory(slope_field<Mode> const& f, ir::value<Mode> y0, ir::value<Mode> ts,
-                                     ode_limits<Mode> const& limits) {
+                                     ode_option_values<Mode> const& options) {
   using V = ir::value<Mode>;
   auto& g = *y0.g;
   int const begin = g.size;
-  V const states = states_at(f, y0, ts, limits);
+  V const states = states_at(f, y0, ts, options);
   rules_of_searches<Mode>::mark(g, begin);
   V const y = unknown(ir::element_of(states, 0, 0)), t = unknown(ir::element_of(ts, 0, 0)), slope = f(y, t);
-  int const operands[] = {states.id,          y0.id, ts.id, y.id, t.id, slope.id, limits.rtol.id, limits.atol.id,
-                          limits.max_steps.id};
+  int const operands[] = {states.id,           y0.id, ts.id, y.id, t.id, slope.id, options.rtol.id, options.atol.id,
+                          options.max_steps.id};
   index_t const order = states.rank();
   return ir::record<trajectory_t, Mode>(g, states.type(), states.shape_id(), {operands, 9}, {&order, 1});
 }
@@ -50,7 +51,7 @@ struct derived_trajectory {
   index_t n;      // how many there are
   shape_t state;  // of all states that belong to one time
   index_t m = 1;  // and how many elements they have
-  ode_limits<Mode> limits;
+  ode_option_values<Mode> options;
 
   constexpr derived_trajectory(graph& of, int id)
       : g(of),
@@ -61,9 +62,9 @@ struct derived_trajectory {
         time(y.rank() - int(g.attr(id, 0))),
         n(y.shape().extent[time]),
         state(shapes::reduced(y.shape(), 1 << time, false)),
-        limits{y.operand(6), y.operand(7), y.operand(8)} {
-    if (ts.rank() != 1 || limits.rtol.rank() + limits.atol.rank() + limits.max_steps.rank() != 0)
-      ricci::limits::a_differential_equation_is_derived_that_has_batches_of_times_or_options_vmap_the_derivative();
+        options{y.operand(6), y.operand(7), y.operand(8)} {
+    if (ts.rank() != 1 || options.rtol.rank() + options.atol.rank() + options.max_steps.rank() != 0)
+      limits::a_differential_equation_is_derived_that_has_batches_of_times_or_options_vmap_the_derivative();
     for (int k = 0; k < state.rank; ++k) m = ir::times(g, m, state.extent[k]);
   }
 
@@ -94,7 +95,7 @@ struct derived_trajectory {
   constexpr V times_each(V rows, V by) const { return rows * ir::broadcast_to(ir::expand(by, 1), rows.shape_id()); }
   template <class F>
   constexpr V integrated(F const& field, V from, V times) const {
-    return trajectory<Mode>(slope_field_by<Mode, F>(field), from, times, limits);
+    return trajectory<Mode>(slope_field_by<Mode, F>(field), from, times, options);
   }
 
   // the tangent of all states
@@ -108,16 +109,16 @@ struct derived_trajectory {
       start = start - first * ir::broadcast_to(dt, first.shape_id());
     }
     auto const both = [&](V z, V t) {
-      slope const s = slope_at(as_state(part_along(z, 0, 0, m)), t);
+      slope const s = slope_at(as_state(ir::stretch(z, 0, 0, m)), t);
       captured_values wrt = by;
-      wrt.add(s.y.id, as_state(part_along(z, 0, m, m)).id);
+      wrt.add(s.y.id, as_state(ir::stretch(z, 0, m, m)).id);
       int change = 0;
       transform::forward<Mode>(g, s.y.id, s.end, {wrt.id, wrt.count}, {wrt.other, wrt.count}, {&s.r, 1}, &change);
       V const parts[] = {flat(V{&g, s.r}), flat(change, s.r)};
       return joined_vectors(parts, 2);
     };
     V const parts[] = {flat(y0), flat(start)};
-    V const tangents = part_along(integrated(both, joined_vectors(parts, 2), ts), 1, m, m);
+    V const tangents = ir::stretch(integrated(both, joined_vectors(parts, 2), ts), 1, m, m);
     return from_rows(of_ts ? V(tangents + times_each(along, of_ts)) : tangents);
   }
 
@@ -126,8 +127,8 @@ struct derived_trajectory {
     V const cts = rows_of(cotangent), states = rows_of(y),
             zero = ir::literal<Mode>(g, 0, y.type(), ir::intern(g, shape_t{1, {1}}));
     auto const back = [&](V z, V t) {
-      slope const s = slope_at(as_state(part_along(z, 0, 0, m)), t);
-      V const ct = -as_state(part_along(z, 0, m, m));
+      slope const s = slope_at(as_state(ir::stretch(z, 0, 0, m)), t);
+      V const ct = -as_state(ir::stretch(z, 0, m, m));
       captured_values wrt = by;
       wrt.add(s.y.id, 0);
       transform::reversal<Mode> way{};
@@ -141,7 +142,7 @@ struct derived_trajectory {
     for (int c = 0; c < by.count; ++c) sums[1 + c] = flat(0, by.id[c]);
     V const none = joined_vectors(sums, 1 + by.count);
     index_t const size = none.shape().extent[0], twice = ir::plus(g, m, m), rest = ir::plus(g, n, -1);
-    auto const backwards = [&](V x, index_t first) { return ir::flip(part_along(x, 0, first, rest), 1); };
+    auto const backwards = [&](V x, index_t first) { return ir::flip(ir::stretch(x, 0, first, rest), 1); };
     V const rows = backwards(states, 1), their_cts = backwards(cts, 1), ends = backwards(ts, 1),
             begins = backwards(ts, 0);
     V x[] = {flat(ir::zeros_like(y0)), none};
@@ -149,7 +150,7 @@ struct derived_trajectory {
       V const row = at(rows), ct = at(their_cts), to = at(ends);
       V const parts[] = {row, V(carry[0] + ct), carry[1]}, times[] = {ir::expand(to, 0), ir::expand(at(begins), 0)};
       V const z = ir::element_of(integrated(back, joined_vectors(parts, 3), joined_vectors(times, 2)), 0, 1);
-      carry[0] = part_along(z, 0, m, m), carry[1] = part_along(z, 0, twice, size);
+      carry[0] = ir::stretch(z, 0, m, m), carry[1] = ir::stretch(z, 0, twice, size);
       return V(ct * flat_slope(row, to));
     });
     of_y0 = as_state(V(x[0] + ir::element_of(cts, 0, 0)));
@@ -160,7 +161,7 @@ struct derived_trajectory {
     for (int c = 0; c < by.count; ++c) {
       V const of{&g, by.id[c]};
       index_t const count = ir::element_count(of);
-      by.other[c] = ir::cast(ir::reshape(part_along(x[1], 0, at, count), of.shape_id()), of.type()).id;
+      by.other[c] = ir::cast(ir::reshape(ir::stretch(x[1], 0, at, count), of.shape_id()), of.type()).id;
       at = ir::plus(g, at, count);
     }
   }

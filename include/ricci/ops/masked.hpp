@@ -5,6 +5,7 @@
 // 0, goes the same way as the cotangent. It is only computed where a factor needs it.
 #pragma once
 
+#include <ricci/ops/another_name.hpp>
 #include <ricci/ops/index.hpp>
 
 namespace ricci::ir {
@@ -33,12 +34,7 @@ template <class V>
 constexpr V behind_names(V x) {
   auto const& g = *x.g;
   for (;;) {
-    auto const is_alias = [&](int id) { return g.ins[id].op->kind == op_kind::alias; };
-    int same = 0;
-    if (is_alias(x.id))
-      same = g.in(x.id, 0);
-    else if (g.ins[x.id].op->kind == op_kind::part && is_alias(g.in(x.id, 0)))
-      same = g.in(g.in(x.id, 0), int(g.attr(x.id, 0)));
+    int const same = aliased(g, x.id);
     if (same == 0 || g.ins[same].shape != g.ins[x.id].shape) return x;
     x.id = same;
   }

@@ -3,27 +3,17 @@
 // they belong to what depends on that, which is the second half of a pullback.
 #pragma once
 
+#include <ricci/ops/another_name.hpp>
 #include <ricci/ops/call.hpp>
 
 namespace ricci::transform {
 
-template <class Derived>
-struct recomputation : ir::operation_of_kind<ir::op_kind::alias, 0> {
-  template <class V>
-  static constexpr V jvp(ir::application<V> const&, V const* t) {
-    return t[0];
-  }
-  template <class V>
-  static constexpr void vjp(ir::application<V> const&, V ct, V* out) {
-    out[0] = ct;
-  }
-};
 // In reverse mode; it is there in the finished graph, too, for a gradient is one graph.
-struct recomputed_t : recomputation<recomputed_t> {
+struct recomputed_t : ir::another_name {
   static constexpr auto name = "checkpoint";
 };
 // In forward mode, where in one graph nothing has to be kept.
-struct recomputed_forward_t : recomputation<recomputed_forward_t> {
+struct recomputed_forward_t : ir::another_name {
   static constexpr auto name = "checkpoint of tangents";
 };
 

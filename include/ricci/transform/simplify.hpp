@@ -88,17 +88,6 @@ constexpr int copied(typename Mode::graph const& from, typename Mode::graph& to,
   return copied<Mode>(from, to, id, map, from.ins[id].scope);
 }
 
-// What an instruction is another name of, 0 where it is more than that. An alias is one of its operand 0; the other
-// operands are there for its derivative rule. Of one with several results (autodiff/custom_call.hpp) the parts are
-// names of the operands behind that.
-template <class G>
-constexpr int aliased(G const& g, int id) {
-  auto const kind = g.ins[id].op->kind;
-  if (kind == ir::op_kind::alias) return g.in(id, 0);
-  if (kind != ir::op_kind::part || g.ins[g.in(id, 0)].op->kind != ir::op_kind::alias) return 0;
-  return g.in(g.in(id, 0), static_cast<int>(g.attr(id, 0)));
-}
-
 // Marks what the outputs need, among values from `begin` on, to be computed and to be derived.
 template <class G, class Flags>
 constexpr void mark_needed(G const& g, int begin, ir::span<int> outputs, Flags& needed) {
@@ -116,7 +105,7 @@ constexpr void mark_computed(G const& g, ir::span<int> outputs, Flags& needed) {
   for (int k = 0; k < outputs.size; ++k) needed[outputs.data[k]] = true;
   for (int i = g.size - 1; i >= 1; --i) {
     if (!needed[i]) continue;
-    if (int const same = aliased(g, i); same != 0) {
+    if (int const same = ir::aliased(g, i); same != 0) {
       needed[same] = true;
       continue;
     }
@@ -148,7 +137,7 @@ constexpr void with_region(G const& g, Flags const& needed, int loop, F const& f
 template <class G>
 constexpr bool stays_in_place(G const& g, int id, int begin, int const* to) {
   if (id < begin) return true;
-  if (aliased(g, id) == 0 || !ir::is_visible(g, id)) return false;
+  if (ir::aliased(g, id) == 0 || !ir::is_visible(g, id)) return false;
   for (int k = 0; k < g.ins[id].count; ++k)
     if (to[g.in(id, k)] != g.in(id, k)) return false;
   return true;
@@ -249,7 +238,7 @@ constexpr void finish(typename Mode::graph const& from, typename Mode::graph& to
     with_region(from, names.needed, i, [&](int id) {
       if (names.to[id] != 0) return;  // it has left its loop
       if (from.ins[id].op->kind == ir::op_kind::region) hoist<Mode, UpTo>(from, to, names, id);
-      int const same = aliased(from, id);
+      int const same = ir::aliased(from, id);
       to.elementwise = to.elementwise && (same != 0 || is_elementwise(from.ins[id].op));
       if (same == 0)
         names.to[id] = rewritten<Mode, UpTo>(to, copied<Mode>(from, to, id, names.to));

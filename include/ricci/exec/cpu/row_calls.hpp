@@ -1,6 +1,7 @@
 // Rows of known length as calls of their kernels, where the steps of a loop are too many to be written out. Of a row
 // that ends in a part of a batch the last batch is computed by another call, together with elements that are there
-// already, where the plan says that nothing is written that is read.
+// already: after the others where the plan says that nothing is written that is read, else before them, and stored
+// last.
 #pragma once
 
 #include <ricci/exec/cpu/row_range.hpp>

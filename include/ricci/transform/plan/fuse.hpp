@@ -282,7 +282,8 @@ class fuser : group_builder<G> {
   // ends, what is stacked is stored, then what is next, and then, when nobody reads them any more, carries are given
   // that. (ops/loop.hpp. Which of these need no step is found out later: loop_places.hpp.)
 
-  // of an instruction's places
+  // Positions of copies: of initial values and kept carries at the region, of what is next behind each `next`, of what
+  // carries take at the yield, and of what is stacked, or next, as soon as it is there, behind what computes it.
   static constexpr int begin_part = 64, keep_part = 65, next_part = 64, take_part = 128, stack_part = 192;
   static_assert(ir::most_yields < begin_part);
 

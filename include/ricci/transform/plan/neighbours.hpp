@@ -73,7 +73,7 @@ class neighbour_joiner : group_builder<G> {
   constexpr void forget_roots(int group) {
     for (int* at = &f_.groups[group].first_root; *at != 0;) {
       auto const& r = f_.roots[*at];
-      if (r.target == r.value && !r.reduces && is_for(group, r.value)) {
+      if (r.target == r.value && !r.reduces && is_read_within(group, r.value)) {
         f_.stored[r.value] = false;
         *at = r.next;
       } else {
@@ -81,7 +81,8 @@ class neighbour_joiner : group_builder<G> {
       }
     }
   }
-  constexpr bool is_for(int group, int v) const {
+  // whether it is in no place of its own, and read by that group alone, element for element
+  constexpr bool is_read_within(int group, int v) const {
     if (kind(v) != ir::op_kind::elementwise || at_[v].in != 0 || f_.first_use[v] == 0) return false;
     for (int u = f_.first_use[v]; u != 0; u = f_.uses[u].next)
       if (f_.find(f_.uses[u].group) != group || f_.uses[u].how != relation::same) return false;
