@@ -2,6 +2,7 @@
 // are vectors here: the elements of all their tensors, in order.
 #pragma once
 
+#include <ricci/autodiff/raveled.hpp>
 #include <ricci/autodiff/sparsity_table.hpp>
 #include <ricci/autodiff/vmap.hpp>
 
@@ -45,26 +46,19 @@ using element_of_tree_t = typename element_of_tree<X>::type;
 // values as one vector of elements of type T
 template <class T, class Mode>
 constexpr auto as_vector(typename Mode::graph& g, ir::span<int> ids) {
-  ir::value<Mode> parts[ir::max_operands]{};
-  index_t n = 0;
-  for (int k = 0; k < ids.size; ++k) {
-    ir::value<Mode> const x = ir::cast(ir::value<Mode>{&g, ids.data[k]}, dtype_of<T>);
-    index_t const each = ir::element_count(x);
-    parts[k] = ir::reshape(x, ir::intern(g, shape_t{1, {each}}));
-    n = ir::plus(g, n, each);
-  }
-  return symbol<T, extents<dyn>, Mode>{concat_t::joined(parts, ids.size, 0, ir::intern(g, shape_t{1, {n}}))};
+  ir::value<Mode> parts[max_leaves]{};
+  for (int k = 0; k < ids.size; ++k) parts[k] = ir::flattened(ir::cast(ir::value<Mode>{&g, ids.data[k]}, dtype_of<T>));
+  return symbol<T, extents<dyn>, Mode>{joined_vectors(parts, ids.size)};
 }
 // and back: the parts of a vector in the types and shapes of other values
 template <class Mode>
 constexpr void take_apart(ir::value<Mode> vector, ir::span<int> like, int* ids) {
   auto& g = *vector.g;
-  index_t start = 0, step = 1;
+  index_t start = 0;
   for (int k = 0; k < like.size; ++k) {
     ir::value<Mode> const x{&g, like.data[k]};
     index_t const n = ir::element_count(x);
-    ir::value<Mode> part = vector;
-    if (like.size > 1) part = ir::slice(vector, ir::intern(g, shape_t{1, {n}}), &start, &step);
+    ir::value<Mode> const part = like.size > 1 ? ir::stretch(vector, 0, start, n) : vector;
     ids[k] = ir::cast(ir::reshape(part, x.shape_id()), x.type()).id;
     start = ir::plus(g, start, n);
   }
