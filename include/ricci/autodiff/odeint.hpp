@@ -29,15 +29,14 @@ inline constexpr bool are_ode_options<tree::members_without_names<ode_options, R
 struct integrating {
   template <class F, class Y, class Ts, class Options, class... A>
   static constexpr auto apply(F const& f, Y const& initial, Ts const& times, Options const& options, A const&... a) {
-    constexpr bool traced = is_traced<Y, Ts, A...>;
     using Mode = typename decltype([] {
-      if constexpr (traced)
+      if constexpr (is_traced<Y, Ts, A...>)
         return mode_in_trees<Y, Ts, A...>();
       else
         return mode_in_trees<decltype(std::declval<F const&>()(initial, 0., a...))>();
     }())::type;
     auto& g = [&]() -> auto& {
-      if constexpr (traced)
+      if constexpr (is_traced<Y, Ts, A...>)
         return graph_in<Mode>(initial, times, a...);
       else
         return graph_in<Mode>(f(initial, 0., a...));
