@@ -52,7 +52,8 @@ template <class T>
 sparse_derivatives<T> with_values(kept_pattern const& kept, ndarray<T, 1>&& values) {
   pattern const& p = kept.found;
   using positions = typename sparse_matrix<T>::positions;
-  positions starts = uninitialised<index_t>(p.rows() + 1), columns = uninitialised<index_t>(p.nonzeros());
+  using position = typename positions::value_type;  // a type of T's, or clang makes tensors of it in every file
+  positions starts = uninitialised<position>(p.rows() + 1), columns = uninitialised<position>(p.nonzeros());
   index_t *const to = starts.data(), *const places = columns.data();
   for (index_t k = 0; k <= p.rows(); ++k) to[k] = p.by_row.starts[k];
   for (index_t k = 0; k < p.nonzeros(); ++k) places[k] = p.by_row.items[k];
