@@ -19,7 +19,6 @@ inline namespace RICCI_ABI {
 // All tensors like x that are 1 in one place and 0 elsewhere, one after another.
 template <class T, class E, class Mode>
 constexpr auto basis_of(symbol<T, E, Mode> const& x) {
-  static_assert(is_inexact(dtype_of<T>), "a derivative with respect to integers does not exist");
   auto& g = *x.v.g;
   index_t const n = ir::element_count(x.v), start = 0, step = ir::plus(g, n, 1);
   auto const flat = [&](double number, index_t size) {
@@ -33,13 +32,15 @@ constexpr auto basis_of(symbol<T, E, Mode> const& x) {
       ir::reshape(diagonal, ir::intern(g, s))};
 }
 
-// The basis of a number is one direction: there is no batch to make, nor a loop over it.
-template <class S>
-inline constexpr bool is_single_number = operand_extents<std::remove_cvref_t<S>>::type::rank == 0;
-template <class T, class E, class Mode>
-constexpr symbol<T, E, Mode> one_like(symbol<T, E, Mode> const& x) {
+// A linear function of each tensor of that basis, along an axis of the results that Out says. The basis of a number is
+// one direction: there is no batch to make, nor a loop over it.
+template <class Out, class F, class T, class E, class Mode>
+constexpr auto along_basis(F const& f, symbol<T, E, Mode> const& x) {
   static_assert(is_inexact(dtype_of<T>), "a derivative with respect to integers does not exist");
-  return symbol<T, E, Mode>{ir::literal<Mode>(*x.v.g, 1, dtype_of<T>, x.v.shape_id())};
+  if constexpr (operand_extents<symbol<T, E, Mode>>::type::rank == 0)
+    return f(symbol<T, E, Mode>{ir::full_like(x.v, 1)});
+  else
+    return batching<in_axes_t<0>, Out>::apply(f, basis_of(x));
 }
 
 template <class X>
@@ -147,10 +148,7 @@ struct jacobian_forward {
             return as_tangents<Mode>(g, y, results);
           };
           leaf_ids columns;
-          if constexpr (is_single_number<decltype(leaf)>)
-            collect<Mode>(g, pushed(one_like(leaf)), columns);
-          else
-            collect<Mode>(g, batching<in_axes_t<0>, out_axes_t<-1>>::apply(pushed, basis_of(leaf)), columns);
+          collect<Mode>(g, along_basis<out_axes_t<-1>>(pushed, leaf), columns);
           for (int o = 0; o < outs.count; ++o) ids[o * wrt.count + i] = columns.id[o];
           ++i;
         },
@@ -198,10 +196,7 @@ struct jacobian_reverse {
             return chosen<I...>::of(pullback::pulled<Mode>(g, call.begin, call.outs, call.args, cotangents));
           };
           leaf_ids rows;
-          if constexpr (is_single_number<decltype(leaf)>)
-            collect<Mode>(g, pulled(one_like(leaf)), rows);
-          else
-            collect<Mode>(g, batching<in_axes_t<0>, out_axes_t<>>::apply(pulled, basis_of(leaf)), rows);
+          collect<Mode>(g, along_basis<out_axes_t<>>(pulled, leaf), rows);
           for (int i = 0; i < wrt.count; ++i) ids[o * wrt.count + i] = rows.id[i];
           ++o;
         },

@@ -46,14 +46,15 @@ constexpr bool is_dear(G const& g, int id) {
   __builtin_unreachable();
 }
 
-// Whether a dimension has the number of an iteration in it.
+// Whether a dimension has the number of an iteration in it; of one of the loops that `of` marks by their scopes, where
+// that is given.
 template <class G>
-constexpr bool is_of_iteration(G const& g, index_t d) {
+constexpr bool is_of_iteration(G const& g, index_t d, bool const* of = nullptr) {
   d = find(g, d);
   if (!is_symbolic(d)) return false;
   auto const& e = g.dims[dim_index(d)];
-  if (is_given(e.op)) return e.op == dim_op::iteration;
-  return is_of_iteration(g, e.a) || is_of_iteration(g, e.b);
+  if (is_given(e.op)) return e.op == dim_op::iteration && (of == nullptr || of[e.a]);
+  return is_of_iteration(g, e.a, of) || is_of_iteration(g, e.b, of);
 }
 
 // The dear values of a body, which has been recorded from its region on.

@@ -90,13 +90,7 @@ class hoisted_values {
     return true;
   }
   // whether a dimension is made of the number of an iteration of the loop, or of one in it
-  constexpr bool changes(index_t d) const {
-    d = ir::find(g_, d);
-    if (!ir::is_symbolic(d)) return false;
-    auto const& e = g_.dims[ir::dim_index(d)];
-    if (ir::is_given(e.op)) return e.op == ir::dim_op::iteration && within_[e.a];
-    return changes(e.a) || changes(e.b);
-  }
+  constexpr bool changes(index_t d) const { return ir::is_of_iteration(g_, d, within_); }
 
   // whether it finds its operands in memory, so that elementwise values are written there in each iteration
   static constexpr bool reads_memory(ir::op_kind kind) {
