@@ -1,0 +1,104 @@
+# Where a test runs: the first of these expressions that a test's name matches says in which configurations of CMakePresets.json. A name
+# that none of them matches is an error. With RICCI_TEST_FULL, and where no configuration is named, all tests are wanted.
+#
+# In every change each test runs once, under the compiler that finds most with it: what has memory of its own under the sanitizers (clang),
+# what is compared number by number with g++. Twice, or for other machines, run tests of what depends on a compiler's optimisation or on
+# instruction sets (kernels), on exceptions, and on threads. What runs in the configuration `full` alone takes the compiler long and guards rare things.
+set(ricci_test_where
+  "^core/buffer$"                                                "test asan-ubsan tsan noexcept"
+  "^core/"                                                       "test noexcept"
+  "^(shape|graph)/"                                              "test"
+  "^transform/hoist$"                                            "test asan-ubsan"
+  "^transform/"                                                  "test"
+  "^expr/nodes$"                                                 "test asan-ubsan noexcept"
+  "^expr/"                                                       "test"
+  "^exec/threads$"                                               "test clang asan-ubsan tsan noexcept"
+  "^exec/"                                                       "test clang asan-ubsan tsan"
+
+  # kernels, everywhere; then what is compared number by number; then what has loops, workspaces or places of its own
+  "^ops/.*-O[0-3]$|^ops/(kinks|solving|derivatives_[^r]|batching_elementwise|ulp_scalar|fast_math_flag|list)" "test"
+  "^ops/(complex|elementwise|fast_math|float16|reductions|sums|ulp|unsigned|views_and_products)" "test clang aarch64 cortex-m4"
+  "^ops/(further_functions|anchors)$"                            "test clang aarch64"
+  "^ops/(einops|einsum|extremum_places|statistics)$"             "test"
+  "^ops/(own_views|sorting)$"                                    "test asan-ubsan cortex-m4"
+  "^ops/(own_calls|rearranging|searching|types)$"                "asan-ubsan cortex-m4"
+  "^ops/"                                                        "asan-ubsan"
+
+  "^tensor/.*-O[0-3]$"                                           "test"
+  "^tensor/(create|elements)$"                                   "test asan-ubsan tsan noexcept"
+  "^tensor/(checked|errors|lifetime|broadcast)$"                 "test asan-ubsan noexcept"
+  "^tensor/(constant|dlpack|eigen|format|mdspan|named|print)$"   "test clang"
+  "^tensor/"                                                     "test asan-ubsan"
+
+  "^autodiff/.*-O[0-3]$"                                         "test"
+  "^autodiff/functions$"                                         "test asan-ubsan noexcept"
+  "^autodiff/(benchmark_|check_grads|complaints|custom$|explain|has_aux|interpret|jacobian|jet|kept|levels|linearize)" "test"
+  "^autodiff/(loops_backwards|models|nesting|odeint$|policies|problems|saved|star_coloring|trees|variable_records|vmap)" "test"
+  "^autodiff/"                                                   "asan-ubsan"
+
+  "^device/(nvcc|contexts_omp)"                                  "test"
+  "^device/"                                                     "asan-ubsan"
+  "^found/broadcasting$"                                         "test asan-ubsan tsan"
+  "^found/(capacities|operations|traces)$"                       "test"
+  "^found/"                                                      "asan-ubsan"
+
+  # what calls the compiler, or reads the sources
+  "^(arrays|debug/printers|docs)(/|$)"                           "test"
+  "^fail/|^contract(/fail_|$)"                                   "test clang"
+  "^contract/.*-O0$"                                             "clang"
+  "^contract/(01|03|05|06).*-O2$"                                "test"
+  "^contract/"                                                   "full"
+  "^compile/count$"                                              "test clang"
+  "^compile/layers$"                                             "test"
+  "^package/(exports|module|.*_module)$"                         "clang"
+  "^package/"                                                    "test"
+  "^structure/alone$"                                            "full"
+  "^structure/"                                                  "test"
+  "^targets/no_heap$"                                            "test clang"
+  "^targets/"                                                    "test"
+  "^(compile/rounds|debug/growth|fuzz)$"                         "full"
+
+  "^examples/digits$"                                            "test tsan"
+  "^examples/fit$"                                               "test asan-ubsan"
+  "^examples/"                                                   "test"
+)
+set(RICCI_TEST_CONFIGURATION "" CACHE STRING "Only the tests that tests/where.cmake names for this configuration, but with RICCI_TEST_FULL")
+option(RICCI_TEST_FULL "Build and run also what takes long and guards rare things" OFF)
+
+
+# Sets `result` to whether a test <folder>/<name> belongs to this configuration.
+function(ricci_test_is_wanted result name)
+  if(RICCI_TEST_SKIP AND name MATCHES "${RICCI_TEST_SKIP}")
+    set(${result} OFF PARENT_SCOPE)
+    return()
+  endif()
+  if(RICCI_TEST_FULL OR NOT RICCI_TEST_CONFIGURATION)
+    set(${result} ON PARENT_SCOPE)
+    return()
+  endif()
+  set(rest ${ricci_test_where})
+  while(rest)
+    list(POP_FRONT rest expression configurations)
+    if(name MATCHES "${expression}")
+      separate_arguments(configurations)
+      if(RICCI_TEST_CONFIGURATION IN_LIST configurations)
+        set(${result} ON PARENT_SCOPE)
+      else()
+        set(${result} OFF PARENT_SCOPE)
+      endif()
+      return()
+    endif()
+  endwhile()
+  message(FATAL_ERROR "tests/where.cmake does not say where ${name} runs")
+endfunction()
+
+# Tests of this directory that are not wanted are named, and not run.
+function(ricci_disable_unwanted_tests)
+  get_property(tests DIRECTORY PROPERTY TESTS)
+  foreach(test IN LISTS tests)
+    ricci_test_is_wanted(wanted "${test}")
+    if(NOT wanted)
+      set_tests_properties("${test}" PROPERTIES DISABLED ON)
+    endif()
+  endforeach()
+endfunction()
