@@ -264,7 +264,7 @@ struct block<kernel::code<Slots, Scalars, kernel::before<B...>, kernel::body<R..
   // register can be loaded; the lanes that are too many are masked.
   template <class Accumulators>
   RICCI_INLINE static void add_batch(Accumulators& a, frame& f, row_pointers const& p, index_t i, index_t n) {
-    if constexpr (the_row::ends_in_part) {
+    if constexpr (the_row::ends_in_part || the_row::takes_parts) {
       the_row::template elements<false>(f, p, i, n);
       a.template add<false>(f, n);
     } else if constexpr (L::width == 1) {

@@ -116,6 +116,15 @@ struct row<kernel::code<Slots, Scalars, kernel::before<B...>, kernel::body<R...>
     for (; i + L::width <= n; i += L::width) elements<true>(f, p, i, L::width);
     return i;
   }
+  // The same in a function of its own, where the last batch of a row is most often a part of one.
+  static constexpr bool takes_parts = !Gathers && requires { requires L::loads_halves; };
+  RICCI_NOINLINE static void run_in_parts(char* const* operands, scalar_value const* scalars, index_t n) {
+    row_pointers p;
+    point(p, operands, nullptr);
+    typename L::frame f;
+    begin(f, p, scalars);
+    for (index_t i = 0; i < n; i += L::width) elements<false>(f, p, i, n - i < L::width ? n - i : L::width);
+  }
   // The last n elements, fewer than a batch.
   static void run_last(char* const* operands, scalar_value const* scalars, index_t from, index_t n,
                        index_t const* strides) {

@@ -95,7 +95,9 @@ RICCI_INLINE void call_row_in_place(kernel::sinks<S...>, char* const* p, scalar_
 template <class P, int I, class Code, index_t N>
 RICCI_INLINE void call_row(char* const* p, scalar_value const* scalars, [[maybe_unused]] index_t const* steps) {
   constexpr index_t width = decltype(lanes_of<Code>())::width;
-  if constexpr (N > width && N % width != 0 && writes_apart<P, I>(typename sinks_of<Code>::type{}, N)) {
+  if constexpr (N % width != 0 && row<Code>::takes_parts) {
+    row<Code>::run_in_parts(p, scalars, N);
+  } else if constexpr (N > width && N % width != 0 && writes_apart<P, I>(typename sinks_of<Code>::type{}, N)) {
     row<Code>::function(p, scalars, N - N % width, nullptr, 1, nullptr);
     char* last[Code::slots];
     for (int k = 0; k < Code::slots; ++k) last[k] = p[k] + (N - width) * steps[k];
