@@ -95,7 +95,10 @@ RICCI_INLINE void call_row_in_place(kernel::sinks<S...>, char* const* p, scalar_
 template <class P, int I, class Code, index_t N>
 RICCI_INLINE void call_row(char* const* p, scalar_value const* scalars, [[maybe_unused]] index_t const* steps) {
   constexpr index_t width = decltype(lanes_of<Code>())::width;
-  if constexpr (N % width != 0 && row<Code>::takes_parts) {
+  constexpr bool even = (N + width - 1) / width % 2 == 0;
+  if constexpr (row<Code>::takes_parts && even && !Code::of_operators) {
+    row<Code>::run_in_pairs(p, scalars, N);
+  } else if constexpr (N % width != 0 && row<Code>::takes_parts) {
     row<Code>::run_in_parts(p, scalars, N);
   } else if constexpr (N > width && N % width != 0 && writes_apart<P, I>(typename sinks_of<Code>::type{}, N)) {
     row<Code>::function(p, scalars, N - N % width, nullptr, 1, nullptr);
