@@ -174,10 +174,12 @@ struct block<kernel::code<Slots, Scalars, kernel::before<B...>, kernel::body<R..
   static constexpr int condition = L::width == 1 ? counted<kernel::sinks<S...>, R...> : -1;
   RICCI_INLINE static void count(row_pointers& p, scalar_value const* scalars, index_t begin, index_t end,
                                  core::any_element* results, index_t rows, index_t const* down) {
+    index_t trues = 0, n = 0;
     for (;;) {
-      index_t const trues = count_conditions<the_row, condition>(p, scalars, begin, end);
-      (put<S>(trues, end - begin, p, results), ...);
-      if (results || !runs_of_rows || --rows <= 0) return;
+      bool const last = !runs_of_rows || --rows <= 0;
+      trues += count_conditions<the_row, condition>(p, scalars, begin, end), n += end - begin;
+      if (last || !results) (put<S>(trues, n, p, results), ...), trues = n = 0;
+      if (last) return;
       the_row::move_down(p, down);
     }
   }
@@ -207,16 +209,20 @@ struct block<kernel::code<Slots, Scalars, kernel::before<B...>, kernel::body<R..
     if constexpr (condition >= 0) return count(p, scalars, begin, end, results, rows, down);
     if constexpr (adds_short_rows)
       if (end - begin <= longest_short_row && !results) return add_short_rows(p, scalars, begin, end, rows, down);
-    for (;;) {
+    using all = accumulators<L, the_row::ends_in_numbers, std::make_integer_sequence<int, sizeof...(S)>, S...>;
+    all a[ways];
+    for (bool first = true;; first = false) {
       index_t i = begin;
-      accumulators<L, the_row::ends_in_numbers, std::make_integer_sequence<int, sizeof...(S)>, S...> a[ways];
       frame f;
+      if (first || !results) (a[W].clear(), ...);
       if constexpr (is_vectorised<L> && ways == 1)
-        if (end - begin >= many_numbers) reduce_numbers(p, scalars, begin, end, a[0]), i = end;
-      if (i == begin) {
-        the_row::begin(f, p, scalars);
-        (a[W].clear(), ...);
-      }
+        if (end - begin >= many_numbers) {
+          all of_row;
+          reduce_numbers(p, scalars, begin, end, of_row);
+          a[0].join(of_row);
+          i = end;
+        }
+      if (i == begin) the_row::begin(f, p, scalars);
       for (; i + ways * L::width <= end; i += ways * L::width)
         ((the_row::template elements<true>(f, p, i + W * L::width, L::width), a[W].template add<true>(f, 0)), ...);
       if constexpr (the_row::ends_in_numbers) {
@@ -226,11 +232,14 @@ struct block<kernel::code<Slots, Scalars, kernel::before<B...>, kernel::body<R..
       } else {
         for (; i < end; i += L::width) add_batch(a[0], f, p, i, end - i < L::width ? end - i : L::width);
       }
-      if constexpr (ways == 4) a[0].join(a[2]), a[1].join(a[3]);
-      if constexpr (ways >= 2) a[0].join(a[1]);
-      if (results) return a[0].finish(results);
-      a[0].write(p.p);
-      if (!runs_of_rows || --rows <= 0) return;
+      bool const last = !runs_of_rows || --rows <= 0;
+      if (last || !results) {
+        if constexpr (ways == 4) a[0].join(a[2]), a[1].join(a[3]);
+        if constexpr (ways >= 2) a[0].join(a[1]);
+        if (results) return a[0].finish(results);
+        a[0].write(p.p);
+        if (last) return;
+      }
       the_row::move_down(p, down);
     }
   }
