@@ -211,35 +211,36 @@ struct block<kernel::code<Slots, Scalars, kernel::before<B...>, kernel::body<R..
       if (end - begin <= longest_short_row && !results) return add_short_rows(p, scalars, begin, end, rows, down);
     using all = accumulators<L, the_row::ends_in_numbers, std::make_integer_sequence<int, sizeof...(S)>, S...>;
     all a[ways];
-    for (bool first = true;; first = false) {
-      index_t i = begin;
-      frame f;
-      if (first || !results) (a[W].clear(), ...);
-      if constexpr (is_vectorised<L> && ways == 1)
-        if (end - begin >= many_numbers) {
-          all of_row;
-          reduce_numbers(p, scalars, begin, end, of_row);
-          a[0].join(of_row);
-          i = end;
+    for (;;) {
+      (a[W].clear(), ...);
+      for (;;) {
+        index_t i = begin;
+        frame f;
+        if constexpr (is_vectorised<L> && ways == 1)
+          if (end - begin >= many_numbers) {
+            all of_row;
+            reduce_numbers(p, scalars, begin, end, of_row);
+            a[0].join(of_row);
+            i = end;
+          }
+        if (i == begin) the_row::begin(f, p, scalars);
+        for (; i + ways * L::width <= end; i += ways * L::width)
+          ((the_row::template elements<true>(f, p, i + W * L::width, L::width), a[W].template add<true>(f, 0)), ...);
+        if constexpr (the_row::ends_in_numbers) {
+          for (; i + L::width <= end; i += L::width)
+            the_row::template elements<true>(f, p, i, L::width), a[0].template add<true>(f, 0);
+          if (i < end) add_numbers(a[0], p, scalars, i, end);
+        } else {
+          for (; i < end; i += L::width) add_batch(a[0], f, p, i, end - i < L::width ? end - i : L::width);
         }
-      if (i == begin) the_row::begin(f, p, scalars);
-      for (; i + ways * L::width <= end; i += ways * L::width)
-        ((the_row::template elements<true>(f, p, i + W * L::width, L::width), a[W].template add<true>(f, 0)), ...);
-      if constexpr (the_row::ends_in_numbers) {
-        for (; i + L::width <= end; i += L::width)
-          the_row::template elements<true>(f, p, i, L::width), a[0].template add<true>(f, 0);
-        if (i < end) add_numbers(a[0], p, scalars, i, end);
-      } else {
-        for (; i < end; i += L::width) add_batch(a[0], f, p, i, end - i < L::width ? end - i : L::width);
+        if (!results || !runs_of_rows || --rows <= 0) break;
+        the_row::move_down(p, down);
       }
-      bool const last = !runs_of_rows || --rows <= 0;
-      if (last || !results) {
-        if constexpr (ways == 4) a[0].join(a[2]), a[1].join(a[3]);
-        if constexpr (ways >= 2) a[0].join(a[1]);
-        if (results) return a[0].finish(results);
-        a[0].write(p.p);
-        if (last) return;
-      }
+      if constexpr (ways == 4) a[0].join(a[2]), a[1].join(a[3]);
+      if constexpr (ways >= 2) a[0].join(a[1]);
+      if (results) return a[0].finish(results);
+      a[0].write(p.p);
+      if (!runs_of_rows || --rows <= 0) return;
       the_row::move_down(p, down);
     }
   }

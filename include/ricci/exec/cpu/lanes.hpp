@@ -47,7 +47,7 @@ struct simd_lanes {
   template <dtype U>
   RICCI_INLINE static auto load_first(void const* p, index_t i, index_t n) {
     if constexpr (U == dtype::boolean)
-      return simd::load_mask<T>(static_cast<bool const*>(p) + i, n);
+      return loads_halves && n >= width ? load<U>(p, i) : simd::load_mask<T>(static_cast<bool const*>(p) + i, n);
     else if constexpr (loads_halves)
       return simd::load_by_halves(static_cast<T const*>(p) + i, n);
     else
@@ -70,7 +70,7 @@ struct simd_lanes {
   template <dtype U, class V>
   RICCI_INLINE static void store_first(V x, void* p, index_t i, index_t n) {
     if constexpr (U == dtype::boolean)
-      simd::store_mask<T>(x, static_cast<bool*>(p) + i, n);
+      simd::store_mask<T>(x, static_cast<bool*>(p) + i, loads_halves && n >= width ? width : n);
     else if constexpr (loads_halves)
       simd::store_by_halves(x, static_cast<T*>(p) + i, n);
     else
