@@ -1,7 +1,9 @@
-// Rows of known length as calls of their kernels, where the steps of a loop are too many to be written out. Of a row
-// that ends in a part of a batch the last batch is computed by another call, together with elements that are there
-// already: after the others where the plan says that nothing is written that is read, else before them, and stored
-// last.
+// Rows of known length as calls of their kernels, where the steps of a loop are too many to be written out. A row that
+// ends in a part of a batch is one call where parts are loaded by halves (memory.hpp): what the next step reads comes
+// then from where this one wrote it. Functions are computed of two batches at a time: of a step's few batches each
+// would be a chain that the next one waits behind, since no processor looks that far ahead. Elsewhere the last batch is
+// computed by another call, together with elements that are there already: after the others where the plan says that
+// nothing is written that is read, else before them, and stored last.
 #pragma once
 
 #include <ricci/exec/cpu/row_range.hpp>
