@@ -109,6 +109,28 @@ TEST_CASE("columns are added up, which reads what it writes") {
   }
 }
 
+TEST_CASE("many short rows are added up to one number") {
+  for (int const n : {1, 2, 3, 5, 14, 16, 19})
+    for (int const rows : {1, 3, 70, 1500}) {
+      rc::ndarray<double, 2> x(rows, n);
+      rc::ndarray<double, 1> by(n);
+      for (int k = 0; k < rows * n; ++k) x.data()[k] = .1 * (k % 13 - 6);
+      for (int k = 0; k < n; ++k) by(k) = .3 * (k % 5 - 1);
+      double products = 0, functions = 0, largest = -1e300;
+      rc::index_t greater = 0;
+      for (int r = 0; r < rows; ++r)
+        for (int k = 0; k < n; ++k) {
+          products += x(r, k) * by(k), functions += f(x(r, k), by(k));
+          greater += x(r, k) > by(k), largest = std::fmax(largest, x(r, k) - by(k));
+        }
+      CHECK(rc::eval(rc::sum(x * by)).item() == doctest::Approx(products).epsilon(1e-12));
+      CHECK(rc::eval(rc::sum(rc::exp(-x) * rc::tanh(by))).item() == doctest::Approx(functions).epsilon(1e-12));
+      CHECK(rc::eval(rc::max(x - by)).item() == largest);
+      CHECK(rc::eval(rc::count_nonzero(x > by)).item() == greater);
+      CHECK(rc::eval(rc::any(x > by)).item() == (greater > 0));
+    }
+}
+
 TEST_CASE("a loop of many short rows") {
   check_loop<1>();
   check_loop<5>();

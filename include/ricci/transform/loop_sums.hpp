@@ -1,6 +1,6 @@
 // What the iterations of a loop add up, computed behind it for all of them at once: a sum of products of vectors is
-// then one product of matrices, and a sum of elementwise values one reduction. The loop stacks what they are made of,
-// as far as an iteration needs it anyway; the rest is taken out of the body and batched over the iterations.
+// then one product of matrices, and a sum of reduced values one reduction. The loop stacks what they are made of, as
+// far as an iteration needs it anyway; the rest is taken out of the body and batched over the iterations.
 #pragma once
 
 #include <ricci/ops/movement.hpp>
@@ -38,12 +38,20 @@ class sums_behind_loop {
     for (int k = 0; k < g.ins[id].count; ++k) needs(g.in(id, k));
     for (int k = 1; k < int(g.ins[id].results); ++k) needed_[id + k] = true;
   }
-  // Whether the sum of x over the iterations can be computed behind the loop, which may stack `most` values for all
-  // such sums. What it stacks has the shape of something that has been stacked for each iteration before.
-  constexpr bool takes(int x, int most) {
+  // What a sum behind the loop may cost: that the loop stacks what nobody else needs, or nothing. Sums of products and
+  // of reductions are worth stacking. A sum of elementwise values is not: added up on the way it takes as much memory
+  // as it has elements, which stay in the cache, and each element is read and written as often as one of a stack would
+  // be. Where all that it is made of is stacked for others, it costs the iterations nothing.
+  enum class worth : std::uint8_t { stacking, nothing };
+  // Whether the sum of x over the iterations can be computed behind the loop for that, which may stack `most` values
+  // for all such sums; of these, those that are worth stacking come first. What it stacks has the shape of something
+  // that has been stacked for each iteration before.
+  constexpr bool takes(int x, worth w, int most) {
     most_ = most;
     int const before = count, marks = marked_;
-    if (x < size_ && is_here(x) && changes_[x] && takes_sum(x)) return true;
+    if (x < size_ && is_here(x) && changes_[x] && takes_sum(x) &&
+        (w == worth::stacking ? has_product(x) || reduces(marks) : count == before))
+      return true;
     for (; marked_ > marks; --marked_) how_[mark_[marked_ - 1]] = way::unknown;
     count = before;
     return false;
@@ -88,6 +96,12 @@ class sums_behind_loop {
     how_[i] = how;
     mark_[marked_++] = i;
     return true;
+  }
+  // whether one of those that have been marked from there on is a reduction
+  constexpr bool reduces(int from) const {
+    for (int k = from; k < marked_; ++k)
+      if (g.ins[mark_[k]].op->kind == ir::op_kind::reduce && how_[mark_[k]] == way::again) return true;
+    return false;
   }
   // a product of matrices, both of which change
   constexpr bool is_product(int x) const {

@@ -108,8 +108,7 @@ struct rules_of_loops {
   // parts, or it is the only one.
   struct captured {
     int of, first, count;
-    bool in_parts, behind;  // behind: summed up behind the loop
-    int carry;
+    bool in_parts;
   };
   // More carries than this leave no room for another derivative.
   static constexpr int most_parts = ir::most_yields / 2;
@@ -136,9 +135,9 @@ struct rules_of_loops {
     }
   };
   // A loop from the last iteration to the first, whose carries are the cotangents of the carries; those of what the
-  // body reads from outside are summed up behind it (loop_sums.hpp), or carried, too. The body is recorded once more,
-  // from the carries as the iterations found them; what is dear to compute is read from where it was stacked, and only
-  // the rest computed again.
+  // body reads from outside, or of its parts, are carried, too, or summed up behind it (loop_sums.hpp). The body is
+  // recorded once more, from the carries as the iterations found them; what is dear to compute is read from where it
+  // was stacked, and only the rest computed again.
   static constexpr void reverse(graph& g, int id, bool const* active, int* cotangent) {
     loop_view<graph> const l(g, id);
     bool any = false;
@@ -182,7 +181,7 @@ struct rules_of_loops {
         elements[read_count++] = read;
         return;
       }
-      captured& c = of[captured_count++] = {x, count, 1, false, false, 0};
+      captured& c = of[captured_count++] = {x, count, 1, false};
       if (!l.count() && parts.find(x, most_parts - count - read_count)) {
         c.in_parts = true, c.count = parts.count;
         for (int k = 0; k < parts.count; ++k) add(parts.at[k]);
@@ -237,30 +236,22 @@ struct rules_of_loops {
       stack[k] = ir::reshape(results[count + k] ? V{&g, results[count + k]} : ir::zeros_like(V{&g, wrt[count + k]}),
                              ir::intern(g, shapes::reduced(g.shape(wrt[count + k]), 1, false)))
                      .id;
-    // what is captured: sums behind the loop, or as other carries
+    // what is captured, or its parts: sums behind the loop, or other carries
     sums_behind_loop<Mode> sums(g, begin, l, t);
     for (int k = 0; k < carries; ++k) sums.needs(next[k]);
     for (int k = 0; k < read_count; ++k) sums.needs(stack[k]);
-    for (int c = 0; c < captured_count; ++c) {
-      bool any_result = false;
-      of[c].behind = !l.count() && !l.keeps_carries_only();
+    bool behind[ir::max_operands]{};
+    using worth = typename sums_behind_loop<Mode>::worth;
+    for (worth const w : {worth::stacking, worth::nothing})
+      for (int k = carries; !l.count() && !l.keeps_carries_only() && k < count; ++k)
+        behind[k] = behind[k] || (results[k] != 0 && sums.takes(results[k], w, ir::most_yields - read_count - count));
+    for (int c = 0; c < captured_count; ++c)
       for (int k = of[c].first; k < of[c].first + of[c].count; ++k) {
-        if (results[k] == 0) continue;
-        any_result = true;
-        of[c].behind = of[c].behind && sums.takes(results[k], ir::most_yields - read_count - count);
+        if (results[k] == 0 || behind[k]) continue;
+        V const so_far = back.carry(back.zeros(V{&g, of[c].in_parts ? results[k] : of[c].of}));
+        carried[k] = all;
+        next[all++] = (so_far + V{&g, results[k]}).id;
       }
-      of[c].behind = of[c].behind && any_result;
-      if (!any_result) of[c].of = 0;
-    }
-    for (int c = 0; c < captured_count; ++c) {
-      auto& x = of[c];
-      if (x.of == 0 || x.behind) continue;
-      V const so_far = back.carry(back.zeros(V{&g, x.of}));
-      int const of_one =
-          x.in_parts ? parts.cotangent(x.of, {part + x.first, x.count}, results + x.first) : results[x.first];
-      x.carry = all;
-      next[all++] = (so_far + V{&g, of_one}).id;
-    }
     int to_stack[ir::max_operands]{}, stacks = read_count;
     for (int k = 0; k < read_count; ++k) to_stack[k] = stack[k];
     for (int k = 0; k < sums.count; ++k) to_stack[stacks++] = sums.stacked[k];
@@ -273,13 +264,15 @@ struct rules_of_loops {
     sums.begin(y + all + read_count);
     for (int c = 0; c < captured_count; ++c) {
       auto const& x = of[c];
-      if (x.of == 0) continue;
-      int ct = y + x.carry;
-      if (x.behind) {
-        for (int k = x.first; k < x.first + x.count; ++k)
-          if (results[k] != 0) results[k] = sums.sum(results[k]).id;
-        ct = x.in_parts ? parts.cotangent(x.of, {part + x.first, x.count}, results + x.first) : results[x.first];
+      bool any_result = false;
+      for (int k = x.first; k < x.first + x.count; ++k) {
+        if (results[k] == 0) continue;
+        any_result = true;
+        results[k] = behind[k] ? sums.sum(results[k]).id : y + carried[k];
       }
+      if (!any_result) continue;
+      int const ct =
+          x.in_parts ? parts.cotangent(x.of, {part + x.first, x.count}, results + x.first) : results[x.first];
       accumulate_cotangent<Mode>(g, x.of, ct, active, cotangent);
     }
     for (int k = 0; k < read_count; ++k) {  // this loop went backwards

@@ -174,10 +174,12 @@ struct block<kernel::code<Slots, Scalars, kernel::before<B...>, kernel::body<R..
   static constexpr int condition = L::width == 1 ? counted<kernel::sinks<S...>, R...> : -1;
   RICCI_INLINE static void count(row_pointers& p, scalar_value const* scalars, index_t begin, index_t end,
                                  core::any_element* results, index_t rows, index_t const* down) {
+    index_t trues = 0, n = 0;
     for (;;) {
-      index_t const trues = count_conditions<the_row, condition>(p, scalars, begin, end);
-      (put<S>(trues, end - begin, p, results), ...);
-      if (results || !runs_of_rows || --rows <= 0) return;
+      bool const last = !runs_of_rows || --rows <= 0;
+      trues += count_conditions<the_row, condition>(p, scalars, begin, end), n += end - begin;
+      if (last || !results) (put<S>(trues, n, p, results), ...), trues = n = 0;
+      if (last) return;
       the_row::move_down(p, down);
     }
   }
@@ -207,24 +209,32 @@ struct block<kernel::code<Slots, Scalars, kernel::before<B...>, kernel::body<R..
     if constexpr (condition >= 0) return count(p, scalars, begin, end, results, rows, down);
     if constexpr (adds_short_rows)
       if (end - begin <= longest_short_row && !results) return add_short_rows(p, scalars, begin, end, rows, down);
+    using all = accumulators<L, the_row::ends_in_numbers, std::make_integer_sequence<int, sizeof...(S)>, S...>;
+    all a[ways];
     for (;;) {
-      index_t i = begin;
-      accumulators<L, the_row::ends_in_numbers, std::make_integer_sequence<int, sizeof...(S)>, S...> a[ways];
-      frame f;
-      if constexpr (is_vectorised<L> && ways == 1)
-        if (end - begin >= many_numbers) reduce_numbers(p, scalars, begin, end, a[0]), i = end;
-      if (i == begin) {
-        the_row::begin(f, p, scalars);
-        (a[W].clear(), ...);
-      }
-      for (; i + ways * L::width <= end; i += ways * L::width)
-        ((the_row::template elements<true>(f, p, i + W * L::width, L::width), a[W].template add<true>(f, 0)), ...);
-      if constexpr (the_row::ends_in_numbers) {
-        for (; i + L::width <= end; i += L::width)
-          the_row::template elements<true>(f, p, i, L::width), a[0].template add<true>(f, 0);
-        if (i < end) add_numbers(a[0], p, scalars, i, end);
-      } else {
-        for (; i < end; i += L::width) add_batch(a[0], f, p, i, end - i < L::width ? end - i : L::width);
+      (a[W].clear(), ...);
+      for (;;) {
+        index_t i = begin;
+        frame f;
+        if constexpr (is_vectorised<L> && ways == 1)
+          if (end - begin >= many_numbers) {
+            all of_row;
+            reduce_numbers(p, scalars, begin, end, of_row);
+            a[0].join(of_row);
+            i = end;
+          }
+        if (i == begin) the_row::begin(f, p, scalars);
+        for (; i + ways * L::width <= end; i += ways * L::width)
+          ((the_row::template elements<true>(f, p, i + W * L::width, L::width), a[W].template add<true>(f, 0)), ...);
+        if constexpr (the_row::ends_in_numbers) {
+          for (; i + L::width <= end; i += L::width)
+            the_row::template elements<true>(f, p, i, L::width), a[0].template add<true>(f, 0);
+          if (i < end) add_numbers(a[0], p, scalars, i, end);
+        } else {
+          for (; i < end; i += L::width) add_batch(a[0], f, p, i, end - i < L::width ? end - i : L::width);
+        }
+        if (!results || !runs_of_rows || --rows <= 0) break;
+        the_row::move_down(p, down);
       }
       if constexpr (ways == 4) a[0].join(a[2]), a[1].join(a[3]);
       if constexpr (ways >= 2) a[0].join(a[1]);
@@ -264,7 +274,7 @@ struct block<kernel::code<Slots, Scalars, kernel::before<B...>, kernel::body<R..
   // register can be loaded; the lanes that are too many are masked.
   template <class Accumulators>
   RICCI_INLINE static void add_batch(Accumulators& a, frame& f, row_pointers const& p, index_t i, index_t n) {
-    if constexpr (the_row::ends_in_part) {
+    if constexpr (the_row::ends_in_part || the_row::takes_parts) {
       the_row::template elements<false>(f, p, i, n);
       a.template add<false>(f, n);
     } else if constexpr (L::width == 1) {

@@ -16,8 +16,8 @@ inline constexpr int register_bytes = (RICCI_VECTOR_LANES || RICCI_HAS_XSIMD ? 1
 // most.
 using row_function = void (*)(char* const* p, scalar_value const* scalars, index_t n, index_t const* strides,
                               index_t rows, index_t const* down);
-// Reduces elements [begin, end) of a row to one number for every reducing sink: into `results`, or, where that is null,
-// to where the sinks are, and then for as many rows as above.
+// Reduces elements [begin, end) of as many rows as above to numbers for every reducing sink: of all rows to one of them
+// in `results`, or, where that is null, of each row to where the sinks are.
 using block_function = void (*)(char* const* p, scalar_value const* scalars, index_t begin, index_t end,
                                 index_t const* strides, core::any_element* results, index_t rows, index_t const* down);
 

@@ -19,6 +19,12 @@ struct simd_lanes {
   using pack = simd::pack<T>;
   static constexpr int width = pack::size;
   static constexpr bool loads_parts = simd::loads_parts;
+  // elsewhere by halves of it, which costs whole ones a branch (memory.hpp)
+#if defined(__GNUC__) || defined(__clang__)
+  static constexpr bool loads_halves = !loads_parts;
+#else
+  static constexpr bool loads_halves = false;
+#endif
   struct frame {
     pack v[max_registers];
     simd::mask<T> m[max_registers];
@@ -41,7 +47,9 @@ struct simd_lanes {
   template <dtype U>
   RICCI_INLINE static auto load_first(void const* p, index_t i, index_t n) {
     if constexpr (U == dtype::boolean)
-      return simd::load_mask<T>(static_cast<bool const*>(p) + i, n);
+      return loads_halves && n >= width ? load<U>(p, i) : simd::load_mask<T>(static_cast<bool const*>(p) + i, n);
+    else if constexpr (loads_halves)
+      return simd::load_by_halves(static_cast<T const*>(p) + i, n);
     else
       return simd::load_first(static_cast<T const*>(p) + i, n);
   }
@@ -62,7 +70,9 @@ struct simd_lanes {
   template <dtype U, class V>
   RICCI_INLINE static void store_first(V x, void* p, index_t i, index_t n) {
     if constexpr (U == dtype::boolean)
-      simd::store_mask<T>(x, static_cast<bool*>(p) + i, n);
+      simd::store_mask<T>(x, static_cast<bool*>(p) + i, loads_halves && n >= width ? width : n);
+    else if constexpr (loads_halves)
+      simd::store_by_halves(x, static_cast<T*>(p) + i, n);
     else
       simd::store_first(x, static_cast<T*>(p) + i, n);
   }

@@ -248,7 +248,8 @@ RICCI_INLINE pack<T> cosh(pack<T> x) {
 }
 // tanh |x| = h / (h + 1) with h = (exp(2 |x|) - 1) / 2 = 2^n p(r) + (2^n - 1) / 2, where |x| = n ln 2 / 2 + r with |r|
 // <= ln 2 / 4, and p(r) = (exp(2 r) - 1) / 2 keeps its digits near 0; so there is no second formula for small x. An
-// error of r counts less the larger n is, so one number suffices for ln 2 / 2. From 9.01 on the result is 1.
+// error of r counts less the larger n is, so of floats one number suffices for ln 2 / 2; doubles' h is half of what
+// expm1 of 2 |x| is. From 9.01 on the result is 1, of doubles from 19.1.
 template <class T>
 RICCI_INLINE pack<T> tanh(pack<T> x) {
   if constexpr (sizeof(T) == 4) {
@@ -267,7 +268,12 @@ RICCI_INLINE pack<T> tanh(pack<T> x) {
     P const h = fma(power, fma(q * r, r, r), fma(power, P(0.5f), P(-0.5f)));
     return xsimd::copysign((h / (h + P(1.f))).v, x.v);
   } else {
-    return select(x != x, x, pack<T>(xsimd::tanh(within(x, T(40)).v)));
+    using P = pack<T>;
+    P const magnitude = xsimd::min(P(20.).v, abs(x).v);
+    exponent_parts<T> const of(magnitude + magnitude);
+    P const power = power_of_two(of.n - P(1.));
+    P const h = fma(power, fma(exp_tail(of.r), of.r * of.r, of.r), power - P(0.5));
+    return xsimd::copysign((h / (h + P(1.))).v, x.v);
   }
 }
 // Of doubles: up to 1, x times a polynomial in x^2; from there to 6, where it is 1, 1 - exp(-x^2) times one in

@@ -73,6 +73,63 @@ RICCI_INLINE void store_first(pack<T> x, T* p, index_t n) {
 #endif
 }
 
+#if defined(__GNUC__) || defined(__clang__)
+// The same by halves of a register, each of which is a whole load or store, or a part of one in turn, so that what is
+// read soon after it was written comes from where it was written to. For all lanes that is one branch, which is always
+// the same; so loops whose last batch is a part of one need no second body for it.
+template <class T, int Lanes>
+struct lanes_in_memory {
+  typedef T type __attribute__((vector_size(sizeof(T) * Lanes), aligned(alignof(T))));
+};
+template <int Lanes, class T>
+RICCI_INLINE auto load_part(T const* p, index_t n) {
+  using lanes = typename lanes_in_memory<T, Lanes>::type;
+  constexpr int half = Lanes / 2;
+  if (n >= Lanes) return *reinterpret_cast<lanes const*>(p);
+  if constexpr (sizeof(lanes) <= 16) {
+    return [&]<int... L>(std::integer_sequence<int, L...>) RICCI_INLINE_LAMBDA {
+      return lanes{(L < n ? p[L] : T(0))...};
+    }
+    (std::make_integer_sequence<int, Lanes>{});
+  } else {
+    using part = typename lanes_in_memory<T, half>::type;
+    part const none{}, low = load_part<half>(p, n);
+    part const high = n > half ? load_part<half>(p + half, n - half) : none;
+    return [&]<int... L>(std::integer_sequence<int, L...>) RICCI_INLINE_LAMBDA {
+      return lanes(__builtin_shufflevector(low, high, L...));
+    }
+    (std::make_integer_sequence<int, Lanes>{});
+  }
+}
+template <int Lanes, class T, class V>
+RICCI_INLINE void store_part(V x, T* p, index_t n) {
+  using lanes = typename lanes_in_memory<T, Lanes>::type;
+  constexpr int half = Lanes / 2;
+  if (n >= Lanes) {
+    *reinterpret_cast<lanes*>(p) = (lanes)x;
+  } else if constexpr (sizeof(lanes) <= 16) {
+    [&]<int... L>(std::integer_sequence<int, L...>) RICCI_INLINE_LAMBDA { ((L < n ? void(p[L] = x[L]) : void()), ...); }
+    (std::make_integer_sequence<int, Lanes>{});
+  } else {
+    using part = typename lanes_in_memory<T, half>::type;
+    auto const half_of = [&]<int... L>(auto first, std::integer_sequence<int, L...>) RICCI_INLINE_LAMBDA {
+      return part(__builtin_shufflevector(x, x, (first + L)...));
+    };
+    constexpr std::make_integer_sequence<int, half> each{};
+    store_part<half>(half_of(std::integral_constant<int, 0>{}, each), p, n);
+    if (n > half) store_part<half>(half_of(std::integral_constant<int, half>{}, each), p + half, n - half);
+  }
+}
+template <class T>
+RICCI_INLINE pack<T> load_by_halves(T const* p, index_t n) {
+  return pack<T>(typename pack<T>::batch((typename pack<T>::register_type)load_part<pack<T>::size>(p, n)));
+}
+template <class T>
+RICCI_INLINE void store_by_halves(pack<T> x, T* p, index_t n) {
+  store_part<pack<T>::size>((typename pack<T>::memory) static_cast<typename pack<T>::register_type>(x.v), p, n);
+}
+#endif
+
 // A register of floats from memory of half precision, and back, by the instructions for it.
 #if defined(__AVX512F__)
 inline constexpr bool converts_halves = true;

@@ -76,22 +76,44 @@ RICCI_INLINE bool is_settled(kernel_info const& kernel, partial const& r) {
   return only && only->settled && only->settled(r.of[0]);
 }
 
+// How the reduced loops are divided into blocks: a row into several, or several short rows into one.
+struct reduced_blocks {
+  index_t per_row, together;  // blocks of a row; rows of a block, along the loop before the innermost one
+  index_t groups, count;      // blocks along that loop; all of them
+};
+RICCI_INLINE reduced_blocks blocks_of(geometry const& g) {
+  int const inner = g.loops - 1, outer = inner - 1;
+  index_t const n = g.extent[inner], per_row = (n + block_length - 1) / block_length;
+  if (!runs_of_rows || per_row != 1 || outer < g.kept) return {per_row, 1, 0, product_of(g, g.kept, inner) * per_row};
+  index_t const together = block_length / n, groups = (g.extent[outer] + together - 1) / together;
+  return {1, together, groups, product_of(g, g.kept, outer) * groups};
+}
 // Blocks [from, to) of the elements that the reduced loops run over from p on.
 RICCI_NOINLINE inline partial reduce_blocks(kernel_info const& kernel, geometry const& g, char* const* p, index_t from,
                                             index_t to) {
-  int const inner = g.loops - 1;
-  index_t const n = g.extent[inner], per_row = (n + block_length - 1) / block_length;
+  reduced_blocks const blocks = blocks_of(g);
+  bool const of_rows = blocks.together > 1;
+  int const inner = g.loops - 1, last = of_rows ? inner - 1 : inner;
+  index_t const n = g.extent[inner], each = of_rows ? blocks.groups : blocks.per_row;
   pairing tree(kernel);
   odometer at(g);
   at.point(g, p);
-  if (from < to) at.seek(g, g.kept, inner, from / per_row);
-  for (index_t b = from < to ? from % per_row : 0; from < to; ++from) {
-    index_t const begin = b * block_length, end = begin + block_length < n ? begin + block_length : n;
+  if (from < to) at.seek(g, g.kept, last, from / each);
+  for (index_t b = from < to ? from % each : 0; from < to; ++from) {
     partial r;
-    kernel.block(at.p, g.scalars, begin, end, g.stride[inner], r.of, 1, nullptr);
+    if (of_rows) {
+      index_t const row = b * blocks.together, left = g.extent[last] - row;
+      char* q[max_slots];
+      for (int k = 0; k < g.slots; ++k) q[k] = at.p[k] + row * g.stride[last][k];
+      kernel.block(q, g.scalars, 0, n, g.stride[inner], r.of, left < blocks.together ? left : blocks.together,
+                   g.stride[last]);
+    } else {
+      index_t const begin = b * block_length, end = begin + block_length < n ? begin + block_length : n;
+      kernel.block(at.p, g.scalars, begin, end, g.stride[inner], r.of, 1, nullptr);
+    }
     if (is_settled(kernel, r)) return r;
     tree.push(r);
-    if (++b == per_row) b = 0, at.next(g, g.kept, inner);
+    if (++b == each) b = 0, at.next(g, g.kept, last);
   }
   return tree.result();
 }
@@ -99,8 +121,8 @@ RICCI_NOINLINE inline partial reduce_blocks(kernel_info const& kernel, geometry 
 // The results of kept combinations [from, to).
 RICCI_NOINLINE inline void reduce_rows(kernel_info const& kernel, geometry const& g, index_t from, index_t to) {
   int const inner = g.loops - 1;
-  index_t const n = g.extent[inner], count = product_of(g, g.kept, inner) * ((n + block_length - 1) / block_length);
-  if (count == 1)
+  index_t const n = g.extent[inner], count = blocks_of(g).count;
+  if (product_of(g, g.kept, inner) == 1 && n > 0 && n <= block_length)
     return for_rows<true>(g, g.p, 0, g.kept, from, to, [&](char* const* p, index_t rows, index_t const* down) {
       kernel.block(p, g.scalars, 0, n, g.stride[inner], nullptr, rows, down);
     });
@@ -141,7 +163,7 @@ inline void run_reduce_rows(kernel_info const& kernel, geometry& g) {
     return parallel_parts(g.threads, kept, [&](index_t from, index_t to) { reduce_rows(kernel, g, from, to); });
   odometer at(g);
   for (index_t k = 0; k < kept; ++k) {
-    reduce_in_parallel(kernel, g, at.p, rows * ((n + block_length - 1) / block_length));
+    reduce_in_parallel(kernel, g, at.p, blocks_of(g).count);
     at.next(g, 0, g.kept);
   }
 }

@@ -116,6 +116,29 @@ struct row<kernel::code<Slots, Scalars, kernel::before<B...>, kernel::body<R...>
     for (; i + L::width <= n; i += L::width) elements<true>(f, p, i, L::width);
     return i;
   }
+  // The same in a function of its own, where the last batch of a row is most often a part of one: as many batches as
+  // a row has, or two at a time, of an even number.
+  static constexpr bool takes_parts = !Gathers && requires { requires L::loads_halves; };
+  RICCI_NOINLINE static void run_in_parts(char* const* operands, scalar_value const* scalars, index_t n) {
+    row_pointers p;
+    point(p, operands, nullptr);
+    typename L::frame f;
+    begin(f, p, scalars);
+    for (index_t i = 0; i < n; i += L::width) elements<false>(f, p, i, n - i < L::width ? n - i : L::width);
+  }
+  RICCI_NOINLINE static void run_in_pairs(char* const* operands, scalar_value const* scalars, index_t n) {
+    row_pointers p;
+    point(p, operands, nullptr);
+    typename L::frame f, next;
+    begin(f, p, scalars);
+    begin(next, p, scalars);
+    for (index_t i = 0; i < n; i += 2 * L::width) {
+      index_t const behind = i + L::width, left = n - behind < L::width ? n - behind : L::width;
+      ((compute<L, Gathers, true>(R{}, f, p, i, L::width), compute<L, Gathers, false>(R{}, next, p, behind, left)),
+       ...);
+      ((sink<L, Gathers, true>(S{}, f, p, i, L::width), sink<L, Gathers, false>(S{}, next, p, behind, left)), ...);
+    }
+  }
   // The last n elements, fewer than a batch.
   static void run_last(char* const* operands, scalar_value const* scalars, index_t from, index_t n,
                        index_t const* strides) {

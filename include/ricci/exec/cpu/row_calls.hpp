@@ -1,7 +1,9 @@
-// Rows of known length as calls of their kernels, where the steps of a loop are too many to be written out. Of a row
-// that ends in a part of a batch the last batch is computed by another call, together with elements that are there
-// already: after the others where the plan says that nothing is written that is read, else before them, and stored
-// last.
+// Rows of known length as calls of their kernels, where the steps of a loop are too many to be written out. A row that
+// ends in a part of a batch is one call where parts are loaded by halves (memory.hpp): what the next step reads comes
+// then from where this one wrote it. Functions are computed of two batches at a time: of a step's few batches each
+// would be a chain that the next one waits behind, since no processor looks that far ahead. Elsewhere the last batch is
+// computed by another call, together with elements that are there already: after the others where the plan says that
+// nothing is written that is read, else before them, and stored last.
 #pragma once
 
 #include <ricci/exec/cpu/row_range.hpp>
@@ -95,7 +97,12 @@ RICCI_INLINE void call_row_in_place(kernel::sinks<S...>, char* const* p, scalar_
 template <class P, int I, class Code, index_t N>
 RICCI_INLINE void call_row(char* const* p, scalar_value const* scalars, [[maybe_unused]] index_t const* steps) {
   constexpr index_t width = decltype(lanes_of<Code>())::width;
-  if constexpr (N > width && N % width != 0 && writes_apart<P, I>(typename sinks_of<Code>::type{}, N)) {
+  constexpr bool even = (N + width - 1) / width % 2 == 0;
+  if constexpr (row<Code>::takes_parts && even && !Code::of_operators) {
+    row<Code>::run_in_pairs(p, scalars, N);
+  } else if constexpr (N % width != 0 && row<Code>::takes_parts) {
+    row<Code>::run_in_parts(p, scalars, N);
+  } else if constexpr (N > width && N % width != 0 && writes_apart<P, I>(typename sinks_of<Code>::type{}, N)) {
     row<Code>::function(p, scalars, N - N % width, nullptr, 1, nullptr);
     char* last[Code::slots];
     for (int k = 0; k < Code::slots; ++k) last[k] = p[k] + (N - width) * steps[k];
