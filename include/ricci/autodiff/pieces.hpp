@@ -4,6 +4,7 @@
 
 #include <ricci/autodiff/coloring.hpp>
 #include <ricci/autodiff/components.hpp>
+#include <ricci/exec/cpu/row_blocks.hpp>
 
 RICCI_OPTIMIZED
 namespace ricci::sparsity {
@@ -107,11 +108,11 @@ class piece_list {
     for (index_t k = 0; k < runs_.size(); ++k) ++starts_[block_of(runs_[k]) + 1];
     for (index_t k = 0; k < blocks; ++k) starts_[k + 1] += starts_[k];
     // the runs of each block in the order of elements, so that they come in order or nearly so
-    core::owned_array<run_of_piece> sorted(runs_.size());
+    core::owned_array<run_of_piece> in_order(runs_.size());
     core::owned_array<index_t> at(blocks);
     for (index_t k = 0; k < blocks; ++k) at[k] = starts_[k];
-    for (index_t k = 0; k < runs_.size(); ++k) sorted[at[block_of(runs_[k])]++] = runs_[k];
-    for (index_t k = 0; k < runs_.size(); ++k) runs_[k] = sorted[k];
+    for (index_t k = 0; k < runs_.size(); ++k) in_order[at[block_of(runs_[k])]++] = runs_[k];
+    for (index_t k = 0; k < runs_.size(); ++k) runs_[k] = in_order[k];
     for (index_t block = 0; block < blocks; ++block) sort(starts_[block], starts_[block + 1]);
   }
   // whether what is computed block by block may be read so
