@@ -25,7 +25,8 @@ struct results_in_memory {
   index_t extents[N > 0 ? N : 1][2];
 };
 template <class P, class B, int N>
-bool run_in_memory(kept_memory& memory, B const& b, index_t size_of_element, results_in_memory<N>& out) {
+bool run_in_memory(kept_memory& memory, B const& b, index_t size_of_element, results_in_memory<N>& out,
+                   exec::result_reader* reader) {
   index_t dims[exec::dim_capacity<P>];
   if (!exec::resolve_dims<P>(b.refs, nullptr, dims)) return false;
   index_t bytes = 0, offset[N > 0 ? N : 1];
@@ -38,18 +39,19 @@ bool run_in_memory(kept_memory& memory, B const& b, index_t size_of_element, res
   }
   kept_memory::reserve(memory.results, bytes);
   for (int k = 0; k < N; ++k) out.at[k] = {memory.results.data() + offset[k], out.extents[k], nullptr};
-  exec::backend_of<expr::host_memory>::template run<P>(dims, b.refs, out.at, b.how, &memory.workspace);
+  exec::backend_of<expr::host_memory>::template run<P>(dims, b.refs, out.at, b.how, &memory.workspace, reader);
   return true;
 }
-// The function under that transform, whose N results have one element type.
+// The function under that transform, whose N results have one element type. A reader may read them instead.
 template <class Transform, class F, int N, class... A>
-void call_in_memory(kept_memory& memory, index_t size_of_element, results_in_memory<N>& out, A const&... a) {
+void call_in_memory(kept_memory& memory, index_t size_of_element, exec::result_reader* reader,
+                    results_in_memory<N>& out, A const&... a) {
   using P = tracing::usual_program<Transform, F, A...>;
   tracing::bound_arguments<(tree::count_leaves<A>() + ... + 0)> b;
   (tree::for_each_leaf([&](auto const& leaf) { tracing::bind_leaf(b, leaf); }, a), ...);
-  if (!run_in_memory<P>(memory, b, size_of_element, out))
+  if (!run_in_memory<P>(memory, b, size_of_element, out, reader))
     if constexpr (P::plan.takes_for_equal)
-      run_in_memory<tracing::general_program<Transform, F, A...>>(memory, b, size_of_element, out);
+      run_in_memory<tracing::general_program<Transform, F, A...>>(memory, b, size_of_element, out, reader);
 }
 
 }  // namespace RICCI_ABI

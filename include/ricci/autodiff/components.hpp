@@ -96,6 +96,26 @@ constexpr tree_facts facts_of_tree() {
   return all;
 }
 
+// So many vectors, as results.
+template <class T, class Mode, class Numbers>
+struct vectors_of;
+template <class T, class Mode, int... K>
+struct vectors_of<T, Mode, std::integer_sequence<int, K...>> {
+  template <int>
+  using vector = symbol<T, extents<dyn>, Mode>;
+  std::tuple<vector<K>...> at;
+};
+// the elements of x as a vector of elements of type T
+template <class T, class Mode>
+constexpr ir::value<Mode> flat_piece(ir::value<Mode> x) {
+  x = ir::cast(x, dtype_of<T>);
+  return ir::reshape(x, ir::intern(*x.g, shape_t{1, {ir::element_count(x)}}));
+}
+template <class T, class Mode>
+constexpr ir::value<Mode> empty_piece(typename Mode::graph& g) {
+  return ir::literal<Mode>(g, 0, dtype_of<T>, ir::intern(g, shape_t{1, {0}}));
+}
+
 // The derivatives by argument I, in all directions: for each of them, and each tensor of the result, its pieces as
 // vectors. One that has no pieces is the first of them; what is zero for all arguments is empty.
 template <int I>
@@ -116,7 +136,7 @@ struct by_components {
     make_stable<Mode>(g, begin, outs.id, outs.count);
     collect<Mode>(g, std::get<I>(arguments), wrt);
     int const end = g.size;
-    pieces_of<T, Mode, std::make_integer_sequence<int, int(by.directions) * of.pieces>> all{};
+    vectors_of<T, Mode, std::make_integer_sequence<int, int(by.directions) * of.pieces>> all{};
     int pieces[by.directions * of.pieces + 1]{};
     derive<T, Mode>(g, begin, end, wrt, by, outs, of, pieces);
     int k = 0;
@@ -125,15 +145,6 @@ struct by_components {
   }
 
  private:
-  template <class T, class Mode, class Numbers>
-  struct pieces_of;
-  template <class T, class Mode, int... K>
-  struct pieces_of<T, Mode, std::integer_sequence<int, K...>> {
-    template <int>
-    using piece = symbol<T, extents<dyn>, Mode>;
-    std::tuple<piece<K>...> at;
-  };
-
   template <class T, class Mode>
   static constexpr void derive(typename Mode::graph& g, int begin, int end, leaf_ids const& wrt, tree_facts const& by,
                                leaf_ids const& outs, tree_facts const& of, int* pieces) {
@@ -173,14 +184,12 @@ struct by_components {
   static constexpr void split(ir::value<Mode> y, ir::value<Mode> t, transform::known_tensors<Mode> const& known,
                               leaf_facts const& facts, int* pieces) {
     auto& g = *y.g;
-    for (int k = 0; k < facts.pieces; ++k)
-      pieces[k] = ir::literal<Mode>(g, 0, dtype_of<T>, ir::intern(g, shape_t{1, {0}})).id;
+    for (int k = 0; k < facts.pieces; ++k) pieces[k] = empty_piece<T, Mode>(g).id;
     if (!t) return;
     auto const as_piece = [&](ir::value<Mode> x) {
       auto const known_of_it = known(x.id);
       if (known_of_it.is_uniform() && known_of_it.number == 0) return 0;
-      x = ir::cast(x, dtype_of<T>);
-      return ir::reshape(x, ir::intern(g, shape_t{1, {ir::element_count(x)}})).id;
+      return flat_piece<T, Mode>(x).id;
     };
     bool const is_stacked = facts.axis >= 0 && t.is(ir::facts_of<concat_t>()) && g.attr(t.id, 0) == facts.axis &&
                             t.ins().count == facts.pieces;

@@ -103,13 +103,15 @@ struct directional {
   }
 };
 
-// The values of the integers that the search for a pattern wants to know, one after another (autodiff/sparsity.hpp).
+// The values of the integers that the search for a pattern wants to know, one after another (autodiff/sparsity.hpp), in
+// the graph of a function under that transform.
+template <class Transform>
 struct wanted_integers {
   template <class F, class... S>
   static constexpr auto apply(F const& f, S const&... s) {
     using Mode = mode_t<S...>;
     auto& g = graph_in<Mode>(s...);
-    auto const y = called(f, s...);
+    auto const y = Transform::apply(f, s...);
     leaf_ids outs;
     collect<Mode>(g, y, outs);
     sparsity::marks m{};

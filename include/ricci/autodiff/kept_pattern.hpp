@@ -15,8 +15,9 @@ struct kept_pattern {
   entry const* of = nullptr;
   list<index_t> given;
   core::shared_buffer token;  // one for each pattern, by which matrices are known that have it
-  // where derivatives by component are enough (autodiff/components.hpp)
+  // where derivatives by component are enough (autodiff/components.hpp), or those of parts (autodiff/parts.hpp)
   directions by_component;
+  bool by_parts = false;
   piece_list pieces;
   bool has_pieces = false;
   list<index_t> by_symmetry;  // where elements of a symmetric matrix are found; empty for others
@@ -37,25 +38,31 @@ struct kept_pattern {
 struct derived_by {
   int first, count;
 };
+// The first column of each argument, -1 where it is constant; the last of these numbers is how many there are.
+inline core::owned_array<index_t> first_columns(operand_ref const* arguments, int const* rank, int number_of_arguments,
+                                                derived_by by) {
+  core::owned_array<index_t> first(number_of_arguments + 1);
+  index_t& columns = first[number_of_arguments];
+  for (int k = 0; k < number_of_arguments; ++k) {
+    bool const derived = k >= by.first && k < by.first + by.count;
+    first[k] = derived ? columns : -1;
+    index_t n = derived;
+    for (int d = 0; d < rank[k]; ++d) n *= arguments[k].extents[d];
+    columns += n;
+  }
+  return first;
+}
 // rank[k]: that of argument k; whether it is another pattern than the last one
 inline bool update(kept_pattern& kept, graph_view const& g, operand_ref const* arguments, int const* rank,
                    int number_of_arguments, derived_by by, std::int64_t const* integers, index_t number_of_integers,
                    compressed way) {
   list<index_t> given;
-  core::owned_array<index_t> first_column(number_of_arguments);
-  index_t columns = 0;
-  for (int k = 0; k < number_of_arguments; ++k) {
-    index_t n = 1;
-    for (int d = 0; d < rank[k]; ++d) {
-      given.push(arguments[k].extents[d]);
-      n *= arguments[k].extents[d];
-    }
-    bool const derived = k >= by.first && k < by.first + by.count;
-    first_column[k] = derived ? columns : -1;
-    if (derived) columns += n;
-  }
+  for (int k = 0; k < number_of_arguments; ++k)
+    for (int d = 0; d < rank[k]; ++d) given.push(arguments[k].extents[d]);
   if (kept.is_for(g, given, integers, number_of_integers)) return false;
   for (index_t k = 0; k < number_of_integers; ++k) given.push(integers[k]);
+  core::owned_array<index_t> const first_column = first_columns(arguments, rank, number_of_arguments, by);
+  index_t const columns = first_column[number_of_arguments];
   search const s(g, arguments, &first_column[0], columns, integers);
   incidence rows;
   rows.starts.push(0);
@@ -72,7 +79,7 @@ inline bool update(kept_pattern& kept, graph_view const& g, operand_ref const* a
   } else {
     kept.found = colored_pattern(rows, columns, way);
   }
-  kept.by_component.is_enough = kept.has_pieces = kept.has_seeds = false;
+  kept.by_component.is_enough = kept.by_parts = kept.has_pieces = kept.has_seeds = false;
   kept.of = g.ins;
   kept.given = static_cast<list<index_t>&&>(given);
   kept.token = core::shared_buffer(1);

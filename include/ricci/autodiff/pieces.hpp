@@ -4,19 +4,30 @@
 
 #include <ricci/autodiff/coloring.hpp>
 #include <ricci/autodiff/components.hpp>
+#include <ricci/exec/cpu/row_blocks.hpp>
 
 RICCI_OPTIMIZED
 namespace ricci::sparsity {
 inline namespace RICCI_ABI {
 
-// Numbers `from` to before `from + count` of a piece go to elements `to`, `to + step`, ...; piece -1 is zero.
+// Numbers `from` to before `from + count` of a piece go to elements `to`, `to + step`, ...
 struct run_of_piece {
   int piece;
   index_t from, to, step, count;
 };
 
-// Elements of so many rows are filled together, so that they stay in cache while all pieces are looked through.
-inline constexpr index_t elements_at_once = 4096;
+// Numbers of pieces that lie close together are brought to their places together: so many of each piece, which are
+// still in cache where they have just been computed (exec/cpu/row_blocks.hpp).
+inline constexpr index_t numbers_at_once = exec::block_of_rows, rows_at_once = 32;
+
+// Numbers of four pieces, which go to four elements that lie side by side, then to the next four.
+template <class T>
+RICCI_VECTORISED void interleave_four(T* to, index_t step, T const* a, T const* b, T const* c, T const* d, index_t n) {
+  for (index_t i = 0; i < n; ++i, to += step) {
+    T const four[] = {a[i], b[i], c[i], d[i]};
+    __builtin_memcpy(to, four, sizeof four);
+  }
+}
 
 // A tensor of arguments or results: what its type tells, and its extents.
 struct leaf_of_tree {
@@ -75,67 +86,159 @@ inline directions directions_of(pattern const& p, leaf_of_tree const* arguments,
   return d;
 }
 
-// Where the elements of a pattern come from. sizes[k]: that of piece k, of `pieces_each` for each direction.
+// Where the elements of a pattern come from. They are noted one by one, best in an order in which neighbours come from
+// neighbours.
 class piece_list {
  public:
-  void make(pattern const& p, directions const& d, leaf_of_tree const* results, int leaves, int pieces_each,
-            index_t const* sizes, int pieces) {
-    runs_.shrink(0);
-    core::owned_array<int> open(pieces + 1);  // 1 + the run of a piece that may go on
-    index_t row = 0, until = elements_at_once;
-    for (int leaf = 0; leaf < leaves; ++leaf) {
-      leaf_of_tree const& y = results[leaf];
-      index_t inner = 1;
-      index_t const n = y.elements(), along = y.facts->axis < 0 ? 1 : y.extents[y.facts->axis];
-      for (int k = y.facts->axis + 1; y.facts->axis >= 0 && k < y.facts->rank; ++k) inner *= y.extents[k];
-      for (index_t e = 0; e < n; ++e, ++row) {
-        if (p.by_row.starts[row] >= until) {
-          for (int k = 0; k <= pieces; ++k) open[k] = 0;
-          until = p.by_row.starts[row] + elements_at_once;
-        }
-        int const piece = y.facts->axis < 0 ? 0 : static_cast<int>(e / inner % along);
-        index_t const place = e / inner / along * inner + e % inner;
-        for (index_t k = p.by_row.starts[row]; k < p.by_row.starts[row + 1]; ++k) {
-          int const whole = d.of[p.by_row.items[k]] * pieces_each + y.facts->pieces_before;
-          bool const is_whole = sizes[whole] == n;
-          int const from = is_whole ? whole : whole + piece;
-          add(open, sizes[from] == 0 ? -1 : from, is_whole ? e : place, k);
-        }
-      }
-    }
+  void begin(int pieces) {
+    runs_.shrink(0), more_.shrink(0), zeros_.shrink(0), starts_.shrink(0);
+    open_ = core::owned_array<int>(2 * pieces);
   }
+  // element `to` is number `from` of a piece
+  void add(int piece, index_t from, index_t to) { add(runs_, open_[2 * piece], {piece, from, to, 1, 1}); }
+  // that number is added to what the element is otherwise
+  void add_more(int piece, index_t from, index_t to) { add(more_, open_[2 * piece + 1], {piece, from, to, 1, 1}); }
+  void add_zero(index_t to) { zeros_.push(to); }
+  // when all are there
+  void end() {
+    index_t blocks = 0;
+    for (index_t k = 0; k < runs_.size(); ++k)
+      if (block_of(runs_[k]) >= blocks) blocks = block_of(runs_[k]) + 1;
+    for (index_t k = 0; k <= blocks; ++k) starts_.push(0);
+    for (index_t k = 0; k < runs_.size(); ++k) ++starts_[block_of(runs_[k]) + 1];
+    for (index_t k = 0; k < blocks; ++k) starts_[k + 1] += starts_[k];
+    // the runs of each block in the order of elements, so that they come in order or nearly so
+    core::owned_array<run_of_piece> in_order(runs_.size());
+    core::owned_array<index_t> at(blocks);
+    for (index_t k = 0; k < blocks; ++k) at[k] = starts_[k];
+    for (index_t k = 0; k < runs_.size(); ++k) in_order[at[block_of(runs_[k])]++] = runs_[k];
+    for (index_t k = 0; k < runs_.size(); ++k) runs_[k] = in_order[k];
+    for (index_t block = 0; block < blocks; ++block) sort(starts_[block], starts_[block + 1]);
+  }
+  // whether what is computed block by block may be read so
+  bool may_be_read_by_block() const { return more_.size() == 0; }
+  index_t blocks() const { return starts_.size() - 1; }
+  // The elements that come from a block; pieces[k]: its first number, null where the piece is zero.
   template <class T>
-  void fill(T* values, T const* const* pieces) const {
-    for (index_t k = 0; k < runs_.size(); ++k) {
-      run_of_piece const r = runs_[k];
-      T* const to = values + r.to;
-      if (r.piece < 0) {
-        for (index_t i = 0; i < r.count; ++i) to[i * r.step] = T(0);
-      } else {
-        T const* const from = pieces[r.piece] + r.from;
-        for (index_t i = 0; i < r.count; ++i) to[i * r.step] = from[i];
-      }
+  void fill_block(T* values, index_t block, T const* const* pieces) const {
+    if (block >= blocks()) return;
+    index_t const begin = starts_[block], end = starts_[block + 1], first = block * numbers_at_once;
+    // the rows that a few numbers of all pieces go to stay in the innermost cache
+    index_t const each = is_even(begin, end) ? rows_at_once : numbers_at_once;
+    for (index_t at = 0; at < numbers_at_once; at += each)
+      for (index_t k = begin; k < end; k += fill_run(values, &runs_.data()[k], end - k, first, at, each, pieces))
+        continue;
+  }
+  // What comes from no piece.
+  template <class T>
+  void fill_zeros(T* values) const {
+    for (index_t k = 0; k < zeros_.size(); ++k) values[zeros_[k]] = T(0);
+  }
+  // All elements. pieces[k]: null where it is zero.
+  template <class T>
+  void fill(T* values, T const** pieces, int count) const {
+    fill_zeros(values);
+    for (index_t block = 0; block < blocks(); ++block) {
+      fill_block(values, block, pieces);
+      for (int k = 0; k < count; ++k)
+        if (pieces[k]) pieces[k] += numbers_at_once;
+    }
+    for (int k = 0; k < count; ++k)
+      if (pieces[k]) pieces[k] -= blocks() * numbers_at_once;
+    for (index_t k = 0; k < more_.size(); ++k) {
+      run_of_piece const r = more_[k];
+      for (index_t i = 0; pieces[r.piece] && i < r.count; ++i) values[r.to + i * r.step] += pieces[r.piece][r.from + i];
     }
   }
 
  private:
-  list<run_of_piece> runs_;
+  list<run_of_piece> runs_, more_;
+  list<index_t> zeros_, starts_;  // elements; where each block begins among runs_
+  core::owned_array<int> open_;   // 1 + the run that may go on, of each piece in both lists
 
-  void add(core::owned_array<int>& open, int piece, index_t from, index_t to) {
-    int& number = open[piece + 1];
+  // Of a run, or of four that go on side by side, what comes from numbers [at, at + each) of a block; how many runs.
+  template <class T>
+  static int fill_run(T* values, run_of_piece const* r, index_t left, index_t first, index_t at, index_t each,
+                      T const* const* pieces) {
+    index_t const before = at - (r->from - first), skipped = before > 0 ? before : 0;
+    index_t const until = before + each < r->count ? before + each : r->count, n = until - skipped;
+    T* const to = values + r->to + skipped * r->step;
+    auto const from = [&](int i) { return pieces[r[i].piece] + (r[i].from - first) + skipped; };
+    if (left >= 4 && pieces[r->piece] && is_beside(r, 1, pieces) && is_beside(r, 2, pieces) &&
+        is_beside(r, 3, pieces)) {
+      interleave_four(to, r->step, from(0), from(1), from(2), from(3), n);
+      return 4;
+    }
+    if (pieces[r->piece] == nullptr)
+      for (index_t i = 0; i < n; ++i) to[i * r->step] = T(0);
+    else
+      for (index_t i = 0; i < n; ++i) to[i * r->step] = from(0)[i];
+    return 1;
+  }
+  // whether runs [begin, end) are of the same numbers
+  bool is_even(index_t begin, index_t end) const {
+    for (index_t k = begin + 1; k < end; ++k)
+      if (runs_.data()[k].from != runs_.data()[begin].from || runs_.data()[k].count != runs_.data()[begin].count)
+        return false;
+    return true;
+  }
+  static index_t block_of(run_of_piece const& r) { return r.from / numbers_at_once; }
+  // whether run i goes on where the one before it does, element by element
+  template <class T>
+  static bool is_beside(run_of_piece const* r, int i, T const* const* pieces) {
+    return r[i].to == r[0].to + i && r[i].from == r[0].from && r[i].count == r[0].count && r[i].step == r[0].step &&
+           pieces[r[i].piece];
+  }
+  void sort(index_t begin, index_t end) {  // Shell's, by element
+    for (index_t gap = (end - begin) / 2; gap > 0; gap /= 2)
+      for (index_t k = begin + gap; k < end; ++k) {
+        run_of_piece const x = runs_[k];
+        index_t at = k;
+        for (; at >= begin + gap && x.to < runs_[at - gap].to; at -= gap) runs_[at] = runs_[at - gap];
+        runs_[at] = x;
+      }
+  }
+  static void add(list<run_of_piece>& runs, int& number, run_of_piece const& x) {
     if (number > 0) {
-      run_of_piece& r = runs_[number - 1];
-      bool const follows = piece < 0 || r.from + r.count == from;
-      if (r.count == 1) r.step = to - r.to;
-      if (follows && r.to + r.count * r.step == to) {
-        ++r.count;
+      run_of_piece& r = runs[number - 1];
+      bool const follows = r.from + r.count == x.from && block_of(r) == block_of(x);
+      index_t const step = r.count == 1 ? x.to - r.to : r.step;
+      if (follows && r.to + r.count * step == x.to) {
+        r.step = step, ++r.count;
         return;
       }
     }
-    runs_.push({piece, from, to, 1, 1});
-    number = static_cast<int>(runs_.size());
+    runs.push(x);
+    number = static_cast<int>(runs.size());
   }
 };
+
+// Of pieces by direction. sizes[k]: that of piece k, of `pieces_each` for each direction.
+inline void place_directions(piece_list& to, pattern const& p, directions const& d, leaf_of_tree const* results,
+                             int leaves, int pieces_each, index_t const* sizes, int pieces) {
+  to.begin(pieces);
+  index_t row = 0;
+  for (int leaf = 0; leaf < leaves; ++leaf) {
+    leaf_of_tree const& y = results[leaf];
+    index_t inner = 1;
+    index_t const n = y.elements(), along = y.facts->axis < 0 ? 1 : y.extents[y.facts->axis];
+    for (int k = y.facts->axis + 1; y.facts->axis >= 0 && k < y.facts->rank; ++k) inner *= y.extents[k];
+    for (index_t e = 0; e < n; ++e, ++row) {
+      int const piece = y.facts->axis < 0 ? 0 : static_cast<int>(e / inner % along);
+      index_t const place = e / inner / along * inner + e % inner;
+      for (index_t k = p.by_row.starts[row]; k < p.by_row.starts[row + 1]; ++k) {
+        int const whole = d.of[p.by_row.items[k]] * pieces_each + y.facts->pieces_before;
+        bool const is_whole = sizes[whole] == n;
+        int const from = is_whole ? whole : whole + piece;
+        if (sizes[from] == 0)
+          to.add_zero(k);
+        else
+          to.add(from, is_whole ? e : place, k);
+      }
+    }
+  }
+  to.end();
+}
 
 }  // namespace RICCI_ABI
 }  // namespace ricci::sparsity

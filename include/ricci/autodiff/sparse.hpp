@@ -6,13 +6,15 @@
 // Where they may differ from zero follows from the operations that f recorded (autodiff/sparsity.hpp); columns that
 // share no row, or rows that share no column, are computed together (autodiff/coloring.hpp), all in one batch of jvp or
 // vjp; where each row depends on one element of each component of the argument, as on one point of many, component by
-// component (autodiff/components.hpp). `rc::prepared` keeps pattern and memory from one call to the next.
+// component (autodiff/components.hpp), or part by part in reverse mode (autodiff/parts.hpp). `rc::prepared` keeps
+// pattern and memory from one call to the next.
 #pragma once
 
 #include <ricci/autodiff/calls_in_memory.hpp>
 #include <ricci/autodiff/compression.hpp>
 #include <ricci/autodiff/functions.hpp>
 #include <ricci/autodiff/kept_pattern.hpp>
+#include <ricci/autodiff/ways.hpp>
 #include <ricci/tensor/sparse_matrix.hpp>
 
 namespace ricci {
@@ -112,28 +114,22 @@ struct argument_of_jacobian {
                 "ricci::sparse_jacobian<1>(f)");
 };
 
-// Whether derivatives by component may be what computes a jacobian, and compile in moderate time: X and Y are trees of
-// symbols, that which is derived by and the results.
-template <class X, class Y, class Table>
-constexpr bool may_be_by_component() {
-  constexpr tracing::tree_facts by = tracing::facts_of_tree<X>(), of = tracing::facts_of_tree<Y>();
-  constexpr int leaves = tracing::most_leaves_by_component, most_directions = 32, most_instructions = 4096;
-  if (by.leaves > leaves || of.leaves > leaves || !by.has_long_axes || !of.has_long_axes) return false;
-  if (by.directions < 2 || by.directions > most_directions || by.directions * of.pieces > 4 * most_directions)
-    return false;
-  for (int id = 1; id < Table::size; ++id)
-    if (Table::ins.at[id].op->kind == ir::op_kind::loop) return false;
-  return by.directions * Table::size <= most_instructions;
-}
-// One by component takes less time than one that is part of a batch: so many of these are taken in place of a color.
-inline constexpr index_t most_for_a_color = 5;
 // A call of the jacobian: the pattern, which is found or still there, and then the elements.
 template <int I, compressed Way, class F, class... A>
 class derivation {
   using call = tracing::traced_call<tracing::call_itself, F, A...>;
   using argument = std::tuple_element_t<I, std::tuple<A...>>;
   using arguments_derived = tree::symbolic_t<typename call::mode, argument>;
-  using table = graph_table<call>;
+  static constexpr bool may_have_pieces =
+      Way != compressed::by_symmetry && may_be_by_component<arguments_derived, typename call::result_symbols>();
+  struct as_it_is {
+    using transform = tracing::call_itself;
+    using table = graph_table<call>;
+    static constexpr tracing::function_parts parts{};
+  };
+  using looked = typename std::conditional_t<may_have_pieces, std::type_identity<looked_at<I, F, A...>>,
+                                             std::type_identity<as_it_is>>::type;
+  using table = typename looked::table;
   static constexpr int count = (tree::count_leaves<A>() + ... + 0);
   static constexpr graph_view view = table::view();
 
@@ -155,11 +151,16 @@ class derivation {
     bool is_new = false;
     if constexpr (table::found.wanted_count > 0) {
       results_in_memory<1> integers;
-      call_in_memory<tracing::wanted_integers, F>(memory_, sizeof(std::int64_t), integers, a...);
-      is_new = update(kept, view, b.refs, rank, count, by, reinterpret_cast<std::int64_t const*>(integers.at[0].p),
-                      integers.size[0], Way);
+      call_in_memory<tracing::wanted_integers<typename looked::transform>, F>(memory_, sizeof(std::int64_t), nullptr,
+                                                                              integers, a...);
+      auto const* const values = reinterpret_cast<std::int64_t const*>(integers.at[0].p);
+      is_new = update(kept, view, b.refs, rank, count, by, values, integers.size[0], Way);
+      if constexpr (by_parts)
+        if (is_new) place_parts(kept, b.refs, rank, by, values);
     } else {
       is_new = update(kept, view, b.refs, rank, count, by, nullptr, 0, Way);
+      if constexpr (by_parts)
+        if (is_new) place_parts(kept, b.refs, rank, by, nullptr);
     }
     if constexpr (by_component)
       if (is_new && columns_of.directions <= most_for_a_color * kept.found.colored.colors) {
@@ -173,6 +174,8 @@ class derivation {
   }
   // all elements, in order
   void fill(value_type* values, A const&... a) {
+    if constexpr (by_parts)
+      if (kept_.by_parts) return fill_by_parts(values, a...);
     if constexpr (by_component)
       if (kept_.by_component.is_enough) return fill_by_component(values, a...);
     if constexpr (Way == compressed::fewer) {
@@ -186,10 +189,22 @@ class derivation {
   }
 
  private:
-  static constexpr bool by_component = Way != compressed::rows && Way != compressed::by_symmetry &&
-                                       may_be_by_component<arguments_derived, typename call::result_symbols, table>();
   static constexpr tracing::tree_facts columns_of = tracing::facts_of_tree<arguments_derived>(),
                                        rows_of = tracing::facts_of_tree<typename call::result_symbols>();
+  static constexpr tracing::function_parts const& parts = looked::parts;
+  static constexpr bool by_parts = [] {
+    if constexpr (may_have_pieces)
+      return parts.fits && directions_for_a_part * parts.part_count <= columns_of.directions &&
+             parts.piece_count <= most_pieces && is_moderate<table>(parts.part_count);
+    else
+      return false;
+  }();
+  static constexpr bool by_component = [] {
+    if constexpr (may_have_pieces && !by_parts && Way != compressed::rows)
+      return is_moderate<table>(columns_of.directions);
+    else
+      return false;
+  }();
   kept_pattern& kept_;
   kept_memory& memory_;
   index_t dims_[by_component && view.dim_count > 0 ? view.dim_count : 1];
@@ -198,26 +213,64 @@ class derivation {
   void fill_by_colors(value_type* values, A const&... a) {
     compute<std::conditional_t<Rows, value_type, seed>>(kept_, memory_, values, [&](auto const& seeds) {
       results_in_memory<1> out;
-      call_in_memory<tracing::directional<I, Rows>, F>(memory_, sizeof(std::conditional_t<Rows, seed, value_type>), out,
-                                                       a..., seeds);
+      call_in_memory<tracing::directional<I, Rows>, F>(memory_, sizeof(std::conditional_t<Rows, seed, value_type>),
+                                                       nullptr, out, a..., seeds);
       return reinterpret_cast<std::conditional_t<Rows, seed, value_type> const*>(out.at[0].p);
     });
+  }
+  void place_parts(kept_pattern& kept, operand_ref const* arguments, int const* rank, derived_by by,
+                   std::int64_t const* integers) {
+    if (parts.part_count > most_for_a_color * kept.found.colored.colors) return;
+    index_t dims[view.dim_count > 0 ? view.dim_count : 1];
+    exec::resolve_exactly(view.dims, arguments, nullptr, dims);
+    auto const first_column = first_columns(arguments, rank, count, by);
+    kept.by_parts = part_places(view, parts, dims, kept.found.columns)
+                        .place(kept.pieces, kept.found, arguments, &first_column[0], integers);
+    if (kept.by_parts) kept.found.colored.colors = parts.part_count;
+  }
+  // Who brings pieces to their places while they are computed.
+  struct filling : exec::result_reader {
+    piece_list const& list;
+    value_type* values;
+
+    static void fill(exec::result_reader const& self, char* const* pieces, index_t first, index_t) {
+      auto const& f = static_cast<filling const&>(self);
+      value_type const* at[most_pieces];
+      for (int k = 0; k < parts.piece_count; ++k) at[k] = reinterpret_cast<value_type const*>(pieces[k]);
+      f.list.fill_block(f.values, first / numbers_at_once, at);
+    }
+  };
+  void fill_by_parts(value_type* values, A const&... a) {
+    filling by_block{{&filling::fill}, kept_.pieces, values};
+    results_in_memory<parts.piece_count> out;
+    call_in_memory<tracing::by_parts<I, parts.piece_count>, F>(
+        memory_, sizeof(value_type), kept_.pieces.may_be_read_by_block() ? &by_block : nullptr, out, a...);
+    if (by_block.has_read)
+      kept_.pieces.fill_zeros(values);
+    else
+      fill_from(values, out);
+  }
+  template <int N>
+  void fill_from(value_type* values, results_in_memory<N> const& pieces) {
+    value_type const* at[N];
+    for (int k = 0; k < N; ++k)
+      at[k] = pieces.size[k] > 0 ? reinterpret_cast<value_type const*>(pieces.at[k].p) : nullptr;
+    kept_.pieces.fill(values, at, N);
   }
   void fill_by_component(value_type* values, A const&... a) {
     constexpr int pieces = int(columns_of.directions) * rows_of.pieces;
     results_in_memory<pieces> out;
-    call_in_memory<tracing::by_components<I>, F>(memory_, sizeof(value_type), out, a...);
+    call_in_memory<tracing::by_components<I>, F>(memory_, sizeof(value_type), nullptr, out, a...);
     if (!kept_.has_pieces) {
       leaf_of_tree leaves[tracing::most_leaves_by_component];
       place_leaves(leaves, rows_of, [&](int k, int d) {
         return exec::resolve(table::shapes.at[table::ins.at[view.outputs[k]].shape].extent[d], dims_);
       });
-      kept_.pieces.make(kept_.found, kept_.by_component, leaves, rows_of.leaves, rows_of.pieces, out.size, pieces);
+      place_directions(kept_.pieces, kept_.found, kept_.by_component, leaves, rows_of.leaves, rows_of.pieces, out.size,
+                       pieces);
       kept_.has_pieces = true;
     }
-    value_type const* at[pieces];
-    for (int k = 0; k < pieces; ++k) at[k] = reinterpret_cast<value_type const*>(out.at[k].p);
-    kept_.pieces.fill(values, at);
+    fill_from(values, out);
   }
 };
 

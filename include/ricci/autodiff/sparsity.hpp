@@ -12,13 +12,24 @@ RICCI_OPTIMIZED
 namespace ricci::sparsity {
 inline namespace RICCI_ABI {
 
+// A value of the graph of which each element is a column.
+struct read_value {
+  int id;
+  index_t first_column, size;
+};
+
 class search : call_rules {
  public:
   // first_column[k]: that of argument k in the matrix, -1 where it is constant; integers: the values that are wanted,
-  // one after another
+  // one after another. Elements of `reads` are columns of their own, behind the others; set_of_read(k, e) is what an
+  // element of them depends on.
   search(graph_view const& g, operand_ref const* arguments, index_t const* first_column, index_t columns,
-         std::int64_t const* integers)
-      : call_rules(g, first_column, columns), arguments_(arguments), iteration_(ir::max_scopes) {
+         std::int64_t const* integers, ir::span<read_value> reads = {})
+      : call_rules(g, first_column, columns),
+        arguments_(arguments),
+        iteration_(ir::max_scopes),
+        reads_(reads),
+        sets_of_reads_(reads.size) {
     exec::resolve_exactly(g.dims, arguments, nullptr, &dims_[0]);
     for (int k = 0; k < g.wanted_count; ++k) {
       of_[g.wanted[k]].integers = integers;
@@ -27,6 +38,8 @@ class search : call_rules {
     run(0, 1, g.size);
   }
   column_sets const& sets() const { return sets_; }
+  element_sets const& sets_at(int id) const { return of_[id].sets; }
+  element_sets const& sets_of_read(int k) const { return sets_of_reads_[k]; }
   // f(set) for each element of the results
   template <class Look>
   void for_each_row(Look const& look) const {
@@ -39,6 +52,8 @@ class search : call_rules {
  private:
   operand_ref const* arguments_;
   core::owned_array<index_t> iteration_;
+  ir::span<read_value> reads_;
+  core::owned_array<element_sets> sets_of_reads_;
 
   // the instructions of one region
   void run(int scope, int from, int to) {
@@ -54,7 +69,17 @@ class search : call_rules {
       depend_on_everything(id);
     else if (is_inexact(g_.ins[id].type))
       of_[id].sets = sets_of(id);
+    for (int k = 0; k < reads_.size; ++k)
+      if (reads_.data[k].id == id) become_columns(k);
     if (!is_inexact(g_.ins[id].type) && g_.ins[id].scope != 0) find_integers(id);
+  }
+
+  void become_columns(int k) {
+    read_value const& read = reads_.data[k];
+    element_sets& x = of_[read.id].sets;
+    sets_of_reads_[k] = x;
+    x = element_sets(read.size);
+    for (index_t e = 0; e < read.size; ++e) x.data()[e] = column_sets::single(read.first_column + e);
   }
 
   // ---- loops ----

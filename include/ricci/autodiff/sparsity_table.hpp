@@ -138,9 +138,10 @@ constexpr marks marks_of(Graph const& from) {
   return m;
 }
 
-// Call: a traced_call.
-template <class Call>
+// Call: a traced_call, of which the first outputs are not looked at.
+template <class Call, int FirstOutput = 0>
 struct graph_table {
+  static constexpr int first_output = FirstOutput, output_count = Call::trace().g.output_count - FirstOutput;
   static constexpr marks found = marks_of(Call::trace().g);
   static constexpr int size = Call::trace().g.size;
   static constexpr auto ins = [] {
@@ -169,8 +170,8 @@ struct graph_table {
             attributes.at,
             {dims.at, nullptr, nullptr, checks.at, shapes.at, g.dim_count, 0, 0, g.check_count, false},
             g.dim_count,
-            outputs.at,
-            g.output_count,
+            outputs.at + first_output,
+            output_count,
             wanted.at,
             found.wanted_count};
   }

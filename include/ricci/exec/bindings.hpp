@@ -8,6 +8,14 @@ RICCI_OPTIMIZED
 namespace ricci::exec {
 inline namespace RICCI_ABI {
 
+// Who reads the results of a plan block by block, while they are in cache. It is asked only where one group of steps
+// writes all of them as rows (cpu/row_blocks.hpp); then they are written nowhere else.
+struct result_reader {
+  // results[k]: elements [first, last) of result k; several threads may call at once, for different elements
+  void (*read)(result_reader const&, char* const* results, index_t first, index_t last);
+  bool has_read = false;
+};
+
 // Everything that a plan needs from outside.
 struct bindings {
   operand_ref const* arguments;
@@ -17,6 +25,7 @@ struct bindings {
   index_t const* offsets;  // of the buffers in the workspace
   int threads;
   char* memory = nullptr;  // for steps that asked for it, one after another
+  result_reader* reader = nullptr;
 };
 
 RICCI_INLINE char* pointer_to(plan::operand_t const& o, bindings const& b) {

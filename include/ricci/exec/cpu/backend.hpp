@@ -78,11 +78,12 @@ requires(Memory <= expr::host_memory) struct backend_of<Memory> {
   }
   template <Program P>
   RICCI_INLINE static void run(index_t const* dims, operand_ref const* arguments, operand_ref const* outputs,
-                               core::execution how, core::shared_buffer* keep = nullptr) {
+                               core::execution how, core::shared_buffer* keep = nullptr,
+                               result_reader* reader = nullptr) {
     if constexpr (runs_apart<P>)
-      run_plan_apart<P>(dims, arguments, outputs, how.threads(), keep);
+      run_plan_apart<P>(dims, arguments, outputs, how.threads(), keep, reader);
     else
-      run_plan<P>(dims, arguments, outputs, how.threads(), keep);
+      run_plan<P>(dims, arguments, outputs, how.threads(), keep, reader);
   }
   template <Program P>
   using statement = cpu_statement<backend_of, P>;

@@ -287,30 +287,30 @@ inline constexpr index_t stack_workspace = 16384;
 // optimised, a caller that this is inlined into would have the workspaces of all its calls on the stack at once.)
 template <class P>
 RICCI_ENTRY void run_plan(index_t const* dims, operand_ref const* arguments, operand_ref const* outputs, int threads,
-                          core::shared_buffer* keep = nullptr) {
+                          core::shared_buffer* keep = nullptr, result_reader* reader = nullptr) {
   char* memory = nullptr;
   [[maybe_unused]] std::conditional_t<steps_take_memory<P>(), core::shared_buffer, core::no_buffer> owner;
   if constexpr (steps_take_memory<P>())
     if (index_t const n = memory_of_steps<P>(P::plan.dim_count > 0 ? dims : nullptr, threads); n > 0)
       owner = core::shared_buffer(n), memory = owner.data();
   if constexpr (P::plan.buffer_count == 0) {
-    run_steps<P>({arguments, outputs, nullptr, dims, nullptr, threads, memory});
+    run_steps<P>({arguments, outputs, nullptr, dims, nullptr, threads, memory, reader});
   } else {
     index_t offsets[P::plan.buffer_count];
     index_t const bytes = resolve_buffers<P>(dims, offsets);
     if (core::has_heap && keep) {
       if (keep->bytes() < bytes) *keep = core::shared_buffer(bytes);
-      run_steps<P>({arguments, outputs, keep->data(), dims, offsets, threads, memory});
+      run_steps<P>({arguments, outputs, keep->data(), dims, offsets, threads, memory, reader});
     } else if constexpr (!P::plan.is_placed) {
       scratch<stack_workspace> workspace(bytes);
-      run_steps<P>({arguments, outputs, workspace.data(), dims, offsets, threads, memory});
+      run_steps<P>({arguments, outputs, workspace.data(), dims, offsets, threads, memory, reader});
     } else if constexpr (P::plan.workspace <= 4 * stack_workspace) {
       alignas(64) char workspace[P::plan.workspace > 0 ? P::plan.workspace : 1];
-      run_steps<P>({arguments, outputs, workspace, dims, offsets, threads, memory});
+      run_steps<P>({arguments, outputs, workspace, dims, offsets, threads, memory, reader});
     } else {
       core::require_heap<P::plan.workspace>();
       scratch<0> workspace(P::plan.workspace);
-      run_steps<P>({arguments, outputs, workspace.data(), dims, offsets, threads, memory});
+      run_steps<P>({arguments, outputs, workspace.data(), dims, offsets, threads, memory, reader});
     }
   }
 }
@@ -321,8 +321,8 @@ inline constexpr bool runs_apart = runs_directly<P> &&
                                    (P::plan.loop_count > 0 || P::plan.step_count > 2 * most_direct_steps);
 template <class P>
 RICCI_NOINLINE void run_plan_apart(index_t const* dims, operand_ref const* arguments, operand_ref const* outputs,
-                                   int threads, core::shared_buffer* keep) {
-  run_plan<P>(dims, arguments, outputs, threads, keep);
+                                   int threads, core::shared_buffer* keep, result_reader* reader) {
+  run_plan<P>(dims, arguments, outputs, threads, keep, reader);
 }
 
 }  // namespace RICCI_ABI
