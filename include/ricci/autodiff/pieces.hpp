@@ -22,11 +22,9 @@ inline constexpr index_t numbers_at_once = exec::block_of_rows, rows_at_once = 3
 
 // Numbers of four pieces, which go to four elements that lie side by side, then to the next four.
 template <class T>
-RICCI_VECTORISED void interleave_four(T* to, index_t step, T const* a, T const* b, T const* c, T const* d, index_t n) {
-  for (index_t i = 0; i < n; ++i, to += step) {
-    T const four[] = {a[i], b[i], c[i], d[i]};
-    __builtin_memcpy(to, four, sizeof four);
-  }
+RICCI_VECTORISED void interleave_four(T* __restrict to, index_t step, T const* a, T const* b, T const* c, T const* d,
+                                      index_t n) {
+  for (index_t i = 0; i < n; ++i, to += step) to[0] = a[i], to[1] = b[i], to[2] = c[i], to[3] = d[i];
 }
 
 // A tensor of arguments or results: what its type tells, and its extents.
