@@ -171,6 +171,33 @@ TEST_CASE("sequences and identities of the arguments' extents and numbers") {
   CHECK(numbers(rc::vmap(rc::grad(weighted))(d)) == numbers{0, 1, 0, 1, 0, 1});
 }
 
+TEST_CASE("what rc::eval makes of a part is no part any more: a table that it was read from stays as it is") {
+  auto const f = [](auto table, auto rows) {
+    auto h = rc::eval(table(rows));
+    h = h + 1.;
+    auto first = rc::eval(table(0));
+    first = 3. * first;
+    auto const before = rc::eval(table);
+    table(rows) += 10.;  // this writes
+    table(1) = h(1);
+    return std::tuple(h, first, before, table, rc::tri<double>(table.shape(0), 2, 1));
+  };
+  rc::tensor<double, 3> const x{1, 2, 3};
+  rc::tensor<int, 2> const rows{2, 0};
+  auto const check = [](auto const& results) {
+    auto const& [h, first, before, table, below] = results;
+    CHECK(numbers(h) == numbers{4, 2});
+    CHECK(first.item() == 3);
+    CHECK(numbers(before) == numbers{1, 2, 3});
+    CHECK(numbers(table) == numbers{11, 2, 13});
+    CHECK(numbers(below) == numbers{1, 1, 1, 1, 1, 1});
+  };
+  check(rc::fn(f)(x, rows));
+  check(rc::interpret(f)(rc::ndarray<double, 1>(x), rows));
+  auto const lower = [](auto v) { return rc::sum(rc::tri<double>(v.shape(0), v.shape(0)) * v); };
+  CHECK(numbers(rc::grad(lower)(rc::ndarray<double, 1>(x))) == numbers{3, 2, 1});
+}
+
 TEST_CASE("symbols are assigned like tensors: other kinds of extents, element types, numbers") {
   auto const f = [](auto v) {
     auto n = v.shape(0) * 2;

@@ -165,6 +165,8 @@ struct batch_at {
       static_assert((Axis < 0 ? Axis + E::rank + 1 : Axis) >= 0 && Axis <= E::rank,
                     "vmap: a result cannot have the batch at the axis that rc::out_axes names");
       return std::type_identity<symbol<value_type_of<X>, extents_of_shape<shapes::with_axis<E, Axis, N>>, Mode>>{};
+    } else if constexpr (std::is_same_v<X, no_result>) {
+      return std::type_identity<X>{};
     } else {
       static_assert(
           Arithmetic<X>,

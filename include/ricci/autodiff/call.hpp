@@ -177,10 +177,27 @@ struct existing_results {
 
 // ---- a call ----
 
+// Whether F returns a result, which its type tells: nothing is recorded for that, so that the compiler comes first to
+// what it has to say about F's body.
+template <class Transform, class F, class... A>
+constexpr bool has_result() {
+  if constexpr (is_stateless<F>)
+    return !std::is_same_v<typename traced_call<Transform, F, A...>::result_symbols, no_result>;
+  else
+    return false;
+}
+template <class Transform, class F, class... A>
+constexpr bool is_recorded() {
+  if constexpr (has_result<Transform, F, A...>())
+    return Recorded<traced_call<Transform, F, A...>>;
+  else
+    return false;
+}
+
 template <class Transform, class F, class Results, class R, class... A>
 RICCI_INLINE void run_call(R& results, core::shared_buffer* workspace, A const&... a) {
   (void)sizeof(function_without_state<F>);
-  if constexpr (is_stateless<F>) {
+  if constexpr (is_recorded<Transform, F, A...>()) {
     using P = usual_program<Transform, F, A...>;
     bound_arguments<(tree::count_leaves<A>() + ... + 0)> b;
     (tree::for_each_leaf([&](auto const& leaf) { bind_leaf(b, leaf); }, a), ...);
@@ -223,7 +240,7 @@ struct result<gradient<WithValue, I...>, F, A...> {
 
 template <class Transform, class F, class... A>
 RICCI_INLINE auto call(core::shared_buffer* workspace, A const&... a) {
-  if constexpr (is_stateless<F>) {
+  if constexpr (has_result<Transform, F, A...>()) {
     typename result<Transform, F, A...>::type r{};
     run_call<Transform, F, make_results>(r, workspace, a...);
     return r;

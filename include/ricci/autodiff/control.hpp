@@ -113,7 +113,10 @@ struct scanning {
     using Out = decltype(out);
     static_assert(tree::is_tuple_of<2, Out>,
                   "scan: the function returns a pair, of the next carry and what is stacked");
-    return out;
+    if constexpr (tree::is_tuple_of<2, Out>)
+      return out;
+    else
+      return std::pair(carry, std::tuple{});  // it is said what is wrong
   }
 
   // Records one loop over n elements; the carry becomes the last one. What it stacks.

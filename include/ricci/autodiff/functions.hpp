@@ -183,24 +183,33 @@ constexpr auto value_and_grad(F const& f) {
 namespace tracing {
 inline namespace RICCI_ABI {
 
-// jvp(f)(x...), waiting for tangents; it holds copies of arguments that were temporary, and refers to the others.
+// jvp(f)(x...); it holds copies of arguments that were temporary, and refers to the others. `auto [y, dy] =
+// rc::jvp(f)(x, dx);` would take it apart, were its members not private, and its name is what the message says.
 template <class F, class... A>
-struct jvp_at {
-  F f;
-  std::tuple<A...> arguments;
+class jvp_waiting_for_tangents {
+ public:
+  constexpr jvp_waiting_for_tangents(F const& f, A&&... a) : f_(f), arguments_(static_cast<A&&>(a)...) {}
   template <class... T>
   constexpr auto operator()(T const&... tangents) const {
+    return under<transformed<pushforward, F>>(tangents...);
+  }
+  template <class Call, class... T>
+  constexpr auto under(T const&... tangents) const {
     static_assert(sizeof...(T) == sizeof...(A), "jvp takes one tangent for every argument");
     (pushforward::check<std::remove_cvref_t<A>, T>(), ...);
-    return tree::apply([&](auto const&... a) { return transformed<pushforward, F>{f}(a..., tangents...); }, arguments);
+    return tree::apply([&](auto const&... a) { return Call{f_}(a..., tangents...); }, arguments_);
   }
+
+ private:
+  [[no_unique_address]] F f_;
+  std::tuple<A...> arguments_;
 };
 template <class F>
 struct jvp_of {
   F f;
   template <class... A>
   constexpr auto operator()(A&&... a) const {
-    return jvp_at<F, A...>{f, std::tuple<A...>(static_cast<A&&>(a)...)};
+    return jvp_waiting_for_tangents<F, A...>(f, static_cast<A&&>(a)...);
   }
 };
 

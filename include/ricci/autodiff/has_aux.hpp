@@ -32,8 +32,14 @@ struct gradient_with_aux {
     std::tuple<std::tuple_element_t<I, decltype(args)>...> grads(std::get<I>(args)...);
     require_floating_arguments(grads);
     auto out = applied(f, args);
-    if constexpr (requires { out.first, out.second; }) {
-      check_derived<decltype(out.first)>();
+    if constexpr (!requires { out.first, out.second; }) {
+      static_assert(std::is_same_v<decltype(out), no_result>,
+                    "has_aux: the function returns a std::pair: the number that is derived, and whatever else it "
+                    "computes");
+      return no_result{};
+    } else if constexpr (!derived_result<decltype(out.first)>::is_one) {
+      return no_result{};
+    } else {
       leaf_ids outs;
       collect<Mode>(g, out, outs);
       make_stable<Mode>(g, begin, outs.id, outs.count);
@@ -44,11 +50,6 @@ struct gradient_with_aux {
         return std::pair(out, one_or_all(grads));
       else
         return std::pair(one_or_all(grads), out.second);
-    } else {
-      static_assert(always_false<F>,
-                    "has_aux: the function returns a std::pair: the number that is derived, and whatever else it "
-                    "computes");
-      return out;
     }
   }
 };

@@ -77,12 +77,10 @@ struct interpreted {
 // jvp and vjp take their arguments in two steps.
 template <class F, class... A>
 struct interpreted_jvp_at {
-  jvp_at<F, A...> at;
+  jvp_waiting_for_tangents<F, A...> at;
   template <class... T>
   constexpr auto operator()(T const&... tangents) const {
-    return tree::apply(
-        [&](auto const&... a) { return interpreted<transformed<pushforward, F>>{{at.f}}(a..., tangents...); },
-        at.arguments);
+    return at.template under<interpreted<transformed<pushforward, F>>>(tangents...);
   }
 };
 template <class F>

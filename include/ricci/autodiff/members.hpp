@@ -116,8 +116,10 @@ constexpr auto members(T& t) {
   } else if constexpr (std::is_empty_v<X>) {
     return std::tuple<>{};
   } else {
-    static_assert(std::is_aggregate_v<X>,
-                  "an argument of a traced function is a tensor, a number, or an aggregate, tuple or array of such");
+    static_assert(
+        std::is_aggregate_v<X>,
+        "an argument of a traced function is a tensor, a number, or an aggregate, tuple or array of such; of a "
+        "std::vector rc::asarray makes a tensor");
     constexpr std::size_t n = count_members<X>();
     static_assert(n <= most_members,
                   "a record as an argument has at most 64 members: put some of them into a record of their own");

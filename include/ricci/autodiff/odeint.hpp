@@ -13,6 +13,15 @@ namespace ricci {
 namespace tracing {
 inline namespace RICCI_ABI {
 
+// Asked for by its size, so that what it says is the first message.
+template <class F, class Y, class T, class... A>
+struct ode_function {
+  static constexpr bool is_called = std::is_invocable_v<F const&, Y const&, T const&, A const&...>;
+  static_assert(is_called,
+                "odeint: the function is called as f(y, t, a...), with the state, the time, and what stands behind the "
+                "options; it takes other arguments, or its body does not compile, which another message says");
+};
+
 // Whether a call is one in a traced function: an argument is a symbol, or f has captured one.
 template <class F, class Y, class Ts, class... A>
 constexpr bool is_traced_ode() {
@@ -96,7 +105,11 @@ struct odeint_by {
 // kind (trajectories.hpp), to the same tolerances.
 template <class F, class Y, class Ts, class... A>
 constexpr auto odeint(F const& f, Y const& y0, Ts const& ts, ode_options const& options, A const&... a) {
-  if constexpr (tracing::is_traced_ode<F, Y, Ts, A...>())
+  if constexpr (tracing::is_traced<Y, Ts, A...>)
+    return tracing::integrating::apply(f, y0, ts, options, a...);
+  else if constexpr (!tracing::ode_function<F, Y, double, A...>::is_called)
+    return y0;  // it is said what is wrong
+  else if constexpr (tracing::is_traced_ode<F, Y, Ts, A...>())
     return tracing::integrating::apply(f, y0, ts, options, a...);
   else
     return fn(tracing::odeint_by<F>{f})(y0, ts, options, a...);

@@ -135,6 +135,14 @@ struct traced_call {
   }
 };
 
+// Whether it could be recorded. Of what could not, the compiler has said why when that was asked; what a plan of it
+// would lack, a hundred lines, it need not say as well.
+template <class Call>
+concept Recorded = requires {
+  typename std::bool_constant<(Call::first.g.size >= 0)>;
+}
+&&requires { typename std::bool_constant<(Call::trace().g.size >= 0)>; };
+
 // Its plan. Are: whether extents that may be 1 are taken for equal.
 template <class Transform, class F, extents_are Are, class... A>
 struct program : traced_call<Transform, F, A...> {

@@ -103,6 +103,10 @@ template <class F, class... S>
 requires requires(F const& f, S const&... s) { f(s...); }
 inline constexpr bool is_callable<F, std::tuple<S...>> = true;
 
+// In the place of a result that there is not, since something has been found wrong and said: a tree without leaves, so
+// that what follows has nothing to add.
+struct no_result {};
+
 // f of all symbols.
 template <class F, class Arguments>
 constexpr decltype(auto) applied(F const& f, Arguments const& all) {
@@ -110,9 +114,14 @@ constexpr decltype(auto) applied(F const& f, Arguments const& all) {
                 "a traced function is called with a number of arguments that it does not take, or with symbols where "
                 "it takes something else than `auto`; or its body does not compile, which another message says");
   if constexpr (is_callable<F, Arguments>) {
-    static_assert(!std::is_void_v<decltype(tree::apply(f, all))>,
-                  "a traced function returns no result: is a `return` missing?");
-    return tree::apply(f, all);
+    constexpr bool returns = !std::is_void_v<decltype(tree::apply(f, all))>;
+    static_assert(returns, "a traced function returns no result: is a `return` missing?");
+    if constexpr (returns)
+      return tree::apply(f, all);
+    else
+      return no_result{};
+  } else {
+    return no_result{};
   }
 }
 template <class F, class... S>

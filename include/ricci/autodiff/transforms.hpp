@@ -73,17 +73,30 @@ struct call_itself {
   }
 };
 
-// What a gradient is taken of.
+// What a gradient is taken of. Asked for by its size, so that what it says is the first message.
 template <class Out>
-constexpr void check_derived() {
-  static_assert(is_symbol<Out>,
+struct derived_result {
+  static constexpr bool is_one = false;
+  static_assert(!tree::is_tuple<Out>,
+                "grad derives a function whose result is one number: of a pair whose first is that, "
+                "rc::grad(f, rc::has_aux) hands on the second; of several numbers derive a sum, or use jvp, vjp");
+  static_assert(tree::is_tuple<Out>,
                 "grad derives a function whose result is one number that depends on its arguments (in a tensor made "
                 "of numbers it cannot lie: rc::like)");
+};
+template <class Out>
+requires is_symbol<Out>
+struct derived_result<Out> {
+  static constexpr bool is_one = Out::rank == 0 && is_floating(dtype_of<typename Out::value_type>);
   static_assert(Out::rank == 0, "grad derives a function whose result is one number: sum it, or use jvp, vjp");
   static_assert(is_floating(dtype_of<typename Out::value_type>),
                 "grad derives a function whose result is a real number: derivatives of integers do not exist, and of a "
                 "complex number rc::real or rc::abs is derived");
-}
+};
+template <>
+struct derived_result<no_result> {
+  static constexpr bool is_one = false;
+};
 // Of one argument its gradient, of several the tuple.
 template <class... X>
 constexpr auto one_or_all(std::tuple<X...> const& grads) {
@@ -120,8 +133,10 @@ struct gradient {
     std::tuple<std::tuple_element_t<I, decltype(args)>...> variables(std::get<I>(args)...);
     require_floating_arguments(variables);
     auto out = applied(f, args);
-    check_derived<decltype(out)>();
-    return std::pair(variables, out);
+    if constexpr (derived_result<decltype(out)>::is_one)
+      return std::pair(variables, out);
+    else
+      return std::pair(variables, no_result{});
   }
 
   template <class F, class... S>
@@ -130,12 +145,16 @@ struct gradient {
     auto& g = graph_in<Mode>(s...);
     int const begin = g.size;
     auto [grads, out] = recorded(f, s...);
-    make_stable<Mode>(g, begin, &out.v.id, 1);
-    derive<Mode>(g, begin, out.v.id, grads);
-    if constexpr (WithValue)
-      return std::pair(out, one_or_all(grads));
-    else
-      return one_or_all(grads);
+    if constexpr (std::is_same_v<decltype(out), no_result>) {
+      return out;
+    } else {
+      make_stable<Mode>(g, begin, &out.v.id, 1);
+      derive<Mode>(g, begin, out.v.id, grads);
+      if constexpr (WithValue)
+        return std::pair(out, one_or_all(grads));
+      else
+        return one_or_all(grads);
+    }
   }
 };
 

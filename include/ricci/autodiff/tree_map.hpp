@@ -47,6 +47,15 @@ constexpr auto kept_result(R&& r) {
   }
 }
 
+// Asked for by its size, so that what it says is the first message.
+template <class First, class Other>
+struct same_trees {
+  static constexpr bool hold = same_structure<First, Other>();
+  static_assert(hold,
+                "tree_map goes through trees of one structure: the same members, with tensors or numbers in the same "
+                "places (both: see the types above)");
+};
+
 // f at every leaf: what it returns, in tuples in the place of branches; nothing where it returns nothing.
 struct nothing {};
 template <class F, class First, class... Rest>
@@ -162,8 +171,10 @@ constexpr auto rebuilt(R& results) {
 // its arguments in place.
 template <class F, class First, class... Rest>
 RICCI_INLINE constexpr auto tree_map(F&& f, First&& first, Rest&&... rest) {
-  auto results = tree::results_of(f, first, rest...);
-  if constexpr (tree::has_results<decltype(results)>) return tree::rebuilt<std::remove_cvref_t<First>>(results);
+  if constexpr ((tree::same_trees<std::remove_cvref_t<First>, std::remove_cvref_t<Rest>>::hold && ... && true)) {
+    auto results = tree::results_of(f, first, rest...);
+    if constexpr (tree::has_results<decltype(results)>) return tree::rebuilt<std::remove_cvref_t<First>>(results);
+  }
 }
 
 }  // namespace ricci

@@ -83,15 +83,26 @@ constexpr auto linspace(A const& start, B const& stop, N const& n, bool with_sto
   auto const k = positions<T, Mode>(g, count);
   return where(k < last, a + k * ((b - a) / last), b);
 }
-template <class T, class S>
-constexpr auto eye(S const& s) {
+// of a matrix of that shape the numbers of its rows, (n, 1), and of its columns, (m,)
+template <class S>
+constexpr auto rows_and_columns(S const& s) {
   using Mode = typename creation<S>::type;
   auto& g = *s.g;
   index_t const n = s.values[0];
   (void)ir::requested(g, shape_t{1, {n}});
-  symbol<std::int64_t, extents<dyn, 1>, Mode> const down{
+  symbol<std::int64_t, extents<dyn, 1>, Mode> const rows{
       ir::reshape(ir::positions<Mode>(g, n), ir::intern(g, shape_t{2, {n, 1}}))};
-  return astype<T>(down == positions<std::int64_t, Mode>(g, s.values[1]));
+  return std::pair(rows, positions<std::int64_t, Mode>(g, s.values[1]));
+}
+template <class T, class S>
+constexpr auto eye(S const& s) {
+  auto const [row, column] = rows_and_columns(s);
+  return astype<T>(row == column);
+}
+template <class T, class S>
+constexpr auto tri(S const& s, index_t k) {
+  auto const [row, column] = rows_and_columns(s);
+  return astype<T>(row + k >= column);
 }
 
 }  // namespace RICCI_ABI

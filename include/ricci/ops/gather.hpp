@@ -126,11 +126,23 @@ class symbol_rows : public symbol<T, E, Mode>, public accumulates<symbol_rows<T,
 
   template <class X>
   requires operands<X>
-  constexpr symbol_rows& operator=(X const& x) {
+  constexpr symbol_rows& operator=(X const& x) && {
     put<false>(x);
     return *this;
   }
-  constexpr symbol_rows& operator=(symbol_rows const& x) { return *this = static_cast<symbol<T, E, Mode> const&>(x); }
+  constexpr symbol_rows& operator=(symbol_rows const& x) && {
+    put<false>(static_cast<symbol<T, E, Mode> const&>(x));
+    return *this;
+  }
+  // `auto h = table(rows); h = h + 1.;` is meant to be a new h, as what h has been read from is a copy anywhere else;
+  // it would write to the table.
+  template <class X>
+  requires operands<X>
+  constexpr void operator=(X const&) & {
+    static_assert(always_false<X>,
+                  "a name for the rows that an index tensor names is not assigned to, as that would write to what they "
+                  "are rows of: write x(rows) = ..., or let the name hold their values, auto h = rc::eval(x(rows))");
+  }
 
   template <class Op, class X>
   constexpr auto accumulate(X const& x) {

@@ -112,7 +112,8 @@ RICCI_INLINE constexpr decltype(auto) operand_for(X const& x, auto type) {
     return (x);
   else if constexpr (is_symbol<X>)
     static_assert(always_false<X>,
-                  "a tensor cannot hold what a traced function computes: make what it carries a symbol, as "
+                  "a tensor cannot hold what a traced function computes: let `auto` hold it, and make what a loop "
+                  "carries a symbol, as "
                   "rc::zeros<T>(rc::extents<4>{}, rc::like(x)) or rc::zeros_like(x), x an argument");
   else
     return held(x);
@@ -162,8 +163,15 @@ RICCI_INLINE constexpr void construct(tensor<T, E...>& t, X const& x) {
 
 // The value of an expression as a tensor of its own; with a context, computed there. Symbols are values already, and so
 // are numbers: a function may be traced, or called with tensors.
+template <Arithmetic X>
+RICCI_INLINE constexpr X eval(X const& x) {
+  return x;
+}
+// Of a part, as of x(0), it is no part any more: as a tensor's part would be, it is a value that may be assigned to.
 template <class X>
-requires(is_symbol<X> || Arithmetic<X>) RICCI_INLINE constexpr X eval(X const& x) { return x; }
+requires is_symbol<X> RICCI_INLINE constexpr auto eval(X const& x) {
+  return symbol<typename X::value_type, typename X::extents, typename X::mode>(x);
+}
 template <class X>
 requires(Tensor<X> && !is_symbol<X>) RICCI_INLINE constexpr auto eval(X const& x) {
   storage::tensor_beside<value_type_of<X>, extents_of<X>, X> t;

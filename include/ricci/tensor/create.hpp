@@ -359,7 +359,7 @@ requires(is_stored<std::remove_const_t<T>>) constexpr auto frombuffer(T* p, S co
 template <Tensor X, Context C>
 constexpr auto eval(X const& x, [[maybe_unused]] C const& context) {
   if constexpr (is_symbol<X>)
-    return x;
+    return eval(x);
   else
     return storage::maker<C>::evaluated(x, storage::maker<C>::execution(context));
 }

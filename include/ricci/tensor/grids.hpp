@@ -32,17 +32,23 @@ requires(Extent<N> || shapes::is_extents<N>) auto geomspace(A start, B stop, N n
 // (n, m): ones on diagonal k and below it; (n, n) of a single extent.
 template <Element T, ShapeArgument S, Context C = exec::default_context>
 constexpr auto tri(S const& shape, index_t k = 0, C const& context = {}) {
-  static_assert(std::remove_cvref_t<decltype(shapes::argument(shape))>::rank == 2, "tri makes matrices");
-  auto x = storage::made<T>(shapes::argument(shape), context);
-  index_t const columns = x.shape(1);
-  return storage::filled(static_cast<decltype(x)&&>(x),
-                         [=](index_t i) { return i % columns <= i / columns + k ? T(1) : T(0); });
+  auto const& s = shapes::argument(shape);
+  using argument = std::remove_cvref_t<decltype(s)>;
+  static_assert(argument::rank == 2, "tri makes matrices");
+  if constexpr (requires { requires argument::is_symbolic; }) {
+    return tracing::tri<T>(s, k);
+  } else {
+    auto x = storage::made<T>(s, context);
+    index_t const columns = x.shape(1);
+    return storage::filled(static_cast<decltype(x)&&>(x),
+                           [=](index_t i) { return i % columns <= i / columns + k ? T(1) : T(0); });
+  }
 }
-template <Element T, std::integral N>
+template <Element T, Extent N>
 constexpr auto tri(N n) {
   return tri<T>(shape(n, n));
 }
-template <Element T, std::integral N, std::integral M>
+template <Element T, Extent N, Extent M>
 constexpr auto tri(N rows, M columns, index_t k = 0) {
   return tri<T>(shape(rows, columns), k);
 }

@@ -67,6 +67,11 @@ inline constexpr bool constants_are_dear = true;
 inline constexpr bool constants_are_dear = false;
 #endif
 
+template <class Keeper>
+concept Made = requires {
+  typename std::bool_constant<(Keeper::made.step_count >= 0)>;
+};
+
 // The plan that `Source::make(plan)` makes, of which only what is in it is kept: without optimisation it is part of the
 // program, where one with room for everything is two megabytes. Where constants are dear it is made twice, once to see
 // how large it is.
@@ -77,9 +82,21 @@ struct keeper {
     Source::make(p);
     return p;
   }();
-  static constexpr plan_sizes room = sizes_of(made);
+  // Where no plan could be made the compiler has said why; of an empty one it does not say the same of every array.
+  static constexpr plan_sizes room = [](auto keeps) {
+    using keeper = typename decltype(keeps)::type;
+    if constexpr (Made<keeper>)
+      return sizes_of(keeper::made);
+    else
+      return plan_sizes{};
+  }(std::type_identity<keeper>{});
   using type = plan_of<room>;
-  static constexpr type plan() { return fitted<room>(made); }
+  static constexpr type plan() {
+    if constexpr (Made<keeper>)
+      return fitted<room>(made);
+    else
+      return type{};
+  }
 };
 template <class Source>
 struct keeper<Source, true> {
