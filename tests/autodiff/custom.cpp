@@ -85,3 +85,26 @@ TEST_CASE("custom_vjp: what it makes of a cotangent") {
   CHECK(numbers(t) == numbers{7, 8, 9});
   check_value(rc::grad([](auto x) { return rc::sum(rc::vmap(clipped)(x) * 3.); }), {1, 1, 1, 1, 1, 1}, x23);
 }
+
+// A quarter of the true derivative: what is derived twice shows whose derivative the value has.
+TEST_CASE("custom rules: the value is derived by the rule in every order") {
+  auto const by_tangent = rc::custom_jvp([](auto x) { return rc::sin(x); },
+                                         [](auto x, auto t) {
+                                           return std::tuple{rc::sin(x), .25 * rc::cos(x) * t};
+                                         });
+  auto const by_cotangent = rc::custom_vjp([](auto x) { return rc::sin(x); },
+                                           [](auto x) {
+                                             return std::tuple{rc::sin(x), x};
+                                           },
+                                           [](auto x, auto ct) { return std::tuple{.25 * ct * rc::cos(x)}; });
+  double const s = std::sin(.7), c = std::cos(.7), second = 2 * (.25 * c * .25 * c - s * .25 * s);
+  auto const check = [&](auto f) {
+    auto h = [f](auto x) {
+      auto y = f(x);
+      return y * y;
+    };
+    check_value(rc::grad(rc::grad(h)), {second}, .7);
+    check_value(rc::hessian(h), {second}, .7);
+  };
+  check(by_tangent), check(by_cotangent);
+}

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "../numbers.hpp"
+#include "../raised.hpp"
 
 namespace rc = ricci;
 
@@ -131,4 +132,11 @@ TEST_CASE("derivatives of higher orders do not double the work with each") {
   check_growth(nested, rc::tensor<double, 4>{});
   check_growth(products, rc::tensor<double, 4>{});
   check_growth(layers, rc::tensor<double, 4, 4>{});
+}
+
+TEST_CASE("jet and hvp: a direction of another shape is an error that says whose it is") {
+  rc::ndarray<double, 1> const two{1, 2}, three{1, 2, 3};
+  CHECK(raised([&] { rc::jet<2>(cube)(two, three); }) == "shape_error: jet, a direction: (2,) (3,)");
+  auto const sum = [](auto x) { return rc::sum(cube(x)); };
+  CHECK(raised([&] { rc::hvp(sum)(two, three); }) == "shape_error: hvp, the vector: (2,) (3,)");
 }

@@ -95,3 +95,19 @@ TEST_CASE("simplified by level") {
   CHECK(std::isnan(rc::eval(ratio)(0)));
   CHECK(numbers(rc::eval(rc::simplified<rc::level::stable>(ratio))).near({1, 0}));
 }
+
+TEST_CASE("a named operand has its shape, and views take it as any tensor") {
+  rc::ndarray<double, 2> m(2, 3);
+  m = 2.;
+  m(0, 1) = 5.;
+  auto const w = rc::wrt<"m">(m);
+  CHECK((w.shape(0) == 2 && w.shape(-1) == 3 && w.shape() == m.shape()));
+  auto const flat = rc::ravel(w);
+  CHECK(numbers(rc::eval(rc::derivative<"m">(rc::sum(flat * flat)))) == numbers{4, 10, 4, 4, 4, 4});
+  CHECK(numbers(rc::eval(rc::derivative<"m">(rc::sum(rc::reshape(w, rc::shape(-1)))))) == numbers{1, 1, 1, 1, 1, 1});
+  CHECK(numbers(rc::eval(rc::derivative<"m">(rc::sum(rc::matmul(w.T(), w))))) == numbers{18, 18, 18, 12, 12, 12});
+  rc::tensor<int, 1> const first{0};
+  auto const part = rc::take(rc::sin(w), first);
+  CHECK(numbers(rc::eval(rc::derivative<"m">(rc::sum(part))))
+            .near({std::cos(2.), std::cos(5.), std::cos(2.), 0, 0, 0}, 1e-14));
+}

@@ -14,6 +14,8 @@ template <class X>
 struct not_of_variables {
   static_assert(!holds_variables<X>,
                 "a compiled function of a variable would not be recorded: hand it x.value(), a tensor");
+  static_assert(!holds_names<X>,
+                "what a compiled function gives is a constant for derivatives by named operands: hand it rc::eval(e)");
 };
 // What is no tensor in memory yet is evaluated first.
 template <class X>

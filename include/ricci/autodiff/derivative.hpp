@@ -47,6 +47,8 @@ inline constexpr bool is_expression<derived<Transform, E...>> = true;
 template <class Transform, class... E>
 inline constexpr bool holds_variables<derived<Transform, E...>> = (holds_variables<E> || ...);
 template <class Transform, class... E>
+inline constexpr bool holds_names<derived<Transform, E...>> = (holds_names<E> || ...);
+template <class Transform, class... E>
 RICCI_INLINE constexpr derived<Transform, E...> held(derived<Transform, E...> const& x) {
   return x;
 }

@@ -255,6 +255,9 @@ constexpr auto direction_of(X const& x, T const& t) {
     return no_direction(x);
 }
 
+struct vector_of_hvp : ir::operation_of_kind<ir::op_kind::alias, 0> {
+  static constexpr auto name = "hvp, the vector";
+};
 // The last argument is the vector.
 struct hessian_vector_product {
   template <class F, class... S>
@@ -268,7 +271,8 @@ struct hessian_vector_product {
   static constexpr auto split(F const& f, std::index_sequence<K...>, All const& all) {
     auto const& v = std::get<sizeof...(K)>(all);
     auto const derivative = transformed<gradient<false, 0>, F>{f};
-    return jvp(derivative)(std::get<K>(all)...)(direction_of<0, K>(std::get<K>(all), v)...).second;
+    std::tuple const both(std::get<K>(all)..., direction_of<0, K>(std::get<K>(all), v)...);
+    return pushforward::split<vector_of_hvp>(derivative, std::index_sequence<K...>{}, both).second;
   }
 };
 

@@ -15,6 +15,10 @@ namespace ricci {
 namespace tracing {
 inline namespace RICCI_ABI {
 
+struct direction_of_jet : ir::operation_of_kind<ir::op_kind::alias, 0> {
+  static constexpr auto name = "jet, a direction";
+};
+
 // Value and K derivatives; the arguments are followed by their directions.
 template <int K>
 struct taylor {
@@ -45,7 +49,7 @@ struct taylor {
     std::tuple<std::tuple_element_t<n + I, All>...> const given(std::get<n + I>(all)...);
     std::array<std::remove_const_t<decltype(out)>, K + 1> series{out};
     series[0] = with_ids<Mode>(g, out, outs.id);
-    derive<Mode>(g, begin, wrt, pushforward::directions<Mode>(g, wrt, given), outs, series);
+    derive<Mode>(g, begin, wrt, pushforward::directions<Mode, direction_of_jet>(g, wrt, given), outs, series);
     return series;
   }
 

@@ -174,7 +174,8 @@ struct pushforward {
   static constexpr auto apply(F const& f, S const&... s) {
     return split(f, std::make_index_sequence<sizeof...(S) / 2>{}, std::tuple<S const&...>(s...));
   }
-  template <class F, std::size_t... I, class All>
+  // Op: whose name stands in errors about tangents
+  template <class Op = tangent_of_argument, class F, std::size_t... I, class All>
   static constexpr auto split(F const& f, std::index_sequence<I...>, All const& all_arguments) {
     constexpr std::size_t n = sizeof...(I);
     using Mode = mode_t<std::tuple_element_t<I, All>..., std::tuple_element_t<n + I, All>...>;
@@ -189,16 +190,16 @@ struct pushforward {
     make_stable<Mode>(g, begin, outs.id, outs.count);
     auto const value = with_ids<Mode>(g, out, outs.id);
     std::tuple<std::tuple_element_t<n + I, All>...> const tangents(std::get<n + I>(all_arguments)...);
-    return std::pair(value, pushed<Mode>(g, begin, g.size, args, value, tangents));
+    return std::pair(value, pushed<Mode, Op>(g, begin, g.size, args, value, tangents));
   }
   // The tangent of a value that was recorded from instruction `begin` to before `end`, of the arguments' tangents.
-  template <class Mode, class Args, class Out, class Tangents>
+  template <class Mode, class Op = tangent_of_argument, class Args, class Out, class Tangents>
   static constexpr Out pushed(typename Mode::graph& g, int begin, int end, Args const& args, Out const& value,
                               Tangents const& given) {
     leaf_ids outs, wrt;
     collect<Mode>(g, value, outs);
     collect<Mode>(g, args, wrt);
-    leaf_ids const tangents = directions<Mode>(g, wrt, given);
+    leaf_ids const tangents = directions<Mode, Op>(g, wrt, given);
     int results[max_leaves]{};
     transform::forward<Mode>(g, begin, end, wrt.all(), tangents.all(), outs.all(), results);
     fill_zeros<Mode>(g, outs, results);
@@ -211,15 +212,14 @@ struct pushforward {
     return tangent;
   }
   // Tangents have the type and shape of what they belong to; integers have none.
-  template <class Mode, class Tangents>
+  template <class Mode, class Op, class Tangents>
   static constexpr leaf_ids directions(typename Mode::graph& g, leaf_ids const& wrt, Tangents const& given) {
     leaf_ids tangents;
     collect<Mode>(g, given, tangents);
     for (int k = 0; k < wrt.count; ++k) {
       ir::value<Mode> const x{&g, wrt.id[k]}, t{&g, tangents.id[k]};
       tangents.id[k] = 0;
-      if (is_inexact(x.type()))
-        tangents.id[k] = ir::checked_broadcast_to<tangent_of_argument>(ir::cast(t, x.type()), x.shape_id()).id;
+      if (is_inexact(x.type())) tangents.id[k] = ir::checked_broadcast_to<Op>(ir::cast(t, x.type()), x.shape_id()).id;
     }
     return tangents;
   }

@@ -118,6 +118,9 @@ template <class Node, class... I>
 RICCI_INLINE constexpr auto index_node(Node const& x, I const&... items) {
   using V = typename Node::value_type;
   constexpr bool is_element = sizeof...(I) == Node::rank && expr::all_integers<I...>;
+  static_assert(!holds_names<Node>,
+                "part of an expression with named operands would be a constant for its derivatives: name a part of the "
+                "tensor, wrt<...>(x(...)), use take(e, indices), or eval(e)(...) where its value is meant");
   if constexpr (!expr::memory_view<Node>::exists) {
     static_assert(!holds_variables<Node>,
                   "part of what is computed of variables would not be recorded: name it, rc::variable y = ..., and use "

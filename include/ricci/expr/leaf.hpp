@@ -85,6 +85,16 @@ struct labelled {
   static constexpr int rank = extents::rank;
   static constexpr label name = Name;
   Leaf leaf;
+
+  // its shape and its parts, as an expression has them (expr/node.hpp)
+  constexpr index_t shape(int axis) const { return shape()[std::size_t(axis_named("shape", axis, rank))]; }
+  constexpr std::array<index_t, std::size_t(rank)> shape() const { return shape_of_expression(*this); }
+  constexpr auto T() const {
+    static_assert(rank == 2, "T() is for matrices; permute_dims orders the axes of other tensors");
+    return matrix_transpose(*this);
+  }
+  template <class... I>
+  requires(rank > 0) constexpr auto operator()(I const&... items) const { return index_node(*this, items...); }
 };
 
 template <class T, class E>

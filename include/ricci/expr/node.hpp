@@ -125,6 +125,19 @@ template <class X>
 inline constexpr bool holds_variables = false;
 template <class Op, class Attributes, class... A>
 inline constexpr bool holds_variables<node<Op, Attributes, A...>> = (holds_variables<A> || ...);
+// Whether an operand has a name, by which derivatives ask for it: what is computed of it at once would be a constant.
+template <class X>
+inline constexpr bool holds_names = false;
+template <label Name, class Leaf>
+inline constexpr bool holds_names<labelled<Name, Leaf>> = true;
+template <class Op, class Attributes, class... A>
+inline constexpr bool holds_names<node<Op, Attributes, A...>> = (holds_names<A> || ...);
+template <class X>
+struct derived_by_nobody {
+  static_assert(!holds_variables<X> && !holds_names<X>,
+                "this is computed at once, so derivatives would take it for a constant: hand it x.value() of a "
+                "variable, rc::eval(e) of an expression with named operands");
+};
 
 template <class Op, class Attributes, class... A>
 inline constexpr bool is_native_tensor<node<Op, Attributes, A...>> = true;

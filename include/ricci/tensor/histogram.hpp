@@ -53,8 +53,10 @@ template <class X>
 constexpr auto now(X const& x) {
   if constexpr (is_symbol<X>)
     return x;
-  else
+  else {
+    if constexpr (is_inexact(dtype_of<value_type_of<X>>)) (void)sizeof(derived_by_nobody<X>);
     return eval(x);
+  }
 }
 
 // value_error: there is no bin, or edges descend; where they were found (`Found`), elements that have no range. In a
@@ -121,6 +123,7 @@ template <class X, class W>
 requires(Tensor<X>&& Tensor<W>) auto bincount(X const& x, W const& weights, minlength least = {}) {
   (void)sizeof(storage::shape_depends_on_elements_of<X>);
   (void)sizeof(storage::counts_integers<X>);
+  (void)sizeof(derived_by_nobody<W>);
   static_assert(rank_of<X> == 1 && rank_of<W> == 1, "bincount: integers and weights are of order 1");
   using T = type_of<floating_type_for(dtype_of<value_type_of<W>>)>;
   using N = computed_t<T>;

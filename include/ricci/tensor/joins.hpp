@@ -15,6 +15,7 @@ requires list_of_tensors<List>
 auto join_list(Op, List const& list, index_t axis) {
   using X = std::remove_cvref_t<decltype(list.data()[0])>;
   using T = value_type_of<X>;
+  (void)sizeof(derived_by_nobody<X>);
   static_assert(!is_symbol<X>,
                 "a traced function joins tensors as operands, a tuple or a std::array: how many there are in a "
                 "std::vector is only known when it runs");

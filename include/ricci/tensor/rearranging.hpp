@@ -41,6 +41,7 @@ struct repeat_function : repeat_t {
                                                                              axes_t<A> axis) const {
     (void)sizeof(storage::shape_depends_on_elements_of<X>);
     (void)sizeof(storage::shape_depends_on_elements_of<Counts>);
+    (void)sizeof(derived_by_nobody<X>);
     static_assert(rank_of<Counts> == 1 && is_integer(dtype_of<value_type_of<Counts>>),
                   "repeat: counts are a number, or integers of order 1");
     auto const extents = x.shape();

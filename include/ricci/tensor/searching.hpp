@@ -169,6 +169,7 @@ requires(Tensor<X>) auto flatnonzero(X const& x) {
 template <class M, class X, index_t Axis = 0>
 requires(Tensor<M>&& Tensor<X>) auto compress(M const& condition, X const& x, axes_t<Axis> = {}) {
   static_assert(rank_of<M> == 1, "compress: the condition is of order 1, for it chooses along one axis");
+  (void)sizeof(derived_by_nobody<X>);
   (void)sizeof(storage::shape_depends_on_elements_of<X>);
   if constexpr (rank_of<X> == 1 && (Axis == 0 || Axis == -1) && std::is_same_v<value_type_of<M>, bool>) {
     using T = value_type_of<X>;

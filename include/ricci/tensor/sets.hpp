@@ -148,6 +148,7 @@ inline namespace RICCI_ABI {
 // The distinct elements of x, which may have any shape: (count,), ascending.
 template <class X>
 requires(Tensor<X>) auto unique_values(X const& x) {
+  (void)sizeof(derived_by_nobody<X>);
   using T = value_type_of<X>;
   (void)sizeof(storage::shape_depends_on_elements_of<X>);
   auto const& v = storage::in_rows(x);
@@ -156,6 +157,7 @@ requires(Tensor<X>) auto unique_values(X const& x) {
 // With how often each is there.
 template <class X>
 requires(Tensor<X>) auto unique_counts(X const& x) {
+  (void)sizeof(derived_by_nobody<X>);
   using T = value_type_of<X>;
   (void)sizeof(storage::shape_depends_on_elements_of<X>);
   auto const& v = storage::in_rows(x);
@@ -166,6 +168,7 @@ requires(Tensor<X>) auto unique_counts(X const& x) {
 // All that is known of them.
 template <class X>
 requires(Tensor<X>) auto unique_all(X const& x) {
+  (void)sizeof(derived_by_nobody<X>);
   using T = value_type_of<X>;
   constexpr int rank = rank_of<X>;
   (void)sizeof(storage::shape_depends_on_elements_of<X>);
@@ -180,6 +183,7 @@ requires(Tensor<X>) auto unique_all(X const& x) {
 // With the position of its value for each element of x, in the shape of x.
 template <class X>
 requires(Tensor<X>) auto unique_inverse(X const& x) {
+  (void)sizeof(derived_by_nobody<X>);
   auto r = unique_all(x);
   return unique_inverse_result<value_type_of<X>, rank_of<X>>{
       static_cast<decltype(r.values)&&>(r.values), static_cast<decltype(r.inverse_indices)&&>(r.inverse_indices)};
