@@ -191,11 +191,13 @@ inline constexpr auto in_blocks = [] {
   table<bool, P::plan.buffer_count> is_moved{};
   table<short, P::plan.buffer_count> place{};     // 1 + that of each buffer
   table<int, P::plan.buffer_count> used_until{};  // the last step that needs each place
-  for (int k = 0; k < p.operand_count; ++k) {
-    auto const& o = p.operands[k];
-    if (o.where == plan::home::workspace && (o.offset != 0 || p.strides[o.first_stride] != 1))
-      is_moved.at[o.index] = true;
-  }
+  for (int first = 0; first < p.step_count; ++first)
+    for (int s = first; s < row_groups<P>.at[first]; ++s)
+      for (int k = 0; k < p.kernels[p.steps[s].kernel].slots; ++k) {
+        auto const& o = p.operands[p.steps[s].first_operand + k];
+        if (o.where == plan::home::workspace && (o.offset != 0 || p.strides[o.first_stride] != 1))
+          is_moved.at[o.index] = true;
+      }
   for (int first = 0; first < p.step_count; ++first) {
     int const end = row_groups<P>.at[first];
     for (int s = first; s < end; ++s) {
