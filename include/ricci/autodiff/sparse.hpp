@@ -6,8 +6,8 @@
 // Where they may differ from zero follows from the operations that f recorded (autodiff/sparsity.hpp); columns that
 // share no row, or rows that share no column, are computed together (autodiff/coloring.hpp), all in one batch of jvp or
 // vjp; where each row depends on one element of each component of the argument, as on one point of many, component by
-// component (autodiff/components.hpp), or part by part in reverse mode (autodiff/parts.hpp). `rc::prepared` keeps
-// pattern and memory from one call to the next.
+// component (autodiff/components.hpp), or part by part in reverse mode (autodiff/parts.hpp). `rc::prepared`
+// keeps pattern and memory from one call to the next.
 #pragma once
 
 #include <ricci/autodiff/calls_in_memory.hpp>
@@ -191,11 +191,10 @@ class derivation {
  private:
   static constexpr tracing::tree_facts columns_of = tracing::facts_of_tree<arguments_derived>(),
                                        rows_of = tracing::facts_of_tree<typename call::result_symbols>();
-  static constexpr tracing::function_parts const& parts = looked::parts;
   static constexpr bool by_parts = [] {
     if constexpr (may_have_pieces)
-      return parts.fits && directions_for_a_part * parts.part_count <= columns_of.directions &&
-             parts.piece_count <= most_pieces && is_moderate<table>(parts.part_count);
+      return looked::parts.fits && directions_for_a_part * looked::parts.part_count <= columns_of.directions &&
+             looked::parts.piece_count <= most_pieces && is_moderate<table>(looked::parts.part_count);
     else
       return false;
   }();
@@ -220,13 +219,13 @@ class derivation {
   }
   void place_parts(kept_pattern& kept, operand_ref const* arguments, int const* rank, derived_by by,
                    std::int64_t const* integers) {
-    if (parts.part_count > most_for_a_color * kept.found.colored.colors) return;
+    if (looked::parts.part_count > most_for_a_color * kept.found.colored.colors) return;
     index_t dims[view.dim_count > 0 ? view.dim_count : 1];
     exec::resolve_exactly(view.dims, arguments, nullptr, dims);
     auto const first_column = first_columns(arguments, rank, count, by);
-    kept.by_parts = part_places(view, parts, dims, kept.found.columns)
+    kept.by_parts = part_places(view, looked::parts, dims, kept.found.columns)
                         .place(kept.pieces, kept.found, arguments, &first_column[0], integers);
-    if (kept.by_parts) kept.found.colored.colors = parts.part_count;
+    if (kept.by_parts) kept.found.colored.colors = looked::parts.part_count;
   }
   // Who brings pieces to their places while they are computed.
   struct filling : exec::result_reader {
@@ -236,14 +235,14 @@ class derivation {
     static void fill(exec::result_reader const& self, char* const* pieces, index_t first, index_t) {
       auto const& f = static_cast<filling const&>(self);
       value_type const* at[most_pieces];
-      for (int k = 0; k < parts.piece_count; ++k) at[k] = reinterpret_cast<value_type const*>(pieces[k]);
+      for (int k = 0; k < looked::parts.piece_count; ++k) at[k] = reinterpret_cast<value_type const*>(pieces[k]);
       f.list.fill_block(f.values, first / numbers_at_once, at);
     }
   };
   void fill_by_parts(value_type* values, A const&... a) {
     filling by_block{{&filling::fill}, kept_.pieces, values};
-    results_in_memory<parts.piece_count> out;
-    call_in_memory<tracing::by_parts<I, parts.piece_count>, F>(
+    results_in_memory<looked::parts.piece_count> out;
+    call_in_memory<tracing::by_parts<I, looked::parts.piece_count>, F>(
         memory_, sizeof(value_type), kept_.pieces.may_be_read_by_block() ? &by_block : nullptr, out, a...);
     if (by_block.has_read)
       kept_.pieces.fill_zeros(values);

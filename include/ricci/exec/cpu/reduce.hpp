@@ -85,7 +85,10 @@ RICCI_INLINE reduced_blocks blocks_of(geometry const& g) {
   int const inner = g.loops - 1, outer = inner - 1;
   index_t const n = g.extent[inner], per_row = (n + block_length - 1) / block_length;
   if (!runs_of_rows || per_row != 1 || outer < g.kept) return {per_row, 1, 0, product_of(g, g.kept, inner) * per_row};
-  index_t const together = block_length / n, groups = (g.extent[outer] + together - 1) / together;
+  // what falls into one lane is added one after another: no more of it than in a block of one row
+  index_t const together = n < 4 ? block_length / 16 : block_length / 4 / n;
+  if (together <= 1) return {per_row, 1, 0, product_of(g, g.kept, inner)};
+  index_t const groups = (g.extent[outer] + together - 1) / together;
   return {1, together, groups, product_of(g, g.kept, outer) * groups};
 }
 // Blocks [from, to) of the elements that the reduced loops run over from p on.
