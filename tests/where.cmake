@@ -22,6 +22,7 @@ set(ricci_test_where
   "^ops/(einops|einsum|extremum_places|statistics)$"             "test"
   "^ops/(own_views|sorting)$"                                    "test asan-ubsan cortex-m4"
   "^ops/(own_calls|rearranging|searching|types)$"                "asan-ubsan cortex-m4"
+  "^ops/batching_gradients$"                                     "full"
   "^ops/"                                                        "asan-ubsan"
 
   "^tensor/.*-O[0-3]$"                                           "test"
@@ -37,6 +38,7 @@ set(ricci_test_where
   "^autodiff/"                                                   "asan-ubsan"
 
   "^device/(nvcc|contexts_omp)"                                  "test"
+  "^device/(elementwise|joins_and_products|reductions|views)$"   "full"
   "^device/"                                                     "asan-ubsan"
   "^found/broadcasting$"                                         "test asan-ubsan tsan"
   "^found/(capacities|operations|traces)$"                       "test"
