@@ -96,15 +96,33 @@ constexpr tree_facts facts_of_tree() {
   return all;
 }
 
-// So many vectors, as results.
-template <class T, class Mode, class Numbers>
-struct vectors_of;
-template <class T, class Mode, int... K>
-struct vectors_of<T, Mode, std::integer_sequence<int, K...>> {
-  template <int>
-  using vector = symbol<T, extents<dyn>, Mode>;
-  std::tuple<vector<K>...> at;
+// A function in the form in which it is derived by argument I: variables in place of that argument, and the results.
+template <int I>
+struct stable_function {
+  template <class F, class... S>
+  static constexpr auto apply(F const& f, S const&... s) {
+    using Mode = mode_t<S...>;
+    auto& g = graph_in<Mode>(s...);
+    int const begin = g.size;
+    auto const arguments = with_fresh<Mode, I>(g, s...);
+    auto const y = applied(f, arguments);
+    leaf_ids outs;
+    collect<Mode>(g, y, outs);
+    make_stable<Mode>(g, begin, outs.id, outs.count);
+    auto stable = y;
+    int k = 0;
+    replace_ids(g, stable, outs.id, k);
+    return std::pair(std::get<I>(arguments), stable);
+  }
 };
+
+// So many vectors, as results.
+template <class T, class Mode, int N>
+constexpr auto vectors_of(typename Mode::graph& g, int const* ids) {
+  using vector = symbol<T, extents<dyn>, Mode>;
+  return [&]<int... K>(std::integer_sequence<int, K...>) { return std::tuple(vector{{&g, ids[K]}}...); }
+  (std::make_integer_sequence<int, N>{});
+}
 // the elements of x as a vector of elements of type T
 template <class T, class Mode>
 constexpr ir::value<Mode> flat_piece(ir::value<Mode> x) {
@@ -125,23 +143,18 @@ struct by_components {
     using Mode = mode_t<S...>;
     auto& g = graph_in<Mode>(s...);
     int const begin = g.size;
-    auto const arguments = with_fresh<Mode, I>(g, s...);
-    auto const y = applied(f, arguments);
-    using X = std::tuple_element_t<I, std::remove_const_t<decltype(arguments)>>;
+    auto const [variables, y] = stable_function<I>::apply(f, s...);
+    using X = std::remove_const_t<decltype(variables)>;
     using Y = std::remove_const_t<decltype(y)>;
     using T = element_of_tree_t<Y>;
     constexpr tree_facts by = facts_of_tree<X>(), of = facts_of_tree<Y>();
     leaf_ids outs, wrt;
     collect<Mode>(g, y, outs);
-    make_stable<Mode>(g, begin, outs.id, outs.count);
-    collect<Mode>(g, std::get<I>(arguments), wrt);
+    collect<Mode>(g, variables, wrt);
     int const end = g.size;
-    vectors_of<T, Mode, std::make_integer_sequence<int, int(by.directions) * of.pieces>> all{};
     int pieces[by.directions * of.pieces + 1]{};
     derive<T, Mode>(g, begin, end, wrt, by, outs, of, pieces);
-    int k = 0;
-    tree::for_each_leaf([&](auto& piece) { piece.v = {&g, pieces[k++]}; }, all.at);
-    return all.at;
+    return vectors_of<T, Mode, int(by.directions) * of.pieces>(g, pieces);
   }
 
  private:

@@ -153,26 +153,6 @@ constexpr function_parts parts_of(G const& g, ir::span<int> wrt, ir::span<int> o
   return p;
 }
 
-// A function in the form in which it is derived by argument I: variables in place of that argument, and the results.
-template <int I>
-struct stable_function {
-  template <class F, class... S>
-  static constexpr auto apply(F const& f, S const&... s) {
-    using Mode = mode_t<S...>;
-    auto& g = graph_in<Mode>(s...);
-    int const begin = g.size;
-    auto const arguments = with_fresh<Mode, I>(g, s...);
-    auto const y = applied(f, arguments);
-    leaf_ids outs;
-    collect<Mode>(g, y, outs);
-    make_stable<Mode>(g, begin, outs.id, outs.count);
-    auto stable = y;
-    int k = 0;
-    replace_ids(g, stable, outs.id, k);
-    return std::pair(std::get<I>(arguments), stable);
-  }
-};
-
 // The derivatives of each part by each value that is read on which it depends, as vectors.
 template <int I, int Pieces>
 struct by_parts {
@@ -187,7 +167,6 @@ struct by_parts {
     collect<Mode>(g, y, outs);
     collect<Mode>(g, variables, wrt);
     function_parts const p = parts_of(g, wrt.all(), outs.all());
-    vectors_of<T, Mode, std::make_integer_sequence<int, Pieces>> all{};
     int pieces[Pieces]{};
     for (int k = 0; k < p.part_count; ++k) {
       int results[function_parts::most_reads]{};
@@ -200,9 +179,7 @@ struct by_parts {
         pieces[p.piece[k][r]] = (is_zero ? empty_piece<T, Mode>(g) : flat_piece<T, Mode>(x)).id;
       }
     }
-    int k = 0;
-    tree::for_each_leaf([&](auto& piece) { piece.v = {&g, pieces[k++]}; }, all.at);
-    return all.at;
+    return vectors_of<T, Mode, Pieces>(g, pieces);
   }
 };
 

@@ -86,7 +86,7 @@ struct labelled {
   static constexpr label name = Name;
   Leaf leaf;
 
-  // its shape and its parts, as an expression has them (expr/node.hpp)
+  // its shape, as an expression has it (expr/node.hpp); that it has no parts is what index_node says
   constexpr index_t shape(int axis) const { return shape()[std::size_t(axis_named("shape", axis, rank))]; }
   constexpr std::array<index_t, std::size_t(rank)> shape() const { return shape_of_expression(*this); }
   constexpr auto T() const {
