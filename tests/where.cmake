@@ -12,7 +12,7 @@ set(ricci_test_where
   "^transform/"                                                  "test"
   "^expr/nodes$"                                                 "test asan-ubsan noexcept"
   "^expr/"                                                       "test"
-  "^exec/threads$"                                               "test clang asan-ubsan tsan noexcept"
+  "^exec/(copies|last_elements|selections)$"                     "test clang asan-ubsan"
   "^exec/"                                                       "test clang asan-ubsan tsan"
 
   # kernels, everywhere; then what is compared number by number; then what has loops, workspaces or places of its own
@@ -26,13 +26,15 @@ set(ricci_test_where
   "^ops/"                                                        "asan-ubsan"
 
   "^tensor/.*-O[0-3]$"                                           "test"
-  "^tensor/(create|elements)$"                                   "test asan-ubsan tsan noexcept"
-  "^tensor/(checked|errors|lifetime|broadcast)$"                 "test asan-ubsan noexcept"
+  "^tensor/create$"                                              "asan-ubsan tsan noexcept"
+  "^tensor/(checked|elements|errors|lifetime)$"                  "asan-ubsan noexcept"
+  "^tensor/broadcast$"                                           "test asan-ubsan noexcept"
+  "^tensor/(any_tensor|gather|index_tensors|searching)$"         "asan-ubsan"
   "^tensor/(constant|dlpack|eigen|format|mdspan|named|print)$"   "test clang"
   "^tensor/"                                                     "test asan-ubsan"
 
   "^autodiff/.*-O[0-3]$"                                         "test"
-  "^autodiff/functions$"                                         "test asan-ubsan noexcept"
+  "^autodiff/functions$"                                         "asan-ubsan noexcept"
   "^autodiff/(benchmark_|check_grads|complaints|custom$|explain|has_aux|interpret|jacobian|jet|kept|levels|linearize)" "test"
   "^autodiff/(loops_backwards|models|nesting|odeint$|policies|problems|saved|star_coloring|trees|variable_records|vmap)" "test"
   "^autodiff/"                                                   "asan-ubsan"
@@ -40,7 +42,7 @@ set(ricci_test_where
   "^device/(nvcc|contexts_omp)"                                  "test"
   "^device/(elementwise|joins_and_products|reductions|views)$"   "full"
   "^device/"                                                     "asan-ubsan"
-  "^found/broadcasting$"                                         "test asan-ubsan tsan"
+  "^found/broadcasting$"                                         "test asan-ubsan"
   "^found/(capacities|operations|traces)$"                       "test"
   "^found/"                                                      "asan-ubsan"
 
@@ -57,11 +59,12 @@ set(ricci_test_where
   "^structure/alone$"                                            "full"
   "^structure/"                                                  "test"
   "^targets/no_heap$"                                            "test clang"
+  "^targets/cortex_m4$"                                          "cortex-m4-example"
   "^targets/"                                                    "test"
   "^(compile/rounds|debug/growth|fuzz)$"                         "full"
 
-  "^examples/digits$"                                            "test tsan"
   "^examples/fit$"                                               "test asan-ubsan"
+  "^examples/cortex_m$"                                          "test cortex-m4-example"
   "^examples/"                                                   "test"
 )
 set(RICCI_TEST_CONFIGURATION "" CACHE STRING "Only the tests that tests/where.cmake names for this configuration, but with RICCI_TEST_FULL")
