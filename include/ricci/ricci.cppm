@@ -71,7 +71,7 @@ using ricci::log1p, ricci::logical_and, ricci::logical_not, ricci::logical_or, r
 using ricci::log2, ricci::logaddexp, ricci::nextafter, ricci::positive, ricci::rad2deg, ricci::reciprocal;
 using ricci::matmul, ricci::matrix_transpose, ricci::max, ricci::maximum, ricci::mean, ricci::min, ricci::minimum;
 using ricci::multiply, ricci::negative, ricci::not_equal, ricci::permute_dims, ricci::pow, ricci::prod, ricci::put_rows;
-using ricci::norm, ricci::outer, ricci::silu, ricci::softplus, ricci::vecdot;
+using ricci::norm, ricci::outer, ricci::silu, ricci::softplus, ricci::vdot, ricci::vecdot;
 using ricci::relu, ricci::remainder, ricci::reshape, ricci::round, ricci::rsqrt, ricci::sigmoid, ricci::sign;
 using ricci::signbit, ricci::trunc;
 using ricci::sin, ricci::sinh, ricci::softmax, ricci::sqrt, ricci::square, ricci::squeeze, ricci::stack, ricci::std;
@@ -148,7 +148,7 @@ using ricci::nextafter_t, ricci::positive_t, ricci::rad2deg_t, ricci::reciprocal
 using ricci::permute_dims_t, ricci::pow_t, ricci::prod_t, ricci::relu_t, ricci::remainder_t, ricci::reshape_t;
 using ricci::round_t, ricci::rsqrt_t, ricci::scatter_t, ricci::sigmoid_t, ricci::sign_t, ricci::sin_t, ricci::sinh_t;
 using ricci::softmax_t, ricci::sqrt_t, ricci::square_t, ricci::stack_t, ricci::std_t, ricci::stop_gradient_t;
-using ricci::softplus_t, ricci::vecdot_t;
+using ricci::softplus_t, ricci::vdot_t, ricci::vecdot_t;
 using ricci::subtract_t, ricci::sum_t, ricci::take_t, ricci::tan_t, ricci::tanh_t, ricci::update_slice_t, ricci::var_t;
 using ricci::where_t;
 using ricci::written;
@@ -189,7 +189,8 @@ using ricci::level;
 using ricci::no_grad, ricci::retain, ricci::retain_t, ricci::tape, ricci::tape_error, ricci::variable, ricci::variables;
 using ricci::out_axes, ricci::prepared, ricci::simplified, ricci::simplified_t, ricci::symbols, ricci::tangent_t;
 using ricci::root_options;
-using ricci::tree_map, ricci::unbatched, ricci::value_and_grad, ricci::values, ricci::vjp, ricci::vmap;
+using ricci::tree_map, ricci::tree_vdot, ricci::unbatched, ricci::value_and_grad, ricci::values, ricci::vjp,
+    ricci::vmap;
 using ricci::variable_options;
 using ricci::workspace_bytes, ricci::wrt;
 

@@ -158,6 +158,28 @@ TEST_CASE("tree_map: other results than the leaves, numbers, tuples and aggregat
   CHECK(numbers(pair[1]) == numbers{1, 1});
 }
 
+TEST_CASE("tree_vdot: the sum of all products, directly, traced, derived, of numbers and complex ones") {
+  net<> const p{some_layer(0), {some_layer(1), some_layer(2)}, 0.5};
+  auto const f = [](auto u, auto v) { return rc::tree_vdot(u, v); };
+  auto const all = [&](auto const& u) {
+    double sum = 0;
+    rc::tree_map(
+        [&](auto const& w) {
+          for (double x : numbers(w).values) sum += x * x;
+        },
+        u);
+    return sum;
+  };
+  CHECK(rc::tree_vdot(p, p).item() == doctest::Approx(all(p)));
+  CHECK(rc::fn(f)(p, p).item() == doctest::Approx(all(p)));
+  CHECK(rc::interpret(f)(p, p).item() == doctest::Approx(all(p)));
+  net<> const g = rc::grad(f)(p, p);
+  CHECK(numbers(g.hidden[0].w) == numbers(p.hidden[0].w));
+  CHECK(rc::tree_vdot(std::pair(2., 3), std::pair(4., 5)) == 23);
+  using complex = std::complex<double>;
+  CHECK(rc::tree_vdot(std::tuple(complex(0, 1), x), std::tuple(complex(0, 1), x)).item() == complex(3));
+}
+
 TEST_CASE("fields have numbers by default, as tensors and as symbols; arguments without members keep their type") {
   hyper<> h;
   h.start = {1, 2};

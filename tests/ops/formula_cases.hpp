@@ -43,10 +43,10 @@ struct statistics : of<extents<3, 4>> {
 };
 struct of_vectors : of<extents<3>, extents<3>> {
   static constexpr auto name =
-      "inner kron nansum nanprod nanmax nanmin nanmean nanvar nanstd ptp median nanmedian partition argpartition";
+      "inner kron vdot nansum nanprod nanmax nanmin nanmean nanvar nanstd ptp median nanmedian partition argpartition";
   constexpr auto operator()(auto x, auto y) const {
     auto const some = rc::nanprod(y) + rc::nanmax(y) * rc::nanmin(y) + rc::nanstd(x);
-    return rc::kron(rc::inner(x, y) * x, y * some) +
+    return rc::kron(rc::inner(x, y) * x, y * some * rc::vdot(x, x * y)) +
            rc::ptp(x) * rc::median(y) * rc::nanmedian(x) * rc::partition(x * y, 1)(2) + rc::argpartition(y, 0)(0);
   }
 };

@@ -286,6 +286,7 @@ TEST_CASE("products of vectors, norms and activations") {
   auto const check = [](auto const& x, auto const& y) {
     CHECK(numbers(rc::eval(rc::vecdot(x, y))) == numbers{-2, -2});
     CHECK(numbers(rc::eval(rc::dot(x, y))) == numbers{-2, -2});
+    CHECK(rc::eval(rc::vdot(x, 2. * x)).item() == 182);
     CHECK(numbers(rc::eval(rc::outer(y, y))) == numbers{1, 0, -1, 0, 0, 0, -1, 0, 1});
     CHECK(numbers(rc::eval(rc::cross(x, y))) == numbers{-2, 4, -2, -5, 10, -5});
     CHECK(numbers(rc::eval(rc::cross(rc::matrix_transpose(x), rc::matrix_transpose(2. * x), rc::axis<0>))) ==

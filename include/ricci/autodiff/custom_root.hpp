@@ -129,7 +129,10 @@ struct unknown_tree {
   }
   template <class Solve>
   constexpr auto as_solve(Solve const& solve) const {
-    return solve_of_trees<Op, Solve, S>{solve, first};
+    if constexpr (requires { Solve::is_of_vectors; })
+      return solve;
+    else
+      return solve_of_trees<Op, Solve, S>{solve, first};
   }
   constexpr auto& graph() const { return *all.vector(first).v.g; }
   constexpr S tree(V x) const { return all.tree(vector{x}); }

@@ -30,11 +30,6 @@ constexpr bool is_traced_ode() {
   else
     return is_traced<decltype(std::declval<F const&>()(std::declval<Y const&>(), 0., std::declval<A const&>()...))>;
 }
-template <class X>
-inline constexpr bool are_ode_options = std::is_same_v<X, ode_options>;
-template <class R, class T, class N>
-inline constexpr bool are_ode_options<tree::members_without_names<ode_options, R, T, N>> = true;
-
 struct integrating {
   template <class F, class Y, class Ts, class Options, class... A>
   static constexpr auto apply(F const& f, Y const& initial, Ts const& times, Options const& options, A const&... a) {
@@ -120,9 +115,8 @@ constexpr auto odeint(F const& f, Y const& y0, Ts const& ts) {
 }
 // options that are an argument of a traced function
 template <class F, class Y, class Ts, class Options, class... A>
-requires(tracing::are_ode_options<Options> &&
-         !std::is_same_v<Options, ode_options>) constexpr auto odeint(F const& f, Y const& y0, Ts const& ts,
-                                                                      Options const& options, A const&... a) {
+requires tree::stands_for<Options, ode_options>
+constexpr auto odeint(F const& f, Y const& y0, Ts const& ts, Options const& options, A const&... a) {
   return tracing::integrating::apply(f, y0, ts, options, a...);
 }
 

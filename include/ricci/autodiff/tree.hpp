@@ -177,6 +177,11 @@ template <class Mode, class X, class... M>
 struct symbolic_type<Mode, members_without_names<X, M...>> {
   using type = members_without_names<X, typename symbolic_type<Mode, M>::type...>;
 };
+// whether X is what an aggregate has become in a trace
+template <class X, class Aggregate>
+inline constexpr bool stands_for = false;
+template <class Aggregate, class... M>
+inline constexpr bool stands_for<members_without_names<Aggregate, M...>, Aggregate> = true;
 template <class Mode, class... X>
 struct symbolic_type<Mode, std::tuple<X...>> {
   using type = std::tuple<typename symbolic_type<Mode, X>::type...>;

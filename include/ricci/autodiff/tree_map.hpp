@@ -7,6 +7,7 @@
 #pragma once
 
 #include <ricci/autodiff/tree.hpp>
+#include <ricci/ops/products.hpp>
 
 namespace ricci {
 
@@ -51,9 +52,10 @@ constexpr auto kept_result(R&& r) {
 template <class First, class Other>
 struct same_trees {
   static constexpr bool hold = same_structure<First, Other>();
-  static_assert(hold,
-                "tree_map goes through trees of one structure: the same members, with tensors or numbers in the same "
-                "places (both: see the types above)");
+  static_assert(
+      hold,
+      "tree_map and tree_vdot go through trees of one structure: the same members, with tensors or numbers in "
+      "the same places (both: see the types above)");
 };
 
 // f at every leaf: what it returns, in tuples in the place of branches; nothing where it returns nothing.
@@ -82,6 +84,18 @@ template <class R>
 inline constexpr bool has_results = !std::is_same_v<R, nothing>;
 template <class... R>
 inline constexpr bool has_results<std::tuple<R...>> = (has_results<R> || ... || (sizeof...(R) == 0));
+
+// The sum of the results of all leaves, nested as they are.
+template <class R>
+constexpr auto total(R const& results) {
+  if constexpr (Tensor<R> || Arithmetic<R>) {
+    return results;
+  } else {
+    static_assert(std::tuple_size_v<R> > 0,
+                  "a tree of which a sum is made has a tensor or number in each of its branches");
+    return tree::apply([](auto const&... r) { return kept_result((total(r) + ...)); }, results);
+  }
+}
 
 // Whether results R fit a tree of type X.
 template <class R, class X>
@@ -175,6 +189,18 @@ RICCI_INLINE constexpr auto tree_map(F&& f, First&& first, Rest&&... rest) {
     auto results = tree::results_of(f, first, rest...);
     if constexpr (tree::has_results<decltype(results)>) return tree::rebuilt<std::remove_cvref_t<First>>(results);
   }
+}
+
+// The sum of rc::vdot over the tensors in the same places of two trees of one structure and equal shapes: a number.
+template <class A, class B>
+RICCI_INLINE constexpr auto tree_vdot(A const& a, B const& b) {
+  auto const of_leaves = [](auto const& x, auto const& y) {
+    if constexpr (Arithmetic<decltype(x + y)>)
+      return conj(x) * y;
+    else
+      return vdot(x, y);
+  };
+  if constexpr (tree::same_trees<A, B>::hold) return tree::total(tree::results_of(of_leaves, a, b));
 }
 
 }  // namespace ricci

@@ -1,6 +1,6 @@
-// Products of vectors and what is made of them, as in NumPy, JAX and the array API: `rc::vecdot(a, b)`, `rc::dot(a,
-// b)`, `rc::outer(a, b)`, `rc::cross(a, b)`. All are formulas of other operations, and derived as such. Integers keep
-// their type and wrap. What misfits is a compile error, or at run time a shape_error.
+// Products of vectors and what is made of them, as in NumPy, JAX and the array API: `rc::vecdot(a, b)`, `rc::vdot(a,
+// b)`, `rc::dot(a, b)`, `rc::outer(a, b)`, `rc::cross(a, b)`. All are formulas of other operations, and derived as
+// such. Integers keep their type and wrap. What misfits is a compile error, or at run time a shape_error.
 #pragma once
 
 #include <ricci/ops/complex.hpp>
@@ -43,6 +43,23 @@ struct vecdot_t : product_of_two<vecdot_t> {
     V const terms = is_complex(a.type()) ? V(conj(a) * b) : V(a * b);
     V const y = sum_t::record(reduction_axes{1, {-1}, false}, terms);
     return ir::reshape(ir::cast(y, a.type()), shape);
+  }
+};
+
+// The sum of products of all elements of two tensors of one shape: a number. Of complex ones the first enters as its
+// conjugate, as in vecdot.
+struct vdot_t : product_of_two<vdot_t> {
+  static constexpr auto name = "vdot";
+  template <class Context>
+  static constexpr shape_t shape_of(Context& c, no_attributes, shape_t const& a, shape_t const& b) {
+    if (a.rank != b.rank) return c.fail(), shape_t{};
+    for (int k = 0; k < a.rank; ++k) c.same(a.extent[k], b.extent[k]);
+    return {};
+  }
+  template <class V>
+  static constexpr V formula(V a, V b, int) {
+    V const terms = is_complex(a.type()) ? V(conj(a) * b) : V(a * b);
+    return ir::cast(sum_t::record(reduction_axes{}, terms), a.type());
   }
 };
 
@@ -184,6 +201,7 @@ struct cross_t : formula_of_products {
 };
 
 inline constexpr vecdot_t vecdot{};
+inline constexpr vdot_t vdot{};
 inline constexpr dot_t dot{};
 inline constexpr outer_t outer{};
 inline constexpr cross_t cross{};
