@@ -123,6 +123,7 @@ template <label Name, class E>
 struct require_name {
   using type = typename named_operand<Name, E>::type;
   static_assert(!std::is_void_v<type>, "the expression has no operand of that name: name it by ricci::wrt<\"...\">(x)");
+  using extents = typename E::extents;
 };
 template <label Name>
 constexpr int value_of_name(auto const& r) {
@@ -159,7 +160,7 @@ struct gradient_in {
 template <label Name>
 struct tangent_in {
   template <class E>
-  using extents_of = typename E::extents;
+  using extents_of = typename expr::require_name<Name, E>::extents;
   template <class R, class V>
   static constexpr V apply(R& r, V const* e) {
     return with(r, e[0], ir::full_like(V{&r.g, expr::value_of_name<Name>(r)}, 1));

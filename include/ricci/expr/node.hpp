@@ -226,10 +226,14 @@ RICCI_INLINE constexpr auto make_node(Op, Attributes const& attributes, X&&... x
     return node_type(attributes, held_operand<strong>(static_cast<X&&>(x))...);
 }
 
-// The operand `x` under a name, by which derivatives ask for it.
+// The operand `x`, a tensor, under a name, by which derivatives ask for it.
 template <label Name, class X>
 requires operands<X> RICCI_INLINE constexpr auto wrt(X&& x) {
-  return labelled<Name, decltype(held(static_cast<X&&>(x)))>{held(static_cast<X&&>(x))};
+  static_assert(
+      !is_arithmetic<std::remove_cvref_t<X>>,
+      "wrt<\"...\">(x) names a tensor: of a number x make one of order 0, rc::tensor<double> t(x), and name that");
+  if constexpr (!is_arithmetic<std::remove_cvref_t<X>>)
+    return labelled<Name, decltype(held(static_cast<X&&>(x)))>{held(static_cast<X&&>(x))};
 }
 
 }  // namespace ricci
