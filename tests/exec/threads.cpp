@@ -132,6 +132,7 @@ TEST_CASE("products") {
     for (int columns : {2, 3, 5}) {
       auto const few = filled(rc::zeros<float>(rc::shape(309, columns), context));
       keep(rc::eval(rc::matmul(tall, few), context));
+      keep(rc::eval(rc::tanh(rc::matmul(few.T(), tall.T())), context));
     }
   });
 }

@@ -144,6 +144,7 @@ TEST_CASE("matrix products of all sizes") {
     CHECK(array(rc::eval(rc::matmul(a, rc::matrix_transpose(right)))).near(product, tolerance));
     array const fused({m, n}, [&](place const& i) { return 1 - 2 * product(i); });
     CHECK(array(rc::eval(T(1) - rc::matmul(a + a, b))).near(fused, 2 * tolerance));
+    CHECK(array(rc::eval(T(1) - T(2) * rc::matmul(left.T(), right.T()))).near(fused, 2 * tolerance));
   };
   for (int m : {0, 1, 3, 8, 17, 65})
     for (int k : {0, 1, 4, 33, 130})

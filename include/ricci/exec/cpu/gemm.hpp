@@ -3,8 +3,9 @@
 // put into panels first where it is read often enough and does not lie well already.
 #pragma once
 
-#include <ricci/exec/cpu/few_columns.hpp>
 #include <ricci/exec/cpu/one_row.hpp>
+#include <ricci/exec/cpu/thin_products.hpp>
+#include <ricci/exec/cpu/transpose.hpp>
 
 RICCI_OPTIMIZED
 namespace ricci::exec {
@@ -19,12 +20,21 @@ RICCI_NOINLINE void pack_columns(matrix_ref<T> b, index_t depth, index_t column,
   constexpr index_t tile = 16;  // rows of B at a time, so that both sides stay in the cache
   for (index_t k0 = 0; k0 < depth; k0 += tile) {
     index_t const end = depth - k0 < tile ? depth : k0 + tile;
-    if (b.column == 1)
+    if (b.column == 1) {
       for (index_t k = k0; k < end; ++k)
         for (index_t c = 0; c < n; ++c) to[k * n + c] = from[k * b.row + c];
-    else
-      for (index_t c = 0; c < n; ++c)
-        for (index_t k = k0; k < end; ++k) to[k * n + c] = from[k * b.row + c * b.column];
+      continue;
+    }
+    index_t first = 0;
+    if constexpr (constexpr index_t size = square_of<T>; size > 0) {
+      static_assert(tile % size == 0);
+      if (b.row == 1 && end - k0 == tile)
+        for (; first + size <= n; first += size)
+          for (index_t k = k0; k < end; k += size)
+            transpose_square(from + k + first * b.column, b.column, to + k * n + first, n);
+    }
+    for (index_t c = first; c < n; ++c)
+      for (index_t k = k0; k < end; ++k) to[k * n + c] = from[k * b.row + c * b.column];
   }
 }
 
@@ -174,7 +184,9 @@ void multiply(product_t<T> const& g) {
     if constexpr ((Loops & loops_of_one_row) != 0)
       if (g.m == 1) return multiply_one_row(g);
     if constexpr ((Loops & loops_of_few_columns) != 0)
-      if (has_few_columns(g)) return multiply_few_columns(g);
+      if (has_few_columns(g)) return multiply_few<false>(g);
+    if constexpr ((Loops & loops_of_few_rows) != 0)
+      if (has_few_rows(g)) return multiply_few<true>(g);
     if constexpr ((Loops & loops_of_tiles) != 0) multiply_in_strips(g);
   } else
 #endif

@@ -14,13 +14,13 @@ inline namespace RICCI_ABI {
 #if RICCI_HAS_XSIMD
 
 // Shapes by the number of SIMD registers: as many accumulators as leave room for a row of B and a number of A. What a
-// dot product costs beside a tile is told in few_columns.hpp.
+// dot product costs beside a tile is told in thin_products.hpp.
 #if defined(__AVX512F__)
-inline constexpr int micro_rows = 8, dot_cost = 12;
+inline constexpr int micro_rows = 8, dot_cost = 12, dot_row_cost = 8;
 #elif defined(__AVX2__)
-inline constexpr int micro_rows = 6, dot_cost = 8;
+inline constexpr int micro_rows = 6, dot_cost = 8, dot_row_cost = 11;
 #else
-inline constexpr int micro_rows = 4, dot_cost = 6;
+inline constexpr int micro_rows = 4, dot_cost = 6, dot_row_cost = 7;
 #endif
 inline constexpr int micro_packs = 2;
 

@@ -124,10 +124,14 @@ constexpr int product_loops(int step) {
   plan::step_t const& s = P::plan.steps[step];
   index_t const* const e = P::plan.extents + s.first_extent + s.loops - 3;
   auto const may_be = [](index_t x, bool holds) { return ir::is_symbolic(x) || holds; };
-  index_t const along_k = P::plan.strides[P::plan.operands[s.first_operand].first_stride + s.loops - 1];
-  bool const columns = may_be(e[0], e[0] >= 4) && may_be(e[1], e[1] <= few_columns) && may_be(along_k, along_k == 1);
+  auto const may_be_dense = [&](int factor, int loop) {
+    index_t const x = P::plan.strides[P::plan.operands[s.first_operand + factor].first_stride + s.loops - loop];
+    return may_be(x, x == 1);
+  };
+  bool const columns = may_be(e[0], e[0] >= 4) && may_be(e[1], e[1] <= few_columns) && may_be_dense(0, 1);
+  bool const rows = may_be(e[0], e[0] > 1 && e[0] <= few_rows) && may_be(e[1], e[1] >= 4) && may_be_dense(1, 1);
   return (may_be(e[0], e[0] == 1) ? loops_of_one_row : 0) | (columns ? loops_of_few_columns : 0) |
-         (may_be(e[0], e[0] != 1) ? loops_of_tiles : 0);
+         (rows ? loops_of_few_rows : 0) | (may_be(e[0], e[0] != 1) ? loops_of_tiles : 0);
 }
 // Those of all steps with products of a type.
 template <class P>

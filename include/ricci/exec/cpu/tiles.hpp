@@ -3,6 +3,7 @@
 #pragma once
 
 #include <ricci/exec/cpu/interleave.hpp>
+#include <ricci/exec/cpu/transpose.hpp>
 
 RICCI_OPTIMIZED
 namespace ricci::exec {
@@ -67,6 +68,20 @@ RICCI_VECTORISED void gather_row(T* __restrict to, T const* __restrict from, ind
   else
     for (index_t i = 0; i < n; ++i) to[i] = from[step * i];
 }
+// Squares of a tile whose columns lie along memory, from there or back, as many as stand side by side; how many columns
+// these are.
+template <class T>
+RICCI_INLINE index_t copy_squares(T* tile, index_t pitch, T* memory, index_t step, index_t columns, bool back) {
+  index_t c = 0;
+  if constexpr (constexpr index_t size = square_of<T>; size > 0 && tile_rows % (size > 0 ? size : 1) == 0)
+    for (; c + size <= columns; c += size)
+      for (index_t r = 0; r < tile_rows; r += size)
+        if (back)
+          transpose_square(tile + r * pitch + c, pitch, memory + c * step + r, step);
+        else
+          transpose_square(memory + c * step + r, step, tile + r * pitch + c, pitch);
+  return c;
+}
 // Rows x columns elements from memory into a tile with rows of `pitch`, or back; strides in bytes.
 template <class T, index_t Pitch>
 RICCI_NOINLINE void copy_tile(char* to, char* memory, index_t row_stride, index_t column_stride, index_t rows,
@@ -77,14 +92,18 @@ RICCI_NOINLINE void copy_tile(char* to, char* memory, index_t row_stride, index_
   auto const element = [&](index_t r, index_t c) RICCI_INLINE_LAMBDA -> T& {
     return *reinterpret_cast<T*>(memory + r * row_stride + c * column_stride);
   };
+  bool const whole = row_stride == sizeof(T) && rows == tile_rows;
+  index_t const squares =
+      whole ? copy_squares(tile, pitch, reinterpret_cast<T*>(memory), column_stride / index_t(sizeof(T)), columns, back)
+            : 0;
   if (back) {
     for (index_t r = 0; r < rows; ++r)
-      for (index_t c = 0; c < columns; ++c) element(r, c) = tile[r * pitch + c];
+      for (index_t c = squares; c < columns; ++c) element(r, c) = tile[r * pitch + c];
   } else if (column_stride == 0) {
     for (index_t r = 0; r < rows; ++r)
       fill_row(reinterpret_cast<char*>(tile + r * pitch), memory + r * row_stride, int(sizeof(T)), columns);
-  } else if (row_stride == sizeof(T) && rows == tile_rows) {
-    for (index_t c = 0; c < columns; ++c) {
+  } else if (whole) {
+    for (index_t c = squares; c < columns; ++c) {
       auto const* column = reinterpret_cast<T const*>(memory + c * column_stride);
       for (index_t r = 0; r < tile_rows; ++r) tile[r * pitch + c] = column[r];
     }
