@@ -132,6 +132,24 @@ void few_columns(long m, long k, long n) {
   times(name, t[0], faster(t[0], BENCH_EIGEN ? t[1] : absent, 1), nothing());
 }
 
+// products of a few rows with a transposed matrix, as nets have them that keep a row of weights for each unit
+void few_rows(long m, long k, long n) {
+  std::string const name = std::to_string(m) + "x" + std::to_string(k) + "x" + std::to_string(n);
+  if (!wanted(name)) return;
+  matrix a(m, k), b(n, k), c(m, n);
+  for (long i = 0; i < m * k; ++i) a.data()[i] = float(i % 7) - 3.f;
+  for (long i = 0; i < k * n; ++i) b.data()[i] = float(i % 5) - 2.f;
+  auto const with_ricci = [&] { c = rc::matmul(a, b.T()), touch(c.data()); };
+#if BENCH_EIGEN
+  eigen_matrix ea(a.data(), m, k), eb(b.data(), n, k), ec(c.data(), m, n);
+  auto const with_eigen = [&] { ec.matrix().noalias() = ea.matrix() * eb.matrix().transpose(), touch(c.data()); };
+#else
+  auto const with_eigen = [] {};
+#endif
+  auto const t = race(with_ricci, with_eigen);
+  times(name, t[0], faster(t[0], BENCH_EIGEN ? t[1] : absent, 1), nothing());
+}
+
 // many products of small matrices, against a loop over static ones
 template <int N>
 void batch_of_products(long count) {
@@ -171,6 +189,8 @@ void products() {
   vector_product<double>("doubles", 1000, 150, .9);
   section("few columns, floats", "Eigen", "-");
   few_columns(256, 256, 2), few_columns(1024, 1024, 8), few_columns(256, 10, 64), few_columns(64, 784, 10);
+  section("few rows times a transposed matrix, floats", "Eigen", "-");
+  few_rows(2, 784, 600), few_rows(8, 64, 600), few_rows(8, 784, 600), few_rows(32, 784, 600), few_rows(64, 256, 256);
   section("batches of static products, floats", "Eigen, loop", "-");
   batch_of_products<3>(1024), batch_of_products<4>(1024), batch_of_products<8>(256), batch_of_products<16>(64);
 }
