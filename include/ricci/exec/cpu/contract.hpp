@@ -16,17 +16,17 @@ struct contraction {
   geometry const& g;
   char* const* p;
 
-  static void finish(void const* context, T const* c, index_t row, index_t column, index_t count) {
+  static void finish(void const* context, rows_of_c<T> c, index_t row, index_t column, index_t rows, index_t columns) {
     auto const& e = *static_cast<contraction const*>(context);
     index_t const *m = e.g.stride[e.g.loops - 3], *n = e.g.stride[e.g.loops - 2];
     int const product = e.g.slots;
     char* at[max_slots];
-    index_t strides[max_slots];
+    index_t along[max_slots], down[max_slots];
     // (a factor may be one of its operands, too: x y + x(all, 0))
-    for (int s = 0; s < product; ++s) at[s] = e.p[s] + row * m[s] + column * n[s], strides[s] = n[s];
-    at[product] = reinterpret_cast<char*>(const_cast<T*>(c));
-    strides[product] = sizeof(T);
-    e.kernel.row(at, e.g.scalars, count, strides, 1, nullptr);
+    for (int s = 0; s < product; ++s) at[s] = e.p[s] + row * m[s] + column * n[s], along[s] = n[s], down[s] = m[s];
+    at[product] = reinterpret_cast<char*>(c.p);
+    along[product] = sizeof(T), down[product] = c.row * index_t(sizeof(T));
+    e.kernel.row(at, e.g.scalars, columns, along, rows, down);
   }
   void run(int threads) const {
     constexpr index_t size = sizeof(T);

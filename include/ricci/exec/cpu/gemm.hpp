@@ -86,7 +86,7 @@ RICCI_NOINLINE void finish_mirrored(product_t<T> const& g, rows_of_c<T> c, index
   for (index_t k = 0; k < columns; ++k) {
     T* const to = g.to ? g.to + (column + k) * g.to_row + row : turned;
     for (index_t r = 0; r < rows; ++r) to[r] = c.p[r * c.row + k];
-    if (!g.to) g.finish(g.context, to, column + k, row, rows);
+    g.finished({to, 0}, column + k, row, 1, rows);
   }
 }
 

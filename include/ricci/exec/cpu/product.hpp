@@ -16,22 +16,22 @@ struct matrix_ref {
   index_t row, column;
 };
 
-// What happens to a finished piece of C: columns [column, column + n) of row `row`, at c.
-template <class T>
-using finish_row = void (*)(void const* context, T const* c, index_t row, index_t column, index_t n);
-
 // Rows of C, `row` apart, while they are computed.
 template <class T>
 struct rows_of_c {
   T* p;
   index_t row;
 };
+// What happens to a finished piece of C: so many rows and columns from `row` and `column` on, at c.
+template <class T>
+using epilogue = void (*)(void const* context, rows_of_c<T> c, index_t row, index_t column, index_t rows,
+                          index_t columns);
 
 template <class T>
 struct product_t {
   matrix_ref<T> a, b;
   index_t m, n, k;
-  finish_row<T> finish;
+  epilogue<T> finish;
   void const* context;
   int threads;
   // where nothing is done but to store C, and its rows are dense: they are there, `to_row` apart; else null
@@ -44,8 +44,7 @@ struct product_t {
   }
   // They are computed: so many rows and columns.
   RICCI_INLINE void finished(rows_of_c<T> c, index_t row, index_t column, index_t rows, index_t columns) const {
-    if (to) return;
-    for (index_t r = 0; r < rows; ++r) finish(context, c.p + r * c.row, row + r, column, columns);
+    if (!to) finish(context, c, row, column, rows, columns);
   }
 };
 

@@ -75,11 +75,12 @@ RICCI_INLINE index_t copy_squares(T* tile, index_t pitch, T* memory, index_t ste
   index_t c = 0;
   if constexpr (constexpr index_t size = square_of<T>; size > 0 && tile_rows % (size > 0 ? size : 1) == 0)
     for (; c + size <= columns; c += size)
-      for (index_t r = 0; r < tile_rows; r += size)
+      for (index_t r = 0; r < tile_rows; r += size) {
         if (back)
           transpose_square(tile + r * pitch + c, pitch, memory + c * step + r, step);
         else
           transpose_square(memory + c * step + r, step, tile + r * pitch + c, pitch);
+      }
   return c;
 }
 // Rows x columns elements from memory into a tile with rows of `pitch`, or back; strides in bytes.
