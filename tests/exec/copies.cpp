@@ -25,7 +25,7 @@ bool is(X const& y, index_t rows, index_t columns, F const& at) {
 template <class T>
 void check_copies() {
   using rc::all;
-  for (index_t const n : {1, 2, 3, 4, 5, 16, 17})
+  for (index_t const n : {1, 2, 3, 4, 5, 16, 17, 40})
     for (index_t const m : {1, 7, 8, 64, 200}) {
       CAPTURE(n);
       CAPTURE(m);
@@ -36,6 +36,9 @@ void check_copies() {
           is(rc::eval(wide(all, rc::range(0, 3 * n, 3))), m, n, [&](index_t i, index_t j) { return wide(i, 3 * j); }));
       CHECK(is(rc::eval(wide(all, rc::range(1, 1 + n))), m, n, [&](index_t i, index_t j) { return wide(i, 1 + j); }));
       CHECK(is(rc::eval(rc::flip(x.T(), rc::axis<1>)), m, n, [&](index_t i, index_t j) { return x(n - 1 - j, i); }));
+      rc::ndarray<T, 2> z(m, n);
+      z.T() = x;
+      CHECK(is(z, m, n, [&](index_t i, index_t j) { return x(j, i); }));
       auto y = sample<T>(m, 2 * n);  // into a part of rows
       auto const before = y;
       y(all, rc::range(0, n)) = x.T();
