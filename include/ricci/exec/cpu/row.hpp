@@ -73,6 +73,13 @@ struct row<kernel::code<Slots, Scalars, kernel::before<B...>, kernel::body<R...>
     else
       return false;
   }();
+  // Of a longer one all batches are parts, so that its body is there once.
+  static constexpr bool goes_in_parts = [] {
+    if constexpr (requires { requires L::loads_parts; })
+      return !Gathers && !ends_in_part && ((!moves_booleans<R>)&&...) && ((!moves_booleans<S>)&&...);
+    else
+      return false;
+  }();
   // Elsewhere they are computed one by one.
   static constexpr bool ends_in_numbers =
       L::width > 1 && !RICCI_VECTOR_LANES && !ends_in_part && code::of_operators && code::length <= 16;
@@ -104,7 +111,7 @@ struct row<kernel::code<Slots, Scalars, kernel::before<B...>, kernel::body<R...>
     if constexpr (L::width > 1)
       if (i < n) elements<false>(f, p, i, n - i);
   }
-  // Whole batches only; gives how many elements that were.
+  // Whole batches only, but for a kernel that goes in parts; gives how many elements that were.
   RICCI_INLINE static index_t run_whole(char* const* operands, scalar_value const* scalars, index_t n) {
     row_pointers p;
     point(p, operands, nullptr);
@@ -113,12 +120,16 @@ struct row<kernel::code<Slots, Scalars, kernel::before<B...>, kernel::body<R...>
     typename L::frame f;
     begin(f, p, scalars);
     index_t i = 0;
+    if constexpr (goes_in_parts) {
+      for (; i < n; i += L::width) elements<false>(f, p, i, n - i < L::width ? n - i : L::width);
+      return n;
+    }
     for (; i + L::width <= n; i += L::width) elements<true>(f, p, i, L::width);
     return i;
   }
   // The same in a function of its own, where the last batch of a row is most often a part of one: as many batches as
   // a row has, or two at a time, of an even number.
-  static constexpr bool takes_parts = !Gathers && requires { requires L::loads_halves; };
+  static constexpr bool takes_parts = goes_in_parts || (!Gathers && requires { requires L::loads_halves; });
   RICCI_NOINLINE static void run_in_parts(char* const* operands, scalar_value const* scalars, index_t n) {
     row_pointers p;
     point(p, operands, nullptr);
@@ -168,10 +179,13 @@ struct row<kernel::code<Slots, Scalars, kernel::before<B...>, kernel::body<R...>
         typename L::frame f;
         begin(f, p, scalars);
         index_t i = 0;
-        for (; i + L::width <= n; i += L::width) elements<true>(f, p, i, L::width);
+        if constexpr (goes_in_parts)
+          for (; i < n; i += L::width) elements<false>(f, p, i, n - i < L::width ? n - i : L::width);
+        else
+          for (; i + L::width <= n; i += L::width) elements<true>(f, p, i, L::width);
         if constexpr (ends_in_part) {
           if (i < n) elements<false>(f, p, i, n - i);
-        } else {
+        } else if constexpr (!goes_in_parts) {
           if (i < n) {
             row_pointers at;
             point(at, p.p, strides);
