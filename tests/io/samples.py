@@ -1,0 +1,39 @@
+# Writes tests/io/samples: small files by other people's writers, which tests/io reads. Elements of all arrays are
+# 0, 1, 2 ... in row-major order, as bools whether they are odd, as complex numbers k - k i.
+# Needs numpy and safetensors.  Call: python3 samples.py
+import gzip, io, os, struct
+import numpy as np
+
+folder = os.path.join(os.path.dirname(os.path.abspath(__file__)), "samples")
+os.makedirs(folder, exist_ok=True)
+
+
+def counted(type_, shape):
+    x = np.arange(int(np.prod(shape, dtype=int)))
+    x = x % 2 if np.dtype(type_) == np.bool_ else x
+    x = x - 1j * x if np.dtype(type_).kind == "c" else x
+    return x.astype(type_).reshape(shape)
+
+
+def path(name):
+    return os.path.join(folder, name)
+
+
+types = "?1 i1 u1 i2 u2 i4 u4 i8 u8 f2 f4 f8 c8 c16".split()
+with open(path("types.npys"), "wb") as f:  # one array behind the other, in either order of bytes
+    for t in types:
+        t = "?" if t == "?1" else t
+        for order in "<>":
+            np.save(f, counted(np.dtype(t).newbyteorder(order), (2, 3)))
+with open(path("shapes.npys"), "wb") as f:  # in either order of axes
+    for shape in [(), (1,), (0,), (5,), (3, 4), (2, 3, 4), (2, 0, 3), (2, 1, 3, 1, 2), (40, 3, 35)]:
+        x = counted("i2", shape)
+        np.save(f, x)
+        np.save(f, np.asfortranarray(x) if x.ndim else x)
+with open(path("versions.npys"), "wb") as f:
+    for version in [(1, 0), (2, 0), (3, 0)]:
+        np.lib.format.write_array(f, counted("f8", (2, 2)), version)
+np.save(path("objects.npy"), np.array([None, {}], dtype=object), allow_pickle=True)
+np.save(path("structured.npy"), np.zeros(3, dtype=[("x", "f4"), ("y", "i4")]))
+np.save(path("text.npy"), np.array(["a", "bc"]))
+np.save(path("dates.npy"), np.array(["2020-01-01"], dtype="datetime64[D]"))
