@@ -37,3 +37,11 @@ np.save(path("objects.npy"), np.array([None, {}], dtype=object), allow_pickle=Tr
 np.save(path("structured.npy"), np.zeros(3, dtype=[("x", "f4"), ("y", "i4")]))
 np.save(path("text.npy"), np.array(["a", "bc"]))
 np.save(path("dates.npy"), np.array(["2020-01-01"], dtype="datetime64[D]"))
+
+# archives: w is (2, 3) of float32, b (3,) of int64, s () of float64
+three = {"w": counted("f4", (2, 3)), "b": counted("i8", (3,)), "s": np.float64(7)}
+np.savez(path("stored.npz"), **three)
+np.savez_compressed(path("deflated.npz"), **three, large=counted("i4", (100, 100)))
+import safetensors.numpy
+
+safetensors.numpy.save_file({k: np.asarray(v) for k, v in three.items()}, path("three.safetensors"), {"made": "by \"samples.py\"\n"})

@@ -1,17 +1,37 @@
 // `rc::io::load`: a tensor, or a record of tensors, from a file, a stream or bytes.
 #pragma once
 
+#include <ricci/io/member_names.hpp>
 #include <ricci/io/npy.hpp>
+#include <ricci/io/npz.hpp>
 #include <ricci/io/options.hpp>
+#include <ricci/io/safetensors.hpp>
 
 namespace ricci {
 namespace files {
 inline namespace RICCI_ABI {
 
+inline std::unique_ptr<archive> open_archive(source& s, format f) {
+  if (f == format::npz) return std::make_unique<npz_archive>(s);
+  if (f == format::safetensors) return std::make_unique<safetensors_archive>(s);
+  (message(s.name()) << "arrays with names are read from npz and safetensors; this is another format").raise();
+}
+
 inline any_tensor read_one(source& s, format f, io::load_options const& o, expectation const& e) {
-  (void)o;
-  if (f == format::npy) return read_npy(s, e);
-  (message(s.name()) << "this format cannot be read").raise();
+  if (f != format::npz && f != format::safetensors) {
+    if (!o.name.empty())
+      (message(s.name()) << "the option name asks for '" << o.name << "', and this format has no names").raise();
+    if (f == format::npy) return read_npy(s, e);
+    (message(s.name()) << "this format cannot be read").raise();
+  }
+  auto const all = open_archive(s, f);
+  if (o.name.empty() && all->names().size() != 1)
+    (message(s.name()) << "it holds " << index_t(all->names().size())
+                       << " arrays, and the option name does not say which")
+        .raise();
+  any_tensor a = o.name.empty() ? all->read(0, e) : all->read_named(o.name, e);
+  s.seek(s.size());
+  return a;
 }
 
 // A whole file or bytes, behind which nothing may stand.
@@ -33,6 +53,41 @@ concept Readable = requires(S& s, char* p) {
 // what one array is loaded into: a tensor that owns its elements, an any_tensor, a number
 template <class T>
 concept Loadable = Owned<T> || is_any_tensor<T> || Arithmetic<T>;
+// what several are loaded into: a record of such, or a tuple or array of records
+template <class X>
+concept Record = !Tensor<X> && !is_any_tensor<X> && !Arithmetic<X> && (std::is_aggregate_v<X> || tree::is_tuple<X>);
+
+inline namespace RICCI_ABI {
+
+inline void read_record(source& s, format f, io::load_options const& o, auto& target) {
+  using X = std::remove_reference_t<decltype(target)>;
+  static_assert(
+      std::is_default_constructible_v<X> && std::is_move_assignable_v<X>,
+      "a record is loaded into one that its default makes, and then assigned, so that an error leaves it as it was");
+  auto const all = open_archive(s, f);
+  X fresh{};
+  std::map<std::string, bool> known;
+  for_each_named_leaf(fresh, "", [&]<class T>(std::string const& name, T& leaf) {
+    static_assert(Loadable<T>,
+                  "the members of a record that is loaded are tensors that own their elements, or numbers");
+    leaf = taken<T>(all->read_named(name, expected_of<T>()));
+    known[name] = true;
+  });
+  if (!o.allow_more)
+    for (std::string const& name : all->names())
+      if (known.count(name) == 0)
+        (message(s.name()) << "array '" << name << "' is no member of the record; the option allow_more passes over it")
+            .raise();
+  target = static_cast<X&&>(fresh);
+}
+inline std::map<std::string, any_tensor> read_all_of(source& s, format f) {
+  auto const all = open_archive(s, f);
+  std::map<std::string, any_tensor> m;
+  for (std::size_t k = 0; k < all->names().size(); ++k) m.emplace(all->names()[k], all->read(k, {}));
+  return m;
+}
+
+}  // namespace RICCI_ABI
 
 }  // namespace files
 
@@ -66,6 +121,34 @@ inline any_tensor load(files::byte_span b, load_options const& o = {}) { return 
 template <files::Readable Stream>
 any_tensor load(Stream& stream, load_options const& o = {}) {
   return load<any_tensor>(stream, o);
+}
+// All arrays of an npz or safetensors file, by their names.
+inline std::map<std::string, any_tensor> load_all(std::string const& path, load_options const& o = {}) {
+  files::file_source s(path);
+  return files::read_all_of(s, files::format_of(path, o.format, true));
+}
+inline std::map<std::string, any_tensor> load_all(files::byte_span b, load_options const& o) {
+  files::memory_source s(b);
+  return files::read_all_of(s, files::format_of(s.name(), o.format, false));
+}
+// The members of a record of tensors, by their names, from an npz or safetensors file: those of members of members as
+// `encoder.w`, those of tuples and arrays as `layers.0.w`. io_error: what is missing, what is of another type or shape,
+// and what the record has no member for; then the record stays as it was.
+template <files::Record X>
+requires(!std::is_same_v<X, load_options>) void load(std::string const& path, X& target, load_options const& o = {}) {
+  files::file_source s(path);
+  files::read_record(s, files::format_of(path, o.format, true), o, target);
+}
+template <files::Record X>
+requires(!std::is_same_v<X, load_options>) void load(files::byte_span b, X& target, load_options const& o) {
+  files::memory_source s(b);
+  files::read_record(s, files::format_of(s.name(), o.format, false), o, target);
+}
+template <files::Record X>
+X load(std::string const& path, load_options const& o = {}) {
+  X x{};
+  load(path, x, o);
+  return x;
 }
 // into a tensor that is there; where an error is raised it stays as it was
 template <files::Loadable T>
