@@ -1,11 +1,15 @@
 // `rc::io::load`: a tensor, or a record of tensors, from a file, a stream or bytes.
 #pragma once
 
+#include <ricci/io/csv.hpp>
+#include <ricci/io/idx.hpp>
 #include <ricci/io/member_names.hpp>
-#include <ricci/io/npy.hpp>
 #include <ricci/io/npz.hpp>
-#include <ricci/io/options.hpp>
+#include <ricci/io/png.hpp>
+#include <ricci/io/pnm.hpp>
+#include <ricci/io/raw.hpp>
 #include <ricci/io/safetensors.hpp>
+#include <ricci/io/wav.hpp>
 
 namespace ricci {
 namespace files {
@@ -22,7 +26,12 @@ inline any_tensor read_one(source& s, format f, io::load_options const& o, expec
     if (!o.name.empty())
       (message(s.name()) << "the option name asks for '" << o.name << "', and this format has no names").raise();
     if (f == format::npy) return read_npy(s, e);
-    (message(s.name()) << "this format cannot be read").raise();
+    if (f == format::csv) return read_csv(s, o, e);
+    if (f == format::idx) return read_idx(s, e);
+    if (f == format::png) return read_png(s, e);
+    if (f == format::pnm) return read_pnm(s, e);
+    if (f == format::wav) return read_wav(s, e);
+    return read_raw(s, o, e);
   }
   auto const all = open_archive(s, f);
   if (o.name.empty() && all->names().size() != 1)

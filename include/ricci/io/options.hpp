@@ -15,18 +15,19 @@ struct load_options {
   std::string_view name = {};
   // whether a file may hold arrays that a record has no member for
   bool allow_more = false;
-  // csv: what stands between cells, and how many lines stand before the first row
-  char delimiter = ',';
+  // csv: what stands between cells, by default a tab in .tsv, spaces in .txt and else a comma; and how many lines stand
+  // before the first row
+  char delimiter = '\0';
   index_t skip_rows = 0;
-  // raw: the element type where the wanted type does not say it, and how many bytes stand before the first element
+  // csv, raw: the element type where the wanted type does not say it; raw: the bytes before the first element
   ricci::dtype dtype = ricci::dtype::none;
   index_t offset = 0;
 };
 
 struct save_options {
   std::string_view format = {};
-  // csv: what stands between cells, and the names of the columns
-  char delimiter = ',';
+  // csv: what stands between cells, by default as for load, and the names of the columns
+  char delimiter = '\0';
   std::vector<std::string> header = {};
   // npz: whether entries are compressed, which needs zlib
   bool compress = false;

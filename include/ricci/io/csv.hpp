@@ -1,0 +1,149 @@
+// Tables of numbers as text: rows are lines, cells stand between delimiters (RFC 4180, without quotes, for numbers need
+// none). Blank lines are passed over, as are spaces around cells; whatever else is no number is an error with its line
+// and column.
+#pragma once
+
+#include <ricci/io/csv_cells.hpp>
+#include <ricci/io/options.hpp>
+
+namespace ricci::files {
+inline namespace RICCI_ABI {
+
+// The delimiter that an option asks for, or the name.
+inline char delimiter_of(std::string_view file, char option) {
+  if (option != '\0') return option;
+  return ends_with(file, ".tsv") ? '\t' : ends_with(file, ".txt") ? ' ' : ',';
+}
+
+struct csv_table {
+  core::shared_buffer memory;
+  index_t rows = 0, columns = 0;
+};
+
+template <class T>
+csv_table read_rows(std::string_view file, std::string_view text, char delimiter, index_t line) {
+  csv_table t;
+  // each cell takes a byte and a delimiter or the end of a line
+  index_t const most = index_t(text.size() / 2 + 1);
+  index_t room = most < 4096 ? most : 4096, count = 0, first_line = 0;
+  t.memory = core::shared_buffer(room * index_t(sizeof(T)));
+  T* to = reinterpret_cast<T*>(t.memory.data());
+  bool const spaces = delimiter == ' ';
+  char const *p = text.data(), *const end = p + text.size();
+  auto const is_blank = [delimiter](char c) { return c == ' ' || (c == '\t' && delimiter != '\t'); };
+  for (; p < end; ++line) {
+    auto const* stop = static_cast<char const*>(std::memchr(p, '\n', std::size_t(end - p)));
+    char const* const next = stop ? stop + 1 : end;
+    if (!stop) stop = end;
+    if (stop > p && stop[-1] == '\r') --stop;
+    while (p < stop && is_blank(*p)) ++p;
+    while (stop > p && is_blank(stop[-1])) --stop;
+    if (p == stop) {
+      p = next;
+      continue;
+    }
+    index_t column = 0;
+    while (true) {
+      while (p < stop && is_blank(*p)) ++p;
+      char const* cell_end = p;
+      while (cell_end < stop && *cell_end != delimiter && !(spaces && *cell_end == '\t')) ++cell_end;
+      char const* const after = cell_end;
+      while (cell_end > p && is_blank(cell_end[-1])) --cell_end;
+      if (count == room) {
+        room = 2 * room < most ? 2 * room : most;
+        core::shared_buffer larger(room * index_t(sizeof(T)));
+        __builtin_memcpy(larger.data(), t.memory.data(), std::size_t(count) * sizeof(T));
+        t.memory = static_cast<core::shared_buffer&&>(larger);
+        to = reinterpret_cast<T*>(t.memory.data());
+      }
+      ++column;
+      if (cell_error const e = read_cell(p, cell_end, to[count]); e != cell_error::none) {
+        message m(file);
+        m << "line " << line << ", column " << column << ": ";
+        if (p == cell_end)
+          m << "an empty cell, where " << dtype_of<T> << " was expected";
+        else
+          m << '\'' << std::string_view(p, std::size_t(cell_end - p)) << "' is "
+            << (e == cell_error::out_of_range ? "out of the range of " : "no ") << dtype_of<T>;
+        m.raise();
+      }
+      ++count;
+      if (after == stop) break;
+      p = after + 1;
+    }
+    if (t.rows == 0) t.columns = column, first_line = line;
+    if (column != t.columns)
+      (message(file) << "line " << line << ": " << column << " columns, where line " << first_line << " has " << t.columns)
+          .raise();
+    ++t.rows;
+    p = next;
+  }
+  core::shared_buffer exact(count * index_t(sizeof(T)));
+  if (count > 0) __builtin_memcpy(exact.data(), t.memory.data(), std::size_t(count) * sizeof(T));
+  t.memory = static_cast<core::shared_buffer&&>(exact);
+  return t;
+}
+
+inline any_tensor read_csv(source& s, io::load_options const& o, expectation const& e) {
+  dtype const type = e.type != dtype::none ? e.type : o.dtype != dtype::none ? o.dtype : dtype::float64;
+  if (is_complex(type)) (message(s.name()) << "csv has no complex numbers: their parts can be two columns").raise();
+  std::string const text = s.read_all();
+  std::string_view rest = text;
+  for (index_t k = 0; k < o.skip_rows; ++k) {
+    auto const end = rest.find('\n');
+    if (end == std::string_view::npos && rest.empty())
+      (message(s.name()) << "it has " << k << " lines, where " << o.skip_rows << " are to be skipped").raise();
+    rest.remove_prefix(end == std::string_view::npos ? rest.size() : end + 1);
+  }
+  csv_table t;
+  with_type(type, [&](auto zero) {
+    if constexpr (!is_complex(dtype_of<decltype(zero)>))
+      t = read_rows<decltype(zero)>(s.name(), rest, delimiter_of(s.name(), o.delimiter), o.skip_rows + 1);
+  });
+  shape_t shape{2, {t.rows, t.columns}};
+  if (!e.any_shape && e.shape.rank == 1 && t.columns <= 1) shape = {1, {t.rows}};
+  if (!e.any_shape && e.shape.rank == 0 && t.rows == 1 && t.columns == 1) shape = {};
+  e.check(s.name(), {}, type, shape);
+  return array_of(static_cast<core::shared_buffer&&>(t.memory), type, shape);
+}
+
+inline void write_csv(sink& s, array_view const& a, io::save_options const& o) {
+  if (a.shape.rank > 2) (message(s.name()) << "csv is a table: an array of shape " << a.shape << " has more than 2 axes").raise();
+  if (is_complex(a.type)) (message(s.name()) << "csv has no complex numbers: their parts can be two columns").raise();
+  char const delimiter = delimiter_of(s.name(), o.delimiter);
+  index_t const columns = a.shape.rank == 2 ? a.shape[1] : 1, rows = a.shape.rank > 0 ? a.shape[0] : 1;
+  std::string text;
+  if (!o.header.empty()) {
+    if (index_t(o.header.size()) != columns)
+      (message(s.name()) << "a header of " << index_t(o.header.size()) << " names for " << columns << " columns").raise();
+    for (std::string const& name : o.header) {
+      if (name.find('\n') != std::string::npos) (message(s.name()) << "a name in the header has several lines").raise();
+      bool const quoted = name.find(delimiter) != std::string::npos || name.find('"') != std::string::npos;
+      if (&name != &o.header[0]) text += delimiter;
+      if (quoted) text += '"';
+      for (char const c : name) text.append(c == '"' ? 2 : 1, c);
+      if (quoted) text += '"';
+    }
+    text += '\n';
+  }
+  with_type(a.type, [&](auto zero) {
+    using T = decltype(zero);
+    if constexpr (!is_complex(dtype_of<T>)) {
+      auto const* p = static_cast<T const*>(a.data);
+      for (index_t i = 0; i < rows; ++i) {
+        for (index_t j = 0; j < columns; ++j) {
+          if (j > 0) text += delimiter;
+          append_cell(text, *p++);
+        }
+        text += '\n';
+        if (text.size() < 1 << 16) continue;
+        s.write(text);
+        text.clear();
+      }
+    }
+  });
+  s.write(text);
+}
+
+}  // namespace RICCI_ABI
+}  // namespace ricci::files
