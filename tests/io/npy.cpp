@@ -220,7 +220,7 @@ TEST_CASE("truncated and hostile headers are errors, and nothing is allocated fo
   CHECK(has(start + "(9999999999, 9999999999)}", "larger than memory can be"));
   CHECK(has(start + "(0, 9999999999, 9999999999)}", "larger than memory can be"));
   CHECK(has(start + "(1152921504606846977,)}", "above 2^60"));
-  CHECK(has(start + "(1000000000,)}", "takes 8000000000 bytes, of which 16 are there"));
+  CHECK(has(start + "(1000000000,)}", "8000000000 bytes of the array of that header should follow, and 16 do"));
   CHECK(has(start + "(1,1,1,1,1,1,1,1,1,1,1,1,2)}", "more than 12 axes"));
   CHECK(has(start + "(-2,)}", "no list of extents"));
   CHECK(has(start + "(2 2)}", "was expected"));

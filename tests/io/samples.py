@@ -45,3 +45,33 @@ np.savez_compressed(path("deflated.npz"), **three, large=counted("i4", (100, 100
 import safetensors.numpy
 
 safetensors.numpy.save_file({k: np.asarray(v) for k, v in three.items()}, path("three.safetensors"), {"made": "by \"samples.py\"\n"})
+
+# IDX: bytes of shape (2, 3, 4), alone and by gzip; int16 of shape (5,)
+idx = bytes([0, 0, 8, 3]) + struct.pack(">3I", 2, 3, 4) + bytes(range(24))
+with open(path("bytes-idx3-ubyte.gz"), "wb") as f:
+    f.write(gzip.compress(idx, mtime=0))
+with open(path("int16.idx"), "wb") as f:
+    f.write(bytes([0, 0, 11, 1]) + struct.pack(">I", 5) + np.arange(-2, 3).astype(">i2").tobytes())
+
+# images: pixel (y, x, c) is (7 y + 13 x + 50 c + x y) mod 256, which makes the writer use several filters
+from PIL import Image
+
+y, x, c = np.meshgrid(np.arange(20), np.arange(30), np.arange(4), indexing="ij")
+pixels = ((7 * y + 13 * x + 50 * c + x * y) % 256).astype("u1")
+Image.fromarray(pixels[:, :, 0], "L").save(path("grey.png"))
+Image.fromarray(pixels[:, :, :2], "LA").save(path("grey_alpha.png"))
+Image.fromarray(pixels[:, :, :3], "RGB").save(path("rgb.png"))
+Image.fromarray(pixels, "RGBA").save(path("rgba.png"), optimize=True)
+Image.fromarray(pixels[:, :, 0], "L").convert("P").save(path("palette.png"))
+Image.fromarray(pixels[:, :, 0].astype("u2") * 257).save(path("deep.png"))
+Image.fromarray(pixels[:5, :, 0], "L").save(path("grey.pgm"))
+Image.fromarray(pixels[:5, :, :3], "RGB").save(path("rgb.ppm"))
+
+# sound: frames counted up, two channels
+from scipy.io import wavfile
+
+for t in ["i2", "f4", "i4", "u1"]:
+    wavfile.write(path(t + ".wav"), 8000, counted(t, (6, 2)))
+
+np.savetxt(path("table.csv"), counted("f8", (3, 4)) / 8, delimiter=",", header="p,q,r,s", comments="")
+np.savetxt(path("table.txt"), counted("i4", (3, 4)), fmt="%5d")

@@ -78,14 +78,16 @@ cell_error read_cell(char const* p, char const* end, T& x) {
     // of short numbers: a double that is rounded once more could lie between two floats
     if (end - p <= 8) {
       double d = 0;
-      if (char const* const stop = simple_number(p, end, d); stop == end) return x = static_cast<float>(d), cell_error::none;
+      if (char const* const stop = simple_number(p, end, d); stop == end)
+        return x = static_cast<float>(d), cell_error::none;
     }
     return read_with_from_chars(p, end, x);
   } else {
     float f = 0;
     cell_error const e = read_cell(p, end, f);
     x = scalar::convert<T>(f);
-    return e;
+    bool const too_large = f - f == 0 && scalar::convert<float>(x) - scalar::convert<float>(x) != 0;
+    return too_large ? cell_error::out_of_range : e;
   }
 }
 

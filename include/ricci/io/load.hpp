@@ -165,6 +165,12 @@ void load(std::string const& path, T& target, load_options const& o = {}) {
   target = load<T>(path, o);
 }
 
+// The samples a second of a WAV file, whose samples load reads.
+inline index_t rate_of(std::string const& path) {
+  files::file_source s(path);
+  return files::read_wav_header(s).rate;
+}
+
 }  // namespace RICCI_ABI
 }  // namespace io
 }  // namespace ricci

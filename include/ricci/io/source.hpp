@@ -61,7 +61,7 @@ class source {
   // Whether n more bytes can be there: an error where they cannot.
   void expect(index_t n, char const* what) const {
     if (size_ != unknown && n > left())
-      (message(name_, position_) << what << " takes " << n << " bytes, of which " << left() << " are there").raise();
+      (message(name_, position_) << n << " bytes of " << what << " should follow, and " << left() << " do").raise();
   }
   // The next n bytes in new memory.
   core::shared_buffer read_new(index_t n, char const* what) {
