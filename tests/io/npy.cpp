@@ -117,6 +117,37 @@ TEST_CASE("round trips through a file, a stream and bytes: static, mixed, dynami
   CHECK(bool(rc::all(rc::io::load<rc::tensor<double, 200, 100>>(path) == large)));  // static, and on the heap
 }
 
+TEST_CASE("in place, where a tensor has the shape of the file") {
+  folder const here;
+  auto const path = here / "a.npy";
+  rc::ndarray<double, 2> const a{{1, 2}, {3, 4}};
+  rc::io::save(path, a);
+  rc::ndarray<double, 2> b(2, 2);
+  double const* const before = b.data();
+  rc::io::load(path, b, {.in_place = true});
+  CHECK(bool(rc::all(a == b)));
+  CHECK(b.data() == before);
+  rc::ndarray<double, 2> c(3, 2);
+  rc::io::load(path, c, {.in_place = true});
+  CHECK(bool(rc::all(a == c)));
+  rc::tensor<double, 2, 2> d;
+  std::ofstream(path, std::ios::binary) << npy("{'descr': '>f8', 'fortran_order': False, 'shape': (2, 2), }", 31)
+                                        << '\1';
+  rc::io::load(path, d, {.in_place = true});
+  CHECK(d(1, 1) == 0x1p-1074);
+  std::ofstream(path, std::ios::binary) << npy("{'descr': '>f8', 'fortran_order': True, 'shape': (2, 2), }", 23) << '\1'
+                                        << std::string(8, '\0');
+  rc::io::load(path, d, {.in_place = true});
+  CHECK(d(0, 1) == 0x1p-1074);
+  rc::tensor<float, 2, 2> e = 5;
+  CHECK(raised([&] { rc::io::load(path, e, {.in_place = true}); }).find("not float32 as asked for") !=
+        std::string::npos);
+  std::ofstream(path, std::ios::binary) << npy("{'descr': '>f8', 'fortran_order': False, 'shape': (2, 2), }", 33);
+  CHECK(raised([&] { rc::io::load(path, d, {.in_place = true}); }).find("1 bytes behind the array") !=
+        std::string::npos);
+  CHECK(d(0, 1) == 0x1p-1074);
+}
+
 TEST_CASE("every element type makes a round trip, but bfloat16, which npy has not") {
   for_each_type(
       [&](auto zero) {

@@ -62,6 +62,23 @@ inline bool is_word(char const* p, char const* end, std::string_view word) {
   return true;
 }
 
+// The number with which the text at p begins, without a sign +: behind it, or nullptr where there is none or a word.
+template <class T>
+char const* read_number(char const* p, char const* end, T& x) {
+  if constexpr (std::is_same_v<T, double> || std::is_same_v<T, float>) {
+    double d = 0;
+    char const* const stop = simple_number(p, end, d);
+    // of short ones as floats: a longer one, rounded to a double and once more, could lie between two floats
+    if (stop && (std::is_same_v<T, double> || stop - p <= 8)) return x = static_cast<T>(d), stop;
+  }
+  if constexpr (std::is_same_v<T, double> || std::is_same_v<T, float> || is_integer(dtype_of<T>)) {
+    auto const [stop, code] = std::from_chars(p, end, x);
+    return code == std::errc{} ? stop : nullptr;
+  } else {
+    return nullptr;
+  }
+}
+
 // The element that stands between p and end, without spaces around it.
 template <class T>
 cell_error read_cell(char const* p, char const* end, T& x) {
@@ -69,18 +86,8 @@ cell_error read_cell(char const* p, char const* end, T& x) {
     bool const one = (end - p == 1 && *p == '1') || is_word(p, end, "true");
     x = one;
     return one || (end - p == 1 && *p == '0') || is_word(p, end, "false") ? cell_error::none : cell_error::not_a_number;
-  } else if constexpr (is_integer(dtype_of<T>)) {
-    return read_with_from_chars(p, end, x);
-  } else if constexpr (std::is_same_v<T, double>) {
-    if (char const* const stop = simple_number(p, end, x); stop == end) return cell_error::none;
-    return read_with_from_chars(p, end, x);
-  } else if constexpr (std::is_same_v<T, float>) {
-    // of short numbers: a double that is rounded once more could lie between two floats
-    if (end - p <= 8) {
-      double d = 0;
-      if (char const* const stop = simple_number(p, end, d); stop == end)
-        return x = static_cast<float>(d), cell_error::none;
-    }
+  } else if constexpr (std::is_same_v<T, double> || std::is_same_v<T, float> || is_integer(dtype_of<T>)) {
+    if (read_number(p, end, x) == end) return cell_error::none;
     return read_with_from_chars(p, end, x);
   } else {
     float f = 0;

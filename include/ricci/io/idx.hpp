@@ -1,5 +1,5 @@
-// IDX, the format of the MNIST files (LeCun, Cortes, Burges): two zeros, a type, the order, extents and elements, all with
-// the highest byte first. What is compressed by gzip is recognised by its first bytes.
+// IDX, the format of the MNIST files (LeCun, Cortes, Burges): two zeros, a type, the order, extents and elements, all
+// with the highest byte first. What is compressed by gzip is recognised by its first bytes.
 #pragma once
 
 #include <ricci/io/array.hpp>
@@ -11,7 +11,8 @@ namespace ricci::files {
 inline namespace RICCI_ABI {
 
 // Of the type codes 8 to 14 the element type.
-inline constexpr dtype idx_types[] = {dtype::uint8, dtype::int8, dtype::none, dtype::int16, dtype::int32, dtype::float32, dtype::float64};
+inline constexpr dtype idx_types[] = {dtype::uint8, dtype::int8,    dtype::none,   dtype::int16,
+                                      dtype::int32, dtype::float32, dtype::float64};
 
 struct idx_header {
   dtype type;
@@ -24,7 +25,8 @@ inline idx_header read_idx_header(source& s) {
   if (start[0] != 0 || start[1] != 0) (message(s.name(), 0) << "an IDX file begins with two zeros, and not so").raise();
   dtype const type = start[2] >= 8 && start[2] <= 14 ? idx_types[start[2] - 8] : dtype::none;
   if (type == dtype::none) (message(s.name(), 2) << "IDX has no type " << int(start[2])).raise();
-  if (start[3] > max_rank) (message(s.name(), 3) << int(start[3]) << " axes, where " << max_rank << " are the most").raise();
+  if (start[3] > max_rank)
+    (message(s.name(), 3) << int(start[3]) << " axes, where " << max_rank << " are the most").raise();
   idx_header h{type, {}, 0};
   for (int k = 0; k < start[3]; ++k) {
     unsigned char e[4];
@@ -47,7 +49,8 @@ inline any_tensor read_idx(source& s, expectation const& e) {
   index_t const begin = s.position(), got = s.size() == source::unknown ? 0 : s.read_some(start, 2);
   s.seek(begin);
   if (got < 2 || !is_gzip(std::string_view(start, 2))) return read_plain_idx(s, e);
-  std::string const packed = s.read_all();
+  core::shared_buffer memory;
+  std::string_view const packed = s.read_all(memory);
   std::string contents;
   // the header first: it says how much is to come
   constexpr index_t longest_header = 4 + 4 * max_rank;
@@ -58,7 +61,8 @@ inline any_tensor read_idx(source& s, expectation const& e) {
   e.check(s.name(), {}, h.type, h.shape);
   index_t const whole = first.position() + h.bytes;
   if (whole / 1032 > index_t(packed.size()))
-    (message(s.name()) << "it claims " << whole << " bytes, more than deflate can make of " << index_t(packed.size())).raise();
+    (message(s.name()) << "it claims " << whole << " bytes, more than deflate can make of " << index_t(packed.size()))
+        .raise();
   contents.clear();
   contents.reserve(std::size_t(whole));
   if ((wrong = inflate_gzip(packed, contents, whole))) (message(s.name()) << wrong).raise();
@@ -73,10 +77,12 @@ inline void write_idx(sink& s, array_view const& a) {
   for (int k = 0; k < 7; ++k)
     if (idx_types[k] == a.type && a.type != dtype::none) code = k + 8;
   if (code < 0)
-    (message(s.name()) << "IDX has no " << a.type << "; uint8, int8, int16, int32, float32 and float64 can be written").raise();
+    (message(s.name()) << "IDX has no " << a.type << "; uint8, int8, int16, int32, float32 and float64 can be written")
+        .raise();
   std::string all{'\0', '\0', char(code), char(a.shape.rank)};
   for (int k = 0; k < a.shape.rank; ++k) {
-    if (a.shape[k] > index_t(0xffffffff)) (message(s.name()) << "IDX has extents below 2^32, not shape " << a.shape).raise();
+    if (a.shape[k] > index_t(0xffffffff))
+      (message(s.name()) << "IDX has extents below 2^32, not shape " << a.shape).raise();
     for (int shift = 24; shift >= 0; shift -= 8) all += char(a.shape[k] >> shift & 0xff);
   }
   auto const start = all.size();

@@ -16,8 +16,9 @@ inline image_size image_size_of(std::string_view file, array_view const& a, std:
   bool const right = (a.shape.rank == 2 || has_axis) && s.channels >= 1 && s.channels <= 4 &&
                      channels.find(char('0' + s.channels)) != std::string_view::npos;
   if (!right || s.height < 1 || s.width < 1 || s.height > 0x7fffffff || s.width > 0x7fffffff)
-    (message(file) << "no image is an array of shape " << a.shape << ": (height, width) or (height, width, channels) with "
-                   << channels << " channels was expected").raise();
+    (message(file) << "no image is an array of shape " << a.shape
+                   << ": (height, width) or (height, width, channels) with " << channels << " channels was expected")
+        .raise();
   return s;
 }
 // The shape of one that is read: without the last axis where there is one channel, unless three axes are asked for.

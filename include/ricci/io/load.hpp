@@ -162,9 +162,15 @@ X load(std::string const& path, load_options const& o = {}) {
 // into a tensor that is there; where an error is raised it stays as it was
 template <files::Loadable T>
 void load(std::string const& path, T& target, load_options const& o = {}) {
+  if constexpr (files::Owned<T>)
+    if (o.in_place && o.name.empty() && files::format_of(path, o.format, true) == files::format::npy) {
+      files::file_source s(path);
+      shape_t shape{};
+      for (int k = 0; k < T::rank; ++k) shape.push(target.shape(k));
+      if (files::read_npy_into(s, files::expected_of<T>(), shape, target.data())) return;
+    }
   target = load<T>(path, o);
 }
-
 // The samples a second of a WAV file, whose samples load reads.
 inline index_t rate_of(std::string const& path) {
   files::file_source s(path);

@@ -185,15 +185,30 @@ inline npy_header read_npy_header(source& s) {
   return h;
 }
 
+// The elements of that header, as they are in memory, at `to`.
+inline void correct_elements(npy_header const& h, char* to) {
+  if (h.reversed) reverse_bytes(to, h.bytes / size_of(h.type), h.type);
+  if (h.type == dtype::boolean) normalise_bools(to, h.bytes);
+}
 // The next npy array of a source.
 inline any_tensor read_npy(source& s, expectation const& e, std::string_view what = {}) {
   npy_header const h = read_npy_header(s);
   e.check(s.name(), what, h.type, h.shape);
   core::shared_buffer memory = s.read_new(h.bytes, "the elements");
-  if (h.reversed) reverse_bytes(memory.data(), h.bytes / size_of(h.type), h.type);
-  if (h.type == dtype::boolean) normalise_bools(memory.data(), h.bytes);
+  correct_elements(h, memory.data());
   if (h.column_major && !is_in_both_orders(h.shape)) memory = to_row_major(memory, h.type, h.shape);
   return array_of(static_cast<core::shared_buffer&&>(memory), h.type, h.shape);
+}
+// The same into memory of elements of that type and shape; false where it is of another shape, or in Fortran order:
+// then nothing is done.
+inline bool read_npy_into(source& s, expectation const& e, shape_t const& shape, void* to) {
+  npy_header const h = read_npy_header(s);
+  e.check(s.name(), {}, h.type, h.shape);
+  if (!(h.shape == shape) || (h.column_major && !is_in_both_orders(h.shape))) return s.seek(0), false;
+  if (s.size() == source::unknown || s.left() != h.bytes) return s.seek(0), false;
+  s.read(to, h.bytes, "the elements");
+  correct_elements(h, static_cast<char*>(to));
+  return true;
 }
 
 // What stands before the elements, a multiple of 64 bytes: so that they are aligned where the file is mapped.

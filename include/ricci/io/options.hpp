@@ -15,6 +15,9 @@ struct load_options {
   std::string_view name = {};
   // whether a file may hold arrays that a record has no member for
   bool allow_more = false;
+  // npy: whether a tensor that is there and has the shape of the file is read into where it lies, without new memory.
+  // Then a disk that fails in the middle leaves some of it overwritten
+  bool in_place = false;
   // csv: what stands between cells, by default a tab in .tsv, spaces in .txt and else a comma; and how many lines stand
   // before the first row
   char delimiter = '\0';

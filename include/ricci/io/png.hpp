@@ -46,7 +46,8 @@ class png_reader {
       } else if (type == "IEND") {
         return pixels();
       } else if (!is_data && type != "PLTE" && (type[0] & 32) == 0) {
-        (message(source_.name(), at) << "the chunk " << type << " of a PNG file, which is needed and not known").raise();
+        (message(source_.name(), at) << "the chunk " << type << " of a PNG file, which is needed and not known")
+            .raise();
       }
     }
   }
@@ -70,7 +71,8 @@ class png_reader {
   }
   any_tensor pixels() {
     index_t const row = size_.width * size_.channels, whole = size_.height * (row + 1);
-    if (whole / 1032 > index_t(packed_.size())) fail(source_.position(), "fewer bytes than the pixels can be compressed to");
+    if (whole / 1032 > index_t(packed_.size()))
+      fail(source_.position(), "fewer bytes than the pixels can be compressed to");
     std::string rows;
     rows.reserve(std::size_t(whole));
     if (char const* const wrong = inflate_zlib(packed_, rows, whole)) fail(source_.position(), wrong);
@@ -79,7 +81,8 @@ class png_reader {
     auto* to = reinterpret_cast<std::uint8_t*>(memory.data());
     auto const* from = reinterpret_cast<std::uint8_t const*>(rows.data());
     for (index_t y = 0; y < size_.height; ++y, to += row, from += row + 1)
-      if (!unfilter(to, from + 1, y > 0 ? to - row : nullptr, row, *from)) fail(source_.position(), "an unknown filter of a row");
+      if (!unfilter(to, from + 1, y > 0 ? to - row : nullptr, row, *from))
+        fail(source_.position(), "an unknown filter of a row");
     return array_of(static_cast<core::shared_buffer&&>(memory), dtype::uint8, shape_);
   }
   // A row from its differences to the pixels left of it and above (section 9.2); what is outside is 0.
@@ -87,7 +90,8 @@ class png_reader {
     index_t const step = size_.channels;
     if (filter > 4) return false;
     for (index_t k = 0; k < n; ++k) {
-      int const a = k >= step ? to[k - step] : 0, b = above ? above[k] : 0, c = above && k >= step ? above[k - step] : 0;
+      int const a = k >= step ? to[k - step] : 0, b = above ? above[k] : 0,
+                c = above && k >= step ? above[k - step] : 0;
       int guess = 0;
       if (filter == 1) guess = a;
       if (filter == 2) guess = b;
@@ -137,7 +141,8 @@ inline void write_png(sink& s, array_view const& a) {
   s.write(png_magic);
   write_chunk(s, "IHDR", header);
   std::string const packed = deflated_zlib(s.name(), rows.data(), index_t(rows.size()));
-  for (std::size_t at = 0; at < packed.size(); at += 1 << 30) write_chunk(s, "IDAT", std::string_view(packed).substr(at, 1 << 30));
+  for (std::size_t at = 0; at < packed.size(); at += 1 << 30)
+    write_chunk(s, "IDAT", std::string_view(packed).substr(at, 1 << 30));
   write_chunk(s, "IEND", {});
 }
 

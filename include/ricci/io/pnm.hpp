@@ -29,12 +29,15 @@ inline any_tensor read_pnm(source& s, expectation const& e) {
   char magic[2];
   s.read(magic, 2, "the start of a PGM or PPM file");
   if (magic[0] != 'P' || (magic[1] != '5' && magic[1] != '6'))
-    (message(s.name(), 0) << "it begins with '" << std::string_view(magic, 2) << "'; P5 or P6, binary PGM or PPM, was expected").raise();
+    (message(s.name(), 0) << "it begins with '" << std::string_view(magic, 2)
+                          << "'; P5 or P6, binary PGM or PPM, was expected")
+        .raise();
   image_size size{0, 0, magic[1] == '6' ? 3 : 1};
   size.width = read_pnm_number(s, "the width");
   size.height = read_pnm_number(s, "the height");
   index_t const most = read_pnm_number(s, "the largest value");
-  if (most != 255 && most != 65535) (message(s.name(), s.position()) << "a largest value of " << most << "; 255 or 65535 was expected").raise();
+  if (most != 255 && most != 65535)
+    (message(s.name(), s.position()) << "a largest value of " << most << "; 255 or 65535 was expected").raise();
   dtype const type = most == 255 ? dtype::uint8 : dtype::uint16;
   shape_t const shape = shape_of_image(size, e);
   index_t const bytes = checked_bytes(s.name(), s.position(), type, shape);

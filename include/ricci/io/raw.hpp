@@ -1,5 +1,5 @@
-// Elements and nothing else, in the machine's order of bytes. The type that is loaded says what they are; one extent may be
-// left open.
+// Elements and nothing else, in the machine's order of bytes. The type that is loaded says what they are; one extent
+// may be left open.
 #pragma once
 
 #include <ricci/io/options.hpp>
@@ -10,7 +10,8 @@ inline namespace RICCI_ABI {
 inline any_tensor read_raw(source& s, io::load_options const& o, expectation const& e) {
   dtype const type = e.type != dtype::none ? e.type : o.dtype;
   if (type == dtype::none) (message(s.name()) << "raw elements of no type: the option dtype says it").raise();
-  if (s.size() == source::unknown) (message(s.name()) << "raw elements are read from a file or bytes, not a stream").raise();
+  if (s.size() == source::unknown)
+    (message(s.name()) << "raw elements are read from a file or bytes, not a stream").raise();
   if (o.offset < 0 || o.offset > s.size())
     (message(s.name()) << "the option offset is " << o.offset << ", where there are " << s.size() << " bytes").raise();
   s.seek(o.offset);
@@ -28,7 +29,9 @@ inline any_tensor read_raw(source& s, io::load_options const& o, expectation con
       } else if (open < 0) {
         open = k;
       } else {
-        ((message(s.name()) << "raw elements do not say the extents of ").extents(shape) << ", of which one may be open").raise();
+        ((message(s.name()) << "raw elements do not say the extents of ").extents(shape)
+         << ", of which one may be open")
+            .raise();
       }
     }
     if (open >= 0) shape.extent[open] = known > 0 ? count / known : 0;

@@ -18,16 +18,31 @@ inline namespace RICCI_ABI {
 
 inline void write_one(sink& s, format f, io::save_options const& o, array_view const& a) {
   switch (f) {
-    case format::npy: write_npy(s, a); break;
-    case format::csv: write_csv(s, a, o); break;
-    case format::idx: write_idx(s, a); break;
-    case format::png: write_png(s, a); break;
-    case format::pnm: write_pnm(s, a); break;
-    case format::wav: write_wav(s, a, o.rate); break;
-    case format::raw: s.write(a.data, a.bytes()); break;
+    case format::npy:
+      write_npy(s, a);
+      break;
+    case format::csv:
+      write_csv(s, a, o);
+      break;
+    case format::idx:
+      write_idx(s, a);
+      break;
+    case format::png:
+      write_png(s, a);
+      break;
+    case format::pnm:
+      write_pnm(s, a);
+      break;
+    case format::wav:
+      write_wav(s, a, o.rate);
+      break;
+    case format::raw:
+      s.write(a.data, a.bytes());
+      break;
     case format::npz:
     case format::safetensors:
-      (message(s.name()) << "npz and safetensors hold arrays with names: save a record, or a std::map of names").raise();
+      (message(s.name()) << "npz and safetensors hold arrays with names: save a record, or a std::map of names")
+          .raise();
   }
   s.commit();
 }

@@ -79,23 +79,36 @@ class source {
       memory = static_cast<core::shared_buffer&&>(larger);
     }
   }
-  // All that is left.
-  std::string read_all() {
-    std::string all;
-    if (size_ != unknown) {
-      all.resize(std::size_t(left()));
-      read(all.data(), index_t(all.size()), "its contents");
+  // All that is left, where it lies or in `store`.
+  std::string_view read_all(core::shared_buffer& store) {
+    if (char const* const there = in_memory()) {
+      std::string_view const all(there + position_, std::size_t(left()));
+      position_ = size_;
       return all;
     }
-    char chunk[4096];
-    for (index_t n = 0; (n = read_some(chunk, sizeof chunk)) > 0;) all.append(chunk, std::size_t(n));
-    return all;
+    index_t got = 0;
+    if (size_ != unknown) {
+      got = left();
+      store = read_new(got, "its contents");
+    } else {
+      store = core::shared_buffer(1 << 16);
+      while (true) {
+        got += read_some(store.data() + got, store.bytes() - got);
+        if (got < store.bytes()) break;
+        core::shared_buffer larger(2 * got);
+        __builtin_memcpy(larger.data(), store.data(), std::size_t(got));
+        store = static_cast<core::shared_buffer&&>(larger);
+      }
+    }
+    return {store.data(), std::size_t(got)};
   }
 
  protected:
   source(std::string name, index_t size) : name_(static_cast<std::string&&>(name)), size_(size) {}
   // Up to n bytes at position(); 0 where there are none.
   virtual index_t pull(char* to, index_t n) = 0;
+  // the first byte of what lies in memory
+  virtual char const* in_memory() const { return nullptr; }
 
   std::string name_;
   index_t size_, position_ = 0;
@@ -113,6 +126,7 @@ class memory_source final : public source {
     __builtin_memcpy(to, first_ + position_, std::size_t(m));
     return m;
   }
+  char const* in_memory() const override { return first_; }
   char const* first_;
 };
 

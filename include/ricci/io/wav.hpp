@@ -21,7 +21,8 @@ inline wav_header read_wav_header(source& s) {
   unsigned char start[12];
   s.read(start, 12, "the start of a WAV file");
   auto const is = [](unsigned char const* p, char const* word) { return std::memcmp(p, word, 4) == 0; };
-  if (!is(start, "RIFF") || !is(start + 8, "WAVE")) (message(s.name(), 0) << "a WAV file begins with RIFF and WAVE, and not so").raise();
+  if (!is(start, "RIFF") || !is(start + 8, "WAVE"))
+    (message(s.name(), 0) << "a WAV file begins with RIFF and WAVE, and not so").raise();
   wav_header h;
   while (true) {
     index_t const at = s.position();
@@ -43,15 +44,19 @@ inline wav_header read_wav_header(source& s) {
     unsigned char f[40]{};
     if (n < 16 || n > 40) (message(s.name(), at) << "a chunk 'fmt ' of " << n << " bytes").raise();
     s.read(f, n + (n & 1), "the chunk 'fmt '");
-    std::uint32_t const tag = little(f, 2), kind = tag == 0xfffe && n == 40 ? little(f + 24, 2) : tag, bits = little(f + 14, 2);
+    std::uint32_t const tag = little(f, 2), kind = tag == 0xfffe && n == 40 ? little(f + 24, 2) : tag,
+                        bits = little(f + 14, 2);
     if (kind == 3 && bits == 32) h.type = dtype::float32;
-    if (kind == 1) h.type = bits == 8 ? dtype::uint8 : bits == 16 ? dtype::int16 : bits == 32 ? dtype::int32 : dtype::none;
+    if (kind == 1)
+      h.type = bits == 8 ? dtype::uint8 : bits == 16 ? dtype::int16 : bits == 32 ? dtype::int32 : dtype::none;
     if (h.type == dtype::none)
       (message(s.name(), at) << "samples of kind " << index_t(kind) << " with " << index_t(bits)
-                             << " bits; 8, 16 or 32 bits of PCM (1), or floats (3) of 32 were expected").raise();
+                             << " bits; 8, 16 or 32 bits of PCM (1), or floats (3) of 32 were expected")
+          .raise();
     h.channels = little(f + 2, 2), h.rate = little(f + 4, 4);
     if (h.channels == 0 || index_t(little(f + 12, 2)) != h.channels * size_of(h.type))
-      (message(s.name(), at) << h.channels << " channels in frames of " << index_t(little(f + 12, 2)) << " bytes").raise();
+      (message(s.name(), at) << h.channels << " channels in frames of " << index_t(little(f + 12, 2)) << " bytes")
+          .raise();
   }
 }
 inline any_tensor read_wav(source& s, expectation const& e) {
@@ -70,7 +75,9 @@ inline void write_wav(sink& s, array_view const& a, int rate) {
     (message(s.name()) << "WAV is written from int16, int32, float32 or uint8, not " << a.type).raise();
   index_t const channels = a.shape.rank == 2 ? a.shape[1] : 1, bytes = a.bytes(), size = size_of(a.type);
   if ((a.shape.rank != 1 && a.shape.rank != 2) || channels < 1 || channels > 65535 || bytes > index_t(0xffffffff) - 64)
-    (message(s.name()) << "no sound is an array of shape " << a.shape << ": (frames,) or (frames, channels) below 4 GiB was expected").raise();
+    (message(s.name()) << "no sound is an array of shape " << a.shape
+                       << ": (frames,) or (frames, channels) below 4 GiB was expected")
+        .raise();
   if (rate < 1) (message(s.name()) << rate << " samples a second").raise();
   s.write("RIFF");
   s.write_number(std::uint64_t(36 + bytes + (bytes & 1)), 4);
