@@ -172,6 +172,27 @@ TEST_CASE("compressed npz: written where zlib is, read everywhere") {
   }
 }
 
+TEST_CASE("zip64, as large archives have it") {
+  std::string s;
+  rc::files::string_sink to(s);
+  rc::files::zip_writer z(to, 0);
+  rc::tensor<double, 3> const x{1, 2, 3};
+  rc::files::with_rows(x, [&](rc::files::array_view const& a) {
+    for (char const* name : {"x.npy", "y.npy"})
+      z.add(name, rc::files::npy_start("", a), std::string_view(reinterpret_cast<char const*>(x.data()), 24), false);
+  });
+  z.finish();
+  check_has(s, "PK\6\6");
+  auto const all = rc::io::load_all(bytes(s), {.format = "npz"});
+  CHECK(all.size() == 2);
+  CHECK(all.at("y").as<double, 1>()(2) == 3);
+  for (std::size_t n = 0; n < s.size(); ++n) CHECK(refused(s.substr(0, n), "npz").find("io_error: ") == 0);
+  std::map<std::string, rc::any_tensor> many;  // more than 65535 entries need it, too
+  rc::any_tensor const one = rc::tensor<std::uint8_t>{1};
+  for (int k = 0; k < 66000; ++k) many[std::to_string(k)] = one;
+  CHECK(rc::io::load_all(bytes(rc::io::to_bytes(many, {.format = "npz"})), {.format = "npz"}).size() == 66000);
+}
+
 TEST_CASE("every truncation of an archive is an error, and a flipped bit of npz is noticed") {
   for (char const* name : {"stored.npz", "deflated.npz", "three.safetensors"}) {
     std::string const s = contents(sample(name));

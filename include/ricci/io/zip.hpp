@@ -167,7 +167,8 @@ class stored_source final : public source {
 
 class zip_writer {
  public:
-  explicit zip_writer(sink& s) : sink_(s) {}
+  // Sizes and places from `limit` on are written as zip64 has them; a lower limit is for tests.
+  explicit zip_writer(sink& s, std::uint64_t limit = in_zip64) : sink_(s), limit_(limit) {}
 
   // An entry whose contents are two parts, one behind the other.
   void add(std::string name, std::string_view a, std::string_view b, bool compress) {
@@ -185,7 +186,7 @@ class zip_writer {
     e.name = static_cast<std::string&&>(name);
     sink_.write_number(0x04034b50, 4);
     start(e);
-    bool const large = e.size >= in_zip64 || e.packed >= in_zip64;
+    bool const large = e.size >= limit_ || e.packed >= limit_;
     sizes(e, large);
     sink_.write_number(large ? 20 : 0, 2);
     sink_.write(e.name);
@@ -204,7 +205,7 @@ class zip_writer {
   void finish() {
     auto const begin = std::uint64_t(sink_.position());
     for (zip_entry const& e : entries_) {
-      bool const large = e.size >= in_zip64 || e.packed >= in_zip64 || e.header >= in_zip64;
+      bool const large = e.size >= limit_ || e.packed >= limit_ || e.header >= limit_;
       sink_.write_number(0x02014b50, 4);
       sink_.write_number(large ? 45 : 20, 2);  // the version that made it
       start(e);
@@ -218,7 +219,7 @@ class zip_writer {
       for (std::uint64_t const n : {e.size, e.packed, e.header}) sink_.write_number(n, 8);
     }
     auto const end = std::uint64_t(sink_.position()), bytes = end - begin, count = std::uint64_t(entries_.size());
-    bool const large = end >= in_zip64 || count >= 0xffff;
+    bool const large = end >= limit_ || count >= 0xffff;
     if (large) {
       sink_.write_number(0x06064b50, 4), sink_.write_number(44, 8);
       sink_.write_number(45, 2), sink_.write_number(45, 2), sink_.write_zeros(8);
@@ -235,7 +236,7 @@ class zip_writer {
  private:
   // what both headers of an entry begin with
   void start(zip_entry const& e) {
-    bool const large = e.size >= in_zip64 || e.packed >= in_zip64 || e.header >= in_zip64;
+    bool const large = e.size >= limit_ || e.packed >= limit_ || e.header >= limit_;
     sink_.write_number(large ? 45 : 20, 2);
     sink_.write_number(1 << 11, 2);  // names are UTF-8
     sink_.write_number(std::uint64_t(e.method), 2);
@@ -248,6 +249,7 @@ class zip_writer {
   }
 
   sink& sink_;
+  std::uint64_t limit_;
   std::vector<zip_entry> entries_;
 };
 

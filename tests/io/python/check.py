@@ -53,6 +53,8 @@ def check_record(all, name):
 for name in ["record.npz", "compressed.npz"]:
     if os.path.exists(path(name)):
         check_record(np.load(path(name)), name)
+for name in ["x", "y"]:
+    check(np.array_equal(np.load(path("zip64.npz"))[name], [1, 2, 3]), "zip64.npz")
 if safetensors:
     check_record(safetensors.numpy.load_file(path("record.safetensors")), "record.safetensors")
 print(checked, "checks")

@@ -30,5 +30,16 @@ int main(int argc, char** argv) {
   rc::io::save(folder + "/order12.npy", rc::ndarray<float, 12>(1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 2));
   rc::io::save(folder + "/record.npz", record{});
   rc::io::save(folder + "/record.safetensors", record{});
+  {
+    rc::files::file_sink s(folder + "/zip64.npz");
+    rc::files::zip_writer z(s, 0);
+    rc::tensor<double, 3> const x{1, 2, 3};
+    rc::files::with_rows(x, [&](rc::files::array_view const& a) {
+      std::string_view const elements(reinterpret_cast<char const*>(x.data()), 24);
+      for (char const* name : {"x.npy", "y.npy"}) z.add(name, rc::files::npy_start("", a), elements, false);
+    });
+    z.finish();
+    s.commit();
+  }
   if (rc::files::has_zlib) rc::io::save(folder + "/compressed.npz", record{}, {.compress = true});
 }
