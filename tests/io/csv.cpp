@@ -113,6 +113,10 @@ TEST_CASE("errors name line and column") {
   refuses<rc::ndarray<std::complex<float>, 2>>("2", "csv has no complex numbers");
   refuses<rc::ndarray<double, 1>>("1,2", "the shape is (1, 2), not (?,) as asked for");
   refuses<rc::tensor<double, 2, 2>>("1,2", "the shape is (1, 2), not (2, 2) as asked for");
+  refuses("1", "the delimiter '.' stands in numbers", {.delimiter = '.'});
+  refuses<rc::ndarray<std::int16_t, 2>>("-32768,-32769", "column 2: '-32769' is out of the range of int16");
+  refuses<rc::ndarray<std::uint16_t, 2>>("65535,65536", "column 2: '65536' is out of the range of uint16");
+  CHECK(read<rc::ndarray<std::int8_t, 2>>("-128,127")(0, 0) == -128);
   refuses("1\n2", "it has 2 lines, where 4 are to be skipped", {.skip_rows = 4});
   refuses(std::string(100, 'x'), "xxx...' is no float64");
 }

@@ -11,6 +11,10 @@ inline namespace RICCI_ABI {
 
 // The delimiter that an option asks for, or the name.
 inline char delimiter_of(std::string_view file, char option) {
+  constexpr std::string_view of_numbers = "0123456789+-.\"\r\n";
+  if (of_numbers.find(option) != std::string_view::npos || (option >= 'a' && option <= 'z') ||
+      (option >= 'A' && option <= 'Z'))
+    (message(file) << "the delimiter '" << option << "' stands in numbers or between lines").raise();
   if (option != '\0') return option;
   return ends_with(file, ".tsv") ? '\t' : ends_with(file, ".txt") ? ' ' : ',';
 }
@@ -20,20 +24,22 @@ struct csv_table {
   index_t rows = 0, columns = 0;
 };
 
-template <class T>
-csv_table read_rows(std::string_view file, std::string_view text, char delimiter, index_t line) {
+// Elements of a type, read as P.
+template <class P>
+csv_table read_rows(std::string_view file, std::string_view text, dtype type, char delimiter, index_t line) {
   csv_table t;
+  index_t const size = size_of(type);
   // each cell takes a byte and a delimiter or the end of a line
   index_t const most = index_t(text.size() / 2 + 1);
   index_t room = most < 64 ? most : 64, count = 0, first_line = 0;
-  t.memory = core::shared_buffer(room * index_t(sizeof(T)));
-  T* to = reinterpret_cast<T*>(t.memory.data());
+  t.memory = core::shared_buffer(room * size);
+  char* to = t.memory.data();
   auto const make_room = [&](index_t wanted) {
     room = wanted < most ? wanted : most;
-    core::shared_buffer larger(room * index_t(sizeof(T)));
-    __builtin_memcpy(larger.data(), t.memory.data(), std::size_t(count) * sizeof(T));
+    core::shared_buffer larger(room * size);
+    __builtin_memcpy(larger.data(), t.memory.data(), std::size_t(count * size));
     t.memory = static_cast<core::shared_buffer&&>(larger);
-    to = reinterpret_cast<T*>(t.memory.data());
+    to = t.memory.data();
   };
   bool const spaces = delimiter == ' ';
   char const *p = text.data(), *const end = p + text.size();
@@ -53,8 +59,9 @@ csv_table read_rows(std::string_view file, std::string_view text, char delimiter
     while (true) {
       if (count == room) make_room(2 * room);
       // most cells are numbers as they are written here, one behind the other
-      if (char const* const behind = read_number(p, stop, to[count]);
-          behind && (behind == stop || *behind == delimiter)) {
+      P x{};
+      if (char const* const behind = read_number(p, stop, x);
+          behind && (behind == stop || *behind == delimiter) && store(x, type, to + count * size)) {
         ++column, ++count;
         if (behind == stop) break;
         p = behind + 1;
@@ -66,14 +73,16 @@ csv_table read_rows(std::string_view file, std::string_view text, char delimiter
       char const* const after = cell_end;
       while (cell_end > p && is_blank(cell_end[-1])) --cell_end;
       ++column;
-      if (cell_error const e = read_cell(p, cell_end, to[count]); e != cell_error::none) {
+      cell_error e = read_cell(p, cell_end, x);
+      if (e == cell_error::none && !store(x, type, to + count * size)) e = cell_error::out_of_range;
+      if (e != cell_error::none) {
         message m(file);
         m << "line " << line << ", column " << column << ": ";
         if (p == cell_end)
-          m << "an empty cell, where " << dtype_of<T> << " was expected";
+          m << "an empty cell, where " << type << " was expected";
         else
           m << '\'' << std::string_view(p, std::size_t(cell_end - p)) << "' is "
-            << (e == cell_error::out_of_range ? "out of the range of " : "no ") << dtype_of<T>;
+            << (e == cell_error::out_of_range ? "out of the range of " : "no ") << type;
         m.raise();
       }
       ++count;
@@ -92,11 +101,12 @@ csv_table read_rows(std::string_view file, std::string_view text, char delimiter
     ++t.rows;
     p = next;
   }
-  t.memory.header().bytes = count * index_t(sizeof(T));  // what is behind them belongs to no element
+  t.memory.header().bytes = count * size;  // what is behind them belongs to no element
   return t;
 }
 
-inline any_tensor read_csv(source& s, io::load_options const& o, expectation const& e) {
+template <class = void>
+any_tensor read_csv(source& s, io::load_options const& o, expectation const& e) {
   dtype const type = e.type != dtype::none ? e.type : o.dtype != dtype::none ? o.dtype : dtype::float64;
   if (is_complex(type)) (message(s.name()) << "csv has no complex numbers: their parts can be two columns").raise();
   core::shared_buffer memory;
@@ -108,10 +118,26 @@ inline any_tensor read_csv(source& s, io::load_options const& o, expectation con
     rest.remove_prefix(end == std::string_view::npos ? rest.size() : end + 1);
   }
   csv_table t;
-  with_type(type, [&](auto zero) {
-    if constexpr (!is_complex(dtype_of<decltype(zero)>))
-      t = read_rows<decltype(zero)>(s.name(), rest, delimiter_of(s.name(), o.delimiter), o.skip_rows + 1);
-  });
+  auto const read_as = [&](auto zero) {
+    t = read_rows<decltype(zero)>(s.name(), rest, type, delimiter_of(s.name(), o.delimiter), o.skip_rows + 1);
+  };
+  switch (kind_of(type)) {
+    case number_kind::boolean:
+      read_as(false);
+      break;
+    case number_kind::signed_integer:
+      read_as(std::int64_t());
+      break;
+    case number_kind::unsigned_integer:
+      read_as(std::uint64_t());
+      break;
+    case number_kind::floating:
+      type == dtype::float64 ? read_as(0.) : read_as(0.f);
+      break;
+    case number_kind::complex:
+    case number_kind::none:
+      break;
+  }
   shape_t shape{2, {t.rows, t.columns}};
   if (!e.any_shape && e.shape.rank == 1 && t.columns <= 1) shape = {1, {t.rows}};
   if (!e.any_shape && e.shape.rank == 0 && t.rows == 1 && t.columns == 1) shape = {};
@@ -119,7 +145,8 @@ inline any_tensor read_csv(source& s, io::load_options const& o, expectation con
   return array_of(static_cast<core::shared_buffer&&>(t.memory), type, shape);
 }
 
-inline void write_csv(sink& s, array_view const& a, io::save_options const& o) {
+template <class = void>
+void write_csv(sink& s, array_view const& a, io::save_options const& o) {
   if (a.shape.rank > 2)
     (message(s.name()) << "csv is a table: an array of shape " << a.shape << " has more than 2 axes").raise();
   if (is_complex(a.type)) (message(s.name()) << "csv has no complex numbers: their parts can be two columns").raise();
@@ -147,7 +174,7 @@ inline void write_csv(sink& s, array_view const& a, io::save_options const& o) {
       for (index_t i = 0; i < rows; ++i) {
         for (index_t j = 0; j < columns; ++j) {
           if (j > 0) text += delimiter;
-          append_cell(text, *p++);
+          append_cell(text, static_cast<cell_type<T>>(*p++));
         }
         text += '\n';
         if (text.size() < 1 << 16) continue;

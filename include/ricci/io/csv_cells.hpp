@@ -1,4 +1,6 @@
-// Numbers in text: how a cell of a CSV file becomes an element, and an element a cell.
+// Numbers in text: how a cell of a CSV file becomes an element, and an element a cell. Cells are read and written as
+// one of five types, bool, std::int64_t, std::uint64_t, float and double: fewer than there are element types to
+// compile.
 #pragma once
 
 #include <charconv>
@@ -71,11 +73,11 @@ char const* read_number(char const* p, char const* end, T& x) {
     // of short ones as floats: a longer one, rounded to a double and once more, could lie between two floats
     if (stop && (std::is_same_v<T, double> || stop - p <= 8)) return x = static_cast<T>(d), stop;
   }
-  if constexpr (std::is_same_v<T, double> || std::is_same_v<T, float> || is_integer(dtype_of<T>)) {
+  if constexpr (std::is_same_v<T, bool>) {
+    return nullptr;
+  } else {
     auto const [stop, code] = std::from_chars(p, end, x);
     return code == std::errc{} ? stop : nullptr;
-  } else {
-    return nullptr;
   }
 }
 
@@ -86,28 +88,59 @@ cell_error read_cell(char const* p, char const* end, T& x) {
     bool const one = (end - p == 1 && *p == '1') || is_word(p, end, "true");
     x = one;
     return one || (end - p == 1 && *p == '0') || is_word(p, end, "false") ? cell_error::none : cell_error::not_a_number;
-  } else if constexpr (std::is_same_v<T, double> || std::is_same_v<T, float> || is_integer(dtype_of<T>)) {
+  } else {
     if (read_number(p, end, x) == end) return cell_error::none;
     return read_with_from_chars(p, end, x);
+  }
+}
+
+// The type as which elements of a type are read and written.
+template <class T>
+using cell_type =
+    std::conditional_t<is_integer(dtype_of<T>), std::conditional_t<std::is_signed_v<T>, std::int64_t, std::uint64_t>,
+                       std::conditional_t<std::is_same_v<T, double> || std::is_same_v<T, bool>, T, float>>;
+// The element of a type that is `x`, at `to`; false where it is out of its range.
+template <class P>
+bool store(P x, dtype type, char* to) {
+  if constexpr (std::is_same_v<P, std::int64_t> || std::is_same_v<P, std::uint64_t>) {
+    auto const as = [&](auto zero) {
+      auto const y = static_cast<decltype(zero)>(x);
+      __builtin_memcpy(to, &y, sizeof y);
+      return static_cast<P>(y) == x;
+    };
+    using of = std::conditional_t<std::is_same_v<P, std::int64_t>, std::true_type, std::false_type>;
+    switch (size_of(type)) {
+      case 1:
+        return as(std::conditional_t<of::value, std::int8_t, std::uint8_t>());
+      case 2:
+        return as(std::conditional_t<of::value, std::int16_t, std::uint16_t>());
+      case 4:
+        return as(std::conditional_t<of::value, std::int32_t, std::uint32_t>());
+      default:
+        return as(P());
+    }
+  } else if constexpr (std::is_same_v<P, float>) {
+    auto const as = [&](auto zero) {
+      auto const y = scalar::convert<decltype(zero)>(x);
+      __builtin_memcpy(to, &y, sizeof y);
+      float const back = scalar::convert<float>(y);
+      return x - x != 0 || back - back == 0;  // what is finite stays so
+    };
+    return type == dtype::float16 ? as(float16()) : type == dtype::bfloat16 ? as(bfloat16()) : as(0.f);
   } else {
-    float f = 0;
-    cell_error const e = read_cell(p, end, f);
-    x = scalar::convert<T>(f);
-    bool const too_large = f - f == 0 && scalar::convert<float>(x) - scalar::convert<float>(x) != 0;
-    return too_large ? cell_error::out_of_range : e;
+    __builtin_memcpy(to, &x, sizeof x);
+    return true;
   }
 }
 
 // Appends the shortest text that is read as the same element.
 template <class T>
 void append_cell(std::string& to, T x) {
-  char text[64];
   if constexpr (std::is_same_v<T, bool>) {
     to += x ? '1' : '0';
-  } else if constexpr (is_integer(dtype_of<T>) || std::is_same_v<T, float> || std::is_same_v<T, double>) {
-    to.append(text, std::to_chars(text, text + sizeof text, x).ptr);
   } else {
-    append_cell(to, scalar::convert<float>(x));
+    char text[64];
+    to.append(text, std::to_chars(text, text + sizeof text, x).ptr);
   }
 }
 

@@ -13,15 +13,19 @@
 
 namespace ricci {
 namespace files {
+
+// What names all readers is a template: it is compiled where something is loaded, and not where this is included.
 inline namespace RICCI_ABI {
 
-inline std::unique_ptr<archive> open_archive(source& s, format f) {
+template <class = void>
+std::unique_ptr<archive> open_archive(source& s, format f) {
   if (f == format::npz) return std::make_unique<npz_archive>(s);
   if (f == format::safetensors) return std::make_unique<safetensors_archive>(s);
   (message(s.name()) << "arrays with names are read from npz and safetensors; this is another format").raise();
 }
 
-inline any_tensor read_one(source& s, format f, io::load_options const& o, expectation const& e) {
+template <class = void>
+any_tensor read_one(source& s, format f, io::load_options const& o, expectation const& e) {
   if (f != format::npz && f != format::safetensors) {
     if (!o.name.empty())
       (message(s.name()) << "the option name asks for '" << o.name << "', and this format has no names").raise();
@@ -44,7 +48,8 @@ inline any_tensor read_one(source& s, format f, io::load_options const& o, expec
 }
 
 // A whole file or bytes, behind which nothing may stand.
-inline any_tensor read_whole(source& s, io::load_options const& o, expectation const& e, bool by_name) {
+template <class = void>
+any_tensor read_whole(source& s, io::load_options const& o, expectation const& e, bool by_name) {
   any_tensor a = read_one(s, format_of(s.name(), o.format, by_name), o, e);
   if (s.size() != source::unknown && s.left() != 0)
     (message(s.name(), s.position()) << s.left() << " bytes behind the array").raise();
@@ -68,7 +73,7 @@ concept Record = !Tensor<X> && !is_any_tensor<X> && !Arithmetic<X> && (std::is_a
 
 inline namespace RICCI_ABI {
 
-inline void read_record(source& s, format f, io::load_options const& o, auto& target) {
+void read_record(source& s, format f, io::load_options const& o, auto& target) {
   using X = std::remove_reference_t<decltype(target)>;
   static_assert(
       std::is_default_constructible_v<X> && std::is_move_assignable_v<X>,
@@ -89,7 +94,8 @@ inline void read_record(source& s, format f, io::load_options const& o, auto& ta
             .raise();
   target = static_cast<X&&>(fresh);
 }
-inline std::map<std::string, any_tensor> read_all_of(source& s, format f) {
+template <class = void>
+std::map<std::string, any_tensor> read_all_of(source& s, format f) {
   auto const all = open_archive(s, f);
   std::map<std::string, any_tensor> m;
   for (std::size_t k = 0; k < all->names().size(); ++k) m.emplace(all->names()[k], all->read(k, {}));
@@ -107,36 +113,31 @@ inline namespace RICCI_ABI {
 // 2>>(path)`), a number or an any_tensor. The format follows from the name of the file. io_error: the file cannot be
 // read, is not what its format asks for, or its element type, order or extents are not those of T; nothing is
 // converted.
-template <files::Loadable T>
+template <files::Loadable T = any_tensor>
 T load(std::string const& path, load_options const& o = {}) {
   files::file_source s(path);
   return files::taken<T>(files::read_whole(s, o, files::expected_of<T>(), true));
 }
 // from bytes in memory
-template <files::Loadable T>
+template <files::Loadable T = any_tensor>
 T load(files::byte_span b, load_options const& o = {}) {
   files::memory_source s(b);
   return files::taken<T>(files::read_whole(s, o, files::expected_of<T>(), false));
 }
 // from a std::istream, which an npy array leaves behind its last element: another one may follow
-template <files::Loadable T, files::Readable Stream>
+template <files::Loadable T = any_tensor, files::Readable Stream>
 T load(Stream& stream, load_options const& o = {}) {
   files::stream_source<Stream> s(stream);
   return files::taken<T>(files::read_whole(s, o, files::expected_of<T>(), false));
 }
-// of the type and order that the file says
-inline any_tensor load(std::string const& path, load_options const& o = {}) { return load<any_tensor>(path, o); }
-inline any_tensor load(files::byte_span b, load_options const& o = {}) { return load<any_tensor>(b, o); }
-template <files::Readable Stream>
-any_tensor load(Stream& stream, load_options const& o = {}) {
-  return load<any_tensor>(stream, o);
-}
 // All arrays of an npz or safetensors file, by their names.
-inline std::map<std::string, any_tensor> load_all(std::string const& path, load_options const& o = {}) {
+template <class = void>
+std::map<std::string, any_tensor> load_all(std::string const& path, load_options const& o = {}) {
   files::file_source s(path);
   return files::read_all_of(s, files::format_of(path, o.format, true));
 }
-inline std::map<std::string, any_tensor> load_all(files::byte_span b, load_options const& o) {
+template <class = void>
+std::map<std::string, any_tensor> load_all(files::byte_span b, load_options const& o) {
   files::memory_source s(b);
   return files::read_all_of(s, files::format_of(s.name(), o.format, false));
 }

@@ -16,7 +16,8 @@ concept Named = is_map<X> || Record<X>;
 
 inline namespace RICCI_ABI {
 
-inline void write_one(sink& s, format f, io::save_options const& o, array_view const& a) {
+template <class = void>
+void write_one(sink& s, format f, io::save_options const& o, array_view const& a) {
   switch (f) {
     case format::npy:
       write_npy(s, a);
@@ -47,7 +48,8 @@ inline void write_one(sink& s, format f, io::save_options const& o, array_view c
   s.commit();
 }
 
-inline void write_named(sink& s, format f, io::save_options const& o, std::vector<named_array> const& all) {
+template <class = void>
+void write_named(sink& s, format f, io::save_options const& o, std::vector<named_array> const& all) {
   if (f == format::npz)
     write_npz(s, all, o.compress);
   else if (f == format::safetensors)

@@ -81,7 +81,7 @@ class source {
   }
   // All that is left, where it lies or in `store`.
   std::string_view read_all(core::shared_buffer& store) {
-    if (char const* const there = in_memory()) {
+    if (char const* const there = first_byte()) {
       std::string_view const all(there + position_, std::size_t(left()));
       position_ = size_;
       return all;
@@ -108,7 +108,7 @@ class source {
   // Up to n bytes at position(); 0 where there are none.
   virtual index_t pull(char* to, index_t n) = 0;
   // the first byte of what lies in memory
-  virtual char const* in_memory() const { return nullptr; }
+  virtual char const* first_byte() const { return nullptr; }
 
   std::string name_;
   index_t size_, position_ = 0;
@@ -126,7 +126,7 @@ class memory_source final : public source {
     __builtin_memcpy(to, first_ + position_, std::size_t(m));
     return m;
   }
-  char const* in_memory() const override { return first_; }
+  char const* first_byte() const override { return first_; }
   char const* first_;
 };
 

@@ -1,5 +1,5 @@
-// A reader under libFuzzer: whatever the bytes, it gives an array or an io_error. `READER` is a format's name. What is read is
-// written and read again where the format can, and is the same. Not run in every change; see README.md.
+// A reader under libFuzzer: whatever the bytes, it gives an array or an io_error. `READER` is a format's name. What is
+// read is written and read again where the format can, and is the same. Not run in every change; see README.md.
 #include <ricci/io.hpp>
 
 #include <cstdlib>
@@ -12,7 +12,8 @@ void check(bool right) {
   if (!right) std::abort();
 }
 bool same(rc::any_tensor const& a, rc::any_tensor const& b) {
-  return a.dtype() == b.dtype() && a.shape() == b.shape() && std::memcmp(a.data(), b.data(), std::size_t(a.bytes())) == 0;
+  return a.dtype() == b.dtype() && a.shape() == b.shape() &&
+         std::memcmp(a.data(), b.data(), std::size_t(a.bytes())) == 0;
 }
 
 }  // namespace
