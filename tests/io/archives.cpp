@@ -262,6 +262,7 @@ TEST_CASE("hostile zip archives") {
   check_has(changed("PK\1\2", 10, "\x0c"), "neither stored nor deflated");
   check_has(changed("PK\1\2", 8, "\1"), "is encrypted");
   check_has(changed("PK\1\2", 42, "\xff\xff\xff\x7f"), "at byte 2147483647, where the file has");
+  check_has(changed("PK\1\2", 20, "\xff\xff"), "the entries have more bytes than stand before their directory");
   check_has(changed("PK\5\6", 10, "\xfe\xff"), "a directory of 65534 entries");
   check_has(changed("PK\5\6", 12, "\xff\xff\xff\x7f"), "does not fit");
   check_has(changed("PK\5\6", 20, "\1"), "no end of a zip archive");

@@ -107,7 +107,13 @@ class zip_reader {
     source_.seek(index_t(start));
     source_.read(directory.data(), index_t(bytes), "the directory");
     std::size_t next = 0;
-    for (; count > 0; --count) next = read_entry(directory, next, index_t(start));
+    std::uint64_t packed = 0;
+    for (; count > 0; --count) {
+      next = read_entry(directory, next, index_t(start));
+      packed += entries_.back().packed < start ? entries_.back().packed : start + 1;
+      if (packed > start)  // entries that share bytes could become far more than deflate makes of a file
+        (message(file, index_t(start)) << "the entries have more bytes than stand before their directory").raise();
+    }
   }
   std::size_t read_entry(std::string const& d, std::size_t at, index_t start) {
     auto const refuse = [&](char const* why) {
