@@ -39,7 +39,7 @@ set(ricci_test_where
   "^autodiff/(loops_backwards|models|nesting|odeint$|policies|problems|saved|star_coloring|trees|variable_records|vmap)" "test"
   "^autodiff/"                                                   "asan-ubsan"
 
-  "^io/(atomic|python|write|archives-zlib)$"                     "test"
+  "^io/(atomic|failing|python|write|archives-zlib)$"                     "test"
   "^io/"                                                         "asan-ubsan"
 
   "^device/(nvcc|contexts_omp)"                                  "test"

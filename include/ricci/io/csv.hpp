@@ -42,6 +42,7 @@ csv_table read_rows(std::string_view file, std::string_view text, dtype type, ch
     to = t.memory.data();
   };
   bool const spaces = delimiter == ' ';
+  bool are_short = true;
   char const *p = text.data(), *const end = p + text.size();
   auto const is_blank = [delimiter](char c) { return c == ' ' || (c == '\t' && delimiter != '\t'); };
   for (; p < end; ++line) {
@@ -60,7 +61,7 @@ csv_table read_rows(std::string_view file, std::string_view text, dtype type, ch
       if (count == room) make_room(2 * room);
       // most cells are numbers as they are written here, one behind the other
       P x{};
-      if (char const* const behind = read_number(p, stop, x);
+      if (char const* const behind = read_number(p, stop, x, are_short);
           behind && (behind == stop || *behind == delimiter) && store(x, type, to + count * size)) {
         ++column, ++count;
         if (behind == stop) break;

@@ -65,18 +65,23 @@ inline bool is_word(char const* p, char const* end, std::string_view word) {
 }
 
 // The number with which the text at p begins, without a sign +: behind it, or nullptr where there is none or a word.
+// `are_short` says whether the last one was so short that it may have been a simple one; long ones are not tried as
+// such.
 template <class T>
-char const* read_number(char const* p, char const* end, T& x) {
-  if constexpr (std::is_same_v<T, double> || std::is_same_v<T, float>) {
-    double d = 0;
-    char const* const stop = simple_number(p, end, d);
-    // of short ones as floats: a longer one, rounded to a double and once more, could lie between two floats
-    if (stop && (std::is_same_v<T, double> || stop - p <= 8)) return x = static_cast<T>(d), stop;
-  }
+char const* read_number(char const* p, char const* end, T& x, bool& are_short) {
   if constexpr (std::is_same_v<T, bool>) {
     return nullptr;
   } else {
+    constexpr bool is_double = std::is_same_v<T, double>, is_float = std::is_same_v<T, float>;
+    if constexpr (is_double || is_float)
+      if (are_short) {
+        double d = 0;
+        char const* const stop = simple_number(p, end, d);
+        // of short ones as floats: a longer one, rounded to a double and once more, could lie between two floats
+        if (stop && (is_double || stop - p <= 8)) return x = static_cast<T>(d), stop;
+      }
     auto const [stop, code] = std::from_chars(p, end, x);
+    are_short = stop - p <= (is_double ? 17 : 8);
     return code == std::errc{} ? stop : nullptr;
   }
 }
@@ -89,7 +94,8 @@ cell_error read_cell(char const* p, char const* end, T& x) {
     x = one;
     return one || (end - p == 1 && *p == '0') || is_word(p, end, "false") ? cell_error::none : cell_error::not_a_number;
   } else {
-    if (read_number(p, end, x) == end) return cell_error::none;
+    bool are_short = true;
+    if (read_number(p, end, x, are_short) == end) return cell_error::none;
     return read_with_from_chars(p, end, x);
   }
 }

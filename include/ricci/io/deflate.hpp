@@ -45,6 +45,10 @@ inline std::string deflated(std::string_view file, char const* p, index_t n) {
   z_stream z{};
   if (deflateInit2(&z, Z_DEFAULT_COMPRESSION, Z_DEFLATED, -15, 9, Z_DEFAULT_STRATEGY) != Z_OK)
     (message(file) << "zlib has no memory").raise();
+  struct ending {
+    z_stream& z;
+    ~ending() { deflateEnd(&z); }
+  } const end{z};
   std::string out;
   char chunk[16384];
   int result = Z_OK;
@@ -59,7 +63,6 @@ inline std::string deflated(std::string_view file, char const* p, index_t n) {
     result = ::deflate(&z, n == 0 ? Z_FINISH : Z_NO_FLUSH);
     out.append(chunk, sizeof chunk - z.avail_out);
   } while (result == Z_OK || (result == Z_BUF_ERROR && n > 0));
-  deflateEnd(&z);
   if (result != Z_STREAM_END) (message(file) << "zlib cannot compress the data").raise();
   return out;
 #else

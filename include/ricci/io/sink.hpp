@@ -78,6 +78,7 @@ class stream_sink final : public sink {
 class file_sink final : public sink {
  public:
   explicit file_sink(std::string path) : sink(static_cast<std::string&&>(path)), target_(name_) {
+    buffer_.reserve(most_held);  // before there is a file that a failure would leave
     struct stat s {};
     bool const exists = ::stat(name_.c_str(), &s) == 0;
     if (exists && !S_ISREG(s.st_mode)) {  // a device or a pipe, which is no file to replace
@@ -102,7 +103,6 @@ class file_sink final : public sink {
       }
     }
     if (exists) (void)!::fchmod(file_, s.st_mode & 07777);
-    buffer_.reserve(most_held);
   }
   ~file_sink() override { discard(); }
 
@@ -111,11 +111,12 @@ class file_sink final : public sink {
     if (beside_.empty()) return close_and_check();
     if (::fsync(file_) != 0) fail("cannot be brought to the disk");
     close_and_check();
-    if (::rename(beside_.c_str(), target_.c_str()) != 0) fail("cannot be replaced");
-    beside_.clear();
     auto const slash = target_.rfind('/');
     std::string const folder = slash == std::string::npos ? "." : target_.substr(0, slash + 1);
-    int const f = ::open(folder.c_str(), O_RDONLY | O_CLOEXEC);  // so that the new name outlives a power cut
+    if (::rename(beside_.c_str(), target_.c_str()) != 0) fail("cannot be replaced");
+    beside_.clear();
+    // so that the new name outlives a power cut
+    int const f = ::open(folder.c_str(), O_RDONLY | O_CLOEXEC);
     if (f >= 0) ::fsync(f), ::close(f);
   }
 
