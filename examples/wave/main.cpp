@@ -2,6 +2,7 @@
 // square grid. `wave [cells] [folder]` writes frame-0.png to frame-7.png.
 #include <cstdio>
 #include <cstdlib>
+#include <filesystem>
 
 #include <ricci/io.hpp>
 
@@ -29,6 +30,7 @@ int main(int argc, char** argv) {
   rc::index_t const n = argc > 1 ? std::atoi(argv[1]) : 300;
   if (n < 30 || n > 5000) return std::fprintf(stderr, "wave: 30 to 5000 cells\n"), 1;
   std::string const folder = argc > 2 ? argv[2] : ".";
+  if (!std::filesystem::is_directory(folder)) return std::fprintf(stderr, "wave: no folder %s\n", folder.c_str()), 1;
 
   auto const from_rim = [n](auto k) { return rc::minimum(k, float(n - 1) - k); };
   auto const at = rc::arange<float>(n);
