@@ -5,6 +5,7 @@
 #include <bit>
 
 #include <ricci/io/sink.hpp>
+#include <ricci/tensor/searching.hpp>
 
 namespace ricci::files {
 inline namespace RICCI_ABI {
