@@ -128,6 +128,22 @@ TEST_CASE("safetensors hold all types but complex128, each aligned") {
   }
 }
 
+TEST_CASE("one array of safetensors, mapped") {
+  folder const here;
+  auto const path = here / "m.safetensors";
+  rc::io::save(path, example());
+  auto const w = rc::io::map<rc::tensor<float, 2, 3>>(path, {.name = "first.w"});
+  CHECK(w(1, 2) == 6);
+  CHECK(rc::io::map(path, {.name = "rest.0"}).as<bool, 1>()(1));
+  CHECK(rc::io::map(path, {.name = "rate"}).item<double>() == .125);
+  check_has(raised([&] { rc::io::map(path, {.name = "w"}); }), "no array is called 'w'");
+  check_has(raised([&] { rc::io::map<rc::tensor<float, 3, 2>>(path, {.name = "first.w"}); }),
+            "first.w: the shape is (2, 3)");
+  check_has(raised([&] { rc::io::map(sample("stored.npz")); }), "npy and safetensors are mapped");
+  auto const other = rc::io::map<rc::tensor<float, 2, 3>>(sample("three.safetensors"), {.name = "w"});
+  CHECK(other(1, 2) == 5);
+}
+
 TEST_CASE("a name or type too few, too many or another one is an error, and the record stays") {
   folder const here;
   auto const path = here / "t.npz";

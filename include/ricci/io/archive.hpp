@@ -18,8 +18,9 @@ class archive {
   std::vector<std::string> const& names() const { return names_; }
   virtual any_tensor read(std::size_t k, expectation const& e) = 0;
 
-  // The array of that name; an error that says which there are where it is not one of them.
-  any_tensor read_named(std::string_view name, expectation const& e) {
+  any_tensor read_named(std::string_view name, expectation const& e) { return read(number_of(name), e); }
+  // The number of the array of that name; an error that says which there are where it is not one of them.
+  std::size_t number_of(std::string_view name) const {
     auto const found = places_.find(name);
     if (found == places_.end()) {
       message m(source_.name());
@@ -29,7 +30,7 @@ class archive {
       if (names_.size() > 8) m << " and " << index_t(names_.size()) - 8 << " more";
       m.raise();
     }
-    return read(found->second, e);
+    return found->second;
   }
 
  protected:

@@ -45,7 +45,8 @@ class safetensors_archive final : public archive {
     if (!r.at_end()) r.fail("something behind it");
     check_order();
   }
-  any_tensor read(std::size_t k, expectation const& e) override {
+  // Goes to the elements of an array, which is the one that is asked for.
+  void enter(std::size_t k, expectation const& e) {
     entry const& x = entries_[k];
     if (x.type == dtype::none)
       (message(source_.name()) << names()[k] << ": elements of type " << x.type_name
@@ -53,6 +54,12 @@ class safetensors_archive final : public archive {
           .raise();
     e.check(source_.name(), names()[k], x.type, x.shape);
     source_.seek(begin_ + x.begin);
+  }
+  dtype type(std::size_t k) const { return entries_[k].type; }
+  shape_t const& shape(std::size_t k) const { return entries_[k].shape; }
+  any_tensor read(std::size_t k, expectation const& e) override {
+    enter(k, e);
+    entry const& x = entries_[k];
     core::shared_buffer memory = source_.read_new(x.end - x.begin, "the elements");
     if (std::endian::native == std::endian::big) reverse_bytes(memory.data(), size_of(x.shape), x.type);
     if (x.type == dtype::boolean) normalise_bools(memory.data(), x.end - x.begin);
