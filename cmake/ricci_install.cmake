@@ -17,7 +17,7 @@ configure_package_config_file(
 write_basic_package_version_file("${PROJECT_BINARY_DIR}/ricciConfigVersion.cmake" COMPATIBILITY SameMinorVersion
                                  ARCH_INDEPENDENT)
 install(FILES "${PROJECT_BINARY_DIR}/ricciConfig.cmake" "${PROJECT_BINARY_DIR}/ricciConfigVersion.cmake"
-              "${PROJECT_SOURCE_DIR}/cmake/ricci_module.cmake"
+              "${PROJECT_SOURCE_DIR}/cmake/ricci_module.cmake" "${PROJECT_SOURCE_DIR}/cmake/ricci_io.cmake"
         DESTINATION "${folder}")
 
 # ricci.pc: in a folder for what depends on no architecture

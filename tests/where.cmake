@@ -40,6 +40,8 @@ set(ricci_test_where
   "^autodiff/"                                                   "asan-ubsan"
 
   "^linalg/"                                                     "asan-ubsan"
+  "^io/(atomic|failing|python|write|archives-zlib)$"                     "test"
+  "^io/"                                                         "asan-ubsan"
 
   "^device/(nvcc|contexts_omp)"                                  "test"
   "^device/(elementwise|joins_and_products|reductions|views)$"   "full"

@@ -1,7 +1,6 @@
 #include "picture.hpp"
 
-#include "../png.hpp"
-#include "fail.hpp"
+#include <ricci/io.hpp>
 
 namespace {
 
@@ -34,7 +33,6 @@ void picture::draw_digit(int x, int y, int scale, int digit, color with) {
 }
 
 std::string picture::png() const {
-  auto file = ::png::encode(std::size_t(width_), std::size_t(height_), bytes_.data());
-  if (file.empty()) fail("there is no memory to compress a picture");
-  return file;
+  ricci::any_tensor const pixels(ricci::dtype::uint8, std::array{height_, width_, 3}, bytes_.data());
+  return ricci::io::to_bytes(pixels, {.format = "png"});
 }

@@ -2,11 +2,9 @@
 // square grid. `wave [cells] [folder]` writes frame-0.png to frame-7.png.
 #include <cstdio>
 #include <cstdlib>
-#include <fstream>
+#include <filesystem>
 
-#include <ricci/ricci.hpp>
-
-#include "../png.hpp"
+#include <ricci/io.hpp>
 
 namespace rc = ricci;
 
@@ -22,19 +20,17 @@ void advance(field& u, field& before, field const& share, rc::ndarray<bool, 2> c
 }
 
 // Crests red, troughs blue, walls dark.
-bool write_frame(field const& u, rc::ndarray<bool, 2> const& wall, char const* name) {
+void write_frame(field const& u, rc::ndarray<bool, 2> const& wall, std::string const& name) {
   field const crest = rc::clip(u, 0, 1), trough = rc::clip(-u, 0, 1);
   auto const water = rc::stack(1 - trough, 1 - crest - trough, 1 - crest, rc::axis<2>);
-  rc::ndarray<std::uint8_t, 3> const pixels = rc::where(wall(rc::all, rc::all, rc::newaxis), 40, 250 * water);
-  auto const bytes = png::encode(std::size_t(u.shape(1)), std::size_t(u.shape(0)), pixels.data());
-  std::ofstream file(name, std::ios::binary);
-  return static_cast<bool>(file << bytes << std::flush);
+  rc::io::save(name, rc::astype<std::uint8_t>(rc::where(wall(rc::all, rc::all, rc::newaxis), 40, 250 * water)));
 }
 
 int main(int argc, char** argv) {
   rc::index_t const n = argc > 1 ? std::atoi(argv[1]) : 300;
   if (n < 30 || n > 5000) return std::fprintf(stderr, "wave: 30 to 5000 cells\n"), 1;
   std::string const folder = argc > 2 ? argv[2] : ".";
+  if (!std::filesystem::is_directory(folder)) return std::fprintf(stderr, "wave: no folder %s\n", folder.c_str()), 1;
 
   auto const from_rim = [n](auto k) { return rc::minimum(k, float(n - 1) - k); };
   auto const at = rc::arange<float>(n);
@@ -51,7 +47,7 @@ int main(int argc, char** argv) {
     u(rc::all, n / 6) += 0.2f * float(std::sin(0.35 * double(step)));
     if (step % (last / 7) == 0) {
       auto const name = folder + "/frame-" + std::to_string(step / (last / 7)) + ".png";
-      if (!write_frame(u, wall, name.c_str())) return std::fprintf(stderr, "wave: cannot write %s\n", name.c_str()), 1;
+      write_frame(u, wall, name);
       std::printf("%s: heights from %.3f to %.3f\n", name.c_str(), double(rc::min(u)), double(rc::max(u)));
     }
     advance(u, before, share, wall);

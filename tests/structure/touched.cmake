@@ -3,6 +3,7 @@
 # Call: cmake -DRICCI=<source folder> -P touched.cmake
 cmake_minimum_required(VERSION 3.25)
 file(GLOB_RECURSE headers "${RICCI}/include/ricci/*.hpp")
+list(FILTER headers EXCLUDE REGEX "/ricci/io/") # formats of files name the types that they have, and need no new ones
 file(GLOB umbrellas "${RICCI}/include/ricci/*.hpp")
 list(REMOVE_ITEM headers ${umbrellas})
 file(STRINGS "${RICCI}/docs/architecture.md" lines REGEX "\\| `[a-z0-9_]+` \\| ([0-9]+|one folder) \\|$")

@@ -48,6 +48,7 @@ class any_tensor {
 
   ricci::dtype dtype() const { return type_; }
   int order() const { return shape_.rank; }
+  int rank() const { return shape_.rank; }  // the same, as tensors call it
   // an extent; a negative axis counts from the last, and index_error where there is no such axis
   index_t shape(int axis) const { return shape_.extent[axis_named("shape", axis, shape_.rank)]; }
   // all of them

@@ -29,7 +29,7 @@ struct index_error : error {
 struct value_error : error {
   using error::error;
 };
-// a file or stream: name, offset and reason; for readers and writers, of which the library has none yet
+// a file or stream: name, place and reason (<ricci/io.hpp>)
 struct io_error : error {
   using error::error;
 };

@@ -1,0 +1,20 @@
+# The target ricci::io: the headers, and zlib where it is found, with which <ricci/io.hpp> compresses what it writes. What it reads
+# needs no library.
+include_guard()
+
+function(ricci_add_io)
+  if(TARGET ricci::io)
+    return()
+  endif()
+  add_library(ricci_io INTERFACE)
+  add_library(ricci::io ALIAS ricci_io)
+  target_link_libraries(ricci_io INTERFACE ricci::ricci)
+  if(CMAKE_SYSTEM_NAME STREQUAL "Generic")
+    return()
+  endif()
+  find_package(ZLIB QUIET GLOBAL)
+  if(ZLIB_FOUND)
+    target_link_libraries(ricci_io INTERFACE ZLIB::ZLIB)
+    target_compile_definitions(ricci_io INTERFACE RICCI_IO_ZLIB=1)
+  endif()
+endfunction()

@@ -1,0 +1,53 @@
+// Files of several arrays with names: what npz and safetensors have in common.
+#pragma once
+
+#include <map>
+#include <vector>
+
+#include <ricci/io/array.hpp>
+
+namespace ricci::files {
+inline namespace RICCI_ABI {
+
+class archive {
+ public:
+  archive(archive const&) = delete;
+  archive& operator=(archive const&) = delete;
+  virtual ~archive() = default;
+
+  std::vector<std::string> const& names() const { return names_; }
+  virtual any_tensor read(std::size_t k, expectation const& e) = 0;
+
+  any_tensor read_named(std::string_view name, expectation const& e) { return read(number_of(name), e); }
+  // The number of the array of that name; an error that says which there are where it is not one of them.
+  std::size_t number_of(std::string_view name) const {
+    auto const found = places_.find(name);
+    if (found == places_.end()) {
+      message m(source_.name());
+      m << "no array is called '" << name << "'; there " << (names_.size() == 1 ? "is" : "are");
+      if (names_.empty()) m << " none";
+      for (std::size_t k = 0; k < names_.size() && k < 8; ++k) m << (k > 0 ? ", '" : " '") << names_[k] << '\'';
+      if (names_.size() > 8) m << " and " << index_t(names_.size()) - 8 << " more";
+      m.raise();
+    }
+    return found->second;
+  }
+
+ protected:
+  explicit archive(source& s) : source_(s) {}
+  // whether it is another name than those before
+  bool add_name(std::string name) {
+    bool const is_new = places_.emplace(name, names_.size()).second;
+    if (is_new) names_.push_back(static_cast<std::string&&>(name));
+    return is_new;
+  }
+
+  source& source_;
+  std::vector<std::string> names_;
+
+ private:
+  std::map<std::string, std::size_t, std::less<>> places_;
+};
+
+}  // namespace RICCI_ABI
+}  // namespace ricci::files

@@ -1,0 +1,183 @@
+// `rc::io::load`: a tensor, or a record of tensors, from a file, a stream or bytes.
+#pragma once
+
+#include <ricci/io/csv.hpp>
+#include <ricci/io/idx.hpp>
+#include <ricci/io/member_names.hpp>
+#include <ricci/io/npz.hpp>
+#include <ricci/io/png.hpp>
+#include <ricci/io/pnm.hpp>
+#include <ricci/io/raw.hpp>
+#include <ricci/io/safetensors.hpp>
+#include <ricci/io/wav.hpp>
+
+namespace ricci {
+namespace files {
+
+// What names all readers is a template: it is compiled where something is loaded, and not where this is included.
+inline namespace RICCI_ABI {
+
+template <class = void>
+std::unique_ptr<archive> open_archive(source& s, format f) {
+  if (f == format::npz) return std::make_unique<npz_archive>(s);
+  if (f == format::safetensors) return std::make_unique<safetensors_archive>(s);
+  (message(s.name()) << "arrays with names are read from npz and safetensors; this is another format").raise();
+}
+
+template <class = void>
+any_tensor read_one(source& s, format f, io::load_options const& o, expectation const& e) {
+  if (f != format::npz && f != format::safetensors) {
+    if (!o.name.empty())
+      (message(s.name()) << "the option name asks for '" << o.name << "', and this format has no names").raise();
+    if (f == format::npy) return read_npy(s, e);
+    if (f == format::csv) return read_csv(s, o, e);
+    if (f == format::idx) return read_idx(s, e);
+    if (f == format::png) return read_png(s, e);
+    if (f == format::pnm) return read_pnm(s, e);
+    if (f == format::wav) return read_wav(s, e);
+    return read_raw(s, o, e);
+  }
+  auto const all = open_archive(s, f);
+  if (o.name.empty() && all->names().size() != 1)
+    (message(s.name()) << "it holds " << index_t(all->names().size())
+                       << " arrays, and the option name does not say which")
+        .raise();
+  any_tensor a = o.name.empty() ? all->read(0, e) : all->read_named(o.name, e);
+  s.seek(s.size());
+  return a;
+}
+
+// A whole file or bytes, behind which nothing may stand.
+template <class = void>
+any_tensor read_whole(source& s, io::load_options const& o, expectation const& e, bool by_name) {
+  any_tensor a = read_one(s, format_of(s.name(), o.format, by_name), o, e);
+  if (s.size() != source::unknown && s.left() != 0)
+    (message(s.name(), s.position()) << s.left() << " bytes behind the array").raise();
+  return a;
+}
+
+}  // namespace RICCI_ABI
+
+// a std::istream, or what has its functions
+template <class S>
+concept Readable = requires(S& s, char* p) {
+  s.read(p, 1);
+  s.gcount();
+};
+// what one array is loaded into: a tensor that owns its elements, an any_tensor, a number
+template <class T>
+concept Loadable = Owned<T> || is_any_tensor<T> || Arithmetic<T>;
+// what several are loaded into: a record of such, or a tuple or array of records
+template <class X>
+concept Record = !Tensor<X> && !is_any_tensor<X> && !Arithmetic<X> && (std::is_aggregate_v<X> || tree::is_tuple<X>);
+
+inline namespace RICCI_ABI {
+
+void read_record(source& s, format f, io::load_options const& o, auto& target) {
+  using X = std::remove_reference_t<decltype(target)>;
+  static_assert(
+      std::is_default_constructible_v<X> && std::is_move_assignable_v<X>,
+      "a record is loaded into one that its default makes, and then assigned, so that an error leaves it as it was");
+  auto const all = open_archive(s, f);
+  X fresh{};
+  std::map<std::string, bool> known;
+  for_each_named_leaf(fresh, "", [&]<class T>(std::string const& name, T& leaf) {
+    static_assert(Loadable<T>,
+                  "the members of a record that is loaded are tensors that own their elements, or numbers");
+    leaf = taken<T>(all->read_named(name, expected_of<T>()));
+    known[name] = true;
+  });
+  if (!o.allow_more)
+    for (std::string const& name : all->names())
+      if (known.count(name) == 0)
+        (message(s.name()) << "array '" << name << "' is no member of the record; the option allow_more passes over it")
+            .raise();
+  target = static_cast<X&&>(fresh);
+}
+template <class = void>
+std::map<std::string, any_tensor> read_all_of(source& s, format f) {
+  auto const all = open_archive(s, f);
+  std::map<std::string, any_tensor> m;
+  for (std::size_t k = 0; k < all->names().size(); ++k) m.emplace(all->names()[k], all->read(k, {}));
+  return m;
+}
+
+}  // namespace RICCI_ABI
+
+}  // namespace files
+
+namespace io {
+inline namespace RICCI_ABI {
+
+// The array of a file as a T, a tensor of static, mixed or dynamic extents (`rc::io::load<rc::ndarray<float,
+// 2>>(path)`), a number or an any_tensor. The format follows from the name of the file. io_error: the file cannot be
+// read, is not what its format asks for, or its element type, order or extents are not those of T; nothing is
+// converted.
+template <files::Loadable T = any_tensor>
+T load(std::string const& path, load_options const& o = {}) {
+  files::file_source s(path);
+  return files::taken<T>(files::read_whole(s, o, files::expected_of<T>(), true));
+}
+// from bytes in memory
+template <files::Loadable T = any_tensor>
+T load(files::byte_span b, load_options const& o = {}) {
+  files::memory_source s(b);
+  return files::taken<T>(files::read_whole(s, o, files::expected_of<T>(), false));
+}
+// from a std::istream, which an npy array leaves behind its last element: another one may follow
+template <files::Loadable T = any_tensor, files::Readable Stream>
+T load(Stream& stream, load_options const& o = {}) {
+  files::stream_source<Stream> s(stream);
+  return files::taken<T>(files::read_whole(s, o, files::expected_of<T>(), false));
+}
+// All arrays of an npz or safetensors file, by their names.
+template <class = void>
+std::map<std::string, any_tensor> load_all(std::string const& path, load_options const& o = {}) {
+  files::file_source s(path);
+  return files::read_all_of(s, files::format_of(path, o.format, true));
+}
+template <class = void>
+std::map<std::string, any_tensor> load_all(files::byte_span b, load_options const& o) {
+  files::memory_source s(b);
+  return files::read_all_of(s, files::format_of(s.name(), o.format, false));
+}
+// The members of a record of tensors, by their names, from an npz or safetensors file: those of members of members as
+// `encoder.w`, those of tuples and arrays as `layers.0.w`. io_error: what is missing, what is of another type or shape,
+// and what the record has no member for; then the record stays as it was.
+template <files::Record X>
+requires(!std::is_same_v<X, load_options>) void load(std::string const& path, X& target, load_options const& o = {}) {
+  files::file_source s(path);
+  files::read_record(s, files::format_of(path, o.format, true), o, target);
+}
+template <files::Record X>
+requires(!std::is_same_v<X, load_options>) void load(files::byte_span b, X& target, load_options const& o) {
+  files::memory_source s(b);
+  files::read_record(s, files::format_of(s.name(), o.format, false), o, target);
+}
+template <files::Record X>
+X load(std::string const& path, load_options const& o = {}) {
+  X x{};
+  load(path, x, o);
+  return x;
+}
+// into a tensor that is there; where an error is raised it stays as it was
+template <files::Loadable T>
+void load(std::string const& path, T& target, load_options const& o = {}) {
+  if constexpr (files::Owned<T>)
+    if (o.in_place && o.name.empty() && files::format_of(path, o.format, true) == files::format::npy) {
+      files::file_source s(path);
+      shape_t shape{};
+      for (int k = 0; k < T::rank; ++k) shape.push(target.shape(k));
+      if (files::read_npy_into(s, files::expected_of<T>(), shape, target.data())) return;
+    }
+  target = load<T>(path, o);
+}
+// The samples a second of a WAV file, whose samples load reads.
+inline index_t rate_of(std::string const& path) {
+  files::file_source s(path);
+  return files::read_wav_header(s).rate;
+}
+
+}  // namespace RICCI_ABI
+}  // namespace io
+}  // namespace ricci

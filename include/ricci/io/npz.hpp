@@ -1,0 +1,49 @@
+// NumPy's archives: a zip file of npy files.
+#pragma once
+
+#include <ricci/io/archive.hpp>
+#include <ricci/io/npy.hpp>
+#include <ricci/io/zip.hpp>
+
+namespace ricci::files {
+inline namespace RICCI_ABI {
+
+class npz_archive final : public archive {
+ public:
+  explicit npz_archive(source& s) : archive(s), zip_(s) {
+    for (zip_entry const& e : zip_.entries()) {
+      if (!e.name.ends_with(".npy")) zip_.fail(e, "it is no .npy");
+      (void)add_name(e.name.substr(0, e.name.size() - 4));
+    }
+  }
+  any_tensor read(std::size_t k, expectation const& e) override {
+    zip_entry const& entry = zip_.entries()[k];
+    if (entry.method != 0) {
+      std::string const contents = zip_.inflated(entry);
+      memory_source s(std::as_bytes(std::span(contents)), source_.name() + ": " + entry.name);
+      any_tensor a = read_npy(s, e);
+      if (s.left() != 0) zip_.fail(entry, "something follows the array");
+      return a;
+    }
+    zip_.enter(entry);
+    stored_source s(source_, index_t(entry.size));
+    any_tensor a = read_npy(s, e, names()[k]);
+    if (s.left() != 0) zip_.fail(entry, "something follows the array");
+    if (is_another_sum(s.crc(), entry.crc)) zip_.fail(entry, "the checksum is another one");
+    return a;
+  }
+
+ private:
+  zip_reader zip_;
+};
+
+inline void write_npz(sink& s, std::vector<named_array> const& all, bool compress) {
+  zip_writer z(s);
+  for (named_array const& a : all)
+    z.add(a.name + ".npy", npy_start(s.name(), a.array),
+          std::string_view(static_cast<char const*>(a.array.data), std::size_t(a.array.bytes())), compress);
+  z.finish();
+}
+
+}  // namespace RICCI_ABI
+}  // namespace ricci::files

@@ -1,0 +1,87 @@
+// How a file is read or written, where its name and its type do not say it all.
+#pragma once
+
+#include <vector>
+
+#include <ricci/io/array.hpp>
+
+namespace ricci::io {
+
+struct load_options {
+  // "npy", "npz", "safetensors", "csv", "idx", "png", "pnm", "wav" or "raw". By default what the name of a file ends
+  // with says it; streams and bytes hold npy.
+  std::string_view format = {};
+  // of several arrays in a file, the one that is wanted
+  std::string_view name = {};
+  // whether a file may hold arrays that a record has no member for
+  bool allow_more = false;
+  // npy: whether a tensor that is there and has the shape of the file is read into where it lies, without new memory.
+  // Then a disk that fails in the middle leaves some of it overwritten
+  bool in_place = false;
+  // csv: what stands between cells, by default a tab in .tsv, spaces in .txt and else a comma; and how many lines stand
+  // before the first row
+  char delimiter = '\0';
+  index_t skip_rows = 0;
+  // csv, raw: the element type where the wanted type does not say it; raw: the bytes before the first element
+  ricci::dtype dtype = ricci::dtype::none;
+  index_t offset = 0;
+};
+
+struct save_options {
+  std::string_view format = {};
+  // csv: what stands between cells, by default as for load, and the names of the columns
+  char delimiter = '\0';
+  std::vector<std::string> header = {};
+  // npz: whether entries are compressed, which needs zlib
+  bool compress = false;
+  // wav: samples a second
+  int rate = 44100;
+};
+
+}  // namespace ricci::io
+
+namespace ricci::files {
+inline namespace RICCI_ABI {
+
+enum class format { npy, npz, safetensors, csv, idx, png, pnm, wav, raw };
+
+inline bool ends_with(std::string_view s, std::string_view end) {
+  if (s.size() < end.size()) return false;
+  s.remove_prefix(s.size() - end.size());
+  for (std::size_t k = 0; k < s.size(); ++k)
+    if ((s[k] >= 'A' && s[k] <= 'Z' ? char(s[k] - 'A' + 'a') : s[k]) != end[k]) return false;
+  return true;
+}
+
+// The format that the option names, else the one by which the name ends.
+inline format format_of(std::string_view file, std::string_view option, bool by_name) {
+  struct row {
+    std::string_view text;
+    format is;
+  };
+  constexpr row formats[] = {{"npy", format::npy}, {"npz", format::npz}, {"safetensors", format::safetensors},
+                             {"csv", format::csv}, {"idx", format::idx}, {"png", format::png},
+                             {"pnm", format::pnm}, {"wav", format::wav}, {"raw", format::raw}};
+  constexpr row endings[] = {{".npy", format::npy}, {".npz", format::npz},   {".safetensors", format::safetensors},
+                             {".csv", format::csv}, {".tsv", format::csv},   {".txt", format::csv},
+                             {".idx", format::idx}, {"-ubyte", format::idx}, {".png", format::png},
+                             {".ppm", format::pnm}, {".pgm", format::pnm},   {".wav", format::wav},
+                             {".raw", format::raw}, {".bin", format::raw}};
+  for (row const& r : formats)
+    if (r.text == option) return r.is;
+  if (!option.empty())
+    (message(file) << "format '" << option << "', where one of npy, npz, safetensors, csv, idx, png, pnm, wav and raw "
+                   << "was expected")
+        .raise();
+  if (!by_name) return format::npy;
+  std::string_view name = file;
+  if (ends_with(name, ".gz")) name.remove_suffix(3);
+  for (row const& r : endings)
+    if (ends_with(name, r.text) && (name.size() == file.size() || r.is == format::idx)) return r.is;
+  (message(file) << "the name does not say what the file is: it ends with none of .npy .npz .safetensors .csv .tsv "
+                 << ".txt .idx -ubyte .png .ppm .pgm .wav .raw .bin, and no option says it")
+      .raise();
+}
+
+}  // namespace RICCI_ABI
+}  // namespace ricci::files

@@ -1,0 +1,142 @@
+// Tables as text: round trips, what others write, and what is refused with its line and column.
+#include <ricci/io.hpp>
+
+#include <doctest/doctest.h>
+
+#include "../raised.hpp"
+#include "folder.hpp"
+
+#include <fstream>
+#include <random>
+#include <sstream>
+
+namespace rc = ricci;
+
+namespace {
+
+template <class T = rc::ndarray<double, 2>>
+T read(std::string const& text, rc::io::load_options o = {}) {
+  o.format = "csv";
+  return rc::io::load<T>(std::as_bytes(std::span(text)), o);
+}
+template <class T = rc::ndarray<double, 2>>
+void refuses(std::string const& text, char const* part, rc::io::load_options const& o = {}) {
+  auto const said = raised([&] { read<T>(text, o); });
+  INFO(said);
+  CHECK(said.find(part) != std::string::npos);
+}
+
+}  // namespace
+
+TEST_CASE("what NumPy wrote") {
+  auto const a = rc::io::load<rc::tensor<double, 3, 4>>(sample("table.csv"), {.skip_rows = 1});
+  CHECK(a(2, 3) == 11. / 8);
+  auto const b = rc::io::load<rc::ndarray<std::int16_t, 2>>(sample("table.txt"));
+  CHECK(b.shape(0) == 3);
+  CHECK(b(2, 3) == 11);
+  rc::any_tensor const c = rc::io::load(sample("table.txt"));
+  CHECK(c.dtype() == rc::dtype::float64);
+  CHECK(rc::io::load(sample("table.txt"), {.dtype = rc::dtype::uint8}).dtype() == rc::dtype::uint8);
+}
+
+TEST_CASE("lines, spaces, signs and words") {
+  auto const a = read("1, 2.5 ,-3e2\r\n\n +4,inf,nan\n");
+  CHECK(a.shape(0) == 2);
+  CHECK(a(0, 2) == -300);
+  CHECK(a(1, 0) == 4);
+  CHECK(a(1, 1) > 1e308);
+  CHECK(a(1, 2) != a(1, 2));
+  CHECK(read("1;2", {.delimiter = ';'}).shape(1) == 2);
+  CHECK(read("1\t 2\n3\t4", {.delimiter = '\t'})(1, 1) == 4);
+  CHECK(read("  1   2\t3  \n", {.delimiter = ' '}).shape(1) == 3);
+  CHECK(read<rc::ndarray<bool, 2>>("1,0,true,FALSE")(0, 2));
+  CHECK(read<rc::ndarray<std::uint64_t, 2>>("18446744073709551615")(0, 0) == ~std::uint64_t(0));
+  CHECK(read<rc::ndarray<double, 1>>("1\n2\n3").shape(0) == 3);
+  CHECK(read<double>("7") == 7);
+  CHECK(float(read<rc::ndarray<rc::float16, 2>>("0.5")(0, 0)) == 0.5f);
+  CHECK(read("").shape(0) == 0);
+  CHECK(read("a,b", {.skip_rows = 1}).size() == 0);
+}
+
+TEST_CASE("numbers are read as they were, to the last bit") {
+  std::mt19937_64 random(1);
+  std::string text;
+  rc::ndarray<double, 2> a(500, 4);
+  for (double& x : a) do
+      x = std::bit_cast<double>(random());
+    while (x != x || x - x != 0);
+  for (rc::index_t k = 0; k < 500; ++k) a(k, 1) = double(std::int64_t(random()) >> (random() % 64));
+  for (rc::index_t k = 0; k < 500; ++k) a(k, 2) = double(random() % 100000) / 1000;
+  CHECK(bool(rc::all(read(rc::io::to_bytes(a, {.format = "csv"})) == a)));
+  rc::ndarray<float, 2> b(500, 2);
+  for (float& x : b) do
+      x = std::bit_cast<float>(std::uint32_t(random()));
+    while (x != x || x - x != 0);
+  for (rc::index_t k = 0; k < 500; ++k) b(k, 1) = float(random() % 1000000) / 1000;
+  CHECK(bool(rc::all(read<rc::ndarray<float, 2>>(rc::io::to_bytes(b, {.format = "csv"})) == b)));
+  // decimal forms, against the C library
+  for (int k = 0; k < 20000; ++k) {
+    std::string s = std::to_string(random() >> (random() % 64));
+    if (k % 2) s.insert(random() % (s.size() + 1), ".");
+    if (k % 3 == 0) s += "e" + std::to_string(int(random() % 60) - 30);
+    INFO(s);
+    double x = 0;
+    float f = 0;
+    CHECK(rc::files::read_cell(s.data(), s.data() + s.size(), x) == rc::files::cell_error::none);
+    CHECK(x == std::strtod(s.c_str(), nullptr));
+    float const expected = std::strtof(s.c_str(), nullptr);
+    bool const is_finite = expected - expected == 0;
+    auto const found = rc::files::read_cell(s.data(), s.data() + s.size(), f);
+    CHECK(found == (is_finite ? rc::files::cell_error::none : rc::files::cell_error::out_of_range));
+    if (is_finite) CHECK(f == expected);
+  }
+}
+
+TEST_CASE("errors name line and column") {
+  refuses("1,2\n3,x\n", "line 2, column 2: 'x' is no float64");
+  refuses("# c\n\n1,2\n3,\n", "line 4, column 2: an empty cell, where float64 was expected", {.skip_rows = 1});
+  refuses("1,2\n\n3\n", "line 3: 1 columns, where line 1 has 2");
+  refuses("1,2\n3,4,5\n", "line 2: 3 columns, where line 1 has 2");
+  refuses("1.5e\n", "'1.5e' is no float64");
+  refuses("1e999", "'1e999' is out of the range of float64");
+  refuses("--1", "is no float64");
+  refuses("+-1", "is no float64");
+  refuses(".", "is no float64");
+  refuses("1 2", "is no float64");
+  refuses("\"1\"", "is no float64");
+  refuses("0x10", "is no float64");
+  refuses<rc::ndarray<std::int8_t, 2>>("127,128", "column 2: '128' is out of the range of int8");
+  refuses<rc::ndarray<rc::float16, 2>>("70000", "'70000' is out of the range of float16");
+  refuses<rc::ndarray<std::uint8_t, 2>>("-1", "'-1' is no uint8");
+  refuses<rc::ndarray<std::int32_t, 2>>("1.0", "'1.0' is no int32");
+  refuses<rc::ndarray<bool, 2>>("2", "'2' is no bool");
+  refuses<rc::ndarray<std::complex<float>, 2>>("2", "csv has no complex numbers");
+  refuses<rc::ndarray<double, 1>>("1,2", "the shape is (1, 2), not (?,) as asked for");
+  refuses<rc::tensor<double, 2, 2>>("1,2", "the shape is (1, 2), not (2, 2) as asked for");
+  refuses("1", "the delimiter '.' stands in numbers", {.delimiter = '.'});
+  refuses<rc::ndarray<std::int16_t, 2>>("-32768,-32769", "column 2: '-32769' is out of the range of int16");
+  refuses<rc::ndarray<std::uint16_t, 2>>("65535,65536", "column 2: '65536' is out of the range of uint16");
+  CHECK(read<rc::ndarray<std::int8_t, 2>>("-128,127")(0, 0) == -128);
+  refuses("1\n2", "it has 2 lines, where 4 are to be skipped", {.skip_rows = 4});
+  refuses(std::string(100, 'x'), "xxx...' is no float64");
+}
+
+TEST_CASE("what is written") {
+  rc::tensor<float, 2, 2> const a{{1, .1f}, {-2, 1e10f}};
+  CHECK(rc::io::to_bytes(a, {.format = "csv", .header = {"p", "a,\"b\""}}) == "p,\"a,\"\"b\"\"\"\n1,0.1\n-2,1e+10\n");
+  CHECK(rc::io::to_bytes(rc::tensor<bool, 2>{true, false}, {.format = "csv"}) == "1\n0\n");
+  CHECK(rc::io::to_bytes(2.5, {.format = "csv"}) == "2.5\n");
+  folder const here;
+  rc::io::save(here / "a.tsv", a);
+  std::ifstream f(here / "a.tsv");
+  std::string line;
+  std::getline(f, line);
+  CHECK(line == "1\t0.1");
+  CHECK(bool(rc::all(rc::io::load<rc::tensor<float, 2, 2>>(here / "a.tsv") == a)));
+  CHECK(raised([&] { rc::io::save(here / "a.csv", a, {.header = {"p"}}); }).find("a header of 1 names for 2 columns") !=
+        std::string::npos);
+  CHECK(raised([&] {
+          rc::io::save(here / "a.csv", rc::ndarray<float, 3>(1, 2, 3));
+        }).find("(1, 2, 3) has more than 2 axes") != std::string::npos);
+  CHECK(!std::filesystem::exists(here / "a.csv"));
+}
