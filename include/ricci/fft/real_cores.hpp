@@ -1,0 +1,132 @@
+// Transforms from and to real numbers. Of n of them, where n is even, by a transform of n / 2 complex numbers, the
+// even and the odd elements for real and imaginary parts (J. Cooley, P. Lewis, P. Welch, The fast Fourier transform
+// algorithm: programming considerations in the calculation of sine, cosine and Laplace transforms, 1970); else by one of
+// n.
+//
+// Both are given by signs and weights, so that each is the other's transpose:
+//
+//   spectrum:      y[k] = w[k] sum over j < n of x[j] exp(-+ 2 pi i j k / n),   k <= n / 2
+//   from spectrum: y[j] = sum over k <= n / 2 of w[k] Re(x[k] exp(-+ 2 pi i j k / n)),   j < n
+//
+// where w is 1, or, weighted, 2 for those k that stand for n - k, too.
+#pragma once
+
+#include <ricci/fft/cores.hpp>
+
+RICCI_OPTIMIZED
+namespace ricci::fft {
+
+RICCI_HD constexpr bool is_even(index_t n) { return n % 2 == 0; }
+// the length of the complex transform
+RICCI_HD constexpr index_t length_of_complex(index_t n) { return is_even(n) ? n / 2 : n; }
+// whether element k of a spectrum is the only one of its kind
+RICCI_HD constexpr bool is_single(index_t k, index_t n) { return k == 0 || 2 * k == n; }
+template <class T>
+RICCI_HD constexpr index_t real_workspace(index_t n) {
+  return arrays<T>::workspace(length_of_complex(n)) + (is_even(n) ? real_table::size(n) : 0);
+}
+
+template <class T>
+RICCI_HD constexpr void spectrum_core(index_t n, index_t count, rows<T const> x, rows<std::complex<T>> y, manner how,
+                                      T* memory) {
+  T const scale = scale_of<T>(how.division, n), twice = how.weighted ? 2 * scale : scale;
+  T const sign = how.inverse ? T(-1) : T(1);
+  index_t const h = length_of_complex(n);
+  arrays<T> work(h, memory);
+  T const* const w = is_even(n) ? table_of<real_table>(n, work.room) : nullptr;
+  auto const put = [&](index_t row, index_t k, T re, T im) RICCI_INLINE_LAMBDA {
+    T const by = is_single(k, n) ? scale : twice;
+    y(row, k) = std::complex<T>(by * re, sign * by * im);
+  };
+  transform_rows(
+      h, count, x.row == 1 && y.row == 1, false, work,
+      [&](split<T> a, index_t from, int width, auto layout) {
+        constexpr int apart = layout.value;
+        T const* const p = x.p + from * x.row;
+        for (index_t k = 0; k < h; ++k)
+          for (int r = 0; r < width; ++r) {
+            T const* const at = p + r * x.row;
+            a.re[k * apart + r] = at[(is_even(n) ? 2 * k : k) * x.step];
+            a.im[k * apart + r] = is_even(n) ? at[(2 * k + 1) * x.step] : T(0);
+          }
+      },
+      [&](split<T> a, index_t from, int width, auto layout) {
+        constexpr int apart = layout.value;
+        if (!is_even(n)) {
+          for (index_t k = 0; k <= n / 2; ++k)
+            for (int r = 0; r < width; ++r) put(from + r, k, a.re[k * apart + r], a.im[k * apart + r]);
+          return;
+        }
+        for (int r = 0; r < width; ++r) {
+          T const re = a.re[r], im = a.im[r];
+          put(from + r, 0, re + im, 0), put(from + r, h, re - im, 0);
+        }
+        T const* const wi = w + n / 4 + 1;
+        for (index_t k = 1; 2 * k <= h; ++k)
+          for (int r = 0; r < width; ++r) {
+            index_t const i = k * apart + r, j = (h - k) * apart + r;
+            // those of the even elements, and of the odd ones times i
+            T const er = a.re[i] + a.re[j], ei = a.im[i] - a.im[j], fr = a.re[i] - a.re[j], fi = a.im[i] + a.im[j];
+            T const gr = w[k] * fi + wi[k] * fr, gi = wi[k] * fi - w[k] * fr;
+            put(from + r, k, T(.5) * (er + gr), T(.5) * (ei + gi));
+            put(from + r, h - k, T(.5) * (er - gr), T(.5) * (gi - ei));
+          }
+      });
+}
+
+template <class T>
+RICCI_HD constexpr void from_spectrum_core(index_t n, index_t count, rows<std::complex<T> const> x, rows<T> y,
+                                           manner how, T* memory) {
+  T const scale = scale_of<T>(how.division, n), half = how.weighted ? T(1) : T(.5);
+  T const sign = how.inverse ? T(1) : T(-1);
+  index_t const h = length_of_complex(n);
+  arrays<T> work(h, memory);
+  T const* const w = is_even(n) ? table_of<real_table>(n, work.room) : nullptr;
+  // element k as it stands in the whole spectrum, whose other half is its conjugate
+  auto const part = [&](index_t row, index_t k) RICCI_INLINE_LAMBDA {
+    std::complex<T> const z = x(row, k);
+    return is_single(k, n) ? root_t<T>{z.real(), 0} : root_t<T>{half * z.real(), sign * half * z.imag()};
+  };
+  transform_rows(
+      h, count, x.row == 1 && y.row == 1, true, work,
+      [&](split<T> a, index_t from, int width, auto layout) {
+        constexpr int apart = layout.value;
+        if (!is_even(n)) {
+          for (index_t k = 0; k <= n / 2; ++k)
+            for (int r = 0; r < width; ++r) {
+              root_t<T> const z = part(from + r, k);
+              a.re[k * apart + r] = z.real, a.im[k * apart + r] = z.imag;
+              if (k > 0) a.re[(n - k) * apart + r] = z.real, a.im[(n - k) * apart + r] = -z.imag;
+            }
+          return;
+        }
+        for (int r = 0; r < width; ++r) {
+          T const first = x(from + r, 0).real(), last = x(from + r, h).real();
+          a.re[r] = first + last, a.im[r] = first - last;
+        }
+        T const* const wi = w + n / 4 + 1;
+        for (index_t k = 1; 2 * k <= h; ++k)
+          for (int r = 0; r < width; ++r) {
+            root_t<T> const p = part(from + r, k), q = part(from + r, h - k);
+            T const er = p.real + q.real, ei = p.imag - q.imag, dr = p.real - q.real, di = p.imag + q.imag;
+            // the odd ones: times the conjugate of the root
+            T const fr = dr * w[k] + di * wi[k], fi = di * w[k] - dr * wi[k];
+            index_t const i = k * apart + r, j = (h - k) * apart + r;
+            a.re[i] = er - fi, a.im[i] = ei + fr;
+            a.re[j] = er + fi, a.im[j] = fr - ei;
+          }
+      },
+      [&](split<T> a, index_t from, int width, auto layout) {
+        constexpr int apart = layout.value;
+        T* const p = y.p + from * y.row;
+        for (index_t k = 0; k < h; ++k)
+          for (int r = 0; r < width; ++r) {
+            T* const at = p + r * y.row;
+            at[(is_even(n) ? 2 * k : k) * y.step] = scale * a.re[k * apart + r];
+            if (is_even(n)) at[(2 * k + 1) * y.step] = scale * a.im[k * apart + r];
+          }
+      });
+}
+
+}  // namespace ricci::fft
+RICCI_OPTIMIZED_END
