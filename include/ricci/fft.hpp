@@ -7,4 +7,5 @@
 
 #include <ricci/ricci.hpp>
 
+#include <ricci/fft/frequencies.hpp>
 #include <ricci/fft/functions.hpp>

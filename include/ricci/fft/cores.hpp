@@ -104,8 +104,7 @@ RICCI_VECTORISED RICCI_HD constexpr void store_complex(rows<std::complex<T>> y, 
                                                        T const* __restrict re, T const* __restrict im, T scale) {
   if (__builtin_is_constant_evaluated()) {
     for (index_t k = 0; k < n; ++k)
-      for (int r = 0; r < width; ++r)
-        y(r, k) = std::complex<T>(scale * re[k * Layout + r], scale * im[k * Layout + r]);
+      for (int r = 0; r < width; ++r) y(r, k) = std::complex<T>(scale * re[k * Layout + r], scale * im[k * Layout + r]);
     return;
   }
   T* const p = reinterpret_cast<T*>(y.p);
@@ -121,8 +120,7 @@ RICCI_VECTORISED RICCI_HD constexpr void store_complex(rows<std::complex<T>> y, 
   else
     for (index_t k = 0; k < n; ++k)
       for (int r = 0; r < width; ++r)
-        p[k * step + r * row] = scale * re[k * Layout + r],
-                           p[k * step + r * row + 1] = scale * im[k * Layout + r];
+        p[k * step + r * row] = scale * re[k * Layout + r], p[k * step + r * row + 1] = scale * im[k * Layout + r];
 }
 
 // y[k] = sum over j of x[j] exp(-+ 2 pi i j k / n)

@@ -161,11 +161,11 @@ struct ihfft_by : transform_of<ihfft_by<Norm>, kind<between::real_and_half, true
 };
 
 // (..., n, ...) -> (..., n, ...): sum over j of x[j] exp(-2 pi i j k / n), and the inverse, with the other sign over n,
-// along the last axis or one that is named. Complex numbers of x's precision, float for float. rfft is the first half of
-// the spectrum of real numbers, (..., n, ...) -> (..., n / 2 + 1, ...), and irfft makes numbers of it, of which there
-// are 2 (m - 1) where no length is given, and takes the imaginary parts of the first and, for even n, the last element
-// for 0. hfft is the spectrum, which is real, of half a Hermitian sequence, (..., m, ...) -> (..., 2 (m - 1), ...), ihfft
-// its inverse. A length 0, and an axis that is not there, is a compile error or a value_error.
+// along the last axis or one that is named. Complex numbers of x's precision, float for float. rfft is the first half
+// of the spectrum of real numbers, (..., n, ...) -> (..., n / 2 + 1, ...), and irfft makes numbers of it, of which
+// there are 2 (m - 1) where no length is given, and takes the imaginary parts of the first and, for even n, the last
+// element for 0. hfft is the spectrum, which is real, of half a Hermitian sequence, (..., m, ...) -> (..., 2 (m - 1),
+// ...), ihfft its inverse. A length 0, and an axis that is not there, is a compile error or a value_error.
 struct fft_t : transform_function<fft_by> {};
 inline constexpr fft_t fft{};
 struct ifft_t : transform_function<ifft_by> {};

@@ -1,7 +1,7 @@
 // Transforms from and to real numbers. Of n of them, where n is even, by a transform of n / 2 complex numbers, the
 // even and the odd elements for real and imaginary parts (J. Cooley, P. Lewis, P. Welch, The fast Fourier transform
-// algorithm: programming considerations in the calculation of sine, cosine and Laplace transforms, 1970); else by one of
-// n.
+// algorithm: programming considerations in the calculation of sine, cosine and Laplace transforms, 1970); else by one
+// of n.
 //
 // Both are given by signs and weights, so that each is the other's transpose:
 //

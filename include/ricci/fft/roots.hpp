@@ -45,8 +45,7 @@ inline constexpr int parts = 256;  // of a turn
 struct octant {
   point at[parts / 8 + 1];
   constexpr octant() : at{} {
-    point const first{{0.9996988186962042, -2.985148640379975e-17},
-                      {0.024541228522912288, -9.186849012577878e-20}};
+    point const first{{0.9996988186962042, -2.985148640379975e-17}, {0.024541228522912288, -9.186849012577878e-20}};
     at[0] = {{1, 0}, {0, 0}};
     at[1] = first;
     for (int k = 2; k <= parts / 8; ++k) {
@@ -73,7 +72,7 @@ RICCI_HD constexpr root_t<T> root_of_unity(index_t k, index_t n) {
   if (steep) a = 2 * n - a;
   index_t const j = (2 * (circle::parts / 8) * a + n) / (2 * n), rest = circle::parts / 8 * a - j * n;
   double const x = unit * (static_cast<double>(rest) / static_cast<double>(n)), xx = x * x;
-  double const less = xx * (-0.5 + xx * (1. / 24 - xx * (1. / 720)));            // cos(x) - 1
+  double const less = xx * (-0.5 + xx * (1. / 24 - xx * (1. / 720)));  // cos(x) - 1
   double const sine = x + x * (xx * (-1. / 6 + xx * (1. / 120 - xx * (1. / 5040))));
   circle::point const& at = circle::table.at[j];
   double const c = at.cosine.high, s = at.sine.high;

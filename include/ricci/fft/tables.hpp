@@ -1,5 +1,5 @@
-// Tables of lengths, made once for a process: what a program transforms again and again has a few lengths. They stand in
-// lists that only grow, by a compare and exchange, so that threads need no lock; all together take no more than
+// Tables of lengths, made once for a process: what a program transforms again and again has a few lengths. They stand
+// in lists that only grow, by a compare and exchange, so that threads need no lock; all together take no more than
 // `most_bytes`. Small ones lie in static memory, so that transforms of small static tensors do without a heap. What
 // finds no place there is computed in the workspace of its call, as in constant expressions and on devices.
 #pragma once
@@ -63,7 +63,8 @@ RICCI_NOINLINE T const* kept(index_t n, Help const&... help) {
   entry* const made = ::new (place) entry{e, n};
   T* const w = ::new (made->data()) T[static_cast<std::size_t>(Kind::size(n))];
   Kind::fill(n, w, help...);
-  while (!__atomic_compare_exchange_n(list, &made->next, made, false, __ATOMIC_RELEASE, __ATOMIC_ACQUIRE)) {}
+  while (!__atomic_compare_exchange_n(list, &made->next, made, false, __ATOMIC_RELEASE, __ATOMIC_ACQUIRE)) {
+  }
   return w;
 }
 
