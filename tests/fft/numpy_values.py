@@ -70,6 +70,6 @@ print("void compare_with_numpy(Compare const& compare, X7 const& x7, X8 const& x
 for text, y in calls:
     parts = y.view(float).ravel() if np.iscomplexobj(y) else y.ravel()
     shape = ", ".join(map(str, y.shape))
-    numbers = ", ".join(np.format_float_positional(v, trim="-") if abs(v) > 1e-13 else "0" for v in parts)
+    numbers = ", ".join(f"{v:.15g}" if abs(v) > 1e-13 else "0" for v in parts)
     print(f'  compare("{text}", {text}, {{{shape}}}, {{{numbers}}});')
 print("}\n// clang-format on")

@@ -10,12 +10,12 @@ namespace ricci::fft {
 namespace frequencies {
 
 template <class N>
-concept Length = Extent<N> || shapes::is_extents<N> || requires {
+concept Length = std::is_integral_v<N> || shapes::is_extents<N> || requires {
   std::integral_constant<index_t, N::value>{};
 };
 template <class N>
 constexpr auto shape_of(N const& n) {
-  if constexpr (Extent<N> || shapes::is_extents<N>)
+  if constexpr (shapes::is_extents<N>)
     return storage::shape_of_length(n);
   else
     return extents<N::value>{};
@@ -29,11 +29,11 @@ constexpr auto made(char const* name, N const& length, double distance, Count co
     return storage::filled(storage::made<T>(shape, exec::default_context{}),
                            [&](index_t k) { return static_cast<T>(static_cast<double>(number(k, n)) / all); });
   };
-  if constexpr (Extent<N> && !std::is_empty_v<N>) {
+  if constexpr (std::is_integral_v<N>) {
     return fill(shape(count(index_t(length))), index_t(length));
   } else {
     constexpr index_t n = decltype(shape_of(length))::extent(0);
-    return fill(extents<count(n)>{}, n);
+    return fill(extents<Count{}(n)>{}, n);
   }
 }
 
