@@ -17,7 +17,9 @@ rc::tensor<double, 6> const even{.3, -1, 2, .7, -.4, 1.1};
 rc::tensor<C, 3> const half{C(.5, .2), C(-1, .7), C(.3, -2)};
 rc::tensor<C, 2, 3> const z{{C(.5, .2), C(-1, .7), C(.3, -2)}, {C(1, -.2), C(.1, .9), C(-.6, .4)}};
 // a real number of a spectrum, in which no part is missing
-auto const loss = [](auto y) { return rc::sum(rc::real(y) * rc::imag(y) + rc::square(rc::abs(y)) + rc::sin(rc::real(y))); };
+auto const loss = [](auto y) {
+  return rc::sum(rc::real(y) * rc::imag(y) + rc::square(rc::abs(y)) + rc::sin(rc::real(y)));
+};
 
 template <class F, class X>
 void check(char const* name, F f, X const& x) {
@@ -28,19 +30,29 @@ void check(char const* name, F f, X const& x) {
 }  // namespace
 
 TEST_CASE("from real numbers") {
-  check("fft", [](auto x) { return rc::fft::fft(x); }, odd);
-  check("rfft, odd", [](auto x) { return rc::fft::rfft(x, rc::fft::ortho); }, odd);
-  check("rfft, even", [](auto x) { return rc::fft::rfft(x); }, even);
-  check("ihfft of fewer", [](auto x) { return rc::fft::ihfft(x, rc::known<4>); }, even);
+  check(
+      "fft", [](auto x) { return rc::fft::fft(x); }, odd);
+  check(
+      "rfft, odd", [](auto x) { return rc::fft::rfft(x, rc::fft::ortho); }, odd);
+  check(
+      "rfft, even", [](auto x) { return rc::fft::rfft(x); }, even);
+  check(
+      "ihfft of fewer", [](auto x) { return rc::fft::ihfft(x, rc::known<4>); }, even);
 }
 TEST_CASE("from complex numbers") {
-  check("ifft of more", [](auto x) { return rc::fft::ifft(x, rc::known<4>, rc::axis<0>); }, z);
-  check("irfft, even", [](auto x) { return rc::fft::irfft(x); }, half);
-  check("irfft, odd", [](auto x) { return rc::fft::irfft(x, rc::known<5>, rc::fft::ortho); }, half);
-  check("hfft", [](auto x) { return rc::fft::hfft(x); }, half);
+  check(
+      "ifft of more", [](auto x) { return rc::fft::ifft(x, rc::known<4>, rc::axis<0>); }, z);
+  check(
+      "irfft, even", [](auto x) { return rc::fft::irfft(x); }, half);
+  check(
+      "irfft, odd", [](auto x) { return rc::fft::irfft(x, rc::known<5>, rc::fft::ortho); }, half);
+  check(
+      "hfft", [](auto x) { return rc::fft::hfft(x); }, half);
   rc::ndarray<C, 2> const dynamic = z;
-  check("fftn", [](auto x) { return rc::fft::fftn(x, rc::fft::forward); }, dynamic);
-  check("shifted", [](auto x) { return rc::fft::ifftshift(rc::fft::fft2(rc::fft::fftshift(x))); }, dynamic);
+  check(
+      "fftn", [](auto x) { return rc::fft::fftn(x, rc::fft::forward); }, dynamic);
+  check(
+      "shifted", [](auto x) { return rc::fft::ifftshift(rc::fft::fft2(rc::fft::fftshift(x))); }, dynamic);
 }
 TEST_CASE("a gradient of a spectrum is that by hand") {
   // the sum of w[k] |y[k]|^2 has the gradient 2 Re(sum over k of w[k] conj(y[k]) exp(-2 pi i j k / n))

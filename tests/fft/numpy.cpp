@@ -56,8 +56,12 @@ void compare_all(double tolerance) {
 TEST_CASE("results are those of NumPy") { compare_all<double>(1e-13); }
 TEST_CASE("float stays float, and is as near") {
   compare_all<float>(2e-5);
-  static_assert(std::is_same_v<decltype(rc::eval(rc::fft::fft(rc::tensor<float, 4>{})))::value_type, std::complex<float>>);
-  static_assert(std::is_same_v<decltype(rc::eval(rc::fft::rfft(rc::tensor<float, 4>{}))), rc::tensor<std::complex<float>, 3>>);
-  static_assert(std::is_same_v<decltype(rc::eval(rc::fft::irfft(rc::tensor<std::complex<float>, 3>{}))), rc::tensor<float, 4>>);
-  static_assert(std::is_same_v<decltype(rc::eval(rc::fft::fft(rc::tensor<int, 4>{})))::value_type, std::complex<double>>);
+  static_assert(
+      std::is_same_v<decltype(rc::eval(rc::fft::fft(rc::tensor<float, 4>{})))::value_type, std::complex<float>>);
+  static_assert(
+      std::is_same_v<decltype(rc::eval(rc::fft::rfft(rc::tensor<float, 4>{}))), rc::tensor<std::complex<float>, 3>>);
+  static_assert(
+      std::is_same_v<decltype(rc::eval(rc::fft::irfft(rc::tensor<std::complex<float>, 3>{}))), rc::tensor<float, 4>>);
+  static_assert(
+      std::is_same_v<decltype(rc::eval(rc::fft::fft(rc::tensor<int, 4>{})))::value_type, std::complex<double>>);
 }

@@ -41,22 +41,24 @@ struct complex_transform_t : axis_call {
   using workspace_type = real_of<T>;
   static constexpr dtype operand_type(dtype t) { return complex_type_for(t); }
   static constexpr dtype type_of_result(dtype t) { return operand_type(t); }
-  static constexpr index_t workspace(index_t const* n) { return arrays<double>::workspace(n[0]); }
+  static constexpr index_t workspace(index_t const* n) { return workspace_of(n[0]); }
   static constexpr index_t operations(index_t const* n) { return operations_of(n[0]); }
   static constexpr char const* refuses(index_t const* n) { return n[0] == 0 ? has_no_length_0 : nullptr; }
 
-  template <class T>
-  RICCI_HD static constexpr void run_rows(auto const& c, index_t count, rows<std::complex<T> const> x,
-                                          rows<std::complex<T>> y) {
-    complex_core<T>(c.extents[0], count, x, y, fft::attributes::of(c.attributes), c.workspace);
-  }
   RICCI_FN run(auto const& c, auto const& x, auto const& y) {
-    using T = std::remove_pointer_t<decltype(c.workspace)>;
-    run_rows<T>(c, 1, {x.p, 0, x.stride[0]}, {y.p, 0, y.stride[0]});
+    run_rows(c, 1, rows<std::remove_pointer_t<decltype(x.p)>>{x.p, 0, x.stride[0]},
+             rows<std::remove_pointer_t<decltype(y.p)>>{y.p, 0, y.stride[0]});
   }
   static void run_row(auto const& c, index_t count, auto const& x, auto const& y) {
-    using T = std::remove_pointer_t<decltype(c.workspace)>;
-    run_rows<T>(c, count, {x.p, x.stride[0], x.stride[1]}, {y.p, y.stride[0], y.stride[1]});
+    run_rows(c, count, rows<std::remove_pointer_t<decltype(x.p)>>{x.p, x.stride[0], x.stride[1]},
+             rows<std::remove_pointer_t<decltype(y.p)>>{y.p, y.stride[0], y.stride[1]});
+  }
+  template <class X, class Y>
+  RICCI_HD static constexpr void run_rows(auto const& c, index_t count, rows<X> x, rows<Y> y) {
+    using E = component_t<Y>;
+    index_t const n = c.extents[0];
+    in_its_type<E>(n, c.workspace,
+                   [&](auto* memory) { complex_core<E>(n, count, x, y, fft::attributes::of(c.attributes), memory); });
   }
   template <class V>
   static constexpr V over(V x, int axis, manner how) {
@@ -97,19 +99,24 @@ struct spectrum_t : along_the_last_axis<spectrum_t> {
   template <class T>
   using types = type_list<T, std::complex<real_of<T>>>;
   static constexpr dtype operand_type(dtype t) { return floating_type_for(t); }
-  static constexpr index_t workspace(index_t const* n) { return real_workspace<double>(n[0]); }
+  static constexpr index_t workspace(index_t const* n) { return real_workspace(n[0]); }
   static constexpr index_t operations(index_t const* n) { return operations_of(n[0]) / 2; }
   static constexpr char const* refuses(index_t const* n) { return n[0] == 0 ? has_no_length_0 : nullptr; }
 
   RICCI_FN run(auto const& c, auto const& x, auto const& y) {
-    using T = std::remove_pointer_t<decltype(c.workspace)>;
-    spectrum_core<T>(c.extents[0], 1, {x.p, 0, x.stride[0]}, {y.p, 0, y.stride[0]}, fft::attributes::of(c.attributes),
-                     c.workspace);
+    run_rows(c, 1, rows<std::remove_pointer_t<decltype(x.p)>>{x.p, 0, x.stride[0]},
+             rows<std::remove_pointer_t<decltype(y.p)>>{y.p, 0, y.stride[0]});
   }
   static void run_row(auto const& c, index_t count, auto const& x, auto const& y) {
-    using T = std::remove_pointer_t<decltype(c.workspace)>;
-    spectrum_core<T>(c.extents[0], count, {x.p, x.stride[0], x.stride[1]}, {y.p, y.stride[0], y.stride[1]},
-                     fft::attributes::of(c.attributes), c.workspace);
+    run_rows(c, count, rows<std::remove_pointer_t<decltype(x.p)>>{x.p, x.stride[0], x.stride[1]},
+             rows<std::remove_pointer_t<decltype(y.p)>>{y.p, y.stride[0], y.stride[1]});
+  }
+  template <class X, class Y>
+  RICCI_HD static constexpr void run_rows(auto const& c, index_t count, rows<X> x, rows<Y> y) {
+    using E = component_t<Y>;
+    index_t const n = c.extents[0];
+    in_its_type<E>(length_of_complex(n), c.workspace,
+                   [&](auto* memory) { spectrum_core<E>(n, count, x, y, fft::attributes::of(c.attributes), memory); });
   }
   template <class V>
   static constexpr V of(V x, index_t length, manner how) {
@@ -129,19 +136,25 @@ struct from_spectrum_t : along_the_last_axis<from_spectrum_t> {
   template <class T>
   using types = type_list<T, real_of<T>>;
   static constexpr dtype operand_type(dtype t) { return complex_type_for(t); }
-  static constexpr index_t workspace(index_t const* n) { return real_workspace<double>(n[1]); }
+  static constexpr index_t workspace(index_t const* n) { return real_workspace(n[1]); }
   static constexpr index_t operations(index_t const* n) { return operations_of(n[1]) / 2; }
   static constexpr char const* refuses(index_t const* n) { return n[1] == 0 ? has_no_length_0 : nullptr; }
 
   RICCI_FN run(auto const& c, auto const& x, auto const& y) {
-    using T = std::remove_pointer_t<decltype(c.workspace)>;
-    from_spectrum_core<T>(c.extents[1], 1, {x.p, 0, x.stride[0]}, {y.p, 0, y.stride[0]},
-                          fft::attributes::of(c.attributes), c.workspace);
+    run_rows(c, 1, rows<std::remove_pointer_t<decltype(x.p)>>{x.p, 0, x.stride[0]},
+             rows<std::remove_pointer_t<decltype(y.p)>>{y.p, 0, y.stride[0]});
   }
   static void run_row(auto const& c, index_t count, auto const& x, auto const& y) {
-    using T = std::remove_pointer_t<decltype(c.workspace)>;
-    from_spectrum_core<T>(c.extents[1], count, {x.p, x.stride[0], x.stride[1]}, {y.p, y.stride[0], y.stride[1]},
-                          fft::attributes::of(c.attributes), c.workspace);
+    run_rows(c, count, rows<std::remove_pointer_t<decltype(x.p)>>{x.p, x.stride[0], x.stride[1]},
+             rows<std::remove_pointer_t<decltype(y.p)>>{y.p, y.stride[0], y.stride[1]});
+  }
+  template <class X, class Y>
+  RICCI_HD static constexpr void run_rows(auto const& c, index_t count, rows<X> x, rows<Y> y) {
+    using E = component_t<Y>;
+    index_t const n = c.extents[1];
+    in_its_type<E>(length_of_complex(n), c.workspace, [&](auto* memory) {
+      from_spectrum_core<E>(n, count, x, y, fft::attributes::of(c.attributes), memory);
+    });
   }
   template <class V>
   static constexpr V of(V x, index_t length, manner how) {

@@ -8,8 +8,11 @@
 RICCI_OPTIMIZED
 namespace ricci::fft {
 
-// Rows up to this length are transformed in lanes, eight rows at once.
-inline constexpr index_t longest_in_lanes = 256;
+// Whether rows of that length are transformed in lanes, eight at once: where that needs no more memory than there is on
+// the stack, or a single one would need as much.
+RICCI_HD constexpr bool takes_rows_in_lanes(index_t n) {
+  return has_stages(n) && (n <= 16 || (core::has_heap && n > 64 && n <= 256));
+}
 
 // What a transform is told: its direction, by what it is divided, and (of those from and to real numbers) whether what
 // stands for two elements of the whole spectrum counts twice.
@@ -32,7 +35,7 @@ struct arrays {
 
   static RICCI_HD constexpr index_t size(index_t n) {
     index_t const one = transformer<T>::array_size(n), many = lanes * n;
-    return has_stages(n) && n <= longest_in_lanes && many > one ? many : one;
+    return takes_rows_in_lanes(n) && many > one ? many : one;
   }
   static RICCI_HD constexpr index_t workspace(index_t n) {
     return 4 * size(n) + transformer<T>::table_size(n) + (runs_in_lanes(n) ? stage_table::size(n) : 0);
@@ -51,8 +54,8 @@ RICCI_HD constexpr void transform_rows(index_t n, index_t count, bool are_neighb
                                        Load const& load, Store const& store) {
   auto const exchanged = [&](split<T> x) { return swapped ? split<T>{x.im, x.re} : x; };
   index_t row = 0;
-  if (count > 1 && n <= longest_in_lanes && has_stages(n) && (are_neighbours || !runs_in_lanes(n))) {
-    T const* const w = table_of<stage_table>(n, memory.room);
+  if (count > 1 && takes_rows_in_lanes(n) && (are_neighbours || !runs_in_lanes(n))) {
+    T const* const w = table_of<stage_table>(n, memory.room, true);
     for (; row + 1 < count; row += lanes) {
       int const width = count - row < lanes ? int(count - row) : lanes;
       if (width < lanes)
@@ -76,65 +79,80 @@ struct rows {
   index_t row, step;  // in elements
   RICCI_HD constexpr E& operator()(index_t r, index_t k) const { return p[r * row + k * step]; }
 };
-template <int Layout, class T>
-RICCI_VECTORISED RICCI_HD constexpr void load_complex(rows<std::complex<T> const> x, index_t n, int width,
+template <int Layout, class E, class T>
+RICCI_VECTORISED RICCI_HD constexpr void load_complex(rows<std::complex<E> const> x, index_t n, int width,
                                                       T* __restrict re, T* __restrict im) {
   if (__builtin_is_constant_evaluated()) {
     for (index_t k = 0; k < n; ++k)
-      for (int r = 0; r < width; ++r) re[k * Layout + r] = x(r, k).real(), im[k * Layout + r] = x(r, k).imag();
+      for (int r = 0; r < width; ++r) re[k * Layout + r] = T(x(r, k).real()), im[k * Layout + r] = T(x(r, k).imag());
     return;
   }
-  T const* const p = reinterpret_cast<T const*>(x.p);
+  E const* const p = reinterpret_cast<E const*>(x.p);
   index_t const row = 2 * x.row, step = 2 * x.step;
   if (Layout == 1 && x.step == 1)
-    for (index_t k = 0; k < n; ++k) re[k] = p[2 * k], im[k] = p[2 * k + 1];
+    for (index_t k = 0; k < n; ++k) re[k] = T(p[2 * k]), im[k] = T(p[2 * k + 1]);
   else if (Layout == 1)
-    for (index_t k = 0; k < n; ++k) re[k] = p[step * k], im[k] = p[step * k + 1];
+    for (index_t k = 0; k < n; ++k) re[k] = T(p[step * k]), im[k] = T(p[step * k + 1]);
   else if (width == Layout && x.row == 1)
     for (index_t k = 0; k < n; ++k)
       for (int r = 0; r < Layout; ++r)
-        re[k * Layout + r] = p[k * step + 2 * r], im[k * Layout + r] = p[k * step + 2 * r + 1];
+        re[k * Layout + r] = T(p[k * step + 2 * r]), im[k * Layout + r] = T(p[k * step + 2 * r + 1]);
   else
     for (index_t k = 0; k < n; ++k)
       for (int r = 0; r < width; ++r)
-        re[k * Layout + r] = p[k * step + r * row], im[k * Layout + r] = p[k * step + r * row + 1];
+        re[k * Layout + r] = T(p[k * step + r * row]), im[k * Layout + r] = T(p[k * step + r * row + 1]);
 }
-template <int Layout, class T>
-RICCI_VECTORISED RICCI_HD constexpr void store_complex(rows<std::complex<T>> y, index_t n, int width,
+template <int Layout, class E, class T>
+RICCI_VECTORISED RICCI_HD constexpr void store_complex(rows<std::complex<E>> y, index_t n, int width,
                                                        T const* __restrict re, T const* __restrict im, T scale) {
   if (__builtin_is_constant_evaluated()) {
     for (index_t k = 0; k < n; ++k)
-      for (int r = 0; r < width; ++r) y(r, k) = std::complex<T>(scale * re[k * Layout + r], scale * im[k * Layout + r]);
+      for (int r = 0; r < width; ++r)
+        y(r, k) = std::complex<E>(E(scale * re[k * Layout + r]), E(scale * im[k * Layout + r]));
     return;
   }
-  T* const p = reinterpret_cast<T*>(y.p);
+  E* const p = reinterpret_cast<E*>(y.p);
   index_t const row = 2 * y.row, step = 2 * y.step;
   if (Layout == 1 && y.step == 1)
-    for (index_t k = 0; k < n; ++k) p[2 * k] = scale * re[k], p[2 * k + 1] = scale * im[k];
+    for (index_t k = 0; k < n; ++k) p[2 * k] = E(scale * re[k]), p[2 * k + 1] = E(scale * im[k]);
   else if (Layout == 1)
-    for (index_t k = 0; k < n; ++k) p[step * k] = scale * re[k], p[step * k + 1] = scale * im[k];
+    for (index_t k = 0; k < n; ++k) p[step * k] = E(scale * re[k]), p[step * k + 1] = E(scale * im[k]);
   else if (width == Layout && y.row == 1)
     for (index_t k = 0; k < n; ++k)
       for (int r = 0; r < Layout; ++r)
-        p[k * step + 2 * r] = scale * re[k * Layout + r], p[k * step + 2 * r + 1] = scale * im[k * Layout + r];
+        p[k * step + 2 * r] = E(scale * re[k * Layout + r]), p[k * step + 2 * r + 1] = E(scale * im[k * Layout + r]);
   else
     for (index_t k = 0; k < n; ++k)
       for (int r = 0; r < width; ++r)
-        p[k * step + r * row] = scale * re[k * Layout + r], p[k * step + r * row + 1] = scale * im[k * Layout + r];
+        p[k * step + r * row] = E(scale * re[k * Layout + r]),
+                         p[k * step + r * row + 1] = E(scale * im[k * Layout + r]);
+}
+
+// Calls core(memory) with the workspace of a call as numbers of the type in which transforms of length n of elements of
+// type E are made: that of E, but double for what is a convolution, whose errors are larger.
+template <class E, class Core>
+RICCI_HD constexpr void in_its_type(index_t n, E* workspace, Core const& core) {
+  if constexpr (!std::is_same_v<E, double>)
+    if (!__builtin_is_constant_evaluated() && !has_stages(n)) return core(reinterpret_cast<double*>(workspace));
+  core(workspace);
+}
+// numbers of type E for that
+RICCI_HD constexpr index_t workspace_of(index_t n) {
+  return has_stages(n) ? arrays<double>::workspace(n) : 2 * arrays<double>::workspace(n);
 }
 
 // y[k] = sum over j of x[j] exp(-+ 2 pi i j k / n)
-template <class T>
-RICCI_HD constexpr void complex_core(index_t n, index_t count, rows<std::complex<T> const> x, rows<std::complex<T>> y,
+template <class E, class T>
+RICCI_HD constexpr void complex_core(index_t n, index_t count, rows<std::complex<E> const> x, rows<std::complex<E>> y,
                                      manner how, T* memory) {
   T const scale = scale_of<T>(how.division, n);
   transform_rows(
       n, count, x.row == 1 && y.row == 1, how.inverse, arrays<T>(n, memory),
       [&](split<T> a, index_t from, int width, auto layout) {
-        load_complex<layout.value>({x.p + from * x.row, x.row, x.step}, n, width, a.re, a.im);
+        load_complex<layout.value, E>({x.p + from * x.row, x.row, x.step}, n, width, a.re, a.im);
       },
       [&](split<T> a, index_t from, int width, auto layout) {
-        store_complex<layout.value>({y.p + from * y.row, y.row, y.step}, n, width, a.re, a.im, scale);
+        store_complex<layout.value, E>({y.p + from * y.row, y.row, y.step}, n, width, a.re, a.im, scale);
       });
 }
 

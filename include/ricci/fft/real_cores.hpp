@@ -21,33 +21,32 @@ RICCI_HD constexpr bool is_even(index_t n) { return n % 2 == 0; }
 RICCI_HD constexpr index_t length_of_complex(index_t n) { return is_even(n) ? n / 2 : n; }
 // whether element k of a spectrum is the only one of its kind
 RICCI_HD constexpr bool is_single(index_t k, index_t n) { return k == 0 || 2 * k == n; }
-template <class T>
 RICCI_HD constexpr index_t real_workspace(index_t n) {
-  return arrays<T>::workspace(length_of_complex(n)) + (is_even(n) ? real_table::size(n) : 0);
+  return workspace_of(length_of_complex(n)) + (is_even(n) ? (has_stages(n / 2) ? 1 : 2) * real_table::size(n) : 0);
 }
 
-template <class T>
-RICCI_HD constexpr void spectrum_core(index_t n, index_t count, rows<T const> x, rows<std::complex<T>> y, manner how,
+template <class E, class T>
+RICCI_HD constexpr void spectrum_core(index_t n, index_t count, rows<E const> x, rows<std::complex<E>> y, manner how,
                                       T* memory) {
   T const scale = scale_of<T>(how.division, n), twice = how.weighted ? 2 * scale : scale;
   T const sign = how.inverse ? T(-1) : T(1);
   index_t const h = length_of_complex(n);
   arrays<T> work(h, memory);
-  T const* const w = is_even(n) ? table_of<real_table>(n, work.room) : nullptr;
+  T const* const w = is_even(n) ? table_of<real_table>(n, work.room, true) : nullptr;
   auto const put = [&](index_t row, index_t k, T re, T im) RICCI_INLINE_LAMBDA {
     T const by = is_single(k, n) ? scale : twice;
-    y(row, k) = std::complex<T>(by * re, sign * by * im);
+    y(row, k) = std::complex<E>(E(by * re), E(sign * by * im));
   };
   transform_rows(
       h, count, x.row == 1 && y.row == 1, false, work,
       [&](split<T> a, index_t from, int width, auto layout) {
         constexpr int apart = layout.value;
-        T const* const p = x.p + from * x.row;
+        E const* const p = x.p + from * x.row;
         for (index_t k = 0; k < h; ++k)
           for (int r = 0; r < width; ++r) {
-            T const* const at = p + r * x.row;
-            a.re[k * apart + r] = at[(is_even(n) ? 2 * k : k) * x.step];
-            a.im[k * apart + r] = is_even(n) ? at[(2 * k + 1) * x.step] : T(0);
+            E const* const at = p + r * x.row;
+            a.re[k * apart + r] = T(at[(is_even(n) ? 2 * k : k) * x.step]);
+            a.im[k * apart + r] = is_even(n) ? T(at[(2 * k + 1) * x.step]) : T(0);
           }
       },
       [&](split<T> a, index_t from, int width, auto layout) {
@@ -74,18 +73,18 @@ RICCI_HD constexpr void spectrum_core(index_t n, index_t count, rows<T const> x,
       });
 }
 
-template <class T>
-RICCI_HD constexpr void from_spectrum_core(index_t n, index_t count, rows<std::complex<T> const> x, rows<T> y,
+template <class E, class T>
+RICCI_HD constexpr void from_spectrum_core(index_t n, index_t count, rows<std::complex<E> const> x, rows<E> y,
                                            manner how, T* memory) {
   T const scale = scale_of<T>(how.division, n), half = how.weighted ? T(1) : T(.5);
   T const sign = how.inverse ? T(1) : T(-1);
   index_t const h = length_of_complex(n);
   arrays<T> work(h, memory);
-  T const* const w = is_even(n) ? table_of<real_table>(n, work.room) : nullptr;
+  T const* const w = is_even(n) ? table_of<real_table>(n, work.room, true) : nullptr;
   // element k as it stands in the whole spectrum, whose other half is its conjugate
   auto const part = [&](index_t row, index_t k) RICCI_INLINE_LAMBDA {
-    std::complex<T> const z = x(row, k);
-    return is_single(k, n) ? root_t<T>{z.real(), 0} : root_t<T>{half * z.real(), sign * half * z.imag()};
+    std::complex<E> const z = x(row, k);
+    return is_single(k, n) ? root_t<T>{T(z.real()), 0} : root_t<T>{half * T(z.real()), sign * half * T(z.imag())};
   };
   transform_rows(
       h, count, x.row == 1 && y.row == 1, true, work,
@@ -101,7 +100,7 @@ RICCI_HD constexpr void from_spectrum_core(index_t n, index_t count, rows<std::c
           return;
         }
         for (int r = 0; r < width; ++r) {
-          T const first = x(from + r, 0).real(), last = x(from + r, h).real();
+          T const first = T(x(from + r, 0).real()), last = T(x(from + r, h).real());
           a.re[r] = first + last, a.im[r] = first - last;
         }
         T const* const wi = w + n / 4 + 1;
@@ -118,12 +117,12 @@ RICCI_HD constexpr void from_spectrum_core(index_t n, index_t count, rows<std::c
       },
       [&](split<T> a, index_t from, int width, auto layout) {
         constexpr int apart = layout.value;
-        T* const p = y.p + from * y.row;
+        E* const p = y.p + from * y.row;
         for (index_t k = 0; k < h; ++k)
           for (int r = 0; r < width; ++r) {
-            T* const at = p + r * y.row;
-            at[(is_even(n) ? 2 * k : k) * y.step] = scale * a.re[k * apart + r];
-            if (is_even(n)) at[(2 * k + 1) * y.step] = scale * a.im[k * apart + r];
+            E* const at = p + r * y.row;
+            at[(is_even(n) ? 2 * k : k) * y.step] = E(scale * a.re[k * apart + r]);
+            if (is_even(n)) at[(2 * k + 1) * y.step] = E(scale * a.im[k * apart + r]);
           }
       });
 }

@@ -59,7 +59,7 @@ inline constexpr octant table{};
 
 }  // namespace circle
 
-// exp(-2 pi i k / n), 0 <= k < n
+// exp(-2 pi i k / n), 0 <= k < n; T: double, or what has a few more digits.
 template <class T>
 RICCI_HD constexpr root_t<T> root_of_unity(index_t k, index_t n) {
   constexpr double unit = 6.283185307179586476925286766559 / circle::parts;
@@ -76,9 +76,15 @@ RICCI_HD constexpr root_t<T> root_of_unity(index_t k, index_t n) {
   double const sine = x + x * (xx * (-1. / 6 + xx * (1. / 120 - xx * (1. / 5040))));
   circle::point const& at = circle::table.at[j];
   double const c = at.cosine.high, s = at.sine.high;
-  double const along = c + (at.cosine.low + (c * less - s * sine)), up = s + (at.sine.low + (s * less + c * sine));
-  double const real = steep ? up : along, imag = steep ? along : up;
-  return {static_cast<T>(left ? -real : real), static_cast<T>(below ? -imag : imag)};
+  T const along = static_cast<T>(c) + static_cast<T>(at.cosine.low + (c * less - s * sine));
+  T const up = static_cast<T>(s) + static_cast<T>(at.sine.low + (s * less + c * sine));
+  T const real = steep ? up : along, imag = steep ? along : up;
+  return {left ? -real : real, below ? -imag : imag};
+}
+template <>
+RICCI_HD constexpr root_t<float> root_of_unity<float>(index_t k, index_t n) {
+  root_t<double> const z = root_of_unity<double>(k, n);
+  return {static_cast<float>(z.real), static_cast<float>(z.imag)};
 }
 
 }  // namespace ricci::fft

@@ -39,7 +39,7 @@ struct butterfly {
       T const ar = xr[0], ai = xi[0], br = xr[in], bi = xi[in];
       to(0, ar + br, ai + bi), to(1, ar - br, ai - bi);
     } else if constexpr (R == 3) {
-      constexpr T sine = T(0.86602540378443864676);
+      constexpr T sine = T(0.86602540378443864676L);
       T const ar = xr[0], ai = xi[0], br = xr[in], bi = xi[in], cr = xr[2 * in], ci = xi[2 * in];
       T const sr = br + cr, si = bi + ci, dr = sine * (br - cr), di = sine * (bi - ci);
       T const ur = ar - T(.5) * sr, ui = ai - T(.5) * si;
@@ -51,8 +51,8 @@ struct butterfly {
       T const gr = br + dr, gi = bi + di, hr = bi - di, hi = dr - br;
       to(0, er + gr, ei + gi), to(1, fr + hr, fi + hi), to(2, er - gr, ei - gi), to(3, fr - hr, fi - hi);
     } else if constexpr (R == 5) {
-      constexpr T c1 = T(0.30901699437494742410), c2 = T(-0.80901699437494742410);
-      constexpr T s1 = T(0.95105651629515357212), s2 = T(0.58778525229247312917);
+      constexpr T c1 = T(0.30901699437494742410L), c2 = T(-0.80901699437494742410L);
+      constexpr T s1 = T(0.95105651629515357212L), s2 = T(0.58778525229247312917L);
       T const ar = xr[0], ai = xi[0], br = xr[in], bi = xi[in], cr = xr[2 * in], ci = xi[2 * in];
       T const dr = xr[3 * in], di = xi[3 * in], er = xr[4 * in], ei = xi[4 * in];
       T const pr = br + er, pi = bi + ei, qr = cr + dr, qi = ci + di;
@@ -64,7 +64,7 @@ struct butterfly {
       to(1, ur + gi, ui - gr), to(2, vr + hi, vi - hr), to(3, vr - hi, vi + hr), to(4, ur - gi, ui + gr);
     } else {
       static_assert(R == 8);
-      constexpr T r = T(0.70710678118654752440);
+      constexpr T r = T(0.70710678118654752440L);
       T const ar = xr[0] + xr[4 * in], ai = xi[0] + xi[4 * in], br = xr[0] - xr[4 * in], bi = xi[0] - xi[4 * in];
       T const cr = xr[2 * in] + xr[6 * in], ci = xi[2 * in] + xi[6 * in];
       T const dr = xi[2 * in] - xi[6 * in], di = xr[6 * in] - xr[2 * in];
