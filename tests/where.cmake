@@ -46,6 +46,9 @@ set(ricci_test_where
   "^found/(capacities|operations|traces)$"                       "test"
   "^found/"                                                      "asan-ubsan"
 
+  "^fft/transforms$"                                             "test asan-ubsan"
+  "^fft/"                                                        "asan-ubsan"
+
   # what calls the compiler, or reads the sources
   "^(arrays|debug/printers|docs)(/|$)"                           "test"
   "^fail/|^contract(/fail_|$)"                                   "test clang"

@@ -7,6 +7,7 @@
 
 RICCI_OPTIMIZED
 namespace ricci::fft {
+inline namespace RICCI_ABI {
 
 // Whether rows of that length are transformed in lanes, eight at once: where that needs no more memory than there is on
 // the stack, or a single one would need as much.
@@ -141,13 +142,32 @@ RICCI_HD constexpr index_t workspace_of(index_t n) {
   return has_stages(n) ? arrays<double>::workspace(n) : 2 * arrays<double>::workspace(n);
 }
 
+// Each row by itself, in lanes, the last stage of which writes complex numbers side by side.
+template <class T>
+void complex_rows_in_lanes(index_t n, index_t count, rows<std::complex<T> const> x, rows<std::complex<T>> y,
+                           bool swapped, T scale, arrays<T> memory) {
+  staged<T> const t(n, memory.room);
+  split<T> const a = swapped ? split<T>{memory.a.im, memory.a.re} : memory.a;
+  for (index_t row = 0; row < count; ++row) {
+    load_complex<1, T>({x.p + row * x.row, x.row, x.step}, n, 1, a.re, a.im);
+    split<T> const z = run_stages(n / lanes, memory.a, memory.b, t.stages, lanes);
+    T* const to = reinterpret_cast<T*>(y.p + row * y.row);
+    combine_lanes<2>(z, swapped ? split<T>{to + 1, to} : split<T>{to, to + 1}, t.combining, n / lanes, scale);
+  }
+}
+
 // y[k] = sum over j of x[j] exp(-+ 2 pi i j k / n)
 template <class E, class T>
 RICCI_HD constexpr void complex_core(index_t n, index_t count, rows<std::complex<E> const> x, rows<std::complex<E>> y,
                                      manner how, T* memory) {
   T const scale = scale_of<T>(how.division, n);
+  bool const are_neighbours = x.row == 1 && y.row == 1;
+  if constexpr (std::is_same_v<E, T>)
+    if (!__builtin_is_constant_evaluated() && runs_in_lanes(n) && has_stages(n) && y.step == 1 &&
+        (count == 1 || !are_neighbours))
+      return complex_rows_in_lanes(n, count, x, y, how.inverse, scale, arrays<T>(n, memory));
   transform_rows(
-      n, count, x.row == 1 && y.row == 1, how.inverse, arrays<T>(n, memory),
+      n, count, are_neighbours, how.inverse, arrays<T>(n, memory),
       [&](split<T> a, index_t from, int width, auto layout) {
         load_complex<layout.value, E>({x.p + from * x.row, x.row, x.step}, n, width, a.re, a.im);
       },
@@ -156,5 +176,6 @@ RICCI_HD constexpr void complex_core(index_t n, index_t count, rows<std::complex
       });
 }
 
+}  // namespace RICCI_ABI
 }  // namespace ricci::fft
 RICCI_OPTIMIZED_END

@@ -5,6 +5,7 @@
 
 RICCI_OPTIMIZED
 namespace ricci::fft {
+inline namespace RICCI_ABI {
 
 // The radices of n, and what is left of it where a prime factor is too large for a stage.
 struct radices {
@@ -12,18 +13,25 @@ struct radices {
   int of[64]{};
   index_t rest = 1;
   RICCI_HD constexpr explicit radices(index_t n) {
-    auto const take = [&](int r) {
-      while (n > 1 && n % r == 0) of[count++] = r, n /= r;
-    };
-    for (int r = largest_radix; r >= 7; r -= 2) {
-      bool prime = true;
-      for (int d = 3; d * d <= r; d += 2) prime = prime && r % d != 0;
-      if (prime) take(r);
-    }
-    take(5), take(3), take(8), take(4), take(2);
-    // 8 and 2 are 4 and 4
-    if (count > 1 && of[count - 1] == 2 && of[count - 2] == 8) of[count - 1] = of[count - 2] = 4;
+    int twos = 0;
+    for (; n > 1 && n % 2 == 0; n /= 2) ++twos;
+    take<31, 29, 23, 19, 17, 13, 11, 7, 5, 3>(n);
+    // the twos by 8, the last ones by 4
+    for (; twos > 4 || twos == 3; twos -= 3) of[count++] = 8;
+    for (; twos > 1; twos -= 2) of[count++] = 4;
+    if (twos > 0) of[count++] = 2;
     rest = n;
+  }
+
+ private:
+  // (constants: their remainders need no division)
+  template <int... R>
+  RICCI_HD constexpr void take(index_t& n) {
+    auto const one = [&](auto r) {
+      if (n == 1) return;
+      for (; n % r.value == 0; n /= r.value) of[count++] = int(r.value);
+    };
+    (one(std::integral_constant<index_t, R>{}), ...);
   }
 };
 // Whether a transform of that length is made of stages alone.
@@ -77,16 +85,19 @@ struct stage_table {
     }
   }
 };
-// What combines lanes.
+// What combines lanes: exp(-2 pi i l k / n) for l = 1..7, of eight k at a time, which lie side by side: 8 real parts
+// and 8 imaginary ones of every l.
 struct lane_table {
-  static RICCI_HD constexpr index_t size(index_t n) { return 2 * (lanes - 1) * (n / lanes); }
+  static constexpr index_t block = 2 * (lanes - 1) * lanes;
+  static RICCI_HD constexpr index_t size(index_t n) { return (n / lanes + lanes - 1) / lanes * block; }
   template <class T>
   static RICCI_HD constexpr void fill(index_t n, T* w) {
     index_t const m = n / lanes;
-    for (int l = 1; l < lanes; ++l)
-      for (index_t k = 0; k < m; ++k) {
-        root_t<T> const z = root_of_unity<T>(l * k, n);
-        w[2 * (l - 1) * m + k] = z.real, w[(2 * l - 1) * m + k] = z.imag;
+    for (index_t k = 0; k < (m + lanes - 1) / lanes * lanes; ++k)
+      for (int l = 1; l < lanes; ++l) {
+        root_t<T> const z = k < m ? root_of_unity<T>(l * k, n) : root_t<T>{1, 0};
+        T* const at = w + k / lanes * block + 2 * (l - 1) * lanes + k % lanes;
+        at[0] = z.real, at[lanes] = z.imag;
       }
   }
 };
@@ -139,5 +150,6 @@ RICCI_HD constexpr split<T> run_stages(index_t n, split<T> x, split<T> y, T cons
   return x;
 }
 
+}  // namespace RICCI_ABI
 }  // namespace ricci::fft
 RICCI_OPTIMIZED_END

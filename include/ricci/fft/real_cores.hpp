@@ -15,6 +15,7 @@
 
 RICCI_OPTIMIZED
 namespace ricci::fft {
+inline namespace RICCI_ABI {
 
 RICCI_HD constexpr bool is_even(index_t n) { return n % 2 == 0; }
 // the length of the complex transform
@@ -127,5 +128,6 @@ RICCI_HD constexpr void from_spectrum_core(index_t n, index_t count, rows<std::c
       });
 }
 
+}  // namespace RICCI_ABI
 }  // namespace ricci::fft
 RICCI_OPTIMIZED_END

@@ -8,74 +8,62 @@
 #pragma once
 
 #include <ricci/fft/roots.hpp>
+#include <ricci/fft/vectors.hpp>
 
 RICCI_OPTIMIZED
 namespace ricci::fft {
+inline namespace RICCI_ABI {
 
-// elements that innermost loops take at once
-inline constexpr int lanes = 8;
 // primes up to this one have stages, larger ones Bluestein's algorithm
 inline constexpr int largest_radix = 31;
 
-// R elements, `in` from each other, to R others; Twiddles: times w[0 .. 2 (R - 2) + 1], the powers of a root but for 1.
-template <int R, bool Twiddles>
+// A transform of R elements, x.re(k) and x.im(k), each of which goes to to(k, real part, imaginary part). V: a number,
+// or a vector of numbers of type T.
+template <int R>
 struct butterfly {
-  template <class T>
-  RICCI_INLINE RICCI_HD static constexpr void put(int k, T re, T im, T* yr, T* yi, index_t out, T const* w) {
-    if constexpr (Twiddles) {
-      if (k > 0) {
-        T const c = w[2 * (k - 1)], s = w[2 * (k - 1) + 1];
-        yr[k * out] = re * c - im * s, yi[k * out] = re * s + im * c;
-        return;
-      }
-    }
-    yr[k * out] = re, yi[k * out] = im;
-  }
-  template <class T>
-  RICCI_INLINE RICCI_HD static constexpr void run(T const* xr, T const* xi, index_t in, T* yr, T* yi, index_t out,
-                                                  T const* w) {
-    auto const to = [=](int k, T re, T im) RICCI_INLINE_LAMBDA { put(k, re, im, yr, yi, out, w); };
+  template <class V, class T, class In, class Out>
+  RICCI_INLINE RICCI_HD static constexpr void run(In const& x, Out const& to) {
     if constexpr (R == 2) {
-      T const ar = xr[0], ai = xi[0], br = xr[in], bi = xi[in];
+      V const ar = x.re(0), ai = x.im(0), br = x.re(1), bi = x.im(1);
       to(0, ar + br, ai + bi), to(1, ar - br, ai - bi);
     } else if constexpr (R == 3) {
       constexpr T sine = T(0.86602540378443864676L);
-      T const ar = xr[0], ai = xi[0], br = xr[in], bi = xi[in], cr = xr[2 * in], ci = xi[2 * in];
-      T const sr = br + cr, si = bi + ci, dr = sine * (br - cr), di = sine * (bi - ci);
-      T const ur = ar - T(.5) * sr, ui = ai - T(.5) * si;
+      V const ar = x.re(0), ai = x.im(0), br = x.re(1), bi = x.im(1), cr = x.re(2), ci = x.im(2);
+      V const sr = br + cr, si = bi + ci, dr = sine * (br - cr), di = sine * (bi - ci);
+      V const ur = ar - T(.5) * sr, ui = ai - T(.5) * si;
       to(0, ar + sr, ai + si), to(1, ur + di, ui - dr), to(2, ur - di, ui + dr);
     } else if constexpr (R == 4) {
-      T const ar = xr[0], ai = xi[0], br = xr[in], bi = xi[in];
-      T const cr = xr[2 * in], ci = xi[2 * in], dr = xr[3 * in], di = xi[3 * in];
-      T const er = ar + cr, ei = ai + ci, fr = ar - cr, fi = ai - ci;
-      T const gr = br + dr, gi = bi + di, hr = bi - di, hi = dr - br;
+      V const ar = x.re(0), ai = x.im(0), br = x.re(1), bi = x.im(1);
+      V const cr = x.re(2), ci = x.im(2), dr = x.re(3), di = x.im(3);
+      V const er = ar + cr, ei = ai + ci, fr = ar - cr, fi = ai - ci;
+      V const gr = br + dr, gi = bi + di, hr = bi - di, hi = dr - br;
       to(0, er + gr, ei + gi), to(1, fr + hr, fi + hi), to(2, er - gr, ei - gi), to(3, fr - hr, fi - hi);
     } else if constexpr (R == 5) {
       constexpr T c1 = T(0.30901699437494742410L), c2 = T(-0.80901699437494742410L);
       constexpr T s1 = T(0.95105651629515357212L), s2 = T(0.58778525229247312917L);
-      T const ar = xr[0], ai = xi[0], br = xr[in], bi = xi[in], cr = xr[2 * in], ci = xi[2 * in];
-      T const dr = xr[3 * in], di = xi[3 * in], er = xr[4 * in], ei = xi[4 * in];
-      T const pr = br + er, pi = bi + ei, qr = cr + dr, qi = ci + di;
-      T const mr = br - er, mi = bi - ei, nr = cr - dr, ni = ci - di;
-      T const ur = ar + (c1 * pr + c2 * qr), ui = ai + (c1 * pi + c2 * qi);
-      T const vr = ar + (c2 * pr + c1 * qr), vi = ai + (c2 * pi + c1 * qi);
-      T const gr = s1 * mr + s2 * nr, gi = s1 * mi + s2 * ni, hr = s2 * mr - s1 * nr, hi = s2 * mi - s1 * ni;
+      V const ar = x.re(0), ai = x.im(0), br = x.re(1), bi = x.im(1), cr = x.re(2), ci = x.im(2);
+      V const dr = x.re(3), di = x.im(3), er = x.re(4), ei = x.im(4);
+      V const pr = br + er, pi = bi + ei, qr = cr + dr, qi = ci + di;
+      V const mr = br - er, mi = bi - ei, nr = cr - dr, ni = ci - di;
+      V const ur = ar + (c1 * pr + c2 * qr), ui = ai + (c1 * pi + c2 * qi);
+      V const vr = ar + (c2 * pr + c1 * qr), vi = ai + (c2 * pi + c1 * qi);
+      V const gr = s1 * mr + s2 * nr, gi = s1 * mi + s2 * ni, hr = s2 * mr - s1 * nr, hi = s2 * mi - s1 * ni;
       to(0, ar + (pr + qr), ai + (pi + qi));
       to(1, ur + gi, ui - gr), to(2, vr + hi, vi - hr), to(3, vr - hi, vi + hr), to(4, ur - gi, ui + gr);
     } else {
       static_assert(R == 8);
       constexpr T r = T(0.70710678118654752440L);
-      T const ar = xr[0] + xr[4 * in], ai = xi[0] + xi[4 * in], br = xr[0] - xr[4 * in], bi = xi[0] - xi[4 * in];
-      T const cr = xr[2 * in] + xr[6 * in], ci = xi[2 * in] + xi[6 * in];
-      T const dr = xi[2 * in] - xi[6 * in], di = xr[6 * in] - xr[2 * in];
-      T const er = xr[in] + xr[5 * in], ei = xi[in] + xi[5 * in], fr = xr[in] - xr[5 * in], fi = xi[in] - xi[5 * in];
-      T const gr = xr[3 * in] + xr[7 * in], gi = xi[3 * in] + xi[7 * in];
-      T const hr = xi[3 * in] - xi[7 * in], hi = xr[7 * in] - xr[3 * in];
-      T const a0r = ar + cr, a0i = ai + ci, a2r = ar - cr, a2i = ai - ci;
-      T const a1r = br + dr, a1i = bi + di, a3r = br - dr, a3i = bi - di;
-      T const b0r = er + gr, b0i = ei + gi, b2r = ei - gi, b2i = gr - er;
-      T const pr = fr + hr, pi = fi + hi, qr = fr - hr, qi = fi - hi;
-      T const b1r = r * (pr + pi), b1i = r * (pi - pr), b3r = r * (qi - qr), b3i = -r * (qr + qi);
+      V const ar = x.re(0) + x.re(4), ai = x.im(0) + x.im(4), br = x.re(0) - x.re(4), bi = x.im(0) - x.im(4);
+      V const cr = x.re(2) + x.re(6), ci = x.im(2) + x.im(6);
+      V const dr = x.im(2) - x.im(6), di = x.re(6) - x.re(2);
+      V const er = x.re(1) + x.re(5), ei = x.im(1) + x.im(5), fr = x.re(1) - x.re(5), fi = x.im(1) - x.im(5);
+      V const gr = x.re(3) + x.re(7), gi = x.im(3) + x.im(7);
+      V const hr = x.im(3) - x.im(7), hi = x.re(7) - x.re(3);
+      V const a0r = ar + cr, a0i = ai + ci, a2r = ar - cr, a2i = ai - ci;
+      V const a1r = br + dr, a1i = bi + di, a3r = br - dr, a3i = bi - di;
+      V const b0r = er + gr, b0i = ei + gi, b2r = ei - gi, b2i = gr - er;
+      V const pr = fr + hr, pi = fi + hi, qr = fr - hr, qi = fi - hi;
+      V const b1r = r * (pr + pi), b1i = r * (pi - pr), b3r = r * (qi - qr), b3i = -r * (qr + qi);
       to(0, a0r + b0r, a0i + b0i), to(1, a1r + b1r, a1i + b1i), to(2, a2r + b2r, a2i + b2i);
       to(3, a3r + b3r, a3i + b3i), to(4, a0r - b0r, a0i - b0i), to(5, a1r - b1r, a1i - b1i);
       to(6, a2r - b2r, a2i - b2i), to(7, a3r - b3r, a3i - b3i);
@@ -88,32 +76,47 @@ struct split {
   T *re, *im;
 };
 
-template <int R, bool Twiddles, class T>
-RICCI_VECTORISED RICCI_HD constexpr void stage_of_blocks(T const* __restrict xr, T const* __restrict xi,
-                                                         T* __restrict yr, T* __restrict yi, T const* __restrict w,
-                                                         index_t m, index_t s) {
-  for (index_t p = 0; p < m; ++p, w += Twiddles ? 2 * (R - 1) : 0)
-    for (index_t q = 0; q < s; q += lanes)
-      for (int l = 0; l < lanes; ++l)
-        butterfly<R, Twiddles>::run(xr + s * p + q + l, xi + s * p + q + l, s * m, yr + s * R * p + q + l,
-                                    yi + s * R * p + q + l, s, w);
+// Elements that are `apart` from each other, from p on.
+template <class V, class T>
+struct spaced {
+  T const *p, *q;
+  index_t apart;
+  RICCI_INLINE RICCI_HD constexpr V re(int k) const { return vectors::load<V>(p + k * apart); }
+  RICCI_INLINE RICCI_HD constexpr V im(int k) const { return vectors::load<V>(q + k * apart); }
+};
+template <class V, int R, bool Twiddles, class T>
+RICCI_INLINE RICCI_HD constexpr void stage_of(split<T> x, split<T> y, T const* w, index_t m, index_t s) {
+  constexpr int width = int(sizeof(V) / sizeof(T));
+  for (index_t p = 0; p < m; ++p, w += Twiddles ? 2 * (R - 1) : 0) {
+    T c[2 * R]{};
+    if constexpr (Twiddles)
+      for (int k = 0; k < 2 * (R - 1); ++k) c[k] = w[k];
+    for (index_t block = 0; block < s; block += width) {
+      index_t const q = block + width <= s ? block : s - width;  // the last ones may be computed twice
+      index_t const from = s * p + q, to = s * R * p + q;
+      butterfly<R>::template run<V, T>(
+          spaced<V, T>{x.re + from, x.im + from, s * m}, [&](int k, V const& re, V const& im) RICCI_INLINE_LAMBDA {
+            T *const yr = y.re + to + k * s, *const yi = y.im + to + k * s;
+            if (!Twiddles || k == 0) {
+              vectors::store<V>(yr, re), vectors::store<V>(yi, im);
+            } else {
+              T const a = c[2 * (k - 1)], b = c[2 * (k - 1) + 1];
+              vectors::store<V>(yr, re * a - im * b), vectors::store<V>(yi, re * b + im * a);
+            }
+          });
+    }
+  }
 }
 template <int R, bool Twiddles, class T>
-RICCI_VECTORISED RICCI_HD constexpr void stage_of_any(T const* __restrict xr, T const* __restrict xi, T* __restrict yr,
-                                                      T* __restrict yi, T const* __restrict w, index_t m, index_t s) {
-  for (index_t p = 0; p < m; ++p, w += Twiddles ? 2 * (R - 1) : 0)
-    for (index_t q = 0; q < s; ++q)
-      butterfly<R, Twiddles>::run(xr + s * p + q, xi + s * p + q, s * m, yr + s * R * p + q, yi + s * R * p + q, s, w);
+RICCI_NOINLINE RICCI_HD constexpr void stage_of_some(split<T> x, split<T> y, T const* w, index_t m, index_t s) {
+  if constexpr (vectors::exist<T>)
+    if (!__builtin_is_constant_evaluated() && s >= vectors::width<T>)
+      return stage_of<vectors::of<T>, R, Twiddles>(x, y, w, m, s);
+  stage_of<T, R, Twiddles>(x, y, w, m, s);
 }
 template <int R, class T>
 RICCI_HD constexpr void stage(split<T> x, split<T> y, T const* w, index_t m, index_t s) {
-  bool const blocks = s % lanes == 0;
-  if (m == 1)
-    blocks ? stage_of_blocks<R, false>(x.re, x.im, y.re, y.im, w, m, s)
-           : stage_of_any<R, false>(x.re, x.im, y.re, y.im, w, m, s);
-  else
-    blocks ? stage_of_blocks<R, true>(x.re, x.im, y.re, y.im, w, m, s)
-           : stage_of_any<R, true>(x.re, x.im, y.re, y.im, w, m, s);
+  m == 1 ? stage_of_some<R, false>(x, y, w, m, s) : stage_of_some<R, true>(x, y, w, m, s);
 }
 
 // A stage of any odd radix r, by sums and differences of what stands symmetrically; `roots`: the r-th roots of unity,
@@ -173,45 +176,67 @@ RICCI_HD constexpr void stage_of_odd(split<T> x, split<T> y, T const* w, int r, 
 }
 
 // The last stage of a transform of length 8 m whose elements stood in lanes: lane l of row k of x is element k of the
-// transform of elements l, l + 8, l + 16, ... `w`: exp(-2 pi i l k / (8 m)) by l = 1..7, m real parts, then m imaginary
-// ones. Element k of the result goes to y[Step k].
-template <int Step, class T>
-RICCI_VECTORISED RICCI_HD constexpr void combine_lanes(T const* __restrict xr, T const* __restrict xi, T* __restrict yr,
-                                                       T* __restrict yi, T const* __restrict w, index_t m, T scale) {
-  auto const one = [=](index_t k, T* re, T* im) RICCI_INLINE_LAMBDA {
-    re[0] = xr[8 * k], im[0] = xi[8 * k];
-    for (int l = 1; l < 8; ++l) {
-      T const c = w[2 * (l - 1) * m + k], s = w[(2 * l - 1) * m + k], a = xr[8 * k + l], b = xi[8 * k + l];
-      re[l] = a * c - b * s, im[l] = a * s + b * c;
+// transform of elements l, l + 8, l + 16, ... `w`: a lane_table. Element k of the result goes to y[Step k]: with Step 2
+// real and imaginary parts are neighbours, the real ones first, or the imaginary ones.
+template <class V, class T>
+struct turned {  // the elements of one row, times their twiddles
+  V r[lanes], i[lanes];
+  RICCI_INLINE RICCI_HD constexpr V const& re(int k) const { return r[k]; }
+  RICCI_INLINE RICCI_HD constexpr V const& im(int k) const { return i[k]; }
+  RICCI_INLINE RICCI_HD constexpr void turn(T const* w) {
+    RICCI_UNROLL(8)
+    for (int l = 1; l < lanes; ++l) {
+      V const c = vectors::load<V>(w + 2 * (l - 1) * lanes), s = vectors::load<V>(w + (2 * l - 1) * lanes), a = r[l],
+              b = i[l];
+      r[l] = a * c - b * s, i[l] = a * s + b * c;
     }
-  };
-  index_t k = 0;
-  for (; k + lanes <= m; k += lanes) {
-    T re[8 * lanes]{}, im[8 * lanes]{};
-    for (int i = 0; i < lanes; ++i) {
-      T const *const fr = xr + 8 * (k + i), *const fi = xi + 8 * (k + i);
-      for (int l = 0; l < 8; ++l) re[l * lanes + i] = fr[l], im[l * lanes + i] = fi[l];
-    }
-    for (int l = 1; l < 8; ++l) {
-      T const *const c = w + 2 * (l - 1) * m + k, *const s = c + m;
-      for (int i = 0; i < lanes; ++i) {
-        T const a = re[l * lanes + i], b = im[l * lanes + i];
-        re[l * lanes + i] = a * c[i] - b * s[i], im[l * lanes + i] = a * s[i] + b * c[i];
-      }
-    }
-    T zr[8 * lanes]{}, zi[8 * lanes]{};
-    for (int i = 0; i < lanes; ++i) butterfly<8, false>::run(re + i, im + i, lanes, zr + i, zi + i, lanes, w);
-    for (int l = 0; l < 8; ++l)
-      for (int i = 0; i < lanes; ++i)
-        yr[Step * (k + i + m * l)] = scale * zr[l * lanes + i], yi[Step * (k + i + m * l)] = scale * zi[l * lanes + i];
   }
+};
+template <int Step, bool swapped, class T>
+RICCI_NOINLINE index_t combine_vectors(split<T> x, split<T> y, T const* w, index_t m, T scale) {
+  using V = vectors::of<T>;
+  constexpr int n = vectors::width<T>;
+  [[maybe_unused]] T* const first = swapped ? y.im : y.re;
+  index_t k = 0;
+  for (; k + n <= m; k += n) {
+    turned<V, T> z;
+    RICCI_UNROLL(8)
+    for (int l = 0; l < lanes; l += n) {
+      RICCI_UNROLL(8)
+      for (int i = 0; i < n; ++i) {
+        z.r[l + i] = vectors::load<V>(x.re + lanes * (k + i) + l);
+        z.i[l + i] = vectors::load<V>(x.im + lanes * (k + i) + l);
+      }
+      vectors::transpose<T>(z.r + l), vectors::transpose<T>(z.i + l);
+    }
+    z.turn(w + k / lanes * (2 * (lanes - 1) * lanes) + k % lanes);
+    butterfly<lanes>::run<V, T>(z, [&](int l, V const& re, V const& im) RICCI_INLINE_LAMBDA {
+      index_t const to = Step * (k + m * l);
+      if constexpr (Step == 2)
+        vectors::store_pairs<T>(first + to, scale * (swapped ? im : re), scale * (swapped ? re : im));
+      else
+        vectors::store<V>(y.re + to, scale * re), vectors::store<V>(y.im + to, scale * im);
+    });
+  }
+  return k;
+}
+template <int Step, class T>
+RICCI_HD constexpr void combine_lanes(split<T> x, split<T> y, T const* w, index_t m, T scale) {
+  index_t k = 0;
+  if constexpr (vectors::exist<T>)
+    if (!__builtin_is_constant_evaluated())
+      k = Step == 2 && y.im < y.re ? combine_vectors<Step, Step == 2>(x, y, w, m, scale)
+                                   : combine_vectors<Step, false>(x, y, w, m, scale);
   for (; k < m; ++k) {
-    T re[8]{}, im[8]{}, zr[8]{}, zi[8]{};
-    one(k, re, im);
-    butterfly<8, false>::run(re, im, 1, zr, zi, 1, w);
-    for (int l = 0; l < 8; ++l) yr[Step * (k + m * l)] = scale * zr[l], yi[Step * (k + m * l)] = scale * zi[l];
+    turned<T, T> z{};
+    for (int l = 0; l < lanes; ++l) z.r[l] = x.re[lanes * k + l], z.i[l] = x.im[lanes * k + l];
+    z.turn(w + k / lanes * (2 * (lanes - 1) * lanes) + k % lanes);
+    butterfly<lanes>::template run<T, T>(z, [&](int l, T const& re, T const& im) RICCI_INLINE_LAMBDA {
+      y.re[Step * (k + m * l)] = scale * re, y.im[Step * (k + m * l)] = scale * im;
+    });
   }
 }
 
+}  // namespace RICCI_ABI
 }  // namespace ricci::fft
 RICCI_OPTIMIZED_END

@@ -11,6 +11,7 @@
 
 RICCI_OPTIMIZED
 namespace ricci::fft {
+inline namespace RICCI_ABI {
 
 namespace tables {
 
@@ -84,5 +85,6 @@ RICCI_HD constexpr T const* table_of(index_t n, T*& room, bool keep, Help const&
   return here;
 }
 
+}  // namespace RICCI_ABI
 }  // namespace ricci::fft
 RICCI_OPTIMIZED_END

@@ -9,6 +9,7 @@
 
 RICCI_OPTIMIZED
 namespace ricci::fft {
+inline namespace RICCI_ABI {
 
 // Transforms by stages.
 template <class T>
@@ -28,7 +29,7 @@ struct staged {
   RICCI_HD constexpr split<T> run(split<T> x, split<T> y) const {
     if (!in_lanes) return run_stages(n, x, y, stages, 1);
     split<T> const z = run_stages(n / lanes, x, y, stages, lanes), other = z.re == x.re ? y : x;
-    combine_lanes<1>(z.re, z.im, other.re, other.im, combining, n / lanes, T(1));
+    combine_lanes<1>(z, other, combining, n / lanes, T(1));
     return other;
   }
 };
@@ -119,5 +120,6 @@ struct transformer {
   }
 };
 
+}  // namespace RICCI_ABI
 }  // namespace ricci::fft
 RICCI_OPTIMIZED_END
