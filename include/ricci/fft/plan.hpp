@@ -7,6 +7,17 @@ RICCI_OPTIMIZED
 namespace ricci::fft {
 inline namespace RICCI_ABI {
 
+// Divides n by a prime as often as it goes, and notes it. (R is a constant, so that remainders need no division.)
+template <index_t R>
+RICCI_HD constexpr void take_factor(index_t& n, int* of, int& count) {
+  if (n <= 1) return;
+  for (; n % R == 0; n /= R) of[count++] = int(R);
+}
+template <index_t... R>
+RICCI_HD constexpr void take_factors(index_t& n, int* of, int& count) {
+  (take_factor<R>(n, of, count), ...);
+}
+
 // The radices of n, and what is left of it where a prime factor is too large for a stage.
 struct radices {
   int count = 0;
@@ -15,23 +26,12 @@ struct radices {
   RICCI_HD constexpr explicit radices(index_t n) {
     int twos = 0;
     for (; n > 1 && n % 2 == 0; n /= 2) ++twos;
-    take<31, 29, 23, 19, 17, 13, 11, 7, 5, 3>(n);
+    take_factors<31, 29, 23, 19, 17, 13, 11, 7, 5, 3>(n, of, count);
     // the twos by 8, the last ones by 4
     for (; twos > 4 || twos == 3; twos -= 3) of[count++] = 8;
     for (; twos > 1; twos -= 2) of[count++] = 4;
     if (twos > 0) of[count++] = 2;
     rest = n;
-  }
-
- private:
-  // (constants: their remainders need no division)
-  template <int... R>
-  RICCI_HD constexpr void take(index_t& n) {
-    auto const one = [&](auto r) {
-      if (n == 1) return;
-      for (; n % r.value == 0; n /= r.value) of[count++] = int(r.value);
-    };
-    (one(std::integral_constant<index_t, R>{}), ...);
   }
 };
 // Whether a transform of that length is made of stages alone.
