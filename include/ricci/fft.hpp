@@ -7,5 +7,6 @@
 
 #include <ricci/ricci.hpp>
 
+#include <ricci/fft/cosine.hpp>
 #include <ricci/fft/frequencies.hpp>
 #include <ricci/fft/functions.hpp>

@@ -1,5 +1,6 @@
-"""Writes numpy_values.hpp: what NumPy gives for calls of rc::fft. Run it in this folder: python3 numpy_values.py > numpy_values.hpp"""
+"""Writes numpy_values.hpp: what NumPy and SciPy give for calls of rc::fft. Run it in this folder: python3 numpy_values.py > numpy_values.hpp"""
 import numpy as np
+import scipy.fft
 
 
 def real(*shape):
@@ -63,7 +64,13 @@ for n in (7, 8):
 calls.append(("rc::fft::fftshift(w)", np.fft.fftshift(operands["w"])))
 calls.append(("rc::fft::ifftshift(w, rc::axis<2, 0>)", np.fft.ifftshift(operands["w"], axes=(2, 0))))
 
-print("// What NumPy gives for these calls, real and imaginary parts in turn: made by numpy_values.py.")
+for name in ("dct", "idct", "dst", "idst"):
+    for operand, kind, norm in (("x7", 2, None), ("x8", 2, "ortho"), ("x8", 3, None), ("x7", 3, "ortho"), ("x8", 2, "forward")):
+        said = f"rc::fft::{name}({operand}" + (f", rc::fft::type<{kind}>" if kind != 2 else "") + (f", rc::fft::{norm}" if norm else "") + ")"
+        calls.append((said, getattr(scipy.fft, name)(operands[operand], kind, norm=norm or "backward")))
+    calls.append((f"rc::fft::{name}(m, rc::axis<0>)", getattr(scipy.fft, name)(operands["m"], axis=0)))
+
+print("// What NumPy and SciPy give for these calls, real and imaginary parts in turn: made by numpy_values.py.")
 print("#pragma once\n\n#include <ricci/fft.hpp>\n\nnamespace rc = ricci;\n\n// clang-format off")
 print("template <class Compare, class X7, class X8, class Z7, class Z8, class M, class W>")
 print("void compare_with_numpy(Compare const& compare, X7 const& x7, X8 const& x8, Z7 const& z7, Z8 const& z8, M const& m, W const& w) {")
