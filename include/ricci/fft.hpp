@@ -7,6 +7,7 @@
 
 #include <ricci/ricci.hpp>
 
+#include <ricci/fft/convolve.hpp>
 #include <ricci/fft/cosine.hpp>
 #include <ricci/fft/frequencies.hpp>
 #include <ricci/fft/functions.hpp>
