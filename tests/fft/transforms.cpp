@@ -2,6 +2,7 @@
 // energy; lengths that are not there; views, batches in every layout, constant expressions.
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <complex>
 #include <random>

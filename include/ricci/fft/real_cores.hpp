@@ -26,6 +26,54 @@ RICCI_HD constexpr index_t real_workspace(index_t n) {
   return workspace_of(length_of_complex(n)) + (is_even(n) ? (has_stages(n / 2) ? 1 : 2) * real_table::size(n) : 0);
 }
 
+// Elements k and h - k, for k from 1 on as far as vectors go, of one row that lies densely; where that ends is
+// returned. w: a real_table.
+template <class T>
+RICCI_NOINLINE index_t spectrum_by_vectors(index_t h, split<T> a, T const* w, T* y, T real_by, T imag_by) {
+  using V = vectors::of<T>;
+  constexpr int n = vectors::width<T>;
+  T const* const wi = w + h / 2 + 1;
+  index_t k = 1;
+  for (; k + n <= h - k - n + 1; k += n) {
+    index_t const other = h - k - n + 1;
+    V const ar = vectors::load<V>(a.re + k), ai = vectors::load<V>(a.im + k);
+    V const br = vectors::reversed<T>(vectors::load<V>(a.re + other));
+    V const bi = vectors::reversed<T>(vectors::load<V>(a.im + other));
+    V const wr = vectors::load<V>(w + k), ws = vectors::load<V>(wi + k);
+    V const er = ar + br, ei = ai - bi, fr = ar - br, fi = ai + bi, gr = wr * fi + ws * fr, gi = ws * fi - wr * fr;
+    vectors::store_pairs<T>(y + 2 * k, real_by * (er + gr), imag_by * (ei + gi));
+    vectors::store_pairs<T>(y + 2 * other, vectors::reversed<T>(real_by * (er - gr)),
+                            vectors::reversed<T>(imag_by * (gi - ei)));
+  }
+  return k;
+}
+// The same the other way round.
+template <class T>
+RICCI_NOINLINE index_t from_spectrum_by_vectors(index_t h, T const* x, T const* w, split<T> a, T real_by, T imag_by) {
+  using V = vectors::of<T>;
+  constexpr int n = vectors::width<T>;
+  T const* const wi = w + h / 2 + 1;
+  index_t k = 1;
+  for (; k + n <= h - k - n + 1; k += n) {
+    index_t const other = h - k - n + 1;
+    V pr{}, pi{}, qr{}, qi{};
+    vectors::load_pairs<T>(x + 2 * k, pr, pi), vectors::load_pairs<T>(x + 2 * other, qr, qi);
+    qr = vectors::reversed<T>(qr), qi = vectors::reversed<T>(qi);
+    V const wr = vectors::load<V>(w + k), ws = vectors::load<V>(wi + k);
+    V const er = real_by * (pr + qr), ei = imag_by * (pi - qi), dr = real_by * (pr - qr), di = imag_by * (pi + qi);
+    V const fr = dr * wr + di * ws, fi = di * wr - dr * ws;
+    vectors::store<V>(a.re + k, er - fi), vectors::store<V>(a.im + k, ei + fr);
+    vectors::store<V>(a.re + other, vectors::reversed<T>(er + fi));
+    vectors::store<V>(a.im + other, vectors::reversed<T>(fr - ei));
+  }
+  return k;
+}
+// Whether both are there for rows of such elements, computed in type T.
+template <class E, class T, int Layout>
+RICCI_HD constexpr bool has_vectors(index_t step) {
+  return vectors::exist<T> && std::is_same_v<E, T> && Layout == 1 && step == 1 && !__builtin_is_constant_evaluated();
+}
+
 template <class E, class T>
 RICCI_HD constexpr void spectrum_core(index_t n, index_t count, rows<E const> x, rows<std::complex<E>> y, manner how,
                                       T* memory) {
@@ -43,6 +91,9 @@ RICCI_HD constexpr void spectrum_core(index_t n, index_t count, rows<E const> x,
       [&](split<T> a, index_t from, int width, auto layout) {
         constexpr int apart = layout.value;
         E const* const p = x.p + from * x.row;
+        if constexpr (std::is_same_v<E, T>)
+          if (is_even(n) && has_vectors<E, T, apart>(x.step))
+            return load_complex<1, E>({reinterpret_cast<std::complex<E> const*>(p), 0, 1}, h, 1, a.re, a.im);
         for (index_t k = 0; k < h; ++k)
           for (int r = 0; r < width; ++r) {
             E const* const at = p + r * x.row;
@@ -62,7 +113,12 @@ RICCI_HD constexpr void spectrum_core(index_t n, index_t count, rows<E const> x,
           put(from + r, 0, re + im, 0), put(from + r, h, re - im, 0);
         }
         T const* const wi = w + n / 4 + 1;
-        for (index_t k = 1; 2 * k <= h; ++k)
+        index_t first = 1;
+        if constexpr (std::is_same_v<E, T>)
+          if (has_vectors<E, T, apart>(y.step))
+            first = spectrum_by_vectors(h, a, w, reinterpret_cast<T*>(y.p + from * y.row), T(.5) * twice,
+                                        T(.5) * sign * twice);
+        for (index_t k = first; 2 * k <= h; ++k)
           for (int r = 0; r < width; ++r) {
             index_t const i = k * apart + r, j = (h - k) * apart + r;
             // those of the even elements, and of the odd ones times i
@@ -105,7 +161,12 @@ RICCI_HD constexpr void from_spectrum_core(index_t n, index_t count, rows<std::c
           a.re[r] = first + last, a.im[r] = first - last;
         }
         T const* const wi = w + n / 4 + 1;
-        for (index_t k = 1; 2 * k <= h; ++k)
+        index_t begin = 1;
+        if constexpr (std::is_same_v<E, T>)
+          if (has_vectors<E, T, apart>(x.step))
+            begin =
+                from_spectrum_by_vectors(h, reinterpret_cast<T const*>(x.p + from * x.row), w, a, half, sign * half);
+        for (index_t k = begin; 2 * k <= h; ++k)
           for (int r = 0; r < width; ++r) {
             root_t<T> const p = part(from + r, k), q = part(from + r, h - k);
             T const er = p.real + q.real, ei = p.imag - q.imag, dr = p.real - q.real, di = p.imag + q.imag;
@@ -119,6 +180,9 @@ RICCI_HD constexpr void from_spectrum_core(index_t n, index_t count, rows<std::c
       [&](split<T> a, index_t from, int width, auto layout) {
         constexpr int apart = layout.value;
         E* const p = y.p + from * y.row;
+        if constexpr (std::is_same_v<E, T>)
+          if (is_even(n) && has_vectors<E, T, apart>(y.step))
+            return store_complex<1, E>({reinterpret_cast<std::complex<E>*>(p), 0, 1}, h, 1, a.re, a.im, scale);
         for (index_t k = 0; k < h; ++k)
           for (int r = 0; r < width; ++r) {
             E* const at = p + r * y.row;

@@ -71,6 +71,14 @@ RICCI_INLINE void transpose(of<T>* x) {
   for (int i = 0; i < n; i += 2) exchange<1>(x[i], x[i + 1], all{});
 }
 template <class V, int... K>
+RICCI_INLINE V reversed(V const& x, std::integer_sequence<int, K...>) {
+  return __builtin_shufflevector(x, x, (int(sizeof...(K)) - 1 - K)...);
+}
+template <class T>
+RICCI_INLINE of<T> reversed(of<T> const& x) {
+  return reversed(x, std::make_integer_sequence<int, width<T>>{});
+}
+template <class V, int... K>
 RICCI_INLINE void zip(V& a, V& b, std::integer_sequence<int, K...>) {
   constexpr int n = sizeof...(K);
   V const x = a, y = b;
