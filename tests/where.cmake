@@ -46,7 +46,7 @@ set(ricci_test_where
   "^found/(capacities|operations|traces)$"                       "test"
   "^found/"                                                      "asan-ubsan"
 
-  "^fft/transforms$"                                             "test asan-ubsan"
+  "^fft/transforms$"                                             "test asan-ubsan tsan"
   "^fft/"                                                        "asan-ubsan"
 
   # what calls the compiler, or reads the sources

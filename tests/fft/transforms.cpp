@@ -150,6 +150,15 @@ TEST_CASE("rows are transformed together as alone, along every axis and in every
   }
 }
 
+TEST_CASE("threads share rows, and the tables that are not there yet") {
+  using C = std::complex<double>;
+  for (index_t n : {192, 1080, 94}) {
+    rc::ndarray<C, 2> const x = rc::reshape(noise<double>(n * 32, 7), rc::shape(32, n));
+    auto const y = rc::eval(rc::fft::fft(x), rc::cpu{.threads = 4});
+    check_near(y, rc::eval(rc::fft::fft(x), rc::cpu{.threads = 1}), 1e-13);
+  }
+}
+
 TEST_CASE("a length of 0, or below, is an error that says so") {
   rc::ndarray<double, 1> const x = rc::ones<double>(rc::shape(4)), none = rc::ones<double>(rc::shape(0));
   rc::ndarray<std::complex<double>, 1> const one = rc::fft::fft(rc::ones<double>(rc::shape(1)));

@@ -57,12 +57,13 @@ RICCI_HD constexpr void transform_rows(index_t n, index_t count, bool are_neighb
   index_t row = 0;
   if (count > 1 && takes_rows_in_lanes(n) && (are_neighbours || !runs_in_lanes(n))) {
     T const* const w = table_of<stage_table>(n, memory.room, true);
+    radices const factors(n);
     for (; row + 1 < count; row += lanes) {
       int const width = count - row < lanes ? int(count - row) : lanes;
       if (width < lanes)
         for (index_t k = 0; k < n * lanes; ++k) memory.a.re[k] = memory.a.im[k] = 0;
       load(exchanged(memory.a), row, width, layout<lanes>{});
-      store(exchanged(run_stages(n, memory.a, memory.b, w, lanes)), row, width, layout<lanes>{});
+      store(exchanged(run_stages(factors, n, memory.a, memory.b, w, lanes)), row, width, layout<lanes>{});
     }
   }
   if (row >= count) return;
@@ -150,7 +151,7 @@ void complex_rows_in_lanes(index_t n, index_t count, rows<std::complex<T> const>
   split<T> const a = swapped ? split<T>{memory.a.im, memory.a.re} : memory.a;
   for (index_t row = 0; row < count; ++row) {
     load_complex<1, T>({x.p + row * x.row, x.row, x.step}, n, 1, a.re, a.im);
-    split<T> const z = run_stages(n / lanes, memory.a, memory.b, t.stages, lanes);
+    split<T> const z = run_stages(t.factors, n / lanes, memory.a, memory.b, t.stages, lanes);
     T* const to = reinterpret_cast<T*>(y.p + row * y.row);
     combine_lanes<2>(z, swapped ? split<T>{to + 1, to} : split<T>{to, to + 1}, t.combining, n / lanes, scale);
   }

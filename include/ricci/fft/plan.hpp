@@ -24,8 +24,8 @@ struct radices {
   int of[64]{};
   index_t rest = 1;
   RICCI_HD constexpr explicit radices(index_t n) {
-    int twos = 0;
-    for (; n > 1 && n % 2 == 0; n /= 2) ++twos;
+    int twos = n > 0 ? __builtin_ctzll(static_cast<unsigned long long>(n)) : 0;
+    n >>= twos;
     take_factors<31, 29, 23, 19, 17, 13, 11, 7, 5, 3>(n, of, count);
     // the twos by 8, the last ones by 4
     for (; twos > 4 || twos == 3; twos -= 3) of[count++] = 8;
@@ -35,7 +35,13 @@ struct radices {
   }
 };
 // Whether a transform of that length is made of stages alone.
-RICCI_HD constexpr bool has_stages(index_t n) { return radices(n).rest == 1; }
+RICCI_HD constexpr bool has_stages(index_t n) {
+  if (n <= 0 || (n & (n - 1)) == 0) return true;
+  int of[64]{}, count = 0;
+  n >>= __builtin_ctzll(static_cast<unsigned long long>(n));
+  take_factors<31, 29, 23, 19, 17, 13, 11, 7, 5, 3>(n, of, count);
+  return n == 1;
+}
 // The length of the convolution by which Bluestein's algorithm makes a transform of length n: 2 n - 1 at least.
 RICCI_HD constexpr index_t length_of_convolution(index_t n) {
   index_t best = 8;
@@ -117,8 +123,7 @@ struct real_table {
 
 // x to y by stages; where the result stands is returned. s transforms are interleaved.
 template <class T>
-RICCI_HD constexpr split<T> run_stages(index_t n, split<T> x, split<T> y, T const* w, index_t s) {
-  radices const f(n);
+RICCI_HD constexpr split<T> run_stages(radices const& f, index_t n, split<T> x, split<T> y, T const* w, index_t s) {
   for (int k = 0; k < f.count; ++k) {
     int const r = f.of[k];
     index_t const m = n / r;

@@ -16,19 +16,23 @@ template <class T>
 struct staged {
   index_t n;
   bool in_lanes;
+  radices factors;  // of what the stages are
   T const *stages, *combining = nullptr;
 
   static RICCI_HD constexpr index_t table_size(index_t n) {
     return runs_in_lanes(n) ? stage_table::size(n / lanes) + lane_table::size(n) : stage_table::size(n);
   }
   RICCI_HD constexpr staged(index_t length, T*& room, bool kept = true)
-      : n(length), in_lanes(runs_in_lanes(n)), stages(table_of<stage_table>(in_lanes ? n / lanes : n, room, kept)) {
+      : n(length),
+        in_lanes(runs_in_lanes(n)),
+        factors(in_lanes ? n / lanes : n),
+        stages(table_of<stage_table>(in_lanes ? n / lanes : n, room, kept)) {
     if (in_lanes) combining = table_of<lane_table>(n, room, kept);
   }
   // of x, by help of y; where the result is, is returned
   RICCI_HD constexpr split<T> run(split<T> x, split<T> y) const {
-    if (!in_lanes) return run_stages(n, x, y, stages, 1);
-    split<T> const z = run_stages(n / lanes, x, y, stages, lanes), other = z.re == x.re ? y : x;
+    if (!in_lanes) return run_stages(factors, n, x, y, stages, 1);
+    split<T> const z = run_stages(factors, n / lanes, x, y, stages, lanes), other = z.re == x.re ? y : x;
     combine_lanes<1>(z, other, combining, n / lanes, T(1));
     return other;
   }
