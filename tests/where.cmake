@@ -47,6 +47,7 @@ set(ricci_test_where
   "^found/"                                                      "asan-ubsan"
 
   "^fft/transforms$"                                             "test asan-ubsan tsan"
+  "^fft/numpy$"                                                  "test"
   "^fft/"                                                        "asan-ubsan"
 
   # what calls the compiler, or reads the sources

@@ -18,7 +18,7 @@ namespace tables {
 inline constexpr index_t static_bytes = RICCI_SMALL_STACK ? 0 : 65536, most_bytes = index_t(1) << 26;
 inline constexpr int lists = 64;
 
-struct entry {
+struct alignas(64) entry {
   entry* next;
   index_t n;
   constexpr void* data() { return this + 1; }
