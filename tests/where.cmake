@@ -50,6 +50,10 @@ set(ricci_test_where
   "^found/(capacities|operations|traces)$"                       "test"
   "^found/"                                                      "asan-ubsan"
 
+  "^fft/transforms$"                                             "test asan-ubsan tsan"
+  "^fft/numpy$"                                                  "test"
+  "^fft/"                                                        "asan-ubsan"
+
   # what calls the compiler, or reads the sources
   "^(arrays|debug/printers|docs)(/|$)"                           "test"
   "^fail/|^contract(/fail_|$)"                                   "test clang"

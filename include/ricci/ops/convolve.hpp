@@ -192,15 +192,10 @@ struct convolution_of_two {
     s.push(length(c, n, m));
     return s;
   }
-  template <class V>
-  static constexpr V record(no_attributes, V a, V b) {
-    auto& g = *a.g;
-    dtype const type = type_of_result(a.type(), b.type()), computed = arithmetic_type(type);
-    using convolution = convolution_t<Correlates>;
-    ir::graph_context<typename V::mode::graph> c{g, ir::facts_of<convolution>(), a.shape_id(), b.shape_id()};
-    shape_t const s = shape_of(c, no_attributes{}, a.shape(), b.shape());
-    a = ir::cast(ir::cast(a, type), computed), b = ir::cast(ir::cast(b, type), computed);
-    index_t const n = a.shape().extent[a.rank() - 1], m = b.shape().extent[b.rank() - 1];
+  // element i of the result is element i + shift of the full one
+  template <class Context>
+  static constexpr index_t shift_of(Context& c, index_t n, index_t m) {
+    [[maybe_unused]] auto& g = c.g;
     index_t shift = 0;
     if constexpr (!std::is_same_v<Which, overlap::full_t>) {
       index_t const more = larger(c, n, m), fewer = ir::minus(g, ir::plus(g, n, m), more);
@@ -214,6 +209,18 @@ struct convolution_of_two {
         shift = ir::divide(g, shift, 2);
       }
     }
+    return shift;
+  }
+  template <class V>
+  static constexpr V record(no_attributes, V a, V b) {
+    auto& g = *a.g;
+    dtype const type = type_of_result(a.type(), b.type()), computed = arithmetic_type(type);
+    using convolution = convolution_t<Correlates>;
+    ir::graph_context<typename V::mode::graph> c{g, ir::facts_of<convolution>(), a.shape_id(), b.shape_id()};
+    shape_t const s = shape_of(c, no_attributes{}, a.shape(), b.shape());
+    a = ir::cast(ir::cast(a, type), computed), b = ir::cast(ir::cast(b, type), computed);
+    index_t const n = a.shape().extent[a.rank() - 1], m = b.shape().extent[b.rank() - 1];
+    index_t const shift = shift_of(c, n, m);
     if (Correlates && is_complex(type)) b = conj(b);
     V const from = ir::number<typename V::mode>(g, shift, dtype::int64);
     return ir::cast(convolution::over(a, b, from, s.extent[s.rank - 1]), type);
