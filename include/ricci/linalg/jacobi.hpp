@@ -9,19 +9,23 @@
 namespace ricci::linalg {
 
 // Turns the n rows of g until they are orthogonal, and with them those of j, where it is there; s[i] becomes the length
-// of row i. False where that does not come to an end, as with numbers that are none.
+// of row i. What is short enough for squares to vanish, 1e-15 (double: 1e-146) of what is long, becomes 0. False where that does not come to an end, as with numbers that are none.
 template <class T>
 RICCI_HD RICCI_VECTORISED constexpr bool make_rows_orthogonal(T* g, index_t n, T* s, T* j) {
-  constexpr T eps = std::numeric_limits<T>::epsilon();
+  constexpr T eps = std::numeric_limits<T>::epsilon(), tiny = std::numeric_limits<T>::min() / eps;
   constexpr int most_sweeps = 40;  // a few are usual
   for (int sweep = 0; sweep < most_sweeps; ++sweep) {
     bool turned = false;
-    for (index_t i = 0; i < n; ++i) s[i] = product_of_rows(g + i * n, g + i * n, n);
+    for (index_t i = 0; i < n; ++i) {
+      s[i] = product_of_rows(g + i * n, g + i * n, n);
+      if (s[i] < tiny)
+        for (index_t k = 0; k < n; ++k) g[i * n + k] = s[i] = 0;
+    }
     for (index_t i = 0; i + 1 < n; ++i)
       for (index_t k = i + 1; k < n; ++k) {
         T *const x = g + i * n, *const y = g + k * n;
         T const a = s[i], b = s[k], c = product_of_rows(x, y, n);
-        if (c * c <= (eps * a) * (eps * b) || c == 0) continue;
+        if (magnitude(c) <= eps * square_root(a) * square_root(b)) continue;
         if (c != c) return false;
         turned = true;
         T const ratio = (b - a) / (2 * c),

@@ -44,7 +44,8 @@ struct pseudo_inverse_t : core_call<pseudo_inverse_t> {
     if (m == 0 || n == 0) return;
     if (scale == 0) return fill(not_a_number<T>, y, m, n);
     T *const u = memory + at.u(), *const s = memory + at.s(), *const to = memory + at.size();
-    for (index_t k = 0; k < n; ++k) s[k] = s[k] > tolerance * s[0] ? -scale / s[k] : T(0);
+    T const limit = tolerance * s[0];
+    for (index_t k = 0; k < n; ++k) s[k] = s[k] > limit ? -scale / s[k] : T(0);
     for (index_t i = 0; i < m; ++i) {
       T *const row = to + i * n, *const f = u + i * n;
       for (index_t k = 0; k < n; ++k) row[k] = 0, f[k] *= s[k];

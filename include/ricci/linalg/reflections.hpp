@@ -10,14 +10,23 @@ namespace ricci::linalg {
 // element is what it becomes, those below it are v, whose first element is 1. Signs are LAPACK's.
 template <class T>
 RICCI_HD RICCI_INLINE constexpr T reflection_of_column(T* a, index_t ld, index_t rows, index_t k) {
-  T sum = 0;
-  for (index_t i = k + 1; i < rows; ++i) sum += a[i * ld + k] * a[i * ld + k];
-  T const first = a[k * ld + k];
+  constexpr T tiny = std::numeric_limits<T>::min() / std::numeric_limits<T>::epsilon();
+  T const* const below = a + (k + 1) * ld + k;
+  index_t const m = rows - k - 1;
+  T sum = 0, first = a[k * ld + k], scale = 1;
+  for (index_t i = 0; i < m; ++i) sum += below[i * ld] * below[i * ld];
+  if (first * first + sum < tiny) {  // squares may have vanished
+    T largest = magnitude(first);
+    for (index_t i = 0; i < m; ++i) largest = magnitude(below[i * ld]) > largest ? magnitude(below[i * ld]) : largest;
+    scale = scale_of(largest);
+    first *= scale, sum = 0;
+    for (index_t i = 0; i < m; ++i) sum += (below[i * ld] * scale) * (below[i * ld] * scale);
+  }
   if (sum == 0) return 0;
   T const length = square_root(first * first + sum), onto = first > 0 ? -length : length;
   T const inverse = 1 / (first - onto);
-  for (index_t i = k + 1; i < rows; ++i) a[i * ld + k] *= inverse;
-  a[k * ld + k] = onto;
+  for (index_t i = k + 1; i < rows; ++i) a[i * ld + k] = a[i * ld + k] * scale * inverse;
+  a[k * ld + k] = onto / scale;
   return (onto - first) / onto;
 }
 // Rows k to `rows` of `n` columns of y, by the reflection whose v lies below row k in column k of a; w: n numbers.

@@ -11,13 +11,14 @@ namespace ricci::linalg {
 // Row k of a, behind column k + 1, keeps the reflection's vector, whose first element is 1; tau its factors. w: 2 n.
 template <class T>
 RICCI_HD RICCI_VECTORISED constexpr void make_tridiagonal(T* a, index_t n, T* d, T* e, T* tau, T* w) {
+  constexpr T tiny = std::numeric_limits<T>::min() / std::numeric_limits<T>::epsilon();
   for (index_t k = 0; k + 1 < n; ++k) {
     d[k] = a[k * n + k];
     index_t const m = n - k - 1;
     T* const v = a + k * n + k + 1;
     T const first = v[0], sum = product_of_rows(v + 1, v + 1, m - 1);
-    if (sum == 0) {
-      e[k] = first, tau[k] = 0;
+    if (sum == 0 || first * first + sum < tiny) {  // what is lost is less than rounding of the largest element
+      e[k] = sum == 0 ? first : T(0), tau[k] = 0;
       continue;
     }
     T const length = square_root(first * first + sum), onto = first > 0 ? -length : length,
