@@ -3,8 +3,9 @@
 //
 //   auto l = rc::linalg::cholesky(a);                         // lazy, as every operation with one result
 //   auto [w, v] = rc::linalg::eigh(a);                        // several results are tensors, computed at once
-//   auto g = rc::grad([](auto m, auto y) { return rc::sum(y * rc::linalg::solve(m, y)) + rc::linalg::slogdet(m).logabsdet; })(a, y);
-//   auto [q, r] = rc::linalg::checked(rc::linalg::qr(a));     // an error in place of NaN
+//   auto g = rc::grad([](auto m, auto y) { return rc::sum(y * rc::linalg::solve(m, y)) +
+//   rc::linalg::slogdet(m).logabsdet; })(a, y); auto [q, r] = rc::linalg::checked(rc::linalg::qr(a));     // an error
+//   in place of NaN
 #pragma once
 
 #include <ricci/ricci.hpp>

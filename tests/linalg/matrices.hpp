@@ -14,8 +14,8 @@ namespace rc = ricci;
 template <class T>
 using matrix = rc::ndarray<T, 2>;
 
-inline constexpr char const* kinds[] = {"well conditioned", "ill conditioned", "graded",        "rank 1",
-                                        "zero",             "near overflow",   "near underflow"};
+inline constexpr char const* kinds[] = {"well conditioned", "ill conditioned", "graded", "rank 1", "zero",
+                                        "near overflow",    "near underflow"};
 inline constexpr int kind_count = 7;
 
 // numbers between -1 and 1 that have no pattern
@@ -58,8 +58,7 @@ rc::ndarray<double, 2> exact_product(A const& a, B const& b, double scale = 1) {
   for (int i = 0; i < a.shape(0); ++i)
     for (int j = 0; j < b.shape(1); ++j) {
       long double sum = 0;
-      for (int k = 0; k < b.shape(0); ++k)
-        sum += static_cast<long double>(a(i, k)) * static_cast<long double>(b(k, j));
+      for (int k = 0; k < b.shape(0); ++k) sum += static_cast<long double>(a(i, k)) * static_cast<long double>(b(k, j));
       c(i, j) = double(sum / static_cast<long double>(scale));
     }
   return c;

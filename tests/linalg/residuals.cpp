@@ -49,7 +49,8 @@ void all_of(int kind, int m, int n) {
     for (int k = 0; k + 1 < s.shape(0); ++k) CHECK(s(k) >= s(k + 1));
     auto const values = rc::eval(la::svdvals(a));
     for (int k = 0; k < s.shape(0); ++k)
-      CHECK(std::abs(double(values(k)) - double(s(k))) <= 30 * double(std::numeric_limits<T>::epsilon()) * double(s(0)));
+      CHECK(std::abs(double(values(k)) - double(s(k))) <=
+            30 * double(std::numeric_limits<T>::epsilon()) * double(s(0)));
     auto const [left, same, right] = la::svd(a);
     CHECK(from_orthonormal(left) < 30);
     CHECK(from_orthonormal(matrix<T>(right.T())) < 30);

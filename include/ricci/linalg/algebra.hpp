@@ -2,7 +2,10 @@
 // values, whose batches and element types are equal.
 #pragma once
 
-#include <ricci/ricci.hpp>
+#include <ricci/ops/arithmetic.hpp>
+#include <ricci/ops/diagonals.hpp>
+#include <ricci/ops/matmul.hpp>
+#include <ricci/ops/select.hpp>
 
 namespace ricci::linalg {
 
@@ -45,7 +48,8 @@ template <class V>
 constexpr V strictly_lower_part(V x) {
   return where(row_of(x) > column_of(x), x, 0.);
 }
-// the lower triangle with half of the diagonal: what makes a triangle of a symmetric matrix that is it and its transpose
+// the lower triangle with half of the diagonal: what makes a triangle of a symmetric matrix that is it and its
+// transpose
 template <class V>
 constexpr V lower_half(V x) {
   return where(row_of(x) > column_of(x), x, where(row_of(x) == column_of(x), .5 * x, 0.));

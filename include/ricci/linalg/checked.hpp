@@ -1,6 +1,6 @@
-// `rc::linalg::checked(rc::linalg::cholesky(a))` is what stands in parentheses, evaluated; where an element of it is NaN,
-// as what cannot be factored is, a rc::linalg::error is raised that names the operation and says where the first one
-// is: "cholesky: NaN at (1, 0, 0)". It takes the records of several results, too: `auto [w, v] =
+// `rc::linalg::checked(rc::linalg::cholesky(a))` is what stands in parentheses, evaluated; where an element of it is
+// NaN, as what cannot be factored is, a rc::linalg::error is raised that names the operation and says where the first
+// one is: "cholesky: NaN at (1, 0, 0)". It takes the records of several results, too: `auto [w, v] =
 // rc::linalg::checked(rc::linalg::eigh(a))`. It is for tensors, and not for symbols of a traced function.
 #pragma once
 
@@ -64,7 +64,10 @@ requires(level_of<X> == operand_level::tensor) constexpr auto checked(X&& x) {
   return y;
 }
 template <template <class...> class Record, class... T>
-requires requires { name_of_result<Record<T...>>[0]; Record<T...>{}; }
+requires requires {
+  name_of_result<Record<T...>>[0];
+  Record<T...>{};
+}
 constexpr Record<T...> checked(Record<T...> x) {
   tree::for_each_leaf([](auto const& m) { check_numbers(name_of_result<Record<T...>>, m); }, x);
   return x;

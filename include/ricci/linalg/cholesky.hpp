@@ -1,6 +1,6 @@
 // `rc::linalg::cholesky(a)` is the lower triangle l with l l^T = a, `rc::linalg::cholesky(a, rc::upper)` its transpose:
-// (..., n, n) -> (..., n, n). The symmetric part of a counts, half of a and its transpose. What is not positive definite
-// is NaN, in its member of the batch alone. A matrix that is not square is a compile error or a shape_error.
+// (..., n, n) -> (..., n, n). The symmetric part of a counts, half of a and its transpose. What is not positive
+// definite is NaN, in its member of the batch alone. A matrix that is not square is a compile error or a shape_error.
 #pragma once
 
 #include <ricci/linalg/triangular.hpp>

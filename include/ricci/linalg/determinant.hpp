@@ -188,9 +188,7 @@ struct sign_and_log_t : core_call<sign_and_log_t> {
 struct slogdet_function {
   template <class X>
   requires operands<X>
-  constexpr auto operator()(X&& x) const {
-    return named<slogdet_result>(sign_and_log_t{}(static_cast<X&&>(x)));
-  }
+  constexpr auto operator()(X&& x) const { return named<slogdet_result>(sign_and_log_t{}(static_cast<X&&>(x))); }
 };
 inline constexpr slogdet_function slogdet{};
 

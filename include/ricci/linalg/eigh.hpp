@@ -1,4 +1,5 @@
-// Eigenvalues and eigenvectors of symmetric matrices: `auto [w, v] = rc::linalg::eigh(a)` with a v = v * w, (..., n, n) ->
+// Eigenvalues and eigenvectors of symmetric matrices: `auto [w, v] = rc::linalg::eigh(a)` with a v = v * w, (..., n, n)
+// ->
 // (..., n), (..., n, n), w in ascending order, the eigenvectors in the columns of v; `rc::linalg::eigvalsh(a)` has w
 // alone. The symmetric part of a counts, half of a and its transpose. Where elements are no finite numbers, the member
 // of the batch is NaN. A matrix that is not square is a compile error or a shape_error.
@@ -68,8 +69,8 @@ struct eigh_t : core_call<eigh_t<Vectors>> {
         ...);
   }
 
-  // dw = diag(v^T da v), dv = v (f * v^T da v), f[i, j] = 1 / (w[j] - w[i]) [Giles, Collected matrix derivative results,
-  // 2008, section 3.1]
+  // dw = diag(v^T da v), dv = v (f * v^T da v), f[i, j] = 1 / (w[j] - w[i]) [Giles, Collected matrix derivative
+  // results, 2008, section 3.1]
   template <class V>
   static constexpr V in_eigenbasis(V v, V x) {
     return product(transposed(v), product(x, v));

@@ -7,6 +7,7 @@
 #pragma once
 
 #include <ricci/linalg/algebra.hpp>
+#include <ricci/ops/elimination.hpp>
 
 namespace ricci::linalg {
 
@@ -106,7 +107,8 @@ struct expm_t : core_call<expm_t> {
     shape_t wide = a.shape(), whole = wide;
     wide.extent[column] = whole.extent[row] = whole.extent[column] = ir::plus(g, n, n);
     int const half = ir::intern(g, wide);
-    V const upper_blocks = ir::joined(column, half, a, e), lower_blocks = ir::joined(column, half, ir::zeros_like(a), a);
+    V const upper_blocks = ir::joined(column, half, a, e),
+            lower_blocks = ir::joined(column, half, ir::zeros_like(a), a);
     V const y = record(no_attributes{}, ir::joined(row, ir::intern(g, whole), upper_blocks, lower_blocks));
     return ir::broadcast_to(ir::stretch(ir::stretch(y, row, 0, n), column, n, n), a.shape_id());
   }

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <ricci/linalg/algebra.hpp>
+#include <ricci/ops/elimination.hpp>
 
 namespace ricci::linalg {
 

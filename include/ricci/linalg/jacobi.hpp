@@ -9,7 +9,8 @@
 namespace ricci::linalg {
 
 // Turns the n rows of g until they are orthogonal, and with them those of j, where it is there; s[i] becomes the length
-// of row i. What is short enough for squares to vanish, 1e-15 (double: 1e-146) of what is long, becomes 0. False where that does not come to an end, as with numbers that are none.
+// of row i. What is short enough for squares to vanish, 1e-15 (double: 1e-146) of what is long, becomes 0. False where
+// that does not come to an end, as with numbers that are none.
 template <class T>
 RICCI_HD RICCI_VECTORISED constexpr bool make_rows_orthogonal(T* g, index_t n, T* s, T* j) {
   constexpr T eps = std::numeric_limits<T>::epsilon(), tiny = std::numeric_limits<T>::min() / eps;
@@ -116,7 +117,8 @@ RICCI_HD RICCI_VECTORISED constexpr bool singular_values_of(T* memory, svd_memor
     T* const row = g + i * n;
     if (s[i] > 0) {
       T const inverse = 1 / s[i];
-      for (index_t k = 0; k < n; ++k) row[k] = inverse <= std::numeric_limits<T>::max() ? row[k] * inverse : row[k] / s[i];
+      for (index_t k = 0; k < n; ++k)
+        row[k] = inverse <= std::numeric_limits<T>::max() ? row[k] * inverse : row[k] / s[i];
     } else {
       complete_row(g, i, n, w);
     }

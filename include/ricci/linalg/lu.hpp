@@ -1,12 +1,13 @@
-// `auto [p, l, u] = rc::linalg::lu(a)`: a = p l u with a permutation p, l lower triangular with ones on its diagonal and
-// u upper triangular, as in SciPy and JAX: (..., m, n) -> (..., m, m), (..., m, k), (..., k, n), k the smaller of m and
-// n. A singular matrix is factored, too. Derivatives are those of square regular matrices; of others they are a
+// `auto [p, l, u] = rc::linalg::lu(a)`: a = p l u with a permutation p, l lower triangular with ones on its diagonal
+// and u upper triangular, as in SciPy and JAX: (..., m, n) -> (..., m, m), (..., m, k), (..., k, n), k the smaller of m
+// and n. A singular matrix is factored, too. Derivatives are those of square regular matrices; of others they are a
 // shape_error, or NaN.
 #pragma once
 
 #include <ricci/linalg/inverse.hpp>
 #include <ricci/linalg/results.hpp>
 #include <ricci/linalg/triangular.hpp>
+#include <ricci/ops/sort.hpp>
 
 namespace ricci::linalg {
 

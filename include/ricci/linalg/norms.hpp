@@ -35,7 +35,7 @@ struct vector_norm_t : composite_reduction<vector_norm_t<P>> {
   template <class V>
   static constexpr V formula(V x, int mask, bool keep) {
     if constexpr (P == 2) {
-      return norm_t::formula(x, mask, keep);
+      return sqrt(ir::reduced<sum_t>(V(square(x)), mask, keep));
     } else if constexpr (P == 1) {
       return ir::reduced<sum_t>(V(abs(x)), mask, keep);
     } else if constexpr (P == inf) {
@@ -93,7 +93,7 @@ struct matrix_norm_t : formula_of_one<matrix_norm_t<Order, Keep>> {
   static constexpr V norm_of(V x) {
     int const rows = 1 << (x.rank() - 2), columns = rows << 1;
     if constexpr (std::is_same_v<Order, fro_t>) {
-      return norm_t::formula(x, rows | columns, false);
+      return sqrt(ir::reduced<sum_t>(V(square(x)), rows | columns, false));
     } else if constexpr (std::is_same_v<Order, nuc_t>) {
       return sum_t::record(reduction_axes{1, {-1}, false}, svdvals_t::record(no_attributes{}, x));
     } else {

@@ -1,12 +1,14 @@
 // What goes by singular values:
 //
 //   pinv(a)            Moore and Penrose's pseudo-inverse, (..., m, n) -> (..., n, m)
-//   lstsq(a, b)        of all x for which b - a x is shortest the shortest: (..., m, n), (..., m, k) -> (..., n, k); b of
+//   lstsq(a, b)        of all x for which b - a x is shortest the shortest: (..., m, n), (..., m, k) -> (..., n, k); b
+//   of
 //                      order 1: (..., m, n), (m,) -> (..., n)
 //   matrix_rank(a)     how many singular values there are, (..., m, n) -> (...), int64
 //
 // All take behind their operands a tolerance, a number or one for each matrix, relative to the largest singular value:
-// what is not above it counts as 0. By default it is the larger of m and n times the distance from 1 to the next number.
+// what is not above it counts as 0. By default it is the larger of m and n times the distance from 1 to the next
+// number.
 //
 // Derivatives of pinv and lstsq hold where the rank stays what it is [Golub and Pereyra, The differentiation of
 // pseudo-inverses and nonlinear least squares problems whose variables separate, 1973].

@@ -9,6 +9,8 @@
 #pragma once
 
 #include <ricci/linalg/inverse.hpp>
+#include <ricci/ops/einsum.hpp>
+#include <ricci/ops/products.hpp>
 
 namespace ricci::linalg {
 

@@ -2,7 +2,7 @@
 // Computations, sections 5.1 and 5.2].
 #pragma once
 
-#include <ricci/ricci.hpp>
+#include <ricci/ops/matrix_rows.hpp>
 
 namespace ricci::linalg {
 

@@ -4,7 +4,7 @@
 
 #include <tuple>
 
-#include <ricci/ricci.hpp>
+#include <ricci/autodiff/functions.hpp>
 
 namespace ricci::linalg {
 

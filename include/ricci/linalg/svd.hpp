@@ -1,7 +1,8 @@
-// Singular values: `auto [u, s, vh] = rc::linalg::svd(a, rc::full_matrices<false>)`, a = u * s vh with orthonormal columns
-// of u and rows of vh, s in descending order: (..., m, n) -> (..., m, k), (..., k), (..., k, n), k the smaller of m and
-// n. `rc::linalg::svd(a)` has all columns of u and rows of vh, (..., m, m), (..., k), (..., n, n), as in NumPy and the
-// array API. `rc::linalg::svdvals(a)` is s alone. Where elements are no finite numbers, the member of the batch is NaN.
+// Singular values: `auto [u, s, vh] = rc::linalg::svd(a, rc::full_matrices<false>)`, a = u * s vh with orthonormal
+// columns of u and rows of vh, s in descending order: (..., m, n) -> (..., m, k), (..., k), (..., k, n), k the smaller
+// of m and n. `rc::linalg::svd(a)` has all columns of u and rows of vh, (..., m, m), (..., k), (..., n, n), as in NumPy
+// and the array API. `rc::linalg::svdvals(a)` is s alone. Where elements are no finite numbers, the member of the batch
+// is NaN.
 //
 // Derivatives are those of functions to which it does not matter how vectors of equal values are turned: where it does
 // matter, and those of vectors of the value 0, are NaN. All columns and rows have derivatives for square matrices; for
@@ -80,7 +81,7 @@ struct svd_t : core_call<svd_t<Full>> {
 
   template <class V>
   struct parts {
-    V u, s, v;           // the columns of v are right vectors
+    V u, s, v;            // the columns of v are right vectors
     index_t more, wider;  // how many rows there are more than values, and columns
     constexpr explicit parts(ir::application<V> const& at)
         : u(at.result(0)), s(at.result(1)), v(transposed(at.result(2))) {
@@ -129,7 +130,8 @@ struct svd_t : core_call<svd_t<Full>> {
     V const scaled = size * for_rows(largest_element(x.s, 1));
     V const row = p * for_columns(x.s), column = p * for_rows(x.s);
     dy[1] = diagonal_of(p);
-    dy[0] = ir::sum_of(product(x.u, x.over_squares(V(row + transposed(row)), scaled)), x.beside(x.u, product(t[0], x.v), x.more));
+    dy[0] = ir::sum_of(product(x.u, x.over_squares(V(row + transposed(row)), scaled)),
+                       x.beside(x.u, product(t[0], x.v), x.more));
     dy[2] = transposed(ir::sum_of(product(x.v, x.over_squares(V(column + transposed(column)), scaled)),
                                   x.beside(x.v, product(transposed(t[0]), x.u), x.wider)));
   }

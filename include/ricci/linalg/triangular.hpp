@@ -9,6 +9,7 @@
 #pragma once
 
 #include <ricci/linalg/algebra.hpp>
+#include <ricci/ops/solve.hpp>
 
 namespace ricci {
 

@@ -1,6 +1,6 @@
-// Eigenvalues and eigenvectors of symmetric matrices by Householder's reduction to a tridiagonal matrix and the implicit
-// QL method [Golub and Van Loan, Matrix Computations, sections 8.3.1 and 8.3.5; Parlett, The Symmetric Eigenvalue
-// Problem, chapter 8].
+// Eigenvalues and eigenvectors of symmetric matrices by Householder's reduction to a tridiagonal matrix and the
+// implicit QL method [Golub and Van Loan, Matrix Computations, sections 8.3.1 and 8.3.5; Parlett, The Symmetric
+// Eigenvalue Problem, chapter 8].
 #pragma once
 
 #include <ricci/linalg/reflections.hpp>
@@ -100,8 +100,8 @@ RICCI_HD RICCI_VECTORISED constexpr bool make_diagonal(T* d, T* e, index_t n, T*
   return true;
 }
 
-// Of a symmetric matrix that stands in a, both triangles: its eigenvalues in ascending order in d, their vectors as rows
-// of z where it is there. memory: 4 n numbers.
+// Of a symmetric matrix that stands in a, both triangles: its eigenvalues in ascending order in d, their vectors as
+// rows of z where it is there. memory: 4 n numbers.
 template <class T>
 RICCI_HD RICCI_VECTORISED constexpr bool eigenvalues_of(T* a, index_t n, T* d, T* z, T* memory) {
   T *const e = memory, *const tau = e + n, *const w = tau + n;

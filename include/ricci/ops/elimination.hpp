@@ -5,10 +5,10 @@
 
 namespace ricci::linalg {
 
-// In place, of rows >= columns or fewer, the strict lower triangle of l (its diagonal is 1) and the upper one of u, l u =
-// a with rows in another order; `exchanged(i, k)` is told which rows were. Columns beyond the matrix, as those of
-// right-hand sides, become inv(l) times what they were. Blocks of columns, the rows behind them two at a time [Golub and
-// Van Loan, Matrix Computations, sections 3.4.1 and 3.2.11]. A pivot that is 0 is left where it is.
+// In place, of rows >= columns or fewer, the strict lower triangle of l (its diagonal is 1) and the upper one of u, l u
+// = a with rows in another order; `exchanged(i, k)` is told which rows were. Columns beyond the matrix, as those of
+// right-hand sides, become inv(l) times what they were. Blocks of columns, the rows behind them two at a time [Golub
+// and Van Loan, Matrix Computations, sections 3.4.1 and 3.2.11]. A pivot that is 0 is left where it is.
 template <class T, class Exchanged>
 RICCI_HD RICCI_VECTORISED constexpr void eliminate(T* a, index_t ld, index_t rows, index_t pivots, index_t columns,
                                                    Exchanged exchanged) {

@@ -89,15 +89,17 @@ RICCI_HD RICCI_INLINE constexpr void rotate_rows(T* __restrict x, T* __restrict 
   }
 }
 
-// A power of two by which the largest of some numbers becomes one near 1, so that squares neither overflow nor vanish; 0
-// where one of them is no finite number.
+// A power of two by which the largest of some numbers becomes one near 1, so that squares neither overflow nor vanish;
+// 0 where one of them is no finite number.
 template <class T>
 RICCI_HD constexpr T scale_of(T largest) {
   if (!(largest <= std::numeric_limits<T>::max())) return 0;
   T scale = 1;
   if (largest == 0) return scale;
-  for (; largest * scale > 2; scale /= 2) {}
-  for (; largest * scale < T(.5) && scale < std::numeric_limits<T>::max() / 4; scale *= 2) {}
+  for (; largest * scale > 2; scale /= 2) {
+  }
+  for (; largest * scale < T(.5) && scale < std::numeric_limits<T>::max() / 4; scale *= 2) {
+  }
   return scale;
 }
 // The largest magnitude of a matrix that a view shows; NaN where there is one.

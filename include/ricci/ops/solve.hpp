@@ -2,9 +2,9 @@
 //
 //   x = rc::linalg::solve(a, b)   (..., n, n), (..., n, k) -> (..., n, k); b of order 1: (..., n, n), (n,) -> (..., n)
 //
-// A loop of its own per matrix (core_call.hpp), by elimination with row pivots (elimination.hpp); what stands before the
-// matrices is broadcast. A singular matrix raises nothing: where a pivot is 0, the results are NaN, in its member of the
-// batch alone. Derivatives are solutions, too [Giles, Collected matrix derivative results, 2008, section 2.3.1].
+// A loop of its own per matrix (core_call.hpp), by elimination with row pivots (elimination.hpp); what stands before
+// the matrices is broadcast. A singular matrix raises nothing: where a pivot is 0, the results are NaN, in its member
+// of the batch alone. Derivatives are solutions, too [Giles, Collected matrix derivative results, 2008, section 2.3.1].
 #pragma once
 
 #include <ricci/ops/elimination.hpp>
