@@ -80,7 +80,7 @@ struct svd_memory {
   RICCI_HD constexpr index_t tau() const { return s() + wide; }
   RICCI_HD constexpr index_t order() const { return tau() + wide; }
   RICCI_HD constexpr index_t w() const { return order() + wide; }
-  RICCI_HD constexpr index_t size() const { return w() + (left > wide ? left : wide); }
+  RICCI_HD constexpr index_t size() const { return w() + (left > wide ? left : wide) + high; }
 };
 
 // a = u s v of a matrix that stands at `memory`: values in descending order at s, rows of v at g, columns of u at u.
@@ -90,7 +90,7 @@ RICCI_HD RICCI_VECTORISED constexpr bool singular_values_of(T* memory, svd_memor
   T *const a = memory + at.a(), *const g = memory + at.g(), *const s = memory + at.s(), *const tau = memory + at.tau(),
            *const order = memory + at.order(), *const w = memory + at.w();
   T* const j = at.left > 0 ? memory + at.j() : nullptr;
-  triangularise_by_length(a, m, n, n, tau, w, order);
+  triangularise(a, m, n, n, tau, w, order);
   for (index_t i = 0; i < n; ++i)
     for (index_t k = 0; k < n; ++k) g[i * n + k] = k < i ? T(0) : a[i * n + k];
   if (j)

@@ -30,7 +30,7 @@ struct qr_t : core_call<qr_t<Complete>> {
   }
   static constexpr index_t workspace(index_t const* n) {
     index_t const k = n[0] < n[1] ? n[0] : n[1], q = Complete ? n[0] : k;
-    return n[0] * n[1] + n[0] * q + k + (n[1] < q ? q : n[1]);
+    return n[0] * n[1] + n[0] * q + k + (n[1] < q ? q : n[1]) + n[0];
   }
   static constexpr index_t operations(index_t const* n) {
     index_t const k = n[0] < n[1] ? n[0] : n[1];
@@ -48,7 +48,7 @@ struct qr_t : core_call<qr_t<Complete>> {
     }
     for (index_t i = 0; i < m; ++i)
       for (index_t j = 0; j < n; ++j) x[i * n + j] = a(i, j) * scale;
-    triangularise(x, m, n, k, tau, w);
+    triangularise(x, m, n, k, tau, w, static_cast<T*>(nullptr));
     for (index_t i = 0; i < m; ++i)
       for (index_t j = 0; j < columns; ++j) y[i * columns + j] = T(i == j);
     reflect_back(x, n, k, tau, y, m, columns, w, true);
