@@ -7,10 +7,30 @@
 
 namespace ricci::linalg {
 
+// What follows of N rows, with loops that compilers take apart.
+template <index_t N, class T>
+RICCI_HD RICCI_INLINE constexpr bool factor_few(T* u) {
+  RICCI_UNROLL(4)
+  for (index_t i = 0; i < N; ++i) {
+    RICCI_UNROLL(4)
+    for (index_t k = 0; k < i; ++k) RICCI_UNROLL(4)
+    for (index_t j = i; j < N; ++j) u[i * N + j] -= u[k * N + i] * u[k * N + j];
+    T const square = u[i * N + i];
+    if (!(square > 0 && square <= std::numeric_limits<T>::max())) return false;
+    T const d = square_root(square), inverse = 1 / d;
+    u[i * N + i] = d;
+    RICCI_UNROLL(4)
+    for (index_t j = i + 1; j < N; ++j) u[i * N + j] *= inverse;
+  }
+  return true;
+}
+
 // Makes, in place, of the upper triangle of a symmetric matrix that of its factor u, u^T u = a, a row after the other,
 // two at a time [Golub and Van Loan, Matrix Computations, section 4.2]. False where a is not positive definite.
 template <class T>
 RICCI_HD RICCI_VECTORISED constexpr bool factor_symmetric(T* u, index_t n) {
+  if (n == 3) return factor_few<3>(u);
+  if (n == 4) return factor_few<4>(u);
   auto const finish = [n](T* row, index_t i) {
     T const square = row[i];
     if (!(square > 0 && square <= std::numeric_limits<T>::max())) return false;

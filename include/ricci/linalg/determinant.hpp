@@ -122,6 +122,10 @@ struct det_t : core_call<det_t> {
     index_t const n = c.extents[0];
     auto* const lu = c.workspace;
     using T = std::remove_cvref_t<decltype(*lu)>;
+    if (n > 0 && n <= 4) {
+      T const few = determinant_of_few<T>(a, n);
+      if (is_normal(few)) return void(y() = few);
+    }
     read(lu, n, a, n, n);
     T d = 1;
     eliminate(lu, n, n, n, n, [&d](index_t, index_t) { d = -d; });

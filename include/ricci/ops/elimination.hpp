@@ -52,10 +52,57 @@ struct whoever_was_exchanged {
   RICCI_HD constexpr void operator()(index_t, index_t) const {}
 };
 
+// The same of N rows and pivots, with loops that compilers take apart.
+template <index_t N, class T>
+RICCI_HD RICCI_INLINE constexpr bool solve_few_beside(T* a, index_t columns) {
+  index_t const ld = N + columns;
+  RICCI_UNROLL(4)
+  for (index_t k = 0; k < N; ++k) {
+    T* const top = a + k * ld;
+    index_t pivot = k;
+    T largest = magnitude(top[k]);
+    RICCI_UNROLL(4)
+    for (index_t i = k + 1; i < N; ++i)
+      if (T const size = magnitude(a[i * ld + k]); size > largest) largest = size, pivot = i;
+    if (pivot != k) {
+      T* const other = a + pivot * ld;
+      for (index_t j = k; j < ld; ++j) {
+        T const t = top[j];
+        top[j] = other[j], other[j] = t;
+      }
+    }
+    if (!(largest > 0)) return false;
+    T const inverse = 1 / top[k];
+    bool const is_finite = magnitude(inverse) <= std::numeric_limits<T>::max();
+    RICCI_UNROLL(4)
+    for (index_t i = k + 1; i < N; ++i) {
+      T* const row = a + i * ld;
+      T const f = is_finite ? row[k] * inverse : row[k] / top[k];
+      for (index_t j = k + 1; j < ld; ++j) row[j] -= f * top[j];
+    }
+  }
+  RICCI_UNROLL(4)
+  for (index_t i = N - 1; i >= 0; --i) {
+    T* const row = a + i * ld;
+    RICCI_UNROLL(4)
+    for (index_t k = i + 1; k < N; ++k)
+      for (index_t j = N; j < ld; ++j) row[j] -= row[k] * a[k * ld + j];
+    T const pivot = row[i];
+    for (index_t j = N; j < ld; ++j) row[j] /= pivot;
+  }
+  return true;
+}
+
 // Of a system whose right-hand sides stand beside the matrix: they become its solutions. False where a pivot is 0 or no
 // number.
 template <class T>
 RICCI_HD RICCI_VECTORISED constexpr bool solve_beside(T* a, index_t n, index_t columns) {
+  if (n == 2) return solve_few_beside<2>(a, columns);
+  if (n == 3) return solve_few_beside<3>(a, columns);
+  if (n == 4)
+    return columns == 1   ? solve_few_beside<4>(a, 1)
+           : columns == 4 ? solve_few_beside<4>(a, 4)
+                          : solve_few_beside<4>(a, columns);
   index_t const ld = n + columns;
   eliminate(a, ld, n, n, ld, whoever_was_exchanged{});
   for (index_t i = n - 1; i >= 0; --i) {
