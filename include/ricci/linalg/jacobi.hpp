@@ -80,7 +80,7 @@ struct svd_memory {
   RICCI_HD constexpr index_t tau() const { return s() + wide; }
   RICCI_HD constexpr index_t order() const { return tau() + wide; }
   RICCI_HD constexpr index_t w() const { return order() + wide; }
-  RICCI_HD constexpr index_t size() const { return w() + (left > wide ? left : wide) + high; }
+  RICCI_HD constexpr index_t size() const { return w() + reflection_memory(high, left > wide ? left : wide); }
 };
 
 // a = u s v of a matrix that stands at `memory`: values in descending order at s, rows of v at g, columns of u at u.

@@ -30,7 +30,7 @@ struct qr_t : core_call<qr_t<Complete>> {
   }
   static constexpr index_t workspace(index_t const* n) {
     index_t const k = n[0] < n[1] ? n[0] : n[1], q = Complete ? n[0] : k;
-    return n[0] * n[1] + n[0] * q + k + (n[1] < q ? q : n[1]) + n[0];
+    return n[0] * n[1] + n[0] * q + k + reflection_memory(n[0], n[1] < q ? q : n[1]);
   }
   static constexpr index_t operations(index_t const* n) {
     index_t const k = n[0] < n[1] ? n[0] : n[1];
