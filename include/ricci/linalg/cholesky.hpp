@@ -7,7 +7,7 @@
 
 namespace ricci::linalg {
 
-// What follows of N rows, with loops that compilers take apart.
+// What `factor_symmetric` does, of N rows, with loops that compilers take apart.
 template <index_t N, class T>
 RICCI_HD RICCI_INLINE constexpr bool factor_few(T* u) {
   RICCI_UNROLL(4)
@@ -29,8 +29,6 @@ RICCI_HD RICCI_INLINE constexpr bool factor_few(T* u) {
 // two at a time [Golub and Van Loan, Matrix Computations, section 4.2]. False where a is not positive definite.
 template <class T>
 RICCI_HD RICCI_VECTORISED constexpr bool factor_symmetric(T* u, index_t n) {
-  if (n == 3) return factor_few<3>(u);
-  if (n == 4) return factor_few<4>(u);
   auto const finish = [n](T* row, index_t i) {
     T const square = row[i];
     if (!(square > 0 && square <= std::numeric_limits<T>::max())) return false;
@@ -71,8 +69,22 @@ struct cholesky_t : core_call<cholesky_t> {
   template <class X>
   requires operands<X> RICCI_INLINE constexpr auto operator()(X&& x, upper_t) const;
 
+  template <index_t N, class T>
+  RICCI_HD RICCI_INLINE static constexpr void run_few(auto const& a, auto const& l) {
+    T u[N * N]{};
+    RICCI_UNROLL(4)
+    for (index_t i = 0; i < N; ++i) RICCI_UNROLL(4)
+    for (index_t j = i; j < N; ++j) u[i * N + j] = a(i, j) / 2 + a(j, i) / 2;
+    if (!factor_few<N>(u)) return fill(not_a_number<T>, l, N, N);
+    RICCI_UNROLL(4)
+    for (index_t i = 0; i < N; ++i) RICCI_UNROLL(4)
+    for (index_t j = 0; j < N; ++j) l(i, j) = j > i ? T(0) : u[j * N + i];
+  }
   RICCI_FN run(auto const& c, auto const& a, auto const& l) {
     index_t const n = c.extents[0];
+    using number = std::remove_cvref_t<decltype(*c.workspace)>;
+    if (n == 3) return run_few<3, number>(a, l);
+    if (n == 4) return run_few<4, number>(a, l);
     auto* const u = c.workspace;
     using T = std::remove_cvref_t<decltype(*u)>;
     for (index_t i = 0; i < n; ++i)

@@ -20,7 +20,7 @@ struct inv_t : core_call<inv_t> {
     index_t const n = c.extents[0], ld = 2 * n;
     auto* const both = c.workspace;
     using T = std::remove_cvref_t<decltype(*both)>;
-    if (n > 0 && n <= 3 && inverse_of_few<T>(a, y, n)) return;
+    if (n >= 2 && n <= 4 && inverse_of_few<T>(a, y, n)) return;
     read(both, ld, a, n, n);
     for (index_t i = 0; i < n; ++i)
       for (index_t j = 0; j < n; ++j) both[i * ld + n + j] = T(i == j);
