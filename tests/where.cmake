@@ -39,9 +39,10 @@ set(ricci_test_where
   "^autodiff/(loops_backwards|models|nesting|odeint$|policies|problems|saved|star_coloring|trees|variable_records|vmap)" "test"
   "^autodiff/"                                                   "asan-ubsan"
 
-  "^linalg/"                                                     "asan-ubsan"
-  "^io/(atomic|failing|python|write|archives-zlib)$"                     "test"
+  "^io/(atomic|failing|python|write|archives-zlib)$"             "test"
   "^io/"                                                         "asan-ubsan"
+  "^linalg/(cg|values)$"                                         "asan-ubsan"
+  "^linalg/"                                                     "test"
 
   "^device/(nvcc|contexts_omp)"                                  "test"
   "^device/(elementwise|joins_and_products|reductions|views)$"   "full"

@@ -2,13 +2,12 @@
 //
 //   x = rc::linalg::solve(a, b)   (..., n, n), (..., n, k) -> (..., n, k); b of order 1: (..., n, n), (n,) -> (..., n)
 //
-// A loop of its own per matrix (core_call.hpp), by elimination with row pivots [Golub and Van Loan, Matrix
-// Computations, algorithm 3.4.1]; what stands before the matrices is broadcast. A singular matrix raises nothing: where
-// a pivot is 0, the results have infinities or NaN, in its member of the batch alone. Derivatives are solutions, too
-// [Giles, Collected matrix derivative results, 2008, section 2.3.1].
+// A loop of its own per matrix (core_call.hpp), by elimination with row pivots (elimination.hpp); what stands before
+// the matrices is broadcast. A singular matrix raises nothing: where a pivot is 0, the results are NaN, in its member
+// of the batch alone. Derivatives are solutions, too [Giles, Collected matrix derivative results, 2008, section 2.3.1].
 #pragma once
 
-#include <ricci/ops/core_call.hpp>
+#include <ricci/ops/elimination.hpp>
 #include <ricci/ops/products.hpp>
 
 namespace ricci {
@@ -17,42 +16,18 @@ struct solve_matrices_t : core_call<solve_matrices_t> {
   static constexpr auto name = "solve_matrices";
   static constexpr core_signature core{"(n,n),(n,k)->(n,k)"};
   static constexpr dtype operand_type(dtype t) { return is_floating(t) ? t : dtype::float64; }
-  static constexpr index_t workspace(index_t const* n) { return n[0] * n[0]; }
+  static constexpr index_t workspace(index_t const* n) { return n[0] * (n[0] + n[1]); }
   static constexpr index_t operations(index_t const* n) { return 2 * n[0] * n[0] * n[0] / 3 + 2 * n[0] * n[0] * n[1]; }
 
   RICCI_FN run(auto const& c, auto const& a, auto const& b, auto const& x) {
-    index_t const n = c.extents[0], columns = c.extents[1];
-    auto* const lu = c.workspace;
-    auto const size = [](auto t) { return t < 0 ? -t : t; };
-    for (index_t i = 0; i < n; ++i)
-      for (index_t j = 0; j < n; ++j) lu[i * n + j] = a(i, j);
-    for (index_t i = 0; i < n; ++i)
-      for (index_t j = 0; j < columns; ++j) x(i, j) = b(i, j);
-    for (index_t k = 0; k < n; ++k) {
-      index_t pivot = k;
-      for (index_t i = k + 1; i < n; ++i)
-        if (size(lu[i * n + k]) > size(lu[pivot * n + k])) pivot = i;
-      if (pivot != k) {
-        for (index_t j = k; j < n; ++j) {
-          auto const t = lu[k * n + j];
-          lu[k * n + j] = lu[pivot * n + j], lu[pivot * n + j] = t;
-        }
-        for (index_t j = 0; j < columns; ++j) {
-          auto const t = x(k, j);
-          x(k, j) = x(pivot, j), x(pivot, j) = t;
-        }
-      }
-      for (index_t i = k + 1; i < n; ++i) {
-        auto const f = lu[i * n + k] / lu[k * n + k];
-        for (index_t j = k + 1; j < n; ++j) lu[i * n + j] -= f * lu[k * n + j];
-        for (index_t j = 0; j < columns; ++j) x(i, j) -= f * x(k, j);
-      }
-    }
-    for (index_t i = n - 1; i >= 0; --i)
-      for (index_t j = 0; j < columns; ++j) {
-        for (index_t k = i + 1; k < n; ++k) x(i, j) -= lu[i * n + k] * x(k, j);
-        x(i, j) /= lu[i * n + i];
-      }
+    index_t const n = c.extents[0], columns = c.extents[1], ld = n + columns;
+    auto* const both = c.workspace;
+    linalg::read(both, ld, a, n, n);
+    linalg::read(both + n, ld, b, n, columns);
+    if (linalg::solve_beside(both, n, columns))
+      linalg::write(both + n, ld, x, n, columns);
+    else
+      linalg::fill(linalg::not_a_number<std::remove_cvref_t<decltype(*both)>>, x, n, columns);
   }
 
   // of matrices with equal batches, as an instruction has them

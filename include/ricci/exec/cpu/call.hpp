@@ -8,7 +8,7 @@ RICCI_OPTIMIZED
 namespace ricci::exec {
 inline namespace RICCI_ABI {
 
-inline constexpr index_t call_scratch = RICCI_SMALL_STACK ? 256 : 4096;
+inline constexpr index_t call_scratch = RICCI_SMALL_STACK ? 256 : 32768;
 
 // The workspace of one thread that runs cores: on the stack, or one of those in g.memory, each behind a byte that says
 // whether it is taken. There are as many as threads, so one is free.

@@ -1,0 +1,87 @@
+// What rules of derivatives are made of: products, triangles and diagonals of the matrices in the last two axes of
+// values, whose batches and element types are equal.
+#pragma once
+
+#include <ricci/ops/arithmetic.hpp>
+#include <ricci/ops/diagonals.hpp>
+#include <ricci/ops/matmul.hpp>
+#include <ricci/ops/select.hpp>
+
+namespace ricci::linalg {
+
+constexpr dtype floating_matrix(dtype t) { return is_floating(t) ? t : dtype::float64; }
+inline constexpr axes_and_numbers main_diagonal{{2, {-2, -1}}, 1, {0}, true};
+
+template <class V>
+constexpr V product(V a, V b) {
+  return matmul_t::product(a, b);
+}
+template <class V>
+constexpr V transposed(V x) {
+  return matmul_t::transposed(x);
+}
+// half of x and its transpose
+template <class V>
+constexpr V symmetrised(V x) {
+  return .5 * (x + transposed(x));
+}
+
+// the row and the column of each element, to be compared
+template <class V>
+constexpr V row_of(V x) {
+  return ir::expand(ir::positions<typename V::mode>(*x.g, x.shape().extent[x.rank() - 2]), 1);
+}
+template <class V>
+constexpr V column_of(V x) {
+  return ir::expand(ir::positions<typename V::mode>(*x.g, x.shape().extent[x.rank() - 1]), 0);
+}
+// the elements below and on the diagonal, above and on it, strictly below it
+template <class V>
+constexpr V lower_part(V x) {
+  return where(row_of(x) >= column_of(x), x, 0.);
+}
+template <class V>
+constexpr V upper_part(V x) {
+  return where(row_of(x) <= column_of(x), x, 0.);
+}
+template <class V>
+constexpr V strictly_lower_part(V x) {
+  return where(row_of(x) > column_of(x), x, 0.);
+}
+// the lower triangle with half of the diagonal: what makes a triangle of a symmetric matrix that is it and its
+// transpose
+template <class V>
+constexpr V lower_half(V x) {
+  return where(row_of(x) > column_of(x), x, where(row_of(x) == column_of(x), .5 * x, 0.));
+}
+// zeros and ones of the shape of x
+template <class V>
+constexpr V unit_like(V x) {
+  return ir::cast(ir::broadcast_to(V(row_of(x) == column_of(x)), x.shape_id()), x.type());
+}
+
+// (..., n, n) -> (..., n), and back
+template <class V>
+constexpr V diagonal_of(V x) {
+  return diagonal_t::record(main_diagonal, x);
+}
+template <class V>
+constexpr V diagonal_matrix(V d) {
+  return diagonal_t::spread(d);
+}
+// a vector as one that scales columns, (..., 1, n), or rows, (..., n, 1)
+template <class V>
+constexpr V for_columns(V d) {
+  return ir::expand(d, d.rank() - 1);
+}
+template <class V>
+constexpr V for_rows(V d) {
+  return ir::expand(d, d.rank());
+}
+// (...) -> (..., 1, 1)
+template <class V>
+constexpr V for_matrix(V s) {
+  return ir::expand(ir::expand(s, s.rank()), s.rank() + 1);
+}
+
+}  // namespace ricci::linalg

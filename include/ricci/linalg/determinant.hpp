@@ -1,0 +1,199 @@
+// Determinants: `rc::linalg::det(a)`, (..., n, n) -> (...), and `auto [sign, logabsdet] = rc::linalg::slogdet(a)`, its
+// sign and the logarithm of its magnitude, which neither overflow nor vanish. A singular matrix has 0, and 0 and minus
+// infinity; that of no rows 1, and 1 and 0. A matrix that is not square is a compile error or a shape_error.
+//
+// The gradient of `det` is the matrix of cofactors, which singular matrices have, too; second derivatives and those of
+// `slogdet` go by the inverse, and are NaN for singular matrices.
+#pragma once
+
+#include <ricci/linalg/inverse.hpp>
+#include <ricci/linalg/results.hpp>
+
+namespace ricci::linalg {
+
+// The cofactors of a matrix: of a regular one its determinant times its transposed inverse [Horn and Johnson, Matrix
+// Analysis, section 0.8.2]. By elimination with complete pivoting, a = p l u q, of which the cofactors of u alone may
+// have a pivot of 0, the last one; where there are more, all cofactors are 0.
+struct cofactors_t : core_call<cofactors_t> {
+  static constexpr auto name = "cofactors";
+  static constexpr core_signature core{"(n,n)->(n,n)"};
+  static constexpr dtype operand_type(dtype t) { return floating_matrix(t); }
+  static constexpr index_t workspace(index_t const* n) { return 2 * n[0] * n[0] + n[0]; }
+  static constexpr index_t operations(index_t const* n) { return 3 * n[0] * n[0] * n[0]; }
+
+  // y becomes the adjugate of what stands in lu, less permutations: adj(u) adj(l). (n > 0)
+  template <class T>
+  RICCI_HD RICCI_VECTORISED static constexpr void adjugate(T const* lu, T* y, index_t n, T sign) {
+    T before = sign;  // the product of all pivots but the last one
+    for (index_t k = 0; k + 1 < n; ++k) before *= lu[k * n + k];
+    T const last = lu[n * n - 1];
+    for (index_t i = 0; i < n; ++i)
+      for (index_t j = 0; j < n; ++j) y[i * n + j] = 0;
+    if (before == 0) return;
+    // y = adj(u), upper triangular: the inverse of its first rows and columns times `before` times the last pivot,
+    // beside a last column that solves with them
+    index_t const m = n - 1;
+    for (index_t i = 0; i < m; ++i) y[i * n + i] = before * last;
+    y[n * n - 1] = before;
+    for (index_t i = 0; i < m; ++i) y[i * n + m] = -lu[i * n + m] * before;
+    for (index_t i = m - 1; i >= 0; --i) {
+      subtract_rows(y + i * n + i, lu + i * n + i + 1, 1, y + (i + 1) * n + i, n, m - 1 - i, n - i);
+      for (index_t j = i; j < n; ++j) y[i * n + j] /= lu[i * n + i];
+    }
+    // times inv(l): y l' = y, from the last column to the first
+    for (index_t i = 0; i < n; ++i)
+      for (index_t k = n - 1; k > 0; --k) {
+        T const f = y[i * n + k];
+        for (index_t j = 0; j < k; ++j) y[i * n + j] -= f * lu[k * n + j];
+      }
+  }
+  RICCI_FN run(auto const& c, auto const& a, auto const& y) {
+    index_t const n = c.extents[0];
+    auto *const lu = c.workspace, *const adj = lu + n * n, *const order = adj + n * n;
+    using T = std::remove_cvref_t<decltype(*lu)>;
+    if (n == 0) return;
+    // rows are exchanged in `a` by exchanging what stands in `order` for columns and in the result's rows afterwards
+    read(lu, n, a, n, n);
+    T sign = 1;
+    for (index_t k = 0; k < n; ++k) {
+      index_t row = k, column = k;
+      T largest = magnitude(lu[k * n + k]);
+      for (index_t i = k; i < n; ++i)
+        for (index_t j = k; j < n; ++j)
+          if (T const size = magnitude(lu[i * n + j]); size > largest) largest = size, row = i, column = j;
+      order[k] = T(row * n + column);
+      if (row != k) exchange_rows(lu + k * n, lu + row * n, n), sign = -sign;
+      if (column != k) {
+        sign = -sign;
+        for (index_t i = 0; i < n; ++i) {
+          T const t = lu[i * n + k];
+          lu[i * n + k] = lu[i * n + column], lu[i * n + column] = t;
+        }
+      }
+      if (lu[k * n + k] == 0) continue;
+      for (index_t i = k + 1; i < n; ++i) {
+        T const f = lu[i * n + k] / lu[k * n + k];
+        lu[i * n + k] = f;
+        for (index_t j = k + 1; j < n; ++j) lu[i * n + j] -= f * lu[k * n + j];
+      }
+    }
+    adjugate(lu, adj, n, sign);
+    for (index_t k = n - 1; k >= 0; --k) {  // undo the exchanges: those of rows of a are of columns of the adjugate
+      index_t const at = static_cast<index_t>(order[k]), row = at / n, column = at % n;
+      if (column != k) exchange_rows(adj + k * n, adj + column * n, n);
+      if (row != k)
+        for (index_t i = 0; i < n; ++i) {
+          T const t = adj[i * n + k];
+          adj[i * n + k] = adj[i * n + row], adj[i * n + row] = t;
+        }
+    }
+    for (index_t i = 0; i < n; ++i)
+      for (index_t j = 0; j < n; ++j) y(i, j) = adj[j * n + i];
+  }
+
+  // With y = det(a) inv(a)^T: dy = (sum(y * da) y - y da^T y) / det(a), and it is symmetric in da and what it is summed
+  // with.
+  template <class V>
+  static constexpr V along(V a, V y, V da);
+  template <class V>
+  static constexpr V jvp(ir::application<V> const& at, V const* t) {
+    return along(at.operand(0), at.y, t[0]);
+  }
+  template <class V>
+  static constexpr void vjp(ir::application<V> const& at, V ct, V* out) {
+    out[0] = along(at.operand(0), at.y, ct);
+  }
+};
+
+// the sum of products of all elements, (..., n, n), (..., n, n) -> (...)
+template <class V>
+constexpr V inner_product(V a, V b) {
+  return sum_t::record(reduction_axes{2, {-2, -1}, false}, V(a * b));
+}
+
+struct det_t : core_call<det_t> {
+  static constexpr auto name = "det";
+  static constexpr core_signature core{"(n,n)->()"};
+  static constexpr dtype operand_type(dtype t) { return floating_matrix(t); }
+  static constexpr index_t workspace(index_t const* n) { return n[0] * n[0]; }
+  static constexpr index_t operations(index_t const* n) { return 2 * n[0] * n[0] * n[0] / 3; }
+
+  RICCI_FN run(auto const& c, auto const& a, auto const& y) {
+    index_t const n = c.extents[0];
+    auto* const lu = c.workspace;
+    using T = std::remove_cvref_t<decltype(*lu)>;
+    if (n > 0 && n <= 4) {
+      T const few = determinant_of_few<T>(a, n);
+      if (is_normal(few)) return void(y() = few);
+    }
+    read(lu, n, a, n, n);
+    T d = 1;
+    eliminate(lu, n, n, n, n, [&d](index_t, index_t) { d = -d; });
+    for (index_t k = 0; k < n; ++k) d *= lu[k * n + k];
+    y() = d;
+  }
+  template <class V>
+  static constexpr V cofactors(ir::application<V> const& at) {
+    return cofactors_t::record(no_attributes{}, at.operand(0));
+  }
+  template <class V>
+  static constexpr V jvp(ir::application<V> const& at, V const* t) {
+    return inner_product(cofactors(at), t[0]);
+  }
+  template <class V>
+  static constexpr void vjp(ir::application<V> const& at, V ct, V* out) {
+    out[0] = for_matrix(ct) * cofactors(at);
+  }
+};
+inline constexpr det_t det{};
+
+template <class V>
+constexpr V cofactors_t::along(V a, V y, V da) {
+  V const all = for_matrix(inner_product(y, da)) * y, d = det_t::record(no_attributes{}, a);
+  return V(all - product(y, product(transposed(da), y))) / for_matrix(d);
+}
+
+// As a call: the record of both is made by `slogdet`.
+struct sign_and_log_t : core_call<sign_and_log_t> {
+  static constexpr auto name = "slogdet";
+  static constexpr core_signature core{"(n,n)->(),()"};
+  static constexpr dtype operand_type(dtype t) { return floating_matrix(t); }
+  static constexpr index_t workspace(index_t const* n) { return n[0] * n[0]; }
+  static constexpr index_t operations(index_t const* n) { return 2 * n[0] * n[0] * n[0] / 3; }
+
+  RICCI_FN run(auto const& c, auto const& a, auto const& sign, auto const& logarithm) {
+    using std::log;
+    index_t const n = c.extents[0];
+    auto* const lu = c.workspace;
+    using T = std::remove_cvref_t<decltype(*lu)>;
+    read(lu, n, a, n, n);
+    T s = 1, sum = 0;
+    eliminate(lu, n, n, n, n, [&s](index_t, index_t) { s = -s; });
+    for (index_t k = 0; k < n; ++k) {
+      T const d = lu[k * n + k];
+      s = d < 0 ? -s : d == 0 ? T(0) : d > 0 ? s : d;
+      sum += log(magnitude(d));
+    }
+    sign() = s, logarithm() = s == 0 ? -std::numeric_limits<T>::infinity() : sum;
+  }
+  template <class V>
+  static constexpr V inverse(ir::application<V> const& at) {
+    return inv_t::record(no_attributes{}, at.operand(0));
+  }
+  template <class V>
+  static constexpr void jvp(ir::application<V> const& at, V const* t, V* dy) {
+    dy[1] = inner_product(transposed(inverse(at)), t[0]);
+  }
+  template <class V>
+  static constexpr void vjp(ir::application<V> const& at, V const* ct, V* out) {
+    if (ct[1]) out[0] = for_matrix(ct[1]) * transposed(inverse(at));
+  }
+};
+struct slogdet_function {
+  template <class X>
+  requires operands<X>
+  constexpr auto operator()(X&& x) const { return named<slogdet_result>(sign_and_log_t{}(static_cast<X&&>(x))); }
+};
+inline constexpr slogdet_function slogdet{};
+
+}  // namespace ricci::linalg

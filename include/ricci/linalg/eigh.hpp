@@ -1,0 +1,128 @@
+// Eigenvalues and eigenvectors of symmetric matrices: `auto [w, v] = rc::linalg::eigh(a)` with a v = v * w, (..., n, n)
+// ->
+// (..., n), (..., n, n), w in ascending order, the eigenvectors in the columns of v; `rc::linalg::eigvalsh(a)` has w
+// alone. The symmetric part of a counts, half of a and its transpose. Where elements are no finite numbers, the member
+// of the batch is NaN. A matrix that is not square is a compile error or a shape_error.
+//
+// Derivatives are those of functions to which it does not matter how vectors of equal eigenvalues are turned: where it
+// does matter, they are NaN. Those of distinct eigenvalues always exist; signs of vectors are not determined.
+#pragma once
+
+#include <ricci/linalg/inverse.hpp>
+#include <ricci/linalg/results.hpp>
+#include <ricci/linalg/tridiagonal.hpp>
+
+namespace ricci::linalg {
+
+// What is taken for equal among values the largest of which is 1, and for zero among sums of products of their vectors.
+template <class V>
+constexpr V equal_values(V type_and_shape) {
+  double const eps = type_and_shape.type() == dtype::float32 ? 0x1p-23 : 0x1p-52;
+  return ir::literal<typename V::mode>(*type_and_shape.g, 8 * eps, type_and_shape.type(), 0);
+}
+template <class V>
+constexpr V no_turn(V type_and_shape) {
+  double const tolerance = type_and_shape.type() == dtype::float32 ? 1e-4 : 1e-10;
+  return ir::literal<typename V::mode>(*type_and_shape.g, tolerance, type_and_shape.type(), 0);
+}
+// the largest magnitude among the elements of each matrix, or of each vector, as a constant
+template <class V>
+constexpr V largest_element(V x, int axes) {
+  int const mask = (axes == 2 ? 3 : 1) << (x.rank() - axes);
+  return stop_gradient_t::record(no_attributes{}, ir::reduced<max_t>(V(abs(x)), mask, true));
+}
+// `turn` over `gaps`, element by element, both antisymmetric. Where a gap is that of equal values (`are_equal`), 0, if
+// the turn is, too: nothing depends on it; else NaN.
+template <class V>
+constexpr V over_gaps(V turn, V gaps, V are_equal, V size) {
+  V const is_small = abs(turn) <= no_turn(turn) * size;
+  return where(are_equal, where(is_small, 0., __builtin_nan("")) * ir::broadcast_to(turn, turn.shape_id()),
+               turn / where(are_equal, 1., gaps));
+}
+
+// w alone, or both.
+template <bool Vectors>
+struct eigh_t : core_call<eigh_t<Vectors>> {
+  static constexpr auto name = Vectors ? "eigh" : "eigvalsh";
+  static constexpr core_signature core{Vectors ? "(n,n)->(n),(n,n)" : "(n,n)->(n)"};
+  static constexpr dtype operand_type(dtype t) { return floating_matrix(t); }
+  static constexpr index_t workspace(index_t const* n) { return (Vectors ? 2 : 1) * n[0] * n[0] + 5 * n[0]; }
+  static constexpr index_t operations(index_t const* n) { return (Vectors ? 9 : 4) * n[0] * n[0] * n[0] / 3; }
+
+  RICCI_FN run(auto const& c, auto const& a, auto const& w, auto const&... v) {
+    index_t const n = c.extents[0];
+    using T = std::remove_cvref_t<decltype(*c.workspace)>;
+    T *const d = c.workspace, *const memory = d + n, *const x = memory + 4 * n, *const z = x + n * n;
+    T const scale = scale_of(largest_of(a, n, n));
+    for (index_t i = 0; i < n; ++i)
+      for (index_t j = 0; j < n; ++j) x[i * n + j] = a(i, j) * scale / 2 + a(j, i) * scale / 2;
+    if (scale == 0 || !eigenvalues_of(x, n, d, Vectors ? z : static_cast<T*>(nullptr), memory)) {
+      for (index_t i = 0; i < n; ++i) w(i) = not_a_number<T>;
+      return (fill(not_a_number<T>, v, n, n), ...);
+    }
+    for (index_t i = 0; i < n; ++i) w(i) = d[i] / scale;
+    (
+        [&] {
+          for (index_t i = 0; i < n; ++i)
+            for (index_t j = 0; j < n; ++j) v(i, j) = z[j * n + i];
+        }(),
+        ...);
+  }
+
+  // dw = diag(v^T da v), dv = v (f * v^T da v), f[i, j] = 1 / (w[j] - w[i]) [Giles, Collected matrix derivative
+  // results, 2008, section 3.1]
+  template <class V>
+  static constexpr V in_eigenbasis(V v, V x) {
+    return product(transposed(v), product(x, v));
+  }
+  template <class V>
+  static constexpr V gaps_of(V w) {
+    return for_columns(w) - for_rows(w);
+  }
+  // `turn`, over the gaps, without what lies on the diagonal
+  template <class V>
+  static constexpr V divided(V turn, V w, V size) {
+    V const gaps = gaps_of(w);
+    V const same = abs(gaps) <= equal_values(w) * for_rows(largest_element(w, 1));
+    return where(row_of(turn) == column_of(turn), 0., over_gaps(turn, gaps, same, size));
+  }
+  template <class V>
+  static constexpr void jvp(ir::application<V> const& at, V const* t, V* dy) requires Vectors {
+    V const w = at.result(0), v = at.result(1), x = in_eigenbasis(v, symmetrised(t[0]));
+    dy[0] = diagonal_of(x);
+    dy[1] = product(v, divided(x, w, largest_element(x, 2)));
+  }
+  template <class V>
+  static constexpr void vjp(ir::application<V> const& at, V const* ct, V* out) requires Vectors {
+    V const w = at.result(0), v = at.result(1);
+    V inner = ct[0] ? diagonal_matrix(ct[0]) : V{};
+    if (ct[1]) {
+      V const x = product(transposed(v), ct[1]);
+      inner = ir::sum_of(inner, divided(V(.5 * (x - transposed(x))), w, largest_element(x, 2)));
+    }
+    out[0] = symmetrised(product(v, product(inner, transposed(v))));
+  }
+  template <class V>
+  static constexpr V vectors(ir::application<V> const& at) {
+    V const w = eigh_t<true>::record(no_attributes{}, at.operand(0));
+    return {w.g, w.id + 1};
+  }
+  template <class V>
+  static constexpr V jvp(ir::application<V> const& at, V const* t) requires(!Vectors) {
+    return diagonal_of(in_eigenbasis(vectors(at), symmetrised(t[0])));
+  }
+  template <class V>
+  static constexpr void vjp(ir::application<V> const& at, V ct, V* out) requires(!Vectors) {
+    V const v = vectors(at);
+    out[0] = product(v, product(diagonal_matrix(ct), transposed(v)));
+  }
+};
+struct eigh_function {
+  template <class X>
+  requires operands<X>
+  constexpr auto operator()(X&& x) const { return named<eigh_result>(eigh_t<true>{}(static_cast<X&&>(x))); }
+};
+inline constexpr eigh_function eigh{};
+inline constexpr eigh_t<false> eigvalsh{};
+
+}  // namespace ricci::linalg

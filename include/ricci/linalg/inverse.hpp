@@ -1,0 +1,45 @@
+// `rc::linalg::inv(a)`, (..., n, n) -> (..., n, n). A singular matrix gives NaN, in its member of the batch alone. A
+// matrix that is not square is a compile error or a shape_error. Where a product with the inverse is wanted,
+// `rc::linalg::solve` is more accurate and costs less.
+#pragma once
+
+#include <ricci/linalg/algebra.hpp>
+#include <ricci/linalg/small.hpp>
+#include <ricci/ops/elimination.hpp>
+
+namespace ricci::linalg {
+
+struct inv_t : core_call<inv_t> {
+  static constexpr auto name = "inv";
+  static constexpr core_signature core{"(n,n)->(n,n)"};
+  static constexpr dtype operand_type(dtype t) { return floating_matrix(t); }
+  static constexpr index_t workspace(index_t const* n) { return 2 * n[0] * n[0]; }
+  static constexpr index_t operations(index_t const* n) { return 2 * n[0] * n[0] * n[0]; }
+
+  RICCI_FN run(auto const& c, auto const& a, auto const& y) {
+    index_t const n = c.extents[0], ld = 2 * n;
+    auto* const both = c.workspace;
+    using T = std::remove_cvref_t<decltype(*both)>;
+    if (n >= 2 && n <= 4 && inverse_of_few<T>(a, y, n)) return;
+    read(both, ld, a, n, n);
+    for (index_t i = 0; i < n; ++i)
+      for (index_t j = 0; j < n; ++j) both[i * ld + n + j] = T(i == j);
+    if (solve_beside(both, n, n))
+      write(both + n, ld, y, n, n);
+    else
+      fill(not_a_number<T>, y, n, n);
+  }
+  // -inv(a) da inv(a) [Giles, Collected matrix derivative results, 2008, section 2.2.3]
+  template <class V>
+  static constexpr V jvp(ir::application<V> const& at, V const* t) {
+    return -product(at.y, product(t[0], at.y));
+  }
+  template <class V>
+  static constexpr void vjp(ir::application<V> const& at, V ct, V* out) {
+    V const y = transposed(at.y);
+    out[0] = -product(y, product(ct, y));
+  }
+};
+inline constexpr inv_t inv{};
+
+}  // namespace ricci::linalg

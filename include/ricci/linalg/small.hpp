@@ -1,0 +1,84 @@
+// Determinants and inverses of matrices of up to 4 rows by their cofactors, of 4 by minors of pairs of rows [Horn and
+// Johnson, Matrix Analysis, section 0.8]. Where the determinant is no normal number, as where products have overflown
+// or vanished, and inverses where much of it has cancelled, they leave the matrix to elimination.
+#pragma once
+
+#include <ricci/ops/matrix_rows.hpp>
+
+namespace ricci::linalg {
+
+template <class T>
+RICCI_HD RICCI_INLINE constexpr bool is_normal(T x) {
+  return magnitude(x) >= std::numeric_limits<T>::min() / std::numeric_limits<T>::epsilon() &&
+         magnitude(x) <= std::numeric_limits<T>::max();
+}
+
+// a(i, k) a(j, l) - a(i, l) a(j, k)
+template <class A>
+RICCI_HD RICCI_INLINE constexpr auto minor_of(A const& a, int i, int j, int k, int l) {
+  return a(i, k) * a(j, l) - a(i, l) * a(j, k);
+}
+// for 1 to 4 rows
+template <class T, class A>
+RICCI_HD RICCI_INLINE constexpr T determinant_of_few(A const& a, index_t n) {
+  if (n == 1) return a(0, 0);
+  if (n == 2) return minor_of(a, 0, 1, 0, 1);
+  if (n == 3)
+    return a(0, 0) * minor_of(a, 1, 2, 1, 2) - a(0, 1) * minor_of(a, 1, 2, 0, 2) + a(0, 2) * minor_of(a, 1, 2, 0, 1);
+  return (minor_of(a, 0, 1, 0, 1) * minor_of(a, 2, 3, 2, 3) - minor_of(a, 0, 1, 0, 2) * minor_of(a, 2, 3, 1, 3)) +
+         (minor_of(a, 0, 1, 0, 3) * minor_of(a, 2, 3, 1, 2) + minor_of(a, 0, 1, 1, 2) * minor_of(a, 2, 3, 0, 3)) -
+         (minor_of(a, 0, 1, 1, 3) * minor_of(a, 2, 3, 0, 2) - minor_of(a, 0, 1, 2, 3) * minor_of(a, 2, 3, 0, 1));
+}
+// The inverse of 2 to 4 rows into y. False where elimination has to say what it is.
+template <class T>
+RICCI_HD RICCI_INLINE constexpr bool little_has_cancelled(T sum, T sum_of_magnitudes) {
+  return is_normal(sum) && magnitude(sum) * 64 > sum_of_magnitudes;
+}
+template <class T, class A, class Y>
+RICCI_HD RICCI_INLINE constexpr bool inverse_of_few(A const& a, Y const& y, index_t n) {
+  if (n == 2) {
+    T const p = a(0, 0) * a(1, 1), q = a(0, 1) * a(1, 0), d = p - q;
+    if (!little_has_cancelled(d, magnitude(p) + magnitude(q))) return false;
+    T const f = 1 / d, x[] = {a(1, 1) * f, -a(0, 1) * f, -a(1, 0) * f, a(0, 0) * f};
+    for (int k = 0; k < 4; ++k) y(k / 2, k % 2) = x[k];
+    return true;
+  }
+  if (n == 3) {
+    T x[9]{};
+    RICCI_UNROLL(3)
+    for (int i = 0; i < 3; ++i) RICCI_UNROLL(3)
+    for (int j = 0; j < 3; ++j) x[3 * j + i] = minor_of(a, (i + 1) % 3, (i + 2) % 3, (j + 1) % 3, (j + 2) % 3);
+    T const p = a(0, 0) * x[0], q = a(0, 1) * x[3], r = a(0, 2) * x[6], d = p + q + r;
+    if (!little_has_cancelled(d, magnitude(p) + magnitude(q) + magnitude(r))) return false;
+    T const f = 1 / d;
+    for (int k = 0; k < 9; ++k) y(k / 3, k % 3) = x[k] * f;
+    return true;
+  }
+  T m[16]{}, s[6]{}, c[6]{};
+  for (int k = 0; k < 16; ++k) m[k] = a(k / 4, k % 4);
+  constexpr int left[] = {0, 0, 0, 1, 1, 2}, right[] = {1, 2, 3, 2, 3, 3};
+  RICCI_UNROLL(6)
+  for (int k = 0; k < 6; ++k) {
+    s[k] = m[left[k]] * m[4 + right[k]] - m[4 + left[k]] * m[right[k]];
+    c[k] = m[8 + left[k]] * m[12 + right[k]] - m[12 + left[k]] * m[8 + right[k]];
+  }
+  T const t[] = {s[0] * c[5], -s[1] * c[4], s[2] * c[3], s[3] * c[2], -s[4] * c[1], s[5] * c[0]};
+  T d = 0, all = 0;
+  for (int k = 0; k < 6; ++k) d += t[k], all += magnitude(t[k]);
+  if (!little_has_cancelled(d, all)) return false;
+  T const f = 1 / d;
+  // column j of the result is made of row `other` of the matrix and of minors of the two rows that are not in its pair
+  RICCI_UNROLL(4)
+  for (int j = 0; j < 4; ++j) {
+    T const* const row = m + 4 * (j ^ 1);
+    T const* const w = j < 2 ? c : s;
+    T const g = j % 2 == 0 ? f : -f;
+    y(0, j) = (row[1] * w[5] - row[2] * w[4] + row[3] * w[3]) * g;
+    y(1, j) = (row[2] * w[2] - row[0] * w[5] - row[3] * w[1]) * g;
+    y(2, j) = (row[0] * w[4] - row[1] * w[2] + row[3] * w[0]) * g;
+    y(3, j) = (row[1] * w[1] - row[0] * w[3] - row[2] * w[0]) * g;
+  }
+  return true;
+}
+
+}  // namespace ricci::linalg

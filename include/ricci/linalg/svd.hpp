@@ -1,0 +1,203 @@
+// Singular values: `auto [u, s, vh] = rc::linalg::svd(a, rc::full_matrices<false>)`, a = u * s vh with orthonormal
+// columns of u and rows of vh, s in descending order: (..., m, n) -> (..., m, k), (..., k), (..., k, n), k the smaller
+// of m and n. `rc::linalg::svd(a)` has all columns of u and rows of vh, (..., m, m), (..., k), (..., n, n), as in NumPy
+// and the array API. `rc::linalg::svdvals(a)` is s alone. Where elements are no finite numbers, the member of the batch
+// is NaN.
+//
+// Derivatives are those of functions to which it does not matter how vectors of equal values are turned: where it does
+// matter, and those of vectors of the value 0, are NaN. All columns and rows have derivatives for square matrices; for
+// others that is a shape_error. Those of the values alone always exist.
+#pragma once
+
+#include <ricci/linalg/eigh.hpp>
+#include <ricci/linalg/jacobi.hpp>
+
+namespace ricci {
+
+template <bool Full>
+struct full_matrices_t {};
+template <bool Full>
+inline constexpr full_matrices_t<Full> full_matrices{};
+
+namespace linalg {
+
+template <class View>
+RICCI_HD RICCI_INLINE constexpr View transposed_view(View v) {
+  index_t const t = v.stride[0];
+  v.stride[0] = v.stride[1], v.stride[1] = t;
+  return v;
+}
+// Factors what `a` shows, m rows and n columns, m >= n, in `memory`; the values are yet to be divided by the result. 0
+// where there are none.
+template <class T, class X>
+RICCI_HD constexpr T singular_values_of_view(T* memory, svd_memory const& at, X const& a) {
+  T const scale = scale_of(largest_of(a, at.high, at.wide));
+  if (scale == 0) return 0;
+  for (index_t i = 0; i < at.high; ++i)
+    for (index_t j = 0; j < at.wide; ++j) memory[i * at.wide + j] = a(i, j) * scale;
+  return singular_values_of(memory, at) ? scale : T(0);
+}
+
+template <bool Full>
+struct svd_t : core_call<svd_t<Full>> {
+  static constexpr auto name = "svd";
+  static constexpr core_signature core{Full ? "(m,n)->(m,m),(k),(n,n)" : "(m,n)->(m,k),(k),(k,n)"};
+  static constexpr dtype operand_type(dtype t) { return floating_matrix(t); }
+  template <class Context>
+  static constexpr void extents(Context& c, index_t* n) {
+    n[2] = shapes::smaller(c, n[0], n[1]);
+  }
+  RICCI_HD static constexpr svd_memory memory(index_t const* n) {
+    index_t const high = n[0] < n[1] ? n[1] : n[0], wide = n[0] < n[1] ? n[0] : n[1];
+    return {high, wide, Full ? high : wide};
+  }
+  static constexpr index_t workspace(index_t const* n) { return memory(n).size(); }
+  static constexpr index_t operations(index_t const* n) {
+    svd_memory const at = memory(n);
+    return 6 * at.high * at.wide * at.wide + 20 * at.wide * at.wide * at.wide;
+  }
+
+  // of a matrix that is not wider than high
+  template <class T, class A, class L, class S, class R>
+  RICCI_HD static constexpr void run_high(T* memory, svd_memory const& at, A const& a, L const& left, S const& s,
+                                          R const& right) {
+    T const scale = singular_values_of_view(memory, at, a);
+    index_t const m = at.high, n = at.wide;
+    if (scale == 0 && m > 0) {
+      for (index_t k = 0; k < n; ++k) s(k) = not_a_number<T>;
+      fill(not_a_number<T>, left, m, at.left);
+      return fill(not_a_number<T>, right, n, n);
+    }
+    for (index_t k = 0; k < n; ++k) s(k) = memory[at.s() + k] / scale;
+    write(memory + at.u(), at.left, left, m, at.left);
+    write(memory + at.g(), n, right, n, n);
+  }
+  RICCI_FN run(auto const& c, auto const& a, auto const& u, auto const& s, auto const& vh) {
+    if (c.extents[0] >= c.extents[1])
+      run_high(c.workspace, memory(c.extents), a, u, s, vh);
+    else
+      run_high(c.workspace, memory(c.extents), transposed_view(a), transposed_view(vh), s, transposed_view(u));
+  }
+
+  template <class V>
+  struct parts {
+    V u, s, v;            // the columns of v are right vectors
+    index_t more, wider;  // how many rows there are more than values, and columns
+    constexpr explicit parts(ir::application<V> const& at)
+        : u(at.result(0)), s(at.result(1)), v(transposed(at.result(2))) {
+      auto& g = *u.g;
+      V const a = at.operand(0);
+      index_t const m = a.shape().extent[a.rank() - 2], n = a.shape().extent[a.rank() - 1];
+      if (Full) {
+        ir::graph_context<typename V::graph_type> c{g, ir::facts_of<svd_t>(), a.shape_id(), a.shape_id()};
+        index_t const k = c.same(m, n);
+        int const square = ir::intern(g, [&] {
+          shape_t x = a.shape();
+          x.extent[x.rank - 1] = x.extent[x.rank - 2] = k;
+          return x;
+        }());
+        shape_t vector = a.shape();
+        vector.extent[--vector.rank - 1] = k;
+        u = ir::broadcast_to(u, square), v = ir::broadcast_to(v, square);
+        s = ir::broadcast_to(s, ir::intern(g, vector));
+        more = wider = 0;
+      } else {
+        index_t const k = s.shape().extent[s.rank() - 1];
+        more = ir::minus(g, m, k), wider = ir::minus(g, n, k);
+      }
+    }
+    // what x has beside the columns of q, over the values
+    constexpr V beside(V q, V x, index_t how_many) const {
+      if (ir::find(*x.g, how_many) == 0) return {};
+      V const rest = (x - product(q, product(transposed(q), x))) / for_columns(s);
+      if (ir::find(*x.g, how_many) > 0) return rest;
+      return where(ir::number<typename V::mode>(*x.g, how_many, dtype::int64) > 0, rest, 0.);
+    }
+    // `turn`, symmetric or antisymmetric, over the gaps of squares, without what lies on the diagonal
+    constexpr V over_squares(V turn, V size) const {
+      V const gaps = (for_columns(s) - for_rows(s)) * (for_columns(s) + for_rows(s));
+      V const largest = for_rows(largest_element(s, 1));
+      V const same = abs(for_columns(s) - for_rows(s)) <= equal_values(s) * largest;
+      return where(row_of(turn) == column_of(turn), 0., over_gaps(turn, gaps, same, size));
+    }
+  };
+  // With p = u^T da v: ds = diag(p), du = u (f * (p s + s p^T)) + (1 - u u^T) da v / s, and dv likewise, f[i, j] = 1 /
+  // (s[j]^2 - s[i]^2) [Townsend, Differentiating the singular value decomposition, 2016]
+  template <class V>
+  static constexpr void jvp(ir::application<V> const& at, V const* t, V* dy) {
+    parts<V> const x(at);
+    V const p = product(transposed(x.u), product(t[0], x.v)), size = largest_element(p, 2);
+    V const scaled = size * for_rows(largest_element(x.s, 1));
+    V const row = p * for_columns(x.s), column = p * for_rows(x.s);
+    dy[1] = diagonal_of(p);
+    dy[0] = ir::sum_of(product(x.u, x.over_squares(V(row + transposed(row)), scaled)),
+                       x.beside(x.u, product(t[0], x.v), x.more));
+    dy[2] = transposed(ir::sum_of(product(x.v, x.over_squares(V(column + transposed(column)), scaled)),
+                                  x.beside(x.v, product(transposed(t[0]), x.u), x.wider)));
+  }
+  template <class V>
+  static constexpr void vjp(ir::application<V> const& at, V const* ct, V* out) {
+    parts<V> const x(at);
+    V inner = ct[1] ? diagonal_matrix(ct[1]) : V{}, outer{};
+    if (ct[0]) {
+      V const w = product(transposed(x.u), ct[0]);
+      inner = ir::sum_of(inner, V(x.over_squares(V(w - transposed(w)), largest_element(w, 2)) * for_columns(x.s)));
+      if (V const more = x.beside(x.u, ct[0], x.more)) outer = product(more, transposed(x.v));
+    }
+    if (ct[2]) {
+      V const c = transposed(ct[2]), w = product(transposed(x.v), c);
+      inner = ir::sum_of(inner, V(x.over_squares(V(w - transposed(w)), largest_element(w, 2)) * for_rows(x.s)));
+      if (V const more = x.beside(x.v, c, x.wider)) outer = ir::sum_of(outer, product(x.u, transposed(more)));
+    }
+    out[0] = ir::sum_of(product(x.u, product(inner, transposed(x.v))), outer);
+  }
+};
+
+struct svdvals_t : core_call<svdvals_t> {
+  static constexpr auto name = "svdvals";
+  static constexpr core_signature core{"(m,n)->(k)"};
+  static constexpr dtype operand_type(dtype t) { return floating_matrix(t); }
+  template <class Context>
+  static constexpr void extents(Context& c, index_t* n) {
+    n[2] = shapes::smaller(c, n[0], n[1]);
+  }
+  RICCI_HD static constexpr svd_memory memory(index_t const* n) {
+    return {n[0] < n[1] ? n[1] : n[0], n[0] < n[1] ? n[0] : n[1], 0};
+  }
+  static constexpr index_t workspace(index_t const* n) { return memory(n).size(); }
+  static constexpr index_t operations(index_t const* n) {
+    svd_memory const at = memory(n);
+    return 2 * at.high * at.wide * at.wide + 12 * at.wide * at.wide * at.wide;
+  }
+  RICCI_FN run(auto const& c, auto const& a, auto const& s) {
+    svd_memory const at = memory(c.extents);
+    auto* const x = c.workspace;
+    auto const scale = c.extents[0] >= c.extents[1] ? singular_values_of_view(x, at, a)
+                                                    : singular_values_of_view(x, at, transposed_view(a));
+    for (index_t k = 0; k < at.wide; ++k)
+      s(k) = scale == 0 ? not_a_number<std::remove_cvref_t<decltype(*x)>> : x[at.s() + k] / scale;
+  }
+  template <class V>
+  static constexpr V jvp(ir::application<V> const& at, V const* t) {
+    V const u = svd_t<false>::record(no_attributes{}, at.operand(0)), vh{u.g, u.id + 2};
+    return diagonal_of(product(transposed(u), product(t[0], transposed(vh))));
+  }
+  template <class V>
+  static constexpr void vjp(ir::application<V> const& at, V ct, V* out) {
+    V const u = svd_t<false>::record(no_attributes{}, at.operand(0)), vh{u.g, u.id + 2};
+    out[0] = product(V(u * for_columns(ct)), vh);
+  }
+};
+struct svd_function {
+  template <class X, bool Full = true>
+  requires operands<X>
+  constexpr auto operator()(X&& x, full_matrices_t<Full> = {}) const {
+    return named<svd_result>(svd_t<Full>{}(static_cast<X&&>(x)));
+  }
+};
+inline constexpr svd_function svd{};
+inline constexpr svdvals_t svdvals{};
+
+}  // namespace linalg
+
+}  // namespace ricci
