@@ -9,4 +9,5 @@
 
 #include <ricci/ricci.hpp>
 
+#include <ricci/random/normal.hpp>
 #include <ricci/random/uniform.hpp>

@@ -9,6 +9,17 @@
 RICCI_OPTIMIZED
 namespace ricci::random {
 
+// The numbers in a batch; a number is its own.
+template <class X>
+struct number_of_lanes {
+  using type = X;
+};
+template <class X>
+requires requires { typename X::value_type; }
+struct number_of_lanes<X> {
+  using type = typename X::value_type;
+};
+
 // c[0] + c[1] x + ... of a number or a batch
 template <class X, class T, int N>
 RICCI_INLINE constexpr X polynomial(X x, T const (&c)[N]) {
@@ -59,15 +70,16 @@ struct normal_of_tail_t : elementwise<normal_of_tail_t, 1> {
   static constexpr double ulp = 16;
   template <class X>
   RICCI_FN kernel(X t) {
-    using std::abs, std::log, std::sqrt;
-    using C = quantile_coefficients<element_type_of_lanes<X>>;
-    X const p = abs(t), q = X(0.5f) - p, s = X(0.180625f) - q * q, r = sqrt(-log(p));
+    using scalar::select, std::abs, std::log, std::sqrt;
+    using T = typename number_of_lanes<X>::type;
+    using C = quantile_coefficients<T>;
+    X const p = abs(t), q = X(T(0.5)) - p, s = X(T(0.180625)) - q * q, r = sqrt(-log(p));
     X const near = q * polynomial(s, C::near[0]) / polynomial(s, C::near[1]);
-    X const u = r - X(1.6f), v = r - X(5.f);
+    X const u = r - X(T(1.6)), v = r - X(T(5));
     X const tail = polynomial(u, C::tail[0]) / polynomial(u, C::tail[1]);
     X const far = polynomial(v, C::far[0]) / polynomial(v, C::far[1]);
-    X const y = select(q <= X(0.425f), near, select(r <= X(5.f), tail, far));
-    return select(t < X(0.f), -y, y);
+    X const y = select(q <= X(T(0.425)), near, select(r <= X(T(5)), tail, far));
+    return select(t < X(T(0)), -y, y);
   }
   static constexpr auto partials(auto y, auto) { return -2.5066282746310002 * exp(0.5 * (y * y)); }
 };
