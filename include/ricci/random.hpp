@@ -9,5 +9,7 @@
 
 #include <ricci/ricci.hpp>
 
+#include <ricci/random/continuous.hpp>
 #include <ricci/random/normal.hpp>
+#include <ricci/random/permutation.hpp>
 #include <ricci/random/uniform.hpp>
