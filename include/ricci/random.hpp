@@ -10,6 +10,7 @@
 #include <ricci/ricci.hpp>
 
 #include <ricci/random/continuous.hpp>
+#include <ricci/random/counts.hpp>
 #include <ricci/random/gamma.hpp>
 #include <ricci/random/normal.hpp>
 #include <ricci/random/permutation.hpp>
