@@ -12,6 +12,8 @@
 #include <ricci/random/continuous.hpp>
 #include <ricci/random/counts.hpp>
 #include <ricci/random/gamma.hpp>
+#include <ricci/random/generator.hpp>
 #include <ricci/random/normal.hpp>
 #include <ricci/random/permutation.hpp>
 #include <ricci/random/uniform.hpp>
+#include <ricci/random/vectors.hpp>

@@ -22,9 +22,21 @@ constexpr auto with_extent(shape_argument<D...> const& s, N const& n) {
   if constexpr (shape_argument<D..., N>::is_symbolic) y.g = graph_of_either(s, n);
   return y;
 }
+template <class... D, index_t N>
+constexpr auto with_extent(shape_argument<D...> const& s, std::integral_constant<index_t, N>) {
+  return with_extent(s, N);
+}
+template <Extent D, std::size_t Rank, class N>
+constexpr auto with_extent(std::array<D, Rank> const& s, N const& n) {
+  return with_extent(shapes::argument(s), n);
+}
 template <index_t... E, class N>
 constexpr auto with_extent(extents<E...>, N const& n) {
   return shape(E..., n);
+}
+template <index_t... E, index_t N>
+constexpr auto with_extent(extents<E...>, std::integral_constant<index_t, N>) {
+  return extents<E..., N>{};
 }
 // The same, where it is that of the last axis of a tensor.
 template <ShapeArgument S, Tensor X>
@@ -32,10 +44,10 @@ constexpr auto with_last_extent(S const& s, X const& x) {
   static_assert(rank_of<X> > 0, "parameters of this distribution have one axis or more");
   constexpr int last = rank_of<X> - 1;
   constexpr index_t n = extents_of<X>::value.extent[last];
-  if constexpr (shapes::is_extents<S> && n >= 0)
-    return []<index_t... E>(extents<E...>) { return extents<E..., n>{}; }
-  (s);
-  else return with_extent(shapes::argument(s), x.shape(last));
+  if constexpr (n >= 0)
+    return with_extent(s, std::integral_constant<index_t, n>{});
+  else
+    return with_extent(s, x.shape(last));
 }
 
 }  // namespace ricci::random
