@@ -28,14 +28,24 @@ struct words_of_shape_t : formula_of_one<words_of_shape_t<Words, W>> {
   }
 };
 
-// Words of W = std::uint32_t or std::uint64_t.
+// Words of W = std::uint32_t or std::uint64_t. The expression has a copy of the key.
 template <class W, Key K, ShapeArgument S>
 constexpr auto words(K const& from, S const& shape) {
   if constexpr (PhiloxKey<K>)
-    return words_of_shape_t<philox_words_t<W>, W>::call(from, axes_t<>{}, shape);
+    return words_of_shape_t<philox_words_t<W>, W>::call(K(from), axes_t<>{}, shape);
   else
-    return words_of_shape_t<threefry_words_t<W>, W>::call(from, axes_t<>{}, shape);
+    return words_of_shape_t<threefry_words_t<W>, W>::call(K(from), axes_t<>{}, shape);
 }
+// A parameter of a distribution in an element type: a number, or an expression that holds what it is given as other
+// expressions do.
+template <class T, class A>
+constexpr auto parameter(A&& a) {
+  if constexpr (Arithmetic<std::remove_cvref_t<A>>)
+    return static_cast<T>(a);
+  else
+    return astype<T>(static_cast<A&&>(a));
+}
+
 // Random bits as unsigned integers of 8 to 64 bits, each value equally likely.
 template <class T, Key K, ShapeArgument S>
 constexpr auto bits(K const& from, S const& shape) {

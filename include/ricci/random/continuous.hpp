@@ -122,8 +122,9 @@ struct truncated_normal_t : composite_function<truncated_normal_t, 3> {
 // float) it is NaN.
 template <class T, Key K, class A, class B, ShapeArgument S>
 requires operands<A, B>
-constexpr auto truncated_normal(K const& from, A const& low, B const& high, S const& shape) {
-  return astype<T>(truncated_normal_t{}(tails<T>(from, shape), low, high));
+constexpr auto truncated_normal(K const& from, A&& low, B&& high, S const& shape) {
+  return truncated_normal_t{}(tails<T>(from, shape), parameter<T>(static_cast<A&&>(low)),
+                              parameter<T>(static_cast<B&&>(high)));
 }
 
 }  // namespace ricci::random

@@ -69,15 +69,15 @@ struct multinomial_t : count_call<multinomial_t> {
 // where that is negative, NaN or above 2^53.
 template <class T = std::int64_t, Key K, class A, ShapeArgument S>
 requires operands<A>
-constexpr auto poisson(K const& from, A const& mean, S const& shape) {
-  return astype<T>(poisson_t{}(parameter<double>(mean), words<std::uint64_t>(from, shape)));
+constexpr auto poisson(K const& from, A&& mean, S const& shape) {
+  return astype<T>(poisson_t{}(parameter<double>(static_cast<A&&>(mean)), words<std::uint64_t>(from, shape)));
 }
 // How many of n trials succeed, each with probability p; both numbers or tensors that are broadcast to the shape. -1
 // where n is not within 0 and 2^53 or p not within 0 and 1.
 template <class T = std::int64_t, Key K, class N, class P, ShapeArgument S>
 requires operands<N, P>
-constexpr auto binomial(K const& from, N const& n, P const& p, S const& shape) {
-  return astype<T>(binomial_t{}(parameter<double>(n), parameter<double>(p), words<std::uint64_t>(from, shape)));
+constexpr auto binomial(K const& from, N&& n, P&& p, S const& shape) {
+  return astype<T>(binomial_t{}(parameter<double>(static_cast<N&&>(n)), parameter<double>(static_cast<P&&>(p)), words<std::uint64_t>(from, shape)));
 }
 // How many trials it takes until one succeeds, 1 or more; -1 where p is not within 0 and 1, or 0.
 struct geometric_t : composite_function<geometric_t, 2> {
@@ -89,24 +89,25 @@ struct geometric_t : composite_function<geometric_t, 2> {
 };
 template <class T = std::int64_t, Key K, class P, ShapeArgument S>
 requires operands<P>
-constexpr auto geometric(K const& from, P const& p, S const& shape) {
-  return astype<T>(geometric_t{}(exponential<double>(from, shape), parameter<double>(p)));
+constexpr auto geometric(K const& from, P&& p, S const& shape) {
+  return astype<T>(geometric_t{}(exponential<double>(from, shape), parameter<double>(static_cast<P&&>(p))));
 }
 // A class for each element of the shape, int64: each with a probability proportional to the exponential of its number
 // in the last axis of `logits`, whose other axes are broadcast to the shape. It is the largest of these with numbers of
 // the Gumbel distribution added.
 template <Key K, Tensor L, ShapeArgument S>
-constexpr auto categorical(K const& from, L const& logits, S const& shape) {
+constexpr auto categorical(K const& from, L&& logits, S const& shape) {
   using T = std::conditional_t<TensorOf<L, float>, float, double>;
-  return argmax(gumbel<T>(from, with_last_extent(shape, logits)) + astype<T>(logits), axis<-1>);
+  auto const wide = with_last_extent(shape, logits);
+  return argmax(gumbel<T>(from, wide) + astype<T>(static_cast<L&&>(logits)), axis<-1>);
 }
 // How many of n trials fall into each class, whose probabilities are proportional to the last axis of `weights`: the
 // shape, and that axis behind it. -1 where n is not within 0 and 2^53, or weights are negative, or none is positive.
 template <class T = std::int64_t, Key K, class N, Tensor W, ShapeArgument S>
 requires operands<N>
-constexpr auto multinomial(K const& from, N const& n, W const& weights, S const& shape) {
+constexpr auto multinomial(K const& from, N&& n, W&& weights, S const& shape) {
   return astype<T>(
-      multinomial_t{}(parameter<double>(n), parameter<double>(weights), words<std::uint64_t>(from, shape)));
+      multinomial_t{}(parameter<double>(static_cast<N&&>(n)), parameter<double>(static_cast<W&&>(weights)), words<std::uint64_t>(from, shape)));
 }
 
 }  // namespace ricci::random

@@ -33,8 +33,8 @@ constexpr auto first_extent(X const& x) {
 // x with what lies along its first axis in a random order; the other axes stay together (a deck of cards, or the rows of
 // a table: NumPy's `shuffle`).
 template <Key K, Tensor X>
-constexpr auto permutation(K const& from, X const& x) {
-  return take(x, argsort(words<std::uint64_t>(from, first_extent(x))), axis<0>);
+constexpr auto permutation(K const& from, X&& x) {
+  return take(static_cast<X&&>(x), argsort(words<std::uint64_t>(from, first_extent(x))), axis<0>);
 }
 
 struct without_replacement_t {};
@@ -52,9 +52,9 @@ constexpr auto count_of(X const& x) {
     return x;
 }
 template <class X, class I>
-constexpr auto chosen(X const& x, I const& indices) {
+constexpr auto chosen(X&& x, I const& indices) {
   if constexpr (Tensor<X>)
-    return take(x, indices, axis<0>);
+    return take(static_cast<X&&>(x), indices, axis<0>);
   else
     return indices;
 }
@@ -91,33 +91,33 @@ constexpr auto first_of(Order const& order, S const& s) {
 // Elements of x along its first axis, or where x is an integer numbers below it, each as likely as the others and
 // chosen again and again: the shape of the result is that one, with the other axes of x behind it.
 template <Key K, class X, ShapeArgument S>
-requires(Extent<X> || Tensor<X>) constexpr auto choice(K const& from, X const& x, S const& shape) {
-  return choosing::chosen(x, randint<std::int64_t>(from, shape, std::int64_t(0), choosing::count_of(x)));
+requires(Extent<std::remove_cvref_t<X>> || Tensor<X>) constexpr auto choice(K const& from, X&& x, S const& shape) {
+  return choosing::chosen(static_cast<X&&>(x), randint<std::int64_t>(from, shape, std::int64_t(0), choosing::count_of(x)));
 }
 // The same with weights of order 1, one for each, which need not add up to 1: the place of (1 - u) times their sum among
 // their sums, so that nothing of weight 0 is chosen.
 template <Key K, class X, ShapeArgument S, Tensor W>
-requires(Extent<X> || Tensor<X>) constexpr auto choice(K const& from, X const& x, S const& shape, W const& weights) {
+requires(Extent<std::remove_cvref_t<X>> || Tensor<X>) constexpr auto choice(K const& from, X&& x, S const& shape, W&& weights) {
   static_assert(rank_of<W> == 1, "random::choice: the weights have order 1");
   using T = std::conditional_t<TensorOf<W, float>, float, double>;
-  auto const sums = cumulative_sum(astype<T>(weights), axis<0>);
-  return choosing::chosen(x, searchsorted(sums, (T(1) - uniform<T>(from, shape)) * ricci::max(sums)));
+  auto const sums = cumulative_sum(astype<T>(static_cast<W&&>(weights)), axis<0>);
+  return choosing::chosen(static_cast<X&&>(x), searchsorted(sums, (T(1) - uniform<T>(from, shape)) * ricci::max(sums)));
 }
 // Nothing twice: the first of a random order. An index_error where there are fewer.
 template <Key K, class X, ShapeArgument S>
-requires(Extent<X> || Tensor<X>) constexpr auto choice(K const& from, X const& x, S const& shape,
+requires(Extent<std::remove_cvref_t<X>> || Tensor<X>) constexpr auto choice(K const& from, X&& x, S const& shape,
                                                        without_replacement_t) {
-  return choosing::chosen(x, choosing::first_of(permutation(from, choosing::count_of(x)), shape));
+  return choosing::chosen(static_cast<X&&>(x), choosing::first_of(permutation(from, choosing::count_of(x)), shape));
 }
 // The same with weights, of what is left each time: the order of exponential times divided by the weights (P. Efraimidis,
 // P. Spirakis, Weighted random sampling with a reservoir, 2006). What has weight 0 comes last.
 template <Key K, class X, ShapeArgument S, Tensor W>
-requires(Extent<X> || Tensor<X>) constexpr auto choice(K const& from, X const& x, S const& shape, without_replacement_t,
-                                                       W const& weights) {
+requires(Extent<std::remove_cvref_t<X>> || Tensor<X>) constexpr auto choice(K const& from, X&& x, S const& shape, without_replacement_t,
+                                                       W&& weights) {
   static_assert(rank_of<W> == 1, "random::choice: the weights have order 1");
   using T = std::conditional_t<TensorOf<W, float>, float, double>;
-  auto const times = exponential<T>(from, first_extent(weights)) / astype<T>(weights);
-  return choosing::chosen(x, choosing::first_of(argsort(times), shape));
+  auto const times = exponential<T>(from, first_extent(weights)) / astype<T>(static_cast<W&&>(weights));
+  return choosing::chosen(static_cast<X&&>(x), choosing::first_of(argsort(times), shape));
 }
 
 }  // namespace ricci::random

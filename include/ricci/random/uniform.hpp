@@ -70,8 +70,10 @@ constexpr auto uniform(K const& from, S const& shape) {
 // may round to `high`.
 template <class T, Key K, ShapeArgument S, class A, class B>
 requires operands<A, B>
-constexpr auto uniform(K const& from, S const& shape, A const& low, B const& high) {
-  return astype<T>(uniform<T>(from, shape) * (high - low) + low);
+constexpr auto uniform(K const& from, S const& shape, A&& low, B&& high) {
+  auto const a = parameter<T>(static_cast<A&&>(low));
+  auto const b = parameter<T>(static_cast<B&&>(high));
+  return uniform<T>(from, shape) * (b - a) + a;
 }
 
 // floor(w n / 2^64) for a word w of 64 bits: below n.
@@ -97,36 +99,32 @@ inline constexpr scaled_word_t scaled_word{};
 // result is `low` there.
 template <class T, Key K, ShapeArgument S, class A, class B>
 requires operands<A, B>
-constexpr auto randint(K const& from, S const& shape, A const& low, B const& high) {
+constexpr auto randint(K const& from, S const& shape, A&& low, B&& high) {
   static_assert(is_integer(dtype_of<T>), "random::randint<T> makes integers");
+  static_assert(!is_inexact(own_type<A>()) && !is_inexact(own_type<B>()), "random::randint: low and high are integers");
   using W = std::uint64_t;
   auto const w = words<W>(from, shape);
-  if constexpr (Arithmetic<A> && Arithmetic<B>) {
-    static_assert(std::is_integral_v<A> && std::is_integral_v<B>, "random::randint: low and high are integers");
+  if constexpr (Arithmetic<std::remove_cvref_t<A>> && Arithmetic<std::remove_cvref_t<B>>) {
     if (!(std::int64_t(low) < std::int64_t(high)))
       core::raise<value_error>(core::text() << "random::randint: low is " << std::int64_t(low) << ", high "
                                             << std::int64_t(high) << ", and has to be above it");
     return astype<T>(scaled_word(w, static_cast<W>(high) - static_cast<W>(low)) + static_cast<W>(low));
   } else {
-    auto const wide = [](auto const& x) {
-      if constexpr (Arithmetic<std::remove_cvref_t<decltype(x)>>)
-        return static_cast<std::int64_t>(x);
-      else
-        return astype<std::int64_t>(x);
-    };
-    auto const count = where(high > low, astype<W>(wide(high) - wide(low)), W(0));
-    return astype<T>(astype<std::int64_t>(scaled_word(w, count)) + wide(low));
+    auto const a = parameter<std::int64_t>(static_cast<A&&>(low));
+    auto const b = parameter<std::int64_t>(static_cast<B&&>(high));
+    auto const count = where(b > a, parameter<W>(b) - parameter<W>(a), W(0));
+    return astype<T>(astype<std::int64_t>(scaled_word(w, count)) + a);
   }
 }
 
 // Conditions that are true with probability p, a number or a tensor that is broadcast to the shape.
 template <Key K, class P, ShapeArgument S>
 requires operands<P>
-constexpr auto bernoulli(K const& from, P const& p, S const& shape) {
+constexpr auto bernoulli(K const& from, P&& p, S const& shape) {
   if constexpr (TensorOf<P, float>)
-    return uniform<float>(from, shape) < p;
+    return uniform<float>(from, shape) < static_cast<P&&>(p);
   else
-    return uniform<double>(from, shape) < p;
+    return uniform<double>(from, shape) < static_cast<P&&>(p);
 }
 
 }  // namespace ricci::random

@@ -10,19 +10,20 @@ namespace ricci::random {
 // The lower triangle l of a covariance l l^T.
 template <class L>
 struct cholesky_factor_t {
-  L const& l;
+  L l;
 };
 template <Tensor L>
-constexpr cholesky_factor_t<L> cholesky_factor(L const& l) {
+constexpr auto cholesky_factor(L&& l) {
   static_assert(rank_of<L> == 2, "random::cholesky_factor takes one matrix; vmap has a batch of them");
-  return {l};
+  auto const held = parameter<value_type_of<L>>(static_cast<L&&>(l));
+  return cholesky_factor_t<std::remove_const_t<decltype(held)>>{held};
 }
 // Normal vectors, along an axis behind the shape: mean + l z with a vector z of normal numbers of its own for each. The
 // covariance is given by its factor, `rc::random::cholesky_factor(l)`, so that it is factored once; derivatives by both.
 template <class T, Key K, Tensor M, class L, ShapeArgument S>
-constexpr auto multivariate_normal(K const& from, M const& mean, cholesky_factor_t<L> const& factor, S const& shape) {
+constexpr auto multivariate_normal(K const& from, M&& mean, cholesky_factor_t<L> const& factor, S const& shape) {
   static_assert(rank_of<M> == 1, "random::multivariate_normal takes one mean; vmap has a batch of them");
-  return astype<T>(mean) +
+  return astype<T>(static_cast<M&&>(mean)) +
          matmul(normal<T>(from, with_last_extent(shape, factor.l)), matrix_transpose(astype<T>(factor.l)));
 }
 template <class T, Key K, Tensor M, Tensor L, ShapeArgument S>
