@@ -52,8 +52,8 @@ struct host_routine<random::philox_words_t<W>, T> {
   static void run(geometry const& g) {
     index_t const rows = product_of(g, 0, g.kept), n = g.extent[g.kept], stretches = (n + stretch - 1) / stretch;
     auto const part = [&](index_t from, index_t to) {
-      odometer at(g);
       for (; from < to; ++from) {
+        odometer at(g);
         at.seek(g, 0, g.kept, from / stretches);
         index_t const begin = from % stretches * stretch, end = begin + stretch < n ? begin + stretch : n;
         std::uint64_t const key = *reinterpret_cast<std::uint64_t const*>(at.p[0]);
