@@ -39,6 +39,9 @@ set(ricci_test_where
   "^autodiff/(loops_backwards|models|nesting|odeint$|policies|problems|saved|star_coloring|trees|variable_records|vmap)" "test"
   "^autodiff/"                                                   "asan-ubsan"
 
+  "^random/distributions$"                                       "test"
+  "^random/"                                                     "asan-ubsan"
+
   "^device/(nvcc|contexts_omp)"                                  "test"
   "^device/(elementwise|joins_and_products|reductions|views)$"   "full"
   "^device/"                                                     "asan-ubsan"

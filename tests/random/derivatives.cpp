@@ -33,10 +33,11 @@ TEST_CASE("formulas, to the second order") {
   CHECK(rc::check_grads(truncated, rc::tensor<double>(-0.5), rc::tensor<double>(1.5), {.order = 2}));
   CHECK(rc::check_grads(truncated, rc::tensor<double>(3.), rc::tensor<double>(4.), {.order = 2}));
   auto const normal = [](auto m, auto l) {
-    return rc::sum(rc::exp(0.3 * rc::random::multivariate_normal<double>(key, m, rc::random::cholesky_factor(l),
-                                                                         rc::extents<4>{})));
+    return rc::sum(rc::exp(
+        0.3 * rc::random::multivariate_normal<double>(key, m, rc::random::cholesky_factor(l), rc::extents<4>{})));
   };
-  CHECK(rc::check_grads(normal, rc::tensor<double, 2>{1, -2}, rc::tensor<double, 2, 2>{{2, 0}, {1, 0.5}}, {.order = 2}));
+  CHECK(
+      rc::check_grads(normal, rc::tensor<double, 2>{1, -2}, rc::tensor<double, 2, 2>{{2, 0}, {1, 0.5}}, {.order = 2}));
   CHECK(rc::check_grads([](auto t) { return rc::sum(rc::random::normal_of_tail(t)); },
                         rc::tensor<double, 4>{-0.4, -1e-2, 1e-3, 0.2}, {.order = 2}));
 }
@@ -47,18 +48,16 @@ TEST_CASE("numbers of the gamma distribution move so that the probability of les
     CHECK(rc::random::slope_of_log_gamma(row[0], row[1]) == doctest::Approx(row[2]).epsilon(tolerance));
   }
   // so the derivative of the mean is that of the distribution's: of gamma 1, of beta b / (a + b)^2
-  auto const mean = rc::grad([](auto a, auto k) {
-    return rc::mean(rc::random::gamma<double>(k, a, rc::shape(20000)));
-  })(3., key);
+  auto const mean =
+      rc::grad([](auto a, auto k) { return rc::mean(rc::random::gamma<double>(k, a, rc::shape(20000))); })(3., key);
   CHECK(double(mean) == doctest::Approx(1).epsilon(0.02));
   auto const of_beta =
       rc::grad([](auto a, auto k) { return rc::mean(rc::random::beta<double>(k, a, 3., rc::shape(20000))); })(2., key);
   CHECK(double(of_beta) == doctest::Approx(3. / 25).epsilon(0.03));
   // mean of x^2 for t: df / (df - 2)
-  auto const of_t = rc::grad(
-      [](auto df, auto k) {
-        return rc::mean(rc::square(rc::random::student_t<double>(k, df, rc::shape(100000))));
-      })(9., key);
+  auto const of_t = rc::grad([](auto df, auto k) {
+    return rc::mean(rc::square(rc::random::student_t<double>(k, df, rc::shape(100000))));
+  })(9., key);
   CHECK(double(of_t) == doctest::Approx(-2. / 49).epsilon(0.2));
 }
 TEST_CASE("forwards as backwards") {

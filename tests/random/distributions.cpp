@@ -112,8 +112,7 @@ TEST_CASE("vectors and matrices") {
   CHECK(fits(rc::square(rc::sum(rc::abs(of_sums), rc::axis<-1>)), tables::ball));
   auto const turns = rc::eval(rc::random::orthogonal<double>(key, rc::known<3>, shape));
   CHECK(double(rc::max(rc::abs(rc::matmul(turns, rc::matrix_transpose(turns)) - rc::eye<double>(3)))) < 1e-14);
-  for (int k = 0; k < 3; ++k)
-    CHECK(fits(rc::square(turns(rc::all, k, 2 - k)) * 1., tables::rotation));
+  for (int k = 0; k < 3; ++k) CHECK(fits(rc::square(turns(rc::all, k, 2 - k)) * 1., tables::rotation));
   rc::tensor<double, 2> const mean{1, -2};
   rc::tensor<double, 2, 2> const l{{2, 0}, {1, 0.5}};
   auto const x = rc::eval(rc::random::multivariate_normal<double>(key, mean, rc::random::cholesky_factor(l), shape));

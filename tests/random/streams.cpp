@@ -97,11 +97,11 @@ TEST_CASE("compiled, interpreted, constant, batched, in a loop") {
   // a key for each iteration, from its number
   auto const walk = rc::fn([](auto k, auto steps) {
     return std::get<1>(rc::scan(
-               [=](auto s, auto step) {
-                 auto const next = s + rc::random::normal<double>(rc::random::fold_in(k, step), rc::extents<>{});
-                 return std::pair(next, next);
-               },
-               0., steps));
+        [=](auto s, auto step) {
+          auto const next = s + rc::random::normal<double>(rc::random::fold_in(k, step), rc::extents<>{});
+          return std::pair(next, next);
+        },
+        0., steps));
   })(key, rc::tensor<std::int64_t, 3>{0, 1, 2});
   double sum = 0;
   for (int step = 0; step < 3; ++step) {

@@ -1,4 +1,5 @@
 // Written by tables.py.
+// clang-format off
 #pragma once
 
 #include <cstdint>

@@ -19,6 +19,7 @@ def numbers(values, kind):
 
 lines = [
     "// Written by tables.py.",
+    "// clang-format off",
     "#pragma once",
     "",
     "#include <cstdint>",

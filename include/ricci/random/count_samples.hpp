@@ -1,6 +1,6 @@
-// Counts at random as plain functions: Poisson and binomial, each from a word of its own. Few are found by walking along
-// the distribution function, many by transformed rejection (W. Hoermann, The transformed rejection method for generating
-// Poisson random variables, 1993: PTRS; The generation of binomial random variates, 1993: BTRS).
+// Counts at random as plain functions: Poisson and binomial, each from a word of its own. Few are found by walking
+// along the distribution function, many by transformed rejection (W. Hoermann, The transformed rejection method for
+// generating Poisson random variables, 1993: PTRS; The generation of binomial random variates, 1993: BTRS).
 #pragma once
 
 #include <ricci/random/gamma_sample.hpp>
@@ -16,8 +16,9 @@ constexpr double poisson_of_few(double mean, double u) {
   return k;
 }
 constexpr double poisson_of_many(double mean, word_stream words) {
-  double const b = 0.931 + 2.53 * std::sqrt(mean), a = -0.059 + 0.02483 * b, inverse_alpha = 1.1239 + 1.1328 / (b - 3.4),
-               inner = 0.9277 - 3.6224 / (b - 2), log_mean = std::log(mean);
+  double const b = 0.931 + 2.53 * std::sqrt(mean), a = -0.059 + 0.02483 * b,
+               inverse_alpha = 1.1239 + 1.1328 / (b - 3.4), inner = 0.9277 - 3.6224 / (b - 2),
+               log_mean = std::log(mean);
   for (;;) {
     double const u = words.unit() - 0.5, v = words.unit(), side = 0.5 - std::abs(u),
                  k = std::floor((2 * a / side + b) * u + mean + 0.43);
@@ -41,9 +42,9 @@ constexpr double binomial_of_few(double n, double p, double u) {
   return k;
 }
 constexpr double binomial_of_many(double n, double p, word_stream words) {
-  double const deviation = std::sqrt(n * p * (1 - p)), b = 1.15 + 2.53 * deviation,
-               a = -0.0873 + 0.0248 * b + 0.01 * p, center = n * p + 0.5, inner = 0.92 - 4.2 / b,
-               alpha = (2.83 + 5.1 / b) * deviation, log_odds = std::log(p / (1 - p)), mode = std::floor((n + 1) * p),
+  double const deviation = std::sqrt(n * p * (1 - p)), b = 1.15 + 2.53 * deviation, a = -0.0873 + 0.0248 * b + 0.01 * p,
+               center = n * p + 0.5, inner = 0.92 - 4.2 / b, alpha = (2.83 + 5.1 / b) * deviation,
+               log_odds = std::log(p / (1 - p)), mode = std::floor((n + 1) * p),
                at_mode = std::lgamma(mode + 1) + std::lgamma(n - mode + 1);
   for (;;) {
     double const u = words.unit() - 0.5, v = words.unit(), side = 0.5 - std::abs(u),

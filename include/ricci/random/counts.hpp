@@ -77,7 +77,8 @@ constexpr auto poisson(K const& from, A&& mean, S const& shape) {
 template <class T = std::int64_t, Key K, class N, class P, ShapeArgument S>
 requires operands<N, P>
 constexpr auto binomial(K const& from, N&& n, P&& p, S const& shape) {
-  return astype<T>(binomial_t{}(parameter<double>(static_cast<N&&>(n)), parameter<double>(static_cast<P&&>(p)), words<std::uint64_t>(from, shape)));
+  return astype<T>(binomial_t{}(parameter<double>(static_cast<N&&>(n)), parameter<double>(static_cast<P&&>(p)),
+                                words<std::uint64_t>(from, shape)));
 }
 // How many trials it takes until one succeeds, 1 or more; -1 where p is not within 0 and 1, or 0.
 struct geometric_t : composite_function<geometric_t, 2> {
@@ -106,8 +107,8 @@ constexpr auto categorical(K const& from, L&& logits, S const& shape) {
 template <class T = std::int64_t, Key K, class N, Tensor W, ShapeArgument S>
 requires operands<N>
 constexpr auto multinomial(K const& from, N&& n, W&& weights, S const& shape) {
-  return astype<T>(
-      multinomial_t{}(parameter<double>(static_cast<N&&>(n)), parameter<double>(static_cast<W&&>(weights)), words<std::uint64_t>(from, shape)));
+  return astype<T>(multinomial_t{}(parameter<double>(static_cast<N&&>(n)), parameter<double>(static_cast<W&&>(weights)),
+                                   words<std::uint64_t>(from, shape)));
 }
 
 }  // namespace ricci::random

@@ -79,8 +79,8 @@ constexpr auto log_gamma(K const& from, A&& a, S const& shape) {
   static_assert(std::is_same_v<T, float> || std::is_same_v<T, double>, "random numbers are float or double");
   return log_gamma_sample_t{}(parameter<T>(static_cast<A&&>(a)), words<std::uint64_t>(from, shape));
 }
-// Density x^(a-1) exp(-x) / Gamma(a), x > 0; a > 0 is a number or a tensor that is broadcast to the shape. NaN for other
-// a. First derivatives by a.
+// Density x^(a-1) exp(-x) / Gamma(a), x > 0; a > 0 is a number or a tensor that is broadcast to the shape. NaN for
+// other a. First derivatives by a.
 template <class T, Key K, class A, ShapeArgument S>
 requires operands<A>
 constexpr auto gamma(K const& from, A&& a, S const& shape) {

@@ -3,9 +3,9 @@
 //   rc::random::generator rng(7);
 //   auto x = rng.normal<float>(rc::shape(3)), y = rng.uniform<float>(rc::shape(3), 0.f, 2.f);
 //
-// Its members are the functions of this namespace without the key, computed at once. Call n of a generator gives what the
-// function gives for fold_in(key, n). It is no argument of a traced function, where the key would stay the same: hand
-// that `rng.next()`.
+// Its members are the functions of this namespace without the key, computed at once. Call n of a generator gives what
+// the function gives for fold_in(key, n). It is no argument of a traced function, where the key would stay the same:
+// hand that `rng.next()`.
 #pragma once
 
 #include <ricci/random/counts.hpp>

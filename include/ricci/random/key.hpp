@@ -6,8 +6,8 @@
 //   auto step_key = rc::random::fold_in(ka, step);
 //
 // A key of Philox is a tensor of order 0 with 64 bits, one of Threefry, with JAX's streams, a tensor (2,) of 32 bits.
-// So traced functions take them as they take any tensor, in records and tuples, too; a batch of keys is a tensor with an
-// axis more, for vmap and scan.
+// So traced functions take them as they take any tensor, in records and tuples, too; a batch of keys is a tensor with
+// an axis more, for vmap and scan.
 #pragma once
 
 #include <array>
@@ -41,9 +41,11 @@ constexpr threefry_key threefry(std::uint64_t seed) {
 }
 
 template <class K>
-concept PhiloxKey = TensorOf<K, std::uint64_t> && rank_of<K> == 0;
+concept PhiloxKey = TensorOf<K, std::uint64_t> && rank_of<K>
+== 0;
 template <class K>
-concept ThreefryKey = TensorOf<K, std::uint32_t> && rank_of<K> == 1;
+concept ThreefryKey = TensorOf<K, std::uint32_t> && rank_of<K>
+== 1;
 template <class K>
 concept Key = PhiloxKey<K> || ThreefryKey<K>;
 

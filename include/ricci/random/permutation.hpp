@@ -10,8 +10,8 @@
 
 namespace ricci::random {
 
-// The numbers 0 to n - 1 in a random order, (n,), int64: n is an integer, an extent or rc::extents<n>{}. It is the order
-// of as many words of 64 bits.
+// The numbers 0 to n - 1 in a random order, (n,), int64: n is an integer, an extent or rc::extents<n>{}. It is the
+// order of as many words of 64 bits.
 template <Key K, class N>
 requires(Extent<N> || shapes::is_extents<N>) constexpr auto permutation(K const& from, N const& n) {
   if constexpr (Extent<N>) {
@@ -30,8 +30,8 @@ constexpr auto first_extent(X const& x) {
   else
     return shape(x.shape(0));
 }
-// x with what lies along its first axis in a random order; the other axes stay together (a deck of cards, or the rows of
-// a table: NumPy's `shuffle`).
+// x with what lies along its first axis in a random order; the other axes stay together (a deck of cards, or the rows
+// of a table: NumPy's `shuffle`).
 template <Key K, Tensor X>
 constexpr auto permutation(K const& from, X&& x) {
   return take(static_cast<X&&>(x), argsort(words<std::uint64_t>(from, first_extent(x))), axis<0>);
@@ -92,12 +92,14 @@ constexpr auto first_of(Order const& order, S const& s) {
 // chosen again and again: the shape of the result is that one, with the other axes of x behind it.
 template <Key K, class X, ShapeArgument S>
 requires(Extent<std::remove_cvref_t<X>> || Tensor<X>) constexpr auto choice(K const& from, X&& x, S const& shape) {
-  return choosing::chosen(static_cast<X&&>(x), randint<std::int64_t>(from, shape, std::int64_t(0), choosing::count_of(x)));
+  return choosing::chosen(static_cast<X&&>(x),
+                          randint<std::int64_t>(from, shape, std::int64_t(0), choosing::count_of(x)));
 }
-// The same with weights of order 1, one for each, which need not add up to 1: the place of (1 - u) times their sum among
-// their sums, so that nothing of weight 0 is chosen.
+// The same with weights of order 1, one for each, which need not add up to 1: the place of (1 - u) times their sum
+// among their sums, so that nothing of weight 0 is chosen.
 template <Key K, class X, ShapeArgument S, Tensor W>
-requires(Extent<std::remove_cvref_t<X>> || Tensor<X>) constexpr auto choice(K const& from, X&& x, S const& shape, W&& weights) {
+requires(Extent<std::remove_cvref_t<X>> || Tensor<X>) constexpr auto choice(K const& from, X&& x, S const& shape,
+                                                                            W&& weights) {
   static_assert(rank_of<W> == 1, "random::choice: the weights have order 1");
   using T = std::conditional_t<TensorOf<W, float>, float, double>;
   auto const sums = cumulative_sum(astype<T>(static_cast<W&&>(weights)), axis<0>);
@@ -106,14 +108,14 @@ requires(Extent<std::remove_cvref_t<X>> || Tensor<X>) constexpr auto choice(K co
 // Nothing twice: the first of a random order. An index_error where there are fewer.
 template <Key K, class X, ShapeArgument S>
 requires(Extent<std::remove_cvref_t<X>> || Tensor<X>) constexpr auto choice(K const& from, X&& x, S const& shape,
-                                                       without_replacement_t) {
+                                                                            without_replacement_t) {
   return choosing::chosen(static_cast<X&&>(x), choosing::first_of(permutation(from, choosing::count_of(x)), shape));
 }
-// The same with weights, of what is left each time: the order of exponential times divided by the weights (P. Efraimidis,
-// P. Spirakis, Weighted random sampling with a reservoir, 2006). What has weight 0 comes last.
+// The same with weights, of what is left each time: the order of exponential times divided by the weights (P.
+// Efraimidis, P. Spirakis, Weighted random sampling with a reservoir, 2006). What has weight 0 comes last.
 template <Key K, class X, ShapeArgument S, Tensor W>
-requires(Extent<std::remove_cvref_t<X>> || Tensor<X>) constexpr auto choice(K const& from, X&& x, S const& shape, without_replacement_t,
-                                                       W&& weights) {
+requires(Extent<std::remove_cvref_t<X>> || Tensor<X>) constexpr auto choice(K const& from, X&& x, S const& shape,
+                                                                            without_replacement_t, W&& weights) {
   static_assert(rank_of<W> == 1, "random::choice: the weights have order 1");
   using T = std::conditional_t<TensorOf<W, float>, float, double>;
   auto const times = exponential<T>(from, first_extent(weights)) / astype<T>(static_cast<W&&>(weights));

@@ -1,6 +1,6 @@
 // Philox4x32-10: four random words of 32 bits from a counter of four and a key of two, by ten rounds of multiplications
-// and exclusive ors. There is no state: block c of a stream is computed from c. (J. Salmon, M. Moraes, R. Dror, D. Shaw,
-// Parallel random numbers: as easy as 1, 2, 3, SC 2011, section 3.3; constants from its table 2.)
+// and exclusive ors. There is no state: block c of a stream is computed from c. (J. Salmon, M. Moraes, R. Dror, D.
+// Shaw, Parallel random numbers: as easy as 1, 2, 3, SC 2011, section 3.3; constants from its table 2.)
 #pragma once
 
 #include <cstdint>

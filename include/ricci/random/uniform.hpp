@@ -66,8 +66,8 @@ constexpr auto uniform(K const& from, S const& shape) {
   constexpr int digits = std::numeric_limits<T>::digits - (ThreefryKey<K> ? 1 : 0);
   return unit_of_word_t<T, digits>{}(words<word_t<T>>(from, shape));
 }
-// From `low` to `high`, numbers or tensors that are broadcast to the shape: low + u (high - low) with u in [0, 1), which
-// may round to `high`.
+// From `low` to `high`, numbers or tensors that are broadcast to the shape: low + u (high - low) with u in [0, 1),
+// which may round to `high`.
 template <class T, Key K, ShapeArgument S, class A, class B>
 requires operands<A, B>
 constexpr auto uniform(K const& from, S const& shape, A&& low, B&& high) {

@@ -19,7 +19,8 @@ constexpr auto cholesky_factor(L&& l) {
   return cholesky_factor_t<std::remove_const_t<decltype(held)>>{held};
 }
 // Normal vectors, along an axis behind the shape: mean + l z with a vector z of normal numbers of its own for each. The
-// covariance is given by its factor, `rc::random::cholesky_factor(l)`, so that it is factored once; derivatives by both.
+// covariance is given by its factor, `rc::random::cholesky_factor(l)`, so that it is factored once; derivatives by
+// both.
 template <class T, Key K, Tensor M, class L, ShapeArgument S>
 constexpr auto multivariate_normal(K const& from, M&& mean, cholesky_factor_t<L> const& factor, S const& shape) {
   static_assert(rank_of<M> == 1, "random::multivariate_normal takes one mean; vmap has a batch of them");
@@ -32,10 +33,10 @@ constexpr void multivariate_normal(K const&, M const&, L const&, S const&) {
                 "random::multivariate_normal takes the factor of a covariance: rc::random::cholesky_factor(l)");
 }
 
-// Points in the unit ball of n dimensions, each part of it as likely as its volume, along an axis behind the shape; n is
-// an integer or extent, or rc::known<n>. A vector of normal numbers divided by the root of the sum of its squares and
-// twice an exponential number (F. Barthe, O. Guedon, S. Mendelson, A. Naor, A probabilistic approach to the geometry of
-// the l_p^n ball, 2005).
+// Points in the unit ball of n dimensions, each part of it as likely as its volume, along an axis behind the shape; n
+// is an integer or extent, or rc::known<n>. A vector of normal numbers divided by the root of the sum of its squares
+// and twice an exponential number (F. Barthe, O. Guedon, S. Mendelson, A. Naor, A probabilistic approach to the
+// geometry of the l_p^n ball, 2005).
 template <class T, Key K, class N, ShapeArgument S>
 constexpr auto ball(K const& from, N const& n, S const& shape) {
   auto const [first, second] = split(from);
@@ -56,8 +57,9 @@ constexpr auto ball(K const& from, N const& n, P p, S const& shape) {
 }
 
 // Of a matrix of normal numbers the orthogonal factor, with signs such that the triangular one would have positive
-// numbers on its diagonal: then every rotation of it is as likely (F. Mezzadri, How to generate random matrices from the
-// classical compact groups, 2007). By Householder's reflections; the workspace holds the matrix, and a number for each.
+// numbers on its diagonal: then every rotation of it is as likely (F. Mezzadri, How to generate random matrices from
+// the classical compact groups, 2007). By Householder's reflections; the workspace holds the matrix, and a number for
+// each.
 struct orthogonal_t : core_call<orthogonal_t> {
   static constexpr auto name = "random::orthogonal";
   static constexpr core_signature core{"(n,n)->(n,n)"};
@@ -89,8 +91,7 @@ struct orthogonal_t : core_call<orthogonal_t> {
       q(k, k) = first < 0 ? T(1) : T(-1);
       a[k * n + k] = first < 0 ? first - length : first + length;
       half[k] = square + (first < 0 ? -first : first) * length;
-      for (index_t j = k + 1; j < n; ++j)
-        reflect(a, n, k, half[k], [&](index_t i) -> T& { return a[i * n + j]; });
+      for (index_t j = k + 1; j < n; ++j) reflect(a, n, k, half[k], [&](index_t i) -> T& { return a[i * n + j]; });
     }
     for (index_t k = n - 1; k >= 0; --k)
       for (index_t j = 0; j < n; ++j) reflect(a, n, k, half[k], [&](index_t i) -> T& { return q(i, j); });
