@@ -85,7 +85,8 @@ struct normal_of_tail_t : elementwise<normal_of_tail_t, 1> {
 };
 inline constexpr normal_of_tail_t normal_of_tail{};
 
-// Normal numbers of mean 0 and deviation 1. The largest is 6.6 for float and 9.2 for double, as likely as it should be.
+// Normal numbers of mean 0 and deviation 1. The largest is 6.3 for float and 9.2 for double, as likely as what is
+// beyond.
 template <class T, Key K, ShapeArgument S>
 constexpr auto normal(K const& from, S const& shape) {
   return normal_of_tail(tails<T>(from, shape));
