@@ -39,6 +39,7 @@ set(ricci_test_where
   "^autodiff/(loops_backwards|models|nesting|odeint$|policies|problems|saved|star_coloring|trees|variable_records|vmap)" "test"
   "^autodiff/"                                                   "asan-ubsan"
 
+  "^random/rows$"                                                "test clang asan-ubsan"
   "^random/distributions$"                                       "test"
   "^random/"                                                     "asan-ubsan"
 

@@ -3,13 +3,11 @@
 # Call: cmake -DRICCI=<source folder> -P exports.cmake
 include("${CMAKE_CURRENT_LIST_DIR}/common.cmake")
 
-# <ricci/random.hpp>
-set(of_wings random shape_of)
 # namespaces and nodes of expressions that tests look into, and functions that no program calls
 set(not_public core exec expr ir plan shapes simd tracing transform tree in_place_leaf node lazy_view gathered masked)
 # what ricci/device.hpp and the headers for other libraries have, which are no modules
 list(APPEND not_public device device_error device_memory device_tensor dlpack from_dlpack to_dlpack from_eigen to_eigen from_mdspan to_mdspan to_vector any_tensor any_unique_result visit orders promote_types)
-list(APPEND not_public ${of_wings})
+list(APPEND not_public random shape_of) # <ricci/random.hpp>
 
 file(READ "${RICCI}/include/ricci/ricci.cppm" lines)
 string(REGEX REPLACE "//[^\n]*" "" lines "${lines}")

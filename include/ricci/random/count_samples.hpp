@@ -10,12 +10,12 @@ inline namespace RICCI_ABI {
 
 inline constexpr double few_counts = 10, most_counts = 9007199254740992.;  // 2^53
 
-constexpr double poisson_of_few(double mean, double u) {
+RICCI_HD constexpr double poisson_of_few(double mean, double u) {
   double p = std::exp(-mean), k = 0;
   for (; u > p && k < 200; p *= mean / k) u -= p, ++k;
   return k;
 }
-constexpr double poisson_of_many(double mean, word_stream words) {
+RICCI_HD constexpr double poisson_of_many(double mean, word_stream words) {
   double const b = 0.931 + 2.53 * std::sqrt(mean), a = -0.059 + 0.02483 * b,
                inverse_alpha = 1.1239 + 1.1328 / (b - 3.4), inner = 0.9277 - 3.6224 / (b - 2),
                log_mean = std::log(mean);
@@ -28,20 +28,20 @@ constexpr double poisson_of_many(double mean, word_stream words) {
   }
 }
 // How many events of a rate `mean` happen; -1 where that is negative, NaN or above 2^53.
-constexpr std::int64_t poisson_count(double mean, std::uint64_t seed) {
+RICCI_HD constexpr std::int64_t poisson_count(double mean, std::uint64_t seed) {
   if (!(mean >= 0 && mean <= most_counts)) return -1;
   word_stream words(seed);
   return static_cast<std::int64_t>(mean < few_counts ? poisson_of_few(mean, words.unit())
                                                      : poisson_of_many(mean, words));
 }
 
-constexpr double binomial_of_few(double n, double p, double u) {
+RICCI_HD constexpr double binomial_of_few(double n, double p, double u) {
   double const odds = p / (1 - p);
   double k = 0, here = std::exp(n * std::log1p(-p));
   for (; u > here && k < n && k < 200; here *= (n - k + 1) / k * odds) u -= here, ++k;
   return k;
 }
-constexpr double binomial_of_many(double n, double p, word_stream words) {
+RICCI_HD constexpr double binomial_of_many(double n, double p, word_stream words) {
   double const deviation = std::sqrt(n * p * (1 - p)), b = 1.15 + 2.53 * deviation, a = -0.0873 + 0.0248 * b + 0.01 * p,
                center = n * p + 0.5, inner = 0.92 - 4.2 / b, alpha = (2.83 + 5.1 / b) * deviation,
                log_odds = std::log(p / (1 - p)), mode = std::floor((n + 1) * p),
@@ -57,7 +57,7 @@ constexpr double binomial_of_many(double n, double p, word_stream words) {
   }
 }
 // How many of n trials succeed with probability p each; -1 where n is no count to 2^53 or p no probability.
-constexpr std::int64_t binomial_count(double n, double p, std::uint64_t seed) {
+RICCI_HD constexpr std::int64_t binomial_count(double n, double p, std::uint64_t seed) {
   if (!(n >= 0 && n <= most_counts && p >= 0 && p <= 1)) return -1;
   double const rarer = p > 0.5 ? 1 - p : p;
   word_stream words(seed);

@@ -13,16 +13,16 @@ inline namespace RICCI_ABI {
 // word, two of 64 bits each.
 class word_stream {
  public:
-  constexpr explicit word_stream(std::uint64_t seed) : seed_(seed) {}
+  RICCI_HD constexpr explicit word_stream(std::uint64_t seed) : seed_(seed) {}
   // in (0, 1)
-  constexpr double unit() {
+  RICCI_HD constexpr double unit() {
     double const t = tail();
     return t < 0 ? -t : 1 - t;
   }
-  constexpr double normal() { return normal_of_tail_t::kernel(tail()); }
+  RICCI_HD constexpr double normal() { return normal_of_tail_t::kernel(tail()); }
 
  private:
-  constexpr double tail() {
+  RICCI_HD constexpr double tail() {
     if (at_ % 2 == 0) block_ = philox_block(seed_, at_ / 2);
     auto const* const w = block_.word + 2 * (at_++ % 2);
     return tail_of_word_t<double>::kernel(w[0] | std::uint64_t(w[1]) << 32);
@@ -36,7 +36,7 @@ class word_stream {
 // is small; NaN for other a. (G. Marsaglia, W. Tsang, A simple method for generating gamma variables, ACM Transactions
 // on Mathematical Software 26, 2000: a transformed normal number, taken in 19 of 20 cases or more; and section 6 for
 // a < 1: with parameter a + 1, times u^(1/a).)
-constexpr double log_of_gamma(double a, std::uint64_t seed) {
+RICCI_HD constexpr double log_of_gamma(double a, std::uint64_t seed) {
   if (!(a > 0)) return std::numeric_limits<double>::quiet_NaN();
   if (a > std::numeric_limits<double>::max()) return a;
   word_stream words(seed);
@@ -50,7 +50,7 @@ constexpr double log_of_gamma(double a, std::uint64_t seed) {
 
 // The derivative of log(gamma(x)): up to 10 by its recurrence, then by the asymptotic series (NIST Digital Library of
 // Mathematical Functions, 5.5.2 and 5.11.2).
-constexpr double digamma(double x) {
+RICCI_HD constexpr double digamma(double x) {
   double y = 0;
   for (; x < 10; ++x) y -= 1 / x;
   double const r = 1 / (x * x);
@@ -65,7 +65,7 @@ constexpr double digamma(double x) {
 // quantiles in normal ones (E. Cornish, R. Fisher, 1938), where what is left out is below 2e-9.
 namespace gamma_slope {
 
-constexpr double by_series(double a, double x, double log_x) {
+RICCI_HD constexpr double by_series(double a, double x, double log_x) {
   double term = 1 / a, slope = log_x - digamma(a + 1), sum = term * slope;
   for (int n = 1; n < 100000; ++n) {
     term *= x / (a + n);
@@ -77,7 +77,7 @@ constexpr double by_series(double a, double x, double log_x) {
 }
 // h = 1 / (x + 1 - a - 1 (1 - a) / (x + 3 - a - 2 (2 - a) / (x + 5 - a - ...))), 1 - P = x p h; from behind, with the
 // derivative by a beside each value
-constexpr double by_fraction(double a, double x, double log_x) {
+RICCI_HD constexpr double by_fraction(double a, double x, double log_x) {
   int const terms = int(60 + 400 / (1 + x) + 12 * std::sqrt(a));
   double f = x + 2. * terms + 1 - a, df = -1;
   for (int n = terms; n > 0; --n) {
@@ -89,7 +89,7 @@ constexpr double by_fraction(double a, double x, double log_x) {
   return h * (log_x - digamma(a)) + dh;
 }
 // x = a + sqrt(a) z + (z^2 - 1) / 3 + (z^3 - 7 z) / (36 sqrt(a)) - (3 z^4 + 7 z^2 - 16) / (810 a) + ...
-constexpr double by_expansion(double a, double x) {
+RICCI_HD constexpr double by_expansion(double a, double x) {
   double const root = std::sqrt(a), w = (x - a) / root;
   double z = w;
   for (int n = 0; n < 6; ++n)
@@ -101,7 +101,7 @@ constexpr double by_expansion(double a, double x) {
 
 }  // namespace gamma_slope
 
-constexpr double slope_of_log_gamma(double a, double log_x) {
+RICCI_HD constexpr double slope_of_log_gamma(double a, double log_x) {
   if (!(a > 0)) return std::numeric_limits<double>::quiet_NaN();
   double const x = std::exp(log_x);
   if (a > 10000) return gamma_slope::by_expansion(a, x);

@@ -22,7 +22,7 @@ struct number_of_lanes<X> {
 
 // c[0] + c[1] x + ... of a number or a batch
 template <class X, class T, int N>
-RICCI_INLINE constexpr X polynomial(X x, T const (&c)[N]) {
+RICCI_INLINE RICCI_HD constexpr X polynomial(X x, T const (&c)[N]) {
   X y = X(c[N - 1]);
   for (int k = N - 2; k >= 0; --k) y = y * x + X(c[k]);
   return y;
