@@ -67,8 +67,13 @@ RICCI_INLINE void write_interleaved(std::uint32_t* to, V a, V b, std::integer_se
 }
 #endif
 
-// How many blocks are computed at once, so that one is multiplied while another waits for its products.
+// How many blocks are computed at once: two registers of each word, so that one is multiplied while another waits for
+// its products, and all of them stay in registers.
+#if RICCI_HAS_XSIMD && defined(__SSE2__)
+inline constexpr int philox_batch = 2 * philox_lanes::width;
+#else
 inline constexpr int philox_batch = 16;
+#endif
 
 // The words of that many blocks from number `first` on, four each.
 RICCI_INLINE void philox_blocks(std::uint32_t* to, std::uint64_t key, std::uint64_t first) {
