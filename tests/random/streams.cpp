@@ -75,6 +75,39 @@ TEST_CASE("words in their order, in rows and one by one, by several threads, in 
   CHECK(bool(rc::all(columns(rc::all, 1) == words(rc::range(0, 100)))));
   CHECK(rc::eval(rc::random::bits<u32>(key, rc::shape(0, 3))).size() == 0);
 }
+TEST_CASE("long rows, which are made where they are read") {
+  rc::random::key const key(11);
+  rc::index_t const n = 50001;
+  rc::ndarray<float, 1> const u = rc::random::uniform<float>(key, rc::shape(n)),
+                              a = rc::random::uniform<float>(key, rc::shape(n)) + 1.f;
+  rc::ndarray<u32, 1> const words = rc::random::bits<u32>(key, rc::shape(n));
+  bool right = true;
+  for (rc::index_t k = 0; k < n; ++k) right = right && u(k) == float(words(k) >> 8) * 0x1p-24f && a(k) == u(k) + 1.f;
+  CHECK(right);
+  auto const sum = float(rc::sum(rc::random::uniform<float>(key, rc::shape(n))));
+  CHECK(sum == float(rc::sum(u)));
+  CHECK(sum == float(rc::eval(rc::sum(rc::random::uniform<float>(key, rc::shape(n))), rc::cpu{.threads = 3})));
+  CHECK(bool(rc::all(u == rc::eval(rc::random::uniform<float>(key, rc::shape(n)), rc::cpu{.threads = 3}))));
+  // under a key that is computed in the same function, whose place is free afterwards; read twice; two rows at once
+  auto const f = [](auto k, auto x) {
+    auto const [first, second] = rc::random::split(k);
+    auto const b = rc::random::uniform<float>(first, rc::shape_of(x));
+    return std::tuple(x + b, rc::sum(b * x), b * rc::random::uniform<float>(second, rc::shape_of(x)));
+  };
+  auto const g = [](auto k, auto x) {
+    return x * rc::random::uniform<float>(rc::random::fold_in(k, 0), rc::shape_of(x));
+  };
+  auto const [first, second] = rc::random::split(key);
+  rc::ndarray<float, 1> const b = rc::random::uniform<float>(first, rc::shape(n)),
+                              c = rc::random::uniform<float>(second, rc::shape(n));
+  auto const [y, s, z] = rc::fn(f)(key, u);
+  CHECK(bool(rc::all(y == u + b)));
+  CHECK(float(s) == doctest::Approx(float(rc::sum(b * u))));
+  CHECK(bool(rc::all(z == b * c)));
+  CHECK(bool(rc::all(rc::fn(g)(key, u) == u * b)));
+  rc::tensor<float, 20000> const fixed = rc::random::uniform<float>(key, rc::extents<20000>{});
+  CHECK(bool(rc::all(fixed == u(rc::range(0, 20000)))));
+}
 TEST_CASE("compiled, interpreted, constant, batched, in a loop") {
   rc::random::key const key(7);
   constexpr auto at_compile_time = [] {
