@@ -1,6 +1,7 @@
 // Words of 32 or 64 random bits as operations: a call that makes rows of them, element i of row k from i and key k
 // alone. So they are the same for every number of threads and width of registers, compiled or interpreted, and a batch
-// of keys has a row for each.
+// of keys has a row for each. A block has four words, so that a kernel of elements would compute each four times; a row
+// shares them, and is made piece by piece where it is read (exec/cpu/made_rows.hpp).
 #pragma once
 
 #include <ricci/exec/cpu/call.hpp>
