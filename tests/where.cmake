@@ -43,6 +43,9 @@ set(ricci_test_where
   "^io/"                                                         "asan-ubsan"
   "^linalg/(cg|values)$"                                         "asan-ubsan"
   "^linalg/"                                                     "test"
+  "^random/rows$"                                                "test clang asan-ubsan"
+  "^random/distributions$"                                       "test"
+  "^random/"                                                     "asan-ubsan"
 
   "^device/(nvcc|contexts_omp)"                                  "test"
   "^device/(elementwise|joins_and_products|reductions|views)$"   "full"

@@ -3,13 +3,14 @@
 //
 //   auto l = rc::linalg::cholesky(a);                         // lazy, as every operation with one result
 //   auto [w, v] = rc::linalg::eigh(a);                        // several results are tensors, computed at once
-//   auto g = rc::grad([](auto m, auto y) { return rc::sum(y * rc::linalg::solve(m, y)) +
-//   rc::linalg::slogdet(m).logabsdet; })(a, y); auto [q, r] = rc::linalg::checked(rc::linalg::qr(a));     // an error
-//   in place of NaN
+//   auto x = rc::linalg::solve(a, b);
+//   auto [q, r] = rc::linalg::checked(rc::linalg::qr(a));     // an error in place of NaN
+//   auto g = rc::grad([](auto m) { return rc::linalg::slogdet(m).logabsdet; })(a);
 #pragma once
 
 #include <ricci/ricci.hpp>
 
+#include <ricci/linalg/cg.hpp>
 #include <ricci/linalg/checked.hpp>
 #include <ricci/linalg/cholesky.hpp>
 #include <ricci/linalg/determinant.hpp>

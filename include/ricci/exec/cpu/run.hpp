@@ -5,6 +5,7 @@
 #include <ricci/core/buffer.hpp>
 #include <ricci/exec/control.hpp>
 #include <ricci/exec/cpu/expanded.hpp>
+#include <ricci/exec/cpu/made_rows.hpp>
 #include <ricci/exec/cpu/product_steps.hpp>
 #include <ricci/exec/cpu/row_blocks.hpp>
 #include <ricci/exec/cpu/row_calls.hpp>
@@ -87,6 +88,14 @@ constexpr bool is_row_reduction() {
     return kernel::lowered<P, s.kernel>::type::strided == 0;
   else
     return false;
+}
+// Whether all that a step makes is reduced.
+template <class P, int I>
+constexpr bool stores_nothing() {
+  constexpr plan::kernel_t k = P::plan.kernels[P::plan.steps[I].kernel];
+  for (int s = 0; s < k.sinks; ++s)
+    if (P::plan.sinks[k.first_sink + s].reduction == nullptr) return false;
+  return true;
 }
 // Where an operand is whose place in the memory of its kind is known: no program's type is in it, so that programs
 // share these.
@@ -173,9 +182,48 @@ RICCI_INLINE void run_bound(bindings const& b, std::integer_sequence<int, S...>,
   }
 }
 
+// Whether step I makes a row that step I + 1 is to make piece by piece (made_rows.hpp).
+template <class P, int I>
+constexpr bool is_made_by_next() {
+  if constexpr (made_operand<P, I>() < 0)
+    return false;
+  else
+    return way_of<P, I + 1>() == step_way::row ||
+           (way_of<P, I + 1>() == step_way::row_reduction && stores_nothing<P, I + 1>());
+}
+template <class P, int I>
+RICCI_INLINE bool is_long_row(bindings const& b) {
+  return resolve(only_extent<P, I>(), b.dims) > block_length;
+}
+template <class P, int I, int... S, int... C>
+RICCI_INLINE void run_made(bindings const& b, std::integer_sequence<int, S...>, std::integer_sequence<int, C...>) {
+  constexpr plan::step_t s = P::plan.steps[I + 1];
+  constexpr int operand = made_operand<P, I>();
+  auto const from = source_at<typename made_by<P, I>::routine>(pointer_in<P, P::plan.steps[I].first_operand>(b));
+  if constexpr (way_of<P, I + 1>() == step_way::row) {
+    using t = plan_tables<P>;
+    using code = typename kernel::lowered<P, s.kernel>::type;
+    static constexpr auto steps = row_steps<P, I + 1>(std::integer_sequence<int, S...>{});
+    char* const p[sizeof...(S) + 1] = {pointer_in<P, s.first_operand + S>(b)..., nullptr};
+    scalar_value const scalars[sizeof...(C) + 1] = {scalar_from(t::scalars.at[s.first_scalar + C], b.dims)..., {}};
+    run_made_row<typename made_by<P, I>::routine, operand, sizeof...(S)>(
+        &row<code>::function, from, p, steps.at, scalars, resolve(only_extent<P, I + 1>(), b.dims), b.threads);
+  } else {
+    __builtin_memcpy(pointer_in<P, s.first_operand + operand>(b), &from, sizeof from);
+    run_step(kernel_over_made_row<P, I>, plan_tables<P>::steps.at[I + 1], view_of<P>(), b);
+  }
+}
+
 template <class P, int I>
 RICCI_INLINE void run_direct(bindings const& b) {
   constexpr plan::step_t s = P::plan.steps[I];
+  if constexpr (is_made_by_next<P, I>())
+    if (is_long_row<P, I + 1>(b)) return;
+  if constexpr (I > 0)
+    if constexpr (is_made_by_next<P, I - 1>())
+      if (is_long_row<P, I>(b))
+        return run_made<P, I - 1>(b, std::make_integer_sequence<int, P::plan.kernels[s.kernel].slots>{},
+                                  std::make_integer_sequence<int, kernel::lowered<P, s.kernel>::type::scalars>{});
   if constexpr (s.first_check != 0) check_steps<P, s.first_check>(b);
   constexpr step_way way = way_of<P, I>();
   if constexpr (way == step_way::row_reduction)

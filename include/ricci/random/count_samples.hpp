@@ -1,0 +1,71 @@
+// Counts at random as plain functions: Poisson and binomial, each from a word of its own. Few are found by walking
+// along the distribution function, many by transformed rejection (W. Hoermann, The transformed rejection method for
+// generating Poisson random variables, 1993: PTRS; The generation of binomial random variates, 1993: BTRS).
+#pragma once
+
+#include <ricci/random/gamma_sample.hpp>
+
+namespace ricci::random {
+inline namespace RICCI_ABI {
+
+inline constexpr double few_counts = 10, most_counts = 9007199254740992.;  // 2^53
+
+RICCI_HD constexpr double poisson_of_few(double mean, double u) {
+  double p = std::exp(-mean), k = 0;
+  for (; u > p && k < 200; p *= mean / k) u -= p, ++k;
+  return k;
+}
+RICCI_HD constexpr double poisson_of_many(double mean, word_stream words) {
+  double const b = 0.931 + 2.53 * std::sqrt(mean), a = -0.059 + 0.02483 * b,
+               inverse_alpha = 1.1239 + 1.1328 / (b - 3.4), inner = 0.9277 - 3.6224 / (b - 2),
+               log_mean = std::log(mean);
+  for (;;) {
+    double const u = words.unit() - 0.5, v = words.unit(), side = 0.5 - std::abs(u),
+                 k = std::floor((2 * a / side + b) * u + mean + 0.43);
+    if (side >= 0.07 && v <= inner) return k;
+    if (k < 0 || (side < 0.013 && v > side)) continue;
+    if (std::log(v * inverse_alpha / (a / (side * side) + b)) <= k * log_mean - mean - std::lgamma(k + 1)) return k;
+  }
+}
+// How many events of a rate `mean` happen; -1 where that is negative, NaN or above 2^53.
+RICCI_HD constexpr std::int64_t poisson_count(double mean, std::uint64_t seed) {
+  if (!(mean >= 0 && mean <= most_counts)) return -1;
+  word_stream words(seed);
+  return static_cast<std::int64_t>(mean < few_counts ? poisson_of_few(mean, words.unit())
+                                                     : poisson_of_many(mean, words));
+}
+
+RICCI_HD constexpr double binomial_of_few(double n, double p, double u) {
+  double const odds = p / (1 - p);
+  double k = 0, here = std::exp(n * std::log1p(-p));
+  for (; u > here && k < n && k < 200; here *= (n - k + 1) / k * odds) u -= here, ++k;
+  return k;
+}
+RICCI_HD constexpr double binomial_of_many(double n, double p, word_stream words) {
+  double const deviation = std::sqrt(n * p * (1 - p)), b = 1.15 + 2.53 * deviation, a = -0.0873 + 0.0248 * b + 0.01 * p,
+               center = n * p + 0.5, inner = 0.92 - 4.2 / b, alpha = (2.83 + 5.1 / b) * deviation,
+               log_odds = std::log(p / (1 - p)), mode = std::floor((n + 1) * p),
+               at_mode = std::lgamma(mode + 1) + std::lgamma(n - mode + 1);
+  for (;;) {
+    double const u = words.unit() - 0.5, v = words.unit(), side = 0.5 - std::abs(u),
+                 k = std::floor((2 * a / side + b) * u + center);
+    if (side >= 0.07 && v <= inner) return k;
+    if (k < 0 || k > n) continue;
+    if (std::log(v * alpha / (a / (side * side) + b)) <=
+        at_mode - std::lgamma(k + 1) - std::lgamma(n - k + 1) + (k - mode) * log_odds)
+      return k;
+  }
+}
+// How many of n trials succeed with probability p each; -1 where n is no count to 2^53 or p no probability.
+RICCI_HD constexpr std::int64_t binomial_count(double n, double p, std::uint64_t seed) {
+  if (!(n >= 0 && n <= most_counts && p >= 0 && p <= 1)) return -1;
+  double const rarer = p > 0.5 ? 1 - p : p;
+  word_stream words(seed);
+  double const k = rarer == 0               ? 0
+                   : n * rarer < few_counts ? binomial_of_few(n, rarer, words.unit())
+                                            : binomial_of_many(n, rarer, words);
+  return static_cast<std::int64_t>(p > 0.5 ? n - k : k);
+}
+
+}  // namespace RICCI_ABI
+}  // namespace ricci::random
