@@ -1,7 +1,8 @@
-# Prints the tables of benchmarks/:  cmake -P cmake/bench.cmake [core|arrays|autodiff|compile|debug|device] [options] [-- arguments of the program]
+# Prints the tables of benchmarks/:  cmake -P cmake/bench.cmake [core|arrays|autodiff|numerics|compile|debug|device] [options] [-- arguments of the program]
 # `core` is speed at run time, `compile` what compiling costs, `debug` speed at -O0; without a word, these three. `arrays` is the speed of
 # every function of arrays beside NumPy (of the python3 that is found), Eigen, xtensor and a loop in one process, `autodiff` what gradients
-# cost beside the fastest plain objective (-- --svg docs/autodiff.svg draws them), `device` speed on a GPU.
+# cost beside the fastest plain objective (-- --svg docs/autodiff.svg draws them), `numerics` transforms beside FFTW and files beside
+# read(2), `device` speed on a GPU.
 # Peers that are not there show as absent.
 include("${CMAKE_CURRENT_LIST_DIR}/setup.cmake")
 read_command_line()
@@ -9,13 +10,16 @@ if(NOT words)
   set(words core compile debug)
 endif()
 foreach(word IN LISTS words)
-  if(NOT word MATCHES "^(core|arrays|autodiff|compile|debug|device)$")
-    message(FATAL_ERROR "there is no benchmark `${word}`, but core, arrays, autodiff, compile, debug and device")
+  if(NOT word MATCHES "^(core|arrays|autodiff|numerics|compile|debug|device)$")
+    message(FATAL_ERROR "there is no benchmark `${word}`, but core, arrays, autodiff, numerics, compile, debug and device")
   endif()
 endforeach()
 set(headers xsimd/xsimd.hpp=libxsimd-dev eigen3/Eigen/Core=libeigen3-dev)
 if("autodiff" IN_LIST words)
   list(APPEND headers adolc/adouble.h=libadolc-dev)
+endif()
+if("numerics" IN_LIST words)
+  list(APPEND headers fftw3.h=libfftw3-dev zlib.h=zlib1g-dev)
 endif()
 provide(${headers})
 foreach(table core autodiff debug)
@@ -51,6 +55,13 @@ if("arrays" IN_LIST words)
   else()
     run_program("${build_dir}/benchmarks/arrays/bench_arrays_alone" ${passed_on})
   endif()
+endif()
+if("numerics" IN_LIST words)
+  configure(bench -DRICCI_TESTS=OFF -DRICCI_EXAMPLES=OFF -DRICCI_BENCHMARKS=ON)
+  foreach(program fft files)
+    build(bench_${program})
+    run_program("${build_dir}/benchmarks/numerics/bench_${program}" ${passed_on})
+  endforeach()
 endif()
 if("compile" IN_LIST words)
   # compiles by itself, with no build's options

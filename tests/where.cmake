@@ -39,6 +39,9 @@ set(ricci_test_where
   "^autodiff/(loops_backwards|models|nesting|odeint$|policies|problems|saved|star_coloring|trees|variable_records|vmap)" "test"
   "^autodiff/"                                                   "asan-ubsan"
 
+  "^fft/transforms$"                                             "test asan-ubsan tsan"
+  "^fft/numpy$"                                                  "test"
+  "^fft/"                                                        "asan-ubsan"
   "^io/(atomic|failing|python|write|archives-zlib)$"             "test"
   "^io/"                                                         "asan-ubsan"
   "^linalg/(cg|values)$"                                         "asan-ubsan"
@@ -53,10 +56,6 @@ set(ricci_test_where
   "^found/broadcasting$"                                         "test asan-ubsan"
   "^found/(capacities|operations|traces)$"                       "test"
   "^found/"                                                      "asan-ubsan"
-
-  "^fft/transforms$"                                             "test asan-ubsan tsan"
-  "^fft/numpy$"                                                  "test"
-  "^fft/"                                                        "asan-ubsan"
 
   # what calls the compiler, or reads the sources
   "^(arrays|debug/printers|docs)(/|$)"                           "test"
