@@ -105,6 +105,18 @@ TEST_CASE("long rows, which are made where they are read") {
   CHECK(float(s) == doctest::Approx(float(rc::sum(b * u))));
   CHECK(bool(rc::all(z == b * c)));
   CHECK(bool(rc::all(rc::fn(g)(key, u) == u * b)));
+  // in a loop, where the key changes
+  auto const walk = [](auto k, auto x) {
+    return rc::fori_loop(
+        0, 3,
+        [=](auto i, auto h) {
+          return 0.5f * h + rc::random::uniform<float>(rc::random::fold_in(k, i), rc::shape_of(h));
+        },
+        x);
+  };
+  rc::ndarray<float, 1> h = u;
+  for (int k = 0; k < 3; ++k) h = 0.5f * h + rc::random::uniform<float>(rc::random::fold_in(key, k), rc::shape(n));
+  CHECK(bool(rc::all(rc::fn(walk)(key, u) == h)));
   rc::tensor<float, 20000> const fixed = rc::random::uniform<float>(key, rc::extents<20000>{});
   CHECK(bool(rc::all(fixed == u(rc::range(0, 20000)))));
 }
