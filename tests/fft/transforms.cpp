@@ -150,6 +150,16 @@ TEST_CASE("rows are transformed together as alone, along every axis and in every
   }
 }
 
+TEST_CASE("a tensor becomes its own transform") {
+  using C = std::complex<double>;
+  for (index_t n : {12, 64, 37}) {
+    rc::ndarray<C, 2> x = rc::reshape(noise<double>(n * n, 8), rc::shape(n, n));
+    rc::ndarray<C, 2> const y = rc::fft::fft(x, rc::axis<0>);
+    x = rc::fft::fft(x, rc::axis<0>);
+    check_near(x, y, 1e-13);
+  }
+}
+
 TEST_CASE("threads share rows, and the tables that are not there yet") {
   using C = std::complex<double>;
   for (index_t n : {192, 1080, 94}) {

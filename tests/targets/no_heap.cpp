@@ -2,6 +2,7 @@
 // tensors, prepared ones, and products whose operands do not fit into the memory for packing.
 #include <cstdio>
 
+#include <ricci/fft.hpp>
 #include <ricci/ricci.hpp>
 
 namespace rc = ricci;
@@ -42,5 +43,10 @@ int main() {
   rc::tensor<float, 16, 53> product = rc::matmul(rows, columns);
   check(product(0, 0) == 300 && product(15, 52) == 300 && rc::sum(product).item() == 300 * 16 * 53,
         "a product that is not packed");
+
+  rc::tensor<float, 8> signal{1, 2, 3, 4, 5, 6, 7, 9};
+  rc::tensor<std::complex<float>, 5> spectrum = rc::fft::rfft(signal);
+  rc::tensor<float, 8> back = rc::fft::irfft(spectrum);
+  check(spectrum(0).real() == 37 && spectrum(4).real() == -5 && back(2) > 2.999f && back(2) < 3.001f, "a spectrum");
   return failures;
 }

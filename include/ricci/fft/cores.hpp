@@ -12,7 +12,7 @@ inline namespace RICCI_ABI {
 // Whether rows of that length are transformed in lanes, eight at once: where that needs no more memory than there is on
 // the stack, or a single one would need as much.
 RICCI_HD constexpr bool takes_rows_in_lanes(index_t n) {
-  return has_stages(n) && (n <= 16 || (core::has_heap && n > 64 && n <= 256));
+  return !RICCI_SMALL_STACK && has_stages(n) && (n <= 16 || (core::has_heap && n > 64 && n <= 256));
 }
 
 // What a transform is told: its direction, by what it is divided, and (of those from and to real numbers) whether what
