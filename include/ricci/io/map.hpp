@@ -24,7 +24,8 @@ inline mapped_array enter_npy(source& s, expectation const& e) {
     (message(s.name()) << "elements are in Fortran order, so that they cannot be mapped: load reads them").raise();
   return {h.type, h.shape, h.reversed};
 }
-inline mapped_array enter_safetensors(source& s, std::string_view name, expectation const& e) {
+template <class = void>
+mapped_array enter_safetensors(source& s, std::string_view name, expectation const& e) {
   safetensors_archive all(s);
   std::size_t const k = all.number_of(name);
   all.enter(k, e);
@@ -32,7 +33,8 @@ inline mapped_array enter_safetensors(source& s, std::string_view name, expectat
 }
 
 // The elements of an array and what keeps them: pages of the file, or a copy where there are no such.
-inline any_tensor mapped(std::string const& path, io::load_options const& o, expectation const& e) {
+template <class = void>
+any_tensor mapped(std::string const& path, io::load_options const& o, expectation const& e) {
   format const f = format_of(path, o.format, true);
   if (f != format::npy && f != format::safetensors)
     (message(path) << "npy and safetensors are mapped; this is another format, which load reads").raise();
@@ -93,7 +95,10 @@ auto map(std::string const& path, load_options const& o = {}) {
                                                                   extents, a.owner());
 }
 // the same with the type and order that the file says
-inline any_tensor map(std::string const& path, load_options const& o = {}) { return files::mapped(path, o, {}); }
+template <class T = any_tensor>
+requires is_any_tensor<T> T map(std::string const& path, load_options const& o = {}) {
+  return files::mapped(path, o, {});
+}
 
 }  // namespace RICCI_ABI
 }  // namespace io
