@@ -56,7 +56,7 @@ RICCI_HD constexpr void transform_rows(index_t n, index_t count, bool are_neighb
   auto const exchanged = [&](split<T> x) { return swapped ? split<T>{x.im, x.re} : x; };
   index_t row = 0;
   if (count > 1 && takes_rows_in_lanes(n) && (are_neighbours || !runs_in_lanes(n))) {
-    T const* const w = table_of<stage_table>(n, memory.room, true);
+    T const* const w = table_of<stage_table>(n, memory.room);
     radices const factors(n);
     for (; row + 1 < count; row += lanes) {
       int const width = count - row < lanes ? int(count - row) : lanes;

@@ -81,7 +81,7 @@ RICCI_HD constexpr void spectrum_core(index_t n, index_t count, rows<E const> x,
   T const sign = how.inverse ? T(-1) : T(1);
   index_t const h = length_of_complex(n);
   arrays<T> work(h, memory);
-  T const* const w = is_even(n) ? table_of<real_table>(n, work.room, true) : nullptr;
+  T const* const w = is_even(n) ? table_of<real_table>(n, work.room) : nullptr;
   auto const put = [&](index_t row, index_t k, T re, T im) RICCI_INLINE_LAMBDA {
     T const by = is_single(k, n) ? scale : twice;
     y(row, k) = std::complex<E>(E(by * re), E(sign * by * im));
@@ -137,7 +137,7 @@ RICCI_HD constexpr void from_spectrum_core(index_t n, index_t count, rows<std::c
   T const sign = how.inverse ? T(1) : T(-1);
   index_t const h = length_of_complex(n);
   arrays<T> work(h, memory);
-  T const* const w = is_even(n) ? table_of<real_table>(n, work.room, true) : nullptr;
+  T const* const w = is_even(n) ? table_of<real_table>(n, work.room) : nullptr;
   // element k as it stands in the whole spectrum, whose other half is its conjugate
   auto const part = [&](index_t row, index_t k) RICCI_INLINE_LAMBDA {
     std::complex<E> const z = x(row, k);

@@ -71,14 +71,14 @@ RICCI_NOINLINE T const* kept(index_t n, Help const&... help) {
 
 }  // namespace tables
 
-// The table of a length, computed at `room` where none is to be kept, or can be; `room` is moved behind it. `help`:
+// The table of a length, computed at `room` where none is kept; `room` is moved behind it. `help`:
 // what computes it.
 template <class Kind, class T, class... Help>
-RICCI_HD constexpr T const* table_of(index_t n, T*& room, bool keep, Help const&... help) {
+RICCI_HD constexpr T const* table_of(index_t n, T*& room, Help const&... help) {
   T* const here = room;
   room += Kind::size(n);
 #if !defined(__CUDA_ARCH__)
-  if (!__builtin_is_constant_evaluated() && keep)
+  if (!__builtin_is_constant_evaluated())
     if (T const* const w = tables::kept<Kind, T>(n, help...)) return w;
 #endif
   Kind::fill(n, here, help...);

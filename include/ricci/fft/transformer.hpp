@@ -22,12 +22,12 @@ struct staged {
   static RICCI_HD constexpr index_t table_size(index_t n) {
     return runs_in_lanes(n) ? stage_table::size(n / lanes) + lane_table::size(n) : stage_table::size(n);
   }
-  RICCI_HD constexpr staged(index_t length, T*& room, bool kept = true)
+  RICCI_HD constexpr staged(index_t length, T*& room)
       : n(length),
         in_lanes(runs_in_lanes(n)),
         factors(in_lanes ? n / lanes : n),
-        stages(table_of<stage_table>(in_lanes ? n / lanes : n, room, kept)) {
-    if (in_lanes) combining = table_of<lane_table>(n, room, kept);
+        stages(table_of<stage_table>(in_lanes ? n / lanes : n, room)) {
+    if (in_lanes) combining = table_of<lane_table>(n, room);
   }
   // of x, by help of y; where the result is, is returned
   RICCI_HD constexpr split<T> run(split<T> x, split<T> y) const {
@@ -54,15 +54,46 @@ struct chirp_table {
   template <class T>
   static bool filled_by_more_digits(index_t n, index_t m, T* w) {
     using wide = long double;
-    exec::scratch<0> memory((4 * m + staged<wide>::table_size(m)) * index_t(sizeof(wide)), std::nothrow);
+    exec::scratch<0> memory(6 * m * index_t(sizeof(wide)), std::nothrow);
     if (!memory.is_there()) return false;
-    wide *const p = reinterpret_cast<wide*>(memory.data()), *room = p + 4 * m;
-    staged<wide> const transform(m, room, false);
+    wide* const p = reinterpret_cast<wide*>(memory.data());
+    plain const transform{m, {p + 4 * m, p + 5 * m}};
     filled(n, w, transform, split<wide>{p, p + m}, split<wide>{p + 2 * m, p + 3 * m});
     return true;
   }
+  // The same stages by their definition: small to compile, and slow, as befits what runs once.
+  struct plain {
+    index_t n;
+    split<long double> roots;
+    split<long double> run(split<long double> x, split<long double> y) const {
+      for (index_t k = 0; k < n; ++k) {
+        root_t<long double> const z = root_of_unity<long double>(k, n);
+        roots.re[k] = z.real, roots.im[k] = z.imag;
+      }
+      radices const f(n);
+      index_t m = n, s = 1;
+      for (int stage = 0; stage < f.count; ++stage) {
+        int const r = f.of[stage];
+        m /= r;
+        for (index_t to = 0; to < n; ++to) {
+          index_t const q = to % s, k = to / s % r, p = to / s / r;
+          long double re = 0, im = 0;
+          for (int j = 0; j < r; ++j) {
+            index_t const from = q + s * (p + m * j), turn = k * (p + m * j) % (m * r) * s;
+            re += x.re[from] * roots.re[turn] - x.im[from] * roots.im[turn];
+            im += x.re[from] * roots.im[turn] + x.im[from] * roots.re[turn];
+          }
+          y.re[to] = re, y.im[to] = im;
+        }
+        s *= r;
+        split<long double> const t = x;
+        x = y, y = t;
+      }
+      return x;
+    }
+  };
   template <class T, class N>
-  static RICCI_HD constexpr void filled(index_t n, T* w, staged<N> const& transform, split<N> a, split<N> b) {
+  static RICCI_HD constexpr void filled(index_t n, T* w, auto const& transform, split<N> a, split<N> b) {
     index_t const m = transform.n;
     T *const re = w, *const im = w + n, *const fr = w + 2 * n, *const fi = fr + m;
     for (index_t k = 0; k < m; ++k) a.re[k] = a.im[k] = 0;
@@ -108,7 +139,7 @@ struct transformer {
   // by help of arrays for one transform
   RICCI_HD constexpr transformer(index_t length, split<T> a, split<T> b, T*& room)
       : n(length), is_convolution(!has_stages(n)), stages(length_of_stages(n), room), chirp(nullptr) {
-    if (is_convolution) chirp = table_of<chirp_table>(n, room, true, stages, a, b);
+    if (is_convolution) chirp = table_of<chirp_table>(n, room, stages, a, b);
   }
   RICCI_HD constexpr split<T> run(split<T> x, split<T> y) const {
     if (!is_convolution) return stages.run(x, y);
