@@ -38,6 +38,10 @@ TEST_CASE("formulas, to the second order") {
   };
   CHECK(
       rc::check_grads(normal, rc::tensor<double, 2>{1, -2}, rc::tensor<double, 2, 2>{{2, 0}, {1, 0.5}}, {.order = 2}));
+  auto const of_covariance = [](auto m, auto c) {
+    return rc::sum(rc::exp(0.3 * rc::random::multivariate_normal<double>(key, m, c, rc::extents<4>{})));
+  };
+  CHECK(rc::check_grads(of_covariance, rc::tensor<double, 2>{1, -2}, rc::tensor<double, 2, 2>{{4, 2}, {2, 1.25}}));
   CHECK(rc::check_grads([](auto t) { return rc::sum(rc::random::normal_of_tail(t)); },
                         rc::tensor<double, 4>{-0.4, -1e-2, 1e-3, 0.2}, {.order = 2}));
 }

@@ -119,6 +119,11 @@ TEST_CASE("vectors and matrices") {
   CHECK(fits((x(rc::all, 0) - 1.) / 2., tables::normal));
   CHECK(fits((x(rc::all, 1) + 2.) / std::sqrt(1.25), tables::normal));
   CHECK(fits((x(rc::all, 1) + 2. - (x(rc::all, 0) - 1.) / 2.) / 0.5, tables::normal));
+  rc::tensor<double, 2, 2> const covariance = rc::matmul(l, l.T());
+  auto const same = rc::eval(rc::random::multivariate_normal<double>(key, mean, covariance, shape));
+  CHECK(double(rc::max(rc::abs(same - x))) < 1e-13);
+  auto const none = rc::eval(rc::random::multivariate_normal<double>(key, mean, -1. * covariance, rc::shape(2)));
+  CHECK(std::isnan(none(1, 1)));
 }
 TEST_CASE("both tails of normal numbers") {
   CHECK(double(rc::random::normal_of_tail(-1e-19)) == doctest::Approx(-9.0132711531266754).epsilon(1e-15));

@@ -1,6 +1,7 @@
 // Distributions of vectors and matrices: multivariate_normal, ball, orthogonal.
 #pragma once
 
+#include <ricci/linalg/cholesky.hpp>
 #include <ricci/ops/matmul.hpp>
 #include <ricci/random/gamma.hpp>
 
@@ -19,18 +20,19 @@ constexpr auto cholesky_factor(L&& l) {
   return cholesky_factor_t<std::remove_const_t<decltype(held)>>{held};
 }
 // Normal vectors, along an axis behind the shape: mean + l z with a vector z of normal numbers of its own for each. The
-// covariance is given by its factor, `rc::random::cholesky_factor(l)`, so that it is factored once; derivatives by
-// both.
+// covariance is given by its factor, `rc::random::cholesky_factor(l)`, where it is factored once for many calls.
+// Derivatives by both.
 template <class T, Key K, Tensor M, class L, ShapeArgument S>
 constexpr auto multivariate_normal(K const& from, M&& mean, cholesky_factor_t<L> const& factor, S const& shape) {
   static_assert(rank_of<M> == 1, "random::multivariate_normal takes one mean; vmap has a batch of them");
   return astype<T>(static_cast<M&&>(mean)) +
          matmul(normal<T>(from, with_last_extent(shape, factor.l)), matrix_transpose(astype<T>(factor.l)));
 }
-template <class T, Key K, Tensor M, Tensor L, ShapeArgument S>
-constexpr void multivariate_normal(K const&, M const&, L const&, S const&) {
-  static_assert(!Tensor<L>,
-                "random::multivariate_normal takes the factor of a covariance: rc::random::cholesky_factor(l)");
+// The same by the covariance itself, which is factored at each call; where it has no factor, all are NaN.
+template <class T, Key K, Tensor M, Tensor C, ShapeArgument S>
+constexpr auto multivariate_normal(K const& from, M&& mean, C&& covariance, S const& shape) {
+  return multivariate_normal<T>(from, static_cast<M&&>(mean),
+                                cholesky_factor(linalg::cholesky(static_cast<C&&>(covariance))), shape);
 }
 
 // Points in the unit ball of n dimensions, each part of it as likely as its volume, along an axis behind the shape; n
