@@ -1,4 +1,4 @@
-// tree_map goes through trees of one structure
+// go through trees of one structure
 // A gradient by one tensor does not go with a pair of them.
 #include <ricci/ricci.hpp>
 namespace rc = ricci;
