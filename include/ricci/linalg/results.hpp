@@ -36,8 +36,7 @@ struct svd_result {
   Right Vh;
 };
 
-// The base of a function of several results. Derived has `record`, the template that holds them, and either is a call
-// (`type`) or composes its results of others, as symbols, by `of`.
+// The members of a tuple as such a record.
 template <template <class...> class Record, class Tuple>
 constexpr auto named(Tuple&& t) {
   return std::apply([](auto&&... x) { return Record<std::remove_cvref_t<decltype(x)>...>{std::move(x)...}; },

@@ -29,11 +29,12 @@ RICCI_HD RICCI_INLINE constexpr T determinant_of_few(A const& a, index_t n) {
          (minor_of(a, 0, 1, 0, 3) * minor_of(a, 2, 3, 1, 2) + minor_of(a, 0, 1, 1, 2) * minor_of(a, 2, 3, 0, 3)) -
          (minor_of(a, 0, 1, 1, 3) * minor_of(a, 2, 3, 0, 2) - minor_of(a, 0, 1, 2, 3) * minor_of(a, 2, 3, 0, 1));
 }
-// The inverse of 2 to 4 rows into y. False where elimination has to say what it is.
+// Whether a sum lost no more than 6 bits to numbers of both signs.
 template <class T>
 RICCI_HD RICCI_INLINE constexpr bool little_has_cancelled(T sum, T sum_of_magnitudes) {
   return is_normal(sum) && magnitude(sum) * 64 > sum_of_magnitudes;
 }
+// The inverse of 2 to 4 rows into y. False where elimination has to say what it is.
 template <class T, class A, class Y>
 RICCI_HD RICCI_INLINE constexpr bool inverse_of_few(A const& a, Y const& y, index_t n) {
   if (n == 2) {
