@@ -227,3 +227,29 @@ TEST_CASE("cond: one of two, derived, batched, in loops") {
                                                                         rc::ndarray<double, 1>(12)))
             .near({.25, 1. / 6}));
 }
+
+TEST_CASE("scans without data, however long: the positions beside a symbol are counted, and no constants") {
+  auto const counted = [](auto q) {
+    auto const [last, seen] = rc::scan([](auto s, auto i) { return std::pair(s + 1. * i, s); }, q,
+                                       rc::arange<std::int64_t>(20000, rc::like(q)));
+    return std::tuple(last, seen(-1));
+  };
+  auto const [last, seen] = rc::fn(counted)(1.);
+  CHECK(last.item() == 1 + 19999. * 20000 / 2);
+  CHECK(seen.item() == last.item() - 19999);
+  auto const known = [](auto q) {
+    return std::get<0>(rc::scan([](auto s, auto) { return std::pair(.9999 * s, std::tuple{}); }, q,
+                                rc::arange<int>(rc::extents<20000>{}, rc::like(q))));
+  };
+  CHECK(rc::grad(known)(1.).item() == doctest::Approx(std::pow(.9999, 20000)));
+  // as outside of a trace, where integers wrap and steps are no integers
+  auto const same = [](auto x) {
+    return std::tuple(rc::arange<float>(1, 2, .25, rc::like(x)), rc::arange<std::uint8_t>(250, 260, rc::like(x)),
+                      rc::arange<int>(3, -4, -2, rc::like(x)));
+  };
+  for (auto const& [steps, bytes, down] : {rc::fn(same)(1.), rc::interpret(same)(1.)}) {
+    CHECK(numbers(steps) == numbers{1, 1.25, 1.5, 1.75});
+    CHECK(numbers(bytes) == numbers{250, 251, 252, 253, 254, 255, 0, 1, 2, 3});
+    CHECK(numbers(down) == numbers{3, 1, -1, -3});
+  }
+}

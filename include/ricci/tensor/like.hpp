@@ -83,7 +83,19 @@ constexpr auto like(X const& x) {
     return beside_tensor<storage::memory_of<X>()>{storage::execution_of(x)};
 }
 
-// `arange` of traced extents lies in the trace in any case.
+// `arange` in a trace is counted where it is read, however long it is.
+template <Element T, Arithmetic A, Arithmetic B, Arithmetic S, class Mode>
+constexpr auto arange(A start, B stop, S step, in_trace<Mode> const& context) {
+  if (step == S(0)) core::raise<value_error>(core::text() << "arange needs a step other than 0");
+  using N = computed_t<T>;
+  auto const at = tracing::positions<T, Mode>(*context.g, storage::steps_between(start, stop, step));
+  return at * static_cast<T>(scalar::convert<N>(step)) + static_cast<T>(scalar::convert<N>(start));
+}
+template <Element T, index_t N, class Mode>
+constexpr auto arange(extents<N> const& shape, in_trace<Mode> const& context) {
+  return symbol<T, extents<N>, Mode>{tracing::positions<T, Mode>(*context.g, shape.value.extent[0]).v};
+}
+// of traced extents it lies in the trace in any case
 template <class T, class B, class Mode>
 requires TracedExtent<B>
 constexpr auto arange(B stop, in_trace<Mode> const&) { return arange<T>(stop); }
