@@ -71,3 +71,14 @@ TEST_CASE("cosine and sine transforms have derivatives, too") {
   auto const report = rc::check_grads(f, a, {.order = 2});
   CHECK_MESSAGE(report, report.text());
 }
+TEST_CASE("vectors without elements have none, in traced functions neither") {
+  rc::ndarray<double, 1> const none(0), some = signal<double>(3, 1);
+  auto const convolve = [](auto a, auto v) { return rc::fft::convolve(a, v); };
+  auto const correlate = [](auto a, auto v) { return rc::fft::correlate(a, v); };
+  for (auto const& [a, v] : {std::pair(none, some), std::pair(some, none), std::pair(none, none)}) {
+    CHECK(raised([&] { rc::eval(convolve(a, v)); }) == "value_error: convolve: a vector has no elements");
+    CHECK(raised([&] { rc::eval(correlate(a, v)); }) == "value_error: correlate: a vector has no elements");
+    CHECK(raised([&] { rc::fn(convolve)(a, v); }).find("value_error") == 0);
+    CHECK(raised([&] { rc::fn(correlate)(a, v); }).find("value_error") == 0);
+  }
+}

@@ -122,6 +122,19 @@ TEST_CASE_TEMPLATE("solutions have small residuals", T, float, double) {
     }
 }
 
+TEST_CASE("singular values of rows that rounding turns to and fro") {
+  // one of some ten thousand matrices of random numbers
+  matrix<float> const a = rc::tensor<float, 7, 4>{
+      {-2.342322826f, -.759625316f, 1.98141098f, 1.892833233f}, {-.037190218f, .387207091f, .528933465f, .457698673f},
+      {.984651148f, 1.309775352f, -.315424711f, -1.406402469f}, {-.200247586f, .351511359f, -.070847124f, .535724819f},
+      {-1.082683563f, -.697332621f, .113792367f, .714649737f},  {-.453757286f, .442723453f, .003657903f, .193819776f},
+      {-1.285052776f, -.143710628f, -.418599397f, .877100706f}};
+  auto const [u, s, v] = la::svd(a, rc::full_matrices<false>);
+  CHECK(residual(a, scaled_columns<float>(u, s), v) < 30);
+  CHECK(from_orthonormal(u) < 30);
+  CHECK(s(3) == doctest::Approx(.646770703).epsilon(1e-5));
+}
+
 TEST_CASE("singular values that are small are as accurate as large ones") {
   // rows of a matrix that is well conditioned, scaled: of its values the least is known to all digits
   rc::tensor<double, 3, 3> const d{{1, 0, 0}, {0, 1e-8, 0}, {0, 0, 1e-16}};

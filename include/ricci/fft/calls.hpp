@@ -29,6 +29,7 @@ RICCI_HD constexpr index_t operations_of(index_t n) {  // the usual count, 5 n l
   while (index_t(1) << steps < n) ++steps;
   return 5 * n * steps;
 }
+inline constexpr auto has_no_length = "there is no transform of length ";
 inline constexpr auto has_no_length_0 = "there is no transform of length 0";
 
 // (..., n, ...) along the axis that is attribute 0, complex

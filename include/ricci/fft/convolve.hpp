@@ -25,6 +25,12 @@ struct convolution_by_spectra : ir::operation_of_kind<ir::op_kind::alias, 0> {
   static constexpr shape_t shape_of(Context& c, axes_and_numbers const&, shape_t const& a, shape_t const& b) {
     return by_sums::shape_of(c, no_attributes{}, a, b);
   }
+  // a multiple of 64; of a vector without elements 0, which transforms refuse
+  template <class Context>
+  static constexpr index_t length_in_traces(Context& c, index_t n, index_t m, index_t full) {
+    index_t const some = shapes::smaller(c, shapes::smaller(c, n, m), 1);
+    return c.times(some, c.times(ir::divide(c.g, c.plus(full, 63), 64), 64));
+  }
   template <class V>
   static constexpr V record(axes_and_numbers const& told, V a, V b) {
     auto& g = *a.g;
@@ -36,7 +42,7 @@ struct convolution_by_spectra : ir::operation_of_kind<ir::op_kind::alias, 0> {
     index_t const full = ir::plus(g, ir::plus(g, n, m), -1);
     index_t const length = !ir::is_symbolic(full) ? fast_length(full)
                            : told.count > 0       ? told.numbers[0]
-                                                  : ir::times(g, ir::divide(g, ir::plus(g, full, 63), 64), 64);
+                                                  : length_in_traces(c, n, m, full);
     if constexpr (Correlates) b = ir::flip(is_complex(computed) ? V(conj(b)) : b, 1 << (b.rank() - 1));
     a = resized(a, a.rank() - 1, length), b = resized(b, b.rank() - 1, length);
     V y{};
@@ -63,11 +69,14 @@ struct convolution_by_spectra_function {
   template <class A, class V, class Which = Usual>
   requires tensor_operands<A, V> RICCI_INLINE constexpr auto operator()(A&& a, V&& v, Which = {}) const {
     using op = convolution_by_spectra<Correlates, Which>;
-    if constexpr (requires { index_t(a.shape(-1)) + index_t(v.shape(-1)); })
-      return call_operation<op>(attributes_of(axes_t<>{}, fast_length(index_t(a.shape(-1)) + index_t(v.shape(-1)) - 1)),
-                                static_cast<A&&>(a), static_cast<V&&>(v));
-    else
+    if constexpr (requires { index_t(a.shape(-1)) + index_t(v.shape(-1)); }) {
+      index_t const n = index_t(a.shape(-1)), m = index_t(v.shape(-1));
+      if (n == 0 || m == 0) core::raise<value_error>(core::text() << op::name << ": a vector has no elements");
+      return call_operation<op>(attributes_of(axes_t<>{}, fast_length(n + m - 1)), static_cast<A&&>(a),
+                                static_cast<V&&>(v));
+    } else {
       return call_operation<op>(attributes_of(axes_t<>{}, extents<>{}), static_cast<A&&>(a), static_cast<V&&>(v));
+    }
   }
 };
 struct convolve_t : convolution_by_spectra_function<false, overlap::full_t> {};

@@ -113,12 +113,25 @@ struct transform_of : formula_of_one<Derived> {
   }
 };
 
+// Lengths that are known at run time alone are above 0.
+template <Numbers N>
+constexpr void expect_lengths(char const* name, N const& lengths) {
+  using numbers = std::remove_cvref_t<decltype(numbers_of(lengths))>;
+  if constexpr (requires(numbers n) { n.values; }) {
+    if constexpr (!numbers::is_symbolic)
+      for (index_t k = 0; k < numbers::rank; ++k)
+        if (index_t const n = numbers_of(lengths).values[k]; n <= 0)
+          core::raise<value_error>(core::text() << name << ": " << has_no_length << n);
+  }
+}
+
 // The call operators: x; behind it lengths, axes and a norm, in this order, each of which may be missing.
 template <template <class> class Transform>
 struct transform_function {
   template <class X, Numbers N, index_t... A, Normalization Norm = backward_t>
   requires operands<X> RICCI_INLINE constexpr auto operator()(X&& x, N const& lengths, axes_t<A...> axes,
                                                               Norm = {}) const {
+    expect_lengths(Transform<Norm>::name, lengths);
     return Transform<Norm>::call(static_cast<X&&>(x), axes, lengths);
   }
   template <class X, Numbers N, Normalization Norm = backward_t>

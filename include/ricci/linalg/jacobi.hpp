@@ -14,9 +14,11 @@ namespace ricci::linalg {
 template <class T>
 RICCI_HD RICCI_VECTORISED constexpr bool make_rows_orthogonal(T* g, index_t n, T* s, T* j) {
   constexpr T eps = std::numeric_limits<T>::epsilon(), tiny = std::numeric_limits<T>::min() / eps;
-  constexpr int most_sweeps = 40;  // a few are usual
+  constexpr int most_sweeps = 40, usual_sweeps = 10;
   for (int sweep = 0; sweep < most_sweeps; ++sweep) {
     bool turned = false;
+    // rows may be turned to and fro by what is but the rounding of their product: then that much is left
+    T const negligible = sweep < usual_sweeps ? eps : eps * T(n + 4);
     for (index_t i = 0; i < n; ++i) {
       s[i] = product_of_rows(g + i * n, g + i * n, n);
       if (s[i] < tiny)
@@ -26,7 +28,7 @@ RICCI_HD RICCI_VECTORISED constexpr bool make_rows_orthogonal(T* g, index_t n, T
       for (index_t k = i + 1; k < n; ++k) {
         T *const x = g + i * n, *const y = g + k * n;
         T const a = s[i], b = s[k], c = product_of_rows(x, y, n);
-        if (magnitude(c) <= eps * square_root(a) * square_root(b)) continue;
+        if (magnitude(c) <= negligible * square_root(a) * square_root(b)) continue;
         if (c != c) return false;
         turned = true;
         T const ratio = (b - a) / (2 * c),
