@@ -18,6 +18,7 @@ static_assert(RICCI_MAX_OPERATIONS >= 1024 && (RICCI_MAX_OPERATIONS & (RICCI_MAX
               "RICCI_MAX_OPERATIONS is a power of two, at least 1024");
 
 inline void a_traced_function_has_more_operations_than_RICCI_MAX_OPERATIONS_unroll_its_loops_less() {}
+inline void the_constants_of_a_traced_function_have_more_elements_than_fit_make_them_arguments() {}
 inline void a_traced_function_has_more_shapes_than_an_eighth_of_RICCI_MAX_OPERATIONS() {}
 inline void a_traced_function_has_more_symbolic_extents_than_an_eighth_of_RICCI_MAX_OPERATIONS() {}
 inline void a_traced_function_needs_more_than_512_checks_of_extents() {}

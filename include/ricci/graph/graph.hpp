@@ -83,6 +83,8 @@ struct fixed_storage {
   // room for one more instruction
   template <class G>
   static constexpr void reserve(G const& g, int operands, int attributes) {
+    if (attributes > max_attributes && g.attr_count + attributes > capacity)  // a table: nothing else has as many
+      limits::the_constants_of_a_traced_function_have_more_elements_than_fit_make_them_arguments();
     if (g.size >= capacity || g.operand_count + operands > 2 * capacity || g.attr_count + attributes > capacity)
       limits::a_traced_function_has_more_operations_than_RICCI_MAX_OPERATIONS_unroll_its_loops_less();
   }
