@@ -42,7 +42,7 @@ int main(int argc, char** argv) {
 
   logarithms<> p, speed;
   for (int step = 0; step < 400; ++step)
-    rc::tree_map([](auto& p, auto& v, auto const& g) { v = 0.9 * v - 0.001 * g, p += v; }, p, speed,
+    rc::tree_map([](auto& q, auto& v, auto const& g) { v = 0.9 * v - 0.001 * g, q += v; }, p, speed,
                  rc::grad(loss)(p, x, y));
   std::printf("amplitude %.3f, length %.3f, noise %.3f\n", std::exp(double(p.amplitude)), std::exp(double(p.length)),
               std::exp(double(p.noise)));
