@@ -20,16 +20,16 @@ constexpr auto covariance = [](auto a, auto b, auto p) {
   auto distance = a(rc::all, rc::newaxis) - b(rc::newaxis, rc::all);
   return rc::exp(2. * p.amplitude - 0.5 * rc::square(distance) * rc::exp(-2. * p.length));
 };
-constexpr auto factor = [](auto p, auto x) {
+constexpr auto lower_factor = [](auto p, auto x) {
   return rc::linalg::cholesky(covariance(x, x, p) + rc::exp(2. * p.noise) * rc::eye<double>(x.shape(0)));
 };
 // minus the logarithm of the likelihood, but for a constant
 constexpr auto loss = [](auto p, auto x, auto y) {
-  auto l = factor(p, x);
+  auto l = lower_factor(p, x);
   return 0.5 * rc::sum(rc::square(rc::linalg::solve_triangular(l, y))) + rc::sum(rc::log(rc::diagonal(l)));
 };
 constexpr auto predict = [](auto p, auto x, auto y, auto at) {
-  auto l = factor(p, x);
+  auto l = lower_factor(p, x);
   auto v = rc::linalg::solve_triangular(l, covariance(x, at, p));
   auto mean = rc::matmul(rc::linalg::solve_triangular(l, y), v);
   return std::pair(mean, rc::sqrt(rc::exp(2. * p.amplitude) - rc::sum(v * v, rc::axis<0>)));
