@@ -124,8 +124,8 @@ constexpr int product_loops(int step) {
   plan::step_t const& s = P::plan.steps[step];
   index_t const* const e = P::plan.extents + s.first_extent + s.loops - 3;
   auto const may_be = [](index_t x, bool holds) { return ir::is_symbolic(x) || holds; };
-  auto const may_be_dense = [&](int factor, int loop) {
-    index_t const x = P::plan.strides[P::plan.operands[s.first_operand + factor].first_stride + s.loops - loop];
+  auto const may_be_dense = [&](int slot, int loop) {
+    index_t const x = P::plan.strides[P::plan.operands[s.first_operand + slot].first_stride + s.loops - loop];
     return may_be(x, x == 1);
   };
   bool const columns = may_be(e[0], e[0] >= 4) && may_be(e[1], e[1] <= few_columns) && may_be_dense(0, 1);
