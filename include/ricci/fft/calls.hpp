@@ -78,88 +78,41 @@ struct complex_transform_t : axis_call {
   }
 };
 
+// Both transforms between real numbers and half a spectrum, along the last axis. Derived says which letter of its
+// core is the length of the real numbers, which core runs, and which of the two is the other one, its transpose.
 template <class Derived>
-struct along_the_last_axis : core_call<Derived> {
-  static constexpr bool takes_complex = true, takes_rows = true;
+struct between_real_and_half : core_call<Derived> {
+  static constexpr bool takes_rows = true;
   static constexpr int attributes = 3;
   template <class T>
   using workspace_type = real_of<T>;
+  static constexpr index_t workspace(index_t const* n) { return real_workspace(n[Derived::length]); }
+  static constexpr index_t operations(index_t const* n) { return operations_of(n[Derived::length]) / 2; }
+  static constexpr char const* refuses(index_t const* n) { return n[Derived::length] == 0 ? has_no_length_0 : nullptr; }
+
+  RICCI_FN run(auto const& c, auto const& x, auto const& y) {
+    run_rows(c, 1, rows<std::remove_pointer_t<decltype(x.p)>>{x.p, 0, x.stride[0]},
+             rows<std::remove_pointer_t<decltype(y.p)>>{y.p, 0, y.stride[0]});
+  }
+  static void run_row(auto const& c, index_t count, auto const& x, auto const& y) {
+    run_rows(c, count, rows<std::remove_pointer_t<decltype(x.p)>>{x.p, x.stride[0], x.stride[1]},
+             rows<std::remove_pointer_t<decltype(y.p)>>{y.p, y.stride[0], y.stride[1]});
+  }
+  template <class X, class Y>
+  RICCI_HD static constexpr void run_rows(auto const& c, index_t count, rows<X> x, rows<Y> y) {
+    using E = component_t<Y>;
+    index_t const n = c.extents[Derived::length];
+    in_its_type<E>(length_of_complex(n), c.workspace, [&](auto* memory) {
+      Derived::template core_of<E>(n, count, x, y, fft::attributes::of(c.attributes), memory);
+    });
+  }
+  // of x, whose result is so long along the last axis
   template <class V>
-  static constexpr V over(V x, index_t length, dtype type, manner how) {
+  static constexpr V of(V x, index_t length, manner how) {
     fft::attributes const told = how;
     shape_t shape = x.shape();
     shape.extent[shape.rank - 1] = length;
-    return ir::call<Derived, typename V::mode>(*x.g, type, &shape, {&x.id, 1}, {told.at, 3});
-  }
-};
-// (..., n) -> (..., n / 2 + 1), real to complex
-struct spectrum_t : along_the_last_axis<spectrum_t> {
-  static constexpr auto name = "rfft";
-  static constexpr bool takes_complex = false;
-  static constexpr core_signature core{"(n)->(k)"};
-  template <class T>
-  using types = type_list<T, std::complex<real_of<T>>>;
-  static constexpr dtype operand_type(dtype t) { return floating_type_for(t); }
-  static constexpr index_t workspace(index_t const* n) { return real_workspace(n[0]); }
-  static constexpr index_t operations(index_t const* n) { return operations_of(n[0]) / 2; }
-  static constexpr char const* refuses(index_t const* n) { return n[0] == 0 ? has_no_length_0 : nullptr; }
-
-  RICCI_FN run(auto const& c, auto const& x, auto const& y) {
-    run_rows(c, 1, rows<std::remove_pointer_t<decltype(x.p)>>{x.p, 0, x.stride[0]},
-             rows<std::remove_pointer_t<decltype(y.p)>>{y.p, 0, y.stride[0]});
-  }
-  static void run_row(auto const& c, index_t count, auto const& x, auto const& y) {
-    run_rows(c, count, rows<std::remove_pointer_t<decltype(x.p)>>{x.p, x.stride[0], x.stride[1]},
-             rows<std::remove_pointer_t<decltype(y.p)>>{y.p, y.stride[0], y.stride[1]});
-  }
-  template <class X, class Y>
-  RICCI_HD static constexpr void run_rows(auto const& c, index_t count, rows<X> x, rows<Y> y) {
-    using E = component_t<Y>;
-    index_t const n = c.extents[0];
-    in_its_type<E>(length_of_complex(n), c.workspace,
-                   [&](auto* memory) { spectrum_core<E>(n, count, x, y, fft::attributes::of(c.attributes), memory); });
-  }
-  template <class V>
-  static constexpr V of(V x, index_t length, manner how) {
-    return along_the_last_axis::over(x, length, x.type(), how);
-  }
-  template <class V>
-  static constexpr V jvp(ir::application<V> const& at, V const* t) {
-    return t[0] ? of(t[0], at.y.shape().extent[at.y.rank() - 1], manner_of(at, 0)) : V{};
-  }
-  template <class V>
-  static constexpr void vjp(ir::application<V> const& at, V ct, V* out);
-};
-// (..., n / 2 + 1) -> (..., n), complex to real
-struct from_spectrum_t : along_the_last_axis<from_spectrum_t> {
-  static constexpr auto name = "irfft";
-  static constexpr core_signature core{"(k)->(n)"};
-  template <class T>
-  using types = type_list<T, real_of<T>>;
-  static constexpr dtype operand_type(dtype t) { return complex_type_for(t); }
-  static constexpr index_t workspace(index_t const* n) { return real_workspace(n[1]); }
-  static constexpr index_t operations(index_t const* n) { return operations_of(n[1]) / 2; }
-  static constexpr char const* refuses(index_t const* n) { return n[1] == 0 ? has_no_length_0 : nullptr; }
-
-  RICCI_FN run(auto const& c, auto const& x, auto const& y) {
-    run_rows(c, 1, rows<std::remove_pointer_t<decltype(x.p)>>{x.p, 0, x.stride[0]},
-             rows<std::remove_pointer_t<decltype(y.p)>>{y.p, 0, y.stride[0]});
-  }
-  static void run_row(auto const& c, index_t count, auto const& x, auto const& y) {
-    run_rows(c, count, rows<std::remove_pointer_t<decltype(x.p)>>{x.p, x.stride[0], x.stride[1]},
-             rows<std::remove_pointer_t<decltype(y.p)>>{y.p, y.stride[0], y.stride[1]});
-  }
-  template <class X, class Y>
-  RICCI_HD static constexpr void run_rows(auto const& c, index_t count, rows<X> x, rows<Y> y) {
-    using E = component_t<Y>;
-    index_t const n = c.extents[1];
-    in_its_type<E>(length_of_complex(n), c.workspace, [&](auto* memory) {
-      from_spectrum_core<E>(n, count, x, y, fft::attributes::of(c.attributes), memory);
-    });
-  }
-  template <class V>
-  static constexpr V of(V x, index_t length, manner how) {
-    return along_the_last_axis::over(x, length, x.type(), how);
+    return ir::call<Derived, typename V::mode>(*x.g, x.type(), &shape, {&x.id, 1}, {told.at, 3});
   }
   template <class V>
   static constexpr V jvp(ir::application<V> const& at, V const* t) {
@@ -167,12 +120,46 @@ struct from_spectrum_t : along_the_last_axis<from_spectrum_t> {
   }
   template <class V>
   static constexpr void vjp(ir::application<V> const& at, V ct, V* out) {
-    out[0] = spectrum_t::of(ct, at.operand(0).shape().extent[at.y.rank() - 1], manner_of(at, 0));
+    out[0] = Derived::transpose(ct, at.operand(0).shape().extent[at.y.rank() - 1], manner_of(at, 0));
+  }
+};
+// (..., n) -> (..., n / 2 + 1), real to complex
+struct spectrum_t : between_real_and_half<spectrum_t> {
+  static constexpr auto name = "rfft";
+  static constexpr bool takes_complex = false;
+  static constexpr core_signature core{"(n)->(k)"};
+  static constexpr int length = 0;
+  template <class T>
+  using types = type_list<T, std::complex<real_of<T>>>;
+  static constexpr dtype operand_type(dtype t) { return floating_type_for(t); }
+  template <class E>
+  RICCI_HD static constexpr void core_of(auto const&... a) {
+    spectrum_core<E>(a...);
+  }
+  template <class V>
+  static constexpr V transpose(V ct, index_t n, manner how);
+};
+// (..., n / 2 + 1) -> (..., n), complex to real
+struct from_spectrum_t : between_real_and_half<from_spectrum_t> {
+  static constexpr auto name = "irfft";
+  static constexpr bool takes_complex = true;
+  static constexpr core_signature core{"(k)->(n)"};
+  static constexpr int length = 1;
+  template <class T>
+  using types = type_list<T, real_of<T>>;
+  static constexpr dtype operand_type(dtype t) { return complex_type_for(t); }
+  template <class E>
+  RICCI_HD static constexpr void core_of(auto const&... a) {
+    from_spectrum_core<E>(a...);
+  }
+  template <class V>
+  static constexpr V transpose(V ct, index_t n, manner how) {
+    return spectrum_t::of(ct, n, how);
   }
 };
 template <class V>
-constexpr void spectrum_t::vjp(ir::application<V> const& at, V ct, V* out) {
-  out[0] = from_spectrum_t::of(ct, at.operand(0).shape().extent[at.y.rank() - 1], manner_of(at, 0));
+constexpr V spectrum_t::transpose(V ct, index_t n, manner how) {
+  return from_spectrum_t::of(ct, n, how);
 }
 
 }  // namespace ricci::fft

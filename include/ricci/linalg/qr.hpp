@@ -1,7 +1,6 @@
 // `auto [q, r] = rc::linalg::qr(a)`: a = q r with orthonormal columns of q and an upper triangular r: (..., m, n) ->
-// (..., m, k), (..., k, n), k the smaller of m and n. `rc::linalg::qr(a, rc::complete)` has all columns of q: (..., m,
-// m),
-// (..., m, n). Signs are LAPACK's.
+// (..., m, k), (..., k, n), k the smaller of m and n. `rc::linalg::qr(a, rc::complete)` has all columns of q:
+// (..., m, m), (..., m, n). Signs are LAPACK's.
 //
 // Derivatives need the first k columns of a to be independent, else they are NaN or infinite. Complete factors of a
 // matrix with more rows than columns have none, as nothing says how their other columns turn: a shape_error.
