@@ -103,7 +103,7 @@ struct between_real_and_half : core_call<Derived> {
     using E = component_t<Y>;
     index_t const n = c.extents[Derived::length];
     in_its_type<E>(length_of_complex(n), c.workspace, [&](auto* memory) {
-      Derived::template core_of<E>(n, count, x, y, fft::attributes::of(c.attributes), memory);
+      Derived::template run_core<E>(n, count, x, y, fft::attributes::of(c.attributes), memory);
     });
   }
   // of x, whose result is so long along the last axis
@@ -133,7 +133,7 @@ struct spectrum_t : between_real_and_half<spectrum_t> {
   using types = type_list<T, std::complex<real_of<T>>>;
   static constexpr dtype operand_type(dtype t) { return floating_type_for(t); }
   template <class E>
-  RICCI_HD static constexpr void core_of(auto const&... a) {
+  RICCI_HD static constexpr void run_core(auto const&... a) {
     spectrum_core<E>(a...);
   }
   template <class V>
@@ -149,7 +149,7 @@ struct from_spectrum_t : between_real_and_half<from_spectrum_t> {
   using types = type_list<T, real_of<T>>;
   static constexpr dtype operand_type(dtype t) { return complex_type_for(t); }
   template <class E>
-  RICCI_HD static constexpr void core_of(auto const&... a) {
+  RICCI_HD static constexpr void run_core(auto const&... a) {
     from_spectrum_core<E>(a...);
   }
   template <class V>
