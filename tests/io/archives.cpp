@@ -283,3 +283,22 @@ TEST_CASE("hostile zip archives") {
   check_has(changed("PK\5\6", 12, "\xff\xff\xff\x7f"), "does not fit");
   check_has(changed("PK\5\6", 20, "\1"), "no end of a zip archive");
 }
+
+TEST_CASE("an archive that holds other files beside its arrays") {
+  std::string all;
+  rc::files::string_sink to(all);
+  rc::files::zip_writer z(to);
+  z.add("about.txt", "made ", "by hand", false);
+  z.add("w.npy", {}, rc::io::to_bytes(rc::tensor<int, 2>{1, 2}, {.format = "npy"}), false);
+  z.add("pictures/", {}, {}, false);
+  z.add("b.npy", {}, rc::io::to_bytes(rc::tensor<int, 2>{3, 4}, {.format = "npy"}), false);
+  z.finish();
+  auto const found = rc::io::load_all(bytes(all), {.format = "npz"});
+  REQUIRE(found.size() == 2);
+  CHECK(static_cast<int const*>(found.at("w").data())[1] == 2);
+  CHECK(static_cast<int const*>(found.at("b").data())[0] == 3);
+  CHECK(rc::io::load<rc::tensor<int, 2>>(bytes(all), {.format = "npz", .name = "b"})(1) == 4);
+  CHECK(raised([&] {
+          rc::io::load(bytes(all), {.format = "npz", .name = "about.txt"});
+        }).find("no array is called 'about.txt'; there are 'w', 'b'") != std::string::npos);
+}

@@ -58,6 +58,20 @@ TEST_CASE("lines, spaces, signs and words") {
   CHECK(read("a,b", {.skip_rows = 1}).size() == 0);
 }
 
+TEST_CASE("quotes, a byte order mark, missing values") {
+  auto const a = read("\xef\xbb\xbf\"1\", \" 2.5 \" ,3\r\n4,\"5\",\"6\"");
+  CHECK(bool(rc::all(a == rc::tensor<double, 2, 3>{{1, 2.5, 3}, {4, 5, 6}})));
+  CHECK(read("\"1\" \"2\"  3\t\"4\"", {.delimiter = ' '}).shape(1) == 4);
+  CHECK(read<rc::ndarray<bool, 2>>("\"true\",\"0\"")(0, 0));
+  CHECK(read("\xef\xbb\xbf").shape(0) == 0);
+  auto const b = read("1,,NA\n-999, \"\" ,6\n,2,", {.missing = {"", "NA", "-999"}});
+  rc::tensor<bool, 3, 3> const is_missing{{false, true, true}, {true, true, false}, {true, false, true}};
+  CHECK(bool(rc::all((b != b) == is_missing)));
+  CHECK(b(2, 1) == 2);
+  auto const c = read<rc::ndarray<rc::float16, 2>>("1,-", {.missing = {"-"}});
+  CHECK(float(c(0, 1)) != float(c(0, 1)));
+}
+
 TEST_CASE("numbers are read as they were, to the last bit") {
   std::mt19937_64 random(1);
   std::string text;
@@ -103,7 +117,13 @@ TEST_CASE("errors name line and column") {
   refuses("+-1", "is no float64");
   refuses(".", "is no float64");
   refuses("1 2", "is no float64");
-  refuses("\"1\"", "is no float64");
+  refuses("\"1", "'\"1' is no float64");
+  refuses("\"1\"2,3", "'\"1\"2' is no float64");
+  refuses("1,\"1,5\"", "column 2: '1,5' is no float64");
+  refuses("1,\"\"", "column 2: an empty cell");
+  refuses("1,NA", "'NA' is no float64", {.missing = {"", "n/a"}});
+  refuses("1,", "column 2: an empty cell", {.missing = {"NA"}});
+  refuses<rc::ndarray<int, 2>>("1,2", "the option missing makes NaN of cells, and int32 has none", {.missing = {""}});
   refuses("0x10", "is no float64");
   refuses<rc::ndarray<std::int8_t, 2>>("127,128", "column 2: '128' is out of the range of int8");
   refuses<rc::ndarray<rc::float16, 2>>("70000", "'70000' is out of the range of float16");

@@ -93,10 +93,8 @@ TEST_CASE("PNG as Pillow writes it, with filters and compression") {
     CHECK(same(rc::io::load<rc::ndarray<std::uint8_t, 3>>(std::as_bytes(std::span(s)), {.format = "png"}),
                pixels(7, 300, channels)));
   }
-  check_has(raised([] { rc::io::load(sample("palette.png")); }), "an image with a palette");
-  check_has(raised([] { rc::io::load(sample("deep.png")); }), "16 bits a channel; 8 were expected");
   check_has(raised([] { rc::io::to_bytes(rc::tensor<float, 2, 2>{}, {.format = "png"}); }),
-            "PNG is written from uint8, not float32");
+            "PNG is written from uint8 or uint16, not float32");
   check_has(raised([] { rc::io::to_bytes(pixels(2, 2, 5), {.format = "png"}); }),
             "no image is an array of shape (2, 2, 5)");
   check_has(raised([] { rc::io::to_bytes(pixels(0, 2, 3), {.format = "png"}); }),
@@ -112,6 +110,69 @@ TEST_CASE("PNG as Pillow writes it, with filters and compression") {
     CHECK(refused(flipped, "png") != "");
   }
   check_has(refused(whole + "x", "png"), "1 bytes behind the array");
+}
+
+// A PNG file of one chunk IDAT without compression; `rows`: each behind its filter's number.
+std::string png(int width, int height, int depth, int colour, std::string const& rows,
+                std::string const& between = {}) {
+  std::string all("\x89PNG\r\n\x1a\n", 8);
+  rc::files::string_sink to(all);
+  std::string const header{0, 0, 0, char(width), 0, 0, 0, char(height), char(depth), char(colour), 0, 0, 0};
+  rc::files::write_chunk(to, "IHDR", header);
+  all += between;
+  rc::files::write_chunk(to, "IDAT", rc::files::deflated_zlib("", rows.data(), rc::index_t(rows.size())));
+  rc::files::write_chunk(to, "IEND", {});
+  return all;
+}
+std::string chunk(std::string_view type, std::string_view data) {
+  std::string all;
+  rc::files::string_sink to(all);
+  rc::files::write_chunk(to, type, data);
+  return all;
+}
+rc::any_tensor png_of(std::string const& s) { return rc::io::load(std::as_bytes(std::span(s)), {.format = "png"}); }
+
+TEST_CASE("PNG of 16 bits, with palettes, and of fewer bits") {
+  // Pillow: the grey pixels times 257, and as a palette of greys, which is three equal channels
+  rc::ndarray<std::uint8_t, 2> const grey = rc::reshape(pixels(20, 30, 1), rc::shape(20, 30));
+  rc::ndarray<std::uint16_t, 2> const deep = rc::astype<std::uint16_t>(grey) * std::uint16_t(257);
+  CHECK(same(rc::io::load(sample("deep.png")), deep));
+  rc::ndarray<std::uint8_t, 3> colour(20, 30, 3);
+  for (int k = 0; k < 3; ++k)
+    for (int i = 0; i < 20; ++i)
+      for (int j = 0; j < 30; ++j) colour(i, j, k) = grey(i, j);
+  CHECK(same(rc::io::load(sample("palette.png")), colour));
+  rc::any_tensor const wide = rc::tensor<std::uint16_t, 2, 1, 3>{{{1, 256, 65535}}, {{0, 4660, 2}}};
+  CHECK(same(back(wide, "png"), wide));
+
+  std::string const colours = chunk("PLTE", "abcdefghi"), alphas = chunk("tRNS", std::string("\x01\x02", 2));
+  // pixels 2 1 0 | 1 1 2 of two bits
+  std::string const rows{0, char(0x90), 0, 0x58};
+  using image = rc::tensor<std::uint8_t, 2, 3, 3>;
+  CHECK(same(png_of(png(3, 2, 2, 3, rows, colours)), image{{{'g', 'h', 'i'}, {'d', 'e', 'f'}, {'a', 'b', 'c'}},
+                                                           {{'d', 'e', 'f'}, {'d', 'e', 'f'}, {'g', 'h', 'i'}}}));
+  rc::any_tensor const with_alpha = png_of(png(1, 3, 8, 3, std::string("\0\0\0\1\0\2", 6), colours + alphas));
+  CHECK(same(with_alpha,
+             rc::tensor<std::uint8_t, 3, 1, 4>{{{'a', 'b', 'c', 1}}, {{'d', 'e', 'f', 2}}, {{'g', 'h', 'i', 255}}}));
+  // grey of 1, 2 and 4 bits; the second row is that above and a difference
+  CHECK(same(png_of(png(9, 1, 1, 0, std::string("\0\xa0\x80", 3))),
+             rc::tensor<std::uint8_t, 1, 9>{{255, 0, 255, 0, 0, 0, 0, 0, 255}}));
+  CHECK(same(png_of(png(2, 2, 4, 0, std::string("\0\x1f\2\x10", 4))),
+             rc::tensor<std::uint8_t, 2, 2>{{17, 255}, {34, 255}}));
+  CHECK(same(png_of(png(4, 1, 2, 0, std::string("\0\x1b", 2))), rc::tensor<std::uint8_t, 1, 4>{{0, 85, 170, 255}}));
+
+  check_has(refused(png(3, 2, 2, 3, rows), "png"), "an image with a palette, which is missing");
+  check_has(refused(png(3, 2, 2, 3, rows, chunk("PLTE", "abcdef")), "png"), "a pixel that its palette does not have");
+  check_has(refused(png(3, 2, 2, 3, rows, chunk("PLTE", "abcd")), "png"), "a palette that is not 1 to 256 colours");
+  check_has(refused(png(3, 2, 2, 3, rows, colours + colours), "png"), "a palette that is not 1 to 256 colours");
+  check_has(refused(png(3, 2, 2, 3, rows, alphas + colours), "png"), "not behind it");
+  check_has(refused(png(3, 2, 3, 0, rows), "png"), "3 bits a channel, which this type of colour has not");
+  check_has(refused(png(3, 2, 16, 3, rows, colours), "png"), "16 bits a channel, which this type of colour has not");
+  check_has(refused(png(3, 2, 4, 2, rows), "png"), "4 bits a channel, which this type of colour has not");
+  for (char const* name : {"palette.png", "deep.png"}) {
+    std::string const whole = contents(sample(name));
+    for (std::size_t n = 0; n < whole.size(); ++n) CHECK(refused(whole.substr(0, n), "png") != "");
+  }
 }
 
 TEST_CASE("PGM and PPM") {

@@ -83,13 +83,19 @@ any_tensor arange(dtype type, A start, B stop, C step = 1) {
       std::conditional_t<std::is_integral_v<A> && std::is_integral_v<B> && std::is_integral_v<C>, std::int64_t, double>;
   return astype(any_tensor(arange<T>(T(start), T(stop), T(step))), type);
 }
-inline any_tensor linspace(dtype type, double start, double stop, index_t n) {
+// These two are templates, so that what they call is compiled where they are used.
+template <class = void>
+any_tensor linspace(dtype type, double start, double stop, index_t n) {
   return astype(any_tensor(linspace<double>(start, stop, n)), type);
 }
-inline any_tensor eye(dtype type, index_t rows, index_t columns) {
+template <class = void>
+any_tensor eye(dtype type, index_t rows, index_t columns) {
   return astype(any_tensor(eye<std::int8_t>(rows, columns)), type);
 }
-inline any_tensor eye(dtype type, index_t n) { return eye(type, n, n); }
+template <class = void>
+any_tensor eye(dtype type, index_t n) {
+  return eye(type, n, n);
+}
 
 template <class X>
 requires any_operands<X> any_tensor zeros_like(X const& x) {

@@ -1,7 +1,9 @@
-// Tables of numbers as text: rows are lines, cells stand between delimiters (RFC 4180, without quotes, for numbers need
-// none). Blank lines are passed over, as are spaces around cells; whatever else is no number is an error with its line
-// and column.
+// Tables of numbers as text: rows are lines, cells stand between delimiters, with or without quotes (RFC 4180). Blank
+// lines are passed over, as are spaces around cells; what is no number, and no text that the option `missing` lists, is
+// an error with its line and column.
 #pragma once
+
+#include <limits>
 
 #include <ricci/io/csv_cells.hpp>
 #include <ricci/io/options.hpp>
@@ -19,6 +21,39 @@ inline char delimiter_of(std::string_view file, char option) {
   return ends_with(file, ".tsv") ? '\t' : ends_with(file, ".txt") ? ' ' : ',';
 }
 
+// A cell of a line: its text without the spaces and quotes around it, and where it ends, at a delimiter or with the
+// line.
+struct csv_cell {
+  std::string_view text;
+  char const* end;
+};
+inline bool is_space_in(char c, char delimiter) { return c == ' ' || (c == '\t' && delimiter != '\t'); }
+// The cell that begins at p. Of what no number has, as quotes in quotes, a cell is left as it stands.
+inline csv_cell next_cell(char const* p, char const* stop, char delimiter) {
+  auto const is_end = [&](char const* q) { return q == stop || *q == delimiter || (delimiter == ' ' && *q == '\t'); };
+  auto const trimmed = [&](char const* first, char const* last) {
+    while (first < last && is_space_in(*first, delimiter)) ++first;
+    while (last > first && is_space_in(last[-1], delimiter)) --last;
+    return std::string_view(first, std::size_t(last - first));
+  };
+  while (p < stop && is_space_in(*p, delimiter)) ++p;
+  if (p < stop && *p == '"')
+    if (auto const* quote = static_cast<char const*>(std::memchr(p + 1, '"', std::size_t(stop - p - 1)))) {
+      char const* end = quote + 1;
+      while (!is_end(end) && is_space_in(*end, delimiter)) ++end;
+      if (is_end(end)) return {trimmed(p + 1, quote), end};
+    }
+  char const* end = p;
+  while (!is_end(end)) ++end;
+  return {trimmed(p, end), end};
+}
+
+inline bool is_among(std::string_view text, std::vector<std::string> const& all) {
+  for (std::string const& one : all)
+    if (text == one) return true;
+  return false;
+}
+
 struct csv_table {
   core::shared_buffer memory;
   index_t rows = 0, columns = 0;
@@ -26,7 +61,9 @@ struct csv_table {
 
 // Elements of a type, read as P.
 template <class P>
-csv_table read_rows(std::string_view file, std::string_view text, dtype type, char delimiter, index_t line) {
+csv_table read_rows(std::string_view file, std::string_view text, dtype type, io::load_options const& o) {
+  char const delimiter = delimiter_of(file, o.delimiter);
+  index_t line = o.skip_rows + 1;
   csv_table t;
   index_t const size = size_of(type);
   // each cell takes a byte and a delimiter or the end of a line
@@ -41,17 +78,16 @@ csv_table read_rows(std::string_view file, std::string_view text, dtype type, ch
     t.memory = static_cast<core::shared_buffer&&>(larger);
     to = t.memory.data();
   };
-  bool const spaces = delimiter == ' ';
   bool are_short = true;
+  bool const any_missing = !o.missing.empty();  // then also a number may stand for one
   char const *p = text.data(), *const end = p + text.size();
-  auto const is_blank = [delimiter](char c) { return c == ' ' || (c == '\t' && delimiter != '\t'); };
   for (; p < end; ++line) {
     auto const* stop = static_cast<char const*>(std::memchr(p, '\n', std::size_t(end - p)));
     char const* const next = stop ? stop + 1 : end;
     if (!stop) stop = end;
     if (stop > p && stop[-1] == '\r') --stop;
-    while (p < stop && is_blank(*p)) ++p;
-    while (stop > p && is_blank(stop[-1])) --stop;
+    while (p < stop && is_space_in(*p, delimiter)) ++p;
+    while (stop > p && is_space_in(stop[-1], delimiter)) --stop;
     if (p == stop) {
       p = next;
       continue;
@@ -61,29 +97,30 @@ csv_table read_rows(std::string_view file, std::string_view text, dtype type, ch
       if (count == room) make_room(2 * room);
       // most cells are numbers as they are written here, one behind the other
       P x{};
-      if (char const* const behind = read_number(p, stop, x, are_short);
+      if (char const* const behind = any_missing ? nullptr : read_number(p, stop, x, are_short);
           behind && (behind == stop || *behind == delimiter) && store(x, type, to + count * size)) {
         ++column, ++count;
         if (behind == stop) break;
         p = behind + 1;
         continue;
       }
-      while (p < stop && is_blank(*p)) ++p;
-      char const* cell_end = p;
-      while (cell_end < stop && *cell_end != delimiter && !(spaces && *cell_end == '\t')) ++cell_end;
-      char const* const after = cell_end;
-      while (cell_end > p && is_blank(cell_end[-1])) --cell_end;
+      auto const [cell, after] = next_cell(p, stop, delimiter);
       ++column;
-      cell_error e = read_cell(p, cell_end, x);
+      char const* const cell_end = cell.data() + cell.size();
+      cell_error e = cell_error::none;
+      if (any_missing && is_among(cell, o.missing)) {
+        if constexpr (std::is_floating_point_v<P>) x = std::numeric_limits<P>::quiet_NaN();
+      } else {
+        e = read_cell(cell.data(), cell_end, x);
+      }
       if (e == cell_error::none && !store(x, type, to + count * size)) e = cell_error::out_of_range;
       if (e != cell_error::none) {
         message m(file);
         m << "line " << line << ", column " << column << ": ";
-        if (p == cell_end)
+        if (cell.empty())
           m << "an empty cell, where " << type << " was expected";
         else
-          m << '\'' << std::string_view(p, std::size_t(cell_end - p)) << "' is "
-            << (e == cell_error::out_of_range ? "out of the range of " : "no ") << type;
+          m << '\'' << cell << "' is " << (e == cell_error::out_of_range ? "out of the range of " : "no ") << type;
         m.raise();
       }
       ++count;
@@ -110,8 +147,11 @@ template <class = void>
 any_tensor read_csv(source& s, io::load_options const& o, expectation const& e) {
   dtype const type = e.type != dtype::none ? e.type : o.dtype != dtype::none ? o.dtype : dtype::float64;
   if (is_complex(type)) (message(s.name()) << "csv has no complex numbers: their parts can be two columns").raise();
+  if (!o.missing.empty() && kind_of(type) != number_kind::floating)
+    (message(s.name()) << "the option missing makes NaN of cells, and " << type << " has none").raise();
   core::shared_buffer memory;
   std::string_view rest = s.read_all(memory);
+  if (rest.starts_with("\xef\xbb\xbf")) rest.remove_prefix(3);  // a byte order mark, which spreadsheets write
   for (index_t k = 0; k < o.skip_rows; ++k) {
     auto const end = rest.find('\n');
     if (end == std::string_view::npos && rest.empty())
@@ -119,9 +159,7 @@ any_tensor read_csv(source& s, io::load_options const& o, expectation const& e) 
     rest.remove_prefix(end == std::string_view::npos ? rest.size() : end + 1);
   }
   csv_table t;
-  auto const read_as = [&](auto zero) {
-    t = read_rows<decltype(zero)>(s.name(), rest, type, delimiter_of(s.name(), o.delimiter), o.skip_rows + 1);
-  };
+  auto const read_as = [&](auto zero) { t = read_rows<decltype(zero)>(s.name(), rest, type, o); };
   switch (kind_of(type)) {
     case number_kind::boolean:
       read_as(false);

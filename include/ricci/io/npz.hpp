@@ -1,4 +1,4 @@
-// NumPy's archives: a zip file of npy files.
+// NumPy's archives: a zip file of npy files. Other files in it are passed over, as the metadata of safetensors are.
 #pragma once
 
 #include <ricci/io/archive.hpp>
@@ -11,13 +11,13 @@ inline namespace RICCI_ABI {
 class npz_archive final : public archive {
  public:
   explicit npz_archive(source& s) : archive(s), zip_(s) {
-    for (zip_entry const& e : zip_.entries()) {
-      if (!e.name.ends_with(".npy")) zip_.fail(e, "it is no .npy");
-      (void)add_name(e.name.substr(0, e.name.size() - 4));
+    for (std::size_t k = 0; k < zip_.entries().size(); ++k) {
+      std::string const& name = zip_.entries()[k].name;
+      if (name.ends_with(".npy") && add_name(name.substr(0, name.size() - 4))) entries_.push_back(k);
     }
   }
   any_tensor read(std::size_t k, expectation const& e) override {
-    zip_entry const& entry = zip_.entries()[k];
+    zip_entry const& entry = zip_.entries()[entries_[k]];
     if (entry.method != 0) {
       std::string const contents = zip_.inflated(entry);
       memory_source s(std::as_bytes(std::span(contents)), source_.name() + ": " + entry.name);
@@ -35,6 +35,7 @@ class npz_archive final : public archive {
 
  private:
   zip_reader zip_;
+  std::vector<std::size_t> entries_;  // of each array its number among all entries
 };
 
 inline void write_npz(sink& s, std::vector<named_array> const& all, bool compress) {

@@ -22,6 +22,9 @@ struct load_options {
   // before the first row
   char delimiter = '\0';
   index_t skip_rows = 0;
+  // csv, of floating point types: what stands for missing values, which become NaN: `{.missing = {"", "NA"}}`. By
+  // default nothing does, and such a cell is an error
+  std::vector<std::string> missing = {};
   // csv, raw: the element type where the wanted type does not say it; raw: the bytes before the first element
   ricci::dtype dtype = ricci::dtype::none;
   index_t offset = 0;

@@ -1,5 +1,6 @@
-// PNG (ISO/IEC 15948) with 8 bits a channel: grey, grey and alpha, RGB, RGBA, as uint8 of shape (height, width) or
-// (height, width, channels). Palettes, 16 bits and interlacing are refused by name.
+// PNG (ISO/IEC 15948): grey, grey and alpha, RGB, RGBA, as uint8, of 16 bits a channel as uint16, of shape (height,
+// width) or (height, width, channels). Palettes become the colours that they stand for, grey of 1, 2 or 4 bits goes
+// from 0 to 255. Interlaced images are refused by name.
 #pragma once
 
 #include <ricci/io/deflate.hpp>
@@ -43,9 +44,15 @@ class png_reader {
         fail(at, "the checksum of a chunk is another one");
       if (type == "IHDR") {
         begun = true;
-        read_header(at, other, e);
+        read_header(at, other);
+        if (!has_palette_) settle_shape(at, e);
       } else if (type == "IEND") {
+        if (has_palette_) settle_shape(at, e);
         return pixels();
+      } else if (type == "PLTE" && has_palette_) {
+        read_palette(at, other);
+      } else if (type == "tRNS" && has_palette_) {
+        read_alpha(at, other);
       } else if (!is_data && type != "PLTE" && (type[0] & 32) == 0) {
         (message(source_.name(), at) << "the chunk " << type << " of a PNG file, which is needed and not known")
             .raise();
@@ -55,23 +62,49 @@ class png_reader {
 
  private:
   [[noreturn]] void fail(index_t at, char const* why) const { (message(source_.name(), at) << why).raise(); }
-  void read_header(index_t at, std::string_view h, expectation const& e) {
+  void read_header(index_t at, std::string_view h) {
     if (h.size() != 13) fail(at, "a chunk IHDR that has not 13 bytes");
     size_.width = number_at(h, 0, true), size_.height = number_at(h, 4, true);
     if (size_.width < 1 || size_.height < 1 || size_.width > 0x7fffffff || size_.height > 0x7fffffff)
       (message(source_.name(), at) << "an image of " << size_.height << " by " << size_.width << " pixels").raise();
-    if (h[9] == 3) fail(at, "an image with a palette; grey, RGB or RGBA was expected");
-    if (h[8] != 8) (message(source_.name(), at) << int(h[8]) << " bits a channel; 8 were expected").raise();
+    int const colour = h[9];
+    depth_ = h[8];
+    if (colour != 0 && colour != 2 && colour != 3 && colour != 4 && colour != 6) fail(at, "an unknown type of colour");
+    bool const is_narrow = depth_ == 1 || depth_ == 2 || depth_ == 4;
+    if (depth_ != 8 && !(depth_ == 16 && colour != 3) && !(is_narrow && (colour == 0 || colour == 3)))
+      (message(source_.name(), at) << depth_ << " bits a channel, which this type of colour has not").raise();
     if (h[12] != 0) fail(at, "an interlaced image, which is not read");
-    if (h[9] != 0 && h[9] != 2 && h[9] != 4 && h[9] != 6) fail(at, "an unknown type of colour");
     if (h[10] != 0 || h[11] != 0) fail(at, "an unknown method of compression or filtering");
-    size_.channels = h[9] == 0 ? 1 : h[9] == 2 ? 3 : h[9] == 4 ? 2 : 4;
-    shape_ = shape_of_image(size_, e);
-    (void)checked_bytes(source_.name(), at, dtype::uint8, shape_);
-    e.check(source_.name(), {}, dtype::uint8, shape_);
+    has_palette_ = colour == 3;
+    size_.channels = colour == 2 ? 3 : colour == 4 ? 2 : colour == 6 ? 4 : 1;
   }
-  any_tensor pixels() {
-    index_t const row = size_.width * size_.channels, whole = size_.height * (row + 1);
+  void read_palette(index_t at, std::string_view colours) {
+    if (colours.empty() || colours.size() % 3 != 0 || colours.size() > 768 || palette_size_ > 0 || !packed_.empty())
+      fail(at, "a palette that is not 1 to 256 colours before the pixels");
+    palette_size_ = colours.size() / 3;
+    for (std::size_t k = 0; k < palette_size_; ++k) {
+      __builtin_memcpy(palette_[k], colours.data() + 3 * k, 3);
+      palette_[k][3] = '\xff';
+    }
+    palette_channels_ = 3;
+  }
+  void read_alpha(index_t at, std::string_view alpha) {
+    if (alpha.size() > palette_size_ || palette_channels_ == 4 || !packed_.empty())
+      fail(at, "transparencies of more colours than the palette has, or not behind it");
+    for (std::size_t k = 0; k < alpha.size(); ++k) palette_[k][3] = alpha[k];
+    palette_channels_ = 4;
+  }
+  void settle_shape(index_t at, expectation const& e) {
+    if (has_palette_ && palette_size_ == 0) fail(at, "an image with a palette, which is missing");
+    image_size const size{size_.height, size_.width, has_palette_ ? palette_channels_ : size_.channels};
+    type_ = depth_ == 16 ? dtype::uint16 : dtype::uint8;
+    shape_ = shape_of_image(size, e);
+    (void)checked_bytes(source_.name(), at, type_, shape_);
+    e.check(source_.name(), {}, type_, shape_);
+  }
+  // The bytes of the rows, without their filters.
+  core::shared_buffer filtered() {
+    index_t const row = row_bytes(), whole = size_.height * (row + 1);
     if (whole / 1032 > index_t(packed_.size()))
       fail(source_.position(), "fewer bytes than the pixels can be compressed to");
     std::string rows;
@@ -84,11 +117,40 @@ class png_reader {
     for (index_t y = 0; y < size_.height; ++y, to += row, from += row + 1)
       if (!unfilter(to, from + 1, y > 0 ? to - row : nullptr, row, *from))
         fail(source_.position(), "an unknown filter of a row");
-    return array_of(static_cast<core::shared_buffer&&>(memory), dtype::uint8, shape_);
+    return memory;
   }
+  any_tensor pixels() {
+    core::shared_buffer memory = filtered();
+    if (has_palette_ || depth_ < 8) {
+      memory = unpacked(memory);
+    } else if (depth_ == 16 && std::endian::native == std::endian::little) {
+      reverse_bytes(memory.data(), size_of(shape_), type_);
+    }
+    return array_of(static_cast<core::shared_buffer&&>(memory), type_, shape_);
+  }
+  // Of numbers of 1 to 8 bits, the first in the highest ones, colours of the palette or shades of grey.
+  core::shared_buffer unpacked(core::shared_buffer const& rows) const {
+    index_t const channels = has_palette_ ? palette_channels_ : 1;
+    core::shared_buffer memory(size_.height * size_.width * channels);
+    char* to = memory.data();
+    unsigned const most = (1u << depth_) - 1;
+    for (index_t y = 0; y < size_.height; ++y)
+      for (index_t x = 0; x < size_.width; ++x, to += channels) {
+        index_t const bit = x * depth_;
+        auto const byte = static_cast<unsigned char>(rows.data()[y * row_bytes() + bit / 8]);
+        unsigned const number = byte >> (8 - depth_ - int(bit % 8)) & most;
+        if (has_palette_ && number >= palette_size_) fail(source_.position(), "a pixel that its palette does not have");
+        if (has_palette_)
+          __builtin_memcpy(to, palette_[number], std::size_t(channels));
+        else
+          *to = static_cast<char>(number * 255 / most);
+      }
+    return memory;
+  }
+  index_t row_bytes() const { return (size_.width * size_.channels * depth_ + 7) / 8; }
   // A row from its differences to the pixels left of it and above (section 9.2); what is outside is 0.
   bool unfilter(std::uint8_t* to, std::uint8_t const* from, std::uint8_t const* above, index_t n, int filter) const {
-    index_t const step = size_.channels;
+    index_t const bits = size_.channels * depth_, step = bits < 8 ? 1 : bits / 8;  // of a pixel, in bytes
     if (filter > 4) return false;
     for (index_t k = 0; k < n; ++k) {
       int const a = k >= step ? to[k - step] : 0, b = above ? above[k] : 0,
@@ -107,8 +169,14 @@ class png_reader {
   }
 
   source& source_;
-  image_size size_{};
+  image_size size_{};  // as stored: a palette's numbers are one channel
+  int depth_ = 0;      // bits a channel
+  dtype type_ = dtype::uint8;
   shape_t shape_{};
+  bool has_palette_ = false;
+  std::size_t palette_size_ = 0;
+  index_t palette_channels_ = 0;
+  char palette_[256][4];
   std::string packed_;
 };
 inline any_tensor read_png(source& s, expectation const& e) { return png_reader(s).read(e); }
@@ -125,20 +193,24 @@ inline void write_chunk(sink& s, std::string_view type, std::string_view data) {
   s.write(chunk);
 }
 inline void write_png(sink& s, array_view const& a) {
-  if (a.type != dtype::uint8) (message(s.name()) << "PNG is written from uint8, not " << a.type).raise();
+  bool const is_deep = a.type == dtype::uint16;
+  if (a.type != dtype::uint8 && !is_deep)
+    (message(s.name()) << "PNG is written from uint8 or uint16, not " << a.type).raise();
   image_size const size = image_size_of(s.name(), a, "1, 2, 3 or 4");
-  index_t const row = size.width * size.channels;
+  index_t const row = size.width * size.channels * size_of(a.type);
   std::string rows;
   rows.reserve(std::size_t(size.height * (row + 1)));
   for (index_t y = 0; y < size.height; ++y) {
     rows += '\0';  // its filter: none
     rows.append(static_cast<char const*>(a.data) + y * row, std::size_t(row));
+    if (is_deep && std::endian::native == std::endian::little)
+      reverse_words<std::uint16_t>(rows.data() + rows.size() - std::size_t(row), row / 2);
   }
   constexpr char colours[] = {0, 4, 2, 6};
   std::string header;
   append_highest_first(header, size.width);
   append_highest_first(header, size.height);
-  header += {8, colours[size.channels - 1], 0, 0, 0};
+  header += {static_cast<char>(is_deep ? 16 : 8), colours[size.channels - 1], 0, 0, 0};
   s.write(png_magic);
   write_chunk(s, "IHDR", header);
   std::string const packed = deflated_zlib(s.name(), rows.data(), index_t(rows.size()));

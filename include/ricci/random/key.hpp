@@ -13,21 +13,10 @@
 #include <array>
 
 #include <ricci/random/words.hpp>
+#include <ricci/shape/shape_of.hpp>
 #include <ricci/tensor/create.hpp>
 
-namespace ricci {
-
-// The extents of a tensor as a shape for functions that make one: `rc::extents<...>{}` where the type knows all of
-// them, else as values; inside a traced function those of a symbol.
-template <Tensor X>
-constexpr auto shape_of(X const& x) {
-  if constexpr (extents_of<X>::is_static)
-    return extents_of<X>{};
-  else
-    return shapes::argument(x.shape());
-}
-
-namespace random {
+namespace ricci::random {
 
 using key = tensor<std::uint64_t>;
 using threefry_key = tensor<std::uint32_t, 2>;
@@ -113,5 +102,4 @@ constexpr auto split(K const& from) {
   (std::make_integer_sequence<int, N>{});
 }
 
-}  // namespace random
-}  // namespace ricci
+}  // namespace ricci::random
