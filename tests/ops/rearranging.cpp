@@ -257,7 +257,7 @@ TEST_CASE("positions, coordinates, and what is put there") {
   CHECK(numbers(rc::eval(rc::ravel_multi_index(std::tuple(i, j), x.shape()))) == numbers{5, 0, 3});
   CHECK(numbers(rc::eval(rc::ravel_multi_index(rc::nonzero(x > 4.), rc::shape(2, 3)))) == numbers{4, 5});
   CHECK(raised([&] { rc::eval(std::get<1>(rc::unravel_index(rc::tensor<int, 1>{-1}, x.shape()))); }) ==
-        "index_error: take: index 6 is out of range for an axis of 6");
+        "index_error: unravel_index: index 6 is out of range for an axis of 6");
   CHECK(numbers(rc::eval(rc::put(x, rc::tensor<int, 2>{-1, 1}, rc::tensor<int, 2>{8, 9}))) ==
         numbers{1, 9, 3, 4, 5, 8});
   CHECK(numbers(rc::eval(rc::put_along_axis(x, rc::tensor<int, 1, 3>{{1, 0, 1}}, 0, rc::axis<0>))) ==

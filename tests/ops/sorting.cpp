@@ -118,7 +118,7 @@ TEST_CASE("a part of the order: none before it greater, none behind it less") {
       }
   rc::tensor<double, 3> const v{3, 1, 2};
   CHECK(raised([&] { rc::eval(rc::partition(v, 3)); }) ==
-        "index_error: take: index 3 is out of range for an axis of 3");
+        "index_error: partition: index 3 is out of range for an axis of 3");
   CHECK(numbers(rc::grad([](auto t, auto w) { return rc::sum(rc::partition(t, 1) * w); })(
             v, rc::tensor<double, 3>{1, 10, 100})) == numbers{100, 1, 10});
 }

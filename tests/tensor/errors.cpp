@@ -172,7 +172,7 @@ TEST_CASE("indices are checked before the first result is written, whichever ste
   unwritten(fixed, scatter, [&] { rc::fn(put).into(fixed)(of_three, known_outside, of_two); });
   auto const taken = [](auto a, auto i) { return rc::sum(rc::take(a, i, rc::axis<0>)); };
   z = 3.;
-  unwritten(z, scatter, [&] { rc::grad(taken).into(z)(x, outside); });
+  unwritten(z, take, [&] { rc::grad(taken).into(z)(x, outside); });
   auto const both = [](auto a, auto i) { return std::tuple(a + 1., rc::take(a, i, rc::axis<0>)); };
   unwritten(z, take, [&] { rc::fn(both).into(z, two)(x, outside); });
   unwritten(z, take, [&] { rc::fn(both).into(z, two)(x, narrow); });

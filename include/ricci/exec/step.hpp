@@ -14,9 +14,9 @@ template <template <plan::step_kind, class, dtype, class, int> class Step, class
 constexpr auto kernel_as() {
   using enum plan::step_kind;
   constexpr plan::kernel_t k = P::plan.kernels[K];
-  if constexpr (k.kind == accumulate || k.kind == call)
+  if constexpr (k.kind == accumulate || k.kind == call || k.kind == take || k.kind == scatter)
     return Step<k.kind, void, k.type, ir::op_of<k.op>, k.variant>{};
-  else if constexpr (k.kind == take || k.kind == scatter || k.kind == table)
+  else if constexpr (k.kind == table)
     return Step<k.kind, void, k.type, void, k.variant>{};
   else if constexpr (plan::is_frame(k.kind))
     return Step<k.kind, void, dtype::none, void, 0>{};

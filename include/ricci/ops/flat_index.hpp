@@ -12,13 +12,13 @@
 namespace ricci {
 
 namespace ir {
-// x, int64, where all of it is within 0 and n; else an index_error
-template <class V>
+// x, int64, where all of it is within 0 and n; else an index_error that names Caller
+template <class Caller, class V>
 constexpr V checked_position(V x, index_t n) {
   using Mode = typename V::mode;
   auto& g = *x.g;
   x = cast(x, dtype::int64);
-  return take(positions<Mode>(g, n), V(where(x < 0, number<Mode>(g, n, dtype::int64), x)), 0);
+  return take<Caller>(positions<Mode>(g, n), V(where(x < 0, number<Mode>(g, n, dtype::int64), x)), 0);
 }
 }  // namespace ir
 
@@ -40,7 +40,7 @@ struct coordinate_t : formula_of_one<coordinate_t> {
       size = ir::times(g, size, a.numbers[k]);
       if (k > a.axes.axes[0]) behind = ir::times(g, behind, a.numbers[k]);
     }
-    V const whole = ir::checked_position(ir::broadcast_to(x, shape), size);
+    V const whole = ir::checked_position<coordinate_t>(ir::broadcast_to(x, shape), size);
     V const rows = floor_divide(whole, ir::number<Mode>(g, behind, dtype::int64));
     if (a.axes.axes[0] == 0) return rows;
     return ricci::remainder(rows, ir::number<Mode>(g, a.numbers[a.axes.axes[0]], dtype::int64));
@@ -80,9 +80,10 @@ struct flat_position_t : ir::operation_of_kind<ir::op_kind::alias, 0> {
       for (int k = 0; k < a.count; ++k) s.push(a.numbers[k]);
       return s;
     }());
-    V y = ir::checked_position(coordinates[0], a.numbers[0]);
+    V y = ir::checked_position<flat_position_t>(coordinates[0], a.numbers[0]);
     for (int k = 1; k < a.count; ++k)
-      y = y * ir::number<Mode>(g, a.numbers[k], dtype::int64) + ir::checked_position(coordinates[k], a.numbers[k]);
+      y = y * ir::number<Mode>(g, a.numbers[k], dtype::int64) +
+          ir::checked_position<flat_position_t>(coordinates[k], a.numbers[k]);
     return y;
   }
 };

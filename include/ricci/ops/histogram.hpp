@@ -45,7 +45,8 @@ struct bincount_t {
   }
   template <class V>
   static constexpr V record(shape_t const& to, V x, V weights) {
-    ir::graph_context<typename V::mode::graph> c{*x.g, ir::facts_of<scatter_t>(), x.shape_id(), weights.shape_id()};
+    ir::graph_context<typename V::mode::graph> c{*x.g, ir::facts_of<ir::rows_written_by<bincount_t>>(), x.shape_id(),
+                                                 weights.shape_id()};
     shape_of(c, to, x.shape(), weights.shape());
     return added<V>(to, x, ir::cast(weights, floating_type_for(weights.type())));
   }
@@ -59,7 +60,7 @@ struct bincount_t {
     // what is negative would count from the end
     V const places = ir::cast(x, dtype::int64);
     V const checked = where(places < 0, ir::number<Mode>(g, to.extent[0], dtype::int64), places);
-    return ir::scatter(ir::literal<Mode>(g, 0, weights.type(), shape), checked, weights, 0, true);
+    return ir::scatter<bincount_t>(ir::literal<Mode>(g, 0, weights.type(), shape), checked, weights, 0, true);
   }
 };
 

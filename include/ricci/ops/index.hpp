@@ -8,16 +8,66 @@
 
 namespace ricci {
 
+struct take_t;
+struct scatter_t;
+
 namespace ir {
 
 // `own`: every combination of the axes before `axis` has indices of its own; they are the first axes of `indices`, too.
-template <class Mode>
+// An index outside is told of Caller, the function that a program called, also in derivatives.
+template <class Caller = take_t, class Mode>
 constexpr value<Mode> take(value<Mode> x, value<Mode> indices, int axis, bool own = false);
-template <class Mode>
+template <class Caller = scatter_t, class Mode>
 constexpr value<Mode> scatter(value<Mode> x, value<Mode> indices, value<Mode> rows, int axis, bool add,
                               bool own = false);
 template <class Mode>
 constexpr value<Mode> last_writes(value<Mode> x, value<Mode> indices, value<Mode> rows, int axis, bool own);
+
+// What rows by indices are to passes and kernels, with the derivatives of both.
+template <class Caller>
+struct takes_rows : operation_of_kind<op_kind::index, 8> {
+  static constexpr int first_index = 1;  // the operands from here on are integers
+  template <class V>
+  static constexpr V jvp(application<V> const& at, V const* t) {
+    return t[0] ? take<Caller>(t[0], at.operand(1), int(at.attr(0)), at.attr(1) != 0) : V{};
+  }
+  template <class V>
+  static constexpr void vjp(application<V> const& at, V ct, V* out) {
+    bool const own = at.attr(1) != 0;
+    out[0] = scatter<Caller>(zeros_like(at.operand(0)), at.operand(1), ct, int(at.attr(0)), true, own);
+  }
+};
+template <class Caller>
+struct writes_rows : operation_of_kind<op_kind::scatter, 8> {
+  template <class V>
+  static constexpr V jvp(application<V> const& at, V const* t) {
+    if (!t[0] && !t[2]) return V{};
+    V const base = t[0] ? t[0] : zeros_like(at.operand(0)), rows = t[2] ? t[2] : zeros_like(at.operand(2));
+    return scatter<Caller>(base, at.operand(1), rows, int(at.attr(0)), at.attr(1) != 0, at.attr(2) != 0);
+  }
+  template <class V>
+  static constexpr void vjp(application<V> const& at, V ct, V* out) {
+    int const axis = int(at.attr(0));
+    bool const adds = at.attr(1) != 0, own = at.attr(2) != 0;
+    out[0] = adds ? ct : scatter<Caller>(ct, at.operand(1), zeros_like(at.operand(2)), axis, false, own);
+    out[2] = take<Caller>(ct, at.operand(1), axis, own);
+    if (!adds) out[2] = where(last_writes(at.operand(0), at.operand(1), at.operand(2), axis, own), out[2], 0.);
+  }
+};
+// The instructions of another function, by its name.
+template <class Caller>
+struct rows_taken_by : takes_rows<Caller> {
+  static constexpr auto name = Caller::name;
+  static constexpr dtype type_of_result(dtype x, dtype) { return x; }
+};
+template <class Caller>
+struct rows_written_by : writes_rows<Caller> {
+  static constexpr auto name = Caller::name;
+};
+template <class Caller>
+using row_taking = std::conditional_t<std::is_same_v<Caller, take_t>, take_t, rows_taken_by<Caller>>;
+template <class Caller>
+using row_writing = std::conditional_t<std::is_same_v<Caller, scatter_t>, scatter_t, rows_written_by<Caller>>;
 
 }  // namespace ir
 
@@ -25,9 +75,8 @@ constexpr value<Mode> last_writes(value<Mode> x, value<Mode> indices, value<Mode
 // operand 1, whose axes take the place of that axis; negative ones count from the end. An index outside is an
 // index_error. Attribute 1: whether the indices are own ones for all that comes before the axis, which batching makes
 // them.
-struct take_t : ir::operation_of_kind<ir::op_kind::index, 8> {
+struct take_t : ir::takes_rows<take_t> {
   static constexpr auto name = "take";
-  static constexpr int first_index = 1;  // the operands from here on are integers
   static constexpr dtype type_of_result(dtype x, dtype) { return x; }
 
   template <class X, class I, index_t A>
@@ -57,36 +106,13 @@ struct take_t : ir::operation_of_kind<ir::op_kind::index, 8> {
   static constexpr ir::value<Mode> record(index_t axis, ir::value<Mode> x, ir::value<Mode> indices) {
     return ir::take(x, indices, int(axis < 0 ? axis + x.rank() : axis));
   }
-  template <class V>
-  static constexpr V jvp(ir::application<V> const& at, V const* t) {
-    return t[0] ? ir::take(t[0], at.operand(1), int(at.attr(0)), at.attr(1) != 0) : V{};
-  }
-  template <class V>
-  static constexpr void vjp(ir::application<V> const& at, V ct, V* out) {
-    bool const own = at.attr(1) != 0;
-    out[0] = ir::scatter(ir::zeros_like(at.operand(0)), at.operand(1), ct, int(at.attr(0)), true, own);
-  }
 };
 inline constexpr take_t take{};
 
 // Operand 0 with the rows in operand 2 added to (attribute 1) or written over those that operand 1 names; attributes 0
 // and 2 are those of take. Where an index occurs twice, added rows add up, and of written ones the last stays.
-struct scatter_t : ir::operation_of_kind<ir::op_kind::scatter, 8> {
+struct scatter_t : ir::writes_rows<scatter_t> {
   static constexpr auto name = "scatter";
-  template <class V>
-  static constexpr V jvp(ir::application<V> const& at, V const* t) {
-    if (!t[0] && !t[2]) return V{};
-    V const base = t[0] ? t[0] : ir::zeros_like(at.operand(0)), rows = t[2] ? t[2] : ir::zeros_like(at.operand(2));
-    return ir::scatter(base, at.operand(1), rows, int(at.attr(0)), at.attr(1) != 0, at.attr(2) != 0);
-  }
-  template <class V>
-  static constexpr void vjp(ir::application<V> const& at, V ct, V* out) {
-    int const axis = int(at.attr(0));
-    bool const adds = at.attr(1) != 0, own = at.attr(2) != 0;
-    out[0] = adds ? ct : ir::scatter(ct, at.operand(1), ir::zeros_like(at.operand(2)), axis, false, own);
-    out[2] = ir::take(ct, at.operand(1), axis, own);
-    if (!adds) out[2] = where(ir::last_writes(at.operand(0), at.operand(1), at.operand(2), axis, own), out[2], 0.);
-  }
 };
 
 namespace ir {
@@ -101,11 +127,11 @@ constexpr bool counts_along(value<Mode> index, index_t extent) {
   return find(g, g.attr(g.begins[g.dims[dim_index(d)].a], 1)) == find(g, extent);
 }
 
-template <class Mode>
+template <class Caller, class Mode>
 constexpr value<Mode> take(value<Mode> x, value<Mode> indices, int axis, bool own) {
   if constexpr (Mode::derives && !Mode::runs)  // as in a scan, whose derivatives are stacked
     if (counts_along(indices, x.shape().extent[axis])) return element_of(x, axis, find(*x.g, x.g->attr(indices.id, 0)));
-  graph_context<typename Mode::graph> c{*x.g, facts_of<take_t>(), x.shape_id(), indices.shape_id()};
+  graph_context<typename Mode::graph> c{*x.g, facts_of<row_taking<Caller>>(), x.shape_id(), indices.shape_id()};
   shape_t by = indices.shape();
   if (own) {
     for (int k = axis; k < by.rank; ++k) by.extent[k - axis] = by.extent[k];
@@ -115,22 +141,22 @@ constexpr value<Mode> take(value<Mode> x, value<Mode> indices, int axis, bool ow
   if (is_literal(*x.g, x.id) && (x.rank() > 1 || own)) {
     // all rows are alike, so that one element of each says whether the indices lie inside
     shape_t const row{1, {x.shape().extent[axis]}};
-    auto const y = take(literal_as(x, x.type(), intern(*x.g, row)), indices, 0);
+    auto const y = take<Caller>(literal_as(x, x.type(), intern(*x.g, row)), indices, 0);
     shape_t spread = indices.shape();
     for (int k = axis + 1; k < x.rank(); ++k) spread.push(1);
     return broadcast_to(reshape(y, intern(*x.g, spread)), shape);
   }
   int const operands[] = {x.id, cast(indices, dtype::int64).id};
   index_t const attributes[] = {axis, own};
-  return record<take_t, Mode>(*x.g, x.type(), shape, {operands, 2}, {attributes, 2});
+  return record<row_taking<Caller>, Mode>(*x.g, x.type(), shape, {operands, 2}, {attributes, 2});
 }
-template <class Mode>
+template <class Caller, class Mode>
 constexpr value<Mode> scatter(value<Mode> x, value<Mode> indices, value<Mode> rows, int axis, bool add, bool own) {
   if (dtype const t = arithmetic_type(x.type()); add && t != x.type())
-    return cast(scatter(cast(x, t), indices, cast(rows, t), axis, add, own), x.type());
+    return cast(scatter<Caller>(cast(x, t), indices, cast(rows, t), axis, add, own), x.type());
   int const operands[] = {x.id, cast(indices, dtype::int64).id, rows.id};
   index_t const attributes[] = {axis, add, own};
-  return record<scatter_t, Mode>(*x.g, x.type(), x.shape_id(), {operands, 3}, {attributes, 3});
+  return record<row_writing<Caller>, Mode>(*x.g, x.type(), x.shape_id(), {operands, 3}, {attributes, 3});
 }
 
 // Where the rows that are written to x are those that stay: of several at one place only the last one does. Every row

@@ -40,14 +40,15 @@ struct interp_t : ir::operation_of_kind<ir::op_kind::alias, 0> {
     V const place = sorting::place_call<true, false>::record(no_attributes{}, xp, x);
     V const before = maximum(minimum(place, last), 1) - 1;
     V const behind = minimum(before + 1, last);
-    V const from = ir::take(xp, before, 0), width = ir::take(xp, behind, 0) - from, base = ir::take(fp, before, 0);
-    V const next = ir::take(fp, behind, 0), slope = (next - base) / where(width == 0., 1., width);
+    V const from = ir::take<interp_t>(xp, before, 0), width = ir::take<interp_t>(xp, behind, 0) - from,
+            base = ir::take<interp_t>(fp, before, 0);
+    V const next = ir::take<interp_t>(fp, behind, 0), slope = (next - base) / where(width == 0., 1., width);
     V const zero = last - last;
     // from an infinite value, and on the point before one, no slope leads anywhere
     V const stays = (width == 0.) | (isinf(base) & (next != -base)) | (isinf(next) & (x == from));
     V const line = where(stays, base, slope * (x - from) + base);
-    V const above = where(x >= ir::take(xp, last, 0), ir::take(fp, last, 0), line);
-    return ir::cast(where(x < ir::take(xp, zero, 0), ir::take(fp, zero, 0), above), type);
+    V const above = where(x >= ir::take<interp_t>(xp, last, 0), ir::take<interp_t>(fp, last, 0), line);
+    return ir::cast(where(x < ir::take<interp_t>(xp, zero, 0), ir::take<interp_t>(fp, zero, 0), above), type);
   }
 };
 inline constexpr interp_t interp{};

@@ -33,7 +33,7 @@ struct nan_arg_extremum : arg_fold<nan_arg_extremum<Of>> {
       if (mask >> k & 1) n = ir::times(g, n, x.shape().extent[k]);
     // -1 becomes n, and looking the result up among 0, ..., n - 1 raises the index_error
     V const behind = ir::number<Mode>(g, n, dtype::int64);
-    return ir::take(ir::positions<Mode>(g, n), V(where(at < 0, behind, at)), 0);
+    return ir::take<nan_arg_extremum>(ir::positions<Mode>(g, n), V(where(at < 0, behind, at)), 0);
   }
 };
 // (The operation depends on X, so that only calls instantiate it.)

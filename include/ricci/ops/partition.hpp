@@ -81,7 +81,7 @@ struct selection_call : axis_call {
     (void)shape_of(c, axis, x.shape(), k.shape());
     int const at = int(axis < 0 ? axis + x.rank() : axis);
     // looked up among the positions: there it is checked, and counted from the end
-    return over(x, ir::take(ir::positions<typename V::mode>(g, x.shape().extent[at]), k, 0), at);
+    return over(x, ir::take<Derived>(ir::positions<typename V::mode>(g, x.shape().extent[at]), k, 0), at);
   }
   template <class V>
   static constexpr V over(V x, V k, int axis) {

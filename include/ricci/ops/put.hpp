@@ -47,8 +47,8 @@ struct put_along_axis_t : ir::operation_of_kind<ir::op_kind::alias, 0> {
     ir::graph_context<typename Mode::graph> c{g, ir::facts_of<put_along_axis_t>(), x.shape_id(), indices.shape_id()};
     int const shape = ir::intern(g, named(c, at, x.shape(), indices.shape(), values.shape()));
     auto const along_last = [&](ir::value<Mode> y) { return ir::move_axis(ir::broadcast_to(y, shape), at, last); };
-    auto const y = ir::scatter(ir::move_axis(x, at, last), along_last(indices), along_last(ir::cast(values, x.type())),
-                               last, false, true);
+    auto const y = ir::scatter<put_along_axis_t>(ir::move_axis(x, at, last), along_last(indices),
+                                                 along_last(ir::cast(values, x.type())), last, false, true);
     return ir::move_axis(y, last, at);
   }
 };
@@ -77,8 +77,8 @@ struct put_t : ir::operation_of_kind<ir::op_kind::alias, 0> {
                                           ir::value<Mode> values) {
     ir::graph_context<typename Mode::graph> c{*x.g, ir::facts_of<put_t>(), indices.shape_id(), values.shape_id()};
     (void)shape_of(c, a, x.shape(), indices.shape(), values.shape());
-    auto const y = ir::scatter(ir::flattened(x), indices,
-                               ir::broadcast_to(ir::cast(values, x.type()), indices.shape_id()), 0, false);
+    auto const y = ir::scatter<put_t>(ir::flattened(x), indices,
+                                      ir::broadcast_to(ir::cast(values, x.type()), indices.shape_id()), 0, false);
     return ir::reshape(y, x.shape_id());
   }
 };

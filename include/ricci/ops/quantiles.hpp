@@ -128,7 +128,7 @@ struct quantile_t : ir::operation_of_kind<ir::op_kind::alias, 0> {
     V const next = minimum(i + 1, ir::number<Mode>(g, ir::plus(g, n, -1), dtype::int64));
     V t = ir::cast(V(at - low), computed);
     auto const elements = [&](V k) {
-      V const y = ir::take(s, k, axis);
+      V const y = ir::take<quantile_t>(s, k, axis);
       return q.rank() == 1 ? ir::move_axis(y, axis, 0) : y;
     };
     V const lower = elements(i), upper = elements(next);
@@ -169,7 +169,8 @@ struct nanquantile_t : ir::operation_of_kind<ir::op_kind::alias, 0> {
     V const at = part * ir::cast(greatest, dtype::float64), low = floor(at), inside = (part >= 0.) & (part <= 1.);
     V const within = ir::cast(V(where(inside, low, 0.)), dtype::int64);
     V const i = where(inside, within, ir::number<Mode>(g, n, dtype::int64));  // outside there is no element
-    V const lower = sorting::gathered(s, i, axis), upper = sorting::gathered(s, V(minimum(within + 1, greatest)), axis);
+    V const lower = sorting::gathered<nanquantile_t>(s, i, axis),
+            upper = sorting::gathered<nanquantile_t>(s, V(minimum(within + 1, greatest)), axis);
     V const t = ir::cast(V(at - low), computed);
     V const y = sorting::between(lower, upper, t);
     return ir::cast(ir::reshape(q.rank() == 1 ? ir::move_axis(y, axis, 0) : y, shape), type);

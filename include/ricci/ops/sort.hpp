@@ -126,18 +126,19 @@ void argsort_by_digits(X const& x, Y const& y, index_t n, std::int64_t* memory) 
 }
 
 // x along an axis in the order of the indices, and the other way round: sums where they point to
-template <class V>
+template <class Caller = take_t, class V>
 constexpr V gathered(V x, V indices, int axis) {
   int const last = x.rank() - 1;
-  return ir::move_axis(ir::take(ir::move_axis(x, axis, last), ir::move_axis(indices, axis, last), last, true), last,
-                       axis);
+  return ir::move_axis(ir::take<Caller>(ir::move_axis(x, axis, last), ir::move_axis(indices, axis, last), last, true),
+                       last, axis);
 }
-template <class V>
+template <class Caller = take_t, class V>
 constexpr V scattered(V x, V indices, int axis) {
   int const last = x.rank() - 1;
   V const moved = ir::move_axis(x, axis, last);
-  return ir::move_axis(ir::scatter(ir::zeros_like(moved), ir::move_axis(indices, axis, last), moved, last, true, true),
-                       last, axis);
+  return ir::move_axis(
+      ir::scatter<Caller>(ir::zeros_like(moved), ir::move_axis(indices, axis, last), moved, last, true, true), last,
+      axis);
 }
 
 // Tangents and cotangents of what only takes elements of its first operand along an axis, its first attribute:

@@ -34,7 +34,7 @@ struct take_along_axis_t : ir::operation_of_kind<ir::op_kind::alias, 0>, names_i
     shape_t s = shape_of(c, axis, x.shape(), indices.shape());
     indices = ir::broadcast_to(indices, ir::intern(g, s));
     s.extent[at] = x.shape().extent[at];
-    return sorting::gathered(ir::broadcast_to(x, ir::intern(g, s)), indices, at);
+    return sorting::gathered<take_along_axis_t>(ir::broadcast_to(x, ir::intern(g, s)), indices, at);
   }
 };
 inline constexpr take_along_axis_t take_along_axis{};

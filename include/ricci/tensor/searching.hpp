@@ -164,6 +164,21 @@ requires(Tensor<X>) auto flatnonzero(X const& x) {
   return found;
 }
 
+// Rows that a condition has chosen: `take` by the name of compress.
+struct compressed_t : ir::operation_of_kind<ir::op_kind::alias, 0> {
+  static constexpr auto name = "compress";
+  static constexpr int first_index = 1;
+  static constexpr dtype type_of_result(dtype x, dtype) { return x; }
+  template <class Context>
+  static constexpr shape_t shape_of(Context& c, index_t axis, shape_t const& x, shape_t const& indices) {
+    return take_t::shape_of(c, axis, x, indices);
+  }
+  template <class V>
+  static constexpr V record(index_t axis, V x, V indices) {
+    return ir::take<compressed_t>(x, indices, int(axis < 0 ? axis + x.rank() : axis));
+  }
+};
+
 // The parts of x along an axis where the condition, of order 1, holds. It may be shorter than the axis; where it is
 // longer and true behind the axis' end, that is an index_error.
 template <class M, class X, index_t Axis = 0>
@@ -178,13 +193,13 @@ requires(Tensor<M>&& Tensor<X>) auto compress(M const& condition, X const& x, ax
     bool const* const m = chosen.data();
     index_t const all = chosen.size(), n = all < v.size() ? all : v.size();
     for (index_t k = n; k < all; ++k)
-      if (m[k]) exec::row_index(k, n, "take");
+      if (m[k]) exec::row_index(k, n, "compress");
     index_t const count = storage::count_of(m, n);
     ndarray<T, 1> found(typename ndarray<T, 1>::raw{}, &count, v.execution());
     storage::for_each_chosen(m, n, v.data(), 1, found.data(), 1, [](T const& from, T& to) { to = from; });
     return found;
   } else {
-    return eval(take(x, flatnonzero(condition), axis<Axis>));
+    return eval(call_operation<compressed_t>(along_axis<Axis>{}, x, flatnonzero(condition)));
   }
 }
 

@@ -15,10 +15,10 @@ inline namespace RICCI_ABI {
 
 // Extents of take and scatter: outer, rows, inner, and how many rows there are to choose from. The indices have been
 // checked when they run.
-template <bool Own, int Slot>
+template <class Op, bool Own, int Slot>
 void check_indices(geometry const& g) {
   check_rows(reinterpret_cast<std::int64_t const*>(g.p[Slot]), Own ? g.extent[0] * g.extent[1] : g.extent[1],
-             g.extent[3], Slot == 1 ? "take" : "scatter");
+             g.extent[3], Op::name);
 }
 inline constexpr index_t long_row = 16;  // from here on a call is the better loop
 // Rows of one element each: y[r] = x[of[r]].

@@ -102,9 +102,9 @@ struct step {
     using T = typename type_of_dtype<Type == dtype::none ? dtype::float32 : Type>::type;
     constexpr bool own = (Variant & plan::own_indices) != 0;
     if constexpr (Kind == take)
-      return without_rows(&run_take<T, own>, 3, &check_indices<own, 1>);
+      return without_rows(&run_take<T, own>, 3, &check_indices<Op, own, 1>);
     else if constexpr (Kind == scatter)
-      return without_rows(&run_scatter<T, (Variant & plan::adds_rows) != 0, own>, 3, &check_indices<own, 2>);
+      return without_rows(&run_scatter<T, (Variant & plan::adds_rows) != 0, own>, 3, &check_indices<Op, own, 2>);
     else if constexpr (Kind == table)
       return without_rows(&run_table<T>, 1);
     else if constexpr (Kind == call)

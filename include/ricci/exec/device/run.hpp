@@ -31,10 +31,10 @@ struct device_step_as {
     using T = typename type_of_dtype<Type == dtype::none ? dtype::float32 : Type>::type;
     constexpr bool own = (Variant & plan::own_indices) != 0;
     if constexpr (Kind == take)
-      return device_kernel{&device_take<T, own>, 3, 0, &check_device_indices<own, 1>};
+      return device_kernel{&device_take<T, own>, 3, 0, &check_device_indices<Op, own, 1>};
     else if constexpr (Kind == scatter)
       return device_kernel{&device_scatter<T, (Variant & plan::adds_rows) != 0, own>, 3, 0,
-                           &check_device_indices<own, 2>};
+                           &check_device_indices<Op, own, 2>};
     else if constexpr (Kind == table)
       return device_kernel{&device_table<T>, 1, 0};
     else if constexpr (Kind == call)

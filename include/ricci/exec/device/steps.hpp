@@ -241,10 +241,10 @@ struct scatter_element {
     }
   }
 };
-template <bool Own, int Slot>
+template <class Op, bool Own, int Slot>
 void check_device_indices(device_geometry const& g, device_call const& c) {
   check_device_rows(c.device, reinterpret_cast<std::int64_t const*>(g.p[Slot]),
-                    Own ? g.extent[0] * g.extent[1] : g.extent[1], g.extent[3], Slot == 1 ? "take" : "scatter");
+                    Own ? g.extent[0] * g.extent[1] : g.extent[1], g.extent[3], Op::name);
 }
 template <class T, bool Own>
 void device_take(device_geometry& g, device_call const& c) {

@@ -159,8 +159,8 @@ struct interpreter {
         move_elements(g, id, g.in(id, k), map, true);
       }
     } else {
-      static_assert(std::is_same_v<Op, take_t> || std::is_same_v<Op, scatter_t>);
-      constexpr bool takes_rows = std::is_same_v<Op, take_t>;
+      static_assert(Op::kind == op_kind::index || Op::kind == op_kind::scatter);
+      constexpr bool takes_rows = Op::kind == op_kind::index;
       auto const how = takes_rows ? rows_are::taken : g.attr(id, 1) != 0 ? rows_are::added : rows_are::written;
       move_rows(g, Op::name, id, g.in(id, 0), g.in(id, 1), g.in(id, takes_rows ? 0 : 2), int(g.attr(id, 0)),
                 g.attr(id, takes_rows ? 1 : 2) != 0, how);
