@@ -1,7 +1,7 @@
 # Prints the tables of benchmarks/:  cmake -P cmake/bench.cmake [core|arrays|autodiff|numerics|compile|debug|device] [options] [-- arguments of the program]
 # `core` is speed at run time, `compile` what compiling costs, `debug` speed at -O0; without a word, these three. `arrays` is the speed of
 # every function of arrays beside NumPy (of the python3 that is found), Eigen, xtensor and a loop in one process, `autodiff` what gradients
-# cost beside the fastest plain objective (-- --svg docs/autodiff.svg draws them), `numerics` transforms beside FFTW and files beside
+# cost beside the fastest plain objective (-- --svg docs/autodiff.svg draws them), `numerics` linear algebra beside Eigen, transforms beside FFTW and files beside
 # read(2), `device` speed on a GPU.
 # Peers that are not there show as absent.
 include("${CMAKE_CURRENT_LIST_DIR}/setup.cmake")
@@ -58,7 +58,7 @@ if("arrays" IN_LIST words)
 endif()
 if("numerics" IN_LIST words)
   configure(bench -DRICCI_TESTS=OFF -DRICCI_EXAMPLES=OFF -DRICCI_BENCHMARKS=ON)
-  foreach(program fft files)
+  foreach(program linalg fft files)
     build(bench_${program})
     run_program("${build_dir}/benchmarks/numerics/bench_${program}" ${passed_on})
   endforeach()

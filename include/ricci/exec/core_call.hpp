@@ -34,10 +34,10 @@ struct core_loop<Op, T, std::integer_sequence<int, K...>> {
       v.stride[axis] = s.stride[batch + axis][Slot] / index_t(sizeof(element<Slot>));
     return v;
   }
-  template <class Step>
+  template <class Arguments = core_arguments<work>, class Step>
   RICCI_INLINE RICCI_HD static void run(Step const& s, int batch, char* const* p, index_t const* given,
                                         work* workspace) {
-    Op::run(core_arguments<work>{s.extent + batch, given, workspace}, view<K>(s, batch, p[K])...);
+    Op::run(Arguments{s.extent + batch, given, workspace}, view<K>(s, batch, p[K])...);
   }
 
   // The n cores along the innermost of the loops before them, from that at p on, by an operation that takes them

@@ -10,16 +10,16 @@ namespace ricci::linalg {
 // What `factor_symmetric` does, of N rows, with loops that compilers take apart.
 template <index_t N, class T>
 RICCI_HD RICCI_INLINE constexpr bool factor_few(T* u) {
-  RICCI_UNROLL(4)
+  RICCI_UNROLL(8)
   for (index_t i = 0; i < N; ++i) {
-    RICCI_UNROLL(4)
-    for (index_t k = 0; k < i; ++k) RICCI_UNROLL(4)
+    RICCI_UNROLL(8)
+    for (index_t k = 0; k < i; ++k) RICCI_UNROLL(8)
     for (index_t j = i; j < N; ++j) u[i * N + j] -= u[k * N + i] * u[k * N + j];
     T const square = u[i * N + i];
     if (!(square > 0 && square <= std::numeric_limits<T>::max())) return false;
     T const d = square_root(square), inverse = 1 / d;
     u[i * N + i] = d;
-    RICCI_UNROLL(4)
+    RICCI_UNROLL(8)
     for (index_t j = i + 1; j < N; ++j) u[i * N + j] *= inverse;
   }
   return true;
@@ -72,17 +72,20 @@ struct cholesky_t : core_call<cholesky_t> {
   template <index_t N, class T>
   RICCI_HD RICCI_INLINE static constexpr void run_few(auto const& a, auto const& l) {
     T u[N * N]{};
-    RICCI_UNROLL(4)
-    for (index_t i = 0; i < N; ++i) RICCI_UNROLL(4)
+    RICCI_UNROLL(8)
+    for (index_t i = 0; i < N; ++i) RICCI_UNROLL(8)
     for (index_t j = i; j < N; ++j) u[i * N + j] = a(i, j) / 2 + a(j, i) / 2;
     if (!factor_few<N>(u)) return fill(not_a_number<T>, l, N, N);
-    RICCI_UNROLL(4)
-    for (index_t i = 0; i < N; ++i) RICCI_UNROLL(4)
+    RICCI_UNROLL(8)
+    for (index_t i = 0; i < N; ++i) RICCI_UNROLL(8)
     for (index_t j = 0; j < N; ++j) l(i, j) = j > i ? T(0) : u[j * N + i];
   }
   RICCI_FN run(auto const& c, auto const& a, auto const& l) {
     index_t const n = c.extents[0];
     using number = std::remove_cvref_t<decltype(*c.workspace)>;
+    if constexpr (constexpr index_t known = extent_of_core<std::remove_cvref_t<decltype(c)>>(0);
+                  known > 4 && known <= 8)
+      return run_few<known, number>(a, l);
     if (n == 3) return run_few<3, number>(a, l);
     if (n == 4) return run_few<4, number>(a, l);
     auto* const u = c.workspace;

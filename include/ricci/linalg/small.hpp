@@ -64,8 +64,10 @@ RICCI_HD RICCI_INLINE constexpr bool inverse_of_few(A const& a, Y const& y, inde
     c[k] = m[8 + left[k]] * m[12 + right[k]] - m[12 + left[k]] * m[8 + right[k]];
   }
   T const t[] = {s[0] * c[5], -s[1] * c[4], s[2] * c[3], s[3] * c[2], -s[4] * c[1], s[5] * c[0]};
-  T d = 0, all = 0;
-  for (int k = 0; k < 6; ++k) d += t[k], all += magnitude(t[k]);
+  // as a tree: the chain of additions would take longer than all else but the division
+  T const d = ((t[0] + t[1]) + (t[2] + t[3])) + (t[4] + t[5]);
+  T const all =
+      ((magnitude(t[0]) + magnitude(t[1])) + (magnitude(t[2]) + magnitude(t[3]))) + (magnitude(t[4]) + magnitude(t[5]));
   if (!little_has_cancelled(d, all)) return false;
   T const f = 1 / d;
   // column j of the result is made of row `other` of the matrix and of minors of the two rows that are not in its pair

@@ -36,6 +36,19 @@ struct core_arguments {
   index_t const* attributes;
   Work* workspace;
 };
+// The same where extents are part of the type: what a loop may be unrolled by. `extent_of_core<C>(letter)` of the type
+// of what a loop is given, -1 where the extent shows at run time.
+template <class Work, auto Core>
+struct known_core_arguments : core_arguments<Work> {
+  static constexpr auto core = Core;
+};
+template <class C>
+RICCI_HD constexpr index_t extent_of_core(int letter) {
+  if constexpr (requires { C::core; })
+    return C::core.extent[letter];
+  else
+    return -1;
+}
 
 namespace calls {
 

@@ -114,5 +114,13 @@ RICCI_HD RICCI_VECTORISED constexpr bool solve_beside(T* a, index_t n, index_t c
   }
   return true;
 }
+// The same of matrices whose number of rows may be known, `Rows`, or else is -1.
+template <index_t Rows, class T>
+RICCI_HD RICCI_INLINE constexpr bool solve_known_beside(T* a, index_t n, index_t columns) {
+  if constexpr (Rows >= 2 && Rows <= 4)
+    return solve_few_beside<Rows>(a, columns);
+  else
+    return solve_beside(a, n, columns);
+}
 
 }  // namespace ricci::linalg

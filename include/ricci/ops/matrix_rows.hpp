@@ -10,7 +10,12 @@ namespace ricci::linalg {
 
 template <class T>
 RICCI_HD RICCI_INLINE constexpr T magnitude(T x) {
-  return x < 0 ? -x : x;
+  if constexpr (std::is_same_v<T, double>)
+    return __builtin_fabs(x);
+  else if constexpr (std::is_same_v<T, float>)
+    return __builtin_fabsf(x);
+  else
+    return x < 0 ? -x : x;
 }
 // (In constant expressions by Newton's iteration: clang's are without the C library.)
 template <class T>

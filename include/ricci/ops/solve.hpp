@@ -24,7 +24,7 @@ struct solve_matrices_t : core_call<solve_matrices_t> {
     auto* const both = c.workspace;
     linalg::read(both, ld, a, n, n);
     linalg::read(both + n, ld, b, n, columns);
-    if (linalg::solve_beside(both, n, columns))
+    if (linalg::solve_known_beside<extent_of_core<std::remove_cvref_t<decltype(c)>>(0)>(both, n, columns))
       linalg::write(both + n, ld, x, n, columns);
     else
       linalg::fill(linalg::not_a_number<std::remove_cvref_t<decltype(*both)>>, x, n, columns);

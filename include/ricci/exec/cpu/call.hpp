@@ -42,6 +42,7 @@ class call_workspace {
 template <class Op, class T>
 struct host_routine {
   using loop = core_loop<Op, T>;
+  static constexpr bool runs_core_by_core = !takes_rows<Op>;
   static bool is_run_alone(geometry const& g) { return is_alone(g.threads, product_of(g, 0, g.loops)); }
   static index_t bytes_for_core(geometry const& g) {
     return core::bytes_of(calls::workspace<Op>(g.extent + g.kept), sizeof(typename loop::work));

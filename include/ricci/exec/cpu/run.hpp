@@ -4,9 +4,9 @@
 
 #include <ricci/core/buffer.hpp>
 #include <ricci/exec/control.hpp>
+#include <ricci/exec/cpu/call_steps.hpp>
 #include <ricci/exec/cpu/expanded.hpp>
 #include <ricci/exec/cpu/made_rows.hpp>
-#include <ricci/exec/cpu/product_steps.hpp>
 #include <ricci/exec/cpu/row_blocks.hpp>
 #include <ricci/exec/cpu/row_calls.hpp>
 #include <ricci/exec/scratch.hpp>
@@ -137,7 +137,7 @@ RICCI_INLINE void check_steps(bindings const& b) {
 }
 
 // How a step is run: its kernel written out or called with operands that are bound here, or by a table.
-enum class step_way { expanded, row, row_reduction, small_product, by_table };
+enum class step_way { expanded, row, row_reduction, small_product, small_call, by_table };
 template <class P, int I>
 constexpr step_way way_of() {
   if constexpr (is_expanded<P, I>())
@@ -148,6 +148,8 @@ constexpr step_way way_of() {
     return step_way::row_reduction;
   else if constexpr (is_small_product<P, I>())
     return step_way::small_product;
+  else if constexpr (is_small_call<P, I>())
+    return step_way::small_call;
   else
     return step_way::by_table;
 }
@@ -177,6 +179,8 @@ RICCI_INLINE void run_bound(bindings const& b, std::integer_sequence<int, S...>,
       block<code>::run_row(p, scalars, known);
     else
       block<code>::call_for_row(p, scalars, resolve(known, b.dims));
+  } else if constexpr (Way == step_way::small_call) {
+    small_core_of<P, I>::run(p, scalars);
   } else {
     run_small_product<P, I>(p, scalars);
   }
@@ -234,6 +238,8 @@ RICCI_INLINE void run_direct(bindings const& b) {
                          std::make_integer_sequence<int, kernel::lowered<P, s.kernel>::type::scalars>{});
   else if constexpr (has_small_products<P, I>())
     run_step(small_products<P, I>, plan_tables<P>::steps.at[I], view_of<P>(), b);
+  else if constexpr (has_small_cores<P, I>())
+    run_step(small_core_of<P, I>::batch, plan_tables<P>::steps.at[I], view_of<P>(), b);
   else
     run_step(decltype(step_of<P, s.kernel>())::kernel, plan_tables<P>::steps.at[I], view_of<P>(), b);
 }
@@ -305,8 +311,14 @@ constexpr bool steps_take_memory() {
   }();
   if constexpr (!calls)
     return false;
-  else
-    return []<int... K>(std::integer_sequence<int, K...>) { return (kernel_takes_memory<P, K>() || ...); }
+  else if constexpr (runs_directly<P>)  // where small cores have memory of their own
+    return []<int... I>(std::integer_sequence<int, I...>) {
+      return ((!has_small_cores<P, I>() && kernel_takes_memory<P, P::plan.steps[I].kernel>()) || ...);
+    }
+  (std::make_integer_sequence<int, P::plan.step_count>{});
+  else return []<int... K>(std::integer_sequence<int, K...>) {
+    return (kernel_takes_memory<P, K>() || ...);
+  }
   (std::make_integer_sequence<int, P::plan.kernel_count>{});
 }
 // How much the step needs that needs most.

@@ -70,7 +70,7 @@ constexpr bool is_simple() {
     return false;
   else
     return is_expanded<P, 0>() || is_row<P, 0>() || is_row_reduction<P, 0>() || is_small_product<P, 0>() ||
-           is_plain_product<P, 0>();
+           is_plain_product<P, 0>() || is_small_call<P, 0>();
 }
 // The one step of such a plan, over operands that are bound in b.
 template <class P, class Binder>
@@ -137,6 +137,8 @@ RICCI_INLINE bool evaluate_row(expr::binder<E>& b, typename Memory::target_type&
       expansion_of<P, 0, Code>::run(std::make_integer_sequence<int, Code::slots>{}, p, scalars);
     else if constexpr (is_small_product<P, 0>())
       run_small_product<P, 0>(p, scalars);
+    else if constexpr (is_small_call<P, 0>())
+      small_core_of<P, 0>::run(p, scalars);
     else if constexpr (multiplies)
       run_plain_product<P, 0>(p, dims, request.with(b.how).threads());
     else if constexpr (reduces && known >= 0 && known <= longest_inlined_row)
