@@ -39,6 +39,8 @@ TEST_CASE("of Bessel functions, elliptic integrals, lambertw and logarithms") {
   CHECK(derived([](auto x) { return sp::lambertw(x); }, positive));
   CHECK(derived(sp::logit, unit));
   CHECK(derived(sp::entr, unit));
+  CHECK(derived(sp::sinc, rc::tensor<double, 4>{-1.3, 0, 0.001, 0.5}));
+  CHECK(rc::eval(sp::sinc(rc::tensor<double, 2>{0, 0.5}))(1) == doctest::Approx(0.63661977236758134).epsilon(1e-15));
 }
 TEST_CASE("of incomplete gamma functions, by both operands") {
   CHECK(derived([](auto x) { return sp::gammainc(2.5, x); }, positive));

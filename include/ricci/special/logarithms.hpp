@@ -1,7 +1,8 @@
-// Products with logarithms that are 0 where their factor is, the logistic function and its inverse. They are
+// Products with logarithms that are 0 where their factor is, the logistic function and its inverse, and sinc. They are
 // formulas of operations in SIMD.
 #pragma once
 
+#include <ricci/ops/trigonometry.hpp>
 #include <ricci/special/function.hpp>
 
 RICCI_OPTIMIZED
@@ -41,6 +42,18 @@ struct logit_t : composite_function<logit_t> {
     return where(near, log1p(s) - log1p(-s), log(where(near, 0.25, p) / (1. - where(near, 0.25, p))));
   }
 };
+// sin(pi x) / (pi x), 1 at 0. Around 0 by its power series, so that derivatives are those of a smooth function there;
+// the first term left out is below 1e-19.
+struct sinc_t : composite_function<sinc_t> {
+  static constexpr auto name = "special::sinc";
+  template <class V>
+  static constexpr V formula(V x) {
+    V const u = 3.14159265358979324 * x, near = abs(u) < 0.02;
+    V const s = square(V(where(near, u, 0.))), r = where(near, 1., u);
+    return where(near, 1. - s / 6. * (1. - s / 20. * (1. - s / 42. * (1. - s / 72.))), sin(r) / r);
+  }
+};
+inline constexpr sinc_t sinc{};
 inline constexpr xlogy_t xlogy{};
 inline constexpr xlog1py_t xlog1py{};
 inline constexpr entr_t entr{};
