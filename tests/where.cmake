@@ -47,6 +47,8 @@ set(ricci_test_where
   "^io/"                                                         "asan-ubsan"
   "^linalg/(cg|values)$"                                         "asan-ubsan"
   "^linalg/"                                                     "test"
+  "^special/derivatives$"                                        "asan-ubsan"
+  "^special/"                                                    "test"
   "^random/rows$"                                                "test clang asan-ubsan"
   "^random/distributions$"                                       "test"
   "^random/"                                                     "asan-ubsan"

@@ -49,7 +49,7 @@ TEST_CASE("numbers of the gamma distribution move so that the probability of les
   constexpr std::size_t rows = sizeof tables::slopes / sizeof *tables::slopes / 3;
   for (std::size_t k = 0; k < rows; ++k) {
     double const *const row = tables::slopes + 3 * k, tolerance = row[0] > 1e4 ? 2e-9 : 1e-12;
-    CHECK(rc::random::slope_of_log_gamma(row[0], row[1]) == doctest::Approx(row[2]).epsilon(tolerance));
+    CHECK(rc::special::slope_of_log_gamma(row[0], row[1]) == doctest::Approx(row[2]).epsilon(tolerance));
   }
   // so the derivative of the mean is that of the distribution's: of gamma 1, of beta b / (a + b)^2
   auto const mean =

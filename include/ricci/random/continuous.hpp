@@ -7,6 +7,7 @@
 #include <ricci/ops/select.hpp>
 #include <ricci/ops/trigonometry.hpp>
 #include <ricci/random/normal.hpp>
+#include <ricci/special/error_functions.hpp>
 
 RICCI_OPTIMIZED
 namespace ricci::random {
@@ -85,35 +86,13 @@ constexpr auto cauchy(K const& from, S const& shape) {
   return tail_formulas::cauchy_t{}(tails<T>(from, shape));
 }
 
-// Probability that a normal variable is below x.
-struct normal_below_t : elementwise<normal_below_t, 1> {
-  static constexpr auto name = "normal_below";
-  static constexpr std::uint8_t cost = 40;
-  static constexpr interval domain{-8, 8};
-  static constexpr double ulp = 8;
-  template <class X>
-  RICCI_FN kernel(X x) {
-    if constexpr (requires { X::size; }) {  // a batch, lane by lane
-      typename X::value_type lane[X::size];
-      x.store(lane);
-      for (auto& y : lane) y = kernel(y);
-      return X::load(lane);
-    } else {
-      using std::erfc;
-      return static_cast<X>(X(0.5) * erfc(x * X(-0.70710678118654752)));
-    }
-  }
-  static constexpr auto partials(auto, auto x) { return 0.39894228040143268 * exp(-0.5 * (x * x)); }
-};
-inline constexpr normal_below_t normal_below{};
-
 // The quantile of what is normal between two numbers: of the probability between those below a and below b.
 struct truncated_normal_t : composite_function<truncated_normal_t, 3> {
   static constexpr auto name = "random::truncated_normal";
   template <class V>
   static constexpr V formula(V t, V a, V b) {
     V const p = abs(t), u = where(t < 0., p, 1. - p), v = where(t < 0., 1. - p, p);
-    V const below = v * normal_below(a) + u * normal_below(b), above = v * normal_below(-a) + u * normal_below(-b);
+    V const below = v * special::ndtr(a) + u * special::ndtr(b), above = v * special::ndtr(-a) + u * special::ndtr(-b);
     return clip(V(normal_of_tail(where(below < above, -below, above))), a, b);
   }
 };

@@ -6,6 +6,7 @@
 #include <ricci/random/continuous.hpp>
 #include <ricci/random/gamma_sample.hpp>
 #include <ricci/random/shapes.hpp>
+#include <ricci/special/gamma_slope.hpp>
 
 RICCI_OPTIMIZED
 namespace ricci::random {
@@ -27,7 +28,7 @@ struct gamma_slope_t : core_call<gamma_slope_t> {
   static constexpr dtype operand_type(dtype t) { return floating_type_for(t); }
   RICCI_FN run(auto const&, auto const& a, auto const& y, auto const& slope) {
     using T = std::remove_cvref_t<decltype(slope())>;
-    slope() = static_cast<T>(slope_of_log_gamma(double(a()), double(y())));
+    slope() = static_cast<T>(special::slope_of_log_gamma(double(a()), double(y())));
   }
   template <class V>
   static constexpr V jvp(ir::application<V> const&, V const* t) {

@@ -1,0 +1,64 @@
+// Products with logarithms that are 0 where their factor is, the logistic function and its inverse, and sinc. They are
+// formulas of operations in SIMD.
+#pragma once
+
+#include <ricci/ops/trigonometry.hpp>
+#include <ricci/special/function.hpp>
+
+RICCI_OPTIMIZED
+namespace ricci::special {
+
+// x log(y); 0 where x is 0, unless y is NaN.
+struct xlogy_t : composite_function<xlogy_t, 2> {
+  static constexpr auto name = "special::xlogy";
+  template <class V>
+  static constexpr V formula(V x, V y) {
+    return x * log(where((x == 0.) & (y == y), 1., y));
+  }
+};
+// x log(1 + y), likewise.
+struct xlog1py_t : composite_function<xlog1py_t, 2> {
+  static constexpr auto name = "special::xlog1py";
+  template <class V>
+  static constexpr V formula(V x, V y) {
+    return x * log1p(where((x == 0.) & (y == y), 0., y));
+  }
+};
+// -x log(x), 0 at 0, -inf below.
+struct entr_t : composite_function<entr_t> {
+  static constexpr auto name = "special::entr";
+  template <class V>
+  static constexpr V formula(V x) {
+    return where(x < 0., -infinity, where(x == 0., 0., -(x * log(where(x <= 0., 1., x)))));
+  }
+};
+// log(p / (1 - p)), without cancellation near 1/2.
+struct logit_t : composite_function<logit_t> {
+  static constexpr auto name = "special::logit";
+  template <class V>
+  static constexpr V formula(V p) {
+    V const near = (p >= 0.3) & (p <= 0.65);
+    V const q = where(near, p, 0.5), s = 2. * (q - 0.5);
+    return where(near, log1p(s) - log1p(-s), log(where(near, 0.25, p) / (1. - where(near, 0.25, p))));
+  }
+};
+// sin(pi x) / (pi x), 1 at 0. Around 0 by its power series, so that derivatives are those of a smooth function there;
+// the first term left out is below 1e-19.
+struct sinc_t : composite_function<sinc_t> {
+  static constexpr auto name = "special::sinc";
+  template <class V>
+  static constexpr V formula(V x) {
+    V const u = 3.14159265358979324 * x, near = abs(u) < 0.02;
+    V const s = square(V(where(near, u, 0.))), r = where(near, 1., u);
+    return where(near, 1. - s / 6. * (1. - s / 20. * (1. - s / 42. * (1. - s / 72.))), sin(r) / r);
+  }
+};
+inline constexpr sinc_t sinc{};
+inline constexpr xlogy_t xlogy{};
+inline constexpr xlog1py_t xlog1py{};
+inline constexpr entr_t entr{};
+inline constexpr logit_t logit{};
+inline constexpr sigmoid_t expit{};
+
+}  // namespace ricci::special
+RICCI_OPTIMIZED_END

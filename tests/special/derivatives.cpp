@@ -1,0 +1,61 @@
+// Derivatives of special functions against finite differences, and in float, in batches and where they are refused.
+#include <doctest/doctest.h>
+
+#include <ricci/special.hpp>
+
+namespace rc = ricci;
+namespace sp = rc::special;
+
+namespace {
+
+template <class F, class X>
+bool derived(F f, X const& x, int order = 2) {
+  return static_cast<bool>(rc::check_grads([=](auto a) { return rc::sum(f(a)); }, x, {.order = order}));
+}
+rc::tensor<double, 3> const positive{0.7, 1.9, 8.5}, unit{0.1, 0.45, 0.8};
+
+}  // namespace
+
+TEST_CASE("of the gamma and zeta functions") {
+  CHECK(derived(sp::digamma, positive));
+  CHECK(derived(sp::gammaln, positive));
+  CHECK(derived([](auto a) { return sp::beta(a, a + 1.); }, positive));
+  CHECK(derived([](auto q) { return sp::zeta(3., q); }, positive));
+  CHECK(derived([](auto s) { return sp::zeta(s + 1., 1.5); }, positive, 1));
+  CHECK(derived(sp::polygamma<2>, positive));
+}
+TEST_CASE("of the error functions") {
+  CHECK(derived(sp::log_ndtr, rc::tensor<double, 3>{-4, 0.5, 2}));
+  CHECK(derived(sp::erfinv, unit));
+  CHECK(derived(sp::ndtri, unit));
+}
+TEST_CASE("of Bessel functions, elliptic integrals, lambertw and logarithms") {
+  CHECK(derived(sp::i1, rc::tensor<double, 3>{-2, 0, 1.5}));
+  CHECK(derived(sp::k1, positive));
+  CHECK(derived(sp::j1, rc::tensor<double, 3>{-2, 0, 1.5}));
+  CHECK(derived(sp::y0, positive));
+  CHECK(derived(sp::ellipk, rc::tensor<double, 4>{-0.5, 0, 0.001, 0.6}));
+  CHECK(derived(sp::ellipe, rc::tensor<double, 4>{-0.5, 0, 0.001, 0.6}));
+  CHECK(derived([](auto x) { return sp::lambertw(x); }, positive));
+  CHECK(derived(sp::logit, unit));
+  CHECK(derived(sp::entr, unit));
+  CHECK(derived(sp::sinc, rc::tensor<double, 4>{-1.3, 0, 0.001, 0.5}));
+  CHECK(rc::eval(sp::sinc(rc::tensor<double, 2>{0, 0.5}))(1) == doctest::Approx(0.63661977236758134).epsilon(1e-15));
+}
+TEST_CASE("of incomplete gamma functions, by both operands") {
+  CHECK(derived([](auto x) { return sp::gammainc(2.5, x); }, positive));
+  CHECK(derived([](auto a) { return sp::gammaincc(a, 1.3); }, positive, 1));
+}
+TEST_CASE("products with logarithms are 0 where their factor is, and so are their derivatives") {
+  auto const f = [](auto x, auto y) { return rc::sum(sp::xlogy(x, y)); };
+  auto const [by_x, by_y] = rc::grad<0, 1>(f)(rc::tensor<double, 2>{0, 2}, rc::tensor<double, 2>{0, 4});
+  CHECK(by_y(0) == 0);
+  CHECK(by_y(1) == 0.5);
+}
+#if RICCI_EXCEPTIONS
+TEST_CASE("a second derivative that there is none of is refused by name") {
+  auto const f = [](auto a) { return rc::sum(sp::gammainc(a, 1.3)); };
+  CHECK_THROWS_WITH(static_cast<void>(rc::check_grads(f, positive, {.order = 2})),
+                    "slope_of_gammainc: there is no second derivative by this parameter");
+}
+#endif

@@ -1,0 +1,124 @@
+// Special functions against mpmath's values, within the error that each promises, and at the places where SciPy says
+// what they are.
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <span>
+
+#include <ricci/special.hpp>
+
+#include "../ops/accuracy.hpp"
+#include "tables.hpp"
+
+namespace rc = ricci;
+namespace sp = rc::special;
+
+namespace {
+
+constexpr double inf = std::numeric_limits<double>::infinity(), undefined = std::numeric_limits<double>::quiet_NaN();
+
+// The worst error over a table. Of float those rows count that float has the operands of.
+template <class T, class Op>
+void check(Op, std::span<tables::row const> rows) {
+  double worst = 0, at = 0, beside = 0;
+  int asked = 0;
+  for (auto const& row : rows) {
+    T const a = static_cast<T>(row.a), b = static_cast<T>(row.b);
+    if (static_cast<double>(a) != row.a || static_cast<double>(b) != row.b) continue;
+    ++asked;
+    double error = 0;
+    if constexpr (Op::arity == 1)
+      error = accuracy::ulps(Op::kernel(a), row.truth);
+    else
+      error = accuracy::ulps(Op::kernel(a, b), row.truth);
+    if (error > worst) worst = error, at = row.a, beside = row.b;
+  }
+  INFO(std::string(Op::name), " at ", at, " and ", beside, ": ", worst, " of ", double(Op::ulp));
+  CHECK(worst <= Op::ulp);
+  if (std::is_same_v<T, double>) CHECK(asked > 15);
+}
+
+}  // namespace
+
+TEST_CASE("values keep the error that is promised") {
+  check<double>(sp::digamma, tables::digamma);
+  check<double>(sp::gammaln, tables::gammaln);
+  check<double>(sp::gamma, tables::gamma);
+  check<double>(sp::betaln, tables::betaln);
+  check<double>(sp::beta, tables::beta);
+  check<double>(sp::erfc, tables::erfc);
+  check<double>(sp::erfcx, tables::erfcx);
+  check<double>(sp::ndtr, tables::ndtr);
+  check<double>(sp::log_ndtr, tables::log_ndtr);
+  check<double>(sp::ndtri, tables::ndtri);
+  check<double>(sp::erfinv, tables::erfinv);
+  check<double>(sp::erfcinv, tables::erfcinv);
+  check<double>(sp::i0, tables::i0);
+  check<double>(sp::i1, tables::i1);
+  check<double>(sp::i0e, tables::i0e);
+  check<double>(sp::i1e, tables::i1e);
+  check<double>(sp::k0, tables::k0);
+  check<double>(sp::k1, tables::k1);
+  check<double>(sp::k0e, tables::k0e);
+  check<double>(sp::k1e, tables::k1e);
+  check<double>(sp::ellipk, tables::ellipk);
+  check<double>(sp::ellipe, tables::ellipe);
+  check<double>(sp::lambertw_t<0>{}, tables::lambertw0);
+  check<double>(sp::lambertw_t<-1>{}, tables::lambertw1);
+  check<double>(sp::riemann_zeta_t{}, tables::zeta1);
+  check<double>(sp::hurwitz_zeta_t{}, tables::zeta);
+  check<double>(sp::gammainc, tables::gammainc);
+  check<double>(sp::gammaincc, tables::gammaincc);
+  check<float>(sp::digamma, std::array{tables::row{1.5, 0, 0.03648997397857652055902L}});
+  check<float>(sp::gammainc, std::array{tables::row{2, 1.5, 0.4421745996289252690898L}});
+}
+TEST_CASE("poles, infinities and operands without a value") {
+  auto const same = [](double a, double b) { return (std::isnan(a) && std::isnan(b)) || a == b; };
+  auto const of = [](auto op, auto... x) { return decltype(op)::kernel(x...); };
+  CHECK(same(of(sp::digamma, 0.), -inf));
+  CHECK(same(of(sp::digamma, -0.), inf));
+  CHECK(same(of(sp::digamma, -3.), undefined));
+  CHECK(same(of(sp::digamma, inf), inf));
+  CHECK(of(sp::digamma, -1.5) == doctest::Approx(0.7031566406452432));
+  CHECK(same(of(sp::gammaln, -2.), inf));
+  CHECK(same(of(sp::gammaln, -inf), -inf));
+  CHECK(same(of(sp::gamma, -2.), undefined));
+  CHECK(same(of(sp::gammasgn, -1.5), 1));
+  CHECK(same(of(sp::gammasgn, -0.5), -1));
+  CHECK(of(sp::beta, -3., 2.) == doctest::Approx(1. / 6));
+  CHECK(of(sp::beta, -0.5, 3.) == doctest::Approx(-16. / 3));
+  CHECK(same(of(sp::hurwitz_zeta_t{}, 1., 2.), inf));
+  CHECK(same(of(sp::hurwitz_zeta_t{}, 2., -3.), inf));
+  CHECK(same(of(sp::hurwitz_zeta_t{}, 0.5, 3.), undefined));
+  CHECK(same(of(sp::hurwitz_zeta_t{}, 2.5, -0.5), undefined));
+  CHECK(of(sp::hurwitz_zeta_t{}, 3., -1.5) == doctest::Approx(0.11809899572189407));
+  CHECK(same(of(sp::riemann_zeta_t{}, -2.), 0));
+  CHECK(of(sp::riemann_zeta_t{}, -1.) == doctest::Approx(-1. / 12));
+  CHECK(same(of(sp::ndtri, 0.), -inf));
+  CHECK(same(of(sp::ndtri, 1.5), undefined));
+  CHECK(same(of(sp::erfinv, -1.), -inf));
+  CHECK(same(of(sp::erfcinv, 2.), -inf));
+  CHECK(same(of(sp::erfcx, -30.), inf));
+  CHECK(same(of(sp::log_ndtr, -inf), -inf));
+  CHECK(same(of(sp::k0, 0.), inf));
+  CHECK(same(of(sp::k1, -1.), undefined));
+  CHECK(same(of(sp::y0, 0.), -inf));
+  CHECK(same(of(sp::y1, -1.), undefined));
+  CHECK(same(of(sp::i1, -800.), -inf));
+  CHECK(same(of(sp::ellipk, 1.), inf));
+  CHECK(same(of(sp::ellipe, 1.), 1));
+  CHECK(same(of(sp::ellipk, 2.), undefined));
+  CHECK(same(of(sp::lambertw_t<0>{}, -1.), undefined));
+  CHECK(same(of(sp::lambertw_t<-1>{}, 0.), -inf));
+  CHECK(same(of(sp::gammainc, 2., inf), 1));
+  CHECK(same(of(sp::gammainc, -1., 1.), undefined));
+  CHECK(same(of(sp::gammainc, 0., 1.), 1));
+  CHECK(same(of(sp::gammaincc, 2., 0.), 1));
+}
+#if defined(__GNUC__) && !defined(__clang__)
+// where <cmath> is constexpr
+static_assert(std::abs(rc::eval(sp::gammaln(rc::tensor<double, 2>{1, 3}))(1) - 0.69314718055994531) < 1e-14);
+static_assert(sp::digamma_t::of(1) < -0.577 && sp::j0_t::of(0) == 1 && sp::gammainc_t::of(2, 1.5) > 0.44);
+#endif
