@@ -1,6 +1,8 @@
 // Convolutions beyond their values: one axis, static extents, derivatives, batches, views, errors.
 #include <doctest/doctest.h>
 
+#include <cstring>
+
 #include <ricci/conv.hpp>
 
 #include "../near.hpp"
@@ -43,8 +45,8 @@ TEST_CASE("derivatives") {
   CHECK_MESSAGE(report, report.text());
   rc::ndarray<double, 4> z(1, 2, 3, 2);
   for (rc::index_t k = 0; k < z.size(); ++k) z.data()[k] = std::sin(.7 * double(k * k));
-  auto const transposed =
-      rc::check_grads([](auto a, auto b) { return rc::sum(rc::sin(rc::conv_transpose<strided>(a, b))); }, z, w, {.order = 2});
+  auto const transposed = rc::check_grads(
+      [](auto a, auto b) { return rc::sum(rc::sin(rc::conv_transpose<strided>(a, b))); }, z, w, {.order = 2});
   CHECK_MESSAGE(transposed, transposed.text());
 }
 TEST_CASE("batches of weights, views, integers") {
@@ -58,6 +60,20 @@ TEST_CASE("batches of weights, views, integers") {
   check_near(rc::eval(rc::conv(rc::permute_dims(first, rc::axes<0, 2, 3, 1>), w)), whole);
   rc::ndarray<int, 4> const xi = rc::astype<int>(x), wi = rc::astype<int>(w);
   check_near(rc::eval(rc::astype<float>(rc::conv(xi, wi))), whole);
+}
+TEST_CASE("any number of threads gives the same bits") {
+  static constexpr rc::conv_options half{.stride = 2, .pad = 1};
+  rc::ndarray<float, 4> x(3, 70, 90, 16), w(3, 3, 16, 24);
+  for (rc::index_t k = 0; k < x.size(); ++k) x.data()[k] = float(std::sin(1.3 * double(k % 977)));
+  for (rc::index_t k = 0; k < w.size(); ++k) w.data()[k] = float(std::cos(2.1 * double(k % 983)));
+  auto const same = [](auto const& y) {
+    auto const alone = rc::eval(y, rc::cpu{.threads = 1}), shared = rc::eval(y, rc::cpu{.threads = 3});
+    CHECK(double(rc::sum(rc::abs(alone))) > 0);
+    return std::memcmp(alone.data(), shared.data(), std::size_t(alone.size()) * sizeof(float)) == 0;
+  };
+  CHECK(same(rc::conv<half>(x, w)));
+  auto const z = rc::eval(rc::conv<half>(x, w));
+  CHECK(same(rc::conv_transpose<half>(z, w)));
 }
 TEST_CASE("what misfits is told") {
   rc::ndarray<float, 4> x(1, 5, 5, 3), w(3, 3, 2, 4);

@@ -39,8 +39,8 @@ struct sums_t : core_call<sums_t<Part>> {
   static constexpr bool takes_complex = true;
   static constexpr int attributes = 6;
   static constexpr index_t operations(index_t const* n) {
-    constexpr index_t no_attributes[6]{};
-    sizes const s = sizes_of<Part>(n, no_attributes);
+    constexpr index_t of_no_stride[6]{};
+    sizes const s = sizes_of<Part>(n, of_no_stride);
     return 2 * s.result[0] * s.result[1] * s.features * s.channels * s.kernel[0] * s.kernel[1];
   }
 
@@ -104,9 +104,9 @@ struct sums_t : core_call<sums_t<Part>> {
       operands[k] = ir::broadcast_to(x[k], ir::intern(g, s)).id;
     }
     for (int axis = 0; axis < core_of_result.rank; ++axis) result.push(core_of_result.extent[axis]);
-    index_t attributes[6]{};
-    for (int k = 0; k < 6; ++k) attributes[k] = how[k];
-    return ir::call<sums_t, typename V::mode>(g, a.type(), &result, {operands, 2}, {attributes, 6});
+    index_t numbers[6]{};
+    for (int k = 0; k < 6; ++k) numbers[k] = how[k];
+    return ir::call<sums_t, typename V::mode>(g, a.type(), &result, {operands, 2}, {numbers, 6});
   }
   template <class V>
   static constexpr shape_t core_shape(V x, int rank) {
