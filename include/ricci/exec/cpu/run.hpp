@@ -333,6 +333,8 @@ RICCI_NOINLINE index_t memory_of_steps(index_t const* dims, int threads) {
     geometry g;
     g.loops = s.loops, g.kept = s.kept, g.threads = threads;
     for (int l = 0; l < s.loops; ++l) g.extent[l] = resolve(v.extents[s.first_extent + l], dims);
+    for (int c = 0; c < kernels.at[s.kernel]->scalars; ++c)
+      g.scalars[c] = scalar_from(v.scalars[s.first_scalar + c], dims);
     index_t const bytes = kernels.at[s.kernel]->memory(g);
     most = bytes > most ? bytes : most;
   }

@@ -1,0 +1,150 @@
+// The three calls behind convolutions. With images x (h, w, c), weights (i, j, c, f) and results z (p, q, f), the sum
+//
+//   over all p, q, i, j, c, f of  z[p, q, f] x[p s + i d - pad, q s + j d - pad, c] weights[i, j, c, f]
+//
+// is linear in each of the three. Its derivative by z is the convolution of x with the weights, that by x the
+// transposed convolution of z, that by the weights is what gradients of weights are; the derivatives of each of the
+// three calls are the two others. Strides s, widths of zeros around x and dilations d are attributes: two of each.
+#pragma once
+
+#include <ricci/ops/core_call.hpp>
+
+namespace ricci::convolutions {
+
+enum part : int { of_results, of_images, of_weights };
+
+struct sizes {
+  index_t image[2], kernel[2], result[2], channels, features, stride[2], pad[2], dilation[2];
+};
+// the letters of a core signature, by number
+template <int Part>
+RICCI_HD constexpr sizes sizes_of(index_t const* n, index_t const* at) {
+  sizes s{};
+  if constexpr (Part == of_results)
+    s = {{n[0], n[1]}, {n[3], n[4]}, {n[6], n[7]}, n[2], n[5], {}, {}, {}};
+  else if constexpr (Part == of_images)
+    s = {{n[6], n[7]}, {n[3], n[4]}, {n[0], n[1]}, n[5], n[2], {}, {}, {}};
+  else
+    s = {{n[0], n[1]}, {n[6], n[7]}, {n[3], n[4]}, n[2], n[5], {}, {}, {}};
+  for (int a = 0; a < 2; ++a) s.stride[a] = at[a], s.pad[a] = at[2 + a], s.dilation[a] = at[4 + a];
+  return s;
+}
+
+template <int Part>
+struct sums_t : core_call<sums_t<Part>> {
+  static constexpr auto name = Part == of_results ? "conv" : Part == of_images ? "conv_transpose" : "conv_weights";
+  static constexpr core_signature core{Part == of_results  ? "(h,w,c),(i,j,c,f)->(p,q,f)"
+                                       : Part == of_images ? "(p,q,f),(i,j,c,f)->(h,w,c)"
+                                                           : "(h,w,c),(p,q,f)->(i,j,c,f)"};
+  static constexpr bool takes_complex = true;
+  static constexpr int attributes = 6;
+  static constexpr index_t operations(index_t const* n) {
+    constexpr index_t of_no_stride[6]{};
+    sizes const s = sizes_of<Part>(n, of_no_stride);
+    return 2 * s.result[0] * s.result[1] * s.features * s.channels * s.kernel[0] * s.kernel[1];
+  }
+
+  // f(p, q, i, j, image's row, image's column) for all that lies within the image
+  template <class F>
+  RICCI_HD static constexpr void for_all(sizes const& s, F const& f) {
+    for (index_t i = 0; i < s.kernel[0]; ++i)
+      for (index_t j = 0; j < s.kernel[1]; ++j)
+        for (index_t p = 0; p < s.result[0]; ++p)
+          for (index_t q = 0; q < s.result[1]; ++q) {
+            index_t const y = p * s.stride[0] + i * s.dilation[0] - s.pad[0],
+                          x = q * s.stride[1] + j * s.dilation[1] - s.pad[1];
+            if (y >= 0 && y < s.image[0] && x >= 0 && x < s.image[1]) f(p, q, i, j, y, x);
+          }
+  }
+  RICCI_FN run(auto const& c, auto const& a, auto const& b, auto const& r) {
+    using T = std::remove_cvref_t<decltype(*r.p)>;
+    sizes const s = sizes_of<Part>(c.extents, c.attributes);
+    auto const each = [&s](auto const& f) RICCI_INLINE_LAMBDA {
+      for (index_t k = 0; k < s.channels; ++k)
+        for (index_t m = 0; m < s.features; ++m) f(k, m);
+    };
+    auto const add = [](T& to, T x, T y) RICCI_INLINE_LAMBDA { to = scalar::add(to, scalar::multiply(x, y)); };
+    if constexpr (Part == of_results) {
+      for (index_t p = 0; p < s.result[0]; ++p)
+        for (index_t q = 0; q < s.result[1]; ++q)
+          for (index_t m = 0; m < s.features; ++m) r(p, q, m) = T(0);
+      for_all(s, [&](index_t p, index_t q, index_t i, index_t j, index_t y, index_t x) {
+        each([&](index_t k, index_t m) { add(r(p, q, m), a(y, x, k), b(i, j, k, m)); });
+      });
+    } else if constexpr (Part == of_images) {
+      for (index_t y = 0; y < s.image[0]; ++y)
+        for (index_t x = 0; x < s.image[1]; ++x)
+          for (index_t k = 0; k < s.channels; ++k) r(y, x, k) = T(0);
+      for_all(s, [&](index_t p, index_t q, index_t i, index_t j, index_t y, index_t x) {
+        each([&](index_t k, index_t m) { add(r(y, x, k), a(p, q, m), b(i, j, k, m)); });
+      });
+    } else {
+      for (index_t i = 0; i < s.kernel[0]; ++i)
+        for (index_t j = 0; j < s.kernel[1]; ++j) each([&](index_t k, index_t m) { r(i, j, k, m) = T(0); });
+      for_all(s, [&](index_t p, index_t q, index_t i, index_t j, index_t y, index_t x) {
+        each([&](index_t k, index_t m) { add(r(i, j, k, m), a(y, x, k), b(p, q, m)); });
+      });
+    }
+  }
+
+  // Of operands of one type; the batches before the cores are broadcast. The core of the result has these extents.
+  template <class V>
+  static constexpr V over(V a, V b, shape_t const& core_of_result, index_t const* how) {
+    auto& g = *a.g;
+    V const x[] = {a, b};
+    shape_t batches[2];
+    for (int k = 0; k < 2; ++k) batches[k] = x[k].shape(), batches[k].rank -= core.rank[k];
+    ir::graph_context<typename V::graph_type> c{g, ir::facts_of<sums_t>(), a.shape_id(), b.shape_id()};
+    shape_t result = shapes::broadcast(c, batches[0], batches[1]);
+    if (result.rank + core.loops() > max_rank) c.fail();
+    int operands[2]{};
+    for (int k = 0; k < 2; ++k) {
+      shape_t s = result;
+      for (int axis = 0; axis < core.rank[k]; ++axis) s.push(x[k].shape().extent[batches[k].rank + axis]);
+      operands[k] = ir::broadcast_to(x[k], ir::intern(g, s)).id;
+    }
+    for (int axis = 0; axis < core_of_result.rank; ++axis) result.push(core_of_result.extent[axis]);
+    index_t numbers[6]{};
+    for (int k = 0; k < 6; ++k) numbers[k] = how[k];
+    return ir::call<sums_t, typename V::mode>(g, a.type(), &result, {operands, 2}, {numbers, 6});
+  }
+  template <class V>
+  static constexpr shape_t core_shape(V x, int rank) {
+    shape_t const s = x.shape();
+    shape_t r{};
+    for (int axis = s.rank - rank; axis < s.rank; ++axis) r.push(s.extent[axis]);
+    return r;
+  }
+  struct manner {
+    index_t at[6];
+    template <class V>
+    constexpr manner(ir::application<V> const& from) : at{} {
+      for (int k = 0; k < 6; ++k) at[k] = from.attr(k);
+    }
+  };
+  template <class V>
+  static constexpr V jvp(ir::application<V> const& at, V const* t) {
+    manner const how(at);
+    shape_t const result = core_shape(at.y, core.rank[2]);
+    return ir::sum_of(t[0] ? over(t[0], at.operand(1), result, how.at) : V{},
+                      t[1] ? over(at.operand(0), t[1], result, how.at) : V{});
+  }
+  template <class V>
+  static constexpr void vjp(ir::application<V> const& at, V ct, V* out) {
+    manner const how(at);
+    V const a = at.operand(0), b = at.operand(1);
+    shape_t const of_a = core_shape(a, core.rank[0]), of_b = core_shape(b, core.rank[1]);
+    if constexpr (Part == of_results) {
+      out[0] = sums_t<of_images>::over(ct, b, of_a, how.at);
+      out[1] = sums_t<of_weights>::over(a, ct, of_b, how.at);
+    } else if constexpr (Part == of_images) {
+      out[0] = sums_t<of_results>::over(ct, b, of_a, how.at);
+      out[1] = sums_t<of_weights>::over(ct, a, of_b, how.at);
+    } else {
+      out[0] = sums_t<of_images>::over(b, ct, of_a, how.at);
+      out[1] = sums_t<of_results>::over(a, ct, of_b, how.at);
+    }
+  }
+};
+
+}  // namespace ricci::convolutions

@@ -1,0 +1,219 @@
+// `rc::conv` and `rc::conv_transpose`, of which the calls are in calls.hpp. Images have their channels last, weights
+// (rows, columns, channels, features): sums go along memory, and results lie as the next layer reads them. (TensorFlow
+// and flax have the same; x of PyTorch is permute_dims(x, 0, 2, 3, 1), its weights permute_dims(w, 2, 3, 1, 0).)
+//
+//   conv            (..., h, w, c), (i, j, c / groups, f) -> (..., p, q, f)   p = (h + 2 pad - d (i - 1) - 1) / s + 1
+//   conv_transpose  (..., p, q, f), (i, j, c / groups, f) -> (..., h, w, c)   h = (p - 1) s - 2 pad + d (i - 1) + 1 +
+//   extra
+//
+// Where the weights have order 3, images have one axis beside that of channels: (..., h, c), (i, c / groups, f). As
+// everywhere in the field, weights are not reversed [Goodfellow, Bengio, Courville, Deep Learning, 2016, section 9.1].
+#pragma once
+
+#include <ricci/conv/calls.hpp>
+#include <ricci/ops/matmul.hpp>
+#include <ricci/ops/reshaping.hpp>
+
+namespace ricci {
+
+// A number for both axes of an image, or one for each.
+struct per_axis {
+  index_t rows, columns;
+  constexpr per_axis(index_t both) : rows(both), columns(both) {}
+  constexpr per_axis(index_t of_rows, index_t of_columns) : rows(of_rows), columns(of_columns) {}
+  constexpr index_t operator[](int axis) const { return axis == 0 ? rows : columns; }
+};
+// stride: how far the window moves; pad: zeros on either side of the image; dilation: how far elements of the window
+// are apart; groups: parts of the channels and of the features that belong together, one with each other; extra: more
+// rows and columns at the end of what a transposed convolution gives, for strides at which several sizes have one
+// result.
+struct conv_options {
+  per_axis stride = 1, pad = 0, dilation = 1;
+  index_t groups = 1;
+  per_axis extra = 0;
+};
+
+namespace convolutions {
+
+// Extents that are counted, in types and in graphs.
+template <class Context>
+constexpr bool is_open(Context&, index_t n) {
+  if constexpr (requires(Context & c) { c.g; })
+    return false;
+  else
+    return n < 0;
+}
+template <class Context>
+constexpr index_t scaled(Context& c, index_t n, index_t by) {
+  if constexpr (requires { c.g; })
+    return ir::times(c.g, n, by);
+  else
+    return n < 0 ? (by == 0 ? 0 : n) : n * by;
+}
+// max(n, 0) / by
+template <class Context>
+constexpr index_t quotient(Context& c, index_t n, index_t by) {
+  if constexpr (requires { c.g; })
+    return ir::divide(c.g, ir::length(c.g, n), by);
+  else
+    return n > 0 ? n / by : 0;
+}
+// in types plain numbers, which may pass below 0
+template <class Context>
+constexpr index_t sum(Context& c, index_t a, index_t b) {
+  if constexpr (requires { c.g; })
+    return ir::plus(c.g, a, b);
+  else
+    return a + b;
+}
+template <class Context>
+constexpr index_t negated(Context& c, index_t n) {
+  if constexpr (requires { c.g; })
+    return ir::minus(c.g, 0, n);
+  else
+    return -n;
+}
+// d (i - 1) + 1
+template <class Context>
+constexpr index_t reach(Context& c, index_t i, index_t dilation) {
+  return sum(c, scaled(c, i, dilation), 1 - dilation);
+}
+// where extents are negative in types they are open: nothing is known
+template <class Context>
+constexpr index_t extent_of_result(Context& c, index_t h, index_t i, int axis, conv_options const& o) {
+  if (is_open(c, h) || is_open(c, i)) return dyn;
+  index_t const reached = reach(c, i, o.dilation[axis]), all = sum(c, h, 2 * o.pad[axis] + o.stride[axis]);
+  return quotient(c, sum(c, all, negated(c, reached)), o.stride[axis]);
+}
+template <class Context>
+constexpr index_t extent_of_image(Context& c, index_t p, index_t i, int axis, conv_options const& o) {
+  if (is_open(c, p) || is_open(c, i)) return dyn;
+  index_t const windows = sum(c, scaled(c, p, o.stride[axis]), -o.stride[axis] - 2 * o.pad[axis] + o.extra[axis]);
+  return quotient(c, sum(c, windows, reach(c, i, o.dilation[axis])), 1);
+}
+
+template <bool Transposed, conv_options O>
+struct conv_of_two : ir::operation_of_kind<ir::op_kind::contract, 255> {
+  static constexpr auto name = Transposed ? "conv_transpose" : "conv";
+  static constexpr bool takes_complex = true;
+  static_assert(O.stride.rows > 0 && O.stride.columns > 0 && O.dilation.rows > 0 && O.dilation.columns > 0 &&
+                    O.groups > 0 && O.pad.rows >= 0 && O.pad.columns >= 0 && O.extra.rows >= 0 && O.extra.columns >= 0,
+                "strides, dilations and groups of a convolution are 1 or more, widths of zeros 0 or more");
+  static_assert(Transposed || (O.extra.rows == 0 && O.extra.columns == 0), "extra is an option of rc::conv_transpose");
+  static constexpr dtype type_of_result(dtype a, dtype b) { return matmul_t::type_of_result(a, b); }
+
+  template <class Context>
+  static constexpr shape_t shape_of(Context& c, no_attributes, shape_t x, shape_t const& w) {
+    int const axes = w.rank - 2;
+    if ((axes != 1 && axes != 2) || x.rank < axes + 1) return c.fail(), shape_t{};
+    int const before = x.rank - axes - 1;
+    index_t const channels = scaled(c, w.extent[axes], O.groups), features = w.extent[axes + 1];
+    if (O.groups > 1) (void)c.divide(features, O.groups);
+    c.same(x.extent[x.rank - 1], Transposed ? features : channels);
+    for (int axis = 0; axis < axes; ++axis) {
+      index_t& n = x.extent[before + axis];
+      n = Transposed ? extent_of_image(c, n, w.extent[axis], axis, O) : extent_of_result(c, n, w.extent[axis], axis, O);
+    }
+    x.extent[x.rank - 1] = Transposed ? channels : features;
+    return x;
+  }
+
+  template <class V>
+  static constexpr V reshaped(V x, shape_t const& s) {
+    return ir::reshape(x, ir::intern(*x.g, s));
+  }
+  // (..., h, w, c) -> (..., groups, h, w, c / groups), and back
+  template <class V>
+  static constexpr V in_groups(V x) {
+    shape_t s = x.shape();
+    int const last = s.rank - 1;
+    s.extent[last] = ir::divide(*x.g, s.extent[last], O.groups);
+    s.push(s.extent[last]);
+    s.extent[last] = O.groups;
+    index_t order[max_rank]{};
+    for (int k = 0; k < s.rank; ++k) order[k] = k < last - 2 ? k : k == last - 2 ? last : k == last + 1 ? k : k - 1;
+    return ir::permute(reshaped(x, s), order, s.rank);
+  }
+  template <class V>
+  static constexpr V ungrouped(V x, shape_t const& whole) {
+    int const rank = x.rank(), group = rank - 4;
+    index_t order[max_rank]{};
+    for (int k = 0; k < rank; ++k) order[k] = k < group || k == rank - 1 ? k : k == rank - 2 ? group : k + 1;
+    return reshaped(ir::permute(x, order, rank), whole);
+  }
+  // (i, j, c, f) -> (groups, i, j, c, f / groups)
+  template <class V>
+  static constexpr V weights_in_groups(V w) {
+    shape_t s = w.shape();
+    s.extent[3] = ir::divide(*w.g, s.extent[3], O.groups);
+    s.push(s.extent[3]);
+    s.extent[3] = O.groups;
+    index_t const order[] = {3, 0, 1, 2, 4};
+    return ir::permute(reshaped(w, s), order, 5);
+  }
+  template <class V>
+  static constexpr V record(no_attributes, V x, V w) {
+    auto& g = *x.g;
+    dtype const type = type_of_result(x.type(), w.type()), computed = arithmetic_type(type);
+    ir::graph_context<typename V::graph_type> c{g, ir::facts_of<conv_of_two>(), x.shape_id(), w.shape_id()};
+    shape_t const result = shape_of(c, no_attributes{}, x.shape(), w.shape());
+    x = ir::cast(ir::cast(x, type), computed), w = ir::cast(ir::cast(w, type), computed);
+    shape_t whole = result;
+    bool const of_sequences = w.rank() == 3;
+    if (of_sequences) {  // of images with one row
+      auto const one_row = [](V v, int channels_axis) {
+        shape_t s = v.shape(), r{};
+        for (int k = 0; k < s.rank; ++k) {
+          if (k == channels_axis) r.push(1);
+          r.push(s.extent[k]);
+        }
+        return reshaped(v, r);
+      };
+      whole.push(whole.extent[whole.rank - 1]);
+      whole.extent[whole.rank - 2] = whole.extent[whole.rank - 3];
+      whole.extent[whole.rank - 3] = 1;
+      x = one_row(x, x.rank() - 2), w = one_row(w, 0);
+    }
+    // the options of a sequence are those of rows
+    int const second = of_sequences ? 0 : 1;
+    index_t const how[] = {of_sequences ? 1 : O.stride[0],   O.stride[second],
+                           of_sequences ? 0 : O.pad[0],      O.pad[second],
+                           of_sequences ? 1 : O.dilation[0], O.dilation[second]};
+    shape_t core{};
+    for (int k = whole.rank - 3; k < whole.rank; ++k) core.push(whole.extent[k]);
+    if constexpr (O.groups > 1) {
+      x = in_groups(x), w = weights_in_groups(w);
+      core.extent[2] = ir::divide(g, core.extent[2], O.groups);
+    }
+    V y = sums_t < Transposed ? of_images : of_results > ::over(x, w, core, how);
+    if constexpr (O.groups > 1) y = ungrouped(y, whole);
+    if (of_sequences) y = reshaped(y, result);
+    return ir::cast(y, type);
+  }
+};
+
+template <bool Transposed>
+struct conv_function {
+  template <conv_options O, class X, class W>
+  RICCI_INLINE static constexpr auto call(X&& x, W&& w) {
+    return call_operation<conv_of_two<Transposed, O>>(no_attributes{}, static_cast<X&&>(x), static_cast<W&&>(w));
+  }
+};
+
+}  // namespace convolutions
+
+// Images with zeros around them by weights: what a window of the weights' size sees, times these, summed. A window that
+// is larger than the image has no results. What misfits, as channels that are not `groups` times those of the weights
+// or groups that do not divide the features, is a compile error, at run time a shape_error.
+template <conv_options O = conv_options{}, class X, class W>
+requires tensor_operands<X, W> RICCI_INLINE constexpr auto conv(X&& x, W&& weights) {
+  return convolutions::conv_function<false>::call<O>(static_cast<X&&>(x), static_cast<W&&>(weights));
+}
+// Its transpose with the same options and the same weights, as a linear map of images: from what conv gives to what it
+// is given. (c of the weights are the channels of the result: transposed to those of PyTorch's ConvTranspose2d.)
+template <conv_options O = conv_options{}, class X, class W>
+requires tensor_operands<X, W> RICCI_INLINE constexpr auto conv_transpose(X&& x, W&& weights) {
+  return convolutions::conv_function<true>::call<O>(static_cast<X&&>(x), static_cast<W&&>(weights));
+}
+
+}  // namespace ricci
