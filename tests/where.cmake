@@ -49,6 +49,8 @@ set(ricci_test_where
   "^random/rows$"                                                "test clang asan-ubsan"
   "^random/distributions$"                                       "test"
   "^random/"                                                     "asan-ubsan"
+  "^nn/losses$"                                                  "asan-ubsan"
+  "^nn/activations$"                                             "test"
 
   "^device/(nvcc|contexts_omp)"                                  "test"
   "^device/(elementwise|joins_and_products|reductions|views)$"   "full"
