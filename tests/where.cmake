@@ -51,6 +51,8 @@ set(ricci_test_where
   "^random/"                                                     "asan-ubsan"
   "^nn/losses$"                                                  "asan-ubsan"
   "^nn/activations$"                                             "test"
+  "^nn/recurrent$"                                               "test"
+  "^nn/attention$"                                               "test"
 
   "^device/(nvcc|contexts_omp)"                                  "test"
   "^device/(elementwise|joins_and_products|reductions|views)$"   "full"

@@ -2,7 +2,6 @@
 
 python3 tests/nn/torch_tables.py > tests/nn/torch_tables.hpp   (written with PyTorch 1.13)
 """
-import math
 import torch
 import torch.nn.functional as F
 
@@ -51,13 +50,6 @@ def focal(v):  # of the paper's formula
     return (-alpha * (1 - right) ** 2 * torch.log(right)).mean()
 
 
-def nt_xent(v):  # of the paper's formula
-    a = F.normalize(torch.cat([v, y]), dim=1)
-    s = a @ a.T / 0.5
-    s = s.masked_fill(torch.eye(8, dtype=torch.bool), -math.inf)
-    return F.cross_entropy(s, torch.tensor([4, 5, 6, 7, 0, 1, 2, 3]))
-
-
 losses = dict(
     mse=lambda v: F.mse_loss(v, y),
     l1=lambda v: F.l1_loss(v, y),
@@ -74,12 +66,10 @@ losses = dict(
     dice=lambda v: (1 - (2 * (torch.sigmoid(v) * bits).sum(1) + 1) / ((torch.sigmoid(v) + bits).sum(1) + 1)).mean(),
     triplet=lambda v: F.triplet_margin_loss(v, y, z, margin=1.5, eps=0),
     cosine=lambda v: F.cosine_embedding_loss(v, y, sides, margin=-0.3),
-    nt_xent=nt_xent,
 )
 for name, f in losses.items():
     with_gradient(name, f, x)
 
-w = torch.tensor(0.25)
 activations = dict(
     elu=lambda v: F.elu(v, 0.8),
     selu=F.selu,
@@ -97,26 +87,7 @@ activations = dict(
 for name, f in activations.items():
     with_gradient("of_" + name, f, x)
 
-# CTC: 3 sequences of at most 6 steps over 4 letters, of which 0 is the blank
-logits = torch.randn(6, 3, 4)
-labels = torch.tensor([[1, 2, 2], [3, 1, 0], [2, 0, 0]])
-array("ctc_logits", logits.transpose(0, 1))
-with_gradient(
-    "ctc",
-    lambda v: F.ctc_loss(F.log_softmax(v.transpose(0, 1), 2), labels, (6, 5, 6), (3, 2, 1), reduction="none"),
-    logits.transpose(0, 1),
-)
-
 # Layers
-image = torch.randn(2, 4, 3, 2)
-weight, bias = torch.randn(4), torch.randn(4)
-array("image", image)
-array("weight", weight)
-array("bias", bias)
-with_gradient("group", lambda v: F.group_norm(v, 2, weight, bias, 1e-5), image)
-with_gradient("instance", lambda v: F.instance_norm(v, weight=weight, bias=bias, eps=1e-5), image)
-with_gradient("rms", lambda v: v / torch.sqrt((v * v).mean(-1, keepdim=True) + 1e-5) * weight, torch.randn(3, 4))
-
 sequence = torch.randn(2, 5, 3)  # batch, places, width
 array("sequence", sequence)
 for name, layer in dict(
