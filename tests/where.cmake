@@ -54,6 +54,10 @@ set(ricci_test_where
   "^random/rows$"                                                "test clang asan-ubsan"
   "^random/distributions$"                                       "test"
   "^random/"                                                     "asan-ubsan"
+  "^nn/losses$"                                                  "asan-ubsan"
+  "^nn/activations$"                                             "test"
+  "^nn/recurrent$"                                               "test"
+  "^nn/attention$"                                               "test"
 
   "^device/(nvcc|contexts_omp)"                                  "test"
   "^device/(elementwise|joins_and_products|reductions|views)$"   "full"

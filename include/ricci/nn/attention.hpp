@@ -1,0 +1,78 @@
+// Attention by formulas of matmul: scores of all pairs are kept, memory is O(places^2).
+//
+//   auto y = nn::attend(q, k, v);         // (..., m, d), (..., n, d), (..., n, e) -> (..., m, e)
+//   auto z = nn::attend(q, k, v, mask);   // mask (..., m, n) broadcasts; true attends
+//
+// A row of the mask in which nothing is true gives 0, with derivative 0.
+#pragma once
+
+#include <ricci/autodiff/functions.hpp>
+#include <ricci/autodiff/tree.hpp>
+#include <ricci/nn/activations.hpp>
+#include <ricci/ops/einops.hpp>
+#include <ricci/ops/matmul.hpp>
+#include <ricci/ops/rearranging.hpp>
+
+namespace ricci::nn {
+
+namespace attention {
+
+// softmax(q k^T / sqrt(d)) v (A. Vaswani et al., Attention is all you need, 2017, section 3.2)
+template <bool Masked>
+inline constexpr auto products = [](auto const& q, auto const& k, auto const& v, auto const& mask) {
+  auto const width = ricci::sum(ricci::ones_like(q), axis<-1>, keepdims);
+  auto const scores = ricci::eval(ricci::matmul(q / ricci::sqrt(width), ricci::moveaxis(k, axis<-1>, axis<-2>)));
+  if constexpr (Masked) {
+    auto const seen = ricci::eval(ricci::where(mask, scores, -1e30f));
+    auto const e = ricci::eval(
+        ricci::where(mask, ricci::exp(seen - ricci::stop_gradient(ricci::max(seen, axis<-1>, keepdims))), 0));
+    auto const total = ricci::eval(ricci::sum(e, axis<-1>, keepdims));
+    return ricci::eval(ricci::matmul(e / ricci::where(total > 0, total, 1), v));
+  } else {
+    return ricci::eval(ricci::matmul(ricci::softmax(scores), v));
+  }
+};
+
+}  // namespace attention
+
+constexpr auto attend(auto const& q, auto const& k, auto const& v) {
+  return fn([](auto const& a, auto const& b, auto const& c) { return attention::products<false>(a, b, c, 0); })(q, k,
+                                                                                                                v);
+}
+constexpr auto attend(auto const& q, auto const& k, auto const& v, auto const& mask) {
+  return fn(attention::products<true>)(q, k, v, mask);
+}
+
+// Attention of Heads heads: projections of what asks, (n, m, Width), and of what is looked at, (n, places, Width), then
+// `attend` for each head, and a projection of all: `layer(x)`, `layer(x, memory)`, `layer(x, memory, mask)`. The mask
+// broadcasts to (n, Heads, m, places).
+template <index_t Width, index_t Heads, class T = float>
+struct multi_head_attention {
+  static_assert(Heads > 0 && Width % Heads == 0, "multi_head_attention: the width is a multiple of the heads");
+  static constexpr auto apart = [](auto const& x) {
+    return ricci::eval(einops::rearrange<"n p (h d) -> n h p d">(x, length<"h", Heads>));
+  };
+  template <bool Masked>
+  static constexpr auto run = [](auto const& x, auto const& memory, auto const& p, auto const& mask) {
+    auto const q = apart(ricci::eval(ricci::matmul(x, p.query) + p.query_bias));
+    auto const k = apart(ricci::eval(ricci::matmul(memory, p.key) + p.key_bias));
+    auto const v = apart(ricci::eval(ricci::matmul(memory, p.value) + p.value_bias));
+    auto const y = attention::products<Masked>(q, k, v, mask);
+    auto const joined = ricci::eval(einops::rearrange<"n h p d -> n p (h d)">(y));
+    return ricci::eval(ricci::matmul(joined, p.out) + p.out_bias);
+  };
+  template <class Kind = values>
+  struct params {
+    field<Kind, T, Width, Width> query, key, value, out;
+    field<Kind, T, Width> query_bias, key_bias, value_bias, out_bias;
+    constexpr auto operator()(auto const& x) const { return (*this)(x, x); }
+    constexpr auto operator()(auto const& x, auto const& memory) const {
+      return fn([](auto const& a, auto const& m, auto const& p) { return run<false>(a, m, p, 0); })(x, memory, *this);
+    }
+    constexpr auto operator()(auto const& x, auto const& memory, auto const& mask) const {
+      return fn(run<true>)(x, memory, *this, mask);
+    }
+  };
+};
+
+}  // namespace ricci::nn

@@ -1,0 +1,146 @@
+// Recurrent layers: `rnn<In, H>`, `lstm<In, H>` and `gru<In, H>`, with the equations and the order of gates of PyTorch.
+//
+//   nn::lstm<3, 4>::params<> layer{};
+//   auto states = layer(x);        // (n, places, 3) -> (n, places, 4): the state at every place, from 0 on
+//   auto same = layer(x, mask);    // where mask, (n, places), is false, the state stays what it was
+//   auto back = layer.backwards(x);  // begins at the last place; its states lie in the order of x; takes a mask, too
+//
+// The loop is `rc::scan`: recorded once, however many places there are.
+#pragma once
+
+#include <tuple>
+#include <utility>
+
+#include <ricci/autodiff/control.hpp>
+#include <ricci/autodiff/functions.hpp>
+#include <ricci/autodiff/tree.hpp>
+#include <ricci/nn/activations.hpp>
+#include <ricci/ops/create.hpp>
+#include <ricci/ops/matmul.hpp>
+#include <ricci/ops/rearranging.hpp>
+
+namespace ricci::nn {
+
+namespace recurrent {
+
+// gate k of those that lie behind one another along the last of two axes, H wide each
+template <index_t K, index_t H>
+constexpr auto gate(auto const& gates) {
+  return ricci::eval(gates(ricci::all, range<K * H, (K + 1) * H>()));
+}
+template <bool Backwards>
+constexpr auto ordered(auto const& t) {
+  if constexpr (Backwards)
+    return ricci::eval(ricci::flip(t, axis<0>));
+  else
+    return ricci::eval(t);
+}
+
+// A loop over the places. Cell::next(h, s, a, p) is the pair of both carries after an input a = x w + b, p being the
+// other parameters; s is of use to cells that have two.
+template <class Cell, bool Backwards, bool Masked>
+inline constexpr auto states = [](auto const& x, auto const& mask, auto const& p) {
+  auto const xs = ordered<Backwards>(ricci::moveaxis(x, axis<1>, axis<0>));
+  auto const inputs = ricci::eval(ricci::matmul(xs, p.w) + p.b);
+  auto const zero = ricci::eval(ricci::zeros_like(gate<0, Cell::width>(inputs(0))));
+  auto const next = [=](auto const& carry, auto const& a) {
+    auto const& [h, s] = carry;
+    return Cell::next(h, s, a, p);
+  };
+  auto const joined = [&] {
+    if constexpr (Masked) {
+      auto const goes_on =
+          ricci::eval(ricci::expand_dims(ordered<Backwards>(ricci::moveaxis(mask, axis<1>, axis<0>)), axis<2>));
+      auto const step = [=](auto const& carry, auto const& data) {
+        auto const& [a, go] = data;
+        auto const& [h, s] = carry;
+        auto const [h1, s1] = next(carry, a);
+        auto const kept = ricci::eval(ricci::where(go, h1, h));
+        return std::pair(std::pair(kept, ricci::eval(ricci::where(go, s1, s))), kept);
+      };
+      return std::get<1>(ricci::scan(step, std::pair(zero, zero), std::tuple(inputs, goes_on)));
+    } else {
+      auto const step = [=](auto const& carry, auto const& a) {
+        auto const after = next(carry, a);
+        return std::pair(after, after.first);
+      };
+      return std::get<1>(ricci::scan(step, std::pair(zero, zero), inputs));
+    }
+  }();
+  return ricci::eval(ricci::moveaxis(ordered<Backwards>(joined), axis<0>, axis<1>));
+};
+template <class Cell, bool Backwards>
+constexpr auto call(auto const& p, auto const& x) {
+  return fn([](auto const& v, auto const& q) { return states<Cell, Backwards, false>(v, 0, q); })(x, p);
+}
+template <class Cell, bool Backwards>
+constexpr auto call(auto const& p, auto const& x, auto const& mask) {
+  return fn(states<Cell, Backwards, true>)(x, mask, p);
+}
+
+}  // namespace recurrent
+
+// h' = tanh(x w + b + h u)
+template <index_t In, index_t H, class T = float>
+struct rnn {
+  static constexpr index_t width = H;
+  static constexpr auto next(auto const& h, auto const&, auto const& a, auto const& p) {
+    auto const y = ricci::eval(ricci::tanh(a + ricci::matmul(h, p.u)));
+    return std::pair(y, y);
+  }
+  template <class Kind = values>
+  struct params {
+    field<Kind, T, In, H> w;
+    field<Kind, T, H, H> u;
+    field<Kind, T, H> b;
+    constexpr auto operator()(auto const&... x) const { return recurrent::call<rnn, false>(*this, x...); }
+    constexpr auto backwards(auto const&... x) const { return recurrent::call<rnn, true>(*this, x...); }
+  };
+};
+// Gates i, f, g and o behind one another: s' = sigmoid(f) s + sigmoid(i) tanh(g), h' = sigmoid(o) tanh(s') (S.
+// Hochreiter, J. Schmidhuber, 1997; F. Gers et al., 2000).
+template <index_t In, index_t H, class T = float>
+struct lstm {
+  static constexpr index_t width = H;
+  static constexpr auto next(auto const& h, auto const& s, auto const& a, auto const& p) {
+    using recurrent::gate;
+    auto const all = ricci::eval(a + ricci::matmul(h, p.u));
+    auto const s1 = ricci::eval(ricci::sigmoid(gate<1, H>(all)) * s +
+                                ricci::sigmoid(gate<0, H>(all)) * ricci::tanh(gate<2, H>(all)));
+    return std::pair(ricci::eval(ricci::sigmoid(gate<3, H>(all)) * ricci::tanh(s1)), s1);
+  }
+  template <class Kind = values>
+  struct params {
+    field<Kind, T, In, 4 * H> w;
+    field<Kind, T, H, 4 * H> u;
+    field<Kind, T, 4 * H> b;
+    constexpr auto operator()(auto const&... x) const { return recurrent::call<lstm, false>(*this, x...); }
+    constexpr auto backwards(auto const&... x) const { return recurrent::call<lstm, true>(*this, x...); }
+  };
+};
+// Gates r, z and n: h' = z h + (1 - z) tanh(x w_n + b_n + r (h u_n + c)), where the bias c stands inside of the
+// product with r (K. Cho et al., 2014, in the form of cuDNN).
+template <index_t In, index_t H, class T = float>
+struct gru {
+  static constexpr index_t width = H;
+  static constexpr auto next(auto const& h, auto const&, auto const& a, auto const& p) {
+    using recurrent::gate;
+    auto const b = ricci::eval(ricci::matmul(h, p.u));
+    auto const r = ricci::eval(ricci::sigmoid(gate<0, H>(a) + gate<0, H>(b)));
+    auto const z = ricci::eval(ricci::sigmoid(gate<1, H>(a) + gate<1, H>(b)));
+    auto const n = ricci::eval(ricci::tanh(gate<2, H>(a) + r * (gate<2, H>(b) + p.c)));
+    auto const y = ricci::eval(n + z * (h - n));
+    return std::pair(y, y);
+  }
+  template <class Kind = values>
+  struct params {
+    field<Kind, T, In, 3 * H> w;
+    field<Kind, T, H, 3 * H> u;
+    field<Kind, T, 3 * H> b;
+    field<Kind, T, H> c;
+    constexpr auto operator()(auto const&... x) const { return recurrent::call<gru, false>(*this, x...); }
+    constexpr auto backwards(auto const&... x) const { return recurrent::call<gru, true>(*this, x...); }
+  };
+};
+
+}  // namespace ricci::nn
