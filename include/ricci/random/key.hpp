@@ -29,6 +29,7 @@ constexpr auto shape_of(X const& x) {
 
 namespace random {
 
+// `k.fold(n)` is fold_in(k, n).
 using key = tensor<std::uint64_t>;
 using threefry_key = tensor<std::uint32_t, 2>;
 
@@ -114,4 +115,11 @@ constexpr auto split(K const& from) {
 }
 
 }  // namespace random
+
+// what tensor::fold calls
+template <class N>
+constexpr auto folded_key(tensor<std::uint64_t> const& from, N const& n) {
+  return random::fold_in(from, n);
+}
+
 }  // namespace ricci
