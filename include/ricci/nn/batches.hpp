@@ -50,7 +50,8 @@ template <class D>
 class batches {
  public:
   batches(D const& d, batch_options o, key const& k) : data_(&d), size_(o.size), rows_(count_of(d)) {
-    if (size_ < 1) core::raise<value_error>(core::text() << "nn::batches: the size is " << size_ << ", and is at least 1");
+    if (size_ < 1)
+      core::raise<value_error>(core::text() << "nn::batches: the size is " << size_ << ", and is at least 1");
     order_ = random::permutation(k, rows_);
     count_ = (rows_ + size_ / 2) / size_;
     if (count_ == 0 && rows_ > 0) count_ = 1;

@@ -31,8 +31,10 @@ struct early_stopping_of {
   float measure = 0;
   int since = 0;
   bool epoch(Run const& r, float, float m) {
-    if (!best || m > measure) best = r, measure = m, since = 0;
-    else ++since;
+    if (!best || m > measure)
+      best = r, measure = m, since = 0;
+    else
+      ++since;
     return since < patience;
   }
   void finish(Run& r) {

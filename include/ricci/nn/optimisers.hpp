@@ -1,6 +1,6 @@
 // Optimisers: what is done with a gradient before it is added to the parameters, as structs of numbers that `|` joins.
-// Each has `init(params)`, what it remembers, and `update(numbers, gradient, memory, params, step)`, which is traced and
-// returns the pair of the new direction and memory; steps are counted from 0. A rate ends the chain and turns the
+// Each has `init(params)`, what it remembers, and `update(numbers, gradient, memory, params, step)`, which is traced
+// and returns the pair of the new direction and memory; steps are counted from 0. A rate ends the chain and turns the
 // direction downhill: `nn::adam{} | nn::constant{1e-3f}`.
 #pragma once
 
@@ -17,7 +17,8 @@ struct chain {
 template <class T>
 concept Link = requires {
   &T::template update<int, int, int, int, int>;
-} || requires(T const& t) { T::init(t); };
+}
+|| requires(T const& t) { T::init(t); };
 
 struct stateless_link {
   static auto init(auto const&) { return std::tuple<>{}; }
@@ -94,8 +95,11 @@ inline constexpr bool is_chain = false;
 template <class... L>
 inline constexpr bool is_chain<chain<L...>> = true;
 template <class A>
-concept Optimiser = is_chain<A> || (std::is_aggregate_v<A> && requires(std::tuple<> const& t) { A::init(t); }) ||
-                    requires { A::needs_rate; } || requires { A::is_rate; };
+concept Optimiser =
+    is_chain<A> ||(std::is_aggregate_v<A>&& requires(std::tuple<> const& t) { A::init(t); }) || requires {
+  A::needs_rate;
+}
+|| requires { A::is_rate; };
 template <class A>
 constexpr auto links_of(A const& a) {
   if constexpr (is_chain<A>)

@@ -18,8 +18,7 @@ struct run {
 
 template <class Params, class State, class O>
 auto start(Params params, State state, O const& o, key const& k) {
-  auto memory = [&]<class... L>(std::tuple<L...> const&) { return std::tuple(L::init(params)...); }
-  (links_of(o));
+  auto memory = [&]<class... L>(std::tuple<L...> const&) { return std::tuple(L::init(params)...); }(links_of(o));
   return run<Params, State, decltype(memory)>{std::move(params), std::move(state), std::move(memory), 0, 0, k};
 }
 
@@ -45,8 +44,8 @@ struct step_function {
                 "an optimiser ends with a rate: nn::adam{} | nn::constant{1e-3f}");
   template <class Run, class... Batch>
   float operator()(Run& r, Batch const&... batch) const {
-    auto [loss, params, state, memory] = fn(traced_step<Loss, links>{})(
-        links_of(optimiser), r.params, r.state, r.optimiser, r.key, r.step, batch...);
+    auto [loss, params, state, memory] =
+        fn(traced_step<Loss, links>{})(links_of(optimiser), r.params, r.state, r.optimiser, r.key, r.step, batch...);
     r.params = std::move(params);
     tree::for_each_leaf([](auto& to, auto& from) { to = std::move(from); }, r.state, state);
     tree::for_each_leaf([](auto& to, auto& from) { to = std::move(from); }, r.optimiser, memory);
