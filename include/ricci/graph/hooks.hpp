@@ -27,6 +27,7 @@ void applied_by_name() = delete;     // tensor/named.hpp: of such tensors, an op
 
 // ---- what expressions and views do when they meet memory (expr/) ----
 
+void folded_key() = delete;           // random/key.hpp: of a random key, another one
 void eval() = delete;                 // tensor/assign.hpp: an expression as a tensor
 void evaluate_item() = delete;        // tensor/assign.hpp: an expression without axes as a number
 void shape_of_expression() = delete;  // tensor/deferred.hpp: the extents that an expression will have

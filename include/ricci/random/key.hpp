@@ -18,6 +18,7 @@
 
 namespace ricci::random {
 
+// `k.fold(n)` is fold_in(k, n).
 using key = tensor<std::uint64_t>;
 using threefry_key = tensor<std::uint32_t, 2>;
 
@@ -103,3 +104,13 @@ constexpr auto split(K const& from) {
 }
 
 }  // namespace ricci::random
+
+namespace ricci {
+
+// what tensor::fold calls
+template <class N>
+constexpr auto folded_key(tensor<std::uint64_t> const& from, N const& n) {
+  return random::fold_in(from, n);
+}
+
+}  // namespace ricci

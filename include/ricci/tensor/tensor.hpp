@@ -25,6 +25,11 @@ class tensor : private storage::for_extents<element_t<Given>, extents<E...>> {
   static constexpr bool shared = base::is_shared, whole = true;
   using base::data;
   using base::execution;
+  // of a random key: another one for number n (random/key.hpp)
+  template <class N>
+  requires(rank == 0 && std::is_same_v<V, std::uint64_t>) constexpr auto fold(N const& n) const {
+    return folded_key(*this, n);
+  }
   using base::extent_values;
   using base::owner;
 

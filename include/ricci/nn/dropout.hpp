@@ -1,0 +1,20 @@
+// Dropout (N. Srivastava et al., 2014): while a model learns, each element is zero with probability `rate`, and the
+// others are divided by 1 - rate; in inference x itself.
+#pragma once
+
+#include <ricci/nn/mode.hpp>
+
+namespace ricci::nn {
+
+template <Tensor X, class Mode>
+constexpr auto dropout(X const& x, float rate, Mode const& mode) {
+  if constexpr (!Mode::is_training) {
+    return x;
+  } else {
+    using T = value_type_of<X>;
+    auto const keep = random::uniform<T>(key_of_place(mode), shape_of(x)) >= T(rate);
+    return where(keep, x * T(1 / (1 - rate)), T(0));
+  }
+}
+
+}  // namespace ricci::nn

@@ -1,0 +1,49 @@
+// First values: `nn::init<net<>>(key)` goes through a record. A member whose type has a static `init(key)` gets what
+// that returns, with a key of its own, folded from the places of the members. A tensor that stands in a record without
+// such a function is Glorot's uniform where it has two axes or more (X. Glorot, Y. Bengio, 2010: the last two axes are
+// inputs and outputs), else zero.
+#pragma once
+
+#include <cmath>
+
+#include <ricci/nn/layer.hpp>
+
+namespace ricci::nn {
+
+// Numbers in [-bound, bound).
+template <class T, index_t... E>
+tensor<T, E...> symmetric(key const& k, double bound) {
+  return random::uniform<T>(k, extents<E...>{}, T(-bound), T(bound));
+}
+
+template <class X>
+void init_into(X& x, key const& k) {
+  if constexpr (requires { X::init(k); }) {
+    x = X::init(k);
+  } else if constexpr (Tensor<X>) {
+    using E = extents_of<X>;
+    static_assert(E::is_static,
+                  "nn::init: a tensor of dynamic extents has no size; give its record a static function init(key)");
+    if constexpr (X::rank > 1) {
+      constexpr auto n = E::value.extent;
+      x = random::uniform<value_type_of<X>>(k, E{}, value_type_of<X>(-1), value_type_of<X>(1)) *
+          static_cast<value_type_of<X>>(std::sqrt(6. / double(n[X::rank - 2] + n[X::rank - 1])));
+    } else {
+      x = zeros_like(x);
+    }
+  } else if constexpr (Arithmetic<X>) {
+    x = X(0);
+  } else {
+    auto const all = tree::members(x);
+    [&]<std::size_t... I>(std::index_sequence<I...>) { (init_into(std::get<I>(all), k.fold(int(I))), ...); }
+    (std::make_index_sequence<std::tuple_size_v<std::remove_cv_t<decltype(all)>>>{});
+  }
+}
+template <class Model>
+Model init(key const& k) {
+  Model m{};
+  init_into(m, k);
+  return m;
+}
+
+}  // namespace ricci::nn
