@@ -6,10 +6,14 @@
 
 namespace ricci {
 
+inline namespace RICCI_DEVICE_ABI {
+
 struct device_values {
   template <class T, index_t... E>
   using of = device_tensor<T, E...>;
 };
+
+}  // namespace RICCI_DEVICE_ABI
 
 namespace tree {
 

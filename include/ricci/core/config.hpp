@@ -300,3 +300,13 @@
   RICCI_JOIN(RICCI_ABI_EXCEPTIONS, RICCI_ABI_MATH, RICCI_ABI_LOOPS, RICCI_ABI_MEMORY, RICCI_ABI_CHECKS, \
              RICCI_ABI_INLINING)
 #define RICCI_ABI RICCI_JOIN(v, RICCI_ABI_LEVEL, RICCI_ABI_MACHINE, RICCI_ABI_OPTIONS)
+
+// What the device context is made of has other names in files that nvcc compiles, so that both kinds of files of a
+// program keep their own.
+#if defined(__CUDACC__)
+#define RICCI_DEVICE_ABI on_cuda
+#define RICCI_DEVICE_MEMORY 4
+#else
+#define RICCI_DEVICE_ABI on_host
+#define RICCI_DEVICE_MEMORY 2
+#endif

@@ -55,7 +55,7 @@ struct reifier {
 };
 
 // Where operands lie: a bit for each space.
-inline constexpr int memory_of_numbers = 0, host_memory = 1, device_memory = 2;
+inline constexpr int memory_of_numbers = 0, host_memory = 1, device_memory = RICCI_DEVICE_MEMORY;
 
 // How an operand becomes a value of the graph; specialised for everything that a node can hold.
 template <class X>

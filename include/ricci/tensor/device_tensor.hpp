@@ -6,12 +6,18 @@
 
 namespace ricci {
 
+inline namespace RICCI_DEVICE_ABI {
+
 // Computes on device `index`: CUDA under nvcc, Thrust on this machine's cores under a host compiler.
 struct device {
   int index = 0;
 };
+
+}  // namespace RICCI_DEVICE_ABI
 template <>
 inline constexpr bool enable_context<device> = true;
+
+inline namespace RICCI_DEVICE_ABI {
 
 template <class T, class E>
 struct device_leaf;
@@ -29,10 +35,8 @@ class device_tensor : public on_device<device_tensor<V, E...>, V, extents<E...>>
   static constexpr layout memory = layout::row_major;
   static constexpr bool whole = true;
 
-  // of static extents: zeros on device 0
-  device_tensor() {
-    if constexpr (extents::is_static) make_zeros();
-  }
+  // of static extents: zeros on device 0, which has no memory before somebody looks at it
+  device_tensor() = default;
   device_tensor(device_tensor const& x) { copy_of(x); }
   device_tensor(device_tensor&&) = default;
   template <Tensor X>
@@ -80,7 +84,7 @@ class device_tensor : public on_device<device_tensor<V, E...>, V, extents<E...>>
   // the address on the device, which only the device may read
   V* data() { return reinterpret_cast<V*>(exec::device_block_of(owner()).memory); }
   V const* data() const { return reinterpret_cast<V const*>(exec::device_block_of(owner()).memory); }
-  expr::block_extents<extents> extent_values() const { return {buffer_.header().extents}; }
+  expr::block_extents<extents> extent_values() const { return {owner().header().extents}; }
   expr::stride_storage<rank> stride_values() const { return expr::row_major_strides<rank>(extent_values()); }
   static constexpr index_t const* stride_data() { return nullptr; }
   // what was moved from is empty, or zeros where all extents are in the type, as tensors of the host
@@ -127,8 +131,7 @@ class device_tensor : public on_device<device_tensor<V, E...>, V, extents<E...>>
   }
   void make_zeros() requires(extents::is_static) {
     device_tensor zeros(raw{}, extents::value.extent, {});
-    zeros.write_elements(
-        [&](V* p) { __builtin_memset(static_cast<void*>(p), 0, static_cast<std::size_t>(bytes_of_elements())); });
+    exec::device_backend::clear(zeros.device_index(), zeros.data(), zeros.bytes_of_elements());
     buffer_ = static_cast<core::shared_buffer&&>(zeros.buffer_);
   }
   // whether memory on the same device, for the same extents, is here
@@ -148,6 +151,9 @@ class device_tensor : public on_device<device_tensor<V, E...>, V, extents<E...>>
     if (size() > 0) copy_elements(x);
   }
 };
+
+}  // namespace RICCI_DEVICE_ABI
+
 template <class T, index_t... E>
 inline constexpr bool is_native_tensor<device_tensor<T, E...>> = true;
 

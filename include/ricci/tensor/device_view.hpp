@@ -5,6 +5,8 @@
 
 namespace ricci {
 
+inline namespace RICCI_DEVICE_ABI {
+
 // Part of a tensor of the device.
 template <class V, class E, layout L>
 class device_view : public on_device<device_view<V, E, L>, std::remove_const_t<V>, E> {
@@ -48,10 +50,15 @@ class device_view : public on_device<device_view<V, E, L>, std::remove_const_t<V
   core::shared_buffer owner_;
   core::execution how_;
 };
+
+}  // namespace RICCI_DEVICE_ABI
+
 template <class T, class E, layout L>
 inline constexpr bool is_native_tensor<device_view<T, E, L>> = true;
 
 // ---- how expressions hold them ----
+
+inline namespace RICCI_DEVICE_ABI {
 
 template <class T, class E>
 struct device_leaf {
@@ -73,6 +80,9 @@ struct device_leaf {
   core::execution execution() const { return buffer.header().how; }
   index_t shape(int axis) const { return extent_values()[axis]; }
 };
+
+}  // namespace RICCI_DEVICE_ABI
+
 template <class T, class E>
 inline constexpr bool is_native_tensor<device_leaf<T, E>> = true;
 

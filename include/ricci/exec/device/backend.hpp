@@ -12,7 +12,6 @@
 #endif
 
 #include <thrust/execution_policy.h>
-#include <thrust/for_each.h>
 #include <thrust/iterator/counting_iterator.h>
 #include <thrust/iterator/discard_iterator.h>
 #include <thrust/iterator/transform_iterator.h>
@@ -25,9 +24,12 @@
 #include <ricci/exec/device/cuda.hpp>
 #else
 
+#include <thrust/for_each.h>
+
 #include <new>
 
 namespace ricci::exec::device_backend {
+inline namespace RICCI_DEVICE_ABI {
 
 inline constexpr bool is_cuda = false;
 inline constexpr int max_devices = 16;  // all of them are this machine
@@ -35,7 +37,7 @@ inline constexpr int max_devices = 16;  // all of them are this machine
 inline int device_count() { return max_devices; }
 inline void use_device(int) {}
 
-inline void* allocate(int, index_t bytes) {
+inline void* allocate(int, index_t bytes, int&) {
   return ::operator new(static_cast<std::size_t>(bytes), std::align_val_t(256), std::nothrow);
 }
 inline void deallocate(int, void* p) { ::operator delete(p, std::align_val_t(256)); }
@@ -49,6 +51,8 @@ inline void copy_within(int, void* to, void const* from, index_t bytes) {
   __builtin_memcpy(to, from, static_cast<std::size_t>(bytes));
 }
 inline void note_free(int) {}
+inline void clear(int, void* p, index_t bytes) { __builtin_memset(p, 0, static_cast<std::size_t>(bytes)); }
+[[noreturn]] inline void raise_allocation(int, index_t) { __builtin_unreachable(); }  // `allocate` only lacks memory
 
 inline auto policy(int) { return thrust::device; }
 
@@ -82,15 +86,21 @@ void reduce_long_segments(int device, index_t segments, index_t length, Value co
                         results, thrust::equal_to<index_t>(), combine);
 }
 
+}  // namespace RICCI_DEVICE_ABI
 }  // namespace ricci::exec::device_backend
 #endif
 
 namespace ricci::exec::device_backend {
+inline namespace RICCI_DEVICE_ABI {
 
 // f(0), ..., f(n - 1), in any order
 template <class F>
 void for_each_index(int device, index_t n, F const& f) {
+#if defined(__CUDACC__)
+  if (n > 0) launch_indices(device, n, f);
+#else
   if (n > 0) thrust::for_each_n(policy(device), thrust::counting_iterator<index_t>(0), n, f);
+#endif
 }
 
 template <class V, class Value>
@@ -107,4 +117,5 @@ void reduce_segments(int device, index_t segments, index_t length, Value const& 
   reduce_long_segments(device, segments, length, value, combine, identity, results);
 }
 
+}  // namespace RICCI_DEVICE_ABI
 }  // namespace ricci::exec::device_backend

@@ -11,6 +11,7 @@
 #include <ricci/exec/device/error.hpp>
 
 namespace ricci::exec::device_backend {
+inline namespace RICCI_DEVICE_ABI {
 
 inline constexpr bool is_cuda = true;
 inline constexpr int max_devices = 16;
@@ -45,19 +46,32 @@ struct device_state {
   cudaStream_t compute = nullptr, copy = nullptr;
   cudaEvent_t computed = nullptr, copied = nullptr, freed = nullptr;
   cublasHandle_t blas = nullptr;
+  bool busy = false, ready = false, blas_ready = false;
+};
+// One thread makes what all use.
+struct initializing {
+  bool& busy;
+  explicit initializing(bool& b) : busy(b) {
+    while (__atomic_test_and_set(&busy, __ATOMIC_ACQUIRE)) {
+    }
+  }
+  ~initializing() { __atomic_clear(&busy, __ATOMIC_RELEASE); }
+  initializing(initializing const&) = delete;
 };
 inline device_state& state_of(int device) {
   static device_state states[max_devices];
   device_state& s = states[device];
-  if (!s.compute) {
-    (void)device_count();
-    RICCI_CUDA(cudaSetDevice(device));
-    RICCI_CUDA(cudaStreamCreateWithFlags(&s.copy, cudaStreamNonBlocking));
-    RICCI_CUDA(cudaEventCreateWithFlags(&s.computed, cudaEventDisableTiming));
-    RICCI_CUDA(cudaEventCreateWithFlags(&s.copied, cudaEventDisableTiming));
-    RICCI_CUDA(cudaEventCreateWithFlags(&s.freed, cudaEventDisableTiming));
-    RICCI_CUDA(cudaStreamCreateWithFlags(&s.compute, cudaStreamNonBlocking));
-  }
+  if (__atomic_load_n(&s.ready, __ATOMIC_ACQUIRE)) return s;
+  (void)device_count();
+  initializing const only(s.busy);
+  if (s.ready) return s;
+  RICCI_CUDA(cudaSetDevice(device));
+  // where one fails, the next call goes on from there
+  if (!s.copy) RICCI_CUDA(cudaStreamCreateWithFlags(&s.copy, cudaStreamNonBlocking));
+  for (cudaEvent_t* e : {&s.computed, &s.copied, &s.freed})
+    if (!*e) RICCI_CUDA(cudaEventCreateWithFlags(e, cudaEventDisableTiming));
+  if (!s.compute) RICCI_CUDA(cudaStreamCreateWithFlags(&s.compute, cudaStreamNonBlocking));
+  __atomic_store_n(&s.ready, true, __ATOMIC_RELEASE);
   return s;
 }
 inline void use_device(int device) {
@@ -66,11 +80,24 @@ inline void use_device(int device) {
 }
 inline cudaStream_t stream(int device) { return state_of(device).compute; }
 
-inline void* allocate(int device, index_t bytes) {
-  use_device(device);
+// Null where it fails; `fault` is then 0 where memory lacks, else what an earlier call did wrong.
+inline void* allocate(int device, index_t bytes, int& fault) {
   void* p = nullptr;
-  if (cudaMalloc(&p, static_cast<std::size_t>(bytes)) != cudaSuccess) (void)cudaGetLastError(), p = nullptr;
-  return p;
+  cudaError_t status = cudaSetDevice(device);
+  if (status == cudaSuccess) status = cudaMalloc(&p, static_cast<std::size_t>(bytes));
+  if (status == cudaSuccess) return p;
+  (void)cudaGetLastError();
+  fault = status == cudaErrorMemoryAllocation ? 0 : int(status);
+  return nullptr;
+}
+[[noreturn]] inline void raise_allocation(int fault, index_t bytes) {
+  auto const status = static_cast<cudaError_t>(fault);
+  core::raise<device_error>(core::text() << "cudaMalloc of " << bytes << " bytes: " << cudaGetErrorString(status)
+                                         << " (" << cudaGetErrorName(status) << ")");
+}
+inline void clear(int device, void* p, index_t bytes) {
+  use_device(device);
+  RICCI_CUDA(cudaMemsetAsync(p, 0, static_cast<std::size_t>(bytes), stream(device)));
 }
 inline void deallocate(int device, void* p) {
   (void)cudaSetDevice(device);
@@ -102,6 +129,28 @@ inline void copy_out(int device, void* to, void const* from, index_t bytes) {
 inline void copy_within(int device, void* to, void const* from, index_t bytes) {
   use_device(device);
   RICCI_CUDA(cudaMemcpyAsync(to, from, static_cast<std::size_t>(bytes), cudaMemcpyDeviceToDevice, stream(device)));
+}
+
+// ---- f(0), ..., f(n - 1) ----
+
+// The parameter is read where it was passed: no thread has a copy of it.
+template <class F, class I>
+__global__ void __launch_bounds__(256) call_with_indices(__grid_constant__ F const f, __grid_constant__ I const n) {
+  I const all = static_cast<I>(gridDim.x) * 256;
+  for (I i = static_cast<I>(blockIdx.x) * 256 + threadIdx.x; i < n; i += all) f(static_cast<index_t>(i));
+}
+// One thread for each index, or several indices for a thread where there are more than a grid holds.
+constexpr index_t blocks_for(index_t n) {
+  index_t const blocks = n / 256 + (n % 256 != 0), most = (index_t(1) << 31) - 1;
+  return blocks < most ? blocks : most;
+}
+static_assert(blocks_for(1) == 1 && blocks_for(256) == 1 && blocks_for(257) == 2);
+static_assert(blocks_for((index_t(1) << 62) + 1) == (index_t(1) << 31) - 1);
+template <class F>
+void launch_indices(int device, index_t n, F const& f) {
+  use_device(device);
+  call_with_indices<F, index_t><<<static_cast<unsigned>(blocks_for(n)), 256, 0, stream(device)>>>(f, n);
+  RICCI_CUDA(cudaGetLastError());
 }
 
 inline auto policy(int device) { return thrust::cuda::par_nosync.on(stream(device)); }
@@ -150,10 +199,11 @@ void reduce_long_segments(int device, index_t segments, index_t length, Value co
 inline cublasHandle_t blas_of(int device) {
   use_device(device);
   device_state& s = state_of(device);
-  if (!s.blas) {
-    RICCI_CUDA(cublasCreate(&s.blas));
-    RICCI_CUDA(cublasSetStream(s.blas, s.compute));
-  }
+  if (__atomic_load_n(&s.blas_ready, __ATOMIC_ACQUIRE)) return s.blas;
+  initializing const only(s.busy);
+  if (!s.blas) RICCI_CUDA(cublasCreate(&s.blas));
+  RICCI_CUDA(cublasSetStream(s.blas, s.compute));
+  __atomic_store_n(&s.blas_ready, true, __ATOMIC_RELEASE);
   return s.blas;
 }
 template <class T>
@@ -172,4 +222,5 @@ void multiply(int device, blas_product<T> const& p) {
   }
 }
 
+}  // namespace RICCI_DEVICE_ABI
 }  // namespace ricci::exec::device_backend

@@ -10,10 +10,11 @@
 #include <ricci/exec/device/backend.hpp>
 
 namespace ricci {
+inline namespace RICCI_DEVICE_ABI {
 
 // The memory of one device, to read and to set. Nothing is reserved ahead. A block that is given back is kept for
-// reuse, as long as the unused ones together are no more than `keep` bytes; when no block is in use any more, all go
-// back to the system.
+// reuse, as long as the unused ones together are no more than `keep` bytes, else those that were not used for longest
+// go back to the system; so do all unused ones before a request fails.
 class device_memory_pool {
  public:
   explicit device_memory_pool(int device) : device_(device) {}
@@ -30,15 +31,22 @@ class device_memory_pool {
   // how many unused bytes are kept
   index_t keep() const { return keep_; }
   void set_keep(index_t bytes) {
+    guard g(*this);
     keep_ = bytes;
     release_unused(keep_);
   }
   // gives all unused blocks back to the system
-  void trim() { release_unused(0); }
+  void trim() {
+    guard g(*this);
+    release_unused(0);
+  }
 
   char* allocate(index_t bytes) {
     index_t const size = rounded(bytes);
-    if (char* const p = take(size)) return p;
+    exec::device_backend::use_device(device_);
+    int fault = 0;
+    if (char* const p = take(size, fault)) return p;
+    if (fault != 0) exec::device_backend::raise_allocation(fault, size);
     // not under the guard: without exceptions the program's handler may jump out of here
     core::raise<device_error>(core::text() << "device:" << device_ << " has no memory for " << size
                                            << " bytes: " << reserved_ << " are in use, the limit is " << limit_);
@@ -55,10 +63,7 @@ class device_memory_pool {
       reserved_ -= size;
       exec::device_backend::deallocate(device_, p);
     }
-    if (in_use_ == 0)
-      release_unused(0);
-    else
-      release_unused(keep_);
+    release_unused(keep_);
   }
 
  private:
@@ -84,7 +89,7 @@ class device_memory_pool {
     return bytes <= 0 ? 256 : (bytes + step - 1) / step * step;
   }
   // a block of that size, used before or new; null where there is none to be had
-  char* take(index_t size) {
+  char* take(index_t size, int& fault) {
     guard g(*this);
     char* p = nullptr;
     for (block** at = &unused_; *at; at = &(*at)->next)
@@ -96,26 +101,29 @@ class device_memory_pool {
         delete b;
         break;
       }
-    if (!p) p = reserve(size);
+    if (!p) p = reserve(size, fault);
     if (!p) return nullptr;
     in_use_ += size;
     if (in_use_ > peak_) peak_ = in_use_;
     return p;
   }
-  char* reserve(index_t size) {
+  char* reserve(index_t size, int& fault) {
     if (size > limit_ - reserved_) release_unused(0);
-    void* p = size > limit_ - reserved_ ? nullptr : exec::device_backend::allocate(device_, size);
-    if (!p && unused_) {
+    void* p = size > limit_ - reserved_ ? nullptr : exec::device_backend::allocate(device_, size, fault);
+    if (!p && unused_ && fault == 0) {
       release_unused(0);
-      p = exec::device_backend::allocate(device_, size);
+      p = exec::device_backend::allocate(device_, size, fault);
     }
     if (p) reserved_ += size;
     return static_cast<char*>(p);
   }
+  // the first of the list was used last
   void release_unused(index_t but) {
     while (unused_bytes_ > but && unused_) {
-      block* const b = unused_;
-      unused_ = b->next;
+      block** last = &unused_;
+      while ((*last)->next) last = &(*last)->next;
+      block* const b = *last;
+      *last = nullptr;
       unused_bytes_ -= b->size;
       reserved_ -= b->size;
       exec::device_backend::deallocate(device_, b->memory);
@@ -127,7 +135,7 @@ class device_memory_pool {
   bool busy_ = false;
   block* unused_ = nullptr;
   index_t in_use_ = 0, reserved_ = 0, peak_ = 0, unused_bytes_ = 0;
-  index_t limit_ = index_t(1) << 60, keep_ = index_t(64) << 20;
+  index_t limit_ = index_t(1) << 60, keep_ = index_t(1) << 60;
 };
 
 // The memory of a device: `rc::device_memory().in_use()`.
@@ -141,7 +149,10 @@ inline device_memory_pool& device_memory(int device = 0) {
   return pools[static_cast<std::size_t>(device)];
 }
 
+}  // namespace RICCI_DEVICE_ABI
+
 namespace exec {
+inline namespace RICCI_DEVICE_ABI {
 
 // How tensors of a device are computed.
 constexpr core::execution on_device_number(int device) { return core::execution(1, 1u << device); }
@@ -188,6 +199,7 @@ class device_array {
   core::shared_buffer memory_;
 };
 
+}  // namespace RICCI_DEVICE_ABI
 }  // namespace exec
 
 }  // namespace ricci

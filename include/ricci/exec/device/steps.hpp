@@ -127,6 +127,16 @@ inline void kept_first(device_geometry& g, bool inner_kept) {
 
 inline constexpr index_t longest_stretch = 256;
 
+// Where part `part` of `parts` of `length` elements begins: no intermediate value is larger than `length`.
+RICCI_HD constexpr index_t part_begin(index_t length, index_t part, index_t parts) {
+  index_t const more = length % parts;  // parts of one element more, which come first
+  return length / parts * part + (part < more ? part : more);
+}
+static_assert(part_begin(10, 0, 3) == 0 && part_begin(10, 1, 3) == 4 && part_begin(10, 2, 3) == 7 &&
+              part_begin(10, 3, 3) == 10);
+static_assert(part_begin(5'000'000'000, 4'999'999'999, 5'000'000'000) == 4'999'999'999);
+static_assert(part_begin((index_t(1) << 40) + 3, index_t(1) << 32, index_t(1) << 32) == (index_t(1) << 40) + 3);
+
 // Part `i` of the segments: elements that follow one another, added up by one index.
 template <class Code>
 struct partial_value {
@@ -138,7 +148,7 @@ struct partial_value {
 
   RICCI_HD values operator()(index_t i) const {
     index_t const segment = i / parts, part = i - segment * parts;
-    index_t const first = length * part / parts, last = length * (part + 1) / parts;
+    index_t const first = part_begin(length, part, parts), last = part_begin(length, part + 1, parts);
     auto const outer = s.at(segment, 0, kept);
     values total = values::identity();
     for (index_t k = first; k < last; ++k) total.add(element::value(s.moved(outer, k, kept, s.loops).to, s.scalars));
