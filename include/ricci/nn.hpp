@@ -1,12 +1,19 @@
 // Learning: models as records of layers, optimisers, a step as one traced function, training, data sets (docs/nn.md).
 #pragma once
 
+#include <ricci/io.hpp>
 #include <ricci/random.hpp>
+#include <ricci/ricci.hpp>
 
+#include <ricci/nn/activations.hpp>
+#include <ricci/nn/attention.hpp>
 #include <ricci/nn/batches.hpp>
 #include <ricci/nn/cross_entropy.hpp>
 #include <ricci/nn/dropout.hpp>
 #include <ricci/nn/fit.hpp>
 #include <ricci/nn/linear.hpp>
+#include <ricci/nn/losses.hpp>
 #include <ricci/nn/norms.hpp>
+#include <ricci/nn/recurrent.hpp>
+#include <ricci/nn/row_losses.hpp>
 #include <ricci/nn/step.hpp>

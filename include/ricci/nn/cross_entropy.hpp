@@ -2,7 +2,10 @@
 // outside of the classes is an index_error.
 #pragma once
 
-#include <ricci/ricci.hpp>
+#include <ricci/ops/composite_functions.hpp>
+#include <ricci/ops/rearranging.hpp>
+#include <ricci/ops/statistics.hpp>
+#include <ricci/tensor/tensor.hpp>
 
 namespace ricci::nn {
 

@@ -6,7 +6,8 @@
 
 #include <optional>
 
-#include <ricci/io.hpp>
+#include <ricci/io/load.hpp>
+#include <ricci/io/save.hpp>
 #include <ricci/nn/batches.hpp>
 #include <ricci/nn/step.hpp>
 

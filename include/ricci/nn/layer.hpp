@@ -11,7 +11,10 @@
 //   };
 #pragma once
 
-#include <ricci/random.hpp>
+#include <ricci/autodiff/functions.hpp>
+#include <ricci/autodiff/tree.hpp>
+#include <ricci/random/permutation.hpp>
+#include <ricci/random/uniform.hpp>
 
 namespace ricci::nn {
 

@@ -6,7 +6,11 @@
 
 #include <numbers>
 
-#include <ricci/ricci.hpp>
+#include <ricci/autodiff/functions.hpp>
+#include <ricci/autodiff/tree.hpp>
+#include <ricci/ops/select.hpp>
+#include <ricci/ops/statistics.hpp>
+#include <ricci/tensor/like.hpp>
 
 namespace ricci::nn {
 
@@ -46,7 +50,7 @@ struct adam {
     auto const t = astype<float>(step) + 1.f;
     auto const r1 = 1.f / (1.f - pow(b1, t)), r2 = 1.f / (1.f - pow(b2, t));
     tree_map(
-        [&](auto& d, auto& m, auto& v) {
+        [b1 = b1, b2 = b2, eps = eps, r1, r2](auto& d, auto& m, auto& v) {
           m = b1 * m + (1.f - b1) * d;
           v = b2 * v + (1.f - b2) * d * d;
           d = r1 * m / (sqrt(r2 * v) + eps);
@@ -61,7 +65,7 @@ struct add_decayed_weights {
   static auto init(auto const&) { return std::tuple<>{}; }
   static constexpr auto update(auto const& h, auto g, auto s, auto const& params, auto const&) {
     auto const& [decay] = h;
-    tree_map([&](auto& d, auto const& w) { d = d + decay * w; }, g, params);
+    tree_map([decay = decay](auto& d, auto const& w) { d = d + decay * w; }, g, params);
     return std::pair(g, s);
   }
 };

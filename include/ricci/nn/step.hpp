@@ -25,10 +25,10 @@ auto start(Params params, State state, O const& o, key const& k) {
 template <class Loss, class Links>
 struct traced_step {
   template <class... Batch>
-  constexpr auto operator()(auto const& h, auto const& params, auto const& state, auto const& memory, auto const& key,
+  constexpr auto operator()(auto const& h, auto const& params, auto const& state, auto const& memory, auto const& seed,
                             auto const& step, Batch const&... batch) const {
     using Mode = typename std::remove_cvref_t<decltype(step)>::mode;
-    training<symbols<Mode>> const mode{random::fold_in(key, step)};
+    training<symbols<Mode>> const mode{random::fold_in(seed, step)};
     auto const [outcome, g] = value_and_grad(Loss{}, has_aux)(params, state, mode, batch...);
     auto [d, m] = updated(static_cast<Links*>(nullptr), h, g, memory, params, step);
     auto next = params;
