@@ -65,7 +65,12 @@ TEST_CASE("a run is trained, saved and loaded, and its next steps are the same b
   };
   auto const path = (std::filesystem::temp_directory_path() / "ricci_nn_training.safetensors").string();
   nn::fit<loss>(run, optimiser, training, {.epochs = 25, .batch = {.size = 32}}, right, nn::early_stopping{25},
-                nn::checkpoint{path});
+                nn::checkpoint{path}, nn::log{path + ".csv"});
+  auto const lines = rc::io::load<rc::ndarray<float, 2>>(path + ".csv", {.skip_rows = 1});
+  CHECK(lines.shape(0) == 25);
+  CHECK(float(lines(24, 1)) == 25 * 15);
+  CHECK(float(lines(24, 2)) < float(lines(0, 2)));
+  std::filesystem::remove(path + ".csv");
   CHECK(right(run) > .85f);
 
   auto again = nn::start(nn::init<net<>>(key.fold(9)), nn::init<net_state<>>(key), optimiser, key);
@@ -111,4 +116,31 @@ TEST_CASE("noise is there while a model learns alone, and of the right size") {
   rc::tensor<float, 4096> const some = nn::dropout(x, .25f, nn::training<>{nn::key(5)});
   CHECK(float(rc::mean(some)) == doctest::Approx(1.).epsilon(.05));
   CHECK(bool(rc::all(rc::logical_or(some == 0.f, rc::abs(some - 1.f / .75f) < 1e-6f))));
+}
+
+TEST_CASE("normalised places have mean 0 and mean square 1, of the last axis, or of an example's group") {
+  rc::ndarray<float, 4> const x = 3.f + 2.f * rc::random::normal<float>(nn::key(4), rc::shape(2, 5, 6, 8));
+  auto const by_rms = nn::init<nn::layer<nn::rms_norm<8>>>(nn::key(0));
+  rc::ndarray<float, 4> const r = by_rms(x);
+  CHECK(bool(rc::all(rc::abs(rc::mean(rc::square(r), rc::axis<3>) - 1.f) < 1e-5f)));
+  CHECK(bool(rc::all(rc::abs(r * rc::sqrt(rc::mean(rc::square(x), rc::axis<3>, rc::keepdims)) - x) < 1e-4f)));
+  auto const by_group = nn::init<nn::layer<nn::group_norm<2, 8>>>(nn::key(0));
+  rc::ndarray<float, 4> const g = by_group(x);
+  for (int n : {0, 1})
+    for (int k : {0, 4}) {
+      auto const group = rc::eval(g(n, rc::all, rc::all, rc::range(k, k + 4)));
+      CHECK(std::abs(float(rc::mean(group))) < 1e-5f);
+      CHECK(float(rc::mean(rc::square(group))) == doctest::Approx(1.f).epsilon(1e-4));
+    }
+  CHECK(rc::check_grads([](auto y, auto l) { return rc::sum(rc::tanh(l(y))); }, rc::astype<double>(x), by_group));
+}
+
+TEST_CASE("an embedding is rows by index, and its gradient goes to them") {
+  auto const table = nn::init<nn::layer<nn::embedding<5, 3>>>(nn::key(2));
+  rc::tensor<int, 2, 2> const words{{1, 4}, {4, 0}};
+  rc::tensor<float, 2, 2, 3> const rows = table(words);
+  CHECK(bool(rc::all(rows(0, 1) == table.w(4))));
+  auto const g = rc::grad([](auto t, auto w) { return rc::sum(t(w)); })(table, words);
+  CHECK(bool(rc::all(g.w == rc::tensor<float, 5, 1>{{1}, {1}, {0}, {0}, {2}} * rc::ones<float>(rc::extents<3>{}))));
+  CHECK_THROWS_AS(rc::eval(table(rc::tensor<int, 1>{7})), rc::index_error);
 }

@@ -4,61 +4,10 @@
 // in their order.
 #pragma once
 
-#include <optional>
-
-#include <ricci/io/load.hpp>
-#include <ricci/io/save.hpp>
 #include <ricci/nn/batches.hpp>
 #include <ricci/nn/step.hpp>
 
 namespace ricci::nn {
-
-// Everything of a run or model, by the names of members. The file is replaced when all is written; names that are
-// missing or spare are an io_error, and nothing changes.
-template <class X>
-void save(std::string const& path, X const& x) {
-  io::save(path, x);
-}
-template <class X>
-void load(std::string const& path, X& x) {
-  io::load(path, x);
-}
-
-// Stops where the measure has not risen for `patience` epochs; the run ends as the best one was.
-template <class Run>
-struct early_stopping_of {
-  int patience;
-  std::optional<Run> best{};
-  float measure = 0;
-  int since = 0;
-  bool epoch(Run const& r, float, float m) {
-    if (!best || m > measure)
-      best = r, measure = m, since = 0;
-    else
-      ++since;
-    return since < patience;
-  }
-  void finish(Run& r) {
-    if (best) r = *best;
-  }
-};
-struct early_stopping {
-  int patience;
-  template <class Run>
-  early_stopping_of<Run> of() const {
-    return {patience};
-  }
-};
-// Writes the run after each epoch and at the end.
-struct checkpoint {
-  std::string path;
-  template <class Run>
-  checkpoint of() const {
-    return *this;
-  }
-  bool epoch(auto const& r, float, float) const { return nn::save(path, r), true; }
-  void finish(auto& r) const { nn::save(path, r); }
-};
 
 struct fit_options {
   int epochs;
@@ -80,27 +29,6 @@ void fit(Run& r, O const& optimiser, D const& data, fit_options const& o, Measur
     tree::apply([&](auto&... x) { goes_on = (int(x.epoch(r, mean_loss, m)) & ... & 1) != 0; }, all);
   }
   tree::apply([&](auto&... x) { (x.finish(r), ...); }, all);
-}
-
-// One line for each parameter: name, shape, elements; and their sum.
-template <class X>
-std::string summary(X const& x) {
-  std::string s;
-  index_t total = 0;
-  files::for_each_named_leaf(x, "", [&](std::string const& name, auto const& leaf) {
-    s += name;
-    index_t n = 1;
-    if constexpr (Tensor<std::remove_cvref_t<decltype(leaf)>>) {
-      s += " (";
-      for (int k = 0; k < rank_of<std::remove_cvref_t<decltype(leaf)>>; ++k)
-        s += (k ? ", " : "") + std::to_string(leaf.shape()[std::size_t(k)]);
-      s += ')';
-      n = leaf.size();
-    }
-    s += ' ' + std::to_string(n) + '\n';
-    total += n;
-  });
-  return s + "total " + std::to_string(total) + '\n';
 }
 
 }  // namespace ricci::nn

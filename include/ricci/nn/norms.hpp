@@ -1,8 +1,9 @@
-// Layer normalisation (J. L. Ba, J. R. Kiros, G. E. Hinton, 2016) along the last axis, and batch normalisation (S.
-// Ioffe, C. Szegedy, 2015) along the first one, of (batch, N).
+// Normalisation: of layers (J. L. Ba, J. R. Kiros, G. E. Hinton, 2016) along the last axis, of groups, and of batches:
+// batch normalisation (S. Ioffe, C. Szegedy, 2015) along the first one, of (batch, N).
 #pragma once
 
 #include <ricci/nn/init.hpp>
+#include <ricci/shape/shape_of.hpp>
 
 namespace ricci::nn {
 
@@ -16,6 +17,41 @@ struct layer_norm {
     constexpr auto operator()(auto const& x) const {
       auto const d = x - mean(x, axis<-1>, keepdims);
       return d / sqrt(mean(square(d), axis<-1>, keepdims) + eps) * scale + shift;
+    }
+  };
+};
+
+// x / sqrt(mean(x^2) + eps), scaled (B. Zhang, R. Sennrich, 2019).
+template <index_t N>
+struct rms_norm {
+  static constexpr float eps = 1e-6f;
+  template <class Kind = values>
+  struct params {
+    field<Kind, float, N> scale;
+    static params init(key const&) { return {full<float>(extents<N>{}, 1.f)}; }
+    constexpr auto operator()(auto const& x) const {
+      return x / sqrt(mean(square(x), axis<-1>, keepdims) + eps) * scale;
+    }
+  };
+};
+
+// Mean and variance of each example over all of its places and the channels of a group (Y. Wu, K. He, 2018), of
+// (batch, ..., N) with channels last. With one group for each channel it is instance normalisation.
+template <index_t Groups, index_t N>
+struct group_norm {
+  static_assert(Groups > 0 && N % Groups == 0, "nn::group_norm: the groups have equally many channels");
+  static constexpr float eps = 1e-5f;
+  template <class Kind = values>
+  struct params {
+    field<Kind, float, N> scale, shift;
+    static params init(key const&) { return {full<float>(extents<N>{}, 1.f), zeros<float>(extents<N>{})}; }
+    template <class X>
+    constexpr auto operator()(X const& x) const {
+      static_assert(rank_of<X> >= 2, "nn::group_norm: (batch, ..., channels)");
+      auto const g = reshape(x, shape(x.shape(0), -1, Groups, N / Groups));
+      auto const d = g - mean(g, axis<1, 3>, keepdims);
+      auto const normal = d / sqrt(mean(square(d), axis<1, 3>, keepdims) + eps);
+      return reshape(normal, shape_of(x)) * scale + shift;
     }
   };
 };

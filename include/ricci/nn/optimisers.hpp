@@ -1,32 +1,13 @@
-// Optimisers: what is done with a gradient before it is added to the parameters, as structs of numbers that `|` joins.
-// Each has `init(params)`, what it remembers, and `update(numbers, gradient, memory, params, step)`, which is traced
-// and returns the pair of the new direction and memory; steps are counted from 0. A rate ends the chain and turns the
-// direction downhill: `nn::adam{} | nn::constant{1e-3f}`.
+// Directions made of gradients, as links of a chain (nn/chain.hpp). Where methods differ in details, these are Optax's.
+// g is the gradient, t the number of the step from 1 on.
 #pragma once
 
-#include <numbers>
-
-#include <ricci/autodiff/functions.hpp>
-#include <ricci/autodiff/tree.hpp>
+#include <ricci/nn/chain.hpp>
 #include <ricci/ops/select.hpp>
 #include <ricci/ops/statistics.hpp>
 #include <ricci/tensor/like.hpp>
 
 namespace ricci::nn {
-
-template <class... Links>
-struct chain {
-  std::tuple<Links...> links;
-};
-template <class T>
-concept Link = requires {
-  &T::template update<int, int, int, int, int>;
-}
-|| requires(T const& t) { T::init(t); };
-
-struct stateless_link {
-  static auto init(auto const&) { return std::tuple<>{}; }
-};
 
 // The gradient divided by its norm over all parameters where that is above `norm`, times it (R. Pascanu, T. Mikolov, Y.
 // Bengio, 2013).
@@ -69,76 +50,171 @@ struct add_decayed_weights {
     return std::pair(g, s);
   }
 };
-// The rate of every step.
-struct constant {
-  float value;
-  static constexpr bool is_rate = true;
+// Each element of the gradient within [-bound, bound].
+struct clip {
+  float bound;
   static auto init(auto const&) { return std::tuple<>{}; }
-  static constexpr auto rate(auto const& h, auto const&) {
-    auto const& [value] = h;
-    return value;
+  static constexpr auto update(auto const& h, auto g, auto s, auto const&, auto const&) {
+    auto const& [bound] = h;
+    tree_map([bound = bound](auto& d) { d = maximum(minimum(d, bound), -bound); }, g);
+    return std::pair(g, s);
   }
 };
-// From 0 to `peak` in `warmup` steps, evenly, and on a half cosine down to `end` at step `total` (optax:
-// warmup_cosine_decay_schedule).
-struct warmup_cosine {
-  float peak, warmup, total, end = 0;
-  static constexpr bool is_rate = true;
+// The gradient itself: `nn::sgd{} | nn::constant{1e-2f}`. With `momentum` the sum m = g + momentum m, or with
+// `nesterov` g + momentum m (I. Sutskever, J. Martens, G. Dahl, G. Hinton, 2013).
+struct sgd {
+  static constexpr bool needs_rate = true;
   static auto init(auto const&) { return std::tuple<>{}; }
-  static constexpr auto rate(auto const& h, auto const& step) {
-    auto const& [peak, warmup, total, end] = h;
-    auto const t = astype<float>(step);
-    auto const done = minimum(maximum((t - warmup) / (total - warmup), 0.f), 1.f);
-    return where(t < warmup, peak * t / warmup,
-                 end + (peak - end) * .5f * (1.f + cos(std::numbers::pi_v<float> * done)));
+  static constexpr auto update(auto const&, auto g, auto s, auto const&, auto const&) { return std::pair(g, s); }
+};
+struct momentum {
+  float decay = .9f;
+  static constexpr bool needs_rate = true;
+  static auto init(auto const& p) { return zeros_like(p); }
+  static constexpr auto update(auto const& h, auto g, auto s, auto const&, auto const&) {
+    auto const& [decay] = h;
+    tree_map([decay = decay](auto& d, auto& m) { d = m = d + decay * m; }, g, s);
+    return std::pair(g, s);
   }
 };
-
-template <class A>
-inline constexpr bool is_chain = false;
-template <class... L>
-inline constexpr bool is_chain<chain<L...>> = true;
-template <class A>
-concept Optimiser =
-    is_chain<A> ||(std::is_aggregate_v<A>&& requires(std::tuple<> const& t) { A::init(t); }) || requires {
-  A::needs_rate;
-}
-|| requires { A::is_rate; };
-template <class A>
-constexpr auto links_of(A const& a) {
-  if constexpr (is_chain<A>)
-    return a.links;
-  else
-    return std::tuple<A>(a);
-}
-template <Optimiser A, Optimiser B>
-constexpr auto operator|(A const& a, B const& b) {
-  auto const all = std::tuple_cat(links_of(a), links_of(b));
-  return [&]<class... L>(std::tuple<L...> const& t) { return chain<L...>{t}; }(all);
-}
-
-// One link after the other, in a trace.
-template <class... L>
-constexpr auto updated(std::tuple<L...>*, auto const& h, auto g, auto s, auto const& params, auto const& step) {
-  auto const one = [&]<std::size_t I>(std::integral_constant<std::size_t, I>) {
-    using link = std::tuple_element_t<I, std::tuple<L...>>;
-    auto const& numbers = std::get<I>(h);
-    if constexpr (requires { link::is_rate; }) {
-      auto const r = link::rate(numbers, step);
-      tree_map([&](auto& d) { d = -r * d; }, g);
-    } else {
-      auto [d, m] = link::update(numbers, g, std::get<I>(s), params, step);
-      g = d;
-      std::get<I>(s) = m;
-    }
-  };
-  [&]<std::size_t... I>(std::index_sequence<I...>) { (one(std::integral_constant<std::size_t, I>{}), ...); }
-  (std::index_sequence_for<L...>{});
-  return std::pair(g, s);
-}
-template <class... L>
-constexpr bool has_its_rate(std::tuple<L...>*) {
-  return !(requires { L::needs_rate; } || ...) || (requires { L::is_rate; } || ...);
-}
+struct nesterov {
+  float decay = .9f;
+  static constexpr bool needs_rate = true;
+  static auto init(auto const& p) { return zeros_like(p); }
+  static constexpr auto update(auto const& h, auto g, auto s, auto const&, auto const&) {
+    auto const& [decay] = h;
+    tree_map(
+        [decay = decay](auto& d, auto& m) {
+          m = d + decay * m;
+          d = d + decay * m;
+        },
+        g, s);
+    return std::pair(g, s);
+  }
+};
+// v = decay v + (1 - decay) g^2, and g / sqrt(v + eps) (T. Tieleman, G. Hinton, 2012).
+struct rmsprop {
+  float decay = .9f, eps = 1e-8f;
+  static constexpr bool needs_rate = true;
+  static auto init(auto const& p) { return zeros_like(p); }
+  static constexpr auto update(auto const& h, auto g, auto s, auto const&, auto const&) {
+    auto const& [decay, eps] = h;
+    tree_map(
+        [decay = decay, eps = eps](auto& d, auto& v) {
+          v = decay * v + (1.f - decay) * d * d;
+          d = d / sqrt(v + eps);
+        },
+        g, s);
+    return std::pair(g, s);
+  }
+};
+// v = v + g^2, and g / sqrt(initial + v + eps) (J. Duchi, E. Hazan, Y. Singer, 2011).
+struct adagrad {
+  float initial = .1f, eps = 1e-7f;
+  static constexpr bool needs_rate = true;
+  static auto init(auto const& p) { return zeros_like(p); }
+  static constexpr auto update(auto const& h, auto g, auto s, auto const&, auto const&) {
+    auto const& [initial, eps] = h;
+    tree_map(
+        [initial = initial, eps = eps](auto& d, auto& v) {
+          v = v + d * d;
+          d = d / sqrt(v + initial + eps);
+        },
+        g, s);
+    return std::pair(g, s);
+  }
+};
+// Steps that have the units of the parameters, from running means of squares of gradients and of steps (M. D. Zeiler,
+// 2012).
+struct adadelta {
+  float rho = .9f, eps = 1e-6f;
+  static constexpr bool needs_rate = true;
+  static auto init(auto const& p) { return std::pair(zeros_like(p), zeros_like(p)); }
+  static constexpr auto update(auto const& h, auto g, auto s, auto const&, auto const&) {
+    auto const& [rho, eps] = h;
+    tree_map(
+        [rho = rho, eps = eps](auto& d, auto& v, auto& x) {
+          v = rho * v + (1.f - rho) * d * d;
+          d = d * sqrt(x + eps) / sqrt(v + eps);
+          x = rho * x + (1.f - rho) * d * d;
+        },
+        g, s.first, s.second);
+    return std::pair(g, s);
+  }
+};
+// Adam by the largest of the decayed gradients in place of their mean square (D. P. Kingma, J. Ba, 2015, section 7).
+struct adamax {
+  float b1 = .9f, b2 = .999f, eps = 1e-8f;
+  static constexpr bool needs_rate = true;
+  static auto init(auto const& p) { return std::pair(zeros_like(p), zeros_like(p)); }
+  static constexpr auto update(auto const& h, auto g, auto s, auto const&, auto const& step) {
+    auto const& [b1, b2, eps] = h;
+    auto const r1 = 1.f / (1.f - pow(b1, astype<float>(step) + 1.f));
+    tree_map(
+        [b1 = b1, b2 = b2, eps = eps, r1](auto& d, auto& m, auto& u) {
+          m = b1 * m + (1.f - b1) * d;
+          u = maximum(abs(d) + eps, b2 * u);
+          d = r1 * m / u;
+        },
+        g, s.first, s.second);
+    return std::pair(g, s);
+  }
+};
+// Adam with Nesterov's momentum (T. Dozat, 2016).
+struct nadam {
+  float b1 = .9f, b2 = .999f, eps = 1e-8f;
+  static constexpr bool needs_rate = true;
+  static auto init(auto const& p) { return std::pair(zeros_like(p), zeros_like(p)); }
+  static constexpr auto update(auto const& h, auto g, auto s, auto const&, auto const& step) {
+    auto const& [b1, b2, eps] = h;
+    auto const t = astype<float>(step) + 1.f;
+    auto const now = 1.f / (1.f - pow(b1, t)), next = 1.f / (1.f - pow(b1, t + 1.f)), r2 = 1.f / (1.f - pow(b2, t));
+    tree_map(
+        [b1 = b1, b2 = b2, eps = eps, now, next, r2](auto& d, auto& m, auto& v) {
+          m = b1 * m + (1.f - b1) * d;
+          v = b2 * v + (1.f - b2) * d * d;
+          d = (next * b1 * m + now * (1.f - b1) * d) / (sqrt(r2 * v) + eps);
+        },
+        g, s.first, s.second);
+    return std::pair(g, s);
+  }
+};
+// Adam with the largest mean square so far, after its correction (S. J. Reddi, S. Kale, S. Kumar, 2018).
+struct amsgrad {
+  float b1 = .9f, b2 = .999f, eps = 1e-8f;
+  static constexpr bool needs_rate = true;
+  static auto init(auto const& p) { return std::tuple(zeros_like(p), zeros_like(p), zeros_like(p)); }
+  static constexpr auto update(auto const& h, auto g, auto s, auto const&, auto const& step) {
+    auto const& [b1, b2, eps] = h;
+    auto const t = astype<float>(step) + 1.f;
+    auto const r1 = 1.f / (1.f - pow(b1, t)), r2 = 1.f / (1.f - pow(b2, t));
+    tree_map(
+        [b1 = b1, b2 = b2, eps = eps, r1, r2](auto& d, auto& m, auto& v, auto& most) {
+          m = b1 * m + (1.f - b1) * d;
+          v = b2 * v + (1.f - b2) * d * d;
+          most = maximum(most, r2 * v);
+          d = r1 * m / (sqrt(most) + eps);
+        },
+        g, std::get<0>(s), std::get<1>(s), std::get<2>(s));
+    return std::pair(g, s);
+  }
+};
+// The sign of a running mean (X. Chen and others, 2023).
+struct lion {
+  float b1 = .9f, b2 = .99f;
+  static constexpr bool needs_rate = true;
+  static auto init(auto const& p) { return zeros_like(p); }
+  static constexpr auto update(auto const& h, auto g, auto s, auto const&, auto const&) {
+    auto const& [b1, b2] = h;
+    tree_map(
+        [b1 = b1, b2 = b2](auto& d, auto& m) {
+          auto const way = sign(b1 * m + (1.f - b1) * d);
+          m = b2 * m + (1.f - b2) * d;
+          d = way;
+        },
+        g, s);
+    return std::pair(g, s);
+  }
+};
 
 }  // namespace ricci::nn

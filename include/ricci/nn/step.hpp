@@ -2,8 +2,10 @@
 // function: forward, backward, all links of the optimiser and the update.
 #pragma once
 
+#include <ricci/autodiff/has_aux.hpp>
+#include <ricci/autodiff/transforms.hpp>
+#include <ricci/nn/chain.hpp>
 #include <ricci/nn/mode.hpp>
-#include <ricci/nn/optimisers.hpp>
 
 namespace ricci::nn {
 
@@ -18,7 +20,9 @@ struct run {
 
 template <class Params, class State, class O>
 auto start(Params params, State state, O const& o, key const& k) {
-  auto memory = [&]<class... L>(std::tuple<L...> const&) { return std::tuple(L::init(params)...); }(links_of(o));
+  auto memory = [&]<class... L>(std::tuple<L...> const&) {
+    return std::tuple<decltype(memory_of<L>(params))...>(memory_of<L>(params)...);
+  }(links_of(o));
   return run<Params, State, decltype(memory)>{std::move(params), std::move(state), std::move(memory), 0, 0, k};
 }
 

@@ -1,0 +1,31 @@
+// A run or model in a safetensors file: written, read, and, as an observer of `nn::fit`, after each epoch.
+#pragma once
+
+#include <ricci/io/load.hpp>
+#include <ricci/io/save.hpp>
+
+namespace ricci::nn {
+
+// Everything of a run or model, by the names of members. The file is replaced when all is written; names that are
+// missing or spare are an io_error, and nothing changes.
+template <class X>
+void save(std::string const& path, X const& x) {
+  io::save(path, x);
+}
+template <class X>
+void load(std::string const& path, X& x) {
+  io::load(path, x);
+}
+
+// Writes the run after each epoch and at the end.
+struct checkpoint {
+  std::string path;
+  template <class Run>
+  checkpoint of() const {
+    return *this;
+  }
+  bool epoch(auto const& r, float, float) const { return nn::save(path, r), true; }
+  void finish(auto& r) const { nn::save(path, r); }
+};
+
+}  // namespace ricci::nn

@@ -1,0 +1,24 @@
+// Rows of a table by index: (...), integers, to (..., N).
+#pragma once
+
+#include <ricci/nn/init.hpp>
+#include <ricci/ops/index.hpp>
+#include <ricci/random/normal.hpp>
+
+namespace ricci::nn {
+
+template <index_t Count, index_t N>
+struct embedding {
+  template <class Kind = values>
+  struct params {
+    field<Kind, float, Count, N> w;
+    static params init(key const& k) { return {random::normal<float>(k, extents<Count, N>{})}; }
+    template <Tensor I>
+    constexpr auto operator()(I const& index) const {
+      static_assert(is_integer(dtype_of<value_type_of<I>>), "nn::embedding: indices are integers");
+      return take(w, index, axis<0>);
+    }
+  };
+};
+
+}  // namespace ricci::nn

@@ -1,0 +1,38 @@
+// Made by optax_table.py with Optax 0.2.8.
+#pragma once
+
+namespace optax_table {
+
+inline constexpr float gradients[5][3]{{0.0e+00f, 8.4147096e-01f, 9.092975e+00f},
+                                       {9.916648e-02f, 4.2737988e-01f, -5.2983613e+00f},
+                                       {-2.555411e-02f, -9.516021e-01f, -7.727645e+00f},
+                                       {-9.2581466e-02f, -1.8216251e-01f, 7.2896905e+00f},
+                                       {4.9411334e-02f, 9.985433e-01f, 5.849172e+00f}};
+inline constexpr float start[3]{5.0e-01f, -1.0e+00f, 2.0e+00f};
+inline constexpr int steps[8]{0, 1, 7, 9, 10, 19, 25, 40};
+inline constexpr float sgd[3]{4.9695572e-01f, -1.1133629e+00f, 1.0794168e+00f};
+inline constexpr float momentum[3]{4.8547116e-01f, -1.298926e+00f, 2.2267598e-01f};
+inline constexpr float nesterov[3]{4.8387983e-01f, -1.3823963e+00f, -5.201746e-01f};
+inline constexpr float rmsprop[3]{3.7345052e-01f, -1.3895341e+00f, 1.7510856e+00f};
+inline constexpr float adagrad[3]{4.9042138e-01f, -1.1126971e+00f, 1.9243938e+00f};
+inline constexpr float adadelta[3]{4.9991938e-01f, -1.0004555e+00f, 1.9996688e+00f};
+inline constexpr float adam[3]{3.940995e-01f, -1.2256331e+00f, 1.8662455e+00f};
+inline constexpr float adamw[3]{3.918921e-01f, -1.2199564e+00f, 1.8566862e+00f};
+inline constexpr float adamax[3]{4.2963457e-01f, -1.1988835e+00f, 1.8733207e+00f};
+inline constexpr float nadam[3]{3.9302552e-01f, -1.2442596e+00f, 1.8546956e+00f};
+inline constexpr float amsgrad[3]{4.0053695e-01f, -1.20331e+00f, 1.8734113e+00f};
+inline constexpr float lion[3]{5.0e-01f, -1.1e+00f, 1.8999999e+00f};
+inline constexpr float clipped[3]{4.9695572e-01f, -1.0745217e+00f, 1.95e+00f};
+inline constexpr float clipped_by_norm[3]{4.9889982e-01f, -1.0193611e+00f, 1.9008031e+00f};
+inline constexpr float exponential_decay[8]{5.0e-01f, 4.4328406e-01f, 2.1525581e-01f, 1.6919175e-01f,
+                                            1.5e-01f, 5.0757524e-02f, 2.4647517e-02f, 4.0500006e-03f};
+inline constexpr float step_decay[8]{5.0e-01f, 5.0e-01f, 5.0e-01f, 5.0e-01f,
+                                     1.5e-01f, 1.5e-01f, 4.5e-02f, 4.0500006e-03f};
+inline constexpr float polynomial_decay[8]{5.0e-01f, 4.61e-01f, 2.69e-01f, 2.2100002e-01f,
+                                           2.0e-01f, 1.01e-01f, 1.0e-01f,  1.0e-01f};
+inline constexpr float cosine_decay[8]{5.0e-01f,       4.9722987e-01f, 3.7714785e-01f, 3.1019777e-01f,
+                                       2.7499998e-01f, 5.277012e-02f,  5.0e-02f,       5.0e-02f};
+inline constexpr float warmup_cosine[8]{0.0e+00f,      6.25e-02f,      4.375e-01f,     4.977098e-01f,
+                                        4.908859e-01f, 2.7499995e-01f, 1.0495633e-01f, 5.0e-02f};
+
+}  // namespace optax_table

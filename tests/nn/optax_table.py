@@ -1,0 +1,57 @@
+#!/usr/bin/env python3
+"""Writes optax_table.hpp: five steps of Optax's optimisers with given gradients, and values of its schedules."""
+import jax.numpy as jnp
+import numpy as np
+import optax
+
+GRADIENTS = np.array([[np.sin(1.7 * k + i) * 10.0 ** (i - 1) for i in range(3)] for k in range(5)], np.float32)
+START = np.array([0.5, -1.0, 2.0], np.float32)
+OPTIMISERS = {
+    "sgd": optax.sgd(0.1),
+    "momentum": optax.sgd(0.1, momentum=0.9),
+    "nesterov": optax.sgd(0.1, momentum=0.9, nesterov=True),
+    "rmsprop": optax.rmsprop(0.1),
+    "adagrad": optax.adagrad(0.1),
+    "adadelta": optax.adadelta(0.1),
+    "adam": optax.adam(0.1),
+    "adamw": optax.adamw(0.1, weight_decay=0.01),
+    "adamax": optax.adamax(0.1),
+    "nadam": optax.nadam(0.1),
+    "amsgrad": optax.amsgrad(0.1),
+    "lion": optax.chain(optax.scale_by_lion(), optax.scale(-0.1)),
+    "clipped": optax.chain(optax.clip(0.5), optax.sgd(0.1)),
+    "clipped_by_norm": optax.chain(optax.clip_by_global_norm(1.0), optax.sgd(0.1)),
+}
+SCHEDULES = {
+    "exponential_decay": optax.exponential_decay(0.5, 10, 0.3),
+    "step_decay": optax.exponential_decay(0.5, 10, 0.3, staircase=True),
+    "polynomial_decay": optax.polynomial_schedule(0.5, 0.1, 2.0, 20),
+    "cosine_decay": optax.cosine_decay_schedule(0.5, 20, 0.1),
+    "warmup_cosine": optax.warmup_cosine_decay_schedule(0.0, 0.5, 8, 30, 0.05),
+}
+STEPS = [0, 1, 7, 9, 10, 19, 25, 40]
+
+
+def after_five(optimiser):
+    w = jnp.asarray(START)
+    state = optimiser.init(w)
+    for g in GRADIENTS:
+        change, state = optimiser.update(jnp.asarray(g), state, w)
+        w = optax.apply_updates(w, change)
+    return np.asarray(w)
+
+
+def row(values):
+    return ", ".join(np.format_float_scientific(np.float32(v), trim="0") + "f" for v in values)
+
+
+with open("optax_table.hpp", "w") as out:
+    print(f"// Made by optax_table.py with Optax {optax.__version__}.\n#pragma once\n\nnamespace optax_table {{\n", file=out)
+    print(f"inline constexpr float gradients[5][3]{{{', '.join('{' + row(g) + '}' for g in GRADIENTS)}}};", file=out)
+    print(f"inline constexpr float start[3]{{{row(START)}}};", file=out)
+    print(f"inline constexpr int steps[{len(STEPS)}]{{{', '.join(map(str, STEPS))}}};", file=out)
+    for name, optimiser in OPTIMISERS.items():
+        print(f"inline constexpr float {name}[3]{{{row(after_five(optimiser))}}};", file=out)
+    for name, schedule in SCHEDULES.items():
+        print(f"inline constexpr float {name}[{len(STEPS)}]{{{row([schedule(k) for k in STEPS])}}};", file=out)
+    print("\n}  // namespace optax_table", file=out)

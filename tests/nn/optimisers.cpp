@@ -1,0 +1,82 @@
+// Five steps of each optimiser with given gradients, and rates of schedules, as Optax has them (optax_table.py).
+#include <doctest/doctest.h>
+
+#include <cmath>
+#include <type_traits>
+
+#include <ricci/ricci.hpp>
+
+#include <ricci/nn/optimisers.hpp>
+#include <ricci/nn/schedules.hpp>
+
+#include "optax_table.hpp"
+
+namespace rc = ricci;
+namespace nn = ricci::nn;
+
+namespace {
+
+using vector = rc::tensor<float, 3>;
+vector of(float const (&x)[3]) { return {x[0], x[1], x[2]}; }
+
+template <class Links>
+struct one_step {
+  constexpr auto operator()(auto const& h, auto const& w, auto const& g, auto const& memory, auto const& step) const {
+    auto const [d, next] = nn::updated(static_cast<Links*>(nullptr), h, g, memory, w, step);
+    return std::tuple(w + d, next);
+  }
+};
+template <class O>
+bool agrees(O const& optimiser, float const (&expected)[3]) {
+  auto const links = nn::links_of(optimiser);
+  vector w = of(optax_table::start);
+  auto memory = [&]<class... L>(std::tuple<L...> const&) {
+    return std::tuple<decltype(nn::memory_of<L>(w))...>(nn::memory_of<L>(w)...);
+  }(links);
+  auto const step = rc::fn(one_step<std::remove_const_t<decltype(links)>>{});
+  for (int k = 0; k < 5; ++k) {
+    auto const [next, m] = step(links, w, of(optax_table::gradients[k]), memory, std::int64_t(k));
+    w = next;
+    memory = m;
+  }
+  return bool(rc::all(rc::abs(w - of(expected)) <= 2e-6f * (1.f + rc::abs(of(expected)))));
+}
+template <class R, std::size_t N>
+bool follows(R const& schedule, float const (&expected)[N]) {
+  bool all = true;
+  for (std::size_t k = 0; k < N; ++k) {
+    auto const rate = rc::fn([](auto const& h, auto const& step) { return R::rate(h, step); });
+    float const at = static_cast<float>(rate(schedule, std::int64_t(optax_table::steps[k])));
+    all = all && std::abs(at - expected[k]) <= 1e-6f;
+  }
+  return all;
+}
+
+}  // namespace
+
+TEST_CASE("optimisers take Optax's steps") {
+  auto const rate = nn::constant{.1f};
+  CHECK(agrees(nn::sgd{} | rate, optax_table::sgd));
+  CHECK(agrees(nn::momentum{} | rate, optax_table::momentum));
+  CHECK(agrees(nn::nesterov{} | rate, optax_table::nesterov));
+  CHECK(agrees(nn::rmsprop{} | rate, optax_table::rmsprop));
+  CHECK(agrees(nn::adagrad{} | rate, optax_table::adagrad));
+  CHECK(agrees(nn::adadelta{} | rate, optax_table::adadelta));
+  CHECK(agrees(nn::adam{} | rate, optax_table::adam));
+  CHECK(agrees(nn::adam{} | nn::add_decayed_weights{.01f} | rate, optax_table::adamw));
+  CHECK(agrees(nn::adamax{} | rate, optax_table::adamax));
+  CHECK(agrees(nn::nadam{} | rate, optax_table::nadam));
+  CHECK(agrees(nn::amsgrad{} | rate, optax_table::amsgrad));
+  CHECK(agrees(nn::lion{} | rate, optax_table::lion));
+  CHECK(agrees(nn::clip{.5f} | nn::sgd{} | rate, optax_table::clipped));
+  CHECK(agrees(nn::clip_by_global_norm{1.f} | nn::sgd{} | rate, optax_table::clipped_by_norm));
+  CHECK_FALSE(agrees(nn::sgd{} | nn::constant{.2f}, optax_table::sgd));
+}
+
+TEST_CASE("schedules have Optax's rates") {
+  CHECK(follows(nn::exponential_decay{.5f, 10, .3f}, optax_table::exponential_decay));
+  CHECK(follows(nn::step_decay{.5f, 10, .3f}, optax_table::step_decay));
+  CHECK(follows(nn::polynomial_decay{.init = .5f, .end = .1f, .power = 2, .steps = 20}, optax_table::polynomial_decay));
+  CHECK(follows(nn::cosine_decay{.5f, 20, .1f}, optax_table::cosine_decay));
+  CHECK(follows(nn::warmup_cosine{.peak = .5f, .warmup = 8, .total = 30, .end = .05f}, optax_table::warmup_cosine));
+}
