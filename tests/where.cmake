@@ -54,7 +54,7 @@ set(ricci_test_where
   "^random/rows$"                                                "test clang asan-ubsan"
   "^random/distributions$"                                       "test"
   "^random/"                                                     "asan-ubsan"
-  "^nn/(losses|training)$"                                                  "asan-ubsan"
+  "^nn/(cross_entropy|losses|training)$"                         "asan-ubsan"
   "^nn/"                                                         "test"
 
   "^device/(nvcc|contexts_omp)"                                  "test"

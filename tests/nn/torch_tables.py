@@ -1,6 +1,6 @@
 """Writes torch_tables.hpp: what PyTorch says of losses, activations and layers, in double precision, with the operands.
 
-python3 tests/nn/torch_tables.py > tests/nn/torch_tables.hpp   (written with PyTorch 1.13)
+python3 tests/nn/torch_tables.py > tests/nn/torch_tables.hpp   (written with PyTorch 1.13, cross-entropy with 2.15)
 """
 import torch
 import torch.nn.functional as F
@@ -114,4 +114,18 @@ causal = torch.triu(torch.ones(3, 3, dtype=torch.bool), 1)
 with_gradient("self_attention", lambda v: attention(v, v, v, attn_mask=causal, need_weights=False)[0], places)
 with_gradient("cross_attention", lambda v: attention(v, memory, memory, need_weights=False)[0], places)
 
+# cross-entropy of integer labels, with its options
+torch.manual_seed(16)
+scores = torch.randn(6, 4) * 2
+labels = torch.tensor([0, 3, -1, 1, 2, -1])
+class_weights = torch.tensor([0.5, 1.0, 2.0, 0.25])
+array("scores", scores)
+array("class_weights", class_weights)
+for name, options in {
+    "ignoring": {},
+    "smoothed": {"label_smoothing": 0.2},
+    "weighted": {"weight": class_weights},
+    "weighted_smoothed": {"weight": class_weights, "label_smoothing": 0.2},
+}.items():
+    with_gradient("cross_entropy_" + name, lambda x: F.cross_entropy(x, labels, ignore_index=-1, **options), scores)
 print("\n}  // namespace table\n// clang-format on")

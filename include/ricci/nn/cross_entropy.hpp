@@ -1,20 +1,69 @@
-// The mean over all places of -log softmax(scores)[label]: scores (..., classes), labels (...), integers. A label
-// outside of the classes is an index_error.
+// Cross-entropy of scores (..., classes) and integer labels (...): the mean over all places of -log
+// softmax(scores)[label]. A label outside of the classes is an index_error.
 #pragma once
+
+#include <limits>
 
 #include <ricci/ops/composite_functions.hpp>
 #include <ricci/ops/rearranging.hpp>
+#include <ricci/ops/select.hpp>
 #include <ricci/ops/statistics.hpp>
 #include <ricci/tensor/tensor.hpp>
 
 namespace ricci::nn {
 
-template <Tensor S, Tensor L>
-constexpr auto cross_entropy(S const& scores, L const& labels) {
+// `smoothing`: so much of a label's weight is shared evenly by all classes (C. Szegedy and others, 2016). `ignored`:
+// places with this label count for nothing; where all have it, the mean is 0 / 0.
+struct labels {
+  static constexpr std::int64_t none = std::numeric_limits<std::int64_t>::min();
+  double smoothing = 0;
+  std::int64_t ignored = none;
+};
+
+// With `weights` (classes), a place counts as its label's weight does, and with smoothing each class by its own; the
+// mean is divided by the sum of the weights of the labels, as PyTorch does.
+template <labels Options = labels{}, Tensor S, Tensor L, class... W>
+requires(sizeof...(W) <= 1) constexpr auto cross_entropy(S const& scores, L const& label, W const&... weights) {
+  using T = value_type_of<S>;
   static_assert(is_integer(dtype_of<value_type_of<L>>), "nn::cross_entropy: labels are integers");
   static_assert(rank_of<S> == rank_of<L> + 1, "nn::cross_entropy: scores (..., classes), labels (...)");
-  auto const right = take_along_axis(scores, labels(ellipsis, newaxis), axis<-1>);
-  return mean(logsumexp(scores, axis<-1>) - sum(right, axis<-1>));
+  static_assert(Options.smoothing >= 0 && Options.smoothing <= 1, "nn::cross_entropy: smoothing is from 0 to 1");
+  static_assert(((rank_of<W> == 1) && ...), "nn::cross_entropy: weights (classes)");
+  constexpr bool ignores = Options.ignored != labels::none;
+  auto const counts = [&] { return label != static_cast<value_type_of<L>>(Options.ignored); };
+  auto const place = [&] {
+    if constexpr (ignores)
+      return where(counts(), label, value_type_of<L>(0));
+    else
+      return label;
+  }();
+  auto const logs = scores - logsumexp(scores, axis<-1>, keepdims);
+  auto const of_label = [&](auto const& x) {
+    return sum(take_along_axis(x, place(ellipsis, newaxis), axis<-1>), axis<-1>);
+  };
+  auto const loss = [&] {
+    auto const weighted = [&] { return (logs * ... * weights); };
+    if constexpr (Options.smoothing == 0)
+      return of_label(weighted());
+    else
+      return T(1 - Options.smoothing) * of_label(weighted()) + T(Options.smoothing) * mean(weighted(), axis<-1>);
+  }();
+  if constexpr (!ignores && sizeof...(W) == 0) {
+    return -mean(loss);
+  } else {
+    auto const weight = [&] {
+      if constexpr (sizeof...(W) == 0)
+        return astype<T>(counts());
+      else if constexpr (ignores)
+        return where(counts(), (take(weights, place, axis<0>), ...), T(0));
+      else
+        return (take(weights, place, axis<0>), ...);
+    }();
+    if constexpr (ignores)
+      return -sum(where(counts(), loss, T(0))) / sum(weight);
+    else
+      return -sum(loss) / sum(weight);
+  }
 }
 
 }  // namespace ricci::nn
