@@ -44,6 +44,8 @@ TEST_CASE("without options it is the mean of the negative logarithms, also over 
   rc::tensor<double, 2, 2, 2> const x{{{0, 0}, {1000, 0}}, {{0, 1000}, {0, 0}}};
   rc::tensor<int, 2, 2> const label{{0, 0}, {0, 1}};
   CHECK(double(rc::eval(nn::cross_entropy(x, label))) == doctest::Approx((2 * std::log(2.) + 1000) / 4));
+  rc::tensor<double, 2> const w{1, 3};
+  CHECK(double(rc::eval(nn::cross_entropy(x, label, w))) == doctest::Approx((4 * std::log(2.) + 1000) / 6));
   CHECK_THROWS_AS(rc::eval(nn::cross_entropy(x, label + 1)), rc::index_error);
   CHECK_THROWS_AS(rc::eval(nn::cross_entropy(scores, given(rc::range(0, 5)))), rc::shape_error);
 }

@@ -31,15 +31,16 @@ requires(sizeof...(W) <= 1) constexpr auto cross_entropy(S const& scores, L cons
   static_assert(((rank_of<W> == 1) && ...), "nn::cross_entropy: weights (classes)");
   constexpr bool ignores = Options.ignored != labels::none;
   auto const counts = [&] { return label != static_cast<value_type_of<L>>(Options.ignored); };
-  auto const place = [&] {
+  // the caller's tensor itself, where it is that: what is returned refers to it
+  auto const place = [&]() -> decltype(auto) {
     if constexpr (ignores)
       return where(counts(), label, value_type_of<L>(0));
     else
-      return label;
-  }();
+      return (label);
+  };
   auto const logs = scores - logsumexp(scores, axis<-1>, keepdims);
   auto const of_label = [&](auto const& x) {
-    return sum(take_along_axis(x, place(ellipsis, newaxis), axis<-1>), axis<-1>);
+    return sum(take_along_axis(x, place()(ellipsis, newaxis), axis<-1>), axis<-1>);
   };
   auto const loss = [&] {
     auto const weighted = [&] { return (logs * ... * weights); };
@@ -55,9 +56,9 @@ requires(sizeof...(W) <= 1) constexpr auto cross_entropy(S const& scores, L cons
       if constexpr (sizeof...(W) == 0)
         return astype<T>(counts());
       else if constexpr (ignores)
-        return where(counts(), (take(weights, place, axis<0>), ...), T(0));
+        return where(counts(), (take(weights, place(), axis<0>), ...), T(0));
       else
-        return (take(weights, place, axis<0>), ...);
+        return (take(weights, place(), axis<0>), ...);
     }();
     if constexpr (ignores)
       return -sum(where(counts(), loss, T(0))) / sum(weight);
