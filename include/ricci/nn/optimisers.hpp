@@ -27,11 +27,11 @@ struct adam {
   static constexpr bool needs_rate = true;
   static auto init(auto const& p) { return std::pair(zeros_like(p), zeros_like(p)); }
   static constexpr auto update(auto const& h, auto g, auto s, auto const&, auto const& step) {
-    auto const& [b1, b2, eps] = h;
+    auto const& [beta1, beta2, epsilon] = h;
     auto const t = astype<float>(step) + 1.f;
-    auto const r1 = 1.f / (1.f - pow(b1, t)), r2 = 1.f / (1.f - pow(b2, t));
+    auto const r1 = 1.f / (1.f - pow(beta1, t)), r2 = 1.f / (1.f - pow(beta2, t));
     tree_map(
-        [b1 = b1, b2 = b2, eps = eps, r1, r2](auto& d, auto& m, auto& v) {
+        [b1 = beta1, b2 = beta2, eps = epsilon, r1, r2](auto& d, auto& m, auto& v) {
           m = b1 * m + (1.f - b1) * d;
           v = b2 * v + (1.f - b2) * d * d;
           d = r1 * m / (sqrt(r2 * v) + eps);
@@ -45,8 +45,8 @@ struct add_decayed_weights {
   float decay;
   static auto init(auto const&) { return std::tuple<>{}; }
   static constexpr auto update(auto const& h, auto g, auto s, auto const& params, auto const&) {
-    auto const& [decay] = h;
-    tree_map([decay = decay](auto& d, auto const& w) { d = d + decay * w; }, g, params);
+    auto const& [given_decay] = h;
+    tree_map([decay = given_decay](auto& d, auto const& w) { d = d + decay * w; }, g, params);
     return std::pair(g, s);
   }
 };
@@ -55,8 +55,8 @@ struct clip {
   float bound;
   static auto init(auto const&) { return std::tuple<>{}; }
   static constexpr auto update(auto const& h, auto g, auto s, auto const&, auto const&) {
-    auto const& [bound] = h;
-    tree_map([bound = bound](auto& d) { d = maximum(minimum(d, bound), -bound); }, g);
+    auto const& [given_bound] = h;
+    tree_map([bound = given_bound](auto& d) { d = maximum(minimum(d, bound), -bound); }, g);
     return std::pair(g, s);
   }
 };
@@ -72,8 +72,8 @@ struct momentum {
   static constexpr bool needs_rate = true;
   static auto init(auto const& p) { return zeros_like(p); }
   static constexpr auto update(auto const& h, auto g, auto s, auto const&, auto const&) {
-    auto const& [decay] = h;
-    tree_map([decay = decay](auto& d, auto& m) { d = m = d + decay * m; }, g, s);
+    auto const& [given_decay] = h;
+    tree_map([decay = given_decay](auto& d, auto& m) { d = m = d + decay * m; }, g, s);
     return std::pair(g, s);
   }
 };
@@ -82,9 +82,9 @@ struct nesterov {
   static constexpr bool needs_rate = true;
   static auto init(auto const& p) { return zeros_like(p); }
   static constexpr auto update(auto const& h, auto g, auto s, auto const&, auto const&) {
-    auto const& [decay] = h;
+    auto const& [given_decay] = h;
     tree_map(
-        [decay = decay](auto& d, auto& m) {
+        [decay = given_decay](auto& d, auto& m) {
           m = d + decay * m;
           d = d + decay * m;
         },
@@ -98,9 +98,9 @@ struct rmsprop {
   static constexpr bool needs_rate = true;
   static auto init(auto const& p) { return zeros_like(p); }
   static constexpr auto update(auto const& h, auto g, auto s, auto const&, auto const&) {
-    auto const& [decay, eps] = h;
+    auto const& [given_decay, epsilon] = h;
     tree_map(
-        [decay = decay, eps = eps](auto& d, auto& v) {
+        [decay = given_decay, eps = epsilon](auto& d, auto& v) {
           v = decay * v + (1.f - decay) * d * d;
           d = d / sqrt(v + eps);
         },
@@ -114,9 +114,9 @@ struct adagrad {
   static constexpr bool needs_rate = true;
   static auto init(auto const& p) { return zeros_like(p); }
   static constexpr auto update(auto const& h, auto g, auto s, auto const&, auto const&) {
-    auto const& [initial, eps] = h;
+    auto const& [given_initial, epsilon] = h;
     tree_map(
-        [initial = initial, eps = eps](auto& d, auto& v) {
+        [initial = given_initial, eps = epsilon](auto& d, auto& v) {
           v = v + d * d;
           d = d / sqrt(v + initial + eps);
         },
@@ -131,9 +131,9 @@ struct adadelta {
   static constexpr bool needs_rate = true;
   static auto init(auto const& p) { return std::pair(zeros_like(p), zeros_like(p)); }
   static constexpr auto update(auto const& h, auto g, auto s, auto const&, auto const&) {
-    auto const& [rho, eps] = h;
+    auto const& [given_rho, epsilon] = h;
     tree_map(
-        [rho = rho, eps = eps](auto& d, auto& v, auto& x) {
+        [rho = given_rho, eps = epsilon](auto& d, auto& v, auto& x) {
           v = rho * v + (1.f - rho) * d * d;
           d = d * sqrt(x + eps) / sqrt(v + eps);
           x = rho * x + (1.f - rho) * d * d;
@@ -148,10 +148,10 @@ struct adamax {
   static constexpr bool needs_rate = true;
   static auto init(auto const& p) { return std::pair(zeros_like(p), zeros_like(p)); }
   static constexpr auto update(auto const& h, auto g, auto s, auto const&, auto const& step) {
-    auto const& [b1, b2, eps] = h;
-    auto const r1 = 1.f / (1.f - pow(b1, astype<float>(step) + 1.f));
+    auto const& [beta1, beta2, epsilon] = h;
+    auto const r1 = 1.f / (1.f - pow(beta1, astype<float>(step) + 1.f));
     tree_map(
-        [b1 = b1, b2 = b2, eps = eps, r1](auto& d, auto& m, auto& u) {
+        [b1 = beta1, b2 = beta2, eps = epsilon, r1](auto& d, auto& m, auto& u) {
           m = b1 * m + (1.f - b1) * d;
           u = maximum(abs(d) + eps, b2 * u);
           d = r1 * m / u;
@@ -166,11 +166,12 @@ struct nadam {
   static constexpr bool needs_rate = true;
   static auto init(auto const& p) { return std::pair(zeros_like(p), zeros_like(p)); }
   static constexpr auto update(auto const& h, auto g, auto s, auto const&, auto const& step) {
-    auto const& [b1, b2, eps] = h;
+    auto const& [beta1, beta2, epsilon] = h;
     auto const t = astype<float>(step) + 1.f;
-    auto const now = 1.f / (1.f - pow(b1, t)), next = 1.f / (1.f - pow(b1, t + 1.f)), r2 = 1.f / (1.f - pow(b2, t));
+    auto const now = 1.f / (1.f - pow(beta1, t)), next = 1.f / (1.f - pow(beta1, t + 1.f)),
+               r2 = 1.f / (1.f - pow(beta2, t));
     tree_map(
-        [b1 = b1, b2 = b2, eps = eps, now, next, r2](auto& d, auto& m, auto& v) {
+        [b1 = beta1, b2 = beta2, eps = epsilon, now, next, r2](auto& d, auto& m, auto& v) {
           m = b1 * m + (1.f - b1) * d;
           v = b2 * v + (1.f - b2) * d * d;
           d = (next * b1 * m + now * (1.f - b1) * d) / (sqrt(r2 * v) + eps);
@@ -185,11 +186,11 @@ struct amsgrad {
   static constexpr bool needs_rate = true;
   static auto init(auto const& p) { return std::tuple(zeros_like(p), zeros_like(p), zeros_like(p)); }
   static constexpr auto update(auto const& h, auto g, auto s, auto const&, auto const& step) {
-    auto const& [b1, b2, eps] = h;
+    auto const& [beta1, beta2, epsilon] = h;
     auto const t = astype<float>(step) + 1.f;
-    auto const r1 = 1.f / (1.f - pow(b1, t)), r2 = 1.f / (1.f - pow(b2, t));
+    auto const r1 = 1.f / (1.f - pow(beta1, t)), r2 = 1.f / (1.f - pow(beta2, t));
     tree_map(
-        [b1 = b1, b2 = b2, eps = eps, r1, r2](auto& d, auto& m, auto& v, auto& most) {
+        [b1 = beta1, b2 = beta2, eps = epsilon, r1, r2](auto& d, auto& m, auto& v, auto& most) {
           m = b1 * m + (1.f - b1) * d;
           v = b2 * v + (1.f - b2) * d * d;
           most = maximum(most, r2 * v);
@@ -205,9 +206,9 @@ struct lion {
   static constexpr bool needs_rate = true;
   static auto init(auto const& p) { return zeros_like(p); }
   static constexpr auto update(auto const& h, auto g, auto s, auto const&, auto const&) {
-    auto const& [b1, b2] = h;
+    auto const& [beta1, beta2] = h;
     tree_map(
-        [b1 = b1, b2 = b2](auto& d, auto& m) {
+        [b1 = beta1, b2 = beta2](auto& d, auto& m) {
           auto const way = sign(b1 * m + (1.f - b1) * d);
           m = b2 * m + (1.f - b2) * d;
           d = way;
