@@ -7,3 +7,6 @@
 #include <ricci/ricci.hpp>
 
 #include <ricci/data/batches.hpp>
+#include <ricci/data/buckets.hpp>
+#include <ricci/data/ragged.hpp>
+#include <ricci/data/windows.hpp>

@@ -63,7 +63,7 @@ auto split(D const& d, float fraction, random::key const& k) {
   index_t const n = data::count_of(d);
   auto const held = static_cast<index_t>(double(fraction) * double(n) + .5);
   order const all = shuffled(n, k);
-  return parts<batch_t<D>>{rows_of(d, all(range(held, n))), rows_of(d, all(range(0, held)))};
+  return parts<decltype(part_of(d, all))>{part_of(d, all(range(held, n))), part_of(d, all(range(0, held)))};
 }
 // Numbers below n in `count` parts at random, whose sizes differ by one at most: part k is held out in fold k, and the
 // others are for training. `for (auto const& [training, held_out] : data::folds(n, 5, key))`, and the examples are

@@ -84,6 +84,20 @@ auto side_by_side(index_t n, auto const& at) {
   }
 }
 
+// f of each member: a record of the same type where that gives the types of its members, else a tuple.
+template <class D, class F>
+auto of_members(D const& d, F const& f) {
+  return tree::apply(
+      [&]<class... M>(M const&... m) {
+        constexpr bool same = (std::is_same_v<M, decltype(f(m))> && ...);
+        if constexpr (same && (std::is_aggregate_v<D> || tree::is_tuple<D>))
+          return D{f(m)...};
+        else
+          return std::tuple<decltype(f(m))...>(f(m)...);
+      },
+      tree::members(d));
+}
+
 }  // namespace records
 
 // How many examples a data set has. Members of a record that have not as many are a shape_error.
@@ -130,15 +144,7 @@ auto rows_of(D const& d, order const& which) {
     if (n == 0) core::raise<value_error>(core::text() << "data: a batch of no examples of a source has no shapes");
     return records::side_by_side<Item>(n, [&](index_t k) -> Item const& { return items[std::size_t(k)]; });
   } else {
-    return tree::apply(
-        [&]<class... M>(M const&... m) {
-          constexpr bool same = (std::is_same_v<M, decltype(rows_of(m, which))> && ...);
-          if constexpr (same && (std::is_aggregate_v<D> || tree::is_tuple<D>))
-            return D{rows_of(m, which)...};
-          else
-            return std::tuple<decltype(rows_of(m, which))...>(rows_of(m, which)...);
-        },
-        tree::members(d));
+    return records::of_members(d, [&](auto const& member) { return rows_of(member, which); });
   }
 }
 template <class D>
@@ -158,5 +164,19 @@ subset<D> subset_of(D const& d, order which) {
 }
 template <class D>
 subset<D> subset_of(D const&&, order) = delete;
+
+// The same with a copy, which a source has a function `part(order)` for: sequences stay sequences, where `rows_of`
+// would pad them. A source without one is referred to.
+template <class D>
+auto part_of(D const& d, order const& which) {
+  if constexpr (requires { d.part(which); })
+    return d.part(which);
+  else if constexpr (Tensor<D>)
+    return rows_of(d, which);
+  else if constexpr (records::OwnRows<D> || records::Indexed<D>)
+    return subset_of(d, which);
+  else
+    return records::of_members(d, [&](auto const& member) { return part_of(member, which); });
+}
 
 }  // namespace ricci::data
