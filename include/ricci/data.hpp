@@ -6,6 +6,7 @@
 #include <ricci/random.hpp>
 #include <ricci/ricci.hpp>
 
+#include <ricci/data/augment.hpp>
 #include <ricci/data/batches.hpp>
 #include <ricci/data/buckets.hpp>
 #include <ricci/data/ragged.hpp>
