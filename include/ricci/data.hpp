@@ -9,6 +9,8 @@
 #include <ricci/data/augment.hpp>
 #include <ricci/data/batches.hpp>
 #include <ricci/data/buckets.hpp>
+#include <ricci/data/columns.hpp>
+#include <ricci/data/images.hpp>
 #include <ricci/data/ragged.hpp>
 #include <ricci/data/vocabulary.hpp>
 #include <ricci/data/windows.hpp>
