@@ -63,8 +63,8 @@ TEST_CASE("spectra of frames are those of each part times the window") {
     }
   rc::ndarray<double, 1> const x = rc::sin(rc::arange<double>(0, 20));
   // the energy of the frames, of x and of windows of one's own: its derivative by each, forward and in reverse
-  rc::check_grads(
-      [](auto const& z, auto const& w) { return rc::sum(rc::square(rc::abs(rc::fft::stft(z, w, 4)))); }, x, window);
+  rc::check_grads([](auto const& z, auto const& w) { return rc::sum(rc::square(rc::abs(rc::fft::stft(z, w, 4)))); }, x,
+                  window);
   CHECK(raised([&] { return rc::eval(rc::fft::stft(x, window, 0)); }) ==
         "value_error: stft: a hop above 0 is expected, not 0");
 }

@@ -24,8 +24,7 @@ constexpr auto cosines(char const* name, N const& n, bool is_symmetric, double c
         if (m == 1) return 1.;
         index_t const period = m - is_symmetric;
         double sum = by[0];
-        for (int j = 1; j < Terms; ++j)
-          sum += by[j] * root_of_unity<double>(j * k % period, period).real;
+        for (int j = 1; j < Terms; ++j) sum += by[j] * root_of_unity<double>(j * k % period, period).real;
         return sum;
       });
 }
