@@ -15,11 +15,12 @@ struct rearranged : of<extents<3, 4>> {
   }
 };
 struct diagonals : of<extents<2, 3, 4>> {
-  static constexpr auto name = "diagonal diag trace tril triu ";
+  static constexpr auto name = "diagonal diag trace tril triu sliding_window_view windows";
   constexpr auto operator()(auto x) const {
     auto const d = rc::diagonal(x * x, rc::known<1>);
     return rc::diag(d(0) * rc::trace(x)(1)) +
-           rc::diagonal(rc::tril(x) * x, 1, rc::axis<2, 0>)(1) * rc::triu(x, 1)(1, 2, 3);
+           rc::diagonal(rc::tril(x) * x, 1, rc::axis<2, 0>)(1) * rc::triu(x, 1)(1, 2, 3) +
+           rc::sum(rc::square(rc::sliding_window_view(x * x, rc::extents<2, 2>{}, rc::axis<1, 2>)));
   }
 };
 struct together : of<extents<3, 1>, extents<4>> {

@@ -264,3 +264,30 @@ TEST_CASE("positions, coordinates, and what is put there") {
         numbers{1, 0, 3, 0, 5, 0});
   CHECK(raised([&] { rc::eval(rc::put(x, rc::tensor<int, 2>{0, 1}, x(0))); }) == "shape_error: put: (2,) (3,)");
 }
+
+TEST_CASE("windows that move along axes are views of all their elements") {
+  for (index_t const m : {1, 2, 5})
+    for (index_t const n : {0, 1, 4, 7})
+      for (index_t width = 0; width <= n; ++width) {
+        CAPTURE(m);
+        CAPTURE(n);
+        CAPTURE(width);
+        auto const x = matrix(m, n);
+        auto const windows = rc::sliding_window_view(x, width);
+        CHECK(wrong(rc::eval(windows(m - 1)), n - width + 1, width,
+                    [&](index_t i, index_t j) { return element(m - 1, i + j); }) == 0);
+        CHECK(wrong(rc::eval(windows(0, rc::range(0, rc::end, 2)) * 1.), (n - width + 2) / 2, width,
+                    [&](index_t i, index_t j) { return element(0, 2 * i + j); }) == 0);
+        CHECK(wrong(rc::eval(rc::sliding_window_view(x.T() * 1., width, rc::axis<0>)(rc::all, m - 1)), n - width + 1,
+                    width, [&](index_t i, index_t j) { return element(m - 1, i + j); }) == 0);
+      }
+  rc::tensor<double, 3, 4> const x{{1, 2, 3, 4}, {5, 6, 7, 8}, {9, 10, 11, 12}};
+  auto const squares = rc::sliding_window_view(x, rc::extents<2, 3>{}, rc::axis<0, 1>);
+  static_assert(std::is_same_v<decltype(rc::eval(squares)), rc::tensor<double, 2, 2, 2, 3>>);
+  CHECK(wrong(rc::eval(squares(1, 0)), 2, 3, [&](index_t i, index_t j) { return x(1 + i, j); }) == 0);
+  // the derivative of an element counts the windows that reach it
+  auto const counts = rc::grad([](auto const& y) { return rc::sum(rc::sliding_window_view(y, 3)); })(matrix(2, 5));
+  CHECK(wrong(counts, 2, 5, [](index_t, index_t j) { return 1. + double(std::min<index_t>({j, 4 - j, 2})); }) == 0);
+  CHECK(raised([&] { return rc::eval(rc::sliding_window_view(matrix(2, 3), 4)); }) ==
+        "index_error: an index names 4 elements of an axis with extent 3");
+}
