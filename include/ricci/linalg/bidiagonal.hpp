@@ -6,23 +6,6 @@
 
 namespace ricci::linalg {
 
-// The reflection that makes of x, n numbers, all but the first one zero: x[0] is what that becomes, behind it stands v,
-// whose first element is 1. What is returned is its factor. x is scaled: what vanishes when squared is left out.
-template <class T>
-RICCI_HD RICCI_INLINE constexpr T reflection_of(T* x, index_t n) {
-  constexpr T tiny = std::numeric_limits<T>::min() / std::numeric_limits<T>::epsilon();
-  if (n == 0) return 0;
-  T const first = x[0], sum = product_of_rows(x + 1, x + 1, n - 1);
-  if (sum == 0 || first * first + sum < tiny) {
-    for (index_t j = 1; j < n; ++j) x[j] = 0;
-    return 0;
-  }
-  T const length = square_root(first * first + sum), onto = first > 0 ? -length : length, inverse = 1 / (first - onto);
-  for (index_t j = 1; j < n; ++j) x[j] *= inverse;
-  x[0] = onto;
-  return (onto - first) / onto;
-}
-
 // y[i] = the sum of products of row i with x, four rows at a time
 template <class T>
 RICCI_HD RICCI_INLINE constexpr void products_with_rows(T* __restrict y, T const* rows, index_t ld, T const* x,

@@ -123,8 +123,9 @@ struct lu_function {
     template <class X>
     constexpr auto operator()(X const& x) const {
       auto const [both, rows] = lu_factors_t{}(x);
-      return std::tuple{astype<component_t<value_type_of<std::remove_cvref_t<decltype(both)>>>>(permutation_t::call(rows, axis<>)),
-                        factor_t<true>::call(both, axis<>), factor_t<false>::call(both, axis<>)};
+      return std::tuple{
+          astype<component_t<value_type_of<std::remove_cvref_t<decltype(both)>>>>(permutation_t::call(rows, axis<>)),
+          factor_t<true>::call(both, axis<>), factor_t<false>::call(both, axis<>)};
     }
   };
 };

@@ -1,5 +1,5 @@
-// The numbers that factorisations compute with: real ones as they are, complex ones as pairs whose arithmetic is that of
-// the formulas alone (`std::complex` asks after infinities in each product, which compilers do not vectorise).
+// The numbers that factorisations compute with: real ones as they are, complex ones as pairs whose arithmetic is that
+// of the formulas alone (`std::complex` asks after infinities in each product, which compilers do not vectorise).
 #pragma once
 
 #include <cmath>
