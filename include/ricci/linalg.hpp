@@ -14,6 +14,7 @@
 #include <ricci/linalg/checked.hpp>
 #include <ricci/linalg/cholesky.hpp>
 #include <ricci/linalg/determinant.hpp>
+#include <ricci/linalg/eig.hpp>
 #include <ricci/linalg/eigh.hpp>
 #include <ricci/linalg/expm.hpp>
 #include <ricci/linalg/inverse.hpp>
@@ -22,5 +23,6 @@
 #include <ricci/linalg/pinv.hpp>
 #include <ricci/linalg/powers.hpp>
 #include <ricci/linalg/qr.hpp>
+#include <ricci/linalg/schur.hpp>
 #include <ricci/linalg/svd.hpp>
 #include <ricci/linalg/triangular.hpp>
