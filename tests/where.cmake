@@ -54,7 +54,9 @@ set(ricci_test_where
   "^random/rows$"                                                "test clang asan-ubsan"
   "^random/distributions$"                                       "test"
   "^random/"                                                     "asan-ubsan"
-  "^nn/(cross_entropy|losses|training)$"                         "asan-ubsan"
+  "^data/(batches|text)$"                                        "asan-ubsan"
+  "^data/"                                                       "test"
+  "^nn/(cross_entropy|losses|resume|training)$"                  "asan-ubsan"
   "^nn/"                                                         "test"
 
   "^device/(nvcc|contexts_omp)"                                  "test"

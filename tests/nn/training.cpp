@@ -96,7 +96,7 @@ TEST_CASE("batches go through each example once; a short end joins the one befor
   all.x = rc::zeros<float>(rc::shape(70, 4));
   all.labels = rc::arange<int>(70);
   for (auto const [size, count, last] : {std::array{32, 2, 38}, std::array{20, 4, 10}, std::array{100, 1, 70}}) {
-    nn::batches const some(all, {.size = size}, nn::key(1));
+    auto const some = nn::batches(all, {.size = size}, nn::key(1));
     CHECK(some.size() == count);
     CHECK(some[some.size() - 1].labels.shape(0) == last);
     std::set<int> seen;

@@ -17,12 +17,17 @@ void load(std::string const& path, X& x) {
   io::load(path, x);
 }
 
-// Writes the run after each epoch and at the end.
+// Writes the run after each epoch and at the end, and after each `every` steps where that is above 0.
 struct checkpoint {
   std::string path;
+  std::int64_t every = 0;
   template <class Run>
   checkpoint of() const {
     return *this;
+  }
+  bool step(auto const& r, float) const {
+    if (every > 0 && r.step % every == 0) nn::save(path, r);
+    return true;
   }
   bool epoch(auto const& r, float, float) const { return nn::save(path, r), true; }
   void finish(auto& r) const { nn::save(path, r); }

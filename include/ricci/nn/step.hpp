@@ -15,6 +15,9 @@ struct run {
   State state;
   Memory optimiser;
   std::int64_t step = 0, epoch = 0;
+  // the batches of this epoch that are done, and the sum of their losses; `fit` counts them
+  std::int64_t batch = 0;
+  double loss_sum = 0;
   nn::key key;
 };
 
@@ -23,7 +26,7 @@ auto start(Params params, State state, O const& o, key const& k) {
   auto memory = [&]<class... L>(std::tuple<L...> const&) {
     return std::tuple<decltype(memory_of<L>(params))...>(memory_of<L>(params)...);
   }(links_of(o));
-  return run<Params, State, decltype(memory)>{std::move(params), std::move(state), std::move(memory), 0, 0, k};
+  return run<Params, State, decltype(memory)>{std::move(params), std::move(state), std::move(memory), 0, 0, 0, 0, k};
 }
 
 template <class Loss, class Links>
