@@ -9,4 +9,5 @@
 #include <ricci/data/batches.hpp>
 #include <ricci/data/buckets.hpp>
 #include <ricci/data/ragged.hpp>
+#include <ricci/data/vocabulary.hpp>
 #include <ricci/data/windows.hpp>

@@ -13,6 +13,7 @@
 #include <ricci/nn/dropout.hpp>
 #include <ricci/nn/embedding.hpp>
 #include <ricci/nn/fit.hpp>
+#include <ricci/nn/freeze.hpp>
 #include <ricci/nn/linear.hpp>
 #include <ricci/nn/losses.hpp>
 #include <ricci/nn/norms.hpp>
