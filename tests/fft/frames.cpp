@@ -33,13 +33,13 @@ TEST_CASE("windows are one period of their cosines, or end where they began") {
     CHECK(off(rc::fft::hann(n), n, .5, .5, 0) < 1e-15);
     CHECK(off(rc::fft::hamming(n), n, .54, .46, 0) < 1e-15);
     CHECK(off(rc::fft::blackman(n), n, .42, .5, .08) < 1e-15);
-    CHECK(off(rc::fft::hann(n, rc::fft::symmetric), n - 1, .5, .5, 0) < 1e-15);
-    CHECK(off(rc::fft::hamming(n, rc::fft::symmetric), n - 1, .54, .46, 0) < 1e-15);
-    CHECK(off(rc::fft::blackman(n, rc::fft::symmetric), n - 1, .42, .5, .08) < 1e-15);
+    CHECK(off(rc::fft::hann(n, rc::symmetric), n - 1, .5, .5, 0) < 1e-15);
+    CHECK(off(rc::fft::hamming(n, rc::symmetric), n - 1, .54, .46, 0) < 1e-15);
+    CHECK(off(rc::fft::blackman(n, rc::symmetric), n - 1, .42, .5, .08) < 1e-15);
     CHECK(off(rc::fft::hann<float>(n), n, .5, .5, 0) < 1e-7);
   }
   CHECK(rc::fft::hann(1)(0) == 1.);
-  CHECK(rc::fft::blackman(1, rc::fft::symmetric)(0) == 1.);
+  CHECK(rc::fft::blackman(1, rc::symmetric)(0) == 1.);
   constexpr auto w = rc::fft::hann(rc::known<4>);
   static_assert(w(0) == 0. && w(2) == 1.);
   CHECK(raised([] { return rc::fft::hamming(0); }) == "value_error: hamming: a length above 0 is expected, not 0");

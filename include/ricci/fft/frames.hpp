@@ -5,13 +5,10 @@
 
 #include <ricci/fft/frequencies.hpp>
 #include <ricci/fft/functions.hpp>
+#include <ricci/ops/padding.hpp>
 #include <ricci/ops/windows.hpp>
 
 namespace ricci::fft {
-
-// For filters: the last weight is the first one again. Without it windows are one period of their cosines, for spectra.
-struct symmetric_t {};
-inline constexpr symmetric_t symmetric{};
 
 namespace frames {
 
@@ -32,7 +29,8 @@ constexpr auto cosines(char const* name, N const& n, bool is_symmetric, double c
 }  // namespace frames
 
 // (n,): a window of n weights, of type T, double where none is named; n may be `rc::known<512>`. A length that is not
-// above 0 is a value_error. A window of one weight is 1.
+// above 0 is a value_error. A window of one weight is 1. A window is one period of its cosines, for spectra, or with
+// rc::symmetric its last weight is the first one again, for filters.
 template <Element T = double, frequencies::Length N>
 constexpr auto hann(N const& n) {
   return frames::cosines<T>("hann", n, false, {.5, -.5});
