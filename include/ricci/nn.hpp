@@ -1,6 +1,7 @@
 // Learning: models as records of layers, optimisers, a step as one traced function, training, data sets (docs/nn.md).
 #pragma once
 
+#include <ricci/data.hpp>
 #include <ricci/io.hpp>
 #include <ricci/random.hpp>
 #include <ricci/ricci.hpp>

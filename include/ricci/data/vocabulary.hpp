@@ -6,7 +6,6 @@
 //   v.save("plays.vocabulary");
 #pragma once
 
-#include <algorithm>
 #include <map>
 
 #include <ricci/data/ragged.hpp>
@@ -42,14 +41,12 @@ class vocabulary {
     if (o.limit < 0 || (o.limit > 0 && o.limit < v.size()))
       core::raise<value_error>(core::text() << "data::vocabulary: a limit of " << o.limit << ", and " << v.size()
                                             << " special tokens alone");
-    std::vector<std::pair<index_t, std::string_view>> by_count;
+    std::map<index_t, std::vector<std::string_view>> by_count;
     for (auto const& [token, count] : counts)
-      if (count >= o.least && v.numbers_.count(token) == 0) by_count.emplace_back(-count, token);
-    std::sort(by_count.begin(), by_count.end());
-    for (auto const& [count, token] : by_count) {
-      if (o.limit > 0 && v.size() == o.limit) break;
-      v.add(token);
-    }
+      if (count >= o.least && !v.has(token)) by_count[-count].push_back(token);
+    for (auto const& [count, equals] : by_count)
+      for (std::string_view const token : equals)
+        if (o.limit == 0 || v.size() < o.limit) v.add(token);
     return v;
   }
 
