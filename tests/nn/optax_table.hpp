@@ -34,5 +34,10 @@ inline constexpr float cosine_decay[8]{5.0e-01f,       4.9722987e-01f, 3.7714785
                                        2.7499998e-01f, 5.277012e-02f,  5.0e-02f,       5.0e-02f};
 inline constexpr float warmup_cosine[8]{0.0e+00f,      6.25e-02f,      4.375e-01f,     4.977098e-01f,
                                         4.908859e-01f, 2.7499995e-01f, 1.0495633e-01f, 5.0e-02f};
+inline constexpr float centralized[5][3]{{-6.088449e-03f, 6.14745e-01f, 7.251808e+00f},
+                                         {9.307803e-02f, 2.0065396e-01f, -7.139528e+00f},
+                                         {-3.164256e-02f, -1.178328e+00f, -9.568811e+00f},
+                                         {-9.866992e-02f, -4.0888843e-01f, 5.448524e+00f},
+                                         {4.3322884e-02f, 7.718174e-01f, 4.0080056e+00f}};
 
 }  // namespace optax_table

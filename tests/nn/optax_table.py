@@ -54,4 +54,6 @@ with open("optax_table.hpp", "w") as out:
         print(f"inline constexpr float {name}[3]{{{row(after_five(optimiser))}}};", file=out)
     for name, schedule in SCHEDULES.items():
         print(f"inline constexpr float {name}[{len(STEPS)}]{{{row([schedule(k) for k in STEPS])}}};", file=out)
+    centred = optax.centralize().update({"w": jnp.asarray(GRADIENTS.T)}, optax.EmptyState())[0]["w"].T
+    print(f"inline constexpr float centralized[5][3]{{{', '.join('{' + row(g) + '}' for g in centred)}}};", file=out)
     print("\n}  // namespace optax_table", file=out)
