@@ -22,6 +22,7 @@
 #include <ricci/nn/norms.hpp>
 #include <ricci/nn/observers.hpp>
 #include <ricci/nn/optimisers.hpp>
+#include <ricci/nn/plateau.hpp>
 #include <ricci/nn/recurrent.hpp>
 #include <ricci/nn/row_losses.hpp>
 #include <ricci/nn/schedules.hpp>

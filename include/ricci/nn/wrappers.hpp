@@ -125,8 +125,8 @@ struct scaled_link {
   }
 };
 // The loss is multiplied by that scale before it is derived, and the gradient divided by it, so that little derivatives
-// are not lost in half precision; steps whose gradient is not finite are left out, as by skip_nonfinite. It is the outermost
-// optimiser. What step and fit say of the loss is without the scale.
+// are not lost in half precision; steps whose gradient is not finite are left out, as by skip_nonfinite. It is the
+// outermost optimiser. What step and fit say of the loss is without the scale.
 template <Optimiser O>
 constexpr auto scaled(O const& o, scale_options const& options = {}) {
   return [&]<class... L>(std::tuple<L...> const& all) {
