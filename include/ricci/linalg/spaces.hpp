@@ -35,7 +35,7 @@ struct space_of_matrix {
       if (s(i) != s(i)) core::raise<value_error>(core::text() << Derived::name << ": of numbers that are finite");
       rank += double(s(i)) > limit * double(s(0));
     }
-    return Derived::columns(u, vh, rank);
+    return Derived::chosen(u, vh, rank);
   }
   template <index_t Rows, class T, class F>
   static constexpr auto made(index_t rows, index_t columns, F const& element) {
@@ -48,14 +48,14 @@ struct space_of_matrix {
 struct orth_t : space_of_matrix<orth_t> {
   static constexpr auto name = "orth";
   template <class T, index_t M, index_t N>
-  static constexpr auto columns(tensor<T, M, M> const& u, tensor<T, N, N> const&, index_t rank) {
+  static constexpr auto chosen(tensor<T, M, M> const& u, tensor<T, N, N> const&, index_t rank) {
     return made<M, T>(u.shape(0), rank, [&](index_t i, index_t j) { return u(i, j); });
   }
 };
 struct null_space_t : space_of_matrix<null_space_t> {
   static constexpr auto name = "null_space";
   template <class T, index_t M, index_t N>
-  static constexpr auto columns(tensor<T, M, M> const&, tensor<T, N, N> const& vh, index_t rank) {
+  static constexpr auto chosen(tensor<T, M, M> const&, tensor<T, N, N> const& vh, index_t rank) {
     return made<N, T>(vh.shape(0), vh.shape(0) - rank, [&](index_t i, index_t j) { return vh(rank + j, i); });
   }
 };
