@@ -21,8 +21,11 @@
 #include <ricci/linalg/lu.hpp>
 #include <ricci/linalg/norms.hpp>
 #include <ricci/linalg/pinv.hpp>
+#include <ricci/linalg/polar.hpp>
 #include <ricci/linalg/powers.hpp>
 #include <ricci/linalg/qr.hpp>
 #include <ricci/linalg/schur.hpp>
+#include <ricci/linalg/spaces.hpp>
+#include <ricci/linalg/sqrtm.hpp>
 #include <ricci/linalg/svd.hpp>
 #include <ricci/linalg/triangular.hpp>

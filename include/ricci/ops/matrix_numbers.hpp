@@ -12,9 +12,9 @@ template <class R>
 struct complex_number {
   R re, im;
   complex_number() = default;
-  RICCI_HD constexpr complex_number(R a) : re(a), im(0) {}
-  RICCI_HD constexpr complex_number(R a, R b) : re(a), im(b) {}
-  RICCI_HD constexpr complex_number(std::complex<R> const& x) : re(x.real()), im(x.imag()) {}
+  RICCI_HD constexpr complex_number(R a) : re{a}, im{} {}
+  RICCI_HD constexpr complex_number(R a, R b) : re{a}, im{b} {}
+  RICCI_HD constexpr complex_number(std::complex<R> const& x) : re{x.real()}, im{x.imag()} {}
   RICCI_HD constexpr operator std::complex<R>() const { return {re, im}; }
 
   RICCI_HD friend constexpr complex_number operator+(complex_number a, complex_number b) {
