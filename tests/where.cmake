@@ -47,7 +47,7 @@ set(ricci_test_where
   "^io/"                                                         "asan-ubsan"
   "^conv/conv$"                                                  "test"
   "^conv/"                                                       "asan-ubsan"
-  "^linalg/(cg|small|values)$"                                   "asan-ubsan"
+  "^linalg/(cg|complex|small|values)$"                           "asan-ubsan"
   "^linalg/"                                                     "test"
   "^special/derivatives$"                                        "asan-ubsan"
   "^special/"                                                    "test"

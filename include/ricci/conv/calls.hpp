@@ -7,7 +7,7 @@
 // three calls are the two others. Strides s, widths of zeros around x and dilations d are attributes: two of each.
 #pragma once
 
-#include <ricci/ops/core_call.hpp>
+#include <ricci/conv/extents.hpp>
 
 namespace ricci::convolutions {
 
@@ -90,38 +90,10 @@ struct sums_t : core_call<sums_t<Part>> {
   // Of operands of one type; the batches before the cores are broadcast. The core of the result has these extents.
   template <class V>
   static constexpr V over(V a, V b, shape_t const& core_of_result, index_t const* how) {
-    auto& g = *a.g;
     V const x[] = {a, b};
-    shape_t batches[2];
-    for (int k = 0; k < 2; ++k) batches[k] = x[k].shape(), batches[k].rank -= core.rank[k];
-    ir::graph_context<typename V::graph_type> c{g, ir::facts_of<sums_t>(), a.shape_id(), b.shape_id()};
-    shape_t result = shapes::broadcast(c, batches[0], batches[1]);
-    if (result.rank + core.loops() > max_rank) c.fail();
-    int operands[2]{};
-    for (int k = 0; k < 2; ++k) {
-      shape_t s = result;
-      for (int axis = 0; axis < core.rank[k]; ++axis) s.push(x[k].shape().extent[batches[k].rank + axis]);
-      operands[k] = ir::broadcast_to(x[k], ir::intern(g, s)).id;
-    }
-    for (int axis = 0; axis < core_of_result.rank; ++axis) result.push(core_of_result.extent[axis]);
-    index_t numbers[6]{};
-    for (int k = 0; k < 6; ++k) numbers[k] = how[k];
-    return ir::call<sums_t, typename V::mode>(g, a.type(), &result, {operands, 2}, {numbers, 6});
+    return call_over<sums_t>(x, core_of_result, how);
   }
-  template <class V>
-  static constexpr shape_t core_shape(V x, int rank) {
-    shape_t const s = x.shape();
-    shape_t r{};
-    for (int axis = s.rank - rank; axis < s.rank; ++axis) r.push(s.extent[axis]);
-    return r;
-  }
-  struct manner {
-    index_t at[6];
-    template <class V>
-    constexpr manner(ir::application<V> const& from) : at{} {
-      for (int k = 0; k < 6; ++k) at[k] = from.attr(k);
-    }
-  };
+  using manner = manner_of<sums_t>;
   template <class V>
   static constexpr V jvp(ir::application<V> const& at, V const* t) {
     manner const how(at);

@@ -16,13 +16,6 @@
 
 namespace ricci {
 
-// A number for both axes of an image, or one for each.
-struct per_axis {
-  index_t rows, columns;
-  constexpr per_axis(index_t both) : rows(both), columns(both) {}
-  constexpr per_axis(index_t of_rows, index_t of_columns) : rows(of_rows), columns(of_columns) {}
-  constexpr index_t operator[](int axis) const { return axis == 0 ? rows : columns; }
-};
 // stride: how far the window moves; pad: zeros on either side of the image; dilation: how far elements of the window
 // are apart; groups: parts of the channels and of the features that belong together, one with each other; extra: more
 // rows and columns at the end of what a transposed convolution gives, for strides at which several sizes have one
@@ -35,56 +28,6 @@ struct conv_options {
 
 namespace convolutions {
 
-// Extents that are counted, in types and in graphs.
-template <class Context>
-constexpr bool is_open(Context&, index_t n) {
-  if constexpr (requires(Context & c) { c.g; })
-    return false;
-  else
-    return n < 0;
-}
-template <class Context>
-constexpr index_t scaled(Context& c, index_t n, index_t by) {
-  if constexpr (requires { c.g; })
-    return ir::times(c.g, n, by);
-  else
-    return n < 0 ? (by == 0 ? 0 : n) : n * by;
-}
-// max(n, 0) / by
-template <class Context>
-constexpr index_t quotient(Context& c, index_t n, index_t by) {
-  if constexpr (requires { c.g; })
-    return ir::divide(c.g, ir::length(c.g, n), by);
-  else
-    return n > 0 ? n / by : 0;
-}
-// in types plain numbers, which may pass below 0
-template <class Context>
-constexpr index_t sum(Context& c, index_t a, index_t b) {
-  if constexpr (requires { c.g; })
-    return ir::plus(c.g, a, b);
-  else
-    return a + b;
-}
-template <class Context>
-constexpr index_t negated(Context& c, index_t n) {
-  if constexpr (requires { c.g; })
-    return ir::minus(c.g, 0, n);
-  else
-    return -n;
-}
-// d (i - 1) + 1
-template <class Context>
-constexpr index_t reach(Context& c, index_t i, index_t dilation) {
-  return sum(c, scaled(c, i, dilation), 1 - dilation);
-}
-// where extents are negative in types they are open: nothing is known
-template <class Context>
-constexpr index_t extent_of_result(Context& c, index_t h, index_t i, int axis, conv_options const& o) {
-  if (is_open(c, h) || is_open(c, i)) return dyn;
-  index_t const reached = reach(c, i, o.dilation[axis]), all = sum(c, h, 2 * o.pad[axis] + o.stride[axis]);
-  return quotient(c, sum(c, all, negated(c, reached)), o.stride[axis]);
-}
 template <class Context>
 constexpr index_t extent_of_image(Context& c, index_t p, index_t i, int axis, conv_options const& o) {
   if (is_open(c, p) || is_open(c, i)) return dyn;
@@ -96,10 +39,10 @@ template <bool Transposed, conv_options O>
 struct conv_of_two : ir::operation_of_kind<ir::op_kind::contract, 255> {
   static constexpr auto name = Transposed ? "conv_transpose" : "conv";
   static constexpr bool takes_complex = true;
-  static_assert(O.stride.rows > 0 && O.stride.columns > 0 && O.dilation.rows > 0 && O.dilation.columns > 0 &&
-                    O.groups > 0 && O.pad.rows >= 0 && O.pad.columns >= 0 && O.extra.rows >= 0 && O.extra.columns >= 0,
+  static_assert(O.stride.are_at_least(1) && O.dilation.are_at_least(1) && O.groups > 0 && O.pad.are_at_least(0) &&
+                    O.extra.are_at_least(0),
                 "strides, dilations and groups of a convolution are 1 or more, widths of zeros 0 or more");
-  static_assert(Transposed || (O.extra.rows == 0 && O.extra.columns == 0), "extra is an option of rc::conv_transpose");
+  static_assert(Transposed || (O.extra.count == 1 && O.extra[0] == 0), "extra is an option of rc::conv_transpose");
   static constexpr dtype type_of_result(dtype a, dtype b) { return matmul_t::type_of_result(a, b); }
 
   template <class Context>
@@ -112,7 +55,8 @@ struct conv_of_two : ir::operation_of_kind<ir::op_kind::contract, 255> {
     c.same(x.extent[x.rank - 1], Transposed ? features : channels);
     for (int axis = 0; axis < axes; ++axis) {
       index_t& n = x.extent[before + axis];
-      n = Transposed ? extent_of_image(c, n, w.extent[axis], axis, O) : extent_of_result(c, n, w.extent[axis], axis, O);
+      n = Transposed ? extent_of_image(c, n, w.extent[axis], axis, O)
+                     : extent_of_windows(c, n, w.extent[axis], O.stride[axis], O.pad[axis], O.dilation[axis]);
     }
     x.extent[x.rank - 1] = Transposed ? channels : features;
     return x;

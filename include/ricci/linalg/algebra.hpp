@@ -3,13 +3,14 @@
 #pragma once
 
 #include <ricci/ops/arithmetic.hpp>
+#include <ricci/ops/complex.hpp>
 #include <ricci/ops/diagonals.hpp>
 #include <ricci/ops/matmul.hpp>
 #include <ricci/ops/select.hpp>
 
 namespace ricci::linalg {
 
-constexpr dtype floating_matrix(dtype t) { return is_floating(t) ? t : dtype::float64; }
+constexpr dtype floating_matrix(dtype t) { return floating_type_for(t); }
 inline constexpr axes_and_numbers main_diagonal{{2, {-2, -1}}, 1, {0}, true};
 
 template <class V>
@@ -77,6 +78,11 @@ constexpr V for_columns(V d) {
 template <class V>
 constexpr V for_rows(V d) {
   return ir::expand(d, d.rank());
+}
+// i x of a real x
+template <class V>
+constexpr V along_i(V x) {
+  return complex(ir::zeros_like(x), x);
 }
 // (...) -> (..., 1, 1)
 template <class V>

@@ -133,4 +133,35 @@ requires operands<X> RICCI_INLINE constexpr auto cholesky_t::operator()(X&& x, u
 }
 inline constexpr cholesky_t cholesky{};
 
+// `rc::linalg::cho_solve(l, b)`: x with l l^T x = b, of a factor that `cholesky` has made: (..., n, n), (..., n, k) ->
+// (..., n, k), or of one right-hand side, (..., n, n), (n,) -> (..., n); `cho_solve(u, b, rc::upper)` of its transpose.
+// What lies in the other triangle is not read.
+template <bool Lower>
+struct cho_solve_t : product_of_two<cho_solve_t<Lower>> {
+  static constexpr auto name = "cho_solve";
+  static constexpr bool takes_complex = false;
+  static constexpr dtype type_of_result(dtype a, dtype b) { return floating_matrix(promote(a, b)); }
+  template <class Context>
+  static constexpr shape_t shape_of(Context& c, no_attributes, shape_t const& a, shape_t const& b) {
+    return solve_t::shape_of(c, no_attributes{}, a, b);
+  }
+  template <class V>
+  static constexpr V formula(V a, V b, int shape) {
+    V const columns = b.rank() > 1 ? b : ir::expand(b, 1);
+    V const half = triangular_t<true, false>::solved(Lower ? a : transposed(a), columns);
+    return ir::reshape(triangular_t<false, false>::solved(Lower ? transposed(a) : a, half), shape);
+  }
+};
+struct cho_solve_function {
+  template <class A, class B>
+  requires tensor_operands<A, B> RICCI_INLINE constexpr auto operator()(A&& a, B&& b, lower_t = {}) const {
+    return cho_solve_t<true>{}(static_cast<A&&>(a), static_cast<B&&>(b));
+  }
+  template <class A, class B>
+  requires tensor_operands<A, B> RICCI_INLINE constexpr auto operator()(A&& a, B&& b, upper_t) const {
+    return cho_solve_t<false>{}(static_cast<A&&>(a), static_cast<B&&>(b));
+  }
+};
+inline constexpr cho_solve_function cho_solve{};
+
 }  // namespace ricci::linalg

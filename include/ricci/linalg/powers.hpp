@@ -61,7 +61,7 @@ inline constexpr multi_dot_function multi_dot{};
 
 struct matrix_power_t : formula_of_one<matrix_power_t> {
   static constexpr auto name = "matrix_power";
-  static constexpr bool takes_complex = false;
+  static constexpr bool takes_complex = true;
   static constexpr dtype type_of_result(dtype t) { return floating_matrix(t); }
   template <class X, index_t N>
   requires operands<X> RICCI_INLINE constexpr auto operator()(X&& x, std::integral_constant<index_t, N> n) const {

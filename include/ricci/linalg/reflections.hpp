@@ -6,6 +6,38 @@
 
 namespace ricci::linalg {
 
+// the sum of squares of moduli
+template <class T>
+RICCI_HD RICCI_INLINE constexpr auto sum_of_squares(T const* x, index_t n) {
+  if constexpr (is_complex_matrix<T>) {
+    real_for<T> sum = 0;
+    for (index_t j = 0; j < n; ++j) sum += square_of(x[j]);
+    return sum;
+  } else {
+    return product_of_rows(x, x, n);
+  }
+}
+// Of x, n numbers, the reflection 1 - tau v v^H whose adjoint makes all but the first one zero: x[0] is what that
+// becomes, a real number, behind it stands v, whose first element is 1; tau is returned. x is scaled: what vanishes
+// when squared is left out.
+template <class T>
+RICCI_HD RICCI_INLINE constexpr T reflection_of(T* x, index_t n) {
+  using R = real_for<T>;
+  constexpr R tiny = std::numeric_limits<R>::min() / std::numeric_limits<R>::epsilon();
+  if (n == 0) return 0;
+  T const first = x[0];
+  R const sum = sum_of_squares(x + 1, n - 1), all = square_of(first) + sum;
+  if (sum == 0 || all < tiny) {
+    for (index_t j = 1; j < n; ++j) x[j] = 0;
+    return 0;
+  }
+  R const length = square_root(all), onto = real_part(first) > 0 ? -length : length;
+  T const inverse = T(1) / (first - T(onto));
+  for (index_t j = 1; j < n; ++j) x[j] *= inverse;
+  x[0] = onto;
+  return (T(onto) - first) / T(onto);
+}
+
 // Of column k of a matrix from row k on: the reflection 1 - tau v v^T that makes all but its first element zero. That
 // element is what it becomes, those below it are v, whose first element is 1; so are those of `v`. Signs are LAPACK's.
 template <class T>

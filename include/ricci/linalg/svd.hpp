@@ -10,7 +10,7 @@
 #pragma once
 
 #include <ricci/linalg/eigh.hpp>
-#include <ricci/linalg/jacobi.hpp>
+#include <ricci/linalg/singular_values.hpp>
 
 namespace ricci {
 

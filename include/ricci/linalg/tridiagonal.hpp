@@ -4,6 +4,7 @@
 #pragma once
 
 #include <ricci/linalg/reflections.hpp>
+#include <ricci/linalg/rotations.hpp>
 
 namespace ricci::linalg {
 
@@ -79,12 +80,6 @@ RICCI_HD RICCI_VECTORISED constexpr void reflections_as_rows(T const* a, index_t
       for (index_t j = 0; j < k; ++j) row[j] -= f * v[j];
     }
   }
-}
-
-// Squares of what is larger keep all their digits.
-template <class T>
-RICCI_HD constexpr T square_root_of_least() {
-  return sizeof(T) == 4 ? T(1e-15) : T(1e-145);
 }
 
 // The tridiagonal matrix becomes diagonal; the rows of z, where it is there, turn with it. False where that does not
