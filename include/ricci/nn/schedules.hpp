@@ -104,7 +104,7 @@ struct cosine_restarts {
     auto const grows = factor > 1.f;
     auto const f = where(grows, factor, 2.f);
     // a step that begins a period belongs to it, whatever the rounding of the logarithm
-    auto const period = floor(log(t * (f - 1.f) + 1.f) / log(f) + 1e-5f);
+    auto const period = floor(ricci::log(t * (f - 1.f) + 1.f) / ricci::log(f) + 1e-5f);
     auto const length = where(grows, pow(f, period), 1.f);
     auto const begin = where(grows, (length - 1.f) / (f - 1.f), floor(t));
     auto const done = maximum((t - begin) / length, 0.f);
