@@ -20,13 +20,16 @@
 #include <ricci/nn/groups.hpp>
 #include <ricci/nn/linear.hpp>
 #include <ricci/nn/losses.hpp>
+#include <ricci/nn/metrics.hpp>
 #include <ricci/nn/norms.hpp>
 #include <ricci/nn/observers.hpp>
 #include <ricci/nn/optimisers.hpp>
 #include <ricci/nn/plateau.hpp>
+#include <ricci/nn/ranking_metrics.hpp>
 #include <ricci/nn/recurrent.hpp>
 #include <ricci/nn/row_losses.hpp>
 #include <ricci/nn/schedules.hpp>
+#include <ricci/nn/sequence_losses.hpp>
 #include <ricci/nn/step.hpp>
 #include <ricci/nn/summary.hpp>
 #include <ricci/nn/wrappers.hpp>
