@@ -21,10 +21,24 @@ template <class V>
 constexpr V transposed(V x) {
   return matmul_t::transposed(x);
 }
-// half of x and its transpose
+// of complex matrices with conjugate elements; rules of derivatives, which are written for adjoints, take cotangents by
+// their conjugates, too, and return such ones (ops/complex.hpp)
+template <class V>
+constexpr V conjugated(V x) {
+  return x && is_complex(x.type()) ? V(conj(x)) : x;
+}
+template <class V>
+constexpr V adjoint(V x) {
+  return conjugated(transposed(x));
+}
+template <class V>
+constexpr V real_if_complex(V x) {
+  return is_complex(x.type()) ? V(real(x)) : x;
+}
+// half of x and its adjoint
 template <class V>
 constexpr V symmetrised(V x) {
-  return .5 * (x + transposed(x));
+  return .5 * (x + adjoint(x));
 }
 
 // the row and the column of each element, to be compared

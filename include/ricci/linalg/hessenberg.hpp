@@ -37,7 +37,8 @@ RICCI_HD constexpr void balance(T* a, index_t n, T* d) {
 template <class T>
 RICCI_HD RICCI_VECTORISED constexpr void make_hessenberg(T* a, index_t n, T* z, T* memory) {
   T *const tau = memory, *const v = tau + n, *__restrict const w = v + n;
-  for (index_t k = 0; k + 2 < n; ++k) {
+  index_t const steps = n - (is_complex_matrix<T> ? 1 : 2);  // complex numbers below the diagonal become real
+  for (index_t k = 0; k < steps; ++k) {
     index_t const m = n - k - 1;
     T* const corner = a + (k + 1) * n + k;
     for (index_t i = 0; i < m; ++i) v[i] = corner[i * n];
@@ -65,7 +66,7 @@ RICCI_HD RICCI_VECTORISED constexpr void make_hessenberg(T* a, index_t n, T* z, 
   if (z) {
     for (index_t i = 0; i < n; ++i)
       for (index_t j = 0; j < n; ++j) z[i * n + j] = T(i == j);
-    for (index_t k = n - 3; k >= 0; --k) {
+    for (index_t k = steps - 1; k >= 0; --k) {
       index_t const m = n - k - 1;
       T const t = tau[k];
       if (t == 0) continue;

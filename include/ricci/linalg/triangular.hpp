@@ -79,6 +79,10 @@ struct triangular_t : core_call<triangular_t<Lower, Unit>> {
   static constexpr V solved_by_transposed(V a, V b) {
     return triangular_t<!Lower, Unit>::solved(transposed(a), b);
   }
+  template <class V>
+  static constexpr V solved_by_adjoint(V a, V b) {
+    return triangular_t<!Lower, Unit>::solved(adjoint(a), b);
+  }
   // what is read of the matrix
   template <class V>
   static constexpr V triangle(V a) {
