@@ -10,4 +10,5 @@
 #include <ricci/conv/functions.hpp>
 #include <ricci/conv/pool_places.hpp>
 #include <ricci/conv/pooling.hpp>
+#include <ricci/conv/rearranged.hpp>
 #include <ricci/conv/weights.hpp>

@@ -12,6 +12,7 @@
 #include <ricci/nn/averages.hpp>
 #include <ricci/nn/batches.hpp>
 #include <ricci/nn/checkpoint.hpp>
+#include <ricci/nn/convolution.hpp>
 #include <ricci/nn/cross_entropy.hpp>
 #include <ricci/nn/dropout.hpp>
 #include <ricci/nn/embedding.hpp>

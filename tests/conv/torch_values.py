@@ -79,4 +79,21 @@ for shape, f in [
     ((1, 5, 6, 7, 3), lambda x: F.adaptive_avg_pool3d(x, (2, 6, 3))),
 ]:
     row(lambda x: last(f(first(x))), sample(shape, 1))
+print("};\nstruct volume_values {\n  conv_numbers y, by_x, by_w;\n};\ninline constexpr volume_values volume_cases[] = {")
+for shape, weights, how in [
+    ((2, 5, 6, 7, 3), (3, 3, 3, 3, 5), dict(padding=1)),
+    ((1, 6, 5, 8, 4), (2, 3, 2, 4, 33), dict(stride=(2, 1, 2), padding=(1, 0, 1))),
+    ((1, 7, 6, 5, 2), (3, 2, 2, 2, 7), dict(padding=(2, 1, 0), dilation=(2, 3, 1))),
+    ((2, 5, 4, 4, 6), (2, 2, 3, 3, 4), dict(stride=(1, 2, 1), padding=(0, 1, 1), groups=2)),
+    ((1, 2, 3, 3, 2), (1, 1, 1, 2, 3), dict()),
+    ((1, 9, 20, 18, 16), (3, 3, 3, 16, 40), dict(stride=(3, 2, 1), padding=1)),
+]:
+    row(lambda x, w: last(F.conv3d(first(x), w.permute(4, 3, 0, 1, 2), **how)), sample(shape, 1), sample(weights, 2))
+print("};\ninline constexpr volume_values transposed_cases[] = {")
+for shape, weights, how in [
+    ((1, 3, 4, 3, 5), (3, 2, 3, 4, 5), dict(stride=(2, 1, 3), padding=(1, 0, 1), output_padding=(1, 0, 2))),
+    ((2, 3, 3, 2, 4), (2, 3, 2, 3, 4), dict(padding=(0, 1, 0), dilation=(2, 1, 1))),
+]:
+    row(lambda x, w: last(F.conv_transpose3d(first(x), w.permute(4, 3, 0, 1, 2), **how)),
+        sample(shape, 1), sample(weights, 2))
 print("};\n// clang-format on")

@@ -6,8 +6,9 @@
 //   conv_transpose  (..., p, q, f), (i, j, c / groups, f) -> (..., h, w, c)   h = (p - 1) s - 2 pad + d (i - 1) + 1 +
 //   extra
 //
-// Where the weights have order 3, images have one axis beside that of channels: (..., h, c), (i, c / groups, f). As
-// everywhere in the field, weights are not reversed [Goodfellow, Bengio, Courville, Deep Learning, 2016, section 9.1].
+// Where the weights have order 3, images have one axis beside that of channels, (..., h, c), (i, c / groups, f), and of
+// order 5 three, (..., d, h, w, c), (k, i, j, c / groups, f). As everywhere in the field, weights are not reversed
+// [Goodfellow, Bengio, Courville, Deep Learning, 2016, section 9.1].
 #pragma once
 
 #include <ricci/conv/calls.hpp>
@@ -48,7 +49,7 @@ struct conv_of_two : ir::operation_of_kind<ir::op_kind::contract, 255> {
   template <class Context>
   static constexpr shape_t shape_of(Context& c, no_attributes, shape_t x, shape_t const& w) {
     int const axes = w.rank - 2;
-    if ((axes != 1 && axes != 2) || x.rank < axes + 1) return c.fail(), shape_t{};
+    if (axes < 1 || axes > 3 || x.rank < axes + 1) return c.fail(), shape_t{};
     int const before = x.rank - axes - 1;
     index_t const channels = scaled(c, w.extent[axes], O.groups), features = w.extent[axes + 1];
     if (O.groups > 1) (void)c.divide(features, O.groups);
@@ -95,6 +96,27 @@ struct conv_of_two : ir::operation_of_kind<ir::op_kind::contract, 255> {
     index_t const order[] = {3, 0, 1, 2, 4};
     return ir::permute(reshaped(w, s), order, 5);
   }
+  // Images of one row, (..., 1, h, c), and those in which slices lie one behind another, (..., d h, w, c).
+  template <class G>
+  static constexpr shape_t in_two_axes(G& g, shape_t const& s, int axes) {
+    shape_t r{};
+    for (int k = 0; k < s.rank; ++k)
+      if (axes == 3 && k == s.rank - 4)
+        r.push(ir::times(g, s.extent[k], s.extent[k + 1])), ++k;
+      else {
+        if (axes == 1 && k == s.rank - 2) r.push(1);
+        r.push(s.extent[k]);
+      }
+    return r;
+  }
+  // the same of weights, which have an axis more at the end
+  template <class G>
+  static constexpr shape_t weights_in_two_axes(G& g, shape_t s, int axes) {
+    index_t const features = s.extent[--s.rank];
+    shape_t r = in_two_axes(g, s, axes);
+    r.push(features);
+    return r;
+  }
   template <class V>
   static constexpr V record(no_attributes, V x, V w) {
     auto& g = *x.g;
@@ -102,27 +124,20 @@ struct conv_of_two : ir::operation_of_kind<ir::op_kind::contract, 255> {
     ir::graph_context<typename V::graph_type> c{g, ir::facts_of<conv_of_two>(), x.shape_id(), w.shape_id()};
     shape_t const result = shape_of(c, no_attributes{}, x.shape(), w.shape());
     x = ir::cast(ir::cast(x, type), computed), w = ir::cast(ir::cast(w, type), computed);
-    shape_t whole = result;
-    bool const of_sequences = w.rank() == 3;
-    if (of_sequences) {  // of images with one row
-      auto const one_row = [](V v, int channels_axis) {
-        shape_t s = v.shape(), r{};
-        for (int k = 0; k < s.rank; ++k) {
-          if (k == channels_axis) r.push(1);
-          r.push(s.extent[k]);
-        }
-        return reshaped(v, r);
-      };
-      whole.push(whole.extent[whole.rank - 1]);
-      whole.extent[whole.rank - 2] = whole.extent[whole.rank - 3];
-      whole.extent[whole.rank - 3] = 1;
-      x = one_row(x, x.rank() - 2), w = one_row(w, 0);
+    int const axes = w.rank() - 2;
+    index_t how[sums_t<of_results>::attributes]{};
+    for (int k = 0; k < 3; ++k) {
+      int const axis = k - (3 - axes);
+      how[k] = axis < 0 ? 1 : O.stride[axis], how[3 + k] = axis < 0 ? 0 : O.pad[axis];
+      how[6 + k] = axis < 0 ? 1 : O.dilation[axis], how[slices_at + k] = 1;
     }
-    // the options of a sequence are those of rows
-    int const second = of_sequences ? 0 : 1;
-    index_t const how[] = {of_sequences ? 1 : O.stride[0],   O.stride[second],
-                           of_sequences ? 0 : O.pad[0],      O.pad[second],
-                           of_sequences ? 1 : O.dilation[0], O.dilation[second]};
+    if (axes == 3) {
+      int const images = Transposed ? 2 : 0, results = 2 - images;
+      how[slices_at + images] = x.shape().extent[x.rank() - 4];
+      how[slices_at + 1] = w.shape().extent[0], how[slices_at + results] = result.extent[result.rank - 4];
+    }
+    shape_t const whole = in_two_axes(g, result, axes);
+    x = reshaped(x, in_two_axes(g, x.shape(), axes)), w = reshaped(w, weights_in_two_axes(g, w.shape(), axes));
     shape_t core{};
     for (int k = whole.rank - 3; k < whole.rank; ++k) core.push(whole.extent[k]);
     if constexpr (O.groups > 1) {
@@ -131,7 +146,7 @@ struct conv_of_two : ir::operation_of_kind<ir::op_kind::contract, 255> {
     }
     V y = sums_t < Transposed ? of_images : of_results > ::over(x, w, core, how);
     if constexpr (O.groups > 1) y = ungrouped(y, whole);
-    if (of_sequences) y = reshaped(y, result);
+    if (axes != 2) y = reshaped(y, result);
     return ir::cast(y, type);
   }
 };
@@ -140,6 +155,9 @@ template <bool Transposed>
 struct conv_function {
   template <conv_options O, class X, class W>
   RICCI_INLINE static constexpr auto call(X&& x, W&& w) {
+    constexpr int axes = rank_of<W> - 2;
+    static_assert(O.stride.suffice(axes) && O.pad.suffice(axes) && O.dilation.suffice(axes) && O.extra.suffice(axes),
+                  "options of a convolution have one number for all axes or one for each");
     return call_operation<conv_of_two<Transposed, O>>(no_attributes{}, static_cast<X&&>(x), static_cast<W&&>(w));
   }
 };
