@@ -1,5 +1,5 @@
-// Logic gates, learned from their tables: and, or, nand by one neuron, which cannot learn xor; a hidden layer of eight can
-// (M. Minsky, S. Papert, Perceptrons, 1969).
+// Logic gates, learned from their tables: and, or, nand by one neuron, which cannot learn xor; a hidden layer of eight
+// can (M. Minsky, S. Papert, Perceptrons, 1969).
 #include <cstdio>
 
 #include <ricci/nn.hpp>
