@@ -43,17 +43,17 @@ void fit(Run& r, O const& optimiser, D const& examples, fit_options const& o, Me
     if (r.batch > count)
       core::raise<value_error>(core::text() << "nn::fit: the run is at batch " << index_t(r.batch) << " of an epoch of "
                                             << count << ": other data, or batches of another size");
-    auto const hears = [&](auto& observer, float loss) {
-      if constexpr (requires { observer.step(r, loss); })
-        return bool(observer.step(r, loss));
+    auto const hears = [&](auto& observer, float cost) {
+      if constexpr (requires { observer.step(r, cost); })
+        return bool(observer.step(r, cost));
       else
         return true;
     };
     auto const one = [&](auto const& batch) {
-      float const loss = tree::apply([&](auto const&... x) { return step(r, x...); }, tree::members(batch));
-      r.loss_sum += double(loss);
+      float const cost = tree::apply([&](auto const&... x) { return step(r, x...); }, tree::members(batch));
+      r.loss_sum += double(cost);
       ++r.batch;
-      tree::apply([&](auto&... x) { ((goes_on = hears(x, loss) && goes_on), ...); }, all);
+      tree::apply([&](auto&... x) { ((goes_on = hears(x, cost) && goes_on), ...); }, all);
     };
     if (o.prefetch > 0) {
       auto ahead = epoch.from(r.batch).prefetch(o.prefetch);

@@ -21,11 +21,34 @@ struct run {
   nn::key key;
 };
 
+// use(f()), where what f gives lies on the heap if it is large: of records of many tensors in place, each up to 64 KiB,
+// a few copies fill a stack.
+template <class F, class Use>
+RICCI_NOINLINE auto aside(F const& f, Use const& use) {
+  using T = decltype(f());
+  if constexpr (core::has_heap && sizeof(T) > std::size_t(storage::most_in_place)) {
+    struct owner {
+      T* x;
+      ~owner() { delete x; }
+    } const o{new T(f())};
+    return use(*o.x);
+  } else {
+    T x = f();
+    return use(x);
+  }
+}
+
 template <class Params, class State, class O>
-auto start(Params params, State state, O const& o, key const& k) {
-  auto const links = links_of(o);
-  auto memory = memories_of(&links, params);
-  return run<Params, State, decltype(memory)>{std::move(params), std::move(state), std::move(memory), 0, 0, 0, 0, k};
+auto start(Params const& params, State const& state, O const& o, key const& k) {
+  return [&]<class... L>(std::tuple<L...> const&) {
+    using memory = std::tuple<decltype(memory_of<L>(params))...>;
+    run<Params, State, memory> r{params, state, memory(), 0, 0, 0, 0, k};
+    [&]<std::size_t... I>(std::index_sequence<I...>) {
+      (aside([&] { return memory_of<L>(params); }, [&](auto& m) { std::get<I>(r.optimiser) = std::move(m); }), ...);
+    }
+    (std::index_sequence_for<L...>{});
+    return r;
+  }(links_of(o));
 }
 
 // A loss times a number, and beside it what it is without.
@@ -72,19 +95,25 @@ float rows_of_first(First const& first, Rest const&...) {
 }
 template <class Loss, class O>
 struct step_function {
-  O optimiser;
   using links = decltype(links_of(std::declval<O const&>()));
+  O optimiser;
+  mutable decltype(prepared(traced_step<Loss, links>{})) traced{traced_step<Loss, links>{}};
   static_assert(has_its_rate(static_cast<links*>(nullptr)),
                 "an optimiser ends with a rate: nn::adam{} | nn::constant{1e-3f}; behind it stands params_ema alone");
   template <class Run, class... Batch>
   float operator()(Run& r, Batch const&... batch) const {
-    auto [loss, params, state, memory] = fn(traced_step<Loss, links>{})(
-        links_of(optimiser), r.params, r.state, r.optimiser, r.key, r.step, rows_of_first(batch...), batch...);
-    r.params = std::move(params);
-    tree::for_each_leaf([](auto& to, auto& from) { to = std::move(from); }, r.state, state);
-    tree::for_each_leaf([](auto& to, auto& from) { to = std::move(from); }, r.optimiser, memory);
-    ++r.step;
-    return static_cast<float>(loss);
+    auto const next = [&] {
+      return traced(links_of(optimiser), r.params, r.state, r.optimiser, r.key, r.step, rows_of_first(batch...),
+                    batch...);
+    };
+    return aside(next, [&](auto& all) {
+      auto& [cost, params, state, memory] = all;
+      r.params = std::move(params);
+      tree::for_each_leaf([](auto& to, auto& from) { to = std::move(from); }, r.state, state);
+      tree::for_each_leaf([](auto& to, auto& from) { to = std::move(from); }, r.optimiser, memory);
+      ++r.step;
+      return static_cast<float>(cost);
+    });
   }
 };
 template <auto Loss, class O>

@@ -1,0 +1,50 @@
+// Logic gates, learned from their tables: and, or, nand by one neuron, which cannot learn xor; a hidden layer of eight
+// can (M. Minsky, S. Papert, Perceptrons, 1969).
+#include <cstdio>
+
+#include <ricci/nn.hpp>
+
+namespace rc = ricci;
+namespace nn = ricci::nn;
+
+template <class Kind = rc::values>
+struct neuron {
+  nn::layer<nn::linear<2, 1>, Kind> out;
+  constexpr auto operator()(auto const& x) const { return out(x); }
+};
+template <class Kind = rc::values>
+struct net {
+  nn::layer<nn::linear<2, 8>, Kind> in;
+  nn::layer<nn::linear<8, 1>, Kind> out;
+  constexpr auto operator()(auto const& x) const { return out(rc::tanh(in(x))); }
+};
+
+constexpr auto error = [](auto const& model, auto state, auto const&, auto const& x, auto const& y) {
+  return std::pair(nn::bce_with_logits(model(x), y), state);
+};
+
+// How many rows of the table it has right after 500 steps.
+template <class Model>
+int learned(rc::tensor<float, 4, 1> const& table) {
+  rc::tensor<float, 4, 2> const inputs{{0, 0}, {0, 1}, {1, 0}, {1, 1}};
+  auto const key = rc::random::key(0);
+  auto const optimiser = nn::adam{} | nn::constant{.05f};
+  auto run = nn::start(nn::init<Model>(key), std::tuple<>{}, optimiser, key);
+  auto const step = nn::step_of<error>(optimiser);
+  for (int k = 0; k < 500; ++k) step(run, inputs, table);
+  rc::tensor<float, 4, 1> const said = run.params(inputs);
+  return int(rc::sum(rc::astype<int>((said > 0.f) == (table > .5f))));
+}
+
+int main() {
+  struct gate {
+    char const* name;
+    rc::tensor<float, 4, 1> table;
+  };
+  gate const gates[] = {{"and", {{0}, {0}, {0}, {1}}},
+                        {"or", {{0}, {1}, {1}, {1}}},
+                        {"nand", {{1}, {1}, {1}, {0}}},
+                        {"xor", {{0}, {1}, {1}, {0}}}};
+  for (auto const& [name, table] : gates)
+    std::printf("%s: one neuron has %d of 4, a net %d of 4\n", name, learned<neuron<>>(table), learned<net<>>(table));
+}
