@@ -6,6 +6,7 @@
 
 #include <ricci/autodiff/functions.hpp>
 #include <ricci/autodiff/tree.hpp>
+#include <ricci/autodiff/tree_map.hpp>
 
 namespace ricci::nn {
 
