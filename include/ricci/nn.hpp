@@ -14,6 +14,7 @@
 #include <ricci/nn/checkpoint.hpp>
 #include <ricci/nn/convolution.hpp>
 #include <ricci/nn/cross_entropy.hpp>
+#include <ricci/nn/curve.hpp>
 #include <ricci/nn/dropout.hpp>
 #include <ricci/nn/embedding.hpp>
 #include <ricci/nn/fit.hpp>
@@ -30,6 +31,7 @@
 #include <ricci/nn/recurrent.hpp>
 #include <ricci/nn/row_losses.hpp>
 #include <ricci/nn/schedules.hpp>
+#include <ricci/nn/search.hpp>
 #include <ricci/nn/sequence_losses.hpp>
 #include <ricci/nn/step.hpp>
 #include <ricci/nn/summary.hpp>
