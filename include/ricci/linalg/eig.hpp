@@ -12,6 +12,7 @@
 #include <ricci/linalg/eigenvectors.hpp>
 #include <ricci/linalg/eigh.hpp>
 #include <ricci/linalg/schur.hpp>
+#include <ricci/ops/solve.hpp>
 
 namespace ricci::linalg {
 

@@ -7,6 +7,7 @@
 #pragma once
 
 #include <ricci/linalg/svd.hpp>
+#include <ricci/ops/solve.hpp>
 
 namespace ricci::linalg {
 
