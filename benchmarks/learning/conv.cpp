@@ -59,11 +59,17 @@ auto sample(N... n) {
   for (rc::index_t k = 0; k < x.size(); ++k) x.data()[k] = float(k * 7919 % 1013) / 1013 - .5f;
   return x;
 }
+// with extents that the compiler knows, as those of layers are, where they are said
+template <rc::index_t... N>
+auto weights_of(rc::extents<N...>, rc::ndarray<float, 4> const& w) {
+  return rc::tensor<float, N...>(w);
+}
 // One convolution and the gradients of its images and weights, as parts of the peak.
-template <rc::conv_options O>
+template <rc::conv_options O, class Weights = rc::extents<rc::dyn, rc::dyn, rc::dyn, rc::dyn>>
 void convolve(char const* name, double peak, int images, int height, int channels, int window, int features) {
   auto const x = sample(images, height, height, channels);
-  auto const w = sample(window, window, int(channels / O.groups), features);
+  auto const some = sample(window, window, int(channels / O.groups), features);
+  auto const w = weights_of(Weights{}, some);
   rc::ndarray<float, 4> y = rc::conv<O>(x, w);
   auto const f = [](auto a, auto b) { return rc::conv<O>(a, b); };
   auto const by_x = rc::fn([f](auto a, auto b, auto ct) {
@@ -125,7 +131,8 @@ int main(int count, char** arguments) {
   convolve<how{.stride = 2, .pad = 3}>("7 x 7 / 2, 3 -> 64, 1 of 224 x 224", peak, 1, 224, 3, 7, 64);
   convolve<how{.pad = 1}>("3 x 3, 3 -> 64, 1 of 224 x 224", peak, 1, 224, 3, 3, 64);
   convolve<how{}>("5 x 5, 1 -> 6, 32 of 28 x 28", peak, 32, 28, 1, 5, 6);
-  convolve<how{.pad = 1, .groups = 64}>("3 x 3 depthwise, 64, 4 of 56 x 56", peak, 4, 56, 64, 3, 64);
+  convolve<how{.pad = 1, .groups = 64}, rc::extents<3, 3, 1, 64>>("3 x 3 depthwise, 64, 4 of 56 x 56", peak, 4, 56, 64,
+                                                                  3, 64);
   std::printf("\n%-34s parts of a copy of the bytes that are read and written\n", "pooling");
   std::printf("%-34s    max    avg   max'   avg'\n", "");
   using pools = rc::pool_options;

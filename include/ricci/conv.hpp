@@ -7,6 +7,7 @@
 
 #include <ricci/ricci.hpp>
 
+#include <ricci/conv/depthwise.hpp>
 #include <ricci/conv/functions.hpp>
 #include <ricci/conv/pool_places.hpp>
 #include <ricci/conv/pooling.hpp>

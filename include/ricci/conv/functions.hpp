@@ -96,6 +96,12 @@ struct conv_of_two : ir::operation_of_kind<ir::op_kind::contract, 255> {
     index_t const order[] = {3, 0, 1, 2, 4};
     return ir::permute(reshaped(w, s), order, 5);
   }
+  // whether each channel is known to have one feature of its own
+  using depthwise_sums = sums_t<Transposed ? of_images : of_results, true>;
+  template <class V>
+  static constexpr bool is_depthwise(V w) {
+    return O.groups > 1 && w.shape().extent[2] == 1 && w.shape().extent[3] == O.groups;
+  }
   // Images of one row, (..., 1, h, c), and those in which slices lie one behind another, (..., d h, w, c).
   template <class G>
   static constexpr shape_t in_two_axes(G& g, shape_t const& s, int axes) {
@@ -140,6 +146,11 @@ struct conv_of_two : ir::operation_of_kind<ir::op_kind::contract, 255> {
     x = reshaped(x, in_two_axes(g, x.shape(), axes)), w = reshaped(w, weights_in_two_axes(g, w.shape(), axes));
     shape_t core{};
     for (int k = whole.rank - 3; k < whole.rank; ++k) core.push(whole.extent[k]);
+    if (is_depthwise(w)) {
+      shape_t each = w.shape();
+      each.extent[2] = each.extent[3], --each.rank;
+      return ir::cast(reshaped(depthwise_sums::over(x, reshaped(w, each), core, how), result), type);
+    }
     if constexpr (O.groups > 1) {
       x = in_groups(x), w = weights_in_groups(w);
       core.extent[2] = ir::divide(g, core.extent[2], O.groups);

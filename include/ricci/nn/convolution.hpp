@@ -8,6 +8,7 @@
 // biases as zero.
 #pragma once
 
+#include <ricci/conv/depthwise.hpp>
 #include <ricci/conv/functions.hpp>
 #include <ricci/conv/pooling.hpp>
 #include <ricci/nn/init.hpp>
