@@ -45,6 +45,8 @@ set(ricci_test_where
   "^fft/"                                                        "asan-ubsan"
   "^io/(atomic|failing|python|write|archives-zlib)$"             "test"
   "^io/"                                                         "asan-ubsan"
+  "^attention/values$"                                           "test"
+  "^attention/"                                                  "asan-ubsan"
   "^conv/conv$"                                                  "test"
   "^conv/"                                                       "asan-ubsan"
   "^linalg/(cg|complex|small|values)$"                           "asan-ubsan"
