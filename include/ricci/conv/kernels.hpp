@@ -6,6 +6,7 @@
 #pragma once
 
 #include <ricci/conv/calls.hpp>
+#include <ricci/conv/dots.hpp>
 #include <ricci/exec/cpu/call.hpp>
 #include <ricci/exec/cpu/microkernel.hpp>
 
@@ -17,11 +18,6 @@ inline namespace RICCI_ABI {
 template <class T>
 inline constexpr index_t panel_width = exec::columns_of_b<T>::width;
 inline constexpr int tile_pixels = exec::micro_rows;
-
-// Where the part of the window begins of which numbers lie side by side, from the pixel, and its row of weights.
-struct tap {
-  index_t from, row;
-};
 
 // sums[r][j] = over taps and k < depth of pixels[r][from + k] * panel[row + k][j]
 template <class T>
@@ -170,6 +166,7 @@ struct tiles_of_pixels {
   sizes s;
   index_t slices, height, columns, depth, outputs, band;
   bool along_row;  // weights of a row of the window are read side by side
+  bool few;        // outputs: sums are dot products
 
   tiles_of_pixels(sizes const& of)
       : s(of),
@@ -179,7 +176,11 @@ struct tiles_of_pixels {
         depth(Part == of_images ? s.features : s.channels),
         outputs(Part == of_images ? s.channels : s.features),
         band(rows_of_band<Part, T>(s)),
-        along_row(Part == of_results && s.dilation[2] == 1) {}
+        along_row(Part == of_results && s.dilation[2] == 1),
+        few(outputs > 0 && outputs <= most_dots && together() > 0 && together() % simd::pack<T>::size == 0) {}
+
+  // numbers that lie side by side in what is read and in weights
+  index_t together() const { return along_row ? depth * s.kernel[2] : depth; }
 
   index_t bands_of_slice() const { return outputs == 0 || columns == 0 ? 0 : (height + band - 1) / band; }
   index_t bands() const { return slices * bands_of_slice(); }
@@ -197,11 +198,18 @@ struct tiles_of_pixels {
   }
   template <class W>
   void pack(W const& w, T* to) const {
+    T* const first = to;
+    index_t row = 0;
     for (index_t i = 0; i < s.kernel[0] * s.kernel[1]; ++i)
       for (index_t j = 0; j < s.kernel[2]; ++j)
         for (index_t k = 0; k < depth; ++k, to += width) {
           T const* from = w.p + i * w.stride[0] + j * w.stride[1];
-          if constexpr (Part == of_images)
+          if (few) {
+            index_t const step = w.stride[Part == of_images ? 2 : 3];
+            from += k * w.stride[Part == of_images ? 3 : 2];
+            for (index_t m = 0; m < outputs; ++m) first[m * rows_of_weights() + row] = from[m * step];
+            ++row;
+          } else if constexpr (Part == of_images)
             copy_to_panels(to, rows_of_weights(), from + k * w.stride[3], w.stride[2], outputs);
           else
             copy_to_panels(to, rows_of_weights(), from + k * w.stride[2], w.stride[3], outputs);
@@ -262,14 +270,17 @@ struct tiles_of_pixels {
   template <class Y>
   void run_kind(index_t const* kind, index_t const* step, padded<T> const& read, tap const* taps, index_t count,
                 T const* panel, Y const& y, index_t first, index_t from, index_t to) const {
-    index_t const n = along_row ? depth * s.kernel[2] : depth;
+    index_t const n = together();
     T const* pixels[tile_pixels];
     T* results[tile_pixels];
     int pending = 0;
     auto const finish = [&]() RICCI_INLINE_LAMBDA {
       alignas(64) T sums[tile_pixels * width];
       for (int r = pending; r < tile_pixels; ++r) pixels[r] = pixels[0];
-      sum_of_taps(pixels, taps, count, n, panel, sums);
+      if (few)
+        dots_of_some(outputs, pixels, taps, count, n, panel, rows_of_weights(), sums, width);
+      else
+        sum_of_taps(pixels, taps, count, n, panel, sums);
       index_t const features = outputs - first < width ? outputs - first : width, apart = y.stride[2];
       for (int r = 0; r < pending; ++r) {
         if (apart == 1 && features == width)
