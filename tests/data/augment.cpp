@@ -1,6 +1,7 @@
 // Augmented images beside loops over pixels; in traces, with derivatives, and for any number of threads.
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <set>
 
@@ -101,6 +102,31 @@ TEST_CASE("shifts and crops are windows of padded images, all of them and no oth
   CHECK(tops.size() == 5);
   CHECK(lefts.size() == 4);
   CHECK(bool(rc::all(data::random_crop<6, 5>(images, key, 0) == images)));
+}
+
+TEST_CASE("one rectangle of each image is erased, and nothing else") {
+  rc::ndarray<float, 4> const positive = images + 1.f;
+  auto const check = [&](rc::ndarray<float, 4> const& y) {
+    std::set<std::pair<int, int>> corners_found;
+    for (rc::index_t n = 0; n < 40; ++n) {
+      int top = 6, left = 5, count = 0;
+      for (int i = 5; i >= 0; --i)
+        for (int j = 4; j >= 0; --j)
+          if (float(y(n, i, j, 0)) == 0.f) top = std::min(top, i), left = std::min(left, j), ++count;
+      CHECK(count == 2 * 3);
+      corners_found.insert({top, left});
+      for (int i = 0; i < 6; ++i)
+        for (int j = 0; j < 5; ++j)
+          for (int c = 0; c < 3; ++c) {
+            bool const erased = i >= top && i < top + 2 && j >= left && j < left + 3;
+            CHECK(float(y(n, i, j, c)) == (erased ? 0.f : float(positive(n, i, j, c))));
+          }
+    }
+    CHECK(corners_found.size() > 8);  // of 5 times 3
+  };
+  check(data::random_erasing<2, 3>(positive, key));
+  check(rc::fn([](auto const& x, auto const& k) { return data::random_erasing<2, 3>(x, k); })(positive, key));
+  CHECK(bool(rc::all(data::random_erasing<6, 5>(positive, key) == 0.f)));
 }
 
 TEST_CASE("brightness, contrast and saturation keep what they should") {

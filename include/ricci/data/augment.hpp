@@ -91,6 +91,24 @@ constexpr auto random_crop(X const& images, K const& key, int padding) {
   return shifted(images, place(0, images.shape(1), Height), place(1, images.shape(2), Width))(all, range(0, Height),
                                                                                               range(0, Width), all);
 }
+// Zeros in a rectangle of Height by Width pixels anywhere in the image (T. DeVries, G. Taylor, Improved regularization
+// of convolutional neural networks with Cutout, 2017, but that it lies in the image as a whole).
+template <index_t Height, index_t Width, Tensor X, class K>
+constexpr auto random_erasing(X const& images, K const& key) {
+  augment::check<X>();
+  constexpr auto known = extents_of<X>::value.extent;
+  static_assert(Height > 0 && Width > 0 && (known[1] < 0 || Height <= known[1]) && (known[2] < 0 || Width <= known[2]),
+                "random_erasing<Height, Width>: from 1 to the height and width of the images");
+  auto const is_inside = [&](int number, auto const& extent, auto const& positions, index_t size) {
+    auto const first = augment::of_each(augment::below(images, random::fold_in(key, number), extent + (1 - size)));
+    return logical_and(positions >= first, positions < first + double(size));
+  };
+  return where(
+      logical_and(
+          is_inside(0, images.shape(1), arange<double>(images.shape(1))(newaxis, all, newaxis, newaxis), Height),
+          is_inside(1, images.shape(2), arange<double>(images.shape(2))(newaxis, newaxis, all, newaxis), Width)),
+      value_type_of<X>(0), images);
+}
 // With a number in [-most, most) added.
 template <Tensor X, class K>
 constexpr auto random_brightness(X const& images, K const& key, double most) {

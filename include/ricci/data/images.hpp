@@ -91,7 +91,8 @@ struct image_folder {
 // A folder with a folder for each class, in the order of their names, in which every .png, .ppm and .pgm is an example,
 // in that order, too; other files are passed over. io_error: no images, and an image whose size or number of channels
 // is not that of the first one, or which has not 8 bits.
-inline image_folder read_folder(std::string const& path) {
+template <class = void>
+image_folder read_folder(std::string const& path) {
   image_folder all;
   std::vector<std::string> paths;
   std::vector<int> labels;

@@ -9,9 +9,16 @@
 
 namespace ricci::data {
 
-inline order in_order(index_t n) { return arange<std::int64_t>(n); }
+// Templates, so that they are compiled where they are called and not where this is included.
+template <class = void>
+order in_order(index_t n) {
+  return arange<std::int64_t>(n);
+}
 // Every number below n once.
-inline order shuffled(index_t n, random::key const& k) { return random::permutation(k, n); }
+template <class = void>
+order shuffled(index_t n, random::key const& k) {
+  return random::permutation(k, n);
+}
 // `count` numbers, each drawn with a probability in proportion to its weight, again and again (with replacement): what
 // is rare can come as often as what is not. Weights are finite, not negative, and one at least is above zero.
 template <Tensor W>
@@ -68,7 +75,8 @@ auto split(D const& d, float fraction, random::key const& k) {
 // Numbers below n in `count` parts at random, whose sizes differ by one at most: part k is held out in fold k, and the
 // others are for training. `for (auto const& [training, held_out] : data::folds(n, 5, key))`, and the examples are
 // those of rows_of or subset_of.
-inline std::vector<parts<order>> folds(index_t n, index_t count, random::key const& k) {
+template <class = void>
+std::vector<parts<order>> folds(index_t n, index_t count, random::key const& k) {
   if (count < 2 || count > n)
     core::raise<value_error>(core::text() << "data::folds: " << count << " folds of " << n
                                           << " examples, where 2 folds or more, and an example in each, were expected");

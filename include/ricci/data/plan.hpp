@@ -30,6 +30,7 @@ class plan {
   // how many batches there are
   index_t size() const { return index_t(starts_.size()) - 1; }
   // the numbers of the examples in batch k
+  template <class = void>
   order operator[](index_t k) const {
     if (k < 0 || k >= size()) core::raise<index_error>(core::text() << "data: batch " << k << " of " << size());
     return order_(range(starts_[std::size_t(k)], starts_[std::size_t(k) + 1]));

@@ -23,13 +23,15 @@ constexpr char const* name_of(units u) {
 }
 
 // A file as it is. io_error: it cannot be read.
-inline std::string read_text(std::string const& path) {
+template <class = void>
+std::string read_text(std::string const& path) {
   files::file_source s(path);
   core::shared_buffer memory;
   return std::string(s.read_all(memory));
 }
 // The lines of a text, without their ends, "\n" or "\r\n"; the last one needs none. They refer to the text.
-inline std::vector<std::string_view> lines(std::string_view text) {
+template <class = void>
+std::vector<std::string_view> lines(std::string_view text) {
   std::vector<std::string_view> all;
   while (!text.empty()) {
     auto const end = text.find('\n');
@@ -96,7 +98,8 @@ void for_each_token(std::string_view all, units u, F const& f) {
 
 // The tokens of a text, in their order; they refer to it. What is no UTF-8 is a value_error where characters are asked
 // for.
-inline std::vector<std::string_view> tokens(std::string_view all, units u) {
+template <class = void>
+std::vector<std::string_view> tokens(std::string_view all, units u) {
   std::vector<std::string_view> found;
   text::for_each_token(all, u, [&](std::string_view t) { found.push_back(t); });
   return found;

@@ -27,14 +27,16 @@ struct vocabulary_options {
   std::string unknown = {};
 };
 
-class vocabulary {
+// A template, so that it is compiled where one is used: `data::vocabulary` is its name.
+template <class = void>
+class basic_vocabulary {
  public:
   // The tokens of a text: special ones and the unknown one first, then by falling frequency, equally frequent ones by
   // their bytes.
-  static vocabulary of(std::string_view all, vocabulary_options const& o) {
+  static basic_vocabulary of(std::string_view all, vocabulary_options const& o) {
     std::map<std::string_view, index_t> counts;
     text::for_each_token(all, o.units, [&](std::string_view t) { ++counts[t]; });
-    vocabulary v;
+    basic_vocabulary v;
     v.units_ = o.units;
     for (auto const& s : o.special) v.add(s);
     if (!o.unknown.empty()) v.unknown_ = v.add(o.unknown);
@@ -131,7 +133,7 @@ class vocabulary {
     to.commit();
   }
   // io_error: it cannot be read, or is none; the line is named.
-  static vocabulary load(std::string const& path) {
+  static basic_vocabulary load(std::string const& path) {
     std::string const all = read_text(path);
     std::vector<std::string_view> const rows = lines(all);
     auto const fail = [&](std::size_t line, char const* why) {
@@ -139,7 +141,7 @@ class vocabulary {
     };
     constexpr std::string_view start = "ricci vocabulary ";
     if (rows.empty() || !rows[0].starts_with(start)) fail(0, "'ricci vocabulary' was expected");
-    vocabulary v;
+    basic_vocabulary v;
     std::string_view head = rows[0].substr(start.size());
     auto const space = head.find(' ');
     bool is_known = false;
@@ -196,5 +198,6 @@ class vocabulary {
   std::map<std::string, int, std::less<>> numbers_;
   int unknown_ = -1;
 };
+using vocabulary = basic_vocabulary<>;
 
 }  // namespace ricci::data
