@@ -13,6 +13,7 @@
 #include <ricci/ops/rearranging.hpp>
 #include <ricci/ops/sort.hpp>
 #include <ricci/ops/statistics.hpp>
+#include <ricci/ops/take_along_axis.hpp>
 
 namespace ricci::nn {
 
