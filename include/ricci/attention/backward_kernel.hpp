@@ -60,8 +60,9 @@ struct backward_blocks {
            DQ const& dq, DK const& dk, DV const& dv, T* all) const {
     constexpr index_t panel = panel_width<T>;
     memory const m(*this, all);
-    copy_rows(m.q, q, 0, rows, padded_rows, width, padded_width);
-    copy_rows(m.dy, dy, 0, rows, padded_rows, outputs, padded_outputs);
+    rows_of<T, Q> const queries{q, m.q, 0, rows, width, padded_width, block_rows};
+    rows_of<T, G> const cotangents{dy, m.dy, 0, rows, outputs, padded_outputs, block_rows};
+    for (index_t i = 0; i < rows; i += block_rows) queries.prepare(i), cotangents.prepare(i);
     for (index_t i = 0; i < padded_rows; ++i) {
       m.lse[i] = i < rows ? lse(i) : std::numeric_limits<T>::infinity();  // rows that are not there get no probability
       m.delta[i] = i < rows ? delta(i) : T(0);
@@ -69,25 +70,29 @@ struct backward_blocks {
     for (index_t i = 0; i < padded_rows * padded_width; ++i) m.dq[i] = T(0);
     for (index_t first = 0; first < places; first += columns) {
       index_t const n = smaller_of(columns, places - first);
-      copy_rows(m.k, k, first, n, columns, width, padded_width);
-      copy_rows(m.v, v, first, n, columns, outputs, padded_outputs);
-      transpose_to_panels(m.k_turned, m.k, columns, width, padded_width);
-      transpose_to_panels(m.v_turned, m.v, columns, outputs, padded_outputs);
+      rows_of<T, K> const keys{k, m.k, first, places, width, padded_width, columns};
+      rows_of<T, V> const values{v, m.v, first, places, outputs, padded_outputs, columns};
+      keys.prepare(first), values.prepare(first);
+      T const* const block_k = keys.at(first);
+      index_t const k_row = keys.apart(first);
+      transpose_to_panels(m.k_turned, block_k, columns, width, k_row);
+      transpose_to_panels(m.v_turned, values.at(first), columns, outputs, values.apart(first));
       for (index_t i = 0; i < columns * padded_width; ++i) m.dk[i] = T(0);
       for (index_t i = 0; i < columns * padded_outputs; ++i) m.dv[i] = T(0);
       for (index_t i = Causal ? first / block_rows * block_rows : 0; i < rows; i += block_rows) {
-        T const *const block_q = m.q + i * padded_width, *const block_dy = m.dy + i * padded_outputs;
-        multiply<how::set>({block_q, padded_width, 1}, m.k_turned, panel, width * panel, width, m.p, columns,
-                           block_rows, columns);
+        T const *const block_q = queries.at(i), *const block_dy = cotangents.at(i);
+        index_t const q_row = queries.apart(i), dy_row = cotangents.apart(i);
+        multiply<how::set>({block_q, q_row, 1}, m.k_turned, panel, width * panel, width, m.p, columns, block_rows,
+                           columns);
         finish_scores<Causal>(m.p, {i, first, smaller_of(block_rows, rows - i), n}, columns, bias);
-        multiply<how::set>({block_dy, padded_outputs, 1}, m.v_turned, panel, outputs * panel, outputs, m.ds, columns,
+        multiply<how::set>({block_dy, dy_row, 1}, m.v_turned, panel, outputs * panel, outputs, m.ds, columns,
                            block_rows, columns);
         differentiate(m.p, m.ds, m.lse + i, m.delta + i);
-        multiply<how::add>({m.p, 1, columns}, block_dy, padded_outputs, panel, block_rows, m.dv, padded_outputs,
-                           columns, padded_outputs);
-        multiply<how::add>({m.ds, 1, columns}, block_q, padded_width, panel, block_rows, m.dk, padded_width, columns,
+        multiply<how::add>({m.p, 1, columns}, block_dy, dy_row, panel, block_rows, m.dv, padded_outputs, columns,
+                           padded_outputs);
+        multiply<how::add>({m.ds, 1, columns}, block_q, q_row, panel, block_rows, m.dk, padded_width, columns,
                            padded_width);
-        multiply<how::add>({m.ds, columns, 1}, m.k, padded_width, panel, columns, m.dq + i * padded_width, padded_width,
+        multiply<how::add>({m.ds, columns, 1}, block_k, k_row, panel, columns, m.dq + i * padded_width, padded_width,
                            block_rows, padded_width);
       }
       write_rows(dk, m.dk, first, n, width, padded_width);

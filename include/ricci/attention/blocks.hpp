@@ -15,10 +15,10 @@ inline namespace RICCI_ABI {
 template <class T>
 inline constexpr index_t panel_width = exec::columns_of_b<T>::width;
 inline constexpr index_t tile_rows = exec::micro_rows;
-// A block of scores, of so many queries and places, lies in the first-level cache beside its operands.
+// Queries and places of a block of scores.
 inline constexpr index_t block_rows = 8 * tile_rows;
 template <class T>
-inline constexpr index_t block_places = panel_width<T>*(sizeof(T) == 4 ? 4 : 4);
+inline constexpr index_t block_places = 4 * panel_width<T>;
 
 RICCI_HD constexpr index_t rounded_up(index_t n, index_t unit) { return (n + unit - 1) / unit * unit; }
 RICCI_HD constexpr index_t smaller_of(index_t a, index_t b) { return a < b ? a : b; }
@@ -120,6 +120,24 @@ RICCI_INLINE void transpose_to_panels(T* to, T const* from, index_t places, inde
   }
 }
 
+// Rows of a matrix, as many at a time as a block has: where they lie, if they lie as products want them, else a copy.
+template <class T, class View>
+struct rows_of {
+  View const& x;
+  T* copies;  // of the rows from `start` on
+  index_t start;
+  index_t rows, width, padded, block;
+
+  bool are_in_place(index_t first) const { return x.stride[1] == 1 && width == padded && first + block <= rows; }
+  void prepare(index_t first) const {
+    if (!are_in_place(first))
+      copy_rows(copies + (first - start) * padded, x, first, smaller_of(block, rows - first), block, width, padded);
+  }
+  T const* at(index_t first) const {
+    return are_in_place(first) ? x.p + first * x.stride[0] : copies + (first - start) * padded;
+  }
+  index_t apart(index_t first) const { return are_in_place(first) ? x.stride[0] : padded; }
+};
 // A block of scores: its first row and place, and how many of each there are.
 struct block {
   index_t row, place, rows, places;

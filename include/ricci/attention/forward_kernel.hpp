@@ -45,13 +45,17 @@ struct forward_blocks {
   index_t bytes() const { return core::bytes_of(memory(*this, nullptr).used, sizeof(T)); }
 
   // the places of one core, for all its queries
+  template <class V>
+  rows_of<T, V> values(V const& v, memory const& m) const {
+    return {v, m.v, 0, places, outputs, padded_outputs, columns};
+  }
   template <class K, class V>
   void pack(K const& k, V const& v, memory const& m) const {
     for (index_t j = 0; j < padded_places; j += columns) {
-      index_t const n = smaller_of(columns, places - j);
-      copy_rows(m.q, k, j, n, columns, width, padded_width);
-      transpose_to_panels(m.k + j * width, m.q, columns, width, padded_width);
-      copy_rows(m.v + j * padded_outputs, v, j, n, columns, outputs, padded_outputs);
+      rows_of<T, K> const keys{k, m.q, j, places, width, padded_width, columns};
+      keys.prepare(j);
+      transpose_to_panels(m.k + j * width, keys.at(j), columns, width, keys.apart(j));
+      values(v, m).prepare(j);
     }
   }
   // scores to exponentials, and what the sums so far are scaled by
@@ -87,20 +91,22 @@ struct forward_blocks {
       sum.store(m.sums + i * size);
     }
   }
-  template <class Q, class Bias, class Y, class L>
-  void run(Q const& q, Bias const& bias, Y const& y, L const& lse, memory const& m, index_t number) const {
+  template <class Q, class V, class Bias, class Y, class L>
+  void run(Q const& q, V const& v, Bias const& bias, Y const& y, L const& lse, memory const& m, index_t number) const {
     index_t const first = number * block_rows, n = smaller_of(block_rows, rows - first);
-    copy_rows(m.q, q, first, n, block_rows, width, padded_width);
+    rows_of<T, Q> const queries{q, m.q, first, rows, width, padded_width, block_rows};
+    rows_of<T, V> const all_values = values(v, m);
+    queries.prepare(first);
     for (index_t i = 0; i < block_rows * size; ++i) m.sums[i] = T(0);
     for (index_t i = 0; i < block_rows; ++i) m.largest[i] = -std::numeric_limits<T>::infinity();
     for (index_t i = 0; i < block_rows * padded_outputs; ++i) m.y[i] = T(0);
     index_t const end = Causal ? smaller_of(first + n, places) : places;
     for (index_t j = 0; j < end; j += columns) {
-      multiply<how::set>({m.q, padded_width, 1}, m.k + j * width, panel_width<T>, width * panel_width<T>, width,
-                         m.scores, columns, block_rows, columns);
+      multiply<how::set>({queries.at(first), queries.apart(first), 1}, m.k + j * width, panel_width<T>,
+                         width * panel_width<T>, width, m.scores, columns, block_rows, columns);
       finish_scores<Causal>(m.scores, {first, j, n, smaller_of(columns, places - j)}, columns, bias);
       exponentiate(m);
-      multiply<how::scale_and_add>({m.scores, columns, 1}, m.v + j * padded_outputs, padded_outputs, panel_width<T>,
+      multiply<how::scale_and_add>({m.scores, columns, 1}, all_values.at(j), all_values.apart(j), panel_width<T>,
                                    columns, m.y, padded_outputs, block_rows, padded_outputs, m.factor);
     }
     for (index_t i = 0; i < block_rows; i += size)
@@ -154,13 +160,14 @@ struct host_routine<attentions::forward_t<Causal, Biased>, T> {
           b.pack(loop::template view<1>(g, g.kept, at.p[1]), loop::template view<2>(g, g.kept, at.p[2]), m);
         }
         auto const q = loop::template view<0>(g, g.kept, at.p[0]);
+        auto const v = loop::template view<2>(g, g.kept, at.p[2]);
         constexpr int y = Biased ? 4 : 3;
         auto const result = loop::template view<y>(g, g.kept, at.p[y]);
         auto const lse = loop::template view<y + 1>(g, g.kept, at.p[y + 1]);
         if constexpr (Biased)
-          b.run(q, loop::template view<3>(g, g.kept, at.p[3]), result, lse, m, from % of_core);
+          b.run(q, v, loop::template view<3>(g, g.kept, at.p[3]), result, lse, m, from % of_core);
         else
-          b.run(q, attentions::no_bias{}, result, lse, m, from % of_core);
+          b.run(q, v, attentions::no_bias{}, result, lse, m, from % of_core);
       }
     };
     if (bytes > call_scratch)
