@@ -12,7 +12,7 @@ set(ricci_test_where
   "^transform/"                                                  "test"
   "^expr/nodes$"                                                 "test asan-ubsan noexcept"
   "^expr/"                                                       "test"
-  "^exec/(copies|last_elements|selections)$"                     "test clang asan-ubsan"
+  "^exec/(copies|large_products|last_elements|selections)$"      "test clang asan-ubsan"
   "^exec/"                                                       "test clang asan-ubsan tsan"
 
   # kernels, everywhere; then what is compared number by number; then what has loops, workspaces or places of its own
