@@ -6,6 +6,7 @@
 
 #include <ricci/ops/create.hpp>
 #include <ricci/tensor/deferred.hpp>
+#include <ricci/tensor/sequences.hpp>
 
 namespace ricci {
 
@@ -75,10 +76,15 @@ constexpr auto written(X x, Write const& write) {
 }
 template <class X, class F>
 constexpr auto filled(X x, F const& f) {
-  index_t const n = x.size();
-  return written(static_cast<X&&>(x), [&](typename X::value_type* p) {
-    for (index_t k = 0; k < n; ++k) p[k] = scalar::convert<typename X::value_type>(f(k));
-  });
+  if constexpr (requires { x.fill_elements(f); }) {
+    x.fill_elements(f);
+    return x;
+  } else {
+    index_t const n = x.size();
+    return written(static_cast<X&&>(x), [&](typename X::value_type* p) {
+      for (index_t k = 0; k < n; ++k) p[k] = scalar::convert<typename X::value_type>(f(k));
+    });
+  }
 }
 
 // How many of start, start + step, ... lie before stop: exactly where all three are integers, else by doubles, rounded
@@ -155,7 +161,7 @@ requires(Arithmetic<V> || tracing::is_number<V>)  //
   if constexpr (requires { requires std::remove_cvref_t<decltype(s)>::is_symbolic; } || !Arithmetic<V>)
     return tracing::full<T>(s, value);
   else
-    return storage::filled(storage::made<T>(s, context), [&](index_t) { return value; });
+    return storage::filled(storage::made<T>(s, context), storage::same_number<V>{value});
 }
 // A tensor of that shape, all zeros.
 template <Element T, ShapeArgument S, Context C = exec::default_context>
@@ -183,10 +189,13 @@ constexpr auto eye(S const& shape, [[maybe_unused]] C const& context = {}) {
   } else {
     auto x = storage::made<T>(s, context);
     index_t const rows = x.shape(0), columns = x.shape(1);
-    return storage::written(static_cast<decltype(x)&&>(x), [=](typename decltype(x)::value_type* p) {
-      for (index_t k = 0; k < rows * columns; ++k) p[k] = T(0);
-      for (index_t k = 0; k < rows && k < columns; ++k) p[k * (columns + 1)] = T(1);
-    });
+    if constexpr (requires { x.fill_elements(storage::ones_on_diagonal<T>{columns}); })
+      return storage::filled(static_cast<decltype(x)&&>(x), storage::ones_on_diagonal<T>{columns});
+    else
+      return storage::written(static_cast<decltype(x)&&>(x), [=](typename decltype(x)::value_type* p) {
+        for (index_t k = 0; k < rows * columns; ++k) p[k] = T(0);
+        for (index_t k = 0; k < rows && k < columns; ++k) p[k * (columns + 1)] = T(1);
+      });
   }
 }
 template <Element T, Extent N, Context C = exec::default_context>
@@ -202,14 +211,9 @@ template <Element T, Arithmetic A, Arithmetic B, Arithmetic S = T, Context C = e
 constexpr auto arange(A start, B stop, S step = S(1), C const& context = {}) {
   if (step == S(0)) core::raise<value_error>(core::text() << "arange needs a step other than 0");
   index_t const n = storage::steps_between(start, stop, step);
-  return storage::filled(storage::made<T>(shape(n), context), [&](index_t k) {
-    using N = computed_t<T>;
-    N const from = scalar::convert<N>(start), by = scalar::convert<N>(step);
-    if constexpr (is_integer(dtype_of<T>))  // without a sign, since a product alone may leave the range
-      return static_cast<T>(std::uint64_t(from) + std::uint64_t(k) * std::uint64_t(by));
-    else
-      return from + static_cast<N>(k) * by;
-  });
+  using N = computed_t<T>;
+  return storage::filled(storage::made<T>(shape(n), context),
+                         storage::progression<T>{scalar::convert<N>(start), scalar::convert<N>(step)});
 }
 template <Element T, Arithmetic B, Context C = exec::default_context>
 constexpr auto arange(B stop, C const& context = {}) {
@@ -282,7 +286,7 @@ constexpr auto full_like(X const& x, V value, C const& context = {}) {
         ir::cast(lifted<typename X::mode>(*x.v.g, value, dtype_of<value_type_of<X>>), dtype_of<value_type_of<X>>),
         x.v.shape_id())};
   else
-    return filled(made_like(x, context), [&](index_t) { return value; });
+    return filled(made_like(x, context), same_number<V>{value});
 }
 
 }  // namespace RICCI_ABI

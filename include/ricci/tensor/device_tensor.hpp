@@ -3,6 +3,7 @@
 #pragma once
 
 #include <ricci/tensor/on_device.hpp>
+#include <ricci/tensor/sequences.hpp>
 
 namespace ricci {
 
@@ -23,6 +24,14 @@ template <class T, class E>
 struct device_leaf;
 template <class V, class E, layout L>
 class device_view;
+
+// element k is f(k)
+template <class V, class F>
+struct fill_element {
+  F f;
+  V* p;
+  RICCI_HD void operator()(index_t k) const { p[k] = scalar::convert<V>(f(k)); }
+};
 
 template <class V, index_t... E>
 class device_tensor : public on_device<device_tensor<V, E...>, V, extents<E...>> {
@@ -47,7 +56,7 @@ class device_tensor : public on_device<device_tensor<V, E...>, V, extents<E...>>
   template <Arithmetic U>
   device_tensor(U x) requires(rank == 0) {
     allocate(nullptr, {});
-    write_elements([x](V* p) { *p = scalar::convert<V>(x); });
+    fill_elements(storage::same_number<U>{x});
   }
   // uninitialised
   struct raw {};
@@ -114,6 +123,11 @@ class device_tensor : public on_device<device_tensor<V, E...>, V, extents<E...>>
     core::shared_buffer const host(bytes);
     write(reinterpret_cast<V*>(host.data()));
     exec::device_backend::copy_in(device_index(), data(), host.data(), bytes);
+  }
+  // computed there: copies from the host are left to numbers that are on it
+  template <storage::RunsAnywhere F>
+  void fill_elements(F const& f) {
+    exec::device_backend::for_each_index(device_index(), size(), fill_element<V, F>{f, data()});
   }
   void read_elements(V* to) const {
     if (size() > 0) exec::device_backend::copy_out(device_index(), to, data(), bytes_of_elements());

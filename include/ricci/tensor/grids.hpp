@@ -11,7 +11,7 @@ inline namespace RICCI_ABI {
 template <Element T, Arithmetic A, Arithmetic B, class N, Context C = exec::default_context>
 requires(Extent<N> || shapes::is_extents<N>) auto logspace(A start, B stop, N n, double base = 10,
                                                            endpoint with_stop = {}, C const& context = {}) {
-  auto x = linspace<double>(start, stop, n, with_stop, context);
+  auto x = linspace<double>(start, stop, n, with_stop);
   auto const* const powers = x.data();
   return storage::filled(storage::made<T>(storage::shape_of_length(n), context),
                          [&](index_t k) { return __builtin_pow(base, powers[k]); });
@@ -24,7 +24,7 @@ requires(Extent<N> || shapes::is_extents<N>) auto geomspace(A start, B stop, N n
   static_assert(is_floating(dtype_of<T>), "geomspace makes floating tensors");
   auto const a = static_cast<double>(start), b = static_cast<double>(stop);
   if (!(a * b > 0)) core::raise<value_error>(core::text() << "geomspace: start and stop have one sign and are not 0");
-  auto const powers = linspace<double>(0, __builtin_log2(b / a), n, with_stop, context);
+  auto const powers = linspace<double>(0, __builtin_log2(b / a), n, with_stop);
   index_t const last = with_stop.value ? powers.size() - 1 : -1;
   return storage::filled(storage::made<T>(storage::shape_of_length(n), context),
                          [&](index_t k) { return k == last && last > 0 ? b : a * __builtin_exp2(powers.data()[k]); });

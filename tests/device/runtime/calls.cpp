@@ -107,6 +107,22 @@ TEST_CASE("a kernel reads what was copied before, and a copy what was computed b
   CHECK(elements(rc::eval(x + y)) == numbers{11, 13, 15});
 }
 
+TEST_CASE("what is made of numbers is made there") {
+  runtime.forget_counts();
+  CHECK(elements(rc::zeros<float>(rc::shape(2, 2), there)) == numbers{0, 0, 0, 0});
+  auto const x = rc::full<double>(rc::extents<3>{}, 2, there);
+  CHECK(elements(rc::ones_like(x)) == numbers{1, 1, 1});
+  CHECK(elements(rc::arange<int>(3, 9, 2, there)) == numbers{3, 5, 7});
+  CHECK(elements(rc::arange<float>(0.f, 1.f, 0.25f, there)) == numbers{0, 0.25, 0.5, 0.75});
+  CHECK(elements(rc::eye<float>(2, 3, there)) == numbers{1, 0, 0, 0, 1, 0});
+  CHECK(elements(rc::eye<float>(3, 2, there)) == numbers{1, 0, 0, 1, 0, 0});
+  CHECK(elements(rc::zeros<float>(rc::shape(0, 2), there)) == numbers{});
+  CHECK(rc::device_tensor<double>(3.5).item() == 3.5);
+  CHECK(runtime.count("cudaLaunchKernel") == 8);
+  CHECK(runtime.count("cudaMemcpyAsync to the device") == 0);
+  CHECK(elements(rc::logspace<double>(0., 2., 3, 10., {}, there)) == numbers{1, 10, 100});
+}
+
 #if RICCI_EXCEPTIONS
 TEST_CASE("whatever call fails, the error names it and its place, and nothing leaks") {
   training const t;
