@@ -1,8 +1,8 @@
-# Prints the tables of benchmarks/:  cmake -P cmake/bench.cmake [core|arrays|autodiff|numerics|compile|debug|device] [options] [-- arguments of the program]
+# Prints the tables of benchmarks/:  cmake -P cmake/bench.cmake [core|arrays|autodiff|numerics|learning|compile|debug|device] [options] [-- arguments of the program]
 # `core` is speed at run time, `compile` what compiling costs, `debug` speed at -O0; without a word, these three. `arrays` is the speed of
 # every function of arrays beside NumPy (of the python3 that is found), Eigen, xtensor and a loop in one process, `autodiff` what gradients
 # cost beside the fastest plain objective (-- --svg docs/autodiff.svg draws them), `numerics` linear algebra beside Eigen, transforms beside FFTW and files beside
-# read(2), `device` speed on a GPU.
+# read(2), `learning` steps of trainings beside PyTorch's on one thread, `device` speed on a GPU.
 # Peers that are not there show as absent.
 include("${CMAKE_CURRENT_LIST_DIR}/setup.cmake")
 read_command_line()
@@ -10,8 +10,8 @@ if(NOT words)
   set(words core compile debug)
 endif()
 foreach(word IN LISTS words)
-  if(NOT word MATCHES "^(core|arrays|autodiff|numerics|compile|debug|device)$")
-    message(FATAL_ERROR "there is no benchmark `${word}`, but core, arrays, autodiff, numerics, compile, debug and device")
+  if(NOT word MATCHES "^(core|arrays|autodiff|numerics|learning|compile|debug|device)$")
+    message(FATAL_ERROR "there is no benchmark `${word}`, but core, arrays, autodiff, numerics, learning, compile, debug and device")
   endif()
 endforeach()
 set(headers xsimd/xsimd.hpp=libxsimd-dev eigen3/Eigen/Core=libeigen3-dev)
@@ -62,6 +62,16 @@ if("numerics" IN_LIST words)
     build(bench_${program})
     run_program("${build_dir}/benchmarks/numerics/bench_${program}" ${passed_on})
   endforeach()
+endif()
+if("learning" IN_LIST words)
+  configure(bench -DRICCI_TESTS=OFF -DRICCI_EXAMPLES=OFF -DRICCI_BENCHMARKS=ON)
+  build(bench_steps)
+  find_program(PYTHON python3 NO_CACHE)
+  if(PYTHON)
+    run_program("${PYTHON}" -B "${source_dir}/benchmarks/learning/steps.py" "${build_dir}/benchmarks/learning/bench_steps")
+  else()
+    run_program("${build_dir}/benchmarks/learning/bench_steps")
+  endif()
 endif()
 if("compile" IN_LIST words)
   # compiles by itself, with no build's options
