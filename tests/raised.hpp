@@ -28,7 +28,7 @@ std::string raised(F&& f) {
     return std::string("context_error: ") + e.what();
   } catch (ricci::tape_error const& e) {
     return std::string("tape_error: ") + e.what();
-#if defined(THRUST_VERSION)
+#if RICCI_CALLS_CUDA || defined(THRUST_VERSION)
   } catch (ricci::device_error const& e) {
     return std::string("device_error: ") + e.what();
 #endif

@@ -3,6 +3,7 @@
 // show at run time.
 #include <algorithm>
 #include <chrono>
+#include <cmath>
 #include <cstdio>
 
 #include <ricci/linalg.hpp>
@@ -137,6 +138,17 @@ void of_any_size(int n) {
   compare(
       "dynamic", n, "svd", 1, [&] { auto const r = la::svd(a); },
       PEER(Eigen::BDCSVD<Eigen::MatrixXd> const r(ea, Eigen::ComputeFullU | Eigen::ComputeFullV)));
+  compare(
+      "dynamic", n, "svdvals", 1, [&] { x = la::svdvals(a); }, PEER(Eigen::BDCSVD<Eigen::MatrixXd> const r(ea)));
+  for (int i = 0; i < n; ++i)
+    for (int j = 0; j < n; ++j) a(i, j) = std::sin(double(i * i + 3 * j));  // not symmetric
+#if defined(BENCH_EIGEN)
+  for (int i = 0; i < n; ++i)
+    for (int j = 0; j < n; ++j) ea(i, j) = a(i, j);
+#endif
+  compare(
+      "dynamic", n, "eig", 1, [&] { auto const r = la::eig(a); },
+      PEER(Eigen::EigenSolver<Eigen::MatrixXd> const r(ea)));
 }
 
 }  // namespace

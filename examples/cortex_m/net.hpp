@@ -5,7 +5,7 @@
 
 namespace rc = ricci;
 
-inline constexpr int pixels = 8 * 8, hidden = 16, classes = 10, most_ink = 16;
+inline constexpr int pixels = 8 * 8, hidden = 16, classes = 10, most_ink = 16, shown = 20;
 
 // Tensors outside, symbols while a function is traced.
 template <class Kind = rc::values>
@@ -20,4 +20,10 @@ struct params {
 inline constexpr auto scores = [](auto const& p, auto const& ink) {
   auto h = rc::relu(rc::matmul(ink, p.w1) + p.b1);
   return rc::matmul(h, p.w2) + p.b2;
+};
+
+// Pictures that the net has not seen, and what they are.
+struct examples {
+  rc::tensor<int, shown> labels;
+  rc::tensor<std::uint8_t, shown, pixels> ink;
 };

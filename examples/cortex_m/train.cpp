@@ -1,16 +1,18 @@
-// Trains the net, on a PC, and writes what it learned as constants, with pictures that it has not seen:
+// Trains the net, on a PC, and writes what it learned as constants, and pictures that it has not seen:
 //
-//   zcat ../digits/data/digits.csv.gz | ./train > learned.hpp
+//   zcat ../digits/data/digits.csv.gz | ./train learned.hpp pictures.hpp
 #include <cmath>
 #include <cstdio>
 #include <random>
 #include <vector>
 
+#include <ricci/nn/freeze.hpp>
+
 #include "net.hpp"
 
 namespace {
 
-constexpr int epochs = 60, batch = 32, shown = 20;
+constexpr int epochs = 60, batch = 32;
 using rows = rc::tensor<float, rc::dim<"rows">, pixels>;
 using targets = rc::tensor<float, rc::dim<"rows">, classes>;
 
@@ -57,22 +59,10 @@ params<> train(table const& t, int used) {
   return p;
 }
 
-template <class T>
-void write(T const& t) {
-  std::printf("    {");
-  int k = 0;
-  for (float const w : t) {
-    int const columns = static_cast<int>(t.shape(-1)), at = k++ % columns;
-    if (T::rank == 2 && at == 0) std::printf("%s{", k > 1 ? ",\n     " : "");
-    std::printf("%s%.3ff", at ? ", " : "", w);
-    if (T::rank == 2 && at == columns - 1) std::printf("}");
-  }
-  std::printf("},\n");
-}
-
 }  // namespace
 
-int main() {
+int main(int argc, char** argv) {
+  if (argc != 3) return std::fprintf(stderr, "train: the names of two headers to write are missing\n"), 1;
   table const t = read();
   int const count = static_cast<int>(t.labels.size()), used = count * 3 / 4;
   if (used < batch) return std::fprintf(stderr, "train: no table on the standard input\n"), 1;
@@ -85,23 +75,13 @@ int main() {
   }
   std::fprintf(stderr, "%d of %d held-out pictures read right\n", right, count - used);
 
-  std::printf(
-      "// What train.cpp learned, and pictures that it did not see. It wrote this file.\n#pragma once\n\n#include "
-      "<cstdint>\n\n"
-      "#include \"net.hpp\"\n\ninline constexpr params<> learned{\n");
-  write(p.w1), write(p.b1), write(p.w2), write(p.b2);
-  std::printf("};\n\nstruct picture {\n  int label;\n  std::uint8_t ink[pixels];\n};\n");
-  std::printf("inline constexpr picture pictures[] = {\n");
-  for (int k = used; k < used + shown; ++k) {
-    std::printf("    {%d, {", t.labels[std::size_t(k)]);
+  rc::nn::freeze(argv[1], p);
+  examples some;
+  for (int n = 0; n < shown; ++n) {
+    some.labels(n) = t.labels[std::size_t(used + n)];
     for (int c = 0; c < pixels; ++c)
-      std::printf("%s%d",
-                  c == pixels / 2 ? ",\n         "
-                  : c             ? ", "
-                                  : "",
-                  int(t.ink[std::size_t(k * pixels + c)] * most_ink));
-    std::printf("}},\n");
+      some.ink(n, c) = static_cast<std::uint8_t>(t.ink[std::size_t((used + n) * pixels + c)] * most_ink);
   }
-  std::printf("};\n");
+  rc::nn::freeze(argv[2], some, {.name = "pictures"});
   return 0;
 }

@@ -6,7 +6,11 @@
 #include <ricci/random.hpp>
 #include <ricci/ricci.hpp>
 
+#include <ricci/data/augment.hpp>
 #include <ricci/data/batches.hpp>
 #include <ricci/data/buckets.hpp>
+#include <ricci/data/columns.hpp>
+#include <ricci/data/images.hpp>
 #include <ricci/data/ragged.hpp>
+#include <ricci/data/vocabulary.hpp>
 #include <ricci/data/windows.hpp>

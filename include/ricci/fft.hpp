@@ -2,6 +2,7 @@
 //
 //   auto spectrum = rc::fft::rfft(x);                  // along the last axis; lazy, differentiable, batched
 //   auto back = rc::fft::irfft(spectrum, n);
+//   auto over_time = rc::fft::stft(sound, rc::fft::hann(512), 128);
 //   auto power = rc::square(rc::abs(rc::fft::fftn(image)));
 #pragma once
 
@@ -9,5 +10,6 @@
 
 #include <ricci/fft/convolve.hpp>
 #include <ricci/fft/cosine.hpp>
+#include <ricci/fft/frames.hpp>
 #include <ricci/fft/frequencies.hpp>
 #include <ricci/fft/functions.hpp>

@@ -101,6 +101,7 @@
 #include <ricci/ops/told.hpp>
 #include <ricci/ops/top_k.hpp>
 #include <ricci/ops/trigonometry.hpp>
+#include <ricci/ops/windows.hpp>
 
 #include <ricci/transform/derivatives.hpp>
 #include <ricci/transform/forward.hpp>

@@ -6,29 +6,13 @@
 
 #include "../near.hpp"
 #include "../raised.hpp"
+#include "checked_numbers.hpp"
 #include "jax_values.hpp"
 
 namespace rc = ricci;
 
 namespace {
 
-template <class T, class... N>
-auto sample(int seed, N... n) {
-  rc::ndarray<T, sizeof...(N)> x(n...);
-  for (rc::index_t k = 0; k < x.size(); ++k) x.data()[k] = T(std::sin(seed + 1.7 * double(k) * double(k)));
-  return x;
-}
-template <class Y>
-void check_numbers(Y const& y, conv_numbers const& expected, double tolerance) {
-  rc::index_t const n = y.size();
-  REQUIRE(double(n) == expected.size);
-  if (n == 0) return;
-  double sum = 0, weighted = 0;
-  for (rc::index_t k = 0; k < n; ++k) sum += double(y.data()[k]), weighted += std::cos(double(k)) * double(y.data()[k]);
-  double const made[] = {sum, weighted, double(y.data()[0]), double(y.data()[n / 2]), double(y.data()[n - 1])};
-  double const known[] = {expected.sum, expected.weighted, expected.first, expected.middle, expected.last};
-  for (int k = 0; k < 5; ++k) CHECK(made[k] == doctest::Approx(known[k]).epsilon(tolerance).scale(double(n)));
-}
 struct sizes {
   int n, h, w, c, i, j, f;
 };

@@ -1,9 +1,8 @@
 // Made by jax_values.py with jax 0.10.2: do not edit.
 #pragma once
 
-struct conv_numbers {
-  double size, sum, weighted, first, middle, last;
-};
+#include "numbers.hpp"
+
 struct conv_values {
   conv_numbers y, by_x, by_w;
 };

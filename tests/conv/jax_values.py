@@ -36,7 +36,7 @@ cases = [
     (1, 40, 30, 8, 5, 5, 35, (3, 3), (2, 2), (2, 1), 1),
 ]
 print("// Made by jax_values.py with jax", jax.__version__ + ": do not edit.\n#pragma once\n")
-print("struct conv_numbers {\n  double size, sum, weighted, first, middle, last;\n};")
+print("#include \"numbers.hpp\"\n")
 print("struct conv_values {\n  conv_numbers y, by_x, by_w;\n};\n// clang-format off")
 print("inline constexpr conv_values conv_cases[] = {")
 for n, h, w, c, i, j, f, s, p, d, groups in cases:

@@ -201,6 +201,18 @@ TEST_CASE("stages are one type, go on from any place, and a map has a key for ev
     return b;
   });
   CHECK(bool(rc::all(rc::abs(traced[3].x - 2.f * rc::tanh(epoch[3].x)) < 1e-6f)));
+  // a traced function itself, of the batch as a record and of a key
+  auto const whole = epoch.map(rc::fn([](auto const& b, auto const& k) {
+                                 auto const& [x, labels] = b;
+                                 return std::tuple(x + rc::random::uniform<float>(k, rc::shape_of(x)), labels * 2);
+                               }),
+                               key.fold(1));
+  static_assert(std::is_same_v<decltype(whole)::value_type, std::tuple<rc::ndarray<float, 2>, rc::ndarray<int, 1>>>);
+  for (rc::index_t k = 0; k < 5; ++k) {
+    auto const [x, labels] = whole[k];
+    CHECK(bool(rc::all(x == noisy[k].x)));
+    CHECK(bool(rc::all(labels == 2 * epoch[k].labels)));
+  }
   CHECK(raised([&] { epoch[5]; }) == "index_error: data: number 5 of 5");
   CHECK(raised([&] { epoch.from(6); }) == "index_error: data: from number 6 of 5");
   CHECK(epoch.from(5).size() == 0);

@@ -153,6 +153,24 @@ TEST_CASE("what is written") {
   std::getline(f, line);
   CHECK(line == "1\t0.1");
   CHECK(bool(rc::all(rc::io::load<rc::tensor<float, 2, 2>>(here / "a.tsv") == a)));
+  // compressed by gzip, as others write it and as it is written here
+  std::string packed("\x1f\x8b\x08\0\0\0\0\0\0\xff", 10);
+  std::string const text = "1,2\n3,4\n";
+  packed += rc::files::in_stored_blocks(text.data(), rc::index_t(text.size()));
+  auto const append = [&](std::uint32_t x) {
+    for (int k = 0; k < 32; k += 8) packed += char(x >> k & 0xff);
+  };
+  append(rc::files::crc32(0, text.data(), rc::index_t(text.size()))), append(std::uint32_t(text.size()));
+  std::ofstream(here / "b.csv.gz", std::ios::binary) << packed;
+  rc::tensor<double, 2, 2> const b{{1, 2}, {3, 4}};
+  CHECK(bool(rc::all(rc::io::load<rc::tensor<double, 2, 2>>(here / "b.csv.gz") == b)));
+  CHECK(bool(rc::all(read<rc::tensor<double, 2, 2>>(packed) == b)));
+  refuses(packed.substr(0, packed.size() - 3), "the compressed data are cut off");
+  if constexpr (rc::files::has_zlib) {
+    rc::io::save(here / "a.tsv.gz", a);
+    CHECK(bool(rc::all(rc::io::load<rc::tensor<float, 2, 2>>(here / "a.tsv.gz") == a)));
+    CHECK(std::ifstream(here / "a.tsv.gz").get() == 0x1f);
+  }
   CHECK(raised([&] { rc::io::save(here / "a.csv", a, {.header = {"p"}}); }).find("a header of 1 names for 2 columns") !=
         std::string::npos);
   CHECK(raised([&] {

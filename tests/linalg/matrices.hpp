@@ -14,9 +14,9 @@ namespace rc = ricci;
 template <class T>
 using matrix = rc::ndarray<T, 2>;
 
-inline constexpr char const* kinds[] = {"well conditioned", "ill conditioned", "graded", "rank 1", "zero",
-                                        "near overflow",    "near underflow"};
-inline constexpr int kind_count = 7;
+inline constexpr char const* kinds[] = {"well conditioned", "ill conditioned", "graded",    "rank 1",         "zero",
+                                        "near overflow",    "near underflow",  "clustered", "graded upwards", "shift"};
+inline constexpr int kind_count = 10;
 
 // numbers between -1 and 1 that have no pattern
 inline double noise(unsigned k) {
@@ -37,6 +37,9 @@ matrix<T> of_kind(int kind, int m, int n, unsigned seed = 1) {
       if (kind == 4) x = 0;
       if (kind == 5) x *= double(std::numeric_limits<T>::max()) / 4 / (m + n);
       if (kind == 6) x *= double(std::numeric_limits<T>::min()) * 8;
+      if (kind == 7) x = (i == j) + (noise(unsigned(i * 131 + j)) * 10 * eps);
+      if (kind == 8) x *= std::pow(eps, .1 * (m - 1 - i));
+      if (kind == 9) x = i + 1 == j;
       a(i, j) = T(x);
     }
   return a;

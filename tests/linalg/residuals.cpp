@@ -84,7 +84,8 @@ void all_of_symmetric(int kind, int n) {
 }  // namespace
 
 TEST_CASE_TEMPLATE("factors multiply to the matrix, and are what they are to be", T, float, double) {
-  int const shapes[][2] = {{0, 0}, {1, 1}, {2, 2}, {3, 3}, {1, 4}, {5, 1}, {7, 4}, {4, 9}, {10, 10}, {0, 3}, {33, 20}};
+  int const shapes[][2] = {{0, 0}, {1, 1},   {2, 2}, {3, 3},   {1, 4},   {5, 1},  {7, 4},
+                           {4, 9}, {10, 10}, {0, 3}, {33, 20}, {17, 40}, {24, 24}};
   for (int kind = 0; kind < kind_count; ++kind)
     for (auto const& s : shapes) {
       CAPTURE(kinds[kind]);
@@ -143,6 +144,23 @@ TEST_CASE("singular values that are small are as accurate as large ones") {
   double const product = 1e-24 * rc::eval(la::det(a)).item();
   CHECK(s(0) * s(1) * s(2) == doctest::Approx(product).epsilon(1e-13));
   CHECK(s(2) > 0);
+}
+
+TEST_CASE("singular values that are known: of a triangle of ones, and of a shift") {
+  for (int const n : {5, 15, 16, 60}) {
+    CAPTURE(n);
+    matrix<double> ones(n, n);
+    for (int i = 0; i < n; ++i)
+      for (int j = 0; j < n; ++j) ones(i, j) = j <= i;
+    auto const s = rc::eval(la::svdvals(ones)), t = la::svd(matrix<double>(ones.T()), rc::full_matrices<false>).S;
+    for (int k = 0; k < n; ++k) {
+      double const exact = .5 / std::sin((2 * k + 1) * 3.14159265358979323846 / (4 * n + 2));
+      CHECK(std::abs(s(k) - exact) < 3e-16 * n * s(0));
+      CHECK(std::abs(t(k) - exact) < 3e-16 * n * s(0));
+    }
+    auto const shift = la::svd(of_kind<double>(9, n, n)).S;
+    for (int k = 0; k < n; ++k) CHECK(shift(k) == (k + 1 < n));
+  }
 }
 
 TEST_CASE("Moore and Penrose's conditions") {

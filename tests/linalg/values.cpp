@@ -196,6 +196,7 @@ TEST_CASE("what does not fit") {
   CHECK_THROWS_WITH_AS(la::eigh(wide), "eigh: (2, 3) (2, 3)", rc::shape_error);
   CHECK_THROWS_WITH_AS(rc::eval(la::expm(wide)), "expm: (2, 3) (2, 3)", rc::shape_error);
   CHECK_THROWS_WITH_AS(rc::eval(la::matrix_power(wide, rc::known<2>)), "matrix_power: (2, 3) (2, 3)", rc::shape_error);
+  CHECK_THROWS_WITH_AS(rc::eval(la::multi_dot(wide, wide, wide)), "multi_dot: (2, 3) (2, 3)", rc::shape_error);
   CHECK_THROWS_WITH_AS(rc::eval(la::solve_triangular(wide, b)), "solve_triangular: (2, 3) (3,)", rc::shape_error);
   CHECK_THROWS_WITH_AS(rc::eval(la::lstsq(wide, b)), "lstsq: (2, 3) (3,)", rc::shape_error);
   CHECK_THROWS_WITH_AS(rc::eval(la::cond(wide, la::fro)), "cond: (2, 3) (2, 3)", rc::shape_error);

@@ -22,6 +22,9 @@ inline constexpr float adamax[3]{4.2963457e-01f, -1.1988835e+00f, 1.8733207e+00f
 inline constexpr float nadam[3]{3.9302552e-01f, -1.2442596e+00f, 1.8546956e+00f};
 inline constexpr float amsgrad[3]{4.0053695e-01f, -1.20331e+00f, 1.8734113e+00f};
 inline constexpr float lion[3]{5.0e-01f, -1.1e+00f, 1.8999999e+00f};
+inline constexpr float radam[3]{4.9268058e-01f, -1.1519765e+00f, 1.0471405e+00f};
+inline constexpr float lamb[3]{3.0427462e-01f, -1.4449317e+00f, 1.6049322e+00f};
+inline constexpr float lars[3]{4.994394e-01f, -1.0047882e+00f, 1.9911411e+00f};
 inline constexpr float clipped[3]{4.9695572e-01f, -1.0745217e+00f, 1.95e+00f};
 inline constexpr float clipped_by_norm[3]{4.9889982e-01f, -1.0193611e+00f, 1.9008031e+00f};
 inline constexpr float exponential_decay[8]{5.0e-01f, 4.4328406e-01f, 2.1525581e-01f, 1.6919175e-01f,
@@ -34,5 +37,14 @@ inline constexpr float cosine_decay[8]{5.0e-01f,       4.9722987e-01f, 3.7714785
                                        2.7499998e-01f, 5.277012e-02f,  5.0e-02f,       5.0e-02f};
 inline constexpr float warmup_cosine[8]{0.0e+00f,      6.25e-02f,      4.375e-01f,     4.977098e-01f,
                                         4.908859e-01f, 2.7499995e-01f, 1.0495633e-01f, 5.0e-02f};
+inline constexpr float one_cycle[8]{2.000001e-02f, 3.4473777e-02f, 4.438507e-01f, 5.0e-01f,
+                                    4.972077e-01f, 2.6868343e-01f, 6.673874e-02f, 2.0e-06f};
+inline constexpr float joined[8]{0.0e+00f, 6.25e-02f,      4.375e-01f,    5.0e-01f,
+                                 5.0e-01f, 2.8910863e-01f, 7.322331e-02f, 0.0e+00f};
+inline constexpr float centralized[5][3]{{-6.088449e-03f, 6.14745e-01f, 7.251808e+00f},
+                                         {9.307803e-02f, 2.0065396e-01f, -7.139528e+00f},
+                                         {-3.164256e-02f, -1.178328e+00f, -9.568811e+00f},
+                                         {-9.866992e-02f, -4.0888843e-01f, 5.448524e+00f},
+                                         {4.3322884e-02f, 7.718174e-01f, 4.0080056e+00f}};
 
 }  // namespace optax_table

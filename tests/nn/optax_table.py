@@ -19,6 +19,9 @@ OPTIMISERS = {
     "nadam": optax.nadam(0.1),
     "amsgrad": optax.amsgrad(0.1),
     "lion": optax.chain(optax.scale_by_lion(), optax.scale(-0.1)),
+    "radam": optax.radam(0.1, b2=0.95, threshold=4.5),
+    "lamb": optax.lamb(0.1, weight_decay=0.01),
+    "lars": optax.lars(optax.cosine_decay_schedule(5.0, 20, 0.1), weight_decay=0.01),
     "clipped": optax.chain(optax.clip(0.5), optax.sgd(0.1)),
     "clipped_by_norm": optax.chain(optax.clip_by_global_norm(1.0), optax.sgd(0.1)),
 }
@@ -28,6 +31,10 @@ SCHEDULES = {
     "polynomial_decay": optax.polynomial_schedule(0.5, 0.1, 2.0, 20),
     "cosine_decay": optax.cosine_decay_schedule(0.5, 20, 0.1),
     "warmup_cosine": optax.warmup_cosine_decay_schedule(0.0, 0.5, 8, 30, 0.05),
+    "one_cycle": optax.cosine_onecycle_schedule(30, 0.5, 0.3),
+    "joined": optax.join_schedules(
+        [optax.linear_schedule(0.0, 0.5, 8), optax.constant_schedule(0.5), optax.cosine_decay_schedule(0.5, 20)], [8, 10]
+    ),
 }
 STEPS = [0, 1, 7, 9, 10, 19, 25, 40]
 
@@ -54,4 +61,6 @@ with open("optax_table.hpp", "w") as out:
         print(f"inline constexpr float {name}[3]{{{row(after_five(optimiser))}}};", file=out)
     for name, schedule in SCHEDULES.items():
         print(f"inline constexpr float {name}[{len(STEPS)}]{{{row([schedule(k) for k in STEPS])}}};", file=out)
+    centred = optax.centralize().update({"w": jnp.asarray(GRADIENTS.T)}, optax.EmptyState())[0]["w"].T
+    print(f"inline constexpr float centralized[5][3]{{{', '.join('{' + row(g) + '}' for g in centred)}}};", file=out)
     print("\n}  // namespace optax_table", file=out)

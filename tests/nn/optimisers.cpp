@@ -1,4 +1,5 @@
-// Five steps of each optimiser with given gradients, and rates of schedules, as Optax has them (optax_table.py).
+// Five steps of each optimiser with given gradients, and rates of schedules, as Optax (optax_table.py) and PyTorch
+// (torch_schedules.py) have them.
 #include <doctest/doctest.h>
 
 #include <cmath>
@@ -7,9 +8,12 @@
 #include <ricci/ricci.hpp>
 
 #include <ricci/nn/optimisers.hpp>
+#include <ricci/nn/plateau.hpp>
 #include <ricci/nn/schedules.hpp>
 
+#include "../raised.hpp"
 #include "optax_table.hpp"
+#include "torch_schedules.hpp"
 
 namespace rc = ricci;
 namespace nn = ricci::nn;
@@ -68,6 +72,11 @@ TEST_CASE("optimisers take Optax's steps") {
   CHECK(agrees(nn::nadam{} | rate, optax_table::nadam));
   CHECK(agrees(nn::amsgrad{} | rate, optax_table::amsgrad));
   CHECK(agrees(nn::lion{} | rate, optax_table::lion));
+  CHECK(agrees(nn::radam{.b2 = .95f, .threshold = 4.5f} | rate, optax_table::radam));
+  auto const decay = nn::add_decayed_weights{.01f};
+  CHECK(agrees(nn::adam{.eps = 1e-6f} | decay | nn::trust_ratio{} | rate, optax_table::lamb));
+  CHECK(agrees(decay | nn::trust_ratio{.001f} | nn::cosine_decay{5.f, 20, .1f} | nn::momentum{}, optax_table::lars));
+  CHECK(agrees(nn::rprop{.1f}, torch_schedules::rprop));
   CHECK(agrees(nn::clip{.5f} | nn::sgd{} | rate, optax_table::clipped));
   CHECK(agrees(nn::clip_by_global_norm{1.f} | nn::sgd{} | rate, optax_table::clipped_by_norm));
   CHECK_FALSE(agrees(nn::sgd{} | nn::constant{.2f}, optax_table::sgd));
@@ -79,4 +88,37 @@ TEST_CASE("schedules have Optax's rates") {
   CHECK(follows(nn::polynomial_decay{.init = .5f, .end = .1f, .power = 2, .steps = 20}, optax_table::polynomial_decay));
   CHECK(follows(nn::cosine_decay{.5f, 20, .1f}, optax_table::cosine_decay));
   CHECK(follows(nn::warmup_cosine{.peak = .5f, .warmup = 8, .total = 30, .end = .05f}, optax_table::warmup_cosine));
+  CHECK(follows(nn::one_cycle{.5f, 30}, optax_table::one_cycle));
+  CHECK(follows(nn::join(nn::polynomial_decay{.init = 0, .end = .5f, .power = 1, .steps = 8}, 8,
+                         nn::join(nn::constant{.5f}, 2, nn::cosine_decay{.5f, 20})),
+                optax_table::joined));
+}
+
+TEST_CASE("schedules have PyTorch's rates") {
+  CHECK(follows(nn::cyclical{.1f, .5f, 5}, torch_schedules::triangular));
+  CHECK(follows(nn::cyclical{.1f, .5f, 5, .5f}, torch_schedules::triangular2));
+  CHECK(follows(nn::cosine_restarts{.5f, 7, 1, .05f}, torch_schedules::restarts));
+  CHECK(follows(nn::cosine_restarts{.5f, 9, 2, .05f}, torch_schedules::restarts_doubled));
+  CHECK(follows(nn::noam{512, 8, 2}, torch_schedules::noam));
+}
+
+TEST_CASE("a rate is reduced where the measure rises no more") {
+  auto const step = rc::fn(one_step<std::tuple<nn::sgd, nn::constant, nn::plateau_factor>>{});
+  auto const links = nn::links_of(nn::sgd{} | nn::constant{1.f} | nn::plateau_factor{});
+  vector const none{}, g{1, 2, 3};
+  struct {
+    decltype(nn::memories_of(&links, none)) optimiser;
+  } run{nn::memories_of(&links, none)};
+  auto const observer = nn::reduce_on_plateau{.factor = .5f, .patience = 1, .least_gain = .1f, .least = .2f};
+  for (std::size_t k = 0; k < std::size(torch_schedules::measures); ++k) {
+    CHECK(observer.epoch(run, 0, torch_schedules::measures[k]));
+    auto const [w, memory] = step(links, none, g, run.optimiser, std::int64_t(k));
+    run.optimiser = memory;
+    CHECK(float(w(1)) == doctest::Approx(-2 * torch_schedules::plateau[k]));
+  }
+  struct {
+    std::tuple<int> optimiser;
+  } other{};
+  CHECK(raised([&] { observer.epoch(other, 0, 1); }) ==
+        "value_error: nn::reduce_on_plateau: nn::plateau_factor is no link of the run's optimiser");
 }

@@ -6,20 +6,23 @@
 namespace cases {
 
 struct rearranged : of<extents<3, 4>> {
-  static constexpr auto name = "roll repeat tile diff pad unstack";
+  static constexpr auto name = "roll repeat tile diff pad unstack split";
   constexpr auto operator()(auto x) const {
     auto const rolled = rc::roll(x * x, rc::shape(1, -2), rc::axis<0, 1>);
     auto const mirrored = rc::pad(rc::diff(rc::pad(x, rc::known<1>, rc::edge, rc::axis<1>)), rc::known<1>, rc::reflect);
-    return rc::tile(rolled, rc::extents<1, 2>{}) * rc::repeat(x, rc::known<2>, rc::axis<1>) +
+    auto const [left, middle, right] = rc::split<3>(rc::pad(mirrored, rc::known<1>, rc::symmetric), rc::axis<1>);
+    return rc::sum(left * middle * right) * rc::tile(rolled, rc::extents<1, 2>{}) *
+               rc::repeat(x, rc::known<2>, rc::axis<1>) +
            rc::pad(rc::unstack(rc::stack(mirrored, mirrored))[1](2), rc::extents<0, 1>{}, 2., rc::axis<0>);
   }
 };
 struct diagonals : of<extents<2, 3, 4>> {
-  static constexpr auto name = "diagonal diag trace tril triu ";
+  static constexpr auto name = "diagonal diag trace tril triu sliding_window_view windows";
   constexpr auto operator()(auto x) const {
     auto const d = rc::diagonal(x * x, rc::known<1>);
     return rc::diag(d(0) * rc::trace(x)(1)) +
-           rc::diagonal(rc::tril(x) * x, 1, rc::axis<2, 0>)(1) * rc::triu(x, 1)(1, 2, 3);
+           rc::diagonal(rc::tril(x) * x, 1, rc::axis<2, 0>)(1) * rc::triu(x, 1)(1, 2, 3) +
+           rc::sum(rc::square(rc::sliding_window_view(x * x, rc::extents<2, 2>{}, rc::axis<1, 2>)));
   }
 };
 struct together : of<extents<3, 1>, extents<4>> {

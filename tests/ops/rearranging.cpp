@@ -84,6 +84,11 @@ TEST_CASE("roll, repeat, tile, diff, pad and triangles of matrices of dynamic ex
                   return at(i, k < n ? k : 2 * (n - 1) - k);
                 }) == 0);
         if (n >= r)
+          CHECK(wrong(rc::eval(rc::pad(x, r, rc::symmetric, rc::axis<1>)), m, n + 2 * r, [&](index_t i, index_t j) {
+                  index_t const k = modulo(j - r, 2 * n);
+                  return at(i, k < n ? k : 2 * n - 1 - k);
+                }) == 0);
+        if (n >= r)
           CHECK(wrong(rc::eval(rc::pad(x, r, rc::wrap, rc::axis<1>)), m, n + 2 * r,
                       [&](index_t i, index_t j) { return at(i, modulo(j - r, n)); }) == 0);
         if (n > 0)
@@ -263,4 +268,48 @@ TEST_CASE("positions, coordinates, and what is put there") {
   CHECK(numbers(rc::eval(rc::put_along_axis(x, rc::tensor<int, 1, 3>{{1, 0, 1}}, 0, rc::axis<0>))) ==
         numbers{1, 0, 3, 0, 5, 0});
   CHECK(raised([&] { rc::eval(rc::put(x, rc::tensor<int, 2>{0, 1}, x(0))); }) == "shape_error: put: (2,) (3,)");
+}
+
+TEST_CASE("windows that move along axes are views of all their elements") {
+  for (index_t const m : {1, 2, 5})
+    for (index_t const n : {0, 1, 4, 7})
+      for (index_t width = 0; width <= n; ++width) {
+        CAPTURE(m);
+        CAPTURE(n);
+        CAPTURE(width);
+        auto const x = matrix(m, n);
+        auto const windows = rc::sliding_window_view(x, width);
+        CHECK(wrong(rc::eval(windows(m - 1)), n - width + 1, width,
+                    [&](index_t i, index_t j) { return element(m - 1, i + j); }) == 0);
+        CHECK(wrong(rc::eval(windows(0, rc::range(0, rc::end, 2)) * 1.), (n - width + 2) / 2, width,
+                    [&](index_t i, index_t j) { return element(0, 2 * i + j); }) == 0);
+        CHECK(wrong(rc::eval(rc::sliding_window_view(x.T() * 1., width, rc::axis<0>)(rc::all, m - 1)), n - width + 1,
+                    width, [&](index_t i, index_t j) { return element(m - 1, i + j); }) == 0);
+      }
+  rc::tensor<double, 3, 4> const x{{1, 2, 3, 4}, {5, 6, 7, 8}, {9, 10, 11, 12}};
+  auto const squares = rc::sliding_window_view(x, rc::extents<2, 3>{}, rc::axis<0, 1>);
+  static_assert(std::is_same_v<decltype(rc::eval(squares)), rc::tensor<double, 2, 2, 2, 3>>);
+  CHECK(wrong(rc::eval(squares(1, 0)), 2, 3, [&](index_t i, index_t j) { return x(1 + i, j); }) == 0);
+  // the derivative of an element counts the windows that reach it
+  auto const counts = rc::grad([](auto const& y) { return rc::sum(rc::sliding_window_view(y, 3)); })(matrix(2, 5));
+  CHECK(wrong(counts, 2, 5, [](index_t, index_t j) { return 1. + double(std::min<index_t>({j, 4 - j, 2})); }) == 0);
+  CHECK(raised([&] { return rc::eval(rc::sliding_window_view(matrix(2, 3), 4)); }) ==
+        "index_error: an index names 4 elements of an axis with extent 3");
+}
+
+TEST_CASE("equal parts of an axis are views") {
+  auto x = matrix(6, 4);
+  auto const [a, b, c] = rc::split<3>(x);
+  CHECK(wrong(rc::eval(b), 2, 4, [](index_t i, index_t j) { return element(i + 2, j); }) == 0);
+  auto const [left, right] = rc::split<2>(c, rc::axis<-1>);
+  CHECK(wrong(rc::eval(right - left), 2, 2,
+              [](index_t i, index_t j) { return element(i + 4, j + 2) - element(i + 4, j); }) == 0);
+  rc::tensor<float, 2, 6> const y{{0, 1, 2, 3, 4, 5}, {6, 7, 8, 9, 10, 11}};
+  static_assert(std::is_same_v<decltype(rc::eval(std::get<1>(rc::split<3>(y, rc::axis<1>)))), rc::tensor<float, 2, 2>>);
+  auto const by_halves = rc::grad([](auto const& z) {
+    auto const [p, q] = rc::split<2>(z, rc::axis<1>);
+    return rc::sum(p * q);
+  })(x);
+  CHECK(wrong(by_halves, 6, 4, [](index_t i, index_t j) { return element(i, (j + 2) % 4); }) == 0);
+  CHECK(raised([&] { return rc::eval(std::get<0>(rc::split<4>(x))); }).starts_with("shape_error: split"));
 }

@@ -18,6 +18,7 @@
 #include <ricci/autodiff/loops.hpp>
 #include <ricci/autodiff/newton.hpp>
 #include <ricci/autodiff/roots.hpp>
+#include <ricci/ops/padding.hpp>
 
 namespace ricci {
 
@@ -97,7 +98,6 @@ struct solve_of_trees {
 // What finds x is a function of vectors where it is one of those of newton.hpp, else one of trees, of the user's; it
 // may be two: what else solves with derivatives.
 struct no_solve {};
-struct symmetric_t {};
 template <class Solver, class Solve>
 struct with_solve {
   Solver solver;
@@ -313,6 +313,5 @@ constexpr auto custom_linear_solve(F const& matvec, B const& b, Solve const& sol
   return tracing::solved_by<tracing::solving_linear_equations>(
       matvec, b, tracing::with_solve<Solve, Transposed>{solve, transpose_solve});
 }
-inline constexpr tracing::symmetric_t symmetric{};
 
 }  // namespace ricci

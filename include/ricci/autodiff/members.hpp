@@ -15,7 +15,7 @@ inline constexpr std::size_t most_members = 64;
 
 struct anything {
   template <class T>
-  constexpr operator T() const;
+  operator T() const;  // never defined: called in unevaluated operands alone
 };
 template <class T, std::size_t... I>
 constexpr bool takes_members(std::index_sequence<I...>) {

@@ -6,8 +6,9 @@
 //   conv_transpose  (..., p, q, f), (i, j, c / groups, f) -> (..., h, w, c)   h = (p - 1) s - 2 pad + d (i - 1) + 1 +
 //   extra
 //
-// Where the weights have order 3, images have one axis beside that of channels: (..., h, c), (i, c / groups, f). As
-// everywhere in the field, weights are not reversed [Goodfellow, Bengio, Courville, Deep Learning, 2016, section 9.1].
+// Where the weights have order 3, images have one axis beside that of channels, (..., h, c), (i, c / groups, f), and of
+// order 5 three, (..., d, h, w, c), (k, i, j, c / groups, f). As everywhere in the field, weights are not reversed
+// [Goodfellow, Bengio, Courville, Deep Learning, 2016, section 9.1].
 #pragma once
 
 #include <ricci/conv/calls.hpp>
@@ -16,13 +17,6 @@
 
 namespace ricci {
 
-// A number for both axes of an image, or one for each.
-struct per_axis {
-  index_t rows, columns;
-  constexpr per_axis(index_t both) : rows(both), columns(both) {}
-  constexpr per_axis(index_t of_rows, index_t of_columns) : rows(of_rows), columns(of_columns) {}
-  constexpr index_t operator[](int axis) const { return axis == 0 ? rows : columns; }
-};
 // stride: how far the window moves; pad: zeros on either side of the image; dilation: how far elements of the window
 // are apart; groups: parts of the channels and of the features that belong together, one with each other; extra: more
 // rows and columns at the end of what a transposed convolution gives, for strides at which several sizes have one
@@ -35,56 +29,6 @@ struct conv_options {
 
 namespace convolutions {
 
-// Extents that are counted, in types and in graphs.
-template <class Context>
-constexpr bool is_open(Context&, index_t n) {
-  if constexpr (requires(Context & c) { c.g; })
-    return false;
-  else
-    return n < 0;
-}
-template <class Context>
-constexpr index_t scaled(Context& c, index_t n, index_t by) {
-  if constexpr (requires { c.g; })
-    return ir::times(c.g, n, by);
-  else
-    return n < 0 ? (by == 0 ? 0 : n) : n * by;
-}
-// max(n, 0) / by
-template <class Context>
-constexpr index_t quotient(Context& c, index_t n, index_t by) {
-  if constexpr (requires { c.g; })
-    return ir::divide(c.g, ir::length(c.g, n), by);
-  else
-    return n > 0 ? n / by : 0;
-}
-// in types plain numbers, which may pass below 0
-template <class Context>
-constexpr index_t sum(Context& c, index_t a, index_t b) {
-  if constexpr (requires { c.g; })
-    return ir::plus(c.g, a, b);
-  else
-    return a + b;
-}
-template <class Context>
-constexpr index_t negated(Context& c, index_t n) {
-  if constexpr (requires { c.g; })
-    return ir::minus(c.g, 0, n);
-  else
-    return -n;
-}
-// d (i - 1) + 1
-template <class Context>
-constexpr index_t reach(Context& c, index_t i, index_t dilation) {
-  return sum(c, scaled(c, i, dilation), 1 - dilation);
-}
-// where extents are negative in types they are open: nothing is known
-template <class Context>
-constexpr index_t extent_of_result(Context& c, index_t h, index_t i, int axis, conv_options const& o) {
-  if (is_open(c, h) || is_open(c, i)) return dyn;
-  index_t const reached = reach(c, i, o.dilation[axis]), all = sum(c, h, 2 * o.pad[axis] + o.stride[axis]);
-  return quotient(c, sum(c, all, negated(c, reached)), o.stride[axis]);
-}
 template <class Context>
 constexpr index_t extent_of_image(Context& c, index_t p, index_t i, int axis, conv_options const& o) {
   if (is_open(c, p) || is_open(c, i)) return dyn;
@@ -96,23 +40,24 @@ template <bool Transposed, conv_options O>
 struct conv_of_two : ir::operation_of_kind<ir::op_kind::contract, 255> {
   static constexpr auto name = Transposed ? "conv_transpose" : "conv";
   static constexpr bool takes_complex = true;
-  static_assert(O.stride.rows > 0 && O.stride.columns > 0 && O.dilation.rows > 0 && O.dilation.columns > 0 &&
-                    O.groups > 0 && O.pad.rows >= 0 && O.pad.columns >= 0 && O.extra.rows >= 0 && O.extra.columns >= 0,
+  static_assert(O.stride.are_at_least(1) && O.dilation.are_at_least(1) && O.groups > 0 && O.pad.are_at_least(0) &&
+                    O.extra.are_at_least(0),
                 "strides, dilations and groups of a convolution are 1 or more, widths of zeros 0 or more");
-  static_assert(Transposed || (O.extra.rows == 0 && O.extra.columns == 0), "extra is an option of rc::conv_transpose");
+  static_assert(Transposed || (O.extra.count == 1 && O.extra[0] == 0), "extra is an option of rc::conv_transpose");
   static constexpr dtype type_of_result(dtype a, dtype b) { return matmul_t::type_of_result(a, b); }
 
   template <class Context>
   static constexpr shape_t shape_of(Context& c, no_attributes, shape_t x, shape_t const& w) {
     int const axes = w.rank - 2;
-    if ((axes != 1 && axes != 2) || x.rank < axes + 1) return c.fail(), shape_t{};
+    if (axes < 1 || axes > 3 || x.rank < axes + 1) return c.fail(), shape_t{};
     int const before = x.rank - axes - 1;
     index_t const channels = scaled(c, w.extent[axes], O.groups), features = w.extent[axes + 1];
     if (O.groups > 1) (void)c.divide(features, O.groups);
     c.same(x.extent[x.rank - 1], Transposed ? features : channels);
     for (int axis = 0; axis < axes; ++axis) {
       index_t& n = x.extent[before + axis];
-      n = Transposed ? extent_of_image(c, n, w.extent[axis], axis, O) : extent_of_result(c, n, w.extent[axis], axis, O);
+      n = Transposed ? extent_of_image(c, n, w.extent[axis], axis, O)
+                     : extent_of_windows(c, n, w.extent[axis], O.stride[axis], O.pad[axis], O.dilation[axis]);
     }
     x.extent[x.rank - 1] = Transposed ? channels : features;
     return x;
@@ -151,6 +96,33 @@ struct conv_of_two : ir::operation_of_kind<ir::op_kind::contract, 255> {
     index_t const order[] = {3, 0, 1, 2, 4};
     return ir::permute(reshaped(w, s), order, 5);
   }
+  // whether each channel is known to have one feature of its own
+  using depthwise_sums = sums_t<Transposed ? of_images : of_results, true>;
+  template <class V>
+  static constexpr bool is_depthwise(V w) {
+    return O.groups > 1 && w.shape().extent[2] == 1 && w.shape().extent[3] == O.groups;
+  }
+  // Images of one row, (..., 1, h, c), and those in which slices lie one behind another, (..., d h, w, c).
+  template <class G>
+  static constexpr shape_t in_two_axes(G& g, shape_t const& s, int axes) {
+    shape_t r{};
+    for (int k = 0; k < s.rank; ++k)
+      if (axes == 3 && k == s.rank - 4)
+        r.push(ir::times(g, s.extent[k], s.extent[k + 1])), ++k;
+      else {
+        if (axes == 1 && k == s.rank - 2) r.push(1);
+        r.push(s.extent[k]);
+      }
+    return r;
+  }
+  // the same of weights, which have an axis more at the end
+  template <class G>
+  static constexpr shape_t weights_in_two_axes(G& g, shape_t s, int axes) {
+    index_t const features = s.extent[--s.rank];
+    shape_t r = in_two_axes(g, s, axes);
+    r.push(features);
+    return r;
+  }
   template <class V>
   static constexpr V record(no_attributes, V x, V w) {
     auto& g = *x.g;
@@ -158,36 +130,34 @@ struct conv_of_two : ir::operation_of_kind<ir::op_kind::contract, 255> {
     ir::graph_context<typename V::graph_type> c{g, ir::facts_of<conv_of_two>(), x.shape_id(), w.shape_id()};
     shape_t const result = shape_of(c, no_attributes{}, x.shape(), w.shape());
     x = ir::cast(ir::cast(x, type), computed), w = ir::cast(ir::cast(w, type), computed);
-    shape_t whole = result;
-    bool const of_sequences = w.rank() == 3;
-    if (of_sequences) {  // of images with one row
-      auto const one_row = [](V v, int channels_axis) {
-        shape_t s = v.shape(), r{};
-        for (int k = 0; k < s.rank; ++k) {
-          if (k == channels_axis) r.push(1);
-          r.push(s.extent[k]);
-        }
-        return reshaped(v, r);
-      };
-      whole.push(whole.extent[whole.rank - 1]);
-      whole.extent[whole.rank - 2] = whole.extent[whole.rank - 3];
-      whole.extent[whole.rank - 3] = 1;
-      x = one_row(x, x.rank() - 2), w = one_row(w, 0);
+    int const axes = w.rank() - 2;
+    index_t how[sums_t<of_results>::attributes]{};
+    for (int k = 0; k < 3; ++k) {
+      int const axis = k - (3 - axes);
+      how[k] = axis < 0 ? 1 : O.stride[axis], how[3 + k] = axis < 0 ? 0 : O.pad[axis];
+      how[6 + k] = axis < 0 ? 1 : O.dilation[axis], how[slices_at + k] = 1;
     }
-    // the options of a sequence are those of rows
-    int const second = of_sequences ? 0 : 1;
-    index_t const how[] = {of_sequences ? 1 : O.stride[0],   O.stride[second],
-                           of_sequences ? 0 : O.pad[0],      O.pad[second],
-                           of_sequences ? 1 : O.dilation[0], O.dilation[second]};
+    if (axes == 3) {
+      int const images = Transposed ? 2 : 0, results = 2 - images;
+      how[slices_at + images] = x.shape().extent[x.rank() - 4];
+      how[slices_at + 1] = w.shape().extent[0], how[slices_at + results] = result.extent[result.rank - 4];
+    }
+    shape_t const whole = in_two_axes(g, result, axes);
+    x = reshaped(x, in_two_axes(g, x.shape(), axes)), w = reshaped(w, weights_in_two_axes(g, w.shape(), axes));
     shape_t core{};
     for (int k = whole.rank - 3; k < whole.rank; ++k) core.push(whole.extent[k]);
+    if (is_depthwise(w)) {
+      shape_t each = w.shape();
+      each.extent[2] = each.extent[3], --each.rank;
+      return ir::cast(reshaped(depthwise_sums::over(x, reshaped(w, each), core, how), result), type);
+    }
     if constexpr (O.groups > 1) {
       x = in_groups(x), w = weights_in_groups(w);
       core.extent[2] = ir::divide(g, core.extent[2], O.groups);
     }
     V y = sums_t < Transposed ? of_images : of_results > ::over(x, w, core, how);
     if constexpr (O.groups > 1) y = ungrouped(y, whole);
-    if (of_sequences) y = reshaped(y, result);
+    if (axes != 2) y = reshaped(y, result);
     return ir::cast(y, type);
   }
 };
@@ -196,6 +166,9 @@ template <bool Transposed>
 struct conv_function {
   template <conv_options O, class X, class W>
   RICCI_INLINE static constexpr auto call(X&& x, W&& w) {
+    constexpr int axes = rank_of<W> - 2;
+    static_assert(O.stride.suffice(axes) && O.pad.suffice(axes) && O.dilation.suffice(axes) && O.extra.suffice(axes),
+                  "options of a convolution have one number for all axes or one for each");
     return call_operation<conv_of_two<Transposed, O>>(no_attributes{}, static_cast<X&&>(x), static_cast<W&&>(w));
   }
 };

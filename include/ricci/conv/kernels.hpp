@@ -152,12 +152,13 @@ constexpr interval_of_rows rows_read(sizes const& s, int axis, index_t from, ind
 // rows of results in a band: as many as keep the buffer within the second-level cache
 template <int Part, class T>
 constexpr index_t rows_of_band(sizes const& s) {
-  index_t const height = Part == of_images ? s.image[0] : s.result[0],
-                width = Part == of_images ? s.image[1] : s.result[1],
+  index_t const height = Part == of_images ? s.image[1] : s.result[1],
+                width = Part == of_images ? s.image[2] : s.result[2],
                 depth = Part == of_images ? s.features : s.channels;
   if (height == 0 || width == 0) return 1;
-  index_t const row =
-      rows_read<Part>(s, 1, 0, width).count * depth * index_t(sizeof(T)) * (Part == of_images ? 1 : s.stride[0]);
+  index_t const slices = Part != of_weights && s.kernel[0] > 1 ? s.kernel[0] : 1;
+  index_t const row = rows_read<Part>(s, 2, 0, width).count * depth * slices * index_t(sizeof(T)) *
+                      (Part == of_images ? 1 : s.stride[1]);
   index_t const some = 256 * 1024 / (row > 0 ? row : 1), least = some > 4 ? some : 4;
   return least < height ? least : height;
 }
@@ -167,35 +168,37 @@ template <int Part, class T>
 struct tiles_of_pixels {
   static constexpr index_t width = panel_width<T>;
   sizes s;
-  index_t height, columns, depth, outputs, band;
+  index_t slices, height, columns, depth, outputs, band;
   bool along_row;  // weights of a row of the window are read side by side
 
   tiles_of_pixels(sizes const& of)
       : s(of),
-        height(Part == of_images ? s.image[0] : s.result[0]),
-        columns(Part == of_images ? s.image[1] : s.result[1]),
+        slices(Part == of_images ? s.image[0] : s.result[0]),
+        height(Part == of_images ? s.image[1] : s.result[1]),
+        columns(Part == of_images ? s.image[2] : s.result[2]),
         depth(Part == of_images ? s.features : s.channels),
         outputs(Part == of_images ? s.channels : s.features),
         band(rows_of_band<Part, T>(s)),
-        along_row(Part == of_results && s.dilation[1] == 1) {}
+        along_row(Part == of_results && s.dilation[2] == 1) {}
 
-  index_t bands() const { return outputs == 0 || columns == 0 ? 0 : (height + band - 1) / band; }
-  index_t rows_of_weights() const { return s.kernel[0] * s.kernel[1] * depth; }
+  index_t bands_of_slice() const { return outputs == 0 || columns == 0 ? 0 : (height + band - 1) / band; }
+  index_t bands() const { return slices * bands_of_slice(); }
+  index_t rows_of_weights() const { return s.kernel[0] * s.kernel[1] * s.kernel[2] * depth; }
   index_t weights_size() const { return panels<T>(outputs) * rows_of_weights() * width; }
   index_t buffer_size() const {
     index_t most = 0;  // bands of images begin anywhere between strides
     if (height > 0 && columns > 0)
-      most = (rows_read<Part>(s, 0, 0, band).count + 1) * rows_read<Part>(s, 1, 0, columns).count * depth;
+      most = s.kernel[0] * (rows_read<Part>(s, 1, 0, band).count + 1) * rows_read<Part>(s, 2, 0, columns).count * depth;
     return (most + tile_pixels + 31) / 32 * 32;
   }
   index_t bytes() const {
     return core::bytes_of(weights_size() + buffer_size(), sizeof(T)) +
-           core::bytes_of(s.kernel[0] * s.kernel[1] + 1, sizeof(tap));
+           core::bytes_of(s.kernel[0] * s.kernel[1] * s.kernel[2] + 1, sizeof(tap));
   }
   template <class W>
   void pack(W const& w, T* to) const {
-    for (index_t i = 0; i < s.kernel[0]; ++i)
-      for (index_t j = 0; j < s.kernel[1]; ++j)
+    for (index_t i = 0; i < s.kernel[0] * s.kernel[1]; ++i)
+      for (index_t j = 0; j < s.kernel[2]; ++j)
         for (index_t k = 0; k < depth; ++k, to += width) {
           T const* from = w.p + i * w.stride[0] + j * w.stride[1];
           if constexpr (Part == of_images)
@@ -204,35 +207,54 @@ struct tiles_of_pixels {
             copy_to_panels(to, rows_of_weights(), from + k * w.stride[2], w.stride[3], outputs);
         }
   }
-  // those of the window that meet pixels of one kind
-  index_t taps_of(index_t const* kind, padded<T> const& x, tap* taps) const {
-    index_t n = 0;
+  // The slice of what is read that slice `i` of the window meets for slice `at` of the result; -1 where there is none.
+  index_t slice_read(index_t at, index_t i) const {
+    index_t const from =
+        Part == of_images ? at + s.pad[0] - i * s.dilation[0] : at * s.stride[0] + i * s.dilation[0] - s.pad[0];
+    index_t const of = Part == of_images ? from / s.stride[0] : from;
+    bool const meets = from >= 0 && (Part != of_images || from % s.stride[0] == 0);
+    return meets && of < (Part == of_images ? s.result[0] : s.image[0]) ? of : -1;
+  }
+  // those of the window that meet pixels of one kind in slice `at`
+  index_t taps_of(index_t at, index_t const* kind, padded<T> const& x, tap* taps) const {
+    index_t n = 0, slice = 0;
     auto const offset = [&](int axis, index_t i) RICCI_INLINE_LAMBDA {
       return Part == of_images ? floor_of(kind[axis] - i * s.dilation[axis], s.stride[axis]) : i * s.dilation[axis];
     };
     auto const meets = [&](int axis, index_t i) RICCI_INLINE_LAMBDA {
       return Part != of_images || (kind[axis] - i * s.dilation[axis]) % s.stride[axis] == 0;
     };
-    for (index_t i = 0; i < s.kernel[0]; ++i)
-      for (index_t j = 0; j < (along_row && s.kernel[1] > 0 ? 1 : s.kernel[1]); ++j)
-        if (meets(0, i) && meets(1, j))
-          taps[n++] = {offset(0, i) * x.row() + offset(1, j) * depth, (i * s.kernel[1] + j) * depth};
+    for (index_t u = 0; u < s.kernel[0]; ++u) {
+      if (slice_read(at, u) < 0) continue;
+      for (index_t i = 0; i < s.kernel[1]; ++i)
+        for (index_t j = 0; j < (along_row && s.kernel[2] > 0 ? 1 : s.kernel[2]); ++j)
+          if (meets(1, i) && meets(2, j))
+            taps[n++] = {slice + offset(1, i) * x.row() + offset(2, j) * depth,
+                         ((u * s.kernel[1] + i) * s.kernel[2] + j) * depth};
+      slice += x.rows * x.row();
+    }
     return n;
   }
-  // rows [from, to) of the result
+  // rows [from, to) of slice `at` of the result
   template <class X, class Y>
-  void run(X const& x, T const* weights, T* buffer, tap* taps, Y const& y, index_t from, index_t to) const {
-    interval_of_rows const rows = rows_read<Part>(s, 0, from, to), wide = rows_read<Part>(s, 1, 0, columns);
+  void run(X const& x, T const* weights, T* buffer, tap* taps, Y y, index_t at, index_t from, index_t to) const {
+    interval_of_rows const rows = rows_read<Part>(s, 1, from, to), wide = rows_read<Part>(s, 2, 0, columns);
     padded<T> const read{buffer, rows.low, wide.low, rows.count, wide.count, depth};
-    if constexpr (Part == of_images)
-      read.fill(x, s.result[0], s.result[1]);
-    else
-      read.fill(x, s.image[0], s.image[1]);
-    index_t const step[] = {Part == of_images ? s.stride[0] : 1, Part == of_images ? s.stride[1] : 1};
-    index_t kind[2];
-    for (kind[0] = 0; kind[0] < step[0]; ++kind[0])
-      for (kind[1] = 0; kind[1] < step[1]; ++kind[1]) {
-        index_t const count = taps_of(kind, read, taps);
+    index_t const* const extent = Part == of_images ? s.result : s.image;
+    padded<T> slice = read;
+    for (index_t u = 0; u < s.kernel[0]; ++u)
+      if (index_t const of = slice_read(at, u); of >= 0) {
+        X here = x;
+        here.p += of * extent[1] * x.stride[0];
+        slice.fill(here, extent[1], extent[2]);
+        slice.p += read.rows * read.row();
+      }
+    y.p += at * height * y.stride[0];
+    index_t const step[] = {1, Part == of_images ? s.stride[1] : 1, Part == of_images ? s.stride[2] : 1};
+    index_t kind[3]{};
+    for (kind[1] = 0; kind[1] < step[1]; ++kind[1])
+      for (kind[2] = 0; kind[2] < step[2]; ++kind[2]) {
+        index_t const count = taps_of(at, kind, read, taps);
         for (index_t first = 0; first < outputs; first += width)
           run_kind(kind, step, read, taps, count, weights + first * rows_of_weights(), y, first, from, to);
       }
@@ -240,7 +262,7 @@ struct tiles_of_pixels {
   template <class Y>
   void run_kind(index_t const* kind, index_t const* step, padded<T> const& read, tap const* taps, index_t count,
                 T const* panel, Y const& y, index_t first, index_t from, index_t to) const {
-    index_t const n = along_row ? depth * s.kernel[1] : depth;
+    index_t const n = along_row ? depth * s.kernel[2] : depth;
     T const* pixels[tile_pixels];
     T* results[tile_pixels];
     int pending = 0;
@@ -263,12 +285,12 @@ struct tiles_of_pixels {
       return at + (kind[axis] - past + step[axis]) % step[axis];
     };
     auto const place = [&](int axis, index_t at) RICCI_INLINE_LAMBDA {
-      if (Part == of_images) return (at + s.pad[axis]) / s.stride[axis] - (axis == 0 ? read.low : read.left);
-      return at * s.stride[axis] - s.pad[axis] - (axis == 0 ? read.low : read.left);
+      if (Part == of_images) return (at + s.pad[axis]) / s.stride[axis] - (axis == 1 ? read.low : read.left);
+      return at * s.stride[axis] - s.pad[axis] - (axis == 1 ? read.low : read.left);
     };
-    for (index_t row = first_of(0, from); row < to; row += step[0])
-      for (index_t column = first_of(1, 0); column < columns; column += step[1]) {
-        pixels[pending] = read.p + place(0, row) * read.row() + place(1, column) * depth;
+    for (index_t row = first_of(1, from); row < to; row += step[1])
+      for (index_t column = first_of(2, 0); column < columns; column += step[2]) {
+        pixels[pending] = read.p + place(1, row) * read.row() + place(2, column) * depth;
         results[pending] = y.p + row * y.stride[0] + column * y.stride[1] + first * y.stride[2];
         if (++pending == tile_pixels) finish();
       }
@@ -316,9 +338,10 @@ requires(Part != convolutions::of_weights &&
         odometer at(g);
         at.seek(g, 0, g.kept, from / bands);
         if (packed != at.p[1]) t.pack(loop::template view<1>(g, g.kept, at.p[1]), weights), packed = at.p[1];
-        index_t const first = from % bands * t.band, last = first + t.band < t.height ? first + t.band : t.height;
+        index_t const each = t.bands_of_slice(), unit = from % bands, first = unit % each * t.band;
         t.run(loop::template view<0>(g, g.kept, at.p[0]), weights, buffer, taps,
-              loop::template view<2>(g, g.kept, at.p[2]), first, last);
+              loop::template view<2>(g, g.kept, at.p[2]), unit / each, first,
+              first + t.band < t.height ? first + t.band : t.height);
       }
     };
     if (bytes > call_scratch)

@@ -20,16 +20,17 @@ struct tiles_of_weights {
   tiles_of_weights(sizes const& of)
       : s(of),
         band(rows_of_band<of_weights, T>(s)),
-        columns_read(rows_read<of_weights>(s, 1, 0, s.result[1]).count),
-        along_row(s.dilation[1] == 1) {}
+        columns_read(rows_read<of_weights>(s, 2, 0, s.result[2]).count),
+        along_row(s.dilation[2] == 1) {}
 
-  bool are_empty() const { return s.kernel[0] * s.kernel[1] * s.channels * s.features == 0; }
-  bool are_zero() const { return s.result[0] == 0 || s.result[1] == 0; }
-  index_t row_of_weights() const { return s.kernel[1] * s.channels; }
-  index_t sums_size() const { return s.kernel[0] * row_of_weights() * panels<T>(s.features) * width; }
-  index_t cotangents_size() const { return band * s.result[1] * panels<T>(s.features) * width; }
+  bool are_empty() const { return rows_of_window() * s.kernel[2] * s.channels * s.features == 0; }
+  bool are_zero() const { return s.result[0] * s.result[1] * s.result[2] == 0; }
+  index_t rows_of_window() const { return s.kernel[0] * s.kernel[1]; }
+  index_t row_of_weights() const { return s.kernel[2] * s.channels; }
+  index_t sums_size() const { return rows_of_window() * row_of_weights() * panels<T>(s.features) * width; }
+  index_t cotangents_size() const { return band * s.result[2] * panels<T>(s.features) * width; }
   index_t buffer_size() const {
-    index_t const n = are_zero() ? 0 : rows_read<of_weights>(s, 0, 0, band).count * columns_read * s.channels;
+    index_t const n = are_zero() ? 0 : rows_read<of_weights>(s, 1, 0, band).count * columns_read * s.channels;
     return (n + tile_pixels + 31) / 32 * 32;
   }
   index_t bytes() const { return core::bytes_of(sums_size() + cotangents_size() + buffer_size(), sizeof(T)); }
@@ -38,39 +39,52 @@ struct tiles_of_weights {
   void run(X const& x, Z const& z, W const& w, T* memory) const {
     T *const cotangents = memory + sums_size(), *const buffer = cotangents + cotangents_size();
     for (index_t k = 0; k < sums_size(); ++k) memory[k] = T(0);
-    for (index_t from = 0; from < s.result[0] && !are_zero(); from += band)
-      add_band(x, z, from, from + band < s.result[0] ? from + band : s.result[0], memory, cotangents, buffer);
+    for (index_t at = 0; at < s.result[0] && !are_zero(); ++at)
+      for (index_t from = 0; from < s.result[1]; from += band)
+        add_band(x, z, at, from, from + band < s.result[1] ? from + band : s.result[1], memory, cotangents, buffer);
     T const* from = memory;
     for (index_t first = 0; first < s.features; first += width)
-      for (index_t i = 0; i < s.kernel[0]; ++i)
-        for (index_t j = 0; j < s.kernel[1]; ++j)
+      for (index_t i = 0; i < rows_of_window(); ++i)
+        for (index_t j = 0; j < s.kernel[2]; ++j)
           for (index_t c = 0; c < s.channels; ++c, from += width)
             for (index_t k = 0; k < width && first + k < s.features; ++k) w(i, j, c, first + k) = from[k];
   }
+  // rows [from, to) of slice `at` of the cotangents, with all slices of the image that they meet
   template <class X, class Z>
-  void add_band(X const& x, Z const& z, index_t from, index_t to, T* sums, T* cotangents, T* buffer) const {
-    interval_of_rows const rows = rows_read<of_weights>(s, 0, from, to);
-    padded<T> const read{buffer, rows.low, -s.pad[1], rows.count, columns_read, s.channels};
-    read.fill(x, s.image[0], s.image[1]);
-    index_t const columns = s.result[1], pixels = (to - from) * columns;
-    T* at = cotangents;
-    for (index_t p = from; p < to; ++p)
-      for (index_t q = 0; q < columns; ++q, at += width)
-        copy_to_panels(at, pixels, z.p + p * z.stride[0] + q * z.stride[1], z.stride[2], s.features);
-    for (index_t panel = 0; panel < panels<T>(s.features); ++panel, cotangents += pixels * width)
-      for (index_t i = 0; i < s.kernel[0]; ++i, sums += row_of_weights() * width)
-        for (index_t j = 0; j < (along_row ? 1 : s.kernel[1]); ++j) {
-          T const* const window = buffer + i * s.dilation[0] * read.row() + j * s.dilation[1] * s.channels;
-          T* const row = sums + j * s.channels * width;
-          index_t const n = along_row ? row_of_weights() : s.channels;
-          for (index_t c = 0; c < n; c += tile_pixels) {
-            alignas(64) T tile[tile_pixels * width];
-            sum_of_pixels(window + c, s.stride[0] * read.row(), s.stride[1] * s.channels, cotangents, to - from,
-                          columns, tile);
-            index_t const count = (n - c < tile_pixels ? n - c : tile_pixels) * width;
-            for (index_t k = 0; k < count; ++k) row[c * width + k] += tile[k];
-          }
+  void add_band(X const& x, Z const& z, index_t at, index_t from, index_t to, T* sums, T* cotangents, T* buffer) const {
+    index_t const columns = s.result[2], pixels = (to - from) * columns;
+    T* into = cotangents;
+    for (index_t p = at * s.result[1] + from; p < at * s.result[1] + to; ++p)
+      for (index_t q = 0; q < columns; ++q, into += width)
+        copy_to_panels(into, pixels, z.p + p * z.stride[0] + q * z.stride[1], z.stride[2], s.features);
+    interval_of_rows const rows = rows_read<of_weights>(s, 1, from, to);
+    padded<T> const read{buffer, rows.low, -s.pad[2], rows.count, columns_read, s.channels};
+    for (index_t u = 0; u < s.kernel[0]; ++u) {
+      index_t const slice = at * s.stride[0] + u * s.dilation[0] - s.pad[0];
+      if (slice < 0 || slice >= s.image[0]) continue;
+      X here = x;
+      here.p += slice * s.image[1] * x.stride[0];
+      read.fill(here, s.image[1], s.image[2]);
+      for (index_t panel = 0; panel < panels<T>(s.features); ++panel)
+        add_slice(read, sums + (panel * s.kernel[0] + u) * s.kernel[1] * row_of_weights() * width,
+                  cotangents + panel * pixels * width, to - from);
+    }
+  }
+  // of one slice of the window and one panel of features
+  void add_slice(padded<T> const& read, T* sums, T const* cotangents, index_t rows) const {
+    for (index_t i = 0; i < s.kernel[1]; ++i, sums += row_of_weights() * width)
+      for (index_t j = 0; j < (along_row ? 1 : s.kernel[2]); ++j) {
+        T const* const window = read.p + i * s.dilation[1] * read.row() + j * s.dilation[2] * s.channels;
+        T* const row = sums + j * s.channels * width;
+        index_t const n = along_row ? row_of_weights() : s.channels;
+        for (index_t c = 0; c < n; c += tile_pixels) {
+          alignas(64) T tile[tile_pixels * width];
+          sum_of_pixels(window + c, s.stride[1] * read.row(), s.stride[2] * s.channels, cotangents, rows, s.result[2],
+                        tile);
+          index_t const count = (n - c < tile_pixels ? n - c : tile_pixels) * width;
+          for (index_t k = 0; k < count; ++k) row[c * width + k] += tile[k];
         }
+      }
   }
 };
 

@@ -301,12 +301,16 @@
              RICCI_ABI_INLINING)
 #define RICCI_ABI RICCI_JOIN(v, RICCI_ABI_LEVEL, RICCI_ABI_MACHINE, RICCI_ABI_OPTIONS)
 
-// What the device context is made of has other names in files that nvcc compiles, so that both kinds of files of a
-// program keep their own.
-#if defined(__CUDACC__)
+// Files that call CUDA: those that nvcc compiles, and tests with a runtime that stands in for it. What the device
+// context is made of has other names there, so that both kinds of files of a program keep their own.
+#if defined(__CUDACC__) || defined(RICCI_CUDA_STAND_IN)
+#define RICCI_CALLS_CUDA 1
 #define RICCI_DEVICE_ABI on_cuda
 #define RICCI_DEVICE_MEMORY 4
 #else
+#define RICCI_CALLS_CUDA 0
 #define RICCI_DEVICE_ABI on_host
 #define RICCI_DEVICE_MEMORY 2
 #endif
+// Their loops also depend on flags. (One namespace: nvcc mistakes two of one name, one in the other.)
+#define RICCI_DEVICE_LOOPS RICCI_JOIN(RICCI_ABI, RICCI_DEVICE_ABI)

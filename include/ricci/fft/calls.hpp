@@ -58,8 +58,9 @@ struct complex_transform_t : axis_call {
   RICCI_HD static constexpr void run_rows(auto const& c, index_t count, rows<X> x, rows<Y> y) {
     using E = component_t<Y>;
     index_t const n = c.extents[0];
-    in_its_type<E>(n, c.workspace,
-                   [&](auto* memory) { complex_core<E>(n, count, x, y, fft::attributes::of(c.attributes), memory); });
+    in_its_type<E>(n, c.workspace, [&](auto plan, auto* memory) {
+      complex_core<E>(plan, n, count, x, y, fft::attributes::of(c.attributes), memory);
+    });
   }
   template <class V>
   static constexpr V over(V x, int axis, manner how) {
@@ -102,8 +103,8 @@ struct between_real_and_half : core_call<Derived> {
   RICCI_HD static constexpr void run_rows(auto const& c, index_t count, rows<X> x, rows<Y> y) {
     using E = component_t<Y>;
     index_t const n = c.extents[Derived::length];
-    in_its_type<E>(length_of_complex(n), c.workspace, [&](auto* memory) {
-      Derived::template run_core<E>(n, count, x, y, fft::attributes::of(c.attributes), memory);
+    in_its_type<E>(length_of_complex(n), c.workspace, [&](auto plan, auto* memory) {
+      Derived::template run_core<E>(plan, n, count, x, y, fft::attributes::of(c.attributes), memory);
     });
   }
   // of x, whose result is so long along the last axis

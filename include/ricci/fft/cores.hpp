@@ -2,6 +2,7 @@
 // spectrum, and of such a half to real numbers; rows side by side in lanes where they are short.
 #pragma once
 
+#include <ricci/fft/square.hpp>
 #include <ricci/fft/transformer.hpp>
 #include <ricci/ops/core_call.hpp>
 
@@ -35,11 +36,11 @@ struct arrays {
   T* room;
 
   static RICCI_HD constexpr index_t size(index_t n) {
-    index_t const one = transformer<T>::array_size(n), many = lanes * n;
+    index_t const one = array_size(n), many = lanes * n;
     return takes_rows_in_lanes(n) && many > one ? many : one;
   }
   static RICCI_HD constexpr index_t workspace(index_t n) {
-    return 4 * size(n) + transformer<T>::table_size(n) + (runs_in_lanes(n) ? stage_table::size(n) : 0);
+    return 4 * size(n) + table_size(n) + stage_table<lanes>::size(n);
   }
   RICCI_HD constexpr arrays(index_t n, T* memory)
       : a{memory, memory + size(n)}, b{a.im + size(n), a.im + 2 * size(n)}, room(b.im + size(n)) {}
@@ -48,26 +49,28 @@ struct arrays {
 template <int N>
 using layout = std::integral_constant<int, N>;
 
-// Runs `count` transforms of length n: load(x, from, width, layout) puts rows from `from` on side by side, element k of
-// row r to k * layout + r, and store(x, from, width, layout) takes the results. Swapped: real parts for imaginary ones.
-template <class T, class Load, class Store>
+// Runs `count` transforms of length n by a Plan, those by stages several in lanes: load(x, from, width, layout) puts
+// rows from `from` on side by side, element k of row r to k * layout + r, and store(x, from, width, layout) takes the
+// results. Swapped: real parts for imaginary ones.
+template <class Plan, class T, class Load, class Store>
 RICCI_HD constexpr void transform_rows(index_t n, index_t count, bool are_neighbours, bool swapped, arrays<T> memory,
                                        Load const& load, Store const& store) {
   auto const exchanged = [&](split<T> x) { return swapped ? split<T>{x.im, x.re} : x; };
   index_t row = 0;
-  if (count > 1 && takes_rows_in_lanes(n) && (are_neighbours || !runs_in_lanes(n))) {
-    T const* const w = table_of<stage_table>(n, memory.room);
-    radices const factors(n);
-    for (; row + 1 < count; row += lanes) {
-      int const width = count - row < lanes ? int(count - row) : lanes;
-      if (width < lanes)
-        for (index_t k = 0; k < n * lanes; ++k) memory.a.re[k] = memory.a.im[k] = 0;
-      load(exchanged(memory.a), row, width, layout<lanes>{});
-      store(exchanged(run_stages(factors, n, memory.a, memory.b, w, lanes)), row, width, layout<lanes>{});
+  if constexpr (std::is_same_v<Plan, staged<T>>)
+    if (count > 1 && takes_rows_in_lanes(n) && (are_neighbours || !runs_in_lanes(n))) {
+      T const* const w = table_of<stage_table<lanes>>(n, memory.room);
+      radices const factors(n);
+      for (; row + 1 < count; row += lanes) {
+        int const width = count - row < lanes ? int(count - row) : lanes;
+        if (width < lanes)
+          for (index_t k = 0; k < n * lanes; ++k) memory.a.re[k] = memory.a.im[k] = 0;
+        load(exchanged(memory.a), row, width, layout<lanes>{});
+        store(exchanged(run_stages<lanes>(factors, n, memory.a, memory.b, w, lanes)), row, width, layout<lanes>{});
+      }
     }
-  }
   if (row >= count) return;
-  transformer<T> const t(n, memory.a, memory.b, memory.room);
+  Plan const t(n, memory.a, memory.b, memory.room);
   for (; row < count; ++row) {
     load(exchanged(memory.a), row, 1, layout<1>{});
     store(exchanged(t.run(memory.a, memory.b)), row, 1, layout<1>{});
@@ -81,93 +84,115 @@ struct rows {
   index_t row, step;  // in elements
   RICCI_HD constexpr E& operator()(index_t r, index_t k) const { return p[r * row + k * step]; }
 };
-template <int Layout, class E, class T>
-RICCI_VECTORISED RICCI_HD constexpr void load_complex(rows<std::complex<E> const> x, index_t n, int width,
-                                                      T* __restrict re, T* __restrict im) {
-  if (__builtin_is_constant_evaluated()) {
-    for (index_t k = 0; k < n; ++k)
-      for (int r = 0; r < width; ++r) re[k * Layout + r] = T(x(r, k).real()), im[k * Layout + r] = T(x(r, k).imag());
-    return;
+// Whether rows of such elements, computed in type T, are read and written by vectors.
+template <class E, class T>
+RICCI_HD constexpr bool has_vectors() {
+  return vectors::exist<T> && std::is_same_v<E, T> && !__builtin_is_constant_evaluated();
+}
+// Real and imaginary parts of n complex numbers that lie side by side, as far as vectors go; where that ends is
+// returned.
+template <class T>
+RICCI_NOINLINE index_t part_pairs(T const* p, index_t n, T* re, T* im) {
+  using V = vectors::of<T>;
+  index_t k = 0;
+  for (; k + vectors::width<T> <= n; k += vectors::width<T>) {
+    V a, b;
+    vectors::load_pairs<T>(p + 2 * k, a, b);
+    vectors::store<V>(re + k, a), vectors::store<V>(im + k, b);
   }
-  E const* const p = reinterpret_cast<E const*>(x.p);
-  index_t const row = 2 * x.row, step = 2 * x.step;
-  if (Layout == 1 && x.step == 1)
-    for (index_t k = 0; k < n; ++k) re[k] = T(p[2 * k]), im[k] = T(p[2 * k + 1]);
-  else if (Layout == 1)
-    for (index_t k = 0; k < n; ++k) re[k] = T(p[step * k]), im[k] = T(p[step * k + 1]);
-  else if (width == Layout && x.row == 1)
-    for (index_t k = 0; k < n; ++k)
-      for (int r = 0; r < Layout; ++r)
-        re[k * Layout + r] = T(p[k * step + 2 * r]), im[k * Layout + r] = T(p[k * step + 2 * r + 1]);
-  else
-    for (index_t k = 0; k < n; ++k)
-      for (int r = 0; r < width; ++r)
-        re[k * Layout + r] = T(p[k * step + r * row]), im[k * Layout + r] = T(p[k * step + r * row + 1]);
+  return k;
+}
+// The other way round, times `scale`.
+template <class T>
+RICCI_NOINLINE index_t join_pairs(T* p, index_t n, T const* re, T const* im, T scale) {
+  using V = vectors::of<T>;
+  index_t k = 0;
+  for (; k + vectors::width<T> <= n; k += vectors::width<T>)
+    vectors::store_pairs<T>(p + 2 * k, scale * vectors::load<V>(re + k), scale * vectors::load<V>(im + k));
+  return k;
+}
+// `width` rows side by side, element k of row r at k * Layout + r.
+template <int Layout, class E, class T>
+RICCI_NOINLINE RICCI_HD constexpr void load_complex(rows<std::complex<E> const> x, index_t n, int width, T* re, T* im) {
+  index_t first = 0;
+  if constexpr (std::is_same_v<E, T> && vectors::exist<T>)
+    if (has_vectors<E, T>()) {
+      E const* const p = reinterpret_cast<E const*>(x.p);
+      if (Layout == 1 && x.step == 1) first = part_pairs(p, n, re, im);
+      if (Layout > 1 && width == Layout && x.row == 1) {
+        for (index_t k = 0; k < n; ++k) part_pairs<T>(p + 2 * k * x.step, Layout, re + k * Layout, im + k * Layout);
+        return;
+      }
+    }
+  for (index_t k = first; k < n; ++k)
+    for (int r = 0; r < width; ++r) {
+      std::complex<E> const z = x(r, k);
+      re[k * Layout + r] = T(z.real()), im[k * Layout + r] = T(z.imag());
+    }
 }
 template <int Layout, class E, class T>
-RICCI_VECTORISED RICCI_HD constexpr void store_complex(rows<std::complex<E>> y, index_t n, int width,
-                                                       T const* __restrict re, T const* __restrict im, T scale) {
-  if (__builtin_is_constant_evaluated()) {
-    for (index_t k = 0; k < n; ++k)
-      for (int r = 0; r < width; ++r)
-        y(r, k) = std::complex<E>(E(scale * re[k * Layout + r]), E(scale * im[k * Layout + r]));
-    return;
-  }
-  E* const p = reinterpret_cast<E*>(y.p);
-  index_t const row = 2 * y.row, step = 2 * y.step;
-  if (Layout == 1 && y.step == 1)
-    for (index_t k = 0; k < n; ++k) p[2 * k] = E(scale * re[k]), p[2 * k + 1] = E(scale * im[k]);
-  else if (Layout == 1)
-    for (index_t k = 0; k < n; ++k) p[step * k] = E(scale * re[k]), p[step * k + 1] = E(scale * im[k]);
-  else if (width == Layout && y.row == 1)
-    for (index_t k = 0; k < n; ++k)
-      for (int r = 0; r < Layout; ++r)
-        p[k * step + 2 * r] = E(scale * re[k * Layout + r]), p[k * step + 2 * r + 1] = E(scale * im[k * Layout + r]);
-  else
-    for (index_t k = 0; k < n; ++k)
-      for (int r = 0; r < width; ++r)
-        p[k * step + r * row] = E(scale * re[k * Layout + r]),
-                         p[k * step + r * row + 1] = E(scale * im[k * Layout + r]);
+RICCI_NOINLINE RICCI_HD constexpr void store_complex(rows<std::complex<E>> y, index_t n, int width, T const* re,
+                                                     T const* im, T scale) {
+  index_t first = 0;
+  if constexpr (std::is_same_v<E, T> && vectors::exist<T>)
+    if (has_vectors<E, T>()) {
+      E* const p = reinterpret_cast<E*>(y.p);
+      if (Layout == 1 && y.step == 1) first = join_pairs(p, n, re, im, scale);
+      if (Layout > 1 && width == Layout && y.row == 1) {
+        for (index_t k = 0; k < n; ++k)
+          join_pairs<T>(p + 2 * k * y.step, Layout, re + k * Layout, im + k * Layout, scale);
+        return;
+      }
+    }
+  for (index_t k = first; k < n; ++k)
+    for (int r = 0; r < width; ++r)
+      y(r, k) = std::complex<E>(E(scale * re[k * Layout + r]), E(scale * im[k * Layout + r]));
 }
 
-// Calls core(memory) with the workspace of a call as numbers of the type in which transforms of length n of elements of
-// type E are made: that of E, but double for what is a convolution, whose errors are larger.
+// Calls core(plan, memory) with what runs transforms of length n of elements of type E and the workspace of a call for
+// it: numbers of type E, but double for what is a convolution, whose errors are larger.
 template <class E, class Core>
 RICCI_HD constexpr void in_its_type(index_t n, E* workspace, Core const& core) {
+  if (has_stages(n)) return core(std::type_identity<staged<E>>{}, workspace);
   if constexpr (!std::is_same_v<E, double>)
-    if (!__builtin_is_constant_evaluated() && !has_stages(n)) return core(reinterpret_cast<double*>(workspace));
-  core(workspace);
+    if (!__builtin_is_constant_evaluated())
+      return core(std::type_identity<convolved<double>>{}, reinterpret_cast<double*>(workspace));
+  core(std::type_identity<convolved<E>>{}, workspace);
 }
 // numbers of type E for that
-RICCI_HD constexpr index_t workspace_of(index_t n) {
+RICCI_NOINLINE RICCI_HD constexpr index_t workspace_of(index_t n) {
   return has_stages(n) ? arrays<double>::workspace(n) : 2 * arrays<double>::workspace(n);
 }
 
 // Each row by itself, in lanes, the last stage of which writes complex numbers side by side.
 template <class T>
-void complex_rows_in_lanes(index_t n, index_t count, rows<std::complex<T> const> x, rows<std::complex<T>> y,
-                           bool swapped, T scale, arrays<T> memory) {
-  staged<T> const t(n, memory.room);
+RICCI_NOINLINE void complex_rows_in_lanes(index_t n, index_t count, rows<std::complex<T> const> x,
+                                          rows<std::complex<T>> y, bool swapped, T scale, arrays<T> memory) {
+  staged<T> const t(n, memory.a, memory.b, memory.room);
   split<T> const a = swapped ? split<T>{memory.a.im, memory.a.re} : memory.a;
   for (index_t row = 0; row < count; ++row) {
     load_complex<1, T>({x.p + row * x.row, x.row, x.step}, n, 1, a.re, a.im);
-    split<T> const z = run_stages(t.factors, n / lanes, memory.a, memory.b, t.stages, lanes);
+    split<T> const z = run_stages<lanes>(t.factors, n / lanes, memory.a, memory.b, t.stages, lanes);
     T* const to = reinterpret_cast<T*>(y.p + row * y.row);
     combine_lanes<2>(z, swapped ? split<T>{to + 1, to} : split<T>{to, to + 1}, t.combining, n / lanes, scale);
   }
 }
 
 // y[k] = sum over j of x[j] exp(-+ 2 pi i j k / n)
-template <class E, class T>
-RICCI_HD constexpr void complex_core(index_t n, index_t count, rows<std::complex<E> const> x, rows<std::complex<E>> y,
-                                     manner how, T* memory) {
+template <class E, class T, class Plan>
+RICCI_NOINLINE RICCI_HD constexpr void complex_core(std::type_identity<Plan>, index_t n, index_t count,
+                                                    rows<std::complex<E> const> x, rows<std::complex<E>> y, manner how,
+                                                    T* memory) {
   T const scale = scale_of<T>(how.division, n);
   bool const are_neighbours = x.row == 1 && y.row == 1;
-  if constexpr (std::is_same_v<E, T>)
-    if (!__builtin_is_constant_evaluated() && runs_in_lanes(n) && has_stages(n) && y.step == 1 &&
-        (count == 1 || !are_neighbours))
-      return complex_rows_in_lanes(n, count, x, y, how.inverse, scale, arrays<T>(n, memory));
-  transform_rows(
+  if constexpr (std::is_same_v<Plan, staged<E>> && vectors::exist<T>)
+    if (!__builtin_is_constant_evaluated() && y.step == 1 && (count == 1 || !are_neighbours)) {
+      if (x.step == 1 && square_rows(n, count, reinterpret_cast<T const*>(x.p), 2 * x.row, reinterpret_cast<T*>(y.p),
+                                     2 * y.row, how.inverse ? T(-1) : T(1), scale))
+        return;
+      if (runs_in_lanes(n)) return complex_rows_in_lanes(n, count, x, y, how.inverse, scale, arrays<T>(n, memory));
+    }
+  transform_rows<Plan>(
       n, count, are_neighbours, how.inverse, arrays<T>(n, memory),
       [&](split<T> a, index_t from, int width, auto layout) {
         load_complex<layout.value, E>({x.p + from * x.row, x.row, x.step}, n, width, a.re, a.im);

@@ -20,14 +20,13 @@ constexpr auto shape_of(N const& n) {
   else
     return extents<N::value>{};
 }
-// `count(n)` elements, element k of which is number(k, n) over n distances
-template <class T, class N, class Count, class Number>
-constexpr auto made(char const* name, N const& length, double distance, Count const& count, Number const& number) {
+// `count(n)` elements, element k of which is value(k, n), a double
+template <class T, class N, class Count, class Value>
+constexpr auto made(char const* name, N const& length, Count const& count, Value const& value) {
   auto const fill = [&](auto const& shape, index_t n) {
     if (n <= 0) core::raise<value_error>(core::text() << name << ": a length above 0 is expected, not " << n);
-    double const all = static_cast<double>(n) * distance;
     return storage::filled(storage::made<T>(shape, exec::default_context{}),
-                           [&](index_t k) { return static_cast<T>(static_cast<double>(number(k, n)) / all); });
+                           [&](index_t k) { return static_cast<T>(value(k, n)); });
   };
   if constexpr (std::is_integral_v<N>) {
     return fill(shape(count(index_t(length))), index_t(length));
@@ -44,14 +43,17 @@ constexpr auto made(char const* name, N const& length, double distance, Count co
 template <Element T = double, frequencies::Length N>
 constexpr auto fftfreq(N const& n, double distance = 1) {
   return frequencies::made<T>(
-      "fftfreq", n, distance, [](index_t m) { return m; },
-      [](index_t k, index_t m) { return k < (m + 1) / 2 ? k : k - m; });
+      "fftfreq", n, [](index_t m) { return m; },
+      [distance](index_t k, index_t m) {
+        return static_cast<double>(k < (m + 1) / 2 ? k : k - m) / (static_cast<double>(m) * distance);
+      });
 }
 // (n / 2 + 1,): those of half a spectrum, 0, 1, ..., n / 2 over n times the distance.
 template <Element T = double, frequencies::Length N>
 constexpr auto rfftfreq(N const& n, double distance = 1) {
   return frequencies::made<T>(
-      "rfftfreq", n, distance, [](index_t m) { return m / 2 + 1; }, [](index_t k, index_t) { return k; });
+      "rfftfreq", n, [](index_t m) { return m / 2 + 1; },
+      [distance](index_t k, index_t m) { return static_cast<double>(k) / (static_cast<double>(m) * distance); });
 }
 
 // Elements moved by n / 2 places towards the end, so that that of frequency 0 stands in the middle, or back; along all

@@ -68,15 +68,9 @@ RICCI_NOINLINE index_t from_spectrum_by_vectors(index_t h, T const* x, T const* 
   }
   return k;
 }
-// Whether both are there for rows of such elements, computed in type T.
-template <class E, class T, int Layout>
-RICCI_HD constexpr bool has_vectors(index_t step) {
-  return vectors::exist<T> && std::is_same_v<E, T> && Layout == 1 && step == 1 && !__builtin_is_constant_evaluated();
-}
-
-template <class E, class T>
-RICCI_HD constexpr void spectrum_core(index_t n, index_t count, rows<E const> x, rows<std::complex<E>> y, manner how,
-                                      T* memory) {
+template <class E, class T, class Plan>
+RICCI_NOINLINE RICCI_HD constexpr void spectrum_core(std::type_identity<Plan>, index_t n, index_t count,
+                                                     rows<E const> x, rows<std::complex<E>> y, manner how, T* memory) {
   T const scale = scale_of<T>(how.division, n), twice = how.weighted ? 2 * scale : scale;
   T const sign = how.inverse ? T(-1) : T(1);
   index_t const h = length_of_complex(n);
@@ -86,13 +80,13 @@ RICCI_HD constexpr void spectrum_core(index_t n, index_t count, rows<E const> x,
     T const by = is_single(k, n) ? scale : twice;
     y(row, k) = std::complex<E>(E(by * re), E(sign * by * im));
   };
-  transform_rows(
+  transform_rows<Plan>(
       h, count, x.row == 1 && y.row == 1, false, work,
       [&](split<T> a, index_t from, int width, auto layout) {
         constexpr int apart = layout.value;
         E const* const p = x.p + from * x.row;
         if constexpr (std::is_same_v<E, T>)
-          if (is_even(n) && has_vectors<E, T, apart>(x.step))
+          if (is_even(n) && apart == 1 && x.step == 1 && has_vectors<E, T>())
             return load_complex<1, E>({reinterpret_cast<std::complex<E> const*>(p), 0, 1}, h, 1, a.re, a.im);
         for (index_t k = 0; k < h; ++k)
           for (int r = 0; r < width; ++r) {
@@ -115,7 +109,7 @@ RICCI_HD constexpr void spectrum_core(index_t n, index_t count, rows<E const> x,
         T const* const wi = w + n / 4 + 1;
         index_t first = 1;
         if constexpr (std::is_same_v<E, T>)
-          if (has_vectors<E, T, apart>(y.step))
+          if (apart == 1 && y.step == 1 && has_vectors<E, T>())
             first = spectrum_by_vectors(h, a, w, reinterpret_cast<T*>(y.p + from * y.row), T(.5) * twice,
                                         T(.5) * sign * twice);
         for (index_t k = first; 2 * k <= h; ++k)
@@ -130,9 +124,10 @@ RICCI_HD constexpr void spectrum_core(index_t n, index_t count, rows<E const> x,
       });
 }
 
-template <class E, class T>
-RICCI_HD constexpr void from_spectrum_core(index_t n, index_t count, rows<std::complex<E> const> x, rows<E> y,
-                                           manner how, T* memory) {
+template <class E, class T, class Plan>
+RICCI_NOINLINE RICCI_HD constexpr void from_spectrum_core(std::type_identity<Plan>, index_t n, index_t count,
+                                                          rows<std::complex<E> const> x, rows<E> y, manner how,
+                                                          T* memory) {
   T const scale = scale_of<T>(how.division, n), half = how.weighted ? T(1) : T(.5);
   T const sign = how.inverse ? T(1) : T(-1);
   index_t const h = length_of_complex(n);
@@ -143,7 +138,7 @@ RICCI_HD constexpr void from_spectrum_core(index_t n, index_t count, rows<std::c
     std::complex<E> const z = x(row, k);
     return is_single(k, n) ? root_t<T>{T(z.real()), 0} : root_t<T>{half * T(z.real()), sign * half * T(z.imag())};
   };
-  transform_rows(
+  transform_rows<Plan>(
       h, count, x.row == 1 && y.row == 1, true, work,
       [&](split<T> a, index_t from, int width, auto layout) {
         constexpr int apart = layout.value;
@@ -163,7 +158,7 @@ RICCI_HD constexpr void from_spectrum_core(index_t n, index_t count, rows<std::c
         T const* const wi = w + n / 4 + 1;
         index_t begin = 1;
         if constexpr (std::is_same_v<E, T>)
-          if (has_vectors<E, T, apart>(x.step))
+          if (apart == 1 && x.step == 1 && has_vectors<E, T>())
             begin =
                 from_spectrum_by_vectors(h, reinterpret_cast<T const*>(x.p + from * x.row), w, a, half, sign * half);
         for (index_t k = begin; 2 * k <= h; ++k)
@@ -181,7 +176,7 @@ RICCI_HD constexpr void from_spectrum_core(index_t n, index_t count, rows<std::c
         constexpr int apart = layout.value;
         E* const p = y.p + from * y.row;
         if constexpr (std::is_same_v<E, T>)
-          if (is_even(n) && has_vectors<E, T, apart>(y.step))
+          if (is_even(n) && apart == 1 && y.step == 1 && has_vectors<E, T>())
             return store_complex<1, E>({reinterpret_cast<std::complex<E>*>(p), 0, 1}, h, 1, a.re, a.im, scale);
         for (index_t k = 0; k < h; ++k)
           for (int r = 0; r < width; ++r) {

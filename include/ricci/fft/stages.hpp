@@ -107,80 +107,113 @@ RICCI_INLINE RICCI_HD constexpr void stage_of(split<T> x, split<T> y, T const* w
     }
   }
 }
-template <int R, bool Twiddles, class T>
-RICCI_NOINLINE RICCI_HD constexpr void stage_of_some(split<T> x, split<T> y, T const* w, index_t m, index_t s) {
-  if constexpr (vectors::exist<T>)
-    if (!__builtin_is_constant_evaluated() && s >= vectors::width<T>)
-      return stage_of<vectors::of<T>, R, Twiddles>(x, y, w, m, s);
-  stage_of<T, R, Twiddles>(x, y, w, m, s);
-}
-template <int R, class T>
-RICCI_HD constexpr void stage(split<T> x, split<T> y, T const* w, index_t m, index_t s) {
-  m == 1 ? stage_of_some<R, false>(x, y, w, m, s) : stage_of_some<R, true>(x, y, w, m, s);
-}
-
 // A stage of any odd radix r, by sums and differences of what stands symmetrically; `roots`: the r-th roots of unity,
 // behind which the twiddles stand.
-template <int Lanes, class T>
-RICCI_VECTORISED RICCI_HD constexpr void butterfly_of_odd(T const* __restrict xr, T const* __restrict xi, index_t in,
-                                                          T* __restrict yr, T* __restrict yi, index_t out,
-                                                          T const* __restrict roots, int r, T const* __restrict w) {
+template <class V, class T>
+RICCI_NOINLINE RICCI_HD constexpr void butterfly_of_odd(split<T const> x, index_t in, split<T> y, index_t out,
+                                                        T const* roots, int r, T const* w) {
   constexpr int most = largest_radix / 2;
-  T sr[most * Lanes]{}, si[most * Lanes]{}, dr[most * Lanes]{}, di[most * Lanes]{};
-  T ar[Lanes]{}, ai[Lanes]{};
+  V sr[most]{}, si[most]{}, dr[most]{}, di[most]{};
   int const half = r / 2;
-  for (int l = 0; l < Lanes; ++l) ar[l] = xr[l], ai[l] = xi[l];
+  V const fr = vectors::load<V>(x.re), fi = vectors::load<V>(x.im);
+  V ar = fr, ai = fi;
   for (int j = 0; j < half; ++j) {
-    T const *const ur = xr + (j + 1) * in, *const ui = xi + (j + 1) * in;
-    T const *const vr = xr + (r - 1 - j) * in, *const vi = xi + (r - 1 - j) * in;
-    for (int l = 0; l < Lanes; ++l) {
-      sr[j * Lanes + l] = ur[l] + vr[l], si[j * Lanes + l] = ui[l] + vi[l];
-      dr[j * Lanes + l] = ur[l] - vr[l], di[j * Lanes + l] = ui[l] - vi[l];
-      ar[l] += sr[j * Lanes + l], ai[l] += si[j * Lanes + l];
-    }
+    index_t const first = (j + 1) * in, last = (r - 1 - j) * in;
+    V const ur = vectors::load<V>(x.re + first), ui = vectors::load<V>(x.im + first);
+    V const vr = vectors::load<V>(x.re + last), vi = vectors::load<V>(x.im + last);
+    sr[j] = ur + vr, si[j] = ui + vi, dr[j] = ur - vr, di[j] = ui - vi;
+    ar += sr[j], ai += si[j];
   }
-  for (int l = 0; l < Lanes; ++l) yr[l] = ar[l], yi[l] = ai[l];
+  vectors::store<V>(y.re, ar), vectors::store<V>(y.im, ai);
   for (int k = 1; k <= half; ++k) {
-    T er[Lanes]{}, ei[Lanes]{}, fr[Lanes]{}, fi[Lanes]{};
+    V er{}, ei{}, gr{}, gi{};
     for (int j = 0, at = 0; j < half; ++j) {
       at += k;
       if (at >= r) at -= r;
       T const c = roots[2 * at], s = roots[2 * at + 1];  // cos and -sin
-      for (int l = 0; l < Lanes; ++l) {
-        er[l] += c * sr[j * Lanes + l], ei[l] += c * si[j * Lanes + l];
-        fr[l] -= s * di[j * Lanes + l], fi[l] += s * dr[j * Lanes + l];
-      }
+      er += c * sr[j], ei += c * si[j], gr -= s * di[j], gi += s * dr[j];
     }
     T const c1 = w[2 * (k - 1)], s1 = w[2 * (k - 1) + 1], c2 = w[2 * (r - k - 1)], s2 = w[2 * (r - k - 1) + 1];
-    for (int l = 0; l < Lanes; ++l) {
-      T const gr = xr[l] + er[l], gi = xi[l] + ei[l];
-      T const pr = gr + fr[l], pi = gi + fi[l], qr = gr - fr[l], qi = gi - fi[l];
-      yr[k * out + l] = pr * c1 - pi * s1, yi[k * out + l] = pr * s1 + pi * c1;
-      yr[(r - k) * out + l] = qr * c2 - qi * s2, yi[(r - k) * out + l] = qr * s2 + qi * c2;
-    }
+    er += fr, ei += fi;
+    V const pr = er + gr, pi = ei + gi, qr = er - gr, qi = ei - gi;
+    vectors::store<V>(y.re + k * out, pr * c1 - pi * s1), vectors::store<V>(y.im + k * out, pr * s1 + pi * c1);
+    vectors::store<V>(y.re + (r - k) * out, qr * c2 - qi * s2);
+    vectors::store<V>(y.im + (r - k) * out, qr * s2 + qi * c2);
   }
 }
 template <class T>
-RICCI_HD constexpr void stage_of_odd(split<T> x, split<T> y, T const* w, int r, index_t m, index_t s) {
+RICCI_NOINLINE RICCI_HD constexpr void stage_of_odd(split<T> x, split<T> y, T const* w, int r, index_t m, index_t s) {
   T const* const roots = w;
   w += 2 * r;
   for (index_t p = 0; p < m; ++p, w += 2 * (r - 1)) {
-    index_t q = 0, const_from = s * p, to = s * r * p;
-    for (; q + lanes <= s; q += lanes)
-      butterfly_of_odd<lanes>(x.re + const_from + q, x.im + const_from + q, s * m, y.re + to + q, y.im + to + q, s,
-                              roots, r, w);
+    index_t q = 0;
+    index_t const from = s * p, to = s * r * p;
+    if constexpr (vectors::exist<T>)
+      if (!__builtin_is_constant_evaluated())
+        for (; q + vectors::width<T> <= s; q += vectors::width<T>)
+          butterfly_of_odd<vectors::of<T>, T>({x.re + from + q, x.im + from + q}, s * m, {y.re + to + q, y.im + to + q},
+                                              s, roots, r, w);
     for (; q < s; ++q)
-      butterfly_of_odd<1>(x.re + const_from + q, x.im + const_from + q, s * m, y.re + to + q, y.im + to + q, s, roots,
-                          r, w);
+      butterfly_of_odd<T, T>({x.re + from + q, x.im + from + q}, s * m, {y.re + to + q, y.im + to + q}, s, roots, r, w);
   }
+}
+
+// The first stages, of less than `lanes` transforms side by side: vectors go along u = q + s p, in the order of which
+// elements are read, and twiddles stand. What is computed of places behind the last one is not stored. Null
+// for w: there are no twiddles.
+template <class V, int R, class T>
+RICCI_NOINLINE RICCI_HD constexpr void first_stage_of(split<T> x, split<T> y, T const* w, index_t m, index_t s) {
+  constexpr int width = int(sizeof(V) / sizeof(T));
+  index_t const all = s * m;
+  index_t q = 0, to = 0;
+  for (index_t u = 0; u < all; u += width) {
+    T re[R * width]{}, im[R * width]{};
+    butterfly<R>::template run<V, T>(
+        spaced<V, T>{x.re + u, x.im + u, all}, [&](int k, V const& a, V const& b) RICCI_INLINE_LAMBDA {
+          if (k == 0 || !w) {
+            vectors::store<V>(re + k * width, a), vectors::store<V>(im + k * width, b);
+          } else {
+            T const* const at = w + 2 * (k - 1) * all + u;
+            V const c = vectors::load<V>(at), d = vectors::load<V>(at + all);
+            vectors::store<V>(re + k * width, a * c - b * d), vectors::store<V>(im + k * width, a * d + b * c);
+          }
+        });
+    index_t const end = all - u < width ? all - u : width;
+    for (index_t l = 0; l < end; ++l) {
+      RICCI_UNROLL(8)
+      for (int k = 0; k < R; ++k) y.re[to + k * s] = re[k * width + l], y.im[to + k * s] = im[k * width + l];
+      ++to;
+      if (++q == s) q = 0, to += s * (R - 1);
+    }
+  }
+}
+template <int R, bool Twiddles, class T>
+RICCI_NOINLINE RICCI_HD constexpr void stage_of_some(split<T> x, split<T> y, T const* w, index_t m, index_t s) {
+  if constexpr (vectors::exist<T>)
+    if (!__builtin_is_constant_evaluated()) return stage_of<vectors::of<T>, R, Twiddles>(x, y, w, m, s);
+  stage_of<T, R, Twiddles>(x, y, w, m, s);
+}
+template <int R, int Beside, class T>
+RICCI_HD constexpr void stage(split<T> x, split<T> y, T const* w, index_t m, index_t s) {
+  if constexpr (Beside < lanes)
+    if (s < lanes) {
+      T const* const twiddles = m > 1 ? w : nullptr;
+      if constexpr (vectors::exist<T>)
+        if (!__builtin_is_constant_evaluated()) return first_stage_of<vectors::of<T>, R>(x, y, twiddles, m, s);
+      return first_stage_of<T, R>(x, y, twiddles, m, s);
+    }
+  if (m == 1)
+    stage_of_some<R, false>(x, y, w, m, s);
+  else if constexpr (R > 2)  // of which there is one, the last
+    stage_of_some<R, true>(x, y, w, m, s);
 }
 
 // The last stage of a transform of length 8 m whose elements stood in lanes: lane l of row k of x is element k of the
 // transform of elements l, l + 8, l + 16, ... `w`: a lane_table. Element k of the result goes to y[Step k]: with Step 2
 // real and imaginary parts are neighbours, the real ones first, or the imaginary ones.
-template <class V, class T>
+template <class V, class T, int N = lanes>
 struct turned {  // the elements of one row, times their twiddles
-  V r[lanes], i[lanes];
+  V r[N], i[N];
   RICCI_INLINE RICCI_HD constexpr V const& re(int k) const { return r[k]; }
   RICCI_INLINE RICCI_HD constexpr V const& im(int k) const { return i[k]; }
   RICCI_INLINE RICCI_HD constexpr void turn(T const* w) {
@@ -192,10 +225,11 @@ struct turned {  // the elements of one row, times their twiddles
     }
   }
 };
-template <int Step, bool swapped, class T>
+template <int Step, class T>
 RICCI_NOINLINE index_t combine_vectors(split<T> x, split<T> y, T const* w, index_t m, T scale) {
   using V = vectors::of<T>;
   constexpr int n = vectors::width<T>;
+  [[maybe_unused]] bool const swapped = y.im < y.re;
   [[maybe_unused]] T* const first = swapped ? y.im : y.re;
   index_t k = 0;
   for (; k + n <= m; k += n) {
@@ -224,9 +258,7 @@ template <int Step, class T>
 RICCI_HD constexpr void combine_lanes(split<T> x, split<T> y, T const* w, index_t m, T scale) {
   index_t k = 0;
   if constexpr (vectors::exist<T>)
-    if (!__builtin_is_constant_evaluated())
-      k = Step == 2 && y.im < y.re ? combine_vectors<Step, Step == 2>(x, y, w, m, scale)
-                                   : combine_vectors<Step, false>(x, y, w, m, scale);
+    if (!__builtin_is_constant_evaluated()) k = combine_vectors<Step>(x, y, w, m, scale);
   for (; k < m; ++k) {
     turned<T, T> z{};
     for (int l = 0; l < lanes; ++l) z.r[l] = x.re[lanes * k + l], z.i[l] = x.im[lanes * k + l];

@@ -20,19 +20,21 @@ struct staged {
   T const *stages, *combining = nullptr;
 
   static RICCI_HD constexpr index_t table_size(index_t n) {
-    return runs_in_lanes(n) ? stage_table::size(n / lanes) + lane_table::size(n) : stage_table::size(n);
+    return runs_in_lanes(n) ? stage_table<lanes>::size(n / lanes) + lane_table::size(n) : stage_table<1>::size(n);
   }
-  RICCI_HD constexpr staged(index_t length, T*& room)
+  RICCI_NOINLINE RICCI_HD constexpr staged(index_t length, split<T>, split<T>, T*& room)
       : n(length),
         in_lanes(runs_in_lanes(n)),
         factors(in_lanes ? n / lanes : n),
-        stages(table_of<stage_table>(in_lanes ? n / lanes : n, room)) {
+        stages(in_lanes ? table_of<stage_table<lanes>>(n / lanes, room) : table_of<stage_table<1>>(n, room)) {
     if (in_lanes) combining = table_of<lane_table>(n, room);
   }
   // of x, by help of y; where the result is, is returned
   RICCI_HD constexpr split<T> run(split<T> x, split<T> y) const {
-    if (!in_lanes) return run_stages(factors, n, x, y, stages, 1);
-    split<T> const z = run_stages(factors, n / lanes, x, y, stages, lanes), other = z.re == x.re ? y : x;
+    return in_lanes ? run_in_lanes(x, y) : run_stages<1>(factors, n, x, y, stages, 1);
+  }
+  RICCI_NOINLINE RICCI_HD constexpr split<T> run_in_lanes(split<T> x, split<T> y) const {
+    split<T> const z = run_stages<lanes>(factors, n / lanes, x, y, stages, lanes), other = z.re == x.re ? y : x;
     combine_lanes<1>(z, other, combining, n / lanes, T(1));
     return other;
   }
@@ -44,7 +46,8 @@ struct chirp_table {
   // By a transform of length m, and two arrays for it: of numbers with more digits, where there are such and memory for
   // them, since what is wrong here is wrong in every result.
   template <class T>
-  static RICCI_HD constexpr void fill(index_t n, T* w, staged<T> const& transform, split<T> a, split<T> b) {
+  RICCI_NOINLINE RICCI_HD static constexpr void fill(index_t n, T* w, staged<T> const& transform, split<T> a,
+                                                     split<T> b) {
 #if !defined(__CUDA_ARCH__)
     if constexpr (core::has_heap && sizeof(long double) > sizeof(T))
       if (!__builtin_is_constant_evaluated() && filled_by_more_digits(n, transform.n, w)) return;
@@ -65,7 +68,7 @@ struct chirp_table {
   struct plain {
     index_t n;
     split<long double> roots;
-    split<long double> run(split<long double> x, split<long double> y) const {
+    split<long double> run_in_lanes(split<long double> x, split<long double> y) const {
       for (index_t k = 0; k < n; ++k) {
         root_t<long double> const z = root_of_unity<long double>(k, n);
         roots.re[k] = z.real, roots.im[k] = z.imag;
@@ -93,7 +96,7 @@ struct chirp_table {
     }
   };
   template <class T, class N>
-  static RICCI_HD constexpr void filled(index_t n, T* w, auto const& transform, split<N> a, split<N> b) {
+  RICCI_NOINLINE RICCI_HD static constexpr void filled(index_t n, T* w, auto const& transform, split<N> a, split<N> b) {
     index_t const m = transform.n;
     T *const re = w, *const im = w + n, *const fr = w + 2 * n, *const fi = fr + m;
     for (index_t k = 0; k < m; ++k) a.re[k] = a.im[k] = 0;
@@ -105,50 +108,57 @@ struct chirp_table {
       square += 2 * k + 1;
       if (square >= 2 * n) square -= 2 * n;
     }
-    split<N> const y = transform.run(a, b);
+    split<N> const y = transform.run_in_lanes(a, b);
     N const part = N(1) / static_cast<N>(m);
     for (index_t k = 0; k < m; ++k) fr[k] = static_cast<T>(y.re[k] * part), fi[k] = static_cast<T>(y.im[k] * part);
   }
 };
 
+// re + i im times w, element by element
+template <class V, class T>
+RICCI_INLINE RICCI_HD constexpr void multiply_at(T const* wr, T const* wi, T* re, T* im, index_t k) {
+  V const a = vectors::load<V>(re + k), b = vectors::load<V>(im + k), c = vectors::load<V>(wr + k),
+          d = vectors::load<V>(wi + k);
+  vectors::store<V>(re + k, a * c - b * d), vectors::store<V>(im + k, a * d + b * c);
+}
 template <class T>
-RICCI_VECTORISED RICCI_HD constexpr void multiply(T const* __restrict wr, T const* __restrict wi, T* __restrict re,
-                                                  T* __restrict im, index_t n) {
-  for (index_t k = 0; k < n; ++k) {
-    T const a = re[k], b = im[k];
-    re[k] = a * wr[k] - b * wi[k], im[k] = a * wi[k] + b * wr[k];
-  }
+RICCI_NOINLINE RICCI_HD constexpr void multiply(T const* wr, T const* wi, T* re, T* im, index_t n) {
+  index_t k = 0;
+  if constexpr (vectors::exist<T>)
+    if (!__builtin_is_constant_evaluated())
+      for (; k + vectors::width<T> <= n; k += vectors::width<T>) multiply_at<vectors::of<T>>(wr, wi, re, im, k);
+  for (; k < n; ++k) multiply_at<T>(wr, wi, re, im, k);
 }
 
+// The length of the transforms by stages that make one of length n.
+RICCI_HD constexpr index_t length_of_stages(index_t n) { return has_stages(n) ? n : length_of_convolution(n); }
+// real numbers that an array of it takes; a few more where it is long, so that arrays are not whole pages apart
+RICCI_HD constexpr index_t array_size(index_t n) {
+  index_t const m = length_of_stages(n);
+  return m < 256 ? (m + 7) / 8 * 8 : m + 32;
+}
+// those of all its tables
+RICCI_HD constexpr index_t table_size(index_t n) {
+  return staged<double>::table_size(length_of_stages(n)) + (has_stages(n) ? 0 : chirp_table::size(n));
+}
+
+// Transforms of lengths without stages.
 template <class T>
-struct transformer {
+struct convolved {
   index_t n;
-  bool is_convolution;
   staged<T> stages;
   T const* chirp;
 
-  static RICCI_HD constexpr index_t length_of_stages(index_t n) { return has_stages(n) ? n : length_of_convolution(n); }
-  // real numbers that an array of it takes; a few more where it is long, so that arrays are not whole pages apart
-  static RICCI_HD constexpr index_t array_size(index_t n) {
-    index_t const m = length_of_stages(n);
-    return m < 256 ? (m + 7) / 8 * 8 : m + 32;
-  }
-  static RICCI_HD constexpr index_t table_size(index_t n) {
-    return staged<T>::table_size(length_of_stages(n)) + (has_stages(n) ? 0 : chirp_table::size(n));
-  }
   // by help of arrays for one transform
-  RICCI_HD constexpr transformer(index_t length, split<T> a, split<T> b, T*& room)
-      : n(length), is_convolution(!has_stages(n)), stages(length_of_stages(n), room), chirp(nullptr) {
-    if (is_convolution) chirp = table_of<chirp_table>(n, room, stages, a, b);
-  }
-  RICCI_HD constexpr split<T> run(split<T> x, split<T> y) const {
-    if (!is_convolution) return stages.run(x, y);
+  RICCI_NOINLINE RICCI_HD constexpr convolved(index_t length, split<T> a, split<T> b, T*& room)
+      : n(length), stages(length_of_convolution(n), a, b, room), chirp(table_of<chirp_table>(n, room, stages, a, b)) {}
+  RICCI_NOINLINE RICCI_HD constexpr split<T> run(split<T> x, split<T> y) const {
     T const *const cr = chirp, *const ci = cr + n, *const fr = ci + n, *const fi = fr + stages.n;
     multiply(cr, ci, x.re, x.im, n);
     for (index_t k = n; k < stages.n; ++k) x.re[k] = x.im[k] = 0;
-    split<T> z = stages.run(x, y);
+    split<T> z = stages.run_in_lanes(x, y);
     multiply(fr, fi, z.re, z.im, stages.n);
-    split<T> const other = z.re == x.re ? y : x, back = stages.run({z.im, z.re}, {other.im, other.re});
+    split<T> const other = z.re == x.re ? y : x, back = stages.run_in_lanes({z.im, z.re}, {other.im, other.re});
     z = {back.im, back.re};
     multiply(cr, ci, z.re, z.im, n);
     return z;

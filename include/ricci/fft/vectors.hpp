@@ -14,7 +14,7 @@ inline constexpr int lanes = 8;
 
 namespace vectors {
 
-inline constexpr int register_bytes = RICCI_ABI_LEVEL >= 5 ? 32 : 16;
+inline constexpr int register_bytes = RICCI_ABI_LEVEL >= 8 ? 64 : RICCI_ABI_LEVEL >= 5 ? 32 : 16;
 #if defined(__GNUC__) && !defined(__CUDACC__)
 inline constexpr bool are_there = !RICCI_SMALL_STACK;
 #else
@@ -24,27 +24,29 @@ inline constexpr bool are_there = false;
 template <class T>
 inline constexpr int width = register_bytes / int(sizeof(T)) < lanes ? register_bytes / int(sizeof(T)) : lanes;
 #if defined(__GNUC__) && !defined(__CUDACC__)
-template <class T>
+template <class T, int N = width<T>>
 struct types {
-  typedef T value __attribute__((vector_size(sizeof(T) * width<T>)));
-  typedef T memory __attribute__((vector_size(sizeof(T) * width<T>), aligned(alignof(T)), may_alias));
+  typedef T value __attribute__((vector_size(sizeof(T) * N)));
+  typedef T memory __attribute__((vector_size(sizeof(T) * N), aligned(alignof(T)), may_alias));
 };
-template <class T>
-using of = typename types<T>::value;
+template <class T, int N = width<T>>
+using of = typename types<T, N>::value;
+template <class V, class T>
+using memory_of = typename types<T, int(sizeof(V) / sizeof(T))>::memory;
 
 template <class V, class T>
 RICCI_INLINE constexpr V load(T const* p) {
   if constexpr (std::is_same_v<V, T>)
     return *p;
   else
-    return *reinterpret_cast<typename types<T>::memory const*>(p);
+    return *reinterpret_cast<memory_of<V, T> const*>(p);
 }
 template <class V, class T>
 RICCI_INLINE constexpr void store(T* p, V const& x) {
   if constexpr (std::is_same_v<V, T>)
     *p = x;
   else
-    *reinterpret_cast<typename types<T>::memory*>(p) = x;
+    *reinterpret_cast<memory_of<V, T>*>(p) = x;
 }
 // In a, blocks of B numbers that have an odd place become the even ones of b, and these those of a.
 template <int B, class V, int... K>
@@ -55,9 +57,8 @@ RICCI_INLINE void exchange(V& a, V& b, std::integer_sequence<int, K...>) {
   b = __builtin_shufflevector(x, y, ((K & B) ? n + K : K + B)...);
 }
 // Number k of vector i becomes number i of vector k.
-template <class T>
-RICCI_INLINE void transpose(of<T>* x) {
-  constexpr int n = width<T>;
+template <class T, int n = width<T>>
+RICCI_INLINE void transpose(of<T, n>* x) {
   using all = std::make_integer_sequence<int, n>;
   if constexpr (n >= 8) {
     RICCI_UNROLL(4)
@@ -92,15 +93,15 @@ RICCI_INLINE void unzip(V& a, V& b, std::integer_sequence<int, K...>) {
   b = __builtin_shufflevector(x, y, (2 * K + 1)...);
 }
 // complex numbers as they lie in memory, from and to real and imaginary parts
-template <class T>
-RICCI_INLINE void store_pairs(T* p, of<T> re, of<T> im) {
-  zip(re, im, std::make_integer_sequence<int, width<T>>{});
-  store(p, re), store(p + width<T>, im);
+template <class T, int N = width<T>>
+RICCI_INLINE void store_pairs(T* p, of<T, N> re, of<T, N> im) {
+  zip(re, im, std::make_integer_sequence<int, N>{});
+  store(p, re), store(p + N, im);
 }
-template <class T>
-RICCI_INLINE void load_pairs(T const* p, of<T>& re, of<T>& im) {
-  re = load<of<T>>(p), im = load<of<T>>(p + width<T>);
-  unzip(re, im, std::make_integer_sequence<int, width<T>>{});
+template <class T, int N = width<T>>
+RICCI_INLINE void load_pairs(T const* p, of<T, N>& re, of<T, N>& im) {
+  re = load<of<T, N>>(p), im = load<of<T, N>>(p + N);
+  unzip(re, im, std::make_integer_sequence<int, N>{});
 }
 #else
 template <class T>

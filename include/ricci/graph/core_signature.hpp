@@ -14,7 +14,7 @@
 namespace ricci {
 
 // operands and results of a call together, axes of a core, different letters
-inline constexpr int most_call_arrays = 8, most_core_axes = 4, most_core_letters = 8;
+inline constexpr int most_call_arrays = 10, most_core_axes = 4, most_core_letters = 8;
 
 struct core_signature {
   int operands = 0, results = 0, letters = 0;

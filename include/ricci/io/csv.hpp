@@ -6,7 +6,7 @@
 #include <limits>
 
 #include <ricci/io/csv_cells.hpp>
-#include <ricci/io/options.hpp>
+#include <ricci/io/gzip.hpp>
 
 namespace ricci::files {
 inline namespace RICCI_ABI {
@@ -18,6 +18,7 @@ inline char delimiter_of(std::string_view file, char option) {
       (option >= 'A' && option <= 'Z'))
     (message(file) << "the delimiter '" << option << "' stands in numbers or between lines").raise();
   if (option != '\0') return option;
+  file = without_gz(file);
   return ends_with(file, ".tsv") ? '\t' : ends_with(file, ".txt") ? ' ' : ',';
 }
 
@@ -150,7 +151,8 @@ any_tensor read_csv(source& s, io::load_options const& o, expectation const& e) 
   if (!o.missing.empty() && kind_of(type) != number_kind::floating)
     (message(s.name()) << "the option missing makes NaN of cells, and " << type << " has none").raise();
   core::shared_buffer memory;
-  std::string_view rest = s.read_all(memory);
+  std::string contents;
+  std::string_view rest = expanded(s.name(), s.read_all(memory), contents);
   if (rest.starts_with("\xef\xbb\xbf")) rest.remove_prefix(3);  // a byte order mark, which spreadsheets write
   for (index_t k = 0; k < o.skip_rows; ++k) {
     auto const end = rest.find('\n');
@@ -190,6 +192,7 @@ void write_csv(sink& s, array_view const& a, io::save_options const& o) {
     (message(s.name()) << "csv is a table: an array of shape " << a.shape << " has more than 2 axes").raise();
   if (is_complex(a.type)) (message(s.name()) << "csv has no complex numbers: their parts can be two columns").raise();
   char const delimiter = delimiter_of(s.name(), o.delimiter);
+  bool const is_packed = ends_with(s.name(), ".gz");
   index_t const columns = a.shape.rank == 2 ? a.shape[1] : 1, rows = a.shape.rank > 0 ? a.shape[0] : 1;
   std::string text;
   if (!o.header.empty()) {
@@ -216,13 +219,13 @@ void write_csv(sink& s, array_view const& a, io::save_options const& o) {
           append_cell(text, static_cast<cell_type<T>>(*p++));
         }
         text += '\n';
-        if (text.size() < 1 << 16) continue;
+        if (is_packed || text.size() < 1 << 16) continue;
         s.write(text);
         text.clear();
       }
     }
   });
-  s.write(text);
+  is_packed ? write_gzip(s, text) : s.write(text);
 }
 
 }  // namespace RICCI_ABI

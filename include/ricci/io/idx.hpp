@@ -3,9 +3,7 @@
 #pragma once
 
 #include <ricci/io/array.hpp>
-#include <ricci/io/deflate.hpp>
-#include <ricci/io/inflate.hpp>
-#include <ricci/io/options.hpp>
+#include <ricci/io/gzip.hpp>
 
 namespace ricci::files {
 inline namespace RICCI_ABI {
@@ -88,11 +86,7 @@ inline void write_idx(sink& s, array_view const& a) {
   auto const start = all.size();
   all.append(static_cast<char const*>(a.data), std::size_t(a.bytes()));
   if (std::endian::native == std::endian::little) reverse_bytes(all.data() + start, size_of(a.shape), a.type);
-  if (!ends_with(s.name(), ".gz")) return s.write(all);
-  s.write(std::string_view("\x1f\x8b\x08\0\0\0\0\0\0\xff", 10));
-  s.write(deflated(s.name(), all.data(), index_t(all.size())));
-  s.write_number(crc32(0, all.data(), index_t(all.size())), 4);
-  s.write_number(all.size() & 0xffffffff, 4);
+  ends_with(s.name(), ".gz") ? write_gzip(s, all) : s.write(all);
 }
 
 }  // namespace RICCI_ABI

@@ -137,13 +137,16 @@ class inflater {
     drop(count_ & 7);
     unsigned const n = take(16);
     if ((n ^ take(16)) != 0xffff) return fail("the length of a stored block does not fit its complement");
-    if (wrong_ || !room(n)) return;
-    unsigned done = 0;
-    for (; done < n && count_ > 0; ++done) out_[size_ + done] = static_cast<char>(take_held());
-    std::size_t const rest = n - done;
+    // as of other blocks, what there is room for comes out before the error: the start of a file says how long it is
+    std::size_t const fits = n < limit_ - size_ ? n : limit_ - size_;
+    if (wrong_ || !room(fits)) return;
+    std::size_t done = 0;
+    for (; done < fits && count_ > 0; ++done) out_[size_ + done] = static_cast<char>(take_held());
+    std::size_t const rest = fits - done;
     if (rest > std::size_t(end_ - next_)) return fail("the compressed data are cut off");
     if (rest > 0) __builtin_memcpy(out_.data() + size_ + done, next_, rest);
-    next_ += rest, size_ += n;
+    next_ += rest, size_ += fits;
+    if (fits < n) fail("more data than there should be");
   }
   unsigned take_held() {
     auto const x = unsigned(hold_ & 0xff);

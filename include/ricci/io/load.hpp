@@ -73,26 +73,29 @@ concept Record = !Tensor<X> && !is_any_tensor<X> && !Arithmetic<X> && (std::is_a
 
 inline namespace RICCI_ABI {
 
-void read_record(source& s, format f, io::load_options const& o, auto& target) {
+void read_record(archive& all, std::string const& file, io::load_options const& o, auto& target) {
   using X = std::remove_reference_t<decltype(target)>;
   static_assert(
       std::is_default_constructible_v<X> && std::is_move_assignable_v<X>,
       "a record is loaded into one that its default makes, and then assigned, so that an error leaves it as it was");
-  auto const all = open_archive(s, f);
   X fresh{};
   std::map<std::string, bool> known;
   for_each_named_leaf(fresh, "", [&]<class T>(std::string const& name, T& leaf) {
     static_assert(Loadable<T>,
                   "the members of a record that is loaded are tensors that own their elements, or numbers");
-    leaf = taken<T>(all->read_named(name, expected_of<T>()));
+    leaf = taken<T>(all.read_named(name, expected_of<T>()));
     known[name] = true;
   });
   if (!o.allow_more)
-    for (std::string const& name : all->names())
+    for (std::string const& name : all.names())
       if (known.count(name) == 0)
-        (message(s.name()) << "array '" << name << "' is no member of the record; the option allow_more passes over it")
+        (message(file) << "array '" << name << "' is no member of the record; the option allow_more passes over it")
             .raise();
   target = static_cast<X&&>(fresh);
+}
+void read_record(source& s, format f, io::load_options const& o, auto& target) {
+  auto const all = open_archive(s, f);
+  read_record(*all, s.name(), o, target);
 }
 template <class = void>
 std::map<std::string, any_tensor> read_all_of(source& s, format f) {

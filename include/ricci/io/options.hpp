@@ -80,7 +80,8 @@ inline format format_of(std::string_view file, std::string_view option, bool by_
   std::string_view name = file;
   if (ends_with(name, ".gz")) name.remove_suffix(3);
   for (row const& r : endings)
-    if (ends_with(name, r.text) && (name.size() == file.size() || r.is == format::idx)) return r.is;
+    if (ends_with(name, r.text) && (name.size() == file.size() || r.is == format::idx || r.is == format::csv))
+      return r.is;
   (message(file) << "the name does not say what the file is: it ends with none of .npy .npz .safetensors .csv .tsv "
                  << ".txt .idx -ubyte .png .ppm .pgm .wav .raw .bin, and no option says it")
       .raise();

@@ -3,13 +3,14 @@
 #pragma once
 
 #include <ricci/ops/arithmetic.hpp>
+#include <ricci/ops/complex.hpp>
 #include <ricci/ops/diagonals.hpp>
 #include <ricci/ops/matmul.hpp>
 #include <ricci/ops/select.hpp>
 
 namespace ricci::linalg {
 
-constexpr dtype floating_matrix(dtype t) { return is_floating(t) ? t : dtype::float64; }
+constexpr dtype floating_matrix(dtype t) { return floating_type_for(t); }
 inline constexpr axes_and_numbers main_diagonal{{2, {-2, -1}}, 1, {0}, true};
 
 template <class V>
@@ -20,10 +21,24 @@ template <class V>
 constexpr V transposed(V x) {
   return matmul_t::transposed(x);
 }
-// half of x and its transpose
+// of complex matrices with conjugate elements; rules of derivatives, which are written for adjoints, take cotangents by
+// their conjugates, too, and return such ones (ops/complex.hpp)
+template <class V>
+constexpr V conjugated(V x) {
+  return x && is_complex(x.type()) ? V(conj(x)) : x;
+}
+template <class V>
+constexpr V adjoint(V x) {
+  return conjugated(transposed(x));
+}
+template <class V>
+constexpr V real_if_complex(V x) {
+  return is_complex(x.type()) ? V(real(x)) : x;
+}
+// half of x and its adjoint
 template <class V>
 constexpr V symmetrised(V x) {
-  return .5 * (x + transposed(x));
+  return .5 * (x + adjoint(x));
 }
 
 // the row and the column of each element, to be compared
@@ -77,6 +92,11 @@ constexpr V for_columns(V d) {
 template <class V>
 constexpr V for_rows(V d) {
   return ir::expand(d, d.rank());
+}
+// i x of a real x
+template <class V>
+constexpr V along_i(V x) {
+  return complex(ir::zeros_like(x), x);
 }
 // (...) -> (..., 1, 1)
 template <class V>

@@ -35,6 +35,14 @@ constexpr char const* name_of_result<qr_result<T...>> = "qr";
 template <class... T>
 constexpr char const* name_of_result<eigh_result<T...>> = "eigh";
 template <class... T>
+constexpr char const* name_of_result<eig_result<T...>> = "eig";
+template <class... T>
+constexpr char const* name_of_result<schur_result<T...>> = "schur";
+template <class... T>
+constexpr char const* name_of_result<polar_result<T...>> = "polar";
+template <class... T>
+constexpr char const* name_of_result<lstsq_result<T...>> = "lstsq";
+template <class... T>
 constexpr char const* name_of_result<svd_result<T...>> = "svd";
 
 [[noreturn]] RICCI_COLD inline void raise_not_a_number(char const* name, index_t at, index_t const* extents, int rank) {

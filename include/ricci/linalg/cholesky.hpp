@@ -1,5 +1,5 @@
-// `rc::linalg::cholesky(a)` is the lower triangle l with l l^T = a, `rc::linalg::cholesky(a, rc::upper)` its transpose:
-// (..., n, n) -> (..., n, n). The symmetric part of a counts, half of a and its transpose. What is not positive
+// `rc::linalg::cholesky(a)` is the lower triangle l with l l^H = a, `rc::linalg::cholesky(a, rc::upper)` its adjoint:
+// (..., n, n) -> (..., n, n). The Hermitian part of a counts, half of a and its adjoint. What is not positive
 // definite is NaN, in its member of the batch alone. A matrix that is not square is a compile error or a shape_error.
 #pragma once
 
@@ -54,9 +54,31 @@ RICCI_HD RICCI_VECTORISED constexpr bool factor_symmetric(T* u, index_t n) {
   return true;
 }
 
+// The same of a Hermitian matrix, u^H u = a.
+template <class R>
+RICCI_HD constexpr bool factor_symmetric(complex_number<R>* u, index_t n) {
+  using C = complex_number<R>;
+  for (index_t i = 0; i < n; ++i) {
+    C* const row = u + i * n;
+    for (index_t k = 0; k < i; ++k) {
+      C const f = conjugate(u[k * n + i]);
+      for (index_t j = i; j < n; ++j) row[j] -= f * u[k * n + j];
+    }
+    R const square = row[i].re;
+    if (!(square > 0 && square <= std::numeric_limits<R>::max())) return false;
+    R const d = square_root(square);
+    row[i] = d;
+    for (index_t j = i + 1; j < n; ++j) row[j] *= C(1 / d);
+  }
+  return true;
+}
+
 struct cholesky_t : core_call<cholesky_t> {
   static constexpr auto name = "cholesky";
   static constexpr core_signature core{"(n,n)->(n,n)"};
+  static constexpr bool takes_complex = true;
+  template <class T>
+  using workspace_type = number_for<T>;
   static constexpr dtype operand_type(dtype t) { return floating_matrix(t); }
   static constexpr index_t workspace(index_t const* n) { return n[0] * n[0]; }
   static constexpr index_t operations(index_t const* n) { return n[0] * n[0] * n[0] / 3; }
@@ -82,41 +104,42 @@ struct cholesky_t : core_call<cholesky_t> {
   }
   RICCI_FN run(auto const& c, auto const& a, auto const& l) {
     index_t const n = c.extents[0];
-    using number = std::remove_cvref_t<decltype(*c.workspace)>;
-    if constexpr (constexpr index_t known = extent_of_core<std::remove_cvref_t<decltype(c)>>(0);
-                  known > 4 && known <= 8)
-      return run_few<known, number>(a, l);
-    if (n == 3) return run_few<3, number>(a, l);
-    if (n == 4) return run_few<4, number>(a, l);
     auto* const u = c.workspace;
     using T = std::remove_cvref_t<decltype(*u)>;
+    if constexpr (!is_complex_matrix<T>) {
+      if constexpr (constexpr index_t known = extent_of_core<std::remove_cvref_t<decltype(c)>>(0);
+                    known > 4 && known <= 8)
+        return run_few<known, T>(a, l);
+      if (n == 3) return run_few<3, T>(a, l);
+      if (n == 4) return run_few<4, T>(a, l);
+    }
     for (index_t i = 0; i < n; ++i)
-      for (index_t j = i; j < n; ++j) u[i * n + j] = a(i, j) / 2 + a(j, i) / 2;
+      for (index_t j = i; j < n; ++j) u[i * n + j] = T(a(i, j)) / T(2) + conjugate(T(a(j, i))) / T(2);
     if (!factor_symmetric(u, n)) return fill(not_a_number<T>, l, n, n);
     for (index_t i = 0; i < n; ++i) {
-      for (index_t j = 0; j <= i; ++j) l(i, j) = u[j * n + i];
+      for (index_t j = 0; j <= i; ++j) l(i, j) = conjugate(u[j * n + i]);
       for (index_t j = i + 1; j < n; ++j) l(i, j) = 0;
     }
   }
 
-  // dl = l h(inv(l) da inv(l)^T), where h takes the lower triangle with half of the diagonal [Murray, Differentiation
+  // dl = l h(inv(l) da inv(l)^H), where h takes the lower triangle with half of the diagonal [Murray, Differentiation
   // of the Cholesky decomposition, 2016, section 3.1]
   using by_factor = triangular_t<true, false>;
   template <class V>
   static constexpr V jvp(ir::application<V> const& at, V const* t) {
     V const half = by_factor::solved(at.y, symmetrised(t[0]));
-    return product(at.y, lower_half(by_factor::solved(at.y, transposed(half))));
+    return product(at.y, lower_half(by_factor::solved(at.y, adjoint(half))));
   }
   template <class V>
   static constexpr void vjp(ir::application<V> const& at, V ct, V* out) {
-    V const inner = lower_half(product(transposed(at.y), lower_part(ct)));
-    V const left = by_factor::solved_by_transposed(at.y, inner);
-    out[0] = symmetrised(by_factor::solved_by_transposed(at.y, transposed(left)));
+    V const inner = lower_half(product(adjoint(at.y), lower_part(conjugated(ct))));
+    V const left = by_factor::solved_by_adjoint(at.y, inner);
+    out[0] = conjugated(symmetrised(by_factor::solved_by_adjoint(at.y, adjoint(left))));
   }
 };
 struct upper_cholesky_t : ir::operation_of_kind<ir::op_kind::alias, 0> {
   static constexpr auto name = "cholesky";
-  static constexpr bool takes_complex = false;
+  static constexpr bool takes_complex = true;
   static constexpr dtype type_of_result(dtype t) { return cholesky_t::type_of_result(t); }
   template <class Context>
   static constexpr shape_t shape_of(Context& c, no_attributes, shape_t const& x) {
@@ -124,7 +147,7 @@ struct upper_cholesky_t : ir::operation_of_kind<ir::op_kind::alias, 0> {
   }
   template <class V>
   static constexpr V record(no_attributes, V x) {
-    return transposed(cholesky_t::record(no_attributes{}, x));
+    return adjoint(cholesky_t::record(no_attributes{}, x));
   }
 };
 template <class X>
@@ -132,5 +155,36 @@ requires operands<X> RICCI_INLINE constexpr auto cholesky_t::operator()(X&& x, u
   return call_operation<upper_cholesky_t>(no_attributes{}, static_cast<X&&>(x));
 }
 inline constexpr cholesky_t cholesky{};
+
+// `rc::linalg::cho_solve(l, b)`: x with l l^H x = b, of a factor that `cholesky` has made: (..., n, n), (..., n, k) ->
+// (..., n, k), or of one right-hand side, (..., n, n), (n,) -> (..., n); `cho_solve(u, b, rc::upper)` of its adjoint.
+// What lies in the other triangle is not read.
+template <bool Lower>
+struct cho_solve_t : product_of_two<cho_solve_t<Lower>> {
+  static constexpr auto name = "cho_solve";
+  static constexpr bool takes_complex = true;
+  static constexpr dtype type_of_result(dtype a, dtype b) { return floating_matrix(promote(a, b)); }
+  template <class Context>
+  static constexpr shape_t shape_of(Context& c, no_attributes, shape_t const& a, shape_t const& b) {
+    return solve_t::shape_of(c, no_attributes{}, a, b);
+  }
+  template <class V>
+  static constexpr V formula(V a, V b, int shape) {
+    V const columns = b.rank() > 1 ? b : ir::expand(b, 1);
+    V const half = triangular_t<true, false>::solved(Lower ? a : adjoint(a), columns);
+    return ir::reshape(triangular_t<false, false>::solved(Lower ? adjoint(a) : a, half), shape);
+  }
+};
+struct cho_solve_function {
+  template <class A, class B>
+  requires tensor_operands<A, B> RICCI_INLINE constexpr auto operator()(A&& a, B&& b, lower_t = {}) const {
+    return cho_solve_t<true>{}(static_cast<A&&>(a), static_cast<B&&>(b));
+  }
+  template <class A, class B>
+  requires tensor_operands<A, B> RICCI_INLINE constexpr auto operator()(A&& a, B&& b, upper_t) const {
+    return cho_solve_t<false>{}(static_cast<A&&>(a), static_cast<B&&>(b));
+  }
+};
+inline constexpr cho_solve_function cho_solve{};
 
 }  // namespace ricci::linalg

@@ -1,5 +1,6 @@
 // Determinants: `rc::linalg::det(a)`, (..., n, n) -> (...), and `auto [sign, logabsdet] = rc::linalg::slogdet(a)`, its
-// sign and the logarithm of its magnitude, which neither overflow nor vanish. A singular matrix has 0, and 0 and minus
+// sign (a complex number of modulus 1, where the matrix is complex) and the logarithm of its magnitude, which neither
+// overflow nor vanish. A singular matrix has 0, and 0 and minus
 // infinity; that of no rows 1, and 1 and 0. A matrix that is not square is a compile error or a shape_error.
 //
 // The gradient of `det` is the matrix of cofactors, which singular matrices have, too; second derivatives and those of
@@ -17,6 +18,9 @@ namespace ricci::linalg {
 struct cofactors_t : core_call<cofactors_t> {
   static constexpr auto name = "cofactors";
   static constexpr core_signature core{"(n,n)->(n,n)"};
+  static constexpr bool takes_complex = true;
+  template <class T>
+  using workspace_type = number_for<T>;
   static constexpr dtype operand_type(dtype t) { return floating_matrix(t); }
   static constexpr index_t workspace(index_t const* n) { return 2 * n[0] * n[0] + n[0]; }
   static constexpr index_t operations(index_t const* n) { return 3 * n[0] * n[0] * n[0]; }
@@ -57,11 +61,11 @@ struct cofactors_t : core_call<cofactors_t> {
     T sign = 1;
     for (index_t k = 0; k < n; ++k) {
       index_t row = k, column = k;
-      T largest = magnitude(lu[k * n + k]);
+      auto largest = magnitude(lu[k * n + k]);
       for (index_t i = k; i < n; ++i)
         for (index_t j = k; j < n; ++j)
-          if (T const size = magnitude(lu[i * n + j]); size > largest) largest = size, row = i, column = j;
-      order[k] = T(row * n + column);
+          if (auto const size = magnitude(lu[i * n + j]); size > largest) largest = size, row = i, column = j;
+      order[k] = T(real_for<T>(row * n + column));
       if (row != k) exchange_rows(lu + k * n, lu + row * n, n), sign = -sign;
       if (column != k) {
         sign = -sign;
@@ -79,7 +83,7 @@ struct cofactors_t : core_call<cofactors_t> {
     }
     adjugate(lu, adj, n, sign);
     for (index_t k = n - 1; k >= 0; --k) {  // undo the exchanges: those of rows of a are of columns of the adjugate
-      index_t const at = static_cast<index_t>(order[k]), row = at / n, column = at % n;
+      index_t const at = static_cast<index_t>(real_part(order[k])), row = at / n, column = at % n;
       if (column != k) exchange_rows(adj + k * n, adj + column * n, n);
       if (row != k)
         for (index_t i = 0; i < n; ++i) {
@@ -114,6 +118,9 @@ constexpr V inner_product(V a, V b) {
 struct det_t : core_call<det_t> {
   static constexpr auto name = "det";
   static constexpr core_signature core{"(n,n)->()"};
+  static constexpr bool takes_complex = true;
+  template <class T>
+  using workspace_type = number_for<T>;
   static constexpr dtype operand_type(dtype t) { return floating_matrix(t); }
   static constexpr index_t workspace(index_t const* n) { return n[0] * n[0]; }
   static constexpr index_t operations(index_t const* n) { return 2 * n[0] * n[0] * n[0] / 3; }
@@ -122,10 +129,11 @@ struct det_t : core_call<det_t> {
     index_t const n = c.extents[0];
     auto* const lu = c.workspace;
     using T = std::remove_cvref_t<decltype(*lu)>;
-    if (n > 0 && n <= 4) {
-      T const few = determinant_of_few<T>(a, n);
-      if (is_normal(few)) return void(y() = few);
-    }
+    if constexpr (!is_complex_matrix<T>)
+      if (n > 0 && n <= 4) {
+        T const few = determinant_of_few<T>(a, n);
+        if (is_normal(few)) return void(y() = few);
+      }
     read(lu, n, a, n, n);
     T d = 1;
     eliminate(lu, n, n, n, n, [&d](index_t, index_t) { d = -d; });
@@ -153,10 +161,16 @@ constexpr V cofactors_t::along(V a, V y, V da) {
   return V(all - product(y, product(transposed(da), y))) / for_matrix(d);
 }
 
-// As a call: the record of both is made by `slogdet`.
+// As a call: the record of both is made by `slogdet`. Of the logarithm of the determinant, z, dz = sum(inv(a)^T * da):
+// the real part is that of the magnitude, and the imaginary one the angle by which a complex sign turns.
 struct sign_and_log_t : core_call<sign_and_log_t> {
   static constexpr auto name = "slogdet";
   static constexpr core_signature core{"(n,n)->(),()"};
+  template <class T>
+  using types = type_list<T, T, component_t<T>>;
+  static constexpr bool takes_complex = true;
+  template <class T>
+  using workspace_type = number_for<T>;
   static constexpr dtype operand_type(dtype t) { return floating_matrix(t); }
   static constexpr index_t workspace(index_t const* n) { return n[0] * n[0]; }
   static constexpr index_t operations(index_t const* n) { return 2 * n[0] * n[0] * n[0] / 3; }
@@ -167,14 +181,20 @@ struct sign_and_log_t : core_call<sign_and_log_t> {
     auto* const lu = c.workspace;
     using T = std::remove_cvref_t<decltype(*lu)>;
     read(lu, n, a, n, n);
-    T s = 1, sum = 0;
+    using R = real_for<T>;
+    T s = 1;
+    R sum = 0;
     eliminate(lu, n, n, n, n, [&s](index_t, index_t) { s = -s; });
     for (index_t k = 0; k < n; ++k) {
       T const d = lu[k * n + k];
-      s = d < 0 ? -s : d == 0 ? T(0) : d > 0 ? s : d;
-      sum += log(magnitude(d));
+      R const size = modulus(d);
+      if constexpr (is_complex_matrix<T>)
+        s = d == 0 ? T(0) : s * (d / size);
+      else
+        s = d < 0 ? -s : d == 0 ? T(0) : d > 0 ? s : d;
+      sum += log(size);
     }
-    sign() = s, logarithm() = s == 0 ? -std::numeric_limits<T>::infinity() : sum;
+    sign() = s, logarithm() = s == 0 ? -std::numeric_limits<R>::infinity() : sum;
   }
   template <class V>
   static constexpr V inverse(ir::application<V> const& at) {
@@ -182,11 +202,19 @@ struct sign_and_log_t : core_call<sign_and_log_t> {
   }
   template <class V>
   static constexpr void jvp(ir::application<V> const& at, V const* t, V* dy) {
-    dy[1] = inner_product(transposed(inverse(at)), t[0]);
+    V const z = inner_product(transposed(inverse(at)), t[0]);
+    if (!is_complex(z.type())) return void(dy[1] = z);
+    dy[0] = at.result(0) * along_i(V(imag(z)));
+    dy[1] = real(z);
   }
   template <class V>
   static constexpr void vjp(ir::application<V> const& at, V const* ct, V* out) {
-    if (ct[1]) out[0] = for_matrix(ct[1]) * transposed(inverse(at));
+    V all = ct[1];
+    if (is_complex(at.operand(0).type())) {
+      V const turn = ct[0] ? along_i(V(imag(ct[0] * at.result(0)))) : V{};
+      all = ir::sum_of(ct[1] ? ir::cast(ct[1], at.operand(0).type()) : V{}, turn);
+    }
+    if (all) out[0] = for_matrix(all) * transposed(inverse(at));
   }
 };
 struct slogdet_function {

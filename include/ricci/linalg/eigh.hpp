@@ -1,11 +1,13 @@
-// Eigenvalues and eigenvectors of symmetric matrices: `auto [w, v] = rc::linalg::eigh(a)` with a v = v * w, (..., n, n)
+// Eigenvalues and eigenvectors of symmetric and of Hermitian matrices: `auto [w, v] = rc::linalg::eigh(a)` with a v = v
+// * w, (..., n, n)
 // ->
 // (..., n), (..., n, n), w in ascending order, the eigenvectors in the columns of v; `rc::linalg::eigvalsh(a)` has w
-// alone. The symmetric part of a counts, half of a and its transpose. Where elements are no finite numbers, the member
+// alone. The Hermitian part of a counts, half of a and its adjoint. Where elements are no finite numbers, the member
 // of the batch is NaN. A matrix that is not square is a compile error or a shape_error.
 //
 // Derivatives are those of functions to which it does not matter how vectors of equal eigenvalues are turned: where it
-// does matter, they are NaN. Those of distinct eigenvalues always exist; signs of vectors are not determined.
+// does matter, they are NaN. Those of distinct eigenvalues always exist; signs of vectors, and phases of complex ones,
+// are not determined.
 #pragma once
 
 #include <ricci/linalg/inverse.hpp>
@@ -17,13 +19,15 @@ namespace ricci::linalg {
 // What is taken for equal among values the largest of which is 1, and for zero among sums of products of their vectors.
 template <class V>
 constexpr V equal_values(V type_and_shape) {
-  double const eps = type_and_shape.type() == dtype::float32 ? 0x1p-23 : 0x1p-52;
-  return ir::literal<typename V::mode>(*type_and_shape.g, 8 * eps, type_and_shape.type(), 0);
+  dtype const type = component_type(type_and_shape.type());
+  double const eps = type == dtype::float32 ? 0x1p-23 : 0x1p-52;
+  return ir::literal<typename V::mode>(*type_and_shape.g, 8 * eps, type, 0);
 }
 template <class V>
 constexpr V no_turn(V type_and_shape) {
-  double const tolerance = type_and_shape.type() == dtype::float32 ? 1e-4 : 1e-10;
-  return ir::literal<typename V::mode>(*type_and_shape.g, tolerance, type_and_shape.type(), 0);
+  dtype const type = component_type(type_and_shape.type());
+  double const tolerance = type == dtype::float32 ? 1e-4 : 1e-10;
+  return ir::literal<typename V::mode>(*type_and_shape.g, tolerance, type, 0);
 }
 // the largest magnitude among the elements of each matrix, or of each vector, as a constant
 template <class V>
@@ -37,7 +41,7 @@ template <class V>
 constexpr V over_gaps(V turn, V gaps, V are_equal, V size) {
   V const is_small = abs(turn) <= no_turn(turn) * size;
   return where(are_equal, where(is_small, 0., __builtin_nan("")) * ir::broadcast_to(turn, turn.shape_id()),
-               turn / where(are_equal, 1., gaps));
+               turn / ir::cast(V(where(are_equal, 1., gaps)), turn.type()));
 }
 
 // w alone, or both.
@@ -45,7 +49,12 @@ template <bool Vectors>
 struct eigh_t : core_call<eigh_t<Vectors>> {
   static constexpr auto name = Vectors ? "eigh" : "eigvalsh";
   static constexpr core_signature core{Vectors ? "(n,n)->(n),(n,n)" : "(n,n)->(n)"};
+  static constexpr bool takes_complex = true;
+  template <class T>
+  using workspace_type = number_for<T>;
   static constexpr dtype operand_type(dtype t) { return floating_matrix(t); }
+  template <class T>
+  using types = std::conditional_t<Vectors, type_list<T, component_t<T>, T>, type_list<T, component_t<T>>>;
   static constexpr index_t workspace(index_t const* n) { return (Vectors ? 2 : 1) * n[0] * n[0] + 5 * n[0]; }
   static constexpr index_t operations(index_t const* n) { return (Vectors ? 9 : 4) * n[0] * n[0] * n[0] / 3; }
 
@@ -53,14 +62,16 @@ struct eigh_t : core_call<eigh_t<Vectors>> {
     index_t const n = c.extents[0];
     using T = std::remove_cvref_t<decltype(*c.workspace)>;
     T *const d = c.workspace, *const memory = d + n, *const x = memory + 4 * n, *const z = x + n * n;
-    T const scale = scale_of(largest_of(a, n, n));
+    using R = real_for<T>;
+    R const scale = scale_of(largest_of(a, n, n));
     for (index_t i = 0; i < n; ++i)
-      for (index_t j = 0; j < n; ++j) x[i * n + j] = a(i, j) * scale / 2 + a(j, i) * scale / 2;
+      for (index_t j = 0; j < n; ++j)
+        x[i * n + j] = T(a(i, j)) * T(scale) / T(2) + conjugate(T(a(j, i))) * T(scale) / T(2);
     if (scale == 0 || !eigenvalues_of(x, n, d, Vectors ? z : static_cast<T*>(nullptr), memory)) {
-      for (index_t i = 0; i < n; ++i) w(i) = not_a_number<T>;
+      for (index_t i = 0; i < n; ++i) w(i) = not_a_number<R>;
       return (fill(not_a_number<T>, v, n, n), ...);
     }
-    for (index_t i = 0; i < n; ++i) w(i) = d[i] / scale;
+    for (index_t i = 0; i < n; ++i) w(i) = real_part(d[i]) / scale;
     (
         [&] {
           for (index_t i = 0; i < n; ++i)
@@ -69,11 +80,11 @@ struct eigh_t : core_call<eigh_t<Vectors>> {
         ...);
   }
 
-  // dw = diag(v^T da v), dv = v (f * v^T da v), f[i, j] = 1 / (w[j] - w[i]) [Giles, Collected matrix derivative
+  // dw = diag(v^H da v), dv = v (f * v^H da v), f[i, j] = 1 / (w[j] - w[i]) [Giles, Collected matrix derivative
   // results, 2008, section 3.1]
   template <class V>
   static constexpr V in_eigenbasis(V v, V x) {
-    return product(transposed(v), product(x, v));
+    return product(adjoint(v), product(x, v));
   }
   template <class V>
   static constexpr V gaps_of(V w) {
@@ -89,18 +100,18 @@ struct eigh_t : core_call<eigh_t<Vectors>> {
   template <class V>
   static constexpr void jvp(ir::application<V> const& at, V const* t, V* dy) requires Vectors {
     V const w = at.result(0), v = at.result(1), x = in_eigenbasis(v, symmetrised(t[0]));
-    dy[0] = diagonal_of(x);
+    dy[0] = real_if_complex(diagonal_of(x));
     dy[1] = product(v, divided(x, w, largest_element(x, 2)));
   }
   template <class V>
   static constexpr void vjp(ir::application<V> const& at, V const* ct, V* out) requires Vectors {
     V const w = at.result(0), v = at.result(1);
-    V inner = ct[0] ? diagonal_matrix(ct[0]) : V{};
+    V inner = ct[0] ? diagonal_matrix(ir::cast(ct[0], v.type())) : V{};
     if (ct[1]) {
-      V const x = product(transposed(v), ct[1]);
-      inner = ir::sum_of(inner, divided(V(.5 * (x - transposed(x))), w, largest_element(x, 2)));
+      V const x = product(adjoint(v), conjugated(ct[1]));
+      inner = ir::sum_of(inner, divided(V(.5 * (x - adjoint(x))), w, largest_element(x, 2)));
     }
-    out[0] = symmetrised(product(v, product(inner, transposed(v))));
+    out[0] = conjugated(symmetrised(product(v, product(inner, adjoint(v)))));
   }
   template <class V>
   static constexpr V vectors(ir::application<V> const& at) {
@@ -109,12 +120,12 @@ struct eigh_t : core_call<eigh_t<Vectors>> {
   }
   template <class V>
   static constexpr V jvp(ir::application<V> const& at, V const* t) requires(!Vectors) {
-    return diagonal_of(in_eigenbasis(vectors(at), symmetrised(t[0])));
+    return real_if_complex(diagonal_of(in_eigenbasis(vectors(at), symmetrised(t[0]))));
   }
   template <class V>
   static constexpr void vjp(ir::application<V> const& at, V ct, V* out) requires(!Vectors) {
     V const v = vectors(at);
-    out[0] = product(v, product(diagonal_matrix(ct), transposed(v)));
+    out[0] = conjugated(product(v, product(diagonal_matrix(ir::cast(ct, v.type())), adjoint(v))));
   }
 };
 struct eigh_function {

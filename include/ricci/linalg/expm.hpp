@@ -2,11 +2,10 @@
 // JAX. A matrix that is not square is a compile error or a shape_error.
 //
 // By scaling, quotients of polynomials and squaring [Higham, The scaling and squaring method for the matrix exponential
-// revisited, 2005]. Its derivative is part of the exponential of a matrix of blocks [Mathias, A chain rule for matrix
-// functions and applications, 1996]: in the direction e the upper right block of that of ((a, e), (0, a)).
+// revisited, 2005]. Its derivative is part of the exponential of a matrix of blocks (matrix_functions.hpp).
 #pragma once
 
-#include <ricci/linalg/algebra.hpp>
+#include <ricci/linalg/matrix_functions.hpp>
 #include <ricci/ops/elimination.hpp>
 
 namespace ricci::linalg {
@@ -25,6 +24,9 @@ RICCI_HD RICCI_VECTORISED constexpr void multiply_square(T const* a, T const* b,
 struct expm_t : core_call<expm_t> {
   static constexpr auto name = "expm";
   static constexpr core_signature core{"(n,n)->(n,n)"};
+  static constexpr bool takes_complex = true;
+  template <class T>
+  using workspace_type = number_for<T>;
   static constexpr dtype operand_type(dtype t) { return floating_matrix(t); }
   static constexpr index_t workspace(index_t const* n) { return 8 * n[0] * n[0]; }
   static constexpr index_t operations(index_t const* n) { return 20 * n[0] * n[0] * n[0]; }
@@ -38,14 +40,14 @@ struct expm_t : core_call<expm_t> {
   };
   template <class T>
   RICCI_HD static constexpr approximations known() {
-    if (sizeof(T) == 4) return {3, {3, 5, 7}, {4.258730016922831e-1, 1.880152677804762, 3.925724783138660}};
+    if (sizeof(real_for<T>) == 4) return {3, {3, 5, 7}, {4.258730016922831e-1, 1.880152677804762, 3.925724783138660}};
     return {5,
             {3, 5, 7, 9, 13},
             {1.495585217958292e-2, 2.539398330063230e-1, 9.504178996162932e-1, 2.097847961257068, 5.371920351148152}};
   }
   // The exponential of the matrix at `memory`, whose 1-norm that is. Where it lies then is the result.
   template <class T>
-  RICCI_HD RICCI_VECTORISED static constexpr T* exponential(T* memory, index_t n, T norm) {
+  RICCI_HD RICCI_VECTORISED static constexpr T* exponential(T* memory, index_t n, real_for<T> norm) {
     index_t const all = n * n;
     T *const x = memory, *const square = x + all, *const odd = square + all, *const even = odd + all,
              *const system = even + all;
@@ -58,9 +60,9 @@ struct expm_t : core_call<expm_t> {
     approximations const table = known<T>();
     int which = 0, halvings = 0;
     while (which + 1 < table.count && double(norm) > table.norm[which]) ++which;
-    T scale = 1;
+    real_for<T> scale = 1;
     for (; double(norm * scale) > table.norm[which]; ++halvings) scale /= 2;
-    for (index_t k = 0; k < all; ++k) x[k] *= scale;
+    for (index_t k = 0; k < all; ++k) x[k] *= T(scale);
     multiply_square(x, x, square, n);
     for (index_t k = 0; k < all; ++k) odd[k] = even[k] = power[k] = 0;
     for (index_t k = 0; k < n; ++k) power[k * n + k] = 1;
@@ -68,7 +70,7 @@ struct expm_t : core_call<expm_t> {
     double factor = 1;  // of the k-th power
     for (int k = 0; k < m; k += 2) {
       double const following = factor * (m - k) / ((2. * m - k) * (k + 1));
-      T const f = T(factor), g = T(following);
+      T const f = T(real_for<T>(factor)), g = T(real_for<T>(following));
       for (index_t i = 0; i < all; ++i) even[i] += f * power[i], odd[i] += g * power[i];
       factor = following * (m - k - 1) / ((2. * m - k - 1) * (k + 2));
       if (k + 2 < m) next_power(power, square);
@@ -88,11 +90,12 @@ struct expm_t : core_call<expm_t> {
   RICCI_FN run(auto const& c, auto const& a, auto const& y) {
     index_t const n = c.extents[0];
     using T = std::remove_cvref_t<decltype(*c.workspace)>;
-    T norm = 0;
+    using R = real_for<T>;
+    R norm = 0;
     for (index_t j = 0; j < n; ++j) {
-      T sum = 0;
-      for (index_t i = 0; i < n; ++i) sum += magnitude(a(i, j));
-      if (!(sum <= std::numeric_limits<T>::max())) return fill(not_a_number<T>, y, n, n);
+      R sum = 0;
+      for (index_t i = 0; i < n; ++i) sum += modulus(number_for<T>(a(i, j)));
+      if (!(sum <= std::numeric_limits<R>::max())) return fill(not_a_number<T>, y, n, n);
       norm = sum > norm ? sum : norm;
     }
     read(c.workspace, n, a, n, n);
@@ -100,25 +103,12 @@ struct expm_t : core_call<expm_t> {
   }
 
   template <class V>
-  static constexpr V along(V a, V e) {
-    auto& g = *a.g;
-    int const row = a.rank() - 2, column = a.rank() - 1;
-    index_t const n = a.shape().extent[row];
-    shape_t wide = a.shape(), whole = wide;
-    wide.extent[column] = whole.extent[row] = whole.extent[column] = ir::plus(g, n, n);
-    int const half = ir::intern(g, wide);
-    V const upper_blocks = ir::joined(column, half, a, e),
-            lower_blocks = ir::joined(column, half, ir::zeros_like(a), a);
-    V const y = record(no_attributes{}, ir::joined(row, ir::intern(g, whole), upper_blocks, lower_blocks));
-    return ir::broadcast_to(ir::stretch(ir::stretch(y, row, 0, n), column, n, n), a.shape_id());
-  }
-  template <class V>
   static constexpr V jvp(ir::application<V> const& at, V const* t) {
-    return along(at.operand(0), t[0]);
+    return block_of_function<expm_t>(at.operand(0), t[0]);
   }
   template <class V>
   static constexpr void vjp(ir::application<V> const& at, V ct, V* out) {
-    out[0] = along(transposed(at.operand(0)), ct);
+    out[0] = block_of_function<expm_t>(transposed(at.operand(0)), ct);
   }
 };
 inline constexpr expm_t expm{};

@@ -12,6 +12,9 @@ namespace ricci::linalg {
 struct inv_t : core_call<inv_t> {
   static constexpr auto name = "inv";
   static constexpr core_signature core{"(n,n)->(n,n)"};
+  static constexpr bool takes_complex = true;
+  template <class T>
+  using workspace_type = number_for<T>;
   static constexpr dtype operand_type(dtype t) { return floating_matrix(t); }
   static constexpr index_t workspace(index_t const* n) { return 2 * n[0] * n[0]; }
   static constexpr index_t operations(index_t const* n) { return 2 * n[0] * n[0] * n[0]; }
@@ -20,7 +23,8 @@ struct inv_t : core_call<inv_t> {
     index_t const n = c.extents[0], ld = 2 * n;
     auto* const both = c.workspace;
     using T = std::remove_cvref_t<decltype(*both)>;
-    if (n >= 2 && n <= 4 && inverse_of_few<T>(a, y, n)) return;
+    if constexpr (!is_complex_matrix<T>)
+      if (n >= 2 && n <= 4 && inverse_of_few<T>(a, y, n)) return;
     read(both, ld, a, n, n);
     for (index_t i = 0; i < n; ++i)
       for (index_t j = 0; j < n; ++j) both[i * ld + n + j] = T(i == j);

@@ -17,6 +17,9 @@ struct lu_factors_t : core_call<lu_factors_t> {
   static constexpr core_signature core{"(m,n)->(m,n),(m)"};
   template <class T>
   using types = type_list<T, T, std::int64_t>;
+  static constexpr bool takes_complex = true;
+  template <class T>
+  using workspace_type = number_for<T>;
   static constexpr dtype operand_type(dtype t) { return floating_matrix(t); }
   static constexpr index_t workspace(index_t const* n) { return n[0] * n[1]; }
   static constexpr index_t operations(index_t const* n) { return 2 * n[0] * n[1] * (n[0] < n[1] ? n[0] : n[1]) / 3; }
@@ -120,8 +123,9 @@ struct lu_function {
     template <class X>
     constexpr auto operator()(X const& x) const {
       auto const [both, rows] = lu_factors_t{}(x);
-      return std::tuple{astype<value_type_of<std::remove_cvref_t<decltype(both)>>>(permutation_t::call(rows, axis<>)),
-                        factor_t<true>::call(both, axis<>), factor_t<false>::call(both, axis<>)};
+      return std::tuple{
+          astype<component_t<value_type_of<std::remove_cvref_t<decltype(both)>>>>(permutation_t::call(rows, axis<>)),
+          factor_t<true>::call(both, axis<>), factor_t<false>::call(both, axis<>)};
     }
   };
 };

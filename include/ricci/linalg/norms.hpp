@@ -10,7 +10,8 @@
 // and ord<-inf> are the largest and the least magnitude, ord<0> counts what is not 0. Those of matrices are ord<1> and
 // ord<inf>, the largest sum of magnitudes in a column and in a row, ord<2> the largest singular value, with a minus
 // before them the least ones; `nuc` is the sum of singular values, `fro` the root of the sum of squares. Another one is
-// a compile error. Derivatives at 0 are 0.
+// a compile error. Derivatives at 0 are 0. Squares and powers neither overflow nor vanish, nor do those of singular
+// values.
 #pragma once
 
 #include <ricci/linalg/svd.hpp>
@@ -29,13 +30,35 @@ struct nuc_t {};
 inline constexpr fro_t fro{};
 inline constexpr nuc_t nuc{};
 
+// What x is divided by, so that squares, or powers, of its elements neither overflow nor vanish, as a constant with
+// axes of length 1. Of squares it is 1 where that does not matter, so that nothing is rounded.
+template <double P, class V>
+constexpr V unit_of_norm(V x, int mask) {
+  V const size = abs(x);
+  V const extreme = stop_gradient_t::record(
+      no_attributes{}, P > 0 ? ir::reduced<max_t>(size, mask, true) : ir::reduced<min_t>(size, mask, true));
+  V const there = (extreme > 0.) & (extreme < __builtin_inf());
+  if constexpr (P == 2) {
+    bool const is_float = x.type() == dtype::float32;
+    double const large = is_float ? 0x1p50 : 0x1p400;
+    return where(there & ((extreme > large) | (extreme < 1 / large)), extreme, 1.);
+  } else {
+    return where(there, extreme, 1.);
+  }
+}
+template <class V>
+constexpr V root_of_squares(V x, int mask, bool keep) {
+  V const unit = unit_of_norm<2.>(x, mask), y = sqrt(ir::reduced<sum_t>(V(square(x / unit)), mask, keep));
+  return y * ir::reshape(unit, y.shape_id());
+}
+
 template <double P>
 struct vector_norm_t : composite_reduction<vector_norm_t<P>> {
   static constexpr auto name = "vector_norm";
   template <class V>
   static constexpr V formula(V x, int mask, bool keep) {
     if constexpr (P == 2) {
-      return sqrt(ir::reduced<sum_t>(V(square(x)), mask, keep));
+      return root_of_squares(x, mask, keep);
     } else if constexpr (P == 1) {
       return ir::reduced<sum_t>(V(abs(x)), mask, keep);
     } else if constexpr (P == inf) {
@@ -45,8 +68,9 @@ struct vector_norm_t : composite_reduction<vector_norm_t<P>> {
     } else if constexpr (P == 0) {
       return ir::reduced<sum_t>(ir::cast(V(x != 0.), x.type()), mask, keep);
     } else {
-      V const size = abs(x), total = ir::reduced<sum_t>(V(pow(size, P)), mask, keep);
-      return where(total == 0., 0., pow(where(total == 0., 1., total), 1 / P));
+      V const unit = unit_of_norm<P>(x, mask), size = abs(x) / unit;
+      V const total = ir::reduced<sum_t>(V(pow(size, P)), mask, keep);
+      return where(total == 0., 0., pow(where(total == 0., 1., total), 1 / P)) * ir::reshape(unit, total.shape_id());
     }
   }
 };
@@ -93,7 +117,7 @@ struct matrix_norm_t : formula_of_one<matrix_norm_t<Order, Keep>> {
   static constexpr V norm_of(V x) {
     int const rows = 1 << (x.rank() - 2), columns = rows << 1;
     if constexpr (std::is_same_v<Order, fro_t>) {
-      return sqrt(ir::reduced<sum_t>(V(square(x)), rows | columns, false));
+      return root_of_squares(x, rows | columns, false);
     } else if constexpr (std::is_same_v<Order, nuc_t>) {
       return sum_t::record(reduction_axes{1, {-1}, false}, svdvals_t::record(no_attributes{}, x));
     } else {

@@ -4,6 +4,8 @@
 //   lstsq(a, b)        of all x for which b - a x is shortest the shortest: (..., m, n), (..., m, k) -> (..., n, k); b
 //   of
 //                      order 1: (..., m, n), (m,) -> (..., n)
+//   lstsq(a, b, rc::linalg::all_results)   x, and beside it how long b - a x is, squared, of each column, how many
+//                      singular values of a count, and these: `auto [x, residuals, rank, singular_values]`
 //   matrix_rank(a)     how many singular values there are, (..., m, n) -> (...), int64
 //
 // All take behind their operands a tolerance, a number or one for each matrix, relative to the largest singular value:
@@ -179,6 +181,34 @@ struct lstsq_t : ir::operation_of_kind<ir::op_kind::alias, 255> {
                             ir::cast(b, type));
   }
 };
-inline constexpr lstsq_t lstsq{};
+struct all_results_t {};
+inline constexpr all_results_t all_results{};
+struct lstsq_function : lstsq_t {
+  using lstsq_t::operator();
+  struct as_tuple {
+    template <class A, class B, class... Tolerance>
+    constexpr auto operator()(A const& a, B const& b, Tolerance const&... rtol) const {
+      auto const x = lstsq_t{}(a, b, rtol...);
+      auto const left = square(b - matmul(a, x));
+      return std::tuple{x, sum(left, axis<(rank_of<B> > 1 ? -2 : -1)>), matrix_rank(a, rtol...), svdvals(a)};
+    }
+  };
+  template <class A, class B>
+  requires tensor_operands<A, B>
+  constexpr auto operator()(A&& a, B&& b, all_results_t) const { return all(a, b); }
+  template <class A, class B, class Tolerance>
+  requires tensor_operands<A, B>
+  constexpr auto operator()(A&& a, B&& b, Tolerance&& rtol, all_results_t) const { return all(a, b, rtol); }
+
+ private:
+  template <class... X>
+  static constexpr auto all(X const&... x) {
+    if constexpr (level_of_call<X...> == operand_level::tensor)
+      return named<lstsq_result>(call_function(as_tuple{}, x...));
+    else
+      return named<lstsq_result>(as_tuple{}(x...));
+  }
+};
+inline constexpr lstsq_function lstsq{};
 
 }  // namespace ricci::linalg

@@ -45,6 +45,10 @@ template <int N, bool Row, bool Column, std::size_t... K>
 struct chain<N, Row, Column, std::index_sequence<K...>> {
   using subscripts = written<chain_of_letters(N, Row, Column).text[K]...>;
 };
+template <class Written>
+struct multi_dot_t : contraction_by_subscripts<multi_dot_t<Written>, Written> {
+  static constexpr auto name = "multi_dot";
+};
 struct multi_dot_function {
   template <class First, class... Rest>
   requires tensor_operands<First, Rest...> RICCI_INLINE constexpr auto operator()(First&& first, Rest&&... rest) const {
@@ -53,15 +57,16 @@ struct multi_dot_function {
     constexpr int orders[] = {rank_of<First>, rank_of<Rest>...};
     static_assert((orders[0] == 1 || orders[0] == 2) && (orders[n - 1] == 1 || orders[n - 1] == 2),
                   "multi_dot: the first and the last operand are vectors or matrices");
-    return einsum_t<typename chain<n, orders[0] == 1, orders[n - 1] == 1>::subscripts>{}(static_cast<First&&>(first),
-                                                                                         static_cast<Rest&&>(rest)...);
+    using subscripts = typename chain<n, orders[0] == 1, orders[n - 1] == 1>::subscripts;
+    return call_operation<multi_dot_t<subscripts>>(no_attributes{}, static_cast<First&&>(first),
+                                                   static_cast<Rest&&>(rest)...);
   }
 };
 inline constexpr multi_dot_function multi_dot{};
 
 struct matrix_power_t : formula_of_one<matrix_power_t> {
   static constexpr auto name = "matrix_power";
-  static constexpr bool takes_complex = false;
+  static constexpr bool takes_complex = true;
   static constexpr dtype type_of_result(dtype t) { return floating_matrix(t); }
   template <class X, index_t N>
   requires operands<X> RICCI_INLINE constexpr auto operator()(X&& x, std::integral_constant<index_t, N> n) const {

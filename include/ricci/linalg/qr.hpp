@@ -22,6 +22,9 @@ template <bool Complete>
 struct qr_t : core_call<qr_t<Complete>> {
   static constexpr auto name = "qr";
   static constexpr core_signature core{Complete ? "(m,n)->(m,m),(m,n)" : "(m,n)->(m,k),(k,n)"};
+  static constexpr bool takes_complex = true;
+  template <class T>
+  using workspace_type = number_for<T>;
   static constexpr dtype operand_type(dtype t) { return floating_matrix(t); }
   template <class Context>
   static constexpr void extents(Context& c, index_t* n) {
@@ -40,20 +43,20 @@ struct qr_t : core_call<qr_t<Complete>> {
     index_t const m = c.extents[0], n = c.extents[1], k = m < n ? m : n, columns = Complete ? m : k;
     using T = std::remove_cvref_t<decltype(*c.workspace)>;
     T *const x = c.workspace, *const y = x + m * n, *const tau = y + m * columns, *const w = tau + k;
-    T const scale = scale_of(largest_of(a, m, n));
+    real_for<T> const scale = scale_of(largest_of(a, m, n));
     if (scale == 0) {
       fill(not_a_number<T>, q, m, columns);
       return fill(not_a_number<T>, r, columns, n);
     }
     for (index_t i = 0; i < m; ++i)
-      for (index_t j = 0; j < n; ++j) x[i * n + j] = a(i, j) * scale;
+      for (index_t j = 0; j < n; ++j) x[i * n + j] = T(a(i, j)) * T(scale);
     triangularise(x, m, n, k, tau, w, static_cast<T*>(nullptr));
     for (index_t i = 0; i < m; ++i)
       for (index_t j = 0; j < columns; ++j) y[i * columns + j] = T(i == j);
     reflect_back(x, n, k, tau, y, m, columns, w, true);
     write(y, columns, q, m, columns);
     for (index_t i = 0; i < columns; ++i)
-      for (index_t j = 0; j < n; ++j) r(i, j) = j < i ? T(0) : x[i * n + j] / scale;
+      for (index_t j = 0; j < n; ++j) r(i, j) = j < i ? T(0) : x[i * n + j] / T(scale);
   }
 
   // x inv(r) for an upper triangular r
@@ -61,10 +64,15 @@ struct qr_t : core_call<qr_t<Complete>> {
   static constexpr V over(V x, V r) {
     return transposed(triangular_t<false, false>::solved_by_transposed(r, transposed(x)));
   }
-  // and times that of its transpose
+  // and times that of its adjoint
   template <class V>
-  static constexpr V over_transposed(V x, V r) {
-    return transposed(triangular_t<false, false>::solved(r, transposed(x)));
+  static constexpr V over_adjoint(V x, V r) {
+    return adjoint(triangular_t<false, false>::solved(r, adjoint(x)));
+  }
+  // the imaginary part of the diagonal, by which columns of q turn, as that of r is real
+  template <class V>
+  static constexpr V phases(V c) {
+    return is_complex(c.type()) ? along_i(V(imag(diagonal_matrix(diagonal_of(c))))) : V{};
   }
   // Of a matrix that is not higher than wide, its first columns x with a triangle u, and the others, y: a = (x y), r =
   // (u v), v = q^T y.
@@ -95,28 +103,30 @@ struct qr_t : core_call<qr_t<Complete>> {
   template <class V>
   static constexpr void jvp(ir::application<V> const& at, V const* t, V* dy) {
     halves<V> const h(at);
-    V const u = h.first(h.r), da = over(h.first(t[0]), u), c = product(transposed(h.q), da);
-    V const below = strictly_lower_part(c), turn = below - transposed(below);
+    V const u = h.first(h.r), da = over(h.first(t[0]), u), c = product(adjoint(h.q), da);
+    V const below = strictly_lower_part(c), turn = ir::sum_of(V(below - adjoint(below)), phases(c));
     dy[0] = product(h.q, V(turn - c)) + da;
     V const du = product(V(c - turn), u);
     if (!h.is_wide) return void(dy[1] = du);
-    V const dv = product(transposed(dy[0]), h.others(h.a)) + product(transposed(h.q), h.others(t[0]));
+    V const dv = product(adjoint(dy[0]), h.others(h.a)) + product(adjoint(h.q), h.others(t[0]));
     dy[1] = h.joined(du, dv, h.r.shape_id());
   }
   template <class V>
   static constexpr void vjp(ir::application<V> const& at, V const* ct, V* out) {
     halves<V> const h(at);
-    V const u = h.first(h.r), cu = ct[1] ? upper_part(h.first(ct[1])) : V{};
-    V cq = ct[0], rest{};
+    V const given = conjugated(ct[1]), u = h.first(h.r), cu = given ? upper_part(h.first(given)) : V{};
+    V cq = conjugated(ct[0]), rest{};
     if (h.is_wide) {
-      V const cv = ct[1] ? h.others(ct[1]) : V{};
-      if (cv) cq = ir::sum_of(cq, product(h.others(h.a), transposed(cv)));
+      V const cv = given ? h.others(given) : V{};
+      if (cv) cq = ir::sum_of(cq, product(h.others(h.a), adjoint(cv)));
       rest = cv ? product(h.q, cv) : ir::zeros_like(h.others(h.a));
     }
-    V const m = ir::sum_of(cu ? product(u, transposed(cu)) : V{}, cq ? V(-product(transposed(cq), h.q)) : V{});
-    V const below = strictly_lower_part(m), both = lower_part(m) + transposed(below);
-    V const first = over_transposed(ir::sum_of(cq, product(h.q, both)), u);
-    out[0] = h.joined(first, rest, h.a.shape_id());
+    V const m = ir::sum_of(cu ? product(u, adjoint(cu)) : V{}, cq ? V(-product(adjoint(cq), h.q)) : V{});
+    V const below = strictly_lower_part(m), on_diagonal = diagonal_of(m);
+    V const real_diagonal = is_complex(m.type()) ? ir::cast(V(real(on_diagonal)), m.type()) : on_diagonal;
+    V const both = below + adjoint(below) + diagonal_matrix(real_diagonal);
+    V const first = over_adjoint(ir::sum_of(cq, product(h.q, both)), u);
+    out[0] = conjugated(h.joined(first, rest, h.a.shape_id()));
   }
 };
 struct qr_function {

@@ -6,6 +6,40 @@
 
 namespace ricci::linalg {
 
+// the sum of squares of moduli
+template <class T>
+RICCI_HD RICCI_INLINE constexpr auto sum_of_squares(T const* x, index_t n) {
+  if constexpr (is_complex_matrix<T>) {
+    real_for<T> sum = 0;
+    for (index_t j = 0; j < n; ++j) sum += square_of(x[j]);
+    return sum;
+  } else {
+    return product_of_rows(x, x, n);
+  }
+}
+// Of x, n numbers, the reflection 1 - tau v v^H whose adjoint makes all but the first one zero: x[0] is what that
+// becomes, a real number, behind it stands v, whose first element is 1; tau is returned. x is scaled: what vanishes
+// when squared is left out.
+template <class T>
+RICCI_HD RICCI_INLINE constexpr T reflection_of(T* x, index_t n) {
+  using R = real_for<T>;
+  constexpr R tiny = std::numeric_limits<R>::min() / std::numeric_limits<R>::epsilon();
+  if (n == 0) return 0;
+  T const first = x[0];
+  R const sum = sum_of_squares(x + 1, n - 1), all = square_of(first) + sum;
+  bool is_real = true;
+  if constexpr (is_complex_matrix<T>) is_real = first.im == 0;
+  if ((sum == 0 && is_real) || all < tiny) {
+    for (index_t j = 1; j < n; ++j) x[j] = 0;
+    return 0;
+  }
+  R const length = square_root(all), onto = real_part(first) > 0 ? -length : length;
+  T const inverse = T(1) / (first - T(onto));
+  for (index_t j = 1; j < n; ++j) x[j] *= inverse;
+  x[0] = onto;
+  return (T(onto) - first) / T(onto);
+}
+
 // Of column k of a matrix from row k on: the reflection 1 - tau v v^T that makes all but its first element zero. That
 // element is what it becomes, those below it are v, whose first element is 1; so are those of `v`. Signs are LAPACK's.
 template <class T>
@@ -42,6 +76,47 @@ RICCI_HD RICCI_INLINE constexpr void reflect(T const* v, index_t m, T tau, T* to
     T const f = v[i];
     T* __restrict const row = top + (i + 1) * ld;
     for (index_t j = 0; j < n; ++j) row[j] += f * w[j];
+  }
+}
+
+// Of complex matrices, one reflection after the other: a becomes its upper triangle, with a real diagonal, and below it
+// the reflections that make it. w: reflection_memory.
+template <class R>
+RICCI_HD constexpr void reflect_with(complex_number<R> const* v, index_t m, complex_number<R> tau, complex_number<R>* y,
+                                     index_t ld, index_t n, complex_number<R>* w) {
+  using C = complex_number<R>;
+  if (tau == 0) return;
+  for (index_t j = 0; j < n; ++j) w[j] = 0;
+  for (index_t i = 0; i < m; ++i)
+    for (index_t j = 0; j < n; ++j) w[j] += conjugate(v[i]) * y[i * ld + j];
+  for (index_t i = 0; i < m; ++i) {
+    C const f = tau * v[i];
+    for (index_t j = 0; j < n; ++j) y[i * ld + j] -= f * w[j];
+  }
+}
+template <class R>
+RICCI_HD constexpr void triangularise(complex_number<R>* a, index_t rows, index_t columns, index_t steps,
+                                      complex_number<R>* tau, complex_number<R>* w, complex_number<R>*) {
+  using C = complex_number<R>;
+  C* const v = w + columns;
+  for (index_t k = 0; k < steps; ++k) {
+    index_t const m = rows - k;
+    for (index_t i = 0; i < m; ++i) v[i] = a[(k + i) * columns + k];
+    tau[k] = reflection_of(v, m);
+    for (index_t i = 0; i < m; ++i) a[(k + i) * columns + k] = v[i];
+    v[0] = 1;
+    reflect_with(v, m, conjugate(tau[k]), a + k * columns + k + 1, columns, columns - k - 1, w);
+  }
+}
+template <class R>
+RICCI_HD constexpr void reflect_back(complex_number<R> const* a, index_t ld, index_t steps,
+                                     complex_number<R> const* tau, complex_number<R>* y, index_t rows, index_t n,
+                                     complex_number<R>* w, bool) {
+  complex_number<R>* const v = w + n;
+  for (index_t k = steps - 1; k >= 0; --k) {
+    index_t const m = rows - k;
+    for (index_t i = 0; i < m; ++i) v[i] = i == 0 ? complex_number<R>(1) : a[(k + i) * ld + k];
+    reflect_with(v, m, tau[k], y + k * n, n, n, w);
   }
 }
 

@@ -29,6 +29,28 @@ struct eigh_result {
   Values eigenvalues;
   Vectors eigenvectors;
 };
+template <class Values, class Vectors>
+struct eig_result {
+  Values eigenvalues;
+  Vectors eigenvectors;
+};
+template <class Triangular, class Orthogonal>
+struct schur_result {
+  Triangular T;
+  Orthogonal Z;
+};
+template <class Orthogonal, class Positive>
+struct polar_result {
+  Orthogonal U;
+  Positive P;
+};
+template <class Solution, class Residuals, class Rank, class Values>
+struct lstsq_result {
+  Solution x;
+  Residuals residuals;
+  Rank rank;
+  Values singular_values;
+};
 template <class Left, class Values, class Right>
 struct svd_result {
   Left U;

@@ -9,8 +9,8 @@
 // others that is a shape_error. Those of the values alone always exist.
 #pragma once
 
+#include <ricci/linalg/complex_jacobi.hpp>
 #include <ricci/linalg/eigh.hpp>
-#include <ricci/linalg/jacobi.hpp>
 
 namespace ricci {
 
@@ -30,18 +30,24 @@ RICCI_HD RICCI_INLINE constexpr View transposed_view(View v) {
 // Factors what `a` shows, m rows and n columns, m >= n, in `memory`; the values are yet to be divided by the result. 0
 // where there are none.
 template <class T, class X>
-RICCI_HD constexpr T singular_values_of_view(T* memory, svd_memory const& at, X const& a) {
-  T const scale = scale_of(largest_of(a, at.high, at.wide));
+RICCI_HD constexpr real_for<T> singular_values_of_view(T* memory, svd_memory const& at, X const& a) {
+  using R = real_for<T>;
+  R const scale = scale_of(largest_of(a, at.high, at.wide));
   if (scale == 0) return 0;
   for (index_t i = 0; i < at.high; ++i)
-    for (index_t j = 0; j < at.wide; ++j) memory[i * at.wide + j] = a(i, j) * scale;
-  return singular_values_of(memory, at) ? scale : T(0);
+    for (index_t j = 0; j < at.wide; ++j) memory[i * at.wide + j] = T(a(i, j)) * T(scale);
+  return singular_values_of(memory, at) ? scale : R(0);
 }
 
 template <bool Full>
 struct svd_t : core_call<svd_t<Full>> {
   static constexpr auto name = "svd";
   static constexpr core_signature core{Full ? "(m,n)->(m,m),(k),(n,n)" : "(m,n)->(m,k),(k),(k,n)"};
+  static constexpr bool takes_complex = true;
+  template <class T>
+  using workspace_type = number_for<T>;
+  template <class T>
+  using types = type_list<T, T, component_t<T>, T>;
   static constexpr dtype operand_type(dtype t) { return floating_matrix(t); }
   template <class Context>
   static constexpr void extents(Context& c, index_t* n) {
@@ -61,14 +67,14 @@ struct svd_t : core_call<svd_t<Full>> {
   template <class T, class A, class L, class S, class R>
   RICCI_HD static constexpr void run_high(T* memory, svd_memory const& at, A const& a, L const& left, S const& s,
                                           R const& right) {
-    T const scale = singular_values_of_view(memory, at, a);
+    real_for<T> const scale = singular_values_of_view(memory, at, a);
     index_t const m = at.high, n = at.wide;
     if (scale == 0 && m > 0) {
-      for (index_t k = 0; k < n; ++k) s(k) = not_a_number<T>;
+      for (index_t k = 0; k < n; ++k) s(k) = not_a_number<real_for<T>>;
       fill(not_a_number<T>, left, m, at.left);
       return fill(not_a_number<T>, right, n, n);
     }
-    for (index_t k = 0; k < n; ++k) s(k) = memory[at.s() + k] / scale;
+    for (index_t k = 0; k < n; ++k) s(k) = real_part(memory[at.s() + k]) / scale;
     write(memory + at.u(), at.left, left, m, at.left);
     write(memory + at.g(), n, right, n, n);
   }
@@ -84,7 +90,7 @@ struct svd_t : core_call<svd_t<Full>> {
     V u, s, v;            // the columns of v are right vectors
     index_t more, wider;  // how many rows there are more than values, and columns
     constexpr explicit parts(ir::application<V> const& at)
-        : u(at.result(0)), s(at.result(1)), v(transposed(at.result(2))) {
+        : u(at.result(0)), s(at.result(1)), v(adjoint(at.result(2))) {
       auto& g = *u.g;
       V const a = at.operand(0);
       index_t const m = a.shape().extent[a.rank() - 2], n = a.shape().extent[a.rank() - 1];
@@ -109,9 +115,15 @@ struct svd_t : core_call<svd_t<Full>> {
     // what x has beside the columns of q, over the values
     constexpr V beside(V q, V x, index_t how_many) const {
       if (ir::find(*x.g, how_many) == 0) return {};
-      V const rest = (x - product(q, product(transposed(q), x))) / for_columns(s);
+      V const rest = (x - product(q, product(adjoint(q), x))) / ir::cast(for_columns(s), x.type());
       if (ir::find(*x.g, how_many) > 0) return rest;
       return where(ir::number<typename V::mode>(*x.g, how_many, dtype::int64) > 0, rest, 0.);
+    }
+    // the imaginary part of the diagonal over the values: by which columns of u turn against those of v, as the values
+    // are real
+    constexpr V phases(V p) const {
+      if (!is_complex(p.type())) return {};
+      return along_i(V(imag(diagonal_matrix(diagonal_of(p))) / for_rows(s)));
     }
     // `turn`, symmetric or antisymmetric, over the gaps of squares, without what lies on the diagonal
     constexpr V over_squares(V turn, V size) const {
@@ -121,41 +133,48 @@ struct svd_t : core_call<svd_t<Full>> {
       return where(row_of(turn) == column_of(turn), 0., over_gaps(turn, gaps, same, size));
     }
   };
-  // With p = u^T da v: ds = diag(p), du = u (f * (p s + s p^T)) + (1 - u u^T) da v / s, and dv likewise, f[i, j] = 1 /
+  // With p = u^H da v: ds = diag(p), du = u (f * (p s + s p^H)) + (1 - u u^H) da v / s, and dv likewise, f[i, j] = 1 /
   // (s[j]^2 - s[i]^2) [Townsend, Differentiating the singular value decomposition, 2016]
   template <class V>
   static constexpr void jvp(ir::application<V> const& at, V const* t, V* dy) {
     parts<V> const x(at);
-    V const p = product(transposed(x.u), product(t[0], x.v)), size = largest_element(p, 2);
+    V const p = product(adjoint(x.u), product(t[0], x.v)), size = largest_element(p, 2);
     V const scaled = size * for_rows(largest_element(x.s, 1));
-    V const row = p * for_columns(x.s), column = p * for_rows(x.s);
-    dy[1] = diagonal_of(p);
-    dy[0] = ir::sum_of(product(x.u, x.over_squares(V(row + transposed(row)), scaled)),
-                       x.beside(x.u, product(t[0], x.v), x.more));
-    dy[2] = transposed(ir::sum_of(product(x.v, x.over_squares(V(column + transposed(column)), scaled)),
-                                  x.beside(x.v, product(transposed(t[0]), x.u), x.wider)));
+    V const row = p * ir::cast(for_columns(x.s), p.type()), column = p * ir::cast(for_rows(x.s), p.type());
+    dy[1] = real_if_complex(diagonal_of(p));
+    V const turn = ir::sum_of(x.over_squares(V(row + adjoint(row)), scaled), x.phases(p));
+    dy[0] = ir::sum_of(product(x.u, turn), x.beside(x.u, product(t[0], x.v), x.more));
+    dy[2] = adjoint(ir::sum_of(product(x.v, x.over_squares(V(column + adjoint(column)), scaled)),
+                               x.beside(x.v, product(adjoint(t[0]), x.u), x.wider)));
   }
   template <class V>
   static constexpr void vjp(ir::application<V> const& at, V const* ct, V* out) {
     parts<V> const x(at);
-    V inner = ct[1] ? diagonal_matrix(ct[1]) : V{}, outer{};
+    V inner = ct[1] ? diagonal_matrix(ir::cast(ct[1], x.u.type())) : V{}, outer{};
+    V const rows = ir::cast(for_rows(x.s), x.u.type()), columns = ir::cast(for_columns(x.s), x.u.type());
     if (ct[0]) {
-      V const w = product(transposed(x.u), ct[0]);
-      inner = ir::sum_of(inner, V(x.over_squares(V(w - transposed(w)), largest_element(w, 2)) * for_columns(x.s)));
-      if (V const more = x.beside(x.u, ct[0], x.more)) outer = product(more, transposed(x.v));
+      V const c = conjugated(ct[0]), w = product(adjoint(x.u), c);
+      inner = ir::sum_of(inner, V(x.over_squares(V(w - adjoint(w)), largest_element(w, 2)) * columns));
+      inner = ir::sum_of(inner, x.phases(w));
+      if (V const more = x.beside(x.u, c, x.more)) outer = product(more, adjoint(x.v));
     }
     if (ct[2]) {
-      V const c = transposed(ct[2]), w = product(transposed(x.v), c);
-      inner = ir::sum_of(inner, V(x.over_squares(V(w - transposed(w)), largest_element(w, 2)) * for_rows(x.s)));
-      if (V const more = x.beside(x.v, c, x.wider)) outer = ir::sum_of(outer, product(x.u, transposed(more)));
+      V const c = adjoint(conjugated(ct[2])), w = product(adjoint(x.v), c);
+      inner = ir::sum_of(inner, V(x.over_squares(V(w - adjoint(w)), largest_element(w, 2)) * rows));
+      if (V const more = x.beside(x.v, c, x.wider)) outer = ir::sum_of(outer, product(x.u, adjoint(more)));
     }
-    out[0] = ir::sum_of(product(x.u, product(inner, transposed(x.v))), outer);
+    out[0] = conjugated(ir::sum_of(product(x.u, product(inner, adjoint(x.v))), outer));
   }
 };
 
 struct svdvals_t : core_call<svdvals_t> {
   static constexpr auto name = "svdvals";
   static constexpr core_signature core{"(m,n)->(k)"};
+  static constexpr bool takes_complex = true;
+  template <class T>
+  using workspace_type = number_for<T>;
+  template <class T>
+  using types = type_list<T, component_t<T>>;
   static constexpr dtype operand_type(dtype t) { return floating_matrix(t); }
   template <class Context>
   static constexpr void extents(Context& c, index_t* n) {
@@ -172,20 +191,20 @@ struct svdvals_t : core_call<svdvals_t> {
   RICCI_FN run(auto const& c, auto const& a, auto const& s) {
     svd_memory const at = memory(c.extents);
     auto* const x = c.workspace;
-    auto const scale = c.extents[0] >= c.extents[1] ? singular_values_of_view(x, at, a)
-                                                    : singular_values_of_view(x, at, transposed_view(a));
-    for (index_t k = 0; k < at.wide; ++k)
-      s(k) = scale == 0 ? not_a_number<std::remove_cvref_t<decltype(*x)>> : x[at.s() + k] / scale;
+    using R = real_for<std::remove_cvref_t<decltype(*x)>>;
+    R const scale = c.extents[0] >= c.extents[1] ? singular_values_of_view(x, at, a)
+                                                 : singular_values_of_view(x, at, transposed_view(a));
+    for (index_t k = 0; k < at.wide; ++k) s(k) = scale == 0 ? not_a_number<R> : real_part(x[at.s() + k]) / scale;
   }
   template <class V>
   static constexpr V jvp(ir::application<V> const& at, V const* t) {
     V const u = svd_t<false>::record(no_attributes{}, at.operand(0)), vh{u.g, u.id + 2};
-    return diagonal_of(product(transposed(u), product(t[0], transposed(vh))));
+    return real_if_complex(diagonal_of(product(adjoint(u), product(t[0], adjoint(vh)))));
   }
   template <class V>
   static constexpr void vjp(ir::application<V> const& at, V ct, V* out) {
     V const u = svd_t<false>::record(no_attributes{}, at.operand(0)), vh{u.g, u.id + 2};
-    out[0] = product(V(u * for_columns(ct)), vh);
+    out[0] = conjugated(product(V(u * ir::cast(for_columns(ct), u.type())), vh));
   }
 };
 struct svd_function {

@@ -29,15 +29,24 @@ struct triangular_t : core_call<triangular_t<Lower, Unit>> {
   static constexpr auto name = "solve_triangular";
   static constexpr core_signature core{"(n,n),(n,k)->(n,k)"};
   static constexpr int dense_axes = 2;
+  static constexpr bool takes_complex = true;
+  template <class T>
+  using workspace_type = number_for<T>;
   static constexpr dtype operand_type(dtype t) { return floating_matrix(t); }
-  static constexpr index_t workspace(index_t const* n) { return n[0] * n[1]; }
+  static constexpr index_t workspace(index_t const* n) { return n[0] * n[1] + n[0]; }
   static constexpr index_t operations(index_t const* n) { return n[0] * n[0] * n[1]; }
 
-  template <class T>
-  RICCI_HD RICCI_VECTORISED static constexpr bool substitute(T const* a, T* x, index_t n, index_t columns) {
+  // memory: n numbers, for a row of what is not stored as numbers of this type
+  template <class Element, class T>
+  RICCI_HD RICCI_VECTORISED static constexpr bool substitute(Element const* a, T* x, index_t n, index_t columns,
+                                                             T* memory) {
     for (index_t k = 0; k < n; ++k) {
       index_t const i = Lower ? k : n - 1 - k, from = Lower ? 0 : i + 1;
-      T const* const row = a + i * n;
+      T const* row = memory;
+      if constexpr (std::is_same_v<Element, T>)
+        row = a + i * n;
+      else
+        for (index_t j = 0; j < n; ++j) memory[j] = a[i * n + j];
       T const pivot = Unit ? T(1) : row[i];
       if (pivot == 0) return false;
       if (columns == 1) {
@@ -55,7 +64,7 @@ struct triangular_t : core_call<triangular_t<Lower, Unit>> {
     index_t const n = c.extents[0], columns = c.extents[1];
     auto* const y = c.workspace;
     read(y, columns, b, n, columns);
-    if (substitute(a.p, y, n, columns))
+    if (substitute(a.p, y, n, columns, y + n * columns))
       write(y, columns, x, n, columns);
     else
       fill(not_a_number<std::remove_cvref_t<decltype(*y)>>, x, n, columns);
@@ -69,6 +78,10 @@ struct triangular_t : core_call<triangular_t<Lower, Unit>> {
   template <class V>
   static constexpr V solved_by_transposed(V a, V b) {
     return triangular_t<!Lower, Unit>::solved(transposed(a), b);
+  }
+  template <class V>
+  static constexpr V solved_by_adjoint(V a, V b) {
+    return triangular_t<!Lower, Unit>::solved(adjoint(a), b);
   }
   // what is read of the matrix
   template <class V>
@@ -92,7 +105,7 @@ struct triangular_t : core_call<triangular_t<Lower, Unit>> {
 template <bool Lower, bool Unit>
 struct solve_triangular_t : product_of_two<solve_triangular_t<Lower, Unit>> {
   static constexpr auto name = "solve_triangular";
-  static constexpr bool takes_complex = false;
+  static constexpr bool takes_complex = true;
   static constexpr dtype type_of_result(dtype a, dtype b) { return floating_matrix(promote(a, b)); }
   template <class Context>
   static constexpr shape_t shape_of(Context& c, no_attributes, shape_t const& a, shape_t const& b) {

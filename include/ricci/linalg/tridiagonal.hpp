@@ -3,7 +3,8 @@
 // Eigenvalue Problem, chapter 8].
 #pragma once
 
-#include <ricci/linalg/reflections.hpp>
+#include <ricci/linalg/hessenberg.hpp>
+#include <ricci/linalg/rotations.hpp>
 
 namespace ricci::linalg {
 
@@ -81,16 +82,11 @@ RICCI_HD RICCI_VECTORISED constexpr void reflections_as_rows(T const* a, index_t
   }
 }
 
-// Squares of what is larger keep all their digits.
-template <class T>
-RICCI_HD constexpr T square_root_of_least() {
-  return sizeof(T) == 4 ? T(1e-15) : T(1e-145);
-}
-
 // The tridiagonal matrix becomes diagonal; the rows of z, where it is there, turn with it. False where that does not
 // come to an end, as with numbers that are none.
-template <class T>
-RICCI_HD RICCI_VECTORISED constexpr bool make_diagonal(T* d, T* e, index_t n, T* z) {
+template <class D, class E, class Z>
+RICCI_HD RICCI_VECTORISED constexpr bool make_diagonal(D d, E e, index_t n, Z* z) {
+  using T = std::remove_cvref_t<decltype(d[0])>;
   constexpr T eps = std::numeric_limits<T>::epsilon(), small = square_root_of_least<T>();
   constexpr int most_steps = 60;  // for one eigenvalue; a few are usual
   for (index_t low = 0; low < n; ++low)
@@ -122,7 +118,7 @@ RICCI_HD RICCI_VECTORISED constexpr bool make_diagonal(T* d, T* e, index_t n, T*
         moved = s * r;
         d[i + 1] = shifted + moved;
         f = c * r - b;
-        if (z) rotate_rows(z + (i + 1) * n, z + i * n, c, s, n);
+        if (z) rotate_rows(z + (i + 1) * n, z + i * n, Z(c), Z(s), n);
       }
       e[high] = 0;
       if (split) continue;
@@ -146,6 +142,37 @@ RICCI_HD RICCI_VECTORISED constexpr bool eigenvalues_of(T* a, index_t n, T* d, T
       if (d[k] < d[least]) least = k;
     if (least == i) continue;
     T const t = d[i];
+    d[i] = d[least], d[least] = t;
+    if (z) exchange_rows(z + i * n, z + least * n, n);
+  }
+  return true;
+}
+
+// The parts of complex numbers in memory as rows of real ones.
+template <class R>
+struct real_parts {
+  complex_number<R>* p;
+  RICCI_HD constexpr R& operator[](index_t k) const { return p[k].re; }
+};
+template <class R>
+struct imaginary_parts {
+  complex_number<R>* p;
+  RICCI_HD constexpr R& operator[](index_t k) const { return p[k].im; }
+};
+// The same of a Hermitian matrix, by way of Hessenberg's form, which is tridiagonal, and real beside the diagonal.
+template <class R>
+RICCI_HD constexpr bool eigenvalues_of(complex_number<R>* a, index_t n, complex_number<R>* d, complex_number<R>* z,
+                                       complex_number<R>* memory) {
+  using C = complex_number<R>;
+  make_hessenberg(a, n, z, memory);
+  for (index_t i = 0; i < n; ++i) d[i] = C(a[i * n + i].re, i + 1 < n ? a[(i + 1) * n + i].re : R(0));
+  if (!make_diagonal(real_parts<R>{d}, imaginary_parts<R>{d}, n, z)) return false;
+  for (index_t i = 0; i < n; ++i) {
+    index_t least = i;
+    for (index_t k = i + 1; k < n; ++k)
+      if (d[k].re < d[least].re) least = k;
+    if (least == i) continue;
+    C const t = d[i];
     d[i] = d[least], d[least] = t;
     if (z) exchange_rows(z + i * n, z + least * n, n);
   }

@@ -1,11 +1,14 @@
-// Attention by formulas of matmul: scores of all pairs are kept, memory is O(places^2).
+// Attention of models: `rc::attention` (docs/attention.md) at once, and layers of several heads.
 //
 //   auto y = nn::attend(q, k, v);         // (..., m, d), (..., n, d), (..., n, e) -> (..., m, e)
 //   auto z = nn::attend(q, k, v, mask);   // mask (..., m, n) broadcasts; true attends
 //
-// A row of the mask in which nothing is true gives 0, with derivative 0.
+// A row of the mask in which nothing is true gives 0, with derivative 0. Scores are not kept.
 #pragma once
 
+#include <ricci/attention/backward_kernel.hpp>
+#include <ricci/attention/forward_kernel.hpp>
+#include <ricci/attention/functions.hpp>
 #include <ricci/autodiff/functions.hpp>
 #include <ricci/autodiff/tree.hpp>
 #include <ricci/nn/activations.hpp>
@@ -15,32 +18,9 @@
 
 namespace ricci::nn {
 
-namespace attention {
-
-// softmax(q k^T / sqrt(d)) v (A. Vaswani et al., Attention is all you need, 2017, section 3.2)
-template <bool Masked>
-inline constexpr auto products = [](auto const& q, auto const& k, auto const& v, auto const& mask) {
-  auto const width = ricci::sum(ricci::ones_like(q), axis<-1>, keepdims);
-  auto const scores = ricci::eval(ricci::matmul(q / ricci::sqrt(width), ricci::moveaxis(k, axis<-1>, axis<-2>)));
-  if constexpr (Masked) {
-    auto const seen = ricci::eval(ricci::where(mask, scores, -1e30f));
-    auto const e = ricci::eval(
-        ricci::where(mask, ricci::exp(seen - ricci::stop_gradient(ricci::max(seen, axis<-1>, keepdims))), 0));
-    auto const total = ricci::eval(ricci::sum(e, axis<-1>, keepdims));
-    return ricci::eval(ricci::matmul(e / ricci::where(total > 0, total, 1), v));
-  } else {
-    return ricci::eval(ricci::matmul(ricci::softmax(scores), v));
-  }
-};
-
-}  // namespace attention
-
-constexpr auto attend(auto const& q, auto const& k, auto const& v) {
-  return fn([](auto const& a, auto const& b, auto const& c) { return attention::products<false>(a, b, c, 0); })(q, k,
-                                                                                                                v);
-}
+constexpr auto attend(auto const& q, auto const& k, auto const& v) { return ricci::eval(ricci::attention(q, k, v)); }
 constexpr auto attend(auto const& q, auto const& k, auto const& v, auto const& mask) {
-  return fn(attention::products<true>)(q, k, v, mask);
+  return ricci::eval(ricci::attention(q, k, v, mask));
 }
 
 // Attention of Heads heads: projections of what asks, (n, m, Width), and of what is looked at, (n, places, Width), then
@@ -57,7 +37,12 @@ struct multi_head_attention {
     auto const q = apart(ricci::eval(ricci::matmul(x, p.query) + p.query_bias));
     auto const k = apart(ricci::eval(ricci::matmul(memory, p.key) + p.key_bias));
     auto const v = apart(ricci::eval(ricci::matmul(memory, p.value) + p.value_bias));
-    auto const y = attention::products<Masked>(q, k, v, mask);
+    auto const y = [&] {
+      if constexpr (Masked)
+        return ricci::eval(ricci::attention(q, k, v, mask));
+      else
+        return ricci::eval(ricci::attention(q, k, v));
+    }();
     auto const joined = ricci::eval(einops::rearrange<"n h p d -> n p (h d)">(y));
     return ricci::eval(ricci::matmul(joined, p.out) + p.out_bias);
   };

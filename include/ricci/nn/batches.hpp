@@ -2,6 +2,7 @@
 #pragma once
 
 #include <ricci/data/batches.hpp>
+#include <ricci/data/images.hpp>
 #include <ricci/nn/layer.hpp>
 
 namespace ricci::nn {
@@ -9,7 +10,9 @@ namespace ricci::nn {
 using data::batch_options;
 using data::batches;
 using data::count_of;
+using data::labelled_images;
 using data::parts;
+using data::read_idx;
 using data::rest;
 using data::rows_of;
 using data::split;

@@ -6,6 +6,7 @@
 
 #include <ricci/autodiff/functions.hpp>
 #include <ricci/autodiff/tree.hpp>
+#include <ricci/autodiff/tree_map.hpp>
 
 namespace ricci::nn {
 
@@ -22,7 +23,8 @@ concept Rate = requires {
   requires A::is_rate;
 };
 template <class A>
-concept Link = std::is_aggregate_v<A> &&(Rate<A> || requires(std::tuple<> const& none) { A::init(none); });
+concept Link = std::is_aggregate_v<A> &&(
+    Rate<A> || requires { A::takes_weight; } || requires(std::tuple<> const& none) { A::init(none); });
 template <class A>
 concept Optimiser = is_chain<A> || Link<A>;
 
@@ -33,6 +35,10 @@ auto memory_of(auto const& params) {
     return std::tuple<>{};
   else
     return L::init(params);
+}
+template <class... L>
+auto memories_of(std::tuple<L...> const*, auto const& params) {
+  return std::tuple<decltype(memory_of<L>(params))...>(memory_of<L>(params)...);
 }
 template <class A>
 constexpr auto links_of(A const& a) {
@@ -47,9 +53,10 @@ constexpr auto operator|(A const& a, B const& b) {
   return [&]<class... L>(std::tuple<L...> const& t) { return chain<L...>{t}; }(all);
 }
 
-// One link after the other, in a trace.
+// One link after the other, in a trace. `weight` is how much the batch counts beside others, the number of its rows.
 template <class... L>
-constexpr auto updated(std::tuple<L...>*, auto const& h, auto g, auto s, auto const& params, auto const& step) {
+constexpr auto updated(std::tuple<L...> const*, auto const& h, auto g, auto s, auto const& params, auto const& step,
+                       auto const& weight) {
   auto const one = [&]<std::size_t I>(std::integral_constant<std::size_t, I>) {
     using link = std::tuple_element_t<I, std::tuple<L...>>;
     auto const& numbers = std::get<I>(h);
@@ -57,7 +64,12 @@ constexpr auto updated(std::tuple<L...>*, auto const& h, auto g, auto s, auto co
       auto const r = link::rate(numbers, step);
       tree_map([&](auto& d) { d = -r * d; }, g);
     } else {
-      auto [d, m] = link::update(numbers, g, std::get<I>(s), params, step);
+      auto [d, m] = [&] {
+        if constexpr (requires { link::takes_weight; })
+          return link::update(numbers, g, std::get<I>(s), params, step, weight);
+        else
+          return link::update(numbers, g, std::get<I>(s), params, step);
+      }();
       g = d;
       std::get<I>(s) = m;
     }
@@ -67,8 +79,36 @@ constexpr auto updated(std::tuple<L...>*, auto const& h, auto g, auto s, auto co
   return std::pair(g, s);
 }
 template <class... L>
-constexpr bool has_its_rate(std::tuple<L...>*) {
-  return !(requires { L::needs_rate; } || ...) || (Rate<L> || ...);
+constexpr auto updated(std::tuple<L...> const* links, auto const& h, auto const& g, auto const& s, auto const& params,
+                       auto const& step) {
+  return updated(links, h, g, s, params, step, 1.f);
+}
+
+// What links that hold others say of them: that these have a rate, or need one behind them.
+template <class L>
+inline constexpr bool has_rate = Rate<L>;
+template <class L>
+requires requires { L::has_rate; }
+inline constexpr bool has_rate<L> = L::has_rate;
+template <class L>
+inline constexpr bool needs_rate = false;
+template <class L>
+requires requires { L::needs_rate; }
+inline constexpr bool needs_rate<L> = L::needs_rate;
+template <class L>
+inline constexpr bool is_behind_rate = requires {
+  L::behind_rate;
+};
+
+template <class... L>
+constexpr bool has_its_rate(std::tuple<L...> const*) {
+  bool rate = false, needed = false, good = true;
+  ((good = good && !(is_behind_rate<L> && !rate), rate = rate || has_rate<L>, needed = needed || needs_rate<L>), ...);
+  return good && (rate || !needed);
+}
+template <class... L>
+constexpr bool all_have_rates(std::tuple<L...> const*) {
+  return (has_rate<L> || ...);
 }
 
 }  // namespace ricci::nn

@@ -6,15 +6,21 @@
 
 namespace ricci::nn {
 
-// Everything of a run or model, by the names of members. The file is replaced when all is written; names that are
-// missing or spare are an io_error, and nothing changes.
+// Everything of a run or model, by the names of members, whatever the file is called. It is replaced when all is
+// written; names that are missing or spare are an io_error, and nothing changes. (That format alone: the readers of all
+// others would take the compiler seconds.)
 template <class X>
 void save(std::string const& path, X const& x) {
-  io::save(path, x);
+  files::named_arrays const arrays = files::arrays_of(x);
+  files::file_sink to(path);
+  files::write_safetensors(to, arrays.all);
+  to.commit();
 }
 template <class X>
 void load(std::string const& path, X& x) {
-  io::load(path, x);
+  files::file_source from(path);
+  files::safetensors_archive all(from);
+  files::read_record(all, path, {}, x);
 }
 
 // Writes the run after each epoch and at the end, and after each `every` steps where that is above 0.

@@ -21,7 +21,7 @@ struct fit_options {
 // The batches of an epoch: of a data set, or what a function of the epoch's key gives, a data::sequence.
 template <class D>
 auto epoch_of(D const& examples, batch_options const& o, key const& k) {
-  if constexpr (requires { examples(k); }) {
+  if constexpr (!Tensor<D> && requires { examples(k); }) {  // a tensor is called with indices
     if (o.size != 0)
       core::raise<value_error>(core::text() << "nn::fit: batches of " << o.size
                                             << " examples are asked for, and the function of the key makes them");
@@ -50,7 +50,12 @@ void fit(Run& r, O const& optimiser, D const& examples, fit_options const& o, Me
         return true;
     };
     auto const one = [&](auto const& batch) {
-      float const cost = tree::apply([&](auto const&... x) { return step(r, x...); }, tree::members(batch));
+      float const cost = [&] {
+        if constexpr (tree::Leaf<std::remove_cvref_t<decltype(batch)>>)
+          return step(r, batch);
+        else
+          return tree::apply([&](auto const&... x) { return step(r, x...); }, tree::members(batch));
+      }();
       r.loss_sum += double(cost);
       ++r.batch;
       tree::apply([&](auto&... x) { ((goes_on = hears(x, cost) && goes_on), ...); }, all);

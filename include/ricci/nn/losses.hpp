@@ -88,7 +88,7 @@ struct kl_t : loss_of_two<kl_t> {
   template <class V>
   static constexpr V terms(V x, V t) {
     auto const some = t > 0.;
-    return where(some, t, 0.) * (log(where(some, t, 1.)) - where(some, x, 0.));
+    return where(some, t, 0.) * (ricci::log(where(some, t, 1.)) - where(some, x, 0.));
   }
 };
 // exp(x) - t x: minus the log-likelihood of a count t, less what does not depend on x, where x is the logarithm of the
@@ -111,7 +111,7 @@ struct gaussian_nll_t : loss_of_three<gaussian_nll_t> {
   template <class V, class N>
   static constexpr V terms(V x, V t, V variance, N least) {
     V const v = maximum(variance, least);
-    return 0.5 * (log(v) + square(x - t) / v);
+    return 0.5 * (ricci::log(v) + square(x - t) / v);
   }
 };
 // max(0, margin - y (a - b)): a is to be above b where y is 1, below where it is -1. The margin is 0 where it is left

@@ -217,5 +217,73 @@ struct lion {
     return std::pair(g, s);
   }
 };
+// Adam whose step is divided by the root of the mean square only where that is known well enough (L. Liu and others,
+// 2020); before, it is momentum.
+struct radam {
+  float b1 = .9f, b2 = .999f, eps = 1e-8f, threshold = 5;
+  static constexpr bool needs_rate = true;
+  static auto init(auto const& p) { return std::pair(zeros_like(p), zeros_like(p)); }
+  static constexpr auto update(auto const& h, auto g, auto s, auto const&, auto const& step) {
+    auto const& [beta1, beta2, epsilon, threshold] = h;
+    auto const t = astype<float>(step) + 1.f;
+    auto const power = pow(beta2, t);
+    auto const r1 = 1.f / (1.f - pow(beta1, t)), r2 = 1.f / (1.f - power);
+    auto const most = 2.f / (1.f - beta2) - 1.f, length = most - 2.f * t * power * r2;
+    auto const is_known = length >= threshold;
+    auto const safe = where(is_known, length, most);
+    auto const r = sqrt((safe - 4.f) * (safe - 2.f) * most / ((most - 4.f) * (most - 2.f) * safe));
+    tree_map(
+        [b1 = beta1, b2 = beta2, eps = epsilon, r1, r2, r, is_known](auto& d, auto& m, auto& v) {
+          m = b1 * m + (1.f - b1) * d;
+          v = b2 * v + (1.f - b2) * d * d;
+          d = r1 * m * where(is_known, r / (sqrt(r2 * v) + eps), 1.f);
+        },
+        g, s.first, s.second);
+    return std::pair(g, s);
+  }
+};
+// Each tensor's direction times coefficient |w| / |direction|, or itself where either is 0. Behind Adam and decay:
+// LAMB, `adam{.eps = 1e-6f} | add_decayed_weights{} | trust_ratio{} | rate` (Y. You and others, 2020); before
+// momentum: LARS, `add_decayed_weights{} | trust_ratio{.001f} | rate | momentum{}` (Y. You, I. Gitman, B. Ginsburg,
+// 2017).
+struct trust_ratio {
+  float coefficient = 1, eps = 0;
+  static auto init(auto const&) { return std::tuple<>{}; }
+  static constexpr auto update(auto const& h, auto g, auto s, auto const& params, auto const&) {
+    auto const& [given_coefficient, epsilon] = h;
+    tree_map(
+        [coefficient = given_coefficient, eps = epsilon](auto& d, auto const& w) {
+          auto const of_w = sqrt(sum(square(w))), of_d = sqrt(sum(square(d)));
+          auto const is_zero = logical_or(of_w == 0.f, of_d == 0.f);
+          d = d * where(is_zero, 1.f, coefficient * of_w / where(is_zero, 1.f, of_d + eps));
+        },
+        g, params);
+    return std::pair(g, s);
+  }
+};
+// A step for each element, which grows while its derivative keeps its sign, shrinks where that changes, and is then
+// left out once (M. Riedmiller, H. Braun, 1993; C. Igel, M. Huesken, 2003: iRprop-). For gradients of all data. It has
+// its rate: `init_step` is the first step.
+struct rprop {
+  float init_step = .01f, shrink = .5f, grow = 1.2f, least = 1e-6f, most = 50;
+  static constexpr bool has_rate = true;
+  static auto init(auto const& p) { return std::pair(zeros_like(p), zeros_like(p)); }
+  static constexpr auto update(auto const& h, auto g, auto s, auto const&, auto const& step) {
+    auto const& [first, less, more, lowest, highest] = h;
+    auto const is_first = step == 0;
+    tree_map(
+        [first_step = first, shrink = less, grow = more, least = lowest, most = highest, is_first](
+            auto& d, auto& before, auto& size) {
+          auto const same = d * before;
+          auto const next =
+              maximum(minimum(size * where(same > 0.f, grow, where(same < 0.f, shrink, 1.f)), most), least);
+          size = where(is_first, first_step, next);
+          before = where(same < 0.f, 0.f, d);
+          d = -sign(before) * size;
+        },
+        g, s.first, s.second);
+    return std::pair(g, s);
+  }
+};
 
 }  // namespace ricci::nn

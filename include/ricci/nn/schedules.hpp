@@ -67,5 +67,77 @@ struct cosine_decay {
     return init * ((1.f - least) * .5f * (1.f + cos(std::numbers::pi_v<float> * t)) + least);
   }
 };
+// From `peak / div` to `peak` in the part `rise` of `steps`, and from there to `peak / (div * final_div)`, both on half
+// cosines (L. N. Smith, N. Topin, 2018). The rise ends at a whole step.
+struct one_cycle {
+  float peak, steps, rise = .3f, div = 25, final_div = 1e4f;
+  static constexpr bool is_rate = true;
+  static constexpr auto rate(auto const& h, auto const& step) {
+    auto const& [peak, steps, rise, div, final_div] = h;
+    auto const t = astype<float>(step), top = floor(rise * steps);
+    auto const rising = minimum(t / top, 1.f), falling = minimum(maximum((t - top) / (steps - top), 0.f), 1.f);
+    auto const low = peak / div, last = peak / (div * final_div);
+    return where(t < top, low + (peak - low) * .5f * (1.f - cos(std::numbers::pi_v<float> * rising)),
+                 last + (peak - last) * .5f * (1.f + cos(std::numbers::pi_v<float> * falling)));
+  }
+};
+// Up and down between `least` and `most` on lines, `half` steps each; the height is multiplied by `decay` after each
+// cycle (L. N. Smith, 2017; PyTorch: CyclicLR, whose modes triangular and triangular2 are decay 1 and .5).
+struct cyclical {
+  float least, most, half, decay = 1;
+  static constexpr bool is_rate = true;
+  static constexpr auto rate(auto const& h, auto const& step) {
+    auto const& [least, most, half, decay] = h;
+    auto const t = astype<float>(step) / half;
+    auto const cycle = floor(.5f * t);
+    return least + (most - least) * pow(decay, cycle) * (1.f - abs(t - 2.f * cycle - 1.f));
+  }
+};
+// Half a cosine from `init` to `least` in `steps` steps, then again in `factor` times as many, and so on (I.
+// Loshchilov, F. Hutter, SGDR, 2017; PyTorch: CosineAnnealingWarmRestarts). The factor is at least 1.
+struct cosine_restarts {
+  float init, steps, factor = 1, least = 0;
+  static constexpr bool is_rate = true;
+  static constexpr auto rate(auto const& h, auto const& step) {
+    auto const& [init, steps, factor, least] = h;
+    auto const t = astype<float>(step) / steps;
+    auto const grows = factor > 1.f;
+    auto const f = where(grows, factor, 2.f);
+    // a step that begins a period belongs to it, whatever the rounding of the logarithm
+    auto const period = floor(ricci::log(t * (f - 1.f) + 1.f) / ricci::log(f) + 1e-5f);
+    auto const length = where(grows, pow(f, period), 1.f);
+    auto const begin = where(grows, (length - 1.f) / (f - 1.f), floor(t));
+    auto const done = maximum((t - begin) / length, 0.f);
+    return least + (init - least) * .5f * (1.f + cos(std::numbers::pi_v<float> * done));
+  }
+};
+// factor min(t^(-1/2), t warmup^(-3/2)) / sqrt(width) at step t, counted from 1 (A. Vaswani et al., Attention is all
+// you need, 2017, section 5.3).
+struct noam {
+  float width, warmup, factor = 1;
+  static constexpr bool is_rate = true;
+  static constexpr auto rate(auto const& h, auto const& step) {
+    auto const& [width, warmup, factor] = h;
+    auto const t = astype<float>(step) + 1.f;
+    return factor * minimum(1.f / sqrt(t), t / (warmup * sqrt(warmup))) / sqrt(width);
+  }
+};
+
+template <Rate A, Rate B>
+struct joined {
+  A first;
+  std::int64_t steps;
+  B second;
+  static constexpr bool is_rate = true;
+  static constexpr auto rate(auto const& h, auto const& step) {
+    auto const& [first, steps, second] = h;
+    return where(step < steps, A::rate(first, step), B::rate(second, maximum(step - steps, 0 * step)));
+  }
+};
+// `a` for so many steps, then `b`, whose steps are counted from 0 on: `join(warm_up, 100, join(hold, 1000, decay))`.
+template <Rate A, Rate B>
+constexpr auto join(A const& a, std::int64_t steps, B const& b) {
+  return joined<A, B>{a, steps, b};
+}
 
 }  // namespace ricci::nn

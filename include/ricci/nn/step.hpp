@@ -51,31 +51,60 @@ auto start(Params const& params, State const& state, O const& o, key const& k) {
   }(links_of(o));
 }
 
+// A loss times a number, and beside it what it is without.
+template <class Loss>
+struct loss_times {
+  constexpr auto operator()(auto const& params, auto const& state, auto const& mode, auto const& factor,
+                            auto const&... batch) const {
+    auto const outcome = Loss{}(params, state, mode, batch...);
+    return std::pair(outcome.first * factor, std::pair(outcome.first, outcome.second));
+  }
+};
 template <class Loss, class Links>
 struct traced_step {
   template <class... Batch>
   constexpr auto operator()(auto const& h, auto const& params, auto const& state, auto const& memory, auto const& seed,
-                            auto const& step, Batch const&... batch) const {
+                            auto const& step, auto const& rows, Batch const&... batch) const {
     using Mode = typename std::remove_cvref_t<decltype(step)>::mode;
+    using first = std::tuple_element_t<0, Links>;
     training<symbols<Mode>> const mode{random::fold_in(seed, step)};
-    auto const [outcome, g] = value_and_grad(Loss{}, has_aux)(params, state, mode, batch...);
-    auto [d, m] = updated(static_cast<Links*>(nullptr), h, g, memory, params, step);
+    auto const [outcome, g] = [&] {
+      if constexpr (requires { first::scales_loss; }) {
+        auto const scaled = value_and_grad(loss_times<Loss>{}, has_aux)(
+            params, state, mode, first::scale(std::get<0>(h), std::get<0>(memory)), batch...);
+        return std::pair(scaled.first.second, scaled.second);
+      } else {
+        return value_and_grad(Loss{}, has_aux)(params, state, mode, batch...);
+      }
+    }();
+    auto [d, m] = updated(static_cast<Links*>(nullptr), h, g, memory, params, step, rows);
     auto next = params;
     tree_map([](auto& w, auto const& change) { w = w + change; }, next, d);
     return std::tuple(outcome.first, next, outcome.second, m);
   }
 };
+// How many rows the first tensor of a batch has.
+template <class First, class... Rest>
+float rows_of_first(First const& first, Rest const&...) {
+  if constexpr (!tree::Leaf<First>)
+    return tree::apply([](auto const&... x) { return rows_of_first(x...); }, tree::members(first));
+  else if constexpr (Tensor<First>)
+    return rank_of<First> > 0 ? static_cast<float>(first.shape()[0]) : 1.f;
+  else
+    return 1.f;
+}
 template <class Loss, class O>
 struct step_function {
   using links = decltype(links_of(std::declval<O const&>()));
   O optimiser;
   mutable decltype(prepared(traced_step<Loss, links>{})) traced{traced_step<Loss, links>{}};
   static_assert(has_its_rate(static_cast<links*>(nullptr)),
-                "an optimiser ends with a rate: nn::adam{} | nn::constant{1e-3f}");
+                "an optimiser ends with a rate: nn::adam{} | nn::constant{1e-3f}; behind it stands params_ema alone");
   template <class Run, class... Batch>
   float operator()(Run& r, Batch const&... batch) const {
     auto const next = [&] {
-      return traced(links_of(optimiser), r.params, r.state, r.optimiser, r.key, r.step, batch...);
+      return traced(links_of(optimiser), r.params, r.state, r.optimiser, r.key, r.step, rows_of_first(batch...),
+                    batch...);
     };
     return aside(next, [&](auto& all) {
       auto& [cost, params, state, memory] = all;

@@ -127,20 +127,14 @@ struct contraction_by_letters : ir::operation_of_kind<ir::op_kind::contract, 255
 // the alphabet. Several are multiplied two by two, in the order that takes fewest multiplications by the extents that
 // are known where it is recorded; others count as 64. Types are those of matmul; sums of integers keep their type and
 // wrap.
-template <class Written>
-struct einsum_t : contraction_by_letters<einsum_t<Written>> {
-  static constexpr auto name = "einsum";
+template <class Derived, class Written>
+struct contraction_by_subscripts : contraction_by_letters<Derived> {
   static constexpr auto& subscripts = shapes::subscripts_of<Written>;
 
   template <class... T>
   static constexpr dtype type_of_result(T... t) {
     dtype const r = promote_all(t...);
     return sizeof...(T) == 1 && !sums ? r : numeric_type_for(r);
-  }
-  template <class... A>
-  requires tensor_operands<A...> RICCI_INLINE constexpr auto operator()(A&&... a) const {
-    static_assert(shapes::einsum_is_understood<Written, typename operand_extents<std::remove_cvref_t<A>>::type...>());
-    return call_operation<einsum_t>(no_attributes{}, static_cast<A&&>(a)...);
   }
   template <class... R>
   static constexpr auto letters_of(no_attributes, R... ranks) {
@@ -158,6 +152,15 @@ struct einsum_t : contraction_by_letters<einsum_t<Written>> {
 
  private:
   static constexpr bool sums = (subscripts.operand[0].named.set() & ~subscripts.result.named.set()) != 0;
+};
+template <class Written>
+struct einsum_t : contraction_by_subscripts<einsum_t<Written>, Written> {
+  static constexpr auto name = "einsum";
+  template <class... A>
+  requires tensor_operands<A...> RICCI_INLINE constexpr auto operator()(A&&... a) const {
+    static_assert(shapes::einsum_is_understood<Written, typename operand_extents<std::remove_cvref_t<A>>::type...>());
+    return call_operation<einsum_t>(no_attributes{}, static_cast<A&&>(a)...);
+  }
 };
 template <pattern Subscripts>
 inline constexpr einsum_t<written_as<Subscripts>> einsum{};

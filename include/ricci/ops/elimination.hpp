@@ -17,9 +17,9 @@ RICCI_HD RICCI_VECTORISED constexpr void eliminate(T* a, index_t ld, index_t row
     index_t const to = from + width < pivots ? from + width : pivots;
     for (index_t k = from; k < to; ++k) {
       index_t pivot = k;
-      T largest = magnitude(a[k * ld + k]);
+      auto largest = magnitude(a[k * ld + k]);
       for (index_t i = k + 1; i < rows; ++i)
-        if (T const size = magnitude(a[i * ld + k]); size > largest) largest = size, pivot = i;
+        if (auto const size = magnitude(a[i * ld + k]); size > largest) largest = size, pivot = i;
       if (pivot != k) {
         exchange_rows(a + k * ld, a + pivot * ld, columns);
         exchanged(k, pivot);
@@ -27,7 +27,7 @@ RICCI_HD RICCI_VECTORISED constexpr void eliminate(T* a, index_t ld, index_t row
       T const* const top = a + k * ld;
       if (top[k] == 0) continue;
       T const inverse = 1 / top[k];
-      bool const is_normal = magnitude(inverse) <= std::numeric_limits<T>::max();
+      bool const is_normal = magnitude(inverse) <= std::numeric_limits<real_for<T>>::max();
       for (index_t i = k + 1; i < rows; ++i) {
         T* const row = a + i * ld;
         T const f = is_normal ? row[k] * inverse : row[k] / top[k];
@@ -60,10 +60,10 @@ RICCI_HD RICCI_INLINE constexpr bool solve_few_beside(T* a, index_t columns) {
   for (index_t k = 0; k < N; ++k) {
     T* const top = a + k * ld;
     index_t pivot = k;
-    T largest = magnitude(top[k]);
+    auto largest = magnitude(top[k]);
     RICCI_UNROLL(4)
     for (index_t i = k + 1; i < N; ++i)
-      if (T const size = magnitude(a[i * ld + k]); size > largest) largest = size, pivot = i;
+      if (auto const size = magnitude(a[i * ld + k]); size > largest) largest = size, pivot = i;
     if (pivot != k) {
       T* const other = a + pivot * ld;
       for (index_t j = k; j < ld; ++j) {
@@ -73,7 +73,7 @@ RICCI_HD RICCI_INLINE constexpr bool solve_few_beside(T* a, index_t columns) {
     }
     if (!(largest > 0)) return false;
     T const inverse = 1 / top[k];
-    bool const is_finite = magnitude(inverse) <= std::numeric_limits<T>::max();
+    bool const is_finite = magnitude(inverse) <= std::numeric_limits<real_for<T>>::max();
     RICCI_UNROLL(4)
     for (index_t i = k + 1; i < N; ++i) {
       T* const row = a + i * ld;

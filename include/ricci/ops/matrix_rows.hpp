@@ -2,32 +2,10 @@
 // so that compilers vectorise them. `ld` is how far it is from one row to the next, in elements.
 #pragma once
 
-#include <cmath>
-
 #include <ricci/ops/core_call.hpp>
+#include <ricci/ops/matrix_numbers.hpp>
 
 namespace ricci::linalg {
-
-template <class T>
-RICCI_HD RICCI_INLINE constexpr T magnitude(T x) {
-  if constexpr (std::is_same_v<T, double>)
-    return __builtin_fabs(x);
-  else if constexpr (std::is_same_v<T, float>)
-    return __builtin_fabsf(x);
-  else
-    return x < 0 ? -x : x;
-}
-// (In constant expressions by Newton's iteration: clang's are without the C library.)
-template <class T>
-RICCI_HD constexpr T square_root(T x) {
-  if (!__builtin_is_constant_evaluated()) return std::sqrt(x);
-  if (!(x > 0) || x > std::numeric_limits<T>::max()) return x == 0 || x > 0 ? x : std::numeric_limits<T>::quiet_NaN();
-  T y = x > 1 ? x : T(1);
-  for (T next = (y + x / y) / 2; next < y; next = (y + x / y) / 2) y = next;
-  return y;
-}
-template <class T>
-inline constexpr T not_a_number = std::numeric_limits<T>::quiet_NaN();
 
 // y[j] -= the sum of f[p * step] rows[p][j]
 template <class T>
@@ -110,7 +88,7 @@ RICCI_HD constexpr T scale_of(T largest) {
 // The largest magnitude of a matrix that a view shows; NaN where there is one.
 template <class X>
 RICCI_HD constexpr auto largest_of(X const& x, index_t rows, index_t columns) {
-  using T = std::remove_cvref_t<decltype(x(0, 0))>;
+  using T = real_for<std::remove_cvref_t<decltype(x(0, 0))>>;
   T largest = 0;
   for (index_t i = 0; i < rows; ++i)
     for (index_t j = 0; j < columns; ++j) {

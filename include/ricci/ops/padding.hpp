@@ -2,23 +2,27 @@
 // axis, two for the start and the end of each, or a pair for each axis, `rc::pad(x, rc::shape(1, 1, 0, 2))`; of the
 // axes that are named, else of all. They may be known at run time alone; `rc::known<2>` and `rc::extents<1, 1, 0, 2>{}`
 // keep extents static. What is there is a number (0, if none is given), or comes from x: rc::edge, rc::reflect,
-// rc::wrap.
+// rc::symmetric, rc::wrap.
 #pragma once
 
 #include <ricci/ops/told.hpp>
 
 namespace ricci {
 
-// the outermost element; what lies beside it, mirrored; what lies at the other end
+// the outermost element; what lies beside it, mirrored; the same from the outermost element on; what lies at the other
+// end
 // (Numbers: where enumerators are compared, the operators of tensors are asked about them in every file.)
 namespace padding_mode {
-inline constexpr int edge = 0, reflect = 1, wrap = 2;
+inline constexpr int edge = 0, reflect = 1, wrap = 2, symmetric = 3;
 }
 template <int M>
 struct padding_t {};
 inline constexpr padding_t<padding_mode::edge> edge{};
 inline constexpr padding_t<padding_mode::reflect> reflect{};
 inline constexpr padding_t<padding_mode::wrap> wrap{};
+// (the word also tells linear solves, and windows of spectra)
+using symmetric_t = padding_t<padding_mode::symmetric>;
+inline constexpr symmetric_t symmetric{};
 
 namespace shapes {
 
@@ -92,7 +96,11 @@ struct pad_t : formula_of_one<pad_t<M>> {
       ir::needs_elements<pad_t>(x, axis, ir::plus(g, width, some));
       V const part = ir::stretch(x, axis, at_end ? ir::minus(g, ir::plus(g, n, -1), width) : 1, width);
       return ir::flip(part, 1 << axis);
+    } else if constexpr (M == padding_mode::symmetric) {
+      ir::needs_elements<pad_t>(x, axis, width);
+      return ir::flip(ir::stretch(x, axis, at_end ? ir::minus(g, n, width) : 0, width), 1 << axis);
     } else {
+      static_assert(M == padding_mode::wrap);
       ir::needs_elements<pad_t>(x, axis, width);
       return ir::stretch(x, axis, at_end ? 0 : ir::minus(g, n, width), width);
     }
@@ -115,8 +123,8 @@ struct pad_t : formula_of_one<pad_t<M>> {
 };
 
 // (m, n) -> (m + before + behind, ...). Negative widths are a compile error or a value_error, another number of them
-// than said above a compile error; what x is too short for (reflect takes widths below n, wrap up to n, edge an n of 1
-// or more) is an index_error.
+// than said above a compile error; what x is too short for (reflect takes widths below n, symmetric and wrap up to n,
+// edge an n of 1 or more) is an index_error.
 struct pad_function {
   template <class X, Numbers W, class V, index_t... A>
   requires(operands<X, V>) RICCI_INLINE constexpr auto operator()(X&& x, W const& widths, V const& number,

@@ -15,7 +15,10 @@ namespace ricci {
 struct solve_matrices_t : core_call<solve_matrices_t> {
   static constexpr auto name = "solve_matrices";
   static constexpr core_signature core{"(n,n),(n,k)->(n,k)"};
-  static constexpr dtype operand_type(dtype t) { return is_floating(t) ? t : dtype::float64; }
+  static constexpr bool takes_complex = true;
+  template <class T>
+  using workspace_type = linalg::number_for<T>;
+  static constexpr dtype operand_type(dtype t) { return floating_type_for(t); }
   static constexpr index_t workspace(index_t const* n) { return n[0] * (n[0] + n[1]); }
   static constexpr index_t operations(index_t const* n) { return 2 * n[0] * n[0] * n[0] / 3 + 2 * n[0] * n[0] * n[1]; }
 
@@ -52,7 +55,7 @@ namespace linalg {
 
 struct solve_t : product_of_two<solve_t> {
   static constexpr auto name = "solve";
-  static constexpr bool takes_complex = false;
+  static constexpr bool takes_complex = true;
   static constexpr dtype type_of_result(dtype a, dtype b) { return solve_matrices_t::operand_type(promote(a, b)); }
   template <class Context>
   static constexpr shape_t shape_of(Context& c, no_attributes, shape_t a, shape_t b) {

@@ -1,5 +1,5 @@
-// Several tensors from one or several: `auto [r, g, b] = rc::unstack(image, rc::axis<0>)`, `rc::broadcast_arrays(a,
-// b)`, `rc::meshgrid(x, y)`. All are views.
+// Several tensors from one or several: `auto [r, g, b] = rc::unstack(image, rc::axis<0>)`, `rc::split<3>(x)`,
+// `rc::broadcast_arrays(a, b)`, `rc::meshgrid(x, y)`. All are views.
 #pragma once
 
 #include <ricci/ops/told.hpp>
@@ -57,6 +57,58 @@ constexpr auto unstack(X&& x, axes_t<A> axis = {}) {
     return std::array<decltype(part(0)), std::size_t(n)>{part(index_t(K))...};
   }
   (std::make_index_sequence<std::size_t(n)>{});
+}
+
+// One of several equal parts along an axis; the numbers are which, and of how many.
+struct split_t : formula_of_one<split_t> {
+  static constexpr auto name = "split";
+  static constexpr bool one_to_one = true, of_row_major = false, layout_is_open = true;
+  template <class Context>
+  static constexpr shape_t shape_of(Context& c, axes_and_numbers const& a, shape_t x) {
+    if (a.mask(x.rank) < 0 || a.axes.count != 1) return c.fail(), x;
+    index_t& n = x.extent[a.axis(0, x.rank)];
+    return n = c.divide(n, a.numbers[1]), x;
+  }
+  template <int N, int M>
+  RICCI_INLINE static constexpr void view(axes_and_numbers const& a, shapes::strided<N> const& x,
+                                          shapes::strided<M>& y) {
+    int const axis = a.axis(0, N);
+    index_t const n = x.extent[axis], parts = a.numbers[1];
+    if (n % parts != 0) [[unlikely]]
+      raise_uneven(n, parts);
+    y.offset = x.offset + a.numbers[0] * (n / parts) * x.stride[axis];
+    for (int k = 0; k < N; ++k) y.set(k, k == axis ? n / parts : x.extent[k], x.stride[k]);
+  }
+  [[noreturn]] RICCI_COLD static void raise_uneven(index_t n, index_t parts) {
+    core::raise<shape_error>(core::text()
+                             << name << ": " << n << " elements along the axis are not " << parts << " equal parts");
+  }
+  template <class V>
+  static constexpr V formula(axes_and_numbers const& a, V x, int shape) {
+    int const axis = a.axis(0, x.rank());
+    index_t const n = x.g->shapes[shape].extent[axis];
+    return ir::stretch(x, axis, ir::times(*x.g, n, a.numbers[0]), n);
+  }
+};
+
+// Parts equal parts of x along an axis (the first one, where none is named), as an array of views: (6, n) -> three of
+// (2, n). An axis that is not there, and an extent in the type that is not so divided, are a compile error; one that
+// shows at run time is a shape_error.
+template <index_t Parts, class X, index_t A = 0>
+requires typed_operands<X>
+constexpr auto split(X&& x, axes_t<A> axis = {}) {
+  static_assert(Parts > 0, "split: at least one part is expected");
+  using E = joining::extents_of<X>;
+  static_assert(A >= -E::rank && A < E::rank, "split: an axis that the tensor does not have");
+  constexpr index_t n = E::extent(int(A < 0 ? A + E::rank : A));
+  static_assert(n < 0 || n % Parts == 0, "split: the axis does not have as many equal parts");
+  return [&]<std::size_t... K>(std::index_sequence<K...>) {
+    auto const part = [&](auto k) {
+      return split_t::call(joining::again<X>(x), axis, extents<index_t(decltype(k)::value), Parts>{});
+    };
+    return std::tuple(part(std::integral_constant<std::size_t, K>{})...);
+  }
+  (std::make_index_sequence<std::size_t(Parts)>{});
 }
 
 // Operand K beside others, in a shape that all have together.

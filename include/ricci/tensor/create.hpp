@@ -12,6 +12,18 @@ namespace ricci {
 namespace storage {
 inline namespace RICCI_ABI {
 
+// x itself where it is a tensor, whose elements lie in order, else its value.
+template <class X>
+constexpr decltype(auto) stored_value(X const& x) {
+  if constexpr (requires {
+                  requires X::whole;
+                  x.extent_values();
+                } &&
+                !is_symbol<X>)
+    return (x);
+  else
+    return ricci::eval(x);
+}
 // Uninitialised tensors in the memory of a context; the device context has its own.
 template <class C>
 struct maker {
@@ -29,7 +41,7 @@ struct maker {
       exec::evaluate<into_new<decltype(t)>, V, extents_of<X>, exec::fit::exact, true>(e, t, {how, true});
       return t;
     } else {
-      auto const there = ricci::eval(x);
+      auto const& there = stored_value(x);
       tensor_with<V, extents_of<X>> t(typename tensor_with<V, extents_of<X>>::raw{}, there.extent_values().data(), how);
       there.read_elements(t.data());
       return t;

@@ -35,7 +35,7 @@ struct maker<device> {
       there.write_elements([&](auto* p) { here.read_elements(p); });
       return there;
     } else {
-      auto const& elements = ricci::eval(x);
+      auto const& elements = stored_value(x);
       R there(typename R::raw{}, elements.extent_values().data(), how);
       exec::device_backend::copy_in(there.device_index(), there.data(), elements.data(),
                                     there.size() * index_t(sizeof(value_type_of<X>)));

@@ -90,7 +90,7 @@ class device_tensor : public on_device<device_tensor<V, E...>, V, extents<E...>>
   // what was moved from is empty, or zeros where all extents are in the type, as tensors of the host
   core::shared_buffer const& owner() const {
     if constexpr (extents::is_static)
-      if (buffer_.bytes() == 0) const_cast<device_tensor*>(this)->make_zeros();
+      if (buffer_.bytes() == 0) make_zeros();
     return buffer_;
   }
   core::execution execution() const { return owner().header().how; }
@@ -120,7 +120,7 @@ class device_tensor : public on_device<device_tensor<V, E...>, V, extents<E...>>
   }
 
  private:
-  core::shared_buffer buffer_;
+  mutable core::shared_buffer buffer_;  // of static zeros that nobody has looked at yet: none
 
   struct nothing {};
   explicit device_tensor(nothing) {}
@@ -129,7 +129,7 @@ class device_tensor : public on_device<device_tensor<V, E...>, V, extents<E...>>
   void allocate(index_t const* e, core::execution how) {
     adopt(exec::allocate_on_device(core::bytes_of(e, rank, sizeof(V)), how), e, how);
   }
-  void make_zeros() requires(extents::is_static) {
+  void make_zeros() const requires(extents::is_static) {
     device_tensor zeros(raw{}, extents::value.extent, {});
     exec::device_backend::clear(zeros.device_index(), zeros.data(), zeros.bytes_of_elements());
     buffer_ = static_cast<core::shared_buffer&&>(zeros.buffer_);

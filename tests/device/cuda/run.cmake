@@ -2,10 +2,13 @@
 # compiles on; and the program does what it should, or says that there is no GPU.
 # Call: cmake -DNVCC=<nvcc> -DHOST=<c++> -DOPTIONS=<list> -DSOURCES=<list> -DWORK=<folder> -DWITHOUT=<regex> [-DWIDE=ON] -P run.cmake
 # WITHOUT: what the program says, and ends with 77, where there is no GPU.
-# WIDE: it is optimised, and a kernel is to access memory by 128 bits.
+# WIDE: it is optimised, a kernel is to access memory by 128 bits, and none may have a stack frame or spill registers (ptxas -v for sm_90).
 cmake_minimum_required(VERSION 3.25)
 set(options ${OPTIONS} -O1 -gencode arch=compute_90,code=compute_90 -ccbin "${HOST}" --expt-relaxed-constexpr
     -diag-error=20011,20013,20014,20015 -diag-suppress=20012,128,186,1301)
+if(WIDE)
+  list(APPEND options -gencode arch=compute_90,code=sm_90 -Xptxas -v)
+endif()
 execute_process(COMMAND "${NVCC}" --help OUTPUT_VARIABLE help)
 if(NOT WIDE AND help MATCHES "--Ofast-compile")
   list(APPEND options --Ofast-compile=max)
@@ -18,6 +21,15 @@ if(NOT status EQUAL 0)
   message(FATAL_ERROR "nvcc does not compile ${SOURCES}:\n${text}")
 endif()
 if(WIDE)
+  string(REGEX MATCHALL "Function properties for [^\n]*\n[^\n]*" kernels "${text}")
+  if(NOT kernels)
+    message(FATAL_ERROR "ptxas says nothing of kernels:\n${text}")
+  endif()
+  foreach(kernel IN LISTS kernels)
+    if(NOT kernel MATCHES " 0 bytes stack frame, 0 bytes spill stores, 0 bytes spill loads")
+      message(FATAL_ERROR "a kernel has a stack: ${kernel}")
+    endif()
+  endforeach()
   file(GLOB ptx "${WORK}/*.ptx")
   foreach(access "ld[.a-z]*[.]v4[.]f32" "st[.a-z]*[.]v4[.]f32")
     file(STRINGS "${ptx}" lines REGEX "${access}" LIMIT_COUNT 1)

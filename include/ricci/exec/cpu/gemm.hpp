@@ -4,39 +4,15 @@
 #pragma once
 
 #include <ricci/exec/cpu/one_row.hpp>
+#include <ricci/exec/cpu/panels.hpp>
 #include <ricci/exec/cpu/thin_products.hpp>
-#include <ricci/exec/cpu/transpose.hpp>
+#include <ricci/exec/kept_memory.hpp>
 
 RICCI_OPTIMIZED
 namespace ricci::exec {
 inline namespace RICCI_ABI {
 
 #if RICCI_HAS_XSIMD
-
-// Columns [column, column + n) of B, row after row.
-template <class T>
-RICCI_NOINLINE void pack_columns(matrix_ref<T> b, index_t depth, index_t column, index_t n, T* to) {
-  T const* from = b.p + column * b.column;
-  constexpr index_t tile = 16;  // rows of B at a time, so that both sides stay in the cache
-  for (index_t k0 = 0; k0 < depth; k0 += tile) {
-    index_t const end = depth - k0 < tile ? depth : k0 + tile;
-    if (b.column == 1) {
-      for (index_t k = k0; k < end; ++k)
-        for (index_t c = 0; c < n; ++c) to[k * n + c] = from[k * b.row + c];
-      continue;
-    }
-    index_t first = 0;
-    if constexpr (constexpr index_t size = square_of<T>; size > 0) {
-      static_assert(tile % size == 0);
-      if (b.row == 1 && end - k0 == tile)
-        for (; first + size <= n; first += size)
-          for (index_t k = k0; k < end; k += size)
-            transpose_square(from + k + first * b.column, b.column, to + k * n + first, n);
-    }
-    for (index_t c = first; c < n; ++c)
-      for (index_t k = k0; k < end; ++k) to[k * n + c] = from[k * b.row + c * b.column];
-  }
-}
 
 // A strip of C: where its B is found, that of whole tiles and that of the last columns. Where parts of packs are not
 // loaded well, these are computed together with some that are there already.
@@ -90,68 +66,114 @@ RICCI_NOINLINE void finish_mirrored(product_t<T> const& g, rows_of_c<T> c, index
   }
 }
 
-// Rows [from, to) of a strip: to where they belong, or into memory from which the epilogue takes them. Those from
-// `mirrored` on are mirrored.
+// A product in strips: its rows of A, [first, end) of them, and half of it where it is symmetric.
 template <class T>
-RICCI_NOINLINE void multiply_strip(product_t<T> const& g, strip_of_b<T> const& b, index_t column, index_t n,
-                                   index_t from, index_t to, index_t mirrored) {
-  alignas(64) T buffer[micro_rows * strip_columns];
-  index_t const whole = b.columns_of_whole(n), last = b.columns_of_last(n);
-  while (from < to) {
-    auto const& kernel = kernel_for<T>(to - from);
-    index_t const rows = to - from < kernel.most ? to - from : kernel.most;
-    T const* const a = g.a.p + from * g.a.row;
-    rows_of_c<T> const c = g.place(from, column, buffer, strip_columns);
-    for (index_t k = 0; whole > 0 && (k == 0 || k < g.k); k += block_depth)  // at least once: a sum of nothing is 0
-      kernel.more(g, a + k * g.a.column, rows, {b.whole.p + k * b.whole.row, b.whole.row, b.whole.panel},
-                  g.k - k < block_depth ? g.k - k : block_depth, c.p, c.row, whole, k > 0);
-    if (last > 0)
-      (last > b.size ? kernel.more : kernel.one_pack)(g, a, rows, b.last, g.k, c.p + n - last, c.row, last, false);
-    index_t const upper = from < mirrored ? mirrored - from : 0;  // rows that are not mirrored
-    if (upper < rows) finish_mirrored(g, {c.p + upper * c.row, c.row}, from + upper, column, rows - upper, n);
-    g.finished(c, from, column, rows, n);
-    from += rows;
-  }
-}
-
-// The rows of a strip, shared among threads. Where C is symmetric, those from the diagonal on.
-template <class T>
-RICCI_NOINLINE void multiply_shared_strip(product_t<T> const& g, strip_of_b<T> const& b, index_t column, index_t n,
-                                          bool symmetric) {
-  index_t const first = symmetric ? column : 0, mirrored = symmetric ? column + n : g.m, rows = g.m - first;
-  if (is_alone(g.threads) || rows * n * g.k < 64 * 64 * 64 || rows < 2 * micro_rows)
-    return multiply_strip(g, b, column, n, first, g.m, mirrored);
-  // those that are left over belong to the last chunk: each has all rows that it computes
-  index_t const blocks = rows / micro_rows, chunks = blocks < 4 * g.threads ? blocks : 4 * g.threads;
-  parallel_for(g.threads, chunks, [&](index_t c) {
-    multiply_strip(g, b, column, n, first + blocks * c / chunks * micro_rows,
-                   c + 1 < chunks ? first + blocks * (c + 1) / chunks * micro_rows : g.m, mirrored);
-  });
-}
-
-template <class T>
-RICCI_NOINLINE void multiply_packed(product_t<T> const& g, index_t most, bool symmetric) {
+struct strips_of_c {
   using strip = strip_of_b<T>;
-  index_t const widest = g.n < most ? (g.n + strip::width - 1) / strip::width * strip::width : most;
-  scratch<most_packed_on_stack> memory(g.k * widest * index_t(sizeof(T)), std::nothrow);
+  product_t<T> const& g;  // with the strides that A has here
+  rows_of_a<T> a;
+  index_t end;
+  bool symmetric;
+
+  // Rows [from, to) of a strip: to where they belong, or into memory from which the epilogue takes them. Those from
+  // `mirrored` on are mirrored.
+  RICCI_NOINLINE void multiply_rows(strip const& b, index_t column, index_t n, index_t from, index_t to,
+                                    index_t mirrored) const {
+    alignas(64) T buffer[micro_rows * strip_columns];
+    index_t const whole = b.columns_of_whole(n), last = b.columns_of_last(n);
+    while (from < to) {
+      auto const& kernel = kernel_for<T>(to - from);
+      index_t const rows = to - from < kernel.most ? to - from : kernel.most;
+      T const* const x = a.at(from);
+      rows_of_c<T> const c = g.place(from, column, buffer, strip_columns);
+      for (index_t k = 0; whole > 0 && (k == 0 || k < g.k); k += block_depth)  // at least once: a sum of nothing is 0
+        kernel.more(g, x + k * a.column, rows, {b.whole.p + k * b.whole.row, b.whole.row, b.whole.panel},
+                    g.k - k < block_depth ? g.k - k : block_depth, c.p, c.row, whole, k > 0);
+      if (last > 0)
+        (last > b.size ? kernel.more : kernel.one_pack)(g, x, rows, b.last, g.k, c.p + n - last, c.row, last, false);
+      index_t const upper = from < mirrored ? mirrored - from : 0;  // rows that are not mirrored
+      if (upper < rows) finish_mirrored(g, {c.p + upper * c.row, c.row}, from + upper, column, rows - upper, n);
+      g.finished(c, from, column, rows, n);
+      from += rows;
+    }
+  }
+  // The rows of a strip, shared among threads. Where C is symmetric, those from the diagonal on.
+  RICCI_NOINLINE void multiply_strip(strip const& b, index_t column, index_t n) const {
+    index_t const first = symmetric && column > a.first ? column : a.first, mirrored = symmetric ? column + n : g.m;
+    if (first >= end) return;
+    index_t const rows = end - first;
+    if (is_alone(g.threads) || rows * n * g.k < 64 * 64 * 64 || rows < 2 * micro_rows)
+      return multiply_rows(b, column, n, first, end, mirrored);
+    // those that are left over belong to the last chunk: each has all rows that it computes
+    index_t const blocks = rows / micro_rows, chunks = blocks < 4 * g.threads ? blocks : 4 * g.threads;
+    parallel_for(g.threads, chunks, [&](index_t c) {
+      multiply_rows(b, column, n, first + blocks * c / chunks * micro_rows,
+                    c + 1 < chunks ? first + blocks * (c + 1) / chunks * micro_rows : end, mirrored);
+    });
+  }
+  // All strips, of at most so many columns, with panels of B.
+  RICCI_NOINLINE void multiply_packed(index_t most) const {
+    constexpr index_t width = strip::width;
+    index_t const widest = g.n < most ? (g.n + width - 1) / width * width : most;
+    kept_scratch<most_packed_on_stack> memory(g.k * widest * index_t(sizeof(T)));
+    if (!memory.is_there()) [[unlikely]]
+      return multiply_elements(g, a.first, end);
+    auto* const packed = reinterpret_cast<T*>(memory.data());
+    index_t const step = g.b.column, panel = g.k * width;
+    for (index_t j = 0; j < g.n; j += most) {
+      index_t const n = g.n - j < most ? g.n - j : most;
+      index_t const whole = strip::columns_of_whole(n), last = strip::columns_of_last(n);
+      auto const pack = [&](index_t from, index_t to) {
+        pack_panels<width>({g.b.p + (j + from) * step, g.b.row, step}, g.k, to - from, packed + from * g.k, panel, 0);
+      };
+      parallel_parts(g.k * n < parallel_threshold ? 1 : g.threads, whole, pack, width);
+      if (last > 0)
+        pack_panels<width>({g.b.p + (j + n - last) * step, g.b.row, step}, g.k, last, packed + whole * g.k, panel,
+                           last);
+      multiply_strip({{packed, width, panel}, {packed + whole * g.k, last, 0}}, j, n);
+    }
+  }
+  // All strips, with B where it lies, in dense rows.
+  RICCI_NOINLINE void multiply_in_place(index_t most) const {
+    for (index_t j = 0; j < g.n; j += most) {
+      index_t const n = g.n - j < most ? g.n - j : most;
+      T const *const p = g.b.p + j, *const last = p + n - strip::columns_of_last(n);
+      multiply_strip({{p, g.b.row, strip::width}, {last, g.b.row, 0}}, j, n);
+    }
+  }
+};
+
+// With A in tiles, as many rows at a time as `most_packed` bytes hold.
+template <class T>
+RICCI_NOINLINE void multiply_tiled(product_t<T> const& g, index_t most, bool symmetric) {
+  // tiles are a line of the cache more apart, lest all begin at the same place in it
+  index_t const tile = micro_rows * g.k + 16, tiles = (g.m + micro_rows - 1) / micro_rows;
+  index_t const parts = tiles * tile * index_t(sizeof(T)) / most_packed + 1;
+  index_t const rows = (tiles + parts - 1) / parts * micro_rows;
+  kept_scratch<most_packed_on_stack> memory(rows / micro_rows * tile * index_t(sizeof(T)));
   if (!memory.is_there()) [[unlikely]]
-    return multiply_elements(g);
+    return strips_of_c<T>{g, {g.a.p, 0, g.a.row, g.a.column, micro_rows * g.a.row}, g.m, symmetric}.multiply_packed(
+        most);
   auto* const packed = reinterpret_cast<T*>(memory.data());
-  for (index_t j = 0; j < g.n; j += most) {
-    index_t const n = g.n - j < most ? g.n - j : most;
-    index_t const whole = strip::columns_of_whole(n), last = strip::columns_of_last(n);
-    for (index_t p = 0; p < whole; p += strip::width) pack_columns(g.b, g.k, j + p, strip::width, packed + p * g.k);
-    if (last > 0) pack_columns(g.b, g.k, j + n - last, last, packed + whole * g.k);
-    strip const b{{packed, strip::width, g.k * strip::width}, {packed + whole * g.k, last, 0}};
-    multiply_shared_strip(g, b, j, n, symmetric);
+  product_t<T> tiled = g;
+  tiled.a = {g.a.p, 1, micro_rows};
+  for (index_t first = 0; first < g.m; first += rows) {
+    index_t const end = g.m - first < rows ? g.m : first + rows;
+    auto const pack = [&](index_t from, index_t to) {
+      pack_panels<micro_rows>({g.a.p + (first + from) * g.a.row, g.a.column, g.a.row}, g.k, to - from,
+                              packed + from / micro_rows * tile, tile, micro_rows);
+    };
+    parallel_parts(g.threads, end - first, pack, micro_rows);
+    strips_of_c<T>{tiled, {packed, first, 1, micro_rows, tile}, end, symmetric}.multiply_packed(most);
   }
 }
 
 template <class T>
 RICCI_NOINLINE void multiply_in_strips(product_t<T> const& g) {
   using strip = strip_of_b<T>;
+  constexpr index_t bytes = sizeof(T), width = strip::width;
   bool const is_short = g.b.column == 1 && g.m <= 2 * micro_rows;
-  if (is_short && g.to && g.n <= strip::width) {  // as for any strip, with nothing to find out
+  if (is_short && g.to && g.n <= width) {  // as for any strip, with nothing to find out
     columns_of_b<T> const b{g.b.p, g.b.row, 0};
     for (index_t row = 0; row < g.m;) {
       auto const& kernel = kernel_for<T>(g.m - row);
@@ -163,16 +185,19 @@ RICCI_NOINLINE void multiply_in_strips(product_t<T> const& g) {
     return;
   }
   // a strip of B should stay in the second-level cache; what is computed above the diagonal is narrow
-  bool const symmetric = g.m >= 4 * strip::width && is_symmetric(g);
-  index_t most = symmetric ? (strip_columns / 2 > strip::width ? strip_columns / 2 : strip::width) : strip_columns;
-  while (most > strip::width && g.k * most * index_t(sizeof(T)) > 512 * 1024) most /= 2;
-  if (!is_short && (g.b.column != 1 || g.k * g.n * index_t(sizeof(T)) > 64 * 1024))
-    return multiply_packed(g, most, symmetric);
-  for (index_t j = 0; j < g.n; j += most) {
-    index_t const n = g.n - j < most ? g.n - j : most;
-    T const *const p = g.b.p + j, *const last = p + n - strip::columns_of_last(n);
-    multiply_shared_strip(g, strip{{p, g.b.row, strip::width}, {last, g.b.row, 0}}, j, n, symmetric);
-  }
+  bool const symmetric = g.m >= 4 * width && is_symmetric(g);
+  index_t most = symmetric ? (strip_columns / 2 > width ? strip_columns / 2 : width) : strip_columns;
+  while (most > width && g.k * most * bytes > 512 * 1024) most /= 2;
+  // (the rows of a symmetric product begin at its diagonal, where no tile may)
+  bool const tiles_a = g.a.column != 1 && g.m * g.k * bytes > most_a_in_place && g.n >= 2 * width && !is_short &&
+                       (!symmetric || width % micro_rows == 0);
+  if (tiles_a) return multiply_tiled(g, most, symmetric);
+  strips_of_c<T> const strips{g, {g.a.p, 0, g.a.row, g.a.column, micro_rows * g.a.row}, g.m, symmetric};
+  // to pack it pays by the number of rows
+  if (is_short || (g.b.column == 1 && g.k * g.n * bytes <= (g.m > 96 ? most_in_place : 4 * most_in_place)))
+    strips.multiply_in_place(most);
+  else
+    strips.multiply_packed(most);
 }
 
 #endif
@@ -183,6 +208,12 @@ void multiply(product_t<T> const& g) {
   if constexpr (std::is_floating_point_v<T>) {
     if constexpr ((Loops & loops_of_one_row) != 0)
       if (g.m == 1) return multiply_one_row(g);
+    if constexpr ((Loops & loops_of_one_row) != 0 && (Loops & loops_of_tiles) != 0)
+      if (g.n == 1 && g.a.row == 1 && g.a.column != 1 && g.to && g.to_row == 1) {  // a dense column is a row as well
+        product_t<T> const turned{
+            {g.b.p, g.b.column, g.b.row}, {g.a.p, g.a.column, 1}, 1, g.m, g.k, nullptr, nullptr, g.threads, g.to, g.m};
+        return multiply_one_row(turned);
+      }
     if constexpr ((Loops & loops_of_few_columns) != 0)
       if (has_few_columns(g)) return multiply_few<false>(g);
     if constexpr ((Loops & loops_of_few_rows) != 0)

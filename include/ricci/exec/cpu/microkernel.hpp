@@ -34,26 +34,24 @@ struct columns_of_b {
 
 // c[r][j] (+)= sum over k of a[r * g.a.row + k * g.a.column] * b[k][j] for `rows` rows, which are Rows or one less: the
 // last one is computed twice then. There are `columns` columns j: at most one pack, which is never added to what is
-// there; or any number, more than a pack behind whole tiles of two, of which the last one is loaded and stored in part
-// where one instruction does so, and begins within the first elsewhere. Unrolled by order: at -O2 g++ would leave the
-// accumulators in memory.
+// there, and is loaded and stored in part; or any number, more than a pack behind whole tiles of two, of which the last
+// pack begins within the one before. (A load in part takes a slot of those that multiply, too: 12 % of all, on Intel's
+// cores.) Unrolled by order: at -O2 g++ would leave the accumulators in memory.
 template <int Rows, int Packs, class T>
 RICCI_NOINLINE void multiply_tiles(product_t<T> const& g, T const* a, index_t rows, columns_of_b<T> const& all_of_b,
                                    index_t depth, T* c, index_t c_row, index_t columns, [[maybe_unused]] bool add) {
   using P = simd::pack<T>;
   constexpr index_t size = P::size, width = size * Packs;
+  constexpr bool loads_part = Packs == 1 && simd::loads_parts;
   index_t const a_row = g.a.row, a_column = g.a.column, b_row = all_of_b.row;
   index_t const twice_of_a = (Rows - rows) * a_row, twice_of_c = (Rows - rows) * c_row;
   T const* panel = all_of_b.p;
   do {
     bool const is_part = Packs == 1 && columns < size;
     index_t const last = Packs > 1 && columns < width ? columns - size : width - size;
-    [[maybe_unused]] index_t lanes[Packs];
-    RICCI_UNROLL(16)
-    for (int j = 0; j < Packs; ++j) lanes[j] = columns - j * size < size ? columns - j * size : size;
     auto const load = [&](T const* p, int j) RICCI_INLINE_LAMBDA {
-      if constexpr (simd::loads_parts)
-        return simd::load_first(p + j * size, lanes[j]);
+      if constexpr (loads_part)
+        return simd::load_first(p, columns);
       else
         return is_part ? simd::load_first(p, columns) : P::load(p + (j == Packs - 1 ? last : j * size));
     };
@@ -78,7 +76,7 @@ RICCI_NOINLINE void multiply_tiles(product_t<T> const& g, T const* a, index_t ro
       x += a_column;
       b += b_row;
     }
-    if (is_part && !simd::loads_parts) {
+    if (is_part && !loads_part) {
       T all[Rows * size];
       RICCI_UNROLL(16)
       for (int r = 0; r < Rows; ++r) acc[r][0].store(all + r * size);
@@ -91,8 +89,8 @@ RICCI_NOINLINE void multiply_tiles(product_t<T> const& g, T const* a, index_t ro
       T* const to = c + r * c_row - (r == Rows - 1 ? twice_of_c : 0);
       RICCI_UNROLL(16)
       for (int j = 0; j < Packs; ++j) {
-        if constexpr (simd::loads_parts)
-          simd::store_first(acc[r][j], to + j * size, lanes[j]);
+        if constexpr (loads_part)
+          simd::store_first(acc[r][j], to, columns);
         else
           acc[r][j].store(to + (j == Packs - 1 ? last : j * size));
       }

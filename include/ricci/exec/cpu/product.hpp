@@ -57,6 +57,9 @@ inline constexpr index_t strip_columns =
     RICCI_SMALL_STACK ? 64 : 256;  // of C, so that a block of rows of a strip stays in L1
 inline constexpr index_t block_depth = 512;
 inline constexpr index_t most_packed_on_stack = 16384;
+// B is read where it lies, A too where its rows are not dense, up to so many bytes; and about so many of A are packed
+// at once.
+inline constexpr index_t most_in_place = 300 * 1024, most_a_in_place = 160 * 1024, most_packed = 6 * 1024 * 1024;
 
 // Columns [from, from + n) of the row a times B, into c, one sum of products after the other.
 template <class T>
@@ -68,18 +71,23 @@ RICCI_NOINLINE void multiply_elements_of_row(product_t<T> const& g, matrix_ref<T
     c[j] = sum;
   }
 }
-// The whole product where there is no memory for anything better: other steps may have written results already, so
-// that it is too late to raise an error.
+// Rows [from, to) of the product where there is no memory for anything better: other steps may have written results
+// already, so that it is too late to raise an error.
 template <class T>
-RICCI_COLD void multiply_elements(product_t<T> const& g) {
+RICCI_COLD void multiply_elements(product_t<T> const& g, index_t from, index_t to) {
   T buffer[strip_columns];
-  for (index_t i = 0; i < g.m; ++i)
+  for (index_t i = from; i < to; ++i)
     for (index_t j = 0; j < g.n; j += strip_columns) {
       index_t const n = g.n - j < strip_columns ? g.n - j : strip_columns;
       rows_of_c<T> const c = g.place(i, j, buffer, strip_columns);
       multiply_elements_of_row(g, {g.a.p + i * g.a.row, g.a.row, g.a.column}, j, n, c.p);
       g.finished(c, i, j, 1, n);
     }
+}
+
+template <class T>
+RICCI_COLD void multiply_elements(product_t<T> const& g) {
+  multiply_elements(g, 0, g.m);
 }
 
 // Without SIMD, and for integers.

@@ -1,9 +1,17 @@
-// What the device context is made of: Thrust. Under nvcc that is CUDA; under a host compiler Thrust's own systems for
-// the CPU (OMP where the compiler has OpenMP, else CPP; THRUST_DEVICE_SYSTEM chooses), so that all but the hardware
-// runs and is tested everywhere.
+// What the device context is made of: CUDA under nvcc; under a host compiler Thrust's own systems for the CPU (OMP
+// where the compiler has OpenMP, else CPP; THRUST_DEVICE_SYSTEM chooses), so that all but the hardware runs and is
+// tested everywhere.
 #pragma once
 
-#if !defined(__CUDACC__) && !defined(THRUST_DEVICE_SYSTEM)
+#include <ricci/exec/device/blas.hpp>
+#include <ricci/exec/device/error.hpp>
+
+#if RICCI_CALLS_CUDA
+#include <ricci/exec/device/cuda.hpp>
+#include <ricci/exec/device/cuda_kernels.hpp>
+#else
+
+#if !defined(THRUST_DEVICE_SYSTEM)
 #if defined(_OPENMP)
 #define THRUST_DEVICE_SYSTEM THRUST_DEVICE_SYSTEM_OMP
 #else
@@ -12,19 +20,11 @@
 #endif
 
 #include <thrust/execution_policy.h>
+#include <thrust/for_each.h>
 #include <thrust/iterator/counting_iterator.h>
 #include <thrust/iterator/discard_iterator.h>
 #include <thrust/iterator/transform_iterator.h>
 #include <thrust/reduce.h>
-
-#include <ricci/exec/device/blas.hpp>
-#include <ricci/exec/device/error.hpp>
-
-#if defined(__CUDACC__)
-#include <ricci/exec/device/cuda.hpp>
-#else
-
-#include <thrust/for_each.h>
 
 #include <new>
 
@@ -72,13 +72,20 @@ void multiply(int, blas_product<T> const& p) {
       }
 }
 
+// f(0), ..., f(n - 1), in any order
+template <class F>
+void for_each_index(int device, index_t n, F const& f) {
+  if (n > 0) thrust::for_each_n(policy(device), thrust::counting_iterator<index_t>(0), n, f);
+}
+
 struct segment_of {
   index_t length;
   index_t operator()(index_t i) const { return i / length; }
 };
+// Of each of `segments` stretches of `length` elements value(i): all of them combined, to results[segment].
 template <class V, class Value, class Combine>
-void reduce_long_segments(int device, index_t segments, index_t length, Value const& value, Combine const& combine, V,
-                          V* results) {
+void reduce_segments(int device, index_t segments, index_t length, Value const& value, Combine const& combine,
+                     V* results) {
   thrust::counting_iterator<index_t> const first(0);
   auto const keys = thrust::make_transform_iterator(first, segment_of{length});
   auto const values = thrust::make_transform_iterator(first, value);
@@ -89,33 +96,3 @@ void reduce_long_segments(int device, index_t segments, index_t length, Value co
 }  // namespace RICCI_DEVICE_ABI
 }  // namespace ricci::exec::device_backend
 #endif
-
-namespace ricci::exec::device_backend {
-inline namespace RICCI_DEVICE_ABI {
-
-// f(0), ..., f(n - 1), in any order
-template <class F>
-void for_each_index(int device, index_t n, F const& f) {
-#if defined(__CUDACC__)
-  if (n > 0) launch_indices(device, n, f);
-#else
-  if (n > 0) thrust::for_each_n(policy(device), thrust::counting_iterator<index_t>(0), n, f);
-#endif
-}
-
-template <class V, class Value>
-struct store_value {
-  Value value;
-  V* results;
-  RICCI_HD void operator()(index_t i) const { results[i] = value(i); }
-};
-// Of each of `segments` stretches of `length` elements value(i): all of them combined, to results[segment].
-template <class V, class Value, class Combine>
-void reduce_segments(int device, index_t segments, index_t length, Value const& value, Combine const& combine,
-                     V identity, V* results) {
-  if (length == 1) return for_each_index(device, segments, store_value<V, Value>{value, results});
-  reduce_long_segments(device, segments, length, value, combine, identity, results);
-}
-
-}  // namespace RICCI_DEVICE_ABI
-}  // namespace ricci::exec::device_backend

@@ -6,7 +6,7 @@
 #include <ricci/exec/device/steps.hpp>
 
 namespace ricci::exec {
-inline namespace RICCI_ABI {
+inline namespace RICCI_DEVICE_LOOPS {
 
 // products of integers
 template <class T>
@@ -107,5 +107,5 @@ void device_contract(device_geometry& g, device_call const& c) {
   device_map<Code>(rest, c);
 }
 
-}  // namespace RICCI_ABI
+}  // namespace RICCI_DEVICE_LOOPS
 }  // namespace ricci::exec

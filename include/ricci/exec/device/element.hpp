@@ -5,7 +5,7 @@
 #include <ricci/exec/registers.hpp>
 
 namespace ricci::exec {
-inline namespace RICCI_ABI {
+inline namespace RICCI_DEVICE_LOOPS {
 
 // A geometry with room for its strides, so that its loops can be put in another order.
 struct device_geometry : geometry {
@@ -221,7 +221,16 @@ struct element_of_kernel<kernel::code<Slots, Scalars, kernel::before<B...>, kern
     registers(f, at, scalars);
     return values::of(f);
   }
+  // stores what is stored, and returns what is reduced
+  RICCI_HD static values store_and_value(char* const* at, scalar_value const* scalars) {
+    L::frame f;
+    registers(f, at, scalars);
+    row_pointers p;
+    for (int s = 0; s < Slots; ++s) p.p[s] = at[s];
+    (store_one(S{}, f, p), ...);
+    return values::of(f);
+  }
 };
 
-}  // namespace RICCI_ABI
+}  // namespace RICCI_DEVICE_LOOPS
 }  // namespace ricci::exec

@@ -8,7 +8,7 @@
 #include <ricci/expr/reify.hpp>
 
 namespace ricci::exec {
-inline namespace RICCI_ABI {
+inline namespace RICCI_DEVICE_LOOPS {
 
 struct device_kernel {
   void (*run)(device_geometry&, device_call const&);
@@ -108,7 +108,7 @@ void run_on_device(index_t const* dims, operand_ref const* arguments, operand_re
       });
 }
 
-}  // namespace RICCI_ABI
+}  // namespace RICCI_DEVICE_LOOPS
 
 template <>
 struct backend_of<expr::device_memory> {

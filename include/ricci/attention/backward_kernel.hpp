@@ -1,0 +1,160 @@
+// The gradients of attention on the host: for each block of places, one of queries after the other, five products of
+// blocks. Probabilities come from the scores and lse; nothing but blocks of them is kept.
+#pragma once
+
+#include <ricci/attention/blocks.hpp>
+
+#if RICCI_HAS_XSIMD
+RICCI_OPTIMIZED
+namespace ricci::attentions {
+inline namespace RICCI_ABI {
+
+template <bool Causal, class T>
+struct backward_blocks {
+  using P = simd::pack<T>;
+  static constexpr index_t size = P::size, columns = block_places<T>;
+  index_t rows, width, places, outputs;
+  index_t padded_rows, padded_width, padded_outputs;
+
+  explicit backward_blocks(index_t const* n)
+      : rows(n[0]),
+        width(n[1]),
+        places(n[2]),
+        outputs(n[3]),
+        padded_rows(rounded_up(rows, block_rows)),
+        padded_width(rounded_up(width, panel_width<T>)),
+        padded_outputs(rounded_up(outputs, panel_width<T>)) {}
+
+  struct memory {
+    T *q, *dy, *dq, *lse, *delta;                       // of all queries
+    T *k, *v, *k_turned, *v_turned, *dk, *dv, *p, *ds;  // of a block of places, and of scores
+    index_t used;
+    memory(backward_blocks const& of, T* all) {
+      parts_of_memory<T> parts{all};
+      q = parts.take(of.padded_rows * of.padded_width), dq = parts.take(of.padded_rows * of.padded_width);
+      dy = parts.take(of.padded_rows * of.padded_outputs);
+      lse = parts.take(of.padded_rows), delta = parts.take(of.padded_rows);
+      k = parts.take(columns * of.padded_width), v = parts.take(columns * of.padded_outputs);
+      k_turned = parts.take(columns * of.width), v_turned = parts.take(columns * of.outputs);
+      dk = parts.take(columns * of.padded_width), dv = parts.take(columns * of.padded_outputs);
+      p = parts.take(block_rows * columns), ds = parts.take(block_rows * columns);
+      used = parts.used;
+    }
+  };
+  index_t bytes() const { return core::bytes_of(memory(*this, nullptr).used, sizeof(T)); }
+
+  // scores to probabilities, and dp to ds
+  RICCI_INLINE static void differentiate(T* p, T* ds, T const* lse, T const* delta) {
+    for (index_t i = 0; i < block_rows; ++i, p += columns, ds += columns) {
+      P const less(lse[i]), mean(delta[i]);
+      RICCI_UNROLL(8)
+      for (index_t j = 0; j < columns; j += size) {
+        P const probability = exp_of_negative(P::load(p + j) - less);
+        probability.store(p + j);
+        (probability * (P::load(ds + j) - mean)).store(ds + j);
+      }
+    }
+  }
+  template <class Q, class K, class V, class Bias, class L, class D, class G, class DQ, class DK, class DV>
+  void run(Q const& q, K const& k, V const& v, Bias const& bias, L const& lse, D const& delta, G const& dy,
+           DQ const& dq, DK const& dk, DV const& dv, T* all) const {
+    constexpr index_t panel = panel_width<T>;
+    memory const m(*this, all);
+    copy_rows(m.q, q, 0, rows, padded_rows, width, padded_width);
+    copy_rows(m.dy, dy, 0, rows, padded_rows, outputs, padded_outputs);
+    for (index_t i = 0; i < padded_rows; ++i) {
+      m.lse[i] = i < rows ? lse(i) : std::numeric_limits<T>::infinity();  // rows that are not there get no probability
+      m.delta[i] = i < rows ? delta(i) : T(0);
+    }
+    for (index_t i = 0; i < padded_rows * padded_width; ++i) m.dq[i] = T(0);
+    for (index_t first = 0; first < places; first += columns) {
+      index_t const n = smaller_of(columns, places - first);
+      copy_rows(m.k, k, first, n, columns, width, padded_width);
+      copy_rows(m.v, v, first, n, columns, outputs, padded_outputs);
+      transpose_to_panels(m.k_turned, m.k, columns, width, padded_width);
+      transpose_to_panels(m.v_turned, m.v, columns, outputs, padded_outputs);
+      for (index_t i = 0; i < columns * padded_width; ++i) m.dk[i] = T(0);
+      for (index_t i = 0; i < columns * padded_outputs; ++i) m.dv[i] = T(0);
+      for (index_t i = Causal ? first / block_rows * block_rows : 0; i < rows; i += block_rows) {
+        T const *const block_q = m.q + i * padded_width, *const block_dy = m.dy + i * padded_outputs;
+        multiply<how::set>({block_q, padded_width, 1}, m.k_turned, panel, width * panel, width, m.p, columns,
+                           block_rows, columns);
+        finish_scores<Causal>(m.p, {i, first, smaller_of(block_rows, rows - i), n}, columns, bias);
+        multiply<how::set>({block_dy, padded_outputs, 1}, m.v_turned, panel, outputs * panel, outputs, m.ds, columns,
+                           block_rows, columns);
+        differentiate(m.p, m.ds, m.lse + i, m.delta + i);
+        multiply<how::add>({m.p, 1, columns}, block_dy, padded_outputs, panel, block_rows, m.dv, padded_outputs,
+                           columns, padded_outputs);
+        multiply<how::add>({m.ds, 1, columns}, block_q, padded_width, panel, block_rows, m.dk, padded_width, columns,
+                           padded_width);
+        multiply<how::add>({m.ds, columns, 1}, m.k, padded_width, panel, columns, m.dq + i * padded_width, padded_width,
+                           block_rows, padded_width);
+      }
+      write_rows(dk, m.dk, first, n, width, padded_width);
+      write_rows(dv, m.dv, first, n, outputs, padded_outputs);
+    }
+    write_rows(dq, m.dq, 0, rows, width, padded_width);
+  }
+};
+
+}  // namespace RICCI_ABI
+}  // namespace ricci::attentions
+
+namespace ricci::exec {
+inline namespace RICCI_ABI {
+
+// Threads share the cores.
+template <bool Causal, bool Biased, class T>
+requires std::is_floating_point_v<T>
+struct host_routine<attentions::backward_t<Causal, Biased>, T> {
+  using loop = core_loop<attentions::backward_t<Causal, Biased>, T>;
+  using blocks = attentions::backward_blocks<Causal, T>;
+
+  static index_t workspaces(geometry const& g) {
+    index_t const cores = product_of(g, 0, g.kept);
+    return is_alone(g.threads) || cores == 0 ? 1 : cores < g.threads ? cores : g.threads;
+  }
+  static index_t memory(geometry const& g) {
+    index_t const bytes = blocks(g.extent + g.kept).bytes();
+    return bytes <= call_scratch ? 0 : workspaces(g) * call_workspace::distance(bytes);
+  }
+  static void run(geometry const& g) {
+    blocks const b(g.extent + g.kept);
+    index_t const cores = product_of(g, 0, g.kept), bytes = b.bytes();
+    if (cores == 0) return;
+    auto const part = [&](index_t from, index_t to) {
+      call_workspace own(g, bytes);
+      T* const memory = reinterpret_cast<T*>(own.data());
+      odometer at(g);
+      at.seek(g, 0, g.kept, from);
+      for (; from < to; ++from, at.next(g, 0, g.kept)) {
+        auto const view = [&]<int K>(std::integral_constant<int, K>)
+                              RICCI_INLINE_LAMBDA { return loop::template view<K>(g, g.kept, at.p[K]); };
+        [&]<int... K>(std::integer_sequence<int, K...>) RICCI_INLINE_LAMBDA {
+          constexpr int rest = Biased ? 4 : 3;
+          auto const run_with = [&](auto const& bias) RICCI_INLINE_LAMBDA {
+            b.run(view(std::integral_constant<int, 0>{}), view(std::integral_constant<int, 1>{}),
+                  view(std::integral_constant<int, 2>{}), bias, view(std::integral_constant<int, rest + K>{})...,
+                  memory);
+          };
+          if constexpr (Biased)
+            run_with(view(std::integral_constant<int, 3>{}));
+          else
+            run_with(attentions::no_bias{});
+        }
+        (std::make_integer_sequence<int, 6>{});
+      }
+    };
+    if (bytes > call_scratch)
+      for (index_t k = 0; k < workspaces(g); ++k) g.memory[k * call_workspace::distance(bytes)] = 0;
+    if (is_alone(g.threads))
+      part(0, cores);
+    else
+      parallel_parts(g.threads, cores, part);
+  }
+};
+
+}  // namespace RICCI_ABI
+}  // namespace ricci::exec
+RICCI_OPTIMIZED_END
+#endif

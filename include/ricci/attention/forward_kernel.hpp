@@ -1,0 +1,178 @@
+// Attention on the host: a block of queries meets the places a block at a time. Of each row the greatest score so far,
+// the sum of exponentials less it and the sum of values by these are kept; where the greatest grows, the sums are
+// scaled [Milakov, Gimelshein, Online normalizer calculation for softmax, 2018].
+#pragma once
+
+#include <ricci/attention/blocks.hpp>
+
+#if RICCI_HAS_XSIMD
+RICCI_OPTIMIZED
+namespace ricci::attentions {
+inline namespace RICCI_ABI {
+
+template <bool Causal, class T>
+struct forward_blocks {
+  using P = simd::pack<T>;
+  static constexpr index_t size = P::size, columns = block_places<T>;
+  index_t rows, width, places, outputs;
+  index_t padded_width, padded_outputs, padded_places;
+
+  explicit forward_blocks(index_t const* n)
+      : rows(n[0]),
+        width(n[1]),
+        places(n[2]),
+        outputs(n[3]),
+        padded_width(rounded_up(width, panel_width<T>)),
+        padded_outputs(rounded_up(outputs, panel_width<T>)),
+        padded_places(rounded_up(places, columns)) {}
+  index_t blocks() const { return (rows + block_rows - 1) / block_rows; }
+
+  struct memory {
+    T *k, *v, *q, *scores, *y, *sums, *lanes, *largest, *reference, *factor;
+    index_t used;
+    memory(forward_blocks const& of, T* p) {
+      parts_of_memory<T> parts{p};
+      k = parts.take(of.padded_places * of.width);
+      v = parts.take(of.padded_places * of.padded_outputs);
+      q = parts.take((block_rows > columns ? block_rows : columns) * of.padded_width);
+      scores = parts.take(block_rows * columns);
+      y = parts.take(block_rows * of.padded_outputs);
+      sums = parts.take(block_rows * size), lanes = parts.take(block_rows * size);
+      largest = parts.take(block_rows), reference = parts.take(block_rows), factor = parts.take(block_rows);
+      used = parts.used;
+    }
+  };
+  index_t bytes() const { return core::bytes_of(memory(*this, nullptr).used, sizeof(T)); }
+
+  // the places of one core, for all its queries
+  template <class K, class V>
+  void pack(K const& k, V const& v, memory const& m) const {
+    for (index_t j = 0; j < padded_places; j += columns) {
+      index_t const n = smaller_of(columns, places - j);
+      copy_rows(m.q, k, j, n, columns, width, padded_width);
+      transpose_to_panels(m.k + j * width, m.q, columns, width, padded_width);
+      copy_rows(m.v + j * padded_outputs, v, j, n, columns, outputs, padded_outputs);
+    }
+  }
+  // scores to exponentials, and what the sums so far are scaled by
+  RICCI_INLINE void exponentiate(memory const& m) const {
+    for (index_t i = 0; i < block_rows; ++i) {
+      T const* s = m.scores + i * columns;
+      P most = P::load(s);
+      RICCI_UNROLL(8)
+      for (index_t j = size; j < columns; j += size) most = xsimd::max(most.v, P::load(s + j).v);
+      most.store(m.lanes + i * size);
+    }
+    P const hidden(-std::numeric_limits<T>::infinity());
+    for (index_t i = 0; i < block_rows; i += size) {
+      P const before = P::load(m.largest + i);
+      P const now = xsimd::max(before.v, of_rows<T>(m.lanes + i * size, [](P a, P b) RICCI_INLINE_LAMBDA {
+                                           return P(xsimd::max(a.v, b.v));
+                                         }).v);
+      P const reference = select(now == hidden, P(T(0)), now);
+      now.store(m.largest + i);
+      reference.store(m.reference + i);
+      exp_of_negative(before - reference).store(m.factor + i);
+    }
+    for (index_t i = 0; i < block_rows; ++i) {
+      T* const s = m.scores + i * columns;
+      P const reference(m.reference[i]);
+      P sum = P::load(m.sums + i * size) * P(m.factor[i]);
+      RICCI_UNROLL(8)
+      for (index_t j = 0; j < columns; j += size) {
+        P const p = exp_of_negative(P::load(s + j) - reference);
+        p.store(s + j);
+        sum = sum + p;
+      }
+      sum.store(m.sums + i * size);
+    }
+  }
+  template <class Q, class Bias, class Y, class L>
+  void run(Q const& q, Bias const& bias, Y const& y, L const& lse, memory const& m, index_t number) const {
+    index_t const first = number * block_rows, n = smaller_of(block_rows, rows - first);
+    copy_rows(m.q, q, first, n, block_rows, width, padded_width);
+    for (index_t i = 0; i < block_rows * size; ++i) m.sums[i] = T(0);
+    for (index_t i = 0; i < block_rows; ++i) m.largest[i] = -std::numeric_limits<T>::infinity();
+    for (index_t i = 0; i < block_rows * padded_outputs; ++i) m.y[i] = T(0);
+    index_t const end = Causal ? smaller_of(first + n, places) : places;
+    for (index_t j = 0; j < end; j += columns) {
+      multiply<how::set>({m.q, padded_width, 1}, m.k + j * width, panel_width<T>, width * panel_width<T>, width,
+                         m.scores, columns, block_rows, columns);
+      finish_scores<Causal>(m.scores, {first, j, n, smaller_of(columns, places - j)}, columns, bias);
+      exponentiate(m);
+      multiply<how::scale_and_add>({m.scores, columns, 1}, m.v + j * padded_outputs, padded_outputs, panel_width<T>,
+                                   columns, m.y, padded_outputs, block_rows, padded_outputs, m.factor);
+    }
+    for (index_t i = 0; i < block_rows; i += size)
+      of_rows<T>(m.sums + i * size, [](P a, P b) RICCI_INLINE_LAMBDA { return a + b; }).store(m.factor + i);
+    for (index_t i = 0; i < n; ++i) {
+      using std::log;
+      T const total = m.factor[i];
+      lse(first + i) = total == T(0) ? std::numeric_limits<T>::infinity() : m.reference[i] + log(total);
+      P const inverse(total == T(0) ? T(0) : T(1) / total);
+      T* const sum = m.y + i * padded_outputs;
+      for (index_t c = 0; c < padded_outputs; c += size) (P::load(sum + c) * inverse).store(sum + c);
+    }
+    write_rows(y, m.y, first, n, outputs, padded_outputs);
+  }
+};
+
+}  // namespace RICCI_ABI
+}  // namespace ricci::attentions
+
+namespace ricci::exec {
+inline namespace RICCI_ABI {
+
+// Threads share the blocks of queries of all cores; each packs the places of the cores that it meets.
+template <bool Causal, bool Biased, class T>
+requires std::is_floating_point_v<T>
+struct host_routine<attentions::forward_t<Causal, Biased>, T> {
+  using loop = core_loop<attentions::forward_t<Causal, Biased>, T>;
+  using blocks = attentions::forward_blocks<Causal, T>;
+
+  static index_t workspaces(geometry const& g, blocks const& b) {
+    index_t const units = product_of(g, 0, g.kept) * b.blocks();
+    return is_alone(g.threads) || units == 0 ? 1 : units < g.threads ? units : g.threads;
+  }
+  static index_t memory(geometry const& g) {
+    blocks const b(g.extent + g.kept);
+    return b.bytes() <= call_scratch ? 0 : workspaces(g, b) * call_workspace::distance(b.bytes());
+  }
+  static void run(geometry const& g) {
+    blocks const b(g.extent + g.kept);
+    index_t const of_core = b.blocks(), units = product_of(g, 0, g.kept) * of_core, bytes = b.bytes();
+    if (units == 0) return;
+    auto const part = [&](index_t from, index_t to) {
+      call_workspace own(g, bytes);
+      typename blocks::memory const m(b, reinterpret_cast<T*>(own.data()));
+      odometer at(g);
+      at.seek(g, 0, g.kept, from / of_core);
+      for (bool is_new = true; from < to; ++from) {
+        if (is_new || from % of_core == 0) {
+          if (!is_new) at.next(g, 0, g.kept);
+          is_new = false;
+          b.pack(loop::template view<1>(g, g.kept, at.p[1]), loop::template view<2>(g, g.kept, at.p[2]), m);
+        }
+        auto const q = loop::template view<0>(g, g.kept, at.p[0]);
+        constexpr int y = Biased ? 4 : 3;
+        auto const result = loop::template view<y>(g, g.kept, at.p[y]);
+        auto const lse = loop::template view<y + 1>(g, g.kept, at.p[y + 1]);
+        if constexpr (Biased)
+          b.run(q, loop::template view<3>(g, g.kept, at.p[3]), result, lse, m, from % of_core);
+        else
+          b.run(q, attentions::no_bias{}, result, lse, m, from % of_core);
+      }
+    };
+    if (bytes > call_scratch)
+      for (index_t k = 0; k < workspaces(g, b); ++k) g.memory[k * call_workspace::distance(bytes)] = 0;
+    if (is_alone(g.threads))
+      part(0, units);
+    else
+      parallel_parts(g.threads, units, part);
+  }
+};
+
+}  // namespace RICCI_ABI
+}  // namespace ricci::exec
+RICCI_OPTIMIZED_END
+#endif

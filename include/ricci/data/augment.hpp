@@ -1,0 +1,122 @@
+// Augmentation of images (batch, height, width, channels): functions of images and a key, for traced functions and
+// outside of them. Each example has numbers of its own, which follow from the key and its place in the batch, for any
+// number of threads. All are differentiable by the images. Nothing is clipped: where values have to stay in a range,
+// `rc::clip` them.
+//
+//   auto const augment = rc::fn([](auto const& images, auto const& key) {
+//     auto const [a, b] = rc::random::split(key);
+//     return data::random_flip(data::random_shift(images, a, 4), b);
+//   });
+#pragma once
+
+#include <ricci/data/image_shift.hpp>
+#include <ricci/ops/floating.hpp>
+#include <ricci/ops/index.hpp>
+#include <ricci/ops/movement.hpp>
+#include <ricci/ops/reduce.hpp>
+#include <ricci/ops/select.hpp>
+#include <ricci/ops/statistics.hpp>
+#include <ricci/random/permutation.hpp>
+#include <ricci/random/uniform.hpp>
+#include <ricci/tensor/create.hpp>
+
+namespace ricci::data {
+
+namespace augment {
+
+template <class X>
+constexpr void check() {
+  static_assert(rank_of<X> == 4, "augmentation takes images (batch, height, width, channels)");
+}
+constexpr void check_most(char const* name, double most, double limit) {
+  if (!(most >= 0 && most <= limit))
+    core::raise<value_error>(core::text() << name << ": a number outside of what it can be, from 0 on");
+}
+// a vector of numbers, one for each example, beside images
+template <Tensor V>
+constexpr auto of_each(V&& v) {
+  return static_cast<V&&>(v)(all, newaxis, newaxis, newaxis);
+}
+// in [-most, most) for each example
+template <Tensor X, class K>
+constexpr auto between(X const& images, K const& key, double most) {
+  using T = value_type_of<X>;
+  return of_each(random::uniform<T>(key, random::first_extent(images), T(-most), T(most)));
+}
+// 0 to count - 1 for each example, where the count may be an extent of a trace
+template <Tensor X, class K, class N>
+constexpr auto below(X const& images, K const& key, N const& count) {
+  return floor(random::uniform<double>(key, random::first_extent(images)) * count);
+}
+// brightness as the eye sees it, of red, green and blue (ITU-R BT.601)
+template <Tensor X>
+constexpr auto grey(X const& images) {
+  using T = value_type_of<X>;
+  auto const channel = [&](int k) { return images(all, all, all, range(k, k + 1)); };
+  return T(.299) * channel(0) + T(.587) * channel(1) + T(.114) * channel(2);
+}
+
+}  // namespace augment
+
+// Mirrored, left to right, with a probability.
+template <Tensor X, class K>
+constexpr auto random_flip(X const& images, K const& key, double probability = .5) {
+  augment::check<X>();
+  augment::check_most("data::random_flip", probability, 1.);
+  return where(augment::of_each(random::bernoulli(key, probability, random::first_extent(images))),
+               flip(images, axis<2>), images);
+}
+// Moved by up to `most` pixels up or down, and left or right; zeros come in.
+template <Tensor X, class K>
+constexpr auto random_shift(X const& images, K const& key, int most) {
+  augment::check<X>();
+  augment::check_most("data::random_shift", most, 1e9);
+  double const count = 2. * most + 1.;
+  return shifted(images, astype<std::int64_t>(augment::below(images, random::fold_in(key, 0), count) - double(most)),
+                 astype<std::int64_t>(augment::below(images, random::fold_in(key, 1), count) - double(most)));
+}
+// Height by Width pixels from anywhere in the image with `padding` zeros around it: (batch, Height, Width, channels).
+// Neither is larger than that of the image.
+template <index_t Height, index_t Width, Tensor X, class K>
+constexpr auto random_crop(X const& images, K const& key, int padding) {
+  augment::check<X>();
+  augment::check_most("data::random_crop", padding, 1e9);
+  constexpr auto known = extents_of<X>::value.extent;
+  static_assert(Height > 0 && Width > 0 && (known[1] < 0 || Height <= known[1]) && (known[2] < 0 || Width <= known[2]),
+                "random_crop<Height, Width>: from 1 to the height and width of the images");
+  auto const place = [&](int number, auto const& extent, index_t size) {
+    return astype<std::int64_t>(double(padding) - augment::below(images, random::fold_in(key, number),
+                                                                 extent + (2 * index_t(padding) + 1 - size)));
+  };
+  return shifted(images, place(0, images.shape(1), Height), place(1, images.shape(2), Width))(all, range(0, Height),
+                                                                                              range(0, Width), all);
+}
+// With a number in [-most, most) added.
+template <Tensor X, class K>
+constexpr auto random_brightness(X const& images, K const& key, double most) {
+  augment::check<X>();
+  augment::check_most("data::random_brightness", most, 1e30);
+  return images + augment::between(images, key, most);
+}
+// Differences from the mean of each channel times a number in [1 - most, 1 + most).
+template <Tensor X, class K>
+constexpr auto random_contrast(X const& images, K const& key, double most) {
+  using T = value_type_of<X>;
+  augment::check<X>();
+  augment::check_most("data::random_contrast", most, 1.);
+  auto const middle = mean(images, axes<1, 2>, keepdims);
+  return middle + (images - middle) * (T(1) + augment::between(images, key, most));
+}
+// Red, green and blue: differences from grey (ITU-R BT.601) times a number in [1 - most, 1 + most).
+template <Tensor X, class K>
+constexpr auto random_saturation(X const& images, K const& key, double most) {
+  using T = value_type_of<X>;
+  constexpr index_t channels = extents_of<X>::value.extent[3];
+  augment::check<X>();
+  static_assert(channels < 0 || channels == 3, "random_saturation takes images of red, green and blue");
+  augment::check_most("data::random_saturation", most, 1.);
+  auto const grey = augment::grey(images);
+  return grey + (images - grey) * (T(1) + augment::between(images, key, most));
+}
+
+}  // namespace ricci::data

@@ -1,0 +1,179 @@
+// Tables with names of columns, CSV, as records: every member is the column of its name.
+//
+//   struct flowers {
+//     rc::ndarray<float, 1> petal_length, petal_width;
+//     std::vector<std::string> species;
+//   };
+//   auto const all = data::read_columns<flowers>("iris.csv", {.allow_more = true});
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include <ricci/data/records.hpp>
+#include <ricci/io/csv.hpp>
+#include <ricci/io/member_names.hpp>
+
+namespace ricci::data {
+
+// A member of order 2 whose columns have names of their own: `{.groups = {{"x", {"width", "height"}}}}`
+struct column_group {
+  std::string member;
+  std::vector<std::string> columns;
+};
+struct column_options {
+  // whether a file may have columns that are no member; they are passed over
+  bool allow_more = false;
+  std::vector<column_group> groups = {};
+  // what stands between cells, by default a tab in .tsv, spaces in .txt, else a comma
+  char delimiter = '\0';
+  // what stands for missing values of floating point types, which become NaN; by default such a cell is an error
+  std::vector<std::string> missing = {};
+};
+
+namespace table {
+
+// A file in memory, its cells by line and column.
+struct cells {
+  std::string path;
+  core::shared_buffer memory;
+  std::vector<std::string_view> names, texts;  // row by row
+  std::vector<index_t> lines;                  // of each row
+  std::vector<bool> is_taken;
+
+  index_t rows() const { return index_t(lines.size()); }
+  std::string_view text(index_t row, std::size_t column) const {
+    return texts[std::size_t(row) * names.size() + column];
+  }
+
+  cells(std::string const& file, char delimiter_option) : path(file) {
+    files::file_source s(file);
+    std::string_view rest = s.read_all(memory);
+    if (rest.starts_with("\xef\xbb\xbf")) rest.remove_prefix(3);  // a byte order mark
+    char const delimiter = files::delimiter_of(file, delimiter_option);
+    for (index_t line = 1; !rest.empty(); ++line) {
+      auto const newline = rest.find('\n');
+      std::string_view row = rest.substr(0, newline);
+      rest.remove_prefix(newline == std::string_view::npos ? rest.size() : newline + 1);
+      if (row.ends_with('\r')) row.remove_suffix(1);
+      bool is_blank = true;
+      for (char const c : row) is_blank = is_blank && files::is_space_in(c, delimiter);
+      if (is_blank) continue;
+      bool const is_head = names.empty();
+      std::size_t const before = texts.size();
+      char const *p = row.data(), *const stop = p + row.size();
+      while (true) {
+        auto const [cell, after] = files::next_cell(p, stop, delimiter);
+        (is_head ? names : texts).push_back(cell);
+        if (after == stop) break;
+        p = after + 1;
+      }
+      if (is_head) continue;
+      if (texts.size() - before != names.size())
+        (files::message(path) << "line " << line << ": " << index_t(texts.size() - before) << " columns, and "
+                              << index_t(names.size()) << " names in the first line")
+            .raise();
+      lines.push_back(line);
+    }
+    if (names.empty()) (files::message(path) << "no line with the names of columns").raise();
+    for (std::size_t k = 0; k < names.size(); ++k)
+      if (place_of(names[k]) != k) (files::message(path) << "two columns have the name '" << names[k] << "'").raise();
+    is_taken.resize(names.size());
+  }
+  // where a name comes first; behind the last where it does not come
+  std::size_t place_of(std::string_view name) const {
+    std::size_t k = 0;
+    while (k < names.size() && names[k] != name) ++k;
+    return k;
+  }
+  std::size_t column_of(std::string_view name) {
+    std::size_t const k = place_of(name);
+    if (k == names.size()) (files::message(path) << "no column has the name '" << name << "'").raise();
+    is_taken[k] = true;
+    return k;
+  }
+  // The number in a cell, as a T.
+  template <class T>
+  T number(index_t row, std::size_t column, std::vector<std::string> const& missing) const {
+    using P =
+        std::conditional_t<std::is_same_v<T, bool>, bool,
+                           std::conditional_t<is_integer(dtype_of<T>),
+                                              std::conditional_t<std::is_signed_v<T>, std::int64_t, std::uint64_t>,
+                                              std::conditional_t<std::is_same_v<T, double>, double, float>>>;
+    std::string_view const cell = text(row, column);
+    P x{};
+    T y{};
+    if constexpr (std::is_floating_point_v<P>)
+      if (files::is_among(cell, missing)) return static_cast<T>(std::numeric_limits<P>::quiet_NaN());
+    auto e = files::read_cell(cell.data(), cell.data() + cell.size(), x);
+    if (e == files::cell_error::none && !files::store(x, dtype_of<T>, reinterpret_cast<char*>(&y)))
+      e = files::cell_error::out_of_range;
+    if (e != files::cell_error::none)
+      (files::message(path) << "line " << lines[std::size_t(row)] << ", column '" << names[column] << "': '" << cell
+                            << (e == files::cell_error::out_of_range ? "' is out of the range of " : "' is no ")
+                            << dtype_of<T>)
+          .raise();
+    return y;
+  }
+};
+
+template <class M>
+void fill(M& member, std::string_view name, cells& t, column_options const& o) {
+  column_group const* group = nullptr;
+  for (auto const& g : o.groups)
+    if (g.member == name) group = &g;
+  if constexpr (std::is_same_v<M, std::vector<std::string>>) {
+    std::size_t const k = t.column_of(name);
+    for (index_t row = 0; row < t.rows(); ++row) member.emplace_back(t.text(row, k));
+  } else {
+    static_assert(Tensor<M>,
+                  "the members of a record that is read from a table are tensors of order 1 or 2 and "
+                  "std::vector<std::string>");
+    using T = value_type_of<M>;
+    static_assert((rank_of<M> == 1 || rank_of<M> == 2) && !is_complex(dtype_of<T>),
+                  "a column is a tensor of order 1, a group of columns one of order 2, of real numbers");
+    if constexpr (rank_of<M> == 1) {
+      std::size_t const k = t.column_of(name);
+      ndarray<T, 1> x(t.rows());
+      for (index_t row = 0; row < t.rows(); ++row) x(row) = t.number<T>(row, k, o.missing);
+      member = x;
+    } else {
+      if (!group)
+        (files::message(t.path) << "the member '" << name << "' has order 2, and no group says which columns it has")
+            .raise();
+      std::vector<std::size_t> columns;
+      for (auto const& c : group->columns) columns.push_back(t.column_of(c));
+      ndarray<T, 2> x(t.rows(), index_t(columns.size()));
+      for (index_t row = 0; row < t.rows(); ++row)
+        for (std::size_t k = 0; k < columns.size(); ++k) x(row, index_t(k)) = t.number<T>(row, columns[k], o.missing);
+      member = x;
+    }
+  }
+}
+
+}  // namespace table
+
+// The first line of a file has the names of columns. io_error: a member without a column, a column without a member
+// (but with `allow_more`), a cell that is no number of the member's type, with its line and column.
+template <class Record>
+Record read_columns(std::string const& path, column_options const& o = {}) {
+  table::cells t(path, o.delimiter);
+  Record all{};
+  auto const members = tree::members(all);
+  [&]<std::size_t... I>(std::index_sequence<I...>) {
+    constexpr std::string_view names[] = {files::member_name<Record, I>...};
+    for (auto const& g : o.groups)
+      if (!((names[I] == g.member) || ...))
+        (files::message(path) << "a group has the name '" << g.member << "', and no member").raise();
+    (table::fill(std::get<I>(members), names[I], t, o), ...);
+  }
+  (std::make_index_sequence<std::tuple_size_v<std::remove_cv_t<decltype(members)>>>{});
+  for (std::size_t k = 0; k < t.names.size() && !o.allow_more; ++k)
+    if (!t.is_taken[k])
+      (files::message(path) << "the column '" << t.names[k]
+                            << "' is no member of the record; the option allow_more passes over it")
+          .raise();
+  return all;
+}
+
+}  // namespace ricci::data

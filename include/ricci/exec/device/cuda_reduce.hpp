@@ -1,0 +1,129 @@
+// Reductions under CUDA by kernels of the library's own, which also store what a step stores: one pass over the
+// operands, and a second one over partial results where few long segments are split. Inner loops add to pointers.
+#pragma once
+
+#include <ricci/exec/device/maps.hpp>
+#include <ricci/exec/device/reduce_grid.hpp>
+
+namespace ricci::exec {
+inline namespace RICCI_DEVICE_LOOPS {
+
+// as many as share 32 KiB
+template <std::size_t Bytes>
+inline constexpr int threads_of_reduction = Bytes <= 128   ? 256
+                                            : Bytes <= 512 ? 64
+                                                           : 32;
+
+// What the threads of each team have, to the first of them: halves come together until one is left.
+template <class V>
+__device__ void combine_teams(V* shared, reduction_grid const& g, int thread, int lane) {
+  int const distance = g.columns ? g.teams() : 1;
+  for (int half = g.team / 2; half > 0; half /= 2) {
+    __syncthreads();
+    if (lane < half) shared[thread].add(shared[thread + half * distance]);
+  }
+}
+// One thread's share of its team's part of a segment, then the team's, then the result.
+template <class Code>
+struct reduce_elements {
+  using element = element_of_kernel<Code>;
+  using values = typename element::values;
+  static constexpr int threads = threads_of_reduction<sizeof(values)>;
+  static constexpr int shared_bytes = threads * int(sizeof(values));
+  device_step<element::slots, Code::scalars> s;
+  int kept;
+  reduction_grid g;
+  values* partial;  // by part and segment; null: there is one part, the result
+
+  __device__ void operator()(index_t block, int thread, char* memory) const {
+    int const teams = g.teams();
+    int const lane = g.columns ? thread / teams : thread & (g.team - 1);
+    int const mine = g.columns ? thread & (teams - 1) : thread / g.team;
+    index_t const unit = block * teams + mine;
+    bool const any = unit < g.segments * g.parts();
+    index_t const part = any && partial ? unit / g.segments : 0, segment = any ? unit - part * g.segments : 0;
+    auto const at = s.at(segment, 0, kept);
+    values total = values::identity();
+    if (any) add_up(total, at, part, lane);
+    auto* const shared = reinterpret_cast<values*>(memory);
+    shared[thread] = total;
+    combine_teams(shared, g, thread, lane);
+    if (lane != 0 || !any) return;
+    if (partial)
+      partial[unit] = shared[thread];
+    else
+      shared[thread].write(at.to);
+  }
+
+ private:
+  using pointers = typename device_step<element::slots, Code::scalars>::pointers;
+  __device__ void add_up(values& total, pointers const& start, index_t part, int lane) const {
+    index_t const outer_part = part / g.inner_parts, inner_part = part - outer_part * g.inner_parts;
+    index_t const last_row = part_begin(g.outer, outer_part + 1, g.outer_parts);
+    index_t const first = part_begin(g.inner, inner_part, g.inner_parts) + (lane & (g.row - 1));
+    index_t const last = part_begin(g.inner, inner_part + 1, g.inner_parts);
+    int const rows = g.team / g.row;  // at a time
+    for (index_t row = part_begin(g.outer, outer_part, g.outer_parts) + lane / g.row; row < last_row; row += rows) {
+      pointers at = g.outer == 1 ? start : s.moved(start, row, kept, s.loops - 1);
+      index_t step[element::room];
+      for (int slot = 0; slot < element::slots; ++slot) {
+        index_t const stride = s.loops > kept ? s.stride[s.loops - 1][slot] : 0;
+        at.to[slot] += first * stride;
+        step[slot] = g.row * stride;
+      }
+      for (index_t k = first; k < last; k += g.row) {
+        total.add(element::store_and_value(at.to, s.scalars));
+        for (int slot = 0; slot < element::slots; ++slot) at.to[slot] += step[slot];
+      }
+    }
+  }
+};
+// Of each segment its parts.
+template <class Code>
+struct reduce_parts {
+  using element = element_of_kernel<Code>;
+  using values = typename element::values;
+  static constexpr int threads = threads_of_reduction<sizeof(values)>;
+  static constexpr int shared_bytes = threads * int(sizeof(values));
+  device_step<element::slots, Code::scalars> s;
+  int kept;
+  reduction_grid g;
+  values const* partial;
+
+  __device__ void operator()(index_t block, int thread, char* memory) const {
+    int const teams = g.teams(), lane = thread / teams;
+    index_t const segment = block * teams + (thread & (teams - 1));
+    bool const any = segment < g.segments;
+    values total = values::identity();
+    if (any)
+      for (index_t part = lane; part < g.inner; part += g.team) total.add(partial[part * g.segments + segment]);
+    auto* const shared = reinterpret_cast<values*>(memory);
+    shared[thread] = total;
+    combine_teams(shared, g, thread, lane);
+    if (lane == 0 && any) shared[thread].write(s.at(segment, 0, kept).to);
+  }
+};
+
+template <class Code, int Variant>
+void device_reduce(device_geometry& g, device_call const& c) {
+  using element = element_of_kernel<Code>;
+  using values = typename element::values;
+  constexpr int threads = threads_of_reduction<sizeof(values)>;
+  bool const any = g.loops > g.kept;
+  kept_first(g, Variant == 1);
+  index_t const segments = product_of(g, 0, g.kept), inner = any ? g.extent[g.loops - 1] : 1,
+                outer = any ? product_of(g, g.kept, g.loops - 1) : 1;
+  if (segments == 0) return;
+  reduction_grid const grid = grid_of_reduction(threads, Variant == 1, segments, outer, inner);
+  auto const partial =
+      grid.parts() > 1 ? device_array<values>(segments * grid.parts(), c.device) : device_array<values>();
+  auto const s = passed<element::slots, Code::scalars>(g, c);
+  device_backend::for_each_block(c.device, grid.blocks(),
+                                 reduce_elements<Code>{s, g.kept, grid, grid.parts() > 1 ? partial.data() : nullptr});
+  if (grid.parts() == 1) return;
+  reduction_grid const rest = grid_of_reduction(threads, true, segments, 1, grid.parts(), false);
+  device_backend::for_each_block(c.device, rest.blocks(), reduce_parts<Code>{s, g.kept, rest, partial.data()});
+}
+
+}  // namespace RICCI_DEVICE_LOOPS
+}  // namespace ricci::exec

@@ -1,0 +1,123 @@
+// Maps and copies on the device: one element, or one pack of 128 bits, for each index.
+#pragma once
+
+#include <ricci/exec/device/element.hpp>
+
+namespace ricci::exec {
+inline namespace RICCI_DEVICE_LOOPS {
+
+// Where a step runs, and which of its operands are numbers of the call.
+struct device_call {
+  int device;
+  std::uint64_t is_number;
+  core::any_element const* numbers;  // by slot
+};
+
+template <int Slots, int Scalars>
+device_step<Slots, Scalars> passed(device_geometry const& g, device_call const& c) {
+  device_step<Slots, Scalars> s{};
+  s.loops = g.loops;
+  for (int l = 0; l < g.loops; ++l) {
+    s.extent[l] = g.extent[l];
+    for (int k = 0; k < g.slots; ++k) s.stride[l][k] = g.stride[l][k];
+  }
+  for (int k = 0; k < g.slots; ++k) {
+    s.p[k] = g.p[k];
+    if (c.is_number >> k & 1) s.numbers[k] = c.numbers[k];
+  }
+  for (int k = 0; k < Scalars; ++k) s.scalars[k] = g.scalars[k];
+  s.is_number = c.is_number;
+  return s;
+}
+
+// ---- copies ----
+
+struct copy_element {
+  device_step<2, 0> s;
+  int size;
+  RICCI_HD void operator()(index_t i) const {
+    auto const at = s.at(i, 0, s.loops);
+    for (int k = 0; k < size; ++k) at.to[1][k] = at.to[0][k];
+  }
+};
+// Elements of `size` bytes that lie in `from` as they do in `to`.
+inline void copy_on_device(operand_ref const& to, char const* from, int rank, int size, int device) {
+  device_geometry g;
+  g.loops = rank, g.slots = 2;
+  index_t run = size;
+  for (int k = rank - 1; k >= 0; --k) {
+    g.extent[k] = to.extents[k];
+    g.stride[k][0] = g.stride[k][1] = to.strides ? to.strides[k] * size : run;
+    run *= to.extents[k];
+  }
+  g.p[0] = const_cast<char*>(from), g.p[1] = to.p;
+  device_backend::for_each_index(device, product_of(g, 0, rank),
+                                 copy_element{passed<2, 0>(g, {device, 0, nullptr}), size});
+}
+
+// ---- maps ----
+
+template <class Code>
+struct map_element {
+  using element = element_of_kernel<Code>;
+  device_step<element::slots, Code::scalars> s;
+  index_t first;
+  RICCI_HD void operator()(index_t i) const { element::store(s.at(first + i, 0, s.loops).to, s.scalars); }
+};
+// As many elements side by side as one access of 128 bits holds.
+template <class Code>
+struct map_pack {
+  using element = element_of_kernel<Code>;
+  device_step<element::slots, Code::scalars> s;
+  index_t groups;  // in a row
+  RICCI_HD void operator()(index_t i) const {
+    int const inner = s.loops - 1;
+    index_t const row = inner > 0 ? i / groups : 0, group = i - row * groups;
+    auto at = s.at(row, 0, inner);
+    for (int slot = 0; slot < element::slots; ++slot) at.to[slot] += group * element::width * s.stride[inner][slot];
+    element::store_pack(at.to, s.stride[inner], s.scalars);
+  }
+};
+// Whether every row begins where a pack may be loaded, and is made of whole ones (the end of a single row is done by
+// itself).
+template <class Code>
+bool in_packs(device_geometry const& g) {
+  using element = element_of_kernel<Code>;
+  if (element::width == 1 || g.loops == 0 || (g.loops > 1 && g.extent[g.loops - 1] % element::width != 0)) return false;
+  if (g.extent[g.loops - 1] < element::width) return false;
+  for (int slot = 0; slot < element::slots; ++slot) {
+    index_t const alignment = element::pack_bytes(slot);
+    if (alignment == 0) continue;
+    if (reinterpret_cast<std::uintptr_t>(g.p[slot]) % static_cast<std::uintptr_t>(alignment) != 0) return false;
+    for (int l = 0; l + 1 < g.loops; ++l)
+      if (g.stride[l][slot] % alignment != 0) return false;
+  }
+  return true;
+}
+template <class Code>
+void device_map(device_geometry const& g, device_call const& c) {
+  using element = element_of_kernel<Code>;
+  index_t const n = product_of(g, 0, g.loops);
+  auto const s = passed<element::slots, Code::scalars>(g, c);
+  if (!in_packs<Code>(g)) return device_backend::for_each_index(c.device, n, map_element<Code>{s, 0});
+  index_t const inner = g.extent[g.loops - 1], groups = inner / element::width;
+  device_backend::for_each_index(c.device, n / inner * groups, map_pack<Code>{s, groups});
+  device_backend::for_each_index(c.device, g.loops == 1 ? inner % element::width : 0,
+                                 map_element<Code>{s, groups * element::width});
+}
+
+// The loops of a reduction in another order: those that are kept, then those that are reduced.
+inline void kept_first(device_geometry& g, bool inner_kept) {
+  if (!inner_kept) return;
+  device_geometry const old = g;
+  int const last = g.loops - 1, outer = g.kept - 1;
+  auto const take = [&](int to, int from) {
+    g.extent[to] = old.extent[from];
+    for (int k = 0; k < g.slots; ++k) g.stride[to][k] = old.stride[from][k];
+  };
+  take(outer, last);
+  for (int l = outer; l < last; ++l) take(l + 1, l);
+}
+
+}  // namespace RICCI_DEVICE_LOOPS
+}  // namespace ricci::exec

@@ -1,0 +1,66 @@
+// How a reduction on a GPU is spread over threads: how many share a result, what lies side by side, and in how many
+// parts results are made that are too few to keep a GPU busy. It depends on extents alone, so results are the same
+// every time.
+#pragma once
+
+#include <ricci/core/types.hpp>
+
+namespace ricci::exec {
+
+// Where part `part` of `parts` of `length` elements begins: no intermediate value is larger than `length`.
+RICCI_HD constexpr index_t part_begin(index_t length, index_t part, index_t parts) {
+  index_t const more = length % parts;  // parts of one element more, which come first
+  return length / parts * part + (part < more ? part : more);
+}
+static_assert(part_begin(10, 0, 3) == 0 && part_begin(10, 1, 3) == 4 && part_begin(10, 2, 3) == 7 &&
+              part_begin(10, 3, 3) == 10);
+static_assert(part_begin(5'000'000'000, 4'999'999'999, 5'000'000'000) == 4'999'999'999);
+static_assert(part_begin((index_t(1) << 40) + 3, index_t(1) << 32, index_t(1) << 32) == (index_t(1) << 40) + 3);
+
+// A block of `threads` has threads / team teams; each reduces one part of one segment of outer * inner elements. The
+// threads of a team lie side by side, or, where segments do (columns), those of neighbouring teams.
+struct reduction_grid {
+  int threads, team, row;  // row: threads of a team side by side along the inner loop; all are powers of two
+  bool columns;
+  index_t segments, outer, inner;
+  index_t outer_parts, inner_parts;  // into which the two loops are split
+
+  constexpr index_t parts() const { return outer_parts * inner_parts; }
+  constexpr int teams() const { return threads / team; }
+  constexpr index_t blocks() const {
+    index_t const units = segments * parts(), per_block = teams();
+    return units / per_block + (units % per_block != 0);
+  }
+};
+// the least power of two that is n or more, at most `most`
+constexpr int power_of_two(index_t n, int most) {
+  int p = 1;
+  while (p < n && p < most) p *= 2;
+  return p;
+}
+constexpr reduction_grid grid_of_reduction(int threads, bool columns, index_t segments, index_t outer, index_t inner,
+                                           bool split = true) {
+  constexpr index_t enough = index_t(1) << 18;  // threads that keep a GPU busy
+  constexpr index_t longest = 1024;             // elements that one thread adds up one after another
+  constexpr index_t shortest = 16;              // less for a thread is not worth another part
+  auto const larger = [](index_t a, index_t b) { return a > b ? a : b; };
+  auto const smaller = [](index_t a, index_t b) { return a < b ? a : b; };
+  auto const over = [](index_t a, index_t b) { return a / b + (a % b != 0); };
+  index_t const length = outer * inner;
+  // 32 threads side by side read one line of memory: of a row, or of columns
+  int const whole = power_of_two(length, threads), warp = power_of_two(length, threads < 32 ? threads : 32);
+  int team = power_of_two(over(length, 32), threads);
+  if (team < warp) team = warp;
+  while (team < whole && segments < enough / team) team *= 2;
+  if (columns) team = int(smaller(team, threads / power_of_two(segments, threads < 32 ? threads : 32)));
+  int const row = power_of_two(inner, team);
+  reduction_grid g{threads, team, row, columns, segments, outer, inner, 1, 1};
+  if (!split || segments == 0 || length == 0) return g;
+  index_t const busy = smaller(enough / larger(1, smaller(segments * team, enough)), length / (team * shortest));
+  index_t const parts = larger(1, larger(busy, over(length, team * longest)));
+  g.outer_parts = smaller(parts, outer);
+  g.inner_parts = smaller(over(parts, g.outer_parts), inner);
+  return g;
+}
+
+}  // namespace ricci::exec

@@ -1,0 +1,118 @@
+// Measures of an order: scores of items, of which some are relevant. Rows are queries; definitions are scikit-learn's,
+// means over the queries. They are taken of values, and have no derivatives.
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+#include <ricci/core/text.hpp>
+#include <ricci/ops/rearranging.hpp>
+#include <ricci/tensor/create.hpp>
+
+namespace ricci::nn {
+
+namespace metrics {
+
+struct scored {
+  double score, relevance;
+  index_t place = 0;
+};
+// The items of a query, highest score first; of equal ones the first one first.
+inline std::vector<scored> ordered(ndarray<double, 2> const& scores, ndarray<double, 2> const& relevance, index_t row) {
+  std::vector<scored> all;
+  for (index_t k = 0; k < scores.shape(1); ++k) all.push_back({scores(row, k), relevance(row, k), k});
+  std::sort(all.begin(), all.end(), [](scored const& a, scored const& b) {
+    return a.score > b.score || (a.score == b.score && a.place < b.place);
+  });
+  return all;
+}
+// f(items in order) for each query, and the mean
+template <class F>
+double mean_over_queries(char const* name, Tensor auto const& scores, Tensor auto const& relevance, F const& f) {
+  ndarray<double, 2> const s = astype<double>(scores), r = astype<double>(relevance);
+  if (s.shape(0) != r.shape(0) || s.shape(1) != r.shape(1) || s.size() == 0)
+    core::raise<shape_error>(core::text() << name << ": scores and relevance are (queries, items), and not empty");
+  double total = 0;
+  for (index_t row = 0; row < s.shape(0); ++row) total += f(ordered(s, r, row));
+  return total / double(s.shape(0));
+}
+// f(begin, end) for each group of equal scores
+template <class F>
+void for_each_tie(std::vector<scored> const& all, F const& f) {
+  for (std::size_t begin = 0, end; begin < all.size(); begin = end) {
+    end = begin + 1;
+    while (end < all.size() && all[end].score == all[begin].score) ++end;
+    f(begin, end);
+  }
+}
+
+}  // namespace metrics
+
+// 1 / the place of the first relevant item, 0 where none is: scores and relevant, (queries, items).
+double mean_reciprocal_rank(Tensor auto const& scores, Tensor auto const& relevant) {
+  return metrics::mean_over_queries("nn::mean_reciprocal_rank", scores, relevant, [](auto const& all) {
+    for (std::size_t k = 0; k < all.size(); ++k)
+      if (all[k].relevance > 0) return 1 / double(k + 1);
+    return 0.;
+  });
+}
+
+// The mean of the precisions at each relevant item, 0 where none is: scores and relevant, (queries, items). Items of
+// equal score are taken together.
+double mean_average_precision(Tensor auto const& scores, Tensor auto const& relevant) {
+  return metrics::mean_over_queries("nn::mean_average_precision", scores, relevant, [](auto const& all) {
+    double found = 0, sum = 0;
+    metrics::for_each_tie(all, [&](std::size_t begin, std::size_t end) {
+      double more = 0;
+      for (std::size_t k = begin; k < end; ++k) more += all[k].relevance > 0;
+      found += more;
+      sum += more * found / double(end);
+    });
+    return found == 0 ? 0. : sum / found;
+  });
+}
+
+// Normalised discounted cumulative gain (K. Jaervelin, J. Kekaelaeinen, 2002): the sum of relevances, each divided by
+// log2(place + 1), over that of the best order: scores and relevance (0 or more), (queries, items). Items of equal
+// score share the mean of their relevances; `most` items count, all where it is 0.
+double ndcg(Tensor auto const& scores, Tensor auto const& relevance, index_t most = 0) {
+  return metrics::mean_over_queries("nn::ndcg", scores, relevance, [most](auto all) {
+    auto const discount = [most](std::size_t k) {
+      return most > 0 && index_t(k) >= most ? 0 : 1 / std::log2(double(k + 2));
+    };
+    double gain = 0, best = 0;
+    metrics::for_each_tie(all, [&](std::size_t begin, std::size_t end) {
+      double relevances = 0, discounts = 0;
+      for (std::size_t k = begin; k < end; ++k) relevances += all[k].relevance, discounts += discount(k);
+      gain += relevances / double(end - begin) * discounts;
+    });
+    std::sort(all.begin(), all.end(), [](auto const& a, auto const& b) { return a.relevance > b.relevance; });
+    for (std::size_t k = 0; k < all.size(); ++k) best += all[k].relevance * discount(k);
+    return best == 0 ? 0. : gain / best;
+  });
+}
+
+// The area under the receiver operating characteristic: how likely a positive example has a higher score than a
+// negative one, where equal ones count as half (J. A. Hanley, B. J. McNeil, 1982). Both (n); a value_error where all
+// are positive, or none.
+double auroc(Tensor auto const& scores, Tensor auto const& positive) {
+  ndarray<double, 1> const s = astype<double>(scores), p = astype<double>(positive);
+  if (s.size() != p.size()) core::raise<shape_error>(core::text() << "nn::auroc: scores and positive are (n)");
+  std::vector<metrics::scored> all;
+  for (index_t k = 0; k < s.size(); ++k) all.push_back({-s(k), p(k)});  // ascending by what is negated
+  std::sort(all.begin(), all.end(), [](auto const& a, auto const& b) { return a.score > b.score; });
+  double below = 0, positives = 0, area = 0;
+  metrics::for_each_tie(all, [&](std::size_t begin, std::size_t end) {
+    double hits = 0;
+    for (std::size_t k = begin; k < end; ++k) hits += all[k].relevance > 0;
+    double const misses = double(end - begin) - hits;
+    area += hits * (below + misses / 2);
+    below += misses, positives += hits;
+  });
+  if (below == 0 || positives == 0)
+    core::raise<value_error>(core::text() << "nn::auroc: both positive and negative examples are needed");
+  return area / (below * positives);
+}
+
+}  // namespace ricci::nn

@@ -1,0 +1,128 @@
+// Losses over labels: of sequences whose places are not aligned with their labels (CTC), of given logarithms of
+// probabilities, and of pairs in a batch; and sparsemax. Like layers, they are functions of tensors and of symbols.
+#pragma once
+
+#include <limits>
+
+#include <ricci/autodiff/control.hpp>
+#include <ricci/autodiff/functions.hpp>
+#include <ricci/nn/activations.hpp>
+#include <ricci/ops/cumulative.hpp>
+#include <ricci/ops/join.hpp>
+#include <ricci/ops/matmul.hpp>
+#include <ricci/ops/rearranging.hpp>
+#include <ricci/ops/sort.hpp>
+#include <ricci/ops/statistics.hpp>
+
+namespace ricci::nn {
+
+// Minus the mean of log_p[label]: log_p (..., classes), labels (...), integers.
+template <Tensor P, Tensor L>
+constexpr auto nll(P const& log_p, L const& label) {
+  static_assert(is_integer(dtype_of<value_type_of<L>>), "nn::nll: labels are integers");
+  static_assert(rank_of<P> == rank_of<L> + 1, "nn::nll: logarithms of probabilities (..., classes), labels (...)");
+  return -mean(take_along_axis(log_p, label(ellipsis, newaxis), axis<-1>));
+}
+
+namespace sequences {
+
+// The logarithm of a probability that is 0: finite, so that no NaN arises, and far below all others.
+inline constexpr float unreachable = -1e30f;
+
+// A. Graves and others, Connectionist temporal classification, 2006, section 4.1: the forward variables, in logarithms,
+// of the labels with a blank around each.
+template <int Blank>
+inline constexpr auto ctc_of = [](auto const& scores, auto const& label, auto const& lengths,
+                                  auto const& label_lengths) {
+  using T = value_type_of<std::remove_cvref_t<decltype(scores)>>;
+  // (n, S): blank, label, blank, ..., blank; what stands behind a sequence's labels is a blank
+  auto const ones = ricci::eval(ricci::astype<int>(ricci::zeros_like(label)) + 1);
+  auto const used = ricci::eval(
+      ricci::where(ricci::cumulative_sum(ones, axis<1>) <= label_lengths(ricci::all, newaxis), label, Blank));
+  auto const blanks = ricci::eval(ones * Blank);
+  auto const pairs = ricci::eval(ricci::reshape(ricci::stack(blanks, used, axis<2>), ricci::shape(label.shape(0), -1)));
+  auto const z = ricci::eval(ricci::concat(pairs, ricci::sum(ones, axis<1>, keepdims) * 0 + Blank, axis<1>));
+  auto const place = ricci::eval(ricci::cumulative_sum(z * 0 + 1, axis<1>) - 1);
+  // whether a path may come from the label before the last one, past a blank
+  auto const skips =
+      ricci::eval(ricci::logical_and(ricci::logical_and(place > 1, z != Blank), z != ricci::roll(z, 2, axis<1>)));
+  auto const logs = ricci::eval(ricci::moveaxis(log_softmax(scores), axis<1>, axis<0>));  // (places, n, classes)
+  auto const start = ricci::eval(ricci::where(place == 0, T(0), T(unreachable)));
+  auto const first = ricci::eval(ricci::sum(ones, axis<1>) * 0);
+  auto const step = [=](auto const& carry, auto const& of_classes) {
+    auto const& [a, t] = carry;
+    auto const by_one = ricci::where(place > 0, ricci::roll(a, 1, axis<1>), T(unreachable));
+    auto const by_two = ricci::where(skips, ricci::roll(a, 2, axis<1>), T(unreachable));
+    auto const all = ricci::logaddexp(ricci::logaddexp(a, by_one), by_two);
+    auto const next = ricci::eval(all + ricci::take_along_axis(of_classes, z, axis<1>));
+    auto const kept = ricci::eval(ricci::where((t < lengths)(ricci::all, newaxis), next, a));
+    return std::pair(std::pair(kept, ricci::eval(t + 1)), std::tuple{});
+  };
+  auto const last = std::get<0>(ricci::scan(step, std::pair(start, first), logs)).first;
+  auto const at = [&](auto const& index) {
+    return ricci::sum(ricci::take_along_axis(last, index(ricci::all, newaxis), axis<1>), axis<1>);
+  };
+  auto const behind = ricci::eval(ricci::astype<int>(2 * label_lengths));
+  auto const with_label = ricci::where(behind > 0, at(ricci::eval(ricci::maximum(behind - 1, 0))), T(unreachable));
+  auto const loss = ricci::eval(-ricci::logaddexp(at(behind), with_label));
+  return ricci::eval(ricci::where(loss < -T(unreachable) / 2, loss, std::numeric_limits<T>::infinity()));
+};
+
+}  // namespace sequences
+
+// Minus the logarithm of the probability of each sequence's labels, summed over all their alignments (A. Graves and
+// others, 2006): scores (n, places, classes), of which the softmax is taken here; labels (n, m), integers; how many
+// places and how many labels each sequence has, (n), integers -> (n). What stands behind counts for nothing. Where the
+// places do not suffice, it is infinite, with derivative 0.
+//
+//   auto loss = rc::mean(nn::ctc(scores, labels, lengths, label_lengths));
+template <int Blank = 0>
+constexpr auto ctc(auto const& scores, auto const& label, auto const& lengths, auto const& label_lengths) {
+  return fn(sequences::ctc_of<Blank>)(scores, label, lengths, label_lengths);
+}
+
+// The contrastive loss of pairs (K. Sohn, 2016; T. Chen and others, SimCLR, 2020): a and b, (n, d), are two views of n
+// examples. Each view is to be nearer to the other one of its example, by cosine, than to all others of both: the mean
+// of the cross-entropies of cosines / temperature.
+constexpr auto nt_xent(auto const& a, auto const& b, auto const& temperature) {
+  return fn([](auto const& x, auto const& y, auto const& t) {
+    auto const unit = [](auto const& v) {
+      return ricci::eval(v / ricci::sqrt(ricci::sum(ricci::square(v), axis<1>, keepdims)));
+    };
+    auto const u = unit(x), v = unit(y);
+    using T = value_type_of<std::remove_cvref_t<decltype(u)>>;
+    auto const with = [&](auto const& p, auto const& q) {
+      return ricci::eval(ricci::matmul(p, ricci::moveaxis(q, axis<1>, axis<0>)) / t);
+    };
+    auto const count =
+        ricci::eval(ricci::cumulative_sum(ricci::astype<int>(ricci::sum(ricci::zeros_like(u), axis<1>)) + 1, axis<0>));
+    auto const others = ricci::eval(count(ricci::all, newaxis) != count(newaxis, ricci::all));
+    auto const all_but_itself = [&](auto const& p) {
+      return ricci::logsumexp(ricci::where(others, with(p, p), T(sequences::unreachable)), axis<1>);
+    };
+    auto const across = with(u, v);
+    auto const of_u = ricci::logaddexp(all_but_itself(u), ricci::logsumexp(across, axis<1>));
+    auto const of_v = ricci::logaddexp(all_but_itself(v), ricci::logsumexp(across, axis<0>));
+    return ricci::eval(ricci::mean(of_u + of_v) / 2 - ricci::mean(ricci::sum(u * v, axis<1>) / t));
+  })(a, b, temperature);
+}
+
+// The point of the simplex that is nearest to x, along the last axis: numbers from 0 to 1 of sum 1, of which many are 0
+// (A. Martins, R. Astudillo, 2016, algorithm 1).
+constexpr auto sparsemax(auto const& x) {
+  return fn([](auto const& z) {
+    using T = value_type_of<std::remove_cvref_t<decltype(z)>>;
+    auto const sorted = ricci::eval(ricci::stop_gradient(ricci::sort(z, axis<-1>, descending)));
+    auto const sums = ricci::eval(ricci::cumulative_sum(sorted, axis<-1>));
+    auto const count = ricci::eval(ricci::cumulative_sum(ricci::zeros_like(sorted) + T(1), axis<-1>));
+    auto const inside = ricci::eval(ricci::astype<T>(1 + count * sorted > sums));
+    auto const most = ricci::sum(inside, axis<-1>, keepdims);
+    auto const bound = ricci::eval((ricci::sum(inside * sorted, axis<-1>, keepdims) - 1) / most);
+    // once more as a function of x, whose derivative is that of the projection
+    auto const chosen = ricci::eval(ricci::stop_gradient(ricci::astype<T>(z > bound)));
+    auto const threshold = (ricci::sum(chosen * z, axis<-1>, keepdims) - 1) / ricci::sum(chosen, axis<-1>, keepdims);
+    return ricci::eval(ricci::relu(z - threshold));
+  })(x);
+}
+
+}  // namespace ricci::nn

@@ -1,0 +1,139 @@
+// Optimisers around an optimiser: steps made of several batches, and steps that are left out.
+//
+//   auto const o = nn::every(4, nn::adam{} | nn::constant{1e-3f});          // a step for each four batches
+//   auto const p = nn::skip_nonfinite(nn::adam{} | nn::constant{1e-3f});    // none where the gradient has a NaN
+//   auto const q = nn::scaled(nn::adam{} | nn::constant{1e-3f});            // for losses in half precision
+#pragma once
+
+#include <ricci/nn/chain.hpp>
+#include <ricci/ops/arithmetic.hpp>
+#include <ricci/ops/floating.hpp>
+#include <ricci/ops/select.hpp>
+#include <ricci/tensor/like.hpp>
+
+namespace ricci::nn {
+
+// a where `condition`, one bool, holds, else b, leaf by leaf.
+template <class X>
+constexpr X chosen(auto const& condition, auto const& a, X const& b) {
+  X x = b;
+  tree::for_each_leaf([&](auto& to, auto const& other) { to = where(condition, other, to); }, x, a);
+  return x;
+}
+// Whether every element of every leaf is finite, as one bool.
+constexpr auto all_finite(auto const& x) {
+  auto const of_leaves = tree_map([](auto const& d) { return sum(astype<float>(logical_not(isfinite(d)))); }, x);
+  return tree_vdot(of_leaves, of_leaves) == 0.f;
+}
+
+template <class... L>
+struct every_link {
+  std::int64_t count;
+  std::tuple<L...> links;
+  static constexpr bool has_rate = true, takes_weight = true;
+  static constexpr std::tuple<L...> const* inner = nullptr;
+  static auto init(auto const& p) { return std::tuple(zeros_like(p), tensor<float>(0.f), memories_of(inner, p)); }
+  static constexpr auto update(auto const& h, auto g, auto s, auto const& params, auto const& step,
+                               auto const& weight) {
+    auto const& [count, numbers] = h;
+    auto [sum, total, memory] = s;
+    tree_map([&](auto& a, auto const& d) { a = a + weight * d; }, sum, g);
+    total = total + weight;
+    auto const all = total;
+    tree_map([&](auto& d, auto const& a) { d = a / all; }, g, sum);
+    auto const [d, next] = updated(inner, numbers, g, memory, params, floor_divide(step, count));
+    auto const is_last = remainder(step + 1, count) == 0;
+    return std::pair(chosen(is_last, d, zeros_like(d)),
+                     std::tuple(chosen(is_last, zeros_like(sum), sum), chosen(is_last, zeros_like(total), total),
+                                chosen(is_last, next, memory)));
+  }
+};
+// One step of `o` after each `count` batches, by the mean of their gradients, in which each batch counts by its rows:
+// the step of one batch of all of them, where the loss is a mean over rows. `run.step` counts the batches, and the
+// rates of `o` are those of its own steps.
+template <Optimiser O>
+constexpr auto every(std::int64_t count, O const& o) {
+  if (count < 1)
+    core::raise<value_error>(core::text()
+                             << "nn::every: a step is made of " << index_t(count) << " batches, and needs at least 1");
+  return [&]<class... L>(std::tuple<L...> const& all) {
+    static_assert(all_have_rates(static_cast<std::tuple<L...>*>(nullptr)),
+                  "nn::every takes an optimiser that ends with a rate");
+    return every_link<L...>{count, all};
+  }(links_of(o));
+}
+
+template <class... L>
+struct skip_link {
+  std::tuple<L...> links;
+  static constexpr bool has_rate = all_have_rates(static_cast<std::tuple<L...>*>(nullptr)), takes_weight = true;
+  static constexpr bool needs_rate = (nn::needs_rate<L> || ...);
+  static constexpr std::tuple<L...> const* inner = nullptr;
+  static auto init(auto const& p) { return std::pair(tensor<std::int64_t>(0), memories_of(inner, p)); }
+  static constexpr auto update(auto const& h, auto g, auto s, auto const& params, auto const& step,
+                               auto const& weight) {
+    auto const& [numbers] = h;
+    auto [skipped, memory] = s;
+    auto const is_good = all_finite(g);
+    auto const [d, next] = updated(inner, numbers, g, memory, params, step - skipped, weight);
+    return std::pair(chosen(is_good, d, zeros_like(d)),
+                     std::pair(where(is_good, skipped, skipped + 1), chosen(is_good, next, memory)));
+  }
+};
+// Where an element of the gradient is not finite, neither parameters nor what the links remember change, and their
+// count of steps does not go on. How many were left out is the first member of the memory:
+// `std::get<0>(run.optimiser).first`.
+template <Optimiser O>
+constexpr auto skip_nonfinite(O const& o) {
+  return [&]<class... L>(std::tuple<L...> const& all) { return skip_link<L...>{all}; }(links_of(o));
+}
+
+// A scale that is found by trying (P. Micikevicius and others, Mixed precision training, 2018): it begins as `initial`,
+// is halved where an element of the gradient is not finite, and doubled after `period` steps without that.
+struct scale_options {
+  float initial = 65536;
+  std::int64_t period = 2000;
+};
+template <class... L>
+struct scaled_link {
+  float initial;
+  std::int64_t period;
+  std::tuple<L...> links;
+  static constexpr bool has_rate = true, takes_weight = true, scales_loss = true;
+  static constexpr std::tuple<L...> const* inner = nullptr;
+  static auto init(auto const& p) {
+    return std::tuple(tensor<float>(0.f), tensor<std::int64_t>(0), tensor<std::int64_t>(0), memories_of(inner, p));
+  }
+  static constexpr auto scale(auto const& h, auto const& s) {
+    auto const& [initial, period, numbers] = h;
+    return where(std::get<0>(s) == 0.f, initial, std::get<0>(s));
+  }
+  static constexpr auto update(auto const& h, auto g, auto s, auto const& params, auto const& step,
+                               auto const& weight) {
+    auto const& [initial, period, numbers] = h;
+    auto const& [kept, good_steps, skipped, memory] = s;
+    auto const factor = scale(h, s);
+    auto const is_good = all_finite(g);
+    tree_map([&](auto& d) { d = d / factor; }, g);
+    auto const [d, next] = updated(inner, numbers, g, memory, params, step - skipped, weight);
+    auto const count = where(is_good, good_steps + 1, 0 * good_steps);
+    auto const is_due = count == period;
+    return std::pair(
+        chosen(is_good, d, zeros_like(d)),
+        std::tuple(where(is_good, where(is_due, 2.f * factor, factor), .5f * factor), where(is_due, 0 * count, count),
+                   where(is_good, skipped, skipped + 1), chosen(is_good, next, memory)));
+  }
+};
+// The loss is multiplied by that scale before it is derived, and the gradient divided by it, so that little derivatives
+// are not lost in half precision; steps whose gradient is not finite are left out, as by skip_nonfinite. It is the
+// outermost optimiser. What step and fit say of the loss is without the scale.
+template <Optimiser O>
+constexpr auto scaled(O const& o, scale_options const& options = {}) {
+  return [&]<class... L>(std::tuple<L...> const& all) {
+    static_assert(all_have_rates(static_cast<std::tuple<L...>*>(nullptr)),
+                  "nn::scaled takes an optimiser that ends with a rate");
+    return scaled_link<L...>{options.initial, options.period, all};
+  }(links_of(o));
+}
+
+}  // namespace ricci::nn

@@ -1,0 +1,149 @@
+// What the device context asks of CUDA and cuBLAS, counted by a runtime that stands in for theirs; and that each of
+// these calls may fail. In a file that is not compiled for CUDA the device is another one (beside.cpp).
+#include <ricci/device.hpp>
+
+#include <doctest/doctest.h>
+
+#include <cmath>
+
+#include "../../numbers.hpp"
+#include "../../raised.hpp"
+#include "beside.hpp"
+
+namespace rc = ricci;
+
+namespace {
+
+rc::device const there{};
+auto& runtime = stand_in::runtime();
+
+template <class X>
+numbers elements(X const& x) {
+  return numbers(rc::copy(x, rc::cpu{}));
+}
+
+// the net, loss and optimiser of examples/digits, smaller
+constexpr int pixels = 6, hidden = 5, classes = 3, batch = 4;
+template <class Kind = rc::values>
+struct params {
+  rc::field<Kind, float, pixels, hidden> w1;
+  rc::field<Kind, float, hidden> b1;
+  rc::field<Kind, float, hidden, classes> w2;
+  rc::field<Kind, float, classes> b2;
+};
+constexpr auto loss = [](auto const& p, auto const& images, auto const& targets) {
+  auto h = rc::relu(rc::matmul(images, p.w1) + p.b1);
+  auto z = rc::matmul(h, p.w2) + p.b2;
+  return rc::mean(rc::logsumexp(z, rc::axis<1>) - rc::sum(z * targets, rc::axis<1>));
+};
+template <class P>
+struct adam {
+  P mean, square;
+  explicit adam(P const& p) : mean(rc::zeros_like(p)), square(rc::zeros_like(p)) {}
+  void step(P& p, P const& gradient) {
+    rc::tree_map(
+        [](auto& w, auto& m, auto& v, auto const& g) {
+          m = 0.9f * m + 0.1f * g;
+          v = 0.999f * v + 0.001f * g * g;
+          w -= 0.1f * m / (rc::sqrt(v) + 1e-4f);
+        },
+        p, mean, square, gradient);
+  }
+};
+using images_t = rc::tensor<float, batch, pixels>;
+using targets_t = rc::tensor<float, batch, classes>;
+
+struct training {
+  images_t images;
+  targets_t targets;
+  params<> start;
+  training() {
+    float x = 0;
+    auto const fill = [&](auto& t) {
+      for (float& e : t) e = std::sin(++x);
+    };
+    fill(images), fill(start.w1), fill(start.b1), fill(start.w2), fill(start.b2);
+    for (int k = 0; k < batch; ++k) targets(k, k % classes) = 1;
+  }
+  // the loss after so many steps; `before_last` is called before the last one
+  template <class C, class F>
+  float run(C context, int steps, F const& before_last) const {
+    auto p = rc::copy(start, context);
+    adam optimizer(p);
+    float value = 0;
+    for (int k = 0; k < steps; ++k) {
+      if (k + 1 == steps) before_last();
+      auto const [v, gradient] = rc::value_and_grad(loss)(p, rc::copy(images, context), rc::copy(targets, context));
+      optimizer.step(p, gradient);
+      value = v.item();
+    }
+    return value;
+  }
+};
+
+}  // namespace
+
+TEST_CASE("a step of training: launches, products, copies, memory") {
+  training const t;
+  float const expected = t.run(rc::cpu{}, 4, [] {});
+  float const got = t.run(there, 4, [] { runtime.forget_counts(); });
+  CHECK(got == doctest::Approx(expected).epsilon(1e-4));
+  CHECK(runtime.count("cublasSgemmStridedBatched") == 5);
+  CHECK(runtime.count("cudaMalloc") == 0);
+  CHECK(runtime.count("cudaMemcpyAsync to the device") == 2);  // the batch
+  CHECK(runtime.count("cudaMemcpyAsync to the host") == 1);    // the loss
+  CHECK(runtime.count("cudaStreamSynchronize") == 3);          // one for each of these
+  CHECK(runtime.count("cudaMemsetAsync") == 0);
+  CHECK(runtime.count("cudaLaunchKernel") == 31);  // 19 of them for the gradient
+}
+
+TEST_CASE("a kernel reads what was copied before, and a copy what was computed before") {
+  auto x = rc::copy(rc::tensor<float, 3>{1, 2, 3}, there);
+  for (int k = 0; k < 3; ++k) x += 1.f;  // queued
+  rc::tensor<float, 3> source{7, 8, 9};
+  auto y = rc::copy(source, there);
+  source = 0.f;  // the copy has gone
+  CHECK(elements(x) == numbers{4, 5, 6});
+  CHECK(elements(rc::eval(x + y)) == numbers{11, 13, 15});
+}
+
+#if RICCI_EXCEPTIONS
+TEST_CASE("whatever call fails, the error names it and its place, and nothing leaks") {
+  training const t;
+  rc::index_t const before = rc::device_memory().in_use();
+  auto const program = [&] {
+    (void)t.run(there, 2, [] {});
+    auto x = rc::copy(rc::tensor<double, 4>{4, 2, 1, 3}, there);
+    x += rc::sum(x);
+    (void)elements(rc::eval(rc::take(rc::sort(x), rc::copy(rc::tensor<int, 2>{0, 3}, there))));
+    (void)elements(rc::eval(rc::sum(rc::ones<float>(rc::shape(2, 70000), there), rc::axis<1>)));
+    x = rc::copy(rc::tensor<double, 4>{}, there);
+  };
+  int failures = 0;
+  for (long n = 1;; ++n) {
+    rc::device_memory().trim();
+    CHECK(runtime.allocated() == 0);
+    runtime.fail_at(n, cudaErrorIllegalAddress);
+    std::string text = raised(program);
+    std::string const failed = runtime.failed();
+    runtime.fail_no_more();
+    if (failed.empty()) break;
+    if (text.empty()) text = raised(program);  // what fails where memory is given back is raised by the next call
+    ++failures;
+    INFO("call ", n, ": ", failed, ": ", text);
+    CHECK(rc::device_memory().in_use() == before);
+    CHECK(text.starts_with("device_error: "));
+    CHECK(text.find(failed.substr(0, failed.find(' '))) != std::string::npos);
+  }
+  CHECK(failures > 100);
+  CHECK(raised(program) == "");
+}
+#endif
+
+TEST_CASE("a file that is compiled for CUDA, and one that is not, keep their own device") {
+  runtime.forget_counts();
+  CHECK(sum_beside() == 6);
+  CHECK(runtime.counts().empty());
+  CHECK(float(rc::sum(rc::eval(rc::copy(rc::tensor<float, 3>{1, 2, 3}, there) * 2.f))) == 12);
+  CHECK(runtime.count("cudaLaunchKernel") == 2);
+}

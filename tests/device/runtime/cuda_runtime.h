@@ -1,0 +1,139 @@
+// A CUDA runtime without a GPU, for tests: as much of its interface as the device context calls. What is queued on a
+// stream is executed as late as it may be, when something waits for it, so a missing wait shows; kernels run thread by
+// thread, with barriers; memory of the device is memory of the host, so a sanitizer sees what kernels access. Calls are
+// counted, and one of them can be made to fail (stand_in.hpp).
+//
+// A file includes it, by its folder in front of others, with RICCI_CUDA_STAND_IN defined.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <tuple>
+#include <utility>
+
+#include "stand_in.hpp"
+
+#define __global__
+#define __device__
+#define __launch_bounds__(threads)
+#define __grid_constant__
+#define __shared__ static
+
+enum cudaError_t {
+  cudaSuccess = 0,
+  cudaErrorMemoryAllocation = 2,
+  cudaErrorInsufficientDriver = 35,
+  cudaErrorInvalidDevice = 101,
+  cudaErrorIllegalAddress = 700
+};
+enum cudaMemcpyKind { cudaMemcpyHostToDevice = 1, cudaMemcpyDeviceToHost = 2, cudaMemcpyDeviceToDevice = 3 };
+enum { cudaStreamNonBlocking = 1, cudaEventDisableTiming = 2 };
+using cudaStream_t = stand_in::stream*;
+using cudaEvent_t = stand_in::event*;
+
+struct dim3 {
+  unsigned x = 1, y = 1, z = 1;
+  dim3(unsigned n) : x(n) {}
+};
+inline stand_in::place threadIdx, blockIdx, blockDim, gridDim;
+
+inline char const* cudaGetErrorName(cudaError_t e) {
+  return e == cudaSuccess                   ? "cudaSuccess"
+         : e == cudaErrorMemoryAllocation   ? "cudaErrorMemoryAllocation"
+         : e == cudaErrorInsufficientDriver ? "cudaErrorInsufficientDriver"
+         : e == cudaErrorInvalidDevice      ? "cudaErrorInvalidDevice"
+                                            : "cudaErrorIllegalAddress";
+}
+inline char const* cudaGetErrorString(cudaError_t e) { return e == cudaSuccess ? "no error" : "as the test wants"; }
+
+namespace stand_in {
+// counts the call; what it returns is the fault that a test wants there
+inline cudaError_t enter(char const* call) { return static_cast<cudaError_t>(runtime().enter(call)); }
+}  // namespace stand_in
+
+inline cudaError_t cudaDriverGetVersion(int* version) {
+  *version = 13000;
+  return stand_in::enter("cudaDriverGetVersion");
+}
+inline cudaError_t cudaGetDeviceCount(int* n) {
+  *n = 2;
+  return stand_in::enter("cudaGetDeviceCount");
+}
+inline cudaError_t cudaSetDevice(int device) {
+  if (device < 0 || device >= 2) return cudaErrorInvalidDevice;
+  return stand_in::enter("cudaSetDevice");
+}
+inline cudaError_t cudaGetLastError() { return cudaSuccess; }
+
+inline cudaError_t cudaStreamCreateWithFlags(cudaStream_t* s, unsigned) {
+  if (auto const e = stand_in::enter("cudaStreamCreateWithFlags")) return e;
+  *s = stand_in::runtime().new_stream();
+  return cudaSuccess;
+}
+inline cudaError_t cudaEventCreateWithFlags(cudaEvent_t* e, unsigned) {
+  if (auto const fault = stand_in::enter("cudaEventCreateWithFlags")) return fault;
+  *e = stand_in::runtime().new_event();
+  return cudaSuccess;
+}
+inline cudaError_t cudaEventRecord(cudaEvent_t e, cudaStream_t s) {
+  if (auto const fault = stand_in::enter("cudaEventRecord")) return fault;
+  e->where = s, e->position = s->queued();
+  return cudaSuccess;
+}
+inline cudaError_t cudaStreamWaitEvent(cudaStream_t s, cudaEvent_t e, unsigned = 0) {
+  if (auto const fault = stand_in::enter("cudaStreamWaitEvent")) return fault;
+  s->queue([where = e->where, position = e->position] {
+    if (where) where->execute_until(position);
+  });
+  return cudaSuccess;
+}
+inline cudaError_t cudaStreamSynchronize(cudaStream_t s) {
+  if (auto const e = stand_in::enter("cudaStreamSynchronize")) return e;
+  s->execute_until(s->queued());
+  return cudaSuccess;
+}
+
+inline cudaError_t cudaMalloc(void** p, std::size_t bytes) {
+  if (auto const e = stand_in::enter("cudaMalloc")) return e;
+  *p = stand_in::runtime().allocate(bytes);
+  return cudaSuccess;
+}
+// waits for all that is queued, as CUDA's does
+inline cudaError_t cudaFree(void* p) {
+  if (auto const e = stand_in::enter("cudaFree")) return e;
+  stand_in::runtime().execute_all();
+  return stand_in::runtime().free(p) ? cudaSuccess : cudaErrorIllegalAddress;
+}
+inline cudaError_t cudaMemsetAsync(void* p, int value, std::size_t bytes, cudaStream_t s) {
+  if (auto const e = stand_in::enter("cudaMemsetAsync")) return e;
+  s->queue([=] { __builtin_memset(p, value, bytes); });
+  return cudaSuccess;
+}
+inline cudaError_t cudaMemcpyAsync(void* to, void const* from, std::size_t bytes, cudaMemcpyKind kind, cudaStream_t s) {
+  if (auto const e = stand_in::enter(kind == cudaMemcpyHostToDevice   ? "cudaMemcpyAsync to the device"
+                                     : kind == cudaMemcpyDeviceToHost ? "cudaMemcpyAsync to the host"
+                                                                      : "cudaMemcpyAsync on the device"))
+    return e;
+  s->queue([=] { __builtin_memcpy(to, from, bytes); });
+  return cudaSuccess;
+}
+
+// ---- kernels ----
+
+template <class... P>
+cudaError_t cudaLaunchKernel(void (*kernel)(P...), dim3 grid, dim3 block, void** parameters, std::size_t,
+                             cudaStream_t s) {
+  if (auto const e = stand_in::enter("cudaLaunchKernel")) return e;
+  stand_in::runtime().note_launch(grid.x, block.x);
+  auto const values = [&]<std::size_t... K>(std::index_sequence<K...>) {
+    return std::tuple<std::remove_cv_t<P>...>(*static_cast<std::remove_cv_t<P>*>(parameters[K])...);
+  }
+  (std::index_sequence_for<P...>{});
+  s->queue([=] {
+    gridDim.x = grid.x, blockDim.x = block.x;
+    for (blockIdx.x = 0; blockIdx.x < grid.x; ++blockIdx.x)
+      stand_in::run_block(block.x, threadIdx, [&] { std::apply(kernel, values); });
+  });
+  return cudaSuccess;
+}
+inline void __syncthreads() { stand_in::wait_for_block(); }

@@ -1,0 +1,230 @@
+// What stands behind the runtime that stands in for CUDA's, and what tests ask it: how often something was called, what
+// is allocated, and that the n-th call fails.
+#pragma once
+
+#include <ucontext.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <deque>
+#include <functional>
+#include <map>
+#include <memory>
+#include <new>
+#include <string>
+#include <vector>
+
+#if defined(__SANITIZE_ADDRESS__)
+#define STAND_IN_ASAN 1
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer)
+#define STAND_IN_ASAN 1
+#endif
+#endif
+#if defined(STAND_IN_ASAN)
+#include <sanitizer/common_interface_defs.h>
+#endif
+
+namespace stand_in {
+
+// What is queued, in order. Positions count from the start of the program.
+class stream {
+ public:
+  long queued() const { return done_ + long(work_.size()); }
+  void queue(std::function<void()> f) { work_.push_back(std::move(f)); }
+  void execute_until(long position) {
+    while (done_ < position && !work_.empty()) {
+      auto const f = std::move(work_.front());
+      work_.pop_front();
+      ++done_;
+      f();
+    }
+  }
+
+ private:
+  std::deque<std::function<void()>> work_;
+  long done_ = 0;
+};
+struct event {
+  stream* where = nullptr;
+  long position = 0;
+};
+struct place {
+  unsigned x = 0, y = 0, z = 0;
+};
+
+class state {
+ public:
+  // 0, or the fault that is wanted at this call
+  int enter(char const* call) {
+    ++count_[call];
+    if (++calls_ != failing_) return 0;
+    failed_ = call;
+    return fault_;
+  }
+  // the n-th call from here on fails, once
+  void fail_at(long n, int fault) {
+    failing_ = calls_ + n, fault_ = fault;
+    failed_.clear();
+  }
+  void fail_no_more() { failing_ = 0; }
+  // the call that failed: "" where none did
+  std::string const& failed() const { return failed_; }
+
+  std::map<std::string, long> const& counts() const { return count_; }
+  long count(std::string const& call) const {
+    auto const at = count_.find(call);
+    return at == count_.end() ? 0 : at->second;
+  }
+  void forget_counts() {
+    count_.clear();
+    launches_.clear();
+  }
+  struct launch {
+    unsigned blocks, threads;
+  };
+  std::vector<launch> const& launches() const { return launches_; }
+  void note_launch(unsigned blocks, unsigned threads) { launches_.push_back({blocks, threads}); }
+
+  std::size_t allocated() const { return blocks_.size(); }  // blocks
+  void* allocate(std::size_t bytes) {
+    void* const p = ::operator new(bytes, std::align_val_t(256));
+    __builtin_memset(p, 0xcd, bytes);  // no number that a test would take for right
+    blocks_.push_back(p);
+    return p;
+  }
+  bool free(void* p) {
+    auto const at = std::find(blocks_.begin(), blocks_.end(), p);
+    if (at == blocks_.end()) return false;
+    blocks_.erase(at);
+    ::operator delete(p, std::align_val_t(256));
+    return true;
+  }
+  stream* new_stream() { return streams_.emplace_back(std::make_unique<stream>()).get(); }
+  event* new_event() { return events_.emplace_back(std::make_unique<event>()).get(); }
+  void execute_all() {
+    for (auto const& s : streams_) s->execute_until(s->queued());
+  }
+
+ private:
+  long calls_ = 0, failing_ = 0;
+  int fault_ = 0;
+  std::string failed_;
+  std::map<std::string, long> count_;
+  std::vector<launch> launches_;
+  std::vector<void*> blocks_;
+  std::vector<std::unique_ptr<stream>> streams_;
+  std::vector<std::unique_ptr<event>> events_;
+};
+// never destroyed: pools of the device context give their memory back when the program ends
+inline state& runtime() {
+  static state& s = *new state;
+  return s;
+}
+
+// ---- threads of a block ----
+
+// One of them runs until it waits for the others or ends; each has a stack of its own.
+struct block_thread {
+  ucontext_t at;
+  std::unique_ptr<char[]> stack;
+  bool ended = true;
+};
+struct block {
+  static constexpr std::size_t stack_bytes = 64 * 1024;
+  std::vector<block_thread> threads;
+  ucontext_t caller;
+  std::function<void()> const* body = nullptr;
+  std::size_t running = 0;
+  bool in_thread = false;
+  void const* caller_stack = nullptr;
+  std::size_t caller_stack_bytes = 0;
+};
+inline block& current_block() {
+  static block& b = *new block;
+  return b;
+}
+// To the caller, from a thread that waits, or that has ended and leaves its stack.
+inline void leave_thread([[maybe_unused]] bool ended) {
+  block& b = current_block();
+#if defined(STAND_IN_ASAN)
+  void* fake = nullptr;
+  __sanitizer_start_switch_fiber(ended ? nullptr : &fake, b.caller_stack, b.caller_stack_bytes);
+#endif
+  swapcontext(&b.threads[b.running].at, &b.caller);
+#if defined(STAND_IN_ASAN)
+  __sanitizer_finish_switch_fiber(fake, &b.caller_stack, &b.caller_stack_bytes);
+#endif
+}
+inline void start_thread() {
+  block& b = current_block();
+#if defined(STAND_IN_ASAN)
+  __sanitizer_finish_switch_fiber(nullptr, &b.caller_stack, &b.caller_stack_bytes);
+#endif
+  (*b.body)();
+  b.threads[b.running].ended = true;
+  leave_thread(true);
+}
+inline void wait_for_block() {
+  if (!current_block().in_thread) std::abort();  // the first thread did not wait
+  leave_thread(false);
+}
+inline void resume_thread(std::size_t k) {
+  block& b = current_block();
+  b.running = k;
+  b.in_thread = true;
+#if defined(STAND_IN_ASAN)
+  void* fake = nullptr;
+  __sanitizer_start_switch_fiber(&fake, b.threads[k].stack.get(), block::stack_bytes);
+#endif
+  swapcontext(&b.caller, &b.threads[k].at);
+#if defined(STAND_IN_ASAN)
+  __sanitizer_finish_switch_fiber(fake, nullptr, nullptr);
+#endif
+  b.in_thread = false;
+}
+// All threads until the first barrier, then until the next: in this order, and, that no order is relied on, backwards
+// every other time. That some have ended where others wait is a fault of the kernel. Where the first thread waits for
+// none, the others need no stacks of their own.
+inline void run_block(std::size_t threads, place& index, std::function<void()> const& body) {
+  block& b = current_block();
+  if (b.threads.size() < threads) b.threads.resize(threads);
+  b.body = &body;
+  auto const start = [&](std::size_t k) {
+    block_thread& t = b.threads[k];
+    if (!t.stack) t.stack = std::make_unique<char[]>(block::stack_bytes);
+    getcontext(&t.at);
+    t.at.uc_stack.ss_sp = t.stack.get();
+    t.at.uc_stack.ss_size = block::stack_bytes;
+    t.at.uc_link = nullptr;
+    makecontext(&t.at, &start_thread, 0);
+    t.ended = false;
+    index.x = unsigned(k);
+    resume_thread(k);
+  };
+  start(0);
+  if (b.threads[0].ended) {
+    for (std::size_t k = 1; k < threads; ++k) {
+      index.x = unsigned(k);
+      body();
+    }
+    return;
+  }
+  for (std::size_t k = 1; k < threads; ++k) {
+    start(k);
+    if (b.threads[k].ended) std::abort();
+  }
+  bool backwards = true;
+  for (std::size_t ended = 0; ended < threads; backwards = !backwards) {
+    ended = 0;
+    for (std::size_t n = 0; n < threads; ++n) {
+      std::size_t const k = backwards ? threads - 1 - n : n;
+      index.x = unsigned(k);
+      resume_thread(k);
+      ended += b.threads[k].ended ? 1 : 0;
+    }
+    if (ended != 0 && ended != threads) std::abort();
+  }
+}
+
+}  // namespace stand_in

@@ -1,0 +1,160 @@
+// Roots and logarithms of matrices, polar factors, ranges and null spaces, systems by a Cholesky factor, least squares
+// with all results: what they are defined by, derivatives, and what has none.
+#include <doctest/doctest.h>
+
+#include "../numbers.hpp"
+#include "complex_matrices.hpp"
+
+namespace rc = ricci;
+namespace la = rc::linalg;
+using namespace matrices;
+
+namespace {
+
+template <class F, class... X>
+void agrees(char const* name, F const& f, X const&... x) {
+  CAPTURE(name);
+  auto const report = rc::check_grads(f, x..., {.order = 2});
+  CHECK_MESSAGE(bool(report), report.text());
+}
+rc::tensor<double, 3, 3> const a{{4, 1, 2}, {1, 5, 3}, {-2, 3, 6}}, unit{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
+auto const root = [](auto m) { return la::sqrtm(m); };
+auto const logarithm = [](auto m) { return la::logm(m); };
+
+}  // namespace
+
+TEST_CASE_TEMPLATE("roots and logarithms", T, float, double) {
+  using C = std::complex<T>;
+  double const eps = double(std::numeric_limits<T>::epsilon());
+  for (int const n : {0, 1, 2, 3, 5, 10}) {
+    CAPTURE(n);
+    matrix<T> const b = of_kind<T>(0, n, n), square = rc::matmul(b, b), half = .5 * b, again = la::expm(half);
+    matrix<T> const x = la::sqrtm(square), l = la::logm(again), back = la::expm(matrix<T>(la::logm(square)));
+    CHECK(residual(square, x, x) < 30);
+    CHECK(largest(rc::eval(l - half)) <= 100 * eps * (1 + largest(half)));
+    CHECK(largest(rc::eval(back - square)) <= 300 * eps * (1 + largest(square)));
+    matrix<C> const c = complex_of_kind<T>(0, n, n), y = la::sqrtm(c), e = la::expm(C(.25) * matrix<C>(c));
+    CHECK(size_of_residual(c, y, y) <= 30 * n * eps * size_of(c));
+    matrix<C> const z = la::logm(e);
+    CHECK(size_of(rc::eval(z - C(.25) * c)) <= 100 * eps * (1 + size_of(c)));
+  }
+}
+TEST_CASE("roots and logarithms that are known, or not there") {
+  double const third = 3.14159265358979323846 / 3;
+  rc::tensor<double, 2, 2> const turn{{std::cos(third), -std::sin(third)}, {std::sin(third), std::cos(third)}};
+  CHECK(numbers(rc::eval(la::logm(turn))).near({0, -third, third, 0}, 1e-15));
+  CHECK(numbers(rc::eval(la::sqrtm(turn)))
+            .near({std::cos(third / 2), -std::sin(third / 2), std::sin(third / 2), std::cos(third / 2)}, 1e-15));
+  rc::tensor<double, 2, 2> const shear{{1, 1e8}, {0, 1}}, negative{{-4, 0}, {0, 9}}, nilpotent{{0, 1}, {0, 0}};
+  CHECK(numbers(rc::eval(la::sqrtm(shear))) == numbers{1, .5e8, 0, 1});
+  CHECK(numbers(rc::eval(la::logm(shear))).near({0, 1e8, 0, 0}, 1e-4));
+  CHECK(numbers(rc::eval(la::sqrtm(rc::eval(0. * unit)))) == numbers(rc::eval(0. * unit)));
+  for (auto const& x : {rc::eval(la::sqrtm(negative)), rc::eval(la::logm(negative)), rc::eval(la::sqrtm(nilpotent)),
+                        rc::eval(la::logm(nilpotent)), rc::eval(la::logm(rc::eval(INFINITY * shear)))})
+    CHECK(std::isnan(x(0, 0)));
+  CHECK_THROWS_WITH_AS(la::checked(la::sqrtm(negative)), "sqrtm: NaN at (0, 0)", la::error);
+  auto const complex_root = rc::eval(la::sqrtm(rc::astype<std::complex<double>>(negative)));
+  CHECK(std::abs(complex_root(0, 0) - std::complex<double>(0, 2)) < 1e-15);
+  rc::tensor<double, 2, 2> const tiny{{1e-100, 0}, {0, 1e100}};
+  CHECK(rc::eval(la::sqrtm(tiny))(1, 1) == doctest::Approx(1e50));
+  CHECK(rc::eval(la::logm(tiny))(0, 0) == doctest::Approx(std::log(1e-100)));
+  CHECK_THROWS_WITH_AS(rc::eval(la::logm(rc::ndarray<double, 2>(2, 3))), "logm: (2, 3) (2, 3)", rc::shape_error);
+}
+TEST_CASE("polar factors") {
+  for (auto const& s : {std::pair(3, 3), std::pair(5, 3), std::pair(3, 5), std::pair(20, 18)})
+    for (int const kind : {0, 2, 3, 4, 5, 6}) {
+      CAPTURE(kinds[kind]);
+      CAPTURE(s.first);
+      auto const x = of_kind<double>(kind, s.first, s.second);
+      auto const [u, p] = la::polar(x);
+      CHECK(residual(x, u, p) < 30);
+      CHECK(from_orthonormal(s.first < s.second ? matrix<double>(u.T()) : u) < 30);
+      double const size = largest(p);
+      CHECK(largest(rc::eval(p - p.T())) <= 1e-15 * size);
+      CHECK(rc::eval(rc::min(la::eigvalsh(p))).item() >= -1e-14 * size);
+    }
+  rc::ndarray<double, 2> broken(2, 2);
+  broken = NAN;
+  CHECK_THROWS_WITH_AS(la::checked(la::polar(broken)), "polar: NaN at (0, 0)", la::error);
+  CHECK(la::polar(rc::ndarray<double, 2>(0, 3)).P(2, 2) == 0);
+}
+TEST_CASE("ranges and null spaces") {
+  for (auto const& s : {std::pair(4, 4), std::pair(5, 3), std::pair(3, 5), std::pair(20, 30)})
+    for (int const kind : {0, 3, 4}) {
+      CAPTURE(kinds[kind]);
+      CAPTURE(s.first);
+      auto const x = of_kind<double>(kind, s.first, s.second);
+      int const rank = kind == 4 ? 0 : kind == 3 ? 1 : s.first < s.second ? s.first : s.second;
+      auto const q = la::orth(x), z = la::null_space(x);
+      CHECK(q.shape(0) == s.first);
+      CHECK(q.shape(1) == rank);
+      CHECK(z.shape(0) == s.second);
+      CHECK(z.shape(1) == s.second - rank);
+      CHECK(from_orthonormal(q) < 30);
+      CHECK(from_orthonormal(z) < 30);
+      CHECK(largest(rc::eval(rc::matmul(x, z))) < 3e-14 * (1 + largest(x)));
+      CHECK(largest(rc::eval(x - rc::matmul(q, rc::matmul(q.T(), x)))) < 3e-14 * (1 + largest(x)));
+    }
+  rc::tensor<float, 2, 3> const fixed{{1, 0, 0}, {0, 1e-3f, 0}};
+  static_assert(std::is_same_v<decltype(la::null_space(fixed)), rc::tensor<float, 3, rc::dyn>>);
+  static_assert(std::is_same_v<decltype(la::orth(fixed)), rc::tensor<float, 2, rc::dyn>>);
+  CHECK(la::null_space(fixed).shape(1) == 1);
+  CHECK(la::null_space(fixed, .01).shape(1) == 2);
+  CHECK_THROWS_WITH_AS(la::orth(rc::eval(NAN * fixed)), "orth: of numbers that are finite", rc::value_error);
+}
+TEST_CASE("systems by a Cholesky factor, least squares with all results") {
+  rc::tensor<double, 3, 3> const s = rc::matmul(a, a.T());
+  rc::tensor<double, 3> const b{1, 2, 3};
+  rc::tensor<double, 3, 2> const two{{1, 4}, {2, 5}, {3, 6}};
+  rc::tensor<double, 3> const x = la::solve(s, b);
+  rc::tensor<double, 3, 3> l = la::cholesky(s), u = la::cholesky(s, rc::upper);
+  l(0, 2) = u(2, 0) = NAN;  // not read
+  CHECK(numbers(rc::eval(la::cho_solve(l, b))).near(numbers(x), 1e-13));
+  CHECK(numbers(rc::eval(la::cho_solve(u, b, rc::upper))).near(numbers(x), 1e-13));
+  CHECK(numbers(rc::eval(la::cho_solve(l, two))).near(numbers(rc::eval(la::solve(s, two))), 1e-13));
+  CHECK_THROWS_WITH_AS(rc::eval(la::cho_solve(rc::ndarray<double, 2>(2, 3), rc::ndarray<double, 1>(2))),
+                       "cho_solve: (2, 3) (2,)", rc::shape_error);
+
+  rc::tensor<double, 4, 2> const m{{1, 1}, {1, 2}, {1, 3}, {1, 4}};
+  rc::tensor<double, 4> const y{6, 5, 7, 10};
+  auto const [line, residuals, rank, values] = la::lstsq(m, y, la::all_results);  // Strang's line 3.5 + 1.4 t
+  CHECK(numbers(line).near({3.5, 1.4}, 1e-13));
+  CHECK(residuals.item() == doctest::Approx(4.2));
+  CHECK(rank.item() == 2);
+  CHECK(numbers(values).near(numbers(rc::eval(la::svdvals(m))), 1e-14));
+  CHECK(la::lstsq(m, y, .9, la::all_results).rank.item() == 1);
+}
+TEST_CASE("derivatives") {
+  agrees("sqrtm", root, a);
+  agrees("logm", logarithm, a);
+  rc::tensor<std::complex<double>, 2, 2> const c{{{1, 1}, {.5, 0}}, {{0, -.25}, {2, -1}}};
+  agrees("complex sqrtm", root, c);
+  agrees("complex logm", logarithm, c);
+  auto const polar = [](auto m) { return std::pair(la::polar(m).U, la::polar(m).P); };
+  agrees("polar", polar, a);
+  agrees("polar, high", polar, of_kind<double>(0, 4, 2));
+  agrees(
+      "cho_solve", [](auto m, auto b) { return la::cho_solve(m, b); }, a, of_kind<double>(0, 3, 2));
+  agrees(
+      "lstsq",
+      [](auto m, auto b) {
+        auto const r = la::lstsq(m, b, la::all_results);
+        return std::tuple(r.x, r.residuals, r.singular_values);
+      },
+      of_kind<double>(0, 4, 2), of_kind<double>(0, 4, 2, 5));
+
+  rc::ndarray<double, 3> many(2, 3, 3);
+  many(0) = a, many(1) = 2. * a;
+  auto const g = rc::grad([](auto m) { return rc::sum(rc::square(la::sqrtm(m))); });
+  CHECK(numbers(rc::vmap(g)(many)(1)).near(numbers(g(rc::eval(2. * a))), 1e-12));
+  CHECK(numbers(rc::interpret(g)(a)).near(numbers(g(a)), 1e-12));
+}
+TEST_CASE("derivatives at the unit matrix, where all values are equal") {
+  auto const at_unit = [](auto f) { return rc::grad([=](auto m) { return f(m)(0, 1); })(unit); };
+  CHECK(numbers(at_unit(root)) == numbers{0, .5, 0, 0, 0, 0, 0, 0, 0});
+  CHECK(numbers(at_unit(logarithm)).near({0, 1, 0, 0, 0, 0, 0, 0, 0}, 1e-15));
+  CHECK(numbers(at_unit([](auto m) { return la::polar(m).U; })).near({0, .5, 0, -.5, 0, 0, 0, 0, 0}, 1e-15));
+  CHECK(numbers(at_unit([](auto m) { return la::polar(m).P; })).near({0, .5, 0, .5, 0, 0, 0, 0, 0}, 1e-15));
+  rc::tensor<double, 2, 2> const rank_1{{1, 2}, {2, 4}};
+  CHECK(std::isnan(rc::grad([](auto m) { return la::polar(rc::matmul(m, 0. * m)).U(0, 0); })(rank_1)(0, 0)));
+}

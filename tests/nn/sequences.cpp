@@ -1,0 +1,112 @@
+// CTC, NLL, NT-Xent and sparsemax against PyTorch; CTC against all alignments, one after the other.
+#include <doctest/doctest.h>
+
+#include <cmath>
+#include <limits>
+#include <vector>
+
+#include <ricci/ricci.hpp>
+
+#include <ricci/nn/sequence_losses.hpp>
+
+#include "near_table.hpp"
+#include "torch_sequences.hpp"
+
+namespace rc = ricci;
+namespace nn = ricci::nn;
+namespace of = sequences_table;
+
+namespace {
+
+template <class T, std::size_t N>
+T integers(int const (&values)[N]) {
+  T t;
+  for (std::size_t k = 0; k < N; ++k) t.data()[k] = values[k];
+  return t;
+}
+auto const scores = of_table<rc::tensor<double, 4, 6, 4>>(of::scores);
+auto const labels = integers<rc::tensor<int, 4, 3>>(of::labels);
+auto const lengths = integers<rc::tensor<int, 4>>(of::lengths);
+auto const label_lengths = integers<rc::tensor<int, 4>>(of::label_lengths);
+auto const a = of_table<rc::tensor<double, 5, 3>>(of::a), b = of_table<rc::tensor<double, 5, 3>>(of::b);
+
+// the sum over rows, by weights 1, 2, ...
+constexpr auto weighted = [](auto const& x) {
+  auto const flat = rc::eval(rc::reshape(x, rc::shape(-1)));
+  return rc::eval(rc::sum(flat * rc::cumulative_sum(rc::zeros_like(flat) + 1.)));
+};
+// the probability of the labels: over all sequences of classes those that become them without repetitions and blanks
+double by_enumeration(int n) {
+  rc::tensor<double, 4, 6, 4> const p = rc::softmax(scores, rc::axis<2>);
+  int const places = lengths(n);
+  double all = 0;
+  for (int path = 0; path < 1 << 2 * places; ++path) {
+    std::vector<int> read;
+    double likely = 1;
+    for (int t = 0, before = 0; t < places; ++t) {
+      int const c = path >> 2 * t & 3;
+      likely *= p(n, t, c);
+      if (c != 0 && c != before) read.push_back(c);
+      before = c;
+    }
+    bool same = int(read.size()) == label_lengths(n);
+    for (std::size_t k = 0; same && k < read.size(); ++k) same = read[k] == labels(n, rc::index_t(k));
+    if (same) all += likely;
+  }
+  return -std::log(all);
+}
+
+}  // namespace
+
+TEST_CASE("CTC as PyTorch has it, and by all alignments") {
+  auto const loss = [](auto const& s, auto const& l, auto const& n, auto const& m) {
+    return weighted(nn::ctc(s, l, n, m));
+  };
+  rc::tensor<double, 4> const each = nn::ctc(scores, labels, lengths, label_lengths);
+  CHECK(near_table(each, of::ctc, 1e-12));
+  for (int n = 0; n < 4; ++n) CHECK(each(n) == doctest::Approx(by_enumeration(n)).epsilon(1e-12));
+  CHECK(near_table(rc::grad(loss)(scores, labels, lengths, label_lengths), of::ctc_gradient, 1e-12));
+  CHECK(rc::check_grads(loss, scores, labels, lengths, label_lengths));
+  rc::tensor<int, 4, 3> const others = labels % 3;
+  CHECK(near_table(nn::ctc<3>(scores, others, lengths, label_lengths), of::ctc_last, 1e-12));
+  // whatever stands behind the labels and places, and for dynamic extents
+  rc::ndarray<double, 3> padded = rc::zeros<double>(rc::shape(4, 8, 4));
+  padded(rc::all, rc::range(0, 6)) = scores;
+  rc::ndarray<int, 2> more = rc::full<int>(rc::shape(4, 5), -7);
+  more(rc::all, rc::range(0, 3)) = labels;
+  CHECK(near_table(nn::ctc(padded, more, lengths, label_lengths), of::ctc, 1e-12));
+}
+TEST_CASE("CTC of labels that do not fit") {
+  rc::tensor<float, 2, 2, 3> const s{{{1, 2, 3}, {0, 1, 0}}, {{1, 2, 3}, {0, 1, 0}}};
+  rc::tensor<int, 2, 2> const l{{1, 1}, {1, 2}};
+  rc::tensor<int, 2> const both{2, 2};
+  auto const loss = [](auto const& x, auto const& y, auto const& n) { return rc::eval(nn::ctc(x, y, n, n)); };
+  rc::tensor<float, 2> const each = loss(s, l, both);
+  CHECK((each(0) == std::numeric_limits<float>::infinity() && each(1) > 0 && each(1) < 10));
+  auto const g = rc::grad(
+      [=](auto const& x, auto const& y, auto const& n) { return rc::eval(rc::sum(loss(x, y, n))); })(s, l, both);
+  CHECK(float(rc::max(rc::abs(g(0)))) == 0);
+  CHECK(std::isfinite(float(rc::sum(rc::abs(g)))));
+  CHECK(float(rc::max(rc::abs(g(1)))) > .1f);
+}
+TEST_CASE("pairs, logarithms of probabilities, and sparse ones") {
+  auto const pairs = [](auto const& x, auto const& y) { return nn::nt_xent(x, y, .5); };
+  CHECK(near_table(rc::eval(pairs(a, b)), of::nt_xent, 1e-12));
+  CHECK(near_table(rc::grad(pairs)(a, b), of::nt_xent_gradient, 1e-12));
+  CHECK(rc::check_grads(pairs, a, b));
+  auto const sparse = [](auto const& x) { return weighted(nn::sparsemax(x)); };
+  rc::tensor<double, 5, 3> const p = nn::sparsemax(a);
+  CHECK(near_table(p, of::sparsemax, 1e-12));
+  CHECK(near_table(rc::grad(sparse)(a), of::sparsemax_gradient, 1e-12));
+  CHECK(rc::check_grads(sparse, a));
+  CHECK(bool(rc::all(rc::abs(rc::sum(p, rc::axis<1>) - 1.) < 1e-14)));
+  CHECK(float(rc::min(p)) == 0);
+  rc::tensor<int, 4, 6> places;
+  for (int k = 0; k < 24; ++k) places.data()[k] = 7 * k % 4;
+  auto const loss = [](auto const& s, auto const& l) {
+    auto const logs = rc::eval(nn::log_softmax(s));
+    return rc::eval(nn::nll(logs, l));
+  };
+  CHECK(near_table(rc::eval(rc::value_and_grad(loss)(scores, places).first), of::nll, 1e-12));
+  CHECK(near_table(rc::grad(loss)(scores, places), of::nll_gradient, 1e-12));
+}
