@@ -2,7 +2,7 @@
 # `core` is speed at run time, `compile` what compiling costs, `debug` speed at -O0; without a word, these three. `arrays` is the speed of
 # every function of arrays beside NumPy (of the python3 that is found), Eigen, xtensor and a loop in one process, `autodiff` what gradients
 # cost beside the fastest plain objective (-- --svg docs/autodiff.svg draws them), `numerics` linear algebra beside Eigen, transforms beside FFTW and files beside
-# read(2), `learning` what nets are made of beside the limits of the machine, `device` speed on a GPU.
+# read(2), `learning` what nets are made of beside the limits of the machine and steps of trainings beside PyTorch's, `device` speed on a GPU.
 # Peers that are not there show as absent.
 include("${CMAKE_CURRENT_LIST_DIR}/setup.cmake")
 read_command_line()
@@ -73,6 +73,13 @@ if("learning" IN_LIST words)
     build(bench_${program})
     run_program("${build_dir}/benchmarks/learning/bench_${program}" ${passed_on})
   endforeach()
+  build(bench_steps)
+  find_program(PYTHON python3 NO_CACHE)
+  if(PYTHON)
+    run_program("${PYTHON}" -B "${source_dir}/benchmarks/learning/steps.py" "${build_dir}/benchmarks/learning/bench_steps")
+  else()
+    run_program("${build_dir}/benchmarks/learning/bench_steps")
+  endif()
 endif()
 if("compile" IN_LIST words)
   # compiles by itself, with no build's options

@@ -35,10 +35,10 @@ rate_curve find_rate(Run const& run, O const& optimiser, D const& data, rate_opt
   rate_curve c;
   float smooth = 0, best = 0;
   for (int k = 0, epoch = 0; k < o.steps; ++epoch) {
-    batches const all(data, o.batch, run.key.fold(epoch));
+    auto const all = batches(data, o.batch, run.key.fold(epoch));
     if (all.size() == 0) core::raise<value_error>(core::text() << "nn::find_rate: the data set is empty");
     for (index_t n = 0; n < all.size() && k < o.steps; ++n, ++k) {
-      D const batch = all[n];
+      auto const batch = all[n];
       float const loss = tree::apply([&](auto const&... x) { return step(trained, x...); }, tree::members(batch));
       // a running mean of weight .1 for the last one, without the bias of its beginning
       smooth = .9f * smooth + .1f * loss;
