@@ -86,8 +86,8 @@ using ricci::indexing_xy, ricci::known, ricci::meshgrid, ricci::moveaxis, ricci:
 using ricci::prepend, ricci::prepend_t, ricci::put, ricci::put_along_axis, ricci::put_along_axis_t, ricci::put_t;
 using ricci::ravel_multi_index, ricci::unravel_index;
 using ricci::repeat, ricci::roll, ricci::swapaxes, ricci::take_along_axis, ricci::tile, ricci::trace, ricci::tril;
-using ricci::split, ricci::split_t, ricci::sliding_window_view, ricci::sliding_window_view_t, ricci::tril_t,
-    ricci::triu_t;
+using ricci::split, ricci::split_t, ricci::sliding_window_view, ricci::sliding_window_view_t, ricci::symmetric_t,
+    ricci::tril_t, ricci::triu_t;
 using ricci::triu, ricci::unstack, ricci::wrap;
 
 // Statistics and what is near.
