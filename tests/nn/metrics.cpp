@@ -57,6 +57,11 @@ TEST_CASE("measures of classes") {
   CHECK(raised([&] { (void)nn::confusion_matrix(predicted, labels, 3); }).substr(0, 45) ==
         "index_error: nn::confusion_matrix: class 3 of");
   CHECK_THROWS_AS((void)nn::accuracy(rc::ndarray<int, 1>(3), labels), rc::shape_error);
+  CHECK(raised([] { (void)nn::precision_recall_f(rc::ndarray<std::int64_t, 2>(3, 2)); }) ==
+        "shape_error: nn::precision_recall_f: (classes, classes) is expected, not (3, 2)");
+  rc::ndarray<double, 1> diverged = rc::zeros<double>(rc::shape(labels.size()));
+  diverged(1) = std::nan("");
+  CHECK(raised([&] { (void)nn::auroc(diverged, labels == 1); }) == "value_error: nn::auroc: a score is NaN");
 }
 TEST_CASE("measures of numbers and texts") {
   auto const x = from<rc::tensor<double, 30>>(of::x), y = from<rc::tensor<double, 30>>(of::y);
@@ -80,4 +85,5 @@ TEST_CASE("measures of orders") {
   CHECK(near(nn::mean_reciprocal_rank(untied, one), of::reciprocal_rank[0]));
   CHECK(nn::mean_reciprocal_rank(untied, one * 0) == 0);
   CHECK_THROWS_AS((void)nn::ndcg(found, rc::ndarray<int, 2>(6, 7)), rc::shape_error);
+  CHECK_THROWS_AS((void)nn::ndcg(found * std::nan(""), relevance), rc::value_error);
 }

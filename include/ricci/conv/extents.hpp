@@ -19,8 +19,8 @@ struct per_axis {
       if (of[k] < least) return false;
     return true;
   }
-  // whether there is one for each of so many axes
-  constexpr bool suffice(int axes) const { return count == 1 || count >= axes; }
+  // whether there is one for all, or one for each of so many axes; a sequence has the first
+  constexpr bool suffice(int axes) const { return count == 1 || count == axes || axes == 1; }
 };
 
 namespace convolutions {

@@ -72,6 +72,8 @@ auto split(D const& d, float fraction, random::key const& k) {
   order const all = shuffled(n, k);
   return parts<decltype(part_of(d, all))>{part_of(d, all(range(held, n))), part_of(d, all(range(0, held)))};
 }
+template <records::IsReferredTo D>
+auto split(D const&&, float, random::key const&) = delete;  // its parts would refer to what is gone
 // Numbers below n in `count` parts at random, whose sizes differ by one at most: part k is held out in fold k, and the
 // others are for training. `for (auto const& [training, held_out] : data::folds(n, 5, key))`, and the examples are
 // those of rows_of or subset_of.

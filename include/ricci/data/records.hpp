@@ -165,8 +165,8 @@ subset<D> subset_of(D const& d, order which) {
 template <class D>
 subset<D> subset_of(D const&&, order) = delete;
 
-// The same with a copy, which a source has a function `part(order)` for: sequences stay sequences, where `rows_of`
-// would pad them. A source without one is referred to.
+// The same of what refers to its data set: a source without a function `part(order)`, which has to outlive it. Of all
+// else a copy; sequences stay sequences, where `rows_of` would pad them.
 template <class D>
 auto part_of(D const& d, order const& which) {
   if constexpr (requires { d.part(which); })
@@ -178,5 +178,15 @@ auto part_of(D const& d, order const& which) {
   else
     return records::of_members(d, [&](auto const& member) { return part_of(member, which); });
 }
+
+namespace records {
+template <class D>
+concept IsReferredTo = !Tensor<D> && !requires(D const& d, order const& o) {
+  d.part(o);
+}
+&&(OwnRows<D> || Indexed<D>);
+}  // namespace records
+template <records::IsReferredTo D>
+auto part_of(D const&&, order const&) = delete;
 
 }  // namespace ricci::data

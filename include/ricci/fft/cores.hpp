@@ -40,7 +40,7 @@ struct arrays {
     return takes_rows_in_lanes(n) && many > one ? many : one;
   }
   static RICCI_HD constexpr index_t workspace(index_t n) {
-    return 4 * size(n) + table_size(n) + stage_table<lanes>::size(n);
+    return 4 * size(n) + table_size(n) + (takes_rows_in_lanes(n) ? stage_table<lanes>::size(n) : 0);
   }
   RICCI_HD constexpr arrays(index_t n, T* memory)
       : a{memory, memory + size(n)}, b{a.im + size(n), a.im + 2 * size(n)}, room(b.im + size(n)) {}

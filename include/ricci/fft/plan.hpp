@@ -88,10 +88,13 @@ RICCI_NOINLINE RICCI_HD constexpr void fill_stages(index_t n, index_t s, T* w) {
 // Their number, at least: 2 m (R - 1) of a stage that makes transforms of length m of one of length R m, in all less
 // than 2 n; and 2 r for each other odd radix, the product of which is a part of n. Of the first stages of a single
 // transform, of which there are two at most (3 and 3), 2 s m (R - 1), less than 2 n each, behind the end of which
-// vectors may read.
+// vectors may read; powers of two have one such stage, which is the longest.
 template <int Beside>
 struct stage_table {
-  static RICCI_HD constexpr index_t size(index_t n) { return Beside == 1 ? 8 * n + lanes : 4 * n; }
+  static RICCI_HD constexpr index_t size(index_t n) {
+    index_t const all = (n & (n - 1)) == 0 ? 2 * n : Beside == 1 ? 8 * n : 4 * n;
+    return Beside == 1 && vectors::are_there ? all + lanes : all;
+  }
   template <class T>
   static RICCI_HD constexpr void fill(index_t n, T* w) {
     if constexpr (Beside == 1)

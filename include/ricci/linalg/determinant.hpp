@@ -1,7 +1,7 @@
 // Determinants: `rc::linalg::det(a)`, (..., n, n) -> (...), and `auto [sign, logabsdet] = rc::linalg::slogdet(a)`, its
 // sign (a complex number of modulus 1, where the matrix is complex) and the logarithm of its magnitude, which neither
-// overflow nor vanish. A singular matrix has 0, and 0 and minus
-// infinity; that of no rows 1, and 1 and 0. A matrix that is not square is a compile error or a shape_error.
+// overflow nor vanish. A singular matrix has 0, and 0 and minus infinity; that of no rows 1, and 1 and 0. A matrix that
+// is not square is a compile error or a shape_error.
 //
 // The gradient of `det` is the matrix of cofactors, which singular matrices have, too; second derivatives and those of
 // `slogdet` go by the inverse, and are NaN for singular matrices.
@@ -22,7 +22,7 @@ struct cofactors_t : core_call<cofactors_t> {
   template <class T>
   using workspace_type = number_for<T>;
   static constexpr dtype operand_type(dtype t) { return floating_matrix(t); }
-  static constexpr index_t workspace(index_t const* n) { return 2 * n[0] * n[0] + n[0]; }
+  static constexpr index_t workspace(index_t const* n) { return 2 * n[0] * n[0] + 2 * n[0]; }
   static constexpr index_t operations(index_t const* n) { return 3 * n[0] * n[0] * n[0]; }
 
   // y becomes the adjugate of what stands in lu, less permutations: adj(u) adj(l). (n > 0)
@@ -56,7 +56,7 @@ struct cofactors_t : core_call<cofactors_t> {
     auto *const lu = c.workspace, *const adj = lu + n * n, *const order = adj + n * n;
     using T = std::remove_cvref_t<decltype(*lu)>;
     if (n == 0) return;
-    // rows are exchanged in `a` by exchanging what stands in `order` for columns and in the result's rows afterwards
+    // order: of each step the row and the column of its pivot
     read(lu, n, a, n, n);
     T sign = 1;
     for (index_t k = 0; k < n; ++k) {
@@ -65,7 +65,7 @@ struct cofactors_t : core_call<cofactors_t> {
       for (index_t i = k; i < n; ++i)
         for (index_t j = k; j < n; ++j)
           if (auto const size = magnitude(lu[i * n + j]); size > largest) largest = size, row = i, column = j;
-      order[k] = T(real_for<T>(row * n + column));
+      order[2 * k] = T(real_for<T>(row)), order[2 * k + 1] = T(real_for<T>(column));
       if (row != k) exchange_rows(lu + k * n, lu + row * n, n), sign = -sign;
       if (column != k) {
         sign = -sign;
@@ -83,7 +83,8 @@ struct cofactors_t : core_call<cofactors_t> {
     }
     adjugate(lu, adj, n, sign);
     for (index_t k = n - 1; k >= 0; --k) {  // undo the exchanges: those of rows of a are of columns of the adjugate
-      index_t const at = static_cast<index_t>(real_part(order[k])), row = at / n, column = at % n;
+      index_t const row = static_cast<index_t>(real_part(order[2 * k])),
+                    column = static_cast<index_t>(real_part(order[2 * k + 1]));
       if (column != k) exchange_rows(adj + k * n, adj + column * n, n);
       if (row != k)
         for (index_t i = 0; i < n; ++i) {

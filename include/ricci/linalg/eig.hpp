@@ -1,5 +1,5 @@
 // Eigenvalues and eigenvectors of any square matrix: `auto [w, v] = rc::linalg::eig(a)` with a v = v * w, (..., n, n)
-// ->
+// to
 // (..., n), (..., n, n), complex; `rc::linalg::eigvals(a)` has w alone. Vectors are the columns of v, each of length 1,
 // and its largest element is a real number, as LAPACK's. Of real matrices those of conjugate eigenvalues are conjugate,
 // and follow each other, the one with the positive imaginary part first; there is no other order. Where elements are no

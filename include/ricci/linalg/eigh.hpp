@@ -1,9 +1,7 @@
-// Eigenvalues and eigenvectors of symmetric and of Hermitian matrices: `auto [w, v] = rc::linalg::eigh(a)` with a v = v
-// * w, (..., n, n)
-// ->
-// (..., n), (..., n, n), w in ascending order, the eigenvectors in the columns of v; `rc::linalg::eigvalsh(a)` has w
-// alone. The Hermitian part of a counts, half of a and its adjoint. Where elements are no finite numbers, the member
-// of the batch is NaN. A matrix that is not square is a compile error or a shape_error.
+// Eigenvalues and eigenvectors of symmetric and of Hermitian matrices: `auto [w, v] = rc::linalg::eigh(a)` with
+// a v = v * w, (..., n, n) to (..., n), (..., n, n), w in ascending order, the eigenvectors in the columns of v;
+// `rc::linalg::eigvalsh(a)` has w alone. The Hermitian part of a counts, half of a and its adjoint. Where elements are
+// no finite numbers, the member of the batch is NaN. A matrix that is not square is a compile error or a shape_error.
 //
 // Derivatives are those of functions to which it does not matter how vectors of equal eigenvalues are turned: where it
 // does matter, they are NaN. Those of distinct eigenvalues always exist; signs of vectors, and phases of complex ones,

@@ -79,8 +79,7 @@ RICCI_HD RICCI_INLINE constexpr void reflect(T const* v, index_t m, T tau, T* to
   }
 }
 
-// Of complex matrices, one reflection after the other: a becomes its upper triangle, with a real diagonal, and below it
-// the reflections that make it. w: reflection_memory.
+// Rows of y are reflected, complex. w: n numbers.
 template <class R>
 RICCI_HD constexpr void reflect_with(complex_number<R> const* v, index_t m, complex_number<R> tau, complex_number<R>* y,
                                      index_t ld, index_t n, complex_number<R>* w) {
@@ -94,6 +93,8 @@ RICCI_HD constexpr void reflect_with(complex_number<R> const* v, index_t m, comp
     for (index_t j = 0; j < n; ++j) y[i * ld + j] -= f * w[j];
   }
 }
+// Of complex matrices, one reflection after the other: a becomes its upper triangle, with a real diagonal, and below it
+// the reflections that make it. w: reflection_memory.
 template <class R>
 RICCI_HD constexpr void triangularise(complex_number<R>* a, index_t rows, index_t columns, index_t steps,
                                       complex_number<R>* tau, complex_number<R>* w, complex_number<R>*) {

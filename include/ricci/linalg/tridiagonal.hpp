@@ -66,7 +66,7 @@ RICCI_HD RICCI_VECTORISED constexpr void make_tridiagonal(T* a, index_t n, T* d,
   }
   if (n > 0) d[0] = v ? a[0] - 2 * v[0] * w[0] : a[0];
 }
-// The transposed product of those reflections, whose rows are to become eigenvectors. w: n numbers.
+// The transposed product of those reflections, whose rows are to become eigenvectors.
 template <class T>
 RICCI_HD RICCI_VECTORISED constexpr void reflections_as_rows(T const* a, index_t n, T const* tau, T* z) {
   for (index_t i = 0; i < n; ++i)

@@ -95,21 +95,21 @@ struct hard_sigmoid_t : activation<hard_sigmoid_t> {
   static constexpr auto name = "hard_sigmoid";
   template <class V>
   static constexpr V formula(V x) {
-    return clip(x / 6. + 0.5, 0., 1.);
+    return ricci::clip(x / 6. + 0.5, 0., 1.);
   }
 };
 struct hard_swish_t : activation<hard_swish_t> {
   static constexpr auto name = "hard_swish";
   template <class V>
   static constexpr V formula(V x) {
-    return x * clip(x / 6. + 0.5, 0., 1.);
+    return x * ricci::clip(x / 6. + 0.5, 0., 1.);
   }
 };
 struct hard_tanh_t : activation<hard_tanh_t> {
   static constexpr auto name = "hard_tanh";
   template <class V>
   static constexpr V formula(V x) {
-    return clip(x, -1., 1.);
+    return ricci::clip(x, -1., 1.);
   }
 };
 // x within 0 and 6
@@ -117,7 +117,7 @@ struct relu6_t : activation<relu6_t> {
   static constexpr auto name = "relu6";
   template <class V>
   static constexpr V formula(V x) {
-    return clip(x, 0., 6.);
+    return ricci::clip(x, 0., 6.);
   }
 };
 // x / (1 + |x|)
@@ -152,7 +152,7 @@ struct log_softmax_t {
     ir::value<Mode> const v = ir::cast(x, arithmetic_type(type));
     int const mask = a.mask(x.rank());
     ir::value<Mode> const shifted = v - ir::shift_of(v, mask);
-    ir::value<Mode> const y = shifted - log(ir::reduced<sum_t>(ir::value<Mode>(exp(shifted)), mask, true));
+    ir::value<Mode> const y = shifted - ricci::log(ir::reduced<sum_t>(ir::value<Mode>(exp(shifted)), mask, true));
     return ir::cast(y, type);
   }
 };

@@ -100,6 +100,11 @@ inline constexpr bool is_behind_rate = requires {
   L::behind_rate;
 };
 
+template <class L>
+inline constexpr bool scales_loss = requires {
+  L::scales_loss;
+};
+
 template <class... L>
 constexpr bool has_its_rate(std::tuple<L...> const*) {
   bool rate = false, needed = false, good = true;
@@ -108,7 +113,13 @@ constexpr bool has_its_rate(std::tuple<L...> const*) {
 }
 template <class... L>
 constexpr bool all_have_rates(std::tuple<L...> const*) {
+  static_assert(!(scales_loss<L> || ...), "nn::scaled is the outermost optimiser, and stands in no other");
   return (has_rate<L> || ...);
+}
+// What scales the loss does so before it is derived, so that nothing stands before it.
+template <class First, class... L>
+constexpr bool only_first_scales_loss(std::tuple<First, L...> const*) {
+  return !(scales_loss<L> || ...);
 }
 
 }  // namespace ricci::nn

@@ -8,6 +8,7 @@
 #include <ricci/ops/rearranging.hpp>
 #include <ricci/ops/select.hpp>
 #include <ricci/ops/statistics.hpp>
+#include <ricci/ops/take_along_axis.hpp>
 #include <ricci/tensor/tensor.hpp>
 
 namespace ricci::nn {
@@ -30,6 +31,9 @@ requires(sizeof...(W) <= 1) constexpr auto cross_entropy(S const& scores, L cons
   static_assert(Options.smoothing >= 0 && Options.smoothing <= 1, "nn::cross_entropy: smoothing is from 0 to 1");
   static_assert(((rank_of<W> == 1) && ...), "nn::cross_entropy: weights (classes)");
   constexpr bool ignores = Options.ignored != labels::none;
+  static_assert(
+      !ignores || static_cast<std::int64_t>(static_cast<value_type_of<L>>(Options.ignored)) == Options.ignored,
+      "nn::cross_entropy: no label of that type is the ignored one");
   auto const counts = [&] { return label != static_cast<value_type_of<L>>(Options.ignored); };
   // the caller's tensor itself, where it is that: what is returned refers to it
   auto const place = [&]() -> decltype(auto) {

@@ -51,8 +51,9 @@ struct marks {
           std::size_t end = n;
           if (n > 0) name[end++] = '.';
           if constexpr (tree::is_tuple<M>) {
-            if (K >= 10) name[end++] = static_cast<char>('0' + K / 10 % 10);
-            name[end++] = static_cast<char>('0' + K % 10);
+            std::size_t digit = 1;
+            while (K / digit >= 10) digit *= 10;
+            for (; digit > 0; digit /= 10) name[end++] = static_cast<char>('0' + K / digit % 10);
           } else {
             for (char const c : files::member_name<M, K>) name[end++] = c;
           }

@@ -10,12 +10,6 @@
 
 namespace ricci::nn {
 
-// Numbers in [-bound, bound).
-template <class T, index_t... E>
-tensor<T, E...> symmetric(key const& k, double bound) {
-  return random::uniform<T>(k, extents<E...>{}, T(-bound), T(bound));
-}
-
 template <class X>
 void init_into(X& x, key const& k) {
   if constexpr (requires { X::init(k); }) {
@@ -26,8 +20,10 @@ void init_into(X& x, key const& k) {
                   "nn::init: a tensor of dynamic extents has no size; give its record a static function init(key)");
     if constexpr (X::rank > 1) {
       constexpr auto n = E::value.extent;
+      double window = 1;  // of convolutions, which each sum goes over
+      for (int d = 0; d + 2 < X::rank; ++d) window *= double(n[d]);
       x = random::uniform<value_type_of<X>>(k, E{}, value_type_of<X>(-1), value_type_of<X>(1)) *
-          static_cast<value_type_of<X>>(std::sqrt(6. / double(n[X::rank - 2] + n[X::rank - 1])));
+          static_cast<value_type_of<X>>(std::sqrt(6. / (window * double(n[X::rank - 2] + n[X::rank - 1]))));
     } else {
       x = zeros_like(x);
     }

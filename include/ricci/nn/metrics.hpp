@@ -71,13 +71,16 @@ ndarray<std::int64_t, 2> confusion_matrix(Tensor auto const& predicted, Tensor a
 
 // Of each class: how many of those taken for it are of it (precision), how many of it are taken for it (recall), the
 // weighted harmonic mean of both (F_beta, C. J. van Rijsbergen, 1979), and how many there are of it (support). What is
-// 0 / 0 is 0. The macro average of a measure is rc::mean of it.
+// 0 / 0 is 0. The macro average of a measure is rc::mean of it. A matrix that is not square is a shape_error.
 struct class_measures {
   ndarray<double, 1> precision, recall, f;
   ndarray<std::int64_t, 1> support;
 };
 inline class_measures precision_recall_f(ndarray<std::int64_t, 2> const& confusion, double beta = 1) {
   index_t const n = confusion.shape(0);
+  if (confusion.shape(1) != n)
+    core::raise<shape_error>(core::text() << "nn::precision_recall_f: (classes, classes) is expected, not (" << n
+                                          << ", " << confusion.shape(1) << ")");
   class_measures m{zeros<double>(shape(n)), zeros<double>(shape(n)), zeros<double>(shape(n)),
                    zeros<std::int64_t>(shape(n))};
   auto const ratio = [](double a, double b) { return b == 0 ? 0 : a / b; };

@@ -42,7 +42,7 @@ struct adam {
 };
 // Adds `decay` times the parameters (behind Adam: AdamW, I. Loshchilov, F. Hutter, 2019).
 struct add_decayed_weights {
-  float decay;
+  float decay = 1e-4f;
   static auto init(auto const&) { return std::tuple<>{}; }
   static constexpr auto update(auto const& h, auto g, auto s, auto const& params, auto const&) {
     auto const& [given_decay] = h;
@@ -60,13 +60,13 @@ struct clip {
     return std::pair(g, s);
   }
 };
-// The gradient itself: `nn::sgd{} | nn::constant{1e-2f}`. With `momentum` the sum m = g + momentum m, or with
-// `nesterov` g + momentum m (I. Sutskever, J. Martens, G. Dahl, G. Hinton, 2013).
+// The gradient itself: `nn::sgd{} | nn::constant{1e-2f}`.
 struct sgd {
   static constexpr bool needs_rate = true;
   static auto init(auto const&) { return std::tuple<>{}; }
   static constexpr auto update(auto const&, auto g, auto s, auto const&, auto const&) { return std::pair(g, s); }
 };
+// The sum m = g + decay m (B. T. Polyak, 1964).
 struct momentum {
   float decay = .9f;
   static constexpr bool needs_rate = true;
@@ -77,6 +77,7 @@ struct momentum {
     return std::pair(g, s);
   }
 };
+// g + decay m of that sum (I. Sutskever, J. Martens, G. Dahl, G. Hinton, 2013).
 struct nesterov {
   float decay = .9f;
   static constexpr bool needs_rate = true;

@@ -18,10 +18,17 @@ struct scored {
   double score, relevance;
   index_t place = 0;
 };
+inline void refuse_nan(char const* name, double score) {
+  if (score != score) core::raise<value_error>(core::text() << name << ": a score is NaN");
+}
 // The items of a query, highest score first; of equal ones the first one first.
-inline std::vector<scored> ordered(ndarray<double, 2> const& scores, ndarray<double, 2> const& relevance, index_t row) {
+inline std::vector<scored> ordered(char const* name, ndarray<double, 2> const& scores,
+                                   ndarray<double, 2> const& relevance, index_t row) {
   std::vector<scored> all;
-  for (index_t k = 0; k < scores.shape(1); ++k) all.push_back({scores(row, k), relevance(row, k), k});
+  for (index_t k = 0; k < scores.shape(1); ++k) {
+    refuse_nan(name, scores(row, k));
+    all.push_back({scores(row, k), relevance(row, k), k});
+  }
   std::sort(all.begin(), all.end(), [](scored const& a, scored const& b) {
     return a.score > b.score || (a.score == b.score && a.place < b.place);
   });
@@ -34,7 +41,7 @@ double mean_over_queries(char const* name, Tensor auto const& scores, Tensor aut
   if (s.shape(0) != r.shape(0) || s.shape(1) != r.shape(1) || s.size() == 0)
     core::raise<shape_error>(core::text() << name << ": scores and relevance are (queries, items), and not empty");
   double total = 0;
-  for (index_t row = 0; row < s.shape(0); ++row) total += f(ordered(s, r, row));
+  for (index_t row = 0; row < s.shape(0); ++row) total += f(ordered(name, s, r, row));
   return total / double(s.shape(0));
 }
 // f(begin, end) for each group of equal scores
@@ -95,12 +102,15 @@ double ndcg(Tensor auto const& scores, Tensor auto const& relevance, index_t mos
 
 // The area under the receiver operating characteristic: how likely a positive example has a higher score than a
 // negative one, where equal ones count as half (J. A. Hanley, B. J. McNeil, 1982). Both (n); a value_error where all
-// are positive, or none.
+// are positive, or none, or a score is NaN.
 double auroc(Tensor auto const& scores, Tensor auto const& positive) {
   ndarray<double, 1> const s = astype<double>(scores), p = astype<double>(positive);
   if (s.size() != p.size()) core::raise<shape_error>(core::text() << "nn::auroc: scores and positive are (n)");
   std::vector<metrics::scored> all;
-  for (index_t k = 0; k < s.size(); ++k) all.push_back({-s(k), p(k)});  // ascending by what is negated
+  for (index_t k = 0; k < s.size(); ++k) {
+    metrics::refuse_nan("nn::auroc", s(k));
+    all.push_back({-s(k), p(k)});  // ascending by what is negated
+  }
   std::sort(all.begin(), all.end(), [](auto const& a, auto const& b) { return a.score > b.score; });
   double below = 0, positives = 0, area = 0;
   metrics::for_each_tie(all, [&](std::size_t begin, std::size_t end) {

@@ -1,4 +1,5 @@
-// Rates as functions of the step, which end a chain. Steps are counted from 0; names and values are Optax's.
+// Rates as functions of the step, which end a chain. Steps are counted from 0; names and values are Optax's where it
+// has them; `cyclical`, `cosine_restarts` and `noam` are as PyTorch and the papers have them.
 #pragma once
 
 #include <numbers>

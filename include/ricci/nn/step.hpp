@@ -98,6 +98,8 @@ struct step_function {
   using links = decltype(links_of(std::declval<O const&>()));
   O optimiser;
   mutable decltype(prepared(traced_step<Loss, links>{})) traced{traced_step<Loss, links>{}};
+  static_assert(only_first_scales_loss(static_cast<links*>(nullptr)),
+                "nn::scaled is the outermost optimiser, and stands behind no other link");
   static_assert(has_its_rate(static_cast<links*>(nullptr)),
                 "an optimiser ends with a rate: nn::adam{} | nn::constant{1e-3f}; behind it stands params_ema alone");
   template <class Run, class... Batch>

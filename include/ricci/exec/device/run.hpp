@@ -1,4 +1,5 @@
-// Plans on the device: the same steps in the same order, each a call of Thrust or cuBLAS.
+// Plans on the device: the same steps in the same order, each a kernel of the library's own (on hosts a loop of
+// Thrust's) or a call of cuBLAS.
 #pragma once
 
 #include <ricci/exec/backend.hpp>
