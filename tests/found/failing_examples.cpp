@@ -8,6 +8,8 @@
 #include <filesystem>
 #include <random>
 
+#include <ricci/nn/freeze.hpp>
+
 #include "../numbers.hpp"
 
 #define main run
@@ -46,11 +48,11 @@ TEST_CASE("18: a net that is read from constants takes no memory, and what makes
     for (int k = 0; k <= 64; ++k) std::fprintf(file, k < 64 ? "%d," : "%d\n", k < 64 ? (digit * k) % 17 : digit % 10);
   std::fclose(file);
   static std::string const path = table;
-  auto const train = [](int, char**) {
+  auto const train = [](int argc, char** argv) {
     if (!std::freopen(path.c_str(), "r", stdin)) return 1;
-    return cortex_m::train_net();
+    return cortex_m::train_net(argc, argv);
   };
-  CHECK(fails_cleanly_when_run(train, {}) >= 10);
-  std::filesystem::remove(table);
+  CHECK(fails_cleanly_when_run(train, {path + "_learned.hpp", path + "_pictures.hpp"}) >= 10);
+  for (char const* const end : {"", "_learned.hpp", "_pictures.hpp"}) std::filesystem::remove(path + end);
 }
 #endif
