@@ -162,7 +162,7 @@ constexpr void spread_t::vjp(ir::application<V> const& at, V ct, V* out) {
 }
 
 // The greatest element of each window, NaN before all; of a window without elements the least number that there is.
-struct greatest_t : pooling_call<greatest_t> {
+struct max_pool_t : pooling_call<max_pool_t> {
   static constexpr auto name = "max_pool";
   static constexpr core_signature core{"(d,h,w,c)->(p,q,r,c)"};
   static constexpr windows windows_for(index_t const* n, index_t const* at) { return windows_of(n, n + 4, at, true); }
@@ -178,19 +178,19 @@ struct greatest_t : pooling_call<greatest_t> {
   static constexpr V jvp(ir::application<V> const& at, V const* t) {
     if (!t[0]) return V{};
     V const x = at.operand(0);
-    return picked_t::over(convolutions::core_shape(at.y, 4), convolutions::manner_of<greatest_t>(at).at, x, t[0]);
+    return picked_t::over(convolutions::core_shape(at.y, 4), convolutions::manner_of<max_pool_t>(at).at, x, t[0]);
   }
   template <class V>
   static constexpr void vjp(ir::application<V> const& at, V ct, V* out) {
     V const x = at.operand(0);
-    out[0] = spread_t::over(convolutions::core_shape(x, 4), convolutions::manner_of<greatest_t>(at).at, x, ct);
+    out[0] = spread_t::over(convolutions::core_shape(x, 4), convolutions::manner_of<max_pool_t>(at).at, x, ct);
   }
 };
 
 // Averages of windows, and the transpose. Attribute 9: whether zeros around images count.
 template <bool Transposed>
-struct averages_t : pooling_call<averages_t<Transposed>> {
-  using base = pooling_call<averages_t<Transposed>>;
+struct avg_pool_t : pooling_call<avg_pool_t<Transposed>> {
+  using base = pooling_call<avg_pool_t<Transposed>>;
   static constexpr auto name = Transposed ? "avg_pool_transpose" : "avg_pool";
   static constexpr core_signature core{Transposed ? "(p,q,r,c)->(d,h,w,c)" : "(d,h,w,c)->(p,q,r,c)"};
   static constexpr dtype operand_type(dtype t) { return floating_type_for(t); }
@@ -226,12 +226,12 @@ struct averages_t : pooling_call<averages_t<Transposed>> {
   template <class V>
   static constexpr V jvp(ir::application<V> const& at, V const* t) {
     if (!t[0]) return V{};
-    return base::over(convolutions::core_shape(at.y, 4), convolutions::manner_of<averages_t>(at).at, t[0]);
+    return base::over(convolutions::core_shape(at.y, 4), convolutions::manner_of<avg_pool_t>(at).at, t[0]);
   }
   template <class V>
   static constexpr void vjp(ir::application<V> const& at, V ct, V* out) {
-    out[0] = averages_t<!Transposed>::over(convolutions::core_shape(at.operand(0), 4),
-                                           convolutions::manner_of<averages_t>(at).at, ct);
+    out[0] = avg_pool_t<!Transposed>::over(convolutions::core_shape(at.operand(0), 4),
+                                           convolutions::manner_of<avg_pool_t>(at).at, ct);
   }
 };
 

@@ -132,7 +132,7 @@ struct rows_of_windows {
     return of_row;
   }
 
-  T divisor(int a, index_t p) const { return T(averages_t<false>::divisor(w.axis[a], p, zeros)); }
+  T divisor(int a, index_t p) const { return T(avg_pool_t<false>::divisor(w.axis[a], p, zeros)); }
   // by what rows of cotangents are multiplied: where all windows have one size, for all three axes
   T weight(index_t z, index_t v) const {
     if constexpr (!How::is_weighted) return T(1);
@@ -281,17 +281,17 @@ struct pooling_by_rows {
 };
 template <class T>
 requires std::is_floating_point_v<T>
-struct host_routine<pooling::greatest_t, T> : pooling_by_rows<pooling::greatest_t, pooling::of_greatest, false, T> {
+struct host_routine<pooling::max_pool_t, T> : pooling_by_rows<pooling::max_pool_t, pooling::of_greatest, false, T> {
 };
 template <class T>
 requires std::is_floating_point_v<T>
-struct host_routine<pooling::averages_t<false>, T>
-    : pooling_by_rows<pooling::averages_t<false>, pooling::of_sums, false, T> {
+struct host_routine<pooling::avg_pool_t<false>, T>
+    : pooling_by_rows<pooling::avg_pool_t<false>, pooling::of_sums, false, T> {
 };
 template <class T>
 requires std::is_floating_point_v<T>
-struct host_routine<pooling::averages_t<true>, T>
-    : pooling_by_rows<pooling::averages_t<true>, pooling::of_weighted_sums, true, T> {
+struct host_routine<pooling::avg_pool_t<true>, T>
+    : pooling_by_rows<pooling::avg_pool_t<true>, pooling::of_weighted_sums, true, T> {
 };
 
 }  // namespace RICCI_ABI

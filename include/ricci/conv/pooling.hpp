@@ -107,12 +107,12 @@ struct pool_by_windows : pool_of_images<pool_by_windows<Call, O>, Call, O.window
     for (int k = 0; k < O.window.axes; ++k)
       how[first + k] = O.window.of[k], how[3 + first + k] = O.step(k), how[6 + first + k] = O.pad[k],
                   how[9 + first + k] = O.dilation[k];
-    if constexpr (std::is_same_v<Call, averages_t<false>>)
+    if constexpr (std::is_same_v<Call, avg_pool_t<false>>)
       how[9] = O.zeros != pool_zeros::ignored, how[10] = how[11] = 0;
   }
 };
 template <index_t... N>
-struct adaptive_average : pool_of_images<adaptive_average<N...>, averages_t<false>, int(sizeof...(N))> {
+struct adaptive_average : pool_of_images<adaptive_average<N...>, avg_pool_t<false>, int(sizeof...(N))> {
   static constexpr auto name = "adaptive_avg_pool";
   template <class Context>
   static constexpr index_t extent(Context&, index_t, int axis) {
@@ -147,7 +147,7 @@ requires operands<X> RICCI_INLINE constexpr auto max_pool(X&& x) {
                 "max_pool: windows, strides and dilations are 1 or more, padding half of a window's reach at most, and "
                 "each one number or one for each axis");
   static_assert(O.zeros == pool_zeros::unsaid, "max_pool: padding is never an element; `zeros` is of avg_pool");
-  return call_operation<pooling::pool_by_windows<pooling::greatest_t, O>>(no_attributes{}, static_cast<X&&>(x));
+  return call_operation<pooling::pool_by_windows<pooling::max_pool_t, O>>(no_attributes{}, static_cast<X&&>(x));
 }
 template <index_t... Window, class X>
 requires(operands<X> && sizeof...(Window) >= 1 && sizeof...(Window) <= 3) RICCI_INLINE constexpr auto max_pool(X&& x) {
@@ -165,7 +165,7 @@ requires operands<X> RICCI_INLINE constexpr auto avg_pool(X&& x) {
   static_assert(!O.has_padding() || O.zeros != pool_zeros::unsaid,
                 "avg_pool: with padding, `zeros` says whether zeros around images count: rc::pool_zeros::counted or "
                 "rc::pool_zeros::ignored");
-  return call_operation<pooling::pool_by_windows<pooling::averages_t<false>, O>>(no_attributes{}, static_cast<X&&>(x));
+  return call_operation<pooling::pool_by_windows<pooling::avg_pool_t<false>, O>>(no_attributes{}, static_cast<X&&>(x));
 }
 template <index_t... Window, class X>
 requires(operands<X> && sizeof...(Window) >= 1 && sizeof...(Window) <= 3) RICCI_INLINE constexpr auto avg_pool(X&& x) {

@@ -9,7 +9,7 @@ namespace ricci {
 // Where the k greatest elements of a row are, the greatest first, of equal ones the first; NaN is greater than every
 // number. Operand 1 is as long as there are to be. One walk along the row with a heap of those that are the greatest so
 // far, the least of them on top.
-struct greatest_t : core_call<greatest_t> {
+struct max_pool_t : core_call<max_pool_t> {
   static constexpr auto name = "greatest";
   static constexpr core_signature core{"(n),(k)->(k)"};
   template <class T>
@@ -72,7 +72,7 @@ struct top_k_indices_t {
   static constexpr V record(shape_t const& k, V x) {
     (void)ir::requested(*x.g, k);
     V const many = ir::literal<typename V::mode>(*x.g, 0, dtype::int64, ir::intern(*x.g, k));
-    return greatest_t::record(no_attributes{}, x, many);
+    return max_pool_t::record(no_attributes{}, x, many);
   }
 };
 // The elements at those indices: (..., n), (..., k) -> (..., k).
