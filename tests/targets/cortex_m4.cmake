@@ -24,7 +24,7 @@ foreach(symbol IN LISTS unwanted)
   message(SEND_ERROR "it is linked with: ${symbol}")
 endforeach()
 foreach(constant learned pictures)
-  if(NOT symbols MATCHES "\n00[0-9a-f]+ [VRr] ${constant}\n") # flash begins at 0, RAM at 0x20000000
+  if(NOT symbols MATCHES "\n00[0-9a-f]+ [VRr] ${constant}<[^\n]*>\n") # flash begins at 0, RAM at 0x20000000
     message(SEND_ERROR "`${constant}` is not in flash")
   endif()
 endforeach()
