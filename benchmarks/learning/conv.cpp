@@ -33,7 +33,7 @@ double measured_peak() {
     P sum[chains];
     P a(1.0000001f), b(1e-7f);
     asm volatile("" : "+m"(a), "+m"(b));
-    for (auto& s : sum) s = b;
+    for (int c = 0; c < chains; ++c) sum[c] = P(float(c));  // equal ones would be computed once
     for (int k = 0; k < steps; ++k)
 #pragma GCC unroll 12
       for (auto& s : sum) s = rc::simd::fma(s, a, b);
