@@ -115,21 +115,14 @@ struct host_routine<attentions::backward_t<Causal, Biased>, T> {
   using loop = core_loop<attentions::backward_t<Causal, Biased>, T>;
   using blocks = attentions::backward_blocks<Causal, T>;
 
-  static index_t workspaces(geometry const& g) {
-    index_t const cores = product_of(g, 0, g.kept);
-    return is_alone(g.threads) || cores == 0 ? 1 : cores < g.threads ? cores : g.threads;
+  static shared_units cores_of(geometry const& g, blocks const& b) {
+    return {product_of(g, 0, g.kept), b.bytes(), is_alone(g.threads)};
   }
-  static index_t memory(geometry const& g) {
-    index_t const bytes = blocks(g.extent + g.kept).bytes();
-    return bytes <= call_scratch ? 0 : workspaces(g) * call_workspace::distance(bytes);
-  }
+  static index_t memory(geometry const& g) { return cores_of(g, blocks(g.extent + g.kept)).memory(g); }
   static void run(geometry const& g) {
     blocks const b(g.extent + g.kept);
-    index_t const cores = product_of(g, 0, g.kept), bytes = b.bytes();
-    if (cores == 0) return;
-    auto const part = [&](index_t from, index_t to) {
-      call_workspace own(g, bytes);
-      T* const memory = reinterpret_cast<T*>(own.data());
+    cores_of(g, b).run(g, [&](index_t from, index_t to, char* own) {
+      T* const memory = reinterpret_cast<T*>(own);
       odometer at(g);
       at.seek(g, 0, g.kept, from);
       for (; from < to; ++from, at.next(g, 0, g.kept)) {
@@ -149,13 +142,7 @@ struct host_routine<attentions::backward_t<Causal, Biased>, T> {
         }
         (std::make_integer_sequence<int, 6>{});
       }
-    };
-    if (bytes > call_scratch)
-      for (index_t k = 0; k < workspaces(g); ++k) g.memory[k * call_workspace::distance(bytes)] = 0;
-    if (is_alone(g.threads))
-      part(0, cores);
-    else
-      parallel_parts(g.threads, cores, part);
+    });
   }
 };
 

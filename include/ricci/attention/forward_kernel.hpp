@@ -136,21 +136,15 @@ struct host_routine<attentions::forward_t<Causal, Biased>, T> {
   using loop = core_loop<attentions::forward_t<Causal, Biased>, T>;
   using blocks = attentions::forward_blocks<Causal, T>;
 
-  static index_t workspaces(geometry const& g, blocks const& b) {
-    index_t const units = product_of(g, 0, g.kept) * b.blocks();
-    return is_alone(g.threads) || units == 0 ? 1 : units < g.threads ? units : g.threads;
+  static shared_units units_of(geometry const& g, blocks const& b) {
+    return {product_of(g, 0, g.kept) * b.blocks(), b.bytes(), is_alone(g.threads)};
   }
-  static index_t memory(geometry const& g) {
-    blocks const b(g.extent + g.kept);
-    return b.bytes() <= call_scratch ? 0 : workspaces(g, b) * call_workspace::distance(b.bytes());
-  }
+  static index_t memory(geometry const& g) { return units_of(g, blocks(g.extent + g.kept)).memory(g); }
   static void run(geometry const& g) {
     blocks const b(g.extent + g.kept);
-    index_t const of_core = b.blocks(), units = product_of(g, 0, g.kept) * of_core, bytes = b.bytes();
-    if (units == 0) return;
-    auto const part = [&](index_t from, index_t to) {
-      call_workspace own(g, bytes);
-      typename blocks::memory const m(b, reinterpret_cast<T*>(own.data()));
+    index_t const of_core = b.blocks();
+    units_of(g, b).run(g, [&](index_t from, index_t to, char* own) {
+      typename blocks::memory const m(b, reinterpret_cast<T*>(own));
       odometer at(g);
       at.seek(g, 0, g.kept, from / of_core);
       for (bool is_new = true; from < to; ++from) {
@@ -169,13 +163,7 @@ struct host_routine<attentions::forward_t<Causal, Biased>, T> {
         else
           b.run(q, v, attentions::no_bias{}, result, lse, m, from % of_core);
       }
-    };
-    if (bytes > call_scratch)
-      for (index_t k = 0; k < workspaces(g, b); ++k) g.memory[k * call_workspace::distance(bytes)] = 0;
-    if (is_alone(g.threads))
-      part(0, units);
-    else
-      parallel_parts(g.threads, units, part);
+    });
   }
 };
 

@@ -168,22 +168,16 @@ struct host_routine<convolutions::sums_t<Part, true>, T> {
     attributes_of_call<op> const attributes(g.scalars);
     return rows{convolutions::sizes_of<Part, true>(g.extent + g.kept, attributes.at)};
   }
-  static index_t units_of(rows const& r) { return Part == convolutions::of_weights ? 1 : r.rows(); }
-  static index_t workspaces(geometry const& g, rows const& r) {
-    index_t const units = product_of(g, 0, g.kept) * units_of(r);
-    return is_alone(g.threads) || units == 0 ? 1 : units < g.threads ? units : g.threads;
+  static index_t units_of_core(rows const& r) { return Part == convolutions::of_weights ? 1 : r.rows(); }
+  static shared_units units_of(geometry const& g, rows const& r) {
+    return {product_of(g, 0, g.kept) * units_of_core(r), r.bytes(), is_alone(g.threads)};
   }
-  static index_t memory(geometry const& g) {
-    rows const r = rows_of(g);
-    return r.bytes() <= call_scratch ? 0 : workspaces(g, r) * call_workspace::distance(r.bytes());
-  }
+  static index_t memory(geometry const& g) { return units_of(g, rows_of(g)).memory(g); }
   static void run(geometry const& g) {
     rows const r = rows_of(g);
-    index_t const each = units_of(r), units = product_of(g, 0, g.kept) * each, bytes = r.bytes();
-    if (units == 0) return;
-    auto const part = [&](index_t from, index_t to) {
-      call_workspace memory(g, bytes);
-      auto* const columns = reinterpret_cast<convolutions::meeting*>(memory.data());
+    index_t const each = units_of_core(r);
+    units_of(g, r).run(g, [&](index_t from, index_t to, char* own) {
+      auto* const columns = reinterpret_cast<convolutions::meeting*>(own);
       auto* const window = columns + r.results(2) * (r.s.kernel[2] + 1);
       if constexpr (Part != convolutions::of_weights) r.meet_columns(columns);
       for (; from < to; ++from) {
@@ -197,13 +191,7 @@ struct host_routine<convolutions::sums_t<Part, true>, T> {
         else
           r.run_row(a, b, y, from % each, columns, window);
       }
-    };
-    if (bytes > call_scratch)
-      for (index_t k = 0; k < workspaces(g, r); ++k) g.memory[k * call_workspace::distance(bytes)] = 0;
-    if (is_alone(g.threads))
-      part(0, units);
-    else
-      parallel_parts(g.threads, units, part);
+    });
   }
 };
 

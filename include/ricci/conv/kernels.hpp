@@ -327,21 +327,15 @@ requires(Part != convolutions::of_weights &&
     attributes_of_call<op> const attributes(g.scalars);
     return tiles(convolutions::sizes_of<Part>(g.extent + g.kept, attributes.at));
   }
-  static index_t workspaces(geometry const& g, tiles const& t) {
-    index_t const units = product_of(g, 0, g.kept) * t.bands();
-    return is_alone(g.threads) || units == 0 ? 1 : units < g.threads ? units : g.threads;
+  static shared_units units_of(geometry const& g, tiles const& t) {
+    return {product_of(g, 0, g.kept) * t.bands(), t.bytes(), is_alone(g.threads)};
   }
-  static index_t memory(geometry const& g) {
-    tiles const t = tiles_of(g);
-    return t.bytes() <= call_scratch ? 0 : workspaces(g, t) * call_workspace::distance(t.bytes());
-  }
+  static index_t memory(geometry const& g) { return units_of(g, tiles_of(g)).memory(g); }
   static void run(geometry const& g) {
     tiles const t = tiles_of(g);
-    index_t const bands = t.bands(), units = product_of(g, 0, g.kept) * bands, bytes = t.bytes();
-    if (units == 0) return;
-    auto const part = [&](index_t from, index_t to) {
-      call_workspace memory(g, bytes);
-      T* const weights = reinterpret_cast<T*>(memory.data());
+    index_t const bands = t.bands();
+    units_of(g, t).run(g, [&](index_t from, index_t to, char* own) {
+      T* const weights = reinterpret_cast<T*>(own);
       T* const buffer = weights + t.weights_size();
       auto* const taps = reinterpret_cast<convolutions::tap*>(buffer + t.buffer_size());
       char const* packed = nullptr;
@@ -354,13 +348,7 @@ requires(Part != convolutions::of_weights &&
               loop::template view<2>(g, g.kept, at.p[2]), unit / each, first,
               first + t.band < t.height ? first + t.band : t.height);
       }
-    };
-    if (bytes > call_scratch)
-      for (index_t k = 0; k < workspaces(g, t); ++k) g.memory[k * call_workspace::distance(bytes)] = 0;
-    if (is_alone(g.threads))
-      part(0, units);
-    else
-      parallel_parts(g.threads, units, part);
+    });
   }
 };
 

@@ -246,21 +246,17 @@ struct pooling_by_rows {
     index_t const* const n = g.extent + g.kept;
     return rows(Op::windows_for(n, attributes.at), n[3], attributes.at[9] != 0);
   }
-  static index_t workspaces(geometry const& g, rows const& r) {
+  static shared_units units_of(geometry const& g, rows const& r) {
     index_t const units = product_of(g, 0, g.kept) * r.rows();
-    return is_alone(g.threads) || units == 0 ? 1 : units < g.threads ? units : g.threads;
+    return {units, r.bytes(), is_alone(g.threads, units * r.results(2) * r.channels)};
   }
-  static index_t memory(geometry const& g) {
-    rows const r = rows_of(g);
-    return r.bytes() <= call_scratch ? 0 : workspaces(g, r) * call_workspace::distance(r.bytes());
-  }
+  static index_t memory(geometry const& g) { return units_of(g, rows_of(g)).memory(g); }
   static void run(geometry const& g) {
     rows const r = rows_of(g);
     if (r.are_empty()) return;
-    index_t const each = r.rows(), units = product_of(g, 0, g.kept) * each, bytes = r.bytes();
-    auto const part = [&](index_t from, index_t to) {
-      call_workspace memory(g, bytes);
-      T* const own = reinterpret_cast<T*>(memory.data());
+    index_t const each = r.rows();
+    units_of(g, r).run(g, [&](index_t from, index_t to, char* workspace) {
+      T* const own = reinterpret_cast<T*>(workspace);
       pooling::stretch const* const of_row = r.table(own);
       for (; from < to;) {
         odometer at(g);
@@ -270,13 +266,7 @@ struct pooling_by_rows {
         index_t const end = (from / each + 1) * each;
         for (; from < to && from < end; ++from) r.run_row(x, y, from % each, own, of_row);
       }
-    };
-    if (bytes > call_scratch)
-      for (index_t k = 0; k < workspaces(g, r); ++k) g.memory[k * call_workspace::distance(bytes)] = 0;
-    if (is_alone(g.threads, units * r.results(2) * r.channels))
-      part(0, units);
-    else
-      parallel_parts(g.threads, units, part);
+    });
   }
 };
 template <class T>

@@ -217,22 +217,16 @@ struct pooling_by_places {
     index_t const* const n = g.extent + g.kept;
     return places{Op::windows_for(n, attributes.at), n[3]};
   }
-  static index_t units_of(places const& p) { return spreads ? p.bands() : p.rows(); }
-  static index_t workspaces(geometry const& g, places const& p) {
-    index_t const units = product_of(g, 0, g.kept) * units_of(p);
-    return is_alone(g.threads) || units == 0 ? 1 : units < g.threads ? units : g.threads;
+  static index_t units_of_core(places const& p) { return spreads ? p.bands() : p.rows(); }
+  static shared_units units_of(geometry const& g, places const& p) {
+    return {product_of(g, 0, g.kept) * units_of_core(p), p.bytes(), is_alone(g.threads)};
   }
-  static index_t memory(geometry const& g) {
-    places const p = places_of(g);
-    return p.bytes() <= call_scratch ? 0 : workspaces(g, p) * call_workspace::distance(p.bytes());
-  }
+  static index_t memory(geometry const& g) { return units_of(g, places_of(g)).memory(g); }
   static void run(geometry const& g) {
     places const p = places_of(g);
-    index_t const each = units_of(p), units = product_of(g, 0, g.kept) * each, bytes = p.bytes();
-    if (units == 0) return;
-    auto const part = [&](index_t from, index_t to) {
-      call_workspace memory(g, bytes);
-      pooling::stretch const* const seen = p.table(memory.data());
+    index_t const each = units_of_core(p);
+    units_of(g, p).run(g, [&](index_t from, index_t to, char* own) {
+      pooling::stretch const* const seen = p.table(own);
       for (; from < to; ++from) {
         odometer at(g);
         at.seek(g, 0, g.kept, from / each);
@@ -241,18 +235,12 @@ struct pooling_by_places {
         auto const y = loop::template view<2>(g, g.kept, at.p[2]);
         if constexpr (spreads) {
           index_t const first = from % each * p.band(), most = p.w.axis[p.banded()].length;
-          p.spread_band(x, other, y, first, first + p.band() < most ? first + p.band() : most, memory.data(), seen);
+          p.spread_band(x, other, y, first, first + p.band() < most ? first + p.band() : most, own, seen);
         } else {
-          p.pick_row(x, other, y, from % each, memory.data(), seen);
+          p.pick_row(x, other, y, from % each, own, seen);
         }
       }
-    };
-    if (bytes > call_scratch)
-      for (index_t k = 0; k < workspaces(g, p); ++k) g.memory[k * call_workspace::distance(bytes)] = 0;
-    if (is_alone(g.threads))
-      part(0, units);
-    else
-      parallel_parts(g.threads, units, part);
+    });
   }
 };
 template <class T>

@@ -106,33 +106,21 @@ struct host_routine<convolutions::sums_t<convolutions::of_weights>, T> {
     attributes_of_call<op> const attributes(g.scalars);
     return tiles(convolutions::sizes_of<convolutions::of_weights>(g.extent + g.kept, attributes.at));
   }
-  static index_t workspaces(geometry const& g) {
-    index_t const cores = product_of(g, 0, g.kept);
-    return is_alone(g.threads) || cores == 0 ? 1 : cores < g.threads ? cores : g.threads;
+  static shared_units cores_of(geometry const& g, tiles const& t) {
+    return {product_of(g, 0, g.kept), t.bytes(), is_alone(g.threads)};
   }
-  static index_t memory(geometry const& g) {
-    index_t const bytes = tiles_of(g).bytes();
-    return bytes <= call_scratch ? 0 : workspaces(g) * call_workspace::distance(bytes);
-  }
+  static index_t memory(geometry const& g) { return cores_of(g, tiles_of(g)).memory(g); }
   static void run(geometry const& g) {
     tiles const t = tiles_of(g);
-    index_t const cores = product_of(g, 0, g.kept), bytes = t.bytes();
-    if (cores == 0 || t.are_empty()) return;
-    auto const part = [&](index_t from, index_t to) {
-      call_workspace memory(g, bytes);
+    if (t.are_empty()) return;
+    cores_of(g, t).run(g, [&](index_t from, index_t to, char* own) {
       for (; from < to; ++from) {
         odometer at(g);
         at.seek(g, 0, g.kept, from);
         t.run(loop::template view<0>(g, g.kept, at.p[0]), loop::template view<1>(g, g.kept, at.p[1]),
-              loop::template view<2>(g, g.kept, at.p[2]), reinterpret_cast<T*>(memory.data()));
+              loop::template view<2>(g, g.kept, at.p[2]), reinterpret_cast<T*>(own));
       }
-    };
-    if (bytes > call_scratch)
-      for (index_t k = 0; k < workspaces(g); ++k) g.memory[k * call_workspace::distance(bytes)] = 0;
-    if (is_alone(g.threads))
-      part(0, cores);
-    else
-      parallel_parts(g.threads, cores, part);
+    });
   }
 };
 

@@ -36,6 +36,34 @@ class call_workspace {
   char* taken_ = nullptr;
 };
 
+// Pieces of a call that its threads share, in any order, and a workspace for each thread: of so many bytes, on the
+// stack or in g.memory.
+struct shared_units {
+  index_t units, bytes;
+  bool are_alone;  // one thread runs all
+
+  index_t workspaces(geometry const& g) const { return are_alone ? 1 : units < g.threads ? units : g.threads; }
+  // how large g.memory is to be
+  index_t memory(geometry const& g) const {
+    return units == 0 || bytes <= call_scratch ? 0 : workspaces(g) * call_workspace::distance(bytes);
+  }
+  // f(from, to, workspace) for parts of them that are all of them together
+  template <class F>
+  void run(geometry const& g, F const& f) const {
+    if (units == 0) return;
+    if (bytes > call_scratch)
+      for (index_t k = 0; k < workspaces(g); ++k) g.memory[k * call_workspace::distance(bytes)] = 0;
+    auto const part = [&](index_t from, index_t to) {
+      call_workspace own(g, bytes);
+      f(from, to, own.data());
+    };
+    if (are_alone)
+      part(0, units);
+    else
+      parallel_parts(g.threads, units, part);
+  }
+};
+
 // A routine that knows better, as one of a library, is a specialization for its operation and element type. Where it
 // needs memory, its `memory(g)` says how much g.memory is to be: an allocation within it would fail behind results that
 // other steps and threads have written.
@@ -44,22 +72,15 @@ struct host_routine {
   using loop = core_loop<Op, T>;
   static constexpr bool runs_core_by_core = !takes_rows<Op>;
   static bool is_run_alone(geometry const& g) { return is_alone(g.threads, product_of(g, 0, g.loops)); }
-  static index_t bytes_for_core(geometry const& g) {
-    return core::bytes_of(calls::workspace<Op>(g.extent + g.kept), sizeof(typename loop::work));
+  static shared_units cores_of(geometry const& g) {
+    return {product_of(g, 0, g.kept),
+            core::bytes_of(calls::workspace<Op>(g.extent + g.kept), sizeof(typename loop::work)), is_run_alone(g)};
   }
-  static index_t workspaces(geometry const& g) {
-    index_t const cores = product_of(g, 0, g.kept);
-    return is_run_alone(g) ? 1 : cores < g.threads ? cores : g.threads;
-  }
-  static index_t memory(geometry const& g) requires(calls::has_workspace<Op>) {
-    index_t const bytes = bytes_for_core(g);
-    return bytes <= call_scratch ? 0 : workspaces(g) * call_workspace::distance(bytes);
-  }
+  static index_t memory(geometry const& g) requires(calls::has_workspace<Op>) { return cores_of(g).memory(g); }
   static void run(geometry const& g) {
-    index_t const cores = product_of(g, 0, g.kept), bytes = bytes_for_core(g);
     attributes_of_call<Op> const attributes(g.scalars);
-    auto const part = [&](index_t from, index_t to) {
-      call_workspace memory(g, bytes);
+    cores_of(g).run(g, [&](index_t from, index_t to, char* own) {
+      auto* const memory = reinterpret_cast<typename loop::work*>(own);
       odometer at(g);
       if constexpr (takes_rows<Op>) {
         int const outer = g.kept > 0 ? g.kept - 1 : 0;
@@ -69,22 +90,14 @@ struct host_routine {
           index_t const n = row - first < to - from ? row - first : to - from;
           char* p[loop::slots];
           for (int k = 0; k < loop::slots; ++k) p[k] = at.p[k] + (first > 0 ? first * g.stride[outer][k] : 0);
-          loop::run_row(g, g.kept, p, n, attributes.at, reinterpret_cast<typename loop::work*>(memory.data()));
+          loop::run_row(g, g.kept, p, n, attributes.at, memory);
           from += n;
         }
         return;
       }
       at.seek(g, 0, g.kept, from);
-      for (; from < to; ++from, at.next(g, 0, g.kept))
-        loop::run(g, g.kept, at.p, attributes.at, reinterpret_cast<typename loop::work*>(memory.data()));
-    };
-    if (cores == 0) return;
-    if (bytes > call_scratch)
-      for (index_t k = 0; k < workspaces(g); ++k) g.memory[k * call_workspace::distance(bytes)] = 0;
-    if (is_run_alone(g))
-      part(0, cores);
-    else
-      parallel_parts(g.threads, cores, part);
+      for (; from < to; ++from, at.next(g, 0, g.kept)) loop::run(g, g.kept, at.p, attributes.at, memory);
+    });
   }
 };
 template <class Op, class T>
