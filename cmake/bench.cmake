@@ -1,5 +1,6 @@
-# Prints the tables of benchmarks/:  cmake -P cmake/bench.cmake [core|arrays|autodiff|numerics|learning|compile|debug|device] [options] [-- arguments of the program]
-# `core` is speed at run time, `compile` what compiling costs, `debug` speed at -O0; without a word, these three. `arrays` is the speed of
+# Prints the tables of benchmarks/:  cmake -P cmake/bench.cmake [core|cpu|arrays|autodiff|numerics|learning|compile|debug|device] [options] [-- arguments of the program]
+# `core` is speed at run time, `compile` what compiling costs, `debug` speed at -O0; without a word, these three. `cpu` is speed beside the
+# limits of the machine, MKL, OpenBLAS, Eigen, PyTorch, JAX, NumPy and onnxruntime in one process (-- --svg docs/cpu.svg draws it). `arrays` is the speed of
 # every function of arrays beside NumPy (of the python3 that is found), Eigen, xtensor and a loop in one process, `autodiff` what gradients
 # cost beside the fastest plain objective (-- --svg docs/autodiff.svg draws them), `numerics` linear algebra beside Eigen, transforms beside FFTW and files beside
 # read(2), `learning` what nets are made of beside the limits of the machine and steps of trainings beside PyTorch's, `device` speed on a GPU.
@@ -10,8 +11,8 @@ if(NOT words)
   set(words core compile debug)
 endif()
 foreach(word IN LISTS words)
-  if(NOT word MATCHES "^(core|arrays|autodiff|numerics|learning|compile|debug|device)$")
-    message(FATAL_ERROR "there is no benchmark `${word}`, but core, arrays, autodiff, numerics, learning, compile, debug and device")
+  if(NOT word MATCHES "^(core|cpu|arrays|autodiff|numerics|learning|compile|debug|device)$")
+    message(FATAL_ERROR "there is no benchmark `${word}`, but core, cpu, arrays, autodiff, numerics, learning, compile, debug and device")
   endif()
 endforeach()
 set(headers xsimd/xsimd.hpp=libxsimd-dev eigen3/Eigen/Core=libeigen3-dev)
@@ -42,20 +43,26 @@ if("autodiff" IN_LIST words)
     message("${name} ${seconds}.${tenths} ${megabytes}")
   endforeach()
 endif()
-if("arrays" IN_LIST words)
+# A library in a process with Python's, or a program where there is no python3 with NumPy.
+macro(run_with_numpy table)
   configure(bench -DRICCI_TESTS=OFF -DRICCI_EXAMPLES=OFF -DRICCI_BENCHMARKS=ON)
-  build(bench_arrays_alone)
+  build(bench_${table}_alone)
   find_program(PYTHON python3 NO_CACHE)
   set(status absent)
   if(PYTHON)
     execute_process(COMMAND "${PYTHON}" -c "import numpy" OUTPUT_QUIET ERROR_QUIET RESULT_VARIABLE status)
   endif()
   if(status EQUAL 0)
-    run_program("${PYTHON}" -B "${source_dir}/benchmarks/arrays/run.py" "${build_dir}/benchmarks/arrays/libbench_arrays.so" ${passed_on})
+    run_program("${PYTHON}" -B "${source_dir}/benchmarks/${table}/run.py" "${build_dir}/benchmarks/${table}/libbench_${table}.so" ${passed_on})
   else()
-    run_program("${build_dir}/benchmarks/arrays/bench_arrays_alone" ${passed_on})
+    run_program("${build_dir}/benchmarks/${table}/bench_${table}_alone" ${passed_on})
   endif()
-endif()
+endmacro()
+foreach(table cpu arrays)
+  if(table IN_LIST words)
+    run_with_numpy(${table})
+  endif()
+endforeach()
 if("numerics" IN_LIST words)
   configure(bench -DRICCI_TESTS=OFF -DRICCI_EXAMPLES=OFF -DRICCI_BENCHMARKS=ON)
   foreach(program linalg fft files)

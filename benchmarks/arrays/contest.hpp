@@ -4,43 +4,13 @@
 #pragma once
 
 #include <complex>
-#include <functional>
 #include <memory>
 #include <span>
-#include <string>
-#include <vector>
+
+#include "../core/contestants.hpp"
 
 namespace bench {
 
-using numbers = std::vector<double>;
-
-struct contestant {
-  std::string name;
-  std::function<void()> run;
-  std::function<numbers()> result;
-};
-
-// a number, or anything with elements in row-major order
-template <class X>
-numbers numbers_of(X const& x) {
-  numbers r;
-  if constexpr (requires {
-                  x.begin();
-                  x.end();
-                })
-    for (auto const& e : x) r.push_back(double(e));
-  else if constexpr (requires { double(x); })
-    r.push_back(double(x));
-  else  // of several results the first
-    return numbers_of(std::get<0>(x));
-  return r;
-}
-
-// f() writes its result somewhere, and returns a pointer to it
-template <class F>
-contestant contestant_of(std::string name, F f) {
-  return {std::move(name), [f] { asm volatile("" : : "g"(f()) : "memory"); }, [f] { return numbers_of(*f()); }};
-}
 template <class F>
 contestant loop(F f) {
   return contestant_of("loop", f);

@@ -1,11 +1,8 @@
 // Prints the table of the functions of arrays. This is a library that run.py loads, so that NumPy runs in the same
 // process; without NumPy, `main` in alone.cpp calls it, and its contestants are left out.
-#include <algorithm>
-#include <cmath>
 #include <cstdlib>
 #include <map>
 
-#include "../core/timing.hpp"
 #include "contest.hpp"
 
 namespace bench {
@@ -22,20 +19,6 @@ python const* numpy_here = nullptr;
 std::map<std::string, std::vector<contestant>>& other_peers() {
   static std::map<std::string, std::vector<contestant>> all;
   return all;
-}
-// the greatest difference, relative to the greatest element
-double difference(numbers const& x, numbers const& y) {
-  if (x.size() != y.size()) return std::numeric_limits<double>::infinity();
-  double most = 0, scale = 0;
-  for (std::size_t k = 0; k < x.size(); ++k) {
-    if (std::isnan(x[k]) && std::isnan(y[k])) continue;
-    if (x[k] == y[k]) continue;
-    double const d = std::abs(x[k] - y[k]);
-    most = std::isnan(d) ? std::numeric_limits<double>::infinity() : std::max(most, d);
-  }
-  for (double const e : x)
-    if (std::isfinite(e)) scale = std::max(scale, std::abs(e));
-  return most / std::max(scale, 1e-30);
 }
 
 }  // namespace
@@ -56,31 +39,16 @@ void contest(std::string const& name, double n, contestant ricci, std::vector<co
   if (!wanted(name)) return;
   for (auto const& c : other_peers()[name]) peers.push_back(c);
   peers.insert(peers.begin(), std::move(ricci));
-  std::vector<double> best(peers.size(), std::numeric_limits<double>::infinity());
-  std::vector<long> calls;
-  for (auto& c : peers) {
-    c.run();
-    long m = 1;
-    while (m < 1000 && round(c.run, m) < 2e-4) m *= 2;
-    calls.push_back(m);
-  }
-  double const start = seconds();
-  for (int r = 0; r < 7 || seconds() - start < budget * double(peers.size()); ++r)
-    for (std::size_t k = 0; k < peers.size(); ++k) {
-      peers[k].run();  // what the one before left in the caches is nobody's advantage
-      best[k] = std::min(best[k], round(peers[k].run, calls[k]) / double(calls[k]));
-    }
+  std::vector<double> const best = race_all(peers, 1000);
   std::string odd;
   numbers const own = peers[0].result();
   for (std::size_t k = 1; k < peers.size(); ++k)
     if (double const d = difference(own, peers[k].result()); !(d < 1e-4)) odd += " other than " + peers[k].name;
-  std::size_t first = 1;
-  for (std::size_t k = 2; k < peers.size(); ++k)
-    if (best[k] < best[first]) first = k;
   if (peers.size() < 2) {
     std::printf("%-44s %11.3f %11s\n", name.c_str(), best[0] / n * 1e9, "absent");
     return;
   }
+  std::size_t const first = fastest_of_others(best);
   double const ratio = best[0] / best[first];
   bool const ok = ratio <= 1.2 + tolerance && odd.empty();
   std::printf("%-44s %11.3f %11.3f  %-8s %6.2f  %s%s ", name.c_str(), best[0] / n * 1e9, best[first] / n * 1e9,
