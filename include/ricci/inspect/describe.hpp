@@ -41,6 +41,9 @@ class describer {
         .append(number(p.workspace))
         .append(" bytes of workspace\n");
     for (int k = 0; k < p.steps; ++k) {
+      if (p.group_ends[k] > k)
+        text.append("  steps ").append(number(k)).append(" to ").append(number(p.group_ends[k] - 1));
+      if (p.group_ends[k] > k) text.append(", where arrays are large, in blocks of their outermost loop:\n");
       text.append("  step ").append(number(k)).append(": ").append(headline(p, k)).append("\n");
       auto const lines = body(p, k);
       for (std::size_t from = 0; from < lines.size();) {

@@ -44,9 +44,11 @@ struct explained_plan {
   }();
   static plan_text text(index_t workspace) {
     using t = exec::plan_tables<P>;
-    return {
-        exec::view_of<P>(), kernels.at,      works_of<P>.at,     simd_types.at,        registers.at,         sinks.at,
-        t::buffers.at,      in_registers.at, P::plan.step_count, P::plan.kernel_count, P::plan.buffer_count, workspace};
+    return {exec::view_of<P>(), kernels.at,           works_of<P>.at,
+            simd_types.at,      registers.at,         sinks.at,
+            t::buffers.at,      in_registers.at,      exec::outer_groups<P>.ends.at,
+            P::plan.step_count, P::plan.kernel_count, P::plan.buffer_count,
+            workspace};
   }
 };
 

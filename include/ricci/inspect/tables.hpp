@@ -103,6 +103,7 @@ struct plan_text {
   plan::sink_t const* sinks;
   plan::buffer_t const* buffers;
   bool const* in_registers;  // of steps: products of small matrices of known extents
+  int const* group_ends;     // of steps that go together in blocks (exec/cpu/outer_blocks.hpp)
   int steps, kernel_count, buffer_count;
   index_t workspace;
 };

@@ -181,7 +181,7 @@ struct softmax_t {
   template <class V>
   static constexpr V formula(V x, int mask) {
     V const e = exp(x - ir::shift_of(x, mask));
-    return e / ir::reduced<sum_t>(e, mask, true);
+    return e * (1. / ir::reduced<sum_t>(e, mask, true));  // a division for each row, not for each element
   }
 };
 inline constexpr softmax_t softmax{};

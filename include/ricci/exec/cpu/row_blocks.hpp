@@ -5,7 +5,7 @@
 #pragma once
 
 #include <ricci/core/owned_array.hpp>
-#include <ricci/exec/cpu/step.hpp>
+#include <ricci/exec/cpu/outer_blocks.hpp>
 #include <ricci/exec/scratch.hpp>
 
 RICCI_OPTIMIZED
@@ -252,6 +252,11 @@ template <class P, class Run>
 RICCI_INLINE void run_in_groups(kernel_info const* const* kernels, bindings const& b, Run const& run) {
   constexpr plan_view v = view_of<P>();
   for (int k = 0; k < P::plan.step_count;) {
+    if constexpr (outer_groups<P>.count > 0)
+      if (int const end = run_outer_group<P>(kernels, v, b, k); end > k) {
+        k = end;
+        continue;
+      }
     int const end = row_groups<P>.at[k];
     if (end > k) {
       index_t const n = resolve(v.extents[v.steps[k].first_extent], b.dims);

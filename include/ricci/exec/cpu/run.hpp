@@ -7,6 +7,7 @@
 #include <ricci/exec/cpu/call_steps.hpp>
 #include <ricci/exec/cpu/expanded.hpp>
 #include <ricci/exec/cpu/made_rows.hpp>
+#include <ricci/exec/cpu/outer_blocks.hpp>
 #include <ricci/exec/cpu/row_blocks.hpp>
 #include <ricci/exec/cpu/row_calls.hpp>
 #include <ricci/exec/scratch.hpp>
@@ -196,6 +197,13 @@ constexpr bool is_made_by_next() {
            (way_of<P, I + 1>() == step_way::row_reduction && stores_nothing<P, I + 1>());
 }
 template <class P, int I>
+constexpr bool is_made_before() {
+  if constexpr (I == 0)
+    return false;
+  else
+    return is_made_by_next<P, I - 1>();
+}
+template <class P, int I>
 RICCI_INLINE bool is_long_row(bindings const& b) {
   return resolve(only_extent<P, I>(), b.dims) > block_length;
 }
@@ -223,11 +231,10 @@ RICCI_INLINE void run_direct(bindings const& b) {
   constexpr plan::step_t s = P::plan.steps[I];
   if constexpr (is_made_by_next<P, I>())
     if (is_long_row<P, I + 1>(b)) return;
-  if constexpr (I > 0)
-    if constexpr (is_made_by_next<P, I - 1>())
-      if (is_long_row<P, I>(b))
-        return run_made<P, I - 1>(b, std::make_integer_sequence<int, P::plan.kernels[s.kernel].slots>{},
-                                  std::make_integer_sequence<int, kernel::lowered<P, s.kernel>::type::scalars>{});
+  if constexpr (is_made_before<P, I>())
+    if (is_long_row<P, I>(b))
+      return run_made<P, I - 1>(b, std::make_integer_sequence<int, P::plan.kernels[s.kernel].slots>{},
+                                std::make_integer_sequence<int, kernel::lowered<P, s.kernel>::type::scalars>{});
   if constexpr (s.first_check != 0) check_steps<P, s.first_check>(b);
   constexpr step_way way = way_of<P, I>();
   if constexpr (way == step_way::row_reduction)
@@ -267,6 +274,21 @@ RICCI_INLINE void run_steps_directly(bindings const& b, [[maybe_unused]] index_t
   }
 }
 
+// Few steps of which some share their outermost loop.
+template <class P>
+RICCI_INLINE void run_steps_or_groups(bindings const& b) {
+  static constexpr auto kernels = kernels_of<P>(std::make_integer_sequence<int, P::plan.kernel_count>{});
+  constexpr plan_view v = view_of<P>();
+  int done = 0;
+  auto const run = [&]<int I>(std::integral_constant<int, I>) {
+    if constexpr (outer_groups<P>.ends.at[I] > I && !is_made_before<P, I>())
+      if (done <= I) done = run_outer_group<P>(kernels.at, v, b, I);
+    if (done <= I) run_direct<P, I>(b);
+  };
+  [&]<int... I>(std::integer_sequence<int, I...>) { (run(std::integral_constant<int, I>{}), ...); }
+  (std::make_integer_sequence<int, P::plan.step_count>{});
+}
+
 template <class P>
 RICCI_INLINE void run_steps(bindings const& b) {
   if constexpr (runs_directly<P> && P::plan.loop_count > 0) {
@@ -274,6 +296,8 @@ RICCI_INLINE void run_steps(bindings const& b) {
     bindings now = b;
     now.dims = dims.at;
     run_steps_directly<P, 0, P::plan.step_count>(now, dims.at);
+  } else if constexpr (runs_directly<P> && outer_groups<P>.count > 0) {
+    run_steps_or_groups<P>(b);
   } else if constexpr (runs_directly<P>) {
     [&]<int... I>(std::integer_sequence<int, I...>) RICCI_INLINE_LAMBDA { (run_direct<P, I>(b), ...); }
     (std::make_integer_sequence<int, P::plan.step_count>{});

@@ -1,0 +1,292 @@
+// Steps that follow one another and share their outermost loop, as the sums, maps and divisions of a softmax of rows
+// do: block by block of that loop, all of them for the first rows, then for the next ones, so that what they hand on
+// stays in cache. Values that no other step reads have no memory of their own then, but some for one block.
+#pragma once
+
+#include <ricci/core/owned_array.hpp>
+#include <ricci/exec/cpu/step.hpp>
+#include <ricci/exec/scratch.hpp>
+
+RICCI_OPTIMIZED
+namespace ricci::exec {
+inline namespace RICCI_ABI {
+
+// What a block reads and writes: so many bytes, or one iteration. Loops over less than `least` are in cache as they
+// are.
+inline constexpr index_t bytes_of_outer_block = 64 * 1024, most_bytes_of_iteration = 512 * 1024,
+                         least_bytes_in_outer_blocks = 384 * 1024, least_elements_in_outer_blocks = 16 * 1024;
+inline constexpr int most_operands_in_outer_blocks = 128;
+
+// An operand of a step: what it touches in one iteration of the outermost loop, [begin, end), and how far it moves to
+// the next. Where it lies in memory for a block, `buffer` says which one.
+struct outer_row {
+  char *begin, *end;
+  index_t step;
+  bool written;
+  int buffer;  // -1: none
+
+  char* first(index_t n) const { return step < 0 ? begin + (n - 1) * step : begin; }
+  char* last(index_t n) const { return step < 0 ? end : end + (n - 1) * step; }
+};
+// Whether iteration i of one touches nothing that another iteration of the other does.
+inline bool keep_to_their_iterations(outer_row const& a, outer_row const& b, index_t n) {
+  if (a.last(n) <= b.first(n) || b.last(n) <= a.first(n)) return true;
+  char* const begin = a.begin < b.begin ? a.begin : b.begin;
+  char* const end = a.end > b.end ? a.end : b.end;
+  return a.step == b.step && end - begin <= (a.step < 0 ? -a.step : a.step);
+}
+
+// A step of the group as it is prepared for all of the loop. Most are rows, or numbers each made of one: then a block
+// is one call of their kernel, without the loops that others need.
+enum class outer_way { stretch, rows, reduced_rows, loops };
+struct outer_step {
+  kernel_info const* kernel;
+  geometry all;
+  index_t inner;  // iterations of its own outermost loop for one of the group's
+  outer_way way;
+
+  RICCI_NOINLINE void find_way() {
+    int const n = all.loops;
+    way = outer_way::loops;
+    if (kernel->run == &run_map<false>)
+      way = n == 1 ? outer_way::stretch : n == 2 && runs_of_rows ? outer_way::rows : way;
+    else if (kernel->run == &run_reduce_rows && runs_of_rows && n == 2 && all.kept == 1 &&
+             all.extent[1] <= block_length)
+      way = outer_way::reduced_rows;
+  }
+  // p: where its operands are; count: iterations of the group's loop
+  void run(char* const* p, index_t count) const {
+    switch (way) {
+      case outer_way::stretch:
+        return kernel->row(p, all.scalars, count * inner, nullptr, 1, nullptr);
+      case outer_way::rows:
+        return kernel->row(p, all.scalars, all.extent[1], nullptr, count, all.stride[0]);
+      case outer_way::reduced_rows:
+        return kernel->block(p, all.scalars, 0, all.extent[1], all.stride[1], nullptr, count, all.stride[0]);
+      case outer_way::loops: {
+        geometry g;  // of which most is not used
+        g.loops = all.loops, g.kept = all.kept, g.slots = all.slots, g.threads = 1, g.memory = nullptr;
+        for (int l = 0; l <= g.loops && l < max_loops; ++l) g.extent[l] = all.extent[l], g.stride[l] = all.stride[l];
+        for (int c = 0; c < kernel->scalars; ++c) g.scalars[c] = all.scalars[c];
+        for (int k = 0; k < g.slots; ++k) g.p[k] = p[k];
+        g.extent[0] = count * inner;
+        return kernel->run(*kernel, g);
+      }
+    }
+  }
+};
+
+// Where a step writes a result element by element over a buffer that nobody reads later, that buffer may lie where the
+// result does: its memory is fetched while something is computed, and not written twice. Not where anybody else has to
+// do with that memory.
+RICCI_NOINLINE inline void place_in_results(outer_step* steps, int count, outer_row* rows, int operands, index_t n) {
+  for (int k = 0, first = 0; k < count; first += steps[k++].all.slots) {
+    geometry const& g = steps[k].all;
+    if (steps[k].kernel->run != &run_map<false>) continue;
+    for (int w = 0; w < g.slots; ++w) {
+      outer_row const to = rows[first + w];
+      int from = g.slots - 1;
+      auto const is_same = [&](int x) {
+        bool same = rows[first + x].buffer >= 0 && !rows[first + x].written &&
+                    rows[first + x].end - rows[first + x].begin == to.end - to.begin;
+        for (int l = 0; l < g.loops; ++l) same = same && g.stride[l][x] == g.stride[l][w];
+        return same;
+      };
+      while (from >= 0 && !is_same(from)) --from;
+      if (!to.written || to.buffer >= 0 || from < 0) continue;
+      outer_row const old = rows[first + from];
+      bool is_free = true;
+      for (int other = 0; other < operands; ++other) {
+        outer_row const& o = rows[other];
+        if (o.buffer == old.buffer)  // read later, or seen otherwise than it is here
+          is_free =
+              is_free && other < first + g.slots && o.begin == old.begin && o.end == old.end && o.step == old.step;
+        else if (o.buffer < 0 && other != first + w)
+          is_free = is_free && (o.last(n) <= to.first(n) || to.last(n) <= o.first(n));
+      }
+      if (!is_free) continue;
+      for (int step = 0, at = 0; step < count; ++step)
+        for (int slot = 0; slot < steps[step].all.slots; ++slot, ++at)
+          if (rows[at].buffer == old.buffer)
+            steps[step].all.p[slot] = g.p[w], rows[at] = {to.begin, to.end, to.step, rows[at].written, -1};
+    }
+  }
+}
+
+// The group [from, to), whose outermost loop has n iterations. `local` says of each operand whether nobody else reads
+// its buffer. False where the group may not run so, or need not.
+RICCI_NOINLINE inline bool run_outer_blocks(kernel_info const* const* kernels, plan_view const& v, bindings const& b,
+                                            bool const* local, int from, int to, index_t n) {
+  int operands = 0, strides = 0;
+  index_t largest = 0;  // elements of a step
+  for (int k = from; k < to; ++k) {
+    plan::step_t const& s = v.steps[k];
+    int const slots = kernels[s.kernel]->slots;
+    operands += slots, strides += (s.loops + 1) * slots;
+    index_t elements = 1;
+    for (int l = 0; l < s.loops; ++l) elements *= resolve(v.extents[s.first_extent + l], b.dims);
+    largest = elements > largest ? elements : largest;
+  }
+  if (n < 2 || operands > most_operands_in_outer_blocks || largest < least_elements_in_outer_blocks) return false;
+  core::owned_array<outer_step> steps(to - from);
+  core::owned_array<index_t> of_loops(strides);
+  core::owned_array<outer_row> rows(operands);
+  index_t* free = &of_loops[0];
+  index_t bytes = 0;
+  for (int k = from, count = 0; k < to; ++k) {
+    plan::step_t const& s = v.steps[k];
+    outer_step& step = steps[k - from];
+    geometry& g = step.all;
+    step.kernel = kernels[s.kernel];
+    int const slots = step.kernel->slots;
+    for (int l = 0; l <= s.loops && l < max_loops; ++l, free += slots) g.stride[l] = free;
+    prepare(g, s, v, b, slots, step.kernel->scalars);
+    if (g.extent[0] % n != 0) return false;
+    index_t const inner = step.inner = g.extent[0] / n;
+    step.find_way();
+    for (int slot = 0; slot < slots; ++slot, ++count) {
+      plan::operand_t const& o = v.operands[s.first_operand + slot];
+      outer_row& r = rows[count];
+      r = {g.p[slot], g.p[slot] + size_of(o.type), inner * g.stride[0][slot], o.written,
+           local[s.first_operand + slot] ? o.index : -1};
+      for (int l = 0; l < g.loops; ++l) {
+        index_t const far = ((l == 0 ? inner : g.extent[l]) - 1) * g.stride[l][slot];
+        (far < 0 ? r.begin : r.end) += far;
+        if (g.extent[l] == 0) return false;
+      }
+      bool seen = false;
+      for (int other = 0; other < count; ++other) {
+        outer_row const& q = rows[other];
+        seen = seen || (q.begin == r.begin && q.buffer == r.buffer);
+        // buffers of this group will have memory of their own
+        if (q.buffer == r.buffer && (r.written || q.written) && !keep_to_their_iterations(r, q, n)) return false;
+      }
+      if (r.written && !keep_to_their_iterations(r, r, n)) return false;
+      if (!seen) bytes += r.step < 0 ? -r.step : r.step;
+    }
+  }
+  if (bytes == 0 || bytes > most_bytes_of_iteration || bytes * n < least_bytes_in_outer_blocks) return false;
+  index_t const block = bytes < bytes_of_outer_block ? bytes_of_outer_block / bytes : 1;
+  place_in_results(&steps[0], to - from, &rows[0], operands, n);
+  // where the rows of a buffer begin in the memory for a block
+  core::owned_array<index_t> places(operands);
+  index_t local_bytes = 0;
+  for (int k = 0; k < operands; ++k) {
+    if (rows[k].buffer < 0) continue;
+    int other = 0;
+    while (rows[other].buffer != rows[k].buffer) ++other;
+    if (rows[k].step <= 0 || rows[k].step != rows[other].step) return false;
+    if (other == k)
+      places[k] = local_bytes, local_bytes += (rows[k].step * block + 63) / 64 * 64;
+    else
+      places[k] = places[other] + (rows[k].begin - rows[other].begin);
+  }
+  bool const alone = is_alone(b.threads);
+  index_t const blocks = (n + block - 1) / block, most = alone ? 1 : 4 * b.threads,
+                chunks = blocks < most ? blocks : most;
+  scratch<0> memory(local_bytes > 0 ? local_bytes * chunks : 0, std::nothrow);
+  if (!memory.is_there()) return false;
+  parallel_for(b.threads, chunks, [&](index_t chunk) {
+    index_t const last = blocks * (chunk + 1) / chunks * block, end = last < n ? last : n;
+    char* const own = memory.data() + chunk * local_bytes;
+    for (index_t i = blocks * chunk / chunks * block; i < end; i += block) {
+      index_t const count = end - i < block ? end - i : block;
+      char* p[max_slots];
+      for (int k = 0, at = 0; k < to - from; ++k) {
+        outer_step const& s = steps[k];
+        for (int slot = 0; slot < s.all.slots; ++slot, ++at)
+          p[slot] = rows[at].buffer < 0 ? s.all.p[slot] + i * rows[at].step
+                                        : own + places[at] + (s.all.p[slot] - rows[at].begin);
+        s.run(p, count);
+      }
+    }
+  });
+  return true;
+}
+
+// Whether step k may be in a group: it maps, or reduces other loops than the outermost, and has nothing to check.
+template <class P>
+constexpr bool has_outer_rows(int k) {
+  auto const& s = P::plan.steps[k];
+  auto const& kernel = P::plan.kernels[s.kernel];
+  if (s.loops == 0 || s.partner >= 0 || s.first_check != 0) return false;
+  return kernel.kind == plan::step_kind::map ||
+         (kernel.kind == plan::step_kind::reduce && s.kept > (kernel.variant != 0));
+}
+// Whether it is one stretch of elements side by side, which may be several of each iteration.
+template <class P>
+constexpr bool is_stretch(int k) {
+  auto const& s = P::plan.steps[k];
+  auto const& kernel = P::plan.kernels[s.kernel];
+  if (kernel.kind != plan::step_kind::map || s.loops != 1) return false;
+  for (int slot = 0; slot < kernel.slots; ++slot)
+    if (index_t const x = P::plan.strides[P::plan.operands[s.first_operand + slot].first_stride]; x != 0 && x != 1)
+      return false;
+  return true;
+}
+// How many elements a step runs over; a large number where that shows at run time.
+template <class P>
+constexpr index_t known_elements(int k) {
+  auto const& s = P::plan.steps[k];
+  index_t n = 1;
+  for (int l = 0; l < s.loops; ++l) {
+    index_t const x = P::plan.extents[s.first_extent + l];
+    if (ir::is_symbolic(x)) return least_elements_in_outer_blocks;
+    n *= x;
+  }
+  return n;
+}
+template <class P>
+struct outer_groups_of {
+  int count;
+  table<int, P::plan.step_count> ends;       // of the group that each step begins; the step itself where it begins none
+  table<index_t, P::plan.step_count> n;      // the iterations of its outermost loop
+  table<bool, P::plan.operand_count> local;  // whether a buffer is of one group alone
+};
+// Two steps at least of two loops or more, so many elements of which may be too many for caches.
+template <class P>
+inline constexpr auto outer_groups = [] {
+  auto const& p = P::plan;
+  outer_groups_of<P> found{};
+  for (int k = 0; k < p.step_count; ++k) found.ends.at[k] = k;
+  if (p.loop_count > 0 || !core::has_heap || RICCI_SMALL_STACK) return found;
+  for (int first = 0; first < p.step_count; ++first) {
+    index_t n = 0, most = 0;
+    bool is_known = false;
+    int end = first, nests = 0;
+    for (; end < p.step_count && has_outer_rows<P>(end); ++end) {
+      index_t const extent = p.extents[p.steps[end].first_extent];
+      if (p.steps[end].loops > 1) {
+        if (is_known && extent != n) break;
+        n = extent, is_known = true, ++nests;
+      } else if (!is_stretch<P>(end)) {
+        break;
+      }
+      index_t const elements = known_elements<P>(end);
+      most = elements > most ? elements : most;
+    }
+    if (nests < 2 || most < least_elements_in_outer_blocks) continue;
+    found.ends.at[first] = end, found.n.at[first] = n, ++found.count;
+    for (int s = first; s < end; ++s)
+      for (int k = p.steps[s].first_operand; k < p.steps[s].first_operand + p.kernels[p.steps[s].kernel].slots; ++k)
+        if (p.operands[k].where == plan::home::workspace) {
+          auto const& buffer = p.buffers[p.operands[k].index];
+          found.local.at[k] = buffer.first_step >= first && buffer.last_step < end;
+        }
+    first = end - 1;
+  }
+  return found;
+}();
+
+// Runs the group that step k begins, if there is one and it may run so: where that ends, else k.
+template <class P>
+RICCI_INLINE int run_outer_group(kernel_info const* const* kernels, plan_view const& v, bindings const& b, int k) {
+  int const end = outer_groups<P>.ends.at[k];
+  if (end == k || b.reader) return k;
+  index_t const n = resolve(outer_groups<P>.n.at[k], b.dims);
+  return run_outer_blocks(kernels, v, b, outer_groups<P>.local.at, k, end, n) ? end : k;
+}
+
+}  // namespace RICCI_ABI
+}  // namespace ricci::exec
+RICCI_OPTIMIZED_END
