@@ -86,10 +86,30 @@ RICCI_NOINLINE inline void map_tiles(kernel_info const& kernel, geometry const& 
   }
 }
 
+// Rows of a tile are those of the second innermost loop: that is to be the one along which strided operands lie side by
+// side, if there is one, so that what a line of the cache holds is read together.
+inline void order_tiles(kernel_info const& kernel, geometry& g) {
+  int const depth = g.loops - 2;
+  auto const side_by_side = [&](int l) {
+    int n = 0;
+    for (int k = 0; k < kernel.strided_count; ++k) n += g.stride[l][kernel.strided[k].slot] == kernel.strided[k].size;
+    return g.extent[l] > 1 ? n : 0;
+  };
+  int best = depth, most = depth > 0 ? side_by_side(depth) : 0;
+  for (int l = depth - 1; l >= 0; --l)
+    if (int const n = side_by_side(l); n > most) best = l, most = n;
+  if (best == depth) return;
+  index_t* const stride = g.stride[best];
+  index_t const extent = g.extent[best];
+  g.stride[best] = g.stride[depth], g.extent[best] = g.extent[depth];
+  g.stride[depth] = stride, g.extent[depth] = extent;
+}
+
 // Tiled: operands are strided.
 template <bool Tiled>
 void run_map(kernel_info const& kernel, geometry& g) {
   if (g.loops == 0) return kernel.row(g.p, g.scalars, 1, nullptr, 1, nullptr);
+  if constexpr (Tiled) order_tiles(kernel, g);
   int const inner = g.loops - 1;
   index_t const n = g.extent[inner], all = product_of(g, 0, inner);
   if (all == 0 || n == 0) return;
