@@ -1,6 +1,8 @@
 // `rc::io::load`: a tensor, or a record of tensors, from a file, a stream or bytes.
 #pragma once
 
+#include <memory>
+
 #include <ricci/io/csv.hpp>
 #include <ricci/io/idx.hpp>
 #include <ricci/io/member_names.hpp>

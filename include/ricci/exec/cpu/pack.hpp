@@ -4,18 +4,9 @@
 
 #include <ricci/core/abi.hpp>
 #include <ricci/core/types.hpp>
+#include <ricci/exec/cpu/xsimd.hpp>
 
 #if RICCI_HAS_XSIMD
-#if defined(__GNUC__) && \
-    !defined(__clang__)  // g++ 12 takes its own AVX-512 intrinsics for uninitialised (GCC bug 105593)
-#pragma GCC diagnostic push
-#pragma GCC diagnostic ignored "-Wmaybe-uninitialized"
-#pragma GCC diagnostic ignored "-Wuninitialized"
-#include <xsimd/xsimd.hpp>
-#pragma GCC diagnostic pop
-#else
-#include <xsimd/xsimd.hpp>
-#endif
 
 namespace ricci::simd {
 inline namespace RICCI_ABI {
