@@ -256,6 +256,7 @@ TEST_CASE("hostile safetensors") {
   check_has(of(R"({"x":{"dtype":"F32","shape":[2],"data_offsets":[8,0]}})", 8), "elements from 8 to 0");
   check_has(of(R"({"x":{"dtype":"F32","shape":[2]}})", 8), "without dtype, shape or data_offsets");
   check_has(of(R"({"x":{"dtype":"F32","dtype":"F32"}})", 8), "twice one");
+  check_has(of("{\x1b[2J}", 0), "the header has '?' where '\"' was expected");
   check_has(of("[]", 0), "does not begin with '{'");
   check_has(of("{} x", 0), "something behind it");
   check_has(of(R"({"\ud800":1})", 0), "surrogate");

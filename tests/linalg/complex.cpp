@@ -157,6 +157,23 @@ TEST_CASE("derivatives of factors of complex matrices") {
   agrees(
       "svdvals", [](auto m) { return la::svdvals(m); }, a);
 }
+TEST_CASE_TEMPLATE("complex numbers whose reciprocals overflow or vanish", T, float, double) {
+  using C = std::complex<T>;
+  T const least = std::numeric_limits<T>::min(), most = std::numeric_limits<T>::max();
+  rc::tensor<C, 2, 2> const plain{{C(3, 1), C(1, -2)}, {C(-1, 2), C(2, 2)}};
+  for (T const by : {least / 64, least, most / 8}) {
+    rc::tensor<C, 2, 2> x = plain;
+    for (auto& e : x) e = {e.real() * by, e.imag() * by};
+    auto const [p, l, u] = la::lu(x);
+    CHECK(size_of(rc::eval(l - la::lu(plain).L)) < 1e5 * double(std::numeric_limits<T>::epsilon()));
+    auto const [sign, logarithm] = la::slogdet(x);
+    auto const expected = la::slogdet(plain);
+    CHECK(std::abs(sign.item() - expected.sign.item()) < 1e5 * double(std::numeric_limits<T>::epsilon()));
+    CHECK(std::abs(logarithm.item() - 2 * std::log(by) - expected.logabsdet.item()) < 1e-3);
+    CHECK(size_of(rc::eval(la::solve(x, x) - rc::eye<T>(rc::shape(2, 2)))) <
+          1e5 * double(std::numeric_limits<T>::epsilon()));
+  }
+}
 TEST_CASE("complex matrices that are singular") {
   rc::tensor<std::complex<double>, 2, 2> const zero{};
   CHECK(rc::eval(la::det(zero)).item() == 0.);

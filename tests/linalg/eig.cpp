@@ -92,6 +92,13 @@ TEST_CASE("eigenvalues that are known") {
   auto const w = rc::eval(la::eigvals(badly_scaled));
   CHECK(std::abs(w(0) + w(1) - 3.) < 1e-14);
   CHECK(std::abs(w(0) * w(1) - 1.) < 1e-14);
+  // elements far apart, which scaling by sums of magnitudes without the diagonal would bring no nearer to each other
+  rc::tensor<double, 4, 4> apart{{4, -1, 2, 3}, {1, 3, -2, 1}, {2, 1, 5, -1}, {-3, 2, 1, 6}};
+  for (int i = 0; i < 4; ++i)
+    for (int j = 0; j < 4; ++j) apart(i, j) = std::ldexp(apart(i, j), -40 * ((i * j + i) % 3));
+  auto const [values, vectors] = la::eig(apart);
+  auto const left = rc::eval(rc::matmul(rc::astype<std::complex<double>>(apart), vectors) - vectors * values);
+  CHECK(size_of(left) < 1e-14);
   CHECK(rc::eval(la::eigvals(rc::ndarray<double, 2>(0, 0))).size() == 0);
   auto const zero = la::eig(rc::tensor<double, 2, 2>{});
   CHECK(zero.eigenvalues(0) == 0.);

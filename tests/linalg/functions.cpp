@@ -95,6 +95,10 @@ TEST_CASE("ranges and null spaces") {
       CHECK(largest(rc::eval(rc::matmul(x, z))) < 3e-14 * (1 + largest(x)));
       CHECK(largest(rc::eval(x - rc::matmul(q, rc::matmul(q.T(), x)))) < 3e-14 * (1 + largest(x)));
     }
+  rc::tensor<std::complex<double>, 1, 3> const row{{{1, 2}, {0, -1}, {3, 1}}};
+  auto const across = la::null_space(row);
+  CHECK(across.shape(1) == 2);
+  CHECK(largest(rc::eval(rc::abs(rc::matmul(row, across)))) < 1e-14);
   rc::tensor<float, 2, 3> const fixed{{1, 0, 0}, {0, 1e-3f, 0}};
   static_assert(std::is_same_v<decltype(la::null_space(fixed)), rc::tensor<float, 3, rc::dyn>>);
   static_assert(std::is_same_v<decltype(la::orth(fixed)), rc::tensor<float, 2, rc::dyn>>);

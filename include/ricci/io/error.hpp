@@ -39,7 +39,7 @@ class message {
   // the place, in bytes from the start of the file
   message(std::string_view name, index_t offset) : message(name) { text_ << "byte " << offset << ": "; }
   message& operator<<(char const* s) { return text_ << s, *this; }
-  message& operator<<(char c) { return text_ << c, *this; }
+  message& operator<<(char c) { return *this << std::string_view(&c, 1); }
   message& operator<<(std::string_view s) { return show(text_, s), *this; }
   message& operator<<(std::string const& s) { return *this << std::string_view(s); }
   message& operator<<(index_t n) { return text_ << n, *this; }

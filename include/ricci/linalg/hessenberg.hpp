@@ -1,14 +1,16 @@
 // What comes before eigenvalues of matrices that are not symmetric: scaling by powers of two [Parlett and Reinsch,
-// Balancing a matrix for calculation of eigenvalues and eigenvectors, 1969] and the reduction to Hessenberg's form,
-// zero below the first subdiagonal [Golub and Van Loan, Matrix Computations, sections 7.5.7 and 7.4.3]. Of real and
-// complex numbers.
+// Balancing a matrix for calculation of eigenvalues and eigenvectors, 1969; by Euclidean norms with the diagonal:
+// James, Langou and Lowery, On matrix balancing and eigenvector computation, 2014] and the reduction to Hessenberg's
+// form, zero below the first subdiagonal [Golub and Van Loan, Matrix Computations, sections 7.5.7 and 7.4.3]. Of real
+// and complex numbers.
 #pragma once
 
 #include <ricci/linalg/reflections.hpp>
 
 namespace ricci::linalg {
 
-// a becomes inv(d) a d for a diagonal d, so that rows and columns have about the same length.
+// a, with elements of about 1 and below, becomes inv(d) a d for a diagonal d, so that row k and column k have about the
+// same length.
 template <class T>
 RICCI_HD constexpr void balance(T* a, index_t n, T* d) {
   using R = real_for<T>;
@@ -17,9 +19,9 @@ RICCI_HD constexpr void balance(T* a, index_t n, T* d) {
     changed = false;
     for (index_t i = 0; i < n; ++i) {
       R column = 0, row = 0;
-      for (index_t j = 0; j < n; ++j)
-        if (j != i) column += magnitude(a[j * n + i]), row += magnitude(a[i * n + j]);
+      for (index_t j = 0; j < n; ++j) column += square_of(a[j * n + i]), row += square_of(a[i * n + j]);
       if (column == 0 || row == 0) continue;
+      column = square_root(column), row = square_root(row);
       R const sum = column + row;
       R f = 1;
       for (; column < row / 2 && f < R(0x1p40); column *= 4) f *= 2;

@@ -56,7 +56,8 @@ struct null_space_t : space_of_matrix<null_space_t> {
   static constexpr auto name = "null_space";
   template <class T, index_t M, index_t N>
   static constexpr auto chosen(tensor<T, M, M> const&, tensor<T, N, N> const& vh, index_t rank) {
-    return made<N, T>(vh.shape(0), vh.shape(0) - rank, [&](index_t i, index_t j) { return vh(rank + j, i); });
+    return made<N, T>(vh.shape(0), vh.shape(0) - rank,
+                      [&](index_t i, index_t j) { return T(conjugate(number_for<T>(vh(rank + j, i)))); });
   }
 };
 inline constexpr orth_t orth{};

@@ -26,8 +26,14 @@ struct complex_number {
   RICCI_HD friend constexpr complex_number operator*(complex_number a, complex_number b) {
     return {a.re * b.re - a.im * b.im, a.re * b.im + a.im * b.re};
   }
+  // by powers of two, where the reciprocal of the divisor would overflow or vanish
   RICCI_HD friend constexpr complex_number operator/(complex_number a, complex_number b) {
-    std::complex<R> const x = a, y = b;
+    using limits = std::numeric_limits<R>;
+    R const p = b.re < 0 ? -b.re : b.re, q = b.im < 0 ? -b.im : b.im, size = p > q ? p : q;
+    R const by = size > limits::max() / 4                   ? R(.25)
+                 : size < limits::min() / limits::epsilon() ? 1 / (limits::epsilon() * limits::epsilon())
+                                                            : R(1);
+    std::complex<R> const x(a.re * by, a.im * by), y(b.re * by, b.im * by);
     return scalar::divide(x, y);
   }
   RICCI_HD constexpr complex_number operator-() const { return {-re, -im}; }
