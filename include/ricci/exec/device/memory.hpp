@@ -194,6 +194,7 @@ class device_array {
   device_array() = default;
   device_array(index_t n, int device) : memory_(allocate_on_device(n * index_t(sizeof(T)), on_device_number(device))) {}
   T* data() const { return reinterpret_cast<T*>(device_block_of(memory_).memory); }
+  core::shared_buffer const& block() const { return memory_; }
 
  private:
   core::shared_buffer memory_;
