@@ -35,10 +35,11 @@ class device_memory_pool {
     keep_ = bytes;
     release_unused(keep_);
   }
-  // gives all unused blocks back to the system
+  // gives all unused blocks back to the system, and the memory of the host by way of which it is copied to the device
   void trim() {
     guard g(*this);
     release_unused(0);
+    exec::device_backend::release_staging(device_);
   }
 
   char* allocate(index_t bytes) {
