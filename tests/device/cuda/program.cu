@@ -40,6 +40,13 @@ int run() {
   check("rows", rc::eval(rc::take(da, rc::copy(rows, there))), rc::take(a, rows));
   auto const f = [](auto x, auto w) { return rc::mean(rc::square(rc::tanh(rc::matmul(x, w)))); };
   check("gradient", rc::grad<1>(f)(da, db), rc::grad<1>(f)(a, b));
+  auto const update = [](auto w, auto v, auto dw, auto dv) {
+    return std::tuple(w - 0.1f * dw / (rc::sqrt(rc::square(dw)) + 0.1f), v - 0.1f * dv / (rc::square(dv) + 0.1f));
+  };
+  auto const [w, v] = rc::fn(update)(da, db, da, db);  // in one launch
+  auto const [hw, hv] = rc::fn(update)(a, b, a, b);
+  check("update", w, hw);
+  check("update of another", v, hv);
   if (failures == 0) std::printf("as on the host\n");
   return failures;
 }

@@ -24,10 +24,11 @@ enum cudaError_t {
   cudaErrorMemoryAllocation = 2,
   cudaErrorInsufficientDriver = 35,
   cudaErrorInvalidDevice = 101,
+  cudaErrorNotReady = 600,
   cudaErrorIllegalAddress = 700
 };
 enum cudaMemcpyKind { cudaMemcpyHostToDevice = 1, cudaMemcpyDeviceToHost = 2, cudaMemcpyDeviceToDevice = 3 };
-enum { cudaStreamNonBlocking = 1, cudaEventDisableTiming = 2 };
+enum { cudaStreamNonBlocking = 1, cudaEventDisableTiming = 2, cudaHostAllocDefault = 0 };
 using cudaStream_t = stand_in::stream*;
 using cudaEvent_t = stand_in::event*;
 
@@ -87,6 +88,15 @@ inline cudaError_t cudaStreamWaitEvent(cudaStream_t s, cudaEvent_t e, unsigned =
   });
   return cudaSuccess;
 }
+inline cudaError_t cudaEventQuery(cudaEvent_t e) {
+  if (auto const fault = stand_in::enter("cudaEventQuery")) return fault;
+  return e->where && e->where->executed() < e->position ? cudaErrorNotReady : cudaSuccess;
+}
+inline cudaError_t cudaEventSynchronize(cudaEvent_t e) {
+  if (auto const fault = stand_in::enter("cudaEventSynchronize")) return fault;
+  if (e->where) e->where->execute_until(e->position);
+  return cudaSuccess;
+}
 inline cudaError_t cudaStreamSynchronize(cudaStream_t s) {
   if (auto const e = stand_in::enter("cudaStreamSynchronize")) return e;
   s->execute_until(s->queued());
@@ -98,7 +108,17 @@ inline cudaError_t cudaMalloc(void** p, std::size_t bytes) {
   *p = stand_in::runtime().allocate(bytes);
   return cudaSuccess;
 }
-// waits for all that is queued, as CUDA's does
+inline cudaError_t cudaHostAlloc(void** p, std::size_t bytes, unsigned) {
+  if (auto const e = stand_in::enter("cudaHostAlloc")) return e;
+  *p = stand_in::runtime().allocate(bytes);
+  return cudaSuccess;
+}
+// these wait for all that is queued, as CUDA's do
+inline cudaError_t cudaFreeHost(void* p) {
+  if (auto const e = stand_in::enter("cudaFreeHost")) return e;
+  stand_in::runtime().execute_all();
+  return stand_in::runtime().free(p) ? cudaSuccess : cudaErrorIllegalAddress;
+}
 inline cudaError_t cudaFree(void* p) {
   if (auto const e = stand_in::enter("cudaFree")) return e;
   stand_in::runtime().execute_all();

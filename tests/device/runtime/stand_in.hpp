@@ -30,6 +30,7 @@ namespace stand_in {
 // What is queued, in order. Positions count from the start of the program.
 class stream {
  public:
+  long executed() const { return done_; }
   long queued() const { return done_ + long(work_.size()); }
   void queue(std::function<void()> f) { work_.push_back(std::move(f)); }
   void execute_until(long position) {

@@ -7,7 +7,7 @@
 #include <ricci/exec/device/error.hpp>
 
 #if RICCI_CALLS_CUDA
-#include <ricci/exec/device/cuda.hpp>
+#include <ricci/exec/device/cuda_copies.hpp>
 #include <ricci/exec/device/cuda_kernels.hpp>
 #else
 
@@ -51,6 +51,7 @@ inline void copy_within(int, void* to, void const* from, index_t bytes) {
   __builtin_memcpy(to, from, static_cast<std::size_t>(bytes));
 }
 inline void note_free(int) {}
+inline void release_staging(int) {}
 inline void clear(int, void* p, index_t bytes) { __builtin_memset(p, 0, static_cast<std::size_t>(bytes)); }
 [[noreturn]] inline void raise_allocation(int, index_t) { __builtin_unreachable(); }  // `allocate` only lacks memory
 

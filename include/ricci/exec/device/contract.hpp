@@ -104,7 +104,7 @@ void device_contract(device_geometry& g, device_call const& c) {
   rest.slots = product + 1;
   rest.p[product] = reinterpret_cast<char*>(memory.data());
   rest.make_dense(product, k, sizeof(T));
-  device_map<Code>(rest, c);
+  device_map<Code>(rest, c, memory.block());
 }
 
 }  // namespace RICCI_DEVICE_LOOPS

@@ -1,5 +1,5 @@
-// CUDA: memory, two streams for each device (one computes, one copies), and cuBLAS. Included by backend.hpp, under nvcc
-// and by tests whose runtime stands in for CUDA's.
+// CUDA: memory, two streams for each device (one computes, one copies: cuda_copies.hpp), and cuBLAS. Included by
+// backend.hpp, under nvcc and by tests whose runtime stands in for CUDA's.
 #pragma once
 
 #include <cublas_v2.h>
@@ -78,7 +78,7 @@ inline device_state& state_of(int device) {
 inline void use_device(int device) {
   device_state& s = state_of(device);
   if (int const status = __atomic_exchange_n(&s.unsaid, 0, __ATOMIC_RELAXED))
-    check(static_cast<cudaError_t>(status), "cudaFree or cudaEventRecord of memory that was given back");
+    check(static_cast<cudaError_t>(status), "cudaFree, cudaFreeHost or cudaEventRecord of memory that was given back");
   RICCI_CUDA(cudaSetDevice(device));
 }
 inline cudaStream_t stream(int device) { return state_of(device).compute; }
@@ -115,34 +115,6 @@ inline void note_free(int device) {
   device_state& s = state_of(device);
   keep_unsaid(s, cudaEventRecord(s.freed, s.compute));
 }
-// What was queued may read or write memory of the host that goes when an error is raised: so there it is waited for
-// once more.
-inline void wait_for_copies(device_state& s) {
-  cudaError_t const status = cudaStreamSynchronize(s.copy);
-  if (status != cudaSuccess) (void)cudaStreamSynchronize(s.copy);
-  check(status, "cudaStreamSynchronize of the stream that copies at " __FILE__);
-}
-// Copies go beside the work that is queued, unless it is what they are about.
-inline void copy_in(int device, void* to, void const* from, index_t bytes) {
-  use_device(device);
-  device_state& s = state_of(device);
-  RICCI_CUDA(cudaStreamWaitEvent(s.copy, s.freed));
-  RICCI_CUDA(cudaMemcpyAsync(to, from, static_cast<std::size_t>(bytes), cudaMemcpyHostToDevice, s.copy));
-  wait_for_copies(s);  // the source may go now, and the target is there
-}
-inline void copy_out(int device, void* to, void const* from, index_t bytes) {
-  use_device(device);
-  device_state& s = state_of(device);
-  RICCI_CUDA(cudaEventRecord(s.computed, s.compute));
-  RICCI_CUDA(cudaStreamWaitEvent(s.copy, s.computed));
-  RICCI_CUDA(cudaMemcpyAsync(to, from, static_cast<std::size_t>(bytes), cudaMemcpyDeviceToHost, s.copy));
-  wait_for_copies(s);
-}
-inline void copy_within(int device, void* to, void const* from, index_t bytes) {
-  use_device(device);
-  RICCI_CUDA(cudaMemcpyAsync(to, from, static_cast<std::size_t>(bytes), cudaMemcpyDeviceToDevice, stream(device)));
-}
-
 // ---- products by cuBLAS ----
 
 inline cublasHandle_t blas_of(int device) {

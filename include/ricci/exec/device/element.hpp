@@ -34,12 +34,12 @@ struct device_geometry : geometry {
 };
 
 // A step that is about to run, passed by value: so it holds no more than its kernel needs.
-template <int Slots, int Scalars>
+template <int Slots, int Scalars, int Loops = max_loops>
 struct device_step {
   static constexpr int room = Slots > 0 ? Slots : 1, scalar_room = Scalars > 0 ? Scalars : 1;
   int loops;
-  index_t extent[max_loops];
-  index_t stride[max_loops][room];  // in bytes
+  index_t extent[Loops];
+  index_t stride[Loops][room];  // in bytes
   char* p[room];
   scalar_value scalars[scalar_room];
   core::any_element numbers[room];  // operands that are numbers of the call

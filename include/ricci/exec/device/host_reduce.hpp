@@ -53,7 +53,7 @@ template <class Code, int Variant>
 void device_reduce(device_geometry& g, device_call const& c) {
   using element = element_of_kernel<Code>;
   using values = typename element::values;
-  device_geometry const given = g;
+  device_geometry given = g;
   kept_first(g, Variant == 1);
   auto const s = passed<element::slots, Code::scalars>(g, c);
   index_t const segments = product_of(g, 0, g.kept), length = product_of(g, g.kept, g.loops);

@@ -6,16 +6,24 @@
 namespace ricci::exec {
 inline namespace RICCI_DEVICE_LOOPS {
 
-// Where a step runs, and which of its operands are numbers of the call.
+class pending_group;
+struct accessed_bytes;
+// Where a step runs, and which of its operands are numbers of the call. A map may be left to a group (map_group.hpp),
+// which has to know what it accesses.
 struct device_call {
   int device;
   std::uint64_t is_number;
   core::any_element const* numbers;  // by slot
+  pending_group* group = nullptr;
+  int kernel_in_group = 0;
+  accessed_bytes const* ranges = nullptr;
+  int range_count = 0;
 };
+bool is_left_to_group(device_geometry const& g, device_call const& c, core::shared_buffer const& memory);
 
-template <int Slots, int Scalars>
-device_step<Slots, Scalars> passed(device_geometry const& g, device_call const& c) {
-  device_step<Slots, Scalars> s{};
+template <int Slots, int Scalars, int Loops = max_loops>
+device_step<Slots, Scalars, Loops> passed(device_geometry const& g, device_call const& c) {
+  device_step<Slots, Scalars, Loops> s{};
   s.loops = g.loops;
   for (int l = 0; l < g.loops; ++l) {
     s.extent[l] = g.extent[l];
@@ -57,24 +65,26 @@ inline void copy_on_device(operand_ref const& to, char const* from, int rank, in
 
 // ---- maps ----
 
-template <class Code>
-struct map_element {
+// First `packs` indices, of each of which as many elements side by side as one access of 128 bits holds, then the other
+// elements.
+template <class Code, int Loops = max_loops>
+struct map_elements {
   using element = element_of_kernel<Code>;
-  device_step<element::slots, Code::scalars> s;
-  index_t first;
-  RICCI_HD void operator()(index_t i) const { element::store(s.at(first + i, 0, s.loops).to, s.scalars); }
-};
-// As many elements side by side as one access of 128 bits holds.
-template <class Code>
-struct map_pack {
-  using element = element_of_kernel<Code>;
-  device_step<element::slots, Code::scalars> s;
-  index_t groups;  // in a row
+  device_step<element::slots, Code::scalars, Loops> s;
+  index_t packs, in_row;  // of all rows, and of one
   RICCI_HD void operator()(index_t i) const {
+    if (element::width == 1 || i >= packs)
+      element::store(s.at(packs * element::width + (i - packs), 0, s.loops).to, s.scalars);
+    else
+      store_pack(i);
+  }
+
+ private:
+  RICCI_HD void store_pack(index_t i) const {
     int const inner = s.loops - 1;
-    index_t const row = inner > 0 ? i / groups : 0, group = i - row * groups;
+    index_t const row = inner > 0 ? i / in_row : 0, k = i - row * in_row;
     auto at = s.at(row, 0, inner);
-    for (int slot = 0; slot < element::slots; ++slot) at.to[slot] += group * element::width * s.stride[inner][slot];
+    for (int slot = 0; slot < element::slots; ++slot) at.to[slot] += k * element::width * s.stride[inner][slot];
     element::store_pack(at.to, s.stride[inner], s.scalars);
   }
 };
@@ -94,16 +104,37 @@ bool in_packs(device_geometry const& g) {
   }
   return true;
 }
-template <class Code>
-void device_map(device_geometry const& g, device_call const& c) {
+// Loops that go on where the one inside ends are one with it, and those of one iteration are none: so a row is as long
+// as it may be.
+inline void merge_loops(device_geometry& g) {
+  for (int l = g.loops - 2; l >= 0; --l) {
+    bool follows = true;
+    for (int k = 0; k < g.slots; ++k) follows = follows && g.stride[l][k] == g.stride[l + 1][k] * g.extent[l + 1];
+    if (!follows && g.extent[l] != 1) continue;
+    if (g.extent[l] != 1) g.extent[l + 1] *= g.extent[l];
+    for (int from = l + 1; from < g.loops; ++from) {
+      g.extent[from - 1] = g.extent[from];
+      for (int k = 0; k < g.slots; ++k) g.stride[from - 1][k] = g.stride[from][k];
+    }
+    --g.loops;
+  }
+}
+// `f(kernel, n)`: a kernel of map_elements and how many indices it has.
+template <class Code, int Loops, class F>
+void with_map(device_geometry const& g, device_call const& c, F const& f) {
   using element = element_of_kernel<Code>;
   index_t const n = product_of(g, 0, g.loops);
-  auto const s = passed<element::slots, Code::scalars>(g, c);
-  if (!in_packs<Code>(g)) return device_backend::for_each_index(c.device, n, map_element<Code>{s, 0});
-  index_t const inner = g.extent[g.loops - 1], groups = inner / element::width;
-  device_backend::for_each_index(c.device, n / inner * groups, map_pack<Code>{s, groups});
-  device_backend::for_each_index(c.device, g.loops == 1 ? inner % element::width : 0,
-                                 map_element<Code>{s, groups * element::width});
+  map_elements<Code, Loops> map{passed<element::slots, Code::scalars, Loops>(g, c), 0, 1};
+  if (in_packs<Code>(g)) map.in_row = g.extent[g.loops - 1] / element::width, map.packs = n / element::width;
+  f(map, map.packs + (n - map.packs * element::width));
+}
+// `memory`: that only this step has
+template <class Code>
+void device_map(device_geometry& g, device_call const& c, core::shared_buffer const& memory = {}) {
+  merge_loops(g);
+  if (is_left_to_group(g, c, memory)) return;
+  with_map<Code, max_loops>(g, c,
+                            [&](auto const& map, index_t n) { device_backend::for_each_index(c.device, n, map); });
 }
 
 // The loops of a reduction in another order: those that are kept, then those that are reduced.

@@ -35,10 +35,11 @@ class device_memory_pool {
     keep_ = bytes;
     release_unused(keep_);
   }
-  // gives all unused blocks back to the system
+  // gives all unused blocks back to the system, and the memory of the host by way of which it is copied to the device
   void trim() {
     guard g(*this);
     release_unused(0);
+    exec::device_backend::release_staging(device_);
   }
 
   char* allocate(index_t bytes) {
@@ -194,6 +195,7 @@ class device_array {
   device_array() = default;
   device_array(index_t n, int device) : memory_(allocate_on_device(n * index_t(sizeof(T)), on_device_number(device))) {}
   T* data() const { return reinterpret_cast<T*>(device_block_of(memory_).memory); }
+  core::shared_buffer const& block() const { return memory_; }
 
  private:
   core::shared_buffer memory_;

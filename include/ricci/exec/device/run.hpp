@@ -6,6 +6,7 @@
 #include <ricci/exec/control.hpp>
 #include <ricci/exec/destination.hpp>
 #include <ricci/exec/device/contract.hpp>
+#include <ricci/exec/device/map_schedule.hpp>
 #include <ricci/expr/reify.hpp>
 
 namespace ricci::exec {
@@ -85,28 +86,64 @@ void run_on_device(index_t const* dims, operand_ref const* arguments, operand_re
     }
     f(kernel, g, c);
   };
-  for_each_step<P>(
-      b,
-      [&](plan::step_t const& s, bindings const& now) {
-        for (int checked = s.first_check; checked != 0; checked = v.steps[checked].next_check)
-          with_step(v.steps[checked], now,
-                    [](device_kernel const& kernel, device_geometry& g, device_call const& c) { kernel.check(g, c); });
-        with_step(s, now, [&](device_kernel const& kernel, device_geometry& g, device_call const& c) {
-          if (kernel.check && !s.checked_early) kernel.check(g, c);
-          kernel.run(g, c);
+  auto const run_step = [&](plan::step_t const& s, bindings const& now, auto const& before) {
+    for (int checked = s.first_check; checked != 0; checked = v.steps[checked].next_check)
+      with_step(v.steps[checked], now,
+                [](device_kernel const& kernel, device_geometry& g, device_call const& c) { kernel.check(g, c); });
+    with_step(s, now, [&](device_kernel const& kernel, device_geometry& g, device_call& c) {
+      before(kernel, g, c);
+      if (kernel.check && !s.checked_early) kernel.check(g, c);
+      kernel.run(g, c);
+    });
+  };
+  auto const read = [&](char const* p) {
+    std::int64_t n = 0;
+    bool here = false;  // a number that is an argument lies in the call
+    for (int k = 0; k < P::plan.argument_count; ++k)
+      here = here || (in.at[k] == plan::argument_memory::expression && arguments[k].p == p);
+    if (here)
+      __builtin_memcpy(&n, p, sizeof n);
+    else
+      device_backend::copy_out(device, &n, p, sizeof n);
+    return index_t(n);
+  };
+  if constexpr (!has_map_groups<P>()) {
+    for_each_step<P>(
+        b,
+        [&](plan::step_t const& s, bindings const& now) {
+          run_step(s, now, [](device_kernel const&, device_geometry const&, device_call&) {});
+        },
+        read);
+  } else {
+    pending_maps<P> pending(device);
+    static constexpr auto kinds = [] {
+      table<plan::step_kind, P::plan.kernel_count> t{};
+      for (int k = 0; k < P::plan.kernel_count; ++k) t.at[k] = P::plan.kernels[k].kind;
+      return t;
+    }();
+    for_each_step<P>(
+        b,
+        [&](plan::step_t const& s, bindings const& now) {
+          if (!lets_maps_wait(s, kinds.at[s.kernel])) {
+            pending.launch();
+            return run_step(s, now, [](device_kernel const&, device_geometry const&, device_call&) {});
+          }
+          accessed_bytes ranges[max_slots];
+          run_step(s, now, [&](device_kernel const& kernel, device_geometry const& g, device_call& c) {
+            for (int slot = 0; slot < kernel.slots; ++slot) {
+              plan::operand_t const& o = v.operands[s.first_operand + slot];
+              ranges[slot] = accessed_by(g, slot, size_of(o.type), o.written);
+            }
+            c.ranges = ranges, c.range_count = kernel.slots;
+            pending.make_way(int(&s - v.steps), c);
+          });
+        },
+        [&](char const* p) {
+          pending.launch();
+          return read(p);
         });
-      },
-      [&](char const* p) {
-        std::int64_t n = 0;
-        bool here = false;  // a number that is an argument lies in the call
-        for (int k = 0; k < P::plan.argument_count; ++k)
-          here = here || (in.at[k] == plan::argument_memory::expression && arguments[k].p == p);
-        if (here)
-          __builtin_memcpy(&n, p, sizeof n);
-        else
-          device_backend::copy_out(device, &n, p, sizeof n);
-        return index_t(n);
-      });
+    pending.launch();
+  }
 }
 
 }  // namespace RICCI_DEVICE_LOOPS

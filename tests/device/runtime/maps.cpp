@@ -1,0 +1,105 @@
+// Maps that are launched together: what an update of a record launches, that steps of all shapes are right in such a
+// launch, and that what depends on another is not in one with it, also where that shows only when it runs.
+#include <ricci/device.hpp>
+
+#include <doctest/doctest.h>
+
+#include "../../numbers.hpp"
+
+namespace rc = ricci;
+
+namespace {
+
+rc::device const there{};
+auto& runtime = stand_in::runtime();
+
+template <class X>
+numbers elements(X const& x) {
+  return numbers(rc::copy(rc::eval(x), rc::cpu{}));
+}
+auto waves(rc::index_t rows, rc::index_t columns, double start) {
+  return rc::eval(rc::reshape(rc::sin(start + rc::arange<double>(rows * columns)), rc::shape(rows, columns)));
+}
+template <class X, class Y>
+void check_near(X const& got, Y const& expected) {
+  CHECK(elements(got).near(numbers(expected), 1e-12));
+}
+// f there and here; how many kernels were launched
+template <class F, class... A>
+long compare(F const& f, A const&... a) {
+  auto const on_device = std::tuple(rc::copy(a, there)...);
+  runtime.forget_counts();
+  auto const got = std::apply([&](auto const&... x) { return rc::fn(f)(x...); }, on_device);
+  long const launches = runtime.count("cudaLaunchKernel");
+  auto const expected = rc::fn(f)(a...);
+  [&]<std::size_t... K>(std::index_sequence<K...>) { (check_near(std::get<K>(got), std::get<K>(expected)), ...); }
+  (std::make_index_sequence<std::tuple_size_v<std::remove_const_t<decltype(got)>>>{});
+  return launches;
+}
+constexpr auto moved = [](auto const& w, auto const& g) { return w - 0.1 * g / (1. + rc::square(g)); };
+
+}  // namespace
+
+TEST_CASE("maps over different extents are one launch") {
+  auto const f = [](auto a, auto b, auto c) {
+    return std::tuple(moved(a, 2. * a), moved(b, b), rc::exp(c), a.T() * 3., rc::flip(c));
+  };
+  // whole packs, rows with an end, none at all
+  for (rc::index_t n : {0, 1, 3, 8, 300}) {
+    INFO(n);
+    CHECK(compare(f, waves(n, 4, .1), waves(5, n, .2), waves(3, 7, .3)) == 1);
+  }
+}
+
+TEST_CASE("a map waits for what does not depend on it, and goes before what does") {
+  auto const f = [](auto a, auto b) {
+    auto const y = rc::exp(a);  // waits,
+    auto const s = rc::sum(rc::square(b), rc::axis<0>);
+    auto const z = rc::sin(s);  // is read at once,
+    auto const m = rc::matmul(a, b);
+    return std::tuple(y, rc::outer(z, z), m + 1., rc::cumulative_sum(z));
+  };
+  CHECK(compare(f, waves(6, 5, .1), waves(5, 9, .2)) <= 5);
+  // a chain of steps over other elements each time
+  auto const chain = [](auto a) {
+    auto const y = rc::exp(a) + rc::sum(a, rc::axis<1>, rc::keepdims);
+    return std::tuple(rc::cumulative_sum(y, rc::axis<0>) * 2., rc::cumulative_sum(a, rc::axis<0>) * 3.);
+  };
+  compare(chain, waves(6, 5, .1));
+}
+
+TEST_CASE("results where arguments lie") {
+  auto const ha = waves(4, 3, .1), hb = waves(4, 6, .2);
+  auto a = rc::copy(ha, there), b = rc::copy(hb, there), c = rc::eval(a * 0.);
+  // the second is written where the first one's operand lies
+  rc::fn([](auto p, auto q) { return std::tuple(q * 2., p + 1.); }).into(c, a)(a, a);
+  check_near(c, rc::eval(ha * 2.));
+  check_near(a, rc::eval(ha + 1.));
+  // a part of an argument is read, all of it written
+  rc::fn([](auto p, auto q) { return std::tuple(q(rc::all, rc::range(0, 3)) * p, q + 1.); }).into(a, b)(a, b);
+  check_near(a, rc::eval(hb(rc::all, rc::range(0, 3)) * (ha + 1.)));
+  check_near(b, rc::eval(hb + 1.));
+  // each takes the other's place
+  a = rc::copy(ha, there), c = 5. * a;
+  rc::fn([](auto p, auto q) { return std::tuple(q + 0.5, rc::flip(p)); }).into(a, c)(a, c);
+  check_near(a, rc::eval(ha * 5. + 0.5));
+  check_near(c, rc::eval(rc::flip(ha)));
+}
+
+TEST_CASE("maps in loops") {
+  auto const f = [](auto a, auto b) {
+    return rc::scan(
+        [](auto const& carry, auto const& row) {
+          auto const [x, y] = carry;
+          return std::tuple(std::tuple(rc::sin(x) + row, y * 0.5 + rc::sum(x)), rc::cos(y));
+        },
+        std::tuple(b, rc::square(b(rc::range(0, 2)))), a);
+  };
+  auto const ha = waves(5, 3, .1);
+  auto const hb = rc::eval(ha(0));
+  auto const [hc, hy] = rc::fn(f)(ha, hb);
+  auto const [c, y] = rc::fn(f)(rc::copy(ha, there), rc::copy(hb, there));
+  CHECK(elements(y).near(numbers(hy), 1e-12));
+  CHECK(elements(std::get<0>(c)).near(numbers(std::get<0>(hc)), 1e-12));
+  CHECK(elements(std::get<1>(c)).near(numbers(std::get<1>(hc)), 1e-12));
+}
