@@ -3,6 +3,7 @@
 // put into panels first where it is read often enough and does not lie well already.
 #pragma once
 
+#include <ricci/exec/cpu/complex_product.hpp>
 #include <ricci/exec/cpu/one_row.hpp>
 #include <ricci/exec/cpu/panels.hpp>
 #include <ricci/exec/cpu/thin_products.hpp>
@@ -219,6 +220,8 @@ void multiply(product_t<T> const& g) {
     if constexpr ((Loops & loops_of_few_rows) != 0)
       if (has_few_rows(g)) return multiply_few<true>(g);
     if constexpr ((Loops & loops_of_tiles) != 0) multiply_in_strips(g);
+  } else if constexpr (is_complex_number<T>) {
+    multiply_complex(g);
   } else
 #endif
     multiply_plain(g);
