@@ -4,6 +4,7 @@
 #pragma once
 
 #include <ricci/exec/cpu/complex_product.hpp>
+#include <ricci/exec/cpu/integer_product.hpp>
 #include <ricci/exec/cpu/one_row.hpp>
 #include <ricci/exec/cpu/panels.hpp>
 #include <ricci/exec/cpu/thin_products.hpp>
@@ -224,6 +225,9 @@ void multiply(product_t<T> const& g) {
     multiply_complex(g);
   } else
 #endif
+      if constexpr (is_integer(dtype_of<T>) && sizeof(T) == 4)
+    multiply_integers(g, g.a, g.b);
+  else
     multiply_plain(g);
 }
 
