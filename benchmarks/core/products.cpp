@@ -85,6 +85,45 @@ void product(long n, double peak) {
   figure_row(name, 2. * double(n) * double(n) * double(n), t[0], BENCH_EIGEN ? t[1] : absent, 0, peak);
 }
 
+// complex ones against Eigen's, with four real multiplications and additions each
+template <class T>
+void complex_product(char const* type, long n, double peak) {
+  std::string const name = std::string(type) + " " + std::to_string(n) + "x" + std::to_string(n);
+  if (!wanted(name)) return;
+  rc::ndarray<T, 2> a(n, n), b(n, n), c(n, n);
+  for (long i = 0; i < n * n; ++i)
+    a.data()[i] = T(float(i % 7) - 3.f, float(i % 3)), b.data()[i] = T(float(i % 5) - 2.f, float(i % 2));
+  auto const with_ricci = [&] { c = rc::matmul(a, b), touch(c.data()); };
+#if BENCH_EIGEN
+  using matrix_t = Eigen::Matrix<T, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
+  Eigen::Map<matrix_t const> const ea(a.data(), n, n), eb(b.data(), n, n);
+  matrix_t ec(n, n);
+  auto const with_eigen = [&] { ec.noalias() = ea * eb, touch(ec.data()); };
+#else
+  auto const with_eigen = [] {};
+#endif
+  auto const t = race(with_ricci, with_eigen);
+  figure_row(name, 8. * double(n) * double(n) * double(n), t[0], BENCH_EIGEN ? t[1] : absent, 1, peak);
+}
+
+// products of narrow types, against those of floats
+template <class T, class Sum>
+void narrow_product(char const* type, long n, double goal) {
+  std::string const name = std::string(type) + " " + std::to_string(n) + "x" + std::to_string(n);
+  if (!wanted(name)) return;
+  rc::ndarray<T, 2> a(n, n), b(n, n);
+  rc::ndarray<Sum, 2> c(n, n);
+  matrix fa(n, n), fb(n, n), fc(n, n);
+  for (long i = 0; i < n * n; ++i) {
+    fa.data()[i] = float(i % 7) - 3.f, fb.data()[i] = float(i % 5) - 2.f;
+    a.data()[i] = T(fa.data()[i]), b.data()[i] = T(fb.data()[i]);
+  }
+  auto const narrow = [&] { c = rc::matmul(a, b, rc::result<Sum>), touch(c.data()); };
+  auto const floats = [&] { ricci_product(fc, fa, fb), touch(fc.data()); };
+  auto const t = race(narrow, floats);
+  times(name, t[0], faster(t[0], t[1], goal), nothing());
+}
+
 // a matrix times a vector from both sides: A x and A^T x
 template <class T>
 void vector_product(char const* type, long m, long k, double goal) {
@@ -183,6 +222,14 @@ void products() {
   static_product<16>(peak);
   section("matmul, floats", "Eigen", "FMA peak");
   for (long n : {32L, 64L, 100L, 256L, 1024L}) product(n, peak);
+  section("matmul, complex numbers", "Eigen", "FMA peak");
+  for (long n : {32L, 128L, 512L})
+    complex_product<std::complex<float>>("complex64", n, peak),
+        complex_product<std::complex<double>>("complex128", n, peak / 2);
+  section("matmul of narrow types, with sums of 32 bits", "floats", "-");
+  for (long n : {32L, 128L, 512L})
+    narrow_product<std::int8_t, std::int32_t>("int8", n, 0), narrow_product<std::int16_t, std::int32_t>("int16", n, 0),
+        narrow_product<rc::float16, float>("float16", n, .5), narrow_product<rc::bfloat16, float>("bfloat16", n, .5);
   section("matrix times vector", "Eigen", "-");
   for (long n : {16L, 64L}) vector_product<float>("floats", n, n, 0), vector_product<double>("doubles", n, n, 0);
   for (long n : {256L, 1024L}) vector_product<float>("floats", n, n, .9), vector_product<double>("doubles", n, n, .9);

@@ -130,6 +130,7 @@ constexpr V unreduced(V y, int mask, int shape) {
 struct sum_t : reduction<sum_t> {
   static constexpr auto name = "sum";
   static constexpr bool of_operators = true, takes_complex = true;
+  static constexpr bool adds_parts = true;  // of complex numbers, each for itself
   static constexpr dtype operand_type(dtype t) { return type_of_sum(t); }
   template <class T>
   static constexpr T identity = T(0);

@@ -1,6 +1,7 @@
 // A block: a stretch of a row, reduced to one number. Several accumulators hide the latency of a combination.
 #pragma once
 
+#include <ricci/exec/cpu/complex_sums.hpp>
 #include <ricci/exec/cpu/row.hpp>
 #include <ricci/exec/cpu/tiles.hpp>
 
@@ -204,6 +205,8 @@ struct block<kernel::code<Slots, Scalars, kernel::before<B...>, kernel::body<R..
   RICCI_INLINE static void run(std::integer_sequence<int, W...>, char* const* operands, scalar_value const* scalars,
                                index_t begin, index_t end, index_t const* strides, core::any_element* results,
                                index_t rows, index_t const* down) {
+    if constexpr (adds_complex_row<code>)
+      return add_complex_rows<R..., S...>(operands, begin, end, results, rows, down);
     row_pointers p;
     the_row::point(p, operands, strides);
     if constexpr (condition >= 0) return count(p, scalars, begin, end, results, rows, down);

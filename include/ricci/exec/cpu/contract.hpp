@@ -9,7 +9,7 @@ namespace ricci::exec {
 inline namespace RICCI_ABI {
 
 // Operands 0 and 1 are the factors, the kernel's last one is the product itself, the others belong to the epilogue.
-// Loops: batch.., m, n, k.
+// Loops: batch.., m, n, k. The types of the factors, where they are not T, stand above the loops (plan/plan.hpp).
 template <class T, int Loops>
 struct contraction {
   kernel_info const& kernel;
@@ -30,18 +30,30 @@ struct contraction {
   }
   void run(int threads) const {
     constexpr index_t size = sizeof(T);
+    constexpr int factors = Loops / (all_product_loops + 1);
+    using A = type_of<plan::type_of_factor(factors, 0, dtype_of<T>)>;
+    using B = type_of<plan::type_of_factor(factors, 1, dtype_of<T>)>;
+    constexpr index_t size_a = sizeof(A), size_b = sizeof(B);
     int const m = g.loops - 3, n = m + 1, k = m + 2, to = kernel.product_to;
     bool const direct = to >= 0 && g.stride[n][to] == size;
-    multiply<T, Loops>({{reinterpret_cast<T const*>(p[0]), g.stride[m][0] / size, g.stride[k][0] / size},
-                        {reinterpret_cast<T const*>(p[1]), g.stride[k][1] / size, g.stride[n][1] / size},
-                        g.extent[m],
-                        g.extent[n],
-                        g.extent[k],
-                        &finish,
-                        this,
-                        threads,
-                        direct ? reinterpret_cast<T*>(p[to]) : nullptr,
-                        direct ? g.stride[m][to] / size : 0});
+    matrix_ref<A> const a{reinterpret_cast<A const*>(p[0]), g.stride[m][0] / size_a, g.stride[k][0] / size_a};
+    matrix_ref<B> const b{reinterpret_cast<B const*>(p[1]), g.stride[k][1] / size_b, g.stride[n][1] / size_b};
+    product_t<T> product{{},
+                         {},
+                         g.extent[m],
+                         g.extent[n],
+                         g.extent[k],
+                         &finish,
+                         this,
+                         threads,
+                         direct ? reinterpret_cast<T*>(p[to]) : nullptr,
+                         direct ? g.stride[m][to] / size : 0};
+    if constexpr (factors != 0) {
+      multiply_integers(product, a, b);
+    } else {
+      product.a = a, product.b = b;
+      multiply<T, Loops>(product);
+    }
   }
 };
 

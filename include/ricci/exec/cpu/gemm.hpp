@@ -3,6 +3,8 @@
 // put into panels first where it is read often enough and does not lie well already.
 #pragma once
 
+#include <ricci/exec/cpu/complex_product.hpp>
+#include <ricci/exec/cpu/integer_product.hpp>
 #include <ricci/exec/cpu/one_row.hpp>
 #include <ricci/exec/cpu/panels.hpp>
 #include <ricci/exec/cpu/thin_products.hpp>
@@ -219,8 +221,13 @@ void multiply(product_t<T> const& g) {
     if constexpr ((Loops & loops_of_few_rows) != 0)
       if (has_few_rows(g)) return multiply_few<true>(g);
     if constexpr ((Loops & loops_of_tiles) != 0) multiply_in_strips(g);
+  } else if constexpr (is_complex_number<T>) {
+    multiply_complex(g);
   } else
 #endif
+      if constexpr (is_integer(dtype_of<T>) && sizeof(T) == 4)
+    multiply_integers(g, g.a, g.b);
+  else
     multiply_plain(g);
 }
 

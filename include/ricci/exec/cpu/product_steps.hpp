@@ -2,7 +2,7 @@
 // batch of them, in registers; of any others by a call.
 #pragma once
 
-#include <ricci/exec/cpu/small_product.hpp>
+#include <ricci/exec/cpu/small_complex_product.hpp>
 #include <ricci/exec/cpu/step.hpp>
 
 RICCI_OPTIMIZED
@@ -21,7 +21,7 @@ constexpr bool has_small_products() {
 #if RICCI_HAS_XSIMD
   constexpr plan::step_t s = P::plan.steps[I];
   constexpr plan::kernel_t k = P::plan.kernels[s.kernel];
-  if constexpr (k.kind != plan::step_kind::contract || !is_floating(k.type))
+  if constexpr (k.kind != plan::step_kind::contract || !is_inexact(k.type))
     return false;
   else {
     for (int l = s.loops - 3; l < s.loops; ++l)
@@ -40,12 +40,13 @@ constexpr bool is_small_product() {
   return P::plan.steps[I].loops == 3 && has_small_products<P, I>();
 }
 
-// Whether step I is one product, of floating numbers and stored as it is, of extents that may show at run time.
+// Whether step I is one product, of floating or complex numbers and stored as it is, of extents that may show at run
+// time.
 template <class P, int I>
 constexpr bool is_plain_product() {
   constexpr plan::step_t s = P::plan.steps[I];
   constexpr plan::kernel_t k = P::plan.kernels[s.kernel];
-  if constexpr (k.kind != plan::step_kind::contract || s.loops != 3 || !is_floating(k.type))
+  if constexpr (k.kind != plan::step_kind::contract || s.loops != 3 || !is_inexact(k.type))
     return false;
   else if constexpr (constexpr int to = kernel::stores_product<typename kernel::lowered<P, s.kernel>::type>; to < 0)
     return false;
@@ -122,7 +123,11 @@ RICCI_INLINE void run_small_product(char* const* p, scalar_value const* scalars)
   constexpr index_t c_row = to >= 0 && m > 1 ? stride_of<P, I>(to >= 0 ? to : 0, m_loop) : n;
   constexpr bool dense = b_row == n && c_row == n;
   auto const multiply = [&](T* c) RICCI_INLINE_LAMBDA {
-    if constexpr (sums)
+    if constexpr (is_complex_number<T> && sums)
+      multiply_small_complex_column<n, depth, stride_of<P, I>(1, n_loop)>(b, a, c);
+    else if constexpr (is_complex_number<T>)
+      multiply_small_complex<m, n, depth>(a, row, column, b, b_row, c, c_row);
+    else if constexpr (sums)
       multiply_small_column<n, depth, stride_of<P, I>(1, n_loop)>(b, a, c);
     else
       multiply_small<m, n, depth, dense, dense && (row == depth || m == 1) && column == 1>(a, row, column, b, b_row, c,

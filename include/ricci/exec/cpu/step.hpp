@@ -94,7 +94,7 @@ constexpr kernel_info without_rows(decltype(kernel_info::run) run, int slots,
   return {run, slots, 0, nullptr, nullptr, 0, 0, nullptr, nullptr, -1, check};
 }
 
-// A step on the CPU (exec/step.hpp). The variant of a product is the set of loops that it may need.
+// A step on the CPU (exec/step.hpp). The variant of a product is the set of loops that it may need, and its own above.
 template <plan::step_kind Kind, class Code, dtype Type, class Op, int Variant>
 struct step {
   static constexpr kernel_info kernel = [] {
@@ -149,7 +149,8 @@ template <class P, int K>
 constexpr auto step_of() {
   constexpr plan::kernel_t k = P::plan.kernels[K];
   if constexpr (k.kind == plan::step_kind::contract)
-    return step<k.kind, typename kernel::lowered<P, K>::type, k.type, void, product_loops<P>(k.type)>{};
+    return step<k.kind, typename kernel::lowered<P, K>::type, k.type, void,
+                product_loops<P>(k.type) + k.variant*(all_product_loops + 1)>{};
   else
     return kernel_as<step, P, K>();
 }

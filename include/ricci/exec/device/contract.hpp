@@ -8,8 +8,8 @@
 namespace ricci::exec {
 inline namespace RICCI_DEVICE_LOOPS {
 
-// products of integers
-template <class T>
+// products of integers, of factors that may have other types
+template <class T, class A, class B>
 struct product_element {
   device_step<3, 0> s;
   RICCI_HD void operator()(index_t i) const {
@@ -17,8 +17,9 @@ struct product_element {
     auto const at = s.at(i, 0, k);
     T sum{};
     for (index_t n = 0; n < s.extent[k]; ++n)
-      sum = scalar::add(sum, scalar::multiply(*reinterpret_cast<T const*>(at.to[0] + n * s.stride[k][0]),
-                                              *reinterpret_cast<T const*>(at.to[1] + n * s.stride[k][1])));
+      sum = scalar::add(
+          sum, scalar::multiply(scalar::convert<T>(*reinterpret_cast<A const*>(at.to[0] + n * s.stride[k][0])),
+                                scalar::convert<T>(*reinterpret_cast<B const*>(at.to[1] + n * s.stride[k][1]))));
     *reinterpret_cast<T*>(at.to[2]) = sum;
   }
 };
@@ -32,7 +33,7 @@ struct factor {
 };
 
 // The product of a step, to row-major memory at `to`: batches one after another.
-template <class T>
+template <class T, class A, class B>
 void device_product(device_geometry const& g, device_call const& c, T* to) {
   int const depth = g.loops - 3, m = depth, n = depth + 1, k = depth + 2;
   index_t const batches = product_of(g, 0, depth), rows = g.extent[m], columns = g.extent[n], inner = g.extent[k];
@@ -78,10 +79,10 @@ void device_product(device_geometry const& g, device_call const& c, T* to) {
   all.make_dense(2, k, size);
   all.p[0] = g.p[0], all.p[1] = g.p[1], all.p[2] = reinterpret_cast<char*>(to);
   device_backend::for_each_index(c.device, batches * rows * columns,
-                                 product_element<T>{passed<3, 0>(all, {c.device, 0, nullptr})});
+                                 product_element<T, A, B>{passed<3, 0>(all, {c.device, 0, nullptr})});
 }
 
-template <class Code, class T>
+template <class Code, class T, class A = T, class B = T>
 void device_contract(device_geometry& g, device_call const& c) {
   int const product = g.slots, k = g.loops - 1;
   index_t const elements = product_of(g, 0, k);
@@ -95,9 +96,9 @@ void device_contract(device_geometry& g, device_call const& c) {
     return true;
   };
   if constexpr (to >= 0)
-    if (dense(to)) return device_product<T>(g, c, reinterpret_cast<T*>(g.p[to]));
+    if (dense(to)) return device_product<T, A, B>(g, c, reinterpret_cast<T*>(g.p[to]));
   device_array<T> const memory(elements, c.device);
-  device_product<T>(g, c, memory.data());
+  device_product<T, A, B>(g, c, memory.data());
   // the epilogue: a map over all but the inner loop, the product being one more operand
   device_geometry rest = g;
   rest.loops = k;

@@ -46,7 +46,9 @@ struct device_step_as {
     else if constexpr (Kind == accumulate)
       return device_kernel{&device_accumulate<Op, T>, 2, 0};
     else if constexpr (Kind == contract)
-      return device_kernel{&device_contract<Code, T>, Code::slots - 1, Code::scalars};
+      return device_kernel{&device_contract<Code, T, type_of<plan::type_of_factor(Variant, 0, Type)>,
+                                            type_of<plan::type_of_factor(Variant, 1, Type)>>,
+                           Code::slots - 1, Code::scalars};
     else if constexpr (Kind == reduce)
       return device_kernel{&device_reduce<Code, Variant>, Code::slots, Code::scalars};
     else if constexpr (Kind == map)

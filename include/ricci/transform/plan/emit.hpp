@@ -255,6 +255,8 @@ class emitter : step_builder<G> {
       add_factor(a, rank, rank - 2, rank);
       add_factor(b, rank, rank, rank - 1);
     }
+    if (dtype const x = operands_[0].to.type, y = operands_[1].to.type; x != kernel_.type || y != kernel_.type)
+      kernel_.variant = variant_of_factors(x, y);
     roots_t const roots = compute_roots(from, rank);
     if (is_full_) return emit_in_parts();
     for (int k = 0; k < roots.count; ++k) {

@@ -31,6 +31,7 @@ class fuser : group_builder<G> {
   using base::fits_users;
   using base::g_;
   using base::inline_into;
+  using base::is_left_to_products;
   using base::kind;
   using base::may_hold;
   using base::merge_users;
@@ -125,6 +126,7 @@ class fuser : group_builder<G> {
   }
 
   constexpr void decide_elementwise(int v) {
+    if (is_left_to_products(v)) return decide_alias(v);
     summary s = uses_of(v);
     int const cost = g_.ins[v].op->cost;
     if (!f_.stored[v] && !s.from_memory) {

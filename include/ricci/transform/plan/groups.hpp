@@ -36,6 +36,29 @@ class group_builder {
     for (int k = 0; k < g_.ins[v].count; ++k) add_use(g_.in(v, k), group, how);
   }
 
+  // Whether nothing but products read it, as a factor that they convert, itself or through views.
+  constexpr bool is_left_to_products(int v) const {
+    if (g_.ins[v].type != dtype::int32 || f_.stored[v] || !ir::same_operation(g_.ins[v].op, ir::facts_of<astype_t>()) ||
+        !converts_factors(g_.ins[g_.in(v, 0)].type, dtype::int32))
+      return false;
+    for (int u = f_.first_use[v]; u != 0; u = f_.uses[u].next) {
+      auto const& group = f_.groups[f_.find(f_.uses[u].group)];
+      if (group.kind != step_kind::contract || group.scope != scope(v) || !reads_memory(f_.uses[u].how)) return false;
+    }
+    bool shows[ir::capacity]{};  // it, or a part of it
+    shows[v] = true;
+    for (int i = v + 1; i < g_.size; ++i) {  // an epilogue might read it, too
+      bool reads = false;
+      for (int k = 0; k < g_.ins[i].count; ++k) reads = reads || shows[g_.in(i, k)];
+      if (!reads || !f_.needed[i]) continue;
+      shows[i] = kind(i) == ir::op_kind::view || kind(i) == ir::op_kind::reshape;
+      if (!shows[i] && kind(i) != ir::op_kind::contract) return false;
+    }
+    for (int k = 0; k < g_.output_count; ++k)
+      if (shows[g_.outputs[k]]) return false;
+    return true;
+  }
+
   // The readers of a value, summed up.
   struct summary {
     int groups = 0, group = 0;  // how many, and the earliest of those that read it element for element

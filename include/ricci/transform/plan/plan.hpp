@@ -90,9 +90,20 @@ constexpr bool is_frame(step_kind kind) { return kind == step_kind::loop_begin |
 // own
 inline constexpr int adds_rows = 1, own_indices = 2;
 
+// Products of which sums have a type read factors of these types as they are; a conversion that only they read is none.
+constexpr bool converts_factors(dtype from, dtype to) {
+  return to == dtype::int32 && is_integer(from) && size_of(from) <= 2 && from != dtype::uint16;
+}
+// The variant of a product whose factors are not both of its own type, and the type of factor k.
+constexpr std::uint8_t variant_of_factors(dtype a, dtype b) { return static_cast<std::uint8_t>(int(a) << 4 | int(b)); }
+constexpr dtype type_of_factor(int variant, int k, dtype type) {
+  return variant == 0 ? type : static_cast<dtype>(k == 0 ? variant >> 4 : variant & 15);
+}
+static_assert(element_types::size < 16);
+
 struct kernel_t {
   step_kind kind;
-  std::uint8_t variant;    // reduce: 1 where the innermost loop is kept; take and scatter: see above
+  std::uint8_t variant;    // reduce: 1 where the innermost loop is kept; contract, take and scatter: see above
   dtype type;              // of contract, accumulate, table, take, scatter, call
   ir::op_facts const* op;  // of accumulate, take, scatter and call
   std::uint32_t hash;

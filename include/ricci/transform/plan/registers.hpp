@@ -35,9 +35,14 @@ class register_builder {
 
   // ---- where values lie ----
 
+  // Whether it lies where its operand does, perhaps in another type, to which its readers convert it.
+  constexpr bool lies_in_operand(int v) const {
+    return (kind(v) == ir::op_kind::reshape || kind(v) == ir::op_kind::alias ||
+            (kind(v) == ir::op_kind::elementwise && !f_.stored[v])) &&
+           !places_[v].known;
+  }
   constexpr place_t place_of(int v) {
-    if ((kind(v) == ir::op_kind::reshape || kind(v) == ir::op_kind::alias) && !places_[v].known)
-      return place_of(g_.in(v, 0));
+    if (lies_in_operand(v)) return place_of(g_.in(v, 0));
     if (int const carry = carry_behind(v); carry != 0)
       return places_[carry].in == 0 ? place_of(carry) : row_of(carry, iterations_before(v));
     if (int const in = places_[v].in; in != 0) {

@@ -17,6 +17,7 @@ class step_builder : protected register_builder<G> {
   using base::g_;
   using base::kernel_;
   using base::kind;
+  using base::lies_in_operand;
   using base::operand_count_;
   using base::operands_;
   using base::p_;
@@ -25,6 +26,7 @@ class step_builder : protected register_builder<G> {
   using base::through_reshape;
   using base::through_view;
   using base::times;
+  using typename base::pending_t;
 
   constexpr void write_operands(int const* axes, int n) {
     for (int k = 0; k < operand_count_; ++k) {
@@ -42,11 +44,13 @@ class step_builder : protected register_builder<G> {
         m = through_view(v, m);
       else if (kind(v) == ir::op_kind::reshape && relabels_axes(g_, v))
         m = through_reshape(v, m);
-      else if (kind(v) != ir::op_kind::alias)
+      else if (kind(v) != ir::op_kind::alias && kind(v) != ir::op_kind::elementwise)  // a factor that is converted
         break;
       v = g_.in(v, 0);
     }
-    operands_[operand_count_++] = pending(v, place_of(v), m, false);
+    pending_t& o = operands_[operand_count_++] = pending(v, place_of(v), m, false);
+    while (lies_in_operand(v)) v = g_.in(v, 0);
+    o.to.type = g_.ins[v].type;
   }
 
   constexpr void emit_loop(group_t const& from) {
