@@ -104,7 +104,6 @@ struct padded {
 
   index_t row() const { return columns * depth; }
   // of tiles that go past the end, numbers are read that no result is made of
-  index_t size() const { return rows * row() + tile_pixels; }
   template <class View>
   void fill(View const& x, index_t height, index_t width) const {
     index_t const end = left + columns < width ? left + columns : width, begin = left > 0 ? left : 0;

@@ -78,8 +78,8 @@ RICCI_HD constexpr void for_window(stretch const& d, stretch const& h, stretch c
 
 // Whether x comes before the greatest so far: it is greater, or the first NaN.
 template <class T>
-RICCI_HD constexpr bool is_greater(T const& x, T const& best) {
-  return best == best && !(x <= best);
+RICCI_HD constexpr auto is_greater(T const& x, T const& best) {
+  return (best == best) && !(x <= best);
 }
 struct place {
   index_t z, y, x;  // -1 where the window has no element

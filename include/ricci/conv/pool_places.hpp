@@ -18,10 +18,6 @@ template <class T>
 RICCI_INLINE simd::pack<T> chosen(simd::mask<T> m, simd::pack<T> a, simd::pack<T> b) {
   return simd::select(m, a, b);
 }
-template <class P>
-RICCI_INLINE auto comes_before(P x, P best) {
-  return (best == best) && !(x <= best);
-}
 
 // A row of an image that a window sees, and what stands beside it: tangents, or the sums that are made, null where they
 // are of another band.
@@ -51,7 +47,7 @@ RICCI_INLINE P picked_at(window_rows<T, T const> const& w, stretch const& s, ind
     T const* t = w.rows[r].other + s.first * w.of_other.column + k * w.of_other.channel;
     for (index_t j = 0; j < s.count; ++j, x += s.step * w.of_x.column, t += s.step * w.of_other.column) {
       P const here = loaded<P>(x), with = loaded<P>(t);
-      auto const m = comes_before(here, best);
+      auto const m = is_greater(here, best);
       best = first ? here : chosen(m, here, best), found = first ? with : chosen(m, with, found);
       first = false;
     }
@@ -67,7 +63,7 @@ RICCI_INLINE void spread_at(window_rows<T, T> const& w, stretch const& s, index_
     T const* x = w.rows[r].x + s.first * w.of_x.column + k * w.of_x.channel;
     for (index_t j = 0; j < s.count; ++j, x += s.step * w.of_x.column, ++number) {
       P const here = loaded<P>(x);
-      auto const m = comes_before(here, best);
+      auto const m = is_greater(here, best);
       best = number == 0 ? here : chosen(m, here, best);
       at = number == 0 ? at : chosen(m, P(T(number)), at);
     }
@@ -96,7 +92,7 @@ RICCI_INLINE void spread_one(window_rows<T, T> const& w, stretch const& s, index
     T const* x = w.rows[r].x + first;
     bool const is_in = w.rows[r].other != nullptr;
     for (index_t j = 0; j < s.count; ++j, x += s.step * w.of_x.column)
-      if (none || comes_before(*x, best)) {
+      if (none || is_greater(*x, best)) {
         best = *x, none = false;
         to = is_in ? w.rows[r].other + other + j * s.step * w.of_other.column : nullptr;
       }

@@ -5,8 +5,8 @@
 #pragma once
 
 #include <ricci/exec/cpu/dots.hpp>
+#include <ricci/exec/cpu/kept_memory.hpp>
 #include <ricci/exec/cpu/parallel.hpp>
-#include <ricci/exec/kept_memory.hpp>
 
 RICCI_OPTIMIZED
 namespace ricci::exec {

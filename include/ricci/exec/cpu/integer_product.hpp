@@ -4,9 +4,9 @@
 // numbers or one.
 #pragma once
 
+#include <ricci/exec/cpu/kept_memory.hpp>
 #include <ricci/exec/cpu/microkernel.hpp>
 #include <ricci/exec/cpu/parallel.hpp>
-#include <ricci/exec/kept_memory.hpp>
 
 RICCI_OPTIMIZED
 namespace ricci::exec {
