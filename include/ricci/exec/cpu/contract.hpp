@@ -3,6 +3,7 @@
 
 #include <ricci/exec/cpu/gemm.hpp>
 #include <ricci/exec/cpu/map.hpp>
+#include <ricci/exec/cpu/short_products.hpp>
 
 RICCI_OPTIMIZED
 namespace ricci::exec {
@@ -61,6 +62,9 @@ struct contraction {
 template <class T, int Loops>
 RICCI_NOINLINE void run_batches(kernel_info const& kernel, geometry const& g, index_t from, index_t to, int threads) {
   int const depth = g.loops - 3;
+  if constexpr ((Loops & ~all_product_loops) == 0 && (Loops & loops_of_short_batches) != 0 &&
+                (std::is_same_v<T, float> || std::is_same_v<T, double>))
+    if (depth > 0 && run_short_products<T>(g, kernel.product_to, from, to)) return;
   odometer at(g);
   at.seek(g, 0, depth, from);
   for (; from < to; ++from) contraction<T, Loops>{kernel, g, at.p}.run(threads), at.next(g, 0, depth);

@@ -50,7 +50,7 @@ struct product_t {
 
 // Which loops the products of a step may need, as bits: what its extents and strides exclude is not compiled for it.
 inline constexpr int loops_of_one_row = 1, loops_of_few_columns = 2, loops_of_few_rows = 4, loops_of_tiles = 8,
-                     all_product_loops = 15;
+                     loops_of_short_batches = 16, all_product_loops = 31;
 inline constexpr index_t few_columns = 8, few_rows = RICCI_SMALL_STACK ? 8 : 128;
 
 inline constexpr index_t strip_columns =

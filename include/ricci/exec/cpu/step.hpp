@@ -130,8 +130,11 @@ constexpr int product_loops(int step) {
   };
   bool const columns = may_be(e[0], e[0] >= 4) && may_be(e[1], e[1] <= few_columns) && may_be_dense(0, 1);
   bool const rows = may_be(e[0], e[0] > 1 && e[0] <= few_rows) && may_be(e[1], e[1] >= 4) && may_be_dense(1, 1);
-  return (may_be(e[0], e[0] == 1) ? loops_of_one_row : 0) | (columns ? loops_of_few_columns : 0) |
-         (rows ? loops_of_few_rows : 0) | (may_be(e[0], e[0] != 1) ? loops_of_tiles : 0);
+  bool const batches = s.loops > 3 && may_be(e[0], e[0] <= most_short_rows) && may_be(e[1], e[1] <= most_short_rows) &&
+                       may_be(e[2], e[2] <= longest_short_depth) && may_be_dense(1, 1);
+  return (batches ? loops_of_short_batches : 0) | (may_be(e[0], e[0] == 1) ? loops_of_one_row : 0) |
+         (columns ? loops_of_few_columns : 0) | (rows ? loops_of_few_rows : 0) |
+         (may_be(e[0], e[0] != 1) ? loops_of_tiles : 0);
 }
 // Those of all steps with products of a type.
 template <class P>
