@@ -30,7 +30,7 @@ RICCI_HD constexpr T hurwitz_sum(T s, double q) {
   for (; q < 10 + exponent; ++q) {
     T const term = power(q, T(0.) - s);
     sum = sum + term;
-    if (exponent > 1 && value_of(term) * (1 + q) * (1 + std::abs(std::log(q))) < 1e-17 * value_of(sum)) return sum;
+    if (exponent > 1 && value_of(term) * (1 + q) * (1 + std::abs(std::log(q))) <= 1e-17 * value_of(sum)) return sum;
   }
   T const last = power(q, T(0.) - s);
   T rest = T(q) * last / (s - T(1.)) + last * T(0.5), factor = s * last / T(q);
