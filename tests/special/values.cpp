@@ -117,6 +117,16 @@ TEST_CASE("poles, infinities and operands without a value") {
   CHECK(same(of(sp::gammainc, 0., 1.), 1));
   CHECK(same(of(sp::gammaincc, 2., 0.), 1));
 }
+TEST_CASE("tiny negative and very large operands") {
+  auto const of = [](auto op, auto... x) { return decltype(op)::kernel(x...); };
+  auto const is = [](double x, double y) { return std::abs(x - y) <= 1e-14 * std::abs(y); };
+  CHECK(is(of(sp::digamma, -1e-100), 1e100));
+  CHECK(is(of(sp::digamma, -1e-8), 99999999.42278432));
+  CHECK(is(of(sp::hurwitz_zeta_t{}, 2., -1e-100), 1e200));
+  CHECK(is(of(sp::hurwitz_zeta_t{}, 3., -1e-50), -1e150));
+  CHECK(is(of(sp::hurwitz_zeta_t{}, 2., 1e300), 1e-300));
+  CHECK(is(of(sp::hurwitz_zeta_t{}, 3., 1e140), 0.5e-280));
+}
 TEST_CASE("parameters so large that a sum would not end") {
   auto const of = [](auto op, auto... x) { return decltype(op)::kernel(x...); };
   auto const is = [](double x, double y) { return std::abs(x - y) <= 1e-12 * std::abs(y); };
