@@ -117,6 +117,33 @@ TEST_CASE("poles, infinities and operands without a value") {
   CHECK(same(of(sp::gammainc, 0., 1.), 1));
   CHECK(same(of(sp::gammaincc, 2., 0.), 1));
 }
+TEST_CASE("tiny negative and very large operands") {
+  auto const of = [](auto op, auto... x) { return decltype(op)::kernel(x...); };
+  auto const is = [](double x, double y) { return std::abs(x - y) <= 1e-14 * std::abs(y); };
+  CHECK(is(of(sp::digamma, -1e-100), 1e100));
+  CHECK(is(of(sp::digamma, -1e-8), 99999999.42278432));
+  CHECK(is(of(sp::hurwitz_zeta_t{}, 2., -1e-100), 1e200));
+  CHECK(is(of(sp::hurwitz_zeta_t{}, 3., -1e-50), -1e150));
+  CHECK(is(of(sp::hurwitz_zeta_t{}, 2., 1e300), 1e-300));
+  CHECK(is(of(sp::hurwitz_zeta_t{}, 3., 1e140), 0.5e-280));
+}
+TEST_CASE("parameters so large that a sum would not end") {
+  auto const of = [](auto op, auto... x) { return decltype(op)::kernel(x...); };
+  auto const is = [](double x, double y) { return std::abs(x - y) <= 1e-12 * std::abs(y); };
+  CHECK(is(of(sp::gammaincc, 1e6, 1.01e6), 1.0606997477586901443e-23));
+  CHECK(is(of(sp::gammaincc, 2e6, 1998000.), 0.92138502049048971033));
+  CHECK(is(of(sp::gammainc, 2e6, 1998000.), 0.078614979509510289667));
+  CHECK(is(of(sp::gammaincc, 1e8, 100050000.), 2.8784296868527810513e-7));
+  CHECK(is(of(sp::gammainc, 1e12, 1e12), 0.50000013298076013381));
+  for (double const a : {1e17, 1e100, 1e300}) {
+    CHECK(is(of(sp::gammainc, a, a), 0.5 + 0.13298076013381091 / std::sqrt(a)));
+    CHECK(of(sp::gammainc, a, 0.99 * a) == 0);
+    CHECK(of(sp::gammaincc, a, 1.01 * a) == 0);
+    CHECK(of(sp::gammaincc, a, 1.) == 1);
+    CHECK(of(sp::hurwitz_zeta_t{}, a, 3.) == 0);
+    CHECK(of(sp::hurwitz_zeta_t{}, a, 0.5) == inf);
+  }
+}
 #if defined(__GNUC__) && !defined(__clang__)
 // where <cmath> is constexpr
 static_assert(std::abs(rc::eval(sp::gammaln(rc::tensor<double, 2>{1, 3}))(1) - 0.69314718055994531) < 1e-14);

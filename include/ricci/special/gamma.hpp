@@ -22,9 +22,9 @@ RICCI_HD constexpr double digamma_of(double x) {
   if (x == infinity) return x;
   double y = 0;
   if (x < 0) {
-    double const r = x - std::floor(x);
-    if (!(r > 0)) return not_a_number;
-    y = r == 0.5 ? 0 : -pi / std::tan(pi * (r > 0.5 ? r - 1 : r));
+    double const r = x - std::round(x);  // exact, of tiny numbers, too
+    if (!(r < 0 || r > 0)) return not_a_number;
+    y = std::abs(r) == 0.5 ? 0 : -pi / std::tan(pi * r);
     x = 1 - x;
   }
   if (x > 1.2 && x < 1.75) {

@@ -30,10 +30,10 @@ RICCI_HD constexpr T hurwitz_sum(T s, double q) {
   for (; q < 10 + exponent; ++q) {
     T const term = power(q, T(0.) - s);
     sum = sum + term;
-    if (exponent > 1 && value_of(term) * (1 + q) * (1 + std::abs(std::log(q))) < 1e-17 * value_of(sum)) return sum;
+    if (exponent > 1 && value_of(term) * (1 + q) * (1 + std::abs(std::log(q))) <= 1e-17 * value_of(sum)) return sum;
   }
   T const last = power(q, T(0.) - s);
-  T rest = T(q) * last / (s - T(1.)) + last * T(0.5), factor = s * last / T(q);
+  T rest = power(q, T(1.) - s) / (s - T(1.)) + last * T(0.5), factor = s * last / T(q);
   for (int k = 0; k < 12; ++k) {
     rest = rest + T(bernoulli[k]) * factor;
     factor = factor * (s + T(2. * k + 1)) * (s + T(2. * k + 2)) * T(1 / (q * q));
@@ -48,8 +48,8 @@ RICCI_HD constexpr double hurwitz_zeta(double s, double q) {
   if (q > 0) return hurwitz_sum(s, q);
   if (q == std::floor(q)) return infinity;  // a pole
   if (s != std::floor(s)) return not_a_number;
-  // the terms before 0 are powers of 1 - r, 2 - r, ..., -q with the sign (-1)^s
-  double const r = q - std::floor(q), before = hurwitz_sum(s, 1 - r) - hurwitz_sum(s, 1 - q);
+  // the terms before 0 are powers of 1 - r, 2 - r, ..., -q with the sign (-1)^s; what 1 - r is, is exact of tiny q, too
+  double const r = q - std::floor(q), before = hurwitz_sum(s, std::ceil(q) - q) - hurwitz_sum(s, 1 - q);
   return hurwitz_sum(s, r) + (std::fmod(s, 2) == 0 ? before : -before);
 }
 // by reflection below 0 (DLMF 25.4.1)
