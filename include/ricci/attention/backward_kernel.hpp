@@ -36,22 +36,25 @@ struct backward_blocks {
       lse = parts.take(of.padded_rows), delta = parts.take(of.padded_rows);
       k = parts.take(columns * of.padded_width), v = parts.take(columns * of.padded_outputs);
       k_turned = parts.take(columns * of.width), v_turned = parts.take(columns * of.outputs);
-      dk = parts.take(columns * of.padded_width), dv = parts.take(columns * of.padded_outputs);
-      p = parts.take(block_rows * columns), ds = parts.take(block_rows * columns);
+      index_t const all_columns = rounded_up(columns, tile_rows);  // they are the rows of tiles here
+      dk = parts.take(all_columns * of.padded_width), dv = parts.take(all_columns * of.padded_outputs);
+      p = parts.take(block_rows * columns), ds = parts.take(block_rows * columns + tile_rows);
       used = parts.used;
     }
   };
   index_t bytes() const { return core::bytes_of(memory(*this, nullptr).used, sizeof(T)); }
 
   // scores to probabilities, and dp to ds
-  RICCI_INLINE static void differentiate(T* p, T* ds, T const* lse, T const* delta) {
+  RICCI_INLINE static void differentiate(T* p, T* ds, index_t used, T const* lse, T const* delta) {
     for (index_t i = 0; i < block_rows; ++i, p += columns, ds += columns) {
       P const less(lse[i]), mean(delta[i]);
-      RICCI_UNROLL(8)
-      for (index_t j = 0; j < columns; j += size) {
-        P const probability = exp_of_negative(P::load(p + j) - less);
-        probability.store(p + j);
-        (probability * (P::load(ds + j) - mean)).store(ds + j);
+      for (index_t j = 0; j < used; j += panel_width<T>) {
+        RICCI_UNROLL(2)
+        for (index_t l = j; l < j + panel_width<T>; l += size) {
+          P const probability = exp_of_negative(P::load(p + l) - less);
+          probability.store(p + l);
+          (probability * (P::load(ds + l) - mean)).store(ds + l);
+        }
       }
     }
   }
@@ -60,8 +63,8 @@ struct backward_blocks {
            DQ const& dq, DK const& dk, DV const& dv, T* all) const {
     constexpr index_t panel = panel_width<T>;
     memory const m(*this, all);
-    rows_of<T, Q> const queries{q, m.q, 0, rows, width, padded_width, block_rows};
-    rows_of<T, G> const cotangents{dy, m.dy, 0, rows, outputs, padded_outputs, block_rows};
+    rows_of<T, Q> const queries{q, m.q, 0, rows, width, padded_width, block_rows, block_rows};
+    rows_of<T, G> const cotangents{dy, m.dy, 0, rows, outputs, padded_outputs, block_rows, block_rows};
     for (index_t i = 0; i < rows; i += block_rows) queries.prepare(i), cotangents.prepare(i);
     for (index_t i = 0; i < padded_rows; ++i) {
       m.lse[i] = i < rows ? lse(i) : std::numeric_limits<T>::infinity();  // rows that are not there get no probability
@@ -70,29 +73,29 @@ struct backward_blocks {
     for (index_t i = 0; i < padded_rows * padded_width; ++i) m.dq[i] = T(0);
     for (index_t first = 0; first < places; first += columns) {
       index_t const n = smaller_of(columns, places - first);
-      rows_of<T, K> const keys{k, m.k, first, places, width, padded_width, columns};
-      rows_of<T, V> const values{v, m.v, first, places, outputs, padded_outputs, columns};
+      rows_of<T, K> const keys{k, m.k, first, places, width, padded_width, columns, panel};
+      rows_of<T, V> const values{v, m.v, first, places, outputs, padded_outputs, columns, panel};
       keys.prepare(first), values.prepare(first);
       T const* const block_k = keys.at(first);
-      index_t const k_row = keys.apart(first);
-      transpose_to_panels(m.k_turned, block_k, columns, width, k_row);
-      transpose_to_panels(m.v_turned, values.at(first), columns, outputs, values.apart(first));
-      for (index_t i = 0; i < columns * padded_width; ++i) m.dk[i] = T(0);
-      for (index_t i = 0; i < columns * padded_outputs; ++i) m.dv[i] = T(0);
+      index_t const k_row = keys.apart(first), used = keys.size(first);
+      transpose_to_panels(m.k_turned, block_k, used, width, k_row);
+      transpose_to_panels(m.v_turned, values.at(first), used, outputs, values.apart(first));
+      for (index_t i = 0; i < used * padded_width; ++i) m.dk[i] = T(0);
+      for (index_t i = 0; i < used * padded_outputs; ++i) m.dv[i] = T(0);
       for (index_t i = Causal ? first / block_rows * block_rows : 0; i < rows; i += block_rows) {
         T const *const block_q = queries.at(i), *const block_dy = cotangents.at(i);
         index_t const q_row = queries.apart(i), dy_row = cotangents.apart(i);
         multiply<how::set>({block_q, q_row, 1}, m.k_turned, panel, width * panel, width, m.p, columns, block_rows,
-                           columns);
-        finish_scores<Causal>(m.p, {i, first, smaller_of(block_rows, rows - i), n}, columns, bias);
+                           used);
+        finish_scores<Causal>(m.p, {i, first, smaller_of(block_rows, rows - i), n}, columns, used, bias);
         multiply<how::set>({block_dy, dy_row, 1}, m.v_turned, panel, outputs * panel, outputs, m.ds, columns,
-                           block_rows, columns);
-        differentiate(m.p, m.ds, m.lse + i, m.delta + i);
-        multiply<how::add>({m.p, 1, columns}, block_dy, dy_row, panel, block_rows, m.dv, padded_outputs, columns,
+                           block_rows, used);
+        differentiate(m.p, m.ds, used, m.lse + i, m.delta + i);
+        multiply<how::add>({m.p, 1, columns}, block_dy, dy_row, panel, block_rows, m.dv, padded_outputs, used,
                            padded_outputs);
-        multiply<how::add>({m.ds, 1, columns}, block_q, q_row, panel, block_rows, m.dk, padded_width, columns,
+        multiply<how::add>({m.ds, 1, columns}, block_q, q_row, panel, block_rows, m.dk, padded_width, used,
                            padded_width);
-        multiply<how::add>({m.ds, columns, 1}, block_k, k_row, panel, columns, m.dq + i * padded_width, padded_width,
+        multiply<how::add>({m.ds, columns, 1}, block_k, k_row, panel, used, m.dq + i * padded_width, padded_width,
                            block_rows, padded_width);
       }
       write_rows(dk, m.dk, first, n, width, padded_width);

@@ -68,7 +68,8 @@ RICCI_NOINLINE void multiply_tile(operand<T> const& a, T const* b, index_t b_row
   RICCI_UNROLL(16)
   for (int r = 0; r < tile_rows; ++r) acc[r][0].store(c + r * c_row), acc[r][1].store(c + r * c_row + size);
 }
-// The same for `rows` rows and `columns` columns, multiples of those of a tile; panels of b are `panel` apart.
+// The same for `rows` rows, rounded up to those of tiles, and `columns` columns, a multiple of a panel's; panels of b
+// are `panel` apart.
 template <how How, class T>
 RICCI_INLINE void multiply(operand<T> const& a, T const* b, index_t b_row, index_t panel, index_t depth, T* c,
                            index_t c_row, index_t rows, index_t columns, T const* factors = nullptr) {
@@ -126,12 +127,14 @@ struct rows_of {
   View const& x;
   T* copies;  // of the rows from `start` on
   index_t start;
-  index_t rows, width, padded, block;
+  index_t rows, width, padded, block, unit;  // of a last block as many rows are there as a multiple of `unit` has
 
-  bool are_in_place(index_t first) const { return x.stride[1] == 1 && width == padded && first + block <= rows; }
+  index_t size(index_t first) const { return rounded_up(smaller_of(block, rows - first), unit); }
+  bool are_in_place(index_t first) const { return x.stride[1] == 1 && width == padded && first + size(first) <= rows; }
   void prepare(index_t first) const {
     if (!are_in_place(first))
-      copy_rows(copies + (first - start) * padded, x, first, smaller_of(block, rows - first), block, width, padded);
+      copy_rows(copies + (first - start) * padded, x, first, smaller_of(block, rows - first), size(first), width,
+                padded);
   }
   T const* at(index_t first) const {
     return are_in_place(first) ? x.p + first * x.stride[0] : copies + (first - start) * padded;
@@ -142,9 +145,10 @@ struct rows_of {
 struct block {
   index_t row, place, rows, places;
 };
-// The bias is added, and what is hidden or not there gets minus infinity; `columns` numbers a row.
+// The bias is added, and of `used` numbers of a row what is hidden or not there gets minus infinity; rows are `columns`
+// numbers apart.
 template <bool Causal, class T, class Bias>
-RICCI_INLINE void finish_scores(T* s, block const& at, index_t columns, Bias const& bias) {
+RICCI_INLINE void finish_scores(T* s, block const& at, index_t columns, index_t used, Bias const& bias) {
   constexpr T hidden = -std::numeric_limits<T>::infinity();
   if constexpr (!std::is_same_v<Bias, no_bias>)
     for (index_t i = 0; i < at.rows; ++i) {
@@ -156,11 +160,11 @@ RICCI_INLINE void finish_scores(T* s, block const& at, index_t columns, Bias con
       else
         for (index_t j = 0; j < at.places; ++j) to[j] += from[j * step];
     }
-  bool const ends = at.places < columns;
+  bool const ends = at.places < used;
   if (!ends && !(Causal && at.place + at.places > at.row + 1)) return;
   for (index_t i = 0; i < block_rows; ++i) {
-    index_t const seen = Causal ? at.row + i + 1 - at.place : columns;
-    for (index_t j = smaller_of(seen > 0 ? seen : 0, at.places); j < columns; ++j) s[i * columns + j] = hidden;
+    index_t const seen = Causal ? at.row + i + 1 - at.place : used;
+    for (index_t j = smaller_of(seen > 0 ? seen : 0, at.places); j < used; ++j) s[i * columns + j] = hidden;
   }
 }
 // exp of what is 0 or less; a NaN stays. Of floats cheaper than the function of all numbers: that ln 2 is one number

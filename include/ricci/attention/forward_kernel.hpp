@@ -47,24 +47,23 @@ struct forward_blocks {
   // the places of one core, for all its queries
   template <class V>
   rows_of<T, V> values(V const& v, memory const& m) const {
-    return {v, m.v, 0, places, outputs, padded_outputs, columns};
+    return {v, m.v, 0, places, outputs, padded_outputs, columns, panel_width<T>};
   }
   template <class K, class V>
   void pack(K const& k, V const& v, memory const& m) const {
     for (index_t j = 0; j < padded_places; j += columns) {
-      rows_of<T, K> const keys{k, m.q, j, places, width, padded_width, columns};
+      rows_of<T, K> const keys{k, m.q, j, places, width, padded_width, columns, panel_width<T>};
       keys.prepare(j);
-      transpose_to_panels(m.k + j * width, keys.at(j), columns, width, keys.apart(j));
+      transpose_to_panels(m.k + j * width, keys.at(j), keys.size(j), width, keys.apart(j));
       values(v, m).prepare(j);
     }
   }
-  // scores to exponentials, and what the sums so far are scaled by
-  RICCI_INLINE void exponentiate(memory const& m) const {
+  // `used` scores of each row to exponentials, and what the sums so far are scaled by
+  RICCI_INLINE void exponentiate(memory const& m, index_t used) const {
     for (index_t i = 0; i < block_rows; ++i) {
       T const* s = m.scores + i * columns;
       P most = P::load(s);
-      RICCI_UNROLL(8)
-      for (index_t j = size; j < columns; j += size) most = xsimd::max(most.v, P::load(s + j).v);
+      for (index_t j = size; j < used; j += size) most = xsimd::max(most.v, P::load(s + j).v);
       most.store(m.lanes + i * size);
     }
     P const hidden(-std::numeric_limits<T>::infinity());
@@ -82,11 +81,13 @@ struct forward_blocks {
       T* const s = m.scores + i * columns;
       P const reference(m.reference[i]);
       P sum = P::load(m.sums + i * size) * P(m.factor[i]);
-      RICCI_UNROLL(8)
-      for (index_t j = 0; j < columns; j += size) {
-        P const p = exp_of_negative(P::load(s + j) - reference);
-        p.store(s + j);
-        sum = sum + p;
+      for (index_t j = 0; j < used; j += panel_width<T>) {
+        RICCI_UNROLL(2)
+        for (index_t l = 0; l < panel_width<T>; l += size) {
+          P const p = exp_of_negative(P::load(s + j + l) - reference);
+          p.store(s + j + l);
+          sum = sum + p;
+        }
       }
       sum.store(m.sums + i * size);
     }
@@ -94,7 +95,7 @@ struct forward_blocks {
   template <class Q, class V, class Bias, class Y, class L>
   void run(Q const& q, V const& v, Bias const& bias, Y const& y, L const& lse, memory const& m, index_t number) const {
     index_t const first = number * block_rows, n = smaller_of(block_rows, rows - first);
-    rows_of<T, Q> const queries{q, m.q, first, rows, width, padded_width, block_rows};
+    rows_of<T, Q> const queries{q, m.q, first, rows, width, padded_width, block_rows, block_rows};
     rows_of<T, V> const all_values = values(v, m);
     queries.prepare(first);
     for (index_t i = 0; i < block_rows * size; ++i) m.sums[i] = T(0);
@@ -102,12 +103,13 @@ struct forward_blocks {
     for (index_t i = 0; i < block_rows * padded_outputs; ++i) m.y[i] = T(0);
     index_t const end = Causal ? smaller_of(first + n, places) : places;
     for (index_t j = 0; j < end; j += columns) {
+      index_t const here = smaller_of(columns, places - j), used = all_values.size(j);
       multiply<how::set>({queries.at(first), queries.apart(first), 1}, m.k + j * width, panel_width<T>,
-                         width * panel_width<T>, width, m.scores, columns, block_rows, columns);
-      finish_scores<Causal>(m.scores, {first, j, n, smaller_of(columns, places - j)}, columns, bias);
-      exponentiate(m);
-      multiply<how::scale_and_add>({m.scores, columns, 1}, all_values.at(j), all_values.apart(j), panel_width<T>,
-                                   columns, m.y, padded_outputs, block_rows, padded_outputs, m.factor);
+                         width * panel_width<T>, width, m.scores, columns, block_rows, used);
+      finish_scores<Causal>(m.scores, {first, j, n, here}, columns, used, bias);
+      exponentiate(m, used);
+      multiply<how::scale_and_add>({m.scores, columns, 1}, all_values.at(j), all_values.apart(j), panel_width<T>, used,
+                                   m.y, padded_outputs, block_rows, padded_outputs, m.factor);
     }
     for (index_t i = 0; i < block_rows; i += size)
       of_rows<T>(m.sums + i * size, [](P a, P b) RICCI_INLINE_LAMBDA { return a + b; }).store(m.factor + i);

@@ -51,13 +51,21 @@ struct program_tables {
 template <Program P>
 struct results_of {
   static constexpr int results = P::plan.output_count, arguments = P::plan.argument_count;
+  template <int N>
+  static constexpr table<plan::touched, N> touched_of(plan::home where) {
+    table<plan::touched, N> t{};
+    plan::touched_by(P::plan, where, t.at, N);
+    return t;
+  }
+  static constexpr auto touched_results = touched_of<results>(plan::home::output);
+  static constexpr auto touched_arguments = touched_of<arguments>(plan::home::argument);
   static constexpr auto hazards = [] {
     table<plan::hazard, results * arguments> t{};
-    for (int a = 0; a < arguments; ++a) {
-      auto const read = plan::touched_by(P::plan, plan::home::argument, a);
-      for (int k = 0; k < results; ++k)
-        t.at[k * arguments + a] =
-            plan::hazard_of(P::plan, k, plan::touched_by(P::plan, plan::home::output, k), a, read);
+    for (int k = 0; k < results; ++k) {
+      plan::touched const written = touched_results.at[k];
+      for (int a = 0; a < arguments; ++a)  // (a training has 10,000 pairs and more, most of them apart in time)
+        if (plan::touched const read = touched_arguments.at[a]; read.last >= written.first)
+          t.at[k * arguments + a] = plan::hazard_of(P::plan, k, written, a, read);
     }
     return t;
   }();
@@ -67,8 +75,7 @@ struct results_of {
   static constexpr auto unchecked = [] {
     table<bool, results> t{};
     int const sure = Backend::may_fail_in_any_step ? P::plan.step_count - 1 : P::plan.last_check;
-    for (int k = 0; k < results && sure > 0; ++k)
-      t.at[k] = plan::is_written_before(sure, plan::touched_by(P::plan, plan::home::output, k));
+    for (int k = 0; k < results && sure > 0; ++k) t.at[k] = plan::is_written_before(sure, touched_results.at[k]);
     return t;
   }();
   template <class Backend>
@@ -225,15 +232,17 @@ RICCI_NOINLINE bool evaluate_into(program_tables const& p, target const* targets
                                   placed_result* at, operand_ref* out) {
   bool const fits = resolve_dims(p.dims, arguments, slots, dims);
   if (!fits && !p.run_broadcast) return false;
+  index_t stack_left = Backend::most_on_stack;
   for (int k = 0; k < p.result_count; ++k) {
     placed_result& r = at[k];
     place(p, k, targets[k], arguments, dims, fits, r, out[k]);
     if (r.in_place) continue;
     char* apart = nullptr;
-    if (targets[k].type->takes_memory() || r.bytes > Backend::most_on_stack)
+    if (targets[k].type->takes_memory() || r.bytes > stack_left)
       r.memory = Backend::allocate(r.bytes, how), apart = Backend::data(r.memory);
     else
-      apart = static_cast<char*>(__builtin_alloca_with_align(static_cast<std::size_t>(r.bytes), 512));
+      stack_left -= r.bytes,
+          apart = static_cast<char*>(__builtin_alloca_with_align(static_cast<std::size_t>(r.bytes), 512));
     out[k].p = apart + (out[k].p - r.first);
   }
   if (fits)

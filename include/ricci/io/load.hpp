@@ -80,9 +80,9 @@ void read_record(archive& all, std::string const& file, io::load_options const& 
   static_assert(
       std::is_default_constructible_v<X> && std::is_move_assignable_v<X>,
       "a record is loaded into one that its default makes, and then assigned, so that an error leaves it as it was");
-  X fresh{};
+  auto const fresh = std::make_unique<X>();  // (records of tensors in place may be too large for a stack)
   std::map<std::string, bool> known;
-  for_each_named_leaf(fresh, "", [&]<class T>(std::string const& name, T& leaf) {
+  for_each_named_leaf(*fresh, "", [&]<class T>(std::string const& name, T& leaf) {
     static_assert(Loadable<T>,
                   "the members of a record that is loaded are tensors that own their elements, or numbers");
     leaf = taken<T>(all.read_named(name, expected_of<T>()));
@@ -93,7 +93,7 @@ void read_record(archive& all, std::string const& file, io::load_options const& 
       if (known.count(name) == 0)
         (message(file) << "array '" << name << "' is no member of the record; the option allow_more passes over it")
             .raise();
-  target = static_cast<X&&>(fresh);
+  target = static_cast<X&&>(*fresh);
 }
 void read_record(source& s, format f, io::load_options const& o, auto& target) {
   auto const all = open_archive(s, f);

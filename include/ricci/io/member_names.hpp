@@ -42,23 +42,35 @@ inline constexpr std::string_view member_name =
 
 inline namespace RICCI_ABI {
 
+// (A function of its own, not inlined: strings are put together for every member.)
+RICCI_COLD inline std::string joined(std::string const& before, std::string_view name, bool is_record) {
+  std::string all(before);
+  all += name;
+  if (is_record) all += '.';
+  return all;
+}
+RICCI_COLD inline std::string joined(std::string const& before, std::size_t place, bool is_record) {
+  return joined(before, std::to_string(place), is_record);
+}
 // f(name, leaf) for every tensor and number of a record; members of members are joined by dots, those of tuples and
 // arrays are called 0, 1, 2.
 template <class X, class F>
-void for_each_named_leaf(X& x, std::string const& before, F const& f) {
-  auto const each = [&]<class M>(std::string const& name, M& m) {
-    if constexpr (tree::Leaf<M> || is_any_tensor<std::remove_cv_t<M>>)
-      f(before + name, m);
+RICCI_COLD void for_each_named_leaf(X& x, std::string const& before, F const& f) {
+  auto const each = [&]<class M>(auto const& name, M& m) {
+    constexpr bool is_leaf = tree::Leaf<M> || is_any_tensor<std::remove_cv_t<M>>;
+    std::string const all = joined(before, name, !is_leaf);
+    if constexpr (is_leaf)
+      f(all, m);
     else
-      for_each_named_leaf(m, before + name + '.', f);
+      for_each_named_leaf(m, all, f);
   };
   using Record = std::remove_cv_t<X>;
   auto const all = tree::members(x);
   [&]<std::size_t... I>(std::index_sequence<I...>) {
     if constexpr (tree::is_tuple<Record>)
-      (each(std::to_string(I), std::get<I>(all)), ...);
+      (each(I, std::get<I>(all)), ...);
     else
-      (each(std::string(member_name<Record, I>), std::get<I>(all)), ...);
+      (each(member_name<Record, I>, std::get<I>(all)), ...);
   }
   (std::make_index_sequence<std::tuple_size<std::remove_cv_t<decltype(all)>>::value>{});
 }

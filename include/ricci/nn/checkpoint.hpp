@@ -10,14 +10,14 @@ namespace ricci::nn {
 // written; names that are missing or spare are an io_error, and nothing changes. (That format alone: the readers of all
 // others would take the compiler seconds.)
 template <class X>
-void save(std::string const& path, X const& x) {
+RICCI_COLD void save(std::string const& path, X const& x) {
   files::named_arrays const arrays = files::arrays_of(x);
   files::file_sink to(path);
   files::write_safetensors(to, arrays.all);
   to.commit();
 }
 template <class X>
-void load(std::string const& path, X& x) {
+RICCI_COLD void load(std::string const& path, X& x) {
   files::file_source from(path);
   files::safetensors_archive all(from);
   files::read_record(all, path, {}, x);

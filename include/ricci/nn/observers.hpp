@@ -3,7 +3,7 @@
 #pragma once
 
 #include <cstdio>
-#include <optional>
+#include <memory>
 #include <string>
 
 #include <ricci/core/text.hpp>
@@ -15,18 +15,24 @@ namespace ricci::nn {
 template <class Run>
 struct early_stopping_of {
   int patience;
-  std::optional<Run> best{};
+  std::unique_ptr<Run> best{};  // apart: a run of large nets is megabytes
   float measure = 0;
   int since = 0;
   bool epoch(Run const& r, float, float m) {
     if (!best || m > measure)
-      best = r, measure = m, since = 0;
+      keep(r), measure = m, since = 0;
     else
       ++since;
     return since < patience;
   }
   void finish(Run& r) {
     if (best) r = *best;
+  }
+  void keep(Run const& r) {
+    if (best)
+      *best = r;
+    else
+      best = std::make_unique<Run>(r);
   }
 };
 struct early_stopping {

@@ -104,19 +104,18 @@ struct step_function {
                 "an optimiser ends with a rate: nn::adam{} | nn::constant{1e-3f}; behind it stands params_ema alone");
   template <class Run, class... Batch>
   float operator()(Run& r, Batch const&... batch) const {
-    auto const next = [&] {
-      return traced(links_of(optimiser), r.params, r.state, r.optimiser, r.key, r.step, rows_of_first(batch...),
-                    batch...);
-    };
-    return aside(next, [&](auto& all) {
-      auto& [cost, params, state, memory] = all;
-      r.params = std::move(params);
-      tree::for_each_leaf([](auto& to, auto& from) { to = std::move(from); }, r.state, state);
-      tree::for_each_leaf([](auto& to, auto& from) { to = std::move(from); }, r.optimiser, memory);
+    return [&](auto const&... all) {
+      typename cost_of<std::remove_cvref_t<decltype(tracing::in_memory(all))>...>::type cost{};
+      traced.into(cost, r.params, r.state, r.optimiser)(all...);
       ++r.step;
       return static_cast<float>(cost);
-    });
+    }(links_of(optimiser), r.params, r.state, r.optimiser, r.key, r.step, rows_of_first(batch...), batch...);
   }
+
+ private:
+  template <class... A>
+  using cost_of =
+      std::tuple_element<0, typename tracing::result<tracing::call_itself, traced_step<Loss, links>, A...>::type>;
 };
 template <auto Loss, class O>
 constexpr auto step_of(O const& o) {

@@ -8,25 +8,41 @@
 
 namespace ricci::nn {
 
+// The lines so far: a number has rank -1.
+struct summary_lines {
+  std::string text;
+  index_t total = 0;
+  RICCI_COLD void add(std::string const& name, index_t const* extents, int rank) {
+    text += name;
+    index_t n = 1;
+    if (rank >= 0) {
+      text += " (";
+      for (int k = 0; k < rank; ++k) {
+        if (k > 0) text += ", ";
+        text += std::to_string(extents[k]);
+        n *= extents[k];
+      }
+      text += ')';
+    }
+    text += ' ';
+    text += std::to_string(n);
+    text += '\n';
+    total += n;
+  }
+};
 // One line for each parameter: name, shape, elements; and their sum.
 template <class X>
-std::string summary(X const& x) {
-  std::string s;
-  index_t total = 0;
+RICCI_COLD std::string summary(X const& x) {
+  summary_lines lines;
   files::for_each_named_leaf(x, "", [&](std::string const& name, auto const& leaf) {
-    s += name;
-    index_t n = 1;
     if constexpr (Tensor<std::remove_cvref_t<decltype(leaf)>>) {
-      s += " (";
-      for (int k = 0; k < rank_of<std::remove_cvref_t<decltype(leaf)>>; ++k)
-        s += (k ? ", " : "") + std::to_string(leaf.shape()[std::size_t(k)]);
-      s += ')';
-      n = leaf.size();
+      auto const& extents = leaf.shape();
+      lines.add(name, extents.data(), rank_of<std::remove_cvref_t<decltype(leaf)>>);
+    } else {
+      lines.add(name, nullptr, -1);
     }
-    s += ' ' + std::to_string(n) + '\n';
-    total += n;
   });
-  return s + "total " + std::to_string(total) + '\n';
+  return lines.text + "total " + std::to_string(lines.total) + '\n';
 }
 
 }  // namespace ricci::nn

@@ -37,6 +37,17 @@ constexpr touched touched_by(Plan const& p, home where, int index) {
     }
   return t;
 }
+// The same of all arguments or outputs at once.
+template <class Plan>
+constexpr void touched_by(Plan const& p, home where, touched* of, int count) {
+  for (int k = 0; k < count; ++k) of[k] = {-1, -1};
+  for (int s = 0; s < p.step_count; ++s)
+    for (int k = 0; k < p.kernels[p.steps[s].kernel].slots; ++k)
+      if (auto const& o = p.operands[p.steps[s].first_operand + k]; o.where == where) {
+        if (of[o.index].first < 0) of[o.index].first = s;
+        of[o.index].last = s;
+      }
+}
 
 // Whether a step before that one writes an output.
 constexpr bool is_written_before(int step, touched written) { return written.first >= 0 && written.first < step; }

@@ -1,0 +1,72 @@
+// A step of a training writes its results where they are to lie: parameters and what the optimiser remembers are
+// neither made anew nor copied, and a step that fails changes nothing.
+#include <doctest/doctest.h>
+
+#include <array>
+
+#include <ricci/nn/init.hpp>
+#include <ricci/nn/linear.hpp>
+#include <ricci/nn/losses.hpp>
+#include <ricci/nn/optimisers.hpp>
+#include <ricci/nn/schedules.hpp>
+#include <ricci/nn/step.hpp>
+#include <ricci/ricci.hpp>
+
+namespace rc = ricci;
+namespace nn = ricci::nn;
+
+namespace {
+template <class Kind = rc::values>
+struct net {
+  rc::field<Kind, float, rc::dyn, rc::dyn> table, w;
+  rc::field<Kind, float, rc::dyn> b;
+  constexpr auto operator()(auto const& x) const { return rc::matmul(rc::take(table, x, rc::axis<0>), w) + b; }
+};
+constexpr auto loss = [](auto const& m, auto state, auto const&, auto const& x, auto const& y) {
+  return std::pair(rc::mean(rc::square(m(x) - y)), state);
+};
+net<> first_net() {
+  net<> n;
+  n.table = rc::tensor<float, rc::dyn, rc::dyn>{{1, 2}, {3, 4}, {5, 6}};
+  n.w = rc::tensor<float, rc::dyn, rc::dyn>{{.5f, -1, 2}, {1, 0, -.5f}};
+  n.b = rc::tensor<float, rc::dyn>{0, 1, 2};
+  return n;
+}
+}  // namespace
+
+TEST_CASE("parameters and memory stay where they are") {
+  auto const optimiser = nn::adam{} | nn::constant{1e-2f};
+  auto run = nn::start(first_net(), std::tuple<>{}, optimiser, nn::key{1});
+  auto const step = nn::step_of<loss>(optimiser);
+  rc::tensor<int, rc::dyn> const x{2, 0};
+  rc::tensor<float, rc::dyn, 3> const y{{1, 2, 3}, {3, 2, 1}};
+  step(run, x, y);  // (zeros that two members may share are taken apart)
+  auto const places = [&] {
+    auto const& memory = std::get<0>(run.optimiser);
+    auto const& p = run.params;
+    return std::array{p.table.data(),        p.w.data(), p.b.data(), memory.first.w.data(), memory.second.w.data(),
+                      memory.second.b.data()};
+  };
+  auto const copy = run;  // another owner keeps what it has
+  auto const w = rc::eval(copy.params.w + 0.f);
+  auto const last = step(run, x, y);
+  CHECK(rc::all(copy.params.w == w));
+  CHECK(!rc::any(run.params.w == w));
+  auto const before = places();
+  CHECK(step(run, x, y) < last);
+  CHECK(places() == before);
+  CHECK(run.params.w.data() != copy.params.w.data());
+}
+TEST_CASE("a step that fails changes nothing") {
+  auto const optimiser = nn::adam{} | nn::constant{1e-2f};
+  auto run = nn::start(first_net(), std::tuple<>{}, optimiser, nn::key{1});
+  auto const step = nn::step_of<loss>(optimiser);
+  rc::tensor<float, rc::dyn, 3> const y{{1, 2, 3}, {3, 2, 1}};
+  CHECK_THROWS_AS(step(run, rc::tensor<int, rc::dyn>{2, 3}, y), rc::index_error);
+  auto const n = first_net();
+  CHECK(run.step == 0);
+  CHECK(rc::all(run.params.table == n.table));
+  CHECK(rc::all(run.params.w == n.w));
+  CHECK(rc::all(run.params.b == n.b));
+  CHECK(rc::all(std::get<0>(run.optimiser).first.w == 0.f));
+}
