@@ -33,6 +33,7 @@ int run() {
   check("broadcast", rc::eval(da * da(0) + da(rc::all, rc::range(0, 1))), a * a(0) + a(rc::all, rc::range(0, 1)));
   check("sums", rc::eval(rc::sum(da * da, rc::axis<0>)), rc::sum(a * a, rc::axis<0>));
   check("sums of rows", rc::eval(rc::sum(da * da, rc::axis<1>)), rc::sum(a * a, rc::axis<1>));
+  check("softmax", rc::eval(rc::softmax(da, rc::axis<1>)), rc::softmax(a, rc::axis<1>));
   check("largest", rc::eval(rc::argmax(da, rc::axis<1>)), rc::argmax(a, rc::axis<1>));
   check("product", rc::eval(rc::matmul(da, db)), rc::matmul(a, b));
   check("transposed", rc::eval(rc::matmul(db.T(), da.T())), rc::matmul(b.T(), a.T()));

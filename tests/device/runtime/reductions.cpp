@@ -112,6 +112,6 @@ TEST_CASE("how often kernels are launched") {
     return runtime.count("cudaLaunchKernel");
   };
   CHECK(launches([&] { (void)rc::eval(x * x + 2.f * x); }) == 1);
-  CHECK(launches([&] { (void)rc::eval(rc::mean(x, rc::axis<1>)); }) == 2);
-  CHECK(launches([&] { (void)rc::eval(rc::softmax(x, rc::axis<1>)); }) == 4);
+  CHECK(launches([&] { (void)rc::eval(rc::mean(x, rc::axis<1>)); }) == 1);
+  CHECK(launches([&] { (void)rc::eval(rc::softmax(x, rc::axis<1>)); }) == 1);
 }

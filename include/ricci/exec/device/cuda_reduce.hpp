@@ -16,9 +16,8 @@ inline constexpr int threads_of_reduction = Bytes <= 128   ? 256
 
 // What the threads of each team have, to the first of them: halves come together until one is left.
 template <class V>
-__device__ void combine_teams(V* shared, reduction_grid const& g, int thread, int lane) {
-  int const distance = g.columns ? g.teams() : 1;
-  for (int half = g.team / 2; half > 0; half /= 2) {
+__device__ void combine_teams(V* shared, int team, int distance, int thread, int lane) {
+  for (int half = team / 2; half > 0; half /= 2) {
     __syncthreads();
     if (lane < half) shared[thread].add(shared[thread + half * distance]);
   }
@@ -47,7 +46,7 @@ struct reduce_elements {
     if (any) add_up(total, at, part, lane);
     auto* const shared = reinterpret_cast<values*>(memory);
     shared[thread] = total;
-    combine_teams(shared, g, thread, lane);
+    combine_teams(shared, g.team, g.columns ? teams : 1, thread, lane);
     if (lane != 0 || !any) return;
     if (partial)
       partial[unit] = shared[thread];
@@ -99,7 +98,7 @@ struct reduce_parts {
       for (index_t part = lane; part < g.inner; part += g.team) total.add(partial[part * g.segments + segment]);
     auto* const shared = reinterpret_cast<values*>(memory);
     shared[thread] = total;
-    combine_teams(shared, g, thread, lane);
+    combine_teams(shared, g.team, g.columns ? teams : 1, thread, lane);
     if (lane == 0 && any) shared[thread].write(s.at(segment, 0, kept).to);
   }
 };

@@ -2,8 +2,7 @@
 // on it, for the first step that does, or for the end.
 #pragma once
 
-#include <ricci/exec/device/map_group.hpp>
-#include <ricci/exec/step.hpp>
+#include <ricci/exec/device/row_program.hpp>
 
 namespace ricci::exec {
 inline namespace RICCI_DEVICE_LOOPS {
@@ -17,25 +16,11 @@ constexpr bool ends_in_map(plan::step_kind kind) {
 constexpr bool lets_maps_wait(plan::step_t const& s, plan::step_kind kind) {
   return (ends_in_map(kind) || kind == plan::step_kind::reduce) && s.first_check == 0;
 }
-constexpr int bytes_in_group(plan::kernel_t const& k) { return 128 + 64 * (k.slots + 1) + 8 * k.scalars; }
 
 template <class Plan>
-constexpr bool may_overlap(Plan const& p, plan::operand_t const& x, plan::operand_t const& y) {
-  if (x.where != y.where) return false;  // arguments where outputs lie are seen when the plan runs
-  if (x.where != plan::home::workspace) return x.index == y.index;
-  auto const &a = p.buffers[x.index], &b = p.buffers[y.index];
-  if (!p.is_placed) return a.place == b.place;
-  return a.offset < b.offset + b.elements * b.element_size && b.offset < a.offset + a.elements * a.element_size;
-}
-template <class Plan>
 constexpr bool depend(Plan const& p, int a, int b) {
-  auto const &x = p.steps[a], &y = p.steps[b];
-  for (int i = 0; i < p.kernels[x.kernel].slots; ++i)
-    for (int j = 0; j < p.kernels[y.kernel].slots; ++j) {
-      auto const &u = p.operands[x.first_operand + i], &v = p.operands[y.first_operand + j];
-      if ((u.written || v.written) && may_overlap(p, u, v)) return true;
-    }
-  return false;
+  return !for_all_conflicts(p, p.steps[a], p.steps[b],
+                            [](plan::operand_t const&, plan::operand_t const&) { return false; });
 }
 
 template <int Steps>
@@ -61,9 +46,9 @@ constexpr auto map_schedule_of() {
         continue;
       }
       if (members == 0 || members == most_grouped ||
-          (members + 1) * larger(bytes, bytes_in_group(kernel(w))) > most_group_bytes)
+          (members + 1) * larger(bytes, bytes_in_table(kernel(w))) > most_group_bytes)
         members = 0, bytes = 0, ++s.groups;
-      bytes = larger(bytes, bytes_in_group(kernel(w)));
+      bytes = larger(bytes, bytes_in_table(kernel(w)));
       ++members;
       s.group[w] = s.groups - 1;
       ++s.size[s.groups - 1];
@@ -77,7 +62,9 @@ constexpr auto map_schedule_of() {
       launch([](int) { return true; });
     else
       launch([&](int w) { return depend(P::plan, w, k); });
-    if (ends_in_map(kernel(k).kind) && lets_maps_wait(P::plan.steps[k], kernel(k).kind)) waiting[count++] = k;
+    if (ends_in_map(kernel(k).kind) && lets_maps_wait(P::plan.steps[k], kernel(k).kind) &&
+        row_groups<P>::schedule.group[k] < 0)
+      waiting[count++] = k;
   }
   launch([](int) { return true; });
   // one step is no group
@@ -140,7 +127,7 @@ struct map_groups {
   static constexpr auto places_of(std::integer_sequence<int, G...>) {
     table<place, P::plan.step_count> t{};
     for (int k = 0; k < P::plan.step_count; ++k) t.at[k] = {-1, 0};
-    auto const note = [&](int g, auto const& kernels) {
+    [[maybe_unused]] auto const note = [&](int g, auto const& kernels) {
       for (int k = 0; k < P::plan.step_count; ++k)
         for (int i = 0; i < kernels.count && schedule.group[k] == g; ++i)
           if (kernels.kernel.at[i] == P::plan.steps[k].kernel) t.at[k] = {g, i};
@@ -158,6 +145,7 @@ class pending_maps {
   explicit pending_maps(int device) : device_(device) {
     index_t bytes = 0;
     for (int g = 0; g < count; ++g) bytes += bytes_of(g);
+    if (bytes == 0) return;
     memory_ = core::shared_buffer(bytes);
     char* at = memory_.data();
     __builtin_memset(at, 0, static_cast<std::size_t>(bytes));
@@ -167,12 +155,16 @@ class pending_maps {
       at += bytes_of(g);
     }
   }
-  // Before a step runs: what it depends on, or may, is launched. Where a step is in a group, its call says so.
+  // Before something runs: what it depends on, or may, is launched.
+  void make_way(accessed_bytes const* ranges, int n) {
+    for (int g = 0; g < count; ++g)
+      if (!group_[g].is_apart_from(ranges, n)) group_[g].launch(device_);
+  }
+  // the same for a step; where it is in a group, its call says so
   void make_way(int number, device_call& c) {
     auto const place = groups::places.at[number];
-    for (int g = 0; g < count; ++g)
-      if ((g == place.group && group_[g].is_full()) || !group_[g].is_apart_from(c.ranges, c.range_count))
-        group_[g].launch(device_);
+    make_way(c.ranges, c.range_count);
+    if (place.group >= 0 && group_[place.group].is_full()) group_[place.group].launch(device_);
     if (place.group >= 0) c.group = &group_[place.group], c.kernel_in_group = place.kernel;
   }
   void launch() {
@@ -188,7 +180,7 @@ class pending_maps {
     return table_bytes(g) + (ranges * index_t(sizeof(accessed_bytes)) + 15) / 16 * 16;
   }
   int device_;
-  pending_group group_[count];
+  pending_group group_[count > 0 ? count : 1];
   core::shared_buffer memory_;
 };
 

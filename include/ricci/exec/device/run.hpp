@@ -109,7 +109,7 @@ void run_on_device(index_t const* dims, operand_ref const* arguments, operand_re
       device_backend::copy_out(device, &n, p, sizeof n);
     return index_t(n);
   };
-  if constexpr (!has_map_groups<P>()) {
+  if constexpr (!has_map_groups<P>() && row_groups<P>::count == 0) {
     for_each_step<P>(
         b,
         [&](plan::step_t const& s, bindings const& now) {
@@ -123,9 +123,31 @@ void run_on_device(index_t const* dims, operand_ref const* arguments, operand_re
       for (int k = 0; k < P::plan.kernel_count; ++k) t.at[k] = P::plan.kernels[k].kind;
       return t;
     }();
+    [[maybe_unused]] auto const launch_rows = [&](int group, bindings const& now) {
+      using groups = row_groups<P>;
+      rows_of_call<P> rows;
+      int const first = groups::schedule.first[group];
+      for (int k = first; k < first + groups::schedule.count[group]; ++k)
+        with_step(v.steps[k], now, [&](device_kernel const&, device_geometry& g, device_call const& c) {
+          rows.put(group, k, g, c, v.operands + v.steps[k].first_operand);
+        });
+      if (!rows.may_launch(group)) return false;
+      pending.make_way(rows.range, rows.count);
+      rows.launch(group, device);
+      return true;
+    };
+    int launched = 0;  // so many of the next steps are
     for_each_step<P>(
         b,
         [&](plan::step_t const& s, bindings const& now) {
+          if (launched > 0) return void(--launched);
+          if constexpr (row_groups<P>::count > 0) {
+            int const number = int(&s - v.steps), group = row_groups<P>::schedule.group[number];
+            if (group >= 0 && row_groups<P>::schedule.first[group] == number && launch_rows(group, now)) {
+              launched = row_groups<P>::schedule.count[group] - 1;
+              return;
+            }
+          }
           if (!lets_maps_wait(s, kinds.at[s.kernel])) {
             pending.launch();
             return run_step(s, now, [](device_kernel const&, device_geometry const&, device_call&) {});

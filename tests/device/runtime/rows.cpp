@@ -1,0 +1,96 @@
+// Steps that go row by row, as one kernel: softmax, layer norms, losses and their gradients, over rows of lengths at
+// which threads are dealt differently; and where they may not be one.
+#include <ricci/device.hpp>
+
+#include <doctest/doctest.h>
+
+#include "../../numbers.hpp"
+
+namespace rc = ricci;
+
+namespace {
+
+rc::device const there{};
+auto& runtime = stand_in::runtime();
+
+template <class X>
+numbers elements(X const& x) {
+  return numbers(rc::copy(rc::eval(x), rc::cpu{}));
+}
+auto waves(rc::index_t rows, rc::index_t columns, double start) {
+  return rc::eval(rc::reshape(rc::sin(start + 3. * rc::arange<double>(rows * columns)), rc::shape(rows, columns)));
+}
+// f there and here; how many kernels were launched
+template <class F, class... A>
+long compare(F const& f, A const&... a) {
+  auto const on_device = std::tuple(rc::copy(a, there)...);
+  runtime.forget_counts();
+  auto const got = std::apply([&](auto const&... x) { return f(x...); }, on_device);
+  long const launches = runtime.count("cudaLaunchKernel");
+  CHECK(elements(got).near(numbers(f(a...)), 1e-11));
+  return launches;
+}
+constexpr auto norm_of_rows = [](auto x) {
+  auto const centred = x - rc::mean(x, rc::axis<1>, rc::keepdims);
+  return centred / rc::sqrt(rc::mean(rc::square(centred), rc::axis<1>, rc::keepdims) + 1e-5);
+};
+constexpr auto cross_entropy = [](auto z, auto y) {
+  return rc::logsumexp(z, rc::axis<1>) - rc::sum(z * y, rc::axis<1>);
+};
+constexpr auto softmax = [](auto const& x) { return rc::eval(rc::softmax(x, rc::axis<1>)); };
+
+}  // namespace
+
+TEST_CASE("softmax, layer norms and losses of rows are one launch each") {
+  for (rc::index_t rows : {1, 5, 70})
+    for (rc::index_t columns : {1, 3, 33, 300}) {
+      INFO(rows, " rows of ", columns);
+      auto const x = waves(rows, columns, .1), y = waves(rows, columns, .2);
+      CHECK(compare(softmax, x) == 1);
+      CHECK(compare([](auto const& a) { return rc::eval(a - rc::logsumexp(a, rc::axis<1>, rc::keepdims)); }, x) == 1);
+      CHECK(compare(rc::fn(norm_of_rows), x) == 1);
+      CHECK(compare(rc::fn(cross_entropy), x, y) == 1);
+    }
+}
+
+TEST_CASE("their gradients") {
+  auto const of_softmax = rc::grad([](auto x, auto w) { return rc::sum(w * rc::softmax(x, rc::axis<1>)); });
+  auto const of_norm = rc::grad([](auto x, auto w) { return rc::sum(w * norm_of_rows(x)); });
+  auto const of_loss = rc::grad([](auto z, auto y) { return rc::sum(cross_entropy(z, y)); });
+  for (rc::index_t columns : {3, 140}) {
+    INFO(columns);
+    auto const x = waves(9, columns, .1), y = waves(9, columns, .2);
+    CHECK(compare(of_softmax, x, y) == 1);
+    CHECK(compare(of_norm, x, y) == 1);
+    CHECK(compare(of_loss, x, y) == 1);
+  }
+}
+
+TEST_CASE("several loops count the rows, and rows of other lengths belong together") {
+  auto const cube = [](double start) { return rc::eval(rc::reshape(waves(6, 35, start), rc::shape(2, 3, 35))); };
+  CHECK(compare([](auto const& a) { return rc::eval(rc::softmax(a, rc::axis<2>)); }, cube(.1)) == 1);
+  auto const f = rc::fn([](auto x, auto y) {
+    auto const a = rc::max(x, rc::axis<1>);
+    return rc::sum(rc::exp(y), rc::axis<1>) * a;
+  });
+  CHECK(compare(f, waves(7, 12, .1), waves(7, 200, .2)) <= 2);
+}
+
+TEST_CASE("where rows depend on each other, or lie over each other, steps are launched one after another") {
+  // rows of sums that other rows read
+  auto const f = rc::fn([](auto x) {
+    auto const s = rc::sum(x, rc::axis<1>);
+    return rc::flip(s) + rc::max(x, rc::axis<1>);
+  });
+  compare(f, waves(12, 12, .1));
+  auto const g = rc::fn([](auto x) { return x / rc::sum(x.T(), rc::axis<1>, rc::keepdims); });
+  compare(g, waves(12, 12, .1));
+  // few long rows are split over blocks
+  CHECK(compare(softmax, waves(2, 30001, .1)) > 1);
+  CHECK(compare(softmax, waves(0, 4, .1)) <= 1);
+  // the result lies where the argument does
+  auto const h = waves(6, 9, .1);
+  auto x = rc::copy(h, there);
+  x = rc::softmax(x, rc::axis<1>);
+  CHECK(elements(x).near(numbers(rc::eval(rc::softmax(h, rc::axis<1>))), 1e-12));
+}
