@@ -8,6 +8,7 @@
 #pragma once
 
 #include <ricci/ops/elimination.hpp>
+#include <ricci/ops/elimination_in_lanes.hpp>
 #include <ricci/ops/products.hpp>
 
 namespace ricci {
@@ -31,6 +32,14 @@ struct solve_matrices_t : core_call<solve_matrices_t> {
       linalg::write(both + n, ld, x, n, columns);
     else
       linalg::fill(linalg::not_a_number<std::remove_cvref_t<decltype(*both)>>, x, n, columns);
+  }
+
+  static constexpr bool runs_in_lanes = true;
+  template <class N, class P>
+  RICCI_INLINE static void run_in_lanes(auto const& c, P* a, P* b, P* x) {
+    index_t const n = linalg::extent_or_few(c, 0), columns = linalg::extent_or_few(c, 1);
+    for (index_t k = 0; k < n * columns; ++k) x[k] = b[k];
+    linalg::in_lanes<N>::solve_for(c, a, n, x, columns);
   }
 
   // of matrices with equal batches, as an instruction has them

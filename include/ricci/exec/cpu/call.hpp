@@ -1,7 +1,7 @@
 // Calls on the CPU: the loop of the operation, once for every combination of the loops before it; threads share these.
 #pragma once
 
-#include <ricci/exec/core_call.hpp>
+#include <ricci/exec/cpu/cores_in_lanes.hpp>
 #include <ricci/exec/cpu/map.hpp>
 
 RICCI_OPTIMIZED
@@ -55,25 +55,36 @@ struct host_routine {
     index_t const bytes = bytes_for_core(g);
     return bytes <= call_scratch ? 0 : workspaces(g) * call_workspace::distance(bytes);
   }
+  // whether a row of so many cores is computed side by side
+  static bool run_in_lanes([[maybe_unused]] geometry const& g, [[maybe_unused]] index_t row) {
+    if constexpr (has_cores_in_lanes<Op, T>())
+      return cores_in_lanes<Op, T>::takes(row, g.extent + g.kept);
+    else
+      return false;
+  }
   static void run(geometry const& g) {
     index_t const cores = product_of(g, 0, g.kept), bytes = bytes_for_core(g);
     attributes_of_call<Op> const attributes(g.scalars);
     auto const part = [&](index_t from, index_t to) {
       call_workspace memory(g, bytes);
       odometer at(g);
-      if constexpr (takes_rows<Op>) {
-        int const outer = g.kept > 0 ? g.kept - 1 : 0;
-        index_t const row = g.kept > 0 ? g.extent[outer] : 1;
+      int const outer = g.kept > 0 ? g.kept - 1 : 0;
+      index_t const row = g.kept > 0 ? g.extent[outer] : 1;
+      if (takes_rows<Op> || run_in_lanes(g, row)) {
         at.seek(g, 0, outer, from / row);
         for (index_t first = from % row; from < to; first = 0, at.next(g, 0, outer)) {
           index_t const n = row - first < to - from ? row - first : to - from;
           char* p[loop::slots];
           for (int k = 0; k < loop::slots; ++k) p[k] = at.p[k] + (first > 0 ? first * g.stride[outer][k] : 0);
-          loop::run_row(g, g.kept, p, n, attributes.at, reinterpret_cast<typename loop::work*>(memory.data()));
+          if constexpr (takes_rows<Op>)
+            loop::run_row(g, g.kept, p, n, attributes.at, reinterpret_cast<typename loop::work*>(memory.data()));
+          else if constexpr (has_cores_in_lanes<Op, T>())
+            cores_in_lanes<Op, T>::run_any(g, p, n);
           from += n;
         }
         return;
       }
+      if constexpr (takes_rows<Op>) return;
       at.seek(g, 0, g.kept, from);
       for (; from < to; ++from, at.next(g, 0, g.kept))
         loop::run(g, g.kept, at.p, attributes.at, reinterpret_cast<typename loop::work*>(memory.data()));
