@@ -9,6 +9,7 @@
 
 #include <ricci/linalg/inverse.hpp>
 #include <ricci/linalg/results.hpp>
+#include <ricci/ops/elimination_of_known.hpp>
 
 namespace ricci::linalg {
 
@@ -135,8 +136,11 @@ struct det_t : core_call<det_t> {
         T const few = determinant_of_few<T>(a, n);
         if (is_normal<one_by_one<T>>(few)) return void(y() = few);
       }
-    read(lu, n, a, n, n);
     T d = 1;
+    if constexpr (constexpr index_t known = extent_of_core<std::remove_cvref_t<decltype(c)>>(0);
+                  !is_complex_matrix<T> && known > 4 && known <= 16)
+      if (determinant_of_known<known>(a, d)) return void(y() = d);
+    read(lu, n, a, n, n);
     eliminate(lu, n, n, n, n, [&d](index_t, index_t) { d = -d; });
     for (index_t k = 0; k < n; ++k) d *= lu[k * n + k];
     y() = d;
