@@ -66,6 +66,7 @@ void known() {
   static rc::tensor<double, rc::dyn, N, N> all(many, N, N), results(many, N, N);
   static rc::tensor<double, rc::dyn, N, 1> rights(many, N, 1), solutions(many, N, 1);
   static rc::tensor<double, rc::dyn> determinants(many);
+  keep(a, y, b, x, d, all, results, rights, solutions, determinants);
 #if defined(BENCH_EIGEN)
   using matrix = Eigen::Matrix<double, N, N>;
   using vector = Eigen::Matrix<double, N, 1>;

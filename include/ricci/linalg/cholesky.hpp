@@ -3,6 +3,7 @@
 // definite is NaN, in its member of the batch alone. A matrix that is not square is a compile error or a shape_error.
 #pragma once
 
+#include <ricci/linalg/cholesky_in_lanes.hpp>
 #include <ricci/linalg/triangular.hpp>
 
 namespace ricci::linalg {
@@ -120,6 +121,11 @@ struct cholesky_t : core_call<cholesky_t> {
       for (index_t j = 0; j <= i; ++j) l(i, j) = conjugate(u[j * n + i]);
       for (index_t j = i + 1; j < n; ++j) l(i, j) = 0;
     }
+  }
+  static constexpr bool runs_in_lanes = true;
+  template <class N, class P>
+  RICCI_INLINE static void run_in_lanes(auto const& c, P* a, P* l) {
+    linalg::cholesky_in_lanes<N>::factor(a, extent_or_few(c, 0), l);
   }
 
   // dl = l h(inv(l) da inv(l)^H), where h takes the lower triangle with half of the diagonal [Murray, Differentiation

@@ -9,6 +9,7 @@
 
 #include <ricci/linalg/inverse.hpp>
 #include <ricci/linalg/results.hpp>
+#include <ricci/ops/elimination_of_known.hpp>
 
 namespace ricci::linalg {
 
@@ -133,13 +134,37 @@ struct det_t : core_call<det_t> {
     if constexpr (!is_complex_matrix<T>)
       if (n > 0 && n <= 4) {
         T const few = determinant_of_few<T>(a, n);
-        if (is_normal(few)) return void(y() = few);
+        if (is_normal<one_by_one<T>>(few)) return void(y() = few);
       }
-    read(lu, n, a, n, n);
     T d = 1;
+    if constexpr (constexpr index_t known = extent_of_core<std::remove_cvref_t<decltype(c)>>(0);
+                  !is_complex_matrix<T> && known > 4 && known <= 16)
+      if (determinant_of_known<known>(a, d)) return void(y() = d);
+    read(lu, n, a, n, n);
     eliminate(lu, n, n, n, n, [&d](index_t, index_t) { d = -d; });
     for (index_t k = 0; k < n; ++k) d *= lu[k * n + k];
     y() = d;
+  }
+  static constexpr bool runs_in_lanes = true;
+  template <class N, class P>
+  RICCI_INLINE static void run_in_lanes(auto const& c, P* a, P* y) {
+    using lanes = in_lanes<N>;
+    using condition = typename N::condition;
+    index_t const n = extent_or_few(c, 0);
+    P few;
+    condition is_right = !N::all();
+    if (n > 0 && n <= 4) {
+      few = determinant_of_few<P>([a, n](index_t i, index_t j) { return a[i * n + j]; }, n);
+      is_right = is_normal<N>(few);
+      if (!N::is_any(!is_right)) return void(*y = few);
+    } else {
+      few = P(0);
+    }
+    P d = 1;
+    lanes::template eliminate<false>(a, n, n, n, a, 0,
+                                     [&d](condition m, index_t, index_t) { d = N::select(m, -d, d); });
+    for (index_t k = 0; k < n; ++k) d = d * a[k * n + k];
+    *y = N::select(is_right, few, d);
   }
   template <class V>
   static constexpr V cofactors(ir::application<V> const& at) {
@@ -196,6 +221,24 @@ struct sign_and_log_t : core_call<sign_and_log_t> {
       sum += log(size);
     }
     sign() = s, logarithm() = s == 0 ? -std::numeric_limits<R>::infinity() : sum;
+  }
+  static constexpr bool runs_in_lanes = true;
+  template <class N, class P>
+  RICCI_INLINE static void run_in_lanes(auto const& c, P* a, P* sign, P* logarithm) {
+    using lanes = in_lanes<N>;
+    using condition = typename N::condition;
+    index_t const n = extent_or_few(c, 0);
+    P const zero = 0;
+    P s = 1, sum = 0;
+    lanes::template eliminate<false>(a, n, n, n, a, 0,
+                                     [&s](condition m, index_t, index_t) { s = N::select(m, -s, s); });
+    for (index_t k = 0; k < n; ++k) {
+      P const d = a[k * n + k];
+      s = N::select(d < zero, -s, N::select(d > zero, s, d));
+      s = N::select(d == zero, zero, s);
+      sum = sum + N::logarithm(N::magnitude(d));
+    }
+    *sign = s, *logarithm = N::select(s == zero, P(-std::numeric_limits<typename N::element>::infinity()), sum);
   }
   template <class V>
   static constexpr V inverse(ir::application<V> const& at) {

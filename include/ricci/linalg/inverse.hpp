@@ -6,6 +6,7 @@
 #include <ricci/linalg/algebra.hpp>
 #include <ricci/linalg/small.hpp>
 #include <ricci/ops/elimination.hpp>
+#include <ricci/ops/elimination_in_lanes.hpp>
 
 namespace ricci::linalg {
 
@@ -24,7 +25,7 @@ struct inv_t : core_call<inv_t> {
     auto* const both = c.workspace;
     using T = std::remove_cvref_t<decltype(*both)>;
     if constexpr (!is_complex_matrix<T>)
-      if (n >= 2 && n <= 4 && inverse_of_few<T>(a, y, n)) return;
+      if (n >= 2 && n <= 4 && inverse_of_few<one_by_one<T>>(a, y, n)) return;
     read(both, ld, a, n, n);
     for (index_t i = 0; i < n; ++i)
       for (index_t j = 0; j < n; ++j) both[i * ld + n + j] = T(i == j);
@@ -32,6 +33,28 @@ struct inv_t : core_call<inv_t> {
       write(both + n, ld, y, n, n);
     else
       fill(not_a_number<T>, y, n, n);
+  }
+  static constexpr bool runs_in_lanes = true;
+  template <class N, class P>
+  RICCI_INLINE static void run_in_lanes(auto const& c, P* a, P* y) {
+    using lanes = in_lanes<N>;
+    index_t const n = extent_or_few(c, 0);
+    bool const is_small = n >= 2 && n <= 4;
+    P few[16];
+    typename N::condition is_right = !N::all();
+    if (is_small) {
+      is_right = inverse_of_few<N>([a, n](index_t i, index_t j) { return a[i * n + j]; },
+                                   [&few, n](index_t i, index_t j) -> P& { return few[i * n + j]; }, n);
+      if (!N::is_any(!is_right)) {
+        for (index_t k = 0; k < n * n; ++k) y[k] = few[k];
+        return;
+      }
+    }
+    for (index_t i = 0; i < n; ++i)
+      for (index_t j = 0; j < n; ++j) y[i * n + j] = P(static_cast<typename N::element>(i == j));
+    lanes::solve_for(c, a, n, y, n);
+    if (is_small)
+      for (index_t k = 0; k < n * n; ++k) y[k] = N::select(is_right, few[k], y[k]);
   }
   // -inv(a) da inv(a) [Giles, Collected matrix derivative results, 2008, section 2.2.3]
   template <class V>

@@ -35,6 +35,19 @@ struct lu_factors_t : core_call<lu_factors_t> {
     });
     write(lu, n, y, m, n);
   }
+  static constexpr bool runs_in_lanes = true;
+  template <class N, class P>
+  RICCI_INLINE static void run_in_lanes(auto const& c, P* a, P* y, P* rows) {
+    index_t const m = extent_or_few(c, 0), n = extent_or_few(c, 1);
+    for (index_t k = 0; k < m * n; ++k) y[k] = a[k];
+    for (index_t i = 0; i < m; ++i) rows[i] = P(static_cast<typename N::element>(i));
+    in_lanes<N>::template eliminate<true>(y, m, m < n ? m : n, n, y, 0,
+                                          [rows](typename N::condition where, index_t i, index_t k) {
+                                            P const at = rows[i];
+                                            rows[i] = N::select(where, rows[k], at);
+                                            rows[k] = N::select(where, at, rows[k]);
+                                          });
+  }
 
   // the rows of x in the order of the pivots, and back
   template <class V>

@@ -8,9 +8,20 @@
 namespace ricci::linalg {
 
 template <class T>
-RICCI_HD RICCI_INLINE constexpr bool is_normal(T x) {
-  return magnitude(x) >= std::numeric_limits<T>::min() / std::numeric_limits<T>::epsilon() &&
-         magnitude(x) <= std::numeric_limits<T>::max();
+struct one_by_one {
+  using number = T;
+  using condition = bool;
+  using element = T;
+  RICCI_HD RICCI_INLINE static constexpr T magnitude(T x) { return linalg::magnitude(x); }
+  RICCI_HD RICCI_INLINE static constexpr bool is_any(bool x) { return x; }
+};
+
+template <class N>
+RICCI_HD RICCI_INLINE constexpr auto is_normal(typename N::number x) {
+  using T = typename N::element;
+  using P = typename N::number;
+  return N::magnitude(x) >= P(std::numeric_limits<T>::min() / std::numeric_limits<T>::epsilon()) &&
+         N::magnitude(x) <= P(std::numeric_limits<T>::max());
 }
 
 // a(i, k) a(j, l) - a(i, l) a(j, k)
@@ -30,19 +41,21 @@ RICCI_HD RICCI_INLINE constexpr T determinant_of_few(A const& a, index_t n) {
          (minor_of(a, 0, 1, 1, 3) * minor_of(a, 2, 3, 0, 2) - minor_of(a, 0, 1, 2, 3) * minor_of(a, 2, 3, 0, 1));
 }
 // Whether a sum lost no more than 6 bits to numbers of both signs.
-template <class T>
-RICCI_HD RICCI_INLINE constexpr bool little_has_cancelled(T sum, T sum_of_magnitudes) {
-  return is_normal(sum) && magnitude(sum) * 64 > sum_of_magnitudes;
+template <class N, class T>
+RICCI_HD RICCI_INLINE constexpr auto little_has_cancelled(T sum, T sum_of_magnitudes) {
+  return is_normal<N>(sum) && N::magnitude(sum) * T(64) > sum_of_magnitudes;
 }
 // The inverse of 2 to 4 rows into y. False where elimination has to say what it is.
-template <class T, class A, class Y>
-RICCI_HD RICCI_INLINE constexpr bool inverse_of_few(A const& a, Y const& y, index_t n) {
+template <class N, class A, class Y>
+RICCI_HD RICCI_INLINE constexpr typename N::condition inverse_of_few(A const& a, Y const& y, index_t n) {
+  using T = typename N::number;
   if (n == 2) {
     T const p = a(0, 0) * a(1, 1), q = a(0, 1) * a(1, 0), d = p - q;
-    if (!little_has_cancelled(d, magnitude(p) + magnitude(q))) return false;
-    T const f = 1 / d, x[] = {a(1, 1) * f, -a(0, 1) * f, -a(1, 0) * f, a(0, 0) * f};
+    auto const is_right = little_has_cancelled<N>(d, N::magnitude(p) + N::magnitude(q));
+    if (!N::is_any(is_right)) return is_right;
+    T const f = T(1) / d, x[] = {a(1, 1) * f, -a(0, 1) * f, -a(1, 0) * f, a(0, 0) * f};
     for (int k = 0; k < 4; ++k) y(k / 2, k % 2) = x[k];
-    return true;
+    return is_right;
   }
   if (n == 3) {
     T x[9]{};
@@ -50,10 +63,11 @@ RICCI_HD RICCI_INLINE constexpr bool inverse_of_few(A const& a, Y const& y, inde
     for (int i = 0; i < 3; ++i) RICCI_UNROLL(3)
     for (int j = 0; j < 3; ++j) x[3 * j + i] = minor_of(a, (i + 1) % 3, (i + 2) % 3, (j + 1) % 3, (j + 2) % 3);
     T const p = a(0, 0) * x[0], q = a(0, 1) * x[3], r = a(0, 2) * x[6], d = p + q + r;
-    if (!little_has_cancelled(d, magnitude(p) + magnitude(q) + magnitude(r))) return false;
-    T const f = 1 / d;
+    auto const is_right = little_has_cancelled<N>(d, N::magnitude(p) + N::magnitude(q) + N::magnitude(r));
+    if (!N::is_any(is_right)) return is_right;
+    T const f = T(1) / d;
     for (int k = 0; k < 9; ++k) y(k / 3, k % 3) = x[k] * f;
-    return true;
+    return is_right;
   }
   T m[16]{}, s[6]{}, c[6]{};
   for (int k = 0; k < 16; ++k) m[k] = a(k / 4, k % 4);
@@ -66,10 +80,11 @@ RICCI_HD RICCI_INLINE constexpr bool inverse_of_few(A const& a, Y const& y, inde
   T const t[] = {s[0] * c[5], -s[1] * c[4], s[2] * c[3], s[3] * c[2], -s[4] * c[1], s[5] * c[0]};
   // as a tree: the chain of additions would take longer than all else but the division
   T const d = ((t[0] + t[1]) + (t[2] + t[3])) + (t[4] + t[5]);
-  T const all =
-      ((magnitude(t[0]) + magnitude(t[1])) + (magnitude(t[2]) + magnitude(t[3]))) + (magnitude(t[4]) + magnitude(t[5]));
-  if (!little_has_cancelled(d, all)) return false;
-  T const f = 1 / d;
+  T const all = ((N::magnitude(t[0]) + N::magnitude(t[1])) + (N::magnitude(t[2]) + N::magnitude(t[3]))) +
+                (N::magnitude(t[4]) + N::magnitude(t[5]));
+  auto const is_right = little_has_cancelled<N>(d, all);
+  if (!N::is_any(is_right)) return is_right;
+  T const f = T(1) / d;
   // column j of the result is made of row `other` of the matrix and of minors of the two rows that are not in its pair
   RICCI_UNROLL(4)
   for (int j = 0; j < 4; ++j) {
@@ -81,7 +96,7 @@ RICCI_HD RICCI_INLINE constexpr bool inverse_of_few(A const& a, Y const& y, inde
     y(2, j) = (row[0] * w[4] - row[1] * w[2] + row[3] * w[0]) * g;
     y(3, j) = (row[1] * w[1] - row[0] * w[3] - row[2] * w[0]) * g;
   }
-  return true;
+  return is_right;
 }
 
 }  // namespace ricci::linalg

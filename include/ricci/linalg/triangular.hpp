@@ -69,6 +69,13 @@ struct triangular_t : core_call<triangular_t<Lower, Unit>> {
     else
       fill(not_a_number<std::remove_cvref_t<decltype(*y)>>, x, n, columns);
   }
+  static constexpr bool runs_in_lanes = true;
+  template <class N, class P>
+  RICCI_INLINE static void run_in_lanes(auto const& c, P* a, P* b, P* x) {
+    index_t const n = extent_or_few(c, 0), columns = extent_or_few(c, 1);
+    for (index_t k = 0; k < n * columns; ++k) x[k] = b[k];
+    in_lanes<N>::template substitute<Lower, Unit>(a, n, x, columns);
+  }
 
   template <class V>
   static constexpr V solved(V a, V b) {

@@ -8,6 +8,8 @@
 #pragma once
 
 #include <ricci/ops/elimination.hpp>
+#include <ricci/ops/elimination_in_lanes.hpp>
+#include <ricci/ops/elimination_of_known.hpp>
 #include <ricci/ops/products.hpp>
 
 namespace ricci {
@@ -25,12 +27,25 @@ struct solve_matrices_t : core_call<solve_matrices_t> {
   RICCI_FN run(auto const& c, auto const& a, auto const& b, auto const& x) {
     index_t const n = c.extents[0], columns = c.extents[1], ld = n + columns;
     auto* const both = c.workspace;
+    using T = std::remove_cvref_t<decltype(*both)>;
+    using C = std::remove_cvref_t<decltype(c)>;
+    if constexpr (constexpr index_t known = extent_of_core<C>(0);
+                  !linalg::is_complex_matrix<T> && known >= 2 && known <= 16 && extent_of_core<C>(1) == 1)
+      if (linalg::solve_known<known, T>(a, b, x)) return;
     linalg::read(both, ld, a, n, n);
     linalg::read(both + n, ld, b, n, columns);
-    if (linalg::solve_known_beside<extent_of_core<std::remove_cvref_t<decltype(c)>>(0)>(both, n, columns))
+    if (linalg::solve_known_beside<extent_of_core<C>(0)>(both, n, columns))
       linalg::write(both + n, ld, x, n, columns);
     else
-      linalg::fill(linalg::not_a_number<std::remove_cvref_t<decltype(*both)>>, x, n, columns);
+      linalg::fill(linalg::not_a_number<T>, x, n, columns);
+  }
+
+  static constexpr bool runs_in_lanes = true;
+  template <class N, class P>
+  RICCI_INLINE static void run_in_lanes(auto const& c, P* a, P* b, P* x) {
+    index_t const n = linalg::extent_or_few(c, 0), columns = linalg::extent_or_few(c, 1);
+    for (index_t k = 0; k < n * columns; ++k) x[k] = b[k];
+    linalg::in_lanes<N>::solve_for(c, a, n, x, columns);
   }
 
   // of matrices with equal batches, as an instruction has them

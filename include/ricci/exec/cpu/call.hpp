@@ -1,7 +1,7 @@
 // Calls on the CPU: the loop of the operation, once for every combination of the loops before it; threads share these.
 #pragma once
 
-#include <ricci/exec/core_call.hpp>
+#include <ricci/exec/cpu/cores_in_lanes.hpp>
 #include <ricci/exec/cpu/map.hpp>
 
 RICCI_OPTIMIZED
@@ -77,20 +77,30 @@ struct host_routine {
             core::bytes_of(calls::workspace<Op>(g.extent + g.kept), sizeof(typename loop::work)), is_run_alone(g)};
   }
   static index_t memory(geometry const& g) requires(calls::has_workspace<Op>) { return cores_of(g).memory(g); }
+  // whether a row of so many cores is computed side by side
+  static bool run_in_lanes([[maybe_unused]] geometry const& g, [[maybe_unused]] index_t row) {
+    if constexpr (has_cores_in_lanes<Op, T>())
+      return cores_in_lanes<Op, T>::takes(row, g.extent + g.kept);
+    else
+      return false;
+  }
   static void run(geometry const& g) {
     attributes_of_call<Op> const attributes(g.scalars);
     cores_of(g).run(g, [&](index_t from, index_t to, char* own) {
       auto* const memory = reinterpret_cast<typename loop::work*>(own);
       odometer at(g);
-      if constexpr (takes_rows<Op>) {
-        int const outer = g.kept > 0 ? g.kept - 1 : 0;
-        index_t const row = g.kept > 0 ? g.extent[outer] : 1;
+      int const outer = g.kept > 0 ? g.kept - 1 : 0;
+      index_t const row = g.kept > 0 ? g.extent[outer] : 1;
+      if (takes_rows<Op> || run_in_lanes(g, row)) {
         at.seek(g, 0, outer, from / row);
         for (index_t first = from % row; from < to; first = 0, at.next(g, 0, outer)) {
           index_t const n = row - first < to - from ? row - first : to - from;
           char* p[loop::slots];
           for (int k = 0; k < loop::slots; ++k) p[k] = at.p[k] + (first > 0 ? first * g.stride[outer][k] : 0);
-          loop::run_row(g, g.kept, p, n, attributes.at, memory);
+          if constexpr (takes_rows<Op>)
+            loop::run_row(g, g.kept, p, n, attributes.at, memory);
+          else if constexpr (has_cores_in_lanes<Op, T>())
+            cores_in_lanes<Op, T>::run_any(g, p, n);
           from += n;
         }
         return;

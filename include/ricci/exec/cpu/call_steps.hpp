@@ -2,6 +2,7 @@
 // without the general machinery, one core or a batch of them.
 #pragma once
 
+#include <ricci/exec/cpu/cores_in_lanes.hpp>
 #include <ricci/exec/cpu/product_steps.hpp>
 
 RICCI_OPTIMIZED
@@ -109,6 +110,14 @@ struct small_core {
         index_t const n = inner - first < to - from ? inner - first : to - from;
         char* p[loop::slots];
         for (int k = 0; k < loop::slots; ++k) p[k] = at.p[k] + first * g.stride[outer][k];
+        if constexpr (has_cores_in_lanes<Op, T>()) {
+          using lanes = cores_in_lanes<Op, T>;
+          if (lanes::takes(inner, Core.extent)) {
+            lanes::template run<known_core_arguments<typename loop::work, Core>>(strides, 0, p, g.stride[outer], n);
+            from += n;
+            continue;
+          }
+        }
         for (index_t i = 0; i < n; ++i) {
           run_with(p, attributes.at, workspace);
           for (int k = 0; k < loop::slots; ++k) p[k] += g.stride[outer][k];

@@ -1,0 +1,269 @@
+// Cores of a batch side by side: as many as a SIMD register has lanes are computed at once, one in each, by an
+// operation that has a `run_in_lanes` beside its `run`. Its arrays are rows of packs, of which each holds one element
+// of all these cores; they are transposed from memory and back.
+#pragma once
+
+#include <ricci/exec/core_call.hpp>
+#include <ricci/exec/cpu/more_math.hpp>
+#include <ricci/exec/cpu/transpose.hpp>
+
+RICCI_OPTIMIZED
+namespace ricci::exec {
+inline namespace RICCI_ABI {
+
+// bytes of packs on the stack for what is read and written of cores side by side
+inline constexpr index_t lanes_scratch = 33792;
+
+template <class Op, class T, class = std::make_integer_sequence<int, Op::core.arrays()>>
+struct cores_in_lanes;
+
+#if RICCI_HAS_XSIMD && !RICCI_SMALL_STACK && (defined(__GNUC__) || defined(__clang__))
+
+// What an operation computes with there.
+template <class T>
+struct numbers_in_lanes {
+  using number = simd::pack<T>;
+  using condition = simd::mask<T>;
+  using element = T;
+  static constexpr index_t lanes = number::size;
+
+  RICCI_INLINE static number select(condition m, number a, number b) { return simd::select(m, a, b); }
+  RICCI_INLINE static bool is_any(condition m) { return simd::any_of(m); }
+  RICCI_INLINE static number magnitude(number x) { return simd::abs(x); }
+  RICCI_INLINE static number square_root(number x) { return simd::sqrt(x); }
+  RICCI_INLINE static number logarithm(number x) { return simd::log(x); }
+  RICCI_INLINE static condition all() { return number(T(0)) == number(T(0)); }
+  // c - a b
+  RICCI_INLINE static number less_product(number c, number a, number b) {
+#if defined(__AVX512F__)
+    if constexpr (sizeof(T) == 4)
+      return typename number::batch(_mm512_fnmadd_ps(a.v, b.v, c.v));
+    else
+      return typename number::batch(_mm512_fnmadd_pd(a.v, b.v, c.v));
+#else
+    return xsimd::fnma(a.v, b.v, c.v);
+#endif
+  }
+};
+
+template <class Op, class T>
+constexpr bool has_cores_in_lanes() {
+  if constexpr (std::is_same_v<T, float> || std::is_same_v<T, double>) return requires {
+      requires Op::runs_in_lanes;
+    };
+  else
+    return false;
+}
+
+// The elements of n cores that lie `distance` bytes apart, each in one piece, to packs; further lanes repeat the last.
+template <class T>
+RICCI_INLINE void dense_cores_to_lanes(T* to, char const* p, index_t distance, index_t n, index_t elements) {
+  using P = simd::pack<T>;
+  constexpr int width = P::size;
+  constexpr auto lanes = std::make_integer_sequence<int, width>{};
+  T const* from[width];
+  RICCI_UNROLL(16)
+  for (int l = 0; l < width; ++l) from[l] = reinterpret_cast<T const*>(p + (l < n ? l : n - 1) * distance);
+  auto const block = [&](index_t e, index_t count) RICCI_INLINE_LAMBDA {
+    P x[width];
+    RICCI_UNROLL(16)
+    for (int l = 0; l < width; ++l) x[l] = count == width ? P::load(from[l] + e) : simd::load_first(from[l] + e, count);
+    if constexpr (width > 8) swap_blocks<8, T>(x, lanes);
+    if constexpr (width > 4) swap_blocks<4, T>(x, lanes);
+    if constexpr (width > 2) swap_blocks<2, T>(x, lanes);
+    if constexpr (width > 1) swap_blocks<1, T>(x, lanes);
+    RICCI_UNROLL(16)
+    for (int l = 0; l < width; ++l)
+      if (count == width || l < count) x[l].store(to + (e + l) * width);
+  };
+  if (elements < width) return block(0, elements);
+  index_t e = 0;
+  for (; e + width <= elements; e += width) block(e, width);
+  if (e < elements) block(elements - width, width);  // some of them once more
+}
+template <class T>
+RICCI_INLINE void lanes_to_dense_cores(T const* from, char* p, index_t distance, index_t n, index_t elements) {
+  using P = simd::pack<T>;
+  constexpr int width = P::size;
+  constexpr auto lanes = std::make_integer_sequence<int, width>{};
+  auto const block = [&](index_t e, index_t count) RICCI_INLINE_LAMBDA {
+    P x[width];
+    RICCI_UNROLL(16)
+    for (int l = 0; l < width; ++l) x[l] = count == width || l < count ? P::load(from + (e + l) * width) : P(T(0));
+    if constexpr (width > 8) swap_blocks<8, T>(x, lanes);
+    if constexpr (width > 4) swap_blocks<4, T>(x, lanes);
+    if constexpr (width > 2) swap_blocks<2, T>(x, lanes);
+    if constexpr (width > 1) swap_blocks<1, T>(x, lanes);
+    RICCI_UNROLL(16)
+    for (int l = 0; l < width; ++l) {
+      if (l >= n) continue;
+      T* const to = reinterpret_cast<T*>(p + l * distance) + e;
+      if (count == width)
+        x[l].store(to);
+      else
+        simd::store_first(x[l], to, count);
+    }
+  };
+  if (elements < width) return block(0, elements);
+  index_t e = 0;
+  for (; e + width <= elements; e += width) block(e, width);
+  if (e < elements) block(elements - width, width);
+}
+
+// the same, compiled once for all that does not know how many elements there are
+template <class T>
+RICCI_NOINLINE void any_cores_to_lanes(T* to, char const* p, index_t distance, index_t n, index_t elements) {
+  dense_cores_to_lanes(to, p, distance, n, elements);
+}
+template <class T>
+RICCI_NOINLINE void lanes_to_any_cores(T const* from, char* p, index_t distance, index_t n, index_t elements) {
+  lanes_to_dense_cores(from, p, distance, n, elements);
+}
+// The rows of a core where they lie anyhow: extents, and how far it is from one to the next, in bytes.
+struct rows_of_core {
+  index_t rows, columns, from_row, from_column;
+  RICCI_INLINE bool are_dense(index_t size) const {
+    return (columns == 1 || from_column == size) && (rows == 1 || from_row == columns * size);
+  }
+  // whether a core is one element, and they lie side by side
+  RICCI_INLINE bool are_numbers(index_t size, index_t distance) const {
+    return rows * columns == 1 && (distance == size || distance == 0);
+  }
+};
+template <class T, class E>
+RICCI_NOINLINE void strided_cores_to_lanes(T* to, char const* p, rows_of_core r, index_t distance, index_t n) {
+  constexpr int width = simd::pack<T>::size;
+  for (index_t i = 0; i < r.rows; ++i)
+    for (index_t j = 0; j < r.columns; ++j, to += width) {
+      char const* const from = p + i * r.from_row + j * r.from_column;
+      if (std::is_same_v<E, T> && n == width && distance == sizeof(T))
+        simd::pack<T>::load(reinterpret_cast<T const*>(from)).store(to);
+      else
+        for (index_t l = 0; l < width; ++l)
+          to[l] = static_cast<T>(*reinterpret_cast<E const*>(from + (l < n ? l : n - 1) * distance));
+    }
+}
+template <class T, class E>
+RICCI_NOINLINE void lanes_to_strided_cores(T const* from, char* p, rows_of_core r, index_t distance, index_t n) {
+  constexpr int width = simd::pack<T>::size;
+  for (index_t i = 0; i < r.rows; ++i)
+    for (index_t j = 0; j < r.columns; ++j, from += width) {
+      char* const to = p + i * r.from_row + j * r.from_column;
+      if (std::is_same_v<E, T> && n == width && distance == sizeof(T))
+        simd::pack<T>::load(from).store(reinterpret_cast<T*>(to));
+      else
+        for (index_t l = 0; l < n; ++l) *reinterpret_cast<E*>(to + l * distance) = static_cast<E>(from[l]);
+    }
+}
+inline constexpr index_t most_elements_in_line = 16;  // of a core that are transposed where it is computed
+
+template <class Op, class T, int... K>
+struct cores_in_lanes<Op, T, std::integer_sequence<int, K...>> {
+  using loop = core_loop<Op, T>;
+  using numbers = numbers_in_lanes<T>;
+  using P = simd::pack<T>;
+  static constexpr int width = P::size;
+
+  RICCI_INLINE static constexpr index_t elements_of(int slot, index_t const* extents) {
+    index_t n = 1;
+    for (int axis = 0; axis < Op::core.rank[slot]; ++axis) n *= extents[Op::core.letter[slot][axis]];
+    return n;
+  }
+  // the same where it is known, or else -1
+  template <class Arguments>
+  static constexpr index_t known_elements(int slot) {
+    if constexpr (requires { Arguments::core; })
+      return elements_of(slot, Arguments::core.extent);
+    else
+      return -1;
+  }
+  // of all arrays
+  RICCI_INLINE static constexpr index_t elements_of_all(index_t const* extents) {
+    return (elements_of(K, extents) + ... + 0);
+  }
+  // Whether a row of n cores is computed so: where there are enough of them, whose arrays fit.
+  RICCI_INLINE static constexpr bool takes(index_t n, index_t const* extents) {
+    return n > 1 && 2 * n >= width && elements_of_all(extents) <= lanes_scratch / index_t(sizeof(P)) &&
+           elements_of_all(extents) > 0;
+  }
+
+  // where the elements of an array's cores lie
+  template <int Slot, class Step>
+  RICCI_INLINE static rows_of_core rows_of(Step const& s, int batch) {
+    constexpr int rank = loop::template rank<Slot>;
+    static_assert(rank <= 2);
+    rows_of_core r{1, 1, 0, sizeof(typename loop::template element<Slot>)};
+    if constexpr (rank > 0) {
+      r.columns = s.extent[batch + Op::core.letter[Slot][rank - 1]];
+      r.from_column = s.stride[batch + rank - 1][Slot];
+    }
+    if constexpr (rank > 1) r.rows = s.extent[batch + Op::core.letter[Slot][0]], r.from_row = s.stride[batch][Slot];
+    return r;
+  }
+  template <int Slot, index_t Known, class Step>
+  RICCI_INLINE static void read(Step const& s, int batch, char* p, index_t distance, index_t n, P* to) {
+    if constexpr (Slot < Op::core.operands) {
+      using element = std::remove_const_t<typename loop::template element<Slot>>;
+      rows_of_core const r = rows_of<Slot>(s, batch);
+      T* const at = reinterpret_cast<T*>(to);
+      if (!std::is_same_v<element, T> || !r.are_dense(sizeof(T)) || r.are_numbers(sizeof(T), distance))
+        strided_cores_to_lanes<T, element>(at, p, r, distance, n);
+      else if constexpr (Known >= 0 && Known <= most_elements_in_line)
+        dense_cores_to_lanes<T>(at, p, distance, n, Known);
+      else
+        any_cores_to_lanes<T>(at, p, distance, n, r.rows * r.columns);
+    }
+  }
+  template <int Slot, index_t Known, class Step>
+  RICCI_INLINE static void write(Step const& s, int batch, char* p, index_t distance, index_t n, P const* from) {
+    if constexpr (Slot >= Op::core.operands) {
+      using element = typename loop::template element<Slot>;
+      rows_of_core const r = rows_of<Slot>(s, batch);
+      T const* const at = reinterpret_cast<T const*>(from);
+      if (!std::is_same_v<element, T> || !r.are_dense(sizeof(T)) || r.are_numbers(sizeof(T), distance))
+        lanes_to_strided_cores<T, element>(at, p, r, distance, n);
+      else if constexpr (Known >= 0 && Known <= most_elements_in_line)
+        lanes_to_dense_cores<T>(at, p, distance, n, Known);
+      else
+        lanes_to_any_cores<T>(at, p, distance, n, r.rows * r.columns);
+    }
+  }
+
+  // n cores from those at p on, each array of the next one `distance` of its slot further. Loops of cores begin at
+  // `batch`. Arguments: core_arguments, or such of known extents.
+  template <class Arguments, class Step>
+  RICCI_INLINE static void run(Step const& s, int batch, char* const* p, index_t const* distance, index_t n) {
+    alignas(64) P memory[lanes_scratch / sizeof(P)];
+    index_t const* const extents = s.extent + batch;
+    index_t const count[] = {elements_of(K, extents)...};
+    P* at[sizeof...(K)];
+    index_t used = 0;
+    ((at[K] = memory + used, used += count[K]), ...);
+    char* now[] = {p[K]...};
+    for (index_t i = 0; i < n; i += width) {
+      index_t const some = n - i < width ? n - i : width;
+      (read<K, known_elements<Arguments>(K)>(s, batch, now[K], distance[K], some, at[K]), ...);
+      Op::template run_in_lanes<numbers>(Arguments{extents, nullptr, nullptr}, at[K]...);
+      (write<K, known_elements<Arguments>(K)>(s, batch, now[K], distance[K], some, at[K]), ...);
+      ((now[K] += width * distance[K]), ...);
+    }
+  }
+  // of extents that show at run time
+  RICCI_NOINLINE static void run_any(geometry const& g, char* const* p, index_t n) {
+    index_t const distance[] = {g.stride[g.kept - 1][K]...};
+    run<core_arguments<typename loop::work>>(g, g.kept, p, distance, n);
+  }
+};
+
+#else
+
+template <class Op, class T>
+constexpr bool has_cores_in_lanes() {
+  return false;
+}
+
+#endif
+
+}  // namespace RICCI_ABI
+}  // namespace ricci::exec
+RICCI_OPTIMIZED_END
