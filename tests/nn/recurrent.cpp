@@ -60,3 +60,22 @@ TEST_CASE("a mask, dynamic extents and the other direction") {
   rc::tensor<double, 2, 5, 4> const back = layer.backwards(x), forth = layer(turned);
   CHECK(numbers(back) == numbers(rc::eval(rc::flip(forth, rc::axis<1>))));
 }
+TEST_CASE("a sequence in two parts, by the carry") {
+  auto const in_parts = [](auto const& layer) {
+    rc::ndarray<double, 3> const whole = x;
+    rc::ndarray<double, 3> const begin = whole(rc::all, rc::range(0, 2)), end = whole(rc::all, rc::range(2, 5));
+    auto const [first, carry] = layer.carried(begin);
+    auto const [second, last] = layer.carried(end, carry);
+    rc::tensor<double, 2, 5, 4> const all = layer(x);
+    CHECK(numbers(rc::eval(rc::concat(first, second, rc::axis<1>))).near(numbers(all), 1e-15));
+    CHECK(numbers(last.first).near(numbers(rc::eval(all(rc::all, 4))), 1e-15));
+    auto const by_carry = [](auto const& h, auto const& s, auto const& v, auto const& p) {
+      auto const [states, behind] = p.carried(v, std::pair(h, s));
+      return rc::sum(rc::square(states)) + rc::sum(rc::square(behind.second));
+    };
+    CHECK(rc::check_grads(by_carry, rc::eval(carry.first), rc::eval(carry.second), x, layer));
+  };
+  in_parts(half_of<nn::rnn<3, 4, double>::params<>>(table::rnn_weight_ih, table::rnn_weight_hh));
+  in_parts(half_of<nn::lstm<3, 4, double>::params<>>(table::lstm_weight_ih, table::lstm_weight_hh));
+  in_parts(half_of<nn::gru<3, 4, double>::params<>>(table::gru_weight_ih, table::gru_weight_hh));
+}

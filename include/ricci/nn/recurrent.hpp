@@ -4,6 +4,8 @@
 //   auto states = layer(x);        // (n, places, 3) -> (n, places, 4): the state at every place, from 0 on
 //   auto same = layer(x, mask);    // where mask, (n, places), is false, the state stays what it was
 //   auto back = layer.backwards(x);  // begins at the last place; its states lie in the order of x; takes a mask, too
+//   auto [first, carry] = layer.carried(x);         // and what the last place hands on, two tensors (n, 4)
+//   auto [second, last] = layer.carried(y, carry);  // goes on from there
 //
 // The loop is `rc::scan`: recorded once, however many places there are.
 #pragma once
@@ -69,6 +71,30 @@ inline constexpr auto states = [](auto const& x, auto const& mask, auto const& p
   }();
   return ricci::eval(ricci::moveaxis(ordered<Backwards>(joined), axis<0>, axis<1>));
 };
+// The same from a given carry on: the states, and the carry behind the last place.
+template <class Cell>
+inline constexpr auto states_from = [](auto const& x, auto const& begin, auto const& p) {
+  auto const inputs = ricci::eval(ricci::matmul(ricci::eval(ricci::moveaxis(x, axis<1>, axis<0>)), p.w) + p.b);
+  auto const step = [=](auto const& carry, auto const& a) {
+    auto const& [h, s] = carry;
+    auto const after = Cell::next(h, s, a, p);
+    return std::pair(after, after.first);
+  };
+  auto const all = ricci::scan(step, std::pair(std::get<0>(begin), std::get<1>(begin)), inputs);
+  return std::pair(ricci::eval(ricci::moveaxis(std::get<1>(all), axis<0>, axis<1>)), std::get<0>(all));
+};
+template <class Cell>
+constexpr auto carried(auto const& p, auto const& x, auto const& carry) {
+  return fn(states_from<Cell>)(x, carry, p);
+}
+template <class Cell>
+constexpr auto carried(auto const& p, auto const& x) {
+  return fn([](auto const& v, auto const& q) {
+    auto const first = ricci::matmul(v(ricci::all, 0), q.w);
+    auto const zero = ricci::eval(ricci::zeros_like(gate<0, Cell::width>(first)));
+    return states_from<Cell>(v, std::pair(zero, zero), q);
+  })(x, p);
+}
 template <class Cell, bool Backwards>
 constexpr auto call(auto const& p, auto const& x) {
   return fn([](auto const& v, auto const& q) { return states<Cell, Backwards, false>(v, 0, q); })(x, p);
@@ -95,6 +121,7 @@ struct rnn {
     field<Kind, T, H> b;
     constexpr auto operator()(auto const&... x) const { return recurrent::call<rnn, false>(*this, x...); }
     constexpr auto backwards(auto const&... x) const { return recurrent::call<rnn, true>(*this, x...); }
+    constexpr auto carried(auto const&... x) const { return recurrent::carried<rnn>(*this, x...); }
   };
 };
 // Gates i, f, g and o behind one another: s' = sigmoid(f) s + sigmoid(i) tanh(g), h' = sigmoid(o) tanh(s') (S.
@@ -116,6 +143,7 @@ struct lstm {
     field<Kind, T, 4 * H> b;
     constexpr auto operator()(auto const&... x) const { return recurrent::call<lstm, false>(*this, x...); }
     constexpr auto backwards(auto const&... x) const { return recurrent::call<lstm, true>(*this, x...); }
+    constexpr auto carried(auto const&... x) const { return recurrent::carried<lstm>(*this, x...); }
   };
 };
 // Gates r, z and n: h' = z h + (1 - z) tanh(x w_n + b_n + r (h u_n + c)), where the bias c stands inside of the
@@ -140,6 +168,7 @@ struct gru {
     field<Kind, T, H> c;
     constexpr auto operator()(auto const&... x) const { return recurrent::call<gru, false>(*this, x...); }
     constexpr auto backwards(auto const&... x) const { return recurrent::call<gru, true>(*this, x...); }
+    constexpr auto carried(auto const&... x) const { return recurrent::carried<gru>(*this, x...); }
   };
 };
 

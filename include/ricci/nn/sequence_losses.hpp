@@ -33,9 +33,9 @@ inline constexpr float unreachable = -1e30f;
 // A. Graves and others, Connectionist temporal classification, 2006, section 4.1: the forward variables, in logarithms,
 // of the labels with a blank around each.
 template <int Blank>
-inline constexpr auto ctc_of = [](auto const& scores, auto const& label, auto const& lengths,
+inline constexpr auto ctc_of = [](auto const& unscaled, auto const& label, auto const& lengths,
                                   auto const& label_lengths) {
-  using T = value_type_of<std::remove_cvref_t<decltype(scores)>>;
+  using T = value_type_of<std::remove_cvref_t<decltype(unscaled)>>;
   // (n, S): blank, label, blank, ..., blank; what stands behind a sequence's labels is a blank
   auto const ones = ricci::eval(ricci::astype<int>(ricci::zeros_like(label)) + 1);
   auto const used = ricci::eval(
@@ -47,7 +47,7 @@ inline constexpr auto ctc_of = [](auto const& scores, auto const& label, auto co
   // whether a path may come from the label before the last one, past a blank
   auto const skips =
       ricci::eval(ricci::logical_and(ricci::logical_and(place > 1, z != Blank), z != ricci::roll(z, 2, axis<1>)));
-  auto const logs = ricci::eval(ricci::moveaxis(log_softmax(scores), axis<1>, axis<0>));  // (places, n, classes)
+  auto const logs = ricci::eval(ricci::moveaxis(log_softmax(unscaled), axis<1>, axis<0>));  // (places, n, classes)
   auto const start = ricci::eval(ricci::where(place == 0, T(0), T(unreachable)));
   auto const first = ricci::eval(ricci::sum(ones, axis<1>) * 0);
   auto const step = [=](auto const& carry, auto const& of_classes) {
@@ -65,8 +65,8 @@ inline constexpr auto ctc_of = [](auto const& scores, auto const& label, auto co
   };
   auto const behind = ricci::eval(ricci::astype<int>(2 * label_lengths));
   auto const with_label = ricci::where(behind > 0, at(ricci::eval(ricci::maximum(behind - 1, 0))), T(unreachable));
-  auto const loss = ricci::eval(-ricci::logaddexp(at(behind), with_label));
-  return ricci::eval(ricci::where(loss < -T(unreachable) / 2, loss, std::numeric_limits<T>::infinity()));
+  auto const cost = ricci::eval(-ricci::logaddexp(at(behind), with_label));
+  return ricci::eval(ricci::where(cost < -T(unreachable) / 2, cost, std::numeric_limits<T>::infinity()));
 };
 
 }  // namespace sequences
