@@ -190,6 +190,9 @@ RICCI_NOINLINE void multiply_in_strips(product_t<T> const& g) {
   bool const symmetric = g.m >= 4 * width && is_symmetric(g);
   index_t most = symmetric ? (strip_columns / 2 > width ? strip_columns / 2 : width) : strip_columns;
   while (most > width && g.k * most * bytes > 512 * 1024) most /= 2;
+  // a few rows of B: what is written to C is most, and goes to long stretches of its rows
+  if (g.to && !symmetric)
+    while (most < longest_strip && 2 * g.k * most * bytes <= 32 * 1024) most *= 2;
   // (the rows of a symmetric product begin at its diagonal, where no tile may)
   bool const tiles_a = g.a.column != 1 && g.m * g.k * bytes > most_a_in_place && g.n >= 2 * width && !is_short &&
                        (!symmetric || width % micro_rows == 0);

@@ -23,6 +23,7 @@ inline constexpr int micro_rows = 6, dot_cost = 8, dot_row_cost = 11;
 inline constexpr int micro_rows = 4, dot_cost = 6, dot_row_cost = 7;
 #endif
 inline constexpr int micro_packs = 2;
+inline constexpr index_t rows_ahead = 12;  // of B, which are asked for while one is multiplied
 
 // One row after another of B, each of packs of columns; what follows `width` columns of C is `panel` further on in B.
 template <class T>
@@ -45,6 +46,7 @@ RICCI_NOINLINE void multiply_tiles(product_t<T> const& g, T const* a, index_t ro
   constexpr bool loads_part = Packs == 1 && simd::loads_parts;
   index_t const a_row = g.a.row, a_column = g.a.column, b_row = all_of_b.row;
   index_t const twice_of_a = (Rows - rows) * a_row, twice_of_c = (Rows - rows) * c_row;
+  index_t const ahead = depth > 2 * rows_ahead ? rows_ahead * b_row : 0;
   T const* panel = all_of_b.p;
   do {
     bool const is_part = Packs == 1 && columns < size;
@@ -65,6 +67,10 @@ RICCI_NOINLINE void multiply_tiles(product_t<T> const& g, T const* a, index_t ro
     RICCI_UNROLL(1)
     for (index_t k = 0; k < depth; ++k) {
       P row_of_b[Packs];
+      if constexpr (Packs > 1) {  // rows that lie far apart are no stream to a processor
+        RICCI_UNROLL(16)
+        for (int j = 0; j < Packs; ++j) __builtin_prefetch(b + ahead + j * size);
+      }
       RICCI_UNROLL(16)
       for (int j = 0; j < Packs; ++j) row_of_b[j] = load(b, j);
       RICCI_UNROLL(16)
