@@ -126,6 +126,13 @@ TEST_CASE("tiny negative and very large operands") {
   CHECK(is(of(sp::hurwitz_zeta_t{}, 3., -1e-50), -1e150));
   CHECK(is(of(sp::hurwitz_zeta_t{}, 2., 1e300), 1e-300));
   CHECK(is(of(sp::hurwitz_zeta_t{}, 3., 1e140), 0.5e-280));
+  CHECK(of(sp::gammainc, 3., 1e109) == 1);
+  CHECK(of(sp::gammaincc, 9.5, 1e300) == 0);
+  CHECK(is(of(sp::gammaincc, 1e-100, 0.3), 9.0567665167584675795e-101));
+  CHECK(is(of(sp::gammaincc, 1e-17, 0.5), 5.5977359477616085473e-18));
+  CHECK(is(of(sp::gammaincc, 1e-08, 0.25), 1.0442826350677118885e-8));
+  CHECK(is(of(sp::gammaincc, 0.009, 0.75), 0.0030853351901714097589));
+  CHECK(is(of(sp::gammaincc, 7.125, 740.0), 1.7386602261152222889e-307));
 }
 TEST_CASE("parameters so large that a sum would not end") {
   auto const of = [](auto op, auto... x) { return decltype(op)::kernel(x...); };

@@ -61,6 +61,45 @@ struct elimination_of_known {
   }
 };
 
+// The same of 2 to 4 rows, with all loops taken apart, so that elements stay in registers.
+template <index_t N, class T, class A, class B, class X>
+RICCI_HD RICCI_INLINE constexpr bool solve_few(A const& a, B const& b, X const& x) {
+  T u[N][N + 1]{}, inverse[N]{};
+  RICCI_UNROLL(4)
+  for (index_t i = 0; i < N; ++i) {
+    RICCI_UNROLL(4)
+    for (index_t j = 0; j < N; ++j) u[i][j] = a(i, j);
+    u[i][N] = b(i, 0);
+  }
+  RICCI_UNROLL(4)
+  for (index_t k = 0; k < N; ++k) {
+    RICCI_UNROLL(4)
+    for (index_t i = k + 1; i < N; ++i)
+      if (magnitude(u[i][k]) > magnitude(u[k][k])) {
+        RICCI_UNROLL(5)
+        for (index_t j = k; j <= N; ++j) {
+          T const t = u[k][j];
+          u[k][j] = u[i][j], u[i][j] = t;
+        }
+      }
+    inverse[k] = 1 / u[k][k];
+    if (!(magnitude(u[k][k]) > 0 && magnitude(inverse[k]) <= std::numeric_limits<T>::max())) return false;
+    RICCI_UNROLL(4)
+    for (index_t i = k + 1; i < N; ++i) {
+      T const f = u[i][k] * inverse[k];
+      RICCI_UNROLL(5)
+      for (index_t j = k + 1; j <= N; ++j) u[i][j] -= f * u[k][j];
+    }
+  }
+  RICCI_UNROLL(4)
+  for (index_t i = N - 1; i >= 0; --i) {
+    T const y = u[i][N] * inverse[i];
+    x(i, 0) = y;
+    RICCI_UNROLL(4)
+    for (index_t k = 0; k < i; ++k) u[k][N] -= u[k][i] * y;
+  }
+  return true;
+}
 // x with a x = b, one right-hand side; false where the loops for any matrix have to say what it is.
 template <index_t N, class T, class A, class B, class X>
 RICCI_HD RICCI_VECTORISED constexpr bool solve_known(A const& a, B const& b, X const& x) {

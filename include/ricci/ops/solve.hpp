@@ -31,7 +31,8 @@ struct solve_matrices_t : core_call<solve_matrices_t> {
     using C = std::remove_cvref_t<decltype(c)>;
     if constexpr (constexpr index_t known = extent_of_core<C>(0);
                   !linalg::is_complex_matrix<T> && known >= 2 && known <= 16 && extent_of_core<C>(1) == 1)
-      if (linalg::solve_known<known, T>(a, b, x)) return;
+      if (known <= 4 ? linalg::solve_few<(known <= 4 ? known : 4), T>(a, b, x) : linalg::solve_known<known, T>(a, b, x))
+        return;
     linalg::read(both, ld, a, n, n);
     linalg::read(both + n, ld, b, n, columns);
     if (linalg::solve_known_beside<extent_of_core<C>(0)>(both, n, columns))

@@ -18,7 +18,11 @@ RICCI_HD constexpr double log_of_ratio_less(double a, double x) {
   return r * (s * sum - u);
 }
 RICCI_HD constexpr double gamma_term(double a, double x) {
-  if (a < 10) return std::exp(-x) * std::pow(x, a) / std::tgamma(a + 1);
+  if (a < 10) {
+    if (x > 1500) return 0;
+    double const root = std::exp(-x / 2);  // exp(-x) may vanish where the product does not
+    return root * std::pow(x, a) / std::tgamma(a + 1) * root;
+  }
   return std::exp(a * log_of_ratio_less(a, x) - stirling_rest(a)) * 0.39894228040143267794 / std::sqrt(a);
 }
 // By the power series, whose terms are positive (DLMF 8.11.4), and by the continued fraction (8.9.2) from behind: so
@@ -37,9 +41,19 @@ RICCI_HD constexpr double upper_by_fraction(double a, double x) {
   for (int n = terms; n > 0; --n) f = x + 2. * n - 1 - a - n * (n - a) / f;
   return gamma_term(a, x) * a / f;
 }
+// log(Gamma(1 + a)), where a is small by its power series (DLMF 5.7.3): 1 + a has less digits
+RICCI_HD constexpr double log_gamma_behind_one(double a) {
+  if (a > 0.01) return log_gamma_of(1 + a);
+  constexpr double c[] = {-0.57721566490153286061, 0.82246703342411321824,  -0.40068563438653142847,
+                          0.27058080842778454788,  -0.20738555102867398527, 0.16955717699740818995,
+                          -0.14404989676884611812, 0.12550966952474304242};
+  double sum = 0;
+  for (int k = 7; k >= 0; --k) sum = c[k] + a * sum;
+  return a * sum;
+}
 // 1 - x^a / Gamma(a + 1) and the rest of the series, for x < 1.1 and a < 1.1, where the upper one may be small itself
 RICCI_HD constexpr double upper_near_zero(double a, double x) {
-  double const u = a * std::log(x) - log_gamma_of(1 + a);
+  double const u = a * std::log(x) - log_gamma_behind_one(a);
   double term = 1, sum = 0;
   for (int n = 1; n < 60; ++n) {
     term *= -x / n;
