@@ -56,12 +56,8 @@ struct device_step {
   }
   RICCI_HD pointers moved(pointers from, index_t n, int first, int last) const {
     for (int l = last - 1; l >= first; --l) {
-      index_t k = n;  // of the outermost loop, which needs no division
-      if (l > first) {
-        index_t const count = extent[l];
-        n /= count;
-        k -= n * count;
-      }
+      index_t const count = extent[l], k = n % count;
+      n /= count;
       for (int s = 0; s < Slots; ++s) from.to[s] += k * stride[l][s];
     }
     return from;
