@@ -1,22 +1,13 @@
 // Maps that are launched together: what an update of a record launches, that steps of all shapes are right in such a
 // launch, and that what depends on another is not in one with it, also where that shows only when it runs.
-#include <ricci/device.hpp>
-
 #include <doctest/doctest.h>
 
-#include "../../numbers.hpp"
+#include "there.hpp"
 
 namespace rc = ricci;
 
 namespace {
 
-rc::device const there{};
-auto& runtime = stand_in::runtime();
-
-template <class X>
-numbers elements(X const& x) {
-  return numbers(rc::copy(rc::eval(x), rc::cpu{}));
-}
 auto waves(rc::index_t rows, rc::index_t columns, double start) {
   return rc::eval(rc::reshape(rc::sin(start + rc::arange<double>(rows * columns)), rc::shape(rows, columns)));
 }

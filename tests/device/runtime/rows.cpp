@@ -1,22 +1,13 @@
 // Steps that go row by row, as one kernel: softmax, layer norms, losses and their gradients, over rows of lengths at
 // which threads are dealt differently; and where they may not be one.
-#include <ricci/device.hpp>
-
 #include <doctest/doctest.h>
 
-#include "../../numbers.hpp"
+#include "there.hpp"
 
 namespace rc = ricci;
 
 namespace {
 
-rc::device const there{};
-auto& runtime = stand_in::runtime();
-
-template <class X>
-numbers elements(X const& x) {
-  return numbers(rc::copy(rc::eval(x), rc::cpu{}));
-}
 auto waves(rc::index_t rows, rc::index_t columns, double start) {
   return rc::eval(rc::reshape(rc::sin(start + 3. * rc::arange<double>(rows * columns)), rc::shape(rows, columns)));
 }
