@@ -9,7 +9,7 @@
 #include <cstdlib>
 #include <vector>
 
-#include "../digits/data.hpp"
+#include "digits.hpp"
 
 namespace nn = ricci::nn;
 
