@@ -12,7 +12,8 @@ set(ricci_test_where
   "^transform/"                                                  "test"
   "^expr/nodes$"                                                 "test asan-ubsan noexcept"
   "^expr/"                                                       "test"
-  "^exec/(copies|large_products|last_elements|selections)$"      "test clang asan-ubsan"
+  "^exec/(complex_products|complex_sums|copies|integer_products)$" "test clang asan-ubsan"
+  "^exec/(large_products|last_elements|selections|short_products)$" "test clang asan-ubsan"
   "^exec/"                                                       "test clang asan-ubsan tsan"
 
   # kernels, everywhere; then what is compared number by number; then what has loops, workspaces or places of its own
