@@ -68,7 +68,7 @@ rc::ndarray<int, 2> answered(net<> const& model, sums const& asked) {
 }
 
 int main(int argc, char** argv) {
-  int const epochs = argc > 1 ? std::atoi(argv[1]) : 15, count = argc > 2 ? std::atoi(argv[2]) : 50000;
+  int const epochs = argc > 1 ? std::atoi(argv[1]) : 30, count = argc > 2 ? std::atoi(argv[2]) : 50000;
   auto const key = rc::random::key(argc > 3 ? std::atoi(argv[3]) : 0);
   auto const [training, held_out] = nn::split(drawn(count, key.fold(0)), .1f, key.fold(1));
   auto const steps = float(epochs) * float(training.answer.shape(0)) / 128;
