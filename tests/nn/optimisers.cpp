@@ -7,6 +7,9 @@
 
 #include <ricci/ricci.hpp>
 
+#include <ricci/nn/averages.hpp>
+#include <ricci/nn/fit.hpp>
+#include <ricci/nn/observers.hpp>
 #include <ricci/nn/optimisers.hpp>
 #include <ricci/nn/plateau.hpp>
 #include <ricci/nn/schedules.hpp>
@@ -55,6 +58,13 @@ bool follows(R const& schedule, float const (&expected)[N]) {
   }
   return all;
 }
+
+template <class T>
+concept MadeOfNothing = requires {
+  T{};
+};
+template <class... T>
+inline constexpr bool none_made_of_nothing = !(MadeOfNothing<T> || ...);
 
 }  // namespace
 
@@ -121,4 +131,26 @@ TEST_CASE("a rate is reduced where the measure rises no more") {
   } other{};
   CHECK(raised([&] { observer.epoch(other, 0, 1); }) ==
         "value_error: nn::reduce_on_plateau: nn::plateau_factor is no link of the run's optimiser");
+}
+
+TEST_CASE("numbers without a default are not left out") {
+  static_assert(
+      none_made_of_nothing<nn::clip_by_global_norm, nn::clip, nn::add_noise, nn::constant, nn::warmup_cosine,
+                           nn::exponential_decay, nn::step_decay, nn::polynomial_decay, nn::cosine_decay, nn::one_cycle,
+                           nn::cyclical, nn::cosine_restarts, nn::noam, nn::early_stopping, nn::fit_options>);
+  static_assert(MadeOfNothing<nn::adam> && MadeOfNothing<nn::momentum> && MadeOfNothing<nn::reduce_on_plateau>);
+  constexpr nn::one_cycle rate{.peak = .5f, .steps = 30, .div = 10};
+  static_assert(rate.peak == .5f && 2 * rate.steps == 60 && rate.div == 10);
+  constexpr auto all = nn::links_of(nn::clip{.bound = 2} | nn::sgd{} | rate);
+  static_assert(std::get<0>(all).bound == 2 && std::get<2>(all).rise == .3f);
+  // a schedule is a function outside of traces, too
+  rc::tensor<std::int64_t> const second = 2;
+  auto const at = nn::cosine_decay::rate(nn::cosine_decay{.init = 2, .steps = 4}, second);
+  CHECK(float(at) == doctest::Approx(1));
+  CHECK(float(nn::constant::rate(nn::constant{.5f}, 2)) == .5f);
+  // in trees they are numbers
+  auto bounded = nn::clip{2};
+  rc::tree::for_each_leaf([](float& x) { x *= 2; }, bounded);
+  CHECK(bounded.bound == 4);
+  static_assert(rc::tree::count_leaves<nn::one_cycle>() == 5);
 }

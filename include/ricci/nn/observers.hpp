@@ -6,6 +6,7 @@
 #include <memory>
 #include <string>
 
+#include <ricci/core/required.hpp>
 #include <ricci/core/text.hpp>
 #include <ricci/io/error.hpp>
 
@@ -36,7 +37,7 @@ struct early_stopping_of {
   }
 };
 struct early_stopping {
-  int patience;
+  required<int, struct missing_patience> patience;
   template <class Run>
   early_stopping_of<Run> of() const {
     return {patience};
