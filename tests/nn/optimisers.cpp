@@ -3,6 +3,7 @@
 #include <doctest/doctest.h>
 
 #include <cmath>
+#include <limits>
 #include <type_traits>
 
 #include <ricci/ricci.hpp>
@@ -153,4 +154,15 @@ TEST_CASE("numbers without a default are not left out") {
   rc::tree::for_each_leaf([](float& x) { x *= 2; }, bounded);
   CHECK(bounded.bound == 4);
   static_assert(rc::tree::count_leaves<nn::one_cycle>() == 5);
+}
+
+TEST_CASE("early stopping after a measure that is NaN") {
+  auto observer = nn::early_stopping{2}.of<int>();
+  CHECK(observer.epoch(0, 0, std::numeric_limits<float>::quiet_NaN()));
+  CHECK(observer.epoch(1, 0, .5f));
+  CHECK(observer.epoch(2, 0, std::numeric_limits<float>::quiet_NaN()));
+  CHECK_FALSE(observer.epoch(3, 0, .4f));
+  int run = 3;
+  observer.finish(run);
+  CHECK(run == 1);
 }

@@ -12,7 +12,7 @@
 
 namespace ricci::nn {
 
-// Stops where the measure has not risen for `patience` epochs; the run ends as the best one was.
+// Stops where the measure has not risen for `patience` epochs; the run ends as the best one was. NaN is worse than all.
 template <class Run>
 struct early_stopping_of {
   int patience;
@@ -20,7 +20,7 @@ struct early_stopping_of {
   float measure = 0;
   int since = 0;
   bool epoch(Run const& r, float, float m) {
-    if (!best || m > measure)
+    if (!best || m > measure || (measure != measure && m == m))
       keep(r), measure = m, since = 0;
     else
       ++since;
