@@ -113,6 +113,15 @@ TEST_CASE("schedules have PyTorch's rates") {
   CHECK(follows(nn::noam{512, 8, 2}, torch_schedules::noam));
 }
 
+TEST_CASE("parts of a schedule that have no step") {
+  // at the steps 0, 1, 7, 9, 10, 19, 25, 40 of the table
+  CHECK(follows(nn::warmup_cosine{.peak = 1, .warmup = 10, .total = 10, .end = .5f},
+                {0, .1f, .7f, .9f, .5f, .5f, .5f, .5f}));
+  CHECK(follows(nn::cosine_decay{.init = 1, .steps = 0, .least = .5f}, {.5f, .5f, .5f}));
+  CHECK(follows(nn::polynomial_decay{.init = 1, .end = .5f, .power = 1, .steps = 0}, {.5f, .5f, .5f}));
+  CHECK(follows(nn::one_cycle{.peak = 1, .steps = 1, .rise = 1, .div = 2, .final_div = 2}, {.5f, .25f, .25f, .25f}));
+}
+
 TEST_CASE("a rate is reduced where the measure rises no more") {
   auto const step = rc::fn(one_step<std::tuple<nn::sgd, nn::constant, nn::plateau_factor>>{});
   auto const links = nn::links_of(nn::sgd{} | nn::constant{1.f} | nn::plateau_factor{});

@@ -29,7 +29,7 @@ struct warmup_cosine {
   static constexpr auto rate(auto const& h, auto const& step) {
     auto const& [peak, warmup, total, end] = tree::members(h);
     auto const t = astype<float>(step);
-    auto const done = minimum(maximum((t - warmup) / (total - warmup), 0.f), 1.f);
+    auto const done = where(t < total, maximum((t - warmup) / (total - warmup), 0.f), 1.f);
     return where(t < warmup, peak * t / warmup,
                  end + (peak - end) * .5f * (1.f + cos(std::numbers::pi_v<float> * done)));
   }
@@ -65,7 +65,8 @@ struct polynomial_decay {
   static constexpr bool is_rate = true;
   static constexpr auto rate(auto const& h, auto const& step) {
     auto const& [init, end, power, steps] = tree::members(h);
-    return end + (init - end) * pow(1.f - minimum(astype<float>(step) / steps, 1.f), power);
+    auto const t = astype<float>(step);
+    return end + (init - end) * pow(where(t < steps, 1.f - t / steps, 0.f), power);
   }
 };
 // Half a cosine from `init` to `init * least` in `steps` (I. Loshchilov, F. Hutter, 2017).
@@ -76,7 +77,8 @@ struct cosine_decay {
   static constexpr bool is_rate = true;
   static constexpr auto rate(auto const& h, auto const& step) {
     auto const& [init, steps, least] = tree::members(h);
-    auto const t = minimum(astype<float>(step) / steps, 1.f);
+    auto const at = astype<float>(step);
+    auto const t = where(at < steps, at / steps, 1.f);
     return init * ((1.f - least) * .5f * (1.f + cos(std::numbers::pi_v<float> * t)) + least);
   }
 };
@@ -90,7 +92,8 @@ struct one_cycle {
   static constexpr auto rate(auto const& h, auto const& step) {
     auto const& [peak, steps, rise, div, final_div] = tree::members(h);
     auto const t = astype<float>(step), top = floor(rise * steps);
-    auto const rising = minimum(t / top, 1.f), falling = minimum(maximum((t - top) / (steps - top), 0.f), 1.f);
+    auto const rising = minimum(t / top, 1.f);
+    auto const falling = where(t < steps, maximum((t - top) / (steps - top), 0.f), 1.f);
     auto const low = peak / div, last = peak / (div * final_div);
     return where(t < top, low + (peak - low) * .5f * (1.f - cos(std::numbers::pi_v<float> * rising)),
                  last + (peak - last) * .5f * (1.f + cos(std::numbers::pi_v<float> * falling)));
