@@ -100,3 +100,23 @@ TEST_CASE("large numbers and no distance") {
   })(rc::tensor<double, 3>{0, 0, 0});
   CHECK((g(0) == 0 && g(1) == 0 && g(2) == 0));
 }
+TEST_CASE("right answers and long rows keep their digits") {
+  rc::tensor<float, 4> const logits{20, -20, 15.25f, 200}, labels{1, 0, 1, 1};
+  float const small[]{2.0611536e-9f, 2.0611536e-9f, 2.3823671e-7f, 0};
+  auto const of = [](auto const& a, auto const& b) { return nn::bce_with_logits(a, b, nn::summed); };
+  rc::tensor<float, 4> const terms = nn::bce_with_logits(logits, labels, nn::unreduced);
+  auto const g = rc::grad(of)(logits, labels);
+  for (int k = 0; k < 4; ++k) {
+    CHECK(std::abs(terms(k) - small[k]) <= 1e-5f * small[k]);
+    CHECK(std::abs(std::abs(g(k)) - small[k]) <= 1e-5f * small[k]);
+  }
+  // powers below 1 of a wrong answer whose probability is 0
+  auto const focal = [](auto const& a, auto const& b) { return nn::focal(a, b, nn::summed, .5f, .25f); };
+  CHECK(rc::grad(focal)(logits, labels)(3) == 0);
+  rc::tensor<float, 3, 2> const a{{1e10f, 2e10f}, {3e-12f, 0}, {std::numeric_limits<float>::quiet_NaN(), 1}};
+  rc::tensor<float, 3> const sides_of_a{1, -1, 1};
+  rc::tensor<float, 3> const angles = nn::cosine_embedding(a, a, sides_of_a, nn::unreduced);
+  CHECK(std::abs(angles(0)) <= 1e-6f);
+  CHECK(angles(1) == doctest::Approx(1));
+  CHECK(std::isnan(angles(2)));
+}

@@ -3,6 +3,7 @@
 
 #include <array>
 #include <cmath>
+#include <limits>
 #include <string_view>
 #include <vector>
 
@@ -43,6 +44,9 @@ TEST_CASE("measures of classes") {
   CHECK(near(nn::accuracy(predicted, labels), of::accuracy[0]));
   std::size_t n = 0;
   for (int const k : {1, 2, 4}) CHECK(near(nn::top_k_accuracy(scores, labels, k), of::top[n++]));
+  float const nan = std::numeric_limits<float>::quiet_NaN();
+  rc::tensor<float, 3, 2> const unknown{{nan, nan}, {nan, 1}, {0, 1}};
+  CHECK(nn::top_k_accuracy(unknown, rc::tensor<int, 3>{1, 1, 1}, 1) == doctest::Approx(1. / 3));
   auto const confusion = nn::confusion_matrix(predicted, labels, 5);
   CHECK(same(confusion, of::confusion));
   auto const m = nn::precision_recall_f(confusion);

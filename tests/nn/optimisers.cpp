@@ -3,10 +3,14 @@
 #include <doctest/doctest.h>
 
 #include <cmath>
+#include <limits>
 #include <type_traits>
 
 #include <ricci/ricci.hpp>
 
+#include <ricci/nn/averages.hpp>
+#include <ricci/nn/fit.hpp>
+#include <ricci/nn/observers.hpp>
 #include <ricci/nn/optimisers.hpp>
 #include <ricci/nn/plateau.hpp>
 #include <ricci/nn/schedules.hpp>
@@ -56,6 +60,13 @@ bool follows(R const& schedule, float const (&expected)[N]) {
   return all;
 }
 
+template <class T>
+concept MadeOfNothing = requires {
+  T{};
+};
+template <class... T>
+inline constexpr bool none_made_of_nothing = !(MadeOfNothing<T> || ...);
+
 }  // namespace
 
 TEST_CASE("optimisers take Optax's steps") {
@@ -102,6 +113,15 @@ TEST_CASE("schedules have PyTorch's rates") {
   CHECK(follows(nn::noam{512, 8, 2}, torch_schedules::noam));
 }
 
+TEST_CASE("parts of a schedule that have no step") {
+  // at the steps 0, 1, 7, 9, 10, 19, 25, 40 of the table
+  CHECK(follows(nn::warmup_cosine{.peak = 1, .warmup = 10, .total = 10, .end = .5f},
+                {0, .1f, .7f, .9f, .5f, .5f, .5f, .5f}));
+  CHECK(follows(nn::cosine_decay{.init = 1, .steps = 0, .least = .5f}, {.5f, .5f, .5f}));
+  CHECK(follows(nn::polynomial_decay{.init = 1, .end = .5f, .power = 1, .steps = 0}, {.5f, .5f, .5f}));
+  CHECK(follows(nn::one_cycle{.peak = 1, .steps = 1, .rise = 1, .div = 2, .final_div = 2}, {.5f, .25f, .25f, .25f}));
+}
+
 TEST_CASE("a rate is reduced where the measure rises no more") {
   auto const step = rc::fn(one_step<std::tuple<nn::sgd, nn::constant, nn::plateau_factor>>{});
   auto const links = nn::links_of(nn::sgd{} | nn::constant{1.f} | nn::plateau_factor{});
@@ -121,4 +141,37 @@ TEST_CASE("a rate is reduced where the measure rises no more") {
   } other{};
   CHECK(raised([&] { observer.epoch(other, 0, 1); }) ==
         "value_error: nn::reduce_on_plateau: nn::plateau_factor is no link of the run's optimiser");
+}
+
+TEST_CASE("numbers without a default are not left out") {
+  static_assert(
+      none_made_of_nothing<nn::clip_by_global_norm, nn::clip, nn::add_noise, nn::constant, nn::warmup_cosine,
+                           nn::exponential_decay, nn::step_decay, nn::polynomial_decay, nn::cosine_decay, nn::one_cycle,
+                           nn::cyclical, nn::cosine_restarts, nn::noam, nn::early_stopping, nn::fit_options>);
+  static_assert(MadeOfNothing<nn::adam> && MadeOfNothing<nn::momentum> && MadeOfNothing<nn::reduce_on_plateau>);
+  constexpr nn::one_cycle rate{.peak = .5f, .steps = 30, .div = 10};
+  static_assert(rate.peak == .5f && 2 * rate.steps == 60 && rate.div == 10);
+  constexpr auto all = nn::links_of(nn::clip{.bound = 2} | nn::sgd{} | rate);
+  static_assert(std::get<0>(all).bound == 2 && std::get<2>(all).rise == .3f);
+  // a schedule is a function outside of traces, too
+  rc::tensor<std::int64_t> const second = 2;
+  auto const at = nn::cosine_decay::rate(nn::cosine_decay{.init = 2, .steps = 4}, second);
+  CHECK(float(at) == doctest::Approx(1));
+  CHECK(float(nn::constant::rate(nn::constant{.5f}, 2)) == .5f);
+  // in trees they are numbers
+  auto bounded = nn::clip{2};
+  rc::tree::for_each_leaf([](float& x) { x *= 2; }, bounded);
+  CHECK(bounded.bound == 4);
+  static_assert(rc::tree::count_leaves<nn::one_cycle>() == 5);
+}
+
+TEST_CASE("early stopping after a measure that is NaN") {
+  auto observer = nn::early_stopping{2}.of<int>();
+  CHECK(observer.epoch(0, 0, std::numeric_limits<float>::quiet_NaN()));
+  CHECK(observer.epoch(1, 0, .5f));
+  CHECK(observer.epoch(2, 0, std::numeric_limits<float>::quiet_NaN()));
+  CHECK_FALSE(observer.epoch(3, 0, .4f));
+  int run = 3;
+  observer.finish(run);
+  CHECK(run == 1);
 }

@@ -6,7 +6,7 @@
 #include <type_traits>
 #include <utility>
 
-#include <ricci/core/abi.hpp>
+#include <ricci/core/required.hpp>
 
 namespace ricci::tree {
 inline namespace RICCI_ABI {
@@ -70,11 +70,17 @@ inline constexpr bool is_tuple_of = requires {
   requires std::tuple_size<std::remove_cv_t<T>>::value == N;
 };
 
+// A number that has no default is a number like others.
+template <class... M>
+constexpr auto tied(M&... m) {
+  return std::tuple<decltype(tree::plain_number(m))...>(tree::plain_number(m)...);
+}
+
 // One branch for each number of members, eight with one more letter at a time: C++20 knows no pack of bindings.
-#define RICCI_TIE(n, ...)         \
-  else if constexpr (N == n) {    \
-    auto& [__VA_ARGS__] = t;      \
-    return std::tie(__VA_ARGS__); \
+#define RICCI_TIE(n, ...)      \
+  else if constexpr (N == n) { \
+    auto& [__VA_ARGS__] = t;   \
+    return tied(__VA_ARGS__);  \
   }
 #define RICCI_8(x) x##1, x##2, x##3, x##4, x##5, x##6, x##7, x##8
 #define RICCI_TIE_8(n, x, ...)                                           \

@@ -59,11 +59,12 @@ struct centralize {
 // Adds normal noise of variance eta / t^gamma at step t, counted from 1 (A. Neelakantan and others, 2015). The numbers
 // are those of `seed` and the step.
 struct add_noise {
-  float eta, gamma = .55f;
+  required<float, struct missing_eta> eta;
+  float gamma = .55f;
   std::uint64_t seed = 0;
   static auto init(auto const&) { return std::tuple<>{}; }
   static constexpr auto update(auto const& h, auto g, auto s, auto const&, auto const& step) {
-    auto const& [eta, gamma, seed] = h;
+    auto const& [eta, gamma, seed] = tree::members(h);
     auto const size = sqrt(eta / pow(astype<float>(step) + 1.f, gamma));
     auto const of_step = random::fold_in(seed, step);
     int k = 0;

@@ -13,7 +13,7 @@
 namespace ricci::nn {
 
 struct fit_options {
-  int epochs;
+  required<int, struct missing_epochs> epochs;
   batch_options batch = {};
   int prefetch = 0;  // how many batches a thread makes in advance
 };

@@ -49,9 +49,12 @@ struct log_cosh_t : loss_of_two<log_cosh_t> {
 // multiplies the first of both terms.
 struct bce_with_logits_t : loss_of_two<bce_with_logits_t> {
   static constexpr auto name = "bce_with_logits";
+  // softplus(x) - x t, written from the nearer label, so that nothing cancels where the answer is right
   template <class V>
   static constexpr V terms(V x, V t) {
-    return softplus(x) - x * t;
+    auto const is_one = t > 0.5;
+    V const wrong = where(is_one, -x, x);
+    return softplus(wrong) - wrong * where(is_one, 1. - t, t);
   }
   template <class V>
   static constexpr V terms(V x, V t, V positive_weight) {
@@ -70,7 +73,9 @@ struct focal_t : loss_of_two<focal_t> {
   static constexpr V terms(V x, V t, N gamma, M alpha) {
     V const wrong = sigmoid(x) * (1. - t) + sigmoid(-x) * t;
     V const weight = alpha * t + (1. - alpha) * (1. - t);
-    return weight * pow(wrong, gamma) * (softplus(x) - x * t);
+    auto const some = wrong > 0.;  // a power below 1 has no derivative at 0
+    V const power = where(some, pow(where(some, wrong, 1.), gamma), 0.);
+    return weight * power * bce_with_logits_t::terms(x, t);
   }
 };
 // max(0, 1 - t x), for t = -1 or 1

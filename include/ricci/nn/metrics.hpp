@@ -36,7 +36,7 @@ double accuracy(Tensor auto const& predicted, Tensor auto const& labels) {
 }
 
 // How many labels (n) are among the k classes of highest score: scores (n, classes). Of equal scores the later class
-// goes first.
+// goes first; NaN goes before all, and a label whose score is NaN is not among them.
 double top_k_accuracy(Tensor auto const& scores, Tensor auto const& labels, index_t k) {
   ndarray<double, 2> const s = astype<double>(scores);
   ndarray<std::int64_t, 1> const l = astype<std::int64_t>(labels);
@@ -49,7 +49,7 @@ double top_k_accuracy(Tensor auto const& scores, Tensor auto const& labels, inde
     if (own < 0 || own >= classes)
       core::raise<index_error>(core::text() << "nn::top_k_accuracy: label " << own << " of " << classes << " classes");
     index_t above = 0;
-    for (index_t c = 0; c < classes; ++c) above += s(row, c) > s(row, own) || (c > own && s(row, c) == s(row, own));
+    for (index_t c = 0; c < classes; ++c) above += !(s(row, c) < s(row, own) || (c <= own && s(row, c) == s(row, own)));
     right += above < k;
   }
   return double(right) / double(n);

@@ -6,12 +6,13 @@
 #include <memory>
 #include <string>
 
+#include <ricci/core/required.hpp>
 #include <ricci/core/text.hpp>
 #include <ricci/io/error.hpp>
 
 namespace ricci::nn {
 
-// Stops where the measure has not risen for `patience` epochs; the run ends as the best one was.
+// Stops where the measure has not risen for `patience` epochs; the run ends as the best one was. NaN is worse than all.
 template <class Run>
 struct early_stopping_of {
   int patience;
@@ -19,7 +20,7 @@ struct early_stopping_of {
   float measure = 0;
   int since = 0;
   bool epoch(Run const& r, float, float m) {
-    if (!best || m > measure)
+    if (!best || m > measure || (measure != measure && m == m))
       keep(r), measure = m, since = 0;
     else
       ++since;
@@ -36,7 +37,7 @@ struct early_stopping_of {
   }
 };
 struct early_stopping {
-  int patience;
+  required<int, struct missing_patience> patience;
   template <class Run>
   early_stopping_of<Run> of() const {
     return {patience};

@@ -12,10 +12,10 @@ namespace ricci::nn {
 // The gradient divided by its norm over all parameters where that is above `norm`, times it (R. Pascanu, T. Mikolov, Y.
 // Bengio, 2013).
 struct clip_by_global_norm {
-  float norm;
+  required<float, struct missing_norm> norm;
   static auto init(auto const&) { return std::tuple<>{}; }
   static constexpr auto update(auto const& h, auto g, auto s, auto const&, auto const&) {
-    auto const& [norm] = h;
+    auto const& [norm] = tree::members(h);
     auto const scale = norm / maximum(sqrt(tree_vdot(g, g)), norm);
     tree_map([&](auto& d) { d = d * scale; }, g);
     return std::pair(g, s);
@@ -52,10 +52,10 @@ struct add_decayed_weights {
 };
 // Each element of the gradient within [-bound, bound].
 struct clip {
-  float bound;
+  required<float, struct missing_bound> bound;
   static auto init(auto const&) { return std::tuple<>{}; }
   static constexpr auto update(auto const& h, auto g, auto s, auto const&, auto const&) {
-    auto const& [given_bound] = h;
+    auto const& [given_bound] = tree::members(h);
     tree_map([bound = given_bound](auto& d) { d = maximum(minimum(d, bound), -bound); }, g);
     return std::pair(g, s);
   }

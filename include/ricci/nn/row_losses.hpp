@@ -17,8 +17,11 @@ constexpr V distance(V a, V b) {
 // a b / (|a| |b|), and 0 where either is 0
 template <class V>
 constexpr V cosine(V a, V b) {
-  V const lengths = sum(V(square(a))) * sum(V(square(b)));
-  return where(lengths > 0., sum(V(a * b)) / sqrt(where(lengths > 0., lengths, 1.)), 0.);
+  V const of_a = sum(V(square(a))), of_b = sum(V(square(b)));
+  auto const is_zero = minimum(of_a, of_b) == 0.;
+  // roots first: the product of both squares overflows where the lengths do not
+  V const lengths = sqrt(where(is_zero, 1., of_a)) * sqrt(where(is_zero, 1., of_b));
+  return where(is_zero, 0., sum(V(a * b)) / lengths);
 }
 }  // namespace rows
 

@@ -11,72 +11,89 @@ namespace ricci::nn {
 
 // The rate of every step.
 struct constant {
-  float value;
+  required<float, struct missing_value> value;
   static constexpr bool is_rate = true;
   static constexpr auto rate(auto const& h, auto const&) {
-    auto const& [value] = h;
+    auto const& [value] = tree::members(h);
     return value;
   }
 };
 // From 0 to `peak` in `warmup` steps, evenly, and on a half cosine down to `end` at step `total` (optax:
 // warmup_cosine_decay_schedule).
 struct warmup_cosine {
-  float peak, warmup, total, end = 0;
+  required<float, struct missing_peak> peak;
+  required<float, struct missing_warmup> warmup;
+  required<float, struct missing_total> total;
+  float end = 0;
   static constexpr bool is_rate = true;
   static constexpr auto rate(auto const& h, auto const& step) {
-    auto const& [peak, warmup, total, end] = h;
+    auto const& [peak, warmup, total, end] = tree::members(h);
     auto const t = astype<float>(step);
-    auto const done = minimum(maximum((t - warmup) / (total - warmup), 0.f), 1.f);
+    auto const done = where(t < total, maximum((t - warmup) / (total - warmup), 0.f), 1.f);
     return where(t < warmup, peak * t / warmup,
                  end + (peak - end) * .5f * (1.f + cos(std::numbers::pi_v<float> * done)));
   }
 };
 // init times factor^(step / steps); `step_decay` does that in stairs, after each `steps` at once.
 struct exponential_decay {
-  float init, steps, factor;
+  required<float, struct missing_init> init;
+  required<float, struct missing_steps> steps;
+  required<float, struct missing_factor> factor;
   static constexpr bool is_rate = true;
   static constexpr auto rate(auto const& h, auto const& step) {
-    auto const& [init, steps, factor] = h;
+    auto const& [init, steps, factor] = tree::members(h);
     return init * pow(factor, astype<float>(step) / steps);
   }
 };
 struct step_decay {
-  float init, steps, factor;
+  required<float, struct missing_init> init;
+  required<float, struct missing_steps> steps;
+  required<float, struct missing_factor> factor;
   static constexpr bool is_rate = true;
   static constexpr auto rate(auto const& h, auto const& step) {
-    auto const& [init, steps, factor] = h;
+    auto const& [init, steps, factor] = tree::members(h);
     return init * pow(factor, floor(astype<float>(step) / steps));
   }
 };
 // From `init` to `end` in `steps`, by (1 - step / steps)^power; `end` from there on. With power 1 it is linear, also
 // upwards.
 struct polynomial_decay {
-  float init, end, power, steps;
+  required<float, struct missing_init> init;
+  required<float, struct missing_end> end;
+  required<float, struct missing_power> power;
+  required<float, struct missing_steps> steps;
   static constexpr bool is_rate = true;
   static constexpr auto rate(auto const& h, auto const& step) {
-    auto const& [init, end, power, steps] = h;
-    return end + (init - end) * pow(1.f - minimum(astype<float>(step) / steps, 1.f), power);
+    auto const& [init, end, power, steps] = tree::members(h);
+    auto const t = astype<float>(step);
+    return end + (init - end) * pow(where(t < steps, 1.f - t / steps, 0.f), power);
   }
 };
 // Half a cosine from `init` to `init * least` in `steps` (I. Loshchilov, F. Hutter, 2017).
 struct cosine_decay {
-  float init, steps, least = 0;
+  required<float, struct missing_init> init;
+  required<float, struct missing_steps> steps;
+  float least = 0;
   static constexpr bool is_rate = true;
   static constexpr auto rate(auto const& h, auto const& step) {
-    auto const& [init, steps, least] = h;
-    auto const t = minimum(astype<float>(step) / steps, 1.f);
+    auto const& [init, steps, least] = tree::members(h);
+    auto const at = astype<float>(step);
+    auto const t = where(at < steps, at / steps, 1.f);
     return init * ((1.f - least) * .5f * (1.f + cos(std::numbers::pi_v<float> * t)) + least);
   }
 };
 // From `peak / div` to `peak` in the part `rise` of `steps`, and from there to `peak / (div * final_div)`, both on half
 // cosines (L. N. Smith, N. Topin, 2018). The rise ends at a whole step.
 struct one_cycle {
-  float peak, steps, rise = .3f, div = 25, final_div = 1e4f;
+  required<float, struct missing_peak> peak;
+  required<float, struct missing_steps> steps;
+  float rise = .3f, div = 25, final_div = 1e4f;
   static constexpr bool is_rate = true;
   static constexpr auto rate(auto const& h, auto const& step) {
-    auto const& [peak, steps, rise, div, final_div] = h;
+    auto const& [peak, steps, rise, div, final_div] = tree::members(h);
     auto const t = astype<float>(step), top = floor(rise * steps);
-    auto const rising = minimum(t / top, 1.f), falling = minimum(maximum((t - top) / (steps - top), 0.f), 1.f);
+    auto const rising = minimum(t / top, 1.f);
+    auto const falling = where(t < steps, maximum((t - top) / (steps - top), 0.f), 1.f);
     auto const low = peak / div, last = peak / (div * final_div);
     return where(t < top, low + (peak - low) * .5f * (1.f - cos(std::numbers::pi_v<float> * rising)),
                  last + (peak - last) * .5f * (1.f + cos(std::numbers::pi_v<float> * falling)));
@@ -85,10 +102,13 @@ struct one_cycle {
 // Up and down between `least` and `most` on lines, `half` steps each; the height is multiplied by `decay` after each
 // cycle (L. N. Smith, 2017; PyTorch: CyclicLR, whose modes triangular and triangular2 are decay 1 and .5).
 struct cyclical {
-  float least, most, half, decay = 1;
+  required<float, struct missing_least> least;
+  required<float, struct missing_most> most;
+  required<float, struct missing_half> half;
+  float decay = 1;
   static constexpr bool is_rate = true;
   static constexpr auto rate(auto const& h, auto const& step) {
-    auto const& [least, most, half, decay] = h;
+    auto const& [least, most, half, decay] = tree::members(h);
     auto const t = astype<float>(step) / half;
     auto const cycle = floor(.5f * t);
     return least + (most - least) * pow(decay, cycle) * (1.f - abs(t - 2.f * cycle - 1.f));
@@ -97,10 +117,12 @@ struct cyclical {
 // Half a cosine from `init` to `least` in `steps` steps, then again in `factor` times as many, and so on (I.
 // Loshchilov, F. Hutter, SGDR, 2017; PyTorch: CosineAnnealingWarmRestarts). The factor is at least 1.
 struct cosine_restarts {
-  float init, steps, factor = 1, least = 0;
+  required<float, struct missing_init> init;
+  required<float, struct missing_steps> steps;
+  float factor = 1, least = 0;
   static constexpr bool is_rate = true;
   static constexpr auto rate(auto const& h, auto const& step) {
-    auto const& [init, steps, factor, least] = h;
+    auto const& [init, steps, factor, least] = tree::members(h);
     auto const t = astype<float>(step) / steps;
     auto const grows = factor > 1.f;
     auto const f = where(grows, factor, 2.f);
@@ -115,10 +137,12 @@ struct cosine_restarts {
 // factor min(t^(-1/2), t warmup^(-3/2)) / sqrt(width) at step t, counted from 1 (A. Vaswani et al., Attention is all
 // you need, 2017, section 5.3).
 struct noam {
-  float width, warmup, factor = 1;
+  required<float, struct missing_width> width;
+  required<float, struct missing_warmup> warmup;
+  float factor = 1;
   static constexpr bool is_rate = true;
   static constexpr auto rate(auto const& h, auto const& step) {
-    auto const& [width, warmup, factor] = h;
+    auto const& [width, warmup, factor] = tree::members(h);
     auto const t = astype<float>(step) + 1.f;
     return factor * minimum(1.f / sqrt(t), t / (warmup * sqrt(warmup))) / sqrt(width);
   }
@@ -131,7 +155,7 @@ struct joined {
   B second;
   static constexpr bool is_rate = true;
   static constexpr auto rate(auto const& h, auto const& step) {
-    auto const& [first, steps, second] = h;
+    auto const& [first, steps, second] = tree::members(h);
     return where(step < steps, A::rate(first, step), B::rate(second, maximum(step - steps, 0 * step)));
   }
 };
