@@ -189,7 +189,7 @@ using ricci::jacobian, ricci::jet, ricci::linearize, ricci::saved_values;
 using ricci::level;
 using ricci::no_grad, ricci::retain, ricci::retain_t, ricci::tape, ricci::tape_error, ricci::variable, ricci::variables;
 using ricci::out_axes, ricci::prepared, ricci::simplified, ricci::simplified_t, ricci::symbols, ricci::tangent_t;
-using ricci::root_options;
+using ricci::required, ricci::root_options;
 using ricci::tree_map, ricci::tree_vdot, ricci::unbatched, ricci::value_and_grad, ricci::values, ricci::vjp,
     ricci::vmap;
 using ricci::variable_options;
