@@ -23,7 +23,7 @@ inline constexpr int micro_rows = 6, dot_cost = 8, dot_row_cost = 11;
 inline constexpr int micro_rows = 4, dot_cost = 6, dot_row_cost = 7;
 #endif
 inline constexpr int micro_packs = 2;
-inline constexpr index_t rows_ahead = 12;  // of B, which are asked for while one is multiplied
+inline constexpr index_t rows_ahead = 8;  // of B, which are asked for while as many are multiplied
 
 // One row after another of B, each of packs of columns; what follows `width` columns of C is `panel` further on in B.
 template <class T>
@@ -46,7 +46,9 @@ RICCI_NOINLINE void multiply_tiles(product_t<T> const& g, T const* a, index_t ro
   constexpr bool loads_part = Packs == 1 && simd::loads_parts;
   index_t const a_row = g.a.row, a_column = g.a.column, b_row = all_of_b.row;
   index_t const twice_of_a = (Rows - rows) * a_row, twice_of_c = (Rows - rows) * c_row;
-  index_t const ahead = depth > 2 * rows_ahead ? rows_ahead * b_row : 0;
+  // Rows of B that lie far apart are no stream to a processor: where few rows of C read them, they are prefetched.
+  bool const prefetches = Packs > 1 && g.m <= 4 * micro_rows && b_row >= 8 * width && depth > 2 * rows_ahead;
+  index_t const together = prefetches ? rows_ahead : depth;
   T const* panel = all_of_b.p;
   do {
     bool const is_part = Packs == 1 && columns < size;
@@ -64,23 +66,25 @@ RICCI_NOINLINE void multiply_tiles(product_t<T> const& g, T const* a, index_t ro
     for (int r = 0; r < Rows; ++r) RICCI_UNROLL(16)
     for (int j = 0; j < Packs; ++j)
       acc[r][j] = Packs > 1 && add ? load(c + r * c_row - (r == Rows - 1 ? twice_of_c : 0), j) : P(T(0));
-    RICCI_UNROLL(1)
-    for (index_t k = 0; k < depth; ++k) {
-      P row_of_b[Packs];
-      if constexpr (Packs > 1) {  // rows that lie far apart are no stream to a processor
+    for (index_t k = 0; k < depth;) {
+      index_t const end = depth - k < together ? depth : k + together;
+      if (prefetches)
+        for (index_t i = 0; i < rows_ahead; ++i)
+          for (int j = 0; j < Packs; ++j) __builtin_prefetch(b + (rows_ahead + i) * b_row + j * size);
+      RICCI_UNROLL(1)
+      for (; k < end; ++k) {
+        P row_of_b[Packs];
         RICCI_UNROLL(16)
-        for (int j = 0; j < Packs; ++j) __builtin_prefetch(b + ahead + j * size);
-      }
-      RICCI_UNROLL(16)
-      for (int j = 0; j < Packs; ++j) row_of_b[j] = load(b, j);
-      RICCI_UNROLL(16)
-      for (int r = 0; r < Rows; ++r) {
-        P const of_a(x[r * a_row - (r == Rows - 1 ? twice_of_a : 0)]);
+        for (int j = 0; j < Packs; ++j) row_of_b[j] = load(b, j);
         RICCI_UNROLL(16)
-        for (int j = 0; j < Packs; ++j) acc[r][j] = simd::fma(of_a, row_of_b[j], acc[r][j]);
+        for (int r = 0; r < Rows; ++r) {
+          P const of_a(x[r * a_row - (r == Rows - 1 ? twice_of_a : 0)]);
+          RICCI_UNROLL(16)
+          for (int j = 0; j < Packs; ++j) acc[r][j] = simd::fma(of_a, row_of_b[j], acc[r][j]);
+        }
+        x += a_column;
+        b += b_row;
       }
-      x += a_column;
-      b += b_row;
     }
     if (is_part && !loads_part) {
       T all[Rows * size];
