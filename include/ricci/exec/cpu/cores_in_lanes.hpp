@@ -60,7 +60,6 @@ template <class T>
 RICCI_INLINE void dense_cores_to_lanes(T* to, char const* p, index_t distance, index_t n, index_t elements) {
   using P = simd::pack<T>;
   constexpr int width = P::size;
-  constexpr auto lanes = std::make_integer_sequence<int, width>{};
   T const* from[width];
   RICCI_UNROLL(16)
   for (int l = 0; l < width; ++l) from[l] = reinterpret_cast<T const*>(p + (l < n ? l : n - 1) * distance);
@@ -68,10 +67,7 @@ RICCI_INLINE void dense_cores_to_lanes(T* to, char const* p, index_t distance, i
     P x[width];
     RICCI_UNROLL(16)
     for (int l = 0; l < width; ++l) x[l] = count == width ? P::load(from[l] + e) : simd::load_first(from[l] + e, count);
-    if constexpr (width > 8) swap_blocks<8, T>(x, lanes);
-    if constexpr (width > 4) swap_blocks<4, T>(x, lanes);
-    if constexpr (width > 2) swap_blocks<2, T>(x, lanes);
-    if constexpr (width > 1) swap_blocks<1, T>(x, lanes);
+    transpose_registers(x);
     RICCI_UNROLL(16)
     for (int l = 0; l < width; ++l)
       if (count == width || l < count) x[l].store(to + (e + l) * width);
@@ -85,15 +81,11 @@ template <class T>
 RICCI_INLINE void lanes_to_dense_cores(T const* from, char* p, index_t distance, index_t n, index_t elements) {
   using P = simd::pack<T>;
   constexpr int width = P::size;
-  constexpr auto lanes = std::make_integer_sequence<int, width>{};
   auto const block = [&](index_t e, index_t count) RICCI_INLINE_LAMBDA {
     P x[width];
     RICCI_UNROLL(16)
     for (int l = 0; l < width; ++l) x[l] = count == width || l < count ? P::load(from + (e + l) * width) : P(T(0));
-    if constexpr (width > 8) swap_blocks<8, T>(x, lanes);
-    if constexpr (width > 4) swap_blocks<4, T>(x, lanes);
-    if constexpr (width > 2) swap_blocks<2, T>(x, lanes);
-    if constexpr (width > 1) swap_blocks<1, T>(x, lanes);
+    transpose_registers(x);
     RICCI_UNROLL(16)
     for (int l = 0; l < width; ++l) {
       if (l >= n) continue;

@@ -3,7 +3,6 @@
 // stays in cache. Values that no other step reads have no memory of their own then, but some for one block.
 #pragma once
 
-#include <ricci/core/owned_array.hpp>
 #include <ricci/exec/cpu/step.hpp>
 #include <ricci/exec/scratch.hpp>
 
@@ -128,10 +127,15 @@ RICCI_NOINLINE inline bool run_outer_blocks(kernel_info const* const* kernels, p
     largest = elements > largest ? elements : largest;
   }
   if (n < 2 || operands > most_operands_in_outer_blocks || largest < least_elements_in_outer_blocks) return false;
-  core::owned_array<outer_step> steps(to - from);
-  core::owned_array<index_t> of_loops(strides);
-  core::owned_array<outer_row> rows(operands);
-  index_t* free = &of_loops[0];
+  // an error would come behind results that earlier steps have written: without memory they run one after another
+  scratch<0> own_memory((to - from) * index_t(sizeof(outer_step)) + operands * index_t(sizeof(outer_row)) +
+                            (strides + operands) * index_t(sizeof(index_t)),
+                        std::nothrow);
+  if (!own_memory.is_there()) return false;
+  auto* const steps = reinterpret_cast<outer_step*>(own_memory.data());
+  auto* const rows = reinterpret_cast<outer_row*>(steps + (to - from));
+  auto* const places = reinterpret_cast<index_t*>(rows + operands);
+  index_t* free = places + operands;
   index_t bytes = 0;
   for (int k = from, count = 0; k < to; ++k) {
     plan::step_t const& s = v.steps[k];
@@ -167,9 +171,8 @@ RICCI_NOINLINE inline bool run_outer_blocks(kernel_info const* const* kernels, p
   }
   if (bytes == 0 || bytes > most_bytes_of_iteration || bytes * n < least_bytes_in_outer_blocks) return false;
   index_t const block = bytes < bytes_of_outer_block ? bytes_of_outer_block / bytes : 1;
-  place_in_results(&steps[0], to - from, &rows[0], operands, n);
-  // where the rows of a buffer begin in the memory for a block
-  core::owned_array<index_t> places(operands);
+  place_in_results(steps, to - from, rows, operands, n);
+  // places: where the rows of a buffer begin in the memory for a block
   index_t local_bytes = 0;
   for (int k = 0; k < operands; ++k) {
     if (rows[k].buffer < 0) continue;

@@ -23,6 +23,15 @@ RICCI_INLINE void swap_blocks(simd::pack<T> (&x)[sizeof...(L)], std::integer_seq
           simd::pack<T>(V(__builtin_shufflevector(a, b, ((L & Distance) != 0 ? size + L : (L ^ Distance))...)));
     }
 }
+// All of a square, of which x holds the rows.
+template <class T, int Size>
+RICCI_INLINE void transpose_registers(simd::pack<T> (&x)[Size]) {
+  constexpr auto lanes = std::make_integer_sequence<int, Size>{};
+  if constexpr (Size > 8) swap_blocks<8, T>(x, lanes);
+  if constexpr (Size > 4) swap_blocks<4, T>(x, lanes);
+  if constexpr (Size > 2) swap_blocks<2, T>(x, lanes);
+  if constexpr (Size > 1) swap_blocks<1, T>(x, lanes);
+}
 // The rows of such a square of elements of type T; 0 where there is none.
 template <class T>
 inline constexpr index_t square_of = sizeof(T) == 4   ? simd::pack<float>::size
@@ -34,14 +43,10 @@ RICCI_INLINE void transpose_square(T const* from, index_t from_row, T* to, index
   using number = std::conditional_t<sizeof(T) == 4, float, double>;
   using P = simd::pack<number>;
   constexpr int size = P::size;
-  constexpr auto lanes = std::make_integer_sequence<int, size>{};
   P x[size];
   RICCI_UNROLL(64)
   for (int i = 0; i < size; ++i) x[i] = P::load(reinterpret_cast<number const*>(from + i * from_row));
-  if constexpr (size > 8) swap_blocks<8, number>(x, lanes);
-  if constexpr (size > 4) swap_blocks<4, number>(x, lanes);
-  if constexpr (size > 2) swap_blocks<2, number>(x, lanes);
-  swap_blocks<1, number>(x, lanes);
+  transpose_registers(x);
   RICCI_UNROLL(64)
   for (int i = 0; i < size; ++i) x[i].store(reinterpret_cast<number*>(to + i * to_row));
 }
