@@ -13,6 +13,20 @@ def node(element, text, values, *args, spread=MOVES, sizes=None, **more):
     return Node("array", *args, element=element, text=text, values=values, spread=spread, sizes=sizes or values, **more)
 
 
+def contracted(xp, x, y, of_x, of_y):
+    """tensordot, but no product with 0 is left out, as libraries of matrix products do: infinity times 0 is NaN."""
+    of_x, of_y = list(of_x), list(of_y)
+    if xp is not np:
+        return xp.tensordot(x, y, (of_x, of_y))
+    if any(x.shape[i] != y.shape[j] for i, j in zip(of_x, of_y)):
+        raise Misfit("shape")
+    letters_x, letters_y = [chr(97 + i) for i in range(x.ndim)], [chr(110 + j) for j in range(y.ndim)]
+    for i, j in zip(of_x, of_y):
+        letters_y[j] = letters_x[i]
+    kept = [c for i, c in enumerate(letters_x) if i not in of_x] + [c for j, c in enumerate(letters_y) if j not in of_y]
+    return np.einsum(f"{''.join(letters_x)},{''.join(letters_y)}->{''.join(kept)}", x, y)
+
+
 class Arrays:
     """Makers: given the extents of a result, its element type and a depth; None where they do not fit."""
 
@@ -397,7 +411,7 @@ class Arrays:
         shared = [self.dim(5) for _ in range(count)]
         if r.random() < 0.4:
             a, b = self.whole(dims[:cut] + shared, element, depth), self.whole(shared + dims[cut:], element, depth - 1)
-            return node(element, f"rc::tensordot<{count}>({{}}, {{}})", lambda xp, x, y: xp.tensordot(x, y, count), a, b, spread=SUMS)
+            return node(element, f"rc::tensordot<{count}>({{}}, {{}})", lambda xp, x, y: contracted(xp, x, y, range(x.ndim - count, x.ndim), range(count)), a, b, spread=SUMS)
         if count == 0:
             return None
         left, right = list(dims[:cut]), list(dims[cut:])
@@ -407,7 +421,7 @@ class Arrays:
         for k, d in sorted(zip(at_right, shared)):
             right.insert(k, d)
         return node(element, f"rc::tensordot({{}}, {{}}, rc::axes<{', '.join(map(str, at_left))}>, rc::axes<{', '.join(map(str, at_right))}>)",
-                    lambda xp, x, y: xp.tensordot(x, y, (at_left, at_right)), self.whole(left, element, depth), self.whole(right, element, depth - 1),
+                    lambda xp, x, y: contracted(xp, x, y, at_left, at_right), self.whole(left, element, depth), self.whole(right, element, depth - 1),
                     spread=SUMS)
 
     def slid(self, dims, element, depth):

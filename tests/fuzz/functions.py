@@ -95,8 +95,8 @@ class Function:
             if any(s.size > LARGEST_MATRIX for group in shapes for s in group):
                 raise Undecided
             results = compiled(operands)
-        except (ValueError, TypeError) as e:
-            # JAX has no extremum of nothing
+        except (ValueError, TypeError, IndexError) as e:
+            # JAX has no extremum of nothing, and no element of it in a batch of nothing
             raise Undecided from e
         return [[near(np.asarray(x)) for x in group] for group in results]
 

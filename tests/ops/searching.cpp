@@ -252,6 +252,9 @@ TEST_CASE("interp, top_k, what accumulates") {
   double const inf = std::numeric_limits<double>::infinity();  // as NumPy: what is finite stays where it is a point
   rc::tensor<double, 4> const some_infinite{-inf, 20, inf, inf};
   CHECK(numbers(rc::eval(rc::interp(x, points, some_infinite))) == numbers{-inf, -inf, -inf, 20, inf, inf, inf, inf});
+  rc::tensor<double, 4> const one_missing{10, 20, not_a_number, 4};
+  CHECK(rc::eval(rc::interp(2., points, one_missing)).item() == 20);
+  CHECK(std::isnan(rc::eval(rc::interp(2.5, points, one_missing)).item()));
   CHECK(rc::eval(rc::interp(x, points, values) - rc::interp(x, points(0, rc::newaxis), values(0, rc::newaxis)))(3) ==
         10);
   CHECK(raised([&] { rc::eval(rc::interp(x, points, x)); }).find("shape_error: interp: ") == 0);
