@@ -41,7 +41,7 @@ struct row_kernel {
 
   // of so many rows that there are, those that it computes
   RICCI_INLINE index_t rows(index_t n) const {
-    index_t const whole = (n + spare_rows) / most * most;
+    index_t const whole = most == micro_rows ? (n + spare_rows) / micro_rows * micro_rows : most;
     return whole < n ? whole : n;
   }
   // With FMA a row too much costs nothing, since one alone takes as long as two: its sums wait for each other.

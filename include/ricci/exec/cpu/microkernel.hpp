@@ -62,21 +62,25 @@ RICCI_NOINLINE void multiply_tiles(product_t<T> const& g, T const* a, index_t a_
         return is_part ? simd::load_first(p, columns) : P::load(p + (j == Packs - 1 ? last : j * size));
     };
     T const* tile = a;
-    T* rows_of_c = c;
-    for (index_t left = rows; left > 0; left -= Rows, tile += a_tile, rows_of_c += Rows * c_row) {
-      index_t const twice = left < Rows ? Rows - left : 0, twice_of_a = twice * a_row, twice_of_c = twice * c_row;
+    T* c_tile = c;
+    index_t left = rows;
+    RICCI_UNROLL(1)
+    do {
+      // without a branch, for which g++ would compile the loops twice
+      index_t const twice = (Rows - left) & ((left - Rows) >> 63), twice_of_a = twice * a_row,
+                    twice_of_c = twice * c_row;
       T const *x = tile, *b = panel;
       // what is added to is loaded before any of it is stored: a row that is computed twice is added to once
       P acc[Rows][Packs];
       RICCI_UNROLL(16)
       for (int r = 0; r < Rows; ++r) RICCI_UNROLL(16)
       for (int j = 0; j < Packs; ++j)
-        acc[r][j] = Packs > 1 && add ? load(rows_of_c + r * c_row - (r == Rows - 1 ? twice_of_c : 0), j) : P(T(0));
+        acc[r][j] = Packs > 1 && add ? load(c_tile + r * c_row - (r == Rows - 1 ? twice_of_c : 0), j) : P(T(0));
       for (index_t k = 0; k < depth;) {
         index_t const end = depth - k < together ? depth : k + together;
-        if (prefetches)
-          for (index_t i = 0; i < rows_ahead; ++i)
-            for (int j = 0; j < Packs; ++j) __builtin_prefetch(b + (rows_ahead + i) * b_row + j * size);
+        if (prefetches) RICCI_UNROLL(1)
+        for (index_t i = 0; i < rows_ahead; ++i)
+          for (int j = 0; j < Packs; ++j) __builtin_prefetch(b + (rows_ahead + i) * b_row + j * size);
         RICCI_UNROLL(1)
         for (; k < end; ++k) {
           P row_of_b[Packs];
@@ -97,21 +101,22 @@ RICCI_NOINLINE void multiply_tiles(product_t<T> const& g, T const* a, index_t a_
         RICCI_UNROLL(16)
         for (int r = 0; r < Rows; ++r) acc[r][0].store(all + r * size);
         for (index_t r = 0; r < Rows && r < left; ++r)
-          for (index_t j = 0; j < columns; ++j) rows_of_c[r * c_row + j] = all[r * size + j];
-        continue;
-      }
-      RICCI_UNROLL(16)
-      for (int r = 0; r < Rows; ++r) {
-        T* const to = rows_of_c + r * c_row - (r == Rows - 1 ? twice_of_c : 0);
+          for (index_t j = 0; j < columns; ++j) c_tile[r * c_row + j] = all[r * size + j];
+      } else {
         RICCI_UNROLL(16)
-        for (int j = 0; j < Packs; ++j) {
-          if constexpr (loads_part)
-            simd::store_first(acc[r][j], to, columns);
-          else
-            acc[r][j].store(to + (j == Packs - 1 ? last : j * size));
+        for (int r = 0; r < Rows; ++r) {
+          T* const to = c_tile + r * c_row - (r == Rows - 1 ? twice_of_c : 0);
+          RICCI_UNROLL(16)
+          for (int j = 0; j < Packs; ++j) {
+            if constexpr (loads_part)
+              simd::store_first(acc[r][j], to, columns);
+            else
+              acc[r][j].store(to + (j == Packs - 1 ? last : j * size));
+          }
         }
       }
-    }
+      left -= Rows, tile += a_tile, c_tile += Rows * c_row;
+    } while (left > 0);
     panel += all_of_b.panel;
     c += width;
     columns -= width;
