@@ -83,6 +83,10 @@ TEST_CASE_TEMPLATE("products in panels and tiles", T, float, double) {
   all_layouts<T>(513, 90, 65, 3);
   all_layouts<T>(260, 171, 39, 1);
   all_layouts<T>(81, 515, 257, 2);
+  // several tiles to a panel, one of which has a row less; a part of a pack behind two others
+  all_layouts<T>(47, 40, 41, 1);
+  all_layouts<T>(100, 100, 100, 2);
+  all_layouts<T>(150, 20, 10, 1);
 }
 
 TEST_CASE("A in several parts") {  // 6 MB of tiles and more

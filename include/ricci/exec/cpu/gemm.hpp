@@ -31,23 +31,36 @@ struct strip_of_b {
   }
 };
 
-// Kernels for one pack of columns and for more.
+// Kernels for one pack of columns, for more, and for two packs of which the last is not whole behind a third.
 template <class T>
 using tile_kernel = decltype(&multiply_tiles<2, 1, T>);
 template <class T>
 struct row_kernel {
-  tile_kernel<T> one_pack, more;
-  index_t most;  // rows
+  tile_kernel<T> one_pack, more, three_packs;  // the last: null where there are too few registers
+  index_t most;                                // rows of a tile
+
+  // of so many rows that there are, those that it computes
+  RICCI_INLINE index_t rows(index_t n) const {
+    index_t const whole = most == micro_rows ? (n + spare_rows) / micro_rows * micro_rows : most;
+    return whole < n ? whole : n;
+  }
+  // With FMA a row too much costs nothing, since one alone takes as long as two: its sums wait for each other.
+  static constexpr int spare_rows = micro_rows > 4 ? 1 : 0;
 };
 
-// For the first of so many rows. With FMA a row too much costs nothing, since one alone takes as long as two: its sums
-// wait for each other.
+// For the first of so many rows.
 template <class T>
 RICCI_INLINE row_kernel<T> const& kernel_for(index_t rows) {
-  constexpr int spare = micro_rows > 4 ? 1 : 0, few = 1 + spare, some = 2 * few, all = micro_rows;
-  static constexpr row_kernel<T> kernels[] = {{&multiply_tiles<2, 1, T>, &multiply_tiles<few, 2, T>, few},
-                                              {&multiply_tiles<some, 1, T>, &multiply_tiles<some, 2, T>, some},
-                                              {&multiply_tiles<all, 1, T>, &multiply_tiles<all, 2, T>, all}};
+  constexpr int spare = row_kernel<T>::spare_rows, few = 1 + spare, some = 2 * few, all = micro_rows;
+  constexpr tile_kernel<T> three = [] {
+    if constexpr (has_three_packs)
+      return &multiply_tiles<all, 3, T>;
+    else
+      return tile_kernel<T>{};
+  }();
+  static constexpr row_kernel<T> kernels[] = {{&multiply_tiles<2, 1, T>, &multiply_tiles<few, 2, T>, nullptr, few},
+                                              {&multiply_tiles<some, 1, T>, &multiply_tiles<some, 2, T>, nullptr, some},
+                                              {&multiply_tiles<all, 1, T>, &multiply_tiles<all, 2, T>, three, all}};
   return kernels[rows + spare >= all ? 2 : rows + spare >= some ? 1 : 0];
 }
 
@@ -77,22 +90,47 @@ struct strips_of_c {
   index_t end;
   bool symmetric;
 
+  // How many rows of a strip go panel by panel. Several tiles, where a panel stays in the first-level cache while they
+  // are multiplied by it, and all of A and C in the second-level one; and no more than the buffer has room for.
+  RICCI_INLINE index_t rows_together(index_t rows, index_t n, index_t pitch) const {
+    constexpr index_t bytes = sizeof(T);
+    bool const by_panels = n <= strip::width ? n < strip::width || g.k <= block_depth
+                                             : g.k * strip::width * bytes <= most_panel_in_l1 &&
+                                                   rows * (g.k + n) * bytes <= most_rows_by_panels;
+    if (symmetric || !by_panels) return micro_rows;
+    index_t const room = micro_rows * strip_columns / pitch / micro_rows * micro_rows;
+    return g.to || rows < room ? rows : room;
+  }
   // Rows [from, to) of a strip: to where they belong, or into memory from which the epilogue takes them. Those from
   // `mirrored` on are mirrored.
   RICCI_NOINLINE void multiply_rows(strip const& b, index_t column, index_t n, index_t from, index_t to,
                                     index_t mirrored) const {
     alignas(64) T buffer[micro_rows * strip_columns];
-    index_t const whole = b.columns_of_whole(n), last = b.columns_of_last(n);
+    index_t const last = b.columns_of_last(n), pitch = (n + b.size - 1) / b.size * b.size,
+                  together = rows_together(to - from, n, pitch);
+    // a part of a pack behind whole tiles, where rows of B are dense
+    bool const is_part = has_three_packs && last > 0 && last <= b.size && n > b.width && b.last.row == b.whole.row;
     while (from < to) {
       auto const& kernel = kernel_for<T>(to - from);
-      index_t const rows = to - from < kernel.most ? to - from : kernel.most;
+      index_t const rows = kernel.rows(to - from < together ? to - from : together),
+                    tile = kernel.most == micro_rows ? a.tile : kernel.most * a.row;
       T const* const x = a.at(from);
-      rows_of_c<T> const c = g.place(from, column, buffer, strip_columns);
-      for (index_t k = 0; whole > 0 && (k == 0 || k < g.k); k += block_depth)  // at least once: a sum of nothing is 0
-        kernel.more(g, x + k * a.column, rows, {b.whole.p + k * b.whole.row, b.whole.row, b.whole.panel},
-                    g.k - k < block_depth ? g.k - k : block_depth, c.p, c.row, whole, k > 0);
-      if (last > 0)
-        (last > b.size ? kernel.more : kernel.one_pack)(g, x, rows, b.last, g.k, c.p + n - last, c.row, last, false);
+      rows_of_c<T> const c = g.place(from, column, buffer, pitch);
+      bool const three = is_part && kernel.three_packs;
+      index_t const whole = b.columns_of_whole(n) - (three ? b.width : 0);
+      for (index_t k = 0; (whole > 0 || three) && (k == 0 || k < g.k); k += block_depth) {  // once for a sum of nothing
+        index_t const depth = g.k - k < block_depth ? g.k - k : block_depth;
+        T const* const of_b = b.whole.p + k * b.whole.row;
+        if (whole > 0)
+          kernel.more(g, x + k * a.column, tile, rows, {of_b, b.whole.row, b.whole.panel}, depth, c.p, c.row, whole,
+                      k > 0);
+        if (three)
+          kernel.three_packs(g, x + k * a.column, tile, rows, {of_b + whole, b.whole.row, 0}, depth, c.p + whole, c.row,
+                             n - whole, k > 0);
+      }
+      if (last > 0 && !three)
+        (last > b.size ? kernel.more : kernel.one_pack)(g, x, tile, rows, b.last, g.k, c.p + n - last, c.row, last,
+                                                        false);
       index_t const upper = from < mirrored ? mirrored - from : 0;  // rows that are not mirrored
       if (upper < rows) finish_mirrored(g, {c.p + upper * c.row, c.row}, from + upper, column, rows - upper, n);
       g.finished(c, from, column, rows, n);
@@ -179,9 +217,9 @@ RICCI_NOINLINE void multiply_in_strips(product_t<T> const& g) {
     columns_of_b<T> const b{g.b.p, g.b.row, 0};
     for (index_t row = 0; row < g.m;) {
       auto const& kernel = kernel_for<T>(g.m - row);
-      index_t const rows = g.m - row < kernel.most ? g.m - row : kernel.most;
-      (g.n > b.size ? kernel.more : kernel.one_pack)(g, g.a.p + row * g.a.row, rows, b, g.k, g.to + row * g.to_row,
-                                                     g.to_row, g.n, false);
+      index_t const rows = kernel.rows(g.m - row);
+      (g.n > b.size ? kernel.more : kernel.one_pack)(g, g.a.p + row * g.a.row, kernel.most * g.a.row, rows, b, g.k,
+                                                     g.to + row * g.to_row, g.to_row, g.n, false);
       row += rows;
     }
     return;

@@ -21,9 +21,9 @@ RICCI_NOINLINE void pack_panels(matrix_ref<T> b, index_t depth, index_t columns,
   if (b.column == 1)
     for (index_t k0 = 0; k0 < depth; k0 += few) {
       index_t const end = depth - k0 < few ? depth : k0 + few;
-      for (first = 0; first + Width <= columns; first += Width)
-        for (index_t k = k0; k < end; ++k)
-          __builtin_memcpy(to + first / Width * panel + k * Width, b.p + first + k * b.row, Width * sizeof(T));
+      for (first = 0; first + Width <= columns; first += Width) RICCI_UNROLL(1)
+      for (index_t k = k0; k < end; ++k)
+        __builtin_memcpy(to + first / Width * panel + k * Width, b.p + first + k * b.row, Width * sizeof(T));
     }
   for (; first < columns; first += Width) {
     bool const whole = first + Width <= columns;
@@ -36,9 +36,9 @@ RICCI_NOINLINE void pack_panels(matrix_ref<T> b, index_t depth, index_t columns,
       if constexpr (constexpr index_t size = square_of<T>; size > 0 && Width == columns_of_b<T>::width) {
         static_assert(tile % size == 0);
         if (b.row == 1 && end - k0 == tile)
-          for (; c + size <= n; c += size)
-            for (index_t k = k0; k < end; k += size)
-              transpose_square(from + k + c * b.column, b.column, packed + k * row + c, row);
+          for (; c + size <= n; c += size) RICCI_UNROLL(1)
+        for (index_t k = k0; k < end; k += size)
+          transpose_square(from + k + c * b.column, b.column, packed + k * row + c, row);
       }
       for (; c < n; ++c)
         for (index_t k = k0; k < end; ++k) packed[k * row + c] = from[k * b.row + c * b.column];

@@ -61,6 +61,9 @@ inline constexpr index_t most_packed_on_stack = 16384;
 // at once.
 inline constexpr index_t most_in_place = 300 * 1024, most_a_in_place = 160 * 1024, most_packed = 6 * 1024 * 1024;
 
+// Rows of A are multiplied panel by panel of B where a panel is no larger than this, and A and C no larger than that.
+inline constexpr index_t most_panel_in_l1 = 24 * 1024, most_rows_by_panels = 512 * 1024;
+
 // Columns [from, from + n) of the row a times B, into c, one sum of products after the other.
 template <class T>
 RICCI_NOINLINE void multiply_elements_of_row(product_t<T> const& g, matrix_ref<T> const& a, index_t from, index_t n,

@@ -1,9 +1,11 @@
 // Batches of products of small matrices whose extents show at run time: a row of C is one register, several rows at a
-// time, and nothing is packed or called for each product. (Of extents that the compiler knows: small_product.hpp.)
+// time, and nothing is packed or called for each product. Some extents are found out once for all of a batch, of which
+// the compiler knows them then (small_product.hpp).
 #pragma once
 
 #include <ricci/exec/cpu/map.hpp>
 #include <ricci/exec/cpu/product.hpp>
+#include <ricci/exec/cpu/small_product.hpp>
 
 RICCI_OPTIMIZED
 namespace ricci::exec {
@@ -45,6 +47,13 @@ RICCI_NOINLINE void multiply_short(matrix_ref<T> a, matrix_ref<T> b, T* c, index
       multiply_short_rows<1, Whole>({a.p + i * a.row, a.row, a.column}, b, n, depth, c + i * c_row, c_row);
   }
 }
+// `count` products of N x N matrices without gaps.
+template <int N, class T>
+RICCI_NOINLINE void multiply_squares(T const* a, T const* b, T* c, index_t count, index_t a_step, index_t b_step,
+                                     index_t c_step) {
+  for (; count > 0; --count, a += a_step, b += b_step, c += c_step)
+    multiply_small<N, N, N, true, true>(a, N, 1, b, N, c, N);
+}
 
 #endif
 
@@ -57,8 +66,15 @@ bool run_short_products([[maybe_unused]] geometry const& g, [[maybe_unused]] int
   constexpr index_t size = sizeof(T), width = simd::pack<T>::size;
   int const last = g.loops - 4, m = g.loops - 3, n = m + 1, k = m + 2;
   bool const whole = g.extent[n] == width;
-  if (to_slot < 0 || g.stride[n][to_slot] != size || g.stride[n][1] != size || g.extent[m] > most_short_rows ||
-      g.extent[k] > longest_short_depth || (!whole && (!simd::loads_parts || g.extent[n] > width)))
+  auto const is_dense = [&](int slot, int row, int column) {
+    return g.stride[column][slot] == size && g.stride[row][slot] == g.extent[column] * size;
+  };
+  index_t const side = g.extent[m] == g.extent[n] && g.extent[n] == g.extent[k] ? g.extent[n] : 0;
+  auto* const squares = side == 3 ? &multiply_squares<3, T> : side == 4 ? &multiply_squares<4, T> : nullptr;
+  bool const square = to_slot >= 0 && squares && is_dense(0, m, k) && is_dense(1, k, n) && is_dense(to_slot, m, n);
+  if (!square &&
+      (to_slot < 0 || g.stride[n][to_slot] != size || g.stride[n][1] != size || g.extent[m] > most_short_rows ||
+       g.extent[k] > longest_short_depth || (!whole && (!simd::loads_parts || g.extent[n] > width))))
     return false;
   index_t const* const step = g.stride[last];
   odometer at(g);
@@ -68,11 +84,14 @@ bool run_short_products([[maybe_unused]] geometry const& g, [[maybe_unused]] int
   for (index_t j = from % inner; from < to; j = 0, at.next(g, 0, last)) {
     index_t const count = inner - j < to - from ? inner - j : to - from;
     auto const element = [&](int slot) { return reinterpret_cast<T*>(at.p[slot] + j * step[slot]); };
-    matrix_ref<T> const a{element(0), g.stride[m][0] / size, g.stride[k][0] / size},
-        b{element(1), g.stride[k][1] / size, 1};
-    (whole ? &multiply_short<true, T>
-           : &multiply_short<false, T>)(a, b, element(to_slot), g.stride[m][to_slot] / size, g.extent[m], g.extent[n],
-                                        g.extent[k], count, step[0] / size, step[1] / size, step[to_slot] / size);
+    if (square)
+      squares(element(0), element(1), element(to_slot), count, step[0] / size, step[1] / size, step[to_slot] / size);
+    else
+      (whole ? &multiply_short<true, T>
+             : &multiply_short<false, T>)({element(0), g.stride[m][0] / size, g.stride[k][0] / size},
+                                          {element(1), g.stride[k][1] / size, 1}, element(to_slot),
+                                          g.stride[m][to_slot] / size, g.extent[m], g.extent[n], g.extent[k], count,
+                                          step[0] / size, step[1] / size, step[to_slot] / size);
     from += count;
   }
   return true;
