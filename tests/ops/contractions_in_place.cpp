@@ -74,6 +74,8 @@ TEST_CASE("letters of the result that alternate between the operands") {
   agrees<double, "acd,db->abc">({5, 7, 19, 11});
   agrees<float, "acd,db->abc">({40, 18, 17, 33});
   agrees<double, "dbea,ec->abcd">({3, 4, 18, 20, 9});
+  agrees<double, "adce,eb->abcd">({3, 17, 4, 20, 9});
+  agrees<float, "adce,eb->abcd">({2, 3, 5, 40, 33});
   agrees<float, "gdac,efbg->abcdef">({3, 4, 2, 5, 4, 6, 7});
 }
 TEST_CASE("factors whose elements lie side by side across the batch") {

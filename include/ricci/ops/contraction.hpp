@@ -137,6 +137,7 @@ struct lettered {
 // and all others batches, along which an operand that does not have them is repeated.
 struct matrices_in_place {
   shapes::letters batch, rows, columns;
+  int row_of_batch = -1;  // where there are no other rows
 
   template <class V>
   constexpr matrices_in_place(lettered<V> const& left, lettered<V> const& right, shapes::letters const& all)
@@ -146,6 +147,16 @@ struct matrices_in_place {
     while (first_column > 0 && !is_in(left, all[first_column - 1])) --first_column;
     int first_row = first_column;
     while (first_row > 0 && !is_in(right, all[first_row - 1])) --first_row;
+    // columns that do not lie together, of which matrices can be read where they are: the last ones, and the rows are
+    // those of the batch that are multiplied by one matrix
+    int together = all.count - 1;
+    while (together > first_column && right.has_in_turn(all[together - 1], all[together])) --together;
+    int const dense = right.axes.count > 0 ? right.axes[right.axes.count - 1] : 0;
+    bool const is_read_well = all.axis_of(dense) < 0 || all.axis_of(dense) >= together;
+    if (first_row < first_column && first_column < together && is_read_well && has_one_sum(left, right)) {
+      row_of_batch = all[first_column - 1];
+      first_column = first_row = together;
+    }
     for (int k = 0; k < all.count; ++k) (k < first_row ? batch : k < first_column ? rows : columns).push(all[k]);
   }
   // Each matrix takes a call: from a few hundred elements on that is less than to move them afterwards.
@@ -156,8 +167,16 @@ struct matrices_in_place {
       for (int k = 0; k < l.count; ++k) extent[l[k]] = find(*x.x.g, x.x.shape().extent[x.axes.axis_of(l[k])]);
       return shapes::elements_of(l.set(), extent);
     };
-    double const m = count(left, rows), n = count(right, columns);
+    shapes::letters one{};
+    if (row_of_batch >= 0) one.push(row_of_batch);
+    double const m = count(left, row_of_batch >= 0 ? one : rows), n = count(right, columns);
     return m >= 4 && n >= 4 && m * n >= 256;
+  }
+
+ private:
+  template <class V>
+  static constexpr bool has_one_sum(lettered<V> const& left, lettered<V> const& right) {
+    return __builtin_popcountll(left.axes.set() & right.axes.set()) == 1;
   }
 };
 

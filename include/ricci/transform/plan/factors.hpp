@@ -70,8 +70,13 @@ constexpr relation relation_of_factor(G const& g, int v, int k) {
   if (n < least_factor_copied || dense < 0 || dense == s.rank - 1) return relation::stored;
   // (products with one right factor may take rows along that axis)
   bool const is_across = dense < s.rank - 2 && !(k == 0 && is_repeated_along(g, other, dense));
-  bool is_read_again = false;
-  for (int axis = 0; axis < s.rank - 2; ++axis) is_read_again = is_read_again || is_repeated_along(g, x, axis);
+  // (where rows are an axis of the batch, emit.hpp, it is read once along that)
+  bool is_read_again = false, finds_rows = k == 1 && g.shape(v).extent[s.rank - 2] == 1;
+  for (int axis = s.rank - 3; axis >= 0; --axis) {
+    if (s.extent[axis] == 1 || !is_repeated_along(g, x, axis)) continue;
+    is_read_again = is_read_again || !finds_rows || is_repeated_along(g, other, axis);
+    finds_rows = finds_rows && is_repeated_along(g, other, axis);
+  }
   return is_across || (k == 1 && is_read_again) ? stored_with_dense_axes(2) : relation::stored;
 }
 
