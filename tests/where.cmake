@@ -20,7 +20,7 @@ set(ricci_test_where
   "^ops/.*-O[0-3]$|^ops/(kinks|solving|derivatives_[^r]|batching_elementwise|ulp_scalar|fast_math_flag|list)" "test"
   "^ops/(complex|elementwise|fast_math|float16|reductions|sums|ulp|unsigned|views_and_products)" "test clang aarch64 cortex-m4"
   "^ops/(further_functions|anchors)$"                            "test clang aarch64"
-  "^ops/(einops|einsum|extremum_places|statistics)$"             "test"
+  "^ops/(contractions_in_place|einops|einsum|extremum_places|statistics)$"             "test"
   "^ops/callers$"                                                "asan-ubsan"
   "^ops/(own_views|sorting)$"                                    "test asan-ubsan cortex-m4"
   "^ops/(own_calls|rearranging|searching|types)$"                "asan-ubsan cortex-m4"

@@ -109,6 +109,75 @@ struct lettered {
     whole.push(extent_of(rows)), whole.push(extent_of(columns));
     return reshape(permute(reshape(x, intern(g, merged)), order, merged.rank), intern(g, whole));
   }
+  // The same, repeated along the letters of the batch that it does not have, whose extents are those of `all`.
+  constexpr V matrices_for(letters const& batch, letters const& rows, letters const& columns, V all,
+                           letters const& of_all) const {
+    letters own{};
+    for (int k = 0; k < batch.count; ++k)
+      if (axes.axis_of(batch[k]) >= 0) own.push(batch[k]);
+    V const y = matrices(own, rows, columns);
+    shape_t aligned{}, full{};
+    for (int k = 0; k < batch.count; ++k) {
+      int const axis = axes.axis_of(batch[k]);
+      aligned.push(axis >= 0 ? x.shape().extent[axis] : 1);
+      full.push(axis >= 0 ? x.shape().extent[axis] : all.shape().extent[of_all.axis_of(batch[k])]);
+    }
+    for (int k = own.count; k < own.count + 2; ++k) aligned.push(y.shape().extent[k]), full.push(y.shape().extent[k]);
+    return broadcast_to(reshape(y, intern(*x.g, aligned)), intern(*x.g, full));
+  }
+  // whether letter l comes right before another one
+  constexpr bool has_in_turn(int l, int next) const {
+    int const axis = axes.axis_of(l);
+    return axis + 1 < axes.count && axes[axis + 1] == next;
+  }
+};
+
+// How letters of a result, all of them in its order, are split so that matrices of it are written where they belong:
+// the last ones, which the right operand has alone, are columns, those before them, which the left one has alone, rows,
+// and all others batches, along which an operand that does not have them is repeated.
+struct matrices_in_place {
+  shapes::letters batch, rows, columns;
+  int row_of_batch = -1;  // where there are no other rows
+
+  template <class V>
+  constexpr matrices_in_place(lettered<V> const& left, lettered<V> const& right, shapes::letters const& all)
+      : batch{}, rows{}, columns{} {
+    auto const is_in = [](lettered<V> const& x, int l) { return x.axes.axis_of(l) >= 0; };
+    int first_column = all.count;
+    while (first_column > 0 && !is_in(left, all[first_column - 1])) --first_column;
+    int first_row = first_column;
+    while (first_row > 0 && !is_in(right, all[first_row - 1])) --first_row;
+    // columns that do not lie together, of which matrices can be read where they are: the last ones, and the rows are
+    // those of the batch that are multiplied by one matrix
+    int together = all.count - 1;
+    while (together > first_column && right.has_in_turn(all[together - 1], all[together])) --together;
+    int const dense = right.axes.count > 0 ? right.axes[right.axes.count - 1] : 0;
+    bool const is_read_well = all.axis_of(dense) < 0 || all.axis_of(dense) >= together;
+    if (first_row < first_column && first_column < together && is_read_well && has_one_sum(left, right)) {
+      row_of_batch = all[first_column - 1];
+      first_column = first_row = together;
+    }
+    for (int k = 0; k < all.count; ++k) (k < first_row ? batch : k < first_column ? rows : columns).push(all[k]);
+  }
+  // Each matrix takes a call: from a few hundred elements on that is less than to move them afterwards.
+  template <class V>
+  constexpr bool are_worth_it(lettered<V> const& left, lettered<V> const& right) const {
+    auto const count = [](lettered<V> const& x, shapes::letters const& l) {
+      index_t extent[64]{};
+      for (int k = 0; k < l.count; ++k) extent[l[k]] = find(*x.x.g, x.x.shape().extent[x.axes.axis_of(l[k])]);
+      return shapes::elements_of(l.set(), extent);
+    };
+    shapes::letters one{};
+    if (row_of_batch >= 0) one.push(row_of_batch);
+    double const m = count(left, row_of_batch >= 0 ? one : rows), n = count(right, columns);
+    return m >= 4 && n >= 4 && m * n >= 256;
+  }
+
+ private:
+  template <class V>
+  static constexpr bool has_one_sum(lettered<V> const& left, lettered<V> const& right) {
+    return __builtin_popcountll(left.axes.set() & right.axes.set()) == 1;
+  }
 };
 
 // The product of a and b, summed over the letters that are not kept. Those of `last` come in their order where that is
@@ -138,6 +207,19 @@ constexpr lettered<V> product_of(lettered<V> a, lettered<V> b, shapes::letter_se
   // rows of the product are letters of its left operand: the right one is to have the last letter of the result
   if (every.count > 0 && (in_b & ~in_a) != 0 && has(in_a & ~in_b, every[every.count - 1]))
     return product_of(b, a, kept, last);
+  if (((in_a | in_b) & kept & ~every.set()) == 0) {
+    matrices_in_place const in_place(a, b, every);
+    if (((in_place.batch.set() & ~(in_a & in_b)) != 0) && in_place.are_worth_it(a, b)) {
+      rest(a.axes, summed, in_a & in_b & ~kept);
+      V const y = matmul_t::product(a.matrices_for(in_place.batch, in_place.rows, summed, b.x, b.axes),
+                                    b.matrices_for(in_place.batch, summed, in_place.columns, a.x, a.axes));
+      shape_t s{};
+      for (int k = 0; k < every.count; ++k)
+        s.push(has(in_a, every[k]) ? a.x.shape().extent[a.axes.axis_of(every[k])]
+                                   : b.x.shape().extent[b.axes.axis_of(every[k])]);
+      return {reshape(y, intern(*y.g, s)), every};
+    }
+  }
   rest(every, batch, in_a & in_b & kept), rest(a.axes, batch, in_a & in_b & kept);
   rest(a.axes, summed, in_a & in_b & ~kept);
   rest(a.axes, of_a, in_a & ~in_b), rest(b.axes, of_b, in_b & ~in_a);

@@ -32,13 +32,30 @@ struct factor {
   device_array<T> memory;
 };
 
-// The product of a step, to row-major memory at `to`: batches one after another.
+// The product of a step, to row-major memory at `to`: batches one after another, one call for those of the last loop at
+// least.
 template <class T, class A, class B>
 void device_product(device_geometry const& g, device_call const& c, T* to) {
   int const depth = g.loops - 3, m = depth, n = depth + 1, k = depth + 2;
   index_t const batches = product_of(g, 0, depth), rows = g.extent[m], columns = g.extent[n], inner = g.extent[k];
   if (batches * rows * columns == 0) return;
   constexpr index_t size = sizeof(T);
+  bool is_repeated = false;
+  for (int loop = 0; loop < depth; ++loop)
+    is_repeated = is_repeated || (g.extent[loop] > 1 && (g.stride[loop][0] == 0 || g.stride[loop][1] == 0));
+  if (depth > 1 && is_repeated) {  // copies for all batches would hold many times what there is
+    device_geometry rest;
+    rest.loops = g.loops - 1, rest.slots = 2;
+    for (int loop = 1; loop < g.loops; ++loop) {
+      rest.extent[loop - 1] = g.extent[loop];
+      for (int slot = 0; slot < 2; ++slot) rest.stride[loop - 1][slot] = g.stride[loop][slot];
+    }
+    for (index_t i = 0; i < g.extent[0]; ++i) {
+      for (int slot = 0; slot < 2; ++slot) rest.p[slot] = g.p[slot] + i * g.stride[0][slot];
+      device_product<T, A, B>(rest, c, to + i * (batches / g.extent[0] * rows * columns));
+    }
+    return;
+  }
   if constexpr (std::is_floating_point_v<T>) {
     auto const strided = [&](int slot, int a, int b) {
       bool const any_batch = depth <= 1;

@@ -247,7 +247,8 @@ class emitter : step_builder<G> {
     // A matrix times a column is the row times the transposed matrix: the loops that are meant for many columns run
     // over what there is many of.
     bool const column = domain_.extent[rank - 1] == 1;
-    int const m = column ? rank - 1 : rank - 2, n = column ? rank - 2 : rank - 1;
+    int m = column ? rank - 1 : rank - 2;
+    int const n = column ? rank - 2 : rank - 1;
     if (column) {
       add_factor(b, rank, rank, rank - 1);
       add_factor(a, rank, rank - 2, rank);
@@ -273,13 +274,22 @@ class emitter : step_builder<G> {
                 p_.scalar_count - kernel_.scalars,
                 static_cast<int>(from.position / positions_each)};
     int axes[max_rank + 1]{};
-    for (int k = 0; k <= rank; ++k) axes[k] = k;
-    axes[rank - 2] = m, axes[rank - 1] = n;
+    if (!column) m = axis_of_rows(rank);
+    for (int k = 0, batch = 0; k < rank; ++k)
+      if (k != m && k != n) axes[batch++] = k;
+    axes[rank - 2] = m, axes[rank - 1] = n, axes[rank] = rank;
     for (int k = 0; k < rank; ++k) p_.extents[p_.extent_count++] = domain_.extent[axes[k]];
     p_.extents[p_.extent_count++] = ir::find(g_, g_.shape(a).extent[rank - 1]);
     note_moves(domain_.extent[n] == 1 ? -1 : n, false);
     write_operands(axes, rank + 1);
     add_step(step);
+  }
+  // Single rows of a batch that all are multiplied by one matrix are rows of one product; which axis of the domain they
+  // lie along.
+  constexpr int axis_of_rows(int rank) const {
+    for (int axis = rank - 3; axis >= 0 && domain_.extent[rank - 2] == 1; --axis)
+      if (domain_.extent[axis] != 1 && operands_[1].stride[axis] == 0 && operands_[0].stride[axis] != 0) return axis;
+    return rank - 2;
   }
   // A factor is read through its views, so that transposes cost nothing; its last two axes become `row` and `column`.
   constexpr void add_factor(int v, int rank, int row, int column) {

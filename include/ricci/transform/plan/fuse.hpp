@@ -3,6 +3,7 @@
 #pragma once
 
 #include <ricci/ops/loop.hpp>
+#include <ricci/transform/plan/factors.hpp>
 #include <ricci/transform/plan/groups.hpp>
 
 namespace ricci::plan {
@@ -262,7 +263,7 @@ class fuser : group_builder<G> {
     }
     f_.groups[group].kind = step_kind::contract;
     f_.groups[group].anchor = v;
-    use_operands(v, group, relation::stored);
+    for (int k = 0; k < 2; ++k) add_use(g_.in(v, k), group, relation_of_factor(g_, v, k));
   }
 
   // Neighbours of equal shape are written by one kernel: they often have much in common.
