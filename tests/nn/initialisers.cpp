@@ -5,6 +5,7 @@
 
 #include <ricci/ricci.hpp>
 
+#include <ricci/nn/init.hpp>
 #include <ricci/nn/initialisers.hpp>
 
 namespace rc = ricci;
@@ -50,4 +51,13 @@ TEST_CASE("orthogonal matrices, tall, wide and square") {
   int positive = 0;
   for (int n = 0; n < 400; ++n) positive += nn::orthogonal<double>(nn::key(n), rc::extents<3, 3>{})(0, 0) > 0;
   CHECK((positive > 150 && positive < 250));
+}
+
+TEST_CASE("a tensor without a rule of its own is Glorot's uniform, as one statement of its shape gives it") {
+  rc::random::key const k(5);
+  rc::tensor<float, 5, 7> w;
+  nn::init_into(w, k);
+  rc::tensor<float, 5, 7> const expected =
+      rc::random::uniform<float>(k, rc::extents<5, 7>{}, -1.f, 1.f) * static_cast<float>(std::sqrt(6. / 12.));
+  CHECK(bool(rc::all(w == expected)));
 }

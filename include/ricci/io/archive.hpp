@@ -20,7 +20,7 @@ class archive {
 
   any_tensor read_named(std::string_view name, expectation const& e) { return read(number_of(name), e); }
   // The number of the array of that name; an error that says which there are where it is not one of them.
-  std::size_t number_of(std::string_view name) const {
+  RICCI_COLD std::size_t number_of(std::string_view name) const {
     auto const found = places_.find(name);
     if (found == places_.end()) {
       message m(source_.name());
@@ -32,11 +32,19 @@ class archive {
     }
     return found->second;
   }
+  // an error where one of the arrays is not known
+  RICCI_COLD void expect_no_more(std::vector<char> const& known, std::string const& file) const {
+    for (std::size_t k = 0; k < names_.size(); ++k)
+      if (!known[k])
+        (message(file) << "array '" << names_[k]
+                       << "' is no member of the record; the option allow_more passes over it")
+            .raise();
+  }
 
  protected:
   explicit archive(source& s) : source_(s) {}
   // whether it is another name than those before
-  bool add_name(std::string name) {
+  RICCI_COLD bool add_name(std::string name) {
     bool const is_new = places_.emplace(name, names_.size()).second;
     if (is_new) names_.push_back(static_cast<std::string&&>(name));
     return is_new;

@@ -28,7 +28,7 @@ struct expectation {
   bool any_shape = true;
   shape_t shape{};
 
-  bool fits(shape_t const& found) const {
+  RICCI_COLD bool fits(shape_t const& found) const {
     if (any_shape) return true;
     if (found.rank != shape.rank) return false;
     for (int k = 0; k < shape.rank; ++k) {
@@ -39,7 +39,7 @@ struct expectation {
     return true;
   }
   // An error where an array of that type and shape is another one; `what` is empty or what messages call it.
-  void check(std::string_view file, std::string_view what, dtype found, shape_t const& extents) const {
+  RICCI_COLD void check(std::string_view file, std::string_view what, dtype found, shape_t const& extents) const {
     if (type != dtype::none && type != found) {
       message m(file);
       if (!what.empty()) m << what << ": ";
@@ -55,7 +55,7 @@ struct expectation {
 
 // The bytes of an array; an error where there are more than there can be. As in NumPy extents that are not 0 count even
 // where another one is.
-inline index_t checked_bytes(std::string_view file, index_t offset, dtype type, shape_t const& shape) {
+RICCI_COLD inline index_t checked_bytes(std::string_view file, index_t offset, dtype type, shape_t const& shape) {
   index_t bytes = size_of(type);
   bool empty = false, wrong = false;
   for (int k = 0; k < shape.rank; ++k) {
@@ -180,31 +180,32 @@ constexpr expectation expected_of() {
     return {dtype_of<typename T::value_type>, false, T::extents::value};
 }
 
+// The memory of an array, which is of nothing else: a copy of its elements where others lie there or use it, too.
+RICCI_COLD inline core::shared_buffer own_memory(any_tensor&& a) {
+  core::shared_buffer memory = a.owner();
+  void const* const data = a.data();
+  index_t const bytes = a.bytes();
+  a = any_tensor();
+  if (data == memory.data() && memory.bytes() == bytes && memory.use_count() == 1 && memory.header().release == nullptr)
+    return memory;
+  core::shared_buffer own(bytes);
+  if (bytes > 0) __builtin_memcpy(own.data(), data, std::size_t(bytes));
+  return own;
+}
 // The array, whose type and shape are those of T, as a T: it takes over the memory where T may lie there.
 template <class T>
-T taken(any_tensor&& a) {
+RICCI_COLD T taken(any_tensor&& a) {
   if constexpr (is_any_tensor<T>) {
     return static_cast<any_tensor&&>(a);
   } else if constexpr (Arithmetic<T>) {
     return static_cast<T>(a.item<element_t<T>>());
   } else {
-    core::shared_buffer memory = a.owner();
-    void const* const data = a.data();
-    shape_t const shape = a.shape();
-    std::size_t const bytes = std::size_t(a.bytes());
-    a = any_tensor();
     T t;
     if constexpr (T::shared) {
-      bool const whole = data == memory.data() && memory.bytes() == index_t(bytes) && memory.use_count() == 1 &&
-                         memory.header().release == nullptr;
-      if (!whole) {
-        core::shared_buffer own(static_cast<index_t>(bytes));
-        if (bytes > 0) __builtin_memcpy(own.data(), data, bytes);
-        memory = static_cast<core::shared_buffer&&>(own);
-      }
-      t.adopt(static_cast<core::shared_buffer&&>(memory), shape.extent, {});
-    } else if (bytes > 0) {
-      __builtin_memcpy(static_cast<void*>(t.data()), data, bytes);
+      shape_t const shape = a.shape();
+      t.adopt(own_memory(static_cast<any_tensor&&>(a)), shape.extent, {});
+    } else if (a.bytes() > 0) {
+      __builtin_memcpy(static_cast<void*>(t.data()), a.data(), std::size_t(a.bytes()));
     }
     return t;
   }

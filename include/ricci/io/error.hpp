@@ -12,18 +12,18 @@ namespace ricci::files {
 inline namespace RICCI_ABI {
 
 // Text of a file as a message may show it: at most `most` characters, without those that a terminal would obey.
-inline core::text& show(core::text& t, std::string_view s, std::size_t most = 60) {
+RICCI_COLD inline core::text& show(core::text& t, std::string_view s, std::size_t most = 60) {
   for (std::size_t k = 0; k < s.size() && k < most; ++k) t << (s[k] < ' ' || s[k] > '~' ? '?' : s[k]);
   return s.size() > most ? t << "..." : t;
 }
 // The name of a file, of a long one its end: the reason has to find room behind it.
-inline core::text& show_name(core::text& t, std::string_view name) {
+RICCI_COLD inline core::text& show_name(core::text& t, std::string_view name) {
   constexpr std::size_t most = 90;
   if (name.size() > most) t << "...", name.remove_prefix(name.size() - most);
   return show(t, name, most);
 }
 // Extents of a type, where `?` is one that the type leaves open.
-inline core::text& show_extents(core::text& t, index_t const* extents, int rank) {
+RICCI_COLD inline core::text& show_extents(core::text& t, index_t const* extents, int rank) {
   t << '(';
   for (int k = 0; k < rank; ++k) {
     if (k > 0) t << ", ";
@@ -35,9 +35,9 @@ inline core::text& show_extents(core::text& t, index_t const* extents, int rank)
 // "name: " and what is appended to it, until `raise` throws it.
 class message {
  public:
-  explicit message(std::string_view name) { show_name(text_, name) << ": "; }
+  RICCI_COLD explicit message(std::string_view name) { show_name(text_, name) << ": "; }
   // the place, in bytes from the start of the file
-  message(std::string_view name, index_t offset) : message(name) { text_ << "byte " << offset << ": "; }
+  RICCI_COLD message(std::string_view name, index_t offset) : message(name) { text_ << "byte " << offset << ": "; }
   message& operator<<(char const* s) { return text_ << s, *this; }
   message& operator<<(char c) { return *this << std::string_view(&c, 1); }
   message& operator<<(std::string_view s) { return show(text_, s), *this; }
@@ -57,7 +57,7 @@ class message {
 };
 
 // What the operating system said about the last call that failed.
-[[noreturn]] inline void raise_of_system(std::string_view name, char const* what, int code) {
+RICCI_COLD [[noreturn]] inline void raise_of_system(std::string_view name, char const* what, int code) {
   (message(name) << what << ": " << static_cast<char const*>(std::strerror(code))).raise();
 }
 

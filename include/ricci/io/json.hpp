@@ -11,7 +11,7 @@ class json_reader {
   // `start`: where the text lies in the file
   json_reader(std::string_view text, std::string_view file, index_t start) : text_(text), file_(file), start_(start) {}
 
-  [[noreturn]] void fail(char const* what) const {
+  RICCI_COLD [[noreturn]] void fail(char const* what) const {
     (message(file_, start_ + index_t(at_)) << "the header has " << what).raise();
   }
   char next() {
@@ -20,7 +20,7 @@ class json_reader {
     return at_ < text_.size() ? text_[at_] : '\0';
   }
   bool take(char c) { return next() == c ? (++at_, true) : false; }
-  void expect(char c) {
+  RICCI_COLD void expect(char c) {
     if (take(c)) return;
     message m(file_, start_ + index_t(at_));
     at_ < text_.size() ? m << "the header has '" << text_[at_] << '\'' : m << "the header ends";
@@ -29,7 +29,7 @@ class json_reader {
   bool at_end() { return next() == '\0' && at_ == text_.size(); }
   // f(key) for every member of an object, which has to read the value
   template <class F>
-  void object(F const& f) {
+  RICCI_COLD void object(F const& f) {
     expect('{');
     if (take('}')) return;
     do {
@@ -41,14 +41,14 @@ class json_reader {
   }
   // f() for every element of an array
   template <class F>
-  void array(F const& f) {
+  RICCI_COLD void array(F const& f) {
     expect('[');
     if (take(']')) return;
     do f();
     while (take(','));
     expect(']');
   }
-  std::string string() {
+  RICCI_COLD std::string string() {
     expect('"');
     std::string s;
     while (true) {
@@ -63,7 +63,7 @@ class json_reader {
     }
   }
   // an integer that is not negative
-  index_t integer() {
+  RICCI_COLD index_t integer() {
     (void)next();
     std::size_t const begin = at_;
     index_t n = 0;
@@ -75,7 +75,7 @@ class json_reader {
   }
 
  private:
-  unsigned four_digits() {
+  RICCI_COLD unsigned four_digits() {
     unsigned x = 0;
     for (int k = 0; k < 4; ++k) {
       char const c = at_ < text_.size() ? text_[at_++] : '\0';
@@ -88,7 +88,7 @@ class json_reader {
     }
     return x;
   }
-  void escaped(std::string& s) {
+  RICCI_COLD void escaped(std::string& s) {
     char const c = at_ < text_.size() ? text_[at_++] : '\0';
     constexpr std::string_view escapes = "\"\\/bfnrt", are = "\"\\/\b\f\n\r\t";
     if (auto const k = escapes.find(c); k != std::string_view::npos && c != '\0') {
@@ -122,7 +122,7 @@ class json_reader {
   std::size_t at_ = 0;
 };
 
-inline void append_json(std::string& to, std::string_view s) {
+RICCI_COLD inline void append_json(std::string& to, std::string_view s) {
   constexpr char digits[] = "0123456789abcdef";
   to += '"';
   for (char const c : s) {
@@ -136,6 +136,7 @@ inline void append_json(std::string& to, std::string_view s) {
   }
   to += '"';
 }
+RICCI_COLD inline void append_json(std::string& to, index_t n) { to += (core::text() << n).c_str(); }
 
 }  // namespace RICCI_ABI
 }  // namespace ricci::files

@@ -75,24 +75,21 @@ concept Record = !Tensor<X> && !is_any_tensor<X> && !Arithmetic<X> && (std::is_a
 
 inline namespace RICCI_ABI {
 
-void read_record(archive& all, std::string const& file, io::load_options const& o, auto& target) {
+RICCI_COLD void read_record(archive& all, std::string const& file, io::load_options const& o, auto& target) {
   using X = std::remove_reference_t<decltype(target)>;
   static_assert(
       std::is_default_constructible_v<X> && std::is_move_assignable_v<X>,
       "a record is loaded into one that its default makes, and then assigned, so that an error leaves it as it was");
   auto const fresh = std::make_unique<X>();  // (records of tensors in place may be too large for a stack)
-  std::map<std::string, bool> known;
+  std::vector<char> known(all.names().size());
   for_each_named_leaf(*fresh, "", [&]<class T>(std::string const& name, T& leaf) {
     static_assert(Loadable<T>,
                   "the members of a record that is loaded are tensors that own their elements, or numbers");
-    leaf = taken<T>(all.read_named(name, expected_of<T>()));
-    known[name] = true;
+    std::size_t const k = all.number_of(name);
+    leaf = taken<T>(all.read(k, expected_of<T>()));
+    known[k] = true;
   });
-  if (!o.allow_more)
-    for (std::string const& name : all.names())
-      if (known.count(name) == 0)
-        (message(file) << "array '" << name << "' is no member of the record; the option allow_more passes over it")
-            .raise();
+  if (!o.allow_more) all.expect_no_more(known, file);
   target = static_cast<X&&>(*fresh);
 }
 void read_record(source& s, format f, io::load_options const& o, auto& target) {

@@ -62,21 +62,22 @@ void write_named(sink& s, format f, io::save_options const& o, std::vector<named
 struct named_arrays {
   std::vector<named_array> all;
   std::vector<any_tensor> kept;
+
+  // of one that is gone before the file is written, a copy
+  RICCI_COLD void add(std::string const& name, array_view const& a, bool lasts) {
+    all.push_back({name, a});
+    if (lasts) return;
+    any_tensor copy(a.type, a.shape);
+    if (a.bytes() > 0) __builtin_memcpy(copy.raw_data(), a.data, std::size_t(a.bytes()));
+    all.back().array.data = copy.data();
+    kept.push_back(static_cast<any_tensor&&>(copy));
+  }
 };
 template <class X>
-named_arrays arrays_of(X const& x) {
+RICCI_COLD named_arrays arrays_of(X const& x) {
   named_arrays n;
-  auto const add = [&](std::string const& name, auto const& leaf) {
-    with_rows(leaf, [&](array_view const& a) {
-      n.all.push_back({name, a});
-      if constexpr (!is_any_tensor<std::remove_cvref_t<decltype(leaf)>> &&
-                    !is_owned<std::remove_cvref_t<decltype(leaf)>>) {
-        any_tensor copy(a.type, a.shape);
-        if (a.bytes() > 0) __builtin_memcpy(copy.raw_data(), a.data, std::size_t(a.bytes()));
-        n.all.back().array.data = copy.data();
-        n.kept.push_back(static_cast<any_tensor&&>(copy));
-      }
-    });
+  auto const add = [&]<class L>(std::string const& name, L const& leaf) {
+    with_rows(leaf, [&](array_view const& a) { n.add(name, a, is_any_tensor<L> || is_owned<L>); });
   };
   if constexpr (is_map<X>)
     for (auto const& [name, leaf] : x) add(name, leaf);

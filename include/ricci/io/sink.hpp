@@ -77,7 +77,7 @@ class stream_sink final : public sink {
 
 class file_sink final : public sink {
  public:
-  explicit file_sink(std::string path) : sink(static_cast<std::string&&>(path)), target_(name_) {
+  RICCI_COLD explicit file_sink(std::string path) : sink(static_cast<std::string&&>(path)), target_(name_) {
     buffer_.reserve(most_held);  // before there is a file that a failure would leave
     struct stat s {};
     bool const exists = ::stat(name_.c_str(), &s) == 0;
@@ -93,7 +93,8 @@ class file_sink final : public sink {
       std::free(real);
     }
     for (int attempt = 0; file_ < 0; ++attempt) {
-      beside_ = target_ + '.' + std::to_string(::getpid()) + '-' + std::to_string(attempt) + ".tmp";
+      beside_ = target_;
+      beside_ += (core::text() << '.' << index_t(::getpid()) << '-' << attempt << ".tmp").c_str();
       file_ = ::open(beside_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
       if (file_ >= 0 || errno == EINTR) continue;
       if (errno != EEXIST || attempt > 1000) {
@@ -106,7 +107,7 @@ class file_sink final : public sink {
   }
   ~file_sink() override { discard(); }
 
-  void commit() override {
+  RICCI_COLD void commit() override {
     flush();
     if (beside_.empty()) return close_and_check();
     if (::fsync(file_) != 0) fail("cannot be brought to the disk");
@@ -131,11 +132,11 @@ class file_sink final : public sink {
       put(from, n);
     }
   }
-  void flush() {
+  RICCI_COLD void flush() {
     put(buffer_.data(), index_t(buffer_.size()));
     buffer_.clear();
   }
-  void put(char const* from, index_t n) {
+  RICCI_COLD void put(char const* from, index_t n) {
     constexpr index_t most = index_t(1) << 30;
     while (n > 0) {
       auto const done = ::write(file_, from, std::size_t(n < most ? n : most));
@@ -144,17 +145,17 @@ class file_sink final : public sink {
       from += done, n -= done;
     }
   }
-  void close_and_check() {
+  RICCI_COLD void close_and_check() {
     int const f = file_;
     file_ = -1;
     if (::close(f) != 0 && errno != EINTR) fail("cannot be written");
   }
-  [[noreturn]] void fail(char const* what) {
+  RICCI_COLD [[noreturn]] void fail(char const* what) {
     int const code = errno;
     discard();
     raise_of_system(name_, what, code);
   }
-  void discard() {
+  RICCI_COLD void discard() {
     if (file_ >= 0) ::close(file_);
     file_ = -1;
     if (!beside_.empty()) ::unlink(beside_.c_str());

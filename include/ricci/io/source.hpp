@@ -59,12 +59,12 @@ class source {
       (message(name_, start) << "it ends after " << got << " of the " << n << " bytes of " << what).raise();
   }
   // Whether n more bytes can be there: an error where they cannot.
-  void expect(index_t n, char const* what) const {
+  RICCI_COLD void expect(index_t n, char const* what) const {
     if (size_ != unknown && n > left())
       (message(name_, position_) << n << " bytes of " << what << " should follow, and " << left() << " do").raise();
   }
   // The next n bytes in new memory.
-  core::shared_buffer read_new(index_t n, char const* what) {
+  RICCI_COLD core::shared_buffer read_new(index_t n, char const* what) {
     expect(n, what);
     constexpr index_t most_at_once = index_t(1) << 24;
     index_t have = size_ != unknown || n < most_at_once ? n : most_at_once, got = 0;
@@ -80,7 +80,7 @@ class source {
     }
   }
   // All that is left, where it lies or in `store`.
-  std::string_view read_all(core::shared_buffer& store) {
+  RICCI_COLD std::string_view read_all(core::shared_buffer& store) {
     if (char const* const there = first_byte()) {
       std::string_view const all(there + position_, std::size_t(left()));
       position_ = size_;
@@ -148,7 +148,7 @@ class stream_source final : public source {
 
 class file_source final : public source {
  public:
-  explicit file_source(std::string path) : source(static_cast<std::string&&>(path), unknown) {
+  RICCI_COLD explicit file_source(std::string path) : source(static_cast<std::string&&>(path), unknown) {
     do file_ = ::open(name_.c_str(), O_RDONLY | O_CLOEXEC);
     while (file_ < 0 && errno == EINTR);
     if (file_ < 0) raise_of_system(name_, "cannot be opened", errno);
@@ -170,7 +170,7 @@ class file_source final : public source {
       if (errno != EINTR) fail("cannot be read");
     }
   }
-  [[noreturn]] void fail(char const* what) {
+  RICCI_COLD [[noreturn]] void fail(char const* what) {
     int const code = errno;
     close();  // here, too: without exceptions no destructor may run
     raise_of_system(name_, what, code);

@@ -10,6 +10,13 @@
 
 namespace ricci::nn {
 
+// n numbers between -bound and bound, the same for a tensor of any shape. (One statement for all tensors of a model, or
+// the compiler would plan one for each shape.)
+template <class T>
+RICCI_NOINLINE void fill_uniform(T* p, index_t n, key const& k, T bound) {
+  view<T, extents<dyn>, layout::row_major, false> to(p, {n});
+  to = random::uniform<T>(k, shape(n), T(-1), T(1)) * bound;
+}
 template <class X>
 void init_into(X& x, key const& k) {
   if constexpr (requires { X::init(k); }) {
@@ -22,8 +29,12 @@ void init_into(X& x, key const& k) {
       constexpr auto n = E::value.extent;
       double window = 1;  // of convolutions, which each sum goes over
       for (int d = 0; d + 2 < X::rank; ++d) window *= double(n[d]);
-      x = random::uniform<value_type_of<X>>(k, E{}, value_type_of<X>(-1), value_type_of<X>(1)) *
+      auto const bound =
           static_cast<value_type_of<X>>(std::sqrt(6. / (window * double(n[X::rank - 2] + n[X::rank - 1]))));
+      if constexpr (storage::memory_of<X>() == expr::host_memory)
+        fill_uniform(x.data(), index_t(x.size()), k, bound);
+      else
+        x = random::uniform<value_type_of<X>>(k, E{}, value_type_of<X>(-1), value_type_of<X>(1)) * bound;
     } else {
       x = zeros_like(x);
     }
