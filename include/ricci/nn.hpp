@@ -27,8 +27,10 @@
 #include <ricci/nn/observers.hpp>
 #include <ricci/nn/optimisers.hpp>
 #include <ricci/nn/plateau.hpp>
+#include <ricci/nn/positions.hpp>
 #include <ricci/nn/ranking_metrics.hpp>
 #include <ricci/nn/recurrent.hpp>
+#include <ricci/nn/recurrent_stack.hpp>
 #include <ricci/nn/row_losses.hpp>
 #include <ricci/nn/schedules.hpp>
 #include <ricci/nn/search.hpp>

@@ -1,6 +1,7 @@
 // Orders, plans, sequences and threads that make values in advance, each beside plain counting.
 #include <doctest/doctest.h>
 
+#include <limits>
 #include <set>
 #include <stdexcept>
 #include <string>
@@ -121,6 +122,10 @@ TEST_CASE("a split and the folds have every example once; weights draw in propor
       "value_error: data::folds: 4 folds of 3 examples, where 2 folds or more, and an example in each, were expected");
   CHECK(raised([&] { data::split(numbered(3), 1.5f, key); }) ==
         "value_error: data::split: a fraction of 150 %, where 0 to 1 was expected");
+  CHECK(raised([&] { data::split(numbered(3), std::numeric_limits<float>::quiet_NaN(), key); }) ==
+        "value_error: data::split: a fraction of NaN, where 0 to 1 was expected");
+  CHECK(raised([&] { data::split(numbered(3), -std::numeric_limits<float>::infinity(), key); }) ==
+        "value_error: data::split: a fraction of 1e6 or more in size, where 0 to 1 was expected");
 
   rc::ndarray<float, 1> const w{1.f, 0.f, 3.f, 4.f};
   std::vector<int> counts(4);

@@ -138,8 +138,11 @@ TEST_CASE("buckets: every example once, lengths of a batch in one bucket, in ano
     CHECK(!std::is_sorted(kinds.begin(), kinds.end()));  // batches are mixed
     CHECK(bool(rc::all(p[1] == data::bucketed(lengths, o, key)[1])));
   }
-  auto const drop = data::bucketed(lengths, {.ends = {1000}, .size = 501, .rest = rest::drop}, key);
-  CHECK(drop.size() == 0);
+  CHECK(raised([&] {
+          data::bucketed(rc::tensor<int, 3>{1, 2, 3}, {.ends = {2}, .size = 4, .rest = rest::drop}, key);
+        }) ==
+        "value_error: data::bucketed: of 3 examples no bucket has a batch of 4, and rest::drop leaves none of them");
+  CHECK(data::bucketed(rc::ndarray<int, 1>(0), {.ends = {2}, .size = 4, .rest = rest::drop}, key).size() == 0);
   CHECK(raised([&] {
           data::bucketed(lengths, {.ends = {5, 5}, .size = 4}, key);
         }) == "value_error: data::bucketed: the ends of buckets rise, and 5 comes before 5");

@@ -142,3 +142,18 @@ TEST_CASE("windows of a text: the targets are the next letters") {
     }
   CHECK(count == 18);
 }
+
+TEST_CASE("a column of categories") {
+  std::vector<std::string> const cities{"New York", "Oslo", "", "New York", "La Paz", "Oslo", "New York"};
+  auto const v = data::vocabulary::of_tokens(cities, {});
+  CHECK(v.size() == 4);
+  CHECK((v.token(0) == "New York" && v.token(1) == "Oslo" && v.token(2).empty() && v.token(3) == "La Paz"));
+  rc::ndarray<int, 1> const numbers = v.encode_tokens(cities);
+  CHECK(bool(rc::all(numbers == rc::tensor<int, 7>{0, 1, 2, 0, 3, 1, 0})));
+  auto const few = data::vocabulary::of_tokens(cities, {.least = 2, .unknown = "other"});
+  CHECK(bool(rc::all(few.encode_tokens(cities) == rc::tensor<int, 7>{1, 2, 0, 1, 0, 2, 1})));
+  CHECK(raised([&] {
+          v.encode_tokens(std::vector<std::string>{"Rome"});
+        }).starts_with("value_error: data::vocabulary: 'Rome'"));
+  CHECK(v.encode_tokens(std::vector<std::string>{}).shape(0) == 0);
+}

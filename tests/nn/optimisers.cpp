@@ -4,16 +4,19 @@
 
 #include <cmath>
 #include <limits>
+#include <string>
 #include <type_traits>
 
 #include <ricci/ricci.hpp>
 
 #include <ricci/nn/averages.hpp>
 #include <ricci/nn/fit.hpp>
+#include <ricci/nn/groups.hpp>
 #include <ricci/nn/observers.hpp>
 #include <ricci/nn/optimisers.hpp>
 #include <ricci/nn/plateau.hpp>
 #include <ricci/nn/schedules.hpp>
+#include <ricci/nn/wrappers.hpp>
 
 #include "../raised.hpp"
 #include "optax_table.hpp"
@@ -174,4 +177,34 @@ TEST_CASE("early stopping after a measure that is NaN") {
   int run = 3;
   observer.finish(run);
   CHECK(run == 1);
+}
+
+TEST_CASE("schedules of no steps") {
+  auto const at = [](auto const& schedule, std::int64_t step) {
+    using R = std::remove_cvref_t<decltype(schedule)>;
+    return static_cast<float>(rc::fn([](auto const& h, auto const& k) { return R::rate(h, k); })(schedule, step));
+  };
+  for (std::int64_t const k : {0, 1, 9}) {  // those with an end are at it
+    CHECK(at(nn::polynomial_decay{.init = 1, .end = .25f, .power = 1, .steps = 0}, k) == .25f);
+    CHECK(at(nn::cosine_decay{.init = 2, .steps = 0, .least = .5f}, k) == doctest::Approx(1));
+    CHECK(at(nn::warmup_cosine{.peak = 1, .warmup = 0, .total = 0, .end = .5f}, k) == doctest::Approx(.5));
+    CHECK(at(nn::one_cycle{.peak = 1, .steps = 0, .div = 10, .final_div = 10}, k) == doctest::Approx(.01));
+  }
+  CHECK(at(nn::warmup_cosine{.peak = 1, .warmup = 5, .total = 5}, 5) == doctest::Approx(0));
+  CHECK(at(nn::noam{.width = 16, .warmup = 0}, 3) == doctest::Approx(.125));
+  constexpr auto loss = [](auto const& w, auto const& s, auto const&) { return std::pair(rc::sum(w * w), s); };
+  auto const error = [&](auto const& optimiser) { return raised([&] { (void)nn::step_of<loss>(optimiser); }); };
+  CHECK(error(nn::sgd{} | nn::exponential_decay{.init = 1, .steps = 0, .factor = .5f}) ==
+        "value_error: nn::exponential_decay: a number above 0 was expected as .steps");
+  CHECK(error(nn::sgd{} | nn::step_decay{.init = 1, .steps = std::numeric_limits<float>::quiet_NaN(), .factor = .5f}) ==
+        "value_error: nn::step_decay: a number above 0 was expected as .steps");
+  CHECK(error(nn::sgd{} | nn::cyclical{.least = .1f, .most = 1, .half = 0}) ==
+        "value_error: nn::cyclical: a number above 0 was expected as .half");
+  CHECK(error(nn::sgd{} | nn::noam{.width = 0, .warmup = 4}) ==
+        "value_error: nn::noam: a number above 0 was expected as .width");
+  auto const restarts = nn::cosine_restarts{.init = 1, .steps = 0};
+  std::string const expected = "value_error: nn::cosine_restarts: a number above 0 was expected as .steps";
+  CHECK(error(nn::every(3, nn::adam{} | nn::join(nn::constant{1.f}, 10, restarts))) == expected);
+  CHECK(error(nn::groups(nn::on<"*">(nn::adam{} | restarts))) == expected);
+  CHECK(error(nn::adam{} | nn::join(nn::constant{1.f}, 10, nn::cosine_decay{1.f, 0.f})).empty());
 }

@@ -110,3 +110,14 @@ TEST_CASE("pairs, logarithms of probabilities, and sparse ones") {
   CHECK(near_table(rc::eval(rc::value_and_grad(loss)(scores, places).first), of::nll, 1e-12));
   CHECK(near_table(rc::grad(loss)(scores, places), of::nll_gradient, 1e-12));
 }
+TEST_CASE("a pair with a row of zeros") {
+  rc::tensor<double, 2, 2> const x{{0, 0}, {3, 4}}, y{{1, 0}, {4, 3}};
+  auto const pairs = [](auto const& u, auto const& v) { return nn::nt_xent(u, v, .5); };
+  // twice the cosines: 0 of the row of zeros, of the others 2 * .6, 2 * .8 and 2 * .96
+  double const e6 = std::exp(1.2), e8 = std::exp(1.6), e96 = std::exp(1.92);
+  double const of_x = std::log(3.) + std::log(1 + e6 + e96) - 1.92;
+  double const of_y = std::log(1 + e6 + e8) + std::log(1 + e8 + e96) - 1.92;
+  CHECK(double(pairs(x, y)) == doctest::Approx((of_x + of_y) / 4).epsilon(1e-12));
+  auto const g = rc::grad(pairs)(x, y);
+  CHECK((double(rc::max(rc::abs(g(0)))) == 0 && bool(rc::all(rc::isfinite(g))) && double(rc::max(rc::abs(g(1)))) > 0));
+}

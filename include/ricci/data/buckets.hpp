@@ -14,7 +14,7 @@ struct bucket_options {
   data::rest rest = data::rest::fair;
 };
 // Every example is in one batch (but what `drop` leaves out), examples in their buckets and batches among each other in
-// the key's order. Ends that do not rise are a value_error.
+// the key's order. Ends that do not rise are a value_error, and so is `drop` where it leaves nothing.
 template <Tensor L>
 plan bucketed(L const& lengths, bucket_options const& o, random::key const& k) {
   static_assert(rank_of<L> == 1 && is_integer(dtype_of<value_type_of<L>>),
@@ -41,6 +41,9 @@ plan bucketed(L const& lengths, bucket_options const& o, random::key const& k) {
     if (ends.back() < index_t(flat.size())) flat.resize(std::size_t(ends.back()));  // dropped
   }
   index_t const count = index_t(ends.size()) - 1;
+  if (n > 0 && count == 0)
+    core::raise<value_error>(core::text() << "data::bucketed: of " << n << " examples no bucket has a batch of "
+                                          << o.size << ", and rest::drop leaves none of them");
   order const turns = shuffled(count, k.fold(1));
   order rows(index_t(flat.size()));
   std::vector<index_t> starts{0};

@@ -64,9 +64,15 @@ struct parts {
 // `fraction` of the examples, rounded, are held out.
 template <class D>
 auto split(D const& d, float fraction, random::key const& k) {
-  if (!(fraction >= 0 && fraction <= 1))
-    core::raise<value_error>(core::text() << "data::split: a fraction of " << index_t(double(fraction) * 100.)
-                                          << " %, where 0 to 1 was expected");
+  if (!(fraction >= 0 && fraction <= 1)) {
+    core::text t;
+    t << "data::split: a fraction of ";
+    if (fraction >= -1e6f && fraction <= 1e6f)
+      t << index_t(double(fraction) * 100.) << " %";
+    else
+      t << (fraction == fraction ? "1e6 or more in size" : "NaN");
+    core::raise<value_error>(t << ", where 0 to 1 was expected");
+  }
   index_t const n = data::count_of(d);
   auto const held = static_cast<index_t>(double(fraction) * double(n) + .5);
   order const all = shuffled(n, k);

@@ -36,20 +36,22 @@ class basic_vocabulary {
   static basic_vocabulary of(std::string_view all, vocabulary_options const& o) {
     std::map<std::string_view, index_t> counts;
     text::for_each_token(all, o.units, [&](std::string_view t) { ++counts[t]; });
-    basic_vocabulary v;
-    v.units_ = o.units;
-    for (auto const& s : o.special) v.add(s);
-    if (!o.unknown.empty()) v.unknown_ = v.add(o.unknown);
-    if (o.limit < 0 || (o.limit > 0 && o.limit < v.size()))
-      core::raise<value_error>(core::text() << "data::vocabulary: a limit of " << o.limit << ", and " << v.size()
-                                            << " special tokens alone");
-    std::map<index_t, std::vector<std::string_view>> by_count;
-    for (auto const& [token, count] : counts)
-      if (count >= o.least && !v.has(token)) by_count[-count].push_back(token);
-    for (auto const& [count, equals] : by_count)
-      for (std::string_view const token : equals)
-        if (o.limit == 0 || v.size() < o.limit) v.add(token);
-    return v;
+    return of_counts(counts, o);
+  }
+  // Of tokens that are apart already, as a column of categories: each string is one, whatever is in it.
+  template <class Tokens>
+  static basic_vocabulary of_tokens(Tokens const& all, vocabulary_options const& o) {
+    std::map<std::string_view, index_t> counts;
+    for (auto const& token : all) ++counts[std::string_view(token)];
+    return of_counts(counts, o);
+  }
+  // Their numbers, (tokens,).
+  template <class Tokens>
+  ndarray<int, 1> encode_tokens(Tokens const& all) const {
+    ndarray<int, 1> y(index_t(all.size()));
+    index_t k = 0;
+    for (auto const& token : all) y(k++) = (*this)[token];
+    return y;
   }
 
   index_t size() const { return index_t(tokens_.size()); }
@@ -181,6 +183,22 @@ class basic_vocabulary {
   }
 
  private:
+  static basic_vocabulary of_counts(std::map<std::string_view, index_t> const& counts, vocabulary_options const& o) {
+    basic_vocabulary v;
+    v.units_ = o.units;
+    for (auto const& s : o.special) v.add(s);
+    if (!o.unknown.empty()) v.unknown_ = v.add(o.unknown);
+    if (o.limit < 0 || (o.limit > 0 && o.limit < v.size()))
+      core::raise<value_error>(core::text() << "data::vocabulary: a limit of " << o.limit << ", and " << v.size()
+                                            << " special tokens alone");
+    std::map<index_t, std::vector<std::string_view>> by_count;
+    for (auto const& [token, count] : counts)
+      if (count >= o.least && !v.has(token)) by_count[-count].push_back(token);
+    for (auto const& [count, equals] : by_count)
+      for (std::string_view const token : equals)
+        if (o.limit == 0 || v.size() < o.limit) v.add(token);
+    return v;
+  }
   int add(std::string_view token) {
     if (has(token)) {
       core::text t;

@@ -12,6 +12,7 @@
 #include <ricci/autodiff/functions.hpp>
 #include <ricci/autodiff/tree.hpp>
 #include <ricci/nn/activations.hpp>
+#include <ricci/nn/positions.hpp>
 #include <ricci/ops/einops.hpp>
 #include <ricci/ops/matmul.hpp>
 #include <ricci/ops/rearranging.hpp>
@@ -26,22 +27,36 @@ constexpr auto attend(auto const& q, auto const& k, auto const& v, auto const& m
 // Attention of Heads heads: projections of what asks, (n, m, Width), and of what is looked at, (n, places, Width), then
 // `attend` for each head, and a projection of all: `layer(x)`, `layer(x, memory)`, `layer(x, memory, mask)`. The mask
 // broadcasts to (n, Heads, m, places).
-template <index_t Width, index_t Heads, class T = float>
+//
+// `head_options{.causal = true}`: place i looks at the places 0 to i alone, and what none of a block looks at is not
+// computed; a mask hides more of them. `.rotary = true`: queries and keys are turned by their places (positions.hpp).
+struct head_options {
+  bool causal = false;
+  bool rotary = false;
+};
+template <index_t Width, index_t Heads, class T = float, head_options O = head_options{}>
 struct multi_head_attention {
   static_assert(Heads > 0 && Width % Heads == 0, "multi_head_attention: the width is a multiple of the heads");
   static constexpr auto apart = [](auto const& x) {
     return ricci::eval(einops::rearrange<"n p (h d) -> n h p d">(x, length<"h", Heads>));
   };
+  static constexpr auto at_places = [](auto const& heads) {
+    if constexpr (O.rotary)
+      return nn::rotary(heads);
+    else
+      return heads;
+  };
+  static constexpr attention_options seen{.causal = O.causal};
   template <bool Masked>
   static constexpr auto run = [](auto const& x, auto const& memory, auto const& p, auto const& mask) {
-    auto const q = apart(ricci::eval(ricci::matmul(x, p.query) + p.query_bias));
-    auto const k = apart(ricci::eval(ricci::matmul(memory, p.key) + p.key_bias));
+    auto const q = at_places(apart(ricci::eval(ricci::matmul(x, p.query) + p.query_bias)));
+    auto const k = at_places(apart(ricci::eval(ricci::matmul(memory, p.key) + p.key_bias)));
     auto const v = apart(ricci::eval(ricci::matmul(memory, p.value) + p.value_bias));
     auto const y = [&] {
       if constexpr (Masked)
-        return ricci::eval(ricci::attention(q, k, v, mask));
+        return ricci::eval(ricci::attention<seen>(q, k, v, mask));
       else
-        return ricci::eval(ricci::attention(q, k, v));
+        return ricci::eval(ricci::attention<seen>(q, k, v));
     }();
     auto const joined = ricci::eval(einops::rearrange<"n h p d -> n p (h d)">(y));
     return ricci::eval(ricci::matmul(joined, p.out) + p.out_bias);

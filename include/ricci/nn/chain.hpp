@@ -53,6 +53,16 @@ constexpr auto operator|(A const& a, B const& b) {
   return [&]<class... L>(std::tuple<L...> const& t) { return chain<L...>{t}; }(all);
 }
 
+// Calls `check()` of each link that has it, which raises an error where a number is of no use; also of those that other
+// links hold.
+template <class A>
+constexpr void check_numbers(A const& a) {
+  if constexpr (requires { a.check(); })
+    a.check();
+  else if constexpr (std::is_class_v<A> && !tree::Leaf<A>)
+    tree::apply([](auto const&... part) { (check_numbers(part), ...); }, tree::members(a));
+}
+
 // One link after the other, in a trace. `weight` is how much the batch counts beside others, the number of its rows.
 template <class... L>
 constexpr auto updated(std::tuple<L...> const*, auto const& h, auto g, auto s, auto const& params, auto const& step,

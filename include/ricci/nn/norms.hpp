@@ -1,5 +1,5 @@
 // Normalisation: of layers (J. L. Ba, J. R. Kiros, G. E. Hinton, 2016) along the last axis, of groups, and of batches:
-// batch normalisation (S. Ioffe, C. Szegedy, 2015) along the first one, of (batch, N).
+// batch normalisation (S. Ioffe, C. Szegedy, 2015) along all axes but the last, of (batch, ..., N).
 #pragma once
 
 #include <ricci/nn/init.hpp>
@@ -56,8 +56,9 @@ struct group_norm {
   };
 };
 
-// While a model learns, mean and variance are the batch's, and the running ones move to them by `momentum`, the
-// variance as that of a sample (n - 1); in inference they are the running ones.
+// Of (batch, ..., N), channels last: while a model learns, mean and variance of a channel are those over all examples
+// and places of the batch, and the running ones move to them by `momentum`, the variance as that of a sample (n - 1);
+// in inference they are the running ones.
 template <index_t N>
 struct batch_norm {
   static constexpr float eps = 1e-5f, momentum = .1f;
@@ -70,18 +71,24 @@ struct batch_norm {
   struct params {
     field<Kind, float, N> scale, shift;
     static params init(key const&) { return {full<float>(extents<N>{}, 1.f), zeros<float>(extents<N>{})}; }
-    template <class State, class Mode>
-    constexpr auto operator()(auto const& x, State& s, Mode const&) const {
+    template <class X, class State, class Mode>
+    constexpr auto operator()(X const& x, State& s, Mode const&) const {
+      static_assert(rank_of<X> >= 2, "nn::batch_norm: (batch, ..., channels)");
       if constexpr (Mode::is_training) {
-        auto const m = ricci::mean(x, axis<0>);
-        auto const d = x - m;
-        auto const v = ricci::mean(square(d), axis<0>);
-        auto const n = astype<float>(ricci::sum(zeros_like(x) + 1.f)) / float(N);
+        constexpr auto all_but_last = std::make_index_sequence<rank_of<X> - 1>{};
+        auto const mean_of = [&]<std::size_t... I>(auto const& y, std::index_sequence<I...>) {
+          return ricci::eval(ricci::mean(y, axis<int(I)...>));
+        };
+        auto const places = [&]<std::size_t... I>(std::index_sequence<I...>) { return (x.shape(int(I)) * ...); };
+        auto const m = mean_of(x, all_but_last);
+        auto const d = ricci::eval(x - m);
+        auto const v = mean_of(square(d), all_but_last);
+        auto const n = ricci::eval(zeros_like(v) + places(all_but_last));
         s.mean = stop_gradient(s.mean + momentum * (m - s.mean));
-        s.variance = stop_gradient(s.variance + momentum * (v * (n / maximum(n - 1.f, 1.f)) - s.variance));
-        return d / sqrt(v + eps) * scale + shift;
+        s.variance = stop_gradient(s.variance + momentum * (v * n / maximum(n - 1.f, 1.f) - s.variance));
+        return ricci::eval(d / sqrt(v + eps) * scale + shift);
       } else {
-        return (x - s.mean) / sqrt(s.variance + eps) * scale + shift;
+        return ricci::eval((x - s.mean) / sqrt(s.variance + eps) * scale + shift);
       }
     }
   };

@@ -1,13 +1,21 @@
 // Rates as functions of the step, which end a chain. Steps are counted from 0; names and values are Optax's where it
-// has them; `cyclical`, `cosine_restarts` and `noam` are as PyTorch and the papers have them.
+// has them; `cyclical`, `cosine_restarts` and `noam` are as PyTorch and the papers have them. Of 0 steps a decay that
+// has an end is at its end from the first step on; a period of 0 steps is a value_error of `step_of`.
 #pragma once
 
 #include <numbers>
 
+#include <ricci/core/errors.hpp>
 #include <ricci/nn/chain.hpp>
 #include <ricci/ops/select.hpp>
 
 namespace ricci::nn {
+
+// A period that a schedule divides by. In a run with a rate that is not finite all parameters would be NaN.
+inline void require_period(char const* schedule, char const* member, float value) {
+  if (!(value > 0))
+    core::raise<value_error>(core::text() << schedule << ": a number above 0 was expected as ." << member);
+}
 
 // The rate of every step.
 struct constant {
@@ -39,6 +47,7 @@ struct exponential_decay {
   required<float, struct missing_init> init;
   required<float, struct missing_steps> steps;
   required<float, struct missing_factor> factor;
+  void check() const { require_period("nn::exponential_decay", "steps", steps); }
   static constexpr bool is_rate = true;
   static constexpr auto rate(auto const& h, auto const& step) {
     auto const& [init, steps, factor] = tree::members(h);
@@ -49,6 +58,7 @@ struct step_decay {
   required<float, struct missing_init> init;
   required<float, struct missing_steps> steps;
   required<float, struct missing_factor> factor;
+  void check() const { require_period("nn::step_decay", "steps", steps); }
   static constexpr bool is_rate = true;
   static constexpr auto rate(auto const& h, auto const& step) {
     auto const& [init, steps, factor] = tree::members(h);
@@ -106,6 +116,7 @@ struct cyclical {
   required<float, struct missing_most> most;
   required<float, struct missing_half> half;
   float decay = 1;
+  void check() const { require_period("nn::cyclical", "half", half); }
   static constexpr bool is_rate = true;
   static constexpr auto rate(auto const& h, auto const& step) {
     auto const& [least, most, half, decay] = tree::members(h);
@@ -120,6 +131,7 @@ struct cosine_restarts {
   required<float, struct missing_init> init;
   required<float, struct missing_steps> steps;
   float factor = 1, least = 0;
+  void check() const { require_period("nn::cosine_restarts", "steps", steps); }
   static constexpr bool is_rate = true;
   static constexpr auto rate(auto const& h, auto const& step) {
     auto const& [init, steps, factor, least] = tree::members(h);
@@ -140,6 +152,7 @@ struct noam {
   required<float, struct missing_width> width;
   required<float, struct missing_warmup> warmup;
   float factor = 1;
+  void check() const { require_period("nn::noam", "width", width); }
   static constexpr bool is_rate = true;
   static constexpr auto rate(auto const& h, auto const& step) {
     auto const& [width, warmup, factor] = tree::members(h);

@@ -84,11 +84,13 @@ constexpr auto ctc(auto const& scores, auto const& label, auto const& lengths, a
 
 // The contrastive loss of pairs (K. Sohn, 2016; T. Chen and others, SimCLR, 2020): a and b, (n, d), are two views of n
 // examples. Each view is to be nearer to the other one of its example, by cosine, than to all others of both: the mean
-// of the cross-entropies of cosines / temperature.
+// of the cross-entropies of cosines / temperature. The cosine of a row of zeros and any other is 0, with derivative 0.
 constexpr auto nt_xent(auto const& a, auto const& b, auto const& temperature) {
   return fn([](auto const& x, auto const& y, auto const& t) {
     auto const unit = [](auto const& v) {
-      return ricci::eval(v / ricci::sqrt(ricci::sum(ricci::square(v), axis<1>, keepdims)));
+      auto const squares = ricci::eval(ricci::sum(ricci::square(v), axis<1>, keepdims));
+      auto const is_zero = ricci::eval(squares == 0);
+      return ricci::eval(ricci::where(is_zero, 0 * v, v / ricci::sqrt(ricci::where(is_zero, squares + 1, squares))));
     };
     auto const u = unit(x), v = unit(y);
     using T = value_type_of<std::remove_cvref_t<decltype(u)>>;

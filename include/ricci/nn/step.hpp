@@ -119,6 +119,7 @@ struct step_function {
 };
 template <auto Loss, class O>
 constexpr auto step_of(O const& o) {
+  check_numbers(o);
   return step_function<std::remove_cvref_t<decltype(Loss)>, O>{o};
 }
 
