@@ -55,6 +55,7 @@ struct cosine_by : formula_of_one<cosine_by<Sine, Type, Division>> {
   static constexpr V formula(axes_and_numbers const& a, V x, int) {
     dtype const result = type_of_result(x.type());
     int const last = x.rank() - 1, axis = a.axes.count == 0 ? last : a.axis(0, x.rank());
+    ir::needs_elements<cosine_by>(x, axis, 1);
     V y = ir::move_axis(ir::cast(x, arithmetic_type(result)), axis, last);
     y = Type == 2 ? second(y) : third(y);
     if constexpr (Division != by_nothing) {
