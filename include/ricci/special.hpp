@@ -10,6 +10,8 @@
 #include <ricci/special/elliptic.hpp>
 #include <ricci/special/error_functions.hpp>
 #include <ricci/special/gamma.hpp>
+#include <ricci/special/incomplete_beta.hpp>
 #include <ricci/special/incomplete_gamma.hpp>
+#include <ricci/special/incomplete_inverses.hpp>
 #include <ricci/special/lambertw.hpp>
 #include <ricci/special/logarithms.hpp>

@@ -75,3 +75,28 @@ TEST_CASE("batched and interpreted it is the same") {
     check_near(rc::interpret(rc::grad(f))(row), rc::grad(f)(row), 1e-12);
   }
 }
+TEST_CASE("cosine and sine transforms of types I and IV") {
+  namespace ft = rc::fft;
+  auto const sines = [](auto y) { return rc::sum(rc::sin(y)); };
+  auto const of = [&](auto transform) {
+    rc::ndarray<double, 2> const x{{.3, -1, 2, .7, -.4}, {1, .2, .6, -.8, .5}};
+    auto const f = [=](auto a) { return sines(transform(a)); };
+    CHECK(rc::check_grads(f, x, {.order = 2}));
+    CHECK(rc::check_grads(f, odd, {.order = 1}));
+    // batches are rows
+    rc::ndarray<double, 2> const rows = rc::vmap(transform)(x);
+    check_near(rows, rc::eval(transform(x)), 1e-14);
+  };
+  of([](auto a) { return ft::dct(a, ft::type<1>, ft::ortho); });
+  of([](auto a) { return ft::dst(a, ft::type<1>); });
+  of([](auto a) { return ft::dct(a, ft::type<4>); });
+  of([](auto a) { return ft::idst(a, ft::type<4>, ft::ortho); });
+  // one element, where there is such a transform
+  rc::tensor<double, 1> const one{2};
+  CHECK(rc::eval(ft::dst(one, ft::type<1>))(0) == doctest::Approx(4));
+  CHECK(rc::eval(ft::dct(one, ft::type<4>))(0) == doctest::Approx(2.8284271247461903));
+  // what the inverse brings back, of float and along another axis
+  rc::tensor<float, 4, 3> const m = rc::reshape(rc::arange<float>(rc::extents<12>{}), rc::extents<4, 3>{});
+  check_near(rc::eval(ft::idct(ft::dct(m, ft::type<1>, rc::axis<0>), ft::type<1>, rc::axis<0>)), m, 1e-5);
+  check_near(rc::eval(ft::idst(ft::dst(m, ft::type<4>, rc::axis<0>), ft::type<4>, rc::axis<0>)), m, 1e-5);
+}

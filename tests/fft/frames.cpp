@@ -62,6 +62,21 @@ TEST_CASE("spectra of frames are those of each part times the window") {
       }
     }
   rc::ndarray<double, 1> const x = rc::sin(rc::arange<double>(0, 20));
+  // and back: everything but the first element, whose weight is 0
+  for (int hop : {1, 3, 4}) {
+    auto const y = rc::eval(rc::fft::istft(rc::fft::stft(x, window, hop), window, hop));
+    REQUIRE(y.shape(0) == (20 - 8) / hop * hop + 8);
+    CHECK(y(0) == 0);
+    CHECK(double(rc::max(rc::abs(y(rc::range(1, rc::end)) - x(rc::range(1, y.shape(0)))))) < 1e-14);
+  }
+  rc::ndarray<std::complex<double>, 3> const spectra = rc::fft::stft(rc::stack(x, 2. * x), window, 4);
+  CHECK(bool(rc::check_grads([](auto z, auto w) { return rc::sum(rc::sin(rc::fft::istft(z, w, 4))); }, spectra,
+                             rc::fft::hamming(8))));
+  CHECK(raised([&] { return rc::eval(rc::fft::istft(spectra, rc::fft::hann(9), 4)); }) == "");
+  CHECK(raised([&] { return rc::eval(rc::fft::istft(spectra, rc::fft::hann(12), 4)); }) ==
+        "shape_error: istft: spectra of frames of 12 elements have 7, not 5");
+  CHECK(raised([&] { return rc::eval(rc::fft::istft(spectra, window, 0)); }) ==
+        "value_error: istft: a hop above 0 is expected, not 0");
   // the energy of the frames, of x and of windows of one's own: its derivative by each, forward and in reverse
   rc::check_grads([](auto const& z, auto const& w) { return rc::sum(rc::square(rc::abs(rc::fft::stft(z, w, 4)))); }, x,
                   window);

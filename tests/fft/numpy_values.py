@@ -65,7 +65,7 @@ calls.append(("rc::fft::fftshift(w)", np.fft.fftshift(operands["w"])))
 calls.append(("rc::fft::ifftshift(w, rc::axis<2, 0>)", np.fft.ifftshift(operands["w"], axes=(2, 0))))
 
 for name in ("dct", "idct", "dst", "idst"):
-    for operand, kind, norm in (("x7", 2, None), ("x8", 2, "ortho"), ("x8", 3, None), ("x7", 3, "ortho"), ("x8", 2, "forward")):
+    for operand, kind, norm in (("x7", 1, None), ("x8", 1, "ortho"), ("x7", 4, "ortho"), ("x8", 4, None), ("x8", 4, "forward"), ("x8", 1, "forward"), ("x7", 2, None), ("x8", 2, "ortho"), ("x8", 3, None), ("x7", 3, "ortho"), ("x8", 2, "forward")):
         said = f"rc::fft::{name}({operand}" + (f", rc::fft::type<{kind}>" if kind != 2 else "") + (f", rc::fft::{norm}" if norm else "") + ")"
         calls.append((said, getattr(scipy.fft, name)(operands[operand], kind, norm=norm or "backward")))
     calls.append((f"rc::fft::{name}(m, rc::axis<0>)", getattr(scipy.fft, name)(operands["m"], axis=0)))

@@ -175,6 +175,13 @@ TEST_CASE("a length of 0, or below, is an error that says so") {
   CHECK(raised([&] { rc::eval(rc::fft::fft(none)); }) == "value_error: fft: there is no transform of length 0");
   CHECK(raised([&] { rc::eval(rc::fft::rfft(none)); }) == "value_error: rfft: there is no transform of length 0");
   CHECK(raised([&] { rc::eval(rc::fft::irfft(one)); }) == "value_error: irfft: there is no transform of length 0");
+  rc::ndarray<double, 2> const no_rows(0, 0);
+  CHECK(raised([&] { rc::eval(rc::fft::fft(no_rows)); }) == "value_error: fft: there is no transform of length 0");
+  CHECK(raised([&] { rc::fn([](auto z) { return rc::fft::rfft(z); })(no_rows); }) ==
+        "value_error: rfft: there is no transform of length 0");
+  CHECK(raised([&] { rc::eval(rc::fft::irfft(none)); }) == "value_error: irfft: negative extent in (-2,)");
+  CHECK(raised([&] { rc::eval(rc::fft::dct(no_rows)); }) ==
+        "index_error: dct: needs 1 elements of an axis with extent 0");
   CHECK(raised([&] { rc::eval(rc::fft::fft(x, 0)); }) == "value_error: fft: there is no transform of length 0");
   CHECK(raised([&] { rc::eval(rc::fft::rfft(x, -1)); }) == "value_error: rfft: there is no transform of length -1");
   CHECK(raised([&] { rc::eval(rc::fft::ifftn(x, rc::shape(-5))); }) ==

@@ -294,7 +294,11 @@ TEST_CASE("windows that move along axes are views of all their elements") {
   auto const counts = rc::grad([](auto const& y) { return rc::sum(rc::sliding_window_view(y, 3)); })(matrix(2, 5));
   CHECK(wrong(counts, 2, 5, [](index_t, index_t j) { return 1. + double(std::min<index_t>({j, 4 - j, 2})); }) == 0);
   CHECK(raised([&] { return rc::eval(rc::sliding_window_view(matrix(2, 3), 4)); }) ==
-        "index_error: an index names 4 elements of an axis with extent 3");
+        "index_error: sliding_window_view: needs 4 elements of an axis with extent 3");
+  rc::ndarray<double, 1> const three(3);
+  CHECK(raised([&] { return rc::eval(rc::pad(three, 5, rc::reflect)); }) ==
+        "index_error: pad: needs 6 elements of an axis with extent 3");
+  CHECK(raised([&] { return rc::eval(rc::pad(three, -7, 0.)); }) == "value_error: pad: negative extent in (-11,)");
 }
 
 TEST_CASE("equal parts of an axis are views") {

@@ -210,7 +210,11 @@ TEST_CASE("what is refused") {
   CHECK(raised([&] { (void)rc::random::randint<int>(key, rc::shape(3), 5, 5); }) ==
         "value_error: random::randint: low is 5, high 5, and has to be above it");
   CHECK(raised([&] { (void)rc::eval(rc::random::choice(key, 3, rc::shape(4), rc::random::without_replacement)); }) ==
-        "index_error: an index names 4 elements of an axis with extent 3");
+        "index_error: random::choice without replacement: needs 4 elements of an axis with extent 3");
+  CHECK(raised([&] { (void)rc::random::choice(key, 0, rc::shape(3)); }) ==
+        "value_error: random::choice: elements to choose from are expected, not 0");
+  CHECK(raised([&] { (void)rc::random::truncated_normal<float>(key, 2., 1., rc::shape(3)); }) ==
+        "value_error: random::truncated_normal: low has to be a number that is not above high");
   CHECK(raised([&] { (void)rc::eval(rc::random::bits<u32>(key, rc::shape(3, -2))); }).substr(0, 11) == "value_error");
   CHECK(raised([&] { (void)rc::random::ball<double>(key, 3, 0., rc::shape(4)); }) ==
         "value_error: random::ball: p is above 0");

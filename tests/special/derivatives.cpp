@@ -46,6 +46,23 @@ TEST_CASE("of incomplete gamma functions, by both operands") {
   CHECK(derived([](auto x) { return sp::gammainc(2.5, x); }, positive));
   CHECK(derived([](auto a) { return sp::gammaincc(a, 1.3); }, positive, 1));
 }
+TEST_CASE("of their inverses and of the incomplete beta function, by each operand") {
+  CHECK(derived([](auto p) { return sp::gammaincinv(2.5, p); }, unit));
+  CHECK(derived([](auto q) { return sp::gammainccinv(2.5, q); }, unit));
+  CHECK(derived([](auto a) { return sp::gammainccinv(a, 0.3); }, positive, 1));
+  CHECK(derived([](auto x) { return sp::betainc(2.5, 0.7, x); }, unit));
+  CHECK(derived([](auto a) { return sp::betainc(a, 1.5, 0.4); }, positive, 1));
+  CHECK(derived([](auto b) { return sp::betaincc(0.8, b, 0.4); }, positive, 1));
+  CHECK(derived([](auto p) { return sp::betaincinv(2.5, 1.2, p); }, unit));
+  CHECK(derived([](auto q) { return sp::betainccinv(2.5, 1.2, q); }, unit));
+  auto const of_all = [](auto a, auto b, auto p) { return rc::sum(sp::betaincinv(a, b, p)); };
+  CHECK(rc::check_grads(of_all, positive, positive, unit, {.order = 1}));
+  // a second one, by a parameter and then by what is not one
+  auto const mixed = [](auto x) {
+    return rc::sum(rc::grad([](auto a, auto t) { return rc::sum(sp::betainc(a, 1.5, t)); })(rc::ones_like(x) + 1., x));
+  };
+  CHECK(rc::check_grads(mixed, unit, {.order = 1, .reverse = false}));
+}
 TEST_CASE("products with logarithms are 0 where their factor is, and so are their derivatives") {
   auto const f = [](auto x, auto y) { return rc::sum(sp::xlogy(x, y)); };
   auto const [by_x, by_y] = rc::grad<0, 1>(f)(rc::tensor<double, 2>{0, 2}, rc::tensor<double, 2>{0, 4});

@@ -40,6 +40,22 @@ void check(Op, std::span<tables::row const> rows) {
   if (std::is_same_v<T, double>) CHECK(asked > 15);
 }
 
+// The same of three operands.
+void check(auto op, std::span<tables::row_of_three const> rows) {
+  double worst = 0;
+  for (auto const& row : rows) {
+    double const error = accuracy::ulps(decltype(op)::kernel(row.a, row.b, row.c), row.truth);
+    CAPTURE(row.a);
+    CAPTURE(row.b);
+    CAPTURE(row.c);
+    CHECK(error <= decltype(op)::ulp);
+    worst = error > worst ? error : worst;
+  }
+  INFO(std::string(decltype(op)::name), ": ", worst);
+  CHECK(rows.size() > 60);
+  CHECK(worst > 0);
+}
+
 }  // namespace
 
 TEST_CASE("values keep the error that is promised") {
@@ -71,6 +87,12 @@ TEST_CASE("values keep the error that is promised") {
   check<double>(sp::hurwitz_zeta_t{}, tables::zeta);
   check<double>(sp::gammainc, tables::gammainc);
   check<double>(sp::gammaincc, tables::gammaincc);
+  check<double>(sp::gammaincinv, tables::gammaincinv);
+  check<double>(sp::gammainccinv, tables::gammainccinv);
+  check(sp::betainc, tables::betainc);
+  check(sp::betaincc, tables::betaincc);
+  check(sp::betaincinv, tables::betaincinv);
+  check(sp::betainccinv, tables::betainccinv);
   check<float>(sp::digamma, std::array{tables::row{1.5, 0, 0.03648997397857652055902L}});
   check<float>(sp::gammainc, std::array{tables::row{2, 1.5, 0.4421745996289252690898L}});
 }
@@ -116,6 +138,24 @@ TEST_CASE("poles, infinities and operands without a value") {
   CHECK(same(of(sp::gammainc, -1., 1.), undefined));
   CHECK(same(of(sp::gammainc, 0., 1.), 1));
   CHECK(same(of(sp::gammaincc, 2., 0.), 1));
+  CHECK(same(of(sp::gammaincinv, 2., 0.), 0));
+  CHECK(same(of(sp::gammaincinv, 2., 1.), inf));
+  CHECK(same(of(sp::gammaincinv, 2., 1.5), undefined));
+  CHECK(same(of(sp::gammainccinv, 2., 0.), inf));
+  CHECK(same(of(sp::gammaincinv, 1e-3, 1e-5), 0));
+  CHECK(same(of(sp::betainc, 2., 3., 0.), 0));
+  CHECK(same(of(sp::betainc, 2., 3., 1.), 1));
+  CHECK(same(of(sp::betainc, 2., 3., 1.5), undefined));
+  CHECK(same(of(sp::betainc, -2., 3., .5), undefined));
+  CHECK(same(of(sp::betainc, 0., 3., .5), 1));
+  CHECK(same(of(sp::betainc, 2., 0., .5), 0));
+  CHECK(same(of(sp::betainc, 0., 0., .5), undefined));
+  CHECK(same(of(sp::betainc, inf, 3., .5), 0));
+  CHECK(same(of(sp::betaincc, 2., inf, .5), 0));
+  CHECK(same(of(sp::betaincinv, 2., 3., 0.), 0));
+  CHECK(same(of(sp::betaincinv, 2., 3., 1.), 1));
+  CHECK(same(of(sp::betainccinv, 2., 3., 1.), 0));
+  CHECK(same(of(sp::betaincinv, 2., 3., -.1), undefined));
 }
 TEST_CASE("tiny negative and very large operands") {
   auto const of = [](auto op, auto... x) { return decltype(op)::kernel(x...); };
@@ -147,6 +187,12 @@ TEST_CASE("parameters so large that a sum would not end") {
     CHECK(of(sp::gammainc, a, 0.99 * a) == 0);
     CHECK(of(sp::gammaincc, a, 1.01 * a) == 0);
     CHECK(of(sp::gammaincc, a, 1.) == 1);
+    CHECK(is(of(sp::betainc, a, a, 0.5), 0.5));
+    CHECK(of(sp::betainc, a, 2 * a, 0.3) == 0);
+    CHECK(of(sp::betainc, a, 2 * a, 0.4) == 1);
+    CHECK(is(of(sp::gammaincinv, a, 0.3), a - 0.52440051270804067 * std::sqrt(a)));
+    CHECK(is(of(sp::betaincinv, a, 3 * a, 0.9), 0.25 + 1.2815515655446004 * std::sqrt(0.1875 / 4 / a)));
+    CHECK(is(of(sp::betainc, 2., a, 3 / a), 0.80085172652854416));
     CHECK(of(sp::hurwitz_zeta_t{}, a, 3.) == 0);
     CHECK(of(sp::hurwitz_zeta_t{}, a, 0.5) == inf);
   }
@@ -154,5 +200,6 @@ TEST_CASE("parameters so large that a sum would not end") {
 #if defined(__GNUC__) && !defined(__clang__)
 // where <cmath> is constexpr
 static_assert(std::abs(rc::eval(sp::gammaln(rc::tensor<double, 2>{1, 3}))(1) - 0.69314718055994531) < 1e-14);
+static_assert(sp::betainc_t::of(2, 3, 0.4) > 0.524 && sp::betaincinv_t::of(2, 3, 0.5248) < 0.4000001);
 static_assert(sp::digamma_t::of(1) < -0.577 && sp::j0_t::of(0) == 1 && sp::gammainc_t::of(2, 1.5) > 0.44);
 #endif

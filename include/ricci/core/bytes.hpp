@@ -11,13 +11,17 @@ inline namespace RICCI_ABI {
 // far below what 64 bits can count, so that sums of a few of them do not overflow
 inline constexpr index_t most_bytes = index_t(1) << 60;
 
-[[noreturn]] RICCI_COLD inline void raise_extents(index_t const* extents, int rank) {
+[[noreturn]] RICCI_COLD inline void raise_extents(index_t const* extents, int rank, char const* who = nullptr) {
+  text t;
+  if (who) t << who << ": ";
   for (int k = 0; k < rank; ++k)
-    if (extents[k] < 0) raise<value_error>((text() << "negative extent in ").shape(extents, rank));
-  raise<value_error>((text() << "too many elements in ").shape(extents, rank));
+    if (extents[k] < 0) raise<value_error>((t << "negative extent in ").shape(extents, rank));
+  raise<value_error>((t << "too many elements in ").shape(extents, rank));
 }
-// The bytes of elements of that size; a value_error where an extent is negative, or they are more than `most_bytes`.
-RICCI_INLINE constexpr index_t bytes_of(index_t const* extents, int rank, index_t element_size) {
+// The bytes of elements of that size; a value_error, with the operation's name if it is there, where an extent is
+// negative, or they are more than `most_bytes`.
+RICCI_INLINE constexpr index_t bytes_of(index_t const* extents, int rank, index_t element_size,
+                                        char const* who = nullptr) {
   index_t bytes = element_size;
   bool wrong = false;
   for (int k = 0; k < rank; ++k) {
@@ -30,7 +34,7 @@ RICCI_INLINE constexpr index_t bytes_of(index_t const* extents, int rank, index_
     }
   }
   if (wrong || bytes > most_bytes) [[unlikely]]
-    raise_extents(extents, rank);
+    raise_extents(extents, rank, who);
   return bytes;
 }
 // the same for a number of elements

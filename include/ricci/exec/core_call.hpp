@@ -77,7 +77,8 @@ template <class Op>
 void check_extents(geometry const& g) {
   if constexpr (ir::call_of_operation<Op>.may_refuse) {
     char const* const why = Op::refuses(g.extent + g.kept);
-    if (why && product_of(g, 0, g.kept) > 0) core::raise<value_error>(core::text() << Op::name << ": " << why);
+    if (why && (ir::call_of_operation<Op>.refuses_empty_batches || product_of(g, 0, g.kept) > 0))
+      core::raise<value_error>(core::text() << Op::name << ": " << why);
   }
 }
 template <class Op>

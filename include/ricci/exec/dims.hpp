@@ -78,14 +78,15 @@ RICCI_COLD inline void require(ir::check const& c, shape_t const* shapes, index_
       break;
     case ir::check_kind::reaches:
       if (a < b)
-        core::raise<index_error>(core::text() << "an index names " << b << " elements of an axis with extent " << a);
+        core::raise<index_error>(core::text() << (c.op ? c.op->name : "an index") << (c.op ? ": needs " : " names ")
+                                              << b << " elements of an axis with extent " << a);
       return;
     case ir::check_kind::begins:
       if (a < b)
         core::raise<index_error>(core::text() << "an index or range starts or stops at " << a << ", before its axis");
       return;
     case ir::check_kind::extent:
-      if (a < b) core::raise_extents(&a, 1);
+      if (a < b) core::raise_extents(&a, 1, c.op ? c.op->name : nullptr);
       return;
   }
   if (!holds) raise_mismatch(c, shapes, dims);

@@ -1,11 +1,16 @@
-// Cosine and sine transforms of types II and III, as SciPy's: `rc::fft::dct(x)`, `rc::fft::idct(y)`, `rc::fft::dst(x,
-// rc::fft::type<3>, rc::axis<0>, rc::fft::ortho)`. Formulas of rfft and irfft of the same length (J. Makhoul, A fast
-// cosine transform in one and two dimensions, 1980), and so are their derivatives.
+// Cosine and sine transforms of types I to IV, as SciPy's: `rc::fft::dct(x)`, `rc::fft::idct(y)`, `rc::fft::dst(x,
+// rc::fft::type<3>, rc::axis<0>, rc::fft::ortho)`. II and III are formulas of rfft and irfft of the same length (J.
+// Makhoul, A fast cosine transform in one and two dimensions, 1980), I is the rfft of x and its mirror image, IV a
+// complex one of twice the length; and so are their derivatives.
 //
+//   dct I:    y[k] = x[0] + (-1)^k x[n - 1] + 2 sum over 0 < j < n - 1 of x[j] cos(pi j k / (n - 1))
 //   dct II:   y[k] = 2 sum over j of x[j] cos(pi k (2 j + 1) / (2 n))
 //   dct III:  y[k] = x[0] + 2 sum over j > 0 of x[j] cos(pi j (2 k + 1) / (2 n))
+//   dct IV:   y[k] = 2 sum over j of x[j] cos(pi (2 k + 1) (2 j + 1) / (4 n))
+//   dst I:    y[k] = 2 sum over j of x[j] sin(pi (k + 1) (j + 1) / (n + 1))
 //   dst II:   y[k] = 2 sum over j of x[j] sin(pi (k + 1) (2 j + 1) / (2 n))
 //   dst III:  y[k] = (-1)^k x[n - 1] + 2 sum over j < n - 1 of x[j] sin(pi (j + 1) (2 k + 1) / (2 n))
+//   dst IV:   y[k] = 2 sum over j of x[j] sin(pi (2 k + 1) (2 j + 1) / (4 n))
 #pragma once
 
 #include <ricci/fft/functions.hpp>
@@ -14,7 +19,7 @@ namespace ricci::fft {
 
 template <int T>
 struct type_t {
-  static_assert(T == 2 || T == 3, "cosine and sine transforms are of type 2 or 3");
+  static_assert(T >= 1 && T <= 4, "cosine and sine transforms are of type 1, 2, 3 or 4");
 };
 template <int T>
 inline constexpr type_t<T> type{};
@@ -23,12 +28,14 @@ template <bool Sine, int Type, index_t Division>
 struct cosine_by : formula_of_one<cosine_by<Sine, Type, Division>> {
   static constexpr auto name = Sine ? "dst" : "dct";
   static constexpr bool takes_complex = false;
+  static constexpr index_t least = Type == 1 && !Sine ? 2 : 1;  // elements
   static constexpr dtype type_of_result(dtype t) { return floating_type_for(t); }
   template <class Context>
   static constexpr shape_t shape_of(Context& c, axes_and_numbers const& a, shape_t const& x) {
     int const mask = a.mask(x.rank);
     if (x.rank == 0 || mask < 0 || a.axes.count > 1) return c.fail(), x;
-    if (x.extent[a.axes.count == 0 ? x.rank - 1 : a.axis(0, x.rank)] == 0) c.fail();
+    index_t const n = x.extent[a.axes.count == 0 ? x.rank - 1 : a.axis(0, x.rank)];
+    if (n >= 0 && n < least) c.fail();
     return x;
   }
   // every second element of the last axis, `count` of them
@@ -55,10 +62,17 @@ struct cosine_by : formula_of_one<cosine_by<Sine, Type, Division>> {
   static constexpr V formula(axes_and_numbers const& a, V x, int) {
     dtype const result = type_of_result(x.type());
     int const last = x.rank() - 1, axis = a.axes.count == 0 ? last : a.axis(0, x.rank());
+    ir::needs_elements<cosine_by>(x, axis, least);
     V y = ir::move_axis(ir::cast(x, arithmetic_type(result)), axis, last);
-    y = Type == 2 ? second(y) : third(y);
+    if constexpr (Type == 1)
+      y = first(y);
+    else if constexpr (Type == 4)
+      y = fourth(y);
+    else
+      y = Type == 2 ? second(y) : third(y);
     if constexpr (Division != by_nothing) {
-      V const twice = ir::number<typename V::mode>(*x.g, ir::times(*x.g, y.shape().extent[last], 2), y.type());
+      index_t const n = ir::plus(*x.g, y.shape().extent[last], Type != 1 ? 0 : Sine ? 1 : -1);
+      V const twice = ir::number<typename V::mode>(*x.g, ir::times(*x.g, n, 2), y.type());
       y = y / (Division == by_length ? twice : V(sqrt(twice)));
     }
     return ir::cast(ir::move_axis(y, last, axis), result);
@@ -82,6 +96,63 @@ struct cosine_by : formula_of_one<cosine_by<Sine, Type, Division>> {
     } else {
       return x;
     }
+  }
+  // the outermost elements by a factor, all others as they are
+  template <class V>
+  static constexpr V ends_by(double factor, V x) {
+    if constexpr (Division == by_its_root && !Sine) {
+      auto& g = *x.g;
+      index_t const n = x.shape().extent[x.rank() - 1];
+      V const k = ir::positions<typename V::mode>(g, n),
+              end = ir::number<typename V::mode>(g, ir::plus(g, n, -1), k.type());
+      V const one = ir::number<typename V::mode>(g, 1, x.type());
+      return x * where((k == 0) | (k == end), factor * one, one);
+    } else {
+      return x;
+    }
+  }
+  // x in front of its mirror image, which is a period
+  template <class V>
+  static constexpr V first(V x) {
+    auto& g = *x.g;
+    int const last = x.rank() - 1;
+    index_t const n = x.shape().extent[last], half = ir::plus(g, n, Sine ? 2 : 0);
+    shape_t s = x.shape();
+    x = ends_by(1.41421356237309504880, x);
+    if constexpr (Sine) {
+      s.extent[last] = 1;
+      V const zero = ir::literal<typename V::mode>(g, 0., x.type(), ir::intern(g, s));
+      s.extent[last] = half;
+      x = ir::joined(last, ir::intern(g, s), zero, x, zero);
+    }
+    index_t const inner = ir::plus(g, half, -2);
+    s.extent[last] = ir::plus(g, half, inner);
+    V const image = backwards(ir::stretch(x, last, 1, inner));
+    x = ir::joined(last, ir::intern(g, s), x, Sine ? V(-image) : image);
+    V const spectrum = spectrum_t::of(x, half, manner{false, false, by_nothing});
+    if constexpr (Sine)
+      return -ir::stretch(V(imag(spectrum)), last, 1, n);
+    else
+      return ends_by(0.70710678118654752440, V(real(spectrum)));
+  }
+  // exp(-pi i (step k + start) / (4 n)), k < n
+  template <class V>
+  static constexpr V quarter_turns(V x, index_t n, double step, double start) {
+    using mode = typename V::mode;
+    V const k = ir::cast(ir::positions<mode>(*x.g, n), x.type());
+    V const angle = 0.78539816339744830962 * (step * k + start) / ir::number<mode>(*x.g, n, x.type());
+    return complex(V(cos(angle)), V(-sin(angle)));
+  }
+  // (2 j + 1) (2 k + 1) = (2 j + 1) + 2 k + 4 j k
+  template <class V>
+  static constexpr V fourth(V x) {
+    auto& g = *x.g;
+    int const last = x.rank() - 1;
+    index_t const n = x.shape().extent[last];
+    V const turned = resized(V(x * quarter_turns(x, n, 2, 1)), last, ir::times(g, n, 2));
+    V const spectrum = complex_transform_t::over(turned, last, manner{false, false, by_nothing});
+    V const y = ir::stretch(spectrum, last, 0, n) * quarter_turns(x, n, 2, 0);
+    return Sine ? V(-2. * imag(y)) : V(2. * real(y));
   }
   template <class V>
   static constexpr V second(V x) {
@@ -125,7 +196,7 @@ struct cosine_function {
   requires(operands<X> && sizeof...(A) <= 1) RICCI_INLINE constexpr auto operator()(X&& x, type_t<Type>,
                                                                                     axes_t<A...> axes,
                                                                                     Norm = {}) const {
-    return cosine_by < Sine, Inverse ? 5 - Type : Type,
+    return cosine_by < Sine, Inverse && (Type == 2 || Type == 3) ? 5 - Type : Type,
            Norm::template of < Inverse >> ::call(static_cast<X&&>(x), axes);
   }
   template <class X, int Type, Normalization Norm = backward_t>
@@ -143,7 +214,8 @@ struct cosine_function {
   }
 };
 // (..., n, ...) -> (..., n, ...), real numbers along one axis; the inverse of type II is type III over 2 n, and the
-// other way round. With `ortho` both are orthogonal: over the root of 2 n, and the element of constant signals over
+// other way round; those of types I and IV are themselves, over 2 (n - 1) of dct, 2 (n + 1) of dst and 2 n. dct I takes
+// two elements or more. With `ortho` all are orthogonal: over the root of 2 n, and the element of constant signals over
 // that of 2.
 struct dct_t : cosine_function<false, false> {};
 struct idct_t : cosine_function<false, true> {};

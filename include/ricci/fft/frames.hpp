@@ -5,6 +5,7 @@
 
 #include <ricci/fft/frequencies.hpp>
 #include <ricci/fft/functions.hpp>
+#include <ricci/ops/gather.hpp>
 #include <ricci/ops/padding.hpp>
 #include <ricci/ops/windows.hpp>
 
@@ -64,6 +65,69 @@ constexpr auto stft(X const& x, W const& window, index_t hop) {
   static_assert(rank_of<W> == 1, "stft: a window is a vector");
   if (hop < 1) core::raise<value_error>(core::text() << "stft: a hop above 0 is expected, not " << hop);
   return rfft(sliding_window_view(x, window.shape(0))(ellipsis, range(0, end, hop), all) * window);
+}
+
+// Rows that begin every `hop` elements, added up where they lie over one another: (..., m, n) -> (..., (m - 1) hop +
+// n).
+struct overlap_add_t : formula_of_one<overlap_add_t> {
+  static constexpr auto name = "overlap_add";
+  template <class Context>
+  static constexpr shape_t shape_of(Context& c, axes_and_numbers const& a, shape_t s) {
+    if (s.rank < 2) return c.fail(), s;
+    index_t const hop = a.are_known ? a.numbers[0] : dyn, m = s.extent[s.rank - 2], n = s.extent[s.rank - 1];
+    s.extent[s.rank - 2] = a.are_known ? c.plus(c.times(c.minus(m, 1), hop), n) : dyn;
+    --s.rank;
+    return s;
+  }
+  template <class V>
+  static constexpr V formula(axes_and_numbers const& a, V x, int shape) {
+    using mode = typename V::mode;
+    auto& g = *x.g;
+    int const last = x.rank() - 1;
+    index_t const m = x.shape().extent[last - 1], n = x.shape().extent[last];
+    V const begins = ir::positions<mode>(g, m) * ir::number<mode>(g, a.numbers[0], dtype::int64);
+    V const places = ir::expand(begins, 1) + ir::expand(ir::positions<mode>(g, n), 0);
+    shape_t s = x.shape();
+    --s.rank;
+    s.extent[last - 1] = ir::times(g, m, n);
+    V const zeros = ir::literal<mode>(g, 0., x.type(), shape);
+    return ir::scatter(zeros, ir::flattened(places), ir::reshape(x, ir::intern(g, s)), last - 1, true);
+  }
+};
+
+namespace frames {
+
+// y, whose last axis has to hold half of a spectrum of n elements; extents that are symbols are required to fit
+template <class Y, class N, std::size_t... K>
+constexpr decltype(auto) expect_length(Y const& y, N const& n, std::index_sequence<K...>) {
+  constexpr int last = int(sizeof...(K));
+  if constexpr (std::is_integral_v<std::remove_cvref_t<decltype(y.shape(last) + n)>>) {
+    if (y.shape(last) != n / 2 + 1)
+      core::raise<shape_error>(core::text() << "istft: spectra of frames of " << n << " elements have " << n / 2 + 1
+                                            << ", not " << y.shape(last));
+    if (y.shape(last - 1) < 1) core::raise<value_error>(core::text() << "istft: there is no frame");
+    return (y);  // itself: what is lazy refers to it
+  } else {
+    return broadcast_to(y, shape(y.shape(int(K))..., n / 2 + 1));
+  }
+}
+
+}  // namespace frames
+
+// What `stft` with the same window and hop made these spectra of, as far as frames reach: (..., m, n / 2 + 1) ->
+// (..., (m - 1) hop + n). Of other spectra the signal whose frames are nearest to theirs, by least squares (D. Griffin,
+// J. Lim, Signal estimation from modified short-time Fourier transform, 1984): inverse transforms times the window are
+// added up and divided by the sum of the windows' squares, where that is above 1e-10, and else 0. A hop below 1, or no
+// frame, is a value_error.
+template <class Y, class W>
+constexpr auto istft(Y const& y, W const& window, index_t hop) {
+  static_assert(rank_of<W> == 1, "istft: a window is a vector");
+  static_assert(rank_of<Y> >= 2, "istft: spectra of frames have two axes or more");
+  if (hop < 1) core::raise<value_error>(core::text() << "istft: a hop above 0 is expected, not " << hop);
+  auto const& spectra = frames::expect_length(y, window.shape(0), std::make_index_sequence<rank_of<Y> - 1>{});
+  auto const added = [hop](auto const& frames) { return overlap_add_t::call(frames, axes_t<>{}, shape(hop)); };
+  auto const sums = added(broadcast_to(square(window), shape(y.shape(rank_of<Y> - 2), window.shape(0))));
+  return where(sums > 1e-10, added(irfft(spectra, window.shape(0)) * window) / where(sums > 1e-10, sums, 1.), 0.);
 }
 
 }  // namespace ricci::fft

@@ -85,12 +85,12 @@ struct transform_of : formula_of_one<Derived> {
     auto& g = *x.g;
     ir::graph_context<typename Mode::graph> c{g, ir::facts_of<Derived>(), x.shape_id(), x.shape_id()};
     dtype const type = type_of_result(x.type()), complex = complex_type_for(x.type());
-    (void)ir::requested(g, shape_of(c, a, x.shape()));
+    (void)ir::requested(g, shape_of(c, a, x.shape()), ir::facts_of<Derived>());
     axes const on(a, x.rank());
     index_t n[max_rank]{};
     for (int k = 0; k < on.count; ++k) {
       n[k] = length(c, a, on, k, x.shape());
-      (void)ir::requested(g, shape_t{1, {n[k]}});
+      (void)ir::requested(g, shape_t{1, {n[k]}}, ir::facts_of<Derived>());
     }
     constexpr manner plain{inverse, false, Norm::template of<inverse>};
     int const last = on.count - 1, axis = on.at[last];

@@ -73,6 +73,7 @@ struct call_facts {
   int checked = -1;  // an operand of int64 whose values it may refuse, by `refuses_value` and `say_why`, which may be
                      // told the value; -1: none
   scan_kind scan = scan_kind::none;
+  bool refuses_empty_batches = false;  // whether such extents are refused where there is no core, too
 
   // The loops of a call are `batch` ones before the cores, then one for each axis of a core. That of axis `axis` of
   // array k; `along`: attribute 0.

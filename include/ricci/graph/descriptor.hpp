@@ -54,6 +54,7 @@ constexpr call_facts facts_of_call() {
   if constexpr (requires { Op::refuses(extents); }) facts.refuses = &Op::refuses, facts.may_refuse = true;
   if constexpr (requires { Op::operations(extents); }) facts.operations = &Op::operations;
   if constexpr (requires { Op::checked; }) facts.checked = Op::checked;
+  if constexpr (requires { Op::refuses_empty_batches; }) facts.refuses_empty_batches = Op::refuses_empty_batches;
   if constexpr (requires { Op::scan; }) facts.scan = Op::scan;
   return facts;
 }

@@ -175,15 +175,15 @@ constexpr index_t made_of(G& g, dim_op op, index_t a, index_t b) {
 // b elements of an axis of extent a are going to be named: checked when the graph runs. Of several such checks on one
 // axis the furthest is kept.
 template <class G>
-constexpr void require_reach(G& g, index_t a, index_t b) {
+constexpr void require_reach(G& g, index_t a, index_t b, op_facts const* op = nullptr) {
   for (int k = 0; k < g.check_count; ++k) {
     auto& c = g.checks[k];
     if (c.kind != check_kind::reaches || c.a != a || (c.b != b && (is_symbolic(b) || is_symbolic(c.b)))) continue;
-    if (c.b < b) c.b = b;
+    if (c.b < b) c.b = b, c.op = op;
     return;
   }
   G::storage::reserve(g.checks, g.check_count + 1);
-  g.checks[g.check_count++] = {check_kind::reaches, a, b, nullptr, {0, 0}};
+  g.checks[g.check_count++] = {check_kind::reaches, a, b, op, {0, 0}};
 }
 
 // An index or range starts or stops at a: not before its axis, which is checked when the graph runs.
@@ -310,17 +310,17 @@ constexpr int intern(G& g, shape_t s) {
 // The index of a shape that is asked for, whose extents may come from any arithmetic: they are checked when the graph
 // runs, as those of tensors are where their memory is had, since what is fused has none.
 template <class G>
-constexpr int requested(G& g, shape_t const& s) {
+constexpr int requested(G& g, shape_t const& s, op_facts const* op = nullptr) {
   for (int k = 0; k < s.rank; ++k) {
     index_t const d = find(g, s.extent[k]);
     if (is_never_negative(g, d)) continue;
-    if constexpr (!G::storage::merges) (void)core::bytes_of(s.extent, s.rank, 1);
+    if constexpr (!G::storage::merges) (void)core::bytes_of(s.extent, s.rank, 1, op ? op->name : nullptr);
     bool known = false;
     for (int i = 0; i < g.check_count; ++i)
       known = known || (g.checks[i].kind == check_kind::extent && g.checks[i].a == d);
     if (known) continue;
     G::storage::reserve(g.checks, g.check_count + 1);
-    g.checks[g.check_count++] = {check_kind::extent, d, 0, nullptr, {0, 0}};
+    g.checks[g.check_count++] = {check_kind::extent, d, 0, op, {0, 0}};
   }
   return intern(g, s);
 }

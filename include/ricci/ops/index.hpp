@@ -193,6 +193,7 @@ struct graph_selection {
   shape_t from;
   shapes::selection s{};
   bool failed = false;
+  op_facts const* op = nullptr;  // who needs the elements, where it is not an index
 
   constexpr index_t bound(index_t b, index_t extent) { return !is_symbolic(b) && b < 0 ? plus(g, extent, b) : b; }
   constexpr index_t number(auto const& x) const {
@@ -237,9 +238,10 @@ struct graph_selection {
     n = find(g, n), b = find(g, b);
     if (n == b || (b == 0 && is_extent(n))) return;
     if (is_symbolic(n) || is_symbolic(b))
-      require_reach(g, n, b);
+      require_reach(g, n, b, op);
     else if (n < b)
-      outside(core::text() << "an index names " << b << " elements of an axis with extent " << n);
+      outside(core::text() << (op ? op->name : "an index") << (op ? ": needs " : " names ") << b
+                           << " elements of an axis with extent " << n);
   }
 
   // The same as shapes::range_length says of numbers. What starts backwards from 0 or -1 fits an axis of extent 0, too:

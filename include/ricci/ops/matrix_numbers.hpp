@@ -92,6 +92,10 @@ RICCI_HD RICCI_INLINE constexpr R magnitude(std::complex<R> const& x) {
   return magnitude(complex_number<R>(x));
 }
 
+template <class R>
+RICCI_HD RICCI_INLINE constexpr std::complex<R> conjugate(std::complex<R> const& x) {
+  return {x.real(), -x.imag()};
+}
 template <class T>
 RICCI_HD RICCI_INLINE constexpr T conjugate(T x) {
   return x;

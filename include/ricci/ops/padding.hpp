@@ -62,12 +62,13 @@ struct pad_with_number_t : ir::operation_of_kind<ir::op_kind::alias, 0> {
     auto& g = *x.g;
     ir::graph_context<typename Mode::graph> c{g, ir::facts_of<pad_with_number_t>(), x.shape_id(), number.shape_id()};
     shapes::pad_widths const w{a, x.rank()};
-    int const shape = ir::requested(g, shape_of(c, a, x.shape(), number.shape()));
+    int const shape = ir::requested(g, shape_of(c, a, x.shape(), number.shape()), ir::facts_of<pad_with_number_t>());
     index_t starts[max_rank]{}, steps[max_rank]{};
     for (auto& step : steps) step = 1;
     for (int k = 0; k < w.axes(); ++k) {
       starts[w.axis(k)] = w.of(k, 0);
-      for (int side = 0; side < 2; ++side) (void)ir::requested(g, shape_t{1, {w.of(k, side)}});
+      for (int side = 0; side < 2; ++side)
+        (void)ir::requested(g, shape_t{1, {w.of(k, side)}}, ir::facts_of<pad_with_number_t>());
     }
     return ir::update_slice(ir::broadcast_to(ir::cast(number, x.type()), shape), x, starts, steps);
   }
@@ -115,7 +116,7 @@ struct pad_t : formula_of_one<pad_t<M>> {
       int const axis = w.axis(k);
       shape_t s = x.shape();
       s.extent[axis] = ir::plus(g, ir::plus(g, before, s.extent[axis]), behind);
-      for (index_t const width : {before, behind}) (void)ir::requested(g, shape_t{1, {width}});
+      for (index_t const width : {before, behind}) (void)ir::requested(g, shape_t{1, {width}}, ir::facts_of<pad_t>());
       x = ir::joined(axis, ir::intern(g, s), added(x, axis, before, false), x, added(x, axis, behind, true));
     }
     return x;

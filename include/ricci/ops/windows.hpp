@@ -127,6 +127,7 @@ struct sliding_window_view_t : ir::operation_of_kind<ir::op_kind::alias, 0> {
     int const rank = x.rank();
     for (int k = 0; k < a.count; ++k) {
       int const axis = a.axis(k, rank);
+      (void)ir::requested(g, shape_t{1, {a.numbers[k]}}, ir::facts_of<sliding_window_view_t>());
       ir::needs_elements<sliding_window_view_t>(x, axis, a.numbers[k]);
       x = ir::windows(x, axis, count_of(c, a, k, x.shape().extent[axis]), a.numbers[k]);
     }

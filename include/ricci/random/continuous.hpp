@@ -93,15 +93,20 @@ struct truncated_normal_t : composite_function<truncated_normal_t, 3> {
   static constexpr V formula(V t, V a, V b) {
     V const p = abs(t), u = where(t < 0., p, 1. - p), v = where(t < 0., 1. - p, p);
     V const below = v * special::ndtr(a) + u * special::ndtr(b), above = v * special::ndtr(-a) + u * special::ndtr(-b);
-    return clip(V(normal_of_tail(where(below < above, -below, above))), a, b);
+    V const x = clip(V(normal_of_tail(where(below < above, -below, above))), a, b);
+    return where(a <= b, x, special::not_a_number);
   }
 };
 // Normal numbers between `low` and `high`, numbers or tensors that are broadcast to the shape; derivatives by both.
 // Where both lie so far in a tail that less than the least number of T is beyond (37 deviations for double, 13 for
-// float) it is NaN.
+// float) it is NaN, and where a tensor's low is above high; of two numbers that is a value_error.
 template <class T, Key K, class A, class B, ShapeArgument S>
 requires operands<A, B>
 constexpr auto truncated_normal(K const& from, A&& low, B&& high, S const& shape) {
+  if constexpr (Arithmetic<std::remove_cvref_t<A>> && Arithmetic<std::remove_cvref_t<B>>)
+    if (!(double(low) <= double(high)))
+      core::raise<value_error>(core::text()
+                               << "random::truncated_normal: low has to be a number that is not above high");
   return truncated_normal_t{}(tails<T>(from, shape), parameter<T>(static_cast<A&&>(low)),
                               parameter<T>(static_cast<B&&>(high)));
 }

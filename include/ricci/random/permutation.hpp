@@ -51,6 +51,13 @@ constexpr auto count_of(X const& x) {
   else
     return x;
 }
+template <class N>
+constexpr void expect_some(N const& count) {
+  if constexpr (Arithmetic<N>)
+    if (!(std::int64_t(count) > 0))
+      core::raise<value_error>(core::text()
+                               << "random::choice: elements to choose from are expected, not " << std::int64_t(count));
+}
 template <class X, class I>
 constexpr auto chosen(X&& x, I const& indices) {
   if constexpr (Tensor<X>)
@@ -89,11 +96,13 @@ constexpr auto first_of(Order const& order, S const& s) {
 }  // namespace choosing
 
 // Elements of x along its first axis, or where x is an integer numbers below it, each as likely as the others and
-// chosen again and again: the shape of the result is that one, with the other axes of x behind it.
+// chosen again and again: the shape of the result is that one, with the other axes of x behind it. A value_error where
+// there are none.
 template <Key K, class X, ShapeArgument S>
 requires(Extent<std::remove_cvref_t<X>> || Tensor<X>) constexpr auto choice(K const& from, X&& x, S const& shape) {
-  return choosing::chosen(static_cast<X&&>(x),
-                          randint<std::int64_t>(from, shape, std::int64_t(0), choosing::count_of(x)));
+  auto const count = choosing::count_of(x);
+  choosing::expect_some(count);
+  return choosing::chosen(static_cast<X&&>(x), randint<std::int64_t>(from, shape, std::int64_t(0), count));
 }
 // The same with weights of order 1, one for each, which need not add up to 1: the place of (1 - u) times their sum
 // among their sums, so that nothing of weight 0 is chosen.

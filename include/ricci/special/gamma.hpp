@@ -64,6 +64,24 @@ RICCI_HD constexpr double log_gamma_of(double x) {
   if (x == -infinity || x == infinity) return x;
   return __builtin_is_constant_evaluated() ? constant_log_gamma(x) : std::lgamma(x);
 }
+// log(1 + u) - u without what cancels: where u is small, by the series of artanh(u / (2 + u)).
+RICCI_HD constexpr double log1p_less(double u) {
+  if (u < -0.3 || u > 0.4) return std::log1p(u) - u;
+  double const r = u / (2 + u), s = r * r;  // log1p(u) = 2 (r + r^3 / 3 + ...), u = 2 r + u r
+  double sum = 0;
+  for (int k = 27; k >= 3; k -= 2) sum = sum * s + 2. / k;
+  return r * (s * sum - u);
+}
+// log(Gamma(1 + a)), where a is small by its power series (DLMF 5.7.3): 1 + a has less digits
+RICCI_HD constexpr double log_gamma_behind_one(double a) {
+  if (a > 0.01) return log_gamma_of(1 + a);
+  constexpr double c[] = {-0.57721566490153286061, 0.82246703342411321824,  -0.40068563438653142847,
+                          0.27058080842778454788,  -0.20738555102867398527, 0.16955717699740818995,
+                          -0.14404989676884611812, 0.12550966952474304242};
+  double sum = 0;
+  for (int k = 7; k >= 0; --k) sum = c[k] + a * sum;
+  return a * sum;
+}
 // That of negative integers is the sign of nothing.
 RICCI_HD constexpr double sign_of_gamma(double x) {
   if (std::isnan(x)) return x;

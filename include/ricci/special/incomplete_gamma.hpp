@@ -8,14 +8,10 @@ namespace ricci::special {
 inline namespace RICCI_ABI {
 
 // x^a exp(-x) / Gamma(a + 1), with Stirling's formula where powers would overflow or cancel; log(x / a) - u of
-// u = (x - a) / a by the artanh series where u is small.
+// u = (x - a) / a.
 RICCI_HD constexpr double log_of_ratio_less(double a, double x) {
   double const u = (x - a) / a;
-  if (u < -0.3 || u > 0.4) return std::log(x / a) - u;
-  double const r = u / (2 + u), s = r * r;  // log1p(u) = 2 (r + r^3 / 3 + ...), u = 2 r + u r
-  double sum = 0;
-  for (int k = 27; k >= 3; k -= 2) sum = sum * s + 2. / k;
-  return r * (s * sum - u);
+  return u < -0.3 ? std::log(x / a) - u : log1p_less(u);
 }
 RICCI_HD constexpr double gamma_term(double a, double x) {
   if (a < 10) {
@@ -40,16 +36,6 @@ RICCI_HD constexpr double upper_by_fraction(double a, double x) {
   double f = x + 2. * terms + 1 - a;
   for (int n = terms; n > 0; --n) f = x + 2. * n - 1 - a - n * (n - a) / f;
   return gamma_term(a, x) * a / f;
-}
-// log(Gamma(1 + a)), where a is small by its power series (DLMF 5.7.3): 1 + a has less digits
-RICCI_HD constexpr double log_gamma_behind_one(double a) {
-  if (a > 0.01) return log_gamma_of(1 + a);
-  constexpr double c[] = {-0.57721566490153286061, 0.82246703342411321824,  -0.40068563438653142847,
-                          0.27058080842778454788,  -0.20738555102867398527, 0.16955717699740818995,
-                          -0.14404989676884611812, 0.12550966952474304242};
-  double sum = 0;
-  for (int k = 7; k >= 0; --k) sum = c[k] + a * sum;
-  return a * sum;
 }
 // 1 - x^a / Gamma(a + 1) and the rest of the series, for x < 1.1 and a < 1.1, where the upper one may be small itself
 RICCI_HD constexpr double upper_near_zero(double a, double x) {

@@ -93,7 +93,7 @@ struct call_interpreter {
       }
     for (int k = call.along_axis ? 1 : 0, n = 0; k < g.ins[id].attrs; ++k) attributes[n++] = g.attr(id, k);
     index_t const cores = size_of(outer);
-    if (call.may_refuse && cores > 0)
+    if (call.may_refuse && (cores > 0 || call.refuses_empty_batches))
       if (char const* const why = call.refuses(extents))
         core::raise<value_error>(core::text() << Op::name << ": " << why);
     if constexpr (call.checked >= 0)
