@@ -50,6 +50,29 @@ TEST_CASE("gradients of each row, and of their sum") {
   CHECK(numbers(std::get<0>(pull(rc::ones_like(same)))) == expected);
 }
 
+TEST_CASE("a batch of constants, for a function that has captured a symbol") {
+  rc::tensor<double, 3> const given{1, 2, 3};
+  auto const products = [](auto x) {
+    return rc::vmap([=](auto row, auto by) { return by * rc::sum(row * x); }, rc::in_axes<1, rc::unbatched>)(
+        rc::tensor<double, 3, 2>{{1, 4}, {2, 5}, {3, 6}}, 2.);
+  };
+  CHECK(numbers(rc::fn(products)(given)) == numbers{28, 64});
+  CHECK(numbers(rc::grad([=](auto x) { return rc::sum(products(x)); })(given)) == numbers{10, 14, 18});
+  CHECK(numbers(rc::interpret(products)(given)) == numbers{28, 64});
+  auto const gradients = [](auto x) {
+    auto const f = [=](auto y) { return y * y * rc::sum(x); };
+    return std::tuple(rc::vmap(rc::grad(f))(rc::tensor<double, 2>{1, 2}), rc::grad(f)(2.), rc::fn(f)(3.),
+                      rc::grad([=](auto y) { return rc::sum(f(y)); })(rc::tensor<double, 2>{1, 2}));
+  };
+  auto const [each, of_number, value, of_vector] = rc::fn(gradients)(given);
+  CHECK(numbers(each) == numbers{12, 24});
+  CHECK(numbers(of_number) == numbers{24});
+  CHECK(numbers(value) == numbers{54});
+  CHECK(numbers(of_vector) == numbers{12, 24});
+  auto const by_x = [=](auto x) { return std::get<1>(gradients(x)); };
+  CHECK(numbers(rc::grad(by_x)(given)) == numbers{4, 4, 4});
+}
+
 TEST_CASE("any axis in and out") {
   auto const shifted = [](auto x, auto y) { return x + 10. * y; };
   rc::tensor<double, 2, 3> const a{{1, 2, 3}, {4, 5, 6}};

@@ -86,7 +86,9 @@ inline entry of(std::string const& name) {
       {"std", "of its formula; 0 where it is 0", "", "divided by n"},
       {"logsumexp", "of its formula", "`scipy.special.logsumexp`, `jax.nn.logsumexp`", "does not overflow"},
       {"softmax", "of its formula", "`scipy.special.softmax`, `jax.nn.softmax`",
-       "the shape stays; along the last axis where none is named; no `keepdims`"},
+       "the shape stays; along the last axis where none is named; no `keepdims`. Of a row with `inf` those elements "
+       "are "
+       "NaN and the others 0 (in JAX all are NaN); of nothing but `-inf` all are NaN"},
       {"cumulative_sum", "of its scan", "`cumsum`",
        "the shape stays; along one axis, the last one where none is named; no `keepdims`"},
       {"cumulative_prod", "of its scan, also where factors are 0", "`cumprod`", "the same"},

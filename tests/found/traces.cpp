@@ -123,3 +123,15 @@ TEST_CASE("quotients and remainders of extents, static, dynamic, interpreted") {
   CHECK(numbers(rc::fn(by_threes)(seven)) == numbers{3, 5, 7});
   CHECK(numbers(rc::interpret(by_threes)(seven)) == numbers{3, 5, 7});
 }
+
+TEST_CASE("a range backwards to the other end of an axis whose extent two operands make, traced") {
+  auto const backwards = [](auto x, auto y) { return (x * y)(rc::all, rc::range(rc::end, rc::end, -2)); };
+  auto const loss = [=](auto x, auto y) { return rc::sum(backwards(x, y)); };
+  rc::ndarray<double, 2> const row{{1, 2, 3}}, none(1, 0);
+  rc::ndarray<double, 2> const one{{2}};
+  CHECK(numbers(rc::fn(backwards)(row, one)) == numbers{6, 2});
+  CHECK(numbers(rc::fn(backwards)(one, row)) == numbers{6, 2});
+  CHECK(numbers(rc::grad(loss)(row, one)) == numbers{2, 0, 2});
+  CHECK(rc::fn(backwards)(none, one).shape(1) == 0);
+  CHECK(rc::grad(loss)(none, one).shape(1) == 0);
+}

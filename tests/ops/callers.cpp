@@ -43,6 +43,22 @@ TEST_CASE("formulas name themselves") {
   CHECK(raised([&] { rc::compress(longer, none); }).rfind("index_error: compress: index 0", 0) == 0);
 }
 
+TEST_CASE("what is written to rows, in a traced function and in its derivatives") {
+  rc::ndarray<double, 1> const v{3., 1., 2.};
+  places const bad{0, 7};
+  auto const written = [](auto x, auto i) {
+    x(i) = 2. * x(rc::range(0, 2));
+    return rc::sum(x * x);
+  };
+  auto const added = [](auto x, auto i) {
+    x(i).add(x(rc::range(0, 2)));
+    return rc::sum(x * x);
+  };
+  for (auto const& error : {raised([&] { rc::fn(written)(v, bad); }), raised([&] { rc::grad(written)(v, bad); }),
+                            raised([&] { rc::fn(added)(v, bad); }), raised([&] { rc::grad(added)(v, bad); })})
+    CHECK(error == "index_error: assignment to rows: index 7" + outside + "3");
+}
+
 TEST_CASE("so do their derivatives") {
   rc::ndarray<double, 1> const v{3., 1., 2.};
   places const bad{0, 7}, good{0, 2};

@@ -135,6 +135,13 @@ TEST_CASE("formulas: mean, var, std, logsumexp, softmax") {
   rc::tensor<double, 2> const gone{-infinite, -infinite}, beyond{infinite, 1};
   CHECK(rc::logsumexp(gone).item() == -infinite);
   CHECK(rc::logsumexp(beyond).item() == infinite);
+  // beside an infinite element all others are 0; what inf over inf is nobody knows
+  rc::tensor<double, 2, 3> const edges{{1, infinite, 2}, {-infinite, 0, 0}};
+  rc::tensor<double, 2, 3> const shares = rc::softmax(edges);
+  CHECK((shares(0, 0) == 0 && std::isnan(shares(0, 1)) && shares(0, 2) == 0));
+  CHECK((shares(1, 0) == 0 && shares(1, 1) == doctest::Approx(.5) && shares(1, 2) == doctest::Approx(.5)));
+  rc::tensor<double, 2> const none = rc::softmax(gone);
+  CHECK((std::isnan(none(0)) && std::isnan(none(1))));
 }
 
 TEST_CASE("ties and NaN") {

@@ -119,6 +119,27 @@ struct element_at<unbatched> {
   }
 };
 
+// The same of a tensor that is no symbol.
+template <int Axis>
+struct constant_element_at {
+  template <class X>
+  static constexpr auto leaf() {
+    if constexpr (Axis != unbatched && Tensor<X>) {
+      using E = extents_of<X>;
+      constexpr int axis = an_axis_to_batch_over<E, Axis>::axis;
+      using in = storage::tensors_in<expr::host_memory>;
+      return std::type_identity<
+          typename in::template type<value_type_of<X>, extents_of_shape<shapes::without_axis<E, axis>>>>{};
+    } else {
+      return std::type_identity<X>{};
+    }
+  }
+  template <class Kind>
+  static constexpr auto record() {
+    return std::type_identity<Kind>{};
+  }
+};
+
 // Of two members of a tree: the number that is known.
 template <index_t A, index_t B>
 constexpr index_t common_count() {

@@ -81,6 +81,8 @@ struct transformed {
   RICCI_INLINE constexpr auto operator()(A const&... a) const {
     if constexpr ((tree::has_symbols<A>() || ...))
       return Transform::apply(f, a...);
+    else if constexpr (requires { requires Transform::template is_in_trace<F, A...>(); })
+      return Transform::apply_in_trace(f, a...);
     else
       return compiled(nullptr, in_memory(a)...);
   }

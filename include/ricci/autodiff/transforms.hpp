@@ -65,8 +65,50 @@ struct cotangent_of_value : ir::operation_of_kind<ir::op_kind::alias, 0> {
   static constexpr auto name = "vjp, a cotangent";
 };
 
+// Whether F, called with what there is of constants alone, gives symbols, since it has captured one of the traced
+// function around it.
+template <class F, class Arguments>
+constexpr bool gives_symbols() {
+  if constexpr (is_stateless<F>)
+    return false;
+  else if constexpr (is_callable<F, Arguments>)
+    return !std::is_void_v<mode_t<decltype(tree::apply(std::declval<F const&>(), std::declval<Arguments const&>()))>>;
+  else
+    return false;
+}
+// A tensor of constants as a symbol of a graph; all else stays.
+template <class Mode, class X>
+constexpr auto as_symbol(typename Mode::graph& g, X const& x) {
+  if constexpr (Tensor<X> && !is_symbol<X>)
+    return symbol<value_type_of<X>, extents_of<X>, Mode>{lifted<Mode>(g, x, dtype::none)};
+  else
+    return x;
+}
+// Base of a Transform that calls f with its arguments: of constants alone it is a part of the trace that f has captured
+// a symbol of (a call of f says which).
+template <class Transform>
+struct beside_captured {
+  template <class F, class... A>
+  static constexpr bool is_in_trace() {
+    return ((Tensor<A> || Arithmetic<A>) || ...) && gives_symbols<F, std::tuple<A const&...>>();
+  }
+  template <class F, class... A>
+  static constexpr auto apply_in_trace(F const& f, A const&... a) {
+    auto const y = f(a...);
+    using Mode = mode_t<decltype(y)>;
+    auto& g = graph_in<Mode>(y);
+    auto const in_graph = [&]<class X>(X const& x) {
+      if constexpr (Arithmetic<X>)
+        return symbol<element_t<X>, extents<>, Mode>{lifted<Mode>(g, x, dtype_of<element_t<X>>)};
+      else
+        return as_symbol<Mode>(g, x);
+    };
+    return Transform::apply(f, in_graph(a)...);
+  }
+};
+
 // The function itself.
-struct call_itself {
+struct call_itself : beside_captured<call_itself> {
   template <class F, class... S>
   static constexpr auto apply(F const& f, S const&... s) {
     return called(f, s...);
@@ -121,7 +163,7 @@ constexpr void derive(typename Mode::graph& g, int begin, int out, Variables& va
 
 // The gradient with respect to arguments I, with the value where it is wanted.
 template <bool WithValue, int... I>
-struct gradient {
+struct gradient : beside_captured<gradient<WithValue, I...>> {
   static constexpr bool with_value = WithValue;
 
   // f itself, on variables of its own: these, and its result

@@ -53,15 +53,26 @@ struct batching<in_axes_t<InAxes...>, out_axes_t<OutAxes...>> {
                  std::tuple<decltype(as_symbol<Mode>(g, s))...>(as_symbol<Mode>(g, s)...));
   }
 
- private:
-  // a tensor that a traced function made of constants
-  template <class Mode, class X>
-  static constexpr auto as_symbol(typename Mode::graph& g, X const& x) {
-    if constexpr (Tensor<X> && !is_symbol<X>)
-      return symbol<value_type_of<X>, extents_of<X>, Mode>{lifted<Mode>(g, x, dtype::none)};
-    else
-      return x;
+  // of constants alone, where f has captured a symbol
+  template <class F, class... A>
+  static constexpr bool is_in_trace() {
+    return gives_symbols<F, typename constant_elements<A...>::type>();
   }
+  template <class F, class... A>
+  static constexpr auto apply_in_trace(F const& f, A const&... a) {
+    auto const y = applied(f, typename constant_elements<A...>::type{});
+    using Mode = mode_t<decltype(y)>;
+    auto& g = graph_in<Mode>(y);
+    return apply(f, as_symbol<Mode>(g, a)...);
+  }
+
+ private:
+  template <class... A>
+  struct constant_elements {
+    template <int... I>
+    static std::tuple<tree::mapped_t<constant_element_at<in::at(I)>, A>...> of(std::integer_sequence<int, I...>);
+    using type = decltype(of(std::make_integer_sequence<int, int(sizeof...(A))>{}));
+  };
   template <class F, int... I, class All>
   static constexpr auto split(F const& f, std::integer_sequence<int, I...>, All const& all) {
     static_assert(sizeof...(InAxes) <= sizeof...(I),

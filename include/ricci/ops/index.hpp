@@ -209,8 +209,8 @@ struct graph_selection {
     failed = true;
     if constexpr (!G::storage::merges) core::raise<index_error>(t);
   }
-  // whether d is that of an argument, and so never negative
-  constexpr bool is_extent(index_t d) const { return is_symbolic(d) && g.dims[dim_index(d)].op == dim_op::argument; }
+  // whether d is that of an argument, or computed of such, and never negative
+  constexpr bool is_extent(index_t d) const { return is_symbolic(d) && is_never_negative(g, d); }
   // what is never above 0, or always below, whatever the extents are
   constexpr bool is_never_positive(index_t d) const {
     if (!is_symbolic(d)) return d <= 0;

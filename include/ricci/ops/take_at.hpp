@@ -123,9 +123,11 @@ struct take_at_function {
 
 // Operand 0 with the rows in operand 1, which are broadcast, in place of those that the others, integers, name, or
 // added to them. Where one is named twice the last stays, or all are added.
-template <class Places, bool Add = false>
-struct put_rows_function {
+struct assignment_to_rows {
   static constexpr auto name = "assignment to rows";
+};
+template <class Places, bool Add = false>
+struct put_rows_function : assignment_to_rows {
   static constexpr dtype type_of_result(dtype x, auto...) { return x; }
   template <class Context>
   static constexpr void check(Context& c, shape_t const& to, shape_t const& rows) {
@@ -146,7 +148,7 @@ struct put_rows_function {
     ir::graph_context<typename V::graph_type> c{*x.g, ir::facts_of<scatter_t>(), at.shape, rows.shape_id()};
     check(c, x.g->shapes[at.shape], rows.shape());
     V const values = ir::broadcast_to(ir::cast(rows, x.type()), at.shape);
-    return at.restored(ir::scatter(at.x, at.index, values, Places::place, Add));
+    return at.restored(ir::scatter<assignment_to_rows>(at.x, at.index, values, Places::place, Add));
   }
 };
 // `rc::put_rows<0>(x, indices, rows)`: x with `rows`, which broadcast, in place of the rows along the axis that the
