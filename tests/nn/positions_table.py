@@ -8,13 +8,10 @@ import numpy as np
 import torch
 import torch.nn.functional as F
 
+from written import array
+
 torch.manual_seed(29)
 torch.set_default_dtype(torch.float64)
-
-
-def array(name, t):
-    words = ", ".join(repr(float(v)) for v in np.asarray(t.detach() if torch.is_tensor(t) else t).flatten())
-    print(f"inline constexpr double {name}[] = {{{words}}};")
 
 
 def turned(x, first=0):  # (..., places, d), column k with column k + d / 2 as one complex number

@@ -7,12 +7,9 @@ import numpy as np
 import sklearn
 from sklearn import metrics as m
 
+from written import array
+
 rng = np.random.default_rng(18)
-
-
-def array(name, t, kind="double"):
-    t = np.asarray(t)
-    print(f"inline constexpr {kind} {name}[] = {{{', '.join(repr(v) for v in t.ravel().tolist())}}};")
 
 
 print(f"// Written by sklearn_table.py with scikit-learn {sklearn.__version__}.\n#pragma once\n")

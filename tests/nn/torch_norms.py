@@ -5,13 +5,10 @@ python3 tests/nn/torch_norms.py > tests/nn/torch_norms.hpp
 """
 import torch
 
+from written import array
+
 torch.manual_seed(23)
 torch.set_default_dtype(torch.float64)
-
-
-def array(name, t):
-    words = ", ".join(repr(v) for v in t.detach().flatten().tolist())
-    print(f"inline constexpr double {name}[] = {{{words}}};")
 
 
 def channels_last(t):

@@ -6,13 +6,10 @@ python3 tests/nn/torch_sequences.py > tests/nn/torch_sequences.hpp
 import torch
 import torch.nn.functional as F
 
+from written import array
+
 torch.manual_seed(17)
 torch.set_default_dtype(torch.float64)
-
-
-def array(name, t, kind="double"):
-    words = ", ".join(repr(v) for v in t.detach().flatten().tolist())
-    print(f"inline constexpr {kind} {name}[] = {{{words}}};")
 
 
 def with_gradient(name, f, x):

@@ -5,13 +5,10 @@ python3 tests/nn/torch_stacks.py > tests/nn/torch_stacks.hpp
 """
 import torch
 
+from written import array
+
 torch.manual_seed(31)
 torch.set_default_dtype(torch.float64)
-
-
-def array(name, t):
-    words = ", ".join(repr(v) for v in t.detach().flatten().tolist())
-    print(f"inline constexpr double {name}[] = {{{words}}};")
 
 
 print("// Written by torch_stacks.py.\n#pragma once\n\n// clang-format off\nnamespace stacks_table {\n")

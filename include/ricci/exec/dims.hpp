@@ -77,9 +77,7 @@ RICCI_COLD inline void require(ir::check const& c, shape_t const* shapes, index_
       holds = a >= b;
       break;
     case ir::check_kind::reaches:
-      if (a < b)
-        core::raise<index_error>(core::text() << (c.op ? c.op->name : "an index") << (c.op ? ": needs " : " names ")
-                                              << b << " elements of an axis with extent " << a);
+      if (a < b) core::raise<index_error>(ir::too_few_elements(c.op, a, b));
       return;
     case ir::check_kind::begins:
       if (a < b)

@@ -240,8 +240,7 @@ struct graph_selection {
     if (is_symbolic(n) || is_symbolic(b))
       require_reach(g, n, b, op);
     else if (n < b)
-      outside(core::text() << (op ? op->name : "an index") << (op ? ": needs " : " names ") << b
-                           << " elements of an axis with extent " << n);
+      outside(too_few_elements(op, n, b));
   }
 
   // The same as shapes::range_length says of numbers. What starts backwards from 0 or -1 fits an axis of extent 0, too:

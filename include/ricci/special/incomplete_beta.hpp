@@ -97,28 +97,31 @@ struct betainc_slope_t : slope_call<betainc_slope_t<ByFirst>> {
     return V(beta_density_t::formula(a, b, x)) * (part + from_mean);
   }
 };
-// The probability below x of the beta distribution with parameters a and b, which are not negative. First derivatives
-// by a and b, of every order by x.
-struct betainc_t : special_function<betainc_t, 3> {
-  static constexpr auto name = "special::betainc";
+// What lies below x, or above it.
+template <class Derived, bool Upper>
+struct beta_probability : special_function<Derived, 3> {
   static constexpr interval domain{0, 1};
   static constexpr double ulp = 1024;
-  RICCI_HD static constexpr double of(double a, double b, double x) { return incomplete_beta(a, b, x, 1 - x, false); }
+  RICCI_HD static constexpr double of(double a, double b, double x) { return incomplete_beta(a, b, x, 1 - x, Upper); }
   static constexpr auto partials(auto y, auto a, auto b, auto x) {
-    return each{betainc_slope_t<true>::over_values(y, a, b, x), betainc_slope_t<false>::over_values(y, a, b, x),
-                beta_density_t::formula(a, b, x)};
+    constexpr auto of_side = [](auto slope) {
+      if constexpr (Upper)
+        return -slope;
+      else
+        return slope;
+    };
+    return each{of_side(betainc_slope_t<true>::over_values(y, a, b, x)),
+                of_side(betainc_slope_t<false>::over_values(y, a, b, x)), of_side(beta_density_t::formula(a, b, x))};
   }
 };
+// The probability below x of the beta distribution with parameters a and b, which are not negative. First derivatives
+// by a and b, of every order by x.
+struct betainc_t : beta_probability<betainc_t, false> {
+  static constexpr auto name = "special::betainc";
+};
 // 1 minus that.
-struct betaincc_t : special_function<betaincc_t, 3> {
+struct betaincc_t : beta_probability<betaincc_t, true> {
   static constexpr auto name = "special::betaincc";
-  static constexpr interval domain{0, 1};
-  static constexpr double ulp = 1024;
-  RICCI_HD static constexpr double of(double a, double b, double x) { return incomplete_beta(a, b, x, 1 - x, true); }
-  static constexpr auto partials(auto y, auto a, auto b, auto x) {
-    return each{-betainc_slope_t<true>::over_values(y, a, b, x), -betainc_slope_t<false>::over_values(y, a, b, x),
-                -beta_density_t::formula(a, b, x)};
-  }
 };
 inline constexpr betainc_t betainc{};
 inline constexpr betaincc_t betaincc{};

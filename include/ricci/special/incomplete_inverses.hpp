@@ -75,53 +75,45 @@ RICCI_HD constexpr double beta_quantile(double a, double b, double p, bool upper
 
 }  // namespace RICCI_ABI
 
-// x with gammainc(a, x) = p, the quantile of the gamma distribution, a > 0; infinite for p = 1. NaN outside of 0 <= p
-// <= 1. First derivatives by a, of every order by p.
-struct gammaincinv_t : special_function<gammaincinv_t, 2> {
-  static constexpr auto name = "special::gammaincinv";
+// x with p below it, or above it.
+template <class Derived, bool Upper>
+struct quantile_of_gamma : special_function<Derived, 2> {
   static constexpr interval domain{0, 1};
   static constexpr double ulp = 64;
-  RICCI_HD static constexpr double of(double a, double p) { return gamma_quantile(a, p, false); }
+  RICCI_HD static constexpr double of(double a, double p) { return gamma_quantile(a, p, Upper); }
   static constexpr auto partials(auto y, auto a, auto) {
     auto const density = gamma_density_t::formula(a, y);
-    return each{-gammainc_slope_t::over_values(y, a, y) / density, 1. / density};
+    return each{-gammainc_slope_t::over_values(y, a, y) / density, (Upper ? -1. : 1.) / density};
   }
 };
-// x with gammaincc(a, x) = q.
-struct gammainccinv_t : special_function<gammainccinv_t, 2> {
-  static constexpr auto name = "special::gammainccinv";
+template <class Derived, bool Upper>
+struct quantile_of_beta : special_function<Derived, 3> {
   static constexpr interval domain{0, 1};
   static constexpr double ulp = 64;
-  RICCI_HD static constexpr double of(double a, double q) { return gamma_quantile(a, q, true); }
-  static constexpr auto partials(auto y, auto a, auto) {
-    auto const density = gamma_density_t::formula(a, y);
-    return each{-gammainc_slope_t::over_values(y, a, y) / density, -1. / density};
+  RICCI_HD static constexpr double of(double a, double b, double p) { return beta_quantile(a, b, p, Upper); }
+  static constexpr auto partials(auto y, auto a, auto b, auto) {
+    auto const density = beta_density_t::formula(a, b, y);
+    return each{-betainc_slope_t<true>::over_values(y, a, b, y) / density,
+                -betainc_slope_t<false>::over_values(y, a, b, y) / density, (Upper ? -1. : 1.) / density};
   }
+};
+// x with gammainc(a, x) = p, the quantile of the gamma distribution, a > 0; infinite for p = 1. NaN outside of 0 <= p
+// <= 1. First derivatives by a, of every order by p.
+struct gammaincinv_t : quantile_of_gamma<gammaincinv_t, false> {
+  static constexpr auto name = "special::gammaincinv";
+};
+// x with gammaincc(a, x) = q.
+struct gammainccinv_t : quantile_of_gamma<gammainccinv_t, true> {
+  static constexpr auto name = "special::gammainccinv";
 };
 // x with betainc(a, b, x) = p, the quantile of the beta distribution, a, b > 0. NaN outside of 0 <= p <= 1. First
 // derivatives by a and b, of every order by p.
-struct betaincinv_t : special_function<betaincinv_t, 3> {
+struct betaincinv_t : quantile_of_beta<betaincinv_t, false> {
   static constexpr auto name = "special::betaincinv";
-  static constexpr interval domain{0, 1};
-  static constexpr double ulp = 64;
-  RICCI_HD static constexpr double of(double a, double b, double p) { return beta_quantile(a, b, p, false); }
-  static constexpr auto partials(auto y, auto a, auto b, auto) {
-    auto const density = beta_density_t::formula(a, b, y);
-    return each{-betainc_slope_t<true>::over_values(y, a, b, y) / density,
-                -betainc_slope_t<false>::over_values(y, a, b, y) / density, 1. / density};
-  }
 };
 // x with betaincc(a, b, x) = q.
-struct betainccinv_t : special_function<betainccinv_t, 3> {
+struct betainccinv_t : quantile_of_beta<betainccinv_t, true> {
   static constexpr auto name = "special::betainccinv";
-  static constexpr interval domain{0, 1};
-  static constexpr double ulp = 64;
-  RICCI_HD static constexpr double of(double a, double b, double q) { return beta_quantile(a, b, q, true); }
-  static constexpr auto partials(auto y, auto a, auto b, auto) {
-    auto const density = beta_density_t::formula(a, b, y);
-    return each{-betainc_slope_t<true>::over_values(y, a, b, y) / density,
-                -betainc_slope_t<false>::over_values(y, a, b, y) / density, -1. / density};
-  }
 };
 inline constexpr gammaincinv_t gammaincinv{};
 inline constexpr gammainccinv_t gammainccinv{};
