@@ -43,7 +43,7 @@ void contraction(char const* subscripts, std::vector<rc::index_t> const& extent)
   std::string const of = std::string("torch.einsum('") + subscripts + "', a, b)",
                     with = std::string("jnp.einsum('") + subscripts + "', a, b)",
                     plain = std::string("numpy.einsum('") + subscripts + "', a, b, optimize=True)";
-  contest(name, {work::operations, operations}, {1, 0},
+  contest(name, {work::operations, operations}, {1, .85},
           contestant_of("ricci", [&] { return c = rc::einsum<Spec>(a, b), &c; }),
           together(python("torch", "a b", of.c_str()), python("jax", "a b", with.c_str()),
                    python("numpy", "a b", plain.c_str())));
