@@ -172,8 +172,9 @@ constexpr index_t made_of(G& g, dim_op op, index_t a, index_t b) {
   __builtin_unreachable();
 }
 
-// What is said where b elements of an axis of extent a are wanted by an operation, or by an index, which has none.
-constexpr core::text too_few_elements(op_facts const* op, index_t a, index_t b) {
+// What is said where b elements of an axis of extent a are wanted by an operation, or by an index, which has none. Also
+// said when a graph runs, so it is inlined (core/abi.hpp).
+RICCI_INLINE constexpr core::text too_few_elements(op_facts const* op, index_t a, index_t b) {
   core::text t;
   t << (op ? op->name : "an index") << (op ? ": needs " : " names ") << b << " elements of an axis with extent " << a;
   return t;
