@@ -3,7 +3,8 @@
 #
 # In every change each test runs once, under the compiler that finds most with it: what has memory of its own under the sanitizers (clang),
 # what is compared number by number with g++. Twice, or for other machines, run tests of what depends on a compiler's optimisation or on
-# instruction sets (kernels), on exceptions, and on threads. What runs in the configuration `full` alone takes the compiler long and guards rare things.
+# instruction sets (kernels), on exceptions, and on threads. What runs in the configuration `full` alone takes the compiler long and guards rare things:
+# the second compiler on kernels of further element types and on messages, nestings of what is tested by itself, programs of a wing of which others run.
 set(ricci_test_where
   "^core/buffer$"                                                "test asan-ubsan tsan noexcept"
   "^core/"                                                       "test noexcept"
@@ -12,18 +13,22 @@ set(ricci_test_where
   "^transform/"                                                  "test"
   "^expr/nodes$"                                                 "test asan-ubsan noexcept"
   "^expr/"                                                       "test"
-  "^exec/(complex_products|complex_sums|copies|integer_products)$" "test clang asan-ubsan"
+  "^exec/(complex_products|integer_products)$"                   "test"
+  "^exec/(complex_sums|copies)$"                                 "test asan-ubsan"
   "^exec/(large_products|last_elements|selections|short_products)$" "test clang asan-ubsan"
   "^exec/"                                                       "test clang asan-ubsan tsan"
 
   # kernels, everywhere; then what is compared number by number; then what has loops, workspaces or places of its own
   "^ops/.*-O[0-3]$|^ops/(kinks|solving|derivatives_[^r]|batching_elementwise|ulp_scalar|fast_math_flag|list)" "test"
-  "^ops/(complex|elementwise|fast_math|float16|reductions|sums|ulp|unsigned|views_and_products)" "test clang aarch64 cortex-m4"
-  "^ops/(further_functions|anchors)$"                            "test clang aarch64"
+  "^ops/complex$"                                                "test"
+  "^ops/(float16|unsigned)$"                                     "test aarch64 cortex-m4"
+  "^ops/(elementwise|fast_math|reductions|sums|ulp|views_and_products)" "test clang aarch64 cortex-m4"
+  "^ops/anchors$"                                                "test clang aarch64"
+  "^ops/further_functions$"                                      "test"
   "^ops/(contractions_in_place|einops|einsum|extremum_places|statistics)$"             "test"
   "^ops/callers$"                                                "asan-ubsan"
   "^ops/(own_views|sorting)$"                                    "test asan-ubsan cortex-m4"
-  "^ops/(own_calls|rearranging|searching|types)$"                "asan-ubsan cortex-m4"
+  "^ops/(rearranging|types)$"                                    "asan-ubsan cortex-m4"
   "^ops/batching_gradients$"                                     "full"
   "^ops/"                                                        "asan-ubsan"
 
@@ -37,6 +42,10 @@ set(ricci_test_where
 
   "^autodiff/.*-O[0-3]$"                                         "test"
   "^autodiff/functions$"                                         "asan-ubsan noexcept"
+  "^autodiff/(benchmark_(hands|models)|dear_values_again|segments_again)$" "full"
+  "^autodiff/(carries|checkpoint|custom)_nested$|^autodiff/nested_" "full"
+  "^autodiff/implicit_(batches|loops|systems|trees)$|^autodiff/matrix_free$|^autodiff/odeint_(batches|edges|systems)$" "full"
+  "^autodiff/sparse_(axes|extents|kept|loops|parts|trees|views)$" "full"
   "^autodiff/(benchmark_|check_grads|complaints|custom$|explain|has_aux|interpret|jacobian|jet|kept|levels|linearize)" "test"
   "^autodiff/(loops_backwards|models|nesting|odeint$|policies|problems|saved|star_coloring|trees|variable_records|vmap)" "test"
   "^autodiff/"                                                   "asan-ubsan"
@@ -47,6 +56,7 @@ set(ricci_test_where
   "^io/(atomic|failing|python|write|archives-zlib)$"             "test"
   "^io/"                                                         "asan-ubsan"
   "^attention/values$"                                           "test"
+  "^attention/more$|^conv/more"                                  "full"
   "^attention/"                                                  "asan-ubsan"
   "^conv/conv$"                                                  "test"
   "^conv/"                                                       "asan-ubsan"
@@ -71,7 +81,7 @@ set(ricci_test_where
 
   # what calls the compiler, or reads the sources
   "^(arrays|debug/printers|docs)(/|$)"                           "test"
-  "^fail/|^contract(/fail_|$)"                                   "test clang"
+  "^fail/|^contract(/fail_|$)"                                   "test"
   "^contract/.*-O0$"                                             "clang"
   "^contract/(01|03|05|06).*-O2$"                                "test"
   "^contract/"                                                   "full"
@@ -87,6 +97,7 @@ set(ricci_test_where
   "^(compile/rounds|debug/growth|fuzz)$"                         "full"
 
   "^examples/fit$"                                               "test asan-ubsan"
+  "^examples/(expressions|joined_digits|neural_ode|pole|search|sums|vae)($|/)" "full"
   "^examples/cortex_m$"                                          "test cortex-m4-example"
   "^examples/"                                                   "test"
 )
