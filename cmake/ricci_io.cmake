@@ -1,5 +1,5 @@
-# The target ricci::io: the headers, and zlib where it is found, with which <ricci/io.hpp> compresses what it writes. What it reads
-# needs no library.
+# The target ricci::io: the headers, zlib where it is found, with which <ricci/io.hpp> compresses what it writes, and libjpeg, without
+# which it neither reads nor writes JPEG. What else it reads needs no library.
 include_guard()
 
 function(ricci_add_io)
@@ -16,5 +16,10 @@ function(ricci_add_io)
   if(ZLIB_FOUND)
     target_link_libraries(ricci_io INTERFACE ZLIB::ZLIB)
     target_compile_definitions(ricci_io INTERFACE RICCI_IO_ZLIB=1)
+  endif()
+  find_package(JPEG QUIET GLOBAL)
+  if(JPEG_FOUND)
+    target_link_libraries(ricci_io INTERFACE JPEG::JPEG)
+    target_compile_definitions(ricci_io INTERFACE RICCI_IO_JPEG=1)
   endif()
 endfunction()

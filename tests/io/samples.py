@@ -64,6 +64,17 @@ Image.fromarray(pixels[:, :, :3], "RGB").save(path("rgb.png"))
 Image.fromarray(pixels, "RGBA").save(path("rgba.png"), optimize=True)
 Image.fromarray(pixels[:, :, 0], "L").convert("P").save(path("palette.png"))
 Image.fromarray(pixels[:, :, 0].astype("u2") * 257).save(path("deep.png"))
+# JPEG beside what Pillow makes of it, as PNG
+smooth = np.stack([4 * y + 2 * x, 255 - 3 * x, 128 + y - x], -1)[:, :, 0].clip(0, 255).astype("u1")
+for name, mode, options in [
+    ("grey", "L", {}),
+    ("rgb", "RGB", {"quality": 95, "subsampling": 0}),
+    ("progressive", "RGB", {"progressive": True}),
+    ("cmyk", "CMYK", {}),
+]:
+    Image.fromarray(smooth, "RGB").convert(mode).save(path(name + ".jpg"), **options)
+    if mode != "CMYK":
+        Image.open(path(name + ".jpg")).save(path(name + ".jpg.png"))
 Image.fromarray(pixels[:5, :, 0], "L").save(path("grey.pgm"))
 Image.fromarray(pixels[:5, :, :3], "RGB").save(path("rgb.ppm"))
 

@@ -352,6 +352,8 @@ TEST_CASE("a tensor of another library, of the type and order that it says") {
   {
     auto const a = rc::from_dlpack<rc::any_tensor>(&m);
     CHECK((a.data() == elements && a.dtype() == rc::dtype::float32));
+    CHECK(a.shape() == rc::shape(2, 3));
+    CHECK(a.shape() != rc::shape(2, 3, 1));
     auto const row = a(1);
     CHECK(text_of(row + a) == "[[5 7 9]\n [8 10 12]]");
     CHECK(deleted == 0);

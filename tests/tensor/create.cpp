@@ -60,6 +60,9 @@ TEST_CASE("shape, size, rank and strides") {
   rc::tensor<double> const s = 2.5;
   CHECK(s.size() == 1);
   CHECK(s.shape().empty());
+  CHECK(rc::ndarray<float, 2>(2, 3).shape() == rc::shape(2, 3));
+  CHECK(rc::shape(3, 2) != rc::ndarray<float, 2>(2, 3).shape());
+  static_assert(rc::tensor<int, 2, 3>{}.shape() == rc::shape(2, 3) && rc::tensor<int, 2>{}.shape() != rc::shape(2, 1));
 }
 
 TEST_CASE("nested braces, to order 4, for every kind of extents") {

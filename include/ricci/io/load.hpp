@@ -5,6 +5,7 @@
 
 #include <ricci/io/csv.hpp>
 #include <ricci/io/idx.hpp>
+#include <ricci/io/jpeg.hpp>
 #include <ricci/io/member_names.hpp>
 #include <ricci/io/npz.hpp>
 #include <ricci/io/png.hpp>
@@ -35,6 +36,7 @@ any_tensor read_one(source& s, format f, io::load_options const& o, expectation 
     if (f == format::csv) return read_csv(s, o, e);
     if (f == format::idx) return read_idx(s, e);
     if (f == format::png) return read_png(s, e);
+    if (f == format::jpeg) return read_jpeg(s, e);
     if (f == format::pnm) return read_pnm(s, e);
     if (f == format::wav) return read_wav(s, e);
     return read_raw(s, o, e);

@@ -31,6 +31,9 @@ void write_one(sink& s, format f, io::save_options const& o, array_view const& a
     case format::png:
       write_png(s, a);
       break;
+    case format::jpeg:
+      write_jpeg(s, a, o.quality);
+      break;
     case format::pnm:
       write_pnm(s, a);
       break;

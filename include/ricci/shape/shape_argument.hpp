@@ -32,6 +32,23 @@ struct shape_argument {
   [[no_unique_address]] graph g{};
 };
 
+// `x.shape() == rc::shape(2, 3)`, also of a tensor of another order
+template <std::size_t Rank, class... D>
+requires(!shape_argument<D...>::is_symbolic) RICCI_INLINE constexpr bool operator==(std::array<index_t, Rank> const& s,
+                                                                                    shape_argument<D...> const& a) {
+  bool equal = Rank == sizeof...(D);
+  for (std::size_t k = 0; equal && k < Rank; ++k) equal = s[k] == a.values[k];
+  return equal;
+}
+// the same of an `any_tensor`
+template <class... D>
+requires(!shape_argument<D...>::is_symbolic) RICCI_INLINE constexpr bool operator==(shape_t const& s,
+                                                                                    shape_argument<D...> const& a) {
+  bool equal = s.rank == int(sizeof...(D));
+  for (int k = 0; equal && k < s.rank; ++k) equal = s[k] == a.values[k];
+  return equal;
+}
+
 namespace shapes {
 template <class D>
 constexpr index_t extent_value(D const& d) {

@@ -39,7 +39,8 @@ extern "C" int LLVMFuzzerTestOneInput(std::uint8_t const* data, std::size_t size
       std::string const again = rc::io::to_bytes(a, {.format = format});
       rc::any_tensor const b = rc::io::load(std::as_bytes(std::span(again)), {.format = format});
       // of a table without rows nothing says how many columns it had; two numbers that are none are not compared
-      check(format == "csv" ? a.size() == b.size() : same(a, b));
+      // and JPEG keeps no pixel as it is
+      check(format == "csv" ? a.size() == b.size() : format == "jpeg" ? a.shape() == b.shape() : same(a, b));
     }
   } catch (rc::io_error const&) {
   }
