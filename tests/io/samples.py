@@ -86,3 +86,20 @@ for t in ["i2", "f4", "i4", "u1"]:
 
 np.savetxt(path("table.csv"), counted("f8", (3, 4)) / 8, delimiter=",", header="p,q,r,s", comments="")
 np.savetxt(path("table.txt"), counted("i4", (3, 4)), fmt="%5d")
+
+# HDF5: every type, groups, filters; what is refused, and a link that is passed over
+import h5py
+
+with h5py.File(path("h5py.h5"), "w") as f:
+    for t in "bool int8 uint8 int16 uint16 int32 uint32 int64 uint64 float16 float32 float64 complex64 complex128".split():
+        f["types/" + t] = counted(t, (2, 3))
+    f["big_endian"] = np.arange(3, dtype=">i4")
+    f.create_dataset("deep/er/compressed", data=np.arange(1000.0).reshape(100, 10), chunks=(30, 7), compression="gzip", shuffle=True)
+    f["number"] = 2.5
+    f["nothing"] = np.zeros((0, 3), "f4")
+with h5py.File(path("refused.h5"), "w") as f:
+    f["words"] = ["a", "bc"]
+    f["pairs"] = np.zeros(2, dtype=[("x", "f4"), ("y", "i4")])
+    f["none"] = h5py.Empty("f4")
+    f.create_dataset("huge", (10**6, 10**6), "f4", chunks=(1000, 1000))
+    f["elsewhere"] = h5py.ExternalLink("other.h5", "/a")
