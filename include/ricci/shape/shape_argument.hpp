@@ -36,17 +36,17 @@ struct shape_argument {
 template <std::size_t Rank, class... D>
 requires(!shape_argument<D...>::is_symbolic) RICCI_INLINE constexpr bool operator==(std::array<index_t, Rank> const& s,
                                                                                     shape_argument<D...> const& a) {
-  bool equal = Rank == sizeof...(D);
-  for (std::size_t k = 0; equal && k < Rank; ++k) equal = s[k] == a.values[k];
-  return equal;
+  bool same = Rank == sizeof...(D);
+  for (std::size_t k = 0; same && k < Rank; ++k) same = s[k] == a.values[k];
+  return same;
 }
 // the same of an `any_tensor`
 template <class... D>
 requires(!shape_argument<D...>::is_symbolic) RICCI_INLINE constexpr bool operator==(shape_t const& s,
                                                                                     shape_argument<D...> const& a) {
-  bool equal = s.rank == int(sizeof...(D));
-  for (int k = 0; equal && k < s.rank; ++k) equal = s[k] == a.values[k];
-  return equal;
+  bool same = s.rank == int(sizeof...(D));
+  for (int k = 0; same && k < s.rank; ++k) same = s[k] == a.values[k];
+  return same;
 }
 
 namespace shapes {
