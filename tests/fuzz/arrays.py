@@ -260,9 +260,12 @@ class Arrays:
     def from_grid(self, dims, element, depth):
         if len(dims) != 2:
             return None
-        a, b = self.whole(dims[:1], element, depth), self.whole(dims[1:], element, depth - 1)
-        which = self.random.choice([0, 1])
-        if self.random.random() < 0.5:
+        # of the axis along which nothing changes only the length is read, so no index in it is checked: a leaf
+        which, ij = self.random.choice([0, 1]), self.random.random() < 0.5
+        along_rows = (which == 0) == ij
+        a = self.whole(dims[:1], element, depth) if along_rows else self.leaf(dims[:1], element, whole=True)
+        b = self.leaf(dims[1:], element, whole=True) if along_rows else self.whole(dims[1:], element, depth - 1)
+        if ij:
             return node(element, f"std::get<{which}>(rc::meshgrid({{}}, {{}}, rc::indexing_ij))", lambda xp, x, y: xp.meshgrid(x, y, indexing="ij")[which], a, b)
         return node(element, f"std::get<{which}>(rc::meshgrid({{}}, {{}}))", lambda xp, x, y: xp.meshgrid(x, y)[which], b, a)
 
