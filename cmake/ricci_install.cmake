@@ -18,6 +18,7 @@ write_basic_package_version_file("${PROJECT_BINARY_DIR}/ricciConfigVersion.cmake
                                  ARCH_INDEPENDENT)
 install(FILES "${PROJECT_BINARY_DIR}/ricciConfig.cmake" "${PROJECT_BINARY_DIR}/ricciConfigVersion.cmake"
               "${PROJECT_SOURCE_DIR}/cmake/ricci_module.cmake" "${PROJECT_SOURCE_DIR}/cmake/ricci_io.cmake"
+              "${PROJECT_SOURCE_DIR}/cmake/ricci_lapack.cmake"
         DESTINATION "${folder}")
 
 # ricci.pc: in a folder for what depends on no architecture

@@ -6,6 +6,7 @@
 #include <ricci/linalg/bidiagonal.hpp>
 #include <ricci/linalg/implicit_qr.hpp>
 #include <ricci/linalg/jacobi.hpp>
+#include <ricci/linalg/lapack.hpp>
 
 namespace ricci::linalg {
 
@@ -143,6 +144,13 @@ RICCI_HD RICCI_VECTORISED constexpr bool singular_values_by_bidiagonal(T* memory
 
 template <class T>
 RICCI_HD RICCI_INLINE constexpr bool singular_values_of(T* memory, svd_memory const& at) {
+#if RICCI_LINALG_LAPACK
+  if (!__builtin_is_constant_evaluated() && at.wide >= lapack::least_for_singular_values) {
+    auto const it = lapack::singular_values(memory + at.a(), at.high, at.wide, memory + at.s(), memory + at.u(),
+                                            at.left, memory + at.g());
+    if (it != lapack::outcome::not_run) return it == lapack::outcome::done;
+  }
+#endif
   return at.by_jacobi() ? singular_values_by_jacobi(memory, at) : singular_values_by_bidiagonal(memory, at);
 }
 
