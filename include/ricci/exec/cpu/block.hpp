@@ -239,8 +239,10 @@ struct block<kernel::code<Slots, Scalars, kernel::before<B...>, kernel::body<R..
         if (!results || !runs_of_rows || --rows <= 0) break;
         the_row::move_down(p, down);
       }
-      if constexpr (ways == 4) a[0].join(a[2]), a[1].join(a[3]);
-      if constexpr (ways >= 2) a[0].join(a[1]);
+      if (end - begin >= ways * L::width) {  // else the others hold nothing
+        if constexpr (ways == 4) a[0].join(a[2]), a[1].join(a[3]);
+        if constexpr (ways >= 2) a[0].join(a[1]);
+      }
       if (results) return a[0].finish(results);
       a[0].write(p.p);
       if (!runs_of_rows || --rows <= 0) return;

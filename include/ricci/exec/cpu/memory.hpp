@@ -156,6 +156,9 @@ void store_halves(pack<float> x, void* p);
 // true in the first n lanes
 template <class T>
 RICCI_INLINE mask<T> first_lanes(index_t n) {
+#if defined(__AVX512F__)
+  return {typename mask<T>::batch(static_cast<decltype(mask<T>::batch::data)>((1u << n) - 1))};
+#else
   alignas(64) static constexpr auto steps = [] {
     struct {
       T lane[2 * pack<T>::size];
@@ -164,6 +167,7 @@ RICCI_INLINE mask<T> first_lanes(index_t n) {
     return s;
   }();
   return pack<T>::load(steps.lane + pack<T>::size - n) != pack<T>(T(0));
+#endif
 }
 
 // The first n lanes of a mask (0 <= n <= size) from booleans, and to them: bytes that are 0 or 1. They go through one
