@@ -212,6 +212,8 @@ struct block<kernel::code<Slots, Scalars, kernel::before<B...>, kernel::body<R..
     if constexpr (condition >= 0) return count(p, scalars, begin, end, results, rows, down);
     if constexpr (adds_short_rows)
       if (end - begin <= longest_short_row && !results) return add_short_rows(p, scalars, begin, end, rows, down);
+    if constexpr (adds_short_rows && the_row::ends_in_part)
+      if (end - begin <= L::width && !results) return add_batches(p, scalars, begin, end, rows, down);
     using all = accumulators<L, the_row::ends_in_numbers, std::make_integer_sequence<int, sizeof...(S)>, S...>;
     all a[ways];
     for (;;) {
@@ -259,6 +261,21 @@ struct block<kernel::code<Slots, Scalars, kernel::before<B...>, kernel::body<R..
       accumulators<scalar_lanes, true, std::make_integer_sequence<int, sizeof...(S)>, S...> a;
       a.clear();
       add_numbers(a, p, scalars, begin, end);
+      a.write(p.p);
+      if (--rows <= 0) return;
+      the_row::move_down(p, down);
+    }
+  }
+  // Rows of one batch or a part of one, without what longer ones need before and after it.
+  RICCI_INLINE static void add_batches(row_pointers& p, scalar_value const* scalars, index_t begin, index_t end,
+                                       index_t rows, index_t const* down) {
+    for (;;) {
+      frame f;
+      the_row::begin(f, p, scalars);
+      accumulators<L, false, std::make_integer_sequence<int, sizeof...(S)>, S...> a;
+      a.clear();
+      the_row::template elements<false>(f, p, begin, end - begin);
+      a.template add<false>(f, end - begin);
       a.write(p.p);
       if (--rows <= 0) return;
       the_row::move_down(p, down);
