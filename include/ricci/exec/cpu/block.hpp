@@ -269,7 +269,7 @@ struct block<kernel::code<Slots, Scalars, kernel::before<B...>, kernel::body<R..
   // Rows of one batch or a part of one, without what longer ones need before and after it.
   RICCI_INLINE static void add_batches(row_pointers& p, scalar_value const* scalars, index_t begin, index_t end,
                                        index_t rows, index_t const* down) {
-    for (;;) {
+    for (;; the_row::move_down(p, down)) {
       frame f;
       the_row::begin(f, p, scalars);
       accumulators<L, false, std::make_integer_sequence<int, sizeof...(S)>, S...> a;
@@ -278,7 +278,6 @@ struct block<kernel::code<Slots, Scalars, kernel::before<B...>, kernel::body<R..
       a.template add<false>(f, end - begin);
       a.write(p.p);
       if (--rows <= 0) return;
-      the_row::move_down(p, down);
     }
   }
   template <class Accumulators>
