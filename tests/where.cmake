@@ -15,7 +15,7 @@ set(ricci_test_where
   "^expr/"                                                       "test"
   "^exec/(complex_products|integer_products)$"                   "test"
   "^exec/(complex_sums|copies)$"                                 "test asan-ubsan"
-  "^exec/(large_products|last_elements|selections|short_products)$" "test clang asan-ubsan"
+  "^exec/(large_products|last_elements|selections|short_products|short_reductions)$" "test clang asan-ubsan"
   "^exec/"                                                       "test clang asan-ubsan tsan"
 
   # kernels, everywhere; then what is compared number by number; then what has loops, workspaces or places of its own

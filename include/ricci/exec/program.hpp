@@ -54,6 +54,9 @@ constexpr plan_view view_of() {
   using t = plan_tables<P>;
   return {t::steps.at, t::operands.at, t::strides.at, t::extents.at, t::scalars.at};
 }
+// As a constant in memory, for who hands it on by reference.
+template <class P>
+inline constexpr plan_view kept_view = view_of<P>();
 
 // ---- symbolic dimensions ----
 

@@ -32,6 +32,13 @@ RICCI_COLD inline void copy_elements(operand_ref const& to, char const* from, in
   }
 }
 
+// Runs a statement, which keeps no memory for its intermediate values.
+template <class Backend, Program P>
+RICCI_NOINLINE void run_statement(index_t const* dims, operand_ref const* arguments, operand_ref const* results,
+                                  core::execution how, core::shared_buffer*) {
+  Backend::template run<P>(dims, arguments, results, how);
+}
+
 // A statement; where it is one row, it runs so, too, if extents that were taken for equal are not.
 template <class Backend, Program P>
 struct cpu_statement {
@@ -49,7 +56,7 @@ struct cpu_statement {
       constexpr plan::step_t s = P::plan.steps[0];
       using code = typename kernel::lowered<P, s.kernel>::type;
       using t = plan_tables<P>;
-      return row_program{results_of<P>::template with<Backend>(&run_on<Backend, P>, &run_broadcast_rows),
+      return row_program{results_of<P>::template with<Backend>(&run_statement<Backend, P>, &run_broadcast_rows),
                          &row<code>::function,
                          t::operands.at + s.first_operand,
                          t::strides.at,
@@ -57,7 +64,7 @@ struct cpu_statement {
                          t::scalars.at + s.first_scalar,
                          code::scalars};
     } else {
-      return results_of<P>::template with<Backend>(&run_on<Backend, P>);
+      return results_of<P>::template with<Backend>(&run_statement<Backend, P>);
     }
   }
   static constexpr auto value = tables();

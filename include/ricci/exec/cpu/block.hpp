@@ -212,6 +212,8 @@ struct block<kernel::code<Slots, Scalars, kernel::before<B...>, kernel::body<R..
     if constexpr (condition >= 0) return count(p, scalars, begin, end, results, rows, down);
     if constexpr (adds_short_rows)
       if (end - begin <= longest_short_row && !results) return add_short_rows(p, scalars, begin, end, rows, down);
+    if constexpr (adds_short_rows && the_row::ends_in_part)
+      if (end - begin <= L::width && !results) return add_batches(p, scalars, begin, end, rows, down);
     using all = accumulators<L, the_row::ends_in_numbers, std::make_integer_sequence<int, sizeof...(S)>, S...>;
     all a[ways];
     for (;;) {
@@ -239,8 +241,10 @@ struct block<kernel::code<Slots, Scalars, kernel::before<B...>, kernel::body<R..
         if (!results || !runs_of_rows || --rows <= 0) break;
         the_row::move_down(p, down);
       }
-      if constexpr (ways == 4) a[0].join(a[2]), a[1].join(a[3]);
-      if constexpr (ways >= 2) a[0].join(a[1]);
+      if (end - begin >= ways * L::width) {  // else the others hold nothing
+        if constexpr (ways == 4) a[0].join(a[2]), a[1].join(a[3]);
+        if constexpr (ways >= 2) a[0].join(a[1]);
+      }
       if (results) return a[0].finish(results);
       a[0].write(p.p);
       if (!runs_of_rows || --rows <= 0) return;
@@ -260,6 +264,20 @@ struct block<kernel::code<Slots, Scalars, kernel::before<B...>, kernel::body<R..
       a.write(p.p);
       if (--rows <= 0) return;
       the_row::move_down(p, down);
+    }
+  }
+  // Rows of one batch or a part of one, without what longer ones need before and after it.
+  RICCI_INLINE static void add_batches(row_pointers& p, scalar_value const* scalars, index_t begin, index_t end,
+                                       index_t rows, index_t const* down) {
+    for (;; the_row::move_down(p, down)) {
+      frame f;
+      the_row::begin(f, p, scalars);
+      accumulators<L, false, std::make_integer_sequence<int, sizeof...(S)>, S...> a;
+      a.clear();
+      the_row::template elements<false>(f, p, begin, end - begin);
+      a.template add<false>(f, end - begin);
+      a.write(p.p);
+      if (--rows <= 0) return;
     }
   }
   template <class Accumulators>

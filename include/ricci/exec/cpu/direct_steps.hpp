@@ -129,7 +129,7 @@ inline constexpr int most_inlined_registers = 4;  // of a kernel, where there ar
 template <class P, int I>
 RICCI_INLINE void check_steps(bindings const& b) {
   constexpr plan::step_t s = P::plan.steps[I];
-  check_step(decltype(step_of<P, s.kernel>())::kernel, plan_tables<P>::steps.at[I], view_of<P>(), b);
+  check_step(decltype(step_of<P, s.kernel>())::kernel, plan_tables<P>::steps.at[I], kept_view<P>, b);
   if constexpr (s.next_check != 0) check_steps<P, s.next_check>(b);
 }
 
@@ -218,7 +218,7 @@ RICCI_INLINE void run_made(bindings const& b, std::integer_sequence<int, S...>, 
         &row<code>::function, from, p, steps.at, scalars, resolve(only_extent<P, I + 1>(), b.dims), b.threads);
   } else {
     __builtin_memcpy(pointer_in<P, s.first_operand + operand>(b), &from, sizeof from);
-    run_step(kernel_over_made_row<P, I>, plan_tables<P>::steps.at[I + 1], view_of<P>(), b);
+    run_step(kernel_over_made_row<P, I>, plan_tables<P>::steps.at[I + 1], kept_view<P>, b);
   }
 }
 
@@ -234,17 +234,19 @@ RICCI_INLINE void run_direct(bindings const& b) {
   if constexpr (s.first_check != 0) check_steps<P, s.first_check>(b);
   constexpr step_way way = way_of<P, I>();
   if constexpr (way == step_way::row_reduction)
-    if (resolve(only_extent<P, I>(), b.dims) > block_length)
-      return run_step(decltype(step_of<P, s.kernel>())::kernel, plan_tables<P>::steps.at[I], view_of<P>(), b);
+    if (resolve(only_extent<P, I>(), b.dims) > block_length) [[unlikely]] {
+      bindings const copy = b;  // so that b itself can stay in registers
+      return run_step(decltype(step_of<P, s.kernel>())::kernel, plan_tables<P>::steps.at[I], kept_view<P>, copy);
+    }
   if constexpr (way != step_way::by_table)
     run_bound<P, I, way>(b, std::make_integer_sequence<int, P::plan.kernels[s.kernel].slots>{},
                          std::make_integer_sequence<int, kernel::lowered<P, s.kernel>::type::scalars>{});
   else if constexpr (has_small_products<P, I>())
-    run_step(small_products<P, I>, plan_tables<P>::steps.at[I], view_of<P>(), b);
+    run_step(small_products<P, I>, plan_tables<P>::steps.at[I], kept_view<P>, b);
   else if constexpr (has_small_cores<P, I>())
-    run_step(small_core_of<P, I>::batch, plan_tables<P>::steps.at[I], view_of<P>(), b);
+    run_step(small_core_of<P, I>::batch, plan_tables<P>::steps.at[I], kept_view<P>, b);
   else
-    run_step(decltype(step_of<P, s.kernel>())::kernel, plan_tables<P>::steps.at[I], view_of<P>(), b);
+    run_step(decltype(step_of<P, s.kernel>())::kernel, plan_tables<P>::steps.at[I], kept_view<P>, b);
 }
 
 }  // namespace RICCI_ABI

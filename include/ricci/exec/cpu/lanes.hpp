@@ -109,7 +109,8 @@ struct simd_lanes {
 
  private:
 #if defined(__GNUC__) || defined(__clang__)
-  // lane k with lane k + Half, and again with half of it
+  // Lane k with lane k + Half, and again with half of it. The other lanes go where that moves them within the parts of
+  // a register that one fast instruction permutes.
   template <class Op, int Half>
   RICCI_INLINE static T fold(pack x) {
     if constexpr (Half == 0) {
@@ -117,7 +118,7 @@ struct simd_lanes {
     } else {
       auto const upper =
           []<int... L>(typename pack::register_type v, std::integer_sequence<int, L...>) RICCI_INLINE_LAMBDA {
-        return pack(typename pack::register_type(__builtin_shufflevector(v, v, ((L + Half) % width)...)));
+        return pack(typename pack::register_type(__builtin_shufflevector(v, v, (L ^ Half)...)));
       };
       return fold<Op, Half / 2>(pack(Op::combine(x, upper(x.v, std::make_integer_sequence<int, width>{}))));
     }

@@ -27,6 +27,11 @@ RICCI_INLINE pack<T> load_one_by_one(T const* p, index_t n) {
   }
   (std::make_integer_sequence<int, pack<T>::size>{});
 }
+// Half a register, where the compiler knows that it is that, is an instruction without a mask for the same reason.
+template <class T>
+RICCI_INLINE bool is_known_half(index_t n) {
+  return __builtin_constant_p(n) && n == pack<T>::size / 2;
+}
 #endif
 
 // The first n lanes (0 <= n <= size); the others are zero.
@@ -34,6 +39,8 @@ template <class T>
 RICCI_INLINE pack<T> load_first(T const* p, index_t n) {
 #if defined(__AVX512F__)
   if (are_known_few(n)) return load_one_by_one(p, n);
+  if constexpr (sizeof(T) == 4)
+    if (is_known_half<T>(n)) return typename pack<T>::batch(_mm512_zextps256_ps512(_mm256_loadu_ps(p)));
   if constexpr (sizeof(T) == 4)
     return typename pack<T>::batch(_mm512_maskz_loadu_ps(static_cast<__mmask16>((1u << n) - 1), p));
   else
@@ -62,6 +69,8 @@ RICCI_INLINE void store_first(pack<T> x, T* p, index_t n) {
     for (int k = 0; k < 4 && k < n; ++k) p[k] = lanes[k];
     return;
   }
+  if constexpr (sizeof(T) == 4)
+    if (is_known_half<T>(n)) return _mm256_storeu_ps(p, _mm512_castps512_ps256(x.v));
   if constexpr (sizeof(T) == 4)
     _mm512_mask_storeu_ps(p, static_cast<__mmask16>((1u << n) - 1), x.v);
   else
@@ -156,6 +165,9 @@ void store_halves(pack<float> x, void* p);
 // true in the first n lanes
 template <class T>
 RICCI_INLINE mask<T> first_lanes(index_t n) {
+#if defined(__AVX512F__)
+  return {typename mask<T>::batch(static_cast<decltype(mask<T>::batch::data)>((1u << n) - 1))};
+#else
   alignas(64) static constexpr auto steps = [] {
     struct {
       T lane[2 * pack<T>::size];
@@ -164,6 +176,7 @@ RICCI_INLINE mask<T> first_lanes(index_t n) {
     return s;
   }();
   return pack<T>::load(steps.lane + pack<T>::size - n) != pack<T>(T(0));
+#endif
 }
 
 // The first n lanes of a mask (0 <= n <= size) from booleans, and to them: bytes that are 0 or 1. They go through one

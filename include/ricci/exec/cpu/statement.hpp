@@ -188,7 +188,7 @@ RICCI_INLINE bool evaluate_directly(expr::binder<E>& b, typename Memory::target_
   if constexpr (is_settled<P, Memory, E>())
     run_plan<P>(dims, b.operands, &out, how.threads());
   else
-    run_on<backend_of<expr::host_memory>, P>(dims, b.operands, &out, how, nullptr);
+    run_statement<backend_of<expr::host_memory>, P>(dims, b.operands, &out, how, nullptr);
   return true;
 }
 // Everything that may happen when an expression is evaluated; its operands have been bound. What is settled comes here
