@@ -6,6 +6,7 @@
 #include <type_traits>
 #include <utility>
 
+#include <ricci/core/config.hpp>
 #include <ricci/core/required.hpp>
 
 namespace ricci::tree {
@@ -70,17 +71,12 @@ inline constexpr bool is_tuple_of = requires {
   requires std::tuple_size<std::remove_cv_t<T>>::value == N;
 };
 
-// A number that has no default is a number like others.
-template <class... M>
-constexpr auto tied(M&... m) {
-  return std::tuple<decltype(tree::plain_number(m))...>(tree::plain_number(m)...);
-}
-
-// One branch for each number of members, eight with one more letter at a time: C++20 knows no pack of bindings.
+// use(members of t...). One branch for each number of members, eight with one more letter at a time: C++20 knows no
+// pack of bindings.
 #define RICCI_TIE(n, ...)      \
   else if constexpr (N == n) { \
     auto& [__VA_ARGS__] = t;   \
-    return tied(__VA_ARGS__);  \
+    return use(__VA_ARGS__);   \
   }
 #define RICCI_8(x) x##1, x##2, x##3, x##4, x##5, x##6, x##7, x##8
 #define RICCI_TIE_8(n, x, ...)                                           \
@@ -92,10 +88,10 @@ constexpr auto tied(M&... m) {
   RICCI_TIE(n + 6, __VA_ARGS__ x##1, x##2, x##3, x##4, x##5, x##6)       \
   RICCI_TIE(n + 7, __VA_ARGS__ x##1, x##2, x##3, x##4, x##5, x##6, x##7) \
   RICCI_TIE(n + 8, __VA_ARGS__ RICCI_8(x))
-template <std::size_t N, class T>
-constexpr auto members_of_aggregate(T& t) {
+template <std::size_t N, class T, class Use>
+RICCI_INLINE constexpr auto use_members(T& t, Use const& use) {
   if constexpr (N == 0 || N > most_members) {
-    return std::tuple<>{};
+    return use();
   }
   RICCI_TIE_8(0, a)
   RICCI_TIE_8(8, b, RICCI_8(a), )
@@ -110,17 +106,18 @@ constexpr auto members_of_aggregate(T& t) {
 #undef RICCI_8
 #undef RICCI_TIE_8
 
-template <class T>
-constexpr auto members(T& t) {
+// use(members of t...), which no tuple holds: what walks through trees is compiled for each tree and each walk.
+template <class T, class Use>
+RICCI_INLINE constexpr auto with_members(T& t, Use const& use) {
   using X = std::remove_cv_t<T>;
   if constexpr (is_tuple<X>) {
-    return [&]<std::size_t... I>(std::index_sequence<I...>) {
+    return [&]<std::size_t... I>(std::index_sequence<I...>) RICCI_INLINE_LAMBDA {
       using std::get;
-      return std::tie(get<I>(t)...);
+      return use(get<I>(t)...);
     }
     (std::make_index_sequence<std::tuple_size<X>::value>{});
   } else if constexpr (std::is_empty_v<X>) {
-    return std::tuple<>{};
+    return use();
   } else {
     static_assert(
         std::is_aggregate_v<X>,
@@ -129,8 +126,20 @@ constexpr auto members(T& t) {
     constexpr std::size_t n = count_members<X>();
     static_assert(n <= most_members,
                   "a record as an argument has at most 64 members: put some of them into a record of their own");
-    return members_of_aggregate<n>(t);
+    return use_members<n>(t, use);
   }
+}
+
+// A number that has no default is a number like others.
+struct tie_members {
+  template <class... M>
+  constexpr auto operator()(M&... m) const {
+    return std::tuple<decltype(tree::plain_number(m))...>(tree::plain_number(m)...);
+  }
+};
+template <class T>
+constexpr auto members(T& t) {
+  return with_members(t, tie_members{});
 }
 
 }  // namespace RICCI_ABI

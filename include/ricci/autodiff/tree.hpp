@@ -104,21 +104,43 @@ RICCI_INLINE constexpr decltype(auto) apply(F&& f, Tuple&& t) {
 
 // f(leaves of the same place...) for every leaf, in order
 template <class F, class First, class... Rest>
-RICCI_INLINE constexpr void for_each_leaf(F&& f, First& first, Rest&... rest) {
-  if constexpr (Leaf<First>) {
-    f(first, rest...);
-  } else {
-    std::tuple<decltype(members(first)), decltype(members(rest))...> const all_members(members(first),
-                                                                                       members(rest)...);
-    constexpr std::size_t n = std::tuple_size<std::remove_cvref_t<decltype(std::get<0>(all_members))>>::value;
-    [&]<std::size_t... I>(std::index_sequence<I...>) {
-      [[maybe_unused]] auto const at = [&]<std::size_t K>(std::integral_constant<std::size_t, K>) {
-        tree::apply([&](auto const&... m) { for_each_leaf(f, std::get<K>(m)...); }, all_members);
-      };
-      (at(std::integral_constant<std::size_t, I>{}), ...);
-    }
-    (std::make_index_sequence<n>{});
+RICCI_INLINE constexpr void for_each_leaf(F&& f, First& first, Rest&... rest);
+
+// What for_each_leaf does with the members of one tree, and with those of three and more.
+template <class F>
+struct each_leaf {
+  F& f;
+  template <class... M>
+  RICCI_INLINE constexpr void operator()(M&... m) const {
+    (for_each_leaf(f, tree::plain_number(m)), ...);
   }
+};
+template <class F, class First, class... Rest>
+RICCI_INLINE constexpr void for_each_row_of_leaves(F& f, First& first, Rest&... rest) {
+  std::tuple<decltype(members(first)), decltype(members(rest))...> const all_members(members(first), members(rest)...);
+  constexpr std::size_t n = std::tuple_size<std::remove_cvref_t<decltype(std::get<0>(all_members))>>::value;
+  [&]<std::size_t... I>(std::index_sequence<I...>) {
+    [[maybe_unused]] auto const at = [&]<std::size_t K>(std::integral_constant<std::size_t, K>) {
+      tree::apply([&](auto const&... m) { for_each_leaf(f, std::get<K>(m)...); }, all_members);
+    };
+    (at(std::integral_constant<std::size_t, I>{}), ...);
+  }
+  (std::make_index_sequence<n>{});
+}
+template <class F, class First, class... Rest>
+RICCI_INLINE constexpr void for_each_leaf(F&& f, First& first, Rest&... rest) {
+  if constexpr (Leaf<First>)
+    f(first, rest...);
+  else if constexpr (sizeof...(Rest) == 0)
+    with_members(first, each_leaf<std::remove_reference_t<F>>{f});
+  else if constexpr (sizeof...(Rest) == 1)
+    with_members(first, [&](auto&... m) RICCI_INLINE_LAMBDA {
+      with_members(rest..., [&](auto&... n) RICCI_INLINE_LAMBDA {
+        (for_each_leaf(f, tree::plain_number(m), tree::plain_number(n)), ...);
+      });
+    });
+  else
+    for_each_row_of_leaves(f, first, rest...);
 }
 
 // Trees of the same branches, whatever their leaves are.

@@ -77,21 +77,35 @@ concept Record = !Tensor<X> && !is_any_tensor<X> && !Arithmetic<X> && (std::is_a
 
 inline namespace RICCI_ABI {
 
+// What is asked of a file for a leaf of type T, and how it takes what is read.
+struct loading {
+  expectation expected;
+  void (*take)(void* leaf, any_tensor&& a);
+};
+template <class T>
+struct loading_of {
+  static_assert(Loadable<T>, "the members of a record that is loaded are tensors that own their elements, or numbers");
+  static void take(void* leaf, any_tensor&& a) { *static_cast<T*>(leaf) = taken<T>(static_cast<any_tensor&&>(a)); }
+  static constexpr loading value{expected_of<T>(), &take};
+};
+template <class = void>
+RICCI_COLD void read_leaves(archive& all, std::string const& file, io::load_options const& o, leaf_list const& leaves) {
+  std::vector<char> known(all.names().size());
+  for (auto const& leaf : leaves.all) {
+    auto const& rules = *static_cast<loading const*>(leaf.rules);
+    std::size_t const k = all.number_of(leaf.name);
+    rules.take(leaf.at, all.read(k, rules.expected));
+    known[k] = true;
+  }
+  if (!o.allow_more) all.expect_no_more(known, file);
+}
 RICCI_COLD void read_record(archive& all, std::string const& file, io::load_options const& o, auto& target) {
   using X = std::remove_reference_t<decltype(target)>;
   static_assert(
       std::is_default_constructible_v<X> && std::is_move_assignable_v<X>,
       "a record is loaded into one that its default makes, and then assigned, so that an error leaves it as it was");
   auto const fresh = std::make_unique<X>();  // (records of tensors in place may be too large for a stack)
-  std::vector<char> known(all.names().size());
-  for_each_named_leaf(*fresh, "", [&]<class T>(std::string const& name, T& leaf) {
-    static_assert(Loadable<T>,
-                  "the members of a record that is loaded are tensors that own their elements, or numbers");
-    std::size_t const k = all.number_of(name);
-    leaf = taken<T>(all.read(k, expected_of<T>()));
-    known[k] = true;
-  });
-  if (!o.allow_more) all.expect_no_more(known, file);
+  read_leaves(all, file, o, leaves_of<loading_of>(*fresh));
   target = static_cast<X&&>(*fresh);
 }
 void read_record(source& s, format f, io::load_options const& o, auto& target) {

@@ -5,6 +5,7 @@
 #include <memory>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include <ricci/autodiff/tree.hpp>
 
@@ -42,37 +43,78 @@ inline constexpr std::string_view member_name =
 
 inline namespace RICCI_ABI {
 
-// (A function of its own, not inlined: strings are put together for every member.)
-RICCI_COLD inline std::string joined(std::string const& before, std::string_view name, bool is_record) {
-  std::string all(before);
-  all += name;
-  if (is_record) all += '.';
-  return all;
-}
-RICCI_COLD inline std::string joined(std::string const& before, std::size_t place, bool is_record) {
-  return joined(before, std::to_string(place), is_record);
-}
-// f(name, leaf) for every tensor and number of a record; members of members are joined by dots, those of tuples and
-// arrays are called 0, 1, 2.
-template <class X, class F>
-RICCI_COLD void for_each_named_leaf(X& x, std::string const& before, F const& f) {
-  auto const each = [&]<class M>(auto const& name, M& m) {
-    constexpr bool is_leaf = tree::Leaf<M> || is_any_tensor<std::remove_cv_t<M>>;
-    std::string const all = joined(before, name, !is_leaf);
-    if constexpr (is_leaf)
-      f(all, m);
-    else
-      for_each_named_leaf(m, all, f);
+// The leaves of a record by their names: members of members are joined by dots, those of tuples and arrays are called
+// 0, 1, 2. What is done with a leaf of a type stands in rules for that type, so that whoever goes through the list does
+// it in one loop, which is compiled once for all records.
+struct leaf_list {
+  struct leaf {
+    std::string name;
+    void* at;
+    void const* rules;
   };
-  using Record = std::remove_cv_t<X>;
-  auto const all = tree::members(x);
-  [&]<std::size_t... I>(std::index_sequence<I...>) {
-    if constexpr (tree::is_tuple<Record>)
-      (each(I, std::get<I>(all)), ...);
+  std::vector<leaf> all;
+  std::string path;
+
+  // name, or number k where it is empty
+  RICCI_COLD std::size_t enter(std::string_view name, std::size_t k) {
+    std::size_t const before = path.size();
+    if (before > 0) path += '.';
+    if (name.empty())
+      path += std::to_string(k);
     else
-      (each(member_name<Record, I>, std::get<I>(all)), ...);
+      path += name;
+    return before;
   }
-  (std::make_index_sequence<std::tuple_size<std::remove_cv_t<decltype(all)>>::value>{});
+  RICCI_COLD void add(std::string_view name, std::size_t k, void const* at, void const* rules) {
+    std::size_t const before = enter(name, k);
+    all.push_back({path, const_cast<void*>(at), rules});
+    path.resize(before);
+  }
+};
+
+template <class X, class Names>
+struct names_of_members;
+template <class X, std::size_t... I>
+struct names_of_members<X, std::index_sequence<I...>> {
+  static constexpr std::string_view at[] = {member_name<X, I>..., {}};
+};
+
+// `Rules<T>::value` are what `leaf_list::leaf::rules` points at for leaves of type T.
+template <template <class> class Rules, class X>
+void list_leaves(X& x, leaf_list& to);
+template <template <class> class Rules, class X>
+struct list_members {
+  leaf_list& to;
+  template <class... M>
+  RICCI_COLD void operator()(M&... m) const {
+    [[maybe_unused]] std::size_t k = 0;
+    if constexpr (tree::is_tuple<X>)
+      (one({}, k, tree::plain_number(m)), ...);
+    else
+      (one(names_of_members<X, std::index_sequence_for<M...>>::at[k], k, tree::plain_number(m)), ...);
+  }
+  template <class M>
+  void one(std::string_view name, std::size_t& k, M& m) const {
+    using T = std::remove_cv_t<M>;
+    if constexpr (tree::Leaf<T> || is_any_tensor<T>) {
+      to.add(name, k, std::addressof(m), &Rules<T>::value);
+    } else {
+      std::size_t const before = to.enter(name, k);
+      list_leaves<Rules>(m, to);
+      to.path.resize(before);
+    }
+    ++k;
+  }
+};
+template <template <class> class Rules, class X>
+RICCI_COLD void list_leaves(X& x, leaf_list& to) {
+  tree::with_members(x, list_members<Rules, std::remove_cv_t<X>>{to});
+}
+template <template <class> class Rules, class X>
+RICCI_COLD leaf_list leaves_of(X& x) {
+  leaf_list list;
+  list_leaves<Rules>(x, list);
+  return list;
 }
 
 }  // namespace RICCI_ABI

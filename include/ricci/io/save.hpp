@@ -76,16 +76,24 @@ struct named_arrays {
     kept.push_back(static_cast<any_tensor&&>(copy));
   }
 };
+// How a leaf of type T is added to them.
+using saving = void(named_arrays& to, std::string const& name, void const* leaf);
+template <class T>
+struct saving_of {
+  static void add(named_arrays& to, std::string const& name, void const* leaf) {
+    with_rows(*static_cast<T const*>(leaf),
+              [&](array_view const& a) { to.add(name, a, is_any_tensor<T> || is_owned<T>); });
+  }
+  static constexpr saving* value = &add;
+};
 template <class X>
 RICCI_COLD named_arrays arrays_of(X const& x) {
   named_arrays n;
-  auto const add = [&]<class L>(std::string const& name, L const& leaf) {
-    with_rows(leaf, [&](array_view const& a) { n.add(name, a, is_any_tensor<L> || is_owned<L>); });
-  };
   if constexpr (is_map<X>)
-    for (auto const& [name, leaf] : x) add(name, leaf);
+    for (auto const& [name, leaf] : x) saving_of<std::remove_cvref_t<decltype(leaf)>>::add(n, name, &leaf);
   else
-    for_each_named_leaf(x, "", add);
+    for (auto const& leaf : leaves_of<saving_of>(x).all)
+      (*static_cast<saving* const*>(leaf.rules))(n, leaf.name, leaf.at);
   return n;
 }
 

@@ -30,18 +30,26 @@ struct summary_lines {
     total += n;
   }
 };
+// The line of a leaf of type T.
+using listing = void(summary_lines& to, std::string const& name, void const* leaf);
+template <class T>
+struct listing_of {
+  static void add(summary_lines& to, std::string const& name, void const* leaf) {
+    if constexpr (Tensor<T>) {
+      auto const& extents = static_cast<T const*>(leaf)->shape();
+      to.add(name, extents.data(), rank_of<T>);
+    } else {
+      to.add(name, nullptr, -1);
+    }
+  }
+  static constexpr listing* value = &add;
+};
 // One line for each parameter: name, shape, elements; and their sum.
 template <class X>
 RICCI_COLD std::string summary(X const& x) {
   summary_lines lines;
-  files::for_each_named_leaf(x, "", [&](std::string const& name, auto const& leaf) {
-    if constexpr (Tensor<std::remove_cvref_t<decltype(leaf)>>) {
-      auto const& extents = leaf.shape();
-      lines.add(name, extents.data(), rank_of<std::remove_cvref_t<decltype(leaf)>>);
-    } else {
-      lines.add(name, nullptr, -1);
-    }
-  });
+  for (auto const& leaf : files::leaves_of<listing_of>(x).all)
+    (*static_cast<listing* const*>(leaf.rules))(lines, leaf.name, leaf.at);
   return lines.text + "total " + std::to_string(lines.total) + '\n';
 }
 
