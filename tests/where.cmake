@@ -62,6 +62,7 @@ set(ricci_test_where
   "^conv/"                                                       "asan-ubsan"
   "^linalg/(cg|complex|small|values)$"                           "asan-ubsan"
   "^linalg/"                                                     "test"
+  "^optimize/"                                                   "asan-ubsan"
   "^special/derivatives$"                                        "asan-ubsan"
   "^special/"                                                    "test"
   "^random/rows$"                                                "test clang asan-ubsan"

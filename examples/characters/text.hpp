@@ -36,9 +36,8 @@ constexpr auto loss = [](auto const& model, auto state, auto const&, auto const&
 };
 constexpr auto scores_of = [](auto const& model, auto const& now) { return model(now); };
 
-// So many characters, each drawn by the probabilities that the net gives after the 64 before it.
-template <class Net>
-std::string sampled(Net const& net, std::string text, int count, nn::key const& key) {
+// So many characters more, each drawn by the probabilities that the net gives after the 64 before it.
+constexpr auto sampled = [](auto const& net, std::string text, int count, nn::key const& key) {
   for (int k = 0; k < count; ++k) {
     int const known = std::min(int(text.size()), window);
     rc::tensor<int, rc::dim<"pieces">, window> now(1, window);
@@ -47,11 +46,11 @@ std::string sampled(Net const& net, std::string text, int count, nn::key const& 
     text += letter(int(rc::random::categorical(key.fold(k), all(0, known - 1), rc::shape()).item()));
   }
   return text;
-}
+};
 
 // program [text [steps]]
-template <class Net>
-int learn(int argc, char** argv, char const* reference) {
+template <class Net, class Sampled = decltype(sampled)>
+int learn(int argc, char** argv, char const* reference, Sampled const& write_on = sampled) {
   if (argc < 2) {
     std::printf(
         "skipped: which text? `apt-get install bible-kjv`, and `bible -f gen1:1-rev22:21 > bible.txt` is one\n");
@@ -85,7 +84,7 @@ int learn(int argc, char** argv, char const* reference) {
   for (auto const& [now, next] : parts)
     sum += double(now.shape(0)) * double(nn::cross_entropy(rc::fn(scores_of)(run.params, now), next));
   std::printf("%s\n\nheld out: %.3f nats a character (%s), %.1f ms a step\n",
-              sampled(run.params, "\n", 300, key).c_str(), sum / double(held_out.now.shape(0)), reference,
+              write_on(run.params, "\n", 300, key).c_str(), sum / double(held_out.now.shape(0)), reference,
               1e3 * taken.count() / steps);
   return 0;
 }

@@ -30,6 +30,13 @@ constexpr auto attend(auto const& q, auto const& k, auto const& v, auto const& m
 //
 // `head_options{.causal = true}`: place i looks at the places 0 to i alone, and what none of a block looks at is not
 // computed; a mask hides more of them. `.rotary = true`: queries and keys are turned by their places (positions.hpp).
+//
+// A causal layer also reads a sequence piece by piece, and keeps keys and values of what it has read, in a
+// `cache<Places, N>` of up to so many places of N sequences, which is a state as `nn::state<L, Kind>` names it:
+//
+//   nn::multi_head_attention<8, 2, float, causal>::cache<64>::state<> kept{};
+//   auto y = layer.decoded(x, kept, 0);   // x (1, m, 8), the places 0 to m - 1
+//   auto z = layer.decoded(w, kept, m);   // w (1, 1, 8), place m, which looks at all of them
 struct head_options {
   bool causal = false;
   bool rotary = false;
@@ -40,9 +47,13 @@ struct multi_head_attention {
   static constexpr auto apart = [](auto const& x) {
     return ricci::eval(einops::rearrange<"n p (h d) -> n h p d">(x, length<"h", Heads>));
   };
-  static constexpr auto at_places = [](auto const& heads) {
+  static constexpr auto together = [](auto const& y, auto const& p) {
+    auto const joined = ricci::eval(einops::rearrange<"n h p d -> n p (h d)">(y));
+    return ricci::eval(ricci::matmul(joined, p.out) + p.out_bias);
+  };
+  static constexpr auto at_places = [](auto const& heads, auto const&... first) {
     if constexpr (O.rotary)
-      return nn::rotary(heads);
+      return nn::rotary(heads, first...);
     else
       return heads;
   };
@@ -58,8 +69,25 @@ struct multi_head_attention {
       else
         return ricci::eval(ricci::attention<seen>(q, k, v));
     }();
-    auto const joined = ricci::eval(einops::rearrange<"n h p d -> n p (h d)">(y));
-    return ricci::eval(ricci::matmul(joined, p.out) + p.out_bias);
+    return together(y, p);
+  };
+  static constexpr auto decode = [](auto const& x, auto const& p, auto kept, auto const& first) {
+    auto const q = at_places(apart(ricci::eval(ricci::matmul(x, p.query) + p.query_bias)), first);
+    auto const k = at_places(apart(ricci::eval(ricci::matmul(x, p.key) + p.key_bias)), first);
+    auto const v = apart(ricci::eval(ricci::matmul(x, p.value) + p.value_bias));
+    auto const places = ricci::eval(ricci::arange<index_t>(x.shape(1), like(x)) + first);
+    kept.keys(ricci::all, ricci::all, places) = k;
+    kept.values(ricci::all, ricci::all, places) = v;
+    auto const read = ricci::arange<index_t>(kept.keys.shape(2), like(x));
+    auto const seen = ricci::eval(read <= places(ricci::all, newaxis));
+    return std::pair(together(ricci::eval(ricci::attention(q, kept.keys, kept.values, seen)), p), kept);
+  };
+  template <index_t Places, index_t N = 1>
+  struct cache {
+    template <class Kind = values>
+    struct state {
+      field<Kind, T, N, Heads, Places, Width / Heads> keys, values;
+    };
   };
   template <class Kind = values>
   struct params {
@@ -71,6 +99,16 @@ struct multi_head_attention {
     }
     constexpr auto operator()(auto const& x, auto const& memory, auto const& mask) const {
       return fn(run<true>)(x, memory, *this, mask);
+    }
+    // x (N, m, Width) at the places first, first + 1, ...; first is an integer, or a symbol of one. An index_error
+    // where the cache has not so many places.
+    template <class Cache>
+    constexpr auto decoded(auto const& x, Cache& kept, auto const& first) const {
+      static_assert(O.causal,
+                    "multi_head_attention: what is read piece by piece is causal: head_options{.causal = true}");
+      auto [y, next] = fn(decode)(x, *this, kept, first);
+      kept = next;
+      return y;
     }
   };
 };

@@ -36,27 +36,29 @@ constexpr auto angles(X const& x, auto const& first, auto const& base) {
   auto const turn = ricci::eval(ricci::pow(number<T>(base), -ricci::arange<T>(half, like(x)) / half));
   return ricci::eval(place(ricci::all, newaxis) * turn);
 }
+// Asked for by its number, so that what it says is the first message.
 template <class X>
-constexpr void check() {
+struct operand {
+  static constexpr bool is_even =
+      rank_of<X> < 1 || !extents_of<X>::is_static || extents_of<X>::extent(rank_of<X> - 1) % 2 == 0;
+  static constexpr bool fits = rank_of<X> >= 2 && is_floating(dtype_of<value_type_of<X>>) && is_even;
   static_assert(rank_of<X> >= 2, "nn::sinusoidal and nn::rotary: (..., places, d) is expected");
   static_assert(is_floating(dtype_of<value_type_of<X>>), "nn::sinusoidal and nn::rotary: of floating point");
-  if constexpr (extents_of<X>::is_static)
-    static_assert(extents_of<X>::value.extent[rank_of<X> - 1] % 2 == 0,
-                  "nn::sinusoidal and nn::rotary: the last extent is even");
-}
+  static_assert(is_even, "nn::sinusoidal and nn::rotary: the last extent is even");
+};
 
 }  // namespace positions
 
 // Sines and cosines of the place in columns 2 k and 2 k + 1, (places, d), which are added to x: of that only type and
 // extents count (A. Vaswani et al., Attention is all you need, 2017, section 3.5).
 constexpr auto sinusoidal(Tensor auto const& x, auto const& first, double base = 1e4) {
-  positions::check<std::remove_cvref_t<decltype(x)>>();
-  return fn([](auto const& y, auto const& begin, auto const& b) {
-    constexpr int rank = rank_of<std::remove_cvref_t<decltype(y)>>;
-    auto const a = positions::angles(y, begin, b);
-    auto const both = ricci::eval(ricci::stack(ricci::sin(a), ricci::cos(a), axis<-1>));
-    return ricci::eval(ricci::reshape(both, shape(y.shape(rank - 2), y.shape(rank - 1))));
-  })(x, first, base);
+  if constexpr (positions::operand<std::remove_cvref_t<decltype(x)>>::fits)
+    return fn([](auto const& y, auto const& begin, auto const& b) {
+      constexpr int rank = rank_of<std::remove_cvref_t<decltype(y)>>;
+      auto const a = positions::angles(y, begin, b);
+      auto const both = ricci::eval(ricci::stack(ricci::sin(a), ricci::cos(a), axis<-1>));
+      return ricci::eval(ricci::reshape(both, shape(y.shape(rank - 2), y.shape(rank - 1))));
+    })(x, first, base);
 }
 constexpr auto sinusoidal(Tensor auto const& x) { return nn::sinusoidal(x, 0.); }
 
@@ -64,14 +66,14 @@ constexpr auto sinusoidal(Tensor auto const& x) { return nn::sinusoidal(x, 0.); 
 // by the angle of pair k. So products of queries and keys depend on the distance of their places alone. (The paper
 // pairs neighbours: the same with columns in another order.)
 constexpr auto rotary(Tensor auto const& x, auto const& first, double base = 1e4) {
-  positions::check<std::remove_cvref_t<decltype(x)>>();
-  return fn([](auto const& y, auto const& begin, auto const& b) {
-    auto const a = positions::angles(y, begin, b);
-    auto const c = ricci::eval(ricci::cos(a)), s = ricci::eval(ricci::sin(a));
-    auto const halves = ricci::split<2>(y, axis<-1>);
-    auto const u = ricci::eval(std::get<0>(halves)), v = ricci::eval(std::get<1>(halves));
-    return ricci::eval(ricci::concat(u * c - v * s, u * s + v * c, axis<-1>));
-  })(x, first, base);
+  if constexpr (positions::operand<std::remove_cvref_t<decltype(x)>>::fits)
+    return fn([](auto const& y, auto const& begin, auto const& b) {
+      auto const a = positions::angles(y, begin, b);
+      auto const c = ricci::eval(ricci::cos(a)), s = ricci::eval(ricci::sin(a));
+      auto const halves = ricci::split<2>(y, axis<-1>);
+      auto const u = ricci::eval(std::get<0>(halves)), v = ricci::eval(std::get<1>(halves));
+      return ricci::eval(ricci::concat(u * c - v * s, u * s + v * c, axis<-1>));
+    })(x, first, base);
 }
 constexpr auto rotary(Tensor auto const& x) { return nn::rotary(x, 0.); }
 

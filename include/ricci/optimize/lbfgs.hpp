@@ -1,0 +1,168 @@
+// `rc::optimize::lbfgs(f, x0, options, a...)`: the x near x0 where f(x, a...) is least, by the gradient of f and
+// what its last changes tell of the second derivatives [Liu and Nocedal, On the limited memory BFGS method for large
+// scale optimization, 1989].
+//
+//   auto const loss = [](auto const& p, auto const& x, auto const& y) { return rc::mean(rc::square(p(x) - y)); };
+//   auto const [p, value, gradient_norm, steps, evaluations, reason] = rc::optimize::lbfgs(loss, p0, {}, x, y);
+#pragma once
+
+#include <ricci/autodiff/functions.hpp>
+#include <ricci/autodiff/raveled.hpp>
+#include <ricci/optimize/minimise.hpp>
+
+namespace ricci::optimize {
+
+// Where a minimiser ended: x, f and the largest element of its gradient there by absolute value, how many steps were
+// taken, how often f was evaluated with its gradient, and why it went no further.
+template <class X>
+struct minimum {
+  X x;
+  double value, gradient_norm;
+  int steps, evaluations;
+  stop reason;
+};
+
+inline namespace RICCI_ABI {
+
+template <class X>
+inline constexpr bool is_tree_of_numbers = [] {
+  using T = tracing::element_type_in_t<X>;
+  if constexpr (std::is_void_v<T>)
+    return false;
+  else
+    return std::is_same_v<T, float> || std::is_same_v<T, double>;
+}();
+template <class X>
+struct argument_of_lbfgs {
+  static constexpr bool holds = is_tree_of_numbers<X>;
+  static_assert(holds,
+                "optimize::lbfgs: x0 is a tensor, number, record or tuple whose elements are all float or all double");
+  static_assert(tree::memory_of<X> == expr::host_memory, "optimize::lbfgs: x0 lies in the memory of the host");
+};
+
+// How many elements the tensors of a tree have, dyn where their types do not say it.
+template <class X>
+constexpr index_t elements_of_type() {
+  if constexpr (Tensor<X>) {
+    index_t n = 1;
+    for (int k = 0; k < rank_of<X>; ++k) n = n < 0 || extents_of<X>::extent(k) < 0 ? dyn : n * extents_of<X>::extent(k);
+    return n;
+  } else if constexpr (tree::Leaf<X>) {
+    return 1;
+  } else {
+    return []<class... M>(std::tuple<M&...>*) {
+      index_t n = 0;
+      ((n = n < 0 || elements_of_type<std::remove_cv_t<M>>() < 0 ? dyn : n + elements_of_type<std::remove_cv_t<M>>()),
+       ...);
+      return n;
+    }(static_cast<decltype(tree::members(std::declval<X&>()))*>(nullptr));
+  }
+}
+
+// f's value and gradient with respect to a tree, over the elements of the tree in a row.
+template <class F, class X, class... A>
+struct objective_of_tree {
+  using function = decltype(value_and_grad(std::declval<F const&>()));
+  using T = tracing::element_type_in_t<X>;
+  using result = typename tracing::result<typename function::transform, F, X, A...>::type;
+
+  tracing::prepared_function<typename function::transform, F> f;
+  X x;
+  typename result::first_type value;
+  typename result::second_type gradient;
+  std::tuple<A const&...> arguments;
+
+  static double evaluate(void* self, T const* from, T* to) {
+    auto& o = *static_cast<objective_of_tree*>(self);
+    unpack(o.x, from);
+    tree::apply([&](auto const&... a) { o.f.into(o.value, o.gradient)(o.x, a...); }, o.arguments);
+    pack(o.gradient, to);
+    return static_cast<double>(o.value.item());
+  }
+  static index_t size(X const& all) {
+    index_t n = 0;
+    tree::for_each_leaf(
+        [&]<class Y>(Y const& leaf) {
+          if constexpr (Arithmetic<Y>)
+            ++n;
+          else
+            n += leaf.size();
+        },
+        all);
+    return n;
+  }
+  static void pack(auto const& all, T* to) {
+    tree::for_each_leaf(
+        [&]<class Y>(Y const& leaf) {
+          if constexpr (Arithmetic<Y>)
+            *to++ = leaf;
+          else
+            for (index_t k = 0, n = leaf.size(); k < n; ++k) *to++ = leaf.data()[k];
+        },
+        all);
+  }
+  static void unpack(X& all, T const* from) {
+    tree::for_each_leaf(
+        [&]<class Y>(Y& leaf) {
+          if constexpr (Arithmetic<Y>)
+            leaf = *from++;
+          else
+            for (index_t k = 0, n = leaf.size(); k < n; ++k) leaf.data()[k] = *from++;
+        },
+        all);
+  }
+};
+
+// a tree with tensors of its own
+template <class X>
+auto owned_copy(X const& x) {
+  if constexpr (Tensor<X>) {
+    return tree::owned_t<X>(x);
+  } else {
+    tree::owned_t<X> copy{};
+    tree::for_each_leaf([](auto& to, auto const& from) { to = from; }, copy, x);
+    return copy;
+  }
+}
+
+}  // namespace RICCI_ABI
+
+// x0 is a tensor, number, record or tuple of float or of double, of any extents; f is traced, and gives one number. It
+// may have further arguments, which are not changed: tensors captured by f would be constants. History is how many of
+// the last steps are remembered. The result has the structure and shapes of x0.
+//
+// The line search is Hager and Zhang's (line_search.hpp). Places where f or its gradient is not finite are stepped back
+// from; where that is so at x0 it is a value_error. A minimum is a local one. f is evaluated in its own precision, sums
+// of the method in double. Where all extents are static nothing lies on the heap, unless it is large as of tensors.
+template <int History = 10, class F, class X, class... A>
+auto lbfgs(F const& f, X const& x0, lbfgs_options const& options, A const&... a) {
+  static_assert(History > 0, "optimize::lbfgs: it remembers at least one step");
+  if constexpr (argument_of_lbfgs<X>::holds) {
+    using owned = tree::owned_t<X>;
+    using problem = objective_of_tree<F, owned, A...>;
+    using T = typename problem::T;
+    problem p{prepared(value_and_grad(f)), owned_copy(x0), {}, owned_copy(x0), {a...}};
+    index_t const n = problem::size(p.x);
+    constexpr index_t known = elements_of_type<owned>();
+    constexpr int rows = 1 + work_rows(History);
+    auto work = [&] {
+      if constexpr (known < 0)
+        return zeros<T>(shape(rows, n));
+      else
+        return tensor<T, rows, known>();
+    }();
+    double numbers[2 * History];
+    T* const x = work.data();
+    problem::pack(p.x, x);
+    objective<T> const along{problem::evaluate, &p};
+    outcome const r = minimiser<T>(along, options, x, x + n, numbers, History, n).run();
+    problem::unpack(p.x, x);
+    return minimum<owned>{p.x, r.value, r.gradient_norm, r.steps, r.evaluations, r.reason};
+  }
+}
+template <int History = 10, class F, class X>
+auto lbfgs(F const& f, X const& x0) {
+  return optimize::lbfgs<History>(f, x0, lbfgs_options{});
+}
+
+}  // namespace ricci::optimize
