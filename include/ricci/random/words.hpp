@@ -50,9 +50,9 @@ inline namespace RICCI_ABI {
 template <class W, class T>
 struct host_routine<random::philox_words_t<W>, T> {
   static constexpr index_t stretch = 8192;  // words
-  // n words from number `begin` on, a multiple of four (exec/cpu/made_rows.hpp)
+  // words are made where they are read (exec/cpu/made_rows.hpp)
   using source = std::uint64_t;
-  using made = W;
+  using element = W;
   static void make_row(source key, W* to, index_t begin, index_t n) { random::philox_row(to, key, begin, n); }
   static void run(geometry const& g) {
     index_t const rows = product_of(g, 0, g.kept), n = g.extent[g.kept], stretches = (n + stretch - 1) / stretch;

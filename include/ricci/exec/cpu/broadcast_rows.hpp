@@ -1,6 +1,6 @@
 // Broadcasting that only shows when a statement runs. Plans take extents that may be 1 for equal ones, so that the
 // common case is the simplest loop; where they are not, statements of one elementwise row still run by the same kernel:
-// row by row, with rows made of the elements that are broadcast along them.
+// row by row, with what is broadcast along a row copied to one.
 #pragma once
 
 #include <ricci/core/buffer.hpp>
@@ -26,9 +26,9 @@ struct row_operand {
   char* p;
   int size;
   index_t stride[max_rank];  // in bytes, along the axes of the result
-  int made;                  // rows are made in memory of their own, of which this is the number; -1: they are not
+  int copy;                  // its rows are copied, and this is the number of their memory; -1: they are read in place
 };
-inline constexpr index_t longest_made_row = 1024;
+inline constexpr index_t longest_copied_row = 1024;
 
 RICCI_COLD inline void run_broadcast_rows(program_tables const& program, index_t const* dims,
                                           operand_ref const* operands, operand_ref const& out, core::execution how) {
@@ -63,8 +63,8 @@ RICCI_COLD inline void run_broadcast_rows(program_tables const& program, index_t
   }
   // Axes [first, rank) are one loop: every operand is dense along all of them or constant along all.
   int first = rank > 0 ? rank - 1 : 0;
-  int made_rows = 0;
-  bool repeats = true;  // what is made is the same element everywhere
+  int copied_operands = 0;
+  bool repeats = true;  // what is copied is one element all along a row
   auto const runs_on = [&](int axis) {
     for (int s = 0; s < row.slots; ++s)
       if (x[s].stride[axis] != x[s].stride[axis + 1] * extents[axis + 1]) return false;
@@ -77,24 +77,24 @@ RICCI_COLD inline void run_broadcast_rows(program_tables const& program, index_t
   for (int s = 0; s < row.slots; ++s) {
     bool const moves = row.strides[row.operands[s].first_stride] != 0;
     if (moves && rank > 0 && x[s].stride[inner] != x[s].size) {
-      x[s].made = made_rows++;
+      x[s].copy = copied_operands++;
       repeats = repeats && x[s].stride[inner] == 0;
     }
   }
-  index_t const piece = made_rows > 0 && length > longest_made_row ? longest_made_row : length,
+  index_t const piece = copied_operands > 0 && length > longest_copied_row ? longest_copied_row : length,
                 pieces = piece > 0 ? (length + piece - 1) / piece : 0;
   index_t const all = outer * pieces;
   bool const alone = is_alone(threads, outer * length);
   index_t const most = alone ? 1 : 4 * threads, chunks = all < most ? all : most;
   // for all chunks, before anything is written: an allocation in one of them would fail behind others
-  index_t const made_bytes = made_rows * longest_made_row * largest_element;
-  core::shared_buffer const memory(chunks * made_bytes);
-  index_t const part_length = made_rows > 0 && repeats && piece > longest_repeated ? longest_repeated : piece;
+  index_t const copied_bytes = copied_operands * longest_copied_row * largest_element;
+  core::shared_buffer const memory(chunks * copied_bytes);
+  index_t const part_length = copied_operands > 0 && repeats && piece > longest_repeated ? longest_repeated : piece;
   index_t along[max_slots];
-  for (int s = 0; s < row.slots; ++s) along[s] = x[s].made < 0 && rank > 0 ? part_length * x[s].stride[inner] : 0;
+  for (int s = 0; s < row.slots; ++s) along[s] = x[s].copy < 0 && rank > 0 ? part_length * x[s].stride[inner] : 0;
   auto const part = [&](index_t chunk, index_t from, index_t to) {
-    char* const rows = memory.data() + chunk * made_bytes;
-    char const* made_from[max_slots] = {};
+    char* const rows = memory.data() + chunk * copied_bytes;
+    char const* copied_from[max_slots] = {};
     for (index_t i = from; i < to; ++i) {
       index_t const begin = i % pieces * piece, n = length - begin < piece ? length - begin : piece;
       char* p[max_slots];
@@ -106,12 +106,12 @@ RICCI_COLD inline void run_broadcast_rows(program_tables const& program, index_t
           rest /= extents[k];
         }
         p[s] += rank > 0 ? begin * x[s].stride[inner] : 0;
-        if (x[s].made < 0) continue;
-        char* const made = rows + x[s].made * longest_made_row * largest_element;
-        if (p[s] != made_from[s] || x[s].stride[inner] != 0)
-          make_row(made, p[s], x[s].stride[inner], x[s].size, n < part_length ? n : part_length);
-        made_from[s] = n == piece ? p[s] : nullptr;
-        p[s] = made;
+        if (x[s].copy < 0) continue;
+        char* const copy = rows + x[s].copy * longest_copied_row * largest_element;
+        if (p[s] != copied_from[s] || x[s].stride[inner] != 0)
+          copy_row(copy, p[s], x[s].stride[inner], x[s].size, n < part_length ? n : part_length);
+        copied_from[s] = n == piece ? p[s] : nullptr;
+        p[s] = copy;
       }
       index_t const whole = n / part_length, left = n - whole * part_length;
       if (whole > 0) row.function(p, scalars, part_length, nullptr, whole, along);

@@ -1,8 +1,7 @@
 // Rows that are made where they are read. A call of which any part of its row can be computed alone, as random words
-// can, says so by `make_row` of its host_routine. Where the next step is the only one that reads its row, and reads it
-// from end to end, the row is made in pieces that stay in the cache; the memory that the plan has for all of it is not
-// touched. Results are the same: a piece is as long as the blocks of a reduction are. What a row is made from,
-// `source`, is copied before anything is written: the next step's results may lie where it was.
+// can, says so by its host_routine, which MakesRows. Where the next step is the only one that reads its row, and reads
+// it from end to end, the row is made in pieces that stay in the cache; the memory that the plan has for all of it is
+// not touched. Results are the same: a piece is as long as the blocks of a reduction are.
 #pragma once
 
 #include <ricci/exec/cpu/reduce.hpp>
@@ -18,12 +17,15 @@ struct made_by {
   static constexpr plan::kernel_t kernel = P::plan.kernels[P::plan.steps[I].kernel];
   using routine = host_routine<ir::op_of<kernel.op>, type_of<kernel.type>>;
 };
+// A host_routine that makes elements [begin, begin + n) of a row from `source` alone, whatever lies before them.
+// `begin` is a multiple of block_length. The source is the call's only operand, and is copied before anything is
+// written: the next step's results may lie where it was.
 template <class Routine>
-inline constexpr bool makes_rows = requires {
-  typename Routine::made;
-  typename Routine::source;
+concept MakesRows = requires(typename Routine::source from, typename Routine::element* to, index_t begin, index_t n) {
+  requires std::is_trivially_copyable_v<typename Routine::source>;
+  Routine::make_row(from, to, begin, n);
 };
-template <class Routine>
+template <MakesRows Routine>
 RICCI_INLINE typename Routine::source source_at(char const* p) {
   typename Routine::source from;
   __builtin_memcpy(&from, p, sizeof from);
@@ -48,7 +50,7 @@ constexpr int made_operand() {
   constexpr plan::kernel_t kernel = P::plan.kernels[made.kernel];
   if constexpr (RICCI_SMALL_STACK || kernel.kind != plan::step_kind::call || I + 1 >= P::plan.step_count) {
     return -1;
-  } else if constexpr (!makes_rows<typename made_by<P, I>::routine>) {
+  } else if constexpr (!MakesRows<typename made_by<P, I>::routine>) {
     return -1;
   } else {
     constexpr plan::step_t next = P::plan.steps[I + 1];
@@ -66,7 +68,7 @@ constexpr int made_operand() {
 }
 
 template <class Routine>
-using made_piece = typename Routine::made[block_length];
+using made_piece = typename Routine::element[block_length];
 
 // A map over n elements: operands at p, which move so many bytes from one to the next.
 template <class Routine, int Operand, int Slots>

@@ -10,7 +10,7 @@ namespace ricci::exec {
 inline namespace RICCI_ABI {
 
 inline constexpr index_t tile_rows = RICCI_SMALL_STACK ? 4 : 16, tile_columns = RICCI_SMALL_STACK ? 16 : 128;
-// A row that repeats one element is made in pieces of this length.
+// A row that repeats one element is filled in pieces of this length.
 inline constexpr index_t longest_repeated = tile_columns;
 // Memory for this many tiles; where a kernel has more operands that need one, tiles are narrower.
 inline constexpr int wide_tiles = 8;
@@ -52,8 +52,8 @@ inline void fill_row(char* to, char const* from, int size, index_t n) {
   for (; at + 64 <= bytes; at += 64) __builtin_memcpy(to + at, words, 64);
   __builtin_memcpy(to + at, words, static_cast<std::size_t>(bytes - at));
 }
-// Elements along the row, side by side.
-inline void make_row(char* to, char const* from, index_t stride, int size, index_t n) {
+// Elements along the row, `stride` bytes apart, side by side.
+inline void copy_row(char* to, char const* from, index_t stride, int size, index_t n) {
   if (stride == 0 && n > 0) return fill_row(to, from, size, n);
   for (index_t i = 0; i < n; ++i) __builtin_memcpy(to + i * size, from + i * stride, static_cast<std::size_t>(size));
 }
@@ -171,11 +171,11 @@ RICCI_NOINLINE inline void run_tiles(kernel_info const& kernel, geometry const& 
   }
 }
 // The same where what needs a tile is one element all along a row (broadcasting that shows at run time): of each a
-// piece of a row is made, which stands for all pieces, and the others are read in the order of memory. For at most
+// piece of a row is filled, which stands for all pieces, and the others are read in the order of memory. For at most
 // wide_tiles of them.
 RICCI_NOINLINE inline void run_repeated(kernel_info const& kernel, geometry const& g, char* const* p, index_t rows,
                                         index_t columns, strided_info const* const* tiled, int count) {
-  alignas(64) char made[wide_tiles * longest_repeated * largest_element];
+  alignas(64) char filled[wide_tiles * longest_repeated * largest_element];
   constexpr index_t length = longest_repeated;
   index_t const whole = columns / length;
   index_t const* inner = g.stride[g.loops - 1];
@@ -186,7 +186,7 @@ RICCI_NOINLINE inline void run_repeated(kernel_info const& kernel, geometry cons
     for (int k = 0; k < g.slots; ++k) at[k] = p[k] + (r > 0 ? r * g.stride[g.loops - 2][k] : 0);
     for (int k = 0; k < count; ++k) {
       auto const& o = *tiled[k];
-      char* const row = made + k * longest_repeated * largest_element;
+      char* const row = filled + k * longest_repeated * largest_element;
       fill_row(row, at[o.slot], o.size, length);
       at[o.slot] = row;
     }
