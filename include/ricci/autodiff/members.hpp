@@ -126,10 +126,17 @@ constexpr auto members(T& t) {
         std::is_aggregate_v<X>,
         "an argument of a traced function is a tensor, a number, or an aggregate, tuple or array of such; of a "
         "std::vector rc::asarray makes a tensor");
-    constexpr std::size_t n = count_members<X>();
-    static_assert(n <= most_members,
-                  "a record as an argument has at most 64 members: put some of them into a record of their own");
-    return members_of_aggregate<n>(t);
+    if constexpr (std::is_aggregate_v<X>) {
+      constexpr std::size_t n = count_members<X>();
+      static_assert(n <= most_members,
+                    "a record as an argument has at most 64 members: put some of them into a record of their own");
+      if constexpr (n <= most_members)
+        return members_of_aggregate<n>(t);
+      else
+        return std::tuple<>{};
+    } else {
+      return std::tuple<>{};
+    }
   }
 }
 
