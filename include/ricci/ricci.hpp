@@ -152,6 +152,7 @@
 #include <ricci/tensor/storage.hpp>
 #include <ricci/tensor/tensor.hpp>
 #include <ricci/tensor/top_k.hpp>
+#include <ricci/tensor/wrong_creation.hpp>
 
 #include <ricci/autodiff/call.hpp>
 #include <ricci/autodiff/check_grads.hpp>

@@ -1,4 +1,5 @@
 // 2, ?3.*2, ?4|2, ?4.*2, ?3
+// and nothing else
 // A tensor of static extents is assigned a tensor of these extents.
 #include <ricci/ricci.hpp>
 namespace rc = ricci;

@@ -1,4 +1,5 @@
 // 2, ?3.*4|3>.*4>|extents<3.*4
+// and nothing else
 // What is assigned to a view is broadcast to it, if it can be.
 #include <ricci/ricci.hpp>
 namespace rc = ricci;

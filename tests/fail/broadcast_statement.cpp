@@ -1,4 +1,5 @@
 // add.*2, ?3.*4
+// and nothing else
 // Operands of a statement that do not broadcast: the operation and both shapes are named.
 #include <ricci/ricci.hpp>
 namespace rc = ricci;

@@ -1,4 +1,5 @@
 // matmul.*8, ?16.*17, ?4
+// and nothing else
 // A product of static extents whose inner ones differ.
 #include <ricci/ricci.hpp>
 namespace rc = ricci;

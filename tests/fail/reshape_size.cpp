@@ -1,4 +1,5 @@
 // reshape.*(4, ?2.*2, ?3|2, ?3.*4, ?2)
+// and nothing else
 // A reshape keeps the number of elements.
 #include <ricci/ricci.hpp>
 namespace rc = ricci;

@@ -1,6 +1,7 @@
 # A promised compile error. The first line of SOURCE is a comment with a regular expression that one of the first 15 lines of
 # the compiler's message has to match (of the first 60 where the second line is `// stops a constant evaluation`, since the way
-# to it comes first); with -DFIXED the same program compiles, so that it fails for the reason that it names (not asked where FIXED is OFF).
+# to it comes first; where it is `// and nothing else` that is the one error); with -DFIXED the same program compiles, so
+# that it fails for the reason that it names (not asked where FIXED is OFF).
 # Call: cmake -DCOMPILER=<c++> -DOPTIONS=<list> -DSOURCE=<file> [-DPRECOMPILED=<header>] [-DFIXED=OFF] -P run.cmake
 cmake_minimum_required(VERSION 3.25)
 set(ENV{LC_ALL} C)
@@ -32,6 +33,15 @@ matched(found "${text}" "${expression}" ${lines})
 if(NOT found)
   message("${found_lines}")
   message(FATAL_ERROR "${SOURCE}: none of these lines matches ${expression}")
+endif()
+
+if(program MATCHES "^[^\n]*\n// and nothing else")
+  string(REGEX MATCHALL "error: " errors "${text}")
+  list(LENGTH errors count)
+  if(NOT count EQUAL 1)
+    message("${text}")
+    message(FATAL_ERROR "${SOURCE}: ${count} errors, where one is to be enough")
+  endif()
 endif()
 
 if(DEFINED FIXED AND NOT FIXED)

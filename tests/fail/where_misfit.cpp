@@ -1,4 +1,5 @@
 // where.*3.*4
+// and nothing else
 // All three operands of where broadcast together.
 #include <ricci/ricci.hpp>
 namespace rc = ricci;

@@ -79,7 +79,9 @@ struct transformed {
 
   template <class... A>
   RICCI_INLINE constexpr auto operator()(A const&... a) const {
-    if constexpr ((tree::has_symbols<A>() || ...))
+    if constexpr (!(tree::is_tree<A> && ...))
+      return ((void)sizeof(tree::members_of<A>), ...), no_result{};
+    else if constexpr ((tree::has_symbols<A>() || ...))
       return Transform::apply(f, a...);
     else if constexpr (requires { requires Transform::template is_in_trace<F, A...>(); })
       return Transform::apply_in_trace(f, a...);

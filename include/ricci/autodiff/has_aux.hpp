@@ -37,7 +37,7 @@ struct gradient_with_aux {
                     "has_aux: the function returns a std::pair: the number that is derived, and whatever else it "
                     "computes");
       return no_result{};
-    } else if constexpr (!derived_result<decltype(out.first)>::is_one) {
+    } else if constexpr ((void)sizeof(derived_result<decltype(out.first)>), !is_derived<decltype(out.first)>) {
       return no_result{};
     } else {
       leaf_ids outs;

@@ -123,10 +123,14 @@ RICCI_INLINE constexpr auto with_members(T& t, Use const& use) {
         std::is_aggregate_v<X>,
         "an argument of a traced function is a tensor, a number, or an aggregate, tuple or array of such; of a "
         "std::vector rc::asarray makes a tensor");
-    constexpr std::size_t n = count_members<X>();
-    static_assert(n <= most_members,
-                  "a record as an argument has at most 64 members: put some of them into a record of their own");
-    return use_members<n>(t, use);
+    if constexpr (std::is_aggregate_v<X>) {
+      constexpr std::size_t n = count_members<X>();
+      static_assert(n <= most_members,
+                    "a record as an argument has at most 64 members: put some of them into a record of their own");
+      return use_members<n>(t, use);
+    } else {
+      return use();
+    }
   }
 }
 

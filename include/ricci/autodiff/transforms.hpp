@@ -118,7 +118,6 @@ struct call_itself : beside_captured<call_itself> {
 // What a gradient is taken of. Asked for by its size, so that what it says is the first message.
 template <class Out>
 struct derived_result {
-  static constexpr bool is_one = false;
   static_assert(!tree::is_tuple<Out>,
                 "grad derives a function whose result is one number: of a pair whose first is that, "
                 "rc::grad(f, rc::has_aux) hands on the second; of several numbers derive a sum, or use jvp, vjp");
@@ -129,16 +128,18 @@ struct derived_result {
 template <class Out>
 requires is_symbol<Out>
 struct derived_result<Out> {
-  static constexpr bool is_one = Out::rank == 0 && is_floating(dtype_of<typename Out::value_type>);
   static_assert(Out::rank == 0, "grad derives a function whose result is one number: sum it, or use jvp, vjp");
   static_assert(is_floating(dtype_of<typename Out::value_type>),
                 "grad derives a function whose result is a real number: derivatives of integers do not exist, and of a "
                 "complex number rc::real or rc::abs is derived");
 };
 template <>
-struct derived_result<no_result> {
-  static constexpr bool is_one = false;
-};
+struct derived_result<no_result> {};
+template <class Out>
+inline constexpr bool is_derived = false;
+template <class Out>
+requires is_symbol<Out>
+inline constexpr bool is_derived<Out> = Out::rank == 0 && is_floating(dtype_of<typename Out::value_type>);
 // Of one argument its gradient, of several the tuple.
 template <class... X>
 constexpr auto one_or_all(std::tuple<X...> const& grads) {
@@ -169,16 +170,22 @@ struct gradient : beside_captured<gradient<WithValue, I...>> {
   // f itself, on variables of its own: these, and its result
   template <class F, class... S>
   static constexpr auto recorded(F const& f, S const&... s) {
-    static_assert(((I >= 0 && I < int(sizeof...(S))) && ...), "grad names an argument that the function does not have");
-    using Mode = mode_t<S...>;
-    auto args = with_fresh<Mode, I...>(graph_in<Mode>(s...), s...);
-    std::tuple<std::tuple_element_t<I, decltype(args)>...> variables(std::get<I>(args)...);
-    require_floating_arguments(variables);
-    auto out = applied(f, args);
-    if constexpr (derived_result<decltype(out)>::is_one)
-      return std::pair(variables, out);
-    else
-      return std::pair(variables, no_result{});
+    constexpr bool are_there = ((I >= 0 && I < int(sizeof...(S))) && ...);
+    static_assert(are_there, "grad names an argument that the function does not have");
+    if constexpr (are_there) {
+      using Mode = mode_t<S...>;
+      auto args = with_fresh<Mode, I...>(graph_in<Mode>(s...), s...);
+      std::tuple<std::tuple_element_t<I, decltype(args)>...> variables(std::get<I>(args)...);
+      require_floating_arguments(variables);
+      auto out = applied(f, args);
+      (void)sizeof(derived_result<decltype(out)>);
+      if constexpr (is_derived<decltype(out)>)
+        return std::pair(variables, out);
+      else
+        return std::pair(variables, no_result{});
+    } else {
+      return std::pair(no_result{}, no_result{});
+    }
   }
 
   template <class F, class... S>

@@ -91,6 +91,12 @@ inline namespace RICCI_ABI {
 template <class T>
 concept Leaf = Tensor<T> || Arithmetic<std::remove_cvref_t<T>>;
 
+// what may be an argument; members() says what else is not
+template <class T>
+inline constexpr bool is_tree = Leaf<T> || is_tuple<T> || std::is_empty_v<T> || std::is_aggregate_v<T>;
+template <class T>
+using members_of = decltype(members(std::declval<T&>()));
+
 // f of the members of a tuple; std::apply costs the compiler more
 template <class F, class Tuple>
 RICCI_INLINE constexpr decltype(auto) apply(F&& f, Tuple&& t) {

@@ -300,8 +300,12 @@ template <class X, MaskIndex Mask>
 constexpr auto index_tensor(X& x, Mask const& mask) {
   (void)sizeof(shapes::mask_fits<rank_of<Mask>, X::rank>);
   auto const whole = index_tensor(x);
-  auto const held_mask = held_index(mask);
-  return masked<std::remove_const_t<decltype(whole)>, std::remove_const_t<decltype(held_mask)>>(whole, held_mask);
+  if constexpr (rank_of<Mask> <= X::rank) {
+    auto const held_mask = held_index(mask);
+    return masked<std::remove_const_t<decltype(whole)>, std::remove_const_t<decltype(held_mask)>>(whole, held_mask);
+  } else {
+    return whole;
+  }
 }
 
 }  // namespace RICCI_ABI

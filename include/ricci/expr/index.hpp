@@ -84,6 +84,13 @@ struct number_selection {
 
 inline namespace RICCI_ABI {
 
+template <class X, class... Items>
+requires(wrong::Index<Items> || ...) constexpr auto index_tensor(X& x, Items const&...) {
+  static_assert(always_false<X>,
+                "an index consists of integers, rc::all, rc::range(a, b), rc::slice<n>(a), rc::newaxis, rc::ellipsis, "
+                "integer tensors and masks");
+  return index_tensor(x);
+}
 // X: a tensor in memory, with extent_values(), stride_values(), data() and owner().
 template <class X, IndexItem... Items>
 constexpr auto index_tensor(X& x, Items const&... items) {

@@ -101,6 +101,8 @@ class node {
   requires(rank > 0) RICCI_INLINE constexpr auto operator()(I const&... items) const {
     return index_node(*this, items...);
   }
+  template <class I>
+  wrong::parts_are_named_in_parentheses operator[](I&&) const = delete;  // x(0), x(0, 1), x(rc::all, 0)
   template <class X>
   constexpr void operator=(X const&) const {
     static_assert(always_false<X>,

@@ -125,7 +125,10 @@ struct reified<node<Op, Attributes, A...>> {
   template <class Mode, std::size_t... I>
   static constexpr ir::value<Mode> value(reifier<Mode>& r, std::index_sequence<I...>) {
     ir::value<Mode> const operands[] = {reified<A>::value(r)...};  // in order
-    return Op::record(Attributes::reified(r), operands[I]...);
+    if constexpr (shapes::misfit<Op, Attributes, typename A::extents...>())
+      return ir::number<Mode>(r.g, 0, dtype_of<typename node<Op, Attributes, A...>::value_type>);
+    else
+      return Op::record(Attributes::reified(r), operands[I]...);
   }
 };
 

@@ -18,6 +18,10 @@ inline constexpr bool is_symbol = false;
 
 template <class>
 inline constexpr bool always_false = false;
+// What x[0] is said to give, of tensors, views, expressions and symbols: compilers print it.
+namespace wrong {
+struct parts_are_named_in_parentheses;
+}
 
 template <class V, class E, class Mode = ir::traced>
 class symbol;
@@ -94,6 +98,8 @@ class symbol : public number_by_default<V, E::is_static> {
       return symbolic_dim<Mode>{v.g, n};
     }
   }
+  template <class I>
+  wrong::parts_are_named_in_parentheses operator[](I&&) const = delete;  // x(0), x(0, 1), x(rc::all, 0)
   template <class... I>
   constexpr auto operator()(I const&... indices) & {
     return index_symbol(*this, as_index(indices)...);

@@ -53,6 +53,20 @@ constexpr auto operator|(A const& a, B const& b) {
   return [&]<class... L>(std::tuple<L...> const& t) { return chain<L...>{t}; }(all);
 }
 
+// What is no optimiser, beside one.
+template <class A, class B>
+requires(Optimiser<A> != Optimiser<B>)  //
+    constexpr auto
+    operator|(A const& a, B const& b) {
+  static_assert(Optimiser<A> && Optimiser<B>,
+                "what | joins are optimisers: a rate is nn::constant{1e-3f} or another schedule, and a link of one's "
+                "own an aggregate of numbers with init(params) and update(numbers, gradient, memory, params, step)");
+  if constexpr (Optimiser<A>)
+    return a;
+  else
+    return b;
+}
+
 // Calls `check()` of each link that has it, which raises an error where a number is of no use; also of those that other
 // links hold.
 template <class A>
@@ -110,6 +124,12 @@ inline constexpr bool is_behind_rate = requires {
   L::behind_rate;
 };
 
+// that its steps do not depend on how large gradients are, so that a rate before it would be lost
+template <class L>
+inline constexpr bool forgets_scale = requires {
+  L::forgets_scale;
+};
+
 template <class L>
 inline constexpr bool scales_loss = requires {
   L::scales_loss;
@@ -120,6 +140,12 @@ constexpr bool has_its_rate(std::tuple<L...> const*) {
   bool rate = false, needed = false, good = true;
   ((good = good && !(is_behind_rate<L> && !rate), rate = rate || has_rate<L>, needed = needed || needs_rate<L>), ...);
   return good && (rate || !needed);
+}
+template <class... L>
+constexpr bool has_one_rate(std::tuple<L...> const*) {
+  bool rate = false, good = true;
+  ((good = good && !(rate && (has_rate<L> || forgets_scale<L>)), rate = rate || has_rate<L>), ...);
+  return good;
 }
 template <class... L>
 constexpr bool all_have_rates(std::tuple<L...> const*) {

@@ -21,13 +21,24 @@ struct labels {
   std::int64_t ignored = none;
 };
 
-// With `weights` (classes), a place counts as its label's weight does, and with smoothing each class by its own; the
-// mean is divided by the sum of the weights of the labels, as PyTorch does.
-template <labels Options = labels{}, Tensor S, Tensor L, class... W>
-requires(sizeof...(W) <= 1) constexpr auto cross_entropy(S const& scores, L const& label, W const&... weights) {
+// Whether labels have the extents of scores without the last one, as far as types show.
+template <class Scores, class Labels>
+constexpr bool are_scores_and_labels() {
+  if (Scores::rank != Labels::rank + 1) return false;
+  for (int k = 0; k < Labels::rank; ++k)
+    if (Scores::extent(k) >= 0 && Labels::extent(k) >= 0 && Scores::extent(k) != Labels::extent(k)) return false;
+  return true;
+}
+template <class Label, class Scores, class Labels>
+struct scores_and_labels {
+  static_assert(is_integer(dtype_of<Label>), "nn::cross_entropy: labels are integers");
+  static_assert(are_scores_and_labels<Scores, Labels>(),
+                "nn::cross_entropy: scores (..., classes), labels (...) (extents of both: see the type above)");
+};
+
+template <labels Options, class S, class L, class... W>
+constexpr auto cross_entropy_of(S const& scores, L const& label, W const&... weights) {
   using T = value_type_of<S>;
-  static_assert(is_integer(dtype_of<value_type_of<L>>), "nn::cross_entropy: labels are integers");
-  static_assert(rank_of<S> == rank_of<L> + 1, "nn::cross_entropy: scores (..., classes), labels (...)");
   static_assert(Options.smoothing >= 0 && Options.smoothing <= 1, "nn::cross_entropy: smoothing is from 0 to 1");
   static_assert(((rank_of<W> == 1) && ...), "nn::cross_entropy: weights (classes)");
   constexpr bool ignores = Options.ignored != labels::none;
@@ -68,6 +79,18 @@ requires(sizeof...(W) <= 1) constexpr auto cross_entropy(S const& scores, L cons
       return -sum(where(counts(), loss, T(0))) / sum(weight);
     else
       return -sum(loss) / sum(weight);
+  }
+}
+
+// With `weights` (classes), a place counts as its label's weight does, and with smoothing each class by its own; the
+// mean is divided by the sum of the weights of the labels, as PyTorch does.
+template <labels Options = labels{}, Tensor S, Tensor L, class... W>
+requires(sizeof...(W) <= 1) constexpr auto cross_entropy(S const& scores, L const& label, W const&... weights) {
+  (void)sizeof(scores_and_labels<value_type_of<L>, extents_of<S>, extents_of<L>>);
+  if constexpr (!are_scores_and_labels<extents_of<S>, extents_of<L>>() || !is_integer(dtype_of<value_type_of<L>>)) {
+    return mean(scores);
+  } else {
+    return cross_entropy_of<Options>(scores, label, weights...);
   }
 }
 

@@ -6,7 +6,18 @@
 
 namespace ricci::nn {
 
-template <Tensor X, class Mode>
+template <class Mode>
+concept ModeOfModel = requires {
+  Mode::is_training;
+};
+template <Tensor X, class... Mode>
+requires(!(sizeof...(Mode) == 1 && (ModeOfModel<Mode> && ...))) constexpr X dropout(X const& x, float, Mode const&...) {
+  static_assert(!Tensor<X>,
+                "nn::dropout(x, rate, mode): the mode is nn::training<>{key} or nn::inference<>{}, which a "
+                "loss is given");
+  return x;
+}
+template <Tensor X, ModeOfModel Mode>
 constexpr auto dropout(X const& x, float rate, Mode const& mode) {
   if constexpr (!Mode::is_training) {
     return x;

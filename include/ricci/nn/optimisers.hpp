@@ -24,7 +24,7 @@ struct clip_by_global_norm {
 // Adam (D. P. Kingma, J. Ba, 2015).
 struct adam {
   float b1 = .9f, b2 = .999f, eps = 1e-8f;
-  static constexpr bool needs_rate = true;
+  static constexpr bool needs_rate = true, forgets_scale = true;
   static auto init(auto const& p) { return std::pair(zeros_like(p), zeros_like(p)); }
   static constexpr auto update(auto const& h, auto g, auto s, auto const&, auto const& step) {
     auto const& [beta1, beta2, epsilon] = h;
@@ -96,7 +96,7 @@ struct nesterov {
 // v = decay v + (1 - decay) g^2, and g / sqrt(v + eps) (T. Tieleman, G. Hinton, 2012).
 struct rmsprop {
   float decay = .9f, eps = 1e-8f;
-  static constexpr bool needs_rate = true;
+  static constexpr bool needs_rate = true, forgets_scale = true;
   static auto init(auto const& p) { return zeros_like(p); }
   static constexpr auto update(auto const& h, auto g, auto s, auto const&, auto const&) {
     auto const& [given_decay, epsilon] = h;
@@ -112,7 +112,7 @@ struct rmsprop {
 // v = v + g^2, and g / sqrt(initial + v + eps) (J. Duchi, E. Hazan, Y. Singer, 2011).
 struct adagrad {
   float initial = .1f, eps = 1e-7f;
-  static constexpr bool needs_rate = true;
+  static constexpr bool needs_rate = true, forgets_scale = true;
   static auto init(auto const& p) { return zeros_like(p); }
   static constexpr auto update(auto const& h, auto g, auto s, auto const&, auto const&) {
     auto const& [given_initial, epsilon] = h;
@@ -129,7 +129,7 @@ struct adagrad {
 // 2012).
 struct adadelta {
   float rho = .9f, eps = 1e-6f;
-  static constexpr bool needs_rate = true;
+  static constexpr bool needs_rate = true, forgets_scale = true;
   static auto init(auto const& p) { return std::pair(zeros_like(p), zeros_like(p)); }
   static constexpr auto update(auto const& h, auto g, auto s, auto const&, auto const&) {
     auto const& [given_rho, epsilon] = h;
@@ -146,7 +146,7 @@ struct adadelta {
 // Adam by the largest of the decayed gradients in place of their mean square (D. P. Kingma, J. Ba, 2015, section 7).
 struct adamax {
   float b1 = .9f, b2 = .999f, eps = 1e-8f;
-  static constexpr bool needs_rate = true;
+  static constexpr bool needs_rate = true, forgets_scale = true;
   static auto init(auto const& p) { return std::pair(zeros_like(p), zeros_like(p)); }
   static constexpr auto update(auto const& h, auto g, auto s, auto const&, auto const& step) {
     auto const& [beta1, beta2, epsilon] = h;
@@ -164,7 +164,7 @@ struct adamax {
 // Adam with Nesterov's momentum (T. Dozat, 2016).
 struct nadam {
   float b1 = .9f, b2 = .999f, eps = 1e-8f;
-  static constexpr bool needs_rate = true;
+  static constexpr bool needs_rate = true, forgets_scale = true;
   static auto init(auto const& p) { return std::pair(zeros_like(p), zeros_like(p)); }
   static constexpr auto update(auto const& h, auto g, auto s, auto const&, auto const& step) {
     auto const& [beta1, beta2, epsilon] = h;
@@ -184,7 +184,7 @@ struct nadam {
 // Adam with the largest mean square so far, after its correction (S. J. Reddi, S. Kale, S. Kumar, 2018).
 struct amsgrad {
   float b1 = .9f, b2 = .999f, eps = 1e-8f;
-  static constexpr bool needs_rate = true;
+  static constexpr bool needs_rate = true, forgets_scale = true;
   static auto init(auto const& p) { return std::tuple(zeros_like(p), zeros_like(p), zeros_like(p)); }
   static constexpr auto update(auto const& h, auto g, auto s, auto const&, auto const& step) {
     auto const& [beta1, beta2, epsilon] = h;
@@ -204,7 +204,7 @@ struct amsgrad {
 // The sign of a running mean (X. Chen and others, 2023).
 struct lion {
   float b1 = .9f, b2 = .99f;
-  static constexpr bool needs_rate = true;
+  static constexpr bool needs_rate = true, forgets_scale = true;
   static auto init(auto const& p) { return zeros_like(p); }
   static constexpr auto update(auto const& h, auto g, auto s, auto const&, auto const&) {
     auto const& [beta1, beta2] = h;
@@ -222,7 +222,7 @@ struct lion {
 // 2020); before, it is momentum.
 struct radam {
   float b1 = .9f, b2 = .999f, eps = 1e-8f, threshold = 5;
-  static constexpr bool needs_rate = true;
+  static constexpr bool needs_rate = true, forgets_scale = true;
   static auto init(auto const& p) { return std::pair(zeros_like(p), zeros_like(p)); }
   static constexpr auto update(auto const& h, auto g, auto s, auto const&, auto const& step) {
     auto const& [beta1, beta2, epsilon, threshold] = h;

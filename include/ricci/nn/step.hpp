@@ -51,6 +51,15 @@ auto start(Params const& params, State const& state, O const& o, key const& k) {
   }(links_of(o));
 }
 
+// without the state, which has its place
+template <class Params, Optimiser O>
+Params start(Params const& params, O const&, key const&) {
+  static_assert(!Optimiser<O>,
+                "the state stands behind the parameters, std::tuple<>{} where there is none: nn::start(params, state, "
+                "optimiser, key)");
+  return params;
+}
+
 // A loss times a number, and beside it what it is without.
 template <class Loss>
 struct loss_times {
@@ -68,20 +77,53 @@ struct traced_step {
     using Mode = typename std::remove_cvref_t<decltype(step)>::mode;
     using first = std::tuple_element_t<0, Links>;
     training<symbols<Mode>> const mode{random::fold_in(seed, step)};
-    auto const [outcome, g] = [&] {
+    auto const derived = [&] {
       if constexpr (requires { first::scales_loss; }) {
-        auto const scaled = value_and_grad(loss_times<Loss>{}, has_aux)(
-            params, state, mode, first::scale(std::get<0>(h), std::get<0>(memory)), batch...);
-        return std::pair(scaled.first.second, scaled.second);
+        return value_and_grad(loss_times<Loss>{}, has_aux)(params, state, mode,
+                                                           first::scale(std::get<0>(h), std::get<0>(memory)), batch...);
       } else {
+        static_assert(
+            tracing::is_callable<Loss,
+                                 std::tuple<std::remove_cvref_t<decltype(params)>, std::remove_cvref_t<decltype(state)>,
+                                            training<symbols<Mode>>, Batch...>>,
+            "the loss of nn::step_of is called as loss(model, state, mode, tensors...), with the tensors "
+            "that stand behind the run; or its body does not compile, which another message says");
         return value_and_grad(Loss{}, has_aux)(params, state, mode, batch...);
       }
     }();
-    auto [d, m] = updated(static_cast<Links*>(nullptr), h, g, memory, params, step, rows);
-    auto next = params;
-    tree_map([](auto& w, auto const& change) { w = w + change; }, next, d);
-    return std::tuple(outcome.first, next, outcome.second, m);
+    if constexpr (std::is_same_v<decltype(derived), tracing::no_result const>) {
+      return derived;
+    } else {
+      auto const& outcome = [&]() -> auto const& {
+        if constexpr (requires { first::scales_loss; })
+          return derived.first.second;
+        else
+          return derived.first;
+      }
+      ();
+      auto [d, m] = updated(static_cast<Links*>(nullptr), h, derived.second, memory, params, step, rows);
+      auto next = params;
+      tree_map([](auto& w, auto const& change) { w = w + change; }, next, d);
+      return std::tuple(outcome.first, next, outcome.second, m);
+    }
   }
+};
+// What a step is taken of.
+template <class R>
+concept Run = requires(R r) {
+  r.params, r.state, r.optimiser, r.key, r.step;
+};
+template <class R, class Links>
+struct step_of_run {
+  static_assert(Run<R>,
+                "a step is taken by a run, which nn::start(params, state, optimiser, key) makes, with the "
+                "tensors of a batch behind it");
+};
+template <Run R, class Links>
+struct step_of_run<R, Links> {
+  static_assert(std::is_same_v<decltype(R::optimiser),
+                               decltype(memories_of(static_cast<Links*>(nullptr), std::declval<R&>().params))>,
+                "the run was started with another optimiser than the step has: it remembers other things");
 };
 // How many rows the first tensor of a batch has.
 template <class First, class... Rest>
@@ -102,20 +144,33 @@ struct step_function {
                 "nn::scaled is the outermost optimiser, and stands behind no other link");
   static_assert(has_its_rate(static_cast<links*>(nullptr)),
                 "an optimiser ends with a rate: nn::adam{} | nn::constant{1e-3f}; behind it stands params_ema alone");
-  template <class Run, class... Batch>
-  float operator()(Run& r, Batch const&... batch) const {
-    return [&](auto const&... all) {
-      typename cost_of<std::remove_cvref_t<decltype(tracing::in_memory(all))>...>::type cost{};
-      traced.into(cost, r.params, r.state, r.optimiser)(all...);
-      ++r.step;
-      return static_cast<float>(cost);
-    }(links_of(optimiser), r.params, r.state, r.optimiser, r.key, r.step, rows_of_first(batch...), batch...);
+  static_assert(has_one_rate(static_cast<links*>(nullptr)),
+                "an optimiser has one rate, behind adam and its like: nn::adam{} | nn::constant{1e-3f}; of several, "
+                "nn::join(a, 100, b) takes one after the other");
+  template <class R, class... Batch>
+  float operator()(R& r, Batch const&... batch) const {
+    (void)sizeof(step_of_run<R, links>);
+    if constexpr (Run<R>) return taken(r, batch...);
+    return 0;
   }
 
  private:
+  template <class R, class... Batch>
+  float taken(R& r, Batch const&... batch) const {
+    return [&](auto const&... all) {
+      using results = results_of<std::remove_cvref_t<decltype(tracing::in_memory(all))>...>;
+      if constexpr (tree::is_tuple<results>) {
+        std::tuple_element_t<0, results> cost{};
+        traced.into(cost, r.params, r.state, r.optimiser)(all...);
+        ++r.step;
+        return static_cast<float>(cost);
+      } else {
+        return 0.f;
+      }
+    }(links_of(optimiser), r.params, r.state, r.optimiser, r.key, r.step, rows_of_first(batch...), batch...);
+  }
   template <class... A>
-  using cost_of =
-      std::tuple_element<0, typename tracing::result<tracing::call_itself, traced_step<Loss, links>, A...>::type>;
+  using results_of = typename tracing::result<tracing::call_itself, traced_step<Loss, links>, A...>::type;
 };
 template <auto Loss, class O>
 constexpr auto step_of(O const& o) {

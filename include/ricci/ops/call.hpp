@@ -120,7 +120,11 @@ template <class Op, class Attributes, class... A>
 constexpr auto record_symbols(Attributes const& attributes, A const&... a) {
   (void)(sizeof(tensor_in_trace<typename mode_of<A...>::type, A>) + ...);
   auto& g = graph_of(a...);
-  if constexpr (requires { Op::first_index; }) {
+  using Mode = typename mode_of<A...>::type;
+  using R = symbol_of_call<Op, Attributes, A...>;
+  if constexpr (shapes::misfit<Op, Attributes, typename operand_extents<A>::type...>()) {
+    return R{ir::number<Mode>(g, 0, dtype_of<typename R::value_type>)};
+  } else if constexpr (requires { Op::first_index; }) {
     int k = 0;
     auto const strong = [&k] { return is_index_operand<Op>(k++) ? dtype::none : strong_type_of<Op, A...>; };
     ir::value<typename mode_of<A...>::type> const values[] = {lifted<typename mode_of<A...>::type>(g, a, strong())...};
@@ -155,6 +159,7 @@ constexpr ir::value<Mode> rebound(symbol<V, E, Mode> const& old, X const& x) {
     static_assert(F::rank == 0,
                   "a symbol keeps its type when it is assigned to: order and extents of the new value do not fit it "
                   "(both: see the types above)");
+    if constexpr (F::rank > 0) return old.v;
     return ir::broadcast_to(y, E::is_static ? ir::intern(g, E::value) : old.v.shape_id());
   }
 }

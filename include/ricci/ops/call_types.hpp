@@ -269,6 +269,18 @@ template <class Op, class Attributes, class... A>
 using extents_of_call =
     typename shapes::result_type<Op, Attributes, typename operand_extents<std::remove_cvref_t<A>>::type...>::type;
 
+namespace shapes {
+// Whether operands of such extents do not go together, which the type of the result reports. Asked before such a call
+// is recorded, so that nothing else is said of it.
+template <class Op, class Attributes, class First, class... Rest>
+constexpr bool misfit() {
+  if constexpr (same_for_all_elements<Op> && ((std::is_same_v<First, Rest> || Rest::rank == 0) && ...))
+    return false;
+  else
+    return !result<Op, Attributes, First, Rest...>::shapes_fit;
+}
+}  // namespace shapes
+
 // Element types of a call: the tensors promote, then what is weak adapts.
 template <class A>
 constexpr dtype strong_type() {

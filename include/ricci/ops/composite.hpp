@@ -151,7 +151,8 @@ inline constexpr std_t std{};
 inline constexpr logsumexp_t logsumexp{};
 
 // exp(x) over its sum along the axes (the last one, where none is named), without overflow; the shape stays.
-struct softmax_t {
+struct softmax_t : names_its_axis {
+  using names_its_axis::operator();
   static constexpr auto name = "softmax";
   static constexpr bool takes_complex = false;
   static constexpr dtype type_of_result(dtype t) { return floating_type_for(t); }

@@ -309,15 +309,6 @@ struct axis_call : call_operation_base {
   static constexpr bool along_axis = true;
 };
 
-// What runs along an axis that is no value.
-struct names_its_axis {
-  template <class X>
-  requires operands<X>
-  constexpr void operator()(X const&, int) const {
-    static_assert(!operands<X>, "the axis along which this runs is named in its type: rc::axis<0>");
-  }
-};
-
 // The call operators of what runs along one axis, the last one where none is named; an axis that is not there is a
 // compile error. Derived says by `along(axis, x)` what is recorded.
 template <class Derived>

@@ -22,6 +22,7 @@
 
 #include <ricci/graph/leaves.hpp>
 #include <ricci/ops/call.hpp>
+#include <ricci/ops/wrong_calls.hpp>
 
 namespace ricci {
 
@@ -181,6 +182,11 @@ struct elementwise {
   template <class... A>
   requires(sizeof...(A) == Arity && (has_axis_names<A> || ...)) constexpr auto operator()(A const&... a) const {
     return applied_by_name(Derived{}, a...);
+  }
+  template <class... A>
+  requires(sizeof...(A) == Arity && (wrong::Container<A> || ...)) constexpr double operator()(A const&...) const {
+    static_assert(sizeof...(A) == 0, "a std::vector is no tensor: rc::asarray(x) is one");
+    return 0;
   }
 
   template <class Context, class... Shapes>

@@ -254,6 +254,13 @@ constexpr auto index_symbol(S& x, Mask const& mask) {
 }
 
 template <class S, class... Items>
+requires(wrong::Index<Items> || ...) constexpr S index_symbol(S& x, Items const&...) {
+  static_assert(always_false<S>,
+                "an index consists of integers, rc::all, rc::range(a, b), rc::slice<n>(a), "
+                "rc::newaxis, rc::ellipsis, integer tensors and masks");
+  return x;
+}
+template <class S, class... Items>
 requires MaskItems<Items...>
 constexpr auto index_symbol(S&, Items const&...) {
   static_assert(always_false<S>,

@@ -75,7 +75,8 @@ using row_writing = std::conditional_t<std::is_same_v<Caller, scatter_t>, scatte
 // operand 1, whose axes take the place of that axis; negative ones count from the end. An index outside is an
 // index_error. Attribute 1: whether the indices are own ones for all that comes before the axis, which batching makes
 // them.
-struct take_t : ir::takes_rows<take_t> {
+struct take_t : ir::takes_rows<take_t>, names_its_axis_last {
+  using names_its_axis_last::operator();
   static constexpr auto name = "take";
   static constexpr dtype type_of_result(dtype x, dtype) { return x; }
 

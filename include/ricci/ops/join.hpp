@@ -141,8 +141,21 @@ struct stack_t : ir::operation_of_kind<ir::op_kind::alias, 0> {
 template <class Op>
 struct joins {
   template <class... X>
-  requires operands<X...> RICCI_INLINE constexpr auto operator()(X&&... x) const {
+  requires(operands<X...> && !wrong::ends_with_an_axis<X...>) RICCI_INLINE constexpr auto operator()(X&&... x) const {
     return joined(along_axis<0>{}, static_cast<X&&>(x)...);
+  }
+  template <class First, class... X>
+  requires(operands<First, X...>&& wrong::ends_with_an_axis<First, X...>)  //
+      constexpr First const&
+      operator()(First const& first, X const&...) const {
+    static_assert(always_false<First>, "the axis along which tensors are joined is named in its type: rc::axis<0>");
+    return first;
+  }
+  template <class X, std::size_t N>
+  requires operands<X>
+  constexpr X const& operator()(X const (&x)[N]) const {
+    static_assert(always_false<X>, "the tensors that are joined are arguments: rc::concat(x, y), or a std::tuple");
+    return x[0];
   }
   template <class... X>
   requires(sizeof...(X) > 1 && !operands<X...>) RICCI_INLINE constexpr auto operator()(X&&... x) const {

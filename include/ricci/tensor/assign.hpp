@@ -110,11 +110,6 @@ RICCI_INLINE constexpr decltype(auto) operand_for(X const& x, auto type) {
     return expr::as_node(x);
   else if constexpr (is_expression<X>)
     return (x);
-  else if constexpr (is_symbol<X>)
-    static_assert(always_false<X>,
-                  "a tensor cannot hold what a traced function computes: let `auto` hold it, and make what a loop "
-                  "carries a symbol, as "
-                  "rc::zeros<T>(rc::extents<4>{}, rc::like(x)) or rc::zeros_like(x), x an argument");
   else
     return held(x);
 }
@@ -145,20 +140,50 @@ struct assigned_to_view {
   static_assert(shapes::may_be_broadcast<To, From>(),
                 "a view is assigned what has its extents or is broadcast to them (both: see the type above)");
 };
+template <class X>
+struct held_by_a_tensor {
+  static_assert(!is_symbol<X>,
+                "a tensor cannot hold what a traced function computes: let `auto` hold it, and make what a loop "
+                "carries a symbol, as "
+                "rc::zeros<T>(rc::extents<4>{}, rc::like(x)) or rc::zeros_like(x), x an argument");
+};
+// Whether x is written at all: where it is not, the reason is reported, and nothing else.
+template <bool IsView, class To, class X>
+constexpr bool fits() {
+  if constexpr (is_symbol<X>)
+    return false;
+  else if constexpr (is_arithmetic<X>)
+    return true;
+  else if constexpr (IsView)
+    return shapes::may_be_broadcast<To, extents_of<X>>();
+  else
+    return shapes::may_be_equal<To, extents_of<X>>();
+}
+template <bool IsView, class To, class X>
+constexpr void expect_fit() {
+  (void)sizeof(held_by_a_tensor<X>);
+  if constexpr (IsView && !is_symbol<X> && !is_arithmetic<X>)
+    (void)sizeof(assigned_to_view<To, extents_of<X>>);
+  else if constexpr (!is_symbol<X> && !is_arithmetic<X>)
+    (void)sizeof(assigned<To, extents_of<X>>);
+}
 
 }  // namespace RICCI_ABI
 }  // namespace storage
 
 template <class T, index_t... E, class X>
 RICCI_INLINE constexpr void construct(tensor<T, E...>& t, X const& x) {
-  (void)sizeof(storage::assigned<extents<E...>, extents_of<X>>);
-  auto const& e = storage::operand_for(x, std::type_identity<element_t<T>>{});
-  using held_type = std::remove_cvref_t<decltype(e)>;
-  storage::require_host_memory<held_type>();
-  if constexpr (exec::reads_in_place<tensor<T, E...>> && exec::reads_in_place<held_type>)
-    if (__builtin_is_constant_evaluated()) return exec::evaluate_constant(t, t.data(), e);
-  exec::evaluate<storage::into_new<tensor<T, E...>>, element_t<T>, extents<E...>, exec::fit::exact, true, held_type>(
-      e, t, {});
+  if constexpr (!storage::fits<false, extents<E...>, X>()) {
+    storage::expect_fit<false, extents<E...>, X>();
+  } else {
+    auto const& e = storage::operand_for(x, std::type_identity<element_t<T>>{});
+    using held_type = std::remove_cvref_t<decltype(e)>;
+    storage::require_host_memory<held_type>();
+    if constexpr (exec::reads_in_place<tensor<T, E...>> && exec::reads_in_place<held_type>)
+      if (__builtin_is_constant_evaluated()) return exec::evaluate_constant(t, t.data(), e);
+    exec::evaluate<storage::into_new<tensor<T, E...>>, element_t<T>, extents<E...>, exec::fit::exact, true, held_type>(
+        e, t, {});
+  }
 }
 
 // The value of an expression as a tensor of its own; with a context, computed there. Symbols are values already, and so
@@ -181,30 +206,32 @@ requires(Tensor<X> && !is_symbol<X>) RICCI_INLINE constexpr auto eval(X const& x
 
 template <class T, index_t... E, class X>
 RICCI_INLINE constexpr void assign(tensor<T, E...>& t, X const& x) {
-  auto const& e = storage::operand_for(x, std::type_identity<element_t<T>>{});
-  using held_type = std::remove_cvref_t<decltype(e)>;
-  storage::require_host_memory<held_type>();
-  if constexpr (exec::reads_in_place<tensor<T, E...>> && exec::reads_in_place<held_type>)
-    if (__builtin_is_constant_evaluated()) return exec::evaluate_constant(t, t.data(), e);
-  using memory = storage::into_existing<tensor<T, E...>>;
-  if constexpr (is_arithmetic<X>) {
-    exec::evaluate<memory, element_t<T>, extents<E...>, exec::fit::broadcast, true, held_type>(e, t, {t.execution()});
+  if constexpr (!storage::fits<false, extents<E...>, X>()) {
+    storage::expect_fit<false, extents<E...>, X>();
   } else {
-    static_assert(rank_of<X> == sizeof...(E), "a tensor is assigned a tensor of the same order, or a number");
-    (void)sizeof(storage::assigned<extents<E...>, extents_of<X>>);
-    exec::evaluate<memory, element_t<T>, extents<E...>, exec::fit::exact, true, held_type>(e, t, {t.execution()});
+    auto const& e = storage::operand_for(x, std::type_identity<element_t<T>>{});
+    using held_type = std::remove_cvref_t<decltype(e)>;
+    storage::require_host_memory<held_type>();
+    if constexpr (exec::reads_in_place<tensor<T, E...>> && exec::reads_in_place<held_type>)
+      if (__builtin_is_constant_evaluated()) return exec::evaluate_constant(t, t.data(), e);
+    constexpr auto fit = is_arithmetic<X> ? exec::fit::broadcast : exec::fit::exact;
+    exec::evaluate<storage::into_existing<tensor<T, E...>>, element_t<T>, extents<E...>, fit, true, held_type>(
+        e, t, {t.execution()});
   }
 }
 template <class T, class E, layout L, bool Shared, class X>
 RICCI_INLINE constexpr void assign(view<T, E, L, Shared> const& v, X const& x) {
-  auto const& e = storage::operand_for(x, std::type_identity<T>{});
-  using held_type = std::remove_cvref_t<decltype(e)>;
-  storage::require_host_memory<held_type>();
-  if constexpr (!is_arithmetic<X>) (void)sizeof(storage::assigned_to_view<E, extents_of<X>>);
-  if constexpr (!Shared && exec::reads_in_place<held_type>)
-    if (__builtin_is_constant_evaluated()) return exec::evaluate_constant(v, v.data(), e);
-  exec::evaluate<storage::into_view<view<T, E, L, Shared>>, T, E, exec::fit::broadcast, L == layout::row_major,
-                 held_type>(e, v, {v.execution()});
+  if constexpr (!storage::fits<true, E, X>()) {
+    storage::expect_fit<true, E, X>();
+  } else {
+    auto const& e = storage::operand_for(x, std::type_identity<T>{});
+    using held_type = std::remove_cvref_t<decltype(e)>;
+    storage::require_host_memory<held_type>();
+    if constexpr (!Shared && exec::reads_in_place<held_type>)
+      if (__builtin_is_constant_evaluated()) return exec::evaluate_constant(v, v.data(), e);
+    exec::evaluate<storage::into_view<view<T, E, L, Shared>>, T, E, exec::fit::broadcast, L == layout::row_major,
+                   held_type>(e, v, {v.execution()});
+  }
 }
 // What a const tensor's elements are shown by.
 template <class T, class E, layout L, bool Shared, class X>

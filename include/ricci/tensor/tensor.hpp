@@ -72,6 +72,8 @@ class tensor : private storage::for_extents<element_t<Given>, extents<E...>> {
     else
       for (index_t k = 0; k < extents::size; ++k) data()[k] = scalar::convert<V>(x);
   }
+  template <wrong::Container X>
+  tensor(X const&, wrong::a_std_vector_becomes_a_tensor_by_rc_asarray = {}) = delete;
   // from anything that is a tensor
   template <Tensor X>
   requires(!std::is_same_v<X, tensor>) RICCI_INLINE constexpr tensor(X const& x) {
@@ -199,6 +201,8 @@ class tensor : private storage::for_extents<element_t<Given>, extents<E...>> {
       I const&... items) const {
     return index_tensor(*this, items...);
   }
+  template <class I>
+  wrong::parts_are_named_in_parentheses operator[](I&&) const = delete;  // x(0), x(0, 1), x(rc::all, 0)
   // of order 2: the axes exchanged, lazily; like any view it can be indexed and assigned; a temporary in place moves
   // into the expression
   template <class X = tensor>

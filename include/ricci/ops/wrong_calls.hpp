@@ -1,0 +1,134 @@
+// Calls as other libraries have them, `f(x, 0)`, `f(x, {0, 1})`, `f(x, 2, 3)`, and calls with what is no tensor:
+// compile errors that say what is written here. Each gives back its operand, so that nothing else is reported behind
+// it.
+#pragma once
+
+#include <cstddef>
+
+#include <ricci/ops/call_types.hpp>
+#include <ricci/shape/axes.hpp>
+
+namespace ricci {
+
+namespace wrong {
+// the name of a parameter that nobody gives: compilers print it
+struct a_std_vector_becomes_a_tensor_by_rc_asarray {};
+template <class... X>
+concept operands_of_order = operands<X...> && !any_operands<X...>;
+// what looks like an index elsewhere: a number with a fraction, a string, None, a tensor of floats
+template <class I>
+concept Index = std::is_floating_point_v<I> || std::is_array_v<I> || std::is_pointer_v<I> ||
+    std::is_null_pointer_v<I> ||
+    (level_of<I> == operand_level::tensor && requires { requires is_inexact(dtype_of<typename I::value_type>); });
+template <class N>
+concept Integer = std::is_integral_v<N> && !std::is_same_v<N, bool>;
+// std::vector, std::list, std::string: what owns its memory by an allocator, and is no operand
+template <class X>
+concept Container = requires {
+  typename std::remove_cvref_t<X>::allocator_type;
+}
+&&level_of<X> == 0;
+// (x, y, 0): tensors that have axes, and an integer behind them
+template <class First, class... Rest>
+constexpr bool ends_with_an_axis = false;
+template <class First, class Second, class... Rest>
+constexpr bool ends_with_an_axis<First, Second, Rest...> = level_of<First> != operand_level::number&& []() {
+  bool last = false;
+  ((last = Integer<std::remove_cvref_t<Rest>>), ...);
+  return sizeof...(Rest) == 0 ? Integer<std::remove_cvref_t<Second>> : last;
+}();
+}  // namespace wrong
+
+// What runs along axes that are no values: `f(x, 0)`, `f(x, {0, 1})`.
+struct names_its_axis {
+  template <class X>
+  requires wrong::operands_of_order<X>
+  constexpr X const& operator()(X const& x, int) const {
+    static_assert(always_false<X>, "the axis along which this runs is named in its type: rc::axis<0>");
+    return x;
+  }
+  template <class X, std::size_t N>
+  requires wrong::operands_of_order<X>
+  constexpr X const& operator()(X const& x, int const (&)[N]) const {
+    static_assert(always_false<X>, "axes are named in their types: rc::axes<1, 0>");
+    return x;
+  }
+};
+// The same behind a second operand or a number: `f(x, y, 0)`.
+struct names_its_axis_last {
+  template <class X, class Y>
+  requires wrong::operands_of_order<X, Y>
+  constexpr X const& operator()(X const& x, Y const&, int) const {
+    static_assert(always_false<X>, "the axis along which this runs is named in its type: rc::axis<0>");
+    return x;
+  }
+};
+// What takes extents as one argument: `f(x, 2, 3)`, `f(x, {2, 3})`.
+struct takes_a_shape {
+  template <class X, wrong::Integer... N>
+  requires(wrong::operands_of_order<X> && sizeof...(N) > 0) constexpr X const& operator()(X const& x, N...) const {
+    static_assert(always_false<X>, "the extents are one argument: rc::shape(2, 3), or rc::extents<2, 3>{}");
+    return x;
+  }
+  template <class X, std::size_t N>
+  requires wrong::operands_of_order<X>
+  constexpr X const& operator()(X const& x, int const (&)[N]) const {
+    static_assert(always_false<X>, "the extents are one argument: rc::shape(2, 3), or rc::extents<2, 3>{}");
+    return x;
+  }
+};
+// What reduces: a list of axes, or a bool for keepdims.
+struct reduces_over_named_axes {
+  template <class X, std::size_t N>
+  requires wrong::operands_of_order<X>
+  constexpr X const& operator()(X const& x, int const (&)[N]) const {
+    static_assert(always_false<X>, "several axes are named in their types: rc::axes<0, 1>");
+    return x;
+  }
+  template <class X, index_t... A, class Keep>
+  requires(wrong::operands_of_order<X>&& std::is_same_v<Keep, bool>)  //
+      constexpr X const&
+      operator()(X const& x, axes_t<A...>, Keep) const {
+    static_assert(always_false<X>,
+                  "axes that stay with extent 1 are asked for by name: rc::sum(x, rc::axis<0>, "
+                  "rc::keepdims)");
+    return x;
+  }
+  template <wrong::Container X, class... Rest>
+  constexpr double operator()(X const&, Rest const&...) const {
+    static_assert(always_false<X>, "a std::vector is no tensor: rc::asarray(x) is one");
+    return 0;
+  }
+};
+
+// `v + std::vector{1., 2.}`
+namespace wrong {
+template <class A, class B>
+concept tensor_and_container = (Container<A> && operands<B>) || (Container<B> && operands<A>);
+}
+template <class A, class B>
+requires wrong::tensor_and_container<A, B>
+constexpr double operator+(A const&, B const&) {
+  static_assert(always_false<A>, "a std::vector is no tensor: rc::asarray(x) is one");
+  return 0;
+}
+template <class A, class B>
+requires wrong::tensor_and_container<A, B>
+constexpr double operator-(A const&, B const&) {
+  static_assert(always_false<A>, "a std::vector is no tensor: rc::asarray(x) is one");
+  return 0;
+}
+template <class A, class B>
+requires wrong::tensor_and_container<A, B>
+constexpr double operator*(A const&, B const&) {
+  static_assert(always_false<A>, "a std::vector is no tensor: rc::asarray(x) is one");
+  return 0;
+}
+template <class A, class B>
+requires wrong::tensor_and_container<A, B>
+constexpr double operator/(A const&, B const&) {
+  static_assert(always_false<A>, "a std::vector is no tensor: rc::asarray(x) is one");
+  return 0;
+}
+
+}  // namespace ricci

@@ -1,0 +1,50 @@
+// Creation as other libraries have it: `zeros(2, 3)`, `ones<double>({2, 3})`, `full(value, shape)`, `arange(10)`. These
+// are compile errors that say what is written here.
+#pragma once
+
+#include <ricci/ops/wrong_calls.hpp>
+#include <ricci/tensor/create.hpp>
+
+namespace ricci {
+
+#define RICCI_SHAPE_IS_ONE_ARGUMENT(NAME)                                                                          \
+  template <Element T, wrong::Integer... N>                                                                        \
+  requires(sizeof...(N) > 0) constexpr T NAME(N...) {                                                              \
+    static_assert(always_false<T>,                                                                                 \
+                  "the extents are one argument: rc::" #NAME "<double>(rc::shape(2, 3)), or rc::extents<2, 3>{}"); \
+    return T(0);                                                                                                   \
+  }                                                                                                                \
+  template <Element T, std::size_t N>                                                                              \
+  constexpr T NAME(int const(&)[N]) {                                                                              \
+    static_assert(always_false<T>,                                                                                 \
+                  "the extents are one argument: rc::" #NAME "<double>(rc::shape(2, 3)), or rc::extents<2, 3>{}"); \
+    return T(0);                                                                                                   \
+  }
+RICCI_SHAPE_IS_ONE_ARGUMENT(zeros)
+RICCI_SHAPE_IS_ONE_ARGUMENT(ones)
+RICCI_SHAPE_IS_ONE_ARGUMENT(empty)
+#undef RICCI_SHAPE_IS_ONE_ARGUMENT
+
+// without an element type; the first parameter keeps `zeros<double>` out
+#define RICCI_ELEMENT_TYPE_IS_NAMED(NAME)                                                                   \
+  template <int = 0, class First, class... Rest>                                                            \
+  requires(Arithmetic<First> || ShapeArgument<First>) constexpr double NAME(First const&, Rest const&...) { \
+    static_assert(always_false<First>, "the element type is named: rc::" #NAME "<double>(...)");            \
+    return 0;                                                                                               \
+  }
+RICCI_ELEMENT_TYPE_IS_NAMED(zeros)
+RICCI_ELEMENT_TYPE_IS_NAMED(ones)
+RICCI_ELEMENT_TYPE_IS_NAMED(empty)
+RICCI_ELEMENT_TYPE_IS_NAMED(full)
+RICCI_ELEMENT_TYPE_IS_NAMED(eye)
+RICCI_ELEMENT_TYPE_IS_NAMED(arange)
+RICCI_ELEMENT_TYPE_IS_NAMED(linspace)
+#undef RICCI_ELEMENT_TYPE_IS_NAMED
+
+template <Element T, Arithmetic V, ShapeArgument S>
+constexpr T full(V, S const&) {
+  static_assert(always_false<T>, "the shape stands before the number: rc::full<double>(rc::shape(2, 3), 1.)");
+  return T(0);
+}
+
+}  // namespace ricci
