@@ -147,7 +147,7 @@ RICCI_NOINLINE void lanes_to_strided_cores(T const* from, char* p, rows_of_core 
         for (index_t l = 0; l < n; ++l) *reinterpret_cast<E*>(to + l * distance) = static_cast<E>(from[l]);
     }
 }
-inline constexpr index_t most_elements_in_line = 16;  // of a core that are transposed where it is computed
+inline constexpr index_t most_inlined_elements = 16;  // of a core whose transposition is inlined
 
 template <class Op, class T, int... K>
 struct cores_in_lanes<Op, T, std::integer_sequence<int, K...>> {
@@ -200,7 +200,7 @@ struct cores_in_lanes<Op, T, std::integer_sequence<int, K...>> {
       T* const at = reinterpret_cast<T*>(to);
       if (!std::is_same_v<element, T> || !r.are_dense(sizeof(T)) || r.are_numbers(sizeof(T), distance))
         strided_cores_to_lanes<T, element>(at, p, r, distance, n);
-      else if constexpr (Known >= 0 && Known <= most_elements_in_line)
+      else if constexpr (Known >= 0 && Known <= most_inlined_elements)
         dense_cores_to_lanes<T>(at, p, distance, n, Known);
       else
         any_cores_to_lanes<T>(at, p, distance, n, r.rows * r.columns);
@@ -214,7 +214,7 @@ struct cores_in_lanes<Op, T, std::integer_sequence<int, K...>> {
       T const* const at = reinterpret_cast<T const*>(from);
       if (!std::is_same_v<element, T> || !r.are_dense(sizeof(T)) || r.are_numbers(sizeof(T), distance))
         lanes_to_strided_cores<T, element>(at, p, r, distance, n);
-      else if constexpr (Known >= 0 && Known <= most_elements_in_line)
+      else if constexpr (Known >= 0 && Known <= most_inlined_elements)
         lanes_to_dense_cores<T>(at, p, distance, n, Known);
       else
         lanes_to_any_cores<T>(at, p, distance, n, r.rows * r.columns);

@@ -12,7 +12,7 @@ RICCI_OPTIMIZED
 namespace ricci::exec {
 inline namespace RICCI_ABI {
 
-// The same one by one.
+// The product element by element, in plain loops: what is left to few rows and to compilers without vectors.
 template <class A, class B, class T>
 RICCI_NOINLINE void multiply_integers_plainly(product_t<T> const& g, matrix_ref<A> a, matrix_ref<B> b) {
   T buffer[strip_columns];
@@ -48,7 +48,7 @@ RICCI_INLINE integers sum_of(integers a, integers b) { return (integers)((wrappi
 // One number in a lane.
 struct dot_of_one {
   using number = std::int32_t;
-  static constexpr int group = 1, flips = 0;
+  static constexpr int group = 1, offset = 0;
   static constexpr bool is_there = true;
   RICCI_INLINE static integers add(integers sum, integers a, integers b) {
     return sum_of(sum, (integers)((wrapping_integers)a * (wrapping_integers)b));
@@ -57,7 +57,7 @@ struct dot_of_one {
 // Two numbers of 16 bits.
 struct dot_of_pairs {
   using number = std::int16_t;
-  static constexpr int group = 2, flips = 0;
+  static constexpr int group = 2, offset = 0;
 #if defined(__AVX512BW__)
   static constexpr bool is_there = true;
   RICCI_INLINE static integers add(integers sum, integers a, integers b) {
@@ -78,11 +78,11 @@ struct dot_of_pairs {
   static integers add(integers, integers, integers);
 #endif
 };
-// Four bytes, without a sign in A and with one in B. Bytes of A that have one are made greater by 128; what comes of
-// that, 128 times the sums of columns of B, is subtracted.
+// Four bytes, without a sign in A and with one in B. To bytes of A that have one an offset of 128 is added; what comes
+// of that, 128 times the sums of columns of B, is subtracted.
 struct dot_of_bytes {
   using number = std::int8_t;
-  static constexpr int group = 4, flips = 128;
+  static constexpr int group = 4, offset = 128;
 #if defined(__AVX512VNNI__)
   static constexpr bool is_there = true;
   RICCI_INLINE static integers add(integers sum, integers a, integers b) {
@@ -118,7 +118,7 @@ struct integer_strips {
   using number = typename dots::number;
   static constexpr index_t group = dots::group, lanes = integer_bytes / 4, width = lanes * micro_packs;
   static constexpr index_t depth_groups = RICCI_SMALL_STACK ? 32 : 512;  // of a tile of A
-  static constexpr bool flips = dots::flips != 0 && std::is_signed_v<A>;
+  static constexpr bool has_offset = dots::offset != 0 && std::is_signed_v<A>;
   typedef std::int32_t lane __attribute__((may_alias));
 
   product_t<T> const& g;
@@ -167,10 +167,10 @@ struct integer_strips {
         pack_one(from + whole * group * b.row + j * b.column, b.row, g.k - whole * group,
                  to + (whole * width + j) * group, width * group);
     auto* const panel = reinterpret_cast<lane*>(to);
-    integers const ones = integers{} + 0x01010101, factor = integers{} - dots::flips;
+    integers const ones = integers{} + 0x01010101, factor = integers{} - dots::offset;
     for (int p = 0; p < micro_packs; ++p) {
       integers sum{};
-      if constexpr (flips)
+      if constexpr (has_offset)
         for (index_t k = 0; k < groups; ++k) sum = dots::add(sum, ones, load(panel + k * width + p * lanes));
       store(dot_of_one::add(integers{}, sum, factor), panel + groups * width + p * lanes);
     }
@@ -182,8 +182,8 @@ struct integer_strips {
   }
   RICCI_INLINE static void store(integers v, lane* p) { __builtin_memcpy(p, &v, sizeof v); }
 
-  // Rows of A, groups [from, from + count) of them; those that are missing are zero. (Where bytes are made greater, so
-  // are zeros behind k; B's are zero there.)
+  // Rows of A, groups [from, from + count) of them; those that are missing are zero. (Where bytes have
+  // an offset, so have the zeros behind k; B's are zero there.)
   RICCI_NOINLINE void pack_tile(index_t row, index_t rows, index_t from, index_t count, number* to) const {
     index_t const depth = g.k - from * group < count * group ? g.k - from * group : count * group;
     if (rows < micro_rows) __builtin_memset(to, 0, static_cast<std::size_t>(4 * count * micro_rows));
@@ -195,7 +195,7 @@ struct integer_strips {
         pack_one(p, a.column, depth, to + r * group, micro_rows * group);
     }
     auto* const all = reinterpret_cast<lane*>(to);
-    if constexpr (flips)
+    if constexpr (has_offset)
       for (index_t k = 0; k < count * micro_rows; ++k) all[k] = all[k] ^ std::int32_t(0x80808080u);
   }
   // A tile of C (+)= A B.

@@ -75,7 +75,8 @@ template <class... S>
 constexpr bool stores_side_by_side(kernel::sinks<S...>) {
   return ((S::moves == access::contiguous && !S::reduces) && ...);
 }
-// The same where an element may be written over what it is made of: the last batch is computed first, and stored last.
+// A row of n elements, of which the last batch is not whole, where an element may be written over what it is computed
+// of: the last batch is computed first, and stored last.
 template <class Code, class... S>
 RICCI_INLINE void call_row_in_place(kernel::sinks<S...>, char* const* p, scalar_value const* scalars,
                                     index_t const* steps, index_t n) {

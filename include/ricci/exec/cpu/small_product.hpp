@@ -1,5 +1,6 @@
 // Products of small matrices whose extents the compiler knows: everything stays in registers, nothing is packed, and
-// nothing is called. Three ways, by what a SIMD register holds: a whole matrix, two rows, or a part of one row.
+// nothing is called. Three ways, by what a SIMD register holds: a whole matrix, two rows, or a part of one row; and
+// numbers by themselves where a row or a column meets a few of them.
 #pragma once
 
 #include <bit>
@@ -157,8 +158,9 @@ RICCI_INLINE void multiply_in_pairs(float const* a, index_t row, float const* b,
 
 #endif
 
-// A few numbers by a row or a column: a register loaded in part would wait for what was just stored
-// beside it.
+// ---- numbers by themselves ----
+
+// A few numbers by a row or a column: a register loaded in part would wait for what was just stored beside it.
 template <int M, int N, int K>
 inline constexpr bool is_tiny = (M == 1 || N == 1) && M* N* K <= 16;
 template <int M, int N, int K, class T>
