@@ -28,15 +28,21 @@ concept Container = requires {
   typename std::remove_cvref_t<X>::allocator_type;
 }
 &&level_of<X> == 0;
+// (of order 0 are numbers, too: stack(sum(x), 5))
+template <class X>
+inline constexpr bool is_of_order_0 = requires {
+  requires std::remove_cvref_t<X>::rank == 0;
+};
 // (x, y, 0): tensors that have axes, and an integer behind them
 template <class First, class... Rest>
 constexpr bool ends_with_an_axis = false;
 template <class First, class Second, class... Rest>
-constexpr bool ends_with_an_axis<First, Second, Rest...> = level_of<First> != operand_level::number&& []() {
-  bool last = false;
-  ((last = Integer<std::remove_cvref_t<Rest>>), ...);
-  return sizeof...(Rest) == 0 ? Integer<std::remove_cvref_t<Second>> : last;
-}();
+constexpr bool ends_with_an_axis<First, Second, Rest...> =
+    level_of<First> != operand_level::number && !is_of_order_0<First> && []() {
+      bool last = false;
+      ((last = Integer<std::remove_cvref_t<Rest>>), ...);
+      return sizeof...(Rest) == 0 ? Integer<std::remove_cvref_t<Second>> : last;
+    }();
 }  // namespace wrong
 
 // What runs along axes that are no values: `f(x, 0)`, `f(x, {0, 1})`.
