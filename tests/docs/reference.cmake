@@ -38,7 +38,7 @@ if(missing)
 endif()
 # and the page names nothing else
 # ricci/device.hpp is no module, nor are the headers for other libraries
-set(elsewhere io device device_tensor device_memory device_error dlpack from_dlpack to_dlpack from_eigen to_eigen from_mdspan to_mdspan to_vector any_tensor any_unique_result visit orders promote_types)
+set(elsewhere io hdf5 device device_tensor device_memory device_error dlpack from_dlpack to_dlpack from_eigen to_eigen from_mdspan to_mdspan to_vector any_tensor any_unique_result visit orders promote_types)
 list(REMOVE_ITEM described ${exported} ${elsewhere})
 if(described)
   message(SEND_ERROR "docs/reference.md describes what include/ricci/ricci.cppm does not export: ${described}")
