@@ -185,8 +185,7 @@ struct elementwise {
   }
   template <class... A>
   requires(sizeof...(A) == Arity && (wrong::Container<A> || ...)) constexpr double operator()(A const&...) const {
-    static_assert(sizeof...(A) == 0, "a std::vector is no tensor: rc::asarray(x) is one");
-    return 0;
+    return sizeof(wrong::container_as_tensor<void(A...)>);
   }
 
   template <class Context, class... Shapes>

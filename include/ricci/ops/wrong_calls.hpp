@@ -28,6 +28,16 @@ concept Container = requires {
   typename std::remove_cvref_t<X>::allocator_type;
 }
 &&level_of<X> == 0;
+// Asked for by its size where a container stands for a tensor.
+template <class X>
+struct container_as_tensor {
+  static_assert(always_false<X>, "a std::vector is no tensor: rc::asarray(x) is one");
+};
+// Asked for by its size where extents are given one by one, or in braces.
+template <class X>
+struct extents_apart {
+  static_assert(always_false<X>, "the extents are one argument: rc::shape(2, 3), or rc::extents<2, 3>{}");
+};
 // (of order 0 are numbers, too: stack(sum(x), 5))
 template <class X>
 inline constexpr bool is_of_order_0 = requires {
@@ -73,13 +83,13 @@ struct names_its_axis_last {
 struct takes_a_shape {
   template <class X, wrong::Integer... N>
   requires(wrong::operands_of_order<X> && sizeof...(N) > 0) constexpr X const& operator()(X const& x, N...) const {
-    static_assert(always_false<X>, "the extents are one argument: rc::shape(2, 3), or rc::extents<2, 3>{}");
+    (void)sizeof(wrong::extents_apart<X>);
     return x;
   }
   template <class X, std::size_t N>
   requires wrong::operands_of_order<X>
   constexpr X const& operator()(X const& x, int const (&)[N]) const {
-    static_assert(always_false<X>, "the extents are one argument: rc::shape(2, 3), or rc::extents<2, 3>{}");
+    (void)sizeof(wrong::extents_apart<X>);
     return x;
   }
 };
@@ -102,8 +112,7 @@ struct reduces_over_named_axes {
   }
   template <wrong::Container X, class... Rest>
   constexpr double operator()(X const&, Rest const&...) const {
-    static_assert(always_false<X>, "a std::vector is no tensor: rc::asarray(x) is one");
-    return 0;
+    return sizeof(wrong::container_as_tensor<X>);
   }
 };
 
@@ -114,27 +123,15 @@ concept tensor_and_container = (Container<A> && operands<B>) || (Container<B> &&
 }
 template <class A, class B>
 requires wrong::tensor_and_container<A, B>
-constexpr double operator+(A const&, B const&) {
-  static_assert(always_false<A>, "a std::vector is no tensor: rc::asarray(x) is one");
-  return 0;
-}
+constexpr double operator+(A const&, B const&) { return sizeof(wrong::container_as_tensor<A>); }
 template <class A, class B>
 requires wrong::tensor_and_container<A, B>
-constexpr double operator-(A const&, B const&) {
-  static_assert(always_false<A>, "a std::vector is no tensor: rc::asarray(x) is one");
-  return 0;
-}
+constexpr double operator-(A const&, B const&) { return sizeof(wrong::container_as_tensor<A>); }
 template <class A, class B>
 requires wrong::tensor_and_container<A, B>
-constexpr double operator*(A const&, B const&) {
-  static_assert(always_false<A>, "a std::vector is no tensor: rc::asarray(x) is one");
-  return 0;
-}
+constexpr double operator*(A const&, B const&) { return sizeof(wrong::container_as_tensor<A>); }
 template <class A, class B>
 requires wrong::tensor_and_container<A, B>
-constexpr double operator/(A const&, B const&) {
-  static_assert(always_false<A>, "a std::vector is no tensor: rc::asarray(x) is one");
-  return 0;
-}
+constexpr double operator/(A const&, B const&) { return sizeof(wrong::container_as_tensor<A>); }
 
 }  // namespace ricci
