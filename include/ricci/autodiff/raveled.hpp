@@ -34,16 +34,18 @@ constexpr V joined_vectors(V const* parts, int count) {
 
 // ---- of symbols ----
 
-// how many elements a tree of symbols has, dyn where its types do not say it
+// how many elements a tree of tensors, symbols and numbers has, dyn where its types do not say it
 template <class X>
 constexpr index_t elements_in() {
-  if constexpr (is_symbol<X>) {
+  if constexpr (Tensor<X>) {
     index_t n = 1;
-    for (int k = 0; k < X::rank; ++k) {
-      if (X::extents::extent(k) < 0) return dyn;
-      n *= X::extents::extent(k);
+    for (int k = 0; k < rank_of<X>; ++k) {
+      if (extents_of<X>::extent(k) < 0) return dyn;
+      n *= extents_of<X>::extent(k);
     }
     return n;
+  } else if constexpr (tree::Leaf<X>) {
+    return 1;
   } else {
     return []<class... M>(std::tuple<M&...>*) {
       index_t const all[] = {elements_in<std::remove_cv_t<M>>()..., 0};

@@ -40,25 +40,6 @@ struct argument_of_lbfgs {
   static_assert(tree::memory_of<X> == expr::host_memory, "optimize::lbfgs: x0 lies in the memory of the host");
 };
 
-// How many elements the tensors of a tree have, dyn where their types do not say it.
-template <class X>
-constexpr index_t elements_of_type() {
-  if constexpr (Tensor<X>) {
-    index_t n = 1;
-    for (int k = 0; k < rank_of<X>; ++k) n = n < 0 || extents_of<X>::extent(k) < 0 ? dyn : n * extents_of<X>::extent(k);
-    return n;
-  } else if constexpr (tree::Leaf<X>) {
-    return 1;
-  } else {
-    return []<class... M>(std::tuple<M&...>*) {
-      index_t n = 0;
-      ((n = n < 0 || elements_of_type<std::remove_cv_t<M>>() < 0 ? dyn : n + elements_of_type<std::remove_cv_t<M>>()),
-       ...);
-      return n;
-    }(static_cast<decltype(tree::members(std::declval<X&>()))*>(nullptr));
-  }
-}
-
 // f's value and gradient with respect to a tree, over the elements of the tree in a row.
 template <class F, class X, class... A>
 struct objective_of_tree {
@@ -79,37 +60,26 @@ struct objective_of_tree {
     pack(o.gradient, to);
     return static_cast<double>(o.value.item());
   }
-  static index_t size(X const& all) {
-    index_t n = 0;
-    tree::for_each_leaf(
-        [&]<class Y>(Y const& leaf) {
-          if constexpr (Arithmetic<Y>)
-            ++n;
-          else
-            n += leaf.size();
-        },
-        all);
-    return n;
-  }
-  static void pack(auto const& all, T* to) {
-    tree::for_each_leaf(
-        [&]<class Y>(Y const& leaf) {
-          if constexpr (Arithmetic<Y>)
-            *to++ = leaf;
-          else
-            for (index_t k = 0, n = leaf.size(); k < n; ++k) *to++ = leaf.data()[k];
-        },
-        all);
-  }
-  static void unpack(X& all, T const* from) {
+  static void for_each_element(auto& all, auto const& use) {
     tree::for_each_leaf(
         [&]<class Y>(Y& leaf) {
           if constexpr (Arithmetic<Y>)
-            leaf = *from++;
+            use(leaf);
           else
-            for (index_t k = 0, n = leaf.size(); k < n; ++k) leaf.data()[k] = *from++;
+            for (index_t k = 0, n = leaf.size(); k < n; ++k) use(leaf.data()[k]);
         },
         all);
+  }
+  static index_t size(X const& all) {
+    index_t n = 0;
+    for_each_element(all, [&](T const&) { ++n; });
+    return n;
+  }
+  static void pack(auto const& all, T* to) {
+    for_each_element(all, [&](T const& x) { *to++ = x; });
+  }
+  static void unpack(X& all, T const* from) {
+    for_each_element(all, [&](T& x) { x = *from++; });
   }
 };
 
@@ -143,7 +113,7 @@ auto lbfgs(F const& f, X const& x0, lbfgs_options const& options, A const&... a)
     using T = typename problem::T;
     problem p{prepared(value_and_grad(f)), owned_copy(x0), {}, owned_copy(x0), {a...}};
     index_t const n = problem::size(p.x);
-    constexpr index_t known = elements_of_type<owned>();
+    constexpr index_t known = tracing::elements_in<owned>();
     constexpr int rows = 1 + work_rows(History);
     auto work = [&] {
       if constexpr (known < 0)
