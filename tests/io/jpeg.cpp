@@ -99,6 +99,36 @@ TEST_CASE("what is written is read again, nearer with more quality") {
   check_has(written(bytes_2(1, 70000), 90), "at most 65500 rows and columns, not 1 and 70000");
 }
 
+#if RICCI_IO_JPEG
+// Eight by eight pixels, progressive, by so many scans.
+std::string in_scans(int scans) {
+  std::vector<jpeg_scan_info> all;
+  for (int k = 0; k < 64; ++k)
+    for (int bit = k == 0 ? 1 : 8; bit >= 0; --bit)
+      all.push_back({1, {0}, k, k, bit == (k == 0 ? 1 : 8) ? 0 : bit + 1, bit});
+  REQUIRE(int(all.size()) >= scans);
+  rc::files::jpeg_writer w;
+  JSAMPLE row[8] = {0, 40, 80, 120, 160, 200, 240, 255};
+  REQUIRE(rc::files::call_jpeg(w.errors, w.c, [&](jpeg_compress_struct& c) {
+    jpeg_create_compress(&c);
+    jpeg_mem_dest(&c, &w.out, &w.bytes);
+    c.image_height = c.image_width = 8, c.input_components = 1, c.in_color_space = JCS_GRAYSCALE;
+    jpeg_set_defaults(&c);
+    c.scan_info = all.data(), c.num_scans = scans;
+    jpeg_start_compress(&c, TRUE);
+    JSAMPROW rows = row;
+    while (c.next_scanline < 8) jpeg_write_scanlines(&c, &rows, 1);
+    jpeg_finish_compress(&c);
+  }));
+  return std::string(reinterpret_cast<char const*>(w.out), w.bytes);
+}
+TEST_CASE("as many scans as are allowed, and one more") {
+  constexpr int most = rc::files::jpeg_reader::most_scans;
+  CHECK(refused(in_scans(most)) == "");
+  check_has(refused(in_scans(most + 1)), "it goes over its pixels more than 500 times");
+}
+#endif
+
 TEST_CASE("what is cut off or claims too much is an error") {
   if (!rc::files::has_jpeg) return;
   for (char const* name : {"rgb.jpg", "progressive.jpg", "grey.jpg"}) {

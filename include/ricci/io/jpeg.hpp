@@ -59,11 +59,16 @@ bool call_jpeg(jpeg_errors& e, C& c, F const& f) {
 
 class jpeg_reader {
  public:
+  // A small file may say the bits of its pixels in thousands of scans, each of which takes the time of all pixels.
+  static constexpr int most_scans = 500;
+
   explicit jpeg_reader(source& s) : source_(s) {
     c_.err = errors_.begin();
     progress_.progress_monitor = [](j_common_ptr c) {
-      // (a small file may say the same pixels a million times)
-      if (reinterpret_cast<j_decompress_ptr>(c)->input_scan_number > 500) c->err->error_exit(c);
+      if (reinterpret_cast<j_decompress_ptr>(c)->input_scan_number <= most_scans) return;
+      auto& e = *reinterpret_cast<jpeg_errors*>(c->err);
+      std::snprintf(e.text, sizeof e.text, "it goes over its pixels more than %d times", most_scans);
+      std::longjmp(e.back, 1);
     };
   }
   ~jpeg_reader() { jpeg_destroy_decompress(&c_); }
