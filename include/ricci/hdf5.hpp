@@ -18,6 +18,13 @@ namespace ricci {
 namespace files {
 inline namespace RICCI_ABI {
 
+// The name of an array from the path to it, and back: members of groups stand behind a slash there, here behind a
+// point.
+RICCI_COLD inline std::string with_each(std::string text, char from, char to) {
+  for (char& c : text) c = c == from ? to : c;
+  return text;
+}
+
 // ---- reading ----
 
 class hdf5_archive final : public archive {
@@ -88,8 +95,7 @@ class hdf5_archive final : public archive {
       if (H5Iget_type(object) == H5I_GROUP) {
         add_group(object, at, depth + 1);
       } else if (H5Iget_type(object) == H5I_DATASET) {
-        std::string with_points = at.substr(1);
-        for (char& c : with_points) c = c == '/' ? '.' : c;
+        std::string const with_points = with_each(at.substr(1), '/', '.');
         if (!add_name(with_points))
           (message(source_.name()) << "two arrays are called '" << with_points << '\'').raise();
         paths_.push_back(at);
@@ -124,8 +130,7 @@ RICCI_COLD inline void write_hdf5(sink& s, std::vector<named_array> const& all) 
   h5_handle const to =
       opened(file, "HDF5 makes no file", H5Fcreate("ricci.h5", H5F_ACC_TRUNC, H5P_DEFAULT, access), H5Fclose);
   for (named_array const& a : all) {
-    std::string path = a.name;
-    for (char& c : path) c = c == '.' ? '/' : c;
+    std::string const path = with_each(a.name, '.', '/');
     if (path.empty() || path.front() == '/' || path.back() == '/' || path.find("//") != std::string::npos)
       (message(file) << "no array of HDF5 is called '" << a.name << '\'').raise();
     hsize_t extents[max_rank]{};
@@ -161,17 +166,14 @@ inline namespace RICCI_ABI {
 template <files::Loadable T = any_tensor>
 T load(std::string const& path, std::string_view name) {
   files::opened_hdf5 f(path);
-  std::string with_points(name.substr(!name.empty() && name.front() == '/'));
-  for (char& c : with_points) c = c == '/' ? '.' : c;
-  return files::taken<T>(f.all.read_named(with_points, files::expected_of<T>()));
+  if (name.starts_with('/')) name.remove_prefix(1);
+  return files::taken<T>(f.all.read_named(files::with_each(std::string(name), '/', '.'), files::expected_of<T>()));
 }
 // All arrays, by their names.
 template <class = void>
 std::map<std::string, any_tensor> load_all(std::string const& path) {
   files::opened_hdf5 f(path);
-  std::map<std::string, any_tensor> m;
-  for (std::size_t k = 0; k < f.all.names().size(); ++k) m.emplace(f.all.names()[k], f.all.read(k, {}));
-  return m;
+  return files::read_all_of(f.all);
 }
 // The members of a record of tensors, by their names. io_error: what is missing, what is of another type or shape, and
 // what the record has no member for, unless `allow_more`; then the record stays as it was.

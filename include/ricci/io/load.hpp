@@ -113,10 +113,9 @@ void read_record(source& s, format f, io::load_options const& o, auto& target) {
   read_record(*all, s.name(), o, target);
 }
 template <class = void>
-std::map<std::string, any_tensor> read_all_of(source& s, format f) {
-  auto const all = open_archive(s, f);
+std::map<std::string, any_tensor> read_all_of(archive& all) {
   std::map<std::string, any_tensor> m;
-  for (std::size_t k = 0; k < all->names().size(); ++k) m.emplace(all->names()[k], all->read(k, {}));
+  for (std::size_t k = 0; k < all.names().size(); ++k) m.emplace(all.names()[k], all.read(k, {}));
   return m;
 }
 
@@ -152,12 +151,12 @@ T load(Stream& stream, load_options const& o = {}) {
 template <class = void>
 std::map<std::string, any_tensor> load_all(std::string const& path, load_options const& o = {}) {
   files::file_source s(path);
-  return files::read_all_of(s, files::format_of(path, o.format, true));
+  return files::read_all_of(*files::open_archive(s, files::format_of(path, o.format, true)));
 }
 template <class = void>
 std::map<std::string, any_tensor> load_all(files::byte_span b, load_options const& o) {
   files::memory_source s(b);
-  return files::read_all_of(s, files::format_of(s.name(), o.format, false));
+  return files::read_all_of(*files::open_archive(s, files::format_of(s.name(), o.format, false)));
 }
 // The members of a record of tensors, by their names, from an npz or safetensors file: those of members of members as
 // `encoder.w`, those of tuples and arrays as `layers.0.w`. io_error: what is missing, what is of another type or shape,
