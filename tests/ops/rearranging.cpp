@@ -201,6 +201,28 @@ TEST_CASE("beside and below one another") {
   CHECK(numbers(by_y) == numbers{12, 24});
 }
 
+TEST_CASE("a list of tensors that is made at run time, beside and below one another") {
+  for (index_t const m : {0, 1, 3}) {
+    std::vector const beside{matrix(m, 2), matrix(m, 0), matrix(m, 3)}, below{matrix(2, m), matrix(0, m), matrix(3, m)};
+    CHECK(wrong(rc::hstack(beside), m, 5, [&](index_t i, index_t j) { return element(i, j < 2 ? j : j - 2); }) == 0);
+    CHECK(wrong(rc::vstack(below), 5, m, [&](index_t i, index_t j) { return element(i < 2 ? i : i - 2, j); }) == 0);
+  }
+  std::vector const rows{rc::tensor<int, 2>{1, 2}, rc::tensor<int, 2>{3, 4}};
+  CHECK(shape_of(rc::hstack(rows)) == numbers{4});
+  CHECK(numbers(rc::hstack(rows)) == numbers{1, 2, 3, 4});
+  CHECK(shape_of(rc::vstack(rows)) == numbers{2, 2});
+  CHECK(numbers(rc::vstack(rows)) == numbers{1, 2, 3, 4});
+  std::vector<rc::tensor<double>> const scalars{rc::tensor<double>(5.), rc::tensor<double>(6.)};
+  CHECK(shape_of(rc::hstack(scalars)) == numbers{2});
+  CHECK(numbers(rc::hstack(scalars)) == numbers{5, 6});
+  CHECK(shape_of(rc::eval(rc::vstack(scalars))) == numbers{2, 1});
+  CHECK(numbers(rc::eval(rc::vstack(scalars))) == numbers{5, 6});
+  std::vector const uneven{matrix(2, 3), matrix(1, 2)};
+  CHECK(raised([&] { rc::hstack(uneven); }).starts_with("shape_error: concat: "));
+  CHECK(raised([&] { rc::vstack(uneven); }).starts_with("shape_error: concat: "));
+  CHECK(raised([] { rc::hstack(std::vector<rc::ndarray<double, 2>>{}); }).starts_with("value_error: concat: "));
+}
+
 TEST_CASE("a list of tensors that is made at run time") {
   for (int const axis : {0, 1, -1}) {
     std::vector<rc::ndarray<double, 2>> parts;

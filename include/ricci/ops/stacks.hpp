@@ -1,4 +1,5 @@
-// Tensors joined side by side or one below the other, as in NumPy: `rc::hstack(a, b)`, `rc::vstack(a, b)`.
+// Tensors joined side by side or one below the other, as in NumPy: `rc::hstack(a, b)`, `rc::vstack(a, b)`, also of
+// a std::vector of tensors of one type.
 #pragma once
 
 #include <tuple>
@@ -49,6 +50,17 @@ requires joining::tuple_like<Tuple>
 constexpr auto hstack(Tuple&& t) {
   return std::apply([](auto&&... x) { return hstack(static_cast<decltype(x)>(x)...); }, static_cast<Tuple&&>(t));
 }
+// Of a list of tensors of one type that is made at run time, as a std::vector: a tensor of dynamic extents, computed at
+// once. value_error: the list is empty; shape_error: the shapes do not go together, told of concat or stack.
+template <class List>
+requires list_of_tensors<List>
+auto hstack(List const& list) {
+  constexpr int order = joining::order_of<decltype(list.data()[0])>;
+  if constexpr (order == 0)
+    return stack(list, axis<0>);
+  else
+    return concat(list, axis<(order < 2 ? 0 : 1)>);
+}
 // One below the other, along axis 0; tensors of order 1 are rows: (n,), (n,) -> (2, n).
 template <class First, class... Rest>
 requires typed_operands<First, Rest...>
@@ -60,6 +72,18 @@ template <class Tuple>
 requires joining::tuple_like<Tuple>
 constexpr auto vstack(Tuple&& t) {
   return std::apply([](auto&&... x) { return vstack(static_cast<decltype(x)>(x)...); }, static_cast<Tuple&&>(t));
+}
+// Of such a list; tensors of order 1 are rows, those of order 0 rows of one element.
+template <class List>
+requires list_of_tensors<List>
+auto vstack(List const& list) {
+  constexpr int order = joining::order_of<decltype(list.data()[0])>;
+  if constexpr (order == 0)
+    return expand_dims(stack(list, axis<0>), axis<1>);
+  else if constexpr (order == 1)
+    return stack(list, axis<0>);
+  else
+    return concat(list, axis<0>);
 }
 
 }  // namespace ricci
