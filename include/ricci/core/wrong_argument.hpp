@@ -18,6 +18,10 @@ struct argument {
 struct result {
   template <class X>
   operator X() const;
+  template <class... X>
+  constexpr result operator()(X const&...) const {
+    return {};
+  }
 };
 
 }  // namespace ricci::wrong
