@@ -17,3 +17,4 @@
 #include <ricci/random/permutation.hpp>
 #include <ricci/random/uniform.hpp>
 #include <ricci/random/vectors.hpp>
+#include <ricci/random/wrong_calls.hpp>

@@ -193,6 +193,7 @@
 #include <ricci/autodiff/variable_records.hpp>
 #include <ricci/autodiff/vjp.hpp>
 #include <ricci/autodiff/vmap.hpp>
+#include <ricci/autodiff/wrong_calls.hpp>
 
 #include <ricci/inspect/count.hpp>
 #include <ricci/inspect/explain.hpp>

@@ -96,7 +96,9 @@ inline entry of(std::string const& name) {
        "the shape stays; along one axis, the last one where none is named; `rc::descending`; stable; a NaN is greater "
        "than every number"},
       {"argsort", "", "", "the same"},
-      {"norm", "of its formula; 0 where it is 0", "`np.linalg.norm`", "Euclidean, of matrices Frobenius"},
+      {"norm", "of its formula; 0 where it is 0", "`np.linalg.norm`",
+       "Euclidean, of matrices Frobenius; a number behind x, an order in NumPy, is a compile error: other orders are "
+       "`vector_norm` and `matrix_norm` of linalg"},
       {"any", "", "", ""},
       {"all", "", "", "`rc::all` alone is also a whole axis in an index"},
       {"argmax", "", "", "the first position; one axis, or the flattened tensor; of nothing: `value_error`"},

@@ -1,6 +1,7 @@
 # A promised compile error. The first line of SOURCE is a comment with a regular expression that one of the first 15 lines of
 # the compiler's message has to match (of the first 60 where the second line is `// stops a constant evaluation`, since the way
-# to it comes first; where it is `// and nothing else` that is the one error); with -DFIXED the same program compiles, so
+# to it comes first, and of the first 20 where it is `// and nothing else, behind the way to it`, which g++ cuts to ten steps;
+# where it begins with `// and nothing else` that is the one error); with -DFIXED the same program compiles, so
 # that it fails for the reason that it names (not asked where FIXED is OFF).
 # Call: cmake -DCOMPILER=<c++> -DOPTIONS=<list> -DSOURCE=<file> [-DPRECOMPILED=<header>] [-DFIXED=OFF] -P run.cmake
 cmake_minimum_required(VERSION 3.25)
@@ -12,6 +13,8 @@ file(READ "${SOURCE}" program)
 set(lines 15)
 if(program MATCHES "^[^\n]*\n// stops a constant evaluation")
   set(lines 60)
+elseif(program MATCHES "^[^\n]*\n// and nothing else, behind the way to it")
+  set(lines 20)
 endif()
 if(NOT expression MATCHES "^// (.+)$")
   message(FATAL_ERROR "${SOURCE}: the first line is to be `// <regular expression>`")

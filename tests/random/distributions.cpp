@@ -144,6 +144,16 @@ TEST_CASE("parameters that are out of range, and those at its ends") {
   CHECK(bool(rc::all(rc::random::poisson(key, 0., few) == 0)));
   CHECK(bool(rc::all(rc::random::geometric(key, 1., few) == 1)));
   CHECK(bool(rc::all(rc::random::geometric(key, 0., few) == -1)));
+  CHECK_THROWS_WITH_AS(rc::random::bernoulli(key, 1.5, few),
+                       "random::bernoulli: p is above 1, and has to be within 0 and 1", rc::value_error);
+  CHECK_THROWS_WITH_AS(rc::random::bernoulli(key, -1, few),
+                       "random::bernoulli: p is below 0, and has to be within 0 and 1", rc::value_error);
+  CHECK_THROWS_WITH_AS(rc::random::bernoulli(key, NAN, few),
+                       "random::bernoulli: p is NaN, and has to be within 0 and 1", rc::value_error);
+  CHECK(bool(rc::all(rc::random::bernoulli(key, 1, few))));
+  CHECK(!bool(rc::any(rc::random::bernoulli(key, 0.f, few))));
+  CHECK(bool(rc::all(rc::random::bernoulli(key, rc::tensor<double, 3>{1.5, -1, NAN}, few) ==
+                     rc::tensor<bool, 3>{true, false, false})));
   // all of their range
   auto const wide = rc::eval(rc::random::randint<std::int64_t>(key, rc::shape(1000), INT64_MIN, INT64_MAX));
   CHECK(double(rc::min(wide)) < -9e18);

@@ -109,14 +109,22 @@ struct scanning {
 
   template <class F, class C, class X>
   static constexpr auto called(F const& f, C const& carry, X const& x) {
-    auto out = f(carry, x);
-    using Out = decltype(out);
-    static_assert(tree::is_tuple_of<2, Out>,
-                  "scan: the function returns a pair, of the next carry and what is stacked");
-    if constexpr (tree::is_tuple_of<2, Out>)
-      return out;
-    else
-      return std::pair(carry, std::tuple{});  // it is said what is wrong
+    constexpr bool takes_both = is_callable<F, std::tuple<C, X>>;
+    static_assert(takes_both,
+                  "scan: the function takes the carry and an element of xs, both by `auto`; or its body does not "
+                  "compile, which another message says");
+    if constexpr (takes_both) {
+      auto out = f(carry, x);
+      using Out = decltype(out);
+      static_assert(tree::is_tuple_of<2, Out>,
+                    "scan: the function returns a pair, of the next carry and what is stacked");
+      if constexpr (tree::is_tuple_of<2, Out>)
+        return out;
+      else
+        return std::pair(carry, std::tuple{});  // it is said what is wrong
+    } else {
+      return std::pair(carry, std::tuple{});
+    }
   }
 
   // Records one loop over n elements; the carry becomes the last one. What it stacks.
@@ -225,6 +233,19 @@ constexpr auto as_strong_symbols(typename Mode::graph& g, X const& x) {
 struct branching {
   template <class P, class F, class G, class... X>
   static constexpr auto apply(P const& p, F const& f, G const& h, X const&... x) {
+    constexpr bool take_all = is_callable<F, std::tuple<X...>> && is_callable<G, std::tuple<X...>>;
+    static_assert(take_all,
+                  "cond: both functions take what stands behind them, each by `auto`; or their bodies do not compile, "
+                  "which another message says");
+    if constexpr (take_all)
+      return recorded(p, f, h, x...);
+    else
+      return p;  // it is said what is wrong
+  }
+
+ private:
+  template <class P, class F, class G, class... X>
+  static constexpr auto recorded(P const& p, F const& f, G const& h, X const&... x) {
     using Mode = mode_t<P, X...>;
     auto& g = graph_in<Mode>(p, x...);
     static_assert(std::is_same_v<typename P::value_type, bool> && P::rank == 0, "cond: the condition is one bool");
@@ -262,8 +283,6 @@ struct branching {
       return y;
     }
   }
-
- private:
   template <class Y, class Z>
   static constexpr void check() {
     static_assert(std::is_same_v<Y, Z>, "cond: both functions return the same type (see the two types above)");
@@ -304,13 +323,19 @@ struct cond_by {
 
 template <index_t Every, class F, class C, class X>
 constexpr auto scan(F const& f, C const& carry, X const& xs) {
-  static_assert(has_elements<X>(),
-                "scan: each tensor in xs has an axis to go along (what is the same for all "
-                "iterations, the function may read from around it)");
-  if constexpr (is_traced<C, X>)
+  if constexpr (is_value<F>) {
+    (void)sizeof(functions_in_their_places<F>);
+    return wrong::result{};
+  } else if constexpr (!has_elements<X>()) {
+    static_assert(has_elements<X>(),
+                  "scan: each tensor in xs has an axis to go along (what is the same for all "
+                  "iterations, the function may read from around it)");
+    return wrong::result{};
+  } else if constexpr (is_traced<C, X>) {
     return scanning<Every>::apply(f, carry, xs);
-  else
+  } else {
     return fn(scan_by<F, Every>{f})(carry, xs);
+  }
 }
 
 }  // namespace RICCI_ABI
@@ -335,7 +360,9 @@ constexpr auto scan(F const& f, C const& carry, X const& xs, checkpoint_every_t<
 // is computed; for a batch of conditions (vmap) both are. Either may read values of the function around it.
 template <class P, class F, class G, class... X>
 constexpr auto cond(P const& p, F const& f, G const& g, X const&... x) {
-  if constexpr (tracing::is_traced<P, X...>)
+  if constexpr (tracing::is_value<F> || tracing::is_value<G>)
+    return (void)sizeof(tracing::functions_in_their_places<F, G>), wrong::result{};
+  else if constexpr (tracing::is_traced<P, X...>)
     return tracing::branching::apply(p, f, g, x...);
   else
     return fn(tracing::cond_by<F, G>{f, g})(p, x...);

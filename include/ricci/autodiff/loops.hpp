@@ -50,7 +50,13 @@ struct counting {
                   "fori_loop: the bounds are integers: numbers, extents, or symbols without axes");
     (void)tensors_in_trace<Mode, C>();
     auto const first = as_symbols<Mode>(g, initial);
-    if constexpr (Mode::runs)
+    constexpr bool takes_both = is_callable<F, std::tuple<counter<Mode>, std::remove_const_t<decltype(first)>>>;
+    static_assert(takes_both,
+                  "fori_loop: the body takes the number of the iteration and the carry, both by `auto`; or it does not "
+                  "compile, which another message says");
+    if constexpr (!takes_both)
+      return first;
+    else if constexpr (Mode::runs)
       return one_after_another<Mode>(g, bound_now<Mode>(g, lower), bound_now<Mode>(g, upper), body, first);
     else if constexpr (ExtentBound<L> && ExtentBound<U> && !is_bounded<Bound>)
       return over_extents<Mode>(g, extent_of_bound(lower), extent_of_bound(upper), body, first);
@@ -163,7 +169,15 @@ struct repeating {
   static constexpr auto in_graph(typename Mode::graph& g, P const& condition, F const& body, C const& initial) {
     (void)tensors_in_trace<Mode, C>();
     auto const first = as_symbols<Mode>(g, initial);
-    if constexpr (Mode::runs)
+    using Carry = std::tuple<std::remove_const_t<decltype(first)>>;
+    constexpr bool take_the_carry = is_callable<P, Carry> && is_callable<F, Carry>;
+    static_assert(
+        take_the_carry,
+        "while_loop: the condition and the body take the carry alone, by `auto`; or they do not compile, which "
+        "another message says");
+    if constexpr (!take_the_carry)
+      return first;
+    else if constexpr (Mode::runs)
       return one_after_another<Mode>(g, condition, body, first);
     else
       return recorded<Mode>(g, condition, body, first);
@@ -258,14 +272,18 @@ constexpr bool is_loop_traced() {
 
 template <class Bound, class L, class U, class F, class C>
 constexpr auto fori_loop(L const& lower, U const& upper, F const& body, C const& init) {
-  if constexpr (is_loop_traced<std::tuple<index_t, C>, F, L, U, C>())
+  if constexpr (is_value<F>)
+    return (void)sizeof(functions_in_their_places<F>), wrong::result{};
+  else if constexpr (is_loop_traced<std::tuple<index_t, C>, F, L, U, C>())
     return counting<Bound>::apply(lower, upper, body, init);
   else
     return fn(fori_loop_by<F, Bound>{body})(lower, upper, init);
 }
 template <class Bound, class P, class F, class C>
 constexpr auto while_loop(P const& cond, F const& body, C const& init) {
-  if constexpr (is_loop_traced<std::tuple<C>, F, C>())
+  if constexpr (is_value<P> || is_value<F>)
+    return (void)sizeof(functions_in_their_places<P, F>), wrong::result{};
+  else if constexpr (is_loop_traced<std::tuple<C>, F, C>())
     return repeating<Bound>::apply(cond, body, init);
   else
     return fn(while_loop_by<P, F, Bound>{cond, body})(init);

@@ -63,6 +63,10 @@ template <class F>
 inline constexpr bool is_function = std::is_function_v<F> ||
                                     (std::is_pointer_v<F> && std::is_function_v<std::remove_pointer_t<F>>);
 
+// What certainly is no function: a number, a tensor, a symbol.
+template <class F>
+inline constexpr bool is_value = Arithmetic<F> || Tensor<F>;
+
 }  // namespace RICCI_ABI
 }  // namespace tracing
 
@@ -81,6 +85,13 @@ template <class F>
 struct function_of_symbols {
   static_assert(!takes_values<F>(),
                 "a traced function takes its arguments by `auto`: it is called with symbols, not with tensors");
+};
+template <class F>
+requires is_value<F>
+struct function_of_symbols<F> {
+  static_assert(
+      always_false<F>,
+      "what is traced is a function, which stands alone: rc::grad(f)(x), not rc::grad(x, f) or rc::grad(f, x)");
 };
 template <class F>
 requires is_function<F>
@@ -102,6 +113,14 @@ inline constexpr bool is_callable = false;
 template <class F, class... S>
 requires requires(F const& f, S const&... s) { f(s...); }
 inline constexpr bool is_callable<F, std::tuple<S...>> = true;
+
+// Asked for by its size where functions stand before or between values: those are functions.
+template <class... F>
+struct functions_in_their_places {
+  static_assert(always_false<void(F...)>,
+                "a tensor or number stands where a function belongs: rc::cond(p, f, g, x...), rc::scan(f, carry, xs), "
+                "rc::fori_loop(lower, upper, body, init), rc::while_loop(condition, body, init)");
+};
 
 // In the place of a result that there is not, since something has been found wrong and said: a tree without leaves, so
 // that what follows has nothing to add.

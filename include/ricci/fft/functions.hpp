@@ -146,6 +146,15 @@ struct transform_function {
   requires operands<X> RICCI_INLINE constexpr auto operator()(X&& x, Norm norm = {}) const {
     return (*this)(static_cast<X&&>(x), extents<>{}, axes_t<>{}, norm);
   }
+  // anything else
+  template <class X>
+  constexpr wrong::result operator()(X const&, wrong::argument = {}, wrong::argument = {}, wrong::argument = {}) const {
+    static_assert(always_false<X>,
+                  "a Fourier transform takes a tensor, and behind it, in this order, each of which may be missing: the "
+                  "length (of several axes rc::shape(m, n)), the axis, as rc::axis<0> or rc::axis<0, 1>, and the norm, "
+                  "as rc::fft::ortho");
+    return {};
+  }
 };
 
 template <class Norm>

@@ -136,9 +136,12 @@ struct logsumexp_t : composite_reduction<logsumexp_t> {
     return keep ? y : ir::reshape(y, ir::intern(*x.g, shapes::reduced(x.shape(), mask, false)));
   }
 };
-// The Euclidean (of matrices: Frobenius) norm, the root of the sum of squares; the subgradient at 0 is 0.
+// The Euclidean (of matrices: Frobenius) norm, the root of the sum of squares; the subgradient at 0 is 0. Along an axis
+// it takes rc::axis<1>; a number alone, `norm(x, 1)`, is an order in NumPy and an axis of other reductions here, so it
+// is neither, but a compile error.
 struct norm_t : composite_reduction<norm_t> {
   static constexpr auto name = "norm";
+  static constexpr bool has_orders = true;
   template <class V>
   static constexpr V formula(V x, int mask, bool keep) {
     return sqrt(ir::reduced<sum_t>(V(square(x)), mask, keep));

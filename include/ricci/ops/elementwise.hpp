@@ -187,6 +187,12 @@ struct elementwise {
   requires(sizeof...(A) == Arity && (wrong::Container<A> || ...)) constexpr double operator()(A const&...) const {
     return sizeof(wrong::container_as_tensor<void(A...)>);
   }
+  template <class... A>
+  requires(sizeof...(A) != Arity && sizeof...(A) > 0 && operands<A...>) constexpr wrong::result operator()(
+      A const&...) const {
+    (void)sizeof(wrong::number_of_operands<Derived, Arity, int(sizeof...(A))>);
+    return {};
+  }
 
   template <class Context, class... Shapes>
   static constexpr shape_t shape_of(Context& c, no_attributes, shape_t const& first, Shapes const&... rest) {

@@ -141,6 +141,15 @@ struct pad_function {
                                                               axes_t<A...> axes = {}) const {
     return pad_t<M>::call(static_cast<X&&>(x), axes, widths);
   }
+  // anything else
+  template <class X>
+  constexpr wrong::result operator()(X const&, wrong::argument = {}, wrong::argument = {}, wrong::argument = {},
+                                     wrong::argument = {}) const {
+    static_assert(always_false<X>,
+                  "pad takes a tensor, the widths (a number, rc::shape(before, after), or these of every axis one "
+                  "after another), then a number or rc::edge, rc::reflect, rc::symmetric or rc::wrap, then axes");
+    return {};
+  }
 };
 inline constexpr pad_function pad{};
 

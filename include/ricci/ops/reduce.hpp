@@ -54,6 +54,11 @@ struct takes_axes : reduces_over_named_axes {
   // an axis that is only known at run time, of a tensor of dynamic extents; index_error where there is no such axis
   template <class X>
   requires operands<X> RICCI_INLINE constexpr auto operator()(X&& x, int a) const {
+    static_assert(
+        !requires { Derived::has_orders; },
+        "norm: a number behind the tensor could be an order or an axis: along an axis it is rc::norm(x, "
+        "rc::axis<1>), of another order rc::linalg::vector_norm(x, rc::linalg::ord<1>) or "
+        "rc::linalg::matrix_norm(x, rc::linalg::ord<1>)");
     return call_with_axis(Derived{}, static_cast<X&&>(x), a, std::false_type{});
   }
   template <class X>

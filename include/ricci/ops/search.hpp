@@ -231,6 +231,14 @@ struct searchsorted_function {
   requires operands<S, X> RICCI_INLINE constexpr auto operator()(S&& unsorted, X&& x, sorter_t<I> sorter) const {
     return (*this)(static_cast<S&&>(unsorted), static_cast<X&&>(x), side::left, static_cast<sorter_t<I>&&>(sorter));
   }
+  // anything else
+  template <class S>
+  constexpr wrong::result operator()(S const&, wrong::argument = {}, wrong::argument = {}, wrong::argument = {}) const {
+    static_assert(always_false<S>,
+                  "searchsorted takes the sorted numbers, then what is searched for, then rc::side::left or "
+                  "rc::side::right, then rc::sorter(indices)");
+    return {};
+  }
 };
 // In which bin the elements of x lie, int64: i where bins(i - 1) <= x < bins(i), or, `rc::side::right`, bins(i - 1) < x
 // <= bins(i), with the signs the other way round where the bins, of order 1, descend. 0 and the number of edges are

@@ -5,6 +5,7 @@
 
 #include <cstddef>
 
+#include <ricci/core/wrong_argument.hpp>
 #include <ricci/ops/call_types.hpp>
 #include <ricci/shape/axes.hpp>
 
@@ -114,7 +115,27 @@ struct reduces_over_named_axes {
   constexpr double operator()(X const&, Rest const&...) const {
     return sizeof(wrong::container_as_tensor<X>);
   }
+  template <class X>
+  requires wrong::operands_of_order<X>
+  constexpr wrong::result operator()(X const&, wrong::argument, wrong::argument = {}, wrong::argument = {}) const {
+    static_assert(
+        always_false<X>,
+        "a reduction takes one tensor, and behind it the axes, rc::axis<0> or rc::axes<0, 1>, then "
+        "rc::keepdims, then what it is told by name, as rc::correction(1); of two tensors, element by element, "
+        "rc::maximum and rc::minimum are");
+    return {};
+  }
 };
+
+// What takes a fixed number of operands, and nothing behind them. Asked for by its size: its name says what is called.
+namespace wrong {
+template <class Operation, int Takes, int Given>
+struct number_of_operands {
+  static_assert(Takes == Given,
+                "this operation is called with another number of operands than it takes (operation, operands that it "
+                "takes, and those that are given: see the type above)");
+};
+}  // namespace wrong
 
 // `v + std::vector{1., 2.}`
 namespace wrong {

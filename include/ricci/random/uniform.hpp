@@ -117,10 +117,19 @@ constexpr auto randint(K const& from, S const& shape, A&& low, B&& high) {
   }
 }
 
-// Conditions that are true with probability p, a number or a tensor that is broadcast to the shape.
+// Conditions that are true with probability p, a number or a tensor that is broadcast to the shape. A value_error where
+// a number is not within 0 and 1; of tensors the result is true where p is above 1, and false where it is below 0 or
+// NaN.
 template <Key K, class P, ShapeArgument S>
 requires operands<P>
 constexpr auto bernoulli(K const& from, P&& p, S const& shape) {
+  if constexpr (std::is_arithmetic_v<std::remove_cvref_t<P>>)
+    if (!(p >= 0 && p <= 1))
+      core::raise<value_error>(core::text() << "random::bernoulli: p is "
+                                            << (p > 1   ? "above 1"
+                                                : p < 0 ? "below 0"
+                                                        : "NaN")
+                                            << ", and has to be within 0 and 1");
   if constexpr (TensorOf<P, float>)
     return uniform<float>(from, shape) < static_cast<P&&>(p);
   else
