@@ -110,6 +110,38 @@ TEST_CASE("carries: records, integers, numbers, what is swapped; no carry at all
   CHECK(numbers(std::get<1>(rc::vmap(collatz)(rc::tensor<int, 4>{1, 27, 6, 7}))) == numbers{0, 111, 8, 16});
 }
 
+TEST_CASE("numbers alone, of which the condition or the body says in which function they are") {
+  auto const first = [](auto n) {
+    return rc::while_loop([=](auto k) { return k * k < n; }, [](auto k) { return k + 1; }, 0);
+  };
+  auto const bounded = [](auto n) {
+    return std::get<0>(rc::while_loop([=](auto s) { return rc::logical_and(std::get<0>(s) < n, n > 1); },
+                                      [](auto s) { return std::tuple(std::get<0>(s) + 1, !std::get<1>(s)); },
+                                      std::tuple(0, true), rc::at_most<20>));
+  };
+  auto const grown = [](auto a) {  // the condition knows of nothing
+    return rc::while_loop([](auto s) { return s < 9.; }, [=](auto s) { return s + a; }, 0.);
+  };
+  auto const inner = [](auto n) {
+    return rc::fori_loop(
+        0, 3,
+        [](auto, auto m) { return rc::while_loop([=](auto k) { return k < 2 * m; }, [](auto k) { return k + 3; }, 1); },
+        n);
+  };
+  CHECK(rc::fn(first)(10).item() == 4);
+  CHECK(rc::fn(first)(0).item() == 0);
+  CHECK(rc::interpret(first)(10).item() == 4);
+  CHECK(numbers(rc::vmap(first)(rc::tensor<int, 3>{0, 10, 17})) == numbers{0, 4, 5});
+  for (int n : {-1, 1, 2, 11}) {
+    CHECK(rc::fn(bounded)(n).item() == (n > 1 ? n : 0));
+    CHECK(rc::interpret(bounded)(n).item() == (n > 1 ? n : 0));
+  }
+  CHECK(rc::fn(grown)(4.).item() == 12);
+  CHECK(std::get<1>(rc::jvp(grown)(4.)(1.)).item() == 3);
+  CHECK(rc::fn(inner)(2).item() == 22);  // 1 and steps of 3, to 4, 10 and 22
+  CHECK(rc::interpret(inner)(2).item() == rc::fn(inner)(2).item());
+}
+
 TEST_CASE("forward mode, of first and second order") {
   auto const [value, slope] = rc::jvp(steps)(x, 6, .3)(dx, 0, .5);
   auto const [same, also] = rc::interpret(rc::jvp(steps))(x, 6, .3)(dx, 0, .5);

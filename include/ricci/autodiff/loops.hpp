@@ -151,12 +151,32 @@ constexpr auto condition_value(typename Mode::graph& g, P const& p) {
   }
 }
 
+// Whether a loop is part of a traced function: its bounds or carries say so, or what one of its
+// functions makes of them.
+template <class First, class F, class... X>
+constexpr bool is_loop_traced() {
+  if constexpr (!std::is_void_v<mode_of_all<X...>>)
+    return true;
+  else
+    return []<class... A>(std::tuple<A...>*) {
+      if constexpr (requires(F const& f, A const&... a) { f(a...); })
+        return !std::is_void_v<mode_t<std::invoke_result_t<F const&, A const&...>>>;
+      else
+        return false;
+    }(static_cast<First*>(nullptr));
+}
+
 template <class Bound>
 struct repeating {
   template <class P, class F, class C>
   static constexpr auto apply(P const& condition, F const& body, C const& initial) {
-    if constexpr (std::is_void_v<mode_t<C>>) {
-      auto const first = body(initial);
+    if constexpr (std::is_void_v<mode_t<C>>) {  // nothing but what reads values around it knows where it is recorded
+      auto const first = [&] {
+        if constexpr (is_loop_traced<std::tuple<C>, P>())
+          return condition(initial);
+        else
+          return body(initial);
+      }();
       using Mode = mode_t<decltype(first)>;
       return in_graph<Mode>(graph_in<Mode>(first), condition, body, initial);
     } else {
@@ -256,20 +276,6 @@ struct while_loop_by {
   }
 };
 
-// Whether a loop is part of a traced function: its bounds or carries say so, or what its body makes of them.
-template <class First, class F, class... X>
-constexpr bool is_loop_traced() {
-  if constexpr (!std::is_void_v<mode_of_all<X...>>)
-    return true;
-  else
-    return []<class... A>(std::tuple<A...>*) {
-      if constexpr (requires(F const& f, A const&... a) { f(a...); })
-        return !std::is_void_v<mode_t<std::invoke_result_t<F const&, A const&...>>>;
-      else
-        return false;
-    }(static_cast<First*>(nullptr));
-}
-
 template <class Bound, class L, class U, class F, class C>
 constexpr auto fori_loop(L const& lower, U const& upper, F const& body, C const& init) {
   if constexpr (is_value<F>)
@@ -283,7 +289,9 @@ template <class Bound, class P, class F, class C>
 constexpr auto while_loop(P const& cond, F const& body, C const& init) {
   if constexpr (is_value<P> || is_value<F>)
     return (void)sizeof(functions_in_their_places<P, F>), wrong::result{};
-  else if constexpr (is_loop_traced<std::tuple<C>, F, C>())
+  else if constexpr (is_loop_traced<std::tuple<C>, P, C>())
+    return repeating<Bound>::apply(cond, body, init);
+  else if constexpr (is_loop_traced<std::tuple<C>, F>())
     return repeating<Bound>::apply(cond, body, init);
   else
     return fn(while_loop_by<P, F, Bound>{cond, body})(init);
