@@ -67,6 +67,63 @@ struct diagonal_t : rc::view_without_attributes<diagonal_t> {
 };
 inline constexpr diagonal_t diagonal{};
 
+// The last axis backwards, and every second element of it: it starts where the extent says.
+struct backwards_t : rc::view_without_attributes<backwards_t> {
+  static constexpr auto name = "backwards";
+  static constexpr bool one_to_one = true;
+  template <class Context>
+  static constexpr rc::shape_t shape_of(Context&, rc::no_attributes, rc::shape_t s) {
+    return s;
+  }
+  template <class Context>
+  static constexpr void starts(Context& c, rc::shape_t const& x, rc::shape_t const&, rc::index_t* start) {
+    start[x.rank - 1] = c.minus(x.extent[x.rank - 1], 1);
+  }
+  static constexpr rc::affine_map map(rc::index_t const*, rc::shape_t const& x, rc::shape_t const&) {
+    rc::affine_map m = rc::identity_map(x.rank);
+    m.terms[x.rank - 1].step = -1;
+    return m;
+  }
+  template <class V>
+  static constexpr V batched(ir::application<V> const&, V x) {
+    return record(rc::no_attributes{}, x);
+  }
+  template <class V>
+  static constexpr void vjp(ir::application<V> const&, V ct, V* out) {
+    out[0] = record(rc::no_attributes{}, ct);
+  }
+};
+inline constexpr backwards_t backwards{};
+
+// The other diagonal of the last two axes, from the last element of the first row on.
+struct antidiagonal_t : rc::view_without_attributes<antidiagonal_t> {
+  static constexpr auto name = "antidiagonal";
+  static constexpr bool one_to_one = true;
+  template <class Context>
+  static constexpr rc::shape_t shape_of(Context& c, rc::no_attributes none, rc::shape_t const& s) {
+    return diagonal_t::shape_of(c, none, s);
+  }
+  template <class Context>
+  static constexpr void starts(Context& c, rc::shape_t const& x, rc::shape_t const&, rc::index_t* start) {
+    start[x.rank - 1] = c.minus(x.extent[x.rank - 1], 1);
+  }
+  static constexpr rc::affine_map map(rc::index_t const*, rc::shape_t const& x, rc::shape_t const& y) {
+    rc::affine_map m = diagonal_t::map(nullptr, x, y);
+    m.terms[x.rank - 1].step = -1;
+    return m;
+  }
+  template <class V>
+  static constexpr V batched(ir::application<V> const&, V x) {
+    return record(rc::no_attributes{}, x);
+  }
+  template <class V>
+  static constexpr void vjp(ir::application<V> const& at, V ct, V* out) {
+    diagonal_t::vjp(at, ct, out);
+    out[0] = backwards_t::record(rc::no_attributes{}, out[0]);
+  }
+};
+inline constexpr antidiagonal_t antidiagonal{};
+
 // All runs of three elements along the last axis: (..., n) to (..., n - 2, 3).
 struct windows_t : rc::view_without_attributes<windows_t> {
   static constexpr auto name = "windows";
@@ -236,6 +293,38 @@ TEST_CASE("an own view of a diagonal") {
   check({2, 0, 0, 0, 10, 0, 0, 0, 18}, rc::grad([](auto a) { return rc::sum(diagonal(a * a)); }), x);
   check({1, 5, 9, 2, 10, 18}, rc::vmap([](auto a) { return diagonal(a); }),
         rc::ndarray<double, 3>(rc::stack(x, 2. * x)));
+}
+
+TEST_CASE("own views that start where their extents say") {
+  rc::ndarray<double, 2> x{{1, 2, 3}, {4, 5, 6}, {7, 8, 9}};
+  rc::tensor<double, 2, 2> const fixed{{1, 2}, {3, 4}};
+  CHECK(numbers(rc::eval(antidiagonal(x) * 2.)) == numbers{6, 10, 14});
+  CHECK(numbers(rc::eval(antidiagonal(x * 2.))) == numbers{6, 10, 14});
+  CHECK(numbers(rc::eval(antidiagonal(fixed + 1.))) == numbers{3, 4});
+  CHECK(numbers(rc::eval(backwards(x.T()) + x)) == numbers{8, 6, 4, 12, 10, 8, 16, 14, 12});
+  check(
+      {7, 5, 3}, [](auto a) { return antidiagonal(swapped(a)); }, x);
+  check(
+      {1, 5, 9}, [](auto a) { return antidiagonal(backwards(a)); }, x);
+  check(
+      {9, 5, 1}, [](auto a) { return backwards(antidiagonal(backwards(a))); }, x);
+  check({0, 0, 6, 0, 10, 0, 14, 0, 0}, rc::grad([](auto a) { return rc::sum(antidiagonal(a * a)); }), x);
+  check({0, 4, 6, 0}, rc::grad([](auto a) { return rc::sum(antidiagonal(a * a)); }), fixed);
+  check({3, 5, 7, 6, 10, 14}, rc::vmap([](auto a) { return antidiagonal(a); }),
+        rc::ndarray<double, 3>(rc::stack(x, 2. * x)));
+  check({3, 2, 1}, rc::grad([](auto a, auto b) { return rc::sum(backwards(a) * b); }), rc::ndarray<double, 1>{7, 8, 9},
+        rc::ndarray<double, 1>{1, 2, 3});
+  CHECK(backwards(x)(1, 0) == 6);
+  antidiagonal(x) = 0.;
+  antidiagonal(x)(0) += 10.;
+  CHECK(numbers(x) == numbers{1, 2, 10, 4, 0, 6, 0, 8, 9});
+  // of no elements
+  rc::ndarray<double, 2> const none(0, 0);
+  CHECK(rc::eval(antidiagonal(none)).size() == 0);
+  CHECK(rc::eval(rc::sum(antidiagonal(none + 1.))) == 0);
+  CHECK(rc::eval(rc::sum(antidiagonal(rc::tensor<double, 0, 0>{} + 1.))) == 0);
+  check(
+      {0}, [](auto a) { return rc::sum(antidiagonal(a)); }, none);
 }
 
 TEST_CASE("an own view of windows") {

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <ricci/graph/instruction.hpp>
+#include <ricci/shape/rules.hpp>
 
 namespace ricci::ir {
 
@@ -61,6 +62,18 @@ constexpr call_facts facts_of_call() {
 template <class Op>
 inline constexpr call_facts call_of_operation = facts_of_call<Op>();
 
+// Whether a view computes where it starts from its extents; the starts are attributes of its instructions.
+template <class Op>
+concept has_starts = requires(shapes::type_context& c, shape_t const& s, index_t* starts) {
+  Op::starts(c, s, s, starts);
+};
+template <class Op>
+constexpr affine_map map_with_starts(index_t const* starts, shape_t const& x, shape_t const& y) {
+  affine_map m = Op::map(nullptr, x, y);
+  for (int k = 0; k < m.rank; ++k) m.start[k] = starts[k];
+  return m;
+}
+
 template <class Op>
 constexpr op_facts facts_of_operation() {
   op_facts facts{Op::name, id_of_type<Op>(), Op::kind, Op::cost, Op::commutative};
@@ -68,7 +81,10 @@ constexpr op_facts facts_of_operation() {
     static_assert(
         requires { &Op::map; },
         "a view says which element of its operand it shows, by map(attributes, operand's shape, its own)");
-    facts.map = &Op::map;
+    if constexpr (has_starts<Op>)
+      facts.map = &map_with_starts<Op>;
+    else
+      facts.map = &Op::map;
   }
   if constexpr (Op::kind == op_kind::assemble) {
     static_assert(

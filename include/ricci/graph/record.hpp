@@ -2,6 +2,7 @@
 #pragma once
 
 #include <ricci/graph/descriptor.hpp>
+#include <ricci/graph/map_check.hpp>
 #include <ricci/graph/value.hpp>
 
 namespace ricci::ir {
@@ -102,6 +103,7 @@ constexpr value<Mode> record(typename Mode::graph& g, dtype type, int shape, spa
   if constexpr (Mode::derives) i.rules = &rules_of<Op, Mode>::table;
   if constexpr (Mode::runs) i.run = &runner_of<Op, Mode>::run;
   int const id = append(g, i, operands, attributes);
+  if constexpr (says_where<Op>) check_maps<Op>(g, id);
   if constexpr (Mode::runs)
     if (i.results == 1) i.run(g, id);  // else when there is room for all of them (ops/core_call.hpp)
   return {&g, id};

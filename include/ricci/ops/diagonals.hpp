@@ -18,6 +18,7 @@ constexpr value<Mode> diagonals(value<Mode> x, index_t const* axes);
 // axis of the operand that of the result; each of these appears first behind those before.
 struct diagonals_t : view_operation<diagonals_t> {
   static constexpr auto name = "diagonals";
+  static constexpr bool hands_extents_on = true;
   static constexpr affine_map map(index_t const* axes, shape_t const& x, shape_t const&) {
     affine_map m{};
     m.rank = x.rank;

@@ -29,6 +29,7 @@ struct along_axis : constant_attributes<along_axis<A>> {
 // Attribute 0: the axis.
 struct concat_t : assembly {
   static constexpr auto name = "concat";
+  static constexpr bool hands_extents_on = true;
   static constexpr bool parts_overlap = false;
   static constexpr part_map part(index_t const* axis, shape_t const& x, int) {
     return {identity_map(x.rank), static_cast<int>(axis[0])};

@@ -81,6 +81,7 @@ struct astype_t : elementwise<astype_t, 1> {
 // Axis k of the result is axis axes[k] of the operand. Attributes: the axes.
 struct permute_dims_t : view_operation<permute_dims_t> {
   static constexpr auto name = "permute_dims";
+  static constexpr bool hands_extents_on = true;
   static constexpr affine_map map(index_t const* axes, shape_t const& x, shape_t const&) {
     affine_map m{};
     m.rank = x.rank;
@@ -109,6 +110,7 @@ struct permute_dims_t : view_operation<permute_dims_t> {
 // Broadcast to a larger shape by NumPy's rule; the cotangent is summed over the axes that were broadcast.
 struct broadcast_to_t : view_operation<broadcast_to_t> {
   static constexpr auto name = "broadcast_to";
+  static constexpr bool hands_extents_on = true;
   static constexpr affine_map map(index_t const*, shape_t const& x, shape_t const& y) {
     affine_map m{};
     m.rank = x.rank;
@@ -158,6 +160,7 @@ struct reshape_t : view_operation<reshape_t> {
 // zeros.
 struct slice_t : view_operation<slice_t> {
   static constexpr auto name = "slice";
+  static constexpr bool hands_extents_on = true;
   static constexpr affine_map map(index_t const* attributes, shape_t const& x, shape_t const&) {
     return slice_map(x.rank, attributes, attributes + x.rank);
   }
@@ -182,6 +185,7 @@ struct slice_t : view_operation<slice_t> {
 // Operand 0 with operand 1 written over the slice given by the attributes (starts, then steps).
 struct update_slice_t : assembly {
   static constexpr auto name = "update_slice";
+  static constexpr bool hands_extents_on = true;
   static constexpr bool parts_overlap = true;
   static constexpr part_map part(index_t const* attributes, shape_t const& x, int k) {
     return {k == 0 ? identity_map(x.rank) : slice_map(x.rank, attributes, attributes + x.rank)};

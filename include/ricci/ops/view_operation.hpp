@@ -61,10 +61,22 @@ struct shows_elements {
 };
 
 // A view that is called with its operand alone. Derived has `shape_of`, `map`, `batched`, `vjp`, and `one_to_one`:
-// whether each element is there once, so that it may be written.
+// whether each element is there once, so that it may be written. If it starts where its extents say, it has `starts`,
+// too, which computes the first coordinates in the operand, in any context: map cannot.
 template <class Derived>
 struct view_without_attributes : view_operation<Derived> {
   static constexpr bool of_row_major = false;
+
+  // The coordinates in the operand of the first element; where there is none, they are 0.
+  template <class Context>
+  static constexpr shape_t first_of(Context& c, shape_t const& x, shape_t const& y) {
+    shape_t first{x.rank, {}};
+    bool is_empty = false;
+    for (int k = 0; k < y.rank; ++k) is_empty = is_empty || y.extent[k] == 0;
+    if constexpr (ir::has_starts<Derived>)
+      if (!is_empty) Derived::starts(c, x, y, first.extent);
+    return first;
+  }
 
   template <class X>
   requires tensor_operands<X> RICCI_INLINE constexpr auto operator()(X&& x) const {
@@ -74,7 +86,16 @@ struct view_without_attributes : view_operation<Derived> {
   static constexpr ir::value<Mode> record(no_attributes a, ir::value<Mode> x) {
     ir::graph_context<typename Mode::graph> c{*x.g, ir::facts_of<Derived>(), x.shape_id(), x.shape_id()};
     int const shape = ir::requested(*x.g, Derived::shape_of(c, a, x.shape()));
-    return ir::record<Derived, Mode>(*x.g, x.type(), shape, {&x.id, 1});
+    if constexpr (ir::has_starts<Derived>) {
+      shape_t from = x.shape(), to = x.g->shapes[shape];
+      for (int k = 0; k < from.rank; ++k) from.extent[k] = ir::find(*x.g, from.extent[k]);
+      for (int k = 0; k < to.rank; ++k) to.extent[k] = ir::find(*x.g, to.extent[k]);
+      shape_t first = first_of(c, from, to);
+      for (int k = 0; k < first.rank; ++k) first.extent[k] = ir::length(*x.g, first.extent[k]);
+      return ir::record<Derived, Mode>(*x.g, x.type(), shape, {&x.id, 1}, {first.extent, first.rank});
+    } else {
+      return ir::record<Derived, Mode>(*x.g, x.type(), shape, {&x.id, 1});
+    }
   }
   template <class V>
   static constexpr V again(ir::application<V> const&, V x) {
@@ -88,7 +109,9 @@ struct view_without_attributes : view_operation<Derived> {
     for (int k = 0; k < N; ++k) from.extent[k] = x.extent[k];
     for (int k = 0; k < M; ++k) to.extent[k] = y.extent[k];
     affine_map const m = Derived::map(nullptr, from, to);
-    for (int k = 0; k < N; ++k) y.offset += m.start[k] * x.stride[k];
+    shapes::type_context c;
+    shape_t const first = first_of(c, from, to);
+    for (int k = 0; k < N; ++k) y.offset += (m.start[k] + first.extent[k]) * x.stride[k];
     for (int k = 0; k < m.count; ++k) y.stride[m.terms[k].with] += m.terms[k].step * x.stride[m.terms[k].of];
   }
 };

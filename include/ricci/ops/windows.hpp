@@ -17,6 +17,7 @@ constexpr value<Mode> windows(value<Mode> x, int axis, index_t count, index_t wi
 // attribute is that axis.
 struct windows_t : view_operation<windows_t> {
   static constexpr auto name = "windows";
+  static constexpr bool hands_extents_on = true;
   static constexpr affine_map map(index_t const* axis, shape_t const& x, shape_t const& y) {
     affine_map m{};
     m.rank = x.rank;
