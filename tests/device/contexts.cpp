@@ -174,6 +174,15 @@ TEST_CASE("loops and branches there") {
   CHECK(elements(rc::grad(f)(x)).near(numbers(rc::grad(f)(a))));
 }
 
+TEST_CASE("a sum of nothing is written behind the maps that wait and read its memory") {
+  check_there(rc::fn([](auto v, auto w, auto n) {
+                auto const [c, y] = rc::scan([=](auto u, auto i) { return std::pair(rc::tanh(u), v(i % 3) > .5); },
+                                             w(0, n % 3), rc::arange<int>(rc::extents<0>{}, rc::like(w)));
+                return c + 100. * rc::sum(rc::astype<double>(y));
+              }),
+              rc::tensor<double, 3>{1, 2, 3}, rc::tensor<double, 1, 3>{{.3, .6, .9}}, rc::tensor<int>(3));
+}
+
 TEST_CASE("loops of a number of iterations that is a value there") {
   auto const power = [](auto x, auto n) {
     return rc::fori_loop(

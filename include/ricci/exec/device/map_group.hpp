@@ -94,6 +94,7 @@ struct accessed_bytes {
 inline accessed_bytes accessed_by(geometry const& g, int slot, index_t size, bool written) {
   accessed_bytes r{g.p[slot], g.p[slot] + size, written};
   for (int l = 0; l < g.loops; ++l) {
+    if (g.stride[l][slot] == 0) continue;  // a sum of nothing is written, too
     if (g.extent[l] == 0) return {r.first, r.first, written};
     index_t const length = (g.extent[l] - 1) * g.stride[l][slot];
     (length < 0 ? r.first : r.last) += length;
