@@ -178,3 +178,74 @@ TEST_CASE("what is written") {
         }).find("(1, 2, 3) has more than 2 axes") != std::string::npos);
   CHECK(!std::filesystem::exists(here / "a.csv"));
 }
+
+namespace {
+struct measured {
+  rc::ndarray<double, 1> y, x;
+  rc::ndarray<std::int32_t, 1> n;
+};
+}  // namespace
+
+TEST_CASE("columns by name") {
+  std::string const text =
+      "# made by hand\n\n x , \"y, in m\",n,\"a \"\"b\"\"\"\r\n1,2.5,3,first\n\n4,-5,6,\"two, \"\"2\"\"\"\n";
+  rc::io::load_options o{.skip_rows = 1, .columns = {"y, in m", "x"}};
+  auto const a = read(text, o);
+  CHECK(bool(rc::all(a == rc::tensor<double, 2, 2>{{2.5, 1}, {-5, 4}})));
+  o.columns = {"n"};
+  CHECK(read<rc::tensor<int, 2>>(text, o)(1) == 6);
+  CHECK(read<rc::ndarray<std::uint8_t, 2>>(text, o).shape(1) == 1);
+  CHECK(read<rc::any_tensor>(text, o).shape().rank == 2);
+  refuses(text, "no column has the name 'z'; there are 'x', 'y, in m', 'n', 'a \"b\"'",
+          {.skip_rows = 1, .columns = {"x", "z"}});
+  refuses(text, "the option columns names 'x' twice", {.skip_rows = 1, .columns = {"x", "x"}});
+  refuses(text, "line 4, column 'a \"b\"': 'first' is no float64", {.skip_rows = 1, .columns = {"n", "a \"b\""}});
+  refuses("a,b,a\n1,2,3", "two columns have the name 'a'", {.columns = {"a"}});
+  CHECK(read("a,b,a\n1,2,3", {.columns = {"b"}})(0, 0) == 2);
+  refuses("a,b\n1,2\n3\n", "line 3: 1 columns, where line 1 has 2", {.columns = {"a"}});
+  refuses("a,b,c\n1", "line 2: 1 columns, where line 1 has 3", {.columns = {"c", "b", "a"}});
+  refuses("a\n1,2\n", "line 2: 2 columns, where line 1 has 1", {.columns = {"a"}});
+  refuses("\n \n", "no line with the names of columns", {.columns = {"a"}});
+  refuses("a,b,c,d,e,f,g,h,i,j", "'g', 'h' and 2 more", {.columns = {"k"}});
+  CHECK(read("a,b\n", {.columns = {"b"}}).shape(0) == 0);
+  // what stands for missing values does so in columns that are read
+  refuses("a,b\n,1\n,2\n", "line 2, column 'a': an empty cell", {.columns = {"b", "a"}});
+  auto const missing = read("a,b\n,1\n7,2\n", {.columns = {"b", "a"}, .missing = {""}});
+  CHECK(missing(0, 0) == 1);
+  CHECK(missing(0, 1) != missing(0, 1));
+  CHECK(missing(1, 1) == 7);
+  CHECK(read("a\tb\n\t1\n", {.delimiter = '\t', .columns = {"b"}})(0, 0) == 1);
+  CHECK(read("a   b\n5  6\n", {.delimiter = ' ', .columns = {"b"}})(0, 0) == 6);
+  auto const of_npy = raised([] { (void)rc::io::load(sample("table.txt"), {.format = "npy", .columns = {"a"}}); });
+  CHECK(of_npy.find("the option columns names columns of csv; this is another format") != std::string::npos);
+  // many rows, whose columns come in another order
+  std::string many = "p,q,r\n";
+  for (int k = 0; k < 3000; ++k)
+    many += std::to_string(k) + ",text " + std::to_string(k) + "," + std::to_string(-k) + "\n";
+  auto const b = read<rc::ndarray<int, 2>>(many, {.columns = {"r", "p"}});
+  REQUIRE(b.shape(0) == 3000);
+  CHECK(bool(rc::all(b(rc::all, 1) == rc::arange<int>(0, 3000)) && rc::all(b(rc::all, 0) == -b(rc::all, 1))));
+}
+
+TEST_CASE("records of columns") {
+  folder const here;
+  std::ofstream(here / "m.csv") << "n,x,name,y\n1,0.5,a,\n2,1.5,b,3\n";
+  auto const m = rc::io::load<measured>(here / "m.csv", {.allow_more = true, .missing = {""}});
+  CHECK(m.n(1) == 2);
+  CHECK(m.x(1) == 1.5);
+  CHECK(m.y(0) != m.y(0));
+  auto const all = rc::io::load_all(here / "m.csv", {.columns = {"x", "n"}});
+  CHECK(all.size() == 2);
+  CHECK(all.at("x").as<double, 1>()(1) == 1.5);
+  auto const says = [&](rc::io::load_options const& o, char const* part) {
+    auto const said = raised([&] { rc::io::load<measured>(here / "m.csv", o); });
+    INFO(said);
+    CHECK(said.find(part) != std::string::npos);
+  };
+  says({.missing = {""}}, "array 'name' is no member of the record");
+  says({.allow_more = true}, "line 2, column 'y': an empty cell");
+  std::ofstream(here / "m.csv") << "n,x\n,0.5\n";
+  says({.missing = {""}}, "no array is called 'y'; there are 'n', 'x'");
+  std::ofstream(here / "m.csv") << "n,x,y\n,0.5,1\n";
+  says({.missing = {""}}, "line 2, column 'n': an empty cell, where int32 was expected");
+}

@@ -4,50 +4,13 @@
 #pragma once
 
 #include <limits>
+#include <optional>
 
 #include <ricci/io/csv_cells.hpp>
-#include <ricci/io/gzip.hpp>
+#include <ricci/io/csv_lines.hpp>
 
 namespace ricci::files {
 inline namespace RICCI_ABI {
-
-// The delimiter that an option asks for, or the name.
-inline char delimiter_of(std::string_view file, char option) {
-  constexpr std::string_view of_numbers = "0123456789+-.\"\r\n";
-  if (of_numbers.find(option) != std::string_view::npos || (option >= 'a' && option <= 'z') ||
-      (option >= 'A' && option <= 'Z'))
-    (message(file) << "the delimiter '" << option << "' stands in numbers or between lines").raise();
-  if (option != '\0') return option;
-  file = without_gz(file);
-  return ends_with(file, ".tsv") ? '\t' : ends_with(file, ".txt") ? ' ' : ',';
-}
-
-// A cell of a line: its text without the spaces and quotes around it, and where it ends, at a delimiter or with the
-// line.
-struct csv_cell {
-  std::string_view text;
-  char const* end;
-};
-inline bool is_space_in(char c, char delimiter) { return c == ' ' || (c == '\t' && delimiter != '\t'); }
-// The cell that begins at p. Of what no number has, as quotes in quotes, a cell is left as it stands.
-inline csv_cell next_cell(char const* p, char const* stop, char delimiter) {
-  auto const is_end = [&](char const* q) { return q == stop || *q == delimiter || (delimiter == ' ' && *q == '\t'); };
-  auto const trimmed = [&](char const* first, char const* last) {
-    while (first < last && is_space_in(*first, delimiter)) ++first;
-    while (last > first && is_space_in(last[-1], delimiter)) --last;
-    return std::string_view(first, std::size_t(last - first));
-  };
-  while (p < stop && is_space_in(*p, delimiter)) ++p;
-  if (p < stop && *p == '"')
-    if (auto const* quote = static_cast<char const*>(std::memchr(p + 1, '"', std::size_t(stop - p - 1)))) {
-      char const* end = quote + 1;
-      while (!is_end(end) && is_space_in(*end, delimiter)) ++end;
-      if (is_end(end)) return {trimmed(p + 1, quote), end};
-    }
-  char const* end = p;
-  while (!is_end(end)) ++end;
-  return {trimmed(p, end), end};
-}
 
 inline bool is_among(std::string_view text, std::vector<std::string> const& all) {
   for (std::string const& one : all)
@@ -60,16 +23,19 @@ struct csv_table {
   index_t rows = 0, columns = 0;
 };
 
-// Elements of a type, read as P.
+// Elements of a type, read as P, of the columns that are chosen; what stands in others is passed over.
 template <class P>
-csv_table read_rows(std::string_view file, std::string_view text, dtype type, io::load_options const& o) {
+csv_table read_rows(std::string_view file, std::string_view text, dtype type, io::load_options const& o,
+                    csv_choice const& choice) {
   char const delimiter = delimiter_of(file, o.delimiter);
-  index_t line = o.skip_rows + 1;
+  bool const all = choice.count == 0;
+  index_t line = (all ? o.skip_rows : choice.header->line) + 1;
   csv_table t;
+  t.columns = index_t(choice.places.size());
   index_t const size = size_of(type);
-  // each cell takes a byte and a delimiter or the end of a line
-  index_t const most = index_t(text.size() / 2 + 1);
-  index_t room = most < 64 ? most : 64, count = 0, first_line = 0;
+  // each cell takes a byte and a delimiter or the end of a line; the last row may lack some
+  index_t const most = index_t(text.size() / 2 + 1) + choice.count;
+  index_t room = most < 64 ? most : 64, count = 0, first_line = all ? 0 : choice.header->line;
   t.memory = core::shared_buffer(room * size);
   char* to = t.memory.data();
   auto const make_room = [&](index_t wanted) {
@@ -95,11 +61,19 @@ csv_table read_rows(std::string_view file, std::string_view text, dtype type, io
     }
     index_t column = 0;
     while (true) {
-      if (count == room) make_room(2 * room);
+      if (all ? count == room : column == 0 && count + choice.count > room) make_room(2 * room + choice.count);
+      if (!all && (column >= t.columns || choice.places[std::size_t(column)] < 0)) {
+        char const* const after = next_cell(p, stop, delimiter).end;
+        ++column;
+        if (after == stop) break;
+        p = after + 1;
+        continue;
+      }
+      char* const at = to + size * (all ? count : t.rows * choice.count + choice.places[std::size_t(column)]);
       // most cells are numbers as they are written here, one behind the other
       P x{};
       if (char const* const behind = any_missing ? nullptr : read_number(p, stop, x, are_short);
-          behind && (behind == stop || *behind == delimiter) && store(x, type, to + count * size)) {
+          behind && (behind == stop || *behind == delimiter) && store(x, type, at)) {
         ++column, ++count;
         if (behind == stop) break;
         p = behind + 1;
@@ -114,10 +88,11 @@ csv_table read_rows(std::string_view file, std::string_view text, dtype type, io
       } else {
         e = read_cell(cell.data(), cell_end, x);
       }
-      if (e == cell_error::none && !store(x, type, to + count * size)) e = cell_error::out_of_range;
+      if (e == cell_error::none && !store(x, type, at)) e = cell_error::out_of_range;
       if (e != cell_error::none) {
         message m(file);
-        m << "line " << line << ", column " << column << ": ";
+        m << "line " << line << ", column ";
+        all ? m << column << ": " : m << '\'' << choice.header->names[std::size_t(column - 1)] << "': ";
         if (cell.empty())
           m << "an empty cell, where " << type << " was expected";
         else
@@ -129,9 +104,10 @@ csv_table read_rows(std::string_view file, std::string_view text, dtype type, io
       p = after + 1;
     }
     if (t.rows == 0) {
-      t.columns = column, first_line = line;
+      if (all) t.columns = column, first_line = line;
       index_t const rows = index_t(text.size()) / (next - text.data()) + 1;  // if they are as long as the first one
-      if (next < end) make_room(rows < most / column ? column * (rows + rows / 8 + 1) : most);
+      index_t const wanted = all ? column : choice.count;
+      if (next < end) make_room(rows < most / wanted ? wanted * (rows + rows / 8 + 1) : most);
     }
     if (column != t.columns)
       (message(file) << "line " << line << ": " << column << " columns, where line " << first_line << " has "
@@ -144,24 +120,13 @@ csv_table read_rows(std::string_view file, std::string_view text, dtype type, io
   return t;
 }
 
+// The columns of a text that are chosen, or all, as elements of a type.
 template <class = void>
-any_tensor read_csv(source& s, io::load_options const& o, expectation const& e) {
-  dtype const type = e.type != dtype::none ? e.type : o.dtype != dtype::none ? o.dtype : dtype::float64;
-  if (is_complex(type)) (message(s.name()) << "csv has no complex numbers: their parts can be two columns").raise();
-  if (!o.missing.empty() && kind_of(type) != number_kind::floating)
-    (message(s.name()) << "the option missing makes NaN of cells, and " << type << " has none").raise();
-  core::shared_buffer memory;
-  std::string contents;
-  std::string_view rest = expanded(s.name(), s.read_all(memory), contents);
-  if (rest.starts_with("\xef\xbb\xbf")) rest.remove_prefix(3);  // a byte order mark, which spreadsheets write
-  for (index_t k = 0; k < o.skip_rows; ++k) {
-    auto const end = rest.find('\n');
-    if (end == std::string_view::npos && rest.empty())
-      (message(s.name()) << "it has " << k << " lines, where " << o.skip_rows << " are to be skipped").raise();
-    rest.remove_prefix(end == std::string_view::npos ? rest.size() : end + 1);
-  }
+csv_table read_rows_as(std::string_view file, std::string_view text, dtype type, io::load_options const& o,
+                       csv_choice const& choice) {
+  if (is_complex(type)) (message(file) << "csv has no complex numbers: their parts can be two columns").raise();
   csv_table t;
-  auto const read_as = [&](auto zero) { t = read_rows<decltype(zero)>(s.name(), rest, type, o); };
+  auto const read_as = [&](auto zero) { t = read_rows<decltype(zero)>(file, text, type, o, choice); };
   switch (kind_of(type)) {
     case number_kind::boolean:
       read_as(false);
@@ -179,6 +144,29 @@ any_tensor read_csv(source& s, io::load_options const& o, expectation const& e) 
     case number_kind::none:
       break;
   }
+  if (choice.count > 0) t.columns = choice.count;
+  return t;
+}
+inline dtype csv_type(io::load_options const& o, expectation const& e) {
+  return e.type != dtype::none ? e.type : o.dtype != dtype::none ? o.dtype : dtype::float64;
+}
+
+template <class = void>
+any_tensor read_csv(source& s, io::load_options const& o, expectation const& e) {
+  dtype const type = csv_type(o, e);
+  if (!o.missing.empty() && !is_complex(type) && kind_of(type) != number_kind::floating)
+    (message(s.name()) << "the option missing makes NaN of cells, and " << type << " has none").raise();
+  core::shared_buffer memory;
+  std::string contents;
+  std::string_view text = csv_text(s, o.skip_rows, memory, contents);
+  std::optional<csv_header> header;
+  csv_choice choice;
+  if (!o.columns.empty()) {
+    header.emplace(s.name(), text, delimiter_of(s.name(), o.delimiter), o.skip_rows + 1);
+    text = header->rest;
+    for (std::string const& name : o.columns) choice.add(s.name(), *header, name);
+  }
+  csv_table t = read_rows_as(s.name(), text, type, o, choice);
   shape_t shape{2, {t.rows, t.columns}};
   if (!e.any_shape && e.shape.rank == 1 && t.columns <= 1) shape = {1, {t.rows}};
   if (!e.any_shape && e.shape.rank == 0 && t.rows == 1 && t.columns == 1) shape = {};

@@ -22,6 +22,9 @@ struct load_options {
   // before the first row
   char delimiter = '\0';
   index_t skip_rows = 0;
+  // csv: the names of the columns that are read, in this order; `{.columns = {"x", "y"}}`. Then the first line behind
+  // those that are skipped has the names of columns, and columns that are not asked for may hold anything
+  std::vector<std::string> columns = {};
   // csv, of floating point types: what stands for missing values, which become NaN: `{.missing = {"", "NA"}}`. By
   // default nothing does, and such a cell is an error
   std::vector<std::string> missing = {};
