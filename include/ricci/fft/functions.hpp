@@ -147,9 +147,10 @@ struct transform_function {
     return (*this)(static_cast<X&&>(x), extents<>{}, axes_t<>{}, norm);
   }
   // anything else
-  template <class X>
-  constexpr wrong::result operator()(X const&, wrong::argument = {}, wrong::argument = {}, wrong::argument = {}) const {
-    static_assert(always_false<X>,
+  template <class Call = void>
+  constexpr wrong::result operator()(wrong::argument, wrong::argument = {}, wrong::argument = {},
+                                     wrong::argument = {}) const {
+    static_assert(always_false<Call>,
                   "a Fourier transform takes a tensor, and behind it, in this order, each of which may be missing: the "
                   "length (of several axes rc::shape(m, n)), the axis, as rc::axis<0> or rc::axis<0, 1>, and the norm, "
                   "as rc::fft::ortho");
