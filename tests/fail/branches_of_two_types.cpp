@@ -1,4 +1,5 @@
 // cond: both functions return the same type
+// and nothing else, behind the way to it
 #include <ricci/ricci.hpp>
 namespace rc = ricci;
 int main() {
