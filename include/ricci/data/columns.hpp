@@ -37,8 +37,10 @@ namespace table {
 struct cells {
   std::string path;
   core::shared_buffer memory;
-  std::vector<std::string_view> names, texts;  // row by row
-  std::vector<index_t> lines;                  // of each row
+  std::string expanded;  // what the file holds, if it is compressed
+  std::vector<std::string> names;
+  std::vector<std::string_view> texts;  // row by row
+  std::vector<index_t> lines;           // of each row
   std::vector<bool> is_taken;
 
   index_t rows() const { return index_t(lines.size()); }
@@ -48,34 +50,27 @@ struct cells {
 
   cells(std::string const& file, char delimiter_option) : path(file) {
     files::file_source s(file);
-    std::string_view rest = s.read_all(memory);
-    if (rest.starts_with("\xef\xbb\xbf")) rest.remove_prefix(3);  // a byte order mark
     char const delimiter = files::delimiter_of(file, delimiter_option);
-    for (index_t line = 1; !rest.empty(); ++line) {
-      auto const newline = rest.find('\n');
-      std::string_view row = rest.substr(0, newline);
-      rest.remove_prefix(newline == std::string_view::npos ? rest.size() : newline + 1);
-      if (row.ends_with('\r')) row.remove_suffix(1);
-      bool is_blank = true;
-      for (char const c : row) is_blank = is_blank && files::is_space_in(c, delimiter);
-      if (is_blank) continue;
-      bool const is_head = names.empty();
+    files::csv_header head(file, files::csv_text(s, 0, memory, expanded), delimiter, 1);
+    names = static_cast<std::vector<std::string>&&>(head.names);
+    std::string_view rest = head.rest;
+    for (index_t line = head.line + 1; !rest.empty(); ++line) {
+      std::string_view const row = files::next_line(rest, delimiter);
+      if (row.empty()) continue;
       std::size_t const before = texts.size();
       char const *p = row.data(), *const stop = p + row.size();
       while (true) {
         auto const [cell, after] = files::next_cell(p, stop, delimiter);
-        (is_head ? names : texts).push_back(cell);
+        texts.push_back(cell);
         if (after == stop) break;
         p = after + 1;
       }
-      if (is_head) continue;
       if (texts.size() - before != names.size())
         (files::message(path) << "line " << line << ": " << index_t(texts.size() - before) << " columns, and "
                               << index_t(names.size()) << " names in the first line")
             .raise();
       lines.push_back(line);
     }
-    if (names.empty()) (files::message(path) << "no line with the names of columns").raise();
     for (std::size_t k = 0; k < names.size(); ++k)
       if (place_of(names[k]) != k) (files::message(path) << "two columns have the name '" << names[k] << "'").raise();
     is_taken.resize(names.size());

@@ -67,6 +67,17 @@ std::string_view csv_text(source& s, index_t skip_rows, core::shared_buffer& mem
   return rest;
 }
 
+// The next line of a text, without its end and the spaces around it; the text is what follows.
+inline std::string_view next_line(std::string_view& text, char delimiter) {
+  auto const newline = text.find('\n');
+  std::string_view line = text.substr(0, newline);
+  text.remove_prefix(newline == std::string_view::npos ? text.size() : newline + 1);
+  if (line.ends_with('\r')) line.remove_suffix(1);
+  while (!line.empty() && is_space_in(line.front(), delimiter)) line.remove_prefix(1);
+  while (!line.empty() && is_space_in(line.back(), delimiter)) line.remove_suffix(1);
+  return line;
+}
+
 // The names of columns: the first line of a text that is not blank. `first` is the number of its first line.
 struct csv_header {
   std::vector<std::string> names;
@@ -76,12 +87,7 @@ struct csv_header {
   RICCI_COLD csv_header(std::string_view file, std::string_view text, char delimiter, index_t first)
       : rest(text), line(first) {
     for (; !rest.empty() && names.empty(); ++line) {
-      auto const newline = rest.find('\n');
-      std::string_view row = rest.substr(0, newline);
-      rest.remove_prefix(newline == std::string_view::npos ? rest.size() : newline + 1);
-      if (row.ends_with('\r')) row.remove_suffix(1);
-      while (!row.empty() && is_space_in(row.front(), delimiter)) row.remove_prefix(1);
-      while (!row.empty() && is_space_in(row.back(), delimiter)) row.remove_suffix(1);
+      std::string_view const row = next_line(rest, delimiter);
       char const *p = row.data(), *const stop = p + row.size();
       while (!row.empty()) {
         auto const [cell, after] = next_cell(p, stop, delimiter);
