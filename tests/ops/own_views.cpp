@@ -9,8 +9,17 @@ namespace ir = rc::ir;
 
 namespace {
 
+// A view of what lies along the last axes: in a batch it is the same of an operand with one more axis, the first.
+template <class Derived>
+struct view_of_last_axes : rc::view_without_attributes<Derived> {
+  template <class V>
+  static constexpr V batched(ir::application<V> const&, V x) {
+    return Derived::record(rc::no_attributes{}, x);
+  }
+};
+
 // The two last axes exchanged.
-struct swapped_t : rc::view_without_attributes<swapped_t> {
+struct swapped_t : view_of_last_axes<swapped_t> {
   static constexpr auto name = "swapped";
   static constexpr bool one_to_one = true;
   template <class Context>
@@ -27,10 +36,6 @@ struct swapped_t : rc::view_without_attributes<swapped_t> {
     return m;
   }
   template <class V>
-  static constexpr V batched(ir::application<V> const&, V x) {
-    return record(rc::no_attributes{}, x);  // it is about the last axes
-  }
-  template <class V>
   static constexpr void vjp(ir::application<V> const&, V ct, V* out) {
     out[0] = record(rc::no_attributes{}, ct);
   }
@@ -38,7 +43,7 @@ struct swapped_t : rc::view_without_attributes<swapped_t> {
 inline constexpr swapped_t swapped{};
 
 // The diagonal of the last two axes, which have one extent; the cotangent is put back among zeros.
-struct diagonal_t : rc::view_without_attributes<diagonal_t> {
+struct diagonal_t : view_of_last_axes<diagonal_t> {
   static constexpr auto name = "diagonal";
   static constexpr bool one_to_one = true;
   template <class Context>
@@ -55,10 +60,6 @@ struct diagonal_t : rc::view_without_attributes<diagonal_t> {
     return m;
   }
   template <class V>
-  static constexpr V batched(ir::application<V> const&, V x) {
-    return record(rc::no_attributes{}, x);
-  }
-  template <class V>
   static constexpr void vjp(ir::application<V> const& at, V ct, V* out) {
     auto const x = at.operand(0);
     V const k = ir::positions<typename V::mode>(*x.g, x.shape().extent[x.rank() - 1]);
@@ -67,8 +68,8 @@ struct diagonal_t : rc::view_without_attributes<diagonal_t> {
 };
 inline constexpr diagonal_t diagonal{};
 
-// The last axis backwards, and every second element of it: it starts where the extent says.
-struct backwards_t : rc::view_without_attributes<backwards_t> {
+// The last axis backwards: it starts where the extent says.
+struct backwards_t : view_of_last_axes<backwards_t> {
   static constexpr auto name = "backwards";
   static constexpr bool one_to_one = true;
   template <class Context>
@@ -85,10 +86,6 @@ struct backwards_t : rc::view_without_attributes<backwards_t> {
     return m;
   }
   template <class V>
-  static constexpr V batched(ir::application<V> const&, V x) {
-    return record(rc::no_attributes{}, x);
-  }
-  template <class V>
   static constexpr void vjp(ir::application<V> const&, V ct, V* out) {
     out[0] = record(rc::no_attributes{}, ct);
   }
@@ -96,7 +93,7 @@ struct backwards_t : rc::view_without_attributes<backwards_t> {
 inline constexpr backwards_t backwards{};
 
 // The other diagonal of the last two axes, from the last element of the first row on.
-struct antidiagonal_t : rc::view_without_attributes<antidiagonal_t> {
+struct antidiagonal_t : view_of_last_axes<antidiagonal_t> {
   static constexpr auto name = "antidiagonal";
   static constexpr bool one_to_one = true;
   template <class Context>
@@ -104,17 +101,13 @@ struct antidiagonal_t : rc::view_without_attributes<antidiagonal_t> {
     return diagonal_t::shape_of(c, none, s);
   }
   template <class Context>
-  static constexpr void starts(Context& c, rc::shape_t const& x, rc::shape_t const&, rc::index_t* start) {
-    start[x.rank - 1] = c.minus(x.extent[x.rank - 1], 1);
+  static constexpr void starts(Context& c, rc::shape_t const& x, rc::shape_t const& y, rc::index_t* start) {
+    backwards_t::starts(c, x, y, start);
   }
   static constexpr rc::affine_map map(rc::index_t const*, rc::shape_t const& x, rc::shape_t const& y) {
     rc::affine_map m = diagonal_t::map(nullptr, x, y);
     m.terms[x.rank - 1].step = -1;
     return m;
-  }
-  template <class V>
-  static constexpr V batched(ir::application<V> const&, V x) {
-    return record(rc::no_attributes{}, x);
   }
   template <class V>
   static constexpr void vjp(ir::application<V> const& at, V ct, V* out) {
@@ -125,7 +118,7 @@ struct antidiagonal_t : rc::view_without_attributes<antidiagonal_t> {
 inline constexpr antidiagonal_t antidiagonal{};
 
 // All runs of three elements along the last axis: (..., n) to (..., n - 2, 3).
-struct windows_t : rc::view_without_attributes<windows_t> {
+struct windows_t : view_of_last_axes<windows_t> {
   static constexpr auto name = "windows";
   static constexpr bool one_to_one = false;
   template <class Context>
@@ -140,10 +133,6 @@ struct windows_t : rc::view_without_attributes<windows_t> {
     for (int k = 0; k < x.rank; ++k) add_term(m, k, k);
     add_term(m, x.rank - 1, x.rank);
     return m;
-  }
-  template <class V>
-  static constexpr V batched(ir::application<V> const&, V x) {
-    return record(rc::no_attributes{}, x);
   }
   // element k of every window goes back to k elements behind its start
   template <class V>

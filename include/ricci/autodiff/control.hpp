@@ -283,6 +283,7 @@ struct branching {
       return y;
     }
   }
+
   template <class Y, class Z>
   static constexpr void check() {
     static_assert(std::is_same_v<Y, Z>, "cond: both functions return the same type (see the two types above)");

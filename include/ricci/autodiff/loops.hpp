@@ -151,8 +151,8 @@ constexpr auto condition_value(typename Mode::graph& g, P const& p) {
   }
 }
 
-// Whether a loop is part of a traced function: its bounds or carries say so, or what one of its
-// functions makes of them.
+// Whether a loop is part of a traced function: its bounds or carries say so, or what one of its functions makes of
+// them.
 template <class First, class F, class... X>
 constexpr bool is_loop_traced() {
   if constexpr (!std::is_void_v<mode_of_all<X...>>)

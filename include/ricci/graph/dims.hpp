@@ -23,23 +23,25 @@ constexpr index_t find(G const& g, index_t d) {
   return d >= 0 ? d : found(g, d);
 }
 
-// What a view shows, by what is known of its extents by now.
+// a shape by what is known of its extents by now
+template <class G>
+constexpr shape_t find(G const& g, shape_t s) {
+  for (int k = 0; k < s.rank; ++k) s.extent[k] = find(g, s.extent[k]);
+  return s;
+}
+
+// What a view shows.
 template <class G>
 constexpr affine_map map_of(G const& g, int v) {
   auto const& i = g.ins[v];
-  shape_t operand = g.shape(g.in(v, 0)), result = g.shape(v);
-  for (int k = 0; k < operand.rank; ++k) operand.extent[k] = find(g, operand.extent[k]);
-  for (int k = 0; k < result.rank; ++k) result.extent[k] = find(g, result.extent[k]);
-  return i.op->map(i.attrs > 0 ? &g.attributes[i.attr] : nullptr, operand, result);
+  return i.op->map(i.attrs > 0 ? &g.attributes[i.attr] : nullptr, find(g, g.shape(g.in(v, 0))), find(g, g.shape(v)));
 }
 
 // Where operand k lies in what is assembled.
 template <class G>
 constexpr part_map part_of(G const& g, int v, int k) {
   auto const& i = g.ins[v];
-  shape_t operand = g.shape(g.in(v, k));
-  for (int d = 0; d < operand.rank; ++d) operand.extent[d] = find(g, operand.extent[d]);
-  return i.op->part(i.attrs > 0 ? &g.attributes[i.attr] : nullptr, operand, k);
+  return i.op->part(i.attrs > 0 ? &g.attributes[i.attr] : nullptr, find(g, g.shape(g.in(v, k))), k);
 }
 
 // From here on a and b are one: a number if one of them is, else the dimension that was there first.

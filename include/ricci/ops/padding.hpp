@@ -142,10 +142,10 @@ struct pad_function {
     return pad_t<M>::call(static_cast<X&&>(x), axes, widths);
   }
   // anything else
-  template <class X>
-  constexpr wrong::result operator()(X const&, wrong::argument = {}, wrong::argument = {}, wrong::argument = {},
+  template <class Call = void>
+  constexpr wrong::result operator()(wrong::argument, wrong::argument = {}, wrong::argument = {}, wrong::argument = {},
                                      wrong::argument = {}) const {
-    static_assert(always_false<X>,
+    static_assert(always_false<Call>,
                   "pad takes a tensor, the widths (a number, rc::shape(before, after), or these of every axis one "
                   "after another), then a number or rc::edge, rc::reflect, rc::symmetric or rc::wrap, then axes");
     return {};

@@ -232,9 +232,10 @@ struct searchsorted_function {
     return (*this)(static_cast<S&&>(unsorted), static_cast<X&&>(x), side::left, static_cast<sorter_t<I>&&>(sorter));
   }
   // anything else
-  template <class S>
-  constexpr wrong::result operator()(S const&, wrong::argument = {}, wrong::argument = {}, wrong::argument = {}) const {
-    static_assert(always_false<S>,
+  template <class Call = void>
+  constexpr wrong::result operator()(wrong::argument, wrong::argument = {}, wrong::argument = {},
+                                     wrong::argument = {}) const {
+    static_assert(always_false<Call>,
                   "searchsorted takes the sorted numbers, then what is searched for, then rc::side::left or "
                   "rc::side::right, then rc::sorter(indices)");
     return {};

@@ -67,14 +67,13 @@ template <class Derived>
 struct view_without_attributes : view_operation<Derived> {
   static constexpr bool of_row_major = false;
 
-  // The coordinates in the operand of the first element; where there is none, they are 0.
+  // The coordinates in the operand of the first element of a view with `starts`; where there is none, they are 0.
   template <class Context>
   static constexpr shape_t first_of(Context& c, shape_t const& x, shape_t const& y) {
     shape_t first{x.rank, {}};
     bool is_empty = false;
     for (int k = 0; k < y.rank; ++k) is_empty = is_empty || y.extent[k] == 0;
-    if constexpr (ir::has_starts<Derived>)
-      if (!is_empty) Derived::starts(c, x, y, first.extent);
+    if (!is_empty) Derived::starts(c, x, y, first.extent);
     return first;
   }
 
@@ -87,10 +86,7 @@ struct view_without_attributes : view_operation<Derived> {
     ir::graph_context<typename Mode::graph> c{*x.g, ir::facts_of<Derived>(), x.shape_id(), x.shape_id()};
     int const shape = ir::requested(*x.g, Derived::shape_of(c, a, x.shape()));
     if constexpr (ir::has_starts<Derived>) {
-      shape_t from = x.shape(), to = x.g->shapes[shape];
-      for (int k = 0; k < from.rank; ++k) from.extent[k] = ir::find(*x.g, from.extent[k]);
-      for (int k = 0; k < to.rank; ++k) to.extent[k] = ir::find(*x.g, to.extent[k]);
-      shape_t first = first_of(c, from, to);
+      shape_t first = first_of(c, ir::find(*x.g, x.shape()), ir::find(*x.g, x.g->shapes[shape]));
       for (int k = 0; k < first.rank; ++k) first.extent[k] = ir::length(*x.g, first.extent[k]);
       return ir::record<Derived, Mode>(*x.g, x.type(), shape, {&x.id, 1}, {first.extent, first.rank});
     } else {
@@ -108,10 +104,15 @@ struct view_without_attributes : view_operation<Derived> {
     shape_t from{N, {}}, to{M, {}};
     for (int k = 0; k < N; ++k) from.extent[k] = x.extent[k];
     for (int k = 0; k < M; ++k) to.extent[k] = y.extent[k];
-    affine_map const m = Derived::map(nullptr, from, to);
-    shapes::type_context c;
-    shape_t const first = first_of(c, from, to);
-    for (int k = 0; k < N; ++k) y.offset += (m.start[k] + first.extent[k]) * x.stride[k];
+    affine_map const m = [&] {
+      if constexpr (ir::has_starts<Derived>) {
+        shapes::type_context c;
+        return ir::map_with_starts<Derived>(first_of(c, from, to).extent, from, to);
+      } else {
+        return Derived::map(nullptr, from, to);
+      }
+    }();
+    for (int k = 0; k < N; ++k) y.offset += m.start[k] * x.stride[k];
     for (int k = 0; k < m.count; ++k) y.stride[m.terms[k].with] += m.terms[k].step * x.stride[m.terms[k].of];
   }
 };
