@@ -124,6 +124,44 @@ TEST_CASE("masks beside other items are the index tensors that name what they na
         "shape_error: a mask of shape (2,) stands for the axes from 1 on of a tensor of shape (2, 3, 4)");
 }
 
+TEST_CASE("index tensors that together have no elements name nothing, wherever one of them lies") {
+  constexpr auto read = [](auto x, auto i, auto j) { return x(i, j); };
+  constexpr auto total = [](auto x, auto i, auto j) { return rc::sum(x(i, j)); };
+  constexpr auto put = [](auto x, auto i, auto j) {
+    x(i, j) = 7.;
+    x(i, j).add(1.);
+    return x;
+  };
+  indices const none(0), five{5};
+  rc::ndarray<int, 2> const column{{7}, {-8}};
+  auto const everywhere = [&](auto const& x, auto const& i, auto const& j, numbers const& shape) {
+    CHECK(shape_of(rc::eval(x(i, j))) == shape);
+    CHECK(shape_of(rc::fn(read)(x, i, j)) == shape);
+    CHECK(shape_of(rc::interpret(read)(x, i, j)) == shape);
+    CHECK(numbers(rc::grad(total)(x, i, j)) == numbers(rc::eval(0. * x)));
+    CHECK(numbers(rc::interpret(rc::grad(total))(x, i, j)) == numbers(rc::eval(0. * x)));
+    CHECK(numbers(rc::fn(put)(x, i, j)) == numbers(x));
+    auto y = x;
+    y(i, j) = 7.;
+    CHECK(numbers(y) == numbers(x));
+  };
+  rc::ndarray<double, 2> const rowless(0, 3), columnless(3, 0), some = rc::ones<double>(rc::shape(3, 4));
+  everywhere(rowless, five, none, {0});
+  everywhere(rowless, column, none, {2, 0});
+  everywhere(columnless, none, five, {0});
+  everywhere(some, five, none, {0});
+  everywhere(some, column, none, {2, 0});
+  everywhere(some, rc::tensor<int, 1>{9}, rc::tensor<int, 0>{}, {0});
+  everywhere(rc::tensor<double, 0, 3>{}, column, none, {2, 0});
+  // one that names something is looked at, and so is an integer
+  std::string const outside = "index_error: take: index 5 is out of range for an axis of 0";
+  CHECK(raised([&] { rc::fn(read)(rowless, five, five); }) == outside);
+  CHECK(raised([&] { rc::interpret(read)(rowless, five, five); }) == outside);
+  CHECK(raised([&] { rc::fn(read)(some, column, five); }) ==
+        "index_error: take: index 7 is out of range for an axis of 3");
+  CHECK(raised([&] { rc::fn([](auto x, auto j) { return x(7, j); })(some, none); }).rfind("index_error: ", 0) == 0);
+}
+
 TEST_CASE("inside traced functions, with derivatives and batches") {
   auto const a = numbered(2, 2, 3);  // 0 1 2 / 3 4 5, 6 7 8 / 9 10 11
   indices const i{1, 0, 1}, j{2, -2, 2};

@@ -54,6 +54,31 @@ struct index_places {
 
 namespace ir {
 
+// The places along an axis of that extent that one of several index tensors names, which together have the shape `by`:
+// checked, and counted from the end where they are negative. Where the others have no elements, nothing is named, and
+// nothing is checked. Axes of extent 1 are not spread for that: then the index is 0, on an axis that has an element.
+template <class V>
+constexpr V places_along(V index, index_t extent, shape_t const& by) {
+  using Mode = typename V::mode;
+  auto& g = *index.g;
+  shape_t own{};
+  index_t repeats = 1;
+  for (int k = 0; k < by.rank; ++k) {
+    int const axis = k - by.rank + index.rank();
+    bool const repeated = axis < 0 || find(g, index.shape().extent[axis]) == 1;
+    index_t const n = find(g, by.extent[k]);
+    if (repeated && (is_symbolic(n) || n == 0)) repeats = times(g, repeats, n);
+    if (axis >= 0) own.push(repeated ? 1 : n);
+  }
+  index = broadcast_to(index, intern(g, own));
+  if (repeats != 1) {
+    index_t const any = minus(g, repeats, length(g, minus(g, repeats, 1)));  // 0 or 1
+    index = cast(index, dtype::int64) * number<Mode>(g, any, dtype::int64);
+    extent = plus(g, extent, minus(g, 1, any));
+  }
+  return take(positions<Mode>(g, extent), index, 0);
+}
+
 // What several index tensors name, brought to one axis and one index.
 template <class Places, class V>
 struct picked_rows {
@@ -75,11 +100,10 @@ struct picked_rows {
     if constexpr (Places::count == 1) {
       index = indices[0];
     } else {
-      // each index is looked up among the positions of its own axis: there it is checked, and counted from the end
       index_t n = 1;
       for (int k = 0; k < Places::count; ++k) {
         index_t const extent = x.shape().extent[Places::place + k];
-        V const at = take(positions<typename V::mode>(g, extent), indices[k], 0);
+        V const at = places_along(indices[k], extent, g.shapes[by]);
         index = k == 0 ? at : V(index * number<typename V::mode>(g, extent, dtype::int64) + at);
         n = times(g, n, extent);
       }
