@@ -4,6 +4,10 @@
 
 #include <cstdint>
 #include <limits>
+#include <string>
+#include <tuple>
+
+#include "raised.hpp"
 
 namespace rc = ricci;
 using rc::index_t;
@@ -76,4 +80,79 @@ TEST_CASE("first extrema of short rows and of few columns, of floats") {
 TEST_CASE("first extrema of short rows and of few columns, of integers") {
   check_places<std::int8_t>();
   check_places<std::int32_t>();
+}
+
+namespace {
+
+// One row, of which a statement, a function and a function of more steps find the places.
+template <class X>
+bool are_places_of_row(X const& x, index_t n) {
+  auto const at = [&](index_t i) { return x(i); };
+  index_t const most = place(n, true, at), least = place(n, false, at);
+  rc::ndarray<std::int64_t, 0> into = rc::eval(rc::argmin(x));
+  bool same = into.item() == least;
+  into = rc::argmax(x);
+  auto const both = rc::fn([](auto const& a) { return std::tuple(rc::argmin(a + a), rc::argmax(a)); })(x);
+  return same && into.item() == most && rc::fn(rc::argmax)(x).item() == most && std::get<0>(both).item() == least &&
+         std::get<1>(both).item() == most;
+}
+template <class T>
+void check_rows() {
+  for (index_t n = 1; n < 140; ++n) {
+    CAPTURE(n);
+    rc::ndarray<T, 1> x = rc::reshape(sample<T>(1, n), rc::shape(n));
+    CHECK(are_places_of_row(x, n));
+    for (index_t const worst : {index_t(0), n / 2, n - 1}) {  // the only one, the first of many, and NaN
+      rc::ndarray<T, 1> y = rc::zeros<T>(rc::shape(n));
+      y(worst) = T(1);
+      CHECK(are_places_of_row(y, n));
+      y(n - 1) = T(1);
+      CHECK(are_places_of_row(y, n));
+      if constexpr (std::numeric_limits<T>::has_quiet_NaN) {
+        y(worst) = std::numeric_limits<T>::quiet_NaN();
+        CHECK(are_places_of_row(y, n));
+        y = rc::full<T>(rc::shape(n), std::numeric_limits<T>::quiet_NaN());
+        CHECK(are_places_of_row(y, n));
+        y = rc::full<T>(rc::shape(n), -std::numeric_limits<T>::infinity());
+        CHECK(are_places_of_row(y, n));
+      }
+    }
+  }
+  auto const known = [](auto x) {
+    index_t const n = x.shape()[0];
+    x = rc::reshape(sample<T>(1, n), rc::shape(n));
+    return are_places_of_row(x, n);
+  };
+  CHECK(known(rc::tensor<T, 1>{}));
+  CHECK(known(rc::tensor<T, 4>{}));
+  CHECK(known(rc::tensor<T, 19>{}));
+  CHECK(known(rc::tensor<T, 70>{}));
+}
+
+}  // namespace
+
+TEST_CASE("first extrema of one row") {
+  check_rows<float>();
+  check_rows<double>();
+  check_rows<std::int8_t>();
+  check_rows<std::int64_t>();
+}
+TEST_CASE("first extrema of one row of conditions, or of elements that lie apart") {
+  auto const x = sample<float>(1, 90);
+  rc::ndarray<float, 1> const row = rc::reshape(x, rc::shape(90));
+  rc::ndarray<bool, 1> const is_large = row > 7.f;
+  CHECK(rc::eval(rc::argmax(is_large)).item() == place(90, true, [&](index_t i) { return is_large(i); }));
+  auto const apart = row(rc::range(1, 90, 3));
+  CHECK(rc::eval(rc::argmax(apart)).item() == place(apart.shape()[0], true, [&](index_t i) { return apart(i); }));
+}
+TEST_CASE("one row without elements has no first extremum, and nothing is written for it") {
+  std::string const none = "value_error: argmax: no elements to choose from";
+  rc::ndarray<float, 1> const x = rc::zeros<float>(rc::shape(0));
+  rc::ndarray<std::int64_t, 0> into = rc::eval(rc::argmax(rc::ones<float>(rc::shape(3))));
+  CHECK(raised([&] { into = rc::argmax(x); }) == none);
+  CHECK(raised([&] { rc::eval(rc::argmax(x + x)); }) == none);
+  CHECK(raised([&] { rc::fn(rc::argmax)(x); }) == none);
+  CHECK(raised([&] { rc::fn([](auto const& a) { return std::tuple(a + a, rc::argmax(a + a)); })(x); }) == none);
+  CHECK(raised([&] { rc::eval(rc::argmax(rc::tensor<float, 0>{})); }) == none);
+  CHECK(into.item() == 0);
 }

@@ -141,6 +141,27 @@ template <class P, int I>
 using small_core_of = small_core<ir::op_of<P::plan.kernels[P::plan.steps[I].kernel].op>,
                                  type_of<P::plan.kernels[P::plan.steps[I].kernel].type>, geometry_of_core<P, I>()>;
 
+// Whether step I finds the place of an extremum in one row whose elements lie side by side.
+template <class P, int I>
+constexpr bool is_place_in_row() {
+  constexpr plan::step_t s = P::plan.steps[I];
+  constexpr plan::kernel_t k = P::plan.kernels[s.kernel];
+  if constexpr (k.kind != plan::step_kind::call || s.loops != 1 || s.kept != 0 || RICCI_SMALL_STACK)
+    return false;
+  else if constexpr (!FindsPlace<ir::op_of<k.op>>)
+    return false;
+  else
+    return stride_of<P, I>(0, 0) == 1;
+}
+// of n elements, at least one
+template <class P, int I>
+RICCI_INLINE void run_place_in_row(char* const* p, index_t n) {
+  constexpr plan::kernel_t k = P::plan.kernels[P::plan.steps[I].kernel];
+  using op = ir::op_of<k.op>;
+  using T = ordered_as<calls::array_t<op, type_of<k.type>, 0>>;
+  *reinterpret_cast<std::int64_t*>(p[1]) = place_in_row<op>(reinterpret_cast<T const*>(p[0]), n);
+}
+
 }  // namespace RICCI_ABI
 }  // namespace ricci::exec
 RICCI_OPTIMIZED_END

@@ -134,7 +134,7 @@ RICCI_INLINE void check_steps(bindings const& b) {
 }
 
 // How a step is run: its kernel written out or called with operands that are bound here, or by a table.
-enum class step_way { expanded, row, row_reduction, small_product, small_call, by_table };
+enum class step_way { expanded, row, row_reduction, small_product, small_call, place_in_row, by_table };
 template <class P, int I>
 constexpr step_way way_of() {
   if constexpr (is_expanded<P, I>())
@@ -147,6 +147,8 @@ constexpr step_way way_of() {
     return step_way::small_product;
   else if constexpr (is_small_call<P, I>())
     return step_way::small_call;
+  else if constexpr (is_place_in_row<P, I>())
+    return step_way::place_in_row;
   else
     return step_way::by_table;
 }
@@ -178,6 +180,8 @@ RICCI_INLINE void run_bound(bindings const& b, std::integer_sequence<int, S...>,
       block<code>::call_for_row(p, scalars, resolve(known, b.dims));
   } else if constexpr (Way == step_way::small_call) {
     small_core_of<P, I>::run(p, scalars);
+  } else if constexpr (Way == step_way::place_in_row) {
+    run_place_in_row<P, I>(p, resolve(only_extent<P, I>(), b.dims));
   } else {
     run_small_product<P, I>(p, scalars);
   }
@@ -222,6 +226,13 @@ RICCI_INLINE void run_made(bindings const& b, std::integer_sequence<int, S...>, 
   }
 }
 
+// Whether step I, a row that becomes one number, has no length that the table of steps is for: long ones are shared by
+// threads, and empty ones may have no number.
+template <class P, int I>
+RICCI_INLINE bool is_usual_row(bindings const& b) {
+  index_t const n = resolve(only_extent<P, I>(), b.dims);
+  return way_of<P, I>() == step_way::place_in_row ? n > 0 : n <= block_length;
+}
 template <class P, int I>
 RICCI_INLINE void run_direct(bindings const& b) {
   constexpr plan::step_t s = P::plan.steps[I];
@@ -233,8 +244,8 @@ RICCI_INLINE void run_direct(bindings const& b) {
                                 std::make_integer_sequence<int, kernel::lowered<P, s.kernel>::type::scalars>{});
   if constexpr (s.first_check != 0) check_steps<P, s.first_check>(b);
   constexpr step_way way = way_of<P, I>();
-  if constexpr (way == step_way::row_reduction)
-    if (resolve(only_extent<P, I>(), b.dims) > block_length) [[unlikely]] {
+  if constexpr (way == step_way::row_reduction || way == step_way::place_in_row)
+    if (!is_usual_row<P, I>(b)) [[unlikely]] {
       bindings const copy = b;  // so that b itself can stay in registers
       return run_step(decltype(step_of<P, s.kernel>())::kernel, plan_tables<P>::steps.at[I], kept_view<P>, copy);
     }

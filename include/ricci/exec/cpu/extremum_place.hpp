@@ -24,9 +24,14 @@ using ordered_as = std::conditional_t<std::is_same_v<T, bool>, std::uint8_t, T>;
 #if RICCI_HAS_XSIMD
 template <class T>
 inline constexpr bool has_packs = std::is_same_v<T, float> || std::is_same_v<T, double>;
+// the same for one row alone
+template <class T>
+inline constexpr index_t shortest_row_in_lanes = has_packs<T> ? index_t(64 / sizeof(T)) : shortest_in_lanes;
 #else
 template <class T>
 inline constexpr bool has_packs = false;
+template <class T>
+inline constexpr index_t shortest_row_in_lanes = shortest_in_lanes;
 #endif
 
 // The extremum of n elements, NaN where one is.
@@ -72,7 +77,7 @@ RICCI_VECTORISED index_t first_place(T const* x, index_t n, T what) {
     P const wanted(what);
     for (; i + P::size <= n; i += P::size) {
       P const y = P::load(x + i);
-      if (simd::any_of(broken ? y != y : y == wanted)) break;
+      if (auto const found = broken ? y != y : y == wanted; simd::any_of(found)) return i + simd::first_of(found);
     }
 #endif
   } else {
@@ -106,13 +111,22 @@ using place_of = std::conditional_t<sizeof(T) == 8, std::int64_t, std::int32_t>;
 template <class T>
 inline constexpr index_t most_places = std::numeric_limits<place_of<T>>::max();
 
-// Element i of `count` folds side by side.
 template <class Op, class T, class Place>
 RICCI_INLINE void advance_place(T x, Place i, T& best, Place& at) {
   bool const is_better = Op::replaces(x, best);
   best = is_better ? x : best;
   at = is_better ? i : at;
 }
+// The place in one row of at least one element.
+template <class Op, class T>
+RICCI_NOINLINE index_t place_in_row(T const* x, index_t n) {
+  if (n >= shortest_row_in_lanes<T>) return place_of_extremum<Op>(x, n);
+  T best = x[0];
+  index_t at = 0;
+  for (index_t i = 1; i < n; ++i) advance_place<Op, T, index_t>(x[i], i, best, at);
+  return at;
+}
+// Element i of `count` folds side by side.
 template <class Op, class T, class Place>
 RICCI_VECTORISED void advance_places(T const* __restrict x, index_t count, Place i, T* __restrict best,
                                      Place* __restrict at) {

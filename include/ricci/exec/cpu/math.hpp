@@ -74,6 +74,29 @@ template <class T>
 RICCI_INLINE bool any_of(mask<T> m) {
   return xsimd::any(m.v);
 }
+// the first lane that is true, of which there is one
+template <class T>
+RICCI_INLINE int first_of(mask<T> m) {
+#if defined(__AVX512F__)
+  return __builtin_ctz(static_cast<unsigned>(m.v.data));
+#elif defined(__AVX__)
+  if constexpr (sizeof(T) == 4)
+    return __builtin_ctz(static_cast<unsigned>(_mm256_movemask_ps(m.v)));
+  else
+    return __builtin_ctz(static_cast<unsigned>(_mm256_movemask_pd(m.v)));
+#elif defined(__SSE2__)
+  if constexpr (sizeof(T) == 4)
+    return __builtin_ctz(static_cast<unsigned>(_mm_movemask_ps(m.v)));
+  else
+    return __builtin_ctz(static_cast<unsigned>(_mm_movemask_pd(m.v)));
+#else
+  bool lane[pack<T>::size];
+  m.v.store_unaligned(lane);
+  int k = 0;
+  while (!lane[k]) ++k;
+  return k;
+#endif
+}
 // lane by lane, for what has no vector code
 template <class T, class F>
 RICCI_INLINE pack<T> by_lanes(pack<T> a, F const& f) {

@@ -70,7 +70,7 @@ constexpr bool is_simple() {
     return false;
   else
     return is_expanded<P, 0>() || is_row<P, 0>() || is_row_reduction<P, 0>() || is_small_product<P, 0>() ||
-           is_plain_product<P, 0>() || is_small_call<P, 0>();
+           is_plain_product<P, 0>() || is_small_call<P, 0>() || is_place_in_row<P, 0>();
 }
 // The one step of such a plan, over operands that are bound in b.
 template <class P, class Binder>
@@ -120,8 +120,11 @@ RICCI_INLINE bool evaluate_row(expr::binder<E>& b, typename Memory::target_type&
   bool const usual = few_dims<P>::resolve(b, dims);
   constexpr index_t known = only_extent<P, 0>();
   index_t const n = resolve(known, dims);
-  constexpr bool reduces = is_row_reduction<P, 0>(), multiplies = is_plain_product<P, 0>();
+  constexpr bool reduces = is_row_reduction<P, 0>(), multiplies = is_plain_product<P, 0>(),
+                 finds_place = is_place_in_row<P, 0>();
   if (!usual || (!multiplies && n >= (reduces ? block_length + 1 : parallel_threshold))) [[unlikely]]
+    return false;
+  if (finds_place && n == 0) [[unlikely]]  // the table of steps says what is wrong
     return false;
   constexpr shape_t shape = P::plan.shapes[P::plan.output_shapes[0]];
   index_t extents[Rank + 1];
@@ -139,6 +142,8 @@ RICCI_INLINE bool evaluate_row(expr::binder<E>& b, typename Memory::target_type&
       run_small_product<P, 0>(p, scalars);
     else if constexpr (is_small_call<P, 0>())
       small_core_of<P, 0>::run(p, scalars);
+    else if constexpr (finds_place)
+      run_place_in_row<P, 0>(p, n);
     else if constexpr (multiplies)
       run_plain_product<P, 0>(p, dims, request.with(b.how).threads());
     else if constexpr (reduces && known >= 0 && known <= longest_inlined_row)
