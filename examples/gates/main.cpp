@@ -1,8 +1,14 @@
 // Logic gates, learned from their tables: and, or, nand by one neuron, which cannot learn xor; a hidden layer of eight
 // can (M. Minsky, S. Papert, Perceptrons, 1969).
+//
+//   gates [--device device:0]
 #include <cstdio>
+#include <cstring>
 
 #include <ricci/nn.hpp>
+#if defined(GATES_DEVICE)
+#include <ricci/device.hpp>
+#endif
 
 namespace rc = ricci;
 namespace nn = ricci::nn;
@@ -25,18 +31,19 @@ constexpr auto error = [](auto const& model, auto state, auto const&, auto const
 
 // How many rows of the table it has right after 500 steps.
 template <class Model>
-int learned(rc::tensor<float, 4, 1> const& table) {
-  rc::tensor<float, 4, 2> const inputs{{0, 0}, {0, 1}, {1, 0}, {1, 1}};
+int learned(rc::tensor<float, 4, 1> const& outputs, auto const& context) {
+  auto const inputs = rc::copy(rc::tensor<float, 4, 2>{{0, 0}, {0, 1}, {1, 0}, {1, 1}}, context);
+  auto const table = rc::copy(outputs, context);
   auto const key = rc::random::key(0);
   auto const optimiser = nn::adam{} | nn::constant{.05f};
-  auto run = nn::start(nn::init<Model>(key), std::tuple<>{}, optimiser, key);
+  auto run = nn::start(rc::copy(nn::init<Model>(key), context), std::tuple<>{}, optimiser, key);
   auto const step = nn::step_of<error>(optimiser);
   for (int k = 0; k < 500; ++k) step(run, inputs, table);
-  rc::tensor<float, 4, 1> const said = run.params(inputs);
+  auto const said = rc::eval(run.params(inputs));
   return int(rc::sum(rc::astype<int>((said > 0.f) == (table > .5f))));
 }
 
-int main() {
+int learn(auto const& context) {
   struct gate {
     char const* name;
     rc::tensor<float, 4, 1> table;
@@ -46,5 +53,17 @@ int main() {
                         {"nand", {{1}, {1}, {1}, {0}}},
                         {"xor", {{0}, {1}, {1}, {0}}}};
   for (auto const& [name, table] : gates)
-    std::printf("%s: one neuron has %d of 4, a net %d of 4\n", name, learned<neuron<>>(table), learned<net<>>(table));
+    std::printf("%s: one neuron has %d of 4, a net %d of 4\n", name, learned<neuron<>>(table, context),
+                learned<net<>>(table, context));
+  return 0;
+}
+
+int main(int argc, char** argv) {
+  char const* const context = argc == 3 && std::strcmp(argv[1], "--device") == 0 ? argv[2] : "cpu";
+  auto const in = [](auto c) { return learn(c); };
+#if defined(GATES_DEVICE)
+  return rc::with_context<rc::cpu, rc::device>(context, in);
+#else
+  return rc::with_context<rc::cpu>(context, in);
+#endif
 }

@@ -35,7 +35,8 @@ int main(int, char** argv) {
   write_bytes(folder + "corrupt.csv.gz", changed);
   write_gzipped(folder + "column_missing.csv.gz", three + row.substr(2) + "4\n" + row + "5\n");
   write_gzipped(folder + "column_too_many.csv.gz", three + "0," + row + "4\n");
-  write_gzipped(folder + "blank_line.csv.gz", three + "\n" + row + "4\n");
+  std::string const short_row = row.substr(2) + "1\n";
+  write_gzipped(folder + "columns.csv.gz", short_row + short_row + short_row + short_row);
   write_gzipped(folder + "word.csv.gz", three + "x" + row.substr(1) + "4\n");
   write_gzipped(folder + "fraction.csv.gz", three + "0.5" + row.substr(1) + "4\n");
   write_gzipped(folder + "empty_cell.csv.gz", three + row.substr(1) + "4\n");

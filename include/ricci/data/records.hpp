@@ -12,6 +12,7 @@
 
 #include <ricci/autodiff/tree.hpp>
 #include <ricci/ops/index.hpp>
+#include <ricci/tensor/like.hpp>
 
 namespace ricci::data {
 
@@ -32,12 +33,15 @@ concept Indexed = !Tensor<X> && !tree::is_tuple<X> && requires(X const& x) {
 };
 
 // The type of a batch of a tensor: the first extent is not that of its type.
-template <class X>
-struct batch_of_tensor;
-template <class T, index_t N, index_t... E>
-struct batch_of_tensor<tensor<T, N, E...>> {
-  using type = tensor<T, dyn, E...>;
+template <class E>
+struct extents_of_batch;
+template <index_t N, index_t... E>
+struct extents_of_batch<extents<N, E...>> {
+  using type = extents<dyn, E...>;
 };
+template <class X>
+using batch_of_tensor = typename storage::tensors_in<storage::memory_of<X>()>::template type<
+    value_type_of<X>, typename extents_of_batch<extents_of<X>>::type>;
 
 // Examples side by side: every leaf has one more axis, the first.
 template <class Leaf>
@@ -127,7 +131,10 @@ index_t count_of(D const& d) {
 template <class D>
 auto rows_of(D const& d, order const& which) {
   if constexpr (Tensor<D>) {
-    return typename records::batch_of_tensor<tree::owned_t<D>>::type(take(d, which, axis<0>));
+    if constexpr (storage::memory_of<D>() == expr::host_memory)
+      return records::batch_of_tensor<D>(take(d, which, axis<0>));
+    else
+      return records::batch_of_tensor<D>(take(d, copy(which, like(d)), axis<0>));
   } else if constexpr (records::OwnRows<D>) {
     return d.rows(which);
   } else if constexpr (records::Indexed<D>) {

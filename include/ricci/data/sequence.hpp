@@ -21,7 +21,7 @@ struct kept {
 };
 template <Tensor R>
 struct kept<R> {
-  using type = tree::owned_t<R>;
+  using type = tree::owned_t<R, storage::memory_of<R>()>;
 };
 template <class... R>
 struct kept<std::tuple<R...>> {

@@ -211,8 +211,8 @@ RICCI_COLD T taken(any_tensor&& a) {
   }
 }
 
-// Something that is written as one array, alive as long as this is: a tensor or expression of the host, an any_tensor
-// or a number.
+// Something that is written as one array, alive as long as this is: a tensor or expression, of the device a copy on the
+// host, an any_tensor or a number.
 template <class X>
 auto with_rows(X const& x, auto const& use) {
   if constexpr (is_any_tensor<X>) {
@@ -223,12 +223,14 @@ auto with_rows(X const& x, auto const& use) {
     return use(array_view{dtype_of<element_t<X>>, {}, &element});
   } else {
     static_assert(!is_symbol<X>, "save writes elements, which a traced function does not know");
-    static_assert(storage::memory_of<X>() == expr::host_memory,
-                  "save writes tensors of the host: rc::copy(x, rc::cpu{}) brings x there");
-    auto const& v = storage::in_rows(x);
-    shape_t shape{};
-    for (int k = 0; k < rank_of<X>; ++k) shape.push(v.shape(k));
-    return use(array_view{dtype_of<value_type_of<X>>, shape, v.data()});
+    if constexpr (storage::memory_of<X>() != expr::host_memory) {
+      return with_rows(copy(x, cpu{}), use);
+    } else {
+      auto const& v = storage::in_rows(x);
+      shape_t shape{};
+      for (int k = 0; k < rank_of<X>; ++k) shape.push(v.shape(k));
+      return use(array_view{dtype_of<value_type_of<X>>, shape, v.data()});
+    }
   }
 }
 

@@ -13,6 +13,7 @@
 #include <ricci/io/raw.hpp>
 #include <ricci/io/safetensors.hpp>
 #include <ricci/io/wav.hpp>
+#include <ricci/tensor/like.hpp>
 
 namespace ricci {
 namespace files {
@@ -86,10 +87,22 @@ struct loading {
   void (*take)(void* leaf, any_tensor&& a);
 };
 template <class T>
-struct loading_of {
+struct loading_of;
+template <class T>
+requires(!Tensor<T> || storage::memory_of<T>() == expr::host_memory) struct loading_of<T> {
   static_assert(Loadable<T>, "the members of a record that is loaded are tensors that own their elements, or numbers");
   static void take(void* leaf, any_tensor&& a) { *static_cast<T*>(leaf) = taken<T>(static_cast<any_tensor&&>(a)); }
   static constexpr loading value{expected_of<T>(), &take};
+};
+// of the device: read on the host, and copied to where the leaf lies
+template <Tensor T>
+requires(storage::memory_of<T>() != expr::host_memory) struct loading_of<T> {
+  using here = typename storage::tensors_in<expr::host_memory>::template type<value_type_of<T>, extents_of<T>>;
+  static void take(void* leaf, any_tensor&& a) {
+    auto& to = *static_cast<T*>(leaf);
+    to = copy(taken<here>(static_cast<any_tensor&&>(a)), like(to));
+  }
+  static constexpr loading value{expected_of<here>(), &take};
 };
 template <class = void>
 RICCI_COLD void read_leaves(archive& all, std::string const& file, io::load_options const& o, leaf_list const& leaves) {
@@ -107,7 +120,13 @@ RICCI_COLD void read_record(archive& all, std::string const& file, io::load_opti
   static_assert(
       std::is_default_constructible_v<X> && std::is_move_assignable_v<X>,
       "a record is loaded into one that its default makes, and then assigned, so that an error leaves it as it was");
-  auto const fresh = std::make_unique<X>();  // (records of tensors in place may be too large for a stack)
+  // (apart: records of tensors in place may be too large for a stack)
+  auto const fresh = [&] {
+    if constexpr (tree::memory_of<X> == expr::host_memory)
+      return std::make_unique<X>();
+    else
+      return std::make_unique<X>(target);  // which knows its devices
+  }();
   read_leaves(all, file, o, leaves_of<loading_of>(*fresh));
   target = static_cast<X&&>(*fresh);
 }

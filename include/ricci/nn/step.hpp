@@ -167,7 +167,7 @@ struct step_function {
       } else {
         return 0.f;
       }
-    }(links_of(optimiser), r.params, r.state, r.optimiser, r.key, r.step, rows_of_first(batch...), batch...);
+    }(links_of(optimiser), r.params, r.state, r.optimiser, r.key.item(), r.step, rows_of_first(batch...), batch...);
   }
   template <class... A>
   using results_of = typename tracing::result<tracing::call_itself, traced_step<Loss, links>, A...>::type;
