@@ -130,6 +130,7 @@
 #include <ricci/exec/interpret/run.hpp>
 
 #include <ricci/tensor/assign.hpp>
+#include <ricci/tensor/axis_values.hpp>
 #include <ricci/tensor/contexts.hpp>
 #include <ricci/tensor/create.hpp>
 #include <ricci/tensor/deferred.hpp>
