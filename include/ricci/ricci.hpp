@@ -62,6 +62,7 @@
 #include <ricci/ops/cumulative.hpp>
 #include <ricci/ops/diagonals.hpp>
 #include <ricci/ops/differences.hpp>
+#include <ricci/ops/divisors.hpp>
 #include <ricci/ops/divmod.hpp>
 #include <ricci/ops/einops.hpp>
 #include <ricci/ops/einsum.hpp>
