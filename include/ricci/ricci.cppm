@@ -61,6 +61,7 @@ using ricci::acosh, ricci::asinh, ricci::atanh, ricci::bitwise_and, ricci::bitwi
 using ricci::angle, ricci::bitwise_or, ricci::bitwise_right_shift, ricci::bitwise_xor, ricci::cbrt, ricci::copysign;
 using ricci::argsort, ricci::descending, ricci::descending_t, ricci::sort;
 using ricci::atan, ricci::atan2, ricci::broadcast_to, ricci::ceil, ricci::clip, ricci::concat, ricci::cos, ricci::cosh;
+using ricci::bitwise_count, ricci::gcd, ricci::lcm;
 using ricci::complex, ricci::conj, ricci::imag, ricci::real;
 using ricci::cross, ricci::cumulative_prod, ricci::cumulative_sum, ricci::dot, ricci::gelu, ricci::gelu_erf;
 using ricci::deg2rad, ricci::exp2, ricci::fmod, ricci::hypot, ricci::isfinite, ricci::isinf, ricci::isnan, ricci::log10;
@@ -134,6 +135,7 @@ using ricci::abs_t, ricci::acos_t, ricci::add_t, ricci::all_t, ricci::any_t, ric
 using ricci::acosh_t, ricci::angle_t, ricci::asinh_t, ricci::atanh_t, ricci::bitwise_and_t, ricci::bitwise_invert_t;
 using ricci::argsort_t, ricci::complex_t, ricci::conj_t, ricci::imag_t, ricci::real_t, ricci::sort_t;
 using ricci::asin_t, ricci::astype_t, ricci::atan2_t, ricci::atan_t, ricci::broadcast_to_t, ricci::ceil_t;
+using ricci::bitwise_count_t, ricci::gcd_t, ricci::lcm_t;
 using ricci::bitwise_left_shift_t, ricci::bitwise_or_t, ricci::bitwise_right_shift_t, ricci::bitwise_xor_t;
 using ricci::cbrt_t, ricci::copysign_t, ricci::deg2rad_t, ricci::exp2_t, ricci::fmod_t, ricci::hypot_t;
 using ricci::clip_t, ricci::concat_t, ricci::cos_t, ricci::cosh_t, ricci::cumulative_prod_t, ricci::cumulative_sum_t,

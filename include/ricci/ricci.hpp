@@ -62,6 +62,7 @@
 #include <ricci/ops/cumulative.hpp>
 #include <ricci/ops/diagonals.hpp>
 #include <ricci/ops/differences.hpp>
+#include <ricci/ops/divisors.hpp>
 #include <ricci/ops/divmod.hpp>
 #include <ricci/ops/einops.hpp>
 #include <ricci/ops/einsum.hpp>
@@ -130,6 +131,7 @@
 #include <ricci/exec/interpret/run.hpp>
 
 #include <ricci/tensor/assign.hpp>
+#include <ricci/tensor/axis_values.hpp>
 #include <ricci/tensor/contexts.hpp>
 #include <ricci/tensor/create.hpp>
 #include <ricci/tensor/deferred.hpp>

@@ -75,6 +75,9 @@ inline entry of(std::string const& name) {
       {"bitwise_left_shift", "`a << b`", "`left_shift`", "by the size of a number or more: 0"},
       {"bitwise_right_shift", "`a >> b`", "`right_shift`",
        "by the size of a number or more: 0, or -1 where a is negative"},
+      {"bitwise_count", "", "", "how many bits of the magnitude are 1, as uint8"},
+      {"gcd", "", "", "never negative; of 0 and b the magnitude of b"},
+      {"lcm", "", "", "of 0 and anything 0; wraps"},
       // reductions
       {"sum", "1 for every element", "",
        "added in blocks, and these pairwise: the error grows with the logarithm of their number"},
@@ -93,7 +96,9 @@ inline entry of(std::string const& name) {
        "the shape stays; along one axis, the last one where none is named; no `keepdims`"},
       {"cumulative_prod", "of its scan, also where factors are 0", "`cumprod`", "the same"},
       {"sort", "goes along with the elements", "",
-       "the shape stays; along one axis, the last one where none is named; `rc::descending`; stable; a NaN is greater "
+       "the shape stays; along one axis, the last one where none is named, or a number where extents are dynamic "
+       "(computed at once; so also `argsort softmax take` and cumulative operations); `rc::descending`; stable; a NaN "
+       "is greater "
        "than every number"},
       {"argsort", "", "", "the same"},
       {"norm", "of its formula; 0 where it is 0", "`np.linalg.norm`",

@@ -1,4 +1,4 @@
-// the axis along which this runs is named in its type: rc::axis<0>
+// the axis of a tensor of static extents is a constant: rc::axis<0>
 #include <ricci/ricci.hpp>
 namespace rc = ricci;
 int main() {

@@ -35,7 +35,7 @@ using formulas = list<rc::logaddexp_t, rc::angle_t, rc::deg2rad_t, rc::rad2deg_t
 // of integers alone
 using bits = list<  //
     rc::bitwise_and_t, rc::bitwise_or_t, rc::bitwise_xor_t, rc::bitwise_invert_t, rc::bitwise_left_shift_t,
-    rc::bitwise_right_shift_t>;
+    rc::bitwise_right_shift_t, rc::bitwise_count_t, rc::gcd_t, rc::lcm_t>;
 
 template <class F, class... Ops>
 void for_each(list<Ops...>, F const& f) {

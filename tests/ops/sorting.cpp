@@ -9,6 +9,8 @@
 #include "../numbers.hpp"
 #include "../raised.hpp"
 
+#include <ricci/any_tensor.hpp>
+
 namespace rc = ricci;
 
 namespace {
@@ -92,6 +94,48 @@ TEST_CASE("the gradient of sort goes back to where the elements were") {
   auto const g =
       rc::grad([](auto t, auto w) { return rc::sum(rc::sort(t) * w); })(x, rc::tensor<double, 4>{1, 2, 3, 4});
   CHECK(numbers(g) == numbers{4, 1, 3, 2});
+}
+
+TEST_CASE("along an axis that is only known at run time") {
+  rc::ndarray<double, 3> const x = rc::reshape(rc::sin(7. * rc::arange<double>(0, 24)), rc::shape(2, 3, 4));
+  rc::ndarray<int, 2> const at{{1, 0}, {-1, 1}, {0, 0}};
+  auto const each = [&]<int... Axis>(std::integer_sequence<int, Axis...>, auto f, auto const&... rest) {
+    auto const one = [&](auto axis, int k) {
+      auto const want = rc::eval(f(x, axis, rest...));
+      for (int number : {k, k - 3}) {
+        auto const y = f(x, number, rest...);
+        CHECK(shape_of(y) == shape_of(want));
+        CHECK(numbers(y) == numbers(want));
+        // of an expression that is not in row-major order, inside of another one
+        CHECK(numbers(rc::eval(1. + f(rc::flip(rc::permute_dims(x, rc::axes<2, 1, 0>)) * 1., number, rest...))) ==
+              numbers(rc::eval(1. + f(rc::eval(rc::flip(rc::permute_dims(x, rc::axes<2, 1, 0>))), axis, rest...))));
+        auto const z = rc::any_tensor(f(rc::any_tensor(x), number, rest...));
+        auto const same = rc::any_tensor(f(rc::any_tensor(x), axis, rest...));
+        constexpr int order = std::remove_cvref_t<decltype(want)>::rank;
+        CHECK(numbers(z.template as<double, order>()) == numbers(same.template as<double, order>()));
+      }
+    };
+    (one(rc::axis<Axis>, Axis), ...);
+    CHECK(raised([&] { f(x, 3, rest...); }).rfind("index_error: ", 0) == 0);
+    CHECK(raised([&] { f(rc::any_tensor(x), -4, rest...); }).rfind("index_error: ", 0) == 0);
+  };
+  std::make_integer_sequence<int, 3> const axes{};
+  each(axes, rc::sort), each(axes, rc::sort, rc::descending), each(axes, rc::softmax), each(axes, rc::cumulative_sum);
+  each(axes, [&](auto const& y, auto axis) { return rc::take(y, at, axis); });
+  CHECK(numbers(rc::argsort(x, 1)) == numbers(rc::eval(rc::argsort(x, rc::axis<1>))));
+  CHECK(numbers(rc::cumulative_prod(x, -2)) == numbers(rc::eval(rc::cumulative_prod(x, rc::axis<1>))));
+  // a function may find the axis from what it is called with
+  auto const traced = [](auto y, auto i) {
+    int const k = decltype(y)::rank - 2;
+    return rc::sum(rc::softmax(y, k) * rc::sort(y, k) * rc::cumulative_sum(y, k)) + rc::sum(rc::take(y, i, k));
+  };
+  auto const named = [](auto y, auto i) {
+    return rc::sum(rc::softmax(y, rc::axis<1>) * rc::sort(y, rc::axis<1>) * rc::cumulative_sum(y, rc::axis<1>)) +
+           rc::sum(rc::take(y, i, rc::axis<1>));
+  };
+  CHECK(numbers(rc::grad(traced)(x, at)) == numbers(rc::grad(named)(x, at)));
+  rc::tensor<double, 2, 3, 4> const fixed = x;
+  CHECK(numbers(rc::interpret(rc::grad(traced))(fixed, at)) == numbers(rc::interpret(rc::grad(named))(fixed, at)));
 }
 
 TEST_CASE("a part of the order: none before it greater, none behind it less") {

@@ -5,6 +5,7 @@
 #include <bit>
 #include <cmath>
 #include <limits>
+#include <numeric>
 #include <vector>
 
 #include "../raised.hpp"
@@ -271,4 +272,40 @@ TEST_CASE("mixed types in one expression") {
       {1, 2, 3, 10, 20, 30}, [](auto const& p, auto const& q, auto const& r) { return rc::where(r, p, q); }, f, i, b);
   gives(
       {1.5, 2.5, 3.5, 4.5, 5.5, 6.5}, [](auto const& p, auto const&, auto const&) { return p + 0.5; }, f, i, b);
+}
+
+namespace {
+
+template <class T>
+void divides_by_common_divisors() {
+  rc::ndarray<T, 1> a(37), b(37);
+  for (int k = 0; k < 37; ++k)
+    a(k) = T(k * 12 % 101 * (k % 3 == 0 && std::is_signed_v<T> ? -1 : 1)), b(k) = T(k * 18 % 91);
+  auto const g = rc::eval(rc::gcd(a, b)), l = rc::eval(rc::lcm(a, b));
+  rc::ndarray<std::uint8_t, 1> const ones = rc::bitwise_count(a);
+  for (int k = 0; k < 37; ++k) {
+    auto const x = std::int64_t(a(k)), y = std::int64_t(b(k));
+    bool const as_numpy = g(k) == T(std::gcd(x, y)) && l(k) == T(std::lcm(x, y)) &&
+                          ones(k) == __builtin_popcountll(std::uint64_t(x < 0 ? -x : x));
+    CHECK(as_numpy);
+  }
+  constexpr auto all = [](auto x, auto y) { return rc::gcd(x, y) + rc::lcm(x, y) + rc::bitwise_count(x); };
+  CHECK(numbers(rc::fn(all)(a, b)) == numbers(rc::eval(g + l + ones)));
+  CHECK(numbers(rc::interpret(all)(a, b)) == numbers(rc::eval(g + l + ones)));
+}
+
+}  // namespace
+
+// NumPy's values at the ends: np.gcd(np.int8(-128), np.int8(0)) and so on
+TEST_CASE("common divisors and multiples, and bits that are 1") {
+  divides_by_common_divisors<std::int8_t>(), divides_by_common_divisors<std::uint8_t>();
+  divides_by_common_divisors<std::int32_t>(), divides_by_common_divisors<std::int64_t>();
+  divides_by_common_divisors<std::uint64_t>();
+  rc::tensor<std::int8_t, 5> const a{-128, 100, 0, 0, -128}, b{0, 90, 0, 5, 1};
+  CHECK(numbers(rc::eval(rc::gcd(a, b))) == numbers{-128, 10, 0, 5, 1});
+  CHECK(numbers(rc::eval(rc::lcm(a, b))) == numbers{0, -124, 0, 0, -128});
+  CHECK(numbers(rc::eval(rc::bitwise_count(a))) == numbers{1, 3, 0, 0, 1});
+  CHECK(numbers(rc::eval(rc::gcd(rc::tensor<int, 2, 1>{{12}, {-18}}, rc::tensor<int, 2>{8, 27}))) ==
+        numbers{4, 3, 2, 9});
+  static_assert(rc::gcd(12, 18) == 6 && rc::lcm(4, 6) == 12);
 }

@@ -215,5 +215,12 @@ requires any_operands<X> any_tensor call_with_axis(Op, X&& x, int a, std::bool_c
   return at_run_time::call<Op>(reduction_axes{1, {axis_named(Op::name, a, x.order())}, Keep}, at_run_time::as_any(x));
 }
 
+template <class Op, class Last, class Told, class X, class... Rest>
+requires any_operands<X, Rest...> any_tensor call_along_axis(Op, Last, Told const& told, int a, X&& x, Rest&&... rest) {
+  any_tensor const whole = at_run_time::as_any(x);
+  axis_named(Op::name, a, whole.order());
+  return at_run_time::call<Op>(told, whole, at_run_time::as_any(rest)...);
+}
+
 }  // namespace RICCI_ABI
 }  // namespace ricci

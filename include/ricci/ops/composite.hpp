@@ -154,8 +154,8 @@ inline constexpr std_t std{};
 inline constexpr logsumexp_t logsumexp{};
 
 // exp(x) over its sum along the axes (the last one, where none is named), without overflow; the shape stays.
-struct softmax_t : names_its_axis {
-  using names_its_axis::operator();
+struct softmax_t : lists_no_axes {
+  using lists_no_axes::operator();
   static constexpr auto name = "softmax";
   static constexpr bool takes_complex = false;
   static constexpr dtype type_of_result(dtype t) { return floating_type_for(t); }
@@ -166,6 +166,12 @@ struct softmax_t : names_its_axis {
   template <class X, index_t... A>
   requires operands<X> RICCI_INLINE constexpr auto operator()(X&& x, axes_t<A...>) const {
     return call_operation<softmax_t>(over_axes<true, A...>{}, static_cast<X&&>(x));
+  }
+  // an axis that is only known at run time, of a tensor of dynamic extents: computed at once
+  template <class X>
+  requires operands<X>
+  constexpr auto operator()(X&& x, int a) const {
+    return call_along_axis(softmax_t{}, over_axes<true, -1>{}, reduction_axes{1, {a}, true}, a, static_cast<X&&>(x));
   }
   template <class X, class... Names>
   requires has_axis_names<X>

@@ -312,8 +312,8 @@ struct axis_call : call_operation_base {
 // The call operators of what runs along one axis, the last one where none is named; an axis that is not there is a
 // compile error. Derived says by `along(axis, x)` what is recorded.
 template <class Derived>
-struct takes_one_axis : names_its_axis {
-  using names_its_axis::operator();
+struct takes_one_axis : lists_no_axes {
+  using lists_no_axes::operator();
   template <class X>
   requires operands<X> RICCI_INLINE constexpr auto operator()(X&& x) const {
     return (*this)(static_cast<X&&>(x), axis<-1>);
@@ -321,6 +321,12 @@ struct takes_one_axis : names_its_axis {
   template <class X, index_t A>
   requires operands<X> RICCI_INLINE constexpr auto operator()(X&& x, axes_t<A>) const {
     return call_operation<Derived>(over_axes<true, A>{}, static_cast<X&&>(x));
+  }
+  // an axis that is only known at run time, of a tensor of dynamic extents: computed at once
+  template <class X>
+  requires operands<X>
+  constexpr auto operator()(X&& x, int a) const {
+    return call_along_axis(Derived{}, over_axes<true, -1>{}, reduction_axes{1, {a}, true}, a, static_cast<X&&>(x));
   }
   template <class X, class Name>
   requires has_axis_names<X>

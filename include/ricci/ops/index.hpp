@@ -75,8 +75,7 @@ using row_writing = std::conditional_t<std::is_same_v<Caller, scatter_t>, scatte
 // operand 1, whose axes take the place of that axis; negative ones count from the end. An index outside is an
 // index_error. Attribute 1: whether the indices are own ones for all that comes before the axis, which batching makes
 // them.
-struct take_t : ir::takes_rows<take_t>, names_its_axis_last {
-  using names_its_axis_last::operator();
+struct take_t : ir::takes_rows<take_t> {
   static constexpr auto name = "take";
   static constexpr dtype type_of_result(dtype x, dtype) { return x; }
 
@@ -85,6 +84,12 @@ struct take_t : ir::takes_rows<take_t>, names_its_axis_last {
     static_assert(level_of<I> >= operand_level::value || is_integer(own_type<I>()),
                   "take: the indices are integers; a derivative with respect to them does not exist");
     return call_operation<take_t>(along_axis<A>{}, static_cast<X&&>(x), static_cast<I&&>(indices));
+  }
+  // along an axis that is only known at run time, of a tensor of dynamic extents: computed at once
+  template <class X, class I>
+  requires operands<X, I>
+  constexpr auto operator()(X&& x, I&& indices, int a) const {
+    return call_along_axis(take_t{}, along_axis<-1>{}, index_t(a), a, static_cast<X&&>(x), static_cast<I&&>(indices));
   }
   template <class X, class I>
   requires operands<X, I> RICCI_INLINE constexpr auto operator()(X&& x, I&& indices) const {

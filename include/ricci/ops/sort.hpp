@@ -158,8 +158,8 @@ struct takes_along_axis {
 // What both have in common: (..., n, ...) keeps its shape, along one axis, the last one where none is named; an axis
 // that is not there is a compile error. Attribute behind the axis: whether the order is descending.
 template <class Derived>
-struct sorting_call : axis_call, names_its_axis {
-  using names_its_axis::operator();
+struct sorting_call : axis_call, lists_no_axes {
+  using lists_no_axes::operator();
   static constexpr core_signature core{"(n)->(n)"};
   static constexpr int attributes = 1;
   static constexpr bool only_moves = true, takes_rows = true;
@@ -195,6 +195,17 @@ struct sorting_call : axis_call, names_its_axis {
   template <class X>
   requires operands<X> RICCI_INLINE constexpr auto operator()(X&& x, descending_t) const {
     return (*this)(static_cast<X&&>(x), axis<-1>, ricci::descending);
+  }
+  // an axis that is only known at run time, of a tensor of dynamic extents: computed at once
+  template <class X>
+  requires operands<X>
+  constexpr auto operator()(X&& x, int a) const {
+    return call_along_axis(Derived{}, in_order<-1, false>{}, order{a, false}, a, static_cast<X&&>(x));
+  }
+  template <class X>
+  requires operands<X>
+  constexpr auto operator()(X&& x, int a, descending_t) const {
+    return call_along_axis(Derived{}, in_order<-1, true>{}, order{a, true}, a, static_cast<X&&>(x));
   }
   template <class X, class Name, class... Order>
   requires has_axis_names<X>

@@ -56,18 +56,22 @@ constexpr bool ends_with_an_axis<First, Second, Rest...> =
     }();
 }  // namespace wrong
 
-// What runs along axes that are no values: `f(x, 0)`, `f(x, {0, 1})`.
-struct names_its_axis {
-  template <class X>
-  requires wrong::operands_of_order<X>
-  constexpr X const& operator()(X const& x, int) const {
-    static_assert(always_false<X>, "the axis along which this runs is named in its type: rc::axis<0>");
-    return x;
-  }
+// What runs along axes that are no list: `f(x, {0, 1})`.
+struct lists_no_axes {
   template <class X, std::size_t N>
   requires wrong::operands_of_order<X>
   constexpr X const& operator()(X const& x, int const (&)[N]) const {
     static_assert(always_false<X>, "axes are named in their types: rc::axes<1, 0>");
+    return x;
+  }
+};
+// What runs along axes that are no values either: `f(x, 0)`.
+struct names_its_axis : lists_no_axes {
+  using lists_no_axes::operator();
+  template <class X>
+  requires wrong::operands_of_order<X>
+  constexpr X const& operator()(X const& x, int) const {
+    static_assert(always_false<X>, "the axis along which this runs is named in its type: rc::axis<0>");
     return x;
   }
 };

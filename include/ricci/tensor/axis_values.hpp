@@ -1,0 +1,46 @@
+// `rc::sort(x, k)`, `rc::softmax(x, k)`, `rc::take(x, indices, k)`: along an axis that is only known at run time, where
+// the result has that axis, or others in its place. (Reductions, whose result has none: deferred.hpp.)
+#pragma once
+
+#include <ricci/tensor/deferred.hpp>
+
+namespace ricci {
+
+inline namespace RICCI_ABI {
+
+// The operation runs along the last axis, behind which the one that is meant is moved; what it returns is a view, which
+// has it at its place again. `Last` are the attributes for the last axis, `told` those for axis `a`. index_error: there
+// is no such axis.
+template <class Op, class Last, class Told, class X, class... Rest>
+constexpr auto call_along_axis(Op, Last last, Told const& told, int a, X&& x, Rest&&... rest) {
+  using E = extents_of<X>;
+  constexpr int rank = E::rank;
+  static_assert(rank > 0, "an axis of a tensor of order 0 does not exist");
+  int const number = axis_named(Op::name, a, rank);
+  using T = type_of<Op::type_of_result(dtype_of<value_type_of<X>>, dtype_of<value_type_of<Rest>>...)>;
+  constexpr int placed = (rank_of<Rest> + ... + (sizeof...(Rest) == 0)), order = rank - 1 + placed;
+  if constexpr ((is_symbol<std::remove_cvref_t<X>> || ... || is_symbol<std::remove_cvref_t<Rest>>)) {
+    using Mode = typename mode_of<std::remove_cvref_t<X>, std::remove_cvref_t<Rest>...>::type;
+    using result = std::conditional_t<sizeof...(Rest) == 0, E, dynamic_extents<order>>;
+    auto& g = graph_of(x, rest...);
+    return symbol<T, result, Mode>{Op::record(told, lifted<Mode>(g, x, dtype_of<value_type_of<X>>),
+                                              lifted<Mode>(g, rest, dtype_of<value_type_of<Rest>>)...)};
+  } else {
+    static_assert(!E::is_static, "the axis of a tensor of static extents is a constant: rc::axis<0>");
+    auto inner = held(static_cast<X&&>(x));
+    auto const y = eval_dynamic(
+        make_node(Op{}, last, last_axis<decltype(inner)>{inner, number}, held(static_cast<Rest&&>(rest))...));
+    expr::extent_storage<dynamic_extents<order>> extents;
+    expr::stride_storage<order> strides;
+    for (int k = 0; k < order; ++k) {
+      int const from = k < number ? k : k < number + placed ? rank - 1 + k - number : k - placed;
+      extents.set(k, y.extent_values()[from]);
+      strides.values[k] = y.stride_values().values[from];
+    }
+    return view<T, dynamic_extents<order>, layout::strided, true>(const_cast<T*>(y.data()), extents, strides, y.owner(),
+                                                                  y.execution());
+  }
+}
+
+}  // namespace RICCI_ABI
+}  // namespace ricci
