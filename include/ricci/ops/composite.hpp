@@ -47,7 +47,7 @@ constexpr value<Mode> count_over(value<Mode> x, int mask) {
 template <class V>
 constexpr V shift_of(V x, int mask) {
   V const m = stop_gradient_t::record(no_attributes{}, reduced<max_t>(x, mask, true));
-  return where(abs(m) < __builtin_inf(), m, 0.);
+  return where(isfinite(m), m, 0.);
 }
 
 }  // namespace ir
