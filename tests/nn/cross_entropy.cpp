@@ -48,4 +48,7 @@ TEST_CASE("without options it is the mean of the negative logarithms, also over 
   CHECK(double(rc::eval(nn::cross_entropy(x, label, w))) == doctest::Approx((4 * std::log(2.) + 1000) / 6));
   CHECK_THROWS_AS(rc::eval(nn::cross_entropy(x, label + 1)), rc::index_error);
   CHECK_THROWS_AS(rc::eval(nn::cross_entropy(scores, given(rc::range(0, 5)))), rc::shape_error);
+  // one label is not stretched over all rows
+  CHECK_THROWS_WITH_AS(rc::eval(nn::cross_entropy(scores, given(rc::range(0, 1)))), "cross_entropy: (6, 4) (1,)",
+                       rc::shape_error);
 }

@@ -1,8 +1,10 @@
-// Stacks of recurrent layers: states, carries and gradients as PyTorch has them, masks, dropout between the layers.
+// Stacks of recurrent layers, also in both directions: states, carries and gradients as PyTorch has them, masks,
+// dropout between the layers.
 #include <doctest/doctest.h>
 
 #include <ricci/ricci.hpp>
 
+#include <ricci/nn/bidirectional.hpp>
 #include <ricci/nn/recurrent_stack.hpp>
 
 #include "../numbers.hpp"
@@ -77,4 +79,27 @@ TEST_CASE("masks and dropout") {
   CHECK_FALSE(numbers(a).near(numbers(plain), 1e-3));
   // not behind the last layer: no state of it is 0
   CHECK(bool(rc::all(a != 0.)));
+}
+TEST_CASE("both directions, as in PyTorch") {
+  nn::recurrent_stack<nn::bidirectional<nn::lstm<3, 4, double>>, 2>::params<> p{};
+  fill(p.bottom.forwards, of::both_lstm_w_ih_0, of::both_lstm_w_hh_0, of::both_lstm_b_ih_0, of::both_lstm_b_hh_0);
+  fill(p.bottom.back, of::both_lstm_w_ih_0_reverse, of::both_lstm_w_hh_0_reverse, of::both_lstm_b_ih_0_reverse,
+       of::both_lstm_b_hh_0_reverse);
+  fill(p.above[0].forwards, of::both_lstm_w_ih_1, of::both_lstm_w_hh_1, of::both_lstm_b_ih_1, of::both_lstm_b_hh_1);
+  fill(p.above[0].back, of::both_lstm_w_ih_1_reverse, of::both_lstm_w_hh_1_reverse, of::both_lstm_b_ih_1_reverse,
+       of::both_lstm_b_hh_1_reverse);
+  CHECK(near_table(rc::eval(p(x)), of::both_lstm, 1e-12));
+  CHECK(near_table(rc::eval(rc::grad(loss)(x, p)), of::both_lstm_gradient, 1e-12));
+  nn::bidirectional<nn::gru<3, 4, double>>::params<> q{};
+  fill(q.forwards, of::both_gru_w_ih_0, of::both_gru_w_hh_0, of::both_gru_b_ih_0, of::both_gru_b_hh_0);
+  fill(q.back, of::both_gru_w_ih_0_reverse, of::both_gru_w_hh_0_reverse, of::both_gru_b_ih_0_reverse,
+       of::both_gru_b_hh_0_reverse);
+  CHECK(near_table(rc::eval(q(x)), of::both_gru, 1e-12));
+  CHECK(near_table(rc::eval(rc::grad(loss)(x, q)), of::both_gru_gradient, 1e-12));
+
+  // where a sequence is shorter its states are those of the short one alone, in both directions
+  rc::tensor<bool, 2, 5> const mask{{true, true, true, false, false}, {true, true, true, true, true}};
+  rc::tensor<double, 2, 5, 8> const masked = p(x, mask);
+  rc::ndarray<double, 3> const short_one = x(rc::range(0, 1), rc::range(0, 3));
+  CHECK(numbers(rc::eval(masked(0, rc::range(0, 3)))).near(numbers(rc::eval(p(short_one)(0))), 1e-14));
 }

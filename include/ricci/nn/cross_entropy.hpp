@@ -36,6 +36,31 @@ struct scores_and_labels {
                 "nn::cross_entropy: scores (..., classes), labels (...) (extents of both: see the type above)");
 };
 
+// Of every row of x (..., classes) the element that its label names, (...). All other extents are equal: nothing is
+// stretched, so a single label beside many rows is an error, and no second plan is needed for extents that turn out 1.
+struct element_of_label_t : ir::operation_of_kind<ir::op_kind::alias, 0> {
+  static constexpr auto name = "cross_entropy";
+  static constexpr dtype type_of_result(dtype x, dtype) { return x; }
+  template <class Context>
+  static constexpr shape_t shape_of(Context& c, no_attributes, shape_t const& x, shape_t const& label) {
+    if (x.rank != label.rank + 1) return c.fail(), shape_t{};
+    shape_t s{};
+    for (int d = 0; d < label.rank; ++d) s.push(c.same(x.extent[d], label.extent[d]));
+    return s;
+  }
+  template <class Mode>
+  static constexpr ir::value<Mode> record(no_attributes, ir::value<Mode> x, ir::value<Mode> label) {
+    auto& g = *x.g;
+    ir::graph_context<typename Mode::graph> c{g, ir::facts_of<element_of_label_t>(), x.shape_id(), label.shape_id()};
+    (void)shape_of(c, no_attributes{}, x.shape(), label.shape());
+    int const last = x.rank() - 1;
+    return sum_t::over(take_along_axis_t::record(last, x, ir::expand(label, last)), 1 << last);
+  }
+};
+inline constexpr auto element_of_label = [](auto const& x, auto const& label) {
+  return call_operation<element_of_label_t>(no_attributes{}, x, label);
+};
+
 template <labels Options, class S, class L, class... W>
 constexpr auto cross_entropy_of(S const& scores, L const& label, W const&... weights) {
   using T = value_type_of<S>;
@@ -54,9 +79,7 @@ constexpr auto cross_entropy_of(S const& scores, L const& label, W const&... wei
       return (label);
   };
   auto const logs = scores - logsumexp(scores, axis<-1>, keepdims);
-  auto const of_label = [&](auto const& x) {
-    return sum(take_along_axis(x, place()(ellipsis, newaxis), axis<-1>), axis<-1>);
-  };
+  auto const of_label = [&](auto const& x) { return element_of_label(x, place()); };
   auto const loss = [&] {
     auto const weighted = [&] { return (logs * ... * weights); };
     if constexpr (Options.smoothing == 0)
