@@ -23,6 +23,77 @@ auto const logarithm = [](auto m) { return la::logm(m); };
 
 }  // namespace
 
+// Level `fast`: what `f` of two matrices, the first square, is made of afterwards, by the names of its instructions.
+namespace {
+
+using V = rc::ir::value<rc::ir::traced>;
+template <class F>
+constexpr bool has_become(F const& f, rc::ir::op_facts const* there, rc::ir::op_facts const* gone,
+                          rc::level up_to = rc::level::fast, rc::shape_t const& of_m = {2, {3, 3}},
+                          rc::shape_t const& of_b = {2, {3, 3}}) {
+  rc::ir::graph g{};
+  V const x = rc::ir::argument<rc::ir::traced>(g, rc::dtype::float64, of_m, 0),
+          y = rc::ir::argument<rc::ir::traced>(g, rc::dtype::float64, of_b, 1);
+  V const y0 = f(x, y);
+  int id = y0.id;
+  if (up_to == rc::level::fast)
+    rc::transform::simplify<rc::ir::traced, rc::level::fast>(g, 1, &id, 1);
+  else
+    rc::transform::simplify<rc::ir::traced, rc::level::stable>(g, 1, &id, 1);
+  bool needed[256]{}, is_there = false, is_gone = true;
+  rc::transform::mark_needed(g, 1, {&id, 1}, needed);
+  for (int k = 1; k < g.size; ++k) {
+    is_there = is_there || (needed[k] && rc::ir::same_operation(g.ins[k].op, there));
+    is_gone = is_gone && !(needed[k] && rc::ir::same_operation(g.ins[k].op, gone));
+  }
+  return is_there && is_gone && rc::ir::same_shape(g, g.ins[id].shape, y0.shape_id());
+}
+constexpr auto const* by_solving = rc::ir::facts_of<rc::solve_matrices_t>();
+constexpr auto const* by_inverse = rc::ir::facts_of<la::inv_t>();
+constexpr auto const* of_magnitude = rc::ir::facts_of<la::sign_and_log_t>();
+constexpr auto const* by_determinant = rc::ir::facts_of<la::det_t>();
+constexpr auto inverted = [](V m) { return la::inv_t::record(rc::no_attributes{}, m); };
+constexpr auto times = [](V m, V b) { return rc::matmul_t::record(rc::no_attributes{}, m, b); };
+constexpr auto product_before = [](V m, V b) { return times(inverted(m), b); };
+constexpr auto product_behind = [](V m, V b) { return times(b, inverted(m)); };
+constexpr auto determinant_of = [](V m) { return la::det_t::record(rc::no_attributes{}, m); };
+static_assert(has_become(product_before, by_solving, by_inverse));
+static_assert(has_become(product_behind, by_solving, by_inverse));
+static_assert(has_become([](V m, V b) { return times(la::transposed(inverted(m)), b); }, by_solving, by_inverse));
+static_assert(has_become(product_before, by_solving, by_inverse, rc::level::fast, {2, {3, 3}}, {1, {3}}));
+static_assert(has_become(product_before, by_solving, by_inverse, rc::level::fast, {3, {5, 3, 3}}, {3, {5, 3, 2}}));
+static_assert(has_become(product_before, by_solving, by_inverse, rc::level::fast, {3, {5, 3, 3}}, {2, {3, 2}}));
+static_assert(has_become(product_behind, by_solving, by_inverse, rc::level::fast, {3, {5, 3, 3}}, {2, {3, 3}}));
+static_assert(has_become([](V m, V) { return V(rc::log(determinant_of(m))); }, of_magnitude, by_determinant));
+static_assert(has_become([](V m, V) { return V(rc::log(rc::abs(determinant_of(m)))); }, of_magnitude, by_determinant));
+// not on a lower level; not one inverse that is applied to a batch; not other readers
+static_assert(has_become(product_before, by_inverse, by_solving, rc::level::stable));
+static_assert(has_become(product_before, by_inverse, by_solving, rc::level::fast, {2, {3, 3}}, {3, {5, 3, 2}}));
+static_assert(has_become([](V m, V b) { return V(inverted(m) * b); }, by_inverse, by_solving));
+static_assert(has_become([](V m, V) { return V(rc::sqrt(determinant_of(m))); }, by_determinant, of_magnitude));
+
+}  // namespace
+
+TEST_CASE("products with inverses and logarithms of determinants at level fast, and their derivatives") {
+  rc::tensor<double, 3, 2> const b{{1, 2}, {3, 4}, {5, 7}};
+  auto const fast = [](auto const& e) { return rc::simplified<rc::level::fast>(e); };
+  auto const w = rc::wrt<"a">(a);
+  CHECK(numbers(rc::eval(fast(rc::matmul(la::inv(a), b)))).near(numbers(rc::eval(la::solve(a, b))), 1e-14));
+  CHECK(numbers(rc::eval(fast(rc::matmul(unit + a, la::inv(a))))).near(numbers(rc::eval(unit + la::inv(a))), 1e-14));
+  auto const solved = rc::sum(rc::square(rc::matmul(la::inv(w), b)));
+  CHECK(numbers(rc::eval(rc::derivative<"a">(fast(solved))))
+            .near(numbers(rc::grad([](auto m, auto r) { return rc::sum(rc::square(la::solve(m, r))); })(a, b)), 1e-13));
+  rc::tensor<double, 3, 3> const huge = 1e150 * a, tiny = 1e-150 * a, negative = -1. * a, none = 0. * a;
+  double const log_det = std::log(rc::eval(la::det(a)).item()), log_scale = 450 * std::log(10.);
+  CHECK(rc::eval(fast(rc::log(la::det(huge)))).item() == doctest::Approx(log_det + log_scale));
+  CHECK(rc::eval(fast(rc::log(la::det(tiny)))).item() == doctest::Approx(log_det - log_scale));
+  CHECK(rc::eval(fast(rc::log(rc::abs(la::det(negative))))).item() == doctest::Approx(log_det));
+  CHECK(std::isnan(rc::eval(fast(rc::log(la::det(negative)))).item()));
+  CHECK(rc::eval(fast(rc::log(la::det(none)))).item() == -INFINITY);
+  CHECK(numbers(rc::eval(rc::derivative<"a">(fast(rc::log(la::det(w))))))
+            .near(numbers(rc::eval(rc::matrix_transpose(la::inv(a)))), 1e-14));
+}
+
 TEST_CASE_TEMPLATE("roots and logarithms", T, float, double) {
   using C = std::complex<T>;
   double const eps = double(std::numeric_limits<T>::epsilon());

@@ -131,6 +131,8 @@ struct op_rules {
   // axis before all others; the result has that axis, too
   int (*batch)(Graph&, int id, int const* x);
   loop_rules<Graph> const* loop = nullptr;
+  // what instruction `reader` is rather, which reads the result `id`, at the level of simplification `fast`; 0: itself
+  int (*consumer)(Graph&, int reader, int id) = nullptr;
 };
 
 template <class Graph>

@@ -21,6 +21,14 @@ template <class V>
 constexpr V transposed(V x) {
   return matmul_t::transposed(x);
 }
+// whether m is that of x
+template <class V>
+constexpr bool is_transposed(V m, V x) {
+  if (!m.is(ir::facts_of<permute_dims_t>()) || m.operand(0).id != x.id) return false;
+  bool is = true;
+  for (int k = 0, n = m.rank(); k < n; ++k) is = is && m.g->attr(m.id, k) == (k < n - 2 ? k : 2 * n - 3 - k);
+  return is;
+}
 // of complex matrices with conjugate elements; rules of derivatives, which are written for adjoints, take cotangents by
 // their conjugates, too, and return such ones (ops/complex.hpp)
 template <class V>

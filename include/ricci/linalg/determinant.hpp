@@ -178,6 +178,8 @@ struct det_t : core_call<det_t> {
   static constexpr void vjp(ir::application<V> const& at, V ct, V* out) {
     out[0] = for_matrix(ct) * cofactors(at);
   }
+  template <class V>
+  static constexpr V consumer(V y, V x);
 };
 inline constexpr det_t det{};
 
@@ -261,6 +263,18 @@ struct sign_and_log_t : core_call<sign_and_log_t> {
     if (all) out[0] = for_matrix(all) * transposed(inverse(at));
   }
 };
+// Logarithms of a determinant and of its magnitude neither overflow nor vanish by that of `slogdet`. The logarithm of
+// the sign is 0 where it is 1, NaN where it is -1.
+template <class V>
+constexpr V det_t::consumer(V y, V x) {
+  if (!y.is(ir::facts_of<log_t>())) return V{};
+  V const of = y.operand(0);
+  bool const is_magnitude = of.is(ir::facts_of<abs_t>()) && of.operand(0).id == x.id;
+  if (of.id != x.id && !is_magnitude) return V{};
+  V const sign = sign_and_log_t::record(no_attributes{}, x.operand(0)), magnitude{sign.g, sign.id + 1};
+  return is_magnitude ? magnitude : V(log(sign) + magnitude);
+}
+
 struct slogdet_function {
   template <class X>
   requires operands<X>

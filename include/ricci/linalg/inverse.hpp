@@ -5,8 +5,7 @@
 
 #include <ricci/linalg/algebra.hpp>
 #include <ricci/linalg/small.hpp>
-#include <ricci/ops/elimination.hpp>
-#include <ricci/ops/elimination_in_lanes.hpp>
+#include <ricci/ops/solve.hpp>
 
 namespace ricci::linalg {
 
@@ -65,6 +64,24 @@ struct inv_t : core_call<inv_t> {
   static constexpr void vjp(ir::application<V> const& at, V ct, V* out) {
     V const y = transposed(at.y);
     out[0] = -product(y, product(ct, y));
+  }
+  // inv(a) b is the solution x of a x = b, and b inv(a) that of x a = b; so where the inverse is transposed, or those
+  // of a batch are one tall matrix (ops/matmul.hpp)
+  template <class V>
+  static constexpr V consumer(V y, V x) {
+    if (!y.is(ir::facts_of<matmul_t>())) return V{};
+    V const a = x.operand(0), left = y.operand(0), right = y.operand(1);
+    auto const matrix_of = [&](V m) {
+      if (m.id == x.id) return a;
+      return is_transposed(m, x) ? transposed(a) : V{};
+    };
+    if (V const m = matrix_of(left)) return solve_matrices_t::record(no_attributes{}, m, right);
+    if (V const m = matrix_of(right))
+      return transposed(solve_matrices_t::record(no_attributes{}, transposed(m), transposed(left)));
+    if (left.is(ir::facts_of<reshape_t>()) && left.operand(0).id == x.id && left.rank() == 2 &&
+        left.shape().extent[1] == x.shape().extent[x.rank() - 1])
+      return ir::reshape(solve_matrices_t::record(no_attributes{}, a, right), y.shape_id());
+    return V{};
   }
 };
 inline constexpr inv_t inv{};

@@ -80,7 +80,14 @@ struct rules_of {
     else
       return nullptr;
   }
-  static constexpr op_rules<graph> table{&jvp, &vjp, batching()};
+  static constexpr int consumer(graph& g, int reader, int id) { return Op::consumer(V{&g, reader}, V{&g, id}).id; }
+  static constexpr auto consuming() {
+    if constexpr (requires(V x) { Op::consumer(x, x); })
+      return &consumer;
+    else
+      return nullptr;
+  }
+  static constexpr op_rules<graph> table{&jvp, &vjp, batching(), nullptr, consuming()};
 };
 
 }  // namespace ricci::ir

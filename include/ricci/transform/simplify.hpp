@@ -44,6 +44,23 @@ using all_rules =
               add_zero, log_of_sum_of_exp, exp_over_sum_of_exp, log_of_one_plus, log1p_of_exp, exp_minus_one,
               log_of_exp, merge_factors, divide_by_literal, factor_out_of_sum>;
 
+// What instruction `id` becomes by what it reads, 0 where that has nothing to say: operations above this floor say so
+// by `consumer(y, x)`, of the y that read their result x themselves or behind one operation of one operand.
+template <class Mode>
+constexpr int rewritten_by_operand(typename Mode::graph& g, int id) {
+  for (int k = 0; k < g.ins[id].count; ++k) {
+    int x = g.in(id, k);
+    for (int behind = 0; behind < 2; ++behind) {
+      auto const* rules = g.ins[x].rules;
+      if (rules != nullptr && rules->consumer != nullptr)
+        if (int const y = rules->consumer(g, id, x); y != 0) return y;
+      if (g.ins[x].count != 1) break;
+      x = g.in(x, 0);
+    }
+  }
+  return 0;
+}
+
 // The value that the rules make of instruction `id`, itself where none applies.
 template <class Mode, level UpTo, class Rules = all_rules>
 constexpr int rewritten(typename Mode::graph& g, int id) {
@@ -59,6 +76,9 @@ constexpr int rewritten(typename Mode::graph& g, int id) {
         break;
       }
     }
+    if constexpr (UpTo >= level::fast)
+      if (int const by_operand = again ? 0 : rewritten_by_operand<Mode>(g, id); by_operand != 0)
+        id = by_operand, again = true;
   }
   return id;
 }
