@@ -60,7 +60,7 @@ TEST_CASE("products, rows by index, buffers") {
   CHECK(rc::count(rc::matmul, a, b) == expected{2 * 5 * 3 * 7, (15 + 21) * f4, 35 * f4});
   CHECK(rc::count([](auto x, auto y) { return rc::tanh(rc::matmul(x, y) + 1.f); }, a, b) ==
         expected{2 * 105 + 2 * 35, 36 * f4, 35 * f4});
-  auto const rows = [](auto x, auto i) { return rc::take(x, i); };
+  auto const rows = [](auto x, auto i) { return rc::take(x, i, rc::axis<0>); };
   CHECK(rc::count(rows, a, rc::tensor<std::int64_t, 2>{}) == expected{0, 6 * f4 + 2 * f8, 6 * f4});
   auto const softmax = rc::count([](auto x) { return rc::softmax(x); }, rc::tensor<float, 4, 8>{});
   CHECK(softmax.steps > 1);

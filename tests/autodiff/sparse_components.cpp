@@ -9,7 +9,7 @@ using rows_of_two = rc::tensor<double, rc::dyn, 2>;
 // springs between places in the plane, each of a length of its own that is a parameter, too
 constexpr auto stretched = [](auto parameters, auto from, auto to) {
   auto const [places, lengths] = parameters;
-  auto const d = rc::take(places, from) - rc::take(places, to);
+  auto const d = rc::take(places, from, rc::axis<0>) - rc::take(places, to, rc::axis<0>);
   auto const x = d(rc::all, 0), y = d(rc::all, 1);
   auto const length = rc::sqrt(x * x + y * y);
   return std::pair(rc::stack(x * (length - lengths), y * (length - lengths) + 2. * x, rc::axis<1>), 3. * lengths);
@@ -17,7 +17,7 @@ constexpr auto stretched = [](auto parameters, auto from, auto to) {
 // of bodies that are seen from one place each: no row depends on two of one component
 constexpr auto seen = [](auto parameters, auto of) {
   auto const [places, heights, scale] = parameters;
-  auto const p = rc::take(places, of);
+  auto const p = rc::take(places, of, rc::axis<0>);
   auto const x = p(rc::all, 0), y = p(rc::all, 1);
   return std::tuple(rc::stack(x / heights + y, -y * rc::cos(heights), rc::axis<-1>), 1. - heights * heights, scale * x);
 };

@@ -7,7 +7,7 @@ using indices = rc::ndarray<int, 1>;
 
 // positions of points in the plane, and the lengths of bars between some of them
 constexpr auto lengths = [](auto p, auto from, auto to) {
-  auto const d = rc::take(p, from) - rc::take(p, to);
+  auto const d = rc::take(p, from, rc::axis<0>) - rc::take(p, to, rc::axis<0>);
   return rc::sqrt(rc::sum(d * d, rc::axis<1>));
 };
 
@@ -15,7 +15,7 @@ constexpr auto lengths = [](auto p, auto from, auto to) {
 
 TEST_CASE("that depend on floating arguments: any row may be meant") {
   vector const x = some(5), y = some(5, 0.8);
-  auto const sorted = [](auto a, auto b) { return rc::take(a, rc::argsort(b)) * 2.; };
+  auto const sorted = [](auto a, auto b) { return rc::take(a, rc::argsort(b), rc::axis<0>) * 2.; };
   CHECK(check(false, sorted, x, y).nonzeros() == 25);
   auto const scattered = [](auto a, auto b) {
     auto z = a * a;
@@ -28,7 +28,7 @@ TEST_CASE("that depend on floating arguments: any row may be meant") {
 TEST_CASE("in loops") {
   indices const order{2, 0, 3, 3};
   auto const walk = [](auto x, auto places) {
-    auto const step = [x](auto before, auto k) { return std::pair(before, rc::take(x, k) * x(0)); };
+    auto const step = [x](auto before, auto k) { return std::pair(before, rc::take(x, k, rc::axis<0>) * x(0)); };
     return std::get<1>(rc::scan(step, 0., places));
   };
   CHECK(check(true, walk, some(5), order).nonzeros() == 7);

@@ -9,7 +9,7 @@ using rows_of_three = rc::tensor<double, rc::dyn, 3>;
 // pairs of places, and a number for each pair: one part, four directions
 constexpr auto pairs = [](auto parameters, auto from, auto to, auto seen) {
   auto const [places, weights] = parameters;
-  auto const p = rc::take(places, from), q = rc::take(places, to);
+  auto const p = rc::take(places, from, rc::axis<0>), q = rc::take(places, to, rc::axis<0>);
   return p(rc::all, 0) * q(rc::all, 1) + p(rc::all, 2) * q(rc::all, 2) * weights + q(rc::all, 0) * rc::exp(weights) -
          seen(rc::all, 1);
 };

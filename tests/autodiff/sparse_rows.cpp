@@ -7,7 +7,7 @@ using indices = rc::ndarray<int, 1>;
 
 // positions of points in the plane, and the lengths of bars between some of them
 constexpr auto lengths = [](auto p, auto from, auto to) {
-  auto const d = rc::take(p, from) - rc::take(p, to);
+  auto const d = rc::take(p, from, rc::axis<0>) - rc::take(p, to, rc::axis<0>);
   return rc::sqrt(rc::sum(d * d, rc::axis<1>));
 };
 

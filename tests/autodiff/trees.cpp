@@ -359,7 +359,7 @@ TEST_CASE("numbers and integers are arguments") {
   static_assert(std::is_same_v<std::remove_const_t<decltype(narrow)>, rc::tensor<float, 2>>);
   CHECK(numbers(narrow) == numbers{2.5, 5});
   // integers have no derivative; those of the others pass
-  auto const pick = [](auto table, auto rows) { return rc::take(table, rows); };
+  auto const pick = [](auto table, auto rows) { return rc::take(table, rows, rc::axis<0>); };
   rc::tensor<int, 3> const rows{1, 1, 0};
   auto const [picked, pull] = rc::vjp(pick)(y, rows);
   CHECK(numbers(picked) == numbers{4, 4, 3});

@@ -144,7 +144,7 @@ TEST_CASE("rows taken, and a function with its gradient") {
     rc::tensor<int, rc::dyn> rows(900);
     for (int k = 0; k < 900; ++k) rows(k) = (k * 37) % 600;
     auto const loss = [](auto p, auto q, auto r) {
-      return rc::mean(rc::square(rc::tanh(rc::matmul(rc::take(q, r), p))));
+      return rc::mean(rc::square(rc::tanh(rc::matmul(rc::take(q, r, rc::axis<0>), p))));
     };
     auto const [value, gradients] = rc::value_and_grad<0, 1>(loss)(w, x, rows);
     keep(value);
@@ -159,10 +159,10 @@ TEST_CASE("an error in a thread comes out where the call was made") {
     rc::tensor<int, rc::dyn> rows(2000);
     rows(1999) = 1000;
     CHECK(raised([&] {
-            return rc::eval(rc::take(x, rows) * 2.f, rc::cpu{.threads = threads}).size();
+            return rc::eval(rc::take(x, rows, rc::axis<0>) * 2.f, rc::cpu{.threads = threads}).size();
           }).starts_with("index_error"));
     rows(1999) = 999;
-    CHECK(rc::eval(rc::take(x, rows) * 2.f, rc::cpu{.threads = threads})(1999, 7) == 2 * x(999, 7));
+    CHECK(rc::eval(rc::take(x, rows, rc::axis<0>) * 2.f, rc::cpu{.threads = threads})(1999, 7) == 2 * x(999, 7));
   }
   CHECK(
       raised([] { return rc::zeros<float>(rc::shape(3), rc::cpu{.threads = 0}).size(); }).starts_with("context_error"));

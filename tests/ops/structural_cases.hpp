@@ -233,7 +233,7 @@ struct with_indices {
 struct take_rows : with_indices {
   using inputs = std::tuple<extents<3, 4>>;
   static constexpr auto name = "take";
-  constexpr auto operator()(auto x, auto i) const { return rc::exp(rc::take(x, i)); }
+  constexpr auto operator()(auto x, auto i) const { return rc::exp(rc::take(x, i, rc::axis<0>)); }
 };
 struct take_columns
     : with_indices {  // its transpose is a scatter, and the derivative of that comes in the second order

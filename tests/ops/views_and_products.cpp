@@ -101,7 +101,7 @@ TEST_CASE("joins and parts") {
             return a({i[0], i[2]}) + i[1];
           });
   rc::tensor<int, 2, 2> const rows{{2, 0}, {-1, 1}};
-  x.check([&](auto const& a) { return rc::take(a, rows); }, {2, 2, 4},
+  x.check([&](auto const& a) { return rc::take(a, rows, rc::axis<0>); }, {2, 2, 4},
           [](array const& a, place const& i) {
             int const row[] = {2, 0, 2, 1};
             return a({row[2 * i[0] + i[1]], i[2]});
@@ -113,14 +113,14 @@ TEST_CASE("joins and parts") {
           });
   CHECK(raised([&] {
           rc::tensor<int, 1> const outside{3};
-          return rc::eval(rc::take(x.dynamic, outside)).size();
+          return rc::eval(rc::take(x.dynamic, outside, rc::axis<0>)).size();
         }).starts_with("index_error"));
   // of nothing, and with nothing
   rc::tensor<double, 0, 4> const none;
   CHECK(array(rc::eval(rc::concat(none, x.in_place))).near(array(x.in_place), 0));
   CHECK(rc::eval(rc::stack(none, none)).size() == 0);
   rc::tensor<int, 0> const no_rows;
-  CHECK(shape_of(rc::eval(rc::take(x.in_place, no_rows))) == numbers{0, 4});
+  CHECK(shape_of(rc::eval(rc::take(x.in_place, no_rows, rc::axis<0>))) == numbers{0, 4});
 }
 
 TEST_CASE("matrix products of all sizes") {

@@ -50,7 +50,7 @@ void statements() {
   std::cout << rc::where((a > 2.f) & (a != 5.f), a, 0.f) << " " << (a + 1 >= 3) << " " << rc::argmax(a, rc::axis<0>)
             << "\n";
   rc::tensor<rc::index_t, 2> rows{2, 0};
-  std::cout << m(rows) << "\n" << rc::take(m, rows) << "\n" << rc::concat(a, a * 2.f) << "\n";
+  std::cout << m(rows) << "\n" << rc::take(m, rows, rc::axis<0>) << "\n" << rc::concat(a, a * 2.f) << "\n";
   std::cout << rc::eval(softplus(a)) << " " << count_of(a) << " " << 2.f / a - -a << "\n";
   rc::ndarray<double, 1> many = rc::arange<double>(0, 40000, rc::cpu{.threads = 2});
   many = rc::sqrt(many) * 0.5 + rc::sin(many);

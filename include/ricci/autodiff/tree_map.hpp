@@ -58,6 +58,17 @@ struct same_trees {
       "the same places (both: see the types above)");
 };
 
+// Whether X is a function as a lambda makes it: a tree of nothing, if it is taken for a tree.
+template <class X>
+inline constexpr bool is_closure = std::is_class_v<X>&& std::is_empty_v<X> && !std::is_aggregate_v<X> && !requires {
+  std::tuple_size<X>::value;
+};
+template <class F, class... Trees>
+struct function_before_trees {
+  static constexpr bool hold = !Leaf<F> && !(is_closure<Trees> || ...);
+  static_assert(hold, "tree_map takes the function first, then the trees: rc::tree_map(f, a, b)");
+};
+
 // f at every leaf: what it returns, in tuples in the place of branches; nothing where it returns nothing.
 struct nothing {};
 template <class F, class First, class... Rest>
@@ -185,7 +196,10 @@ constexpr auto rebuilt(R& results) {
 // its arguments in place.
 template <class F, class First, class... Rest>
 RICCI_INLINE constexpr auto tree_map(F&& f, First&& first, Rest&&... rest) {
-  if constexpr ((tree::same_trees<std::remove_cvref_t<First>, std::remove_cvref_t<Rest>>::hold && ... && true)) {
+  using function_first =
+      tree::function_before_trees<std::remove_cvref_t<F>, std::remove_cvref_t<First>, std::remove_cvref_t<Rest>...>;
+  if constexpr (function_first::hold &&
+                (tree::same_trees<std::remove_cvref_t<First>, std::remove_cvref_t<Rest>>::hold && ... && true)) {
     auto results = tree::results_of(f, first, rest...);
     if constexpr (tree::has_results<decltype(results)>) return tree::rebuilt<std::remove_cvref_t<First>>(results);
   }

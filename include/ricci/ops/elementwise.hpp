@@ -172,6 +172,7 @@ struct elementwise {
     if constexpr (requires { Derived::takes_integers_alone; })
       static_assert(!is_inexact(promoted_type_of_call<Derived, A...>),
                     "floats have no bits to operate on: this operation is for integers and conditions");
+    if constexpr (Derived::first_numeric == 1) (void)sizeof(wrong::condition_first<A...>);
     return call_operation<Derived>(no_attributes{}, static_cast<A&&>(a)...);
   }
   template <class... A>

@@ -93,6 +93,9 @@ struct take_t : ir::takes_rows<take_t> {
   }
   template <class X, class I>
   requires operands<X, I> RICCI_INLINE constexpr auto operator()(X&& x, I&& indices) const {
+    static_assert(!wrong::has_several_axes<X>,
+                  "take: of a tensor with several axes the axis is named, rc::take(x, indices, rc::axis<0>); by places "
+                  "in the flattened tensor, rc::take(rc::ravel(x), indices) takes elements");
     return (*this)(static_cast<X&&>(x), static_cast<I&&>(indices), axis<0>);
   }
   template <class Context>

@@ -21,7 +21,7 @@ float statements(fixed_t& f, loose_t& l) {
   rc::ndarray<float, 2> const product = rc::matmul(turned, l), joined = rc::concat(product, product);
   rc::tensor<float, 5, 5> const small = rc::matmul(f.T(), f);
   rc::tensor<std::int64_t, 2> const rows{1, 0};
-  auto const taken = rc::eval(rc::take(joined, rows));
+  auto const taken = rc::eval(rc::take(joined, rows, rc::axis<0>));
   auto const mask = rc::eval(l > 0.5f);
   auto const chosen = rc::eval(l(mask));
   return total.item() + small(1, 2) + taken(0, 0) + joined.at(1, 1) +
