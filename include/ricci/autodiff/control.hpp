@@ -252,8 +252,12 @@ struct branching {
     if constexpr (Mode::runs) {
       bool const taken = *static_cast<ir::eager_graph&>(g).elements<bool>(p.v.id);
       using Y = decltype(as_strong_symbols<Mode>(g, f(x...)));
-      check<Y, decltype(as_strong_symbols<Mode>(g, h(x...)))>();
-      return taken ? as_strong_symbols<Mode>(g, f(x...)) : as_strong_symbols<Mode>(g, h(x...));
+      using Z = decltype(as_strong_symbols<Mode>(g, h(x...)));
+      check<Y, Z>();
+      if constexpr (std::is_same_v<Y, Z>)
+        return taken ? as_strong_symbols<Mode>(g, f(x...)) : as_strong_symbols<Mode>(g, h(x...));
+      else
+        return p;  // it is said what is wrong
     } else {
       auto const count = ir::cast(p.v, dtype::int64);
       ir::loop_recorder<Mode> first(g, 1, count);
