@@ -55,7 +55,7 @@ struct lcm_t : shift<lcm_t> {
 struct bitwise_count_t : bitwise<bitwise_count_t, 1> {
   static constexpr auto name = "bitwise_count";
   static constexpr dtype operand_type(dtype t) { return numeric_type_for(is_inexact(t) ? dtype::int64 : t); }
-  static constexpr dtype result_type(dtype) { return dtype::uint8; }
+  static constexpr dtype result_type(dtype) { return dtype_of<std::uint8_t>; }
   RICCI_FN kernel(auto a) { return static_cast<std::uint8_t>(__builtin_popcountll(scalar::magnitude(a))); }
 };
 inline constexpr gcd_t gcd{};
