@@ -51,7 +51,7 @@ struct lcm_t : shift<lcm_t> {
     return divisor == 0 ? T(0) : static_cast<T>(std::uint64_t(x / divisor) * y);
   }
 };
-// How many bits of |a| are 1, as uint8.
+// How many bits of |a| are 1, as a number of 8 bits without a sign.
 struct bitwise_count_t : bitwise<bitwise_count_t, 1> {
   static constexpr auto name = "bitwise_count";
   static constexpr dtype operand_type(dtype t) { return numeric_type_for(is_inexact(t) ? dtype::int64 : t); }
