@@ -22,6 +22,7 @@
 #include <ricci/linalg/norms.hpp>
 #include <ricci/linalg/pinv.hpp>
 #include <ricci/linalg/polar.hpp>
+#include <ricci/linalg/polyfit.hpp>
 #include <ricci/linalg/powers.hpp>
 #include <ricci/linalg/qr.hpp>
 #include <ricci/linalg/schur.hpp>

@@ -59,6 +59,7 @@ using ricci::named_tensor, ricci::unnamed;
 using ricci::abs, ricci::acos, ricci::add, ricci::any, ricci::argmax, ricci::argmin, ricci::asin, ricci::astype;
 using ricci::acosh, ricci::asinh, ricci::atanh, ricci::bitwise_and, ricci::bitwise_invert, ricci::bitwise_left_shift;
 using ricci::angle, ricci::bitwise_or, ricci::bitwise_right_shift, ricci::bitwise_xor, ricci::cbrt, ricci::copysign;
+using ricci::lexsort, ricci::lexsort_t, ricci::polyval, ricci::polyval_t;
 using ricci::argsort, ricci::descending, ricci::descending_t, ricci::sort;
 using ricci::atan, ricci::atan2, ricci::broadcast_to, ricci::ceil, ricci::clip, ricci::concat, ricci::cos, ricci::cosh;
 using ricci::bitwise_count, ricci::gcd, ricci::lcm;

@@ -75,6 +75,7 @@
 #include <ricci/ops/index.hpp>
 #include <ricci/ops/interp.hpp>
 #include <ricci/ops/join.hpp>
+#include <ricci/ops/lexsort.hpp>
 #include <ricci/ops/masked.hpp>
 #include <ricci/ops/math.hpp>
 #include <ricci/ops/matmul.hpp>
@@ -83,6 +84,7 @@
 #include <ricci/ops/nan_to_num.hpp>
 #include <ricci/ops/padding.hpp>
 #include <ricci/ops/partition.hpp>
+#include <ricci/ops/polyval.hpp>
 #include <ricci/ops/products.hpp>
 #include <ricci/ops/put.hpp>
 #include <ricci/ops/quantiles.hpp>

@@ -199,6 +199,28 @@ TEST_CASE("systems by a Cholesky factor, least squares with all results") {
   CHECK(numbers(values).near(numbers(rc::eval(la::svdvals(m))), 1e-14));
   CHECK(la::lstsq(m, y, .9, la::all_results).rank.item() == 1);
 }
+// np.polyfit of the same numbers
+TEST_CASE("polynomials fitted to points") {
+  rc::ndarray<double, 1> const x = rc::arange<double>(0, 6), y{0, .8, .9, .1, -.8, -1};
+  numbers const cubic{.0870370370370368, -.813492063492062, 1.69312169312169, -.0396825396825349};
+  CHECK(numbers(rc::eval(la::polyfit(x, y, rc::known<3>))).near(cubic, 1e-12));
+  rc::tensor<double, 6> const fixed = x;
+  CHECK(numbers(rc::eval(la::polyfit(fixed, y, rc::known<3>))).near(cubic, 1e-12));
+  rc::ndarray<double, 2> const columns = rc::stack(y, x * x - 1., rc::axis<1>);
+  CHECK(numbers(rc::eval(la::polyfit(x, columns, rc::known<2>)))
+            .near({-.16071428571428586, 1, .5007142857142862, 0, .22142857142857147, -1}, 1e-12));
+  CHECK(numbers(rc::eval(rc::polyval(la::polyfit(x, x * x * x, rc::known<3>), x)))
+            .near(numbers(rc::eval(x * x * x)), 1e-11));
+  CHECK(numbers(rc::eval(la::polyfit(rc::zeros<double>(rc::shape(3)), rc::tensor<double, 3>{1, 2, 6}, rc::known<0>)))
+            .near({3}, 1e-14));
+  // fewer points than coefficients: the shortest solution of the scaled problem
+  CHECK(numbers(rc::eval(la::polyfit(rc::tensor<double, 2>{0, 1}, rc::tensor<double, 2>{0, .8}, rc::known<3>)))
+            .near({.8 / 3, .8 / 3, .8 / 3, 0}, 1e-13));
+  CHECK_THROWS_WITH_AS(rc::eval(la::polyfit(x, rc::ndarray<double, 1>(5), rc::known<1>)), "polyfit: (6,) (5,)",
+                       rc::shape_error);
+  agrees(
+      "polyfit", [](auto u, auto v) { return la::polyfit(u, v, rc::known<2>); }, x, y);
+}
 TEST_CASE("derivatives") {
   agrees("sqrtm", root, a);
   agrees("logm", logarithm, a);

@@ -23,12 +23,12 @@ struct counted {
   using inputs = std::tuple<extents<4>, extents<6>>;
   static auto constants() { return std::tuple(rc::tensor<int, 4>{2, 0, 2, 3}); }
   static constexpr auto name = "bincount searchsorted isin is_in_sorted ";
-  static constexpr auto second_name = "histogram histogram_bin_edges histogram_density ";
+  static constexpr auto second_name = "histogram histogram_bin_edges histogram_density lexsort polyval ";
   constexpr auto operator()(auto w, auto x, auto i) const {
     auto const bins = rc::histogram(i, rc::extents<4>{}, rc::density);
     auto const places = rc::searchsorted(i(rc::range<0, 1>()), i) + rc::digitize(i, bins.second, rc::side::right);
     return rc::bincount(i, w * w, rc::extents<4>{}) * bins.first * rc::where(rc::isin(i, 2), 3., places) +
-           rc::sum(x * x);
+           rc::sum(x * x) + rc::polyval(w, x(rc::range<1, 5>())) * w(rc::lexsort(i, i > 0));
   }
 };
 

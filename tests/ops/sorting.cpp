@@ -138,6 +138,47 @@ TEST_CASE("along an axis that is only known at run time") {
   CHECK(numbers(rc::interpret(rc::grad(traced))(fixed, at)) == numbers(rc::interpret(rc::grad(named))(fixed, at)));
 }
 
+// np.lexsort and np.polyval of the same numbers
+TEST_CASE("the order by several keys, as in NumPy") {
+  rc::ndarray<int, 1> const surname{1, 5, 1, 4, 3, 4, 4};
+  rc::tensor<double, 7> const name{9, 4, 0, 4, 0, 2, 1};
+  numbers const order{2, 0, 4, 6, 5, 3, 1};
+  auto const by_both = [](auto const& second, auto const& first) { return rc::lexsort(second, first); };
+  CHECK(numbers(rc::eval(by_both(name, surname))) == order);
+  CHECK(numbers(rc::fn(by_both)(name, surname)) == order);
+  CHECK(numbers(rc::interpret(by_both)(name, surname)) == order);
+  CHECK(numbers(rc::eval(rc::lexsort(name, surname, surname > 3))) == numbers{2, 0, 4, 6, 5, 3, 1});
+  CHECK(numbers(rc::eval(rc::lexsort(surname, name, surname < 4))) == numbers{6, 5, 3, 1, 2, 4, 0});
+  rc::ndarray<float, 2> const rows{{1, 0, 1}, {2, 2, 2}};
+  CHECK(numbers(rc::eval(rc::lexsort(rc::tensor<bool, 3>{true, true, false}, rows))) == numbers{1, 2, 0, 2, 0, 1});
+  CHECK(rc::eval(rc::lexsort(rc::ndarray<int, 1>(0), rc::ndarray<int, 1>(0))).size() == 0);
+  CHECK(raised([&] { rc::eval(rc::lexsort(rc::ndarray<int, 1>(2), surname)); }) == "shape_error: lexsort: (2,) (7,)");
+  auto const any = rc::any_tensor(rc::lexsort(rc::any_tensor(name), rc::any_tensor(surname)));
+  CHECK(numbers(any.as<std::int64_t, 1>()) == order);
+}
+
+TEST_CASE("polynomials at points") {
+  constexpr auto total = [](auto p, auto x) { return rc::sum(rc::polyval(p, x)); };
+  rc::ndarray<double, 1> const p{3, 0, 1}, x{5, 0, -1};
+  rc::tensor<double, 3> const fixed{3, 0, 1};
+  CHECK(numbers(rc::eval(rc::polyval(p, x))) == numbers{76, 1, 4});
+  CHECK(numbers(rc::eval(rc::polyval(fixed, rc::tensor<double, 1, 3>{{5, 0, -1}}))) == numbers{76, 1, 4});
+  CHECK(double(rc::polyval(fixed, 5)) == 76);
+  CHECK(numbers(rc::eval(rc::polyval(rc::ndarray<double, 1>(0), x))) == numbers{0, 0, 0});
+  CHECK(numbers(rc::eval(rc::polyval(rc::tensor<double, 0>{}, x))) == numbers{0, 0, 0});
+  rc::ndarray<std::int8_t, 1> const narrow{2, 100};
+  auto const wrapped = rc::eval(rc::polyval(narrow, narrow));
+  static_assert(std::is_same_v<rc::value_type_of<decltype(wrapped)>, std::int8_t>);
+  CHECK(numbers(wrapped) == numbers{104, 44});
+  rc::ndarray<std::complex<double>, 1> const z{{0, 1}, {2, 0}};
+  CHECK(numbers(rc::eval(rc::polyval(z, z))) == numbers{1, 0, 2, 2});
+  for (numbers const& by : {numbers(rc::grad<1>(total)(p, x)), numbers(rc::grad<1>(total)(fixed, x)),
+                            numbers(rc::interpret(rc::grad<1>(total))(p, x))})
+    CHECK(by == numbers{30, 0, -6});
+  CHECK(numbers(rc::grad(total)(p, x)) == numbers{26, 4, 3});
+  CHECK(numbers(rc::grad(total)(fixed, x)) == numbers{26, 4, 3});
+}
+
 TEST_CASE("a part of the order: none before it greater, none behind it less") {
   rc::sorting::before<false> const less{};
   for (int const n : {1, 2, 3, 17, 200})
