@@ -221,6 +221,11 @@ TEST_CASE("WAV as SciPy writes it") {
     t[at] = c;
     return refused(t, "wav");
   };
+  check_has(refused(s + '\0', "wav"), "1 bytes behind the samples, which are no chunk");
+  std::string const other("LIST\3\0\0\0abc", 11);
+  CHECK(refused(s + other, "wav") == "");
+  CHECK(refused(s + other + '\0' + other + '\0', "wav") == "");
+  CHECK(refused(s + other.substr(0, 10), "wav") != "");
   check_has(with(20, 2), "samples of kind 2 with 16 bits");
   check_has(with(34, 24), "samples of kind 1 with 24 bits");
   check_has(with(22, 3), "3 channels in frames of 4 bytes");

@@ -110,6 +110,22 @@ TEST_CASE("poles, infinities and operands without a value") {
   CHECK(same(of(sp::gammasgn, -1.5), 1));
   CHECK(same(of(sp::gammasgn, -0.5), -1));
   CHECK(of(sp::beta, -3., 2.) == doctest::Approx(1. / 6));
+  struct of_both_signs {
+    double a, b, expected;  // by mpmath
+  };
+  for (auto const& [a, b, expected] :
+       {of_both_signs{-.5, 1e10, 12.778437588417373817}, of_both_signs{-2.5, 1e6, 34.482528303408636203},
+        of_both_signs{-1e5 - .25, 1e5 + 20.5, 183.03300513315614225},
+        of_both_signs{-1e8 - .5, 1e8 + 3.25, 32.905706553663602297},
+        of_both_signs{-1e6 - .25, 1e6, -17.367660190127116729}, of_both_signs{-30.5, 25.25, -15.912481426203087895},
+        of_both_signs{-1000.125, 25, -117.60983505223808645}, of_both_signs{-12.5, 13.75, 1.8866880578553054874},
+        of_both_signs{-25.5, 21, -13.334415667512125883}}) {
+    CAPTURE(a);
+    CHECK(std::abs(of(sp::betaln, a, b) / expected - 1) < 1e-13);
+    CHECK(std::abs(of(sp::betaln, b, a) / expected - 1) < 1e-13);
+  }
+  CHECK(same(of(sp::betaln, -1e6 - .25, 1e6 + .25), -inf));
+  CHECK(same(of(sp::betaln, -3., 1e6), inf));
   CHECK(of(sp::beta, -0.5, 3.) == doctest::Approx(-16. / 3));
   CHECK(same(of(sp::hurwitz_zeta_t{}, 1., 2.), inf));
   CHECK(same(of(sp::hurwitz_zeta_t{}, 2., -3.), inf));

@@ -59,6 +59,20 @@ inline wav_header read_wav_header(source& s) {
           .raise();
   }
 }
+// What may follow the samples: a byte that makes their number even, and other chunks, of which the last may lack it.
+inline void pass_over_chunks(source& s, index_t odd) {
+  auto const rest = [&] { return s.size() - s.position(); };
+  if (odd != 0 && rest() > 0) s.seek(s.position() + 1);
+  while (rest() > 0) {
+    index_t const at = s.position();
+    unsigned char chunk[8];
+    if (rest() < 8) (message(s.name(), at) << rest() << " bytes behind the samples, which are no chunk").raise();
+    s.read(chunk, 8, "a chunk of a WAV file");
+    index_t const n = little(chunk + 4, 4);
+    s.expect(n, "a chunk of a WAV file");
+    s.seek(s.position() + (n + (n & 1) < rest() ? n + (n & 1) : rest()));
+  }
+}
 inline any_tensor read_wav(source& s, expectation const& e) {
   wav_header const h = read_wav_header(s);
   shape_t shape{2, {h.bytes / (size_of(h.type) * h.channels), h.channels}};
@@ -66,7 +80,7 @@ inline any_tensor read_wav(source& s, expectation const& e) {
   e.check(s.name(), {}, h.type, shape);
   core::shared_buffer memory = s.read_new(h.bytes, "the samples");
   if (std::endian::native == std::endian::big) reverse_bytes(memory.data(), size_of(shape), h.type);
-  if (s.size() != source::unknown) s.seek(s.size());  // other chunks may follow
+  if (s.size() != source::unknown) pass_over_chunks(s, h.bytes & 1);
   return array_of(static_cast<core::shared_buffer&&>(memory), h.type, shape);
 }
 

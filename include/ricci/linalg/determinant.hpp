@@ -133,8 +133,8 @@ struct det_t : core_call<det_t> {
     using T = std::remove_cvref_t<decltype(*lu)>;
     if constexpr (!is_complex_matrix<T>)
       if (n > 0 && n <= 4) {
-        T const few = determinant_of_few<T>(a, n);
-        if (is_normal<one_by_one<T>>(few)) return void(y() = few);
+        T few;
+        if (determinant_of_few<one_by_one<T>>(a, n, few)) return void(y() = few);
       }
     T d = 1;
     if constexpr (constexpr index_t known = extent_of_core<std::remove_cvref_t<decltype(c)>>(0);
@@ -154,8 +154,7 @@ struct det_t : core_call<det_t> {
     P few;
     condition is_right = !N::all();
     if (n > 0 && n <= 4) {
-      few = determinant_of_few<P>([a, n](index_t i, index_t j) { return a[i * n + j]; }, n);
-      is_right = is_normal<N>(few);
+      is_right = determinant_of_few<N>([a, n](index_t i, index_t j) { return a[i * n + j]; }, n, few);
       if (!N::is_any(!is_right)) return void(*y = few);
     } else {
       few = P(0);

@@ -1,6 +1,7 @@
 // Determinants and inverses of matrices of up to 4 rows by their cofactors, of 4 by minors of pairs of rows [Horn and
 // Johnson, Matrix Analysis, section 0.8]. Where the determinant is no normal number, as where products have overflown
-// or vanished, and inverses where much of it has cancelled, they leave the matrix to elimination.
+// or vanished, and of 3 and 4 rows where much of it has cancelled (inverses: of 2, too), they leave the matrix to
+// elimination.
 #pragma once
 
 #include <ricci/ops/matrix_rows.hpp>
@@ -29,21 +30,33 @@ template <class A>
 RICCI_HD RICCI_INLINE constexpr auto minor_of(A const& a, int i, int j, int k, int l) {
   return a(i, k) * a(j, l) - a(i, l) * a(j, k);
 }
-// for 1 to 4 rows
-template <class T, class A>
-RICCI_HD RICCI_INLINE constexpr T determinant_of_few(A const& a, index_t n) {
-  if (n == 1) return a(0, 0);
-  if (n == 2) return minor_of(a, 0, 1, 0, 1);
-  if (n == 3)
-    return a(0, 0) * minor_of(a, 1, 2, 1, 2) - a(0, 1) * minor_of(a, 1, 2, 0, 2) + a(0, 2) * minor_of(a, 1, 2, 0, 1);
-  return (minor_of(a, 0, 1, 0, 1) * minor_of(a, 2, 3, 2, 3) - minor_of(a, 0, 1, 0, 2) * minor_of(a, 2, 3, 1, 3)) +
-         (minor_of(a, 0, 1, 0, 3) * minor_of(a, 2, 3, 1, 2) + minor_of(a, 0, 1, 1, 2) * minor_of(a, 2, 3, 0, 3)) -
-         (minor_of(a, 0, 1, 1, 3) * minor_of(a, 2, 3, 0, 2) - minor_of(a, 0, 1, 2, 3) * minor_of(a, 2, 3, 0, 1));
-}
 // Whether a sum lost no more than 6 bits to numbers of both signs.
 template <class N, class T>
 RICCI_HD RICCI_INLINE constexpr auto little_has_cancelled(T sum, T sum_of_magnitudes) {
   return is_normal<N>(sum) && N::magnitude(sum) * T(64) > sum_of_magnitudes;
+}
+// The determinant of 1 to 4 rows into d. False where elimination has to say what it is: it has smaller errors where all
+// cofactors are small, as near a matrix of rank n - 2, which shows in a sum of products that cancels.
+template <class N, class A>
+RICCI_HD RICCI_INLINE constexpr typename N::condition determinant_of_few(A const& a, index_t n, typename N::number& d) {
+  using T = typename N::number;
+  if (n <= 2) {
+    d = n == 1 ? a(0, 0) : minor_of(a, 0, 1, 0, 1);
+    return is_normal<N>(d);
+  }
+  if (n == 3) {
+    T const p = a(0, 0) * minor_of(a, 1, 2, 1, 2), q = a(0, 1) * minor_of(a, 1, 2, 0, 2),
+            r = a(0, 2) * minor_of(a, 1, 2, 0, 1);
+    d = p - q + r;
+    return little_has_cancelled<N>(d, N::magnitude(p) + N::magnitude(q) + N::magnitude(r));
+  }
+  T const t[] = {minor_of(a, 0, 1, 0, 1) * minor_of(a, 2, 3, 2, 3), minor_of(a, 0, 1, 0, 2) * minor_of(a, 2, 3, 1, 3),
+                 minor_of(a, 0, 1, 0, 3) * minor_of(a, 2, 3, 1, 2), minor_of(a, 0, 1, 1, 2) * minor_of(a, 2, 3, 0, 3),
+                 minor_of(a, 0, 1, 1, 3) * minor_of(a, 2, 3, 0, 2), minor_of(a, 0, 1, 2, 3) * minor_of(a, 2, 3, 0, 1)};
+  d = (t[0] - t[1]) + (t[2] + t[3]) - (t[4] - t[5]);
+  return little_has_cancelled<N>(
+      d, ((N::magnitude(t[0]) + N::magnitude(t[1])) + (N::magnitude(t[2]) + N::magnitude(t[3]))) +
+             (N::magnitude(t[4]) + N::magnitude(t[5])));
 }
 // The inverse of 2 to 4 rows into y. False where elimination has to say what it is.
 template <class N, class A, class Y>

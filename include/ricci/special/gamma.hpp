@@ -7,6 +7,8 @@ RICCI_OPTIMIZED
 namespace ricci::special {
 inline namespace RICCI_ABI {
 
+inline constexpr double pi = 3.14159265358979323846;
+
 // The derivative of log(Gamma(x)): around its positive zero by Taylor's series there, elsewhere up to 10 by the
 // recurrence and then by the asymptotic series (DLMF 5.5.2, 5.11.2), for negative x by reflection (5.5.4).
 RICCI_HD constexpr double digamma_of(double x) {
@@ -17,7 +19,7 @@ RICCI_HD constexpr double digamma_of(double x) {
       0.0049267813957298534464,  -0.0033698016554393280828,  0.0023051263267349278369,  -0.0015769367714301972593,
       0.0010788252019162965807,  -0.00073807093899600512957, 0.00050495326583460203518, -0.00034546802510630769956,
       0.00023635601564027052792, -0.00016170622091974803449, 0.00011063372768747410904, -0.000075691795821950659192};
-  constexpr double zero = 0x1.762d86356be3fp+0, zero_rest = 9.5499954299656977152e-17, pi = 3.14159265358979323846;
+  constexpr double zero = 0x1.762d86356be3fp+0, zero_rest = 9.5499954299656977152e-17;
   if (x == 0) return std::signbit(x) ? infinity : -infinity;
   if (x == infinity) return x;
   double y = 0;
@@ -90,6 +92,8 @@ RICCI_HD constexpr double sign_of_gamma(double x) {
   double const below = std::floor(x);
   return below == x ? not_a_number : std::fmod(below, 2) == 0 ? 1 : -1;
 }
+// |sin(pi x)|
+RICCI_HD constexpr double sine_of_fraction(double x) { return std::sin(pi * std::abs(x - std::floor(x + 0.5))); }
 // log |Gamma(a) Gamma(b) / Gamma(a + b)|. With the larger operand above 10 by Stirling's formula, of which what would
 // cancel is left out (A. DiDonato, A. Morris, Algorithm 708, ACM Transactions on Mathematical Software 18, 1992).
 RICCI_HD constexpr double log_beta_of(double a, double b) {
@@ -103,7 +107,12 @@ RICCI_HD constexpr double log_beta_of(double a, double b) {
     if (a > 0) return -infinity;
     // poles of both parts that cancel: a negative integer a and b <= -a
     if (a == std::floor(a) && b == std::floor(b) && b > 0 && a + b <= 0) return log_beta_of(1 - a - b, b);
-    return log_gamma_of(a) + log_gamma_of(b) - log_gamma_of(a + b);
+    if (b <= 20 || b == infinity || a == std::floor(a)) return log_gamma_of(a) + log_gamma_of(b) - log_gamma_of(a + b);
+    // the three would cancel: Gamma(a) by Gamma(1 - a), and where a + b < 1 Gamma(a + b), too (DLMF 5.5.3)
+    double const d = a + b - 1, sine = sine_of_fraction(a);
+    if (d == 0) return std::log(pi / sine);
+    return d < 0 ? log_beta_of(-d, b) + std::log(sine_of_fraction(a + b) / sine)
+                 : std::log(pi / (sine * d)) - log_beta_of(1 - a, d);
   }
   constexpr double half_log_two_pi = 0.91893853320467274178;
   if (b < 10) return std::log(std::tgamma(a) / std::tgamma(a + b) * std::tgamma(b));

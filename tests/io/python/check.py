@@ -1,5 +1,5 @@
 # Reads what write.cpp wrote. Call: python3 check.py <folder>. It says "skipped: " where there is no NumPy, and reads
-# safetensors where that package is.
+# safetensors and HDF5 where these packages are.
 import os, sys
 
 try:
@@ -11,6 +11,11 @@ try:
 except ImportError:
     safetensors = None
     print("there is no package safetensors: its files are not checked")
+try:
+    import h5py
+except ImportError:
+    h5py = None
+    print("there is no package h5py: its files are not checked")
 
 folder = sys.argv[1]
 checked = 0
@@ -57,4 +62,12 @@ for name in ["x", "y"]:
     check(np.array_equal(np.load(path("zip64.npz"))[name], [1, 2, 3]), "zip64.npz")
 if safetensors:
     check_record(safetensors.numpy.load_file(path("record.safetensors")), "record.safetensors")
+if h5py and os.path.exists(path("record.h5")):
+    with h5py.File(path("record.h5")) as f:
+        check(sorted(f) == ["b", "bytes", "s", "w"], "record.h5: names")
+        members = {"w": f["w"], "b": f["b"], "s": f["s"], "bytes.0": f["bytes/0"], "bytes.1": f["bytes/1"]}
+        check_record({name: np.asarray(x) for name, x in members.items()}, "record.h5")
+    with h5py.File(path("types.h5")) as f:
+        for t in "bool int8 uint8 int16 uint16 int32 uint32 int64 uint64 float16 float32 float64 complex64 complex128".split():
+            check(f[t].dtype == np.dtype(t) and np.array_equal(f[t][()], expected), "types.h5: " + t)
 print(checked, "checks")

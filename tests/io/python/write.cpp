@@ -1,12 +1,27 @@
 // Writes files into the folder that is its argument; check.py reads them with other people's readers.
 #include <ricci/io.hpp>
 
+#if defined(RICCI_TEST_HDF5)
+#include <ricci/hdf5.hpp>
+#endif
+
 namespace rc = ricci;
 
 template <class T>
-void write(std::string const& folder, T) {
+rc::ndarray<T, 2> zeros_and_ones() {
   rc::ndarray<T, 2> a(3, 4);
   for (int k = 0; k < 12; ++k) a.data()[k] = rc::scalar::convert<T>(k % 2);
+  return a;
+}
+#if defined(RICCI_TEST_HDF5)
+template <class T>
+void add(std::map<std::string, rc::any_tensor>& to, T) {
+  if constexpr (!std::is_same_v<T, rc::bfloat16>) to.emplace(rc::name_of(rc::dtype_of<T>), zeros_and_ones<T>());
+}
+#endif
+template <class T>
+void write(std::string const& folder, T) {
+  rc::ndarray<T, 2> const a = zeros_and_ones<T>();
   std::string const name = rc::name_of(rc::dtype_of<T>);
   if constexpr (!std::is_same_v<T, rc::bfloat16>) rc::io::save(folder + "/" + name + ".npy", a);
   rc::io::save(folder + "/" + name + "_none.npz", std::map<std::string, rc::any_tensor>{});
@@ -41,5 +56,11 @@ int main(int argc, char** argv) {
     z.finish();
     s.commit();
   }
+#if defined(RICCI_TEST_HDF5)
+  rc::hdf5::save(folder + "/record.h5", record{});
+  std::map<std::string, rc::any_tensor> types;
+  [&]<class... T>(rc::type_list<T...>) { (add(types, T{}), ...); }(rc::element_types{});
+  rc::hdf5::save(folder + "/types.h5", types);
+#endif
   if (rc::files::has_zlib) rc::io::save(folder + "/compressed.npz", record{}, {.compress = true});
 }
