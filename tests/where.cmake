@@ -13,7 +13,7 @@ set(ricci_test_where
   "^transform/"                                                  "test"
   "^expr/nodes$"                                                 "test asan-ubsan noexcept"
   "^expr/"                                                       "test"
-  "^exec/(complex_products|integer_products)$"                   "test"
+  "^exec/(complex_products|integer_products|own_backend)$"       "test"
   "^exec/(complex_sums|copies)$"                                 "test asan-ubsan"
   "^exec/(large_products|last_elements|selections|short_products|short_reductions)$" "test clang asan-ubsan"
   "^exec/"                                                       "test clang asan-ubsan tsan"

@@ -40,6 +40,7 @@ template <class B, class P>
 concept Runs = Backend<B> && Program<P> &&
     requires(index_t const* dims, operand_ref const* operands, core::execution how, core::shared_buffer* keep) {
   B::template run<P>(dims, operands, operands, how, keep);
+  typename B::template statement<P>;
 };
 
 // The backend of a memory space (expr/reify.hpp); each context specialises it in a folder of its own.
