@@ -59,7 +59,6 @@ using ricci::named_tensor, ricci::unnamed;
 using ricci::abs, ricci::acos, ricci::add, ricci::any, ricci::argmax, ricci::argmin, ricci::asin, ricci::astype;
 using ricci::acosh, ricci::asinh, ricci::atanh, ricci::bitwise_and, ricci::bitwise_invert, ricci::bitwise_left_shift;
 using ricci::angle, ricci::bitwise_or, ricci::bitwise_right_shift, ricci::bitwise_xor, ricci::cbrt, ricci::copysign;
-using ricci::lexsort, ricci::lexsort_t, ricci::polyval, ricci::polyval_t;
 using ricci::argsort, ricci::descending, ricci::descending_t, ricci::sort;
 using ricci::atan, ricci::atan2, ricci::broadcast_to, ricci::ceil, ricci::clip, ricci::concat, ricci::cos, ricci::cosh;
 using ricci::bitwise_count, ricci::gcd, ricci::lcm;
@@ -69,6 +68,7 @@ using ricci::deg2rad, ricci::exp2, ricci::fmod, ricci::hypot, ricci::isfinite, r
 using ricci::divide, ricci::equal, ricci::erf, ricci::exp, ricci::expand_dims, ricci::expm1, ricci::flip, ricci::floor;
 using ricci::einsum, ricci::tensordot;
 using ricci::floor_divide, ricci::greater, ricci::greater_equal, ricci::less, ricci::less_equal, ricci::log;
+using ricci::lexsort, ricci::lexsort_t, ricci::polyval, ricci::polyval_t;
 using ricci::log1p, ricci::logical_and, ricci::logical_not, ricci::logical_or, ricci::logical_xor, ricci::logsumexp;
 using ricci::log2, ricci::logaddexp, ricci::nextafter, ricci::positive, ricci::rad2deg, ricci::reciprocal;
 using ricci::matmul, ricci::matrix_transpose, ricci::max, ricci::maximum, ricci::mean, ricci::min, ricci::minimum;
