@@ -162,6 +162,15 @@ TEST_CASE("index tensors that together have no elements name nothing, wherever o
   CHECK(raised([&] { rc::fn([](auto x, auto j) { return x(7, j); })(some, none); }).rfind("index_error: ", 0) == 0);
 }
 
+TEST_CASE("what a mask names has parts, which are read") {
+  rc::ndarray<double, 1> const a{1, 3, 4, 5};
+  CHECK(numbers(rc::eval(a(a > 2.)(rc::range(0, 2)))) == numbers{3, 4});
+  CHECK(a(a > 2.)(-1) == 5);
+  rc::ndarray<double, 2> const m{{1, 2}, {3, 4}, {5, 6}};
+  CHECK(numbers(rc::eval(m(rc::tensor<bool, 3>{true, false, true})(all, 1) + 1.)) == numbers{3, 7});
+  CHECK(raised([&] { rc::eval(a(a > 4.)(rc::range(0, 2))); }).rfind("index_error: ", 0) == 0);
+}
+
 TEST_CASE("inside traced functions, with derivatives and batches") {
   auto const a = numbered(2, 2, 3);  // 0 1 2 / 3 4 5, 6 7 8 / 9 10 11
   indices const i{1, 0, 1}, j{2, -2, 2};

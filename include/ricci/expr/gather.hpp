@@ -243,6 +243,11 @@ class masked : public accumulates<masked<View, Mask>> {
     return k > 0 ? view_.shape(k + rank_of<Mask> - 1) : static_cast<index_t>(sum(astype<std::int64_t>(mask_)).item());
   }
   std::array<index_t, std::size_t(rank)> shape() const { return shape_of_expression(*this); }
+  // an element, or a part, of what is read
+  template <class... I>
+  auto operator()(I const&... items) const {
+    return index_node(*this, items...);
+  }
   View const& whole() const { return view_; }
   Mask const& mask() const { return mask_; }
 

@@ -88,7 +88,7 @@ template <class X, class... Items>
 requires(wrong::Index<Items> || ...) constexpr auto index_tensor(X& x, Items const&...) {
   static_assert(always_false<X>,
                 "an index consists of integers, rc::all, rc::range(a, b), rc::slice<n>(a), rc::newaxis, rc::ellipsis, "
-                "integer tensors and masks");
+                "integer tensors and masks; a list is rc::asarray(v)");
   return index_tensor(x);
 }
 // X: a tensor in memory, with extent_values(), stride_values(), data() and owner().

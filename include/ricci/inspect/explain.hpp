@@ -60,7 +60,7 @@ inline namespace RICCI_ABI {
 // What a call of f, a function or a transformed one, with such arguments becomes; f is not called, but extents are
 // checked as for a call: shape_error.
 template <class F, class... A>
-explanation explain(F const&, A const&... arguments) {
+requires(!operands<F>) explanation explain(F const&, A const&... arguments) {
   explanation e;
   auto const look = [&]<class P>(std::type_identity<P>, index_t const* dims) {
     e.total = inspect::cost_of<P>(dims);
@@ -86,6 +86,13 @@ explanation explain(F const&, A const&... arguments) {
         << " written\n";
   e.text += total.c_str();
   return e;
+}
+
+template <class X, class... A>
+requires operands<X> explanation explain(X const&, A const&...) {
+  static_assert(always_false<X>,
+                "explain is told a function and what it is called with: rc::explain([](auto x) { return 2. * x; }, x)");
+  return {};
 }
 
 }  // namespace RICCI_ABI

@@ -214,12 +214,25 @@ constexpr auto index_symbol(S& x, Items const&... items) {
       [&](auto const&... index) { return rows_of(index_as_symbol<T, Mode>(*x.v.g, index)...); }, items...);
 }
 
+// Asked for by its size where the elements that a mask names are read.
+template <class S, class Mask>
+struct reads_by_mask {
+  static_assert(always_false<S>,
+                "a traced function cannot read the elements that a mask names, for their number is only known "
+                "when it runs: use ricci::where");
+};
 // `h(h > 2.f) = 0.f` inside a traced function. How many parts that are is not known there, so they cannot be read, and
 // what is written is the same for each.
 template <class S, class Mask>
-class symbol_mask : public accumulates<symbol_mask<S, Mask>> {
+using parts_by_mask = dynamic_extents<S::rank - rank_of<Mask> + 1>;
+template <class S, class Mask>
+class symbol_mask : public symbol<typename S::value_type, parts_by_mask<S, Mask>, typename S::mode>,
+                    public accumulates<symbol_mask<S, Mask>> {
  public:
-  constexpr symbol_mask(S& x, Mask const& m) : x_(&x), mask_(m) {}
+  constexpr symbol_mask(S& x, Mask const& m)
+      : symbol<typename S::value_type, parts_by_mask<S, Mask>, typename S::mode>{x.v}, x_(&x), mask_(m) {}
+  constexpr symbol_mask(symbol_mask const&) = default;
+  constexpr void operator=(symbol_mask const&) const { (void)sizeof(reads_by_mask<S, Mask>); }
   template <class X>
   requires operands<X>
   constexpr void operator=(X const& x) const { write(x, x); }
@@ -244,6 +257,18 @@ class symbol_mask : public accumulates<symbol_mask<S, Mask>> {
   S* x_;
   Mask mask_;
 };
+template <class S, class Mask>
+inline constexpr bool is_symbol<symbol_mask<S, Mask>> = true;
+template <class S, class Mask, class... Rest>
+struct mode_of<symbol_mask<S, Mask>, Rest...> {
+  using type = typename S::mode;
+};
+// It stands among operands so that who reads it is told why that cannot be.
+template <class S, class Mask>
+constexpr ir::value<typename S::mode> value_in(typename S::mode::graph&, symbol_mask<S, Mask> const& x) {
+  (void)sizeof(reads_by_mask<S, Mask>);
+  return x.v;
+}
 template <class S, MaskIndex Mask>
 constexpr auto index_symbol(S& x, Mask const& mask) {
   static_assert(!std::is_const_v<S>,
@@ -257,7 +282,7 @@ template <class S, class... Items>
 requires(wrong::Index<Items> || ...) constexpr S index_symbol(S& x, Items const&...) {
   static_assert(always_false<S>,
                 "an index consists of integers, rc::all, rc::range(a, b), rc::slice<n>(a), "
-                "rc::newaxis, rc::ellipsis, integer tensors and masks");
+                "rc::newaxis, rc::ellipsis, integer tensors and masks; a list is rc::asarray(v)");
   return x;
 }
 template <class S, class... Items>

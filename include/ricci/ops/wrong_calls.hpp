@@ -16,11 +16,6 @@ namespace wrong {
 struct a_std_vector_becomes_a_tensor_by_rc_asarray {};
 template <class... X>
 concept operands_of_order = operands<X...> && !any_operands<X...>;
-// what looks like an index elsewhere: a number with a fraction, a string, None, a tensor of floats
-template <class I>
-concept Index = std::is_floating_point_v<I> || std::is_array_v<I> || std::is_pointer_v<I> ||
-    std::is_null_pointer_v<I> ||
-    (level_of<I> == operand_level::tensor && requires { requires is_inexact(dtype_of<typename I::value_type>); });
 template <class N>
 concept Integer = std::is_integral_v<N> && !std::is_same_v<N, bool>;
 // std::vector, std::list, std::string: what owns its memory by an allocator, and is no operand
@@ -29,6 +24,11 @@ concept Container = requires {
   typename std::remove_cvref_t<X>::allocator_type;
 }
 &&level_of<X> == 0;
+// what looks like an index elsewhere: a number with a fraction, a string, None, a list, a tensor of floats
+template <class I>
+concept Index = std::is_floating_point_v<I> || std::is_array_v<I> || std::is_pointer_v<I> ||
+    std::is_null_pointer_v<I> || Container<I> ||
+    (level_of<I> == operand_level::tensor && requires { requires is_inexact(dtype_of<typename I::value_type>); });
 // Asked for by its size where a container stands for a tensor.
 template <class X>
 struct container_as_tensor {

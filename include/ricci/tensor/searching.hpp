@@ -28,6 +28,8 @@ template <class X>
 decltype(auto) in_rows(X const& x) {
   if constexpr (is_whole_tensor<X>)
     return (x);
+  else if constexpr (is_symbol<X>)  // which has been refused
+    return ndarray<value_type_of<X>, rank_of<X>>();
   else
     return eval_dynamic(x);
 }
