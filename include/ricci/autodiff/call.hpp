@@ -47,6 +47,10 @@ RICCI_INLINE void bind_leaf(B& b, X const& x) {
     core::any_element& number = b.numbers[b.count];
     number.set(scalar::convert<element_t<X>>(x));
     b.refs[b.count++] = {number.bytes, nullptr, nullptr};
+  } else if constexpr (Expression<X> && !requires { x.stride_data(); }) {
+    static_assert(always_false<X>,
+                  "a member of a pair, tuple or record that a traced function is given is an expression "
+                  "without elements of its own: give it as rc::eval(e)");
   } else {
     b.refs[b.count++] = {reinterpret_cast<char*>(const_cast<typename X::value_type*>(x.data())),
                          x.extent_values().data(), x.stride_data()};

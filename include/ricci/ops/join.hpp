@@ -211,7 +211,13 @@ struct joins {
   }
   template <std::size_t... I, class... X>
   static constexpr auto with_axis_last(std::index_sequence<I...>, X&&... x) {
-    return joined(axis_of(pick<sizeof...(I)>(x...)), pick<I>(static_cast<X&&>(x)...)...);
+    if constexpr (requires { axis_of(pick<sizeof...(I)>(x...)); }) {
+      return joined(axis_of(pick<sizeof...(I)>(x...)), pick<I>(static_cast<X&&>(x)...)...);
+    } else {
+      static_assert(always_false<Op>,
+                    "the axis along which tensors are joined stands behind them: rc::concat(x, y, rc::axis<1>)");
+      return pick<sizeof...(I)>(x...);
+    }
   }
 };
 struct concat_function : joins<concat_t> {};
