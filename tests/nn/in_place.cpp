@@ -1,9 +1,13 @@
 // A step of a training writes its results where they are to lie: parameters and what the optimiser remembers are
-// neither made anew nor copied, and a step that fails changes nothing.
+// neither made anew nor copied, and a step that fails changes nothing. What a net uses twice is one leaf: one gradient,
+// one array in a file.
 #include <doctest/doctest.h>
 
 #include <array>
+#include <filesystem>
 
+#include <ricci/nn/checkpoint.hpp>
+#include <ricci/nn/embedding.hpp>
 #include <ricci/nn/init.hpp>
 #include <ricci/nn/linear.hpp>
 #include <ricci/nn/losses.hpp>
@@ -69,4 +73,38 @@ TEST_CASE("a step that fails changes nothing") {
   CHECK(rc::all(run.params.w == n.w));
   CHECK(rc::all(run.params.b == n.b));
   CHECK(rc::all(std::get<0>(run.optimiser).first.w == 0.f));
+}
+
+namespace {
+// letters in and out by one table
+template <class Kind = rc::values>
+struct tied_net {
+  nn::layer<nn::embedding<5, 3>, Kind> letters;
+  constexpr auto operator()(auto const& x) const { return rc::matmul(letters(x), letters.w.T()); }
+};
+// the same with a table for each
+template <class Kind = rc::values>
+struct untied_net {
+  rc::field<Kind, float, 5, 3> in, out;
+};
+constexpr auto squares = [](auto const& scores) { return rc::sum(rc::square(scores - 1.f)); };
+}  // namespace
+
+TEST_CASE("a layer that is used twice is one leaf, also in the file of a run") {
+  auto const model = nn::init<tied_net<>>(nn::key(3));
+  rc::tensor<int, 4> const x{0, 4, 2, 0};
+  auto const g = rc::grad([](auto const& m, auto const& i) { return squares(m(i)); })(model, x);
+  auto const of_each = rc::grad([](auto const& m, auto const& i) {
+    return squares(rc::matmul(rc::take(m.in, i, rc::axis<0>), m.out.T()));
+  })(untied_net<>{model.letters.w, model.letters.w}, x);
+  CHECK(float(rc::max(rc::abs(g.letters.w - of_each.in - of_each.out))) < 1e-5f);
+  CHECK(float(rc::max(rc::abs(of_each.in))) > .1f);
+
+  auto const file = (std::filesystem::temp_directory_path() / "ricci_test_tied.safetensors").string();
+  nn::save(file, model);
+  CHECK(rc::io::load_all(file).size() == 1);
+  auto again = nn::init<tied_net<>>(nn::key(4));
+  nn::load(file, again);
+  CHECK(bool(rc::all(rc::eval(again(x)) == rc::eval(model(x)))));
+  std::filesystem::remove(file);
 }

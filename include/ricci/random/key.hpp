@@ -83,16 +83,21 @@ constexpr auto fold_in(K const& from, N const& n) {
       return astype<W>(n);
     }
   }();
-  auto const child = [&] {
-    if constexpr (PhiloxKey<K>)
-      return make_philox_child(from, number);
+  // a key and a number: no statement is planned for what is one call
+  if constexpr (std::is_same_v<K, key> && is_number) {
+    return key(philox_child(from.item(), number));
+  } else {
+    auto const child = [&] {
+      if constexpr (PhiloxKey<K>)
+        return make_philox_child(from, number);
+      else
+        return make_threefry_child(from, number);
+    }();
+    if constexpr (is_symbol<std::remove_cvref_t<decltype(child)>>)
+      return child;
     else
-      return make_threefry_child(from, number);
-  }();
-  if constexpr (is_symbol<std::remove_cvref_t<decltype(child)>>)
-    return child;
-  else
-    return eval(child);
+      return eval(child);
+  }
 }
 
 // N keys made from one, as a std::array: `auto [a, b] = split(k)`. Number n of them is fold_in(k, n).
