@@ -66,6 +66,8 @@ constexpr bool ends_with_an_axis<First, Second, Rest...> =
     }();
 }  // namespace wrong
 
+constexpr wrong::result eval(wrong::result const& x) { return x; }
+
 // What runs along axes that are no values: `f(x, 0)`, `f(x, {0, 1})`.
 struct names_its_axis {
   template <class X>
