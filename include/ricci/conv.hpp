@@ -13,3 +13,4 @@
 #include <ricci/conv/pooling.hpp>
 #include <ricci/conv/rearranged.hpp>
 #include <ricci/conv/weights.hpp>
+#include <ricci/conv/wrong_calls.hpp>

@@ -14,3 +14,4 @@
 #include <ricci/data/ragged.hpp>
 #include <ricci/data/vocabulary.hpp>
 #include <ricci/data/windows.hpp>
+#include <ricci/data/wrong_calls.hpp>

@@ -13,3 +13,4 @@
 #include <ricci/io/load.hpp>
 #include <ricci/io/map.hpp>
 #include <ricci/io/save.hpp>
+#include <ricci/io/wrong_calls.hpp>

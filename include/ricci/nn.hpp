@@ -39,3 +39,4 @@
 #include <ricci/nn/step.hpp>
 #include <ricci/nn/summary.hpp>
 #include <ricci/nn/wrappers.hpp>
+#include <ricci/nn/wrong_calls.hpp>

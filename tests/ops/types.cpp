@@ -262,6 +262,14 @@ TEST_CASE("conversions of many numbers, some beyond integers") {
   check(double{});
 }
 
+TEST_CASE("a C++ number in another type is that number") {
+  static_assert(std::is_same_v<decltype(rc::astype<float>(2)), float>);
+  static_assert(rc::astype<int>(-2.7) == -2 && rc::astype<bool>(3) && rc::astype<double>(true) == 1.);
+  double const x = 300.5;
+  CHECK(rc::astype<int>(x) == 300);
+  CHECK(rc::astype<std::complex<float>>(std::complex<double>(1, 2)) == std::complex<float>(1, 2));
+}
+
 TEST_CASE("mixed types in one expression") {
   rc::tensor<float, 2, 3> const f{{1, 2, 3}, {4, 5, 6}};
   rc::tensor<int, 3> const i{10, 20, 30};

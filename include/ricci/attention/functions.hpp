@@ -89,8 +89,8 @@ struct attention_of : ir::operation_of_kind<ir::op_kind::contract, 255> {
 };
 
 template <class B>
-inline constexpr bool is_bias = dtype_of<typename std::remove_cvref_t<B>::value_type> == dtype::boolean ||
-                                is_floating(dtype_of<typename std::remove_cvref_t<B>::value_type>);
+inline constexpr bool is_bias = level_of<B> != operand_level::number &&
+                                (own_type<B>() == dtype::boolean || is_floating(own_type<B>()));
 
 }  // namespace attentions
 
@@ -104,9 +104,14 @@ requires operands<Q, K, V> RICCI_INLINE constexpr auto attention(Q&& q, K&& k, V
 template <attention_options O = attention_options{}, class Q, class K, class V, class B>
 requires operands<Q, K, V, B> RICCI_INLINE constexpr auto attention(Q&& q, K&& k, V&& v, B&& mask_or_bias) {
   static_assert(attentions::is_bias<B>,
-                "attention: a mask of booleans, true where a place is seen, or a bias of floating point");
+                "attention: a mask of booleans, true where a place is seen, or a bias of floating point; a scale and "
+                "causal are in the type, rc::attention<rc::attention_options{.causal = true}>(q, k, v)");
   return call_operation<attentions::attention_of<O, true>>(no_attributes{}, static_cast<Q&&>(q), static_cast<K&&>(k),
                                                            static_cast<V&&>(v), static_cast<B&&>(mask_or_bias));
 }
+RICCI_WRONG_CALL_BY_VALUES(
+    attention,
+    "attention takes queries, keys and values, all tensors, then a mask or bias; a scale and causal "
+    "are in the type: rc::attention<rc::attention_options{.causal = true}>(q, k, v)")
 
 }  // namespace ricci

@@ -7,6 +7,7 @@
 #pragma once
 
 #include <ricci/autodiff/gradient_checker.hpp>
+#include <ricci/core/wrong_argument.hpp>
 
 namespace ricci {
 
@@ -40,7 +41,11 @@ struct leaves_of_call {
 };
 template <class F, class... A>
 gradient_check checked(F const& f, check_options const& options, A const&... a) {
-  return leaves_of_call<F, A...>::run(f, options, a...);
+  static_assert(!Tensor<F>, "check_grads takes the function first, then its arguments: rc::check_grads(f, x)");
+  if constexpr (Tensor<F>)
+    return {};
+  else
+    return leaves_of_call<F, A...>::run(f, options, a...);
 }
 
 }  // namespace RICCI_ABI
@@ -81,5 +86,9 @@ gradient_check check_grads(F const& f, A const& a, B const& b, C const& c, D con
   return tracing::checked(f, options, in_memory(a), in_memory(b), in_memory(c), in_memory(d), in_memory(e),
                           in_memory(g));
 }
+RICCI_WRONG_CALL(
+    check_grads,
+    "check_grads is called as rc::check_grads(f, x...) or rc::check_grads(f, x..., {.order = 2}), with the "
+    "function first and one to six arguments of it")
 
 }  // namespace ricci

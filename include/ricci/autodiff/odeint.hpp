@@ -100,7 +100,10 @@ struct odeint_by {
 // kind (trajectories.hpp), to the same tolerances.
 template <class F, class Y, class Ts, class... A>
 constexpr auto odeint(F const& f, Y const& y0, Ts const& ts, ode_options const& options, A const&... a) {
-  if constexpr (tracing::is_traced<Y, Ts, A...>)
+  static_assert(!Tensor<F>, "odeint takes the function first, then the state, then the times: rc::odeint(f, y0, ts)");
+  if constexpr (Tensor<F>)
+    return y0;
+  else if constexpr (tracing::is_traced<Y, Ts, A...>)
     return tracing::integrating::apply(f, y0, ts, options, a...);
   else if constexpr (!tracing::ode_function<F, Y, double, A...>::is_called)
     return y0;  // it is said what is wrong
@@ -119,5 +122,10 @@ requires tree::stands_for<Options, ode_options>
 constexpr auto odeint(F const& f, Y const& y0, Ts const& ts, Options const& options, A const&... a) {
   return tracing::integrating::apply(f, y0, ts, options, a...);
 }
+RICCI_WRONG_CALL(
+    odeint,
+    "odeint is called as rc::odeint(f, y0, ts) or rc::odeint(f, y0, ts, {.rtol = 1e-6}, a...), where f(y, t, "
+    "a...) is the derivative, ts is a tensor of the times at which the state is given, and a... are what f "
+    "takes behind the time")
 
 }  // namespace ricci

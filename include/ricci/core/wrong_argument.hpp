@@ -24,4 +24,44 @@ struct result {
   }
 };
 
+template <auto...>
+struct values;
+
 }  // namespace ricci::wrong
+
+// Functions that are called in another way than they are made for: SAID is how they are called. In angle brackets they
+// take a type, an element type or values, or it is an object that is called. A function of one parameter that is given
+// by a conversion, as a path by a text, is no better than these: beside it they would be ambiguous. (One macro in
+// another makes messages longer.)
+#define RICCI_WRONG_CALL(NAME, SAID)                                                              \
+  template <class Given = void>                                                                   \
+  constexpr ricci::wrong::result NAME(ricci::wrong::argument = {}, ricci::wrong::argument = {},   \
+                                      ricci::wrong::argument = {}, ricci::wrong::argument = {},   \
+                                      ricci::wrong::argument = {}, ricci::wrong::argument = {}) { \
+    static_assert(ricci::always_false<Given>, SAID);                                              \
+    return {};                                                                                    \
+  }
+#define RICCI_WRONG_CALL_OF_ELEMENTS(NAME, SAID)                                                  \
+  template <ricci::Element Given>                                                                 \
+  constexpr ricci::wrong::result NAME(ricci::wrong::argument = {}, ricci::wrong::argument = {},   \
+                                      ricci::wrong::argument = {}, ricci::wrong::argument = {},   \
+                                      ricci::wrong::argument = {}, ricci::wrong::argument = {}) { \
+    static_assert(ricci::always_false<Given>, SAID);                                              \
+    return {};                                                                                    \
+  }
+#define RICCI_WRONG_CALL_BY_VALUES(NAME, SAID)                                                    \
+  template <auto... Given>                                                                        \
+  constexpr ricci::wrong::result NAME(ricci::wrong::argument = {}, ricci::wrong::argument = {},   \
+                                      ricci::wrong::argument = {}, ricci::wrong::argument = {},   \
+                                      ricci::wrong::argument = {}, ricci::wrong::argument = {}) { \
+    static_assert(ricci::always_false<ricci::wrong::values<Given...>>, SAID);                     \
+    return {};                                                                                    \
+  }
+#define RICCI_WRONG_CALL_OF_OBJECT(SAID)                                                                      \
+  template <class Given = void>                                                                               \
+  constexpr ricci::wrong::result operator()(ricci::wrong::argument = {}, ricci::wrong::argument = {},         \
+                                            ricci::wrong::argument = {}, ricci::wrong::argument = {},         \
+                                            ricci::wrong::argument = {}, ricci::wrong::argument = {}) const { \
+    static_assert(ricci::always_false<Given>, SAID);                                                          \
+    return {};                                                                                                \
+  }

@@ -55,6 +55,12 @@ constexpr auto rfftfreq(N const& n, double distance = 1) {
       "rfftfreq", n, [](index_t m) { return m / 2 + 1; },
       [distance](index_t k, index_t m) { return static_cast<double>(k) / (static_cast<double>(m) * distance); });
 }
+RICCI_WRONG_CALL(fftfreq,
+                 "fft::fftfreq takes the length, an integer, and the distance of samples, a number: "
+                 "rc::fft::fftfreq(n, 1. / rate)")
+RICCI_WRONG_CALL(rfftfreq,
+                 "fft::rfftfreq takes the length, an integer, and the distance of samples, a number: "
+                 "rc::fft::rfftfreq(n, 1. / rate)")
 
 // Elements moved by n / 2 places towards the end, so that that of frequency 0 stands in the middle, or back; along all
 // axes, or those that are named.

@@ -112,7 +112,13 @@ namespace linalg {
 // options may be an argument.
 template <class F, class B, class... A>
 constexpr auto cg(F const& matvec, B const& b, cg_options const& options, A const&... a) {
-  if constexpr (tracing::is_cg_in_a_trace<F, B, A...>())
+  static_assert(
+      !Tensor<F>,
+      "linalg::cg takes a function that gives the product with the matrix: rc::linalg::cg([](auto x, auto a) { return "
+      "rc::matmul(a, x); }, b, {}, a), or rc::linalg::solve(a, b)");
+  if constexpr (Tensor<F>)
+    return wrong::result{};
+  else if constexpr (tracing::is_cg_in_a_trace<F, B, A...>())
     return tracing::solving_by_cg::apply(matvec, b, options, a...);
   else
     return fn(tracing::cg_by<F>{matvec})(b, options, a...);
@@ -126,6 +132,9 @@ requires tree::stands_for<Options, cg_options>
 constexpr auto cg(F const& matvec, B const& b, Options const& options, A const&... a) {
   return tracing::solving_by_cg::apply(matvec, b, options, a...);
 }
+RICCI_WRONG_CALL(cg,
+                 "linalg::cg is called as rc::linalg::cg(f, b) or rc::linalg::cg(f, b, {.rtol = 1e-6}, a...), where f "
+                 "gives the product with the matrix, and a... are what it takes behind x")
 
 }  // namespace linalg
 

@@ -41,6 +41,9 @@ struct arg_fold : fold_along_axis<Derived, 1, fold_gives::last> {
   template <class X, class Name>
   requires has_axis_names<X>
   constexpr auto operator()(X const& x, axis_names<Name> name) const { return reduced_by_name(Derived{}, x, name); }
+  RICCI_WRONG_CALL_OF_OBJECT(
+      "a position is found in all elements, rc::argmax(x), or along one axis, rc::argmax(x, rc::axis<0>), "
+      "with rc::keepdims behind it or without; several axes become one by rc::reshape")
   template <class Context>
   static constexpr shape_t shape_of(Context& c, reduction_axes const& a, shape_t const& x) {
     return takes_axes<Derived>::shape_of(c, a, x);

@@ -250,10 +250,12 @@ struct core_call : call_operation_base {
 
   template <class... X>
   requires operands<X...> RICCI_INLINE constexpr auto operator()(X&&... x) const {
-    static_assert(sizeof...(X) == Derived::core.operands, "a call is given as many operands as its core signature has");
+    (void)sizeof(wrong::number_of_operands<Derived, Derived::core.operands, int(sizeof...(X))>);
     static_assert(ir::first_of_its_type<Derived>() >= 0,
                   "one operand or result of a call at least is of type T: see its types<T>");
-    if constexpr (Derived::core.results == 1)
+    if constexpr (sizeof...(X) != Derived::core.operands)
+      return wrong::result{};
+    else if constexpr (Derived::core.results == 1)
       return call_operation<Derived>(no_attributes{}, static_cast<X&&>(x)...);
     else if constexpr (level_of_call<X...> == operand_level::symbol)
       return calls::symbols<Derived>(std::make_integer_sequence<int, Derived::core.results>{}, x...);

@@ -22,6 +22,9 @@ struct interp_t : ir::operation_of_kind<ir::op_kind::alias, 0> {
   requires operands<X, P, F> RICCI_INLINE constexpr auto operator()(X&& x, P&& xp, F&& fp) const {
     return call_operation<interp_t>(no_attributes{}, static_cast<X&&>(x), static_cast<P&&>(xp), static_cast<F&&>(fp));
   }
+  RICCI_WRONG_CALL_OF_OBJECT(
+      "interp takes where it is wanted, then the places that are known, then the values there, all tensors or numbers: "
+      "rc::interp(x, xp, fp)")
   template <class Context>
   static constexpr shape_t shape_of(Context& c, no_attributes, shape_t const& x, shape_t const& xp, shape_t const& fp) {
     if (xp.rank != 1 || fp.rank != 1 || xp.extent[0] == 0) return c.fail(), x;

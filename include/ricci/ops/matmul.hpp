@@ -28,6 +28,9 @@ struct matmul_t : ir::operation_of_kind<ir::op_kind::contract, 255> {
   requires tensor_operands<A, B> RICCI_INLINE constexpr auto operator()(A&& a, B&& b, result_t<T>) const {
     return (*this)(astype<T>(static_cast<A&&>(a)), astype<T>(static_cast<B&&>(b)));
   }
+  RICCI_WRONG_CALL_OF_OBJECT(
+      "matmul takes two tensors, rc::matmul(a, b), and behind them, if it is wanted, the type of the "
+      "sums, rc::result<double>; of more, rc::linalg::multi_dot or rc::einsum are")
   template <class Context>
   static constexpr shape_t shape_of(Context& c, no_attributes, shape_t const& a, shape_t const& b) {
     return shapes::matmul(c, a, b);

@@ -18,6 +18,9 @@ struct product_of_two : formula_of_products {
   requires tensor_operands<A, B> RICCI_INLINE constexpr auto operator()(A&& a, B&& b) const {
     return call_operation<Derived>(no_attributes{}, static_cast<A&&>(a), static_cast<B&&>(b));
   }
+  RICCI_WRONG_CALL_OF_OBJECT(
+      "this function takes two tensors, rc::dot(a, b), and an axis is named by its type, rc::axis<0>, where it takes "
+      "one")
   template <class Mode>
   static constexpr ir::value<Mode> record(no_attributes, ir::value<Mode> a, ir::value<Mode> b) {
     dtype const type = type_of_result(a.type(), b.type());

@@ -20,6 +20,9 @@ struct roll_t : formula_of_one<roll_t>, names_its_axis_last {
   requires operands<X> RICCI_INLINE constexpr auto operator()(X&& x, N const& shift, axes_t<A...> axes = {}) const {
     return call(static_cast<X&&>(x), axes, shift);
   }
+  RICCI_WRONG_CALL_OF_OBJECT(
+      "roll takes a tensor, by how many places, and which axes: rc::roll(x, 1, rc::axis<0>), of several "
+      "rc::roll(x, rc::shape(1, 2), rc::axes<0, 1>); without axes it goes through all elements")
   template <class Context>
   static constexpr shape_t shape_of(Context& c, axes_and_numbers const& a, shape_t const& x) {
     if (a.mask(x.rank) < 0 || (a.count != 1 && a.count != a.axes.count)) c.fail();
@@ -81,6 +84,8 @@ struct tile_t : formula_of_one<tile_t> {
   requires operands<X> RICCI_INLINE constexpr auto operator()(X&& x, N const& n) const {
     return call(static_cast<X&&>(x), axes_t<>{}, n);
   }
+  RICCI_WRONG_CALL_OF_OBJECT(
+      "tile takes a tensor and how often it stands along each axis: rc::tile(x, rc::shape(2, 3))")
   template <class Context>
   static constexpr shape_t shape_of(Context& c, axes_and_numbers const& a, shape_t const& x) {
     int const rank = x.rank < a.count ? a.count : x.rank;

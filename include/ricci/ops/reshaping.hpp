@@ -354,7 +354,8 @@ struct flip_function : shows_elements<flip_function>, names_its_axis {
 };
 inline constexpr flip_function flip{};
 
-// `rc::astype<double>(x)`: the elements of x in another type; floats become integers by truncation.
+// `rc::astype<double>(x)`: the elements of x in another type, of a C++ number the number; floats become integers by
+// truncation.
 template <Element T>
 struct cast_function {
   static constexpr auto name = "astype";
@@ -370,6 +371,11 @@ struct cast_function {
 };
 template <Element T, class X>
 requires operands<X>
-constexpr auto astype(X&& x) { return call_operation<cast_function<T>>(no_attributes{}, static_cast<X&&>(x)); }
+constexpr auto astype(X&& x) {
+  if constexpr (is_arithmetic<std::remove_cvref_t<X>>)
+    return element_t<T>(scalar::convert<element_t<T>>(x));
+  else
+    return call_operation<cast_function<T>>(no_attributes{}, static_cast<X&&>(x));
+}
 
 }  // namespace ricci

@@ -71,6 +71,10 @@ namespace linalg {
 
 struct solve_t : product_of_two<solve_t> {
   static constexpr auto name = "solve";
+  using product_of_two::operator();
+  RICCI_WRONG_CALL_OF_OBJECT(
+      "linalg::solve(a, b) takes the matrix, then the right side, both tensors; where a function gives "
+      "the product with the matrix, rc::linalg::cg(f, b) is")
   static constexpr bool takes_complex = true;
   static constexpr dtype type_of_result(dtype a, dtype b) { return solve_matrices_t::operand_type(promote(a, b)); }
   template <class Context>

@@ -66,6 +66,8 @@ constexpr bool ends_with_an_axis<First, Second, Rest...> =
     }();
 }  // namespace wrong
 
+constexpr wrong::result eval(wrong::result const& x) { return x; }
+
 // What runs along axes that are no list: `f(x, {0, 1})`.
 struct lists_no_axes {
   template <class X, std::size_t N>

@@ -146,6 +146,12 @@ constexpr auto evenly_spaced(S const& shape, computed_t<T> a, computed_t<T> b, b
 }  // namespace RICCI_ABI
 }  // namespace storage
 
+// (numbers in a traced function are symbols)
+namespace storage {
+template <class X>
+concept EndOfRange = !Tensor<X> || tracing::is_number<X>;
+}
+
 // `rc::linspace<T>(0, 1, 5, rc::endpoint{false})`: the stop is not among the numbers.
 struct endpoint {
   bool value = true;
@@ -239,8 +245,8 @@ constexpr auto arange(extents<N> const& shape) {
 }
 // (n,): numbers from start to stop at equal distances, both included if nothing else is said; floating elements only.
 template <Element T, class A, class B, class N, Context C = exec::default_context>
-requires(Extent<N> || shapes::is_extents<N>) constexpr auto linspace(A start, B stop, N n, endpoint with_stop,
-                                                                     C const& context = {}) {
+requires((Extent<N> || shapes::is_extents<N>)&&storage::EndOfRange<A>&& storage::EndOfRange<B>) constexpr auto linspace(
+    A start, B stop, N n, endpoint with_stop, C const& context = {}) {
   static_assert(is_floating(dtype_of<T>), "linspace makes floating tensors");
   if constexpr (TracedExtent<N> || tracing::is_number<A> || tracing::is_number<B>)
     return tracing::linspace<T>(start, stop, n, with_stop.value);
@@ -249,7 +255,8 @@ requires(Extent<N> || shapes::is_extents<N>) constexpr auto linspace(A start, B 
                                      static_cast<computed_t<T>>(stop), with_stop.value, context);
 }
 template <Element T, class A, class B, class N, Context C = exec::default_context>
-requires(Extent<N> || shapes::is_extents<N>) constexpr auto linspace(A start, B stop, N n, C const& context = {}) {
+requires((Extent<N> || shapes::is_extents<N>)&&storage::EndOfRange<A>&& storage::EndOfRange<B>) constexpr auto linspace(
+    A start, B stop, N n, C const& context = {}) {
   return linspace<T>(start, stop, n, endpoint{}, context);
 }
 

@@ -19,6 +19,14 @@ requires(Tensor<X> && (Extent<K> || shapes::is_extents<K>)) constexpr auto top_k
   auto const indices = storage::now(call_operation<top_k_indices_t>(target_shape(storage::shape_of_length(k), v), v));
   return std::pair{storage::now(call_operation<elements_of_rows_t>(no_attributes{}, v, indices)), indices};
 }
+template <class Given = void>
+constexpr std::pair<wrong::result, wrong::result> top_k(wrong::argument = {}, wrong::argument = {},
+                                                        wrong::argument = {}, wrong::argument = {}) {
+  static_assert(always_false<Given>,
+                "top_k takes a tensor and how many elements of each row are wanted, an integer: rc::top_k(x, 3); the "
+                "rows are the last axis");
+  return {};
+}
 
 }  // namespace RICCI_ABI
 }  // namespace ricci

@@ -47,4 +47,16 @@ constexpr T full(V, S const&) {
   return T(0);
 }
 
+RICCI_WRONG_CALL_OF_ELEMENTS(
+    arange,
+    "arange is called as rc::arange<double>(stop), or (start, stop), or (start, stop, step), all numbers; a tensor of "
+    "another shape is rc::reshape(rc::arange<double>(6), rc::shape(2, 3))")
+RICCI_WRONG_CALL_OF_ELEMENTS(linspace,
+                             "linspace is called as rc::linspace<double>(start, stop, n), where n is a number of "
+                             "elements, an integer; without the "
+                             "end, with rc::endpoint{false} behind it")
+RICCI_WRONG_CALL_OF_ELEMENTS(eye,
+                             "eye is called as rc::eye<double>(n) or rc::eye<double>(rows, columns), integers, or with "
+                             "a shape of two; other diagonals "
+                             "than the main one are rc::diag")
 }  // namespace ricci

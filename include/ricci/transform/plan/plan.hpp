@@ -99,7 +99,9 @@ constexpr std::uint8_t variant_of_factors(dtype a, dtype b) { return static_cast
 constexpr dtype type_of_factor(int variant, int k, dtype type) {
   return variant == 0 ? type : static_cast<dtype>(k == 0 ? variant >> 4 : variant & 15);
 }
-static_assert(element_types::size < 16);
+static_assert(element_types::size < 16,
+              "a kernel for two element types keeps each in 4 bits of its variant: for more than 15 element types they "
+              "need more (transform/plan/plan.hpp, variant)");
 
 struct kernel_t {
   step_kind kind;
