@@ -51,12 +51,12 @@ struct lcm_t : shift<lcm_t> {
     return divisor == 0 ? T(0) : static_cast<T>(std::uint64_t(x / divisor) * y);
   }
 };
-// How many bits of |a| are 1, as uint8.
+// How many bits of |a| are 1, as a byte without a sign.
 struct bitwise_count_t : bitwise<bitwise_count_t, 1> {
   static constexpr auto name = "bitwise_count";
   static constexpr dtype operand_type(dtype t) { return numeric_type_for(is_inexact(t) ? dtype::int64 : t); }
-  static constexpr dtype result_type(dtype) { return dtype::uint8; }
-  RICCI_FN kernel(auto a) { return static_cast<std::uint8_t>(__builtin_popcountll(scalar::magnitude(a))); }
+  static constexpr dtype result_type(dtype) { return dtype_of<unsigned char>; }
+  RICCI_FN kernel(auto a) { return static_cast<unsigned char>(__builtin_popcountll(scalar::magnitude(a))); }
 };
 inline constexpr gcd_t gcd{};
 inline constexpr lcm_t lcm{};
