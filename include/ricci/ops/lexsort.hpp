@@ -42,8 +42,8 @@ struct lexsort_t : ir::operation_of_kind<ir::op_kind::alias, 0> {
     for (V const& key : keys) {  // each sort is stable, so it keeps the order of the one before where keys are equal
       V const whole = ir::broadcast_to(key, shape);
       at = at ? sorting::gathered<lexsort_t>(
-                    at, decltype(argsort)::over(sorting::gathered<lexsort_t>(whole, at, last), last, false), last)
-              : decltype(argsort)::over(whole, last, false);
+                    at, argsort_t::over(sorting::gathered<lexsort_t>(whole, at, last), last, false), last)
+              : argsort_t::over(whole, last, false);
     }
     return at;
   }
