@@ -20,9 +20,9 @@ using indices = rc::ndarray<int, 1>;
 
 // How much each bar is too long, and how far the corners, which weigh more, have moved.
 constexpr auto residuals = [](auto p, auto from, auto to, auto measured, auto corners, auto fixed) {
-  auto const bars = rc::take(p, from) - rc::take(p, to);
+  auto const bars = rc::take(p, from, rc::axis<0>) - rc::take(p, to, rc::axis<0>);
   auto const error = rc::sqrt(rc::sum(bars * bars, rc::axis<1>)) - measured;
-  return rc::concat(error, rc::ravel(10. * (rc::take(p, corners) - fixed)), rc::axis<0>);
+  return rc::concat(error, rc::ravel(10. * (rc::take(p, corners, rc::axis<0>) - fixed)), rc::axis<0>);
 };
 
 double noise(double k) { return std::sin(12.9898 * k * k + 4.1 * k); }
@@ -60,7 +60,8 @@ int main(int argc, char** argv) {
   }
   indices const i = rc::asarray<int>(from), j = rc::asarray<int>(to);
   indices const corners{0, side - 1, count - side, count - 1};
-  points const fixed = rc::take(truth, corners), bars = rc::take(truth, i) - rc::take(truth, j);
+  points const fixed = rc::take(truth, corners, rc::axis<0>),
+               bars = rc::take(truth, i, rc::axis<0>) - rc::take(truth, j, rc::axis<0>);
   vector measured = rc::sqrt(rc::sum(bars * bars, rc::axis<1>));
   for (int k = 0; k < int(from.size()); ++k) measured(k) *= 1 + 1e-3 * noise(k + 0.25);
 

@@ -266,8 +266,8 @@ constexpr auto scaled = [](auto a, auto b, auto row) { return rc::matmul(a, b) *
 constexpr auto loss = [](auto a, auto b, auto row) { return rc::sum(rc::square(rc::matmul(a, b) + row)); };
 constexpr auto sums = [](auto a) { return std::tuple(rc::sum(a, rc::axis<0>), rc::max(a, rc::axis<1>), rc::sum(a)); };
 constexpr auto calls = [](auto a) { return std::pair(rc::sort(a), rc::cumulative_sum(a, rc::axis<0>)); };
-constexpr auto of_rows = [](auto a, auto rows) { return rc::sum(rc::square(rc::take(a, rows))); };
-constexpr auto taken = [](auto a, auto rows) { return rc::take(a, rows); };
+constexpr auto of_rows = [](auto a, auto rows) { return rc::sum(rc::square(rc::take(a, rows, rc::axis<0>))); };
+constexpr auto taken = [](auto a, auto rows) { return rc::take(a, rows, rc::axis<0>); };
 constexpr auto written = [](auto a, auto rows) {
   a(rows) = 2. * a(rc::range(0, 2));
   return a;

@@ -243,7 +243,12 @@ struct elementwise_case {
                          std::conditional_t<arity == 2, std::tuple<rc::extents<3, 5>, rc::extents<5>>,
                                             std::tuple<rc::extents<3, 5>, rc::extents<3, 1>, rc::extents<5>>>>;
   static std::tuple<> constants() { return {}; }
-  constexpr auto operator()(auto... x) const { return Op{}(x...); }
+  constexpr auto operator()(auto... x) const {
+    if constexpr (Op::first_numeric == 1)
+      return [](auto condition, auto... choices) { return Op{}(condition != 0, choices...); }(x...);
+    else
+      return Op{}(x...);
+  }
 };
 template <class Op>
 void check_elementwise(Op) {

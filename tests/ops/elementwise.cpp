@@ -20,6 +20,8 @@ auto applied(X const& a, X const& b, X const& c) {
     return Op{}(a);
   else if constexpr (Op::arity == 2)
     return Op{}(a, b);
+  else if constexpr (Op::first_numeric == 1)
+    return Op{}(a != typename X::value_type(0), b, c);
   else
     return Op{}(a, b, c);
 }

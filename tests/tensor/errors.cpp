@@ -77,7 +77,7 @@ TEST_CASE("indices of traced functions over extents that are only known at run t
   CHECK(rc::fn([](auto v) { return v(rc::range(1, -1)) * 1.; })(rc::arange<double>(1)).size() == 0);
   CHECK(rc::fn([](auto v) { return v(rc::range(2, -1)) * 1.; })(rc::arange<double>(2)).size() == 0);
   rc::ndarray<int, 1> const rows{0, 5};
-  auto const gather = [](auto v, auto r) { return rc::sum(rc::take(v, r)); };
+  auto const gather = [](auto v, auto r) { return rc::sum(rc::take(v, r, rc::axis<0>)); };
   CHECK_ERROR(rc::fn(gather)(x, rows), "index_error", "index 5");
   CHECK_ERROR(rc::grad(gather)(x, rows), "index_error", "index 5");
 }
@@ -227,7 +227,7 @@ TEST_CASE("elements and slices outside their axis") {
   CHECK_ERROR(rc::eval(rc::sum(a, 2)), "index_error", "sum: axis 2");
   CHECK_ERROR(rc::eval(rc::argmax(a, -3)), "index_error", "argmax: axis -3");
   rc::ndarray<int, 1> const rows{0, 5};
-  CHECK_ERROR(rc::eval(rc::take(a, rows)), "index_error", "5");
+  CHECK_ERROR(rc::eval(rc::take(a, rows, rc::axis<0>)), "index_error", "5");
 }
 
 TEST_CASE("extents that no tensor can have") {

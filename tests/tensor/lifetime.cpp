@@ -85,7 +85,7 @@ void for_each_part(F const& f) {
   f([](auto&& x) { return rc::reshape(std::forward<decltype(x)>(x), rc::extents<3, 2>{}); });
   f([](auto&& x) { return rc::broadcast_to(std::forward<decltype(x)>(x), rc::extents<2, 2, 3>{}); });
   f([](auto&& x) { return rc::expand_dims(std::forward<decltype(x)>(x), rc::axis<0>); });
-  f([](auto&& x) { return rc::take(std::forward<decltype(x)>(x), pair{1, 0}); });
+  f([](auto&& x) { return rc::take(std::forward<decltype(x)>(x), pair{1, 0}, rc::axis<0>); });
 }
 // f(make) for everything that gives a matrix which nothing else holds.
 template <class F>
