@@ -1,4 +1,4 @@
-// where: the condition, the first operand, is of bool
+// where: the condition, the first operand, is of bool or integers
 // and nothing else
 #include <ricci/ricci.hpp>
 namespace rc = ricci;

@@ -48,11 +48,13 @@ template <class X>
 inline constexpr bool has_several_axes = requires {
   requires(std::remove_cvref_t<X>::rank > 1);
 };
-// Asked for by its size where the first operand selects: what is no condition was meant to be compared.
+// Asked for by its size where the first operand selects: a number with a fraction was meant to be compared. (Integers
+// are conditions as they are: not 0.)
 template <class Condition, class... Rest>
 struct condition_first {
-  static_assert(own_type<Condition>() == dtype::boolean || own_type<Condition>() == dtype::none,
-                "where: the condition, the first operand, is of bool, as x != 0 or x > y: rc::where(x != 0, a, b)");
+  static_assert(!is_inexact(own_type<Condition>()),
+                "where: the condition, the first operand, is of bool or integers, as x != 0 or x > y: "
+                "rc::where(x != 0, a, b)");
 };
 // (x, y, 0): tensors that have axes, and an integer behind them
 template <class First, class... Rest>
