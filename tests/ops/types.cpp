@@ -206,7 +206,8 @@ TEST_CASE("rounding") {
 }
 
 TEST_CASE("booleans") {
-  CHECK(numbers(rc::where(rc::tensor<int, 3>{0, 2, -1}, rc::tensor<double, 3>{1, 2, 3}, 0.)) == numbers{0, 2, 3});
+  CHECK(numbers(rc::eval(rc::where(rc::tensor<int, 3>{0, 2, -1}, rc::tensor<double, 3>{1, 2, 3}, 0.))) ==
+        numbers{0, 2, 3});
   rc::tensor<bool, 4> const a{true, true, false, false}, b{true, false, true, false};
   gives(
       {1, 0, 0, 0}, [](auto const& p, auto const& q) { return p & q; }, a, b);
