@@ -401,6 +401,9 @@ class Arrays:
                 for c, n in zip(reversed(s), reversed(a.shape)):
                     if any(n != m for u, b in zip(subscripts, x) for d, m in zip(reversed(u), reversed(b.shape)) if c == d):
                         raise Undecided  # NumPy broadcasts letters of extent 1
+            alone = any(sum(c in s for s in subscripts) == 1 for c in bound)
+            if len(x) > 1 and (alone or len(x) > 2) and not all(np.all(np.isfinite(a)) for a in x if xp is np):
+                raise Undecided  # pair by pair, as NumPy's optimize=True and JAX do, 0 * inf comes elsewhere
             return xp.einsum(spec.replace(" ", ""), *x)
 
         return node(element, f'rc::einsum<"{spec}">({", ".join("{}" for _ in operands)})', values, *operands, spread=SUMS)
