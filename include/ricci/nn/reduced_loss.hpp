@@ -92,8 +92,8 @@ struct loss_of_two : loss_function<L, 2> {
   }
   RICCI_WRONG_CALL_OF_OBJECT(
       "a loss takes what was predicted, then the target, then how losses become one, nn::summed or nn::unreduced, the "
-      "mean if it "
-      "is left out")
+      "mean "
+      "if it is left out")
 };
 template <class L>
 struct loss_of_three : loss_function<L, 3> {
