@@ -91,9 +91,8 @@ struct loss_of_two : loss_function<L, 2> {
     return L::template call<R>(static_cast<A&&>(a), static_cast<B&&>(b), n...);
   }
   RICCI_WRONG_CALL_OF_OBJECT(
-      "a loss takes what was predicted, then the target, then how losses become one, nn::summed or nn::unreduced, the "
-      "mean "
-      "if it is left out")
+      "a loss takes what was predicted, then the target, then how losses become one, nn::summed or nn::unreduced, "
+      "the mean if it is left out")
 };
 template <class L>
 struct loss_of_three : loss_function<L, 3> {
