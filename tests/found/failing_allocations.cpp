@@ -55,7 +55,7 @@ TEST_CASE("18: construction and copies") {
   vector const x = rc::arange<double>(6);
   CHECK(fails_cleanly([&] {
           matrix const b = a, c = rc::concat(b, a), d = rc::stack(x, x);
-          auto const e = rc::eval(rc::take(b, rc::arange<std::int64_t>(3)));
+          auto const e = rc::eval(rc::take(b, rc::arange<std::int64_t>(3), rc::axis<0>));
           auto const f = rc::eval(rc::flip(c(rc::all, 1)) * 2.)(rc::all);
           std::vector<matrix> many(3, a);
           many.push_back(b);

@@ -81,6 +81,19 @@ concept Record = !Tensor<X> && !is_any_tensor<X> && !Arithmetic<X> && (std::is_a
 
 inline namespace RICCI_ABI {
 
+// Whether all tensors of a record lie on the host, where what has a run-time type does.
+template <class X>
+constexpr bool is_of_host() {
+  if constexpr (Tensor<X>)
+    return storage::memory_of<X>() == expr::host_memory;
+  else if constexpr (!Record<X>)
+    return true;
+  else
+    return []<class... M>(std::tuple<M&...>*) {
+      return (is_of_host<std::remove_cv_t<M>>() && ...);
+    }(static_cast<decltype(tree::members(std::declval<X&>()))*>(nullptr));
+}
+
 // What is asked of a file for a leaf of type T, and how it takes what is read.
 struct loading {
   expectation expected;
@@ -89,14 +102,14 @@ struct loading {
 template <class T>
 struct loading_of;
 template <class T>
-requires(!Tensor<T> || storage::memory_of<T>() == expr::host_memory) struct loading_of<T> {
+requires(!Tensor<T> || is_of_host<T>()) struct loading_of<T> {
   static_assert(Loadable<T>, "the members of a record that is loaded are tensors that own their elements, or numbers");
   static void take(void* leaf, any_tensor&& a) { *static_cast<T*>(leaf) = taken<T>(static_cast<any_tensor&&>(a)); }
   static constexpr loading value{expected_of<T>(), &take};
 };
 // of the device: read on the host, and copied to where the leaf lies
 template <Tensor T>
-requires(storage::memory_of<T>() != expr::host_memory) struct loading_of<T> {
+requires(!is_of_host<T>()) struct loading_of<T> {
   using here = typename storage::tensors_in<expr::host_memory>::template type<value_type_of<T>, extents_of<T>>;
   static void take(void* leaf, any_tensor&& a) {
     auto& to = *static_cast<T*>(leaf);
@@ -122,7 +135,7 @@ RICCI_COLD void read_record(archive& all, std::string const& file, io::load_opti
       "a record is loaded into one that its default makes, and then assigned, so that an error leaves it as it was");
   // (apart: records of tensors in place may be too large for a stack)
   auto const fresh = [&] {
-    if constexpr (tree::memory_of<X> == expr::host_memory)
+    if constexpr (is_of_host<X>())
       return std::make_unique<X>();
     else
       return std::make_unique<X>(target);  // which knows its devices
