@@ -38,7 +38,7 @@ int run() {
   check("product", rc::eval(rc::matmul(da, db)), rc::matmul(a, b));
   check("transposed", rc::eval(rc::matmul(db.T(), da.T())), rc::matmul(b.T(), a.T()));
   auto const rows = rc::asarray<int>({3, 0, -1});
-  check("rows", rc::eval(rc::take(da, rc::copy(rows, there))), rc::take(a, rows));
+  check("rows", rc::eval(rc::take(da, rc::copy(rows, there), rc::axis<0>)), rc::take(a, rows, rc::axis<0>));
   auto const f = [](auto x, auto w) { return rc::mean(rc::square(rc::tanh(rc::matmul(x, w)))); };
   check("gradient", rc::grad<1>(f)(da, db), rc::grad<1>(f)(a, b));
   auto const update = [](auto w, auto v, auto dw, auto dv) {
