@@ -9,7 +9,7 @@
 #include <cstdlib>
 #include <vector>
 
-#include "digits.hpp"
+#include "../digits/data.hpp"
 
 namespace nn = ricci::nn;
 

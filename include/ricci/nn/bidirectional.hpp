@@ -1,9 +1,9 @@
 // A recurrent layer in both directions: the states from the first place on, and beside them, along the last axis, those
 // from the last place on (M. Schuster, K. Paliwal, 1997), as PyTorch's `bidirectional=True` has them.
 //
-//   nn::bidirectional<nn::lstm<8, 16>>::params<> layer{};                      // forwards and back, an lstm<8, 16>
-//   each auto states = layer(x);                                                    // (n, places, 8) -> (n, places,
-//   32) auto same = layer(x, mask);                                                // as the layers take it
+//   nn::bidirectional<nn::lstm<8, 16>>::params<> layer{};  // forwards and back, an lstm<8, 16> each
+//   auto states = layer(x);                                // (n, places, 8) -> (n, places, 32)
+//   auto same = layer(x, mask);                            // as the layers take it
 //   nn::recurrent_stack<nn::bidirectional<nn::lstm<8, 16>>, 2>::params<> two{};  // the second of lstm<32, 16>
 #pragma once
 

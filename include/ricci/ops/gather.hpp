@@ -221,10 +221,10 @@ struct reads_by_mask {
                 "a traced function cannot read the elements that a mask names, for their number is only known "
                 "when it runs: use ricci::where");
 };
-// `h(h > 2.f) = 0.f` inside a traced function. How many parts that are is not known there, so they cannot be read, and
-// what is written is the same for each.
 template <class S, class Mask>
 using parts_by_mask = dynamic_extents<S::rank - rank_of<Mask> + 1>;
+// `h(h > 2.f) = 0.f` inside a traced function. How many parts that are is not known there, so they cannot be read, and
+// what is written is the same for each.
 template <class S, class Mask>
 class symbol_mask : public symbol<typename S::value_type, parts_by_mask<S, Mask>, typename S::mode>,
                     public accumulates<symbol_mask<S, Mask>> {
