@@ -1,13 +1,17 @@
 # nvcc compiles a program with the device context, with what it only warns of and then leaves out as errors, to PTX, which a driver
 # compiles on; and the program does what it should, or says that there is no GPU.
-# Call: cmake -DNVCC=<nvcc> -DHOST=<c++> -DOPTIONS=<list> -DSOURCES=<list> -DWORK=<folder> -DWITHOUT=<regex> [-DWIDE=ON] -P run.cmake
+# Call: cmake -DNVCC=<nvcc> -DHOST=<c++> -DOPTIONS=<list> -DSOURCES=<list> -DWORK=<folder> -DWITHOUT=<regex> [-DWIDE=ON] [-DLINK=<option>] -P run.cmake
 # WITHOUT: what the program says, and ends with 77, where there is no GPU.
+# LINK: an option for the linker.
 # WIDE: it is optimised, a kernel is to access memory by 128 bits, and none may have a stack frame or spill registers (ptxas -v for sm_90).
 cmake_minimum_required(VERSION 3.25)
 set(options ${OPTIONS} -O1 -gencode arch=compute_90,code=compute_90 -ccbin "${HOST}" --expt-relaxed-constexpr
     -diag-error=20011,20013,20014,20015 -diag-suppress=20012,128,186,1301)
 if(WIDE)
   list(APPEND options -gencode arch=compute_90,code=sm_90 -Xptxas -v)
+endif()
+if(LINK)
+  list(APPEND options -Xlinker "${LINK}")
 endif()
 execute_process(COMMAND "${NVCC}" --help OUTPUT_VARIABLE help)
 if(NOT WIDE AND help MATCHES "--Ofast-compile")

@@ -1,18 +1,13 @@
 // Reductions by the kernels that run under CUDA, executed by a runtime that stands in for it: rows, columns and several
 // loops of all lengths at which threads are dealt differently; how often a kernel is launched, and over how many
 // blocks.
-#include <ricci/device.hpp>
-
 #include <doctest/doctest.h>
 
-#include "../../numbers.hpp"
+#include "there.hpp"
 
 namespace rc = ricci;
 
 namespace {
-
-rc::device const there{};
-auto& runtime = stand_in::runtime();
 
 using rc::exec::grid_of_reduction, rc::exec::reduction_grid;
 constexpr rc::index_t one = 1;
@@ -46,11 +41,6 @@ static_assert(covers(grid_of_reduction(64, true, 5, 17, 300)));
 // nothing to reduce, nothing to reduce it to
 static_assert(grid_of_reduction(256, false, 5, 1, 0).blocks() == 1);
 static_assert(grid_of_reduction(256, false, 0, 1, 5).blocks() == 0);
-
-template <class X>
-numbers elements(X const& x) {
-  return numbers(rc::copy(x, rc::cpu{}));
-}
 
 }  // namespace
 
