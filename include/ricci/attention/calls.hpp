@@ -47,7 +47,6 @@ struct forward_t : core_call<forward_t<Causal, Biased>> {
   RICCI_FN rows(index_t const* n, auto const& q, auto const& k, auto const& v, auto const& bias, auto const& y,
                 auto const& lse) {
     using T = std::remove_cvref_t<decltype(*y.p)>;
-    using std::exp, std::log;
     constexpr T infinity = std::numeric_limits<T>::infinity();
     for (index_t i = 0; i < n[0]; ++i) {
       index_t const places = places_seen<Causal>(i, n[2]);
@@ -62,12 +61,12 @@ struct forward_t : core_call<forward_t<Causal, Biased>> {
         continue;
       }
       for (index_t j = 0; j < places; ++j) {
-        T const p = exp(score<T>(q, k, bias, n[1], i, j) - largest);
+        T const p = exp_t::kernel(score<T>(q, k, bias, n[1], i, j) - largest);
         total += p;
         for (index_t c = 0; c < n[3]; ++c) y(i, c) += p * v(j, c);
       }
       for (index_t c = 0; c < n[3]; ++c) y(i, c) /= total;
-      lse(i) = largest + log(total);
+      lse(i) = largest + log_t::kernel(total);
     }
   }
 
@@ -125,10 +124,11 @@ struct backward_t : core_call<backward_t<Causal, Biased>> {
     else
       pairs(c.extents, q, k, v, no_bias{}, rest...);
   }
-  RICCI_FN pairs(index_t const* n, auto const& q, auto const& k, auto const& v, auto const& bias, auto const& lse,
-                 auto const& delta, auto const& dy, auto const& dq, auto const& dk, auto const& dv) {
+  // with `auto` for ten types nvcc 13 ends in an internal error
+  template <class Q, class K, class V, class Bias, class Lse, class Delta, class Dy, class Dq, class Dk, class Dv>
+  RICCI_FN pairs(index_t const* n, Q const& q, K const& k, V const& v, Bias const& bias, Lse const& lse,
+                 Delta const& delta, Dy const& dy, Dq const& dq, Dk const& dk, Dv const& dv) {
     using T = std::remove_cvref_t<decltype(*dq.p)>;
-    using std::exp;
     for (index_t i = 0; i < n[0]; ++i)
       for (index_t c = 0; c < n[1]; ++c) dq(i, c) = 0;
     for (index_t j = 0; j < n[2]; ++j) {
@@ -137,7 +137,7 @@ struct backward_t : core_call<backward_t<Causal, Biased>> {
     }
     for (index_t i = 0; i < n[0]; ++i)
       for (index_t j = 0; j < places_seen<Causal>(i, n[2]); ++j) {
-        T const p = exp(score<T>(q, k, bias, n[1], i, j) - lse(i));
+        T const p = exp_t::kernel(score<T>(q, k, bias, n[1], i, j) - lse(i));
         T dp = 0;
         for (index_t c = 0; c < n[3]; ++c) dp += dy(i, c) * v(j, c), dv(j, c) += p * dy(i, c);
         T const ds = p * (dp - delta(i));

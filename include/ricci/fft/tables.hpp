@@ -18,11 +18,14 @@ namespace tables {
 inline constexpr index_t static_bytes = RICCI_SMALL_STACK ? 0 : 65536, most_bytes = index_t(1) << 26;
 inline constexpr int lists = 64;
 
-struct alignas(64) entry {
+// Numbers begin a cache line behind it. (An aligned type would say so, but nvcc does not know placement new of one.)
+inline constexpr index_t line = 64;
+struct entry {
   entry* next;
   index_t n;
-  constexpr void* data() { return this + 1; }
+  void* data() { return reinterpret_cast<char*>(this) + line; }
 };
+static_assert(sizeof(entry) <= line);
 struct alignas(64) static_memory {
   char at[static_bytes > 0 ? static_bytes : 1];
 };
@@ -59,7 +62,7 @@ RICCI_NOINLINE T const* kept(index_t n, Help const&... help) {
   entry** const list = &first<Kind, T>[static_cast<std::uint64_t>(n) * 0x9e3779b97f4a7c15u >> 58];
   entry* e = __atomic_load_n(list, __ATOMIC_ACQUIRE);
   if (T const* const found = find<T>(e, n)) return found;
-  void* const place = more_memory(index_t(sizeof(entry)) + Kind::size(n) * index_t(sizeof(T)));
+  void* const place = more_memory(line + Kind::size(n) * index_t(sizeof(T)));
   if (!place) return nullptr;
   entry* const made = ::new (place) entry{e, n};
   T* const w = ::new (made->data()) T[static_cast<std::size_t>(Kind::size(n))];

@@ -104,7 +104,7 @@ RICCI_INLINE void load_pairs(T const* p, of<T, N>& re, of<T, N>& im) {
   unzip(re, im, std::make_integer_sequence<int, N>{});
 }
 #else
-template <class T>
+template <class T, int = 1>
 using of = T;
 template <class V, class T>
 RICCI_HD constexpr V load(T const* p) {
@@ -114,6 +114,15 @@ template <class V, class T>
 RICCI_HD constexpr void store(T* p, V const& x) {
   *p = x;
 }
+// named where vectors are asked for, and never called
+template <class T, int N = width<T>>
+void transpose(of<T>*) = delete;
+template <class T>
+of<T> reversed(of<T> const&) = delete;
+template <class T, int N = width<T>>
+void store_pairs(T*, of<T>, of<T>) = delete;
+template <class T, int N = width<T>>
+void load_pairs(T const*, of<T>&, of<T>&) = delete;
 #endif
 
 // whether type T has vectors, where this is not a constant expression

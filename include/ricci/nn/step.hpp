@@ -38,15 +38,18 @@ RICCI_NOINLINE auto aside(F const& f, Use const& use) {
   }
 }
 
+template <class T>
+struct moved_to {
+  T& to;
+  void operator()(T& from) const { to = std::move(from); }
+};
+
 template <class Params, class State, class O>
 auto start(Params const& params, State const& state, O const& o, key const& k) {
   return [&]<class... L>(std::tuple<L...> const&) {
     using memory = std::tuple<decltype(memory_of<L>(params))...>;
     run<Params, State, memory> r{params, state, memory(), 0, 0, 0, 0, k};
-    [&]<std::size_t... I>(std::index_sequence<I...>) {
-      (aside([&] { return memory_of<L>(params); }, [&](auto& m) { std::get<I>(r.optimiser) = std::move(m); }), ...);
-    }
-    (std::index_sequence_for<L...>{});
+    std::apply([&](auto&... m) { (aside([&] { return memory_of<L>(params); }, moved_to{m}), ...); }, r.optimiser);
     return r;
   }(links_of(o));
 }

@@ -148,8 +148,12 @@ struct abs_t : arithmetic<abs_t, 1> {
   static constexpr bool of_instructions = true, takes_complex = true;
   static constexpr dtype result_type(dtype t) { return component_type(t); }
   RICCI_FN kernel(auto a) {
-    using scalar::abs;
-    return abs(a);
+    if constexpr (is_complex_number<decltype(a)>) {
+      return hypot_t::kernel(a.real(), a.imag());
+    } else {
+      using scalar::abs;
+      return abs(a);
+    }
   }
   static constexpr auto pull(auto g, auto, auto a) { return where(a > 0., g, where(a < 0., -g, 0.)); }
   template <class Mode>

@@ -11,16 +11,21 @@ namespace ricci::special {
 
 // g++ knows them in constant expressions, under these names
 namespace library {
-#if defined(__GNUC__) && !defined(__clang__) && !defined(__CUDACC__)
-constexpr double bessel_j0(double x) { return __builtin_j0(x); }
-constexpr double bessel_j1(double x) { return __builtin_j1(x); }
-constexpr double bessel_y0(double x) { return __builtin_y0(x); }
-constexpr double bessel_y1(double x) { return __builtin_y1(x); }
+#if defined(__CUDA_ARCH__)
+RICCI_HD constexpr double bessel_j0(double x) { return ::j0(x); }
+RICCI_HD constexpr double bessel_j1(double x) { return ::j1(x); }
+RICCI_HD constexpr double bessel_y0(double x) { return ::y0(x); }
+RICCI_HD constexpr double bessel_y1(double x) { return ::y1(x); }
+#elif defined(__GNUC__) && !defined(__clang__)
+RICCI_HD constexpr double bessel_j0(double x) { return __builtin_j0(x); }
+RICCI_HD constexpr double bessel_j1(double x) { return __builtin_j1(x); }
+RICCI_HD constexpr double bessel_y0(double x) { return __builtin_y0(x); }
+RICCI_HD constexpr double bessel_y1(double x) { return __builtin_y1(x); }
 #else
-RICCI_HD inline double bessel_j0(double x) { return ::j0(x); }
-RICCI_HD inline double bessel_j1(double x) { return ::j1(x); }
-RICCI_HD inline double bessel_y0(double x) { return ::y0(x); }
-RICCI_HD inline double bessel_y1(double x) { return ::y1(x); }
+inline double bessel_j0(double x) { return ::j0(x); }
+inline double bessel_j1(double x) { return ::j1(x); }
+inline double bessel_y0(double x) { return ::y0(x); }
+inline double bessel_y1(double x) { return ::y1(x); }
 #endif
 }  // namespace library
 
