@@ -191,7 +191,7 @@ inline constexpr rearrange_t<written_as<P>> rearrange{};
 template <pattern P>
 inline constexpr repeat_t<written_as<P>> repeat{};
 template <pattern P, auto Reduction>
-inline constexpr reduce_t<written_as<P>, std::remove_cv_t<decltype(Reduction)>> reduce{};
+inline constexpr reduce_t<written_as<P>, std::remove_cvref_t<decltype(Reduction)>> reduce{};
 
 }  // namespace einops
 

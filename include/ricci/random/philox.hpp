@@ -16,7 +16,9 @@ struct philox4x32 {
 
 namespace philox {
 
-inline constexpr std::uint32_t multiplier[2] = {0xD2511F53u, 0xCD9E8D57u}, key_step[2] = {0x9E3779B9u, 0xBB67AE85u};
+// functions, as device code has no arrays of constants
+RICCI_HD constexpr std::uint32_t multiplier(int k) { return k == 0 ? 0xD2511F53u : 0xCD9E8D57u; }
+RICCI_HD constexpr std::uint32_t key_step(int k) { return k == 0 ? 0x9E3779B9u : 0xBB67AE85u; }
 inline constexpr int rounds = 10;
 
 // What a stream is for: the last word of its counters, so that keys made from a key share no block with its numbers.
@@ -27,12 +29,12 @@ enum class purpose : std::uint32_t { numbers, keys };
 // The block of a counter under a key.
 RICCI_HD constexpr philox4x32 philox_block(philox4x32 c, std::uint32_t k0, std::uint32_t k1) {
   for (int round = 0; round < philox::rounds; ++round) {
-    std::uint64_t const a = std::uint64_t(philox::multiplier[0]) * c.word[0],
-                        b = std::uint64_t(philox::multiplier[1]) * c.word[2];
+    std::uint64_t const a = std::uint64_t(philox::multiplier(0)) * c.word[0],
+                        b = std::uint64_t(philox::multiplier(1)) * c.word[2];
     c = {{std::uint32_t(b >> 32) ^ c.word[1] ^ k0, std::uint32_t(b), std::uint32_t(a >> 32) ^ c.word[3] ^ k1,
           std::uint32_t(a)}};
-    k0 += philox::key_step[0];
-    k1 += philox::key_step[1];
+    k0 += philox::key_step(0);
+    k1 += philox::key_step(1);
   }
   return c;
 }

@@ -92,14 +92,14 @@ RICCI_INLINE void philox_blocks(std::uint32_t* to, std::uint64_t key, std::uint6
   for (int round = 0; round < philox::rounds; ++round) {
     RICCI_UNROLL(8)
     for (int u = 0; u < count; ++u) {
-      V const a = lanes::product(c0[u], philox::multiplier[0]), b = lanes::product(c2[u], philox::multiplier[1]);
+      V const a = lanes::product(c0[u], philox::multiplier(0)), b = lanes::product(c2[u], philox::multiplier(1));
       c0[u] = (b >> 32) ^ c1[u] ^ (V{} + k0);
       c2[u] = (a >> 32) ^ c3[u] ^ (V{} + k1);
       c1[u] = b;
       c3[u] = a;
     }
-    k0 += philox::key_step[0];
-    k1 += philox::key_step[1];
+    k0 += philox::key_step(0);
+    k1 += philox::key_step(1);
   }
   V const low = V{} + 0xffffffffu;
   for (int u = 0; u < count; ++u) {
@@ -115,15 +115,15 @@ RICCI_INLINE void philox_blocks(std::uint32_t* to, std::uint64_t key, std::uint6
   }
   for (int round = 0; round < philox::rounds; ++round) {
     for (int k = 0; k < philox_batch; ++k) {
-      std::uint64_t const a = std::uint64_t(philox::multiplier[0]) * c0[k],
-                          b = std::uint64_t(philox::multiplier[1]) * c2[k];
+      std::uint64_t const a = std::uint64_t(philox::multiplier(0)) * c0[k],
+                          b = std::uint64_t(philox::multiplier(1)) * c2[k];
       c0[k] = std::uint32_t(b >> 32) ^ c1[k] ^ k0;
       c2[k] = std::uint32_t(a >> 32) ^ c3[k] ^ k1;
       c1[k] = std::uint32_t(b);
       c3[k] = std::uint32_t(a);
     }
-    k0 += philox::key_step[0];
-    k1 += philox::key_step[1];
+    k0 += philox::key_step(0);
+    k1 += philox::key_step(1);
   }
   for (int k = 0; k < philox_batch; ++k) {
     std::uint32_t const block[] = {c0[k], c1[k], c2[k], c3[k]};

@@ -15,16 +15,17 @@ struct threefry2x32 {
 };
 
 namespace threefry_constants {
-inline constexpr int rotation[8] = {13, 15, 26, 6, 17, 29, 16, 24}, rounds = 20;
+inline constexpr int rounds = 20;
 inline constexpr std::uint32_t parity = 0x1BD11BDAu;
 }  // namespace threefry_constants
 
 // The block of a counter under a key.
 RICCI_HD constexpr threefry2x32 threefry_block(threefry2x32 c, std::uint32_t k0, std::uint32_t k1) {
+  constexpr int rotation[8] = {13, 15, 26, 6, 17, 29, 16, 24};
   std::uint32_t const key[3] = {k0, k1, threefry_constants::parity ^ k0 ^ k1};
   std::uint32_t x = c.word[0] + k0, y = c.word[1] + k1;
   for (int round = 0; round < threefry_constants::rounds; ++round) {
-    int const left = threefry_constants::rotation[round % 8];
+    int const left = rotation[round % 8];
     x += y;
     y = (y << left | y >> (32 - left)) ^ x;
     if (round % 4 == 3) {  // the key once more after every four rounds
