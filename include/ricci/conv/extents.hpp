@@ -14,7 +14,7 @@ struct per_axis {
   constexpr per_axis(index_t of_slices, index_t of_rows, index_t of_columns)
       : of{of_slices, of_rows, of_columns}, count(3) {}
   // as nvcc writes it back where it is part of a type
-  constexpr per_axis(index_t const (&all)[3], int n) : of{all[0], all[1], all[2]}, count(n) {}
+  constexpr per_axis(index_t const (&each)[3], int n) : of{each[0], each[1], each[2]}, count(n) {}
   constexpr index_t operator[](int axis) const { return of[axis]; }
   constexpr bool are_at_least(index_t least) const {
     for (int k = 0; k < count; ++k)

@@ -1,6 +1,8 @@
 // How a transform of length n is made, and the tables that it reads.
 #pragma once
 
+#include <bit>
+
 #include <ricci/fft/stages.hpp>
 
 RICCI_OPTIMIZED
@@ -24,7 +26,7 @@ struct radices {
   int of[64]{};
   index_t rest = 1;
   RICCI_NOINLINE RICCI_HD constexpr explicit radices(index_t n) {
-    int twos = n > 0 ? __builtin_ctzll(static_cast<unsigned long long>(n)) : 0;
+    int twos = n > 0 ? std::countr_zero(static_cast<std::uint64_t>(n)) : 0;
     n >>= twos;
     take_factors<31, 29, 23, 19, 17, 13, 11, 7, 5, 3>(n, of, count);
     // the twos by 8, the last ones by 4
@@ -38,7 +40,7 @@ struct radices {
 RICCI_NOINLINE RICCI_HD constexpr bool has_stages(index_t n) {
   if (n <= 0 || (n & (n - 1)) == 0) return true;
   int of[64]{}, count = 0;
-  n >>= __builtin_ctzll(static_cast<unsigned long long>(n));
+  n >>= std::countr_zero(static_cast<std::uint64_t>(n));
   take_factors<31, 29, 23, 19, 17, 13, 11, 7, 5, 3>(n, of, count);
   return n == 1;
 }

@@ -85,7 +85,7 @@ RICCI_NOINLINE RICCI_HD constexpr void spectrum_core(std::type_identity<Plan>, i
       [&](split<T> a, index_t from, int width, auto layout) {
         constexpr int apart = layout.value;
         E const* const p = x.p + from * x.row;
-        if constexpr (std::is_same_v<E, T>)
+        if constexpr (std::is_same_v<E, T> && vectors::exist<T>)
           if (is_even(n) && apart == 1 && x.step == 1 && has_vectors<E, T>())
             return load_complex<1, E>({reinterpret_cast<std::complex<E> const*>(p), 0, 1}, h, 1, a.re, a.im);
         for (index_t k = 0; k < h; ++k)
@@ -108,7 +108,7 @@ RICCI_NOINLINE RICCI_HD constexpr void spectrum_core(std::type_identity<Plan>, i
         }
         T const* const wi = w + n / 4 + 1;
         index_t first = 1;
-        if constexpr (std::is_same_v<E, T>)
+        if constexpr (std::is_same_v<E, T> && vectors::exist<T>)
           if (apart == 1 && y.step == 1 && has_vectors<E, T>())
             first = spectrum_by_vectors(h, a, w, reinterpret_cast<T*>(y.p + from * y.row), T(.5) * twice,
                                         T(.5) * sign * twice);
@@ -157,7 +157,7 @@ RICCI_NOINLINE RICCI_HD constexpr void from_spectrum_core(std::type_identity<Pla
         }
         T const* const wi = w + n / 4 + 1;
         index_t begin = 1;
-        if constexpr (std::is_same_v<E, T>)
+        if constexpr (std::is_same_v<E, T> && vectors::exist<T>)
           if (apart == 1 && x.step == 1 && has_vectors<E, T>())
             begin =
                 from_spectrum_by_vectors(h, reinterpret_cast<T const*>(x.p + from * x.row), w, a, half, sign * half);
@@ -175,7 +175,7 @@ RICCI_NOINLINE RICCI_HD constexpr void from_spectrum_core(std::type_identity<Pla
       [&](split<T> a, index_t from, int width, auto layout) {
         constexpr int apart = layout.value;
         E* const p = y.p + from * y.row;
-        if constexpr (std::is_same_v<E, T>)
+        if constexpr (std::is_same_v<E, T> && vectors::exist<T>)
           if (is_even(n) && apart == 1 && y.step == 1 && has_vectors<E, T>())
             return store_complex<1, E>({reinterpret_cast<std::complex<E>*>(p), 0, 1}, h, 1, a.re, a.im, scale);
         for (index_t k = 0; k < h; ++k)

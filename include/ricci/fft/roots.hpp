@@ -56,6 +56,9 @@ struct octant {
   }
 };
 inline constexpr octant table{};
+#if defined(__CUDACC__)
+static __device__ constexpr octant device_table{};
+#endif
 
 }  // namespace circle
 
@@ -74,7 +77,11 @@ RICCI_HD constexpr root_t<T> root_of_unity(index_t k, index_t n) {
   double const x = unit * (static_cast<double>(rest) / static_cast<double>(n)), xx = x * x;
   double const less = xx * (-0.5 + xx * (1. / 24 - xx * (1. / 720)));  // cos(x) - 1
   double const sine = x + x * (xx * (-1. / 6 + xx * (1. / 120 - xx * (1. / 5040))));
+#if defined(__CUDA_ARCH__)
+  circle::point const& at = circle::device_table.at[j];
+#else
   circle::point const& at = circle::table.at[j];
+#endif
   double const c = at.cosine.high, s = at.sine.high;
   T const along = static_cast<T>(c) + static_cast<T>(at.cosine.low + (c * less - s * sine));
   T const up = static_cast<T>(s) + static_cast<T>(at.sine.low + (s * less + c * sine));

@@ -21,9 +21,9 @@ inline constexpr bool are_there = !RICCI_SMALL_STACK;
 inline constexpr bool are_there = false;
 #endif
 
+#if defined(__GNUC__) && !defined(__CUDACC__)
 template <class T>
 inline constexpr int width = register_bytes / int(sizeof(T)) < lanes ? register_bytes / int(sizeof(T)) : lanes;
-#if defined(__GNUC__) && !defined(__CUDACC__)
 template <class T, int N = width<T>>
 struct types {
   typedef T value __attribute__((vector_size(sizeof(T) * N)));
@@ -103,7 +103,9 @@ RICCI_INLINE void load_pairs(T const* p, of<T, N>& re, of<T, N>& im) {
   re = load<of<T, N>>(p), im = load<of<T, N>>(p + N);
   unzip(re, im, std::make_integer_sequence<int, N>{});
 }
-#else
+#else  // of one number
+template <class T>
+inline constexpr int width = 1;
 template <class T, int = 1>
 using of = T;
 template <class V, class T>
@@ -114,15 +116,20 @@ template <class V, class T>
 RICCI_HD constexpr void store(T* p, V const& x) {
   *p = x;
 }
-// named where vectors are asked for, and never called
 template <class T, int N = width<T>>
-void transpose(of<T>*) = delete;
+RICCI_HD constexpr void transpose(T*) {}
 template <class T>
-of<T> reversed(of<T> const&) = delete;
+RICCI_HD constexpr T reversed(T const& x) {
+  return x;
+}
 template <class T, int N = width<T>>
-void store_pairs(T*, of<T>, of<T>) = delete;
+RICCI_HD constexpr void store_pairs(T* p, T re, T im) {
+  p[0] = re, p[1] = im;
+}
 template <class T, int N = width<T>>
-void load_pairs(T const*, of<T>&, of<T>&) = delete;
+RICCI_HD constexpr void load_pairs(T const* p, T& re, T& im) {
+  re = p[0], im = p[1];
+}
 #endif
 
 // whether type T has vectors, where this is not a constant expression

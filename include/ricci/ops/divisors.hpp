@@ -2,6 +2,8 @@
 // enter as integers, floats are a compile error.
 #pragma once
 
+#include <bit>
+
 #include <ricci/ops/bitwise.hpp>
 
 namespace ricci {
@@ -56,7 +58,9 @@ struct bitwise_count_t : bitwise<bitwise_count_t, 1> {
   static constexpr auto name = "bitwise_count";
   static constexpr dtype operand_type(dtype t) { return numeric_type_for(is_inexact(t) ? dtype::int64 : t); }
   static constexpr dtype result_type(dtype) { return dtype_of<std::uint8_t>; }
-  RICCI_FN kernel(auto a) { return static_cast<std::uint8_t>(__builtin_popcountll(scalar::magnitude(a))); }
+  RICCI_FN kernel(auto a) {
+    return static_cast<std::uint8_t>(std::popcount(static_cast<std::uint64_t>(scalar::magnitude(a))));
+  }
 };
 inline constexpr gcd_t gcd{};
 inline constexpr lcm_t lcm{};

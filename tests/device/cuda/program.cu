@@ -1,6 +1,16 @@
 // The device context by nvcc: every kind of step, and a function with its gradient. Where there is no GPU it says so
 // and ends with 77; else it compares with the host.
 #include <ricci/device.hpp>
+// these are only compiled
+#include <ricci/attention.hpp>
+#include <ricci/conv.hpp>
+#include <ricci/data.hpp>
+#include <ricci/fft.hpp>
+#include <ricci/io.hpp>
+#include <ricci/linalg.hpp>
+#include <ricci/nn.hpp>
+#include <ricci/random.hpp>
+#include <ricci/special.hpp>
 
 #include <cmath>
 #include <cstdio>
