@@ -257,6 +257,9 @@ TEST_CASE("what looks through elements, and what is written in patterns") {
   CHECK(raised([&] { rc::top_k(a, 4); }) == "value_error: top_k: 4 of 3 elements");
   CHECK(raised([&] { rc::put(a, a, 1); }) == "value_error: put: the indices are integers, and not float32");
   CHECK(raised([&] { rc::histogram(v, 0); }) == "value_error: histogram: there are 0 bins");
+  CHECK(raised([&] {
+          rc::compress(rc::tensor<bool, 3>{true, false, true}, a);
+        }) == "index_error: compress: index 2 is out of range for an axis of 2");
   CHECK(raised([&] { rc::compress(a, a); }) == "shape_error: compress: (2, 3)");
 }
 
