@@ -24,6 +24,7 @@ namespace oracle {
 
 void elementwise_of_one(registry&);
 void elementwise_of_two(registry&);
+void beyond_the_standard(registry&);
 void creation(registry&);
 void statistics(registry&);
 void manipulation(registry&);
@@ -42,7 +43,8 @@ registry all_entries() {
   for (auto const [file, add] :
        {part{"creation", creation}, part{"elementwise_unary", elementwise_of_one},
         part{"elementwise_binary", elementwise_of_two}, part{"searching", searching}, part{"reductions", statistics},
-        part{"shapes", manipulation}, part{"products", products}, part{"rearranging", rearranging}}) {
+        part{"shapes", manipulation}, part{"products", products}, part{"rearranging", rearranging},
+        part{"beyond", beyond_the_standard}}) {
     r.file = file;
     add(r);
   }

@@ -293,27 +293,35 @@ def any(axis=None, keepdims=False):
     return exact(lambda x: np.any(x != 0, axis=axis, **kept(keepdims)), axes=axes_of_one)
 
 
-def scan(of, bound, axis, domain):
-    def results(operands, _):
+def scan(of, bound, axis, domain, initial=None):
+    """initial: what the results begin with, where that is asked for"""
+
+    def begun(y, along, first):
+        return y if first is None else np.insert(y, 0, first, axis=along)
+
+    def results(operands, numbers):
+        along = int(numbers[0]) if axis is RUN_TIME else axis
         t = type_of_sum(operands[0].dtype)
         x = operands[0].astype(wide(t) if t.kind in "fc" else t)
-        y = of(x, axis=axis, dtype=x.dtype)
+        y = begun(of(x, axis=along, dtype=x.dtype), along, initial)
         if t.kind not in "fc":
             return [(y.astype(t), None)]
-        n = x.shape[axis] + 4
-        return [(y.astype(t), n * epsilon(t) * np.asarray(bound(np.abs(x), axis), dtype=np.float64) + float(np.finfo(t).tiny))]
+        n = x.shape[along] + 4
+        far = begun(np.asarray(bound(np.abs(x), along), dtype=np.float64), along, initial and 0)
+        return [(y.astype(t), n * epsilon(t) * far + float(np.finfo(t).tiny))]
 
-    return Function(results, axes=axes_of_one, domain=lambda k, t: domain)
-
-
-@structural
-def cumulative_sum(axis):
-    return scan(np.cumsum, lambda a, axis: np.cumsum(a, axis=axis), axis, "moderate")
+    return Function(results, axes=axes_of_one, domain=lambda k, t: domain,
+                    numbers=(lambda rng, e: [rng.randrange(-len(e[0]), len(e[0]))]) if axis is RUN_TIME else None)
 
 
 @structural
-def cumulative_prod(axis):
-    return scan(np.cumprod, lambda a, axis: 2 * np.cumprod(a, axis=axis), axis, (-1.5, 1.5))
+def cumulative_sum(axis, include_initial=False):
+    return scan(np.cumsum, lambda a, axis: np.cumsum(a, axis=axis), axis, "moderate", 0 if include_initial else None)
+
+
+@structural
+def cumulative_prod(axis, include_initial=False):
+    return scan(np.cumprod, lambda a, axis: 2 * np.cumprod(a, axis=axis), axis, (-1.5, 1.5), 1 if include_initial else None)
 
 
 @structural
@@ -657,6 +665,77 @@ def tensordot(axes):
         return [left, right]
 
     return product(lambda a, b: np.tensordot(a, b, axes), labels)
+
+
+# ---- beyond the standard ----
+
+
+def of_integers(values, domain):
+    def results(x, _):
+        t = promoted(x)
+        if t.kind not in "iu":  # int64 beside uint64
+            raise Impossible
+        return [(np.asarray(values(*[a.astype(t) for a in x])), None)]
+
+    return Function(results, domain=lambda k, t: domain)
+
+
+@structural
+def gcd():
+    return of_integers(np.gcd, "moderate")
+
+
+@structural
+def lcm():
+    return of_integers(np.lcm, (-11, 11))
+
+
+@structural
+def bitwise_count():
+    """Of the magnitude, as NumPy 2 counts."""
+    return exact(lambda x: np.array([bin(abs(int(v))).count("1") for v in x.ravel()], dtype=np.uint8).reshape(x.shape))
+
+
+@structural
+def lexsort():
+    return exact(lambda *keys: np.lexsort(np.broadcast_arrays(*keys)), domain=lambda k, t: "small")
+
+
+@structural
+def polyval():
+    """By Horner's scheme, in the type of the result; bounds by the same of absolute values."""
+
+    def results(x, _):
+        t = promoted(x)
+        p, at = (a.astype(wide(t) if t.kind in "fc" else t) for a in x)
+        y = np.asarray(np.polyval(p, at))
+        if t.kind not in "fc":
+            return [(y.astype(t), None)]
+        n = 4 * (x[0].size + 1)
+        return [(y.astype(t), n * epsilon(t) * np.asarray(np.polyval(np.abs(p), np.abs(at)), dtype=np.float64) + float(np.finfo(t).tiny))]
+
+    return Function(results, domain=lambda k, t: "moderate",
+                    axes=lambda orders: [["n"], [f"axis {k}" for k in range(orders[1])]])
+
+
+@structural
+def polyfit(degree):
+    """Points apart from each other, on both sides of 0, so that columns of powers are well apart, too."""
+
+    def places(generator, shape, extents):
+        n = shape[0]
+        return np.arange(n) - n / 2 + generator.uniform(0.2, 0.4, n)
+
+    def results(x, _):
+        t = floating(promoted(x))
+        if x[0].size == 0:
+            raise Impossible
+        y = np.polyfit(x[0].astype(np.float64), x[1].astype(np.float64), degree, rcond=x[0].size * epsilon(t))
+        greatest = np.max(np.abs(y), initial=0) + np.max(np.abs(x[1]), initial=0).astype(np.float64)
+        return [(y.astype(t), np.full(y.shape, 300 * epsilon(t) * greatest))]
+
+    return Function(results, domain=lambda k, t: places if k == 0 else "moderate",
+                    axes=lambda orders: [["points"], ["points", "sets"][:orders[1]]])
 
 
 # ---- creation and types ----

@@ -26,6 +26,14 @@ void statistics(registry& r) {
                                               [](auto const& x) { return rc::cumulative_sum(x, rc::axis<0>); });
   of_one<"cumulative_prod", numbers_of_all, 1>(r, "axis=-1", "rc::cumulative_prod(x, rc::axis<-1>)",
                                                [](auto const& x) { return rc::cumulative_prod(x, rc::axis<-1>); });
+  of_one<"cumulative_sum", numbers_of_all, 1, 1>(
+      r, "axis=-1, include_initial=True", "", [](auto const& x) { return rc::cumulative_sum(x, rc::include_initial); });
+  add<forms<part<double, 3>>, forms<part<i4, 2>>>(
+      r, "cumulative_sum", "axis=run_time, include_initial=True", "",
+      [](numbers n, auto const& x) { return rc::cumulative_sum(x, int(n[0]), rc::include_initial); });
+  add<forms<part<float, 2>>>(
+      r, "cumulative_prod", "axis=run_time, include_initial=True", "",
+      [](numbers n, auto const& x) { return rc::cumulative_prod(x, int(n[0]), rc::include_initial); });
   of_one<"all", all_types>(r, "", "rc::all(x), rc::all(x, rc::axis<0>)", [](auto const& x) { return rc::all(x); });
   of_one<"all", all_types, 1, 1>(r, "axis=(0,)", "", [](auto const& x) { return rc::all(x, rc::axis<0>); });
   of_one<"any", all_types>(r, "", "rc::any(x), rc::any(x, rc::axis<0>)", [](auto const& x) { return rc::any(x); });

@@ -45,8 +45,8 @@ TEST_CASE("odeint: states between the ends of steps are as near as the tolerance
   };
   CHECK(error(2, 1, 0) == "");
   CHECK(error(1, 1, 1) == "");
-  CHECK(error(0, 2, 1) == "value_error: odeint: the times neither ascend nor descend");
-  CHECK(error(0, 1, 0) == "value_error: odeint: the times neither ascend nor descend");
+  CHECK(error(0, 2, 1) == "value_error: odeint: the times, which stand behind the state, neither ascend nor descend");
+  CHECK(error(0, 1, 0) == "value_error: odeint: the times, which stand behind the state, neither ascend nor descend");
   CHECK(error(0, 1, INFINITY) == "value_error: odeint: 1 of the times is not finite");
   CHECK(
       error(0, 10, 20, 3).starts_with("value_error: odeint: has not converged after 3 steps, where the residual is "));

@@ -440,6 +440,6 @@ TEST_CASE("contexts by name, and errors") {
   auto const two = rc::ones<float>(rc::shape(2), there);
   CHECK(raised([&] {
           z = rc::put_rows<0>(a * 2.f, rc::asarray<int>(std::vector{0, 3}, there), two);
-        }) == "index_error: assignment to rows: index 3 is out of range for an axis of 3");
+        }) == "index_error: put_rows: index 3 is out of range for an axis of 3");
   CHECK(elements(z) == numbers{0, 0, 0});
 }

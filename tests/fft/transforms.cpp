@@ -172,20 +172,27 @@ TEST_CASE("threads share rows, and the tables that are not there yet") {
 TEST_CASE("a length of 0, or below, is an error that says so") {
   rc::ndarray<double, 1> const x = rc::ones<double>(rc::shape(4)), none = rc::ones<double>(rc::shape(0));
   rc::ndarray<std::complex<double>, 1> const one = rc::fft::fft(rc::ones<double>(rc::shape(1)));
-  CHECK(raised([&] { rc::eval(rc::fft::fft(none)); }) == "value_error: fft: there is no transform of length 0");
-  CHECK(raised([&] { rc::eval(rc::fft::rfft(none)); }) == "value_error: rfft: there is no transform of length 0");
-  CHECK(raised([&] { rc::eval(rc::fft::irfft(one)); }) == "value_error: irfft: there is no transform of length 0");
+  CHECK(raised([&] { rc::eval(rc::fft::fft(none)); }) == "value_error: fft: a length above 0 is expected, not 0");
+  CHECK(raised([&] { rc::eval(rc::fft::rfft(none)); }) == "value_error: rfft: a length above 0 is expected, not 0");
+  CHECK(raised([&] { rc::eval(rc::fft::irfft(one)); }) == "value_error: irfft: a length above 0 is expected, not 0");
   rc::ndarray<double, 2> const no_rows(0, 0);
-  CHECK(raised([&] { rc::eval(rc::fft::fft(no_rows)); }) == "value_error: fft: there is no transform of length 0");
+  CHECK(raised([&] { rc::eval(rc::fft::fft(no_rows)); }) == "value_error: fft: a length above 0 is expected, not 0");
   CHECK(raised([&] { rc::fn([](auto z) { return rc::fft::rfft(z); })(no_rows); }) ==
-        "value_error: rfft: there is no transform of length 0");
-  CHECK(raised([&] { rc::eval(rc::fft::irfft(none)); }) == "value_error: irfft: negative extent in (-2,)");
+        "value_error: rfft: a length above 0 is expected, not 0");
+  CHECK(raised([&] { rc::eval(rc::fft::irfft(none)); }) == "value_error: irfft: a length above 0 is expected, not -2");
   CHECK(raised([&] { rc::eval(rc::fft::dct(no_rows)); }) ==
         "index_error: dct: needs 1 elements of an axis with extent 0");
-  CHECK(raised([&] { rc::eval(rc::fft::fft(x, 0)); }) == "value_error: fft: there is no transform of length 0");
-  CHECK(raised([&] { rc::eval(rc::fft::rfft(x, -1)); }) == "value_error: rfft: there is no transform of length -1");
+  CHECK(raised([&] { rc::eval(rc::fft::fft(x, 0)); }) == "value_error: fft: a length above 0 is expected, not 0");
+  CHECK(raised([&] { rc::eval(rc::fft::rfft(x, -1)); }) == "value_error: rfft: a length above 0 is expected, not -1");
   CHECK(raised([&] { rc::eval(rc::fft::ifftn(x, rc::shape(-5))); }) ==
-        "value_error: ifftn: there is no transform of length -5");
+        "value_error: ifftn: a length above 0 is expected, not -5");
+  CHECK(raised([&] { rc::eval(rc::fft::ifft(none)); }) == "value_error: ifft: a length above 0 is expected, not 0");
+  CHECK(raised([&] { rc::eval(rc::fft::rfft2(no_rows)); }) ==
+        "value_error: rfft2: a length above 0 is expected, not 0");
+  CHECK(raised([&] { rc::interpret([](auto z) { return rc::fft::ihfft(z); })(none); }) ==
+        "value_error: ihfft: a length above 0 is expected, not 0");
+  CHECK(raised([&] { rc::eval(rc::fft::idst(none)); }) ==
+        "index_error: idst: needs 1 elements of an axis with extent 0");
   CHECK(raised([&] { (void)rc::fft::fftfreq(0); }) == "value_error: fftfreq: a length above 0 is expected, not 0");
 }
 

@@ -48,9 +48,11 @@ class Function:
         for k in range(count):
             try:
                 case = self.draw(random, k == 0)
+                is_number = True
                 try:
                     for operands in self.elements_of(case.operands):
-                        Evaluation(operands, [])(self.expression)
+                        value = Evaluation(operands, [])(self.expression).value
+                        is_number = is_number and not np.isnan(value).any()
                 except Misfit as e:
                     if k == 0:
                         return False
@@ -58,7 +60,7 @@ class Function:
                         raise Undecided from e
                     case.errors = possible_errors(e.kind, self.expression)
                 if not case.errors:
-                    case.results = self.reference(reference, case)
+                    case.results = self.reference(reference, case, is_number)
             except Undecided:
                 if k == 0:
                     return False
@@ -88,7 +90,7 @@ class Function:
             operands[v.name] = exact(x, v.type)
         return Case(shapes, [], operands)
 
-    def reference(self, compiled, case):
+    def reference(self, compiled, case, is_number):
         operands = {k: x.value for k, x in case.operands.items()}
         try:
             shapes = jax.eval_shape(compiled, operands)
@@ -98,11 +100,12 @@ class Function:
         except (ValueError, TypeError, IndexError) as e:
             # JAX has no extremum of nothing, and no element of it in a batch of nothing
             raise Undecided from e
-        return [[near(np.asarray(x)) for x in group] for group in results]
+        return [[near(np.asarray(x), is_number) for x in group] for group in results]
 
 
-def near(x):
-    finite = np.isfinite(x)
+def near(x, is_number):
+    """Where the function itself is NaN, as a variance of no elements is, nobody says what its derivatives are: any number will do."""
+    finite = np.isfinite(x) & is_number
     largest = np.max(np.abs(x), where=finite, initial=0)
     return Approximate(x, np.where(finite, 1e-8 * largest + 1e-12, np.inf), DOUBLE)
 

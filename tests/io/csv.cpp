@@ -242,10 +242,10 @@ TEST_CASE("records of columns") {
     INFO(said);
     CHECK(said.find(part) != std::string::npos);
   };
-  says({.missing = {""}}, "array 'name' is no member of the record");
+  says({.missing = {""}}, "column 'name' is no member of the record");
   says({.allow_more = true}, "line 2, column 'y': an empty cell");
   std::ofstream(here / "m.csv") << "n,x\n,0.5\n";
-  says({.missing = {""}}, "no array is called 'y'; there are 'n', 'x'");
+  says({.missing = {""}}, "no column is called 'y'; there are 'n', 'x'");
   std::ofstream(here / "m.csv") << "n,x,y\n,0.5,1\n";
   says({.missing = {""}}, "line 2, column 'n': an empty cell, where int32 was expected");
 }

@@ -111,7 +111,7 @@ TEST_CASE("eigenvalues that are known") {
   CHECK(std::isnan(both(1, 0).real()));
   CHECK_THROWS_WITH_AS(la::checked(la::eig(many)), "eig: NaN at (1, 0)", la::error);
   CHECK_THROWS_WITH_AS(la::checked(la::schur(many)), "schur: NaN at (1, 0, 0)", la::error);
-  CHECK_THROWS_WITH_AS(la::eig(rc::ndarray<double, 2>(2, 3)), "eig: (2, 3) (2, 3)", rc::shape_error);
+  CHECK_THROWS_WITH_AS(la::eig(rc::ndarray<double, 2>(2, 3)), "eig: (2, 3)", rc::shape_error);
 }
 TEST_CASE("derivatives of eigenvalues and vectors") {
   auto const both = [](auto m) { return std::pair(la::eig(m).eigenvalues, la::eig(m).eigenvectors); };

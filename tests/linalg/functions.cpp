@@ -129,7 +129,7 @@ TEST_CASE("roots and logarithms that are known, or not there") {
   rc::tensor<double, 2, 2> const tiny{{1e-100, 0}, {0, 1e100}};
   CHECK(rc::eval(la::sqrtm(tiny))(1, 1) == doctest::Approx(1e50));
   CHECK(rc::eval(la::logm(tiny))(0, 0) == doctest::Approx(std::log(1e-100)));
-  CHECK_THROWS_WITH_AS(rc::eval(la::logm(rc::ndarray<double, 2>(2, 3))), "logm: (2, 3) (2, 3)", rc::shape_error);
+  CHECK_THROWS_WITH_AS(rc::eval(la::logm(rc::ndarray<double, 2>(2, 3))), "logm: (2, 3)", rc::shape_error);
 }
 TEST_CASE("polar factors") {
   for (auto const& s : {std::pair(3, 3), std::pair(5, 3), std::pair(3, 5), std::pair(20, 18)})

@@ -191,15 +191,15 @@ TEST_CASE("what cannot be factored is NaN, member by member, or an error that na
 
 TEST_CASE("what does not fit") {
   rc::ndarray<double, 2> const wide(2, 3);
-  CHECK_THROWS_WITH_AS(rc::eval(la::cholesky(wide)), "cholesky: (2, 3) (2, 3)", rc::shape_error);
-  CHECK_THROWS_WITH_AS(rc::eval(la::inv(wide)), "inv: (2, 3) (2, 3)", rc::shape_error);
-  CHECK_THROWS_WITH_AS(rc::eval(la::det(wide)), "det: (2, 3) (2, 3)", rc::shape_error);
-  CHECK_THROWS_WITH_AS(la::slogdet(wide), "slogdet: (2, 3) (2, 3)", rc::shape_error);
-  CHECK_THROWS_WITH_AS(la::eigh(wide), "eigh: (2, 3) (2, 3)", rc::shape_error);
-  CHECK_THROWS_WITH_AS(rc::eval(la::expm(wide)), "expm: (2, 3) (2, 3)", rc::shape_error);
-  CHECK_THROWS_WITH_AS(rc::eval(la::matrix_power(wide, rc::known<2>)), "matrix_power: (2, 3) (2, 3)", rc::shape_error);
+  CHECK_THROWS_WITH_AS(rc::eval(la::cholesky(wide)), "cholesky: (2, 3)", rc::shape_error);
+  CHECK_THROWS_WITH_AS(rc::eval(la::inv(wide)), "inv: (2, 3)", rc::shape_error);
+  CHECK_THROWS_WITH_AS(rc::eval(la::det(wide)), "det: (2, 3)", rc::shape_error);
+  CHECK_THROWS_WITH_AS(la::slogdet(wide), "slogdet: (2, 3)", rc::shape_error);
+  CHECK_THROWS_WITH_AS(la::eigh(wide), "eigh: (2, 3)", rc::shape_error);
+  CHECK_THROWS_WITH_AS(rc::eval(la::expm(wide)), "expm: (2, 3)", rc::shape_error);
+  CHECK_THROWS_WITH_AS(rc::eval(la::matrix_power(wide, rc::known<2>)), "matrix_power: (2, 3)", rc::shape_error);
   CHECK_THROWS_WITH_AS(rc::eval(la::multi_dot(wide, wide, wide)), "multi_dot: (2, 3) (2, 3)", rc::shape_error);
   CHECK_THROWS_WITH_AS(rc::eval(la::solve_triangular(wide, b)), "solve_triangular: (2, 3) (3,)", rc::shape_error);
   CHECK_THROWS_WITH_AS(rc::eval(la::lstsq(wide, b)), "lstsq: (2, 3) (3,)", rc::shape_error);
-  CHECK_THROWS_WITH_AS(rc::eval(la::cond(wide, la::fro)), "cond: (2, 3) (2, 3)", rc::shape_error);
+  CHECK_THROWS_WITH_AS(rc::eval(la::cond(wide, la::fro)), "cond: (2, 3)", rc::shape_error);
 }

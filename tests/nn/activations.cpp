@@ -59,7 +59,7 @@ TEST_CASE("gated linear units halve the last axis") {
   CHECK(numbers(rc::eval(nn::geglu(both))).near(numbers(rc::eval(x * rc::gelu(y))), 1e-15));
   CHECK(rc::check_grads([](auto const& v) { return rc::sum(rc::square(nn::swiglu(v))); }, both, {.order = 2}));
   rc::ndarray<double, 2> const odd(2, 3);
-  CHECK(raised([&] { (void)rc::eval(nn::glu(odd)); }) == "shape_error: glu: (2, 3) (2, 3)");
+  CHECK(raised([&] { (void)rc::eval(nn::glu(odd)); }) == "shape_error: glu: (2, 3)");
 }
 TEST_CASE("a slope that is a parameter, and large numbers") {
   rc::tensor<double, 5> const slopes{0, .1, .2, .3, 1};

@@ -3,6 +3,7 @@
 
 #include <ricci/ricci.hpp>
 #include <string>
+#include <vector>
 
 #include "../raised.hpp"
 
@@ -41,6 +42,62 @@ TEST_CASE("formulas name themselves") {
   rc::ndarray<bool, 1> const longer{true, false, true};
   CHECK(raised([&] { rc::compress(longer, rows); }) == "index_error: compress: index 2" + outside + "2");
   CHECK(raised([&] { rc::compress(longer, none); }).rfind("index_error: compress: index 0", 0) == 0);
+}
+
+TEST_CASE("so do they where extents do not go together") {
+  rc::ndarray<double, 1> const three{3., 1., 2.}, four{3., 1., 2., 4.};
+  rc::ndarray<double, 2> const m = rc::zeros<double>(rc::shape(2, 3)), other = rc::zeros<double>(rc::shape(4, 5));
+  places const i{0, 1}, j{0, 1, 1}, negative{0, -1};
+  CHECK(raised([&] { rc::eval(rc::logaddexp(three, four)); }) == "shape_error: logaddexp: (3,) (4,)");
+  CHECK(raised([&] { rc::eval(rc::nan_to_num(three, four)); }) == "shape_error: nan_to_num: (3,) (4,)");
+  CHECK(raised([&] { rc::eval(rc::divmod(three, four).second); }) == "shape_error: divmod: (3,) (4,)");
+  CHECK(raised([&] { rc::eval(rc::hstack(m, other)); }) == "shape_error: hstack: (2, 3) (4, 5)");
+  CHECK(raised([&] { rc::eval(rc::vstack(three, four)); }) == "shape_error: vstack: (1, 3) (1, 4)");
+  std::vector<rc::ndarray<double, 1>> const list{three, four};
+  CHECK(raised([&] { rc::vstack(list); }) == "shape_error: vstack: (3,) (4,)");
+  CHECK(raised([&] { rc::eval(rc::diff(m, rc::axis<0>, rc::append(other))); }) == "shape_error: diff: (2, 3) (4, 5)");
+  CHECK(raised([&] { rc::eval(rc::put_rows<0>(m, i, other)); }) == "shape_error: put_rows: (2, 3) (4, 5)");
+  CHECK(raised([&] {
+          rc::eval(rc::put_rows<0>(m, places{0, 7}, m));
+        }) == "index_error: put_rows: index 7" + outside + "2");
+  CHECK(raised([&] { rc::eval(rc::ravel_multi_index(std::tuple(i, j), rc::shape(2, 3))); }) ==
+        "shape_error: ravel_multi_index: (2,) (3,)");
+  CHECK(raised([&] { rc::eval(rc::bincount(negative, rc::shape(4))); }) ==
+        "index_error: bincount: index -1" + outside + "4");
+  CHECK(raised([&] { rc::eval(std::get<0>(rc::unravel_index(negative, rc::shape(2, 3)))); }) ==
+        "index_error: unravel_index: index -1" + outside + "6");
+  CHECK(raised([&] { rc::eval(rc::convolve(three, three(rc::range(0, 0)))); }).rfind("value_error: convolve: ", 0) ==
+        0);
+  CHECK(raised([&] { rc::top_k(three, 5); }).rfind("value_error: top_k: ", 0) == 0);
+  rc::ndarray<double, 1> const none = three(rc::range(0, 0));
+  CHECK(raised([&] { rc::eval(rc::quantile(none, .5)); }) ==
+        "index_error: quantile: needs 1 elements of an axis with extent 0");
+}
+
+TEST_CASE("an operand is told once, however the function runs") {
+  rc::ndarray<double, 2> const m = rc::zeros<double>(rc::shape(3, 3));
+  auto const halves = [](auto x) { return rc::einops::rearrange<"(a b) c -> a b c">(x, rc::length<"b", 2>); };
+  auto const repeated = [](auto x) { return rc::einops::repeat<"a c -> (a b) c">(x, rc::length<"b">(x.shape(0) - 4)); };
+  auto const diagonal = [](auto x) { return rc::einsum<"ii->i">(x); };
+  std::string const told = "shape_error: rearrange: (3, 3)";
+  CHECK(raised([&] { rc::eval(halves(m)); }) == told);
+  CHECK(raised([&] { rc::fn(halves)(m); }) == told);
+  CHECK(raised([&] { rc::interpret(halves)(m); }) == told);
+  for (auto const& error : {raised([&] { rc::fn(repeated)(m); }), raised([&] { rc::interpret(repeated)(m); })})
+    CHECK(error.rfind("value_error: repeat: negative extent in (", 0) == 0);
+  CHECK(raised([&] { rc::fn(diagonal)(rc::ndarray<double, 2>(m(rc::range(0, 2)))); }) == "shape_error: einsum: (2, 3)");
+}
+
+TEST_CASE("a formula that failed leaves its name to nobody") {
+  auto const caught = [](auto x, auto y) {
+    try {
+      (void)rc::logaddexp(x, y);
+    } catch (rc::shape_error const&) {
+    }
+    return x + y;
+  };
+  rc::ndarray<double, 1> const three{3., 1., 2.}, four{3., 1., 2., 4.};
+  CHECK(raised([&] { rc::interpret(caught)(three, four); }) == "shape_error: add: (3,) (4,)");
 }
 
 TEST_CASE("what is written to rows, in a traced function and in its derivatives") {

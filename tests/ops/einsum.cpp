@@ -142,7 +142,7 @@ TEST_CASE("einsum: types, nothing to sum, errors") {
   rc::ndarray<double, 2> const none(0, 3), three(4, 3);
   CHECK(numbers(rc::eval(rc::einsum<"ij,ik->jk">(none, none))) == numbers{0, 0, 0, 0, 0, 0, 0, 0, 0});
   CHECK(raised([&] { rc::eval(rc::einsum<"ij,jk->ik">(three, three)); }) == "shape_error: einsum: (4, 3) (4, 3)");
-  CHECK(raised([&] { rc::eval(rc::einsum<"ii">(three)); }) == "shape_error: einsum: (4, 3) (4, 3)");
+  CHECK(raised([&] { rc::eval(rc::einsum<"ii">(three)); }) == "shape_error: einsum: (4, 3)");
 }
 
 TEST_CASE("tensordot") {

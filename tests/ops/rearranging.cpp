@@ -192,8 +192,8 @@ TEST_CASE("beside and below one another") {
   CHECK(numbers(rc::eval(rc::hstack(a))) == numbers{1, 2, 3, 4});
   rc::tensor<double, 1, 1, 2> const third = 7;
   CHECK(shape_of(rc::eval(rc::hstack(third, third, third))) == numbers{1, 3, 2});
-  CHECK(raised([] { rc::eval(rc::vstack(matrix(2, 3), matrix(2, 2))); }).starts_with("shape_error: concat: "));
-  CHECK(raised([] { rc::eval(rc::hstack(matrix(2, 3), matrix(1, 3))); }).starts_with("shape_error: concat: "));
+  CHECK(raised([] { rc::eval(rc::vstack(matrix(2, 3), matrix(2, 2))); }).starts_with("shape_error: vstack: "));
+  CHECK(raised([] { rc::eval(rc::hstack(matrix(2, 3), matrix(1, 3))); }).starts_with("shape_error: hstack: "));
   auto const f = [](auto x, auto y) { return rc::sum(rc::square(rc::hstack(x, y, x)) * 3.); };
   rc::tensor<double, 2> const x{1, 2};
   auto const [by_x, by_y] = rc::grad<0, 1>(f)(x, 2. * x);
@@ -218,9 +218,9 @@ TEST_CASE("a list of tensors that is made at run time, beside and below one anot
   CHECK(shape_of(rc::eval(rc::vstack(scalars))) == numbers{2, 1});
   CHECK(numbers(rc::eval(rc::vstack(scalars))) == numbers{5, 6});
   std::vector const uneven{matrix(2, 3), matrix(1, 2)};
-  CHECK(raised([&] { rc::hstack(uneven); }).starts_with("shape_error: concat: "));
-  CHECK(raised([&] { rc::vstack(uneven); }).starts_with("shape_error: concat: "));
-  CHECK(raised([] { rc::hstack(std::vector<rc::ndarray<double, 2>>{}); }).starts_with("value_error: concat: "));
+  CHECK(raised([&] { rc::hstack(uneven); }).starts_with("shape_error: hstack: "));
+  CHECK(raised([&] { rc::vstack(uneven); }).starts_with("shape_error: vstack: "));
+  CHECK(raised([] { rc::hstack(std::vector<rc::ndarray<double, 2>>{}); }).starts_with("value_error: hstack: "));
 }
 
 TEST_CASE("a list of tensors that is made at run time") {
@@ -284,7 +284,7 @@ TEST_CASE("positions, coordinates, and what is put there") {
   CHECK(numbers(rc::eval(rc::ravel_multi_index(std::tuple(i, j), x.shape()))) == numbers{5, 0, 3});
   CHECK(numbers(rc::eval(rc::ravel_multi_index(rc::nonzero(x > 4.), rc::shape(2, 3)))) == numbers{4, 5});
   CHECK(raised([&] { rc::eval(std::get<1>(rc::unravel_index(rc::tensor<int, 1>{-1}, x.shape()))); }) ==
-        "index_error: unravel_index: index 6 is out of range for an axis of 6");
+        "index_error: unravel_index: index -1 is out of range for an axis of 6");
   CHECK(numbers(rc::eval(rc::put(x, rc::tensor<int, 2>{-1, 1}, rc::tensor<int, 2>{8, 9}))) ==
         numbers{1, 9, 3, 4, 5, 8});
   CHECK(numbers(rc::eval(rc::put_along_axis(x, rc::tensor<int, 1, 3>{{1, 0, 1}}, 0, rc::axis<0>))) ==

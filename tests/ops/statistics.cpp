@@ -39,6 +39,14 @@ TEST_CASE("statistics of a matrix") {
   CHECK(is(rc::kron(a(0), vector{1, 10}), {1, 10, 2, 20, 3, 30}));
   CHECK(is(rc::cumulative_sum(a, rc::axis<0>, rc::include_initial), {0, 0, 0, 1, 2, 3, 5, 7, 10}));
   CHECK(is(rc::cumulative_prod(a(0), rc::include_initial), {1, 1, 2, 6}));
+  rc::ndarray<double, 2> const d = a;
+  CHECK(is(rc::cumulative_sum(d, 0, rc::include_initial), {0, 0, 0, 1, 2, 3, 5, 7, 10}));
+  CHECK(is(rc::cumulative_sum(d, -1, rc::include_initial), {0, 1, 3, 6, 0, 4, 9, 16}));
+  auto const begun = [](auto x) { return rc::cumulative_prod(2. * x, 1, rc::include_initial); };
+  CHECK(is(begun(d), {1, 2, 8, 48, 1, 8, 80, 1120}));
+  CHECK(is(rc::fn(begun)(d), {1, 2, 8, 48, 1, 8, 80, 1120}));
+  CHECK(raised([&] { rc::cumulative_sum(d, 2, rc::include_initial); }) ==
+        "index_error: cumulative_sum: axis 2 of a tensor of order 2");
 }
 
 TEST_CASE("quantiles") {

@@ -124,7 +124,10 @@ TEST_CASE("what types would have shown is raised") {
   CHECK(raised([&] { condition - condition; }) == "value_error: subtract: is not defined for bool");
   CHECK(raised([&] { rc::max(z); }) == "value_error: max: is not defined for complex64");
   CHECK(raised([&] { rc::bitwise_and(a, a); }) == "value_error: bitwise_and: is not defined for float32");
-  CHECK(raised([&] { rc::take(a, a); }) == "value_error: take: the indices are integers, and not float32");
+  CHECK(raised([&] {
+          rc::take(a, rc::asarray<int>(std::array{0, 1}));
+        }) == "value_error: take: of a tensor of order 2 the axis is named, rc::take(x, indices, rc::axis<0>)");
+  CHECK(raised([&] { rc::take(a, a, rc::axis<0>); }) == "value_error: take: the indices are integers, and not float32");
   CHECK(raised([&] { a + rc::any_tensor(); }) == "value_error: any_tensor: an any_tensor that holds nothing is given");
 }
 
@@ -254,6 +257,9 @@ TEST_CASE("what looks through elements, and what is written in patterns") {
   CHECK(raised([&] { rc::top_k(a, 4); }) == "value_error: top_k: 4 of 3 elements");
   CHECK(raised([&] { rc::put(a, a, 1); }) == "value_error: put: the indices are integers, and not float32");
   CHECK(raised([&] { rc::histogram(v, 0); }) == "value_error: histogram: there are 0 bins");
+  CHECK(raised([&] {
+          rc::compress(rc::tensor<bool, 3>{true, false, true}, a);
+        }) == "index_error: compress: index 2 is out of range for an axis of 2");
   CHECK(raised([&] { rc::compress(a, a); }) == "shape_error: compress: (2, 3)");
 }
 

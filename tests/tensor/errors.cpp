@@ -148,6 +148,7 @@ TEST_CASE("indices are checked before the first result is written, whichever ste
   rc::ndarray<double, 2> wide(3, 2), of_nothing(2, 0);
   rc::ndarray<std::int64_t, 1> at(2);
   std::string const assigned = "index_error: assignment to rows: index 7 is out of range for an axis of 3",
+                    put_in = "index_error: put_rows: index 7 is out of range for an axis of 3",
                     take = "index_error: take: index 7 is out of range for an axis of 3";
   auto const unwritten = [&](auto const& target, std::string const& error, auto const& statement) {
     numbers const before(target);
@@ -155,11 +156,11 @@ TEST_CASE("indices are checked before the first result is written, whichever ste
     CHECK(numbers(target) == before);
   };
   // statements: into a tensor, a view, a tensor in place, and two parts of one result
-  unwritten(z, assigned, [&] { z = rc::put_rows<0>(x * 5., outside, y); });
-  unwritten(z, assigned, [&] { z = rc::put_rows<0>(x * 5., narrow, y); });
-  unwritten(z, assigned, [&] { z = rc::put_rows<0>(x * 5., outside * 2 - outside, y); });
-  unwritten(wide, assigned, [&] { wide(rc::all, 1) = rc::put_rows<0>(x * 5., outside, y); });
-  unwritten(fixed, assigned, [&] { fixed = rc::put_rows<0>(of_three * 5., known_outside, of_two); });
+  unwritten(z, put_in, [&] { z = rc::put_rows<0>(x * 5., outside, y); });
+  unwritten(z, put_in, [&] { z = rc::put_rows<0>(x * 5., narrow, y); });
+  unwritten(z, put_in, [&] { z = rc::put_rows<0>(x * 5., outside * 2 - outside, y); });
+  unwritten(wide, put_in, [&] { wide(rc::all, 1) = rc::put_rows<0>(x * 5., outside, y); });
+  unwritten(fixed, put_in, [&] { fixed = rc::put_rows<0>(of_three * 5., known_outside, of_two); });
   unwritten(five, take, [&] { five = rc::concat(x + 1., rc::take(x, outside, rc::axis<0>)); });
   // functions: in both orders, with indices as they are and computed
   auto const put = [](auto a, auto i, auto b) {

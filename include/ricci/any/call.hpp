@@ -178,7 +178,7 @@ value record(tape& t, Attributes const& attributes, X const&... x) {
   (void)Op::shape_of(c, attributes, shape_of(x)...);
   if (c.failed) raise_shapes(Op::name, shapes, int(sizeof...(X)));
   value const operands[] = {lifted(t, x, strong)...};
-  return [&]<std::size_t... I>(std::index_sequence<I...>) { return Op::record(attributes, operands[I]...); }
+  return [&]<std::size_t... I>(std::index_sequence<I...>) { return ir::recorded<Op>(attributes, operands[I]...); }
   (std::index_sequence_for<X...>{});
 }
 template <class Op, class Attributes, class... X>

@@ -122,7 +122,11 @@ template <class M, class X, index_t A = 0>
 requires any_operands<M, X> any_tensor compress(M const& condition, X const& x, axes_t<A> = {}) {
   any_tensor const m = at_run_time::as_any(condition);
   if (m.order() != 1) at_run_time::raise_shapes("compress", &m.shape(), 1);
-  return take(x, flatnonzero(m), axis<A>);
+  any_tensor const places = flatnonzero(m), whole = at_run_time::as_any(x);
+  index_t const n = whole.shape().extent[axis_named("compress", A, whole.order())], count = places.size();
+  auto const* const place = static_cast<std::int64_t const*>(places.data());  // they ascend
+  if (count > 0 && place[count - 1] >= n) core::raise_index("compress", place[count - 1], n);
+  return take(whole, places, axis<A>);
 }
 template <class X>
 requires any_operands<X> any_tensor argwhere(X const& x) {

@@ -275,8 +275,7 @@ class set_rules {
     r.count = own && r.outer > 0 ? named / r.outer : named;
     for (index_t k = 0; r.named && k < named; ++k)
       if (r.named[k] < -r.choices || r.named[k] >= r.choices)
-        core::raise<index_error>(core::text() << g_.ins[id].op->name << ": index " << r.named[k]
-                                              << " is out of range for an axis of " << r.choices);
+        core::raise_index(g_.ins[id].op->name, r.named[k], r.choices);
     return r;
   }
   element_sets taken_sets(int id) {

@@ -91,7 +91,7 @@ template <class Op, class V, int N>
 constexpr V call_over(V const (&x)[N], shape_t const& core_of_result, index_t const* attributes) {
   auto& g = *x[0].g;
   shape_t batch{};
-  ir::graph_context<typename V::graph_type> c{g, ir::facts_of<Op>(), x[0].shape_id(), x[N - 1].shape_id()};
+  ir::graph_context<typename V::graph_type> c{g, ir::facts_of<Op>(), x[0].shape_id(), N > 1 ? x[N - 1].shape_id() : -1};
   for (int k = 0; k < N; ++k) {
     shape_t before = x[k].shape();
     before.rank -= Op::core.rank[k];

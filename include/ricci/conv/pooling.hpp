@@ -84,7 +84,7 @@ struct pool_of_images : ir::operation_of_kind<ir::op_kind::alias, 0> {
   static constexpr V record(no_attributes, V x) {
     auto& g = *x.g;
     dtype const type = type_of_result(x.type());
-    ir::graph_context<typename V::graph_type> c{g, ir::facts_of<Derived>(), x.shape_id(), x.shape_id()};
+    ir::graph_context<typename V::graph_type> c{g, ir::facts_of<Derived>(), x.shape_id()};
     shape_t const result = shape_of(c, no_attributes{}, x.shape());
     V const images = ir::reshape(ir::cast(ir::cast(x, type), arithmetic_type(type)), ir::intern(g, in_three_axes(x)));
     shape_t core{};

@@ -31,7 +31,7 @@ struct upsampled : ir::operation_of_kind<ir::op_kind::alias, 0> {
   template <class V>
   static constexpr V record(no_attributes, V x) {
     auto& g = *x.g;
-    ir::graph_context<typename V::graph_type> c{g, ir::facts_of<upsampled>(), x.shape_id(), x.shape_id()};
+    ir::graph_context<typename V::graph_type> c{g, ir::facts_of<upsampled>(), x.shape_id()};
     shape_t const from = x.shape(), result = shape_of(c, no_attributes{}, from);
     shape_t each{}, many{};  // an axis more behind each that grows
     for (int k = 0; k < from.rank; ++k) {
@@ -59,7 +59,7 @@ struct shuffled : ir::operation_of_kind<ir::op_kind::alias, 0> {
   template <class V>
   static constexpr V record(no_attributes, V x) {
     auto& g = *x.g;
-    ir::graph_context<typename V::graph_type> c{g, ir::facts_of<shuffled>(), x.shape_id(), x.shape_id()};
+    ir::graph_context<typename V::graph_type> c{g, ir::facts_of<shuffled>(), x.shape_id()};
     shape_t const from = x.shape(), result = shape_of(c, no_attributes{}, from);
     shape_t apart = from;  // (..., h, w, c, N, N)
     apart.extent[from.rank - 1] = result.extent[from.rank - 1];

@@ -18,6 +18,12 @@ inline constexpr index_t most_bytes = index_t(1) << 60;
     if (extents[k] < 0) raise<value_error>((t << "negative extent in ").shape(extents, rank));
   raise<value_error>((t << "too many elements in ").shape(extents, rank));
 }
+// Of what is no length: it is not above 0.
+[[noreturn]] RICCI_COLD inline void raise_length(index_t length, char const* who) {
+  text t;
+  if (who) t << who << ": ";
+  raise<value_error>(t << "a length above 0 is expected, not " << length);
+}
 // The bytes of elements of that size; a value_error, with the operation's name if it is there, where an extent is
 // negative, or they are more than `most_bytes`.
 RICCI_INLINE constexpr index_t bytes_of(index_t const* extents, int rank, index_t element_size,

@@ -50,8 +50,9 @@ RICCI_INLINE index_t evaluate(ir::dim_expr const& e, operand_ref const* operands
 [[noreturn]] RICCI_COLD inline void raise_mismatch(ir::check const& c, shape_t const* shapes, index_t const* dims) {
   core::text t;
   t << (c.op ? c.op->name : "argument") << ":";
-  for (int side = 0; side < 2; ++side) {
-    auto const& s = shapes[c.shapes[side]];
+  for (int const side : c.shapes) {
+    if (side < 0) continue;
+    auto const& s = shapes[side];
     index_t extents[max_rank];
     for (int k = 0; k < s.rank; ++k) extents[k] = resolve(s.extent[k], dims);
     t << ' ';
@@ -84,6 +85,7 @@ RICCI_COLD inline void require(ir::check const& c, shape_t const* shapes, index_
         core::raise<index_error>(core::text() << "an index or range starts or stops at " << a << ", before its axis");
       return;
     case ir::check_kind::extent:
+      if (a < b && b > 0) core::raise_length(a, c.op ? c.op->name : nullptr);
       if (a < b) core::raise_extents(&a, 1, c.op ? c.op->name : nullptr);
       return;
   }

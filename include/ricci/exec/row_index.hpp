@@ -1,7 +1,7 @@
 // Indices of rows, checked. Errors: index_error for one that is not on its axis.
 #pragma once
 
-#include <ricci/core/errors.hpp>
+#include <ricci/core/index_error.hpp>
 #include <ricci/core/types.hpp>
 
 RICCI_OPTIMIZED
@@ -11,8 +11,7 @@ inline namespace RICCI_ABI {
 // The row that an index names; negative ones count from the end.
 RICCI_INLINE index_t row_index(std::int64_t i, index_t choices, char const* name) {
   index_t const k = i < 0 ? i + choices : i;
-  if (k < 0 || k >= choices)
-    core::raise<index_error>(core::text() << name << ": index " << i << " is out of range for an axis of " << choices);
+  if (k < 0 || k >= choices) core::raise_index(name, i, choices);
   return k;
 }
 // Whether all n are, without branches.

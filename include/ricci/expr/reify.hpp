@@ -128,7 +128,7 @@ struct reified<node<Op, Attributes, A...>> {
     if constexpr (shapes::misfit<Op, Attributes, typename A::extents...>())
       return ir::number<Mode>(r.g, 0, dtype_of<typename node<Op, Attributes, A...>::value_type>);
     else
-      return Op::record(Attributes::reified(r), operands[I]...);
+      return ir::recorded<Op>(Attributes::reified(r), operands[I]...);
   }
 };
 

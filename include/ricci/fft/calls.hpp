@@ -29,8 +29,7 @@ RICCI_HD constexpr index_t operations_of(index_t n) {  // the usual count, 5 n l
   while (index_t(1) << steps < n) ++steps;
   return 5 * n * steps;
 }
-inline constexpr auto has_no_length = "there is no transform of length ";
-inline constexpr auto has_no_length_0 = "there is no transform of length 0";
+inline constexpr auto has_no_length = "there is no transform of length 0";
 
 // (..., n, ...) along the axis that is attribute 0, complex
 struct complex_transform_t : axis_call {
@@ -44,7 +43,7 @@ struct complex_transform_t : axis_call {
   static constexpr dtype type_of_result(dtype t) { return operand_type(t); }
   static constexpr index_t workspace(index_t const* n) { return workspace_of(n[0]); }
   static constexpr index_t operations(index_t const* n) { return operations_of(n[0]); }
-  static constexpr char const* refuses(index_t const* n) { return n[0] == 0 ? has_no_length_0 : nullptr; }
+  static constexpr char const* refuses(index_t const* n) { return n[0] == 0 ? has_no_length : nullptr; }
 
   RICCI_FN run(auto const& c, auto const& x, auto const& y) {
     run_rows(c, 1, rows<std::remove_pointer_t<decltype(x.p)>>{x.p, 0, x.stride[0]},
@@ -89,7 +88,7 @@ struct between_real_and_half : core_call<Derived> {
   using workspace_type = real_of<T>;
   static constexpr index_t workspace(index_t const* n) { return real_workspace(n[Derived::length]); }
   static constexpr index_t operations(index_t const* n) { return operations_of(n[Derived::length]) / 2; }
-  static constexpr char const* refuses(index_t const* n) { return n[Derived::length] == 0 ? has_no_length_0 : nullptr; }
+  static constexpr char const* refuses(index_t const* n) { return n[Derived::length] == 0 ? has_no_length : nullptr; }
 
   RICCI_FN run(auto const& c, auto const& x, auto const& y) {
     run_rows(c, 1, rows<std::remove_pointer_t<decltype(x.p)>>{x.p, 0, x.stride[0]},

@@ -24,9 +24,10 @@ struct type_t {
 template <int T>
 inline constexpr type_t<T> type{};
 
-template <bool Sine, int Type, index_t Division>
-struct cosine_by : formula_of_one<cosine_by<Sine, Type, Division>> {
-  static constexpr auto name = Sine ? "dst" : "dct";
+// (Inverse: by whose name errors call it)
+template <bool Sine, bool Inverse, int Type, index_t Division>
+struct cosine_by : formula_of_one<cosine_by<Sine, Inverse, Type, Division>> {
+  static constexpr auto name = Sine ? (Inverse ? "idst" : "dst") : (Inverse ? "idct" : "dct");
   static constexpr bool takes_complex = false;
   static constexpr index_t least = Type == 1 && !Sine ? 2 : 1;  // elements
   static constexpr dtype type_of_result(dtype t) { return floating_type_for(t); }
@@ -196,8 +197,8 @@ struct cosine_function {
   requires(operands<X> && sizeof...(A) <= 1) RICCI_INLINE constexpr auto operator()(X&& x, type_t<Type>,
                                                                                     axes_t<A...> axes,
                                                                                     Norm = {}) const {
-    return cosine_by < Sine, Inverse && (Type == 2 || Type == 3) ? 5 - Type : Type,
-           Norm::template of < Inverse >> ::call(static_cast<X&&>(x), axes);
+    constexpr int which = Inverse && (Type == 2 || Type == 3) ? 5 - Type : Type;
+    return cosine_by<Sine, Inverse, which, Norm::template of<Inverse>>::call(static_cast<X&&>(x), axes);
   }
   template <class X, int Type, Normalization Norm = backward_t>
   requires operands<X> RICCI_INLINE constexpr auto operator()(X&& x, type_t<Type> t, Norm norm = {}) const {

@@ -64,6 +64,9 @@ template <class X, class W>
 constexpr auto stft(X const& x, W const& window, index_t hop) {
   static_assert(rank_of<W> == 1, "stft: a window is a vector");
   if (hop < 1) core::raise<value_error>(core::text() << "stft: a hop above 0 is expected, not " << hop);
+  if constexpr (requires { index_t(x.shape(-1)), index_t(window.shape(0)); })
+    if (index_t const n = x.shape(-1), needed = window.shape(0); n < needed)
+      core::raise<index_error>(core::text() << "stft: needs " << needed << " elements of an axis with extent " << n);
   return rfft(sliding_window_view(x, window.shape(0))(ellipsis, range(0, end, hop), all) * window);
 }
 

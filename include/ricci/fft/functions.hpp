@@ -83,15 +83,15 @@ struct transform_of : formula_of_one<Derived> {
   static constexpr ir::value<Mode> record(axes_and_numbers const& a, ir::value<Mode> x) {
     using V = ir::value<Mode>;
     auto& g = *x.g;
-    ir::graph_context<typename Mode::graph> c{g, ir::facts_of<Derived>(), x.shape_id(), x.shape_id()};
+    ir::graph_context<typename Mode::graph> c{g, ir::facts_of<Derived>(), x.shape_id()};
     dtype const type = type_of_result(x.type()), complex = complex_type_for(x.type());
-    (void)ir::requested(g, shape_of(c, a, x.shape()), ir::facts_of<Derived>());
     axes const on(a, x.rank());
     index_t n[max_rank]{};
     for (int k = 0; k < on.count; ++k) {
       n[k] = length(c, a, on, k, x.shape());
-      (void)ir::requested(g, shape_t{1, {n[k]}}, ir::facts_of<Derived>());
+      (void)ir::requested(g, shape_t{1, {n[k]}}, ir::facts_of<Derived>(), 1);
     }
+    (void)shape_of(c, a, x.shape());
     constexpr manner plain{inverse, false, Norm::template of<inverse>};
     int const last = on.count - 1, axis = on.at[last];
     index_t const half = ir::plus(g, ir::divide(g, n[last], 2), 1);
@@ -120,8 +120,7 @@ constexpr void expect_lengths(char const* name, N const& lengths) {
   if constexpr (requires(numbers n) { n.values; }) {
     if constexpr (!numbers::is_symbolic)
       for (index_t k = 0; k < numbers::rank; ++k)
-        if (index_t const n = numbers_of(lengths).values[k]; n <= 0)
-          core::raise<value_error>(core::text() << name << ": " << has_no_length << n);
+        if (index_t const n = numbers_of(lengths).values[k]; n <= 0) core::raise_length(n, name);
   }
 }
 

@@ -174,6 +174,18 @@ constexpr index_t made_of(G& g, dim_op op, index_t a, index_t b) {
   __builtin_unreachable();
 }
 
+RICCI_INLINE constexpr bool same_name(char const* a, char const* b) {
+  for (; *a != 0 && *a == *b; ++a) ++b;
+  return *a == *b;
+}
+// Of whom an error speaks: of the formula that is being recorded, unless it is that which asks, or of nobody else.
+template <class G>
+constexpr asker asker_in(G const& g, op_facts const* op, int left = 0, int right = -1) {
+  auto const& by = g.formula;
+  if (by.op == nullptr || (op != nullptr && same_name(op->name, by.op->name))) return {op, {left, right}};
+  return by.shapes[0] < 0 ? asker{by.op, {left, right}} : by;
+}
+
 // What is said where b elements of an axis of extent a are wanted by an operation, or by an index, which has none. Also
 // said when a graph runs, so it is inlined (core/abi.hpp).
 RICCI_INLINE constexpr core::text too_few_elements(op_facts const* op, index_t a, index_t b) {
@@ -185,6 +197,7 @@ RICCI_INLINE constexpr core::text too_few_elements(op_facts const* op, index_t a
 // axis the furthest is kept.
 template <class G>
 constexpr void require_reach(G& g, index_t a, index_t b, op_facts const* op = nullptr) {
+  op = asker_in(g, op).op;
   for (int k = 0; k < g.check_count; ++k) {
     auto& c = g.checks[k];
     if (c.kind != check_kind::reaches || c.a != a || (c.b != b && (is_symbolic(b) || is_symbolic(c.b)))) continue;
@@ -235,14 +248,15 @@ template <class G>
 struct graph_context {
   G& g;
   op_facts const* op;
-  int left, right;  // shapes of the operands
+  int left = 0, right = -1;  // shapes of the operands
   bool failed = false;
 
   constexpr void require(check_kind kind, index_t a, index_t b) {
     for (int k = g.check_count - 1; k >= 0; --k)
       if (g.checks[k].kind == kind && g.checks[k].a == a && g.checks[k].b == b) return;
     G::storage::reserve(g.checks, g.check_count + 1);
-    g.checks[g.check_count++] = {kind, a, b, op, {left, right}};
+    asker const by = asker_in(g, op, left, right);
+    g.checks[g.check_count++] = {kind, a, b, by.op, {by.shapes[0], by.shapes[1]}};
   }
   // from here on a and b are one
   constexpr index_t unify(index_t a, index_t b) { return ir::unify(g, a, b); }
@@ -297,9 +311,12 @@ struct graph_context {
     if constexpr (G::storage::merges) {
       shapes_in_a_traced_function_do_not_go_together();
     } else {
-      auto const &a = g.shapes[left], &b = g.shapes[right];
-      core::raise<shape_error>(
-          ((core::text() << op->name << ": ").shape(a.extent, a.rank) << ' ').shape(b.extent, b.rank));
+      asker const by = asker_in(g, op, left, right);
+      core::text t;
+      t << by.op->name << ':';
+      for (int const k : by.shapes)
+        if (k >= 0) (t << ' ').shape(g.shapes[k].extent, g.shapes[k].rank);
+      core::raise<shape_error>(t);
     }
   }
 };
@@ -317,19 +334,23 @@ constexpr int intern(G& g, shape_t s) {
 }
 
 // The index of a shape that is asked for, whose extents may come from any arithmetic: they are checked when the graph
-// runs, as those of tensors are where their memory is had, since what is fused has none.
+// runs, as those of tensors are where their memory is had, since what is fused has none. Some are above 0.
 template <class G>
-constexpr int requested(G& g, shape_t const& s, op_facts const* op = nullptr) {
+constexpr int requested(G& g, shape_t const& s, op_facts const* op = nullptr, index_t least = 0) {
+  op = asker_in(g, op).op;
   for (int k = 0; k < s.rank; ++k) {
     index_t const d = find(g, s.extent[k]);
-    if (is_never_negative(g, d)) continue;
-    if constexpr (!G::storage::merges) (void)core::bytes_of(s.extent, s.rank, 1, op ? op->name : nullptr);
+    if (is_symbolic(d) ? least == 0 && is_never_negative(g, d) : d >= least) continue;
+    if constexpr (!G::storage::merges) {
+      if (least > 0) core::raise_length(d, op ? op->name : nullptr);
+      (void)core::bytes_of(s.extent, s.rank, 1, op ? op->name : nullptr);
+    }
     bool known = false;
     for (int i = 0; i < g.check_count; ++i)
-      known = known || (g.checks[i].kind == check_kind::extent && g.checks[i].a == d);
+      known = known || (g.checks[i].kind == check_kind::extent && g.checks[i].a == d && g.checks[i].b >= least);
     if (known) continue;
     G::storage::reserve(g.checks, g.check_count + 1);
-    g.checks[g.check_count++] = {check_kind::extent, d, 0, op, {0, 0}};
+    g.checks[g.check_count++] = {check_kind::extent, d, least, op, {0, 0}};
   }
   return intern(g, s);
 }

@@ -48,12 +48,18 @@ enum class check_kind : std::uint8_t {
   broadcasts_to,  // b becomes a: equal, or b is 1
   reaches,        // b elements of an axis of extent a are named by an index
   begins,         // an index or range starts or stops at a, which is at least b: 0
-  extent,         // a is asked for as an extent; b is 0
+  extent,         // a is asked for as an extent, which is at least b: 0 or 1
   positive        // a, what is left to divide by, is at least b: 1
 };
 struct check {
   check_kind kind;
   index_t a, b;
+  op_facts const* op;
+  int shapes[2];  // of its operands; -1: there is no second one
+};
+// Of whom an error speaks that the extents of a graph give rise to. A formula of more than two operands has -1 for both
+// shapes: then they are those of the part that asks.
+struct asker {
   op_facts const* op;
   int shapes[2];
 };
@@ -107,6 +113,7 @@ struct basic_graph {
   // of a finished graph (transform/simplify.hpp): how many dimensions it was recorded with, whether extents were taken
   // for equal, and whether all that was recorded are elementwise operations on arguments that may be broadcast
   int exact_dims;
+  asker formula;  // the formula that is being recorded, which a program called: what it is made of asks in its name
   bool takes_for_equal, elementwise;
   array<instruction, capacity> ins;
   array<int, 2 * capacity> operands;

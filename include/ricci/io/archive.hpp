@@ -24,7 +24,7 @@ class archive {
     auto const found = places_.find(name);
     if (found == places_.end()) {
       message m(source_.name());
-      m << "no array is called '" << name << "'; there " << (names_.size() == 1 ? "is" : "are");
+      m << "no " << called_ << " is called '" << name << "'; there " << (names_.size() == 1 ? "is" : "are");
       if (names_.empty()) m << " none";
       for (std::size_t k = 0; k < names_.size() && k < 8; ++k) m << (k > 0 ? ", '" : " '") << names_[k] << '\'';
       if (names_.size() > 8) m << " and " << index_t(names_.size()) - 8 << " more";
@@ -36,13 +36,14 @@ class archive {
   RICCI_COLD void expect_no_more(std::vector<char> const& known, std::string const& file) const {
     for (std::size_t k = 0; k < names_.size(); ++k)
       if (!known[k])
-        (message(file) << "array '" << names_[k]
+        (message(file) << called_ << " '" << names_[k]
                        << "' is no member of the record; the option allow_more passes over it")
             .raise();
   }
 
  protected:
-  explicit archive(source& s) : source_(s) {}
+  // `called`: what errors call one of its arrays
+  explicit archive(source& s, char const* called = "array") : source_(s), called_(called) {}
   // whether it is another name than those before
   RICCI_COLD bool add_name(std::string name) {
     bool const is_new = places_.emplace(name, names_.size()).second;
@@ -51,6 +52,7 @@ class archive {
   }
 
   source& source_;
+  char const* called_;
   std::vector<std::string> names_;
 
  private:

@@ -10,7 +10,7 @@ inline namespace RICCI_ABI {
 class csv_archive final : public archive {
  public:
   csv_archive(source& s, io::load_options const& o)
-      : archive(s),
+      : archive(s, "column"),
         options_(o),
         header_(s.name(), csv_text(s, o.skip_rows, memory_, contents_), delimiter_of(s.name(), o.delimiter),
                 o.skip_rows + 1) {

@@ -61,7 +61,7 @@ struct lu_factors_t : core_call<lu_factors_t> {
   template <class V>
   static constexpr void needs_square(ir::application<V> const& at) {
     V const a = at.operand(0);
-    ir::graph_context<typename V::graph_type> c{*a.g, ir::facts_of<lu_factors_t>(), a.shape_id(), a.shape_id()};
+    ir::graph_context<typename V::graph_type> c{*a.g, ir::facts_of<lu_factors_t>(), a.shape_id()};
     c.same(a.shape().extent[a.rank() - 1], a.shape().extent[a.rank() - 2]);
   }
   // With f = inv(l) p^T da inv(u): dl is l times what lies below the diagonal of f, du the rest times u [van der Hoorn,

@@ -85,7 +85,7 @@ struct qr_t : core_call<qr_t<Complete>> {
       auto& g = *a.g;
       index_t const m = a.shape().extent[a.rank() - 2], n = a.shape().extent[a.rank() - 1];
       if (Complete) {
-        ir::graph_context<typename V::graph_type> c{g, ir::facts_of<qr_t>(), a.shape_id(), a.shape_id()};
+        ir::graph_context<typename V::graph_type> c{g, ir::facts_of<qr_t>(), a.shape_id()};
         k = c.same(shapes::smaller(c, m, n), m);
         rest = ir::minus(g, n, m);
       } else {

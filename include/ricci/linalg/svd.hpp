@@ -95,7 +95,7 @@ struct svd_t : core_call<svd_t<Full>> {
       V const a = at.operand(0);
       index_t const m = a.shape().extent[a.rank() - 2], n = a.shape().extent[a.rank() - 1];
       if (Full) {
-        ir::graph_context<typename V::graph_type> c{g, ir::facts_of<svd_t>(), a.shape_id(), a.shape_id()};
+        ir::graph_context<typename V::graph_type> c{g, ir::facts_of<svd_t>(), a.shape_id()};
         index_t const k = c.same(m, n);
         int const square = ir::intern(g, [&] {
           shape_t x = a.shape();

@@ -177,7 +177,7 @@ struct gated : ir::operation_of_kind<ir::op_kind::alias, 0> {
   }
   template <class Mode>
   static constexpr ir::value<Mode> record(no_attributes, ir::value<Mode> x) {
-    ir::graph_context<typename Mode::graph> c{*x.g, ir::facts_of<Derived>(), x.shape_id(), x.shape_id()};
+    ir::graph_context<typename Mode::graph> c{*x.g, ir::facts_of<Derived>(), x.shape_id()};
     shape_t const s = shape_of(c, no_attributes{}, x.shape());
     dtype const type = type_of_result(x.type());
     ir::value<Mode> const v = ir::cast(x, arithmetic_type(type));

@@ -54,7 +54,7 @@ struct element_of_label_t : ir::operation_of_kind<ir::op_kind::alias, 0> {
     ir::graph_context<typename Mode::graph> c{g, ir::facts_of<element_of_label_t>(), x.shape_id(), label.shape_id()};
     (void)shape_of(c, no_attributes{}, x.shape(), label.shape());
     int const last = x.rank() - 1;
-    return sum_t::over(take_along_axis_t::record(last, x, ir::expand(label, last)), 1 << last);
+    return sum_t::over(sorting::gathered<element_of_label_t>(x, ir::expand(label, last), last), 1 << last);
   }
 };
 inline constexpr auto element_of_label = [](auto const& x, auto const& label) {

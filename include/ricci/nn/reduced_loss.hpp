@@ -53,9 +53,8 @@ struct reduced_loss : ir::operation_of_kind<ir::op_kind::alias, 0> {
   static constexpr ir::value<Mode> record(no_attributes, ir::value<Mode> first, V... rest) {
     auto& g = *first.g;
     ir::value<Mode> const operands[] = {first, rest...};
-    int const second = sizeof...(rest) == 0 ? 0 : 1;
-    ir::graph_context<typename Mode::graph> c{g, ir::facts_of<reduced_loss>(), first.shape_id(),
-                                              operands[second].shape_id()};
+    int const second = sizeof...(rest) == 0 ? -1 : operands[sizeof...(rest) != 0].shape_id();
+    ir::graph_context<typename Mode::graph> c{g, ir::facts_of<reduced_loss>(), first.shape_id(), second};
     (void)shape_of(c, no_attributes{}, first.shape(), rest.shape()...);
     dtype const type = type_of_result(first.type(), rest.type()...), computed = arithmetic_type(type);
     ir::value<Mode> y = L::terms(ir::cast(first, computed), ir::cast(rest, computed)...);

@@ -129,12 +129,12 @@ constexpr auto record_symbols(Attributes const& attributes, A const&... a) {
     auto const strong = [&k] { return is_index_operand<Op>(k++) ? dtype::none : strong_type_of<Op, A...>; };
     ir::value<typename mode_of<A...>::type> const values[] = {lifted<typename mode_of<A...>::type>(g, a, strong())...};
     return [&]<std::size_t... K>(std::index_sequence<K...>) {
-      return symbol_of_call<Op, Attributes, A...>{Op::record(attributes.lowered(), values[K]...)};
+      return symbol_of_call<Op, Attributes, A...>{ir::recorded<Op>(attributes.lowered(), values[K]...)};
     }
     (std::index_sequence_for<A...>{});
   } else {
-    return symbol_of_call<Op, Attributes, A...>{
-        Op::record(attributes.lowered(), lifted<typename mode_of<A...>::type>(g, a, strong_type_of<Op, A...>)...)};
+    return symbol_of_call<Op, Attributes, A...>{ir::recorded<Op>(
+        attributes.lowered(), lifted<typename mode_of<A...>::type>(g, a, strong_type_of<Op, A...>)...)};
   }
 }
 
@@ -181,7 +181,7 @@ constexpr value_of_call<A...> record_values(Attributes const& attributes, A cons
   auto& g = graph_of(a...);
   dtype strong = dtype::none;
   ((strong = type_beside(strong, a)), ...);
-  return Op::record(attributes.lowered(), lifted<Mode>(g, a, strong)...);
+  return ir::recorded<Op>(attributes.lowered(), lifted<Mode>(g, a, strong)...);
 }
 
 template <class Op>

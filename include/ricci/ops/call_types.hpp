@@ -3,6 +3,7 @@
 #pragma once
 
 #include <ricci/core/config.hpp>
+#include <ricci/graph/formula.hpp>
 #include <ricci/graph/leaves.hpp>
 #include <ricci/graph/symbol.hpp>
 

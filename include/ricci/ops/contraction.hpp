@@ -240,7 +240,7 @@ constexpr V contracted(shapes::contraction<N> const& c, V const (&x)[N], dtype t
   for (int k = 0; k < N; ++k) shape_of_operand[k] = x[k].shape();
   index_t extent[64]{};
   auto const meet = [&](int letter, int j, int k, index_t a, index_t b) {
-    graph_context<typename V::graph_type> between{g, facts_of<Op>(), x[j].shape_id(), x[k].shape_id()};
+    graph_context<typename V::graph_type> between{g, facts_of<Op>(), x[j].shape_id(), j == k ? -1 : x[k].shape_id()};
     return shapes::met(between, letter, a, b);
   };
   int const shape = intern(g, shapes::contracted(c, shape_of_operand, extent, meet));

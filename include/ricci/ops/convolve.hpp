@@ -24,7 +24,7 @@ inline constexpr auto valid = valid_t{};
 // with v[m - 1 - j], which is read backwards where it lies. Derivatives of each are parts of the other.
 template <bool Correlates>
 struct convolution_t : core_call<convolution_t<Correlates>> {
-  static constexpr auto name = Correlates ? "correlation" : "convolution";
+  static constexpr auto name = Correlates ? "correlate" : "convolve";
   static constexpr bool takes_complex = true;
   static constexpr core_signature core{"(n),(m),()->(k)"};
   static constexpr int dense_axes = 1;

@@ -293,7 +293,7 @@ struct core_call : call_operation_base {
     shape_t shapes[most_call_arrays]{};
     for (int k = 0; k < core.operands; ++k) shapes[k] = x[k].shape();
     ir::graph_context<typename V::graph_type> c{g, ir::facts_of<Derived>(), x[0].shape_id(),
-                                                x[core.operands > 1 ? 1 : 0].shape_id()};
+                                                core.operands > 1 ? x[1].shape_id() : -1};
     calls::extents_t const e = calls::extents_of<Derived>(c, shapes);
     int operands[most_call_arrays]{};
     for (int k = 0; k < core.arrays(); ++k) {

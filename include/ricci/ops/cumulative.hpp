@@ -126,6 +126,13 @@ struct inclusive_scan : takes_one_axis<Derived> {
   requires operands<X> RICCI_INLINE constexpr auto operator()(X&& x, include_initial_t) const {
     return (*this)(static_cast<X&&>(x), axis<-1>, include_initial_t{});
   }
+  // an axis that is only known at run time, of a tensor of dynamic extents: computed at once
+  template <class X>
+  requires operands<X>
+  constexpr auto operator()(X&& x, int a, include_initial_t) const {
+    return call_along_axis(from_initial<Derived>{}, over_axes<true, -1>{}, reduction_axes{1, {a}, true}, a,
+                           static_cast<X&&>(x));
+  }
   static constexpr dtype type_of_result(dtype t) { return type_of_sum(t); }
   template <class V>
   static constexpr V along(int axis, V x) {

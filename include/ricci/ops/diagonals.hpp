@@ -127,7 +127,7 @@ struct diagonal_t : ir::operation_of_kind<ir::op_kind::alias, 0> {
 
   template <class Mode>
   static constexpr ir::value<Mode> record(axes_and_numbers const& a, ir::value<Mode> x) {
-    ir::graph_context<typename Mode::graph> c{*x.g, ir::facts_of<diagonal_t>(), x.shape_id(), x.shape_id()};
+    ir::graph_context<typename Mode::graph> c{*x.g, ir::facts_of<diagonal_t>(), x.shape_id()};
     int const n = x.rank(), across = a.axis(1, n), down = a.axis(0, n);
     x = ir::move_axis(ir::move_axis(x, across, n - 1), down - (across < down), n - 2);
     place const p = place_of(c, a, x.shape().extent[n - 2], x.shape().extent[n - 1]);

@@ -84,6 +84,7 @@ struct trapezoid_t : of_samples<trapezoid_t> {
 template <class Op>
 struct from_initial {
   static constexpr auto name = Op::name;
+  static constexpr bool lengthens_axis = true;
   static constexpr dtype type_of_result(dtype t) { return Op::type_of_result(t); }
   template <class Context>
   static constexpr shape_t shape_of(Context& c, reduction_axes const& a, shape_t x) {

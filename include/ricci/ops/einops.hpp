@@ -123,7 +123,7 @@ struct rearrangement : ir::operation_of_kind<ir::op_kind::alias, 0> {
   template <class Mode>
   static constexpr ir::value<Mode> record(shapes::axis_lengths const& given, ir::value<Mode> x) {
     auto& g = *x.g;
-    ir::graph_context<typename Mode::graph> c{g, ir::facts_of<Derived>(), x.shape_id(), x.shape_id()};
+    ir::graph_context<typename Mode::graph> c{g, ir::facts_of<Derived>(), x.shape_id()};
     int const more = x.rank() - axes.left.groups + 1;
     auto const left = axes.left.with_ellipsis(more), right = axes.right.with_ellipsis(more);
     auto const lengths = shapes::lengths_of(c, axes, left, given, x.shape());

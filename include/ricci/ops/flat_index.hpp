@@ -5,6 +5,7 @@
 #include <tuple>
 
 #include <ricci/ops/cumulative.hpp>
+#include <ricci/ops/from_start.hpp>
 #include <ricci/ops/index.hpp>
 #include <ricci/ops/select.hpp>
 #include <ricci/ops/together.hpp>
@@ -15,10 +16,7 @@ namespace ir {
 // x, int64, where all of it is within 0 and n; else an index_error that names Caller
 template <class Caller, class V>
 constexpr V checked_position(V x, index_t n) {
-  using Mode = typename V::mode;
-  auto& g = *x.g;
-  x = cast(x, dtype::int64);
-  return take<Caller>(positions<Mode>(g, n), V(where(x < 0, number<Mode>(g, n, dtype::int64), x)), 0);
+  return take<Caller>(positions<typename V::mode>(*x.g, n), from_start(x), 0);
 }
 }  // namespace ir
 

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <ricci/ops/composite.hpp>
+#include <ricci/ops/from_start.hpp>
 #include <ricci/ops/reshaping.hpp>
 #include <ricci/ops/search.hpp>
 
@@ -57,10 +58,8 @@ struct bincount_t {
     using Mode = typename V::mode;
     auto& g = *x.g;
     int const shape = ir::requested(g, to);
-    // what is negative would count from the end
-    V const places = ir::cast(x, dtype::int64);
-    V const checked = where(places < 0, ir::number<Mode>(g, to.extent[0], dtype::int64), places);
-    return ir::scatter<bincount_t>(ir::literal<Mode>(g, 0, weights.type(), shape), checked, weights, 0, true);
+    V const nothing = ir::literal<Mode>(g, 0, weights.type(), shape);
+    return ir::scatter<bincount_t>(nothing, ir::from_start(x), weights, 0, true);
   }
 };
 

@@ -96,6 +96,7 @@ struct take_t : ir::takes_rows<take_t> {
     static_assert(!wrong::has_several_axes<X>,
                   "take: of a tensor with several axes the axis is named, rc::take(x, indices, rc::axis<0>); by places "
                   "in the flattened tensor, rc::take(rc::ravel(x), indices) takes elements");
+    if constexpr (is_any_tensor<std::remove_cvref_t<X>>) wrong::names_no_axis(x.order());
     return (*this)(static_cast<X&&>(x), static_cast<I&&>(indices), axis<0>);
   }
   template <class Context>

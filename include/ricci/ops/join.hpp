@@ -103,6 +103,7 @@ struct concat_t : assembly {
 // Recorded as a concat; no instruction has this kind.
 struct stack_t : ir::operation_of_kind<ir::op_kind::alias, 0> {
   static constexpr auto name = "stack";
+  static constexpr bool makes_axis = true;
   template <class... T>
   static constexpr dtype type_of_result(T... t) {
     return concat_t::type_of_result(t...);
@@ -220,6 +221,11 @@ struct joins {
     }
   }
 };
+// as another function
+template <class Caller>
+inline constexpr joins<ir::called_as<Caller, concat_t>> concat_as{};
+template <class Caller>
+inline constexpr joins<ir::called_as<Caller, stack_t>> stack_as{};
 struct concat_function : joins<concat_t> {};
 struct stack_function : joins<stack_t> {};
 inline constexpr concat_function concat{};

@@ -37,7 +37,7 @@ struct nan_to_num_t : ir::operation_of_kind<ir::op_kind::alias, 0> {
     if (!is_inexact(type)) {
       shape_t s = x.shape();
       for (shape_t const& of_number : {s, told.shape()...}) {
-        ir::graph_context<typename Mode::graph> c{g, ir::facts_of<nan_to_num_t>(), x.shape_id(), x.shape_id()};
+        ir::graph_context<typename Mode::graph> c{g, ir::facts_of<nan_to_num_t>(), x.shape_id()};
         s = shapes::broadcast(c, s, of_number);
       }
       return ir::broadcast_to(x, ir::intern(g, s));

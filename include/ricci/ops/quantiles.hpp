@@ -32,6 +32,13 @@ constexpr V gathered_and_sorted(V x, int mask) {
   x = ir::reshape(ir::permute(x, axes, x.rank()), ir::intern(g, s));
   return sort_t::over(x, s.rank - 1, false);
 }
+// A type that shows that nothing lies along an axis in `mask` does not fit; where it shows later it is an index_error.
+template <class Context>
+constexpr void require_elements(Context& c, shape_t const& x, int mask) {
+  if constexpr (!requires { c.g; })
+    for (int k = 0; k < x.rank; ++k)
+      if ((mask >> k & 1) && x.extent[k] == 0) c.fail();
+}
 // From one element to the next, t of the way. Between an infinite and another element no difference is a number, so
 // that the lower one stays where it is infinite.
 template <class V>
@@ -52,6 +59,11 @@ constexpr V unless_nan(V sorted, V y) {
 // The element in the middle, or the mean of the two.
 struct median_t : composite_reduction<median_t>, ir::operation_of_kind<ir::op_kind::alias, 0> {
   static constexpr auto name = "median";
+  template <class Context>
+  static constexpr shape_t shape_of(Context& c, reduction_axes const& a, shape_t const& x) {
+    sorting::require_elements(c, x, a.mask(x.rank));
+    return composite_reduction::shape_of(c, a, x);
+  }
   template <class V>
   static constexpr V formula(V x, int mask, bool keep) {
     auto& g = *x.g;
@@ -69,6 +81,11 @@ inline constexpr median_t median{};
 // That of the elements that are not NaN, which come first once they are sorted; NaN where there are none.
 struct nanmedian_t : composite_reduction<nanmedian_t>, ir::operation_of_kind<ir::op_kind::alias, 0> {
   static constexpr auto name = "nanmedian";
+  template <class Context>
+  static constexpr shape_t shape_of(Context& c, reduction_axes const& a, shape_t const& x) {
+    sorting::require_elements(c, x, a.mask(x.rank));
+    return composite_reduction::shape_of(c, a, x);
+  }
   template <class V>
   static constexpr V formula(V x, int mask, bool keep) {
     auto& g = *x.g;
@@ -106,6 +123,7 @@ struct quantile_t : ir::operation_of_kind<ir::op_kind::alias, 0> {
   static constexpr shape_t shape_of(Context& c, reduction_axes const& a, shape_t const& x, shape_t s) {
     int const mask = a.mask(x.rank);
     if (mask < 0 || s.rank > 1 || s.rank + x.rank > max_rank) return c.fail(), shape_t{};
+    sorting::require_elements(c, x, mask);
     shape_t const rest = shapes::reduced(x, mask, a.keepdims);
     for (int k = 0; k < rest.rank; ++k) s.push(rest.extent[k]);
     return s;

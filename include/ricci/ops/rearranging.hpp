@@ -164,14 +164,14 @@ constexpr auto extended(X&& x, axes_t<A> axis, prepend_t<V>&& v) {
   if constexpr (Arithmetic<std::remove_cvref_t<V>>)
     return pad(static_cast<X&&>(x), extents<1, 0>{}, v.value, axis);
   else
-    return concat(static_cast<V&&>(v.value), static_cast<X&&>(x), axis);
+    return concat_as<diff_t<1>>(static_cast<V&&>(v.value), static_cast<X&&>(x), axis);
 }
 template <class X, index_t A, class V>
 constexpr auto extended(X&& x, axes_t<A> axis, append_t<V>&& v) {
   if constexpr (Arithmetic<std::remove_cvref_t<V>>)
     return pad(static_cast<X&&>(x), extents<0, 1>{}, v.value, axis);
   else
-    return concat(static_cast<X&&>(x), static_cast<V&&>(v.value), axis);
+    return concat_as<diff_t<1>>(static_cast<X&&>(x), static_cast<V&&>(v.value), axis);
 }
 }  // namespace shapes
 

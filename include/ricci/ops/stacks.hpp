@@ -30,6 +30,12 @@ constexpr decltype(auto) of_order_2(X&& x) {
   else
     return static_cast<X&&>(x);
 }
+struct hstack_call {
+  static constexpr char const* name = "hstack";
+};
+struct vstack_call {
+  static constexpr char const* name = "vstack";
+};
 template <class Tuple>
 concept tuple_like = requires {
   std::tuple_size<std::remove_cvref_t<Tuple>>::value;
@@ -42,8 +48,9 @@ concept tuple_like = requires {
 template <class First, class... Rest>
 requires typed_operands<First, Rest...>
 constexpr auto hstack(First&& first, Rest&&... rest) {
-  return concat(joining::of_order_1(static_cast<First&&>(first)), joining::of_order_1(static_cast<Rest&&>(rest))...,
-                axis<(joining::order_of<First> < 2 ? 0 : 1)>);
+  return concat_as<joining::hstack_call>(joining::of_order_1(static_cast<First&&>(first)),
+                                         joining::of_order_1(static_cast<Rest&&>(rest))...,
+                                         axis<(joining::order_of<First> < 2 ? 0 : 1)>);
 }
 template <class Tuple>
 requires joining::tuple_like<Tuple>
@@ -51,22 +58,22 @@ constexpr auto hstack(Tuple&& t) {
   return std::apply([](auto&&... x) { return hstack(static_cast<decltype(x)>(x)...); }, static_cast<Tuple&&>(t));
 }
 // Of a list of tensors of one type that is made at run time, as a std::vector: a tensor of dynamic extents, computed at
-// once. value_error: the list is empty; shape_error: the shapes do not go together, told of concat or stack.
+// once. value_error: the list is empty; shape_error: the shapes do not go together.
 template <class List>
 requires list_of_tensors<List>
 auto hstack(List const& list) {
   constexpr int order = joining::order_of<decltype(list.data()[0])>;
   if constexpr (order == 0)
-    return stack(list, axis<0>);
+    return stack_as<joining::hstack_call>(list, axis<0>);
   else
-    return concat(list, axis<(order < 2 ? 0 : 1)>);
+    return concat_as<joining::hstack_call>(list, axis<(order < 2 ? 0 : 1)>);
 }
 // One below the other, along axis 0; tensors of order 1 are rows: (n,), (n,) -> (2, n).
 template <class First, class... Rest>
 requires typed_operands<First, Rest...>
 constexpr auto vstack(First&& first, Rest&&... rest) {
-  return concat(joining::of_order_2(static_cast<First&&>(first)), joining::of_order_2(static_cast<Rest&&>(rest))...,
-                axis<0>);
+  return concat_as<joining::vstack_call>(joining::of_order_2(static_cast<First&&>(first)),
+                                         joining::of_order_2(static_cast<Rest&&>(rest))..., axis<0>);
 }
 template <class Tuple>
 requires joining::tuple_like<Tuple>
@@ -79,11 +86,11 @@ requires list_of_tensors<List>
 auto vstack(List const& list) {
   constexpr int order = joining::order_of<decltype(list.data()[0])>;
   if constexpr (order == 0)
-    return expand_dims(stack(list, axis<0>), axis<1>);
+    return expand_dims(stack_as<joining::vstack_call>(list, axis<0>), axis<1>);
   else if constexpr (order == 1)
-    return stack(list, axis<0>);
+    return stack_as<joining::vstack_call>(list, axis<0>);
   else
-    return concat(list, axis<0>);
+    return concat_as<joining::vstack_call>(list, axis<0>);
 }
 
 }  // namespace ricci

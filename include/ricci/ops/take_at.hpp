@@ -150,8 +150,11 @@ struct take_at_function {
 struct assignment_to_rows {
   static constexpr auto name = "assignment to rows";
 };
-template <class Places, bool Add = false>
-struct put_rows_function : assignment_to_rows {
+struct put_rows_call {
+  static constexpr char const* name = "put_rows";
+};
+template <class Places, bool Add = false, class Caller = assignment_to_rows>
+struct put_rows_function : Caller {
   static constexpr dtype type_of_result(dtype x, auto...) { return x; }
   template <class Context>
   static constexpr void check(Context& c, shape_t const& to, shape_t const& rows) {
@@ -172,7 +175,7 @@ struct put_rows_function : assignment_to_rows {
     ir::graph_context<typename V::graph_type> c{*x.g, ir::facts_of<scatter_t>(), at.shape, rows.shape_id()};
     check(c, x.g->shapes[at.shape], rows.shape());
     V const values = ir::broadcast_to(ir::cast(rows, x.type()), at.shape);
-    return at.restored(ir::scatter<assignment_to_rows>(at.x, at.index, values, Places::place, Add));
+    return at.restored(ir::scatter<Caller>(at.x, at.index, values, Places::place, Add));
   }
 };
 // `rc::put_rows<0>(x, indices, rows)`: x with `rows`, which broadcast, in place of the rows along the axis that the
@@ -181,7 +184,7 @@ struct put_rows_function : assignment_to_rows {
 template <index_t Axis, class X, class I, class R>
 requires operands<X, I, R>
 constexpr auto put_rows(X&& x, I&& indices, R&& rows) {
-  return call_operation<put_rows_function<index_places<int(Axis), int(Axis)>>>(
+  return call_operation<put_rows_function<index_places<int(Axis), int(Axis)>, false, put_rows_call>>(
       no_attributes{}, static_cast<X&&>(x), static_cast<R&&>(rows), static_cast<I&&>(indices));
 }
 

@@ -18,7 +18,7 @@ struct times_in_order_t : zero_or_error<times_in_order_t<Search>> {
     if (report > 0)
       t << index_t(report) << " of the times " << (report == 1 ? "is" : "are") << " not finite";
     else
-      t << "the times neither ascend nor descend";
+      t << "the times, which stand behind the state, neither ascend nor descend";
   }
 };
 

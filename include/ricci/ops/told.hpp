@@ -149,7 +149,7 @@ constexpr void needs_elements(V x, int axis, index_t n) {
   graph_selection<typename V::graph_type> check{*x.g, x.shape()};
   check.op = facts_of<Op>();
   check.reach(x.shape().extent[axis], n);
-  graph_context<typename V::graph_type> c{*x.g, facts_of<Op>(), x.shape_id(), x.shape_id()};
+  graph_context<typename V::graph_type> c{*x.g, facts_of<Op>(), x.shape_id()};
   if (check.failed) c.fail();
 }
 // a, b and, where it is there, c behind one another in a shape that is known
@@ -177,7 +177,7 @@ struct formula_of_one : ir::operation_of_kind<ir::op_kind::alias, 0> {
   }
   template <class Mode>
   static constexpr ir::value<Mode> record(axes_and_numbers const& a, ir::value<Mode> x) {
-    ir::graph_context<typename Mode::graph> c{*x.g, ir::facts_of<Derived>(), x.shape_id(), x.shape_id()};
+    ir::graph_context<typename Mode::graph> c{*x.g, ir::facts_of<Derived>(), x.shape_id()};
     int const shape = ir::requested(*x.g, Derived::shape_of(c, a, x.shape()), ir::facts_of<Derived>());
     return Derived::formula(a, x, shape);
   }

@@ -10,7 +10,7 @@ namespace ricci {
 // number. Operand 1 is as long as there are to be. One walk along the row with a heap of those that are the greatest so
 // far, the least of them on top.
 struct max_pool_t : core_call<max_pool_t> {
-  static constexpr auto name = "greatest";
+  static constexpr auto name = "top_k";
   static constexpr core_signature core{"(n),(k)->(k)"};
   template <class T>
   using types = type_list<T, std::int64_t, std::int64_t>;

@@ -83,7 +83,7 @@ struct view_without_attributes : view_operation<Derived> {
   }
   template <class Mode>
   static constexpr ir::value<Mode> record(no_attributes a, ir::value<Mode> x) {
-    ir::graph_context<typename Mode::graph> c{*x.g, ir::facts_of<Derived>(), x.shape_id(), x.shape_id()};
+    ir::graph_context<typename Mode::graph> c{*x.g, ir::facts_of<Derived>(), x.shape_id()};
     int const shape = ir::requested(*x.g, Derived::shape_of(c, a, x.shape()));
     if constexpr (ir::has_starts<Derived>) {
       shape_t first = first_of(c, ir::find(*x.g, x.shape()), ir::find(*x.g, x.g->shapes[shape]));

@@ -124,7 +124,7 @@ struct sliding_window_view_t : ir::operation_of_kind<ir::op_kind::alias, 0> {
   template <class Mode>
   static constexpr ir::value<Mode> record(axes_and_numbers const& a, ir::value<Mode> x) {
     auto& g = *x.g;
-    ir::graph_context<typename Mode::graph> c{g, ir::facts_of<sliding_window_view_t>(), x.shape_id(), x.shape_id()};
+    ir::graph_context<typename Mode::graph> c{g, ir::facts_of<sliding_window_view_t>(), x.shape_id()};
     int const rank = x.rank();
     for (int k = 0; k < a.count; ++k) {
       int const axis = a.axis(k, rank);

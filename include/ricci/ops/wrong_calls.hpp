@@ -48,6 +48,14 @@ template <class X>
 inline constexpr bool has_several_axes = requires {
   requires(std::remove_cvref_t<X>::rank > 1);
 };
+// The same of an order that is known at run time alone.
+inline namespace RICCI_ABI {
+RICCI_COLD inline void names_no_axis(int order) {
+  if (order > 1)
+    core::raise<value_error>(core::text() << "take: of a tensor of order " << order
+                                          << " the axis is named, rc::take(x, indices, rc::axis<0>)");
+}
+}  // namespace RICCI_ABI
 // Asked for by its size where the first operand selects: a number with a fraction was meant to be compared. (Integers
 // are conditions as they are: not 0.)
 template <class Condition, class... Rest>

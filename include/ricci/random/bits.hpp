@@ -21,7 +21,7 @@ struct words_of_shape_t : formula_of_one<words_of_shape_t<Words, W>> {
   template <class V>
   static constexpr V formula(axes_and_numbers const&, V x, int shape) {
     auto& g = *x.g;
-    ir::graph_context<typename V::graph_type> c{g, ir::facts_of<words_of_shape_t>(), shape, shape};
+    ir::graph_context<typename V::graph_type> c{g, ir::facts_of<words_of_shape_t>(), shape};
     shape_t const row{1, {shapes::size(c, g.shapes[shape])}};
     dtype const type = Words::operand_type(dtype::none);
     return ir::reshape(ir::call<Words, typename V::mode>(g, type, &row, {&x.id, 1}, {}), shape);

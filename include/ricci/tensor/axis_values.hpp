@@ -21,10 +21,11 @@ constexpr auto call_along_axis(Op, Last last, Told const& told, int a, X&& x, Re
   constexpr int placed = (rank_of<Rest> + ... + (sizeof...(Rest) == 0)), order = rank - 1 + placed;
   if constexpr ((is_symbol<std::remove_cvref_t<X>> || ... || is_symbol<std::remove_cvref_t<Rest>>)) {
     using Mode = typename mode_of<std::remove_cvref_t<X>, std::remove_cvref_t<Rest>...>::type;
-    using result = std::conditional_t<sizeof...(Rest) == 0, E, dynamic_extents<order>>;
+    constexpr bool keeps_extents = sizeof...(Rest) == 0 && !requires { Op::lengthens_axis; };
+    using result = std::conditional_t<keeps_extents, E, dynamic_extents<order>>;
     auto& g = graph_of(x, rest...);
-    return symbol<T, result, Mode>{Op::record(told, lifted<Mode>(g, x, dtype_of<value_type_of<X>>),
-                                              lifted<Mode>(g, rest, dtype_of<value_type_of<Rest>>)...)};
+    return symbol<T, result, Mode>{ir::recorded<Op>(told, lifted<Mode>(g, x, dtype_of<value_type_of<X>>),
+                                                    lifted<Mode>(g, rest, dtype_of<value_type_of<Rest>>)...)};
   } else {
     static_assert(!E::is_static, "the axis of a tensor of static extents is a constant: rc::axis<0>");
     auto inner = held(static_cast<X&&>(x));

@@ -122,7 +122,7 @@ constexpr auto call_with_axis(Op, X&& x, int a, std::bool_constant<Keep>) {
     using R = type_of<Op::type_of_result(dtype_of<value_type_of<X>>)>;
     using Mode = typename std::remove_cvref_t<X>::mode;
     return symbol<R, dynamic_extents<Keep ? rank : rank - 1>, Mode>{
-        Op::record(reduction_axes{1, {axis_number}, Keep}, x.v)};
+        ir::recorded<Op>(reduction_axes{1, {axis_number}, Keep}, x.v)};
   } else {
     static_assert(!E::is_static, "the axis of a tensor of static extents is a constant: rc::sum(x, rc::axis<0>)");
     auto inner = held(static_cast<X&&>(x));

@@ -22,12 +22,17 @@ auto join_list(Op, List const& list, index_t axis) {
   static_assert(is_symbol<X> || storage::memory_of<X>() == expr::host_memory,
                 "on the device tensors are joined as operands, a tuple or a std::array; those of a std::vector are "
                 "joined on the host");
-  constexpr bool stacks = Op::kind == ir::op_kind::alias;  // recorded as a concat of what has a new axis
+  constexpr bool stacks = requires { Op::makes_axis; };
   constexpr int rank = rank_of<X> + stacks;
   using joined = ndarray<T, rank>;
   index_t const n = index_t(list.size());
   if (n == 0) core::raise<value_error>(core::text() << Op::name << ": an empty list of tensors");
   int const along = axis_named(Op::name, axis, rank);
+  auto const own_shape = [&](index_t k) {
+    shape_t s{};
+    for (index_t const extent : list.data()[k].shape()) s.push(extent);
+    return s;
+  };
   auto const shape_of_part = [&](index_t k) {
     shape_t s{};
     auto const extents = list.data()[k].shape();
@@ -39,7 +44,7 @@ auto join_list(Op, List const& list, index_t axis) {
     shape_t part = shape_of_part(k);
     index_t const length = part.extent[along];
     part.extent[along] = whole.extent[along];
-    if (!(part == whole)) shapes::raise_misfit(Op::name, shape_of_part(0), shape_of_part(k));
+    if (!(part == whole)) shapes::raise_misfit(Op::name, own_shape(0), own_shape(k));
     whole.extent[along] += length;
   }
   index_t outer = 1, inner = 1;

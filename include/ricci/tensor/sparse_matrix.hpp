@@ -65,9 +65,7 @@ class sparse_matrix {
   std::array<index_t, 2> shape_;
 
   void require_index(index_t k, std::size_t axis) const {
-    if (k < 0 || k >= shape_[axis])
-      core::raise<index_error>(core::text()
-                               << "sparse matrix: index " << k << " is out of range for an axis of " << shape_[axis]);
+    if (k < 0 || k >= shape_[axis]) core::raise_index("sparse matrix", k, shape_[axis]);
   }
   // with x along one axis
   template <std::size_t Axis, class X>

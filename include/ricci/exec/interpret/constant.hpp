@@ -43,7 +43,7 @@ template <class Op, class Attributes, class... A>
 constexpr constant constant_value(ir::eager_graph& g, node<Op, Attributes, A...> const& x) {
   return [&]<int... I>(std::integer_sequence<int, I...>) {
     constant const operands[] = {constant_value(g, expr::operand<I>(x.operands()))...};
-    return Op::record(x.attributes().lowered(), operands[I]...);
+    return ir::recorded<Op>(x.attributes().lowered(), operands[I]...);
   }
   (std::make_integer_sequence<int, sizeof...(A)>{});
 }

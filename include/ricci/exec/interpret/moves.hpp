@@ -3,7 +3,7 @@
 // are instantiated where something is interpreted.)
 #pragma once
 
-#include <ricci/core/errors.hpp>
+#include <ricci/core/index_error.hpp>
 #include <ricci/core/scalar.hpp>
 #include <ricci/exec/interpret/call.hpp>
 
@@ -55,9 +55,7 @@ constexpr void move_rows(G& g, char const* name, int to, int whole, int indices,
     if (k != axis) (k < axis ? outer : inner) *= g.shape(whole).extent[k];
   // all of them, also where there are no rows to read or write
   for (index_t k = 0; k < count; ++k)
-    if (named[k] < -choices || named[k] >= choices)
-      core::raise<index_error>(core::text()
-                               << name << ": index " << named[k] << " is out of range for an axis of " << choices);
+    if (named[k] < -choices || named[k] >= choices) core::raise_index(name, named[k], choices);
   if (own && outer > 0) count /= outer;
   with_type(g.ins[to].type, [&](auto element) {
     using T = decltype(element);

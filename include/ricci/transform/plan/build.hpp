@@ -265,7 +265,8 @@ constexpr void keep_checks(plan_t& p, G const& g) {
   p.check_count = g.check_count;
   for (int k = 0; k < g.check_count; ++k) {
     p.checks[k] = g.checks[k];
-    for (int side = 0; side < 2; ++side) p.checks[k].shapes[side] = keep_shape(g.checks[k].shapes[side]);
+    for (int side = 0; side < 2; ++side)
+      if (g.checks[k].shapes[side] >= 0) p.checks[k].shapes[side] = keep_shape(g.checks[k].shapes[side]);
   }
 }
 

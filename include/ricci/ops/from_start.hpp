@@ -1,0 +1,16 @@
+// Indices none of which counts from the end.
+#pragma once
+
+#include <ricci/core/index_error.hpp>
+#include <ricci/ops/bitwise.hpp>
+
+namespace ricci::ir {
+
+// As int64; a negative one lies outside, and errors tell it as it was (core/index_error.hpp).
+template <class V>
+constexpr V from_start(V indices) {
+  return bitwise_and(cast(indices, dtype::int64),
+                     integer_literal<typename V::mode>(*indices.g, core::never_from_end, dtype::int64, 0));
+}
+
+}  // namespace ricci::ir
