@@ -36,6 +36,7 @@
 #include <ricci/nn/schedules.hpp>
 #include <ricci/nn/search.hpp>
 #include <ricci/nn/sequence_losses.hpp>
+#include <ricci/nn/start_on_heap.hpp>
 #include <ricci/nn/step.hpp>
 #include <ricci/nn/summary.hpp>
 #include <ricci/nn/wrappers.hpp>

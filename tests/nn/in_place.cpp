@@ -13,8 +13,13 @@
 #include <ricci/nn/losses.hpp>
 #include <ricci/nn/optimisers.hpp>
 #include <ricci/nn/schedules.hpp>
+#include <ricci/nn/start_on_heap.hpp>
 #include <ricci/nn/step.hpp>
 #include <ricci/ricci.hpp>
+
+#if RICCI_HAS_THREADS
+#include <pthread.h>
+#endif
 
 namespace rc = ricci;
 namespace nn = ricci::nn;
@@ -108,3 +113,52 @@ TEST_CASE("a layer that is used twice is one leaf, also in the file of a run") {
   CHECK(bool(rc::all(rc::eval(again(x)) == rc::eval(model(x)))));
   std::filesystem::remove(file);
 }
+
+#if RICCI_HAS_THREADS
+namespace {
+// 64 KiB for each of eight matrices in place, and one of 2 MiB, which has memory of its own
+template <class Kind = rc::values>
+struct large_net {
+  std::array<nn::layer<nn::linear<128, 128>, Kind>, 8> layers;
+  nn::layer<nn::linear<128, 4096>, Kind> out;
+  constexpr auto operator()(auto const& x) const {
+    auto h = x;
+    for (auto const& l : layers) h = h + rc::tanh(l(h));
+    return out(h);
+  }
+};
+struct outcome {
+  float first = 0, last = 0;
+  std::int64_t steps = 0;
+  bool begins_alike = false;
+};
+void* train_large(void* to) {
+  auto const optimiser = nn::adam{} | nn::constant{1e-3f};
+  auto run = nn::start_on_heap<large_net<>>(nn::key{3}, optimiser, nn::key{1});
+  static_assert(sizeof(*run) > 3 * 8 * 65536);
+  static auto const other = nn::init<large_net<>>(nn::key{3});  // no place on this stack
+  auto const step = nn::step_of<loss>(optimiser);
+  rc::ndarray<float, 2> const x = rc::ones<float>(rc::shape(4, 128)), y = rc::ones<float>(rc::shape(4, 4096));
+  auto& o = *static_cast<outcome*>(to);
+  o.begins_alike = bool(rc::all(other.layers[7].w == run->params.layers[7].w)) && run->key.item() == 1;
+  o.first = step(*run, x, y);
+  for (int k = 0; k < 5; ++k) o.last = step(*run, x, y);
+  o.steps = run->step;
+  return nullptr;
+}
+}  // namespace
+
+TEST_CASE("a run on the heap needs little stack, however large its parameters are") {
+  outcome o;
+  pthread_attr_t small{};
+  REQUIRE(pthread_attr_init(&small) == 0);
+  REQUIRE(pthread_attr_setstacksize(&small, 384 * 1024) == 0);
+  pthread_t thread{};
+  REQUIRE(pthread_create(&thread, &small, train_large, &o) == 0);
+  pthread_join(thread, nullptr);
+  pthread_attr_destroy(&small);
+  CHECK(o.begins_alike);
+  CHECK(o.steps == 6);
+  CHECK(o.last < .9f * o.first);
+}
+#endif

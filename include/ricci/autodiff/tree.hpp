@@ -341,6 +341,25 @@ constexpr bool has_symbols() {
     }(static_cast<decltype(members(std::declval<T&>()))*>(nullptr));
 }
 
+template <class X>
+inline constexpr bool is_in_place = false;
+template <class T, index_t... E>
+inline constexpr bool is_in_place<tensor<T, E...>> = !tensor<T, E...>::shared;
+// z becomes zeros of the extents of x, leaf by leaf; tensors in place need none beside them.
+template <class Z, class X>
+constexpr void become_zeros(Z& z, X const& x) {
+  for_each_leaf(
+      []<class To, class From>(To& to, From const& from) {
+        if constexpr (Arithmetic<From>)
+          to = From(0);
+        else if constexpr (is_in_place<To>)
+          for (index_t k = 0; k < To::extents::size; ++k) to.data()[k] = value_type_of<To>(0);
+        else
+          to = zeros_like(from);
+      },
+      z, x);
+}
+
 }  // namespace RICCI_ABI
 }  // namespace tree
 
@@ -348,14 +367,7 @@ constexpr bool has_symbols() {
 template <class X>
 requires(!Tensor<X> && (std::is_aggregate_v<X> || tree::is_tuple<X>)) constexpr auto zeros_like(X const& x) {
   std::conditional_t<tree::has_symbols<X>(), X, tree::owned_t<X, tree::memory_of<X>>> z{};
-  tree::for_each_leaf(
-      []<class Y>(auto& to, Y const& from) {
-        if constexpr (Arithmetic<Y>)
-          to = Y(0);
-        else
-          to = zeros_like(from);
-      },
-      z, x);
+  tree::become_zeros(z, x);
   return z;
 }
 

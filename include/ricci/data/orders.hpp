@@ -2,6 +2,8 @@
 // its key, and so the same for any number of threads and whenever it is asked for again.
 #pragma once
 
+#include <ricci/core/owned_array.hpp>
+#include <ricci/core/radix_sort.hpp>
 #include <ricci/data/records.hpp>
 #include <ricci/ops/cumulative.hpp>
 #include <ricci/ops/reduce.hpp>
@@ -12,12 +14,27 @@ namespace ricci::data {
 // Templates, so that they are compiled where they are called and not where this is included.
 template <class = void>
 order in_order(index_t n) {
-  return arange<std::int64_t>(n);
+  order all(n);
+  for (index_t k = 0; k < n; ++k) all.data()[k] = k;
+  return all;
 }
-// Every number below n once.
+// Every number below n once: `random::permutation(k, n)`, without a statement, which every program that learns would
+// have to plan.
 template <class = void>
 order shuffled(index_t n, random::key const& k) {
+#if RICCI_SMALL_STACK  // where digits are not counted
   return random::permutation(k, n);
+#else
+  using entry = core::placed_key<std::uint64_t>;
+  order all(n);
+  core::owned_array<std::uint64_t> words(n);
+  core::owned_array<entry> entries(2 * n);
+  random::philox_row(&words[0], k.item(), 0, n);
+  for (index_t i = 0; i < n; ++i) entries[i] = {words[i], i};
+  entry const* const sorted = core::radix_sort(&entries[0], &entries[n], n);
+  for (index_t i = 0; i < n; ++i) all.data()[i] = sorted[i].at;
+  return all;
+#endif
 }
 // `count` numbers, each drawn with a probability in proportion to its weight, again and again (with replacement): what
 // is rare can come as often as what is not. Weights are finite, not negative, and one at least is above zero.
@@ -76,7 +93,8 @@ auto split(D const& d, float fraction, random::key const& k) {
   index_t const n = data::count_of(d);
   auto const held = static_cast<index_t>(double(fraction) * double(n) + .5);
   order const all = shuffled(n, k);
-  return parts<decltype(part_of(d, all))>{part_of(d, all(range(held, n))), part_of(d, all(range(0, held)))};
+  return parts<decltype(part_of(d, all))>{part_of(d, records::slice_of(all, held, n)),
+                                          part_of(d, records::slice_of(all, 0, held))};
 }
 template <records::IsReferredTo D>
 auto split(D const&&, float, random::key const&) = delete;  // its parts would refer to what is gone
@@ -92,9 +110,9 @@ std::vector<parts<order>> folds(index_t n, index_t count, random::key const& k) 
   std::vector<parts<order>> each;
   for (index_t f = 0; f < count; ++f) {
     index_t const begin = f * n / count, end = (f + 1) * n / count;
-    parts<order> p{order(n - (end - begin)), order(all(range(begin, end)))};
-    p.training(range(0, begin)) = all(range(0, begin));
-    p.training(range(begin, n - (end - begin))) = all(range(end, n));
+    parts<order> p{order(n - (end - begin)), records::slice_of(all, begin, end)};
+    for (index_t i = 0; i < n - (end - begin); ++i)
+      p.training.data()[i] = all.data()[i < begin ? i : i + (end - begin)];
     each.push_back(static_cast<parts<order>&&>(p));
   }
   return each;

@@ -33,7 +33,7 @@ class plan {
   template <class = void>
   order operator[](index_t k) const {
     if (k < 0 || k >= size()) core::raise<index_error>(core::text() << "data: batch " << k << " of " << size());
-    return order_(range(starts_[std::size_t(k)], starts_[std::size_t(k) + 1]));
+    return records::slice_of(order_, starts_[std::size_t(k)], starts_[std::size_t(k) + 1]);
   }
 
  private:

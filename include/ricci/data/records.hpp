@@ -11,6 +11,7 @@
 #include <vector>
 
 #include <ricci/autodiff/tree.hpp>
+#include <ricci/exec/cpu/rows.hpp>
 #include <ricci/ops/index.hpp>
 #include <ricci/tensor/like.hpp>
 
@@ -42,6 +43,32 @@ struct extents_of_batch<extents<N, E...>> {
 template <class X>
 using batch_of_tensor = typename storage::tensors_in<storage::memory_of<X>()>::template type<
     value_type_of<X>, typename extents_of_batch<extents_of<X>>::type>;
+
+// Rows of a tensor of the host with memory of its own, as `take` gives them, but without a statement, which the
+// compiler would plan for each type.
+template <class D>
+inline constexpr bool owns_memory = false;
+template <class T, index_t... E>
+inline constexpr bool owns_memory<tensor<T, E...>> = true;
+template <class D>
+batch_of_tensor<D> rows_of_owner(D const& d, order const& which) {
+  index_t const n = which.size(), choices = d.shape(0);
+  index_t extents[rank_of<D>]{n}, inner = 1;
+  for (int k = 1; k < rank_of<D>; ++k) inner *= extents[k] = d.shape(k);
+  exec::check_rows(which.data(), n, choices, take_t::name);
+  auto const how = core::joined(d.execution(), which.execution());
+  batch_of_tensor<D> batch(typename batch_of_tensor<D>::raw{}, extents, how);
+  exec::take_rows<value_type_of<D>, false>(batch.data(), d.data(), which.data(), 1, n, inner, choices, how.threads());
+  return batch;
+}
+// Numbers `begin` to `end` of an order.
+template <class = void>
+order slice_of(order const& o, index_t begin, index_t end) {
+  index_t const n = end - begin;
+  order part(order::raw{}, &n, o.execution());
+  if (n > 0) __builtin_memcpy(part.data(), o.data() + begin, std::size_t(n) * sizeof(std::int64_t));
+  return part;
+}
 
 // Examples side by side: every leaf has one more axis, the first.
 template <class Leaf>
@@ -131,7 +158,9 @@ index_t count_of(D const& d) {
 template <class D>
 auto rows_of(D const& d, order const& which) {
   if constexpr (Tensor<D>) {
-    if constexpr (storage::memory_of<D>() == expr::host_memory)
+    if constexpr (records::owns_memory<D>)
+      return records::rows_of_owner(d, which);
+    else if constexpr (storage::memory_of<D>() == expr::host_memory)
       return records::batch_of_tensor<D>(take(d, which, axis<0>));
     else
       return records::batch_of_tensor<D>(take(d, copy(which, like(d)), axis<0>));
@@ -163,7 +192,7 @@ struct subset {
   D const* of;
   order which;
   index_t size() const { return which.shape(0); }
-  auto rows(order const& o) const { return rows_of(*of, order(take(which, o, axis<0>))); }
+  auto rows(order const& o) const { return rows_of(*of, records::rows_of_owner(which, o)); }
 };
 template <class D>
 subset<D> subset_of(D const& d, order which) {

@@ -19,8 +19,9 @@ struct params_ema {
   static auto init(auto const& p) { return p; }
   static constexpr auto update(auto const& h, auto const& g, auto s, auto const& params, auto const&) {
     auto const& [given_decay] = h;
-    tree_map([decay = given_decay](auto& m, auto const& w, auto const& d) { m = decay * m + (1.f - decay) * (w + d); },
-             s, params, g);
+    update_leaves(
+        [decay = given_decay](auto& m, auto const& w, auto const& d) { m = decay * m + (1.f - decay) * (w + d); }, s,
+        params, g);
     return std::pair(g, s);
   }
 };

@@ -7,6 +7,7 @@
 #include <ricci/autodiff/functions.hpp>
 #include <ricci/autodiff/tree.hpp>
 #include <ricci/autodiff/tree_map.hpp>
+#include <ricci/nn/update_leaves.hpp>
 
 namespace ricci::nn {
 
@@ -35,6 +36,15 @@ auto memory_of(auto const& params) {
     return std::tuple<>{};
   else
     return L::init(params);
+}
+// Zeros like the parameters, twice: made where they are returned to, as parameters may be megabytes.
+template <class P>
+auto two_zeros_like(P const& p) {
+  using Z = decltype(zeros_like(p));
+  std::pair<Z, Z> both{};
+  tree::become_zeros(both.first, p);
+  tree::become_zeros(both.second, p);
+  return both;
 }
 template <class... L>
 auto memories_of(std::tuple<L...> const*, auto const& params) {
@@ -86,7 +96,7 @@ constexpr auto updated(std::tuple<L...> const*, auto const& h, auto g, auto s, a
     auto const& numbers = std::get<I>(h);
     if constexpr (Rate<link>) {
       auto const r = link::rate(numbers, step);
-      tree_map([&](auto& d) { d = -r * d; }, g);
+      update_leaves([&](auto& d) { d = -r * d; }, g);
     } else {
       auto [d, m] = [&] {
         if constexpr (requires { link::takes_weight; })

@@ -10,12 +10,18 @@
 
 namespace ricci::nn {
 
-// n numbers between -bound and bound, the same for a tensor of any shape. (One statement for all tensors of a model, or
-// the compiler would plan one for each shape.)
+// `random::uniform<T>(k, shape(n), T(-1), T(1)) * bound`, the same for a tensor of any shape, as a loop: the compiler
+// would plan a statement for each shape.
 template <class T>
 RICCI_NOINLINE void fill_uniform(T* p, index_t n, key const& k, T bound) {
-  view<T, extents<dyn>, layout::row_major, false> to(p, {n});
-  to = random::uniform<T>(k, shape(n), T(-1), T(1)) * bound;
+  using unit = random::unit_of_word_t<T, std::numeric_limits<T>::digits>;
+  constexpr index_t piece = 256;
+  random::word_t<T> words[piece];
+  for (index_t i = 0; i < n; i += piece) {
+    index_t const m = i + piece < n ? piece : n - i;
+    random::philox_row(words, k.item(), i, m);
+    for (index_t j = 0; j < m; ++j) p[i + j] = (unit::kernel(words[j]) * T(2) - T(1)) * bound;
+  }
 }
 template <class X>
 void init_into(X& x, key const& k) {
@@ -35,6 +41,8 @@ void init_into(X& x, key const& k) {
         fill_uniform(x.data(), index_t(x.size()), k, bound);
       else
         x = random::uniform<value_type_of<X>>(k, E{}, value_type_of<X>(-1), value_type_of<X>(1)) * bound;
+    } else if constexpr (storage::memory_of<X>() == expr::host_memory) {
+      for (index_t i = 0; i < x.size(); ++i) x.data()[i] = value_type_of<X>(0);
     } else {
       x = zeros_like(x);
     }

@@ -17,7 +17,7 @@ struct clip_by_global_norm {
   static constexpr auto update(auto const& h, auto g, auto s, auto const&, auto const&) {
     auto const& [norm] = tree::members(h);
     auto const scale = norm / maximum(sqrt(tree_vdot(g, g)), norm);
-    tree_map([&](auto& d) { d = d * scale; }, g);
+    update_leaves([&](auto& d) { d = d * scale; }, g);
     return std::pair(g, s);
   }
 };
@@ -25,12 +25,12 @@ struct clip_by_global_norm {
 struct adam {
   float b1 = .9f, b2 = .999f, eps = 1e-8f;
   static constexpr bool needs_rate = true, forgets_scale = true;
-  static auto init(auto const& p) { return std::pair(zeros_like(p), zeros_like(p)); }
+  static auto init(auto const& p) { return two_zeros_like(p); }
   static constexpr auto update(auto const& h, auto g, auto s, auto const&, auto const& step) {
     auto const& [beta1, beta2, epsilon] = h;
     auto const t = astype<float>(step) + 1.f;
     auto const r1 = 1.f / (1.f - pow(beta1, t)), r2 = 1.f / (1.f - pow(beta2, t));
-    tree_map(
+    update_leaves(
         [b1 = beta1, b2 = beta2, eps = epsilon, r1, r2](auto& d, auto& m, auto& v) {
           m = b1 * m + (1.f - b1) * d;
           v = b2 * v + (1.f - b2) * d * d;
@@ -46,7 +46,7 @@ struct add_decayed_weights {
   static auto init(auto const&) { return std::tuple<>{}; }
   static constexpr auto update(auto const& h, auto g, auto s, auto const& params, auto const&) {
     auto const& [given_decay] = h;
-    tree_map([decay = given_decay](auto& d, auto const& w) { d = d + decay * w; }, g, params);
+    update_leaves([decay = given_decay](auto& d, auto const& w) { d = d + decay * w; }, g, params);
     return std::pair(g, s);
   }
 };
@@ -56,7 +56,7 @@ struct clip {
   static auto init(auto const&) { return std::tuple<>{}; }
   static constexpr auto update(auto const& h, auto g, auto s, auto const&, auto const&) {
     auto const& [given_bound] = tree::members(h);
-    tree_map([bound = given_bound](auto& d) { d = maximum(minimum(d, bound), -bound); }, g);
+    update_leaves([bound = given_bound](auto& d) { d = maximum(minimum(d, bound), -bound); }, g);
     return std::pair(g, s);
   }
 };
@@ -73,7 +73,7 @@ struct momentum {
   static auto init(auto const& p) { return zeros_like(p); }
   static constexpr auto update(auto const& h, auto g, auto s, auto const&, auto const&) {
     auto const& [given_decay] = h;
-    tree_map([decay = given_decay](auto& d, auto& m) { d = m = d + decay * m; }, g, s);
+    update_leaves([decay = given_decay](auto& d, auto& m) { d = m = d + decay * m; }, g, s);
     return std::pair(g, s);
   }
 };
@@ -84,7 +84,7 @@ struct nesterov {
   static auto init(auto const& p) { return zeros_like(p); }
   static constexpr auto update(auto const& h, auto g, auto s, auto const&, auto const&) {
     auto const& [given_decay] = h;
-    tree_map(
+    update_leaves(
         [decay = given_decay](auto& d, auto& m) {
           m = d + decay * m;
           d = d + decay * m;
@@ -100,7 +100,7 @@ struct rmsprop {
   static auto init(auto const& p) { return zeros_like(p); }
   static constexpr auto update(auto const& h, auto g, auto s, auto const&, auto const&) {
     auto const& [given_decay, epsilon] = h;
-    tree_map(
+    update_leaves(
         [decay = given_decay, eps = epsilon](auto& d, auto& v) {
           v = decay * v + (1.f - decay) * d * d;
           d = d / sqrt(v + eps);
@@ -116,7 +116,7 @@ struct adagrad {
   static auto init(auto const& p) { return zeros_like(p); }
   static constexpr auto update(auto const& h, auto g, auto s, auto const&, auto const&) {
     auto const& [given_initial, epsilon] = h;
-    tree_map(
+    update_leaves(
         [initial = given_initial, eps = epsilon](auto& d, auto& v) {
           v = v + d * d;
           d = d / sqrt(v + initial + eps);
@@ -130,10 +130,10 @@ struct adagrad {
 struct adadelta {
   float rho = .9f, eps = 1e-6f;
   static constexpr bool needs_rate = true, forgets_scale = true;
-  static auto init(auto const& p) { return std::pair(zeros_like(p), zeros_like(p)); }
+  static auto init(auto const& p) { return two_zeros_like(p); }
   static constexpr auto update(auto const& h, auto g, auto s, auto const&, auto const&) {
     auto const& [given_rho, epsilon] = h;
-    tree_map(
+    update_leaves(
         [rho = given_rho, eps = epsilon](auto& d, auto& v, auto& x) {
           v = rho * v + (1.f - rho) * d * d;
           d = d * sqrt(x + eps) / sqrt(v + eps);
@@ -147,11 +147,11 @@ struct adadelta {
 struct adamax {
   float b1 = .9f, b2 = .999f, eps = 1e-8f;
   static constexpr bool needs_rate = true, forgets_scale = true;
-  static auto init(auto const& p) { return std::pair(zeros_like(p), zeros_like(p)); }
+  static auto init(auto const& p) { return two_zeros_like(p); }
   static constexpr auto update(auto const& h, auto g, auto s, auto const&, auto const& step) {
     auto const& [beta1, beta2, epsilon] = h;
     auto const r1 = 1.f / (1.f - pow(beta1, astype<float>(step) + 1.f));
-    tree_map(
+    update_leaves(
         [b1 = beta1, b2 = beta2, eps = epsilon, r1](auto& d, auto& m, auto& u) {
           m = b1 * m + (1.f - b1) * d;
           u = maximum(abs(d) + eps, b2 * u);
@@ -165,13 +165,13 @@ struct adamax {
 struct nadam {
   float b1 = .9f, b2 = .999f, eps = 1e-8f;
   static constexpr bool needs_rate = true, forgets_scale = true;
-  static auto init(auto const& p) { return std::pair(zeros_like(p), zeros_like(p)); }
+  static auto init(auto const& p) { return two_zeros_like(p); }
   static constexpr auto update(auto const& h, auto g, auto s, auto const&, auto const& step) {
     auto const& [beta1, beta2, epsilon] = h;
     auto const t = astype<float>(step) + 1.f;
     auto const now = 1.f / (1.f - pow(beta1, t)), next = 1.f / (1.f - pow(beta1, t + 1.f)),
                r2 = 1.f / (1.f - pow(beta2, t));
-    tree_map(
+    update_leaves(
         [b1 = beta1, b2 = beta2, eps = epsilon, now, next, r2](auto& d, auto& m, auto& v) {
           m = b1 * m + (1.f - b1) * d;
           v = b2 * v + (1.f - b2) * d * d;
@@ -190,7 +190,7 @@ struct amsgrad {
     auto const& [beta1, beta2, epsilon] = h;
     auto const t = astype<float>(step) + 1.f;
     auto const r1 = 1.f / (1.f - pow(beta1, t)), r2 = 1.f / (1.f - pow(beta2, t));
-    tree_map(
+    update_leaves(
         [b1 = beta1, b2 = beta2, eps = epsilon, r1, r2](auto& d, auto& m, auto& v, auto& most) {
           m = b1 * m + (1.f - b1) * d;
           v = b2 * v + (1.f - b2) * d * d;
@@ -208,7 +208,7 @@ struct lion {
   static auto init(auto const& p) { return zeros_like(p); }
   static constexpr auto update(auto const& h, auto g, auto s, auto const&, auto const&) {
     auto const& [beta1, beta2] = h;
-    tree_map(
+    update_leaves(
         [b1 = beta1, b2 = beta2](auto& d, auto& m) {
           auto const way = sign(b1 * m + (1.f - b1) * d);
           m = b2 * m + (1.f - b2) * d;
@@ -223,7 +223,7 @@ struct lion {
 struct radam {
   float b1 = .9f, b2 = .999f, eps = 1e-8f, threshold = 5;
   static constexpr bool needs_rate = true, forgets_scale = true;
-  static auto init(auto const& p) { return std::pair(zeros_like(p), zeros_like(p)); }
+  static auto init(auto const& p) { return two_zeros_like(p); }
   static constexpr auto update(auto const& h, auto g, auto s, auto const&, auto const& step) {
     auto const& [beta1, beta2, epsilon, threshold] = h;
     auto const t = astype<float>(step) + 1.f;
@@ -233,7 +233,7 @@ struct radam {
     auto const is_known = length >= threshold;
     auto const safe = where(is_known, length, most);
     auto const r = sqrt((safe - 4.f) * (safe - 2.f) * most / ((most - 4.f) * (most - 2.f) * safe));
-    tree_map(
+    update_leaves(
         [b1 = beta1, b2 = beta2, eps = epsilon, r1, r2, r, is_known](auto& d, auto& m, auto& v) {
           m = b1 * m + (1.f - b1) * d;
           v = b2 * v + (1.f - b2) * d * d;
@@ -252,7 +252,7 @@ struct trust_ratio {
   static auto init(auto const&) { return std::tuple<>{}; }
   static constexpr auto update(auto const& h, auto g, auto s, auto const& params, auto const&) {
     auto const& [given_coefficient, epsilon] = h;
-    tree_map(
+    update_leaves(
         [coefficient = given_coefficient, eps = epsilon](auto& d, auto const& w) {
           auto const of_w = sqrt(sum(square(w))), of_d = sqrt(sum(square(d)));
           auto const is_zero = logical_or(of_w == 0.f, of_d == 0.f);
@@ -268,11 +268,11 @@ struct trust_ratio {
 struct rprop {
   float init_step = .01f, shrink = .5f, grow = 1.2f, least = 1e-6f, most = 50;
   static constexpr bool has_rate = true;
-  static auto init(auto const& p) { return std::pair(zeros_like(p), zeros_like(p)); }
+  static auto init(auto const& p) { return two_zeros_like(p); }
   static constexpr auto update(auto const& h, auto g, auto s, auto const&, auto const& step) {
     auto const& [first, less, more, lowest, highest] = h;
     auto const is_first = step == 0;
-    tree_map(
+    update_leaves(
         [first_step = first, shrink = less, grow = more, least = lowest, most = highest, is_first](
             auto& d, auto& before, auto& size) {
           auto const same = d * before;

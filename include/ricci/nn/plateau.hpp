@@ -22,7 +22,7 @@ struct plateau_factor {
   static auto init(auto const&) { return plateau_memory<>{1.f, std::numeric_limits<float>::lowest(), 0}; }
   static constexpr auto update(auto const&, auto g, auto const& s, auto const&, auto const&) {
     auto const factor = s.factor;
-    tree_map([&](auto& d) { d = factor * d; }, g);
+    update_leaves([&](auto& d) { d = factor * d; }, g);
     return std::pair(g, s);
   }
 };

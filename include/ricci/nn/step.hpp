@@ -38,20 +38,26 @@ RICCI_NOINLINE auto aside(F const& f, Use const& use) {
   }
 }
 
+template <class Params, class State, Optimiser O>
+using run_of = run<Params, State,
+                   decltype(memories_of(static_cast<decltype(links_of(std::declval<O const&>()))*>(nullptr),
+                                        std::declval<Params const&>()))>;
 template <class T>
 struct moved_to {
   T& to;
   void operator()(T& from) const { to = std::move(from); }
 };
-
+// What the links of an optimiser remember before the first step.
+template <class... L, class Memory, class Params>
+void begin_memory(std::tuple<L...> const*, Memory& memory, Params const& params) {
+  std::apply([&](auto&... m) { (aside([&] { return memory_of<L>(params); }, moved_to{m}), ...); }, memory);
+}
 template <class Params, class State, class O>
 auto start(Params const& params, State const& state, O const& o, key const& k) {
-  return [&]<class... L>(std::tuple<L...> const&) {
-    using memory = std::tuple<decltype(memory_of<L>(params))...>;
-    run<Params, State, memory> r{params, state, memory(), 0, 0, 0, 0, k};
-    std::apply([&](auto&... m) { (aside([&] { return memory_of<L>(params); }, moved_to{m}), ...); }, r.optimiser);
-    return r;
-  }(links_of(o));
+  using links = decltype(links_of(o));
+  run_of<Params, State, O> r{params, state, {}, 0, 0, 0, 0, k};
+  begin_memory(static_cast<links*>(nullptr), r.optimiser, params);
+  return r;
 }
 
 // without the state, which has its place
@@ -106,7 +112,7 @@ struct traced_step {
       ();
       auto [d, m] = updated(static_cast<Links*>(nullptr), h, derived.second, memory, params, step, rows);
       auto next = params;
-      tree_map([](auto& w, auto const& change) { w = w + change; }, next, d);
+      update_leaves([](auto& w, auto const& change) { w = w + change; }, next, d);
       return std::tuple(outcome.first, next, outcome.second, m);
     }
   }

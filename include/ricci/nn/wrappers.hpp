@@ -37,10 +37,10 @@ struct every_link {
                                auto const& weight) {
     auto const& [count, numbers] = h;
     auto [sum, total, memory] = s;
-    tree_map([&](auto& a, auto const& d) { a = a + weight * d; }, sum, g);
+    update_leaves([&](auto& a, auto const& d) { a = a + weight * d; }, sum, g);
     total = total + weight;
     auto const all = total;
-    tree_map([&](auto& d, auto const& a) { d = a / all; }, g, sum);
+    update_leaves([&](auto& d, auto const& a) { d = a / all; }, g, sum);
     auto const [d, next] = updated(inner, numbers, g, memory, params, floor_divide(step, count));
     auto const is_last = remainder(step + 1, count) == 0;
     return std::pair(chosen(is_last, d, zeros_like(d)),
@@ -114,7 +114,7 @@ struct scaled_link {
     auto const& [kept, good_steps, skipped, memory] = s;
     auto const factor = scale(h, s);
     auto const is_good = all_finite(g);
-    tree_map([&](auto& d) { d = d / factor; }, g);
+    update_leaves([&](auto& d) { d = d / factor; }, g);
     auto const [d, next] = updated(inner, numbers, g, memory, params, step - skipped, weight);
     auto const count = where(is_good, good_steps + 1, 0 * good_steps);
     auto const is_due = count == period;

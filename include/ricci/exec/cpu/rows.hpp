@@ -26,12 +26,10 @@ template <class T>
 RICCI_VECTORISED void take_elements(T* __restrict y, T const* x, std::int64_t const* of, index_t n, index_t choices) {
   for (index_t r = 0; r < n; ++r) y[r] = x[of[r] + (of[r] >> 63 & choices)];
 }
+// `outer` times `rows` rows of `inner` elements each, of the `choices` that x has each time.
 template <class T, bool Own>
-void run_take(kernel_info const&, geometry& g) {
-  index_t const outer = g.extent[0], rows = g.extent[1], inner = g.extent[2], choices = g.extent[3];
-  auto const* x = reinterpret_cast<T const*>(g.p[0]);
-  auto const* indices = reinterpret_cast<std::int64_t const*>(g.p[1]);
-  auto* y = reinterpret_cast<T*>(g.p[2]);
+void take_rows(T* y, T const* x, std::int64_t const* indices, index_t outer, index_t rows, index_t inner,
+               index_t choices, int threads) {
   auto const part = [&](index_t o, index_t from, index_t to) {
     std::int64_t const* const of = indices + (Own ? o * rows : 0);
     if (inner == 1) return take_elements(y + o * rows + from, x + o * choices, of + from, to - from, choices);
@@ -44,12 +42,18 @@ void run_take(kernel_info const&, geometry& g) {
         for (index_t k = 0; k < inner; ++k) row_of_y[k] = row_of_x[k];
     }
   };
-  bool const alone = is_alone(g.threads, rows * inner);
+  bool const alone = is_alone(threads, rows * inner);
   for (index_t o = 0; o < outer; ++o)
     if (alone)
       part(o, 0, rows);
     else
-      parallel_parts(g.threads, rows, [&](index_t from, index_t to) { part(o, from, to); });
+      parallel_parts(threads, rows, [&](index_t from, index_t to) { part(o, from, to); });
+}
+template <class T, bool Own>
+void run_take(kernel_info const&, geometry& g) {
+  take_rows<T, Own>(reinterpret_cast<T*>(g.p[2]), reinterpret_cast<T const*>(g.p[0]),
+                    reinterpret_cast<std::int64_t const*>(g.p[1]), g.extent[0], g.extent[1], g.extent[2], g.extent[3],
+                    g.threads);
 }
 
 template <class T, bool Add, bool Own>
