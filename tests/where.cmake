@@ -16,6 +16,7 @@ set(ricci_test_where
   "^exec/(complex_products|integer_products|own_backend)$"       "test"
   "^exec/(complex_sums|copies)$"                                 "test asan-ubsan"
   "^exec/(large_products|last_elements|selections|short_products|short_reductions)$" "test clang asan-ubsan"
+  "^exec/(outer_blocks|row_blocks|stacks)$"                      "test asan-ubsan tsan" # which elements go where, in packs of whatever lanes
   "^exec/"                                                       "test clang asan-ubsan tsan"
 
   # kernels, everywhere; then what is compared number by number; then what has loops, workspaces or places of its own
@@ -92,7 +93,6 @@ set(ricci_test_where
   "^package/"                                                    "test"
   "^structure/alone$"                                            "full"
   "^structure/"                                                  "test"
-  "^targets/no_heap$"                                            "test clang"
   "^targets/cortex_m4$"                                          "cortex-m4-example"
   "^targets/"                                                    "test"
   "^(compile/rounds|debug/growth|fuzz)$"                         "full"
