@@ -16,6 +16,7 @@ set(ricci_test_where
   "^exec/(complex_products|integer_products|own_backend)$"       "test"
   "^exec/(complex_sums|copies)$"                                 "test asan-ubsan"
   "^exec/(large_products|last_elements|selections|short_products|short_reductions)$" "test clang asan-ubsan"
+  "^exec/(outer_blocks|row_blocks|stacks)$"                      "test asan-ubsan tsan" # which elements go where, in packs of whatever lanes
   "^exec/"                                                       "test clang asan-ubsan tsan"
 
   # kernels, everywhere; then what is compared number by number; then what has loops, workspaces or places of its own
@@ -27,14 +28,12 @@ set(ricci_test_where
   "^ops/further_functions$"                                      "test"
   "^ops/(contractions_in_place|einops|einsum|extremum_places|statistics)$"             "test"
   "^ops/callers$"                                                "asan-ubsan"
-  "^ops/(own_views|sorting)$"                                    "test asan-ubsan cortex-m4"
-  "^ops/(rearranging|types)$"                                    "asan-ubsan cortex-m4"
+  "^ops/(own_views|rearranging|sorting|types)$"                  "asan-ubsan cortex-m4"
   "^ops/batching_gradients$"                                     "full"
   "^ops/"                                                        "asan-ubsan"
 
   "^tensor/.*-O[0-3]$"                                           "test"
-  "^tensor/create$"                                              "asan-ubsan tsan noexcept"
-  "^tensor/(checked|elements|errors|lifetime)$"                  "asan-ubsan noexcept"
+  "^tensor/(checked|create|elements|errors|lifetime)$"           "asan-ubsan noexcept"
   "^tensor/broadcast$"                                           "test asan-ubsan noexcept"
   "^tensor/(any_tensor|gather|index_tensors|searching)$"         "asan-ubsan"
   "^tensor/(constant|dlpack|eigen|format|mdspan|named|print)$"   "test clang"
@@ -50,7 +49,7 @@ set(ricci_test_where
   "^autodiff/(loops_backwards|models|nesting|odeint$|policies|problems|saved|star_coloring|trees|variable_records|vmap)" "test"
   "^autodiff/"                                                   "asan-ubsan"
 
-  "^fft/transforms$"                                             "test asan-ubsan tsan"
+  "^fft/transforms$"                                             "asan-ubsan tsan"
   "^fft/numpy$"                                                  "test"
   "^fft/"                                                        "asan-ubsan"
   "^io/(atomic|failing|python|write|archives-zlib)$"             "test"
@@ -76,7 +75,6 @@ set(ricci_test_where
   "^device/(nvcc|contexts_omp)"                                  "test"
   "^device/(elementwise|joins_and_products|reductions|views|wings|runtime_contexts)$" "full"
   "^device/"                                                     "asan-ubsan"
-  "^found/broadcasting$"                                         "test asan-ubsan"
   "^found/(capacities|operations|traces)$"                       "test"
   "^found/"                                                      "asan-ubsan"
 
@@ -92,7 +90,6 @@ set(ricci_test_where
   "^package/"                                                    "test"
   "^structure/alone$"                                            "full"
   "^structure/"                                                  "test"
-  "^targets/no_heap$"                                            "test clang"
   "^targets/cortex_m4$"                                          "cortex-m4-example"
   "^targets/"                                                    "test"
   "^(compile/rounds|debug/growth|fuzz)$"                         "full"

@@ -2,7 +2,7 @@
 # the compiler's message has to match (of the first 60 where the second line is `// stops a constant evaluation`, since the way
 # to it comes first, and of the first 20 where it is `// and nothing else, behind the way to it`, which g++ cuts to ten steps;
 # where it begins with `// and nothing else` that is the one error); with -DFIXED the same program compiles, so
-# that it fails for the reason that it names (not asked where FIXED is OFF).
+# that it fails for the reason that it names (not asked where FIXED is OFF: fixed.cmake asks it of all that are read alike).
 # Call: cmake -DCOMPILER=<c++> -DOPTIONS=<list> -DSOURCE=<file> [-DPRECOMPILED=<header>] [-DFIXED=OFF] -P run.cmake
 cmake_minimum_required(VERSION 3.25)
 set(ENV{LC_ALL} C)
