@@ -48,7 +48,16 @@ struct device_state {
   cublasHandle_t blas = nullptr;
   bool busy = false, ready = false, blas_ready = false;
   int unsaid = 0;  // what failed where nothing can be raised; the next call does
+  // where a graph is recorded, by one thread at a time (cuda_graph.hpp)
+  cudaStream_t record = nullptr;
+  cublasHandle_t record_blas = nullptr;
+  bool recording = false;
 };
+// What this thread has queued since somebody set this back; and whether it is recorded, and not executed.
+struct queued_work {
+  bool multiplies = false, meets_host = false, is_recorded = false;
+};
+inline constinit thread_local queued_work noted;
 // One thread makes what all use.
 struct initializing {
   bool& busy;
@@ -78,10 +87,15 @@ inline device_state& state_of(int device) {
 inline void use_device(int device) {
   device_state& s = state_of(device);
   if (int const status = __atomic_exchange_n(&s.unsaid, 0, __ATOMIC_RELAXED))
-    check(static_cast<cudaError_t>(status), "cudaFree, cudaFreeHost or cudaEventRecord of memory that was given back");
+    check(static_cast<cudaError_t>(status),
+          "cudaFree, cudaFreeHost or cudaEventRecord of memory that was given back, or cudaGraphDestroy or "
+          "cudaGraphExecDestroy");
   RICCI_CUDA(cudaSetDevice(device));
 }
-inline cudaStream_t stream(int device) { return state_of(device).compute; }
+inline cudaStream_t stream(int device) {
+  device_state const& s = state_of(device);
+  return noted.is_recorded ? s.record : s.compute;
+}
 
 // Of the device in use. Null where it fails; `fault` is then 0 where memory lacks, else what an earlier call did wrong.
 inline void* allocate(int, index_t bytes, int& fault) {
@@ -120,6 +134,8 @@ inline void note_free(int device) {
 inline cublasHandle_t blas_of(int device) {
   use_device(device);
   device_state& s = state_of(device);
+  noted.multiplies = true;
+  if (noted.is_recorded) return s.record_blas;
   if (__atomic_load_n(&s.blas_ready, __ATOMIC_ACQUIRE)) return s.blas;
   initializing const only(s.busy);
   if (!s.blas) RICCI_CUDA(cublasCreate(&s.blas));

@@ -60,7 +60,13 @@ inline cudaError_t stage(device_state& s, staging_segment& segment, char* to, ch
   RICCI_CUDA_STEP(cudaStreamWaitEvent(s.compute, segment.copied))
   return cudaSuccess;
 }
+// A graph is launched again without what the host did meanwhile.
+inline void meet_host() {
+  noted.meets_host = true;
+  if (noted.is_recorded) core::raise<device_error>(core::text() << "a copy from or to the host cannot be recorded");
+}
 inline void copy_in(int device, void* to, void const* from, index_t bytes) {
+  meet_host();
   use_device(device);
   device_state& s = state_of(device);
   staging_ring& ring = staging_of(device);
@@ -98,6 +104,7 @@ inline void wait_for_copies(device_state& s) {
   check(status, "cudaStreamSynchronize of the stream that copies at " __FILE__);
 }
 inline void copy_out(int device, void* to, void const* from, index_t bytes) {
+  meet_host();
   use_device(device);
   device_state& s = state_of(device);
   RICCI_CUDA(cudaEventRecord(s.computed, s.compute));
