@@ -47,7 +47,8 @@ struct device_state {
   cudaEvent_t computed = nullptr, freed = nullptr;
   cublasHandle_t blas = nullptr;
   bool busy = false, ready = false, blas_ready = false;
-  int unsaid = 0;  // what failed where nothing can be raised; the next call does
+  bool queued = true;  // something since `freed` was recorded
+  int unsaid = 0;      // what failed where nothing can be raised; the next call does
   // where a graph is recorded, by one thread at a time (cuda_graph.hpp)
   cudaStream_t record = nullptr;
   cublasHandle_t record_blas = nullptr;
@@ -92,15 +93,19 @@ inline void use_device(int device) {
           "cudaGraphExecDestroy");
   RICCI_CUDA(cudaSetDevice(device));
 }
+// Something has been queued: who queues says so afterwards.
+inline void note_queued(int device) { __atomic_store_n(&state_of(device).queued, true, __ATOMIC_RELEASE); }
 inline cudaStream_t stream(int device) {
+  note_queued(device);  // of one who does not say it (another thread may give memory back before it is queued)
   device_state const& s = state_of(device);
   return noted.is_recorded ? s.record : s.compute;
 }
 
-// Of the device in use. Null where it fails; `fault` is then 0 where memory lacks, else what an earlier call did wrong.
-inline void* allocate(int, index_t bytes, int& fault) {
+// Null where it fails; `fault` is then 0 where memory lacks, else what an earlier call did wrong.
+inline void* allocate(int device, index_t bytes, int& fault) {
   void* p = nullptr;
-  cudaError_t const status = cudaMalloc(&p, static_cast<std::size_t>(bytes));
+  cudaError_t status = cudaSetDevice(device);
+  if (status == cudaSuccess) status = cudaMalloc(&p, static_cast<std::size_t>(bytes));
   if (status == cudaSuccess) return p;
   (void)cudaGetLastError();
   fault = status == cudaErrorMemoryAllocation ? 0 : int(status);
@@ -108,12 +113,13 @@ inline void* allocate(int, index_t bytes, int& fault) {
 }
 [[noreturn]] inline void raise_allocation(int fault, index_t bytes) {
   auto const status = static_cast<cudaError_t>(fault);
-  core::raise<device_error>(core::text() << "cudaMalloc of " << bytes << " bytes: " << cudaGetErrorString(status)
-                                         << " (" << cudaGetErrorName(status) << ")");
+  core::raise<device_error>(core::text() << "cudaSetDevice and cudaMalloc of " << bytes << " bytes: "
+                                         << cudaGetErrorString(status) << " (" << cudaGetErrorName(status) << ")");
 }
 inline void clear(int device, void* p, index_t bytes) {
   use_device(device);
   RICCI_CUDA(cudaMemsetAsync(p, 0, static_cast<std::size_t>(bytes), stream(device)));
+  note_queued(device);
 }
 // Destructors call this: what fails is raised by the next call.
 inline void keep_unsaid(device_state& s, cudaError_t status) {
@@ -124,10 +130,11 @@ inline void deallocate(int device, void* p) {
   keep_unsaid(s, cudaSetDevice(device));
   keep_unsaid(s, cudaFree(p));
 }
-// A block that is given back may still be read by work that is queued: copies into it wait for that.
+// A block that is given back may still be read by work that is queued: copies into it wait for that. (The pool calls
+// this for one thread at a time, so who gives a block back finds recorded what it queued.)
 inline void note_free(int device) {
   device_state& s = state_of(device);
-  keep_unsaid(s, cudaEventRecord(s.freed, s.compute));
+  if (__atomic_exchange_n(&s.queued, false, __ATOMIC_ACQUIRE)) keep_unsaid(s, cudaEventRecord(s.freed, s.compute));
 }
 // ---- products by cuBLAS ----
 
@@ -157,6 +164,7 @@ void multiply(int device, blas_product<T> const& p) {
                                             p.stride_a, p.b, p.ldb, p.stride_b, &zero, p.c, p.ldc, p.stride_c,
                                             p.batches));
   }
+  note_queued(device);
 }
 
 }  // namespace RICCI_DEVICE_ABI

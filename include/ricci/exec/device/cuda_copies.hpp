@@ -58,6 +58,7 @@ inline cudaError_t stage(device_state& s, staging_segment& segment, char* to, ch
   RICCI_CUDA_STEP(cudaEventRecord(segment.copied, s.copy))
   segment.in_use = true;
   RICCI_CUDA_STEP(cudaStreamWaitEvent(s.compute, segment.copied))
+  __atomic_store_n(&s.queued, true, __ATOMIC_RELEASE);
   return cudaSuccess;
 }
 // A graph is launched again without what the host did meanwhile.
@@ -98,23 +99,29 @@ inline void release_staging(int device) {
 }
 
 // What was queued writes memory of the host that goes when an error is raised: so there it is waited for once more.
-inline void wait_for_copies(device_state& s) {
-  cudaError_t const status = cudaStreamSynchronize(s.copy);
-  if (status != cudaSuccess) (void)cudaStreamSynchronize(s.copy);
+inline void wait_for_copies(cudaStream_t stream) {
+  cudaError_t const status = cudaStreamSynchronize(stream);
+  if (status != cudaSuccess) (void)cudaStreamSynchronize(stream);
   check(status, "cudaStreamSynchronize of the stream that copies at " __FILE__);
 }
+// A number comes behind what computes it; more elements go beside what is queued after that.
+inline constexpr index_t most_beside_nothing = index_t(1) << 16;
 inline void copy_out(int device, void* to, void const* from, index_t bytes) {
   meet_host();
   use_device(device);
   device_state& s = state_of(device);
-  RICCI_CUDA(cudaEventRecord(s.computed, s.compute));
-  RICCI_CUDA(cudaStreamWaitEvent(s.copy, s.computed));
-  RICCI_CUDA(cudaMemcpyAsync(to, from, static_cast<std::size_t>(bytes), cudaMemcpyDeviceToHost, s.copy));
-  wait_for_copies(s);
+  cudaStream_t const stream = bytes <= most_beside_nothing ? s.compute : s.copy;
+  if (stream == s.copy) {
+    RICCI_CUDA(cudaEventRecord(s.computed, s.compute));
+    RICCI_CUDA(cudaStreamWaitEvent(s.copy, s.computed));
+  }
+  RICCI_CUDA(cudaMemcpyAsync(to, from, static_cast<std::size_t>(bytes), cudaMemcpyDeviceToHost, stream));
+  wait_for_copies(stream);
 }
 inline void copy_within(int device, void* to, void const* from, index_t bytes) {
   use_device(device);
   RICCI_CUDA(cudaMemcpyAsync(to, from, static_cast<std::size_t>(bytes), cudaMemcpyDeviceToDevice, stream(device)));
+  note_queued(device);
 }
 
 }  // namespace RICCI_DEVICE_ABI

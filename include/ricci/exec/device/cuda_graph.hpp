@@ -19,7 +19,10 @@ class recorded_work {
     keep_unsaid(state_of(device_), cudaGraphExecDestroy(graph_));
     graph_ = nullptr;
   }
-  void launch() const { RICCI_CUDA(cudaGraphLaunch(graph_, state_of(device_).compute)); }
+  void launch() const {
+    RICCI_CUDA(cudaGraphLaunch(graph_, state_of(device_).compute));
+    note_queued(device_);
+  }
 
   // How much memory of the device cuBLAS wants for its products: it would allocate it while they are recorded.
   static index_t room_of_products(int device) {

@@ -44,7 +44,6 @@ class device_memory_pool {
 
   char* allocate(index_t bytes) {
     index_t const size = rounded(bytes);
-    exec::device_backend::use_device(device_);
     int fault = 0;
     if (char* const p = take(size, fault)) return p;
     if (fault != 0) exec::device_backend::raise_allocation(fault, size);
