@@ -156,6 +156,8 @@ TEST_CASE("a step of training that is prepared is the launch of a graph") {
   CHECK(runtime.count("cudaMemcpyAsync to the device") == 2);
   CHECK(runtime.count("cudaMemcpyAsync to the host") == 1);
   CHECK(runtime.count("cudaStreamSynchronize") == 1);
+  CHECK(runtime.count("cudaStreamWaitEvent") == 0);
+  CHECK(runtime.count("cudaEventRecord") == 3);  // of two copies, and where memory is given back
   CHECK(runtime.graphs() == 2);
 }
 
@@ -238,6 +240,12 @@ TEST_CASE("nobody waits for a copy to the device, but where many are on their wa
   auto const y = rc::eval(x + 1.f);  // behind the copy
   CHECK(runtime.count("cudaStreamSynchronize") == 0);
   CHECK(elements(y) == numbers{2, 3, 4});
+  runtime.forget_counts();
+  for (int k = 0; k < 1000; ++k) (void)rc::copy(source, there);  // small ones share memory on their way
+  CHECK(runtime.count("cudaEventQuery") == 0);
+  CHECK(runtime.count("cudaStreamWaitEvent") == 0);
+  CHECK(runtime.count("cudaMemcpyAsync to the device") == 1000);
+  (void)elements(y);
   constexpr rc::index_t n = 11 * (rc::index_t(1) << 17) + 5;  // 12 MiB by way of 8
   auto numbers_of_host = rc::eval(rc::arange<double>(n));
   auto const before = rc::eval(numbers_of_host + 0.);
