@@ -28,8 +28,10 @@ inline void check(cublasStatus_t status, char const* call) {
 #define RICCI_CUDA(call) \
   ::ricci::exec::device_backend::check((call), #call " at " __FILE__ ":" RICCI_CUDA_LINE(__LINE__))
 
-// How many there are; says why where there are none.
+// How many there are, which is asked once; says why where there are none.
 inline int device_count() {
+  static int known = 0;
+  if (int const count = __atomic_load_n(&known, __ATOMIC_RELAXED)) return count;
   int driver = 0, n = 0;
   RICCI_CUDA(cudaDriverGetVersion(&driver));
   if (driver == 0)
@@ -38,7 +40,9 @@ inline int device_count() {
     core::raise<device_error>(core::text() << "this program was built for CUDA, and no GPU can be used here: "
                                               "cudaGetDeviceCount: "
                                            << cudaGetErrorString(status));
-  return n < max_devices ? n : max_devices;
+  n = n < max_devices ? n : max_devices;
+  __atomic_store_n(&known, n, __ATOMIC_RELAXED);
+  return n;
 }
 
 // What a device works with, made when it is first used and kept as long as the program runs.
