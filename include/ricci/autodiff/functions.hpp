@@ -143,7 +143,8 @@ constexpr auto call_function(F const& f, A&&... a) {
 }
 
 // `auto step = rc::prepared(rc::grad(loss));` is `rc::grad(loss)` with memory of its own for intermediate values, which
-// it keeps from one call to the next; so it is called by one thread at a time.
+// it keeps from one call to the next; so it is called by one thread at a time. On a GPU it also keeps what it queues,
+// as graphs (exec/device/prepared.hpp).
 template <class Transform, class F>
 auto prepared(tracing::transformed<Transform, F> const& f) {
   return tracing::prepared_function<Transform, F>(f.f);

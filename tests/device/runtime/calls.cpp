@@ -95,16 +95,15 @@ struct training {
     }
     return value;
   }
-  // the same by one function
-  template <class C, class F>
-  float run_traced(C context, int steps, F const& before_last) const {
+  // the same by one function, `rc::fn(training_step)` or prepared
+  template <class C, class Step, class F>
+  float run_traced(C context, int steps, Step&& step, F const& before_last) const {
     auto p = rc::copy(start, context);
     auto mean = rc::zeros_like(p), square = rc::zeros_like(p);
     float value = 0;
     for (int k = 0; k < steps; ++k) {
       if (k + 1 == steps) before_last();
-      auto [v, next, m, s] =
-          rc::fn(training_step)(p, mean, square, rc::copy(images, context), rc::copy(targets, context));
+      auto [v, next, m, s] = step(p, mean, square, rc::copy(images, context), rc::copy(targets, context));
       p = std::move(next), mean = std::move(m), square = std::move(s);
       value = v.item();
     }
@@ -133,7 +132,8 @@ TEST_CASE("a step of training: launches, products, copies, memory") {
 TEST_CASE("a step of training that is one function: all tensors are updated in one launch") {
   training const t;
   float const expected = t.run(rc::cpu{}, 4, [] {});
-  CHECK(t.run_traced(there, 4, [] { runtime.forget_counts(); }) == doctest::Approx(expected).epsilon(1e-4));
+  CHECK(t.run_traced(there, 4, rc::fn(training_step), [] { runtime.forget_counts(); }) ==
+        doctest::Approx(expected).epsilon(1e-4));
   CHECK(runtime.count("cudaLaunchKernel") == 8);
   CHECK(runtime.count("cublasSgemmStridedBatched") == 5);
   CHECK(runtime.count("cudaMalloc") == 0);
@@ -141,6 +141,85 @@ TEST_CASE("a step of training that is one function: all tensors are updated in o
   runtime.forget_counts();
   (void)rc::fn(adam_step)(p, p, p, p);
   CHECK(runtime.count("cudaLaunchKernel") == 1);
+}
+
+TEST_CASE("a step of training that is prepared is the launch of a graph") {
+  training const t;
+  auto step = rc::prepared(training_step);
+  // results lie where they lay two steps before: the first two are executed, the next two recorded
+  float const expected = t.run_traced(there, 9, rc::fn(training_step), [] {});
+  CHECK(t.run_traced(there, 9, step, [] { runtime.forget_counts(); }) == expected);
+  CHECK(runtime.count("cudaGraphLaunch") == 1);
+  CHECK(runtime.count("cudaStreamBeginCapture") == 0);
+  CHECK(runtime.count("cudaLaunchKernel") == 0);
+  CHECK(runtime.count("cublasSgemmStridedBatched") == 0);
+  CHECK(runtime.count("cudaMemcpyAsync to the device") == 2);
+  CHECK(runtime.count("cudaMemcpyAsync to the host") == 1);
+  CHECK(runtime.count("cudaStreamSynchronize") == 1);
+  CHECK(runtime.count("cudaStreamWaitEvent") == 0);
+  CHECK(runtime.count("cudaEventRecord") == 3);  // of two copies, and where memory is given back
+  CHECK(runtime.graphs() == 2);
+}
+
+TEST_CASE("a prepared function: other elements, addresses, extents and numbers; one graph for operands that stay") {
+  auto step = rc::prepared([](auto const& x, auto const& a, auto const& b) { return rc::sum(x * a + b, rc::axis<1>); });
+  auto const of = [](auto const& x, auto const& a, float b) {
+    return elements(rc::eval(rc::sum(x * a + b, rc::axis<1>)));
+  };
+  auto x = rc::eval(rc::ones<float>(rc::shape(3, 40), there) * 2.f), a = rc::eval(rc::ones_like(x) * 3.f);
+  auto y = rc::zeros<float>(rc::shape(3), there);
+  for (int k = 0; k < 5; ++k) {
+    x += 1.f;
+    runtime.forget_counts();
+    step.into(y)(x, a, 4.f);
+    CHECK(runtime.count("cudaStreamBeginCapture") == (k == 1));
+    CHECK(runtime.count("cudaGraphLaunch") == (k > 0));
+    CHECK(runtime.count("cudaLaunchKernel") == (k == 0 ? 1 : k == 1 ? 2 : 0));  // the second brings the number
+    CHECK(elements(y) == of(x, a, 4.f));
+  }
+  for (float b : {5.f, 5.f, 6.f}) {
+    runtime.forget_counts();
+    step.into(y)(x, a, b);
+    CHECK(runtime.count("cudaGraphLaunch") == 1);
+    CHECK(elements(y) == of(x, a, b));
+  }
+  CHECK(runtime.graphs() == 1);
+  auto const before = x;
+  for (int n = 1; n < 40; ++n) {
+    auto const part = rc::eval(x(rc::all, rc::range(0, n)));
+    for (int k = 0; k < 3; ++k) {
+      step.into(y)(part, rc::ones_like(part), 4.f);
+      CHECK(elements(y) == of(part, rc::ones_like(part), 4.f));
+      step.into(y)(x(rc::all, rc::range(0, n)), a(rc::all, rc::range(40 - n, 40)), 4.f);
+      CHECK(elements(y) == of(x(rc::all, rc::range(0, n)), a(rc::all, rc::range(40 - n, 40)), 4.f));
+    }
+    CHECK(runtime.graphs() <= 16);
+  }
+  auto other = step;  // a copy has none of it
+  other.into(y)(before, a, 7.f);
+  CHECK(elements(y) == of(x, a, 7.f));
+}
+
+TEST_CASE("prepared functions that ask the host run as others do, on the device and on the host by turns") {
+  auto rows = rc::prepared([](auto const& x, auto const& at) { return rc::take(rc::sort(x), at); });
+  auto halves = rc::prepared([](auto const& x) {
+    return rc::while_loop([](auto const& v) { return rc::sum(v) > 1.; }, [](auto const& v) { return v / 2.; }, x);
+  });
+  auto scaled = rc::prepared([](auto const& x) { return rc::exp(x) * rc::sum(x); });
+  rc::tensor<double, 4> const here{4, 2, 1, 3};
+  auto const x = rc::copy(here, there);
+  auto const at = rc::copy(rc::tensor<int, 2>{0, 3}, there);
+  std::size_t const graphs = runtime.graphs();
+  for (int k = 0; k < 3; ++k) {
+    CHECK(elements(rows(x, at)) == numbers{1, 4});
+    CHECK(elements(halves(x)) == numbers{0.25, 0.125, 0.0625, 0.1875});
+    CHECK(elements(scaled(x)) == elements(rc::eval(rc::exp(x) * rc::sum(x))));
+    CHECK(numbers(scaled(here)) == numbers(rc::eval(rc::exp(here) * rc::sum(here))));
+  }
+  CHECK(runtime.graphs() == graphs);
+#if RICCI_EXCEPTIONS
+  CHECK(raised([&] { (void)rows(x, rc::copy(rc::tensor<int, 2>{0, 4}, there)); }).starts_with("index_error"));
+#endif
 }
 
 TEST_CASE("a kernel reads what was copied before, and a copy what was computed before") {
@@ -161,6 +240,12 @@ TEST_CASE("nobody waits for a copy to the device, but where many are on their wa
   auto const y = rc::eval(x + 1.f);  // behind the copy
   CHECK(runtime.count("cudaStreamSynchronize") == 0);
   CHECK(elements(y) == numbers{2, 3, 4});
+  runtime.forget_counts();
+  for (int k = 0; k < 1000; ++k) (void)rc::copy(source, there);  // small ones share memory on their way
+  CHECK(runtime.count("cudaEventQuery") == 0);
+  CHECK(runtime.count("cudaStreamWaitEvent") == 0);
+  CHECK(runtime.count("cudaMemcpyAsync to the device") == 1000);
+  (void)elements(y);
   constexpr rc::index_t n = 11 * (rc::index_t(1) << 17) + 5;  // 12 MiB by way of 8
   auto numbers_of_host = rc::eval(rc::arange<double>(n));
   auto const before = rc::eval(numbers_of_host + 0.);
@@ -195,7 +280,8 @@ TEST_CASE("whatever call fails, the error names it and its place, and nothing le
   rc::index_t const before = rc::device_memory().in_use();
   auto const program = [&] {
     (void)t.run(there, 1, [] {});
-    (void)t.run_traced(there, 1, [] {});
+    (void)t.run_traced(there, 1, rc::fn(training_step), [] {});
+    (void)t.run_traced(there, 5, rc::prepared(training_step), [] {});
     auto x = rc::copy(rc::tensor<double, 4>{4, 2, 1, 3}, there);
     x += rc::sum(x);
     (void)elements(rc::eval(rc::take(rc::sort(x), rc::copy(rc::tensor<int, 2>{0, 3}, there))));
@@ -214,6 +300,7 @@ TEST_CASE("whatever call fails, the error names it and its place, and nothing le
     if (text.empty()) text = raised(program);  // what fails where memory is given back is raised by the next call
     ++failures;
     INFO("call ", n, ": ", failed, ": ", text);
+    CHECK(runtime.graphs() == 0);
     CHECK(rc::device_memory().in_use() == before);
     CHECK(text.starts_with("device_error: "));
     CHECK(text.find(failed.substr(0, failed.find(' '))) != std::string::npos);

@@ -3,15 +3,18 @@
 
 #include "cuda_runtime.h"
 
-enum cublasStatus_t { CUBLAS_STATUS_SUCCESS = 0, CUBLAS_STATUS_EXECUTION_FAILED = 13 };
+enum cublasStatus_t { CUBLAS_STATUS_SUCCESS = 0, CUBLAS_STATUS_ALLOC_FAILED = 3, CUBLAS_STATUS_EXECUTION_FAILED = 13 };
 enum cublasOperation_t { CUBLAS_OP_N, CUBLAS_OP_T };
 struct cublasContext {
   cudaStream_t stream = nullptr;
+  void* room = nullptr;  // of the caller
 };
 using cublasHandle_t = cublasContext*;
 
 inline char const* cublasGetStatusName(cublasStatus_t s) {
-  return s == CUBLAS_STATUS_SUCCESS ? "CUBLAS_STATUS_SUCCESS" : "CUBLAS_STATUS_EXECUTION_FAILED";
+  return s == CUBLAS_STATUS_SUCCESS        ? "CUBLAS_STATUS_SUCCESS"
+         : s == CUBLAS_STATUS_ALLOC_FAILED ? "CUBLAS_STATUS_ALLOC_FAILED"
+                                           : "CUBLAS_STATUS_EXECUTION_FAILED";
 }
 namespace stand_in {
 inline cublasStatus_t enter_blas(char const* call) {
@@ -23,6 +26,7 @@ cublasStatus_t multiply(char const* call, cublasHandle_t h, cublasOperation_t ta
                         std::int64_t stride_a, T const* b, std::int64_t ldb, std::int64_t stride_b, T const* beta, T* c,
                         std::int64_t ldc, std::int64_t stride_c, std::int64_t batches) {
   if (auto const e = enter_blas(call)) return e;
+  if (h->stream->recorded && !h->room) return CUBLAS_STATUS_ALLOC_FAILED;  // CUDA would make memory a part of the graph
   h->stream->queue([=, factor = *alpha, kept = *beta] {
     for (std::int64_t batch = 0; batch < batches; ++batch)
       for (std::int64_t j = 0; j < n; ++j)
@@ -41,14 +45,18 @@ cublasStatus_t multiply(char const* call, cublasHandle_t h, cublasOperation_t ta
 
 inline cublasStatus_t cublasCreate(cublasHandle_t* h) {
   if (auto const e = stand_in::enter_blas("cublasCreate")) return e;
-  static cublasContext contexts[2];
-  static int made = 0;
-  *h = &contexts[made++ % 2];
+  static auto& contexts = *new std::deque<cublasContext>;
+  *h = &contexts.emplace_back();
   return CUBLAS_STATUS_SUCCESS;
 }
 inline cublasStatus_t cublasSetStream(cublasHandle_t h, cudaStream_t s) {
   if (auto const e = stand_in::enter_blas("cublasSetStream")) return e;
-  h->stream = s;
+  h->stream = s, h->room = nullptr;
+  return CUBLAS_STATUS_SUCCESS;
+}
+inline cublasStatus_t cublasSetWorkspace(cublasHandle_t h, void* room, std::size_t) {
+  if (auto const e = stand_in::enter_blas("cublasSetWorkspace")) return e;
+  h->room = room;
   return CUBLAS_STATUS_SUCCESS;
 }
 template <class... P>

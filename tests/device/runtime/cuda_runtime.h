@@ -25,7 +25,10 @@ enum cudaError_t {
   cudaErrorInsufficientDriver = 35,
   cudaErrorInvalidDevice = 101,
   cudaErrorNotReady = 600,
-  cudaErrorIllegalAddress = 700
+  cudaErrorIllegalAddress = 700,
+  cudaErrorStreamCaptureUnsupported = 900,
+  cudaErrorStreamCaptureInvalidated = 901,
+  cudaErrorStreamCaptureWrongThread = 908
 };
 enum cudaMemcpyKind { cudaMemcpyHostToDevice = 1, cudaMemcpyDeviceToHost = 2, cudaMemcpyDeviceToDevice = 3 };
 enum { cudaStreamNonBlocking = 1, cudaEventDisableTiming = 2, cudaHostAllocDefault = 0 };
@@ -50,6 +53,13 @@ inline char const* cudaGetErrorString(cudaError_t e) { return e == cudaSuccess ?
 namespace stand_in {
 // counts the call; what it returns is the fault that a test wants there
 inline cudaError_t enter(char const* call) { return static_cast<cudaError_t>(runtime().enter(call)); }
+// The same for what may not be called by a thread that records: that spoils what is recorded.
+inline cudaError_t enter_apart(char const* call) {
+  if (auto const e = enter(call)) return e;
+  if (!runtime().recording) return cudaSuccess;
+  runtime().recording->is_spoiled = true;
+  return cudaErrorStreamCaptureUnsupported;
+}
 }  // namespace stand_in
 
 inline cudaError_t cudaDriverGetVersion(int* version) {
@@ -67,7 +77,7 @@ inline cudaError_t cudaSetDevice(int device) {
 inline cudaError_t cudaGetLastError() { return cudaSuccess; }
 
 inline cudaError_t cudaStreamCreateWithFlags(cudaStream_t* s, unsigned) {
-  if (auto const e = stand_in::enter("cudaStreamCreateWithFlags")) return e;
+  if (auto const e = stand_in::enter_apart("cudaStreamCreateWithFlags")) return e;
   *s = stand_in::runtime().new_stream();
   return cudaSuccess;
 }
@@ -76,51 +86,55 @@ inline cudaError_t cudaEventCreateWithFlags(cudaEvent_t* e, unsigned) {
   *e = stand_in::runtime().new_event();
   return cudaSuccess;
 }
+// (Events and streams that record are more than the library asks for.)
 inline cudaError_t cudaEventRecord(cudaEvent_t e, cudaStream_t s) {
-  if (auto const fault = stand_in::enter("cudaEventRecord")) return fault;
+  if (auto const fault = s->recorded ? stand_in::enter_apart("cudaEventRecord") : stand_in::enter("cudaEventRecord"))
+    return fault;
   e->where = s, e->position = s->queued();
   return cudaSuccess;
 }
 inline cudaError_t cudaStreamWaitEvent(cudaStream_t s, cudaEvent_t e, unsigned = 0) {
-  if (auto const fault = stand_in::enter("cudaStreamWaitEvent")) return fault;
+  if (auto const fault =
+          s->recorded ? stand_in::enter_apart("cudaStreamWaitEvent") : stand_in::enter("cudaStreamWaitEvent"))
+    return fault;
   s->queue([where = e->where, position = e->position] {
     if (where) where->execute_until(position);
   });
   return cudaSuccess;
 }
 inline cudaError_t cudaEventQuery(cudaEvent_t e) {
-  if (auto const fault = stand_in::enter("cudaEventQuery")) return fault;
+  if (auto const fault = stand_in::enter_apart("cudaEventQuery")) return fault;
   return e->where && e->where->executed() < e->position ? cudaErrorNotReady : cudaSuccess;
 }
 inline cudaError_t cudaEventSynchronize(cudaEvent_t e) {
-  if (auto const fault = stand_in::enter("cudaEventSynchronize")) return fault;
+  if (auto const fault = stand_in::enter_apart("cudaEventSynchronize")) return fault;
   if (e->where) e->where->execute_until(e->position);
   return cudaSuccess;
 }
 inline cudaError_t cudaStreamSynchronize(cudaStream_t s) {
-  if (auto const e = stand_in::enter("cudaStreamSynchronize")) return e;
+  if (auto const e = stand_in::enter_apart("cudaStreamSynchronize")) return e;
   s->execute_until(s->queued());
   return cudaSuccess;
 }
 
 inline cudaError_t cudaMalloc(void** p, std::size_t bytes) {
-  if (auto const e = stand_in::enter("cudaMalloc")) return e;
+  if (auto const e = stand_in::enter_apart("cudaMalloc")) return e;
   *p = stand_in::runtime().allocate(bytes);
   return cudaSuccess;
 }
 inline cudaError_t cudaHostAlloc(void** p, std::size_t bytes, unsigned) {
-  if (auto const e = stand_in::enter("cudaHostAlloc")) return e;
+  if (auto const e = stand_in::enter_apart("cudaHostAlloc")) return e;
   *p = stand_in::runtime().allocate(bytes);
   return cudaSuccess;
 }
 // these wait for all that is queued, as CUDA's do
 inline cudaError_t cudaFreeHost(void* p) {
-  if (auto const e = stand_in::enter("cudaFreeHost")) return e;
+  if (auto const e = stand_in::enter_apart("cudaFreeHost")) return e;
   stand_in::runtime().execute_all();
   return stand_in::runtime().free(p) ? cudaSuccess : cudaErrorIllegalAddress;
 }
 inline cudaError_t cudaFree(void* p) {
-  if (auto const e = stand_in::enter("cudaFree")) return e;
+  if (auto const e = stand_in::enter_apart("cudaFree")) return e;
   stand_in::runtime().execute_all();
   return stand_in::runtime().free(p) ? cudaSuccess : cudaErrorIllegalAddress;
 }
@@ -135,6 +149,61 @@ inline cudaError_t cudaMemcpyAsync(void* to, void const* from, std::size_t bytes
                                                                       : "cudaMemcpyAsync on the device"))
     return e;
   s->queue([=] { __builtin_memcpy(to, from, bytes); });
+  return cudaSuccess;
+}
+
+// ---- graphs ----
+
+using cudaGraph_t = std::shared_ptr<stand_in::work>*;
+using cudaGraphExec_t = cudaGraph_t;
+enum cudaStreamCaptureMode { cudaStreamCaptureModeGlobal, cudaStreamCaptureModeThreadLocal };
+enum cudaDeviceAttr { cudaDevAttrComputeCapabilityMajor = 75 };
+
+inline cudaError_t cudaDeviceGetAttribute(int* value, cudaDeviceAttr, int) {
+  *value = 8;
+  return stand_in::enter("cudaDeviceGetAttribute");
+}
+inline cudaError_t cudaStreamBeginCapture(cudaStream_t s, cudaStreamCaptureMode) {
+  if (auto const e = stand_in::enter("cudaStreamBeginCapture")) return e;
+  if (s->recorded) return cudaErrorStreamCaptureUnsupported;
+  s->recorded = std::make_unique<stand_in::work>();
+  s->is_spoiled = false;
+  stand_in::runtime().recording = s;
+  return cudaSuccess;
+}
+// ends it also where it fails
+inline cudaError_t cudaStreamEndCapture(cudaStream_t s, cudaGraph_t* graph) {
+  *graph = nullptr;
+  if (!s->recorded) return cudaErrorStreamCaptureUnsupported;
+  std::shared_ptr<stand_in::work> const recorded(std::move(s->recorded));
+  stand_in::runtime().recording = nullptr;
+  if (auto const e = stand_in::enter("cudaStreamEndCapture")) return e;
+  if (s->is_spoiled) return cudaErrorStreamCaptureInvalidated;
+  *graph = stand_in::runtime().new_graph(recorded);
+  return cudaSuccess;
+}
+inline cudaError_t cudaGraphInstantiate(cudaGraphExec_t* exec, cudaGraph_t graph, unsigned long long) {
+  if (auto const e = stand_in::enter_apart("cudaGraphInstantiate")) return e;
+  *exec = stand_in::runtime().new_graph(*graph);
+  return cudaSuccess;
+}
+// These destroy it also where they fail, as they do that report what was launched before; and what was launched is
+// executed all the same.
+inline cudaError_t cudaGraphDestroy(cudaGraph_t graph) {
+  bool const is_one = stand_in::runtime().free_graph(graph);
+  if (auto const e = stand_in::enter("cudaGraphDestroy")) return e;
+  return is_one ? cudaSuccess : cudaErrorIllegalAddress;
+}
+inline cudaError_t cudaGraphExecDestroy(cudaGraphExec_t exec) {
+  bool const is_one = stand_in::runtime().free_graph(exec);
+  if (auto const e = stand_in::enter("cudaGraphExecDestroy")) return e;
+  return is_one ? cudaSuccess : cudaErrorIllegalAddress;
+}
+inline cudaError_t cudaGraphLaunch(cudaGraphExec_t exec, cudaStream_t s) {
+  if (auto const e = stand_in::enter("cudaGraphLaunch")) return e;
+  s->queue([all = *exec] {
+    for (auto const& f : *all) f();
+  });
   return cudaSuccess;
 }
 

@@ -27,12 +27,22 @@
 
 namespace stand_in {
 
-// What is queued, in order. Positions count from the start of the program.
+// What was recorded, in order: a graph, and what is made of it to be launched.
+using work = std::vector<std::function<void()>>;
+
+// What is queued, in order. Positions count from the start of the program. While it records, nothing is queued.
 class stream {
  public:
   long executed() const { return done_; }
   long queued() const { return done_ + long(work_.size()); }
-  void queue(std::function<void()> f) { work_.push_back(std::move(f)); }
+  void queue(std::function<void()> f) {
+    if (recorded)
+      recorded->push_back(std::move(f));
+    else
+      work_.push_back(std::move(f));
+  }
+  std::unique_ptr<work> recorded;
+  bool is_spoiled = false;  // something was called that cannot be recorded
   void execute_until(long position) {
     while (done_ < position && !work_.empty()) {
       auto const f = std::move(work_.front());
@@ -101,6 +111,21 @@ class state {
     ::operator delete(p, std::align_val_t(256));
     return true;
   }
+  // ---- graphs ----
+
+  // the stream that records; the library records one at a time
+  stream* recording = nullptr;
+  std::size_t graphs() const { return graphs_.size(); }  // those that were not destroyed, launchable or not
+  std::shared_ptr<work>* new_graph(std::shared_ptr<work> of) {
+    return graphs_.emplace_back(std::make_unique<std::shared_ptr<work>>(std::move(of))).get();
+  }
+  bool free_graph(std::shared_ptr<work> const* g) {
+    auto const at = std::find_if(graphs_.begin(), graphs_.end(), [&](auto const& x) { return x.get() == g; });
+    if (at == graphs_.end()) return false;
+    graphs_.erase(at);
+    return true;
+  }
+
   stream* new_stream() { return streams_.emplace_back(std::make_unique<stream>()).get(); }
   event* new_event() { return events_.emplace_back(std::make_unique<event>()).get(); }
   void execute_all() {
@@ -116,6 +141,7 @@ class state {
   std::vector<void*> blocks_;
   std::vector<std::unique_ptr<stream>> streams_;
   std::vector<std::unique_ptr<event>> events_;
+  std::vector<std::unique_ptr<std::shared_ptr<work>>> graphs_;
 };
 // never destroyed: pools of the device context give their memory back when the program ends
 inline state& runtime() {

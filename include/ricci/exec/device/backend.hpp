@@ -8,6 +8,7 @@
 
 #if RICCI_CALLS_CUDA
 #include <ricci/exec/device/cuda_copies.hpp>
+#include <ricci/exec/device/cuda_graph.hpp>
 #include <ricci/exec/device/cuda_kernels.hpp>
 #else
 

@@ -31,6 +31,7 @@ void for_each_index(int device, index_t n, F const& f) {
   void* parameters[] = {const_cast<F*>(&f), &n};
   RICCI_CUDA(cudaLaunchKernel(&call_with_indices<F>, dim3(static_cast<unsigned>(blocks_for(n))),
                               dim3(threads_of_indices), parameters, 0, stream(device)));
+  note_queued(device);
 }
 
 // f(block, thread, memory) for the threads of each block, which have F::shared_bytes of memory together and wait for
@@ -51,6 +52,7 @@ void for_each_block(int device, index_t blocks, F const& f) {
   void* parameters[] = {const_cast<F*>(&f), &blocks};
   unsigned const grid = static_cast<unsigned>(blocks < most_blocks ? blocks : most_blocks);
   RICCI_CUDA(cudaLaunchKernel(&call_with_blocks<F>, dim3(grid), dim3(F::threads), parameters, 0, stream(device)));
+  note_queued(device);
 }
 
 }  // namespace RICCI_DEVICE_ABI

@@ -44,7 +44,6 @@ class device_memory_pool {
 
   char* allocate(index_t bytes) {
     index_t const size = rounded(bytes);
-    exec::device_backend::use_device(device_);
     int fault = 0;
     if (char* const p = take(size, fault)) return p;
     if (fault != 0) exec::device_backend::raise_allocation(fault, size);
@@ -89,19 +88,21 @@ class device_memory_pool {
     while (step * 16 <= bytes) step *= 2;
     return bytes <= 0 ? 256 : (bytes + step - 1) / step * step;
   }
-  // a block of that size, used before or new; null where there is none to be had
+  // A block of that size, used before or new; null where there is none to be had. Of several the one with the lowest
+  // address: then what a loop takes and gives back comes to lie where it lay two iterations before, whatever the order.
   char* take(index_t size, int& fault) {
     guard g(*this);
     char* p = nullptr;
+    block** lowest = nullptr;
     for (block** at = &unused_; *at; at = &(*at)->next)
-      if ((*at)->size == size) {
-        block* const b = *at;
-        *at = b->next;
-        p = b->memory;
-        unused_bytes_ -= size;
-        delete b;
-        break;
-      }
+      if ((*at)->size == size && (!lowest || (*at)->memory < (*lowest)->memory)) lowest = at;
+    if (lowest) {
+      block* const b = *lowest;
+      *lowest = b->next;
+      p = b->memory;
+      unused_bytes_ -= size;
+      delete b;
+    }
     if (!p) p = reserve(size, fault);
     if (!p) return nullptr;
     in_use_ += size;
@@ -177,8 +178,7 @@ inline device_block& device_block_of(core::shared_buffer const& b) {
   return *reinterpret_cast<device_block*>(b.data());
 }
 
-inline core::shared_buffer allocate_on_device(index_t bytes, core::execution how) {
-  int const device = device_of(how);
+inline core::shared_buffer block_of_pool(index_t bytes, int device) {
   core::shared_buffer b(sizeof(device_block));
   device_block_of(b) = {device_memory(device).allocate(bytes), bytes, device};
   b.header().release = [](core::block_header& header) {
@@ -186,6 +186,50 @@ inline core::shared_buffer allocate_on_device(index_t bytes, core::execution how
     device_memory(block.device).deallocate(block.memory, block.bytes);
   };
   return b;
+}
+
+// Memory for the steps of a function that is called again and again: what one call had, a call that asks for the same
+// has at the same addresses. One thread uses it at a time.
+class kept_memory {
+ public:
+  kept_memory() = default;
+  kept_memory(kept_memory const&) = delete;
+  ~kept_memory() { clear(); }
+  core::shared_buffer take(index_t bytes, int device) {
+    for (piece* p = first_; p; p = p->next) {
+      device_block const& b = device_block_of(p->block);
+      if (p->block.use_count() == 1 && b.bytes == bytes && b.device == device) return p->block;
+    }
+    auto block = block_of_pool(bytes, device);
+    first_ = new piece{static_cast<core::shared_buffer&&>(block), first_};
+    return first_->block;
+  }
+  void clear() {
+    while (first_) delete std::exchange(first_, first_->next);
+  }
+
+ private:
+  struct piece {
+    core::shared_buffer block;
+    piece* next;
+  };
+  piece* first_ = nullptr;
+};
+// where this thread takes memory from; null: from the pool
+inline constinit thread_local kept_memory* memory_of_thread = nullptr;
+class taking_from {
+ public:
+  explicit taking_from(kept_memory& m) : before_(std::exchange(memory_of_thread, &m)) {}
+  taking_from(taking_from const&) = delete;
+  ~taking_from() { memory_of_thread = before_; }
+
+ private:
+  kept_memory* before_;
+};
+
+inline core::shared_buffer allocate_on_device(index_t bytes, core::execution how) {
+  int const device = device_of(how);
+  return memory_of_thread ? memory_of_thread->take(bytes, device) : block_of_pool(bytes, device);
 }
 
 // Memory for n elements while something is computed.

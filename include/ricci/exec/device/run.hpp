@@ -7,6 +7,7 @@
 #include <ricci/exec/destination.hpp>
 #include <ricci/exec/device/contract.hpp>
 #include <ricci/exec/device/map_schedule.hpp>
+#include <ricci/exec/device/prepared.hpp>
 #include <ricci/expr/reify.hpp>
 
 namespace ricci::exec {
@@ -61,10 +62,10 @@ constexpr table<device_kernel, sizeof...(K)> device_kernels_of(std::integer_sequ
   return {{kernel_as<device_step_as, P, K>().kernel...}};
 }
 
+// `numbers_are_there`: those among the arguments lie on the device, not in the call.
 template <class P>
-void run_on_device(index_t const* dims, operand_ref const* arguments, operand_ref const* outputs, core::execution how) {
-  int const device = device_of(how);
-  device_backend::use_device(device);
+void run_steps_on_device(index_t const* dims, operand_ref const* arguments, operand_ref const* outputs, int device,
+                         bool numbers_are_there) {
   index_t offsets[P::plan.buffer_count > 0 ? P::plan.buffer_count : 1]{};
   index_t const bytes = resolve_buffers<P>(dims, offsets);
   auto const workspace = P::plan.buffer_count > 0 ? device_array<char>(bytes, device) : device_array<char>();
@@ -82,7 +83,8 @@ void run_on_device(index_t const* dims, operand_ref const* arguments, operand_re
     c.numbers = numbers;
     for (int slot = 0; slot < kernel.slots; ++slot) {
       plan::operand_t const& o = v.operands[s.first_operand + slot];
-      if (o.where != plan::home::argument || in.at[o.index] != plan::argument_memory::expression) continue;
+      if (numbers_are_there || o.where != plan::home::argument || in.at[o.index] != plan::argument_memory::expression)
+        continue;
       c.is_number |= std::uint64_t(1) << slot;
       __builtin_memcpy(numbers[slot].bytes, g.p[slot], static_cast<std::size_t>(size_of(o.type)));
     }
@@ -169,6 +171,22 @@ void run_on_device(index_t const* dims, operand_ref const* arguments, operand_re
     pending.launch();
   }
 }
+template <class P>
+void run_on_device(index_t const* dims, operand_ref const* arguments, operand_ref const* outputs, core::execution how,
+                   core::shared_buffer* keep) {
+  int const device = device_of(how);
+  if (!keep) {
+    device_backend::use_device(device);
+    return run_steps_on_device<P>(dims, arguments, outputs, device, false);
+  }
+  static constexpr auto in = tables::exact<P::plan.argument_count>(P::plan.argument_in);
+  prepared_in(*keep).run({device, dims_of<P>(), plan_tables<P>::arguments.at, in.at, P::plan.argument_count,
+                          P::plan.output_count, P::plan.output_count > 0 ? P::plan.output_shapes[0] : 0, dims,
+                          arguments, outputs,
+                          [](call_on_device const& c, operand_ref const* now, bool numbers_are_there) {
+                            run_steps_on_device<P>(c.dims, now, c.outputs, c.device, numbers_are_there);
+                          }});
+}
 
 }  // namespace RICCI_DEVICE_LOOPS
 
@@ -185,8 +203,8 @@ struct backend_of<expr::device_memory> {
   using statement = program_on<backend_of, P>;
   template <Program P>
   static void run(index_t const* dims, operand_ref const* arguments, operand_ref const* outputs, core::execution how,
-                  core::shared_buffer* = nullptr) {
-    run_on_device<P>(dims, arguments, outputs, how);
+                  core::shared_buffer* keep = nullptr) {
+    run_on_device<P>(dims, arguments, outputs, how, keep);
   }
 };
 static_assert(Backend<backend_of<expr::device_memory>>);
