@@ -74,7 +74,7 @@ set(ricci_test_where
   "^nn/"                                                         "test"
 
   "^device/(nvcc|contexts_omp)"                                  "test"
-  "^device/(elementwise|joins_and_products|reductions|views|runtime_contexts)$" "full"
+  "^device/(elementwise|joins_and_products|reductions|sequences|views|runtime_contexts)$" "full"
   "^device/"                                                     "asan-ubsan"
   "^found/broadcasting$"                                         "test asan-ubsan"
   "^found/(capacities|operations|traces)$"                       "test"
