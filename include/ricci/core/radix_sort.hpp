@@ -31,7 +31,7 @@ using key_t = typename unsigned_of_size<sizeof(T)>::type;
 
 // -0 stands before 0, and all NaNs are one, behind every number.
 template <class T>
-RICCI_INLINE key_t<T> key_of(T x) {
+RICCI_INLINE RICCI_HD key_t<T> key_of(T x) {
   using K = key_t<T>;
   constexpr K top = static_cast<K>(K(1) << (8 * sizeof(T) - 1)), rest = static_cast<K>(~top);
   auto const bits = __builtin_bit_cast(K, x);
@@ -57,7 +57,7 @@ RICCI_INLINE T of_key(key_t<T> key) {
 
 // The same where -0 and 0 are equal, in ascending or descending order.
 template <bool Descending, class T>
-RICCI_INLINE key_t<T> key_in_order(T x) {
+RICCI_INLINE RICCI_HD key_t<T> key_in_order(T x) {
   using K = key_t<T>;
   K key = key_of(x);
   if constexpr (is_floating(dtype_of<T>)) key = static_cast<K>(key + (key == K(K(~K(0)) >> 1)));

@@ -19,6 +19,7 @@ struct position_t : fold_along_axis<position_t, 0, fold_gives::before> {
     return T(0);
   }
   RICCI_FN next(auto h, index_t) { return scalar::add(h, decltype(h)(1)); }
+  RICCI_FN join(auto a, auto b) { return scalar::add(a, b); }
 };
 // x[0] + ... + x[i]
 struct running_sum_t : fold_along_axis<running_sum_t, 1, fold_gives::after> {
@@ -29,6 +30,7 @@ struct running_sum_t : fold_along_axis<running_sum_t, 1, fold_gives::after> {
     return T(0);
   }
   RICCI_FN next(auto h, index_t, auto x) { return scalar::add(h, x); }
+  RICCI_FN join(auto a, auto b) { return scalar::add(a, b); }
   template <class V>
   static constexpr V jvp(ir::application<V> const& at, V const* t) {
     return t[0] ? over(int(at.attr(0)), at.attr(1) != 0, t[0]) : V{};
@@ -47,6 +49,22 @@ struct recurrence_t : fold_along_axis<recurrence_t, 2, fold_gives::before> {
     return T(0);
   }
   RICCI_FN next(auto h, index_t, auto a, auto b) { return scalar::add(scalar::multiply(a, h), b); }
+  // a stretch makes a h + b of the state h before it
+  template <class T>
+  struct stretch {
+    T a, b;
+  };
+  template <class T>
+  RICCI_FN no_stretch() {
+    return stretch<T>{T(1), T(0)};
+  }
+  RICCI_FN next_of_stretch(auto s, auto a, auto b) {
+    return decltype(s){scalar::multiply(a, s.a), scalar::add(scalar::multiply(a, s.b), b)};
+  }
+  RICCI_FN join(auto s, auto t) {
+    return decltype(s){scalar::multiply(t.a, s.a), scalar::add(scalar::multiply(t.a, s.b), t.b)};
+  }
+  RICCI_FN state_after(auto s) { return s.b; }
   template <class V>
   static constexpr V jvp(ir::application<V> const& at, V const* t) {
     V const b = ir::sum_of(t[0] ? V(t[0] * at.y) : V{}, t[1]);
@@ -67,6 +85,7 @@ struct product_before_t : fold_along_axis<product_before_t, 1, fold_gives::befor
     return T(1);
   }
   RICCI_FN next(auto h, index_t, auto x) { return scalar::multiply(h, x); }
+  RICCI_FN join(auto a, auto b) { return scalar::multiply(a, b); }
   template <class V>
   static constexpr V jvp(ir::application<V> const& at, V const* t) {
     return t[0] ? recurrence_t::over(int(at.attr(0)), at.attr(1) != 0, at.operand(0), V(t[0] * at.y)) : V{};

@@ -17,6 +17,7 @@ struct running_position_t : fold_along_axis<running_position_t<ArgReduction>, 1,
     return ArgReduction::template start<T>();
   }
   RICCI_FN next(auto h, index_t i, auto x) { return i == 0 ? decltype(h){x, i} : ArgReduction::next(h, i, x); }
+  RICCI_FN join(auto a, auto b) { return ArgReduction::join(a, b); }
   RICCI_FN result(auto h) { return std::int64_t(h.at); }
 };
 // A NaN stays. The cotangent goes to where the extremum is, the first of equal ones.
@@ -27,6 +28,7 @@ struct running_extremum : unary_fold<Derived, fold_gives::after>, sorting::takes
     return ArgReduction::template start<T>().best;
   }
   RICCI_FN next(auto h, index_t, auto x) { return ArgReduction::replaces(x, h) ? x : h; }
+  RICCI_FN join(auto a, auto b) { return ArgReduction::replaces(b, a) ? b : a; }
   template <class V>
   static constexpr V indices(ir::application<V> const& at) {
     return running_position_t<ArgReduction>::over(int(at.attr(0)), at.attr(1) != 0, at.operand(0));

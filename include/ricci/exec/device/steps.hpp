@@ -2,13 +2,17 @@
 #pragma once
 
 #include <ricci/core/scalar.hpp>
-#include <ricci/exec/core_call.hpp>
-#include <ricci/exec/device/maps.hpp>
+#include <ricci/exec/device/core_routine.hpp>
 #if RICCI_CALLS_CUDA
+#include <ricci/exec/device/cuda_folds.hpp>
 #include <ricci/exec/device/cuda_reduce.hpp>
+#include <ricci/exec/device/cuda_scans.hpp>
+#include <ricci/exec/device/cuda_scatter.hpp>
+#include <ricci/exec/device/cuda_sort.hpp>
 #else
 #include <ricci/exec/device/host_reduce.hpp>
 #endif
+#include <ricci/exec/device/row_steps.hpp>
 #include <ricci/exec/row_index.hpp>
 #include <ricci/exec/step.hpp>
 
@@ -17,15 +21,6 @@ inline namespace RICCI_DEVICE_LOOPS {
 
 // ---- rows by index ----
 
-template <bool Own>
-struct row_steps_t {
-  index_t outer, rows, inner, choices;
-  std::int64_t const* indices;
-  RICCI_HD index_t index(index_t o, index_t r) const {
-    std::int64_t const i = indices[Own ? o * rows + r : r];
-    return i < 0 ? i + choices : i;
-  }
-};
 struct note_outside {
   std::int64_t const* indices;
   index_t choices;
@@ -89,6 +84,10 @@ template <class T, bool Add, bool Own>
 void device_scatter(device_geometry& g, device_call const& c) {
   row_steps_t<Own> const at{g.extent[0], g.extent[1], g.extent[2], g.extent[3],
                             reinterpret_cast<std::int64_t const*>(g.p[2])};
+#if RICCI_CALLS_CUDA
+  if (scatter_in_order<T, Add, Own>(at, reinterpret_cast<T*>(g.p[0]), reinterpret_cast<T const*>(g.p[1]), c.device))
+    return;
+#endif
   device_backend::for_each_index(
       c.device, at.outer * at.inner,
       scatter_element<T, Add, Own>{at, reinterpret_cast<T*>(g.p[0]), reinterpret_cast<T const*>(g.p[1])});
@@ -107,35 +106,6 @@ void device_table(device_geometry& g, device_call const& c) {
 
 // ---- calls, sums over axes that turned out to be broadcast ----
 
-// One core for an index, each with a workspace of its own.
-template <class Op, class T>
-struct core_element {
-  using loop = core_loop<Op, T>;
-  device_step<loop::slots, loop::attributes> s;
-  int batch;
-  typename loop::work* workspace;
-  index_t work;
-  RICCI_HD void operator()(index_t i) const {
-    attributes_of_call<Op> const attributes(s.scalars);
-    auto const at = s.at(i, 0, batch);
-    loop::run(s, batch, at.to, attributes.at, workspace + i * work);
-  }
-};
-// A routine that knows better, as one of a library, is a specialization for its operation and element type.
-template <class Op, class T>
-struct device_routine {
-  static void run(device_geometry& g, device_call const& c) {
-    using loop = core_loop<Op, T>;
-    index_t const cores = product_of(g, 0, g.kept), work = calls::workspace<Op>(g.extent + g.kept);
-    if (cores == 0) return;
-    auto const memory =
-        work > 0 ? device_array<typename loop::work>(cores * work, c.device) : device_array<typename loop::work>();
-    device_backend::for_each_index(
-        c.device, cores,
-        core_element<Op, T>{passed<loop::slots, loop::attributes>(g, c), g.kept,
-                            work > 0 ? const_cast<typename loop::work*>(memory.data()) : nullptr, work});
-  }
-};
 template <class Op, class T>
 void device_call_of(device_geometry& g, device_call const& c) {
   device_routine<Op, T>::run(g, c);

@@ -1,0 +1,142 @@
+// Rows that are written or added by index under CUDA: the places of rows are sorted stably by where they go, and those
+// that go to the same row are a run, which is added up in its order. Runs are dealt to threads in stretches of fixed
+// length, so results are the same every time; one that goes on over several stretches is added up in parts first.
+#pragma once
+
+#include <ricci/exec/device/cuda_sort_pairs.hpp>
+#include <ricci/exec/device/row_steps.hpp>
+
+namespace ricci::exec {
+inline namespace RICCI_DEVICE_LOOPS {
+
+// The row that index number i names, counted over all of x where iterations of the outer loop have their own.
+template <bool Own>
+struct keys_of_indices {
+  row_steps_t<Own> at;
+  std::uint32_t *keys, *places;
+  __device__ void operator()(index_t i) const {
+    index_t const o = Own ? i / at.rows : 0;
+    keys[i] = static_cast<std::uint32_t>(o * at.choices + at.index(o, i - o * at.rows));
+    places[i] = static_cast<std::uint32_t>(i);
+  }
+};
+// What both kernels know: n places in the order of their keys, by which rows of y go to rows of x.
+template <class T>
+struct sorted_rows {
+  index_t outer, n, inner, choices, stretch, stretches;
+  std::uint32_t const *keys, *places;
+  T* x;
+  T const* y;
+  T* partial;  // by iteration of the outer loop, stretch and column
+
+  __device__ T& to(index_t o, index_t i, index_t column) const {
+    return x[(o * choices + index_t(keys[i])) * inner + column];
+  }
+  __device__ T from(index_t o, index_t i, index_t column) const {
+    return y[(o * n + index_t(places[i])) * inner + column];
+  }
+  __device__ index_t end_of(index_t s) const { return (s + 1) * stretch < n ? (s + 1) * stretch : n; }
+  // whether a run goes on from the stretch before into this one
+  __device__ bool goes_on_into(index_t s) const {
+    return s > 0 && s < stretches && keys[s * stretch - 1] == keys[s * stretch];
+  }
+};
+// The last row of each run is what is there in the end.
+template <class T>
+struct write_last_rows {
+  sorted_rows<T> r;
+  __device__ void operator()(index_t index) const {
+    index_t const rest = index / r.inner, column = index - rest * r.inner, o = rest / r.n, i = rest - o * r.n;
+    if (i + 1 == r.n || r.keys[i + 1] != r.keys[i]) r.to(o, i, column) = r.from(o, i, column);
+  }
+};
+// One stretch and column: whole runs go to x; of one that came from before its part here is kept.
+template <class T>
+struct add_stretches {
+  static constexpr int at_once = 4;
+  sorted_rows<T> r;
+  __device__ void operator()(index_t index) const {
+    index_t const rest = index / r.inner, column = index - rest * r.inner, o = rest / r.stretches;
+    index_t const s = rest - o * r.stretches, end = r.end_of(s);
+    index_t i = s * r.stretch;
+    bool continued = r.goes_on_into(s);
+    while (i < end) {
+      std::uint32_t const key = r.keys[i];
+      T* const to = continued ? &r.partial[index] : &r.to(o, i, column);
+      T total = r.from(o, i, column);
+      if (!continued) total = scalar::add(*to, total);
+      ++i;
+      for (bool same = true; same && i < end;) {
+        T next[at_once];
+        bool own[at_once];
+        for (int j = 0; j < at_once; ++j) {
+          own[j] = i + j < end && r.keys[i + j] == key;
+          next[j] = own[j] ? r.from(o, i + j, column) : T{};
+        }
+        for (int j = 0; j < at_once; ++j) {
+          same = own[j];
+          if (!same) break;
+          total = scalar::add(total, next[j]);
+          ++i;
+        }
+      }
+      *to = total;
+      continued = false;
+    }
+  }
+};
+// Of runs that begin in a stretch and go on the other parts.
+template <class T>
+struct add_parts_of_runs {
+  static constexpr int at_once = 8;
+  sorted_rows<T> r;
+  __device__ void operator()(index_t index) const {
+    index_t const rest = index / r.inner, column = index - rest * r.inner, o = rest / r.stretches;
+    index_t s = rest - o * r.stretches;
+    index_t const last = r.end_of(s) - 1;
+    std::uint32_t const key = r.keys[last];
+    // the run began here
+    if (!r.goes_on_into(s + 1) || (r.goes_on_into(s) && r.keys[s * r.stretch] == key)) return;
+    T& to = r.to(o, last, column);
+    T total = to;
+    T const* part = r.partial + (o * r.stretches + s) * r.inner + column;
+    index_t count = 0;  // stretches that the run goes on into
+    while (s + 1 + count < r.stretches && r.keys[(s + 1 + count) * r.stretch] == key) ++count;
+    for (index_t k = 1; k <= count; k += at_once) {
+      T next[at_once];
+      for (int j = 0; j < at_once; ++j) next[j] = k + j <= count ? part[(k + j) * r.inner] : T{};
+      for (int j = 0; j < at_once; ++j)
+        if (k + j <= count) total = scalar::add(total, next[j]);
+    }
+    to = total;
+  }
+};
+
+// False where a thread for each column is as good: rows are few, or columns many.
+template <class T, bool Add, bool Own>
+bool scatter_in_order(row_steps_t<Own> const& at, T* x, T const* y, int device) {
+  constexpr index_t enough = index_t(1) << 17;  // threads that keep a GPU busy
+  index_t const n = Own ? at.outer * at.rows : at.rows, outer = Own ? 1 : at.outer,
+                choices = Own ? at.outer * at.choices : at.choices;
+  if (at.rows <= 16 || (at.rows <= 256 && at.outer * at.inner >= enough / 2)) return false;
+  if (n > most_sorted_pairs || choices > most_sorted_pairs) return false;
+  pairs_to_sort<std::uint32_t> pairs(n, device);
+  device_backend::for_each_index(device, n, keys_of_indices<Own>{at, pairs.keys(), pairs.places()});
+  pairs.sort(bits_below(choices));
+  sorted_rows<T> r{outer, n, at.inner, choices, 1, n, pairs.keys(), pairs.places(), x, y, nullptr};
+  if constexpr (!Add) {
+    device_backend::for_each_index(device, outer * n * at.inner, write_last_rows<T>{r});
+  } else {
+    index_t const all = outer * n * at.inner;
+    r.stretch = all / enough < 8 ? 8 : all / enough > 64 ? 64 : all / enough;
+    r.stretches = (n + r.stretch - 1) / r.stretch;
+    device_array<T> const partial(outer * r.stretches * at.inner, device);
+    r.partial = partial.data();
+    device_backend::for_each_index(device, outer * r.stretches * at.inner, add_stretches<T>{r});
+    device_backend::for_each_index(device, outer * r.stretches * at.inner, add_parts_of_runs<T>{r});
+  }
+  return true;
+}
+
+}  // namespace RICCI_DEVICE_LOOPS
+}  // namespace ricci::exec
