@@ -29,6 +29,7 @@ struct running_sum_t : fold_along_axis<running_sum_t, 1, fold_gives::after> {
     return T(0);
   }
   RICCI_FN next(auto h, index_t, auto x) { return scalar::add(h, x); }
+  RICCI_FN join(auto a, auto b) { return scalar::add(a, b); }
   template <class V>
   static constexpr V jvp(ir::application<V> const& at, V const* t) {
     return t[0] ? over(int(at.attr(0)), at.attr(1) != 0, t[0]) : V{};
@@ -67,6 +68,7 @@ struct product_before_t : fold_along_axis<product_before_t, 1, fold_gives::befor
     return T(1);
   }
   RICCI_FN next(auto h, index_t, auto x) { return scalar::multiply(h, x); }
+  RICCI_FN join(auto a, auto b) { return scalar::multiply(a, b); }
   template <class V>
   static constexpr V jvp(ir::application<V> const& at, V const* t) {
     return t[0] ? recurrence_t::over(int(at.attr(0)), at.attr(1) != 0, at.operand(0), V(t[0] * at.y)) : V{};

@@ -12,7 +12,7 @@ enum class fold_gives : std::uint8_t { before, after, last };
 // Derived has `start<T>()`, the state before the first of the elements, which are of type T; `next(state, i, x...)`,
 // the state after element i of each operand; and, if that is no number, `result(state)`. A reduction has `join(a, b)`,
 // the state after both stretches, b behind a, so that several are walked through at once: each begins with `start`, so
-// `join(start, b)` is b. Attribute of a scan, behind the axis: whether it runs backwards; elements are counted as they
+// `join(start, b)` is b; a scan may have one, where its state is one of the elements' type. Attribute of a scan, behind the axis: whether it runs backwards; elements are counted as they
 // come.
 template <class Derived, int Arity, fold_gives What>
 struct fold_along_axis : axis_call {

@@ -5,6 +5,7 @@
 #include <ricci/exec/core_call.hpp>
 #include <ricci/exec/device/maps.hpp>
 #if RICCI_CALLS_CUDA
+#include <ricci/exec/device/cuda_folds.hpp>
 #include <ricci/exec/device/cuda_reduce.hpp>
 #else
 #include <ricci/exec/device/host_reduce.hpp>
@@ -57,21 +58,33 @@ struct take_element {
     y[i] = x[(o * at.choices + at.index(o, r)) * at.inner + k];
   }
 };
-// one element of a row of operand 0, for all rows that are written there, in their order
+// One element of those rows of operand 0 whose number leaves this rest, for all rows that are written there, in their
+// order: what an element is made of does not depend on how many share the rows.
 template <class T, bool Add, bool Own>
 struct scatter_element {
   row_steps_t<Own> at;
   T* x;
   T const* y;
+  index_t shares;  // a power of two
   RICCI_HD void operator()(index_t i) const {
-    index_t const k = i % at.inner, o = i / at.inner;
+    index_t const n = i / at.inner, k = i - n * at.inner, o = n / shares, mine = n & (shares - 1);
     for (index_t r = 0; r < at.rows; ++r) {
-      T& to = x[(o * at.choices + at.index(o, r)) * at.inner + k];
+      index_t const row = at.index(o, r);
+      if ((row & (shares - 1)) != mine) continue;
+      T& to = x[(o * at.choices + row) * at.inner + k];
       T const from = y[(o * at.rows + r) * at.inner + k];
       to = Add ? scalar::add(to, from) : from;
     }
   }
 };
+// into how many shares rows are dealt: as keeps a GPU busy
+constexpr index_t shares_of_scatter(index_t columns, index_t rows, index_t choices) {
+  constexpr index_t enough = index_t(1) << 17, most = 256;
+  index_t n = 1;
+  if constexpr (device_backend::is_cuda)
+    while (n < most && n * 2 <= rows && n * 2 <= choices && n * columns < enough) n *= 2;
+  return n;
+}
 template <class Op, bool Own, int Slot>
 void check_device_indices(device_geometry const& g, device_call const& c) {
   check_device_rows(c.device, reinterpret_cast<std::int64_t const*>(g.p[Slot]),
@@ -89,9 +102,10 @@ template <class T, bool Add, bool Own>
 void device_scatter(device_geometry& g, device_call const& c) {
   row_steps_t<Own> const at{g.extent[0], g.extent[1], g.extent[2], g.extent[3],
                             reinterpret_cast<std::int64_t const*>(g.p[2])};
+  index_t const columns = at.outer * at.inner, shares = shares_of_scatter(columns, at.rows, at.choices);
   device_backend::for_each_index(
-      c.device, at.outer * at.inner,
-      scatter_element<T, Add, Own>{at, reinterpret_cast<T*>(g.p[0]), reinterpret_cast<T const*>(g.p[1])});
+      c.device, columns * shares,
+      scatter_element<T, Add, Own>{at, reinterpret_cast<T*>(g.p[0]), reinterpret_cast<T const*>(g.p[1]), shares});
 }
 
 // numbers of the plan; by way of memory of their own, since earlier steps may still read what is written here
@@ -138,6 +152,12 @@ struct device_routine {
 };
 template <class Op, class T>
 void device_call_of(device_geometry& g, device_call const& c) {
+#if RICCI_CALLS_CUDA
+  if constexpr (finds_extremum<Op>)
+    return device_extremum<Op, T>(g, c);
+  else if constexpr (JoinsNumbers<Op, T>)
+    if (device_scan<Op, T>(g, c)) return;
+#endif
   device_routine<Op, T>::run(g, c);
 }
 template <class Op>
