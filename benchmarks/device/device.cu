@@ -1,81 +1,49 @@
-// The device context on a GPU against its limits: fused chains of 2^26 floats against a copy within the device,
-// products against the same call of cuBLAS by hand. Prints a table, or why it cannot.
-#include <ricci/device.hpp>
+// The device context on a GPU against its limits: a copy within the device, cuBLAS by hand, kernels by hand. Prints
+// tables, or why it cannot.  device [table ...]
+#include <cstring>
 
-#include <algorithm>
-#include <cstdio>
-
-namespace rc = ricci;
+#include "bench.hpp"
 
 namespace {
 
-cudaStream_t stream() { return rc::exec::device_backend::stream(0); }
+struct named {
+  char const* name;
+  void (*run)();
+};
+constexpr named tables[] = {
+    {"chains", bench::chains},     {"products", bench::products},   {"softmax", bench::softmaxes},
+    {"norms", bench::norms},       {"losses", bench::losses},       {"reductions", bench::reductions},
+    {"movement", bench::movement}, {"sequences", bench::sequences}, {"steps", bench::steps}};
 
-// the best of several rounds, in seconds
-template <class F>
-double best(F const& f, int rounds = 20) {
-  cudaEvent_t begin, end;
-  RICCI_CUDA(cudaEventCreate(&begin));
-  RICCI_CUDA(cudaEventCreate(&end));
-  f();
-  double least = 1e300;
-  for (int k = 0; k < rounds; ++k) {
-    RICCI_CUDA(cudaEventRecord(begin, stream()));
-    f();
-    RICCI_CUDA(cudaEventRecord(end, stream()));
-    RICCI_CUDA(cudaEventSynchronize(end));
-    float ms = 0;
-    RICCI_CUDA(cudaEventElapsedTime(&ms, begin, end));
-    least = std::min(least, ms * 1e-3);
-  }
-  RICCI_CUDA(cudaEventDestroy(begin));
-  RICCI_CUDA(cudaEventDestroy(end));
-  return least;
-}
-
-void chains() {
+void measure_copy() {
   rc::index_t const n = rc::index_t(1) << 26;
-  rc::device const there{};
-  auto const x = rc::full<float>(rc::shape(n), 0.5f, there), z = rc::full<float>(rc::shape(n), 0.25f, there);
+  auto const x = bench::noise(rc::shape(n));
   auto y = rc::zeros_like(x);
-  double const copy = 8. * double(n) / best([&] {
-                        RICCI_CUDA(cudaMemcpyAsync(y.data(), x.data(), 4 * n, cudaMemcpyDeviceToDevice, stream()));
-                      });
-  std::printf("%-34s %8.0f GB/s\n", "copy within the device", copy * 1e-9);
-  auto const row = [&](char const* name, double bytes, auto const& f) {
-    double const rate = bytes * double(n) / best(f);
-    std::printf("%-34s %8.0f GB/s  %5.2f of the copy (goal .85)\n", name, rate * 1e-9, rate / copy);
-  };
-  row("2x + z*x - z/3", 12, [&] { y = 2.f * x + z * x - z / 3.f; });
-  row("exp(-x*x) * tanh(z)", 12, [&] { y = rc::exp(-x * x) * rc::tanh(z); });
-  row("log1p(exp(x))", 8, [&] { y = rc::log1p(rc::exp(x)); });
-  row("sum(x)", 4, [&] { rc::eval(rc::sum(x)); });
-}
-
-void products() {
-  rc::device const there{};
-  for (int n : {512, 1024, 4096, 8192}) {
-    auto const a = rc::full<float>(rc::shape(n, n), 0.5f, there), b = rc::full<float>(rc::shape(n, n), 0.25f, there);
-    auto c = rc::zeros_like(a);
-    float const one = 1, zero = 0;
-    double const by_hand = best([&] {
-      RICCI_CUDA(cublasSgemm(rc::exec::device_backend::blas_of(0), CUBLAS_OP_N, CUBLAS_OP_N, n, n, n, &one, b.data(), n,
-                             a.data(), n, &zero, c.data(), n));
-    });
-    double const ours = best([&] { c = rc::matmul(a, b); });
-    double const transposed = best([&] { c = rc::matmul(a.T(), b); });
-    std::printf("matmul %-5d %29.1f TFLOP/s  %5.2f of cuBLAS by hand (goal .95), a.T() %.2f\n", n,
-                2e-12 * n * n * double(n) / ours, by_hand / ours, by_hand / transposed);
-  }
+  auto const t = bench::measure(
+      [&] { RICCI_CUDA(cudaMemcpyAsync(y.data(), x.data(), 4 * n, cudaMemcpyDeviceToDevice, bench::stream())); });
+  bench::copy_rate = 8. * double(n) / t.device;
+  std::printf("copy of 2^26 floats within the device: %.0f us, %.0f GB/s\n", t.device * 1e6, bench::copy_rate * 1e-9);
 }
 
 }  // namespace
 
-int main() {
+int main(int argc, char** argv) {
   try {
-    chains();
-    products();
-  } catch (rc::device_error const& e) {
+    double const begin = bench::seconds();
+    (void)rc::exec::device_backend::device_count();
+    cudaDeviceProp p{};
+    RICCI_CUDA(cudaGetDeviceProperties(&p, 0));
+    std::printf("%s, %d multiprocessors, %d MB of L2\n", p.name, p.multiProcessorCount, p.l2CacheSize >> 20);
+    measure_copy();
+    for (auto const& t : tables) {
+      bool wanted = argc < 2;
+      for (int k = 1; k < argc; ++k) wanted = wanted || std::strcmp(argv[k], t.name) == 0;
+      if (wanted) bench::table(t.name, t.run);
+    }
+    std::printf("%.1f s in all\n", bench::seconds() - begin);
+    return 0;
+  } catch (rc::error const& e) {
     std::printf("absent: %s\n", e.what());
+    return 77;
   }
 }

@@ -39,6 +39,9 @@ struct dim3 {
   unsigned x = 1, y = 1, z = 1;
   dim3(unsigned n) : x(n) {}
 };
+struct alignas(16) float4 {
+  float x, y, z, w;
+};
 inline stand_in::place threadIdx, blockIdx, blockDim, gridDim;
 
 inline char const* cudaGetErrorName(cudaError_t e) {
@@ -209,10 +212,25 @@ inline cudaError_t cudaGraphLaunch(cudaGraphExec_t exec, cudaStream_t s) {
 
 // ---- kernels ----
 
+enum cudaDeviceAttr { cudaDevAttrMaxSharedMemoryPerBlockOptin = 97 };
+enum cudaFuncAttribute {
+  cudaFuncAttributeMaxDynamicSharedMemorySize = 8,
+  cudaFuncAttributePreferredSharedMemoryCarveout = 9
+};
+enum { cudaSharedmemCarveoutMaxShared = 100 };
+inline cudaError_t cudaDeviceGetAttribute(int* value, cudaDeviceAttr, int) {
+  *value = stand_in::most_memory_of_block;
+  return stand_in::enter("cudaDeviceGetAttribute");
+}
+template <class F>
+cudaError_t cudaFuncSetAttribute(F*, cudaFuncAttribute, int) {
+  return stand_in::enter("cudaFuncSetAttribute");
+}
 template <class... P>
-cudaError_t cudaLaunchKernel(void (*kernel)(P...), dim3 grid, dim3 block, void** parameters, std::size_t,
+cudaError_t cudaLaunchKernel(void (*kernel)(P...), dim3 grid, dim3 block, void** parameters, std::size_t shared_bytes,
                              cudaStream_t s) {
   if (auto const e = stand_in::enter("cudaLaunchKernel")) return e;
+  if (shared_bytes > std::size_t(stand_in::most_memory_of_block)) return cudaErrorIllegalAddress;
   stand_in::runtime().note_launch(grid.x, block.x);
   auto const values = [&]<std::size_t... K>(std::index_sequence<K...>) {
     return std::tuple<std::remove_cv_t<P>...>(*static_cast<std::remove_cv_t<P>*>(parameters[K])...);
@@ -220,9 +238,11 @@ cudaError_t cudaLaunchKernel(void (*kernel)(P...), dim3 grid, dim3 block, void**
   (std::index_sequence_for<P...>{});
   s->queue([=] {
     gridDim.x = grid.x, blockDim.x = block.x;
+    stand_in::give_memory(shared_bytes);
     for (blockIdx.x = 0; blockIdx.x < grid.x; ++blockIdx.x)
       stand_in::run_block(block.x, threadIdx, [&] { std::apply(kernel, values); });
   });
   return cudaSuccess;
 }
 inline void __syncthreads() { stand_in::wait_for_block(); }
+inline void __syncwarp() { stand_in::wait_for_block(); }

@@ -1,6 +1,8 @@
 // Reductions by the kernels that run under CUDA, executed by a runtime that stands in for it: rows, columns and several
 // loops of all lengths at which threads are dealt differently; how often a kernel is launched, and over how many
 // blocks.
+#include <limits>
+
 #include <doctest/doctest.h>
 
 #include "there.hpp"
@@ -104,4 +106,63 @@ TEST_CASE("how often kernels are launched") {
   CHECK(launches([&] { (void)rc::eval(x * x + 2.f * x); }) == 1);
   CHECK(launches([&] { (void)rc::eval(rc::mean(x, rc::axis<1>)); }) == 1);
   CHECK(launches([&] { (void)rc::eval(rc::softmax(x, rc::axis<1>)); }) == 1);
+}
+
+TEST_CASE("packs of elements, and what is left over behind them") {
+  for (rc::index_t n : {4, 7, 30, 1003, 40003}) {
+    INFO(n);
+    auto const h = rc::eval(rc::astype<float>(rc::round(9. * rc::sin(rc::arange<double>(3 * n)))));
+    auto const x = rc::copy(h, there);
+    CHECK(float(rc::sum(x)) == float(rc::sum(h)));
+    CHECK(float(rc::max(x)) == float(rc::max(h)));
+    // rows that begin where packs may, and rows that do not
+    auto const rows = [n](auto const& t) { return rc::reshape(t, rc::shape(3, n)); };
+    CHECK(elements(rc::eval(rc::sum(rows(x) * rows(x), rc::axis<1>))) ==
+          numbers(rc::eval(rc::sum(rows(h) * rows(h), rc::axis<1>))));
+    auto const part = [](auto const& t) { return t(rc::range(1, -1)); };
+    CHECK(float(rc::sum(part(x))) == float(rc::sum(part(h))));
+  }
+}
+
+TEST_CASE("positions of extrema: the first of equal ones, and of NaN, wherever threads meet") {
+  for (rc::index_t n : {1, 5, 64, 1000, 40001}) {
+    INFO(n);
+    auto h = rc::eval(rc::reshape(rc::round(3. * rc::sin(rc::arange<double>(3 * n))), rc::shape(3, n)));
+    if (n > 100) h(1, 77) = h(1, 90) = std::numeric_limits<double>::quiet_NaN();
+    h(2) = -std::numeric_limits<double>::infinity();
+    auto const x = rc::copy(h, there);
+    CHECK(elements(rc::eval(rc::argmax(x, rc::axis<1>))) == numbers(rc::eval(rc::argmax(h, rc::axis<1>))));
+    CHECK(elements(rc::eval(rc::argmin(x, rc::axis<1>))) == numbers(rc::eval(rc::argmin(h, rc::axis<1>))));
+    CHECK(elements(rc::eval(rc::argmax(x, rc::axis<0>))) == numbers(rc::eval(rc::argmax(h, rc::axis<0>))));
+    CHECK(elements(rc::eval(rc::argmax(x.T(), rc::axis<0>))) == numbers(rc::eval(rc::argmax(h.T(), rc::axis<0>))));
+    CHECK(elements(rc::eval(rc::argmin(x))) == numbers(rc::eval(rc::argmin(h))));
+  }
+}
+
+TEST_CASE("running sums and products, forwards and backwards") {
+  for (rc::index_t n : {1, 40, 1000, 4097, 9000}) {
+    INFO(n);
+    auto const h = rc::eval(rc::reshape(rc::round(5. * rc::sin(rc::arange<double>(3 * n))), rc::shape(3, n)));
+    auto const x = rc::copy(h, there);
+    runtime.forget_counts();
+    auto const sums = rc::eval(rc::cumulative_sum(x, rc::axis<1>));
+    CHECK(elements(sums) == numbers(rc::eval(rc::cumulative_sum(h, rc::axis<1>))));
+    CHECK(runtime.count("cudaLaunchKernel") == (n > 4096 ? 3 : 1));
+    CHECK(elements(rc::eval(rc::cumulative_sum(x.T(), rc::axis<0>))) ==
+          numbers(rc::eval(rc::cumulative_sum(h.T(), rc::axis<0>))));
+    auto const near_one = [](auto const& t) { return 1. + 1e-4 * t; };
+    CHECK(elements(rc::eval(rc::cumulative_prod(near_one(x), rc::axis<1>)))
+              .near(numbers(rc::eval(rc::cumulative_prod(near_one(h), rc::axis<1>))), 1e-11));
+    auto const slope = rc::grad([](auto t) { return rc::sum(rc::cumulative_sum(t, rc::axis<1>) * t); });
+    CHECK(elements(slope(x)) == numbers(slope(h)));
+  }
+}
+
+TEST_CASE("rows that are added by index: many share them, each in order") {
+  auto const add = rc::grad([](auto table, auto at, auto w) { return rc::sum(w * rc::take(table, at, rc::axis<0>)); });
+  auto const table = rc::eval(rc::reshape(rc::arange<double>(50 * 3), rc::shape(50, 3)));
+  auto const w = rc::eval(rc::reshape(rc::sin(rc::arange<double>(200 * 3)), rc::shape(200, 3)));
+  auto at = rc::zeros<std::int64_t>(rc::shape(200));
+  for (int k = 0; k < 200; ++k) at(k) = k * k % 50 - (k % 3 == 0 ? 50 : 0);
+  CHECK(elements(add(rc::copy(table, there), rc::copy(at, there), rc::copy(w, there))) == numbers(add(table, at, w)));
 }

@@ -151,6 +151,19 @@ inline state& runtime() {
 
 // ---- threads of a block ----
 
+// What a launch gives each block, with nothing in it that a test would take for right; of its own size, so that a
+// sanitizer sees what goes beyond.
+inline constexpr int most_memory_of_block = 64 * 1024;
+inline std::unique_ptr<char[]>& held_memory_of_block() {
+  static auto& p = *new std::unique_ptr<char[]>;
+  return p;
+}
+inline char* memory_of_block() { return held_memory_of_block().get(); }
+inline void give_memory(std::size_t bytes) {
+  held_memory_of_block().reset(bytes > 0 ? new char[bytes] : nullptr);
+  for (std::size_t k = 0; k < bytes; ++k) memory_of_block()[k] = char(0xcd);
+}
+
 // One of them runs until it waits for the others or ends; each has a stack of its own.
 struct block_thread {
   ucontext_t at;

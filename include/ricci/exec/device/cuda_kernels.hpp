@@ -55,5 +55,87 @@ void for_each_block(int device, index_t blocks, F const& f) {
   note_queued(device);
 }
 
+// The same with as many threads (up to 512) and bytes of memory for a block as are asked for at run time.
+__device__ inline char* memory_of_block() {
+#if defined(__CUDACC__)
+  extern __shared__ float4 memory_of_a_block[];
+  return reinterpret_cast<char*>(memory_of_a_block);
+#else
+  return stand_in::memory_of_block();
+#endif
+}
+template <class F>
+__global__ void __launch_bounds__(512)
+    call_with_rows(__grid_constant__ F const f, __grid_constant__ index_t const blocks) {
+  for (index_t block = blockIdx.x; block < blocks; block += gridDim.x) {
+    f(block, static_cast<int>(threadIdx.x), memory_of_block());
+    __syncthreads();
+  }
+}
+// as much as a block may have of this device
+inline int most_memory_of_block(int device) {
+  static int most[max_devices];
+  int bytes = __atomic_load_n(&most[device], __ATOMIC_RELAXED);
+  if (bytes > 0) return bytes;
+  RICCI_CUDA(cudaDeviceGetAttribute(&bytes, cudaDevAttrMaxSharedMemoryPerBlockOptin, device));
+  __atomic_store_n(&most[device], bytes, __ATOMIC_RELAXED);
+  return bytes;
+}
+template <class F>
+void for_each_block_of_rows(int device, index_t blocks, int threads, int bytes, F const& f) {
+  if (blocks == 0) return;
+  use_device(device);
+  static bool allowed[max_devices];
+  if (!__atomic_load_n(&allowed[device], __ATOMIC_RELAXED)) {
+    RICCI_CUDA(cudaFuncSetAttribute(&call_with_rows<F>, cudaFuncAttributeMaxDynamicSharedMemorySize,
+                                    most_memory_of_block(device)));
+    RICCI_CUDA(cudaFuncSetAttribute(&call_with_rows<F>, cudaFuncAttributePreferredSharedMemoryCarveout,
+                                    cudaSharedmemCarveoutMaxShared));
+    __atomic_store_n(&allowed[device], true, __ATOMIC_RELAXED);
+  }
+  void* parameters[] = {const_cast<F*>(&f), &blocks};
+  unsigned const grid = static_cast<unsigned>(blocks < most_blocks ? blocks : most_blocks);
+  RICCI_CUDA(cudaLaunchKernel(&call_with_rows<F>, dim3(grid), dim3(static_cast<unsigned>(threads)), parameters,
+                              static_cast<std::size_t>(bytes), stream(device)));
+}
+
+// ---- copies between memory of the device and of a block, by its threads ----
+
+// `bytes` in units of `unit` (1, 2, 4, 8 or 16), to which all is aligned; may be on its way until wait_for_copies
+__device__ inline void copy_into_block(char* to, char const* from, int bytes, int unit, int thread, int threads) {
+  for (int k = thread * unit; k < bytes; k += threads * unit) {
+#if defined(__CUDACC__)
+    if (unit >= 4) {
+      unsigned const at = static_cast<unsigned>(__cvta_generic_to_shared(to + k));
+      if (unit == 16)
+        asm volatile("cp.async.cg.shared.global [%0], [%1], 16;" ::"r"(at), "l"(from + k) : "memory");
+      else if (unit == 8)
+        asm volatile("cp.async.ca.shared.global [%0], [%1], 8;" ::"r"(at), "l"(from + k) : "memory");
+      else
+        asm volatile("cp.async.ca.shared.global [%0], [%1], 4;" ::"r"(at), "l"(from + k) : "memory");
+      continue;
+    }
+#endif
+    for (int j = 0; j < unit; ++j) to[k + j] = from[k + j];
+  }
+}
+__device__ inline void wait_for_copies() {
+#if defined(__CUDACC__)
+  asm volatile("cp.async.wait_all;" ::: "memory");
+#endif
+}
+__device__ inline void copy_out_of_block(char* to, char const* from, int bytes, int unit, int thread, int threads) {
+  for (int k = thread * unit; k < bytes; k += threads * unit) {
+    if (unit == 16)
+      *reinterpret_cast<float4*>(to + k) = *reinterpret_cast<float4 const*>(from + k);
+    else if (unit == 8)
+      *reinterpret_cast<std::int64_t*>(to + k) = *reinterpret_cast<std::int64_t const*>(from + k);
+    else if (unit == 4)
+      *reinterpret_cast<std::int32_t*>(to + k) = *reinterpret_cast<std::int32_t const*>(from + k);
+    else
+      for (int j = 0; j < unit; ++j) to[k + j] = from[k + j];
+  }
+}
+
 }  // namespace RICCI_DEVICE_ABI
 }  // namespace ricci::exec::device_backend

@@ -1,7 +1,8 @@
 // Reductions under CUDA by kernels of the library's own, which also store what a step stores: one pass over the
-// operands, and a second one over partial results where few long segments are split. Inner loops add to pointers.
+// operands, and a second one over partial results where few long segments are split.
 #pragma once
 
+#include <ricci/exec/device/line.hpp>
 #include <ricci/exec/device/maps.hpp>
 #include <ricci/exec/device/reduce_grid.hpp>
 
@@ -14,16 +15,21 @@ inline constexpr int threads_of_reduction = Bytes <= 128   ? 256
                                             : Bytes <= 512 ? 64
                                                            : 32;
 
-// What the threads of each team have, to the first of them: halves come together until one is left.
+// What the threads of each team have, to the first of them: halves come together until one is left. Those of a warp
+// wait for one another alone.
 template <class V>
 __device__ void combine_teams(V* shared, int team, int distance, int thread, int lane) {
   for (int half = team / 2; half > 0; half /= 2) {
-    __syncthreads();
+    if (distance == 1 && half <= 16)
+      __syncwarp();
+    else
+      __syncthreads();
     if (lane < half) shared[thread].add(shared[thread + half * distance]);
   }
 }
-// One thread's share of its team's part of a segment, then the team's, then the result.
-template <class Code>
+// One thread's share of its team's part of a segment, then the team's, then the result. `Rows`: the inner loop may be
+// one that packs of elements lie along.
+template <class Code, bool Rows>
 struct reduce_elements {
   using element = element_of_kernel<Code>;
   using values = typename element::values;
@@ -31,8 +37,10 @@ struct reduce_elements {
   static constexpr int shared_bytes = threads * int(sizeof(values));
   device_step<element::slots, Code::scalars> s;
   int kept;
-  reduction_grid g;
-  values* partial;  // by part and segment; null: there is one part, the result
+  reduction_grid g;  // its inner loop counts packs where there are any, then elements that are left over
+  values* partial;   // by part and segment; null: there is one part, the result
+  index_t left_over = 0;
+  bool packed = false;
 
   __device__ void operator()(index_t block, int thread, char* memory) const {
     int const teams = g.teams();
@@ -63,17 +71,23 @@ struct reduce_elements {
     index_t const last = part_begin(g.inner, inner_part + 1, g.inner_parts);
     int const rows = g.team / g.row;  // at a time
     for (index_t row = part_begin(g.outer, outer_part, g.outer_parts) + lane / g.row; row < last_row; row += rows) {
-      pointers at = g.outer == 1 ? start : s.moved(start, row, kept, s.loops - 1);
-      index_t step[element::room];
+      pointers const begin = g.outer == 1 ? start : s.moved(start, row, kept, s.loops - 1);
+      line_of<Code> line;
+      line.scalars = s.scalars;
       for (int slot = 0; slot < element::slots; ++slot) {
-        index_t const stride = s.loops > kept ? s.stride[s.loops - 1][slot] : 0;
-        at.to[slot] += first * stride;
-        step[slot] = g.row * stride;
+        line.at[slot] = begin.to[slot];
+        line.unit[slot] = s.loops > kept ? s.stride[s.loops - 1][slot] : 0;
       }
-      for (index_t k = first; k < last; k += g.row) {
-        total.add(element::store_and_value(at.to, s.scalars));
-        for (int slot = 0; slot < element::slots; ++slot) at.to[slot] += step[slot];
+      if constexpr (Rows && element::width > 1) {
+        if (packed) {
+          line.template run<element::width>(total, first, last, g.row);
+          index_t const end = g.inner * element::width;
+          if (left_over > 0 && inner_part + 1 == g.inner_parts)
+            line.template run<1>(total, end + (lane & (g.row - 1)), end + left_over, g.row);
+          continue;
+        }
       }
+      line.template run<1>(total, first, last, g.row);
     }
   }
 };
@@ -110,15 +124,21 @@ void device_reduce(device_geometry& g, device_call const& c) {
   constexpr int threads = threads_of_reduction<sizeof(values)>;
   bool const any = g.loops > g.kept;
   kept_first(g, Variant == 1);
+  merge_loops(g, g.kept, g.loops);
+  g.kept = merge_loops(g, 0, g.kept);
   index_t const segments = product_of(g, 0, g.kept), inner = any ? g.extent[g.loops - 1] : 1,
                 outer = any ? product_of(g, g.kept, g.loops - 1) : 1;
   if (segments == 0) return;
-  reduction_grid const grid = grid_of_reduction(threads, Variant == 1, segments, outer, inner);
+  bool const packed = Variant == 0 && any && has_aligned_packs<Code>(g);
+  index_t const width = packed ? element::width : 1;
+  reduction_grid const grid = grid_of_reduction(threads, Variant == 1, segments, outer, inner / width);
   auto const partial =
       grid.parts() > 1 ? device_array<values>(segments * grid.parts(), c.device) : device_array<values>();
   auto const s = passed<element::slots, Code::scalars>(g, c);
-  device_backend::for_each_block(c.device, grid.blocks(),
-                                 reduce_elements<Code>{s, g.kept, grid, grid.parts() > 1 ? partial.data() : nullptr});
+  device_backend::for_each_block(
+      c.device, grid.blocks(),
+      reduce_elements<Code, Variant == 0>{s, g.kept, grid, grid.parts() > 1 ? partial.data() : nullptr, inner % width,
+                                          packed});
   if (grid.parts() == 1) return;
   reduction_grid const rest = grid_of_reduction(threads, true, segments, 1, grid.parts(), false);
   device_backend::for_each_block(c.device, rest.blocks(), reduce_parts<Code>{s, g.kept, rest, partial.data()});

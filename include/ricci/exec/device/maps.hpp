@@ -88,26 +88,29 @@ struct map_elements {
     element::store_pack(at.to, s.stride[inner], s.scalars);
   }
 };
-// Whether every row begins where a pack may be loaded, and is made of whole ones (the end of a single row is done by
-// itself).
+// Whether every row has a pack of elements, and begins where one may be loaded.
 template <class Code>
-bool in_packs(device_geometry const& g) {
+bool has_aligned_packs(device_geometry const& g) {
   using element = element_of_kernel<Code>;
-  if (element::width == 1 || g.loops == 0 || (g.loops > 1 && g.extent[g.loops - 1] % element::width != 0)) return false;
-  if (g.extent[g.loops - 1] < element::width) return false;
+  if (element::width == 1 || g.loops == 0 || g.extent[g.loops - 1] < element::width) return false;
   for (int slot = 0; slot < element::slots; ++slot) {
     index_t const alignment = element::pack_bytes(slot);
     if (alignment == 0) continue;
     if (reinterpret_cast<std::uintptr_t>(g.p[slot]) % static_cast<std::uintptr_t>(alignment) != 0) return false;
     for (int l = 0; l + 1 < g.loops; ++l)
-      if (g.stride[l][slot] % alignment != 0) return false;
+      if (g.extent[l] > 1 && g.stride[l][slot] % alignment != 0) return false;
   }
   return true;
 }
-// Loops that go on where the one inside ends are one with it, and those of one iteration are none: so a row is as long
-// as it may be.
-inline void merge_loops(device_geometry& g) {
-  for (int l = g.loops - 2; l >= 0; --l) {
+// The same where rows are made of whole ones, too (the end of a single row is done by itself).
+template <class Code>
+bool in_packs(device_geometry const& g) {
+  return has_aligned_packs<Code>(g) && (g.loops == 1 || g.extent[g.loops - 1] % element_of_kernel<Code>::width == 0);
+}
+// Of the loops [first, last): those that go on where the one inside ends are one with it, and those of one iteration
+// are none, so a row is as long as it may be. Returns where they end then.
+inline int merge_loops(device_geometry& g, int first, int last) {
+  for (int l = last - 2; l >= first; --l) {
     bool follows = true;
     for (int k = 0; k < g.slots; ++k) follows = follows && g.stride[l][k] == g.stride[l + 1][k] * g.extent[l + 1];
     if (!follows && g.extent[l] != 1) continue;
@@ -116,8 +119,9 @@ inline void merge_loops(device_geometry& g) {
       g.extent[from - 1] = g.extent[from];
       for (int k = 0; k < g.slots; ++k) g.stride[from - 1][k] = g.stride[from][k];
     }
-    --g.loops;
+    --g.loops, --last;
   }
+  return last;
 }
 // `f(kernel, n)`: a kernel of map_elements and how many indices it has.
 template <class Code, int Loops, class F>
@@ -131,7 +135,7 @@ void with_map(device_geometry const& g, device_call const& c, F const& f) {
 // `memory`: that only this step has
 template <class Code>
 void device_map(device_geometry& g, device_call const& c, core::shared_buffer const& memory = {}) {
-  merge_loops(g);
+  merge_loops(g, 0, g.loops);
   if (is_left_to_group(g, c, memory)) return;
   with_map<Code, max_loops>(g, c,
                             [&](auto const& map, index_t n) { device_backend::for_each_index(c.device, n, map); });
