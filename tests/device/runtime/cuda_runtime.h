@@ -160,10 +160,10 @@ inline cudaError_t cudaMemcpyAsync(void* to, void const* from, std::size_t bytes
 using cudaGraph_t = std::shared_ptr<stand_in::work>*;
 using cudaGraphExec_t = cudaGraph_t;
 enum cudaStreamCaptureMode { cudaStreamCaptureModeGlobal, cudaStreamCaptureModeThreadLocal };
-enum cudaDeviceAttr { cudaDevAttrComputeCapabilityMajor = 75 };
+enum cudaDeviceAttr { cudaDevAttrComputeCapabilityMajor = 75, cudaDevAttrMaxSharedMemoryPerBlockOptin = 97 };
 
-inline cudaError_t cudaDeviceGetAttribute(int* value, cudaDeviceAttr, int) {
-  *value = 8;
+inline cudaError_t cudaDeviceGetAttribute(int* value, cudaDeviceAttr asked, int) {
+  *value = asked == cudaDevAttrComputeCapabilityMajor ? 8 : stand_in::most_memory_of_block;
   return stand_in::enter("cudaDeviceGetAttribute");
 }
 inline cudaError_t cudaStreamBeginCapture(cudaStream_t s, cudaStreamCaptureMode) {
@@ -212,16 +212,11 @@ inline cudaError_t cudaGraphLaunch(cudaGraphExec_t exec, cudaStream_t s) {
 
 // ---- kernels ----
 
-enum cudaDeviceAttr { cudaDevAttrMaxSharedMemoryPerBlockOptin = 97 };
 enum cudaFuncAttribute {
   cudaFuncAttributeMaxDynamicSharedMemorySize = 8,
   cudaFuncAttributePreferredSharedMemoryCarveout = 9
 };
 enum { cudaSharedmemCarveoutMaxShared = 100 };
-inline cudaError_t cudaDeviceGetAttribute(int* value, cudaDeviceAttr, int) {
-  *value = stand_in::most_memory_of_block;
-  return stand_in::enter("cudaDeviceGetAttribute");
-}
 template <class F>
 cudaError_t cudaFuncSetAttribute(F*, cudaFuncAttribute, int) {
   return stand_in::enter("cudaFuncSetAttribute");
