@@ -116,7 +116,7 @@ if("device" IN_LIST words)
   file(MAKE_DIRECTORY "${source_dir}/build")
   execute_process(
     COMMAND "${NVCC}" -std=c++20 -O3 -arch=${architecture} --expt-relaxed-constexpr -diag-suppress=20012,128,186,1301 "-I${source_dir}/include"
-            --threads 0 ${sources} -o "${program}" -lcublas
+            ${sources} -o "${program}" -lcublas
     RESULT_VARIABLE status)
   if(NOT status EQUAL 0)
     message(FATAL_ERROR "nvcc did not compile the benchmark")

@@ -97,6 +97,7 @@ void for_each_block_of_rows(int device, index_t blocks, int threads, int bytes, 
   unsigned const grid = static_cast<unsigned>(blocks < most_blocks ? blocks : most_blocks);
   RICCI_CUDA(cudaLaunchKernel(&call_with_rows<F>, dim3(grid), dim3(static_cast<unsigned>(threads)), parameters,
                               static_cast<std::size_t>(bytes), stream(device)));
+  note_queued(device);
 }
 
 // ---- copies between memory of the device and of a block, by its threads ----
