@@ -281,7 +281,13 @@ TEST_CASE("whatever call fails, the error names it and its place, and nothing le
   auto const program = [&] {
     (void)t.run(there, 1, [] {});
     (void)t.run_traced(there, 1, rc::fn(training_step), [] {});
-    (void)t.run_traced(there, 5, rc::prepared(training_step), [] {});
+    auto scores = rc::prepared([](auto const& x, auto const& w, auto const& by) {
+      return rc::sum(rc::relu(rc::matmul(x, w)) * by, rc::axis<1>);
+    });
+    auto const images = rc::copy(t.images, there);
+    auto const w = rc::copy(t.start.w1, there);
+    rc::device_tensor<float, batch> result;
+    for (int k = 0; k < 3; ++k) scores.into(result)(images, w, 2.f);  // executed, recorded, launched
     auto x = rc::copy(rc::tensor<double, 4>{4, 2, 1, 3}, there);
     x += rc::sum(x);
     (void)elements(rc::eval(rc::take(rc::sort(x), rc::copy(rc::tensor<int, 2>{0, 3}, there))));
