@@ -17,7 +17,7 @@ auto sample(rc::index_t rows, rc::index_t columns) {
   return x;
 }
 // elements at which blocks, tiles and parts begin and end
-constexpr rc::index_t lengths[] = {0, 1, 2, 5, 31, 33, 256, 257, 1100, 3840, 3841, 9000};
+constexpr rc::index_t lengths[] = {0, 1, 2, 5, 31, 33, 256, 257, 1100, 3840, 3841, 4096, 4097, 9000};
 
 template <class F, class X>
 void check_same(F const& f, X const& x) {
@@ -48,7 +48,7 @@ TEST_CASE_TEMPLATE("positions of extrema", T, float, double, std::int8_t, std::i
   CHECK(std::int64_t(rc::argmax(rc::copy(x, there))) == std::int64_t(rc::argmax(x)));
 }
 TEST_CASE("NaN comes first among extrema, of all that are infinite the first element") {
-  for (rc::index_t n : {7, 300, 9000}) {
+  for (rc::index_t n : {7, 300, 4096, 4097, 9000}) {
     INFO(n);
     auto x = sample<float>(2, n);
     x(1, n - 2) = x(1, n / 2) = std::numeric_limits<float>::quiet_NaN();

@@ -66,8 +66,8 @@ constexpr scan_grid grid_of_scan(bool columns, index_t rows, index_t length, int
   g.parts = over(length, g.part_length);
   return g;
 }
-static_assert(grid_of_scan(false, 65536, 256, 15).team == 32 && grid_of_scan(false, 65536, 256, 15).parts == 1);
-static_assert(grid_of_scan(false, 1, index_t(1) << 24, 15).parts <= 1024);
+static_assert(grid_of_scan(false, 65536, 256, 16).team == 16 && grid_of_scan(false, 65536, 256, 16).parts == 1);
+static_assert(grid_of_scan(false, 1, index_t(1) << 24, 16).parts <= 1024);
 
 template <class Op, class T, class = std::make_integer_sequence<int, Op::arity>>
 struct scan_loads;
@@ -95,6 +95,17 @@ struct scan_loads<Op, T, std::integer_sequence<int, K...>> {
   }
 };
 
+// A team's elements in the block's memory, one of which is left out behind each 128 bytes: so threads side by side read
+// different banks.
+template <class E>
+struct elements_of_tile {
+  E* tile;
+  int first;
+  __device__ E& operator[](int k) const {
+    constexpr int line = 128 / int(sizeof(E));
+    return tile[first + k + (first + k) / line];
+  }
+};
 template <class Op, class T>
 struct scan_rows : scan_loads<Op, T> {
   using loads = scan_loads<Op, T>;
@@ -104,10 +115,9 @@ struct scan_rows : scan_loads<Op, T> {
   using R = typename loads::R;
   static constexpr int threads = scan_grid::threads;
   static constexpr int bytes = int(loads::arity > 0 && sizeof(element) > sizeof(R) ? sizeof(element) : sizeof(R));
-  // odd, so that threads side by side read different banks
-  static constexpr int items = bytes <= 4 ? 15 : bytes <= 8 ? 9 : bytes <= 16 ? 5 : 3;
+  static constexpr int items = bytes <= 4 ? 16 : bytes <= 8 ? 8 : bytes <= 16 ? 4 : 2;
   static constexpr int stretch_bytes = 2 * threads * int(sizeof(stretch));
-  static constexpr int shared_bytes = stretch_bytes + threads * items * bytes;
+  static constexpr int shared_bytes = stretch_bytes + threads * items * bytes / 128 * (128 + bytes);
   static_assert(shared_bytes <= 48 * 1024);
   device_step<loads::slots, 1> s;
   int batch;
@@ -119,13 +129,14 @@ struct scan_rows : scan_loads<Op, T> {
   __device__ void operator()(index_t block, int thread, char* memory) const {
     auto* const stretches = reinterpret_cast<stretch*>(memory);
     int const lane = thread & (g.team - 1), first_of_team = thread - lane;
+    bool const whole = (block + 1) * g.teams() <= g.rows * g.parts;  // then all teams have as many elements
     char* const tile = memory + stretch_bytes;
-    auto* const in = reinterpret_cast<element*>(tile) + first_of_team * items;
-    auto* const out = reinterpret_cast<R*>(tile) + first_of_team * items;
+    elements_of_tile<element> const in{reinterpret_cast<element*>(tile), first_of_team * items};
+    elements_of_tile<R> const out{reinterpret_cast<R*>(tile), first_of_team * items};
     index_t const unit = block * g.teams() + thread / g.team;
     bool const any = unit < g.rows * g.parts;
     index_t const row = any ? unit / g.parts : 0, part = any ? unit - row * g.parts : 0;
-    auto const at = operands_of_core(s, row, batch);
+    auto at = operands_of_core(s, row, batch);
     index_t along[loads::slots];
     for (int slot = 0; slot < loads::slots; ++slot) along[slot] = s.stride[batch][slot];
     index_t const begin = any ? part * g.part_length : 0;
@@ -138,56 +149,92 @@ struct scan_rows : scan_loads<Op, T> {
       scan_team(stretches, thread, lane, carry, before);
       __syncthreads();
     }
+    index_t const way = backwards ? -1 : 1;
+    for (int slot = 0; slot < loads::slots; ++slot) {
+      at.to[slot] += (backwards ? g.length - 1 - begin : begin) * along[slot] + way * lane * along[slot];
+      along[slot] *= way * g.team;
+    }
     for (index_t base = begin, tiles = 0; tiles < g.part_length; base += g.tile(), tiles += g.tile()) {
       int const count = base >= end ? 0 : int(end - base < g.tile() ? end - base : g.tile());
-      if constexpr (loads::arity > 0) {
-        for (int j = 0; j < items; ++j) {
-          int const k = lane + j * g.team;
-          if (k < count) in[k] = loads::load(at.to, along, place(base + k));
-        }
-        __syncthreads();
-      }
-      element x[items];
-      stretch own = over::none();
-      int const first = lane * items;
-      for (int j = 0; j < items; ++j)
-        if (first + j < count) {
-          if constexpr (loads::arity > 0) x[j] = in[first + j];
-          own = loads::next(own, base + first + j, x[j]);
-        }
-      stretch before = over::none();
-      scan_team(stretches, thread, lane, own, before);
-      if (!finds) {
-        auto h = over::after(over::join(carry, before));
-        for (int j = 0; j < items; ++j)
-          if (first + j < count) out[first + j] = loads::step(h, base + first + j, x[j]);
-        __syncthreads();
-        for (int j = 0; j < items; ++j) {
-          int const k = lane + j * g.team;
-          if (k < count) *reinterpret_cast<R*>(at.to[loads::arity] + place(base + k) * along[loads::arity]) = out[k];
-        }
-      }
-      carry = over::join(carry, own);
-      __syncthreads();
+      if (whole && count == int(g.tile()))
+        add_tile<true>(at, along, base, count, stretches, thread, lane, in, out, carry);
+      else
+        add_tile<false>(at, along, base, count, stretches, thread, lane, in, out, carry);
     }
     if (finds && any && lane == 0) partial[unit] = carry;
   }
 
  private:
-  __device__ index_t place(index_t i) const { return backwards ? g.length - 1 - i : i; }
-  // `before`: all of the team's before the own one; `own`: all of the team's
+  // One tile of each team; `at`: the thread's first elements in it, which then are those in the next one.
+  template <bool Full, class Pointers>
+  __device__ void add_tile(Pointers& at, index_t const* by, index_t base, int count, stretch* stretches, int thread,
+                           int lane, elements_of_tile<element> in, elements_of_tile<R> out, stretch& carry) const {
+    if constexpr (loads::arity > 0) {
+      char* from[loads::slots];
+      for (int slot = 0; slot < loads::slots; ++slot) from[slot] = at.to[slot];
+      element read[items];
+      for (int j = 0; j < items; ++j) {
+        if (Full || lane + j * g.team < count) read[j] = loads::load(from, by, 0);
+        for (int slot = 0; slot < loads::arity; ++slot) from[slot] += by[slot];
+      }
+      for (int j = 0; j < items; ++j)
+        if (int const k = lane + j * g.team; Full || k < count) in[k] = read[j];
+      wait_for_tile();
+    }
+    element x[items];
+    stretch own = over::none();
+    int const first = lane * items;
+    for (int j = 0; j < items; ++j)
+      if (Full || first + j < count) {
+        if constexpr (loads::arity > 0) x[j] = in[first + j];
+        own = loads::next(own, base + first + j, x[j]);
+      }
+    stretch before = over::none();
+    scan_team(stretches, thread, lane, own, before);
+    if (!finds) {
+      auto h = over::after(over::join(carry, before));
+      for (int j = 0; j < items; ++j)
+        if (Full || first + j < count) out[first + j] = loads::step(h, base + first + j, x[j]);
+      wait_for_tile();
+      char* to = at.to[loads::arity];
+      for (int j = 0; j < items; ++j, to += by[loads::arity])
+        if (int const k = lane + j * g.team; Full || k < count) *reinterpret_cast<R*>(to) = out[k];
+    }
+    carry = over::join(carry, own);
+    for (int slot = 0; slot < loads::slots; ++slot) at.to[slot] += items * by[slot];
+    __syncthreads();
+  }
+  __device__ static void wait_for_tile() { __syncthreads(); }
+  // The threads of a warp go together.
+  __device__ static void wait_for_warp() {
+#if defined(__CUDACC__)
+    __syncwarp();
+#else
+    __syncthreads();
+#endif
+  }
+  // `before`: all of the team's before the own one; `own`: all of the team's. First within warps, then over these.
   __device__ void scan_team(stretch* shared, int thread, int lane, stretch& own, stretch& before) const {
+    int const warp = g.team < 32 ? g.team : 32, in_warp = lane & (warp - 1);
     int from = 0;
     shared[thread] = own;
-    __syncthreads();
-    for (int step = 1; step < g.team; step *= 2) {
+    wait_for_warp();
+    for (int step = 1; step < warp; step *= 2) {
       stretch const* const read = shared + from;
       from = threads - from;
-      shared[from + thread] = lane >= step ? over::join(read[thread - step], read[thread]) : read[thread];
-      __syncthreads();
+      shared[from + thread] = in_warp >= step ? over::join(read[thread - step], read[thread]) : read[thread];
+      wait_for_warp();
     }
-    if (lane > 0) before = shared[from + thread - 1];
-    own = shared[from + thread - lane + g.team - 1];
+    stretch const* const found = shared + from;
+    __syncthreads();
+    int const team = thread - lane;
+    own = found[team + warp - 1];
+    for (int last = 2 * warp - 1; last < g.team; last += warp) {
+      if (last < lane) before = over::join(before, found[team + last - warp]);
+      own = over::join(own, found[team + last]);
+    }
+    if (lane >= warp) before = over::join(before, found[team + (lane - in_warp) - 1]);
+    if (in_warp > 0) before = lane >= warp ? over::join(before, found[thread - 1]) : found[thread - 1];
   }
 };
 // One part of one column for an index.

@@ -191,7 +191,7 @@ bool sort_rows(rows_to_sort<T, Slots, Scalars, Places> const& r, int device) {
   if (r.length > most_sorted_pairs) return false;
   using short_rows = sort_short_rows<T, Slots, Scalars, Places>;
   if (r.length > short_rows::most) return sort_long_rows(r, device), true;
-  int const room = power_of_two(r.length < 2 ? 2 : r.length, short_rows::most);
+  int const room = power_of_two(r.length > 2 ? r.length : 2, short_rows::most);
   int const rows = power_of_two((r.rows + 1023) / 1024, short_rows::most / room);
   device_backend::for_each_block(device, (r.rows + rows - 1) / rows, short_rows{r, room, rows});
   return true;
