@@ -67,6 +67,34 @@ TEST_CASE("several loops count the rows, and rows of other lengths belong togeth
   CHECK(compare(f, waves(7, 12, .1), waves(7, 200, .2)) <= 2);
 }
 
+TEST_CASE("rows that fill the memory of a block, and that do not fit there") {
+  auto const of_norm = rc::grad([](auto x, auto w) { return rc::sum(w * norm_of_rows(x)); });
+  for (rc::index_t columns : {1500, 4001, 9000}) {
+    INFO(columns);
+    auto const x = waves(3, columns, .1), y = waves(3, columns, .2);
+    CHECK(compare(softmax, x) == 1);
+    CHECK(compare(rc::fn(norm_of_rows), x) == 1);
+    CHECK(compare(of_norm, x, y) == 1);
+  }
+}
+
+TEST_CASE("rows of packs, rows that are no whole packs, and rows that do not begin where packs may") {
+  auto const floats = [](rc::index_t rows, rc::index_t columns) {
+    return rc::eval(rc::astype<float>(waves(rows, columns, .1)));
+  };
+  auto const check = [](auto const& f, auto const& h) {
+    auto const x = rc::copy(h, there);
+    CHECK(elements(f(x)).near(numbers(f(h)), 1e-5));
+  };
+  for (rc::index_t columns : {4, 6, 32, 130, 1027}) {
+    INFO(columns);
+    auto const h = floats(9, columns + 1);
+    check(softmax, floats(9, columns));
+    check(rc::fn(norm_of_rows), floats(9, columns));
+    check([](auto const& x) { return rc::eval(rc::softmax(x(rc::all, rc::range(1, x.shape(1))), rc::axis<1>)); }, h);
+  }
+}
+
 TEST_CASE("where rows depend on each other, or lie over each other, steps are launched one after another") {
   // rows of sums that other rows read
   auto const f = rc::fn([](auto x) {

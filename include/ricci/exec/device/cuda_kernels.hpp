@@ -16,12 +16,15 @@ __global__ void __launch_bounds__(256)
   index_t const all = static_cast<index_t>(gridDim.x) * threads_of_indices;
   for (index_t i = static_cast<index_t>(blockIdx.x) * threads_of_indices + threadIdx.x; i < n; i += all) f(i);
 }
-// One thread for each index, or several indices for a thread where there are more than a grid holds.
+// One thread for each index, or several indices for a thread where there are many, so that what is the same for all is
+// done once, or more than a grid holds.
 constexpr index_t blocks_for(index_t n) {
-  index_t const blocks = n / threads_of_indices + (n % threads_of_indices != 0);
+  constexpr index_t many = index_t(1) << 20, each = 4;
+  index_t const of_block = threads_of_indices * (n >= many ? each : 1), blocks = n / of_block + (n % of_block != 0);
   return blocks < most_blocks ? blocks : most_blocks;
 }
 static_assert(blocks_for(1) == 1 && blocks_for(256) == 1 && blocks_for(257) == 2);
+static_assert(blocks_for((1 << 20) - 1) == 4096 && blocks_for((1 << 20) + 1) == 1025);
 static_assert(blocks_for((index_t(1) << 62) + 1) == most_blocks);
 // f(0), ..., f(n - 1), in any order
 template <class F>

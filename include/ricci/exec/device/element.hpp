@@ -133,7 +133,7 @@ struct element_of_kernel<kernel::code<Slots, Scalars, kernel::before<B...>, kern
   RICCI_INLINE RICCI_HD static void store_pack(char* const* at, index_t const* steps, scalar_value const* scalars) {
     L::frame f[width];
     compute_packs(f, at, steps, scalars, lanes{});
-    store_packs(type_list<S...>{}, f, at, steps, lanes{});
+    store_packs<S...>(f, at, steps, lanes{});
   }
   // Lane by lane written out, and all registers read before the first store: else nvcc leaves registers in memory.
   using lanes = std::make_integer_sequence<int, width>;
@@ -168,19 +168,19 @@ struct element_of_kernel<kernel::code<Slots, Scalars, kernel::before<B...>, kern
                                                  index_t const*, std::integer_sequence<int, K...>) {
     (exec::evaluate<L>(a, f[K]), ...);
   }
-  template <class Lanes>
-  RICCI_INLINE RICCI_HD static void store_packs(type_list<>, L::frame*, char* const*, index_t const*, Lanes) {}
+  template <class... None, int... K>
+  requires(sizeof...(None) == 0) RICCI_INLINE RICCI_HD
+      static void store_packs(L::frame*, char* const*, index_t const*, std::integer_sequence<int, K...>) {}
   template <class Sink, class... Rest, int... K>
-  RICCI_INLINE RICCI_HD static void store_packs(type_list<Sink, Rest...>, [[maybe_unused]] L::frame* f,
-                                                [[maybe_unused]] char* const* at, [[maybe_unused]] index_t const* steps,
+  RICCI_INLINE RICCI_HD static void store_packs([[maybe_unused]] L::frame* f, [[maybe_unused]] char* const* at,
+                                                [[maybe_unused]] index_t const* steps,
                                                 std::integer_sequence<int, K...> all) {
     if constexpr (Sink::reduces) {
-      store_packs(type_list<Rest...>{}, f, at, steps, all);
+      store_packs<Rest...>(f, at, steps, all);
     } else {
       using V = type_of<Sink::type>;
-      pack<V> v;
-      ((v.element[K] = L::template at<Sink::index, Sink::type>(f[K])), ...);
-      store_packs(type_list<Rest...>{}, f, at, steps, all);
+      pack<V> const v{{L::template at<Sink::index, Sink::type>(f[K])...}};
+      store_packs<Rest...>(f, at, steps, all);
       if constexpr (Sink::moves == access::contiguous)
         *reinterpret_cast<pack<V>*>(at[Sink::slot]) = v;
       else
@@ -263,7 +263,7 @@ struct element_of_kernel<kernel::code<Slots, Scalars, kernel::before<B...>, kern
     L::frame f[width];
     compute_packs(f, at, steps, scalars, lanes{});
     values const v = value_of_pack(f, std::make_integer_sequence<int, width - 1>{});
-    store_packs(type_list<S...>{}, f, at, steps, lanes{});
+    store_packs<S...>(f, at, steps, lanes{});
     return v;
   }
   template <int... K>
