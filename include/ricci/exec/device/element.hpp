@@ -82,15 +82,14 @@ struct element_of_kernel<kernel::code<Slots, Scalars, kernel::before<B...>, kern
   static constexpr int reducing = ((S::reduces ? 1 : 0) + ... + 0);
   static constexpr int storing = sizeof...(S) - reducing;
 
-  RICCI_INLINE RICCI_HD static void registers(L::frame& f, char* const* at,
-                                              [[maybe_unused]] scalar_value const* scalars) {
+  RICCI_HD static void registers(L::frame& f, char* const* at, [[maybe_unused]] scalar_value const* scalars) {
     row_pointers p;
     for (int s = 0; s < Slots; ++s) p.p[s] = at[s];
     (exec::start<L>(B{}, f, p, scalars), ...);
     (exec::compute<L, false, true>(R{}, f, p, 0, 1), ...);
   }
   // computes the element and stores it
-  RICCI_INLINE RICCI_HD static void store(char* const* at, scalar_value const* scalars) {
+  RICCI_HD static void store(char* const* at, scalar_value const* scalars) {
     L::frame f;
     registers(f, at, scalars);
     row_pointers p;
@@ -130,7 +129,7 @@ struct element_of_kernel<kernel::code<Slots, Scalars, kernel::before<B...>, kern
     T element[width];
   };
   // stores `width` elements from the first on; steps: in bytes
-  RICCI_INLINE RICCI_HD static void store_pack(char* const* at, index_t const* steps, scalar_value const* scalars) {
+  RICCI_HD static void store_pack(char* const* at, index_t const* steps, scalar_value const* scalars) {
     L::frame f[width];
     compute_packs(f, at, steps, scalars, lanes{});
     store_packs<S...>(f, at, steps, lanes{});
@@ -138,23 +137,22 @@ struct element_of_kernel<kernel::code<Slots, Scalars, kernel::before<B...>, kern
   // Lane by lane written out, and all registers read before the first store: else nvcc leaves registers in memory.
   using lanes = std::make_integer_sequence<int, width>;
   template <int... K>
-  RICCI_INLINE RICCI_HD static void compute_packs(L::frame* f, char* const* at, [[maybe_unused]] index_t const* steps,
-                                                  [[maybe_unused]] scalar_value const* scalars,
-                                                  std::integer_sequence<int, K...> all) {
+  RICCI_HD static void compute_packs(L::frame* f, char* const* at, [[maybe_unused]] index_t const* steps,
+                                     [[maybe_unused]] scalar_value const* scalars,
+                                     std::integer_sequence<int, K...> all) {
     row_pointers p;
     for (int s = 0; s < Slots; ++s) p.p[s] = at[s];
     (start_pack(B{}, f, p, scalars, all), ...);
     (compute_pack(R{}, f, p, steps, all), ...);
   }
   template <class Start, int... K>
-  RICCI_INLINE RICCI_HD static void start_pack(Start x, L::frame* f, row_pointers const& p, scalar_value const* scalars,
-                                               std::integer_sequence<int, K...>) {
+  RICCI_HD static void start_pack(Start x, L::frame* f, row_pointers const& p, scalar_value const* scalars,
+                                  std::integer_sequence<int, K...>) {
     (exec::start<L>(x, f[K], p, scalars), ...);
   }
   template <int I, dtype T, int Slot, access A, int... K>
-  RICCI_INLINE RICCI_HD static void compute_pack(kernel::load<I, T, Slot, A>, L::frame* f, row_pointers const& p,
-                                                 [[maybe_unused]] index_t const* steps,
-                                                 std::integer_sequence<int, K...>) {
+  RICCI_HD static void compute_pack(kernel::load<I, T, Slot, A>, L::frame* f, row_pointers const& p,
+                                    [[maybe_unused]] index_t const* steps, std::integer_sequence<int, K...>) {
     using V = type_of<T>;
     if constexpr (A == access::contiguous) {
       pack<V> const v = *reinterpret_cast<pack<V> const*>(p.p[Slot]);
@@ -164,17 +162,16 @@ struct element_of_kernel<kernel::code<Slots, Scalars, kernel::before<B...>, kern
     }
   }
   template <int I, dtype T, class Op, class... In, int... K>
-  RICCI_INLINE RICCI_HD static void compute_pack(kernel::apply<I, T, Op, In...> a, L::frame* f, row_pointers const&,
-                                                 index_t const*, std::integer_sequence<int, K...>) {
+  RICCI_HD static void compute_pack(kernel::apply<I, T, Op, In...> a, L::frame* f, row_pointers const&, index_t const*,
+                                    std::integer_sequence<int, K...>) {
     (exec::evaluate<L>(a, f[K]), ...);
   }
   template <class... None, int... K>
-  requires(sizeof...(None) == 0) RICCI_INLINE RICCI_HD
+  requires(sizeof...(None) == 0) RICCI_HD
       static void store_packs(L::frame*, char* const*, index_t const*, std::integer_sequence<int, K...>) {}
   template <class Sink, class... Rest, int... K>
-  RICCI_INLINE RICCI_HD static void store_packs([[maybe_unused]] L::frame* f, [[maybe_unused]] char* const* at,
-                                                [[maybe_unused]] index_t const* steps,
-                                                std::integer_sequence<int, K...> all) {
+  RICCI_HD static void store_packs([[maybe_unused]] L::frame* f, [[maybe_unused]] char* const* at,
+                                   [[maybe_unused]] index_t const* steps, std::integer_sequence<int, K...> all) {
     if constexpr (Sink::reduces) {
       store_packs<Rest...>(f, at, steps, all);
     } else {
@@ -188,7 +185,7 @@ struct element_of_kernel<kernel::code<Slots, Scalars, kernel::before<B...>, kern
     }
   }
   template <class Sink>
-  RICCI_INLINE RICCI_HD static void store_one(Sink sink, L::frame& f, row_pointers const& p) {
+  RICCI_HD static void store_one(Sink sink, L::frame& f, row_pointers const& p) {
     if constexpr (!Sink::reduces) exec::sink<L, false, true>(sink, f, p, 0, 1);
   }
 
@@ -205,32 +202,32 @@ struct element_of_kernel<kernel::code<Slots, Scalars, kernel::before<B...>, kern
   struct values_of;
   template <int... K>
   struct values_of<std::integer_sequence<int, K...>> : member<K, S>... {
-    RICCI_INLINE RICCI_HD static values_of identity() {
+    RICCI_HD static values_of identity() {
       values_of v{};
       (clear<K, S>(v), ...);
       return v;
     }
-    RICCI_INLINE RICCI_HD static values_of of(L::frame& f) {
+    RICCI_HD static values_of of(L::frame& f) {
       values_of v{};
       (take<K, S>(v, f), ...);
       return v;
     }
-    RICCI_INLINE RICCI_HD void add(values_of const& other) { (add_one<K, S>(*this, other), ...); }
-    RICCI_INLINE RICCI_HD void write(char* const* at) const { (write_one<K, S>(*this, at), ...); }
+    RICCI_HD void add(values_of const& other) { (add_one<K, S>(*this, other), ...); }
+    RICCI_HD void write(char* const* at) const { (write_one<K, S>(*this, at), ...); }
   };
   using values = values_of<std::make_integer_sequence<int, sizeof...(S)>>;
 
   template <int K, class Sink, class V>
-  RICCI_INLINE RICCI_HD static void clear(V& v) {
+  RICCI_HD static void clear(V& v) {
     if constexpr (Sink::reduces)
       static_cast<member<K, Sink>&>(v).value = Sink::operation::template identity<type_of<Sink::type>>;
   }
   template <int K, class Sink, class V>
-  RICCI_INLINE RICCI_HD static void take(V& v, L::frame& f) {
+  RICCI_HD static void take(V& v, L::frame& f) {
     if constexpr (Sink::reduces) static_cast<member<K, Sink>&>(v).value = L::template at<Sink::index, Sink::type>(f);
   }
   template <int K, class Sink, class V>
-  RICCI_INLINE RICCI_HD static void add_one(V& v, V const& other) {
+  RICCI_HD static void add_one(V& v, V const& other) {
     if constexpr (Sink::reduces) {
       auto& mine = static_cast<member<K, Sink>&>(v).value;
       mine = static_cast<type_of<Sink::type>>(
@@ -238,17 +235,17 @@ struct element_of_kernel<kernel::code<Slots, Scalars, kernel::before<B...>, kern
     }
   }
   template <int K, class Sink, class V>
-  RICCI_INLINE RICCI_HD static void write_one(V const& v, char* const* at) {
+  RICCI_HD static void write_one(V const& v, char* const* at) {
     if constexpr (Sink::reduces)
       *reinterpret_cast<type_of<Sink::type>*>(at[Sink::slot]) = static_cast<member<K, Sink> const&>(v).value;
   }
-  RICCI_INLINE RICCI_HD static values value(char* const* at, scalar_value const* scalars) {
+  RICCI_HD static values value(char* const* at, scalar_value const* scalars) {
     L::frame f;
     registers(f, at, scalars);
     return values::of(f);
   }
   // stores what is stored, and returns what is reduced
-  RICCI_INLINE RICCI_HD static values store_and_value(char* const* at, scalar_value const* scalars) {
+  RICCI_HD static values store_and_value(char* const* at, scalar_value const* scalars) {
     L::frame f;
     registers(f, at, scalars);
     row_pointers p;
@@ -258,8 +255,7 @@ struct element_of_kernel<kernel::code<Slots, Scalars, kernel::before<B...>, kern
     return v;
   }
   // the same with `width` elements from the first on
-  RICCI_INLINE RICCI_HD static values store_pack_and_value(char* const* at, index_t const* steps,
-                                                           scalar_value const* scalars) {
+  RICCI_HD static values store_pack_and_value(char* const* at, index_t const* steps, scalar_value const* scalars) {
     L::frame f[width];
     compute_packs(f, at, steps, scalars, lanes{});
     values const v = value_of_pack(f, std::make_integer_sequence<int, width - 1>{});
@@ -267,7 +263,7 @@ struct element_of_kernel<kernel::code<Slots, Scalars, kernel::before<B...>, kern
     return v;
   }
   template <int... K>
-  RICCI_INLINE RICCI_HD static values value_of_pack(L::frame* f, std::integer_sequence<int, K...>) {
+  RICCI_HD static values value_of_pack(L::frame* f, std::integer_sequence<int, K...>) {
     values v = values::of(f[0]);
     (v.add(values::of(f[K + 1])), ...);
     return v;

@@ -20,8 +20,8 @@ struct line_of {
 
   // what is stored is, what is reduced is added to `total`: units first, first + by, ... of [.., last)
   template <int Width>
-  RICCI_INLINE RICCI_HD void run(values& total, index_t first, index_t last, index_t by) const {
-    constexpr int n = at_a_time<Width>;
+  RICCI_HD void run([[maybe_unused]] values& total, index_t first, index_t last, index_t by) const {
+    [[maybe_unused]] constexpr int n = at_a_time<Width>;
     line_of l = *this;
     index_t step[element::room];
     for (int slot = 0; slot < element::slots; ++slot) {
@@ -29,36 +29,46 @@ struct line_of {
       l.at[slot] += first * (Width * unit[slot]);
     }
     index_t k = first;
-    for (; k + (n - 1) * by < last; k += n * by)
-      l.template several<Width>(total, step, std::make_integer_sequence<int, n>{});
-    for (; k < last; k += by) {
-      total.add(l.template one<Width>());
-      l.advance(step);
+    if constexpr (element::reducing > 0) {
+      for (; k + (n - 1) * by < last; k += n * by) total.add(l.template next<Width, n>(step));
+      for (; k < last; k += by) total.add(l.template next<Width, 1>(step));
+    } else {
+      for (; k < last; k += by) {
+        l.template store<Width>();
+        l.advance(step);
+      }
     }
   }
 
  private:
-  template <int Width, int... K>
-  RICCI_INLINE RICCI_HD void several(values& total, index_t const* step, std::integer_sequence<int, K...>) {
-    values const v[] = {next<Width>(step, K)...};  // from left to right
-    values all = v[0];
-    ((K > 0 ? all.add(v[K]) : void()), ...);
-    total.add(all);
+  // of so many units
+  template <int Width, int Units>
+  RICCI_HD values next(index_t const* step) {
+    if constexpr (Units == 1) {
+      values const v = one<Width>();
+      advance(step);
+      return v;
+    } else {
+      values v = next<Width, Units / 2>(step);
+      v.add(next<Width, Units / 2>(step));
+      return v;
+    }
   }
   template <int Width>
-  RICCI_INLINE RICCI_HD values next(index_t const* step, int) {
-    values const v = one<Width>();
-    advance(step);
-    return v;
-  }
-  template <int Width>
-  RICCI_INLINE RICCI_HD values one() const {
+  RICCI_HD values one() const {
     if constexpr (Width > 1)
       return element::store_pack_and_value(at, unit, scalars);
     else
       return element::store_and_value(at, scalars);
   }
-  RICCI_INLINE RICCI_HD void advance(index_t const* step) {
+  template <int Width>
+  RICCI_HD void store() const {
+    if constexpr (Width > 1)
+      element::store_pack(at, unit, scalars);
+    else
+      element::store(at, scalars);
+  }
+  RICCI_HD void advance(index_t const* step) {
     for (int slot = 0; slot < element::slots; ++slot) at[slot] += step[slot];
   }
 };
