@@ -72,7 +72,7 @@ set(ricci_test_where
   "^nn/(cross_entropy|losses|resume|training)$"                  "asan-ubsan"
   "^nn/"                                                         "test"
 
-  "^device/(nvcc|contexts_omp)"                                  "test"
+  "^device/(nvcc|contexts_omp|runtime_sequences$)"                                "test"
   "^device/(elementwise|joins_and_products|reductions|views|wings|sequences|runtime_contexts)$" "full"
   "^device/"                                                     "asan-ubsan"
   "^found/(capacities|operations|traces)$"                       "test"

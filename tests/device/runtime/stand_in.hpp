@@ -171,7 +171,7 @@ struct block_thread {
   bool ended = true;
 };
 struct block {
-  static constexpr std::size_t stack_bytes = 64 * 1024;
+  static constexpr std::size_t stack_bytes = 256 * 1024;  // a pack of bytes has 16 frames of registers
   std::vector<block_thread> threads;
   ucontext_t caller;
   std::function<void()> const* body = nullptr;
@@ -232,7 +232,7 @@ inline void run_block(std::size_t threads, place& index, std::function<void()> c
   b.body = &body;
   auto const start = [&](std::size_t k) {
     block_thread& t = b.threads[k];
-    if (!t.stack) t.stack = std::make_unique<char[]>(block::stack_bytes);
+    if (!t.stack) t.stack = std::make_unique_for_overwrite<char[]>(block::stack_bytes);
     getcontext(&t.at);
     t.at.uc_stack.ss_sp = t.stack.get();
     t.at.uc_stack.ss_size = block::stack_bytes;
