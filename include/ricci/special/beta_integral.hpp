@@ -31,6 +31,15 @@ RICCI_HD constexpr double log_gamma_ratio(double a, double b) {
 }
 RICCI_HD constexpr double log_of_part(double x, double y) { return y < 0.5 ? std::log1p(-y) : std::log(x); }
 
+// The following for an a below 10 and a b that is not. (Nothing here calls itself: a device would not know how much
+// stack that takes.)
+RICCI_HD constexpr double beta_term_of_one_large(double a, double b, double x, double y) {
+  double const power = b * (log_of_part(y, x) + log1p_less(a / b));
+  if (power < -1500) return 0;
+  double const root = std::exp(power / 2), rest = stirling_rest(a + b) - stirling_rest(b);
+  double const other = std::exp(rest - 0.5 * std::log1p(a / b)) * a / std::tgamma(1 + a);
+  return root * std::pow(x * (a + b), a) * root * other;
+}
 // x^a y^b / B(a, b), `less` being a y - b x. With both parameters above 10 what is near 1 is raised to large powers in
 // logarithms without their linear terms, which cancel.
 RICCI_HD constexpr double beta_term(double a, double b, double x, double y, double less) {
@@ -45,12 +54,7 @@ RICCI_HD constexpr double beta_term(double a, double b, double x, double y, doub
     double const rest = stirling_rest(a + b) - stirling_rest(a) - stirling_rest(b);
     return std::exp(a * by_a + b * by_b + rest) * std::sqrt(a / (a + b) * b) * 0.39894228040143267794;
   }
-  if (b < 10) return beta_term(b, a, y, x, -less);
-  double const power = b * (log_of_part(y, x) + log1p_less(a / b));
-  if (power < -1500) return 0;
-  double const root = std::exp(power / 2), rest = stirling_rest(a + b) - stirling_rest(b);
-  double const other = std::exp(rest - 0.5 * std::log1p(a / b)) * a / std::tgamma(1 + a);
-  return root * std::pow(x * (a + b), a) * root * other;
+  return b < 10 ? beta_term_of_one_large(b, a, y, x) : beta_term_of_one_large(a, b, x, y);
 }
 
 // exp(-s) - 1 + s

@@ -94,32 +94,31 @@ RICCI_HD constexpr double sign_of_gamma(double x) {
 }
 // |sin(pi x)|
 RICCI_HD constexpr double sine_of_fraction(double x) { return std::sin(pi * std::abs(x - std::floor(x + 0.5))); }
-// log |Gamma(a) Gamma(b) / Gamma(a + b)|. With the larger operand above 10 by Stirling's formula, of which what would
-// cancel is left out (A. DiDonato, A. Morris, Algorithm 708, ACM Transactions on Mathematical Software 18, 1992).
-RICCI_HD constexpr double log_beta_of(double a, double b) {
-  if (b < a) {
-    double const c = a;
-    a = b;
-    b = c;
-  }
-  if (!(a > 0) || !(b < infinity)) {
-    if (std::isnan(a) || std::isnan(b)) return not_a_number;
-    if (a > 0) return -infinity;
-    // poles of both parts that cancel: a negative integer a and b <= -a
-    if (a == std::floor(a) && b == std::floor(b) && b > 0 && a + b <= 0) return log_beta_of(1 - a - b, b);
-    if (b <= 20 || b == infinity || a == std::floor(a)) return log_gamma_of(a) + log_gamma_of(b) - log_gamma_of(a + b);
-    // the three would cancel: Gamma(a) by Gamma(1 - a), and where a + b < 1 Gamma(a + b), too (DLMF 5.5.3)
-    double const d = a + b - 1, sine = sine_of_fraction(a);
-    if (d == 0) return std::log(pi / sine);
-    return d < 0 ? log_beta_of(-d, b) + std::log(sine_of_fraction(a + b) / sine)
-                 : std::log(pi / (sine * d)) - log_beta_of(1 - a, d);
-  }
+// log |Gamma(a) Gamma(b) / Gamma(a + b)| of positive finite operands. With the larger one above 10 by Stirling's
+// formula, of which what would cancel is left out (A. DiDonato, A. Morris, Algorithm 708, ACM Transactions on
+// Mathematical Software 18, 1992).
+RICCI_HD constexpr double log_beta_of_positive(double one, double other) {
+  double const a = other < one ? other : one, b = other < one ? one : other;
   constexpr double half_log_two_pi = 0.91893853320467274178;
   if (b < 10) return std::log(std::tgamma(a) / std::tgamma(a + b) * std::tgamma(b));
   double const rest = stirling_rest(b) - stirling_rest(a + b);
   if (a < 10) return log_gamma_of(a) + rest + a - a * std::log(a + b) + (b - 0.5) * std::log1p(-a / (a + b));
   return half_log_two_pi - 0.5 * std::log(b) + stirling_rest(a) + rest + (a - 0.5) * std::log(a / (a + b)) +
          b * std::log1p(-a / (a + b));
+}
+RICCI_HD constexpr double log_beta_of(double one, double other) {
+  double const a = other < one ? other : one, b = other < one ? one : other;
+  if (a > 0 && b < infinity) return log_beta_of_positive(a, b);
+  if (std::isnan(a) || std::isnan(b)) return not_a_number;
+  if (a > 0) return -infinity;
+  // poles of both parts that cancel: a negative integer a and b <= -a
+  if (a == std::floor(a) && b == std::floor(b) && b > 0 && a + b <= 0) return log_beta_of_positive(1 - a - b, b);
+  if (b <= 20 || b == infinity || a == std::floor(a)) return log_gamma_of(a) + log_gamma_of(b) - log_gamma_of(a + b);
+  // the three would cancel: Gamma(a) by Gamma(1 - a), and where a + b < 1 Gamma(a + b), too (DLMF 5.5.3)
+  double const d = a + b - 1, sine = sine_of_fraction(a);
+  if (d == 0) return std::log(pi / sine);
+  return d < 0 ? log_beta_of_positive(-d, b) + std::log(sine_of_fraction(a + b) / sine)
+               : std::log(pi / (sine * d)) - log_beta_of_positive(1 - a, d);
 }
 RICCI_HD constexpr double beta_of(double a, double b) {
   if (a > 1e-300 && b > 1e-300 && a < 80 && b < 80) {
