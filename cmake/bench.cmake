@@ -114,10 +114,25 @@ if("device" IN_LIST words)
   set(sources device chains products softmax norms losses reductions movement sequences steps)
   list(TRANSFORM sources REPLACE "(.+)" "${source_dir}/benchmarks/device/\\1.cu")
   file(MAKE_DIRECTORY "${source_dir}/build")
-  execute_process(
-    COMMAND "${NVCC}" -std=c++20 -O3 -arch=${architecture} --expt-relaxed-constexpr -diag-suppress=20012,128,186,1301 "-I${source_dir}/include"
-            ${sources} -o "${program}" -lcublas
-    RESULT_VARIABLE status)
+  set(objects)
+  foreach(source IN LISTS sources)
+    cmake_path(GET source STEM name)
+    set(object "${source_dir}/build/bench_device_${name}.o")
+    list(APPEND objects "${object}")
+    foreach(try RANGE 1 3) # nvcc 13.0 crashes at random
+      execute_process(
+        COMMAND "${NVCC}" -std=c++20 -O3 -arch=${architecture} --expt-relaxed-constexpr -diag-suppress=20012,128,186,1301
+                "-I${source_dir}/include" -c "${source}" -o "${object}"
+        RESULT_VARIABLE status)
+      if(status EQUAL 0)
+        break()
+      endif()
+    endforeach()
+    if(NOT status EQUAL 0)
+      message(FATAL_ERROR "nvcc did not compile ${source}")
+    endif()
+  endforeach()
+  execute_process(COMMAND "${NVCC}" ${objects} -o "${program}" -lcublas RESULT_VARIABLE status)
   if(NOT status EQUAL 0)
     message(FATAL_ERROR "nvcc did not compile the benchmark")
   endif()

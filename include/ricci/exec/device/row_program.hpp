@@ -77,7 +77,8 @@ struct row_program<std::integer_sequence<int, I...>, Code...> : row_part<I, Code
   }
   // not inline: with several steps in one function nvcc 13.0 crashes, two times of three at a gradient of softmax
   template <class C, class Part>
-  __device__ RICCI_NOINLINE void run(Part const& part, index_t row, int thread, [[maybe_unused]] char* memory, char* mine) const {
+  __device__ RICCI_NOINLINE void run(Part const& part, index_t row, int thread, [[maybe_unused]] char* memory,
+                                     char* mine) const {
     using element = element_of_kernel<C>;
     using values = typename element::values;
     auto const& s = part.s;
