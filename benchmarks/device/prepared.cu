@@ -9,25 +9,17 @@
 #include <cstring>
 #include <vector>
 
+#include "net.hpp"
+
 namespace rc = ricci;
 
 namespace {
 
 rc::device const there{0};
-constexpr int pixels = 64, hidden = 128, classes = 10, batch = 128, batches = 7;
+using bench::batch, bench::classes, bench::hidden, bench::loss;
+constexpr int pixels = 64, batches = 7;
+using params = bench::net<pixels>::params<>;
 
-template <class Kind = rc::values>
-struct params {
-  rc::field<Kind, float, pixels, hidden> w1;
-  rc::field<Kind, float, hidden> b1;
-  rc::field<Kind, float, hidden, classes> w2;
-  rc::field<Kind, float, classes> b2;
-};
-constexpr auto loss = [](auto const& p, auto const& images, auto const& targets) {
-  auto h = rc::relu(rc::matmul(images, p.w1) + p.b1);
-  auto z = rc::matmul(h, p.w2) + p.b2;
-  return rc::mean(rc::logsumexp(z, rc::axis<1>) - rc::sum(z * targets, rc::axis<1>));
-};
 constexpr auto training_step = [](auto p, auto mean, auto const& images, auto const& targets, auto const& rate) {
   auto const [value, gradient] = rc::value_and_grad(loss)(p, images, targets);
   rc::tree_map(
@@ -44,7 +36,7 @@ using targets_t = rc::tensor<float, batch, classes>;
 struct data {
   std::vector<images_t> images = std::vector<images_t>(batches);
   std::vector<targets_t> targets = std::vector<targets_t>(batches);
-  params<> start{};
+  params start{};
   data() {
     float x = 0;
     auto const fill = [&](auto& t, float scale) {
@@ -60,9 +52,9 @@ struct data {
 template <class P>
 struct state {
   P p, mean;
-  explicit state(params<> const& start) : p(rc::copy(start, there)), mean(rc::zeros_like(p)) {}
+  explicit state(params const& start) : p(rc::copy(start, there)), mean(rc::zeros_like(p)) {}
 };
-using state_t = state<decltype(rc::copy(params<>{}, there))>;
+using state_t = state<decltype(rc::copy(params{}, there))>;
 
 template <class Step, class X, class Y>
 auto advance(Step& step, state_t& s, X const& x, Y const& y, float rate) {

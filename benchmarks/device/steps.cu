@@ -3,22 +3,12 @@
 #include <cmath>
 
 #include "bench.hpp"
+#include "net.hpp"
 
 namespace {
 
-constexpr int pixels = 784, hidden = 128, classes = 10, batch = 128;
-template <class Kind = rc::values>
-struct params {
-  rc::field<Kind, float, pixels, hidden> w1;
-  rc::field<Kind, float, hidden> b1;
-  rc::field<Kind, float, hidden, classes> w2;
-  rc::field<Kind, float, classes> b2;
-};
-constexpr auto loss = [](auto const& p, auto const& images, auto const& targets) {
-  auto h = rc::relu(rc::matmul(images, p.w1) + p.b1);
-  auto z = rc::matmul(h, p.w2) + p.b2;
-  return rc::mean(rc::logsumexp(z, rc::axis<1>) - rc::sum(z * targets, rc::axis<1>));
-};
+using bench::batch, bench::classes, bench::loss;
+constexpr int pixels = 784;
 constexpr auto adam_step = [](auto p, auto mean, auto square, auto const& gradient) {
   rc::tree_map(
       [](auto& w, auto& m, auto& v, auto const& g) {
@@ -34,7 +24,7 @@ constexpr auto adam_step = [](auto p, auto mean, auto square, auto const& gradie
 void bench::steps() {
   std::printf("\n%-44s %10s %9s %9s %8s\n", "a step of training, 784-128-10, batch 128", "device us", "host us",
               "wall us", "launches");
-  params<> start;
+  bench::net<pixels>::params<> start;
   float x = 0;
   for (float& e : start.w1) e = .05f * std::sin(++x);
   for (float& e : start.w2) e = .1f * std::sin(++x);

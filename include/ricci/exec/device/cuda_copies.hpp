@@ -115,10 +115,10 @@ inline void release_staging(int device) {
 }
 
 // What was queued writes memory of the host that goes when an error is raised: so there it is waited for once more.
-inline void wait_for_copies(cudaStream_t stream) {
+inline void wait_for_host_copy(cudaStream_t stream) {
   cudaError_t const status = cudaStreamSynchronize(stream);
   if (status != cudaSuccess) (void)cudaStreamSynchronize(stream);
-  check(status, "cudaStreamSynchronize of the stream that copies at " __FILE__);
+  check(status, "cudaStreamSynchronize behind a copy to the host at " __FILE__);
 }
 inline void copy_out(int device, void* to, void const* from, index_t bytes) {
   meet_host();
@@ -130,7 +130,7 @@ inline void copy_out(int device, void* to, void const* from, index_t bytes) {
     RICCI_CUDA(cudaStreamWaitEvent(s.copy, s.computed));
   }
   RICCI_CUDA(cudaMemcpyAsync(to, from, static_cast<std::size_t>(bytes), cudaMemcpyDeviceToHost, stream));
-  wait_for_copies(stream);
+  wait_for_host_copy(stream);
 }
 inline void copy_within(int device, void* to, void const* from, index_t bytes) {
   use_device(device);

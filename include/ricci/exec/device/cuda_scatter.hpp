@@ -35,6 +35,14 @@ struct sorted_rows {
   __device__ T from(index_t o, index_t i, index_t column) const {
     return y[(o * n + index_t(places[i])) * inner + column];
   }
+  // an index into so many units of each iteration of the outer loop, column by column
+  struct place {
+    index_t o, unit, column;
+  };
+  __device__ place place_of(index_t index, index_t units) const {
+    index_t const rest = index / inner, o = rest / units;
+    return {o, rest - o * units, index - rest * inner};
+  }
   __device__ index_t end_of(index_t s) const { return (s + 1) * stretch < n ? (s + 1) * stretch : n; }
   // whether a run goes on from the stretch before into this one
   __device__ bool goes_on_into(index_t s) const {
@@ -46,7 +54,7 @@ template <class T>
 struct write_last_rows {
   sorted_rows<T> r;
   __device__ void operator()(index_t index) const {
-    index_t const rest = index / r.inner, column = index - rest * r.inner, o = rest / r.n, i = rest - o * r.n;
+    auto const [o, i, column] = r.place_of(index, r.n);
     if (i + 1 == r.n || r.keys[i + 1] != r.keys[i]) r.to(o, i, column) = r.from(o, i, column);
   }
 };
@@ -56,8 +64,8 @@ struct add_stretches {
   static constexpr int at_once = 4;
   sorted_rows<T> r;
   __device__ void operator()(index_t index) const {
-    index_t const rest = index / r.inner, column = index - rest * r.inner, o = rest / r.stretches;
-    index_t const s = rest - o * r.stretches, end = r.end_of(s);
+    auto const [o, s, column] = r.place_of(index, r.stretches);
+    index_t const end = r.end_of(s);
     index_t i = s * r.stretch;
     bool continued = r.goes_on_into(s);
     while (i < end) {
@@ -91,8 +99,7 @@ struct add_parts_of_runs {
   static constexpr int at_once = 8;
   sorted_rows<T> r;
   __device__ void operator()(index_t index) const {
-    index_t const rest = index / r.inner, column = index - rest * r.inner, o = rest / r.stretches;
-    index_t s = rest - o * r.stretches;
+    auto const [o, s, column] = r.place_of(index, r.stretches);
     index_t const last = r.end_of(s) - 1;
     std::uint32_t const key = r.keys[last];
     // the run began here
