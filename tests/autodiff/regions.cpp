@@ -34,10 +34,11 @@ constexpr bool is_well_formed(G const& g) {
   return true;
 }
 template <class F, class... A>
-constexpr bool stays_well_formed(F const&, A const&...) {
+bool stays_well_formed(F const&, A const&...) {
   using call = rc::inspect::call_of<F>;
   using program = rc::tracing::usual_program<typename call::transform, typename call::function, A...>;
-  return is_well_formed(program::graph) && is_well_formed(program::trace().g);
+  constexpr bool planned = is_well_formed(program::graph), recorded = is_well_formed(program::trace().g);
+  return planned && recorded;
 }
 
 template <class F, class... A>

@@ -105,28 +105,28 @@ class linear_map {
     operand_ref out[plan::plan.output_count];
     make_results::prepare<plan>(value, out, dims, b);
     bytes_ = 0;
-    for (int k = 0; k < P::trace.kept; ++k) {
-      auto const& shape = exec::plan_tables<plan>::shapes.at[plan::plan.output_shapes[0] + P::trace.results + k];
+    for (int k = 0; k < P::kept_count; ++k) {
+      auto const& shape = exec::plan_tables<plan>::shapes.at[plan::plan.output_shapes[0] + P::result_count + k];
       index_t extents[max_rank];
       for (int d = 0; d < shape.rank; ++d) extents[d] = exec::resolve(shape.extent[d], dims);
       kept_at_[k] = bytes_;
       bytes_ = core::sum_of_extents(bytes_, (core::bytes_of(extents, shape.rank, kept_sizes<P>.at[k]) + 63) / 64 * 64);
     }
-    if constexpr (P::trace.kept > 0 && !keeps_in_place)
+    if constexpr (P::kept_count > 0 && !keeps_in_place)
       kept_.memory = backend::allocate(core::bytes_of(bytes_, 1), b.how);
-    for (int k = 0; k < P::trace.kept; ++k) out[P::trace.results + k] = {kept(k), nullptr, nullptr};
+    for (int k = 0; k < P::kept_count; ++k) out[P::result_count + k] = {kept(k), nullptr, nullptr};
     backend::template run<plan>(dims, b.refs, out, b.how);
     return true;
   }
   template <class P>
   void apply(given_type& r, seed_type const& seed) const {
     using plan = typename P::second;
-    bound_arguments<argument_leaves + P::trace.seeds + P::trace.kept> b;
+    bound_arguments<argument_leaves + P::seed_count + P::kept_count> b;
     b.how = how_;
     index_t const* extents = extents_;
     for (int k = 0; k < argument_leaves; extents += open_axes.at[k++]) b.refs[b.count++] = {nullptr, extents, nullptr};
     tree::for_each_leaf([&](auto const& leaf) { bind_leaf(b, leaf); }, seed);
-    for (int k = 0; k < P::trace.kept; ++k) b.refs[b.count++] = {kept(k), nullptr, nullptr};
+    for (int k = 0; k < P::kept_count; ++k) b.refs[b.count++] = {kept(k), nullptr, nullptr};
     index_t dims[exec::dim_capacity<plan>]{};
     exec::resolve_dims<plan>(b.refs, nullptr, dims);
     check_seeds<P>(b.refs, dims);
@@ -138,9 +138,9 @@ class linear_map {
   // of an element of each value that is kept
   template <class P>
   static constexpr auto kept_sizes = [] {
-    exec::table<int, P::trace.kept> t{};
-    for (int k = 0; k < P::trace.kept; ++k)
-      t.at[k] = size_of(P::trace.first.ins[P::trace.first.outputs[P::trace.results + k]].type);
+    exec::table<int, P::kept_count> t{};
+    for (int k = 0; k < P::kept_count; ++k)
+      t.at[k] = size_of(P::trace.first.ins[P::trace.first.outputs[P::result_count + k]].type);
     return t;
   }();
   // of all of them, where their extents are known
@@ -148,8 +148,8 @@ class linear_map {
     using plan = typename usual::first;
     if (plan::plan.takes_for_equal) return core::unknown_bytes;
     index_t bytes = 0;
-    for (int k = 0; k < traced::trace.kept; ++k) {
-      auto const& shape = plan::plan.shapes[plan::plan.output_shapes[traced::trace.results + k]];
+    for (int k = 0; k < traced::kept_count; ++k) {
+      auto const& shape = plan::plan.shapes[plan::plan.output_shapes[traced::result_count + k]];
       for (int d = 0; d < shape.rank; ++d)
         if (ir::is_symbolic(shape.extent[d])) return core::unknown_bytes;
       bytes += (size_of(shape) * kept_sizes<usual>.at[k] + 63) / 64 * 64;
@@ -159,7 +159,7 @@ class linear_map {
   // Little that is known lies in the map itself, as elements do in a tensor.
   static constexpr bool keeps_in_place =
       memory == expr::host_memory && kept_bytes >= 0 && kept_bytes <= storage::most_in_place;
-  static constexpr index_t heap_bytes = traced::trace.kept == 0 || keeps_in_place ? 0 : kept_bytes;
+  static constexpr index_t heap_bytes = traced::kept_count == 0 || keeps_in_place ? 0 : kept_bytes;
   // Copied as bytes: g++ 12 takes the array's own copy for one of characters, which numbers written before do not
   // reach.
   struct in_place {
@@ -186,7 +186,7 @@ class linear_map {
   // a seed has the shape of what it belongs to
   template <class P>
   RICCI_NOINLINE static void check_seeds(operand_ref const* refs, index_t const* dims) {
-    for (int k = 0; k < P::trace.seeds; ++k) {
+    for (int k = 0; k < P::seed_count; ++k) {
       auto const& shape = exec::plan_tables<typename P::second>::shapes
                               .at[exec::plan_tables<typename P::second>::arguments.at[argument_leaves + k].shape];
       index_t extents[max_rank];
@@ -203,7 +203,7 @@ class linear_map {
   }
 
   std::conditional_t<keeps_in_place, in_place, on_heap> kept_;
-  index_t kept_at_[traced::trace.kept > 0 ? traced::trace.kept : 1]{};
+  index_t kept_at_[traced::kept_count > 0 ? traced::kept_count : 1]{};
   index_t extents_[all_open_axes > 0 ? all_open_axes : 1]{};  // of the arguments
   index_t bytes_ = 0;
   core::execution how_;

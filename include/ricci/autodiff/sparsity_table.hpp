@@ -144,6 +144,7 @@ struct graph_table {
   static constexpr int first_output = FirstOutput, output_count = Call::trace().g.output_count - FirstOutput;
   static constexpr marks found = marks_of(Call::trace().g);
   static constexpr int size = Call::trace().g.size;
+  static constexpr int dim_count = Call::trace().g.dim_count, check_count = Call::trace().g.check_count;
   static constexpr auto ins = [] {
     auto const& g = Call::trace().g;
     exec::table<entry, size> t{};
@@ -163,13 +164,12 @@ struct graph_table {
   static constexpr auto wanted = exec::tables::exact<found.wanted_count>(found.wanted);
 
   static constexpr graph_view view() {
-    auto const& g = Call::trace().g;
     return {ins.at,
             size,
             operands.at,
             attributes.at,
-            {dims.at, nullptr, nullptr, checks.at, shapes.at, g.dim_count, 0, 0, g.check_count, false},
-            g.dim_count,
+            {dims.at, nullptr, nullptr, checks.at, shapes.at, dim_count, 0, 0, check_count, false},
+            dim_count,
             outputs.at + first_output,
             output_count,
             wanted.at,
