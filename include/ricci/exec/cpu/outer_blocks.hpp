@@ -253,22 +253,25 @@ inline constexpr auto outer_groups = [] {
   outer_groups_of<P> found{};
   for (int k = 0; k < p.step_count; ++k) found.ends.at[k] = k;
   if (p.loop_count > 0 || !core::has_heap || RICCI_SMALL_STACK) return found;
-  for (int first = 0; first < p.step_count; ++first) {
+  for (int first = 0, next = 0; first < p.step_count; first = next) {
     index_t n = 0, most = 0;
-    bool is_known = false;
-    int end = first, nests = 0;
+    bool others = false;  // whether it ends before a step whose outermost loop has another extent
+    int end = first, nests = 0, last_nest = first;
     for (; end < p.step_count && has_outer_rows<P>(end); ++end) {
       index_t const extent = p.extents[p.steps[end].first_extent];
       if (p.steps[end].loops > 1) {
-        if (is_known && extent != n) break;
-        n = extent, is_known = true, ++nests;
+        if (others = nests > 0 && extent != n; others) break;
+        n = extent, last_nest = end, ++nests;
       } else if (!is_stretch<P>(end)) {
         break;
       }
       index_t const elements = known_elements<P>(end);
       most = elements > most ? elements : most;
     }
+    // what begins later with a step of these loops ends there, too, and holds fewer
+    next = others ? last_nest + 1 : end > first ? end : first + 1;
     if (nests < 2 || most < least_elements_in_outer_blocks) continue;
+    next = end;
     found.ends.at[first] = end, found.n.at[first] = n, ++found.count;
     for (int s = first; s < end; ++s)
       for (int k = p.steps[s].first_operand; k < p.steps[s].first_operand + p.kernels[p.steps[s].kernel].slots; ++k)
@@ -276,7 +279,6 @@ inline constexpr auto outer_groups = [] {
           auto const& buffer = p.buffers[p.operands[k].index];
           found.local.at[k] = buffer.first_step >= first && buffer.last_step < end;
         }
-    first = end - 1;
   }
   return found;
 }();
