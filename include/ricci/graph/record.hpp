@@ -92,6 +92,18 @@ constexpr int append(G& g, typename G::instruction i, span<int> operands, span<i
   return g.size++;
 }
 
+// Instruction `id` once more, on other operands, of which there are as many, and of another type or shape where `i`
+// says so.
+template <class G>
+constexpr int append_again(G& g, int id, typename G::instruction const& i, int const* operands) {
+  int in[max_operands]{};
+  index_t attributes[max_attributes]{};
+  for (int k = 0; k < i.count; ++k) in[k] = operands[k];
+  for (int k = 0; k < i.attrs; ++k) attributes[k] = g.attr(id, k);
+  put_in_order(i.op, in);
+  return append(g, i, {in, i.count}, {attributes, i.attrs});
+}
+
 template <class Op, class Mode>
 constexpr value<Mode> record(typename Mode::graph& g, dtype type, int shape, span<int> operands,
                              span<index_t> attributes = {}) {

@@ -65,10 +65,8 @@ constexpr V again(V x, V const* in, dtype type) {
   auto i = x.ins();
   i.type = type;
   int operands[max_operands]{};
-  index_t attributes[max_attributes]{};
   for (int k = 0; k < i.count; ++k) operands[k] = in[k].id;
-  for (int k = 0; k < i.attrs; ++k) attributes[k] = x.g->attr(x.id, k);
-  int const id = append(*x.g, i, {operands, i.count}, {attributes, i.attrs});
+  int const id = append_again(*x.g, x.id, i, operands);
   if constexpr (V::mode::runs) x.g->ins[id].run(*x.g, id);
   return {x.g, id};
 }
