@@ -5,8 +5,7 @@
 
 #include <string>
 
-#include "../numbers.hpp"
-#include "own_calls.hpp"
+#include "element_loops.hpp"
 
 namespace rc = ricci;
 using namespace own_calls;
@@ -203,4 +202,9 @@ TEST_CASE("folds of a user's own: rows of all lengths, alone and side by side, d
   CHECK(numbers(rc::eval(filter(half, rc::ones<double>(rc::shape(2, 3))))).near({1, 1.5, 1.75, 1, 1.5, 1.75}));
   auto const f = [](auto by, auto t) { return filter(by, t); };
   CHECK(numbers(rc::interpret(f)(up, half)).near({.5, .6, .68, .772}));
+}
+
+TEST_CASE_TEMPLATE("regions and own calls over elements of 1, 2 and 16 bytes", T, std::uint8_t, rc::float16,
+                   std::complex<double>) {
+  element_loops::check_regions_and_calls<T>([](auto f, auto const&... x) { return rc::fn(f)(x...); });
 }

@@ -145,6 +145,40 @@ struct peak_to_peak_t : rc::unary_fold<peak_to_peak_t, rc::fold_gives::last> {
 };
 inline constexpr peak_to_peak_t peak_to_peak{};
 
+// The first element plus the last one, of any type.
+template <class T>
+struct ends_so_far {
+  T first, last;
+  bool any;
+};
+struct sum_of_ends_t : rc::unary_fold<sum_of_ends_t, rc::fold_gives::last> {
+  static constexpr auto name = "sum_of_ends";
+  static constexpr bool takes_complex = true;
+  template <class T>
+  RICCI_FN start() {
+    return ends_so_far<T>{T(0), T(0), false};
+  }
+  RICCI_FN next(auto h, rc::index_t, auto x) { return decltype(h){h.any ? h.first : x, x, true}; }
+  RICCI_FN join(auto a, auto b) {
+    return decltype(a){a.any ? a.first : b.first, b.any ? b.last : a.last, a.any || b.any};
+  }
+  RICCI_FN result(auto h) { return h.first + h.last; }
+};
+inline constexpr sum_of_ends_t sum_of_ends{};
+
+// A row backwards, and both of its ends: a call that only moves elements, with three results.
+struct turned_t : rc::core_call<turned_t> {
+  static constexpr auto name = "turned";
+  static constexpr rc::core_signature core{"(n)->(n),(),()"};
+  static constexpr bool takes_complex = true;
+  RICCI_FN run(auto const& c, auto const& x, auto const& y, auto const& first, auto const& last) {
+    rc::index_t const n = c.extents[0];
+    for (rc::index_t k = 0; k < n; ++k) y(k) = x(n - 1 - k);
+    first() = x(0), last() = x(n - 1);
+  }
+};
+inline constexpr turned_t turned{};
+
 // y[i] = x[i] + y[i - 1] / 2
 struct echo_t : rc::unary_fold<echo_t, rc::fold_gives::after> {
   static constexpr auto name = "echo";
