@@ -106,6 +106,27 @@ struct moments_t : rc::core_call<moments_t> {
 };
 inline constexpr moments_t moments{};
 
+// The sums of rows and of columns.
+struct sums_t : rc::core_call<sums_t> {
+  static constexpr auto name = "sums";
+  static constexpr rc::core_signature core{"(m,n)->(m),(n)"};
+  RICCI_FN run(auto const& c, auto const& x, auto const& rows, auto const& columns) {
+    for (rc::index_t k = 0; k < c.extents[1]; ++k) columns(k) = 0;
+    for (rc::index_t i = 0; i < c.extents[0]; ++i) {
+      rows(i) = 0;
+      for (rc::index_t k = 0; k < c.extents[1]; ++k) rows(i) += x(i, k), columns(k) += x(i, k);
+    }
+  }
+  template <class V>
+  static constexpr void vjp(ir::application<V> const& at, V const* ct, V* out) {
+    V const x = at.operand(0);
+    V const by_rows = ct[0] ? ir::broadcast_to(ir::expand(ct[0], x.rank() - 1), x.shape_id()) : V{};
+    V const by_columns = ct[1] ? ir::broadcast_to(ir::expand(ct[1], x.rank() - 2), x.shape_id()) : V{};
+    out[0] = ir::sum_of(by_rows, by_columns);
+  }
+};
+inline constexpr sums_t sums{};
+
 // x[k + 1] - x[k]: an extent that stands in the result alone, and operands whose rows lie densely.
 struct differences_t : rc::core_call<differences_t> {
   static constexpr auto name = "differences";
