@@ -162,6 +162,18 @@ TEST_CASE("a call with two results") {
   CHECK(numbers(std::get<0>(pull(1.))).near(numbers(rc::grad(variances)(x))));
 }
 
+TEST_CASE("a call that says what a batch of it is") {
+  rc::ndarray<double, 3> const x = rc::reshape(rc::arange<double>(1, 9), rc::shape(2, 2, 2));
+  auto const f = [](auto t) { return 2. * total(t); };
+  rows_summed = 0;
+  CHECK(numbers(rc::fn(f)(x)) == numbers{6, 14, 22, 30});
+  CHECK(rows_summed == 4);
+  CHECK(numbers(rc::vmap(f)(x)) == numbers{6, 14, 22, 30});
+  CHECK(numbers(rc::vmap(rc::vmap(f))(x)) == numbers{6, 14, 22, 30});
+  CHECK(rows_summed == 4);
+  CHECK(numbers(rc::interpret(rc::vmap(f))(x)) == numbers{6, 14, 22, 30});
+}
+
 TEST_CASE("results of a call are its own, also where extents are found to be equal behind it") {
   // a and a.T() go together, so that both extents are one: before that, the sums over axes have different ones
   auto const f = [](auto x) {

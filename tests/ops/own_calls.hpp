@@ -106,6 +106,23 @@ struct moments_t : rc::core_call<moments_t> {
 };
 inline constexpr moments_t moments{};
 
+// The sum of a row, of which a batch is a reduction of the library's.
+inline int rows_summed = 0;
+struct total_t : rc::core_call<total_t> {
+  static constexpr auto name = "total";
+  static constexpr rc::core_signature core{"(n)->()"};
+  RICCI_FN run(auto const& c, auto const& x, auto const& y) {
+    ++rows_summed;
+    y() = 0;
+    for (rc::index_t k = 0; k < c.extents[0]; ++k) y() += x(k);
+  }
+  template <class V>
+  static constexpr V batched(ir::application<V> const&, V const* x) {
+    return ir::sum_over(x[0], 1 << (x[0].rank() - 1));
+  }
+};
+inline constexpr total_t total{};
+
 // The sums of rows and of columns.
 struct sums_t : rc::core_call<sums_t> {
   static constexpr auto name = "sums";

@@ -131,8 +131,8 @@ struct op_rules {
   void (*jvp)(Graph&, int id, int const* tangents, int* results);
   // from the cotangents of the results, of which some may be 0, writes for each operand its own, or leaves 0
   void (*vjp)(Graph&, int id, int const* cotangents, int* operands);
-  // of views, of what is assembled, and of aliases that have one: the same of x, which are the operands with another
-  // axis before all others; the result has that axis, too
+  // of views, of what is assembled, and of aliases and calls that have one: the same of x, which are the operands with
+  // another axis before all others; the result has that axis, too
   int (*batch)(Graph&, int id, int const* x);
   loop_rules<Graph> const* loop = nullptr;
   // what instruction `reader` is rather, which reads the result `id`, at the level of simplification `fast`; 0: itself

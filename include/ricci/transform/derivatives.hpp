@@ -70,6 +70,8 @@ struct rules_of {
   static constexpr auto batching() {
     if constexpr (Op::kind == op_kind::view || Op::kind == op_kind::assemble)
       return &batch;
+    else if constexpr (Op::kind == op_kind::call && requires(application<V> at, V const* x) { Op::batched(at, x); })
+      return &batch;
     else
       return nullptr;
   }
