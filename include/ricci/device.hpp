@@ -6,6 +6,7 @@
 
 #include <ricci/autodiff/device_values.hpp>
 #include <ricci/exec/device/backend.hpp>
+#include <ricci/exec/device/described.hpp>
 #include <ricci/exec/device/memory.hpp>
 #include <ricci/exec/device/run.hpp>
 #include <ricci/tensor/device_assign.hpp>

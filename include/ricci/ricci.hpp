@@ -127,6 +127,7 @@
 #include <ricci/kernel/lower.hpp>
 
 #include <ricci/exec/context.hpp>
+#include <ricci/exec/cpu/described.hpp>
 #include <ricci/exec/cpu/run.hpp>
 #include <ricci/exec/cpu/statement.hpp>
 #include <ricci/exec/cpu/threads.hpp>

@@ -32,6 +32,15 @@ static_assert(!rc::exec::Runs<on_host, int> && !rc::exec::Backend<rc::cpu> && !r
 
 }  // namespace
 
+TEST_CASE("explain says what a device does, not what the CPU would do") {
+  auto const x = rc::copy(rc::tensor<float, 4, 3>{}, there);
+  auto const f = [](auto a, auto b) { return rc::sum(rc::tanh(rc::matmul(a, b)), rc::axis<1>); };
+  std::string const text = rc::explain(f, x, rc::copy(rc::tensor<float, 3, 4>{}, there)).text;
+  CHECK(text.find("matrix product of 4 x 4 x 3, on a device") != std::string::npos);
+  CHECK(text.find("reduction of 4 x 4, on a device") != std::string::npos);
+  CHECK(text.find("lanes") == std::string::npos);
+}
+
 TEST_CASE("tensors are made there, and types say where they lie") {
   auto const x = rc::linspace<double>(0., 1., 5, there);
   static_assert(std::is_same_v<decltype(x), rc::device_tensor<double, rc::dyn> const>);

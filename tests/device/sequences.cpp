@@ -4,6 +4,8 @@
 
 #include <limits>
 
+#include "../ops/element_loops.hpp"
+
 namespace rc = ricci;
 
 namespace {
@@ -157,4 +159,12 @@ TEST_CASE("rows that are added and written by index") {
       }
   auto const x = sample<double>(3, 700);  // each row has its own
   check_same([](auto const& a) { return rc::grad([](auto b) { return rc::sum(rc::sort(b) * rc::sort(b)); })(a); }, x);
+}
+
+TEST_CASE_TEMPLATE("regions and own calls over elements of 1, 2 and 16 bytes", T, std::uint8_t, rc::float16,
+                   std::complex<double>) {
+  element_loops::check_regions_and_calls<T>([](auto f, auto const&... x) {
+    return std::apply([](auto const&... y) { return std::tuple(rc::copy(y, rc::cpu{})...); },
+                      rc::fn(f)(rc::copy(x, there)...));
+  });
 }

@@ -19,7 +19,7 @@ namespace plan = rc::plan;
 
 namespace counting {
 
-int steps, checks;
+int steps, checks, blocks;
 unsigned kinds;  // bits: those that have run
 
 struct pointers {
@@ -201,7 +201,10 @@ struct step_as {
 struct backend {
   static constexpr index_t most_on_stack = 256;
   static constexpr bool may_fail_in_any_step = true;  // calls take memory
-  static rc::core::shared_buffer allocate(index_t bytes, rc::core::execution) { return rc::core::shared_buffer(bytes); }
+  static rc::core::shared_buffer allocate(index_t bytes, rc::core::execution) {
+    ++blocks;
+    return rc::core::shared_buffer(bytes);
+  }
   static char* data(rc::core::shared_buffer const& b) { return b.data(); }
   static void copy_back(rc::operand_ref const& to, char const* from, int rank, int size, rc::core::execution how) {
     exec::backend_of<rc::expr::host_memory>::copy_back(to, from, rank, size, how);
@@ -277,6 +280,7 @@ constexpr auto loop = [](auto a, auto n) {
       0, n, [=](auto i, auto s) { return .5 * s + i * a(0); }, a(1));
 };
 constexpr auto broadcast = [](auto a, auto row) { return a(rc::all, rc::range(0, 2)) + row; };
+constexpr auto doubled = [](auto b) { return 2. * b; };
 constexpr auto table = [](auto a) { return rc::tensor<double, 4>{1, 2, 4, 8} * a; };
 
 // by this backend as by the CPU's
@@ -297,6 +301,9 @@ TEST_CASE("functions run by a backend that counts") {
   same(rc::fn(scaled), a, b, row);
   same(rc::grad<0, 2>(loss), a, b, row);
   same(rc::fn(sums), a);
+  counting::blocks = 0;
+  same(rc::fn(doubled), b);
+  CHECK(counting::blocks == 1);  // of the result, which is no static tensor
   same(rc::fn(calls), a);
   same(rc::grad(of_rows), a, rows);
   same(rc::fn(written), a, rows);

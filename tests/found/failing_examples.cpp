@@ -1,5 +1,6 @@
-// 18 again, for whole programs: each allocation of an example fails once, and nothing leaks. What they print is left
-// out. (The one with digits does the same beside its other tests, examples/digits/tests.)
+// 18 again, for whole programs: each allocation fails once, and nothing leaks. What they print is left out. (Of the
+// other examples tests/without_memory.cpp says it; the one with digits does it beside its other tests,
+// examples/digits/tests.)
 #if defined(__cpp_exceptions) && __has_include(<unistd.h>)
 #include "../failing_program.hpp"
 
@@ -12,17 +13,6 @@
 
 #include "../numbers.hpp"
 
-#define main run
-namespace atoms {
-#include "../../examples/atoms/main.cpp"
-}
-namespace fit {
-#include "../../examples/fit/main.cpp"
-}
-namespace heat {
-#include "../../examples/heat/main.cpp"
-}
-#undef main
 namespace cortex_m {
 #define main read_pictures
 #include "../../examples/cortex_m/host.cpp"
@@ -32,12 +22,6 @@ namespace cortex_m {
 #include "../../examples/cortex_m/train.cpp"
 #undef main
 }  // namespace cortex_m
-
-TEST_CASE("18: examples") {
-  CHECK(fails_cleanly_when_run(&atoms::run, {"3", "4"}) >= 3);
-  CHECK(fails_cleanly_when_run(&fit::run, {}) >= 100);
-  CHECK(fails_cleanly_when_run(&heat::run, {"24", "3"}) >= 4);
-}
 
 TEST_CASE("18: a net that is read from constants takes no memory, and what makes them gives it all back") {
   CHECK(fails_cleanly_when_run([](int, char**) { return cortex_m::read_pictures(); }, {}) == 0);

@@ -7,6 +7,7 @@
 #include <limits>
 
 #include "../numbers.hpp"
+#include "own_calls.hpp"
 
 namespace element_loops {
 
@@ -52,6 +53,54 @@ void like_wide(F f) {
     bool const same = numbers(y) == rounded<typename decltype(y)::value_type>(expected);
     CHECK(same);
   }
+}
+// Functions with several results, on tensors of T as `run` computes them, and interpreted on the wide type.
+template <class T, class F, class Run>
+void all_like_wide(F f, Run const& run) {
+  constexpr std::uint64_t a = 0x25a5a5b1, b = 0x01030507;
+  for (rc::index_t n : {1, 3, 16, 53}) {
+    auto const expected = rc::interpret(f)(sample<wide<T>, T>(7, n, a), sample<wide<T>, T>(7, n, b));
+    auto const y = run(f, sample<T, T>(7, n, a), sample<T, T>(7, n, b));
+    [&]<std::size_t... K>(std::index_sequence<K...>) {
+      auto const check = [&](std::size_t k, auto const& of, auto const& wanted) {
+        CAPTURE(k);
+        CAPTURE(n);
+        CHECK(numbers(of) == rounded<typename std::remove_cvref_t<decltype(of)>::value_type>(wanted));
+      };
+      (check(K, std::get<K>(y), std::get<K>(expected)), ...);
+    }
+    (std::make_index_sequence<std::tuple_size_v<std::remove_cvref_t<decltype(y)>>>{});
+  }
+}
+// Loops that are regions, rows by index of each element's own, rows that are added, tables, and calls of a program's
+// own (own_calls.hpp), for elements of any size.
+template <class T, class Run>
+void check_regions_and_calls(Run const& run) {
+  all_like_wide<T>(
+      [](auto a, auto b) {
+        auto [last, all] = rc::scan([](auto h, auto x) { return std::pair(h + x, h - x); }, rc::zeros_like(a(0)), b);
+        auto const repeated = rc::fori_loop(
+            0, 5, [](auto, auto s) { return s + rc::flip(s); }, a(1));
+        auto const chosen = rc::cond(
+            rc::sum(rc::astype<double>(rc::real(a))) > 0., [](auto x, auto y) { return x + y; },
+            [](auto x, auto y) { return x - y; }, a.T(), b.T());
+        auto const rows = rc::astype<int64_t>(rc::arange<int>(9, rc::like(a))) % 7;
+        auto added = b;
+        added(rows).add(rc::take(a, (rows + 2) % 7, rc::axis<0>));
+        auto const own = rc::astype<int64_t>(rc::abs(rc::real(b))) % 7;
+        return std::tuple(last, all, repeated, chosen, added, rc::take_along_axis(a, own, rc::axis<0>));
+      },
+      run);
+  all_like_wide<T>(
+      [](auto a, auto b) {
+        constexpr rc::tensor<T, 5> numbers_of_the_plan{T(1), T(2), T(3), T(4), T(5)};
+        auto const table = rc::take(numbers_of_the_plan * a(0, 0), rc::arange<int>(3, rc::like(a)), rc::axis<0>);
+        auto [rows, first, last] = own_calls::turned(a);
+        auto [columns, top, bottom] = own_calls::turned(b.T());
+        return std::tuple(table, rows, first, last, columns, top, bottom, own_calls::sum_of_ends(a),
+                          own_calls::sum_of_ends(b, rc::axis<0>));
+      },
+      run);
 }
 // Loops over elements that need no order.
 template <class T>

@@ -5,8 +5,7 @@
 
 #include <string>
 
-#include "../numbers.hpp"
-#include "own_calls.hpp"
+#include "element_loops.hpp"
 
 namespace rc = ricci;
 using namespace own_calls;
@@ -163,6 +162,33 @@ TEST_CASE("a call with two results") {
   CHECK(numbers(std::get<0>(pull(1.))).near(numbers(rc::grad(variances)(x))));
 }
 
+TEST_CASE("a call that says what a batch of it is") {
+  rc::ndarray<double, 3> const x = rc::reshape(rc::arange<double>(1, 9), rc::shape(2, 2, 2));
+  auto const f = [](auto t) { return 2. * total(t); };
+  rows_summed = 0;
+  CHECK(numbers(rc::fn(f)(x)) == numbers{6, 14, 22, 30});
+  CHECK(rows_summed == 4);
+  CHECK(numbers(rc::vmap(f)(x)) == numbers{6, 14, 22, 30});
+  CHECK(numbers(rc::vmap(rc::vmap(f))(x)) == numbers{6, 14, 22, 30});
+  CHECK(rows_summed == 4);
+  CHECK(numbers(rc::interpret(rc::vmap(f))(x)) == numbers{6, 14, 22, 30});
+}
+
+TEST_CASE("results of a call are its own, also where extents are found to be equal behind it") {
+  // a and a.T() go together, so that both extents are one: before that, the sums over axes have different ones
+  auto const f = [](auto x) {
+    auto const [rows, columns] = sums(x);
+    return rc::sum(rows * columns) + rc::sum(x * rc::exp(x.T()));
+  };
+  auto const plainly = [](auto x) {
+    return rc::sum(rc::sum(x, rc::axis<1>) * rc::sum(x, rc::axis<0>)) + rc::sum(x * rc::exp(x.T()));
+  };
+  rc::ndarray<double, 2> const x{{.1, .2, .3}, {.4, .5, .6}, {.7, .8, -.9}};
+  CHECK(numbers(rc::grad(f)(x)).near(numbers(rc::grad(plainly)(x))));
+  rc::ndarray<double, 3> const xs = rc::stack(x, 2. * x);
+  CHECK(numbers(rc::vmap(rc::grad(f))(xs)).near(numbers(rc::vmap(rc::grad(plainly))(xs))));
+}
+
 TEST_CASE("folds of a user's own: rows of all lengths, alone and side by side, derivatives") {
   for (int const n : {1, 7, 8, 127, 128, 200}) {
     CAPTURE(n);
@@ -203,4 +229,9 @@ TEST_CASE("folds of a user's own: rows of all lengths, alone and side by side, d
   CHECK(numbers(rc::eval(filter(half, rc::ones<double>(rc::shape(2, 3))))).near({1, 1.5, 1.75, 1, 1.5, 1.75}));
   auto const f = [](auto by, auto t) { return filter(by, t); };
   CHECK(numbers(rc::interpret(f)(up, half)).near({.5, .6, .68, .772}));
+}
+
+TEST_CASE_TEMPLATE("regions and own calls over elements of 1, 2 and 16 bytes", T, std::uint8_t, rc::float16,
+                   std::complex<double>) {
+  element_loops::check_regions_and_calls<T>([](auto f, auto const&... x) { return rc::fn(f)(x...); });
 }

@@ -106,6 +106,44 @@ struct moments_t : rc::core_call<moments_t> {
 };
 inline constexpr moments_t moments{};
 
+// The sum of a row, of which a batch is a reduction of the library's.
+inline int rows_summed = 0;
+struct total_t : rc::core_call<total_t> {
+  static constexpr auto name = "total";
+  static constexpr rc::core_signature core{"(n)->()"};
+  RICCI_FN run(auto const& c, auto const& x, auto const& y) {
+    ++rows_summed;
+    y() = 0;
+    for (rc::index_t k = 0; k < c.extents[0]; ++k) y() += x(k);
+  }
+  template <class V>
+  static constexpr V batched(ir::application<V> const&, V const* x) {
+    return ir::sum_over(x[0], 1 << (x[0].rank() - 1));
+  }
+};
+inline constexpr total_t total{};
+
+// The sums of rows and of columns.
+struct sums_t : rc::core_call<sums_t> {
+  static constexpr auto name = "sums";
+  static constexpr rc::core_signature core{"(m,n)->(m),(n)"};
+  RICCI_FN run(auto const& c, auto const& x, auto const& rows, auto const& columns) {
+    for (rc::index_t k = 0; k < c.extents[1]; ++k) columns(k) = 0;
+    for (rc::index_t i = 0; i < c.extents[0]; ++i) {
+      rows(i) = 0;
+      for (rc::index_t k = 0; k < c.extents[1]; ++k) rows(i) += x(i, k), columns(k) += x(i, k);
+    }
+  }
+  template <class V>
+  static constexpr void vjp(ir::application<V> const& at, V const* ct, V* out) {
+    V const x = at.operand(0);
+    V const by_rows = ct[0] ? ir::broadcast_to(ir::expand(ct[0], x.rank() - 1), x.shape_id()) : V{};
+    V const by_columns = ct[1] ? ir::broadcast_to(ir::expand(ct[1], x.rank() - 2), x.shape_id()) : V{};
+    out[0] = ir::sum_of(by_rows, by_columns);
+  }
+};
+inline constexpr sums_t sums{};
+
 // x[k + 1] - x[k]: an extent that stands in the result alone, and operands whose rows lie densely.
 struct differences_t : rc::core_call<differences_t> {
   static constexpr auto name = "differences";
@@ -144,6 +182,40 @@ struct peak_to_peak_t : rc::unary_fold<peak_to_peak_t, rc::fold_gives::last> {
   static constexpr char const* refuses(rc::index_t const* n) { return n[0] == 0 ? "no elements" : nullptr; }
 };
 inline constexpr peak_to_peak_t peak_to_peak{};
+
+// The first element plus the last one, of any type.
+template <class T>
+struct ends_so_far {
+  T first, last;
+  bool any;
+};
+struct sum_of_ends_t : rc::unary_fold<sum_of_ends_t, rc::fold_gives::last> {
+  static constexpr auto name = "sum_of_ends";
+  static constexpr bool takes_complex = true;
+  template <class T>
+  RICCI_FN start() {
+    return ends_so_far<T>{T(0), T(0), false};
+  }
+  RICCI_FN next(auto h, rc::index_t, auto x) { return decltype(h){h.any ? h.first : x, x, true}; }
+  RICCI_FN join(auto a, auto b) {
+    return decltype(a){a.any ? a.first : b.first, b.any ? b.last : a.last, a.any || b.any};
+  }
+  RICCI_FN result(auto h) { return h.first + h.last; }
+};
+inline constexpr sum_of_ends_t sum_of_ends{};
+
+// A row backwards, and both of its ends: a call that only moves elements, with three results.
+struct turned_t : rc::core_call<turned_t> {
+  static constexpr auto name = "turned";
+  static constexpr rc::core_signature core{"(n)->(n),(),()"};
+  static constexpr bool takes_complex = true;
+  RICCI_FN run(auto const& c, auto const& x, auto const& y, auto const& first, auto const& last) {
+    rc::index_t const n = c.extents[0];
+    for (rc::index_t k = 0; k < n; ++k) y(k) = x(n - 1 - k);
+    first() = x(0), last() = x(n - 1);
+  }
+};
+inline constexpr turned_t turned{};
 
 // y[i] = x[i] + y[i - 1] / 2
 struct echo_t : rc::unary_fold<echo_t, rc::fold_gives::after> {

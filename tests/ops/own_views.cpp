@@ -224,6 +224,13 @@ struct appended_t : join_of_two<appended_t> {
 };
 inline constexpr appended_t appended{};
 
+// A function that does not say how it is derived.
+struct cubed_t : rc::elementwise<cubed_t, 1> {
+  static constexpr auto name = "cubed";
+  RICCI_FN kernel(auto x) { return x * x * x; }
+};
+inline constexpr cubed_t cubed{};
+
 // as many terms as there may be: tests/fail/view_terms_25.cpp is one past it
 constexpr rc::affine_map largest_map() {
   rc::affine_map m{12, {}, 0, {}, 0};
@@ -336,6 +343,15 @@ TEST_CASE("an own view of windows") {
   check({2, 8, 18, 16, 10}, rc::grad([](auto a) { return rc::sum(windows(a * a)); }), x);
   check({6, 9, 12, 12, 18, 24}, rc::vmap([](auto a) { return rc::sum(windows(a), rc::axis<1>); }),
         rc::ndarray<double, 2>(rc::stack(x, 2. * x)));
+}
+
+TEST_CASE("an own operation without derivatives has none, rather than zeros") {
+  rc::ndarray<double, 2> const x{{1, 2, 3}, {4, 5, 6}};
+  // (where it is compiled: tests/fail/derivative_of_own_view.cpp, derivative_of_own_function.cpp)
+  CHECK_THROWS_AS(rc::interpret(rc::grad([](auto a) { return rc::sum(appended(a, a)); }))(x), rc::value_error);
+  CHECK_THROWS_AS(rc::interpret(rc::grad([](auto a) { return rc::sum(cubed(a)); }))(x), rc::value_error);
+  // one that is constant between its jumps says so
+  check({0, 0, 0, 0, 0, 0}, rc::grad([](auto a) { return rc::sum(rc::floor(a) + rc::sign(a)); }), x);
 }
 
 TEST_CASE("elements and parts of own views lie where those of their operands do, and can be written") {

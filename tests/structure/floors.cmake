@@ -47,6 +47,10 @@ foreach(header IN LISTS headers)
       complain("${header}: includes ${target} from a higher floor")
     endif()
   endforeach()
+  # What is explained and counted is what a backend says of itself (exec/described.hpp).
+  if(header MATCHES "^ricci/inspect/" AND "${includes_${header}}" MATCHES "ricci/exec/[^/;]+/")
+    complain("${header}: includes a context's folder")
+  endif()
   # Within exec, every context has a folder, which knows nothing of the others; what they share knows none of them.
   if(header MATCHES "^ricci/exec/(([^/]+)/)?[^/]+$")
     set(context "${CMAKE_MATCH_2}")

@@ -5,6 +5,7 @@
 
 #include <ricci/any/functions.hpp>
 #include <ricci/any/selection.hpp>
+#include <ricci/core/any_element.hpp>
 #include <ricci/expr/gather.hpp>
 
 namespace ricci {
@@ -20,7 +21,7 @@ selection<> selected(any_tensor const& x, Items const&... items) {
 template <class Selection>
 any_tensor gathered(any_tensor const& x, Selection const& s) {
   any_tensor y(x.dtype(), s.shape);
-  with_size_of(x.dtype(), [&](auto zero) {
+  core::with_size_of(x.dtype(), [&](auto zero) {
     constexpr std::size_t size = sizeof zero;
     auto const* const from = static_cast<char const*>(x.data());
     char* to = y.raw_data();
@@ -106,7 +107,7 @@ template <class X, AnyIndexItem... Items>
 void any_tensor::set(X const& y, Items const&... items) {
   auto const s = at_run_time::selected(*this, items...);
   any_tensor const x = at_run_time::value_for(type_, s.shape, y);
-  at_run_time::with_size_of(type_, [&](auto zero) {
+  core::with_size_of(type_, [&](auto zero) {
     constexpr std::size_t size = sizeof zero;
     at_run_time::written(*this, s, x, zero, [](char* to, char const* from) { __builtin_memcpy(to, from, size); });
   });

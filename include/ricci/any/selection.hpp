@@ -222,26 +222,6 @@ struct selection {
   }
 };
 
-// f of elements of as many bytes as those of a type have, which are moved and not looked at.
-template <class F>
-void with_size_of(dtype type, F const& f) {
-  struct two_words {
-    std::uint64_t word[2];
-  };
-  switch (size_of(type)) {
-    case 1:
-      return f(std::uint8_t());
-    case 2:
-      return f(std::uint16_t());
-    case 4:
-      return f(std::uint32_t());
-    case 8:
-      return f(std::uint64_t());
-    default:
-      return f(two_words());
-  }
-}
-
 }  // namespace RICCI_ABI
 }  // namespace at_run_time
 }  // namespace ricci

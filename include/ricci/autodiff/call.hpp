@@ -71,7 +71,7 @@ RICCI_INLINE constexpr decltype(auto) as_target(X& x) {
 
 // New tensors: their extents follow from the plan.
 struct make_results {
-  template <class P, class R, class B>
+  template <class Backend, class P, class R, class B>
   RICCI_INLINE static void prepare(R& results, operand_ref* out, index_t const* dims, B const& b) {
     int k = 0;
     tree::for_each_leaf(
@@ -82,7 +82,7 @@ struct make_results {
             auto const& shape = exec::plan_tables<P>::shapes.at[P::plan.output_shapes[0] + k];
             index_t e[X::rank > 0 ? X::rank : 1]{};
             for (int d = 0; d < X::rank; ++d) e[d] = exec::resolve(shape.extent[d], dims);
-            t.adopt(exec::backend_of<storage::memory_of<X>()>::allocate(storage::bytes_for<X>(e), b.how), e, b.how);
+            t.adopt(Backend::allocate(storage::bytes_for<X>(e), b.how), e, b.how);
           }
           out[k++] = {reinterpret_cast<char*>(t.data()), t.extent_values().data(), nullptr};
         },
@@ -94,7 +94,7 @@ struct make_results {
     if (!exec::resolve_dims<P>(b.refs, nullptr, dims)) [[unlikely]]
       return false;
     operand_ref out[P::plan.output_count > 0 ? P::plan.output_count : 1];
-    prepare<P>(results, out, dims, b);
+    prepare<Backend, P>(results, out, dims, b);
     static_assert(exec::Runs<Backend, P>);
     Backend::template run<P>(dims, b.refs, out, b.how, workspace);
     return true;

@@ -100,12 +100,10 @@ struct equation {
       int call = 0;  // what has results that are not there yet
       for (int i = first + 1; i <= last; ++i) {
         if (!member[i]) continue;
-        auto one = g.ins[i];
+        auto const one = g.ins[i];
         int operands[ir::max_operands]{};
-        index_t attributes[ir::max_attributes]{};
         for (int k = 0; k < one.count; ++k) operands[k] = become[g.in(i, k)] ? become[g.in(i, k)] : g.in(i, k);
-        for (int k = 0; k < one.attrs; ++k) attributes[k] = g.attr(i, k);
-        int const id = become[i] = ir::append(g, one, {operands, one.count}, {attributes, one.attrs});
+        int const id = become[i] = ir::append_again(g, i, one, operands);
         bool const is_part = one.op->kind == ir::op_kind::part;
         if (!is_part && one.results == 1) one.run(g, id);
         if (!is_part) call = id;

@@ -103,7 +103,7 @@ class linear_map {
     index_t dims[exec::dim_capacity<plan>]{};
     if (!exec::resolve_dims<plan>(b.refs, nullptr, dims)) return false;
     operand_ref out[plan::plan.output_count];
-    make_results::prepare<plan>(value, out, dims, b);
+    make_results::prepare<backend, plan>(value, out, dims, b);
     bytes_ = 0;
     for (int k = 0; k < P::kept_count; ++k) {
       auto const& shape = exec::plan_tables<plan>::shapes.at[plan::plan.output_shapes[0] + P::result_count + k];
@@ -131,7 +131,7 @@ class linear_map {
     exec::resolve_dims<plan>(b.refs, nullptr, dims);
     check_seeds<P>(b.refs, dims);
     operand_ref out[plan::plan.output_count];
-    make_results::prepare<plan>(r, out, dims, b);
+    make_results::prepare<backend, plan>(r, out, dims, b);
     backend::template run<plan>(dims, b.refs, out, b.how);
   }
 

@@ -26,6 +26,8 @@ inline void a_traced_function_needs_more_kernels_than_fit_with_RICCI_MAX_OPERATI
 inline void a_pullback_keeps_more_than_512_values_use_grad_or_unroll_loops_less() {}
 inline void a_traced_function_has_more_loops_than_a_16th_of_RICCI_MAX_OPERATIONS() {}
 inline void a_call_is_derived_that_has_no_jvp_or_vjp_of_the_form_for_its_number_of_results() {}
+inline void an_operation_is_derived_that_has_no_partials_or_pull_for_its_number_of_operands() {}
+inline void an_operation_is_derived_that_has_no_jvp_or_vjp() {}
 inline void the_rule_of_a_custom_jvp_is_not_linear_in_its_tangents() {}
 inline void reverse_mode_goes_through_loops_of_a_number_of_iterations_that_is_a_value_by_rc_at_most() {}
 inline void a_loop_carries_and_stacks_more_than_63_values() {}

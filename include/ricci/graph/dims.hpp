@@ -193,6 +193,12 @@ RICCI_INLINE constexpr core::text too_few_elements(op_facts const* op, index_t a
   t << (op ? op->name : "an index") << (op ? ": needs " : " names ") << b << " elements of an axis with extent " << a;
   return t;
 }
+// One check more: what runs when the graph does (exec/dims.hpp).
+template <class G>
+constexpr void add_check(G& g, check const& c) {
+  G::storage::reserve(g.checks, g.check_count + 1);
+  g.checks[g.check_count++] = c;
+}
 // b elements of an axis of extent a are going to be named: checked when the graph runs. Of several such checks on one
 // axis the furthest is kept.
 template <class G>
@@ -204,8 +210,7 @@ constexpr void require_reach(G& g, index_t a, index_t b, op_facts const* op = nu
     if (c.b < b) c.b = b, c.op = op;
     return;
   }
-  G::storage::reserve(g.checks, g.check_count + 1);
-  g.checks[g.check_count++] = {check_kind::reaches, a, b, op, {0, 0}};
+  add_check(g, {check_kind::reaches, a, b, op, {0, 0}});
 }
 
 // An index or range starts or stops at a: not before its axis, which is checked when the graph runs.
@@ -213,8 +218,7 @@ template <class G>
 constexpr void require_begin(G& g, index_t a) {
   for (int k = 0; k < g.check_count; ++k)
     if (g.checks[k].kind == check_kind::begins && g.checks[k].a == a) return;
-  G::storage::reserve(g.checks, g.check_count + 1);
-  g.checks[g.check_count++] = {check_kind::begins, a, 0, nullptr, {0, 0}};
+  add_check(g, {check_kind::begins, a, 0, nullptr, {0, 0}});
 }
 
 // whether d is the same or more than 0, whatever the operands are
@@ -254,9 +258,8 @@ struct graph_context {
   constexpr void require(check_kind kind, index_t a, index_t b) {
     for (int k = g.check_count - 1; k >= 0; --k)
       if (g.checks[k].kind == kind && g.checks[k].a == a && g.checks[k].b == b) return;
-    G::storage::reserve(g.checks, g.check_count + 1);
     asker const by = asker_in(g, op, left, right);
-    g.checks[g.check_count++] = {kind, a, b, by.op, {by.shapes[0], by.shapes[1]}};
+    add_check(g, {kind, a, b, by.op, {by.shapes[0], by.shapes[1]}});
   }
   // from here on a and b are one
   constexpr index_t unify(index_t a, index_t b) { return ir::unify(g, a, b); }
@@ -349,8 +352,7 @@ constexpr int requested(G& g, shape_t const& s, op_facts const* op = nullptr, in
     for (int i = 0; i < g.check_count; ++i)
       known = known || (g.checks[i].kind == check_kind::extent && g.checks[i].a == d && g.checks[i].b >= least);
     if (known) continue;
-    G::storage::reserve(g.checks, g.check_count + 1);
-    g.checks[g.check_count++] = {check_kind::extent, d, least, op, {0, 0}};
+    add_check(g, {check_kind::extent, d, least, op, {0, 0}});
   }
   return intern(g, s);
 }

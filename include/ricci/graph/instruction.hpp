@@ -38,6 +38,7 @@ struct kind_traits {
   bool is_computed;  // it has elements of its own, which steps of a plan write
   bool is_cheap;     // a kernel makes it again by the way: it is rather computed twice than kept
   bool is_of_loop;   // it is part of what makes a loop
+  bool is_derived;   // by the jvp and vjp of its operation, which cannot be derived without them
 };
 constexpr kind_traits traits_of(op_kind kind) {
   using enum op_kind;
@@ -46,31 +47,34 @@ constexpr kind_traits traits_of(op_kind kind) {
     case literal:
     case table:
     case alias:
+      return {false, false, true, false, false};
     case reshape:
-      return {false, false, true, false};
+      return {false, false, true, false, true};
     case number:
+      return {true, false, true, false, false};
     case view:
-      return {true, false, true, false};
+      return {true, false, true, false, true};
     case elementwise:
     case index:
-      return {false, true, true, false};
+      return {false, true, true, false, true};
     case reduce:
     case contract:
     case scatter:
+      return {false, true, false, false, true};
     case part:
-      return {false, true, false, false};
+      return {false, true, false, false, false};
     case assemble:
-      return {true, true, true, false};
+      return {true, true, true, false, true};
     case call:
-      return {true, true, false, false};
+      return {true, true, false, false, true};
     case region:
-      return {true, false, false, true};
+      return {true, false, false, true, false};
     case carry:
     case next:
     case loop:
-      return {false, true, false, true};
+      return {false, true, false, true, false};
     case yield:
-      return {false, false, false, true};
+      return {false, false, false, true, false};
   }
   __builtin_unreachable();
 }
@@ -127,8 +131,8 @@ struct op_rules {
   void (*jvp)(Graph&, int id, int const* tangents, int* results);
   // from the cotangents of the results, of which some may be 0, writes for each operand its own, or leaves 0
   void (*vjp)(Graph&, int id, int const* cotangents, int* operands);
-  // of views, of what is assembled, and of aliases that have one: the same of x, which are the operands with another
-  // axis before all others; the result has that axis, too
+  // of views, of what is assembled, and of aliases and calls that have one: the same of x, which are the operands with
+  // another axis before all others; the result has that axis, too
   int (*batch)(Graph&, int id, int const* x);
   loop_rules<Graph> const* loop = nullptr;
   // what instruction `reader` is rather, which reads the result `id`, at the level of simplification `fast`; 0: itself

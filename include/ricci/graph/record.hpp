@@ -71,9 +71,16 @@ constexpr bool equals(G const& g, int id, typename G::instruction const& i, span
   return true;
 }
 
-// The id of the instruction, new or found. `i` names operation, rules, type and shape; the rest is filled in here.
+// The id of the instruction, new or found. `i` names operation, rules, type and shape; the rest is filled in here. A part
+// is found behind what it belongs to, whatever is known of its extents by now: passes count on its place.
 template <class G>
 constexpr int append(G& g, typename G::instruction i, span<int> operands, span<index_t> attributes) {
+  if (i.op->kind == op_kind::part) {
+    int const id = operands.data[0] + static_cast<int>(attributes.data[0]);
+    if (id < g.size && (g.ins[id].op->kind != op_kind::part || g.operands[g.ins[id].first] != operands.data[0]))
+      __builtin_unreachable();  // they are recorded together
+    if (id < g.size) return id;
+  }
   if constexpr (G::storage::merges) {
     i.hash = hash_of<G>(i, operands, attributes);
     int& bucket = g.bucket[i.hash & (capacity / 8 - 1)];
@@ -90,6 +97,18 @@ constexpr int append(G& g, typename G::instruction i, span<int> operands, span<i
   if (i.op->kind == op_kind::region) g.begins[g.scope] = g.size;
   g.ins[g.size] = i;
   return g.size++;
+}
+
+// Instruction `id` once more, on other operands, of which there are as many, and of another type or shape where `i`
+// says so.
+template <class G>
+constexpr int append_again(G& g, int id, typename G::instruction const& i, int const* operands) {
+  int in[max_operands]{};
+  index_t attributes[max_attributes]{};
+  for (int k = 0; k < i.count; ++k) in[k] = operands[k];
+  for (int k = 0; k < i.attrs; ++k) attributes[k] = g.attr(id, k);
+  put_in_order(i.op, in);
+  return append(g, i, {in, i.count}, {attributes, i.attrs});
 }
 
 template <class Op, class Mode>

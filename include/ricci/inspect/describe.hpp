@@ -5,7 +5,6 @@
 #include <cstdio>
 #include <string>
 
-#include <ricci/exec/cpu/pack.hpp>
 #include <ricci/inspect/tables.hpp>
 #include <ricci/ops/loop.hpp>
 
@@ -42,8 +41,12 @@ class describer {
         .append(" bytes of workspace\n");
     for (int k = 0; k < p.steps; ++k) {
       if (p.group_ends[k] > k)
-        text.append("  steps ").append(number(k)).append(" to ").append(number(p.group_ends[k] - 1));
-      if (p.group_ends[k] > k) text.append(", where arrays are large, in blocks of their outermost loop:\n");
+        text.append("  steps ")
+            .append(number(k))
+            .append(" to ")
+            .append(number(p.group_ends[k] - 1))
+            .append(p.together)
+            .append("\n");
       text.append("  step ").append(number(k)).append(": ").append(headline(p, k)).append("\n");
       auto const lines = body(p, k);
       for (std::size_t from = 0; from < lines.size();) {
@@ -216,7 +219,7 @@ class describer {
     for (int l = 0; l < s.loops; ++l)
       line.append(l ? " x " : "").append(number(resolve(p.view.extents[s.first_extent + l], dims_)));
     if (s.loops == 0) line.append("1");
-    line.append(", ").append(instructions(p.simd_types[s.kernel]));
+    line.append(", ").append(p.numbers(p.simd_types[s.kernel]));
     work const w = work_of_step(s, p.works[s.kernel], p.view, dims_);
     return line + ", " + number(w.operations) + " operations, " + number(w.read) + " bytes read, " + number(w.written) +
            " written";
@@ -225,14 +228,14 @@ class describer {
     using enum plan::step_kind;
     auto const& s = p.view.steps[step];
     auto const& k = p.kernels[s.kernel];
+    if (p.loops[step]) return p.loops[step];
     switch (k.kind) {
       case map:
-        if (moves_strided(p, k)) return "tiles of a strided loop";
-        return s.loops <= 1 ? "one contiguous row" : "contiguous rows";
+        return "map";
       case reduce:
-        return k.variant == 0 ? "reduction along rows" : "reduction of whole rows";
+        return "reduction";
       case contract:
-        return p.in_registers[step] ? "matrix product in registers" : "blocked matrix product";
+        return "matrix product";
       case accumulate:
         return String(k.op->name) + " over axes that are broadcast";
       case take:
@@ -255,24 +258,6 @@ class describer {
   }
   static bool is_open(plan_text const& p, plan::step_t const& s) {
     return p.view.extents[s.first_extent] == ir::open_ended;
-  }
-  bool moves_strided(plan_text const& p, plan::kernel_t const& k) const {
-    for (int i = 0; i < k.registers; ++i)
-      if (p.registers[k.first_register + i].kind == plan::register_kind::load &&
-          p.registers[k.first_register + i].moves == plan::access::strided)
-        return true;
-    for (int i = 0; i < k.sinks; ++i)
-      if (p.sinks[k.first_sink + i].moves == plan::access::strided) return true;
-    return false;
-  }
-  static String instructions([[maybe_unused]] dtype t) {
-#if RICCI_HAS_XSIMD
-    if (is_floating(t))
-      return xsimd::default_arch::name() +
-             (", " + number(simd::pack<float>::size * size_of(dtype::float32) / size_of(t))) + " lanes of " +
-             name_of(t);
-#endif
-    return "plain numbers";
   }
   // the registers of a kernel, a line each; loads stand where they are used
   String body(plan_text const& p, int step) const {

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <ricci/exec/control.hpp>
+#include <ricci/exec/described.hpp>
 #include <ricci/inspect/count.hpp>
 #include <ricci/inspect/describe.hpp>
 
@@ -28,15 +29,12 @@ template <class P>
 struct recorded_graph {
   static constexpr ir::graph const& graph = P::trace().g;
 };
-template <class P>
+template <int Memory, class P>
 struct explained_plan {
+  using words = exec::described<Memory, P>;
   static constexpr auto kernels = exec::tables::exact<P::plan.kernel_count>(P::plan.kernels);
   static constexpr auto registers = exec::tables::exact<P::plan.register_count>(P::plan.registers);
   static constexpr auto sinks = exec::tables::exact<P::plan.sink_count>(P::plan.sinks);
-  static constexpr auto in_registers = []<int... I>(std::integer_sequence<int, I...>) {
-    return exec::table<bool, sizeof...(I)>{{(exec::runs_directly<P> && exec::is_small_product<P, I>())...}};
-  }
-  (std::make_integer_sequence<int, P::plan.step_count>{});
   static constexpr auto simd_types = [] {
     exec::table<dtype, P::plan.kernel_count> t{};
     for (int k = 0; k < P::plan.kernel_count; ++k) t.at[k] = simd_type_of(P::plan, k);
@@ -44,11 +42,9 @@ struct explained_plan {
   }();
   static plan_text text(index_t workspace) {
     using t = exec::plan_tables<P>;
-    return {exec::view_of<P>(), kernels.at,           works_of<P>.at,
-            simd_types.at,      registers.at,         sinks.at,
-            t::buffers.at,      in_registers.at,      exec::outer_groups<P>.ends.at,
-            P::plan.step_count, P::plan.kernel_count, P::plan.buffer_count,
-            workspace};
+    return {exec::view_of<P>(), kernels.at,         works_of<P>.at,       simd_types.at,        registers.at,
+            sinks.at,           t::buffers.at,      words::loops.at,      words::group_ends.at, words::together,
+            &words::numbers,    P::plan.step_count, P::plan.kernel_count, P::plan.buffer_count, workspace};
   }
 };
 
@@ -64,8 +60,9 @@ requires(!operands<F>) explanation explain(F const&, A const&... arguments) {
   explanation e;
   auto const look = [&]<class P>(std::type_identity<P>, index_t const* dims) {
     e.total = inspect::cost_of<P>(dims);
+    using explained = inspect::explained_plan<tree::memory_of<A...>, P>;
     index_t offsets[P::plan.buffer_count > 0 ? P::plan.buffer_count : 1]{};
-    inspect::plan_text const p = inspect::explained_plan<P>::text(exec::resolve_buffers<P>(dims, offsets));
+    inspect::plan_text const p = explained::text(exec::resolve_buffers<P>(dims, offsets));
     inspect::describer<std::string> words(dims, exec::dims_in_loops<P>::depends.at),
         drawing(dims, exec::dims_in_loops<P>::depends.at);
     inspect::graph_view const &before = inspect::graph_tables<inspect::recorded_graph<P>>::view,

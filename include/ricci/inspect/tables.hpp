@@ -1,6 +1,8 @@
 // A graph and a plan as tables of exactly the needed size, from which they are described.
 #pragma once
 
+#include <string>
+
 #include <ricci/graph/leaves.hpp>
 #include <ricci/inspect/work.hpp>
 #include <ricci/kernel/code.hpp>
@@ -102,8 +104,10 @@ struct plan_text {
   plan::register_t const* registers;
   plan::sink_t const* sinks;
   plan::buffer_t const* buffers;
-  bool const* in_registers;  // of steps: products of small matrices of known extents
-  int const* group_ends;     // of steps that go together in blocks (exec/cpu/outer_blocks.hpp)
+  char const* const* loops;  // of steps, in the backend's words, as the next three (exec/described.hpp)
+  int const* group_ends;
+  char const* together;
+  std::string (*numbers)(dtype);
   int steps, kernel_count, buffer_count;
   index_t workspace;
 };

@@ -4,6 +4,7 @@
 
 #include <bit>
 
+#include <ricci/core/any_element.hpp>
 #include <ricci/io/sink.hpp>
 #include <ricci/tensor/searching.hpp>
 
@@ -126,22 +127,7 @@ void from_column_major(char const* from, char* to, shape_t const& shape) {
 inline core::shared_buffer to_row_major(core::shared_buffer const& from, dtype type, shape_t const& shape) {
   core::shared_buffer to(from.bytes());
   if (from.bytes() == 0) return to;
-  switch (size_of(type)) {
-    case 1:
-      from_column_major<1>(from.data(), to.data(), shape);
-      break;
-    case 2:
-      from_column_major<2>(from.data(), to.data(), shape);
-      break;
-    case 4:
-      from_column_major<4>(from.data(), to.data(), shape);
-      break;
-    case 8:
-      from_column_major<8>(from.data(), to.data(), shape);
-      break;
-    default:
-      from_column_major<16>(from.data(), to.data(), shape);
-  }
+  core::with_size_of(type, [&](auto element) { from_column_major<sizeof element>(from.data(), to.data(), shape); });
   return to;
 }
 // whether both orders are one: at most one axis is longer than 1

@@ -122,9 +122,10 @@ bool store(P x, dtype type, char* to) {
         return as(std::conditional_t<of::value, std::int16_t, std::uint16_t>());
       case 4:
         return as(std::conditional_t<of::value, std::int32_t, std::uint32_t>());
-      default:
+      case 8:
         return as(P());
     }
+    __builtin_unreachable();  // no integers have another size
   } else if constexpr (std::is_same_v<P, float>) {
     auto const as = [&](auto zero) {
       auto const y = scalar::convert<decltype(zero)>(x);

@@ -93,6 +93,7 @@ struct sign_t : arithmetic<sign_t, 1> {
     using T = decltype(a);
     return select(a > T(0), T(1), select(a < T(0), T(-1), a));
   }
+  static constexpr auto partials(auto, auto) { return none; }
 };
 // The larger (smaller) operand, NaN where either is; a tie splits the derivative in equal halves.
 struct maximum_t : arithmetic<maximum_t, 2> {
@@ -158,6 +159,7 @@ struct floor_divide_t : arithmetic<floor_divide_t, 2> {
     using scalar::floor_divide;
     return floor_divide(a, b);
   }
+  static constexpr auto partials(auto, auto, auto) { return none; }
 };
 // What floor_divide leaves, with the sign of b, as in Python.
 struct remainder_t : arithmetic<remainder_t, 2> {
@@ -178,6 +180,7 @@ struct floor_t : arithmetic<floor_t, 1> {
     using scalar::floor;
     return floor(a);
   }
+  static constexpr auto partials(auto, auto) { return none; }
 };
 struct ceil_t : arithmetic<ceil_t, 1> {
   static constexpr auto name = "ceil";
@@ -186,6 +189,7 @@ struct ceil_t : arithmetic<ceil_t, 1> {
     using scalar::ceil;
     return ceil(a);
   }
+  static constexpr auto partials(auto, auto) { return none; }
 };
 struct round_t : arithmetic<round_t, 1> {
   static constexpr auto name = "round";
@@ -194,6 +198,7 @@ struct round_t : arithmetic<round_t, 1> {
     using scalar::round;
     return round(a);
   }
+  static constexpr auto partials(auto, auto) { return none; }
 };
 
 inline constexpr add_t add{};

@@ -81,6 +81,20 @@ constexpr V as_value(V const&, P const& p) {
     return p;
 }
 
+// Where an operation is derived that does not say how: it does not compile; interpreted, it is a value_error. One whose
+// derivative is zero says that by `none`.
+template <class Op, class Mode>
+constexpr void no_derivative() {
+  if constexpr (Mode::runs)
+    core::raise<value_error>(core::text() << Op::name << ": has no derivative of this kind");
+  else if constexpr (Op::kind == op_kind::elementwise)
+    limits::an_operation_is_derived_that_has_no_partials_or_pull_for_its_number_of_operands();
+  else if constexpr (Op::kind == op_kind::call)
+    limits::a_call_is_derived_that_has_no_jvp_or_vjp_of_the_form_for_its_number_of_results();
+  else
+    limits::an_operation_is_derived_that_has_no_jvp_or_vjp();
+}
+
 template <class V>
 constexpr V sum_of(V a, V b) {
   return !a ? b : !b ? a : V(a + b);
@@ -246,6 +260,8 @@ struct elementwise {
     } else if constexpr (requires { Derived::partials(at.y, at.operand(K)...); }) {
       auto const p = Derived::partials(at.y, at.operand(K)...);
       ((t[K] ? void(r = ir::sum_of(r, ir::scaled(t[K], ir::part<K>(p)))) : void()), ...);
+    } else {
+      ir::no_derivative<Derived, typename V::mode>();
     }
     return r;
   }
@@ -257,6 +273,8 @@ struct elementwise {
     } else if constexpr (requires { Derived::partials(at.y, at.operand(K)...); }) {
       auto const p = Derived::partials(at.y, at.operand(K)...);
       ((out[K] = ir::scaled(ct, ir::part<K>(p))), ...);
+    } else {
+      ir::no_derivative<Derived, typename V::mode>();
     }
   }
 };

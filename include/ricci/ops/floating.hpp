@@ -107,6 +107,7 @@ struct trunc_t : arithmetic<trunc_t, 1> {
     using scalar::trunc;
     return trunc(x);
   }
+  static constexpr auto partials(auto, auto) { return none; }
 };
 inline constexpr isnan_t isnan{};
 inline constexpr isinf_t isinf{};

@@ -45,18 +45,44 @@ constexpr bool has_support(V named, int& left) {
   if (--left < 0) return false;
   V const x = behind_names(named);
   if (is_literal(*x.g, x.id)) return is_literal(*x.g, x.id, 0.);
-  auto const kind = x.ins().op->kind;
-  if (kind == op_kind::view || kind == op_kind::reshape || kind == op_kind::index || is_a<sum_t>(x) ||
-      is_a<negative_t>(x) || is_a<astype_t>(x))
-    return has_support(x.operand(0), left);
-  if (is_scaled(x)) return has_support(unscaled(x), left);
-  if (kind == op_kind::scatter) return has_support(x.operand(0), left) && has_support(x.operand(2), left);
-  if (kind == op_kind::assemble || is_a<add_t>(x) || is_a<subtract_t>(x)) {
+  auto const all_have = [&] {
     for (int k = 0; k < x.ins().count; ++k)
       if (!has_support(x.operand(k), left)) return false;
     return true;
+  };
+  switch (x.ins().op->kind) {
+    using enum op_kind;
+    case view:
+    case reshape:
+    case index:
+      return has_support(x.operand(0), left);
+    case scatter:
+      return has_support(x.operand(0), left) && has_support(x.operand(2), left);
+    case assemble:
+      return all_have();
+    case reduce:
+      return is_a<sum_t>(x) && has_support(x.operand(0), left);
+    case elementwise:
+      if (is_a<negative_t>(x) || is_a<astype_t>(x)) return has_support(x.operand(0), left);
+      if (is_scaled(x)) return has_support(unscaled(x), left);
+      if (is_a<add_t>(x) || is_a<subtract_t>(x)) return all_have();
+      return bool(masked_of(x).condition);
+    case argument:
+    case literal:
+    case number:
+    case table:
+    case alias:
+    case contract:
+    case call:
+    case part:
+    case region:
+    case carry:
+    case next:
+    case yield:
+    case loop:
+      return false;
   }
-  return bool(masked_of(x).condition);
+  __builtin_unreachable();
 }
 
 // The instruction of x on other operands, for elements of another type.
@@ -65,10 +91,8 @@ constexpr V again(V x, V const* in, dtype type) {
   auto i = x.ins();
   i.type = type;
   int operands[max_operands]{};
-  index_t attributes[max_attributes]{};
   for (int k = 0; k < i.count; ++k) operands[k] = in[k].id;
-  for (int k = 0; k < i.attrs; ++k) attributes[k] = x.g->attr(x.id, k);
-  int const id = append(*x.g, i, {operands, i.count}, {attributes, i.attrs});
+  int const id = append_again(*x.g, x.id, i, operands);
   if constexpr (V::mode::runs) x.g->ins[id].run(*x.g, id);
   return {x.g, id};
 }

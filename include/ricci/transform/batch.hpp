@@ -72,8 +72,8 @@ class batcher {
         return batched_take(id);
       case scatter:
         return batched_scatter(id);
-      case call:
-        return batched_call(id);
+      case call:  // of which one may know better than to be run for each element
+        return g_.ins[id].rules->batch ? by_its_own_rule(id) : batched_call(id);
       case part:
         return {&g_, of_[g_.in(id, 0)] + int(g_.attr(id, 0))};
       case elementwise:

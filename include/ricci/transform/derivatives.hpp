@@ -19,13 +19,6 @@ struct rules_of {
       return false;
   }();
 
-  // A call says what its derivative is, or it has none.
-  static constexpr void no_rule() {
-    if constexpr (Mode::runs)
-      core::raise<value_error>(core::text() << Op::name << ": has no derivative of this kind");
-    else
-      limits::a_call_is_derived_that_has_no_jvp_or_vjp_of_the_form_for_its_number_of_results();
-  }
   static constexpr void jvp(graph& g, int id, int const* tangents, int* results) {
     V t[max_operands]{};
     int const n = g.ins[id].count;
@@ -37,12 +30,12 @@ struct rules_of {
       if constexpr (requires { Op::jvp(at, t, y); })
         Op::jvp(at, t, y);
       else
-        no_rule();
+        no_derivative<Op, Mode>();
       for (int k = 0; k < Op::core.results; ++k) results[k] = y[k].id;
     } else if constexpr (requires(V const* x) { Op::jvp(at, x); }) {
       results[0] = Op::jvp(at, t).id;
-    } else if constexpr (Op::kind == op_kind::call) {
-      no_rule();
+    } else if constexpr (traits_of(Op::kind).is_derived) {
+      no_derivative<Op, Mode>();
     }
   }
   static constexpr void vjp(graph& g, int id, int const* cotangents, int* operands) {
@@ -56,11 +49,11 @@ struct rules_of {
       if constexpr (requires { Op::vjp(at, ct, out); })
         Op::vjp(at, ct, out);
       else
-        no_rule();
+        no_derivative<Op, Mode>();
     } else if constexpr (requires(V ct, V * x) { Op::vjp(at, ct, x); }) {
       Op::vjp(at, V{&g, cotangents[0]}, out);
-    } else if constexpr (Op::kind == op_kind::call) {
-      no_rule();
+    } else if constexpr (traits_of(Op::kind).is_derived) {
+      no_derivative<Op, Mode>();
     }
     for (int k = 0; k < n; ++k) operands[k] = out[k].id;
   }
@@ -76,6 +69,8 @@ struct rules_of {
   }
   static constexpr auto batching() {
     if constexpr (Op::kind == op_kind::view || Op::kind == op_kind::assemble)
+      return &batch;
+    else if constexpr (Op::kind == op_kind::call && requires(application<V> at, V const* x) { Op::batched(at, x); })
       return &batch;
     else
       return nullptr;

@@ -182,15 +182,7 @@ class sums_behind_loop {
     int const x = by_.to[i] = element_of_batch(all, g.ins[i].shape).id;
     by_.of[x] = all.id;
   }
-  constexpr int recorded(int i, int const* operands) const {
-    auto at = g.ins[i];
-    int in[ir::max_operands]{};
-    index_t attributes[ir::max_attributes]{};
-    for (int k = 0; k < at.count; ++k) in[k] = operands[k];
-    for (int k = 0; k < at.attrs; ++k) attributes[k] = g.attr(i, k);
-    ir::put_in_order(at.op, in);
-    return ir::append(g, at, {in, at.count}, {attributes, at.attrs});
-  }
+  constexpr int recorded(int i, int const* operands) const { return ir::append_again(g, i, g.ins[i], operands); }
   constexpr int in(int i, int k) const {
     int const x = g.in(i, k);
     return x < size_ && by_.to[x] != 0 ? by_.to[x] : x;

@@ -1,0 +1,39 @@
+// What a device makes of the steps of a program, in words (exec/described.hpp).
+#pragma once
+
+#include <ricci/exec/described.hpp>
+#include <ricci/exec/device/run.hpp>
+
+namespace ricci::exec {
+inline namespace RICCI_DEVICE_LOOPS {
+
+template <class P>
+constexpr auto ends_of_row_groups() {
+  table<int, P::plan.step_count> t{};
+  for (int k = 0; k < P::plan.step_count; ++k) t.at[k] = k;
+  auto const& s = row_groups<P>::schedule;
+  for (int k = 0; k < s.groups; ++k) t.at[s.first[k]] = s.first[k] + s.count[k];
+  return t;
+}
+
+}  // namespace RICCI_DEVICE_LOOPS
+
+template <Program P>
+struct described<expr::device_memory, P> {
+  static constexpr auto loops = [] {
+    table<char const*, P::plan.step_count> t{};
+    for (int k = 0; k < P::plan.step_count; ++k) {
+      auto const kind = P::plan.kernels[P::plan.steps[k].kernel].kind;
+      if (kind == plan::step_kind::map) t.at[k] = "an element for each index";
+      if (kind == plan::step_kind::reduce) t.at[k] = "reduction";
+      if (kind == plan::step_kind::contract) t.at[k] = "matrix product";
+    }
+    return t;
+  }();
+  static constexpr auto group_ends = ends_of_row_groups<P>();
+  static constexpr char const* together = " are one kernel, which goes by rows:";
+
+  static std::string numbers(dtype) { return "on a device"; }
+};
+
+}  // namespace ricci::exec
