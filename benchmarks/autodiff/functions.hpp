@@ -306,7 +306,7 @@ inline constexpr auto height = [](auto x1, auto y1, auto x, auto y) {
 inline constexpr auto landing = [](auto w) {
   auto const potential = [=](auto x, auto y) {
     auto const dx = rc::square(x - 10.);
-    return 1. / rc::sqrt(dx + rc::square(y - (10. - w))) + 1. / rc::sqrt(dx + y * y);
+    return rc::rsqrt(dx + rc::square(y - (10. - w))) + rc::rsqrt(dx + y * y);
   };
   auto const flies = [](auto state) {
     auto const [x, y, vx, vy] = state;

@@ -183,6 +183,27 @@ TEST_CASE("numbers by default do not hinder derivatives by a record, batches of 
   CHECK(numbers(rc::vmap(sum)(several, rows)) == numbers{4.5, 2.5});
 }
 
+TEST_CASE("nor hessians by it, and batches of a number of elements that shows when it runs") {
+  line<> p;
+  p.slope = {1, 2, 3};
+  rc::tensor<double, 3> const v{1, 1, 2};
+  auto const f = [](auto const& q, auto const& u) {
+    return rc::sum(rc::square(q.slope * u * q.start)) + q.start * q.start * q.start;
+  };
+  auto const check = [](auto const& h) {
+    CHECK(numbers(h.slope.slope) == numbers{0.5, 0, 0, 0, 0.5, 0, 0, 0, 2});
+    CHECK(numbers(h.slope.start) == numbers{2, 4, 24});
+    CHECK(numbers(h.start.slope) == numbers{2, 4, 24});
+    CHECK(numbers(h.start.start) == numbers{85});
+  };
+  check(rc::hessian(f)(p, v));
+  check(rc::interpret(rc::hessian(f))(p, v));
+  rc::ndarray<double, 2> const rows{{1, 1, 1}, {0, 1, 0}};
+  auto const each = rc::vmap(rc::grad(f), rc::in_axes<rc::unbatched, 0>)(p, rows);
+  CHECK(numbers(each.start) == numbers{14.75, 4.75});
+  CHECK(numbers(rc::vmap(rc::hessian(f), rc::in_axes<rc::unbatched, 0>)(p, rows).start.start) == numbers{31, 11});
+}
+
 TEST_CASE("the hessian by a record is a record of records") {
   parameters<> p{{{0.1, 0.2, 0.3}, {-0.1, 0.05, 0.2}}, {0.25, -0.25}};
   auto const h = rc::hessian(loss)(p, x);

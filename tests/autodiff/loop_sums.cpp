@@ -76,3 +76,70 @@ TEST_CASE("a derivative of such sums") {
   auto const xs = filled(rc::tensor<double, length, width>{}, 4);
   CHECK(agree(rc::fn(along<looped>)(p, t, w, c, xs), rc::interpret(along<unrolled>)(p, t, w, c, xs)));
 }
+
+namespace {
+
+// down to the lowest place of x^2 + a: a is in the height, and not in the place; the height is in neither
+template <bool While>
+constexpr auto lowest = [](auto a) {
+  auto const step = [=](auto s) {
+    auto const [x, height] = s;
+    auto const f = [=](auto y) { return y * y + a; };
+    auto const next = x - .25 * rc::grad(f)(x);
+    return std::tuple(next, rc::where(f(next) < height, f(next), height));
+  };
+  auto const start = std::tuple(0. * rc::stop_gradient(a) + 1., 1. + a);
+  if constexpr (While)
+    return a * a + std::get<0>(rc::while_loop([](auto s) { return std::get<0>(s) > 1e-3; }, step, start));
+  else
+    return a * a + std::get<0>(rc::fori_loop(
+                       0, 8, [=](auto, auto s) { return step(s); }, start));
+};
+// Three carries change places, so that it takes three iterations until the last one depends on w; a loop in the body,
+// and one that stands still.
+template <bool Unrolled>
+constexpr auto in_turn = [](auto w) {
+  auto const inner = [=](auto u, auto v) {
+    auto const next = [=](auto p, auto q) { return std::pair(q * .5, p + rc::sin(w * q)); };
+    if constexpr (Unrolled) {
+      for (int k = 0; k < 2; ++k) std::tie(u, v) = next(u, v);
+      return u + v;
+    } else {
+      auto const [p, q] = rc::fori_loop(
+          0, 2, [=](auto, auto s) { return next(std::get<0>(s), std::get<1>(s)); }, std::pair(u, v));
+      return p + q;
+    }
+  };
+  auto const step = [=](auto s) {
+    auto const [x, y, z, still, none] = s;
+    return std::tuple(y, z, x * w + inner(y, z), still, rc::cos(none) + x);
+  };
+  auto const zero = 0. * rc::stop_gradient(w);
+  auto s = std::tuple(zero + 1., zero + .5, zero - .25, w * 2., zero);
+  if constexpr (Unrolled)
+    for (int k = 0; k < 5; ++k) s = step(s);
+  else
+    s = rc::fori_loop(
+        0, 5, [=](auto, auto all) { return step(all); }, s);
+  return std::get<0>(s) * std::get<3>(s) + std::get<1>(s);
+};
+
+}  // namespace
+
+TEST_CASE("what no derivative goes through costs none") {
+  auto const along = [](auto f) { return [=](auto a) { return rc::jvp(f)(a)(1.).second; }; };
+  CHECK(double(rc::fn(along(lowest<true>))(3.)) == 6);
+  CHECK(double(rc::grad(lowest<false>)(3.)) == 6);
+  CHECK(rc::count(rc::fn(along(lowest<true>)), 3.).operations <= 2);
+  CHECK(rc::count(rc::fn(along(lowest<false>)), 3.).operations <= 2);
+  CHECK(rc::count(rc::grad(lowest<false>), 3.).operations <= 2);
+}
+
+TEST_CASE("what depends on something after some iterations only") {
+  double const value = rc::fn(in_turn<true>)(.7).item(), slope = rc::grad(in_turn<true>)(.7).item();
+  CHECK(rc::fn(in_turn<false>)(.7).item() == doctest::Approx(value).epsilon(1e-14));
+  CHECK(rc::grad(in_turn<false>)(.7).item() == doctest::Approx(slope).epsilon(1e-13));
+  CHECK(rc::jvp(in_turn<false>)(.7)(1.).second.item() == doctest::Approx(slope).epsilon(1e-13));
+  CHECK(rc::grad(rc::grad(in_turn<false>))(.7).item() ==
+        doctest::Approx(rc::grad(rc::grad(in_turn<true>))(.7).item()).epsilon(1e-12));
+}

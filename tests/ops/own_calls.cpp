@@ -235,3 +235,48 @@ TEST_CASE_TEMPLATE("regions and own calls over elements of 1, 2 and 16 bytes", T
                    std::complex<double>) {
   element_loops::check_regions_and_calls<T>([](auto f, auto const&... x) { return rc::fn(f)(x...); });
 }
+
+namespace {
+
+// What docs/operations.md says that rules compute with, each of it once, in the tangent of a call over the only axis of
+// its operand.
+struct spoken_t : rc::core_call<spoken_t> {
+  static constexpr auto name = "spoken";
+  static constexpr rc::core_signature core{"(n)->(n)"};
+  RICCI_FN run(auto const& c, auto x, auto y) {
+    for (rc::index_t k = 0; k < c.extents[0]; ++k) y(k) = x(k);
+  }
+  template <class V>
+  static constexpr V jvp(rc::ir::application<V> const& at, V const* t) {
+    using Mode = typename V::mode;
+    V const x = at.operand(0);
+    auto& g = *x.g;
+    constexpr rc::reduction_axes last{1, {-1}, false};
+    rc::index_t const n = x.shape().extent[x.rank() - 1];
+    V const places = rc::ir::positions<Mode>(g, n), count = rc::ir::number<Mode>(g, rc::ir::plus(g, n, 1), x.type());
+    V const first = rc::ir::stretch(x, 0, 0, 1), wide = rc::ir::broadcast_to(first, x.shape_id());
+    V const again = rc::ir::joined(0, x.shape_id(), first, rc::ir::stretch(x, 0, 1, rc::ir::minus(g, n, 1)));
+    V const turned = rc::ir::move_axis(rc::ir::expand(x, 0), 0, 1);
+    V const taken = rc::ir::take(rc::ir::flip(x, 1), rc::ir::cast(places, rc::dtype::int64), 0);
+    V const sums = rc::ir::sum_to(wide, first.shape_id()) / (count - 1.) + rc::ir::element_of(x, 0, 0);
+    V const halves = rc::ir::reshape(turned, rc::ir::intern(g, x.shape())) + rc::ir::full_like(x, -1.);
+    V const none = rc::where(x > 0., rc::ir::zeros_like(x), x) * rc::sum_t::record(last, x);
+    return rc::ir::sum_of(V(t[0] * (again + taken + sums + halves + none) * (1. * at.count())), V{});
+  }
+  template <class V>
+  static constexpr void vjp(rc::ir::application<V> const&, V ct, V* out) {
+    out[0] = ct;
+  }
+};
+inline constexpr spoken_t spoken{};
+
+}  // namespace
+
+TEST_CASE("what the page says that rules compute with") {
+  rc::ndarray<double, 1> const x{1, 2, 4}, ones{1, 1, 1};
+  auto const f = [](auto t) { return spoken(t) * 1.; };
+  // x + x backwards + twice the first + x - 1
+  numbers const expected{1 + 4 + 2 + 1 - 1, 2 + 2 + 2 + 2 - 1, 4 + 1 + 2 + 4 - 1};
+  CHECK(numbers(rc::jvp(f)(x)(ones).second) == expected);
+  CHECK(numbers(rc::interpret(rc::jvp(f))(x)(ones).second) == expected);
+}

@@ -2,6 +2,7 @@
 // A call points at the arguments, makes room for the results, and runs the plan.
 #pragma once
 
+#include <ricci/autodiff/made.hpp>
 #include <ricci/autodiff/program.hpp>
 
 RICCI_OPTIMIZED
@@ -247,7 +248,7 @@ struct result<gradient<WithValue, I...>, F, A...> {
 template <class Transform, class F, class... A>
 RICCI_INLINE auto call(core::shared_buffer* workspace, A const&... a) {
   if constexpr (has_result<Transform, F, A...>()) {
-    typename result<Transform, F, A...>::type r{};
+    auto r = tree::made<typename result<Transform, F, A...>::type>();
     run_call<Transform, F, make_results>(r, workspace, a...);
     return r;
   } else {

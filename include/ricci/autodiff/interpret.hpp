@@ -4,6 +4,7 @@
 #pragma once
 
 #include <ricci/autodiff/linearize.hpp>
+#include <ricci/autodiff/made.hpp>
 #include <ricci/autodiff/vjp.hpp>
 #include <ricci/exec/interpret/constant.hpp>
 
@@ -62,13 +63,13 @@ struct interpreted {
     core::require_heap<sizeof...(A) + 1 ? core::unknown_bytes
                                         : 0>();  // for its graph; clang checks at once what depends on no argument
     ir::eager_graph g;
-    std::tuple<tree::symbolic_t<ir::eager, A>...> args{};
+    auto args = tree::made<std::tuple<tree::symbolic_t<ir::eager, A>...>>();
     [&]<std::size_t... I>(std::index_sequence<I...>) {
       (tree::for_each_leaf([&](auto& s, auto const& x) { give_elements(g, s, x); }, std::get<I>(args), a), ...);
     }
     (std::make_index_sequence<sizeof...(A)>{});
     auto const out = applied(f, args);
-    tree::owned_t<decltype(out), tree::memory_of<A...>> result{};
+    auto result = tree::made<tree::owned_t<decltype(out), tree::memory_of<A...>>>();
     tree::for_each_leaf([&](auto& to, auto const& s) { take_elements(to, g, s); }, result, out);
     return result;
   }

@@ -103,7 +103,7 @@ constexpr auto all_symbols(typename Mode::graph& g, Y const& y) {
 // followed by that of leaf i of the arguments.
 template <class J, class Mode>
 constexpr J as_jacobian(typename Mode::graph& g, leaf_ids const& outs, leaf_ids const& wrt, int const* ids) {
-  J jacobian{};
+  J jacobian = tree::made<J>();
   int k = 0;
   tree::for_each_leaf(
       [&](auto& s) {

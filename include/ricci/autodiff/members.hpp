@@ -53,10 +53,18 @@ constexpr std::size_t search_members_down() {
   else
     return search_members_down<T, N - 1>();
 }
+// The type whose members are counted: a record of another kind has as many as that of values (tree.hpp), whose numbers
+// by default fit its fields.
+template <class T>
+struct counted_as {
+  using type = T;
+};
 // Fewer initialisers than members are taken unless a member has no default; then all numbers are tried.
 template <class T>
 constexpr std::size_t count_members() {
-  if constexpr (takes<T, 1>)
+  if constexpr (!std::is_same_v<T, typename counted_as<T>::type>)
+    return count_members<typename counted_as<T>::type>();
+  else if constexpr (takes<T, 1>)
     return search_members_from<T>();
   else
     return search_members_down<T>();

@@ -83,6 +83,11 @@ concept OutsideKind = kind<Kind>::is_kind && !kind<Kind>::symbolic;
 template <class Kind>
 concept TracedKind = kind<Kind>::is_kind && kind<Kind>::symbolic;
 
+template <template <class> class Record, class Kind>
+requires(kind<Kind>::is_kind) struct counted_as<Record<Kind>> {
+  using type = Record<values>;
+};
+
 }  // namespace tree
 
 namespace tree {

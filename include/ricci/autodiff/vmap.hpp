@@ -10,6 +10,7 @@
 // element after another.
 #pragma once
 
+#include <ricci/autodiff/made.hpp>
 #include <ricci/autodiff/stack.hpp>
 #include <ricci/transform/batch.hpp>
 
@@ -179,14 +180,15 @@ struct batching<in_axes_t<InAxes...>, out_axes_t<OutAxes...>> {
   template <class Mode, index_t N, class Y>
   static constexpr auto make_results() {
     if constexpr (sizeof...(OutAxes) <= 1) {
-      return tree::mapped_t<batch_at<Mode, N, out::at(0)>, Y>{};
+      return tree::made<tree::mapped_t<batch_at<Mode, N, out::at(0)>, Y>>();
     } else {
       static_assert(tree::is_tuple<Y>,
                     "vmap: several axes in rc::out_axes are for a function that returns a tuple, pair or array");
       static_assert(sizeof...(OutAxes) == std::tuple_size<Y>::value,
                     "vmap: rc::out_axes names one axis, or one for each member of the result");
       return [&]<std::size_t... I>(std::index_sequence<I...>) {
-        return std::tuple<tree::mapped_t<batch_at<Mode, N, out::at(int(I))>, std::tuple_element_t<I, Y>>...>{};
+        return tree::made<
+            std::tuple<tree::mapped_t<batch_at<Mode, N, out::at(int(I))>, std::tuple_element_t<I, Y>>...>>();
       }
       (std::make_index_sequence<std::tuple_size<Y>::value>{});
     }

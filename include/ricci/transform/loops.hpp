@@ -5,6 +5,7 @@
 #include <ricci/ops/index.hpp>
 #include <ricci/transform/batch.hpp>
 #include <ricci/transform/forward.hpp>
+#include <ricci/transform/loop_activity.hpp>
 #include <ricci/transform/loop_parts.hpp>
 #include <ricci/transform/loop_sums.hpp>
 #include <ricci/transform/replay.hpp>
@@ -17,15 +18,13 @@ struct rules_of_loops {
   using graph = typename Mode::graph;
   using V = ir::value<Mode>;
 
-  // A loop of its own: its carries are the tangents of the carries; the body is recorded once more, from the carries as
-  // the iterations found them.
+  // A loop of its own: its carries are the tangents of those carries that have one; the body is recorded once more,
+  // from the carries as the iterations found them.
   static constexpr void forward(graph& g, int id, int* tangent) {
     loop_view<graph> const l(g, id);
-    bool any = false;
-    for (int k = 0; k < l.carries; ++k) any = any || tangent[l.initial(k)] != 0;
-    l.for_each_captured([&](int x) { any = any || tangent[x] != 0; });
-    if (!any) return;
-    if (l.is_open()) return forward_together(g, l, tangent);
+    loop_activity<graph> const derived(l, [&](int x) { return tangent[x] != 0; });
+    if (!derived.any()) return;
+    if (l.is_open()) return forward_together(g, l, derived, tangent);
     known_before<graph> const known(g, l.region);  // to what stands behind the loop, the pass has not been yet
     ir::loop_recorder<Mode> tangents(g, l.iterations(), l.count() ? V{&g, l.count()} : V{}, -1, l.keeps_carries_only());
     body_again<Mode> body(g);
@@ -34,7 +33,7 @@ struct rules_of_loops {
     for (int k = 0; k < l.carries; ++k) {
       V const initial{&g, l.initial(k)};
       int const x = body.to[l.carry(k)] = ir::element_of(V{&g, l.kept(k)}, 0, t).id;
-      if (!is_inexact(initial.type())) continue;
+      if (!derived.carry(k)) continue;
       int const outside = tangent[initial.id];
       tangent[x] = tangents.carry(outside ? V{&g, outside} : tangents.zeros(initial)).id;
     }
@@ -44,9 +43,9 @@ struct rules_of_loops {
     int next[ir::max_operands]{}, stack[ir::max_operands]{};
     auto const tangent_of = [&](int x) { return tangent[x] ? tangent[x] : ir::zeros_like(V{&g, x}).id; };
     for (int k = 0; k < l.carries; ++k)
-      if (is_inexact(g.ins[l.carry(k)].type)) of_carry[carried] = k, next[carried++] = tangent_of(body.of(l.next(k)));
+      if (derived.carry(k)) of_carry[carried] = k, next[carried++] = tangent_of(body.of(l.next(k)));
     for (int k = 0; k < l.stacked; ++k)
-      if (is_inexact(g.ins[l.stack(k)].type)) of_stack[stacked] = k, stack[stacked++] = tangent_of(body.of(l.stack(k)));
+      if (derived.stack(k)) of_stack[stacked] = k, stack[stacked++] = tangent_of(body.of(l.stack(k)));
     int const y = tangents.end({next, carried}, {stack, stacked}).id;
     loop_view<graph> const made(g, y);
     for (int k = 0; k < carried; ++k) {
@@ -58,14 +57,15 @@ struct rules_of_loops {
 
   // Nothing was kept of an open-ended loop: another one carries its carries once more, beside their tangents, and in
   // the end stands in for it (transform/simplify.hpp).
-  static constexpr void forward_together(graph& g, loop_view<graph> const& l, int* tangent) {
+  static constexpr void forward_together(graph& g, loop_view<graph> const& l, loop_activity<graph> const& derived,
+                                         int* tangent) {
     known_before<graph> const known(g, l.region);
     ir::loop_recorder<Mode> both(g, ir::open_ended, l.count() ? V{&g, l.count()} : V{}, l.counted_by());
     body_again<Mode> body(g);
     for (int k = 0; k < l.carries; ++k) body.to[l.carry(k)] = both.carry(V{&g, l.initial(k)}).id;
     for (int k = 0; k < l.carries; ++k) {
       V const initial{&g, l.initial(k)};
-      if (!is_inexact(initial.type())) continue;
+      if (!derived.carry(k)) continue;
       int const outside = tangent[initial.id];
       tangent[body.to[l.carry(k)]] = both.carry(outside ? V{&g, outside} : both.zeros(initial)).id;
     }
@@ -75,7 +75,7 @@ struct rules_of_loops {
     int next[2 * ir::max_operands]{}, n = 0, last[ir::max_operands]{};
     for (int k = 0; k < l.carries; ++k) next[n++] = body.of(l.next(k));
     for (int k = 0; k < l.carries; ++k) {
-      if (!is_inexact(g.ins[l.carry(k)].type)) continue;
+      if (!derived.carry(k)) continue;
       int const x = body.of(l.next(k));
       last[k] = n;
       next[n++] = tangent[x] ? tangent[x] : ir::zeros_like(V{&g, x}).id;
@@ -144,6 +144,8 @@ struct rules_of_loops {
     for (int k = 0; k < g.ins[id].results; ++k) any = any || cotangent[id + k] != 0;
     if (!any) return;
     if (l.is_open()) limits::reverse_mode_goes_through_loops_of_a_number_of_iterations_that_is_a_value_by_rc_at_most();
+    loop_activity<graph> derived(l, [&](int x) { return active[x]; });
+    derived.keep_what_matters([&](int x) { return cotangent[x] != 0; });
     int const begin = g.size;
     ir::loop_recorder<Mode> back(g, l.iterations(), l.count() ? V{&g, l.count()} : V{}, -1, l.keeps_carries_only());
     body_again<Mode> body(g);
@@ -162,7 +164,7 @@ struct rules_of_loops {
     };
     for (int k = 0; k < l.carries; ++k) {
       V const x{&g, body.to[l.carry(k)] = ir::element_of(V{&g, l.kept(k)}, 0, t).id};
-      if (!is_inexact(x.type())) continue;
+      if (!derived.carry(k)) continue;
       int const ct = cotangent[l.last(k)];
       carried[count] = back.carry(ct ? V{&g, ct} : back.zeros(V{&g, l.initial(k)})).id;
       add(x.id);
@@ -198,7 +200,7 @@ struct rules_of_loops {
     }
     int outputs[2 * ir::max_operands]{}, cts[2 * ir::max_operands]{}, n = 0;
     for (int k = 0, c = 0; k < l.carries; ++k)
-      if (is_inexact(g.ins[l.carry(k)].type)) outputs[n] = body.of(l.next(k)), cts[n++] = carried[c++];
+      if (derived.carry(k)) outputs[n] = body.of(l.next(k)), cts[n++] = carried[c++];
     for (int k = 0; k < l.stacked; ++k)
       if (int const ct = cotangent[l.stacked_result(k)]; ct != 0)
         outputs[n] = body.of(l.stack(k)), cts[n++] = ir::element_of(V{&g, ct}, 0, t).id;
@@ -218,7 +220,7 @@ struct rules_of_loops {
         if (wrt[other] == wrt[k]) results[k] = 0;
     // each carry also has the cotangent of what was kept of it
     for (int k = 0, c = 0; k < l.carries; ++k) {
-      if (!is_inexact(g.ins[l.carry(k)].type)) continue;
+      if (!derived.carry(k)) continue;
       if (int const ct = cotangent[l.kept(k)]; ct != 0) {
         V const element = ir::element_of(V{&g, ct}, 0, t);
         results[c] = results[c] ? (V{&g, results[c]} + element).id : element.id;
@@ -259,7 +261,7 @@ struct rules_of_loops {
     {
       int c = 0;
       for (int k = 0; k < l.carries; ++k)
-        if (is_inexact(g.ins[l.carry(k)].type)) accumulate_cotangent<Mode>(g, l.initial(k), y + c++, active, cotangent);
+        if (derived.carry(k)) accumulate_cotangent<Mode>(g, l.initial(k), y + c++, active, cotangent);
     }
     sums.begin(y + all + read_count);
     for (int c = 0; c < captured_count; ++c) {
