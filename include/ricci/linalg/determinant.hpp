@@ -148,22 +148,30 @@ struct det_t : core_call<det_t> {
   static constexpr bool runs_in_lanes = true;
   template <class N, class P>
   RICCI_INLINE static void run_in_lanes(auto const& c, P* a, P* y) {
-    using lanes = in_lanes<N>;
-    using condition = typename N::condition;
     index_t const n = extent_or_few(c, 0);
+    if (n == 0 || n > 4) return void(*y = by_elimination<N>(a, n));
     P few;
-    condition is_right = !N::all();
-    if (n > 0 && n <= 4) {
-      is_right = determinant_of_few<N>([a, n](index_t i, index_t j) { return a[i * n + j]; }, n, few);
-      if (!N::is_any(!is_right)) return void(*y = few);
-    } else {
-      few = P(0);
+    auto const is_right = determinant_of_few<N>([a, n](index_t i, index_t j) { return a[i * n + j]; }, n, few);
+    if (N::is_any(!is_right)) {
+      P left[16], d = few;
+      RICCI_UNROLL(16)
+      for (index_t k = 0; k < n * n; ++k) left[k] = a[k];
+      eliminate_where_not<N>(is_right, left, n, &d);
+      few = d;
     }
+    *y = few;
+  }
+  template <class N, class P>
+  RICCI_INLINE static P by_elimination(P* a, index_t n) {
     P d = 1;
-    lanes::template eliminate<false>(a, n, n, n, a, 0,
-                                     [&d](condition m, index_t, index_t) { d = N::select(m, -d, d); });
+    in_lanes<N>::template eliminate<false>(
+        a, n, n, n, a, 0, [&d](typename N::condition m, index_t, index_t) { d = N::select(m, -d, d); });
     for (index_t k = 0; k < n; ++k) d = d * a[k * n + k];
-    *y = N::select(is_right, few, d);
+    return d;
+  }
+  template <class N, class P>
+  RICCI_NOINLINE static void eliminate_where_not(typename N::condition const& is_right, P* a, index_t n, P* d) {
+    *d = N::select(is_right, *d, by_elimination<N>(a, n));
   }
   template <class V>
   static constexpr V cofactors(ir::application<V> const& at) {
