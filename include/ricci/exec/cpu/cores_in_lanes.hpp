@@ -159,16 +159,16 @@ RICCI_NOINLINE void lanes_to_some_cores(T const* from, char* p, index_t distance
 
 // What an array's cores have in lanes: of few elements that are known in place, so that they may stay in registers;
 // else at `p`.
+template <index_t Elements>
+inline constexpr bool is_short = Elements > 0 && Elements <= most_short_elements;
 template <class P, int Slot, index_t Elements>
 struct array_in_lanes {
-  static constexpr bool is_short = true;
   P x[Elements];
   RICCI_INLINE P* data() { return x; }
   RICCI_INLINE void place(P*&, index_t) {}
 };
 template <class P, int Slot, index_t Elements>
-requires(Elements <= 0 || Elements > most_short_elements) struct array_in_lanes<P, Slot, Elements> {
-  static constexpr bool is_short = false;
+requires(!is_short<Elements>) struct array_in_lanes<P, Slot, Elements> {
   P* p;
   RICCI_INLINE P* data() { return p; }
   RICCI_INLINE void place(P*& memory, index_t elements) { p = memory, memory += elements; }
@@ -224,7 +224,7 @@ struct cores_in_lanes<Op, T, std::integer_sequence<int, K...>> {
       using element = std::remove_const_t<typename loop::template element<Slot>>;
       rows_of_core const r = rows_of<Slot>(s, batch);
       bool const is_dense = std::is_same_v<element, T> && r.are_dense(sizeof(T));
-      if constexpr (to.is_short) {
+      if constexpr (is_short<Known>) {
         if (is_dense && n == width && distance == Known * index_t(sizeof(T)))
           return short_cores_to_lanes<T, Known>(to.x, reinterpret_cast<T const*>(p));
         alignas(64) T memory[Known * width];
@@ -248,7 +248,7 @@ struct cores_in_lanes<Op, T, std::integer_sequence<int, K...>> {
       using element = typename loop::template element<Slot>;
       rows_of_core const r = rows_of<Slot>(s, batch);
       bool const is_dense = std::is_same_v<element, T> && r.are_dense(sizeof(T));
-      if constexpr (from.is_short) {
+      if constexpr (is_short<Known>) {
         if (is_dense && n == width && distance == Known * index_t(sizeof(T)))
           return lanes_to_short_cores<T, Known>(from.x, reinterpret_cast<T*>(p));
         alignas(64) T memory[Known * width];
