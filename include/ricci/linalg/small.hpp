@@ -15,6 +15,7 @@ struct one_by_one {
   using element = T;
   RICCI_HD RICCI_INLINE static constexpr T magnitude(T x) { return linalg::magnitude(x); }
   RICCI_HD RICCI_INLINE static constexpr bool is_any(bool x) { return x; }
+  RICCI_HD RICCI_INLINE static constexpr T square_root(T x) { return linalg::square_root(x); }
   RICCI_HD RICCI_INLINE static constexpr T select(bool m, T a, T b) { return m ? a : b; }
 };
 

@@ -198,8 +198,16 @@ struct cores_in_lanes<Op, T, std::integer_sequence<int, K...>> {
   RICCI_INLINE static constexpr index_t elements_of_all(index_t const* extents) {
     return (elements_of(K, extents) + ... + 0);
   }
+  // Whether the operation has its cores computed so, which it may say of some extents alone.
+  RICCI_INLINE static constexpr bool are_for_lanes([[maybe_unused]] index_t const* extents) {
+    if constexpr (requires { Op::is_for_lanes(extents); })
+      return Op::is_for_lanes(extents);
+    else
+      return true;
+  }
   // Whether a row of n cores is computed so: where there are enough of them, whose arrays fit.
   RICCI_INLINE static constexpr bool takes(index_t n, index_t const* extents) {
+    if (!are_for_lanes(extents)) return false;
     return n > 1 && 2 * n >= width && elements_of_all(extents) <= lanes_scratch / index_t(sizeof(P)) &&
            elements_of_all(extents) > 0;
   }
