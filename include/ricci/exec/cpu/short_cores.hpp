@@ -13,11 +13,11 @@ inline constexpr index_t most_short_elements = 16;
 
 #if RICCI_HAS_XSIMD && (defined(__GNUC__) || defined(__clang__))
 
-// How many elements of a core, of which `left` are left, a piece has: no more than 16 bytes, for which there are
-// instructions that load them into their part of a register.
+// How many elements of a core, of which `left` are left, a piece has: half of a register, for which there are
+// instructions that load it into its part, or less, but for registers of 16 bytes.
 template <class T>
 constexpr int piece_of(index_t left) {
-  int piece = 16 / int(sizeof(T));
+  int piece = simd::pack<T>::size / (sizeof(typename simd::pack<T>::register_type) > 16 ? 2 : 1);
   while (piece > left) piece /= 2;
   return piece;
 }
