@@ -212,6 +212,76 @@ TEST_CASE("special values stay in their member") {
   }
 }
 
+namespace {
+
+// Eigenvalues of batches, in lanes up to 8 rows, and of one of them alone, which has loops of its own up to 3 rows.
+template <class T>
+void eigenvalues_of_batches(auto const& all, double bound) {
+  int const many = int(all.shape(0)), n = int(all.shape(1));
+  auto const [w, v] = la::eigh(all);
+  auto const values = rc::eval(la::eigvalsh(all));
+  for (int m = 0; m < many; ++m) {
+    CAPTURE(m);
+    matrix<T> const a = member<T>(all, m), vectors = member<T>(v, m);
+    auto const [w1, v1] = la::eigh(a);
+    double const size = largest(a), near = bound * n * eps<T> * (size > 0 ? size : 1);
+    if (m % 13 >= 11) {
+      CHECK(w(m, 0) != w(m, 0));
+      CHECK(vectors(n - 1, 0) != vectors(n - 1, 0));
+      CHECK(values(m, n - 1) != values(m, n - 1));
+      CHECK(w1(0) != w1(0));
+      continue;
+    }
+    matrix<T> scaled = vectors, scaled_alone = v1;
+    for (int i = 0; i < n; ++i)
+      for (int j = 0; j < n; ++j) scaled(i, j) *= w(m, j), scaled_alone(i, j) *= w1(j);
+    CHECK(residual(a, scaled, matrix<T>(vectors.T())) < bound);
+    CHECK(from_orthonormal(vectors) < bound);
+    CHECK(residual(a, scaled_alone, matrix<T>(v1.T())) < bound);
+    CHECK(from_orthonormal(v1) < bound);
+    for (int k = 0; k < n; ++k) {
+      CHECK((k == 0 || (w(m, k - 1) <= w(m, k) && w1(k - 1) <= w1(k))));
+      CHECK(std::abs(double(values(m, k)) - double(w(m, k))) <= near);
+      CHECK(std::abs(double(w1(k)) - double(w(m, k))) <= near);
+    }
+  }
+}
+template <class T, class All>
+void fill_with_symmetric(All& all, int n) {
+  for (int m = 0; m < all.shape(0); ++m) {
+    matrix<T> const a = of_kind<T>(m % kind_count, n, n, unsigned(m + 1));
+    for (int i = 0; i < n; ++i)
+      for (int j = 0; j < n; ++j) all(m, i, j) = i > j ? a(j, i) : a(i, j);
+    if (m % 13 == 11) all(m, n - 1, 0) = all(m, 0, n - 1) = std::numeric_limits<T>::quiet_NaN();
+    if (m % 13 == 12) all(m, n - 1, n - 1) = std::numeric_limits<T>::infinity();
+    // equal eigenvalues, and columns in the order of which nothing is left to do
+    if (m % 13 == 10)
+      for (int i = 0; i < n; ++i)
+        for (int j = 0; j < n; ++j) all(m, i, j) = T(i == j ? 3 : m > 13 ? 0 : 1);
+  }
+}
+template <class T, int N>
+void symmetric_of_known_extents() {
+  CAPTURE(N);
+  rc::tensor<T, rc::dyn, N, N> all(61, N, N);
+  fill_with_symmetric<T>(all, N);
+  eigenvalues_of_batches<T>(all, 30);
+}
+
+}  // namespace
+
+TEST_CASE_TEMPLATE("eigenvalues of batches, of which some are no numbers", T, double, float) {
+  for (int n = 1; n <= 10; ++n) {
+    CAPTURE(n);
+    rc::ndarray<T, 3> all(n % 2 == 0 ? 61 : 37, n, n);
+    fill_with_symmetric<T>(all, n);
+    eigenvalues_of_batches<T>(all, 30);
+  }
+  symmetric_of_known_extents<T, 2>();
+  symmetric_of_known_extents<T, 3>();
+  symmetric_of_known_extents<T, 5>();
+}
+
 TEST_CASE("kinds of matrices") {
   for (int const n : {4, 6, 16}) {
     rc::ndarray<double, 3> all(kind_count, n, n), rights(kind_count, n, 1);

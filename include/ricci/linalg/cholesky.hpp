@@ -111,6 +111,7 @@ struct cholesky_t : core_call<cholesky_t> {
       if constexpr (constexpr index_t known = extent_of_core<std::remove_cvref_t<decltype(c)>>(0);
                     known > 4 && known <= 8)
         return run_few<known, T>(a, l);
+      if (n == 2) return run_few<2, T>(a, l);
       if (n == 3) return run_few<3, T>(a, l);
       if (n == 4) return run_few<4, T>(a, l);
     }

@@ -148,22 +148,30 @@ struct det_t : core_call<det_t> {
   static constexpr bool runs_in_lanes = true;
   template <class N, class P>
   RICCI_INLINE static void run_in_lanes(auto const& c, P* a, P* y) {
-    using lanes = in_lanes<N>;
-    using condition = typename N::condition;
     index_t const n = extent_or_few(c, 0);
+    if (n == 0 || n > 4) return void(*y = by_elimination<N>(a, n));
     P few;
-    condition is_right = !N::all();
-    if (n > 0 && n <= 4) {
-      is_right = determinant_of_few<N>([a, n](index_t i, index_t j) { return a[i * n + j]; }, n, few);
-      if (!N::is_any(!is_right)) return void(*y = few);
-    } else {
-      few = P(0);
+    auto const is_right = determinant_of_few<N>([a, n](index_t i, index_t j) { return a[i * n + j]; }, n, few);
+    if (N::is_any(!is_right)) {
+      P left[16], d = few;
+      RICCI_UNROLL(16)
+      for (index_t k = 0; k < n * n; ++k) left[k] = a[k];
+      eliminate_where_not<N>(is_right, left, n, &d);
+      few = d;
     }
+    *y = few;
+  }
+  template <class N, class P>
+  RICCI_INLINE static P by_elimination(P* a, index_t n) {
     P d = 1;
-    lanes::template eliminate<false>(a, n, n, n, a, 0,
-                                     [&d](condition m, index_t, index_t) { d = N::select(m, -d, d); });
+    in_lanes<N>::template eliminate<false>(
+        a, n, n, n, a, 0, [&d](typename N::condition m, index_t, index_t) { d = N::select(m, -d, d); });
     for (index_t k = 0; k < n; ++k) d = d * a[k * n + k];
-    *y = N::select(is_right, few, d);
+    return d;
+  }
+  template <class N, class P>
+  RICCI_NOINLINE static void eliminate_where_not(typename N::condition const& is_right, P* a, index_t n, P* d) {
+    *d = N::select(is_right, *d, by_elimination<N>(a, n));
   }
   template <class V>
   static constexpr V cofactors(ir::application<V> const& at) {
@@ -207,8 +215,14 @@ struct sign_and_log_t : core_call<sign_and_log_t> {
     index_t const n = c.extents[0];
     auto* const lu = c.workspace;
     using T = std::remove_cvref_t<decltype(*lu)>;
-    read(lu, n, a, n, n);
     using R = real_for<T>;
+    if constexpr (!is_complex_matrix<T>)
+      if (n > 0 && n <= 4) {
+        T few;
+        if (determinant_of_few<one_by_one<T>>(a, n, few))
+          return void((sign() = few < 0 ? T(-1) : T(1), logarithm() = log(magnitude(few))));
+      }
+    read(lu, n, a, n, n);
     T s = 1;
     R sum = 0;
     eliminate(lu, n, n, n, n, [&s](index_t, index_t) { s = -s; });
@@ -226,20 +240,40 @@ struct sign_and_log_t : core_call<sign_and_log_t> {
   static constexpr bool runs_in_lanes = true;
   template <class N, class P>
   RICCI_INLINE static void run_in_lanes(auto const& c, P* a, P* sign, P* logarithm) {
-    using lanes = in_lanes<N>;
-    using condition = typename N::condition;
     index_t const n = extent_or_few(c, 0);
+    if (n == 0 || n > 4) return by_elimination<N>(a, n, *sign, *logarithm);
+    P d;
+    auto const is_right = determinant_of_few<N>([a, n](index_t i, index_t j) { return a[i * n + j]; }, n, d);
+    P s = N::select(d < P(0), P(-1), P(1)), sum = N::logarithm(N::magnitude(d));
+    if (N::is_any(!is_right)) {
+      P left[16], both[] = {s, sum};
+      RICCI_UNROLL(16)
+      for (index_t k = 0; k < n * n; ++k) left[k] = a[k];
+      eliminate_where_not<N>(is_right, left, n, both);
+      s = both[0], sum = both[1];
+    }
+    *sign = s, *logarithm = sum;
+  }
+  template <class N, class P>
+  RICCI_INLINE static void by_elimination(P* a, index_t n, P& sign, P& logarithm) {
+    using condition = typename N::condition;
     P const zero = 0;
     P s = 1, sum = 0;
-    lanes::template eliminate<false>(a, n, n, n, a, 0,
-                                     [&s](condition m, index_t, index_t) { s = N::select(m, -s, s); });
+    in_lanes<N>::template eliminate<false>(a, n, n, n, a, 0,
+                                           [&s](condition m, index_t, index_t) { s = N::select(m, -s, s); });
     for (index_t k = 0; k < n; ++k) {
       P const d = a[k * n + k];
       s = N::select(d < zero, -s, N::select(d > zero, s, d));
       s = N::select(d == zero, zero, s);
       sum = sum + N::logarithm(N::magnitude(d));
     }
-    *sign = s, *logarithm = N::select(s == zero, P(-std::numeric_limits<typename N::element>::infinity()), sum);
+    sign = s, logarithm = N::select(s == zero, P(-std::numeric_limits<typename N::element>::infinity()), sum);
+  }
+  template <class N, class P>
+  RICCI_NOINLINE static void eliminate_where_not(typename N::condition const& is_right, P* a, index_t n, P* y) {
+    P sign, logarithm;
+    by_elimination<N>(a, n, sign, logarithm);
+    y[0] = N::select(is_right, y[0], sign), y[1] = N::select(is_right, y[1], logarithm);
   }
   template <class V>
   static constexpr V inverse(ir::application<V> const& at) {

@@ -8,6 +8,7 @@
 // are not determined.
 #pragma once
 
+#include <ricci/linalg/eigh_of_few.hpp>
 #include <ricci/linalg/inverse.hpp>
 #include <ricci/linalg/results.hpp>
 #include <ricci/linalg/tridiagonal.hpp>
@@ -59,6 +60,11 @@ struct eigh_t : core_call<eigh_t<Vectors>> {
   RICCI_FN run(auto const& c, auto const& a, auto const& w, auto const&... v) {
     index_t const n = c.extents[0];
     using T = std::remove_cvref_t<decltype(*c.workspace)>;
+    constexpr index_t known = extent_of_core<std::remove_cvref_t<decltype(c)>>(0);
+    if constexpr (!is_complex_matrix<T> && (known < 0 || known == 2))
+      if (n == 2 && eigenvalues_of_few<2, T>(a, w, v...)) return;
+    if constexpr (!is_complex_matrix<T> && (known < 0 || known == 3))
+      if (n == 3 && eigenvalues_of_few<3, T>(a, w, v...)) return;
     T *const d = c.workspace, *const memory = d + n, *const x = memory + 4 * n, *const z = x + n * n;
     using R = real_for<T>;
     R const scale = scale_of(largest_of(a, n, n));
@@ -76,6 +82,24 @@ struct eigh_t : core_call<eigh_t<Vectors>> {
             for (index_t j = 0; j < n; ++j) v(i, j) = z[j * n + i];
         }(),
         ...);
+  }
+
+  static constexpr bool runs_in_lanes = true;
+  // beyond that a reduction to a tridiagonal matrix is worth its while
+  static constexpr bool is_for_lanes(index_t const* n) { return n[0] <= most_rows_in_lanes; }
+  template <class N, class P>
+  RICCI_INLINE static void run_in_lanes(auto const& c, P* a, P* w) {
+    linalg::eigh_in_lanes<N>::run(a, extent_or_few(c, 0), w, nullptr);
+  }
+  template <class N, class P>
+  RICCI_INLINE static void run_in_lanes(auto const& c, P* a, P* w, P* v) {
+    index_t const n = extent_or_few(c, 0);
+    linalg::eigh_in_lanes<N>::run(a, n, w, v);
+    for (index_t i = 0; i < n; ++i)
+      for (index_t j = 0; j < i; ++j) {
+        P const t = v[i * n + j];
+        v[i * n + j] = v[j * n + i], v[j * n + i] = t;
+      }
   }
 
   // dw = diag(v^H da v), dv = v (f * v^H da v), f[i, j] = 1 / (w[j] - w[i]) [Giles, Collected matrix derivative

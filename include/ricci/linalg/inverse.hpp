@@ -4,7 +4,7 @@
 #pragma once
 
 #include <ricci/linalg/algebra.hpp>
-#include <ricci/linalg/small.hpp>
+#include <ricci/linalg/inverse_of_four.hpp>
 #include <ricci/ops/solve.hpp>
 
 namespace ricci::linalg {
@@ -23,8 +23,14 @@ struct inv_t : core_call<inv_t> {
     index_t const n = c.extents[0], ld = 2 * n;
     auto* const both = c.workspace;
     using T = std::remove_cvref_t<decltype(*both)>;
-    if constexpr (!is_complex_matrix<T>)
-      if (n >= 2 && n <= 4 && inverse_of_few<one_by_one<T>>(a, y, n)) return;
+    if constexpr (!is_complex_matrix<T>) {
+      if (has_registers_of_four<T>() && n == 4 && !__builtin_is_constant_evaluated()) {
+        if constexpr (has_registers_of_four<T>())
+          if (inverse_of_four<T>(a, y)) return;
+      } else if (n >= 2 && n <= 4 && inverse_of_few<one_by_one<T>>(a, y, n)) {
+        return;
+      }
+    }
     read(both, ld, a, n, n);
     for (index_t i = 0; i < n; ++i)
       for (index_t j = 0; j < n; ++j) both[i * ld + n + j] = T(i == j);
@@ -36,24 +42,38 @@ struct inv_t : core_call<inv_t> {
   static constexpr bool runs_in_lanes = true;
   template <class N, class P>
   RICCI_INLINE static void run_in_lanes(auto const& c, P* a, P* y) {
-    using lanes = in_lanes<N>;
     index_t const n = extent_or_few(c, 0);
-    bool const is_small = n >= 2 && n <= 4;
-    P few[16];
-    typename N::condition is_right = !N::all();
-    if (is_small) {
-      is_right = inverse_of_few<N>([a, n](index_t i, index_t j) { return a[i * n + j]; },
-                                   [&few, n](index_t i, index_t j) -> P& { return few[i * n + j]; }, n);
-      if (!N::is_any(!is_right)) {
-        for (index_t k = 0; k < n * n; ++k) y[k] = few[k];
-        return;
+    if (n >= 2 && n <= 4) {
+      P few[16];
+      auto const is_right = inverse_of_few<N>([a, n](index_t i, index_t j) { return a[i * n + j]; },
+                                              [&few, n](index_t i, index_t j) -> P& { return few[i * n + j]; }, n);
+      if (N::is_any(!is_right)) {  // all through memory, so that otherwise all stays in registers
+        P left[16], x[16];
+        RICCI_UNROLL(16)
+        for (index_t k = 0; k < n * n; ++k) left[k] = a[k], x[k] = few[k];
+        eliminate_where_not<N>(c, is_right, left, x);
+        RICCI_UNROLL(16)
+        for (index_t k = 0; k < n * n; ++k) few[k] = x[k];
       }
+      RICCI_UNROLL(16)
+      for (index_t k = 0; k < n * n; ++k) y[k] = few[k];
+      return;
     }
+    by_elimination<N>(c, a, y);
+  }
+  template <class N, class P>
+  RICCI_INLINE static void by_elimination(auto const& c, P* a, P* y) {
+    index_t const n = extent_or_few(c, 0);
     for (index_t i = 0; i < n; ++i)
       for (index_t j = 0; j < n; ++j) y[i * n + j] = P(static_cast<typename N::element>(i == j));
-    lanes::solve_for(c, a, n, y, n);
-    if (is_small)
-      for (index_t k = 0; k < n * n; ++k) y[k] = N::select(is_right, few[k], y[k]);
+    in_lanes<N>::solve_for(c, a, n, y, n);
+  }
+  template <class N, class P>
+  RICCI_NOINLINE static void eliminate_where_not(auto const& c, typename N::condition const& is_right, P* a, P* y) {
+    index_t const n = extent_or_few(c, 0);
+    P x[16];
+    by_elimination<N>(c, a, x);
+    for (index_t k = 0; k < n * n; ++k) y[k] = N::select(is_right, y[k], x[k]);
   }
   // -inv(a) da inv(a) [Giles, Collected matrix derivative results, 2008, section 2.2.3]
   template <class V>

@@ -15,14 +15,19 @@ struct one_by_one {
   using element = T;
   RICCI_HD RICCI_INLINE static constexpr T magnitude(T x) { return linalg::magnitude(x); }
   RICCI_HD RICCI_INLINE static constexpr bool is_any(bool x) { return x; }
+  RICCI_HD RICCI_INLINE static constexpr T square_root(T x) { return linalg::square_root(x); }
+  RICCI_HD RICCI_INLINE static constexpr T select(bool m, T a, T b) { return m ? a : b; }
 };
+
+// what a determinant may be smaller than only where products have vanished
+template <class N>
+inline constexpr auto least_normal =
+    std::numeric_limits<typename N::element>::min() / std::numeric_limits<typename N::element>::epsilon();
 
 template <class N>
 RICCI_HD RICCI_INLINE constexpr auto is_normal(typename N::number x) {
-  using T = typename N::element;
   using P = typename N::number;
-  return N::magnitude(x) >= P(std::numeric_limits<T>::min() / std::numeric_limits<T>::epsilon()) &&
-         N::magnitude(x) <= P(std::numeric_limits<T>::max());
+  return N::magnitude(x) >= P(least_normal<N>) && N::magnitude(x) <= P(std::numeric_limits<typename N::element>::max());
 }
 
 // a(i, k) a(j, l) - a(i, l) a(j, k)
@@ -30,10 +35,22 @@ template <class A>
 RICCI_HD RICCI_INLINE constexpr auto minor_of(A const& a, int i, int j, int k, int l) {
   return a(i, k) * a(j, l) - a(i, l) * a(j, k);
 }
-// Whether a sum lost no more than 6 bits to numbers of both signs.
+// Whether a sum is a normal number that lost no more than 6 bits to numbers of both signs. Where it is infinite, so is
+// the sum of magnitudes.
 template <class N, class T>
 RICCI_HD RICCI_INLINE constexpr auto little_has_cancelled(T sum, T sum_of_magnitudes) {
-  return is_normal<N>(sum) && N::magnitude(sum) * T(64) > sum_of_magnitudes;
+  constexpr auto least = 64 * least_normal<N>;
+  T const bound = N::select(sum_of_magnitudes < T(least), T(least), sum_of_magnitudes);
+  return N::magnitude(sum) * T(64) > bound;
+}
+// Whether there is nothing more to do: of one matrix. Of several at once the rest is computed in any case, which costs
+// less than to ask.
+template <class N>
+RICCI_HD RICCI_INLINE constexpr bool is_wrong([[maybe_unused]] typename N::condition is_right) {
+  if constexpr (std::is_same_v<typename N::condition, bool>)
+    return !is_right;
+  else
+    return false;
 }
 // The determinant of 1 to 4 rows into d. False where elimination has to say what it is: it has smaller errors where all
 // cofactors are small, as near a matrix of rank n - 2, which shows in a sum of products that cancels.
@@ -65,21 +82,22 @@ RICCI_HD RICCI_INLINE constexpr typename N::condition inverse_of_few(A const& a,
   if (n == 2) {
     T const p = a(0, 0) * a(1, 1), q = a(0, 1) * a(1, 0), d = p - q;
     auto const is_right = little_has_cancelled<N>(d, N::magnitude(p) + N::magnitude(q));
-    if (!N::is_any(is_right)) return is_right;
+    if (is_wrong<N>(is_right)) return is_right;
     T const f = T(1) / d, x[] = {a(1, 1) * f, -a(0, 1) * f, -a(1, 0) * f, a(0, 0) * f};
     for (int k = 0; k < 4; ++k) y(k / 2, k % 2) = x[k];
     return is_right;
   }
   if (n == 3) {
-    T x[9]{};
-    RICCI_UNROLL(3)
-    for (int i = 0; i < 3; ++i) RICCI_UNROLL(3)
-    for (int j = 0; j < 3; ++j) x[3 * j + i] = minor_of(a, (i + 1) % 3, (i + 2) % 3, (j + 1) % 3, (j + 2) % 3);
-    T const p = a(0, 0) * x[0], q = a(0, 1) * x[3], r = a(0, 2) * x[6], d = p + q + r;
+    T const a0 = a(0, 0), a1 = a(0, 1), a2 = a(0, 2), b0 = a(1, 0), b1 = a(1, 1), b2 = a(1, 2), c0 = a(2, 0),
+            c1 = a(2, 1), c2 = a(2, 2);
+    T const x = b1 * c2 - b2 * c1, y0 = b2 * c0 - b0 * c2, z = b0 * c1 - b1 * c0;
+    T const p = a0 * x, q = a1 * y0, r = a2 * z, d = p + q + r;
     auto const is_right = little_has_cancelled<N>(d, N::magnitude(p) + N::magnitude(q) + N::magnitude(r));
-    if (!N::is_any(is_right)) return is_right;
+    if (is_wrong<N>(is_right)) return is_right;
     T const f = T(1) / d;
-    for (int k = 0; k < 9; ++k) y(k / 3, k % 3) = x[k] * f;
+    y(0, 0) = x * f, y(0, 1) = (a2 * c1 - a1 * c2) * f, y(0, 2) = (a1 * b2 - a2 * b1) * f;
+    y(1, 0) = y0 * f, y(1, 1) = (a0 * c2 - a2 * c0) * f, y(1, 2) = (a2 * b0 - a0 * b2) * f;
+    y(2, 0) = z * f, y(2, 1) = (a1 * c0 - a0 * c1) * f, y(2, 2) = (a0 * b1 - a1 * b0) * f;
     return is_right;
   }
   T m[16]{}, s[6]{}, c[6]{};
@@ -96,7 +114,7 @@ RICCI_HD RICCI_INLINE constexpr typename N::condition inverse_of_few(A const& a,
   T const all = ((N::magnitude(t[0]) + N::magnitude(t[1])) + (N::magnitude(t[2]) + N::magnitude(t[3]))) +
                 (N::magnitude(t[4]) + N::magnitude(t[5]));
   auto const is_right = little_has_cancelled<N>(d, all);
-  if (!N::is_any(is_right)) return is_right;
+  if (is_wrong<N>(is_right)) return is_right;
   T const f = T(1) / d;
   // column j of the result is made of row `other` of the matrix and of minors of the two rows that are not in its pair
   RICCI_UNROLL(4)

@@ -112,11 +112,12 @@ struct small_core {
         for (int k = 0; k < loop::slots; ++k) p[k] = at.p[k] + first * g.stride[outer][k];
         if constexpr (has_cores_in_lanes<Op, T>()) {
           using lanes = cores_in_lanes<Op, T>;
-          if (lanes::takes(inner, Core.extent)) {
-            lanes::template run<known_core_arguments<typename loop::work, Core>>(strides, 0, p, g.stride[outer], n);
-            from += n;
-            continue;
-          }
+          if constexpr (lanes::are_for_lanes(Core.extent))
+            if (lanes::takes(inner, Core.extent)) {
+              lanes::template run<known_core_arguments<typename loop::work, Core>>(strides, 0, p, g.stride[outer], n);
+              from += n;
+              continue;
+            }
         }
         for (index_t i = 0; i < n; ++i) {
           run_with(p, attributes.at, workspace);

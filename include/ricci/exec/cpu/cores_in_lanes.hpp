@@ -5,7 +5,7 @@
 
 #include <ricci/exec/core_call.hpp>
 #include <ricci/exec/cpu/more_math.hpp>
-#include <ricci/exec/cpu/transpose.hpp>
+#include <ricci/exec/cpu/short_cores.hpp>
 
 RICCI_OPTIMIZED
 namespace ricci::exec {
@@ -147,7 +147,32 @@ RICCI_NOINLINE void lanes_to_strided_cores(T const* from, char* p, rows_of_core 
         for (index_t l = 0; l < n; ++l) *reinterpret_cast<E*>(to + l * distance) = static_cast<E>(from[l]);
     }
 }
-inline constexpr index_t most_inlined_elements = 16;  // of a core whose transposition is inlined
+// Some cores of few elements that are known.
+template <class T, index_t Elements>
+RICCI_NOINLINE void some_cores_to_lanes(T* to, char const* p, index_t distance, index_t n) {
+  dense_cores_to_lanes(to, p, distance, n, Elements);
+}
+template <class T, index_t Elements>
+RICCI_NOINLINE void lanes_to_some_cores(T const* from, char* p, index_t distance, index_t n) {
+  lanes_to_dense_cores(from, p, distance, n, Elements);
+}
+
+// What an array's cores have in lanes: of few elements that are known in place, so that they may stay in registers;
+// else at `p`.
+template <index_t Elements>
+inline constexpr bool is_short = Elements > 0 && Elements <= most_short_elements;
+template <class P, int Slot, index_t Elements>
+struct array_in_lanes {
+  P x[Elements];
+  RICCI_INLINE P* data() { return x; }
+  RICCI_INLINE void place(P*&, index_t) {}
+};
+template <class P, int Slot, index_t Elements>
+requires(!is_short<Elements>) struct array_in_lanes<P, Slot, Elements> {
+  P* p;
+  RICCI_INLINE P* data() { return p; }
+  RICCI_INLINE void place(P*& memory, index_t elements) { p = memory, memory += elements; }
+};
 
 template <class Op, class T, int... K>
 struct cores_in_lanes<Op, T, std::integer_sequence<int, K...>> {
@@ -173,8 +198,16 @@ struct cores_in_lanes<Op, T, std::integer_sequence<int, K...>> {
   RICCI_INLINE static constexpr index_t elements_of_all(index_t const* extents) {
     return (elements_of(K, extents) + ... + 0);
   }
+  // Whether the operation has its cores computed so, which it may say of some extents alone.
+  RICCI_INLINE static constexpr bool are_for_lanes([[maybe_unused]] index_t const* extents) {
+    if constexpr (requires { Op::is_for_lanes(extents); })
+      return Op::is_for_lanes(extents);
+    else
+      return true;
+  }
   // Whether a row of n cores is computed so: where there are enough of them, whose arrays fit.
   RICCI_INLINE static constexpr bool takes(index_t n, index_t const* extents) {
+    if (!are_for_lanes(extents)) return false;
     return n > 1 && 2 * n >= width && elements_of_all(extents) <= lanes_scratch / index_t(sizeof(P)) &&
            elements_of_all(extents) > 0;
   }
@@ -193,31 +226,51 @@ struct cores_in_lanes<Op, T, std::integer_sequence<int, K...>> {
     return r;
   }
   template <int Slot, index_t Known, class Step>
-  RICCI_INLINE static void read(Step const& s, int batch, char* p, index_t distance, index_t n, P* to) {
+  RICCI_INLINE static void read(Step const& s, int batch, char* p, index_t distance, index_t n,
+                                array_in_lanes<P, Slot, Known>& to) {
     if constexpr (Slot < Op::core.operands) {
       using element = std::remove_const_t<typename loop::template element<Slot>>;
       rows_of_core const r = rows_of<Slot>(s, batch);
-      T* const at = reinterpret_cast<T*>(to);
-      if (!std::is_same_v<element, T> || !r.are_dense(sizeof(T)) || r.are_numbers(sizeof(T), distance))
-        strided_cores_to_lanes<T, element>(at, p, r, distance, n);
-      else if constexpr (Known >= 0 && Known <= most_inlined_elements)
-        dense_cores_to_lanes<T>(at, p, distance, n, Known);
-      else
-        any_cores_to_lanes<T>(at, p, distance, n, r.rows * r.columns);
+      bool const is_dense = std::is_same_v<element, T> && r.are_dense(sizeof(T));
+      if constexpr (is_short<Known>) {
+        if (is_dense && n == width && distance == Known * index_t(sizeof(T)))
+          return short_cores_to_lanes<T, Known>(to.x, reinterpret_cast<T const*>(p));
+        alignas(64) T memory[Known * width];
+        if (is_dense && Known > 1)
+          some_cores_to_lanes<T, Known>(memory, p, distance, n);
+        else
+          strided_cores_to_lanes<T, element>(memory, p, r, distance, n);
+        RICCI_UNROLL(16)
+        for (index_t k = 0; k < Known; ++k) to.x[k] = P::load(memory + k * width);
+      } else if (is_dense && !r.are_numbers(sizeof(T), distance)) {
+        any_cores_to_lanes<T>(reinterpret_cast<T*>(to.p), p, distance, n, r.rows * r.columns);
+      } else {
+        strided_cores_to_lanes<T, element>(reinterpret_cast<T*>(to.p), p, r, distance, n);
+      }
     }
   }
   template <int Slot, index_t Known, class Step>
-  RICCI_INLINE static void write(Step const& s, int batch, char* p, index_t distance, index_t n, P const* from) {
+  RICCI_INLINE static void write(Step const& s, int batch, char* p, index_t distance, index_t n,
+                                 array_in_lanes<P, Slot, Known> const& from) {
     if constexpr (Slot >= Op::core.operands) {
       using element = typename loop::template element<Slot>;
       rows_of_core const r = rows_of<Slot>(s, batch);
-      T const* const at = reinterpret_cast<T const*>(from);
-      if (!std::is_same_v<element, T> || !r.are_dense(sizeof(T)) || r.are_numbers(sizeof(T), distance))
-        lanes_to_strided_cores<T, element>(at, p, r, distance, n);
-      else if constexpr (Known >= 0 && Known <= most_inlined_elements)
-        lanes_to_dense_cores<T>(at, p, distance, n, Known);
-      else
-        lanes_to_any_cores<T>(at, p, distance, n, r.rows * r.columns);
+      bool const is_dense = std::is_same_v<element, T> && r.are_dense(sizeof(T));
+      if constexpr (is_short<Known>) {
+        if (is_dense && n == width && distance == Known * index_t(sizeof(T)))
+          return lanes_to_short_cores<T, Known>(from.x, reinterpret_cast<T*>(p));
+        alignas(64) T memory[Known * width];
+        RICCI_UNROLL(16)
+        for (index_t k = 0; k < Known; ++k) from.x[k].store(memory + k * width);
+        if (is_dense && Known > 1)
+          lanes_to_some_cores<T, Known>(memory, p, distance, n);
+        else
+          lanes_to_strided_cores<T, element>(memory, p, r, distance, n);
+      } else if (is_dense && !r.are_numbers(sizeof(T), distance)) {
+        lanes_to_any_cores<T>(reinterpret_cast<T const*>(from.p), p, distance, n, r.rows * r.columns);
+      } else {
+        lanes_to_strided_cores<T, element>(reinterpret_cast<T const*>(from.p), p, r, distance, n);
+      }
     }
   }
 
@@ -227,16 +280,17 @@ struct cores_in_lanes<Op, T, std::integer_sequence<int, K...>> {
   RICCI_INLINE static void run(Step const& s, int batch, char* const* p, index_t const* distance, index_t n) {
     alignas(64) P memory[lanes_scratch / sizeof(P)];
     index_t const* const extents = s.extent + batch;
-    index_t const count[] = {elements_of(K, extents)...};
-    P* at[sizeof...(K)];
-    index_t used = 0;
-    ((at[K] = memory + used, used += count[K]), ...);
+    P* unused = memory;
+    struct all_arrays : array_in_lanes<P, K, known_elements<Arguments>(K)>... {
+    } x;
+    (static_cast<array_in_lanes<P, K, known_elements<Arguments>(K)>&>(x).place(unused, elements_of(K, extents)), ...);
     char* now[] = {p[K]...};
     for (index_t i = 0; i < n; i += width) {
       index_t const some = n - i < width ? n - i : width;
-      (read<K, known_elements<Arguments>(K)>(s, batch, now[K], distance[K], some, at[K]), ...);
-      Op::template run_in_lanes<numbers>(Arguments{extents, nullptr, nullptr}, at[K]...);
-      (write<K, known_elements<Arguments>(K)>(s, batch, now[K], distance[K], some, at[K]), ...);
+      (read<K, known_elements<Arguments>(K)>(s, batch, now[K], distance[K], some, x), ...);
+      Op::template run_in_lanes<numbers>(Arguments{extents, nullptr, nullptr},
+                                         static_cast<array_in_lanes<P, K, known_elements<Arguments>(K)>&>(x).data()...);
+      (write<K, known_elements<Arguments>(K)>(s, batch, now[K], distance[K], some, x), ...);
       ((now[K] += width * distance[K]), ...);
     }
   }

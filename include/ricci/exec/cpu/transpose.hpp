@@ -10,12 +10,12 @@ inline namespace RICCI_ABI {
 
 #if RICCI_HAS_XSIMD && (defined(__GNUC__) || defined(__clang__))
 
-template <int Distance, class T, int... L>
-RICCI_INLINE void swap_blocks(simd::pack<T> (&x)[sizeof...(L)], std::integer_sequence<int, L...>) {
+template <int Distance, class T, int Rows, int... L>
+RICCI_INLINE void swap_blocks(simd::pack<T> (&x)[Rows], std::integer_sequence<int, L...>) {
   using V = typename simd::pack<T>::register_type;
   constexpr int size = sizeof...(L);
   RICCI_UNROLL(64)
-  for (int i = 0; i < size; ++i)
+  for (int i = 0; i < Rows; ++i)
     if ((i & Distance) == 0) {
       V const a = x[i].v, b = x[i + Distance].v;
       x[i] = simd::pack<T>(V(__builtin_shufflevector(a, b, ((L & Distance) != 0 ? size + (L ^ Distance) : L)...)));
@@ -23,10 +23,10 @@ RICCI_INLINE void swap_blocks(simd::pack<T> (&x)[sizeof...(L)], std::integer_seq
           simd::pack<T>(V(__builtin_shufflevector(a, b, ((L & Distance) != 0 ? size + L : (L ^ Distance))...)));
     }
 }
-// All of a square, of which x holds the rows.
+// All of a square, of which x holds the rows; or, of fewer rows, of each of the squares that stand side by side there.
 template <class T, int Size>
 RICCI_INLINE void transpose_registers(simd::pack<T> (&x)[Size]) {
-  constexpr auto lanes = std::make_integer_sequence<int, Size>{};
+  constexpr auto lanes = std::make_integer_sequence<int, simd::pack<T>::size>{};
   if constexpr (Size > 8) swap_blocks<8, T>(x, lanes);
   if constexpr (Size > 4) swap_blocks<4, T>(x, lanes);
   if constexpr (Size > 2) swap_blocks<2, T>(x, lanes);
