@@ -173,7 +173,7 @@ constexpr index_t count_of_batch() {
   else
     return []<class... M>(std::tuple<M&...>*) {
       return common_count_of<count_of_batch<std::remove_cv_t<M>, Axis>()...>::value;
-    }(static_cast<decltype(tree::members(std::declval<X&>()))*>(nullptr));
+    }(static_cast<tree::members_of<X>*>(nullptr));
 }
 
 // From a result of f to all of them.

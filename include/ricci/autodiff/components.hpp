@@ -86,7 +86,7 @@ constexpr void add_facts(tree_facts& all) {
     all.has_long_axes = all.has_long_axes || !s.is_all;
   } else {
     []<class... M>(std::tuple<M&...>*, [[maybe_unused]] tree_facts& a) { (add_facts<std::remove_cv_t<M>>(a), ...); }(
-        static_cast<decltype(tree::members(std::declval<X&>()))*>(nullptr), all);
+        static_cast<tree::members_of<X>*>(nullptr), all);
   }
 }
 template <class X>

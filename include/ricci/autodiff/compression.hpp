@@ -31,7 +31,7 @@ constexpr auto element_types() {
     return []<class... M>(std::tuple<M&...>*) {
       return std::type_identity<decltype(std::tuple_cat(
           std::declval<typename decltype(element_types<std::remove_cv_t<M>>())::type>()...))>{};
-    }(static_cast<decltype(tree::members(std::declval<X&>()))*>(nullptr));
+    }(static_cast<tree::members_of<X>*>(nullptr));
 }
 template <class X>
 struct element_of_tree {

@@ -304,7 +304,7 @@ constexpr bool has_elements() {
   else
     return []<class... M>(std::tuple<M&...>*) {
       return (has_elements<std::remove_cv_t<M>>() && ...);
-    }(static_cast<decltype(tree::members(std::declval<X&>()))*>(nullptr));
+    }(static_cast<tree::members_of<X>*>(nullptr));
 }
 
 // As functions of their arguments alone, which are compiled and called with tensors.

@@ -217,7 +217,7 @@ constexpr index_t elements_of() {
   } else {
     []<class... M>(std::tuple<M&...>*, index_t& all) {
       ((all = all < 0 || elements_of<std::remove_cv_t<M>>() < 0 ? -1 : all + elements_of<std::remove_cv_t<M>>()), ...);
-    }(static_cast<decltype(tree::members(std::declval<X&>()))*>(nullptr), n);
+    }(static_cast<tree::members_of<X>*>(nullptr), n);
   }
   return n;
 }

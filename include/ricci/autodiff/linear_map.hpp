@@ -18,7 +18,7 @@ constexpr void note_open_axes(int* axes, int& n) {
   else
     []<class... M>(std::tuple<M&...>*, [[maybe_unused]] int* all, [[maybe_unused]] int& k) {
       (note_open_axes<std::remove_cv_t<M>>(all, k), ...);
-    }(static_cast<decltype(tree::members(std::declval<X&>()))*>(nullptr), axes, n);
+    }(static_cast<tree::members_of<X>*>(nullptr), axes, n);
 }
 
 template <class Direction, class F, class... A>

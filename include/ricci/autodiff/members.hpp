@@ -142,11 +142,32 @@ RICCI_INLINE constexpr auto with_members(T& t, Use const& use) {
   }
 }
 
+// The members of a branch, references to them or values in their places: a std::tuple without its constructors, which
+// compilers take several times as long to make.
+template <std::size_t I, class M>
+struct place {
+  M m;
+};
+template <class I, class... M>
+struct places;
+template <std::size_t... I, class... M>
+struct places<std::index_sequence<I...>, M...> : place<I, M>... {};
+template <class... M>
+struct branch : places<std::index_sequence_for<M...>, M...> {};
+template <std::size_t I, class M>
+RICCI_INLINE constexpr auto& get(place<I, M>& p) {
+  return p.m;
+}
+template <std::size_t I, class M>
+RICCI_INLINE constexpr auto& get(place<I, M> const& p) {
+  return p.m;
+}
+
 // A number that has no default is a number like others.
 struct tie_members {
   template <class... M>
   constexpr auto operator()(M&... m) const {
-    return std::tuple<decltype(tree::plain_number(m))...>(tree::plain_number(m)...);
+    return branch<decltype(tree::plain_number(m))...>{{{tree::plain_number(m)}...}};
   }
 };
 template <class T>
@@ -154,5 +175,24 @@ constexpr auto members(T& t) {
   return with_members(t, tie_members{});
 }
 
+// What they are, as the name std::tuple<M&...>: no such tuple is made.
+struct name_members {
+  template <class... M>
+  constexpr auto operator()(M&... m) const {
+    return std::type_identity<std::tuple<decltype(tree::plain_number(m))...>>{};
+  }
+};
+template <class T>
+using members_of = typename decltype(with_members(std::declval<T&>(), name_members{}))::type;
+
 }  // namespace RICCI_ABI
 }  // namespace ricci::tree
+
+template <class... M>
+struct std::tuple_size<ricci::tree::branch<M...>> : std::integral_constant<std::size_t, sizeof...(M)> {};
+template <std::size_t I, class... M>
+struct std::tuple_element<I, ricci::tree::branch<M...>> {
+  template <class T>
+  static T type_at(ricci::tree::place<I, T>*);
+  using type = decltype(type_at(static_cast<ricci::tree::branch<M...>*>(nullptr)));
+};

@@ -52,7 +52,7 @@ constexpr index_t elements_in() {
       index_t n = 0;
       for (index_t const one : all) n = one < 0 || n < 0 ? dyn : n + one;
       return n;
-    }(static_cast<decltype(tree::members(std::declval<X&>()))*>(nullptr));
+    }(static_cast<tree::members_of<X>*>(nullptr));
   }
 }
 // the element type of the leaves of a tree; void where there is none, or they have several
@@ -74,7 +74,7 @@ constexpr auto element_type_in() {
         else
           return std::type_identity<void>{};
       }
-    }(static_cast<decltype(tree::members(std::declval<X&>()))*>(nullptr));
+    }(static_cast<tree::members_of<X>*>(nullptr));
 }
 template <class X>
 using element_type_in_t = typename decltype(element_type_in<X>())::type;

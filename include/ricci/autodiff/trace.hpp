@@ -44,7 +44,7 @@ constexpr void note_memory(bool* dense, bool* whole, bool* number, int& n) {
   } else {
     []<class... M>(std::tuple<M&...>*, [[maybe_unused]] bool* d, [[maybe_unused]] bool* w, [[maybe_unused]] bool* x,
                    [[maybe_unused]] int& k) { (note_memory<std::remove_cv_t<M>>(d, w, x, k), ...); }(
-        static_cast<decltype(tree::members(std::declval<X&>()))*>(nullptr), dense, whole, number, n);
+        static_cast<tree::members_of<X>*>(nullptr), dense, whole, number, n);
   }
 }
 }  // namespace detail
@@ -124,7 +124,7 @@ constexpr auto tensors_in_trace() {
   else
     return []<class... M>(std::tuple<M&...>*) {
       return (tensors_in_trace<Mode, std::remove_cv_t<M>>() + ... + 0);
-    }(static_cast<decltype(tree::members(std::declval<X&>()))*>(nullptr));
+    }(static_cast<tree::members_of<X>*>(nullptr));
 }
 
 // Symbols like the leaves of x, as variables of their own. Numbers are symbols, too, and so are tensors of constants: a
@@ -171,7 +171,7 @@ constexpr auto mode_in_tree() {
   else
     return []<class... M>(std::tuple<M&...>*) {
       return mode_in_trees<std::remove_cv_t<M>...>();
-    }(static_cast<decltype(tree::members(std::declval<X&>()))*>(nullptr));
+    }(static_cast<tree::members_of<X>*>(nullptr));
 }
 template <class... X>
 constexpr auto mode_in_trees() {

@@ -99,14 +99,12 @@ concept Leaf = Tensor<T> || Arithmetic<std::remove_cvref_t<T>>;
 // what may be an argument; members() says what else is not
 template <class T>
 inline constexpr bool is_tree = Leaf<T> || is_tuple<T> || std::is_empty_v<T> || std::is_aggregate_v<T>;
-template <class T>
-using members_of = decltype(members(std::declval<T&>()));
-
 // f of the members of a tuple; std::apply costs the compiler more
 template <class F, class Tuple>
 RICCI_INLINE constexpr decltype(auto) apply(F&& f, Tuple&& t) {
   return [&]<std::size_t... I>(std::index_sequence<I...>)->decltype(auto) {
-    return f(std::get<I>(static_cast<Tuple&&>(t))...);
+    using std::get;
+    return f(get<I>(static_cast<Tuple&&>(t))...);
   }
   (std::make_index_sequence<std::tuple_size_v<std::remove_cvref_t<Tuple>>>{});
 }
@@ -126,17 +124,13 @@ struct each_leaf {
     (for_each_leaf(f, tree::plain_number(m)), ...);
   }
 };
-template <class F, class First, class... Rest>
-RICCI_INLINE constexpr void for_each_row_of_leaves(F& f, First& first, Rest&... rest) {
-  std::tuple<decltype(members(first)), decltype(members(rest))...> const all_members(members(first), members(rest)...);
-  constexpr std::size_t n = std::tuple_size<std::remove_cvref_t<decltype(std::get<0>(all_members))>>::value;
-  [&]<std::size_t... I>(std::index_sequence<I...>) {
-    [[maybe_unused]] auto const at = [&]<std::size_t K>(std::integral_constant<std::size_t, K>) {
-      tree::apply([&](auto const&... m) { for_each_leaf(f, std::get<K>(m)...); }, all_members);
-    };
-    (at(std::integral_constant<std::size_t, I>{}), ...);
-  }
-  (std::make_index_sequence<n>{});
+template <std::size_t I, class F, class... Members>
+RICCI_INLINE constexpr void for_each_leaf_of_member(F& f, Members const&... m) {
+  for_each_leaf(f, get<I>(m)...);
+}
+template <std::size_t... I, class F, class... Members>
+RICCI_INLINE constexpr void for_each_row_of_leaves(std::index_sequence<I...>, F& f, Members const&... m) {
+  (for_each_leaf_of_member<I>(f, m...), ...);
 }
 template <class F, class First, class... Rest>
 RICCI_INLINE constexpr void for_each_leaf(F&& f, First& first, Rest&... rest) {
@@ -151,7 +145,8 @@ RICCI_INLINE constexpr void for_each_leaf(F&& f, First& first, Rest&... rest) {
       });
     });
   else
-    for_each_row_of_leaves(f, first, rest...);
+    for_each_row_of_leaves(std::make_index_sequence<std::tuple_size_v<members_of<First>>>{}, f, members(first),
+                           members(rest)...);
 }
 
 // Trees of the same branches, whatever their leaves are.
@@ -165,8 +160,8 @@ constexpr bool same_structure() {
         return (same_structure<std::remove_cv_t<M>, std::remove_cv_t<N>>() && ... && true);
       else
         return false;
-    }(static_cast<decltype(members(std::declval<A&>()))*>(nullptr),
-           static_cast<decltype(members(std::declval<B&>()))*>(nullptr));
+    }(static_cast<members_of<A>*>(nullptr),
+           static_cast<members_of<B>*>(nullptr));
 }
 
 template <class X>
@@ -182,7 +177,7 @@ constexpr int count_leaves() {
   if constexpr (Leaf<X>)
     return 1;
   else
-    return leaves_of_members<decltype(members(std::declval<X&>()))>::count;
+    return leaves_of_members<members_of<X>>::count;
 }
 
 // ---- types: what stands for an argument while a function is traced, and what holds a result ----
@@ -225,7 +220,7 @@ struct symbolic_type<Mode, std::pair<A, B>> {
 };
 template <class Mode, class X>
 struct symbolic_type {
-  using type = typename twin_of_members<Mode, X, decltype(members(std::declval<X&>()))>::type;
+  using type = typename twin_of_members<Mode, X, members_of<X>>::type;
 };
 // a choice or a function that its type alone makes
 template <class X>
@@ -282,7 +277,7 @@ struct aggregate_or_tuple {
   static auto chosen(std::tuple<M&...>*, std::tuple<L...>*)
       -> std::conditional_t<(fits_member<M, L> && ...), X, std::tuple<L...>>;
   using type =
-      decltype(chosen(static_cast<decltype(members(std::declval<X&>()))*>(nullptr), static_cast<Tuple*>(nullptr)));
+      decltype(chosen(static_cast<members_of<X>*>(nullptr), static_cast<Tuple*>(nullptr)));
 };
 template <class Change, class X, class... M>
 struct mapped<Change, members_without_names<X, M...>>
@@ -327,7 +322,7 @@ constexpr int memory_bits() {
   else
     return []<class... M>(std::tuple<M&...>*) {
       return (memory_bits<std::remove_cv_t<M>>() | ... | 0);
-    }(static_cast<decltype(members(std::declval<X&>()))*>(nullptr));
+    }(static_cast<members_of<X>*>(nullptr));
 }
 // Where a function of such arguments is computed.
 template <class... X>
@@ -343,7 +338,7 @@ constexpr bool has_symbols() {
   else
     return []<class... M>(std::tuple<M&...>*) {
       return (has_symbols<M>() || ... || false);
-    }(static_cast<decltype(members(std::declval<T&>()))*>(nullptr));
+    }(static_cast<members_of<T>*>(nullptr));
 }
 
 template <class X>

@@ -25,9 +25,9 @@ struct mode_of_results<R> {
   using type = typename R::mode;
 };
 template <class R, class... Rest>
-struct mode_of_results<std::tuple<R, Rest...>> {
+struct mode_of_results<branch<R, Rest...>> {
   using first = typename mode_of_results<R>::type;
-  using type = std::conditional_t<std::is_void_v<first>, typename mode_of_results<std::tuple<Rest...>>::type, first>;
+  using type = std::conditional_t<std::is_void_v<first>, typename mode_of_results<branch<Rest...>>::type, first>;
 };
 
 // What f returned for a leaf, as a value of its own.
@@ -69,8 +69,18 @@ struct function_before_trees {
   static_assert(hold, "tree_map takes the function first, then the trees: rc::tree_map(f, a, b)");
 };
 
-// f at every leaf: what it returns, in tuples in the place of branches; nothing where it returns nothing.
+// f at every leaf: what it returns, in branches like those of the trees; nothing where it returns nothing.
 struct nothing {};
+template <class F, class First, class... Rest>
+RICCI_INLINE constexpr auto results_of(F& f, First& first, Rest&... rest);
+template <std::size_t I, class F, class... Members>
+RICCI_INLINE constexpr auto results_of_member(F& f, Members const&... m) {
+  return results_of(f, get<I>(m)...);
+}
+template <std::size_t... I, class F, class... Members>
+RICCI_INLINE constexpr auto results_of_members(std::index_sequence<I...>, [[maybe_unused]] F& f, Members const&... m) {
+  return branch<decltype(results_of_member<I>(f, m...))...>{{{results_of_member<I>(f, m...)}...}};
+}
 template <class F, class First, class... Rest>
 RICCI_INLINE constexpr auto results_of(F& f, First& first, Rest&... rest) {
   if constexpr (Leaf<First>) {
@@ -79,22 +89,14 @@ RICCI_INLINE constexpr auto results_of(F& f, First& first, Rest&... rest) {
     else
       return kept_result(f(first, rest...));
   } else {
-    std::tuple<decltype(members(first)), decltype(members(rest))...> const all(members(first), members(rest)...);
-    constexpr std::size_t n = std::tuple_size_v<decltype(members(first))>;
-    return [&]<std::size_t... I>(std::index_sequence<I...>) {
-      [[maybe_unused]] auto const at = [&]<std::size_t K>(std::integral_constant<std::size_t, K>) {
-        return tree::apply([&](auto const&... m) { return results_of(f, std::get<K>(m)...); }, all);
-      };
-      return std::tuple<decltype(at(std::integral_constant<std::size_t, I>{}))...>{
-          at(std::integral_constant<std::size_t, I>{})...};
-    }
-    (std::make_index_sequence<n>{});
+    return results_of_members(std::make_index_sequence<std::tuple_size_v<members_of<First>>>{}, f, members(first),
+                              members(rest)...);
   }
 }
 template <class R>
 inline constexpr bool has_results = !std::is_same_v<R, nothing>;
 template <class... R>
-inline constexpr bool has_results<std::tuple<R...>> = (has_results<R> || ... || (sizeof...(R) == 0));
+inline constexpr bool has_results<branch<R...>> = (has_results<R> || ... || (sizeof...(R) == 0));
 
 // The sum of the results of all leaves, nested as they are.
 template <class R>
@@ -126,16 +128,16 @@ constexpr bool fits() {
              shapes::may_be_equal<extents_of<X>, extents_of<R>>();
     }
   } else {
-    return []<class... M, class... S>(std::tuple<M&...>*, std::tuple<S...>*) {
+    return []<class... M, class... S>(std::tuple<M&...>*, branch<S...>*) {
       return (fits<S, std::remove_cv_t<M>>() && ... && true);
-    }(static_cast<decltype(members(std::declval<X&>()))*>(nullptr), static_cast<R*>(nullptr));
+    }(static_cast<members_of<X>*>(nullptr), static_cast<R*>(nullptr));
   }
 }
 template <class X, class R>
 constexpr void fill(X& x, R& results) {
   if constexpr (!Leaf<X>) {
     auto const m = members(x);
-    [&]<std::size_t... I>(std::index_sequence<I...>) { (fill(std::get<I>(m), std::get<I>(results)), ...); }
+    [&]<std::size_t... I>(std::index_sequence<I...>) { (fill(get<I>(m), get<I>(results)), ...); }
     (std::make_index_sequence<std::tuple_size_v<R>>{});
   } else if constexpr (Arithmetic<X>) {
     x = static_cast<X>(results);
@@ -179,10 +181,10 @@ constexpr auto rebuilt(R& results) {
       return x;
     } else {
       return [&]<std::size_t... I, class... M>(std::index_sequence<I...>, std::tuple<M&...>*) {
-        return std::tuple<decltype(rebuilt<std::remove_cv_t<M>>(std::get<I>(results)))...>{
-            rebuilt<std::remove_cv_t<M>>(std::get<I>(results))...};
+        return std::tuple<decltype(rebuilt<std::remove_cv_t<M>>(get<I>(results)))...>{
+            rebuilt<std::remove_cv_t<M>>(get<I>(results))...};
       }
-      (std::make_index_sequence<std::tuple_size_v<R>>{}, static_cast<decltype(members(std::declval<X&>()))*>(nullptr));
+      (std::make_index_sequence<std::tuple_size_v<R>>{}, static_cast<members_of<X>*>(nullptr));
     }
   }
 }

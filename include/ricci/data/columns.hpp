@@ -160,7 +160,7 @@ Record read_columns(std::string const& path, column_options const& o = {}) {
     for (auto const& g : o.groups)
       if (!((names[I] == g.member) || ...))
         (files::message(path) << "a group has the name '" << g.member << "', and no member").raise();
-    (table::fill(std::get<I>(members), names[I], t, o), ...);
+    (table::fill(tree::get<I>(members), names[I], t, o), ...);
   }
   (std::make_index_sequence<std::tuple_size_v<std::remove_cv_t<decltype(members)>>>{});
   for (std::size_t k = 0; k < t.names.size() && !o.allow_more; ++k)

@@ -32,8 +32,10 @@ template <int Rank = 2>
 labelled_images<Rank> read_idx(std::string const& images, std::string const& labels) {
   static_assert(Rank >= 2 && Rank <= 4, "data::read_idx<Rank>: images have order 2, 3 or 4");
   files::file_source first(images), second(labels);
-  using bytes_of_images = ndarray<std::uint8_t, 3>;
-  using bytes_of_labels = ndarray<std::uint8_t, 1>;
+  // types of the template, so that a file that reads none does not pay for the conversions
+  using byte = std::conditional_t<Rank >= 0, std::uint8_t, void>;
+  using bytes_of_images = ndarray<byte, 3>;
+  using bytes_of_labels = ndarray<byte, 1>;
   auto const x = files::taken<bytes_of_images>(files::read_idx(first, files::expected_of<bytes_of_images>()));
   auto const y = files::taken<bytes_of_labels>(files::read_idx(second, files::expected_of<bytes_of_labels>()));
   index_t const n = x.shape(0);
@@ -91,7 +93,7 @@ struct image_folder {
 // A folder with a folder for each class, in the order of their names, in which every .png, .ppm and .pgm is an example,
 // in that order, too; other files are passed over. io_error: no images, and an image whose size or number of channels
 // is not that of the first one, or which has not 8 bits.
-template <class = void>
+template <class Byte = std::uint8_t>
 image_folder read_folder(std::string const& path) {
   image_folder all;
   std::vector<std::string> paths;
@@ -111,7 +113,7 @@ image_folder read_folder(std::string const& path) {
         .raise();
   index_t const n = index_t(paths.size());
   all.examples.labels = zeros<int>(shape(n));
-  using pixels = ndarray<std::uint8_t, 3>;
+  using pixels = ndarray<Byte, 3>;
   for (index_t k = 0; k < n; ++k) {
     std::string const& file = paths[std::size_t(k)];
     files::file_source s(file);

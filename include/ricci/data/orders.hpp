@@ -41,7 +41,8 @@ order shuffled(index_t n, random::key const& k) {
 template <Tensor W>
 order sampled(W const& weights, index_t count, random::key const& k) {
   static_assert(rank_of<W> == 1, "data::sampled: the weights have order 1, one for each example");
-  ndarray<double, 1> const w = astype<double>(weights);
+  // a type of the template, so that a file that draws none does not pay for the drawing
+  ndarray<std::conditional_t<Tensor<W>, double, void>, 1> const w = astype<double>(weights);
   double sum = 0;
   for (index_t i = 0; i < w.shape(0); ++i) {
     if (!(w(i) >= 0 && w(i) <= std::numeric_limits<double>::max()))

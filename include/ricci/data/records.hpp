@@ -109,7 +109,7 @@ auto side_by_side(index_t n, auto const& at) {
   } else {
     return [&]<std::size_t... I>(std::index_sequence<I...>) {
       return std::tuple(side_by_side<std::remove_cvref_t<std::tuple_element_t<I, decltype(tree::members(at(0)))>>>(
-          n, [&](index_t k) -> auto const& { return std::get<I>(tree::members(at(k))); })...);
+          n, [&](index_t k) -> auto const& { return tree::get<I>(tree::members(at(k))); })...);
     }
     (std::make_index_sequence<std::tuple_size_v<decltype(tree::members(at(0)))>>{});
   }

@@ -91,7 +91,7 @@ constexpr bool is_of_host() {
   else
     return []<class... M>(std::tuple<M&...>*) {
       return (is_of_host<std::remove_cv_t<M>>() && ...);
-    }(static_cast<decltype(tree::members(std::declval<X&>()))*>(nullptr));
+    }(static_cast<tree::members_of<X>*>(nullptr));
 }
 
 // What is asked of a file for a leaf of type T, and how it takes what is read.

@@ -39,7 +39,7 @@ constexpr auto name_at() {  // auto: g++ would name the type behind the address
 }
 template <class X, std::size_t I>
 inline constexpr std::string_view member_name =
-    name_at<std::addressof(std::get<I>(tree::members(object_of<X>.value)))>();
+    name_at<std::addressof(tree::get<I>(tree::members(object_of<X>.value)))>();
 
 inline namespace RICCI_ABI {
 

@@ -124,9 +124,9 @@ void write(text& to, X const& x, std::string const& where) {
         if (k + 1 < n) to.add(","), to.space = true;
       };
       if constexpr (tree::is_tuple<Record>)
-        (each(I, std::to_string(I), std::get<I>(all)), ...);
+        (each(I, std::to_string(I), tree::get<I>(all)), ...);
       else
-        (each(I, std::string(files::member_name<Record, I>), std::get<I>(all)), ...);
+        (each(I, std::string(files::member_name<Record, I>), tree::get<I>(all)), ...);
     }
     (std::make_index_sequence<n>{});
     --to.depth;

@@ -45,7 +45,7 @@ struct marks {
     if constexpr (tree::Leaf<M>) {
       of[at++] = matches(pattern, name, n);
     } else {
-      using all = decltype(tree::members(std::declval<M&>()));
+      using all = tree::members_of<M>;
       [&]<std::size_t... I>(std::index_sequence<I...>) {
         [[maybe_unused]] auto const each = [&]<std::size_t K>(std::integral_constant<std::size_t, K>) {
           std::size_t end = n;

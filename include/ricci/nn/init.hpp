@@ -50,7 +50,7 @@ void init_into(X& x, key const& k) {
     x = X(0);
   } else {
     auto const all = tree::members(x);
-    [&]<std::size_t... I>(std::index_sequence<I...>) { (init_into(std::get<I>(all), k.fold(int(I))), ...); }
+    [&]<std::size_t... I>(std::index_sequence<I...>) { (init_into(tree::get<I>(all), k.fold(int(I))), ...); }
     (std::make_index_sequence<std::tuple_size_v<std::remove_cv_t<decltype(all)>>>{});
   }
 }

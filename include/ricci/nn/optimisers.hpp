@@ -16,7 +16,7 @@ struct clip_by_global_norm {
   static auto init(auto const&) { return std::tuple<>{}; }
   static constexpr auto update(auto const& h, auto g, auto s, auto const&, auto const&) {
     auto const& [norm] = tree::members(h);
-    auto const scale = norm / maximum(sqrt(tree_vdot(g, g)), norm);
+    auto const scale = norm / maximum(sqrt(sum_of_squares(g)), norm);
     update_leaves([&](auto& d) { d = d * scale; }, g);
     return std::pair(g, s);
   }

@@ -169,4 +169,29 @@ constexpr void update_leaves(F const& f, X&... trees) {
   }
 }
 
+// The sum of the squares of all elements of a tree: `tree_vdot(x, x)`.
+template <class X>
+constexpr auto sum_of_squares(X const& x) {
+  using rows = leaves::rows<X>;
+  constexpr bool is_of_one_kind = [] {
+    for (leaves::kind const& k : rows::value.kinds[0])
+      if (k.order < 0 || k.type != rows::value.kinds[0][0].type) return false;
+    return rows::size > 0;
+  }();
+  if constexpr (!is_of_one_kind) {
+    return tree_vdot(x, x);
+  } else {
+    symbol<type_of<rows::value.kinds[0][0].type>, extents<>, typename leaves::mode_of_first<X>::type> all;
+    bool is_first = true;
+    update_leaves(
+        [&](auto const& leaf) {
+          auto const squares = vdot(leaf, leaf);
+          all = is_first ? squares : all + squares;
+          is_first = false;
+        },
+        x);
+    return all;
+  }
+}
+
 }  // namespace ricci::nn

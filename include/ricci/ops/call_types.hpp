@@ -99,7 +99,9 @@ constexpr shape_t listed(N const& numbers) {
 
 template <class T>
 constexpr int level_of_type() {
-  if constexpr (is_arithmetic<T> || is_known_extent<T>)
+  if constexpr (!std::is_class_v<T>)  // enumerations, literals and pointers are asked often: of each `==` and `<<`
+    return is_arithmetic<T> ? operand_level::number : operand_level::no_operand;
+  else if constexpr (is_arithmetic<T> || is_known_extent<T>)
     return operand_level::number;
   else if constexpr (ir::is_value<T>)
     return operand_level::value;

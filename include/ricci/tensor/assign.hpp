@@ -206,7 +206,9 @@ requires(Tensor<X> && !is_symbol<X>) RICCI_INLINE constexpr auto eval(X const& x
 
 template <class T, index_t... E, class X>
 RICCI_INLINE constexpr void assign(tensor<T, E...>& t, X const& x) {
-  if constexpr (!storage::fits<false, extents<E...>, X>()) {
+  if constexpr (sizeof...(E) == 0 && is_arithmetic<X>) {
+    *t.data() = scalar::convert<element_t<T>>(x);
+  } else if constexpr (!storage::fits<false, extents<E...>, X>()) {
     storage::expect_fit<false, extents<E...>, X>();
   } else {
     auto const& e = storage::operand_for(x, std::type_identity<element_t<T>>{});
