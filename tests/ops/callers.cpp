@@ -28,9 +28,12 @@ TEST_CASE("formulas name themselves") {
   CHECK(raised([&] { rc::eval(rc::take(x, bad)); }) == "index_error: take: index 7" + outside + "3");
   CHECK(raised([&] { rc::eval(rc::take_along_axis(x, bad)); }) ==
         "index_error: take_along_axis: index 7" + outside + "3");
-  CHECK(raised([&] { rc::eval(rc::quantile(x, 1.5)); }) == "index_error: quantile: index 3" + outside + "3");
-  CHECK(raised([&] { rc::eval(rc::percentile(x, 101.)); }) == "index_error: percentile: index 3" + outside + "3");
-  CHECK(raised([&] { rc::eval(rc::nanquantile(x, -.5)); }) == "index_error: nanquantile: index 3" + outside + "3");
+  CHECK(raised([&] { rc::quantile(x, 1.5); }) == "index_error: quantile: q is not within 0 and 1");
+  CHECK(raised([&] { rc::percentile(x, 101); }) == "index_error: percentile: q is not within 0 and 100");
+  CHECK(raised([&] { rc::nanquantile(x, -.5); }) == "index_error: nanquantile: q is not within 0 and 1");
+  rc::tensor<double, 1> const beyond{1.5}, below{-.5};
+  CHECK(raised([&] { rc::eval(rc::quantile(x, beyond)); }) == "index_error: quantile: index 3" + outside + "3");
+  CHECK(raised([&] { rc::eval(rc::nanquantile(x, below)); }) == "index_error: nanquantile: index 3" + outside + "3");
   CHECK(raised([&] { rc::eval(rc::partition(x, 5)); }) == "index_error: partition: index 5" + outside + "3");
   CHECK(raised([&] { rc::eval(rc::put(x, bad, x(rc::range(0, 2)))); }) == "index_error: put: index 7" + outside + "3");
   CHECK(raised([&] { rc::eval(rc::bincount(bad, rc::shape(4))); }) == "index_error: bincount: index 7" + outside + "4");

@@ -1,6 +1,7 @@
 // Elements without a sign, of one byte and of two: in every loop they give what int64 gives, modulo their size.
 #include <sstream>
 
+#include "../raised.hpp"
 #include "element_loops.hpp"
 
 namespace rc = ricci;
@@ -87,6 +88,22 @@ TEST_CASE("wrapping, the ends of the types, and conversions") {
   CHECK(numbers(rc::eval(rc::astype<uint8_t>(d))) == numbers{0, 255, 12, 255, 0});
   CHECK(numbers(rc::eval(rc::astype<uint32_t>(d))) == numbers{0, 300, 12, 4294967295., 0});
   CHECK(numbers(rc::interpret([](auto x) { return rc::astype<uint8_t>(x); })(d)) == numbers{0, 255, 12, 255, 0});
+}
+
+TEST_CASE("a comparison with a number that the type does not hold is an error") {
+  rc::ndarray<uint8_t, 1> const x{1, 2, 255};
+  rc::tensor<int8_t, 2> const s{-128, 127};
+  CHECK(numbers(rc::eval(x < 255)) == numbers{1, 1, 0});
+  CHECK(numbers(rc::eval(0 < x)) == numbers{1, 1, 1});
+  CHECK(numbers(rc::eval(x < 2.5)) == numbers{1, 1, 0});
+  CHECK(numbers(rc::eval(s == -128)) == numbers{1, 0});
+  CHECK(numbers(rc::eval(rc::tensor<uint64_t, 2>{1, 2} < 18446744073709551615u)) == numbers{1, 1});
+  CHECK(raised([&] { rc::eval(x < 300); }) ==
+        "value_error: a comparison of uint8 with 300, which that type does not hold");
+  CHECK(raised([&] { rc::eval(x > -1); }).starts_with("value_error"));
+  CHECK(raised([&] { rc::eval(256 == x); }).starts_with("value_error"));
+  CHECK(raised([&] { rc::eval(s >= 128u); }).starts_with("value_error"));
+  CHECK(raised([&] { rc::interpret([](auto y) { return y != 256; })(x); }).starts_with("value_error"));
 }
 
 TEST_CASE("they are made, printed, read, mapped and differentiated beside") {

@@ -126,7 +126,7 @@ TEST_CASE("numbers beyond an integer type become its end, and NaN 0") {
     y(rc::range(1, 3)) = number;
     CHECK(numbers(y) == numbers{7, element, element});
     y = 7;
-    y += number;
+    y = y + number;
     CHECK(y(0) == rc::astype<int>(rc::tensor<double>(number + 7)).item());
     CHECK(rc::tensor<int>(number).item() == element);
     CHECK(rc::full<int>(rc::shape(2), number)(1) == element);

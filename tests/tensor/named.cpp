@@ -1,6 +1,8 @@
 // Tensors whose axes have names.
 #include <doctest/doctest.h>
 
+#include <sstream>
+
 #include "../numbers.hpp"
 
 namespace rc = ricci;
@@ -44,6 +46,14 @@ TEST_CASE("axes by name") {
     return rc::sum(rc::unnamed(rc::contract(named, rc::named<"channel">(v)) * 3.));
   };
   CHECK(numbers(rc::grad<1>(loss)(a, rc::tensor<double, 3>{1, 1, 1})) == numbers{15, 21, 27});
+}
+
+TEST_CASE("they are printed as what they name") {
+  rc::tensor<double, 2, 3> const a{{1, 2, 3}, {4, 5, 6}};
+  auto const x = rc::named<"batch, channel">(a);
+  std::ostringstream s;
+  s << x << rc::sum(x, rc::axis<"batch">) << rc::eval(rc::sum(x, rc::axis<"channel">));
+  CHECK(s.str() == "[[1 2 3]\n [4 5 6]][5 7 9][6 15]");
 }
 
 TEST_CASE("functions element by element, and axes that stay, by name") {

@@ -31,6 +31,15 @@ struct vocabulary_options {
 template <class = void>
 class basic_vocabulary {
  public:
+  basic_vocabulary() = default;
+  template <class Tokens>
+  requires(!std::is_same_v<Tokens, basic_vocabulary>) explicit basic_vocabulary(Tokens const&,
+                                                                                vocabulary_options const& = {}) {
+    static_assert(
+        always_false<Tokens>,
+        "data::vocabulary is made of a text, data::vocabulary::of(text, options), or of tokens that are apart, "
+        "data::vocabulary::of_tokens(tokens, options)");
+  }
   // The tokens of a text: special ones and the unknown one first, then by falling frequency, equally frequent ones by
   // their bytes.
   static basic_vocabulary of(std::string_view all, vocabulary_options const& o) {

@@ -112,8 +112,10 @@ class node {
   // as in `if (a == b)`
   template <class U = void>
   requires(rank > 0) constexpr explicit operator bool() const {
-    static_assert(always_false<U>,
-                  "a tensor of order 1 or more is no condition: ask ricci::all or ricci::any of its elements");
+    static_assert(
+        always_false<U>,
+        "a tensor of order 1 or more is no condition: ask ricci::all or ricci::any of its elements; element by "
+        "element and, or, not are &, |, !");
     return false;
   }
 

@@ -31,6 +31,20 @@ RICCI_READS(
     load, any_tensor,
     "io::load takes the path, bytes or a stream first: rc::io::load<rc::ndarray<double, 2>>(path), with options "
     "by name behind it, as {.name = \"w\"}, or rc::io::load(path, target)")
+template <class Given = void, class X>
+requires(Tensor<X>) constexpr ricci::wrong::result map(std::string const&, X const&, load_options const& = {}) {
+  static_assert(always_false<X>,
+                "io::map gives a view of the file, and fills no tensor: auto x = rc::io::map<rc::ndarray<double, "
+                "2>>(path); rc::io::load(path, x) fills one");
+  return {};
+}
+template <class T, auto N, auto... Rest>
+constexpr ricci::wrong::result load(std::string const&, load_options const& = {}) {
+  static_assert(always_false<T>,
+                "io::load is told the type of a tensor: rc::io::load<rc::ndarray<double, 2>>(path), or with extents "
+                "rc::io::load<rc::tensor<double, 3, 3>>(path)");
+  return {};
+}
 RICCI_READS(map, any_tensor,
             "io::map takes the path, and options by name behind it: rc::io::map<rc::ndarray<double, 2>>(path)")
 #undef RICCI_READS

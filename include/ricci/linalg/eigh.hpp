@@ -154,6 +154,15 @@ struct eigh_function {
   template <class X>
   requires operands<X>
   constexpr auto operator()(X&& x) const { return named<eigh_result>(eigh_t<true>{}(static_cast<X&&>(x))); }
+  template <class Given = void>
+  constexpr std::pair<wrong::result, wrong::result> operator()(wrong::argument = {}, wrong::argument = {},
+                                                               wrong::argument = {}) const {
+    static_assert(
+        always_false<Given>,
+        "linalg::eigh takes a matrix, or a batch of them, alone: rc::linalg::eigh(a), of half of a and its transpose; "
+        "without vectors rc::linalg::eigvalsh(a)");
+    return {};
+  }
 };
 inline constexpr eigh_function eigh{};
 inline constexpr eigh_t<false> eigvalsh{};

@@ -136,6 +136,15 @@ struct qr_function {
   template <class X>
   requires operands<X>
   constexpr auto operator()(X&& x, complete_t) const { return named<qr_result>(qr_t<true>{}(static_cast<X&&>(x))); }
+  template <class Given = void>
+  constexpr std::pair<wrong::result, wrong::result> operator()(wrong::argument = {}, wrong::argument = {},
+                                                               wrong::argument = {}) const {
+    static_assert(
+        always_false<Given>,
+        "linalg::qr takes a matrix, or a batch of them: rc::linalg::qr(a), or with a square Q rc::linalg::qr(a, "
+        "rc::complete)");
+    return {};
+  }
 };
 inline constexpr qr_function qr{};
 

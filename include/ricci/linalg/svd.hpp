@@ -213,6 +213,16 @@ struct svd_function {
   constexpr auto operator()(X&& x, full_matrices_t<Full> = {}) const {
     return named<svd_result>(svd_t<Full>{}(static_cast<X&&>(x)));
   }
+  template <class Given = void>
+  constexpr std::tuple<wrong::result, wrong::result, wrong::result> operator()(wrong::argument = {},
+                                                                               wrong::argument = {},
+                                                                               wrong::argument = {}) const {
+    static_assert(always_false<Given>,
+                  "linalg::svd takes a matrix, or a batch of them: rc::linalg::svd(a), as many vectors as there are "
+                  "singular values "
+                  "by rc::linalg::svd(a, rc::full_matrices<false>), and without vectors rc::linalg::svdvals(a)");
+    return {};
+  }
 };
 inline constexpr svd_function svd{};
 inline constexpr svdvals_t svdvals{};

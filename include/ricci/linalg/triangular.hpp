@@ -142,6 +142,9 @@ struct solve_triangular_function {
   requires tensor_operands<A, B> RICCI_INLINE constexpr auto operator()(A&& a, B&& b, upper_t, unit_diagonal_t) const {
     return solve_triangular_t<false, true>{}(static_cast<A&&>(a), static_cast<B&&>(b));
   }
+  RICCI_WRONG_CALL_OF_OBJECT(
+      "linalg::solve_triangular takes a triangle and the right-hand side: rc::linalg::solve_triangular(a, b), of the "
+      "upper one (a, b, rc::upper), with ones on the diagonal (a, b, rc::lower, rc::unit_diagonal)")
 };
 inline constexpr solve_triangular_function solve_triangular{};
 

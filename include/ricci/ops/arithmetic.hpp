@@ -263,33 +263,45 @@ RICCI_INLINE constexpr decltype(auto) target_of_update(X&& x) {
   else
     return static_cast<X&&>(x);
 }
+// Asked for by its size: whether what is updated holds its new elements.
+template <class X, class Y>
+struct keeps_its_type {
+  static_assert(own_type<X>() == dtype::none || is_inexact(own_type<X>()) || !is_inexact(own_type<Y>()),
+                "integers are updated by integers: k += .5 would lose the fraction; k = k + .5, or k += "
+                "rc::astype<int>(x), says that this is meant");
+};
 // (In C++23 the name of a parameter that is an rvalue reference is an rvalue where it is returned.)
 template <Updatable X, class Y>
 requires operands<Y> RICCI_INLINE constexpr std::remove_reference_t<X>& operator+=(X&& x, Y const& y) {
+  (void)sizeof(keeps_its_type<X, Y>);
   auto&& to = target_of_update(static_cast<X&&>(x));
   static_cast<decltype(to)>(to) = to + y;
   return static_cast<std::remove_reference_t<X>&>(x);
 }
 template <Updatable X, class Y>
 requires operands<Y> RICCI_INLINE constexpr std::remove_reference_t<X>& operator-=(X&& x, Y const& y) {
+  (void)sizeof(keeps_its_type<X, Y>);
   auto&& to = target_of_update(static_cast<X&&>(x));
   static_cast<decltype(to)>(to) = to - y;
   return static_cast<std::remove_reference_t<X>&>(x);
 }
 template <Updatable X, class Y>
 requires operands<Y> RICCI_INLINE constexpr std::remove_reference_t<X>& operator*=(X&& x, Y const& y) {
+  (void)sizeof(keeps_its_type<X, Y>);
   auto&& to = target_of_update(static_cast<X&&>(x));
   static_cast<decltype(to)>(to) = to * y;
   return static_cast<std::remove_reference_t<X>&>(x);
 }
 template <Updatable X, class Y>
 requires operands<Y> RICCI_INLINE constexpr std::remove_reference_t<X>& operator/=(X&& x, Y const& y) {
+  (void)sizeof(keeps_its_type<X, Y>);
   auto&& to = target_of_update(static_cast<X&&>(x));
   static_cast<decltype(to)>(to) = to / y;
   return static_cast<std::remove_reference_t<X>&>(x);
 }
 template <Updatable X, class Y>
 requires operands<Y> RICCI_INLINE constexpr std::remove_reference_t<X>& operator%=(X&& x, Y const& y) {
+  (void)sizeof(keeps_its_type<X, Y>);
   auto&& to = target_of_update(static_cast<X&&>(x));
   static_cast<decltype(to)>(to) = to % y;
   return static_cast<std::remove_reference_t<X>&>(x);

@@ -54,6 +54,20 @@ constexpr V unless_nan(V sorted, V y) {
   return where(last == last, y, last);
 }
 
+inline namespace RICCI_ABI {
+// (no constant expression: a compile error in a traced function)
+template <class Op>
+RICCI_COLD void asks_for_a_part_that_is_not_within_all(int whole) {
+  core::raise<index_error>(core::text() << Op::name << ": q is not within 0 and " << whole);
+}
+}  // namespace RICCI_ABI
+// Whether q, where it is a plain number, is within 0 and `Whole`.
+template <class Op, int Whole, class Q>
+RICCI_INLINE constexpr void require_part([[maybe_unused]] Q const& q) {
+  if constexpr (std::is_arithmetic_v<Q>)
+    if (!(q >= Q(0) && double(q) <= double(Whole))) asks_for_a_part_that_is_not_within_all<Op>(Whole);
+}
+
 }  // namespace sorting
 
 // The element in the middle, or the mean of the two.
@@ -113,10 +127,12 @@ struct quantile_t : ir::operation_of_kind<ir::op_kind::alias, 0> {
   static constexpr dtype type_of_result(dtype t, dtype) { return floating_type_for(t); }
   template <class X, class Q, index_t... A>
   requires operands<X, Q> RICCI_INLINE constexpr auto operator()(X&& x, Q&& q, axes_t<A...> = {}) const {
+    sorting::require_part<quantile_t, Whole>(q);
     return call_operation<quantile_t>(over_axes<false, A...>{}, static_cast<X&&>(x), static_cast<Q&&>(q));
   }
   template <class X, class Q, index_t... A>
   requires operands<X, Q> RICCI_INLINE constexpr auto operator()(X&& x, Q&& q, axes_t<A...>, keepdims_t) const {
+    sorting::require_part<quantile_t, Whole>(q);
     return call_operation<quantile_t>(over_axes<true, A...>{}, static_cast<X&&>(x), static_cast<Q&&>(q));
   }
   template <class Context>
@@ -196,18 +212,22 @@ struct nanquantile_t : ir::operation_of_kind<ir::op_kind::alias, 0> {
 };
 template <class X, class Q, index_t... A>
 requires operands<X, Q> RICCI_INLINE constexpr auto nanquantile(X&& x, Q&& q, axes_t<A...> = {}) {
+  sorting::require_part<nanquantile_t<1>, 1>(q);
   return call_operation<nanquantile_t<1>>(over_axes<false, A...>{}, static_cast<X&&>(x), static_cast<Q&&>(q));
 }
 template <class X, class Q, index_t... A>
 requires operands<X, Q> RICCI_INLINE constexpr auto nanquantile(X&& x, Q&& q, axes_t<A...>, keepdims_t) {
+  sorting::require_part<nanquantile_t<1>, 1>(q);
   return call_operation<nanquantile_t<1>>(over_axes<true, A...>{}, static_cast<X&&>(x), static_cast<Q&&>(q));
 }
 template <class X, class Q, index_t... A>
 requires operands<X, Q> RICCI_INLINE constexpr auto nanpercentile(X&& x, Q&& q, axes_t<A...> = {}) {
+  sorting::require_part<nanquantile_t<100>, 100>(q);
   return call_operation<nanquantile_t<100>>(over_axes<false, A...>{}, static_cast<X&&>(x), static_cast<Q&&>(q));
 }
 template <class X, class Q, index_t... A>
 requires operands<X, Q> RICCI_INLINE constexpr auto nanpercentile(X&& x, Q&& q, axes_t<A...>, keepdims_t) {
+  sorting::require_part<nanquantile_t<100>, 100>(q);
   return call_operation<nanquantile_t<100>>(over_axes<true, A...>{}, static_cast<X&&>(x), static_cast<Q&&>(q));
 }
 

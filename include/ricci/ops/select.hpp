@@ -114,24 +114,79 @@ constexpr auto where_t::pull(auto g, auto, auto condition, auto, auto) {
   return each{none, where(condition, g, 0.), where(condition, 0., g)};
 }
 
+// Asked for by its size: whether the first operand is no comparison that is compared with a number.
+template <class A>
+inline constexpr bool is_comparison = false;
+template <class A>
+requires requires { typename A::operation; }
+inline constexpr bool is_comparison<A> = std::is_base_of_v<comparison<typename A::operation>, typename A::operation>;
+template <class A, class B>
+struct compared_once {
+  static_assert(!is_comparison<std::remove_cvref_t<A>> || !is_arithmetic<std::remove_cvref_t<B>> ||
+                    std::is_same_v<std::remove_cvref_t<B>, bool>,
+                "comparisons do not chain: a < x < b compares a condition with b; write (a < x) & (x < b)");
+};
+
+// A number beside integers takes their type, and one that they do not hold is another number there: a value_error, and
+// in a traced function, where this is no constant expression, a compile error.
+inline namespace RICCI_ABI {
+RICCI_COLD inline void integers_are_compared_with_a_number_that_their_type_does_not_hold(index_t x, dtype t) {
+  core::raise<value_error>(core::text() << "a comparison of " << name_of(t) << " with " << x
+                                        << ", which that type does not hold");
+}
+}  // namespace RICCI_ABI
+template <class A, class B>
+RICCI_INLINE constexpr void require_comparable([[maybe_unused]] A const& a, [[maybe_unused]] B const& b) {
+  if constexpr (std::is_integral_v<B> && !std::is_integral_v<A> && is_integer(own_type<A>())) {
+    using T = type_of<own_type<A>()>;
+    auto const kept = static_cast<T>(b);
+    if (static_cast<B>(kept) != b || (kept < T(0)) != (b < B(0)))
+      integers_are_compared_with_a_number_that_their_type_does_not_hold(static_cast<index_t>(b), own_type<A>());
+  } else if constexpr (std::is_integral_v<A> && !std::is_integral_v<B>) {
+    require_comparable(b, a);
+  }
+}
+
 template <class A, class B>
 requires tensor_operands<A, B>
-constexpr auto operator==(A&& a, B&& b) { return equal(static_cast<A&&>(a), static_cast<B&&>(b)); }
+constexpr auto operator==(A&& a, B&& b) {
+  require_comparable(a, b);
+  return equal(static_cast<A&&>(a), static_cast<B&&>(b));
+}
 template <class A, class B>
 requires tensor_operands<A, B>
-constexpr auto operator!=(A&& a, B&& b) { return not_equal(static_cast<A&&>(a), static_cast<B&&>(b)); }
+constexpr auto operator!=(A&& a, B&& b) {
+  require_comparable(a, b);
+  return not_equal(static_cast<A&&>(a), static_cast<B&&>(b));
+}
 template <class A, class B>
 requires tensor_operands<A, B>
-constexpr auto operator<(A&& a, B&& b) { return less(static_cast<A&&>(a), static_cast<B&&>(b)); }
+constexpr auto operator<(A&& a, B&& b) {
+  (void)sizeof(compared_once<A, B>);
+  require_comparable(a, b);
+  return less(static_cast<A&&>(a), static_cast<B&&>(b));
+}
 template <class A, class B>
 requires tensor_operands<A, B>
-constexpr auto operator<=(A&& a, B&& b) { return less_equal(static_cast<A&&>(a), static_cast<B&&>(b)); }
+constexpr auto operator<=(A&& a, B&& b) {
+  (void)sizeof(compared_once<A, B>);
+  require_comparable(a, b);
+  return less_equal(static_cast<A&&>(a), static_cast<B&&>(b));
+}
 template <class A, class B>
 requires tensor_operands<A, B>
-constexpr auto operator>(A&& a, B&& b) { return greater(static_cast<A&&>(a), static_cast<B&&>(b)); }
+constexpr auto operator>(A&& a, B&& b) {
+  (void)sizeof(compared_once<A, B>);
+  require_comparable(a, b);
+  return greater(static_cast<A&&>(a), static_cast<B&&>(b));
+}
 template <class A, class B>
 requires tensor_operands<A, B>
-constexpr auto operator>=(A&& a, B&& b) { return greater_equal(static_cast<A&&>(a), static_cast<B&&>(b)); }
+constexpr auto operator>=(A&& a, B&& b) {
+  (void)sizeof(compared_once<A, B>);
+  require_comparable(a, b);
+  return greater_equal(static_cast<A&&>(a), static_cast<B&&>(b));
+}
 template <class A>
 requires tensor_operands<A>
 constexpr auto operator!(A&& a) { return logical_not(static_cast<A&&>(a)); }

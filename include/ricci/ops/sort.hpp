@@ -212,6 +212,9 @@ struct sorting_call : axis_call, lists_no_axes {
   constexpr auto operator()(X const& x, axis_names<Name> name, Order... order) const {
     return along_axis_by_name(Derived{}, x, name, order...);
   }
+  RICCI_WRONG_CALL_OF_OBJECT(
+      "sort and argsort take a tensor, the axis, the last one where none is named, and the order: rc::sort(x), "
+      "rc::sort(x, rc::axis<0>), rc::sort(x, rc::axis<0>, rc::descending)")
   template <class Context>
   static constexpr shape_t shape_of(Context& c, order o, shape_t const& x) {
     if (o.axis < -x.rank || o.axis >= x.rank) c.fail();

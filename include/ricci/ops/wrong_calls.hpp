@@ -12,8 +12,9 @@
 namespace ricci {
 
 namespace wrong {
-// the name of a parameter that nobody gives: compilers print it
+// the names of parameters that nobody gives: compilers print them
 struct a_std_vector_becomes_a_tensor_by_rc_asarray {};
+struct extents_are_given_one_by_one_and_rc_zeros_takes_a_shape {};
 template <class... X>
 concept operands_of_order = operands<X...> && !any_operands<X...>;
 template <class N>

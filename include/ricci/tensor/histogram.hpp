@@ -93,6 +93,10 @@ constexpr auto edges_of(X const& x, B const& bins) {
 
 inline namespace RICCI_ABI {
 
+RICCI_WRONG_CALL(bincount,
+                 "bincount takes integers, then the weights, if there are any, as a tensor, then the length: "
+                 "rc::bincount(x, w, rc::shape(4)), or the least one, rc::bincount(x, w, rc::minlength{4})")
+
 // (n,): how often each of 0 ... n - 1 is there among the integers x, (k,), where n is given as a shape: int64. An
 // integer that is not below n, or negative, is an index_error.
 template <class X, ShapeArgument S>

@@ -122,6 +122,17 @@ constexpr auto eval(named_tensor<X, Names...> const& x) {
   return shapes::with_names(eval(x.without_names()), axis_names<Names...>{});
 }
 
+// Printed as what it names.
+template <class Stream, class X, class... Names>
+requires(!core::is_message<Stream> &&
+         requires(Stream & s) {
+           s.flags();
+           s << "text";
+         }) Stream&
+operator<<(Stream& s, named_tensor<X, Names...> const& x) {
+  return s << x.without_names();
+}
+
 // Operations element by element, of numbers and tensors whose axes have names.
 template <class Op, class... X>
 constexpr auto applied_by_name(Op const& op, X const&... x) {
@@ -131,9 +142,8 @@ constexpr auto applied_by_name(Op const& op, X const&... x) {
   return shapes::with_names(op(shapes::in_order_or_number(x, names)...), names);
 }
 template <class X, class Y>
-concept operands_with_names = (shapes::Named<X> || shapes::Named<Y>)&&(shapes::Named<X> ||
-                                                                       Arithmetic<X>)&&(shapes::Named<Y> ||
-                                                                                        Arithmetic<Y>);
+concept operands_with_names = (shapes::Named<X> && (shapes::Named<Y> || operands<Y>)) ||
+                              (shapes::Named<Y> && operands<X>);
 template <class X, class Y>
 requires operands_with_names<X, Y>
 constexpr auto operator+(X const& x, Y const& y) { return applied_by_name(add, x, y); }

@@ -74,6 +74,14 @@ class tensor : private storage::for_extents<element_t<Given>, extents<E...>> {
   }
   template <wrong::Container X>
   tensor(X const&, wrong::a_std_vector_becomes_a_tensor_by_rc_asarray = {}) = delete;
+  template <ShapeArgument S>
+  requires(!Tensor<S>) tensor(S const&, wrong::extents_are_given_one_by_one_and_rc_zeros_takes_a_shape = {})
+  = delete;
+  template <class... one_extent_for_each_axis>
+  requires(!extents::is_static && sizeof...(one_extent_for_each_axis) > 0 &&
+           sizeof...(one_extent_for_each_axis) != rank && (wrong::Integer<one_extent_for_each_axis> && ...))  //
+      tensor(one_extent_for_each_axis...)
+  = delete;
   // from anything that is a tensor
   template <Tensor X>
   requires(!std::is_same_v<X, tensor>) RICCI_INLINE constexpr tensor(X const& x) {
