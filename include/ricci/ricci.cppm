@@ -172,7 +172,7 @@ using ricci::axis_call, ricci::core_arguments, ricci::core_call, ricci::core_sig
 using ricci::call_operation, ricci::promote, ricci::shape_t, ricci::slice_map, ricci::tensor_operands, ricci::type_list;
 using ricci::composite_function, ricci::composite_reduction, ricci::takes_axes;
 using ricci::fold_along_axis, ricci::fold_gives, ricci::unary_fold;
-using ricci::math_function, ricci::no_negative_number, ricci::none, ricci::one;
+using ricci::math_function, ricci::no_negative_number, ricci::none, ricci::one, ricci::reduction_axes;
 using ricci::name_of;
 using ricci::view_operation, ricci::view_without_attributes;
 

@@ -43,7 +43,7 @@ foreach(floor IN LISTS floors)
     names(functions "${text}" "([A-Za-z0-9_]|[^ \n]>)+[&*]*[ \n]+${name}[(]" "^[^A-Za-z0-9_]*(${keywords})[ \n]")
     names(types "${text}" "(struct|class|using|concept) ${name}[^a-z0-9_]" "^$")
     names(objects "${text}" "inline (constexpr|constinit) [^\n=({,]* ${name} ?[{=,]" "^$")
-    names(locals "${text}" "[A-Za-z0-9_>&*] ${name} ?[,)={]" "^$")
+    names(locals "${text}" "[A-Za-z0-9_>&*.] ${name} ?[,)={]" "^$")
     list(REMOVE_ITEM calls if for while switch return sizeof decltype requires alignas alignof noexcept catch defined explicit
          static_assert operator typeid throw constexpr delete new __attribute__ ${locals})
     set(calls_${header} ${calls})
