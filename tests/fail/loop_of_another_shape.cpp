@@ -1,6 +1,6 @@
 // what the body of a loop returns has the extents of its carry
 // stops a constant evaluation
-// (loop and both: next_carry_of<fori_loop_t, extents<3>, extents<> > in the type above) A number that the body computes
+// (loop and both: Op = fori_loop_t, Carry = extents<3>, Next = extents<> in the types above) A number that the body computes
 // is not broadcast to its carry.
 #include <ricci/ricci.hpp>
 namespace rc = ricci;

@@ -60,15 +60,15 @@ inline constexpr bool fits_carry = is_arithmetic<X> ||
                                    shapes::may_be_equal<typename S::extents, typename operand_extents<X>::type>() ||
                                    (S::rank == 0 && operand_extents<X>::type::rank == 0);
 template <class Op, class Carry, class Next, bool Fits>
-struct next_carry_of {
+constexpr void require_extents_of_carry() {
   static_assert(Fits,
-                "what the body of a loop returns has the extents of its carry (loop and both: see the type above)");
-};
+                "what the body of a loop returns has the extents of its carry (loop and both: see the types above)");
+}
 // That in the type of the carry and of its shape: it is not broadcast to another one.
 template <class Op, class S, class X>
 constexpr auto next_of(S const& carry, X const& x) {
   constexpr bool fits = fits_carry<S, X>;
-  (void)sizeof(next_carry_of<Op, typename S::extents, typename operand_extents<X>::type, fits>);
+  require_extents_of_carry<Op, typename S::extents, typename operand_extents<X>::type, fits>();
   if constexpr (!fits) {
     return carry.v;  // it is said what is wrong
   } else {

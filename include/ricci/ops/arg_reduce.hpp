@@ -38,7 +38,8 @@ struct arg_fold : fold_along_axis<Derived, 1, fold_gives::last> {
     return call_operation<Derived>(over_axes<true, A>{}, static_cast<X&&>(x));
   }
   template <class X>
-  requires operands<X> RICCI_INLINE constexpr auto operator()(X&& x, int a) const {
+  requires operands<X> RICCI_INLINE constexpr auto operator()(X&& x, wrong::Integer auto at) const {
+    int const a = static_cast<int>(at);
     return call_with_axis(Derived{}, static_cast<X&&>(x), a, std::false_type{});
   }
   template <class X, class Name>

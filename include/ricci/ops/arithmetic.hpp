@@ -269,6 +269,9 @@ struct keeps_its_type {
   static_assert(own_type<X>() == dtype::none || is_inexact(own_type<X>()) || !is_inexact(own_type<Y>()),
                 "integers are updated by integers: k += .5 would lose the fraction; k = k + .5, or k += "
                 "rc::astype<int>(x), says that this is meant");
+  static_assert(own_type<X>() == dtype::none || is_complex(own_type<X>()) || !is_complex(own_type<Y>()),
+                "real numbers are updated by real ones: x += z would lose the imaginary part; x += rc::real(z) says "
+                "that this is meant");
 };
 // (In C++23 the name of a parameter that is an rvalue reference is an rvalue where it is returned.)
 template <Updatable X, class Y>

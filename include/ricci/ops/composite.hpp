@@ -170,7 +170,8 @@ struct softmax_t : lists_no_axes {
   // an axis that is only known at run time, of a tensor of dynamic extents: computed at once
   template <class X>
   requires operands<X>
-  constexpr auto operator()(X&& x, int a) const {
+  constexpr auto operator()(X&& x, wrong::Integer auto at) const {
+    int const a = static_cast<int>(at);
     return call_along_axis(softmax_t{}, over_axes<true, -1>{}, reduction_axes{1, {a}, true}, a, static_cast<X&&>(x));
   }
   template <class X, class... Names>
@@ -178,6 +179,9 @@ struct softmax_t : lists_no_axes {
   constexpr auto operator()(X const& x, axis_names<Names...> names) const {
     return along_axis_by_name(softmax_t{}, x, names);
   }
+  RICCI_WRONG_CALL_OF_OBJECT(
+      "softmax takes a tensor, and the axis, the last one where none is named: rc::softmax(x), rc::softmax(x, "
+      "rc::axis<0>)")
   template <class Context>
   static constexpr shape_t shape_of(Context& c, reduction_axes const& a, shape_t const& x) {
     if (a.mask(x.rank) < 0) c.fail();

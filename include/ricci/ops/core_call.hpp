@@ -328,12 +328,16 @@ struct takes_one_axis : lists_no_axes {
   // an axis that is only known at run time, of a tensor of dynamic extents: computed at once
   template <class X>
   requires operands<X>
-  constexpr auto operator()(X&& x, int a) const {
+  constexpr auto operator()(X&& x, wrong::Integer auto at) const {
+    int const a = static_cast<int>(at);
     return call_along_axis(Derived{}, over_axes<true, -1>{}, reduction_axes{1, {a}, true}, a, static_cast<X&&>(x));
   }
   template <class X, class Name>
   requires has_axis_names<X>
   constexpr auto operator()(X const& x, axis_names<Name> name) const { return along_axis_by_name(Derived{}, x, name); }
+  RICCI_WRONG_CALL_OF_OBJECT(
+      "what runs along one axis takes a tensor, and that axis, the last one where none is named: "
+      "rc::cumulative_sum(x), rc::cumulative_sum(x, rc::axis<0>)")
   template <class Context>
   static constexpr shape_t shape_of(Context& c, reduction_axes const& a, shape_t const& x) {
     if (a.mask(x.rank) <= 0) c.fail();

@@ -148,7 +148,8 @@ struct inclusive_scan : takes_one_axis<Derived> {
   // an axis that is only known at run time, of a tensor of dynamic extents: computed at once
   template <class X>
   requires operands<X>
-  constexpr auto operator()(X&& x, int a, include_initial_t) const {
+  constexpr auto operator()(X&& x, wrong::Integer auto at, include_initial_t) const {
+    int const a = static_cast<int>(at);
     return call_along_axis(from_initial<Derived>{}, over_axes<true, -1>{}, reduction_axes{1, {a}, true}, a,
                            static_cast<X&&>(x));
   }

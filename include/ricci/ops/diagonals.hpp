@@ -214,6 +214,8 @@ struct triangle : formula_of_one<Derived> {
   requires operands<X> RICCI_INLINE constexpr auto operator()(X&& x, N const& k = {}) const {
     return formula_of_one<Derived>::call(static_cast<X&&>(x), axis<-2, -1>, k);
   }
+  RICCI_WRONG_CALL_OF_OBJECT(
+      "tril and triu take a tensor, and which diagonal, an integer, 0 where none is given: rc::tril(x, -1)")
   template <class Context>
   static constexpr shape_t shape_of(Context& c, axes_and_numbers const& a, shape_t const& x) {
     if (x.rank < 2 || a.count != 1) c.fail();

@@ -67,6 +67,9 @@ struct selection_call : axis_call {
 
   template <class X, class K, index_t A = -1>
   requires operands<X, K> RICCI_INLINE constexpr auto operator()(X&& x, K&& k, axes_t<A> = {}) const {
+    static_assert(is_any_tensor<std::remove_cvref_t<K>> || !is_inexact(own_type<K>()),
+                  "partition and argpartition take a tensor and which element is in its place, an integer: "
+                  "rc::partition(x, 3)");
     return call_operation<Derived>(ricci::along_axis<A>{}, static_cast<X&&>(x), static_cast<K&&>(k));
   }
   template <class Context>

@@ -140,6 +140,11 @@ struct diff_t : formula_of_one<diff_t<Times>> {
 template <int Times = 1, class X, index_t A = -1>
 requires operands<X>
 constexpr auto diff(X&& x, axes_t<A> axis = {}) { return diff_t<Times>::call(static_cast<X&&>(x), axis); }
+RICCI_WRONG_CALL_BY_VALUES(
+    diff,
+    "diff takes a tensor, the axis, the last one where none is named, then what stands before or "
+    "behind: rc::diff(x, rc::axis<0>, rc::prepend(0.)); differences of differences are "
+    "rc::diff<2>(x)")
 
 // `rc::diff(x, rc::prepend(0.), rc::append(y))`: what stands before and behind x along the axis, a number or a tensor
 // of the order of x.

@@ -53,7 +53,8 @@ struct takes_axes : reduces_over_named_axes {
 
   // an axis that is only known at run time, of a tensor of dynamic extents; index_error where there is no such axis
   template <class X>
-  requires operands<X> RICCI_INLINE constexpr auto operator()(X&& x, int a) const {
+  requires operands<X> RICCI_INLINE constexpr auto operator()(X&& x, wrong::Integer auto at) const {
+    int const a = static_cast<int>(at);
     static_assert(
         !requires { Derived::has_orders; },
         "norm: a number behind the tensor could be an order or an axis: along an axis it is rc::norm(x, "
@@ -62,7 +63,8 @@ struct takes_axes : reduces_over_named_axes {
     return call_with_axis(Derived{}, static_cast<X&&>(x), a, std::false_type{});
   }
   template <class X>
-  requires operands<X> RICCI_INLINE constexpr auto operator()(X&& x, int a, keepdims_t) const {
+  requires operands<X> RICCI_INLINE constexpr auto operator()(X&& x, wrong::Integer auto at, keepdims_t) const {
+    int const a = static_cast<int>(at);
     return call_with_axis(Derived{}, static_cast<X&&>(x), a, std::true_type{});
   }
 

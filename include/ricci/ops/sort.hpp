@@ -199,12 +199,14 @@ struct sorting_call : axis_call, lists_no_axes {
   // an axis that is only known at run time, of a tensor of dynamic extents: computed at once
   template <class X>
   requires operands<X>
-  constexpr auto operator()(X&& x, int a) const {
+  constexpr auto operator()(X&& x, wrong::Integer auto at) const {
+    int const a = static_cast<int>(at);
     return call_along_axis(Derived{}, in_order<-1, false>{}, order{a, false}, a, static_cast<X&&>(x));
   }
   template <class X>
   requires operands<X>
-  constexpr auto operator()(X&& x, int a, descending_t) const {
+  constexpr auto operator()(X&& x, wrong::Integer auto at, descending_t) const {
+    int const a = static_cast<int>(at);
     return call_along_axis(Derived{}, in_order<-1, true>{}, order{a, true}, a, static_cast<X&&>(x));
   }
   template <class X, class Name, class... Order>

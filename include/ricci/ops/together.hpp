@@ -111,6 +111,11 @@ constexpr auto split(X&& x, axes_t<A> axis = {}) {
   (std::make_index_sequence<std::size_t(Parts)>{});
 }
 
+RICCI_WRONG_CALL_BY_VALUES(
+    split,
+    "split is told in its type how many equal parts are wanted, and the axis, the first one where "
+    "none is named: auto [a, b] = rc::split<2>(x, rc::axis<1>)")
+
 // Operand K beside others, in a shape that all have together.
 template <class Derived, int K>
 struct shown_beside : ir::operation_of_kind<ir::op_kind::alias, 0> {

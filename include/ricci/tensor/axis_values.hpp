@@ -8,6 +8,16 @@ namespace ricci {
 
 inline namespace RICCI_ABI {
 
+// `rc::take(x, 1, 0)`, as NumPy has it
+template <class Op, class Last, class Told, class X, class... Rest>
+requires(is_arithmetic<std::remove_cvref_t<Rest>> || ...)  //
+    constexpr wrong::result call_along_axis(Op, Last, Told const&, int, X&&, Rest&&...) {
+  static_assert(
+      always_false<Op>,
+      "take: along an axis that is a value the indices are a tensor of integers; at one place stands a part of "
+      "x, x(1) or x(rc::all, 1)");
+  return {};
+}
 // The operation runs along the last axis, behind which the one that is meant is moved; what it returns is a view, which
 // has it at its place again. `Last` are the attributes for the last axis, `told` those for axis `a`. index_error: there
 // is no such axis.

@@ -52,6 +52,9 @@ struct repeat_function : repeat_t {
   requires(operands<X>&& Tensor<Counts> && !Numbers<Counts>) auto operator()(X const& x, Counts const& counts) const {
     return (*this)(ravel(x), counts, axis<0>);
   }
+  RICCI_WRONG_CALL_OF_OBJECT(
+      "repeat takes a tensor, how often each element stands there, an integer or a tensor of integers, and the axis: "
+      "rc::repeat(x, 2, rc::axis<0>); without an axis it goes through all elements")
 };
 inline constexpr repeat_function repeat{};
 
