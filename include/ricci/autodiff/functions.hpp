@@ -37,8 +37,7 @@ constexpr void check_target() {
     []<class... T, class... R>(std::tuple<T&...>*, std::tuple<R&...>*) {
       static_assert(sizeof...(T) == sizeof...(R), "into: a record is given for one of the same members");
       (check_target<std::remove_cv_t<T>, std::remove_cv_t<R>>(), ...);
-    }(static_cast<tree::members_of<Target>*>(nullptr),
-      static_cast<tree::members_of<Result>*>(nullptr));
+    }(static_cast<tree::members_of<Target>*>(nullptr), static_cast<tree::members_of<Result>*>(nullptr));
   }
 }
 template <class Result, class... Targets>

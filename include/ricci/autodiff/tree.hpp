@@ -155,8 +155,7 @@ constexpr bool same_structure() {
         return (same_structure<std::remove_cv_t<M>, std::remove_cv_t<N>>() && ... && true);
       else
         return false;
-    }(static_cast<members_of<A>*>(nullptr),
-           static_cast<members_of<B>*>(nullptr));
+    }(static_cast<members_of<A>*>(nullptr), static_cast<members_of<B>*>(nullptr));
 }
 
 template <class X>
@@ -271,8 +270,7 @@ struct aggregate_or_tuple {
   template <class... M, class... L>
   static auto chosen(std::tuple<M&...>*, std::tuple<L...>*)
       -> std::conditional_t<(fits_member<M, L> && ...), X, std::tuple<L...>>;
-  using type =
-      decltype(chosen(static_cast<members_of<X>*>(nullptr), static_cast<Tuple*>(nullptr)));
+  using type = decltype(chosen(static_cast<members_of<X>*>(nullptr), static_cast<Tuple*>(nullptr)));
 };
 template <class Change, class X, class... M>
 struct mapped<Change, members_without_names<X, M...>>
