@@ -104,6 +104,9 @@ TEST_CASE("random search draws within its bounds, keeps the best, and draws it a
   CHECK(r.best.values()[2].second == 1);
   nn::trial again(r.best.key());
   CHECK(f(again) == r.measure);
+  nn::trial one(nn::key{9});
+  rc::ndarray<double, 1> const number = rc::random::uniform<double>(nn::key{9}.fold(0), rc::shape(1));
+  CHECK(one.uniform("x", 0, 1) == number(0));
   CHECK(raised([&] { (void)nn::random_search(0, nn::key{5}, f); }) ==
         "value_error: nn::random_search: at least one trial is needed");
 }

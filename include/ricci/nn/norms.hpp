@@ -2,10 +2,33 @@
 // batch normalisation (S. Ioffe, C. Szegedy, 2015) along all axes but the last, of (batch, ..., N).
 #pragma once
 
+#include <ricci/autodiff/custom.hpp>
 #include <ricci/nn/init.hpp>
 #include <ricci/shape/shape_of.hpp>
 
 namespace ricci::nn {
+
+// x without its mean over these axes, divided by the root of its variance + eps. With y the result and s that root, the
+// derivative of a direction t is (t - mean(t) - y mean(t y)) / s, and so is what becomes of a cotangent (S. Ioffe, C.
+// Szegedy, 2015, section 3): two sums and one pass, where rules of the parts take several.
+template <auto const& Eps, int... Axis>
+struct normalised_t {
+  static constexpr auto forward = [](auto const& x) {
+    auto const d = x - mean(x, axis<Axis...>, keepdims);
+    auto const s = sqrt(mean(square(d), axis<Axis...>, keepdims) + Eps);
+    auto const y = d / s;
+    return std::tuple(eval(y), std::tuple(eval(y), eval(s)));
+  };
+  static constexpr auto backward = [](auto const& kept, auto const& g) {
+    auto const& [y, s] = kept;
+    return std::tuple(eval((g - mean(g, axis<Axis...>, keepdims) - y * mean(g * y, axis<Axis...>, keepdims)) / s));
+  };
+  constexpr auto operator()(auto const& x) const {
+    return custom_vjp([](auto const& of) { return std::get<0>(forward(of)); }, forward, backward)(x);
+  }
+};
+template <auto const& Eps, int... Axis>
+inline constexpr normalised_t<Eps, Axis...> normalised{};
 
 template <index_t N>
 struct layer_norm {
@@ -14,10 +37,7 @@ struct layer_norm {
   struct params {
     field<Kind, float, N> scale, shift;
     static params init(key const&) { return {full<float>(extents<N>{}, 1.f), zeros<float>(extents<N>{})}; }
-    constexpr auto operator()(auto const& x) const {
-      auto const d = x - mean(x, axis<-1>, keepdims);
-      return d / sqrt(mean(square(d), axis<-1>, keepdims) + eps) * scale + shift;
-    }
+    constexpr auto operator()(auto const& x) const { return normalised<eps, -1>(x) * scale + shift; }
   };
 };
 
@@ -49,9 +69,7 @@ struct group_norm {
     constexpr auto operator()(X const& x) const {
       static_assert(rank_of<X> >= 2, "nn::group_norm: (batch, ..., channels)");
       auto const g = reshape(x, shape(x.shape(0), -1, Groups, N / Groups));
-      auto const d = g - mean(g, axis<1, 3>, keepdims);
-      auto const normal = d / sqrt(mean(square(d), axis<1, 3>, keepdims) + eps);
-      return reshape(normal, shape_of(x)) * scale + shift;
+      return reshape(normalised<eps, 1, 3>(g), shape_of(x)) * scale + shift;
     }
   };
 };
@@ -75,18 +93,18 @@ struct batch_norm {
     constexpr auto operator()(X const& x, State& s, Mode const&) const {
       static_assert(rank_of<X> >= 2, "nn::batch_norm: (batch, ..., channels)");
       if constexpr (Mode::is_training) {
-        constexpr auto all_but_last = std::make_index_sequence<rank_of<X> - 1>{};
-        auto const mean_of = [&]<std::size_t... I>(auto const& y, std::index_sequence<I...>) {
-          return ricci::eval(ricci::mean(y, axis<int(I)...>));
-        };
-        auto const places = [&]<std::size_t... I>(std::index_sequence<I...>) { return (x.shape(int(I)) * ...); };
-        auto const m = mean_of(x, all_but_last);
-        auto const d = ricci::eval(x - m);
-        auto const v = mean_of(square(d), all_but_last);
-        auto const n = ricci::eval(zeros_like(v) + places(all_but_last));
-        s.mean = stop_gradient(s.mean + momentum * (m - s.mean));
-        s.variance = stop_gradient(s.variance + momentum * (v * n / maximum(n - 1.f, 1.f) - s.variance));
-        return ricci::eval(d / sqrt(v + eps) * scale + shift);
+        return [&]<std::size_t... I>(std::index_sequence<I...>) {
+          // the same sums as those of `normalised`
+          auto const with_axes = ricci::eval(ricci::mean(x, axis<int(I)...>, keepdims));
+          auto const m = ricci::eval(reshape(with_axes, shape_of(s.mean)));
+          auto const v =
+              ricci::eval(reshape(ricci::mean(square(x - with_axes), axis<int(I)...>, keepdims), shape_of(s.mean)));
+          auto const n = ricci::eval(zeros_like(v) + (x.shape(int(I)) * ...));
+          s.mean = stop_gradient(s.mean + momentum * (m - s.mean));
+          s.variance = stop_gradient(s.variance + momentum * (v * n / maximum(n - 1.f, 1.f) - s.variance));
+          return ricci::eval(normalised<eps, int(I)...>(x) * scale + shift);
+        }
+        (std::make_index_sequence<rank_of<X> - 1>{});
       } else {
         return ricci::eval((x - s.mean) / sqrt(s.variance + eps) * scale + shift);
       }
