@@ -104,16 +104,17 @@ RICCI_HD RICCI_INLINE constexpr bool is_moderate(T largest) {
   return sizeof(T) == 4 ? largest >= T(0x1p-20) && largest <= T(0x1p50)
                         : largest >= T(0x1p-400) && largest <= T(0x1p400);
 }
-// w and v, where it is there, of the symmetric part of a. False where the loops for any matrix have to say what it is.
-template <index_t N, class T, class A, class W, class... V>
-RICCI_HD RICCI_INLINE constexpr bool eigenvalues_of_few(A const& a, W const& w, V const&... v) {
+// w and the vectors y, where they are wanted, of the symmetric part of a. False where the loops for any matrix have to
+// say what it is.
+template <index_t N, class T, class A, class W, class... Y>
+RICCI_HD RICCI_INLINE constexpr bool eigenvalues_of_few(A const& a, W const& w, Y const&... y) {
   T x[N * (N + 1) / 2]{}, largest = 0;
   index_t at = 0;
   RICCI_UNROLL(4)
   for (index_t i = 0; i < N; ++i) RICCI_UNROLL(4)
   for (index_t j = i; j < N; ++j) {
-    T const y = a(i, j) / 2 + a(j, i) / 2, size = magnitude(y);
-    x[at++] = y;
+    T const element = a(i, j) / 2 + a(j, i) / 2, size = magnitude(element);
+    x[at++] = element;
     if (!(size <= largest)) largest = size;
     if (size != size) return false;
   }
@@ -124,7 +125,7 @@ RICCI_HD RICCI_INLINE constexpr bool eigenvalues_of_few(A const& a, W const& w, 
   for (index_t i = 0; i < N; ++i) {
     w(i) = it.d[i];
     RICCI_UNROLL(4)
-    for (index_t j = 0; j < N; ++j) (void(v(j, i) = it.z[i][j]), ...);
+    for (index_t j = 0; j < N; ++j) (void(y(j, i) = it.z[i][j]), ...);
   }
   return true;
 }
