@@ -71,8 +71,8 @@ constexpr bool equals(G const& g, int id, typename G::instruction const& i, span
   return true;
 }
 
-// The id of the instruction, new or found. `i` names operation, rules, type and shape; the rest is filled in here. A part
-// is found behind what it belongs to, whatever is known of its extents by now: passes count on its place.
+// The id of the instruction, new or found. `i` names operation, rules, type and shape; the rest is filled in here. A
+// part is found behind what it belongs to, whatever is known of its extents by now: passes count on its place.
 template <class G>
 constexpr int append(G& g, typename G::instruction i, span<int> operands, span<index_t> attributes) {
   if (i.op->kind == op_kind::part) {
