@@ -189,6 +189,44 @@ TEST_CASE("forward mode, of first and second order") {
             .epsilon(1e-6));
 }
 
+TEST_CASE("loops of numbers alone beside what is traced") {
+  rc::ndarray<double, 2> const rows{{1, 2}, {3, 4}};
+  // in the body of a scan, of which it reads nothing
+  auto const scaled = [](auto a) {
+    return rc::scan(
+        [](auto h, auto x) {
+          auto const k = rc::while_loop([](auto s) { return s.second < 3; },
+                                        [](auto s) { return std::pair(2. * s.first, s.second + 1); }, std::pair(1., 0));
+          auto const four = rc::fori_loop(
+              0, 2, [](auto, auto y) { return 2. * y; }, 1.);
+          return std::pair(h + x * k.first, h * four);
+        },
+        a(0), a);
+  };
+  CHECK(numbers(std::get<0>(rc::fn(scaled)(rows))) == numbers{33, 50});
+  CHECK(numbers(std::get<1>(rc::interpret(scaled)(rows))) == numbers{4, 8, 36, 72});
+  // and with bodies that read values and give numbers
+  auto const read = [](auto a) {
+    auto const counted = rc::while_loop([=](auto s) { return s < 2; },
+                                        [=](auto s) {
+                                          auto const r =
+                                              rc::scan([](auto h, auto x) { return std::pair(h + x, h); }, a(0), a);
+                                          (void)r;
+                                          return s + 1;
+                                        },
+                                        0, rc::at_most<2>);
+    return rc::sum(a) * counted;
+  };
+  CHECK(rc::fn(read)(rows).item() == 20);
+  CHECK(rc::interpret(read)(rows).item() == 20);
+  CHECK(numbers(rc::grad(read)(rows)) == numbers{2, 2, 2, 2});
+  int limit = 5;
+  CHECK(rc::while_loop([&](auto k) { return k < limit; }, [](auto k) { return k + 2; }, 0, rc::at_most<3>).item() == 6);
+  CHECK_THROWS_AS(
+      (void)rc::while_loop([&](auto k) { return k < limit; }, [](auto k) { return k + 2; }, 0, rc::at_most<2>),
+      rc::value_error);
+}
+
 TEST_CASE("a loop is described, counted, and runs with memory of its own") {
   auto f = rc::prepared(rc::fn(steps));
   CHECK(f(x, 4, .3)(2) == doctest::Approx(by_hand(2, 4, .3)));

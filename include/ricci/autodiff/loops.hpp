@@ -276,14 +276,58 @@ struct while_loop_by {
   }
 };
 
+// A loop of numbers whose functions give numbers: where they hold what is around them, though nothing that they give
+// depends on it, and in constant expressions, as which traced functions are recorded, it is a loop of C++. The result
+// is that of any loop that is computed at once.
+template <class F, class C, class... I>
+constexpr bool goes_on_with_numbers() {
+  if constexpr (tree::memory_bits<C>() == expr::memory_of_numbers &&
+                requires(F const& f, I... i, C const& x) { f(i..., x); })
+    return std::is_same_v<std::invoke_result_t<F const&, I..., C const&>, C>;
+  else
+    return false;
+}
+template <class C>
+constexpr auto owned_numbers(C const& x) {
+  tree::owned_t<C> y{};
+  tree::for_each_leaf([](auto& to, auto const& from) { *to.data() = from; }, y, x);
+  return y;
+}
+template <class Loop, class Bound>
+constexpr void expect_iterations(index_t n) {
+  if constexpr (is_bounded<Bound>)
+    if (n > Bound::most)
+      core::raise<value_error>(core::text() << Loop::name << ": is not done after " << Bound::most
+                                            << " iterations, its rc::at_most");
+}
+template <class Bound, class F, class C>
+constexpr auto count_on_numbers(index_t from, index_t to, F const& body, C x) {
+  expect_iterations<fori_loop_t, Bound>(to - from);
+  for (index_t i = from; i < to; ++i) x = body(i, x);
+  return owned_numbers(x);
+}
+template <class Bound, class P, class F, class C>
+constexpr auto repeat_on_numbers(P const& condition, F const& body, C x) {
+  for (index_t n = 1; condition(x); ++n) {
+    expect_iterations<while_loop_t, Bound>(n);
+    x = body(x);
+  }
+  return owned_numbers(x);
+}
+
 template <class Bound, class L, class U, class F, class C>
 constexpr auto fori_loop(L const& lower, U const& upper, F const& body, C const& init) {
   if constexpr (is_value<F>)
     return (void)sizeof(functions_in_their_places<F>), wrong::result{};
   else if constexpr (is_loop_traced<std::tuple<index_t, C>, F, L, U, C>())
     return counting<Bound>::apply(lower, upper, body, init);
-  else
+  else if constexpr (Arithmetic<L> && Arithmetic<U> && goes_on_with_numbers<F, C, index_t>()) {
+    if (!is_stateless<F> || __builtin_is_constant_evaluated())
+      return count_on_numbers<Bound>(index_t(lower), index_t(upper), body, init);
+    if constexpr (is_stateless<F>) return fn(fori_loop_by<F, Bound>{body})(lower, upper, init);
+  } else {
     return fn(fori_loop_by<F, Bound>{body})(lower, upper, init);
+  }
 }
 template <class Bound, class P, class F, class C>
 constexpr auto while_loop(P const& cond, F const& body, C const& init) {
@@ -293,8 +337,13 @@ constexpr auto while_loop(P const& cond, F const& body, C const& init) {
     return repeating<Bound>::apply(cond, body, init);
   else if constexpr (is_loop_traced<std::tuple<C>, F>())
     return repeating<Bound>::apply(cond, body, init);
-  else
+  else if constexpr (goes_on_with_numbers<F, C>() && std::is_same_v<std::invoke_result_t<P const&, C const&>, bool>) {
+    constexpr bool stateless = is_stateless<P> && is_stateless<F>;
+    if (!stateless || __builtin_is_constant_evaluated()) return repeat_on_numbers<Bound>(cond, body, init);
+    if constexpr (stateless) return fn(while_loop_by<P, F, Bound>{cond, body})(init);
+  } else {
     return fn(while_loop_by<P, F, Bound>{cond, body})(init);
+  }
 }
 
 }  // namespace RICCI_ABI
