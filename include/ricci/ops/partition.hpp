@@ -8,6 +8,7 @@
 namespace ricci {
 
 namespace sorting {
+inline namespace RICCI_ABI {
 
 // Exchanges entries until number k of n stands in its place: quickselect (C. A. R. Hoare, Algorithm 65: FIND, 1961).
 // The pivot is the median of three whose places are drawn by a linear congruence, so that no order that data come in is
@@ -48,6 +49,9 @@ RICCI_HD constexpr void select_entry(Entry* a, index_t n, index_t k) {
     left = same;
   }
 }
+
+}  // namespace RICCI_ABI
+
 template <class T>
 struct only_value {
   T value;

@@ -33,6 +33,8 @@ struct before {
   }
 };
 
+inline namespace RICCI_ABI {
+
 inline constexpr index_t sorted_by_insertion = 16;
 
 // Merges [left, right) and [right, end), stably. From both ends at once, and without branches: nothing could foresee
@@ -124,6 +126,8 @@ void argsort_by_digits(X const& x, Y const& y, index_t n, std::int64_t* memory) 
   entry const* const sorted = core::radix_sort(a, a + n, n);
   for (index_t k = 0; k < n; ++k) y(k) = sorted[k].at;
 }
+
+}  // namespace RICCI_ABI
 
 // x along an axis in the order of the indices, and the other way round: sums where they point to
 template <class Caller = take_t, class V>

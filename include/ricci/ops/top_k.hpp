@@ -6,10 +6,34 @@
 
 namespace ricci {
 
+namespace sorting {
+inline namespace RICCI_ABI {
+
+// whether element i of x comes after element j
+template <class X>
+RICCI_HD constexpr bool is_after(X const& x, std::int64_t i, std::int64_t j) {
+  auto const a = x(i), b = x(j);
+  return before<true>{}(b, a) || (!before<true>{}(a, b) && i > j);
+}
+// `at` sinks from place k of a heap of n positions, the last in order on top
+template <class X>
+RICCI_HD constexpr void sink(X const& x, std::int64_t* heap, index_t n, index_t k, std::int64_t at) {
+  for (index_t child = 2 * k + 1; child < n; child = 2 * k + 1) {
+    if (child + 1 < n && is_after(x, heap[child + 1], heap[child])) ++child;
+    if (!is_after(x, heap[child], at)) break;
+    heap[k] = heap[child];
+    k = child;
+  }
+  heap[k] = at;
+}
+
+}  // namespace RICCI_ABI
+}  // namespace sorting
+
 // Where the k greatest elements of a row are, the greatest first, of equal ones the first; NaN is greater than every
 // number. Operand 1 is as long as there are to be. One walk along the row with a heap of those that are the greatest so
 // far, the least of them on top.
-struct max_pool_t : core_call<max_pool_t> {
+struct top_k_places_t : core_call<top_k_places_t> {
   static constexpr auto name = "top_k";
   static constexpr core_signature core{"(n),(k)->(k)"};
   template <class T>
@@ -21,38 +45,21 @@ struct max_pool_t : core_call<max_pool_t> {
     return n[1] > n[0] ? "more are asked for than there are" : nullptr;
   }
 
-  // whether element i comes after element j
-  template <class X>
-  RICCI_HD static constexpr bool is_after(X const& x, std::int64_t i, std::int64_t j) {
-    auto const a = x(i), b = x(j);
-    return sorting::before<true>{}(b, a) || (!sorting::before<true>{}(a, b) && i > j);
-  }
-  // `at` sinks from place k of a heap of n
-  template <class X>
-  RICCI_HD static constexpr void sink(X const& x, std::int64_t* heap, index_t n, index_t k, std::int64_t at) {
-    for (index_t child = 2 * k + 1; child < n; child = 2 * k + 1) {
-      if (child + 1 < n && is_after(x, heap[child + 1], heap[child])) ++child;
-      if (!is_after(x, heap[child], at)) break;
-      heap[k] = heap[child];
-      k = child;
-    }
-    heap[k] = at;
-  }
   RICCI_FN run(auto const& c, auto const& x, auto const&, auto const& y) {
     index_t const n = c.extents[0], k = c.extents[1];
     std::int64_t* const heap = c.workspace;
     if (k == 0) return;
     for (index_t i = 0; i < k; ++i) heap[i] = i;
-    for (index_t i = k / 2; i-- > 0;) sink(x, heap, k, i, heap[i]);
+    for (index_t i = k / 2; i-- > 0;) sorting::sink(x, heap, k, i, heap[i]);
     auto least = x(heap[0]);
     for (index_t i = k; i < n; ++i)
       if (sorting::before<true>{}(x(i), least)) {
-        sink(x, heap, k, 0, i);
+        sorting::sink(x, heap, k, 0, i);
         least = x(heap[0]);
       }
     for (index_t left = k; left-- > 0;) {
       y(left) = heap[0];
-      sink(x, heap, left, 0, heap[left]);
+      sorting::sink(x, heap, left, 0, heap[left]);
     }
   }
 };
@@ -72,7 +79,7 @@ struct top_k_indices_t {
   static constexpr V record(shape_t const& k, V x) {
     (void)ir::requested(*x.g, k);
     V const many = ir::literal<typename V::mode>(*x.g, 0, dtype::int64, ir::intern(*x.g, k));
-    return max_pool_t::record(no_attributes{}, x, many);
+    return top_k_places_t::record(no_attributes{}, x, many);
   }
 };
 // The elements at those indices: (..., n), (..., k) -> (..., k).

@@ -24,9 +24,12 @@ float statements(fixed_t& f, loose_t& l) {
   auto const taken = rc::eval(rc::take(joined, rows, rc::axis<0>));
   auto const mask = rc::eval(l > 0.5f);
   auto const chosen = rc::eval(l(mask));
+  auto const [greatest, places] = rc::top_k(l, 2);
+  auto const ordered = rc::eval(rc::sort(l) + rc::partition(l, 1) + rc::cumulative_sum(l) + greatest(0, 0));
   return total.item() + small(1, 2) + taken(0, 0) + joined.at(1, 1) +
          float(rc::sum(rc::astype<float>(rc::argmax(l, rc::axis<1>)))) + float(rc::sum(chosen)) +
-         float(rc::sum(l, 0)(0)) + float(rc::sum(rc::linspace<float>(0, 1, 7) + rc::arange<float>(7)));
+         float(rc::sum(ordered)) + float(rc::sum(rc::argsort(l) + places(0, 0))) + float(rc::sum(l, 0)(0)) +
+         float(rc::sum(rc::linspace<float>(0, 1, 7) + rc::arange<float>(7)));
 }
 
 float functions(fixed_t const& f, loose_t const& l) {

@@ -11,7 +11,7 @@
 namespace ricci {
 struct argsort_t;
 struct sort_t;
-struct max_pool_t;
+struct top_k_places_t;
 
 namespace exec {
 inline namespace RICCI_DEVICE_LOOPS {
@@ -213,11 +213,11 @@ template <class T>
 struct device_routine<sort_t, T> : sort_routine<sort_t, T> {};
 // the first elements in descending order
 template <class T>
-struct device_routine<max_pool_t, T> {
+struct device_routine<top_k_places_t, T> {
   static void run(device_geometry& g, device_call const& c) {
     rows_to_sort<T, 3, 0, true> const r{passed<3, 0>(g, c),   g.kept, product_of(g, 0, g.kept), g.extent[g.kept],
                                         g.extent[g.kept + 1], true};
-    if (!sort_rows(r, c.device)) one_core_for_an_index<max_pool_t, T>::run(g, c);
+    if (!sort_rows(r, c.device)) one_core_for_an_index<top_k_places_t, T>::run(g, c);
   }
 };
 
