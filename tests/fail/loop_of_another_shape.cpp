@@ -1,7 +1,7 @@
 // what the body of a loop returns has the extents of its carry
 // stops a constant evaluation
-// (loop and both: Op = fori_loop_t, Carry = extents<3>, Next = extents<> in the types above) A number that the body computes
-// is not broadcast to its carry.
+// (loop and both: Op = fori_loop_t, Carry = extents<3>, Next = extents<> in the types above) A number that the body
+// computes is not broadcast to its carry.
 #include <ricci/ricci.hpp>
 namespace rc = ricci;
 int main() {
