@@ -43,6 +43,16 @@ RICCI_HD RICCI_INLINE constexpr auto little_has_cancelled(T sum, T sum_of_magnit
   T const bound = N::select(sum_of_magnitudes < T(least), T(least), sum_of_magnitudes);
   return N::magnitude(sum) * T(64) > bound;
 }
+// Whether the minor of the rows i, j and k, l is more than what rounding leaves of its products. Near a matrix of rank
+// 1 none is, where the compiler contracts them, and then sums of theirs need not cancel. (One that is zero says
+// nothing, but then the determinant is zero as well.)
+template <class N, class A>
+RICCI_HD RICCI_INLINE constexpr typename N::condition is_more_than_rounding(A const& a, int i, int j, int k, int l) {
+  using T = typename N::number;
+  constexpr auto rounding = 512 * std::numeric_limits<typename N::element>::epsilon();
+  return N::magnitude(minor_of(a, i, j, k, l)) >=
+         (N::magnitude(a(i, k) * a(j, l)) + N::magnitude(a(i, l) * a(j, k))) * T(rounding);
+}
 // Whether there is nothing more to do: of one matrix. Of several at once the rest is computed in any case, which costs
 // less than to ask.
 template <class N>
@@ -65,15 +75,17 @@ RICCI_HD RICCI_INLINE constexpr typename N::condition determinant_of_few(A const
     T const p = a(0, 0) * minor_of(a, 1, 2, 1, 2), q = a(0, 1) * minor_of(a, 1, 2, 0, 2),
             r = a(0, 2) * minor_of(a, 1, 2, 0, 1);
     d = p - q + r;
-    return little_has_cancelled<N>(d, N::magnitude(p) + N::magnitude(q) + N::magnitude(r));
+    return little_has_cancelled<N>(d, N::magnitude(p) + N::magnitude(q) + N::magnitude(r)) &&
+           is_more_than_rounding<N>(a, 1, 2, 1, 2);
   }
   T const t[] = {minor_of(a, 0, 1, 0, 1) * minor_of(a, 2, 3, 2, 3), minor_of(a, 0, 1, 0, 2) * minor_of(a, 2, 3, 1, 3),
                  minor_of(a, 0, 1, 0, 3) * minor_of(a, 2, 3, 1, 2), minor_of(a, 0, 1, 1, 2) * minor_of(a, 2, 3, 0, 3),
                  minor_of(a, 0, 1, 1, 3) * minor_of(a, 2, 3, 0, 2), minor_of(a, 0, 1, 2, 3) * minor_of(a, 2, 3, 0, 1)};
   d = (t[0] - t[1]) + (t[2] + t[3]) - (t[4] - t[5]);
   return little_has_cancelled<N>(
-      d, ((N::magnitude(t[0]) + N::magnitude(t[1])) + (N::magnitude(t[2]) + N::magnitude(t[3]))) +
-             (N::magnitude(t[4]) + N::magnitude(t[5])));
+             d, ((N::magnitude(t[0]) + N::magnitude(t[1])) + (N::magnitude(t[2]) + N::magnitude(t[3]))) +
+                    (N::magnitude(t[4]) + N::magnitude(t[5]))) &&
+         is_more_than_rounding<N>(a, 0, 1, 0, 1);
 }
 // The inverse of 2 to 4 rows into y. False where elimination has to say what it is.
 template <class N, class A, class Y>
