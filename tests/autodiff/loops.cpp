@@ -194,12 +194,12 @@ TEST_CASE("loops of numbers alone beside what is traced") {
   // in the body of a scan, of which it reads nothing
   auto const scaled = [](auto a) {
     return rc::scan(
-        [](auto h, auto x) {
+        [](auto h, auto row) {
           auto const k = rc::while_loop([](auto s) { return s.second < 3; },
                                         [](auto s) { return std::pair(2. * s.first, s.second + 1); }, std::pair(1., 0));
           auto const four = rc::fori_loop(
               0, 2, [](auto, auto y) { return 2. * y; }, 1.);
-          return std::pair(h + x * k.first, h * four);
+          return std::pair(h + row * k.first, h * four);
         },
         a(0), a);
   };
@@ -210,7 +210,7 @@ TEST_CASE("loops of numbers alone beside what is traced") {
     auto const counted = rc::while_loop([=](auto s) { return s < 2; },
                                         [=](auto s) {
                                           auto const r =
-                                              rc::scan([](auto h, auto x) { return std::pair(h + x, h); }, a(0), a);
+                                              rc::scan([](auto h, auto row) { return std::pair(h + row, h); }, a(0), a);
                                           (void)r;
                                           return s + 1;
                                         },
