@@ -54,26 +54,57 @@ class loop_activity {
   bool depends_[ir::capacity]{};
 
   constexpr bool is_inexact_value(int id) const { return is_inexact(l_.g.ins[id].type); }
+  // it depends on something where one of its operands does
+  constexpr void follow(int id) {
+    if (!is_inexact_value(id) && l_.g.ins[id].results <= 1) return;
+    for (int k = 0; k < l_.g.ins[id].count; ++k) depends_[id] = depends_[id] || depends_[l_.g.in(id, k)];
+  }
+  constexpr void follow_loop(int id) {
+    loop_view<G> const inner(l_.g, id);
+    for (int k = 0; k < inner.carries; ++k) {
+      depends_[inner.last(k)] = depends_[inner.carry(k)];
+      if (!inner.is_open()) depends_[inner.kept(k)] = depends_[inner.carry(k)];
+    }
+    for (int k = 0; k < inner.stacked; ++k) depends_[inner.stacked_result(k)] = depends_[inner.stack(k)];
+  }
   // true where a carry, of this loop or of one in it, has been found to depend on something
   constexpr bool spread() {
+    using enum ir::op_kind;
     bool found = false;
     G const& g = l_.g;
     for (int i = l_.region + 1; i < l_.loop; ++i) {
       if (!l_.holds(i)) continue;
-      auto const kind = g.ins[i].op->kind;
-      if (kind == ir::op_kind::next) {
-        int const to = g.in(i, 1);
-        if (depends_[g.in(i, 0)] && !depends_[to] && is_inexact_value(to)) depends_[to] = found = true;
-      } else if (kind == ir::op_kind::loop) {
-        loop_view<G> const inner(g, i);
-        for (int k = 0; k < inner.carries; ++k) {
-          depends_[inner.last(k)] = depends_[inner.carry(k)];
-          if (!inner.is_open()) depends_[inner.kept(k)] = depends_[inner.carry(k)];
-        }
-        for (int k = 0; k < inner.stacked; ++k) depends_[inner.stacked_result(k)] = depends_[inner.stack(k)];
-      } else if (kind != ir::op_kind::yield && !(kind == ir::op_kind::part && is_of_loop(i)) &&
-                 (is_inexact_value(i) || g.ins[i].results > 1)) {
-        for (int k = 0; k < g.ins[i].count; ++k) depends_[i] = depends_[i] || depends_[g.in(i, k)];
+      switch (g.ins[i].op->kind) {
+        case next:
+          if (int const to = g.in(i, 1); depends_[g.in(i, 0)] && !depends_[to] && is_inexact_value(to))
+            depends_[to] = found = true;
+          break;
+        case loop:
+          follow_loop(i);
+          break;
+        case part:
+          if (!is_of_loop(i)) follow(i);
+          break;
+        case yield:
+          break;
+        case argument:
+        case literal:
+        case number:
+        case table:
+        case alias:
+        case elementwise:
+        case view:
+        case reshape:
+        case reduce:
+        case contract:
+        case index:
+        case scatter:
+        case assemble:
+        case call:
+        case region:
+        case carry:
+          follow(i);
+          break;
       }
     }
     return found;
