@@ -9,8 +9,8 @@
 
 #include <cstdint>
 #include <cstdio>
-#include <cstdlib>
-#include <new>
+
+#include "counted_memory.hpp"
 
 extern "C" {
 int __real_main(int, char**);
@@ -21,10 +21,8 @@ int __wrap_unlink(char const*);
 
 namespace {
 
-// Only what the thread of main asks for counts.
-thread_local bool counts = false;
 bool fails = false;  // in a copy: one allocation has failed
-long live = 0, tried = 0, wrong = 0;
+long tried = 0, wrong = 0;
 
 // whether allocations of these callers have been tried less than three times
 bool is_to_be_tried() {
@@ -55,39 +53,9 @@ bool fails_in_a_copy(std::size_t bytes) {
   return false;
 }
 
-void* memory_or_null(std::size_t bytes, std::size_t alignment) {
-  if (counts && !fails && is_to_be_tried() && fails_in_a_copy(bytes)) return nullptr;
-  void* const p = std::aligned_alloc(alignment, (bytes + alignment - 1) / alignment * alignment);
-  if (counts && p) ++live;
-  return p;
-}
-void* memory(std::size_t bytes, std::size_t alignment) {
-  if (void* const p = memory_or_null(bytes > 0 ? bytes : 1, alignment)) return p;
-  throw std::bad_alloc();
-}
-void give_back(void* p) {
-  if (counts && p) --live;
-  std::free(p);
-}
+bool is_to_fail(std::size_t bytes) { return !fails && is_to_be_tried() && fails_in_a_copy(bytes); }
 
 }  // namespace
-
-void* operator new(std::size_t n) { return memory(n, 16); }
-void* operator new[](std::size_t n) { return memory(n, 16); }
-void* operator new(std::size_t n, std::align_val_t a) { return memory(n, std::size_t(a)); }
-void* operator new[](std::size_t n, std::align_val_t a) { return memory(n, std::size_t(a)); }
-void* operator new(std::size_t n, std::nothrow_t const&) noexcept { return memory_or_null(n > 0 ? n : 1, 16); }
-void* operator new(std::size_t n, std::align_val_t a, std::nothrow_t const&) noexcept {
-  return memory_or_null(n > 0 ? n : 1, std::size_t(a));
-}
-void operator delete(void* p) noexcept { give_back(p); }
-void operator delete[](void* p) noexcept { give_back(p); }
-void operator delete(void* p, std::size_t) noexcept { give_back(p); }
-void operator delete[](void* p, std::size_t) noexcept { give_back(p); }
-void operator delete(void* p, std::align_val_t) noexcept { give_back(p); }
-void operator delete[](void* p, std::align_val_t) noexcept { give_back(p); }
-void operator delete(void* p, std::size_t, std::align_val_t) noexcept { give_back(p); }
-void operator delete[](void* p, std::size_t, std::align_val_t) noexcept { give_back(p); }
 
 // Files that a copy has half written are those of the run that goes on.
 int __wrap_unlink(char const* name) { return fails ? 0 : __real_unlink(name); }
