@@ -43,9 +43,9 @@ RICCI_HD RICCI_INLINE constexpr auto little_has_cancelled(T sum, T sum_of_magnit
   T const bound = N::select(sum_of_magnitudes < T(least), T(least), sum_of_magnitudes);
   return N::magnitude(sum) * T(64) > bound;
 }
-// Whether the minor of the rows i, j and k, l is more than what rounding leaves of its products. Near a matrix of rank
-// 1 none is, where the compiler contracts them, and then sums of theirs need not cancel. (One that is zero says
-// nothing, but then the determinant is zero as well.)
+// Whether the minor of the rows i, j and the columns k, l is more than what rounding leaves of its products. Near a
+// matrix of rank 1 none is, where the compiler contracts them, and then sums of theirs need not cancel; of 4 rows it is
+// enough that those of two rows are not. (One that is zero says nothing, but then the determinant is zero as well.)
 template <class N, class A>
 RICCI_HD RICCI_INLINE constexpr typename N::condition is_more_than_rounding(A const& a, int i, int j, int k, int l) {
   using T = typename N::number;
@@ -85,7 +85,7 @@ RICCI_HD RICCI_INLINE constexpr typename N::condition determinant_of_few(A const
   return little_has_cancelled<N>(
              d, ((N::magnitude(t[0]) + N::magnitude(t[1])) + (N::magnitude(t[2]) + N::magnitude(t[3]))) +
                     (N::magnitude(t[4]) + N::magnitude(t[5]))) &&
-         is_more_than_rounding<N>(a, 0, 1, 0, 1);
+         is_more_than_rounding<N>(a, 0, 1, 0, 1) && is_more_than_rounding<N>(a, 2, 3, 2, 3);
 }
 // The inverse of 2 to 4 rows into y. False where elimination has to say what it is.
 template <class N, class A, class Y>
