@@ -53,13 +53,23 @@ TEST_CASE("special functions there") {
   check_there([](auto const& a) { return rc::eval(sp::ndtri(a) + sp::erfinv(a) + sp::lambertw(a)); }, p);
 }
 
-#if !defined(__CUDACC__)  // there they do not compile
 TEST_CASE("Fourier transforms there") {
   auto const x = waves<3, 12>(.1);
   check_there([](auto const& a) { return rc::eval(rc::fft::irfft(rc::fft::rfft(a) * 2.)); }, x);
   check_there([](auto const& a) { return rc::eval(rc::abs(rc::fft::fft(rc::complex(a, a)))); }, x);
+  // of stages of every kind, in lanes, and by a convolution
+  for (rc::index_t const n : {1, 2, 9, 16, 60, 62, 74, 96}) {
+    INFO("length ", n);
+    rc::ndarray<double, 2> const y = rc::sin(.1 + .7 * rc::reshape(rc::arange<double>(2 * n), rc::shape(2, n)));
+    check_there([n](auto const& a) { return rc::eval(rc::fft::irfft(rc::fft::rfft(a) * 2., n)); }, y);
+    check_there([](auto const& a) { return rc::eval(rc::real(rc::fft::fft(rc::complex(a, 2. * a)))); }, y);
+  }
 }
-#endif
+
+TEST_CASE("bits of integers there") {
+  rc::tensor<std::int64_t, 6> const x{0, 1, -8, 255, 1 << 20, -1};
+  check_there([](auto const& a) { return rc::eval(rc::bitwise_count(a)); }, x);
+}
 
 TEST_CASE("linear algebra there") {
   auto const a = rc::eval(waves<2, 4, 4>(.1) + 3. * rc::eye<double>(4));

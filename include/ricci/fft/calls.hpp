@@ -35,7 +35,7 @@ inline constexpr auto has_no_length = "there is no transform of length 0";
 struct complex_transform_t : axis_call {
   static constexpr auto name = "fft";
   static constexpr core_signature core{"(n)->(n)"};
-  static constexpr bool takes_complex = true, takes_rows = true, refuses_empty_batches = true, on_gpu = false;
+  static constexpr bool takes_complex = true, takes_rows = true, refuses_empty_batches = true;
   static constexpr int attributes = 3;
   template <class T>
   using workspace_type = real_of<T>;
@@ -82,7 +82,7 @@ struct complex_transform_t : axis_call {
 // core is the length of the real numbers, which core runs, and which of the two is the other one, its transpose.
 template <class Derived>
 struct between_real_and_half : core_call<Derived> {
-  static constexpr bool takes_rows = true, refuses_empty_batches = true, on_gpu = false;
+  static constexpr bool takes_rows = true, refuses_empty_batches = true;
   static constexpr int attributes = 3;
   template <class T>
   using workspace_type = real_of<T>;

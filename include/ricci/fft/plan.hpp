@@ -1,8 +1,7 @@
 // How a transform of length n is made, and the tables that it reads.
 #pragma once
 
-#include <bit>
-
+#include <ricci/core/bits.hpp>
 #include <ricci/fft/stages.hpp>
 
 RICCI_OPTIMIZED
@@ -26,7 +25,7 @@ struct radices {
   int of[64]{};
   index_t rest = 1;
   RICCI_NOINLINE RICCI_HD constexpr explicit radices(index_t n) {
-    int twos = n > 0 ? std::countr_zero(static_cast<std::uint64_t>(n)) : 0;
+    int twos = n > 0 ? core::trailing_zeros(static_cast<std::uint64_t>(n)) : 0;
     n >>= twos;
     take_factors<31, 29, 23, 19, 17, 13, 11, 7, 5, 3>(n, of, count);
     // the twos by 8, the last ones by 4
@@ -40,7 +39,7 @@ struct radices {
 RICCI_NOINLINE RICCI_HD constexpr bool has_stages(index_t n) {
   if (n <= 0 || (n & (n - 1)) == 0) return true;
   int of[64]{}, count = 0;
-  n >>= std::countr_zero(static_cast<std::uint64_t>(n));
+  n >>= core::trailing_zeros(static_cast<std::uint64_t>(n));
   take_factors<31, 29, 23, 19, 17, 13, 11, 7, 5, 3>(n, of, count);
   return n == 1;
 }

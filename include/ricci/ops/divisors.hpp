@@ -2,8 +2,7 @@
 // enter as integers, floats are a compile error.
 #pragma once
 
-#include <bit>
-
+#include <ricci/core/bits.hpp>
 #include <ricci/ops/bitwise.hpp>
 
 namespace ricci {
@@ -58,9 +57,7 @@ struct bitwise_count_t : bitwise<bitwise_count_t, 1> {
   static constexpr auto name = "bitwise_count";
   static constexpr dtype operand_type(dtype t) { return numeric_type_for(is_inexact(t) ? dtype::int64 : t); }
   static constexpr dtype result_type(dtype) { return dtype_of<std::uint8_t>; }
-  RICCI_FN kernel(auto a) {
-    return static_cast<std::uint8_t>(std::popcount(static_cast<std::uint64_t>(scalar::magnitude(a))));
-  }
+  RICCI_FN kernel(auto a) { return static_cast<std::uint8_t>(core::count_of_ones(scalar::magnitude(a))); }
 };
 inline constexpr gcd_t gcd{};
 inline constexpr lcm_t lcm{};

@@ -21,21 +21,9 @@ struct core_element {
     loop::run(s, batch, at.to, attributes.at, workspace + i * work);
   }
 };
-// Operations whose cores a GPU does not run (found by running them there) say so: `static constexpr bool on_gpu =
-// false`.
-template <class Op>
-concept HostOnly = requires {
-  requires !Op::on_gpu;
-};
-
 template <class Op, class T>
 struct one_core_for_an_index {
   static void run(device_geometry& g, device_call const& c) {
-#if defined(__CUDACC__)
-    static_assert(!HostOnly<Op>,
-                  "this operation does not run on a GPU (operation: see the type above): copy its operand "
-                  "to the host, rc::copy(x, rc::cpu{})");
-#endif
     using loop = core_loop<Op, T>;
     index_t const cores = product_of(g, 0, g.kept), work = calls::workspace<Op>(g.extent + g.kept);
     if (cores == 0) return;
