@@ -66,7 +66,7 @@ struct device_step {
   RICCI_HD pointers moved(pointers from, index_t n, int first, int last) const {
     RICCI_ONE_BY_ONE
     for (int l = last - 1; l >= first; --l) {
-      index_t const rest = l > first ? by_extent[l].quotient(n, extent[l]) : 0, k = n - rest * extent[l];
+      index_t const rest = l > first ? by_extent[l].quotient(n) : 0, k = n - rest * extent[l];
       n = rest;
       for (int s = 0; s < Slots; ++s) from.to[s] += k * stride[l][s];
     }

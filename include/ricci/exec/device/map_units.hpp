@@ -24,8 +24,7 @@ struct map_place {
   index_t row, unit;  // row < 0: none
 };
 RICCI_HD constexpr map_place place_in_tiles(map_units const& u, index_t i, index_t rows, int width) {
-  index_t const tile = i / indices_of_tile, line = u.by_in_row.quotient(tile, u.in_row),
-                outer = u.by_tile_rows.quotient(line, u.tile_rows);
+  index_t const tile = i / indices_of_tile, line = u.by_in_row.quotient(tile), outer = u.by_tile_rows.quotient(line);
   int const thread = static_cast<int>(i % indices_of_tile), warp = thread / 32, lane = thread % 32;
   index_t const row = (line - outer * u.tile_rows) * rows_of_tile(width) + warp % 4 * (2 * width) + lane % (2 * width);
   if (row >= rows) return {-1, 0};
@@ -33,7 +32,7 @@ RICCI_HD constexpr map_place place_in_tiles(map_units const& u, index_t i, index
           (tile - line * u.in_row) * (columns_of_tile / width) + warp / 4 * (16 / width) + lane / (2 * width)};
 }
 RICCI_HD constexpr map_place place_in_rows(map_units const& u, index_t i) {
-  index_t const row = u.by_in_row.quotient(i, u.in_row);
+  index_t const row = u.by_in_row.quotient(i);
   return {row, i - row * u.in_row};
 }
 // the first element of a unit of a row
