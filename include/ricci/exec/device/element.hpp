@@ -136,6 +136,12 @@ struct element_of_kernel<kernel::code<Slots, Scalars, kernel::before<B...>, kern
     (note(kernel::slot_of<S>(), bytes_of<S>()), ...);
     return n;
   }
+  static constexpr int first_in_packs = [] {
+    int slot = 0;
+    while (slot + 1 < slots && pack_bytes(slot) == 0) ++slot;
+    return slot;
+  }();
+  static constexpr int elements_of_sector = largest > 0 ? 32 / largest : 8;  // 32 bytes
   template <class T>
   struct alignas(sizeof(T) * width) pack {
     T element[width];
