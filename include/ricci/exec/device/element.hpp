@@ -82,7 +82,7 @@ struct element_of_kernel<kernel::code<Slots, Scalars, kernel::before<B...>, kern
   using L = scalar_lanes;
   static constexpr int slots = Slots, room = Slots > 0 ? Slots : 1;
   static constexpr int reducing = ((S::reduces ? 1 : 0) + ... + 0);
-  static constexpr int storing = sizeof...(S) - reducing;
+  static constexpr int storing = sizeof...(S) - reducing, instructions = sizeof...(R);
 
   RICCI_HD static void registers(L::frame& f, char* const* at, [[maybe_unused]] scalar_value const* scalars) {
     start(f, at, scalars);
