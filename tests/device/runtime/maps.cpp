@@ -94,3 +94,47 @@ TEST_CASE("maps in loops") {
   CHECK(elements(std::get<0>(c)).near(numbers(std::get<0>(hc)), 1e-12));
   CHECK(elements(std::get<1>(c)).near(numbers(std::get<1>(hc)), 1e-12));
 }
+
+TEST_CASE("rows of all lengths, shifted, transposed and by steps, of elements of all sizes") {
+  auto const check_all = [](auto const& h) {
+    auto const x = rc::copy(h, there);
+    auto const is_equal = [](auto const& got, auto const& expected) {
+      CHECK(elements(rc::eval(got)) == numbers(rc::eval(expected)));
+    };
+    auto const of = [&](auto const& f) { is_equal(f(x), f(h)); };
+    rc::index_t const rows = h.shape()[0], columns = h.shape()[1];
+    of([](auto const& a) { return a + a; });
+    of([](auto const& a) { return a + a(0); });
+    of([](auto const& a) { return a + a(rc::all, rc::range(0, 1)); });
+    of([](auto const& a) { return a.T() + a.T(); });
+    of([](auto const& a) { return rc::flip(a.T()); });
+    // neither side begins where packs may, and results are written within others
+    of([&](auto const& a) { return a(rc::all, rc::range(1, columns)) - a(rc::all, rc::range(0, columns - 1)); });
+    of([&](auto const& a) { return a(rc::range(1, rows), rc::range(1, columns)).T(); });
+    of([&](auto const& a) { return a(rc::all, rc::range(columns - 1, 0, -2)); });
+    auto const write = [&](auto const& from, auto to) {
+      to(rc::range(1, columns), rc::range(1, rows)) = from(rc::range(1, rows), rc::range(1, columns)).T();
+      return to;
+    };
+    is_equal(write(x, rc::eval(x.T())), write(h, rc::eval(h.T())));
+    // more loops
+    of([&](auto const& a) {
+      return rc::permute_dims(rc::reshape(a, rc::shape(2, rows / 2, columns)), rc::axis<2, 0, 1>);
+    });
+    of([&](auto const& a) {
+      return rc::permute_dims(rc::reshape(a, rc::shape(2, rows / 2, columns)), rc::axis<0, 2, 1>);
+    });
+    of([&](auto const& a) {
+      return rc::permute_dims(rc::reshape(a, rc::shape(2, rows / 2, columns)), rc::axis<2, 1, 0>);
+    });
+  };
+  for (auto const& [rows, columns] :
+       {std::pair<rc::index_t, rc::index_t>{2, 2}, {8, 8}, {66, 35}, {40, 64}, {4, 300}}) {
+    INFO(rows, " rows of ", columns);
+    auto const h = rc::eval(rc::round(50. * waves(rows, columns, .1)));
+    check_all(h);
+    check_all(rc::eval(rc::astype<float>(h)));
+    check_all(rc::eval(rc::astype<std::int8_t>(h)));
+    check_all(rc::eval(rc::astype<std::complex<double>>(h)));
+  }
+}

@@ -25,9 +25,12 @@ constexpr bool covers(reduction_grid const& g) {
   return elements == g.outer * g.inner && g.blocks() * g.teams() >= g.segments * g.parts() && g.row <= g.team &&
          g.team <= g.threads && g.threads % g.team == 0 && g.team % g.row == 0;
 }
-// a warp for a short row, more threads where rows are few
-static_assert(grid_of_reduction(256, false, one << 20, 1, 64).team == 32);
-static_assert(grid_of_reduction(256, false, one << 20, 1, 64).blocks() == one << 17);
+// few threads for a short row, in packs or not, up to a warp for a longer one, and more where rows are few
+static_assert(grid_of_reduction(256, false, one << 20, 1, 64).team == 8);
+static_assert(grid_of_reduction(256, false, one << 20, 1, 64).blocks() == one << 15);
+static_assert(grid_of_reduction(256, false, one << 20, 1, 64 / 4, true, 2, 4).team == 4);
+static_assert(grid_of_reduction(256, false, one << 16, 1, 1024 / 4, true, 2, 4).team == 32);
+static_assert(grid_of_reduction(256, false, one << 20, 1, 3).team == 4);
 static_assert(grid_of_reduction(256, false, 4096, 1, 1024).team == 64);
 static_assert(grid_of_reduction(256, false, 64, 1, 1024).team == 256);
 // few rows are split over many blocks, one of 2^33 elements exactly
@@ -67,7 +70,7 @@ TEST_CASE("few long rows, and columns of many rows, are split over blocks") {
   auto const largest = rc::eval(rc::max(x, rc::axis<1>));
   CHECK(elements(largest) == numbers(rc::eval(rc::max(h, rc::axis<1>))));
   REQUIRE(runtime.launches().size() == 2);
-  CHECK(runtime.launches()[0].blocks == 18);
+  CHECK(runtime.launches()[0].blocks == 8);
   runtime.forget_counts();
   auto const columns = rc::eval(x.T());
   auto const sums = rc::eval(rc::sum(columns, rc::axis<0>));
@@ -121,6 +124,19 @@ TEST_CASE("packs of elements, and what is left over behind them") {
           numbers(rc::eval(rc::sum(rows(h) * rows(h), rc::axis<1>))));
     auto const part = [](auto const& t) { return t(rc::range(1, -1)); };
     CHECK(float(rc::sum(part(x))) == float(rc::sum(part(h))));
+    // two operands, both as far behind one, and not
+    auto const products = [&](auto const& t) {
+      auto const a = t(rc::range(1, n)), b = t(rc::range(n + 1, 2 * n)), c = t(rc::range(n, 2 * n - 1));
+      return std::tuple(rc::eval(rc::sum(a * b)), rc::eval(rc::sum(a * c)), rc::eval(rc::sum(a * rc::flip(c))));
+    };
+    auto const got = products(x);
+    auto const expected = products(h);
+    CHECK(float(std::get<0>(got)) == float(std::get<0>(expected)));
+    CHECK(float(std::get<1>(got)) == float(std::get<1>(expected)));
+    CHECK(float(std::get<2>(got)) == float(std::get<2>(expected)));
+    auto const stored = rc::fn([](auto a) { return std::tuple(a + 1.f, rc::sum(a + 1.f, rc::axis<1>)); })(rows(x));
+    CHECK(elements(std::get<0>(stored)) == numbers(rc::eval(rows(h) + 1.f)));
+    CHECK(elements(std::get<1>(stored)) == numbers(rc::eval(rc::sum(rows(h) + 1.f, rc::axis<1>))));
   }
 }
 

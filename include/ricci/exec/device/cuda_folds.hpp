@@ -3,30 +3,13 @@
 #pragma once
 
 #include <ricci/exec/device/core_routine.hpp>
+#include <ricci/exec/device/cuda_teams.hpp>
 #include <ricci/exec/device/reduce_grid.hpp>
 #include <ricci/ops/fold.hpp>
 
 namespace ricci::exec {
 inline namespace RICCI_DEVICE_LOOPS {
 
-// The operands at core `n`: divisions by 32 bits where these hold it, none for the outermost loop.
-template <class Step>
-__device__ typename Step::pointers operands_of_core(Step const& s, index_t n, int batch) {
-  auto at = s.at(0, 0, 0);
-  for (int l = batch - 1; l >= 0; --l) {
-    index_t k = n, rest = 0;
-    if (l > 0) {
-      if (n >> 31 == 0 && s.extent[l] >> 31 == 0)
-        rest = index_t(std::uint32_t(n) / std::uint32_t(s.extent[l]));
-      else
-        rest = n / s.extent[l];
-      k = n - rest * s.extent[l];
-    }
-    for (int slot = 0; slot < Step::room; ++slot) at.to[slot] += k * s.stride[l][slot];
-    n = rest;
-  }
-  return at;
-}
 // Whether neighbouring cores lie closer together than the elements of one.
 inline bool cores_are_columns(device_geometry const& g, int slot) {
   if (g.kept == 0 || g.extent[g.kept - 1] < 8) return false;
@@ -52,6 +35,7 @@ struct fold_grid {
   int team;
   bool columns;  // cores lie side by side: so do threads of neighbouring teams
   index_t cores, length, parts;
+  int shift = 0;  // of 1, to `team`
   static constexpr int threads = 256;
 
   constexpr int teams() const { return threads / team; }
@@ -76,6 +60,7 @@ constexpr fold_grid grid_of_fold(bool columns, index_t cores, index_t length, in
     team = team < side ? team : side;
   }
   fold_grid g{team, columns, cores, length, 1};
+  while (1 << g.shift < team) ++g.shift;
   if (!split || cores == 0) return g;
   index_t const busy = enough / (cores < enough / team ? cores * team : enough),
                 long_enough = length / (team * shortest);
@@ -108,33 +93,85 @@ struct fold_parts {
   state* partial;  // by part and core; null: there is one part, the result
 
   __device__ void operator()(index_t block, int thread, char* memory) const {
-    int const teams = g.teams();
-    int const lane = g.columns ? thread / teams : thread & (g.team - 1);
-    int const mine = g.columns ? thread & (teams - 1) : thread / g.team;
+    int const teams = threads >> g.shift, across = 8 - g.shift;
+    int const lane = g.columns ? thread >> across : thread & (g.team - 1);
+    int const mine = g.columns ? thread & (teams - 1) : thread >> g.shift;
     index_t const unit = block * teams + mine;
     bool const any = unit < g.cores * g.parts;
     index_t const part = any && partial ? unit / g.cores : 0, core = any ? unit - part * g.cores : 0;
-    auto const at = operands_of_core(s, core, batch);
+    auto const at = s.at(core, 0, batch);
     state h = Op::template start<T>();
     index_t const begin = part_begin(g.length, part, g.parts), end = part_begin(g.length, part + 1, g.parts);
     if (any) {
-      if constexpr (joins_sets<Op>)
-        walk(h, at.to[0], begin + lane, end, g.team);
-      else
+      if constexpr (!joins_sets<Op>)
         walk(h, at.to[0], begin + part_begin(end - begin, lane, g.team),
              begin + part_begin(end - begin, lane + 1, g.team), 1);
+      else if (width > 1 && s.stride[batch][0] == index_t(sizeof(X)))
+        walk_packs(h, at.to[0], begin, end, lane);
+      else
+        walk(h, at.to[0], begin + lane, end, g.team);
     }
     auto* const shared = reinterpret_cast<state*>(memory);
-    shared[thread] = h;
-    join_teams<Op>(shared, g.team, end - begin, g.columns ? teams : 1, thread, lane);
+    bool in_warps = false;
+    if constexpr (joins_sets<Op>)
+      if (!g.columns) {
+        in_warps = true;
+        h = joined_by_warps(h, shared, thread);
+      }
+    if (!in_warps) {
+      shared[thread] = h;
+      join_teams<Op>(shared, g.team, end - begin, g.columns ? teams : 1, thread, lane);
+    }
     if (lane != 0 || !any) return;
+    if (!in_warps) h = shared[thread];
     if (partial)
-      partial[unit] = shared[thread];
+      partial[unit] = h;
     else
-      *reinterpret_cast<R*>(at.to[1]) = static_cast<R>(Op::result(shared[thread]));
+      *reinterpret_cast<R*>(at.to[1]) = static_cast<R>(Op::result(h));
   }
 
  private:
+  static constexpr int width = sizeof(X) < 16 ? 16 / int(sizeof(X)) : 1;  // elements of a pack
+  struct alignas(16) pack {
+    X element[width];
+  };
+  // elements begin, ..., end - 1 of a row: packs, then what lies before and behind them
+  __device__ void walk_packs(state& h, char const* row, index_t begin, index_t end, int lane) const {
+    constexpr index_t size = sizeof(X);
+    char const* const p = row + begin * size;
+    index_t const n = end - begin,
+                  before = (width - static_cast<index_t>(reinterpret_cast<std::uintptr_t>(p) / size % width)) % width,
+                  head = before < n ? before : n, packs = (n - head) / width, tail = head + packs * width;
+    auto const take = [&](pack const& x, index_t k) {
+      for (int j = 0; j < width; ++j) h = static_cast<state>(Op::next(h, begin + head + k * width + j, x.element[j]));
+    };
+    pack const* const all = reinterpret_cast<pack const*>(p + head * size);
+    index_t k = lane;
+    for (; k + g.team < packs; k += 2 * g.team) {
+      pack const x = all[k], y = all[k + g.team];
+      take(x, k);
+      take(y, k + g.team);
+    }
+    if (k < packs) take(all[k], k);
+    for (index_t j = lane; j < head + (n - tail); j += g.team) {
+      index_t const i = j < head ? j : j - head + tail;
+      h = static_cast<state>(Op::next(h, begin + i, *reinterpret_cast<X const*>(p + i * size)));
+    }
+  }
+  // of any set of elements, so in any order, which is the same every time
+  __device__ state joined_by_warps(state h, state* shared, int thread) const {
+    RICCI_ONE_BY_ONE
+    for (int distance = (g.team < 32 ? g.team : 32) / 2; distance > 0; distance /= 2)
+      h = joined_states<Op>(h, of_lane_across(h, distance));
+    if (g.team <= 32) return h;
+    if (thread % 32 == 0) shared[thread / 32] = h;
+    __syncthreads();
+    int const first = (thread & -g.team) / 32;
+    h = shared[first];
+    RICCI_ONE_BY_ONE
+    for (int k = 1; k < g.team / 32; ++k) h = joined_states<Op>(h, shared[first + k]);
+    return h;
+  }
   __device__ void walk(state& h, char const* row, index_t k, index_t end, int by) const {
     index_t const stride = s.stride[batch][0], step = by * stride;
     char const* p = row + k * stride;
@@ -158,7 +195,7 @@ struct fold_of_parts {
   state const* partial;
 
   __device__ void operator()(index_t block, int thread, char* memory) const {
-    int const teams = g.teams(), lane = thread / teams;
+    int const teams = threads >> g.shift, lane = thread >> (8 - g.shift);
     index_t const core = block * teams + (thread & (teams - 1));
     bool const any = core < g.cores;
     state h = Op::template start<T>();
@@ -169,7 +206,7 @@ struct fold_of_parts {
     shared[thread] = h;
     join_teams<Op>(shared, g.team, g.length, teams, thread, lane);
     if (lane == 0 && any)
-      *reinterpret_cast<R*>(operands_of_core(s, core, batch).to[1]) = static_cast<R>(Op::result(shared[thread]));
+      *reinterpret_cast<R*>(s.at(core, 0, batch).to[1]) = static_cast<R>(Op::result(shared[thread]));
   }
 };
 

@@ -2,6 +2,7 @@
 // operands, and a second one over partial results where few long segments are split.
 #pragma once
 
+#include <ricci/exec/device/cuda_teams.hpp>
 #include <ricci/exec/device/line.hpp>
 #include <ricci/exec/device/maps.hpp>
 #include <ricci/exec/device/reduce_grid.hpp>
@@ -27,25 +28,47 @@ __device__ void combine_teams(V* shared, int team, int distance, int thread, int
     if (lane < half) shared[thread].add(shared[thread + half * distance]);
   }
 }
-// One thread's share of its team's part of a segment, then the team's, then the result. `Rows`: the inner loop may be
-// one that packs of elements lie along.
+// Whether packs of elements lie along the rows, and for all operands behind as many elements of a row: where the first
+// begins depends on the row.
+template <class Code>
+bool has_packs_of_rows(device_geometry const& g) {
+  using element = element_of_kernel<Code>;
+  constexpr index_t width = element::width;
+  if (width == 1 || g.extent[g.loops - 1] < 2 * width) return false;
+  constexpr int first = element::first_in_packs;
+  auto const differs = [](index_t a, index_t b) { return (a - b) % width != 0; };
+  auto const place = [&](int slot) {
+    return static_cast<index_t>(reinterpret_cast<std::uintptr_t>(g.p[slot])) / (element::pack_bytes(slot) / width);
+  };
+  for (int slot = 0; slot < element::slots; ++slot) {
+    index_t const size = element::pack_bytes(slot) / width;
+    if (size == 0) continue;
+    if (differs(place(slot), place(first))) return false;
+    for (int l = 0; l + 1 < g.loops; ++l)
+      if (g.extent[l] > 1 &&
+          differs(g.stride[l][slot] / size, g.stride[l][first] / (element::pack_bytes(first) / width)))
+        return false;
+  }
+  return true;
+}
+// One thread's share of its team's part of a segment, then the team's, then the result. `Rows`: threads of a team lie
+// side by side, and the inner loop may be one that packs of elements lie along; else teams do.
 template <class Code, bool Rows>
 struct reduce_elements {
   using element = element_of_kernel<Code>;
   using values = typename element::values;
   static constexpr int threads = threads_of_reduction<sizeof(values)>;
-  static constexpr int shared_bytes = threads * int(sizeof(values));
+  static constexpr int shared_bytes = (Rows ? threads / 32 : threads) * int(sizeof(values));
   device_step<element::slots, Code::scalars> s;
   int kept;
-  reduction_grid g;  // its inner loop counts packs where there are any, then elements that are left over
+  reduction_grid g;  // its inner loop counts packs where there are any
   values* partial;   // by part and segment; null: there is one part, the result
-  index_t left_over = 0;
   bool packed = false;
 
   __device__ void operator()(index_t block, int thread, char* memory) const {
-    int const teams = g.teams();
-    int const lane = g.columns ? thread / teams : thread & (g.team - 1);
-    int const mine = g.columns ? thread & (teams - 1) : thread / g.team;
+    int const shift = g.team_shift, teams = threads >> shift;
+    int const lane = Rows ? thread & (g.team - 1) : thread / teams;
+    int const mine = Rows ? thread >> shift : thread & (teams - 1);
     index_t const unit = block * teams + mine;
     bool const any = unit < g.segments * g.parts();
     index_t const part = any && partial ? unit / g.segments : 0, segment = any ? unit - part * g.segments : 0;
@@ -53,24 +76,31 @@ struct reduce_elements {
     values total = values::identity();
     if (any) add_up(total, at, part, lane);
     auto* const shared = reinterpret_cast<values*>(memory);
-    shared[thread] = total;
-    combine_teams(shared, g.team, g.columns ? teams : 1, thread, lane);
+    if constexpr (Rows) {
+      total = total_of_team(total, g.team, shared, thread);
+    } else {
+      shared[thread] = total;
+      combine_teams(shared, g.team, teams, thread, lane);
+      total = shared[thread];
+    }
     if (lane != 0 || !any) return;
     if (partial)
-      partial[unit] = shared[thread];
+      partial[unit] = total;
     else
-      shared[thread].write(at.to);
+      total.write(at.to);
   }
 
  private:
   using pointers = typename device_step<element::slots, Code::scalars>::pointers;
   __device__ void add_up(values& total, pointers const& start, index_t part, int lane) const {
-    index_t const outer_part = part / g.inner_parts, inner_part = part - outer_part * g.inner_parts;
+    index_t const outer_part = g.inner_parts == 1 ? part : part / g.inner_parts,
+                  inner_part = part - outer_part * g.inner_parts;
     index_t const last_row = part_begin(g.outer, outer_part + 1, g.outer_parts);
     index_t const first = part_begin(g.inner, inner_part, g.inner_parts) + (lane & (g.row - 1));
     index_t const last = part_begin(g.inner, inner_part + 1, g.inner_parts);
-    int const rows = g.team / g.row;  // at a time
-    for (index_t row = part_begin(g.outer, outer_part, g.outer_parts) + lane / g.row; row < last_row; row += rows) {
+    int const rows = g.team >> g.row_shift;  // at a time
+    for (index_t row = part_begin(g.outer, outer_part, g.outer_parts) + (lane >> g.row_shift); row < last_row;
+         row += rows) {
       pointers const begin = g.outer == 1 ? start : s.moved(start, row, kept, s.loops - 1);
       line_of<Code> line;
       line.scalars = s.scalars;
@@ -79,15 +109,32 @@ struct reduce_elements {
         line.unit[slot] = s.loops > kept ? s.stride[s.loops - 1][slot] : 0;
       }
       if constexpr (Rows && element::width > 1) {
-        if (packed) {
-          line.template run<element::width>(total, first, last, g.row);
-          index_t const end = g.inner * element::width;
-          if (left_over > 0 && inner_part + 1 == g.inner_parts)
-            line.template run<1>(total, end + (lane & (g.row - 1)), end + left_over, g.row);
-          continue;
-        }
+        if (packed)
+          packs_of_row(total, line, first, last, inner_part + 1 == g.inner_parts ? lane & (g.row - 1) : -1);
+        else
+          line.template run<1>(total, first, last, g.row);
+      } else {
+        line.template run<1>(total, first, last, g.row);
       }
-      line.template run<1>(total, first, last, g.row);
+    }
+  }
+  // packs first, ... of [.., last); where `single` >= 0 also the elements before and behind all packs
+  __device__ void packs_of_row(values& total, line_of<Code> const& line, index_t first, index_t last,
+                               int single) const {
+    constexpr index_t width = element::width;
+    constexpr int slot = element::first_in_packs;
+    index_t const length = s.extent[s.loops - 1];
+    int const place = static_cast<int>(reinterpret_cast<std::uintptr_t>(line.at[slot]) /
+                                       static_cast<std::uintptr_t>(element::pack_bytes(slot) / width) % width);
+    int const head = static_cast<int>((width - place) % width);
+    index_t const packs = (length - head) / width, end = head + packs * width;
+    line_of<Code> behind = line;
+    for (int k = 0; k < element::slots; ++k) behind.at[k] += head * line.unit[k];
+    behind.template run<element::width>(total, first, last < packs ? last : packs, g.row);
+    if (single < 0) return;
+    for (index_t k = single; k < head + (length - end); k += g.row) {
+      index_t const at = k < head ? k : k - head + end;
+      line.template run<1>(total, at, at + 1, 1);
     }
   }
 };
@@ -104,7 +151,7 @@ struct reduce_parts {
   values const* partial;
 
   __device__ void operator()(index_t block, int thread, char* memory) const {
-    int const teams = g.teams(), lane = thread / teams;
+    int const teams = threads >> g.team_shift, lane = thread / teams;
     index_t const segment = block * teams + (thread & (teams - 1));
     bool const any = segment < g.segments;
     values total = values::identity();
@@ -129,16 +176,16 @@ void device_reduce(device_geometry& g, device_call const& c) {
   index_t const segments = product_of(g, 0, g.kept), inner = any ? g.extent[g.loops - 1] : 1,
                 outer = any ? product_of(g, g.kept, g.loops - 1) : 1;
   if (segments == 0) return;
-  bool const packed = Variant == 0 && any && has_aligned_packs<Code>(g);
+  bool const packed = Variant == 0 && any && has_packs_of_rows<Code>(g);
   index_t const width = packed ? element::width : 1;
-  reduction_grid const grid = grid_of_reduction(threads, Variant == 1, segments, outer, inner / width);
+  reduction_grid const grid = grid_of_reduction(threads, Variant == 1, segments, outer, inner / width, true,
+                                                packed ? 2 : element::elements_of_sector, packed ? 4 : 8);
   auto const partial =
       grid.parts() > 1 ? device_array<values>(segments * grid.parts(), c.device) : device_array<values>();
   auto const s = passed<element::slots, Code::scalars>(g, c);
   device_backend::for_each_block(
       c.device, grid.blocks(),
-      reduce_elements<Code, Variant == 0>{s, g.kept, grid, grid.parts() > 1 ? partial.data() : nullptr, inner % width,
-                                          packed});
+      reduce_elements<Code, Variant == 0>{s, g.kept, grid, grid.parts() > 1 ? partial.data() : nullptr, packed});
   if (grid.parts() == 1) return;
   reduction_grid const rest = grid_of_reduction(threads, true, segments, 1, grid.parts(), false);
   device_backend::for_each_block(c.device, rest.blocks(), reduce_parts<Code>{s, g.kept, rest, partial.data()});

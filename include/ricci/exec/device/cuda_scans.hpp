@@ -136,7 +136,7 @@ struct scan_rows : scan_loads<Op, T> {
     index_t const unit = block * g.teams() + thread / g.team;
     bool const any = unit < g.rows * g.parts;
     index_t const row = any ? unit / g.parts : 0, part = any ? unit - row * g.parts : 0;
-    auto at = operands_of_core(s, row, batch);
+    auto at = s.at(row, 0, batch);
     index_t along[loads::slots];
     for (int slot = 0; slot < loads::slots; ++slot) along[slot] = s.stride[batch][slot];
     index_t const begin = any ? part * g.part_length : 0;
@@ -255,7 +255,7 @@ struct scan_columns : scan_loads<Op, T> {
 
   __device__ void operator()(index_t unit) const {
     index_t const part = unit / g.rows, column = unit - part * g.rows;
-    auto at = operands_of_core(s, column, batch);
+    auto at = s.at(column, 0, batch);
     index_t along[loads::slots];
     for (int slot = 0; slot < loads::slots; ++slot) {
       along[slot] = s.stride[batch][slot];

@@ -27,14 +27,14 @@ struct rows_to_sort {
   bool descending;
 
   __device__ T element(index_t row, index_t k) const {
-    return *reinterpret_cast<T const*>(operands_of_core(s, row, batch).to[0] + k * s.stride[batch][0]);
+    return *reinterpret_cast<T const*>(s.at(row, 0, batch).to[0] + k * s.stride[batch][0]);
   }
   __device__ key key_of(T x) const {
     key const k = core::key_in_order<false, T>(x);
     return descending ? static_cast<key>(~k) : k;
   }
   __device__ void write(index_t row, index_t k, R r) const {
-    *reinterpret_cast<R*>(operands_of_core(s, row, batch).to[Slots - 1] + k * s.stride[batch][Slots - 1]) = r;
+    *reinterpret_cast<R*>(s.at(row, 0, batch).to[Slots - 1] + k * s.stride[batch][Slots - 1]) = r;
   }
 };
 

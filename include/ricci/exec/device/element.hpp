@@ -1,6 +1,7 @@
 // Kernels as functions of an index: the same code that the CPU runs in rows, one element at a time.
 #pragma once
 
+#include <ricci/exec/device/division.hpp>
 #include <ricci/exec/device/memory.hpp>
 #include <ricci/exec/registers.hpp>
 
@@ -47,6 +48,7 @@ struct device_step {
   int loops;
   index_t extent[Loops];
   index_t stride[Loops][room];  // in bytes
+  reciprocal by_extent[Loops];
   char* p[room];
   scalar_value scalars[scalar_room];
   core::any_element numbers[room];  // operands that are numbers of the call
@@ -64,7 +66,7 @@ struct device_step {
   RICCI_HD pointers moved(pointers from, index_t n, int first, int last) const {
     RICCI_ONE_BY_ONE
     for (int l = last - 1; l >= first; --l) {
-      index_t const rest = l > first ? n / extent[l] : 0, k = n - rest * extent[l];
+      index_t const rest = l > first ? by_extent[l].quotient(n) : 0, k = n - rest * extent[l];
       n = rest;
       for (int s = 0; s < Slots; ++s) from.to[s] += k * stride[l][s];
     }
@@ -80,19 +82,29 @@ struct element_of_kernel<kernel::code<Slots, Scalars, kernel::before<B...>, kern
   using L = scalar_lanes;
   static constexpr int slots = Slots, room = Slots > 0 ? Slots : 1;
   static constexpr int reducing = ((S::reduces ? 1 : 0) + ... + 0);
-  static constexpr int storing = sizeof...(S) - reducing;
+  static constexpr int storing = sizeof...(S) - reducing, instructions = sizeof...(R);
 
   RICCI_HD static void registers(L::frame& f, char* const* at, [[maybe_unused]] scalar_value const* scalars) {
-    row_pointers p;
+    start(f, at, scalars);
+    compute(f, at);
+  }
+  // what does not change along the innermost loop, and what does
+  RICCI_HD static void start([[maybe_unused]] L::frame& f, char* const* at,
+                             [[maybe_unused]] scalar_value const* scalars) {
+    [[maybe_unused]] row_pointers p;
     for (int s = 0; s < Slots; ++s) p.p[s] = at[s];
     (exec::start<L>(B{}, f, p, scalars), ...);
+  }
+  RICCI_HD static void compute([[maybe_unused]] L::frame& f, char* const* at) {
+    [[maybe_unused]] row_pointers p;
+    for (int s = 0; s < Slots; ++s) p.p[s] = at[s];
     (exec::compute<L, false, true>(R{}, f, p, 0, 1), ...);
   }
   // computes the element and stores it
   RICCI_HD static void store(char* const* at, scalar_value const* scalars) {
     L::frame f;
     registers(f, at, scalars);
-    row_pointers p;
+    [[maybe_unused]] row_pointers p;
     for (int s = 0; s < Slots; ++s) p.p[s] = at[s];
     (store_one(S{}, f, p), ...);
   }
@@ -124,64 +136,103 @@ struct element_of_kernel<kernel::code<Slots, Scalars, kernel::before<B...>, kern
     (note(kernel::slot_of<S>(), bytes_of<S>()), ...);
     return n;
   }
+  static constexpr int first_in_packs = [] {
+    int slot = 0;
+    while (slot + 1 < slots && pack_bytes(slot) == 0) ++slot;
+    return slot;
+  }();
+  static constexpr int elements_of_sector = largest > 0 ? 32 / largest : 8;  // 32 bytes
   template <class T>
   struct alignas(sizeof(T) * width) pack {
     T element[width];
   };
-  // stores `width` elements from the first on; steps: in bytes
-  RICCI_HD static void store_pack(char* const* at, index_t const* steps, scalar_value const* scalars) {
+  // Which of a unit's elements there are: all, in packs where they move along the loop element by element; or the first
+  // `count`, one by one.
+  struct all_lanes {
+    static constexpr bool packed = true;
+    RICCI_HD static constexpr int used(int k) { return k; }
+    RICCI_HD static constexpr bool has(int) { return true; }
+  };
+  struct some_lanes {
+    bool packed;
+    int count;
+    // what is read for an element that is not there
+    RICCI_HD int used(int k) const { return k < count ? k : 0; }
+    RICCI_HD bool has(int k) const { return k < count; }
+  };
+  // stores the elements of a unit from the first on; steps: in bytes, from one to the next
+  template <class Set>
+  RICCI_HD static void store_unit(char* const* at, index_t const* steps, Set set, scalar_value const* scalars) {
     L::frame f[width];
-    compute_packs(f, at, steps, scalars, lanes{});
-    store_packs<S...>(f, at, steps, lanes{});
+    start_packs(f, at, scalars);
+    compute_packs(f, at, steps, set);
+    store_packs<S...>(f, at, steps, set, lanes{});
+  }
+  RICCI_HD static void store_pack(char* const* at, index_t const* steps, scalar_value const* scalars) {
+    store_unit(at, steps, all_lanes{}, scalars);
   }
   // Lane by lane written out, and all registers read before the first store: else nvcc leaves registers in memory.
   using lanes = std::make_integer_sequence<int, width>;
-  template <int... K>
-  RICCI_HD static void compute_packs(L::frame* f, char* const* at, [[maybe_unused]] index_t const* steps,
-                                     [[maybe_unused]] scalar_value const* scalars,
-                                     std::integer_sequence<int, K...> all) {
-    row_pointers p;
+  RICCI_HD static void start_packs([[maybe_unused]] L::frame* f, char* const* at,
+                                   [[maybe_unused]] scalar_value const* scalars) {
+    [[maybe_unused]] row_pointers p;
     for (int s = 0; s < Slots; ++s) p.p[s] = at[s];
-    (start_pack(B{}, f, p, scalars, all), ...);
-    (compute_pack(R{}, f, p, steps, all), ...);
+    (start_pack(B{}, f, p, scalars, lanes{}), ...);
+  }
+  template <class Set = all_lanes>
+  RICCI_HD static void compute_packs([[maybe_unused]] L::frame* f, char* const* at,
+                                     [[maybe_unused]] index_t const* steps, [[maybe_unused]] Set set = {}) {
+    [[maybe_unused]] row_pointers p;
+    for (int s = 0; s < Slots; ++s) p.p[s] = at[s];
+    (compute_pack(R{}, f, p, steps, set, lanes{}), ...);
   }
   template <class Start, int... K>
   RICCI_HD static void start_pack(Start x, L::frame* f, row_pointers const& p, scalar_value const* scalars,
                                   std::integer_sequence<int, K...>) {
     (exec::start<L>(x, f[K], p, scalars), ...);
   }
-  template <int I, dtype T, int Slot, access A, int... K>
+  template <int I, dtype T, int Slot, access A, class Set, int... K>
   RICCI_HD static void compute_pack(kernel::load<I, T, Slot, A>, L::frame* f, row_pointers const& p,
-                                    [[maybe_unused]] index_t const* steps, std::integer_sequence<int, K...>) {
-    using V = type_of<T>;
-    if constexpr (A == access::contiguous) {
-      pack<V> const v = *reinterpret_cast<pack<V> const*>(p.p[Slot]);
-      ((L::template at<I, T>(f[K]) = v.element[K]), ...);
-    } else {
-      ((L::template at<I, T>(f[K]) = *reinterpret_cast<V const*>(p.p[Slot] + K * steps[Slot])), ...);
-    }
-  }
-  template <int I, dtype T, class Op, class... In, int... K>
-  RICCI_HD static void compute_pack(kernel::apply<I, T, Op, In...> a, L::frame* f, row_pointers const&, index_t const*,
+                                    [[maybe_unused]] index_t const* steps, [[maybe_unused]] Set set,
                                     std::integer_sequence<int, K...>) {
+    using V = type_of<T>;
+    if constexpr (A == access::contiguous)
+      if (set.packed) {
+        pack<V> const v = *reinterpret_cast<pack<V> const*>(p.p[Slot]);
+        ((L::template at<I, T>(f[K]) = v.element[K]), ...);
+        return;
+      }
+    if constexpr (A != access::contiguous || !std::is_same_v<Set, all_lanes>)
+      ((L::template at<I, T>(f[K]) =
+            L::template element<T>(reinterpret_cast<V const*>(p.p[Slot] + set.used(K) * steps[Slot]))),
+       ...);
+  }
+  template <int I, dtype T, class Op, class... In, class Set, int... K>
+  RICCI_HD static void compute_pack(kernel::apply<I, T, Op, In...> a, L::frame* f, row_pointers const&, index_t const*,
+                                    Set, std::integer_sequence<int, K...>) {
     (exec::evaluate<L>(a, f[K]), ...);
   }
-  template <class... None, int... K>
+  template <class... None, class Set, int... K>
   requires(sizeof...(None) == 0) RICCI_HD
-      static void store_packs(L::frame*, char* const*, index_t const*, std::integer_sequence<int, K...>) {}
-  template <class Sink, class... Rest, int... K>
+      static void store_packs(L::frame*, char* const*, index_t const*, Set, std::integer_sequence<int, K...>) {}
+  template <class Sink, class... Rest, class Set, int... K>
   RICCI_HD static void store_packs([[maybe_unused]] L::frame* f, [[maybe_unused]] char* const* at,
-                                   [[maybe_unused]] index_t const* steps, std::integer_sequence<int, K...> all) {
+                                   [[maybe_unused]] index_t const* steps, Set set,
+                                   std::integer_sequence<int, K...> all) {
     if constexpr (Sink::reduces) {
-      store_packs<Rest...>(f, at, steps, all);
+      store_packs<Rest...>(f, at, steps, set, all);
     } else {
       using V = type_of<Sink::type>;
       pack<V> const v{{L::template at<Sink::index, Sink::type>(f[K])...}};
-      store_packs<Rest...>(f, at, steps, all);
+      store_packs<Rest...>(f, at, steps, set, all);
       if constexpr (Sink::moves == access::contiguous)
-        *reinterpret_cast<pack<V>*>(at[Sink::slot]) = v;
-      else
-        ((*reinterpret_cast<V*>(at[Sink::slot] + K * steps[Sink::slot]) = v.element[K]), ...);
+        if (set.packed) {
+          *reinterpret_cast<pack<V>*>(at[Sink::slot]) = v;
+          return;
+        }
+      if constexpr (Sink::moves != access::contiguous || !std::is_same_v<Set, all_lanes>)
+        ((set.has(K) ? void(*reinterpret_cast<V*>(at[Sink::slot] + K * steps[Sink::slot]) = v.element[K]) : void()),
+         ...);
     }
   }
   template <class Sink>
@@ -257,9 +308,10 @@ struct element_of_kernel<kernel::code<Slots, Scalars, kernel::before<B...>, kern
   // the same with `width` elements from the first on
   RICCI_HD static values store_pack_and_value(char* const* at, index_t const* steps, scalar_value const* scalars) {
     L::frame f[width];
-    compute_packs(f, at, steps, scalars, lanes{});
+    start_packs(f, at, scalars);
+    compute_packs(f, at, steps);
     values const v = value_of_pack(f, std::make_integer_sequence<int, width - 1>{});
-    store_packs<S...>(f, at, steps, lanes{});
+    store_packs<S...>(f, at, steps, all_lanes{}, lanes{});
     return v;
   }
   template <int... K>

@@ -12,7 +12,7 @@ struct line_of {
   using element = element_of_kernel<Code>;
   using values = typename element::values;
   template <int Width>
-  static constexpr int at_a_time = Width > 1 ? 2 : 4;
+  static constexpr int at_a_time = (Width > 1 ? 2 : 4) * (element::instructions <= 4 ? 2 : 1);
 
   char* at[element::room];
   index_t unit[element::room];  // strides of one element, in bytes

@@ -1,7 +1,8 @@
-// Maps and copies on the device: one element, or one pack of 128 bits, for each index.
+// Maps and copies on the device: one unit of elements, as a pack of 128 bits holds, for each index.
 #pragma once
 
 #include <ricci/exec/device/element.hpp>
+#include <ricci/exec/device/map_units.hpp>
 
 namespace ricci::exec {
 inline namespace RICCI_DEVICE_LOOPS {
@@ -27,6 +28,7 @@ device_step<Slots, Scalars, Loops> passed(device_geometry const& g, device_call 
   s.loops = g.loops;
   for (int l = 0; l < g.loops; ++l) {
     s.extent[l] = g.extent[l];
+    s.by_extent[l] = reciprocal_of(g.extent[l]);
     for (int k = 0; k < g.slots; ++k) s.stride[l][k] = g.stride[l][k];
   }
   for (int k = 0; k < g.slots; ++k) {
@@ -65,27 +67,31 @@ inline void copy_on_device(operand_ref const& to, char const* from, int rank, in
 
 // ---- maps ----
 
-// First `packs` indices, of each of which as many elements side by side as one access of 128 bits holds, then the other
-// elements.
 template <class Code, int Loops = max_loops>
 struct map_elements {
   using element = element_of_kernel<Code>;
+  static constexpr int width = element::width;
   device_step<element::slots, Code::scalars, Loops> s;
-  index_t packs, in_row;  // of all rows, and of one
-  RICCI_HD void operator()(index_t i) const {
-    if (element::width == 1 || i >= packs)
-      element::store(s.at(packs * element::width + (i - packs), 0, s.loops).to, s.scalars);
-    else
-      store_pack(i);
-  }
+  map_units units;
 
- private:
-  RICCI_HD void store_pack(index_t i) const {
+  RICCI_HD void operator()(index_t i) const {
     int const inner = s.loops - 1;
-    index_t const row = inner > 0 ? i / in_row : 0, k = i - row * in_row;
-    auto at = s.at(row, 0, inner);
-    for (int slot = 0; slot < element::slots; ++slot) at.to[slot] += k * element::width * s.stride[inner][slot];
-    element::store_pack(at.to, s.stride[inner], s.scalars);
+    index_t const length = inner < 0 ? 1 : s.extent[inner];
+    map_place const place =
+        units.tiled ? place_in_tiles(units, i, s.extent[inner - 1], width) : place_in_rows(units, i);
+    index_t const first = first_of_unit(units, place.unit, width), left = length - first;
+    if (place.row < 0 || left <= 0) return;
+    auto at = s.at(place.row, 0, inner);
+    index_t steps[element::room];
+    for (int slot = 0; slot < element::slots; ++slot) {
+      index_t const stride = inner < 0 ? 0 : s.stride[inner][slot];
+      at.to[slot] += first * stride;
+      steps[slot] = stride << units.shift;
+    }
+    index_t const count = ((left - 1) >> units.shift) + 1;
+    typename element::some_lanes const set{units.packed && count >= width,
+                                           count < width ? static_cast<int>(count) : width};
+    element::store_unit(at.to, steps, set, s.scalars);
   }
 };
 // Whether every row has a pack of elements, and begins where one may be loaded.
@@ -101,11 +107,6 @@ bool has_aligned_packs(device_geometry const& g) {
       if (g.extent[l] > 1 && g.stride[l][slot] % alignment != 0) return false;
   }
   return true;
-}
-// The same where rows are made of whole ones, too (the end of a single row is done by itself).
-template <class Code>
-bool in_packs(device_geometry const& g) {
-  return has_aligned_packs<Code>(g) && (g.loops == 1 || g.extent[g.loops - 1] % element_of_kernel<Code>::width == 0);
 }
 // Of the loops [first, last): those that go on where the one inside ends are one with it, and those of one iteration
 // are none, so a row is as long as it may be. Returns where they end then.
@@ -123,14 +124,37 @@ inline int merge_loops(device_geometry& g, int first, int last) {
   }
   return last;
 }
+// Where an operand's elements lie side by side along another loop than the innermost one, and far apart along that:
+// the loop is put next to it, and the two are gone through by tiles. Returns whether there is one.
+inline bool make_tiles(device_geometry& g) {
+  int const inner = g.loops - 1;
+  constexpr index_t sector = 32;  // bytes
+  if (inner < 1 || g.extent[inner] < 8) return false;
+  auto const size = [](index_t stride) { return stride < 0 ? -stride : stride; };
+  int found = -1;
+  for (int l = 0; l < inner; ++l) {
+    if (g.extent[l] < 8 || (found >= 0 && g.extent[l] <= g.extent[found])) continue;
+    for (int slot = 0; slot < g.slots; ++slot) {
+      index_t const across = size(g.stride[l][slot]);
+      if (across != 0 && across * 2 <= sector && size(g.stride[inner][slot]) >= sector) found = l;
+    }
+  }
+  if (found < 0) return false;
+  std::swap(g.extent[found], g.extent[inner - 1]);
+  for (int slot = 0; slot < g.slots; ++slot) std::swap(g.stride[found][slot], g.stride[inner - 1][slot]);
+  return true;
+}
 // `f(kernel, n)`: a kernel of map_elements and how many indices it has.
 template <class Code, int Loops, class F>
-void with_map(device_geometry const& g, device_call const& c, F const& f) {
+void with_map(device_geometry const& given, device_call const& c, F const& f) {
   using element = element_of_kernel<Code>;
-  index_t const n = product_of(g, 0, g.loops);
-  map_elements<Code, Loops> map{passed<element::slots, Code::scalars, Loops>(g, c), 0, 1};
-  if (in_packs<Code>(g)) map.in_row = g.extent[g.loops - 1] / element::width, map.packs = n / element::width;
-  f(map, map.packs + (n - map.packs * element::width));
+  device_geometry g = given;
+  bool const tiled = make_tiles(g);
+  index_t const rows = product_of(g, 0, g.loops - 1), length = g.loops > 0 ? g.extent[g.loops - 1] : 1,
+                tiled_rows = tiled ? g.extent[g.loops - 2] : 0;
+  map_elements<Code, Loops> const map{passed<element::slots, Code::scalars, Loops>(g, c),
+                                      units_of_map(element::width, has_aligned_packs<Code>(g), length, tiled_rows)};
+  f(map, indices_of_map(map.units, rows, tiled_rows));
 }
 // `memory`: that only this step has
 template <class Code>

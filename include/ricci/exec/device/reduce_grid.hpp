@@ -9,7 +9,8 @@ namespace ricci::exec {
 
 // Where part `part` of `parts` of `length` elements begins: no intermediate value is larger than `length`.
 RICCI_HD constexpr index_t part_begin(index_t length, index_t part, index_t parts) {
-  index_t const more = length % parts;  // parts of one element more, which come first
+  if (parts == 1) return part * length;  // without a division
+  index_t const more = length % parts;   // parts of one element more, which come first
   return length / parts * part + (part < more ? part : more);
 }
 static_assert(part_begin(10, 0, 3) == 0 && part_begin(10, 1, 3) == 4 && part_begin(10, 2, 3) == 7 &&
@@ -23,7 +24,8 @@ struct reduction_grid {
   int threads, team, row;  // row: threads of a team side by side along the inner loop; all are powers of two
   bool columns;
   index_t segments, outer, inner;
-  index_t outer_parts, inner_parts;  // into which the two loops are split
+  index_t outer_parts, inner_parts;   // into which the two loops are split
+  int team_shift = 0, row_shift = 0;  // of 1, to these powers of two
 
   constexpr index_t parts() const { return outer_parts * inner_parts; }
   constexpr int teams() const { return threads / team; }
@@ -38,8 +40,9 @@ constexpr int power_of_two(index_t n, int most) {
   while (p < n && p < most) p *= 2;
   return p;
 }
+// `sector`: threads side by side that read 32 bytes of a row; `each`: units that a thread of a short row has.
 constexpr reduction_grid grid_of_reduction(int threads, bool columns, index_t segments, index_t outer, index_t inner,
-                                           bool split = true) {
+                                           bool split = true, int sector = 8, int each = 8) {
   constexpr index_t enough = index_t(1) << 18;  // threads that keep a GPU busy
   constexpr index_t longest = 1024;             // elements that one thread adds up one after another
   constexpr index_t shortest = 16;              // less for a thread is not worth another part
@@ -47,14 +50,18 @@ constexpr reduction_grid grid_of_reduction(int threads, bool columns, index_t se
   auto const smaller = [](index_t a, index_t b) { return a < b ? a : b; };
   auto const over = [](index_t a, index_t b) { return a / b + (a % b != 0); };
   index_t const length = outer * inner;
-  // 32 threads side by side read one line of memory: of a row, or of columns
-  int const whole = power_of_two(length, threads), warp = power_of_two(length, threads < 32 ? threads : 32);
+  int const whole = power_of_two(length, threads), warp = threads < 32 ? threads : 32;
   int team = power_of_two(over(length, 32), threads);
-  if (team < warp) team = warp;
+  // Of columns 32 threads side by side read a line of memory; those of a row need not be as many, and the fewer they
+  // are, the less there is to do but to read.
+  int const least = columns ? power_of_two(length, warp)
+                            : int(larger(power_of_two(over(length, each), warp), power_of_two(length, sector)));
+  if (team < least) team = least;
   while (team < whole && segments < enough / team) team *= 2;
   if (columns) team = int(smaller(team, threads / power_of_two(segments, threads < 32 ? threads : 32)));
-  int const row = power_of_two(inner, team);
-  reduction_grid g{threads, team, row, columns, segments, outer, inner, 1, 1};
+  reduction_grid g{threads, team, power_of_two(inner, team), columns, segments, outer, inner, 1, 1};
+  while (1 << g.team_shift < g.team) ++g.team_shift;
+  while (1 << g.row_shift < g.row) ++g.row_shift;
   if (!split || segments == 0 || length == 0) return g;
   index_t const busy = smaller(enough / larger(1, smaller(segments * team, enough)), length / (team * shortest));
   index_t const parts = larger(1, larger(busy, over(length, team * longest)));

@@ -1,0 +1,96 @@
+// How the elements of a map are dealt to indices: each has a unit of a row, of as many elements as one access of 128
+// bits holds. They lie side by side where packs of them may be accessed; else so far apart that neighbouring indices
+// access neighbouring elements. Where an operand is transposed the indices of a block have a tile of rows and columns.
+#pragma once
+
+#include <ricci/exec/device/division.hpp>
+
+namespace ricci::exec {
+
+// Columns of a tile, and of its rows as many elements of `16 / width` bytes as are a line of memory, 128 bytes. A warp
+// has as many rows as fill a sector of 32 bytes; so each of its accesses touches whole sectors, along rows and across.
+inline constexpr int columns_of_tile = 32, indices_of_tile = 256;
+constexpr int rows_of_tile(int width) { return 8 * width; }
+
+struct map_units {
+  bool packed;        // elements of a unit lie side by side, and so that a pack of them may be accessed
+  bool tiled;         // rows are those of the two innermost loops
+  int shift;          // elements of a unit are 2^shift apart
+  index_t in_row;     // units of a row; where it is tiled tiles beside one another
+  index_t tile_rows;  // tiles below one another
+  reciprocal by_in_row, by_tile_rows;
+};
+struct map_place {
+  index_t row, unit;  // row < 0: none
+};
+RICCI_HD constexpr map_place place_in_tiles(map_units const& u, index_t i, index_t rows, int width) {
+  index_t const tile = i / indices_of_tile, line = u.by_in_row.quotient(tile), outer = u.by_tile_rows.quotient(line);
+  int const thread = static_cast<int>(i % indices_of_tile), warp = thread / 32, lane = thread % 32;
+  index_t const row = (line - outer * u.tile_rows) * rows_of_tile(width) + warp % 4 * (2 * width) + lane % (2 * width);
+  if (row >= rows) return {-1, 0};
+  return {outer * rows + row,
+          (tile - line * u.in_row) * (columns_of_tile / width) + warp / 4 * (16 / width) + lane / (2 * width)};
+}
+RICCI_HD constexpr map_place place_in_rows(map_units const& u, index_t i) {
+  index_t const row = u.by_in_row.quotient(i);
+  return {row, i - row * u.in_row};
+}
+// the first element of a unit of a row
+RICCI_HD constexpr index_t first_of_unit(map_units const& u, index_t unit, int width) {
+  return (unit >> u.shift << u.shift) * width + (unit & ((index_t(1) << u.shift) - 1));
+}
+
+// Of rows of `length` elements; `tiled_rows`: iterations of the loop around the innermost one, 0 where there are no
+// tiles.
+constexpr map_units units_of_map(int width, bool packed, index_t length, index_t tiled_rows) {
+  auto const over = [](index_t a, index_t b) { return a / b + (a % b != 0); };
+  map_units u{packed, tiled_rows > 0, 0, 1, 1, {}, {}};
+  if (u.tiled) {
+    if (!packed)
+      while ((width << u.shift) < columns_of_tile) ++u.shift;
+    u.in_row = over(length, columns_of_tile), u.tile_rows = over(tiled_rows, rows_of_tile(width));
+  } else {
+    index_t const units = over(length, width);
+    // 32 indices access 32 elements side by side, or 8 (a sector of floats) where too many would have none
+    auto const in_row = [&](int shift) { return over(length, index_t(width) << shift) << shift; };
+    if (!packed && width > 1) {
+      while (u.shift < 5 && (index_t(1) << u.shift) < units) ++u.shift;
+      while (u.shift > 3 && in_row(u.shift) > units + units / 8) --u.shift;
+    }
+    u.in_row = in_row(u.shift);
+  }
+  u.by_in_row = reciprocal_of(u.in_row), u.by_tile_rows = reciprocal_of(u.tile_rows);
+  return u;
+}
+// of so many rows
+constexpr index_t indices_of_map(map_units const& u, index_t rows, index_t tiled_rows) {
+  return u.tiled ? rows / tiled_rows * u.tile_rows * u.in_row * indices_of_tile : rows * u.in_row;
+}
+
+// Every element of every row belongs to one unit.
+constexpr bool deals_once(int width, bool packed, index_t outer, index_t rows, index_t length, bool tiled) {
+  bool met[4096]{};
+  map_units const u = units_of_map(width, packed, length, tiled ? rows : 0);
+  index_t const all = outer * rows;
+  for (index_t i = 0; i < indices_of_map(u, all, tiled ? rows : 1); ++i) {
+    map_place const at = tiled ? place_in_tiles(u, i, rows, width) : place_in_rows(u, i);
+    if (at.row < 0) continue;
+    for (int k = 0; k < width; ++k) {
+      index_t const n = first_of_unit(u, at.unit, width) + (index_t(k) << u.shift);
+      if (n >= length) continue;
+      if (met[at.row * length + n]) return false;
+      met[at.row * length + n] = true;
+    }
+  }
+  for (index_t k = 0; k < all * length; ++k)
+    if (!met[k]) return false;
+  return true;
+}
+static_assert(deals_once(4, false, 1, 3, 67, false) && deals_once(4, true, 1, 3, 67, false) &&
+              deals_once(1, false, 1, 5, 7, false) && deals_once(16, false, 1, 2, 1000, false) &&
+              deals_once(2, false, 1, 3, 1, false));
+static_assert(deals_once(4, true, 2, 33, 40, true) && deals_once(4, false, 2, 33, 35, true) &&
+              deals_once(2, false, 1, 17, 33, true) && deals_once(1, false, 2, 9, 33, true) &&
+              deals_once(16, false, 1, 30, 33, true));
+
+}  // namespace ricci::exec
