@@ -83,16 +83,26 @@ struct element_of_kernel<kernel::code<Slots, Scalars, kernel::before<B...>, kern
   static constexpr int storing = sizeof...(S) - reducing;
 
   RICCI_HD static void registers(L::frame& f, char* const* at, [[maybe_unused]] scalar_value const* scalars) {
-    row_pointers p;
+    start(f, at, scalars);
+    compute(f, at);
+  }
+  // what does not change along the innermost loop, and what does
+  RICCI_HD static void start([[maybe_unused]] L::frame& f, char* const* at,
+                             [[maybe_unused]] scalar_value const* scalars) {
+    [[maybe_unused]] row_pointers p;
     for (int s = 0; s < Slots; ++s) p.p[s] = at[s];
     (exec::start<L>(B{}, f, p, scalars), ...);
+  }
+  RICCI_HD static void compute([[maybe_unused]] L::frame& f, char* const* at) {
+    [[maybe_unused]] row_pointers p;
+    for (int s = 0; s < Slots; ++s) p.p[s] = at[s];
     (exec::compute<L, false, true>(R{}, f, p, 0, 1), ...);
   }
   // computes the element and stores it
   RICCI_HD static void store(char* const* at, scalar_value const* scalars) {
     L::frame f;
     registers(f, at, scalars);
-    row_pointers p;
+    [[maybe_unused]] row_pointers p;
     for (int s = 0; s < Slots; ++s) p.p[s] = at[s];
     (store_one(S{}, f, p), ...);
   }
@@ -131,19 +141,23 @@ struct element_of_kernel<kernel::code<Slots, Scalars, kernel::before<B...>, kern
   // stores `width` elements from the first on; steps: in bytes
   RICCI_HD static void store_pack(char* const* at, index_t const* steps, scalar_value const* scalars) {
     L::frame f[width];
-    compute_packs(f, at, steps, scalars, lanes{});
+    start_packs(f, at, scalars);
+    compute_packs(f, at, steps);
     store_packs<S...>(f, at, steps, lanes{});
   }
   // Lane by lane written out, and all registers read before the first store: else nvcc leaves registers in memory.
   using lanes = std::make_integer_sequence<int, width>;
-  template <int... K>
-  RICCI_HD static void compute_packs(L::frame* f, char* const* at, [[maybe_unused]] index_t const* steps,
-                                     [[maybe_unused]] scalar_value const* scalars,
-                                     std::integer_sequence<int, K...> all) {
-    row_pointers p;
+  RICCI_HD static void start_packs([[maybe_unused]] L::frame* f, char* const* at,
+                                   [[maybe_unused]] scalar_value const* scalars) {
+    [[maybe_unused]] row_pointers p;
     for (int s = 0; s < Slots; ++s) p.p[s] = at[s];
-    (start_pack(B{}, f, p, scalars, all), ...);
-    (compute_pack(R{}, f, p, steps, all), ...);
+    (start_pack(B{}, f, p, scalars, lanes{}), ...);
+  }
+  RICCI_HD static void compute_packs([[maybe_unused]] L::frame* f, char* const* at,
+                                     [[maybe_unused]] index_t const* steps) {
+    [[maybe_unused]] row_pointers p;
+    for (int s = 0; s < Slots; ++s) p.p[s] = at[s];
+    (compute_pack(R{}, f, p, steps, lanes{}), ...);
   }
   template <class Start, int... K>
   RICCI_HD static void start_pack(Start x, L::frame* f, row_pointers const& p, scalar_value const* scalars,
@@ -257,7 +271,8 @@ struct element_of_kernel<kernel::code<Slots, Scalars, kernel::before<B...>, kern
   // the same with `width` elements from the first on
   RICCI_HD static values store_pack_and_value(char* const* at, index_t const* steps, scalar_value const* scalars) {
     L::frame f[width];
-    compute_packs(f, at, steps, scalars, lanes{});
+    start_packs(f, at, scalars);
+    compute_packs(f, at, steps);
     values const v = value_of_pack(f, std::make_integer_sequence<int, width - 1>{});
     store_packs<S...>(f, at, steps, lanes{});
     return v;
@@ -267,6 +282,18 @@ struct element_of_kernel<kernel::code<Slots, Scalars, kernel::before<B...>, kern
     values v = values::of(f[0]);
     (v.add(values::of(f[K + 1])), ...);
     return v;
+  }
+  // of registers that are computed: stores what is stored, and adds to `total` what is reduced
+  RICCI_HD static void finish_packs([[maybe_unused]] values& total, L::frame* f, char* const* at,
+                                    index_t const* steps) {
+    if constexpr (reducing > 0) total.add(value_of_pack(f, std::make_integer_sequence<int, width - 1>{}));
+    store_packs<S...>(f, at, steps, lanes{});
+  }
+  RICCI_HD static void finish([[maybe_unused]] values& total, L::frame& f, char* const* at) {
+    if constexpr (reducing > 0) total.add(values::of(f));
+    [[maybe_unused]] row_pointers p;
+    for (int s = 0; s < Slots; ++s) p.p[s] = at[s];
+    (store_one(S{}, f, p), ...);
   }
 };
 
