@@ -320,6 +320,18 @@ struct element_of_kernel<kernel::code<Slots, Scalars, kernel::before<B...>, kern
     (v.add(values::of(f[K + 1])), ...);
     return v;
   }
+  // of registers that are computed: stores what is stored, and adds to `total` what is reduced
+  RICCI_HD static void finish_packs([[maybe_unused]] values& total, L::frame* f, char* const* at,
+                                    index_t const* steps) {
+    if constexpr (reducing > 0) total.add(value_of_pack(f, std::make_integer_sequence<int, width - 1>{}));
+    store_packs<S...>(f, at, steps, all_lanes{}, lanes{});
+  }
+  RICCI_HD static void finish([[maybe_unused]] values& total, L::frame& f, char* const* at) {
+    if constexpr (reducing > 0) total.add(values::of(f));
+    [[maybe_unused]] row_pointers p;
+    for (int s = 0; s < Slots; ++s) p.p[s] = at[s];
+    (store_one(S{}, f, p), ...);
+  }
 };
 
 }  // namespace RICCI_DEVICE_LOOPS

@@ -4,14 +4,15 @@
 // it.
 #pragma once
 
-#include <ricci/exec/device/line.hpp>
+#include <ricci/exec/device/row_line.hpp>
 #include <ricci/exec/device/row_places.hpp>
 #include <ricci/exec/device/steps.hpp>
 
 namespace ricci::exec {
 inline namespace RICCI_DEVICE_LOOPS {
 
-template <int I, class Code>
+// What a step does with one row. `Moves`: it has a loop along rows, else it is one element for each.
+template <int I, class Code, bool Moves>
 struct row_part {
   using element = element_of_kernel<Code>;
   device_step<element::slots, Code::scalars, group_loops> s;
@@ -19,11 +20,14 @@ struct row_part {
   bool is_aligned[element::room];  // so that packs of it may be accessed there
   bool packed;
 };
-template <class Indices, class... Code>
+template <class Code, bool Moves>
+struct row_step;
+// `Kept`: loops that count the rows.
+template <int Kept, class Indices, class... Step>
 struct row_program;
-template <int... I, class... Code>
-struct row_program<std::integer_sequence<int, I...>, Code...> : row_part<I, Code>... {
-  // bytes for a thread's share of what is reduced
+template <int Kept, int... I, class... Code, bool... Moves>
+struct row_program<Kept, std::integer_sequence<int, I...>, row_step<Code, Moves>...> : row_part<I, Code, Moves>... {
+  // bytes for what a warp has of what is reduced; two of them in turn
   static constexpr int share = [] {
     int most = 0;
     ((most = element_of_kernel<Code>::reducing > 0 && int(sizeof(typename element_of_kernel<Code>::values)) > most
@@ -32,84 +36,96 @@ struct row_program<std::integer_sequence<int, I...>, Code...> : row_part<I, Code
      ...);
     return (most + 15) / 16 * 16;
   }();
-  int kept, team, threads;
-  index_t rows;
-  index_t extent[group_loops];  // of the kept loops
+  static constexpr int bytes_of_shares(int threads) { return threads > 32 ? 2 * (threads / 32) * share : 0; }
+  int team, threads;
+  int rows;          // fewer than 2^31
+  int extent[Kept];  // of the kept loops
   row_copies copies;
 
 #if RICCI_CALLS_CUDA
   __device__ void operator()(index_t block, int thread, char* memory) const {
-    int const of_block = thread / team, lane = thread & (team - 1);
+    row_of_team at;
+    at.lane = thread & (team - 1);
+    int const of_block = thread / team;
     index_t const row = block * (threads / team) + of_block;
-    char* const mine = memory + threads * share + of_block * copies.row_bytes;
-    if (row < rows) copy<true>(row, mine, lane);
+    at.any = row < rows;
+    at.find(at.any ? static_cast<unsigned>(row) : 0, extent);
+    at.thread = thread, at.team = team;
+    at.shares = memory;
+    at.memory = memory + bytes_of_shares(threads) + of_block * copies.row_bytes;
+    if (at.any) copy<true>(at);
     device_backend::wait_for_copies();
-    wait_for_team();
-    (run<Code>(static_cast<row_part<I, Code> const&>(*this), row, thread, memory, mine), ...);
-    if (row < rows) copy<false>(row, mine, lane);
+    at.wait();
+    (run<I, Code, Moves>(at), ...);
+    if (at.any) copy<false>(at);
   }
 
  private:
-  __device__ void wait_for_team() const {
-    if (team <= 32)
-      __syncwarp();
-    else
-      __syncthreads();
-  }
+  struct row_of_team {
+    int lane, thread, team;
+    bool any;
+    unsigned number[Kept];  // of the row, in each of the loops
+    char *shares, *memory;
+
+    __device__ void find(unsigned n, int const* extent) {
+      for (int l = Kept - 1; l > 0; --l) {
+        unsigned const of = static_cast<unsigned>(extent[l]), rest = n / of;
+        number[l] = n - rest * of;
+        n = rest;
+      }
+      number[0] = n;
+    }
+    __device__ void wait() const {
+      if (team <= 32)
+        __syncwarp();
+      else
+        __syncthreads();
+    }
+  };
   template <bool In>
-  __device__ void copy(index_t row, char* mine, int lane) const {
+  __device__ void copy(row_of_team const& at) const {
     RICCI_ONE_BY_ONE
     for (int k = In ? 0 : copies.in; k < (In ? copies.in : copies.all); ++k) {
       row_copy const& c = copies.copy[k];
       char* p = c.p;
-      index_t n = row;
-      RICCI_ONE_BY_ONE
-      for (int l = kept - 1; l >= 0; --l) {
-        index_t const rest = l > 0 ? n / extent[l] : 0;
-        p += (n - rest * extent[l]) * c.stride[l];
-        n = rest;
-      }
+      for (int l = 0; l < Kept; ++l) p += at.number[l] * c.stride[l];
       if constexpr (In)
-        device_backend::copy_into_block(mine + c.place, p, c.bytes, c.unit, lane, team);
+        device_backend::copy_into_block(at.memory + c.place, p, c.bytes, c.unit, at.lane, team);
       else
-        device_backend::copy_out_of_block(p, mine + c.place, c.bytes, c.unit, lane, team);
+        device_backend::copy_out_of_block(p, at.memory + c.place, c.bytes, c.unit, at.lane, team);
     }
   }
-  // not inline: with several steps in one function nvcc 13.0 crashes, two times of three at a gradient of softmax
-  template <class C, class Part>
-  __device__ RICCI_NOINLINE void run(Part const& part, index_t row, int thread, [[maybe_unused]] char* memory,
-                                     char* mine) const {
+  template <int N, class C, bool Moving>
+  __device__ void run(row_of_team const& at) const {
     using element = element_of_kernel<C>;
     using values = typename element::values;
+    row_part<N, C, Moving> const& part = *this;
     auto const& s = part.s;
-    bool const any = row < rows;
-    int const lane = thread & (team - 1);
-    index_t const inner = s.loops > kept ? s.extent[kept] : 1;
-    auto at = s.at(any ? row : 0, 0, kept);
-    line_of<C> line;
-    line.scalars = s.scalars;
+    row_line<C> line;
     for (int slot = 0; slot < element::slots; ++slot) {
-      if (part.place[slot] >= 0) at.to[slot] = mine + part.place[slot];
-      line.at[slot] = at.to[slot];
-      line.unit[slot] = s.loops > kept ? s.stride[kept][slot] : 0;
+      char* p = s.is_number >> slot & 1 ? const_cast<char*>(s.numbers[slot].bytes) : s.p[slot];
+      for (int l = 0; l < Kept; ++l) p += at.number[l] * s.stride[l][slot];
+      line.at[slot] = part.place[slot] >= 0 ? at.memory + part.place[slot] : p;
+      line.unit[slot] = Moving ? s.stride[Kept][slot] : 0;
     }
     values total = values::identity();
-    if (any) {
-      index_t begin = 0;
+    if constexpr (!Moving) {
+      if (at.any && at.lane == 0) line.template run<1>(total, s.scalars, 0, 1, 1);
+    } else if (at.any) {
+      int const inner = static_cast<int>(s.extent[Kept]);
+      int begin = 0;
       if constexpr (element::width > 1)
         if (part.packed) {
-          line.template run<element::width>(total, lane, inner / element::width, team);
+          line.template run<element::width>(total, s.scalars, at.lane, inner / element::width, team);
           begin = inner / element::width * element::width;
         }
-      line.template run<1>(total, begin + lane, inner, team);
+      line.template run<1>(total, s.scalars, begin + at.lane, inner, team);
     }
     if constexpr (element::reducing > 0) {
-      auto* const shared = reinterpret_cast<values*>(memory);
-      shared[thread] = total;
-      combine_teams(shared, team, 1, thread, lane);
-      if (any && lane == 0) shared[thread].write(at.to);
+      total = total_of_team(total, team, reinterpret_cast<values*>(at.shares) + (N % 2) * (threads / 32), at.thread);
+      if (at.any && at.lane == 0) total.write(line.at);
     }
-    wait_for_team();
+    at.wait();
   }
 #endif
 };
@@ -123,14 +139,16 @@ struct row_group_type {
   // `place`: of all slots of all parts, one after another; -1: none
   void (*launch)(void* program, row_layout const& layout, int const* place, int device);
 };
-template <class... Code>
-struct row_group_as {
+template <int Kept, class... Step>
+struct row_group_as;
+template <int Kept, class... Code, bool... Moves>
+struct row_group_as<Kept, row_step<Code, Moves>...> {
   using indices = std::make_integer_sequence<int, int(sizeof...(Code))>;
-  using program = row_program<indices, Code...>;
-  template <int I, class C>
+  using program = row_program<Kept, indices, row_step<Code, Moves>...>;
+  template <int I, class C, bool Moving>
   static void put_part(program& p, device_geometry const& g, device_call const& c) {
     using element = element_of_kernel<C>;
-    row_part<I, C>& part = p;
+    row_part<I, C, Moving>& part = p;
     part.s = passed<element::slots, C::scalars, group_loops>(g, c);
     for (int slot = 0; slot < element::slots; ++slot) {
       index_t const pack = element::pack_bytes(slot);
@@ -142,22 +160,24 @@ struct row_group_as {
   template <int... I>
   static void put_one(std::integer_sequence<int, I...>, program& p, int part, device_geometry const& g,
                       device_call const& c) {
-    ((I == part ? put_part<I, Code>(p, g, c) : void()), ...);
+    ((I == part ? put_part<I, Code, Moves>(p, g, c) : void()), ...);
   }
   static void put(void* to, int part, device_geometry const& g, device_call const& c) {
     program& p = *static_cast<program*>(to);
-    p.kept = g.kept, p.rows = product_of(g, 0, g.kept);
-    for (int l = 0; l < g.kept; ++l) p.extent[l] = g.extent[l];
+    index_t const rows = product_of(g, 0, g.kept);
+    p.rows = rows < most_rows ? static_cast<int>(rows) : -1;
+    for (int l = 0; l < Kept; ++l) p.extent[l] = static_cast<int>(g.extent[l]);
     put_one(indices{}, p, part, g, c);
   }
   static bool fits(void const* from, index_t longest) {
     program const& p = *static_cast<program const*>(from);
-    return p.rows > 0 && longest > 0 && grid_of_reduction(most_threads_of_rows, false, p.rows, 1, longest).parts() == 1;
+    return p.rows > 0 && longest > 0 && longest < most_bytes_of_row / 16 &&
+           grid_of_reduction(most_threads_of_rows, false, p.rows, 1, longest).parts() == 1;
   }
-  template <int I, class C>
+  template <int I, class C, bool Moving>
   static void place_part(program& p, int const*& place) {
     using element = element_of_kernel<C>;
-    row_part<I, C>& part = p;
+    row_part<I, C, Moving>& part = p;
     part.packed = element::width > 1;
     for (int slot = 0; slot < element::slots; ++slot) {
       part.place[slot] = *place++;
@@ -166,7 +186,7 @@ struct row_group_as {
   }
   template <int... I>
   static void place_all(std::integer_sequence<int, I...>, program& p, int const* place) {
-    (place_part<I, Code>(p, place), ...);
+    (place_part<I, Code, Moves>(p, place), ...);
   }
   static void launch([[maybe_unused]] void* from, [[maybe_unused]] row_layout const& layout,
                      [[maybe_unused]] int const* place, [[maybe_unused]] int device) {
@@ -176,7 +196,7 @@ struct row_group_as {
     place_all(indices{}, p, place);
     index_t const teams = p.threads / p.team;
     device_backend::for_each_block_of_rows(device, p.rows / teams + (p.rows % teams != 0), p.threads,
-                                           p.threads * program::share + int(teams) * p.copies.row_bytes, p);
+                                           program::bytes_of_shares(p.threads) + int(teams) * p.copies.row_bytes, p);
 #endif
   }
   static constexpr row_group_type type{int(sizeof(program)), program::share, &put, &fits, &launch};
@@ -190,7 +210,9 @@ struct row_groups {
 
   template <int G, int... I>
   static constexpr row_group_type const* type_of(std::integer_sequence<int, I...>) {
-    return &row_group_as<typename kernel::lowered<P, P::plan.steps[schedule.first[G] + I].kernel>::type...>::type;
+    constexpr int kept = schedule.kept[G];
+    return &row_group_as<kept, row_step<typename kernel::lowered<P, P::plan.steps[schedule.first[G] + I].kernel>::type,
+                                        (P::plan.steps[schedule.first[G] + I].loops > kept)>...>::type;
   }
   template <int... G>
   static constexpr auto types_of(std::integer_sequence<int, G...>) {
