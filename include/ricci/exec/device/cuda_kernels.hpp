@@ -3,6 +3,9 @@
 #pragma once
 
 #include <ricci/exec/device/cuda.hpp>
+#if defined(__CUDACC__)
+#include <ricci/exec/device/cuda_complex.hpp>
+#endif
 
 namespace ricci::exec::device_backend {
 inline namespace RICCI_DEVICE_ABI {
