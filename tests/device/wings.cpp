@@ -78,4 +78,8 @@ TEST_CASE("linear algebra there") {
   check_there([](auto const& m) { return rc::eval(rc::linalg::det(m)); }, a);
   check_there([](auto const& m) { return rc::eval(rc::linalg::cholesky(rc::einsum<"bij, bkj -> bik">(m, m))); }, a);
   check_there([](auto const& m) { return rc::eval(rc::linalg::eigvalsh(m)); }, a);
+  check_there([](auto const& m) { return rc::eval(rc::linalg::inv(m)); }, a);
+  // of complex numbers, whose arithmetic in kernels is the library's own
+  check_there([](auto const& m) { return rc::eval(rc::abs(rc::linalg::cholesky(rc::complex(m, 0. * m)))); },
+              rc::eval(rc::einsum<"bij, bkj -> bik">(a, a)));
 }

@@ -120,7 +120,7 @@ struct cholesky_t : core_call<cholesky_t> {
     if (!factor_symmetric(u, n)) return fill(not_a_number<T>, l, n, n);
     for (index_t i = 0; i < n; ++i) {
       for (index_t j = 0; j <= i; ++j) l(i, j) = conjugate(u[j * n + i]);
-      for (index_t j = i + 1; j < n; ++j) l(i, j) = 0;
+      for (index_t j = i + 1; j < n; ++j) l(i, j) = T(0);
     }
   }
   static constexpr bool runs_in_lanes = true;

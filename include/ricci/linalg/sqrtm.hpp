@@ -118,7 +118,7 @@ struct function_by_schur : core_call<Derived> {
     C *const t = c.workspace, *const z = t + n * n, *const memory = z + n * n;
     R const scale = scale_of(largest_of(a, n, n));
     for (index_t i = 0; i < n; ++i)
-      for (index_t j = 0; j < n; ++j) t[i * n + j] = C(R(1) * a(i, j)) * C(scale);
+      for (index_t j = 0; j < n; ++j) t[i * n + j] = C(a(i, j)) * C(scale);
     bool there = scale != 0 && schur_form(t, n, z, memory);
     for (index_t i = 0; i < n; ++i)
       for (index_t j = 0; j < n; ++j) t[i * n + j] = j < i ? C(0) : C(t[i * n + j].re / scale, t[i * n + j].im / scale);
