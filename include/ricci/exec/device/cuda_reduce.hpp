@@ -114,7 +114,7 @@ struct reduce_elements {
         else
           line.template run<1>(total, first, last, g.row);
       } else {
-        line.template run<1>(total, first, last, g.row);
+        line.template run<1, true>(total, first, last, g.row);
       }
     }
   }
@@ -132,10 +132,8 @@ struct reduce_elements {
     for (int k = 0; k < element::slots; ++k) behind.at[k] += head * line.unit[k];
     behind.template run<element::width>(total, first, last < packs ? last : packs, g.row);
     if (single < 0) return;
-    for (index_t k = single; k < head + (length - end); k += g.row) {
-      index_t const at = k < head ? k : k - head + end;
-      line.template run<1>(total, at, at + 1, 1);
-    }
+    RICCI_ONE_BY_ONE
+    for (index_t k = single; k < head + (length - end); k += g.row) line.add(total, k < head ? k : k - head + end);
   }
 };
 // Of each segment its parts.

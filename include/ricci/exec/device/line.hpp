@@ -11,17 +11,20 @@ template <class Code>
 struct line_of {
   using element = element_of_kernel<Code>;
   using values = typename element::values;
-  template <int Width>
-  static constexpr int at_a_time = (Width > 1 ? 2 : 4) * (element::instructions <= 4 ? 2 : 1);
+  // units whose loads are on their way together: more where there is little else to do with them
+  static constexpr int at_a_time(int width, bool alone) {
+    return (width > 1 ? 2 : 4) * (element::instructions <= 4 && (width > 1 || alone) ? 2 : 1);
+  }
 
   char* at[element::room];
   index_t unit[element::room];  // strides of one element, in bytes
   scalar_value const* scalars;
 
-  // what is stored is, what is reduced is added to `total`: units first, first + by, ... of [.., last)
-  template <int Width>
+  // What is stored is, what is reduced is added to `total`: units first, first + by, ... of [.., last). `Alone`: it is
+  // the one loop of a kernel.
+  template <int Width, bool Alone = false>
   RICCI_HD void run([[maybe_unused]] values& total, index_t first, index_t last, index_t by) const {
-    [[maybe_unused]] constexpr int n = at_a_time<Width>;
+    [[maybe_unused]] constexpr int n = at_a_time(Width, Alone);
     line_of l = *this;
     index_t step[element::room];
     for (int slot = 0; slot < element::slots; ++slot) {
@@ -31,6 +34,11 @@ struct line_of {
     index_t k = first;
     if constexpr (element::reducing > 0) {
       for (; k + (n - 1) * by < last; k += n * by) total.add(l.template next<Width, n>(step));
+      if constexpr (Width > 1 && n > 2)
+        if (k + by < last) {
+          total.add(l.template next<Width, 2>(step));
+          k += 2 * by;
+        }
       for (; k < last; k += by) total.add(l.template next<Width, 1>(step));
     } else {
       for (; k < last; k += by) {
@@ -38,6 +46,12 @@ struct line_of {
         l.advance(step);
       }
     }
+  }
+  // element k alone
+  RICCI_HD void add(values& total, index_t k) const {
+    char* now[element::room];
+    for (int slot = 0; slot < element::slots; ++slot) now[slot] = at[slot] + k * unit[slot];
+    total.add(element::store_and_value(now, scalars));
   }
 
  private:
