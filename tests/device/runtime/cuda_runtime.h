@@ -240,13 +240,13 @@ cudaError_t cudaLaunchKernel(void (*kernel)(P...), dim3 grid, dim3 block, void**
   return cudaSuccess;
 }
 inline void __syncthreads() { stand_in::wait_for_block(); }
-inline void __syncwarp() { stand_in::wait_for_block(); }
-// Of the thread whose number differs by these bits, in the warp; all threads of the block ask together.
+inline void __syncwarp() { stand_in::wait_for_warp(); }
+// Of the thread whose number differs by these bits, in the warp; all of its threads ask together.
 inline unsigned __shfl_xor_sync(unsigned, unsigned x, int bits) {
   static unsigned given[1024];
   given[threadIdx.x] = x;
-  stand_in::wait_for_block();
+  stand_in::wait_for_warp();
   unsigned const there = given[threadIdx.x ^ unsigned(bits)];
-  stand_in::wait_for_block();
+  stand_in::wait_for_warp();
   return there;
 }

@@ -165,10 +165,11 @@ inline void give_memory(std::size_t bytes) {
 }
 
 // One of them runs until it waits for the others or ends; each has a stack of its own.
+inline constexpr std::size_t threads_of_warp = 32;
 struct block_thread {
   ucontext_t at;
   std::unique_ptr<char[]> stack;
-  bool ended = true;
+  bool ended = true, waits_for_warp = false;
 };
 struct block {
   static constexpr std::size_t stack_bytes = 256 * 1024;  // a pack of bytes has 16 frames of registers
@@ -205,10 +206,14 @@ inline void start_thread() {
   b.threads[b.running].ended = true;
   leave_thread(true);
 }
-inline void wait_for_block() {
-  if (!current_block().in_thread) std::abort();  // the first thread did not wait
+inline void wait_for(bool warp) {
+  block& b = current_block();
+  if (!b.in_thread) std::abort();  // the first thread did not wait
+  b.threads[b.running].waits_for_warp = warp;
   leave_thread(false);
 }
+inline void wait_for_block() { wait_for(false); }
+inline void wait_for_warp() { wait_for(true); }
 inline void resume_thread(std::size_t k) {
   block& b = current_block();
   b.running = k;
@@ -223,9 +228,10 @@ inline void resume_thread(std::size_t k) {
 #endif
   b.in_thread = false;
 }
-// All threads until the first barrier, then until the next: in this order, and, that no order is relied on, backwards
-// every other time. That some have ended where others wait is a fault of the kernel. Where the first thread waits for
-// none, the others need no stacks of their own.
+// All threads until their first barrier; then each warp by itself until it waits for the block, and all until their
+// next: in this order, and, that no order is relied on, backwards every other time. That some have ended where others
+// wait, or wait for something else, is a fault of the kernel. Where the first thread waits for none, the others need no
+// stacks of their own.
 inline void run_block(std::size_t threads, place& index, std::function<void()> const& body) {
   block& b = current_block();
   if (b.threads.size() < threads) b.threads.resize(threads);
@@ -255,15 +261,35 @@ inline void run_block(std::size_t threads, place& index, std::function<void()> c
     if (b.threads[k].ended) std::abort();
   }
   bool backwards = true;
-  for (std::size_t ended = 0; ended < threads; backwards = !backwards) {
-    ended = 0;
-    for (std::size_t n = 0; n < threads; ++n) {
-      std::size_t const k = backwards ? threads - 1 - n : n;
-      index.x = unsigned(k);
-      resume_thread(k);
-      ended += b.threads[k].ended ? 1 : 0;
+  auto const resume = [&](std::size_t first, std::size_t last) {
+    for (std::size_t k = first; k < last; ++k) {
+      std::size_t const at = backwards ? last - 1 - (k - first) : k;
+      index.x = unsigned(at);
+      b.threads[at].waits_for_warp = false;
+      resume_thread(at);
     }
-    if (ended != 0 && ended != threads) std::abort();
+    backwards = !backwards;
+  };
+  auto const how_many = [&](std::size_t first, std::size_t last, bool block_thread::*is) {
+    std::size_t n = 0;
+    for (std::size_t k = first; k < last; ++k) n += b.threads[k].*is ? 1 : 0;
+    if (n != 0 && n != last - first) std::abort();
+    return n;
+  };
+  for (bool last_first = true, done = false; !done; last_first = !last_first) {
+    std::size_t const warps = (threads + threads_of_warp - 1) / threads_of_warp;
+    for (std::size_t n = 0; n < warps; ++n) {
+      std::size_t const warp = last_first ? warps - 1 - n : n, first = warp * threads_of_warp,
+                        last = std::min(first + threads_of_warp, threads);
+      // some are ahead of others
+      for (std::size_t k = 0; k <= 2 * (warp % 3) && how_many(first, last, &block_thread::waits_for_warp) != 0; ++k)
+        resume(first, last);
+    }
+    bool const wait_for_block = std::none_of(b.threads.begin(), b.threads.begin() + std::ptrdiff_t(threads),
+                                             [](auto const& t) { return t.waits_for_warp; });
+    if (!wait_for_block) continue;
+    done = how_many(0, threads, &block_thread::ended) != 0;
+    if (!done) resume(0, threads);
   }
 }
 

@@ -110,7 +110,7 @@ inline void lay_out_rows(row_layout& layout, int* place, row_locals const& local
     used[k] = found[k].usable && (locals.local[k].written || found[k].moves) && found[k].bytes <= most_bytes;
   int threads = team > 128 ? team : 128;
   index_t bytes = place_locals(place, locals, found, used);
-  auto const too_much = [&] { return (threads / 32) * 2 * share + threads / team * bytes > most_bytes; };
+  auto const too_much = [&] { return threads / 32 * share + threads / team * bytes > most_bytes; };
   while (too_much()) {
     if (threads > team && threads > 32) {
       threads /= 2;

@@ -27,7 +27,7 @@ template <int Kept, class Indices, class... Step>
 struct row_program;
 template <int Kept, int... I, class... Code, bool... Moves>
 struct row_program<Kept, std::integer_sequence<int, I...>, row_step<Code, Moves>...> : row_part<I, Code, Moves>... {
-  // bytes for what a warp has of what is reduced; two of them in turn
+  // bytes for what a warp has of what is reduced
   static constexpr int share = [] {
     int most = 0;
     ((most = element_of_kernel<Code>::reducing > 0 && int(sizeof(typename element_of_kernel<Code>::values)) > most
@@ -36,7 +36,7 @@ struct row_program<Kept, std::integer_sequence<int, I...>, row_step<Code, Moves>
      ...);
     return (most + 15) / 16 * 16;
   }();
-  static constexpr int bytes_of_shares(int threads) { return threads > 32 ? 2 * (threads / 32) * share : 0; }
+  static constexpr int bytes_of_shares(int threads) { return threads / 32 * share; }
   int team, threads;
   int rows;          // fewer than 2^31
   int extent[Kept];  // of the kept loops
@@ -122,7 +122,7 @@ struct row_program<Kept, std::integer_sequence<int, I...>, row_step<Code, Moves>
       line.template run<1>(total, s.scalars, begin + at.lane, inner, team);
     }
     if constexpr (element::reducing > 0) {
-      total = total_of_team(total, team, reinterpret_cast<values*>(at.shares) + (N % 2) * (threads / 32), at.thread);
+      total = total_of_team(total, team, reinterpret_cast<values*>(at.shares), at.thread);
       if (at.any && at.lane == 0) total.write(line.at);
     }
     at.wait();
