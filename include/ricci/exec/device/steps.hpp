@@ -92,16 +92,25 @@ void check_device_indices(device_geometry const& g, device_call const& c) {
 }
 template <class Op, class T, bool Own>
 void device_take(device_geometry& g, device_call const& c) {
-  row_steps_t<Own> const at{g.extent[0], g.extent[1], g.extent[2], g.extent[3],
-                            reinterpret_cast<std::int64_t const*>(g.p[1])};
-  index_t const n = at.outer * at.rows * at.inner;
+  row_steps_t<Own> at{g.extent[0], g.extent[1], g.extent[2], g.extent[3],
+                      reinterpret_cast<std::int64_t const*>(g.p[1])};
   outside_notes notes{};
 #if RICCI_CALLS_CUDA
-  if (n == 0) return check_device_indices<Op, Own, 1>(g, c);  // nobody looks at them
+  if (at.outer * at.rows * at.inner == 0) return check_device_indices<Op, Own, 1>(g, c);  // nobody looks at them
   notes = device_backend::notes_of_outside(c.device, Op::name);
+  // by 128 bits where rows are made of them
+  if constexpr (constexpr index_t each = 16 / index_t(sizeof(T)); each > 1)
+    if (at.inner % each == 0 &&
+        (reinterpret_cast<std::uintptr_t>(g.p[0]) | reinterpret_cast<std::uintptr_t>(g.p[2])) % 16 == 0) {
+      at.inner /= each;
+      return device_backend::for_each_index(c.device, at.outer * at.rows * at.inner,
+                                            take_element<float4, Own>{at, reinterpret_cast<float4 const*>(g.p[0]),
+                                                                      reinterpret_cast<float4*>(g.p[2]), notes});
+    }
 #endif
   device_backend::for_each_index(
-      c.device, n, take_element<T, Own>{at, reinterpret_cast<T const*>(g.p[0]), reinterpret_cast<T*>(g.p[2]), notes});
+      c.device, at.outer * at.rows * at.inner,
+      take_element<T, Own>{at, reinterpret_cast<T const*>(g.p[0]), reinterpret_cast<T*>(g.p[2]), notes});
 }
 template <class T, bool Add, bool Own>
 void device_scatter(device_geometry& g, device_call const& c) {
