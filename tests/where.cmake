@@ -73,7 +73,7 @@ set(ricci_test_where
   "^nn/"                                                         "test"
 
   "^device/(nvcc|contexts_omp|runtime_sequences$)"                                "test"
-  "^device/(elementwise|joins_and_products|reductions|views|wings|sequences|runtime_contexts)$" "full"
+  "^device/(elementwise|joins|matrix_products|other_products|reductions|views|wings|sequences|runtime_contexts)$" "full"
   "^device/"                                                     "asan-ubsan"
   "^found/(capacities|operations|traces)$"                       "test"
   "^found/"                                                      "asan-ubsan"

@@ -442,7 +442,7 @@ TEST_CASE("contexts by name, and errors") {
   }
   CHECK(raised([&] { rc::eval(a + rc::ones<float>(rc::shape(4), there)); }) == "shape_error: add: (3,) (4,)");
   CHECK(raised([&] {
-          rc::eval(rc::take(a, rc::asarray<int>(std::vector{0, 3}, there)));
+          elements(rc::take(a, rc::asarray<int>(std::vector{0, 3}, there)));  // under CUDA who waits is told
         }) == "index_error: take: index 3 is out of range for an axis of 3");
   // before another step writes the result
   auto z = rc::zeros<float>(rc::shape(3), there);

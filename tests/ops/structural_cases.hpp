@@ -343,10 +343,14 @@ using reductions = list<sum_all, sum_axis_0, sum_axes, prod_axis_1, prod_axes, c
                         softmax_axis_0, locations, argmin_axis_1, truths, all_true>;
 using views = list<reshape_flat, reshape_transposed, permute_axes, transpose, broadcast, expand, squeeze_axes,
                    flip_axis, flip_all, slice_rows, slice_backwards, update_rows, stop, named, casts>;
-using joins_and_products =
-    list<concat_axis_0, concat_axis_1, stack_last, take_rows, take_columns, written_rows, matmul_matrices, matmul_fused,
-         matmul_and_factors, matmul_transposed, matmul_vectors, matmul_vector_left, matmul_vector_right, matmul_batches,
-         matmul_one_right, matmul_broadcast, products_of_vectors, cross_products, linear_systems, einsums, patterns>;
+using joins = list<concat_axis_0, concat_axis_1, stack_last, take_rows, take_columns, written_rows>;
+using matrix_products =
+    list<matmul_matrices, matmul_fused, matmul_and_factors, matmul_transposed, matmul_vectors, matmul_vector_left,
+         matmul_vector_right, matmul_batches, matmul_one_right, matmul_broadcast>;
+using other_products = list<products_of_vectors, cross_products, linear_systems, einsums, patterns>;
+template <class... A, class... B, class... C>
+list<A..., B..., C...> together(list<A...>, list<B...>, list<C...>);
+using joins_and_products = decltype(together(joins{}, matrix_products{}, other_products{}));
 
 template <class Check, class... C>
 void for_each(list<C...>, Check const& check) {

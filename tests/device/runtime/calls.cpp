@@ -201,7 +201,7 @@ TEST_CASE("a prepared function: other elements, addresses, extents and numbers; 
 }
 
 TEST_CASE("prepared functions that ask the host run as others do, on the device and on the host by turns") {
-  auto rows = rc::prepared([](auto const& x, auto const& at) { return rc::take(rc::sort(x), at); });
+  auto rows = rc::prepared([](auto const& x, auto const& at) { return rc::put_rows<0>(rc::sort(x), at, at); });
   auto halves = rc::prepared([](auto const& x) {
     return rc::while_loop([](auto const& v) { return rc::sum(v) > 1.; }, [](auto const& v) { return v / 2.; }, x);
   });
@@ -211,7 +211,7 @@ TEST_CASE("prepared functions that ask the host run as others do, on the device 
   auto const at = rc::copy(rc::tensor<int, 2>{0, 3}, there);
   std::size_t const graphs = runtime.graphs();
   for (int k = 0; k < 3; ++k) {
-    CHECK(elements(rows(x, at)) == numbers{1, 4});
+    CHECK(elements(rows(x, at)) == numbers{0, 2, 3, 3});
     CHECK(elements(halves(x)) == numbers{0.25, 0.125, 0.0625, 0.1875});
     CHECK(elements(scaled(x)) == elements(rc::eval(rc::exp(x) * rc::sum(x))));
     CHECK(numbers(scaled(here)) == numbers(rc::eval(rc::exp(here) * rc::sum(here))));
@@ -219,6 +219,58 @@ TEST_CASE("prepared functions that ask the host run as others do, on the device 
   CHECK(runtime.graphs() == graphs);
 #if RICCI_EXCEPTIONS
   CHECK(raised([&] { (void)rows(x, rc::copy(rc::tensor<int, 2>{0, 4}, there)); }).starts_with("index_error"));
+#endif
+}
+
+TEST_CASE("rows are read by index without a wait; who waits next is told of an index outside") {
+  rc::tensor<double, 4, 2> const here{{4, 5}, {2, 3}, {1, 6}, {3, 7}};
+  auto const x = rc::copy(here, there);
+  auto const at = rc::copy(rc::tensor<int, 3>{0, -1, 2}, there);
+  auto const take = [](auto const& t, auto const& k) { return rc::eval(rc::take(t, k, rc::axis<0>)); };
+  (void)take(x, at);
+  runtime.forget_counts();
+  auto const rows = take(x, at);
+  CHECK(runtime.count("cudaLaunchKernel") == 2);  // indices become int64
+  CHECK(runtime.count("cudaStreamSynchronize") == 0);
+  CHECK(runtime.count("cudaMemsetAsync") == 0);
+  CHECK(elements(rows) == numbers{4, 5, 3, 7, 1, 6});
+  // recorded, too
+  std::size_t const graphs = runtime.graphs();
+  auto prepared = rc::prepared([](auto const& t, auto const& k) { return rc::take(t, k, rc::axis<0>) * 2.; });
+  rc::device_tensor<double, 3, 2> y;
+  for (int k = 0; k < 3; ++k) {
+    prepared.into(y)(x, at);
+    CHECK(elements(y) == numbers{8, 10, 6, 14, 2, 12});
+  }
+  CHECK(runtime.graphs() == graphs + 1);
+#if RICCI_EXCEPTIONS
+  // the first one of the first step that has one, once, to who waits; what is right is written all the same
+  auto const none = rc::copy(rc::tensor<int, 3>{1, 4, -5}, there);
+  auto const others = rc::copy(rc::tensor<int, 3>{7, 7, 7}, there);
+  runtime.forget_counts();
+  auto const wrong = take(x, none);
+  (void)take(x, others);
+  auto const sum = rc::eval(rc::sum(x));
+  CHECK(runtime.count("cudaStreamSynchronize") == 0);
+  CHECK(raised([&] { (void)sum.item(); }) == "index_error: take: index 4 is out of range for an axis of 4");
+  CHECK(sum.item() == 31);
+  CHECK(elements(wrong(0)) == numbers{2, 3});
+  CHECK(elements(take(x, at)) == elements(rows));
+  // of each outer row its own; from a graph; where there is nothing to read
+  auto const own = rc::copy(rc::tensor<int, 4, 2>{{0, 1}, {1, 0}, {1, -3}, {2, 0}}, there);
+  CHECK(raised([&] { (void)elements(rc::take_along_axis(x, own, rc::axis<1>)); }) ==
+        "index_error: take_along_axis: index -3 is out of range for an axis of 2");
+  auto changing = rc::copy(rc::tensor<int, 3>{0, -1, 2}, there);
+  for (int k = 0; k < 3; ++k) prepared.into(y)(x, changing);
+  CHECK(elements(y) == numbers{8, 10, 6, 14, 2, 12});
+  changing(0) = 4;
+  prepared.into(y)(x, changing);
+  CHECK(raised([&] { (void)elements(y); }) == "index_error: take: index 4 is out of range for an axis of 4");
+  changing(0) = 3;
+  prepared.into(y)(x, changing);
+  CHECK(elements(y) == numbers{6, 14, 6, 14, 2, 12});
+  CHECK(raised([&] { (void)take(rc::zeros<double>(rc::shape(2, 0), there), at); }) ==
+        "index_error: take: index 2 is out of range for an axis of 2");
 #endif
 }
 
@@ -297,7 +349,7 @@ TEST_CASE("whatever call fails, the error names it and its place, and nothing le
   int failures = 0;
   for (long n = 1;; ++n) {
     rc::device_memory().trim();
-    CHECK(runtime.allocated() == 0);
+    CHECK(runtime.allocated() <= 1);  // what kernels report in
     runtime.fail_at(n, cudaErrorIllegalAddress);
     std::string text = raised(program);
     std::string const failed = runtime.failed();

@@ -1,9 +1,10 @@
 // Copies under CUDA. Large ones go beside the work that is queued, unless it is what they are about. Nobody waits for a
 // copy to the device: its source is copied at once to memory from which the device reads by itself (pinned), and what
-// is computed later comes behind it. A copy to the host is waited for.
+// is computed later comes behind it. A copy to the host is waited for, and raises what kernels
+// reported.
 #pragma once
 
-#include <ricci/exec/device/cuda.hpp>
+#include <ricci/exec/device/cuda_outside.hpp>
 
 namespace ricci::exec::device_backend {
 inline namespace RICCI_DEVICE_ABI {
@@ -131,6 +132,7 @@ inline void copy_out(int device, void* to, void const* from, index_t bytes) {
   }
   RICCI_CUDA(cudaMemcpyAsync(to, from, static_cast<std::size_t>(bytes), cudaMemcpyDeviceToHost, stream));
   wait_for_host_copy(stream);
+  raise_outside(device);
 }
 inline void copy_within(int device, void* to, void const* from, index_t bytes) {
   use_device(device);

@@ -34,7 +34,8 @@ struct device_step_as {
     using T = typename type_of_dtype<Type == dtype::none ? dtype::float32 : Type>::type;
     constexpr bool own = (Variant & plan::own_indices) != 0;
     if constexpr (Kind == take)
-      return device_kernel{&device_take<T, own>, 3, 0, &check_device_indices<Op, own, 1>};
+      return device_kernel{&device_take<Op, T, own>, 3, 0,
+                           reads_check_themselves ? nullptr : &check_device_indices<Op, own, 1>};
     else if constexpr (Kind == scatter)
       return device_kernel{&device_scatter<T, (Variant & plan::adds_rows) != 0, own>, 3, 0,
                            &check_device_indices<Op, own, 2>};
@@ -92,8 +93,9 @@ void run_steps_on_device(index_t const* dims, operand_ref const* arguments, oper
   };
   auto const run_step = [&](plan::step_t const& s, bindings const& now, auto const& before) {
     for (int checked = s.first_check; checked != 0; checked = v.steps[checked].next_check)
-      with_step(v.steps[checked], now,
-                [](device_kernel const& kernel, device_geometry& g, device_call const& c) { kernel.check(g, c); });
+      with_step(v.steps[checked], now, [](device_kernel const& kernel, device_geometry& g, device_call const& c) {
+        if (kernel.check) kernel.check(g, c);
+      });
     with_step(s, now, [&](device_kernel const& kernel, device_geometry& g, device_call& c) {
       before(kernel, g, c);
       if (kernel.check && !s.checked_early) kernel.check(g, c);

@@ -42,14 +42,32 @@ inline void check_device_rows(int device, std::int64_t const* indices, index_t n
   device_backend::copy_out(device, host.data(), indices, n * index_t(sizeof(std::int64_t)));
   check_rows(reinterpret_cast<std::int64_t const*>(host.data()), n, choices, name);
 }
+#if RICCI_CALLS_CUDA
+// Who looks at indices where rows are read: the kernel (cuda_outside.hpp).
+using outside_notes = device_backend::outside_notes;
+inline constexpr bool reads_check_themselves = true;
+#else
+struct outside_notes {
+  void operator()(index_t, index_t, index_t) const {}
+};
+inline constexpr bool reads_check_themselves = false;
+#endif
 template <class T, bool Own>
 struct take_element {
   row_steps_t<Own> at;
   T const* x;
   T* y;
+  outside_notes is_outside;
   RICCI_HD void operator()(index_t i) const {
     index_t const k = i % at.inner, r = i / at.inner % at.rows, o = i / at.inner / at.rows;
-    y[i] = x[(o * at.choices + at.index(o, r)) * at.inner + k];
+    index_t const row = at.index(o, r);
+    if constexpr (reads_check_themselves)
+      if (row < 0 || row >= at.choices) {
+        index_t const place = Own ? o * at.rows + r : r;
+        if (k == 0) is_outside(place, at.indices[place], at.choices);
+        return;
+      }
+    y[i] = x[(o * at.choices + row) * at.inner + k];
   }
 };
 // one element of a row of operand 0, for all rows that are written there, in their order
@@ -72,13 +90,27 @@ void check_device_indices(device_geometry const& g, device_call const& c) {
   check_device_rows(c.device, reinterpret_cast<std::int64_t const*>(g.p[Slot]),
                     Own ? g.extent[0] * g.extent[1] : g.extent[1], g.extent[3], Op::name);
 }
-template <class T, bool Own>
+template <class Op, class T, bool Own>
 void device_take(device_geometry& g, device_call const& c) {
-  row_steps_t<Own> const at{g.extent[0], g.extent[1], g.extent[2], g.extent[3],
-                            reinterpret_cast<std::int64_t const*>(g.p[1])};
+  row_steps_t<Own> at{g.extent[0], g.extent[1], g.extent[2], g.extent[3],
+                      reinterpret_cast<std::int64_t const*>(g.p[1])};
+  outside_notes notes{};
+#if RICCI_CALLS_CUDA
+  if (at.outer * at.rows * at.inner == 0) return check_device_indices<Op, Own, 1>(g, c);  // nobody looks at them
+  notes = device_backend::notes_of_outside(c.device, Op::name);
+  // by 128 bits where rows are made of them
+  if constexpr (constexpr index_t each = 16 / index_t(sizeof(T)); each > 1)
+    if (at.inner % each == 0 &&
+        (reinterpret_cast<std::uintptr_t>(g.p[0]) | reinterpret_cast<std::uintptr_t>(g.p[2])) % 16 == 0) {
+      at.inner /= each;
+      return device_backend::for_each_index(c.device, at.outer * at.rows * at.inner,
+                                            take_element<float4, Own>{at, reinterpret_cast<float4 const*>(g.p[0]),
+                                                                      reinterpret_cast<float4*>(g.p[2]), notes});
+    }
+#endif
   device_backend::for_each_index(
       c.device, at.outer * at.rows * at.inner,
-      take_element<T, Own>{at, reinterpret_cast<T const*>(g.p[0]), reinterpret_cast<T*>(g.p[2])});
+      take_element<T, Own>{at, reinterpret_cast<T const*>(g.p[0]), reinterpret_cast<T*>(g.p[2]), notes});
 }
 template <class T, bool Add, bool Own>
 void device_scatter(device_geometry& g, device_call const& c) {

@@ -57,7 +57,6 @@ class emitter : step_builder<G> {
   using base::f_;
   using base::g_;
   using base::group_;
-  using base::initial_place;
   using base::is_full_;
   using base::kernel_;
   using base::kind;
@@ -68,6 +67,7 @@ class emitter : step_builder<G> {
   using base::p_;
   using base::pending;
   using base::place_of;
+  using base::place_of_carry;
   using base::plus;
   using base::times;
   using base::value_of;
@@ -152,7 +152,8 @@ class emitter : step_builder<G> {
         m.start[axis] = plus(m.start[axis], g_.shape(g_.in(v, k)).extent[axis]);
     }
     bool const is_initial = kind(v) == ir::op_kind::carry && f_.groups[group_].scope != g_.ins[v].scope;
-    return pending(v, is_initial ? initial_place(v) : place_of(v), m, true);
+    if (is_initial) return pending(v, place_of_carry(v, 0), m, true);
+    return pending(v, place_of(v), m, true);
   }
 
   // whether it is a result of a loop with one element for every iteration

@@ -2,8 +2,6 @@
 // the domain; views are followed to what they look at.
 #pragma once
 
-#include <utility>
-
 #include <ricci/ops/index.hpp>
 #include <ricci/transform/plan/loop_places.hpp>
 
@@ -43,8 +41,7 @@ class register_builder {
   }
   constexpr place_t place_of(int v) {
     if (lies_in_operand(v)) return place_of(g_.in(v, 0));
-    if (int const carry = carry_behind(v); carry != 0)
-      return places_[carry].in == 0 ? place_of(carry) : row_of(carry, iterations_before(v));
+    if (int const carry = carry_behind(v); carry != 0) return place_of_carry(carry, iterations_before(v));
     if (int const in = places_[v].in; in != 0) {
       loop_row const row = places_[v].row;
       if (row == loop_row::all) return place_of(in);
@@ -79,8 +76,11 @@ class register_builder {
     int const yield = g_.in(kind(v) == ir::op_kind::loop ? v : g_.in(v, 0), 0);
     return ir::find(g_, g_.attr(g_.in(yield, 0), 1));
   }
-  // where a carry's initial value is written, before its loop
-  constexpr place_t initial_place(int carry) { return places_[carry].in == 0 ? place_of(carry) : row_of(carry, 0); }
+  // Row 0: where its initial value is written, before its loop. (Of `a ? b() : c()` g++ 13.3 fails in nvcc's files.)
+  constexpr place_t place_of_carry(int carry, index_t row) {
+    if (places_[carry].in == 0) return place_of(carry);
+    return row_of(carry, row);
+  }
   // the carry whose memory a result of a loop is when that is done; 0: it is none
   constexpr int carry_behind(int v) const {
     int const loop = kind(v) == ir::op_kind::loop ? v : kind(v) == ir::op_kind::part ? g_.in(v, 0) : 0;

@@ -1,0 +1,8 @@
+// What is not elementwise on the device: values, and first and second derivatives.
+#include "operations.hpp"
+
+#include "../ops/structural_cases.hpp"
+
+TEST_CASE("matrix products on the device") {
+  cases::for_each(cases::matrix_products{}, [](auto c) { on_device::check<decltype(c)>(c.name); });
+}
