@@ -56,7 +56,7 @@ constexpr fold_grid grid_of_fold(bool columns, index_t cores, index_t length, in
   team = team > whole ? whole : team;
   while (team < whole && cores < enough / team) team *= 2;
   if (columns) {
-    int const side = most / power_of_two(cores, 32);
+    int const side = most / power_of_two(cores, split ? 32 : 8);
     team = team < side ? team : side;
   }
   fold_grid g{team, columns, cores, length, 1};
