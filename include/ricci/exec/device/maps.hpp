@@ -70,7 +70,7 @@ inline void copy_on_device(operand_ref const& to, char const* from, int rank, in
 template <class Code, int Loops = max_loops>
 struct map_elements {
   using element = element_of_kernel<Code>;
-  static constexpr int width = element::width;
+  static constexpr int width = element::unit;
   device_step<element::slots, Code::scalars, Loops> s;
   map_units units;
 
@@ -153,7 +153,7 @@ void with_map(device_geometry const& given, device_call const& c, F const& f) {
   index_t const rows = product_of(g, 0, g.loops - 1), length = g.loops > 0 ? g.extent[g.loops - 1] : 1,
                 tiled_rows = tiled ? g.extent[g.loops - 2] : 0;
   map_elements<Code, Loops> const map{passed<element::slots, Code::scalars, Loops>(g, c),
-                                      units_of_map(element::width, has_aligned_packs<Code>(g), length, tiled_rows)};
+                                      units_of_map(element::unit, has_aligned_packs<Code>(g), length, tiled_rows)};
   f(map, indices_of_map(map.units, rows, tiled_rows));
 }
 // `memory`: that only this step has
