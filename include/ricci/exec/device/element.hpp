@@ -57,18 +57,21 @@ struct device_step {
   struct pointers {
     char* to[room];
   };
-  // the operands at combination n of the loops [first, last)
-  RICCI_HD pointers at(index_t n, int first, int last) const {
+  // The operands at combination n of the loops [first, last). N: index_t, or std::uint32_t where all extents and n are
+  // below 2^31.
+  template <class N>
+  RICCI_HD pointers at(N n, int first, int last) const {
     pointers start{};
     for (int s = 0; s < Slots; ++s) start.to[s] = is_number >> s & 1 ? const_cast<char*>(numbers[s].bytes) : p[s];
     return moved(start, n, first, last);
   }
-  RICCI_HD pointers moved(pointers from, index_t n, int first, int last) const {
+  template <class N>
+  RICCI_HD pointers moved(pointers from, N n, int first, int last) const {
     RICCI_ONE_BY_ONE
     for (int l = last - 1; l >= first; --l) {
-      index_t const rest = l > first ? by_extent[l].quotient(n) : 0, k = n - rest * extent[l];
+      N const rest = l > first ? by_extent[l].quotient(n) : N(0), k = n - rest * static_cast<N>(extent[l]);
       n = rest;
-      for (int s = 0; s < Slots; ++s) from.to[s] += k * stride[l][s];
+      for (int s = 0; s < Slots; ++s) from.to[s] += static_cast<index_t>(k) * stride[l][s];
     }
     return from;
   }
