@@ -95,6 +95,24 @@ TEST_CASE("maps in loops") {
   CHECK(elements(std::get<1>(c)).near(numbers(std::get<1>(hc)), 1e-12));
 }
 
+TEST_CASE("a map of more elements than indices of 32 bits are for is split along its longest loop") {
+  for (auto const& [length, half] : {std::pair<rc::index_t, rc::index_t>{7, 3}, {130, 64}, {1000, 448}}) {
+    INFO(length);
+    rc::exec::device_geometry g;
+    g.loops = g.slots = 2;
+    g.extent[0] = length, g.extent[1] = 5;
+    g.stride[0][0] = 20, g.stride[0][1] = 0, g.stride[1][0] = g.stride[1][1] = 4;
+    char memory[2];
+    g.p[0] = memory, g.p[1] = memory + 1;
+    auto const rest = rc::exec::second_half(g);
+    CHECK(g.extent[0] == half);
+    CHECK(rest.extent[0] == length - half);
+    CHECK(rest.extent[1] == 5);
+    CHECK(rest.p[0] == memory + 20 * half);
+    CHECK(rest.p[1] == memory + 1);
+  }
+}
+
 TEST_CASE("rows of all lengths, shifted, transposed and by steps, of elements of all sizes") {
   auto const check_all = [](auto const& h) {
     auto const x = rc::copy(h, there);

@@ -56,7 +56,7 @@ constexpr fold_grid grid_of_fold(bool columns, index_t cores, index_t length, in
   team = team > whole ? whole : team;
   while (team < whole && cores < enough / team) team *= 2;
   if (columns) {
-    int const side = most / power_of_two(cores, 32);
+    int const side = most / power_of_two(cores, split ? 32 : 8);
     team = team < side ? team : side;
   }
   fold_grid g{team, columns, cores, length, 1};
@@ -135,16 +135,21 @@ struct fold_parts {
   struct alignas(16) pack {
     X element[width];
   };
-  // elements begin, ..., end - 1 of a row: packs, then what lies before and behind them
+  // Elements begin, ..., end - 1 of a row: what lies before packs, packs, what lies behind. Each thread takes its own
+  // in their order.
   __device__ void walk_packs(state& h, char const* row, index_t begin, index_t end, int lane) const {
     constexpr index_t size = sizeof(X);
     char const* const p = row + begin * size;
     index_t const n = end - begin,
                   before = (width - static_cast<index_t>(reinterpret_cast<std::uintptr_t>(p) / size % width)) % width,
-                  head = before < n ? before : n, packs = (n - head) / width, tail = head + packs * width;
+                  head = before < n ? before : n, packs = (n - head) / width;
+    auto const take_one = [&](index_t k) {
+      h = static_cast<state>(Op::next(h, begin + k, *reinterpret_cast<X const*>(p + k * size)));
+    };
     auto const take = [&](pack const& x, index_t k) {
       for (int j = 0; j < width; ++j) h = static_cast<state>(Op::next(h, begin + head + k * width + j, x.element[j]));
     };
+    for (index_t k = lane; k < head; k += g.team) take_one(k);
     pack const* const all = reinterpret_cast<pack const*>(p + head * size);
     index_t k = lane;
     for (; k + g.team < packs; k += 2 * g.team) {
@@ -153,10 +158,7 @@ struct fold_parts {
       take(y, k + g.team);
     }
     if (k < packs) take(all[k], k);
-    for (index_t j = lane; j < head + (n - tail); j += g.team) {
-      index_t const i = j < head ? j : j - head + tail;
-      h = static_cast<state>(Op::next(h, begin + i, *reinterpret_cast<X const*>(p + i * size)));
-    }
+    for (index_t j = head + packs * width + lane; j < n; j += g.team) take_one(j);
   }
   // of any set of elements, so in any order, which is the same every time
   __device__ state joined_by_warps(state h, state* shared, int thread) const {

@@ -57,18 +57,21 @@ struct device_step {
   struct pointers {
     char* to[room];
   };
-  // the operands at combination n of the loops [first, last)
-  RICCI_HD pointers at(index_t n, int first, int last) const {
+  // The operands at combination n of the loops [first, last). N: index_t, or std::uint32_t where all extents and n are
+  // below 2^31.
+  template <class N>
+  RICCI_HD pointers at(N n, int first, int last) const {
     pointers start{};
     for (int s = 0; s < Slots; ++s) start.to[s] = is_number >> s & 1 ? const_cast<char*>(numbers[s].bytes) : p[s];
     return moved(start, n, first, last);
   }
-  RICCI_HD pointers moved(pointers from, index_t n, int first, int last) const {
+  template <class N>
+  RICCI_HD pointers moved(pointers from, N n, int first, int last) const {
     RICCI_ONE_BY_ONE
     for (int l = last - 1; l >= first; --l) {
-      index_t const rest = l > first ? by_extent[l].quotient(n) : 0, k = n - rest * extent[l];
+      N const rest = l > first ? by_extent[l].quotient(n) : N(0), k = n - rest * static_cast<N>(extent[l]);
       n = rest;
-      for (int s = 0; s < Slots; ++s) from.to[s] += k * stride[l][s];
+      for (int s = 0; s < Slots; ++s) from.to[s] += static_cast<index_t>(k) * stride[l][s];
     }
     return from;
   }
@@ -126,6 +129,21 @@ struct element_of_kernel<kernel::code<Slots, Scalars, kernel::before<B...>, kern
     return n;
   }();
   static constexpr int width = largest > 0 ? 16 / largest : 1;
+  // of a unit of a map, where none lie side by side as far as the type knows (slices), too
+  template <class X>
+  static constexpr int bytes_of_strided() {
+    if constexpr (requires { X::moves; })
+      return X::moves == access::strided ? size_of(X::type) : 0;
+    else
+      return 0;
+  }
+  static constexpr int unit = [] {
+    if (largest > 0) return width;
+    int n = 0;
+    ((n = bytes_of_strided<R>() > n ? bytes_of_strided<R>() : n), ...);
+    ((n = bytes_of_strided<S>() > n ? bytes_of_strided<S>() : n), ...);
+    return n > 0 ? 16 / n : 1;
+  }();
   // of the pack that operand `slot` is accessed by; 0: element by element
   static constexpr index_t pack_bytes(int slot) {
     index_t n = 0;
@@ -142,18 +160,20 @@ struct element_of_kernel<kernel::code<Slots, Scalars, kernel::before<B...>, kern
     return slot;
   }();
   static constexpr int elements_of_sector = largest > 0 ? 32 / largest : 8;  // 32 bytes
-  template <class T>
-  struct alignas(sizeof(T) * width) pack {
-    T element[width];
+  template <class T, int N = width>
+  struct alignas(sizeof(T) * N) pack {
+    T element[N];
   };
   // Which of a unit's elements there are: all, in packs where they move along the loop element by element; or the first
   // `count`, one by one.
   struct all_lanes {
+    using lanes = std::make_integer_sequence<int, width>;
     static constexpr bool packed = true;
     RICCI_HD static constexpr int used(int k) { return k; }
     RICCI_HD static constexpr bool has(int) { return true; }
   };
   struct some_lanes {
+    using lanes = std::make_integer_sequence<int, unit>;
     bool packed;
     int count;
     // what is read for an element that is not there
@@ -163,28 +183,29 @@ struct element_of_kernel<kernel::code<Slots, Scalars, kernel::before<B...>, kern
   // stores the elements of a unit from the first on; steps: in bytes, from one to the next
   template <class Set>
   RICCI_HD static void store_unit(char* const* at, index_t const* steps, Set set, scalar_value const* scalars) {
-    L::frame f[width];
-    start_packs(f, at, scalars);
+    L::frame f[Set::lanes::size()];
+    start_packs<Set>(f, at, scalars);
     compute_packs(f, at, steps, set);
-    store_packs<S...>(f, at, steps, set, lanes{});
+    store_packs<S...>(f, at, steps, set, typename Set::lanes{});
   }
   RICCI_HD static void store_pack(char* const* at, index_t const* steps, scalar_value const* scalars) {
     store_unit(at, steps, all_lanes{}, scalars);
   }
   // Lane by lane written out, and all registers read before the first store: else nvcc leaves registers in memory.
   using lanes = std::make_integer_sequence<int, width>;
+  template <class Set = all_lanes>
   RICCI_HD static void start_packs([[maybe_unused]] L::frame* f, char* const* at,
                                    [[maybe_unused]] scalar_value const* scalars) {
     [[maybe_unused]] row_pointers p;
     for (int s = 0; s < Slots; ++s) p.p[s] = at[s];
-    (start_pack(B{}, f, p, scalars, lanes{}), ...);
+    (start_pack(B{}, f, p, scalars, typename Set::lanes{}), ...);
   }
   template <class Set = all_lanes>
   RICCI_HD static void compute_packs([[maybe_unused]] L::frame* f, char* const* at,
                                      [[maybe_unused]] index_t const* steps, [[maybe_unused]] Set set = {}) {
     [[maybe_unused]] row_pointers p;
     for (int s = 0; s < Slots; ++s) p.p[s] = at[s];
-    (compute_pack(R{}, f, p, steps, set, lanes{}), ...);
+    (compute_pack(R{}, f, p, steps, set, typename Set::lanes{}), ...);
   }
   template <class Start, int... K>
   RICCI_HD static void start_pack(Start x, L::frame* f, row_pointers const& p, scalar_value const* scalars,
@@ -198,7 +219,7 @@ struct element_of_kernel<kernel::code<Slots, Scalars, kernel::before<B...>, kern
     using V = type_of<T>;
     if constexpr (A == access::contiguous)
       if (set.packed) {
-        pack<V> const v = *reinterpret_cast<pack<V> const*>(p.p[Slot]);
+        auto const v = *reinterpret_cast<pack<V, int(sizeof...(K))> const*>(p.p[Slot]);
         ((L::template at<I, T>(f[K]) = v.element[K]), ...);
         return;
       }
@@ -223,11 +244,11 @@ struct element_of_kernel<kernel::code<Slots, Scalars, kernel::before<B...>, kern
       store_packs<Rest...>(f, at, steps, set, all);
     } else {
       using V = type_of<Sink::type>;
-      pack<V> const v{{L::template at<Sink::index, Sink::type>(f[K])...}};
+      pack<V, int(sizeof...(K))> const v{{L::template at<Sink::index, Sink::type>(f[K])...}};
       store_packs<Rest...>(f, at, steps, set, all);
       if constexpr (Sink::moves == access::contiguous)
         if (set.packed) {
-          *reinterpret_cast<pack<V>*>(at[Sink::slot]) = v;
+          *reinterpret_cast<pack<V, int(sizeof...(K))>*>(at[Sink::slot]) = v;
           return;
         }
       if constexpr (Sink::moves != access::contiguous || !std::is_same_v<Set, all_lanes>)

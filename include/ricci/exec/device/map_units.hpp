@@ -9,35 +9,39 @@ namespace ricci::exec {
 
 // Columns of a tile, and of its rows as many elements of `16 / width` bytes as are a line of memory, 128 bytes. A warp
 // has as many rows as fill a sector of 32 bytes; so each of its accesses touches whole sectors, along rows and across.
-inline constexpr int columns_of_tile = 32, indices_of_tile = 256;
-constexpr int rows_of_tile(int width) { return 8 * width; }
+inline constexpr std::uint32_t columns_of_tile = 32, indices_of_tile = 256;
 
 struct map_units {
-  bool packed;        // elements of a unit lie side by side, and so that a pack of them may be accessed
-  bool tiled;         // rows are those of the two innermost loops
-  int shift;          // elements of a unit are 2^shift apart
-  index_t in_row;     // units of a row; where it is tiled tiles beside one another
-  index_t tile_rows;  // tiles below one another
+  bool packed;              // elements of a unit lie side by side, and so that a pack of them may be accessed
+  bool tiled;               // rows are those of the two innermost loops
+  int shift;                // elements of a unit are 2^shift apart
+  std::uint32_t in_row;     // units of a row; where it is tiled tiles beside one another
+  std::uint32_t tile_rows;  // tiles below one another
   reciprocal by_in_row, by_tile_rows;
 };
+// Indices are below 2^31: a map of more elements than this is split.
+inline constexpr index_t most_elements_of_map = index_t(1) << 29;
 struct map_place {
-  index_t row, unit;  // row < 0: none
+  static constexpr std::uint32_t none = ~std::uint32_t(0);
+  std::uint32_t row, unit;
 };
-RICCI_HD constexpr map_place place_in_tiles(map_units const& u, index_t i, index_t rows, int width) {
-  index_t const tile = i / indices_of_tile, line = u.by_in_row.quotient(tile), outer = u.by_tile_rows.quotient(line);
-  int const thread = static_cast<int>(i % indices_of_tile), warp = thread / 32, lane = thread % 32;
-  index_t const row = (line - outer * u.tile_rows) * rows_of_tile(width) + warp % 4 * (2 * width) + lane % (2 * width);
-  if (row >= rows) return {-1, 0};
-  return {outer * rows + row,
-          (tile - line * u.in_row) * (columns_of_tile / width) + warp / 4 * (16 / width) + lane / (2 * width)};
+RICCI_HD constexpr map_place place_in_tiles(map_units const& u, std::uint32_t i, std::uint32_t rows, int width) {
+  auto const w = static_cast<std::uint32_t>(width);
+  std::uint32_t const tile = i / indices_of_tile, line = u.by_in_row.quotient(tile),
+                      outer = u.by_tile_rows.quotient(line);
+  std::uint32_t const thread = i % indices_of_tile, warp = thread / 32, lane = thread % 32;
+  std::uint32_t const row = (line - outer * u.tile_rows) * (8 * w) + warp % 4 * (2 * w) + lane % (2 * w);
+  if (row >= rows) return {map_place::none, 0};
+  return {outer * rows + row, (tile - line * u.in_row) * (columns_of_tile / w) + warp / 4 * (16 / w) + lane / (2 * w)};
 }
-RICCI_HD constexpr map_place place_in_rows(map_units const& u, index_t i) {
-  index_t const row = u.by_in_row.quotient(i);
+RICCI_HD constexpr map_place place_in_rows(map_units const& u, std::uint32_t i) {
+  std::uint32_t const row = u.by_in_row.quotient(i);
   return {row, i - row * u.in_row};
 }
 // the first element of a unit of a row
-RICCI_HD constexpr index_t first_of_unit(map_units const& u, index_t unit, int width) {
-  return (unit >> u.shift << u.shift) * width + (unit & ((index_t(1) << u.shift) - 1));
+RICCI_HD constexpr index_t first_of_unit(map_units const& u, std::uint32_t unit, int width) {
+  std::uint32_t const behind = unit & ((std::uint32_t(1) << u.shift) - 1);
+  return static_cast<index_t>(unit - behind) * width + behind;
 }
 
 // Of rows of `length` elements; `tiled_rows`: iterations of the loop around the innermost one, 0 where there are no
@@ -47,8 +51,9 @@ constexpr map_units units_of_map(int width, bool packed, index_t length, index_t
   map_units u{packed, tiled_rows > 0, 0, 1, 1, {}, {}};
   if (u.tiled) {
     if (!packed)
-      while ((width << u.shift) < columns_of_tile) ++u.shift;
-    u.in_row = over(length, columns_of_tile), u.tile_rows = over(tiled_rows, rows_of_tile(width));
+      while (std::uint32_t(width << u.shift) < columns_of_tile) ++u.shift;
+    u.in_row = static_cast<std::uint32_t>(over(length, columns_of_tile));
+    u.tile_rows = static_cast<std::uint32_t>(over(tiled_rows, 8 * width));
   } else {
     index_t const units = over(length, width);
     // 32 indices access 32 elements side by side, or 8 (a sector of floats) where too many would have none
@@ -57,14 +62,15 @@ constexpr map_units units_of_map(int width, bool packed, index_t length, index_t
       while (u.shift < 5 && (index_t(1) << u.shift) < units) ++u.shift;
       while (u.shift > 3 && in_row(u.shift) > units + units / 8) --u.shift;
     }
-    u.in_row = in_row(u.shift);
+    u.in_row = static_cast<std::uint32_t>(in_row(u.shift));
   }
   u.by_in_row = reciprocal_of(u.in_row), u.by_tile_rows = reciprocal_of(u.tile_rows);
   return u;
 }
 // of so many rows
 constexpr index_t indices_of_map(map_units const& u, index_t rows, index_t tiled_rows) {
-  return u.tiled ? rows / tiled_rows * u.tile_rows * u.in_row * indices_of_tile : rows * u.in_row;
+  index_t const in_row = u.in_row;
+  return u.tiled ? rows / tiled_rows * u.tile_rows * in_row * indices_of_tile : rows * in_row;
 }
 
 // Every element of every row belongs to one unit.
@@ -73,13 +79,14 @@ constexpr bool deals_once(int width, bool packed, index_t outer, index_t rows, i
   map_units const u = units_of_map(width, packed, length, tiled ? rows : 0);
   index_t const all = outer * rows;
   for (index_t i = 0; i < indices_of_map(u, all, tiled ? rows : 1); ++i) {
-    map_place const at = tiled ? place_in_tiles(u, i, rows, width) : place_in_rows(u, i);
-    if (at.row < 0) continue;
+    auto const n = static_cast<std::uint32_t>(i);
+    map_place const at = tiled ? place_in_tiles(u, n, static_cast<std::uint32_t>(rows), width) : place_in_rows(u, n);
+    if (at.row == map_place::none) continue;
     for (int k = 0; k < width; ++k) {
-      index_t const n = first_of_unit(u, at.unit, width) + (index_t(k) << u.shift);
-      if (n >= length) continue;
-      if (met[at.row * length + n]) return false;
-      met[at.row * length + n] = true;
+      index_t const element = first_of_unit(u, at.unit, width) + (index_t(k) << u.shift);
+      if (element >= length) continue;
+      if (met[at.row * length + element]) return false;
+      met[at.row * length + element] = true;
     }
   }
   for (index_t k = 0; k < all * length; ++k)

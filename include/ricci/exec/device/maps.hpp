@@ -70,17 +70,19 @@ inline void copy_on_device(operand_ref const& to, char const* from, int rank, in
 template <class Code, int Loops = max_loops>
 struct map_elements {
   using element = element_of_kernel<Code>;
-  static constexpr int width = element::width;
+  static constexpr int width = element::unit;
   device_step<element::slots, Code::scalars, Loops> s;
   map_units units;
 
   RICCI_HD void operator()(index_t i) const {
     int const inner = s.loops - 1;
     index_t const length = inner < 0 ? 1 : s.extent[inner];
-    map_place const place =
-        units.tiled ? place_in_tiles(units, i, s.extent[inner - 1], width) : place_in_rows(units, i);
+    auto const n = static_cast<std::uint32_t>(i);
+    map_place const place = units.tiled
+                                ? place_in_tiles(units, n, static_cast<std::uint32_t>(s.extent[inner - 1]), width)
+                                : place_in_rows(units, n);
     index_t const first = first_of_unit(units, place.unit, width), left = length - first;
-    if (place.row < 0 || left <= 0) return;
+    if (place.row == map_place::none || left <= 0) return;
     auto at = s.at(place.row, 0, inner);
     index_t steps[element::room];
     for (int slot = 0; slot < element::slots; ++slot) {
@@ -153,13 +155,32 @@ void with_map(device_geometry const& given, device_call const& c, F const& f) {
   index_t const rows = product_of(g, 0, g.loops - 1), length = g.loops > 0 ? g.extent[g.loops - 1] : 1,
                 tiled_rows = tiled ? g.extent[g.loops - 2] : 0;
   map_elements<Code, Loops> const map{passed<element::slots, Code::scalars, Loops>(g, c),
-                                      units_of_map(element::width, has_aligned_packs<Code>(g), length, tiled_rows)};
+                                      units_of_map(element::unit, has_aligned_packs<Code>(g), length, tiled_rows)};
   f(map, indices_of_map(map.units, rows, tiled_rows));
+}
+// Takes from the longest loop its second half, where packs begin if they do in the first.
+inline device_geometry second_half(device_geometry& g) {
+  int l = 0;
+  for (int other = 1; other < g.loops; ++other)
+    if (g.extent[other] > g.extent[l]) l = other;
+  index_t const half = g.extent[l] < 128 ? g.extent[l] / 2 : g.extent[l] / 128 * 64;
+  device_geometry rest(g);
+  rest.extent[l] -= half;
+  for (int slot = 0; slot < g.slots; ++slot) rest.p[slot] += half * g.stride[l][slot];
+  g.extent[l] = half;
+  return rest;
 }
 // `memory`: that only this step has
 template <class Code>
 void device_map(device_geometry& g, device_call const& c, core::shared_buffer const& memory = {}) {
   merge_loops(g, 0, g.loops);
+  if (product_of(g, 0, g.loops) > most_elements_of_map) {
+    device_call alone = c;
+    alone.group = nullptr;
+    device_geometry rest = second_half(g);
+    device_map<Code>(g, alone);
+    return device_map<Code>(rest, alone);
+  }
   if (is_left_to_group(g, c, memory)) return;
   with_map<Code, max_loops>(g, c,
                             [&](auto const& map, index_t n) { device_backend::for_each_index(c.device, n, map); });

@@ -58,12 +58,14 @@ constexpr reduction_grid grid_of_reduction(int threads, bool columns, index_t se
                             : int(larger(power_of_two(over(length, each), warp), power_of_two(length, sector)));
   if (team < least) team = least;
   while (team < whole && segments < enough / team) team *= 2;
-  if (columns) team = int(smaller(team, threads / power_of_two(segments, threads < 32 ? threads : 32)));
+  // results of parts are few: a sector side by side leaves more threads to add up those of one segment
+  if (columns) team = int(smaller(team, threads / power_of_two(segments, split ? warp : 8)));
   reduction_grid g{threads, team, power_of_two(inner, team), columns, segments, outer, inner, 1, 1};
   while (1 << g.team_shift < g.team) ++g.team_shift;
   while (1 << g.row_shift < g.row) ++g.row_shift;
   if (!split || segments == 0 || length == 0) return g;
-  index_t const busy = smaller(enough / larger(1, smaller(segments * team, enough)), length / (team * shortest));
+  index_t const most = columns ? 2 * enough : enough;  // those of columns read less at a time
+  index_t const busy = smaller(most / larger(1, smaller(segments * team, most)), length / (team * shortest));
   index_t const parts = larger(1, larger(busy, over(length, team * longest)));
   g.outer_parts = smaller(parts, outer);
   g.inner_parts = smaller(over(parts, g.outer_parts), inner);
