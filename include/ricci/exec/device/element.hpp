@@ -4,13 +4,6 @@
 #include <ricci/exec/device/memory.hpp>
 #include <ricci/exec/registers.hpp>
 
-// Before a loop whose body a kernel should have once.
-#if defined(__CUDACC__)
-#define RICCI_ONE_BY_ONE _Pragma("unroll 1")
-#else
-#define RICCI_ONE_BY_ONE
-#endif
-
 namespace ricci::exec {
 inline namespace RICCI_DEVICE_LOOPS {
 

@@ -46,32 +46,5 @@ struct row_line {
   }
 };
 
-#if RICCI_CALLS_CUDA
-template <class V>
-__device__ V of_lane_across(V v, int distance) {
-  constexpr int words = (int(sizeof(V)) + 3) / 4;
-  unsigned w[words]{};
-  __builtin_memcpy(w, &v, sizeof v);
-  for (int k = 0; k < words; ++k) w[k] = __shfl_xor_sync(~0u, w[k], distance);
-  __builtin_memcpy(&v, w, sizeof v);
-  return v;
-}
-// What the threads of a team have, added up in halves, to all of them. `shares`: one for each warp of the block, which
-// are not used again before another barrier of the block.
-template <class V>
-__device__ V total_of_team(V v, int team, V* shares, int thread) {
-  RICCI_ONE_BY_ONE
-  for (int distance = (team < 32 ? team : 32) / 2; distance > 0; distance /= 2) v.add(of_lane_across(v, distance));
-  if (team <= 32) return v;
-  if (thread % 32 == 0) shares[thread / 32] = v;
-  __syncthreads();
-  int const first = thread / team * (team / 32);
-  v = shares[first];
-  RICCI_ONE_BY_ONE
-  for (int k = 1; k < team / 32; ++k) v.add(shares[first + k]);
-  return v;
-}
-#endif
-
 }  // namespace RICCI_DEVICE_LOOPS
 }  // namespace ricci::exec
