@@ -2,6 +2,7 @@
 #pragma once
 
 #include <ricci/exec/device/memory.hpp>
+#include <ricci/exec/device/quotient.hpp>
 #include <ricci/exec/registers.hpp>
 
 namespace ricci::exec {
@@ -171,8 +172,19 @@ struct element_of_kernel<kernel::code<Slots, Scalars, kernel::before<B...>, kern
   template <int I, dtype T, class Op, class... In, int... K>
   RICCI_HD static void compute_pack(kernel::apply<I, T, Op, In...> a, L::frame* f, row_pointers const&, index_t const*,
                                     std::integer_sequence<int, K...>) {
+#if defined(__CUDA_ARCH__)
+    if constexpr (constexpr auto q = quotient_of<decltype(a)>; sizeof...(K) > 1 && is_fixed(q.divisor)) {
+      float const y = L::template at<q.divisor, T>(f[0]);
+      if (are_of_middle_size(y, L::template at<q.dividend, T>(f[K])...)) {
+        float const r = 1 / y;
+        ((L::template at<I, T>(f[K]) = quotient_by(L::template at<q.dividend, T>(f[K]), y, r)), ...);
+        return;
+      }
+    }
+#endif
     (exec::evaluate<L>(a, f[K]), ...);
   }
+  static constexpr bool is_fixed(int reg) { return ((B::index == reg) || ...); }
   template <class... None, int... K>
   requires(sizeof...(None) == 0) RICCI_HD
       static void store_packs(L::frame*, char* const*, index_t const*, std::integer_sequence<int, K...>) {}
