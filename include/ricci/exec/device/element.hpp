@@ -151,7 +151,13 @@ struct element_of_kernel<kernel::code<Slots, Scalars, kernel::before<B...>, kern
                                      [[maybe_unused]] index_t const* steps) {
     [[maybe_unused]] row_pointers p;
     for (int s = 0; s < Slots; ++s) p.p[s] = at[s];
-    (compute_pack(R{}, f, p, steps, lanes{}), ...);
+    // first what is loaded, so that all of it is on its way at once
+    (compute_pack_if<true>(R{}, f, p, steps), ...);
+    (compute_pack_if<false>(R{}, f, p, steps), ...);
+  }
+  template <bool Loads, class X>
+  RICCI_HD static void compute_pack_if(X x, L::frame* f, row_pointers const& p, [[maybe_unused]] index_t const* steps) {
+    if constexpr (Loads == requires { X::moves; }) compute_pack(x, f, p, steps, lanes{});
   }
   template <class Start, int... K>
   RICCI_HD static void start_pack(Start x, L::frame* f, row_pointers const& p, scalar_value const* scalars,
