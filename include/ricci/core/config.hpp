@@ -6,10 +6,13 @@
 #define RICCI_VERSION_MINOR 1
 #define RICCI_VERSION_PATCH 0
 
+// The second: before a loop whose body a kernel should have once.
 #if defined(__CUDACC__)
 #define RICCI_HD __host__ __device__
+#define RICCI_ONE_BY_ONE _Pragma("unroll 1")
 #else
 #define RICCI_HD
+#define RICCI_ONE_BY_ONE
 #endif
 
 // For small functions whose call must cost nothing, also without optimisation, and whose body must never be shared

@@ -110,19 +110,31 @@ void for_each_block_of_rows(int device, index_t blocks, int threads, int bytes, 
 
 // `bytes` in units of `unit` (1, 2, 4, 8 or 16), to which all is aligned; may be on its way until wait_for_copies
 __device__ inline void copy_into_block(char* to, char const* from, int bytes, int unit, int thread, int threads) {
-  for (int k = thread * unit; k < bytes; k += threads * unit) {
+  int const first = thread * unit, step = threads * unit;
 #if defined(__CUDACC__)
-    if (unit >= 4) {
-      unsigned const at = static_cast<unsigned>(__cvta_generic_to_shared(to + k));
-      if (unit == 16)
-        asm volatile("cp.async.cg.shared.global [%0], [%1], 16;" ::"r"(at), "l"(from + k) : "memory");
-      else if (unit == 8)
-        asm volatile("cp.async.ca.shared.global [%0], [%1], 8;" ::"r"(at), "l"(from + k) : "memory");
+  unsigned const at = static_cast<unsigned>(__cvta_generic_to_shared(to));
+  if (unit == 16) {
+    unsigned to_here = at + static_cast<unsigned>(first);
+    char const *from_here = from + first, *const end = from + bytes;
+    int const next = 16 * threads;
+    _Pragma("unroll 4") for (; from_here < end; from_here += next, to_here += static_cast<unsigned>(next)) asm volatile(
+        "cp.async.cg.shared.global [%0], [%1], 16;" ::"r"(to_here), "l"(from_here) : "memory");
+    return;
+  }
+  if (unit >= 4) {
+    RICCI_ONE_BY_ONE
+    for (int k = first; k < bytes; k += step) {
+      if (unit == 8)
+        asm volatile("cp.async.ca.shared.global [%0], [%1], 8;" ::"r"(at + k), "l"(from + k) : "memory");
       else
-        asm volatile("cp.async.ca.shared.global [%0], [%1], 4;" ::"r"(at), "l"(from + k) : "memory");
-      continue;
+        asm volatile("cp.async.ca.shared.global [%0], [%1], 4;" ::"r"(at + k), "l"(from + k) : "memory");
     }
+    return;
+  }
 #endif
+  RICCI_ONE_BY_ONE
+  for (int k = first; k < bytes; k += step) {
+    RICCI_ONE_BY_ONE
     for (int j = 0; j < unit; ++j) to[k + j] = from[k + j];
   }
 }
@@ -132,6 +144,7 @@ __device__ inline void wait_for_copies() {
 #endif
 }
 __device__ inline void copy_out_of_block(char* to, char const* from, int bytes, int unit, int thread, int threads) {
+  RICCI_ONE_BY_ONE
   for (int k = thread * unit; k < bytes; k += threads * unit) {
     if (unit == 16)
       *reinterpret_cast<float4*>(to + k) = *reinterpret_cast<float4 const*>(from + k);
@@ -139,9 +152,19 @@ __device__ inline void copy_out_of_block(char* to, char const* from, int bytes, 
       *reinterpret_cast<std::int64_t*>(to + k) = *reinterpret_cast<std::int64_t const*>(from + k);
     else if (unit == 4)
       *reinterpret_cast<std::int32_t*>(to + k) = *reinterpret_cast<std::int32_t const*>(from + k);
-    else
+    else {
+      RICCI_ONE_BY_ONE
       for (int j = 0; j < unit; ++j) to[k + j] = from[k + j];
+    }
   }
+}
+// What lies in memory of the block, as a pointer of which a compiler does not know that: one that points there or into
+// memory of the device is made of it at no cost.
+__device__ inline char* address_of_any_memory(char* p) {
+#if defined(__CUDACC__)
+  asm("" : "+l"(p));
+#endif
+  return p;
 }
 
 }  // namespace RICCI_DEVICE_ABI

@@ -3,14 +3,8 @@
 
 #include <ricci/exec/device/division.hpp>
 #include <ricci/exec/device/memory.hpp>
+#include <ricci/exec/device/quotient.hpp>
 #include <ricci/exec/registers.hpp>
-
-// Before a loop whose body a kernel should have once.
-#if defined(__CUDACC__)
-#define RICCI_ONE_BY_ONE _Pragma("unroll 1")
-#else
-#define RICCI_ONE_BY_ONE
-#endif
 
 namespace ricci::exec {
 inline namespace RICCI_DEVICE_LOOPS {
@@ -205,7 +199,14 @@ struct element_of_kernel<kernel::code<Slots, Scalars, kernel::before<B...>, kern
                                      [[maybe_unused]] index_t const* steps, [[maybe_unused]] Set set = {}) {
     [[maybe_unused]] row_pointers p;
     for (int s = 0; s < Slots; ++s) p.p[s] = at[s];
-    (compute_pack(R{}, f, p, steps, set, typename Set::lanes{}), ...);
+    // first what is loaded, so that all of it is on its way at once
+    (compute_pack_if<true>(R{}, f, p, steps, set), ...);
+    (compute_pack_if<false>(R{}, f, p, steps, set), ...);
+  }
+  template <bool Loads, class X, class Set>
+  RICCI_HD static void compute_pack_if(X x, L::frame* f, row_pointers const& p, [[maybe_unused]] index_t const* steps,
+                                       Set set) {
+    if constexpr (Loads == requires { X::moves; }) compute_pack(x, f, p, steps, set, typename Set::lanes{});
   }
   template <class Start, int... K>
   RICCI_HD static void start_pack(Start x, L::frame* f, row_pointers const& p, scalar_value const* scalars,
@@ -231,8 +232,19 @@ struct element_of_kernel<kernel::code<Slots, Scalars, kernel::before<B...>, kern
   template <int I, dtype T, class Op, class... In, class Set, int... K>
   RICCI_HD static void compute_pack(kernel::apply<I, T, Op, In...> a, L::frame* f, row_pointers const&, index_t const*,
                                     Set, std::integer_sequence<int, K...>) {
+#if defined(__CUDA_ARCH__)
+    if constexpr (constexpr auto q = quotient_of<decltype(a)>; sizeof...(K) > 1 && is_fixed(q.divisor)) {
+      float const y = L::template at<q.divisor, T>(f[0]);
+      if (are_of_middle_size(y, L::template at<q.dividend, T>(f[K])...)) {
+        float const r = 1 / y;
+        ((L::template at<I, T>(f[K]) = quotient_by(L::template at<q.dividend, T>(f[K]), y, r)), ...);
+        return;
+      }
+    }
+#endif
     (exec::evaluate<L>(a, f[K]), ...);
   }
+  static constexpr bool is_fixed(int reg) { return ((B::index == reg) || ...); }
   template <class... None, class Set, int... K>
   requires(sizeof...(None) == 0) RICCI_HD
       static void store_packs(L::frame*, char* const*, index_t const*, Set, std::integer_sequence<int, K...>) {}

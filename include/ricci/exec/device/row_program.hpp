@@ -4,128 +4,59 @@
 // it.
 #pragma once
 
-#include <ricci/exec/device/row_line.hpp>
+#include <ricci/exec/device/row_part.hpp>
 #include <ricci/exec/device/row_places.hpp>
 #include <ricci/exec/device/steps.hpp>
 
 namespace ricci::exec {
 inline namespace RICCI_DEVICE_LOOPS {
 
-// What a step does with one row. `Moves`: it has a loop along rows, else it is one element for each.
-template <int I, class Code, bool Moves>
-struct row_part {
-  using element = element_of_kernel<Code>;
-  device_step<element::slots, Code::scalars, group_loops> s;
-  int place[element::room];        // in the memory of a row; -1: the operand lies in memory of the device
-  bool is_aligned[element::room];  // so that packs of it may be accessed there
-  bool packed;
-};
-template <class Code, bool Moves>
-struct row_step;
 // `Kept`: loops that count the rows.
 template <int Kept, class Indices, class... Step>
 struct row_program;
-template <int Kept, int... I, class... Code, bool... Moves>
-struct row_program<Kept, std::integer_sequence<int, I...>, row_step<Code, Moves>...> : row_part<I, Code, Moves>... {
+template <int Kept, int... I, class... Step>
+struct row_program<Kept, std::integer_sequence<int, I...>, Step...> : row_part<I, Step>... {
   // bytes for what a warp has of what is reduced
   static constexpr int share = [] {
     int most = 0;
-    ((most = element_of_kernel<Code>::reducing > 0 && int(sizeof(typename element_of_kernel<Code>::values)) > most
-                 ? int(sizeof(typename element_of_kernel<Code>::values))
-                 : most),
-     ...);
+    ((most = row_part<I, Step>::share > most ? row_part<I, Step>::share : most), ...);
     return (most + 15) / 16 * 16;
   }();
-  static constexpr int bytes_of_shares(int threads) { return threads / 32 * share; }
-  int team, threads;
+  int team, team_bits, threads;
   int rows;          // fewer than 2^31
   int extent[Kept];  // of the kept loops
   row_copies copies;
 
 #if RICCI_CALLS_CUDA
   __device__ void operator()(index_t block, int thread, char* memory) const {
-    row_of_team at;
-    at.lane = thread & (team - 1);
-    int const of_block = thread / team;
-    index_t const row = block * (threads / team) + of_block;
-    at.any = row < rows;
-    at.find(at.any ? static_cast<unsigned>(row) : 0, extent);
-    at.thread = thread, at.team = team;
-    at.shares = memory;
-    at.memory = memory + bytes_of_shares(threads) + of_block * copies.row_bytes;
-    if (at.any) copy<true>(at);
+    row_of_team<Kept> row;
+    row.team = team, row.team_bits = team_bits;
+    row.lane = thread & (team - 1), row.of_block = thread >> team_bits;
+    unsigned const number = static_cast<unsigned>(block) * static_cast<unsigned>(threads >> team_bits) +
+                            static_cast<unsigned>(row.of_block);
+    row.any = number < static_cast<unsigned>(rows);
+    row.find(row.any ? number : 0, extent);
+    char* const mine = memory + threads / 32 * share + row.of_block * copies.row_bytes;
+    row.shares = memory, row.memory = device_backend::address_of_any_memory(mine);
+    if (row.any) copy<true>(row, mine);
     device_backend::wait_for_copies();
-    at.wait();
-    (run<I, Code, Moves>(at), ...);
-    if (at.any) copy<false>(at);
+    row.wait();
+    (static_cast<row_part<I, Step> const&>(*this).run(row), ...);
+    if (row.any) copy<false>(row, mine);
   }
 
  private:
-  struct row_of_team {
-    int lane, thread, team;
-    bool any;
-    unsigned number[Kept];  // of the row, in each of the loops
-    char *shares, *memory;
-
-    __device__ void find(unsigned n, int const* extent) {
-      for (int l = Kept - 1; l > 0; --l) {
-        unsigned const of = static_cast<unsigned>(extent[l]), rest = n / of;
-        number[l] = n - rest * of;
-        n = rest;
-      }
-      number[0] = n;
-    }
-    __device__ void wait() const {
-      if (team <= 32)
-        __syncwarp();
-      else
-        __syncthreads();
-    }
-  };
   template <bool In>
-  __device__ void copy(row_of_team const& at) const {
+  __device__ void copy(row_of_team<Kept> const& row, char* mine) const {
     RICCI_ONE_BY_ONE
     for (int k = In ? 0 : copies.in; k < (In ? copies.in : copies.all); ++k) {
       row_copy const& c = copies.copy[k];
-      char* p = c.p;
-      for (int l = 0; l < Kept; ++l) p += at.number[l] * c.stride[l];
+      char* const p = row.moved(c.p, c.stride, 1);
       if constexpr (In)
-        device_backend::copy_into_block(at.memory + c.place, p, c.bytes, c.unit, at.lane, team);
+        device_backend::copy_into_block(mine + c.place, p, c.bytes, c.unit, row.lane, team);
       else
-        device_backend::copy_out_of_block(p, at.memory + c.place, c.bytes, c.unit, at.lane, team);
+        device_backend::copy_out_of_block(p, mine + c.place, c.bytes, c.unit, row.lane, team);
     }
-  }
-  template <int N, class C, bool Moving>
-  __device__ void run(row_of_team const& at) const {
-    using element = element_of_kernel<C>;
-    using values = typename element::values;
-    row_part<N, C, Moving> const& part = *this;
-    auto const& s = part.s;
-    row_line<C> line;
-    for (int slot = 0; slot < element::slots; ++slot) {
-      char* p = s.is_number >> slot & 1 ? const_cast<char*>(s.numbers[slot].bytes) : s.p[slot];
-      for (int l = 0; l < Kept; ++l) p += at.number[l] * s.stride[l][slot];
-      line.at[slot] = part.place[slot] >= 0 ? at.memory + part.place[slot] : p;
-      line.unit[slot] = Moving ? s.stride[Kept][slot] : 0;
-    }
-    values total = values::identity();
-    if constexpr (!Moving) {
-      if (at.any && at.lane == 0) line.template run<1>(total, s.scalars, 0, 1, 1);
-    } else if (at.any) {
-      int const inner = static_cast<int>(s.extent[Kept]);
-      int begin = 0;
-      if constexpr (element::width > 1)
-        if (part.packed) {
-          line.template run<element::width>(total, s.scalars, at.lane, inner / element::width, team);
-          begin = inner / element::width * element::width;
-        }
-      line.template run<1>(total, s.scalars, begin + at.lane, inner, team);
-    }
-    if constexpr (element::reducing > 0) {
-      total = total_of_team(total, team, reinterpret_cast<values*>(at.shares), at.thread);
-      if (at.any && at.lane == 0) total.write(line.at);
-    }
-    at.wait();
   }
 #endif
 };
@@ -140,27 +71,13 @@ struct row_group_type {
   void (*launch)(void* program, row_layout const& layout, int const* place, int device);
 };
 template <int Kept, class... Step>
-struct row_group_as;
-template <int Kept, class... Code, bool... Moves>
-struct row_group_as<Kept, row_step<Code, Moves>...> {
-  using indices = std::make_integer_sequence<int, int(sizeof...(Code))>;
-  using program = row_program<Kept, indices, row_step<Code, Moves>...>;
-  template <int I, class C, bool Moving>
-  static void put_part(program& p, device_geometry const& g, device_call const& c) {
-    using element = element_of_kernel<C>;
-    row_part<I, C, Moving>& part = p;
-    part.s = passed<element::slots, C::scalars, group_loops>(g, c);
-    for (int slot = 0; slot < element::slots; ++slot) {
-      index_t const pack = element::pack_bytes(slot);
-      bool aligned = pack > 0 && reinterpret_cast<std::uintptr_t>(g.p[slot]) % static_cast<std::uintptr_t>(pack) == 0;
-      for (int l = 0; l < g.kept && aligned; ++l) aligned = g.extent[l] <= 1 || g.stride[l][slot] % pack == 0;
-      part.is_aligned[slot] = aligned || pack == 0;
-    }
-  }
+struct row_group_as {
+  using indices = std::make_integer_sequence<int, int(sizeof...(Step))>;
+  using program = row_program<Kept, indices, Step...>;
   template <int... I>
   static void put_one(std::integer_sequence<int, I...>, program& p, int part, device_geometry const& g,
                       device_call const& c) {
-    ((I == part ? put_part<I, Code, Moves>(p, g, c) : void()), ...);
+    ((I == part ? static_cast<row_part<I, Step>&>(p).put(g, c) : void()), ...);
   }
   static void put(void* to, int part, device_geometry const& g, device_call const& c) {
     program& p = *static_cast<program*>(to);
@@ -174,29 +91,21 @@ struct row_group_as<Kept, row_step<Code, Moves>...> {
     return p.rows > 0 && longest > 0 && longest < most_bytes_of_row / 16 &&
            grid_of_reduction(most_threads_of_rows, false, p.rows, 1, longest).parts() == 1;
   }
-  template <int I, class C, bool Moving>
-  static void place_part(program& p, int const*& place) {
-    using element = element_of_kernel<C>;
-    row_part<I, C, Moving>& part = p;
-    part.packed = element::width > 1;
-    for (int slot = 0; slot < element::slots; ++slot) {
-      part.place[slot] = *place++;
-      part.packed = part.packed && (part.place[slot] >= 0 || part.is_aligned[slot]);
-    }
-  }
   template <int... I>
   static void place_all(std::integer_sequence<int, I...>, program& p, int const* place) {
-    (place_part<I, Code, Moves>(p, place), ...);
+    (static_cast<row_part<I, Step>&>(p).put_places(place), ...);
   }
   static void launch([[maybe_unused]] void* from, [[maybe_unused]] row_layout const& layout,
                      [[maybe_unused]] int const* place, [[maybe_unused]] int device) {
 #if RICCI_CALLS_CUDA
     program& p = *static_cast<program*>(from);
     p.team = layout.team, p.threads = layout.threads, p.copies = layout.copies;
+    p.team_bits = 0;
+    while (p.team >> p.team_bits > 1) ++p.team_bits;
     place_all(indices{}, p, place);
     index_t const teams = p.threads / p.team;
     device_backend::for_each_block_of_rows(device, p.rows / teams + (p.rows % teams != 0), p.threads,
-                                           program::bytes_of_shares(p.threads) + int(teams) * p.copies.row_bytes, p);
+                                           p.threads / 32 * program::share + int(teams) * p.copies.row_bytes, p);
 #endif
   }
   static constexpr row_group_type type{int(sizeof(program)), program::share, &put, &fits, &launch};
@@ -208,23 +117,38 @@ struct row_groups {
   static constexpr auto schedule = row_schedule_of<P>();
   static constexpr int count = schedule.groups;
 
-  template <int G, int... I>
-  static constexpr row_group_type const* type_of(std::integer_sequence<int, I...>) {
-    constexpr int kept = schedule.kept[G];
-    return &row_group_as<kept, row_step<typename kernel::lowered<P, P::plan.steps[schedule.first[G] + I].kernel>::type,
-                                        (P::plan.steps[schedule.first[G] + I].loops > kept)>...>::type;
-  }
-  template <int... G>
-  static constexpr auto types_of(std::integer_sequence<int, G...>) {
-    return table<row_group_type const*, count>{{type_of<G>(std::make_integer_sequence<int, schedule.count[G]>{})...}};
-  }
-  static constexpr auto types = types_of(std::make_integer_sequence<int, count>{});
   static constexpr auto locals = [] {
     table<row_locals, count> t{};
     for (int g = 0; g < count; ++g)
       t.at[g] = locals_of_rows(P::plan, schedule.first[g], schedule.count[g], schedule.kept[g]);
     return t;
   }();
+  // Of step I of group G: bits of its operands, those that may lie in memory of the block, or be numbers of the call.
+  static constexpr std::uint64_t bits_of(int g, int number, bool local) {
+    int at = 0;
+    for (int k = 0; k < number; ++k) at += P::plan.kernels[P::plan.steps[schedule.first[g] + k].kernel].slots;
+    auto const& step = P::plan.steps[schedule.first[g] + number];
+    std::uint64_t bits = 0;
+    for (int slot = 0; slot < P::plan.kernels[step.kernel].slots; ++slot) {
+      auto const& o = P::plan.operands[step.first_operand + slot];
+      bool const is_number =
+          o.where == plan::home::argument && P::plan.argument_in[o.index] == plan::argument_memory::expression;
+      if (local ? locals.at[g].of[at + slot] >= 0 : is_number) bits |= std::uint64_t(1) << slot;
+    }
+    return bits;
+  }
+  template <int G, int I, int Step = schedule.first[G] + I>
+  using step_of = row_step<typename kernel::lowered<P, P::plan.steps[Step].kernel>::type,
+                           (P::plan.steps[Step].loops > schedule.kept[G]), bits_of(G, I, true), bits_of(G, I, false)>;
+  template <int G, int... I>
+  static constexpr row_group_type const* type_of(std::integer_sequence<int, I...>) {
+    return &row_group_as<schedule.kept[G], step_of<G, I>...>::type;
+  }
+  template <int... G>
+  static constexpr auto types_of(std::integer_sequence<int, G...>) {
+    return table<row_group_type const*, count>{{type_of<G>(std::make_integer_sequence<int, schedule.count[G]>{})...}};
+  }
+  static constexpr auto types = types_of(std::make_integer_sequence<int, count>{});
   static constexpr int bytes = [] {
     int most = 0;
     for (int g = 0; g < count; ++g) most = types.at[g]->bytes > most ? types.at[g]->bytes : most;
