@@ -43,7 +43,8 @@ struct simd_lanes {
     else
       return pack::load(static_cast<T const*>(p) + i);
   }
-  // the first n lanes; n may be all of them
+  // The first n lanes; n may be all of them. Loops of nothing but parts (row.hpp) mostly load whole ones: a branch that
+  // is foreseen costs less than waiting for a mask.
   template <dtype U>
   RICCI_INLINE static auto load_first(void const* p, index_t i, index_t n) {
     if constexpr (U == dtype::boolean)
@@ -51,7 +52,7 @@ struct simd_lanes {
     else if constexpr (loads_halves)
       return simd::load_by_halves(static_cast<T const*>(p) + i, n);
     else
-      return simd::load_first(static_cast<T const*>(p) + i, n);
+      return n >= width ? pack::load(static_cast<T const*>(p) + i) : simd::load_first(static_cast<T const*>(p) + i, n);
   }
   template <dtype U>
   RICCI_INLINE static auto splat(type_of<U> x) {
