@@ -131,16 +131,18 @@ RICCI_VECTORISED constexpr void write_steps(T* p, index_t n, N a, N step) {
   else
     for (index_t k = 0; k < n; ++k) p[k] = scalar::convert<T>(a + static_cast<N>(k) * step);
 }
-// numbers from a to b, which is among them or not
 template <class T, class S, class C>
 constexpr auto evenly_spaced(S const& shape, computed_t<T> a, computed_t<T> b, bool with_b, C const& context) {
-  using N = computed_t<T>;
   auto x = made<T>(shape, context);
-  index_t const n = x.size(), last = n - with_b;
-  return written(static_cast<decltype(x)&&>(x), [=](typename decltype(x)::value_type* p) {
-    write_steps<N>(p, n, a, (b - a) / static_cast<N>(last > 0 ? last : 1));
-    if (with_b && last > 0) p[last] = scalar::convert<T>(b);
-  });
+  index_t const n = x.size();
+  auto const steps = steps_to<T>(n, a, b, with_b);
+  if constexpr (requires { x.fill_elements(steps); })
+    return filled(static_cast<decltype(x)&&>(x), steps);
+  else
+    return written(static_cast<decltype(x)&&>(x), [=](typename decltype(x)::value_type* p) {
+      write_steps<computed_t<T>>(p, n, steps.from, steps.by);
+      if (steps.last >= 0) p[steps.last] = scalar::convert<T>(b);
+    });
 }
 
 }  // namespace RICCI_ABI

@@ -11,10 +11,10 @@ inline namespace RICCI_ABI {
 template <Element T, Arithmetic A, Arithmetic B, class N, Context C = exec::default_context>
 requires(Extent<N> || shapes::is_extents<N>) auto logspace(A start, B stop, N n, double base = 10,
                                                            endpoint with_stop = {}, C const& context = {}) {
-  auto x = linspace<double>(start, stop, n, with_stop);
-  auto const* const powers = x.data();
-  return storage::filled(storage::made<T>(storage::shape_of_length(n), context),
-                         [&](index_t k) { return __builtin_pow(base, powers[k]); });
+  auto x = storage::made<T>(storage::shape_of_length(n), context);
+  storage::even_powers const f{base, storage::steps_to<double>(x.size(), static_cast<double>(start),
+                                                               static_cast<double>(stop), with_stop.value)};
+  return storage::filled(static_cast<decltype(x)&&>(x), f);
 }
 // (n,): numbers from start to stop of which each is as many times the one before. Both have one sign and are not 0:
 // else a value_error.
@@ -40,8 +40,7 @@ constexpr auto tri(S const& shape, index_t k = 0, C const& context = {}) {
   } else {
     auto x = storage::made<T>(s, context);
     index_t const columns = x.shape(1);
-    return storage::filled(static_cast<decltype(x)&&>(x),
-                           [=](index_t i) { return i % columns <= i / columns + k ? T(1) : T(0); });
+    return storage::filled(static_cast<decltype(x)&&>(x), storage::lower_ones<T>{columns, k});
   }
 }
 template <Element T, Extent N>

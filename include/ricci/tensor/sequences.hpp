@@ -31,7 +31,34 @@ struct progression {
       return from + static_cast<N>(k) * by;
   }
 };
-// of a matrix of so many columns
+// the same, but number `last` is `end`
+template <class T>
+struct even_steps {
+  static constexpr bool runs_anywhere = true;
+  using N = computed_t<T>;
+  N from, by, end;
+  index_t last;
+  RICCI_HD constexpr N operator()(index_t k) const { return k == last ? end : from + static_cast<N>(k) * by; }
+};
+// n numbers from a to b, which is among them or not
+template <class T>
+constexpr even_steps<T> steps_to(index_t n, computed_t<T> a, computed_t<T> b, bool with_b) {
+  index_t const last = n - with_b;
+  return {a, (b - a) / static_cast<computed_t<T>>(last > 0 ? last : 1), b, with_b && last > 0 ? last : -1};
+}
+struct even_powers {
+  static constexpr bool runs_anywhere = true;
+  double base;
+  even_steps<double> exponent;
+  RICCI_HD double operator()(index_t k) const { return __builtin_pow(base, exponent(k)); }
+};
+// of a matrix of so many columns: on diagonal k and below it
+template <class T>
+struct lower_ones {
+  static constexpr bool runs_anywhere = true;
+  index_t columns, k;
+  RICCI_HD constexpr T operator()(index_t i) const { return i % columns <= i / columns + k ? T(1) : T(0); }
+};
 template <class T>
 struct ones_on_diagonal {
   static constexpr bool runs_anywhere = true;

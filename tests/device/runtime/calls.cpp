@@ -321,9 +321,13 @@ TEST_CASE("what is made of numbers is made there") {
   CHECK(elements(rc::eye<float>(3, 2, there)) == numbers{1, 0, 0, 1, 0, 0});
   CHECK(elements(rc::zeros<float>(rc::shape(0, 2), there)) == numbers{});
   CHECK(rc::device_tensor<double>(3.5).item() == 3.5);
-  CHECK(runtime.count("cudaLaunchKernel") == 8);
-  CHECK(runtime.count("cudaMemcpyAsync to the device") == 0);
+  CHECK(elements(rc::linspace<float>(1.f, 2.f, 5, there)) == numbers{1, 1.25, 1.5, 1.75, 2});
+  CHECK(elements(rc::linspace<double>(0., 1., 4, rc::endpoint{false}, there)) == numbers{0, 0.25, 0.5, 0.75});
+  CHECK(elements(rc::linspace<double>(3., 1., 1, there)) == numbers{3});
   CHECK(elements(rc::logspace<double>(0., 2., 3, 10., {}, there)) == numbers{1, 10, 100});
+  CHECK(elements(rc::tri<float>(rc::shape(2, 3), 1, there)) == numbers{1, 1, 0, 1, 1, 1});
+  CHECK(runtime.count("cudaLaunchKernel") == 13);
+  CHECK(runtime.count("cudaMemcpyAsync to the device") == 0);
 }
 
 #if RICCI_EXCEPTIONS
