@@ -36,6 +36,8 @@ struct fold_grid {
   bool columns;  // cores lie side by side: so do threads of neighbouring teams
   index_t cores, length, parts;
   int shift = 0;  // of 1, to `team`
+  reciprocal by_cores{};
+  parts_of_length split{};
   static constexpr int threads = 256;
 
   constexpr int teams() const { return threads / team; }
@@ -61,11 +63,13 @@ constexpr fold_grid grid_of_fold(bool columns, index_t cores, index_t length, in
   }
   fold_grid g{team, columns, cores, length, 1};
   while (1 << g.shift < team) ++g.shift;
+  g.by_cores = reciprocal_of(cores), g.split = {length, 1};
   if (!split || cores == 0) return g;
   index_t const busy = enough / (cores < enough / team ? cores * team : enough),
                 long_enough = length / (team * shortest);
   index_t const parts = busy < long_enough ? busy : long_enough;
   g.parts = parts > 1 ? parts : 1;
+  g.split = {length, g.parts};
   return g;
 }
 
@@ -98,10 +102,10 @@ struct fold_parts {
     int const mine = g.columns ? thread & (teams - 1) : thread >> g.shift;
     index_t const unit = block * teams + mine;
     bool const any = unit < g.cores * g.parts;
-    index_t const part = any && partial ? unit / g.cores : 0, core = any ? unit - part * g.cores : 0;
+    index_t const part = any && partial ? g.by_cores.quotient(unit) : 0, core = any ? unit - part * g.cores : 0;
     auto const at = s.at(core, 0, batch);
     state h = Op::template start<T>();
-    index_t const begin = part_begin(g.length, part, g.parts), end = part_begin(g.length, part + 1, g.parts);
+    index_t const begin = g.split.begin(part), end = g.split.begin(part + 1);
     if (any) {
       if constexpr (!joins_sets<Op>)
         walk(h, at.to[0], begin + part_begin(end - begin, lane, g.team),
