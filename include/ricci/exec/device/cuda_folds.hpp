@@ -46,15 +46,18 @@ struct fold_grid {
     return units / teams() + (units % teams() != 0);
   }
 };
-constexpr fold_grid grid_of_fold(bool columns, index_t cores, index_t length, index_t element_bytes,
+constexpr fold_grid grid_of_fold(bool columns, index_t cores, index_t length, index_t element_bytes, bool sets,
                                  bool split = true) {
   constexpr index_t enough = index_t(1) << 18;  // threads that keep a GPU busy
   constexpr index_t shortest = 16;              // less for a thread is not worth another part
   constexpr int most = fold_grid::threads;
+  auto const larger = [](int a, int b) { return a > b ? a : b; };
   int const whole = power_of_two(length, most);
   int team = power_of_two(length / 32, most);
-  int const sector = columns ? 1 : power_of_two(32 / element_bytes, 32);  // of memory, 32 bytes
-  team = team < sector ? sector : team;
+  if (sets && !columns)  // packs of 16 bytes, of which two are a sector of memory
+    team = larger(larger(team, power_of_two(length / 16, 32)), 2);
+  else if (!columns)
+    team = larger(team, power_of_two(32 / element_bytes, 32));
   team = team > whole ? whole : team;
   while (team < whole && cores < enough / team) team *= 2;
   if (columns) {
@@ -229,13 +232,13 @@ struct device_routine<Op, T> {
     static_assert(sizeof(state) <= 64, "a fold's state is small: a block has those of its threads");
     index_t const cores = product_of(g, 0, g.kept), length = g.extent[g.kept];
     if (cores == 0) return;
-    fold_grid const grid = grid_of_fold(cores_are_columns(g, 0), cores, length, index_t(sizeof(T)));
+    fold_grid const grid = grid_of_fold(cores_are_columns(g, 0), cores, length, index_t(sizeof(T)), joins_sets<Op>);
     auto const partial = grid.parts > 1 ? device_array<state>(cores * grid.parts, c.device) : device_array<state>();
     auto const s = passed<2, 0>(g, c);
     device_backend::for_each_block(c.device, grid.blocks(),
                                    fold_parts<Op, T>{s, g.kept, grid, grid.parts > 1 ? partial.data() : nullptr});
     if (grid.parts == 1) return;
-    fold_grid const rest = grid_of_fold(true, cores, grid.parts, index_t(sizeof(state)), false);
+    fold_grid const rest = grid_of_fold(true, cores, grid.parts, index_t(sizeof(state)), joins_sets<Op>, false);
     device_backend::for_each_block(c.device, rest.blocks(), fold_of_parts<Op, T>{s, g.kept, rest, partial.data()});
   }
 };
