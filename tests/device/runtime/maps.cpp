@@ -102,7 +102,7 @@ TEST_CASE("a map of more elements than indices of 32 bits are for is split along
     g.loops = g.slots = 2;
     g.extent[0] = length, g.extent[1] = 5;
     g.stride[0][0] = 20, g.stride[0][1] = 0, g.stride[1][0] = g.stride[1][1] = 4;
-    char memory[2];
+    char memory[20 * 1000 + 1];
     g.p[0] = memory, g.p[1] = memory + 1;
     auto const rest = rc::exec::second_half(g);
     CHECK(g.extent[0] == half);

@@ -36,6 +36,8 @@ struct fold_grid {
   bool columns;  // cores lie side by side: so do threads of neighbouring teams
   index_t cores, length, parts;
   int shift = 0;  // of 1, to `team`
+  reciprocal by_cores{};
+  parts_of_length split{};
   static constexpr int threads = 256;
 
   constexpr int teams() const { return threads / team; }
@@ -44,15 +46,18 @@ struct fold_grid {
     return units / teams() + (units % teams() != 0);
   }
 };
-constexpr fold_grid grid_of_fold(bool columns, index_t cores, index_t length, index_t element_bytes,
+constexpr fold_grid grid_of_fold(bool columns, index_t cores, index_t length, index_t element_bytes, bool sets,
                                  bool split = true) {
   constexpr index_t enough = index_t(1) << 18;  // threads that keep a GPU busy
   constexpr index_t shortest = 16;              // less for a thread is not worth another part
   constexpr int most = fold_grid::threads;
+  auto const larger = [](int a, int b) { return a > b ? a : b; };
   int const whole = power_of_two(length, most);
   int team = power_of_two(length / 32, most);
-  int const sector = columns ? 1 : power_of_two(32 / element_bytes, 32);  // of memory, 32 bytes
-  team = team < sector ? sector : team;
+  if (sets && !columns)  // packs of 16 bytes, of which two are a sector of memory
+    team = larger(larger(team, power_of_two(length / 16, 32)), 2);
+  else if (!columns)
+    team = larger(team, power_of_two(32 / element_bytes, 32));
   team = team > whole ? whole : team;
   while (team < whole && cores < enough / team) team *= 2;
   if (columns) {
@@ -61,11 +66,13 @@ constexpr fold_grid grid_of_fold(bool columns, index_t cores, index_t length, in
   }
   fold_grid g{team, columns, cores, length, 1};
   while (1 << g.shift < team) ++g.shift;
+  g.by_cores = reciprocal_of(cores), g.split = {length, 1};
   if (!split || cores == 0) return g;
   index_t const busy = enough / (cores < enough / team ? cores * team : enough),
                 long_enough = length / (team * shortest);
   index_t const parts = busy < long_enough ? busy : long_enough;
   g.parts = parts > 1 ? parts : 1;
+  g.split = {length, g.parts};
   return g;
 }
 
@@ -98,10 +105,10 @@ struct fold_parts {
     int const mine = g.columns ? thread & (teams - 1) : thread >> g.shift;
     index_t const unit = block * teams + mine;
     bool const any = unit < g.cores * g.parts;
-    index_t const part = any && partial ? unit / g.cores : 0, core = any ? unit - part * g.cores : 0;
+    index_t const part = any && partial ? g.by_cores.quotient(unit) : 0, core = any ? unit - part * g.cores : 0;
     auto const at = s.at(core, 0, batch);
     state h = Op::template start<T>();
-    index_t const begin = part_begin(g.length, part, g.parts), end = part_begin(g.length, part + 1, g.parts);
+    index_t const begin = g.split.begin(part), end = g.split.begin(part + 1);
     if (any) {
       if constexpr (!joins_sets<Op>)
         walk(h, at.to[0], begin + part_begin(end - begin, lane, g.team),
@@ -225,13 +232,13 @@ struct device_routine<Op, T> {
     static_assert(sizeof(state) <= 64, "a fold's state is small: a block has those of its threads");
     index_t const cores = product_of(g, 0, g.kept), length = g.extent[g.kept];
     if (cores == 0) return;
-    fold_grid const grid = grid_of_fold(cores_are_columns(g, 0), cores, length, index_t(sizeof(T)));
+    fold_grid const grid = grid_of_fold(cores_are_columns(g, 0), cores, length, index_t(sizeof(T)), joins_sets<Op>);
     auto const partial = grid.parts > 1 ? device_array<state>(cores * grid.parts, c.device) : device_array<state>();
     auto const s = passed<2, 0>(g, c);
     device_backend::for_each_block(c.device, grid.blocks(),
                                    fold_parts<Op, T>{s, g.kept, grid, grid.parts > 1 ? partial.data() : nullptr});
     if (grid.parts == 1) return;
-    fold_grid const rest = grid_of_fold(true, cores, grid.parts, index_t(sizeof(state)), false);
+    fold_grid const rest = grid_of_fold(true, cores, grid.parts, index_t(sizeof(state)), joins_sets<Op>, false);
     device_backend::for_each_block(c.device, rest.blocks(), fold_of_parts<Op, T>{s, g.kept, rest, partial.data()});
   }
 };

@@ -71,7 +71,8 @@ struct reduce_elements {
     int const mine = Rows ? thread >> shift : thread & (teams - 1);
     index_t const unit = block * teams + mine;
     bool const any = unit < g.segments * g.parts();
-    index_t const part = any && partial ? unit / g.segments : 0, segment = any ? unit - part * g.segments : 0;
+    index_t const part = any && partial ? g.by_segments.quotient(unit) : 0,
+                  segment = any ? unit - part * g.segments : 0;
     auto const at = s.at(segment, 0, kept);
     values total = values::identity();
     if (any) add_up(total, at, part, lane);
@@ -93,14 +94,12 @@ struct reduce_elements {
  private:
   using pointers = typename device_step<element::slots, Code::scalars>::pointers;
   __device__ void add_up(values& total, pointers const& start, index_t part, int lane) const {
-    index_t const outer_part = g.inner_parts == 1 ? part : part / g.inner_parts,
-                  inner_part = part - outer_part * g.inner_parts;
-    index_t const last_row = part_begin(g.outer, outer_part + 1, g.outer_parts);
-    index_t const first = part_begin(g.inner, inner_part, g.inner_parts) + (lane & (g.row - 1));
-    index_t const last = part_begin(g.inner, inner_part + 1, g.inner_parts);
+    index_t const outer_part = g.by_inner_parts.quotient(part), inner_part = part - outer_part * g.inner_parts;
+    index_t const last_row = g.outer_split.begin(outer_part + 1);
+    index_t const first = g.inner_split.begin(inner_part) + (lane & (g.row - 1));
+    index_t const last = g.inner_split.begin(inner_part + 1);
     int const rows = g.team >> g.row_shift;  // at a time
-    for (index_t row = part_begin(g.outer, outer_part, g.outer_parts) + (lane >> g.row_shift); row < last_row;
-         row += rows) {
+    for (index_t row = g.outer_split.begin(outer_part) + (lane >> g.row_shift); row < last_row; row += rows) {
       pointers const begin = g.outer == 1 ? start : s.moved(start, row, kept, s.loops - 1);
       line_of<Code> line;
       line.scalars = s.scalars;

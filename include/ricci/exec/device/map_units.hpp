@@ -39,9 +39,9 @@ RICCI_HD constexpr map_place place_in_rows(map_units const& u, std::uint32_t i) 
   return {row, i - row * u.in_row};
 }
 // the first element of a unit of a row
-RICCI_HD constexpr index_t first_of_unit(map_units const& u, std::uint32_t unit, int width) {
+RICCI_HD constexpr std::uint32_t first_of_unit(map_units const& u, std::uint32_t unit, int width) {
   std::uint32_t const behind = unit & ((std::uint32_t(1) << u.shift) - 1);
-  return static_cast<index_t>(unit - behind) * width + behind;
+  return (unit - behind) * static_cast<std::uint32_t>(width) + behind;
 }
 
 // Of rows of `length` elements; `tiled_rows`: iterations of the loop around the innermost one, 0 where there are no

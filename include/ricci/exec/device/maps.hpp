@@ -76,23 +76,36 @@ struct map_elements {
 
   RICCI_HD void operator()(index_t i) const {
     int const inner = s.loops - 1;
-    index_t const length = inner < 0 ? 1 : s.extent[inner];
-    auto const n = static_cast<std::uint32_t>(i);
-    map_place const place = units.tiled
-                                ? place_in_tiles(units, n, static_cast<std::uint32_t>(s.extent[inner - 1]), width)
-                                : place_in_rows(units, n);
-    index_t const first = first_of_unit(units, place.unit, width), left = length - first;
-    if (place.row == map_place::none || left <= 0) return;
-    auto at = s.at(place.row, 0, inner);
+    auto const length = inner < 0 ? 1u : static_cast<std::uint32_t>(s.extent[inner]), n = static_cast<std::uint32_t>(i);
+    typename device_step<element::slots, Code::scalars, Loops>::pointers at{};
+    for (int slot = 0; slot < element::slots; ++slot)
+      // (a number moves along no loop)
+      at.to[slot] = element::pack_bytes(slot) == 0 && (s.is_number >> slot & 1) != 0
+                        ? const_cast<char*>(s.numbers[slot].bytes)
+                        : s.p[slot];
+    std::uint32_t unit = n;
+    if (inner > 0) {
+      map_place const place = units.tiled
+                                  ? place_in_tiles(units, n, static_cast<std::uint32_t>(s.extent[inner - 1]), width)
+                                  : place_in_rows(units, n);
+      if (place.row == map_place::none) return;
+      unit = place.unit;
+      at = s.moved(at, place.row, 0, inner);
+    }
+    std::uint32_t const first = first_of_unit(units, unit, width);
+    if (first >= length) return;
     index_t steps[element::room];
     for (int slot = 0; slot < element::slots; ++slot) {
-      index_t const stride = inner < 0 ? 0 : s.stride[inner][slot];
-      at.to[slot] += first * stride;
+      // known where elements lie side by side
+      index_t const known = element::pack_bytes(slot) / element::width, stride = known > 0   ? known
+                                                                                 : inner < 0 ? 0
+                                                                                             : s.stride[inner][slot];
+      at.to[slot] += static_cast<index_t>(first) * stride;
       steps[slot] = stride << units.shift;
     }
-    index_t const count = ((left - 1) >> units.shift) + 1;
-    typename element::some_lanes const set{units.packed && count >= width,
-                                           count < width ? static_cast<int>(count) : width};
+    std::uint32_t const count = ((length - first - 1) >> units.shift) + 1;
+    bool const whole = count >= static_cast<std::uint32_t>(width);
+    typename element::some_lanes const set{units.packed && whole, whole ? width : static_cast<int>(count)};
     element::store_unit(at.to, steps, set, s.scalars);
   }
 };

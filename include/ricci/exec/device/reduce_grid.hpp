@@ -3,20 +3,27 @@
 // every time.
 #pragma once
 
-#include <ricci/core/types.hpp>
+#include <ricci/exec/device/division.hpp>
 
 namespace ricci::exec {
 
 // Where part `part` of `parts` of `length` elements begins: no intermediate value is larger than `length`.
 RICCI_HD constexpr index_t part_begin(index_t length, index_t part, index_t parts) {
-  if (parts == 1) return part * length;  // without a division
-  index_t const more = length % parts;   // parts of one element more, which come first
+  index_t const more = length % parts;  // parts of one element more, which come first
   return length / parts * part + (part < more ? part : more);
 }
 static_assert(part_begin(10, 0, 3) == 0 && part_begin(10, 1, 3) == 4 && part_begin(10, 2, 3) == 7 &&
               part_begin(10, 3, 3) == 10);
 static_assert(part_begin(5'000'000'000, 4'999'999'999, 5'000'000'000) == 4'999'999'999);
 static_assert(part_begin((index_t(1) << 40) + 3, index_t(1) << 32, index_t(1) << 32) == (index_t(1) << 40) + 3);
+
+// The same without a division, for kernels.
+struct parts_of_length {
+  index_t each, more;
+  constexpr parts_of_length(index_t length = 0, index_t parts = 1) : each(length / parts), more(length % parts) {}
+  RICCI_HD constexpr index_t begin(index_t part) const { return part * each + (part < more ? part : more); }
+};
+static_assert(parts_of_length(10, 3).begin(2) == 7 && parts_of_length(10, 3).begin(3) == 10);
 
 // A block of `threads` has threads / team teams; each reduces one part of one segment of outer * inner elements. The
 // threads of a team lie side by side, or, where segments do (columns), those of neighbouring teams.
@@ -26,6 +33,16 @@ struct reduction_grid {
   index_t segments, outer, inner;
   index_t outer_parts, inner_parts;   // into which the two loops are split
   int team_shift = 0, row_shift = 0;  // of 1, to these powers of two
+  reciprocal by_segments{}, by_inner_parts{};
+  parts_of_length outer_split{}, inner_split{};
+
+  // once all else is known
+  constexpr void prepare() {
+    for (team_shift = 0; 1 << team_shift < team;) ++team_shift;
+    for (row_shift = 0; 1 << row_shift < row;) ++row_shift;
+    by_segments = reciprocal_of(segments), by_inner_parts = reciprocal_of(inner_parts);
+    outer_split = {outer, outer_parts}, inner_split = {inner, inner_parts};
+  }
 
   constexpr index_t parts() const { return outer_parts * inner_parts; }
   constexpr int teams() const { return threads / team; }
@@ -61,14 +78,14 @@ constexpr reduction_grid grid_of_reduction(int threads, bool columns, index_t se
   // results of parts are few: a sector side by side leaves more threads to add up those of one segment
   if (columns) team = int(smaller(team, threads / power_of_two(segments, split ? warp : 8)));
   reduction_grid g{threads, team, power_of_two(inner, team), columns, segments, outer, inner, 1, 1};
-  while (1 << g.team_shift < g.team) ++g.team_shift;
-  while (1 << g.row_shift < g.row) ++g.row_shift;
+  g.prepare();
   if (!split || segments == 0 || length == 0) return g;
   index_t const most = columns ? 2 * enough : enough;  // those of columns read less at a time
   index_t const busy = smaller(most / larger(1, smaller(segments * team, most)), length / (team * shortest));
   index_t const parts = larger(1, larger(busy, over(length, team * longest)));
   g.outer_parts = smaller(parts, outer);
   g.inner_parts = smaller(over(parts, g.outer_parts), inner);
+  g.prepare();
   return g;
 }
 
