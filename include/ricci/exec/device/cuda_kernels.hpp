@@ -158,6 +158,15 @@ __device__ inline void copy_out_of_block(char* to, char const* from, int bytes, 
     }
   }
 }
+// p + n * stride, as one instruction: a compiler may take it for a product of 64 bits, which is many
+__device__ inline char* moved_by(char* p, int n, int stride) {
+#if defined(__CUDACC__)
+  asm("mad.wide.s32 %0, %1, %2, %0;" : "+l"(p) : "r"(n), "r"(stride));
+  return p;
+#else
+  return p + static_cast<index_t>(n) * stride;
+#endif
+}
 // What lies in memory of the block, as a pointer of which a compiler does not know that: one that points there or into
 // memory of the device is made of it at no cost.
 __device__ inline char* address_of_any_memory(char* p) {

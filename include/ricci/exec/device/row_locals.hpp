@@ -78,7 +78,9 @@ constexpr row_locals locals_of_rows(Plan const& p, int first, int count, int kep
         l.copied_in = l.copied_in || at[b].step == l.first;
       }
     }
-    if (!is_first || !same || (!l.written && inner(a) == 0)) continue;
+    bool is_one = true;  // all rows are one and the same
+    for (int k = 0; k < kept; ++k) is_one = is_one && p.strides[operand(a).first_stride + k] == 0;
+    if (!is_first || !same || is_one || (!l.written && inner(a) == 0)) continue;
     bool const is_seen = l.written && (l.copied_in || is_seen_outside(p, operand(a), first, count));
     if (is_seen && accesses == 1) continue;
     bool const ends_written = is_seen && writes_in_last == 1;  // which goes to where it is seen

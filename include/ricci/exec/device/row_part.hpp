@@ -13,6 +13,9 @@ inline namespace RICCI_DEVICE_LOOPS {
 template <class Code, bool Moves, std::uint64_t Local, std::uint64_t Numbers>
 struct row_step;
 
+// Whether rows that lie so far apart are found by 32 bits.
+inline bool may_go_by(index_t stride) { return stride == static_cast<int>(stride); }
+
 // The row of a team; `Kept`: loops that count the rows.
 template <int Kept>
 struct row_of_team {
@@ -29,11 +32,13 @@ struct row_of_team {
     }
     number[0] = n;
   }
-  RICCI_HD char* moved(char* p, index_t const* stride, int step) const {
-    for (int l = 0; l < Kept; ++l) p += number[l] * stride[l * step];
+#if RICCI_CALLS_CUDA
+  // strides: of less than 2^31 bytes (may_go_by)
+  __device__ char* moved(char* p, index_t const* stride, int step) const {
+    for (int l = 0; l < Kept; ++l)
+      p = device_backend::moved_by(p, static_cast<int>(number[l]), static_cast<int>(stride[l * step]));
     return p;
   }
-#if RICCI_CALLS_CUDA
   __device__ void wait() const {
     if (team <= 32)
       __syncwarp();
@@ -83,9 +88,11 @@ struct row_part<I, row_step<Code, Moves, Local, Numbers>> {
   step s;
   int place[room];        // in the memory of a row; -1: the operand lies in memory of the device
   bool is_aligned[room];  // so that packs of it may be accessed there
+  bool all_local;         // all that may be lie in the memory of a row
   int packs, length;      // of a row
 
-  void put(device_geometry const& g, device_call const& c) {
+  // false where rows lie too far apart
+  bool put(device_geometry const& g, device_call const& c) {
     s = passed<element::slots, Code::scalars, group_loops>(g, c);
     length = Moves ? static_cast<int>(g.extent[g.kept]) : 1;
     for (int slot = 0; slot < element::slots; ++slot) {
@@ -94,12 +101,18 @@ struct row_part<I, row_step<Code, Moves, Local, Numbers>> {
       for (int l = 0; l < g.kept && aligned; ++l) aligned = g.extent[l] <= 1 || g.stride[l][slot] % pack == 0;
       is_aligned[slot] = aligned || pack == 0;
     }
+    bool near = true;
+    for (int l = 0; l < g.kept; ++l)
+      for (int slot = 0; slot < element::slots; ++slot) near = near && may_go_by(g.stride[l][slot]);
+    return near;
   }
   void put_places(int const*& next) {
     bool packed = Moves && element::width > 1;
+    all_local = true;
     for (int slot = 0; slot < element::slots; ++slot) {
       place[slot] = *next++;
       packed = packed && (place[slot] >= 0 || is_aligned[slot]);
+      all_local = all_local && (place[slot] >= 0 || !(Local >> slot & 1));
     }
     packs = packed ? length / element::width : 0;
   }
@@ -108,12 +121,15 @@ struct row_part<I, row_step<Code, Moves, Local, Numbers>> {
   __device__ void run(row_of_team<Kept> const& row) const {
     row_line<Code> line;
     for (int slot = 0; slot < element::slots; ++slot) {
-      char* p = s.p[slot];
-      if ((Numbers >> slot & 1) && (s.is_number >> slot & 1)) p = const_cast<char*>(s.numbers[slot].bytes);
-      p = row.moved(p, &s.stride[0][slot], room);
-      if ((Local >> slot & 1) && place[slot] >= 0) p = row.memory + place[slot];
-      line.at[slot] = p;
+      if (!(Local >> slot & 1)) line.at[slot] = in_device(row, slot);
       line.unit[slot] = Moves ? s.stride[Kept][slot] : 0;
+    }
+    if (all_local) {
+      for (int slot = 0; slot < element::slots; ++slot)
+        if (Local >> slot & 1) line.at[slot] = row.memory + place[slot];
+    } else {
+      for (int slot = 0; slot < element::slots; ++slot)
+        if (Local >> slot & 1) line.at[slot] = place[slot] >= 0 ? row.memory + place[slot] : in_device(row, slot);
     }
     values total = values::identity();
     if constexpr (!Moves) {
@@ -127,6 +143,14 @@ struct row_part<I, row_step<Code, Moves, Local, Numbers>> {
       if (row.any && row.lane == 0) total.write(line.at);
     }
     row.wait();
+  }
+
+ private:
+  template <int Kept>
+  __device__ char* in_device(row_of_team<Kept> const& row, int slot) const {
+    char* p = s.p[slot];
+    if ((Numbers >> slot & 1) && (s.is_number >> slot & 1)) p = const_cast<char*>(s.numbers[slot].bytes);
+    return row.moved(p, &s.stride[0][slot], room);
   }
 #endif
 };

@@ -103,29 +103,43 @@ inline void lay_out_rows(row_layout& layout, int* place, row_locals const& local
   index_t const units = (r.longest + 3) / 4;
   int const whole = power_of_two(units, most_threads);
   int team = power_of_two((units + 7) / 8, most_threads);
-  if (team < 8) team = whole < 8 ? whole : 8;
+  if (team < 4) team = whole < 4 ? whole : 4;
   while (team < whole && rows < enough / team) team *= 2;
   bool used[most_row_locals];
   for (int k = 0; k < locals.count; ++k)
     used[k] = found[k].usable && (locals.local[k].written || found[k].moves) && found[k].bytes <= most_bytes;
   int threads = team > 128 ? team : 128;
-  index_t bytes = place_locals(place, locals, found, used);
-  auto const too_much = [&] { return threads / 32 * share + threads / team * bytes > most_bytes; };
-  while (too_much()) {
-    if (threads > team && threads > 32) {
-      threads /= 2;
-      continue;
-    }
-    // the largest of those that are read once, or else of those that are read, or else of all, stays where it is
+  index_t bytes = 0;
+  auto const put = [&] {
+    bytes = place_locals(place, locals, found, used);
+    // 8 threads read 128 bytes at once, of different banks where those of several rows lie so
+    index_t const of_team = 16 * team;
+    if (team < 8) bytes = (bytes / of_team + (bytes % of_team != 0)) / 2 * (2 * of_team) + of_team;
+  };
+  // one is left in memory of the device: the largest of those that are read once, or else of those that are read, or
+  // else of all
+  auto const leave_one = [&](bool read_once) {
     int worst = -1;
     auto const rank = [&](int k) { return locals.local[k].written ? 0 : locals.local[k].reads > 1 ? 1 : 2; };
     for (int k = 0; k < locals.count; ++k)
-      if (used[k] &&
+      if (used[k] && (!read_once || rank(k) == 2) &&
           (worst < 0 || rank(k) > rank(worst) || (rank(k) == rank(worst) && found[k].bytes > found[worst].bytes)))
         worst = k;
-    if (worst < 0) break;
+    if (worst < 0) return false;
     used[worst] = false;
-    bytes = place_locals(place, locals, found, used);
+    put();
+    return true;
+  };
+  auto const bytes_of_block = [&] { return threads / 32 * share + threads / team * bytes; };
+  put();
+  while (bytes_of_block() > most_bytes) {
+    if (threads > team && threads > 32)
+      threads /= 2;
+    else if (!leave_one(false))
+      break;
+  }
+  // so many blocks at a time that some load while others compute
+  while (bytes_of_block() > most_bytes / 6 && leave_one(true)) {
   }
   layout.team = team, layout.threads = threads;
   row_copies& c = layout.copies;

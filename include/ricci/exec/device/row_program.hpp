@@ -25,6 +25,7 @@ struct row_program<Kept, std::integer_sequence<int, I...>, Step...> : row_part<I
   int team, team_bits, threads;
   int rows;          // fewer than 2^31
   int extent[Kept];  // of the kept loops
+  bool is_near;      // rows are found by 32 bits
   row_copies copies;
 
 #if RICCI_CALLS_CUDA
@@ -77,18 +78,19 @@ struct row_group_as {
   template <int... I>
   static void put_one(std::integer_sequence<int, I...>, program& p, int part, device_geometry const& g,
                       device_call const& c) {
-    ((I == part ? static_cast<row_part<I, Step>&>(p).put(g, c) : void()), ...);
+    ((I == part && !static_cast<row_part<I, Step>&>(p).put(g, c) ? void(p.is_near = false) : void()), ...);
   }
   static void put(void* to, int part, device_geometry const& g, device_call const& c) {
     program& p = *static_cast<program*>(to);
     index_t const rows = product_of(g, 0, g.kept);
     p.rows = rows < most_rows ? static_cast<int>(rows) : -1;
+    if (part == 0) p.is_near = true;
     for (int l = 0; l < Kept; ++l) p.extent[l] = static_cast<int>(g.extent[l]);
     put_one(indices{}, p, part, g, c);
   }
   static bool fits(void const* from, index_t longest) {
     program const& p = *static_cast<program const*>(from);
-    return p.rows > 0 && longest > 0 && longest < most_bytes_of_row / 16 &&
+    return p.rows > 0 && p.is_near && longest > 0 && longest < most_bytes_of_row / 16 &&
            grid_of_reduction(most_threads_of_rows, false, p.rows, 1, longest).parts() == 1;
   }
   template <int... I>
