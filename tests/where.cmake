@@ -22,7 +22,8 @@ set(ricci_test_where
   # kernels, everywhere; then what is compared number by number; then what has loops, workspaces or places of its own
   "^ops/.*-O[0-3]$|^ops/(kinks|solving|derivatives_[^r]|batching_elementwise|ulp_scalar|fast_math_flag|list)" "test"
   "^ops/complex$"                                                "test"
-  "^ops/(float16|unsigned)$"                                     "test aarch64 cortex-m4"
+  "^ops/float16$"                                                "test aarch64 cortex-m4"
+  "^ops/unsigned$"                                               "test cortex-m4"
   "^ops/(elementwise|fast_math|reductions|sums|ulp|views_and_products)" "test clang aarch64 cortex-m4"
   "^ops/anchors$"                                                "test clang aarch64"
   "^ops/further_functions$"                                      "test"

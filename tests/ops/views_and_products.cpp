@@ -35,6 +35,7 @@ struct both {
 
 }  // namespace
 
+#if !defined(RICCI_TEST_BRIEF)  // where elements go is the same everywhere
 TEST_CASE("views") {
   both<float, 2, 3, 4> const x;
   x.check([](auto const& a) { return rc::permute_dims(a, rc::axis<2, 0, 1>); }, {4, 2, 3},
@@ -122,6 +123,7 @@ TEST_CASE("joins and parts") {
   rc::tensor<int, 0> const no_rows;
   CHECK(shape_of(rc::eval(rc::take(x.in_place, no_rows, rc::axis<0>))) == numbers{0, 4});
 }
+#endif
 
 TEST_CASE("matrix products of all sizes") {
   auto const check = [](auto zero, int m, int k, int n) {
