@@ -48,6 +48,7 @@ TEST_CASE("their gradients") {
   auto const of_softmax = rc::grad([](auto x, auto w) { return rc::sum(w * rc::softmax(x, rc::axis<1>)); });
   auto const of_norm = rc::grad([](auto x, auto w) { return rc::sum(w * norm_of_rows(x)); });
   auto const of_loss = rc::grad([](auto z, auto y) { return rc::sum(cross_entropy(z, y)); });
+  auto const of_mean = rc::grad([](auto z, auto y) { return rc::mean(cross_entropy(z, y)); });
   // of 40, warps of a block have several rows each, and need not wait for one another
   for (rc::index_t columns : {3, 40, 140}) {
     INFO(columns);
@@ -55,6 +56,7 @@ TEST_CASE("their gradients") {
     CHECK(compare(of_softmax, x, y) == 1);
     CHECK(compare(of_norm, x, y) == 1);
     CHECK(compare(of_loss, x, y) == 1);
+    CHECK(compare(of_mean, x, y) == 2);  // one over the number of rows is computed before
   }
 }
 

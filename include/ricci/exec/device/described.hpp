@@ -12,8 +12,17 @@ constexpr auto ends_of_row_groups() {
   table<int, P::plan.step_count> t{};
   for (int k = 0; k < P::plan.step_count; ++k) t.at[k] = k;
   auto const& s = row_groups<P>::schedule;
-  for (int k = 0; k < s.groups; ++k) t.at[s.first[k]] = s.first[k] + s.count[k];
+  for (int k = 0; k < s.groups; ++k) t.at[s.first[k]] = s.first[k] + s.span[k];
   return t;
+}
+
+// Whether a step stands among those of a kernel by rows, and is computed before it.
+template <class P>
+constexpr bool is_before_rows(int k) {
+  auto const& s = row_groups<P>::schedule;
+  for (int g = 0; g < s.groups; ++g)
+    if (k >= s.first[g] && k < s.first[g] + s.span[g] && s.group[k] != g) return true;
+  return false;
 }
 
 }  // namespace RICCI_DEVICE_LOOPS
@@ -28,6 +37,8 @@ struct described<expr::device_memory, P> {
       if (kind == plan::step_kind::reduce) t.at[k] = "reduction";
       if (kind == plan::step_kind::contract) t.at[k] = "matrix product";
     }
+    for (int k = 0; k < P::plan.step_count; ++k)
+      if (is_before_rows<P>(k)) t.at[k] = "before that kernel, an element for each index";
     return t;
   }();
   static constexpr auto group_ends = ends_of_row_groups<P>();

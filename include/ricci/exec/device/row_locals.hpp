@@ -23,12 +23,14 @@ struct row_locals {
 
 // Whether an operand outside of the group is the same value, or, in a plan with loops, may be.
 template <class Plan>
-constexpr bool is_seen_outside(Plan const& p, plan::operand_t const& x, int first, int count) {
+constexpr bool is_seen_outside(Plan const& p, plan::operand_t const& x, int const* steps, int count) {
   if (x.where != plan::home::workspace) return true;
   for (int k = 0; k < p.step_count; ++k) {
     auto const& kernel = p.kernels[p.steps[k].kernel];
     if (plan::is_frame(kernel.kind)) return true;
-    if (k >= first && k < first + count) continue;
+    bool inside = false;
+    for (int j = 0; j < count; ++j) inside = inside || steps[j] == k;
+    if (inside) continue;
     for (int s = 0; s < kernel.slots; ++s) {
       auto const& y = p.operands[p.steps[k].first_operand + s];
       if (y.where == x.where && y.index == x.index) return true;
@@ -37,15 +39,15 @@ constexpr bool is_seen_outside(Plan const& p, plan::operand_t const& x, int firs
   return false;
 }
 template <class Plan>
-constexpr row_locals locals_of_rows(Plan const& p, int first, int count, int kept) {
+constexpr row_locals locals_of_rows(Plan const& p, int const* steps, int count, int kept) {
   struct access {
     int step, slot;
   };
   access at[most_row_operands]{};
   int n = 0;
   for (int k = 0; k < count; ++k)
-    for (int s = 0; s < p.kernels[p.steps[first + k].kernel].slots; ++s) at[n++] = {k, s};
-  auto const step = [&](int a) -> auto const& { return p.steps[first + at[a].step]; };
+    for (int s = 0; s < p.kernels[p.steps[steps[k]].kernel].slots; ++s) at[n++] = {k, s};
+  auto const step = [&](int a) -> auto const& { return p.steps[steps[at[a].step]]; };
   auto const operand = [&](int a) -> auto const& { return p.operands[step(a).first_operand + at[a].slot]; };
   auto const inner = [&](int a) { return step(a).loops > kept ? p.strides[operand(a).first_stride + kept] : 0; };
   auto const extent = [&](int a) {
@@ -81,7 +83,7 @@ constexpr row_locals locals_of_rows(Plan const& p, int first, int count, int kep
     bool is_one = true;  // all rows are one and the same
     for (int k = 0; k < kept; ++k) is_one = is_one && p.strides[operand(a).first_stride + k] == 0;
     if (!is_first || !same || is_one || (!l.written && inner(a) == 0)) continue;
-    bool const is_seen = l.written && (l.copied_in || is_seen_outside(p, operand(a), first, count));
+    bool const is_seen = l.written && (l.copied_in || is_seen_outside(p, operand(a), steps, count));
     if (is_seen && accesses == 1) continue;
     bool const ends_written = is_seen && writes_in_last == 1;  // which goes to where it is seen
     l.copied_out = is_seen && !ends_written;

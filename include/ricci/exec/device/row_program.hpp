@@ -121,15 +121,18 @@ struct row_groups {
 
   static constexpr auto locals = [] {
     table<row_locals, count> t{};
-    for (int g = 0; g < count; ++g)
-      t.at[g] = locals_of_rows(P::plan, schedule.first[g], schedule.count[g], schedule.kept[g]);
+    for (int g = 0; g < count; ++g) {
+      int steps[most_row_steps]{};
+      for (int i = 0; i < schedule.count[g]; ++i) steps[i] = schedule.step(g, i);
+      t.at[g] = locals_of_rows(P::plan, steps, schedule.count[g], schedule.kept[g]);
+    }
     return t;
   }();
   // Of step I of group G: bits of its operands, those that may lie in memory of the block, or be numbers of the call.
   static constexpr std::uint64_t bits_of(int g, int number, bool local) {
     int at = 0;
-    for (int k = 0; k < number; ++k) at += P::plan.kernels[P::plan.steps[schedule.first[g] + k].kernel].slots;
-    auto const& step = P::plan.steps[schedule.first[g] + number];
+    for (int k = 0; k < number; ++k) at += P::plan.kernels[P::plan.steps[schedule.step(g, k)].kernel].slots;
+    auto const& step = P::plan.steps[schedule.step(g, number)];
     std::uint64_t bits = 0;
     for (int slot = 0; slot < P::plan.kernels[step.kernel].slots; ++slot) {
       auto const& o = P::plan.operands[step.first_operand + slot];
@@ -139,7 +142,7 @@ struct row_groups {
     }
     return bits;
   }
-  template <int G, int I, int Step = schedule.first[G] + I>
+  template <int G, int I, int Step = schedule.step(G, I)>
   using step_of = row_step<typename kernel::lowered<P, P::plan.steps[Step].kernel>::type,
                            (P::plan.steps[Step].loops > schedule.kept[G]), bits_of(G, I, true), bits_of(G, I, false)>;
   template <int G, int... I>
@@ -162,7 +165,7 @@ struct row_groups {
 template <class P>
 class rows_of_call {
  public:
-  void put(int group, int number, device_geometry& g, device_call const& c, plan::operand_t const* operands) {
+  void put(int group, int part, device_geometry& g, device_call const& c, plan::operand_t const* operands) {
     g.kept = groups::schedule.kept[group];
     found_.kept = g.kept;
     for (int l = 0; l < g.kept; ++l) found_.extent[l] = g.extent[l];
@@ -174,7 +177,7 @@ class rows_of_call {
       operand_[count] = &operands[slot];
       range[count++] = accessed_by(g, slot, size, operands[slot].written);
     }
-    groups::types.at[group]->put(program_, number - groups::schedule.first[group], g, c);
+    groups::types.at[group]->put(program_, part, g, c);
   }
   // Arguments and results that the plan takes for different ones have to be apart: of the others it knows that rows do
   // not meet.

@@ -63,28 +63,59 @@ constexpr bool keeps_to_rows(Plan const& p, plan::step_t const& x, plan::step_t 
     return true;
   });
 }
-// How many steps from the first one on are one kernel; 1: none.
+// Whether a step computes a number or a few that no row has to do with, as a mean's number of elements.
 template <class Plan>
-constexpr int steps_by_rows(Plan const& p, int first, int kept) {
-  int end = first, reductions = 0, operands = 0, bytes = 0;
-  for (; end < p.step_count && end < first + most_row_steps; ++end) {
-    auto const& s = p.steps[end];
+constexpr bool is_apart_from_rows(Plan const& p, plan::step_t const& s) {
+  return p.kernels[s.kernel].kind == plan::step_kind::map && s.loops == 0 && s.first_check == 0;
+}
+// Which steps from the first one on are one kernel. Those among them that are apart are computed before.
+inline constexpr int most_row_span = 2 * most_row_steps;
+struct steps_of_rows {
+  int span = 1, count = 1;  // steps until the last of them; how many are one kernel; 1: none
+  bool is_apart[most_row_span]{};
+};
+template <class Plan>
+constexpr steps_of_rows steps_by_rows(Plan const& p, int first, int kept) {
+  steps_of_rows r;
+  int count = 0, reductions = 0, operands = 0, bytes = 0;
+  for (int k = first; k < p.step_count && k < first + most_row_span && count < most_row_steps; ++k) {
+    auto const& s = p.steps[k];
+    auto const for_all_before = [&](auto const& f) {
+      bool all = true;
+      for (int j = first; j < k; ++j) all = all && (r.is_apart[j - first] || f(p.steps[j]));
+      return all;
+    };
+    if (k > first && is_apart_from_rows(p, s)) {
+      r.is_apart[k - first] = true;
+      if (for_all_before([&](plan::step_t const& x) {
+            return for_all_conflicts(p, x, s, [](plan::operand_t const&, plan::operand_t const&) { return false; });
+          }))
+        continue;
+      break;
+    }
     operands += p.kernels[s.kernel].slots;
     bytes += bytes_in_table(p.kernels[s.kernel]);
     if (!goes_by_rows(p, s, kept) || operands > most_row_operands || bytes > most_group_bytes) break;
-    bool fits = true;
-    for (int k = first; k < end; ++k) fits = fits && keeps_to_rows(p, p.steps[k], s, kept);
-    if (!fits) break;
+    if (!for_all_before([&](plan::step_t const& x) { return keeps_to_rows(p, x, s, kept); })) break;
     reductions += p.kernels[s.kernel].kind == plan::step_kind::reduce;
+    r.count = ++count, r.span = k - first + 1;
   }
-  return reductions > 0 ? end - first : 1;
+  return reductions > 0 && count > 1 ? r : steps_of_rows{};
 }
 
 template <int Steps>
 struct row_schedule {
   int groups = 0;
   int group[Steps > 0 ? Steps : 1]{};  // of a step; -1: none
-  int first[Steps > 0 ? Steps : 1]{}, count[Steps > 0 ? Steps : 1]{}, kept[Steps > 0 ? Steps : 1]{};  // of a group
+  // of a group: where it begins, how many steps it goes on for, how many of those it has, and loops that count rows
+  int first[Steps > 0 ? Steps : 1]{}, span[Steps > 0 ? Steps : 1]{}, count[Steps > 0 ? Steps : 1]{},
+      kept[Steps > 0 ? Steps : 1]{};
+  // step I of a group
+  constexpr int step(int g, int i) const {
+    int k = first[g];
+    while (group[k] != g || i-- > 0) ++k;
+    return k;
+  }
 };
 template <class P>
 constexpr auto row_schedule_of() {
@@ -93,16 +124,18 @@ constexpr auto row_schedule_of() {
   for (int k = 0; k < n; ++k) s.group[k] = -1;
   if constexpr (device_backend::is_cuda)
     for (int k = 0; k < n; ++k) {
-      int most = 1;
+      steps_of_rows most;
       for (int kept = 1; kept < group_loops; ++kept)
-        if (int const count = steps_by_rows(P::plan, k, kept); count > most) {
-          most = count;
-          s.first[s.groups] = k, s.count[s.groups] = count, s.kept[s.groups] = kept;
+        if (auto const found = steps_by_rows(P::plan, k, kept); found.count > most.count) {
+          most = found;
+          s.first[s.groups] = k, s.span[s.groups] = found.span, s.count[s.groups] = found.count;
+          s.kept[s.groups] = kept;
         }
-      if (most == 1) continue;
-      for (int j = 0; j < most; ++j) s.group[k + j] = s.groups;
+      if (most.count == 1) continue;
+      for (int j = 0; j < most.span; ++j)
+        if (!most.is_apart[j]) s.group[k + j] = s.groups;
       ++s.groups;
-      k += most - 1;
+      k += most.span - 1;
     }
   return s;
 }

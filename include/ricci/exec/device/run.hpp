@@ -127,15 +127,34 @@ void run_steps_on_device(index_t const* dims, operand_ref const* arguments, oper
       for (int k = 0; k < P::plan.kernel_count; ++k) t.at[k] = P::plan.kernels[k].kind;
       return t;
     }();
+    auto const run_alone = [&](plan::step_t const& s, bindings const& now) {
+      if (!lets_maps_wait(s, kinds.at[s.kernel])) {
+        pending.launch();
+        return run_step(s, now, [](device_kernel const&, device_geometry const&, device_call&) {});
+      }
+      accessed_bytes ranges[max_slots];
+      run_step(s, now, [&](device_kernel const& kernel, device_geometry const& g, device_call& c) {
+        for (int slot = 0; slot < kernel.slots; ++slot) {
+          plan::operand_t const& o = v.operands[s.first_operand + slot];
+          ranges[slot] = accessed_by(g, slot, size_of(o.type), o.written);
+        }
+        c.ranges = ranges, c.range_count = kernel.slots;
+        pending.make_way(int(&s - v.steps), c);
+      });
+    };
     [[maybe_unused]] auto const launch_rows = [&](int group, bindings const& now) {
       using groups = row_groups<P>;
+      constexpr auto const& schedule = groups::schedule;
       rows_of_call<P> rows;
-      int const first = groups::schedule.first[group];
-      for (int k = first; k < first + groups::schedule.count[group]; ++k)
-        with_step(v.steps[k], now, [&](device_kernel const&, device_geometry& g, device_call const& c) {
-          rows.put(group, k, g, c, v.operands + v.steps[k].first_operand);
+      for (int part = 0; part < schedule.count[group]; ++part) {
+        plan::step_t const& s = v.steps[schedule.step(group, part)];
+        with_step(s, now, [&](device_kernel const&, device_geometry& g, device_call const& c) {
+          rows.put(group, part, g, c, v.operands + s.first_operand);
         });
+      }
       if (!rows.may_launch(group)) return false;
+      for (int k = schedule.first[group]; k < schedule.first[group] + schedule.span[group]; ++k)
+        if (schedule.group[k] != group) run_alone(v.steps[k], now);
       pending.make_way(rows.range, rows.count);
       rows.launch(group, device);
       return true;
@@ -148,23 +167,11 @@ void run_steps_on_device(index_t const* dims, operand_ref const* arguments, oper
           if constexpr (row_groups<P>::count > 0) {
             int const number = int(&s - v.steps), group = row_groups<P>::schedule.group[number];
             if (group >= 0 && row_groups<P>::schedule.first[group] == number && launch_rows(group, now)) {
-              launched = row_groups<P>::schedule.count[group] - 1;
+              launched = row_groups<P>::schedule.span[group] - 1;
               return;
             }
           }
-          if (!lets_maps_wait(s, kinds.at[s.kernel])) {
-            pending.launch();
-            return run_step(s, now, [](device_kernel const&, device_geometry const&, device_call&) {});
-          }
-          accessed_bytes ranges[max_slots];
-          run_step(s, now, [&](device_kernel const& kernel, device_geometry const& g, device_call& c) {
-            for (int slot = 0; slot < kernel.slots; ++slot) {
-              plan::operand_t const& o = v.operands[s.first_operand + slot];
-              ranges[slot] = accessed_by(g, slot, size_of(o.type), o.written);
-            }
-            c.ranges = ranges, c.range_count = kernel.slots;
-            pending.make_way(int(&s - v.steps), c);
-          });
+          run_alone(s, now);
         },
         [&](char const* p) {
           pending.launch();
