@@ -44,7 +44,7 @@ struct inv_t : core_call<inv_t> {
   RICCI_INLINE static void run_in_lanes(auto const& c, P* a, P* y) {
     index_t const n = extent_or_few(c, 0);
     if (n >= 2 && n <= 4) {
-      P few[16];
+      P few[16] = {};  // g++ does not see that all of them are written
       auto const is_right = inverse_of_few<N>([a, n](index_t i, index_t j) { return a[i * n + j]; },
                                               [&few, n](index_t i, index_t j) -> P& { return few[i * n + j]; }, n);
       if (N::is_any(!is_right)) {  // all through memory, so that otherwise all stays in registers

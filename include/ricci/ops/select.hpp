@@ -148,6 +148,12 @@ RICCI_INLINE constexpr void require_comparable([[maybe_unused]] A const& a, [[ma
 }
 
 template <class A, class B>
+RICCI_INLINE constexpr void require_ordered(A const& a, B const& b) {
+  (void)sizeof(compared_once<A, B>);
+  require_comparable(a, b);
+}
+
+template <class A, class B>
 requires tensor_operands<A, B>
 constexpr auto operator==(A&& a, B&& b) {
   require_comparable(a, b);
@@ -162,29 +168,25 @@ constexpr auto operator!=(A&& a, B&& b) {
 template <class A, class B>
 requires tensor_operands<A, B>
 constexpr auto operator<(A&& a, B&& b) {
-  (void)sizeof(compared_once<A, B>);
-  require_comparable(a, b);
+  require_ordered(a, b);
   return less(static_cast<A&&>(a), static_cast<B&&>(b));
 }
 template <class A, class B>
 requires tensor_operands<A, B>
 constexpr auto operator<=(A&& a, B&& b) {
-  (void)sizeof(compared_once<A, B>);
-  require_comparable(a, b);
+  require_ordered(a, b);
   return less_equal(static_cast<A&&>(a), static_cast<B&&>(b));
 }
 template <class A, class B>
 requires tensor_operands<A, B>
 constexpr auto operator>(A&& a, B&& b) {
-  (void)sizeof(compared_once<A, B>);
-  require_comparable(a, b);
+  require_ordered(a, b);
   return greater(static_cast<A&&>(a), static_cast<B&&>(b));
 }
 template <class A, class B>
 requires tensor_operands<A, B>
 constexpr auto operator>=(A&& a, B&& b) {
-  (void)sizeof(compared_once<A, B>);
-  require_comparable(a, b);
+  require_ordered(a, b);
   return greater_equal(static_cast<A&&>(a), static_cast<B&&>(b));
 }
 template <class A>
