@@ -13,7 +13,7 @@ file(MAKE_DIRECTORY "${FOLDER}")
 set(parts wide base aborts)
 set(flags_wide -O3 ${WIDE} -ffast-math)
 set(flags_base -O2)
-set(flags_aborts -O2 -fno-exceptions -fno-rtti)
+set(flags_aborts -O1 -fno-exceptions -fno-rtti)
 
 # compiled all at once, see tests/structure/alone.cmake
 set(commands COMMAND "${COMPILER}" ${OPTIONS} -O1 -c "${here}/main.cpp" -o "${FOLDER}/main.o")
