@@ -349,8 +349,8 @@ using matrix_products =
          matmul_vector_right, matmul_batches, matmul_one_right, matmul_broadcast>;
 using other_products = list<products_of_vectors, cross_products, linear_systems, einsums, patterns>;
 template <class... A, class... B, class... C>
-list<A..., B..., C...> together(list<A...>, list<B...>, list<C...>);
-using joins_and_products = decltype(together(joins{}, matrix_products{}, other_products{}));
+list<A..., B..., C...> one_list(list<A...>, list<B...>, list<C...>);
+using joins_and_products = decltype(one_list(joins{}, matrix_products{}, other_products{}));
 
 template <class Check, class... C>
 void for_each(list<C...>, Check const& check) {

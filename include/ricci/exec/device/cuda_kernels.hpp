@@ -40,10 +40,19 @@ void for_each_index(int device, index_t n, F const& f) {
   note_queued(device);
 }
 
+// How many blocks are at least to run beside each other on a multiprocessor, by which the compiler deals registers: 0
+// leaves that to it.
+template <class F>
+inline constexpr int fewest_blocks = [] {
+  if constexpr (requires { F::fewest_blocks; })
+    return F::fewest_blocks;
+  else
+    return 0;
+}();
 // f(block, thread, memory) for the threads of each block, which have F::shared_bytes of memory together and wait for
 // one another between what is written there and what is read (__syncthreads).
 template <class F>
-__global__ void __launch_bounds__(F::threads)
+__global__ void __launch_bounds__(F::threads, fewest_blocks<F>)
     call_with_blocks(__grid_constant__ F const f, __grid_constant__ index_t const blocks) {
   alignas(16) __shared__ char memory[F::shared_bytes];
   for (index_t block = blockIdx.x; block < blocks; block += gridDim.x) {
