@@ -1,7 +1,6 @@
 // Copies under CUDA. Large ones go beside the work that is queued, unless it is what they are about. Nobody waits for a
 // copy to the device: its source is copied at once to memory from which the device reads by itself (pinned), and what
-// is computed later comes behind it. A copy to the host is waited for, and raises what kernels
-// reported.
+// is computed later comes behind it. A copy to the host is waited for, and raises what kernels reported.
 #pragma once
 
 #include <ricci/exec/device/cuda_outside.hpp>

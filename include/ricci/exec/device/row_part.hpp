@@ -4,6 +4,9 @@
 
 #include <ricci/exec/device/map_group.hpp>
 #include <ricci/exec/device/row_line.hpp>
+#if RICCI_CALLS_CUDA
+#include <ricci/exec/device/cuda_teams.hpp>
+#endif
 
 namespace ricci::exec {
 inline namespace RICCI_DEVICE_LOOPS {
@@ -59,17 +62,6 @@ struct row_of_team {
     v = of_team[0];
     RICCI_ONE_BY_ONE
     for (int k = 1; k < warps; ++k) v.add(of_team[k]);
-    return v;
-  }
-
- private:
-  template <class V>
-  __device__ static V of_lane_across(V v, int distance) {
-    constexpr int words = (int(sizeof(V)) + 3) / 4;
-    unsigned w[words]{};
-    __builtin_memcpy(w, &v, sizeof v);
-    for (int k = 0; k < words; ++k) w[k] = __shfl_xor_sync(~0u, w[k], distance);
-    __builtin_memcpy(&v, w, sizeof v);
     return v;
   }
 #endif
