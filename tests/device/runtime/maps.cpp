@@ -2,6 +2,9 @@
 // launch, and that what depends on another is not in one with it, also where that shows only when it runs.
 #include <doctest/doctest.h>
 
+#include <algorithm>
+#include <vector>
+
 #include "there.hpp"
 
 namespace rc = ricci;
@@ -155,4 +158,34 @@ TEST_CASE("rows of all lengths, shifted, transposed and by steps, of elements of
     check_all(rc::eval(rc::astype<std::int8_t>(h)));
     check_all(rc::eval(rc::astype<std::complex<double>>(h)));
   }
+}
+
+// How often each element belongs to a unit of some index: once.
+TEST_CASE("indices of maps are dealt every element once") {
+  namespace e = rc::exec;
+  auto const dealt_once = [](int width, bool packed, rc::index_t outer, rc::index_t rows, rc::index_t length,
+                             bool tiled) {
+    e::map_units const u = e::units_of_map(width, packed, length, tiled ? rows : 0);
+    rc::index_t const all = outer * rows;
+    std::vector<int> met(std::size_t(all * length));
+    for (rc::index_t i = 0; i < e::indices_of_map(u, all, tiled ? rows : 1); ++i) {
+      auto const n = static_cast<std::uint32_t>(i);
+      e::map_place const at =
+          tiled ? e::place_in_tiles(u, n, static_cast<std::uint32_t>(rows), width) : e::place_in_rows(u, n);
+      if (at.row == e::map_place::none) continue;
+      for (int k = 0; k < width; ++k) {
+        rc::index_t const element = e::first_of_unit(u, at.unit, width) + (rc::index_t(k) << u.shift);
+        if (element < length) ++met[std::size_t(at.row * length + element)];
+      }
+    }
+    return std::all_of(met.begin(), met.end(), [](int times) { return times == 1; });
+  };
+  for (int width : {1, 2, 4, 8, 16})
+    for (bool packed : {false, true})
+      for (rc::index_t length : {1, 3, 7, 32, 33, 40, 67, 1000})
+        for (rc::index_t rows : {1, 2, 9, 17, 33, 130}) {
+          INFO(width, " ", packed, " ", rows, " rows of ", length);
+          CHECK(dealt_once(width, packed, 1, rows, length, false));
+          CHECK(dealt_once(width, packed, 2, rows, length, true));
+        }
 }

@@ -73,31 +73,4 @@ constexpr index_t indices_of_map(map_units const& u, index_t rows, index_t tiled
   return u.tiled ? rows / tiled_rows * u.tile_rows * in_row * indices_of_tile : rows * in_row;
 }
 
-// Every element of every row belongs to one unit.
-constexpr bool deals_once(int width, bool packed, index_t outer, index_t rows, index_t length, bool tiled) {
-  bool met[4096]{};
-  map_units const u = units_of_map(width, packed, length, tiled ? rows : 0);
-  index_t const all = outer * rows;
-  for (index_t i = 0; i < indices_of_map(u, all, tiled ? rows : 1); ++i) {
-    auto const n = static_cast<std::uint32_t>(i);
-    map_place const at = tiled ? place_in_tiles(u, n, static_cast<std::uint32_t>(rows), width) : place_in_rows(u, n);
-    if (at.row == map_place::none) continue;
-    for (int k = 0; k < width; ++k) {
-      index_t const element = first_of_unit(u, at.unit, width) + (index_t(k) << u.shift);
-      if (element >= length) continue;
-      if (met[at.row * length + element]) return false;
-      met[at.row * length + element] = true;
-    }
-  }
-  for (index_t k = 0; k < all * length; ++k)
-    if (!met[k]) return false;
-  return true;
-}
-static_assert(deals_once(4, false, 1, 3, 67, false) && deals_once(4, true, 1, 3, 67, false) &&
-              deals_once(1, false, 1, 5, 7, false) && deals_once(16, false, 1, 2, 1000, false) &&
-              deals_once(2, false, 1, 3, 1, false));
-static_assert(deals_once(4, true, 2, 33, 40, true) && deals_once(4, false, 2, 33, 35, true) &&
-              deals_once(2, false, 1, 17, 33, true) && deals_once(1, false, 2, 9, 33, true) &&
-              deals_once(16, false, 1, 30, 33, true));
-
 }  // namespace ricci::exec
