@@ -59,6 +59,7 @@ struct lower_ones {
   index_t columns, k;
   RICCI_HD constexpr T operator()(index_t i) const { return i % columns <= i / columns + k ? T(1) : T(0); }
 };
+// of a matrix of so many columns
 template <class T>
 struct ones_on_diagonal {
   static constexpr bool runs_anywhere = true;
