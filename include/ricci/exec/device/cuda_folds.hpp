@@ -38,7 +38,7 @@ struct fold_grid {
   int shift = 0;  // of 1, to `team`
   reciprocal by_cores{};
   parts_of_length split{};
-  static constexpr int threads = 256;
+  static constexpr int threads_shift = 8, threads = 1 << threads_shift;
 
   constexpr int teams() const { return threads / team; }
   constexpr index_t blocks() const {
@@ -100,7 +100,7 @@ struct fold_parts {
   state* partial;  // by part and core; null: there is one part, the result
 
   __device__ void operator()(index_t block, int thread, char* memory) const {
-    int const teams = threads >> g.shift, across = 8 - g.shift;
+    int const teams = threads >> g.shift, across = fold_grid::threads_shift - g.shift;
     int const lane = g.columns ? thread >> across : thread & (g.team - 1);
     int const mine = g.columns ? thread & (teams - 1) : thread >> g.shift;
     index_t const unit = block * teams + mine;
@@ -123,7 +123,8 @@ struct fold_parts {
     if constexpr (joins_sets<Op>)
       if (!g.columns) {
         in_warps = true;
-        h = joined_by_warps(h, shared, thread);
+        // of any set of elements, so in any order, which is the same every time
+        h = joined_by_team(h, g.team, shared, thread, [](state a, state const& b) { return joined_states<Op>(a, b); });
       }
     if (!in_warps) {
       shared[thread] = h;
@@ -167,20 +168,6 @@ struct fold_parts {
     if (k < packs) take(all[k], k);
     for (index_t j = head + packs * width + lane; j < n; j += g.team) take_one(j);
   }
-  // of any set of elements, so in any order, which is the same every time
-  __device__ state joined_by_warps(state h, state* shared, int thread) const {
-    RICCI_ONE_BY_ONE
-    for (int distance = (g.team < 32 ? g.team : 32) / 2; distance > 0; distance /= 2)
-      h = joined_states<Op>(h, of_lane_across(h, distance));
-    if (g.team <= 32) return h;
-    if (thread % 32 == 0) shared[thread / 32] = h;
-    __syncthreads();
-    int const first = (thread & -g.team) / 32;
-    h = shared[first];
-    RICCI_ONE_BY_ONE
-    for (int k = 1; k < g.team / 32; ++k) h = joined_states<Op>(h, shared[first + k]);
-    return h;
-  }
   __device__ void walk(state& h, char const* row, index_t k, index_t end, int by) const {
     index_t const stride = s.stride[batch][0], step = by * stride;
     char const* p = row + k * stride;
@@ -204,7 +191,7 @@ struct fold_of_parts {
   state const* partial;
 
   __device__ void operator()(index_t block, int thread, char* memory) const {
-    int const teams = threads >> g.shift, lane = thread >> (8 - g.shift);
+    int const teams = threads >> g.shift, lane = thread >> (fold_grid::threads_shift - g.shift);
     index_t const core = block * teams + (thread & (teams - 1));
     bool const any = core < g.cores;
     state h = Op::template start<T>();

@@ -109,34 +109,26 @@ struct element_of_kernel<kernel::code<Slots, Scalars, kernel::before<B...>, kern
 
   // operands that move along the loop element by element are loaded and stored 16 bytes at a time, or less where types
   // are mixed
-  template <class X>
+  template <class X, access A = access::contiguous>
   static constexpr int bytes_of() {
     if constexpr (requires { X::moves; })
-      return X::moves == access::contiguous ? size_of(X::type) : 0;
+      return X::moves == A ? size_of(X::type) : 0;
     else
       return 0;
   }
-  static constexpr int largest = [] {
+  template <access A>
+  static constexpr int largest_that_moves() {
     int n = 0;
-    ((n = bytes_of<R>() > n ? bytes_of<R>() : n), ...);
-    ((n = bytes_of<S>() > n ? bytes_of<S>() : n), ...);
+    ((n = bytes_of<R, A>() > n ? bytes_of<R, A>() : n), ...);
+    ((n = bytes_of<S, A>() > n ? bytes_of<S, A>() : n), ...);
     return n;
-  }();
+  }
+  static constexpr int largest = largest_that_moves<access::contiguous>();
   static constexpr int width = largest > 0 ? 16 / largest : 1;
   // of a unit of a map, where none lie side by side as far as the type knows (slices), too
-  template <class X>
-  static constexpr int bytes_of_strided() {
-    if constexpr (requires { X::moves; })
-      return X::moves == access::strided ? size_of(X::type) : 0;
-    else
-      return 0;
-  }
   static constexpr int unit = [] {
-    if (largest > 0) return width;
-    int n = 0;
-    ((n = bytes_of_strided<R>() > n ? bytes_of_strided<R>() : n), ...);
-    ((n = bytes_of_strided<S>() > n ? bytes_of_strided<S>() : n), ...);
-    return n > 0 ? 16 / n : 1;
+    int const strided = largest_that_moves<access::strided>();
+    return largest > 0 ? width : strided > 0 ? 16 / strided : 1;
   }();
   // of the pack that operand `slot` is accessed by; 0: element by element
   static constexpr index_t pack_bytes(int slot) {

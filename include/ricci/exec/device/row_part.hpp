@@ -48,21 +48,10 @@ struct row_of_team {
     else
       __syncthreads();
   }
-  // What the threads of a team have, added up in halves, to all of them. What warps share is not used again before
-  // `wait`.
+  // what the threads of the team have, added up, to all of them; what warps share is not used again before `wait`
   template <class V>
   __device__ V total(V v) const {
-    for (int distance = 16; distance > 0; distance /= 2)
-      if (distance < team) v.add(of_lane_across(v, distance));
-    if (team <= 32) return v;
-    int const warps = team / 32, warp = lane / 32;
-    auto* const of_team = reinterpret_cast<V*>(shares) + of_block * warps;
-    if (lane % 32 == 0) of_team[warp] = v;
-    __syncthreads();
-    v = of_team[0];
-    RICCI_ONE_BY_ONE
-    for (int k = 1; k < warps; ++k) v.add(of_team[k]);
-    return v;
+    return total_of_team(v, team, reinterpret_cast<V*>(shares), of_block * team + lane);
   }
 #endif
 };
