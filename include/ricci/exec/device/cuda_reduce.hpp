@@ -59,8 +59,9 @@ struct reduce_elements {
   using values = typename element::values;
   static constexpr int threads = threads_of_reduction<sizeof(values)>;
   static constexpr int shared_bytes = (Rows ? threads / 32 : threads) * int(sizeof(values));
-  // left alone, ptxas (13.0) makes room for four, and spills registers of loads that are on their way
-  static constexpr int fewest_blocks = Rows ? 3 : 0;
+  // left alone, ptxas (13.0) makes room for four, and spills registers of loads that are on their way; so it does where
+  // large steps are to make room for three
+  static constexpr int fewest_blocks = Rows ? 1 : 0;
   device_step<element::slots, Code::scalars> s;
   int kept;
   reduction_grid g;  // its inner loop counts packs where there are any
