@@ -127,8 +127,9 @@ struct element_of_kernel<kernel::code<Slots, Scalars, kernel::before<B...>, kern
   static constexpr int width = largest > 0 ? 16 / largest : 1;
   // of a unit of a map, where none lie side by side as far as the type knows (slices), too
   static constexpr int unit = [] {
+    if (largest > 0) return width;
     int const strided = largest_that_moves<access::strided>();
-    return largest > 0 ? width : strided > 0 ? 16 / strided : 1;
+    return 16 / (strided > 0 ? strided : 16);
   }();
   // of the pack that operand `slot` is accessed by; 0: element by element
   static constexpr index_t pack_bytes(int slot) {
