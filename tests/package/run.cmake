@@ -3,8 +3,8 @@
 #   fetch_content  FetchContent from a git repository
 #   package        find_package in a folder where ricci was installed, and which was moved afterwards
 #   pkg_config     a compiler called with what pkg-config says about such a folder
-# With -DMODULE=ON its program imports the module.
-# Call: cmake -DWAY=<way> [-DMODULE=ON] -DRICCI=<source folder> -DRICCI_BUILD=<its build> -DCOMPILER=<c++>
+# With -DMODULE=ON its program imports the module, with -DPRECOMPILED=ON its headers are compiled beforehand.
+# Call: cmake -DWAY=<way> [-DMODULE=ON] [-DPRECOMPILED=ON] -DRICCI=<source folder> -DRICCI_BUILD=<its build> -DCOMPILER=<c++>
 # -DGENERATOR=<name> -DFOLDER=<for outputs> -P run.cmake
 include("${CMAKE_CURRENT_LIST_DIR}/common.cmake")
 
@@ -44,7 +44,7 @@ if(WAY STREQUAL "pkg_config")
 else()
   set(program "${FOLDER}/build/program")
   run("${CMAKE_COMMAND}" -S "${user}" -B "${FOLDER}/build" -G "${GENERATOR}" "-DCMAKE_CXX_COMPILER=${COMPILER}"
-      "-DMODULE=${MODULE}" "${where}")
+      "-DMODULE=${MODULE}" "-DPRECOMPILED=${PRECOMPILED}" "${where}")
   run("${CMAKE_COMMAND}" --build "${FOLDER}/build")
 endif()
 run("${program}")
