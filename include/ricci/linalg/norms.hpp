@@ -10,8 +10,8 @@
 // and ord<-inf> are the largest and the least magnitude, ord<0> counts what is not 0. Those of matrices are ord<1> and
 // ord<inf>, the largest sum of magnitudes in a column and in a row, ord<2> the largest singular value, with a minus
 // before them the least ones; `nuc` is the sum of singular values, `fro` the root of the sum of squares. Another one is
-// a compile error. Derivatives at 0 are 0. Squares and powers neither overflow nor vanish, nor do those of singular
-// values.
+// a compile error. Of complex numbers magnitudes are taken, and norms are real. Derivatives at 0 are 0. Squares and
+// powers neither overflow nor vanish, nor do those of singular values.
 #pragma once
 
 #include <ricci/linalg/svd.hpp>
@@ -48,12 +48,15 @@ constexpr V unit_of_norm(V x, int mask) {
 }
 template <class V>
 constexpr V root_of_squares(V x, int mask, bool keep) {
-  V const unit = unit_of_norm<2.>(x, mask), y = sqrt(ir::reduced<sum_t>(V(square(x / unit)), mask, keep));
+  bool const parts = is_complex(x.type());
+  V const unit = unit_of_norm<2.>(parts ? V(maximum(abs(real(x)), abs(imag(x)))) : x, mask);
+  V const squares = parts ? V(square(real(x) / unit) + square(imag(x) / unit)) : V(square(x / unit));
+  V const y = sqrt(ir::reduced<sum_t>(squares, mask, keep));
   return y * ir::reshape(unit, y.shape_id());
 }
 
 template <double P>
-struct vector_norm_t : composite_reduction<vector_norm_t<P>> {
+struct vector_norm_t : reduction_of_magnitudes<vector_norm_t<P>> {
   static constexpr auto name = "vector_norm";
   template <class V>
   static constexpr V formula(V x, int mask, bool keep) {
@@ -66,9 +69,9 @@ struct vector_norm_t : composite_reduction<vector_norm_t<P>> {
     } else if constexpr (P == -inf) {
       return ir::reduced<min_t>(V(abs(x)), mask, keep);
     } else if constexpr (P == 0) {
-      return ir::reduced<sum_t>(ir::cast(V(x != 0.), x.type()), mask, keep);
+      return ir::reduced<sum_t>(ir::cast(V(x != 0.), component_type(x.type())), mask, keep);
     } else {
-      V const unit = unit_of_norm<P>(x, mask), size = abs(x) / unit;
+      V const magnitude = abs(x), unit = unit_of_norm<P>(magnitude, mask), size = magnitude / unit;
       V const total = ir::reduced<sum_t>(V(pow(size, P)), mask, keep);
       return where(total == 0., 0., pow(where(total == 0., 1., total), 1 / P)) * ir::reshape(unit, total.shape_id());
     }
@@ -106,8 +109,8 @@ struct matrix_norm_t : formula_of_one<matrix_norm_t<Order, Keep>> {
   static_assert(is_order_of_matrices<Order>,
                 "matrix_norm: the order of a matrix's norm is fro, nuc, or ord of 1, 2 or inf, or minus these");
   static constexpr auto name = "matrix_norm";
-  static constexpr bool takes_complex = false;
-  static constexpr dtype type_of_result(dtype t) { return floating_type_for(t); }
+  static constexpr bool takes_complex = true;
+  static constexpr dtype type_of_result(dtype t) { return component_type(floating_matrix(t)); }
   template <class Context>
   static constexpr shape_t shape_of(Context& c, axes_and_numbers const&, shape_t const& x) {
     if (x.rank < 2) return c.fail(), shape_t{};
@@ -130,9 +133,8 @@ struct matrix_norm_t : formula_of_one<matrix_norm_t<Order, Keep>> {
   }
   template <class V>
   static constexpr V formula(axes_and_numbers const&, V x, int shape) {
-    dtype const type = type_of_result(x.type());
-    V const y = norm_of(ir::cast(x, arithmetic_type(type)));
-    return ir::reshape(ir::cast(y, type), shape);
+    V const y = norm_of(ir::cast(x, arithmetic_type(floating_matrix(x.type()))));
+    return ir::reshape(ir::cast(y, type_of_result(x.type())), shape);
   }
 };
 struct matrix_norm_function {
@@ -154,13 +156,13 @@ inline constexpr matrix_norm_function matrix_norm{};
 template <class Order>
 struct cond_t : formula_of_one<cond_t<Order>> {
   static constexpr auto name = "cond";
-  static constexpr bool takes_complex = false, by_singular_values = [] {
+  static constexpr bool takes_complex = true, by_singular_values = [] {
     if constexpr (requires { Order::value; })
       return Order::value == 2 || Order::value == -2;
     else
       return false;
   }();
-  static constexpr dtype type_of_result(dtype t) { return floating_type_for(t); }
+  static constexpr dtype type_of_result(dtype t) { return component_type(floating_matrix(t)); }
   template <class Context>
   static constexpr shape_t shape_of(Context& c, axes_and_numbers const&, shape_t const& x) {
     if (x.rank < 2) return c.fail(), shape_t{};
@@ -170,7 +172,7 @@ struct cond_t : formula_of_one<cond_t<Order>> {
   template <class V>
   static constexpr V formula(axes_and_numbers const&, V x, int shape) {
     dtype const type = type_of_result(x.type());
-    x = ir::cast(x, arithmetic_type(type));
+    x = ir::cast(x, arithmetic_type(floating_matrix(x.type())));
     V y{};
     if constexpr (by_singular_values) {
       V const s = svdvals_t::record(no_attributes{}, x);

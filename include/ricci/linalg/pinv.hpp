@@ -27,12 +27,18 @@ constexpr V usual_tolerance(V a) {
   ir::graph_context<typename V::graph_type> c{g, nullptr, 0, 0};
   index_t const m = a.shape().extent[a.rank() - 2], n = a.shape().extent[a.rank() - 1];
   index_t const larger = ir::plus(g, n, shapes::left_of(c, m, n));
-  return ir::number<typename V::mode>(g, larger, a.type()) * (a.type() == dtype::float32 ? 0x1p-23 : 0x1p-52);
+  dtype const type = component_type(a.type());
+  return ir::number<typename V::mode>(g, larger, type) * (type == dtype::float32 ? 0x1p-23 : 0x1p-52);
 }
 
 struct pseudo_inverse_t : core_call<pseudo_inverse_t> {
   static constexpr auto name = "pinv";
   static constexpr core_signature core{"(m,n),()->(n,m)"};
+  static constexpr bool takes_complex = true;
+  template <class T>
+  using workspace_type = number_for<T>;
+  template <class T>
+  using types = type_list<T, component_t<T>, T>;
   static constexpr dtype operand_type(dtype t) { return floating_matrix(t); }
   static constexpr index_t workspace(index_t const* n) { return svd_t<false>::memory(n).size() + n[0] * n[1]; }
   static constexpr index_t operations(index_t const* n) {
@@ -40,20 +46,21 @@ struct pseudo_inverse_t : core_call<pseudo_inverse_t> {
     return 8 * at.high * at.wide * at.wide + 20 * at.wide * at.wide * at.wide;
   }
 
-  // the transposed result of a matrix that is not wider than high
-  template <class T, class A, class Y>
-  RICCI_HD static constexpr void run_high(T* memory, svd_memory const& at, A const& a, T tolerance, Y const& y) {
-    T const scale = singular_values_of_view(memory, at, a);
+  // the transposed result of a matrix that is not wider than high: of a = u s vh that is conj(u inv(s) vh)
+  template <class T, class R, class A, class Y>
+  RICCI_HD static constexpr void run_high(T* memory, svd_memory const& at, A const& a, R tolerance, Y const& y) {
+    R const scale = singular_values_of_view(memory, at, a);
     index_t const m = at.high, n = at.wide;
     if (m == 0 || n == 0) return;
     if (scale == 0) return fill(not_a_number<T>, y, m, n);
     T *const u = memory + at.u(), *const s = memory + at.s(), *const to = memory + at.size();
-    T const limit = tolerance * s[0];
-    for (index_t k = 0; k < n; ++k) s[k] = s[k] > limit ? -scale / s[k] : T(0);
+    R const limit = tolerance * real_part(s[0]);
+    for (index_t k = 0; k < n; ++k) s[k] = real_part(s[k]) > limit ? T(-scale / real_part(s[k])) : T(0);
     for (index_t i = 0; i < m; ++i) {
       T *const row = to + i * n, *const f = u + i * n;
       for (index_t k = 0; k < n; ++k) row[k] = 0, f[k] *= s[k];
       subtract_rows(row, f, 1, memory + at.g(), n, n, n);
+      for (index_t k = 0; k < n; ++k) row[k] = conjugate(row[k]);
     }
     write(to, n, y, m, n);
   }
@@ -73,22 +80,22 @@ struct pseudo_inverse_t : core_call<pseudo_inverse_t> {
   template <class V>
   static constexpr V jvp(ir::application<V> const& at, V const* t) {
     if (!t[0]) return V{};
-    V const a = at.operand(0), y = at.y, da = transposed(t[0]);
-    V const left = transposed(beside(a, y, transposed(product(y, product(transposed(y), da)))));
-    return left + beside(y, a, product(da, product(transposed(y), y))) - product(y, product(t[0], y));
+    V const a = at.operand(0), y = at.y, da = adjoint(t[0]);
+    V const left = adjoint(beside(a, y, adjoint(product(y, product(adjoint(y), da)))));
+    return left + beside(y, a, product(da, product(adjoint(y), y))) - product(y, product(t[0], y));
   }
   template <class V>
   static constexpr void vjp(ir::application<V> const& at, V ct, V* out) {
-    V const a = at.operand(0), y = at.y, yt = transposed(y);
-    V const left = beside(a, y, product(transposed(ct), product(y, yt)));
-    V const right = product(yt, product(y, transposed(V(ct - product(y, product(a, ct))))));
-    out[0] = left + right - product(yt, product(ct, yt));
+    V const a = at.operand(0), y = at.y, yh = adjoint(y), c = conjugated(ct);
+    V const left = beside(a, y, product(adjoint(c), product(y, yh)));
+    V const right = product(yh, product(y, adjoint(V(c - product(y, product(a, c))))));
+    out[0] = conjugated(V(left + right - product(yh, product(c, yh))));
   }
 };
 
 template <class Derived>
 struct with_tolerance : ir::operation_of_kind<ir::op_kind::alias, 255> {
-  static constexpr bool takes_complex = false;
+  static constexpr bool takes_complex = true;
   template <class X>
   requires operands<X> RICCI_INLINE constexpr auto operator()(X&& x) const {
     return call_operation<Derived>(no_attributes{}, static_cast<X&&>(x));
@@ -100,13 +107,13 @@ struct with_tolerance : ir::operation_of_kind<ir::op_kind::alias, 255> {
   template <class V>
   static constexpr V record(no_attributes, V a) {
     a = ir::cast(a, arithmetic_type(floating_matrix(a.type())));
-    if (a.rank() < 2) return Derived::formula(a, ir::literal<typename V::mode>(*a.g, 0, a.type(), 0));
+    if (a.rank() < 2) return Derived::formula(a, ir::literal<typename V::mode>(*a.g, 0, component_type(a.type()), 0));
     return Derived::formula(a, usual_tolerance(a));
   }
   template <class V>
   static constexpr V record(no_attributes, V a, V rtol) {
     a = ir::cast(a, arithmetic_type(floating_matrix(promote(a.type(), rtol.type()))));
-    return Derived::formula(a, ir::cast(rtol, a.type()));
+    return Derived::formula(a, ir::cast(rtol, component_type(a.type())));
   }
 };
 struct pinv_t : with_tolerance<pinv_t> {
@@ -152,7 +159,7 @@ inline constexpr matrix_rank_t matrix_rank{};
 
 struct lstsq_t : ir::operation_of_kind<ir::op_kind::alias, 255> {
   static constexpr auto name = "lstsq";
-  static constexpr bool takes_complex = false;
+  static constexpr bool takes_complex = true;
   template <class A, class B>
   requires tensor_operands<A, B> RICCI_INLINE constexpr auto operator()(A&& a, B&& b) const {
     return call_operation<lstsq_t>(no_attributes{}, static_cast<A&&>(a), static_cast<B&&>(b));
@@ -189,7 +196,7 @@ struct lstsq_function : lstsq_t {
     template <class A, class B, class... Tolerance>
     constexpr auto operator()(A const& a, B const& b, Tolerance const&... rtol) const {
       auto const x = lstsq_t{}(a, b, rtol...);
-      auto const left = square(b - matmul(a, x));
+      auto const left = square(abs(b - matmul(a, x)));
       return std::tuple{x, sum(left, axis<(rank_of<B> > 1 ? -2 : -1)>), matrix_rank(a, rtol...), svdvals(a)};
     }
   };

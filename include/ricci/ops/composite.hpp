@@ -35,6 +35,11 @@ constexpr V reduced(V x, int mask, bool keep) {
   V const y = Op::over(x, mask);
   return keep ? reshape(y, intern(*x.g, shapes::reduced(x.shape(), mask, true))) : y;
 }
+// |x|^2, real
+template <class V>
+constexpr V square_of_magnitude(V x) {
+  return is_complex(x.type()) ? V(square(real(x)) + square(imag(x))) : V(square(x));
+}
 // how many elements the axes of x in `mask` have, as a scalar of the graph
 template <class Mode>
 constexpr value<Mode> count_over(value<Mode> x, int mask) {
@@ -60,9 +65,16 @@ struct composite_reduction : takes_axes<Derived> {
   static constexpr dtype type_of_result(dtype t) { return floating_type_for(t); }
   template <class Mode>
   static constexpr ir::value<Mode> record(reduction_axes const& a, ir::value<Mode> x) {
-    dtype const type = type_of_result(x.type());
-    return ir::cast(Derived::formula(ir::cast(x, arithmetic_type(type)), a.mask(x.rank()), a.keepdims), type);
+    dtype const type = arithmetic_type(floating_type_for(x.type()));
+    return ir::cast(Derived::formula(ir::cast(x, type), a.mask(x.rank()), a.keepdims),
+                    Derived::type_of_result(x.type()));
   }
+};
+// Those whose results are real, also of complex numbers.
+template <class Derived>
+struct reduction_of_magnitudes : composite_reduction<Derived> {
+  static constexpr bool takes_complex = true;
+  static constexpr dtype type_of_result(dtype t) { return component_type(floating_type_for(t)); }
 };
 
 // The sum over the number of elements; NaN where there are none.
@@ -85,8 +97,8 @@ constexpr correction_t<N> correction(N const& n) { return {n}; }
 template <class Op>
 struct corrected;  // (ops/statistics.hpp)
 template <class Derived>
-struct composite_deviation : composite_reduction<Derived> {
-  using composite_reduction<Derived>::operator();
+struct composite_deviation : reduction_of_magnitudes<Derived> {
+  using reduction_of_magnitudes<Derived>::operator();
   template <class X, class N, index_t... A>
   requires operands<X> RICCI_INLINE constexpr auto operator()(X&& x, axes_t<A...>, correction_t<N> c) const {
     return call_operation<corrected<Derived>>(over_axes<false, A...>{}, static_cast<X&&>(x), c.number);
@@ -102,7 +114,8 @@ struct composite_deviation : composite_reduction<Derived> {
   }
 };
 
-// The mean square deviation from the mean: divided by n, or by n less the correction that is given.
+// The mean square deviation from the mean (of complex numbers that of its magnitude): divided by n, or by n less the
+// correction that is given.
 struct var_t : composite_deviation<var_t> {
   static constexpr auto name = "var";
   template <class V>
@@ -111,7 +124,7 @@ struct var_t : composite_deviation<var_t> {
   }
   template <class V>
   static constexpr V formula(V x, int mask, bool keep) {
-    return mean_t::formula(V(square(x - mean_t::formula(x, mask, true))), mask, keep);
+    return mean_t::formula(ir::square_of_magnitude(V(x - mean_t::formula(x, mask, true))), mask, keep);
   }
 };
 // The square root of var; the subgradient where it is 0 is 0.
@@ -136,15 +149,15 @@ struct logsumexp_t : composite_reduction<logsumexp_t> {
     return keep ? y : ir::reshape(y, ir::intern(*x.g, shapes::reduced(x.shape(), mask, false)));
   }
 };
-// The Euclidean (of matrices: Frobenius) norm, the root of the sum of squares; the subgradient at 0 is 0. Along an axis
-// it takes rc::axis<1>; a number alone, `norm(x, 1)`, is an order in NumPy and an axis of other reductions here, so it
-// is neither, but a compile error.
-struct norm_t : composite_reduction<norm_t> {
+// The Euclidean (of matrices: Frobenius) norm, the root of the sum of squares of magnitudes; the subgradient at 0 is 0.
+// Along an axis it takes rc::axis<1>; a number alone, `norm(x, 1)`, is an order in NumPy and an axis of other
+// reductions here, so it is neither, but a compile error.
+struct norm_t : reduction_of_magnitudes<norm_t> {
   static constexpr auto name = "norm";
   static constexpr bool has_orders = true;
   template <class V>
   static constexpr V formula(V x, int mask, bool keep) {
-    return sqrt(ir::reduced<sum_t>(V(square(x)), mask, keep));
+    return sqrt(ir::reduced<sum_t>(ir::square_of_magnitude(x), mask, keep));
   }
 };
 inline constexpr norm_t norm{};

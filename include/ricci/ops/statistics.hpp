@@ -12,8 +12,8 @@ namespace ricci {
 template <class Op>
 struct corrected : takes_axes<corrected<Op>> {
   static constexpr auto name = Op::name;
-  static constexpr bool takes_complex = false;
-  static constexpr dtype type_of_result(dtype t, dtype) { return floating_type_for(t); }
+  static constexpr bool takes_complex = true;
+  static constexpr dtype type_of_result(dtype t, dtype) { return Op::type_of_result(t); }
   template <class Context>
   static constexpr shape_t shape_of(Context& c, reduction_axes const& a, shape_t const& x, shape_t const& n) {
     if (n.rank != 0) c.fail();
@@ -25,12 +25,12 @@ struct corrected : takes_axes<corrected<Op>> {
   }
   template <class Mode>
   static constexpr ir::value<Mode> record(reduction_axes const& a, ir::value<Mode> x, ir::value<Mode> correction) {
-    dtype const type = floating_type_for(x.type());
-    x = ir::cast(x, arithmetic_type(type));
+    dtype const type = Op::type_of_result(x.type());
+    x = ir::cast(x, arithmetic_type(floating_type_for(x.type())));
     int const mask = a.mask(x.rank());
-    ir::value<Mode> const squares = square(x - mean_t::formula(x, mask, true));
+    auto const squares = ir::square_of_magnitude(ir::value<Mode>(x - mean_t::formula(x, mask, true)));
     auto const total = ir::reduced<sum_t>(squares, mask, a.keepdims);
-    return ir::cast(Op::of_variance(divided(total, ir::count_over(x, mask), correction)), type);
+    return ir::cast(Op::of_variance(divided(total, ir::count_over(squares, mask), correction)), type);
   }
 };
 
