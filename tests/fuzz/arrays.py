@@ -14,7 +14,8 @@ def node(element, text, values, *args, spread=MOVES, sizes=None, **more):
 
 
 def contracted(xp, x, y, of_x, of_y):
-    """tensordot, but no product with 0 is left out, as libraries of matrix products do: infinity times 0 is NaN."""
+    """tensordot, but no product with 0 is left out, as `dot` of a 1x1 matrix and libraries of matrix products do: infinity times 0 is NaN,
+    as by `@`."""
     of_x, of_y = list(of_x), list(of_y)
     if xp is not np:
         return xp.tensordot(x, y, (of_x, of_y))
@@ -492,8 +493,8 @@ class Arrays:
         right = dims[cut:] + [d]
         if op == "dot" and rank > cut:
             right = dims[cut:-1] + [d] + dims[-1:]
-        return node(element, f"rc::{op}({{}}, {{}})", lambda xp, x, y: getattr(xp, op)(x, y), self.whole(dims[:cut] + [d], element, depth),
-                    self.whole(right, element, depth - 1), spread=SUMS)
+        return node(element, f"rc::{op}({{}}, {{}})", lambda xp, x, y: contracted(xp, x, y, [x.ndim - 1], [max(y.ndim - 2, 0) if op == "dot" else y.ndim - 1]),
+                    self.whole(dims[:cut] + [d], element, depth), self.whole(right, element, depth - 1), spread=SUMS)
 
     # ---- floats ----
 

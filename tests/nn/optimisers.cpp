@@ -202,6 +202,14 @@ TEST_CASE("schedules of no steps") {
         "value_error: nn::cyclical: a number above 0 was expected as .half");
   CHECK(error(nn::sgd{} | nn::noam{.width = 0, .warmup = 4}) ==
         "value_error: nn::noam: a number above 0 was expected as .width");
+  // a learning rate where a decay stands
+  CHECK(
+      error(nn::adam{1e-3f} | nn::constant{1e-3f}) ==
+      "value_error: nn::adam: a decay is 0, or from .05 to below 1; a learning rate is a link of its own: nn::adam{} | "
+      "nn::constant{1e-3f}");
+  CHECK(error(nn::rmsprop{1e-2f} | nn::constant{1e-3f}).starts_with("value_error: nn::rmsprop: a decay is 0"));
+  CHECK(error(nn::lion{.b2 = 1} | nn::constant{1e-3f}).starts_with("value_error: nn::lion: a decay is 0"));
+  CHECK(error(nn::adam{.b1 = 0} | nn::constant{1e-3f}).empty());
   auto const restarts = nn::cosine_restarts{.init = 1, .steps = 0};
   std::string const expected = "value_error: nn::cosine_restarts: a number above 0 was expected as .steps";
   CHECK(error(nn::every(3, nn::adam{} | nn::join(nn::constant{1.f}, 10, restarts))) == expected);

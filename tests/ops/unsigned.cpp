@@ -100,6 +100,10 @@ TEST_CASE("a comparison with a number that the type does not hold is an error") 
   CHECK(numbers(rc::eval(rc::tensor<uint64_t, 2>{1, 2} < 18446744073709551615u)) == numbers{1, 1});
   CHECK(raised([&] { rc::eval(x < 300); }) ==
         "value_error: a comparison of uint8 with 300, which that type does not hold");
+  CHECK(raised([&] { rc::eval(rc::less(x, 300)); }) ==
+        "value_error: a comparison of uint8 with 300, which that type does not hold");
+  CHECK(raised([&] { rc::eval(rc::not_equal(-1, x)); }).starts_with("value_error"));
+  CHECK(numbers(rc::eval(rc::greater_equal(x, 2))) == numbers{0, 1, 1});
   CHECK(raised([&] { rc::eval(x > -1); }).starts_with("value_error"));
   CHECK(raised([&] { rc::eval(256 == x); }).starts_with("value_error"));
   CHECK(raised([&] { rc::eval(s >= 128u); }).starts_with("value_error"));

@@ -22,6 +22,21 @@ struct ode_function {
                 "options; it takes other arguments, or its body does not compile, which another message says");
 };
 
+// The same of what it returns. Where extents are dynamic this shows when it runs.
+template <class Y, class Slope>
+constexpr bool is_slope_of() {
+  if constexpr (is_symbol<Y> && operands<Slope>)
+    return shapes::may_be_equal<typename Y::extents, typename operand_extents<Slope>::type>();
+  else
+    return true;
+}
+template <class Y, class Slope>
+struct ode_slope {
+  static_assert(is_slope_of<Y, Slope>(),
+                "odeint: what f(y, t) returns has the extents of the state y (both: see the types above); the call is "
+                "rc::odeint(f, y0, ts), with the state before the times, in f, too");
+};
+
 // Whether a call is one in a traced function: an argument is a symbol, or f has captured one.
 template <class F, class Y, class Ts, class... A>
 constexpr bool is_traced_ode() {
@@ -55,12 +70,16 @@ struct integrating {
     using V = ir::value<Mode>;
     static_assert(std::is_same_v<T, double> || std::is_same_v<T, float>,
                   "odeint: a state is of float or double, one of them in all of its tensors");
-    static_assert(E::rank == 1, "odeint: the times are a tensor of order 1");
+    static_assert(E::rank == 1,
+                  "odeint: the times, which stand behind the state, are a tensor of order 1: "
+                  "rc::odeint(f, y0, ts)");
     raveled<S> const all{y0};
     using vector = typename raveled<S>::vector_type;
     auto const field = [&](V y, V t) {
       S const state = all.tree(vector{y});
-      return all.vector(like_unknown<odeint_t>(state, f(state, symbol<T, extents<>, Mode>{t}, a...))).v;
+      auto const slope = f(state, symbol<T, extents<>, Mode>{t}, a...);
+      (void)sizeof(ode_slope<S, std::remove_const_t<decltype(slope)>>);
+      return all.vector(like_unknown<odeint_t>(state, slope)).v;
     };
     auto const number = [&](auto const& x, dtype type) { return ir::cast(lifted<Mode>(g, x, type), type); };
     auto const& [rtol, atol, max_steps] = options;

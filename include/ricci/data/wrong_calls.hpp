@@ -3,6 +3,7 @@
 
 #include <ricci/core/wrong_argument.hpp>
 #include <ricci/data/batches.hpp>
+#include <ricci/data/buckets.hpp>
 #include <ricci/data/columns.hpp>
 #include <ricci/data/images.hpp>
 #include <ricci/data/windows.hpp>
@@ -26,6 +27,40 @@ constexpr std::pair<wrong::result, wrong::result> split(wrong::argument = {}, wr
   static_assert(always_false<Given>,
                 "data::split is called as data::split(examples, .2f, key), where the examples are one record or tuple, "
                 "the number is the fraction that is held out, and the key is an rc::random::key");
+  return {};
+}
+// A number where the key is to be: a tensor of order 0 would be made of it.
+template <class D, std::integral Seed>
+std::array<batch_t<std::remove_cvref_t<D>>, 0> batches(D&&, batch_options const&, Seed) {
+  static_assert(always_false<D>,
+                "data::batches shuffles by a key, which is named: data::batches(examples, {.size = 32}, "
+                "rc::random::key(7)); of every epoch another one, key.fold(epoch)");
+  return {};
+}
+template <class D, std::integral Seed>
+parts<std::remove_cvref_t<D>> split(D const& d, float, Seed) {
+  static_assert(always_false<D>,
+                "data::split goes by a key, which is named: data::split(examples, .2f, rc::random::key(7))");
+  return {d, d};
+}
+template <std::integral Seed>
+order shuffled(index_t, Seed) {
+  static_assert(always_false<Seed>, "data::shuffled goes by a key, which is named: rc::random::key(7)");
+  return {};
+}
+template <class W, std::integral Seed>
+order sampled(W const&, index_t, Seed) {
+  static_assert(always_false<Seed>, "data::sampled goes by a key, which is named: rc::random::key(7)");
+  return {};
+}
+template <std::integral Seed>
+std::vector<parts<order>> folds(index_t, index_t, Seed) {
+  static_assert(always_false<Seed>, "data::folds goes by a key, which is named: rc::random::key(7)");
+  return {};
+}
+template <class L, std::integral Seed>
+plan bucketed(L const&, bucket_options const&, Seed) {
+  static_assert(always_false<L>, "data::bucketed goes by a key, which is named: rc::random::key(7)");
   return {};
 }
 RICCI_WRONG_CALL(windows, "data::windows is called as data::windows(series, size, stride)")

@@ -23,6 +23,8 @@ RICCI_INLINE constexpr index_t element_offset([[maybe_unused]] auto const& exten
   index_t at = 0;
   [[maybe_unused]] int axis = 0;
   [[maybe_unused]] auto const step = [&]<class Index>(Index i) RICCI_INLINE_LAMBDA {
+    static_assert(!std::is_same_v<Index, bool>,
+                  "a bool is no index: an element is named by integers, as x(1); a mask is a tensor of bool");
     index_t k = static_cast<index_t>(i);
     if constexpr (std::is_signed_v<Index>)
       if (k < 0) k += extents[axis];

@@ -9,6 +9,18 @@
 
 namespace ricci::nn {
 
+// Decays of running means lie from 0 to below 1. One of .001 is a learning rate in the place where PyTorch's optimisers
+// take it; nobody means a decay between 0 and .05.
+inline namespace RICCI_ABI {
+RICCI_COLD inline void require_decays(char const* link, std::initializer_list<float> decays) {
+  for (float const d : decays)
+    if (!(d >= 0 && d < 1) || (d > 0 && d < .05f))
+      core::raise<value_error>(core::text()
+                               << link << ": a decay is 0, or from .05 to below 1; a learning rate is a link of its "
+                               << "own: nn::adam{} | nn::constant{1e-3f}");
+}
+}  // namespace RICCI_ABI
+
 // The gradient divided by its norm over all parameters where that is above `norm`, times it (R. Pascanu, T. Mikolov, Y.
 // Bengio, 2013).
 struct clip_by_global_norm {
@@ -24,6 +36,7 @@ struct clip_by_global_norm {
 // Adam (D. P. Kingma, J. Ba, 2015).
 struct adam {
   float b1 = .9f, b2 = .999f, eps = 1e-8f;
+  void check() const { require_decays("nn::adam", {b1, b2}); }
   static constexpr bool needs_rate = true, forgets_scale = true;
   static auto init(auto const& p) { return two_zeros_like(p); }
   static constexpr auto update(auto const& h, auto g, auto s, auto const&, auto const& step) {
@@ -69,6 +82,7 @@ struct sgd {
 // The sum m = g + decay m (B. T. Polyak, 1964).
 struct momentum {
   float decay = .9f;
+  void check() const { require_decays("nn::momentum", {decay}); }
   static constexpr bool needs_rate = true;
   static auto init(auto const& p) { return zeros_like(p); }
   static constexpr auto update(auto const& h, auto g, auto s, auto const&, auto const&) {
@@ -80,6 +94,7 @@ struct momentum {
 // g + decay m of that sum (I. Sutskever, J. Martens, G. Dahl, G. Hinton, 2013).
 struct nesterov {
   float decay = .9f;
+  void check() const { require_decays("nn::nesterov", {decay}); }
   static constexpr bool needs_rate = true;
   static auto init(auto const& p) { return zeros_like(p); }
   static constexpr auto update(auto const& h, auto g, auto s, auto const&, auto const&) {
@@ -96,6 +111,7 @@ struct nesterov {
 // v = decay v + (1 - decay) g^2, and g / sqrt(v + eps) (T. Tieleman, G. Hinton, 2012).
 struct rmsprop {
   float decay = .9f, eps = 1e-8f;
+  void check() const { require_decays("nn::rmsprop", {decay}); }
   static constexpr bool needs_rate = true, forgets_scale = true;
   static auto init(auto const& p) { return zeros_like(p); }
   static constexpr auto update(auto const& h, auto g, auto s, auto const&, auto const&) {
@@ -129,6 +145,7 @@ struct adagrad {
 // 2012).
 struct adadelta {
   float rho = .9f, eps = 1e-6f;
+  void check() const { require_decays("nn::adadelta", {rho}); }
   static constexpr bool needs_rate = true, forgets_scale = true;
   static auto init(auto const& p) { return two_zeros_like(p); }
   static constexpr auto update(auto const& h, auto g, auto s, auto const&, auto const&) {
@@ -146,6 +163,7 @@ struct adadelta {
 // Adam by the largest of the decayed gradients in place of their mean square (D. P. Kingma, J. Ba, 2015, section 7).
 struct adamax {
   float b1 = .9f, b2 = .999f, eps = 1e-8f;
+  void check() const { require_decays("nn::adamax", {b1, b2}); }
   static constexpr bool needs_rate = true, forgets_scale = true;
   static auto init(auto const& p) { return two_zeros_like(p); }
   static constexpr auto update(auto const& h, auto g, auto s, auto const&, auto const& step) {
@@ -164,6 +182,7 @@ struct adamax {
 // Adam with Nesterov's momentum (T. Dozat, 2016).
 struct nadam {
   float b1 = .9f, b2 = .999f, eps = 1e-8f;
+  void check() const { require_decays("nn::nadam", {b1, b2}); }
   static constexpr bool needs_rate = true, forgets_scale = true;
   static auto init(auto const& p) { return two_zeros_like(p); }
   static constexpr auto update(auto const& h, auto g, auto s, auto const&, auto const& step) {
@@ -184,6 +203,7 @@ struct nadam {
 // Adam with the largest mean square so far, after its correction (S. J. Reddi, S. Kale, S. Kumar, 2018).
 struct amsgrad {
   float b1 = .9f, b2 = .999f, eps = 1e-8f;
+  void check() const { require_decays("nn::amsgrad", {b1, b2}); }
   static constexpr bool needs_rate = true, forgets_scale = true;
   static auto init(auto const& p) { return std::tuple(zeros_like(p), zeros_like(p), zeros_like(p)); }
   static constexpr auto update(auto const& h, auto g, auto s, auto const&, auto const& step) {
@@ -204,6 +224,7 @@ struct amsgrad {
 // The sign of a running mean (X. Chen and others, 2023).
 struct lion {
   float b1 = .9f, b2 = .99f;
+  void check() const { require_decays("nn::lion", {b1, b2}); }
   static constexpr bool needs_rate = true, forgets_scale = true;
   static auto init(auto const& p) { return zeros_like(p); }
   static constexpr auto update(auto const& h, auto g, auto s, auto const&, auto const&) {
@@ -222,6 +243,7 @@ struct lion {
 // 2020); before, it is momentum.
 struct radam {
   float b1 = .9f, b2 = .999f, eps = 1e-8f, threshold = 5;
+  void check() const { require_decays("nn::radam", {b1, b2}); }
   static constexpr bool needs_rate = true, forgets_scale = true;
   static auto init(auto const& p) { return two_zeros_like(p); }
   static constexpr auto update(auto const& h, auto g, auto s, auto const&, auto const& step) {

@@ -272,6 +272,9 @@ struct keeps_its_type {
   static_assert(own_type<X>() == dtype::none || is_complex(own_type<X>()) || !is_complex(own_type<Y>()),
                 "real numbers are updated by real ones: x += z would lose the imaginary part; x += rc::real(z) says "
                 "that this is meant");
+  static_assert(own_type<X>() != dtype::boolean || own_type<Y>() == dtype::boolean || own_type<Y>() == dtype::none,
+                "conditions are updated by conditions: b += 3 would be true everywhere, as 3 is; b |= c, or k = "
+                "rc::astype<int>(b) + 3, says what is meant");
 };
 // (In C++23 the name of a parameter that is an rvalue reference is an rvalue where it is returned.)
 template <Updatable X, class Y>

@@ -43,9 +43,38 @@ inline constexpr logical_or_t logical_or{};
 inline constexpr logical_xor_t logical_xor{};
 inline constexpr logical_not_t logical_not{};
 
+// A number beside integers takes their type, and one that they do not hold is another number there: a value_error, and
+// in a traced function, where this is no constant expression, a compile error.
+inline namespace RICCI_ABI {
+RICCI_COLD inline void integers_are_compared_with_a_number_that_their_type_does_not_hold(index_t x, dtype t) {
+  core::raise<value_error>(core::text() << "a comparison of " << name_of(t) << " with " << x
+                                        << ", which that type does not hold");
+}
+}  // namespace RICCI_ABI
+template <class A, class B>
+RICCI_INLINE constexpr void require_comparable([[maybe_unused]] A const& a, [[maybe_unused]] B const& b) {
+  if constexpr (std::is_integral_v<B> && !std::is_integral_v<A> && is_integer(own_type<A>())) {
+    using T = type_of<own_type<A>()>;
+    auto const kept = static_cast<T>(b);
+    if (static_cast<B>(kept) != b || (kept < T(0)) != (b < B(0)))
+      integers_are_compared_with_a_number_that_their_type_does_not_hold(static_cast<index_t>(b), own_type<A>());
+  } else if constexpr (std::is_integral_v<A> && !std::is_integral_v<B>) {
+    require_comparable(b, a);
+  }
+}
+
 // Comparisons; of conditions, false is less than true.
 template <class Derived>
 struct comparison : elementwise<Derived, 2> {
+  using elementwise<Derived, 2>::operator();
+  template <class A, class B>
+  requires(operands<A, B> && !value_operands<A, B> &&
+           std::is_integral_v<std::remove_cvref_t<A>> != std::is_integral_v<std::remove_cvref_t<B>>) RICCI_INLINE
+      constexpr auto
+      operator()(A&& a, B&& b) const {
+    require_comparable(a, b);
+    return call_operation<Derived>(no_attributes{}, static_cast<A&&>(a), static_cast<B&&>(b));
+  }
   static constexpr bool of_operators = true;
   static constexpr std::uint8_t cost = 1;
   static constexpr interval domain = all_numbers;
@@ -114,79 +143,43 @@ constexpr auto where_t::pull(auto g, auto, auto condition, auto, auto) {
   return each{none, where(condition, g, 0.), where(condition, 0., g)};
 }
 
-// Asked for by its size: whether the first operand is no comparison that is compared with a number.
-template <class A>
-inline constexpr bool is_comparison = false;
-template <class A>
-requires requires { typename A::operation; }
-inline constexpr bool is_comparison<A> = std::is_base_of_v<comparison<typename A::operation>, typename A::operation>;
+// Asked for by its size: whether the first operand is no condition that is compared with a number.
 template <class A, class B>
 struct compared_once {
-  static_assert(!is_comparison<std::remove_cvref_t<A>> || !is_arithmetic<std::remove_cvref_t<B>> ||
+  static_assert(own_type<A>() != dtype::boolean || !is_arithmetic<std::remove_cvref_t<B>> ||
                     std::is_same_v<std::remove_cvref_t<B>, bool>,
-                "comparisons do not chain: a < x < b compares a condition with b; write (a < x) & (x < b)");
+                "comparisons do not chain: a < x < b compares a condition with b; write (a < x) & (x < b), and of a "
+                "condition alone b, !b or b != 0");
 };
 
-// A number beside integers takes their type, and one that they do not hold is another number there: a value_error, and
-// in a traced function, where this is no constant expression, a compile error.
-inline namespace RICCI_ABI {
-RICCI_COLD inline void integers_are_compared_with_a_number_that_their_type_does_not_hold(index_t x, dtype t) {
-  core::raise<value_error>(core::text() << "a comparison of " << name_of(t) << " with " << x
-                                        << ", which that type does not hold");
-}
-}  // namespace RICCI_ABI
-template <class A, class B>
-RICCI_INLINE constexpr void require_comparable([[maybe_unused]] A const& a, [[maybe_unused]] B const& b) {
-  if constexpr (std::is_integral_v<B> && !std::is_integral_v<A> && is_integer(own_type<A>())) {
-    using T = type_of<own_type<A>()>;
-    auto const kept = static_cast<T>(b);
-    if (static_cast<B>(kept) != b || (kept < T(0)) != (b < B(0)))
-      integers_are_compared_with_a_number_that_their_type_does_not_hold(static_cast<index_t>(b), own_type<A>());
-  } else if constexpr (std::is_integral_v<A> && !std::is_integral_v<B>) {
-    require_comparable(b, a);
-  }
-}
-
-template <class A, class B>
-RICCI_INLINE constexpr void require_ordered(A const& a, B const& b) {
-  (void)sizeof(compared_once<A, B>);
-  require_comparable(a, b);
-}
-
 template <class A, class B>
 requires tensor_operands<A, B>
-constexpr auto operator==(A&& a, B&& b) {
-  require_comparable(a, b);
-  return equal(static_cast<A&&>(a), static_cast<B&&>(b));
-}
+constexpr auto operator==(A&& a, B&& b) { return equal(static_cast<A&&>(a), static_cast<B&&>(b)); }
 template <class A, class B>
 requires tensor_operands<A, B>
-constexpr auto operator!=(A&& a, B&& b) {
-  require_comparable(a, b);
-  return not_equal(static_cast<A&&>(a), static_cast<B&&>(b));
-}
+constexpr auto operator!=(A&& a, B&& b) { return not_equal(static_cast<A&&>(a), static_cast<B&&>(b)); }
 template <class A, class B>
 requires tensor_operands<A, B>
 constexpr auto operator<(A&& a, B&& b) {
-  require_ordered(a, b);
+  (void)sizeof(compared_once<A, B>);
   return less(static_cast<A&&>(a), static_cast<B&&>(b));
 }
 template <class A, class B>
 requires tensor_operands<A, B>
 constexpr auto operator<=(A&& a, B&& b) {
-  require_ordered(a, b);
+  (void)sizeof(compared_once<A, B>);
   return less_equal(static_cast<A&&>(a), static_cast<B&&>(b));
 }
 template <class A, class B>
 requires tensor_operands<A, B>
 constexpr auto operator>(A&& a, B&& b) {
-  require_ordered(a, b);
+  (void)sizeof(compared_once<A, B>);
   return greater(static_cast<A&&>(a), static_cast<B&&>(b));
 }
 template <class A, class B>
 requires tensor_operands<A, B>
 constexpr auto operator>=(A&& a, B&& b) {
-  require_ordered(a, b);
+  (void)sizeof(compared_once<A, B>);
   return greater_equal(static_cast<A&&>(a), static_cast<B&&>(b));
 }
 template <class A>

@@ -25,9 +25,9 @@ concept Container = requires {
   typename std::remove_cvref_t<X>::allocator_type;
 }
 &&level_of<X> == 0;
-// what looks like an index elsewhere: a number with a fraction, a string, None, a list, a tensor of floats
+// what looks like an index elsewhere: a number with a fraction, True, a string, None, a list, a tensor of floats
 template <class I>
-concept Index = std::is_floating_point_v<I> || std::is_array_v<I> || std::is_pointer_v<I> ||
+concept Index = std::is_floating_point_v<I> || std::is_same_v<I, bool> || std::is_array_v<I> || std::is_pointer_v<I> ||
     std::is_null_pointer_v<I> || Container<I> ||
     (level_of<I> == operand_level::tensor && requires { requires is_inexact(dtype_of<typename I::value_type>); });
 // Asked for by its size where a container stands for a tensor.

@@ -104,8 +104,9 @@ inline constexpr bool is_whole = std::is_same_v<T, all_t>;
 
 // An argument of an index that is no tensor.
 template <class T>
-concept IndexItem = std::is_integral_v<T> || std::is_same_v<T, newaxis_t> || std::is_same_v<T, ellipsis_t> ||
-    shapes::is_whole<T> || shapes::is_range<T> || shapes::is_static_range<T> || shapes::is_window<T>;
+concept IndexItem = (std::is_integral_v<T> && !std::is_same_v<T, bool>) || std::is_same_v<T, newaxis_t> ||
+                    std::is_same_v<T, ellipsis_t> || shapes::is_whole<T> || shapes::is_range<T> ||
+                    shapes::is_static_range<T> || shapes::is_window<T>;
 
 namespace shapes {
 

@@ -67,6 +67,9 @@ class tensor : private storage::for_extents<element_t<Given>, extents<E...>> {
   // of a batch and of derivatives, too
   template <Arithmetic U>
   RICCI_INLINE constexpr tensor(U x) requires(extents::is_static) {
+    static_assert(rank > 0 || !std::is_same_v<V, std::uint64_t> || !is_inexact(dtype_of<U>),
+                  "a random key, as a uint64 is one, is made of an integer: rc::random::key(42); of 1.5 the fraction "
+                  "would be lost");
     if constexpr (rank == 0)
       *data() = scalar::convert<V>(x);
     else
