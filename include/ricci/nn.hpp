@@ -26,6 +26,7 @@
 #include <ricci/nn/losses.hpp>
 #include <ricci/nn/matrix_optimisers.hpp>
 #include <ricci/nn/metrics.hpp>
+#include <ricci/nn/noise.hpp>
 #include <ricci/nn/norms.hpp>
 #include <ricci/nn/observers.hpp>
 #include <ricci/nn/optimisers.hpp>
