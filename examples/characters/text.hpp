@@ -66,8 +66,7 @@ int learn(int argc, char** argv, char const* reference, Sampled const& write_on 
   auto const key = rc::random::key(0);
   auto const optimiser = nn::clip_by_global_norm{1.f} | nn::adam{.b2 = .99f} |
                          nn::warmup_cosine{.peak = 1e-3f, .warmup = 100, .total = float(steps), .end = 1e-4f};
-  // static: a few MB, of which a stack has not many
-  static auto run = nn::start(nn::init<Net>(key), std::tuple<>{}, optimiser, key);
+  auto run = nn::start(nn::init<Net>(key), std::tuple<>{}, optimiser, key);
   auto const step = nn::step_of<loss>(optimiser);
   auto const begin = std::chrono::steady_clock::now();
   for (float mean = 0; run.step < steps; ++run.epoch)

@@ -108,7 +108,7 @@ int main(int argc, char** argv) {
   auto const training = grown(count, key.fold(0)), others = grown(2000, key.fold(1));
   auto const steps = float(epochs * (count / 50));
   auto const optimiser = nn::clip_by_global_norm{5.f} | nn::adam{} | nn::cosine_decay{.init = 4e-3f, .steps = steps};
-  static auto run = nn::start(nn::init<net<>>(key.fold(2)), std::tuple<>{}, optimiser, key.fold(3));
+  auto run = nn::start(nn::init<net<>>(key.fold(2)), std::tuple<>{}, optimiser, key.fold(3));
   auto const values = [&] {
     return rc::fn(computed)(run.params, others.symbol, others.left, others.right, others.root);
   };

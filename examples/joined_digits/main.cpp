@@ -76,7 +76,7 @@ int main(int argc, char** argv) {
   auto const [training, held_out] = nn::split(read_digits(DIGITS_DATA), .25f, key.fold(0));
   auto const optimiser =
       nn::clip_by_global_norm{5.f} | nn::adam{} | nn::cosine_decay{.init = 4e-3f, .steps = float(steps)};
-  static auto run = nn::start(nn::init<net<>>(key.fold(1)), std::tuple<>{}, optimiser, key.fold(2));
+  auto run = nn::start(nn::init<net<>>(key.fold(1)), std::tuple<>{}, optimiser, key.fold(2));
   auto const step = nn::step_of<loss>(optimiser);
   auto const begin = std::chrono::steady_clock::now();
   for (double mean = 0; run.step < steps;) {

@@ -73,7 +73,7 @@ int main(int argc, char** argv) {
   auto const [training, held_out] = nn::split(drawn(count, key.fold(0)), .1f, key.fold(1));
   auto const steps = float(epochs) * float(training.answer.shape(0)) / 128;
   auto const optimiser = nn::clip_by_global_norm{5.f} | nn::adam{} | nn::cosine_decay{.init = 3e-3f, .steps = steps};
-  static auto run = nn::start(nn::init<net<>>(key.fold(2)), std::tuple<>{}, optimiser, key.fold(3));
+  auto run = nn::start(nn::init<net<>>(key.fold(2)), std::tuple<>{}, optimiser, key.fold(3));
   auto const right = [&](auto const& r) {
     auto const same = rc::eval(answered(r.params, held_out) == held_out.answer);
     return 100 * float(rc::mean(rc::min(rc::astype<float>(same), rc::axis<1>)));

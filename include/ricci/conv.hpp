@@ -9,8 +9,10 @@
 
 #include <ricci/conv/depthwise.hpp>
 #include <ricci/conv/functions.hpp>
+#include <ricci/conv/k_max_pool.hpp>
 #include <ricci/conv/pool_places.hpp>
 #include <ricci/conv/pooling.hpp>
 #include <ricci/conv/rearranged.hpp>
+#include <ricci/conv/resize.hpp>
 #include <ricci/conv/weights.hpp>
 #include <ricci/conv/wrong_calls.hpp>

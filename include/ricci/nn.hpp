@@ -22,8 +22,11 @@
 #include <ricci/nn/freeze.hpp>
 #include <ricci/nn/groups.hpp>
 #include <ricci/nn/linear.hpp>
+#include <ricci/nn/lookahead.hpp>
 #include <ricci/nn/losses.hpp>
+#include <ricci/nn/matrix_optimisers.hpp>
 #include <ricci/nn/metrics.hpp>
+#include <ricci/nn/noise.hpp>
 #include <ricci/nn/norms.hpp>
 #include <ricci/nn/observers.hpp>
 #include <ricci/nn/optimisers.hpp>

@@ -1,10 +1,12 @@
-// Pixels repeated, and made of channels.
+// Pixels repeated, and made of channels; images of other sizes as PyTorch makes them, and the greatest of sequences.
 #include <doctest/doctest.h>
 
 #include <ricci/conv.hpp>
 
 #include "../near.hpp"
 #include "../raised.hpp"
+#include "checked_numbers.hpp"
+#include "torch_values.hpp"
 
 namespace rc = ricci;
 
@@ -29,4 +31,49 @@ TEST_CASE("pixels are made of channels as PyTorch makes them") {
   check_near(rc::interpret(f)(x), expected);
   CHECK(raised([] { (void)rc::eval(rc::pixel_shuffle<2>(rc::ndarray<double, 3>(2, 2, 6))); }) ==
         "shape_error: pixel_shuffle: (2, 2, 6)");
+}
+
+namespace {
+template <class X>
+void check_resized(auto const& f, X const& x, pool_values const& expected) {
+  check_numbers(rc::eval(f(x)), expected.y, 1e-13);
+  auto const weights = [](auto const& y) {
+    auto w = rc::eval(rc::zeros_like(y));
+    for (rc::index_t k = 0; k < w.size(); ++k) w.data()[k] = sample_at(3, k);
+    return w;
+  }(rc::eval(f(x)));
+  auto const loss = [f](auto const& a, auto const& w) { return rc::sum(f(a) * w); };
+  check_numbers(rc::grad(loss)(x, weights), expected.by_x, 1e-13);
+}
+}  // namespace
+
+TEST_CASE("other sizes as PyTorch makes them") {
+  auto const line = [](auto const& x) { return rc::resize<8>(x); };
+  auto const grown = [](auto const& x) { return rc::resize<9, 15>(x); };
+  auto const shrunk = [](auto const& x) { return rc::resize<3, 4>(x); };
+  auto const volume = [](auto const& x) { return rc::resize<5, 2, 3>(x); };
+  auto const nearest = [](auto const& x) { return rc::resize_nearest<9, 3>(x); };
+  check_resized(line, sample<double>(1, 2, 5, 3), resize_cases[0]);
+  check_resized(grown, sample<double>(1, 2, 6, 5, 3), resize_cases[1]);
+  check_resized(shrunk, sample<double>(1, 1, 7, 11, 2), resize_cases[2]);
+  check_resized(volume, sample<double>(1, 1, 3, 2, 4, 2), resize_cases[3]);
+  check_resized(nearest, sample<double>(1, 2, 6, 5, 3), resize_cases[4]);
+  rc::tensor<double, 2, 6, 5, 3> const known = sample<double>(1, 2, 6, 5, 3);
+  check_resized(grown, known, resize_cases[1]);
+  static_assert(std::is_same_v<decltype(rc::eval(grown(known))), rc::tensor<double, 2, 9, 15, 3>>);
+  CHECK(rc::check_grads([](auto const& a) { return rc::sum(rc::sin(rc::resize<3, 4>(a))); },
+                        sample<double>(1, 1, 4, 3, 2), {.order = 2}));
+  rc::tensor<int, 2, 2, 1> const whole{{{1}, {2}}, {{3}, {4}}};
+  check_near(rc::eval(rc::resize_nearest<1, 3>(whole)), rc::tensor<int, 1, 3, 1>{{{1}, {1}, {2}}});
+}
+TEST_CASE("the greatest elements of a channel in their order") {
+  rc::ndarray<double, 3> const x =
+      rc::tensor<double, 1, 5, 2>{{{3, 1}, {9, 1}, {2, 1}, {7, 5}, {8, 0}}};  // (batch, places, channels)
+  check_near(rc::eval(rc::k_max_pool<3>(x)), rc::tensor<double, 1, 3, 2>{{{9, 1}, {7, 1}, {8, 5}}});
+  auto const loss = [](auto const& a) { return rc::sum(rc::square(rc::k_max_pool<3>(a))); };
+  check_near(rc::grad(loss)(x), rc::tensor<double, 1, 5, 2>{{{0, 2}, {18, 2}, {0, 0}, {14, 10}, {16, 0}}});
+  rc::tensor<double, 5, 2> const one = x(0);
+  static_assert(std::is_same_v<decltype(rc::eval(rc::k_max_pool<2>(one))), rc::tensor<double, 2, 2>>);
+  check_near(rc::vmap([](auto const& a) { return rc::k_max_pool<3>(a); })(x), rc::eval(rc::k_max_pool<3>(x)));
+  CHECK(raised([&] { (void)rc::eval(rc::k_max_pool<6>(x)); }).find("value_error: ") == 0);
 }

@@ -79,6 +79,16 @@ for shape, f in [
     ((1, 5, 6, 7, 3), lambda x: F.adaptive_avg_pool3d(x, (2, 6, 3))),
 ]:
     row(lambda x: last(f(first(x))), sample(shape, 1))
+print("};\ninline constexpr pool_values resize_cases[] = {")
+for shape, size, mode in [
+    ((2, 5, 3), 8, "linear"),
+    ((2, 6, 5, 3), (9, 15), "bilinear"),
+    ((1, 7, 11, 2), (3, 4), "bilinear"),
+    ((1, 3, 2, 4, 2), (5, 2, 3), "trilinear"),
+    ((2, 6, 5, 3), (9, 3), "nearest"),
+]:
+    how = {} if mode == "nearest" else dict(align_corners=False)
+    row(lambda x: last(F.interpolate(first(x), size, mode=mode, **how)), sample(shape, 1))
 print("};\nstruct volume_values {\n  conv_numbers y, by_x, by_w;\n};\ninline constexpr volume_values volume_cases[] = {")
 for shape, weights, how in [
     ((2, 5, 6, 7, 3), (3, 3, 3, 3, 5), dict(padding=1)),

@@ -130,7 +130,7 @@ struct large_net {
 struct outcome {
   float first = 0, last = 0;
   std::int64_t steps = 0;
-  bool begins_alike = false;
+  bool begins_alike = false, goes_alike = false, is_loaded = false, goes_on = false;
 };
 void* train_large(void* to) {
   auto const optimiser = nn::adam{} | nn::constant{1e-3f};
@@ -144,6 +144,26 @@ void* train_large(void* to) {
   o.first = step(*run, x, y);
   for (int k = 0; k < 5; ++k) o.last = step(*run, x, y);
   o.steps = run->step;
+  // the same by `start`, which puts so large a run on the heap
+  auto alike = nn::start(other, std::tuple<>{}, optimiser, nn::key{1});
+  static_assert(nn::is_held_run<decltype(alike)> && sizeof(alike) < 1000);
+  for (int k = 0; k < 3; ++k) step(alike, x, y);
+  auto best = alike;
+  for (int k = 0; k < 3; ++k) step(alike, x, y);
+  auto const same = [](auto const& a, auto const& b) {
+    return bool(rc::all(a.params.layers[7].w == b.params.layers[7].w)) &&
+           bool(rc::all(std::get<0>(a.optimiser).second.out.b == std::get<0>(b.optimiser).second.out.b));
+  };
+  o.goes_alike = alike.step == 6 && best.step == 3 && same(alike, *run) && !same(best, *run);
+  auto const file = (std::filesystem::temp_directory_path() / "ricci_test_held.safetensors").string();
+  nn::save(file, alike);
+  nn::load(file, best);
+  std::filesystem::remove(file);
+  o.is_loaded = best.step == 6 && same(best, *run);
+  auto const after = step(*run, x, y);
+  o.goes_on = step(best, x, y) == after && alike.step == 6;
+  best = alike;
+  o.goes_on = o.goes_on && best.step == 6 && same(best, alike) && !same(best, *run) && &best.step != &alike.step;
   return nullptr;
 }
 }  // namespace
@@ -158,6 +178,9 @@ TEST_CASE("a run on the heap needs little stack, however large its parameters ar
   pthread_join(thread, nullptr);
   pthread_attr_destroy(&small);
   CHECK(o.begins_alike);
+  CHECK(o.goes_alike);
+  CHECK(o.is_loaded);
+  CHECK(o.goes_on);
   CHECK(o.steps == 6);
   CHECK(o.last < .9f * o.first);
 }

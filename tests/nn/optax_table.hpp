@@ -13,7 +13,7 @@ inline constexpr int steps[8]{0, 1, 7, 9, 10, 19, 25, 40};
 inline constexpr float sgd[3]{4.9695572e-01f, -1.1133629e+00f, 1.0794168e+00f};
 inline constexpr float momentum[3]{4.8547116e-01f, -1.298926e+00f, 2.2267598e-01f};
 inline constexpr float nesterov[3]{4.8387983e-01f, -1.3823963e+00f, -5.201746e-01f};
-inline constexpr float rmsprop[3]{3.7345052e-01f, -1.3895341e+00f, 1.7510856e+00f};
+inline constexpr float rmsprop[3]{3.7345046e-01f, -1.3895341e+00f, 1.7510856e+00f};
 inline constexpr float adagrad[3]{4.9042138e-01f, -1.1126971e+00f, 1.9243938e+00f};
 inline constexpr float adadelta[3]{4.9991938e-01f, -1.0004555e+00f, 1.9996688e+00f};
 inline constexpr float adam[3]{3.940995e-01f, -1.2256331e+00f, 1.8662455e+00f};
@@ -27,6 +27,27 @@ inline constexpr float lamb[3]{3.0427462e-01f, -1.4449317e+00f, 1.6049322e+00f};
 inline constexpr float lars[3]{4.994394e-01f, -1.0047882e+00f, 1.9911411e+00f};
 inline constexpr float clipped[3]{4.9695572e-01f, -1.0745217e+00f, 1.95e+00f};
 inline constexpr float clipped_by_norm[3]{4.9889982e-01f, -1.0193611e+00f, 1.9008031e+00f};
+inline constexpr float lookahead[3]{4.4375777e-01f, -1.1278762e+00f, 1.9190866e+00f};
+inline constexpr float matrix_gradients[5][6]{
+    {0.0e+00f, 8.4147096e-01f, -7.568025e+00f, 9.092974e-02f, 1.4112e-01f, -2.794155e+00f},
+    {9.635582e-02f, 7.457052e-01f, -8.322675e+00f, -1.5774569e-02f, -9.1616595e-01f, 8.504366e+00f},
+    {5.155014e-02f, -4.4252044e-01f, 3.1154137e+00f, -9.93691e-02f, -6.3126665e-01f, 7.343971e+00f},
+    {-6.8776615e-02f, -9.8245263e-01f, 9.989413e+00f, -3.7387665e-02f, 5.784398e-01f, -4.575359e+00f},
+    {-8.834547e-02f, -8.3089404e-02f, 2.2288992e+00f, 7.936679e-02f, 9.407306e-01f, -9.791778e+00f}};
+inline constexpr float matrix_start[6]{5.0e-01f, -1.0e+00f, 2.0e+00f, 1.5e+00f, 2.5e-01f, -7.5e-01f};
+inline constexpr float adafactor[6]{5.323392e-01f,  -9.341532e-01f, 1.9387023e+00f,
+                                    1.4030827e+00f, 2.0478699e-01f, -6.8690675e-01f};
+inline constexpr float adafactor_turned[6]{5.323392e-01f,  1.4030827e+00f, -9.341532e-01f,
+                                           2.0478699e-01f, 1.9387023e+00f, -6.8690675e-01f};
+inline constexpr float muon[6]{4.8602617e-01f, -9.8198426e-01f, 2.0723202e+00f,
+                               1.4606855e+00f, 3.258258e-01f,   -7.7263516e-01f};
+inline constexpr float muon_turned[6]{4.885904e-01f,  1.4678999e+00f, -9.852903e-01f,
+                                      3.1191146e-01f, 2.0590494e+00f, -7.684815e-01f};
+inline constexpr float adaptive_clip[6]{5.009216e-01f,  -1.0012597e+00f, 2.0034573e+00f,
+                                        1.4982235e+00f, 2.4889816e-01f,  -7.463138e-01f};
+inline constexpr float adaptive_clip_turned[6]{5.008149e-01f,  1.4994212e+00f, -9.96279e-01f,
+                                               2.4725755e-01f, 1.9528686e+00f, -7.156264e-01f};
+inline constexpr float adafactor_of_vector[3]{4.6567637e-01f, -1.1895688e+00f, 1.8572092e+00f};
 inline constexpr float exponential_decay[8]{5.0e-01f, 4.4328406e-01f, 2.1525581e-01f, 1.6919175e-01f,
                                             1.5e-01f, 5.0757524e-02f, 2.4647517e-02f, 4.0500006e-03f};
 inline constexpr float step_decay[8]{5.0e-01f, 5.0e-01f, 5.0e-01f, 5.0e-01f,

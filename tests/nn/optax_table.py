@@ -3,6 +3,7 @@
 import jax.numpy as jnp
 import numpy as np
 import optax
+from optax import contrib
 
 GRADIENTS = np.array([[np.sin(1.7 * k + i) * 10.0 ** (i - 1) for i in range(3)] for k in range(5)], np.float32)
 START = np.array([0.5, -1.0, 2.0], np.float32)
@@ -25,6 +26,15 @@ OPTIMISERS = {
     "clipped": optax.chain(optax.clip(0.5), optax.sgd(0.1)),
     "clipped_by_norm": optax.chain(optax.clip_by_global_norm(1.0), optax.sgd(0.1)),
 }
+MATRIX_GRADIENTS = np.array(
+    [[[np.sin(1.3 * k + 2 * i + j * j) * 10.0 ** (j - 1) for j in range(3)] for i in range(2)] for k in range(5)], np.float32
+)
+MATRIX_START = np.array([[0.5, -1.0, 2.0], [1.5, 0.25, -0.75]], np.float32)
+OF_MATRICES = {
+    "adafactor": optax.adafactor(0.1, min_dim_size_to_factor=1),
+    "muon": contrib.muon(0.1),
+    "adaptive_clip": optax.chain(optax.adaptive_grad_clip(0.2), optax.sgd(0.1)),
+}
 SCHEDULES = {
     "exponential_decay": optax.exponential_decay(0.5, 10, 0.3),
     "step_decay": optax.exponential_decay(0.5, 10, 0.3, staircase=True),
@@ -39,13 +49,23 @@ SCHEDULES = {
 STEPS = [0, 1, 7, 9, 10, 19, 25, 40]
 
 
-def after_five(optimiser):
-    w = jnp.asarray(START)
+def after_five(optimiser, start=START, gradients=GRADIENTS):
+    w = jnp.asarray(start)
+    state = optimiser.init(w)
+    for g in gradients:
+        change, state = optimiser.update(jnp.asarray(g), state, w)
+        w = optax.apply_updates(w, change)
+    return np.asarray(w)
+
+
+def after_five_ahead(period):  # whose parameters are pairs
+    optimiser = optax.lookahead(optax.adam(0.1), period, 0.5)
+    w = optax.LookaheadParams.init_synced(jnp.asarray(START))
     state = optimiser.init(w)
     for g in GRADIENTS:
         change, state = optimiser.update(jnp.asarray(g), state, w)
         w = optax.apply_updates(w, change)
-    return np.asarray(w)
+    return np.asarray(w.fast)
 
 
 def row(values):
@@ -59,6 +79,15 @@ with open("optax_table.hpp", "w") as out:
     print(f"inline constexpr int steps[{len(STEPS)}]{{{', '.join(map(str, STEPS))}}};", file=out)
     for name, optimiser in OPTIMISERS.items():
         print(f"inline constexpr float {name}[3]{{{row(after_five(optimiser))}}};", file=out)
+    print(f"inline constexpr float lookahead[3]{{{row(after_five_ahead(2))}}};", file=out)
+    print(f"inline constexpr float matrix_gradients[5][6]{{{', '.join('{' + row(g.ravel()) + '}' for g in MATRIX_GRADIENTS)}}};", file=out)
+    print(f"inline constexpr float matrix_start[6]{{{row(MATRIX_START.ravel())}}};", file=out)
+    for name, optimiser in OF_MATRICES.items():
+        for turned in (False, True):
+            moved = (lambda x: np.swapaxes(x, -1, -2)) if turned else lambda x: x
+            w = after_five(optimiser, moved(MATRIX_START), moved(MATRIX_GRADIENTS))
+            print(f"inline constexpr float {name}{'_turned' if turned else ''}[6]{{{row(w.ravel())}}};", file=out)
+    print(f"inline constexpr float adafactor_of_vector[3]{{{row(after_five(OF_MATRICES['adafactor']))}}};", file=out)
     for name, schedule in SCHEDULES.items():
         print(f"inline constexpr float {name}[{len(STEPS)}]{{{row([schedule(k) for k in STEPS])}}};", file=out)
     centred = optax.centralize().update({"w": jnp.asarray(GRADIENTS.T)}, optax.EmptyState())[0]["w"].T

@@ -12,6 +12,8 @@
 #include <ricci/nn/averages.hpp>
 #include <ricci/nn/fit.hpp>
 #include <ricci/nn/groups.hpp>
+#include <ricci/nn/lookahead.hpp>
+#include <ricci/nn/matrix_optimisers.hpp>
 #include <ricci/nn/observers.hpp>
 #include <ricci/nn/optimisers.hpp>
 #include <ricci/nn/plateau.hpp>
@@ -37,20 +39,41 @@ struct one_step {
     return std::tuple(w + d, next);
   }
 };
-template <class O>
-bool agrees(O const& optimiser, float const (&expected)[3]) {
+template <class O, class X>
+X after_five(O const& optimiser, X w, auto const& gradient) {
   auto const links = nn::links_of(optimiser);
-  vector w = of(optax_table::start);
   auto memory = [&]<class... L>(std::tuple<L...> const&) {
     return std::tuple<decltype(nn::memory_of<L>(w))...>(nn::memory_of<L>(w)...);
   }(links);
   auto const step = rc::fn(one_step<std::remove_const_t<decltype(links)>>{});
   for (int k = 0; k < 5; ++k) {
-    auto const [next, m] = step(links, w, of(optax_table::gradients[k]), memory, std::int64_t(k));
+    auto const [next, m] = step(links, w, gradient(k), memory, std::int64_t(k));
     w = next;
     memory = m;
   }
-  return bool(rc::all(rc::abs(w - of(expected)) <= 2e-6f * (1.f + rc::abs(of(expected)))));
+  return w;
+}
+template <class X>
+bool are_near(X const& a, X const& b) {
+  return bool(rc::all(rc::abs(a - b) <= 2e-6f * (1.f + rc::abs(b))));
+}
+template <class O>
+bool agrees(O const& optimiser, float const (&expected)[3]) {
+  auto const w = after_five(optimiser, of(optax_table::start), [](int k) { return of(optax_table::gradients[k]); });
+  return are_near(w, of(expected));
+}
+// of a matrix, and of the same one transposed
+using matrix = rc::tensor<float, 2, 3>;
+matrix matrix_of(float const (&x)[6]) { return {{x[0], x[1], x[2]}, {x[3], x[4], x[5]}}; }
+template <class O>
+bool agrees(O const& optimiser, float const (&expected)[6], float const (&expected_turned)[6]) {
+  auto const gradient = [](int k) { return matrix_of(optax_table::matrix_gradients[k]); };
+  auto const w = after_five(optimiser, matrix_of(optax_table::matrix_start), gradient);
+  rc::ndarray<float, 2> const start = matrix_of(optax_table::matrix_start).T();
+  auto const turned = after_five(optimiser, start, [&](int k) { return rc::ndarray<float, 2>(gradient(k).T()); });
+  rc::ndarray<float, 2> of_table(3, 2);
+  for (int k = 0; k < 6; ++k) of_table.data()[k] = expected_turned[k];
+  return are_near(w, matrix_of(expected)) && are_near(turned, of_table);
 }
 template <class R, std::size_t N>
 bool follows(R const& schedule, float const (&expected)[N]) {
@@ -93,7 +116,34 @@ TEST_CASE("optimisers take Optax's steps") {
   CHECK(agrees(nn::rprop{.1f}, torch_schedules::rprop));
   CHECK(agrees(nn::clip{.5f} | nn::sgd{} | rate, optax_table::clipped));
   CHECK(agrees(nn::clip_by_global_norm{1.f} | nn::sgd{} | rate, optax_table::clipped_by_norm));
+  CHECK(agrees(nn::lookahead(nn::adam{} | rate, {.period = 2, .part = .5f}), optax_table::lookahead));
   CHECK_FALSE(agrees(nn::sgd{} | nn::constant{.2f}, optax_table::sgd));
+}
+
+TEST_CASE("optimisers of matrices take Optax's steps") {
+  auto const rate = nn::constant{.1f};
+  CHECK(agrees(nn::adafactor{} | rate, optax_table::adafactor, optax_table::adafactor_turned));
+  CHECK(agrees(nn::adafactor{} | rate, optax_table::adafactor_of_vector));
+  CHECK(agrees(nn::muon{} | rate, optax_table::muon, optax_table::muon_turned));
+  CHECK(
+      agrees(nn::adaptive_clip{.2f} | nn::sgd{} | rate, optax_table::adaptive_clip, optax_table::adaptive_clip_turned));
+  CHECK_FALSE(agrees(nn::adafactor{.power = .7f} | rate, optax_table::adafactor, optax_table::adafactor_turned));
+  // what is remembered of a matrix is its rows and columns
+  using memory = decltype(nn::adafactor::init(std::tuple<matrix, vector>{}));
+  static_assert(std::is_same_v<memory, std::tuple<std::pair<rc::tensor<float, 2>, rc::tensor<float, 3>>, vector>>);
+}
+
+TEST_CASE("the exponentiated gradient keeps sums of rows") {
+  auto const gradient = [](int) { return matrix{{0, 100, -1}, {1, 1, 1}}; };
+  matrix const start{{.5f, .25f, .25f}, {1, 2, 3}};
+  auto const w = after_five(nn::sgd{} | nn::constant{.1f} | nn::exponentiated_gradient{}, start, gradient);
+  float const a = .5f, c = .25f * std::exp(.5f), sum = a + c;  // five steps of .1
+  CHECK(are_near(w, matrix{{a / sum, 0, c / sum}, {1, 2, 3}}));
+}
+
+TEST_CASE("a period of no steps is an error") {
+  CHECK(raised([] { (void)nn::lookahead(nn::sgd{} | nn::constant{.1f}, {.period = 0}); }) ==
+        "value_error: nn::lookahead: a period of 0 steps, where at least 1 was expected");
 }
 
 TEST_CASE("schedules have Optax's rates") {

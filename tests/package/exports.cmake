@@ -8,7 +8,7 @@ set(not_public core exec expr ir plan shapes simd tracing transform tree in_plac
 # what ricci/device.hpp and the headers for other libraries have, which are no modules
 list(APPEND not_public hdf5 device device_error device_memory device_tensor dlpack from_dlpack to_dlpack from_eigen to_eigen from_mdspan to_mdspan to_vector any_tensor any_unique_result visit orders promote_types)
 # what has a header of its own: <ricci/linalg.hpp>, <ricci/optimize.hpp>, <ricci/fft.hpp>, <ricci/random.hpp>, <ricci/special.hpp>, <ricci/io.hpp>, <ricci/conv.hpp>, <ricci/attention.hpp>, <ricci/data.hpp>, <ricci/nn.hpp>
-list(APPEND not_public lower upper unit_diagonal complete full_matrices optimize fft random special shape_of io files conv conv_transpose conv_options pool_options pool_zeros window_size max_pool avg_pool global_max_pool global_avg_pool adaptive_avg_pool upsample pixel_shuffle attention attention_options data nn)
+list(APPEND not_public lower upper unit_diagonal complete full_matrices optimize fft random special shape_of io files conv conv_transpose conv_options pool_options pool_zeros window_size max_pool avg_pool global_max_pool global_avg_pool adaptive_avg_pool upsample pixel_shuffle resize resize_nearest k_max_pool attention attention_options data nn)
 
 file(READ "${RICCI}/include/ricci/ricci.cppm" lines)
 string(REGEX REPLACE "//[^\n]*" "" lines "${lines}")

@@ -3,6 +3,7 @@
 
 #include <ricci/io/load.hpp>
 #include <ricci/io/save.hpp>
+#include <ricci/nn/held_run.hpp>
 
 namespace ricci::nn {
 
@@ -16,11 +17,19 @@ RICCI_COLD void save(std::string const& path, X const& x) {
   files::write_safetensors(to, arrays.all);
   to.commit();
 }
+template <class Run>
+void save(std::string const& path, held_run<Run> const& r) {
+  nn::save(path, *r);
+}
 template <class X>
 RICCI_COLD void load(std::string const& path, X& x) {
   files::file_source from(path);
   files::safetensors_archive all(from);
   files::read_record(all, path, {}, x);
+}
+template <class Run>
+void load(std::string const& path, held_run<Run>& r) {
+  nn::load(path, *r);
 }
 
 // Writes the run after each epoch and at the end, and after each `every` steps where that is above 0.

@@ -15,8 +15,20 @@ struct inference {
   static constexpr bool is_training = false;
 };
 
+// In the body of a loop, a key of its own for each iteration of all loops around it.
+template <class Mode>
+constexpr auto key_of_iteration(symbol<std::uint64_t, extents<>, Mode> k) {
+  if constexpr (requires { k.v.g->outer; }) {  // where loops are interpreted, each iteration is a place of its own
+    auto& g = *k.v.g;
+    for (int scope = g.scope; scope != 0; scope = g.outer[scope]) {
+      auto const number = ir::number<Mode>(g, ir::dim(g, ir::dim_op::iteration, scope, 0), dtype::int64);
+      k = random::fold_in(k, symbol<std::int64_t, extents<>, Mode>{number});
+    }
+  }
+  return k;
+}
 // A key for what is random at this place. In a trace it is folded with the number of keys that were folded before, so
-// that every place has its own; outside the key is that of the mode.
+// that every place has its own, and so has every iteration of a loop; outside the key is that of the mode.
 template <class Mode>
 constexpr auto key_of_place(Mode const& mode) {
   if constexpr (is_symbol<std::remove_cvref_t<decltype(mode.key)>>) {
@@ -24,7 +36,8 @@ constexpr auto key_of_place(Mode const& mode) {
     int places = 0;
     for (int k = 1; k < g.size; ++k)
       places += g.ins[k].op != nullptr && g.ins[k].op->id == ir::facts_of<random::philox_child_t>()->id;
-    return random::fold_in(mode.key, places);
+    std::remove_cvref_t<decltype(mode.key)> const of_place = random::fold_in(mode.key, places);
+    return key_of_iteration(of_place);
   } else {
     return mode.key;
   }

@@ -5,6 +5,7 @@
 #include <ricci/autodiff/has_aux.hpp>
 #include <ricci/autodiff/transforms.hpp>
 #include <ricci/nn/chain.hpp>
+#include <ricci/nn/held_run.hpp>
 #include <ricci/nn/mode.hpp>
 
 namespace ricci::nn {
@@ -52,12 +53,22 @@ template <class... L, class Memory, class Params>
 void begin_memory(std::tuple<L...> const*, Memory& memory, Params const& params) {
   std::apply([&](auto&... m) { (aside([&] { return memory_of<L>(params); }, moved_to{m}), ...); }, memory);
 }
+// A run of more bytes than this lies on the heap, where there is one.
+inline constexpr std::size_t most_of_run_in_place = 256 * 1024;
+
 template <class Params, class State, class O>
 auto start(Params const& params, State const& state, O const& o, key const& k) {
   using links = decltype(links_of(o));
-  run_of<Params, State, O> r{params, state, {}, 0, 0, 0, 0, k};
-  begin_memory(static_cast<links*>(nullptr), r.optimiser, params);
-  return r;
+  using all = run_of<Params, State, O>;
+  if constexpr (core::has_heap && sizeof(all) > most_of_run_in_place) {
+    held_run<all> r(new all{params, state, {}, 0, 0, 0, 0, k});
+    begin_memory(static_cast<links*>(nullptr), r.optimiser, params);
+    return r;
+  } else {
+    all r{params, state, {}, 0, 0, 0, 0, k};
+    begin_memory(static_cast<links*>(nullptr), r.optimiser, params);
+    return r;
+  }
 }
 
 // without the state, which has its place
@@ -130,7 +141,7 @@ struct step_of_run {
 };
 template <Run R, class Links>
 struct step_of_run<R, Links> {
-  static_assert(std::is_same_v<decltype(R::optimiser),
+  static_assert(std::is_same_v<std::remove_reference_t<decltype(R::optimiser)>,
                                decltype(memories_of(static_cast<Links*>(nullptr), std::declval<R&>().params))>,
                 "the run was started with another optimiser than the step has: it remembers other things");
 };
