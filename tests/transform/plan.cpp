@@ -86,6 +86,48 @@ constexpr int applications(auto const& p, char const* name) {
 }
 static_assert(applications(of_value<decltype(shared), matrix>::plan, "exp") == 1);
 
+// what is added up, and what else is made of the same elements, is one kernel, though they share no dear value
+constexpr auto squares = [](auto x) { return rc::sum(x * x); };
+static_assert(is_one(of_gradient<decltype(squares), vector>::plan, step_kind::reduce));
+static_assert(is_one(of_gradient<decltype(squares), rc::ndarray<double, 2>>::plan, step_kind::reduce));
+constexpr auto moments = [](auto x) { return std::tuple(rc::sum(x), rc::sum(x * x), rc::max(x), x + 1.); };
+static_assert(is_one(of_value<decltype(moments), matrix>::plan, step_kind::reduce));
+// the loss is made behind that; the 1 / n of the gradient before it, where n is only known when it runs
+constexpr auto mean_square = [](auto x, auto y) { return rc::mean((x - y) * (x - y)); };
+static_assert(of_gradient<decltype(mean_square), matrix, matrix>::plan.step_count == 2);
+using of_mean = of_gradient<decltype(mean_square), rc::ndarray<double, 1>, rc::ndarray<double, 1>>;
+static_assert(of_mean::plan.step_count == 3 && applications(of_mean::plan, "subtract") == 1);
+static_assert(applications(of_gradient<decltype(mean_square), matrix, matrix>::plan, "subtract") == 1);
+// and what only that kernel reads by now is stored no more: the sine
+constexpr auto both = [](auto x, auto y) { return rc::mean(rc::sin(x) * y) + rc::sum(x); };
+using both_gradients = rc::tracing::usual_program<rc::tracing::gradient<true, 0, 1>, decltype(both), matrix, matrix>;
+static_assert(both_gradients::plan.step_count == 2 && both_gradients::plan.workspace <= 2 * 64);
+static_assert(applications(both_gradients::plan, "sin") == 1 && applications(both_gradients::plan, "cos") == 1);
+// where the first to come reads what the later one reads, too, it waits for that
+constexpr auto later = [](auto x, auto w) {
+  auto const more = x + 1.;
+  return std::pair(more, rc::sum(x * rc::matmul(x, w)));
+};
+static_assert(of_value<decltype(later), matrix, weights>::plan.step_count == 2);
+
+// not where one needs the other, reads otherwise or another type, or where rows are reduced
+constexpr auto dependent = [](auto x) { return std::pair(rc::sum(x), x - rc::sum(x)); };
+constexpr auto crossing = [](auto x, auto y) { return std::pair(rc::sum(x * x), x + y.T()); };
+constexpr auto converted = [](auto x) { return std::pair(rc::sum(x * x), rc::astype<float>(x)); };
+constexpr auto conditions = [](auto x) { return std::pair(rc::any(x > 0.), x > 1.); };
+constexpr auto of_rows = [](auto x) { return std::pair(rc::sum(x, rc::axis<1>), x + 1.); };
+constexpr auto needed_between = [](auto x, auto w) {
+  auto const s = rc::sum(x);
+  auto const y = rc::matmul(x, w) * s;
+  return std::pair(s, x * y);
+};
+static_assert(of_value<decltype(dependent), vector>::plan.step_count == 2);
+static_assert(of_value<decltype(crossing), weights, weights>::plan.step_count == 2);
+static_assert(of_value<decltype(converted), vector>::plan.step_count == 2);
+static_assert(of_value<decltype(conditions), vector>::plan.step_count == 2);
+static_assert(of_value<decltype(of_rows), matrix>::plan.step_count == 2);
+static_assert(of_value<decltype(needed_between), matrix, weights>::plan.step_count == 2);
+
 // equal steps share a kernel: a net of equal layers compiles one of them
 constexpr auto net = [](auto x, auto w) {
   for (int k = 0; k < 8; ++k) x = rc::tanh(rc::matmul(x, w));
@@ -161,6 +203,9 @@ static_assert(plan::hazard_of(statement_plan<product, 100, 100>, 0, 0) == hazard
 static_assert(plan::hazard_of(statement_plan<product, 100, 100>, 0, 2) == hazard::unless_same);
 using finished_with = decltype(v() - rc::sum(v()));
 static_assert(plan::hazard_of(statement_plan<finished_with, 100>, 0, 1) == hazard::never);
+// what a reduction stores beside its result is written as it is read; the result is not
+static_assert(plan::hazard_of(of_gradient<decltype(squares), vector>::plan, 1, 0) == hazard::unless_same);
+static_assert(plan::hazard_of(of_gradient<decltype(squares), vector>::plan, 0, 0) == hazard::always);
 
 }  // namespace
 
@@ -177,4 +222,66 @@ TEST_CASE("programs of those plans compute what they should") {
   CHECK(columns(3) == doctest::Approx(10 * std::exp(0.5)));
   CHECK(rows(3) == doctest::Approx(100 * std::exp(0.5)));
   CHECK(double(rc::fn(views)(x)) == doctest::Approx(1000));
+}
+
+// Sums and maps in one pass, beside the interpreter: of every length about a register's and a block's, on threads, and
+// with a result in the operand's memory.
+template <class T>
+void check_one_pass(rc::index_t n, int threads) {
+  CAPTURE(n);
+  CAPTURE(threads);
+  auto x = rc::zeros<T>(rc::shape(n), rc::cpu{.threads = threads}), y = x;
+  for (rc::index_t k = 0; k < n; ++k) x(k) = T(.25) * T(k % 11 - 5), y(k) = T(.5) * T(k % 7 - 3);
+  auto const [value, gradients] = rc::value_and_grad<0, 1>(both)(x, y);
+  auto const& [gx, gy] = gradients;
+  auto const [total, square, largest, more] = rc::fn(moments)(x);
+  double sum = 0, squared = 0, sines = 0;
+  for (rc::index_t k = 0; k < n; ++k) {
+    sum += double(x(k)), squared += double(x(k)) * double(x(k)), sines += std::sin(double(x(k))) * double(y(k));
+    auto const inverse = T(1) / T(n);
+    CHECK(gx(k) == doctest::Approx(double(y(k) * inverse) * std::cos(double(x(k))) + 1));
+    CHECK(gy(k) == doctest::Approx(double(inverse) * std::sin(double(x(k)))));
+    CHECK(more(k) == x(k) + 1);
+  }
+  CHECK(double(total) == sum);  // of numbers that leave no rest
+  CHECK(double(square) == squared);
+  CHECK(double(value) == doctest::Approx(sines / double(n) + sum));
+  CHECK(double(largest) == (n > 10 ? 1.25 : double(T(.25) * T(n - 6))));
+
+  rc::tensor<T> of_squares;
+  auto in_place = x;
+  rc::value_and_grad(squares).into(of_squares, in_place)(in_place);
+  CHECK(double(of_squares) == squared);
+  for (rc::index_t k = 0; k < n; ++k) CHECK(in_place(k) == 2 * x(k));
+  // a part of the operand's memory, at another place
+  rc::ndarray<T, 1> memory(n + 1);
+  for (rc::index_t k = 0; k < n; ++k) memory(k) = x(k);
+  memory(rc::range(1, n + 1)) = rc::grad(squares)(memory(rc::range(0, n)));
+  for (rc::index_t k = 0; k < n; ++k) CHECK(memory(k + 1) == 2 * x(k));
+}
+TEST_CASE("a sum and a map of the same elements in one pass") {
+  for (rc::index_t n : {1, 2, 3, 7, 8, 9, 15, 16, 17, 31, 33, 63, 65, 100, 4095, 4096, 4097, 10000})
+    check_one_pass<double>(n, 1), check_one_pass<float>(n, 1);
+  for (rc::index_t n : {100000, 100001}) check_one_pass<double>(n, 3), check_one_pass<float>(n, 2);
+
+  rc::ndarray<double, 1> const none(0);
+  auto const [value, g] = rc::value_and_grad(squares)(none);
+  CHECK(double(value) == 0);
+  CHECK(g.size() == 0);
+}
+TEST_CASE("numbers that are one number for all, made before or behind") {
+  rc::tensor<double, 4> const x{1., 2., 3., 4.};
+  rc::tensor<double> const s(.5);
+  auto const f = [](auto v, auto by) { return std::tuple(rc::sum(v * v), v * by, v * (by + by) * 3.); };
+  auto const [sum, once, twice] = rc::fn(f)(x, s);
+  CHECK(double(sum) == 30);
+  CHECK(once(3) == 2);
+  CHECK(twice(3) == 12);
+  // the number in the place of the result
+  rc::tensor<double> number(.5);
+  rc::tensor<double, 4> a, b;
+  rc::fn(f).into(number, a, b)(x, number);
+  CHECK(double(number) == 30);
+  CHECK(a(3) == 2);
+  CHECK(b(3) == 12);
 }

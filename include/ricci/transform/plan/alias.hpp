@@ -52,13 +52,25 @@ constexpr void touched_by(Plan const& p, home where, touched* of, int count) {
 // Whether a step before that one writes an output.
 constexpr bool is_written_before(int step, touched written) { return written.first >= 0 && written.first < step; }
 
+// Whether a kernel reduces something to an output: that has partial results before all is read.
+template <class Plan>
+constexpr bool is_reduced_to(Plan const& p, kernel_t const& kernel, step_t const& step, int output) {
+  for (int k = 0; k < kernel.sinks; ++k) {
+    auto const& sink = p.sinks[kernel.first_sink + k];
+    auto const& o = p.operands[step.first_operand + sink.slot];
+    if (sink.reduction->id != 0 && o.where == home::output && o.index == output) return true;
+  }
+  return false;
+}
+
 // An argument that is last read in step `read.last` beside an output whose steps are `written`.
 template <class Plan>
 constexpr hazard hazard_of(Plan const& p, int output, touched written, int argument, touched read) {
   if (read.last < written.first) return hazard::never;
   auto const& step = p.steps[written.first];
   auto const& kernel = p.kernels[step.kernel];
-  if (read.last > written.first || written.last > written.first || !traits_of(kernel.kind).writes_as_read)
+  if (read.last > written.first || written.last > written.first || !traits_of(kernel.kind).writes_as_read ||
+      is_reduced_to(p, kernel, step, output))
     return hazard::always;
   hazard found = hazard::unless_same;
   for (int k = 0; k < kernel.slots; ++k) {

@@ -3,6 +3,7 @@
 
 #include <ricci/transform/plan/emit.hpp>
 #include <ricci/transform/plan/neighbours.hpp>
+#include <ricci/transform/plan/one_pass.hpp>
 
 namespace ricci::plan {
 
@@ -290,6 +291,7 @@ struct layout_of_values {
 template <class G>
 constexpr void begin_plan(G const& g, fusion& f, layout_of_values& at, ir::span<bool> arguments,
                           ir::span<bool> outputs) {
+  pass_joiner<G>(g, f, arguments, outputs).join();
   if (g.scope_count > 0) {
     loop_placer<G> placer(g, f, at.places);
     placer.place_in_stacks();

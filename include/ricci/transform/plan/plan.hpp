@@ -56,7 +56,7 @@ enum class step_kind : std::uint8_t {
 struct step_traits {
   bool has_registers;   // it computes registers, and stores some of them
   bool is_fused;        // steps of such kinds over the same elements become one
-  bool writes_as_read;  // an element of a result is written after what it is made of has been read
+  bool writes_as_read;  // an element that is stored is written after what it is made of has been read
   bool has_lanes;       // its loop computes SIMD registers
   int checked;          // the operand with the indices that it checks; -1: none (what calls check they say themselves)
 };
@@ -66,7 +66,7 @@ constexpr step_traits traits_of(step_kind kind) {
     case map:
       return {true, true, true, true, -1};
     case reduce:
-      return {true, true, false, true, -1};
+      return {true, true, true, true, -1};
     case contract:
       return {true, false, true, true, -1};
     case accumulate:
