@@ -224,7 +224,7 @@ struct rules_of_roots {
     for (int k = 0; k < by.count; ++k)
       transform::accumulate_cotangent<Mode>(g, by.id[k], way.cotangent[by.id[k]], active, cotangent);
   }
-  static constexpr ir::loop_rules<graph> table{&forward, &reverse, nullptr};
+  static constexpr ir::loop_rules<graph> table{&forward, &reverse, nullptr, true, false};
 };
 
 }  // namespace RICCI_ABI
@@ -235,7 +235,7 @@ namespace ricci::ir {
 template <class Mode>
 struct rules_of<tracing::root_t, Mode> {
   static constexpr op_rules<typename Mode::graph> table{nullptr, nullptr, nullptr,
-                                                        &tracing::rules_of_roots<Mode>::table};
+                                                        tracing::rules_of_roots<Mode>::table};
 };
 
 }  // namespace ricci::ir

@@ -78,8 +78,8 @@ struct rules_of_searches {
     transform::rules_of_loops<Mode>::batch(g, id, n, of);
     mark(g, begin);
   }
-  static constexpr ir::loop_rules<graph> loop{&forward, &reverse, &batch};
-  static constexpr ir::op_rules<graph> table{nullptr, nullptr, nullptr, &loop};
+  static constexpr ir::loop_rules<graph> loop{&forward, &reverse, &batch, true, true};
+  static constexpr ir::op_rules<graph> table{nullptr, nullptr, nullptr, loop};
 
   // of all loops from instruction `begin` on
   static constexpr void mark(graph& g, int begin) {

@@ -205,7 +205,7 @@ struct rules_of_trajectories {
     i.shape = ir::with_first_axis(g, n, g.shape(id));
     of[id] = ir::append(g, i, {operands, 9}, {&order, 1});
   }
-  static constexpr ir::loop_rules<graph> table{&forward, &reverse, &batch};
+  static constexpr ir::loop_rules<graph> table{&forward, &reverse, &batch, true, true};
 };
 
 }  // namespace RICCI_ABI
@@ -216,7 +216,7 @@ namespace ricci::ir {
 template <class Mode>
 struct rules_of<tracing::trajectory_t, Mode> {
   static constexpr op_rules<typename Mode::graph> table{nullptr, nullptr, nullptr,
-                                                        &tracing::rules_of_trajectories<Mode>::table};
+                                                        tracing::rules_of_trajectories<Mode>::table};
 };
 
 }  // namespace ricci::ir

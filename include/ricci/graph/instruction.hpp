@@ -119,9 +119,11 @@ constexpr bool same_operation(op_facts const* a, op_facts const* b) { return a->
 // equation defines has derivatives of that kind, too (autodiff/roots.hpp).
 template <class Graph>
 struct loop_rules {
-  void (*forward)(Graph&, int id, int* tangents);
-  void (*reverse)(Graph&, int id, bool const* active, int* cotangents);
-  void (*batch)(Graph&, int id, index_t n, int* batched);
+  void (*forward)(Graph&, int id, int* tangents) = nullptr;
+  void (*reverse)(Graph&, int id, bool const* active, int* cotangents) = nullptr;
+  void (*batch)(Graph&, int id, index_t n, int* batched) = nullptr;
+  // (whether an address is null g++ does not say in constant expressions either; see same_operation)
+  bool are_there = false, has_batch = false;
 };
 
 // How an instruction is differentiated and batched; null in graphs of plain statements, which nobody derives.
@@ -134,7 +136,7 @@ struct op_rules {
   // of views, of what is assembled, and of aliases and calls that have one: the same of x, which are the operands with
   // another axis before all others; the result has that axis, too
   int (*batch)(Graph&, int id, int const* x);
-  loop_rules<Graph> const* loop = nullptr;
+  loop_rules<Graph> loop = {};
   // what instruction `reader` is rather, which reads the result `id`, at the level of simplification `fast`; 0: itself
   int (*consumer)(Graph&, int reader, int id) = nullptr;
 };

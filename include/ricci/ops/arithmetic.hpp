@@ -84,17 +84,6 @@ struct square_t : arithmetic<square_t, 1> {
   RICCI_FN kernel(auto a) { return scalar::multiply(a, a); }
   static constexpr auto pull(auto g, auto, auto a) { return 2. * (g * a); }
 };
-// -1, 0 or 1; NaN for NaN.
-struct sign_t : arithmetic<sign_t, 1> {
-  static constexpr auto name = "sign";
-  static constexpr bool of_instructions = true;
-  RICCI_FN kernel(auto a) {
-    using scalar::select;
-    using T = decltype(a);
-    return select(a > T(0), T(1), select(a < T(0), T(-1), a));
-  }
-  static constexpr auto partials(auto, auto) { return none; }
-};
 // The larger (smaller) operand, NaN where either is; a tie splits the derivative in equal halves.
 struct maximum_t : arithmetic<maximum_t, 2> {
   static constexpr auto name = "maximum";
@@ -193,10 +182,13 @@ struct ceil_t : arithmetic<ceil_t, 1> {
 };
 struct round_t : arithmetic<round_t, 1> {
   static constexpr auto name = "round";
-  static constexpr bool of_instructions = true;
+  static constexpr bool of_instructions = true, takes_complex = true;
   RICCI_FN kernel(auto a) {
     using scalar::round;
-    return round(a);
+    if constexpr (is_complex_number<decltype(a)>)
+      return decltype(a)(round(a.real()), round(a.imag()));
+    else
+      return round(a);
   }
   static constexpr auto partials(auto, auto) { return none; }
 };
@@ -207,7 +199,6 @@ inline constexpr multiply_t multiply{};
 inline constexpr divide_t divide{};
 inline constexpr negative_t negative{};
 inline constexpr square_t square{};
-inline constexpr sign_t sign{};
 inline constexpr maximum_t maximum{};
 inline constexpr minimum_t minimum{};
 inline constexpr relu_t relu{};

@@ -1,6 +1,7 @@
 // Exponentials, logarithms, powers, roots and what is made of them.
 #pragma once
 
+#include <ricci/core/complex_functions.hpp>
 #include <ricci/ops/arithmetic.hpp>
 #include <ricci/ops/complex.hpp>
 
@@ -42,8 +43,10 @@ struct exp_t : math_function<exp_t, 1> {
 // exp(x) - 1 without cancellation near 0.
 struct expm1_t : math_function<expm1_t, 1> {
   static constexpr auto name = "expm1";
+  static constexpr bool takes_complex = has_complex_functions;
   static constexpr interval domain{-38, 709.782712893384};
   RICCI_FN kernel(auto x) {
+    using scalar::expm1;
     using std::expm1;
     return expm1(x);
   }
@@ -62,8 +65,10 @@ struct log_t : math_function<log_t, 1> {
 // log(1 + x) without cancellation near 0.
 struct log1p_t : math_function<log1p_t, 1> {
   static constexpr auto name = "log1p";
+  static constexpr bool takes_complex = has_complex_functions;
   static constexpr interval domain{-1, largest_number};
   RICCI_FN kernel(auto x) {
+    using scalar::log1p;
     using std::log1p;
     return log1p(x);
   }
@@ -71,8 +76,10 @@ struct log1p_t : math_function<log1p_t, 1> {
 };
 struct exp2_t : math_function<exp2_t, 1> {
   static constexpr auto name = "exp2";
+  static constexpr bool takes_complex = has_complex_functions;
   static constexpr interval domain{-1075, 1023.9999999999999};
   RICCI_FN kernel(auto x) {
+    using scalar::exp2;
     using std::exp2;
     return exp2(x);
   }
@@ -80,8 +87,10 @@ struct exp2_t : math_function<exp2_t, 1> {
 };
 struct log2_t : math_function<log2_t, 1> {
   static constexpr auto name = "log2";
+  static constexpr bool takes_complex = has_complex_functions;
   static constexpr interval domain = no_negative_number;
   RICCI_FN kernel(auto x) {
+    using scalar::log2;
     using std::log2;
     return log2(x);
   }
@@ -163,6 +172,28 @@ struct abs_t : arithmetic<abs_t, 1> {
     return ir::record_elementwise<hypot_t>(parts);
   }
 };
+// -1, 0 or 1; NaN for NaN. Of a complex number it is recorded as that over its magnitude.
+struct sign_t : arithmetic<sign_t, 1> {
+  static constexpr auto name = "sign";
+  static constexpr bool of_instructions = true, takes_complex = true;
+  RICCI_FN kernel(auto a) {
+    using T = decltype(a);
+    if constexpr (is_complex_number<T>) {
+      auto const size = abs_t::kernel(a);
+      return size == 0 ? T(0) : T(a.real() / size, a.imag() / size);
+    } else {
+      using scalar::select;
+      return select(a > T(0), T(1), select(a < T(0), T(-1), a));
+    }
+  }
+  static constexpr auto partials(auto, auto) { return none; }
+  template <class Mode>
+  static constexpr ir::value<Mode> record(no_attributes, ir::value<Mode> x) {
+    if (!is_complex(x.type())) return arithmetic::record(no_attributes{}, x);
+    ir::value<Mode> const size = abs_t::record(no_attributes{}, x);
+    return where(size == 0., 0., x / where(size == 0., 1., size));
+  }
+};
 // The logistic function 1 / (1 + exp(-x)), without overflow on either side.
 struct sigmoid_t : math_function<sigmoid_t, 1> {
   static constexpr auto name = "sigmoid";
@@ -215,6 +246,7 @@ inline constexpr sqrt_t sqrt{};
 inline constexpr cbrt_t cbrt{};
 inline constexpr hypot_t hypot{};
 inline constexpr abs_t abs{};
+inline constexpr sign_t sign{};
 inline constexpr rsqrt_t rsqrt{};
 inline constexpr sigmoid_t sigmoid{};
 inline constexpr erf_t erf{};
@@ -226,12 +258,15 @@ inline constexpr softplus_t softplus{};
 // formula is 0 times log 0.
 struct pow_t : math_function<pow_t, 2> {
   static constexpr auto name = "pow";
+  static constexpr bool takes_complex = has_complex_functions;
   static constexpr std::uint8_t cost = 40;
   static constexpr interval domain = all_numbers;
   static constexpr dtype operand_type(dtype t) { return numeric_type_for(t); }
   RICCI_FN kernel(auto a, auto b) {
     if constexpr (std::is_integral_v<decltype(a)>) {
       return scalar::integer_power(a, b);
+    } else if constexpr (is_complex_number<decltype(a)>) {
+      return scalar::power(a, b);
     } else {
       using std::pow;
       return pow(a, b);

@@ -37,8 +37,7 @@ class batcher {
   // Records instruction `id` for all elements if one of its operands is batched.
   constexpr void batch(int id) {
     if (g_.ins[id].scope != g_.scope || g_.ins[id].count == 0) return;
-    if (auto const* by_itself = g_.ins[id].rules->loop; by_itself && by_itself->batch)
-      return by_itself->batch(g_, id, n_, of_);
+    if (g_.ins[id].rules->loop.has_batch) return g_.ins[id].rules->loop.batch(g_, id, n_, of_);
     bool any = false;
     for (int k = 0; k < g_.ins[id].count; ++k) any = any || of_[g_.in(id, k)] != 0;
     if (any) of_[id] = batched(id).id;

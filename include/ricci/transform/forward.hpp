@@ -16,8 +16,8 @@ constexpr void push_forward(typename Mode::graph& g, int first, int last, Tangen
     auto const kind = g.ins[i].op->kind;
     int const n = g.ins[i].count;
     if (g.ins[i].scope != g.scope || n == 0) continue;  // (what is made of nothing may have no rules)
-    if (auto const* by_itself = g.ins[i].rules->loop) {
-      by_itself->forward(g, i, &tangent[0]);
+    if (g.ins[i].rules->loop.are_there) {
+      g.ins[i].rules->loop.forward(g, i, &tangent[0]);
       continue;
     }
     if (tangent[i] != 0 || kind == ir::op_kind::part) continue;

@@ -338,7 +338,7 @@ struct rules_of_loops {
     return where(ir::broadcast_to(ir::reshape(goes_on, ir::intern(g, column)), x.shape_id()), x, otherwise);
   }
 
-  static constexpr ir::loop_rules<graph> table{&forward, &reverse, &batch};
+  static constexpr ir::loop_rules<graph> table{&forward, &reverse, &batch, true, true};
 };
 
 }  // namespace ricci::transform
@@ -348,7 +348,7 @@ namespace ricci::ir {
 template <class Mode>
 struct rules_of<loop_t, Mode> {
   static constexpr op_rules<typename Mode::graph> table{nullptr, nullptr, nullptr,
-                                                        &transform::rules_of_loops<Mode>::table};
+                                                        transform::rules_of_loops<Mode>::table};
 };
 
 }  // namespace ricci::ir

@@ -47,8 +47,8 @@ struct reversal {
     for (int i = last - 1; i >= first; --i) {
       int const n = g.ins[i].count;
       if (g.ins[i].scope != g.scope || n == 0) continue;  // (what is made of nothing may have no rules)
-      if (auto const* by_itself = g.ins[i].rules->loop) {
-        by_itself->reverse(g, i, &active[0], &cotangent[0]);
+      if (g.ins[i].rules->loop.are_there) {
+        g.ins[i].rules->loop.reverse(g, i, &active[0], &cotangent[0]);
         continue;
       }
       bool any = false;
