@@ -29,7 +29,7 @@ void elementwise_of_two(registry& r) {
   binary<"multiply", all_types>(r, [](auto const& a, auto const& b) { return rc::multiply(a, b); });
   binary<"nextafter", types<float, double>>(r, [](auto const& a, auto const& b) { return rc::nextafter(a, b); });
   binary<"not_equal", all_types>(r, [](auto const& a, auto const& b) { return rc::not_equal(a, b); });
-  binary<"pow", floats>(r, [](auto const& a, auto const& b) { return rc::pow(a, b); });
+  binary<"pow", floats_and_complex>(r, [](auto const& a, auto const& b) { return rc::pow(a, b); });
   add<values<2, numbers_of_reals>, forms<part<std::int16_t, 2>, part<std::uint8_t, 1>>>(
       r, "pow", "", "rc::pow(a, b)", [](auto const& a, auto const& b) { return rc::pow(a, b); });
   binary<"remainder", numbers_of_reals>(r, [](auto const& a, auto const& b) { return rc::remainder(a, b); });

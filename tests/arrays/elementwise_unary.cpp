@@ -16,7 +16,7 @@ void elementwise_of_one(registry& r) {
   unary<"cos", floats_and_complex>(r, [](auto const& x) { return rc::cos(x); });
   unary<"cosh", floats_and_complex>(r, [](auto const& x) { return rc::cosh(x); });
   unary<"exp", floats_and_complex>(r, [](auto const& x) { return rc::exp(x); });
-  unary<"expm1", floats>(r, [](auto const& x) { return rc::expm1(x); });
+  unary<"expm1", floats_and_complex>(r, [](auto const& x) { return rc::expm1(x); });
   unary<"floor", numbers_of_reals>(r, [](auto const& x) { return rc::floor(x); });
   unary<"imag", complex_numbers>(r, [](auto const& x) { return rc::imag(x); });
   unary<"isfinite", numbers_of_all>(r, [](auto const& x) { return rc::isfinite(x); });
@@ -24,15 +24,15 @@ void elementwise_of_one(registry& r) {
   unary<"isnan", numbers_of_all>(r, [](auto const& x) { return rc::isnan(x); });
   unary<"log", floats_and_complex>(r, [](auto const& x) { return rc::log(x); });
   unary<"log10", floats_and_complex>(r, [](auto const& x) { return rc::log10(x); });
-  unary<"log1p", floats>(r, [](auto const& x) { return rc::log1p(x); });
-  unary<"log2", floats>(r, [](auto const& x) { return rc::log2(x); });
+  unary<"log1p", floats_and_complex>(r, [](auto const& x) { return rc::log1p(x); });
+  unary<"log2", floats_and_complex>(r, [](auto const& x) { return rc::log2(x); });
   unary<"logical_not", booleans>(r, [](auto const& x) { return rc::logical_not(x); });
   unary<"negative", signed_numbers>(r, [](auto const& x) { return rc::negative(x); });
   unary<"positive", numbers_of_all>(r, [](auto const& x) { return rc::positive(x); });
   unary<"real", complex_numbers>(r, [](auto const& x) { return rc::real(x); });
   unary<"reciprocal", floats_and_complex>(r, [](auto const& x) { return rc::reciprocal(x); });
-  unary<"round", numbers_of_reals>(r, [](auto const& x) { return rc::round(x); });
-  unary<"sign", numbers_of_reals>(r, [](auto const& x) { return rc::sign(x); });
+  unary<"round", numbers_of_all>(r, [](auto const& x) { return rc::round(x); });
+  unary<"sign", numbers_of_all>(r, [](auto const& x) { return rc::sign(x); });
   unary<"signbit", floats>(r, [](auto const& x) { return rc::signbit(x); });
   unary<"sin", floats_and_complex>(r, [](auto const& x) { return rc::sin(x); });
   unary<"sinh", floats_and_complex>(r, [](auto const& x) { return rc::sinh(x); });

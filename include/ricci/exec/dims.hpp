@@ -49,7 +49,7 @@ RICCI_INLINE index_t evaluate(ir::dim_expr const& e, operand_ref const* operands
 // `operation: (2, 3) (4, 3)`
 [[noreturn]] RICCI_COLD inline void raise_mismatch(ir::check const& c, shape_t const* shapes, index_t const* dims) {
   core::text t;
-  t << (c.op ? c.op->name : "argument") << ":";
+  t << (c.op->id != 0 ? c.op->name : "argument") << ":";
   for (int const side : c.shapes) {
     if (side < 0) continue;
     auto const& s = shapes[side];
@@ -85,8 +85,8 @@ RICCI_COLD inline void require(ir::check const& c, shape_t const* shapes, index_
         core::raise<index_error>(core::text() << "an index or range starts or stops at " << a << ", before its axis");
       return;
     case ir::check_kind::extent:
-      if (a < b && b > 0) core::raise_length(a, c.op ? c.op->name : nullptr);
-      if (a < b) core::raise_extents(&a, 1, c.op ? c.op->name : nullptr);
+      if (a < b && b > 0) core::raise_length(a, c.op->name);
+      if (a < b) core::raise_extents(&a, 1, c.op->name);
       return;
   }
   if (!holds) raise_mismatch(c, shapes, dims);

@@ -34,7 +34,7 @@ struct reifier {
     if (e == dyn) return d;
     for (int k = 0; k < names; ++k)
       if (name[k] == e) {
-        ir::graph_context<graph> c{g, nullptr, ir::intern(g, {1, {name_dim[k]}}), ir::intern(g, {1, {d}})};
+        ir::graph_context<graph> c{g, ir::no_asker, ir::intern(g, {1, {name_dim[k]}}), ir::intern(g, {1, {d}})};
         return c.same(name_dim[k], d);
       }
     if (names == 64) limits::a_function_has_more_than_64_named_extents();

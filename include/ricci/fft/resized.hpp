@@ -8,7 +8,7 @@ namespace ricci::fft {
 template <class V>
 constexpr V resized(V x, int axis, index_t n) {
   auto& g = *x.g;
-  ir::graph_context<typename V::graph_type> c{g, nullptr, 0, 0};
+  ir::graph_context<typename V::graph_type> c{g, ir::no_asker, 0, 0};
   index_t const own = x.shape().extent[axis];
   if (ir::find(g, own) == ir::find(g, n)) return x;
   index_t const kept = shapes::smaller(c, own, n);

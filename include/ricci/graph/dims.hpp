@@ -182,7 +182,7 @@ RICCI_INLINE constexpr bool same_name(char const* a, char const* b) {
 template <class G>
 constexpr asker asker_in(G const& g, op_facts const* op, int left = 0, int right = -1) {
   auto const& by = g.formula;
-  if (by.op == nullptr || (op != nullptr && same_name(op->name, by.op->name))) return {op, {left, right}};
+  if (by.op->id == 0 || (op->id != 0 && same_name(op->name, by.op->name))) return {op, {left, right}};
   return by.shapes[0] < 0 ? asker{by.op, {left, right}} : by;
 }
 
@@ -190,7 +190,8 @@ constexpr asker asker_in(G const& g, op_facts const* op, int left = 0, int right
 // said when a graph runs, so it is inlined (core/abi.hpp).
 RICCI_INLINE constexpr core::text too_few_elements(op_facts const* op, index_t a, index_t b) {
   core::text t;
-  t << (op ? op->name : "an index") << (op ? ": needs " : " names ") << b << " elements of an axis with extent " << a;
+  t << (op->id != 0 ? op->name : "an index") << (op->id != 0 ? ": needs " : " names ") << b
+    << " elements of an axis with extent " << a;
   return t;
 }
 // One check more: what runs when the graph does (exec/dims.hpp).
@@ -202,7 +203,7 @@ constexpr void add_check(G& g, check const& c) {
 // b elements of an axis of extent a are going to be named: checked when the graph runs. Of several such checks on one
 // axis the furthest is kept.
 template <class G>
-constexpr void require_reach(G& g, index_t a, index_t b, op_facts const* op = nullptr) {
+constexpr void require_reach(G& g, index_t a, index_t b, op_facts const* op = no_asker) {
   op = asker_in(g, op).op;
   for (int k = 0; k < g.check_count; ++k) {
     auto& c = g.checks[k];
@@ -218,7 +219,7 @@ template <class G>
 constexpr void require_begin(G& g, index_t a) {
   for (int k = 0; k < g.check_count; ++k)
     if (g.checks[k].kind == check_kind::begins && g.checks[k].a == a) return;
-  add_check(g, {check_kind::begins, a, 0, nullptr, {0, 0}});
+  add_check(g, {check_kind::begins, a, 0, no_asker, {0, 0}});
 }
 
 // whether d is the same or more than 0, whatever the operands are
@@ -310,7 +311,7 @@ struct graph_context {
   // Extents that are known do not go together. Where nobody is named, whoever asks looks at `failed`.
   constexpr void fail() {
     failed = true;
-    if (op == nullptr) return;
+    if (op->id == 0) return;
     if constexpr (G::storage::merges) {
       shapes_in_a_traced_function_do_not_go_together();
     } else {
@@ -339,14 +340,14 @@ constexpr int intern(G& g, shape_t s) {
 // The index of a shape that is asked for, whose extents may come from any arithmetic: they are checked when the graph
 // runs, as those of tensors are where their memory is had, since what is fused has none. Some are above 0.
 template <class G>
-constexpr int requested(G& g, shape_t const& s, op_facts const* op = nullptr, index_t least = 0) {
+constexpr int requested(G& g, shape_t const& s, op_facts const* op = no_asker, index_t least = 0) {
   op = asker_in(g, op).op;
   for (int k = 0; k < s.rank; ++k) {
     index_t const d = find(g, s.extent[k]);
     if (is_symbolic(d) ? least == 0 && is_never_negative(g, d) : d >= least) continue;
     if constexpr (!G::storage::merges) {
-      if (least > 0) core::raise_length(d, op ? op->name : nullptr);
-      (void)core::bytes_of(s.extent, s.rank, 1, op ? op->name : nullptr);
+      if (least > 0) core::raise_length(d, op->name);
+      (void)core::bytes_of(s.extent, s.rank, 1, op->name);
     }
     bool known = false;
     for (int i = 0; i < g.check_count; ++i)

@@ -22,12 +22,12 @@ struct naming_formula {
   bool is_outermost;
 
   constexpr naming_formula(G& to, op_facts const* op, int left, int right)
-      : g(to), is_outermost(to.formula.op == nullptr) {
+      : g(to), is_outermost(to.formula.op->id == 0) {
     if (is_outermost) g.formula = {op, {left, right}};
   }
   naming_formula(naming_formula const&) = delete;
   constexpr ~naming_formula() {
-    if (is_outermost) g.formula = {nullptr, {0, 0}};
+    if (is_outermost) g.formula = {};
   }
 };
 

@@ -60,8 +60,8 @@ struct check {
 // Of whom an error speaks that the extents of a graph give rise to. A formula of more than two operands has -1 for both
 // shapes: then they are those of the part that asks.
 struct asker {
-  op_facts const* op;
-  int shapes[2];
+  op_facts const* op = no_asker;
+  int shapes[2] = {};
 };
 
 // How many instructions a compiled graph can hold; other tables are in proportion.

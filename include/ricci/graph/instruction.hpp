@@ -110,8 +110,13 @@ inline constexpr int max_operands = 64;
 // the most attributes, but for tables
 inline constexpr int max_attributes = 2 * max_rank;
 
+// Who asks for extents where no operation does.
+inline constexpr op_facts facts_of_no_asker{nullptr, 0, op_kind::alias, 0, false};
+inline constexpr op_facts const* no_asker = &facts_of_no_asker;
+
 // Whether two instructions are of one operation. Addresses of descriptors would say so, too, but g++ does not compare
-// those of templates in constant expressions when it is told to look for null pointers (-fsanitize=undefined).
+// those of templates in constant expressions, with each other or with null, when it is told to look for null pointers
+// (-fsanitize=undefined).
 constexpr bool same_operation(op_facts const* a, op_facts const* b) { return a->id == b->id; }
 
 // The derivative and batching rules of a loop, which looks at its body: it is given the tangents, activity, cotangents
@@ -122,7 +127,6 @@ struct loop_rules {
   void (*forward)(Graph&, int id, int* tangents) = nullptr;
   void (*reverse)(Graph&, int id, bool const* active, int* cotangents) = nullptr;
   void (*batch)(Graph&, int id, index_t n, int* batched) = nullptr;
-  // (whether an address is null g++ does not say in constant expressions either; see same_operation)
   bool are_there = false, has_batch = false;
 };
 

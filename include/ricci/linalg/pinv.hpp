@@ -24,7 +24,7 @@ namespace ricci::linalg {
 template <class V>
 constexpr V usual_tolerance(V a) {
   auto& g = *a.g;
-  ir::graph_context<typename V::graph_type> c{g, nullptr, 0, 0};
+  ir::graph_context<typename V::graph_type> c{g, ir::no_asker, 0, 0};
   index_t const m = a.shape().extent[a.rank() - 2], n = a.shape().extent[a.rank() - 1];
   index_t const larger = ir::plus(g, n, shapes::left_of(c, m, n));
   dtype const type = component_type(a.type());

@@ -181,7 +181,7 @@ struct diagonal_matrix_t : formula_of_one<diagonal_matrix_t> {
   template <class V>
   static constexpr V formula(axes_and_numbers const& a, V x, int shape) {
     auto& g = *x.g;
-    ir::graph_context<typename V::graph_type> c{g, nullptr, 0, 0};
+    ir::graph_context<typename V::graph_type> c{g, ir::no_asker, 0, 0};
     index_t const k = a.numbers[0];
     index_t const starts[] = {shapes::positive_part(c, shapes::negative(c, k)), shapes::positive_part(c, k)};
     index_t const steps[] = {1, 1};

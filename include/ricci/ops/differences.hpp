@@ -66,7 +66,7 @@ struct trapezoid_t : of_samples<trapezoid_t> {
   }
   template <class V>
   static constexpr V formula(V y, V x, int axis) {
-    ir::graph_context<typename V::graph_type> c{*y.g, nullptr, 0, 0};
+    ir::graph_context<typename V::graph_type> c{*y.g, ir::no_asker, 0, 0};
     index_t const n = shapes::left_of(c, y.shape().extent[axis], 1);
     if (x.rank() == 1 && y.rank() > 1) {
       shape_t s = y.shape();
@@ -95,7 +95,7 @@ struct from_initial {
   template <class V>
   static constexpr V record(reduction_axes const& a, V x) {
     auto& g = *x.g;
-    ir::graph_context<typename V::graph_type> c{g, nullptr, 0, 0};
+    ir::graph_context<typename V::graph_type> c{g, ir::no_asker, 0, 0};
     V const y = Op::record(a, x);
     shape_t thin = y.shape();
     thin.extent[a.first(x.rank())] = 1;

@@ -203,7 +203,7 @@ struct graph_selection {
   shape_t from;
   shapes::selection s{};
   bool failed = false;
-  op_facts const* op = nullptr;  // who needs the elements, where it is not an index
+  op_facts const* op = no_asker;  // who needs the elements, where it is not an index
 
   constexpr index_t bound(index_t b, index_t extent) { return !is_symbolic(b) && b < 0 ? plus(g, extent, b) : b; }
   constexpr index_t number(auto const& x) const {

@@ -85,7 +85,7 @@ struct pad_t : formula_of_one<pad_t<M>> {
   template <class V>
   static constexpr V added(V x, int axis, index_t width, bool at_end) {
     auto& g = *x.g;
-    ir::graph_context<typename V::graph_type> c{g, nullptr, 0, 0};
+    ir::graph_context<typename V::graph_type> c{g, ir::no_asker, 0, 0};
     index_t const n = x.shape().extent[axis];
     index_t const some = shapes::smaller(c, width, 1);  // 0 where the width is 0
     if constexpr (M == padding_mode::edge) {

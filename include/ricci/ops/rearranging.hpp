@@ -128,7 +128,7 @@ struct diff_t : formula_of_one<diff_t<Times>> {
   template <class V>
   static constexpr V formula(axes_and_numbers const& a, V x, int) {
     int const axis = a.axis(0, x.rank());
-    ir::graph_context<typename V::graph_type> c{*x.g, nullptr, 0, 0};
+    ir::graph_context<typename V::graph_type> c{*x.g, ir::no_asker, 0, 0};
     for (int k = 0; k < Times; ++k) {
       index_t const n = shapes::left_of(c, x.shape().extent[axis], 1);
       V const next = ir::stretch(x, axis, 1, n), last = ir::stretch(x, axis, 0, n);

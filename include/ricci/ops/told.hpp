@@ -160,7 +160,7 @@ constexpr V joined(int axis, int shape, V a, V b, V c = {}) {
 }
 template <class V>
 constexpr V flattened(V x) {
-  graph_context<typename V::graph_type> c{*x.g, nullptr, 0, 0};
+  graph_context<typename V::graph_type> c{*x.g, no_asker, 0, 0};
   return reshape(x, intern(*x.g, shape_t{1, {shapes::size(c, x.shape())}}));
 }
 

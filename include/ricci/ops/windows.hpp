@@ -43,7 +43,7 @@ struct windows_t : view_operation<windows_t> {
   static constexpr void vjp(ir::application<V> const& at, V ct, V* out) {
     using Mode = typename V::mode;
     auto& g = *ct.g;
-    ir::graph_context<typename V::graph_type> c{g, nullptr, 0, 0};
+    ir::graph_context<typename V::graph_type> c{g, ir::no_asker, 0, 0};
     int const axis = int(at.attr(0)), last = at.operand(0).rank() - 1;
     V const rows = ir::move_axis(ct, axis, last);
     shape_t s = rows.shape();

@@ -55,14 +55,14 @@ constexpr bool has_small_cores() {
   } else {
     using op = ir::op_of<k.op>;
     using routine = host_routine<op, type_of<k.type>>;
-    constexpr auto operations = ir::call_of_operation<op>.operations;
-    if constexpr (is_checked<op> || !operations || !requires { requires routine::runs_core_by_core; }) {
+    constexpr bool is_counted = requires(index_t const* extents) { op::operations(extents); };
+    if constexpr (is_checked<op> || !is_counted || !requires { requires routine::runs_core_by_core; }) {
       return false;
     } else if constexpr (!has_short_known_cores<P, I>()) {
       return false;
     } else {
       constexpr auto g = geometry_of_core<P, I>();
-      return operations(g.extent) <= most_small_operations &&
+      return op::operations(g.extent) <= most_small_operations &&
              core::bytes_of(calls::workspace<op>(g.extent), sizeof(typename routine::loop::work)) <=
                  most_small_workspace;
     }
