@@ -47,7 +47,15 @@ SAME, FLOAT, BOOL, REAL = "same", "float", "bool", "real"
 
 def whole(f):
     """Integers stay what they are; NumPy 1 makes floats of them."""
-    return lambda x: f(x) if x.dtype.kind == "f" else x
+    return lambda x: f(x) if x.dtype.kind in "fc" else x
+
+
+def sign(x):
+    """Of complex numbers as NumPy 2 has it."""
+    if x.dtype.kind != "c":
+        return np.sign(x)
+    size = np.abs(x)
+    return np.where(size == 0, 0, x / np.where(size == 0, 1, size))
 
 
 # name: values, operands enter as, the result is, ulps of floats, ulps of complex numbers, domain
@@ -70,7 +78,7 @@ ELEMENTWISE = {
     "negative": (np.negative, SAME, SAME, 0, 0, ALL),
     "real": (np.real, SAME, REAL, 0, 0, ALL),
     "round": (whole(np.round), SAME, SAME, 0, 0, ALL),
-    "sign": (np.sign, SAME, SAME, UNSIGNED_ZERO, 0, ALL),
+    "sign": (sign, SAME, SAME, UNSIGNED_ZERO, 4, ALL),
     "sin": (np.sin, FLOAT, SAME, 4, 8, ALL),
     "sinh": (np.sinh, FLOAT, SAME, 4, 8, ALL),
     "sqrt": (np.sqrt, FLOAT, SAME, 0, 8, ALL),
@@ -115,7 +123,7 @@ ELEMENTWISE = {
     "minimum": (np.minimum, SAME, SAME, UNSIGNED_ZERO, 0, ALL),
     "multiply": (np.multiply, SAME, SAME, 0, 4, ALL),
     "not_equal": (np.not_equal, SAME, BOOL, 0, 0, ALL),
-    "pow": (np.power, SAME, SAME, 4, 8, ALL),
+    "pow": (np.power, SAME, SAME, 4, 64, ALL),
     "remainder": (np.remainder, SAME, SAME, UNSIGNED_ZERO, 0, "quarters"),
     "subtract": (np.subtract, SAME, SAME, 0, 0, ALL),
 }

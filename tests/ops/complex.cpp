@@ -1,5 +1,6 @@
 // Complex numbers: loops over elements of 8 and 16 bytes, arithmetic and functions against <complex>, derivatives
 // against differences by real and imaginary parts.
+#include <limits>
 #include <sstream>
 #include <tuple>
 #include <type_traits>
@@ -140,7 +141,11 @@ TEST_CASE("derivatives of real functions of complex numbers") {
     auto const [last, ys] = rc::scan(step, rc::sum(z), z);
     return rc::square(rc::abs(last)) + rc::sum(ys);
   });
-  auto const at_zero = [](auto z) { return rc::sum(rc::abs(z)); };
+  derivatives([](auto z) {
+    return rc::sum(rc::abs(rc::pow(z, 3.) + rc::pow(z + 2., z) + rc::expm1(z) * rc::log1p(z * .5)) +
+                   rc::imag(rc::sign(z) * rc::log2(z + 3.) + rc::exp2(z)));
+  });
+  auto const at_zero = [](auto z) { return rc::sum(rc::abs(z)) + rc::sum(rc::real(rc::sign(z))); };
   CHECK(numbers(rc::grad(at_zero)(rc::tensor<Z, 2>{})) == numbers{0, 0, 0, 0});
   // mixed with real parameters, whose gradients are real
   auto const mixed = [](auto r, auto z) { return rc::sum(rc::square(rc::abs(r * z + Z(0, 1)))); };
@@ -150,6 +155,40 @@ TEST_CASE("derivatives of real functions of complex numbers") {
   static_assert(std::is_same_v<decltype(gr), rc::tensor<double, 2> const>);
   CHECK(numbers(gr).near({10, -12}));  // 2 Re(conj(r z + i) z)
   CHECK(numbers(gz).near({8, -12, 0, -4}));
+}
+
+TEST_CASE("powers, logarithms and exponentials that <complex> lacks") {
+  double const inf = std::numeric_limits<double>::infinity();
+  auto const value = [](auto const& e) { return rc::eval(e).item(); };
+  auto const of = [](double re, double im) { return rc::tensor<Z>(Z(re, im)); };
+  CHECK(value(rc::pow(of(1, 2), 2)) == Z(-3, 4));  // exact
+  CHECK(value(rc::pow(of(0, 2), -2.)) == Z(-.25, 0));
+  CHECK(value(rc::pow(of(0, 0), of(0, 0))) == Z(1, 0));
+  CHECK(value(rc::pow(of(0, 0), of(.5, 1))) == Z(0, 0));
+  CHECK(value(rc::isnan(rc::pow(of(0, 0), of(-.5, 1)))));
+  CHECK(value(rc::log2(of(8, 0))) == Z(3, 0));
+  CHECK(value(rc::exp2(of(3, 0))) == Z(8, 0));
+  CHECK(value(rc::expm1(of(inf, 0))) == Z(inf, 0));
+  CHECK(value(rc::expm1(of(-inf, 1))) == Z(-1, 0));
+  CHECK(numbers(rc::eval(rc::expm1(of(1e-20, 1e-20)) * 1e20)).near({1, 1}));
+  CHECK(numbers(rc::eval(rc::log1p(of(1e-20, 1e-20)) * 1e20)).near({1, 1}));
+  CHECK(value(rc::sign(of(3, -4))) == Z(.6, -.8));
+  CHECK(value(rc::sign(of(0, 0))) == Z(0, 0));
+  CHECK(value(rc::round(of(2.5, -1.5))) == Z(2, -2));
+}
+
+TEST_CASE("statistics") {  // as in NumPy
+  rc::tensor<Z, 2, 3> const m{{Z(1, 2), Z(3, -1), Z(0, 2)}, {Z(0, 1), Z(2, 2), Z(-1, 0)}};
+  auto const c = rc::eval(rc::cov(m));
+  CHECK(std::abs(c(0, 1) - Z(5 / 6., -4)) < 1e-14);
+  CHECK(std::abs(c(1, 0) - std::conj(c(0, 1))) < 1e-14);
+  CHECK(std::abs(rc::eval(rc::cov(m(0))).item() - c(0, 0)) < 1e-14);
+  CHECK(std::abs(rc::eval(rc::average(m(0), rc::tensor<double, 3>{1, 2, 3})).item() - Z(7 / 6., 1)) < 1e-14);
+  rc::tensor<Z, 3> const holes{Z(1, 2), Z(std::numeric_limits<double>::quiet_NaN(), 0), Z(3, -1)};
+  CHECK(rc::eval(rc::nansum(holes)).item() == Z(4, 1));
+  CHECK(rc::eval(rc::nanmean(holes)).item() == Z(2, .5));
+  static_assert(std::is_same_v<decltype(rc::eval(rc::nanvar(holes))), rc::tensor<double>>);
+  CHECK(rc::eval(rc::nanvar(holes)).item() == 3.25);
 }
 
 TEST_CASE("types, constants, printing") {

@@ -23,8 +23,8 @@ template <class T>
 std::complex<T> log1p(std::complex<T> const& z) {
   T const x = z.real(), y = z.imag();
   bool const is_small = (x < 0 ? -x : x) < T(.5) && (y < 0 ? -y : y) < T(.5);
-  T const size = is_small ? std::log1p(x * (2 + x) + y * y) / 2 : std::log(std::hypot(1 + x, y));
-  return {size, std::atan2(y, 1 + x)};
+  if (!is_small) return std::log(std::complex<T>(1 + x, y));
+  return {std::log1p(x * (2 + x) + y * y) / 2, std::atan2(y, 1 + x)};
 }
 template <class T>
 std::complex<T> exp2(std::complex<T> const& z) {
@@ -34,7 +34,10 @@ std::complex<T> exp2(std::complex<T> const& z) {
 }
 template <class T>
 std::complex<T> log2(std::complex<T> const& z) {
-  return {std::log2(std::abs(z)), std::arg(z) * T(1.4426950408889634074)};
+  constexpr T factor = T(1.4426950408889634074);
+  std::complex<T> const y = std::log(z);
+  bool const is_large = y.real() > T(.5) || y.real() < T(-.5);  // powers of two are exact
+  return {is_large ? std::log2(std::abs(z)) : y.real() * factor, y.imag() * factor};
 }
 // a to the power b: products where b is a small integer, else exp(b log(a)); 0 to a power is 1, 0 or NaN, as b is 0,
 // has a positive real part or has not
@@ -52,7 +55,8 @@ std::complex<T> power(std::complex<T> const& a, std::complex<T> const& b) {
   }
   T const nan = std::numeric_limits<T>::quiet_NaN();
   if (a.real() == 0 && a.imag() == 0) return b.real() > 0 ? C(0) : C(nan, nan);
-  return std::exp(multiply(b, std::log(a)));
+  using wide = std::complex<double>;  // rounding of the exponent counts by its size
+  return C(std::exp(multiply(wide(b), std::log(wide(a)))));
 }
 
 }  // namespace ricci::scalar

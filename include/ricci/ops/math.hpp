@@ -190,8 +190,8 @@ struct sign_t : arithmetic<sign_t, 1> {
   template <class Mode>
   static constexpr ir::value<Mode> record(no_attributes, ir::value<Mode> x) {
     if (!is_complex(x.type())) return arithmetic::record(no_attributes{}, x);
-    ir::value<Mode> const size = abs_t::record(no_attributes{}, x);
-    return where(size == 0., 0., x / where(size == 0., 1., size));
+    ir::value<Mode> const size = abs_t::record(no_attributes{}, x), by = where(size == 0., 1., size);
+    return where(size == 0., 0., complex(real(x) / by, imag(x) / by));
   }
 };
 // The logistic function 1 / (1 + exp(-x)), without overflow on either side.

@@ -61,13 +61,12 @@ inline constexpr ptp_t ptp{};
 // Where there is no other, a sum is 0, a product 1, the rest NaN.
 template <class Derived, class Of>
 struct without_nan : takes_axes<Derived> {
-  static constexpr bool takes_complex = false;
+  static constexpr bool takes_complex = ir::takes_complex<Of>;
   static constexpr dtype type_of_result(dtype t) { return Of::type_of_result(t); }
   template <class Mode>
   static constexpr ir::value<Mode> record(reduction_axes const& a, ir::value<Mode> x) {
     if (!is_inexact(x.type())) return Of::record(a, x);
-    dtype const type = x.type();
-    return ir::cast(Derived::formula(a, ir::cast(x, arithmetic_type(type))), type);
+    return ir::cast(Derived::formula(a, ir::cast(x, arithmetic_type(x.type()))), type_of_result(x.type()));
   }
 };
 namespace ir {
@@ -78,7 +77,7 @@ constexpr V nan_replaced(V x, double by) {
 // how many are no NaN
 template <class V>
 constexpr V count_of_numbers(reduction_axes const& a, V x) {
-  return sum_t::record(a, cast(V(logical_not(isnan(x))), x.type()));
+  return sum_t::record(a, cast(V(logical_not(isnan(x))), component_type(x.type())));
 }
 }  // namespace ir
 
@@ -116,7 +115,7 @@ struct nanmean_t : without_nan<nanmean_t, mean_t> {
   static constexpr auto name = "nanmean";
   template <class V>
   static constexpr V formula(reduction_axes const& a, V x) {
-    return nansum_t::formula(a, x) / ir::count_of_numbers(a, x);
+    return nansum_t::formula(a, x) / ir::cast(ir::count_of_numbers(a, x), x.type());
   }
 };
 struct nanvar_t : without_nan<nanvar_t, var_t> {
@@ -126,7 +125,7 @@ struct nanvar_t : without_nan<nanvar_t, var_t> {
     reduction_axes kept = a;
     kept.keepdims = true;
     // what is left out is what x says: from a mean that is infinite no distance is a number
-    V const squares = where(isnan(x), 0., square(x - nanmean_t::formula(kept, x)));
+    V const squares = where(isnan(x), 0., ir::square_of_magnitude(V(x - nanmean_t::formula(kept, x))));
     return sum_t::record(a, squares) / ir::count_of_numbers(a, x);
   }
 };
@@ -149,7 +148,7 @@ inline constexpr nanstd_t nanstd{};
 // x; those of order 1 for a single axis lie along it.
 struct average_t : ir::operation_of_kind<ir::op_kind::alias, 0> {
   static constexpr auto name = "average";
-  static constexpr bool takes_complex = false;
+  static constexpr bool takes_complex = true;
   static constexpr dtype type_of_result(dtype a, dtype b) { return floating_type_for(promote(a, b)); }
   template <class X, class W, index_t... A>
   requires operands<X, W> RICCI_INLINE constexpr auto operator()(X&& x, W&& weights, axes_t<A...> = {}) const {
@@ -187,10 +186,11 @@ struct average_t : ir::operation_of_kind<ir::op_kind::alias, 0> {
 inline constexpr average_t average{};
 
 // Covariances of variables, one a row, observed once a column: (m, n) -> (m, m); of one variable (n,) its variance, a
-// number. The sums are divided by n - 1, or by n less the correction that is given.
+// number; of complex ones the second factor is conjugate. The sums are divided by n - 1, or by n less the correction
+// that is given.
 struct cov_t : ir::operation_of_kind<ir::op_kind::alias, 0> {
   static constexpr auto name = "cov";
-  static constexpr bool takes_complex = false;
+  static constexpr bool takes_complex = true;
   static constexpr dtype type_of_result(dtype t, dtype) { return floating_type_for(t); }
   template <class X, class N = int>
   requires operands<X> RICCI_INLINE constexpr auto operator()(X&& x, correction_t<N> c = {1}) const {
@@ -207,9 +207,11 @@ struct cov_t : ir::operation_of_kind<ir::op_kind::alias, 0> {
     x = ir::cast(x, arithmetic_type(type));
     int const last = 1 << (x.rank() - 1);
     index_t const exchanged[] = {1, 0};
-    ir::value<Mode> const d = x - mean_t::formula(x, last, true);
-    auto const products = matmul_t::record(no_attributes{}, d, x.rank() == 1 ? d : ir::permute(d, exchanged, 2));
-    return ir::cast(corrected<var_t>::divided(products, ir::count_over(x, last), correction), type);
+    ir::value<Mode> const d = x - mean_t::formula(x, last, true), c = is_complex(type) ? ir::value<Mode>(conj(d)) : d;
+    auto const products = matmul_t::record(no_attributes{}, d, x.rank() == 1 ? c : ir::permute(c, exchanged, 2));
+    ir::value<Mode> const n = ir::cast(ir::count_over(x, last), component_type(x.type()));
+    ir::value<Mode> const divisor = maximum(n - ir::cast(correction, n.type()), 0.);
+    return ir::cast(ir::value<Mode>(products / ir::cast(divisor, products.type())), type);
   }
 };
 inline constexpr cov_t cov{};
