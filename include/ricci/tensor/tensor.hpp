@@ -48,6 +48,12 @@ class tensor : private storage::for_extents<element_t<Given>, extents<E...>> {
     resize(e, {});
     __builtin_memset(static_cast<void*>(data()), 0, static_cast<std::size_t>(base::buffer.bytes()));
   }
+  template <class... N>
+  requires(!extents::is_static && sizeof...(N) == rank && (std::is_arithmetic_v<N> && ...) &&
+           (std::is_floating_point_v<N> || ...)) explicit tensor(N...) {
+    static_assert(sizeof...(N) == 0,
+                  "the extents of a tensor are integers: rc::ndarray<double, 2> x(2, 3); elements stand in braces");
+  }
   // uninitialised, with extents and execution as given: how functions of the library make their results
   struct raw {};
   RICCI_INLINE tensor(raw, index_t const* e, core::execution how) requires(shared) { base::allocate(e, how); }
