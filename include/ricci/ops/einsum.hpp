@@ -132,8 +132,7 @@ struct contraction_by_subscripts : contraction_by_letters<Derived> {
 
   template <class... T>
   static constexpr dtype type_of_result(T... t) {
-    dtype const r = promote_all(t...);
-    return sizeof...(T) == 1 && !sums ? r : numeric_type_for(r);
+    return promote_all(t...);
   }
   template <class... R>
   static constexpr auto letters_of(no_attributes, R... ranks) {
@@ -148,9 +147,6 @@ struct contraction_by_subscripts : contraction_by_letters<Derived> {
     (void)subscripts.of(rank, p);
     return p.fault == shapes::subscript_fault::none;
   }
-
- private:
-  static constexpr bool sums = (subscripts.operand[0].named.set() & ~subscripts.result.named.set()) != 0;
 };
 template <class Written>
 struct einsum_t : contraction_by_subscripts<einsum_t<Written>, Written> {
