@@ -101,8 +101,8 @@ class view : public accumulates<view<V, E, L, Shared>> {
   }
 
   RICCI_INLINE constexpr index_t shape(int axis) const { return extents_[axis_named("shape", axis, rank)]; }
-  RICCI_INLINE constexpr std::array<index_t, std::size_t(rank)> shape() const {
-    std::array<index_t, std::size_t(rank)> s{};
+  RICCI_INLINE constexpr shape_values<rank> shape() const {
+    shape_values<rank> s{};
     for (int k = 0; k < rank; ++k) s[std::size_t(k)] = extents_[k];
     return s;
   }
