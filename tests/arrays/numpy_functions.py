@@ -431,11 +431,12 @@ def unique_all():
 
 
 @structural
-def searchsorted(side="left"):
+def searchsorted(side="left", sorter=False):
     def sorted_numbers(generator, shape, extents):
-        return np.sort(generator.integers(-5, 6, shape))
+        numbers = generator.integers(-5, 6, shape)
+        return numbers if sorter else np.sort(numbers)
 
-    return exact(lambda x, v: np.searchsorted(x, v, side), domain=lambda k, t: sorted_numbers if k == 0 else "small",
+    return exact(lambda x, v: np.searchsorted(x, v, side, sorter=np.argsort(x) if sorter else None), domain=lambda k, t: sorted_numbers if k == 0 else "small",
                  axes=lambda orders: [["n"], [f"axis {k}" for k in range(orders[1])]])
 
 
@@ -521,7 +522,10 @@ def moveaxis(source, destination):
 
 
 @structural
-def repeat(times=None, axis=None):
+def repeat(times=None, axis=None, counts=False):
+    if counts:
+        return exact(lambda x, n: np.repeat(x, n, axis), domain=lambda k, t: (0, 3) if k == 1 else ALL,
+                     axes=lambda orders: [axes_of_one(orders)[0], [f"axis {axis}"]])
     return Function(lambda x, n: [(np.repeat(x[0], times or n[0], axis), None)], axes=axes_of_one,
                     numbers=None if times else lambda rng, e: [rng.randint(0, 3)])
 
@@ -573,7 +577,16 @@ def meshgrid(indexing="xy"):
 
 
 @structural
-def diff(n=1, axis=-1):
+def diff(n=1, axis=-1, around=False):
+    """around: a 1 before, and the second operand behind."""
+    def labels(orders):
+        x, y = (axes_of_one([n])[0] for n in orders)
+        y[axis] = "behind"
+        return [x, y]
+
+    if around:
+        return exact(lambda x, y: np.diff(x, axis=axis, prepend=x.dtype.type(1), append=y), axes=labels)
+
     def values(x):
         if x.shape[axis] < n:
             raise Impossible

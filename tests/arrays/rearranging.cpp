@@ -14,6 +14,9 @@ void rearranging(registry& r) {
                                  [](numbers n, auto const& x) { return rc::repeat(x, n[0], rc::axis<0>); });
   add<forms<part<i4, 3>>, forms<lazy<float, ext<2, dyn>>>, forms<owner<c4, ext<2, 2, 3>>>>(
       r, "repeat", "times=3, axis=-1", "", [](auto const& x) { return rc::repeat(x, rc::known<3>, rc::axis<-1>); });
+  add<only_compiled<part<c4, 3>, part<std::int8_t, 1>>, only_compiled<owner<float, ext<3, 2>>, owner<i4, ext<3>>>>(
+      r, "repeat", "counts=True, axis=0", "",
+      [](auto const& x, auto const& counts) { return rc::repeat(x, counts, rc::axis<0>); });
   of_one<"roll", all_types>(r, "", "rc::roll(x, n), rc::roll(x, rc::shape(m, n), rc::axis<0, 1>)",
                             [](numbers n, auto const& x) { return rc::roll(x, n[0]); });
   of_one<"roll", all_types, 2, 1>(r, "axis=(0, -1)", "", [](numbers n, auto const& x) {
@@ -38,6 +41,9 @@ void rearranging(registry& r) {
   of_one<"diff", types<double, i4, float>, 1>(r, "", "rc::diff(x), rc::diff<2>(x, rc::axis<0>)",
                                               [](auto const& x) { return rc::diff(x); });
   add<forms<part<i4, 2>>>(r, "diff", "n=2, axis=0", "", [](auto const& x) { return rc::diff<2>(x, rc::axis<0>); });
+  add<forms<part<i4, 2>, part<i4, 2>>, forms<owner<double, ext<2, 3>>, owner<double, ext<1, 3>>>>(
+      r, "diff", "axis=0, around=True", "",
+      [](auto const& x, auto const& y) { return rc::diff(x, rc::axis<0>, rc::prepend(1), rc::append(y)); });
   add<forms<part<float, 2>, part<i4, 2>>, forms<part<c8, 4>, part<std::int64_t, 4>>,
       forms<lazy<float, ext<dyn, 3>>, owner<i4, ext<2, 3>>>,
       forms<owner<bool, ext<3, 2>>, owner<std::int64_t, ext<4, 2>>>>(

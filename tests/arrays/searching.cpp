@@ -39,6 +39,10 @@ void searching(registry& r) {
     auto const u = rc::unique_all(x);
     return std::tuple{u.values, u.indices, u.inverse_indices, u.counts};
   });
+  add<only_compiled<part<c8, 2>>, only_compiled<owner<c4, ext<dyn>>>>(r, "unique_all", "", "", [](auto const& x) {
+    auto const u = rc::unique_all(x);
+    return std::tuple{u.values, u.indices, u.inverse_indices, u.counts};
+  });
   add<forms<part<float, 3>, part<i4, 1>>, forms<part<c8, 1>, part<std::int64_t, 2>>,
       forms<lazy<std::uint8_t, ext<dyn, 3>>, owner<i4, ext<2>>>, forms<owner<double, ext<3, 2>>, owner<i4, ext<4>>>>(
       r, "take", "axis=0", "rc::take(x, indices, rc::axis<0>)",
@@ -49,6 +53,9 @@ void searching(registry& r) {
       forms<lazy<double, ext<dyn>>, owner<double, ext<2, 3>>>, forms<owner<float, ext<5>>, owner<float, ext<2>>>>(
       r, "searchsorted", "", "rc::searchsorted(sorted, x), rc::searchsorted(sorted, x, rc::side::right)",
       [](auto const& x, auto const& v) { return rc::searchsorted(x, v); });
+  add<forms<part<float, 1>, part<i4, 2>>, forms<owner<double, ext<6>>, owner<double, ext<4>>>>(
+      r, "searchsorted", "sorter=True", "",
+      [](auto const& x, auto const& v) { return rc::searchsorted(x, v, rc::sorter(rc::argsort(x))); });
 }
 
 }  // namespace oracle

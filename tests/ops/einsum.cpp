@@ -138,11 +138,45 @@ TEST_CASE("einsum: types, nothing to sum, errors") {
   static_assert(std::is_same_v<decltype(rc::eval(rc::einsum<"ij,j">(i, rows)))::value_type, std::int32_t>);
   rc::tensor<bool, 2, 2> const t{{true, true}, {false, true}};
   static_assert(std::is_same_v<decltype(rc::eval(rc::einsum<"ii->i">(t)))::value_type, bool>);
-  CHECK(numbers(rc::eval(rc::einsum<"ij->i">(t))) == numbers{2, 1});
+  CHECK(numbers(rc::eval(rc::einsum<"ij->i">(t))) == numbers{1, 1});
   rc::ndarray<double, 2> const none(0, 3), three(4, 3);
   CHECK(numbers(rc::eval(rc::einsum<"ij,ik->jk">(none, none))) == numbers{0, 0, 0, 0, 0, 0, 0, 0, 0});
   CHECK(raised([&] { rc::eval(rc::einsum<"ij,jk->ik">(three, three)); }) == "shape_error: einsum: (4, 3) (4, 3)");
   CHECK(raised([&] { rc::eval(rc::einsum<"ii">(three)); }) == "shape_error: einsum: (4, 3)");
+}
+
+TEST_CASE("products of conditions are conditions, as in NumPy") {
+  rc::ndarray<double, 2> const x = rc::reshape(rc::sin(rc::arange<double>(12) * 3.), rc::shape(3, 4));
+  rc::ndarray<bool, 2> const a = x > .3, b = rc::reshape(x < -.5, rc::shape(4, 3));
+  rc::ndarray<bool, 3> const c = rc::stack(a, a & (x < .9));
+  auto const counted = [](auto const& y) { return numbers(rc::eval(y != 0)); };
+  rc::ndarray<int, 2> const ia = rc::astype<int>(a), ib = rc::astype<int>(b);
+  rc::ndarray<int, 3> const ic = rc::astype<int>(c);
+  auto const same = [&](auto const& y, auto const& of_numbers) {
+    static_assert(std::is_same_v<typename std::remove_cvref_t<decltype(y)>::value_type, bool>);
+    return numbers(rc::eval(y)) == counted(of_numbers);
+  };
+  CHECK(numbers(rc::eval(rc::matmul(a, b))).values != numbers(rc::eval(rc::matmul(ia, ib))).values);
+  CHECK(same(rc::matmul(a, b), rc::matmul(ia, ib)));
+  CHECK(same(rc::matmul(b, a), rc::matmul(ib, ia)));
+  CHECK(same(rc::matmul(c, b), rc::matmul(ic, ib)));
+  CHECK(same(rc::matmul(a, b(rc::all, 0)), rc::matmul(ia, ib(rc::all, 0))));
+  CHECK(same(rc::dot(a, rc::permute_dims(c, rc::axis<0, 2, 1>)), rc::dot(ia, rc::permute_dims(ic, rc::axis<0, 2, 1>))));
+  CHECK(same(rc::inner(a, c), rc::inner(ia, ic)));
+  CHECK(same(rc::vecdot(a, c), rc::vecdot(ia, ic)));
+  CHECK(same(rc::outer(a(0), b(0)), rc::outer(ia(0), ib(0))));
+  CHECK(same(rc::kron(a, b), rc::kron(ia, ib)));
+  CHECK(same(rc::tensordot<1>(c, b), rc::tensordot<1>(ic, ib)));
+  CHECK(same(rc::einsum<"ij, jk, lim -> lk">(a, b, c), rc::einsum<"ij, jk, lim -> lk">(ia, ib, ic)));
+  CHECK(same(rc::einsum<"ij -> j">(a), rc::einsum<"ij -> j">(ia)));
+  CHECK(same(rc::einsum<"ij -> ji">(a), rc::einsum<"ij -> ji">(ia)));
+  auto const product = [](auto p, auto q) { return rc::matmul(p, q); };
+  CHECK(same(rc::fn(product)(a, b), rc::matmul(ia, ib)));
+  CHECK(same(rc::interpret(product)(a, b), rc::matmul(ia, ib)));
+  CHECK(numbers(rc::eval(rc::matmul(a, b, rc::result<int>))) == numbers(rc::eval(rc::matmul(ia, ib))));
+  constexpr rc::tensor<bool, 2, 2> p{{true, false}, {true, true}}, q{{false, true}, {false, true}};
+  constexpr rc::tensor<bool, 2, 2> r = rc::matmul(p, q);
+  static_assert(!r(0, 0) && r(0, 1) && !r(1, 0) && r(1, 1));
 }
 
 TEST_CASE("tensordot") {

@@ -47,6 +47,10 @@ TEST_CASE("roll, repeat, tile, diff, pad and triangles of matrices of dynamic ex
                     [&](index_t i, index_t j) { return at(modulo(i - s, m), j); }) == 0);
         CHECK(wrong(rc::eval(rc::roll(x, rc::shape(s, 1), rc::axis<0, -1>)), m, n,
                     [&](index_t i, index_t j) { return at(modulo(i - s, m), modulo(j - 1, n)); }) == 0);
+        CHECK(wrong(rc::eval(rc::roll(x, rc::shape(s, 2), rc::axis<0, 0>)), m, n,
+                    [&](index_t i, index_t j) { return at(modulo(i - s - 2, m), j); }) == 0);
+        CHECK(wrong(rc::eval(rc::roll(x, rc::shape(s, 1, 3), rc::axis<1, 0, -1>)), m, n,
+                    [&](index_t i, index_t j) { return at(modulo(i - 1, m), modulo(j - s - 3, n)); }) == 0);
         CHECK(wrong(rc::eval(rc::roll(x, s)), m, n, [&](index_t i, index_t j) {
                 index_t const k = modulo(i * n + j - s, m * n);
                 return at(k / n, k % n);
@@ -99,6 +103,30 @@ TEST_CASE("roll, repeat, tile, diff, pad and triangles of matrices of dynamic ex
       CHECK(wrong(rc::eval(rc::diff<2>(x, rc::axis<0>)), std::max<index_t>(m - 2, 0), n,
                   [](index_t, index_t) { return 0; }) == 0);
     }
+}
+
+TEST_CASE("tile along more axes than a reshape has room for beside them") {
+  rc::tensor<int, 1, 2, 1, 1, 2, 1, 1, 3> x;
+  for (index_t k = 0; k < x.size(); ++k) x.data()[k] = int(k);
+  auto const wanted = [&](auto const& y) {
+    int wrong = 0;
+    for (index_t i = 0; i < 2; ++i)
+      for (index_t j = 0; j < 2; ++j)
+        for (index_t k = 0; k < 6; ++k)
+          for (index_t l = 0; l < 2; ++l)
+            for (index_t m = 0; m < 6; ++m) wrong += y(i, j, 0, 0, k, l, 0, m) != x(0, j, 0, 0, k % 2, 0, 0, m % 3);
+    return wrong;
+  };
+  auto const y = rc::eval(rc::tile(x, rc::extents<2, 1, 1, 1, 3, 2, 1, 2>{}));
+  static_assert(decltype(y)::extents::value == rc::extents<2, 2, 1, 1, 6, 2, 1, 6>::value);
+  CHECK(wanted(y) == 0);
+  rc::ndarray<int, 8> const d = x;
+  CHECK(wanted(rc::eval(rc::tile(d, rc::shape(2, 1, 1, 1, 3, 2, 1, 2)))) == 0);
+  rc::ndarray<int, 12> const all = rc::tile(d, rc::shape(2, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 2));
+  CHECK((all.shape(0) == 2 && all.shape(11) == 6 &&
+         all(1, 0, 0, 0, 0, 1, 0, 0, 1, 0, 0, 5) == x(0, 1, 0, 0, 1, 0, 0, 2)));
+  auto const g = rc::grad([](auto p) { return rc::sum(rc::tile(p, rc::extents<2, 1, 1, 1, 3, 2, 1, 2>{})); });
+  CHECK(rc::eval(rc::max(g(rc::eval(rc::astype<double>(x))))).item() == 24);
 }
 
 TEST_CASE("what misfits when it runs") {

@@ -69,6 +69,24 @@ TEST_CASE("quantiles") {
   }
 }
 
+// the numbers are jax.grad's
+TEST_CASE("derivatives where elements are equal") {
+  auto const of_median = rc::grad([](auto x) { return rc::median(x); });
+  auto const of_nanmedian = rc::grad([](auto x) { return rc::nanmedian(x); });
+  auto const of_quantile = rc::grad([](auto x) { return rc::quantile(x, .3); });
+  vector const pair{1, 1}, three{1, 1, 1}, four{2, 1, 2, 2}, six{1, 3, 3, 2, 3, 0};
+  CHECK(is(of_median(pair), {.5, .5}));
+  CHECK(is(of_median(three), {0, 1, 0}));
+  CHECK(is(of_median(four), {.5, 0, .5, 0}));
+  CHECK(is(of_nanmedian(four), {.5, 0, .5, 0}));
+  CHECK(is(of_median(six), {0, .5, 0, .5, 0, 0}));
+  CHECK(is(of_quantile(three), {.4, .6, 0}));
+  CHECK(is(of_quantile(six), {.5, 0, 0, .5, 0, 0}));
+  double const least = std::numeric_limits<double>::denorm_min(), most = std::numeric_limits<double>::max();
+  CHECK(rc::median(vector{3 * least, 3 * least}).item() == 3 * least);
+  CHECK(rc::median(vector{most, most}).item() == most);
+}
+
 TEST_CASE("without NaN") {
   rc::ndarray<double, 2> const a{{1, nothing, 3}, {4, nothing, 0}};
   CHECK(is(rc::nansum(a, rc::axis<0>), {5, 0, 3}));

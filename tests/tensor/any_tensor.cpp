@@ -246,6 +246,13 @@ TEST_CASE("what looks through elements, and what is written in patterns") {
   CHECK(text_of(rc::einops::rearrange<"(h p) w -> h (w p)">(b, rc::length<"p">(3))) == "[[0 4 8 1 5 9 2 6 10 3 7 11]]");
   CHECK(text_of(rc::einops::reduce<"h (w 2) -> w", rc::max>(b)) == "[9 11]");
   CHECK(text_of(rc::einops::repeat<"... b -> ... (2 b)">(a)) == "[[0 1 2 0 1 2]\n [3 4 5 3 4 5]]");
+  rc::tensor<int, 2> const often{2, 1};
+  CHECK(text_of(rc::repeat(a, often, rc::axis<0>)) == "[[0 1 2]\n [0 1 2]\n [3 4 5]]");
+  CHECK(text_of(rc::repeat(a, rc::any_tensor(rc::tensor<std::uint8_t, 3>{1, 0, 2}), rc::axis<-1>)) ==
+        "[[0 2 2]\n [3 5 5]]");
+  CHECK(text_of(rc::repeat(often, rc::any_tensor(often))) == "[2 2 1]");
+  CHECK(raised([&] { rc::repeat(a, often, rc::axis<1>); }) == "shape_error: repeat: (3,) (2,)");
+  CHECK(raised([&] { rc::repeat(a, a, rc::axis<1>); }).starts_with("value_error: repeat: counts are integers"));
 
   CHECK(raised([&] { rc::einsum<"ij,jk->ik">(a, a); }) == "shape_error: einsum: (2, 3) (2, 3)");
   CHECK(raised([&] { rc::einsum<"...j->...">(b(0, 0)); }) == "shape_error: einsum: ()");

@@ -19,6 +19,17 @@ std::string printed(X const& x) {
 
 }  // namespace
 
+TEST_CASE("shapes are printed as tuples") {
+  rc::ndarray<double, 2> const x(2, 3);
+  CHECK(printed(x.shape()) == "(2, 3)");
+  CHECK(printed(x.T().shape()) == "(3, 2)");
+  CHECK(printed((x + 1.)(0).shape()) == "(3,)");
+  CHECK(printed(rc::tensor<int>(7).shape()) == "()");
+  auto const [rows, columns] = x.shape();
+  CHECK((rows == 2 && columns == 3 && x.shape() == std::array<rc::index_t, 2>{2, 3}));
+  CHECK(printed(rc::zeros<float>(x.shape())(0)) == "[0 0 0]");
+}
+
 TEST_CASE("orders 0 to 3") {
   CHECK(printed(rc::tensor<double>(2.5)) == "2.5");
   CHECK(printed(rc::tensor<int, 3>{1, 2, 3}) == "[1 2 3]");

@@ -169,6 +169,47 @@ TEST_CASE("empty views take nothing and give nothing") {
   CHECK(c(1, 2, 3) == 123);
 }
 
+TEST_CASE("a view is iterated over element by element, and sorted where it lies") {
+  auto c = cube();
+  auto const collected = [](auto const& v) {
+    numbers each{};
+    for (auto const& e : v) each.values.push_back(double(e));
+    return each;
+  };
+  auto const back = c(rc::range(2, 0, -1), rc::range(0, 4, 2), rc::range(4, 2, -1));
+  CHECK(collected(c(1, 2)) == numbers(c(1, 2)));
+  CHECK(collected(c(all, 1, 2)) == numbers(c(all, 1, 2)));
+  CHECK(collected(back) == numbers(back));
+  CHECK(collected(c(rc::range(1, 1), all, 0)) == numbers{});
+  CHECK(collected(c(0).T()) == numbers(rc::eval(c(0).T())));
+  CHECK(collected(std::as_const(c)(all, rc::newaxis, 3, 4)) == numbers{34, 134, 234});
+  using of_column = decltype(c(all, 1, 2));
+  using of_block = decltype(back);
+  static_assert(std::ranges::random_access_range<of_column> && std::ranges::random_access_range<of_block>);
+  static_assert(std::ranges::contiguous_range<decltype(c(1, 2))>);
+  static_assert(std::is_same_v<decltype(*std::as_const(c)(all, 1, 2).begin()), double const&>);
+  static_assert(std::input_iterator<decltype(rc::ndarray<bool, 2>(2, 2)(all, 0).begin())>);
+  for (auto& e : c(all, 0, 0)) e = -e;
+  CHECK(numbers(c(all, 0, 0)) == numbers{-0., -100, -200});
+  std::ranges::sort(c(all, 0, 0));
+  CHECK(numbers(c(all, 0, 0)) == numbers{-200, -100, 0});
+  for (auto row : rc::rows(c(0))) std::ranges::sort(row, std::greater{});
+  CHECK(numbers(c(0, 1)) == numbers{14, 13, 12, 11, 10});
+  auto const place = back.begin();
+  CHECK((back.end() - place == back.size() && place[5] == *(place + 5) && *--(place + 6) == place[5] &&
+         place[5] == back(1, 0, 1) && place < place + 1));
+  auto walked = place;
+  for (int k = 0; k < 7; ++k) {
+    CHECK(*walked == place[k]);
+    CHECK(*walked++ == *(7 + place - (7 - k)));
+  }
+  CHECK(*(walked -= 3) == place[4]);
+  std::ranges::sort(back);
+  CHECK(std::ranges::is_sorted(back));
+  auto const column = c(all, 3, 4);
+  CHECK(*std::ranges::max_element(column) == std::ranges::max(column));
+}
+
 TEST_CASE("rows are the views of a range, which may be written where the tensor may") {
   rc::ndarray<double, 2> x{{1, 2, 3}, {4, 5, 6}};
   rc::tensor<double, 2, 3> const known = x;

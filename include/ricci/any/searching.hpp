@@ -128,6 +128,17 @@ requires any_operands<M, X> any_tensor compress(M const& condition, X const& x, 
   if (count > 0 && place[count - 1] >= n) core::raise_index("compress", place[count - 1], n);
   return take(whole, places, axis<A>);
 }
+// What `rc::repeat(x, counts, rc::axis<A>)` is of these.
+template <class X, class C, index_t A>
+requires any_operands<X, C> any_tensor repeat_at_run_time(X const& x, C const& counts, axes_t<A> along) {
+  any_tensor const whole = at_run_time::as_any(x), often = at_run_time::as_any(counts);
+  if (!is_integer(often.dtype()))
+    core::raise<value_error>(core::text() << "repeat: counts are integers, and not " << name_of(often.dtype()));
+  if (often.order() != 1) at_run_time::raise_shapes("repeat", &often.shape(), 1);
+  index_t const n = whole.shape().extent[axis_named("repeat", A, whole.order())];
+  auto const numbers = astype(often, dtype::int64);
+  return take(whole, storage::repeated_positions(numbers.template as<std::int64_t, 1>(), n), along);
+}
 template <class X>
 requires any_operands<X> any_tensor argwhere(X const& x) {
   any_tensor const places = flatnonzero(x);

@@ -171,7 +171,7 @@ class variable {
   // ---- as a tensor ----
 
   index_t shape(int axis) const { return extent_values()[axis_named("shape", axis, rank)]; }
-  std::array<index_t, std::size_t(rank)> shape() const { return value().shape(); }
+  shape_values<rank> shape() const { return value().shape(); }
   index_t size() const { return value().size(); }
   expr::block_extents<extents> extent_values() const { return {state_->value.header().extents}; }
   // a part, as an operand of statements

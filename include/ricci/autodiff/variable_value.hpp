@@ -119,7 +119,7 @@ class variable_part {
     return matrix_transpose(*this);
   }
   index_t shape(int axis) const { return seen_.shape(axis); }
-  std::array<index_t, std::size_t(rank)> shape() const { return seen_.shape(); }
+  shape_values<rank> shape() const { return seen_.shape(); }
   index_t size() const { return seen_.size(); }
   auto const& extent_values() const { return seen_.extent_values(); }
   V item() const requires(rank == 0) { return seen_.item(); }

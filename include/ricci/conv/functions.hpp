@@ -44,7 +44,7 @@ struct conv_of_two : ir::operation_of_kind<ir::op_kind::contract, 255> {
                     O.extra.are_at_least(0),
                 "strides, dilations and groups of a convolution are 1 or more, widths of zeros 0 or more");
   static_assert(Transposed || (O.extra.count == 1 && O.extra[0] == 0), "extra is an option of rc::conv_transpose");
-  static constexpr dtype type_of_result(dtype a, dtype b) { return matmul_t::type_of_result(a, b); }
+  static constexpr dtype type_of_result(dtype a, dtype b) { return numeric_type_for(promote(a, b)); }
 
   template <class Context>
   static constexpr shape_t shape_of(Context& c, no_attributes, shape_t x, shape_t const& w) {

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <initializer_list>
+#include <type_traits>
 
 namespace ricci::wrong {
 
@@ -23,6 +24,26 @@ struct result {
     return {};
   }
 };
+
+// What is computed with it is another, and it is printed as nothing, so that no second message stands before the first.
+template <class A, class B>
+concept beside_result = std::is_same_v<A, result> || std::is_same_v<B, result>;
+#define RICCI_OF_RESULT(OPERATOR) \
+  template <class A, class B>     \
+  requires beside_result<A, B>    \
+  constexpr result operator OPERATOR(A const&, B const&) { return {}; }
+RICCI_OF_RESULT(+)
+RICCI_OF_RESULT(-)
+RICCI_OF_RESULT(*)
+RICCI_OF_RESULT(/)
+RICCI_OF_RESULT(<)
+RICCI_OF_RESULT(>)
+#undef RICCI_OF_RESULT
+constexpr result operator-(result const&) { return {}; }
+template <class Stream>
+constexpr Stream& operator<<(Stream& s, result const&) {
+  return s;
+}
 
 template <auto...>
 struct values;

@@ -127,7 +127,7 @@ class picked : public accumulates<picked<Places, View, Index...>> {
   }
 
   constexpr index_t shape(int axis) const { return shape()[std::size_t(axis_named("shape", axis, rank))]; }
-  constexpr std::array<index_t, std::size_t(rank)> shape() const { return shape_of_expression(*this); }
+  constexpr shape_values<rank> shape() const { return shape_of_expression(*this); }
   // an element, or a part
   template <class... I>
   requires(rank > 0) constexpr auto operator()(I const&... items) const { return index_node(*this, items...); }
@@ -242,7 +242,7 @@ class masked : public accumulates<masked<View, Mask>> {
     int const k = axis_named("shape", axis, rank);
     return k > 0 ? view_.shape(k + rank_of<Mask> - 1) : static_cast<index_t>(sum(astype<std::int64_t>(mask_)).item());
   }
-  std::array<index_t, std::size_t(rank)> shape() const { return shape_of_expression(*this); }
+  shape_values<rank> shape() const { return shape_of_expression(*this); }
   // an element, or a part, of what is read
   template <class... I>
   auto operator()(I const&... items) const {

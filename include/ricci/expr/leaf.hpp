@@ -88,7 +88,7 @@ struct labelled {
 
   // its shape, as an expression has it (expr/node.hpp); that it has no parts is what index_node says
   constexpr index_t shape(int axis) const { return shape()[std::size_t(axis_named("shape", axis, rank))]; }
-  constexpr std::array<index_t, std::size_t(rank)> shape() const { return shape_of_expression(*this); }
+  constexpr shape_values<rank> shape() const { return shape_of_expression(*this); }
   constexpr auto T() const {
     static_assert(rank == 2, "T() is for matrices; permute_dims orders the axes of other tensors");
     return matrix_transpose(*this);

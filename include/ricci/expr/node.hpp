@@ -82,7 +82,7 @@ class node {
     else
       return shape_of_expression(*this)[std::size_t(axis_named("shape", axis, rank))];
   }
-  RICCI_INLINE constexpr std::array<index_t, std::size_t(rank)> shape() const { return shape_of_expression(*this); }
+  RICCI_INLINE constexpr shape_values<rank> shape() const { return shape_of_expression(*this); }
   // of order 2: the axes exchanged
   RICCI_INLINE constexpr auto T() const {
     static_assert(rank == 2, "T() is for matrices; permute_dims orders the axes of other tensors");

@@ -6,6 +6,7 @@
 
 #include <ricci/core/buffer.hpp>
 #include <ricci/expr/element.hpp>
+#include <ricci/expr/element_iterator.hpp>
 #include <ricci/ops/reshaping.hpp>
 #include <ricci/shape/axes.hpp>
 
@@ -100,8 +101,8 @@ class view : public accumulates<view<V, E, L, Shared>> {
   }
 
   RICCI_INLINE constexpr index_t shape(int axis) const { return extents_[axis_named("shape", axis, rank)]; }
-  RICCI_INLINE constexpr std::array<index_t, std::size_t(rank)> shape() const {
-    std::array<index_t, std::size_t(rank)> s{};
+  RICCI_INLINE constexpr shape_values<rank> shape() const {
+    shape_values<rank> s{};
     for (int k = 0; k < rank; ++k) s[std::size_t(k)] = extents_[k];
     return s;
   }
@@ -151,11 +152,21 @@ class view : public accumulates<view<V, E, L, Shared>> {
     static_assert(rank == 2, "T() is for matrices; permute_dims orders the axes of other tensors");
     return matrix_transpose(*this);
   }
+  // the elements in row-major order, by pointers where they lie so; the rows are rc::rows(x)
+  RICCI_INLINE constexpr auto begin() const { return iterator_at(0); }
+  RICCI_INLINE constexpr auto end() const { return iterator_at(size()); }
   RICCI_INLINE constexpr value_type item() const requires(rank == 0) { return *p_; }
   template <Arithmetic U>
   requires(rank == 0) RICCI_INLINE constexpr explicit operator U() const { return scalar::convert<U>(*p_); }
 
  private:
+  RICCI_INLINE constexpr auto iterator_at(index_t n) const {
+    if constexpr (L == layout::row_major)
+      return p_ + n;
+    else
+      return expr::element_iterator<V, rank>(p_, extents_, strides_.values, n);
+  }
+
   V* p_;
   [[no_unique_address]] expr::extent_storage<E> extents_;
   [[no_unique_address]] std::conditional_t<L == layout::row_major, expr::no_strides, expr::stride_storage<rank>>

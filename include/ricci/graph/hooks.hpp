@@ -20,9 +20,10 @@ void call_function() = delete;     // autodiff/functions.hpp: of a call with sev
 void call_at_run_time() = delete;  // any/call.hpp: of tensors of any type and order, one of these
 void call_with_axis() = delete;    // tensor/deferred.hpp: of an axis that shows at run time, a reduction over the last
 void call_along_axis() = delete;   // tensor/axis_values.hpp: of such an axis, what has it in its result
-void call_with_list() = delete;    // any/joins.hpp: of a list of such tensors, a join
-void join_list() = delete;         // tensor/joins.hpp: of a list of tensors of one type, a join
-void reduced_by_name() = delete;   // tensor/named.hpp: of tensors whose axes have names, a reduction
+void repeat_at_run_time() = delete;  // any/searching.hpp: of such tensors, each element as often as a count says
+void call_with_list() = delete;      // any/joins.hpp: of a list of such tensors, a join
+void join_list() = delete;           // tensor/joins.hpp: of a list of tensors of one type, a join
+void reduced_by_name() = delete;     // tensor/named.hpp: of tensors whose axes have names, a reduction
 void along_axis_by_name() = delete;  // tensor/named.hpp: of such tensors, what runs along an axis and keeps the shape
 void applied_by_name() = delete;     // tensor/named.hpp: of such tensors, an operation element by element
 

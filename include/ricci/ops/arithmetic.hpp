@@ -129,6 +129,13 @@ struct relu_t : arithmetic<relu_t, 1> {
 struct clip_t : arithmetic<clip_t, 3> {
   static constexpr auto name = "clip";
   static constexpr bool of_operators = true;
+  using arithmetic<clip_t, 3>::operator();
+  template <class X, class N>
+  requires operands<X, N>
+  constexpr X const& operator()(X const& x, N const (&)[2]) const {
+    static_assert(always_false<X>, "clip takes its bounds one by one: rc::clip(x, 0., 1.)");
+    return x;
+  }
   RICCI_FN kernel(auto x, auto low, auto high) {
     using scalar::clip;
     return clip(x, low, high);

@@ -257,7 +257,7 @@ constexpr V contracted(shapes::contraction<N> const& c, V const (&x)[N], dtype t
   lettered<V> factor[N]{};
   for (int k = 0; k < N; ++k) {
     bool const computes = N > 1 || (set[k] & ~result) != 0;
-    factor[k] = {computes ? cast(x[k], arithmetic_type(type)) : x[k], c.operand[k]};
+    factor[k] = {computes ? cast(x[k], matmul_t::type_of_sums(type)) : x[k], c.operand[k]};
     factor[k].broadcast(extent);
     factor[k].take_diagonals();
     factor[k].sum_all_but(read_but_by(k, k));

@@ -164,7 +164,7 @@ template <bool Correlates, class Which>
 struct convolution_of_two {
   static constexpr auto name = Correlates ? "correlate" : "convolve";
   static constexpr bool takes_complex = true;
-  static constexpr dtype type_of_result(dtype a, dtype b) { return matmul_t::type_of_result(a, b); }
+  static constexpr dtype type_of_result(dtype a, dtype b) { return promote(a, b); }
 
   // the larger and the smaller of two extents, as the context knows them
   template <class Context>
@@ -214,7 +214,7 @@ struct convolution_of_two {
   template <class V>
   static constexpr V record(no_attributes, V a, V b) {
     auto& g = *a.g;
-    dtype const type = type_of_result(a.type(), b.type()), computed = arithmetic_type(type);
+    dtype const type = type_of_result(a.type(), b.type()), computed = arithmetic_type(numeric_type_for(type));
     using convolution = convolution_t<Correlates>;
     ir::graph_context<typename V::mode::graph> c{g, ir::facts_of<convolution>(), a.shape_id(), b.shape_id()};
     shape_t const s = shape_of(c, no_attributes{}, a.shape(), b.shape());

@@ -74,30 +74,29 @@ constexpr subscript_problem problem_of_einsum() {
   extents_of_letters(c, shape, extent, meet);
   return p;
 }
+// Where there is another number of operands than the subscripts name, no other rule is asked.
+template <class Written, int Given>
+inline constexpr bool einsum_has_its_operands = operands_in(Written::text) == Given
+                                                || subscripts_of<Written>.problem.fault != subscript_fault::none;
 template <class Written, class... E>
 constexpr bool einsum_is_understood() {
   constexpr auto& text = shown_as<Written>::value;
-  constexpr int n = operands_in(Written::text);
-  if constexpr (n != sizeof...(E) && subscripts_of<Written>.problem.fault == subscript_fault::none) {
-    (void)sizeof(einsum_names_another_number_of_operands<text, n, int(sizeof...(E))>);
-  } else {
-    constexpr subscript_problem p = problem_of_einsum<Written, E...>();
-    constexpr char letter = character_of(p.letter);
-    if constexpr (p.fault == subscript_fault::character)
-      (void)sizeof(einsum_has_a_character_without_meaning<text, p.place, Written::text[p.place]>);
-    else if constexpr (p.fault == subscript_fault::letter_unknown)
-      (void)sizeof(einsum_result_has_a_letter_that_no_operand_has<text, letter>);
-    else if constexpr (p.fault == subscript_fault::letter_repeated)
-      (void)sizeof(einsum_result_has_a_letter_twice<text, letter>);
-    else if constexpr (p.fault == subscript_fault::axes)
-      (void)sizeof(einsum_has_more_than_12_axes<text>);
-    else if constexpr (p.fault == subscript_fault::order)
-      (void)sizeof(einsum_operand_has_another_order<text, p.operand, p.first, p.second>);
-    else if constexpr (p.fault == subscript_fault::ellipsis)
-      (void)sizeof(einsum_result_lacks_the_axes_of_ellipsis<text>);
-    else if constexpr (p.fault == subscript_fault::extents)
-      (void)sizeof(einsum_letter_has_two_extents<text, letter, p.first, p.second>);
-  }
+  constexpr subscript_problem p = problem_of_einsum<Written, E...>();
+  constexpr char letter = character_of(p.letter);
+  if constexpr (p.fault == subscript_fault::character)
+    (void)sizeof(einsum_has_a_character_without_meaning<text, p.place, Written::text[p.place]>);
+  else if constexpr (p.fault == subscript_fault::letter_unknown)
+    (void)sizeof(einsum_result_has_a_letter_that_no_operand_has<text, letter>);
+  else if constexpr (p.fault == subscript_fault::letter_repeated)
+    (void)sizeof(einsum_result_has_a_letter_twice<text, letter>);
+  else if constexpr (p.fault == subscript_fault::axes)
+    (void)sizeof(einsum_has_more_than_12_axes<text>);
+  else if constexpr (p.fault == subscript_fault::order)
+    (void)sizeof(einsum_operand_has_another_order<text, p.operand, p.first, p.second>);
+  else if constexpr (p.fault == subscript_fault::ellipsis)
+    (void)sizeof(einsum_result_lacks_the_axes_of_ellipsis<text>);
+  else if constexpr (p.fault == subscript_fault::extents)
+    (void)sizeof(einsum_letter_has_two_extents<text, letter, p.first, p.second>);
   return true;
 }
 
@@ -133,8 +132,7 @@ struct contraction_by_subscripts : contraction_by_letters<Derived> {
 
   template <class... T>
   static constexpr dtype type_of_result(T... t) {
-    dtype const r = promote_all(t...);
-    return sizeof...(T) == 1 && !sums ? r : numeric_type_for(r);
+    return promote_all(t...);
   }
   template <class... R>
   static constexpr auto letters_of(no_attributes, R... ranks) {
@@ -149,17 +147,21 @@ struct contraction_by_subscripts : contraction_by_letters<Derived> {
     (void)subscripts.of(rank, p);
     return p.fault == shapes::subscript_fault::none;
   }
-
- private:
-  static constexpr bool sums = (subscripts.operand[0].named.set() & ~subscripts.result.named.set()) != 0;
 };
 template <class Written>
 struct einsum_t : contraction_by_subscripts<einsum_t<Written>, Written> {
   static constexpr auto name = "einsum";
   template <class... A>
   requires tensor_operands<A...> RICCI_INLINE constexpr auto operator()(A&&... a) const {
-    static_assert(shapes::einsum_is_understood<Written, typename operand_extents<std::remove_cvref_t<A>>::type...>());
-    return call_operation<einsum_t>(no_attributes{}, static_cast<A&&>(a)...);
+    constexpr int given = int(sizeof...(A));
+    if constexpr (!shapes::einsum_has_its_operands<Written, given>) {
+      constexpr int named = shapes::operands_in(Written::text);
+      (void)sizeof(shapes::einsum_names_another_number_of_operands<shown_as<Written>::value, named, given>);
+      return wrong::result{};
+    } else {
+      static_assert(shapes::einsum_is_understood<Written, typename operand_extents<std::remove_cvref_t<A>>::type...>());
+      return call_operation<einsum_t>(no_attributes{}, static_cast<A&&>(a)...);
+    }
   }
 };
 template <pattern Subscripts>

@@ -1,6 +1,7 @@
 // The matrix product, with batch dimensions broadcast, as NumPy's matmul: (..., m, k) x (..., k, n) -> (..., m, n); an
 // operand of one dimension is a row on the left and a column on the right, and that axis is dropped from the result.
-// Inner extents that differ are a compile error or a shape_error.
+// Inner extents that differ are a compile error or a shape_error. Of conditions the product is a condition: whether two
+// of them hold together somewhere.
 #pragma once
 
 #include <ricci/ops/reduce.hpp>
@@ -17,7 +18,9 @@ inline constexpr result_t<T> result{};
 struct matmul_t : ir::operation_of_kind<ir::op_kind::contract, 255> {
   static constexpr auto name = "matmul";
   static constexpr dtype operand_type(dtype t) { return numeric_type_for(t); }
-  static constexpr dtype type_of_result(dtype a, dtype b) { return operand_type(promote(a, b)); }
+  static constexpr dtype type_of_result(dtype a, dtype b) { return promote(a, b); }
+  // in which products are added for a result of type t: conditions are counted
+  static constexpr dtype type_of_sums(dtype t) { return arithmetic_type(operand_type(t)); }
 
   template <class A, class B>
   requires tensor_operands<A, B> RICCI_INLINE constexpr auto operator()(A&& a, B&& b) const {
@@ -70,7 +73,7 @@ inline constexpr matmul_t matmul{};
 template <class Mode>
 constexpr ir::value<Mode> matmul_t::record(no_attributes, ir::value<Mode> a, ir::value<Mode> b) {
   auto& g = *a.g;
-  dtype const result_type = operand_type(promote(a.type(), b.type())), type = arithmetic_type(result_type);
+  dtype const result_type = type_of_result(a.type(), b.type()), type = type_of_sums(result_type);
   a = ir::cast(a, type), b = ir::cast(b, type);
   ir::graph_context<typename Mode::graph> c{g, ir::facts_of<matmul_t>(), a.shape_id(), b.shape_id()};
   int const result = ir::intern(g, shapes::matmul(c, a.shape(), b.shape()));

@@ -94,7 +94,8 @@ struct dot_t : product_of_two<dot_t> {
     for (int d = 1; d < b.rank(); ++d) n = ir::times(g, n, columns.shape().extent[d]);
     V const left = ir::reshape(a, ir::intern(g, shape_t{2, {rows, k}}));
     V const right = ir::reshape(columns, ir::intern(g, shape_t{2, {k, n}}));
-    return ir::reshape(matmul_t::product(left, right), shape);
+    dtype const sums = matmul_t::type_of_sums(a.type());
+    return ir::cast(ir::reshape(matmul_t::product(ir::cast(left, sums), ir::cast(right, sums)), shape), a.type());
   }
 };
 
@@ -160,7 +161,7 @@ struct kron_t : product_of_two<kron_t> {
 // the result.
 struct cross_t : formula_of_products {
   static constexpr auto name = "cross";
-  static constexpr dtype type_of_result(dtype a, dtype b) { return matmul_t::type_of_result(a, b); }
+  static constexpr dtype type_of_result(dtype a, dtype b) { return numeric_type_for(promote(a, b)); }
   template <class A, class B>
   requires tensor_operands<A, B> RICCI_INLINE constexpr auto operator()(A&& a, B&& b) const {
     return (*this)(static_cast<A&&>(a), static_cast<B&&>(b), axis<-1>);

@@ -68,6 +68,12 @@ RICCI_INLINE constexpr void require_part([[maybe_unused]] Q const& q) {
     if (!(q >= Q(0) && double(q) <= double(Whole))) asks_for_a_part_that_is_not_within_all<Op>(Whole);
 }
 
+// The mean of two elements, also of the least numbers and the greatest. Equal ones share its derivative, as in JAX.
+template <class V>
+constexpr V mean_of_two(V a, V b) {
+  return where(a == b, maximum(a, b), .5 * a + .5 * b);
+}
+
 }  // namespace sorting
 
 // The element in the middle, or the mean of the two.
@@ -87,7 +93,7 @@ struct median_t : composite_reduction<median_t>, ir::operation_of_kind<ir::op_ki
     ir::needs_elements<median_t>(s, axis, 1);
     V const a = ir::element_of(s, axis, ir::divide(g, ir::plus(g, n, -1), 2)),
             b = ir::element_of(s, axis, ir::divide(g, n, 2));
-    V const y = sorting::unless_nan(s, V(where(a == b, a, .5 * a + .5 * b)));
+    V const y = sorting::unless_nan(s, sorting::mean_of_two(a, b));
     return ir::reshape(y, ir::intern(g, shapes::reduced(x.shape(), mask, keep)));
   }
 };
@@ -113,7 +119,7 @@ struct nanmedian_t : composite_reduction<nanmedian_t>, ir::operation_of_kind<ir:
     };
     V const a = element(V(maximum(floor_divide(n - 1, 2), 0))),
             b = element(V(minimum(floor_divide(n, 2), maximum(n - 1, 0))));
-    return ir::reshape(V(where(a == b, a, .5 * a + .5 * b)), ir::intern(g, shapes::reduced(x.shape(), mask, keep)));
+    return ir::reshape(sorting::mean_of_two(a, b), ir::intern(g, shapes::reduced(x.shape(), mask, keep)));
   }
 };
 inline constexpr nanmedian_t nanmedian{};

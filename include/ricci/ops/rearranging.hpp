@@ -12,7 +12,8 @@ namespace ricci {
 
 // x moved along an axis by as many places as the shift says, towards the end, and what leaves it enters at the start.
 // Several axes have a shift each, `rc::roll(x, rc::shape(1, -2), rc::axis<0, 1>)`, or one together; without an axis x
-// is rolled as if it were flat. Axes that are not there, or another number of shifts, are a compile error.
+// is rolled as if it were flat. An axis that is named twice is rolled twice. Axes that are not there, or another number
+// of shifts, are a compile error.
 struct roll_t : formula_of_one<roll_t>, names_its_axis_last {
   using names_its_axis_last::operator();
   static constexpr auto name = "roll";
@@ -25,7 +26,9 @@ struct roll_t : formula_of_one<roll_t>, names_its_axis_last {
       "rc::roll(x, rc::shape(1, 2), rc::axes<0, 1>); without axes it goes through all elements")
   template <class Context>
   static constexpr shape_t shape_of(Context& c, axes_and_numbers const& a, shape_t const& x) {
-    if (a.mask(x.rank) < 0 || (a.count != 1 && a.count != a.axes.count)) c.fail();
+    for (int k = 0; k < a.axes.count; ++k)
+      if (a.axis(k, x.rank) < 0 || a.axis(k, x.rank) >= x.rank) c.fail();
+    if (a.count != 1 && a.count != a.axes.count) c.fail();
     return x;
   }
   // its two stretches exchanged; where there are no elements, 0 / 0 is 0
@@ -89,7 +92,7 @@ struct tile_t : formula_of_one<tile_t> {
   template <class Context>
   static constexpr shape_t shape_of(Context& c, axes_and_numbers const& a, shape_t const& x) {
     int const rank = x.rank < a.count ? a.count : x.rank;
-    if (rank > max_rank || x.rank + a.count > max_rank) return c.fail(), x;
+    if (rank > max_rank) return c.fail(), x;
     shape_t s{rank, {}};
     for (int k = 1; k <= rank; ++k) {
       index_t const n = k > a.count ? 1 : a.are_known ? a.numbers[a.count - k] : dyn;
@@ -97,17 +100,40 @@ struct tile_t : formula_of_one<tile_t> {
     }
     return s;
   }
-  // before each axis another one, along which it is broadcast
+  // before each axis another one, along which it is broadcast; where these are too many, one axis after the other
   template <class V>
   static constexpr V formula(axes_and_numbers const& a, V x, int shape) {
     shape_t once{}, often{};
     int const rank = x.g->shapes[shape].rank;
+    if (x.rank() + a.count > max_rank) return axis_by_axis(a, x, shape);
     for (int k = rank; k > 0; --k) {
       if (k <= a.count) once.push(1), often.push(a.numbers[a.count - k]);
       if (k <= x.rank()) once.push(x.shape().extent[x.rank() - k]), often.push(x.shape().extent[x.rank() - k]);
     }
     auto& g = *x.g;
     return ir::reshape(ir::broadcast_to(ir::reshape(x, ir::intern(g, once)), ir::intern(g, often)), shape);
+  }
+
+ private:
+  // (before, after) -> (before, n, after) for each axis, which `after` begins with
+  template <class V>
+  static constexpr V axis_by_axis(axes_and_numbers const& a, V x, int shape) {
+    auto& g = *x.g;
+    shape_t s{g.shapes[shape].rank, {}};
+    for (int k = 1; k <= s.rank; ++k) s.extent[s.rank - k] = k > x.rank() ? 1 : x.shape().extent[x.rank() - k];
+    index_t after = 1;
+    for (int k = 1; k <= a.count; ++k) {
+      index_t const n = a.numbers[a.count - k];
+      index_t before = 1;
+      for (int d = 0; d < s.rank - k; ++d) before = ir::times(g, before, s.extent[d]);
+      after = ir::times(g, after, s.extent[s.rank - k]);
+      if (n != 1) {
+        V const once = ir::reshape(x, ir::intern(g, shape_t{3, {before, 1, after}}));
+        x = ir::broadcast_to(once, ir::intern(g, shape_t{3, {before, n, after}}));
+      }
+      after = ir::times(g, after, n);
+    }
+    return ir::reshape(x, shape);
   }
 };
 

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include <ricci/shape/extents.hpp>
+#include <ricci/shape/shape_values.hpp>
 
 namespace ricci {
 
@@ -95,6 +96,8 @@ template <class T>
 inline constexpr bool is_array_of_extents = false;
 template <Extent D, std::size_t N>
 inline constexpr bool is_array_of_extents<std::array<D, N>> = true;
+template <int Rank>
+inline constexpr bool is_array_of_extents<shape_values<Rank>> = true;
 }  // namespace shapes
 
 // A shape whose extents are values; -1, for reshape, is one that follows from the others.
@@ -116,6 +119,10 @@ template <Extent D, std::size_t N>
 constexpr auto argument(std::array<D, N> const& s) {
   return [&]<std::size_t... K>(std::index_sequence<K...>) { return shape(s[K]...); }
   (std::make_index_sequence<N>{});
+}
+template <int Rank>
+constexpr auto argument(shape_values<Rank> const& s) {
+  return argument(static_cast<std::array<index_t, std::size_t(Rank)> const&>(s));
 }
 }  // namespace shapes
 

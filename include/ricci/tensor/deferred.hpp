@@ -96,8 +96,8 @@ RICCI_INLINE auto eval_dynamic(X const& x) {
 
 // The extents that an expression will have.
 template <class X>
-constexpr std::array<index_t, std::size_t(rank_of<X>)> shape_of_expression(X const& x) {
-  std::array<index_t, std::size_t(rank_of<X>)> s{};
+constexpr shape_values<rank_of<X>> shape_of_expression(X const& x) {
+  shape_values<rank_of<X>> s{};
   if constexpr (extents_of<X>::is_static) {
     for (int k = 0; k < rank_of<X>; ++k) s[std::size_t(k)] = extents_of<X>::extent(k);
   } else if constexpr (requires { x.extent_values(); }) {

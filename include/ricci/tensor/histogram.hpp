@@ -197,5 +197,15 @@ requires(Tensor<X>) constexpr auto histogram(X const& x, B const& bins, weights_
   return std::pair{storage::now(call_operation<histogram_density_t>(no_attributes{}, sums, edges)), edges};
 }
 
+template <class Given = void>
+constexpr std::pair<wrong::result, wrong::result> histogram(wrong::argument = {}, wrong::argument = {},
+                                                            wrong::argument = {}, wrong::argument = {}) {
+  static_assert(always_false<Given>,
+                "histogram takes a tensor, then a number of bins, an integer, or a tensor of edges: rc::histogram(x, "
+                "10), rc::histogram(x, 10, {0, 1}), rc::histogram(x, edges); rc::weights(w) and rc::density stand "
+                "behind these");
+  return {};
+}
+
 }  // namespace RICCI_ABI
 }  // namespace ricci

@@ -17,8 +17,8 @@ class on_device {
   static constexpr bool shared = true;
 
   index_t shape(int axis) const { return self().extent_values()[axis_named("shape", axis, rank)]; }
-  std::array<index_t, std::size_t(rank)> shape() const {
-    std::array<index_t, std::size_t(rank)> s{};
+  shape_values<rank> shape() const {
+    shape_values<rank> s{};
     for (int k = 0; k < rank; ++k) s[std::size_t(k)] = shape(k);
     return s;
   }

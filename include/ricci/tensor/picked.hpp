@@ -38,7 +38,7 @@ inline namespace RICCI_ABI {
 template <class Places, class View, class... Index>
 constexpr auto shape_of_expression(picked<Places, View, Index...> const& x) {
   using X = picked<Places, View, Index...>;
-  std::array<index_t, std::size_t(X::rank)> s{};
+  shape_values<X::rank> s{};
   storage::with_rows_of(x, [&](auto const& rows, auto const&...) {
     for (int k = 0; k < X::rank; ++k) s[std::size_t(k)] = rows.shape.extent[k];
   });

@@ -85,5 +85,29 @@ operator<<(Stream& s, X const& x) {
   return s;
 }
 
+// x.shape(), as NumPy's tuples: (2, 3), (4,), (); also of an any_tensor
+template <class Stream>
+requires(!core::is_message<Stream> &&
+         requires(Stream & s) {
+           s.flags();
+           s << "text";
+         }) Stream&
+operator<<(Stream& s, shape_t const& x) {
+  s << "(";
+  for (int k = 0; k < x.rank; ++k) s << (k > 0 ? ", " : "") << x[k];
+  return s << (x.rank == 1 ? ",)" : ")"), s;
+}
+template <class Stream, int Rank>
+requires(!core::is_message<Stream> &&
+         requires(Stream & s) {
+           s.flags();
+           s << "text";
+         }) Stream&
+operator<<(Stream& s, shape_values<Rank> const& x) {
+  shape_t of{};
+  for (index_t const n : x) of.push(n);
+  return s << of;
+}
+
 }  // namespace RICCI_ABI
 }  // namespace ricci

@@ -37,8 +37,9 @@ auto repeated_positions(Counts const& counts, index_t n) {
 struct repeat_function : repeat_t {
   using repeat_t::operator();
   template <class X, class Counts, index_t A>
-  requires(operands<X>&& Tensor<Counts> && !Numbers<Counts>) auto operator()(X const& x, Counts const& counts,
-                                                                             axes_t<A> axis) const {
+  requires(typed_operands<X, Counts>&& Tensor<Counts> && !Numbers<Counts>) auto operator()(X const& x,
+                                                                                           Counts const& counts,
+                                                                                           axes_t<A> axis) const {
     (void)sizeof(storage::shape_depends_on_elements_of<X>);
     (void)sizeof(storage::shape_depends_on_elements_of<Counts>);
     (void)sizeof(derived_by_nobody<X>);
@@ -49,8 +50,18 @@ struct repeat_function : repeat_t {
     return eval(take(x, storage::repeated_positions(counts, extents[std::size_t(A < 0 ? A + rank_of<X> : A)]), axis));
   }
   template <class X, class Counts>
-  requires(operands<X>&& Tensor<Counts> && !Numbers<Counts>) auto operator()(X const& x, Counts const& counts) const {
+  requires(typed_operands<X, Counts>&& Tensor<Counts> && !Numbers<Counts>) auto operator()(X const& x,
+                                                                                           Counts const& counts) const {
     return (*this)(ravel(x), counts, axis<0>);
+  }
+  template <class X, class Counts, index_t A>
+  requires(any_operands<X, Counts> && !Numbers<Counts>) auto operator()(X const& x, Counts const& counts,
+                                                                        axes_t<A> axis) const {
+    return repeat_at_run_time(x, counts, axis);
+  }
+  template <class X, class Counts>
+  requires(any_operands<X, Counts> && !Numbers<Counts>) auto operator()(X const& x, Counts const& counts) const {
+    return repeat_at_run_time(ravel(x), counts, axis<0>);
   }
   RICCI_WRONG_CALL_OF_OBJECT(
       "repeat takes a tensor, how often each element stands there, an integer or a tensor of integers, and the axis: "

@@ -48,6 +48,12 @@ class tensor : private storage::for_extents<element_t<Given>, extents<E...>> {
     resize(e, {});
     __builtin_memset(static_cast<void*>(data()), 0, static_cast<std::size_t>(base::buffer.bytes()));
   }
+  template <class... N>
+  requires(!extents::is_static && sizeof...(N) == rank && (std::is_arithmetic_v<N> && ...) &&
+           (std::is_floating_point_v<N> || ...)) explicit tensor(N...) {
+    static_assert(sizeof...(N) == 0,
+                  "the extents of a tensor are integers: rc::ndarray<double, 2> x(2, 3); elements stand in braces");
+  }
   // uninitialised, with extents and execution as given: how functions of the library make their results
   struct raw {};
   RICCI_INLINE tensor(raw, index_t const* e, core::execution how) requires(shared) { base::allocate(e, how); }
@@ -133,8 +139,8 @@ class tensor : private storage::for_extents<element_t<Given>, extents<E...>> {
 
   // an extent; a negative axis counts from the last, and index_error where there is no such axis
   RICCI_INLINE constexpr index_t shape(int axis) const { return extent_values()[axis_named("shape", axis, rank)]; }
-  RICCI_INLINE constexpr std::array<index_t, std::size_t(rank)> shape() const {
-    std::array<index_t, std::size_t(rank)> s{};
+  RICCI_INLINE constexpr shape_values<rank> shape() const {
+    shape_values<rank> s{};
     for (int k = 0; k < rank; ++k) s[std::size_t(k)] = extent_values()[k];
     return s;
   }

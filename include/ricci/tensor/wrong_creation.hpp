@@ -59,4 +59,13 @@ RICCI_WRONG_CALL_OF_ELEMENTS(eye,
                              "eye is called as rc::eye<double>(n) or rc::eye<double>(rows, columns), integers, or with "
                              "a shape of two; other diagonals "
                              "than the main one are rc::diag")
+RICCI_WRONG_CALL(eval,
+                 "rc::eval takes an expression or a tensor, and a context behind it or nothing; of a std::vector "
+                 "rc::asarray(v) makes a tensor")
+// `eval(x.T)`, without the parentheses: the name of a function converts to nothing else, and g++ says what is missing.
+template <class Given = void>
+constexpr wrong::result eval(...) {
+  static_assert(always_false<Given>, "a member function is called: rc::eval(x.T())");
+  return {};
+}
 }  // namespace ricci
