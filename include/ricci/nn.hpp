@@ -11,6 +11,7 @@
 #include <ricci/nn/attention.hpp>
 #include <ricci/nn/averages.hpp>
 #include <ricci/nn/batches.hpp>
+#include <ricci/nn/best_checkpoint.hpp>
 #include <ricci/nn/bidirectional.hpp>
 #include <ricci/nn/checkpoint.hpp>
 #include <ricci/nn/convolution.hpp>
