@@ -3,6 +3,8 @@
 #pragma once
 
 #include <algorithm>
+#include <utility>
+#include <vector>
 
 #include <ricci/data/orders.hpp>
 
@@ -16,10 +18,14 @@ order by_class(char const* name, L const& labels, random::key const& k) {
   static_assert(rank_of<L> == 1 && is_integer(dtype_of<value_type_of<L>>),
                 "stratified parts go by labels, integers of order 1, one for each example");
   order const of = astype<std::int64_t>(labels);
-  order all = shuffled(of.shape(0), k);
-  if (all.shape(0) == 0) core::raise<value_error>(core::text() << name << ": no examples");
-  std::stable_sort(all.data(), all.data() + all.size(),
-                   [&](std::int64_t a, std::int64_t b) { return of.data()[a] < of.data()[b]; });
+  index_t const n = of.shape(0);
+  if (n == 0) core::raise<value_error>(core::text() << name << ": no examples");
+  order const mixed = shuffled(n, k);
+  std::vector<std::pair<std::int64_t, index_t>> places(static_cast<std::size_t>(n));  // classes, and places in `mixed`
+  for (index_t i = 0; i < n; ++i) places[std::size_t(i)] = {of.data()[mixed.data()[i]], i};
+  std::sort(places.begin(), places.end());
+  order all(n);
+  for (index_t i = 0; i < n; ++i) all.data()[i] = mixed.data()[places[std::size_t(i)].second];
   return all;
 }
 // Two parts: the elements of `all` for which `is_held` holds of their place, and the others, each in a random order.

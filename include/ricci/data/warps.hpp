@@ -2,6 +2,7 @@
 // same operands, and differentiable by the images and by where they are read.
 #pragma once
 
+#include <ricci/autodiff/functions.hpp>
 #include <ricci/data/augment.hpp>
 #include <ricci/ops/join.hpp>
 #include <ricci/ops/take_along_axis.hpp>
@@ -40,14 +41,14 @@ constexpr auto pixels_between(X const& images, R const& rows, C const& columns) 
 
 namespace augment {
 
-// Images read at a i + b j and c i + d j, where i and j are counted from the middle and a to d, (batch), from key and
-// `numbers`.
+// Images read at a i + b j and c i + d j, where i and j are counted from the middle; a to d have shape (batch).
 template <Tensor X>
 constexpr auto turned(X const& images, auto const& a, auto const& b, auto const& c, auto const& d) {
   auto const i = ricci::eval(arange<double>(images.shape(1))), j = ricci::eval(arange<double>(images.shape(2)));
   auto const down = ricci::eval(i - mean(i)), right = ricci::eval(j - mean(j));
   auto const of = [](auto const& x) { return x(all, newaxis, newaxis); };
-  auto const y = down(newaxis, all, newaxis), x = right(newaxis, newaxis, all);
+  auto const y = down(newaxis, all, newaxis);
+  auto const x = right(newaxis, newaxis, all);
   return pixels_between(images, ricci::eval(of(a) * y + of(b) * x + mean(i)),
                         ricci::eval(of(c) * y + of(d) * x + mean(j)));
 }
