@@ -43,5 +43,6 @@
 #include <ricci/nn/start_on_heap.hpp>
 #include <ricci/nn/step.hpp>
 #include <ricci/nn/summary.hpp>
+#include <ricci/nn/transformer.hpp>
 #include <ricci/nn/wrappers.hpp>
 #include <ricci/nn/wrong_calls.hpp>
