@@ -92,7 +92,7 @@ struct multi_head_attention {
     auto const q = at_places(apart(ricci::eval(ricci::matmul(x, p.query) + p.query_bias)));
     auto const k = at_places(apart(ricci::eval(ricci::matmul(memory, p.key) + p.key_bias)));
     auto const v = apart(ricci::eval(ricci::matmul(memory, p.value) + p.value_bias));
-    auto const scaled = ricci::eval(q / ricci::sqrt(T(Width / Heads)));
+    auto const scaled = ricci::eval(q * T(1 / noise::root(double(Width / Heads))));
     auto const scores = ricci::eval(ricci::matmul(scaled, ricci::eval(ricci::swapaxes(k, axis<-2>, axis<-1>))));
     auto const among = [&](auto const& s) {
       auto const weights = ricci::eval(ricci::softmax(ricci::eval(ricci::where(s, scores, T(-1e30))), axis<-1>));
