@@ -25,6 +25,7 @@
 #include <ricci/nn/linear.hpp>
 #include <ricci/nn/lookahead.hpp>
 #include <ricci/nn/losses.hpp>
+#include <ricci/nn/lstm_forms.hpp>
 #include <ricci/nn/matrix_optimisers.hpp>
 #include <ricci/nn/metrics.hpp>
 #include <ricci/nn/noise.hpp>
