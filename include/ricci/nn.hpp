@@ -16,12 +16,14 @@
 #include <ricci/nn/checkpoint.hpp>
 #include <ricci/nn/convolution.hpp>
 #include <ricci/nn/cross_entropy.hpp>
+#include <ricci/nn/crf.hpp>
 #include <ricci/nn/curve.hpp>
 #include <ricci/nn/dropout.hpp>
 #include <ricci/nn/embedding.hpp>
 #include <ricci/nn/fit.hpp>
 #include <ricci/nn/freeze.hpp>
 #include <ricci/nn/groups.hpp>
+#include <ricci/nn/heads.hpp>
 #include <ricci/nn/linear.hpp>
 #include <ricci/nn/lookahead.hpp>
 #include <ricci/nn/losses.hpp>
