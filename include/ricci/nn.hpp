@@ -18,6 +18,7 @@
 #include <ricci/nn/cross_entropy.hpp>
 #include <ricci/nn/crf.hpp>
 #include <ricci/nn/curve.hpp>
+#include <ricci/nn/dense.hpp>
 #include <ricci/nn/dropout.hpp>
 #include <ricci/nn/embedding.hpp>
 #include <ricci/nn/fit.hpp>
@@ -43,6 +44,7 @@
 #include <ricci/nn/schedules.hpp>
 #include <ricci/nn/search.hpp>
 #include <ricci/nn/sequence_losses.hpp>
+#include <ricci/nn/sequential.hpp>
 #include <ricci/nn/start_on_heap.hpp>
 #include <ricci/nn/step.hpp>
 #include <ricci/nn/summary.hpp>
