@@ -18,6 +18,7 @@
 #include <ricci/nn/cross_entropy.hpp>
 #include <ricci/nn/crf.hpp>
 #include <ricci/nn/curve.hpp>
+#include <ricci/nn/decode.hpp>
 #include <ricci/nn/dense.hpp>
 #include <ricci/nn/dropout.hpp>
 #include <ricci/nn/embedding.hpp>
