@@ -48,7 +48,9 @@ std::vector<beam> beam_search(State const& begin, std::int64_t first, Next const
   auto const score_of = [&](double log_p, std::size_t length) {
     return o.length_power == 0 ? log_p : log_p / std::pow(double(length), o.length_power);
   };
-  auto const is_better = [](auto const& a, auto const& b) { return a.score > b.score; };
+  auto const is_better = [](beam const& a, beam const& b) {
+    return a.score > b.score || (a.score == b.score && a.tokens < b.tokens);
+  };
   std::vector<open_beam> open{{{}, begin}};
   std::vector<beam> done;
   for (index_t place = 0; place < o.longest && !open.empty(); ++place) {
@@ -78,7 +80,7 @@ std::vector<beam> beam_search(State const& begin, std::int64_t first, Next const
         others.push_back({std::move(b), after[all[k].from]});
     }
     open = std::move(others);
-    std::stable_sort(done.begin(), done.end(), is_better);
+    std::sort(done.begin(), done.end(), is_better);
     if (done.size() > std::size_t(o.width)) done.resize(std::size_t(o.width));
     // without a power of lengths what is open only becomes less likely
     if (o.length_power == 0 && done.size() == std::size_t(o.width))
