@@ -27,6 +27,7 @@
 #include <ricci/nn/groups.hpp>
 #include <ricci/nn/heads.hpp>
 #include <ricci/nn/linear.hpp>
+#include <ricci/nn/local_response.hpp>
 #include <ricci/nn/lookahead.hpp>
 #include <ricci/nn/losses.hpp>
 #include <ricci/nn/lstm_forms.hpp>
@@ -50,5 +51,6 @@
 #include <ricci/nn/step.hpp>
 #include <ricci/nn/summary.hpp>
 #include <ricci/nn/transformer.hpp>
+#include <ricci/nn/weight_norms.hpp>
 #include <ricci/nn/wrappers.hpp>
 #include <ricci/nn/wrong_calls.hpp>
