@@ -12,6 +12,9 @@
 #include <ricci/data/columns.hpp>
 #include <ricci/data/images.hpp>
 #include <ricci/data/ragged.hpp>
+#include <ricci/data/replay.hpp>
+#include <ricci/data/stratified.hpp>
 #include <ricci/data/vocabulary.hpp>
+#include <ricci/data/warps.hpp>
 #include <ricci/data/windows.hpp>
 #include <ricci/data/wrong_calls.hpp>

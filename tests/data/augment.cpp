@@ -8,6 +8,7 @@
 #include <ricci/autodiff/check_grads.hpp>
 #include <ricci/autodiff/functions.hpp>
 #include <ricci/data/augment.hpp>
+#include <ricci/data/warps.hpp>
 #include <ricci/random/continuous.hpp>
 
 #include "raised.hpp"
@@ -158,11 +159,80 @@ TEST_CASE("brightness, contrast and saturation keep what they should") {
   CHECK(all.size() > 35);  // each example has its own
 }
 
+namespace {
+// what lies at a place between pixels, by a loop
+float between(rc::ndarray<float, 4> const& x, rc::index_t n, double row, double column, rc::index_t c) {
+  double sum = 0;
+  for (rc::index_t i = 0; i < x.shape(1); ++i)
+    for (rc::index_t j = 0; j < x.shape(2); ++j)
+      sum += std::fmax(0, 1 - std::abs(row - double(i))) * std::fmax(0, 1 - std::abs(column - double(j))) *
+             double(x(n, i, j, c));
+  return float(sum);
+}
+// by rows of a matrix, about the middle of images of 6 x 5
+void check_turned(rc::ndarray<float, 4> const& y, auto const& matrix) {
+  int wrong = 0;
+  for (rc::index_t n = 0; n < 40; ++n) {
+    auto const m = matrix(n);
+    for (rc::index_t i = 0; i < 6; ++i)
+      for (rc::index_t j = 0; j < 5; ++j) {
+        double const down = double(i) - 2.5, right = double(j) - 2;
+        for (int c = 0; c < 3; ++c)
+          if (!(std::abs(y(n, i, j, c) - between(images, n, m[0] * down + m[1] * right + 2.5,
+                                                 m[2] * down + m[3] * right + 2, c)) < 1e-5f))
+            ++wrong;
+      }
+  }
+  CHECK(wrong == 0);
+}
+}  // namespace
+
+TEST_CASE("rotations and other sizes are read between pixels") {
+  rc::ndarray<float, 4> const turned = data::random_rotation(images, key, 30);
+  rc::ndarray<double, 1> const angle =
+      rc::random::uniform<double>(key, rc::shape(40), -30., 30.) * (std::acos(-1.) / 180);
+  check_turned(turned, [&](rc::index_t n) {
+    double const c = std::cos(angle(n)), s = std::sin(angle(n));
+    return std::array{c, -s, s, c};
+  });
+  rc::ndarray<float, 4> const scaled = data::random_scaling(images, key, .5);
+  rc::ndarray<double, 1> const factor = rc::random::uniform<double>(key, rc::shape(40), .5, 1.5);
+  check_turned(scaled, [&](rc::index_t n) { return std::array{1 / factor(n), 0., 0., 1 / factor(n)}; });
+  CHECK(bool(rc::all(data::random_rotation(images, key, 0) == images)));
+  CHECK(double(rc::max(factor)) > 1.3);
+  // derivatives by the images, and by where they are read
+  rc::tensor<double, 2, 3, 4, 2> const x = rc::random::uniform<double>(key, rc::extents<2, 3, 4, 2>{});
+  rc::tensor<double, 2, 2, 2> const rows{{{.3, 1.7}, {-.4, 5}}, {{1.2, 2.4}, {.9, .1}}};
+  rc::tensor<double, 2, 2, 2> const columns{{{.6, 2.7}, {1.5, 1}}, {{3.3, -.2}, {1.9, .3}}};
+  CHECK(rc::check_grads(
+      [](auto const& z, auto const& r, auto const& c) { return rc::sum(rc::sin(data::pixels_between(z, r, c))); }, x,
+      rows, columns));
+  CHECK(raised([] { (void)data::random_scaling(images, key, 1.); }) ==
+        "value_error: data::random_scaling: a number outside of what it can be, from 0 on");
+}
+TEST_CASE("hues turn, and grey stays") {
+  rc::ndarray<float, 4> const y = data::random_hue(images, key, .5);
+  auto const parts = [](rc::ndarray<float, 4> const& x, rc::index_t n) {
+    float const grey = .299f * x(n, 1, 1, 0) + .587f * x(n, 1, 1, 1) + .114f * x(n, 1, 1, 2);
+    return std::array{grey, .492f * (x(n, 1, 1, 2) - grey), .877f * (x(n, 1, 1, 0) - grey)};
+  };
+  rc::ndarray<float, 1> const angle = rc::random::uniform<double>(key, rc::shape(40), -.5, .5) * std::acos(-1.) * 2;
+  for (rc::index_t n = 0; n < 40; ++n) {
+    auto const a = parts(images, n), b = parts(y, n);
+    float const c = std::cos(angle(n)), s = std::sin(angle(n));
+    CHECK(b[0] == doctest::Approx(a[0]).epsilon(1e-4));
+    CHECK(b[1] == doctest::Approx(c * a[1] - s * a[2]).scale(1).epsilon(1e-5));
+    CHECK(b[2] == doctest::Approx(s * a[1] + c * a[2]).scale(1).epsilon(1e-5));
+  }
+  CHECK(bool(rc::all(rc::abs(data::random_hue(images, key, 0) - images) < 1e-6f)));
+}
+
 TEST_CASE("all of them in one traced function: as outside, for any number of threads, with derivatives") {
   static constexpr auto all = [](auto const& x, auto const& k) {
-    auto const [a, b, c, d, e, f] = rc::random::split<6>(k);
+    auto const [a, b, c, d, e, f, g, h] = rc::random::split<8>(k);
     auto const moved = data::random_shift(data::random_flip(data::random_crop<4, 4>(x, a, 1), b), c, 1);
-    return data::random_saturation(data::random_contrast(data::random_brightness(moved, d, .2), e, .3), f, .3);
+    auto const lit = data::random_contrast(data::random_brightness(moved, d, .2), e, .3);
+    return data::random_hue(data::random_rotation(data::random_saturation(lit, f, .3), g, 20), h, .1);
   };
   rc::ndarray<float, 4> const plain = all(images, key);
   rc::ndarray<float, 4> const traced = rc::fn(all)(images, key);

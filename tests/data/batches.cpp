@@ -1,7 +1,9 @@
 // Orders, plans, sequences and threads that make values in advance, each beside plain counting.
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <limits>
+#include <map>
 #include <set>
 #include <stdexcept>
 #include <string>
@@ -9,6 +11,8 @@
 
 #include <ricci/autodiff/functions.hpp>
 #include <ricci/data/batches.hpp>
+#include <ricci/data/replay.hpp>
+#include <ricci/data/stratified.hpp>
 
 #include "raised.hpp"
 
@@ -140,6 +144,78 @@ TEST_CASE("a split and the folds have every example once; weights draw in propor
         "value_error: data::sampled: none of 2 weights is above zero");
   auto const even = data::balancing_weights(rc::ndarray<int, 1>{0, 0, 2, 0});
   CHECK(bool(rc::all(even == rc::tensor<double, 4>{1. / 3, 1. / 3, 1., 1. / 3})));
+}
+
+TEST_CASE("stratified parts have every class as often as the others") {
+  rc::random::key const key(8);
+  rc::ndarray<int, 1> labels(40);  // 5 of the first class, 12 of the second, 23 of the third
+  for (int k = 0; k < 40; ++k) labels(k) = k * 7 % 40 < 5 ? 3 : k * 7 % 40 < 17 ? 0 : 8;
+  auto const counts = [&](data::order const& part) {
+    std::map<int, int> n;
+    for (int k : values_of(part)) ++n[labels(k)];
+    return n;
+  };
+  std::multiset<int> held;
+  for (auto const& [others, part] : data::stratified_folds(labels, 4, key)) {
+    CHECK(others.shape(0) == 30);
+    auto n = counts(part);
+    CHECK((n[3] == 1 || n[3] == 2));
+    CHECK(n[0] == 3);
+    CHECK((n[8] == 5 || n[8] == 6));
+    std::set<int> both;
+    for (int k : values_of(others)) both.insert(k);
+    for (int k : values_of(part)) both.insert(k), held.insert(k);
+    CHECK(both.size() == 40);
+    auto const in_order = values_of(others);
+    CHECK(!std::is_sorted(in_order.begin(), in_order.end(), [&](int a, int b) { return labels(a) < labels(b); }));
+  }
+  CHECK(held.size() == 40);
+  CHECK(std::set<int>(held.begin(), held.end()).size() == 40);
+  auto const all = numbered(40);
+  auto const [training, held_out] = data::stratified_split(all, labels, .2f, key);
+  CHECK(training.labels.shape(0) == 32);
+  auto n = counts(rc::astype<std::int64_t>(held_out.labels));
+  CHECK(n[3] == 1);
+  CHECK((n[0] == 2 || n[0] == 3));
+  CHECK((n[8] == 4 || n[8] == 5));
+  CHECK(raised([&] { data::stratified_split(numbered(3), labels, .5f, key); }) ==
+        "shape_error: data::stratified_split: 40 labels of 3 examples");
+  CHECK(raised([&] { data::stratified_folds(labels, 41, key); }) ==
+        "value_error: data::stratified_folds: 41 folds of 40 examples, where 2 folds or more, and an example in each, "
+        "were expected");
+}
+
+TEST_CASE("a memory keeps what came last") {
+  data::replay<examples> memory(6);
+  CHECK(raised([&] { (void)memory.drawn(2, rc::random::key(1)); }) ==
+        "value_error: data::replay: nothing was pushed, and nothing is drawn");
+  auto const labels = [&] { return values_of(memory.rows(data::in_order(memory.size())).labels); };
+  auto const all = numbered(20);
+  auto const push = [&](rc::index_t from, rc::index_t to) {
+    memory.push(data::rows_of(all, rc::eval(data::in_order(to - from) + from)));
+  };
+  push(0, 4);
+  CHECK(labels() == std::vector<int>{0, 1, 2, 3});
+  push(4, 9);
+  CHECK(labels() == std::vector<int>{3, 4, 5, 6, 7, 8});
+  push(9, 9);
+  push(2, 13);  // more than there is room for
+  CHECK(labels() == std::vector<int>{7, 8, 9, 10, 11, 12});
+  auto const drawn = memory.drawn(2000, rc::random::key(2));
+  std::map<int, int> n;
+  for (int k : values_of(drawn.labels)) ++n[k];
+  CHECK(n.size() == 6);
+  for (auto const& [k, count] : n) CHECK((k >= 7 && k < 13 && count > 250 && count < 420));
+  for (rc::index_t k = 0; k < 2000; ++k)
+    CHECK(bool(rc::all(drawn.x(k) == all.x(drawn.labels(k)))));  // what belongs together
+  auto const batches = data::batches(memory, {.size = 4, .rest = data::rest::keep}, rc::random::key(3));
+  CHECK(batches.size() == 2);
+  CHECK(raised([&] { (void)memory.rows(data::order{6}); }) == "index_error: data: example 6 of a source of 6");
+  CHECK(raised([&] {
+          memory.push({rc::zeros<float>(rc::shape(1, 7)), rc::zeros<int>(rc::shape(1))});
+        }) == "shape_error: data::replay: examples of another shape than before");
+  CHECK(raised([] { data::replay<rc::ndarray<float, 1>>(0); }) ==
+        "value_error: data::replay: a capacity of 0 examples, where 1 or more was expected");
 }
 
 TEST_CASE("data sets: static first extents, subsets, sources of one's own, vectors of examples") {

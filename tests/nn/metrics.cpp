@@ -79,6 +79,15 @@ TEST_CASE("measures of numbers and texts") {
   CHECK(nn::edit_distance("abc"sv, ""sv) == 3);
   CHECK(nn::edit_distance("saturday"sv, "sunday"sv) == 3);
   CHECK(nn::edit_distance(std::vector{1, 2, 3}, rc::tensor<int, 4>{1, 3, 3, 4}) == 2);
+  CHECK(nn::error_rate(std::vector{"kitten"sv, "abc"sv}, std::vector{"sitting"sv, "abc"sv}) == .3);
+  CHECK(raised([] {
+          (void)nn::error_rate(std::vector{"a"sv}, std::vector{"a"sv, "b"sv});
+        }) == "shape_error: nn::error_rate: as many sequences are predicted as are right");
+  CHECK(raised([] {
+          (void)nn::error_rate(std::vector{"a"sv, "b"sv}, std::vector{"a"sv});
+        }) == "shape_error: nn::error_rate: as many sequences are predicted as are right");
+  CHECK(raised([] { (void)nn::error_rate(std::vector{"a"sv}, std::vector{""sv}); }) ==
+        "value_error: nn::error_rate: what is right is empty");
 }
 TEST_CASE("measures of orders") {
   auto const found = from<rc::tensor<double, 6, 8>>(of::found), untied = from<rc::tensor<double, 6, 8>>(of::untied);
@@ -88,6 +97,18 @@ TEST_CASE("measures of orders") {
   CHECK(near(nn::mean_average_precision(found, relevance > 2), of::average_precision[0]));
   CHECK(near(nn::mean_reciprocal_rank(untied, one), of::reciprocal_rank[0]));
   CHECK(nn::mean_reciprocal_rank(untied, one * 0) == 0);
+  auto const scores = from<rc::tensor<double, 40, 5>>(of::scores);
+  auto const labels = from<rc::tensor<int, 40>>(of::labels);
+  auto const curve = nn::precision_recall_curve(scores(rc::all, 0), labels == 1);
+  auto const same = [](std::vector<double> const& a, auto const& b) {
+    bool all = a.size() == std::size(b);
+    for (std::size_t k = 0; all && k < a.size(); ++k) all = near(a[k], b[k]);
+    return all;
+  };
+  CHECK(same(curve.precision, of::precisions));
+  CHECK(same(curve.recall, of::recalls));
+  CHECK(same(curve.thresholds, of::thresholds));
+  CHECK_THROWS_AS((void)nn::precision_recall_curve(scores(rc::all, 0), labels == 9), rc::value_error);
   CHECK_THROWS_AS((void)nn::ndcg(found, rc::ndarray<int, 2>(6, 7)), rc::shape_error);
   CHECK_THROWS_AS((void)nn::ndcg(found * std::nan(""), relevance), rc::value_error);
 }

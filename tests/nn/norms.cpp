@@ -1,13 +1,17 @@
-// Batch normalisation of images, as PyTorch has it: values, gradients, running statistics. The layer is in floats.
+// Batch normalisation of images, normalised weights and local responses, as PyTorch has them: values, gradients, what
+// is kept. Layers are in floats.
 #include <doctest/doctest.h>
 
 #include <ricci/ricci.hpp>
 
+#include <ricci/nn/local_response.hpp>
 #include <ricci/nn/mode.hpp>
 #include <ricci/nn/norms.hpp>
+#include <ricci/nn/weight_norms.hpp>
 
 #include "near_table.hpp"
 #include "torch_norms.hpp"
+#include "torch_weight_norms.hpp"
 
 namespace rc = ricci;
 namespace nn = ricci::nn;
@@ -60,4 +64,51 @@ TEST_CASE("dynamic extents, rows of a table, and outside of a trace") {
   auto const single = rc::fn(normalised)(one, layer, before, learning);
   CHECK(bool(rc::all(rc::isfinite(single.first))));
   CHECK(double(single.second.variance(0)) == doctest::Approx(.9));
+}
+
+TEST_CASE("weights by their lengths, and by their greatest singular value") {
+  namespace table = weights_table;
+  auto const x = of_table<rc::tensor<float, 4, 3>>(table::x);
+  using by_length = nn::weight_norm<3, 5>;
+  by_length::params<> p{};
+  p.v = of_table<rc::tensor<float, 3, 5>>(table::v), p.scale = of_table<rc::tensor<float, 5>>(table::scale);
+  p.b = of_table<rc::tensor<float, 5>>(table::b);
+  CHECK(near_table(rc::eval(p(x)), table::weighted, 2e-6));
+  auto const squares = [](auto const& q, auto const& v) { return rc::sum(rc::square(q(v))); };
+  auto const by_p = rc::grad(squares)(p, x);
+  CHECK(near_table(by_p.v, table::by_v, 2e-5));
+  CHECK(near_table(by_p.scale, table::by_scale, 2e-5));
+  auto const first = nn::init<by_length::params<>>(nn::key(4));
+  CHECK(double(rc::max(rc::abs(rc::matmul(x, first.v) - first(x)))) < 1e-5);
+
+  using by_value = nn::spectral_norm<3, 5>;
+  by_value::params<> const q{of_table<rc::tensor<float, 3, 5>>(table::w), of_table<rc::tensor<float, 5>>(table::c)};
+  by_value::state<> const before{of_table<rc::tensor<float, 3>>(table::left),
+                                 of_table<rc::tensor<float, 5>>(table::right)};
+  auto const called = [](auto const& a, auto const& v, auto s, auto const& mode) {
+    auto const y = rc::eval(a(v, s, mode));
+    return std::pair(y, s);
+  };
+  auto const [y, after] = rc::fn(called)(q, x, before, learning);
+  CHECK(near_table(y, table::spectral, 2e-6));
+  CHECK(near_table(after.left, table::next_left, 2e-6));
+  CHECK(near_table(after.right, table::next_right, 2e-6));
+  auto const cost = [=](auto const& a, auto const& v, auto const& s, auto const& mode) {
+    return rc::sum(rc::square(called(a, v, s, mode).first));
+  };
+  CHECK(near_table(rc::grad(cost)(q, x, before, learning).w, table::by_w, 2e-5));
+  CHECK(near_table(rc::fn(called)(q, x, after, nn::inference<>{}).first, table::spectral_inference, 2e-6));
+  // from the first state on, by some steps
+  auto s = by_value::state<>::init(nn::key(1));
+  for (int k = 0; k < 60; ++k) s = rc::fn(called)(q, x, s, learning).second;
+  CHECK(near_table(rc::fn(called)(q, x, s, nn::inference<>{}).first, table::spectral_inference, 1e-4));
+}
+TEST_CASE("local responses") {
+  namespace table = weights_table;
+  auto const x = of_table<rc::tensor<double, 2, 3, 7>>(table::channels);
+  CHECK(near_table(rc::eval(nn::local_response<5>(x, .3, .6, 2)), table::response, 1e-12));
+  auto const squares = [](auto const& v) { return rc::sum(rc::square(nn::local_response<5>(v, .3, .6, 2))); };
+  CHECK(near_table(rc::grad(squares)(x), table::by_channels, 1e-12));
+  CHECK(rc::check_grads(squares, x));
+  CHECK(near_table(rc::eval(nn::local_response<5>(rc::ndarray<double, 3>(x), .3, .6, 2)), table::response, 1e-12));
 }

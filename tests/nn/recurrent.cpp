@@ -3,10 +3,12 @@
 
 #include <ricci/ricci.hpp>
 
+#include <ricci/nn/lstm_forms.hpp>
 #include <ricci/nn/recurrent.hpp>
 
 #include "../numbers.hpp"
 #include "near_table.hpp"
+#include "torch_lstm_forms.hpp"
 
 namespace rc = ricci;
 namespace nn = ricci::nn;
@@ -78,4 +80,46 @@ TEST_CASE("a sequence in two parts, by the carry") {
   in_parts(half_of<nn::rnn<3, 4, double>::params<>>(table::rnn_weight_ih, table::rnn_weight_hh));
   in_parts(half_of<nn::lstm<3, 4, double>::params<>>(table::lstm_weight_ih, table::lstm_weight_hh));
   in_parts(half_of<nn::gru<3, 4, double>::params<>>(table::gru_weight_ih, table::gru_weight_hh));
+}
+
+namespace {
+template <class P, std::size_t N>
+void check_form(P const& p, double const (&expected)[N], double const (&memory)[8], double const (&gradient)[24]) {
+  auto const v = of_table<rc::tensor<double, 2, 4, 3>>(forms::x);
+  CHECK(near_table(rc::eval(p(v)), expected, 1e-12));
+  auto const squares = [](auto const& a, auto const& q) { return rc::sum(rc::square(q(a))); };
+  CHECK(near_table(rc::grad(squares)(v, p), gradient, 1e-11));
+  CHECK(rc::check_grads(squares, v, p));
+  auto const [states, carry] = p.carried(v);
+  CHECK(near_table(rc::eval(states), expected, 1e-12));
+  CHECK(near_table(rc::eval(carry.second), memory, 1e-12));
+}
+template <class P>
+P first_of(auto const& w, auto const& u, auto const& b) {
+  P p{};
+  p.w = of_table<decltype(p.w)>(w), p.u = of_table<decltype(p.u)>(u), p.b = of_table<decltype(p.b)>(b);
+  return p;
+}
+}  // namespace
+
+TEST_CASE("coupled gates, peepholes and norms") {
+  auto const coupled =
+      first_of<nn::coupled_lstm<3, 4, double>::params<>>(forms::coupled_w, forms::coupled_u, forms::coupled_b);
+  check_form(coupled, forms::coupled_states, forms::coupled_memory, forms::coupled_gradient);
+  auto peephole =
+      first_of<nn::peephole_lstm<3, 4, double>::params<>>(forms::peephole_w, forms::peephole_u, forms::peephole_b);
+  using vector = rc::tensor<double, 4>;
+  peephole.see_i = of_table<vector>(forms::peephole_see_i), peephole.see_f = of_table<vector>(forms::peephole_see_f);
+  peephole.see_o = of_table<vector>(forms::peephole_see_o);
+  check_form(peephole, forms::peephole_states, forms::peephole_memory, forms::peephole_gradient);
+  auto normed =
+      first_of<nn::layer_norm_lstm<3, 4, double>::params<>>(forms::normed_w, forms::normed_u, forms::normed_b);
+  normed.scale_w = of_table<rc::tensor<double, 16>>(forms::normed_scale_w);
+  normed.scale_u = of_table<rc::tensor<double, 16>>(forms::normed_scale_u);
+  normed.scale_s = of_table<vector>(forms::normed_scale_s), normed.shift_s = of_table<vector>(forms::normed_shift_s);
+  check_form(normed, forms::normed_states, forms::normed_memory, forms::normed_gradient);
+  auto const made = nn::init<nn::layer_norm_lstm<3, 4>::params<>>(nn::key(1));
+  CHECK(bool(rc::all(made.scale_w == 1.f)));
+  CHECK(bool(rc::all(made.shift_s == 0.f)));
+  CHECK(double(rc::max(rc::abs(made.u))) > .1);
 }

@@ -5,6 +5,7 @@
 #include <string>
 
 #include <ricci/nn/batches.hpp>
+#include <ricci/nn/best_checkpoint.hpp>
 #include <ricci/nn/checkpoint.hpp>
 #include <ricci/nn/dropout.hpp>
 #include <ricci/nn/fit.hpp>
@@ -130,4 +131,50 @@ TEST_CASE(
         "value_error: nn::fit: batches of 8 examples are asked for, and the function of the key makes them");
   CHECK(raised([&] { nn::fit<loss>(left, optimiser, all, {.epochs = 4}, measure); }) ==
         "value_error: data: batches of 0 examples, where 1 or more was expected");
+}
+
+TEST_CASE("a training that was interrupted knows its best epoch, and how long ago that was") {
+  nn::key const key(12);
+  examples const all{rc::random::normal<float>(key.fold(1), rc::shape(50, 3)),
+                     rc::random::normal<float>(key.fold(2), rc::shape(50, 1))};
+  auto const folder = std::filesystem::temp_directory_path();
+  auto const path = (folder / "ricci_nn_run.safetensors").string(),
+             best = (folder / "ricci_nn_best.safetensors").string();
+  auto const fresh = [&] { return nn::start(nn::init<net<>>(key), std::tuple<>{}, optimiser, key); };
+  constexpr float measures[] = {1, 5, 2, 3, 4, 0};
+  auto const scripted = [&](auto const& r) { return measures[r.epoch - 1]; };
+  auto const trained = [&](auto& run, int epochs, int patience) {
+    nn::fit<loss>(run, optimiser, all, {.epochs = epochs, .batch = {.size = 8}}, scripted, nn::checkpoint{path},
+                  nn::best_checkpoint{.path = best, .patience = patience});
+  };
+  std::filesystem::remove(best);
+  auto whole = fresh();
+  trained(whole, 6, 10);
+  CHECK(whole.epoch == 2);
+  nn::best_of<decltype(whole)> read{fresh()};
+  nn::load(best, read);
+  CHECK(read.measure == 5);
+  CHECK(bool(rc::all(read.run.params.only.w == whole.params.only.w)));
+
+  auto const go_on = [&](int patience) {  // behind epoch 4, whose measure was 3
+    auto killed = fresh();
+    CHECK(!raised([&] {
+             nn::fit<loss>(killed, optimiser, all, {.epochs = 6, .batch = {.size = 8}}, scripted, nn::checkpoint{path},
+                           nn::best_checkpoint{.path = best, .patience = 10}, fails_at{25});
+           }).empty());
+    auto again = fresh();
+    nn::load(path, again);
+    CHECK(again.epoch == 4);
+    trained(again, 6, patience);
+    CHECK(again.epoch == 2);
+    CHECK(bool(rc::all(again.params.only.w == whole.params.only.w)));
+  };
+  go_on(10);
+  go_on(3);              // one more epoch
+  auto other = fresh();  // begins anew, whatever the file says
+  trained(other, 1, 10);
+  nn::load(best, read);
+  CHECK(read.measure == 1);
+  std::filesystem::remove(path);
+  std::filesystem::remove(best);
 }

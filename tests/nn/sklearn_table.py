@@ -47,4 +47,6 @@ array("one", one, "int")
 array("untied", untied)
 array("reciprocal_rank", [m.label_ranking_average_precision_score(one, untied)])
 array("auroc", [m.roc_auc_score(labels == 1, scores[:, 0])])
+for name, values in zip(("precisions", "recalls", "thresholds"), m.precision_recall_curve(labels == 1, scores[:, 0])):
+    array(name, values)
 print("\n}  // namespace sklearn_table\n// clang-format on")

@@ -12,10 +12,13 @@
 #include <ricci/autodiff/functions.hpp>
 #include <ricci/autodiff/tree.hpp>
 #include <ricci/nn/activations.hpp>
+#include <ricci/nn/dropout.hpp>
 #include <ricci/nn/positions.hpp>
 #include <ricci/ops/einops.hpp>
 #include <ricci/ops/matmul.hpp>
 #include <ricci/ops/rearranging.hpp>
+#include <ricci/ops/select.hpp>
+#include <ricci/tensor/like.hpp>
 
 namespace ricci::nn {
 
@@ -30,6 +33,10 @@ constexpr auto attend(auto const& q, auto const& k, auto const& v, auto const& m
 //
 // `head_options{.causal = true}`: place i looks at the places 0 to i alone, and what none of a block looks at is not
 // computed; a mask hides more of them. `.rotary = true`: queries and keys are turned by their places (positions.hpp).
+//
+// `layer.dropped(x, memory, rate, mode)` and `layer.dropped(x, memory, mask, rate, mode)`, with nn::dropout of the
+// weights while a model learns (A. Vaswani and others, 2017, in the programs that go with it): then scores are kept,
+// and a causal layer computes those of places that it does not look at. In inference it is `layer(x, memory)`.
 //
 // A causal layer also reads a sequence piece by piece, and keeps keys and values of what it has read, in a
 // `cache<Places, N>` of up to so many places of N sequences, which is a state as `nn::state<L, Kind>` names it:
@@ -71,6 +78,38 @@ struct multi_head_attention {
     }();
     return together(y, p);
   };
+  // which of n places each of m looks at
+  static constexpr auto is_seen(auto const& m, auto const& n, auto const& near) {
+    auto const of = ricci::eval(ricci::arange<index_t>(m, like(near)));
+    return ricci::eval(ricci::arange<index_t>(n, like(near)) <= of(ricci::all, newaxis));
+  }
+  static constexpr auto weighed(auto const& weights, auto const& v, auto const& p, float rate, auto const& mode) {
+    auto const y = ricci::eval(ricci::matmul(ricci::eval(nn::dropout(weights, rate, mode)), v));
+    return together(y, p);
+  }
+  static constexpr auto drop(auto const& x, auto const& memory, auto const& p, float rate, auto const& mode,
+                             auto const&... mask) {
+    auto const q = at_places(apart(ricci::eval(ricci::matmul(x, p.query) + p.query_bias)));
+    auto const k = at_places(apart(ricci::eval(ricci::matmul(memory, p.key) + p.key_bias)));
+    auto const v = apart(ricci::eval(ricci::matmul(memory, p.value) + p.value_bias));
+    auto const scaled = ricci::eval(q * T(1 / noise::root(double(Width / Heads))));
+    auto const scores = ricci::eval(ricci::matmul(scaled, ricci::eval(ricci::swapaxes(k, axis<-2>, axis<-1>))));
+    auto const among = [&](auto const& s) {
+      auto const weights = ricci::eval(ricci::softmax(ricci::eval(ricci::where(s, scores, T(-1e30))), axis<-1>));
+      return weighed(ricci::eval(ricci::where(s, weights, T(0))), v, p, rate, mode);
+    };
+    if constexpr (O.causal) {
+      auto const before = is_seen(x.shape(1), memory.shape(1), x);
+      if constexpr (sizeof...(mask) > 0)
+        return among(ricci::eval(ricci::logical_and(before, (mask, ...))));
+      else
+        return among(before);
+    } else if constexpr (sizeof...(mask) > 0) {
+      return among((mask, ...));
+    } else {
+      return weighed(ricci::eval(ricci::softmax(scores, axis<-1>)), v, p, rate, mode);
+    }
+  }
   static constexpr auto decode = [](auto const& x, auto const& p, auto kept, auto const& first) {
     auto const q = at_places(apart(ricci::eval(ricci::matmul(x, p.query) + p.query_bias)), first);
     auto const k = at_places(apart(ricci::eval(ricci::matmul(x, p.key) + p.key_bias)), first);
@@ -99,6 +138,20 @@ struct multi_head_attention {
     }
     constexpr auto operator()(auto const& x, auto const& memory, auto const& mask) const {
       return fn(run<true>)(x, memory, *this, mask);
+    }
+    template <ModeOfModel Mode>
+    constexpr auto dropped(auto const& x, auto const& memory, float rate, Mode const& mode) const {
+      if constexpr (Mode::is_training)
+        return drop(x, memory, *this, rate, mode);
+      else
+        return (*this)(x, memory);
+    }
+    template <ModeOfModel Mode>
+    constexpr auto dropped(auto const& x, auto const& memory, auto const& mask, float rate, Mode const& mode) const {
+      if constexpr (Mode::is_training)
+        return drop(x, memory, *this, rate, mode, mask);
+      else
+        return (*this)(x, memory, mask);
     }
     // x (N, m, Width) at the places first, first + 1, ...; first is an integer, or a symbol of one. An index_error
     // where the cache has not so many places.

@@ -6,6 +6,15 @@
 
 namespace ricci::nn {
 
+namespace noise {
+// the square root of a positive number, also while compiling
+constexpr double root(double x) {
+  double r = x < 1 ? 1 : x;
+  for (double next = (r + x / r) / 2; next < r; next = (r + x / r) / 2) r = next;
+  return r;
+}
+}  // namespace noise
+
 template <class Mode>
 concept ModeOfModel = requires {
   Mode::is_training;

@@ -129,4 +129,24 @@ index_t edit_distance(A const& a, B const& b) {
   return row.back();
 }
 
+// Of many sequences, what is said and what is right: their edit distances over the lengths of the right ones, which is
+// the error rate of characters (of texts) or words (of vectors of them). A shape_error where there are not as many of
+// both, a value_error where the right ones are all empty.
+template <class A, class B>
+double error_rate(A const& predicted, B const& right) {
+  auto p = predicted.begin();
+  double wrong = 0, length = 0;
+  index_t count = 0;
+  for (auto const& r : right) {
+    if (p == predicted.end()) break;
+    wrong += double(edit_distance(*p++, r));
+    for (auto const& unit : r) (void)unit, ++length;
+    ++count;
+  }
+  if (count != index_t(right.size()) || p != predicted.end())
+    core::raise<shape_error>(core::text() << "nn::error_rate: as many sequences are predicted as are right");
+  if (length == 0) core::raise<value_error>(core::text() << "nn::error_rate: what is right is empty");
+  return wrong / length;
+}
+
 }  // namespace ricci::nn

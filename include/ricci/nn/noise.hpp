@@ -32,12 +32,6 @@ template <class X>
 struct operand {
   static_assert(rank_of<X> >= 2, "noise of whole examples or channels: (batch, ..., channels) is expected");
 };
-// the square root of a positive number, also while compiling
-constexpr double root(double x) {
-  double r = x < 1 ? 1 : x;
-  for (double next = (r + x / r) / 2; next < r; next = (r + x / r) / 2) r = next;
-  return r;
-}
 // zero for a part of the shape with probability `rate`, else x / (1 - rate)
 template <class X, class S, class Mode>
 constexpr auto dropped(X const& x, S const& s, float rate, Mode const& mode) {

@@ -100,6 +100,35 @@ double ndcg(Tensor auto const& scores, Tensor auto const& relevance, index_t mos
   });
 }
 
+// Precision and recall where all examples of a score of `thresholds` or more are taken for positive, from the lowest
+// threshold on, and at the end 1 and 0, where none is: scores and positive (n). A value_error where none is positive.
+struct precision_and_recall {
+  std::vector<double> precision, recall, thresholds;
+};
+precision_and_recall precision_recall_curve(Tensor auto const& scores, Tensor auto const& positive) {
+  ndarray<double, 1> const s = astype<double>(scores), p = astype<double>(positive);
+  if (s.size() != p.size())
+    core::raise<shape_error>(core::text() << "nn::precision_recall_curve: scores and positive are (n)");
+  std::vector<metrics::scored> all;
+  double positives = 0;
+  for (index_t k = 0; k < s.size(); ++k) {
+    metrics::refuse_nan("nn::precision_recall_curve", s(k));
+    all.push_back({s(k), p(k)});
+    positives += p(k) > 0;
+  }
+  if (positives == 0) core::raise<value_error>(core::text() << "nn::precision_recall_curve: no example is positive");
+  std::sort(all.begin(), all.end(), [](auto const& a, auto const& b) { return a.score > b.score; });
+  precision_and_recall c{{1}, {0}, {}};
+  double found = 0;
+  metrics::for_each_tie(all, [&](std::size_t begin, std::size_t end) {
+    for (std::size_t k = begin; k < end; ++k) found += all[k].relevance > 0;
+    c.precision.push_back(found / double(end)), c.recall.push_back(found / positives);
+    c.thresholds.push_back(all[begin].score);
+  });
+  for (auto* each : {&c.precision, &c.recall, &c.thresholds}) std::reverse(each->begin(), each->end());
+  return c;
+}
+
 // The area under the receiver operating characteristic: how likely a positive example has a higher score than a
 // negative one, where equal ones count as half (J. A. Hanley, B. J. McNeil, 1982). Both (n); a value_error where all
 // are positive, or none, or a score is NaN.

@@ -38,12 +38,21 @@ constexpr auto ordered(auto const& t) {
     return ricci::eval(t);
 }
 
+// what inputs and bias bring to the gates; a cell may have a formula of its own for that
+template <class Cell>
+constexpr auto inputs_of(auto const& xs, auto const& p) {
+  if constexpr (requires { Cell::inputs(xs, p); })
+    return Cell::inputs(xs, p);
+  else
+    return ricci::eval(ricci::matmul(xs, p.w) + p.b);
+}
+
 // A loop over the places. Cell::next(h, s, a, p) is the pair of both carries after an input a = x w + b, p being the
 // other parameters; s is of use to cells that have two.
 template <class Cell, bool Backwards, bool Masked>
 inline constexpr auto states = [](auto const& x, auto const& mask, auto const& p) {
   auto const xs = ordered<Backwards>(ricci::moveaxis(x, axis<1>, axis<0>));
-  auto const inputs = ricci::eval(ricci::matmul(xs, p.w) + p.b);
+  auto const inputs = inputs_of<Cell>(xs, p);
   auto const zero = ricci::eval(ricci::zeros_like(gate<0, Cell::width>(inputs(0))));
   auto const next = [=](auto const& carry, auto const& a) {
     auto const& [h, s] = carry;
@@ -74,7 +83,7 @@ inline constexpr auto states = [](auto const& x, auto const& mask, auto const& p
 // The same from a given carry on: the states, and the carry behind the last place.
 template <class Cell>
 inline constexpr auto states_from = [](auto const& x, auto const& begin, auto const& p) {
-  auto const inputs = ricci::eval(ricci::matmul(ricci::eval(ricci::moveaxis(x, axis<1>, axis<0>)), p.w) + p.b);
+  auto const inputs = inputs_of<Cell>(ricci::eval(ricci::moveaxis(x, axis<1>, axis<0>)), p);
   auto const step = [=](auto const& carry, auto const& a) {
     auto const& [h, s] = carry;
     auto const after = Cell::next(h, s, a, p);

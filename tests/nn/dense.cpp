@@ -1,0 +1,84 @@
+// Layers one after the other, beside their input, and of two inputs, pieces and low rank.
+#include <doctest/doctest.h>
+
+#include <cmath>
+
+#include <ricci/ricci.hpp>
+
+#include <ricci/nn/dense.hpp>
+#include <ricci/nn/dropout.hpp>
+#include <ricci/nn/sequential.hpp>
+#include <ricci/nn/summary.hpp>
+
+namespace rc = ricci;
+namespace nn = ricci::nn;
+
+namespace {
+using drops = nn::apply<[](auto const& x, auto const& mode) { return nn::dropout(x, .5f, mode); }>;
+using net =
+    nn::sequential<nn::linear<3, 5>, nn::apply<rc::relu>, nn::residual<nn::linear<5, 5>>, drops, nn::linear<5, 2>>;
+using plain = nn::sequential<nn::linear<3, 5>, nn::apply<rc::tanh>, nn::linear<5, 2>>;
+auto const x = rc::eval(rc::random::normal<float>(nn::key(1), rc::extents<4, 3>{}));
+auto const y = rc::eval(rc::random::normal<float>(nn::key(2), rc::extents<4, 2>{}));
+constexpr auto squares = [](auto const& p, auto const&... a) { return rc::sum(rc::square(p(a...))); };
+bool near(auto const& a, auto const& b) { return double(rc::max(rc::abs(a - b))) < 1e-5; }
+}  // namespace
+
+TEST_CASE("layers one after the other") {
+  auto const p = nn::init<net::params<>>(nn::key(3));
+  auto const& [first, act, inner, drop, last] = p.layers;
+  rc::tensor<float, 4, 5> const h = rc::relu(first(x));
+  rc::tensor<float, 4, 5> const g = h + inner.inner(h);
+  rc::tensor<float, 4, 2> const expected = last(g);
+  CHECK(near(rc::eval(p(x, nn::inference<>{})), expected));
+  nn::training<> const learns{nn::key(4)};
+  rc::tensor<float, 4, 5> const some = nn::dropout(g, .5f, learns);
+  rc::tensor<float, 4, 2> const noisy = last(some);
+  CHECK(near(rc::eval(p(x, learns)), noisy));
+  CHECK(!near(noisy, expected));
+  CHECK(near(rc::eval(rc::fn([](auto const& q, auto const& v) { return q(v, nn::inference<>{}); })(p, x)), expected));
+  CHECK(nn::summary(p).find("layers.2.inner.w") != std::string::npos);
+  auto const q = nn::init<plain::params<>>(nn::key(3));
+  CHECK(near(rc::eval(q(x)), rc::eval(std::get<2>(q.layers)(rc::eval(rc::tanh(std::get<0>(q.layers)(x)))))));
+  auto const by_parts = [](auto const& w, auto const& b, auto const& u, auto const& c, auto const& v) {
+    return rc::sum(rc::square(rc::matmul(rc::tanh(rc::matmul(v, w) + b), u) + c));
+  };
+  auto const gradient = rc::grad(squares)(q, x);
+  auto const& [in, none, out] = q.layers;
+  auto const [w, b, u, c] = rc::grad<0, 1, 2, 3>(by_parts)(in.w, in.b, out.w, out.b, x);
+  CHECK(near(std::get<0>(gradient.layers).w, w));
+  CHECK(near(std::get<2>(gradient.layers).b, c));
+}
+TEST_CASE("two inputs, pieces, and low rank") {
+  auto p = nn::init<nn::bilinear<3, 2, 4>::params<>>(nn::key(5));
+  p.b = rc::tensor<float, 4>{1, 2, 3, 4};
+  rc::tensor<float, 4, 4> const z = p(x, y);
+  bool same = true;
+  for (int n = 0; n < 4; ++n)
+    for (int k = 0; k < 4; ++k) {
+      double sum = double(p.b(k));
+      for (int i = 0; i < 3; ++i)
+        for (int j = 0; j < 2; ++j) sum += double(x(n, i)) * double(p.w(k, i, j)) * double(y(n, j));
+      same = same && std::abs(sum - double(z(n, k))) < 1e-5;
+    }
+  CHECK(same);
+  CHECK(near(rc::eval(p(rc::ndarray<float, 2>(x), rc::ndarray<float, 2>(y))), z));
+  CHECK(near(rc::eval(p(x(0), y(0))), z(0)));
+
+  auto const m = nn::init<nn::maxout<3, 2, 4>::params<>>(nn::key(6));
+  rc::tensor<float, 4, 8> const all = rc::matmul(x, m.w) + m.b;
+  rc::tensor<float, 4, 2> const most = m(x);
+  for (int n = 0; n < 4; ++n)
+    for (int k = 0; k < 2; ++k)
+      CHECK(most(n, k) == std::fmax(std::fmax(all(n, k), all(n, 2 + k)), std::fmax(all(n, 4 + k), all(n, 6 + k))));
+  CHECK(near(rc::eval(m(rc::ndarray<float, 2>(x))), most));
+
+  auto l = nn::init<nn::lora<3, 2, 1, 2>::params<>>(nn::key(7));
+  CHECK(near(rc::eval(l(x)), rc::eval(l.base(x))));
+  l.up = 1.f;
+  rc::tensor<float, 4, 1> const low = rc::matmul(x, l.down);
+  CHECK(near(rc::eval(l(x)), rc::eval(l.base(x) + 2.f * low)));
+  auto const g = rc::grad(squares)(l, x);
+  CHECK(double(rc::max(rc::abs(g.base.w))) == 0);
+  CHECK(double(rc::max(rc::abs(g.down))) > .01);
+}
