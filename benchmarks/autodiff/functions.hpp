@@ -246,7 +246,7 @@ template <int N>
 inline constexpr auto least_squares = [](auto x) {
   auto const t = rc::linspace<double>(-1, 1, N, rc::like(x));
   auto const horner = [=](auto p, auto c) { return std::pair(p * t + c, std::tuple{}); };
-  auto const p = std::get<0>(rc::scan(horner, 0. * t, rc::flip(x, rc::axis<0>)));
+  auto const p = std::get<0>(rc::scan(horner, 0. * t, rc::flip(x, rc::axis<0>), rc::unroll<8>));
   return 0.5 * rc::sum(rc::square(rc::sign(t) - p));
 };
 

@@ -177,7 +177,8 @@ using ricci::name_of;
 using ricci::view_operation, ricci::view_without_attributes;
 
 // Functions, their derivatives, batches and costs; derivatives of statements; records.
-using ricci::at_most, ricci::at_most_t, ricci::cond, ricci::fori_loop, ricci::scan, ricci::while_loop;
+using ricci::at_most, ricci::at_most_t, ricci::cond, ricci::fori_loop, ricci::scan, ricci::unroll, ricci::unroll_t,
+    ricci::while_loop;
 using ricci::batched, ricci::values_in, ricci::hessian, ricci::hvp, ricci::jacfwd, ricci::jacrev, ricci::cost,
     ricci::count, ricci::derivative, ricci::explain, ricci::explanation, ricci::field;
 using ricci::check_grads, ricci::check_options, ricci::gradient_check, ricci::saved, ricci::saved_value;

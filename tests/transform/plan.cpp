@@ -128,6 +128,14 @@ static_assert(of_value<decltype(conditions), vector>::plan.step_count == 2);
 static_assert(of_value<decltype(of_rows), matrix>::plan.step_count == 2);
 static_assert(of_value<decltype(needed_between), matrix, weights>::plan.step_count == 2);
 
+// a cheap value that is read several times is computed again there, but not where two others would have to be stored
+// for that in its place
+constexpr auto of_two = [](auto m, auto x, auto y) { return m * (x * y + 2. * x)(rc::newaxis); };
+constexpr auto of_three = [](auto m, auto x, auto y) { return m * (x * y + x * x * y + 2. * y)(rc::newaxis); };
+static_assert(of_value<decltype(of_two), matrix, vector, vector>::plan.step_count == 1);
+static_assert(of_value<decltype(of_three), matrix, vector, vector>::plan.step_count == 2);
+static_assert(of_value<decltype(of_three), matrix, vector, vector>::plan.buffer_count == 1);
+
 // equal steps share a kernel: a net of equal layers compiles one of them
 constexpr auto net = [](auto x, auto w) {
   for (int k = 0; k < 8; ++k) x = rc::tanh(rc::matmul(x, w));
@@ -222,6 +230,10 @@ TEST_CASE("programs of those plans compute what they should") {
   CHECK(columns(3) == doctest::Approx(10 * std::exp(0.5)));
   CHECK(rows(3) == doctest::Approx(100 * std::exp(0.5)));
   CHECK(double(rc::fn(views)(x)) == doctest::Approx(1000));
+
+  vector const a = rc::arange<double>(100.), b = a * .5;
+  CHECK(rc::fn(of_two)(x, a, b)(3, 7) == .5 * (a(7) * b(7) + 2 * a(7)));
+  CHECK(rc::fn(of_three)(x, a, b)(3, 7) == .5 * (a(7) * b(7) + a(7) * a(7) * b(7) + 2 * b(7)));
 }
 
 // Sums and maps in one pass, beside the interpreter: of every length about a register's and a block's, on threads, and

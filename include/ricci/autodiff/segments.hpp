@@ -39,6 +39,7 @@ struct segmentation {
   segments part[2]{};
   int parts = 0;
 
+  constexpr segmentation() = default;
   template <class G>
   constexpr segmentation(G& g, index_t n, index_t every) {
     n = ir::find(g, n);

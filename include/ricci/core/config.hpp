@@ -144,6 +144,19 @@
 #define RICCI_VECTORISES 0
 #endif
 
+// A function, and in it loops, that stay number by number: elements from anywhere, which compilers otherwise gather,
+// though an x86 of AMD's loads them sooner one by one.
+#if defined(__GNUC__) && !defined(__clang__) && !defined(__CUDACC__) && defined(__OPTIMIZE__)
+#define RICCI_NOT_VECTORISED [[gnu::noinline, gnu::optimize("no-tree-vectorize")]]
+#define RICCI_NUMBER_BY_NUMBER
+#elif defined(__clang__) && !defined(__CUDACC__)
+#define RICCI_NOT_VECTORISED [[gnu::noinline]]
+#define RICCI_NUMBER_BY_NUMBER _Pragma("clang loop vectorize(disable)")
+#else
+#define RICCI_NOT_VECTORISED
+#define RICCI_NUMBER_BY_NUMBER
+#endif
+
 // Whether vectorised loops store some lanes of elements of every size by an instruction that leaves the others alone.
 #if defined(__AVX512BW__) && defined(__AVX512VL__) && defined(__OPTIMIZE__) && !defined(__CUDACC__)
 #define RICCI_STORES_BY_MASKS 1

@@ -26,12 +26,30 @@ template <class T>
 RICCI_VECTORISED void take_elements(T* __restrict y, T const* x, std::int64_t const* of, index_t n, index_t choices) {
   for (index_t r = 0; r < n; ++r) y[r] = x[of[r] + (of[r] >> 63 & choices)];
 }
+// The same of several rows of such elements at once, which share their indices; from one to the next, x moves by
+// `choices` and y by `down`.
+inline constexpr int rows_taken_together = RICCI_SMALL_STACK ? 1 : 4;
+template <class T>
+RICCI_NOT_VECTORISED void take_elements_together(T* __restrict y, T const* x, std::int64_t const* of, index_t n,
+                                                 index_t choices, index_t down) {
+  RICCI_NUMBER_BY_NUMBER
+  for (index_t r = 0; r < n; ++r) {
+    T const* from = x + (of[r] + (of[r] >> 63 & choices));
+    T* to = y + r;
+    RICCI_UNROLL(4)
+    for (int k = 0; k < rows_taken_together; ++k) to[k * down] = from[k * choices];
+  }
+}
 // `outer` times `rows` rows of `inner` elements each, of the `choices` that x has each time.
 template <class T, bool Own>
 void take_rows(T* y, T const* x, std::int64_t const* indices, index_t outer, index_t rows, index_t inner,
                index_t choices, int threads) {
-  auto const part = [&](index_t o, index_t from, index_t to) {
+  constexpr int together = Own ? 1 : rows_taken_together;
+  auto const part = [&](index_t o, index_t from, index_t to, [[maybe_unused]] bool several) {
     std::int64_t const* const of = indices + (Own ? o * rows : 0);
+    if constexpr (together > 1)
+      if (several)
+        return take_elements_together(y + o * rows + from, x + o * choices, of + from, to - from, choices, rows);
     if (inner == 1) return take_elements(y + o * rows + from, x + o * choices, of + from, to - from, choices);
     for (index_t r = from; r < to; ++r) {
       T const* row_of_x = x + (o * choices + (of[r] < 0 ? of[r] + choices : of[r])) * inner;
@@ -43,11 +61,14 @@ void take_rows(T* y, T const* x, std::int64_t const* indices, index_t outer, ind
     }
   };
   bool const alone = is_alone(threads, rows * inner);
-  for (index_t o = 0; o < outer; ++o)
+  for (index_t o = 0, next = 0; o < outer; o = next) {
+    bool const several = together > 1 && inner == 1 && o + together <= outer;
+    next = o + (several ? together : 1);
     if (alone)
-      part(o, 0, rows);
+      part(o, 0, rows, several);
     else
-      parallel_parts(threads, rows, [&](index_t from, index_t to) { part(o, from, to); });
+      parallel_parts(threads, rows, [&](index_t from, index_t to) { part(o, from, to, several); });
+  }
 }
 template <class T, bool Own>
 void run_take(kernel_info const&, geometry& g) {

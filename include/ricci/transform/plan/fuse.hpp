@@ -38,6 +38,7 @@ class fuser : group_builder<G> {
   using base::merge_users;
   using base::roots_of;
   using base::scope;
+  using base::stores_two;
   using base::use_operands;
   using base::uses_of;
   using typename base::summary;
@@ -138,7 +139,8 @@ class fuser : group_builder<G> {
       int const only = s.groups == 1 ? f_.find(f_.uses[f_.first_use[v]].group) : 0;
       bool const once = s.groups == 1 && (s.all_same || (s.all_once && f_.uses[f_.first_use[v]].next == 0));
       if (once && f_.groups[only].weight < max_weight) return inline_into(v);
-      if (cost <= max_shared_cost && f_.depth[v] < max_recomputation && fits_users(v)) {
+      bool const is_cheap = cost <= max_shared_cost && f_.depth[v] < max_recomputation && fits_users(v);
+      if (is_cheap && (s.all_same || !stores_two(v))) {
         for (int k = 0; k < g_.ins[v].count; ++k)
           if (f_.depth[g_.in(v, k)] < f_.depth[v] + 1) f_.depth[g_.in(v, k)] = f_.depth[v] + 1;
         return inline_into(v);

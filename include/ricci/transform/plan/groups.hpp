@@ -112,6 +112,24 @@ class group_builder {
     return true;
   }
 
+  // Whether two values of its shape would have to be stored for its sake if v were computed again wherever it is read:
+  // what it is made of, as far as that is not computed again, too, and nobody else reads it. `first`: one that was
+  // seen.
+  constexpr bool stores_two(int v, int depth, int& first) const {
+    for (int k = 0; k < g_.ins[v].count; ++k) {
+      int const x = g_.in(v, k);
+      if (kind(x) != ir::op_kind::elementwise || f_.stored[x] || f_.first_use[x] != 0 || x == first) continue;
+      bool const again = g_.ins[x].op->cost <= max_shared_cost && depth + 1 < max_recomputation;
+      if (again ? stores_two(x, depth + 1, first) : first != 0) return true;
+      if (!again) first = x;
+    }
+    return false;
+  }
+  constexpr bool stores_two(int v) const {
+    int first = 0;
+    return stores_two(v, f_.depth[v], first);
+  }
+
   constexpr int roots_of(int group) const {
     int n = 0;
     for (int r = f_.groups[group].first_root; r != 0; r = f_.roots[r].next) ++n;

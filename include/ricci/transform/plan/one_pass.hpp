@@ -14,7 +14,8 @@
 
 namespace ricci::plan {
 
-inline constexpr int most_read_together = 6;  // operands of both
+inline constexpr int most_read_together = 6;    // operands of both
+inline constexpr int most_groups_seen = 16384;  // of a long function, of which the rest stays as it is: of all totals
 
 template <class G>
 class pass_joiner : group_builder<G> {
@@ -26,9 +27,7 @@ class pass_joiner : group_builder<G> {
 
   constexpr void join() {
     for (int k = 1; k < f_.group_count; ++k)
-      for (int total = k, other = 1; other < f_.group_count && is_total(total); ++other)
-        if (other != total && f_.groups[other].parent == other && fit(total, other) && join(total, other))
-          total = f_.find(total), other = 0;  // what did not fit may by now
+      for (int total = k; is_total(total) && join_another(total);) total = f_.find(total);
   }
 
  private:
@@ -45,28 +44,51 @@ class pass_joiner : group_builder<G> {
       if (!(a.mask >> axis & 1) && shape.extent[axis] != 1) return false;
     return true;
   }
+  // whether there was one to join with it
+  constexpr bool join_another(int total) {
+    operands_t const x = operands_of(total);
+    bool reads_arguments = false;
+    for (int k = 0; k < x.count && x.fits; ++k) {
+      if (!lies_in_order(x.of[k])) continue;
+      if (is_argument(source_of(x.of[k])))
+        reads_arguments = true;  // who else does is not known (groups.hpp)
+      else if (join_reader(total, x.of[k]))
+        return true;
+    }
+    for (int r = f_.groups[total].first_root; r != 0 && x.fits; r = f_.roots[r].next)
+      if (!f_.roots[r].reduces && join_reader(total, f_.roots[r].value)) return true;
+    for (int other = 1; reads_arguments && other < f_.group_count && is_short(); ++other)
+      if (f_.groups[other].parent == other && join(total, other)) return true;
+    return false;
+  }
+  constexpr bool join_reader(int total, int v) {
+    for (int u = f_.first_use[v]; u != 0; u = f_.uses[u].next)
+      if (join(total, f_.find(f_.uses[u].group))) return true;
+    return false;
+  }
+  constexpr bool is_short() { return groups_seen_ < most_groups_seen && ++groups_seen_ > 0; }
   constexpr bool fit(int total, int other) const {
     auto const &a = f_.groups[total], &b = f_.groups[other];
-    return b.scope == 0 && !base::is_empty(other) && traits_of(b.kind).is_fused && a.anchor == 0 && b.anchor == 0 &&
-           (b.kind != step_kind::reduce || a.mask == b.mask) && ir::same_shape(g_, a.domain, b.domain) &&
-           a.weight + b.weight <= max_weight && base::roots_of(total) + base::roots_of(other) <= max_sinks;
+    return total != other && b.scope == 0 && traits_of(b.kind).is_fused && a.anchor == 0 && b.anchor == 0 &&
+           a.weight + b.weight <= max_weight && ir::same_shape(g_, a.domain, b.domain) && !base::is_empty(other) &&
+           (b.kind != step_kind::reduce || a.mask == b.mask) &&
+           base::roots_of(total) + base::roots_of(other) <= max_sinks;
   }
   constexpr bool join(int total, int other) {
+    if (!fit(total, other)) return false;
     bool const is_first = f_.groups[total].position < f_.groups[other].position;
     int const a = is_first ? total : other, b = is_first ? other : total;
     operands_t const of_a = operands_of(a), of_b = operands_of(b);
     int shared = 0, there = 0;
-    for (int k = 0; k < of_b.count; ++k) {
-      bool const known = contains(of_a, of_b.of[k]), made = is_made_by(a, of_b.of[k]);
-      shared += lies_in_order(of_b.of[k]) && (known || made);
-      there += known || is_there(of_b.of[k], a);
-    }
+    for (int k = 0; k < of_b.count; ++k)
+      shared += lies_in_order(of_b.of[k]) && (contains(of_a, of_b.of[k]) || is_made_by(a, of_b.of[k]));
     if (!of_a.fits || !of_b.fits || shared == 0) return false;
+    int sooner[most_read_together]{};  // groups that are to stand before both
+    for (int k = 0; k < of_b.count; ++k) there += contains(of_a, of_b.of[k]) || is_there(of_b.of[k], a, sooner[k]);
     if (there == of_b.count && of_a.count + of_b.count - shared <= most_read_together) {
       std::int64_t const position = f_.groups[a].position;
-      for (int k = 0; k < of_b.count; ++k)
-        if (int const maker = maker_of(source_of(of_b.of[k])); maker != a && f_.groups[maker].position > position)
-          f_.groups[maker].position = position - 1;
+      for (int group : sooner)
+        if (group != 0) f_.groups[group].position = position - 1;
       int const joined = base::merge(a, b);
       f_.groups[joined].position = position;
       forget_roots(joined);
@@ -148,8 +170,8 @@ class pass_joiner : group_builder<G> {
     return false;
   }
   // the group that makes a value, or reduces others to it; 0: none that makes all of it
-  constexpr int maker_of(int v) const {
-    for (int k = 1; k < f_.group_count; ++k)
+  constexpr int maker_of(int v) {
+    for (int k = 1; k < f_.group_count && is_short(); ++k)
       for (int r = f_.groups[k].parent == k ? f_.groups[k].first_root : 0; r != 0; r = f_.roots[r].next)
         if (f_.roots[r].target == v && f_.roots[r].part < 0) return k;
     return 0;
@@ -158,13 +180,16 @@ class pass_joiner : group_builder<G> {
     while (!f_.stored[v] && (kind(v) == ir::op_kind::view || kind(v) == ir::op_kind::reshape)) v = g_.in(v, 0);
     return v;
   }
-  // Whether an operand of a later group is there when `group` begins, or its elements while that runs.
-  constexpr bool is_there(int v, int group) const {
-    if (is_made_by(group, v)) return true;
-    int const source = source_of(v), maker = maker_of(source);
-    if (is_argument(source) || is_constant(source)) return true;
+  // Whether an operand of a later group is there when `group` begins, or its elements while that runs; or can be, if
+  // `sooner` runs before it.
+  constexpr bool is_there(int v, int group, int& sooner) {
+    int const source = source_of(v);
+    if (is_made_by(group, v) || is_argument(source) || is_constant(source)) return true;
+    int const maker = maker_of(source);
     if (maker == 0 || maker == group) return false;
-    return f_.groups[maker].position < f_.groups[group].position || (is_number(v) && is_made_of_arguments(maker));
+    if (f_.groups[maker].position < f_.groups[group].position) return true;
+    sooner = maker;
+    return is_number(v) && is_made_of_arguments(maker);
   }
   constexpr bool is_made_of_arguments(int group) const {
     if (f_.groups[group].kind != step_kind::map || f_.groups[group].scope != 0) return false;
@@ -193,6 +218,7 @@ class pass_joiner : group_builder<G> {
   }
 
   ir::span<bool> arguments_, outputs_;
+  int groups_seen_ = 0;
 };
 
 }  // namespace ricci::plan
