@@ -39,6 +39,10 @@ void pseudo_inverted(int kind, int m, int n, int rank) {
     for (int i = 0; i < m; ++i) sum += std::norm(std::complex<double>(left(i, j)));
     CHECK(std::abs(sum - double(residuals(j))) <= eps * (1 + sum));
   }
+  auto const empty = la::null_space(a), range = la::orth(a);
+  CHECK(empty.shape(1) == n - rank);
+  CHECK(range.shape(1) == rank);
+  if (rank < n) CHECK(size_of(rc::eval(rc::matmul(a, empty))) <= eps * size_of(a));
   if (rank < (m < n ? m : n)) return;
   auto const [u, p] = la::polar(a);
   CHECK(size_of_residual(a, u, p) <= eps * size_of(a));

@@ -82,7 +82,7 @@ struct rules_of {
     else
       return nullptr;
   }
-  static constexpr op_rules<graph> table{&jvp, &vjp, batching(), nullptr, consuming()};
+  static constexpr op_rules<graph> table{&jvp, &vjp, batching(), {}, consuming()};
 };
 
 }  // namespace ricci::ir
