@@ -95,7 +95,7 @@ static_assert(dimensions_are_folded());
 constexpr bool extents_are_unified() {
   ir::graph g{};
   auto const n = ir::dim(g, ir::dim_op::argument, 0, 0), m = ir::dim(g, ir::dim_op::argument, 1, 0);
-  ir::graph_context<ir::graph> c{g, nullptr, 0, 0};
+  ir::graph_context<ir::graph> c{g, ir::no_asker, 0, 0};
   c.same(n, m);
   bool ok = ir::find(g, n) == ir::find(g, m) && g.check_count == 1 && g.checks[0].kind == ir::check_kind::equal;
   c.same(m, n);
@@ -109,7 +109,7 @@ static_assert(extents_are_unified());
 constexpr bool broadcasting_is_exact_until_it_is_taken_for_equal() {
   ir::graph g{}, equal{}, any{};
   auto const n = ir::dim(g, ir::dim_op::argument, 0, 0), m = ir::dim(g, ir::dim_op::argument, 1, 0);
-  ir::graph_context<ir::graph> c{g, nullptr, 0, 0};
+  ir::graph_context<ir::graph> c{g, ir::no_asker, 0, 0};
   auto const whole = c.broadcast(n, m), twice = ir::times(g, whole, 2), other = ir::times(g, n, 2);
   rc::transform::take_extents(g, equal, rc::transform::extents_are::equal);
   rc::transform::take_extents(g, any, rc::transform::extents_are::any);
@@ -125,7 +125,7 @@ static_assert(broadcasting_is_exact_until_it_is_taken_for_equal());
 constexpr bool broadcasting_again_asks_nothing() {
   ir::graph g{};
   auto const n = ir::dim(g, ir::dim_op::argument, 0, 0), m = ir::dim(g, ir::dim_op::argument, 1, 0);
-  ir::graph_context<ir::graph> c{g, nullptr, 0, 0};
+  ir::graph_context<ir::graph> c{g, ir::no_asker, 0, 0};
   auto const whole = c.broadcast(n, m);
   return c.broadcast(whole, n) == whole && c.broadcast(m, whole) == whole && c.broadcast_to(whole, m) == whole &&
          c.broadcast(m, n) == whole && c.broadcast(n, 3) == 3 && c.broadcast(n, 3) == 3 && g.check_count == 2;
@@ -136,7 +136,7 @@ static_assert(broadcasting_again_asks_nothing());
 constexpr bool what_cannot_be_equal_is_not_taken_for_it() {
   ir::graph g{}, equal{};
   auto const n = ir::dim(g, ir::dim_op::argument, 0, 0);
-  ir::graph_context<ir::graph> c{g, nullptr, 0, 0};
+  ir::graph_context<ir::graph> c{g, ir::no_asker, 0, 0};
   bool const numbers = c.broadcast(n, 3) == 3 && c.broadcast(n, 2) == 2;
   rc::transform::take_extents(g, equal, rc::transform::extents_are::equal);
   return numbers && !equal.takes_for_equal && ir::find(equal, n) == n;
