@@ -15,8 +15,8 @@
 #include <ricci/nn/bidirectional.hpp>
 #include <ricci/nn/checkpoint.hpp>
 #include <ricci/nn/convolution.hpp>
-#include <ricci/nn/cross_entropy.hpp>
 #include <ricci/nn/crf.hpp>
+#include <ricci/nn/cross_entropy.hpp>
 #include <ricci/nn/curve.hpp>
 #include <ricci/nn/decode.hpp>
 #include <ricci/nn/dense.hpp>
