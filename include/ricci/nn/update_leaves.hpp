@@ -33,8 +33,9 @@ constexpr void list_kinds(kind* to, int& n) {
   if constexpr (tree::Leaf<X>)
     to[n++] = kind_of<X>();
   else
-    []<class... M>(std::tuple<M&...>*, kind* first, int& k) { (list_kinds<std::remove_cv_t<M>>(first, k), ...); }(
-        static_cast<tree::members_of<X>*>(nullptr), to, n);
+    []<class... M>(std::tuple<M&...>*, [[maybe_unused]] kind* first, [[maybe_unused]] int& k) {
+      (list_kinds<std::remove_cv_t<M>>(first, k), ...);
+    }(static_cast<tree::members_of<X>*>(nullptr), to, n);
 }
 
 template <class Mode>
