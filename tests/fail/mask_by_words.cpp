@@ -1,4 +1,4 @@
-// element by element and, or, not are // a bool is no index: an element is named by integers, and elements by a mask, ., !
+// element by element and, or, not are
 #include <ricci/ricci.hpp>
 namespace rc = ricci;
 int main() {
