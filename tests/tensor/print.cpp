@@ -25,6 +25,7 @@ TEST_CASE("shapes are printed as tuples") {
   CHECK(printed(x.T().shape()) == "(3, 2)");
   CHECK(printed((x + 1.)(0).shape()) == "(3,)");
   CHECK(printed(rc::tensor<int>(7).shape()) == "()");
+  CHECK(printed(rc::shape(4, 5)) == "(4, 5)");
   auto const [rows, columns] = x.shape();
   CHECK((rows == 2 && columns == 3 && x.shape() == std::array<rc::index_t, 2>{2, 3}));
   CHECK(printed(rc::zeros<float>(x.shape())(0)) == "[0 0 0]");

@@ -119,6 +119,18 @@ TEST_CASE("a value of fewer axes is broadcast over the view") {
   CHECK(numbers(d) == numbers{0, 5, 5, 0, 6, 6});
 }
 
+TEST_CASE("elements in braces are written to a view") {
+  rc::ndarray<double, 2> x(2, 3);
+  x(0) = {1, 2, 3};
+  x(all, 2) = {7., 8.};
+  x(1, rc::range(rc::end, 0, -1)) = {9., 5.};
+  CHECK(numbers(x) == numbers{1, 2, 7, 0, 5, 9});
+  CHECK(raised([&] { x(0) = {1., 2.}; }) == "shape_error: assignment: (3,) (2,)");
+  rc::tensor<int, 2, 2> known;
+  known(1) = {3, 4};
+  CHECK(numbers(known) == numbers{0, 0, 3, 4});
+}
+
 TEST_CASE("assigning a view to a view copies the elements, not the place") {
   rc::ndarray<double, 2> a{{1, 2}, {3, 4}};
   auto first = a(0), second = a(1);

@@ -86,7 +86,8 @@ inline namespace RICCI_ABI {
 
 template <class X, class... Items>
 requires(wrong::Index<Items> || ...) constexpr auto index_tensor(X& x, Items const&...) {
-  static_assert(always_false<X>,
+  (void)sizeof(wrong::mask_of_bools<X, Items...>);
+  static_assert((std::is_same_v<Items, bool> || ...),
                 "an index consists of integers, rc::all, rc::range(a, b), rc::slice<n>(a), rc::newaxis, rc::ellipsis, "
                 "integer tensors and masks; a list is rc::asarray(v)");
   return index_tensor(x);

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <array>
+#include <initializer_list>
 
 #include <ricci/core/buffer.hpp>
 #include <ricci/expr/element.hpp>
@@ -97,6 +98,15 @@ class view : public accumulates<view<V, E, L, Shared>> {
   template <class X>
   requires operands<X> RICCI_INLINE constexpr view& operator=(X const& x) {
     assign(*this, x);
+    return *this;
+  }
+
+  // `x(0) = {1, 2, 3}`; shape_error where there are more or fewer elements
+  constexpr view& operator=(std::initializer_list<value_type> elements) requires(rank == 1 && !std::is_const_v<V>) {
+    auto const n = static_cast<index_t>(elements.size());
+    if (n != extents_[0]) shapes::raise_misfit("assignment", shape_t{1, {extents_[0]}}, shape_t{1, {n}});
+    auto to = begin();
+    for (auto const& e : elements) *to++ = e;
     return *this;
   }
 

@@ -109,6 +109,18 @@ class symbol : public number_by_default<V, E::is_static> {
     return index_symbol(*this, as_index(indices)...);
   }
 
+  // `for (auto e : x)` of what has no elements yet
+  template <class U = void>
+  constexpr V const* begin() const {
+    static_assert(always_false<U>,
+                  "a traced function does not go over elements: it computes with all of them at once, x(k) is one, and "
+                  "rc::scan goes along the first axis");
+    return nullptr;
+  }
+  template <class U = void>
+  constexpr V const* end() const {
+    return nullptr;
+  }
   // of order 2: the axes exchanged
   constexpr auto T() const {
     static_assert(rank == 2, "T() is for matrices; permute_dims orders the axes of other tensors");

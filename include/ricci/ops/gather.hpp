@@ -280,7 +280,8 @@ constexpr auto index_symbol(S& x, Mask const& mask) {
 
 template <class S, class... Items>
 requires(wrong::Index<Items> || ...) constexpr S index_symbol(S& x, Items const&...) {
-  static_assert(always_false<S>,
+  (void)sizeof(wrong::mask_of_bools<S, Items...>);
+  static_assert((std::is_same_v<Items, bool> || ...),
                 "an index consists of integers, rc::all, rc::range(a, b), rc::slice<n>(a), "
                 "rc::newaxis, rc::ellipsis, integer tensors and masks; a list is rc::asarray(v)");
   return x;

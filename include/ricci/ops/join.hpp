@@ -153,9 +153,9 @@ struct joins {
     static_assert(always_false<First>, "the axis along which tensors are joined is named in its type: rc::axis<0>");
     return first;
   }
-  template <class X, std::size_t N>
+  template <class X, std::size_t N, class... Axis>
   requires operands<X>
-  constexpr X const& operator()(X const (&x)[N]) const {
+  constexpr X const& operator()(X const (&x)[N], Axis const&...) const {
     static_assert(always_false<X>, "the tensors that are joined are arguments: rc::concat(x, y), or a std::tuple");
     return x[0];
   }

@@ -30,6 +30,13 @@ template <class I>
 concept Index = std::is_floating_point_v<I> || std::is_same_v<I, bool> || std::is_array_v<I> || std::is_pointer_v<I> ||
     std::is_null_pointer_v<I> || Container<I> ||
     (level_of<I> == operand_level::tensor && requires { requires is_inexact(dtype_of<typename I::value_type>); });
+// Asked for by its size where an index is no index: x(true), and x(a && b), which is that, too.
+template <class X, class... Items>
+struct mask_of_bools {
+  static_assert(!(std::is_same_v<Items, bool> || ...),
+                "a bool is no index: an element is named by integers, and elements by a mask, a tensor of bool, as "
+                "x((x > 0.) & (x < 1.)), with & and | in place of && and ||");
+};
 // Asked for by its size where a container stands for a tensor.
 template <class X>
 struct container_as_tensor {

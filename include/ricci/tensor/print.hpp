@@ -97,6 +97,17 @@ operator<<(Stream& s, shape_t const& x) {
   for (int k = 0; k < x.rank; ++k) s << (k > 0 ? ", " : "") << x[k];
   return s << (x.rank == 1 ? ",)" : ")"), s;
 }
+template <class Stream, class... D>
+requires(!core::is_message<Stream> && !shape_argument<D...>::is_symbolic &&
+         requires(Stream & s) {
+           s.flags();
+           s << "text";
+         }) Stream&
+operator<<(Stream& s, shape_argument<D...> const& x) {
+  shape_t of{};
+  for (int k = 0; k < int(sizeof...(D)); ++k) of.push(x.values[k]);
+  return s << of;
+}
 template <class Stream, int Rank>
 requires(!core::is_message<Stream> &&
          requires(Stream & s) {
