@@ -204,6 +204,10 @@ TEST_CASE("types, constants, printing") {
   CHECK(numbers(rc::eval(rc::astype<bool>(rc::tensor<C, 3>{C(0, 1), C(0, 0), C(2, 0)}))) == numbers{1, 0, 1});
   CHECK(numbers(rc::full<C>(rc::shape(2), C(1, -1))) == numbers{1, -1, 1, -1});
   CHECK(numbers(rc::eye<Z>(rc::extents<2, 2>{})) == numbers{1, 0, 0, 0, 0, 0, 1, 0});
+  CHECK(numbers(rc::linspace<Z>(Z(0, 1), 1, 3)) == numbers{0, 1, .5, .5, 1, 0});
+  CHECK(numbers(rc::linspace<C>(0, C(1, 2), rc::extents<2>{}, rc::endpoint{false})) == numbers{0, 0, .5, 1});
+  auto const between = [](auto a, auto n) { return rc::linspace<Z>(a, Z(1, 0), n.shape(0)); };
+  CHECK(numbers(rc::fn(between)(Z(0, 1), rc::ndarray<float, 1>(3))) == numbers{0, 1, .5, .5, 1, 0});
   auto const scaled = [](auto a, auto factor) { return a * factor; };
   CHECK(numbers(rc::fn(scaled)(f, C(0, 2))) == numbers{0, 2, 0, 4});
   CHECK(numbers(rc::interpret(scaled)(f, C(0, 2))) == numbers{0, 2, 0, 4});

@@ -78,9 +78,10 @@ constexpr auto linspace(A const& start, B const& stop, N const& n, bool with_sto
     return symbol<T, extents<>, Mode>{ir::cast(lifted<Mode>(g, x, dtype_of<T>), dtype_of<T>)};
   };
   auto const a = scalar(start), b = scalar(stop);
+  using R = component_t<T>;
   auto const last = maximum(
-      symbol<T, extents<>, Mode>{ir::number<Mode>(g, ir::plus(g, count, with_stop ? -1 : 0), dtype_of<T>)}, T(1));
-  auto const k = positions<T, Mode>(g, count);
+      symbol<R, extents<>, Mode>{ir::number<Mode>(g, ir::plus(g, count, with_stop ? -1 : 0), dtype_of<R>)}, R(1));
+  auto const k = positions<R, Mode>(g, count);
   return where(k < last, a + k * ((b - a) / last), b);
 }
 // of a matrix of that shape the numbers of its rows, (n, 1), and of its columns, (m,)

@@ -136,7 +136,7 @@ constexpr auto evenly_spaced(S const& shape, computed_t<T> a, computed_t<T> b, b
   auto x = made<T>(shape, context);
   index_t const n = x.size();
   auto const steps = steps_to<T>(n, a, b, with_b);
-  if constexpr (requires { x.fill_elements(steps); })
+  if constexpr (is_complex_number<T> || requires { x.fill_elements(steps); })
     return filled(static_cast<decltype(x)&&>(x), steps);
   else
     return written(static_cast<decltype(x)&&>(x), [=](typename decltype(x)::value_type* p) {
@@ -245,16 +245,17 @@ template <Element T, index_t N>
 constexpr auto arange(extents<N> const& shape) {
   return storage::filled(storage::made<T>(shape, exec::default_context{}), [](index_t k) { return static_cast<T>(k); });
 }
-// (n,): numbers from start to stop at equal distances, both included if nothing else is said; floating elements only.
+// (n,): numbers from start to stop at equal distances, both included if nothing else is said; of floats or complex
+// ones.
 template <Element T, class A, class B, class N, Context C = exec::default_context>
 requires((Extent<N> || shapes::is_extents<N>)&&storage::EndOfRange<A>&& storage::EndOfRange<B>) constexpr auto linspace(
     A start, B stop, N n, endpoint with_stop, C const& context = {}) {
-  static_assert(is_floating(dtype_of<T>), "linspace makes floating tensors");
+  static_assert(is_inexact(dtype_of<T>), "linspace makes tensors of floating or complex numbers");
   if constexpr (TracedExtent<N> || tracing::is_number<A> || tracing::is_number<B>)
     return tracing::linspace<T>(start, stop, n, with_stop.value);
   else
-    return storage::evenly_spaced<T>(storage::shape_of_length(n), static_cast<computed_t<T>>(start),
-                                     static_cast<computed_t<T>>(stop), with_stop.value, context);
+    return storage::evenly_spaced<T>(storage::shape_of_length(n), storage::end_of_range<T>(start),
+                                     storage::end_of_range<T>(stop), with_stop.value, context);
 }
 template <Element T, class A, class B, class N, Context C = exec::default_context>
 requires((Extent<N> || shapes::is_extents<N>)&&storage::EndOfRange<A>&& storage::EndOfRange<B>) constexpr auto linspace(

@@ -40,11 +40,32 @@ struct even_steps {
   index_t last;
   RICCI_HD constexpr N operator()(index_t k) const { return k == last ? end : from + static_cast<N>(k) * by; }
 };
+template <class T, class A>
+constexpr computed_t<T> end_of_range(A const& a) {
+  if constexpr (is_complex_number<T> && is_arithmetic<A>)
+    return scalar::convert<T>(a);
+  else
+    return static_cast<computed_t<T>>(a);
+}
 // n numbers from a to b, which is among them or not
 template <class T>
-constexpr even_steps<T> steps_to(index_t n, computed_t<T> a, computed_t<T> b, bool with_b) {
+requires(!is_complex_number<T>)  //
+    constexpr even_steps<T> steps_to(index_t n, computed_t<T> a, computed_t<T> b, bool with_b) {
   index_t const last = n - with_b;
   return {a, (b - a) / static_cast<computed_t<T>>(last > 0 ? last : 1), b, with_b && last > 0 ? last : -1};
+}
+// of complex numbers both parts
+template <class T>
+struct complex_steps {
+  static constexpr bool runs_anywhere = true;
+  even_steps<component_t<T>> real, imag;
+  RICCI_HD constexpr T operator()(index_t k) const { return T(real(k), imag(k)); }
+};
+template <class T>
+requires is_complex_number<T>
+constexpr complex_steps<T> steps_to(index_t n, T a, T b, bool with_b) {
+  using R = component_t<T>;
+  return {steps_to<R>(n, a.real(), b.real(), with_b), steps_to<R>(n, a.imag(), b.imag(), with_b)};
 }
 struct even_powers {
   static constexpr bool runs_anywhere = true;
