@@ -51,6 +51,7 @@
 #include <ricci/nn/step.hpp>
 #include <ricci/nn/summary.hpp>
 #include <ricci/nn/transformer.hpp>
+#include <ricci/nn/tree_lstm.hpp>
 #include <ricci/nn/weight_norms.hpp>
 #include <ricci/nn/wrappers.hpp>
 #include <ricci/nn/wrong_calls.hpp>

@@ -7,8 +7,13 @@
 
 #include <ricci/nn/dense.hpp>
 #include <ricci/nn/dropout.hpp>
+#include <ricci/nn/losses.hpp>
+#include <ricci/nn/optimisers.hpp>
+#include <ricci/nn/schedules.hpp>
 #include <ricci/nn/sequential.hpp>
+#include <ricci/nn/step.hpp>
 #include <ricci/nn/summary.hpp>
+#include <ricci/nn/wrappers.hpp>
 
 namespace rc = ricci;
 namespace nn = ricci::nn;
@@ -81,4 +86,22 @@ TEST_CASE("two inputs, pieces, and low rank") {
   auto const g = rc::grad(squares)(l, x);
   CHECK(double(rc::max(rc::abs(g.base.w))) == 0);
   CHECK(double(rc::max(rc::abs(g.down))) > .01);
+}
+
+namespace {
+using bent = nn::sequential<nn::apply<rc::tanh>, nn::linear<3, 2>, nn::apply<rc::tanh>>;
+constexpr auto loss = [](auto const& m, auto s, auto const&, auto const& in, auto const& out) {
+  return std::pair(nn::mse(m(in), out), s);
+};
+}  // namespace
+
+TEST_CASE("layers without parameters stand before others in a step") {
+  auto const optimiser = nn::skip_nonfinite(nn::clip_by_global_norm{1.f} | nn::adam{} | nn::constant{.1f});
+  auto run = nn::start(nn::init<bent::params<>>(nn::key(8)), std::tuple<>{}, optimiser, nn::key(9));
+  auto const step = nn::step_of<loss>(optimiser);
+  rc::tensor<float, 4, 2> const target = rc::tanh(y);
+  float const first = step(run, x, target);
+  float last = 0;
+  for (int k = 0; k < 30; ++k) last = step(run, x, target);
+  CHECK(last < .7f * first);
 }

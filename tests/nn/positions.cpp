@@ -1,9 +1,14 @@
 // Sinusoidal and rotary positions by the formulas of the papers, and heads that are causal and rotary as in PyTorch.
 #include <doctest/doctest.h>
 
+#include <array>
+#include <cmath>
+
 #include <ricci/ricci.hpp>
 
 #include <ricci/nn/attention.hpp>
+#include <ricci/nn/init.hpp>
+#include <ricci/random/normal.hpp>
 
 #include "../numbers.hpp"
 #include "../raised.hpp"
@@ -57,4 +62,23 @@ TEST_CASE("causal and rotary heads, as in PyTorch") {
   CHECK(numbers(rc::eval(hidden(rc::all, rc::range(0, 3))))
             .near(numbers(rc::eval(layer(y)(rc::all, rc::range(0, 3)))), 1e-14));
   CHECK_FALSE(numbers(rc::eval(hidden(rc::all, 4))).near(numbers(rc::eval(layer(y)(rc::all, 4))), 1e-3));
+}
+
+TEST_CASE("a bias by distance") {
+  rc::ndarray<double, 3> const places(2, 5, 4);
+  rc::ndarray<double, 3> const bias = nn::alibi<4>(places);
+  CHECK(bias.shape() == std::array<rc::index_t, 3>{4, 5, 5});
+  bool same = true;
+  for (int h = 0; h < 4; ++h)
+    for (int i = 0; i < 5; ++i)
+      for (int j = 0; j < 5; ++j)
+        same = same && std::abs(bias(h, i, j) + std::abs(i - j) * std::pow(2., -2. * (h + 1))) < 1e-15;
+  CHECK(same);
+  using layer = nn::multi_head_attention<8, 4, double, nn::head_options{.causal = true}>::params<>;
+  auto const p = nn::init<layer>(nn::key(1));
+  rc::tensor<double, 2, 5, 8> const y = rc::random::normal<double>(nn::key(2), rc::extents<2, 5, 8>{});
+  auto const far = [](auto const& q, auto const& v) { return q(v, v, nn::alibi<4>(v)); };
+  rc::tensor<double, 2, 5, 8> const z = rc::fn(far)(p, y);
+  CHECK(bool(rc::all(rc::abs(z - p(y, y, nn::alibi<4>(y))) < 1e-12)));
+  CHECK(!bool(rc::all(rc::abs(z - p(y)) < 1e-3)));
 }

@@ -5,6 +5,7 @@
 
 #include <ricci/nn/lstm_forms.hpp>
 #include <ricci/nn/recurrent.hpp>
+#include <ricci/nn/tree_lstm.hpp>
 
 #include "../numbers.hpp"
 #include "near_table.hpp"
@@ -122,4 +123,23 @@ TEST_CASE("coupled gates, peepholes and norms") {
   CHECK(bool(rc::all(made.scale_w == 1.f)));
   CHECK(bool(rc::all(made.shift_s == 0.f)));
   CHECK(double(rc::max(rc::abs(made.u))) > .1);
+}
+
+TEST_CASE("states along trees") {
+  using layer = nn::tree_lstm<3, 4, double>;
+  layer::params<> p{};
+  p.w = of_table<rc::tensor<double, 3, 20>>(forms::tree_w), p.b = of_table<rc::tensor<double, 20>>(forms::tree_b);
+  p.left = of_table<rc::tensor<double, 4, 20>>(forms::tree_left);
+  p.right = of_table<rc::tensor<double, 4, 20>>(forms::tree_right);
+  rc::tensor<int, 2, 4> left, right;
+  for (int k = 0; k < 8; ++k) left.data()[k] = forms::tree_of_left[k], right.data()[k] = forms::tree_of_right[k];
+  auto const v = of_table<rc::tensor<double, 2, 4, 3>>(forms::x);
+  CHECK(near_table(rc::eval(p(v, left, right)), forms::tree_states, 1e-12));
+  auto const squares = [](auto const& a, auto const& q, auto const& l, auto const& r) {
+    return rc::sum(rc::square(q(a, l, r)));
+  };
+  CHECK(near_table(rc::grad(squares)(v, p, left, right), forms::tree_gradient, 1e-12));
+  CHECK(rc::check_grads(squares, v, p, left, right));
+  CHECK(near_table(rc::eval(p(rc::ndarray<double, 3>(v), rc::ndarray<int, 2>(left), rc::ndarray<int, 2>(right))),
+                   forms::tree_states, 1e-12));
 }

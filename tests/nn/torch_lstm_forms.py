@@ -59,4 +59,24 @@ table("coupled", 3, coupled)
 table("peephole", 4, peephole, see_i=H, see_f=H, see_o=H)
 table("normed", 4, normed, lambda v, p: F.layer_norm(v @ p["w"], (4 * H,)) * p["scale_w"] + p["b"],
       scale_w=4 * H, scale_u=4 * H, scale_s=H, shift_s=H)
+p = {"w": torch.randn(IN, 5 * H), "left": torch.randn(H, 5 * H), "right": torch.randn(H, 5 * H), "b": torch.randn(5 * H)}
+for key, value in p.items():
+    array(f"tree_{key}", value)
+left, right = [[0, 0, 1, 3], [0, 1, 0, 0]], [[0, 0, 2, 1], [0, 1, 0, 3]]
+array("tree_of_left", left, "int")
+array("tree_of_right", right, "int")
+v = x.clone().requires_grad_(True)
+trees = []
+for n in range(N):
+    h, c = [torch.zeros(H)], [torch.zeros(H)]
+    for k in range(PLACES):
+        l, r = left[n][k], right[n][k]
+        i, f, g, u, o = torch.chunk(v[n, k] @ p["w"] + p["b"] + h[l] @ p["left"] + h[r] @ p["right"], 5)
+        c.append(sigma(i) * tanh(u) + sigma(f) * c[l] + sigma(g) * c[r])
+        h.append(sigma(o) * tanh(c[-1]))
+    trees.append(torch.stack(h[1:]))
+y = torch.stack(trees)
+y.square().sum().backward()
+array("tree_states", y)
+array("tree_gradient", v.grad)
 print("\n}  // namespace forms\n// clang-format on")

@@ -77,4 +77,21 @@ constexpr auto rotary(Tensor auto const& x, auto const& first, double base = 1e4
 }
 constexpr auto rotary(Tensor auto const& x) { return nn::rotary(x, 0.); }
 
+// The bias of attention by distance (O. Press, N. Smith, M. Lewis, Train short, test long, 2022): -|i - j| 2^(-8 h /
+// Heads) for head h, counted from 1, (Heads, places, places); Heads is a power of two. Of x, (..., places, d), only
+// type and extents count.
+template <index_t Heads>
+constexpr auto alibi(Tensor auto const& x) {
+  static_assert(Heads > 0 && (Heads & (Heads - 1)) == 0, "nn::alibi: the number of heads is a power of two");
+  return fn([](auto const& y) {
+    using X = std::remove_cvref_t<decltype(y)>;
+    using T = value_type_of<X>;
+    auto const place = ricci::eval(ricci::arange<T>(y.shape(rank_of<X> - 2), like(y)));
+    auto const head = ricci::eval(ricci::arange<T>(Heads, like(y)) + T(1));
+    auto const slope = ricci::eval(ricci::exp2(head * T(-8. / double(Heads))));
+    auto const distance = ricci::eval(ricci::abs(place(ricci::all, newaxis) - place));
+    return ricci::eval(-slope(ricci::all, newaxis, newaxis) * distance);
+  })(x);
+}
+
 }  // namespace ricci::nn

@@ -6,6 +6,7 @@
 #pragma once
 
 #include <tuple>
+#include <type_traits>
 
 #include <ricci/autodiff/functions.hpp>
 #include <ricci/autodiff/tree_map.hpp>
@@ -127,19 +128,35 @@ constexpr void change_rows(F const& f, entry<Mode> (*all)[Rows::size], std::inte
   }
 }
 
-// The mode of the first symbol.
+// The mode of the first symbol, which layers without parameters may stand before.
 template <class... X>
-struct mode_of_first;
-template <class X, class... Rest>
-struct mode_of_first<X, Rest...> : mode_of_first<X> {};
-template <class X>
-struct mode_of_first<X> : mode_of_first<std::remove_pointer_t<tree::members_of<X>*>> {};
-template <class M, class... Rest>
-struct mode_of_first<std::tuple<M&, Rest&...>> : mode_of_first<std::remove_cv_t<M>> {};
-template <class V, class E, class Mode>
-struct mode_of_first<symbol<V, E, Mode>> {
-  using type = Mode;
+struct mode_of_first {
+  using type = void;
 };
+template <class X>
+constexpr auto mode_in();
+template <class First, class... Rest>
+struct mode_of_first<First, Rest...> {
+  static constexpr auto find() {
+    using own = decltype(mode_in<First>());
+    if constexpr (std::is_void_v<typename own::type>)
+      return std::type_identity<typename mode_of_first<Rest...>::type>{};
+    else
+      return own{};
+  }
+  using type = typename decltype(find())::type;
+};
+template <class X>
+constexpr auto mode_in() {
+  if constexpr (is_symbol<X>)
+    return std::type_identity<typename X::mode>{};
+  else if constexpr (tree::Leaf<X>)
+    return std::type_identity<void>{};
+  else
+    return []<class... M>(std::tuple<M&...>*) {
+      return std::type_identity<typename mode_of_first<std::remove_cv_t<M>...>::type>{};
+    }(static_cast<tree::members_of<X>*>(nullptr));
+}
 
 template <class Mode, class X>
 constexpr void write_back(entry<Mode> const* from, X& x) {

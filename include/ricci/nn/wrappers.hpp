@@ -23,7 +23,7 @@ constexpr X chosen(auto const& condition, auto const& a, X const& b) {
 // Whether every element of every leaf is finite, as one bool.
 constexpr auto all_finite(auto const& x) {
   auto const of_leaves = tree_map([](auto const& d) { return sum(astype<float>(logical_not(isfinite(d)))); }, x);
-  return tree_vdot(of_leaves, of_leaves) == 0.f;
+  return sum_of_squares(of_leaves) == 0.f;
 }
 
 template <class... L>
