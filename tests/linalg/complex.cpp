@@ -92,13 +92,6 @@ rc::tensor<std::complex<double>, 3, 3> const a{
     {{4, 1}, {1, -2}, {0, .5}}, {{1, 2}, {5, 0}, {1, 1}}, {{-1, 0}, {2, -1}, {3, -1}}};
 rc::tensor<std::complex<double>, 3> const b{{1, -1}, {0, 2}, {3, .5}};
 
-template <class F, class... X>
-void agrees(char const* name, F const& f, X const&... x) {
-  CAPTURE(name);
-  auto const report = rc::check_grads(f, x..., {.order = 2});
-  CHECK_MESSAGE(bool(report), report.text());
-}
-
 }  // namespace
 
 TEST_CASE_TEMPLATE("systems, inverses and determinants of complex matrices", T, float, double) {

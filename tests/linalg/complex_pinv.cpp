@@ -52,13 +52,6 @@ void pseudo_inverted(int kind, int m, int n, int rank) {
   for (T const w : rc::eval(la::eigvalsh(p))) CHECK(double(w) >= -eps * size_of(a));
 }
 
-template <class F, class... X>
-void agrees(char const* name, F const& f, X const&... x) {
-  CAPTURE(name);
-  auto const report = rc::check_grads(f, x..., {.order = 2});
-  CHECK_MESSAGE(bool(report), report.text());
-}
-
 }  // namespace
 
 TEST_CASE_TEMPLATE("pseudo-inverses, least squares, ranks and polar factors of complex matrices", T, float, double) {
