@@ -198,6 +198,27 @@ class group_builder {
     return a;
   }
 
+  // Values that a group stores for itself alone, element for element, are part of its registers: but for those that
+  // have a place of their own.
+  template <class HasPlace>
+  constexpr void forget_roots(int group, HasPlace const& has_place) {
+    for (int* at = &f_.groups[group].first_root; *at != 0;) {
+      auto const& r = f_.roots[*at];
+      if (r.target == r.value && !r.reduces && !has_place(r.value) && is_read_within(group, r.value)) {
+        f_.stored[r.value] = false;
+        *at = r.next;
+      } else {
+        at = &f_.roots[*at].next;
+      }
+    }
+  }
+  constexpr bool is_read_within(int group, int v) const {
+    if (kind(v) != ir::op_kind::elementwise || f_.first_use[v] == 0) return false;
+    for (int u = f_.first_use[v]; u != 0; u = f_.uses[u].next)
+      if (f_.find(f_.uses[u].group) != group || f_.uses[u].how != relation::same) return false;
+    return true;
+  }
+
   G const& g_;
   fusion& f_;
 };

@@ -34,7 +34,7 @@ class neighbour_joiner : group_builder<G> {
         if (f_.groups[a].position >= f_.groups[b].position || type_of_roots(a) != type_of_roots(b)) continue;
         if (!base::can_merge(a, b) || keeps_from_place(a, b) || keeps_from_place(b, a)) continue;
         base::merge(a, b);
-        forget_roots(b);
+        base::forget_roots(b, [this](int v) { return at_[v].in != 0; });
       }
     }
   }
@@ -69,26 +69,6 @@ class neighbour_joiner : group_builder<G> {
     }
     return false;
   }
-  // Values that a group stores for itself alone are part of its registers.
-  constexpr void forget_roots(int group) {
-    for (int* at = &f_.groups[group].first_root; *at != 0;) {
-      auto const& r = f_.roots[*at];
-      if (r.target == r.value && !r.reduces && is_read_within(group, r.value)) {
-        f_.stored[r.value] = false;
-        *at = r.next;
-      } else {
-        at = &f_.roots[*at].next;
-      }
-    }
-  }
-  // whether it is in no place of its own, and read by that group alone, element for element
-  constexpr bool is_read_within(int group, int v) const {
-    if (kind(v) != ir::op_kind::elementwise || at_[v].in != 0 || f_.first_use[v] == 0) return false;
-    for (int u = f_.first_use[v]; u != 0; u = f_.uses[u].next)
-      if (f_.find(f_.uses[u].group) != group || f_.uses[u].how != relation::same) return false;
-    return true;
-  }
-
   place_t const* at_;
 };
 

@@ -91,7 +91,7 @@ class pass_joiner : group_builder<G> {
         if (group != 0) f_.groups[group].position = position - 1;
       int const joined = base::merge(a, b);
       f_.groups[joined].position = position;
-      forget_roots(joined);
+      base::forget_roots(joined, [this](int v) { return f_.output_of[v] != 0; });
       return true;
     }
     if (!is_part_of(of_a, of_b) || !base::can_merge(a, b)) return false;
@@ -198,25 +198,6 @@ class pass_joiner : group_builder<G> {
       if (!is_argument(source_of(x.of[k]))) return false;
     return x.fits;
   }
-  // Values that a group stores for itself alone are part of its registers.
-  constexpr void forget_roots(int group) {
-    for (int* at = &f_.groups[group].first_root; *at != 0;) {
-      auto const& r = f_.roots[*at];
-      if (r.target == r.value && !r.reduces && is_read_within(group, r.value)) {
-        f_.stored[r.value] = false;
-        *at = r.next;
-      } else {
-        at = &f_.roots[*at].next;
-      }
-    }
-  }
-  constexpr bool is_read_within(int group, int v) const {
-    if (kind(v) != ir::op_kind::elementwise || f_.output_of[v] != 0 || f_.first_use[v] == 0) return false;
-    for (int u = f_.first_use[v]; u != 0; u = f_.uses[u].next)
-      if (f_.find(f_.uses[u].group) != group || f_.uses[u].how != relation::same) return false;
-    return true;
-  }
-
   ir::span<bool> arguments_, outputs_;
   int groups_seen_ = 0;
 };
