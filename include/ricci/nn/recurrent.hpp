@@ -13,8 +13,8 @@
 #include <tuple>
 #include <utility>
 
-#include <ricci/autodiff/functions.hpp>
 #include <ricci/autodiff/control.hpp>
+#include <ricci/autodiff/functions.hpp>
 #include <ricci/autodiff/tree.hpp>
 #include <ricci/nn/activations.hpp>
 #include <ricci/ops/create.hpp>

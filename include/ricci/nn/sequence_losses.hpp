@@ -4,8 +4,8 @@
 
 #include <limits>
 
-#include <ricci/autodiff/functions.hpp>
 #include <ricci/autodiff/control.hpp>
+#include <ricci/autodiff/functions.hpp>
 #include <ricci/nn/activations.hpp>
 #include <ricci/ops/cumulative.hpp>
 #include <ricci/ops/join.hpp>
