@@ -163,6 +163,7 @@
 #include <ricci/autodiff/call.hpp>
 #include <ricci/autodiff/check_grads.hpp>
 #include <ricci/autodiff/checkpoint.hpp>
+#include <ricci/autodiff/cond.hpp>
 #include <ricci/autodiff/contexts.hpp>
 #include <ricci/autodiff/control.hpp>
 #include <ricci/autodiff/custom.hpp>

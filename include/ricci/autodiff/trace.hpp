@@ -188,6 +188,8 @@ constexpr auto mode_in_trees() {
 }
 template <class... X>
 using mode_t = typename decltype(mode_in_trees<std::remove_cvref_t<X>...>())::type;
+template <class... X>
+inline constexpr bool is_traced = (!std::is_void_v<mode_t<X>> || ...);
 
 // The graph of the first symbol in a tree.
 template <class Mode, class... X>

@@ -6,6 +6,7 @@
 #pragma once
 
 #include <ricci/autodiff/segments.hpp>
+#include <ricci/autodiff/transforms.hpp>
 
 namespace ricci {
 

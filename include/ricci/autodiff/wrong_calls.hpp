@@ -2,6 +2,7 @@
 // without one of their parts: compile errors that say how they are called.
 #pragma once
 
+#include <ricci/autodiff/cond.hpp>
 #include <ricci/autodiff/control.hpp>
 #include <ricci/autodiff/jacobian.hpp>
 #include <ricci/autodiff/linearize.hpp>
