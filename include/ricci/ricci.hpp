@@ -105,7 +105,6 @@
 #include <ricci/ops/top_k.hpp>
 #include <ricci/ops/trigonometry.hpp>
 #include <ricci/ops/windows.hpp>
-#include <ricci/ops/wrong_std_calls.hpp>
 
 #include <ricci/transform/derivatives.hpp>
 #include <ricci/transform/forward.hpp>
