@@ -1,6 +1,8 @@
 // Keys and bits: known answers of Random123, streams of JAX, and that numbers depend on their key and place alone.
 #include <doctest/doctest.h>
 
+#include <cmath>
+
 #include <ricci/random.hpp>
 
 #include "../numbers.hpp"
@@ -120,6 +122,22 @@ TEST_CASE("long rows, which are made where they are read") {
   rc::tensor<float, 20000> const fixed = rc::random::uniform<float>(key, rc::extents<20000>{});
   CHECK(bool(rc::all(fixed == u(rc::range(0, 20000)))));
 }
+TEST_CASE("a row that is made once, added up and written in one pass") {
+  auto const sum_and_row = [](auto x, auto key) {
+    auto const u = rc::random::uniform<float>(key, rc::shape(x.shape(0)));
+    return std::pair(rc::sum(rc::square(x * u)), 2.f * x * rc::square(u));
+  };
+  auto const key = rc::random::key(7);
+  for (rc::index_t const n : {5, 1000, 20000}) {
+    rc::ndarray<float, 1> x(n);
+    for (rc::index_t k = 0; k < n; ++k) x(k) = float(k % 17) - 8;
+    auto const [sum, row] = rc::fn(sum_and_row)(x, key);
+    auto const [sum_by_itself, row_by_itself] = rc::interpret(sum_and_row)(x, key);
+    CHECK(std::abs(sum.item() - sum_by_itself.item()) <= 1e-5f * sum_by_itself.item());
+    CHECK(rc::array_equal(row, row_by_itself));
+  }
+}
+
 TEST_CASE("compiled, interpreted, constant, batched, in a loop") {
   rc::random::key const key(7);
   constexpr auto at_compile_time = [] {

@@ -86,14 +86,6 @@ constexpr bool is_row_reduction() {
   else
     return false;
 }
-// Whether all that a step makes is reduced.
-template <class P, int I>
-constexpr bool stores_nothing() {
-  constexpr plan::kernel_t k = P::plan.kernels[P::plan.steps[I].kernel];
-  for (int s = 0; s < k.sinks; ++s)
-    if (P::plan.sinks[k.first_sink + s].reduction == nullptr) return false;
-  return true;
-}
 // Where an operand is whose place in the memory of its kind is known: no program's type is in it, so that programs
 // share these.
 template <plan::home Where, int Index, index_t Bytes>
@@ -193,8 +185,7 @@ constexpr bool is_made_by_next() {
   if constexpr (made_operand<P, I>() < 0)
     return false;
   else
-    return way_of<P, I + 1>() == step_way::row ||
-           (way_of<P, I + 1>() == step_way::row_reduction && stores_nothing<P, I + 1>());
+    return way_of<P, I + 1>() == step_way::row || way_of<P, I + 1>() == step_way::row_reduction;
 }
 template <class P, int I>
 constexpr bool is_made_before() {
