@@ -5,6 +5,7 @@
 #include <complex>
 
 #include "../numbers.hpp"
+#include "agrees.hpp"
 #include "complex_matrices.hpp"
 
 namespace rc = ricci;

@@ -1,8 +1,6 @@
 // Complex matrices of the kinds of matrices.hpp, and what is left of them.
 #pragma once
 
-#include <doctest/doctest.h>
-
 #include <complex>
 
 #include "matrices.hpp"
@@ -44,14 +42,6 @@ double size_of_residual(A const& a, B const& b, C const& c) {
 template <class T>
 matrix<std::complex<T>> adjoint(matrix<std::complex<T>> const& a) {
   return rc::eval(rc::conj(a.T()));
-}
-
-// derivatives of f in both modes and of order 2
-template <class F, class... X>
-void agrees(char const* name, F const& f, X const&... x) {
-  CAPTURE(name);
-  auto const report = rc::check_grads(f, x..., {.order = 2});
-  CHECK_MESSAGE(bool(report), report.text());
 }
 
 }  // namespace matrices

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <complex>
 
+#include "agrees.hpp"
 #include "complex_matrices.hpp"
 
 namespace rc = ricci;

@@ -5,10 +5,12 @@
 #include <tuple>
 
 #include "../numbers.hpp"
+#include "agrees.hpp"
 #include "matrices.hpp"
 
 namespace rc = ricci;
 namespace la = rc::linalg;
+using matrices::agrees;
 
 namespace {
 
@@ -18,12 +20,6 @@ rc::ndarray<double, 2> const square = of_kind<double>(0, 3, 3), wide = of_kind<d
 rc::tensor<double, 3, 3> const fixed = square;
 rc::tensor<double, 3, 3> const unit{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
 
-template <class F, class... X>
-void agrees(char const* name, F const& f, X const&... x) {
-  CAPTURE(name);
-  auto const report = rc::check_grads(f, x..., {.order = 2});
-  CHECK_MESSAGE(bool(report), report.text());
-}
 auto const positive = [](auto a) { return rc::matmul(a, rc::matrix_transpose(a)); };
 
 }  // namespace

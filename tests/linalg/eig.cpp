@@ -3,6 +3,7 @@
 #include <doctest/doctest.h>
 
 #include "../numbers.hpp"
+#include "agrees.hpp"
 #include "complex_matrices.hpp"
 
 namespace rc = ricci;
@@ -52,12 +53,6 @@ void residuals_are_small(A const& a, bool with_vectors) {
   }
 }
 
-template <class F, class... X>
-void agrees(char const* name, F const& f, X const&... x) {
-  CAPTURE(name);
-  auto const report = rc::check_grads(f, x..., {.order = 2});
-  CHECK_MESSAGE(bool(report), report.text());
-}
 rc::tensor<double, 3, 3> const a{{1, 2, -1}, {.5, 3, 4}, {-2, .25, -1.5}};  // a pair of conjugate eigenvalues
 
 }  // namespace

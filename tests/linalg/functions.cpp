@@ -3,6 +3,7 @@
 #include <doctest/doctest.h>
 
 #include "../numbers.hpp"
+#include "agrees.hpp"
 #include "complex_matrices.hpp"
 
 namespace rc = ricci;
@@ -11,12 +12,6 @@ using namespace matrices;
 
 namespace {
 
-template <class F, class... X>
-void agrees(char const* name, F const& f, X const&... x) {
-  CAPTURE(name);
-  auto const report = rc::check_grads(f, x..., {.order = 2});
-  CHECK_MESSAGE(bool(report), report.text());
-}
 rc::tensor<double, 3, 3> const a{{4, 1, 2}, {1, 5, 3}, {-2, 3, 6}}, unit{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
 auto const root = [](auto m) { return la::sqrtm(m); };
 auto const logarithm = [](auto m) { return la::logm(m); };
