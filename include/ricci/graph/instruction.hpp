@@ -110,7 +110,7 @@ inline constexpr int max_operands = 64;
 // the most attributes, but for tables
 inline constexpr int max_attributes = 2 * max_rank;
 
-// Who asks for extents where no operation does.
+// Who asks for extents where no operation does: its number is 0, and no other asker has that.
 inline constexpr op_facts facts_of_no_asker{nullptr, 0, op_kind::alias, 0, false};
 inline constexpr op_facts const* no_asker = &facts_of_no_asker;
 

@@ -35,7 +35,7 @@ struct value {
 };
 
 // how an operation is called that has no instruction of its own
-inline constexpr op_facts assignment{"assignment", 0, op_kind::alias, 0, false};
+inline constexpr op_facts assignment{"assignment", 1, op_kind::alias, 0, false};
 
 // x as a value of the extents of a type. Those that the type knows are checked: numbers against themselves, names
 // against those of `old`, the value so far, if there is one.
