@@ -168,11 +168,7 @@ class any_tensor {
   shape_t shape_{};
 };
 
-template <class Stream>
-requires requires(Stream& s) {
-  s.flags();
-  s << "text";
-}
+template <core::TextStream Stream>
 Stream& operator<<(Stream& s, any_tensor const& x) {
   if (x.dtype() == dtype::none) return s << "nothing", s;
   with_type(x.dtype(), [&](auto zero) {

@@ -58,5 +58,12 @@ template <>
 inline constexpr bool is_message<text> = true;
 template <>
 inline constexpr bool is_message<text&> = true;
+// What tensors and shapes are printed to: std::ostream and its like, but no messages. (It asks for `<<`, so those who
+// bring one ask for their operand first.)
+template <class Stream>
+concept TextStream = !is_message<Stream> && requires(Stream & s) {
+  s.flags();
+  s << "text";
+};
 
 }  // namespace ricci::core

@@ -13,6 +13,13 @@ constexpr double root(double x) {
   for (double next = (r + x / r) / 2; next < r; next = (r + x / r) / 2) r = next;
   return r;
 }
+// of a number for each element of the shape s, which is broadcast to x: zero with probability `rate`, else x / (1 -
+// rate)
+template <class X, class S, class Mode>
+constexpr auto dropped(X const& x, S const& s, float rate, Mode const& mode) {
+  using T = value_type_of<X>;
+  return where(random::uniform<T>(key_of_place(mode), s) >= T(rate), x * T(1 / (1 - rate)), T(0));
+}
 }  // namespace noise
 
 template <class Mode>
@@ -28,13 +35,10 @@ requires(!(sizeof...(Mode) == 1 && (ModeOfModel<Mode> && ...))) constexpr X drop
 }
 template <Tensor X, ModeOfModel Mode>
 constexpr auto dropout(X const& x, float rate, Mode const& mode) {
-  if constexpr (!Mode::is_training) {
+  if constexpr (!Mode::is_training)
     return x;
-  } else {
-    using T = value_type_of<X>;
-    auto const keep = random::uniform<T>(key_of_place(mode), shape_of(x)) >= T(rate);
-    return where(keep, x * T(1 / (1 - rate)), T(0));
-  }
+  else
+    return noise::dropped(x, shape_of(x), rate, mode);
 }
 
 }  // namespace ricci::nn

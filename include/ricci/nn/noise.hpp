@@ -32,12 +32,6 @@ template <class X>
 struct operand {
   static_assert(rank_of<X> >= 2, "noise of whole examples or channels: (batch, ..., channels) is expected");
 };
-// zero for a part of the shape with probability `rate`, else x / (1 - rate)
-template <class X, class S, class Mode>
-constexpr auto dropped(X const& x, S const& s, float rate, Mode const& mode) {
-  using T = value_type_of<X>;
-  return where(random::uniform<T>(key_of_place(mode), s) >= T(rate), x * T(1 / (1 - rate)), T(0));
-}
 
 }  // namespace noise
 

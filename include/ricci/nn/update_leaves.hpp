@@ -128,36 +128,6 @@ constexpr void change_rows(F const& f, entry<Mode> (*all)[Rows::size], std::inte
   }
 }
 
-// The mode of the first symbol, which layers without parameters may stand before.
-template <class... X>
-struct mode_of_first {
-  using type = void;
-};
-template <class X>
-constexpr auto mode_in();
-template <class First, class... Rest>
-struct mode_of_first<First, Rest...> {
-  static constexpr auto find() {
-    using own = decltype(mode_in<First>());
-    if constexpr (std::is_void_v<typename own::type>)
-      return std::type_identity<typename mode_of_first<Rest...>::type>{};
-    else
-      return own{};
-  }
-  using type = typename decltype(find())::type;
-};
-template <class X>
-constexpr auto mode_in() {
-  if constexpr (is_symbol<X>)
-    return std::type_identity<typename X::mode>{};
-  else if constexpr (tree::Leaf<X>)
-    return std::type_identity<void>{};
-  else
-    return []<class... M>(std::tuple<M&...>*) {
-      return std::type_identity<typename mode_of_first<std::remove_cv_t<M>...>::type>{};
-    }(static_cast<tree::members_of<X>*>(nullptr));
-}
-
 template <class Mode, class X>
 constexpr void write_back(entry<Mode> const* from, X& x) {
   if constexpr (!std::is_const_v<X>) tree::for_each_leaf(writer<Mode>{from}, x);
@@ -176,7 +146,7 @@ constexpr void update_leaves(F const& f, X&... trees) {
   } else if constexpr (!rows::value.good) {
     tree_map(f, trees...);
   } else {
-    using Mode = typename leaves::mode_of_first<std::remove_cv_t<X>...>::type;
+    using Mode = tracing::mode_t<X...>;
     leaves::entry<Mode> all[rows::trees][rows::size]{};
     int k = 0;
     (tree::for_each_leaf(leaves::reader<Mode>{all[k++]}, trees), ...);
@@ -199,7 +169,7 @@ constexpr auto sum_of_squares(X const& x) {
   if constexpr (!is_of_one_kind) {
     return tree_vdot(x, x);
   } else {
-    symbol<type_of<rows::value.kinds[0][0].type>, extents<>, typename leaves::mode_of_first<X>::type> all;
+    symbol<type_of<rows::value.kinds[0][0].type>, extents<>, tracing::mode_t<X>> all;
     bool is_first = true;
     update_leaves(
         [&](auto const& leaf) {

@@ -123,13 +123,8 @@ constexpr auto eval(named_tensor<X, Names...> const& x) {
 }
 
 // Printed as what it names.
-template <class Stream, class X, class... Names>
-requires(!core::is_message<Stream> &&
-         requires(Stream & s) {
-           s.flags();
-           s << "text";
-         }) Stream&
-operator<<(Stream& s, named_tensor<X, Names...> const& x) {
+template <core::TextStream Stream, class X, class... Names>
+Stream& operator<<(Stream& s, named_tensor<X, Names...> const& x) {
   return s << x.without_names();
 }
 

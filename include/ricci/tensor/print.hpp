@@ -51,12 +51,8 @@ void print_axis(Stream& s, T const* p, index_t const* extents, int rank, int dep
 inline namespace RICCI_ABI {
 
 template <class Stream, class X>
-requires(!core::is_message<Stream> && Tensor<X> && is_native_tensor<X> && !is_symbol<X> &&
-         requires(Stream & s) {
-           s.flags();
-           s << "text";
-         }) Stream&
-operator<<(Stream& s, X const& x) {
+requires(Tensor<X>&& is_native_tensor<X> && !is_symbol<X> && core::TextStream<Stream>) Stream& operator<<(Stream& s,
+                                                                                                          X const& x) {
   auto const value = eval(x, exec::default_context{});
   storage::print_axis(s, value.data(), value.extent_values().data(), rank_of<X>, 0,
                       value.size() <= storage::most_printed);
@@ -65,12 +61,7 @@ operator<<(Stream& s, X const& x) {
 
 // The symbols and extents of interpreted functions have values.
 template <class Stream, class X>
-requires(!core::is_message<Stream> &&
-         (is_symbol<X> || is_symbolic_dim<X>)&&requires(Stream & s) {
-           s.flags();
-           s << "text";
-         }) Stream&
-operator<<(Stream& s, X const& x) {
+requires((is_symbol<X> || is_symbolic_dim<X>)&&core::TextStream<Stream>) Stream& operator<<(Stream& s, X const& x) {
   static_assert(X::mode::runs || always_false<X>,
                 "a traced function cannot print a value, which is only known when it runs: rc::interpret runs the "
                 "function operation by operation");
@@ -86,35 +77,21 @@ operator<<(Stream& s, X const& x) {
 }
 
 // x.shape(), as NumPy's tuples: (2, 3), (4,), (); also of an any_tensor
-template <class Stream>
-requires(!core::is_message<Stream> &&
-         requires(Stream & s) {
-           s.flags();
-           s << "text";
-         }) Stream&
-operator<<(Stream& s, shape_t const& x) {
+template <core::TextStream Stream>
+Stream& operator<<(Stream& s, shape_t const& x) {
   s << "(";
   for (int k = 0; k < x.rank; ++k) s << (k > 0 ? ", " : "") << x[k];
   return s << (x.rank == 1 ? ",)" : ")"), s;
 }
 template <class Stream, class... D>
-requires(!core::is_message<Stream> && !shape_argument<D...>::is_symbolic &&
-         requires(Stream & s) {
-           s.flags();
-           s << "text";
-         }) Stream&
-operator<<(Stream& s, shape_argument<D...> const& x) {
+requires(!shape_argument<D...>::is_symbolic && core::TextStream<Stream>) Stream& operator<<(
+    Stream& s, shape_argument<D...> const& x) {
   shape_t of{};
   for (int k = 0; k < int(sizeof...(D)); ++k) of.push(x.values[k]);
   return s << of;
 }
-template <class Stream, int Rank>
-requires(!core::is_message<Stream> &&
-         requires(Stream & s) {
-           s.flags();
-           s << "text";
-         }) Stream&
-operator<<(Stream& s, shape_values<Rank> const& x) {
+template <core::TextStream Stream, int Rank>
+Stream& operator<<(Stream& s, shape_values<Rank> const& x) {
   shape_t of{};
   for (index_t const n : x) of.push(n);
   return s << of;
