@@ -52,6 +52,33 @@ static_assert(of_gradient<decltype(pieces), vector>::plan.step_count <= 8);
 constexpr auto all_pieces = [](auto x) { return x(0) * rc::exp(x(1)) + x(2) * x(1); };
 static_assert(of_gradient<decltype(all_pieces), rc::tensor<double, 3>>::plan.step_count <= 2);
 
+// rows that were read give theirs to what else is there of a gradient, which is no sum with a tensor of zeros
+using row_numbers = rc::tensor<std::int64_t, 10>;
+constexpr auto rows_read = [](auto x, auto at) {
+  return rc::sum(rc::exp(x)) + rc::sum(rc::tanh(rc::take(x, at, rc::axis<0>)));
+};
+constexpr bool adds_rows_to(auto const& p, plan::home where) {
+  for (int k = 0; k < p.step_count; ++k)
+    if (p.kernels[p.steps[k].kernel].kind == step_kind::scatter)
+      return p.operands[p.steps[k].first_operand].where == where;
+  return false;
+}
+static_assert(adds_rows_to(of_gradient<decltype(rows_read), matrix, row_numbers>::plan, plan::home::output));
+// the numbers that it returns are made behind all that goes by rows
+constexpr auto losses_of_rows = [](auto z, auto y) {
+  return rc::mean(rc::logsumexp(z, rc::axis<1>) - rc::sum(z * y, rc::axis<1>));
+};
+constexpr bool goes_by_rows_first(auto const& p, int extent) {
+  int last_of_rows = 0, number = p.step_count;
+  for (int k = 0; k < p.step_count; ++k) {
+    auto const& s = p.steps[k];
+    if (s.loops > 1 && p.extents[s.first_extent] == extent) last_of_rows = k;
+    if (p.kernels[s.kernel].kind == step_kind::reduce && s.kept == 0 && k < number) number = k;
+  }
+  return number < p.step_count && last_of_rows < number;
+}
+static_assert(goes_by_rows_first(of_gradient<decltype(losses_of_rows), matrix, matrix>::plan, 10));
+
 constexpr auto over_rows = [](auto x) { return rc::sum(rc::exp(x), rc::axis<1>); };
 static_assert(is_one(of_value<decltype(over_rows), matrix>::plan, step_kind::reduce));
 

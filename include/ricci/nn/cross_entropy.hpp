@@ -52,9 +52,9 @@ struct element_of_label_t : ir::operation_of_kind<ir::op_kind::alias, 0> {
   static constexpr ir::value<Mode> record(no_attributes, ir::value<Mode> x, ir::value<Mode> label) {
     auto& g = *x.g;
     ir::graph_context<typename Mode::graph> c{g, ir::facts_of<element_of_label_t>(), x.shape_id(), label.shape_id()};
-    (void)shape_of(c, no_attributes{}, x.shape(), label.shape());
+    shape_t const s = shape_of(c, no_attributes{}, x.shape(), label.shape());
     int const last = x.rank() - 1;
-    return sum_t::over(sorting::gathered<element_of_label_t>(x, ir::expand(label, last), last), 1 << last);
+    return ir::reshape(sorting::gathered<element_of_label_t>(x, ir::expand(label, last), last), ir::intern(g, s));
   }
 };
 inline constexpr auto element_of_label = [](auto const& x, auto const& label) {
@@ -78,14 +78,22 @@ constexpr auto cross_entropy_of(S const& scores, L const& label, W const&... wei
     else
       return (label);
   };
-  auto const logs = scores - logsumexp(scores, axis<-1>, keepdims);
-  auto const of_label = [&](auto const& x) { return element_of_label(x, place()); };
-  auto const loss = [&] {
-    auto const weighted = [&] { return (logs * ... * weights); };
-    if constexpr (Options.smoothing == 0)
-      return of_label(weighted());
+  // log softmax(scores) is not written down for the one element that a label names: its score and the logarithm of the
+  // sum say it, and rows go through memory once
+  auto const of_label = [&] {
+    auto const logs = element_of_label(scores, place()) - logsumexp(scores, axis<-1>);
+    if constexpr (sizeof...(W) == 0)
+      return logs;
     else
-      return T(1 - Options.smoothing) * of_label(weighted()) + T(Options.smoothing) * mean(weighted(), axis<-1>);
+      return logs * (take(weights, place(), axis<0>), ...);
+  };
+  auto const loss = [&] {
+    if constexpr (Options.smoothing == 0) {
+      return of_label();
+    } else {
+      auto const logs = scores - logsumexp(scores, axis<-1>, keepdims);
+      return T(1 - Options.smoothing) * of_label() + T(Options.smoothing) * mean((logs * ... * weights), axis<-1>);
+    }
   }();
   if constexpr (!ignores && sizeof...(W) == 0) {
     return -mean(loss);

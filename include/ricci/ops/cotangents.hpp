@@ -1,9 +1,10 @@
 // The sum of two cotangents of one value, where more is known of them than that they are added. That of a slice is zero
 // but for one piece; a function that reads many pieces of x would sum up as many tensors of zeros. Pieces that do not
-// meet are joined instead, and each is written once.
+// meet are joined instead, and each is written once. Nor is that of rows by index added up as a tensor of zeros.
 #pragma once
 
 #include <ricci/ops/join.hpp>
+#include <ricci/ops/masked.hpp>
 #include <ricci/ops/select.hpp>
 
 namespace ricci::ir {
@@ -110,12 +111,26 @@ constexpr V joined_pieces(V a, V b) {
   return reshape(concat_t::joined(sum.of, sum.count, old.leading, shape), a.shape_id());
 }
 
+// Rows that are added to zeros, as the cotangent of rows that were read, are added to the other cotangent instead.
+template <class V>
+constexpr bool adds_rows_to_zeros(V x) {
+  return x.ins().op->kind == op_kind::scatter && x.g->attr(x.id, 1) != 0 && is_literal(*x.g, x.operand(0).id, 0.);
+}
+template <class V>
+constexpr V rows_added(V rows, V to) {
+  if (!adds_rows_to_zeros(rows) || rows.type() != to.type()) return V{};
+  V const in[] = {to, rows.operand(1), rows.operand(2)};
+  return again(rows, in, rows.type());
+}
+
 template <class V>
 constexpr V sum_of_cotangents(V a, V b) {
   auto const m = masked_of(a), n = masked_of(b);
   if (m.condition && n.condition && m.condition.id == n.condition.id && m.holds == n.holds)  // one mask stays outside
     return with_mask_of(m, sum_of_cotangents(m.rest, n.rest));
   if (V const joined = joined_pieces(a, b)) return joined;
+  if (V const added = rows_added(b, a)) return added;
+  if (V const added = rows_added(a, b)) return added;
   return a + b;
 }
 

@@ -40,7 +40,7 @@ static_assert(covers(grid_of_reduction(256, false, 2, 1, (one << 27) + 3)));
 static_assert(covers(grid_of_reduction(256, false, 3, 1000, 7)));
 // columns: 32 of them are read side by side, rows by 8 threads, in parts
 static_assert(grid_of_reduction(256, true, 1024, 1, 65536).team == 8);
-static_assert(grid_of_reduction(256, true, 1024, 1, 65536).blocks() == 2048);
+static_assert(grid_of_reduction(256, true, 1024, 1, 65536).blocks() == 6144);
 static_assert(grid_of_reduction(256, true, 1024, 1, 64, false).team == 32);
 static_assert(grid_of_reduction(256, true, 3, 1, 100000).team == 64);
 static_assert(covers(grid_of_reduction(64, true, 5, 17, 300)));

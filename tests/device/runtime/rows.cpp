@@ -1,8 +1,12 @@
 // Steps that go row by row, as one kernel: softmax, layer norms, losses and their gradients, over rows of lengths at
 // which threads are dealt differently; and where they may not be one.
+#include <ricci/nn/cross_entropy.hpp>
+
 #include <doctest/doctest.h>
 
 #include "there.hpp"
+//
+#include "../../raised.hpp"
 
 namespace rc = ricci;
 
@@ -57,6 +61,34 @@ TEST_CASE("their gradients") {
     CHECK(compare(of_norm, x, y) == 1);
     CHECK(compare(of_loss, x, y) == 1);
     CHECK(compare(of_mean, x, y) == 2);  // one over the number of rows is computed before
+  }
+}
+
+TEST_CASE("losses by labels go through rows once, and nobody waits for a look at the labels") {
+  auto const loss = rc::fn([](auto z, auto label) { return rc::nn::cross_entropy(z, label); });
+  auto const gradient = rc::value_and_grad([](auto z, auto label) { return rc::nn::cross_entropy(z, label); });
+  for (rc::index_t columns : {3, 40, 140}) {
+    INFO(columns);
+    auto const x = waves(70, columns, .1);
+    auto labels = rc::zeros<std::int64_t>(rc::shape(70));
+    for (rc::index_t k = 0; k < 70; ++k) labels(k) = k * 7 % columns - (k % 2 == 0 ? columns : 0);
+    CHECK(compare(loss, x, labels) == 4);
+    auto const z = rc::copy(x, there);
+    auto at = rc::copy(labels, there);
+    runtime.forget_counts();
+    auto const [value, slope] = gradient(z, at);
+    CHECK(runtime.count("cudaLaunchKernel") == 6);
+#if !defined(__CUDACC__)
+    CHECK(runtime.count("cudaStreamSynchronize") == 0);
+#endif
+    auto const [expected, expected_slope] = gradient(x, labels);
+    CHECK(elements(value).near({double(expected)}, 1e-11));
+    CHECK(elements(slope).near(numbers(expected_slope), 1e-11));
+    labels(5) = columns;
+    at = rc::copy(labels, there);
+    auto const wrong = gradient(z, at);
+    CHECK(raised([&] { elements(wrong.second); }) == "index_error: cross_entropy: index " + std::to_string(columns) +
+                                                         " is out of range for an axis of " + std::to_string(columns));
   }
 }
 

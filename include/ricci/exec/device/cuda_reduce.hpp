@@ -59,9 +59,9 @@ struct reduce_elements {
   using values = typename element::values;
   static constexpr int threads = threads_of_reduction<sizeof(values)>;
   static constexpr int shared_bytes = (Rows ? threads / 32 : threads) * int(sizeof(values));
-  // left alone, ptxas (13.0) makes room for four, and spills registers of loads that are on their way; so it does where
-  // large steps are to make room for three
-  static constexpr int fewest_blocks = Rows ? 1 : 0;
+  // Few registers where they suffice, for short rows are many blocks. Left alone, ptxas (13.0) makes room for four, and
+  // spills registers of loads that are on their way; so it does where large steps are to make room for three.
+  static constexpr int fewest_blocks = Rows ? (element::slots <= 2 && element::instructions <= 4 ? 5 : 1) : 0;
   device_step<element::slots, Code::scalars> s;
   int kept;
   reduction_grid g;  // its inner loop counts packs where there are any
@@ -96,46 +96,51 @@ struct reduce_elements {
 
  private:
   using pointers = typename device_step<element::slots, Code::scalars>::pointers;
+  // a part has fewer than 2^31 rows of fewer than 2^31 units (grid_of_reduction)
   __device__ void add_up(values& total, pointers const& start, index_t part, int lane) const {
     index_t const outer_part = g.by_inner_parts.quotient(part), inner_part = part - outer_part * g.inner_parts;
-    index_t const last_row = g.outer_split.begin(outer_part + 1);
-    index_t const first = g.inner_split.begin(inner_part) + (lane & (g.row - 1));
-    index_t const last = g.inner_split.begin(inner_part + 1);
-    int const rows = g.team >> g.row_shift;  // at a time
-    for (index_t row = g.outer_split.begin(outer_part) + (lane >> g.row_shift); row < last_row; row += rows) {
-      pointers const begin = g.outer == 1 ? start : s.moved(start, row, kept, s.loops - 1);
+    index_t const first_row = g.outer_split.begin(outer_part), first = g.inner_split.begin(inner_part);
+    int const rows = static_cast<int>(g.outer_split.begin(outer_part + 1) - first_row),
+              count = static_cast<int>(g.inner_split.begin(inner_part + 1) - first);
+    int const at_once = g.team >> g.row_shift;
+    RICCI_ONE_BY_ONE
+    for (int row = lane >> g.row_shift; row < rows; row += at_once) {
+      pointers const begin = g.outer == 1 ? start : s.moved(start, first_row + row, kept, s.loops - 1);
       line_of<Code> line;
       line.scalars = s.scalars;
       for (int slot = 0; slot < element::slots; ++slot) {
         line.at[slot] = begin.to[slot];
         line.unit[slot] = s.loops > kept ? s.stride[s.loops - 1][slot] : 0;
       }
-      if constexpr (Rows && element::width > 1) {
-        if (packed)
-          packs_of_row(total, line, first, last, inner_part + 1 == g.inner_parts ? lane & (g.row - 1) : -1);
-        else
-          line.template run<1>(total, first, last, g.row);
-      } else {
-        line.template run<1, true>(total, first, last, g.row);
-      }
+      if constexpr (Rows && element::width > 1)
+        if (packed) {
+          packs_of_row(total, line, first, count, lane & (g.row - 1), inner_part + 1 == g.inner_parts);
+          continue;
+        }
+      move(line, first);
+      line.template run<1, !Rows>(total, lane & (g.row - 1), count, g.row);
     }
   }
-  // packs first, ... of [.., last); where `single` >= 0 also the elements before and behind all packs
-  __device__ void packs_of_row(values& total, line_of<Code> const& line, index_t first, index_t last,
-                               int single) const {
-    constexpr index_t width = element::width;
-    constexpr int slot = element::first_in_packs;
-    index_t const length = s.extent[s.loops - 1];
+  __device__ static void move(line_of<Code>& line, index_t units) {
+    for (int slot = 0; slot < element::slots; ++slot) line.at[slot] += units * line.unit[slot];
+  }
+  // `count` packs from number `first` on, or as many as there are; in the last part also the elements before and behind
+  // all packs
+  __device__ void packs_of_row(values& total, line_of<Code> const& line, index_t first, int count, int lane,
+                               bool is_last) const {
+    constexpr int width = element::width, slot = element::first_in_packs;
     int const place = static_cast<int>(reinterpret_cast<std::uintptr_t>(line.at[slot]) /
                                        static_cast<std::uintptr_t>(element::pack_bytes(slot) / width) % width);
-    int const head = static_cast<int>((width - place) % width);
-    index_t const packs = (length - head) / width, end = head + packs * width;
-    line_of<Code> behind = line;
-    for (int k = 0; k < element::slots; ++k) behind.at[k] += head * line.unit[k];
-    behind.template run<element::width>(total, first, last < packs ? last : packs, g.row);
-    if (single < 0) return;
+    int const head = (width - place) % width;
+    index_t const behind = s.extent[s.loops - 1] - head - first * width;  // elements from the first pack on
+    line_of<Code> packs = line;
+    move(packs, head + first * width);
+    packs.template run<width>(total, lane, behind >= count * width ? count : static_cast<int>(behind / width), g.row);
+    if (!is_last) return;
+    int const tail = static_cast<int>(behind % width);
     RICCI_ONE_BY_ONE
-    for (index_t k = single; k < head + (length - end); k += g.row) line.add(total, k < head ? k : k - head + end);
+    for (int k = lane; k < head + tail; k += g.row)
+      line.add(total, k < head ? k : s.extent[s.loops - 1] - tail + k - head);
   }
 };
 // Of each segment its parts.
@@ -145,6 +150,7 @@ struct reduce_parts {
   using values = typename element::values;
   static constexpr int threads = threads_of_reduction<sizeof(values)>;
   static constexpr int shared_bytes = threads * int(sizeof(values));
+  static constexpr int at_once = sizeof(values) <= 8 ? 8 : 2;  // loads that do not wait for one another
   device_step<element::slots, Code::scalars> s;
   int kept;
   reduction_grid g;
@@ -155,8 +161,15 @@ struct reduce_parts {
     index_t const segment = block * teams + (thread & (teams - 1));
     bool const any = segment < g.segments;
     values total = values::identity();
-    if (any)
-      for (index_t part = lane; part < g.inner; part += g.team) total.add(partial[part * g.segments + segment]);
+    if (any) {
+      index_t part = lane;
+      for (; part + (at_once - 1) * g.team < g.inner; part += at_once * g.team) {
+        values v[at_once];
+        for (int k = 0; k < at_once; ++k) v[k] = partial[(part + k * g.team) * g.segments + segment];
+        for (int k = 0; k < at_once; ++k) total.add(v[k]);
+      }
+      for (; part < g.inner; part += g.team) total.add(partial[part * g.segments + segment]);
+    }
     auto* const shared = reinterpret_cast<values*>(memory);
     shared[thread] = total;
     combine_teams(shared, g.team, g.columns ? teams : 1, thread, lane);

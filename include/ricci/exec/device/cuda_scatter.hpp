@@ -14,9 +14,13 @@ template <bool Own>
 struct keys_of_indices {
   row_steps_t<Own> at;
   std::uint32_t *keys, *places;
+  std::uint32_t nowhere;  // of an index outside, behind all others
+  device_backend::outside_notes is_outside;
   __device__ void operator()(index_t i) const {
-    index_t const o = Own ? i / at.rows : 0;
-    keys[i] = static_cast<std::uint32_t>(o * at.choices + at.index(o, i - o * at.rows));
+    index_t const o = Own ? i / at.rows : 0, r = i - o * at.rows, row = at.index(o, r);
+    bool const inside = row >= 0 && row < at.choices;
+    if (!inside) at.note_outside(is_outside, o, r);
+    keys[i] = inside ? static_cast<std::uint32_t>(o * at.choices + row) : nowhere;
     places[i] = static_cast<std::uint32_t>(i);
   }
 };
@@ -29,6 +33,7 @@ struct sorted_rows {
   T const* y;
   T* partial;  // by iteration of the outer loop, stretch and column
 
+  __device__ bool is_inside(index_t i) const { return index_t(keys[i]) < choices; }
   __device__ T& to(index_t o, index_t i, index_t column) const {
     return x[(o * choices + index_t(keys[i])) * inner + column];
   }
@@ -55,42 +60,44 @@ struct write_last_rows {
   sorted_rows<T> r;
   __device__ void operator()(index_t index) const {
     auto const [o, i, column] = r.place_of(index, r.n);
-    if (i + 1 == r.n || r.keys[i + 1] != r.keys[i]) r.to(o, i, column) = r.from(o, i, column);
+    if (r.is_inside(i) && (i + 1 == r.n || r.keys[i + 1] != r.keys[i])) r.to(o, i, column) = r.from(o, i, column);
   }
 };
-// One stretch and column: whole runs go to x; of one that came from before its part here is kept.
+// One stretch and column: whole runs go to x; of one that came from before its part here is kept. What several places
+// read is on its way at once, whether they belong to one run or not.
 template <class T>
 struct add_stretches {
-  static constexpr int at_once = 4;
+  static constexpr int at_once = 8;
   sorted_rows<T> r;
   __device__ void operator()(index_t index) const {
     auto const [o, s, column] = r.place_of(index, r.stretches);
     index_t const end = r.end_of(s);
-    index_t i = s * r.stretch;
-    bool continued = r.goes_on_into(s);
-    while (i < end) {
-      std::uint32_t const key = r.keys[i];
-      T* const to = continued ? &r.partial[index] : &r.to(o, i, column);
-      T total = r.from(o, i, column);
-      if (!continued) total = scalar::add(*to, total);
-      ++i;
-      for (bool same = true; same && i < end;) {
-        T next[at_once];
-        bool own[at_once];
-        for (int j = 0; j < at_once; ++j) {
-          own[j] = i + j < end && r.keys[i + j] == key;
-          next[j] = own[j] ? r.from(o, i + j, column) : T{};
-        }
-        for (int j = 0; j < at_once; ++j) {
-          same = own[j];
-          if (!same) break;
-          total = scalar::add(total, next[j]);
-          ++i;
-        }
+    std::uint32_t before = r.keys[s * r.stretch];
+    T* to = r.goes_on_into(s) ? &r.partial[index] : nullptr;
+    T total{};
+    for (index_t i = s * r.stretch; i < end && r.is_inside(i); i += at_once) {
+      bool inside[at_once], begins[at_once];
+      T next[at_once], old[at_once];
+      for (int j = 0; j < at_once; ++j) {
+        inside[j] = i + j < end && r.is_inside(i + j);
+        std::uint32_t const key = inside[j] ? r.keys[i + j] : before;
+        begins[j] = inside[j] && (key != before || (i + j == s * r.stretch && !to));
+        before = key;
       }
-      *to = total;
-      continued = false;
+      for (int j = 0; j < at_once; ++j) {
+        next[j] = inside[j] ? r.from(o, i + j, column) : T{};
+        old[j] = begins[j] ? r.to(o, i + j, column) : T{};
+      }
+      for (int j = 0; j < at_once; ++j) {
+        if (begins[j]) {
+          if (to) *to = total;
+          to = &r.to(o, i + j, column);
+          total = old[j];
+        }
+        if (inside[j]) total = scalar::add(total, next[j]);
+      }
     }
+    if (to) *to = total;
   }
 };
 // Of runs that begin in a stretch and go on the other parts.
@@ -103,12 +110,15 @@ struct add_parts_of_runs {
     index_t const last = r.end_of(s) - 1;
     std::uint32_t const key = r.keys[last];
     // the run began here
-    if (!r.goes_on_into(s + 1) || (r.goes_on_into(s) && r.keys[s * r.stretch] == key)) return;
+    if (!r.goes_on_into(s + 1) || (r.goes_on_into(s) && r.keys[s * r.stretch] == key) || !r.is_inside(last)) return;
     T& to = r.to(o, last, column);
     T total = to;
     T const* part = r.partial + (o * r.stretches + s) * r.inner + column;
-    index_t count = 0;  // stretches that the run goes on into
-    while (s + 1 + count < r.stretches && r.keys[(s + 1 + count) * r.stretch] == key) ++count;
+    index_t count = 1;  // stretches that the run goes on into; keys are in order
+    for (index_t beyond = r.stretches - s; count + 1 < beyond;) {
+      index_t const middle = count + (beyond - count) / 2;
+      (r.keys[(s + middle) * r.stretch] == key ? count : beyond) = middle;
+    }
     for (index_t k = 1; k <= count; k += at_once) {
       T next[at_once];
       for (int j = 0; j < at_once; ++j) next[j] = k + j <= count ? part[(k + j) * r.inner] : T{};
@@ -121,15 +131,17 @@ struct add_parts_of_runs {
 
 // False where a thread for each column is as good: rows are few, or columns many.
 template <class T, bool Add, bool Own>
-bool scatter_in_order(row_steps_t<Own> const& at, T* x, T const* y, int device) {
-  constexpr index_t enough = index_t(1) << 17;  // threads that keep a GPU busy
+bool scatter_in_order(row_steps_t<Own> const& at, T* x, T const* y, int device,
+                      device_backend::outside_notes const& notes) {
+  constexpr index_t enough = index_t(1) << 18;  // threads that keep a GPU busy
   index_t const n = Own ? at.outer * at.rows : at.rows, outer = Own ? 1 : at.outer,
                 choices = Own ? at.outer * at.choices : at.choices;
-  if (at.rows <= 16 || (at.rows <= 256 && at.outer * at.inner >= enough / 2)) return false;
-  if (n > most_sorted_pairs || choices > most_sorted_pairs) return false;
+  if (at.rows <= 16 || (at.rows <= 256 && at.outer * at.inner >= enough / 4)) return false;
+  if (n > most_sorted_pairs || choices >= most_sorted_pairs) return false;
   pairs_to_sort<std::uint32_t> pairs(n, device);
-  device_backend::for_each_index(device, n, keys_of_indices<Own>{at, pairs.keys(), pairs.places()});
-  pairs.sort(bits_below(choices));
+  device_backend::for_each_index(
+      device, n, keys_of_indices<Own>{at, pairs.keys(), pairs.places(), static_cast<std::uint32_t>(choices), notes});
+  pairs.sort(bits_below(choices + 1));
   sorted_rows<T> r{outer, n, at.inner, choices, 1, n, pairs.keys(), pairs.places(), x, y, nullptr};
   if constexpr (!Add) {
     device_backend::for_each_index(device, outer * n * at.inner, write_last_rows<T>{r});

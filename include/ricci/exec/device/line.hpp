@@ -20,32 +20,25 @@ struct line_of {
   index_t unit[element::room];  // strides of one element, in bytes
   scalar_value const* scalars;
 
-  // What is stored is, what is reduced is added to `total`: units first, first + by, ... of [.., last). `Alone`: it is
-  // the one loop of a kernel.
+  // What is stored is, what is reduced is added to `total`: units `first`, first + by, ... of the `count` from the one
+  // on at which the line stands. `Alone`: it is the one loop of a kernel.
   template <int Width, bool Alone = false>
-  RICCI_HD void run([[maybe_unused]] values& total, index_t first, index_t last, index_t by) const {
-    [[maybe_unused]] constexpr int n = at_a_time(Width, Alone);
+  RICCI_HD void run(values& total, int first, int count, int by) const {
+    constexpr int n = at_a_time(Width, Alone);
     line_of l = *this;
     index_t step[element::room];
     for (int slot = 0; slot < element::slots; ++slot) {
-      step[slot] = by * Width * unit[slot];
+      step[slot] = by * (Width * unit[slot]);
       l.at[slot] += first * (Width * unit[slot]);
     }
-    index_t k = first;
-    if constexpr (element::reducing > 0) {
-      for (; k + (n - 1) * by < last; k += n * by) total.add(l.template next<Width, n>(step));
-      if constexpr (Width > 1 && n > 2)
-        if (k + by < last) {
-          total.add(l.template next<Width, 2>(step));
-          k += 2 * by;
-        }
-      for (; k < last; k += by) total.add(l.template next<Width, 1>(step));
-    } else {
-      for (; k < last; k += by) {
-        l.template store<Width>();
-        l.advance(step);
+    int left = count - first;
+    for (; left > (n - 1) * by; left -= n * by) total.add(l.template next<Width, n>(step));
+    if constexpr (Width > 1 && n > 2)
+      if (left > by) {
+        total.add(l.template next<Width, 2>(step));
+        left -= 2 * by;
       }
-    }
+    for (; left > 0; left -= by) total.add(l.template next<Width, 1>(step));
   }
   // element k alone
   RICCI_HD void add(values& total, index_t k) const {
@@ -74,13 +67,6 @@ struct line_of {
       return element::store_pack_and_value(at, unit, scalars);
     else
       return element::store_and_value(at, scalars);
-  }
-  template <int Width>
-  RICCI_HD void store() const {
-    if constexpr (Width > 1)
-      element::store_pack(at, unit, scalars);
-    else
-      element::store(at, scalars);
   }
   RICCI_HD void advance(index_t const* step) {
     for (int slot = 0; slot < element::slots; ++slot) at[slot] += step[slot];

@@ -13,8 +13,10 @@ constexpr bool ends_in_map(plan::step_kind kind) {
   return kind == plan::step_kind::map || kind == plan::step_kind::contract;
 }
 // Whether it touches its operands as they are described, so that maps may wait while it runs.
-constexpr bool lets_maps_wait(plan::step_t const& s, plan::step_kind kind) {
-  return (ends_in_map(kind) || kind == plan::step_kind::reduce) && s.first_check == 0;
+template <class Plan>
+constexpr bool lets_maps_wait(Plan const& p, int step) {
+  auto const kind = p.kernels[p.steps[step].kernel].kind;
+  return (ends_in_map(kind) || kind == plan::step_kind::reduce) && !has_checks_before(p, p.steps[step]);
 }
 
 template <class Plan>
@@ -58,12 +60,11 @@ constexpr auto map_schedule_of() {
   };
   for (int k = 0; k < n; ++k) {
     s.group[k] = -1;
-    if (plan::is_frame(kernel(k).kind) || !lets_maps_wait(P::plan.steps[k], kernel(k).kind))
+    if (plan::is_frame(kernel(k).kind) || !lets_maps_wait(P::plan, k))
       launch([](int) { return true; });
     else
       launch([&](int w) { return depend(P::plan, w, k); });
-    if (ends_in_map(kernel(k).kind) && lets_maps_wait(P::plan.steps[k], kernel(k).kind) &&
-        row_groups<P>::schedule.group[k] < 0)
+    if (ends_in_map(kernel(k).kind) && lets_maps_wait(P::plan, k) && row_groups<P>::schedule.group[k] < 0)
       waiting[count++] = k;
   }
   launch([](int) { return true; });

@@ -80,7 +80,7 @@ constexpr reduction_grid grid_of_reduction(int threads, bool columns, index_t se
   reduction_grid g{threads, team, power_of_two(inner, team), columns, segments, outer, inner, 1, 1};
   g.prepare();
   if (!split || segments == 0 || length == 0) return g;
-  index_t const most = columns ? 2 * enough : enough;  // those of columns read less at a time
+  index_t const most = columns ? 6 * enough : enough;  // those of columns read less at a time
   index_t const busy = smaller(most / larger(1, smaller(segments * team, most)), length / (team * shortest));
   index_t const parts = larger(1, larger(busy, over(length, team * longest)));
   g.outer_parts = smaller(parts, outer);

@@ -2,6 +2,7 @@
 // steps one after another with the same kept loops, of which each reads of what the others write the same row only.
 #pragma once
 
+#include <ricci/exec/device/checked_steps.hpp>
 #include <ricci/exec/device/map_group.hpp>
 #include <ricci/exec/step.hpp>
 
@@ -43,7 +44,7 @@ constexpr bool for_all_conflicts(Plan const& p, plan::step_t const& x, plan::ste
 template <class Plan>
 constexpr bool goes_by_rows(Plan const& p, plan::step_t const& s, int kept) {
   auto const& k = p.kernels[s.kernel];
-  if (s.first_check != 0) return false;
+  if (has_checks_before(p, s)) return false;
   if (k.kind == plan::step_kind::reduce) return k.variant == 0 && s.kept == kept && s.loops == kept + 1;
   return k.kind == plan::step_kind::map && (s.loops == kept || s.loops == kept + 1);
 }
@@ -66,7 +67,7 @@ constexpr bool keeps_to_rows(Plan const& p, plan::step_t const& x, plan::step_t 
 // Whether a step computes a number or a few that no row has to do with, as a mean's number of elements.
 template <class Plan>
 constexpr bool is_apart_from_rows(Plan const& p, plan::step_t const& s) {
-  return p.kernels[s.kernel].kind == plan::step_kind::map && s.loops == 0 && s.first_check == 0;
+  return p.kernels[s.kernel].kind == plan::step_kind::map && s.loops == 0 && !has_checks_before(p, s);
 }
 // Which steps from the first one on are one kernel. Those among them that are apart are computed before.
 inline constexpr int most_row_span = 2 * most_row_steps;

@@ -15,6 +15,11 @@ struct row_steps_t {
     std::int64_t const i = indices[Own ? o * rows + r : r];
     return i < 0 ? i + choices : i;
   }
+  template <class Notes>
+  RICCI_HD void note_outside(Notes const& notes, index_t o, index_t r) const {
+    index_t const place = Own ? o * rows + r : r;
+    notes(place, indices[place], choices);
+  }
 };
 
 }  // namespace RICCI_DEVICE_LOOPS

@@ -35,9 +35,9 @@ struct device_step_as {
     constexpr bool own = (Variant & plan::own_indices) != 0;
     if constexpr (Kind == take)
       return device_kernel{&device_take<Op, T, own>, 3, 0,
-                           reads_check_themselves ? nullptr : &check_device_indices<Op, own, 1>};
+                           kernels_see_outside ? nullptr : &check_device_indices<Op, own, 1>};
     else if constexpr (Kind == scatter)
-      return device_kernel{&device_scatter<T, (Variant & plan::adds_rows) != 0, own>, 3, 0,
+      return device_kernel{&device_scatter<Op, T, (Variant & plan::adds_rows) != 0, own>, 3, 0,
                            &check_device_indices<Op, own, 2>};
     else if constexpr (Kind == table)
       return device_kernel{&device_table<T>, 1, 0};
@@ -62,6 +62,18 @@ template <class P, int... K>
 constexpr table<device_kernel, sizeof...(K)> device_kernels_of(std::integer_sequence<int, K...>) {
   return {{kernel_as<device_step_as, P, K>().kernel...}};
 }
+
+template <class P>
+inline constexpr auto step_facts = [] {
+  struct {
+    table<bool, P::plan.step_count> is_checked_first, lets_maps_wait;
+  } t{};
+  for (int k = 0; k < P::plan.step_count; ++k) {
+    t.is_checked_first.at[k] = is_checked_first(P::plan, k);
+    t.lets_maps_wait.at[k] = lets_maps_wait(P::plan, k);
+  }
+  return t;
+}();
 
 // `numbers_are_there`: those among the arguments lie on the device, not in the call.
 template <class P>
@@ -93,12 +105,13 @@ void run_steps_on_device(index_t const* dims, operand_ref const* arguments, oper
   };
   auto const run_step = [&](plan::step_t const& s, bindings const& now, auto const& before) {
     for (int checked = s.first_check; checked != 0; checked = v.steps[checked].next_check)
-      with_step(v.steps[checked], now, [](device_kernel const& kernel, device_geometry& g, device_call const& c) {
-        if (kernel.check) kernel.check(g, c);
-      });
+      if (step_facts<P>.is_checked_first.at[checked])
+        with_step(v.steps[checked], now, [](device_kernel const& kernel, device_geometry& g, device_call const& c) {
+          if (kernel.check) kernel.check(g, c);
+        });
     with_step(s, now, [&](device_kernel const& kernel, device_geometry& g, device_call& c) {
       before(kernel, g, c);
-      if (kernel.check && !s.checked_early) kernel.check(g, c);
+      if (kernel.check && !s.checked_early && step_facts<P>.is_checked_first.at[&s - v.steps]) kernel.check(g, c);
       kernel.run(g, c);
     });
   };
@@ -122,13 +135,8 @@ void run_steps_on_device(index_t const* dims, operand_ref const* arguments, oper
         read);
   } else {
     pending_maps<P> pending(device);
-    static constexpr auto kinds = [] {
-      table<plan::step_kind, P::plan.kernel_count> t{};
-      for (int k = 0; k < P::plan.kernel_count; ++k) t.at[k] = P::plan.kernels[k].kind;
-      return t;
-    }();
     auto const run_alone = [&](plan::step_t const& s, bindings const& now) {
-      if (!lets_maps_wait(s, kinds.at[s.kernel])) {
+      if (!step_facts<P>.lets_maps_wait.at[&s - v.steps]) {
         pending.launch();
         return run_step(s, now, [](device_kernel const&, device_geometry const&, device_call&) {});
       }

@@ -43,14 +43,14 @@ inline void check_device_rows(int device, std::int64_t const* indices, index_t n
   check_rows(reinterpret_cast<std::int64_t const*>(host.data()), n, choices, name);
 }
 #if RICCI_CALLS_CUDA
-// Who looks at indices where rows are read: the kernel (cuda_outside.hpp).
+// Kernels look at indices themselves (cuda_outside.hpp).
 using outside_notes = device_backend::outside_notes;
-inline constexpr bool reads_check_themselves = true;
+inline constexpr bool kernels_see_outside = true;
 #else
 struct outside_notes {
   void operator()(index_t, index_t, index_t) const {}
 };
-inline constexpr bool reads_check_themselves = false;
+inline constexpr bool kernels_see_outside = false;
 #endif
 template <class T, bool Own>
 struct take_element {
@@ -61,10 +61,9 @@ struct take_element {
   RICCI_HD void operator()(index_t i) const {
     index_t const k = i % at.inner, r = i / at.inner % at.rows, o = i / at.inner / at.rows;
     index_t const row = at.index(o, r);
-    if constexpr (reads_check_themselves)
+    if constexpr (kernels_see_outside)
       if (row < 0 || row >= at.choices) {
-        index_t const place = Own ? o * at.rows + r : r;
-        if (k == 0) is_outside(place, at.indices[place], at.choices);
+        if (k == 0) at.note_outside(is_outside, o, r);
         return;
       }
     y[i] = x[(o * at.choices + row) * at.inner + k];
@@ -76,10 +75,17 @@ struct scatter_element {
   row_steps_t<Own> at;
   T* x;
   T const* y;
+  outside_notes is_outside;
   RICCI_HD void operator()(index_t i) const {
     index_t const k = i % at.inner, o = i / at.inner;
     for (index_t r = 0; r < at.rows; ++r) {
-      T& to = x[(o * at.choices + at.index(o, r)) * at.inner + k];
+      index_t const row = at.index(o, r);
+      if constexpr (kernels_see_outside)
+        if (row < 0 || row >= at.choices) {
+          if (k == 0) at.note_outside(is_outside, o, r);
+          continue;
+        }
+      T& to = x[(o * at.choices + row) * at.inner + k];
       T const from = y[(o * at.rows + r) * at.inner + k];
       to = Add ? scalar::add(to, from) : from;
     }
@@ -112,17 +118,21 @@ void device_take(device_geometry& g, device_call const& c) {
       c.device, at.outer * at.rows * at.inner,
       take_element<T, Own>{at, reinterpret_cast<T const*>(g.p[0]), reinterpret_cast<T*>(g.p[2]), notes});
 }
-template <class T, bool Add, bool Own>
+template <class Op, class T, bool Add, bool Own>
 void device_scatter(device_geometry& g, device_call const& c) {
   row_steps_t<Own> const at{g.extent[0], g.extent[1], g.extent[2], g.extent[3],
                             reinterpret_cast<std::int64_t const*>(g.p[2])};
+  outside_notes notes{};
 #if RICCI_CALLS_CUDA
-  if (scatter_in_order<T, Add, Own>(at, reinterpret_cast<T*>(g.p[0]), reinterpret_cast<T const*>(g.p[1]), c.device))
+  if (at.outer * at.rows * at.inner == 0) return check_device_indices<Op, Own, 2>(g, c);  // nobody looks at them
+  notes = device_backend::notes_of_outside(c.device, Op::name);
+  if (scatter_in_order<T, Add, Own>(at, reinterpret_cast<T*>(g.p[0]), reinterpret_cast<T const*>(g.p[1]), c.device,
+                                    notes))
     return;
 #endif
   device_backend::for_each_index(
       c.device, at.outer * at.inner,
-      scatter_element<T, Add, Own>{at, reinterpret_cast<T*>(g.p[0]), reinterpret_cast<T const*>(g.p[1])});
+      scatter_element<T, Add, Own>{at, reinterpret_cast<T*>(g.p[0]), reinterpret_cast<T const*>(g.p[1]), notes});
 }
 
 // numbers of the plan; by way of memory of their own, since earlier steps may still read what is written here

@@ -4,6 +4,7 @@
 #include <ricci/transform/plan/emit.hpp>
 #include <ricci/transform/plan/neighbours.hpp>
 #include <ricci/transform/plan/one_pass.hpp>
+#include <ricci/transform/plan/row_order.hpp>
 
 namespace ricci::plan {
 
@@ -62,6 +63,23 @@ constexpr bool may_refuse(plan_t const& p, step_t const& s) {
     if (ir::is_symbolic(extents[l])) return true;
   return k.op->call->refuses(extents) != nullptr;
 }
+// Whether the same indices were looked at by an earlier step that reads the rows of the same places, as in a function
+// and its gradient.
+constexpr bool was_checked(plan_t const& p, int step) {
+  auto const& s = p.steps[step];
+  auto const& kernel = p.kernels[s.kernel];
+  if (kernel.kind != step_kind::scatter || !(kernel.variant & adds_rows) || is_in_loop(p, step)) return false;
+  auto const& indices = p.operands[checked_operand(p, s)];
+  for (int t = 0; t < step; ++t) {
+    auto const& other = p.kernels[p.steps[t].kernel];
+    if (other.kind != step_kind::take || (other.variant & own_indices) != (kernel.variant & own_indices)) continue;
+    auto const& x = p.operands[checked_operand(p, p.steps[t])];
+    bool same = x.where == indices.where && x.index == indices.index && x.offset == indices.offset;
+    for (int l : {0, 1, 3}) same = same && p.extents[p.steps[t].first_extent + l] == p.extents[s.first_extent + l];
+    if (same && !is_in_loop(p, t)) return true;
+  }
+  return false;
+}
 // When the checks of each step are made: before the first step that writes a result, if what is checked is there by
 // then, and as soon as it is there otherwise.
 constexpr void note_checks(plan_t& p) {
@@ -77,6 +95,10 @@ constexpr void note_checks(plan_t& p) {
   for (int s = p.step_count - 1; s > 0; --s) {  // so that lists are in order
     int const checked = checked_operand(p, p.steps[s]);
     if (checked < 0 && !may_refuse(p, p.steps[s])) continue;
+    if (checked >= 0 && was_checked(p, s)) {
+      p.steps[s].checked_early = true;
+      continue;
+    }
     int known = 0;  // the step before which its values are there
     if (checked >= 0 && p.operands[checked].where != home::argument)
       for (int t = 0; t < s; ++t)
@@ -306,6 +328,7 @@ constexpr void begin_plan(G const& g, fusion& f, layout_of_values& at, ir::span<
       at.places[v] = {home::argument, static_cast<int>(g.attr(v, 0)), true, !arguments.data[g.attr(v, 0)]};
   }
   at.groups = ordered_groups(f, at.order);
+  if (g.scope_count == 0) row_orderer<G>(g, f).arrange(at.order, at.groups);
 }
 // groups [first, last) in their order, as far as there are
 template <class G>
