@@ -277,12 +277,13 @@ def batched(g, random, variables, real, body, loss):
     picked = [ways[k] for k in sorted(random.choice(3, 2, replace=False))]
 
     def elements_of(operands):
-        """The arguments of the first element, where there is a batch."""
+        """The arguments of each element of the batch: one of them may have an index outside."""
         extents = {operands[b.name].value.shape[a] for b, a in zip(outer, axes) if a is not None}
         if len(extents) > 1:
             raise Misfit("shape")
         if 0 in extents:
             raise Undecided
-        return [{b.name: operands[b.name] if a is None else exact(np.take(operands[b.name].value, 0, axis=a), b.type) for b, a in zip(outer, axes)}]
+        return [{b.name: operands[b.name] if a is None else exact(np.take(operands[b.name].value, k, axis=a), b.type) for b, a in zip(outer, axes)}
+                for k in range(extents.pop())]
 
     return Function(g, outer, [w.texts(random) for w in picked], [w.reference for w in picked], elements_of, body)
