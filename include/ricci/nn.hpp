@@ -55,3 +55,4 @@
 #include <ricci/nn/weight_norms.hpp>
 #include <ricci/nn/wrappers.hpp>
 #include <ricci/nn/wrong_calls.hpp>
+#include <ricci/nn/zoneout.hpp>

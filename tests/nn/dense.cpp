@@ -54,6 +54,47 @@ TEST_CASE("layers one after the other") {
   CHECK(near(std::get<0>(gradient.layers).w, w));
   CHECK(near(std::get<2>(gradient.layers).b, c));
 }
+namespace {
+template <class Kind = rc::values>
+struct sized {
+  nn::layer<nn::linear<3, rc::dyn>, Kind> up;
+  nn::layer<nn::linear<rc::dyn, rc::dyn>, Kind> inner;
+  nn::layer<nn::linear<rc::dyn, 2, false>, Kind> down;
+  static sized init(nn::key const& k, rc::index_t width) {
+    return {decltype(up)::init(k.fold(0), 3, width), nn::init<decltype(inner)>(k.fold(1), width, width),
+            decltype(down)::init(k.fold(2), width, 2)};
+  }
+  constexpr auto operator()(auto const& v) const { return down(rc::tanh(inner(rc::tanh(up(v))))); }
+};
+template <class Kind = rc::values>
+struct of_five {
+  nn::layer<nn::linear<3, 5>, Kind> up;
+  nn::layer<nn::linear<5, 5>, Kind> inner;
+  nn::layer<nn::linear<5, 2, false>, Kind> down;
+  constexpr auto operator()(auto const& v) const { return down(rc::tanh(inner(rc::tanh(up(v))))); }
+};
+constexpr auto distance = [](auto const& m, auto state, auto const&, auto const& v, auto const& t) {
+  return std::pair(rc::mean(rc::square(m(v) - t)), state);
+};
+}  // namespace
+TEST_CASE("sizes that are told when a model begins") {
+  auto const a = nn::init<sized<>>(nn::key(8), 5);
+  auto const b = nn::init<of_five<>>(nn::key(8));
+  CHECK(bool(rc::all(a.up.w == b.up.w)));
+  CHECK(bool(rc::all(a.inner.w == b.inner.w)));
+  CHECK(bool(rc::all(a.down.w == b.down.w)));
+  CHECK(near(rc::eval(a(x)), rc::eval(b(x))));
+  auto const optimiser = nn::clip_by_global_norm{1.f} | nn::adam{} | nn::constant{.1f};
+  auto of_a = nn::start(a, std::tuple<>{}, optimiser, nn::key(1));
+  auto of_b = nn::start(b, std::tuple<>{}, optimiser, nn::key(1));
+  auto step = nn::step_of<distance>(optimiser);
+  for (int k = 0; k < 4; ++k) CHECK(float(step(of_a, x, y)) == doctest::Approx(float(step(of_b, x, y))).epsilon(1e-5));
+  CHECK(near(of_a.params.inner.w, of_b.params.inner.w));
+  CHECK_THROWS_AS((nn::init<nn::linear<3, rc::dyn>::params<>>(nn::key(1), 4, 5)), rc::shape_error);
+  auto const wide = nn::init<sized<>>(nn::key(8), 7);
+  CHECK(rc::eval(wide(x)).shape(1) == 2);
+  CHECK(wide.inner.w.shape(0) == 7);
+}
 TEST_CASE("two inputs, pieces, and low rank") {
   auto p = nn::init<nn::bilinear<3, 2, 4>::params<>>(nn::key(5));
   p.b = rc::tensor<float, 4>{1, 2, 3, 4};

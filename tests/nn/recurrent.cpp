@@ -1,11 +1,16 @@
 // Recurrent layers: states and gradients as PyTorch has them, masks, both directions.
 #include <doctest/doctest.h>
 
+#include <cmath>
+#include <set>
+#include <vector>
+
 #include <ricci/ricci.hpp>
 
 #include <ricci/nn/lstm_forms.hpp>
 #include <ricci/nn/recurrent.hpp>
 #include <ricci/nn/tree_lstm.hpp>
+#include <ricci/nn/zoneout.hpp>
 
 #include "../numbers.hpp"
 #include "near_table.hpp"
@@ -125,6 +130,57 @@ TEST_CASE("coupled gates, peepholes and norms") {
   CHECK(double(rc::max(rc::abs(made.u))) > .1);
 }
 
+TEST_CASE("zoneout goes place by place as the layer does") {
+  nn::zoneout<nn::lstm<3, 4, double>>::params<> layer{};
+  layer.cell = half_of<nn::lstm<3, 4, double>::params<>>(table::lstm_weight_ih, table::lstm_weight_hh);
+  nn::training<> const learns{nn::key(7)};
+  nn::inference<> const rests{};
+  rc::tensor<double, 2, 5, 4> const plain = layer.cell(x), none = layer(x, {}, learns), same = layer(x, {}, rests);
+  CHECK(numbers(none) == numbers(plain));
+  CHECK(numbers(same) == numbers(plain));
+
+  rc::tensor<double, 2, 5, 4> const drawn = layer(x, {.state = .5f}, learns);
+  rc::tensor<double, 2, 5, 4> const mean = layer(x, {.state = .25f, .memory = .5f}, rests);
+  rc::tensor<double, 2, 4> h{}, s{}, mean_h{}, mean_s{};
+  int kept = 0;
+  std::vector<int> patterns;
+  for (int t = 0; t < 5; ++t) {
+    rc::ndarray<double, 3> const at = x(rc::all, rc::range(t, t + 1));
+    auto const next = layer.cell.carried(at, std::pair(h, s)).second;
+    int pattern = 0;
+    for (int n = 0; n < 2; ++n)
+      for (int k = 0; k < 4; ++k) {
+        bool const stays = drawn(n, t, k) == h(n, k);
+        CHECK((stays || std::abs(drawn(n, t, k) - next.first(n, k)) < 1e-15));
+        kept += stays, pattern = 2 * pattern + stays;
+      }
+    patterns.push_back(pattern);
+    h = drawn(rc::all, t), s = next.second;
+    auto const mean_next = layer.cell.carried(at, std::pair(mean_h, mean_s)).second;
+    mean_h = .25 * mean_h + .75 * mean_next.first, mean_s = .5 * mean_s + .5 * mean_next.second;
+    CHECK(numbers(rc::eval(mean(rc::all, t))).near(numbers(mean_h), 1e-15));
+  }
+  CHECK(kept > 10);
+  CHECK(kept < 30);
+  CHECK(std::set<int>(patterns.begin(), patterns.end()).size() > 3);  // each place has its own
+
+  rc::tensor<bool, 2, 5> const mask{{true, true, true, false, false}, {true, true, true, true, true}};
+  rc::tensor<double, 2, 5, 4> const masked = layer(x, mask, {.state = .5f}, learns);
+  CHECK(numbers(rc::eval(masked(0, 4))) == numbers(rc::eval(masked(0, 2))));
+  CHECK(numbers(rc::eval(masked(1))) == numbers(rc::eval(drawn(1))));
+  auto const cost = [](auto const& v, auto const& p, auto const& mode) {
+    return .5 * rc::sum(rc::square(p(v, {.state = .3f, .memory = .2f}, mode)));
+  };
+  CHECK(rc::check_grads([&](auto const& v, auto const& p) { return cost(v, p, nn::inference<>{}); }, x, layer));
+  auto const learning = [cost](auto const& v, auto const& p, auto const& mode) { return cost(v, p, mode); };
+  auto const by_cell = rc::grad<1>(learning)(x, layer, learns);
+  auto shifted = layer;
+  auto const at = [&](double by) {
+    shifted.cell.u(1, 2) = layer.cell.u(1, 2) + by;
+    return double(rc::fn(learning)(x, shifted, learns));
+  };
+  CHECK(by_cell.cell.u(1, 2) == doctest::Approx((at(1e-5) - at(-1e-5)) / 2e-5).epsilon(1e-7));
+}
 TEST_CASE("states along trees") {
   using layer = nn::tree_lstm<3, 4, double>;
   layer::params<> p{};

@@ -40,11 +40,13 @@ using value = ir::value<ir::at_once>;
   core::raise<value_error>(core::text() << name << ": is not defined for " << name_of(type));
 }
 
-// A graph for one call, and the tensors that it reads.
+// A graph for one call, and the tensors that it reads. What it does to elements of all types are templates, so that
+// they are compiled where such a tensor is used and not wherever this file is included.
 class tape {
  public:
   ir::eager_graph g;
 
+  template <class = void>
   value operand(any_tensor const& x) {
     value const v = ir::argument<ir::at_once>(g, x.dtype(), x.shape(), g.size);
     with_type(x.dtype(), [&](auto zero) {
@@ -56,6 +58,7 @@ class tape {
   }
   // A value as a tensor of its own: its memory is taken out of the graph where it is there, shared where it is that of
   // an operand, and else copied.
+  template <class = void>
   any_tensor result(value y) {
     any_tensor r;
     with_type(y.type(), [&](auto zero) {
@@ -119,7 +122,10 @@ template <class X>
 constexpr shape_t shape_of(X const&) {
   return {};
 }
-inline value lifted(tape& t, any_tensor const& x, dtype) { return t.operand(x); }
+template <class = void>
+value lifted(tape& t, any_tensor const& x, dtype) {
+  return t.operand(x);
+}
 template <class X>
 value lifted(tape& t, X const& x, dtype strong) {
   return ricci::lifted<ir::at_once>(static_cast<ir::at_once::graph&>(t.g), x, strong);

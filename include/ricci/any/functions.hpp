@@ -20,7 +20,10 @@ struct cast_t {
   static shape_t shape_of(Context&, dtype, shape_t const& x) {
     return x;
   }
-  static value record(dtype to, value x) { return ir::cast(x, to); }
+  template <class Mode>
+  static ir::value<Mode> record(dtype to, ir::value<Mode> x) {
+    return ir::cast(x, to);
+  }
 };
 template <class X>
 dtype type_among(X const& x) {

@@ -11,7 +11,8 @@ namespace at_run_time {
 inline namespace RICCI_ABI {
 
 // As many are one instruction; of more, the joined parts are joined.
-inline value concat_all(std::vector<value> x, index_t axis) {
+template <class = void>
+value concat_all(std::vector<value> x, index_t axis) {
   while (x.size() > 1) {
     std::vector<value> joined;
     for (std::size_t k = 0; k < x.size(); k += ir::max_operands) {
@@ -65,13 +66,13 @@ template <class List>
 requires list_of_any<List> any_tensor hstack(List const& list) {
   std::vector<any_tensor> parts;
   for (auto const& x : list) parts.push_back(x.order() > 0 ? any_tensor(x) : any_tensor(reshape(x, shape(1))));
-  return concat(parts, parts.empty() || parts[0].order() < 2 ? 0 : 1);
+  return call_with_list(concat_t{}, parts, parts.empty() || parts[0].order() < 2 ? 0 : 1);
 }
 template <class List>
 requires list_of_any<List> any_tensor vstack(List const& list) {
   std::vector<any_tensor> parts;
   for (auto const& x : list) parts.push_back(x.order() > 1 ? any_tensor(x) : any_tensor(reshape(x, shape(1, -1))));
-  return concat(parts, 0);
+  return call_with_list(concat_t{}, parts, 0);
 }
 template <class... X>
 requires any_operands<X...> any_tensor hstack(X const&... x) { return hstack(std::vector{any_tensor(x)...}); }

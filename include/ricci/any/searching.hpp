@@ -72,6 +72,11 @@ shape_t kinds_of(X const& x, minlength least) {
               static_cast<std::int64_t const*>(numbers.data()) + numbers.size()};
   return {1, {storage::kinds_of(all, least.value)}};
 }
+// A template whose result has a name: one that is deduced would be computed wherever this file is included.
+template <class T>
+any_tensor repeated_positions(any_tensor const& counts, index_t n) {
+  return any_tensor(storage::repeated_positions(counts.template as<T, 1>(), n));
+}
 template <bool Found>
 void check_edges(any_tensor const& edges) {
   if (edges.order() != 1) raise_shapes("histogram", &edges.shape(), 1);
@@ -136,8 +141,7 @@ requires any_operands<X, C> any_tensor repeat_at_run_time(X const& x, C const& c
     core::raise<value_error>(core::text() << "repeat: counts are integers, and not " << name_of(often.dtype()));
   if (often.order() != 1) at_run_time::raise_shapes("repeat", &often.shape(), 1);
   index_t const n = whole.shape().extent[axis_named("repeat", A, whole.order())];
-  auto const numbers = astype(often, dtype::int64);
-  return take(whole, storage::repeated_positions(numbers.template as<std::int64_t, 1>(), n), along);
+  return take(whole, at_run_time::repeated_positions<std::int64_t>(astype(often, dtype::int64), n), along);
 }
 template <class X>
 requires any_operands<X> any_tensor argwhere(X const& x) {

@@ -265,6 +265,13 @@ constexpr bool has_elements() {
     }(static_cast<tree::members_of<X>*>(nullptr));
 }
 
+// Asked for by its size where no symbol is in sight.
+template <class F>
+struct body_without_state {
+  static_assert(is_stateless<F>,
+                "scan: what its function reads from around it holds run-time values here: call the function around "
+                "scan by rc::fn, with these values as arguments, or hand them on in the carry");
+};
 // As a function of its arguments alone, which is compiled and called with tensors.
 template <class F, index_t Every, index_t Times>
 struct scan_by {
@@ -286,6 +293,10 @@ constexpr auto scan(F const& f, C const& carry, X const& xs) {
     return wrong::result{};
   } else if constexpr (is_traced<C, X>) {
     return scanning<Every, Times>::apply(f, carry, xs);
+  } else if constexpr (!is_stateless<F> &&
+                       !gives_symbols<F, std::tuple<C, tree::mapped_t<constant_element_at<0>, X>>>()) {
+    (void)sizeof(body_without_state<F>);
+    return wrong::result{};
   } else {
     return fn(scan_by<F, Every, Times>{f})(carry, xs);
   }

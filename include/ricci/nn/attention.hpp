@@ -33,6 +33,8 @@ constexpr auto attend(auto const& q, auto const& k, auto const& v, auto const& m
 //
 // `head_options{.causal = true}`: place i looks at the places 0 to i alone, and what none of a block looks at is not
 // computed; a mask hides more of them. `.rotary = true`: queries and keys are turned by their places (positions.hpp).
+// `.sharing = 4`: groups of 4 heads that follow each other have keys and values in common, and those of a cache are as
+// many less (J. Ainslie and others, GQA, 2023); all heads, `.sharing = Heads`, as N. Shazeer has it (2019).
 //
 // `layer.dropped(x, memory, rate, mode)` and `layer.dropped(x, memory, mask, rate, mode)`, with nn::dropout of the
 // weights while a model learns (A. Vaswani and others, 2017, in the programs that go with it): then scores are kept,
@@ -47,13 +49,34 @@ constexpr auto attend(auto const& q, auto const& k, auto const& v, auto const& m
 struct head_options {
   bool causal = false;
   bool rotary = false;
+  index_t sharing = 1;
 };
 template <index_t Width, index_t Heads, class T = float, head_options O = head_options{}>
 struct multi_head_attention {
   static_assert(Heads > 0 && Width % Heads == 0, "multi_head_attention: the width is a multiple of the heads");
-  static constexpr auto apart = [](auto const& x) {
-    return ricci::eval(einops::rearrange<"n p (h d) -> n h p d">(x, length<"h", Heads>));
-  };
+  static_assert(O.sharing > 0 && Heads % O.sharing == 0,
+                "multi_head_attention: the heads are a multiple of those that share keys and values");
+  static constexpr index_t groups = Heads / O.sharing, width_of_places = Width / O.sharing;
+  template <index_t N>
+  static constexpr auto split(auto const& x) {
+    return ricci::eval(einops::rearrange<"n p (h d) -> n h p d">(x, length<"h", N>));
+  }
+  static constexpr auto for_all_heads(auto const& places) {
+    if constexpr (O.sharing > 1)
+      return ricci::eval(einops::repeat<"n g p d -> n (g h) p d">(places, length<"h", O.sharing>));
+    else
+      return places;
+  }
+  static constexpr auto query_of(auto const& x, auto const& p, auto const&... first) {
+    return at_places(split<Heads>(ricci::eval(ricci::matmul(x, p.query) + p.query_bias)), first...);
+  }
+  // of the groups
+  static constexpr auto key_of(auto const& x, auto const& p, auto const&... first) {
+    return at_places(split<groups>(ricci::eval(ricci::matmul(x, p.key) + p.key_bias)), first...);
+  }
+  static constexpr auto value_of(auto const& x, auto const& p) {
+    return split<groups>(ricci::eval(ricci::matmul(x, p.value) + p.value_bias));
+  }
   static constexpr auto together = [](auto const& y, auto const& p) {
     auto const joined = ricci::eval(einops::rearrange<"n h p d -> n p (h d)">(y));
     return ricci::eval(ricci::matmul(joined, p.out) + p.out_bias);
@@ -67,9 +90,9 @@ struct multi_head_attention {
   static constexpr attention_options seen{.causal = O.causal};
   template <bool Masked>
   static constexpr auto run = [](auto const& x, auto const& memory, auto const& p, auto const& mask) {
-    auto const q = at_places(apart(ricci::eval(ricci::matmul(x, p.query) + p.query_bias)));
-    auto const k = at_places(apart(ricci::eval(ricci::matmul(memory, p.key) + p.key_bias)));
-    auto const v = apart(ricci::eval(ricci::matmul(memory, p.value) + p.value_bias));
+    auto const q = query_of(x, p);
+    auto const k = for_all_heads(key_of(memory, p));
+    auto const v = for_all_heads(value_of(memory, p));
     auto const y = [&] {
       if constexpr (Masked)
         return ricci::eval(ricci::attention<seen>(q, k, v, mask));
@@ -89,9 +112,9 @@ struct multi_head_attention {
   }
   static constexpr auto drop(auto const& x, auto const& memory, auto const& p, float rate, auto const& mode,
                              auto const&... mask) {
-    auto const q = at_places(apart(ricci::eval(ricci::matmul(x, p.query) + p.query_bias)));
-    auto const k = at_places(apart(ricci::eval(ricci::matmul(memory, p.key) + p.key_bias)));
-    auto const v = apart(ricci::eval(ricci::matmul(memory, p.value) + p.value_bias));
+    auto const q = query_of(x, p);
+    auto const k = for_all_heads(key_of(memory, p));
+    auto const v = for_all_heads(value_of(memory, p));
     auto const scaled = ricci::eval(q * T(1 / noise::root(double(Width / Heads))));
     auto const scores = ricci::eval(ricci::matmul(scaled, ricci::eval(ricci::swapaxes(k, axis<-2>, axis<-1>))));
     auto const among = [&](auto const& s) {
@@ -111,27 +134,39 @@ struct multi_head_attention {
     }
   }
   static constexpr auto decode = [](auto const& x, auto const& p, auto kept, auto const& first) {
-    auto const q = at_places(apart(ricci::eval(ricci::matmul(x, p.query) + p.query_bias)), first);
-    auto const k = at_places(apart(ricci::eval(ricci::matmul(x, p.key) + p.key_bias)), first);
-    auto const v = apart(ricci::eval(ricci::matmul(x, p.value) + p.value_bias));
+    auto const q = query_of(x, p, first);
     auto const places = ricci::eval(ricci::arange<index_t>(x.shape(1), like(x)) + first);
-    kept.keys(ricci::all, ricci::all, places) = k;
-    kept.values(ricci::all, ricci::all, places) = v;
+    kept.keys(ricci::all, ricci::all, places) = key_of(x, p, first);
+    kept.values(ricci::all, ricci::all, places) = value_of(x, p);
     auto const read = ricci::arange<index_t>(kept.keys.shape(2), like(x));
     auto const seen = ricci::eval(read <= places(ricci::all, newaxis));
-    return std::pair(together(ricci::eval(ricci::attention(q, kept.keys, kept.values, seen)), p), kept);
+    auto const y = [&] {
+      if constexpr (O.sharing > 1) {  // what is kept is read where it lies
+        auto const of_groups = ricci::eval(einops::rearrange<"n (g h) p d -> n g h p d">(q, length<"h", O.sharing>));
+        auto const of_each = ricci::eval(ricci::attention(of_groups, kept.keys(ricci::all, ricci::all, newaxis),
+                                                          kept.values(ricci::all, ricci::all, newaxis), seen));
+        return ricci::eval(einops::rearrange<"n g h p d -> n (g h) p d">(of_each));
+      } else {
+        return ricci::eval(ricci::attention(q, kept.keys, kept.values, seen));
+      }
+    }();
+    return std::pair(together(y, p), kept);
   };
   template <index_t Places, index_t N = 1>
   struct cache {
     template <class Kind = values>
     struct state {
-      field<Kind, T, N, Heads, Places, Width / Heads> keys, values;
+      field<Kind, T, N, groups, Places, Width / Heads> keys, values;
     };
   };
   template <class Kind = values>
   struct params {
-    field<Kind, T, Width, Width> query, key, value, out;
-    field<Kind, T, Width> query_bias, key_bias, value_bias, out_bias;
+    field<Kind, T, Width, Width> query;
+    field<Kind, T, Width, width_of_places> key, value;
+    field<Kind, T, Width, Width> out;
+    field<Kind, T, Width> query_bias;
+    field<Kind, T, width_of_places> key_bias, value_bias;
+    field<Kind, T, Width> out_bias;
     constexpr auto operator()(auto const& x) const { return (*this)(x, x); }
     constexpr auto operator()(auto const& x, auto const& memory) const {
       return fn([](auto const& a, auto const& m, auto const& p) { return run<false>(a, m, p, 0); })(x, memory, *this);

@@ -1,4 +1,8 @@
-// x w + b along the last axis: (..., In) to (..., Out). Weights begin as Glorot's uniform, biases as zero.
+// x w + b along the last axis: (..., In) to (..., Out). Weights begin as Glorot's uniform, biases as zero. Either size
+// may be `rc::dyn`: then `nn::init<nn::linear<rc::dyn, rc::dyn>::params<>>(key, in, out)` is told both, or a record of
+// such layers has a function of its own:
+//
+//   static net init(nn::key const& k, rc::index_t width) { return {up_t::init(k.fold(0), 64, width), ...}; }
 #pragma once
 
 #include <ricci/nn/init.hpp>
@@ -11,6 +15,12 @@ struct linear {
   struct params {
     field<Kind, float, In, Out> w;
     field<Kind, float, Out> b;
+    static params init(key const& k, index_t in, index_t out) requires(In == dyn || Out == dyn) {
+      params p{};
+      init_matrix(p.w, k.fold(0), in, out);
+      p.b = zeros<float>(shape(out));
+      return p;
+    }
     constexpr auto operator()(auto const& x) const { return matmul(x, w) + b; }
   };
 };
@@ -19,6 +29,11 @@ struct linear<In, Out, false> {
   template <class Kind = values>
   struct params {
     field<Kind, float, In, Out> w;
+    static params init(key const& k, index_t in, index_t out) requires(In == dyn || Out == dyn) {
+      params p{};
+      init_matrix(p.w, k.fold(0), in, out);
+      return p;
+    }
     constexpr auto operator()(auto const& x) const { return matmul(x, w); }
   };
 };
