@@ -18,6 +18,7 @@ struct argument {
 // In the place of a result, where it has been said what is wrong: it becomes whatever is wanted.
 struct result {
   template <class X>
+  requires(!std::is_same_v<X, argument>)  // which takes it as it is: g++ 12 crashes where both ways are open
   operator X() const;
   template <class... X>
   constexpr result operator()(X const&...) const {
@@ -52,14 +53,18 @@ struct values;
 
 // Functions that are called in another way than they are made for: SAID is how they are called. In angle brackets they
 // take a type, an element type or values, or it is an object that is called. A function of one parameter that is given
-// by a conversion, as a path by a text, is no better than these: beside it they would be ambiguous. (One macro in
-// another makes messages longer.)
+// by a conversion, as a path by a text, is no better than these: beside it they would be ambiguous. What has been said
+// to be wrong before is passed on without another word. (One macro in another makes messages longer.)
 #define RICCI_WRONG_CALL(NAME, SAID)                                                              \
   template <class Given = void>                                                                   \
   constexpr ricci::wrong::result NAME(ricci::wrong::argument = {}, ricci::wrong::argument = {},   \
                                       ricci::wrong::argument = {}, ricci::wrong::argument = {},   \
                                       ricci::wrong::argument = {}, ricci::wrong::argument = {}) { \
     static_assert(ricci::always_false<Given>, SAID);                                              \
+    return {};                                                                                    \
+  }                                                                                               \
+  template <class Given = void>                                                                   \
+  constexpr ricci::wrong::result NAME(ricci::wrong::result const&) {                              \
     return {};                                                                                    \
   }
 #define RICCI_WRONG_CALL_OF_ELEMENTS(NAME, SAID)                                                  \

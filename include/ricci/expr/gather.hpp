@@ -82,12 +82,14 @@ class gathered : public node<take_t, along_axis<Axis>, View, Index>, public accu
   template <class X>
   requires operands<X>
   constexpr gathered& operator=(X const& x) {
+    (void)sizeof(keeps_imaginary_parts<typename gathered::value_type, X>);
     write<replaces>(x);
     return *this;
   }
   constexpr gathered& operator=(gathered const& x) { return *this = static_cast<base const&>(x); }
   template <class Op, class X>
   constexpr void accumulate(X const& x) {
+    (void)sizeof(keeps_imaginary_parts<typename gathered::value_type, X>);
     write<combines<Op>>(x);
   }
 
@@ -117,12 +119,14 @@ class picked : public accumulates<picked<Places, View, Index...>> {
   template <class X>
   requires operands<X>
   constexpr picked& operator=(X const& x) {
+    (void)sizeof(keeps_imaginary_parts<typename picked::value_type, X>);
     write<replaces>(x, std::make_integer_sequence<int, sizeof...(Index)>{});
     return *this;
   }
   constexpr picked& operator=(picked const& x) { return *this = eval(x); }
   template <class Op, class X>
   constexpr void accumulate(X const& x) {
+    (void)sizeof(keeps_imaginary_parts<typename picked::value_type, X>);
     write<combines<Op>>(x, std::make_integer_sequence<int, sizeof...(Index)>{});
   }
 
@@ -229,12 +233,14 @@ class masked : public accumulates<masked<View, Mask>> {
   // a number, or what is broadcast to the parts
   template <class X>
   requires operands<X> masked const& operator=(X const& x) const {
+    (void)sizeof(keeps_imaginary_parts<typename masked::value_type, X>);
     assign_masked(view_, mask_, x, replaces{});
     return *this;
   }
   masked const& operator=(masked const& x) const { return *this = eval(x); }
   template <class Op, class X>
   void accumulate(X const& x) const {
+    (void)sizeof(keeps_imaginary_parts<typename masked::value_type, X>);
     assign_masked(view_, mask_, x, combines<Op>{});
   }
 

@@ -213,6 +213,10 @@ struct cosine_function {
   requires operands<X> RICCI_INLINE constexpr auto operator()(X&& x, Norm norm = {}) const {
     return (*this)(static_cast<X&&>(x), type_t<2>{}, axes_t<>{}, norm);
   }
+  RICCI_WRONG_CALL_OF_OBJECT(
+      "a cosine or sine transform takes a tensor, and behind it, in this order, each of which may be missing: the "
+      "type, "
+      "as rc::fft::type<3>, one axis, as rc::axis<0>, and the norm, rc::fft::ortho")
 };
 // (..., n, ...) -> (..., n, ...), real numbers along one axis; the inverse of type II is type III over 2 n, and the
 // other way round; those of types I and IV are themselves, over 2 (n - 1) of dct, 2 (n + 1) of dst and 2 n. dct I takes

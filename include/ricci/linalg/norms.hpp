@@ -86,6 +86,15 @@ struct vector_norm_function {
   requires operands<X> RICCI_INLINE constexpr auto operator()(X&& x, ord_t<P>, How... axes_and_keepdims) const {
     return vector_norm_t<P>{}(static_cast<X&&>(x), axes_and_keepdims...);
   }
+  // NumPy's `norm(x, 1)` has the order there, which would be taken for an axis.
+  template <class X, Arithmetic Order, class... How>
+  requires operands<X>
+  constexpr wrong::result operator()(X&&, Order, How...) const {
+    static_assert(always_false<Order>,
+                  "vector_norm: the order is named in its type, rc::linalg::ord<1>, and stands before the axes, "
+                  "rc::linalg::vector_norm(x, rc::linalg::ord<1>, rc::axis<0>)");
+    return {};
+  }
 };
 inline constexpr vector_norm_function vector_norm{};
 

@@ -23,11 +23,9 @@ struct polyfit_t : ir::operation_of_kind<ir::op_kind::alias, 255> {
     return call_operation<polyfit_t>(attributes_of(axes_t<>{}, extents<N + 1>{}), static_cast<X&&>(x),
                                      static_cast<Y&&>(y));
   }
-  template <class X, class Y>
-  requires tensor_operands<X, Y>
-  constexpr void operator()(X const&, Y const&, int) const {
-    static_assert(always_false<X>, "polyfit: the degree is named in its type: rc::known<2>");
-  }
+  RICCI_WRONG_CALL_OF_OBJECT(
+      "polyfit takes places, values, and the degree, which is named in its type: rc::linalg::polyfit(x, y, "
+      "rc::known<2>)")
   template <class Context>
   static constexpr shape_t shape_of(Context& c, axes_and_numbers const& a, shape_t const& x, shape_t y) {
     if (x.rank != 1 || y.rank < 1 || y.rank > 2) return c.fail(), shape_t{};

@@ -10,9 +10,17 @@ namespace ricci {
 template <Element T>
 struct cast_function;
 
+// Asked for by its size where x is written to elements of type T.
+template <class T, class X>
+struct keeps_imaginary_parts {
+  static_assert(is_complex(dtype_of<T>) || !is_complex(own_type<X>()),
+                "real numbers hold real ones: x = z would lose the imaginary part; x = rc::real(z) says that this is "
+                "meant");
+};
 // x, a number or tensor, with elements of type T
 template <class T, class X>
 constexpr decltype(auto) with_elements(X const& x) {
+  (void)sizeof(keeps_imaginary_parts<T, X>);
   if constexpr (is_arithmetic<X>)
     return scalar::convert<T>(x);
   else if constexpr (std::is_same_v<value_type_of<X>, T>)

@@ -141,6 +141,10 @@ struct quantile_t : ir::operation_of_kind<ir::op_kind::alias, 0> {
     sorting::require_part<quantile_t, Whole>(q);
     return call_operation<quantile_t>(over_axes<true, A...>{}, static_cast<X&&>(x), static_cast<Q&&>(q));
   }
+  RICCI_WRONG_CALL_OF_OBJECT(
+      "quantile and percentile take a tensor, then which, a number or a tensor of order 1, then the axes: "
+      "rc::quantile(x, .5), rc::quantile(x, rc::asarray<double>({.1, .9}), rc::axis<0>), with rc::keepdims behind them "
+      "or without")
   template <class Context>
   static constexpr shape_t shape_of(Context& c, reduction_axes const& a, shape_t const& x, shape_t s) {
     int const mask = a.mask(x.rank);

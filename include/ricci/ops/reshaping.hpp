@@ -377,5 +377,6 @@ constexpr auto astype(X&& x) {
   else
     return call_operation<cast_function<T>>(no_attributes{}, static_cast<X&&>(x));
 }
+RICCI_WRONG_CALL(astype, "the element type is named in angle brackets: rc::astype<float>(x)")
 
 }  // namespace ricci

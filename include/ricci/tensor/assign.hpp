@@ -176,6 +176,7 @@ RICCI_INLINE constexpr void construct(tensor<T, E...>& t, X const& x) {
   if constexpr (!storage::fits<false, extents<E...>, X>()) {
     storage::expect_fit<false, extents<E...>, X>();
   } else {
+    (void)sizeof(keeps_imaginary_parts<element_t<T>, X>);
     auto const& e = storage::operand_for(x, std::type_identity<element_t<T>>{});
     using held_type = std::remove_cvref_t<decltype(e)>;
     storage::require_host_memory<held_type>();
@@ -211,6 +212,7 @@ RICCI_INLINE constexpr void assign(tensor<T, E...>& t, X const& x) {
   } else if constexpr (!storage::fits<false, extents<E...>, X>()) {
     storage::expect_fit<false, extents<E...>, X>();
   } else {
+    (void)sizeof(keeps_imaginary_parts<element_t<T>, X>);
     auto const& e = storage::operand_for(x, std::type_identity<element_t<T>>{});
     using held_type = std::remove_cvref_t<decltype(e)>;
     storage::require_host_memory<held_type>();
@@ -226,6 +228,7 @@ RICCI_INLINE constexpr void assign(view<T, E, L, Shared> const& v, X const& x) {
   if constexpr (!storage::fits<true, E, X>()) {
     storage::expect_fit<true, E, X>();
   } else {
+    (void)sizeof(keeps_imaginary_parts<T, X>);
     auto const& e = storage::operand_for(x, std::type_identity<T>{});
     using held_type = std::remove_cvref_t<decltype(e)>;
     storage::require_host_memory<held_type>();
