@@ -18,7 +18,7 @@ struct linear {
     static params init(key const& k, index_t in, index_t out) requires(In == dyn || Out == dyn) {
       params p{};
       init_matrix(p.w, k.fold(0), in, out);
-      p.b = zeros<float>(shape(out));
+      p.b = zeros<value_type_of<decltype(p.b)>>(shape(out));
       return p;
     }
     constexpr auto operator()(auto const& x) const { return matmul(x, w) + b; }
