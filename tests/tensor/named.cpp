@@ -18,7 +18,8 @@ TEST_CASE("axes by name") {
   static_assert(std::is_same_v<decltype(y + x)::names, decltype(y)::names>);
   CHECK(numbers(rc::eval(rc::unnamed(bias + x))) == numbers{11, 22, 33, 14, 25, 36});
   CHECK(numbers(rc::eval(rc::unnamed(x * y))) == numbers{0, 4, 12, 4, 15, 30});
-  auto const pairs = rc::eval(2. * rc::named<"row">(rc::tensor<double, 2>{1, 2}) / bias - 1);
+  rc::tensor<double, 2> const rows{1, 2};
+  auto const pairs = rc::eval(2. * rc::named<"row, channel">(rows(rc::all, rc::newaxis)) / bias - 1);
   CHECK(shape_of(rc::unnamed(pairs)) == numbers{2, 3});
   CHECK(pairs(1, 0) == doctest::Approx(-.6));
   CHECK((-bias)(1) == -20);

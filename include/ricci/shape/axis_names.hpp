@@ -55,6 +55,13 @@ template <pattern... Axes>
 struct no_axis_of_both_has_one_name {
   static_assert(sizeof...(Axes) < 0, "contract sums over the names that both operands have, and there is none");
 };
+template <pattern Name, pattern... Axes>
+struct the_operand_with_most_axes_lacks_this_name {
+  static_assert(sizeof(Name) == 0,
+                "operands go together where the one with most axes has all names of the others (the name that it lacks, "
+                "and its own: see the type above); an outer product or sum names an axis of extent 1, as in "
+                "rc::named<\"i, j\">(x(rc::all, rc::newaxis)) + rc::named<\"j\">(y)");
+};
 
 // which of the names it is, -1: none
 template <class Name, class... Names>
@@ -68,6 +75,14 @@ constexpr index_t axis_with_name() {
   constexpr int at = place_of_name<Name>(axis_names<Names...>{});
   if constexpr (at < 0) (void)sizeof(no_axis_has_this_name<shown_as<Name>::value, shown_as<Names>::value...>);
   return at;
+}
+// whether it is one of the names; an error where it is none
+template <class Name, class... Names>
+constexpr bool is_among() {
+  constexpr bool found = (std::is_same_v<Name, Names> || ...);
+  if constexpr (!found)
+    (void)sizeof(the_operand_with_most_axes_lacks_this_name<shown_as<Name>::value, shown_as<Names>::value...>);
+  return found;
 }
 
 // those of the first list, then those of the second that the first does not have; or, without the names of both

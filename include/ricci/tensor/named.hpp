@@ -50,6 +50,7 @@ constexpr auto with_names(X const& x, axis_names<Names...>) {
 // x in the order of names, with axes of extent 1 for those that it does not have
 template <class X, class... Has, class... Names>
 constexpr auto in_order(named_tensor<X, Has...> const& x, axis_names<Names...> all) {
+  static_assert((is_among<Has, Names...>() && ...));
   if constexpr (std::is_same_v<axis_names<Has...>, axis_names<Names...>>) {
     return x.without_names();
   } else {
@@ -75,18 +76,16 @@ constexpr auto in_order(named_tensor<X, Has...> const& x, axis_names<Names...> a
 template <class T>
 concept Named = has_axis_names<std::remove_cvref_t<T>>;
 
-// the names of several operands: the one with more axes has the order; a number has none
-template <class Joined, class... X>
+// the names of several operands: those of the one with most axes, or of the first of these; a number has none
+template <class Most, class... X>
 struct names_together {
-  using type = Joined;
+  using type = Most;
 };
 template <class... A, class X, class... Rest>
 struct names_together<axis_names<A...>, X, Rest...> : names_together<axis_names<A...>, Rest...> {};
 template <class... A, class X, class... B, class... Rest>
 struct names_together<axis_names<A...>, named_tensor<X, B...>, Rest...>
-    : names_together<typename std::conditional_t<(sizeof...(A) < sizeof...(B)), joined_names<axis_names<B...>, A...>,
-                                                 joined_names<axis_names<A...>, B...>>::type,
-                     Rest...> {};
+    : names_together<std::conditional_t<(sizeof...(A) < sizeof...(B)), axis_names<B...>, axis_names<A...>>, Rest...> {};
 template <class X, class Names>
 constexpr auto in_order_or_number(X const& x, Names names) {
   if constexpr (Named<X>)
