@@ -64,7 +64,7 @@ class symbol : public number_by_default<V, E::is_static> {
   constexpr symbol& operator=(symbol const&) & = default;
   // The name is bound to x: to its elements converted to V, or, where x is a number, to that in every place.
   template <class X>
-  constexpr symbol& operator=(X const& x) & {
+  constexpr auto& operator=(X const& x) & {
     if constexpr (Arithmetic<X> && E::is_static)
       if (v.g == nullptr) return *this = symbol(x);
     v = rebound(*this, x);

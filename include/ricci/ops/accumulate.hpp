@@ -13,7 +13,7 @@ struct cast_function;
 // Asked for by its size where x is written to elements of type T.
 template <class T, class X>
 struct keeps_imaginary_parts {
-  static_assert(is_complex(dtype_of<T>) || !is_complex(own_type<X>()),
+  static_assert(!loses_imaginary_part<T, X>,
                 "real numbers hold real ones: x = z would lose the imaginary part; x = rc::real(z) says that this is "
                 "meant");
 };

@@ -144,6 +144,9 @@ template <class V, class E, class Mode, class X>
 constexpr ir::value<Mode> rebound(symbol<V, E, Mode> const& old, X const& x) {
   static_assert(level_of<X> != operand_level::no_operand && level_of<X> != operand_level::value,
                 "a symbol is assigned a tensor or a number");
+  static_assert(!loses_imaginary_part<V, X>,
+                "a symbol of real numbers holds real ones: x = z would lose the imaginary part; x = rc::real(z) says "
+                "that this is meant");
   using F = typename operand_extents<X>::type;
   auto& g = [&]() -> auto& {
     if constexpr (is_symbol<X>)

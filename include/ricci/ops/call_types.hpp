@@ -309,6 +309,9 @@ constexpr dtype entering_type(dtype strong) {
   if (strong_type<A>() != dtype::none || strong == dtype::none) return own_type<A>();
   return promote_weak(strong, own_type<A>());
 }
+// whether x, written to elements of type T, would lose an imaginary part
+template <class T, class X>
+inline constexpr bool loses_imaginary_part = !is_complex(dtype_of<T>) && is_complex(own_type<X>());
 template <class Op>
 constexpr int first_numeric_of() {
   if constexpr (requires { Op::first_numeric; })
