@@ -69,8 +69,9 @@ using ricci::divide, ricci::equal, ricci::erf, ricci::exp, ricci::expand_dims, r
 using ricci::einsum, ricci::tensordot;
 using ricci::floor_divide, ricci::greater, ricci::greater_equal, ricci::less, ricci::less_equal, ricci::log;
 using ricci::lexsort, ricci::lexsort_t, ricci::polyval, ricci::polyval_t;
-using ricci::log1p, ricci::logical_and, ricci::logical_not, ricci::logical_or, ricci::logical_xor, ricci::logsumexp;
+using ricci::log1p, ricci::log_softmax, ricci::log_softmax_t;
 using ricci::log2, ricci::logaddexp, ricci::nextafter, ricci::positive, ricci::rad2deg, ricci::reciprocal;
+using ricci::logical_and, ricci::logical_not, ricci::logical_or, ricci::logical_xor, ricci::logsumexp;
 using ricci::matmul, ricci::matrix_transpose, ricci::max, ricci::maximum, ricci::mean, ricci::min, ricci::minimum;
 using ricci::multiply, ricci::negative, ricci::not_equal, ricci::permute_dims, ricci::pow, ricci::prod, ricci::put_rows;
 using ricci::norm, ricci::outer, ricci::silu, ricci::softplus, ricci::vdot, ricci::vecdot;

@@ -94,6 +94,7 @@
 #include <ricci/ops/running_extrema.hpp>
 #include <ricci/ops/search.hpp>
 #include <ricci/ops/select.hpp>
+#include <ricci/ops/softmax.hpp>
 #include <ricci/ops/solve.hpp>
 #include <ricci/ops/sort.hpp>
 #include <ricci/ops/stacks.hpp>

@@ -92,6 +92,8 @@ inline entry of(std::string const& name) {
        "the shape stays; along the last axis where none is named; no `keepdims`. Of a row with `inf` those elements "
        "are "
        "NaN and the others 0 (in JAX all are NaN); of nothing but `-inf` all are NaN"},
+      {"log_softmax", "of its formula", "`scipy.special.log_softmax`, `jax.nn.log_softmax`",
+       "x - logsumexp(x), as exact where softmax(x) is tiny; otherwise as `softmax`"},
       {"cumulative_sum", "of its scan", "`cumsum`",
        "the shape stays; along one axis, the last one where none is named; no `keepdims`"},
       {"cumulative_prod", "of its scan, also where factors are 0", "`cumprod`", "the same"},

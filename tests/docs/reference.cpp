@@ -143,8 +143,9 @@ void table(std::string const& name, std::ostream& out) {
   if (name == "elementwise") return elementwise_rows(out);
   if (name == "reductions")
     return reduction_rows<rc::sum_t, rc::prod_t, rc::max_t, rc::min_t, rc::mean_t, rc::var_t, rc::std_t,
-                          rc::logsumexp_t, rc::softmax_t, rc::cumulative_sum_t, rc::cumulative_prod_t, rc::sort_t,
-                          rc::argsort_t, rc::norm_t, rc::any_t, rc::all_t, rc::argmax_t, rc::argmin_t>(out);
+                          rc::logsumexp_t, rc::softmax_t, rc::log_softmax_t, rc::cumulative_sum_t,
+                          rc::cumulative_prod_t, rc::sort_t, rc::argsort_t, rc::norm_t, rc::any_t, rc::all_t,
+                          rc::argmax_t, rc::argmin_t>(out);
   std::cerr << "no table is called " << name << "\n";
   std::exit(1);
 }

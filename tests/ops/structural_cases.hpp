@@ -105,6 +105,10 @@ struct softmax_last : of<extents<3, 5>> {
   static constexpr auto name = "softmax";
   constexpr auto operator()(auto x) const { return rc::softmax(x); }
 };
+struct log_softmax_last : of<extents<3, 5>> {
+  static constexpr auto name = "log_softmax";
+  constexpr auto operator()(auto x) const { return rc::log_softmax(x, rc::axis<-1>) * x; }
+};
 struct softmax_axis_0 : of<extents<3, 5>> {
   static constexpr auto name = "softmax axis 0";
   constexpr auto operator()(auto x) const { return rc::softmax(x, rc::axis<0>) * x; }
@@ -340,7 +344,7 @@ struct list {};
 using reductions = list<sum_all, sum_axis_0, sum_axes, prod_axis_1, prod_axes, cumulative_sum_axis_1,
                         cumulative_prod_last, sorted_axis_0, complex_parts, scanned_rows, mean_axis_1, var_axis_0,
                         std_all, max_axis_0, min_all, logsumexp_axis_1, norm_axis_1, activations, softmax_last,
-                        softmax_axis_0, locations, argmin_axis_1, truths, all_true>;
+                        softmax_axis_0, log_softmax_last, locations, argmin_axis_1, truths, all_true>;
 using views = list<reshape_flat, reshape_transposed, permute_axes, transpose, broadcast, expand, squeeze_axes,
                    flip_axis, flip_all, slice_rows, slice_backwards, update_rows, stop, named, casts>;
 using joins = list<concat_axis_0, concat_axis_1, stack_last, take_rows, take_columns, written_rows>;

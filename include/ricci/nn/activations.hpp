@@ -1,9 +1,10 @@
-// Activations beyond those of the core (`relu sigmoid tanh softplus silu gelu gelu_erf softmax`), element by element,
-// and three along an axis. Numbers that are left out have the values of PyTorch.
+// Activations beyond those of the core (`relu sigmoid tanh softplus silu gelu gelu_erf softmax log_softmax`), element
+// by element, and gated units, which halve an axis. Numbers that are left out have the values of PyTorch.
 #pragma once
 
 #include <ricci/ops/composite_functions.hpp>
 #include <ricci/ops/select.hpp>
+#include <ricci/ops/softmax.hpp>
 #include <ricci/ops/statistics.hpp>
 
 namespace ricci::nn {
@@ -129,34 +130,6 @@ struct softsign_t : activation<softsign_t> {
   }
 };
 
-// x less the logarithm of the sum of exp(x) along the axes, the last one where none is named.
-struct log_softmax_t {
-  static constexpr auto name = "log_softmax";
-  static constexpr bool takes_complex = false;
-  static constexpr dtype type_of_result(dtype t) { return floating_type_for(t); }
-  template <class X, index_t... A>
-  requires operands<X> RICCI_INLINE constexpr auto operator()(X&& x, axes_t<A...>) const {
-    return call_operation<log_softmax_t>(over_axes<true, A...>{}, static_cast<X&&>(x));
-  }
-  template <class X>
-  requires operands<X> RICCI_INLINE constexpr auto operator()(X&& x) const {
-    return (*this)(static_cast<X&&>(x), axis<-1>);
-  }
-  template <class Context>
-  static constexpr shape_t shape_of(Context& c, reduction_axes const& a, shape_t const& x) {
-    return softmax_t::shape_of(c, a, x);
-  }
-  template <class Mode>
-  static constexpr ir::value<Mode> record(reduction_axes const& a, ir::value<Mode> x) {
-    dtype const type = type_of_result(x.type());
-    ir::value<Mode> const v = ir::cast(x, arithmetic_type(type));
-    int const mask = a.mask(x.rank());
-    ir::value<Mode> const shifted = v - ir::shift_of(v, mask);
-    ir::value<Mode> const y = shifted - ricci::log(ir::reduced<sum_t>(ir::value<Mode>(exp(shifted)), mask, true));
-    return ir::cast(y, type);
-  }
-};
-
 // Gated linear units (Y. Dauphin et al., 2016; N. Shazeer, GLU variants improve transformer, 2020): the first half
 // along the last axis, times an activation of the second one: (..., 2 n) -> (..., n). glu has the sigmoid, swiglu silu,
 // geglu gelu. An odd length is an error.
@@ -220,7 +193,7 @@ inline constexpr hard_swish_t hard_swish{};
 inline constexpr hard_tanh_t hard_tanh{};
 inline constexpr relu6_t relu6{};
 inline constexpr softsign_t softsign{};
-inline constexpr log_softmax_t log_softmax{};
+using ricci::log_softmax;
 inline constexpr glu_t glu{};
 inline constexpr swiglu_t swiglu{};
 inline constexpr geglu_t geglu{};

@@ -1,5 +1,5 @@
-// Reductions that are formulas of others, and softmax (elementwise ones: composite_functions.hpp). They are expanded
-// where they are recorded, so they have no rules of their own.
+// Reductions that are formulas of others (elementwise ones: composite_functions.hpp). They are expanded where they are
+// recorded, so they have no rules of their own.
 #pragma once
 
 #include <ricci/ops/complex.hpp>
@@ -165,52 +165,5 @@ inline constexpr mean_t mean{};
 inline constexpr var_t var{};
 inline constexpr std_t std{};
 inline constexpr logsumexp_t logsumexp{};
-
-// exp(x) over its sum along the axes (the last one, where none is named), without overflow; the shape stays.
-struct softmax_t : lists_no_axes {
-  using lists_no_axes::operator();
-  static constexpr auto name = "softmax";
-  static constexpr bool takes_complex = false;
-  static constexpr dtype type_of_result(dtype t) { return floating_type_for(t); }
-  template <class X>
-  requires operands<X> RICCI_INLINE constexpr auto operator()(X&& x) const {
-    return (*this)(static_cast<X&&>(x), axis<-1>);
-  }
-  template <class X, index_t... A>
-  requires operands<X> RICCI_INLINE constexpr auto operator()(X&& x, axes_t<A...>) const {
-    return call_operation<softmax_t>(over_axes<true, A...>{}, static_cast<X&&>(x));
-  }
-  // an axis that is only known at run time, of a tensor of dynamic extents: computed at once
-  template <class X>
-  requires operands<X>
-  constexpr auto operator()(X&& x, wrong::Integer auto at) const {
-    int const a = static_cast<int>(at);
-    return call_along_axis(softmax_t{}, over_axes<true, -1>{}, reduction_axes{1, {a}, true}, a, static_cast<X&&>(x));
-  }
-  template <class X, class... Names>
-  requires has_axis_names<X>
-  constexpr auto operator()(X const& x, axis_names<Names...> names) const {
-    return along_axis_by_name(softmax_t{}, x, names);
-  }
-  RICCI_WRONG_CALL_OF_OBJECT(
-      "softmax takes a tensor, and the axis, the last one where none is named: rc::softmax(x), rc::softmax(x, "
-      "rc::axis<0>)")
-  template <class Context>
-  static constexpr shape_t shape_of(Context& c, reduction_axes const& a, shape_t const& x) {
-    if (a.mask(x.rank) < 0) c.fail();
-    return x;
-  }
-  template <class Mode>
-  static constexpr ir::value<Mode> record(reduction_axes const& a, ir::value<Mode> x) {
-    dtype const type = type_of_result(x.type());
-    return ir::cast(formula(ir::cast(x, arithmetic_type(type)), a.mask(x.rank())), type);
-  }
-  template <class V>
-  static constexpr V formula(V x, int mask) {
-    V const e = exp(x - ir::shift_of(x, mask));
-    return e * (1. / ir::reduced<sum_t>(e, mask, true));  // a division for each row, not for each element
-  }
-};
-inline constexpr softmax_t softmax{};
 
 }  // namespace ricci

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <ricci/ops/complex.hpp>
+#include <ricci/ops/softmax.hpp>
 #include <ricci/transform/rules/exact.hpp>
 
 namespace ricci::transform {
