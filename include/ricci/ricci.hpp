@@ -166,6 +166,7 @@
 #include <ricci/autodiff/cond.hpp>
 #include <ricci/autodiff/contexts.hpp>
 #include <ricci/autodiff/control.hpp>
+#include <ricci/autodiff/counted_scan.hpp>
 #include <ricci/autodiff/custom.hpp>
 #include <ricci/autodiff/custom_root.hpp>
 #include <ricci/autodiff/derivative.hpp>

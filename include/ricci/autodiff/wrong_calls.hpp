@@ -38,7 +38,10 @@ RICCI_CALLED_AS(vmap,
                 "vmap(f)(x...), along other axes than the first as rc::vmap(f, rc::in_axes<0, 1>, "
                 "rc::out_axes<1>)(x...)")
 RICCI_CALLED_AS(cond, "cond(condition, f, g, x...)")
-RICCI_CALLED_AS(scan, "scan(f, carry, xs), with rc::checkpoint_every<k> or rc::unroll<k> behind it or without")
+RICCI_CALLED_AS(
+    scan,
+    "scan(f, carry, xs), or a number in place of xs, with rc::checkpoint_every<k> or rc::unroll<k> behind it or "
+    "without")
 RICCI_CALLED_AS(fori_loop,
                 "fori_loop(lower, upper, body, init), with rc::at_most<n> and rc::checkpoint_every<k> "
                 "behind it or without")

@@ -235,20 +235,30 @@ struct elementwise {
   }
   template <class V>
   static constexpr void vjp(ir::application<V> const& at, V ct, V* out) {
-    auto const m = ir::masked_of(ct);
-    if (!m.condition) {
-      vjp(at, ct, out, std::make_integer_sequence<int, Arity>{});
-      return ir::keep_masked(ct, out, Arity);
+    constexpr std::make_integer_sequence<int, Arity> all{};
+    if constexpr (!has_rule<V>(all)) {
+      ir::no_derivative<Derived, typename V::mode>();
+    } else {
+      auto const m = ir::masked_of(ct);
+      if (!m.condition) {
+        vjp(at, ct, out, all);
+        return ir::keep_masked(ct, out, Arity);
+      }
+      vjp(at, m.rest, out);
+      for (int k = 0; k < Arity; ++k)
+        if (out[k]) out[k] = out[k].id == m.rest.id ? ct : ir::with_mask_of(m, out[k]);
     }
-    vjp(at, m.rest, out);
-    for (int k = 0; k < Arity; ++k)
-      if (out[k]) out[k] = out[k].id == m.rest.id ? ct : ir::with_mask_of(m, out[k]);
   }
 
  private:
   template <class... T>
   static constexpr dtype type_of_numeric(T... t) {
     return Derived::result_type(Derived::operand_type(promote_all(t...)));
+  }
+  template <class V, int... K>
+  static constexpr bool has_rule(std::integer_sequence<int, K...>) {
+    return requires(ir::application<V> const& at) { Derived::pull(at.y, at.y, at.operand(K)...); }
+    || requires(ir::application<V> const& at) { Derived::partials(at.y, at.operand(K)...); };
   }
   template <class V, int... K>
   static constexpr V jvp(ir::application<V> const& at, V const* t, std::integer_sequence<int, K...>) {
@@ -270,11 +280,9 @@ struct elementwise {
     if constexpr (requires { Derived::pull(at.y, at.y, at.operand(K)...); }) {
       auto const p = Derived::pull(ct, at.y, at.operand(K)...);
       ((out[K] = ir::as_value(ct, ir::part<K>(p))), ...);
-    } else if constexpr (requires { Derived::partials(at.y, at.operand(K)...); }) {
+    } else {
       auto const p = Derived::partials(at.y, at.operand(K)...);
       ((out[K] = ir::scaled(ct, ir::part<K>(p))), ...);
-    } else {
-      ir::no_derivative<Derived, typename V::mode>();
     }
   }
 };
