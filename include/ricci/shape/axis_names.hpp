@@ -57,10 +57,11 @@ struct no_axis_of_both_has_one_name {
 };
 template <pattern Name, pattern... Axes>
 struct the_operand_with_most_axes_lacks_this_name {
-  static_assert(sizeof(Name) == 0,
-                "operands go together where the one with most axes has all names of the others (the name that it lacks, "
-                "and its own: see the type above); an outer product or sum names an axis of extent 1, as in "
-                "rc::named<\"i, j\">(x(rc::all, rc::newaxis)) + rc::named<\"j\">(y)");
+  static_assert(
+      sizeof(Name) == 0,
+      "operands go together where the one with most axes has all names of the others (the name that it lacks, "
+      "and its own: see the type above); an outer product or sum names an axis of extent 1, as in "
+      "rc::named<\"i, j\">(x(rc::all, rc::newaxis)) + rc::named<\"j\">(y)");
 };
 
 // which of the names it is, -1: none
