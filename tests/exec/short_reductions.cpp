@@ -108,6 +108,46 @@ void check_known() {
   near(T(total), 1);
 }
 
+// Rows of n elements, each beside a number of its own, so that they are no longer rows together: along both loops
+// around them, in parts of an array whose other elements are NaN.
+template <class T>
+void check_rows_beside_numbers(int a, int b, int n, int threads) {
+  CAPTURE(a);
+  CAPTURE(b);
+  CAPTURE(n);
+  CAPTURE(threads);
+  auto const context = rc::cpu(threads);
+  T const nan = std::numeric_limits<T>::quiet_NaN();
+  auto all = rc::eval(rc::full<T>(rc::shape(a, b, n + 1), nan), context);
+  auto scales = rc::eval(rc::full<T>(rc::shape(a, b), T(0)), context);
+  rc::ndarray<T, 2> over_first = rc::zeros<T>(rc::shape(b, n)), over_second = rc::zeros<T>(rc::shape(a, n)),
+                    most_of_first = rc::full<T>(rc::shape(b, n), T(-1000));
+  for (int i = 0; i < a; ++i)
+    for (int j = 0; j < b; ++j) {
+      scales(i, j) = T((i * 3 + j) % 5 - 2);
+      for (int k = 0; k < n; ++k) {
+        all(i, j, k) = number<T>(i + 2 * j, k);
+        T const x = all(i, j, k) * scales(i, j);
+        over_first(j, k) += x, over_second(i, k) += x;
+        most_of_first(j, k) = std::fmax(most_of_first(j, k), x);
+      }
+    }
+  auto const check = [&](auto const& x) {
+    auto const scaled = x * scales(rc::all, rc::all, rc::newaxis);
+    rc::ndarray<T, 2> const first = rc::sum(scaled, rc::axis<0>), second = rc::sum(scaled, rc::axis<1>),
+                            most_of = rc::max(scaled, rc::axis<0>);
+    CHECK(rc::array_equal(first, over_first));
+    CHECK(rc::array_equal(second, over_second));
+    CHECK(rc::array_equal(most_of, most_of_first));
+  };
+  auto const part = all(rc::all, rc::all, rc::range(0, n));
+  check(part);
+  check(rc::eval(part, context));
+  // along the first axis of an array in which it is the second one
+  auto const turned = rc::eval(rc::permute_dims(part, rc::axis<1, 0, 2>), context);
+  check(rc::permute_dims(turned, rc::axis<1, 0, 2>));
+}
+
 }  // namespace
 
 TEST_CASE("rows of every length, alone and below each other, with NaN behind them") {
@@ -129,4 +169,12 @@ TEST_CASE("no elements are the identity") {
 TEST_CASE("halves and other parts of a register that the compiler knows") {
   check_known<float, 4>(), check_known<float, 8>(), check_known<float, 12>(), check_known<float, 16>();
   check_known<float, 24>(), check_known<double, 4>(), check_known<double, 8>(), check_known<double, 12>();
+}
+
+TEST_CASE("short rows beside numbers, in every order of the loops around them") {
+  for (int n : {1, 2, 3, 4, 5, 7, 8, 9, 16, 17})
+    for (auto [a, b] : {std::pair(1, 1), std::pair(2, 3), std::pair(70, 5), std::pair(3, 300), std::pair(150, 130)})
+      check_rows_beside_numbers<float>(a, b, n, 1), check_rows_beside_numbers<double>(a, b, n, 1);
+  for (int n : {2, 3, 8})
+    check_rows_beside_numbers<double>(300, 200, n, 2), check_rows_beside_numbers<float>(200, 400, n, 2);
 }

@@ -1,25 +1,20 @@
 // Reductions. Two ways, by what the innermost loop is:
 //  * it is reduced: a row becomes one number, in blocks whose partial results are combined pairwise;
-//  * it is kept: whole rows are combined into the result's row, which stays in the L1 cache; many rows again in blocks.
+//  * it is kept: whole rows are combined into the result's row (reduce_columns.hpp).
 // The tree of combinations depends on the sizes alone, never on the number of threads, so results are equal bit for
 // bit; and with its height grows the rounding error, not with the number of elements.
 #pragma once
 
 #include <bit>
 
-#include <ricci/exec/cpu/map.hpp>
-#include <ricci/transform/plan/plan.hpp>
+#include <ricci/exec/cpu/reduce_columns.hpp>
 
 RICCI_OPTIMIZED
 namespace ricci::exec {
 inline namespace RICCI_ABI {
 
-using plan::max_sinks;
-
 // Elements of a row that are added up before anything is paired: fewer where it is one after another.
 inline constexpr index_t block_length = RICCI_HAS_XSIMD || RICCI_VECTOR_LANES ? 4096 : 512;
-inline constexpr index_t rows_per_block = 64;
-inline constexpr index_t strip_bytes = RICCI_SMALL_STACK ? 512 : 4096;
 
 // One number for every sink of a kernel.
 struct partial {
@@ -169,151 +164,6 @@ inline void run_reduce_rows(kernel_info const& kernel, geometry& g) {
     reduce_in_parallel(kernel, g, at.p, blocks_of(g).count);
     at.next(g, 0, g.kept);
   }
-}
-
-// ---- whole rows into a row ----
-
-// Operands of a strip of columns, with their strides along it.
-struct strip {
-  char* p[max_slots];
-  index_t stride[max_slots];
-};
-RICCI_INLINE void fill_strip(kernel_info const& kernel, strip const& s, index_t n) {
-  for (int k = 0; k < kernel.sink_count; ++k)
-    if (auto const& sink = kernel.sinks[k]; sink.reduction)
-      sink.reduction->fill_row(s.p[sink.slot], s.stride[sink.slot], n);
-}
-// How many columns one has: as many as lie in its memory.
-RICCI_INLINE index_t strip_width(kernel_info const& kernel) {
-  int largest = 1;
-  for (int k = 0; k < kernel.sink_count; ++k)
-    if (kernel.sinks[k].size > largest) largest = kernel.sinks[k].size;
-  return strip_bytes / largest;
-}
-// Reduced combinations [from, to) into the rows of the strip; 64^level of them are one step.
-RICCI_NOINLINE inline void reduce_into_strip(kernel_info const& kernel, geometry const& g, strip const& s, index_t from,
-                                             index_t to, int level, index_t n) {
-  int const first = g.kept - 1, last = g.loops - 1;
-  if (level == 0) {
-    return for_rows<false>(g, s.p, first, last, from, to, [&](char* const* p, index_t rows, index_t const* down) {
-      kernel.row(p, g.scalars, n, s.stride, rows, down);
-    });
-  }
-  index_t step = 1;
-  for (int l = 0; l < level; ++l) step *= rows_per_block;
-  alignas(64) char rows[max_sinks][strip_bytes];
-  strip part = s;
-  int used = 0;
-  for (int k = 0; k < kernel.sink_count; ++k)
-    if (auto const& sink = kernel.sinks[k]; sink.reduction)
-      part.p[sink.slot] = rows[used++], part.stride[sink.slot] = sink.size;
-  for (index_t r = from; r < to; r += step) {
-    fill_strip(kernel, part, n);
-    reduce_into_strip(kernel, g, part, r, r + step < to ? r + step : to, level - 1, n);
-    for (int k = 0; k < kernel.sink_count; ++k)
-      if (auto const& sink = kernel.sinks[k]; sink.reduction)
-        sink.reduction->combine_rows(s.p[sink.slot], s.stride[sink.slot], part.p[sink.slot], part.stride[sink.slot], n);
-  }
-}
-inline int level_of(index_t count) {
-  int level = 0;
-  for (; count > rows_per_block; count = (count + rows_per_block - 1) / rows_per_block) ++level;
-  return level;
-}
-
-// Rows of few columns, one behind the other in all operands: several of them are one row, whose parts meet in the end.
-// False where it is not so. What is divided among threads has more columns, so that it does not depend on these.
-inline constexpr index_t few_columns_together = 32;
-RICCI_NOINLINE inline bool reduce_narrow(kernel_info const& kernel, geometry const& g, char* const* base) {
-  int const inner = g.loops - 1, over = inner - 1;
-  index_t const n = g.extent[inner];
-  if (n > few_columns_together || over < g.kept - 1) return false;
-  index_t const rows = g.extent[over], width = strip_width(kernel);
-  index_t together = 1;
-  while (2 * together * n <= width && 8 * together <= rows) together *= 2;
-  if (together < 4) return false;
-  index_t down[max_slots];
-  geometry h = g;
-  strip results, s;
-  for (int k = 0; k < g.slots; ++k) {
-    results.p[k] = s.p[k] = base[k], results.stride[k] = s.stride[k] = g.stride[inner][k];
-    down[k] = together * g.stride[over][k];
-  }
-  alignas(64) char parts[max_sinks][strip_bytes];
-  for (int k = 0; k < kernel.sink_count; ++k) {
-    auto const& sink = kernel.sinks[k];
-    if (!sink.reduction) return false;
-    s.p[sink.slot] = parts[k], s.stride[sink.slot] = sink.size;
-  }
-  for (int k = 0; k < g.slots; ++k)
-    if (s.p[k] == base[k] && g.stride[over][k] != n * g.stride[inner][k]) return false;
-  h.stride[over] = down;
-  h.extent[over] = rows / together;
-  fill_strip(kernel, s, together * n);
-  auto const reduce = [&](index_t columns) {
-    index_t const count = product_of(h, g.kept - 1, inner);
-    reduce_into_strip(kernel, h, s, 0, count, level_of(count), columns);
-  };
-  reduce(together * n);
-  if (index_t const left = rows % together; left > 0) {
-    for (int k = 0; k < g.slots; ++k)
-      if (s.p[k] == base[k]) s.p[k] += h.extent[over] * down[k];
-    h.extent[over] = 1;
-    reduce(left * n);
-  }
-  fill_strip(kernel, results, n);
-  for (int k = 0; k < kernel.sink_count; ++k) {
-    auto const& [slot, size, over_row, reduction] = kernel.sinks[k];
-    for (index_t half = together / 2; half > 0; half /= 2)
-      reduction->combine_rows(parts[k], size, parts[k] + half * n * size, size, half * n);
-    reduction->combine_rows(results.p[slot], results.stride[slot], parts[k], size, n);
-  }
-  return true;
-}
-RICCI_NOINLINE inline void reduce_columns(kernel_info const& kernel, geometry const& g, char* const* base,
-                                          index_t first, index_t last) {
-  int const inner = g.loops - 1;
-  if (first == 0 && last == g.extent[inner] && reduce_narrow(kernel, g, base)) return;
-  index_t const count = product_of(g, g.kept - 1, inner), width = strip_width(kernel);
-  int level = level_of(count);
-  if (kernel.strided_count > 0 && level == 0) level = 1;  // strided results are written once, not in every row
-  strip s;
-  for (; first < last; first += width) {
-    for (int k = 0; k < g.slots; ++k) s.p[k] = base[k] + first * g.stride[inner][k], s.stride[k] = g.stride[inner][k];
-    index_t const n = last - first < width ? last - first : width;
-    fill_strip(kernel, s, n);
-    reduce_into_strip(kernel, g, s, 0, count, level, n);
-  }
-}
-
-// Strips [from, to) of all kept combinations, which have `strips` each.
-RICCI_NOINLINE inline void reduce_strips(kernel_info const& kernel, geometry const& g, index_t strips, index_t from,
-                                         index_t to) {
-  int const inner = g.loops - 1, outer = g.kept - 1;
-  index_t const n = g.extent[inner], width = strip_width(kernel);
-  odometer at(g);
-  at.seek(g, 0, outer, from / (strips > 0 ? strips : 1));
-  for (; from < to; ++from) {
-    index_t const first = from % strips * width;
-    reduce_columns(kernel, g, at.p, first, first + width < n ? first + width : n);
-    if (from % strips == strips - 1) at.next(g, 0, outer);
-  }
-}
-
-// The innermost loop is kept.
-inline void run_reduce_columns(kernel_info const& kernel, geometry& g) {
-  int const inner = g.loops - 1, outer = g.kept - 1;
-  index_t const kept = product_of(g, 0, outer), rows = product_of(g, outer, inner), n = g.extent[inner];
-  index_t const width = strip_width(kernel), strips = (n + width - 1) / width, all = kept * strips;
-  if (is_alone(g.threads, kept * rows * n)) return reduce_strips(kernel, g, strips, 0, all);
-  if (all >= 2 * g.threads)
-    return parallel_parts(g.threads, all,
-                          [&](index_t from, index_t to) { reduce_strips(kernel, g, strips, from, to); });
-  // few strips: columns are independent of each other, so any division gives the same result
-  odometer at(g);
-  for (index_t k = 0; k < kept; ++k, at.next(g, 0, outer))
-    parallel_parts(
-        g.threads, n, [&](index_t from, index_t to) { reduce_columns(kernel, g, at.p, from, to); }, 32);
 }
 
 // ---- over loops that show at run time ----

@@ -9,6 +9,7 @@
 #pragma once
 
 #include <ricci/exec/cpu/mixed_lanes.hpp>
+#include <ricci/exec/cpu/row_sums.hpp>
 #include <ricci/exec/cpu/tail.hpp>
 #include <ricci/exec/tables.hpp>
 
@@ -172,6 +173,8 @@ struct row<kernel::code<Slots, Scalars, kernel::before<B...>, kernel::body<R...>
                                       index_t const* strides, index_t rows, index_t const* down) {
     row_pointers p;
     point(p, operands, strides);
+    if constexpr (sums_fit_registers)
+      if (rows > 1 && n <= L::width && ((down[S::slot] == 0) && ...)) return add_up_rows(p, scalars, n, rows, down);
     for (;;) {
       if constexpr (is_vectorised<L>) {
         run_numbers<row>(p, scalars, n);
@@ -195,6 +198,19 @@ struct row<kernel::code<Slots, Scalars, kernel::before<B...>, kernel::body<R...>
       }
       if (--rows <= 0) return;
       move_down(p, down);
+    }
+  }
+  // Rows of one register or a part of one that are combined into the same one.
+  static constexpr bool sums_fit_registers =
+      L::width > 1 && runs_of_rows && (ends_in_part || takes_parts) && !Gathers && (combines_rows<S> && ...);
+  static void add_up_rows(row_pointers& p, scalar_value const* scalars, index_t n, index_t rows, index_t const* down) {
+    row_sums<L, std::make_integer_sequence<int, sizeof...(S)>, S...> sums;
+    for (sums.load(p, n);; move_down(p, down)) {
+      typename L::frame f;
+      begin(f, p, scalars);
+      (compute<L, false, false>(R{}, f, p, 0, n), ...);
+      sums.add(f);
+      if (--rows <= 0) return sums.store(p, n);
     }
   }
   RICCI_INLINE static void move_down(row_pointers& p, index_t const* down) {
