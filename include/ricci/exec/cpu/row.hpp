@@ -201,8 +201,8 @@ struct row<kernel::code<Slots, Scalars, kernel::before<B...>, kernel::body<R...>
     }
   }
   // Rows of one register or a part of one that are combined into the same one.
-  static constexpr bool sums_fit_registers =
-      L::width > 1 && runs_of_rows && (ends_in_part || takes_parts) && !Gathers && (combines_rows<S> && ...);
+  static constexpr bool sums_fit_registers = L::width > 1 && runs_of_rows && (ends_in_part || takes_parts) && !Gathers
+                                             && (combines_rows<S> && ...);
   static void add_up_rows(row_pointers& p, scalar_value const* scalars, index_t n, index_t rows, index_t const* down) {
     row_sums<L, std::make_integer_sequence<int, sizeof...(S)>, S...> sums;
     for (sums.load(p, n);; move_down(p, down)) {
