@@ -21,15 +21,15 @@ namespace files {
 // What names all readers is a template: it is compiled where something is loaded, and not where this is included.
 inline namespace RICCI_ABI {
 
-template <class = void>
+template <class Use = void>
 std::unique_ptr<archive> open_archive(source& s, format f, io::load_options const& o) {
-  if (f == format::npz) return std::make_unique<npz_archive>(s);
-  if (f == format::safetensors) return std::make_unique<safetensors_archive>(s);
-  if (f == format::csv) return std::make_unique<csv_archive>(s, o);
+  if (f == format::npz) return std::make_unique<npz_archive<Use>>(s);
+  if (f == format::safetensors) return std::make_unique<safetensors_archive<Use>>(s);
+  if (f == format::csv) return std::make_unique<csv_archive<Use>>(s, o);
   (message(s.name()) << "arrays with names are read from npz, safetensors and csv; this is another format").raise();
 }
 
-template <class = void>
+template <class Use = void>
 any_tensor read_one(source& s, format f, io::load_options const& o, expectation const& e) {
   if (!o.columns.empty() && f != format::csv)
     (message(s.name()) << "the option columns names columns of csv; this is another format").raise();
@@ -45,7 +45,7 @@ any_tensor read_one(source& s, format f, io::load_options const& o, expectation 
     if (f == format::wav) return read_wav(s, e);
     return read_raw(s, o, e);
   }
-  auto const all = open_archive(s, f, o);
+  auto const all = open_archive<Use>(s, f, o);
   if (o.name.empty() && all->names().size() != 1)
     (message(s.name()) << "it holds " << index_t(all->names().size())
                        << " arrays, and the option name does not say which")
@@ -147,9 +147,9 @@ void read_record(source& s, format f, io::load_options const& o, auto& target) {
   auto const all = open_archive(s, f, o);
   read_record(*all, s.name(), o, target);
 }
-template <class = void>
+template <class Use = void>
 std::map<std::string, any_tensor> read_all_of(archive& all) {
-  std::map<std::string, any_tensor> m;
+  std::map<std::string, core::where_used<any_tensor, Use>> m;
   for (std::size_t k = 0; k < all.names().size(); ++k) m.emplace(all.names()[k], all.read(k, {}));
   return m;
 }
