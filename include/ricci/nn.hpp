@@ -36,6 +36,7 @@
 #include <ricci/nn/noise.hpp>
 #include <ricci/nn/norms.hpp>
 #include <ricci/nn/observers.hpp>
+#include <ricci/nn/one_hot.hpp>
 #include <ricci/nn/optimisers.hpp>
 #include <ricci/nn/plateau.hpp>
 #include <ricci/nn/positions.hpp>
@@ -45,6 +46,7 @@
 #include <ricci/nn/row_losses.hpp>
 #include <ricci/nn/schedules.hpp>
 #include <ricci/nn/search.hpp>
+#include <ricci/nn/segments.hpp>
 #include <ricci/nn/sequence_losses.hpp>
 #include <ricci/nn/sequential.hpp>
 #include <ricci/nn/start_on_heap.hpp>

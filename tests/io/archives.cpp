@@ -264,7 +264,7 @@ TEST_CASE("hostile safetensors") {
   check_has(refused(std::string(8, '\xff'), "safetensors"), "a header of more than 9.2e18 bytes");
   check_has(refused(std::string("\xff\xff\xff\0\0\0\0\0", 8), "safetensors"),
             "16777215 bytes of the header should follow, and 0 do");
-  check_has(refused("x", "npy"), "arrays with names are read from npz, safetensors and csv");
+  check_has(refused("x", "npy"), "arrays with names are read from npz, safetensors, gguf and csv");
 }
 
 TEST_CASE("hostile zip archives") {
@@ -302,4 +302,65 @@ TEST_CASE("an archive that holds other files beside its arrays") {
   CHECK(raised([&] {
           rc::io::load(bytes(all), {.format = "npz", .name = "about.txt"});
         }).find("no array is called 'about.txt'; there are 'w', 'b'") != std::string::npos);
+}
+
+TEST_CASE("gguf, as its own writer has it: plain elements, and blocks, which become float32") {
+  auto const here = [](char const* name) { return rc::io::load(sample("types.gguf"), {.name = name}); };
+  CHECK(here("f4").dtype() == rc::dtype::float32);
+  CHECK(here("f2").dtype() == rc::dtype::float16);
+  CHECK(here("bf16").dtype() == rc::dtype::bfloat16);
+  CHECK(here("i1").dtype() == rc::dtype::int8);
+  for (char const* name : {"f4", "f2", "f8", "i1", "i2", "i4", "i8", "bf16"}) {
+    INFO(name);
+    rc::any_tensor const x = here(name);
+    CHECK(x.shape() == rc::shape_t{2, {2, 3}});
+    CHECK(bool(rc::all(rc::astype(rc::reshape(x, rc::shape(6)), rc::dtype::float64) ==
+                       rc::any_tensor(rc::arange<double>(0, 6)))));
+  }
+  for (std::string const name : {"blk.0.Q8_0", "blk.0.Q4_0", "blk.0.Q4_1"}) {
+    INFO(name);
+    auto const x = rc::io::load<rc::ndarray<float, 2>>(sample("types.gguf"), {.name = name});
+    auto const expected = rc::io::load<rc::tensor<float, 3, 64>>(sample("types.gguf"), {.name = name + ".plain"});
+    CHECK(float(rc::max(rc::abs(x - expected))) < 1e-6f);
+    CHECK(float(rc::max(rc::abs(expected))) > 1.f);
+  }
+  struct some {
+    rc::tensor<float, 2, 3> f4;
+    rc::ndarray<std::int16_t, 2> i2;
+  };
+  some s;
+  rc::io::load(sample("types.gguf"), s, {.allow_more = true});
+  CHECK(s.f4(1, 2) == 5);
+  CHECK(s.i2(1, 0) == 3);
+  check_has(raised([&] { here("k"); }), "k: elements of GGUF's type 14; F32");
+  check_has(raised([&] { rc::io::save("x.gguf", s); }), "gguf is read, and not written");
+  check_has(raised([&] { rc::io::save("x.gguf", s.f4); }), "gguf is read, and not written");
+}
+
+TEST_CASE("hostile gguf") {
+  std::string const whole = contents(sample("types.gguf"));
+  auto const f4 = [](std::string const& s) {
+    return raised([&] { (void)rc::io::load(bytes(s), {.format = "gguf", .name = "f4"}); });
+  };
+  CHECK(f4(whole).empty());
+  // (how many bytes the last array has is not known: it is of a type that is not read)
+  for (std::size_t n = 0; n + 320 < whole.size(); ++n) {
+    INFO(n);
+    CHECK(!f4(whole.substr(0, n)).empty());
+  }
+  for (std::size_t n = 0; n < 1500; ++n)  // an error, or another name, shape or value: nothing worse
+    for (int bit : {1, 128}) {
+      std::string s = whole;
+      s[n] = static_cast<char>(s[n] ^ bit);
+      (void)f4(s);
+    }
+  auto const with = [&](std::size_t at, std::string const& there) {
+    return whole.substr(0, at) + there + whole.substr(at + there.size());
+  };
+  check_has(f4(with(0, "GGML")), "begins with 'GGUF'");
+  check_has(f4(with(4, std::string(1, '\1'))), "version 1 of GGUF");
+  check_has(f4(with(8, std::string(8, '\xff'))), " arrays, and ");
+  check_has(f4(with(16, std::string(8, '\x7f'))), " pairs of key and value, and ");
+  std::stringstream stream(whole);
+  check_has(raised([&] { (void)rc::io::load(stream, {.format = "gguf", .name = "f4"}); }), "not a stream");
 }

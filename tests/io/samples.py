@@ -1,6 +1,6 @@
 # Writes tests/io/samples: small files by other people's writers, which tests/io reads. Elements of all arrays are
 # 0, 1, 2 ... in row-major order, as bools whether they are odd, as complex numbers k - k i.
-# Needs numpy and safetensors.  Call: python3 samples.py
+# Needs numpy, safetensors and gguf.  Call: python3 samples.py
 import gzip, io, os, struct
 import numpy as np
 
@@ -43,6 +43,29 @@ three = {"w": counted("f4", (2, 3)), "b": counted("i8", (3,)), "s": np.float64(7
 np.savez(path("stored.npz"), **three)
 np.savez_compressed(path("deflated.npz"), **three, large=counted("i4", (100, 100)))
 import safetensors.numpy
+
+import gguf
+
+w = gguf.GGUFWriter(path("types.gguf"), "llama")
+w.add_string("general.name", "samples")
+w.add_array("tokenizer.ggml.tokens", ["a", "bc", ""])
+w.add_array("numbers", [1, 2, 3])
+w.add_bool("flag", True)
+w.add_custom_alignment(64)
+for t in "f4 f2 f8 i1 i2 i4 i8".split():
+    w.add_tensor(t, counted(t, (2, 3)))
+rng = np.random.default_rng(1)
+rows = rng.normal(size=(3, 64)).astype("f4")
+for kind in (gguf.GGMLQuantizationType.Q8_0, gguf.GGMLQuantizationType.Q4_0, gguf.GGMLQuantizationType.Q4_1):
+    packed = gguf.quants.quantize(rows, kind)
+    w.add_tensor("blk.0." + kind.name, packed, raw_dtype=kind)
+    w.add_tensor("blk.0." + kind.name + ".plain", gguf.quants.dequantize(packed, kind))
+w.add_tensor("bf16", gguf.quants.quantize(counted("f4", (2, 3)), gguf.GGMLQuantizationType.BF16), raw_dtype=gguf.GGMLQuantizationType.BF16)
+w.add_tensor("k", np.zeros((1, 210), dtype="u1"), raw_dtype=gguf.GGMLQuantizationType.Q6_K)
+w.write_header_to_file()
+w.write_kv_data_to_file()
+w.write_tensors_to_file()
+w.close()
 
 safetensors.numpy.save_file({k: np.asarray(v) for k, v in three.items()}, path("three.safetensors"), {"made": "by \"samples.py\"\n"})
 

@@ -8,8 +8,10 @@
 #include <ricci/nn/dense.hpp>
 #include <ricci/nn/dropout.hpp>
 #include <ricci/nn/losses.hpp>
+#include <ricci/nn/one_hot.hpp>
 #include <ricci/nn/optimisers.hpp>
 #include <ricci/nn/schedules.hpp>
+#include <ricci/nn/segments.hpp>
 #include <ricci/nn/sequential.hpp>
 #include <ricci/nn/step.hpp>
 #include <ricci/nn/summary.hpp>
@@ -145,4 +147,24 @@ TEST_CASE("layers without parameters stand before others in a step") {
   float last = 0;
   for (int k = 0; k < 30; ++k) last = step(run, x, target);
   CHECK(last < .7f * first);
+}
+
+TEST_CASE("labels as rows with a one, and rows by the segments that they belong to") {
+  rc::tensor<int, 2, 2> const labels{{0, 2}, {-1, 3}};
+  rc::tensor<float, 2, 2, 3> const rows{{{1, 0, 0}, {0, 0, 1}}, {{0, 0, 0}, {0, 0, 0}}};
+  CHECK(bool(rc::all(nn::one_hot<3>(labels) == rows)));
+  CHECK(bool(rc::all(rc::fn([](auto const& l) { return nn::one_hot<3, double>(l) * 2.; })(labels) ==
+                     2. * rc::astype<double>(rows))));
+  // as jax.ops.segment_sum of the same
+  rc::ndarray<double, 2> const v = rc::reshape(rc::arange<double>(10), rc::shape(5, 2));
+  rc::tensor<int, 5> const of{0, 2, 2, 0, 0};
+  CHECK(bool(rc::all(nn::segment_sum(v, of, 4) == rc::tensor<double, 4, 2>{{14, 17}, {0, 0}, {6, 8}, {0, 0}})));
+  CHECK(near(nn::segment_mean(v, of, 4), rc::tensor<double, 4, 2>{{14. / 3, 17. / 3}, {0, 0}, {3, 4}, {0, 0}}));
+  CHECK(bool(rc::all(nn::segment_sum(rc::eval(v(rc::all, 1)), of, 3) == rc::tensor<double, 3>{17, 0, 8})));
+  auto const f = [](auto const& x, auto const& s) {
+    return rc::sum(rc::square(nn::segment_sum(x, s, x.shape(0)))) +
+           rc::sum(rc::tanh(nn::segment_mean(x, s, x.shape(0))));
+  };
+  CHECK(rc::check_grads([&](auto const& w) { return f(w, rc::tensor<int, 5>{0, 2, 2, 0, 0}); }, v));
+  CHECK_THROWS_AS(nn::segment_sum(v, of, 2), rc::index_error);
 }

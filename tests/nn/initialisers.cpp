@@ -7,6 +7,9 @@
 
 #include <ricci/nn/init.hpp>
 #include <ricci/nn/initialisers.hpp>
+#include <ricci/nn/linear.hpp>
+
+#include "../raised.hpp"
 
 namespace rc = ricci;
 namespace nn = ricci::nn;
@@ -53,6 +56,35 @@ TEST_CASE("orthogonal matrices, tall, wide and square") {
   CHECK((positive > 150 && positive < 250));
 }
 
+TEST_CASE("sparse weights: so many inputs of each output, evenly drawn") {
+  auto const w = nn::sparse<float>(nn::key{1}, rc::extents<40, 300>{}, 15, .5f);
+  rc::tensor<int, 300> const count = rc::sum(rc::astype<int>(w != 0.f), rc::axis<0>);
+  CHECK(bool(rc::all(count == 15)));
+  double const square = double(rc::sum(rc::square(w))) / (15 * 300);
+  CHECK(std::abs(square - .25) < 4 * .25 * std::sqrt(2. / 4500));
+  // each input as often as the others: 112.5 times on average, with deviation 8.4
+  rc::tensor<int, 40> const of_input = rc::sum(rc::astype<int>(w != 0.f), rc::axis<1>);
+  CHECK((int(rc::min(of_input)) > 75 && int(rc::max(of_input)) < 150));
+  CHECK(raised([] { (void)nn::sparse<float>(nn::key{1}, rc::extents<4, 3>{}, 5, 1.f); }) ==
+        "value_error: nn::sparse: 5 of 4 inputs for each output");
+}
+TEST_CASE("layer after layer with variance 1") {
+  struct {
+    nn::layer<nn::linear<20, 30>> in;
+    nn::layer<nn::linear<30, 10>> out;
+  } m{};
+  m.in.w = 7.f * nn::orthogonal<float>(nn::key{1}, rc::extents<20, 30>{});
+  m.out.w = nn::orthogonal<float>(nn::key{2}, rc::extents<30, 10>{});
+  rc::ndarray<float, 2> const x = 3.f * rc::random::normal<float>(nn::key{3}, rc::shape(200, 20)) + 1.f;
+  auto const h = nn::unit_variance(m.in, x);
+  CHECK(std::abs(float(rc::var(h)) - 1) < .01f);
+  auto const y = nn::unit_variance(m.out, rc::eval(rc::relu(h)));
+  CHECK(std::abs(float(rc::var(m.out(rc::eval(rc::relu(m.in(x)))))) - 1) < .01f);
+  CHECK(bool(rc::allclose(y, m.out(rc::eval(rc::relu(m.in(x)))), 1e-4, 1e-5)));
+  nn::layer<nn::linear<20, 4>> nothing{};
+  CHECK(raised([&] { (void)nn::unit_variance(nothing, x); }) ==
+        "value_error: nn::unit_variance: what the layer gives has no variance above 0");
+}
 TEST_CASE("a tensor without a rule of its own is Glorot's uniform, as one statement of its shape gives it") {
   rc::random::key const k(5);
   rc::tensor<float, 5, 7> w;

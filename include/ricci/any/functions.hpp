@@ -4,6 +4,7 @@
 #pragma once
 
 #include <ricci/any/call.hpp>
+#include <ricci/core/where_used.hpp>
 #include <ricci/ops/rearranging.hpp>
 #include <ricci/ops/together.hpp>
 #include <ricci/tensor/sets.hpp>
@@ -87,13 +88,13 @@ any_tensor arange(dtype type, A start, B stop, C step = 1) {
   return astype(any_tensor(arange<T>(T(start), T(stop), T(step))), type);
 }
 // These two are templates, so that what they call is compiled where they are used.
-template <class = void>
+template <class Use = void>
 any_tensor linspace(dtype type, double start, double stop, index_t n) {
-  return astype(any_tensor(linspace<double>(start, stop, n)), type);
+  return astype(any_tensor(linspace<core::where_used<double, Use>>(start, stop, n)), type);
 }
-template <class = void>
+template <class Use = void>
 any_tensor eye(dtype type, index_t rows, index_t columns) {
-  return astype(any_tensor(eye<std::int8_t>(rows, columns)), type);
+  return astype(any_tensor(eye<core::where_used<std::int8_t, Use>>(rows, columns)), type);
 }
 template <class = void>
 any_tensor eye(dtype type, index_t n) {

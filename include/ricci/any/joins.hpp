@@ -3,6 +3,7 @@
 #pragma once
 
 #include <ricci/any/call.hpp>
+#include <ricci/core/where_used.hpp>
 #include <ricci/ops/join.hpp>
 
 namespace ricci {
@@ -11,17 +12,17 @@ namespace at_run_time {
 inline namespace RICCI_ABI {
 
 // As many are one instruction; of more, the joined parts are joined.
-template <class = void>
-value concat_all(std::vector<value> x, index_t axis) {
+template <class Use>
+value concat_all(std::vector<core::where_used<value, Use>> x, index_t axis) {
   while (x.size() > 1) {
-    std::vector<value> joined;
+    std::vector<core::where_used<value, Use>> joined;
     for (std::size_t k = 0; k < x.size(); k += ir::max_operands) {
       int const n = int(x.size() - k < ir::max_operands ? x.size() - k : ir::max_operands);
       shape_t s = x[k].shape();
       for (int i = 1; i < n; ++i) s.extent[axis] += x[k + std::size_t(i)].shape().extent[axis];
       joined.push_back(concat_t::joined(&x[k], n, axis, ir::intern(*x[k].g, s)));
     }
-    x = static_cast<std::vector<value>&&>(joined);
+    x = static_cast<std::vector<core::where_used<value, Use>>&&>(joined);
   }
   return x[0];
 }
@@ -49,12 +50,12 @@ requires list_of_any<List> any_tensor call_with_list(Op, List const& list, index
     if (c.failed) at_run_time::raise_shapes(Op::name, pair, 2);
   }
   at_run_time::tape t;
-  std::vector<at_run_time::value> operands;
+  std::vector<core::where_used<at_run_time::value, List>> operands;
   for (std::size_t k = 0; k < n; ++k) {
     at_run_time::value const x = ir::cast(t.operand(list.data()[k]), type);
     operands.push_back(stacks ? ir::expand(x, int(axis)) : x);
   }
-  return t.result(at_run_time::concat_all(static_cast<std::vector<at_run_time::value>&&>(operands), axis));
+  return t.result(at_run_time::concat_all<List>(static_cast<decltype(operands)&&>(operands), axis));
 }
 template <class Op, class List, index_t A>
 requires list_of_any<List> any_tensor call_with_list(Op op, List const& list, axes_t<A>) {

@@ -27,13 +27,14 @@ plan bucketed(L const& lengths, bucket_options const& o, random::key const& k) {
   order const of = astype<std::int64_t>(lengths);
   index_t const n = of.shape(0);
   order const all = shuffled(n, k.fold(0));
-  std::vector<std::vector<index_t>> buckets(o.ends.size() + 1);
+  using number = core::where_used<index_t, L>;
+  std::vector<std::vector<number>> buckets(o.ends.size() + 1);
   for (index_t i = 0; i < n; ++i) {
     std::size_t b = 0;
     while (b < o.ends.size() && of(all(i)) > o.ends[b]) ++b;
     buckets[b].push_back(all(i));
   }
-  std::vector<index_t> flat, ends{0};
+  std::vector<number> flat, ends{0};
   for (auto const& bucket : buckets) {
     index_t const begin = index_t(flat.size());
     flat.insert(flat.end(), bucket.begin(), bucket.end());
@@ -46,7 +47,7 @@ plan bucketed(L const& lengths, bucket_options const& o, random::key const& k) {
                                           << o.size << ", and rest::drop leaves none of them");
   order const turns = shuffled(count, k.fold(1));
   order rows(index_t(flat.size()));
-  std::vector<index_t> starts{0};
+  std::vector<number> starts{0};
   for (index_t t = 0; t < count; ++t) {
     index_t at = starts.back();
     for (index_t i = ends[std::size_t(turns(t))]; i < ends[std::size_t(turns(t)) + 1]; ++i)

@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include <ricci/core/where_used.hpp>
 #include <ricci/data/records.hpp>
 #include <ricci/io/csv.hpp>
 #include <ricci/io/member_names.hpp>
@@ -33,15 +34,16 @@ struct column_options {
 
 namespace table {
 
-// A file in memory, its cells by line and column.
+// A file in memory, its cells by line and column. A template, so that it is compiled where a table is read.
+template <class Use = void>
 struct cells {
   std::string path;
   core::shared_buffer memory;
   std::string expanded;  // what the file holds, if it is compressed
   std::vector<std::string> names;
-  std::vector<std::string_view> texts;  // row by row
-  std::vector<index_t> lines;           // of each row
-  std::vector<bool> is_taken;
+  std::vector<core::where_used<std::string_view, Use>> texts;  // row by row
+  std::vector<index_t> lines;                                  // of each row
+  std::vector<char> is_taken;
 
   index_t rows() const { return index_t(lines.size()); }
   std::string_view text(index_t row, std::size_t column) const {
@@ -113,7 +115,7 @@ struct cells {
 };
 
 template <class M>
-void fill(M& member, std::string_view name, cells& t, column_options const& o) {
+void fill(M& member, std::string_view name, cells<>& t, column_options const& o) {
   column_group const* group = nullptr;
   for (auto const& g : o.groups)
     if (g.member == name) group = &g;
@@ -152,7 +154,7 @@ void fill(M& member, std::string_view name, cells& t, column_options const& o) {
 // (but with `allow_more`), a cell that is no number of the member's type, with its line and column.
 template <class Record>
 Record read_columns(std::string const& path, column_options const& o = {}) {
-  table::cells t(path, o.delimiter);
+  core::where_used<table::cells<>, Record> t(path, o.delimiter);
   Record all{};
   auto const members = tree::members(all);
   [&]<std::size_t... I>(std::index_sequence<I...>) {

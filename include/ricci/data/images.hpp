@@ -1,12 +1,13 @@
 // Images with labels from files: IDX, as MNIST has them, and folders.
 #pragma once
 
-#include <map>
 #include <string>
 #include <vector>
 
+#include <ricci/core/where_used.hpp>
 #include <ricci/data/records.hpp>
 #include <ricci/io/idx.hpp>
+#include <ricci/io/places.hpp>
 #include <ricci/io/png.hpp>
 #include <ricci/io/pnm.hpp>
 
@@ -55,18 +56,18 @@ labelled_images<Rank> read_idx(std::string const& images, std::string const& lab
 namespace folder {
 
 // The names in a folder that do not begin with a dot, in the order of their bytes.
-inline std::map<std::string, bool> names_in(std::string const& path) {
-  std::map<std::string, bool> names;  // all true
+inline files::places_by_name names_in(std::string const& path) {
+  files::places_by_name names;  // the numbers are of no use
 #if RICCI_IO_POSIX
   DIR* const d = ::opendir(path.c_str());
   if (!d) files::raise_of_system(path, "the folder cannot be read", errno);
   while (::dirent const* const entry = ::readdir(d))
-    if (entry->d_name[0] != '.') names.emplace(entry->d_name, true);
+    if (entry->d_name[0] != '.') names.emplace(std::string(entry->d_name), 0);
   ::closedir(d);
 #else
   std::error_code e;
   for (auto const& entry : std::filesystem::directory_iterator(path, e))
-    if (entry.path().filename().string()[0] != '.') names.emplace(entry.path().filename().string(), true);
+    if (entry.path().filename().string()[0] != '.') names.emplace(entry.path().filename().string(), 0);
   if (e) files::raise_of_system(path, "the folder cannot be read", e.value());
 #endif
   return names;
@@ -95,7 +96,7 @@ struct image_folder {
 // is not that of the first one, or which has not 8 bits.
 template <class Byte = std::uint8_t>
 image_folder read_folder(std::string const& path) {
-  image_folder all;
+  core::where_used<image_folder, Byte> all;
   std::vector<std::string> paths;
   std::vector<int> labels;
   for (auto const& [name, there] : folder::names_in(path)) {

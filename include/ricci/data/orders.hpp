@@ -4,6 +4,7 @@
 
 #include <ricci/core/owned_array.hpp>
 #include <ricci/core/radix_sort.hpp>
+#include <ricci/core/where_used.hpp>
 #include <ricci/data/records.hpp>
 #include <ricci/ops/cumulative.hpp>
 #include <ricci/ops/reduce.hpp>
@@ -62,7 +63,7 @@ ndarray<double, 1> balancing_weights(L const& labels) {
   static_assert(rank_of<L> == 1 && is_integer(dtype_of<value_type_of<L>>),
                 "data::balancing_weights: the labels are integers of order 1");
   order const of = astype<std::int64_t>(labels);
-  std::vector<index_t> count;
+  std::vector<core::where_used<index_t, L>> count;
   for (index_t i = 0; i < of.shape(0); ++i) {
     if (of(i) < 0)
       core::raise<value_error>(core::text() << "data::balancing_weights: label " << of(i) << " of example " << i
@@ -102,13 +103,13 @@ auto split(D const&&, float, random::key const&) = delete;  // its parts would r
 // Numbers below n in `count` parts at random, whose sizes differ by one at most: part k is held out in fold k, and the
 // others are for training. `for (auto const& [training, held_out] : data::folds(n, 5, key))`, and the examples are
 // those of rows_of or subset_of.
-template <class = void>
+template <class Use = void>
 std::vector<parts<order>> folds(index_t n, index_t count, random::key const& k) {
   if (count < 2 || count > n)
     core::raise<value_error>(core::text() << "data::folds: " << count << " folds of " << n
                                           << " examples, where 2 folds or more, and an example in each, were expected");
   order const all = shuffled(n, k);
-  std::vector<parts<order>> each;
+  std::vector<parts<core::where_used<order, Use>>> each;
   for (index_t f = 0; f < count; ++f) {
     index_t const begin = f * n / count, end = (f + 1) * n / count;
     parts<order> p{order(n - (end - begin)), records::slice_of(all, begin, end)};

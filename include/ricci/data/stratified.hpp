@@ -21,7 +21,8 @@ order by_class(char const* name, L const& labels, random::key const& k) {
   index_t const n = of.shape(0);
   if (n == 0) core::raise<value_error>(core::text() << name << ": no examples");
   order const mixed = shuffled(n, k);
-  std::vector<std::pair<std::int64_t, index_t>> places(static_cast<std::size_t>(n));  // classes, and places in `mixed`
+  std::vector<std::pair<core::where_used<std::int64_t, L>, index_t>> places(
+      static_cast<std::size_t>(n));  // classes, and places in `mixed`
   for (index_t i = 0; i < n; ++i) places[std::size_t(i)] = {of.data()[mixed.data()[i]], i};
   std::sort(places.begin(), places.end());
   order all(n);
@@ -52,7 +53,7 @@ std::vector<parts<order>> stratified_folds(L const& labels, index_t count, rando
   if (count < 2 || count > all.shape(0))
     core::raise<value_error>(core::text() << "data::stratified_folds: " << count << " folds of " << all.shape(0)
                                           << " examples, where 2 folds or more, and an example in each, were expected");
-  std::vector<parts<order>> each;
+  std::vector<parts<core::where_used<order, L>>> each;
   for (index_t f = 0; f < count; ++f)
     each.push_back(strata::parted(
         all, [&](index_t i) { return i % count == f; }, k.fold(1 + f)));

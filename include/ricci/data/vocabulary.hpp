@@ -8,8 +8,10 @@
 
 #include <map>
 
+#include <ricci/core/where_used.hpp>
 #include <ricci/data/ragged.hpp>
 #include <ricci/data/text.hpp>
+#include <ricci/io/places.hpp>
 #include <ricci/io/sink.hpp>
 
 namespace ricci::data {
@@ -28,8 +30,11 @@ struct vocabulary_options {
 };
 
 // A template, so that it is compiled where one is used: `data::vocabulary` is its name.
-template <class = void>
+template <class Use = void>
 class basic_vocabulary {
+  using view = core::where_used<std::string_view, Use>;
+  using counts_of_tokens = std::map<view, index_t>;
+
  public:
   basic_vocabulary() = default;
   template <class Tokens>
@@ -43,14 +48,14 @@ class basic_vocabulary {
   // The tokens of a text: special ones and the unknown one first, then by falling frequency, equally frequent ones by
   // their bytes.
   static basic_vocabulary of(std::string_view all, vocabulary_options const& o) {
-    std::map<std::string_view, index_t> counts;
+    counts_of_tokens counts;
     text::for_each_token(all, o.units, [&](std::string_view t) { ++counts[t]; });
     return of_counts(counts, o);
   }
   // Of tokens that are apart already, as a column of categories: each string is one, whatever is in it.
   template <class Tokens>
   static basic_vocabulary of_tokens(Tokens const& all, vocabulary_options const& o) {
-    std::map<std::string_view, index_t> counts;
+    counts_of_tokens counts;
     for (auto const& token : all) ++counts[std::string_view(token)];
     return of_counts(counts, o);
   }
@@ -69,7 +74,7 @@ class basic_vocabulary {
   // The number of a token, of one that is not there that of the unknown one. Without that it is a value_error.
   int operator[](std::string_view token) const {
     auto const at = numbers_.find(token);
-    if (at != numbers_.end()) return at->second;
+    if (at != numbers_.end()) return int(at->second);
     if (unknown_ < 0) {
       core::text t;
       files::show(t << "data::vocabulary: '", token)
@@ -87,7 +92,7 @@ class basic_vocabulary {
 
   // The numbers of the tokens of a text, (tokens,).
   ndarray<int, 1> encode(std::string_view all) const {
-    std::vector<int> found;
+    std::vector<core::where_used<int, Use>> found;
     text::for_each_token(all, units_, [&](std::string_view t) { found.push_back((*this)[t]); });
     ndarray<int, 1> y(index_t(found.size()));
     for (std::size_t k = 0; k < found.size(); ++k) y(index_t(k)) = found[k];
@@ -96,7 +101,7 @@ class basic_vocabulary {
   // Of each of many texts, as sequences of different lengths.
   template <class Texts>
   ragged<int> encode_each(Texts const& all) const {
-    std::vector<std::vector<int>> found;
+    std::vector<std::vector<core::where_used<int, Texts>>> found;
     for (auto const& one : all) {
       found.emplace_back();
       text::for_each_token(one, units_, [&](std::string_view t) { found.back().push_back((*this)[t]); });
@@ -192,7 +197,7 @@ class basic_vocabulary {
   }
 
  private:
-  static basic_vocabulary of_counts(std::map<std::string_view, index_t> const& counts, vocabulary_options const& o) {
+  static basic_vocabulary of_counts(counts_of_tokens const& counts, vocabulary_options const& o) {
     basic_vocabulary v;
     v.units_ = o.units;
     for (auto const& s : o.special) v.add(s);
@@ -200,7 +205,7 @@ class basic_vocabulary {
     if (o.limit < 0 || (o.limit > 0 && o.limit < v.size()))
       core::raise<value_error>(core::text() << "data::vocabulary: a limit of " << o.limit << ", and " << v.size()
                                             << " special tokens alone");
-    std::map<index_t, std::vector<std::string_view>> by_count;
+    std::map<core::where_used<index_t, Use>, std::vector<view>> by_count;
     for (auto const& [token, count] : counts)
       if (count >= o.least && !v.has(token)) by_count[-count].push_back(token);
     for (auto const& [count, equals] : by_count)
@@ -216,13 +221,13 @@ class basic_vocabulary {
     }
     int const n = int(tokens_.size());
     tokens_.emplace_back(token);
-    numbers_.emplace(std::string(token), n);
+    numbers_.emplace(std::string(token), std::size_t(n));
     return n;
   }
 
   data::units units_ = data::units::characters;
   std::vector<std::string> tokens_;
-  std::map<std::string, int, std::less<>> numbers_;
+  files::places_by_name numbers_;
   int unknown_ = -1;
 };
 using vocabulary = basic_vocabulary<>;

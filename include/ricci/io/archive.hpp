@@ -1,10 +1,10 @@
 // Files of several arrays with names: what npz and safetensors have in common.
 #pragma once
 
-#include <map>
 #include <vector>
 
 #include <ricci/io/array.hpp>
+#include <ricci/io/places.hpp>
 
 namespace ricci::files {
 inline namespace RICCI_ABI {
@@ -56,7 +56,7 @@ class archive {
   std::vector<std::string> names_;
 
  private:
-  std::map<std::string, std::size_t, std::less<>> places_;
+  places_by_name places_;
 };
 
 }  // namespace RICCI_ABI

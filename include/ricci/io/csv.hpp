@@ -151,7 +151,7 @@ inline dtype csv_type(io::load_options const& o, expectation const& e) {
   return e.type != dtype::none ? e.type : o.dtype != dtype::none ? o.dtype : dtype::float64;
 }
 
-template <class = void>
+template <class Use = void>
 any_tensor read_csv(source& s, io::load_options const& o, expectation const& e) {
   dtype const type = csv_type(o, e);
   if (!o.missing.empty() && !is_complex(type) && kind_of(type) != number_kind::floating)
@@ -166,7 +166,7 @@ any_tensor read_csv(source& s, io::load_options const& o, expectation const& e) 
     text = header->rest;
     for (std::string const& name : o.columns) choice.add(s.name(), *header, name);
   }
-  csv_table t = read_rows_as(s.name(), text, type, o, choice);
+  csv_table t = read_rows_as<Use>(s.name(), text, type, o, choice);
   shape_t shape{2, {t.rows, t.columns}};
   if (!e.any_shape && e.shape.rank == 1 && t.columns <= 1) shape = {1, {t.rows}};
   if (!e.any_shape && e.shape.rank == 0 && t.rows == 1 && t.columns == 1) shape = {};

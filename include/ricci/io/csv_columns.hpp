@@ -7,6 +7,8 @@
 namespace ricci::files {
 inline namespace RICCI_ABI {
 
+// A template, so that readers of all types are compiled where columns are read.
+template <class Use = void>
 class csv_archive final : public archive {
  public:
   csv_archive(source& s, io::load_options const& o)
@@ -26,7 +28,7 @@ class csv_archive final : public archive {
     if (kind_of(type) != number_kind::floating) o.missing.clear();
     csv_choice choice;
     choice.add(source_.name(), header_, names()[k]);
-    csv_table t = read_rows_as(source_.name(), header_.rest, type, o, choice);
+    csv_table t = read_rows_as<Use>(source_.name(), header_.rest, type, o, choice);
     shape_t const shape{1, {t.rows}};
     e.check(source_.name(), names()[k], type, shape);
     return array_of(static_cast<core::shared_buffer&&>(t.memory), type, shape);

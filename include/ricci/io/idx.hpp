@@ -53,7 +53,7 @@ inline any_tensor read_idx(source& s, expectation const& e) {
   // the header first: it says how much is to come
   constexpr index_t longest_header = 4 + 4 * max_rank;
   char const* wrong = inflate_gzip(packed, contents, longest_header);
-  memory_source first(std::as_bytes(std::span(contents)), s.name());
+  memory_source first(bytes_of(contents), s.name());
   if (contents.size() < 4 && wrong) (message(s.name()) << wrong).raise();
   idx_header const h = read_idx_header(first);
   e.check(s.name(), {}, h.type, h.shape);
@@ -64,7 +64,7 @@ inline any_tensor read_idx(source& s, expectation const& e) {
   contents.clear();
   contents.reserve(std::size_t(whole));
   if ((wrong = inflate_gzip(packed, contents, whole))) (message(s.name()) << wrong).raise();
-  memory_source all(std::as_bytes(std::span(contents)), s.name());
+  memory_source all(bytes_of(contents), s.name());
   any_tensor a = read_plain_idx(all, e);
   if (all.left() != 0) (message(s.name(), all.position()) << all.left() << " bytes behind the array").raise();
   return a;

@@ -4,6 +4,7 @@
 #include <memory>
 
 #include <ricci/io/csv_columns.hpp>
+#include <ricci/io/gguf.hpp>
 #include <ricci/io/idx.hpp>
 #include <ricci/io/jpeg.hpp>
 #include <ricci/io/member_names.hpp>
@@ -21,19 +22,21 @@ namespace files {
 // What names all readers is a template: it is compiled where something is loaded, and not where this is included.
 inline namespace RICCI_ABI {
 
-template <class = void>
+template <class Use = void>
 std::unique_ptr<archive> open_archive(source& s, format f, io::load_options const& o) {
-  if (f == format::npz) return std::make_unique<npz_archive>(s);
-  if (f == format::safetensors) return std::make_unique<safetensors_archive>(s);
-  if (f == format::csv) return std::make_unique<csv_archive>(s, o);
-  (message(s.name()) << "arrays with names are read from npz, safetensors and csv; this is another format").raise();
+  if (f == format::npz) return std::make_unique<npz_archive<Use>>(s);
+  if (f == format::safetensors) return std::make_unique<safetensors_archive<Use>>(s);
+  if (f == format::gguf) return std::make_unique<gguf_archive<Use>>(s);
+  if (f == format::csv) return std::make_unique<csv_archive<Use>>(s, o);
+  (message(s.name()) << "arrays with names are read from npz, safetensors, gguf and csv; this is another format")
+      .raise();
 }
 
-template <class = void>
+template <class Use = void>
 any_tensor read_one(source& s, format f, io::load_options const& o, expectation const& e) {
   if (!o.columns.empty() && f != format::csv)
     (message(s.name()) << "the option columns names columns of csv; this is another format").raise();
-  if (f != format::npz && f != format::safetensors) {
+  if (f != format::npz && f != format::safetensors && f != format::gguf) {
     if (!o.name.empty())
       (message(s.name()) << "the option name asks for '" << o.name << "', and this format has no names").raise();
     if (f == format::npy) return read_npy(s, e);
@@ -45,7 +48,7 @@ any_tensor read_one(source& s, format f, io::load_options const& o, expectation 
     if (f == format::wav) return read_wav(s, e);
     return read_raw(s, o, e);
   }
-  auto const all = open_archive(s, f, o);
+  auto const all = open_archive<Use>(s, f, o);
   if (o.name.empty() && all->names().size() != 1)
     (message(s.name()) << "it holds " << index_t(all->names().size())
                        << " arrays, and the option name does not say which")
@@ -147,9 +150,9 @@ void read_record(source& s, format f, io::load_options const& o, auto& target) {
   auto const all = open_archive(s, f, o);
   read_record(*all, s.name(), o, target);
 }
-template <class = void>
+template <class Use = void>
 std::map<std::string, any_tensor> read_all_of(archive& all) {
-  std::map<std::string, any_tensor> m;
+  std::map<std::string, core::where_used<any_tensor, Use>> m;
   for (std::size_t k = 0; k < all.names().size(); ++k) m.emplace(all.names()[k], all.read(k, {}));
   return m;
 }
@@ -182,7 +185,8 @@ T load(Stream& stream, load_options const& o = {}) {
   files::stream_source<Stream> s(stream);
   return files::taken<T>(files::read_whole(s, o, files::expected_of<T>(), false));
 }
-// All arrays of an npz or safetensors file by their names, or all columns of a CSV file whose first line has names.
+// All arrays of an npz, safetensors or gguf file by their names, or all columns of a CSV file whose first line has
+// names.
 template <class = void>
 std::map<std::string, any_tensor> load_all(std::string const& path, load_options const& o = {}) {
   files::file_source s(path);
@@ -193,10 +197,10 @@ std::map<std::string, any_tensor> load_all(files::byte_span b, load_options cons
   files::memory_source s(b);
   return files::read_all_of(*files::open_archive(s, files::format_of(s.name(), o.format, false), o));
 }
-// The members of a record of tensors, by their names, from an npz or safetensors file: those of members of members as
-// `encoder.w`, those of tuples and arrays as `layers.0.w`; or from a CSV file, whose first line has them. io_error:
-// what is missing, what is of another type or shape, and what the record has no member for; then the record stays as it
-// was.
+// The members of a record of tensors, by their names, from an npz, safetensors or gguf file: those of members of
+// members as `encoder.w`, those of tuples and arrays as `layers.0.w`; or from a CSV file, whose first line has them.
+// io_error: what is missing, what is of another type or shape, and what the record has no member for; then the record
+// stays as it was.
 template <files::Record X>
 requires(!std::is_same_v<X, load_options>) void load(std::string const& path, X& target, load_options const& o = {}) {
   files::file_source s(path);

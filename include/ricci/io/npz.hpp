@@ -8,6 +8,8 @@
 namespace ricci::files {
 inline namespace RICCI_ABI {
 
+// A template, so that it is compiled where an archive is read.
+template <class Use = void>
 class npz_archive final : public archive {
  public:
   explicit npz_archive(source& s) : archive(s), zip_(s) {
@@ -20,7 +22,7 @@ class npz_archive final : public archive {
     zip_entry const& entry = zip_.entries()[entries_[k]];
     if (entry.method != 0) {
       std::string const contents = zip_.inflated(entry);
-      memory_source s(std::as_bytes(std::span(contents)), source_.name() + ": " + entry.name);
+      memory_source s(bytes_of(contents), source_.name() + ": " + entry.name);
       any_tensor a = read_npy(s, e);
       if (s.left() != 0) zip_.fail(entry, "something follows the array");
       return a;

@@ -8,8 +8,8 @@
 namespace ricci::io {
 
 struct load_options {
-  // "npy", "npz", "safetensors", "csv", "idx", "png", "jpeg", "pnm", "wav" or "raw". By default what the name of a file
-  // ends with says it; streams and bytes hold npy.
+  // "npy", "npz", "safetensors", "gguf", "csv", "idx", "png", "jpeg", "pnm", "wav" or "raw". By default what the name
+  // of a file ends with says it; streams and bytes hold npy.
   std::string_view format = {};
   // of several arrays in a file, the one that is wanted
   std::string_view name = {};
@@ -51,7 +51,7 @@ struct save_options {
 namespace ricci::files {
 inline namespace RICCI_ABI {
 
-enum class format { npy, npz, safetensors, csv, idx, png, jpeg, pnm, wav, raw };
+enum class format { npy, npz, safetensors, gguf, csv, idx, png, jpeg, pnm, wav, raw };
 
 inline bool ends_with(std::string_view s, std::string_view end) {
   if (s.size() < end.size()) return false;
@@ -67,21 +67,21 @@ inline format format_of(std::string_view file, std::string_view option, bool by_
     std::string_view text;
     format is;
   };
-  constexpr row formats[] = {{"npy", format::npy},   {"npz", format::npz}, {"safetensors", format::safetensors},
-                             {"csv", format::csv},   {"idx", format::idx}, {"png", format::png},
-                             {"jpeg", format::jpeg}, {"pnm", format::pnm}, {"wav", format::wav},
-                             {"raw", format::raw}};
-  constexpr row endings[] = {{".npy", format::npy},  {".npz", format::npz},   {".safetensors", format::safetensors},
-                             {".csv", format::csv},  {".tsv", format::csv},   {".txt", format::csv},
-                             {".idx", format::idx},  {"-ubyte", format::idx}, {".png", format::png},
-                             {".jpg", format::jpeg}, {".jpeg", format::jpeg}, {".ppm", format::pnm},
-                             {".pgm", format::pnm},  {".wav", format::wav},   {".raw", format::raw},
-                             {".bin", format::raw}};
+  constexpr row formats[] = {{"npy", format::npy},   {"npz", format::npz},   {"safetensors", format::safetensors},
+                             {"gguf", format::gguf}, {"csv", format::csv},   {"idx", format::idx},
+                             {"png", format::png},   {"jpeg", format::jpeg}, {"pnm", format::pnm},
+                             {"wav", format::wav},   {"raw", format::raw}};
+  constexpr row endings[] = {{".npy", format::npy},   {".npz", format::npz},  {".safetensors", format::safetensors},
+                             {".gguf", format::gguf}, {".csv", format::csv},  {".tsv", format::csv},
+                             {".txt", format::csv},   {".idx", format::idx},  {"-ubyte", format::idx},
+                             {".png", format::png},   {".jpg", format::jpeg}, {".jpeg", format::jpeg},
+                             {".ppm", format::pnm},   {".pgm", format::pnm},  {".wav", format::wav},
+                             {".raw", format::raw},   {".bin", format::raw}};
   for (row const& r : formats)
     if (r.text == option) return r.is;
   if (!option.empty())
     (message(file) << "format '" << option
-                   << "', where one of npy, npz, safetensors, csv, idx, png, jpeg, pnm, wav and raw "
+                   << "', where one of npy, npz, safetensors, gguf, csv, idx, png, jpeg, pnm, wav and raw "
                    << "was expected")
         .raise();
   if (!by_name) return format::npy;
@@ -90,8 +90,9 @@ inline format format_of(std::string_view file, std::string_view option, bool by_
   for (row const& r : endings)
     if (ends_with(name, r.text) && (name.size() == file.size() || r.is == format::idx || r.is == format::csv))
       return r.is;
-  (message(file) << "the name does not say what the file is: it ends with none of .npy .npz .safetensors .csv .tsv "
-                 << ".txt .idx -ubyte .png .jpg .jpeg .ppm .pgm .wav .raw .bin, and no option says it")
+  (message(file)
+   << "the name does not say what the file is: it ends with none of .npy .npz .safetensors .gguf .csv .tsv "
+   << ".txt .idx -ubyte .png .jpg .jpeg .ppm .pgm .wav .raw .bin, and no option says it")
       .raise();
 }
 

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include <ricci/core/where_used.hpp>
 #include <ricci/io/archive.hpp>
 #include <ricci/io/json.hpp>
 
@@ -21,6 +22,8 @@ inline char const* name_in_safetensors(dtype t) {
   return names[int(t)];
 }
 
+// A template, as what reads and writes its directory is compiled where it is used.
+template <class Use = void>
 class safetensors_archive final : public archive {
  public:
   RICCI_COLD explicit safetensors_archive(source& s) : archive(s) {
@@ -117,7 +120,7 @@ class safetensors_archive final : public archive {
     entries_.push_back(static_cast<entry&&>(e));
   }
   RICCI_COLD void check_order() const {
-    std::vector<std::pair<index_t, index_t>> parts;
+    std::vector<std::pair<index_t, core::where_used<index_t, Use>>> parts;
     for (entry const& e : entries_) parts.push_back({e.begin, e.end});
     std::make_heap(parts.begin(), parts.end());  // (std::sort is three times the code)
     std::sort_heap(parts.begin(), parts.end());
@@ -137,8 +140,9 @@ class safetensors_archive final : public archive {
   std::vector<entry> entries_;
 };
 
-RICCI_COLD inline void write_safetensors(sink& s, std::vector<named_array> const& all) {
-  std::vector<named_array const*> in_order;  // larger elements first, so that all are aligned
+template <class Use = void>
+RICCI_COLD void write_safetensors(sink& s, std::vector<named_array> const& all) {
+  std::vector<core::where_used<named_array, Use> const*> in_order;  // larger elements first, so that all are aligned
   for (int size = largest_element; size > 0; size /= 2)
     for (named_array const& a : all)
       if (size_of(component_type(a.array.type)) == size) in_order.push_back(&a);

@@ -43,6 +43,8 @@ void write_one(sink& s, format f, io::save_options const& o, array_view const& a
     case format::raw:
       s.write(a.data, a.bytes());
       break;
+    case format::gguf:
+      (message(s.name()) << "gguf is read, and not written: safetensors holds the same arrays").raise();
     case format::npz:
     case format::safetensors:
       (message(s.name()) << "npz and safetensors hold arrays with names: save a record, or a std::map of names")
@@ -57,6 +59,8 @@ void write_named(sink& s, format f, io::save_options const& o, std::vector<named
     write_npz(s, all, o.compress);
   else if (f == format::safetensors)
     write_safetensors(s, all);
+  else if (f == format::gguf)
+    (message(s.name()) << "gguf is read, and not written: safetensors holds the same arrays").raise();
   else
     (message(s.name()) << "a record of arrays is written as npz or safetensors; this format holds one array").raise();
   s.commit();

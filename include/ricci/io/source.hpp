@@ -23,6 +23,7 @@ inline namespace RICCI_ABI {
 
 // bytes in memory
 using byte_span = std::span<std::byte const>;
+inline byte_span bytes_of(std::string_view s) { return {reinterpret_cast<std::byte const*>(s.data()), s.size()}; }
 
 class source {
  public:

@@ -1,11 +1,11 @@
 // Zip archives (APPNOTE.TXT 6.3, with zip64), as far as npz files need them: entries that are stored or deflated.
 #pragma once
 
-#include <map>
 #include <vector>
 
 #include <ricci/io/deflate.hpp>
 #include <ricci/io/inflate.hpp>
+#include <ricci/io/places.hpp>
 #include <ricci/io/sink.hpp>
 
 namespace ricci::files {
@@ -152,7 +152,7 @@ class zip_reader {
 
   source& source_;
   std::vector<zip_entry> entries_;
-  std::map<std::string, std::size_t> names_;
+  places_by_name names_;
 };
 
 // The contents of a stored entry as a source, which knows their checksum.

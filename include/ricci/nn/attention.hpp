@@ -167,6 +167,15 @@ struct multi_head_attention {
     field<Kind, T, Width> query_bias;
     field<Kind, T, width_of_places> key_bias, value_bias;
     field<Kind, T, Width> out_bias;
+    // groups of heads with keys and values of their own are no layer of PyTorch's
+    static constexpr torch_name torch[] = {{"in_proj_weight", {.turned = true, .part = 0, .parts = 3}},
+                                           {"in_proj_weight", {.turned = true, .part = 1, .parts = 3}},
+                                           {"in_proj_weight", {.turned = true, .part = 2, .parts = 3}},
+                                           {"out_proj.weight", {.turned = true}},
+                                           {"in_proj_bias", {.part = 0, .parts = 3}},
+                                           {"in_proj_bias", {.part = 1, .parts = 3}},
+                                           {"in_proj_bias", {.part = 2, .parts = 3}},
+                                           {"out_proj.bias"}};
     constexpr auto operator()(auto const& x) const { return (*this)(x, x); }
     constexpr auto operator()(auto const& x, auto const& memory) const {
       return fn([](auto const& a, auto const& m, auto const& p) { return run<false>(a, m, p, 0); })(x, memory, *this);

@@ -57,6 +57,7 @@ struct conv {
   struct params {
     layers::weights<Window, In / O.groups, Out, Kind> w;
     field<Kind, float, Out> b;
+    static constexpr torch_name torch[] = {{"weight", {.turned = true}}, {"bias"}};
     static params init(key const& k) {
       return {layers::he_normal<decltype(w)>(k, inputs), zeros<float>(extents<Out>{})};
     }
@@ -69,6 +70,7 @@ struct conv<In, Out, Window, O, false> {
   template <class Kind = values>
   struct params {
     layers::weights<Window, In / O.groups, Out, Kind> w;
+    static constexpr torch_name torch[] = {{"weight", {.turned = true}}};
     static params init(key const& k) { return {layers::he_normal<decltype(w)>(k, conv<In, Out, Window, O>::inputs)}; }
     constexpr auto operator()(auto const& x) const { return ricci::conv<O>(x, w); }
   };
@@ -89,6 +91,7 @@ struct conv_transpose {
   struct params {
     layers::weights<Window, Out / O.groups, In, Kind> w;
     field<Kind, float, Out> b;
+    static constexpr torch_name torch[] = {{"weight", {.turned = true}}, {"bias"}};
     static params init(key const& k) {
       return {layers::he_normal<decltype(w)>(k, inputs()), zeros<float>(extents<Out>{})};
     }

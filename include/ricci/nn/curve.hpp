@@ -8,18 +8,20 @@
 #include <string>
 #include <vector>
 
+#include <ricci/core/where_used.hpp>
 #include <ricci/io/sink.hpp>
 
 namespace ricci::nn {
 
+template <class Use = void>
 struct curve_of {
   std::string path;
-  std::vector<float> losses{}, measures{};
+  std::vector<core::where_used<float, Use>> losses{}, measures{};
 
   static constexpr int left = 70, top = 20, width = 500, height = 300;
 
   // a line through all finite values, with the scale's ends at x
-  static std::string line(std::vector<float> const& y, char const* colour, int x, char const* name) {
+  static std::string line(auto const& y, char const* colour, int x, char const* name) {
     float low = 0, high = 0;
     bool any = false;
     for (float const v : y)
@@ -66,7 +68,7 @@ struct curve_of {
 struct curve {
   std::string path;
   template <class Run>
-  curve_of of() const {
+  core::where_used<curve_of<>, Run> of() const {
     return {path};
   }
 };

@@ -13,6 +13,7 @@
 
 #include <ricci/core/required.hpp>
 #include <ricci/core/text.hpp>
+#include <ricci/core/where_used.hpp>
 #include <ricci/nn/layer.hpp>
 #include <ricci/tensor/create.hpp>
 
@@ -36,8 +37,9 @@ template <class State, class Next>
 std::vector<beam> beam_search(State const& begin, std::int64_t first, Next const& next, beam_options const& o) {
   if (o.width < 1 || o.longest < 1)
     core::raise<value_error>(core::text() << "nn::beam_search: a width and a length of 1 or more were expected");
+  using found_beam = core::where_used<beam, State>;
   struct open_beam {
-    beam b;
+    found_beam b;
     State state;
   };
   struct candidate {
@@ -48,16 +50,16 @@ std::vector<beam> beam_search(State const& begin, std::int64_t first, Next const
   auto const score_of = [&](double log_p, std::size_t length) {
     return o.length_power == 0 ? log_p : log_p / std::pow(double(length), o.length_power);
   };
-  auto const is_better = [](beam const& a, beam const& b) {
+  auto const is_better = [](found_beam const& a, found_beam const& b) {
     return a.score > b.score || (a.score == b.score && a.tokens < b.tokens);
   };
   std::vector<open_beam> open{{{}, begin}};
-  std::vector<beam> done;
+  std::vector<found_beam> done;
   for (index_t place = 0; place < o.longest && !open.empty(); ++place) {
     std::vector<candidate> all;
     std::vector<State> after;
     for (std::size_t k = 0; k < open.size(); ++k) {
-      beam const& b = open[k].b;
+      found_beam const& b = open[k].b;
       auto result = next(open[k].state, b.tokens.empty() ? first : b.tokens.back());
       ndarray<double, 1> const log_p = astype<double>(result.first);
       after.push_back(std::move(result.second));
@@ -72,7 +74,7 @@ std::vector<beam> beam_search(State const& begin, std::int64_t first, Next const
     });
     std::vector<open_beam> others;
     for (std::size_t k = 0; k < kept; ++k) {
-      beam b = open[all[k].from].b;
+      found_beam b = open[all[k].from].b;
       b.tokens.push_back(all[k].token), b.log_p = all[k].log_p, b.score = all[k].score;
       if (all[k].token == o.end || place + 1 == o.longest)
         done.push_back(std::move(b));
@@ -96,11 +98,12 @@ struct draw_options {
 };
 // A token with the probability that the model gives it: log_p (tokens), logarithms of probabilities or scores.
 std::int64_t drawn_token(Tensor auto const& log_p, key const& k, draw_options const& o = {}) {
+  using number = core::where_used<double, decltype(log_p)>;
   ndarray<double, 1> const s = astype<double>(log_p);
   if (!(o.temperature > 0) || o.top_k < 1 || !(o.top_p > 0) || s.size() == 0)
     core::raise<value_error>(
         core::text() << "nn::drawn_token: tokens, and numbers above 0 as temperature, top_k and top_p, were expected");
-  std::vector<std::pair<double, std::int64_t>> all;
+  std::vector<std::pair<number, std::int64_t>> all;
   for (index_t t = 0; t < s.size(); ++t) {
     if (s.data()[t] != s.data()[t]) core::raise<value_error>(core::text() << "nn::drawn_token: a score is NaN");
     all.push_back({s.data()[t] / o.temperature, t});

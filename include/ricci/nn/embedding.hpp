@@ -12,6 +12,7 @@ struct embedding {
   template <class Kind = values>
   struct params {
     field<Kind, float, Count, N> w;
+    static constexpr torch_name torch[] = {{"weight"}};
     static params init(key const& k) { return {random::normal<float>(k, extents<Count, N>{})}; }
     template <Tensor I>
     constexpr auto operator()(I const& index) const {

@@ -31,9 +31,17 @@ auto epoch_of(D const& examples, batch_options const& o, key const& k) {
   }
 }
 
-template <auto Loss, class Run, class O, class D, class Measure, class... Observers>
-void fit(Run& r, O const& optimiser, D const& examples, fit_options const& o, Measure const& measure,
-         Observers const&... observers) {
+template <class F, class Run>
+concept Measure = requires(F const& f, Run& r, void (&take)(float)) {
+  take(f(r));
+};
+template <class X, class Run>
+concept Observer = requires(X const& x) {
+  x.template of<Run>();
+};
+template <auto Loss, class Run, class O, class D, class F, class... Observers>
+void run_epochs(Run& r, O const& optimiser, D const& examples, fit_options const& o, F const& measure,
+                Observers const&... observers) {
   auto const step = step_of<Loss>(optimiser);
   std::tuple all(observers.template of<Run>()...);
   for (bool goes_on = true; goes_on && r.epoch < o.epochs;) {
@@ -77,6 +85,18 @@ void fit(Run& r, O const& optimiser, D const& examples, fit_options const& o, Me
     tree::apply([&](auto&... x) { ((goes_on = x.epoch(r, mean_loss, m) && goes_on), ...); }, all);
   }
   tree::apply([&](auto&... x) { (x.finish(r), ...); }, all);
+}
+
+template <auto Loss, class Run, class O, class D, class F, class... Observers>
+void fit(Run& r, O const& optimiser, D const& examples, fit_options const& o, F const& measure,
+         Observers const&... observers) {
+  static_assert(Measure<F, Run>,
+                "nn::fit takes a measure before its observers, a function of the run that gives a float, higher is "
+                "better: [&](auto const& run) { return accuracy(run.params); }");
+  static_assert((Observer<Observers, Run> && ...),
+                "behind the measure of nn::fit stand observers: nn::progress{}, nn::early_stopping{.patience = 5}");
+  if constexpr (Measure<F, Run> && (Observer<Observers, Run> && ...))
+    run_epochs<Loss>(r, optimiser, examples, o, measure, observers...);
 }
 
 }  // namespace ricci::nn

@@ -9,12 +9,15 @@
 #pragma once
 
 #include <cmath>
+#include <limits>
 
 #include <ricci/linalg/qr.hpp>
 #include <ricci/nn/layer.hpp>
+#include <ricci/ops/reduce.hpp>
 #include <ricci/ops/select.hpp>
 #include <ricci/random/continuous.hpp>
 #include <ricci/random/normal.hpp>
+#include <ricci/random/permutation.hpp>
 
 namespace ricci::nn {
 
@@ -89,6 +92,42 @@ tensor<T, N, M> orthogonal(key const& k, extents<N, M>) {
     return turned;
   else
     return moveaxis(turned, axis<0>, axis<1>);
+}
+// Normal numbers for `count` inputs of each output, evenly drawn ones, and zeros for the others (J. Martens, Deep
+// learning via Hessian-free optimization, 2010, with 15 inputs). value_error: more inputs than there are, or none.
+template <class T, index_t N, index_t M>
+tensor<T, N, M> sparse(key const& k, extents<N, M>, index_t count, T deviation) {
+  if (count < 1 || count > N)
+    core::raise<value_error>(core::text() << "nn::sparse: " << count << " of " << N << " inputs for each output");
+  tensor<T, N, M> const all = random::normal<T>(k.fold(0), extents<N, M>{});
+  tensor<T, N, M> w{};
+  for (index_t j = 0; j < M; ++j) {
+    auto const order = ricci::eval(random::permutation(k.fold(1).fold(j), N));
+    for (index_t i = 0; i < count; ++i) w(order(i), j) = deviation * all(order(i), j);
+  }
+  return w;
+}
+// Scales the weights `w` of a layer so that layer(x) has variance 1 (up to `tolerance`, in at most `most` steps), and
+// gives layer(x), the input of the next one: layer-sequential unit variance (D. Mishkin, J. Matas, All you need is a
+// good init, 2016), of weights that are orthogonal to begin with. Of values, with x some examples:
+//
+//   auto const h = nn::unit_variance(model.in, x);
+//   auto const scores = nn::unit_variance(model.out, rc::eval(rc::relu(h)));
+//
+// value_error: the variance is 0 or not finite.
+template <class Layer, Tensor X>
+auto unit_variance(Layer& layer, X const& x, double tolerance = .01, int most = 10) {
+  auto const call = fn([](auto const& l, auto const& v) { return ricci::eval(l(v)); });
+  auto y = call(layer, x);
+  for (int step = 0; step < most; ++step) {
+    double const variance = double(ricci::var(y));
+    if (!(variance > 0 && variance <= std::numeric_limits<double>::max()))
+      core::raise<value_error>(core::text() << "nn::unit_variance: what the layer gives has no variance above 0");
+    if (std::abs(variance - 1) <= tolerance) break;
+    layer.w *= static_cast<value_type_of<decltype(layer.w)>>(1 / std::sqrt(variance));
+    y = call(layer, x);
+  }
+  return y;
 }
 
 }  // namespace ricci::nn

@@ -15,6 +15,7 @@ struct linear {
   struct params {
     field<Kind, float, In, Out> w;
     field<Kind, float, Out> b;
+    static constexpr torch_name torch[] = {{"weight", {.turned = true}}, {"bias"}};
     static params init(key const& k, index_t in, index_t out) requires(In == dyn || Out == dyn) {
       params p{};
       init_matrix(p.w, k.fold(0), in, out);
@@ -29,6 +30,7 @@ struct linear<In, Out, false> {
   template <class Kind = values>
   struct params {
     field<Kind, float, In, Out> w;
+    static constexpr torch_name torch[] = {{"weight", {.turned = true}}};
     static params init(key const& k, index_t in, index_t out) requires(In == dyn || Out == dyn) {
       params p{};
       init_matrix(p.w, k.fold(0), in, out);

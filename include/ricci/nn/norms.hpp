@@ -36,6 +36,7 @@ struct layer_norm {
   template <class Kind = values>
   struct params {
     field<Kind, float, N> scale, shift;
+    static constexpr torch_name torch[] = {{"weight"}, {"bias"}};
     static params init(key const&) { return {full<float>(extents<N>{}, 1.f), zeros<float>(extents<N>{})}; }
     constexpr auto operator()(auto const& x) const { return normalised<eps, -1>(x) * scale + shift; }
   };
@@ -48,6 +49,7 @@ struct rms_norm {
   template <class Kind = values>
   struct params {
     field<Kind, float, N> scale;
+    static constexpr torch_name torch[] = {{"weight"}};
     static params init(key const&) { return {full<float>(extents<N>{}, 1.f)}; }
     constexpr auto operator()(auto const& x) const {
       return x / sqrt(mean(square(x), axis<-1>, keepdims) + eps) * scale;
@@ -64,6 +66,7 @@ struct group_norm {
   template <class Kind = values>
   struct params {
     field<Kind, float, N> scale, shift;
+    static constexpr torch_name torch[] = {{"weight"}, {"bias"}};
     static params init(key const&) { return {full<float>(extents<N>{}, 1.f), zeros<float>(extents<N>{})}; }
     template <class X>
     constexpr auto operator()(X const& x) const {
@@ -83,11 +86,13 @@ struct batch_norm {
   template <class Kind = values>
   struct state {
     field<Kind, float, N> mean, variance;
+    static constexpr torch_name torch[] = {{"running_mean"}, {"running_var"}};
     static state init(key const&) { return {zeros<float>(extents<N>{}), full<float>(extents<N>{}, 1.f)}; }
   };
   template <class Kind = values>
   struct params {
     field<Kind, float, N> scale, shift;
+    static constexpr torch_name torch[] = {{"weight"}, {"bias"}};
     static params init(key const&) { return {full<float>(extents<N>{}, 1.f), zeros<float>(extents<N>{})}; }
     template <class X, class State, class Mode>
     constexpr auto operator()(X const& x, State& s, Mode const&) const {

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include <ricci/core/text.hpp>
+#include <ricci/core/where_used.hpp>
 #include <ricci/ops/rearranging.hpp>
 #include <ricci/tensor/create.hpp>
 
@@ -21,15 +22,18 @@ struct scored {
 inline void refuse_nan(char const* name, double score) {
   if (score != score) core::raise<value_error>(core::text() << name << ": a score is NaN");
 }
+template <class Use>
+using scored_items = std::vector<core::where_used<scored, Use>>;
 // The items of a query, highest score first; of equal ones the first one first.
-inline std::vector<scored> ordered(char const* name, ndarray<double, 2> const& scores,
-                                   ndarray<double, 2> const& relevance, index_t row) {
-  std::vector<scored> all;
+template <class Use>
+scored_items<Use> ordered(char const* name, ndarray<double, 2> const& scores, ndarray<double, 2> const& relevance,
+                          index_t row) {
+  scored_items<Use> all;
   for (index_t k = 0; k < scores.shape(1); ++k) {
     refuse_nan(name, scores(row, k));
     all.push_back({scores(row, k), relevance(row, k), k});
   }
-  std::sort(all.begin(), all.end(), [](scored const& a, scored const& b) {
+  std::sort(all.begin(), all.end(), [](auto const& a, auto const& b) {
     return a.score > b.score || (a.score == b.score && a.place < b.place);
   });
   return all;
@@ -41,12 +45,11 @@ double mean_over_queries(char const* name, Tensor auto const& scores, Tensor aut
   if (s.shape(0) != r.shape(0) || s.shape(1) != r.shape(1) || s.size() == 0)
     core::raise<shape_error>(core::text() << name << ": scores and relevance are (queries, items), and not empty");
   double total = 0;
-  for (index_t row = 0; row < s.shape(0); ++row) total += f(ordered(name, s, r, row));
+  for (index_t row = 0; row < s.shape(0); ++row) total += f(ordered<F>(name, s, r, row));
   return total / double(s.shape(0));
 }
 // f(begin, end) for each group of equal scores
-template <class F>
-void for_each_tie(std::vector<scored> const& all, F const& f) {
+void for_each_tie(auto const& all, auto const& f) {
   for (std::size_t begin = 0, end; begin < all.size(); begin = end) {
     end = begin + 1;
     while (end < all.size() && all[end].score == all[begin].score) ++end;
@@ -109,7 +112,7 @@ precision_and_recall precision_recall_curve(Tensor auto const& scores, Tensor au
   ndarray<double, 1> const s = astype<double>(scores), p = astype<double>(positive);
   if (s.size() != p.size())
     core::raise<shape_error>(core::text() << "nn::precision_recall_curve: scores and positive are (n)");
-  std::vector<metrics::scored> all;
+  metrics::scored_items<decltype(scores)> all;
   double positives = 0;
   for (index_t k = 0; k < s.size(); ++k) {
     metrics::refuse_nan("nn::precision_recall_curve", s(k));
@@ -135,7 +138,7 @@ precision_and_recall precision_recall_curve(Tensor auto const& scores, Tensor au
 double auroc(Tensor auto const& scores, Tensor auto const& positive) {
   ndarray<double, 1> const s = astype<double>(scores), p = astype<double>(positive);
   if (s.size() != p.size()) core::raise<shape_error>(core::text() << "nn::auroc: scores and positive are (n)");
-  std::vector<metrics::scored> all;
+  metrics::scored_items<decltype(scores)> all;
   for (index_t k = 0; k < s.size(); ++k) {
     metrics::refuse_nan("nn::auroc", s(k));
     all.push_back({-s(k), p(k)});  // ascending by what is negated

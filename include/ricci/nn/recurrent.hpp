@@ -128,6 +128,9 @@ struct rnn {
     field<Kind, T, In, H> w;
     field<Kind, T, H, H> u;
     field<Kind, T, H> b;
+    static constexpr torch_name torch[] = {{"weight_ih_l0", {.turned = true}},
+                                           {"weight_hh_l0", {.turned = true}},
+                                           {"bias_ih_l0", {.added = "bias_hh_l0"}}};
     constexpr auto operator()(auto const&... x) const { return recurrent::call<rnn, false>(*this, x...); }
     constexpr auto backwards(auto const&... x) const { return recurrent::call<rnn, true>(*this, x...); }
     constexpr auto carried(auto const&... x) const { return recurrent::carried<rnn>(*this, x...); }
@@ -150,6 +153,9 @@ struct lstm {
     field<Kind, T, In, 4 * H> w;
     field<Kind, T, H, 4 * H> u;
     field<Kind, T, 4 * H> b;
+    static constexpr torch_name torch[] = {{"weight_ih_l0", {.turned = true}},
+                                           {"weight_hh_l0", {.turned = true}},
+                                           {"bias_ih_l0", {.added = "bias_hh_l0"}}};
     constexpr auto operator()(auto const&... x) const { return recurrent::call<lstm, false>(*this, x...); }
     constexpr auto backwards(auto const&... x) const { return recurrent::call<lstm, true>(*this, x...); }
     constexpr auto carried(auto const&... x) const { return recurrent::carried<lstm>(*this, x...); }
@@ -175,6 +181,10 @@ struct gru {
     field<Kind, T, H, 3 * H> u;
     field<Kind, T, 3 * H> b;
     field<Kind, T, H> c;
+    static constexpr torch_name torch[] = {{"weight_ih_l0", {.turned = true}},
+                                           {"weight_hh_l0", {.turned = true}},
+                                           {"bias_ih_l0", {.added = "bias_hh_l0", .added_parts = 2, .of_parts = 3}},
+                                           {"bias_hh_l0", {.part = 2, .parts = 3}}};
     constexpr auto operator()(auto const&... x) const { return recurrent::call<gru, false>(*this, x...); }
     constexpr auto backwards(auto const&... x) const { return recurrent::call<gru, true>(*this, x...); }
     constexpr auto carried(auto const&... x) const { return recurrent::carried<gru>(*this, x...); }

@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include <ricci/core/where_used.hpp>
 #include <ricci/nn/batches.hpp>
 #include <ricci/nn/schedules.hpp>
 #include <ricci/nn/step.hpp>
@@ -68,16 +69,21 @@ class trial {
   explicit trial(nn::key const& k) : key_(k) {}
   nn::key const& key() const { return key_; }
   // evenly between both
-  double uniform(std::string const& name, double low, double high) { return noted(name, low + (high - low) * next()); }
+  template <class Use = void>
+  double uniform(std::string const& name, double low, double high) {
+    return noted<Use>(name, low + (high - low) * next());
+  }
   // evenly by logarithm: both above 0
+  template <class Use = void>
   double log_uniform(std::string const& name, double low, double high) {
     if (!(low > 0 && high > 0))
       core::raise<value_error>(core::text() << "nn::trial: log_uniform is between numbers above 0");
-    return noted(name, low * std::pow(high / low, next()));
+    return noted<Use>(name, low * std::pow(high / low, next()));
   }
   // an integer from low to high, both included
+  template <class Use = void>
   index_t integer(std::string const& name, index_t low, index_t high) {
-    return static_cast<index_t>(noted(name, std::floor(double(low) + double(high - low + 1) * next())));
+    return static_cast<index_t>(noted<Use>(name, std::floor(double(low) + double(high - low + 1) * next())));
   }
   // what was drawn, by name
   std::vector<std::pair<std::string, double>> const& values() const { return values_; }
@@ -90,7 +96,10 @@ class trial {
     random::philox_row(&word, own.item(), 0, 1);
     return random::unit_of_word_t<double, 53>::kernel(word);
   }
-  double noted(std::string const& name, double x) { return values_.emplace_back(name, x), x; }
+  template <class Use>
+  double noted(std::string const& name, core::where_used<double, Use> x) {
+    return values_.emplace_back(name, x), x;
+  }
 
   nn::key key_;
   std::vector<std::pair<std::string, double>> values_;

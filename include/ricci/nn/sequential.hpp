@@ -50,6 +50,7 @@ struct sequential {
   template <class Kind = values>
   struct params {
     std::tuple<layer<L, Kind>...> layers;
+    static constexpr torch_name torch[] = {{""}};
     constexpr auto operator()(auto const& x, auto const&... mode) const { return behind<0>(x, mode...); }
 
    private:

@@ -23,6 +23,7 @@ struct feed_forward {
   struct params {
     layer<linear<Width, Hidden>, Kind> up;
     layer<linear<Hidden, Width>, Kind> down;
+    static constexpr torch_name torch[] = {{"linear1"}, {"linear2"}};
     constexpr auto operator()(auto const& x) const { return ricci::eval(down(ricci::eval(ricci::gelu_erf(up(x))))); }
     template <ModeOfModel Mode>
     constexpr auto dropped(auto const& x, float rate, Mode const& mode) const {
@@ -39,6 +40,7 @@ struct encoder_block {
     layer<layer_norm<Width>, Kind> first, second;
     layer<heads, Kind> attention;
     layer<feed_forward<Width, Hidden>, Kind> net;
+    static constexpr torch_name torch[] = {{"norm1"}, {"norm2"}, {"self_attn"}, {""}};
     // x (n, places, Width); the mask broadcasts to (n, Heads, places, places)
     constexpr auto operator()(auto const& x, auto const&... mask) const {
       static_assert(sizeof...(mask) <= 1, "nn::encoder_block: block(x) or block(x, mask)");
@@ -78,6 +80,7 @@ struct decoder_block {
     layer<multi_head_attention<Width, Heads, float, head_options{.causal = true}>, Kind> own;
     layer<multi_head_attention<Width, Heads>, Kind> across;
     layer<feed_forward<Width, Hidden>, Kind> net;
+    static constexpr torch_name torch[] = {{"norm1"}, {"norm2"}, {"norm3"}, {"self_attn"}, {"multihead_attn"}, {""}};
     constexpr auto operator()(auto const& x, auto const& memory, auto const&... mask) const {
       static_assert(sizeof...(mask) <= 1, "nn::decoder_block: block(x, memory) or block(x, memory, mask)");
       auto const a = ricci::eval(first(x));

@@ -28,6 +28,8 @@ extern "C" int LLVMFuzzerTestOneInput(std::uint8_t const* data, std::size_t size
       auto const back = rc::io::load_all(std::as_bytes(std::span(again)), {.format = format});
       check(all.size() == back.size());
       for (auto const& [name, a] : all) check(same(a, back.at(name)));
+    } else if (format == "gguf") {
+      (void)rc::io::load_all(bytes, {.format = format});
     } else if (format == "gzip") {
       std::string out;
       (void)rc::files::inflate_gzip(std::string_view(reinterpret_cast<char const*>(data), size), out, 1 << 20);
