@@ -7,6 +7,7 @@
 namespace ricci::files {
 inline namespace RICCI_ABI {
 
+template <class = void>
 class csv_archive final : public archive {
  public:
   csv_archive(source& s, io::load_options const& o)

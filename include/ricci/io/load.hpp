@@ -23,9 +23,9 @@ inline namespace RICCI_ABI {
 
 template <class = void>
 std::unique_ptr<archive> open_archive(source& s, format f, io::load_options const& o) {
-  if (f == format::npz) return std::make_unique<npz_archive>(s);
-  if (f == format::safetensors) return std::make_unique<safetensors_archive>(s);
-  if (f == format::csv) return std::make_unique<csv_archive>(s, o);
+  if (f == format::npz) return std::make_unique<npz_archive<>>(s);
+  if (f == format::safetensors) return std::make_unique<safetensors_archive<>>(s);
+  if (f == format::csv) return std::make_unique<csv_archive<>>(s, o);
   (message(s.name()) << "arrays with names are read from npz, safetensors and csv; this is another format").raise();
 }
 

@@ -26,7 +26,7 @@ inline mapped_array enter_npy(source& s, expectation const& e) {
 }
 template <class = void>
 mapped_array enter_safetensors(source& s, std::string_view name, expectation const& e) {
-  safetensors_archive all(s);
+  safetensors_archive<> all(s);
   std::size_t const k = all.number_of(name);
   all.enter(k, e);
   return {all.type(k), all.shape(k), std::endian::native == std::endian::big && size_of(all.type(k)) > 1};

@@ -8,6 +8,7 @@
 namespace ricci::files {
 inline namespace RICCI_ABI {
 
+template <class = void>
 class npz_archive final : public archive {
  public:
   explicit npz_archive(source& s) : archive(s), zip_(s) {
@@ -34,11 +35,12 @@ class npz_archive final : public archive {
   }
 
  private:
-  zip_reader zip_;
+  zip_reader<> zip_;
   std::vector<std::size_t> entries_;  // of each array its number among all entries
 };
 
-inline void write_npz(sink& s, std::vector<named_array> const& all, bool compress) {
+template <class = void>
+void write_npz(sink& s, std::vector<named_array> const& all, bool compress) {
   zip_writer z(s);
   for (named_array const& a : all)
     z.add(a.name + ".npy", npy_start(s.name(), a.array),

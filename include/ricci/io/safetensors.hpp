@@ -21,6 +21,7 @@ inline char const* name_in_safetensors(dtype t) {
   return names[int(t)];
 }
 
+template <class = void>
 class safetensors_archive final : public archive {
  public:
   RICCI_COLD explicit safetensors_archive(source& s) : archive(s) {
@@ -137,7 +138,8 @@ class safetensors_archive final : public archive {
   std::vector<entry> entries_;
 };
 
-RICCI_COLD inline void write_safetensors(sink& s, std::vector<named_array> const& all) {
+template <class = void>
+RICCI_COLD void write_safetensors(sink& s, std::vector<named_array> const& all) {
   std::vector<named_array const*> in_order;  // larger elements first, so that all are aligned
   for (int size = largest_element; size > 0; size /= 2)
     for (named_array const& a : all)

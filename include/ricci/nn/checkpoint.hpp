@@ -24,7 +24,7 @@ void save(std::string const& path, held_run<Run> const& r) {
 template <class X>
 RICCI_COLD void load(std::string const& path, X& x) {
   files::file_source from(path);
-  files::safetensors_archive all(from);
+  files::safetensors_archive<> all(from);
   files::read_record(all, path, {}, x);
 }
 template <class Run>
