@@ -21,11 +21,11 @@ namespace files {
 // What names all readers is a template: it is compiled where something is loaded, and not where this is included.
 inline namespace RICCI_ABI {
 
-template <class = void>
+template <class Use = void>  // of which these types depend, so that compilers make nothing of them before
 std::unique_ptr<archive> open_archive(source& s, format f, io::load_options const& o) {
-  if (f == format::npz) return std::make_unique<npz_archive<>>(s);
-  if (f == format::safetensors) return std::make_unique<safetensors_archive<>>(s);
-  if (f == format::csv) return std::make_unique<csv_archive<>>(s, o);
+  if (f == format::npz) return std::make_unique<npz_archive<Use>>(s);
+  if (f == format::safetensors) return std::make_unique<safetensors_archive<Use>>(s);
+  if (f == format::csv) return std::make_unique<csv_archive<Use>>(s, o);
   (message(s.name()) << "arrays with names are read from npz, safetensors and csv; this is another format").raise();
 }
 

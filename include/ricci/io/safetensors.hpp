@@ -138,15 +138,15 @@ class safetensors_archive final : public archive {
   std::vector<entry> entries_;
 };
 
-template <class = void>
-RICCI_COLD void write_safetensors(sink& s, std::vector<named_array> const& all) {
-  std::vector<named_array const*> in_order;  // larger elements first, so that all are aligned
+template <class Array>
+RICCI_COLD void write_safetensors(sink& s, std::vector<Array> const& all) {
+  std::vector<Array const*> in_order;  // larger elements first, so that all are aligned
   for (int size = largest_element; size > 0; size /= 2)
-    for (named_array const& a : all)
+    for (Array const& a : all)
       if (size_of(component_type(a.array.type)) == size) in_order.push_back(&a);
   std::string header = "{";
   index_t at = 0;
-  for (named_array const* a : in_order) {
+  for (Array const* a : in_order) {
     char const* const type = name_in_safetensors(a->array.type);
     if (!type || (std::endian::native == std::endian::big && size_of(a->array.type) > 1))
       (message(s.name()) << a->name << ": safetensors cannot be written with elements of " << a->array.type << " here")
@@ -171,7 +171,7 @@ RICCI_COLD void write_safetensors(sink& s, std::vector<named_array> const& all) 
   while ((8 + header.size()) % 64 != 0) header += ' ';
   s.write_number(header.size(), 8);
   s.write(header);
-  for (named_array const* a : in_order) s.write(a->array.data, a->array.bytes());
+  for (Array const* a : in_order) s.write(a->array.data, a->array.bytes());
 }
 
 }  // namespace RICCI_ABI
