@@ -1,6 +1,7 @@
 // Transforms beside FFTW (planned by measuring), in one process and alternating, the least of many rounds:
 // microseconds, GFLOP/s at 5 n log2(n), and the time of FFTW over ours. Complex ones, then real ones; one row, and 64
-// at once.
+// at once. Then what stands before and behind a transform, of rows that are too many for caches, and beside it of so
+// few at a time that all stays in cache: milliseconds.
 #include <algorithm>
 #include <chrono>
 #include <cmath>
@@ -81,9 +82,37 @@ void compare(int n, int rows) {
       single ? "rfft, float" : "rfft, double", n, rows, operations / 2, [&] { half = rc::fft::rfft(r); }, theirs_real);
 }
 
+void one_pass(char const* name, auto const& whole, auto const& few, int times) {
+  double a = 1e9, b = 1e9;
+  for (int k = 0; k < 15; ++k) a = std::min(a, seconds(whole, 1)), b = std::min(b, seconds(few, 1) * times);
+  std::printf("%-32s %9.2f ms, in cache %9.2f ms, %.2f of it\n", name, a * 1e3, b * 1e3, b / a);
+}
+void passes() {
+  constexpr int rows = 4096, n = 1024, few = 8, hop = 256;
+  rc::ndarray<float, 2> x(rows, n), y(rows, n), half(rows, n / 2 + 1), a(few, n), b(few, n), c(few, n / 2 + 1);
+  for (int k = 0; k < rows * n; ++k) x.data()[k] = std::sin(float(k));
+  a = x(rc::range(0, few));
+  rc::ndarray<float, 1> const w = rc::fft::hann<float>(n), signal = rc::reshape(x, rc::shape(rows * n)),
+                              part = signal(rc::range(0, (few - 1) * hop + n));
+  one_pass(
+      "abs(fft(w * x))", [&] { y = rc::abs(rc::fft::fft(w * x)); }, [&] { b = rc::abs(rc::fft::fft(w * a)); },
+      rows / few);
+  one_pass(
+      "square(abs(rfft(w * x)))", [&] { half = rc::square(rc::abs(rc::fft::rfft(w * x))); },
+      [&] { c = rc::square(rc::abs(rc::fft::rfft(w * a))); }, rows / few);
+  one_pass(
+      "abs(dct(w * x))", [&] { y = rc::abs(rc::fft::dct(w * x)); }, [&] { b = rc::abs(rc::fft::dct(w * a)); },
+      rows / few);
+  rc::ndarray<float, 2> frames((rows * n - n) / hop + 1, n / 2 + 1);
+  one_pass(
+      "square(abs(stft(x, w, 256)))", [&] { frames = rc::square(rc::abs(rc::fft::stft(signal, w, hop))); },
+      [&] { c = rc::square(rc::abs(rc::fft::stft(part, w, hop))); }, int(frames.shape(0)) / few);
+}
+
 }  // namespace
 
 int main() {
+  passes();
   for (int rows : {1, 64})
     for (int n : {16, 64, 256, 1024, 4096, 65536, 60, 1000, 1009})
       if (n * rows <= 1 << 18) compare<float>(n, rows), compare<double>(n, rows);

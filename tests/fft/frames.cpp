@@ -83,3 +83,76 @@ TEST_CASE("spectra of frames are those of each part times the window") {
   CHECK(raised([&] { return rc::eval(rc::fft::stft(x, window, 0)); }) ==
         "value_error: stft: a hop above 0 is expected, not 0");
 }
+
+namespace {
+
+using matrix = rc::ndarray<float, 2>;
+
+matrix noise(rc::index_t rows, rc::index_t columns) {
+  matrix x(rows, columns);
+  unsigned seed = unsigned(columns);
+  for (rc::index_t k = 0; k < x.size(); ++k)
+    x.data()[k] = float((seed = seed * 1664525u + 1013904223u) >> 8) / float(1 << 23) - 1;
+  return x;
+}
+// What f makes of x and w as a statement and as a function, by several threads and where the target is the operand, is
+// what it makes of a few rows at a time, which are in cache as they are and not run in blocks.
+template <class F>
+void check_blocks(F const& f, matrix const& x, rc::ndarray<float, 1> const& w) {
+  CAPTURE(x.shape(1));
+  auto const y = rc::eval(f(x, w));
+  for (rc::index_t i = 0; i < x.shape(0); i += 16) {
+    rc::index_t const to = i + 16 < x.shape(0) ? i + 16 : x.shape(0);
+    REQUIRE(rc::all(rc::eval(f(x(rc::range(i, to)), w)) == y(rc::range(i, to))));
+  }
+  CHECK(rc::all(rc::fn(f)(x, w) == y));
+  CHECK(rc::all(rc::eval(f(x, w), rc::cpu{.threads = 3}) == y));
+  if constexpr (std::is_same_v<std::remove_cvref_t<decltype(y)>, matrix>)
+    if (y.shape(1) == x.shape(1)) {
+      matrix z = x;
+      z = f(z, w);
+      CHECK(rc::all(z == y));
+    }
+  CHECK(rc::explain(f, x, w).text.find("in blocks of their outermost loop:\n  step") != std::string::npos);
+}
+
+}  // namespace
+
+TEST_CASE("what stands before and behind a transform of rows runs with it, in blocks that stay in cache") {
+  auto const power = [](auto const& x, auto const& w) { return rc::square(rc::abs(rc::fft::rfft(w * x))); };
+  auto const magnitude = [](auto const& x, auto const& w) { return rc::abs(rc::fft::fft(w * x)); };
+  auto const scaled = [](auto const& x, auto const&) { return rc::abs(rc::fft::rfft(x * 3.f)); };
+  auto const filtered = [](auto const& x, auto const& w) {
+    return rc::fft::irfft(rc::fft::rfft(x) * w(rc::range(0, x.shape(1) / 2 + 1)), x.shape(1));
+  };
+  auto const cosine = [](auto const& x, auto const& w) { return rc::abs(rc::fft::dct(w * x)); };
+  auto const sorted = [](auto const& x, auto const& w) { return rc::sort(w * x, rc::axis<1>) * 2.f; };
+  for (auto const& [rows, columns] : {std::pair{401, 256}, {150, 1024}, {37, 4098}}) {
+    matrix const x = noise(rows, columns);
+    auto const w = rc::eval(rc::fft::hann<float>(columns));
+    check_blocks(power, x, w);
+    check_blocks(magnitude, x, w);
+    check_blocks(scaled, x, w);
+    check_blocks(cosine, x, w);
+    check_blocks(sorted, x, w);
+  }
+  matrix const x = noise(150, 1024);
+  auto const w = rc::eval(rc::fft::hann<float>(1024));
+  auto const down = rc::eval(rc::abs(rc::fft::fft(w * x, rc::axis<0>)));  // rows of the result are made of all rows
+  CHECK(rc::allclose(down.T(), rc::abs(rc::fft::fft(rc::eval((w * x).T()))), 1e-4, 1e-4));
+  CHECK(rc::allclose(filtered(x, w), rc::fft::irfft(rc::eval(rc::fft::rfft(x) * w(rc::range(0, 513))), 1024), 1e-5,
+                     1e-5));
+}
+TEST_CASE("a spectrogram runs in blocks of frames") {
+  rc::ndarray<float, 1> const x = noise(1, 100000)(0), w = rc::fft::hann<float>(512);
+  auto const spectrogram = [](auto const& signal, auto const& window) {
+    return rc::log(rc::abs(rc::fft::stft(signal, window, 160)) + 1e-3f);
+  };
+  matrix const y = spectrogram(x, w);
+  for (rc::index_t i : {0, 1, 300, 621}) {
+    matrix const one = spectrogram(x(rc::range(i * 160, i * 160 + 512)), w);
+    CHECK(rc::all(one(0) == y(i)));
+  }
+  CHECK(rc::explain(spectrogram, x, w).text.find("steps 0 to 2, where arrays are large, in blocks of") !=
+        std::string::npos);
+}

@@ -74,6 +74,7 @@ struct call_facts {
                      // told the value; -1: none
   scan_kind scan = scan_kind::none;
   bool refuses_empty_batches = false;  // whether such extents are refused where there is no core, too
+  bool takes_rows = false;             // whether it is given rows of cores at once (`run_row`)
 
   // The loops of a call are `batch` ones before the cores, then one for each axis of a core. That of axis `axis` of
   // array k; `along`: attribute 0.

@@ -57,6 +57,7 @@ constexpr call_facts facts_of_call() {
   if constexpr (requires { Op::checked; }) facts.checked = Op::checked;
   if constexpr (requires { Op::refuses_empty_batches; }) facts.refuses_empty_batches = Op::refuses_empty_batches;
   if constexpr (requires { Op::scan; }) facts.scan = Op::scan;
+  if constexpr (requires { Op::takes_rows; }) facts.takes_rows = Op::takes_rows;
   return facts;
 }
 template <class Op>

@@ -1,4 +1,5 @@
-// Files of several arrays with names: what npz and safetensors have in common.
+// Files of several arrays with names: what npz and safetensors have in common. What goes through standard containers
+// here, and in the formats' headers, is a template, so that it is compiled where it is used.
 #pragma once
 
 #include <vector>
@@ -18,8 +19,12 @@ class archive {
   std::vector<std::string> const& names() const { return names_; }
   virtual any_tensor read(std::size_t k, expectation const& e) = 0;
 
-  any_tensor read_named(std::string_view name, expectation const& e) { return read(number_of(name), e); }
+  template <class = void>
+  any_tensor read_named(std::string_view name, expectation const& e) {
+    return read(number_of(name), e);
+  }
   // The number of the array of that name; an error that says which there are where it is not one of them.
+  template <class = void>
   RICCI_COLD std::size_t number_of(std::string_view name) const {
     auto const found = places_.find(name);
     if (found == places_.end()) {
@@ -33,6 +38,7 @@ class archive {
     return found->second;
   }
   // an error where one of the arrays is not known
+  template <class = void>
   RICCI_COLD void expect_no_more(std::vector<char> const& known, std::string const& file) const {
     for (std::size_t k = 0; k < names_.size(); ++k)
       if (!known[k])
@@ -45,6 +51,7 @@ class archive {
   // `called`: what errors call one of its arrays
   explicit archive(source& s, char const* called = "array") : source_(s), called_(called) {}
   // whether it is another name than those before
+  template <class = void>
   RICCI_COLD bool add_name(std::string name) {
     bool const is_new = places_.emplace(name, names_.size()).second;
     if (is_new) names_.push_back(static_cast<std::string&&>(name));

@@ -84,6 +84,7 @@ struct csv_header {
   std::string_view rest;  // behind that line
   index_t line;           // its number
 
+  template <class = void>
   RICCI_COLD csv_header(std::string_view file, std::string_view text, char delimiter, index_t first)
       : rest(text), line(first) {
     for (; !rest.empty() && names.empty(); ++line) {
@@ -102,6 +103,7 @@ struct csv_header {
     --line;
   }
   // The number of the column of that name. io_error: there is none, or there are two.
+  template <class = void>
   RICCI_COLD std::size_t number_of(std::string_view file, std::string_view name) const {
     std::size_t k = 0, n = names.size();
     while (k < n && names[k] != name) ++k;
@@ -124,6 +126,7 @@ struct csv_choice {
   index_t count = 0;
   csv_header const* header = nullptr;
 
+  template <class = void>
   RICCI_COLD void add(std::string_view file, csv_header const& of, std::string_view name) {
     header = &of;
     places.resize(of.names.size(), -1);

@@ -34,7 +34,8 @@ inline idx_header read_idx_header(source& s) {
   h.bytes = checked_bytes(s.name(), 4, type, h.shape);
   return h;
 }
-inline any_tensor read_plain_idx(source& s, expectation const& e) {
+template <class = void>
+any_tensor read_plain_idx(source& s, expectation const& e) {
   idx_header const h = read_idx_header(s);
   e.check(s.name(), {}, h.type, h.shape);
   core::shared_buffer memory = s.read_new(h.bytes, "the elements");
@@ -42,7 +43,8 @@ inline any_tensor read_plain_idx(source& s, expectation const& e) {
   return array_of(static_cast<core::shared_buffer&&>(memory), h.type, h.shape);
 }
 
-inline any_tensor read_idx(source& s, expectation const& e) {
+template <class = void>
+any_tensor read_idx(source& s, expectation const& e) {
   char start[2];
   index_t const begin = s.position(), got = s.size() == source::unknown ? 0 : s.read_some(start, 2);
   s.seek(begin);
@@ -70,7 +72,8 @@ inline any_tensor read_idx(source& s, expectation const& e) {
   return a;
 }
 
-inline void write_idx(sink& s, array_view const& a) {
+template <class = void>
+void write_idx(sink& s, array_view const& a) {
   int code = -1;
   for (int k = 0; k < 7; ++k)
     if (idx_types[k] == a.type && a.type != dtype::none) code = k + 8;

@@ -65,6 +65,7 @@ struct leaf_list {
       path += name;
     return before;
   }
+  template <class = void>
   RICCI_COLD void add(std::string_view name, std::size_t k, void const* at, void const* rules) {
     std::size_t const before = enter(name, k);
     all.push_back({path, const_cast<void*>(at), rules});

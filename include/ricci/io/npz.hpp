@@ -36,11 +36,12 @@ class npz_archive final : public archive {
   }
 
  private:
-  zip_reader zip_;
+  zip_reader<> zip_;
   std::vector<std::size_t> entries_;  // of each array its number among all entries
 };
 
-inline void write_npz(sink& s, std::vector<named_array> const& all, bool compress) {
+template <class = void>
+void write_npz(sink& s, std::vector<named_array> const& all, bool compress) {
   zip_writer z(s);
   for (named_array const& a : all)
     z.add(a.name + ".npy", npy_start(s.name(), a.array),

@@ -148,7 +148,7 @@ RICCI_COLD void write_safetensors(sink& s, std::vector<named_array> const& all) 
       if (size_of(component_type(a.array.type)) == size) in_order.push_back(&a);
   std::string header = "{";
   index_t at = 0;
-  for (named_array const* a : in_order) {
+  for (auto const* a : in_order) {
     char const* const type = name_in_safetensors(a->array.type);
     if (!type || (std::endian::native == std::endian::big && size_of(a->array.type) > 1))
       (message(s.name()) << a->name << ": safetensors cannot be written with elements of " << a->array.type << " here")
@@ -173,7 +173,7 @@ RICCI_COLD void write_safetensors(sink& s, std::vector<named_array> const& all) 
   while ((8 + header.size()) % 64 != 0) header += ' ';
   s.write_number(header.size(), 8);
   s.write(header);
-  for (named_array const* a : in_order) s.write(a->array.data, a->array.bytes());
+  for (auto const* a : in_order) s.write(a->array.data, a->array.bytes());
 }
 
 }  // namespace RICCI_ABI

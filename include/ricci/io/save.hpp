@@ -71,6 +71,7 @@ struct named_arrays {
   std::vector<any_tensor> kept;
 
   // of one that is gone before the file is written, a copy
+  template <class = void>
   RICCI_COLD void add(std::string const& name, array_view const& a, bool lasts) {
     all.push_back({name, a});
     if (lasts) return;

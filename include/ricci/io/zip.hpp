@@ -25,6 +25,7 @@ inline std::uint64_t number_in(char const* p, int size) {
 }
 inline constexpr std::uint64_t in_zip64 = 0xffffffff;  // a number that stands elsewhere
 
+template <class = void>
 class zip_reader {
  public:
   // Of bytes whose size is known: a file or memory.
@@ -171,6 +172,7 @@ class stored_source final : public source {
   std::uint32_t crc_ = 0;
 };
 
+template <class = void>
 class zip_writer {
  public:
   // Sizes and places from `limit` on are written as zip64 has them; a lower limit is for tests.

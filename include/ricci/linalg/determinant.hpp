@@ -134,7 +134,12 @@ struct det_t : core_call<det_t> {
     if constexpr (!is_complex_matrix<T>)
       if (n > 0 && n <= 4) {
         T few;
-        if (determinant_of_few<one_by_one<T>>(a, n, few)) return void(y() = few);
+        if (has_registers_of_four<T>() && n == 4 && !__builtin_is_constant_evaluated()) {
+          if constexpr (has_registers_of_four<T>())
+            if (determinant_of_four<T>(a, few)) return void(y() = few);
+        } else if (determinant_of_few<one_by_one<T>>(a, n, few)) {
+          return void(y() = few);
+        }
       }
     T d = 1;
     if constexpr (constexpr index_t known = extent_of_core<std::remove_cvref_t<decltype(c)>>(0);

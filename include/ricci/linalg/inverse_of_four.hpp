@@ -1,6 +1,7 @@
-// The inverse of a matrix of 4 rows by its cofactors, with a row or a column in each register of four numbers, where
-// there are such: minors of two columns stand side by side, those of the upper two rows and those of the lower ones,
-// each twice, as the columns of the result want them.
+// The inverse and the determinant of a matrix of 4 rows by its cofactors, with a row or a column in each register of
+// four numbers, where there are such. For the inverse minors of two columns stand side by side, those of the upper two
+// rows and those of the lower ones, each twice, as the columns of the result want them; for the determinant minors of
+// two rows.
 #pragma once
 
 #include <ricci/linalg/small.hpp>
@@ -73,6 +74,45 @@ RICCI_INLINE bool inverse_of_four(A const& a, Y const& y) {
   return true;
 }
 
+// The determinant of a, (4, 4), into d, as `determinant_of_few` says it. False where elimination has to.
+template <class T, class A>
+RICCI_INLINE bool determinant_of_four(A const& a, T& d) {
+  typedef T four __attribute__((vector_size(4 * sizeof(T))));
+  typedef T four_in_memory __attribute__((vector_size(4 * sizeof(T)), aligned(alignof(T))));
+  using integer = std::conditional_t<sizeof(T) == 8, std::int64_t, std::int32_t>;
+  typedef integer bits __attribute__((vector_size(4 * sizeof(T))));
+  constexpr integer most = std::numeric_limits<integer>::max();
+  constexpr bits magnitude{most, most, most, most};
+  four row[4], products[2], next[2], far[2];
+  RICCI_UNROLL(4)
+  for (int i = 0; i < 4; ++i)
+    if (a.stride[1] == 1)
+      row[i] = *reinterpret_cast<four_in_memory const*>(&a(i, 0));
+    else
+      row[i] = four{a(i, 0), a(i, 1), a(i, 2), a(i, 3)};
+  // of the upper two rows and of the lower ones the minors of columns 0 1, 1 2, 2 3, 3 0 and 0 2, 1 3, 2 0, 3 1
+  RICCI_UNROLL(2)
+  for (int i = 0; i < 2; ++i) {
+    four const x = row[2 * i], y = row[2 * i + 1];
+    products[i] = __builtin_shufflevector(x, x, 1, 2, 3, 0) * y;
+    next[i] = x * __builtin_shufflevector(y, y, 1, 2, 3, 0) - products[i];
+    far[i] = x * __builtin_shufflevector(y, y, 2, 3, 0, 1) - __builtin_shufflevector(x, x, 2, 3, 0, 1) * y;
+  }
+  four const p = next[0] * __builtin_shufflevector(next[1], next[1], 2, 3, 0, 1),
+             q = far[0] * __builtin_shufflevector(far[1], far[1], 1, 0, 3, 2);  // each product twice
+  constexpr four sign{1, -1, 1, -1}, half{T(.5), T(.5), T(.5), T(.5)};
+  four const terms = p * sign - q * half, sizes = (four)((bits)p & magnitude) + (four)((bits)q & magnitude) * half;
+  four const pairs =
+      __builtin_shufflevector(terms, sizes, 0, 4, 2, 6) + __builtin_shufflevector(terms, sizes, 1, 5, 3, 7);
+  d = pairs[0] + pairs[2];
+  // `is_more_than_rounding` by one product: the other is no larger than that and the minor together
+  constexpr T rounding = 2048 * std::numeric_limits<T>::epsilon();
+  using one = one_by_one<T>;
+  return little_has_cancelled<one>(d, T(pairs[1] + pairs[3])) &&
+         one::magnitude(next[0][0]) >= one::magnitude(products[0][0]) * rounding &&
+         one::magnitude(next[1][2]) >= one::magnitude(products[1][2]) * rounding;
+}
+
 #else
 
 template <class T>
@@ -81,6 +121,8 @@ constexpr bool has_registers_of_four() {
 }
 template <class T, class A, class Y>
 bool inverse_of_four(A const& a, Y const& y);  // never called
+template <class T, class A>
+bool determinant_of_four(A const& a, T& d);
 
 #endif
 

@@ -95,8 +95,9 @@ RICCI_HD RICCI_INLINE constexpr typename N::condition inverse_of_few(A const& a,
     T const p = a(0, 0) * a(1, 1), q = a(0, 1) * a(1, 0), d = p - q;
     auto const is_right = little_has_cancelled<N>(d, N::magnitude(p) + N::magnitude(q));
     if (is_wrong<N>(is_right)) return is_right;
-    T const f = T(1) / d, x[] = {a(1, 1) * f, -a(0, 1) * f, -a(1, 0) * f, a(0, 0) * f};
-    for (int k = 0; k < 4; ++k) y(k / 2, k % 2) = x[k];
+    // (each by itself: of a loop compilers make vectors of addresses)
+    T const f = T(1) / d, x0 = a(1, 1) * f, x1 = -a(0, 1) * f, x2 = -a(1, 0) * f, x3 = a(0, 0) * f;
+    y(0, 0) = x0, y(0, 1) = x1, y(1, 0) = x2, y(1, 1) = x3;
     return is_right;
   }
   if (n == 3) {

@@ -125,6 +125,7 @@ constexpr kernel_info call_kernel() {
   k.run = &run_call<Op, T>;
   k.slots = Op::core.arrays();
   k.scalars = calls::attributes<Op>();
+  k.core = &ir::call_of_operation<Op>.core;
   if constexpr (is_checked<Op>) k.check = &check_call<Op>;
   if constexpr (call_takes_memory<Op, T>) k.memory = &host_routine<Op, T>::memory;
   return k;

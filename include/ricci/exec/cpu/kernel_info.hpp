@@ -58,6 +58,7 @@ struct kernel_info {
   void (*check)(geometry const&) = nullptr;  // raises an error where `run` cannot be, before anything is written
   // how many bytes `run` needs as g.memory, by its extents: had before anything is written, too
   index_t (*memory)(geometry const&) = nullptr;
+  core_signature const* core = nullptr;  // of a call, whose last loops are by letter
 };
 
 }  // namespace RICCI_ABI

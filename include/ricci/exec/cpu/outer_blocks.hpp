@@ -53,8 +53,21 @@ struct outer_step {
              all.extent[1] <= block_length)
       way = outer_way::reduced_rows;
   }
-  // p: where its operands are; count: iterations of the group's loop
-  void run(char* const* p, index_t count) const {
+  // How many elements operand `slot` has along loop l in one iteration of the group's.
+  index_t extent_of(int l, int slot) const {
+    if (l == 0) return inner;
+    if (!kernel->core || l < all.kept) return all.extent[l];
+    int const axis = l - all.kept;
+    return axis < kernel->core->rank[slot] ? all.extent[all.kept + kernel->core->letter[slot][axis]] : 1;
+  }
+  // The bytes that it needs to run `count` iterations on one thread.
+  index_t memory(index_t count) const {
+    if (!kernel->memory) return 0;
+    geometry g = loops_of(nullptr, count, nullptr);
+    return kernel->memory(g);
+  }
+  // p: where its operands are; count: iterations of the group's loop; memory: what it needs
+  void run(char* const* p, index_t count, char* memory) const {
     switch (way) {
       case outer_way::stretch:
         return kernel->row(p, all.scalars, count * inner, nullptr, 1, nullptr);
@@ -63,15 +76,21 @@ struct outer_step {
       case outer_way::reduced_rows:
         return kernel->block(p, all.scalars, 0, all.extent[1], all.stride[1], nullptr, count, all.stride[0]);
       case outer_way::loops: {
-        geometry g;  // of which most is not used
-        g.loops = all.loops, g.kept = all.kept, g.slots = all.slots, g.threads = 1, g.memory = nullptr;
-        for (int l = 0; l <= g.loops && l < max_loops; ++l) g.extent[l] = all.extent[l], g.stride[l] = all.stride[l];
-        for (int c = 0; c < kernel->scalars; ++c) g.scalars[c] = all.scalars[c];
-        for (int k = 0; k < g.slots; ++k) g.p[k] = p[k];
-        g.extent[0] = count * inner;
+        geometry g = loops_of(p, count, memory);
         return kernel->run(*kernel, g);
       }
     }
+  }
+
+ private:
+  geometry loops_of(char* const* p, index_t count, char* memory) const {
+    geometry g;  // of which most is not used
+    g.loops = all.loops, g.kept = all.kept, g.slots = all.slots, g.threads = 1, g.memory = memory;
+    for (int l = 0; l <= g.loops && l < max_loops; ++l) g.extent[l] = all.extent[l], g.stride[l] = all.stride[l];
+    for (int c = 0; c < kernel->scalars; ++c) g.scalars[c] = all.scalars[c];
+    for (int k = 0; p && k < g.slots; ++k) g.p[k] = p[k];
+    g.extent[0] = count * inner;
+    return g;
   }
 };
 
@@ -145,6 +164,7 @@ RICCI_NOINLINE inline bool run_outer_blocks(kernel_info const* const* kernels, p
     int const slots = step.kernel->slots;
     for (int l = 0; l <= s.loops && l < max_loops; ++l, free += slots) g.stride[l] = free;
     prepare(g, s, v, b, slots, step.kernel->scalars);
+    if (step.kernel->check && !s.checked_early) step.kernel->check(g);
     if (g.extent[0] % n != 0) return false;
     index_t const inner = step.inner = g.extent[0] / n;
     step.find_way();
@@ -154,9 +174,9 @@ RICCI_NOINLINE inline bool run_outer_blocks(kernel_info const* const* kernels, p
       r = {g.p[slot], g.p[slot] + size_of(o.type), inner * g.stride[0][slot], o.written,
            local[s.first_operand + slot] ? o.index : -1};
       for (int l = 0; l < g.loops; ++l) {
-        index_t const far = ((l == 0 ? inner : g.extent[l]) - 1) * g.stride[l][slot];
+        index_t const count_along = step.extent_of(l, slot), far = (count_along - 1) * g.stride[l][slot];
         (far < 0 ? r.begin : r.end) += far;
-        if (g.extent[l] == 0) return false;
+        if (g.extent[l] == 0 || count_along == 0) return false;
       }
       bool seen = false;
       for (int other = 0; other < count; ++other) {
@@ -184,14 +204,17 @@ RICCI_NOINLINE inline bool run_outer_blocks(kernel_info const* const* kernels, p
     else
       places[k] = places[other] + (rows[k].begin - rows[other].begin);
   }
+  index_t own_bytes = local_bytes;  // and what calls work with
+  for (int k = 0; k < to - from; ++k)
+    if (index_t const needed = local_bytes + steps[k].memory(block); needed > own_bytes) own_bytes = needed;
   bool const alone = is_alone(b.threads);
   index_t const blocks = (n + block - 1) / block, most = alone ? 1 : 4 * b.threads,
                 chunks = blocks < most ? blocks : most;
-  scratch<0> memory(local_bytes > 0 ? local_bytes * chunks : 0, std::nothrow);
+  scratch<0> memory(own_bytes * chunks, std::nothrow);
   if (!memory.is_there()) return false;
   parallel_for(b.threads, chunks, [&](index_t chunk) {
     index_t const last = blocks * (chunk + 1) / chunks * block, end = last < n ? last : n;
-    char* const own = memory.data() + chunk * local_bytes;
+    char* const own = memory.data() + chunk * own_bytes;
     for (index_t i = blocks * chunk / chunks * block; i < end; i += block) {
       index_t const count = end - i < block ? end - i : block;
       char* p[max_slots];
@@ -200,20 +223,27 @@ RICCI_NOINLINE inline bool run_outer_blocks(kernel_info const* const* kernels, p
         for (int slot = 0; slot < s.all.slots; ++slot, ++at)
           p[slot] = rows[at].buffer < 0 ? s.all.p[slot] + i * rows[at].step
                                         : own + places[at] + (s.all.p[slot] - rows[at].begin);
-        s.run(p, count);
+        s.run(p, count, own + local_bytes);
       }
     }
   });
   return true;
 }
 
-// Whether step k may be in a group: it maps, or reduces other loops than the outermost, and has nothing to check.
+// Whether a step is a call that is given rows of cores, and may refuse nothing but their extents.
+template <class P>
+constexpr bool is_call_of_rows(int k) {
+  auto const& kernel = P::plan.kernels[P::plan.steps[k].kernel];
+  return kernel.kind == plan::step_kind::call && kernel.op->call->takes_rows && kernel.op->call->checked < 0;
+}
+// Whether step k may be in a group: it maps, or reduces other loops than the outermost, or calls what takes rows, and
+// has nothing to check for others.
 template <class P>
 constexpr bool has_outer_rows(int k) {
   auto const& s = P::plan.steps[k];
   auto const& kernel = P::plan.kernels[s.kernel];
   if (s.loops == 0 || s.partner >= 0 || s.first_check != 0) return false;
-  return kernel.kind == plan::step_kind::map ||
+  return kernel.kind == plan::step_kind::map || (is_call_of_rows<P>(k) && s.kept > 0) ||
          (kernel.kind == plan::step_kind::reduce && s.kept > (kernel.variant != 0));
 }
 // Whether it is one stretch of elements side by side, which may be several of each iteration.
@@ -226,6 +256,13 @@ constexpr bool is_stretch(int k) {
     if (index_t const x = P::plan.strides[P::plan.operands[s.first_operand + slot].first_stride]; x != 0 && x != 1)
       return false;
   return true;
+}
+// Whether a stretch of so many elements may be n times as many as another: a product of extents, if none is a number.
+template <class P>
+constexpr bool may_be_multiple(index_t elements, index_t n) {
+  if (elements == n) return true;
+  if (!ir::is_symbolic(elements)) return !ir::is_symbolic(n) && n > 0 && elements % n == 0;
+  return P::plan.dims[ir::dim_index(elements)].op == ir::dim_op::times;
 }
 // How many elements a step runs over; a large number where that shows at run time.
 template <class P>
@@ -246,7 +283,8 @@ struct outer_groups_of {
   table<index_t, P::plan.step_count> n;      // the iterations of its outermost loop
   table<bool, P::plan.operand_count> local;  // whether a buffer is of one group alone
 };
-// Two steps at least of two loops or more, so many elements of which may be too many for caches.
+// Two steps at least of two loops or more, or a call beside another step, so many elements of which may be too many
+// for caches.
 template <class P>
 inline constexpr auto outer_groups = [] {
   auto const& p = P::plan;
@@ -256,13 +294,15 @@ inline constexpr auto outer_groups = [] {
   for (int first = 0, next = 0; first < p.step_count; first = next) {
     index_t n = 0, most = 0;
     bool others = false;  // whether it ends before a step whose outermost loop has another extent
-    int end = first, nests = 0, last_nest = first;
+    int end = first, nests = 0, last_nest = first, calls = 0;
     for (; end < p.step_count && has_outer_rows<P>(end); ++end) {
       index_t const extent = p.extents[p.steps[end].first_extent];
       if (p.steps[end].loops > 1) {
         if (others = nests > 0 && extent != n; others) break;
-        n = extent, last_nest = end, ++nests;
-      } else if (!is_stretch<P>(end)) {
+        for (int k = end - 1; nests == 0 && k >= first; --k)  // what is in front and no part of its loop is left there
+          if (!may_be_multiple<P>(p.extents[p.steps[k].first_extent], extent)) first = k + 1;
+        n = extent, last_nest = end, ++nests, calls += is_call_of_rows<P>(end);
+      } else if (!is_stretch<P>(end) || (nests > 0 && !may_be_multiple<P>(extent, n))) {
         break;
       }
       index_t const elements = known_elements<P>(end);
@@ -270,7 +310,7 @@ inline constexpr auto outer_groups = [] {
     }
     // what begins later with a step of these loops ends there, too, and holds fewer
     next = others ? last_nest + 1 : end > first ? end : first + 1;
-    if (nests < 2 || most < least_elements_in_outer_blocks) continue;
+    if ((nests < 2 && (calls == 0 || end - first < 2)) || most < least_elements_in_outer_blocks) continue;
     next = end;
     found.ends.at[first] = end, found.n.at[first] = n, ++found.count;
     for (int s = first; s < end; ++s)
