@@ -6,6 +6,7 @@
 #pragma once
 
 #include <ricci/autodiff/carries.hpp>
+#include <ricci/core/where_used.hpp>
 #include <ricci/tensor/like.hpp>
 
 namespace ricci {
@@ -43,11 +44,12 @@ constexpr auto iteration_numbers([[maybe_unused]] C const& carry, [[maybe_unused
     if constexpr (known == dyn) count = ir::length(g, extent_of_bound(n));
     return symbol<index_t, extents<known>, Mode>{positions<index_t, Mode>(g, count).v};
   } else {
+    using T = core::where_used<index_t, N>;
     auto const numbers = [&] {
       if constexpr (known != dyn)
-        return ricci::arange<index_t>(extents<known>{});
+        return ricci::arange<T>(extents<known>{});
       else
-        return ricci::arange<index_t>(index_t(n < 0 ? 0 : n));
+        return ricci::arange<T>(T(n < 0 ? 0 : n));
     }();
     if constexpr (Tensor<C>)
       return ricci::eval(numbers, like(carry));
