@@ -2,6 +2,7 @@
 #pragma once
 
 #include <ricci/exec/cpu/parallel.hpp>
+#include <ricci/exec/cpu/repeated_rows.hpp>
 #include <ricci/exec/cpu/row.hpp>
 #include <ricci/exec/cpu/tiles.hpp>
 
@@ -113,6 +114,8 @@ void run_map(kernel_info const& kernel, geometry& g) {
   int const inner = g.loops - 1;
   index_t const n = g.extent[inner], all = product_of(g, 0, inner);
   if (all == 0 || n == 0) return;
+  if constexpr (!Tiled)
+    if (n <= longest_repeated_row && map_repeated_rows(kernel, g)) return;
   index_t const rows = Tiled && inner > 0 ? g.extent[inner - 1] : 1;
   index_t const outer = all / rows * ((rows + tile_rows - 1) / tile_rows);
   constexpr auto part = Tiled ? &map_tiles : &map_rows;

@@ -73,8 +73,9 @@ inline int level_of(index_t count) {
   return level;
 }
 
-// Rows of few columns, one behind the other in all operands: several of them are one row, whose parts meet in the end.
-// False where it is not so. What is divided among threads has more columns, so that it does not depend on these.
+// Rows of few columns, one behind the other in all operands but those that stay, which are repeated: several of them
+// are one row, whose parts meet in the end. False where it is not so. What is divided among threads has more columns,
+// so that it does not depend on these.
 inline constexpr index_t few_columns_together = 32;
 RICCI_NOINLINE inline bool reduce_narrow(kernel_info const& kernel, geometry const& g, char* const* base) {
   int const inner = g.loops - 1, over = inner - 1;
@@ -97,8 +98,18 @@ RICCI_NOINLINE inline bool reduce_narrow(kernel_info const& kernel, geometry con
     if (!sink.reduction) return false;
     s.p[sink.slot] = parts[k], s.stride[sink.slot] = sink.size;
   }
-  for (int k = 0; k < g.slots; ++k)
-    if (s.p[k] == base[k] && g.stride[over][k] != n * g.stride[inner][k]) return false;
+  alignas(64) char memory[most_repeated_operands][strip_bytes];
+  repeated_operands const same = repeated_operands_of(kernel, g);
+  if (same.count < 0) return false;
+  for (int k = 0; k < same.count; ++k) {
+    int const slot = same.slot[k];
+    index_t const bytes = n * g.stride[inner][slot];
+    for (int l = g.kept - 1; l < over; ++l)
+      if (g.stride[l][slot] != 0) return false;
+    if (together * bytes > strip_bytes) return false;
+    repeat_bytes(memory[k], base[slot], bytes, together);
+    s.p[slot] = memory[k];
+  }
   h.stride[over] = down;
   h.extent[over] = rows / together;
   fill_strip(kernel, s, together * n);
