@@ -57,6 +57,22 @@ TEST_CASE("short rows are copied, elements of four bytes and more") {
   check_copies<double>();
   check_copies<std::complex<double>>();
 }
+TEST_CASE("many small matrices are transposed") {
+  for (index_t const many : {1, 5, 8, 70})
+    for (index_t const n : {1, 2, 3, 7})
+      for (index_t const m : {1, 3, 4, 9}) {
+        CAPTURE(many);
+        CAPTURE(n);
+        CAPTURE(m);
+        rc::ndarray<double, 3> const x = rc::reshape(sample<double>(many * n, m), rc::shape(many, n, m));
+        rc::ndarray<double, 3> const y = rc::matrix_transpose(x), z = rc::permute_dims(x, rc::axis<1, 0, 2>);
+        bool same = true;
+        for (index_t i = 0; i < many; ++i)
+          for (index_t j = 0; j < n; ++j)
+            for (index_t k = 0; k < m; ++k) same = same && y(i, k, j) == x(i, j, k) && z(j, i, k) == x(i, j, k);
+        CHECK(same);
+      }
+}
 TEST_CASE("several threads copy short rows") {
   rc::cpu const context{.threads = 3};
   auto const x = sample<float>(3, 40000);

@@ -55,11 +55,12 @@ void run_copy(kernel_info const& kernel, geometry& g) {
   index_t const along = n > 0 ? g.stride[inner][0] : 0;
   // what lies side by side already is moved by registers
   index_t const most = along == Size ? 0 : along == 0 ? short_copy : short_strided_copy;
-  if (!runs_of_rows || n < 1 || n > most || g.extent[inner - 1] < fewest_copies || g.stride[inner][1] != Size)
+  auto const is_run = [&](int loop) { return loop >= 0 && g.extent[loop] >= fewest_copies; };
+  if (!runs_of_rows || n < 1 || n > most || !(is_run(inner - 1) || is_run(inner - 2)) || g.stride[inner][1] != Size)
     return run_map<Tiled>(kernel, g);
   index_t const rows = product_of(g, 0, inner);
   auto const part = [&](index_t from, index_t to) {
-    for_rows<false>(g, g.p, 0, inner, from, to, [&](char* const* p, index_t some, index_t const* down) {
+    for_rows<true>(g, g.p, 0, inner, from, to, [&](char* const* p, index_t some, index_t const* down) {
       copy_short_rows<T>(reinterpret_cast<T*>(p[1]), reinterpret_cast<T const*>(p[0]), some, n, down[1] / Size,
                          down[0] / Size, along / Size);
     });
