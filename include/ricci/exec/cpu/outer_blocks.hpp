@@ -96,13 +96,18 @@ struct outer_step {
 
 // Where a step writes a result element by element over a buffer that nobody reads later, that buffer may lie where the
 // result does: its memory is fetched while something is computed, and not written twice. Not where anybody else has to
-// do with that memory.
+// do with that memory, nor where rows are short and end in a part of a register: what is read right behind such a part
+// waits until it is written.
+inline constexpr index_t bytes_of_register = 64, shortest_row_in_results = 1024;
 RICCI_NOINLINE inline void place_in_results(outer_step* steps, int count, outer_row* rows, int operands, index_t n) {
   for (int k = 0, first = 0; k < count; first += steps[k++].all.slots) {
     geometry const& g = steps[k].all;
     if (steps[k].kernel->run != &run_map<false>) continue;
     for (int w = 0; w < g.slots; ++w) {
       outer_row const to = rows[first + w];
+      if (index_t const row = g.extent[g.loops - 1] * g.stride[g.loops - 1][w];
+          steps[k].way != outer_way::stretch && row % bytes_of_register != 0 && row < shortest_row_in_results)
+        continue;
       int from = g.slots - 1;
       auto const is_same = [&](int x) {
         bool same = rows[first + x].buffer >= 0 && !rows[first + x].written &&
