@@ -119,13 +119,16 @@ template <class Op, class T>
 void run_call(kernel_info const&, geometry& g) {
   host_routine<Op, T>::run(g);
 }
+// Alone, as an object that is named keeps the functions that it names.
+template <class Op>
+inline constexpr core_signature core_of_call = ir::call_of_operation<Op>.core;
 template <class Op, class T>
 constexpr kernel_info call_kernel() {
   kernel_info k{};
   k.run = &run_call<Op, T>;
   k.slots = Op::core.arrays();
   k.scalars = calls::attributes<Op>();
-  k.core = &ir::call_of_operation<Op>.core;
+  k.core = &core_of_call<Op>;
   if constexpr (is_checked<Op>) k.check = &check_call<Op>;
   if constexpr (call_takes_memory<Op, T>) k.memory = &host_routine<Op, T>::memory;
   return k;
