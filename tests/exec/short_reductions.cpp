@@ -171,6 +171,16 @@ TEST_CASE("halves and other parts of a register that the compiler knows") {
   check_known<float, 24>(), check_known<double, 4>(), check_known<double, 8>(), check_known<double, 12>();
 }
 
+TEST_CASE("short rows of which there are none") {
+  for (auto [a, b] : {std::pair(0, 5), std::pair(5, 0), std::pair(0, 0), std::pair(1, 0)}) {
+    rc::ndarray<double, 3> const x(a, b, 3);
+    rc::ndarray<double, 2> const scales(a, b);
+    auto const scaled = x * scales(rc::all, rc::all, rc::newaxis);
+    CHECK(rc::array_equal(rc::sum(scaled, rc::axis<0>), rc::zeros<double>(rc::shape(b, 3))));
+    CHECK(rc::array_equal(rc::sum(scaled, rc::axis<1>), rc::zeros<double>(rc::shape(a, 3))));
+  }
+}
+
 TEST_CASE("short rows beside numbers, in every order of the loops around them") {
   for (int n : {1, 2, 3, 4, 5, 7, 8, 9, 16, 17})
     for (auto [a, b] : {std::pair(1, 1), std::pair(2, 3), std::pair(70, 5), std::pair(3, 300), std::pair(150, 130)})

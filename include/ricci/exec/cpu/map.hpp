@@ -114,7 +114,7 @@ void run_map(kernel_info const& kernel, geometry& g) {
   int const inner = g.loops - 1;
   index_t const n = g.extent[inner], all = product_of(g, 0, inner);
   if (all == 0 || n == 0) return;
-  if constexpr (!Tiled)
+  if constexpr (!Tiled && runs_of_rows)
     if (n <= longest_repeated_row && map_repeated_rows(kernel, g)) return;
   index_t const rows = Tiled && inner > 0 ? g.extent[inner - 1] : 1;
   index_t const outer = all / rows * ((rows + tile_rows - 1) / tile_rows);

@@ -156,7 +156,7 @@ inline constexpr index_t line_bytes = 64;
 RICCI_NOINLINE inline index_t rows_of_strip(kernel_info const& kernel, geometry const& g) {
   int const inner = g.loops - 1, across = g.kept - 2, over = inner - 1;
   index_t const n = g.extent[inner];
-  if (across < 0 || over < g.kept - 1 || n == 0 || kernel.strided_count > 0) return 1;
+  if (across < 0 || over < g.kept - 1 || n == 0 || g.extent[across] == 0 || kernel.strided_count > 0) return 1;
   index_t moves_across = 0, moves_over = 0;
   for (int k = 0; k < kernel.sink_count; ++k) {
     auto const& [slot, size, over_row, reduction] = kernel.sinks[k];

@@ -52,8 +52,7 @@ inline repeated_operands repeated_operands_of(kernel_info const& kernel, geometr
 // A kernel that stores such rows; false, and nothing done, where they are none.
 RICCI_NOINLINE inline bool map_repeated_rows(kernel_info const& kernel, geometry const& g) {
   int const inner = g.loops - 1, over = inner - 1;
-  if (!runs_of_rows || over < 0 || g.extent[inner] > longest_repeated_row || g.extent[over] < least_repeated_rows)
-    return false;
+  if (over < 0 || g.extent[inner] > longest_repeated_row || g.extent[over] < least_repeated_rows) return false;
   repeated_operands const same = repeated_operands_of(kernel, g);
   if (same.count <= 0) return false;
   index_t const n = g.extent[inner], rows = g.extent[over], fit = elements_of_repeated_rows / n;
