@@ -255,17 +255,17 @@ TEST_CASE("scans without data, however long: the positions beside a symbol are c
 }
 
 TEST_CASE("scans by a number of iterations, of which each is given its own") {
-  auto const f = [](auto x, auto xs) {
+  auto const f = [](auto x, auto along) {
     auto const step = [](auto s, auto i) { return std::pair(s * 1.5f + i, rc::sum(s) * i); };
     auto const [a, ys] = rc::scan(step, x, 4);
     auto const [b, zs] = rc::scan(step, x, rc::known<3>);
-    auto const [c, ws] = rc::scan(step, x, xs.shape(0), rc::unroll<2>);
-    auto const [d, vs] = rc::scan(step, x, xs.shape(0) - 1, rc::checkpoint_every<2>);
+    auto const [c, ws] = rc::scan(step, x, along.shape(0), rc::unroll<2>);
+    auto const [d, vs] = rc::scan(step, x, along.shape(0) - 1, rc::checkpoint_every<2>);
     return std::tuple(a, ys, zs, ws, vs, rc::sum(b) + rc::sum(c) + rc::sum(d));
   };
   rc::tensor<float, 2> const x{1, 2};
-  rc::ndarray<float, 1> const xs(5);
-  for (auto const& [last, ys, zs, ws, vs, sum] : {rc::fn(f)(x, xs), rc::interpret(f)(x, xs)}) {
+  rc::ndarray<float, 1> const five(5);
+  for (auto const& [last, ys, zs, ws, vs, sum] : {rc::fn(f)(x, five), rc::interpret(f)(x, five)}) {
     static_assert(std::is_same_v<decltype(zs), rc::tensor<float, 3> const>);  // as i adapts to what it stands beside
     CHECK(numbers(last) == numbers{13.3125, 18.375});
     CHECK(numbers(ys) == numbers{0, 4.5, 17.5, 51.375});
@@ -274,7 +274,7 @@ TEST_CASE("scans by a number of iterations, of which each is given its own") {
     CHECK(numbers(vs) == numbers(ys));
     CHECK(sum.item() == doctest::Approx(104.34375));
   }
-  auto const g = rc::grad([f](auto y, auto ys) { return std::get<5>(f(y, ys)); })(x, xs);
+  auto const g = rc::grad([f](auto y, auto ys) { return std::get<5>(f(y, ys)); })(x, five);
   CHECK(numbers(g) == numbers{16.03125, 16.03125});  // 1.5^3 + 1.5^5 + 1.5^4
   // outside of a trace; no iterations where the number is negative
   auto const down = [](auto s, auto i) { return std::pair(s - i, s); };
