@@ -18,6 +18,37 @@ requires(is_arithmetic<std::remove_cvref_t<Rest>> || ...)  //
       "x, x(1) or x(rc::all, 1)");
   return {};
 }
+// The elements of x with axis `number` as the last one, side by side: where they lie so already, these. Kernels for
+// such rows are the fast ones, and one set of them serves every axis.
+template <class X>
+constexpr auto with_axis_last(X const& x, int number) {
+  using T = value_type_of<X>;
+  constexpr int rank = rank_of<X>;
+  using extents = dynamic_extents<rank>;
+  if constexpr (is_expression<X>) {
+    return with_axis_last(held(eval_dynamic(x)), number);
+  } else {
+    bool lie_so = number == rank - 1;
+    expr::extent_storage<extents> from, to;
+    expr::stride_storage<rank> strides;
+    auto const given = x.stride_values();
+    index_t run = 1;
+    for (int k = rank - 1; k >= 0; --k) {
+      int const axis = k == rank - 1 ? number : k < number ? k : k + 1;
+      from.set(k, x.extent_values()[k]), to.set(k, x.extent_values()[axis]);
+      strides.values[k] = given.values[axis];
+      lie_so = lie_so && given.values[k] == run;
+      run *= from[k];
+    }
+    using rows = view<T const, extents, layout::row_major, true>;
+    core::shared_buffer owner;
+    if constexpr (X::shared) owner = x.owner();
+    if (lie_so) return rows(x.data(), from, owner, x.execution());
+    auto const moved =
+        eval_dynamic(view<T const, extents, layout::strided, true>(x.data(), to, strides, owner, x.execution()));
+    return rows(moved.data(), to, moved.owner(), moved.execution());
+  }
+}
 // The operation runs along the last axis, behind which the one that is meant is moved; what it returns is a view, which
 // has it at its place again. `Last` are the attributes for the last axis, `told` those for axis `a`. index_error: there
 // is no such axis.
@@ -38,9 +69,8 @@ constexpr auto call_along_axis(Op, Last last, Told const& told, int a, X&& x, Re
                                                     lifted<Mode>(g, rest, dtype_of<value_type_of<Rest>>)...)};
   } else {
     static_assert(!E::is_static, "the axis of a tensor of static extents is a constant: rc::axis<0>");
-    auto inner = held(static_cast<X&&>(x));
     auto const y = eval_dynamic(
-        make_node(Op{}, last, last_axis<decltype(inner)>{inner, number}, held(static_cast<Rest&&>(rest))...));
+        make_node(Op{}, last, with_axis_last(held(static_cast<X&&>(x)), number), held(static_cast<Rest&&>(rest))...));
     expr::extent_storage<dynamic_extents<order>> extents;
     expr::stride_storage<order> strides;
     for (int k = 0; k < order; ++k) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <ricci/exec/cpu/complex_sums.hpp>
+#include <ricci/exec/cpu/conditions.hpp>
 #include <ricci/exec/cpu/row.hpp>
 #include <ricci/exec/cpu/tiles.hpp>
 
@@ -104,57 +105,6 @@ struct accumulators<L, Numbers, std::integer_sequence<int, K...>, S...> : accumu
   RICCI_INLINE void write(char* const* p) const { (accumulator<L, Numbers, K, S>::write(p), ...); }
 };
 
-// ---- conditions ----
-
-// The register of the condition that a row's reduction counts, in this instruction or as it is; -1 where it counts
-// none.
-template <class Sink, class R>
-inline constexpr int counts = -1;
-template <class Op, int I, int Slot, dtype T, class Cast, int J>
-requires requires {
-  Op::of_count(0, 0);
-  requires Cast::converts;
-}
-inline constexpr int counts<kernel::reduce<Op, I, Slot, T, access::fixed>,
-                            kernel::apply<I, T, Cast, kernel::reg<J, dtype::boolean>>> = types::integers >> int(T) & 1
-                                                                                             ? J
-                                                                                             : -1;
-template <class Op, int I, int Slot, class R>
-requires requires { Op::of_count(0, 0); }
-inline constexpr int counts<kernel::reduce<Op, I, Slot, dtype::boolean, access::fixed>, R> = I;
-
-template <class Sinks, class... R>
-inline constexpr int counted = -1;
-template <class Sink, class... R>
-inline constexpr int counted<kernel::sinks<Sink>, R...> = [] {
-  int found = -1;
-  ((found = counts<Sink, R> >= 0 ? counts<Sink, R> : found), ...);
-  return found;
-}();
-
-// How many there are among elements [begin, end). What is counted in 16 bits at first takes a quarter of the
-// instructions.
-template <class Row, int Condition>
-RICCI_VECTORISED index_t count_conditions(row_pointers const& from, scalar_value const* scalars, index_t begin,
-                                          index_t end) {
-  constexpr index_t most = 32768;
-  row_pointers p;
-  Row::point(p, from.p, from.stride);
-  typename Row::L::frame f;
-  Row::begin(f, p, scalars);
-  index_t trues = 0;
-  while (begin < end) {
-    index_t const to = end - begin < most ? end : begin + most;
-    std::uint16_t some = 0;
-    for (; begin < to; ++begin) {
-      Row::template elements<true>(f, p, begin, 1);
-      some = static_cast<std::uint16_t>(some + Row::L::template at<Condition, dtype::boolean>(f));
-    }
-    trues += some;
-  }
-  return trues;
-}
-
 template <class Code>
 struct block;
 
@@ -167,6 +117,7 @@ struct block<kernel::code<Slots, Scalars, kernel::before<B...>, kernel::body<R..
   // as many accumulators as the kernel leaves registers for; one of plain integers, which the compiler vectorises (of
   // four, g++ 12 leaves some out at -O3, also where what is counted are comparisons of floats)
   static constexpr int ways = L::width == 1 && (std::is_integral_v<type_of<S::type>> || ...) ? 1
+                              : L::width > 1 && !code::of_operators                          ? 1
                               : sizeof...(R) <= 4                                            ? 4
                               : sizeof...(R) <= 8                                            ? 2
                                                                                              : 1;
@@ -210,10 +161,12 @@ struct block<kernel::code<Slots, Scalars, kernel::before<B...>, kernel::body<R..
     row_pointers p;
     the_row::point(p, operands, strides);
     if constexpr (condition >= 0) return count(p, scalars, begin, end, results, rows, down);
-    if constexpr (adds_short_rows)
-      if (end - begin <= longest_short_row && !results) return add_short_rows(p, scalars, begin, end, rows, down);
-    if constexpr (adds_short_rows && the_row::ends_in_part)
-      if (end - begin <= L::width && !results) return add_batches(p, scalars, begin, end, rows, down);
+    if constexpr (shares_registers)
+      if (begin == 0 && end <= longest_short_row && !results && end > 0)
+        return add_short_rows(p, scalars, end, rows, down);
+    if constexpr (adds_rows_of_numbers)
+      if (end - begin <= longest_row_of_numbers && !results)
+        return add_rows_of_numbers(p, scalars, begin, end, rows, down);
     using all = accumulators<L, the_row::ends_in_numbers, std::make_integer_sequence<int, sizeof...(S)>, S...>;
     all a[ways];
     for (;;) {
@@ -229,8 +182,9 @@ struct block<kernel::code<Slots, Scalars, kernel::before<B...>, kernel::body<R..
             i = end;
           }
         if (i == begin) the_row::begin(f, p, scalars);
-        for (; i + ways * L::width <= end; i += ways * L::width)
-          ((the_row::template elements<true>(f, p, i + W * L::width, L::width), a[W].template add<true>(f, 0)), ...);
+        if constexpr (ways > 1 || !the_row::goes_in_parts)
+          for (; i + ways * L::width <= end; i += ways * L::width)
+            ((the_row::template elements<true>(f, p, i + W * L::width, L::width), a[W].template add<true>(f, 0)), ...);
         if constexpr (the_row::ends_in_numbers) {
           for (; i + L::width <= end; i += L::width)
             the_row::template elements<true>(f, p, i, L::width), a[0].template add<true>(f, 0);
@@ -251,12 +205,72 @@ struct block<kernel::code<Slots, Scalars, kernel::before<B...>, kernel::body<R..
       the_row::move_down(p, down);
     }
   }
-  // Rows of few elements are added up one by one: what registers need before and after them would be most.
-  static constexpr bool adds_short_rows =
-      L::width > 1 && !RICCI_VECTOR_LANES && code::of_operators && code::length <= 16;
-  static constexpr index_t longest_short_row = L::width > 6 ? 6 : 3;
-  RICCI_INLINE static void add_short_rows(row_pointers& p, scalar_value const* scalars, index_t begin, index_t end,
-                                          index_t rows, index_t const* down) {
+  // Rows of at most a register, several of them in one where that is possible. (Of conditions in memory no instruction
+  // loads a part.)
+  static constexpr bool shares_registers = the_row::shares_registers && ((S::type != dtype::boolean) && ...);
+  // (of the longest ones four accumulators are the faster way where parts are loaded by halves)
+  static constexpr index_t longest_short_row = [] {
+    if constexpr (shares_registers && code::of_operators)
+      return 4 * L::width - !L::loads_parts;
+    else
+      return L::width;
+  }();
+  using row_sums = accumulators<L, false, std::make_integer_sequence<int, sizeof...(S)>, S...>;
+  RICCI_INLINE static void add_short_rows(row_pointers& p, scalar_value const* scalars, index_t n, index_t rows,
+                                          index_t const* down) {
+    bool const halves = n <= L::width / 2;
+    if constexpr (code::of_operators)
+      if (!halves) {
+        for (;; the_row::move_down(p, down)) {
+          frame f;
+          the_row::begin(f, p, scalars);
+          row_sums a;
+          a.clear();
+          for (index_t i = 0; i < n; i += L::width) {
+            index_t const taken = n - i < L::width ? n - i : L::width;
+            the_row::template elements<false>(f, p, i, taken);
+            a.template add<false>(f, taken);
+          }
+          a.write(p.p);
+          if (--rows <= 0) return;
+        }
+      }
+    typename the_row::shared_rows const r(p, n, rows, down);
+    sums_within_rows<typename L::value_type> const within(halves ? n : 1);
+    for (;; r.move_down(p)) {
+      index_t const taken = r.together < rows ? r.together : rows;
+      frame f;
+      r.begin(f, p, scalars, down, taken);
+      the_row::template elements<false>(f, p, 0, n * taken);
+      if (code::of_operators || halves)
+        (write_rows<S>(within, f, p, n, taken, down), ...);
+      else {
+        row_sums a;
+        a.clear();
+        a.template add<false>(f, n);
+        a.write(p.p);
+      }
+      if ((rows -= taken) <= 0) return;
+    }
+  }
+  template <class Sink, class Sums>
+  RICCI_INLINE static void write_rows(Sums const& within, frame& f, row_pointers const& p, index_t n, index_t taken,
+                                      index_t const* down) {
+    if constexpr (reduces_row<Sink>) {
+      using T = type_of<Sink::type>;
+      auto const x = within.template operator()<typename Sink::operation, Sink::type>(
+          L::template at<Sink::index, Sink::type>(f), n);
+      if (taken == 1 || down[Sink::slot] == index_t(sizeof(T)))
+        return L::template store_first<Sink::type>(x, p.p[Sink::slot], 0, taken);
+      L::template scatter<Sink::type>(x, p.p[Sink::slot], 0, down[Sink::slot], taken);
+    }
+  }
+  // Elsewhere rows of few elements are added up one by one: what registers need before and after them would be most.
+  static constexpr bool adds_rows_of_numbers =
+      !shares_registers && L::width > 1 && !RICCI_VECTOR_LANES && code::of_operators && code::length <= 16;
+  static constexpr index_t longest_row_of_numbers = L::width > 6 ? 6 : 3;
+  RICCI_INLINE static void add_rows_of_numbers(row_pointers& p, scalar_value const* scalars, index_t begin, index_t end,
+                                               index_t rows, index_t const* down) {
     for (;;) {
       accumulators<scalar_lanes, true, std::make_integer_sequence<int, sizeof...(S)>, S...> a;
       a.clear();
@@ -264,20 +278,6 @@ struct block<kernel::code<Slots, Scalars, kernel::before<B...>, kernel::body<R..
       a.write(p.p);
       if (--rows <= 0) return;
       the_row::move_down(p, down);
-    }
-  }
-  // Rows of one batch or a part of one, without what longer ones need before and after it.
-  RICCI_INLINE static void add_batches(row_pointers& p, scalar_value const* scalars, index_t begin, index_t end,
-                                       index_t rows, index_t const* down) {
-    for (;; the_row::move_down(p, down)) {
-      frame f;
-      the_row::begin(f, p, scalars);
-      accumulators<L, false, std::make_integer_sequence<int, sizeof...(S)>, S...> a;
-      a.clear();
-      the_row::template elements<false>(f, p, begin, end - begin);
-      a.template add<false>(f, end - begin);
-      a.write(p.p);
-      if (--rows <= 0) return;
     }
   }
   template <class Accumulators>

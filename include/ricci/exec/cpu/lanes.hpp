@@ -16,6 +16,7 @@ inline namespace RICCI_ABI {
 // Registers of packs of T, and of masks for booleans.
 template <class T>
 struct simd_lanes {
+  using value_type = T;
   using pack = simd::pack<T>;
   static constexpr int width = pack::size;
   static constexpr bool loads_parts = simd::loads_parts;
@@ -77,16 +78,21 @@ struct simd_lanes {
     else
       simd::store_first(x, static_cast<T*>(p) + i, n);
   }
-  // n elements from i on where elements lie `stride` bytes apart
+  // n elements from i on where elements lie `stride` bytes apart; side by side they may lie, too
   template <dtype U>
   RICCI_INLINE static auto gather(void const* p, index_t i, index_t stride, index_t n) {
-    type_of<U> lane[width] = {};
-    for (index_t k = 0; k < n; ++k)
-      lane[k] = *reinterpret_cast<type_of<U> const*>(static_cast<char const*>(p) + (i + k) * stride);
-    return load<U>(lane, 0);
+    if (stride == sizeof(type_of<U>)) return load_first<U>(p, i, n);
+    if constexpr (U == dtype::boolean) {
+      bool lane[width] = {};
+      for (index_t k = 0; k < n; ++k) lane[k] = *(static_cast<bool const*>(p) + (i + k) * stride);
+      return load<U>(lane, 0);
+    } else {
+      return simd::load_apart(static_cast<T const*>(p), i * stride, stride, n);
+    }
   }
   template <dtype U, class V>
   RICCI_INLINE static void scatter(V x, void* p, index_t i, index_t stride, index_t n) {
+    if (stride == sizeof(type_of<U>)) return store_first<U>(x, p, i, n);
     type_of<U> lane[width];
     store<U>(x, lane, 0);
     for (index_t k = 0; k < n; ++k) *reinterpret_cast<type_of<U>*>(static_cast<char*>(p) + (i + k) * stride) = lane[k];

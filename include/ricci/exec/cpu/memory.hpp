@@ -34,6 +34,24 @@ RICCI_INLINE bool is_known_half(index_t n) {
 }
 #endif
 
+// n lanes (0 <= n <= size) from elements that lie `stride` bytes apart, the first `offset` bytes behind p; the others
+// are zero. Through memory they would have to be written before they are read as one register.
+template <class T>
+RICCI_INLINE pack<T> load_apart(T const* p, index_t offset, index_t stride, index_t n) {
+  char const* const first = reinterpret_cast<char const*>(p) + offset;
+  auto const at = [&](index_t k) RICCI_INLINE_LAMBDA { return *reinterpret_cast<T const*>(first + k * stride); };
+#if defined(__GNUC__) || defined(__clang__)
+  if (n >= pack<T>::size) return [&]<int... L>(std::integer_sequence<int, L...>) RICCI_INLINE_LAMBDA {
+      typename pack<T>::memory const lanes = {at(L)...};
+      return pack<T>(typename pack<T>::batch((typename pack<T>::register_type)lanes));
+    }
+  (std::make_integer_sequence<int, pack<T>::size>{});
+#endif
+  alignas(64) T lanes[pack<T>::size] = {};
+  for (index_t k = 0; k < n; ++k) lanes[k] = at(k);
+  return pack<T>::load(lanes);
+}
+
 // The first n lanes (0 <= n <= size); the others are zero.
 template <class T>
 RICCI_INLINE pack<T> load_first(T const* p, index_t n) {

@@ -10,6 +10,7 @@
 
 #include <ricci/exec/cpu/mixed_lanes.hpp>
 #include <ricci/exec/cpu/row_sums.hpp>
+#include <ricci/exec/cpu/shared_registers.hpp>
 #include <ricci/exec/cpu/tail.hpp>
 #include <ricci/exec/tables.hpp>
 
@@ -175,31 +176,70 @@ struct row<kernel::code<Slots, Scalars, kernel::before<B...>, kernel::body<R...>
     point(p, operands, strides);
     if constexpr (sums_fit_registers)
       if (rows > 1 && n <= L::width && ((down[S::slot] == 0) && ...)) return add_up_rows(p, scalars, n, rows, down);
-    for (;;) {
-      if constexpr (is_vectorised<L>) {
-        run_numbers<row>(p, scalars, n);
-      } else {
-        typename L::frame f;
-        begin(f, p, scalars);
-        index_t i = 0;
-        if constexpr (goes_in_parts)
-          for (; i < n; i += L::width) elements<false>(f, p, i, n - i < L::width ? n - i : L::width);
-        else
-          for (; i + L::width <= n; i += L::width) elements<true>(f, p, i, L::width);
-        if constexpr (ends_in_part) {
-          if (i < n) elements<false>(f, p, i, n - i);
-        } else if constexpr (!goes_in_parts) {
-          if (i < n) {
-            row_pointers at;
-            point(at, p.p, strides);
-            run_last(at.p, scalars, i, n - i, strides);
-          }
-        }
+    if constexpr (spreads_numbers)
+      if (spreads_in_parts || (rows > 1 && 2 * n <= L::width)) {
+        shared_rows const r(p, n, rows, down);
+        if (spreads_in_parts || r.together > 1) return run_together(p, scalars, n, rows, down, r);
       }
-      if (--rows <= 0) return;
-      move_down(p, down);
+    if constexpr (!spreads_in_parts)
+      for (;;) {
+        if constexpr (is_vectorised<L>) {
+          run_numbers<row>(p, scalars, n);
+        } else {
+          typename L::frame f;
+          begin(f, p, scalars);
+          all_elements(f, p, scalars, n, strides);
+        }
+        if (--rows <= 0) return;
+        move_down(p, down);
+      }
+  }
+  template <class Rows>
+  RICCI_INLINE static void run_together(row_pointers& p, scalar_value const* scalars, index_t n, index_t rows,
+                                        index_t const* down, Rows const& r) {
+    for (;; r.move_down(p)) {
+      index_t const taken = r.together < rows ? r.together : rows, all = n * taken;
+      typename L::frame f;
+      r.begin(f, p, scalars, down, taken);
+      if constexpr (spreads_in_parts)
+        for (index_t i = 0; i < all; i += L::width) elements<false>(f, p, i, all - i < L::width ? all - i : L::width);
+      else
+        elements<false>(f, p, 0, all);
+      if ((rows -= taken) <= 0) return;
     }
   }
+  RICCI_INLINE static void all_elements(typename L::frame& f, row_pointers const& p, scalar_value const* scalars,
+                                        index_t n, index_t const* strides) {
+    index_t i = 0;
+    if constexpr (goes_in_parts)
+      for (; i < n; i += L::width) elements<false>(f, p, i, n - i < L::width ? n - i : L::width);
+    else
+      for (; i + L::width <= n; i += L::width) elements<true>(f, p, i, L::width);
+    if constexpr (ends_in_part) {
+      if (i < n) elements<false>(f, p, i, n - i);
+    } else if constexpr (!goes_in_parts) {
+      if (i < n) {
+        row_pointers at;
+        point(at, p.p, strides);
+        run_last(at.p, scalars, i, n - i, strides);
+      }
+    }
+  }
+  // Whether short rows may share a register (shared_registers.hpp).
+  static constexpr bool shares_registers = [] {
+    if constexpr (orders_lanes<L>)
+      return (L::loads_parts || L::loads_halves) && ((!moves_booleans<R>)&&...) && ((!moves_booleans<S>)&&...) &&
+             ((!is_condition<B>)&&...);
+    else
+      return false;
+  }();
+  using shared_rows =
+      exec::shared_rows<L, kernel::before<B...>, kernel::body<R...>, kernel::sinks<S...>, Slots, Gathers>;
+  // That of rows that store, which gains where a number stays along each of them. (Others that lie side by side are
+  // one row.)
+  static constexpr bool spreads_numbers = shares_registers && (is_load<B> || ...) && ((!S::reduces) && ...);
+  // Of more than a few operators all batches are parts then, so that their body is there once.
+  static constexpr bool spreads_in_parts = spreads_numbers && !(code::of_operators && code::length <= 16);
   // Rows of one register or a part of one that are combined into the same one.
   static constexpr bool sums_fit_registers = L::width > 1 && runs_of_rows && (ends_in_part || takes_parts) && !Gathers
                                              && (combines_rows<S> && ...);
