@@ -108,16 +108,7 @@ struct element_at {
 };
 
 template <>
-struct element_at<unbatched> {
-  template <class X>
-  static constexpr auto leaf() {
-    return std::type_identity<X>{};
-  }
-  template <class Kind>
-  static constexpr auto record() {
-    return std::type_identity<Kind>{};
-  }
-};
+struct element_at<unbatched> : tree::parts_as_values {};
 
 // The same of a tensor that is no symbol.
 template <int Axis>

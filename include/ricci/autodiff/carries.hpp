@@ -22,11 +22,14 @@ inline namespace RICCI_ABI {
 // Integers that are known when a loop begins to be recorded, as numbers or as extents of arguments.
 template <class B>
 concept ExtentBound = (std::integral<B> && !std::is_same_v<B, bool>) || is_known_extent<B> || is_symbolic_dim<B>;
-// Integers that are values.
+// Integers that are values, also those that are parts of others, `counts(0)`.
 template <class B>
-inline constexpr bool is_value_bound = false;
-template <class T, class E, class Mode>
-inline constexpr bool is_value_bound<symbol<T, E, Mode>> = is_integer(dtype_of<T>) && E::rank == 0;
+inline constexpr bool is_value_bound = [] {
+  if constexpr (is_symbol<B>)
+    return is_integer(dtype_of<typename B::value_type>) && B::rank == 0;
+  else
+    return false;
+}();
 
 template <ExtentBound B>
 constexpr index_t extent_of_bound(B const& b) {

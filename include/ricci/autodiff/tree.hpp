@@ -310,6 +310,21 @@ struct owning {
 template <class X, int Memory = expr::host_memory>
 using owned_t = mapped_t<owning<Memory>, X>;
 
+// X with a symbol for each part of one: `h(0)` refers to h, and is made of nothing else.
+struct parts_as_values {
+  template <class X>
+  static constexpr auto leaf() {
+    if constexpr (is_symbol<X>)
+      return std::type_identity<symbol<typename X::value_type, typename X::extents, typename X::mode>>{};
+    else
+      return std::type_identity<X>{};
+  }
+  template <class Kind>
+  static constexpr auto record() {
+    return std::type_identity<Kind>{};
+  }
+};
+
 // The memory spaces of the leaves of some trees, as bits.
 template <class X>
 constexpr int memory_bits() {
@@ -364,7 +379,8 @@ constexpr void become_zeros(Z& z, X const& x) {
 // zeros of the extents of every tensor of a record, 0 for every number
 template <class X>
 requires(!Tensor<X> && (std::is_aggregate_v<X> || tree::is_tuple<X>)) constexpr auto zeros_like(X const& x) {
-  std::conditional_t<tree::has_symbols<X>(), X, tree::owned_t<X, tree::memory_of<X>>> z{};
+  using symbols = tree::mapped_t<tree::parts_as_values, X>;
+  std::conditional_t<tree::has_symbols<X>(), symbols, tree::owned_t<X, tree::memory_of<X>>> z{};
   tree::become_zeros(z, x);
   return z;
 }

@@ -164,7 +164,7 @@ constexpr auto tree_like() {
   if constexpr (std::is_void_v<Mode>)
     return std::type_identity<mapped_t<with_numbers<memory_of<R>>, X>>{};
   else if constexpr (has_symbols<X>())
-    return std::type_identity<X>{};
+    return std::type_identity<mapped_t<parts_as_values, X>>{};
   else
     return std::type_identity<symbolic_t<Mode, X>>{};
 }
