@@ -14,6 +14,7 @@
 #include <ricci/nn/best_checkpoint.hpp>
 #include <ricci/nn/bidirectional.hpp>
 #include <ricci/nn/checkpoint.hpp>
+#include <ricci/nn/clip_per_example.hpp>
 #include <ricci/nn/convolution.hpp>
 #include <ricci/nn/crf.hpp>
 #include <ricci/nn/cross_entropy.hpp>
