@@ -7,6 +7,7 @@
 #include <ricci/ricci.hpp>
 
 #include <ricci/nn/activations.hpp>
+#include <ricci/nn/adaptive_softmax.hpp>
 #include <ricci/nn/as.hpp>
 #include <ricci/nn/attention.hpp>
 #include <ricci/nn/averages.hpp>
