@@ -13,6 +13,7 @@ struct embedding {
   struct params {
     field<Kind, float, Count, N> w;
     static constexpr torch_name torch[] = {{"weight"}};
+    static constexpr keras_name keras{"embedding", {{"vars/0"}}};
     static params init(key const& k) { return {random::normal<float>(k, extents<Count, N>{})}; }
     template <Tensor I>
     constexpr auto operator()(I const& index) const {
