@@ -38,6 +38,7 @@
 #include <ricci/nn/noise.hpp>
 #include <ricci/nn/norms.hpp>
 #include <ricci/nn/observers.hpp>
+#include <ricci/nn/on_rows.hpp>
 #include <ricci/nn/one_hot.hpp>
 #include <ricci/nn/optimisers.hpp>
 #include <ricci/nn/plateau.hpp>
