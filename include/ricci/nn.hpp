@@ -7,6 +7,7 @@
 #include <ricci/ricci.hpp>
 
 #include <ricci/nn/activations.hpp>
+#include <ricci/nn/adaptive_softmax.hpp>
 #include <ricci/nn/as.hpp>
 #include <ricci/nn/attention.hpp>
 #include <ricci/nn/averages.hpp>
@@ -14,6 +15,7 @@
 #include <ricci/nn/best_checkpoint.hpp>
 #include <ricci/nn/bidirectional.hpp>
 #include <ricci/nn/checkpoint.hpp>
+#include <ricci/nn/clip_per_example.hpp>
 #include <ricci/nn/convolution.hpp>
 #include <ricci/nn/crf.hpp>
 #include <ricci/nn/cross_entropy.hpp>
@@ -36,6 +38,7 @@
 #include <ricci/nn/noise.hpp>
 #include <ricci/nn/norms.hpp>
 #include <ricci/nn/observers.hpp>
+#include <ricci/nn/on_rows.hpp>
 #include <ricci/nn/one_hot.hpp>
 #include <ricci/nn/optimisers.hpp>
 #include <ricci/nn/plateau.hpp>

@@ -63,14 +63,39 @@ TEST_CASE("spectra of frames are those of each part times the window") {
     }
   rc::ndarray<double, 1> const x = rc::sin(rc::arange<double>(0, 20));
   // and back: everything but the first element, whose weight is 0
-  for (int hop : {1, 3, 4}) {
+  for (int hop : {1, 3, 4, 5, 6}) {
     auto const y = rc::eval(rc::fft::istft(rc::fft::stft(x, window, hop), window, hop));
     REQUIRE(y.shape(0) == (20 - 8) / hop * hop + 8);
     CHECK(y(0) == 0);
     CHECK(double(rc::max(rc::abs(y(rc::range(1, rc::end)) - x(rc::range(1, y.shape(0)))))) < 1e-14);
   }
+  // overlapping frames added up one by one, also where they are fewer than lie over one another, and apart
+  auto const positive = rc::fft::hamming(8);
+  for (int const frames : {1, 2, 3, 7})
+    for (int const hop : {1, 3, 4, 5, 8, 11}) {
+      CAPTURE(frames);
+      CAPTURE(hop);
+      rc::ndarray<std::complex<double>, 2> z(frames, 5);
+      for (int k = 0; k < 5 * frames; ++k) z.data()[k] = {std::cos(k), k % 5 % 4 == 0 ? 0 : std::sin(3 * k)};
+      rc::ndarray<double, 2> const parts = rc::fft::irfft(z, 8);
+      rc::ndarray<double, 1> sum((frames - 1) * hop + 8), weight((frames - 1) * hop + 8);
+      for (int i = 0; i < frames; ++i)
+        for (int k = 0; k < 8; ++k) {
+          sum(i * hop + k) += parts(i, k) * positive(k);
+          weight(i * hop + k) += positive(k) * positive(k);
+        }
+      auto const signal = rc::eval(rc::fft::istft(z, positive, hop));
+      REQUIRE(signal.shape(0) == sum.shape(0));
+      CHECK(double(rc::max(rc::abs(signal - rc::where(weight > 0., sum / weight, 0.)))) < 1e-13);
+      if (hop == 3) {
+        auto const traced = rc::fn([](auto const& x1, auto const& w) { return rc::eval(rc::fft::istft(x1, w, 3)); });
+        CHECK(rc::all(traced(z, positive) == signal));
+      }
+    }
   rc::ndarray<std::complex<double>, 3> const spectra = rc::fft::stft(rc::stack(x, 2. * x), window, 4);
   CHECK(bool(rc::check_grads([](auto z, auto w) { return rc::sum(rc::sin(rc::fft::istft(z, w, 4))); }, spectra,
+                             rc::fft::hamming(8))));
+  CHECK(bool(rc::check_grads([](auto z, auto w) { return rc::sum(rc::sin(rc::fft::istft(z, w, 3))); }, spectra,
                              rc::fft::hamming(8))));
   CHECK(raised([&] { return rc::eval(rc::fft::istft(spectra, rc::fft::hann(9), 4)); }) == "");
   CHECK(raised([&] { return rc::eval(rc::fft::istft(spectra, rc::fft::hann(12), 4)); }) ==

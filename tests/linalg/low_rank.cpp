@@ -3,6 +3,10 @@
 // too.
 #include <doctest/doctest.h>
 
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
 #include "matrices.hpp"
 
 namespace rc = ricci;
@@ -13,8 +17,10 @@ namespace {
 
 // Determinants beside exact ones of matrices of integers, within what elimination with row pivots promises: n units of
 // rounding of cofactors times the largest elements of their columns [Higham, Accuracy and Stability of Numerical
-// Algorithms, 2nd edition, sections 9.2 and 14.6]. Those of matrices near rank 1 or 2 are much smaller than the
-// products of elements of which they are made.
+// Algorithms, 2nd edition, sections 9.2 and 14.6], and the same of two elements and the minors without their rows and
+// columns: what elimination makes is the determinant of elements that are off by so much, and where all cofactors are
+// 0, as of rank 2 of 4 rows, two of them at once are all that is left. Those of matrices near rank 1 or 2 are much
+// smaller than the products of elements of which they are made.
 __extension__ using whole = __int128;
 template <int N>
 whole exact(std::int64_t const (&a)[4][4], int const* rows, int const* columns) {
@@ -35,7 +41,7 @@ whole exact(std::int64_t const (&a)[4][4], int const* rows, int const* columns) 
 template <int N>
 void exact_determinants() {
   CAPTURE(N);
-  constexpr int many = 40;
+  constexpr int many = 400;
   rc::tensor<double, rc::dyn, N, N> all(many, N, N);
   double expected[many], bound[many];
   unsigned seed = 1;
@@ -52,22 +58,29 @@ void exact_determinants() {
         all(m, i, j) = double(a[i][j]);
       }
     expected[m] = double(exact<N>(a, order, order));
-    double sum = 0;
-    for (int j = 0; j < N; ++j) {
-      double most = 0, cofactors = 0;
-      for (int i = 0; i < N; ++i) {
-        int rows[4]{}, columns[4]{};
-        for (int k = 0, to = 0; k < N; ++k)
-          if (k != i) rows[to++] = k;
-        for (int k = 0, to = 0; k < N; ++k)
-          if (k != j) columns[to++] = k;
-        cofactors += std::abs(double(exact<N - 1>(a, rows, columns)));
-        most = std::abs(double(a[i][j])) > most ? std::abs(double(a[i][j])) : most;
+    // the minor without rows i, p and columns j, q (without one of each where they are the same)
+    auto const minor = [&]<int Rows>(std::integral_constant<int, Rows>, int i, int p, int j, int q) {
+      int rows[4]{}, columns[4]{};
+      for (int k = 0, r = 0, c = 0; k < N; ++k) {
+        if (k != i && k != p) rows[r++] = k;
+        if (k != j && k != q) columns[c++] = k;
       }
-      sum += cofactors * most;
+      return std::abs(double(exact<Rows>(a, rows, columns)));
+    };
+    double off[4]{}, first = 0, second = 0;  // how far elements of a column may be off
+    for (int j = 0; j < N; ++j)
+      for (int i = 0; i < N; ++i) off[j] = std::max(off[j], N * std::abs(double(a[i][j])));
+    for (int j = 0; j < N; ++j) {
+      off[j] *= std::numeric_limits<double>::epsilon();
+      for (int i = 0; i < N; ++i) first += off[j] * minor(std::integral_constant<int, N - 1>{}, i, i, j, j);
     }
-    bound[m] =
-        .5 + N * sum * std::numeric_limits<double>::epsilon() + 1e-15 * std::abs(expected[m]);  // .5: of higher order
+    for (int j = 0; j < N; ++j)
+      for (int q = 0; q < j; ++q)
+        for (int i = 0; i < N; ++i)
+          for (int p = 0; p < i; ++p)
+            second += 2 * off[j] * off[q] * minor(std::integral_constant<int, N - 2>{}, i, p, j, q);
+    // .5: of three elements
+    bound[m] = .5 + first + second + 1e-15 * std::abs(expected[m]);
   }
   rc::tensor<double, rc::dyn> const together = la::det(all);
   for (int m = 0; m < many; ++m) {

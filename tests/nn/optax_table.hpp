@@ -62,6 +62,7 @@ inline constexpr float one_cycle[8]{2.000001e-02f, 3.4473777e-02f, 4.438507e-01f
                                     4.972077e-01f, 2.6868343e-01f, 6.673874e-02f, 2.0e-06f};
 inline constexpr float joined[8]{0.0e+00f, 6.25e-02f,      4.375e-01f,    5.0e-01f,
                                  5.0e-01f, 2.8910863e-01f, 7.322331e-02f, 0.0e+00f};
+inline constexpr float clipped_per_example[3]{1.5402868e-03f, 2.7105615e-02f, 1.388759e-01f};
 inline constexpr float centralized[5][3]{{-6.088449e-03f, 6.14745e-01f, 7.251808e+00f},
                                          {9.307803e-02f, 2.0065396e-01f, -7.139528e+00f},
                                          {-3.164256e-02f, -1.178328e+00f, -9.568811e+00f},

@@ -68,6 +68,12 @@ def after_five_ahead(period):  # whose parameters are pairs
     return np.asarray(w.fast)
 
 
+def of_examples():  # the gradients as those of five examples, clipped and averaged
+    private = contrib.differentially_private_aggregate(0.7, 0.0, 0)
+    change, _ = private.update(jnp.asarray(GRADIENTS), private.init(jnp.asarray(START)))
+    return np.asarray(change)
+
+
 def row(values):
     return ", ".join(np.format_float_scientific(np.float32(v), trim="0") + "f" for v in values)
 
@@ -90,6 +96,7 @@ with open("optax_table.hpp", "w") as out:
     print(f"inline constexpr float adafactor_of_vector[3]{{{row(after_five(OF_MATRICES['adafactor']))}}};", file=out)
     for name, schedule in SCHEDULES.items():
         print(f"inline constexpr float {name}[{len(STEPS)}]{{{row([schedule(k) for k in STEPS])}}};", file=out)
+    print(f"inline constexpr float clipped_per_example[3]{{{row(of_examples())}}};", file=out)
     centred = optax.centralize().update({"w": jnp.asarray(GRADIENTS.T)}, optax.EmptyState())[0]["w"].T
     print(f"inline constexpr float centralized[5][3]{{{', '.join('{' + row(g) + '}' for g in centred)}}};", file=out)
     print("\n}  // namespace optax_table", file=out)

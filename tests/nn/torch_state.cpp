@@ -58,6 +58,11 @@ struct file {
   std::string path = (std::filesystem::temp_directory_path() / "ricci_torch_state.safetensors").string();
   ~file() { std::filesystem::remove(path); }
 };
+// a model that is a function of anything is no function of names
+struct function_of_all {
+  nn::layer<nn::linear<6, 3>> out;
+  auto operator()(auto const& x) const { return rc::eval(rc::tanh(out(x))); }
+};
 
 }  // namespace
 
@@ -85,6 +90,7 @@ TEST_CASE("names of one's own; what is missing or spare is an error, and nothing
   struct part {
     nn::layer<nn::linear<6, 3>> out;
   };
+  function_of_all called{};
   part p{};
   p.out.w = rc::full<float>(rc::extents<6, 3>{}, 2.f);
   file const f;
@@ -104,4 +110,7 @@ TEST_CASE("names of one's own; what is missing or spare is an error, and nothing
   less l{};
   CHECK(raised([&] { nn::load_torch(f.path, l, inside); }).find("'model.out.weight' is no member") !=
         std::string::npos);
+  nn::save_torch(f.path, q);
+  nn::load_torch(f.path, called);
+  CHECK(bool(rc::all(called.out.w == p.out.w)));
 }

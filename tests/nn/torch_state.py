@@ -3,10 +3,9 @@
 
 python3 tests/nn/torch_state.py
 """
-import json, os, struct
-
-import numpy as np
 import torch
+
+from written import safetensors
 
 torch.manual_seed(5)
 class Net(torch.nn.Module):
@@ -39,15 +38,5 @@ x = torch.tensor([[0, 1, 2, 3], [4, 3, 3, 1]]); image = torch.arange(2 * 2 * 5 *
 with torch.no_grad(): a, b = n(x, image)
 
 
-def write(name, arrays):  # the safetensors format, without its package
-    header, at = {}, 0
-    for key, a in arrays.items():
-        header[key] = {"dtype": {"float32": "F32", "int64": "I64"}[str(a.dtype)], "shape": list(a.shape), "data_offsets": [at, at + a.nbytes]}
-        at += a.nbytes
-    text = json.dumps(header).encode()
-    with open(os.path.join(os.path.dirname(os.path.abspath(__file__)), name), "wb") as f:
-        f.write(struct.pack("<Q", len(text)) + text + b"".join(np.ascontiguousarray(a).tobytes() for a in arrays.values()))
-
-
-write("torch_state.safetensors", {k: v.numpy() for k, v in n.state_dict().items()})
-write("torch_results.safetensors", {"scores": a.numpy(), "image": b.numpy()})
+safetensors("torch_state.safetensors", {k: v.numpy() for k, v in n.state_dict().items()})
+safetensors("torch_results.safetensors", {"scores": a.numpy(), "image": b.numpy()})

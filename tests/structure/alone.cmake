@@ -1,12 +1,12 @@
 # Every header compiles alone: whoever includes it first gets all that it needs.
 # A header that another one includes before anything else stands alone there, and is compiled with that one: about half of them need no
 # compiler of their own, but get one with EACH.
-# Those of the device need Thrust, those of CUDA need nvcc, eigen.hpp Eigen, hdf5.hpp libhdf5, mdspan.hpp C++23, and format.hpp a standard library that has it. Call: cmake -DINCLUDE=<folder> -DCOMPILER=<c++> -DOPTIONS=<list>
+# Those of the device need Thrust, those of CUDA need nvcc, eigen.hpp Eigen, eigen_decompositions.hpp also a definition, hdf5.hpp and keras.hpp libhdf5, mdspan.hpp C++23, and format.hpp a standard library that has it. Call: cmake -DINCLUDE=<folder> -DCOMPILER=<c++> -DOPTIONS=<list>
 # -DTHRUST=<whether it is there> [-DEACH=ON] -P alone.cmake
 cmake_minimum_required(VERSION 3.25)
 
 file(GLOB_RECURSE headers RELATIVE "${INCLUDE}" "${INCLUDE}/ricci/*.hpp")
-list(REMOVE_ITEM headers ricci/exec/device/cuda.hpp ricci/exec/device/cuda_kernels.hpp ricci/exec/device/cuda_reduce.hpp ricci/format.hpp ricci/mdspan.hpp)
+list(REMOVE_ITEM headers ricci/exec/device/cuda.hpp ricci/exec/device/cuda_kernels.hpp ricci/exec/device/cuda_reduce.hpp ricci/format.hpp ricci/mdspan.hpp ricci/eigen_decompositions.hpp)
 if(NOT THRUST)
   list(FILTER headers EXCLUDE REGEX "device")
 endif()
@@ -16,7 +16,7 @@ if(no_eigen)
 endif()
 execute_process(COMMAND "${COMPILER}" -fsyntax-only -include hdf5/serial/hdf5.h -x c++ /dev/null RESULT_VARIABLE no_hdf5 ERROR_QUIET)
 if(no_hdf5)
-  list(FILTER headers EXCLUDE REGEX "hdf5")
+  list(FILTER headers EXCLUDE REGEX "hdf5|^ricci/keras.hpp")
 endif()
 if(NOT headers)
   message(FATAL_ERROR "no headers under ${INCLUDE}/ricci")

@@ -70,6 +70,50 @@ constexpr auto stft(X const& x, W const& window, index_t hop) {
   return rfft(sliding_window_view(x, window.shape(0))(ellipsis, range(0, end, hop), all) * window);
 }
 
+namespace frames {
+
+// Rows of x, (..., m, n), that begin every `hop` elements, added up where they lie over one another, in blocks of `hop`
+// elements: (..., m - 1 + blocks, hop), where a row is so many blocks, the last one filled with zeros.
+template <class V>
+constexpr V overlapped(V x, index_t hop, index_t blocks) {
+  using mode = typename V::mode;
+  auto& g = *x.g;
+  int const last = x.rank() - 1;
+  index_t const m = x.shape().extent[last - 1], n = x.shape().extent[last], filled = ir::times(g, blocks, hop);
+  auto const with = [&](index_t rows, index_t width) {
+    shape_t s = x.shape();
+    s.extent[last - 1] = rows, s.extent[last] = width;
+    return ir::intern(g, s);
+  };
+  auto const zeros = [&](index_t rows, index_t width) {
+    return V(ir::literal<mode>(g, 0., x.type(), with(rows, width)));
+  };
+  V const whole = ir::found(g, filled) == ir::found(g, n)
+                      ? x
+                      : ir::joined(last, with(m, filled), x, zeros(m, ir::minus(g, filled, n)));
+  V const places = ir::expand(ir::positions<mode>(g, m), 1) + ir::expand(ir::positions<mode>(g, blocks), 0);
+  return ir::scatter(zeros(ir::plus(g, ir::minus(g, m, 1), blocks), hop), ir::flattened(places),
+                     ir::reshape(whole, with(ir::times(g, m, blocks), hop)), last - 1, true);
+}
+// the blocks of n elements, and such blocks as a signal of `shape`
+template <class G>
+constexpr index_t blocks_of(G& g, index_t n, index_t hop) {
+  return ir::divide(g, ir::plus(g, n, ir::minus(g, hop, 1)), hop);
+}
+template <class V>
+constexpr V signal_of(V x, int shape) {
+  auto& g = *x.g;
+  index_t const starts[max_rank]{};
+  index_t steps[max_rank]{};
+  for (auto& step : steps) step = 1;
+  shape_t s = x.shape();
+  s.extent[x.rank() - 2] = ir::times(g, s.extent[x.rank() - 2], s.extent[x.rank() - 1]);
+  --s.rank;
+  return ir::slice(ir::reshape(x, ir::intern(g, s)), shape, starts, steps);
+}
+
+}  // namespace frames
+
 // Rows that begin every `hop` elements, added up where they lie over one another: (..., m, n) -> (..., (m - 1) hop +
 // n).
 struct overlap_add_t : formula_of_one<overlap_add_t> {
@@ -84,17 +128,40 @@ struct overlap_add_t : formula_of_one<overlap_add_t> {
   }
   template <class V>
   static constexpr V formula(axes_and_numbers const& a, V x, int shape) {
-    using mode = typename V::mode;
+    index_t const hop = a.numbers[0];
+    return frames::signal_of(frames::overlapped(x, hop, frames::blocks_of(*x.g, x.shape().extent[x.rank() - 1], hop)),
+                             shape);
+  }
+};
+// The same of m rows that are all x: (n) -> ((m - 1) hop + n). Rows in the middle lie over as many others as the next
+// ones, so that a few are added up and what is in the middle of them is repeated.
+struct overlap_add_equal_t : formula_of_one<overlap_add_equal_t> {
+  static constexpr auto name = "overlap_add";
+  template <class Context>
+  static constexpr shape_t shape_of(Context& c, axes_and_numbers const& a, shape_t s) {
+    if (s.rank != 1 || a.count != 2) return c.fail(), s;
+    s.extent[0] = a.are_known ? c.plus(c.times(c.minus(a.numbers[1], 1), a.numbers[0]), s.extent[0]) : dyn;
+    return s;
+  }
+  template <class V>
+  static constexpr V formula(axes_and_numbers const& a, V x, int shape) {
     auto& g = *x.g;
-    int const last = x.rank() - 1;
-    index_t const m = x.shape().extent[last - 1], n = x.shape().extent[last];
-    V const begins = ir::positions<mode>(g, m) * ir::number<mode>(g, a.numbers[0], dtype::int64);
-    V const places = ir::expand(begins, 1) + ir::expand(ir::positions<mode>(g, n), 0);
-    shape_t s = x.shape();
-    --s.rank;
-    s.extent[last - 1] = ir::times(g, m, n);
-    V const zeros = ir::literal<mode>(g, 0., x.type(), shape);
-    return ir::scatter(zeros, ir::flattened(places), ir::reshape(x, ir::intern(g, s)), last - 1, true);
+    index_t const hop = a.numbers[0], m = a.numbers[1], n = x.shape().extent[0];
+    index_t const blocks = frames::blocks_of(g, n, hop);
+    index_t const few = ir::minus(g, m, ir::length(g, ir::minus(g, m, blocks)));  // the smaller of both
+    V const sum =
+        frames::overlapped(V(ir::broadcast_to(ir::expand(x, 0), ir::intern(g, shape_t{2, {few, n}}))), hop, blocks);
+    index_t const head = ir::minus(g, few, 1), tail = ir::minus(g, blocks, 1);
+    auto const rows = [&](index_t from, index_t count) {
+      index_t const starts[max_rank]{from};
+      index_t steps[max_rank]{};
+      for (auto& step : steps) step = 1;
+      return V(ir::slice(sum, ir::intern(g, shape_t{2, {count, hop}}), starts, steps));
+    };
+    auto const of = [&](index_t count) { return ir::intern(g, shape_t{2, {count, hop}}); };
+    V const middle = ir::broadcast_to(rows(head, 1), of(ir::minus(g, m, head)));
+    return frames::signal_of(
+        ir::joined(0, of(ir::plus(g, ir::minus(g, m, 1), blocks)), rows(0, head), middle, rows(few, tail)), shape);
   }
 };
 
@@ -128,9 +195,9 @@ constexpr auto istft(Y const& y, W const& window, index_t hop) {
   static_assert(rank_of<Y> >= 2, "istft: spectra of frames have two axes or more");
   if (hop < 1) core::raise<value_error>(core::text() << "istft: a hop above 0 is expected, not " << hop);
   auto const& spectra = frames::expect_length(y, window.shape(0), std::make_index_sequence<rank_of<Y> - 1>{});
-  auto const added = [hop](auto const& frames) { return overlap_add_t::call(frames, axes_t<>{}, shape(hop)); };
-  auto const sums = added(broadcast_to(square(window), shape(y.shape(rank_of<Y> - 2), window.shape(0))));
-  return where(sums > 1e-10, added(irfft(spectra, window.shape(0)) * window) / where(sums > 1e-10, sums, 1.), 0.);
+  auto const sums = overlap_add_equal_t::call(square(window), axes_t<>{}, shape(hop, y.shape(rank_of<Y> - 2)));
+  auto const signal = overlap_add_t::call(irfft(spectra, window.shape(0)) * window, axes_t<>{}, shape(hop));
+  return where(sums > 1e-10, signal / where(sums > 1e-10, sums, 1.), 0.);
 }
 
 }  // namespace ricci::fft

@@ -1,7 +1,6 @@
 // LAPACK for large matrices, where a program links it: RICCI_LINALG_LAPACK says so, which the CMake target
-// ricci::lapack does. Symmetric eigenvalues and singular values of float and double go there from the sizes below on,
-// by divide and conquer, with results as they are without it up to rounding and signs of vectors. Integers of its
-// interface have 32 bits.
+// ricci::lapack does: symmetric eigenvalues and singular values of float and double by divide and conquer
+// (linalg/library.hpp). Integers of its interface have 32 bits.
 #pragma once
 
 #include <cstdlib>
@@ -15,9 +14,8 @@
 
 namespace ricci::linalg::lapack {
 
-inline constexpr bool is_linked = RICCI_LINALG_LAPACK;
-// rows, and the smaller of rows and columns
-inline constexpr index_t least_for_eigenvalues = 256, least_for_singular_values = 96;
+// What became of a call: the result is there; there is none; there was no memory, and nothing is changed.
+enum class outcome { done, none, not_run };
 
 #if RICCI_LINALG_LAPACK
 
@@ -31,9 +29,6 @@ void sgesdd_(char const* jobz, int const* m, int const* n, float* a, int const* 
 void dgesdd_(char const* jobz, int const* m, int const* n, double* a, int const* lda, double* s, double* u,
              int const* ldu, double* vt, int const* ldvt, double* work, int const* lwork, int* iwork, int* info);
 }
-
-// What became of a call: the result is there; there is none; there was no memory, and nothing is changed.
-enum class outcome { done, none, not_run };
 
 struct memory {
   void* p;

@@ -6,7 +6,7 @@
 #include <ricci/linalg/bidiagonal.hpp>
 #include <ricci/linalg/implicit_qr.hpp>
 #include <ricci/linalg/jacobi.hpp>
-#include <ricci/linalg/lapack.hpp>
+#include <ricci/linalg/library.hpp>
 
 namespace ricci::linalg {
 
@@ -144,10 +144,10 @@ RICCI_HD RICCI_VECTORISED constexpr bool singular_values_by_bidiagonal(T* memory
 
 template <class T>
 RICCI_HD RICCI_INLINE constexpr bool singular_values_of(T* memory, svd_memory const& at) {
-#if RICCI_LINALG_LAPACK
-  if (!__builtin_is_constant_evaluated() && at.wide >= lapack::least_for_singular_values) {
-    auto const it = lapack::singular_values(memory + at.a(), at.high, at.wide, memory + at.s(), memory + at.u(),
-                                            at.left, memory + at.g());
+#if RICCI_LINALG_LAPACK || RICCI_LINALG_EIGEN
+  if (!__builtin_is_constant_evaluated() && at.wide >= library::least_for_singular_values) {
+    auto const it = library::singular_values(memory + at.a(), at.high, at.wide, memory + at.s(), memory + at.u(),
+                                             at.left, memory + at.g());
     if (it != lapack::outcome::not_run) return it == lapack::outcome::done;
   }
 #endif

@@ -4,7 +4,7 @@
 #pragma once
 
 #include <ricci/linalg/hessenberg.hpp>
-#include <ricci/linalg/lapack.hpp>
+#include <ricci/linalg/library.hpp>
 #include <ricci/linalg/rotations.hpp>
 
 namespace ricci::linalg {
@@ -133,11 +133,11 @@ RICCI_HD RICCI_VECTORISED constexpr bool make_diagonal(D d, E e, index_t n, Z* z
 // rows of z where it is there. memory: 4 n numbers.
 template <class T>
 RICCI_HD RICCI_VECTORISED constexpr bool eigenvalues_of(T* a, index_t n, T* d, T* z, T* memory) {
-#if RICCI_LINALG_LAPACK
-  if (!__builtin_is_constant_evaluated() && n >= lapack::least_for_eigenvalues) {
+#if RICCI_LINALG_LAPACK || RICCI_LINALG_EIGEN
+  if (!__builtin_is_constant_evaluated() && n >= library::least_for_eigenvalues) {
     if (z)
       for (index_t i = 0; i < n * n; ++i) z[i] = a[i];
-    auto const it = lapack::eigenvalues(z ? z : a, n, d, z != nullptr);
+    auto const it = library::eigenvalues(z ? z : a, n, d, z != nullptr);
     if (it != lapack::outcome::not_run) return it == lapack::outcome::done;
   }
 #endif

@@ -176,6 +176,15 @@ struct multi_head_attention {
                                            {"in_proj_bias", {.part = 1, .parts = 3}},
                                            {"in_proj_bias", {.part = 2, .parts = 3}},
                                            {"out_proj.bias"}};
+    static constexpr keras_name keras{"multi_head_attention",
+                                      {{.path = "query_dense/vars/0", .last_heads = int(Heads)},
+                                       {.path = "key_dense/vars/0", .last_heads = int(Heads)},
+                                       {.path = "value_dense/vars/0", .last_heads = int(Heads)},
+                                       {.path = "output_dense/vars/0", .first_heads = int(Heads)},
+                                       {.path = "query_dense/vars/1", .last_heads = int(Heads)},
+                                       {.path = "key_dense/vars/1", .last_heads = int(Heads)},
+                                       {.path = "value_dense/vars/1", .last_heads = int(Heads)},
+                                       {.path = "output_dense/vars/1"}}};
     constexpr auto operator()(auto const& x) const { return (*this)(x, x); }
     constexpr auto operator()(auto const& x, auto const& memory) const {
       return fn([](auto const& a, auto const& m, auto const& p) { return run<false>(a, m, p, 0); })(x, memory, *this);

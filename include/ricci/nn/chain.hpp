@@ -140,9 +140,11 @@ inline constexpr bool forgets_scale = requires {
   L::forgets_scale;
 };
 
+// that it derives the loss itself, by `derived<Loss>(numbers, memory, params, state, mode, batch...)`, which returns
+// the pair of what the loss returned and the gradient
 template <class L>
-inline constexpr bool scales_loss = requires {
-  L::scales_loss;
+inline constexpr bool derives_loss = requires {
+  L::derives_loss;
 };
 
 template <class... L>
@@ -159,13 +161,15 @@ constexpr bool has_one_rate(std::tuple<L...> const*) {
 }
 template <class... L>
 constexpr bool all_have_rates(std::tuple<L...> const*) {
-  static_assert(!(scales_loss<L> || ...), "nn::scaled is the outermost optimiser, and stands in no other");
+  static_assert(!(derives_loss<L> || ...),
+                "nn::scaled is the outermost optimiser, and stands in no other; nn::clip_per_example and "
+                "nn::differentially_private are the first link of the outermost one");
   return (has_rate<L> || ...);
 }
-// What scales the loss does so before it is derived, so that nothing stands before it.
+// What derives the loss itself does so before all else, so that nothing stands before it.
 template <class First, class... L>
-constexpr bool only_first_scales_loss(std::tuple<First, L...> const*) {
-  return !(scales_loss<L> || ...);
+constexpr bool only_first_derives_loss(std::tuple<First, L...> const*) {
+  return !(derives_loss<L> || ...);
 }
 
 }  // namespace ricci::nn

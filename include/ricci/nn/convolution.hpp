@@ -41,6 +41,15 @@ template <class W>
 W he_normal(key const& k, index_t inputs) {
   return random::normal<float>(k, extents_of<W>{}) * float(std::sqrt(2. / double(inputs)));
 }
+// what Keras calls them
+template <int Axes>
+inline constexpr char const* keras_conv = Axes == 1   ? "conv1d"
+                                          : Axes == 2 ? "conv2d"
+                                                      : "conv3d";
+template <int Axes>
+inline constexpr char const* keras_conv_transpose = Axes == 1   ? "conv1d_transpose"
+                                                    : Axes == 2 ? "conv2d_transpose"
+                                                                : "conv3d_transpose";
 template <window_size W>
 constexpr index_t elements() {
   return W.of[0] * W.of[1] * W.of[2];
@@ -58,6 +67,7 @@ struct conv {
     layers::weights<Window, In / O.groups, Out, Kind> w;
     field<Kind, float, Out> b;
     static constexpr torch_name torch[] = {{"weight", {.turned = true}}, {"bias"}};
+    static constexpr keras_name keras{layers::keras_conv<Window.axes>, {{"vars/0"}, {"vars/1"}}};
     static params init(key const& k) {
       return {layers::he_normal<decltype(w)>(k, inputs), zeros<float>(extents<Out>{})};
     }
@@ -71,6 +81,7 @@ struct conv<In, Out, Window, O, false> {
   struct params {
     layers::weights<Window, In / O.groups, Out, Kind> w;
     static constexpr torch_name torch[] = {{"weight", {.turned = true}}};
+    static constexpr keras_name keras{layers::keras_conv<Window.axes>, {{"vars/0"}}};
     static params init(key const& k) { return {layers::he_normal<decltype(w)>(k, conv<In, Out, Window, O>::inputs)}; }
     constexpr auto operator()(auto const& x) const { return ricci::conv<O>(x, w); }
   };
@@ -92,6 +103,7 @@ struct conv_transpose {
     layers::weights<Window, Out / O.groups, In, Kind> w;
     field<Kind, float, Out> b;
     static constexpr torch_name torch[] = {{"weight", {.turned = true}}, {"bias"}};
+    static constexpr keras_name keras{layers::keras_conv_transpose<Window.axes>, {{"vars/0"}, {"vars/1"}}};
     static params init(key const& k) {
       return {layers::he_normal<decltype(w)>(k, inputs()), zeros<float>(extents<Out>{})};
     }

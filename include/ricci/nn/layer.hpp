@@ -13,6 +13,7 @@
 
 #include <ricci/autodiff/functions.hpp>
 #include <ricci/autodiff/tree.hpp>
+#include <ricci/nn/keras_name.hpp>
 #include <ricci/nn/torch_name.hpp>
 #include <ricci/random/permutation.hpp>
 #include <ricci/random/uniform.hpp>

@@ -16,6 +16,7 @@ struct linear {
     field<Kind, float, In, Out> w;
     field<Kind, float, Out> b;
     static constexpr torch_name torch[] = {{"weight", {.turned = true}}, {"bias"}};
+    static constexpr keras_name keras{"dense", {{"vars/0"}, {"vars/1"}}};
     static params init(key const& k, index_t in, index_t out) requires(In == dyn || Out == dyn) {
       params p{};
       init_matrix(p.w, k.fold(0), in, out);
@@ -31,6 +32,7 @@ struct linear<In, Out, false> {
   struct params {
     field<Kind, float, In, Out> w;
     static constexpr torch_name torch[] = {{"weight", {.turned = true}}};
+    static constexpr keras_name keras{"dense", {{"vars/0"}}};
     static params init(key const& k, index_t in, index_t out) requires(In == dyn || Out == dyn) {
       params p{};
       init_matrix(p.w, k.fold(0), in, out);

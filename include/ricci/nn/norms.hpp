@@ -37,6 +37,7 @@ struct layer_norm {
   struct params {
     field<Kind, float, N> scale, shift;
     static constexpr torch_name torch[] = {{"weight"}, {"bias"}};
+    static constexpr keras_name keras{"layer_normalization", {{"vars/0"}, {"vars/1"}}};
     static params init(key const&) { return {full<float>(extents<N>{}, 1.f), zeros<float>(extents<N>{})}; }
     constexpr auto operator()(auto const& x) const { return normalised<eps, -1>(x) * scale + shift; }
   };
@@ -50,6 +51,7 @@ struct rms_norm {
   struct params {
     field<Kind, float, N> scale;
     static constexpr torch_name torch[] = {{"weight"}};
+    static constexpr keras_name keras{"rms_normalization", {{"vars/0"}}};
     static params init(key const&) { return {full<float>(extents<N>{}, 1.f)}; }
     constexpr auto operator()(auto const& x) const {
       return x / sqrt(mean(square(x), axis<-1>, keepdims) + eps) * scale;
@@ -67,6 +69,7 @@ struct group_norm {
   struct params {
     field<Kind, float, N> scale, shift;
     static constexpr torch_name torch[] = {{"weight"}, {"bias"}};
+    static constexpr keras_name keras{"group_normalization", {{"vars/0"}, {"vars/1"}}};
     static params init(key const&) { return {full<float>(extents<N>{}, 1.f), zeros<float>(extents<N>{})}; }
     template <class X>
     constexpr auto operator()(X const& x) const {
@@ -87,12 +90,14 @@ struct batch_norm {
   struct state {
     field<Kind, float, N> mean, variance;
     static constexpr torch_name torch[] = {{"running_mean"}, {"running_var"}};
+    static constexpr keras_name keras{"batch_normalization", {{"vars/2"}, {"vars/3"}}};
     static state init(key const&) { return {zeros<float>(extents<N>{}), full<float>(extents<N>{}, 1.f)}; }
   };
   template <class Kind = values>
   struct params {
     field<Kind, float, N> scale, shift;
     static constexpr torch_name torch[] = {{"weight"}, {"bias"}};
+    static constexpr keras_name keras{"batch_normalization", {{"vars/0"}, {"vars/1"}}};
     static params init(key const&) { return {full<float>(extents<N>{}, 1.f), zeros<float>(extents<N>{})}; }
     template <class X, class State, class Mode>
     constexpr auto operator()(X const& x, State& s, Mode const&) const {

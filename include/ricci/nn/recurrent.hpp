@@ -131,6 +131,7 @@ struct rnn {
     static constexpr torch_name torch[] = {{"weight_ih_l0", {.turned = true}},
                                            {"weight_hh_l0", {.turned = true}},
                                            {"bias_ih_l0", {.added = "bias_hh_l0"}}};
+    static constexpr keras_name keras{"simple_rnn", {{"cell/vars/0"}, {"cell/vars/1"}, {"cell/vars/2"}}};
     constexpr auto operator()(auto const&... x) const { return recurrent::call<rnn, false>(*this, x...); }
     constexpr auto backwards(auto const&... x) const { return recurrent::call<rnn, true>(*this, x...); }
     constexpr auto carried(auto const&... x) const { return recurrent::carried<rnn>(*this, x...); }
@@ -156,6 +157,7 @@ struct lstm {
     static constexpr torch_name torch[] = {{"weight_ih_l0", {.turned = true}},
                                            {"weight_hh_l0", {.turned = true}},
                                            {"bias_ih_l0", {.added = "bias_hh_l0"}}};
+    static constexpr keras_name keras{"lstm", {{"cell/vars/0"}, {"cell/vars/1"}, {"cell/vars/2"}}};
     constexpr auto operator()(auto const&... x) const { return recurrent::call<lstm, false>(*this, x...); }
     constexpr auto backwards(auto const&... x) const { return recurrent::call<lstm, true>(*this, x...); }
     constexpr auto carried(auto const&... x) const { return recurrent::carried<lstm>(*this, x...); }
@@ -185,6 +187,11 @@ struct gru {
                                            {"weight_hh_l0", {.turned = true}},
                                            {"bias_ih_l0", {.added = "bias_hh_l0", .added_parts = 2, .of_parts = 3}},
                                            {"bias_hh_l0", {.part = 2, .parts = 3}}};
+    static constexpr keras_name keras{"gru",
+                                      {{"cell/vars/0", 3},
+                                       {"cell/vars/1", 3},
+                                       {"cell/vars/2", 3, keras_bias::joined},
+                                       {"cell/vars/2", 3, keras_bias::last_of_states}}};
     constexpr auto operator()(auto const&... x) const { return recurrent::call<gru, false>(*this, x...); }
     constexpr auto backwards(auto const&... x) const { return recurrent::call<gru, true>(*this, x...); }
     constexpr auto carried(auto const&... x) const { return recurrent::carried<gru>(*this, x...); }

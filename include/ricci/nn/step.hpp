@@ -80,15 +80,6 @@ Params start(Params const& params, O const&, key const&) {
   return params;
 }
 
-// A loss times a number, and beside it what it is without.
-template <class Loss>
-struct loss_times {
-  constexpr auto operator()(auto const& params, auto const& state, auto const& mode, auto const& factor,
-                            auto const&... batch) const {
-    auto const outcome = Loss{}(params, state, mode, batch...);
-    return std::pair(outcome.first * factor, std::pair(outcome.first, outcome.second));
-  }
-};
 template <class Loss, class Links>
 struct traced_step {
   template <class... Batch>
@@ -98,9 +89,8 @@ struct traced_step {
     using first = std::tuple_element_t<0, Links>;
     training<symbols<Mode>> const mode{random::fold_in(seed, step)};
     auto const derived = [&] {
-      if constexpr (requires { first::scales_loss; }) {
-        return value_and_grad(loss_times<Loss>{}, has_aux)(params, state, mode,
-                                                           first::scale(std::get<0>(h), std::get<0>(memory)), batch...);
+      if constexpr (derives_loss<first>) {
+        return first::template derived<Loss>(std::get<0>(h), std::get<0>(memory), params, state, mode, batch...);
       } else {
         static_assert(
             tracing::is_callable<Loss,
@@ -114,13 +104,7 @@ struct traced_step {
     if constexpr (std::is_same_v<decltype(derived), tracing::no_result const>) {
       return derived;
     } else {
-      auto const& outcome = [&]() -> auto const& {
-        if constexpr (requires { first::scales_loss; })
-          return derived.first.second;
-        else
-          return derived.first;
-      }
-      ();
+      auto const& outcome = derived.first;
       auto [d, m] = updated(static_cast<Links*>(nullptr), h, derived.second, memory, params, step, rows);
       auto next = params;
       update_leaves([](auto& w, auto const& change) { w = w + change; }, next, d);
@@ -160,8 +144,9 @@ struct step_function {
   using links = decltype(links_of(std::declval<O const&>()));
   O optimiser;
   mutable decltype(prepared(traced_step<Loss, links>{})) traced{traced_step<Loss, links>{}};
-  static_assert(only_first_scales_loss(static_cast<links*>(nullptr)),
-                "nn::scaled is the outermost optimiser, and stands behind no other link");
+  static_assert(only_first_derives_loss(static_cast<links*>(nullptr)),
+                "nn::scaled is the outermost optimiser, and stands behind no other link; nn::clip_per_example and "
+                "nn::differentially_private are the first link of an optimiser");
   static_assert(has_its_rate(static_cast<links*>(nullptr)),
                 "an optimiser ends with a rate: nn::adam{} | nn::constant{1e-3f}; behind it stands params_ema alone");
   static_assert(has_one_rate(static_cast<links*>(nullptr)),

@@ -178,8 +178,13 @@ RICCI_COLD void write(std::string const& path, std::vector<leaf> const& leaves, 
 struct same_name {
   std::string const& operator()(std::string const& name) const { return name; }
 };
+// A model is not asked whether it takes a text: it may be a function of anything, whose body says what compiles.
 template <class X>
-concept Rename = requires(X const& f) {
+concept MayTakeText = !std::is_aggregate_v<X> || std::is_empty_v<X> || requires {
+  &X::operator();
+};
+template <class X>
+concept Rename = MayTakeText<X> && requires(X const& f) {
   std::string(f(std::string()));
 };
 template <class Records, class F>

@@ -5,6 +5,7 @@
 //   auto const q = nn::scaled(nn::adam{} | nn::constant{1e-3f});            // for losses in half precision
 #pragma once
 
+#include <ricci/autodiff/has_aux.hpp>
 #include <ricci/nn/chain.hpp>
 #include <ricci/ops/arithmetic.hpp>
 #include <ricci/ops/floating.hpp>
@@ -94,12 +95,21 @@ struct scale_options {
   float initial = 65536;
   std::int64_t period = 2000;
 };
+// A loss times a number, and beside it what it is without.
+template <class Loss>
+struct loss_times {
+  constexpr auto operator()(auto const& params, auto const& state, auto const& mode, auto const& factor,
+                            auto const&... batch) const {
+    auto const outcome = Loss{}(params, state, mode, batch...);
+    return std::pair(outcome.first * factor, std::pair(outcome.first, outcome.second));
+  }
+};
 template <class... L>
 struct scaled_link {
   float initial;
   std::int64_t period;
   std::tuple<L...> links;
-  static constexpr bool has_rate = true, takes_weight = true, scales_loss = true;
+  static constexpr bool has_rate = true, takes_weight = true, derives_loss = true;
   static constexpr std::tuple<L...> const* inner = nullptr;
   static auto init(auto const& p) {
     return std::tuple(tensor<float>(0.f), tensor<std::int64_t>(0), tensor<std::int64_t>(0), memories_of(inner, p));
@@ -107,6 +117,15 @@ struct scaled_link {
   static constexpr auto scale(auto const& h, auto const& s) {
     auto const& [initial, period, numbers] = h;
     return where(std::get<0>(s) == 0.f, initial, std::get<0>(s));
+  }
+  template <class Loss>
+  static constexpr auto derived(auto const& h, auto const& s, auto const& params, auto const& state, auto const& mode,
+                                auto const&... batch) {
+    auto const d = value_and_grad(loss_times<Loss>{}, has_aux)(params, state, mode, scale(h, s), batch...);
+    if constexpr (std::is_same_v<decltype(d), tracing::no_result const>)
+      return d;
+    else
+      return std::pair(d.first.second, d.second);
   }
   static constexpr auto update(auto const& h, auto g, auto s, auto const& params, auto const& step,
                                auto const& weight) {

@@ -1,5 +1,5 @@
-// Large matrices by LAPACK, where it is linked: residuals, orthonormal vectors, order of the values, and the same
-// values as of a part of the sizes that do not go there.
+// Large matrices by LAPACK or Eigen, where a program has them: residuals, orthonormal vectors, order of the values, and
+// the same values as of a part of the sizes that do not go there.
 #include <ricci/linalg.hpp>
 
 #include <doctest/doctest.h>
@@ -30,8 +30,8 @@ T far_from_identity(auto const& q) {  // of columns
 }  // namespace
 
 TEST_CASE_TEMPLATE("symmetric eigenvalues", T, float, double) {
-  static_assert(rc::linalg::lapack::is_linked);
-  rc::index_t const n = rc::linalg::lapack::least_for_eigenvalues + 5;
+  static_assert(rc::linalg::library::is_linked);
+  rc::index_t const n = rc::linalg::library::least_for_eigenvalues + 5;
   T const eps = std::numeric_limits<T>::epsilon() * T(n);
   auto const x = numbers<T>(n, n);
   rc::ndarray<T, 2> const a = x + x.T();
@@ -53,8 +53,8 @@ TEST_CASE_TEMPLATE("symmetric eigenvalues", T, float, double) {
 }
 
 TEST_CASE_TEMPLATE("singular values, higher, wider and square", T, float, double) {
-  rc::index_t const k = rc::linalg::lapack::least_for_singular_values;
-  for (auto const [m, n] : {std::pair{k + 40, k + 3}, {k + 3, k + 40}, {k, k}}) {
+  rc::index_t const k = rc::linalg::library::least_for_singular_values;
+  for (auto const& [m, n] : {std::pair{k + 40, k + 3}, {k + 3, k + 40}, {k, k}}) {
     CAPTURE(m);
     T const eps = std::numeric_limits<T>::epsilon() * T(k);
     auto const a = numbers<T>(m, n);
