@@ -80,7 +80,6 @@ RICCI_INLINE bool joins([[maybe_unused]] rows_beside const& r) {
   }
 }
 
-#if RICCI_HAS_XSIMD
 template <class X>
 inline constexpr bool is_load = requires {
   X::moves;
@@ -93,6 +92,11 @@ inline constexpr bool is_condition<kernel::load<I, dtype::boolean, Slot, A>> = t
 // Rows of at most a register, several at a time where they lie side by side.
 template <class L, class Before, class Body, class Sinks, int Slots, bool Gathers>
 struct shared_rows;
+// What rows are reduced to.
+template <class T>
+struct sums_within_rows;
+
+#if RICCI_HAS_XSIMD
 template <class T, class... B, class... R, class... S, int Slots, bool Gathers>
 struct shared_rows<simd_lanes<T>, kernel::before<B...>, kernel::body<R...>, kernel::sinks<S...>, Slots, Gathers> {
   using L = simd_lanes<T>;
