@@ -22,6 +22,13 @@ double element(int k) {
   int const r = (k * 7919 + 13) % 31;
   return r == 5 ? nan : r == 6 ? inf : r == 7 ? -inf : r == 8 ? -0. : r % 11 - 4;
 }
+// sums of softmax go along rows or across them, and are rounded by that
+bool are_near(numbers const& a, numbers const& b) {
+  auto const &x = a.values, &y = b.values;
+  bool near = x.size() == y.size();
+  for (std::size_t k = 0; near && k < x.size(); ++k) near = std::abs(x[k] - y[k]) <= 1e-15 * (std::abs(y[k]) + 1);
+  return near;
+}
 std::vector<rc::index_t> sorted_positions(std::vector<double> const& x, bool descending) {
   std::vector<rc::index_t> at(x.size());
   std::iota(at.begin(), at.end(), rc::index_t(0));
@@ -105,10 +112,11 @@ TEST_CASE("along an axis that is only known at run time") {
       for (int number : {k, k - 3}) {
         auto const y = f(x, number, rest...);
         CHECK(shape_of(y) == shape_of(want));
-        CHECK(numbers(y) == numbers(want));
+        CHECK(are_near(numbers(y), numbers(want)));
         // of an expression that is not in row-major order, inside of another one
-        CHECK(numbers(rc::eval(1. + f(rc::flip(rc::permute_dims(x, rc::axes<2, 1, 0>)) * 1., number, rest...))) ==
-              numbers(rc::eval(1. + f(rc::eval(rc::flip(rc::permute_dims(x, rc::axes<2, 1, 0>))), axis, rest...))));
+        CHECK(are_near(
+            numbers(rc::eval(1. + f(rc::flip(rc::permute_dims(x, rc::axes<2, 1, 0>)) * 1., number, rest...))),
+            numbers(rc::eval(1. + f(rc::eval(rc::flip(rc::permute_dims(x, rc::axes<2, 1, 0>))), axis, rest...)))));
         auto const z = rc::any_tensor(f(rc::any_tensor(x), number, rest...));
         auto const same = rc::any_tensor(f(rc::any_tensor(x), axis, rest...));
         constexpr int order = std::remove_cvref_t<decltype(want)>::rank;

@@ -117,7 +117,6 @@ struct block<kernel::code<Slots, Scalars, kernel::before<B...>, kernel::body<R..
   // as many accumulators as the kernel leaves registers for; one of plain integers, which the compiler vectorises (of
   // four, g++ 12 leaves some out at -O3, also where what is counted are comparisons of floats)
   static constexpr int ways = L::width == 1 && (std::is_integral_v<type_of<S::type>> || ...) ? 1
-                              : L::width > 1 && !code::of_operators                          ? 1
                               : sizeof...(R) <= 4                                            ? 4
                               : sizeof...(R) <= 8                                            ? 2
                                                                                              : 1;
