@@ -107,14 +107,16 @@ TEST_CASE("along an axis that is only known at run time") {
   rc::ndarray<double, 3> const x = rc::reshape(rc::sin(7. * rc::arange<double>(0, 24)), rc::shape(2, 3, 4));
   rc::ndarray<int, 2> const at{{1, 0}, {-1, 1}, {0, 0}};
   auto const each = [&]<int... Axis>(std::integer_sequence<int, Axis...>, auto f, auto const&... rest) {
+    constexpr bool rounds = std::is_same_v<decltype(f), rc::softmax_t>;
+    auto const are_same = [](numbers const& y, numbers const& z) { return rounds ? are_near(y, z) : y == z; };
     auto const one = [&](auto axis, int k) {
       auto const want = rc::eval(f(x, axis, rest...));
       for (int number : {k, k - 3}) {
         auto const y = f(x, number, rest...);
         CHECK(shape_of(y) == shape_of(want));
-        CHECK(are_near(numbers(y), numbers(want)));
+        CHECK(are_same(numbers(y), numbers(want)));
         // of an expression that is not in row-major order, inside of another one
-        CHECK(are_near(
+        CHECK(are_same(
             numbers(rc::eval(1. + f(rc::flip(rc::permute_dims(x, rc::axes<2, 1, 0>)) * 1., number, rest...))),
             numbers(rc::eval(1. + f(rc::eval(rc::flip(rc::permute_dims(x, rc::axes<2, 1, 0>))), axis, rest...)))));
         auto const z = rc::any_tensor(f(rc::any_tensor(x), number, rest...));

@@ -11,8 +11,7 @@
 //
 // For the loss, tokens are the places of rows among those that are there. What an optimiser does to rows that no batch
 // names, as decay or a step by what it remembers, it does when they are named again, and then once: as PyTorch's
-// SparseAdam. Gradients are those of the whole table, so plain descent and its clipping do what they do
-// with the whole table.
+// SparseAdam. Gradients are those of the whole table, so plain descent and its clipping do what they do with all of it.
 #pragma once
 
 #include <utility>

@@ -204,8 +204,8 @@ struct block<kernel::code<Slots, Scalars, kernel::before<B...>, kernel::body<R..
       the_row::move_down(p, down);
     }
   }
-  // Rows of at most a register, several of them in one where that is possible. (Of conditions in memory no instruction
-  // loads a part.)
+  // Rows of at most a register, several of them in one where that is possible, and of operators those of a few
+  // registers. (Of conditions in memory no instruction loads a part.)
   static constexpr bool shares_registers = the_row::shares_registers && ((S::type != dtype::boolean) && ...);
   // (of the longest ones four accumulators are the faster way where parts are loaded by halves)
   static constexpr index_t longest_short_row = [] {

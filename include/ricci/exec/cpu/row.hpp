@@ -121,11 +121,8 @@ struct row<kernel::code<Slots, Scalars, kernel::before<B...>, kernel::body<R...>
       if (n >= many_numbers) return run_numbers<row>(p, scalars, n), n;
     typename L::frame f;
     begin(f, p, scalars);
+    if constexpr (goes_in_parts) return all_in_parts(f, p, n), n;
     index_t i = 0;
-    if constexpr (goes_in_parts) {
-      for (; i < n; i += L::width) elements<false>(f, p, i, n - i < L::width ? n - i : L::width);
-      return n;
-    }
     for (; i + L::width <= n; i += L::width) elements<true>(f, p, i, L::width);
     return i;
   }
@@ -137,7 +134,7 @@ struct row<kernel::code<Slots, Scalars, kernel::before<B...>, kernel::body<R...>
     point(p, operands, nullptr);
     typename L::frame f;
     begin(f, p, scalars);
-    for (index_t i = 0; i < n; i += L::width) elements<false>(f, p, i, n - i < L::width ? n - i : L::width);
+    all_in_parts(f, p, n);
   }
   RICCI_NOINLINE static void run_in_pairs(char* const* operands, scalar_value const* scalars, index_t n) {
     row_pointers p;
@@ -202,23 +199,26 @@ struct row<kernel::code<Slots, Scalars, kernel::before<B...>, kernel::body<R...>
       typename L::frame f;
       r.begin(f, p, scalars, down, taken);
       if constexpr (spreads_in_parts)
-        for (index_t i = 0; i < all; i += L::width) elements<false>(f, p, i, all - i < L::width ? all - i : L::width);
+        all_in_parts(f, p, all);
       else
         elements<false>(f, p, 0, all);
       if ((rows -= taken) <= 0) return;
     }
   }
-  RICCI_INLINE static void all_elements(typename L::frame& f, row_pointers const& p, scalar_value const* scalars,
-                                        index_t n, index_t const* strides) {
-    index_t i = 0;
-    if constexpr (goes_in_parts)
-      for (; i < n; i += L::width) elements<false>(f, p, i, n - i < L::width ? n - i : L::width);
-    else
+  RICCI_INLINE static void all_in_parts(typename L::frame& f, row_pointers const& p, index_t n) {
+    for (index_t i = 0; i < n; i += L::width) elements<false>(f, p, i, n - i < L::width ? n - i : L::width);
+  }
+  RICCI_INLINE static void all_elements(typename L::frame& f, row_pointers const& p,
+                                        [[maybe_unused]] scalar_value const* scalars, index_t n,
+                                        [[maybe_unused]] index_t const* strides) {
+    if constexpr (goes_in_parts) {
+      all_in_parts(f, p, n);
+    } else {
+      index_t i = 0;
       for (; i + L::width <= n; i += L::width) elements<true>(f, p, i, L::width);
-    if constexpr (ends_in_part) {
-      if (i < n) elements<false>(f, p, i, n - i);
-    } else if constexpr (!goes_in_parts) {
-      if (i < n) {
+      if constexpr (ends_in_part) {
+        if (i < n) elements<false>(f, p, i, n - i);
+      } else if (i < n) {
         row_pointers at;
         point(at, p.p, strides);
         run_last(at.p, scalars, i, n - i, strides);
