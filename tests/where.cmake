@@ -93,7 +93,7 @@ set(ricci_test_where
   "^structure/"                                                  "test"
   "^targets/cortex_m4$"                                          "cortex-m4-example"
   "^targets/"                                                    "test"
-  "^(compile/rounds|debug/growth|fuzz)$"                         "full"
+  "^(compile/(benchmarks|rounds)|debug/growth|fuzz)$"            "full"
 
   "^examples/fit$"                                               "test asan-ubsan"
   "^examples/(expressions|joined_digits|neural_ode|pole|search|sums|vae)($|/)" "full"

@@ -12,12 +12,12 @@ void indexing() {
   float const *const fa = o.a.data(), *const fb = o.b.data();
   std::int64_t const* const places = o.at.data();
   unsigned char const* const mask = o.c.data();
-  static row<std::int64_t> const i = rc::astype<std::int64_t>(at / 1000.), k = rc::remainder(at, 1000);
+  static vector<std::int64_t> const i = rc::astype<std::int64_t>(at / 1000.), k = rc::remainder(at, 1000);
   static std::vector<std::int64_t> const ni(i.begin(), i.end()), nk(k.begin(), k.end());
   std::int64_t const *const pi = ni.data(), *const pk = nk.data();
-  static row<std::int64_t> const few = rc::remainder(at(rc::range(0, 1000)), 1000);
+  static vector<std::int64_t> const few = rc::remainder(at(rc::range(0, 1000)), 1000);
   static matrix<std::int64_t> const along = rc::reshape(k, rc::shape(side, side));
-  static row<float> y = a;
+  static vector<float> y = a;
   static std::vector<float> z(static_cast<std::size_t>(size));
   float* const to = z.data();
   auto const line = [](char const* name, contestant r, char const* np, auto... more_peers) {

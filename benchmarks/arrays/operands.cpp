@@ -32,7 +32,7 @@ arrays& x() {
 operands const& data() {
   static operands const all = [] {
     auto const of = [](auto const& y) { return std::span(y.data(), std::size_t(y.size())); };
-    auto const bytes = [](row<bool> const& y) {
+    auto const bytes = [](vector<bool> const& y) {
       return std::span(reinterpret_cast<unsigned char const*>(y.data()), std::size_t(y.size()));
     };
     auto const& v = x();

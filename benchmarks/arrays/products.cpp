@@ -9,7 +9,7 @@ void products() {
   auto const &aa = v.aa, &bb = v.bb;
   auto const& o = data();
   float const* const fa = o.a.data();
-  static row<float> const r = a(rc::range(0, side));
+  static vector<float> const r = a(rc::range(0, side));
   static rc::ndarray<float, 3> const c = rc::reshape(a, rc::shape(100, 100, 100)),
                                      d = rc::reshape(b, rc::shape(100, 100, 100));
   static matrix<float> const triples = rc::reshape(a(rc::range(0, 999999)), rc::shape(333333, 3));

@@ -10,18 +10,18 @@ namespace bench {
 
 namespace rc = ricci;
 template <class T>
-using row = rc::ndarray<T, 1>;
+using vector = rc::ndarray<T, 1>;
 template <class T>
 using matrix = rc::ndarray<T, 2>;
 
 // the operands
 struct arrays {
-  row<float> a, b, p, u;
-  row<double> d, e;
-  row<std::int32_t> i, j, s;
-  row<std::int64_t> at;
-  row<bool> c, k;
-  row<float> grid;
+  vector<float> a, b, p, u;
+  vector<double> d, e;
+  vector<std::int32_t> i, j, s;
+  vector<std::int64_t> at;
+  vector<bool> c, k;
+  vector<float> grid;
   matrix<float> aa, bb, pp;  // a, b, p and c with 1000 rows, copies
   matrix<bool> cc;
 };

@@ -14,10 +14,10 @@ void searching() {
   float const *const fa = o.a.data(), *const fb = o.b.data();
   std::int32_t const* const bytes = o.s.data();
   auto const& grid = v.grid;
-  static row<float> const heights = rc::square(grid), sorted = rc::sort(b);
-  static row<float> const kernel = b(rc::range(0, 64));
-  static row<std::int32_t> const few = rc::arange<std::int32_t>(0, 300, 3);
-  static row<std::int32_t> const apart = rc::arange<std::int32_t>(0, 300, 3) * 1000000;
+  static vector<float> const heights = rc::square(grid), sorted = rc::sort(b);
+  static vector<float> const kernel = b(rc::range(0, 64));
+  static vector<std::int32_t> const few = rc::arange<std::int32_t>(0, 300, 3);
+  static vector<std::int32_t> const apart = rc::arange<std::int32_t>(0, 300, 3) * 1000000;
   auto const line = [](char const* name, auto r, char const* np, auto... more_peers) {
     contest(name, size, ricci(r), peers(numpy(np), more_peers...));
   };

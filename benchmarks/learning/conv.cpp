@@ -93,7 +93,7 @@ void convolve(char const* name, double peak, int images, int height, int channel
 }
 template <rc::pool_options O>
 void pool(char const* name, int images, int height, int channels) {
-  constexpr rc::pool_options averages{
+  static constexpr rc::pool_options averages{
       .window = O.window, .stride = O.stride, .pad = O.pad, .zeros = rc::pool_zeros::counted};
   auto const x = sample(images, height, height, channels);
   rc::ndarray<float, 4> y = rc::max_pool<O>(x);
