@@ -29,7 +29,7 @@ namespace eigen {
 template <class T>
 using rows_of = Eigen::Map<Eigen::Matrix<T, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>>;
 
-// what Eigen throws where there is no memory
+// f(), or `not_run` where Eigen finds no memory
 template <class F>
 lapack::outcome where_memory_is(F const& f) {
 #ifdef __cpp_exceptions

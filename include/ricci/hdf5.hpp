@@ -1,5 +1,5 @@
 // Arrays in HDF5 files, by libhdf5, which the program links (CMake: find_package(HDF5 COMPONENTS C)); docs/io.md. Not
-// part of <ricci/io.hpp>. Arrays of groups have names with points: /encoder/w is encoder.w.
+// part of <ricci/io.hpp>. Arrays of groups have names with dots: /encoder/w is encoder.w.
 //
 //   rc::hdf5::save("p.h5", parameters);                        // a record or std::map of names; the file is replaced
 //   rc::hdf5::load("p.h5", parameters);                        // strict about names, types and shapes
@@ -18,8 +18,7 @@ namespace ricci {
 namespace files {
 inline namespace RICCI_ABI {
 
-// The name of an array from the path to it, and back: members of groups stand behind a slash there, here behind a
-// point.
+// The name of an array from its path, and back: what stands between groups is a slash there and a dot here.
 RICCI_COLD inline std::string with_each(std::string text, char from, char to) {
   for (char& c : text) c = c == from ? to : c;
   return text;

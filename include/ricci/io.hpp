@@ -1,4 +1,4 @@
-// Tensors in files: npy, npz, safetensors, CSV, IDX, PNG, JPEG, PGM and PPM, WAV, raw elements (docs/io.md).
+// Tensors in files: npy, npz, safetensors, GGUF, CSV, IDX, PNG, JPEG, PGM and PPM, WAV, raw elements (docs/io.md).
 //
 //   rc::io::save("a.npy", x);                                    // any tensor or expression
 //   auto a = rc::io::load<rc::ndarray<double, 2>>("a.npy");      // element type and order are checked

@@ -6,7 +6,8 @@
 //
 // Names are those of a Sequential or functional model, in which layers are counted by kind: the second linear layer of
 // a record and of the records in it, in the order of their members, is `layers/dense_1` there, whatever it is called
-// here. Functions behind the records make a name in the file of that name, for models that are classes in Python.
+// here. For models that are classes in Python, a function behind the records gives the name in the file for each such
+// name.
 #pragma once
 
 #include <ricci/hdf5.hpp>
@@ -109,9 +110,9 @@ RICCI_COLD void read(std::string const& path, std::vector<leaf> const& leaves, a
     for_each_part(
         x, [&](index_t a, index_t b, index_t n) { __builtin_memcpy(bytes.data() + a, from + b, std::size_t(n)); });
     if (x.array.bias == keras_bias::joined) {
-      leaf row = x;  // the biases of the states but for the last third
+      // the biases of the states but for the last third
       index_t const size = index_t(bytes.size());
-      for_each_part(row, [&](index_t a, index_t b, index_t n) {
+      for_each_part(x, [&](index_t a, index_t b, index_t n) {
         if (a + n < size || x.array.gates == 1)
           torch::add_elements<Use>({{}, {}, {}, nullptr, x.type, x.shape}, bytes.data() + a, from + size + b,
                                    n / size_of(x.type));
@@ -137,8 +138,8 @@ RICCI_COLD void write(std::string const& path, std::vector<leaf> const& leaves, 
   files::file_sink s(path);
   files::write_hdf5(s, arrays.all);
 }
-template <class Records, class F>
-std::vector<leaf> leaves_of(Records const& records, F const&) {
+template <class Records>
+std::vector<leaf> leaves_of(Records const& records) {
   std::vector<leaf> all;
   std::apply(
       [&](auto&... x) {
@@ -159,22 +160,22 @@ std::vector<leaf> leaves_of(Records const& records, F const&) {
 // another type or shape, or belongs to no layer (but for seeds of random numbers); then nothing changes.
 template <class Params, torch::Rename F = torch::same_name>
 requires(!torch::Rename<Params>) void load_keras(std::string const& path, Params& params, F const& rename = {}) {
-  keras::read<Params>(path, keras::leaves_of(std::tie(params), rename), rename);
+  keras::read<Params>(path, keras::leaves_of(std::tie(params)), rename);
 }
 template <class Params, class State, torch::Rename F = torch::same_name>
 requires(!torch::Rename<State>) void load_keras(std::string const& path, Params& params, State& state,
                                                 F const& rename = {}) {
-  keras::read<Params>(path, keras::leaves_of(std::tie(params, state), rename), rename);
+  keras::read<Params>(path, keras::leaves_of(std::tie(params, state)), rename);
 }
 // Writes such a file, which replaces an older one as a whole. Of two biases that Keras adds up the second is zero.
 template <class Params, torch::Rename F = torch::same_name>
 requires(!torch::Rename<Params>) void save_keras(std::string const& path, Params const& params, F const& rename = {}) {
-  keras::write<Params>(path, keras::leaves_of(std::tie(params), rename), rename);
+  keras::write<Params>(path, keras::leaves_of(std::tie(params)), rename);
 }
 template <class Params, class State, torch::Rename F = torch::same_name>
 requires(!torch::Rename<State>) void save_keras(std::string const& path, Params const& params, State const& state,
                                                 F const& rename = {}) {
-  keras::write<Params>(path, keras::leaves_of(std::tie(params, state), rename), rename);
+  keras::write<Params>(path, keras::leaves_of(std::tie(params, state)), rename);
 }
 
 }  // namespace ricci::nn

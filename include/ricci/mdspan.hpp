@@ -40,7 +40,7 @@ struct extents_of<extents<N...>> {
 }  // namespace mdspans
 
 // The elements of a tensor or view as a span: std::layout_right where the type says that they lie in row-major order,
-// else std::layout_stride. A value_error where a stride is negative, which std::mdspan has not.
+// else std::layout_stride. A value_error where a stride is negative, which std::mdspan does not support.
 template <class X>
 requires(Tensor<X>&& requires(X& x) {
   x.data();

@@ -1,7 +1,7 @@
 // ricci: tensors, lazy expressions and their derivatives. This header is the whole CPU library.
 //
-// All floors are listed, lowest first, and what others of a floor include before them, so that a compiler that reports
-// an error in one of them names it without a long chain of inclusions.
+// Headers are listed by floor, lowest first, so that a compiler that reports an error in one names it after a short
+// chain of inclusions. What a listed header includes of its own floor need not be listed.
 #pragma once
 
 #include <ricci/core/abi.hpp>

@@ -54,7 +54,9 @@ any_tensor filled(dtype type, shape_t const& shape, U x) {
 
 inline namespace RICCI_ABI {
 
-// ---- creation, the element type being a value ----
+// ---- creation, the element type being a value: else as their namesakes of static types ----
+//
+// shape_error: an order above 12; value_error: an extent is negative, or the type has no such numbers.
 
 template <ListOfExtents N>
 any_tensor zeros(dtype type, N const& extents) {
@@ -136,7 +138,7 @@ requires any_operands<A, B> any_tensor operator|(A&& a, B&& b) {
   return at_run_time::are_conditions(a, b) ? logical_or(a, b) : bitwise_or(a, b);
 }
 
-// ---- axes ----
+// ---- axes: as their namesakes of static order; index_error: there is no such axis ----
 
 template <class X, index_t... A, index_t... B>
 requires(any_operands<X> && sizeof...(A) == sizeof...(B)) any_tensor

@@ -89,7 +89,7 @@ void check_edges(any_tensor const& edges) {
 
 inline namespace RICCI_ABI {
 
-// ---- it itself ----
+// ---- the tensor itself ----
 
 template <class X>
 requires any_operands<X> any_tensor eval(X const& x) { return at_run_time::as_any(x); }
@@ -215,7 +215,7 @@ requires any_operands<X> std::pair<any_tensor, any_tensor> histogram(X const& x,
 
 // ---- the greatest ----
 
-// value_error: there are not as many
+// value_error: k is greater than the number of elements
 template <class X, class K>
 requires(any_operands<X> && (Extent<K> || shapes::is_extents<K>)) std::pair<any_tensor, any_tensor> top_k(X const& x,
                                                                                                           K const& k) {

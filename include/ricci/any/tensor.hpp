@@ -36,7 +36,8 @@ class any_tensor {
     element_t<U> const element = static_cast<element_t<U>>(x);
     __builtin_memcpy(owner_.data(), &element, sizeof element);
   }
-  // from a type, extents (a std::vector, an array) and elements in row-major order, which are copied
+  // from a type, extents (a std::vector, an array) and elements in row-major order, which are copied; value_error:
+  // there are none (nullptr); shape_error: an order above 12
   template <class Extents>
   requires requires(Extents const& e) { e.data()[0] + index_t(e.size()); }
   any_tensor(ricci::dtype type, Extents const& extents, void const* elements)

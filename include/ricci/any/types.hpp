@@ -33,6 +33,7 @@ struct any_integer_limits {
   std::int64_t min;
   ricci::dtype dtype;
 };
+// value_error: it is no integer type.
 inline any_integer_limits iinfo(dtype type) {
   any_integer_limits found{};
   with_type(type, [&](auto zero) {

@@ -116,6 +116,7 @@ struct cond_by {
 
 // f(x...) where the condition p, one bool, holds, else g(x...), which returns the same type and shapes. Only that one
 // is computed; for a batch of conditions (vmap) both are. Either may read values of the function around it.
+// Results whose types or extents differ are a compile error or a shape_error.
 template <class P, class F, class G, class... X>
 constexpr auto cond(P const& p, F const& f, G const& g, X const&... x) {
   if constexpr (tracing::is_value<F> || tracing::is_value<G>)

@@ -68,6 +68,7 @@ constexpr auto counted_scan(F const& f, C const& carry, N const& n) {
 }  // namespace RICCI_ABI
 }  // namespace tracing
 
+// For n iterations: f(carry, i), i = 0, ..., n - 1; of a negative n there is none.
 template <class F, class C, tracing::IterationCount N>
 constexpr auto scan(F const& f, C const& carry, N const& n) {
   return tracing::counted_scan<tracing::no_segments>(f, carry, n);

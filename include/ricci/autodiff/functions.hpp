@@ -165,7 +165,8 @@ inline constexpr index_t workspace_bytes = [] {
 }();
 
 // The gradient of f, whose result is one number, with respect to argument 0, or to those that are named: `rc::grad<0,
-// 2>(f)` gives a tuple. The gradient has the structure and the shapes of the argument.
+// 2>(f)` gives a tuple. The gradient has the structure and the shapes of the argument. Integers as
+// arguments are a compile error, and so is a result of a type that is no one floating number.
 template <int... I, class F>
 constexpr auto grad(F const& f) {
   (void)sizeof(tracing::function_of_symbols<F>);

@@ -276,11 +276,6 @@ struct hessian_vector_product {
   }
 };
 
-}  // namespace RICCI_ABI
-}  // namespace tracing
-
-namespace tracing {
-inline namespace RICCI_ABI {
 template <template <int...> class Transform, int... I>
 struct by_arguments {
   using type = Transform<I...>;
@@ -294,6 +289,7 @@ struct by_arguments<Transform> {
 
 // Jacobians by argument 0, or by those that are named: `rc::jacfwd<0, 1>(f)(x, y)` has a tuple of derivatives by x and
 // by y in the place of each tensor of f's result. Of a tensor of shape R by one of shape A: R + A.
+// Integers have no derivative: a compile error.
 template <int... I, class F>
 constexpr auto jacfwd(F const& f) {
   (void)sizeof(tracing::function_of_symbols<F>);

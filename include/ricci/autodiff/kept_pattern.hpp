@@ -52,7 +52,8 @@ inline core::owned_array<index_t> first_columns(operand_ref const* arguments, in
   }
   return first;
 }
-// rank[k]: that of argument k; whether it is another pattern than the last one
+// Finds the pattern again if extents or integers have changed since the last call; returns whether it did. rank[k]: the
+// order of argument k.
 inline bool update(kept_pattern& kept, graph_view const& g, operand_ref const* arguments, int const* rank,
                    int number_of_arguments, derived_by by, std::int64_t const* integers, index_t number_of_integers,
                    compressed way) {

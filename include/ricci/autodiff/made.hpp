@@ -1,5 +1,5 @@
-// A tree whose members are as they are by default, whatever a record says that its own are: a number that stands behind
-// a field is for the values of a record, and in a record of derivatives or of a batch that field is of another type.
+// A tree whose members are default-constructed. Initialisers that a record gives its fields are passed over: they are
+// for a record of values; in one of derivatives or of a batch the field has another type.
 #pragma once
 
 #include <ricci/autodiff/tree.hpp>

@@ -145,7 +145,7 @@ class part_finder {
     return may;
   }
 };
-// The variables come before the results among the outputs of `g`.
+// The parts that outs, the results, fall into as functions of wrt, the variables; both are ids in g.
 template <class G>
 constexpr function_parts parts_of(G const& g, ir::span<int> wrt, ir::span<int> outs) {
   function_parts p{};

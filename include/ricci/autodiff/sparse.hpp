@@ -19,7 +19,7 @@
 
 namespace ricci {
 
-// With the number of colors, that is of derivatives in one direction which it took to compute.
+// A sparse matrix, and the number of colors: how many derivatives in one direction it took.
 template <class T>
 struct sparse_derivatives : sparse_matrix<T> {
   index_t colors;

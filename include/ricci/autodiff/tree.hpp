@@ -88,9 +88,6 @@ requires(kind<Kind>::is_kind) struct counted_as<Record<Kind>> {
   using type = Record<values>;
 };
 
-}  // namespace tree
-
-namespace tree {
 inline namespace RICCI_ABI {
 
 template <class T>

@@ -208,6 +208,7 @@ RICCI_INLINE constexpr auto tree_map(F&& f, First&& first, Rest&&... rest) {
 }
 
 // The sum of rc::vdot over the tensors in the same places of two trees of one structure and equal shapes: a number.
+// shape_error: shapes differ.
 template <class A, class B>
 RICCI_INLINE constexpr auto tree_vdot(A const& a, B const& b) {
   auto const of_leaves = [](auto const& x, auto const& y) {

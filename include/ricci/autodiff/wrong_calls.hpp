@@ -33,7 +33,7 @@ RICCI_CALLED_AS(jacfwd, "jacfwd(f)(x...), by other arguments than the first as r
 RICCI_CALLED_AS(jacrev, "jacrev(f)(x...), by other arguments than the first as rc::jacrev<0, 1>(f)(x...)")
 RICCI_CALLED_AS(jacobian, "jacobian(f)(x...), by other arguments than the first as rc::jacobian<0, 1>(f)(x...)")
 RICCI_CALLED_AS(hessian, "hessian(f)(x...), by other arguments than the first as rc::hessian<0, 1>(f)(x...)")
-RICCI_CALLED_AS(hvp, "hvp(f)(x...)(tangents...)")
+RICCI_CALLED_AS(hvp, "hvp(f)(x..., v), the vector behind the arguments")
 RICCI_CALLED_AS(vmap,
                 "vmap(f)(x...), along other axes than the first as rc::vmap(f, rc::in_axes<0, 1>, "
                 "rc::out_axes<1>)(x...)")

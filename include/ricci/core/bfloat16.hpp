@@ -9,7 +9,7 @@ namespace ricci {
 class bfloat16 : public half_number<bfloat16> {
  public:
   bfloat16() = default;
-  // of one's own: compilers do not inline what is inherited
+  // a constructor of its own: compilers do not inline inherited ones
   template <class T>
   requires std::is_arithmetic_v<T> RICCI_INLINE RICCI_HD constexpr bfloat16(T x) : half_number(x) {}
 

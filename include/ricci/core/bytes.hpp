@@ -1,5 +1,5 @@
-// How many bytes the elements of a tensor take. Every extent that comes from arithmetic ends here, where memory for it
-// is about to be had: so this is where their size is.
+// How many bytes the elements of a tensor take. Extents that come from arithmetic end up here, just before memory is
+// asked for, so this is where they are checked.
 #pragma once
 
 #include <ricci/core/errors.hpp>
@@ -18,7 +18,7 @@ inline constexpr index_t most_bytes = index_t(1) << 60;
     if (extents[k] < 0) raise<value_error>((t << "negative extent in ").shape(extents, rank));
   raise<value_error>((t << "too many elements in ").shape(extents, rank));
 }
-// Of what is no length: it is not above 0.
+// For a length that is not above 0.
 [[noreturn]] RICCI_COLD inline void raise_length(index_t length, char const* who) {
   text t;
   if (who) t << who << ": ";

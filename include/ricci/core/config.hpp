@@ -6,7 +6,7 @@
 #define RICCI_VERSION_MINOR 1
 #define RICCI_VERSION_PATCH 0
 
-// The second: before a loop whose body a kernel should have once.
+// RICCI_HD: a function that kernels may call. RICCI_ONE_BY_ONE: before a loop that nvcc is not to unroll.
 #if defined(__CUDACC__)
 #define RICCI_HD __host__ __device__
 #define RICCI_ONE_BY_ONE _Pragma("unroll 1")
@@ -19,7 +19,7 @@
 // between translation units that were compiled with different flags.
 // clang describes none of them to a debugger: debuggers show the calling line.
 //
-// Where nothing is optimised, most of g++'s time goes into putting them into one another. With -DRICCI_INLINING=0 they
+// Where nothing is optimised, most of g++'s time goes into inlining them. With -DRICCI_INLINING=0 they
 // are functions like others, as the library's own tests have them, which run little and are compiled often: all files
 // of such a program are compiled with the same flags. It holds where RICCI_UNOPTIMIZED (below) does not.
 #if defined(RICCI_INLINING) && defined(__OPTIMIZE__)
@@ -145,7 +145,7 @@
 #endif
 
 // A function, and in it loops, that stay number by number: elements from anywhere, which compilers otherwise gather,
-// though an x86 of AMD's loads them sooner one by one.
+// though AMD's processors load them faster one by one.
 #if defined(__GNUC__) && !defined(__clang__) && !defined(__CUDACC__) && defined(__OPTIMIZE__)
 #define RICCI_NOT_VECTORISED [[gnu::noinline, gnu::optimize("no-tree-vectorize")]]
 #define RICCI_NUMBER_BY_NUMBER

@@ -9,7 +9,7 @@ namespace ricci {
 class float16 : public half_number<float16> {
  public:
   float16() = default;
-  // of one's own: compilers do not inline what is inherited
+  // a constructor of its own: compilers do not inline inherited ones
   template <class T>
   requires std::is_arithmetic_v<T> RICCI_INLINE RICCI_HD constexpr float16(T x) : half_number(x) {}
 

@@ -1,7 +1,7 @@
-// What numbers of two bytes that only lie in memory have together: made of any number, which is rounded once, each
-// becomes a float. Nothing is computed in them: operations on tensors of them are recorded as such of float between
-// conversions (`arithmetic_type`, core/types.hpp), each rounded to the nearest number, ties to the even one. A type
-// says by `widened` and `rounded` what its bits are as those of a float, and the other way around.
+// What two-byte numbers that are stored but never computed with have in common: made of any number, which is rounded
+// once, each becomes a float. Nothing is computed in them: operations on tensors of them are recorded as such of float
+// between conversions (`arithmetic_type`, core/types.hpp), each rounded to the nearest number, ties to the even one. A
+// type says by `widened` and `rounded` what its bits are as those of a float, and the other way around.
 #pragma once
 
 #include <bit>

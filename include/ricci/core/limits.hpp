@@ -17,6 +17,7 @@ inline constexpr int most_arguments = 512, most_checks = 512;
 static_assert(RICCI_MAX_OPERATIONS >= 1024 && (RICCI_MAX_OPERATIONS & (RICCI_MAX_OPERATIONS - 1)) == 0,
               "RICCI_MAX_OPERATIONS is a power of two, at least 1024");
 
+// Those that a graph which grows at run time may reach as well end the program.
 inline void a_traced_function_has_more_operations_than_RICCI_MAX_OPERATIONS_unroll_its_loops_less() {}
 inline void the_constants_of_a_traced_function_have_more_elements_than_fit_make_them_arguments() {}
 inline void a_traced_function_has_more_shapes_than_an_eighth_of_RICCI_MAX_OPERATIONS() {}
@@ -45,7 +46,7 @@ inline void the_solution_of_an_equation_is_the_same_for_a_batch_of_which_the_equ
 inline void a_core_signature_reads_like_m_n_arrow_n_each_in_parentheses() { __builtin_trap(); }
 inline void a_view_of_views_has_more_than_24_terms() { __builtin_trap(); }
 inline namespace RICCI_ABI {
-// of tensors whose order shows at run time an error there
+// of tensors whose order is known only at run time: an error then
 [[noreturn]] RICCI_COLD inline void a_tensor_has_more_than_12_axes() {
   core::raise<shape_error>(core::text() << "a tensor has more than 12 axes, which are the most");
 }

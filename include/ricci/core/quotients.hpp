@@ -10,7 +10,7 @@ template <class T>
 RICCI_INLINE RICCI_HD constexpr bool is_minus_one(T const& a) {
   return std::is_signed_v<T> && a == static_cast<T>(-1);
 }
-// C's %, of integers that are divided by 0 it is 0, as in NumPy
+// C's %; 0 where integers are divided by 0, as in NumPy
 template <class T>
 RICCI_HD constexpr T fmod(T a, T b) {
   if constexpr (std::is_integral_v<T>)

@@ -19,7 +19,9 @@ struct target_type {
   bool shared;  // has counted memory
   bool fixed;   // has the extents that its type or a view has
   int rank, size;
-  void (*refer)(void*, operand_ref& to);  // (what is given back in memory would be read before it has been written)
+  void (*refer)(
+      void*,
+      operand_ref& to);  // (by reference: a struct returned in memory would be read before its stores have arrived)
   // gives it another block
   void (*adopt)(void*, core::shared_buffer&&, index_t const* extents, core::execution how);
   // raises a shape_error for extents that its type cannot have; null where it can have any, or is fixed

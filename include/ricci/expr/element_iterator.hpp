@@ -5,7 +5,7 @@
 #include <compare>
 #include <iterator>
 
-#include <ricci/core/config.hpp>
+#include <ricci/core/types.hpp>
 
 namespace ricci::expr {
 

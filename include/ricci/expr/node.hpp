@@ -206,7 +206,7 @@ constexpr bool makes_lazy_view() {
   return false;
 }
 
-// one whose operands are elements and indices
+// A node of which some operands are indices, which keep their type.
 template <class Op, class Attributes, class... X, std::size_t... K>
 RICCI_INLINE constexpr auto make_indexing_node(Attributes const& attributes, std::index_sequence<K...>, X&&... x) {
   constexpr dtype strong = strong_type_of_call<Op, X...>();

@@ -61,7 +61,8 @@ RICCI_INLINE constexpr stride_storage<Rank> row_major_strides(Extents const& e) 
 template <class V, class E, layout L = layout::strided, bool Shared = true>
 class view : public accumulates<view<V, E, L, Shared>> {
   static_assert(is_stored<std::remove_const_t<V>>,
-                "a view is of float, double, bool, std::int32_t or std::int64_t elements");
+                "a view is of numbers of one of the library's element types (rc::dtype lists them), as float, double, "
+                "std::complex, bool or std::int32_t");
 
  public:
   using value_type = std::remove_const_t<V>;

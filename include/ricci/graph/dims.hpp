@@ -178,7 +178,8 @@ RICCI_INLINE constexpr bool same_name(char const* a, char const* b) {
   for (; *a != 0 && *a == *b; ++a) ++b;
   return *a == *b;
 }
-// Of whom an error speaks: of the formula that is being recorded, unless it is that which asks, or of nobody else.
+// In whose name an error is reported: the formula that is being recorded, unless it asks itself or there is none; then
+// the operation.
 template <class G>
 constexpr asker asker_in(G const& g, op_facts const* op, int left = 0, int right = -1) {
   auto const& by = g.formula;

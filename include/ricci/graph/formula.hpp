@@ -44,8 +44,8 @@ constexpr V recorded(Attributes const& attributes, V first, Rest... rest) {
   }
 }
 
-// Op as a formula of one operation, Caller, whose name errors tell, while it compiles, too: what a function calls that
-// has no expression of its own.
+// Op under the name of Caller, in errors at compile time and at run time: for functions that are one other operation
+// and have no expression of their own.
 template <class Caller, class Op>
 struct called_as : Op {
   static constexpr auto name = Caller::name;

@@ -57,8 +57,8 @@ struct check {
   op_facts const* op;
   int shapes[2];  // of its operands; -1: there is no second one
 };
-// Of whom an error speaks that the extents of a graph give rise to. A formula of more than two operands has -1 for both
-// shapes: then they are those of the part that asks.
+// In whose name an error about extents is reported. A formula of more than two operands has -1 for both shapes: then
+// they are those of the part that asks.
 struct asker {
   op_facts const* op = no_asker;
   int shapes[2] = {};

@@ -20,7 +20,7 @@ struct arg_fold : fold_along_axis<Derived, 1, fold_gives::last> {
   using types = type_list<T, std::int64_t>;
   static constexpr dtype type_of_result(dtype) { return dtype::int64; }
   RICCI_FN result(auto h) { return std::int64_t(h.at); }
-  // of two sets of elements, which may lie between each other; that of none begins with `start`
+  // of two sets of elements, which may be interleaved; that of none begins with `start`
   static constexpr bool joins_sets = true;
   RICCI_FN join_sets(auto a, auto b) { return b.at < a.at ? Derived::join(b, a) : Derived::join(a, b); }
   static constexpr char const* refuses(index_t const* n) { return n[0] == 0 ? "no elements to choose from" : nullptr; }

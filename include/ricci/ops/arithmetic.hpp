@@ -1,5 +1,6 @@
 // Arithmetic and the operators for it. Integers wrap. Of conditions, as in NumPy, a sum is "or", a product "and"; they
-// have no difference and no negative, which is a compile error.
+// have no difference and no negative, which is a compile error. Operands broadcast to one shape; shapes that do not are
+// a compile error or a shape_error.
 #pragma once
 
 #include <ricci/core/quotients.hpp>

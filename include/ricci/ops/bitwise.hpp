@@ -1,5 +1,6 @@
 // Bits of integers, and conditions as of one bit: `rc::bitwise_and(a, b)` and its like, and the operators `a & b`,
 // `a | b`, `a ^ b`, `~a`, `a << n`, `a >> n`, as in NumPy, also as updates, `a &= b`. Floats are a compile error.
+// Operands broadcast to one shape; shapes that do not are a compile error or a shape_error.
 #pragma once
 
 #include <ricci/ops/arithmetic.hpp>

@@ -127,14 +127,13 @@ constexpr auto record_symbols(Attributes const& attributes, A const&... a) {
   } else if constexpr (requires { Op::first_index; }) {
     int k = 0;
     auto const strong = [&k] { return is_index_operand<Op>(k++) ? dtype::none : strong_type_of<Op, A...>; };
-    ir::value<typename mode_of<A...>::type> const values[] = {lifted<typename mode_of<A...>::type>(g, a, strong())...};
+    ir::value<Mode> const values[] = {lifted<Mode>(g, a, strong())...};
     return [&]<std::size_t... K>(std::index_sequence<K...>) {
-      return symbol_of_call<Op, Attributes, A...>{ir::recorded<Op>(attributes.lowered(), values[K]...)};
+      return R{ir::recorded<Op>(attributes.lowered(), values[K]...)};
     }
     (std::index_sequence_for<A...>{});
   } else {
-    return symbol_of_call<Op, Attributes, A...>{ir::recorded<Op>(
-        attributes.lowered(), lifted<typename mode_of<A...>::type>(g, a, strong_type_of<Op, A...>)...)};
+    return R{ir::recorded<Op>(attributes.lowered(), lifted<Mode>(g, a, strong_type_of<Op, A...>)...)};
   }
 }
 

@@ -84,7 +84,7 @@ concept list_of_tensors = requires(List const& l) {
   requires enable_tensor<std::remove_cvref_t<decltype(l.data()[0])>>;
   requires !requires { std::tuple_size<std::remove_cvref_t<List>>::value; };
 };
-// Attributes of a call of such tensors, and what they are of lists.
+// Attributes of a call with tensors of run-time order, passed on as they are.
 template <class A>
 struct told_at_run_time {
   A attributes;

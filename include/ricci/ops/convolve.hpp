@@ -143,7 +143,8 @@ struct convolution_t : core_call<convolution_t<Correlates>> {
     return ir::sum_of(t[0] ? over(t[0], at.operand(1), at.operand(2), n) : V{},
                       t[1] ? over(at.operand(0), t[1], at.operand(2), n) : V{});
   }
-  // Of x ct is correlated with v (convolved with it), of v with x; of the v of a correlation it is x with ct.
+  // The cotangent of x is ct correlated with v (for a correlation: convolved with v); that of v is ct correlated with x
+  // (for a correlation: x correlated with ct).
   template <class V>
   static constexpr void vjp(ir::application<V> const& at, V ct, V* out) {
     using other_t = convolution_t<!Correlates>;

@@ -7,8 +7,7 @@
 // and, where the default is not what it wants: `types` of operands and results, `operand_type`, `dense_axes`,
 // `workspace`, `refuses`, `checked`, `operations`, `extents` of letters that stand in results alone; `run_in_lanes`,
 // which is given several cores at once (exec/cpu/cores_in_lanes.hpp; ops/solve.hpp has one), and `is_for_lanes`, where
-// that is not so of all extents. docs/operations.md has an
-// example.
+// that is not so of all extents. docs/operations.md has an example.
 #pragma once
 
 #include <tuple>

@@ -127,13 +127,14 @@ constexpr V products_of_others(V x, int mask) {
 
 }  // namespace ir
 
-// x[0] + ... + x[i] and x[0] * ... * x[i] along an axis (the last one, where none is named); the shape stays. Integers
-// are taken as int64, and wrap; conditions are counted. An axis that is not there is a compile error.
-// `rc::cumulative_sum(x, rc::axis<0>, rc::include_initial)` begins with the sum of nothing: (n,) -> (n + 1,).
+// Told behind x or an axis: the result begins with that of no elements.
 struct include_initial_t {};
 inline constexpr include_initial_t include_initial{};
 template <class Op>
 struct from_initial;  // (ops/differences.hpp)
+// x[0] + ... + x[i] and x[0] * ... * x[i] along an axis (the last one, where none is named); the shape stays. Integers
+// are taken as int64, and wrap; conditions are counted. An axis that is not there is a compile error.
+// `rc::cumulative_sum(x, rc::axis<0>, rc::include_initial)` begins with the sum of nothing: (n,) -> (n + 1,).
 template <class Derived>
 struct inclusive_scan : takes_one_axis<Derived> {
   using takes_one_axis<Derived>::operator();

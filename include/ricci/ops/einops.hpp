@@ -6,7 +6,8 @@
 //   rc::einops::repeat<"i j -> j (i 3)">(x);
 //
 // Axes in parentheses are parts of one, the last of which runs fastest; numbers are axes without a name; `...` are axes
-// that stay. One length of each group follows from the operand.
+// that stay. One length of each group follows from the operand; lengths that do
+// not divide its extent are a compile error or a shape_error.
 #pragma once
 
 #include <ricci/ops/join.hpp>

@@ -121,11 +121,12 @@ struct contraction_by_letters : ir::operation_of_kind<ir::op_kind::contract, 255
   }
 };
 
-// Any number of operands. A letter that stands twice in an operand is its diagonal; what the result does not have is
-// summed over; `...` are axes that broadcast; without `->` the result has the letters that stand once, in the order of
-// the alphabet. Several are multiplied two by two, in the order that takes fewest multiplications by the extents that
-// are known where it is recorded; others count as 64. Types are those of matmul; sums of integers keep their type and
-// wrap.
+// Any number of operands. Extents of one letter that differ, and operands of another order than their subscripts, are a
+// compile error or a shape_error. A letter that stands twice in an operand is its diagonal; what the result does not
+// have is summed over; `...` are axes that broadcast; without `->` the result has the letters that stand once, in the
+// order of the alphabet. Several are multiplied two by two, in the order that takes fewest multiplications by the
+// extents that are known where it is recorded; others count as 64. Types are those of matmul; sums of integers keep
+// their type and wrap.
 template <class Derived, class Written>
 struct contraction_by_subscripts : contraction_by_letters<Derived> {
   static constexpr auto& subscripts = shapes::subscripts_of<Written>;
@@ -182,7 +183,8 @@ struct summed_axes<axes_t<A...>, axes_t<B...>> : constant_attributes<summed_axes
 };
 
 // The sum over pairs of axes: axis a[k] of the first operand together with axis b[k] of the second. What is left of the
-// first comes before what is left of the second.
+// first comes before what is left of the second. Extents of a pair that differ are a compile error or a shape_error.
+// Types are those of matmul.
 struct tensordot_t : contraction_by_letters<tensordot_t> {
   static constexpr auto name = "tensordot";
   static constexpr dtype type_of_result(dtype a, dtype b) { return matmul_t::type_of_result(a, b); }

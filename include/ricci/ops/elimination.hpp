@@ -52,7 +52,7 @@ struct whoever_was_exchanged {
   RICCI_HD constexpr void operator()(index_t, index_t) const {}
 };
 
-// The same of N rows and pivots, with loops that compilers take apart.
+// Solves as solve_beside does, for N rows, by loops of known length that compilers unroll.
 template <index_t N, class T>
 RICCI_HD RICCI_INLINE constexpr bool solve_few_beside(T* a, index_t columns) {
   index_t const ld = N + columns;

@@ -1,5 +1,5 @@
 // Whether a loop has come to its end within the bound that it was given (`rc::at_most<N>`): it is asked before results
-// are written, and is a value_error where it has not. (So has a search for a solution: converged.hpp.)
+// are written, and is a value_error where it has not. (A search for a solution has the same: converged.hpp.)
 #pragma once
 
 #include <ricci/ops/core_call.hpp>
@@ -20,7 +20,7 @@ struct zero_or_error : core_call<Derived> {
   static constexpr int checked = 0;
   static constexpr bool refuses_value(std::int64_t x) { return x != 0; }
 };
-// x, which is there once the condition is known to hold; so are its derivatives
+// x, once the condition is known to hold; its derivatives likewise
 template <class V>
 constexpr V made_known(V x, V condition) {
   return where(ir::broadcast_to(condition, x.shape_id()), x, ir::zeros_like(x));

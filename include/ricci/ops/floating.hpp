@@ -71,7 +71,7 @@ struct copysign_t : floating_arithmetic<copysign_t, 2> {
 struct nextafter_t : floating_arithmetic<nextafter_t, 2> {
   static constexpr auto name = "nextafter";
   static constexpr bool of_instructions = false, only_moves = true;  // in the type itself, also of two bytes
-  static constexpr double ulp = 1;                                   // from a, which it is where numbers have no end
+  static constexpr double ulp = 1;                                   // measured from a, which it is next to
   static constexpr std::uint8_t cost = 8;
   RICCI_FN kernel(auto a, auto b) {
     if constexpr (requires { a.next_towards(b); }) {

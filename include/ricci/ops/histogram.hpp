@@ -11,12 +11,6 @@ namespace ricci {
 
 namespace histograms {
 
-template <class V>
-constexpr V flattened(V x) {
-  index_t n = 1;
-  for (int k = 0; k < x.rank(); ++k) n = ir::times(*x.g, n, x.shape().extent[k]);
-  return ir::reshape(x, ir::intern(*x.g, shape_t{1, {n}}));
-}
 // how many bins stand between so many edges
 template <class Context>
 constexpr index_t bins_between(Context& c, shape_t const& edges) {

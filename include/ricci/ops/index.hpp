@@ -1,4 +1,4 @@
-// Parts of a value: slices by numbers or symbolic extents, rows by an integer tensor, positions of extrema.
+// Parts of a value: slices by numbers or symbolic extents, rows named by an integer tensor (take, scatter).
 #pragma once
 
 #include <ricci/ops/accumulate.hpp>
@@ -73,8 +73,7 @@ using row_writing = std::conditional_t<std::is_same_v<Caller, scatter_t>, scatte
 
 // `rc::take(x, indices, rc::axis<0>)`: rows of operand 0 along an axis (attribute 0), in the order of the integers in
 // operand 1, whose axes take the place of that axis; negative ones count from the end. An index outside is an
-// index_error. Attribute 1: whether the indices are own ones for all that comes before the axis, which batching makes
-// them.
+// index_error. Attribute 1: whether each position on the axes before it has indices of its own, as batching makes them.
 struct take_t : ir::takes_rows<take_t> {
   static constexpr auto name = "take";
   static constexpr dtype type_of_result(dtype x, dtype) { return x; }

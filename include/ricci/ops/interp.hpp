@@ -9,9 +9,9 @@
 
 namespace ricci {
 
-// At x, of any shape, the function that goes straight from one point to the next: their abscissas xp, (n,), ascend, and
-// fp, (n,), is what it is there; to both sides of them it stays. Integers enter as double. Another number of values
-// than of abscissas is a compile error or a shape_error, none at all a compile error or an index_error.
+// At x, of any shape, the function that is linear between points: their abscissas xp, (n,), ascend, and fp, (n,), holds
+// its values there; beyond the first and the last point it is constant. Integers enter as double. Another number of
+// values than of abscissas is a compile error or a shape_error, none at all a compile error or an index_error.
 struct interp_t : ir::operation_of_kind<ir::op_kind::alias, 0> {
   static constexpr auto name = "interp";
   static constexpr bool takes_complex = false;

@@ -15,9 +15,8 @@
 //   loop(yield)        outside again. Its results: the last of each carry; each stacked value, iteration by iteration
 //                      along a new first axis, what is dear to compute (dear_values.hpp) among them; and, stacked in
 //                      that way, each carry as iterations found it, from which derivatives start again (results that
-//                      nobody reads take no memory). Attributes: how many carries
-//                      and stacked values there are. Where it is open-ended, nothing is stacked, carries are not
-//                      either.
+//                      nobody reads take no memory). Attributes: how many carries and stacked values there are.
+//                      A loop that is open-ended stacks nothing, not even carries.
 #pragma once
 
 #include <ricci/ops/core_call.hpp>

@@ -1,4 +1,5 @@
-// Exponentials, logarithms, powers, roots and what is made of them.
+// Exponentials, logarithms, powers, roots and what is made of them. Operands broadcast to one shape; shapes that do not
+// are a compile error or a shape_error. Integers enter as floats; outside of its domain a function is NaN.
 #pragma once
 
 #include <ricci/core/complex_functions.hpp>

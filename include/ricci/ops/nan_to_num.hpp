@@ -8,7 +8,8 @@
 
 namespace ricci {
 
-// Operands behind x: what stands for NaN, for inf, and for -inf.
+// Operands behind x: what stands for NaN, for inf, and for -inf. They broadcast to x's shape, else it is a compile
+// error or a shape_error.
 template <int Told>
 struct nan_to_num_t : ir::operation_of_kind<ir::op_kind::alias, 0> {
   static constexpr auto name = "nan_to_num";

@@ -11,8 +11,9 @@ namespace sorting {
 inline namespace RICCI_ABI {
 
 // Exchanges entries until number k of n stands in its place: quickselect (C. A. R. Hoare, Algorithm 65: FIND, 1961).
-// The pivot is the median of three whose places are drawn by a linear congruence, so that no order that data come in is
-// a slow one; elements step over it without branches, and those that are equal to it are one part.
+// The pivot is the median of three whose places are drawn by a linear congruence (with the constants of Knuth's MMIX,
+// The Art of Computer Programming, volume 2, 3.3.4), so that no order that data come in is a slow one; elements step
+// over it without branches, and those that are equal to it are one part.
 template <class Entry>
 RICCI_HD constexpr void select_entry(Entry* a, index_t n, index_t k) {
   index_t left = 0, right = n;

@@ -9,7 +9,7 @@
 
 namespace ricci {
 
-// What a message has to know of a formula.
+// Base by which messages recognise a formula of matrix products.
 struct formula_of_products : ir::operation_of_kind<ir::op_kind::contract, 255> {};
 template <class Derived>
 struct product_of_two : formula_of_products {

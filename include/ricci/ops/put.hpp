@@ -54,6 +54,7 @@ struct put_along_axis_t : ir::operation_of_kind<ir::op_kind::alias, 0> {
 };
 // x with the values, which broadcast to the indices, in place of the elements that these integers name among all of x
 // in row-major order. (NumPy takes values again from the first where they are fewer; here that is a shape_error.)
+// An index outside is an index_error.
 struct put_t : ir::operation_of_kind<ir::op_kind::alias, 0> {
   static constexpr auto name = "put";
   static constexpr int first_index = 1, last_index = 1;

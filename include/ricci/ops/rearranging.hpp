@@ -249,7 +249,7 @@ constexpr axis_list moved(axes_t<A...>, axes_t<B...>, int rank) {
 }  // namespace shapes
 
 // `rc::moveaxis(x, rc::axis<0>, rc::axis<-1>)`: axes to other places, the others in their order. A view, as
-// permute_dims.
+// permute_dims. Axes that are not there, or are named twice, are a compile error.
 template <class X, index_t... A, index_t... B>
 requires(typed_operands<X> && sizeof...(A) == sizeof...(B)) constexpr auto moveaxis(X&& x, axes_t<A...> from,
                                                                                     axes_t<B...> to) {
@@ -260,7 +260,8 @@ requires(typed_operands<X> && sizeof...(A) == sizeof...(B)) constexpr auto movea
   }
   (std::make_index_sequence<std::size_t(rank_of<X>)>{});
 }
-// `rc::swapaxes(x, rc::axis<0>, rc::axis<1>)`: a view with two axes exchanged
+// `rc::swapaxes(x, rc::axis<0>, rc::axis<1>)`: a view with two axes exchanged. An axis that is not there is a compile
+// error.
 template <class X, index_t A, index_t B>
 requires typed_operands<X>
 constexpr auto swapaxes(X&& x, axes_t<A>, axes_t<B>) {
@@ -288,7 +289,7 @@ constexpr auto rot90(X&& x, K const& = {}, axes_t<A, B> axes = {}) {
   else
     return flip(swapaxes(static_cast<X&&>(x), axis<A>, axis<B>), axis<B>);
 }
-// all elements, in row-major order, along one axis: a view where x lies so
+// All elements, in row-major order, along one axis, (...) -> (size,): a view where x lies so.
 template <class X>
 requires typed_operands<X>
 constexpr auto ravel(X&& x) {
@@ -298,7 +299,7 @@ constexpr auto ravel(X&& x) {
   else
     return reshape(static_cast<X&&>(x), shape(-1));
 }
-// views of order 1 (2, 3) at least: () -> (1,), (n,) -> (1, n), and (m, n) -> (m, n, 1)
+// Views of order 1 (2, 3) at least: () -> (1,), (n,) -> (1, n), and (m, n) -> (m, n, 1)
 template <class X>
 requires operands<X>
 constexpr auto atleast_1d(X&& x) {

@@ -184,8 +184,6 @@ struct all_t;
 template <class Derived>
 struct extremum : reduction<Derived> {
   template <class V>
-  static constexpr V share(ir::application<V> const& at);
-  template <class V>
   static constexpr V jvp(ir::application<V> const& at, V const* t) {
     if (!t[0]) return V{};
     auto const hit = at.operand(0) == ir::unreduced(at.y, int(at.attr(0)), at.operand(0).shape_id());

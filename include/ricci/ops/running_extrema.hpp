@@ -34,6 +34,8 @@ struct running_extremum : unary_fold<Derived, fold_gives::after>, sorting::takes
     return running_position_t<ArgReduction>::over(int(at.attr(0)), at.attr(1) != 0, at.operand(0));
   }
 };
+// The greatest (least) of x[0], ..., x[i] along an axis (the last one, where none is named); the shape stays, and so
+// does a NaN once it was met.
 struct cumulative_max_t : running_extremum<cumulative_max_t, argmax_t> {
   static constexpr auto name = "cumulative_max";
 };

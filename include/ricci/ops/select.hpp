@@ -1,5 +1,6 @@
 // Comparisons, logic and `where`. Their results carry no derivative, but `where` passes one on: it masks the cotangent
 // by a selection before anything else touches it, so that a NaN of the branch not taken cannot leak.
+// Operands broadcast to one shape; shapes that do not are a compile error or a shape_error.
 #pragma once
 
 #include <ricci/core/scalar.hpp>

@@ -99,7 +99,7 @@ struct solve_t : product_of_two<solve_t> {
     return ir::reshape(solve_matrices_t::record(no_attributes{}, a, ir::expand(b, 1)), shape);
   }
 };
-inline constexpr linalg::solve_t solve{};
+inline constexpr solve_t solve{};
 
 }  // namespace linalg
 

@@ -145,7 +145,7 @@ inline constexpr nanvar_t nanvar{};
 inline constexpr nanstd_t nanstd{};
 
 // The sum of x times weights over the sum of weights, over the axes that are named, else all. The weights broadcast to
-// x; those of order 1 for a single axis lie along it.
+// x; those of order 1 for a single axis lie along it. Weights that do not are a compile error or a shape_error.
 struct average_t : ir::operation_of_kind<ir::op_kind::alias, 0> {
   static constexpr auto name = "average";
   static constexpr bool takes_complex = true;
@@ -187,7 +187,7 @@ inline constexpr average_t average{};
 
 // Covariances of variables, one a row, observed once a column: (m, n) -> (m, m); of one variable (n,) its variance, a
 // number; of complex ones the second factor is conjugate. The sums are divided by n - 1, or by n less the correction
-// that is given.
+// that is given. x of order 3 and more is a compile error.
 struct cov_t : ir::operation_of_kind<ir::op_kind::alias, 0> {
   static constexpr auto name = "cov";
   static constexpr bool takes_complex = true;

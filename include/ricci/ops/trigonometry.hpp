@@ -1,4 +1,5 @@
-// Trigonometric and hyperbolic functions and their inverses; angles in radians.
+// Trigonometric and hyperbolic functions and their inverses; angles in radians. Operands broadcast to one shape; shapes
+// that do not are a compile error or a shape_error. Integers enter as floats; outside of its domain a function is NaN.
 #pragma once
 
 #include <ricci/ops/math.hpp>

@@ -77,9 +77,4 @@ struct reduction_axes {
   }
 };
 
-template <class T>
-inline constexpr bool is_axes = false;
-template <index_t... A>
-inline constexpr bool is_axes<axes_t<A...>> = true;
-
 }  // namespace ricci

@@ -38,7 +38,8 @@ struct split_names<Written, std::index_sequence<K...>> {
 template <pattern Names>
 using names_of_pattern = typename split_names<written_as<Names>>::type;
 
-// What misfits is told by the name of one of these, with the name that misfits first.
+// A misfit is reported by the name of one of these types; its arguments are the name that does not fit, then the
+// others.
 template <pattern Name, pattern... Axes>
 struct no_axis_has_this_name {
   static_assert(sizeof(Name) == 0, "no axis has this name (it, and the names that there are: see the type above)");

@@ -50,8 +50,7 @@ enum class pattern_fault {
   name_only_right,
   order,
   ellipsis,
-  length_missing,
-  length_unknown
+  length_missing
 };
 struct pattern_problem {
   pattern_fault fault = pattern_fault::none;

@@ -10,8 +10,8 @@ namespace ricci::shapes {
 template <class Written>
 inline constexpr axes_pattern axes_pattern_of = axes_pattern_in(Written::text);
 
-// What misfits is told by the name of one of these, with the pattern and the place in it, from which on its text is
-// shown.
+// A misfit is reported by the name of one of these types; its arguments are the pattern, the place and the text from
+// there on.
 template <pattern Pattern, int Place, pattern From>
 struct einops_pattern_cannot_be_read {
   static_assert(Place < 0,

@@ -4,7 +4,7 @@
 #include <array>
 #include <tuple>
 
-#include <ricci/core/config.hpp>
+#include <ricci/core/types.hpp>
 
 namespace ricci {
 

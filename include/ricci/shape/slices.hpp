@@ -123,7 +123,7 @@ constexpr index_t range_length(index_t start, index_t stop, index_t step, index_
   return stop >= start ? 0 : (start - stop - 1) / -(step + 1 > -extent ? step : -extent - 1) + 1;
 }
 constexpr index_t from_end(index_t bound, index_t extent) { return bound < 0 ? bound + extent : bound; }
-// where a range starts, that of a bound which is left out from the end where it goes backwards
+// Where a range starts: if that is left out, at the first element, or at the last one where it goes backwards.
 template <class Start>
 constexpr auto first_bound(Start start, index_t step) {
   if constexpr (std::is_same_v<Start, end_t>)

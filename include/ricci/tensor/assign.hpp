@@ -238,7 +238,7 @@ RICCI_INLINE constexpr void assign(view<T, E, L, Shared> const& v, X const& x) {
                    held_type>(e, v, {v.execution()});
   }
 }
-// What a const tensor's elements are shown by.
+// Views of a const tensor are read only.
 template <class T, class E, layout L, bool Shared, class X>
 constexpr void assign(view<T const, E, L, Shared> const&, X const&) {
   static_assert(always_false<X>, "this view is read only: it shows elements of a const tensor");

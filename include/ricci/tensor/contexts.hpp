@@ -43,7 +43,7 @@ R call_with_context(char const* text, core::text const& unknown, F const& f, C*,
   int n = 0;
   if (!is_context(text, context_name<C>::name, numbered, n)) return call_with_context<R>(text, unknown, f, rest...);
   C const context = context_name<C>::made(numbered, n);
-  (void)storage::maker<C>::execution(context);  // which says if there is no such thing here
+  (void)storage::maker<C>::execution(context);  // raises where there is none
   return f(context);
 }
 

@@ -146,13 +146,12 @@ constexpr auto evenly_spaced(S const& shape, computed_t<T> a, computed_t<T> b, b
 }
 
 }  // namespace RICCI_ABI
-}  // namespace storage
 
-// (numbers in a traced function are symbols)
-namespace storage {
+// What may be the end of a range: a number, or in a traced function a symbol of order 0.
 template <class X>
 concept EndOfRange = !Tensor<X> || tracing::is_number<X>;
-}
+
+}  // namespace storage
 
 // `rc::linspace<T>(0, 1, 5, rc::endpoint{false})`: the stop is not among the numbers.
 struct endpoint {
@@ -368,7 +367,7 @@ auto asarray(X const& x, C const& context = {}) {
   return eval(astype<T>(x), context);
 }
 // A view of that shape of the elements at p, in row-major order, which somebody else owns and keeps. T: an element
-// type, const where they are only read.
+// type, const where they are only read. value_error: an extent is negative.
 template <class T, ShapeArgument S>
 requires(is_stored<std::remove_const_t<T>>) constexpr auto frombuffer(T* p, S const& shape) {
   auto const& s = shapes::argument(shape);

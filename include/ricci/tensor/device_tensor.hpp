@@ -20,11 +20,6 @@ inline constexpr bool enable_context<device> = true;
 
 inline namespace RICCI_DEVICE_ABI {
 
-template <class T, class E>
-struct device_leaf;
-template <class V, class E, layout L>
-class device_view;
-
 // element k is f(k)
 template <class V, class F>
 struct fill_element {
@@ -35,7 +30,10 @@ struct fill_element {
 
 template <class V, index_t... E>
 class device_tensor : public on_device<device_tensor<V, E...>, V, extents<E...>> {
-  static_assert(Element<V>, "a tensor holds float, double, bool, int32 or int64 elements");
+  static_assert(
+      Element<V>,
+      "a tensor holds numbers of one of the library's element types (rc::dtype lists them), as float, double, "
+      "std::complex, bool or std::int32_t");
   using base = on_device<device_tensor, V, ricci::extents<E...>>;
 
  public:

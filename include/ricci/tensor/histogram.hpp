@@ -35,7 +35,8 @@ template <class X>
 struct counts_integers {
   static_assert(is_integer(dtype_of<value_type_of<X>>), "bincount: what is counted are integers");
 };
-// Their number of kinds: one more than the greatest, at least `least`.
+// The length of bincount's result: one more than the greatest element of x, at least `least`. value_error: an element,
+// or `least`, is negative.
 template <class V>
 index_t kinds_of(V const& x, index_t least) {
   index_t most = -1, lowest = 0;
@@ -160,7 +161,7 @@ requires(Tensor<X> && (Tensor<B> || Extent<B> || shapes::is_extents<B>)) constex
   auto const edges = storage::edges_of(x, bins);
   return std::pair{storage::now(histogram_counts_t{}(ravel(x), edges)), edges};
 }
-// Bins between two numbers.
+// Bins between two numbers. value_error: the range is not ascending or not finite.
 template <class X, class N>
 requires(Tensor<X> && (Extent<N> || shapes::is_extents<N>)) constexpr auto histogram(X const& x, N const& bins,
                                                                                      interval range) {
@@ -172,7 +173,8 @@ requires(Tensor<X> && (Extent<N> || shapes::is_extents<N>)) constexpr auto histo
   else
     return histogram(x, linspace<T>(range.low, range.high, bins + 1));
 }
-// Sums of weights, which have the shape of x, in place of counts. (Bins in a range: linspace gives their edges.)
+// Sums of weights, which have the shape of x (else a compile error or a shape_error), in place of counts. (Bins in a
+// range: linspace gives their edges.)
 template <class X, class B, class W>
 requires(Tensor<X>) constexpr auto histogram(X const& x, B const& bins, weights_t<W> const& w) {
   auto const edges = storage::edges_of(x, bins);

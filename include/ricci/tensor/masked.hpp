@@ -10,7 +10,7 @@ namespace ricci {
 namespace storage {
 inline namespace RICCI_ABI {
 
-// Its value, of the shape of v's leading axes.
+// The value of the mask. shape_error: its extents are not those of v's leading axes.
 template <class View, class Mask>
 auto mask_of(View const& v, Mask const& mask) {
   static_assert(

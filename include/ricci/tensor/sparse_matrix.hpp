@@ -22,6 +22,7 @@ class sparse_matrix {
   positions row_starts, columns;
   ndarray<T, 1> values;
 
+  // The three arrays are taken over and not checked.
   sparse_matrix(index_t rows, index_t width, positions starts, positions places, ndarray<T, 1> elements)
       : row_starts(static_cast<positions&&>(starts)),
         columns(static_cast<positions&&>(places)),

@@ -13,7 +13,10 @@ namespace ricci {
 
 template <class Given, index_t... E>
 class tensor : private storage::for_extents<element_t<Given>, extents<E...>> {
-  static_assert(Element<Given>, "a tensor holds float, double, bool, int32 or int64 elements");
+  static_assert(
+      Element<Given>,
+      "a tensor holds numbers of one of the library's element types (rc::dtype lists them), as float, double, "
+      "std::complex, bool or std::int32_t");
   using V = element_t<Given>;
   using base = storage::for_extents<V, ricci::extents<E...>>;
 

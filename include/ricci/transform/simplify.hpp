@@ -62,9 +62,9 @@ constexpr int rewritten_by_operand(typename Mode::graph& g, int id) {
 }
 
 // The value that the rules make of instruction `id`, itself where none applies.
-template <class Mode, level UpTo, class Rules = all_rules>
+template <class Mode, level UpTo>
 constexpr int rewritten(typename Mode::graph& g, int id) {
-  auto const& rules = Rules::template table<Mode, UpTo>;
+  auto const& rules = all_rules::template table<Mode, UpTo>;
   for (bool again = true; again;) {
     again = false;
     auto const* op = g.ins[id].op;
@@ -219,8 +219,8 @@ constexpr bool is_elementwise(ir::op_facts const* op) {
   __builtin_unreachable();
 }
 
-// The finished graph: simplified once more, without the instructions that only derivatives cared for, and without
-// holes. `are`: whether extents that may each be 1 are taken for equal (transform/extents.hpp).
+// Begins a finished graph: its extents, and what is needed. `are`: whether extents that may each be 1 are taken for
+// equal (transform/extents.hpp).
 template <class Mode>
 constexpr void begin_finishing(typename Mode::graph const& from, typename Mode::graph& to, renaming& names,
                                extents_are are) {
@@ -293,7 +293,8 @@ constexpr void finish(typename Mode::graph const& from, typename Mode::graph& to
     to.exact_shapes[k] = from.ins[from.outputs[k]].shape;
   }
 }
-// Instructions [first, last) stay, even where nothing needs them.
+// The finished graph: simplified once more, without the instructions that only derivatives cared for, and without
+// holes. Instructions [first, last) stay, even where nothing needs them.
 template <class Mode, level UpTo>
 constexpr typename Mode::graph finished(typename Mode::graph const& from, extents_are are, int first = 0,
                                         int last = 0) {

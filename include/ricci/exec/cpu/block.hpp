@@ -333,7 +333,7 @@ struct block<kernel::code<Slots, Scalars, kernel::before<B...>, kernel::body<R..
       if (i < n) the_row::template elements<false>(f, p, i, n - i), a.template add<false>(f, n - i);
     a.write(operands);
   }
-  // One of at most block_length elements, or so.
+  // A row of at most block_length elements, to where the results belong.
   RICCI_INLINE static void call_for_row(char* const* p, scalar_value const* scalars, index_t n) {
     function(p, scalars, 0, n, nullptr, nullptr, 1, nullptr);
   }

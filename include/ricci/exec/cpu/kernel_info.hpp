@@ -11,9 +11,9 @@ inline namespace RICCI_ABI {
 // what the widest register takes: as many of the largest numbers as there are of the smallest in SIMD
 inline constexpr int register_bytes = (RICCI_VECTOR_LANES || RICCI_HAS_XSIMD ? 16 : 8) * largest_element;
 
-// Computes n elements of a row; `strides` in bytes, read only for operands that are gathered. So it does for as many
-// rows, at least one, from each to the next of which the operands move `down` bytes: of short ones a call each would be
-// most.
+// Computes n elements of each of `rows` rows (at least one), from each to the next of which the operands move `down`
+// bytes: short rows share a call, which would cost more than they do. `strides` in bytes, read only for operands that
+// are gathered.
 using row_function = void (*)(char* const* p, scalar_value const* scalars, index_t n, index_t const* strides,
                               index_t rows, index_t const* down);
 // Reduces elements [begin, end) of as many rows as above to numbers for every reducing sink: of all rows to one of them

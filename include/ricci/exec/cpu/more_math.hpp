@@ -1,6 +1,6 @@
-// More functions of <cmath> on packs: powers of other bases, inverse hyperbolic functions, and
-// what the bits of a number tell, for which nothing is compared as a number: with -ffast-math a compiler takes that no
-// number is NaN or infinite.
+// More functions of <cmath> on packs: exponentials to base 2, hypot, inverse hyperbolic functions, trunc, copysign,
+// nextafter, and tests of a number's bits, which compare nothing as a number: with -ffast-math a compiler assumes that
+// no number is NaN or infinite.
 #pragma once
 
 #include <ricci/exec/cpu/cube_root.hpp>

@@ -44,8 +44,6 @@ inline constexpr bool moves_booleans = requires {
   requires X::moves != access::fixed&& X::type == dtype::boolean;
 };
 
-// ---- all of them ----
-
 // Numbers one by one, of which there are many.
 template <class L>
 inline constexpr bool is_vectorised = RICCI_VECTORISES && !RICCI_SMALL_STACK && L::width == 1;
@@ -126,9 +124,10 @@ struct row<kernel::code<Slots, Scalars, kernel::before<B...>, kernel::body<R...>
     for (; i + L::width <= n; i += L::width) elements<true>(f, p, i, L::width);
     return i;
   }
-  // The same in a function of its own, where the last batch of a row is most often a part of one: as many batches as
-  // a row has, or two at a time, of an even number.
+  // Whether a part of a batch is loaded without a second body.
   static constexpr bool takes_parts = goes_in_parts || (!Gathers && requires { requires L::loads_halves; });
+  // A row in a function of its own, where the last batch of rows is mostly a part; run_in_pairs: an even number of
+  // batches, two at a time.
   RICCI_NOINLINE static void run_in_parts(char* const* operands, scalar_value const* scalars, index_t n) {
     row_pointers p;
     point(p, operands, nullptr);

@@ -94,7 +94,8 @@ constexpr kernel_info without_rows(decltype(kernel_info::run) run, int slots,
   return {run, slots, 0, nullptr, nullptr, 0, 0, nullptr, nullptr, -1, check};
 }
 
-// A step on the CPU (exec/step.hpp). The variant of a product is the set of loops that it may need, and its own above.
+// A step on the CPU (exec/step.hpp). The variant of a product is the set of loops that it may need; the plan's own
+// variant stands above these bits.
 template <plan::step_kind Kind, class Code, dtype Type, class Op, int Variant>
 struct step {
   static constexpr kernel_info kernel = [] {

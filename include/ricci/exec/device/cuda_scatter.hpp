@@ -27,7 +27,7 @@ struct keys_of_indices {
 // What both kernels know: n places in the order of their keys, by which rows of y go to rows of x.
 template <class T>
 struct sorted_rows {
-  index_t outer, n, inner, choices, stretch, stretches;
+  index_t n, inner, choices, stretch, stretches;
   std::uint32_t const *keys, *places;
   T* x;
   T const* y;
@@ -142,7 +142,7 @@ bool scatter_in_order(row_steps_t<Own> const& at, T* x, T const* y, int device,
   device_backend::for_each_index(
       device, n, keys_of_indices<Own>{at, pairs.keys(), pairs.places(), static_cast<std::uint32_t>(choices), notes});
   pairs.sort(bits_below(choices + 1));
-  sorted_rows<T> r{outer, n, at.inner, choices, 1, n, pairs.keys(), pairs.places(), x, y, nullptr};
+  sorted_rows<T> r{n, at.inner, choices, 1, n, pairs.keys(), pairs.places(), x, y, nullptr};
   if constexpr (!Add) {
     device_backend::for_each_index(device, outer * n * at.inner, write_last_rows<T>{r});
   } else {

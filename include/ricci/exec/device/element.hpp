@@ -175,9 +175,6 @@ struct element_of_kernel<kernel::code<Slots, Scalars, kernel::before<B...>, kern
     compute_packs(f, at, steps, set);
     store_packs<S...>(f, at, steps, set, typename Set::lanes{});
   }
-  RICCI_HD static void store_pack(char* const* at, index_t const* steps, scalar_value const* scalars) {
-    store_unit(at, steps, all_lanes{}, scalars);
-  }
   // Lane by lane written out, and all registers read before the first store: else nvcc leaves registers in memory.
   using lanes = std::make_integer_sequence<int, width>;
   template <class Set = all_lanes>

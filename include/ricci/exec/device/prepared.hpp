@@ -87,7 +87,6 @@ class prepared_on_device {
  private:
 #if RICCI_CALLS_CUDA
   struct numbers_on_device {
-    static constexpr int words_of_one = int(sizeof(core::any_element) / sizeof(index_t));
     core::shared_buffer there, here;  // where they are, and what they were at last
     bool are_equal = false;           // both
   };

@@ -22,7 +22,7 @@ inline bool may_go_by(index_t stride) { return stride == static_cast<int>(stride
 // The row of a team; `Kept`: loops that count the rows.
 template <int Kept>
 struct row_of_team {
-  int lane, team, team_bits, of_block;  // threads of a team are a power of two; which team of its block it is
+  int lane, team, of_block;  // threads of a team are a power of two; which team of its block it is
   bool any;
   unsigned number[Kept];  // of the row, in each of the loops
   char *shares, *memory;  // one share for each warp of the block; what the row has there

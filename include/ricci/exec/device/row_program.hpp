@@ -31,8 +31,7 @@ struct row_program<Kept, std::integer_sequence<int, I...>, Step...> : row_part<I
 #if RICCI_CALLS_CUDA
   __device__ void operator()(index_t block, int thread, char* memory) const {
     row_of_team<Kept> row;
-    row.team = team, row.team_bits = team_bits;
-    row.lane = thread & (team - 1), row.of_block = thread >> team_bits;
+    row.team = team, row.lane = thread & (team - 1), row.of_block = thread >> team_bits;
     unsigned const number = static_cast<unsigned>(block) * static_cast<unsigned>(threads >> team_bits) +
                             static_cast<unsigned>(row.of_block);
     row.any = number < static_cast<unsigned>(rows);

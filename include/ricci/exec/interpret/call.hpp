@@ -30,7 +30,7 @@ struct strides_of_shape {
   }
 };
 
-// Types show at run time here: an operation is given one for which it has no numbers.
+// Types are known only at run time here: an operation may be given one that it does not take.
 [[noreturn]] RICCI_COLD inline void raise_type_is_not_taken(char const* name, dtype type) {
   core::raise<value_error>(core::text() << name << ": is not defined for " << name_of(type));
 }

@@ -25,19 +25,7 @@ constexpr bool along_the_same_axis(Plan const& p, index_t argument_stride, index
 struct touched {
   int first, last;  // -1: none
 };
-template <class Plan>
-constexpr touched touched_by(Plan const& p, home where, int index) {
-  touched t{-1, -1};
-  for (int s = 0; s < p.step_count; ++s)
-    for (int k = 0; k < p.kernels[p.steps[s].kernel].slots; ++k) {
-      auto const& o = p.operands[p.steps[s].first_operand + k];
-      if (o.where != where || o.index != index) continue;
-      if (t.first < 0) t.first = s;
-      t.last = s;
-    }
-  return t;
-}
-// The same of all arguments or outputs at once.
+// Of all arguments or outputs at once.
 template <class Plan>
 constexpr void touched_by(Plan const& p, home where, touched* of, int count) {
   for (int k = 0; k < count; ++k) of[k] = {-1, -1};
@@ -91,10 +79,6 @@ constexpr hazard hazard_of(Plan const& p, int output, touched written, int argum
     }
   }
   return found;
-}
-template <class Plan>
-constexpr hazard hazard_of(Plan const& p, int output, int argument) {
-  return hazard_of(p, output, touched_by(p, home::output, output), argument, touched_by(p, home::argument, argument));
 }
 
 }  // namespace ricci::plan

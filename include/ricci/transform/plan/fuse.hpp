@@ -299,10 +299,8 @@ class fuser : group_builder<G> {
     f_.loop_of[scope(yield)] = v;
     int const group = f_.add_group(step_kind::loop_end, scope(yield), 0, position_of(v));
     f_.add_root(group, {region, 0, -1, -1, false, 0});
-    for (int k = 0; k < int(g_.attr(v, 0)); ++k) {  // the last carries are where the carries were
-      int const last = v + k;
-      f_.stored[last] = true;
-    }
+    for (int k = 0; k < int(g_.attr(v, 0)); ++k)
+      f_.stored[v + k] = true;  // the last carries are where the carries were
   }
   // What a body computes is copied to where nobody reads as soon as it is there.
   constexpr std::int64_t position_of_copy(int x, int region_scope, int k, std::int64_t otherwise) const {

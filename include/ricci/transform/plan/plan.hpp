@@ -90,7 +90,8 @@ constexpr bool is_frame(step_kind kind) { return kind == step_kind::loop_begin |
 // own
 inline constexpr int adds_rows = 1, own_indices = 2;
 
-// Products of which sums have a type read factors of these types as they are; a conversion that only they read is none.
+// Whether a product whose sums have type `to` reads factors of type `from` as they are; a conversion that nothing else
+// reads is then dropped.
 constexpr bool converts_factors(dtype from, dtype to) {
   return to == dtype::int32 && is_integer(from) && size_of(from) <= 2 && from != dtype::uint16;
 }
@@ -140,7 +141,6 @@ struct step_t {
   int first_extent;
   int first_operand;
   int first_scalar;
-  int value;  // the instruction at which it stands, for messages and drawings
   // What it may refuse, indices and what calls refuse, is looked at before a result is written: by an earlier step,
   // which is the first that writes one when the indices are there. These are lists of such steps (0: the end).
   bool checked_early = false;
@@ -192,7 +192,7 @@ struct plan_of {
   int kernel_count, register_count, sink_count, step_count, operand_count, stride_count, extent_count, scalar_count;
   int buffer_count, dim_count, used_dim_count, guard_count, check_count, shape_count, output_count, argument_count;
   int loop_count;
-  int last_check;        // results that are written in earlier steps than this are, before all checks were made
+  int last_check;        // the last step before which something is checked: earlier results precede some checks
   int exact_dims;        // so many dimensions, the first ones, are those of the checks
   bool takes_for_equal;  // made for extents that are equal where each might be 1: else rows (cpu/broadcast_rows.hpp)
                          // or another plan

@@ -55,7 +55,7 @@ class step_builder : protected register_builder<G> {
 
   constexpr void emit_loop(group_t const& from) {
     int const region = f_.roots[from.first_root].value;
-    step_t step{0, 1, 1, p_.extent_count, p_.operand_count, p_.scalar_count, region};
+    step_t step{0, 1, 1, p_.extent_count, p_.operand_count, p_.scalar_count};
     p_.extents[p_.extent_count++] = ir::find(g_, g_.attr(region, 1));
     int const counted_by = int(g_.attr(region, 2)) - 1;
     if (g_.ins[region].count > 0 || counted_by >= 0) {
@@ -90,22 +90,16 @@ class step_builder : protected register_builder<G> {
       if (ir::find(g_, g_.shape(v).extent[k]) != domain_.extent[k])
         m.terms[k].step = ir::unless_one(g_, g_.shape(v).extent[k], 1);
     operands_[operand_count_++] = pending(v, place_of(v), m, true);
-    write_domain(from);
+    write_domain();
   }
   // all axes as loops
-  constexpr void write_domain(group_t const& from) {
+  constexpr void write_domain() {
     int axes[max_rank + 1]{};
     for (int k = 0; k < domain_.rank; ++k) axes[k] = k;
-    write_loops(from, domain_.extent, axes, domain_.rank, domain_.rank);
+    write_loops(domain_.extent, axes, domain_.rank, domain_.rank);
   }
-  constexpr void write_loops(group_t const& from, index_t const* extents, int const* axes, int n, int kept) {
-    step_t const step{0,
-                      n,
-                      kept,
-                      p_.extent_count,
-                      p_.operand_count,
-                      p_.scalar_count - kernel_.scalars,
-                      static_cast<int>(from.position / positions_each)};
+  constexpr void write_loops(index_t const* extents, int const* axes, int n, int kept) {
+    step_t const step{0, n, kept, p_.extent_count, p_.operand_count, p_.scalar_count - kernel_.scalars};
     for (int k = 0; k < n; ++k) p_.extents[p_.extent_count++] = extents[axes[k]];
     write_operands(axes, n);
     add_step(step);
@@ -142,7 +136,7 @@ class step_builder : protected register_builder<G> {
     }
     for (int k = call.along_axis ? 1 : 0; k < g_.ins[v].attrs; ++k, ++kernel_.scalars)
       p_.scalars[p_.scalar_count++] = {ir::is_symbolic(g_.attr(v, k)), dtype::int64, g_.attr(v, k)};
-    write_loops(from, extents, axes, loops, batch);
+    write_loops(extents, axes, loops, batch);
   }
 
   // numbers that stand in the plan, written in a row: kept in the plan's scalars; `kernel.scalars` stays 0, so kernels
@@ -153,7 +147,7 @@ class step_builder : protected register_builder<G> {
     require_room(p_.scalar_count + g_.ins[v].attrs <= largest_plan.scalars);
     kernel_.type = g_.ins[v].type;
     operands_[operand_count_++] = {{place.where, kernel_.type, true, place.index, place.offset, 0}, {1}};
-    step_t const step{0, 1, 1, p_.extent_count, p_.operand_count, p_.scalar_count, v};
+    step_t const step{0, 1, 1, p_.extent_count, p_.operand_count, p_.scalar_count};
     p_.extents[p_.extent_count++] = g_.ins[v].attrs;
     for (int k = 0; k < g_.ins[v].attrs; ++k) p_.scalars[p_.scalar_count++] = {false, kernel_.type, g_.attr(v, k)};
     int const axis = 0;
@@ -184,7 +178,7 @@ class step_builder : protected register_builder<G> {
       operands_[operand_count_++] = {
           {place.where, g_.ins[sources[k]].type, sources[k] == v, place.index, place.offset, 0}, {}};
     }
-    step_t const step{0, 4, 4, p_.extent_count, p_.operand_count, p_.scalar_count, v};
+    step_t const step{0, 4, 4, p_.extent_count, p_.operand_count, p_.scalar_count};
     for (index_t e : extents) p_.extents[p_.extent_count++] = e;
     int const no_axes[4] = {max_rank, max_rank, max_rank, max_rank};  // the steps know their strides
     write_operands(no_axes, 4);
