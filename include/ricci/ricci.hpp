@@ -13,7 +13,7 @@
 #include <ricci/core/large_pages.hpp>
 #include <ricci/core/pattern.hpp>
 #include <ricci/core/quotients.hpp>
-#include <ricci/core/radix_sort.hpp>
+#include <ricci/core/sort_keys.hpp>
 #include <ricci/core/scalar.hpp>
 #include <ricci/core/text.hpp>
 #include <ricci/core/types.hpp>

@@ -1,7 +1,7 @@
 // Sorting: `rc::sort(x, rc::axis<0>)`, `rc::argsort(x, rc::descending)`.
 #pragma once
 
-#include <ricci/core/radix_sort.hpp>
+#include <ricci/core/sort_keys.hpp>
 #include <ricci/ops/core_call.hpp>
 #include <ricci/ops/index.hpp>
 
@@ -83,33 +83,49 @@ RICCI_HD constexpr T* merge_sort(T* a, T* b, index_t n, Before const& is_before)
   return a;
 }
 
-// Rows that are longer are sorted by their digits on the host, where there is a stack to count them on.
-inline constexpr index_t sorted_by_digits = RICCI_SMALL_STACK ? index_t(1) << 60 : 64;
+// Rows that are longer are sorted by keys on the host, where there is a stack to count them on.
+inline constexpr index_t most_sorted_by_merging = RICCI_SMALL_STACK ? index_t(1) << 60 : 64;
+template <class T>
+inline constexpr index_t most_merged =
+    !RICCI_SMALL_STACK && core::has_key_lanes<core::key_t<T>> ? sorted_by_insertion : most_sorted_by_merging;
 
-// Row x, of n elements, into y, which may be x, by digits; `memory` has room for 2 n. As by merging: zeros of both
+// How many of n keys in ascending order are less than this one.
+template <class Key>
+index_t keys_before(Key const* sorted, index_t n, Key key) {
+  index_t first = 0;
+  for (index_t size = n; size > 0;) {
+    index_t const half = size / 2;
+    bool const is_before = sorted[first + half] < key;
+    first += is_before ? half + 1 : 0;
+    size = is_before ? size - half - 1 : half;
+  }
+  return first;
+}
+// Row x, of n elements, into y, which may be x, by keys; `memory` has room for 2 n. As by merging: zeros of both
 // signs keep their order, and so do NaNs of several kinds.
 template <bool Descending, class T, class X, class Y>
-void sort_by_digits(X const& x, Y const& y, index_t n, T* memory) {
+void sort_by_keys(X const& x, Y const& y, index_t n, T* memory) {
   using key = core::key_t<T>;
   auto* const a = reinterpret_cast<key*>(memory);
   for (index_t k = 0; k < n; ++k) a[k] = core::key_in_order<Descending, T>(x(k));
-  key* const sorted = core::radix_sort(a, a + n, n);
+  key* const sorted = core::sort_keys(a, a + n, n);
   if constexpr (is_floating(dtype_of<T>)) {
     key const zero = core::key_in_order<Descending, T>(T(0));
     key const nan = core::key_in_order<Descending, T>(__builtin_bit_cast(T, static_cast<key>(~key(0))));
-    index_t zeros = 0, nans = 0;
-    for (index_t k = 0; k < n; ++k) zeros += sorted[k] == zero, nans += sorted[k] == nan;
+    index_t const before_zeros = keys_before(sorted, n, zero),
+                  zeros = keys_before(sorted, n, static_cast<key>(zero + 1)) - before_zeros,
+                  nans =
+                      Descending ? keys_before(sorted, n, static_cast<key>(nan + 1)) : n - keys_before(sorted, n, nan);
     if (zeros + nans > 0) {  // as they are, from the other half of the memory
       key* const kept = sorted == a ? a + n : a;
-      index_t at_zero = 0, at_nan = zeros, behind_zeros = 0;
+      index_t at_zero = 0, at_nan = zeros;
       for (index_t k = 0; k < n; ++k) {
         key const own = core::key_in_order<Descending, T>(x(k));
         if (own == zero) kept[at_zero++] = __builtin_bit_cast(key, T(x(k)));
         if (own == nan) kept[at_nan++] = __builtin_bit_cast(key, T(x(k)));
-        behind_zeros += own <= zero;
       }
       for (index_t k = 0; k < n; ++k) y(k) = core::of_key<T>(Descending ? static_cast<key>(~sorted[k]) : sorted[k]);
-      for (index_t k = 0; k < zeros; ++k) y(behind_zeros - zeros + k) = __builtin_bit_cast(T, kept[k]);
+      for (index_t k = 0; k < zeros; ++k) y(before_zeros + k) = __builtin_bit_cast(T, kept[k]);
       for (index_t k = 0; k < nans; ++k) y((Descending ? 0 : n - nans) + k) = __builtin_bit_cast(T, kept[zeros + k]);
       return;
     }
@@ -118,7 +134,7 @@ void sort_by_digits(X const& x, Y const& y, index_t n, T* memory) {
 }
 // The positions of row x in its order into y; `memory` has room for 2 n positions.
 template <bool Descending, class T, class X, class Y>
-void argsort_by_digits(X const& x, Y const& y, index_t n, std::int64_t* memory) {
+void argsort_by_keys(X const& x, Y const& y, index_t n, std::int64_t* memory) {
   using entry = core::placed_key<core::key_t<T>, std::uint32_t>;
   static_assert(sizeof(entry) <= sizeof(std::int64_t));
   auto* const a = reinterpret_cast<entry*>(memory);
@@ -179,12 +195,12 @@ struct sorting_call : axis_call, lists_no_axes {
     for (index_t i = 0; i < count; ++i) {
       core_view<std::remove_reference_t<decltype(*x.p)>, 1> const from{x.p + i * x.stride[0], {x.stride[1]}};
       core_view<std::remove_reference_t<decltype(*y.p)>, 1> const to{y.p + i * y.stride[0], {y.stride[1]}};
-      if (n <= sorted_by_digits || !Derived::by_digits(from, n))
+      if (!Derived::by_keys(from, n))
         Derived::run(c, from, to);
       else if (c.attributes[0])
-        Derived::template run_by_digits<true>(from, to, n, c.workspace);
+        Derived::template run_by_keys<true>(from, to, n, c.workspace);
       else
-        Derived::template run_by_digits<false>(from, to, n, c.workspace);
+        Derived::template run_by_keys<false>(from, to, n, c.workspace);
     }
   }
 
@@ -267,13 +283,13 @@ struct argsort_t : sorting::sorting_call<argsort_t> {
     for (index_t k = 0; k < n; ++k) y(k) = sorted[k];
   }
   // A key and a position lie together in what a position takes.
-  static constexpr bool by_digits(auto const& x, index_t n) {
-    return sizeof(*x.p) <= 4 && n <= index_t(~std::uint32_t(0));
+  static constexpr bool by_keys(auto const& x, index_t n) {
+    return sizeof(*x.p) <= 4 && n > sorting::most_sorted_by_merging && n <= index_t(~std::uint32_t(0));
   }
   template <bool Descending>
-  static void run_by_digits(auto const& x, auto const& y, index_t n, auto* memory) {
+  static void run_by_keys(auto const& x, auto const& y, index_t n, auto* memory) {
     using T = std::remove_cvref_t<decltype(*x.p)>;
-    if constexpr (sizeof(T) <= 4) sorting::argsort_by_digits<Descending, T>(x, y, n, memory);
+    if constexpr (sizeof(T) <= 4) sorting::argsort_by_keys<Descending, T>(x, y, n, memory);
   }
 };
 // The elements of x in ascending or descending order; a NaN is greater than every number.
@@ -289,10 +305,12 @@ struct sort_t : sorting::sorting_call<sort_t>, sorting::takes_along_axis<sort_t>
                                                : sorting::merge_sort(a, b, n, sorting::before<false>{});
     for (index_t k = 0; k < n; ++k) y(k) = sorted[k];
   }
-  static constexpr bool by_digits(auto const&, index_t) { return true; }
+  static constexpr bool by_keys(auto const& x, index_t n) {
+    return n > sorting::most_merged<std::remove_cvref_t<decltype(*x.p)>>;
+  }
   template <bool Descending>
-  static void run_by_digits(auto const& x, auto const& y, index_t n, auto* memory) {
-    sorting::sort_by_digits<Descending>(x, y, n, memory);
+  static void run_by_keys(auto const& x, auto const& y, index_t n, auto* memory) {
+    sorting::sort_by_keys<Descending>(x, y, n, memory);
   }
   template <class V>
   static constexpr V indices(ir::application<V> const& at) {

@@ -3,7 +3,7 @@
 // real parts and, where these are equal, by their imaginary parts. Computed at once.
 #pragma once
 
-#include <ricci/core/radix_sort.hpp>
+#include <ricci/core/sort_keys.hpp>
 #include <ricci/ops/search.hpp>
 #include <ricci/tensor/searching.hpp>
 
@@ -42,12 +42,13 @@ template <class Entry, class T>
 Entry* sorted_keys(T const* p, index_t n, core::shared_buffer& memory) {
   memory = core::shared_buffer(core::bytes_of(&n, 1, 2 * index_t(sizeof(Entry))));
   auto* const a = reinterpret_cast<Entry*>(memory.data());
-  for (index_t k = 0; k < n; ++k)
-    if constexpr (std::is_same_v<Entry, core::key_t<T>>)
-      a[k] = core::key_of(p[k]);
-    else
-      a[k] = {core::key_of(p[k]), k};
-  return core::radix_sort(a, a + n, n);
+  if constexpr (std::is_same_v<Entry, core::key_t<T>>) {
+    for (index_t k = 0; k < n; ++k) a[k] = core::key_of(p[k]);
+    return core::sort_keys(a, a + n, n);
+  } else {
+    for (index_t k = 0; k < n; ++k) a[k] = {core::key_of(p[k]), k};
+    return core::radix_sort(a, a + n, n);
+  }
 }
 template <class T>
 bool is_another(T a, T b) {

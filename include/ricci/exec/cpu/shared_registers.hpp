@@ -114,7 +114,7 @@ struct shared_rows<simd_lanes<T>, kernel::before<B...>, kernel::body<R...>, kern
         together = L::width / n;
       for (int k = 0; k < Slots; ++k) down[k] = together * from[k];
       if (together > 1) {
-        int next = 0;
+        [[maybe_unused]] int next = 0;  // (where nothing is the same in all rows)
         (repeat<R>(p, n, from, next), ...);
       }
     }

@@ -1,0 +1,153 @@
+// Vectors of keys, integers without a sign of 4 or 8 bytes, as sorting needs them (core/sort_keys.hpp): exchanged
+// element by element, moved between lanes, and compressed, which moves the keys of some lanes to the first ones.
+#pragma once
+
+#include <ricci/core/types.hpp>
+
+// What compresses by a table or an instruction: AVX2 and AVX-512. Of others there are no vectors of keys.
+#if RICCI_HAS_XSIMD && defined(__AVX2__) && !defined(__CUDACC__)
+#define RICCI_HAS_KEY_LANES 1
+#if defined(__GNUC__) && !defined(__clang__)  // (as in exec/cpu/xsimd.hpp)
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wmaybe-uninitialized"
+#pragma GCC diagnostic ignored "-Wuninitialized"
+#include <immintrin.h>
+#pragma GCC diagnostic pop
+#else
+#include <immintrin.h>
+#endif
+#else
+#define RICCI_HAS_KEY_LANES 0
+#endif
+
+RICCI_OPTIMIZED
+namespace ricci::core {
+inline namespace RICCI_ABI {
+
+// Whether there are vectors of these keys.
+template <class Key>
+inline constexpr bool has_key_lanes = RICCI_HAS_KEY_LANES && (sizeof(Key) == 4 || sizeof(Key) == 8);
+
+#if RICCI_HAS_KEY_LANES
+#if defined(__AVX512F__) && defined(__AVX512VL__) && defined(__AVX512DQ__)
+inline constexpr int key_lanes_bytes = 64;
+#else
+inline constexpr int key_lanes_bytes = 32;
+#endif
+
+#if !(defined(__AVX512F__) && defined(__AVX512VL__) && defined(__AVX512DQ__))
+// For each set of 8 lanes of 4 bytes (4 of 8 bytes: 2 each) the lanes that it has, in their order, a byte each.
+template <std::size_t Bytes>
+struct compressing_lanes {
+  std::uint64_t of[1 << (32 / Bytes)]{};
+  constexpr compressing_lanes() {
+    constexpr int lanes = 32 / int(Bytes), words = int(Bytes) / 4;
+    for (unsigned set = 0; set < 1u << lanes; ++set) {
+      int at = 0;
+      for (int k = 0; k < lanes; ++k)
+        if (set >> k & 1)
+          for (int w = 0; w < words; ++w) of[set] |= std::uint64_t(k * words + w) << 8 * at++;
+    }
+  }
+};
+template <std::size_t Bytes>
+inline constexpr compressing_lanes<Bytes> compressing{};
+#endif
+
+template <class Key>
+struct key_lanes {
+  static constexpr int size = key_lanes_bytes / int(sizeof(Key));
+  using type [[gnu::vector_size(key_lanes_bytes)]] = Key;
+  using unaligned [[gnu::vector_size(key_lanes_bytes), gnu::aligned(alignof(Key)), gnu::may_alias]] = Key;
+  // a bit for each lane
+  using lane_set = std::uint32_t;
+  static constexpr lane_set all = (lane_set(1) << size) - 1;
+
+  RICCI_INLINE static type load(Key const* p) { return *reinterpret_cast<unaligned const*>(p); }
+  RICCI_INLINE static void store(Key* p, type v) { *reinterpret_cast<unaligned*>(p) = v; }
+  RICCI_INLINE static type spread(Key x) { return type{} + x; }
+
+#if defined(__AVX512F__) && defined(__AVX512VL__) && defined(__AVX512DQ__)
+  RICCI_INLINE static lane_set are_at_most(type a, type b) {
+    if constexpr (sizeof(Key) == 4)
+      return _mm512_cmple_epu32_mask(reinterpret_cast<__m512i>(a), reinterpret_cast<__m512i>(b));
+    else
+      return _mm512_cmple_epu64_mask(reinterpret_cast<__m512i>(a), reinterpret_cast<__m512i>(b));
+  }
+  RICCI_INLINE static type compressed(type v, lane_set set) {
+    if constexpr (sizeof(Key) == 4)
+      return reinterpret_cast<type>(_mm512_maskz_compress_epi32(__mmask16(set), reinterpret_cast<__m512i>(v)));
+    else
+      return reinterpret_cast<type>(_mm512_maskz_compress_epi64(__mmask8(set), reinterpret_cast<__m512i>(v)));
+  }
+  // the first n lanes
+  RICCI_INLINE static void store_first(Key* p, type v, int n) {
+    if constexpr (sizeof(Key) == 4)
+      _mm512_mask_storeu_epi32(p, __mmask16((1u << n) - 1), reinterpret_cast<__m512i>(v));
+    else
+      _mm512_mask_storeu_epi64(p, __mmask8((1u << n) - 1), reinterpret_cast<__m512i>(v));
+  }
+  RICCI_INLINE static type least(type a, type b) {
+    if constexpr (sizeof(Key) == 4)
+      return reinterpret_cast<type>(_mm512_min_epu32(reinterpret_cast<__m512i>(a), reinterpret_cast<__m512i>(b)));
+    else
+      return reinterpret_cast<type>(_mm512_min_epu64(reinterpret_cast<__m512i>(a), reinterpret_cast<__m512i>(b)));
+  }
+  RICCI_INLINE static type greatest(type a, type b) {
+    if constexpr (sizeof(Key) == 4)
+      return reinterpret_cast<type>(_mm512_max_epu32(reinterpret_cast<__m512i>(a), reinterpret_cast<__m512i>(b)));
+    else
+      return reinterpret_cast<type>(_mm512_max_epu64(reinterpret_cast<__m512i>(a), reinterpret_cast<__m512i>(b)));
+  }
+#else
+  // lanes of ones and zeros: whether a is greater
+  RICCI_INLINE static __m256i is_greater(type a, type b) {
+    constexpr Key top = Key(1) << (8 * sizeof(Key) - 1);
+    __m256i const x = reinterpret_cast<__m256i>(a ^ spread(top)), y = reinterpret_cast<__m256i>(b ^ spread(top));
+    if constexpr (sizeof(Key) == 4)
+      return _mm256_cmpgt_epi32(x, y);
+    else
+      return _mm256_cmpgt_epi64(x, y);
+  }
+  RICCI_INLINE static lane_set are_at_most(type a, type b) {
+    if constexpr (sizeof(Key) == 4)
+      return ~lane_set(_mm256_movemask_ps(_mm256_castsi256_ps(is_greater(a, b)))) & all;
+    else
+      return ~lane_set(_mm256_movemask_pd(_mm256_castsi256_pd(is_greater(a, b)))) & all;
+  }
+  RICCI_INLINE static type compressed(type v, lane_set set) {
+    __m256i const lanes =
+        _mm256_cvtepu8_epi32(_mm_cvtsi64_si128(static_cast<long long>(compressing<sizeof(Key)>.of[set])));
+    return reinterpret_cast<type>(_mm256_permutevar8x32_epi32(reinterpret_cast<__m256i>(v), lanes));
+  }
+  RICCI_INLINE static void store_first(Key* p, type v, int n) {
+    __m256i const x = reinterpret_cast<__m256i>(v);
+    if constexpr (sizeof(Key) == 4) {
+      __m256i const set = _mm256_cmpgt_epi32(_mm256_set1_epi32(n), _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7));
+      _mm256_maskstore_epi32(reinterpret_cast<int*>(p), set, x);
+    } else {
+      __m256i const set = _mm256_cmpgt_epi64(_mm256_set1_epi64x(n), _mm256_setr_epi64x(0, 1, 2, 3));
+      _mm256_maskstore_epi64(reinterpret_cast<long long*>(p), set, x);
+    }
+  }
+  RICCI_INLINE static type least(type a, type b) {
+    if constexpr (sizeof(Key) == 4)
+      return reinterpret_cast<type>(_mm256_min_epu32(reinterpret_cast<__m256i>(a), reinterpret_cast<__m256i>(b)));
+    else
+      return reinterpret_cast<type>(
+          _mm256_blendv_epi8(reinterpret_cast<__m256i>(a), reinterpret_cast<__m256i>(b), is_greater(a, b)));
+  }
+  RICCI_INLINE static type greatest(type a, type b) {
+    if constexpr (sizeof(Key) == 4)
+      return reinterpret_cast<type>(_mm256_max_epu32(reinterpret_cast<__m256i>(a), reinterpret_cast<__m256i>(b)));
+    else
+      return reinterpret_cast<type>(
+          _mm256_blendv_epi8(reinterpret_cast<__m256i>(b), reinterpret_cast<__m256i>(a), is_greater(a, b)));
+  }
+#endif
+};
+#endif  // RICCI_HAS_KEY_LANES
+
+}  // namespace RICCI_ABI
+}  // namespace ricci::core
+RICCI_OPTIMIZED_END
