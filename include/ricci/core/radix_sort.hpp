@@ -33,12 +33,15 @@ using key_t = typename unsigned_of_size<sizeof(T)>::type;
 template <class T>
 RICCI_INLINE RICCI_HD key_t<T> key_of(T x) {
   using K = key_t<T>;
-  constexpr K top = static_cast<K>(K(1) << (8 * sizeof(T) - 1)), rest = static_cast<K>(~top);
+  [[maybe_unused]] constexpr int last = 8 * int(sizeof(T)) - 1;
+  constexpr K top = static_cast<K>(K(1) << last), rest = static_cast<K>(~top);
   auto const bits = __builtin_bit_cast(K, x);
   if constexpr (is_floating(dtype_of<T>)) {
     auto const infinity = __builtin_bit_cast(K, T(__builtin_inf()));
-    if ((bits & rest) > infinity) return static_cast<K>(~K(0));
-    return static_cast<K>((bits & top) != 0 ? ~bits : bits | top);
+    // without branches, which signs would make unforeseeable
+    K const ones_if_negative = static_cast<K>(-K(bits >> last)),
+            ones_if_nan = static_cast<K>(-K((bits & rest) > infinity));
+    return static_cast<K>((bits ^ (ones_if_negative | top)) | ones_if_nan);
   } else {
     return std::is_signed_v<T> ? static_cast<K>(bits ^ top) : bits;
   }
@@ -46,11 +49,12 @@ RICCI_INLINE RICCI_HD key_t<T> key_of(T x) {
 template <class T>
 RICCI_INLINE T of_key(key_t<T> key) {
   using K = key_t<T>;
-  constexpr K top = static_cast<K>(K(1) << (8 * sizeof(T) - 1));
+  [[maybe_unused]] constexpr int last = 8 * int(sizeof(T)) - 1;
+  constexpr K top = static_cast<K>(K(1) << last);
   if constexpr (std::is_same_v<T, bool>)
     return key != 0;
   else if constexpr (is_floating(dtype_of<T>))
-    return __builtin_bit_cast(T, static_cast<K>((key & top) != 0 ? key ^ top : ~key));
+    return __builtin_bit_cast(T, static_cast<K>(key ^ (static_cast<K>((key >> last) - 1) | top)));
   else
     return static_cast<T>(std::is_signed_v<T> ? key ^ top : key);
 }

@@ -107,7 +107,16 @@ template <bool Descending, class T, class X, class Y>
 void sort_by_keys(X const& x, Y const& y, index_t n, T* memory) {
   using key = core::key_t<T>;
   auto* const a = reinterpret_cast<key*>(memory);
-  for (index_t k = 0; k < n; ++k) a[k] = core::key_in_order<Descending, T>(x(k));
+  auto const write_numbers = [&](key const* sorted) {
+    if (y.stride[0] == 1)
+      core::write_numbers<Descending, T>(sorted, n, y.p);
+    else
+      for (index_t k = 0; k < n; ++k) y(k) = core::of_key<T>(Descending ? static_cast<key>(~sorted[k]) : sorted[k]);
+  };
+  if (x.stride[0] == 1)
+    core::write_keys<Descending, T>(x.p, n, a);
+  else
+    for (index_t k = 0; k < n; ++k) a[k] = core::key_in_order<Descending, T>(x(k));
   key* const sorted = core::sort_keys(a, a + n, n);
   if constexpr (is_floating(dtype_of<T>)) {
     key const zero = core::key_in_order<Descending, T>(T(0));
@@ -124,13 +133,13 @@ void sort_by_keys(X const& x, Y const& y, index_t n, T* memory) {
         if (own == zero) kept[at_zero++] = __builtin_bit_cast(key, T(x(k)));
         if (own == nan) kept[at_nan++] = __builtin_bit_cast(key, T(x(k)));
       }
-      for (index_t k = 0; k < n; ++k) y(k) = core::of_key<T>(Descending ? static_cast<key>(~sorted[k]) : sorted[k]);
+      write_numbers(sorted);
       for (index_t k = 0; k < zeros; ++k) y(before_zeros + k) = __builtin_bit_cast(T, kept[k]);
       for (index_t k = 0; k < nans; ++k) y((Descending ? 0 : n - nans) + k) = __builtin_bit_cast(T, kept[zeros + k]);
       return;
     }
   }
-  for (index_t k = 0; k < n; ++k) y(k) = core::of_key<T>(Descending ? static_cast<key>(~sorted[k]) : sorted[k]);
+  write_numbers(sorted);
 }
 // The positions of row x in its order into y; `memory` has room for 2 n positions.
 template <bool Descending, class T, class X, class Y>

@@ -36,6 +36,7 @@ RICCI_HD constexpr void sink(X const& x, std::int64_t* heap, index_t n, index_t 
 struct top_k_places_t : core_call<top_k_places_t> {
   static constexpr auto name = "top_k";
   static constexpr core_signature core{"(n),(k)->(k)"};
+  static constexpr int dense_axes = 1;
   template <class T>
   using types = type_list<T, std::int64_t, std::int64_t>;
   template <class T>
@@ -52,11 +53,22 @@ struct top_k_places_t : core_call<top_k_places_t> {
     for (index_t i = 0; i < k; ++i) heap[i] = i;
     for (index_t i = k / 2; i-- > 0;) sorting::sink(x, heap, k, i, heap[i]);
     auto least = x(heap[0]);
-    for (index_t i = k; i < n; ++i)
-      if (sorting::before<true>{}(x(i), least)) {
-        sorting::sink(x, heap, k, 0, i);
-        least = x(heap[0]);
-      }
+    auto const* const e = x.p;
+    sorting::before<true> const is_before{};
+    auto const look_at = [&](index_t i) {
+      if (!is_before(e[i], least)) return;
+      sorting::sink(x, heap, k, 0, i);
+      least = e[heap[0]];
+    };
+    constexpr index_t at_once = 16;  // of which mostly none is among the greatest, nor NaN
+    index_t i = k;
+    for (; i + at_once <= n; i += at_once) {
+      int found = 0;
+      for (index_t j = 0; j < at_once; ++j) found |= int(!(e[i + j] <= least));
+      if (found != 0)
+        for (index_t j = 0; j < at_once; ++j) look_at(i + j);
+    }
+    for (; i < n; ++i) look_at(i);
     for (index_t left = k; left-- > 0;) {
       y(left) = heap[0];
       sorting::sink(x, heap, left, 0, heap[left]);
