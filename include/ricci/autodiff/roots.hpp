@@ -167,7 +167,7 @@ struct rules_of_roots {
         if (with_transpose) return solved_by(-right, solves.transposed(), [this](V v) { return transposed(v); });
         return solved_by(-right, solves, [this](V v) { return derivative(v); });
       }
-      V const matrix = with_transpose ? matmul_t::transposed(jacobian()) : jacobian();
+      V const matrix = with_transpose ? ir::transposed(jacobian()) : jacobian();
       shape_t s = y.shape();
       s.rank = batch;
       s.push(m), s.push(1);

@@ -126,7 +126,7 @@ struct inner_t : product_of_two<inner_t> {
   }
   template <class V>
   static constexpr V formula(V a, V b, int shape) {
-    return dot_t::formula(a, b.rank() > 1 ? ir::move_axis(b, b.rank() - 1, b.rank() - 2) : b, shape);
+    return dot_t::formula(a, b.rank() > 1 ? ir::transposed(b) : b, shape);
   }
 };
 

@@ -253,10 +253,7 @@ struct matrix_transpose_function : shows_elements<matrix_transpose_function> {
   }
   template <class Mode>
   static constexpr ir::value<Mode> record(no_attributes, ir::value<Mode> x) {
-    index_t axes[max_rank]{};
-    int const n = x.rank();
-    for (int k = 0; k < n; ++k) axes[k] = k < n - 2 ? k : 2 * n - 3 - k;
-    return ir::permute(x, axes, n);
+    return ir::transposed(x);
   }
 };
 inline constexpr matrix_transpose_function matrix_transpose{};

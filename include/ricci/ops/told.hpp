@@ -158,11 +158,6 @@ constexpr V joined(int axis, int shape, V a, V b, V c = {}) {
   V const parts[] = {a, b, c};
   return concat_t::joined(parts, c ? 3 : 2, axis, shape);
 }
-template <class V>
-constexpr V flattened(V x) {
-  graph_context<typename V::graph_type> c{*x.g, no_asker, 0, 0};
-  return reshape(x, intern(*x.g, shape_t{1, {shapes::size(c, x.shape())}}));
-}
 
 }  // namespace ir
 

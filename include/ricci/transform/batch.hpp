@@ -155,7 +155,7 @@ class batcher {
     }
     auto const a = same_for_all(id, 0), b = in(id, 1);
     index_t const k = b.shape().extent[1];
-    if (n == 1) return reshaped(matmul_t::product(reshaped(b, {2, {n_, k}}), matmul_t::transposed(a)), {3, {n_, m, 1}});
+    if (n == 1) return reshaped(matmul_t::product(reshaped(b, {2, {n_, k}}), ir::transposed(a)), {3, {n_, m, 1}});
     auto const columns = reshaped(ir::move_axis(b, 0, 1), {2, {k, ir::times(g_, n_, n)}});
     return ir::move_axis(reshaped(matmul_t::product(a, columns), {3, {m, n_, n}}), 1, 0);
   }
