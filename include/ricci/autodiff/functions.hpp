@@ -164,25 +164,42 @@ inline constexpr index_t workspace_bytes = [] {
   return plan::plan.workspace;
 }();
 
+namespace tracing {
+inline namespace RICCI_ABI {
+
+// A transform by the arguments that are named, by argument 0 where none is.
+template <template <int...> class Transform, int... I>
+struct by_named {
+  using type = Transform<I...>;
+};
+template <template <int...> class Transform>
+struct by_named<Transform> {
+  using type = Transform<0>;
+};
+template <template <int...> class Transform, int... I>
+using by_arguments = typename by_named<Transform, I...>::type;
+
+template <int... I>
+using gradient_alone = gradient<false, I...>;
+template <int... I>
+using gradient_and_value = gradient<true, I...>;
+
+}  // namespace RICCI_ABI
+}  // namespace tracing
+
 // The gradient of f, whose result is one number, with respect to argument 0, or to those that are named: `rc::grad<0,
 // 2>(f)` gives a tuple. The gradient has the structure and the shapes of the argument. Integers as
 // arguments are a compile error, and so is a result of a type that is no one floating number.
 template <int... I, class F>
 constexpr auto grad(F const& f) {
   (void)sizeof(tracing::function_of_symbols<F>);
-  if constexpr (sizeof...(I) == 0)
-    return tracing::transformed<tracing::gradient<false, 0>, F>{f};
-  else
-    return tracing::transformed<tracing::gradient<false, I...>, F>{f};
+  return tracing::transformed<tracing::by_arguments<tracing::gradient_alone, I...>, F>{f};
 }
 // The pair of value and gradient, from one evaluation.
 template <int... I, class F>
 constexpr auto value_and_grad(F const& f) {
   (void)sizeof(tracing::function_of_symbols<F>);
-  if constexpr (sizeof...(I) == 0)
-    return tracing::transformed<tracing::gradient<true, 0>, F>{f};
-  else
-    return tracing::transformed<tracing::gradient<true, I...>, F>{f};
+  return tracing::transformed<tracing::by_arguments<tracing::gradient_and_value, I...>, F>{f};
 }
 
 namespace tracing {

@@ -138,13 +138,7 @@ struct batching<in_axes_t<InAxes...>, out_axes_t<OutAxes...>> {
       auto const y = applied(f, elements);
       leaf_ids outs;
       collect<Mode>(g, y, outs);
-      int const end = g.size;
-      bool needed[ir::capacity]{};
-      transform::mark_needed(g, begin, outs.all(), needed);
-      transform::batcher<Mode> batcher(g, b.n, of);
-      for (int id = begin; id < end; ++id)
-        if (needed[id] && of[id] == 0) batcher.batch(id);
-      for (int k = 0; k < outs.count; ++k) outs.id[k] = batcher.whole(outs.id[k]).id;
+      transform::batch_recorded<Mode>(g, b.n, of, begin, outs.id, outs.count);
       return results<Mode, N, decltype(y)>(g, outs);
     }
   }

@@ -7,6 +7,7 @@
 
 #include <ricci/ops/index.hpp>
 #include <ricci/ops/matmul.hpp>
+#include <ricci/transform/simplify.hpp>
 
 namespace ricci::transform {
 
@@ -183,5 +184,19 @@ class batcher {
                          axis + 1);
   }
 };
+
+// Batches what was recorded for one element from instruction `begin` on, as far as outs need it, and puts their values
+// for all n elements into their places; an id 0 is none and stays. `of` is what batcher takes.
+template <class Mode>
+constexpr void batch_recorded(typename Mode::graph& g, index_t n, int* of, int begin, int* outs, int count) {
+  int const end = g.size;
+  bool needed[ir::capacity]{};
+  mark_needed(g, begin, {outs, count}, needed);
+  batcher<Mode> batcher(g, n, of);
+  for (int id = begin; id < end; ++id)
+    if (needed[id] && of[id] == 0) batcher.batch(id);
+  for (int k = 0; k < count; ++k)
+    if (outs[k] != 0) outs[k] = batcher.whole(outs[k]).id;
+}
 
 }  // namespace ricci::transform
