@@ -158,12 +158,6 @@ void check_indices(X const&... x) {
         core::raise<value_error>(core::text() << Op::name << ": the indices are integers, and not " << name_of(t));
   }
 }
-RICCI_COLD inline void raise_shapes(char const* name, shape_t const* shapes, int n) {
-  core::text t;
-  t << name << ":";
-  for (int k = 0; k < n; ++k) (t << " ").shape(shapes[k].extent, shapes[k].rank);
-  core::raise<shape_error>(t);
-}
 inline void check_axes(char const* name, reduction_axes const& a, shape_t const& x) {
   for (int k = 0; k < a.count; ++k) axis_named(name, a.axes[k], x.rank);
 }
@@ -180,9 +174,9 @@ value record(tape& t, Attributes const& attributes, X const&... x) {
   check_axes(Op::name, attributes, shapes[0]);
   shapes::type_context c;
   if constexpr (requires { Op::fits_orders(attributes, shape_of(x).rank...); })
-    if (!Op::fits_orders(attributes, shape_of(x).rank...)) raise_shapes(Op::name, shapes, int(sizeof...(X)));
+    if (!Op::fits_orders(attributes, shape_of(x).rank...)) shapes::raise_misfit(Op::name, shapes, int(sizeof...(X)));
   (void)Op::shape_of(c, attributes, shape_of(x)...);
-  if (c.failed) raise_shapes(Op::name, shapes, int(sizeof...(X)));
+  if (c.failed) shapes::raise_misfit(Op::name, shapes, int(sizeof...(X)));
   value const operands[] = {lifted(t, x, strong)...};
   return [&]<std::size_t... I>(std::index_sequence<I...>) { return ir::recorded<Op>(attributes, operands[I]...); }
   (std::index_sequence_for<X...>{});

@@ -96,7 +96,7 @@ struct batching<in_axes_t<InAxes...>, out_axes_t<OutAxes...>> {
     index_t n = -1;
     int shape = 0;
   };
-  static constexpr int position(int axis, int rank) { return axis < 0 ? axis + rank : axis; }
+  static constexpr int position(int axis, int rank) { return axis_from_start(axis, rank); }
   template <class S>
   static constexpr bool has_batch(int axis) {
     if constexpr (is_symbol<S>)

@@ -25,8 +25,8 @@ struct of_samples : ir::operation_of_kind<ir::op_kind::alias, 0> {
     ir::graph_context<typename Mode::graph> c{*y.g, ir::facts_of<Derived>(), y.shape_id(), x.shape_id()};
     (void)Derived::shape_of(c, axis, y.shape(), x.shape());
     dtype const computed = arithmetic_type(type);
-    return ir::cast(
-        Derived::formula(ir::cast(y, computed), ir::cast(x, computed), int(axis < 0 ? axis + y.rank() : axis)), type);
+    return ir::cast(Derived::formula(ir::cast(y, computed), ir::cast(x, computed), axis_from_start(axis, y.rank())),
+                    type);
   }
 };
 
@@ -38,7 +38,7 @@ struct gradient_of_samples_t : of_samples<gradient_of_samples_t> {
   template <class Context>
   static constexpr shape_t shape_of(Context& c, index_t axis, shape_t const& y, shape_t const& dx) {
     if (dx.rank != 0 || axis < -y.rank || axis >= y.rank) return c.fail(), y;
-    index_t const n = y.extent[axis < 0 ? axis + y.rank : axis];
+    index_t const n = y.extent[axis_from_start(axis, y.rank)];
     if (n == 0 || n == 1) c.fail();
     return y;
   }
@@ -60,7 +60,7 @@ struct trapezoid_t : of_samples<trapezoid_t> {
   template <class Context>
   static constexpr shape_t shape_of(Context& c, index_t axis, shape_t const& y, shape_t const& x) {
     if (axis < -y.rank || axis >= y.rank || (x.rank > 1 && x.rank != y.rank)) return c.fail(), y;
-    int const at = int(axis < 0 ? axis + y.rank : axis);
+    int const at = axis_from_start(axis, y.rank);
     for (int k = 0; k < x.rank; ++k) c.same(x.extent[k], y.extent[x.rank == 1 ? at : k]);
     return shapes::reduced(y, 1 << at, false);
   }

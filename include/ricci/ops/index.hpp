@@ -100,7 +100,7 @@ struct take_t : ir::takes_rows<take_t> {
   }
   template <class Context>
   static constexpr shape_t shape_of(Context& c, index_t axis, shape_t const& x, shape_t const& indices) {
-    index_t const a = axis < 0 ? axis + x.rank : axis;
+    int const a = axis_from_start(axis, x.rank);
     if (a < 0 || a >= x.rank || x.rank + indices.rank - 1 > max_rank) return c.fail(), shape_t{};
     shape_t s{};
     for (int k = 0; k < x.rank; ++k) {
@@ -113,7 +113,7 @@ struct take_t : ir::takes_rows<take_t> {
   }
   template <class Mode>
   static constexpr ir::value<Mode> record(index_t axis, ir::value<Mode> x, ir::value<Mode> indices) {
-    return ir::take(x, indices, int(axis < 0 ? axis + x.rank() : axis));
+    return ir::take(x, indices, axis_from_start(axis, x.rank()));
   }
 };
 inline constexpr take_t take{};
