@@ -42,7 +42,7 @@ using value = ir::value<ir::at_once>;
 
 // A graph for one call, and the tensors that it reads. What it does to elements of all types are templates, so that
 // they are compiled where such a tensor is used and not wherever this file is included.
-class tape {
+class call_recorder {
  public:
   ir::eager_graph g;
 
@@ -123,11 +123,11 @@ constexpr shape_t shape_of(X const&) {
   return {};
 }
 template <class = void>
-value lifted(tape& t, any_tensor const& x, dtype) {
+value lifted(call_recorder& t, any_tensor const& x, dtype) {
   return t.operand(x);
 }
 template <class X>
-value lifted(tape& t, X const& x, dtype strong) {
+value lifted(call_recorder& t, X const& x, dtype strong) {
   return ricci::lifted<ir::at_once>(static_cast<ir::at_once::graph&>(t.g), x, strong);
 }
 
@@ -165,7 +165,7 @@ template <class Attributes>
 void check_axes(char const*, Attributes const&, shape_t const&) {}
 
 template <class Op, class Attributes, class... X>
-value record(tape& t, Attributes const& attributes, X const&... x) {
+value record(call_recorder& t, Attributes const& attributes, X const&... x) {
   dtype const strong = strong_type<Op>(x...);
   dtype const types[] = {entering(x, strong)...};
   check_types<Op>(types, int(sizeof...(X)));
@@ -183,12 +183,12 @@ value record(tape& t, Attributes const& attributes, X const&... x) {
 }
 template <class Op, class Attributes, class... X>
 any_tensor call(Attributes const& attributes, X const&... x) {
-  tape t;
+  call_recorder t;
   return t.result(at_run_time::record<Op>(t, attributes, x...));
 }
 template <class Op, int... K, class... X>
 auto call_of_several(std::integer_sequence<int, K...>, X const&... x) {
-  tape t;
+  call_recorder t;
   value const y = at_run_time::record<Op>(t, no_attributes::typed(), x...);
   dtype const strong = strong_type<Op>(x...);
   return std::tuple{

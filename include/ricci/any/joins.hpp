@@ -49,7 +49,7 @@ requires list_of_any<List> any_tensor call_with_list(Op, List const& list, index
     (void)Op::shape_of(c, axis, pair[0], pair[1]);
     if (c.failed) shapes::raise_misfit(Op::name, pair, 2);
   }
-  at_run_time::tape t;
+  at_run_time::call_recorder t;
   std::vector<core::where_used<at_run_time::value, List>> operands;
   for (std::size_t k = 0; k < n; ++k) {
     at_run_time::value const x = ir::cast(t.operand(list.data()[k]), type);

@@ -61,7 +61,7 @@ any_tensor counted(X const& x) {
   return astype(numbers, dtype::int64);
 }
 template <class X>
-shape_t kinds_of(X const& x, minlength least) {
+shape_t counts_length(X const& x, minlength least) {
   any_tensor const numbers = counted(x);
   struct {
     std::int64_t const *first, *last;
@@ -69,7 +69,7 @@ shape_t kinds_of(X const& x, minlength least) {
     std::int64_t const* end() const { return last; }
   } const all{static_cast<std::int64_t const*>(numbers.data()),
               static_cast<std::int64_t const*>(numbers.data()) + numbers.size()};
-  return {1, {storage::kinds_of(all, least.value)}};
+  return {1, {storage::counts_length(all, least.value)}};
 }
 // A template whose result has a name: one that is deduced would be computed wherever this file is included.
 template <class T>
@@ -174,11 +174,11 @@ requires any_operands<X, W> any_tensor bincount(X const& x, W const& weights, S 
 }
 template <class X>
 requires any_operands<X> any_tensor bincount(X const& x, minlength least = {}) {
-  return at_run_time::call<bincount_t>(at_run_time::kinds_of(x, least), at_run_time::counted(x));
+  return at_run_time::call<bincount_t>(at_run_time::counts_length(x, least), at_run_time::counted(x));
 }
 template <class X, class W>
 requires any_operands<X, W> any_tensor bincount(X const& x, W const& weights, minlength least = {}) {
-  return at_run_time::call<bincount_t>(at_run_time::kinds_of(x, least), at_run_time::counted(x),
+  return at_run_time::call<bincount_t>(at_run_time::counts_length(x, least), at_run_time::counted(x),
                                        at_run_time::as_any(weights));
 }
 template <class X, class N>

@@ -12,7 +12,7 @@ inline namespace RICCI_ABI {
 
 // Tensors that are given for results: whole ones, of the same element type, and of extents that may be the same.
 template <class Target>
-inline constexpr bool is_whole_tensor = [] {
+inline constexpr bool may_be_target = [] {
   if constexpr (requires { Target::whole; })
     return Target::whole;
   else
@@ -20,7 +20,7 @@ inline constexpr bool is_whole_tensor = [] {
 }();
 template <class Target, class Result>
 struct target_of_result {
-  static_assert(is_whole_tensor<Target>,
+  static_assert(may_be_target<Target>,
                 "into: a target is a tensor, not a view or an expression: a part is assigned, as in "
                 "x(rc::all, 0) = rc::fn(f)(y)");
   static_assert(std::is_same_v<value_type_of<Target>, value_type_of<Result>>,

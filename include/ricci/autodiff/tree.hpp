@@ -352,9 +352,9 @@ constexpr bool has_symbols() {
 }
 
 template <class X>
-inline constexpr bool is_in_place = false;
+inline constexpr bool is_in_place_tensor = false;
 template <class T, index_t... E>
-inline constexpr bool is_in_place<tensor<T, E...>> = !tensor<T, E...>::shared;
+inline constexpr bool is_in_place_tensor<tensor<T, E...>> = !tensor<T, E...>::shared;
 // z becomes zeros of the extents of x, leaf by leaf; tensors in place need none beside them.
 template <class Z, class X>
 constexpr void become_zeros(Z& z, X const& x) {
@@ -362,7 +362,7 @@ constexpr void become_zeros(Z& z, X const& x) {
       []<class To, class From>(To& to, From const& from) {
         if constexpr (Arithmetic<From>)
           to = From(0);
-        else if constexpr (is_in_place<To>)
+        else if constexpr (is_in_place_tensor<To>)
           for (index_t k = 0; k < To::extents::size; ++k) to.data()[k] = value_type_of<To>(0);
         else
           to = zeros_like(from);

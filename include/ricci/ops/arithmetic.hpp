@@ -65,7 +65,7 @@ struct divide_t : arithmetic<divide_t, 2> {
   static constexpr std::uint8_t cost = 4;
   static constexpr dtype operand_type(dtype t) { return floating_type_for(t); }
   RICCI_FN kernel(auto a, auto b) { return scalar::divide(a, b); }
-  // The reciprocal's is made of products alone, of any order: division is dear.
+  // The reciprocal's is made of products alone, of any order: division is costly.
   template <class V>
   static constexpr auto pull(V g, V y, V a, V b) {
     V const da = ir::is_literal(*a.g, a.id, 1.) ? V(g * y) : V(g / b);

@@ -161,7 +161,7 @@ struct joins {
   }
   template <class... X>
   requires(sizeof...(X) > 1 && !operands<X...>) RICCI_INLINE constexpr auto operator()(X&&... x) const {
-    return with_axis_last(std::make_index_sequence<sizeof...(X) - 1>{}, static_cast<X&&>(x)...);
+    return with_axis_behind(std::make_index_sequence<sizeof...(X) - 1>{}, static_cast<X&&>(x)...);
   }
   template <TupleLike Tuple>
   RICCI_INLINE constexpr auto operator()(Tuple&& t) const {
@@ -211,7 +211,7 @@ struct joins {
     return {};
   }
   template <std::size_t... I, class... X>
-  static constexpr auto with_axis_last(std::index_sequence<I...>, X&&... x) {
+  static constexpr auto with_axis_behind(std::index_sequence<I...>, X&&... x) {
     if constexpr (requires { axis_of(pick<sizeof...(I)>(x...)); }) {
       return joined(axis_of(pick<sizeof...(I)>(x...)), pick<I>(static_cast<X&&>(x)...)...);
     } else {

@@ -14,8 +14,8 @@ namespace ricci {
 // Several axes have a shift each, `rc::roll(x, rc::shape(1, -2), rc::axis<0, 1>)`, or one together; without an axis x
 // is rolled as if it were flat. An axis that is named twice is rolled twice. Axes that are not there, or another number
 // of shifts, are a compile error.
-struct roll_t : formula_of_one<roll_t>, names_its_axis_last {
-  using names_its_axis_last::operator();
+struct roll_t : formula_of_one<roll_t>, refuses_axis_number_last {
+  using refuses_axis_number_last::operator();
   static constexpr auto name = "roll";
   template <class X, Numbers N, index_t... A>
   requires operands<X> RICCI_INLINE constexpr auto operator()(X&& x, N const& shift, axes_t<A...> axes = {}) const {
@@ -51,8 +51,8 @@ struct roll_t : formula_of_one<roll_t>, names_its_axis_last {
 
 // Every element n times, one after the other: (m,) -> (m n,) along an axis; without one, of x as if it were flat. A
 // negative number is a compile error or a value_error.
-struct repeat_t : formula_of_one<repeat_t>, names_its_axis_last {
-  using names_its_axis_last::operator();
+struct repeat_t : formula_of_one<repeat_t>, refuses_axis_number_last {
+  using refuses_axis_number_last::operator();
   static constexpr auto name = "repeat";
   template <class X, Numbers N, index_t... A>
   requires(operands<X> && sizeof...(A) <= 1) RICCI_INLINE constexpr auto operator()(X&& x, N const& n,

@@ -7,8 +7,8 @@ namespace ricci {
 
 // The base of both, along the last axis where none is named: `Op` has a formula for the axes of a mask.
 template <class Op>
-struct softmax_of : lists_no_axes, takes_axis_number<Op> {
-  using lists_no_axes::operator();
+struct softmax_of : refuses_axis_lists, takes_axis_number<Op> {
+  using refuses_axis_lists::operator();
   using takes_axis_number<Op>::operator();
   static constexpr bool takes_complex = false;
   static constexpr dtype type_of_result(dtype t) { return floating_type_for(t); }

@@ -8,8 +8,8 @@ namespace ricci {
 // Along an axis (the last one, where none is named) those elements that the indices name, which are integers, count
 // from the end where they are negative, and broadcast against x along the other axes; `rc::take_along_axis(x,
 // rc::argsort(x))` is sorted. An index outside is an index_error; orders that differ are a compile error.
-struct take_along_axis_t : ir::operation_of_kind<ir::op_kind::alias, 0>, names_its_axis {
-  using names_its_axis::operator();
+struct take_along_axis_t : ir::operation_of_kind<ir::op_kind::alias, 0>, refuses_axis_numbers {
+  using refuses_axis_numbers::operator();
   static constexpr auto name = "take_along_axis";
   static constexpr int first_index = 1;
   static constexpr dtype type_of_result(dtype x, dtype) { return x; }

@@ -38,7 +38,7 @@ struct counts_integers {
 // The length of bincount's result: one more than the greatest element of x, at least `least`. value_error: an element,
 // or `least`, is negative.
 template <class V>
-index_t kinds_of(V const& x, index_t least) {
+index_t counts_length(V const& x, index_t least) {
   index_t most = -1, lowest = 0;
   for (auto const i : x) {
     auto const k = static_cast<index_t>(i);
@@ -131,7 +131,7 @@ requires(Tensor<X>) auto bincount(X const& x, minlength least = {}) {
   (void)sizeof(storage::counts_integers<X>);
   static_assert(rank_of<X> == 1, "bincount: what is counted is of order 1");
   auto const& v = storage::stored_value(x);
-  auto counts = zeros<std::int64_t>(shape(storage::kinds_of(v, least.value)));
+  auto counts = zeros<std::int64_t>(shape(storage::counts_length(v, least.value)));
   for (auto const i : v) ++counts.data()[static_cast<index_t>(i)];
   return counts;
 }
@@ -147,7 +147,7 @@ requires(Tensor<X>&& Tensor<W>) auto bincount(X const& x, W const& weights, minl
   auto const& w = storage::stored_value(weights);
   if (v.shape(0) != w.shape(0))
     shapes::raise_misfit(bincount_t::name, shape_t{1, {v.shape(0)}}, shape_t{1, {w.shape(0)}});
-  auto sums = zeros<N>(shape(storage::kinds_of(v, least.value)));
+  auto sums = zeros<N>(shape(storage::counts_length(v, least.value)));
   for (index_t k = 0; k < v.shape(0); ++k)
     sums.data()[static_cast<index_t>(v.data()[k])] += scalar::convert<N>(w.data()[k]);
   if constexpr (std::is_same_v<T, N>)
