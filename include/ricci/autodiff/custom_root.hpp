@@ -18,7 +18,7 @@
 #include <ricci/autodiff/loops.hpp>
 #include <ricci/autodiff/newton.hpp>
 #include <ricci/autodiff/roots.hpp>
-#include <ricci/ops/padding.hpp>
+#include <ricci/ops/symmetric.hpp>
 
 namespace ricci {
 

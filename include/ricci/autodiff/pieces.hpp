@@ -4,7 +4,7 @@
 
 #include <ricci/autodiff/coloring.hpp>
 #include <ricci/autodiff/components.hpp>
-#include <ricci/exec/cpu/row_blocks.hpp>
+#include <ricci/exec/bindings.hpp>
 
 RICCI_OPTIMIZED
 namespace ricci::sparsity {
@@ -17,7 +17,7 @@ struct run_of_piece {
 };
 
 // Numbers of pieces that lie close together are brought to their places together: so many of each piece, which are
-// still in cache where they have just been computed (exec/cpu/row_blocks.hpp).
+// still in cache where they have just been computed (exec/bindings.hpp).
 inline constexpr index_t numbers_at_once = exec::block_of_rows, piece_rows_at_once = 32;
 
 // Numbers of four pieces, which go to four elements that lie side by side, then to the next four.

@@ -31,14 +31,6 @@ struct unstack_t : formula_of_one<unstack_t> {
 };
 
 namespace joining {
-// an operand that is used several times: what is no lvalue is copied for each
-template <class X>
-constexpr decltype(auto) again(X& x) {
-  if constexpr (std::is_lvalue_reference_v<X>)
-    return (x);
-  else
-    return std::remove_cv_t<X>(x);
-}
 template <class X>
 using extents_of = typename operand_extents<std::remove_cvref_t<X>>::type;
 }  // namespace joining

@@ -161,6 +161,17 @@ constexpr V joined(int axis, int shape, V a, V b, V c = {}) {
 
 }  // namespace ir
 
+namespace joining {
+// an operand that is used several times: what is no lvalue is copied for each
+template <class X>
+constexpr decltype(auto) again(X& x) {
+  if constexpr (std::is_lvalue_reference_v<X>)
+    return (x);
+  else
+    return std::remove_cv_t<X>(x);
+}
+}  // namespace joining
+
 // A function of one operand, told axes and numbers, that is a formula of others: Derived has `shape_of` and
 // `formula(told, x, shape of the result)`.
 template <class Derived>

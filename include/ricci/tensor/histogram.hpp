@@ -49,16 +49,6 @@ index_t counts_length(V const& x, index_t least) {
   if (least < 0) core::raise<value_error>(core::text() << "bincount: minlength is " << least);
   return most < least ? least : most + 1;
 }
-// computed at once, where it is no symbol of a traced function
-template <class X>
-constexpr auto now(X const& x) {
-  if constexpr (is_symbol<X>)
-    return x;
-  else {
-    if constexpr (is_inexact(dtype_of<value_type_of<X>>)) (void)sizeof(derived_by_nobody<X>);
-    return eval(x);
-  }
-}
 
 // value_error: the range is not ascending or not finite.
 inline void require_range(interval range) {

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <ricci/ops/rearranging.hpp>
-#include <ricci/tensor/histogram.hpp>
 #include <ricci/tensor/searching.hpp>
 
 namespace ricci {
