@@ -42,7 +42,7 @@ set(ricci_test_where
 
   "^autodiff/.*-O[0-3]$"                                         "test"
   "^autodiff/functions$"                                         "asan-ubsan noexcept"
-  "^autodiff/(benchmark_(hands|models)|dear_values_again|segments_again)$" "full"
+  "^autodiff/(benchmark_(hands|models)|costly_values_again|segments_again)$" "full"
   "^autodiff/(carries|checkpoint|custom)_nested$|^autodiff/nested_" "full"
   "^autodiff/implicit_(batches|loops|systems|trees)$|^autodiff/matrix_free$|^autodiff/odeint_(batches|edges|systems)$" "full"
   "^autodiff/sparse_(axes|extents|kept|loops|parts|trees|views)$" "full"

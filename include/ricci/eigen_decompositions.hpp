@@ -31,7 +31,7 @@ using rows_of = Eigen::Map<Eigen::Matrix<T, Eigen::Dynamic, Eigen::Dynamic, Eige
 
 // f(), or `not_run` where Eigen finds no memory
 template <class F>
-lapack::outcome where_memory_is(F const& f) {
+lapack::outcome not_run_without_memory(F const& f) {
 #ifdef __cpp_exceptions
   try {
     return f();
@@ -44,7 +44,7 @@ lapack::outcome where_memory_is(F const& f) {
 }
 template <class T>
 lapack::outcome eigenvalues_of(T* a, index_t n, T* w, bool vectors) {
-  return where_memory_is([&] {
+  return not_run_without_memory([&] {
     rows_of<T> m(a, n, n);
     Eigen::SelfAdjointEigenSolver<Eigen::Matrix<T, Eigen::Dynamic, Eigen::Dynamic>> const s(
         m, vectors ? Eigen::ComputeEigenvectors : Eigen::EigenvaluesOnly);
@@ -56,7 +56,7 @@ lapack::outcome eigenvalues_of(T* a, index_t n, T* w, bool vectors) {
 }
 template <class T>
 lapack::outcome singular_values_of(T* a, index_t high, index_t wide, T* s, T* u, index_t left, T* v) {
-  return where_memory_is([&] {
+  return not_run_without_memory([&] {
     unsigned const vectors = left == 0      ? 0
                              : left == wide ? Eigen::ComputeThinU | Eigen::ComputeThinV
                                             : Eigen::ComputeFullU | Eigen::ComputeFullV;

@@ -19,7 +19,7 @@ namespace files {
 inline namespace RICCI_ABI {
 
 // The name of an array from its path, and back: what stands between groups is a slash there and a dot here.
-RICCI_COLD inline std::string with_each(std::string text, char from, char to) {
+RICCI_COLD inline std::string with_replaced(std::string text, char from, char to) {
   for (char& c : text) c = c == from ? to : c;
   return text;
 }
@@ -94,7 +94,7 @@ class hdf5_archive final : public archive {
       if (H5Iget_type(object) == H5I_GROUP) {
         add_group(object, at, depth + 1);
       } else if (H5Iget_type(object) == H5I_DATASET) {
-        std::string const with_points = with_each(at.substr(1), '/', '.');
+        std::string const with_points = with_replaced(at.substr(1), '/', '.');
         if (!add_name(with_points))
           (message(source_.name()) << "two arrays are called '" << with_points << '\'').raise();
         paths_.push_back(at);
@@ -129,7 +129,7 @@ RICCI_COLD inline void write_hdf5(sink& s, std::vector<named_array> const& all) 
   h5_handle const to =
       opened(file, "HDF5 makes no file", H5Fcreate("ricci.h5", H5F_ACC_TRUNC, H5P_DEFAULT, access), H5Fclose);
   for (named_array const& a : all) {
-    std::string const path = with_each(a.name, '.', '/');
+    std::string const path = with_replaced(a.name, '.', '/');
     if (path.empty() || path.front() == '/' || path.back() == '/' || path.find("//") != std::string::npos)
       (message(file) << "no array of HDF5 is called '" << a.name << '\'').raise();
     hsize_t extents[max_rank]{};
@@ -166,7 +166,7 @@ template <files::Loadable T = any_tensor>
 T load(std::string const& path, std::string_view name) {
   files::opened_hdf5 f(path);
   if (name.starts_with('/')) name.remove_prefix(1);
-  return files::taken<T>(f.all.read_named(files::with_each(std::string(name), '/', '.'), files::expected_of<T>()));
+  return files::taken<T>(f.all.read_named(files::with_replaced(std::string(name), '/', '.'), files::expected_of<T>()));
 }
 // All arrays, by their names.
 template <class = void>

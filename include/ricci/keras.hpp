@@ -102,7 +102,7 @@ RICCI_COLD void read(std::string const& path, std::vector<leaf> const& leaves, a
     known[k] = f.all.names()[k].find("seed_generator") != std::string::npos;
   std::vector<core::where_used<std::string, Use>> fresh;  // nothing is written before all is there
   for (leaf const& x : leaves) {
-    std::size_t const k = f.all.number_of(files::with_each(rename(x.name), '/', '.'));
+    std::size_t const k = f.all.number_of(files::with_replaced(rename(x.name), '/', '.'));
     known[k] = true;
     any_tensor const there = f.all.read(k, {x.type, false, shape_there(x)});
     char const* const from = static_cast<char const*>(there.data());
@@ -129,7 +129,7 @@ RICCI_COLD void write(std::string const& path, std::vector<leaf> const& leaves, 
   std::map<core::where_used<std::string, Use>, any_tensor> all;
   for (leaf const& x : leaves) {
     auto const [at, is_new] =
-        all.emplace(files::with_each(rename(x.name), '/', '.'), any_tensor(x.type, shape_there(x)));
+        all.emplace(files::with_replaced(rename(x.name), '/', '.'), any_tensor(x.type, shape_there(x)));
     char* const to = static_cast<char*>(at->second.raw_data());
     if (is_new && at->second.bytes() > 0) __builtin_memset(to, 0, std::size_t(at->second.bytes()));
     for_each_part(x, [&](index_t a, index_t b, index_t n) { __builtin_memcpy(to + b, x.at + a, std::size_t(n)); });

@@ -207,7 +207,8 @@ export namespace ricci::ir {
 
 using ricci::ir::application, ricci::ir::cast, ricci::ir::expand, ricci::ir::facts_of, ricci::ir::graph_context;
 using ricci::ir::intern, ricci::ir::permute, ricci::ir::positions, ricci::ir::record, ricci::ir::reshape;
-using ricci::ir::slice, ricci::ir::update_slice, ricci::ir::value, ricci::ir::with_first_axis, ricci::ir::zeros_like;
+using ricci::ir::slice, ricci::ir::transposed, ricci::ir::update_slice, ricci::ir::value, ricci::ir::with_first_axis;
+using ricci::ir::zeros_like;
 
 }  // namespace ricci::ir
 

@@ -70,6 +70,7 @@
 #include <ricci/ops/flat_index.hpp>
 #include <ricci/ops/floating.hpp>
 #include <ricci/ops/fold.hpp>
+#include <ricci/ops/from_initial.hpp>
 #include <ricci/ops/gather.hpp>
 #include <ricci/ops/histogram.hpp>
 #include <ricci/ops/index.hpp>
@@ -105,6 +106,7 @@
 #include <ricci/ops/told.hpp>
 #include <ricci/ops/top_k.hpp>
 #include <ricci/ops/trigonometry.hpp>
+#include <ricci/ops/value_windows.hpp>
 #include <ricci/ops/windows.hpp>
 
 #include <ricci/transform/derivatives.hpp>

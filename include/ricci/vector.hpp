@@ -44,7 +44,7 @@ requires(Tensor<X>) auto to_vector(X const& x) {
   static_assert(!is_symbol<X>, "to_vector copies elements, which a traced function does not know");
   static_assert(storage::memory_of<X>() == expr::host_memory,
                 "to_vector copies tensors of the host: rc::copy(x, rc::cpu{}) brings x there");
-  auto const& v = storage::in_rows(x);
+  auto const& v = storage::stored_value(x);
   auto const extents = v.shape();
   value_type_of<X> const* p = v.data();
   return vectors::copied<value_type_of<X>, rank_of<X>>(p, extents.data());

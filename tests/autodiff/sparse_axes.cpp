@@ -33,7 +33,7 @@ TEST_CASE("what goes over axes") {
       true, [](auto a, auto b) { return rc::correlate(a, b); }, some(7), some(3));
   check(
       true, [](auto a, auto b) { return rc::convolve(a, b, rc::overlap::same); }, x, some(3));
-  // every row in one derivative, by rows: a result that depends on everything makes columns dear
+  // every row in one derivative, by rows: a result that depends on everything makes columns costly
   auto const spread = [](auto a) {
     return rc::concat(a(rc::range(0, 3)), rc::reshape(rc::sum(a), rc::shape(1)), rc::axis<0>);
   };

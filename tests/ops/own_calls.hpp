@@ -58,7 +58,7 @@ struct solve_t : rc::core_call<solve_t> {
   }
   template <class V>
   static constexpr void vjp(ir::application<V> const& at, V ct, V* out) {
-    out[1] = record(rc::no_attributes{}, rc::matmul_t::transposed(at.operand(0)), ct);
+    out[1] = record(rc::no_attributes{}, ir::transposed(at.operand(0)), ct);
     out[0] = -rc::matmul_t::product(column(out[1]), ir::expand(at.y, at.y.rank() - 1));
   }
 };

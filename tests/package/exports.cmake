@@ -12,8 +12,8 @@ list(APPEND not_public lower upper unit_diagonal complete full_matrices optimize
 
 file(READ "${RICCI}/include/ricci/ricci.cppm" lines)
 string(REGEX REPLACE "//[^\n]*" "" lines "${lines}")
-string(REGEX MATCHALL "ricci::[A-Za-z0-9_]+" exported "${lines}")
-list(TRANSFORM exported REPLACE "ricci::" "")
+string(REGEX MATCHALL "ricci::(linalg::)?[A-Za-z0-9_]+" exported "${lines}")
+list(TRANSFORM exported REPLACE "ricci::(linalg::)?" "")
 string(REGEX MATCHALL "operator[^,;A-Za-z \\]+" exported_operators "${lines}")
 
 file(GLOB headers "${RICCI}/include/ricci/ops/*.hpp")

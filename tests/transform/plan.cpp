@@ -113,7 +113,7 @@ constexpr int applications(auto const& p, char const* name) {
 }
 static_assert(applications(of_value<decltype(shared), matrix>::plan, "exp") == 1);
 
-// what is added up, and what else is made of the same elements, is one kernel, though they share no dear value
+// what is added up, and what else is made of the same elements, is one kernel, though they share no costly value
 constexpr auto squares = [](auto x) { return rc::sum(x * x); };
 static_assert(is_one(of_gradient<decltype(squares), vector>::plan, step_kind::reduce));
 static_assert(is_one(of_gradient<decltype(squares), rc::ndarray<double, 2>>::plan, step_kind::reduce));

@@ -42,7 +42,7 @@ using value = ir::value<ir::at_once>;
 
 // A graph for one call, and the tensors that it reads. What it does to elements of all types are templates, so that
 // they are compiled where such a tensor is used and not wherever this file is included.
-class tape {
+class call_recorder {
  public:
   ir::eager_graph g;
 
@@ -123,11 +123,11 @@ constexpr shape_t shape_of(X const&) {
   return {};
 }
 template <class = void>
-value lifted(tape& t, any_tensor const& x, dtype) {
+value lifted(call_recorder& t, any_tensor const& x, dtype) {
   return t.operand(x);
 }
 template <class X>
-value lifted(tape& t, X const& x, dtype strong) {
+value lifted(call_recorder& t, X const& x, dtype strong) {
   return ricci::lifted<ir::at_once>(static_cast<ir::at_once::graph&>(t.g), x, strong);
 }
 
@@ -158,12 +158,6 @@ void check_indices(X const&... x) {
         core::raise<value_error>(core::text() << Op::name << ": the indices are integers, and not " << name_of(t));
   }
 }
-RICCI_COLD inline void raise_shapes(char const* name, shape_t const* shapes, int n) {
-  core::text t;
-  t << name << ":";
-  for (int k = 0; k < n; ++k) (t << " ").shape(shapes[k].extent, shapes[k].rank);
-  core::raise<shape_error>(t);
-}
 inline void check_axes(char const* name, reduction_axes const& a, shape_t const& x) {
   for (int k = 0; k < a.count; ++k) axis_named(name, a.axes[k], x.rank);
 }
@@ -171,7 +165,7 @@ template <class Attributes>
 void check_axes(char const*, Attributes const&, shape_t const&) {}
 
 template <class Op, class Attributes, class... X>
-value record(tape& t, Attributes const& attributes, X const&... x) {
+value record(call_recorder& t, Attributes const& attributes, X const&... x) {
   dtype const strong = strong_type<Op>(x...);
   dtype const types[] = {entering(x, strong)...};
   check_types<Op>(types, int(sizeof...(X)));
@@ -180,21 +174,21 @@ value record(tape& t, Attributes const& attributes, X const&... x) {
   check_axes(Op::name, attributes, shapes[0]);
   shapes::type_context c;
   if constexpr (requires { Op::fits_orders(attributes, shape_of(x).rank...); })
-    if (!Op::fits_orders(attributes, shape_of(x).rank...)) raise_shapes(Op::name, shapes, int(sizeof...(X)));
+    if (!Op::fits_orders(attributes, shape_of(x).rank...)) shapes::raise_misfit(Op::name, shapes, int(sizeof...(X)));
   (void)Op::shape_of(c, attributes, shape_of(x)...);
-  if (c.failed) raise_shapes(Op::name, shapes, int(sizeof...(X)));
+  if (c.failed) shapes::raise_misfit(Op::name, shapes, int(sizeof...(X)));
   value const operands[] = {lifted(t, x, strong)...};
   return [&]<std::size_t... I>(std::index_sequence<I...>) { return ir::recorded<Op>(attributes, operands[I]...); }
   (std::index_sequence_for<X...>{});
 }
 template <class Op, class Attributes, class... X>
 any_tensor call(Attributes const& attributes, X const&... x) {
-  tape t;
+  call_recorder t;
   return t.result(at_run_time::record<Op>(t, attributes, x...));
 }
 template <class Op, int... K, class... X>
 auto call_of_several(std::integer_sequence<int, K...>, X const&... x) {
-  tape t;
+  call_recorder t;
   value const y = at_run_time::record<Op>(t, no_attributes::typed(), x...);
   dtype const strong = strong_type<Op>(x...);
   return std::tuple{

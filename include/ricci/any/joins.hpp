@@ -47,9 +47,9 @@ requires list_of_any<List> any_tensor call_with_list(Op, List const& list, index
     shape_t const pair[] = {first, x.shape()};
     shapes::type_context c;
     (void)Op::shape_of(c, axis, pair[0], pair[1]);
-    if (c.failed) at_run_time::raise_shapes(Op::name, pair, 2);
+    if (c.failed) shapes::raise_misfit(Op::name, pair, 2);
   }
-  at_run_time::tape t;
+  at_run_time::call_recorder t;
   std::vector<core::where_used<at_run_time::value, List>> operands;
   for (std::size_t k = 0; k < n; ++k) {
     at_run_time::value const x = ir::cast(t.operand(list.data()[k]), type);

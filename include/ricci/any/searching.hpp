@@ -35,8 +35,7 @@ struct histogram_options {
 
   template <class X, class N>
   void take(X const& x, N const& bins, interval range) {
-    if (!(range.low < range.high && range.high - range.low <= std::numeric_limits<double>::max()))
-      core::raise<value_error>(core::text() << "histogram: a range goes from a number to a greater one, both finite");
+    storage::require_range(range);
     edges = linspace(histogram_bin_edges_t::type_of_result(x.dtype()), range.low, range.high,
                      length_of(bins).extent[0] + 1);
   }
@@ -44,7 +43,7 @@ struct histogram_options {
   void take(X const& x, N const&, weights_t<W> const& w) {
     weights = as_any(w.values);
     shape_t const both[] = {x.shape(), weights.shape()};
-    if (!(both[0] == both[1])) raise_shapes("histogram", both, 2);
+    if (!(both[0] == both[1])) shapes::raise_misfit("histogram", both, 2);
   }
   template <class X, class N>
   void take(X const&, N const&, density_t) {
@@ -58,11 +57,11 @@ any_tensor counted(X const& x) {
   if (!is_integer(numbers.dtype()))
     core::raise<value_error>(core::text()
                              << "bincount: what is counted are integers, and not " << name_of(numbers.dtype()));
-  if (numbers.order() != 1) raise_shapes("bincount", &numbers.shape(), 1);
+  if (numbers.order() != 1) shapes::raise_misfit("bincount", &numbers.shape(), 1);
   return astype(numbers, dtype::int64);
 }
 template <class X>
-shape_t kinds_of(X const& x, minlength least) {
+shape_t counts_length(X const& x, minlength least) {
   any_tensor const numbers = counted(x);
   struct {
     std::int64_t const *first, *last;
@@ -70,7 +69,7 @@ shape_t kinds_of(X const& x, minlength least) {
     std::int64_t const* end() const { return last; }
   } const all{static_cast<std::int64_t const*>(numbers.data()),
               static_cast<std::int64_t const*>(numbers.data()) + numbers.size()};
-  return {1, {storage::kinds_of(all, least.value)}};
+  return {1, {storage::counts_length(all, least.value)}};
 }
 // A template whose result has a name: one that is deduced would be computed wherever this file is included.
 template <class T>
@@ -79,7 +78,7 @@ any_tensor repeated_positions(any_tensor const& counts, index_t n) {
 }
 template <bool Found>
 void check_edges(any_tensor const& edges) {
-  if (edges.order() != 1) raise_shapes("histogram", &edges.shape(), 1);
+  if (edges.order() != 1) shapes::raise_misfit("histogram", &edges.shape(), 1);
   if (is_complex(edges.dtype())) raise_type("histogram", edges.dtype());
   storage::check_edges<Found>(astype(edges, dtype::float64).template as<double, 1>());
 }
@@ -126,7 +125,7 @@ bool equal_at_run_time(A const& x, B const& y) {
 template <class M, class X, index_t A = 0>
 requires any_operands<M, X> any_tensor compress(M const& condition, X const& x, axes_t<A> = {}) {
   any_tensor const m = at_run_time::as_any(condition);
-  if (m.order() != 1) at_run_time::raise_shapes("compress", &m.shape(), 1);
+  if (m.order() != 1) shapes::raise_misfit("compress", &m.shape(), 1);
   any_tensor const places = flatnonzero(m), whole = at_run_time::as_any(x);
   index_t const n = whole.shape().extent[axis_named("compress", A, whole.order())], count = places.size();
   auto const* const place = static_cast<std::int64_t const*>(places.data());  // they ascend
@@ -139,7 +138,7 @@ requires any_operands<X, C> any_tensor repeat_at_run_time(X const& x, C const& c
   any_tensor const whole = at_run_time::as_any(x), often = at_run_time::as_any(counts);
   if (!is_integer(often.dtype()))
     core::raise<value_error>(core::text() << "repeat: counts are integers, and not " << name_of(often.dtype()));
-  if (often.order() != 1) at_run_time::raise_shapes("repeat", &often.shape(), 1);
+  if (often.order() != 1) shapes::raise_misfit("repeat", &often.shape(), 1);
   index_t const n = whole.shape().extent[axis_named("repeat", A, whole.order())];
   return take(whole, at_run_time::repeated_positions<std::int64_t>(astype(often, dtype::int64), n), along);
 }
@@ -175,11 +174,11 @@ requires any_operands<X, W> any_tensor bincount(X const& x, W const& weights, S 
 }
 template <class X>
 requires any_operands<X> any_tensor bincount(X const& x, minlength least = {}) {
-  return at_run_time::call<bincount_t>(at_run_time::kinds_of(x, least), at_run_time::counted(x));
+  return at_run_time::call<bincount_t>(at_run_time::counts_length(x, least), at_run_time::counted(x));
 }
 template <class X, class W>
 requires any_operands<X, W> any_tensor bincount(X const& x, W const& weights, minlength least = {}) {
-  return at_run_time::call<bincount_t>(at_run_time::kinds_of(x, least), at_run_time::counted(x),
+  return at_run_time::call<bincount_t>(at_run_time::counts_length(x, least), at_run_time::counted(x),
                                        at_run_time::as_any(weights));
 }
 template <class X, class N>
@@ -220,7 +219,7 @@ template <class X, class K>
 requires(any_operands<X> && (Extent<K> || shapes::is_extents<K>)) std::pair<any_tensor, any_tensor> top_k(X const& x,
                                                                                                           K const& k) {
   any_tensor const from = at_run_time::as_any(x);
-  if (from.order() == 0) at_run_time::raise_shapes("top_k", &from.shape(), 1);
+  if (from.order() == 0) shapes::raise_misfit("top_k", &from.shape(), 1);
   shape_t const many = at_run_time::length_of(k);
   if (many.extent[0] < 0 || many.extent[0] > from.shape(-1))
     core::raise<value_error>(core::text() << "top_k: " << many.extent[0] << " of " << from.shape(-1) << " elements");

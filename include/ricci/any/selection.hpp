@@ -7,6 +7,7 @@
 #include <ricci/any/tensor.hpp>
 #include <ricci/expr/index.hpp>
 #include <ricci/shape/rules.hpp>
+#include <ricci/tensor/masked.hpp>
 
 namespace ricci {
 namespace at_run_time {
@@ -146,11 +147,7 @@ struct selection {
       lists.push_back({axis, x});
     } else if (x.dtype() == dtype::boolean) {
       if (x.order() == 0) core::raise<shape_error>(core::text() << "a mask in an index has at least one axis");
-      for (int k = 0; k < x.order(); ++k)
-        if (x.shape().extent[k] != of.extent[axis + k])
-          core::raise<shape_error>(((core::text() << "a mask of shape ").shape(x.shape().extent, x.order())
-                                    << " stands for the axes from " << axis << " on of a tensor of shape ")
-                                       .shape(of.extent, of.rank));
+      storage::require_mask(x.shape(), of, axis);
       auto const* const chosen = static_cast<bool const*>(x.data());
       index_t count = 0, found = 0, at[max_rank]{};
       std::int64_t* to[max_rank]{};

@@ -18,11 +18,11 @@ namespace ricci::attentions {
 
 template <class V>
 constexpr V by_transposed(V a, V b) {
-  return matmul_t::product(a, matmul_t::transposed(b));
+  return matmul_t::product(a, ir::transposed(b));
 }
 template <class V>
 constexpr V transposed_by(V a, V b) {
-  return matmul_t::product(matmul_t::transposed(a), b);
+  return matmul_t::product(ir::transposed(a), b);
 }
 // sums of rows, as columns
 template <class V>

@@ -14,7 +14,7 @@ namespace shapes {
 
 template <class E, int Axis, index_t N>
 struct with_axis {
-  static constexpr int axis = Axis < 0 ? Axis + E::rank + 1 : Axis;
+  static constexpr int axis = axis_from_start(Axis, E::rank + 1);
   static constexpr shape_t value = [] {
     shape_t s{};
     for (int k = 0; k <= E::rank; ++k) {
@@ -26,7 +26,7 @@ struct with_axis {
 };
 template <class E, int Axis>
 struct without_axis {
-  static constexpr int axis = Axis < 0 ? Axis + E::rank : Axis;
+  static constexpr int axis = axis_from_start(Axis, E::rank);
   static constexpr shape_t value = [] {
     shape_t s{};
     for (int k = 0; k < E::rank; ++k)
@@ -59,7 +59,7 @@ inline namespace RICCI_ABI {
 
 template <class E, int Axis>
 struct an_axis_to_batch_over {
-  static constexpr int axis = Axis < 0 ? Axis + E::rank : Axis;
+  static constexpr int axis = axis_from_start(Axis, E::rank);
   static_assert(axis >= 0 && axis < E::rank,
                 "vmap: an argument has no such axis (extents and axis: see the type above); one that is the same for "
                 "all elements is named "
@@ -174,7 +174,7 @@ struct batch_at {
   static constexpr auto leaf() {
     if constexpr (Tensor<X>) {  // a symbol, or a constant that is the same for all
       using E = extents_of<X>;
-      static_assert((Axis < 0 ? Axis + E::rank + 1 : Axis) >= 0 && Axis <= E::rank,
+      static_assert(axis_from_start(Axis, E::rank + 1) >= 0,
                     "vmap: a result cannot have the batch at the axis that rc::out_axes names");
       return std::type_identity<symbol<value_type_of<X>, extents_of_shape<shapes::with_axis<E, Axis, N>>, Mode>>{};
     } else if constexpr (std::is_same_v<X, no_result>) {

@@ -123,12 +123,6 @@ constexpr auto vectors_of(typename Mode::graph& g, int const* ids) {
   return [&]<int... K>(std::integer_sequence<int, K...>) { return std::tuple(vector{{&g, ids[K]}}...); }
   (std::make_integer_sequence<int, N>{});
 }
-// the elements of x as a vector of elements of type T
-template <class T, class Mode>
-constexpr ir::value<Mode> flat_piece(ir::value<Mode> x) {
-  x = ir::cast(x, dtype_of<T>);
-  return ir::reshape(x, ir::intern(*x.g, shape_t{1, {ir::element_count(x)}}));
-}
 template <class T, class Mode>
 constexpr ir::value<Mode> empty_piece(typename Mode::graph& g) {
   return ir::literal<Mode>(g, 0, dtype_of<T>, ir::intern(g, shape_t{1, {0}}));
@@ -202,7 +196,7 @@ struct by_components {
     auto const as_piece = [&](ir::value<Mode> x) {
       auto const known_of_it = known(x.id);
       if (known_of_it.is_uniform() && known_of_it.number == 0) return 0;
-      return flat_piece<T, Mode>(x).id;
+      return ir::flattened(ir::cast(x, dtype_of<T>)).id;
     };
     bool const is_stacked = facts.axis >= 0 && t.is(ir::facts_of<concat_t>()) && g.attr(t.id, 0) == facts.axis &&
                             t.ins().count == facts.pieces;

@@ -9,36 +9,12 @@
 namespace ricci::tracing {
 inline namespace RICCI_ABI {
 
-// The element type that all tensors in a tree have.
-struct no_element_type;
-template <class... T>
-struct common_element {
-  using type = no_element_type;
-};
-template <class T, class... Rest>
-struct common_element<T, Rest...> {
-  static_assert((std::is_same_v<T, Rest> && ...),
-                "a sparse jacobian is of tensors of one element type, by tensors of one element type");
-  using type = T;
-};
-template <class X>
-constexpr auto element_types() {
-  if constexpr (Tensor<X>)
-    return std::type_identity<std::tuple<value_type_of<X>>>{};
-  else if constexpr (Arithmetic<X>)
-    return std::type_identity<std::tuple<element_t<X>>>{};
-  else
-    return []<class... M>(std::tuple<M&...>*) {
-      return std::type_identity<decltype(std::tuple_cat(
-          std::declval<typename decltype(element_types<std::remove_cv_t<M>>())::type>()...))>{};
-    }(static_cast<tree::members_of<X>*>(nullptr));
-}
+// The element type that all tensors in a tree have; asked for, so that what it says is the first message.
 template <class X>
 struct element_of_tree {
-  template <class... T>
-  static common_element<T...> common(std::tuple<T...> const*);
-  using type =
-      typename decltype(common(static_cast<typename decltype(element_types<X>())::type const*>(nullptr)))::type;
+  using type = element_type_in_t<X>;
+  static_assert(!std::is_void_v<type> || tree::count_leaves<X>() == 0,
+                "a sparse jacobian is of tensors of one element type, by tensors of one element type");
 };
 template <class X>
 using element_of_tree_t = typename element_of_tree<X>::type;

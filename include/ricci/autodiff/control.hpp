@@ -309,8 +309,8 @@ constexpr auto scan(F const& f, C const& carry, X const& xs) {
 // which have the same number n of them), f(carry, x) returns the pair of the next carry, of the same type and shapes,
 // and a y; ys has these along a first axis of extent n. carry, xs and y are tensors, numbers, records, tuples. f may
 // read values of the function around it. It is recorded once: derivatives keep the carry of every iteration,
-// and reverse mode what is dear to compute in it. With `rc::checkpoint_every<k>` behind they keep one carry for every k
-// iterations, and compute the rest again (autodiff/segments.hpp); with `rc::unroll<k>` an iteration is k of these
+// and reverse mode what is costly to compute in it. With `rc::checkpoint_every<k>` behind they keep one carry for every
+// k iterations, and compute the rest again (autodiff/segments.hpp); with `rc::unroll<k>` an iteration is k of these
 // (autodiff/unroll.hpp).
 template <class F, class C, class X>
 constexpr auto scan(F const& f, C const& carry, X const& xs) {

@@ -88,17 +88,7 @@ constexpr void for_elements(typename Mode::graph& g, int axes, ir::span<int> in,
       of[elements[k]] = x.id;
     }
     for_elements<Mode>(g, axes - 1, {elements, in.size}, out, results, rule);
-    int const end = g.size;
-    int outputs[ir::max_operands]{}, count = 0;
-    for (int k = 0; k < results; ++k)
-      if (out[k] != 0) outputs[count++] = out[k];
-    bool needed[ir::capacity]{};
-    transform::mark_needed(g, begin, {outputs, count}, needed);
-    transform::batcher<Mode> batcher(g, n, of);
-    for (int id = begin; id < end; ++id)
-      if (needed[id] && of[id] == 0) batcher.batch(id);
-    for (int k = 0; k < results; ++k)
-      if (out[k] != 0) out[k] = batcher.whole(out[k]).id;
+    transform::batch_recorded<Mode>(g, n, of, begin, out, results);
   }
 }
 

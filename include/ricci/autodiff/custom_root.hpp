@@ -15,10 +15,11 @@
 //   rc::custom_linear_solve(f, b, solve, transpose_solve)    or rc::symmetric for the last
 #pragma once
 
+#include <ricci/autodiff/cond.hpp>
 #include <ricci/autodiff/loops.hpp>
 #include <ricci/autodiff/newton.hpp>
 #include <ricci/autodiff/roots.hpp>
-#include <ricci/ops/padding.hpp>
+#include <ricci/ops/symmetric.hpp>
 
 namespace ricci {
 

@@ -12,7 +12,7 @@ inline namespace RICCI_ABI {
 
 // Tensors that are given for results: whole ones, of the same element type, and of extents that may be the same.
 template <class Target>
-inline constexpr bool is_whole_tensor = [] {
+inline constexpr bool may_be_target = [] {
   if constexpr (requires { Target::whole; })
     return Target::whole;
   else
@@ -20,7 +20,7 @@ inline constexpr bool is_whole_tensor = [] {
 }();
 template <class Target, class Result>
 struct target_of_result {
-  static_assert(is_whole_tensor<Target>,
+  static_assert(may_be_target<Target>,
                 "into: a target is a tensor, not a view or an expression: a part is assigned, as in "
                 "x(rc::all, 0) = rc::fn(f)(y)");
   static_assert(std::is_same_v<value_type_of<Target>, value_type_of<Result>>,
@@ -164,25 +164,42 @@ inline constexpr index_t workspace_bytes = [] {
   return plan::plan.workspace;
 }();
 
+namespace tracing {
+inline namespace RICCI_ABI {
+
+// A transform by the arguments that are named, by argument 0 where none is.
+template <template <int...> class Transform, int... I>
+struct by_named {
+  using type = Transform<I...>;
+};
+template <template <int...> class Transform>
+struct by_named<Transform> {
+  using type = Transform<0>;
+};
+template <template <int...> class Transform, int... I>
+using by_arguments = typename by_named<Transform, I...>::type;
+
+template <int... I>
+using gradient_alone = gradient<false, I...>;
+template <int... I>
+using gradient_and_value = gradient<true, I...>;
+
+}  // namespace RICCI_ABI
+}  // namespace tracing
+
 // The gradient of f, whose result is one number, with respect to argument 0, or to those that are named: `rc::grad<0,
 // 2>(f)` gives a tuple. The gradient has the structure and the shapes of the argument. Integers as
 // arguments are a compile error, and so is a result of a type that is no one floating number.
 template <int... I, class F>
 constexpr auto grad(F const& f) {
   (void)sizeof(tracing::function_of_symbols<F>);
-  if constexpr (sizeof...(I) == 0)
-    return tracing::transformed<tracing::gradient<false, 0>, F>{f};
-  else
-    return tracing::transformed<tracing::gradient<false, I...>, F>{f};
+  return tracing::transformed<tracing::by_arguments<tracing::gradient_alone, I...>, F>{f};
 }
 // The pair of value and gradient, from one evaluation.
 template <int... I, class F>
 constexpr auto value_and_grad(F const& f) {
   (void)sizeof(tracing::function_of_symbols<F>);
-  if constexpr (sizeof...(I) == 0)
-    return tracing::transformed<tracing::gradient<true, 0>, F>{f};
-  else
-    return tracing::transformed<tracing::gradient<true, I...>, F>{f};
+  return tracing::transformed<tracing::by_arguments<tracing::gradient_and_value, I...>, F>{f};
 }
 
 namespace tracing {

@@ -108,15 +108,15 @@ class gradient_checker {
       for (index_t i = f_.in.first[k]; i < f_.in.first[k + 1]; ++i) largest = larger(largest, scale_[i]);
       if (!(largest > 0 && largest - largest == 0)) largest = 1;
       for (index_t i = f_.in.first[k]; i < f_.in.first[k + 1]; ++i)
-        scale_[i] = size(scale_[i]) > 1e-12 * largest ? size(scale_[i]) : largest;
+        scale_[i] = magnitude(scale_[i]) > 1e-12 * largest ? magnitude(scale_[i]) : largest;
     }
   }
   void differences(double const* d, double* to) const {
     auto const along = [&](double t, double* y) { f_.values(t, d, y); };
     differentiate(along, f_.out.size(), sizes_.step, sizes_.levels, sizes_.rtol / 256, sizes_.epsilon, to);
   }
-  static double size(double x) { return x < 0 ? -x : x; }
-  static double larger(double a, double x) { return size(x) > a ? size(x) : a; }
+  static double magnitude(double x) { return x < 0 ? -x : x; }
+  static double larger(double a, double x) { return magnitude(x) > a ? magnitude(x) : a; }
   // one of sign and size, never near 0: splitmix64
   double random() {
     random_ += 0x9e3779b97f4a7c15;
@@ -129,7 +129,7 @@ class gradient_checker {
   }
   // Whether two numbers differ by more than is allowed, where terms of this size made them, of values of that size.
   bool differ(double a, double b, double terms, double of_values) const {
-    return !(size(a - b) <= options_.atol + sizes_.rtol * terms + 1024 * sizes_.epsilon * of_values);
+    return !(magnitude(a - b) <= options_.atol + sizes_.rtol * terms + 1024 * sizes_.epsilon * of_values);
   }
   // a direction, of the size of the inputs
   array direction() {
@@ -153,7 +153,7 @@ class gradient_checker {
   };
   static pairing pair(layout_of_leaves const& l, double const* a, double const* b) {
     pairing p;
-    for (index_t i = 0; i < l.size(); ++i) p.value += l.sign(i) * a[i] * b[i], p.terms += size(a[i] * b[i]);
+    for (index_t i = 0; i < l.size(); ++i) p.value += l.sign(i) * a[i] * b[i], p.terms += magnitude(a[i] * b[i]);
     return p;
   }
 
@@ -188,7 +188,7 @@ class gradient_checker {
       array ct(f_.out.size()), by_mode(f_.in.size());
       for (index_t i = 0; i < f_.out.size(); ++i) ct[i] = 1;
       f_.pull(&ct[0], &by_mode[0]);
-      worst = size(pair(f_.in, &by_mode[0], &part[0]).value - pair(f_.out, &ct[0], &by_differences[0]).value);
+      worst = magnitude(pair(f_.in, &by_mode[0], &part[0]).value - pair(f_.out, &ct[0], &by_differences[0]).value);
     } else {
       array by_mode(f_.out.size());
       f_.push(&part[0], &by_mode[0]);
@@ -197,7 +197,7 @@ class gradient_checker {
     return worst == worst ? worst : std::numeric_limits<double>::max();
   }
   static double larger_difference(double worst, double a, double b) {
-    return size(a - b) <= worst ? worst : a - b == a - b ? size(a - b) : std::numeric_limits<double>::max();
+    return magnitude(a - b) <= worst ? worst : a - b == a - b ? magnitude(a - b) : std::numeric_limits<double>::max();
   }
   void localise(gradient_check& c, bool is_reverse, array const& d, tree::leaf_name const* names) {
     constexpr index_t few = 256;
@@ -252,7 +252,7 @@ class gradient_checker {
       add_element(c.message, f_.out, result);
     }
     add_number(add_number(c.message << ": ", c.by_mode) << ", by finite differences ", c.by_differences);
-    add_number(c.message << "; they differ by ", size(c.by_mode - c.by_differences));
+    add_number(c.message << "; they differ by ", magnitude(c.by_mode - c.by_differences));
   }
   static shape_t coordinates(layout_of_leaves const& l, index_t at) {
     int const k = l.leaf_of(at);

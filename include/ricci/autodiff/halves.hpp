@@ -141,15 +141,8 @@ struct traced_halves {
     r.first = g;
     for (int k = 0; k < outs.count; ++k) r.first.outputs[r.first.output_count++] = outs.id[k];
     for (int k = 0; k < kept.count; ++k) r.first.outputs[r.first.output_count++] = kept.id[k];
-    for (int k = 0; k < kept.count; ++k) {  // the second half starts from what was kept
-      auto& i = g.ins[kept.id[k]];
-      i.op = ir::facts_of<ir::argument_t>();
-      i.count = 0;
-      i.attr = g.attr_count;
-      i.attrs = 1;
-      ir::graph::storage::reserve(g, 0, 1);
-      g.attributes[g.attr_count++] = r.arguments + r.seeds + k;
-    }
+    for (int k = 0; k < kept.count; ++k)  // the second half starts from what was kept
+      transform::become_argument(g, kept.id[k], r.arguments + r.seeds + k);
     for (int k = 0; k < given.count; ++k) g.outputs[g.output_count++] = results[k];
     r.second = g;
     return r;

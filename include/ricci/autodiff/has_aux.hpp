@@ -53,6 +53,10 @@ struct gradient_with_aux {
     }
   }
 };
+template <int... I>
+using gradient_and_aux = gradient_with_aux<false, I...>;
+template <int... I>
+using results_and_gradient = gradient_with_aux<true, I...>;
 
 }  // namespace RICCI_ABI
 }  // namespace tracing
@@ -62,19 +66,13 @@ struct gradient_with_aux {
 template <int... I, class F>
 constexpr auto grad(F const& f, has_aux_t) {
   (void)sizeof(tracing::function_of_symbols<F>);
-  if constexpr (sizeof...(I) == 0)
-    return tracing::transformed<tracing::gradient_with_aux<false, 0>, F>{f};
-  else
-    return tracing::transformed<tracing::gradient_with_aux<false, I...>, F>{f};
+  return tracing::transformed<tracing::by_arguments<tracing::gradient_and_aux, I...>, F>{f};
 }
 // The pair of both results of f, as f returns them, and of the gradient, from one evaluation.
 template <int... I, class F>
 constexpr auto value_and_grad(F const& f, has_aux_t) {
   (void)sizeof(tracing::function_of_symbols<F>);
-  if constexpr (sizeof...(I) == 0)
-    return tracing::transformed<tracing::gradient_with_aux<true, 0>, F>{f};
-  else
-    return tracing::transformed<tracing::gradient_with_aux<true, I...>, F>{f};
+  return tracing::transformed<tracing::by_arguments<tracing::results_and_gradient, I...>, F>{f};
 }
 
 }  // namespace ricci

@@ -8,8 +8,10 @@
 #pragma once
 
 #include <ricci/autodiff/jacobian_types.hpp>
+#include <ricci/autodiff/raveled.hpp>
 #include <ricci/autodiff/vjp.hpp>
 #include <ricci/autodiff/vmap.hpp>
+#include <ricci/ops/create.hpp>
 
 namespace ricci {
 
@@ -20,16 +22,12 @@ inline namespace RICCI_ABI {
 template <class T, class E, class Mode>
 constexpr auto basis_of(symbol<T, E, Mode> const& x) {
   auto& g = *x.v.g;
-  index_t const n = ir::element_count(x.v), start = 0, step = ir::plus(g, n, 1);
-  auto const flat = [&](double number, index_t size) {
-    return ir::literal<Mode>(g, number, dtype_of<T>, ir::intern(g, shape_t{1, {size}}));
-  };
-  auto const diagonal = ir::update_slice(flat(0, ir::times(g, n, n)), flat(1, n), &start, &step);
+  index_t const n = ir::element_count(x.v);
   shape_t s{1, {n}};
   for (int k = 0; k < x.v.rank(); ++k) s.push(x.v.shape().extent[k]);
   using extents_of_x = typename operand_extents<symbol<T, E, Mode>>::type;
   return symbol<T, extents_of_shape<shapes::with_axis<extents_of_x, 0, extents_of_x::size>>, Mode>{
-      ir::reshape(diagonal, ir::intern(g, s))};
+      ir::reshape(ir::identity<Mode>(g, n, dtype_of<T>), ir::intern(g, s))};
 }
 
 // A linear function of each tensor of that basis, along an axis of the results that Out says. The basis of a number is
@@ -205,22 +203,6 @@ struct jacobian_reverse {
   }
 };
 
-// How many elements a tree of symbols has; -1 where that is known when it runs.
-template <class X>
-constexpr index_t elements_of() {
-  index_t n = 0;
-  if constexpr (Arithmetic<X>) {
-    n = 1;
-  } else if constexpr (tree::Leaf<X>) {
-    using E = typename operand_extents<X>::type;
-    n = E::is_static ? size_of(E::value) : -1;
-  } else {
-    []<class... M>(std::tuple<M&...>*, index_t& all) {
-      ((all = all < 0 || elements_of<std::remove_cv_t<M>>() < 0 ? -1 : all + elements_of<std::remove_cv_t<M>>()), ...);
-    }(static_cast<tree::members_of<X>*>(nullptr), n);
-  }
-  return n;
-}
 // Columns where the arguments have no more elements than the results, else rows. What is not known before the program
 // runs is taken for more than what is; where neither is known, columns: they need no memory for intermediate values.
 template <int... I>
@@ -230,7 +212,7 @@ struct jacobian_either_way {
     using arguments = decltype(with_fresh<mode_t<S...>, I...>(graph_in<mode_t<S...>>(s...), s...));
     using X = decltype(chosen<I...>::of(std::declval<arguments const&>()));
     using Y = std::remove_cvref_t<decltype(applied(f, std::declval<arguments const&>()))>;
-    constexpr index_t columns = elements_of<X>(), rows = elements_of<Y>();
+    constexpr index_t columns = elements_in<X>(), rows = elements_in<Y>();
     constexpr bool by_columns = columns >= 0 ? rows < 0 || columns <= rows : rows < 0;
     if constexpr (by_columns)
       return jacobian_forward<I...>::apply(f, s...);
@@ -276,14 +258,6 @@ struct hessian_vector_product {
   }
 };
 
-template <template <int...> class Transform, int... I>
-struct by_arguments {
-  using type = Transform<I...>;
-};
-template <template <int...> class Transform>
-struct by_arguments<Transform> {
-  using type = Transform<0>;
-};
 }  // namespace RICCI_ABI
 }  // namespace tracing
 
@@ -293,19 +267,19 @@ struct by_arguments<Transform> {
 template <int... I, class F>
 constexpr auto jacfwd(F const& f) {
   (void)sizeof(tracing::function_of_symbols<F>);
-  return tracing::transformed<typename tracing::by_arguments<tracing::jacobian_forward, I...>::type, F>{f};
+  return tracing::transformed<tracing::by_arguments<tracing::jacobian_forward, I...>, F>{f};
 }
 template <int... I, class F>
 constexpr auto jacrev(F const& f) {
   (void)sizeof(tracing::function_of_symbols<F>);
-  return tracing::transformed<typename tracing::by_arguments<tracing::jacobian_reverse, I...>::type, F>{f};
+  return tracing::transformed<tracing::by_arguments<tracing::jacobian_reverse, I...>, F>{f};
 }
 // The one of the two that is cheaper: by the numbers of elements in the types of arguments and results, of which one
 // that is only known at run time is taken for large; jacfwd where neither is known.
 template <int... I, class F>
 constexpr auto jacobian(F const& f) {
   (void)sizeof(tracing::function_of_symbols<F>);
-  return tracing::transformed<typename tracing::by_arguments<tracing::jacobian_either_way, I...>::type, F>{f};
+  return tracing::transformed<tracing::by_arguments<tracing::jacobian_either_way, I...>, F>{f};
 }
 // The second derivatives of a function whose result is one number, by argument 0 or by those that are named: shape A +
 // A; of a record, a record of records.

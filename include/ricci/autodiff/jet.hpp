@@ -75,19 +75,8 @@ struct taylor {
       for (int k = 0; k < outs.count; ++k) last.id[k] = tangent[last.id[k]];
       leaf_ids filled = last;
       fill_zeros<Mode>(g, outs, filled.id);
-      series[std::size_t(order)] = with_ids<Mode>(g, series[0], filled.id);
-      tree::for_each_leaf(
-          [](auto& t) {
-            if constexpr (!is_symbol<std::remove_cvref_t<decltype(t)>>) t = {};  // a plain number in the result
-          },
-          series[std::size_t(order)]);
+      series[std::size_t(order)] = without_numbers(with_ids<Mode>(g, series[0], filled.id));
     }
-  }
-  template <class Mode, class Out>
-  static constexpr Out with_ids(typename Mode::graph& g, Out out, int const* ids) {
-    int k = 0;
-    replace_ids(g, out, ids, k);
-    return out;
   }
 };
 

@@ -352,7 +352,7 @@ constexpr auto while_loop(P const& cond, F const& body, C const& init) {
 // `for (i = lower; i < upper; ++i) x = body(i, x)` from x = init; the last x. The bounds are integers: numbers, extents
 // (x.shape(0)), or symbols, which are values; body is given i, an integer, and x, a tree of tensors and numbers, and
 // returns a tree of the same structure, types and shapes; it may read values of the function around it. Where upper is
-// not above lower, the result is init. Reverse mode keeps x of every iteration, and what is dear to compute
+// not above lower, the result is init. Reverse mode keeps x of every iteration, and what is costly to compute
 // in body; with `rc::checkpoint_every<k>` behind, x of every k-th iteration alone. Where a bound is a value, it needs
 // `rc::at_most<N>`, which makes room for N iterations; more are a value_error.
 template <class L, class U, class F, class C>

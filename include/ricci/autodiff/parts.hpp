@@ -176,7 +176,7 @@ struct by_parts {
         if (p.piece[k][r] < 0) continue;
         ir::value<Mode> const x{&g, results[r]};
         bool const is_zero = !x || ir::is_literal(g, x.id, 0);
-        pieces[p.piece[k][r]] = (is_zero ? empty_piece<T, Mode>(g) : flat_piece<T, Mode>(x)).id;
+        pieces[p.piece[k][r]] = (is_zero ? empty_piece<T, Mode>(g) : ir::flattened(ir::cast(x, dtype_of<T>))).id;
       }
     }
     return vectors_of<T, Mode, Pieces>(g, pieces);

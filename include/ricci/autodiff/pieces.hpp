@@ -4,7 +4,7 @@
 
 #include <ricci/autodiff/coloring.hpp>
 #include <ricci/autodiff/components.hpp>
-#include <ricci/exec/cpu/row_blocks.hpp>
+#include <ricci/exec/bindings.hpp>
 
 RICCI_OPTIMIZED
 namespace ricci::sparsity {
@@ -17,8 +17,8 @@ struct run_of_piece {
 };
 
 // Numbers of pieces that lie close together are brought to their places together: so many of each piece, which are
-// still in cache where they have just been computed (exec/cpu/row_blocks.hpp).
-inline constexpr index_t numbers_at_once = exec::block_of_rows, rows_at_once = 32;
+// still in cache where they have just been computed (exec/bindings.hpp).
+inline constexpr index_t numbers_at_once = exec::block_of_rows, piece_rows_at_once = 32;
 
 // Numbers of four pieces, which go to four elements that lie side by side, then to the next four.
 template <class T>
@@ -122,7 +122,7 @@ class piece_list {
     if (block >= blocks()) return;
     index_t const begin = starts_[block], end = starts_[block + 1], first = block * numbers_at_once;
     // the rows that a few numbers of all pieces go to stay in the innermost cache
-    index_t const each = is_even(begin, end) ? rows_at_once : numbers_at_once;
+    index_t const each = is_even(begin, end) ? piece_rows_at_once : numbers_at_once;
     for (index_t at = 0; at < numbers_at_once; at += each)
       for (index_t k = begin; k < end; k += fill_run(values, &runs_.data()[k], end - k, first, at, each, pieces))
         continue;

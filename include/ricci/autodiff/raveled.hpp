@@ -55,29 +55,30 @@ constexpr index_t elements_in() {
     }(static_cast<tree::members_of<X>*>(nullptr));
   }
 }
-// the element type of the leaves of a tree; void where there is none, or they have several
+// the element types of the leaves of a tree of tensors, symbols and numbers, in order
 template <class X>
-constexpr auto element_type_in() {
+constexpr auto element_types_in() {
   if constexpr (Tensor<X>)
-    return std::type_identity<value_type_of<X>>{};
+    return std::type_identity<std::tuple<value_type_of<X>>>{};
   else if constexpr (tree::Leaf<X>)
-    return std::type_identity<element_t<X>>{};
+    return std::type_identity<std::tuple<element_t<X>>>{};
   else
     return []<class... M>(std::tuple<M&...>*) {
-      if constexpr (sizeof...(M) == 0) {
-        return std::type_identity<void>{};
-      } else {
-        using First = std::tuple_element_t<0, std::tuple<decltype(element_type_in<std::remove_cv_t<M>>())...>>;
-        constexpr bool same = (std::is_same_v<First, decltype(element_type_in<std::remove_cv_t<M>>())> && ...);
-        if constexpr (same)
-          return First{};
-        else
-          return std::type_identity<void>{};
-      }
+      return std::type_identity<decltype(std::tuple_cat(
+          std::declval<typename decltype(element_types_in<std::remove_cv_t<M>>())::type>()...))>{};
     }(static_cast<tree::members_of<X>*>(nullptr));
 }
+// the one that all leaves have; void where there is no leaf, or they have several
+template <class All>
+struct common_element_type {
+  using type = void;
+};
+template <class T, class... Rest>
+requires(std::is_same_v<T, Rest>&&...) struct common_element_type<std::tuple<T, Rest...>> {
+  using type = T;
+};
 template <class X>
-using element_type_in_t = typename decltype(element_type_in<X>())::type;
+using element_type_in_t = typename common_element_type<typename decltype(element_types_in<X>())::type>::type;
 
 template <class S>
 struct raveled {

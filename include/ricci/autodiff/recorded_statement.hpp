@@ -9,6 +9,7 @@
 
 #include <ricci/autodiff/derivative.hpp>
 #include <ricci/autodiff/functions.hpp>
+#include <ricci/transform/replay.hpp>
 
 namespace ricci::taped {
 inline namespace RICCI_ABI {
@@ -48,16 +49,6 @@ struct traced_statement {
     int cotangent;  // its instruction
   };
 
-  static constexpr void become_argument(ir::graph& g, int id, int number) {
-    auto& i = g.ins[id];
-    i.op = ir::facts_of<ir::argument_t>();
-    i.count = 0;
-    i.results = 1;
-    i.attr = g.attr_count;
-    i.attrs = 1;
-    ir::graph::storage::reserve(g, 0, 1);
-    g.attributes[g.attr_count++] = number;
-  }
   static constexpr bool is_argument(ir::graph const& g, int id) { return g.ins[id].op->kind == ir::op_kind::argument; }
 
   static constexpr recorded record() {
@@ -112,14 +103,14 @@ struct traced_statement {
         r.reads[g.attr(v, 0)] = true;
       } else if (v == y) {
         r.reads_result = true;
-        become_argument(g, v, at_result);
+        transform::become_argument(g, v, at_result);
       } else if (ir::traits_of(g.ins[v].op->kind).is_cheap) {
         for (int k = 0; k < g.ins[v].count; ++k) read[g.in(v, k)] = true;
       } else {
         if (at_kept + r.kept == tracing::max_leaves)
           limits::a_pullback_keeps_more_than_512_values_use_grad_or_unroll_loops_less();
         r.forward.outputs[r.forward.output_count++] = v;
-        become_argument(g, v, at_kept + r.kept++);
+        transform::become_argument(g, v, at_kept + r.kept++);
       }
     }
   }

@@ -18,6 +18,7 @@
 #include <ricci/autodiff/equation.hpp>
 #include <ricci/autodiff/solves.hpp>
 #include <ricci/autodiff/stack.hpp>
+#include <ricci/ops/create.hpp>
 #include <ricci/ops/solve.hpp>
 
 namespace ricci::tracing {
@@ -126,10 +127,6 @@ struct rules_of_roots {
     constexpr V transposed(V ct) const { return pulled_through<Mode>(g, x.id, end, r, ct); }
     // df/dx: (batch..., m, m), of x with m elements; its columns are one more batch
     constexpr V jacobian() const {
-      index_t const start = 0, step = ir::plus(g, m, 1);
-      auto const flat = [&](double number, index_t size) {
-        return ir::literal<Mode>(g, number, x.type(), ir::intern(g, shape_t{1, {size}}));
-      };
       shape_t s{1, {m}}, all{1, {m}}, flattened{1, {m}};
       for (int k = 0; k < x.rank(); ++k) {
         index_t const n = x.shape().extent[k];
@@ -137,8 +134,8 @@ struct rules_of_roots {
         if (k < batch) flattened.push(n);
       }
       flattened.push(m);
-      V const identity = ir::update_slice(flat(0, ir::times(g, m, m)), flat(1, m), &start, &step);
-      V const basis = ir::broadcast_to(ir::reshape(identity, ir::intern(g, s)), ir::intern(g, all));
+      V const identity = ir::reshape(ir::identity<Mode>(g, m, x.type()), ir::intern(g, s));
+      V const basis = ir::broadcast_to(identity, ir::intern(g, all));
       V const columns = derivatives(basis);
       return ir::move_axis(ir::reshape(columns, ir::intern(g, flattened)), 0, batch + 1);
     }
@@ -152,13 +149,10 @@ struct rules_of_roots {
         int of[ir::capacity]{};
         V const one = transform::element_of_batch(basis, x.shape_id());
         of[one.id] = basis.id;
-        int const begin = g.size, t = derivative(one).id, last = g.size;
-        bool needed[ir::capacity]{};
-        transform::mark_needed(g, begin, {&t, 1}, needed);
-        transform::batcher<Mode> batcher(g, m, of);
-        for (int id = begin; id < last; ++id)
-          if (needed[id] && of[id] == 0) batcher.batch(id);
-        return batcher.whole(t);
+        int const begin = g.size;
+        int t = derivative(one).id;
+        transform::batch_recorded<Mode>(g, m, of, begin, &t, 1);
+        return {&g, t};
       }
     }
     // -inv(J) right, or with the transpose of J
@@ -167,7 +161,7 @@ struct rules_of_roots {
         if (with_transpose) return solved_by(-right, solves.transposed(), [this](V v) { return transposed(v); });
         return solved_by(-right, solves, [this](V v) { return derivative(v); });
       }
-      V const matrix = with_transpose ? matmul_t::transposed(jacobian()) : jacobian();
+      V const matrix = with_transpose ? ir::transposed(jacobian()) : jacobian();
       shape_t s = y.shape();
       s.rank = batch;
       s.push(m), s.push(1);

@@ -116,7 +116,7 @@ struct argument_of_jacobian {
 
 // A call of the jacobian: the pattern, which is found or still there, and then the elements.
 template <int I, compressed Way, class F, class... A>
-class derivation {
+class sparse_derivation {
   using call = tracing::traced_call<tracing::call_itself, F, A...>;
   using argument = std::tuple_element_t<I, std::tuple<A...>>;
   using arguments_derived = tree::symbolic_t<typename call::mode, argument>;
@@ -137,7 +137,7 @@ class derivation {
   using seed = typename argument_of_jacobian<argument>::type;
   using value_type = typename argument_of_jacobian<typename call::result_symbols>::type;
 
-  derivation(kept_pattern& kept, kept_memory& memory, A const&... a) : kept_(kept), memory_(memory) {
+  sparse_derivation(kept_pattern& kept, kept_memory& memory, A const&... a) : kept_(kept), memory_(memory) {
     tracing::bound_arguments<count> b;
     int rank[count > 0 ? count : 1]{}, n = 0, counts[] = {tree::count_leaves<A>()...};
     auto const note = [&](auto const& leaf) {
@@ -284,7 +284,7 @@ auto derivatives(kept_pattern& kept, kept_memory& memory, F const&, A const&... 
   check_arguments<I, A...>();
   (void)sizeof(tracing::function_without_state<F>);
   if constexpr (tracing::is_stateless<F>) {
-    using derivation = sparsity::derivation<I, Way, F, A...>;
+    using derivation = sparsity::sparse_derivation<I, Way, F, A...>;
     using T = typename derivation::value_type;
     derivation d(kept, memory, a...);
     ndarray<T, 1> values = uninitialised<T>(kept.found.nonzeros());
@@ -295,7 +295,7 @@ auto derivatives(kept_pattern& kept, kept_memory& memory, F const&, A const&... 
 template <int I, compressed Way, class T, class F, class... A>
 void derivatives_into(sparse_derivatives<T>& j, kept_pattern& kept, kept_memory& memory, F const&, A const&... a) {
   check_arguments<I, A...>();
-  using derivation = sparsity::derivation<I, Way, F, A...>;
+  using derivation = sparsity::sparse_derivation<I, Way, F, A...>;
   static_assert(std::is_same_v<T, typename derivation::value_type>,
                 "into: a sparse jacobian has the element type of its results");
   derivation d(kept, memory, a...);

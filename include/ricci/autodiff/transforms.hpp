@@ -28,6 +28,22 @@ constexpr void replace_ids(G& g, X& x, int const* ids, int& k) {
       },
       x);
 }
+template <class Mode, class X>
+constexpr X with_ids(typename Mode::graph& g, X x, int const* ids) {
+  int k = 0;
+  replace_ids(g, x, ids, k);
+  return x;
+}
+// a derivative of a tree, in which that of a plain number is zero
+template <class X>
+constexpr X without_numbers(X x) {
+  tree::for_each_leaf(
+      [](auto& leaf) {
+        if constexpr (!is_symbol<std::remove_cvref_t<decltype(leaf)>>) leaf = {};
+      },
+      x);
+  return x;
+}
 // derivatives that are zero everywhere become literals
 template <class Mode>
 constexpr void fill_zeros(typename Mode::graph& g, leaf_ids const& like, int* ids) {
@@ -252,13 +268,7 @@ struct pushforward {
     int results[max_leaves]{};
     transform::forward<Mode>(g, begin, end, wrt.all(), tangents.all(), outs.all(), results);
     fill_zeros<Mode>(g, outs, results);
-    auto tangent = with_ids<Mode>(g, value, results);
-    tree::for_each_leaf(
-        [](auto& t) {
-          if constexpr (!is_symbol<std::remove_cvref_t<decltype(t)>>) t = {};  // a plain number in the result
-        },
-        tangent);
-    return tangent;
+    return without_numbers(with_ids<Mode>(g, value, results));
   }
   // Tangents have the type and shape of what they belong to; integers have none.
   template <class Mode, class Op, class Tangents>
@@ -271,12 +281,6 @@ struct pushforward {
       if (is_inexact(x.type())) tangents.id[k] = ir::checked_broadcast_to<Op>(ir::cast(t, x.type()), x.shape_id()).id;
     }
     return tangents;
-  }
-  template <class Mode, class Out>
-  static constexpr Out with_ids(typename Mode::graph& g, Out out, int const* ids) {
-    int k = 0;
-    replace_ids(g, out, ids, k);
-    return out;
   }
 };
 
@@ -298,10 +302,7 @@ struct pullback {
     collect<Mode>(g, out, outs);
     make_stable<Mode>(g, begin, outs.id, outs.count);
     auto const cotangents = pulled<Mode>(g, begin, outs, args, std::get<sizeof...(I)>(all_arguments));
-    auto value = out;
-    int k = 0;
-    replace_ids(g, value, outs.id, k);
-    return std::pair(value, cotangents);
+    return std::pair(with_ids<Mode>(g, out, outs.id), cotangents);
   }
   template <class Mode, class Args, class Ct>
   static constexpr Args pulled(typename Mode::graph& g, int begin, leaf_ids const& outs, Args args, Ct const& ct) {
@@ -315,9 +316,7 @@ struct pullback {
     int results[max_leaves]{};
     transform::reverse<Mode>(g, begin, outs.all(), given.all(), wrt.all(), results);
     fill_zeros<Mode>(g, wrt, results);
-    int k = 0;
-    replace_ids(g, args, results, k);
-    return args;
+    return with_ids<Mode>(g, args, results);
   }
 };
 

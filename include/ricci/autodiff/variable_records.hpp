@@ -46,26 +46,26 @@ struct variables_of_kind<batched<Kind, N, Axis>> {
 
 // A branch of a tree with other members.
 template <class X, class... M>
-struct with_members {
+struct branch_with {
   static_assert(
       tree::is_tuple<X>,
       "a variable is made of a tensor or number, or of a record whose fields are rc::field<Kind, T, extents...>, "
       "a tuple or an array of such");
 };
 template <template <class> class Record, class Kind, class... M>
-requires(tree::kind<Kind>::is_kind) struct with_members<Record<Kind>, M...> {
+requires(tree::kind<Kind>::is_kind) struct branch_with<Record<Kind>, M...> {
   using type = Record<typename variables_of_kind<Kind>::type>;
 };
 template <class... X, class... M>
-struct with_members<std::tuple<X...>, M...> {
+struct branch_with<std::tuple<X...>, M...> {
   using type = std::tuple<M...>;
 };
 template <class A, class B, class... M>
-struct with_members<std::pair<A, B>, M...> {
+struct branch_with<std::pair<A, B>, M...> {
   using type = std::pair<M...>;
 };
 template <class X, std::size_t N, class First, class... M>
-struct with_members<std::array<X, N>, First, M...> {
+struct branch_with<std::array<X, N>, First, M...> {
   using type = std::array<First, N>;
 };
 
@@ -77,7 +77,7 @@ auto made_of_leaves(Make const& make, X const& x) {
   else
     return tree::apply(
         [&](auto const&... member) {
-          using type = typename with_members<X, decltype(made_of_leaves(make, member))...>::type;
+          using type = typename branch_with<X, decltype(made_of_leaves(make, member))...>::type;
           return type{made_of_leaves(make, member)...};
         },
         tree::members(x));

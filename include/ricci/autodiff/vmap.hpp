@@ -96,7 +96,7 @@ struct batching<in_axes_t<InAxes...>, out_axes_t<OutAxes...>> {
     index_t n = -1;
     int shape = 0;
   };
-  static constexpr int position(int axis, int rank) { return axis < 0 ? axis + rank : axis; }
+  static constexpr int position(int axis, int rank) { return axis_from_start(axis, rank); }
   template <class S>
   static constexpr bool has_batch(int axis) {
     if constexpr (is_symbol<S>)
@@ -138,13 +138,7 @@ struct batching<in_axes_t<InAxes...>, out_axes_t<OutAxes...>> {
       auto const y = applied(f, elements);
       leaf_ids outs;
       collect<Mode>(g, y, outs);
-      int const end = g.size;
-      bool needed[ir::capacity]{};
-      transform::mark_needed(g, begin, outs.all(), needed);
-      transform::batcher<Mode> batcher(g, b.n, of);
-      for (int id = begin; id < end; ++id)
-        if (needed[id] && of[id] == 0) batcher.batch(id);
-      for (int k = 0; k < outs.count; ++k) outs.id[k] = batcher.whole(outs.id[k]).id;
+      transform::batch_recorded<Mode>(g, b.n, of, begin, outs.id, outs.count);
       return results<Mode, N, decltype(y)>(g, outs);
     }
   }

@@ -8,6 +8,9 @@ RICCI_OPTIMIZED
 namespace ricci::exec {
 inline namespace RICCI_ABI {
 
+// How many elements of a row groups of steps compute at a time; the last block has fewer.
+inline constexpr index_t block_of_rows = 256;
+
 // Who reads the results of a plan block by block, while they are in cache. It is asked only where one group of steps
 // writes all of them as rows (cpu/row_blocks.hpp); then they are written nowhere else.
 struct result_reader {

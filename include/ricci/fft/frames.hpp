@@ -6,7 +6,7 @@
 #include <ricci/fft/frequencies.hpp>
 #include <ricci/fft/functions.hpp>
 #include <ricci/ops/gather.hpp>
-#include <ricci/ops/padding.hpp>
+#include <ricci/ops/symmetric.hpp>
 #include <ricci/ops/windows.hpp>
 
 namespace ricci::fft {

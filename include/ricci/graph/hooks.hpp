@@ -8,7 +8,7 @@ namespace ricci {
 
 // ---- what symbols of traced functions do (graph/symbol.hpp) ----
 
-void index_symbol() = delete;       // ops/index.hpp: x(i, ...) as a symbol; others in ops/gather.hpp
+void index_symbol() = delete;       // ops/index.hpp: x(i, ...) as a symbol; others in ops/gather.hpp, value_windows.hpp
 void transposed_symbol() = delete;  // ops/reshaping.hpp: x.T()
 void rebound() = delete;            // ops/call.hpp: what `x = y` binds the name x to
 

@@ -212,7 +212,7 @@ auto with_rows(X const& x, auto const& use) {
     if constexpr (storage::memory_of<X>() != expr::host_memory) {
       return with_rows(copy(x, cpu{}), use);
     } else {
-      auto const& v = storage::in_rows(x);
+      auto const& v = storage::stored_value(x);
       shape_t shape{};
       for (int k = 0; k < rank_of<X>; ++k) shape.push(v.shape(k));
       return use(array_view{dtype_of<value_type_of<X>>, shape, v.data()});

@@ -17,10 +17,7 @@ template <class V>
 constexpr V product(V a, V b) {
   return matmul_t::product(a, b);
 }
-template <class V>
-constexpr V transposed(V x) {
-  return matmul_t::transposed(x);
-}
+using ir::transposed;
 // whether m is that of x
 template <class V>
 constexpr bool is_transposed(V m, V x) {

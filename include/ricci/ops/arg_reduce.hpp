@@ -57,8 +57,7 @@ struct arg_fold : fold_along_axis<Derived, 1, fold_gives::last> {
     auto& g = *x.g;
     int const kept = ir::intern(g, shapes::reduced(x.shape(), a.mask(x.rank()), a.keepdims));
     if (a.count != 0) return ir::reshape(Derived::over(a.first(x.rank()), x), kept);
-    shape_t const flat{1, {ir::element_count(x)}};
-    return ir::reshape(Derived::over(0, ir::reshape(x, ir::intern(g, flat))), kept);
+    return ir::reshape(Derived::over(0, ir::flattened(x)), kept);
   }
 };
 // The position of the first extremum; a NaN counts as one.

@@ -65,7 +65,7 @@ struct divide_t : arithmetic<divide_t, 2> {
   static constexpr std::uint8_t cost = 4;
   static constexpr dtype operand_type(dtype t) { return floating_type_for(t); }
   RICCI_FN kernel(auto a, auto b) { return scalar::divide(a, b); }
-  // The reciprocal's is made of products alone, of any order: division is dear.
+  // The reciprocal's is made of products alone, of any order: division is costly.
   template <class V>
   static constexpr auto pull(V g, V y, V a, V b) {
     V const da = ir::is_literal(*a.g, a.id, 1.) ? V(g * y) : V(g / b);
@@ -224,6 +224,12 @@ template <class A, class B>
 constexpr bool divides_integers() {
   return !is_inexact(own_type<A>()) && !is_inexact(own_type<B>());
 }
+// Asked for by its size: whether A / B is one of floating numbers.
+template <class A, class B>
+struct has_quotient {
+  static_assert(!divides_integers<A, B>(),
+                "integers have no operator /: use ricci::floor_divide, or ricci::divide for a floating quotient");
+};
 
 template <class A, class B>
 requires tensor_operands<A, B> RICCI_INLINE constexpr auto operator+(A&& a, B&& b) {
@@ -239,8 +245,7 @@ requires tensor_operands<A, B> RICCI_INLINE constexpr auto operator*(A&& a, B&& 
 }
 template <class A, class B>
 requires tensor_operands<A, B> RICCI_INLINE constexpr auto operator/(A&& a, B&& b) {
-  static_assert(!divides_integers<A, B>(),
-                "integers have no operator /: use ricci::floor_divide, or ricci::divide for a floating quotient");
+  (void)sizeof(has_quotient<A, B>);
   return divide(static_cast<A&&>(a), static_cast<B&&>(b));
 }
 // what floor_divide leaves, as in Python and NumPy
@@ -275,41 +280,38 @@ struct keeps_its_type {
                 "conditions are updated by conditions: b += 3 would be true everywhere, as 3 is; b |= c, or k = "
                 "rc::astype<int>(b) + 3, says what is meant");
 };
-// (In C++23 the name of a parameter that is an rvalue reference is an rvalue where it is returned.)
+// x = Op(x, y). (In C++23 the name of a parameter that is an rvalue reference is an rvalue where it is returned.)
+template <class Op, class X, class Y>
+RICCI_INLINE constexpr std::remove_reference_t<X>& updated(X&& x, Y const& y) {
+  auto&& to = target_of_update(static_cast<X&&>(x));
+  static_cast<decltype(to)>(to) = Op{}(to, y);
+  return static_cast<std::remove_reference_t<X>&>(x);
+}
 template <Updatable X, class Y>
 requires operands<Y> RICCI_INLINE constexpr std::remove_reference_t<X>& operator+=(X&& x, Y const& y) {
   (void)sizeof(keeps_its_type<X, Y>);
-  auto&& to = target_of_update(static_cast<X&&>(x));
-  static_cast<decltype(to)>(to) = to + y;
-  return static_cast<std::remove_reference_t<X>&>(x);
+  return updated<add_t>(static_cast<X&&>(x), y);
 }
 template <Updatable X, class Y>
 requires operands<Y> RICCI_INLINE constexpr std::remove_reference_t<X>& operator-=(X&& x, Y const& y) {
   (void)sizeof(keeps_its_type<X, Y>);
-  auto&& to = target_of_update(static_cast<X&&>(x));
-  static_cast<decltype(to)>(to) = to - y;
-  return static_cast<std::remove_reference_t<X>&>(x);
+  return updated<subtract_t>(static_cast<X&&>(x), y);
 }
 template <Updatable X, class Y>
 requires operands<Y> RICCI_INLINE constexpr std::remove_reference_t<X>& operator*=(X&& x, Y const& y) {
   (void)sizeof(keeps_its_type<X, Y>);
-  auto&& to = target_of_update(static_cast<X&&>(x));
-  static_cast<decltype(to)>(to) = to * y;
-  return static_cast<std::remove_reference_t<X>&>(x);
+  return updated<multiply_t>(static_cast<X&&>(x), y);
 }
 template <Updatable X, class Y>
 requires operands<Y> RICCI_INLINE constexpr std::remove_reference_t<X>& operator/=(X&& x, Y const& y) {
   (void)sizeof(keeps_its_type<X, Y>);
-  auto&& to = target_of_update(static_cast<X&&>(x));
-  static_cast<decltype(to)>(to) = to / y;
-  return static_cast<std::remove_reference_t<X>&>(x);
+  (void)sizeof(has_quotient<X, Y>);
+  return updated<divide_t>(static_cast<X&&>(x), y);
 }
 template <Updatable X, class Y>
 requires operands<Y> RICCI_INLINE constexpr std::remove_reference_t<X>& operator%=(X&& x, Y const& y) {
   (void)sizeof(keeps_its_type<X, Y>);
-  auto&& to = target_of_update(static_cast<X&&>(x));
-  static_cast<decltype(to)>(to) = to % y;
-  return static_cast<std::remove_reference_t<X>&>(x);
+  return updated<remainder_t>(static_cast<X&&>(x), y);
 }
 
 namespace ir {

@@ -106,37 +106,27 @@ constexpr auto operator~(A&& a) { return bitwise_invert(static_cast<A&&>(a)); }
 template <Updatable X, class Y>
 requires operands<Y>
 constexpr std::remove_reference_t<X>& operator&=(X&& x, Y const& y) {
-  auto&& to = target_of_update(static_cast<X&&>(x));
-  static_cast<decltype(to)>(to) = to & y;
-  return static_cast<std::remove_reference_t<X>&>(x);
+  return updated<bitwise_and_t>(static_cast<X&&>(x), y);
 }
 template <Updatable X, class Y>
 requires operands<Y>
 constexpr std::remove_reference_t<X>& operator|=(X&& x, Y const& y) {
-  auto&& to = target_of_update(static_cast<X&&>(x));
-  static_cast<decltype(to)>(to) = to | y;
-  return static_cast<std::remove_reference_t<X>&>(x);
+  return updated<bitwise_or_t>(static_cast<X&&>(x), y);
 }
 template <Updatable X, class Y>
 requires operands<Y>
 constexpr std::remove_reference_t<X>& operator^=(X&& x, Y const& y) {
-  auto&& to = target_of_update(static_cast<X&&>(x));
-  static_cast<decltype(to)>(to) = to ^ y;
-  return static_cast<std::remove_reference_t<X>&>(x);
+  return updated<bitwise_xor_t>(static_cast<X&&>(x), y);
 }
 template <Updatable X, class Y>
 requires operands<Y>
 constexpr std::remove_reference_t<X>& operator<<=(X&& x, Y const& y) {
-  auto&& to = target_of_update(static_cast<X&&>(x));
-  static_cast<decltype(to)>(to) = to << y;
-  return static_cast<std::remove_reference_t<X>&>(x);
+  return updated<bitwise_left_shift_t>(static_cast<X&&>(x), y);
 }
 template <Updatable X, class Y>
 requires operands<Y>
 constexpr std::remove_reference_t<X>& operator>>=(X&& x, Y const& y) {
-  auto&& to = target_of_update(static_cast<X&&>(x));
-  static_cast<decltype(to)>(to) = to >> y;
-  return static_cast<std::remove_reference_t<X>&>(x);
+  return updated<bitwise_right_shift_t>(static_cast<X&&>(x), y);
 }
 
 }  // namespace ricci

@@ -70,19 +70,24 @@ concept ListOfExtents = requires(N const& n) {
 };
 template <class X, class N>
 concept any_with_list = is_any_tensor<std::remove_cvref_t<X>> && ListOfExtents<N>;
+// A std::tuple, a std::pair or a std::array: the type says how many there are.
+template <class T>
+concept TupleLike = requires {
+  std::tuple_size<std::remove_cvref_t<T>>::value;
+};
 // A list of those (a std::array of them is taken as a tuple).
 template <class List>
 concept list_of_any = requires(List const& l) {
   l.size();
   requires is_any_tensor<std::remove_cvref_t<decltype(l.data()[0])>>;
-  requires !requires { std::tuple_size<std::remove_cvref_t<List>>::value; };
+  requires !TupleLike<List>;
 };
 // A list of tensors whose type says their order and element type.
 template <class List>
 concept list_of_tensors = requires(List const& l) {
   l.size();
   requires enable_tensor<std::remove_cvref_t<decltype(l.data()[0])>>;
-  requires !requires { std::tuple_size<std::remove_cvref_t<List>>::value; };
+  requires !TupleLike<List>;
 };
 // Attributes of a call with tensors of run-time order, passed on as they are.
 template <class A>

@@ -1,5 +1,5 @@
 // A value with a name, by which a checkpoint's policy asks for it (autodiff/policies.hpp). It is another name of its
-// operand; loops stack it among what is dear to compute (dear_values.hpp), so that reverse mode has it from there.
+// operand; loops stack it among what is costly to compute (costly_values.hpp), so that reverse mode has it from there.
 #pragma once
 
 #include <ricci/core/label.hpp>

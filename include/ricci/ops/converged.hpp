@@ -41,7 +41,7 @@ struct converged_t : zero_or_error<converged_t<Search>> {
 template <class Search, class V>
 constexpr V when_converged(V x, V done, V steps, V residual) {
   using converged = converged_t<Search>;
-  return made_known(x, converged::record(no_attributes{}, converged::report(done, steps, residual)));
+  return once_known(x, converged::record(no_attributes{}, converged::report(done, steps, residual)));
 }
 
 }  // namespace ricci

@@ -81,7 +81,7 @@ constexpr dtype type_of_array(dtype call, int k) {
 }
 // whether operand k is of the type of the call
 template <class Op>
-constexpr bool is_of_its_type(int k) {
+constexpr bool follows_call_type(int k) {
   return type_of_array<Op>(dtype::float32, k) != type_of_array<Op>(dtype::float64, k);
 }
 
@@ -270,7 +270,7 @@ struct core_call : call_operation_base {
   template <class... T>
   static constexpr dtype type_of_call(T... t) {
     int k = 0;
-    dtype const types[] = {(calls::is_of_its_type<Derived>(k++) ? t : dtype::none)...};
+    dtype const types[] = {(calls::follows_call_type<Derived>(k++) ? t : dtype::none)...};
     return Derived::operand_type(promote_list(types, int(sizeof...(T))));
   }
   template <class Context, class... S>
@@ -311,11 +311,23 @@ struct axis_call : call_operation_base {
   static constexpr bool along_axis = true;
 };
 
+// The call operator with an axis that is only known at run time, of a tensor of dynamic extents: computed at once.
+template <class Derived>
+struct takes_axis_number {
+  template <class X>
+  requires operands<X>
+  constexpr auto operator()(X&& x, wrong::Integer auto at) const {
+    int const a = static_cast<int>(at);
+    return call_along_axis(Derived{}, over_axes<true, -1>{}, reduction_axes{1, {a}, true}, a, static_cast<X&&>(x));
+  }
+};
+
 // The call operators of what runs along one axis, the last one where none is named; an axis that is not there is a
 // compile error. Derived says by `along(axis, x)` what is recorded.
 template <class Derived>
-struct takes_one_axis : lists_no_axes {
-  using lists_no_axes::operator();
+struct takes_one_axis : refuses_axis_lists, takes_axis_number<Derived> {
+  using refuses_axis_lists::operator();
+  using takes_axis_number<Derived>::operator();
   template <class X>
   requires operands<X> RICCI_INLINE constexpr auto operator()(X&& x) const {
     return (*this)(static_cast<X&&>(x), axis<-1>);
@@ -323,13 +335,6 @@ struct takes_one_axis : lists_no_axes {
   template <class X, index_t A>
   requires operands<X> RICCI_INLINE constexpr auto operator()(X&& x, axes_t<A>) const {
     return call_operation<Derived>(over_axes<true, A>{}, static_cast<X&&>(x));
-  }
-  // an axis that is only known at run time, of a tensor of dynamic extents: computed at once
-  template <class X>
-  requires operands<X>
-  constexpr auto operator()(X&& x, wrong::Integer auto at) const {
-    int const a = static_cast<int>(at);
-    return call_along_axis(Derived{}, over_axes<true, -1>{}, reduction_axes{1, {a}, true}, a, static_cast<X&&>(x));
   }
   template <class X, class Name>
   requires has_axis_names<X>

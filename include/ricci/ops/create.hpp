@@ -12,6 +12,20 @@ namespace ricci {
 template <class T>
 concept TracedExtent = is_symbolic_dim<T> || is_known_extent<T>;
 
+namespace ir {
+
+// the identity matrix (n, n), as one vector behind the other
+template <class Mode>
+constexpr value<Mode> identity(typename Mode::graph& g, index_t n, dtype type) {
+  index_t const start = 0, step = plus(g, n, 1);
+  auto const all = [&](double number, index_t size) {
+    return literal<Mode>(g, number, type, intern(g, shape_t{1, {size}}));
+  };
+  return update_slice(all(0, times(g, n, n)), all(1, n), &start, &step);
+}
+
+}  // namespace ir
+
 namespace tracing {
 inline namespace RICCI_ABI {
 

@@ -131,7 +131,7 @@ constexpr V products_of_others(V x, int mask) {
 struct include_initial_t {};
 inline constexpr include_initial_t include_initial{};
 template <class Op>
-struct from_initial;  // (ops/differences.hpp)
+struct from_initial;  // (ops/from_initial.hpp)
 // x[0] + ... + x[i] and x[0] * ... * x[i] along an axis (the last one, where none is named); the shape stays. Integers
 // are taken as int64, and wrap; conditions are counted. An axis that is not there is a compile error.
 // `rc::cumulative_sum(x, rc::axis<0>, rc::include_initial)` begins with the sum of nothing: (n,) -> (n + 1,).

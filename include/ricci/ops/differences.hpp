@@ -1,5 +1,5 @@
 // Derivatives and integrals of what is sampled: `rc::gradient(y, dx)`, `rc::trapezoid(y, dx)`, along the last axis or
-// the one that is named. The distance is a number (1, if none is given). And what a cumulative sum begins from.
+// the one that is named. The distance is a number (1, if none is given).
 #pragma once
 
 #include <ricci/ops/told.hpp>
@@ -25,8 +25,8 @@ struct of_samples : ir::operation_of_kind<ir::op_kind::alias, 0> {
     ir::graph_context<typename Mode::graph> c{*y.g, ir::facts_of<Derived>(), y.shape_id(), x.shape_id()};
     (void)Derived::shape_of(c, axis, y.shape(), x.shape());
     dtype const computed = arithmetic_type(type);
-    return ir::cast(
-        Derived::formula(ir::cast(y, computed), ir::cast(x, computed), int(axis < 0 ? axis + y.rank() : axis)), type);
+    return ir::cast(Derived::formula(ir::cast(y, computed), ir::cast(x, computed), axis_from_start(axis, y.rank())),
+                    type);
   }
 };
 
@@ -38,7 +38,7 @@ struct gradient_of_samples_t : of_samples<gradient_of_samples_t> {
   template <class Context>
   static constexpr shape_t shape_of(Context& c, index_t axis, shape_t const& y, shape_t const& dx) {
     if (dx.rank != 0 || axis < -y.rank || axis >= y.rank) return c.fail(), y;
-    index_t const n = y.extent[axis < 0 ? axis + y.rank : axis];
+    index_t const n = y.extent[axis_from_start(axis, y.rank)];
     if (n == 0 || n == 1) c.fail();
     return y;
   }
@@ -60,7 +60,7 @@ struct trapezoid_t : of_samples<trapezoid_t> {
   template <class Context>
   static constexpr shape_t shape_of(Context& c, index_t axis, shape_t const& y, shape_t const& x) {
     if (axis < -y.rank || axis >= y.rank || (x.rank > 1 && x.rank != y.rank)) return c.fail(), y;
-    int const at = int(axis < 0 ? axis + y.rank : axis);
+    int const at = axis_from_start(axis, y.rank);
     for (int k = 0; k < x.rank; ++k) c.same(x.extent[k], y.extent[x.rank == 1 ? at : k]);
     return shapes::reduced(y, 1 << at, false);
   }
@@ -79,31 +79,6 @@ struct trapezoid_t : of_samples<trapezoid_t> {
     return .5 * sum_t::over(V(twice * x), 1 << axis);
   }
 };
-// A cumulative sum or product with what it begins from in front, (n,) -> (n + 1,) (`include_initial`, cumulative.hpp,
-// which stands below what joins values).
-template <class Op>
-struct from_initial {
-  static constexpr auto name = Op::name;
-  static constexpr bool lengthens_axis = true;
-  static constexpr dtype type_of_result(dtype t) { return Op::type_of_result(t); }
-  template <class Context>
-  static constexpr shape_t shape_of(Context& c, reduction_axes const& a, shape_t x) {
-    if (a.mask(x.rank) <= 0) return c.fail(), x;
-    x.extent[a.first(x.rank)] = c.plus(x.extent[a.first(x.rank)], 1);
-    return x;
-  }
-  template <class V>
-  static constexpr V record(reduction_axes const& a, V x) {
-    auto& g = *x.g;
-    ir::graph_context<typename V::graph_type> c{g, ir::no_asker, 0, 0};
-    V const y = Op::record(a, x);
-    shape_t thin = y.shape();
-    thin.extent[a.first(x.rank())] = 1;
-    V const initial = ir::literal<typename V::mode>(g, Op::initial, y.type(), ir::intern(g, thin));
-    return ir::joined(a.first(x.rank()), ir::intern(g, shape_of(c, a, x.shape())), initial, y);
-  }
-};
-
 inline constexpr gradient_of_samples_t gradient{};
 inline constexpr trapezoid_t trapezoid{};
 

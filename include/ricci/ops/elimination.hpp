@@ -27,10 +27,10 @@ RICCI_HD RICCI_VECTORISED constexpr void eliminate(T* a, index_t ld, index_t row
       T const* const top = a + k * ld;
       if (top[k] == 0) continue;
       T const inverse = 1 / top[k];
-      bool const is_normal = magnitude(inverse) <= std::numeric_limits<real_for<T>>::max();
+      bool const is_finite = magnitude(inverse) <= std::numeric_limits<real_for<T>>::max();
       for (index_t i = k + 1; i < rows; ++i) {
         T* const row = a + i * ld;
-        T const f = is_normal ? row[k] * inverse : row[k] / top[k];
+        T const f = is_finite ? row[k] * inverse : row[k] / top[k];
         row[k] = f;
         for (index_t j = k + 1; j < to; ++j) row[j] -= f * top[j];
       }
@@ -48,7 +48,7 @@ RICCI_HD RICCI_VECTORISED constexpr void eliminate(T* a, index_t ld, index_t row
     if (i < rows) subtract_rows(a + i * ld + to, a + i * ld + from, 1, block, ld, to - from, rest);
   }
 }
-struct whoever_was_exchanged {
+struct ignore_exchanges {
   RICCI_HD constexpr void operator()(index_t, index_t) const {}
 };
 
@@ -104,7 +104,7 @@ RICCI_HD RICCI_VECTORISED constexpr bool solve_beside(T* a, index_t n, index_t c
            : columns == 4 ? solve_few_beside<4>(a, 4)
                           : solve_few_beside<4>(a, columns);
   index_t const ld = n + columns;
-  eliminate(a, ld, n, n, ld, whoever_was_exchanged{});
+  eliminate(a, ld, n, n, ld, ignore_exchanges{});
   for (index_t i = n - 1; i >= 0; --i) {
     T const pivot = a[i * ld + i];
     if (!(magnitude(pivot) > 0)) return false;

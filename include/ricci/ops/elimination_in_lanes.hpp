@@ -75,11 +75,11 @@ struct in_lanes {
       bring_pivots(a, rows, columns, k, Whole ? 0 : k, b, columns_of_b, exchanged);
       P const* const top = a + k * columns;
       P const pivot = top[k], inverse = P(T(1)) / pivot;
-      bool const is_normal = !N::is_any(!is_finite(inverse));
+      bool const all_finite = !N::is_any(!is_finite(inverse));
       for (index_t i = k + 1; i < rows; ++i) {
         P* const row = a + i * columns;
-        P const f = is_normal ? row[k] * inverse : N::select(is_finite(inverse), row[k] * inverse, row[k] / pivot);
-        if (is_normal) {
+        P const f = all_finite ? row[k] * inverse : N::select(is_finite(inverse), row[k] * inverse, row[k] / pivot);
+        if (all_finite) {
           row[k] = f;
           subtract(row + k + 1, f, top + k + 1, columns - k - 1);
           subtract(b + i * columns_of_b, f, b + k * columns_of_b, columns_of_b);

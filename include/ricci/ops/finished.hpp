@@ -22,7 +22,7 @@ struct zero_or_error : core_call<Derived> {
 };
 // x, once the condition is known to hold; its derivatives likewise
 template <class V>
-constexpr V made_known(V x, V condition) {
+constexpr V once_known(V x, V condition) {
   return where(ir::broadcast_to(condition, x.shape_id()), x, ir::zeros_like(x));
 }
 
@@ -36,7 +36,7 @@ struct finished_t : zero_or_error<finished_t<Loop, N>> {
 // x, made known by the end of the loop; so are its derivatives.
 template <class Loop, index_t N, class V>
 constexpr V when_finished(V x, V goes_on) {
-  return made_known(x, finished_t<Loop, N>::record(no_attributes{}, goes_on));
+  return once_known(x, finished_t<Loop, N>::record(no_attributes{}, goes_on));
 }
 
 }  // namespace ricci

@@ -87,8 +87,7 @@ struct flat_position_t : ir::operation_of_kind<ir::op_kind::alias, 0> {
 };
 // The positions of the elements with these coordinates, a tuple or array of a tensor for each axis of the shape; they
 // broadcast together: int64. A coordinate that is negative or lies outside is an index_error.
-template <class Tuple, ShapeArgument S>
-requires requires { std::tuple_size<std::remove_cvref_t<Tuple>>::value; }
+template <TupleLike Tuple, ShapeArgument S>
 constexpr auto ravel_multi_index(Tuple&& coordinates, S const& shape) {
   constexpr std::size_t count = std::tuple_size<std::remove_cvref_t<Tuple>>::value;
   static_assert(count == std::remove_cvref_t<decltype(shapes::argument(shape))>::rank,

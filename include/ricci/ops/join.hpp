@@ -43,7 +43,7 @@ struct concat_t : assembly {
     static_assert(sizeof...(rest) < ir::max_operands,
                   "concat and stack join at most 64 tensors: join some of them first");
     shape_t s = first;
-    index_t const a = axis < 0 ? axis + s.rank : axis;
+    int const a = axis_from_start(axis, s.rank);
     if (a < 0 || a >= s.rank) return c.fail(), shape_t{};
     [[maybe_unused]] auto const join = [&](shape_t const& t) {
       if (t.rank != s.rank) return c.fail();
@@ -65,7 +65,7 @@ struct concat_t : assembly {
     }
     int const shape = ir::intern(g, s);
     for (auto& v : x) v = ir::cast(v, type);
-    return joined(x, 1 + sizeof...(rest), axis < 0 ? axis + first.rank() : axis, shape);
+    return joined(x, 1 + sizeof...(rest), axis_from_start(axis, first.rank()), shape);
   }
   template <class V>
   static constexpr V joined(V const* x, int n, index_t axis, int shape) {
@@ -113,7 +113,7 @@ struct stack_t : ir::operation_of_kind<ir::op_kind::alias, 0> {
     static_assert(sizeof...(rest) < ir::max_operands,
                   "concat and stack join at most 64 tensors: join some of them first");
     shape_t s{};
-    index_t const a = axis < 0 ? axis + first.rank + 1 : axis;
+    int const a = axis_from_start(axis, first.rank + 1);
     if (a < 0 || a > first.rank) return c.fail(), shape_t{};
     shape_t each = first;
     [[maybe_unused]] auto const meet = [&](shape_t const& t) {
@@ -129,7 +129,7 @@ struct stack_t : ir::operation_of_kind<ir::op_kind::alias, 0> {
   }
   template <class Mode, class... V>
   static constexpr ir::value<Mode> record(index_t axis, ir::value<Mode> first, V... rest) {
-    index_t const a = axis < 0 ? axis + first.rank() + 1 : axis;
+    int const a = axis_from_start(axis, first.rank() + 1);
     [[maybe_unused]] auto const meet = [&](ir::value<Mode> const& x) {
       ir::graph_context<typename Mode::graph> c{*first.g, ir::facts_of<stack_t>(), first.shape_id(), x.shape_id()};
       shape_of(c, axis, first.shape(), x.shape());
@@ -161,13 +161,13 @@ struct joins {
   }
   template <class... X>
   requires(sizeof...(X) > 1 && !operands<X...>) RICCI_INLINE constexpr auto operator()(X&&... x) const {
-    return with_axis_last(std::make_index_sequence<sizeof...(X) - 1>{}, static_cast<X&&>(x)...);
+    return with_axis_behind(std::make_index_sequence<sizeof...(X) - 1>{}, static_cast<X&&>(x)...);
   }
-  template <class Tuple>
-  requires requires { std::tuple_size<std::remove_cvref_t<Tuple>>::value; }
-  RICCI_INLINE constexpr auto operator()(Tuple&& t) const { return (*this)(static_cast<Tuple&&>(t), axis<0>); }
-  template <class Tuple, index_t A>
-  requires requires { std::tuple_size<std::remove_cvref_t<Tuple>>::value; }
+  template <TupleLike Tuple>
+  RICCI_INLINE constexpr auto operator()(Tuple&& t) const {
+    return (*this)(static_cast<Tuple&&>(t), axis<0>);
+  }
+  template <TupleLike Tuple, index_t A>
   RICCI_INLINE constexpr auto operator()(Tuple&& t, axes_t<A>) const {
     return [&]<std::size_t... I>(std::index_sequence<I...>) {
       using std::get;
@@ -211,7 +211,7 @@ struct joins {
     return {};
   }
   template <std::size_t... I, class... X>
-  static constexpr auto with_axis_last(std::index_sequence<I...>, X&&... x) {
+  static constexpr auto with_axis_behind(std::index_sequence<I...>, X&&... x) {
     if constexpr (requires { axis_of(pick<sizeof...(I)>(x...)); }) {
       return joined(axis_of(pick<sizeof...(I)>(x...)), pick<I>(static_cast<X&&>(x)...)...);
     } else {

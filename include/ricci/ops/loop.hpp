@@ -13,14 +13,14 @@
 //   next(value, carry) what the next iteration takes over in place of that carry
 //   yield(region, next..., stacked...)
 //   loop(yield)        outside again. Its results: the last of each carry; each stacked value, iteration by iteration
-//                      along a new first axis, what is dear to compute (dear_values.hpp) among them; and, stacked in
-//                      that way, each carry as iterations found it, from which derivatives start again (results that
+//                      along a new first axis, what is costly to compute (costly_values.hpp) among them; and, stacked
+//                      in that way, each carry as iterations found it, from which derivatives start again (results that
 //                      nobody reads take no memory). Attributes: how many carries and stacked values there are.
 //                      A loop that is open-ended stacks nothing, not even carries.
 #pragma once
 
 #include <ricci/ops/core_call.hpp>
-#include <ricci/ops/dear_values.hpp>
+#include <ricci/ops/costly_values.hpp>
 
 namespace ricci::ir {
 
@@ -92,15 +92,15 @@ class loop_recorder {
   constexpr index_t iteration() const { return dim(g_, dim_op::iteration, scope_, 0); }
   // that plus an extent, as an integer
   constexpr V counter(index_t from = 0) const { return number<Mode>(g_, plus(g_, iteration(), from), dtype::int64); }
-  // The loop; result k is the value behind it by k. Behind what is to be stacked, what is dear to compute is stacked,
+  // The loop; result k is the value behind it by k. Behind what is to be stacked, what is costly to compute is stacked,
   // too.
   constexpr V end(span<int> next, span<int> stacked) {
     if (next.size + stacked.size > most_yields) limits::a_loop_carries_and_stacks_more_than_63_values();
     if (n_ == open_ended || keeps_carries_only_) return end_with(next, stacked);
-    dear_values<graph> const dear(g_, begin_.id, next, stacked, most_yields - next.size - stacked.size);
+    costly_values<graph> const costly(g_, begin_.id, next, stacked, most_yields - next.size - stacked.size);
     int all[max_operands]{}, n = 0;
     for (int k = 0; k < stacked.size; ++k) all[n++] = stacked.data[k];
-    for (int k = 0; k < dear.count; ++k) all[n++] = dear.ids[k];
+    for (int k = 0; k < costly.count; ++k) all[n++] = costly.ids[k];
     return end_with(next, {all, n});
   }
   // The same, where nothing else is stacked.

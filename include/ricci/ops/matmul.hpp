@@ -50,13 +50,6 @@ struct matmul_t : ir::operation_of_kind<ir::op_kind::contract, 255> {
     return ir::record<matmul_t, typename V::mode>(*a.g, a.type(), ir::intern(*a.g, s), {operands, 2});
   }
   template <class V>
-  static constexpr V transposed(V x) {
-    index_t axes[max_rank]{};
-    int const n = x.rank();
-    for (int k = 0; k < n; ++k) axes[k] = k < n - 2 ? k : 2 * n - 3 - k;
-    return ir::permute(x, axes, n);
-  }
-  template <class V>
   static constexpr V jvp(ir::application<V> const& at, V const* t) {
     auto const a = at.operand(0), b = at.operand(1);
     return ir::sum_of(t[0] ? product(t[0], b) : V{}, t[1] ? product(a, t[1]) : V{});
@@ -64,8 +57,8 @@ struct matmul_t : ir::operation_of_kind<ir::op_kind::contract, 255> {
   template <class V>
   static constexpr void vjp(ir::application<V> const& at, V ct, V* out) {
     auto const a = at.operand(0), b = at.operand(1);
-    out[0] = product(ct, transposed(b));
-    out[1] = product(transposed(a), ct);
+    out[0] = product(ct, ir::transposed(b));
+    out[1] = product(ir::transposed(a), ct);
   }
 };
 inline constexpr matmul_t matmul{};

@@ -244,6 +244,12 @@ constexpr value<Mode> move_axis(value<Mode> x, int from, int to) {
   return permute(x, axes, x.rank());
 }
 
+// the last two axes exchanged
+template <class Mode>
+constexpr value<Mode> transposed(value<Mode> x) {
+  return move_axis(x, x.rank() - 1, x.rank() - 2);
+}
+
 template <class Mode>
 constexpr value<Mode> broadcast_to(value<Mode> x, int shape) {
   if (same_shape(*x.g, x.shape_id(), shape)) return x;
@@ -256,6 +262,12 @@ constexpr value<Mode> reshape(value<Mode> x, int shape) {
   if (same_shape(*x.g, x.shape_id(), shape)) return x;
   if (is_literal(*x.g, x.id)) return literal_as(x, x.type(), shape);
   return record<reshape_t, Mode>(*x.g, x.type(), shape, {&x.id, 1});
+}
+
+// all elements on one axis, in row-major order
+template <class Mode>
+constexpr value<Mode> flattened(value<Mode> x) {
+  return reshape(x, intern(*x.g, shape_t{1, {element_count(x)}}));
 }
 
 struct slice_attributes {

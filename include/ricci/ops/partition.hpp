@@ -87,7 +87,7 @@ struct selection_call : axis_call {
     auto& g = *x.g;
     ir::graph_context<typename V::graph_type> c{g, ir::facts_of<Derived>(), x.shape_id(), k.shape_id()};
     (void)shape_of(c, axis, x.shape(), k.shape());
-    int const at = int(axis < 0 ? axis + x.rank() : axis);
+    int const at = axis_from_start(axis, x.rank());
     // looked up among the positions: there it is checked, and counted from the end
     return over(x, ir::take<Derived>(ir::positions<typename V::mode>(g, x.shape().extent[at]), k, 0), at);
   }

@@ -126,7 +126,7 @@ struct inner_t : product_of_two<inner_t> {
   }
   template <class V>
   static constexpr V formula(V a, V b, int shape) {
-    return dot_t::formula(a, b.rank() > 1 ? ir::move_axis(b, b.rank() - 1, b.rank() - 2) : b, shape);
+    return dot_t::formula(a, b.rank() > 1 ? ir::transposed(b) : b, shape);
   }
 };
 
@@ -185,7 +185,7 @@ struct cross_t : formula_of_products {
     auto& g = *a.g;
     ir::graph_context<typename Mode::graph> c{g, ir::facts_of<cross_t>(), a.shape_id(), b.shape_id()};
     shape_t const s = shape_of(c, axis, a.shape(), b.shape());
-    int const shape = ir::intern(g, s), at = int(axis < 0 ? axis + s.rank : axis);
+    int const shape = ir::intern(g, s), at = axis_from_start(axis, s.rank);
     dtype const type = type_of_result(a.type(), b.type());
     a = ir::broadcast_to(ir::cast(a, type), shape), b = ir::broadcast_to(ir::cast(b, type), shape);
     shape_t thin = s;

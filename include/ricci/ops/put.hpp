@@ -36,14 +36,14 @@ struct put_along_axis_t : ir::operation_of_kind<ir::op_kind::alias, 0> {
   template <class Context>
   static constexpr shape_t shape_of(Context& c, index_t axis, shape_t const& x, shape_t const& indices,
                                     shape_t const& values) {
-    (void)named(c, int(axis < 0 ? axis + x.rank : axis), x, indices, values);
+    (void)named(c, axis_from_start(axis, x.rank), x, indices, values);
     return x;
   }
   template <class Mode>
   static constexpr ir::value<Mode> record(index_t axis, ir::value<Mode> x, ir::value<Mode> indices,
                                           ir::value<Mode> values) {
     auto& g = *x.g;
-    int const at = int(axis < 0 ? axis + x.rank() : axis), last = x.rank() - 1;
+    int const at = axis_from_start(axis, x.rank()), last = x.rank() - 1;
     ir::graph_context<typename Mode::graph> c{g, ir::facts_of<put_along_axis_t>(), x.shape_id(), indices.shape_id()};
     int const shape = ir::intern(g, named(c, at, x.shape(), indices.shape(), values.shape()));
     auto const along_last = [&](ir::value<Mode> y) { return ir::move_axis(ir::broadcast_to(y, shape), at, last); };

@@ -76,14 +76,23 @@ constexpr V mean_of_two(V a, V b) {
 
 }  // namespace sorting
 
-// The element in the middle, or the mean of the two.
-struct median_t : composite_reduction<median_t>, ir::operation_of_kind<ir::op_kind::alias, 0> {
-  static constexpr auto name = "median";
+namespace sorting {
+
+// The base of medians: of no elements there is none.
+template <class Derived>
+struct median_of : composite_reduction<Derived>, ir::operation_of_kind<ir::op_kind::alias, 0> {
   template <class Context>
   static constexpr shape_t shape_of(Context& c, reduction_axes const& a, shape_t const& x) {
-    sorting::require_elements(c, x, a.mask(x.rank));
-    return composite_reduction::shape_of(c, a, x);
+    require_elements(c, x, a.mask(x.rank));
+    return composite_reduction<Derived>::shape_of(c, a, x);
   }
+};
+
+}  // namespace sorting
+
+// The element in the middle, or the mean of the two.
+struct median_t : sorting::median_of<median_t> {
+  static constexpr auto name = "median";
   template <class V>
   static constexpr V formula(V x, int mask, bool keep) {
     auto& g = *x.g;
@@ -99,13 +108,8 @@ struct median_t : composite_reduction<median_t>, ir::operation_of_kind<ir::op_ki
 };
 inline constexpr median_t median{};
 // That of the elements that are not NaN, which come first once they are sorted; NaN where there are none.
-struct nanmedian_t : composite_reduction<nanmedian_t>, ir::operation_of_kind<ir::op_kind::alias, 0> {
+struct nanmedian_t : sorting::median_of<nanmedian_t> {
   static constexpr auto name = "nanmedian";
-  template <class Context>
-  static constexpr shape_t shape_of(Context& c, reduction_axes const& a, shape_t const& x) {
-    sorting::require_elements(c, x, a.mask(x.rank));
-    return composite_reduction::shape_of(c, a, x);
-  }
   template <class V>
   static constexpr V formula(V x, int mask, bool keep) {
     auto& g = *x.g;
@@ -220,25 +224,31 @@ struct nanquantile_t : ir::operation_of_kind<ir::op_kind::alias, 0> {
     return ir::cast(ir::reshape(q.rank() == 1 ? ir::move_axis(y, axis, 0) : y, shape), type);
   }
 };
+namespace sorting {
+
+template <int Whole, bool Keep, class X, class Q, index_t... A>
+RICCI_INLINE constexpr auto nanquantile_of(X&& x, Q&& q, axes_t<A...>) {
+  require_part<nanquantile_t<Whole>, Whole>(q);
+  return call_operation<nanquantile_t<Whole>>(over_axes<Keep, A...>{}, static_cast<X&&>(x), static_cast<Q&&>(q));
+}
+
+}  // namespace sorting
+
 template <class X, class Q, index_t... A>
-requires operands<X, Q> RICCI_INLINE constexpr auto nanquantile(X&& x, Q&& q, axes_t<A...> = {}) {
-  sorting::require_part<nanquantile_t<1>, 1>(q);
-  return call_operation<nanquantile_t<1>>(over_axes<false, A...>{}, static_cast<X&&>(x), static_cast<Q&&>(q));
+requires operands<X, Q> RICCI_INLINE constexpr auto nanquantile(X&& x, Q&& q, axes_t<A...> axes = {}) {
+  return sorting::nanquantile_of<1, false>(static_cast<X&&>(x), static_cast<Q&&>(q), axes);
 }
 template <class X, class Q, index_t... A>
-requires operands<X, Q> RICCI_INLINE constexpr auto nanquantile(X&& x, Q&& q, axes_t<A...>, keepdims_t) {
-  sorting::require_part<nanquantile_t<1>, 1>(q);
-  return call_operation<nanquantile_t<1>>(over_axes<true, A...>{}, static_cast<X&&>(x), static_cast<Q&&>(q));
+requires operands<X, Q> RICCI_INLINE constexpr auto nanquantile(X&& x, Q&& q, axes_t<A...> axes, keepdims_t) {
+  return sorting::nanquantile_of<1, true>(static_cast<X&&>(x), static_cast<Q&&>(q), axes);
 }
 template <class X, class Q, index_t... A>
-requires operands<X, Q> RICCI_INLINE constexpr auto nanpercentile(X&& x, Q&& q, axes_t<A...> = {}) {
-  sorting::require_part<nanquantile_t<100>, 100>(q);
-  return call_operation<nanquantile_t<100>>(over_axes<false, A...>{}, static_cast<X&&>(x), static_cast<Q&&>(q));
+requires operands<X, Q> RICCI_INLINE constexpr auto nanpercentile(X&& x, Q&& q, axes_t<A...> axes = {}) {
+  return sorting::nanquantile_of<100, false>(static_cast<X&&>(x), static_cast<Q&&>(q), axes);
 }
 template <class X, class Q, index_t... A>
-requires operands<X, Q> RICCI_INLINE constexpr auto nanpercentile(X&& x, Q&& q, axes_t<A...>, keepdims_t) {
-  sorting::require_part<nanquantile_t<100>, 100>(q);
-  return call_operation<nanquantile_t<100>>(over_axes<true, A...>{}, static_cast<X&&>(x), static_cast<Q&&>(q));
+requires operands<X, Q> RICCI_INLINE constexpr auto nanpercentile(X&& x, Q&& q, axes_t<A...> axes, keepdims_t) {
+  return sorting::nanquantile_of<100, true>(static_cast<X&&>(x), static_cast<Q&&>(q), axes);
 }
 
 }  // namespace ricci

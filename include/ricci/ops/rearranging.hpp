@@ -14,8 +14,8 @@ namespace ricci {
 // Several axes have a shift each, `rc::roll(x, rc::shape(1, -2), rc::axis<0, 1>)`, or one together; without an axis x
 // is rolled as if it were flat. An axis that is named twice is rolled twice. Axes that are not there, or another number
 // of shifts, are a compile error.
-struct roll_t : formula_of_one<roll_t>, names_its_axis_last {
-  using names_its_axis_last::operator();
+struct roll_t : formula_of_one<roll_t>, refuses_axis_number_last {
+  using refuses_axis_number_last::operator();
   static constexpr auto name = "roll";
   template <class X, Numbers N, index_t... A>
   requires operands<X> RICCI_INLINE constexpr auto operator()(X&& x, N const& shift, axes_t<A...> axes = {}) const {
@@ -51,8 +51,8 @@ struct roll_t : formula_of_one<roll_t>, names_its_axis_last {
 
 // Every element n times, one after the other: (m,) -> (m n,) along an axis; without one, of x as if it were flat. A
 // negative number is a compile error or a value_error.
-struct repeat_t : formula_of_one<repeat_t>, names_its_axis_last {
-  using names_its_axis_last::operator();
+struct repeat_t : formula_of_one<repeat_t>, refuses_axis_number_last {
+  using refuses_axis_number_last::operator();
   static constexpr auto name = "repeat";
   template <class X, Numbers N, index_t... A>
   requires(operands<X> && sizeof...(A) <= 1) RICCI_INLINE constexpr auto operator()(X&& x, N const& n,
@@ -265,7 +265,7 @@ requires(typed_operands<X> && sizeof...(A) == sizeof...(B)) constexpr auto movea
 template <class X, index_t A, index_t B>
 requires typed_operands<X>
 constexpr auto swapaxes(X&& x, axes_t<A>, axes_t<B>) {
-  constexpr index_t rank = rank_of<X>, a = A < 0 ? A + rank : A, b = B < 0 ? B + rank : B;
+  constexpr int rank = rank_of<X>, a = axis_from_start(A, rank), b = axis_from_start(B, rank);
   if constexpr (a == b)
     return moveaxis(static_cast<X&&>(x), axis<a>, axis<a>);
   else
@@ -277,7 +277,7 @@ template <class X, class K = std::integral_constant<index_t, 1>, index_t A = 0, 
 requires typed_operands<X>
 constexpr auto rot90(X&& x, K const& = {}, axes_t<A, B> axes = {}) {
   static_assert(!Extent<K>, "rot90: the shape depends on how often x is rotated, so the type says it: rc::known<2>");
-  constexpr index_t rank = rank_of<X>, a = A < 0 ? A + rank : A, b = B < 0 ? B + rank : B;
+  constexpr int rank = rank_of<X>, a = axis_from_start(A, rank), b = axis_from_start(B, rank);
   static_assert(a >= 0 && a < rank && b >= 0 && b < rank && a != b, "rot90 is told two axes that the tensor has");
   constexpr index_t quarters = (index_t(K::value) % 4 + 4) % 4;
   if constexpr (quarters == 0)

@@ -18,8 +18,8 @@ struct over_axes : constant_attributes<over_axes<Keepdims, A...>> {
 // The call operators of everything that takes axes: x; x and axes; either with keepdims. An operand of shape (..., n,
 // ...) gives the shape without those axes, or with 1 in their place. An axis that does not exist is a compile error.
 template <class Derived>
-struct takes_axes : reduces_over_named_axes {
-  using reduces_over_named_axes::operator();
+struct takes_axes : refuses_other_axes {
+  using refuses_other_axes::operator();
   template <class X>
   requires operands<X> RICCI_INLINE constexpr auto operator()(X&& x) const {
     return call_operation<Derived>(over_axes<false>{}, static_cast<X&&>(x));

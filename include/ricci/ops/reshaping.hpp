@@ -90,8 +90,8 @@ constexpr auto target_shape(S const& to, X const&) {
 // The elements in row-major order under other extents. One of them may be -1: what the others leave. A name among
 // `rc::extents<rc::dim<"batch">, 16>{}` is that extent of x, or, where x does not have it, what the others leave.
 // Numbers of elements that differ are a compile error, or a shape_error where they are only known at run time.
-struct reshape_function : shows_elements<reshape_function>, takes_a_shape {
-  using takes_a_shape::operator();
+struct reshape_function : shows_elements<reshape_function>, refuses_loose_extents {
+  using refuses_loose_extents::operator();
   static constexpr auto name = "reshape";
   static constexpr bool of_row_major = true;
   template <class X, ShapeArgument S>
@@ -138,8 +138,8 @@ struct reshape_function : shows_elements<reshape_function>, takes_a_shape {
 inline constexpr reshape_function reshape{};
 
 // x broadcast to a shape by NumPy's rule, names being extents of x. Misfits are compile errors or shape_errors.
-struct broadcast_to_function : shows_elements<broadcast_to_function>, takes_a_shape {
-  using takes_a_shape::operator();
+struct broadcast_to_function : shows_elements<broadcast_to_function>, refuses_loose_extents {
+  using refuses_loose_extents::operator();
   static constexpr auto name = "broadcast_to";
   static constexpr bool one_to_one = false;
   template <class X, ShapeArgument S>
@@ -199,8 +199,8 @@ struct listed_axes : constant_attributes<listed_axes<A...>> {
 
 // `rc::permute_dims(x, rc::axis<2, 0, 1>)`: axis k of the result is axis A[k] of x. Axes that are not all of x's, each
 // once, are a compile error.
-struct permute_dims_function : shows_elements<permute_dims_function>, names_its_axis {
-  using names_its_axis::operator();
+struct permute_dims_function : shows_elements<permute_dims_function>, refuses_axis_numbers {
+  using refuses_axis_numbers::operator();
   template <class X, ShapeArgument S>
   requires wrong::operands_of_order<X>
   constexpr X const& operator()(X const& x, S const&) const {
@@ -253,10 +253,7 @@ struct matrix_transpose_function : shows_elements<matrix_transpose_function> {
   }
   template <class Mode>
   static constexpr ir::value<Mode> record(no_attributes, ir::value<Mode> x) {
-    index_t axes[max_rank]{};
-    int const n = x.rank();
-    for (int k = 0; k < n; ++k) axes[k] = k < n - 2 ? k : 2 * n - 3 - k;
-    return ir::permute(x, axes, n);
+    return ir::transposed(x);
   }
 };
 inline constexpr matrix_transpose_function matrix_transpose{};
@@ -267,8 +264,8 @@ constexpr auto transposed_symbol(symbol<V, E, Mode> const& x) {
 
 // `rc::expand_dims(x, rc::axis<0, 2>)`: axes of extent 1 at the given places of the result, (m, n) -> (1, m, 1, n).
 // Places that it does not have, or one twice, are a compile error.
-struct expand_dims_function : shows_elements<expand_dims_function>, names_its_axis {
-  using names_its_axis::operator();
+struct expand_dims_function : shows_elements<expand_dims_function>, refuses_axis_numbers {
+  using refuses_axis_numbers::operator();
   static constexpr auto name = "expand_dims";
   template <class X, index_t... A>
   requires operands<X> RICCI_INLINE constexpr auto operator()(X&& x, axes_t<A...>) const {
@@ -293,8 +290,8 @@ inline constexpr expand_dims_function expand_dims{};
 // `rc::squeeze(x, rc::axis<0>)`: without the given axes. Other extents than 1 are a compile error or a shape_error.
 struct squeeze_function : shows_elements<squeeze_function>,
                           ir::operation_of_kind<ir::op_kind::reshape, 0>,
-                          names_its_axis {
-  using names_its_axis::operator();
+                          refuses_axis_numbers {
+  using refuses_axis_numbers::operator();
   static constexpr auto name = "squeeze";
   template <class X, index_t... A>
   requires operands<X> RICCI_INLINE constexpr auto operator()(X&& x, axes_t<A...>) const {
@@ -322,8 +319,8 @@ inline constexpr squeeze_function squeeze{};
 
 // `rc::flip(x)`, `rc::flip(x, rc::axis<0>)`: backwards along all axes, or along the given ones, in the shape of x. Axes
 // that x does not have are a compile error.
-struct flip_function : shows_elements<flip_function>, names_its_axis {
-  using names_its_axis::operator();
+struct flip_function : shows_elements<flip_function>, refuses_axis_numbers {
+  using refuses_axis_numbers::operator();
   static constexpr auto name = "flip";
   template <class X, index_t... A>
   requires operands<X> RICCI_INLINE constexpr auto operator()(X&& x, axes_t<A...>) const {

@@ -275,9 +275,8 @@ struct isin_t {
   }
   template <class V>
   static constexpr V record(no_attributes, V x, V y) {
-    auto& g = *y.g;
     index_t const n = ir::element_count(y);
-    V const flat = ir::reshape(y, ir::intern(g, shape_t{1, {n}}));
+    V const flat = ir::flattened(y);
     if (is_complex(x.type()) || is_complex(y.type())) return of_pairs(x, flat, n);
     bool const are_few = !ir::is_symbolic(n) && n <= sorting::member_call::few;
     return is_among(x, are_few ? flat : sort_t::over(flat, 0, false));

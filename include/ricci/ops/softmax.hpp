@@ -7,8 +7,9 @@ namespace ricci {
 
 // The base of both, along the last axis where none is named: `Op` has a formula for the axes of a mask.
 template <class Op>
-struct softmax_of : lists_no_axes {
-  using lists_no_axes::operator();
+struct softmax_of : refuses_axis_lists, takes_axis_number<Op> {
+  using refuses_axis_lists::operator();
+  using takes_axis_number<Op>::operator();
   static constexpr bool takes_complex = false;
   static constexpr dtype type_of_result(dtype t) { return floating_type_for(t); }
   template <class X>
@@ -18,13 +19,6 @@ struct softmax_of : lists_no_axes {
   template <class X, index_t... A>
   requires operands<X> RICCI_INLINE constexpr auto operator()(X&& x, axes_t<A...>) const {
     return call_operation<Op>(over_axes<true, A...>{}, static_cast<X&&>(x));
-  }
-  // an axis that is only known at run time, of a tensor of dynamic extents: computed at once
-  template <class X>
-  requires operands<X>
-  constexpr auto operator()(X&& x, wrong::Integer auto at) const {
-    int const a = static_cast<int>(at);
-    return call_along_axis(Op{}, over_axes<true, -1>{}, reduction_axes{1, {a}, true}, a, static_cast<X&&>(x));
   }
   template <class X, class... Names>
   requires has_axis_names<X>

@@ -62,8 +62,8 @@ struct solve_matrices_t : core_call<solve_matrices_t> {
   }
   template <class V>
   static constexpr void vjp(ir::application<V> const& at, V ct, V* out) {
-    out[1] = solved(matmul_t::transposed(at.operand(0)), ct);
-    out[0] = -matmul_t::product(out[1], matmul_t::transposed(at.y));
+    out[1] = solved(ir::transposed(at.operand(0)), ct);
+    out[0] = -matmul_t::product(out[1], ir::transposed(at.y));
   }
 };
 

@@ -187,8 +187,8 @@ struct takes_along_axis {
 // What both have in common: (..., n, ...) keeps its shape, along one axis, the last one where none is named; an axis
 // that is not there is a compile error. Attribute behind the axis: whether the order is descending.
 template <class Derived>
-struct sorting_call : axis_call, lists_no_axes {
-  using lists_no_axes::operator();
+struct sorting_call : axis_call, refuses_axis_lists {
+  using refuses_axis_lists::operator();
   static constexpr core_signature core{"(n)->(n)"};
   static constexpr int attributes = 1;
   static constexpr bool only_moves = true, takes_rows = true;

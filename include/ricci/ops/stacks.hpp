@@ -36,10 +36,6 @@ struct hstack_call {
 struct vstack_call {
   static constexpr char const* name = "vstack";
 };
-template <class Tuple>
-concept tuple_like = requires {
-  std::tuple_size<std::remove_cvref_t<Tuple>>::value;
-};
 }  // namespace joining
 
 // Side by side, along axis 1; numbers and tensors of order 1 along their only axis: (m,), (n,) -> (m + n,).
@@ -52,8 +48,7 @@ constexpr auto hstack(First&& first, Rest&&... rest) {
                                          joining::of_order_1(static_cast<Rest&&>(rest))...,
                                          axis<(joining::order_of<First> < 2 ? 0 : 1)>);
 }
-template <class Tuple>
-requires joining::tuple_like<Tuple>
+template <TupleLike Tuple>
 constexpr auto hstack(Tuple&& t) {
   return std::apply([](auto&&... x) { return hstack(static_cast<decltype(x)>(x)...); }, static_cast<Tuple&&>(t));
 }
@@ -75,8 +70,7 @@ constexpr auto vstack(First&& first, Rest&&... rest) {
   return concat_as<joining::vstack_call>(joining::of_order_2(static_cast<First&&>(first)),
                                          joining::of_order_2(static_cast<Rest&&>(rest))..., axis<0>);
 }
-template <class Tuple>
-requires joining::tuple_like<Tuple>
+template <TupleLike Tuple>
 constexpr auto vstack(Tuple&& t) {
   return std::apply([](auto&&... x) { return vstack(static_cast<decltype(x)>(x)...); }, static_cast<Tuple&&>(t));
 }

@@ -8,8 +8,8 @@ namespace ricci {
 // Along an axis (the last one, where none is named) those elements that the indices name, which are integers, count
 // from the end where they are negative, and broadcast against x along the other axes; `rc::take_along_axis(x,
 // rc::argsort(x))` is sorted. An index outside is an index_error; orders that differ are a compile error.
-struct take_along_axis_t : ir::operation_of_kind<ir::op_kind::alias, 0>, names_its_axis {
-  using names_its_axis::operator();
+struct take_along_axis_t : ir::operation_of_kind<ir::op_kind::alias, 0>, refuses_axis_numbers {
+  using refuses_axis_numbers::operator();
   static constexpr auto name = "take_along_axis";
   static constexpr int first_index = 1;
   static constexpr dtype type_of_result(dtype x, dtype) { return x; }
@@ -21,7 +21,7 @@ struct take_along_axis_t : ir::operation_of_kind<ir::op_kind::alias, 0>, names_i
   }
   template <class Context>
   static constexpr shape_t shape_of(Context& c, index_t axis, shape_t x, shape_t const& indices) {
-    int const at = int(axis < 0 ? axis + x.rank : axis);
+    int const at = axis_from_start(axis, x.rank);
     if (x.rank != indices.rank || at < 0 || at >= x.rank) return c.fail(), x;
     x.extent[at] = indices.extent[at];
     return shapes::broadcast(c, x, indices);
@@ -30,7 +30,7 @@ struct take_along_axis_t : ir::operation_of_kind<ir::op_kind::alias, 0>, names_i
   static constexpr ir::value<Mode> record(index_t axis, ir::value<Mode> x, ir::value<Mode> indices) {
     auto& g = *x.g;
     ir::graph_context<typename Mode::graph> c{g, ir::facts_of<take_along_axis_t>(), x.shape_id(), indices.shape_id()};
-    int const at = int(axis < 0 ? axis + x.rank() : axis);
+    int const at = axis_from_start(axis, x.rank());
     shape_t s = shape_of(c, axis, x.shape(), indices.shape());
     indices = ir::broadcast_to(indices, ir::intern(g, s));
     s.extent[at] = x.shape().extent[at];

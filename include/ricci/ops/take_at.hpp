@@ -81,12 +81,12 @@ constexpr V places_along(V index, index_t extent, shape_t const& by) {
 
 // What several index tensors name, brought to one axis and one index.
 template <class Places, class V>
-struct picked_rows {
+struct rows_on_one_axis {
   V x, index{};  // with the axes that are named as one axis, at their place; int64, in the shape of all index tensors
   int permuted, shape;  // the shape of x before its axes became one, and of what is named
   index_t order[max_rank]{};
 
-  constexpr picked_rows(op_facts const* op, V whole, V const (&indices)[std::size_t(Places::count)]) : x(whole) {
+  constexpr rows_on_one_axis(op_facts const* op, V whole, V const (&indices)[std::size_t(Places::count)]) : x(whole) {
     auto& g = *x.g;
     int by = indices[0].shape_id();
     for (V const& i : indices) {
@@ -140,7 +140,7 @@ struct take_at_function {
   template <class V, class... I>
   static constexpr V record(no_attributes, V x, I... indices) {
     V const all_of_them[] = {indices...};
-    ir::picked_rows<Places, V> const rows(ir::facts_of<take_t>(), x, all_of_them);
+    ir::rows_on_one_axis<Places, V> const rows(ir::facts_of<take_t>(), x, all_of_them);
     return ir::take(rows.x, rows.index, Places::place);
   }
 };
@@ -171,7 +171,7 @@ struct put_rows_function : Caller {
   template <class V, class... I>
   static constexpr V record(no_attributes, V x, V rows, I... indices) {
     V const all_of_them[] = {indices...};
-    ir::picked_rows<Places, V> const at(ir::facts_of<scatter_t>(), x, all_of_them);
+    ir::rows_on_one_axis<Places, V> const at(ir::facts_of<scatter_t>(), x, all_of_them);
     ir::graph_context<typename V::graph_type> c{*x.g, ir::facts_of<scatter_t>(), at.shape, rows.shape_id()};
     check(c, x.g->shapes[at.shape], rows.shape());
     V const values = ir::broadcast_to(ir::cast(rows, x.type()), at.shape);

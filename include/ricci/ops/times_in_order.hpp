@@ -34,7 +34,7 @@ constexpr V when_in_order(V ts) {
   V const forwards = where(way < 0., -1., ir::cast(way == way, ts.type()));
   V const back = how_many(V(steps * ir::broadcast_to(forwards, rest)) < 0.);
   V const wild = how_many(logical_not(isfinite(ts)));
-  return made_known(ts, times_in_order_t<Search>::record(no_attributes{}, where(wild > 0, wild, V(-back))));
+  return once_known(ts, times_in_order_t<Search>::record(no_attributes{}, where(wild > 0, wild, V(-back))));
 }
 
 }  // namespace ricci

@@ -31,14 +31,6 @@ struct unstack_t : formula_of_one<unstack_t> {
 };
 
 namespace joining {
-// an operand that is used several times: what is no lvalue is copied for each
-template <class X>
-constexpr decltype(auto) again(X& x) {
-  if constexpr (std::is_lvalue_reference_v<X>)
-    return (x);
-  else
-    return std::remove_cv_t<X>(x);
-}
 template <class X>
 using extents_of = typename operand_extents<std::remove_cvref_t<X>>::type;
 }  // namespace joining
@@ -50,7 +42,7 @@ requires typed_operands<X>
 constexpr auto unstack(X&& x, axes_t<A> axis = {}) {
   using E = joining::extents_of<X>;
   static_assert(A >= -E::rank && A < E::rank, "unstack: an axis that the tensor does not have");
-  constexpr index_t n = E::extent(int(A < 0 ? A + E::rank : A));
+  constexpr index_t n = E::extent(axis_from_start(A, E::rank));
   static_assert(n >= 0, "unstack gives as many tensors as the axis has elements: its extent is part of the type");
   return [&]<std::size_t... K>(std::index_sequence<K...>) {
     auto const part = [&](index_t k) { return unstack_t::call(joining::again<X>(x), axis, k); };
@@ -100,7 +92,7 @@ constexpr auto split(X&& x, axes_t<A> axis = {}) {
   static_assert(Parts > 0, "split: at least one part is expected");
   using E = joining::extents_of<X>;
   static_assert(A >= -E::rank && A < E::rank, "split: an axis that the tensor does not have");
-  constexpr index_t n = E::extent(int(A < 0 ? A + E::rank : A));
+  constexpr index_t n = E::extent(axis_from_start(A, E::rank));
   static_assert(n < 0 || n % Parts == 0, "split: the axis does not have as many equal parts");
   return [&]<std::size_t... K>(std::index_sequence<K...>) {
     auto const part = [&](auto k) {

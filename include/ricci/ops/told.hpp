@@ -158,13 +158,19 @@ constexpr V joined(int axis, int shape, V a, V b, V c = {}) {
   V const parts[] = {a, b, c};
   return concat_t::joined(parts, c ? 3 : 2, axis, shape);
 }
-template <class V>
-constexpr V flattened(V x) {
-  graph_context<typename V::graph_type> c{*x.g, no_asker, 0, 0};
-  return reshape(x, intern(*x.g, shape_t{1, {shapes::size(c, x.shape())}}));
-}
 
 }  // namespace ir
+
+namespace joining {
+// an operand that is used several times: what is no lvalue is copied for each
+template <class X>
+constexpr decltype(auto) again(X& x) {
+  if constexpr (std::is_lvalue_reference_v<X>)
+    return (x);
+  else
+    return std::remove_cv_t<X>(x);
+}
+}  // namespace joining
 
 // A function of one operand, told axes and numbers, that is a formula of others: Derived has `shape_of` and
 // `formula(told, x, shape of the result)`.

@@ -2,20 +2,11 @@
 // is assembled consists of its operands. docs/operations.md has an example.
 #pragma once
 
-#include <ricci/core/errors.hpp>
 #include <ricci/ops/call.hpp>
 #include <ricci/shape/rules.hpp>
 #include <ricci/shape/strided.hpp>
 
 namespace ricci {
-
-namespace shapes {
-inline namespace RICCI_ABI {
-[[noreturn]] RICCI_COLD inline void raise_misfit(char const* name, shape_t const& x, shape_t const& to) {
-  core::raise<shape_error>(((core::text() << name << ": ").shape(x.extent, x.rank) << ' ').shape(to.extent, to.rank));
-}
-}  // namespace RICCI_ABI
-}  // namespace shapes
 
 // Derived has `map`, `again` (the same view of a tangent), `batched` and `vjp`.
 template <class Derived>

@@ -86,8 +86,8 @@ constexpr bool ends_with_an_axis<First, Second, Rest...> =
 
 constexpr wrong::result eval(wrong::result const& x) { return x; }
 
-// What runs along axes that are no list: `f(x, {0, 1})`.
-struct lists_no_axes {
+// Refuses axes given as a list, f(x, {0, 1}), with a message.
+struct refuses_axis_lists {
   template <class X, std::size_t N>
   requires wrong::operands_of_order<X>
   constexpr X const& operator()(X const& x, int const (&)[N]) const {
@@ -95,9 +95,9 @@ struct lists_no_axes {
     return x;
   }
 };
-// What runs along axes that are no values either: `f(x, 0)`.
-struct names_its_axis : lists_no_axes {
-  using lists_no_axes::operator();
+// Refuses an axis given as a number, f(x, 0).
+struct refuses_axis_numbers : refuses_axis_lists {
+  using refuses_axis_lists::operator();
   template <class X>
   requires wrong::operands_of_order<X>
   constexpr X const& operator()(X const& x, int) const {
@@ -105,8 +105,8 @@ struct names_its_axis : lists_no_axes {
     return x;
   }
 };
-// The same behind a second operand or a number: `f(x, y, 0)`.
-struct names_its_axis_last {
+// The same behind a second operand or a number, f(x, y, 0).
+struct refuses_axis_number_last {
   template <class X, class Y>
   requires wrong::operands_of_order<X, Y>
   constexpr X const& operator()(X const& x, Y const&, int) const {
@@ -114,8 +114,8 @@ struct names_its_axis_last {
     return x;
   }
 };
-// What takes extents as one argument: `f(x, 2, 3)`, `f(x, {2, 3})`.
-struct takes_a_shape {
+// Refuses extents given apart, f(x, 2, 3), or as a list, f(x, {2, 3}).
+struct refuses_loose_extents {
   template <class X, wrong::Integer... N>
   requires(wrong::operands_of_order<X> && sizeof...(N) > 0) constexpr X const& operator()(X const& x, N...) const {
     (void)sizeof(wrong::extents_apart<X>);
@@ -128,8 +128,8 @@ struct takes_a_shape {
     return x;
   }
 };
-// What reduces: a list of axes, or a bool for keepdims.
-struct reduces_over_named_axes {
+// Refuses axes as a list, and a bool in place of rc::keepdims.
+struct refuses_other_axes {
   template <class X, std::size_t N>
   requires wrong::operands_of_order<X>
   constexpr X const& operator()(X const& x, int const (&)[N]) const {

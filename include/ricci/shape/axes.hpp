@@ -8,6 +8,11 @@
 
 namespace ricci {
 
+// An axis, which counts from the last where it is negative, counted from the first; -1: there is none.
+constexpr int axis_from_start(index_t axis, int rank) {
+  return axis < -rank || axis >= rank ? -1 : static_cast<int>(axis < 0 ? axis + rank : axis);
+}
+
 inline namespace RICCI_ABI {
 
 [[noreturn]] RICCI_COLD inline void raise_axis_does_not_exist(char const* asked, index_t axis, int rank) {
@@ -15,9 +20,10 @@ inline namespace RICCI_ABI {
 }
 // The axis that a number names, which counts from the last where it is negative. index_error: there is none.
 RICCI_INLINE constexpr int axis_named(char const* asked, index_t axis, int rank) {
-  if (axis < -rank || axis >= rank) [[unlikely]]
+  int const from_start = axis_from_start(axis, rank);
+  if (from_start < 0) [[unlikely]]
     raise_axis_does_not_exist(asked, axis, rank);
-  return static_cast<int>(axis < 0 ? axis + rank : axis);
+  return from_start;
 }
 
 }  // namespace RICCI_ABI

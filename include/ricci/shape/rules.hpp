@@ -2,9 +2,26 @@
 // `type_context` compares the extents of types, and a graph's context (graph/dims.hpp) those of symbolic dimensions.
 #pragma once
 
+#include <ricci/core/errors.hpp>
 #include <ricci/shape/shape.hpp>
 
 namespace ricci::shapes {
+
+inline namespace RICCI_ABI {
+
+// shape_error: shapes do not go together in what has that name.
+[[noreturn]] RICCI_COLD inline void raise_misfit(char const* name, shape_t const* shapes, int n) {
+  core::text t;
+  t << name << ":";
+  for (int k = 0; k < n; ++k) (t << " ").shape(shapes[k].extent, shapes[k].rank);
+  core::raise<shape_error>(t);
+}
+[[noreturn]] RICCI_COLD inline void raise_misfit(char const* name, shape_t const& x, shape_t const& to) {
+  shape_t const both[] = {x, to};
+  raise_misfit(name, both, 2);
+}
+
+}  // namespace RICCI_ABI
 
 // The extents of a type: numbers, `dyn`, packed names.
 struct type_context {

@@ -13,18 +13,6 @@ namespace ricci {
 namespace storage {
 inline namespace RICCI_ABI {
 
-// x itself where it is a tensor, whose elements lie in order, else its value.
-template <class X>
-constexpr decltype(auto) stored_value(X const& x) {
-  if constexpr (requires {
-                  requires X::whole;
-                  x.extent_values();
-                } &&
-                !is_symbol<X>)
-    return (x);
-  else
-    return ricci::eval(x);
-}
 // Uninitialised tensors in the memory of a context; the device context has its own.
 template <class C>
 struct maker {
@@ -115,10 +103,26 @@ constexpr auto shape_of_length(N const& n) {
   else
     return shape(n);
 }
+// What has elements one after another and is no tensor.
+template <class R>
+concept Range = !Tensor<R> && requires(R const& r) {
+  r.size();
+  r.begin();
+};
+template <class R>
+concept RangeOfNumbers = Range<R> && Arithmetic<std::remove_cvref_t<decltype(*std::declval<R const&>().begin())>>;
+// how many there are, dyn where the type does not say it
+template <class R>
+inline constexpr index_t length_of_range = [] {
+  if constexpr (requires { typename std::bool_constant<(std::tuple_size<R>::value > 0)>; })
+    return index_t(std::tuple_size<R>::value);
+  else
+    return dyn;
+}();
 template <class R>
 constexpr auto shape_of_range(R const& data) {
-  if constexpr (requires { typename std::bool_constant<(std::tuple_size<R>::value > 0)>; })
-    return extents<index_t(std::tuple_size<R>::value)>{};
+  if constexpr (length_of_range<R> != dyn)
+    return extents<length_of_range<R>>{};
   else
     return shape(data.size());
 }
@@ -329,23 +333,15 @@ constexpr auto empty_like(X const& x, C const& context) {
 
 // (n,): a copy of a range of numbers, as std::vector, std::array, an initializer list or an array. Where its type says
 // how many there are, so does the tensor's.
-template <Element T, class R, Context C = exec::default_context>
-requires(!Tensor<R> && requires(R const& r) {
-  r.size();
-  r.begin();
-  requires Arithmetic<std::remove_cvref_t<decltype(*r.begin())>>;
-}) constexpr auto asarray(R const& data, C const& context = {}) {
+template <Element T, storage::RangeOfNumbers R, Context C = exec::default_context>
+constexpr auto asarray(R const& data, C const& context = {}) {
   return storage::written(storage::made<T>(storage::shape_of_range(data), context), [&](auto* p) {
     for (auto const& v : data) *p++ = scalar::convert<T>(v);
   });
 }
 // The same with the range's element type.
-template <class R, Context C = exec::default_context>
-requires(!Tensor<R> && requires(R const& r) {
-  r.size();
-  r.begin();
-  requires Arithmetic<std::remove_cvref_t<decltype(*r.begin())>>;
-}) constexpr auto asarray(R const& data, C const& context = {}) {
+template <storage::RangeOfNumbers R, Context C = exec::default_context>
+constexpr auto asarray(R const& data, C const& context = {}) {
   return asarray<element_t<std::remove_cvref_t<decltype(*data.begin())>>>(data, context);
 }
 template <Element T, std::size_t N, Context C = exec::default_context>

@@ -83,6 +83,25 @@ void bind(B& b, last_axis<X> const& x) {
 
 }  // namespace expr
 
+namespace storage {
+inline namespace RICCI_ABI {
+
+// x itself where it is a tensor, whose elements lie in order, else its value.
+template <class X>
+constexpr decltype(auto) stored_value(X const& x) {
+  if constexpr (requires {
+                  requires X::whole;
+                  x.extent_values();
+                } &&
+                !is_symbol<X>)
+    return (x);
+  else
+    return ricci::eval(x);
+}
+
+}  // namespace RICCI_ABI
+}  // namespace storage
+
 inline namespace RICCI_ABI {
 
 // The value with all extents as values.

@@ -38,7 +38,7 @@ struct counts_integers {
 // The length of bincount's result: one more than the greatest element of x, at least `least`. value_error: an element,
 // or `least`, is negative.
 template <class V>
-index_t kinds_of(V const& x, index_t least) {
+index_t counts_length(V const& x, index_t least) {
   index_t most = -1, lowest = 0;
   for (auto const i : x) {
     auto const k = static_cast<index_t>(i);
@@ -49,17 +49,12 @@ index_t kinds_of(V const& x, index_t least) {
   if (least < 0) core::raise<value_error>(core::text() << "bincount: minlength is " << least);
   return most < least ? least : most + 1;
 }
-// computed at once, where it is no symbol of a traced function
-template <class X>
-constexpr auto now(X const& x) {
-  if constexpr (is_symbol<X>)
-    return x;
-  else {
-    if constexpr (is_inexact(dtype_of<value_type_of<X>>)) (void)sizeof(derived_by_nobody<X>);
-    return eval(x);
-  }
-}
 
+// value_error: the range is not ascending or not finite.
+inline void require_range(interval range) {
+  if (!(range.low < range.high && range.high - range.low <= std::numeric_limits<double>::max()))
+    core::raise<value_error>(core::text() << "histogram: a range goes from a number to a greater one, both finite");
+}
 // value_error: there is no bin, or edges descend; where they were found (`Found`), elements that have no range. In a
 // traced function, whose elements are not there yet, nothing is looked at.
 template <bool Found, class E>
@@ -87,6 +82,12 @@ constexpr auto edges_of(X const& x, B const& bins) {
   }();
   check_edges<!Tensor<B>>(edges);
   return edges;
+}
+// counts over their sum and the width of their bins, and the edges
+template <class P>
+constexpr auto density_of(P const& histogram) {
+  auto const& [counts, edges] = histogram;
+  return std::pair{now(call_operation<histogram_density_t>(no_attributes{}, counts, edges)), edges};
 }
 
 }  // namespace RICCI_ABI
@@ -119,8 +120,8 @@ requires(Tensor<X>) auto bincount(X const& x, minlength least = {}) {
   (void)sizeof(storage::shape_depends_on_elements_of<X>);
   (void)sizeof(storage::counts_integers<X>);
   static_assert(rank_of<X> == 1, "bincount: what is counted is of order 1");
-  auto const& v = storage::in_rows(x);
-  auto counts = zeros<std::int64_t>(shape(storage::kinds_of(v, least.value)));
+  auto const& v = storage::stored_value(x);
+  auto counts = zeros<std::int64_t>(shape(storage::counts_length(v, least.value)));
   for (auto const i : v) ++counts.data()[static_cast<index_t>(i)];
   return counts;
 }
@@ -132,11 +133,11 @@ requires(Tensor<X>&& Tensor<W>) auto bincount(X const& x, W const& weights, minl
   static_assert(rank_of<X> == 1 && rank_of<W> == 1, "bincount: integers and weights are of order 1");
   using T = type_of<floating_type_for(dtype_of<value_type_of<W>>)>;
   using N = computed_t<T>;
-  auto const& v = storage::in_rows(x);
-  auto const& w = storage::in_rows(weights);
+  auto const& v = storage::stored_value(x);
+  auto const& w = storage::stored_value(weights);
   if (v.shape(0) != w.shape(0))
     shapes::raise_misfit(bincount_t::name, shape_t{1, {v.shape(0)}}, shape_t{1, {w.shape(0)}});
-  auto sums = zeros<N>(shape(storage::kinds_of(v, least.value)));
+  auto sums = zeros<N>(shape(storage::counts_length(v, least.value)));
   for (index_t k = 0; k < v.shape(0); ++k)
     sums.data()[static_cast<index_t>(v.data()[k])] += scalar::convert<N>(w.data()[k]);
   if constexpr (std::is_same_v<T, N>)
@@ -166,8 +167,7 @@ template <class X, class N>
 requires(Tensor<X> && (Extent<N> || shapes::is_extents<N>)) constexpr auto histogram(X const& x, N const& bins,
                                                                                      interval range) {
   using T = type_of<histogram_bin_edges_t::type_of_result(dtype_of<value_type_of<X>>)>;
-  if (!(range.low < range.high && range.high - range.low <= std::numeric_limits<double>::max()))
-    core::raise<value_error>(core::text() << "histogram: a range goes from a number to a greater one, both finite");
+  storage::require_range(range);
   if constexpr (shapes::is_extents<N>)
     return histogram(x, linspace<T>(range.low, range.high, extents<N::extent(0) + 1>{}));
   else
@@ -184,19 +184,15 @@ requires(Tensor<X>) constexpr auto histogram(X const& x, B const& bins, weights_
 // The counts over their sum and the width of their bins, so that their integral is 1.
 template <class X, class B>
 requires(Tensor<X>) constexpr auto histogram(X const& x, B const& bins, density_t) {
-  auto const [counts, edges] = histogram(x, bins);
-  return std::pair{storage::now(call_operation<histogram_density_t>(no_attributes{}, counts, edges)), edges};
+  return storage::density_of(histogram(x, bins));
 }
 template <class X, class N>
 requires(Tensor<X>) constexpr auto histogram(X const& x, N const& bins, interval range, density_t) {
-  auto const [counts, edges] = histogram(x, bins, range);
-  return std::pair{storage::now(call_operation<histogram_density_t>(no_attributes{}, counts, edges)), edges};
+  return storage::density_of(histogram(x, bins, range));
 }
-
 template <class X, class B, class W>
 requires(Tensor<X>) constexpr auto histogram(X const& x, B const& bins, weights_t<W> const& w, density_t) {
-  auto const [sums, edges] = histogram(x, bins, w);
-  return std::pair{storage::now(call_operation<histogram_density_t>(no_attributes{}, sums, edges)), edges};
+  return storage::density_of(histogram(x, bins, w));
 }
 
 template <class Given = void>

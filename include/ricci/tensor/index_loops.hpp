@@ -55,7 +55,7 @@ struct index_axes {
   }
 };
 
-inline constexpr index_t rows_at_once = 256;
+inline constexpr index_t indices_at_once = 256;
 
 namespace offsets_are {
 inline constexpr int checked = 0, written = 1, added = 2;
@@ -64,7 +64,7 @@ inline constexpr int checked = 0, written = 1, added = 2;
 // The offsets of n rows, to the first of which `from` points: written or added to those that are there, or their
 // indices are looked at alone. Whether one lies outside of its axis.
 template <int How, class I>
-RICCI_NOINLINE constexpr bool add_offsets(index_t* to, index_t n, I const* from, index_t stride,
+RICCI_NOINLINE constexpr bool row_offsets(index_t* to, index_t n, I const* from, index_t stride,
                                           row_indices<I> const& r) {
   std::uint64_t outside = 0;  // its highest bit is set by an index below 0 or above the last
   // not to be read again after each offset
@@ -89,7 +89,7 @@ template <bool Checks, class Use, class... I>
 constexpr void for_each_rows(char const* name, index_axes<sizeof...(I) + 1> const& axes, Use const& use,
                              row_indices<I> const&... indices) {
   constexpr int operands = sizeof...(I) + 1;
-  index_t offsets[rows_at_once];
+  index_t offsets[indices_at_once];
   index_t at[max_rank]{}, where[operands]{}, step[operands]{}, turns = 1;
   int const last = axes.rank - 1;
   for (int k = 0; k < last; ++k) turns *= axes.extent[k];
@@ -97,15 +97,15 @@ constexpr void for_each_rows(char const* name, index_axes<sizeof...(I) + 1> cons
     for (int o = 0; o < operands; ++o) step[o] = axes.stride[o][last];
   index_t const row = last >= 0 ? axes.extent[last] : 1;
   for (; turns > 0; --turns) {
-    for (index_t first = 0; first < row; first += rows_at_once) {
-      index_t const n = row - first < rows_at_once ? row - first : rows_at_once;
+    for (index_t first = 0; first < row; first += indices_at_once) {
+      index_t const n = row - first < indices_at_once ? row - first : indices_at_once;
       int o = 0;
       auto const add = [&]<class R>(row_indices<R> const& r) {
         R const* const from = r.first + where[o] + first * step[o];
         constexpr auto first_one = Checks ? offsets_are::checked : offsets_are::written,
                        others = Checks ? offsets_are::checked : offsets_are::added;
-        if (o == 0 ? add_offsets<first_one>(offsets, n, from, step[o], r)
-                   : add_offsets<others>(offsets, n, from, step[o], r))
+        if (o == 0 ? row_offsets<first_one>(offsets, n, from, step[o], r)
+                   : row_offsets<others>(offsets, n, from, step[o], r))
           for (index_t k = 0; k < n; ++k) exec::row_index(static_cast<index_t>(from[k * step[o]]), r.choices, name);
         ++o;
       };

@@ -54,7 +54,7 @@ auto join_list(Op, List const& list, index_t axis) {
   index_t const row = whole.extent[along] * inner;
   T* to = y.data();
   for (index_t k = 0; k < n; ++k) {
-    auto const& part = storage::in_rows(list.data()[k]);
+    auto const& part = storage::stored_value(list.data()[k]);
     index_t const own = shape_of_part(k).extent[along] * inner;
     for (index_t i = 0; i < outer; ++i)
       for (index_t j = 0; j < own; ++j) to[i * row + j] = part.data()[i * own + j];

@@ -10,6 +10,20 @@ namespace ricci {
 namespace storage {
 inline namespace RICCI_ABI {
 
+// shape_error: a mask has not the extents of a tensor from `axis` on.
+inline void require_mask(shape_t const& mask, shape_t const& of, int axis) {
+  for (int k = 0; k < mask.rank; ++k)
+    if (mask.extent[k] != of.extent[axis + k])
+      core::raise<shape_error>(((core::text() << "a mask of shape ").shape(mask.extent, mask.rank)
+                                << " stands for the axes from " << axis << " on of a tensor of shape ")
+                                   .shape(of.extent, of.rank));
+}
+template <class X>
+shape_t shape_in_memory(X const& x) {
+  shape_t s{};
+  for (int k = 0; k < X::rank; ++k) s.push(x.shape(k));
+  return s;
+}
 // The value of the mask. shape_error: its extents are not those of v's leading axes.
 template <class View, class Mask>
 auto mask_of(View const& v, Mask const& mask) {
@@ -224,11 +238,7 @@ auto places_in_mask(View const& v, Mask const& mask, int axis) {
   constexpr int rank = rank_of<Mask>;
   static_assert(rank > 0, "a mask beside other items has at least one axis");
   auto const m = eval_dynamic(mask);
-  for (int k = 0; k < rank; ++k)
-    if (m.shape(k) != v.extent_values()[axis + k])
-      core::raise<shape_error>(((core::text() << "a mask of shape ").shape(m.extent_values().data(), rank)
-                                << " stands for the axes from " << axis << " on of a tensor of shape ")
-                                   .shape(v.extent_values().data(), View::rank));
+  require_mask(shape_in_memory(m), shape_in_memory(v), axis);
   index_t const count[] = {count_of(m)};
   std::array<ndarray<std::int64_t, 1>, std::size_t(rank)> places;
   for (auto& p : places) p.resize(count, {});

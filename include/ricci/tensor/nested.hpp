@@ -12,18 +12,10 @@ namespace storage {
 // One axis of nested data: what stands along it, and how many, where the type knows.
 template <class R>
 struct sequence {};
-template <class R>
-requires(!Tensor<R> && requires(R const& r) {
-  r.size();
-  r.begin();
-}) struct sequence<R> {
+template <Range R>
+struct sequence<R> {
   using part = std::remove_cvref_t<decltype(*std::declval<R const&>().begin())>;
-  static constexpr index_t length = [] {
-    if constexpr (requires { typename std::bool_constant<(std::tuple_size<R>::value > 0)>; })
-      return index_t(std::tuple_size<R>::value);
-    else
-      return dyn;
-  }();
+  static constexpr index_t length = length_of_range<R>;
 };
 template <class R, std::size_t N>
 struct sequence<R[N]> {

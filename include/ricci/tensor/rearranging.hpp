@@ -2,7 +2,6 @@
 #pragma once
 
 #include <ricci/ops/rearranging.hpp>
-#include <ricci/tensor/histogram.hpp>
 #include <ricci/tensor/searching.hpp>
 
 namespace ricci {
@@ -13,7 +12,7 @@ inline namespace RICCI_ABI {
 // 0, 1, ... n - 1, each as often as its count says
 template <class Counts>
 auto repeated_positions(Counts const& counts, index_t n) {
-  auto const& v = in_rows(counts);
+  auto const& v = stored_value(counts);
   if (v.size() != n) shapes::raise_misfit(repeat_t::name, shape_t{1, {n}}, shape_t{1, {v.size()}});
   index_t whole = 0;
   for (auto const c : v) {
@@ -47,7 +46,8 @@ struct repeat_function : repeat_t {
                   "repeat: counts are a number, or integers of order 1");
     auto const extents = x.shape();
     static_assert(A >= -rank_of<X> && A < rank_of<X>, "repeat: an axis that the tensor does not have");
-    return eval(take(x, storage::repeated_positions(counts, extents[std::size_t(A < 0 ? A + rank_of<X> : A)]), axis));
+    return eval(
+        take(x, storage::repeated_positions(counts, extents[std::size_t(axis_from_start(A, rank_of<X>))]), axis));
   }
   template <class X, class Counts>
   requires(typed_operands<X, Counts>&& Tensor<Counts> && !Numbers<Counts>) auto operator()(X const& x,

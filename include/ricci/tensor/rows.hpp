@@ -82,7 +82,7 @@ class row_range {
 // The parts of x along its first axis, or another one. In a traced function its extent is one that the type knows.
 template <class X, index_t A = 0>
 requires(Tensor<X>) constexpr auto rows(X&& x, axes_t<A> = {}) {
-  constexpr int rank = rank_of<std::remove_cvref_t<X>>, axis = int(A < 0 ? A + rank : A);
+  constexpr int rank = rank_of<std::remove_cvref_t<X>>, axis = axis_from_start(A, rank);
   static_assert(axis >= 0 && axis < rank, "rows: an axis that the tensor does not have");
   auto whole = static_cast<X&&>(x)(ellipsis);
   return row_range<decltype(whole), axis>(static_cast<decltype(whole)&&>(whole));

@@ -23,15 +23,15 @@ struct shape_depends_on_elements_of {
                 "on the device there are no results whose shape depends on elements, for these are known too late: "
                 "rc::copy(x, rc::cpu{}) brings them to the host");
 };
-// The elements of x in row-major order: x itself, where that is how it lies.
+// computed at once, where it is no symbol of a traced function
 template <class X>
-decltype(auto) in_rows(X const& x) {
-  if constexpr (is_whole_tensor<X>)
-    return (x);
-  else if constexpr (is_symbol<X>)  // which has been refused
-    return ndarray<value_type_of<X>, rank_of<X>>();
-  else
-    return eval_dynamic(x);
+constexpr auto now(X const& x) {
+  if constexpr (is_symbol<X>)
+    return x;
+  else {
+    if constexpr (is_inexact(dtype_of<value_type_of<X>>)) (void)sizeof(derived_by_nobody<X>);
+    return eval(x);
+  }
 }
 
 // where to look for what is not zero: a loop over so many elements is a few instructions
@@ -120,7 +120,7 @@ requires(Tensor<X>) auto nonzero(X const& x) {
   (void)sizeof(storage::shape_depends_on_elements_of<X>);
   constexpr int rank = rank_of<X>;
   static_assert(rank > 0, "nonzero names axes, and a tensor of order 0 has none");
-  auto const& v = storage::in_rows(x);
+  auto const& v = storage::stored_value(x);
   index_t const n = storage::count_all_nonzero(v.data(), v.size());
   std::array<storage::indices<X>, rank> found;
   std::int64_t* to[rank];
@@ -141,7 +141,7 @@ template <class X>
 requires(Tensor<X>) auto argwhere(X const& x) {
   (void)sizeof(storage::shape_depends_on_elements_of<X>);
   constexpr int rank = rank_of<X>;
-  auto const& v = storage::in_rows(x);
+  auto const& v = storage::stored_value(x);
   index_t const n = storage::count_all_nonzero(v.data(), v.size()), extents[] = {n, rank};
   using pairs = storage::indices<X, 2>;
   pairs found(typename pairs::raw{}, extents, {});
@@ -160,7 +160,7 @@ requires(Tensor<X>) auto argwhere(X const& x) {
 template <class X>
 requires(Tensor<X>) auto flatnonzero(X const& x) {
   (void)sizeof(storage::shape_depends_on_elements_of<X>);
-  auto const& v = storage::in_rows(x);
+  auto const& v = storage::stored_value(x);
   auto found = storage::new_indices<X>(storage::count_all_nonzero(v.data(), v.size()));
   storage::write_nonzero(v.data(), v.size(), found.data());
   return found;
@@ -177,7 +177,7 @@ struct compressed_t : ir::operation_of_kind<ir::op_kind::alias, 0> {
   }
   template <class V>
   static constexpr V record(index_t axis, V x, V indices) {
-    return ir::take<compressed_t>(x, indices, int(axis < 0 ? axis + x.rank() : axis));
+    return ir::take<compressed_t>(x, indices, axis_from_start(axis, x.rank()));
   }
 };
 
@@ -190,8 +190,8 @@ requires(Tensor<M>&& Tensor<X>) auto compress(M const& condition, X const& x, ax
   (void)sizeof(storage::shape_depends_on_elements_of<X>);
   if constexpr (rank_of<X> == 1 && (Axis == 0 || Axis == -1) && std::is_same_v<value_type_of<M>, bool>) {
     using T = value_type_of<X>;
-    auto const& chosen = storage::in_rows(condition);
-    auto const& v = storage::in_rows(x);
+    auto const& chosen = storage::stored_value(condition);
+    auto const& v = storage::stored_value(x);
     bool const* const m = chosen.data();
     index_t const all = chosen.size(), n = all < v.size() ? all : v.size();
     for (index_t k = n; k < all; ++k)

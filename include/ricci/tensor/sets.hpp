@@ -152,7 +152,7 @@ requires(Tensor<X>) auto unique_values(X const& x) {
   (void)sizeof(derived_by_nobody<X>);
   using T = value_type_of<X>;
   (void)sizeof(storage::shape_depends_on_elements_of<X>);
-  auto const& v = storage::in_rows(x);
+  auto const& v = storage::stored_value(x);
   return storage::distinct<T>(v.data(), v.size(), nullptr);
 }
 // With how often each is there.
@@ -161,7 +161,7 @@ requires(Tensor<X>) auto unique_counts(X const& x) {
   (void)sizeof(derived_by_nobody<X>);
   using T = value_type_of<X>;
   (void)sizeof(storage::shape_depends_on_elements_of<X>);
-  auto const& v = storage::in_rows(x);
+  auto const& v = storage::stored_value(x);
   unique_counts_result<T> r;
   r.values = storage::distinct<T>(v.data(), v.size(), &r.counts);
   return r;
@@ -173,7 +173,7 @@ requires(Tensor<X>) auto unique_all(X const& x) {
   using T = value_type_of<X>;
   constexpr int rank = rank_of<X>;
   (void)sizeof(storage::shape_depends_on_elements_of<X>);
-  auto const& v = storage::in_rows(x);
+  auto const& v = storage::stored_value(x);
   auto const shape = v.shape();
   ndarray<std::int64_t, rank> inverse(typename ndarray<std::int64_t, rank>::raw{}, shape.data(), {});
   auto r = storage::distinct_with_places<T>(v.data(), v.size(), inverse.data());

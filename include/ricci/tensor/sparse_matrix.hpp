@@ -74,7 +74,7 @@ class sparse_matrix {
     static_assert(rank_of<X> == 1, "a sparse matrix is multiplied by a vector: ricci::ravel makes one of a tensor");
     ndarray<T, 1> const v = x;
     if (index_t const n = v.shape(0); n != shape_[Axis])
-      core::raise<shape_error>(((core::text() << name << ": ").shape(shape_.data(), 2) << ' ').shape(&n, 1));
+      shapes::raise_misfit(name, shape_t{2, {shape_[0], shape_[1]}}, shape_t{1, {n}});
     ndarray<T, 1> y(shape_[1 - Axis]);
     T* const to = y.data();
     T const* const from = v.data();

@@ -4,7 +4,8 @@
 #include <utility>
 
 #include <ricci/ops/top_k.hpp>
-#include <ricci/tensor/histogram.hpp>
+#include <ricci/tensor/create.hpp>
+#include <ricci/tensor/searching.hpp>
 
 namespace ricci {
 inline namespace RICCI_ABI {

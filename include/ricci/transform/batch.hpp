@@ -7,6 +7,7 @@
 
 #include <ricci/ops/index.hpp>
 #include <ricci/ops/matmul.hpp>
+#include <ricci/transform/simplify.hpp>
 
 namespace ricci::transform {
 
@@ -155,7 +156,7 @@ class batcher {
     }
     auto const a = same_for_all(id, 0), b = in(id, 1);
     index_t const k = b.shape().extent[1];
-    if (n == 1) return reshaped(matmul_t::product(reshaped(b, {2, {n_, k}}), matmul_t::transposed(a)), {3, {n_, m, 1}});
+    if (n == 1) return reshaped(matmul_t::product(reshaped(b, {2, {n_, k}}), ir::transposed(a)), {3, {n_, m, 1}});
     auto const columns = reshaped(ir::move_axis(b, 0, 1), {2, {k, ir::times(g_, n_, n)}});
     return ir::move_axis(reshaped(matmul_t::product(a, columns), {3, {m, n_, n}}), 1, 0);
   }
@@ -183,5 +184,19 @@ class batcher {
                          axis + 1);
   }
 };
+
+// Batches what was recorded for one element from instruction `begin` on, as far as outs need it, and puts their values
+// for all n elements into their places; an id 0 is none and stays. `of` is what batcher takes.
+template <class Mode>
+constexpr void batch_recorded(typename Mode::graph& g, index_t n, int* of, int begin, int* outs, int count) {
+  int const end = g.size;
+  bool needed[ir::capacity]{};
+  mark_needed(g, begin, {outs, count}, needed);
+  batcher<Mode> batcher(g, n, of);
+  for (int id = begin; id < end; ++id)
+    if (needed[id] && of[id] == 0) batcher.batch(id);
+  for (int k = 0; k < count; ++k)
+    if (outs[k] != 0) outs[k] = batcher.whole(outs[k]).id;
+}
 
 }  // namespace ricci::transform

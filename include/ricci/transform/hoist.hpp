@@ -113,7 +113,7 @@ class hoisted_values {
   constexpr bool is_worth_it(int id) const {
     auto const kind = g_.ins[id].op->kind;
     if (kind != ir::op_kind::elementwise) return ir::traits_of(kind).is_computed || kind == ir::op_kind::table;
-    if (ir::is_dear(g_, id)) return true;
+    if (ir::is_costly(g_, id)) return true;
     int whole = 0;
     for (int k = 0; k < g_.ins[id].count; ++k) whole += is_whole(g_.in(id, k));
     return whole > 1 || (whole > 0 && g_.ins[id].op->cost > 1);

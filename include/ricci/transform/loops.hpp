@@ -117,7 +117,7 @@ struct rules_of_loops {
   static constexpr void stacked_elements(graph& g, loop_view<graph> const& l, index_t t, int* elements) {
     if (l.keeps_carries_only()) return;
     for (int k = 0; k < l.stacked; ++k)
-      if (l.holds(l.stack(k)) && ir::is_dear(g, l.stack(k)))
+      if (l.holds(l.stack(k)) && ir::is_costly(g, l.stack(k)))
         elements[k] = ir::element_of(V{&g, l.stacked_result(k)}, 0, t).id;
   }
   // Of the instructions from `first` on, those that read what the body computed once more are given the elements in its

@@ -7,6 +7,18 @@
 
 namespace ricci::transform {
 
+// A value that is known becomes an argument of that number: what follows starts from it.
+constexpr void become_argument(ir::graph& g, int id, index_t number) {
+  auto& i = g.ins[id];
+  i.op = ir::facts_of<ir::argument_t>();
+  i.count = 0;
+  i.results = 1;
+  i.attr = g.attr_count;
+  i.attrs = 1;
+  ir::graph::storage::reserve(g, 0, 1);
+  g.attributes[g.attr_count++] = number;
+}
+
 // What there is to know of a loop.
 template <class G>
 struct loop_view {

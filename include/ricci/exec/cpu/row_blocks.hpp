@@ -12,8 +12,8 @@ RICCI_OPTIMIZED
 namespace ricci::exec {
 inline namespace RICCI_ABI {
 
-// so many elements at a time, of steps that are at least that many; a group has at most so many operands
-inline constexpr index_t block_of_rows = 256, shortest_row_in_blocks = 2048;
+// steps are of at least that many elements; a group has at most so many operands
+inline constexpr index_t shortest_row_in_blocks = 2048;
 inline constexpr int least_steps_in_blocks = 3, most_operands_in_blocks = 1024;
 
 // An operand of one of the steps: where it starts, how many bytes it moves by an element, and its size; and its place

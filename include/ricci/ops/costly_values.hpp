@@ -1,4 +1,4 @@
-// Which values of a loop's body are dear to compute, and so worth a place for each iteration: reverse mode takes them
+// Which values of a loop's body are costly to compute, and so worth a place for each iteration: reverse mode takes them
 // from there, and computes the others again. A loop has them among its stacked results (ops/loop.hpp), where those that
 // nobody reads take neither memory nor time.
 #pragma once
@@ -8,24 +8,25 @@
 
 namespace ricci::ir {
 
-// The least cost of an elementwise operation that is dear: exp, log, sin, tanh, pow are, a division and a root are not.
-inline constexpr int dear_cost = 12;
+// The least cost of an elementwise operation that is costly: exp, log, sin, tanh, pow are, a division and a root are
+// not.
+inline constexpr int least_costly = 12;
 
-// Whether an instruction computes what is dear: elements of high cost, products, reductions, calls, loops, and what
+// Whether an instruction computes what is costly: elements of high cost, products, reductions, calls, loops, and what
 // has a name (checkpoint_name.hpp). What only moves elements is read as fast where they came from.
 template <class G>
-constexpr bool is_dear(G const& g, int id) {
+constexpr bool is_costly(G const& g, int id) {
   switch (g.ins[id].op->kind) {
     using enum op_kind;
     case elementwise:
-      return g.ins[id].op->cost >= dear_cost;
+      return g.ins[id].op->cost >= least_costly;
     case reduce:
     case contract:
     case call:
     case loop:
       return true;
     case part:
-      return is_dear(g, g.in(id, 0));
+      return is_costly(g, g.in(id, 0));
     case alias:
       return is_checkpoint_name(g, id);
     case argument:
@@ -57,16 +58,16 @@ constexpr bool is_of_iteration(G const& g, index_t d, bool const* of = nullptr) 
   return is_of_iteration(g, e.a, of) || is_of_iteration(g, e.b, of);
 }
 
-// The dear values of a body, which has been recorded from its region on.
+// The costly values of a body, which has been recorded from its region on.
 template <class G>
-class dear_values {
+class costly_values {
  public:
   int ids[max_operands]{};
   int count = 0;
 
   // `next` and `stacked` are what the iterations are made for; there is room for so many values. Where there are more,
   // products, reductions and calls come before elementwise values.
-  constexpr dear_values(G const& in, int region, span<int> next, span<int> stacked, int room)
+  constexpr costly_values(G const& in, int region, span<int> next, span<int> stacked, int room)
       : g_(in), region_(region), scope_(int(in.attr(region, 0))) {
     mark_computed(next, stacked);
     mark_changing();
@@ -105,7 +106,7 @@ class dear_values {
   }
   constexpr void add(bool elementwise, span<int> stacked, int room) {
     for (int i = region_ + 1; i < g_.size && count < room; ++i) {
-      if (!computed_[i] || !changes_[i] || g_.ins[i].scope != scope_ || !is_dear(g_, i)) continue;
+      if (!computed_[i] || !changes_[i] || g_.ins[i].scope != scope_ || !is_costly(g_, i)) continue;
       if ((g_.ins[i].op->kind == op_kind::elementwise) != elementwise) continue;
       bool there = false;
       for (int k = 0; k < stacked.size; ++k) there = there || stacked.data[k] == i;

@@ -1,5 +1,5 @@
-// The same of dear values that loops stack and of sums behind loops as in dear_values.cpp, under other transforms: the
-// second order, batches, loops in loops, bounded loops, branches, checkpoints.
+// The same of costly values that loops stack and of sums behind loops as in costly_values.cpp, under other transforms:
+// the second order, batches, loops in loops, bounded loops, branches, checkpoints.
 #include <doctest/doctest.h>
 
 #include "../near.hpp"

@@ -1,4 +1,4 @@
-// Reverse mode of loops takes what is dear to compute from where the loop stacked it, and sums up what it captures
+// Reverse mode of loops takes what is costly to compute from where the loop stacked it, and sums up what it captures
 // behind the loop: against loops that are unrolled, and interpreted ones.
 #include <doctest/doctest.h>
 
@@ -17,7 +17,7 @@ matrix const w{{.3, -.2, .1}, {.5, .1, -.4}, {.2, .6, -.1}};
 rc::tensor<double, 2, 2, 3> const gates{{{.3, .1, -.5}, {.2, -.2, .4}}, {{-.6, .1, .3}, {.5, -.1, .2}}};
 rc::tensor<double, 4, 3> const xs{{.1, .2, .3}, {-.4, .5, .1}, {.7, -.2, .2}, {.3, .3, -.6}};
 
-// a product with a captured matrix, parts of a captured tensor, a bias, a number; dear values of several kinds
+// a product with a captured matrix, parts of a captured tensor, a bias, a number; costly values of several kinds
 constexpr auto step = [](auto s, auto x, auto m, auto p, auto c, auto scale) {
   auto const z = rc::matmul(s, m) + rc::matmul(x, m) + c;
   auto const gate = rc::sigmoid(s * p(0, 0) + x * p(0, 1)), change = rc::tanh(z * p(1, 0) + p(1, 1));
@@ -47,7 +47,7 @@ constexpr auto unrolled = [](auto s, auto x, auto m, auto p, auto c, auto scale)
 
 }  // namespace
 
-TEST_CASE("dear values of several kinds, captured matrices, parts, vectors and numbers") {
+TEST_CASE("costly values of several kinds, captured matrices, parts, vectors and numbers") {
   auto const expected = rc::grad<0, 1, 2, 3, 4, 5>(unrolled)(h, xs, w, gates, b, .8);
   check_near(rc::grad<0, 1, 2, 3, 4, 5>(scanned)(h, xs, w, gates, b, .8), expected);
   rc::ndarray<double, 2> const rows = xs;
