@@ -3,7 +3,7 @@
 #pragma once
 
 #include <ricci/core/errors.hpp>
-#include <ricci/shape/slices.hpp>
+#include <ricci/core/types.hpp>
 
 RICCI_OPTIMIZED
 namespace ricci::expr {

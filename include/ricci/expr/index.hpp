@@ -2,6 +2,7 @@
 #pragma once
 
 #include <ricci/expr/view.hpp>
+#include <ricci/shape/slices.hpp>
 
 RICCI_OPTIMIZED
 namespace ricci {

@@ -2,8 +2,6 @@
 // into it, numbers, other nodes. What it computes is its graph, a constant of its type.
 #pragma once
 
-#include <array>
-
 #include <ricci/expr/leaf.hpp>
 #include <ricci/shape/axes.hpp>
 

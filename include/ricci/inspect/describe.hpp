@@ -1,7 +1,6 @@
 // A graph and a plan as text for people, from tables of exactly the needed size: what `rc::explain` prints and draws.
 #pragma once
 
-#include <bit>
 #include <cstdio>
 #include <string>
 

@@ -3,7 +3,6 @@
 
 #include <string>
 
-#include <ricci/graph/leaves.hpp>
 #include <ricci/inspect/work.hpp>
 #include <ricci/kernel/code.hpp>
 #include <ricci/transform/simplify.hpp>

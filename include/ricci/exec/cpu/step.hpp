@@ -1,6 +1,8 @@
 // One step of a plan on the CPU: its operands are pointed at their memory, then the loops of its kind run.
 #pragma once
 
+#include <bit>
+
 #include <ricci/exec/cpu/block.hpp>
 #include <ricci/exec/cpu/contract.hpp>
 #include <ricci/exec/cpu/copies.hpp>
