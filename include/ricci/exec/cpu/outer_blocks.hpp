@@ -205,7 +205,7 @@ RICCI_NOINLINE inline bool run_outer_blocks(kernel_info const* const* kernels, p
     while (rows[other].buffer != rows[k].buffer) ++other;
     if (rows[k].step <= 0 || rows[k].step != rows[other].step) return false;
     if (other == k)
-      places[k] = local_bytes, local_bytes += (rows[k].step * block + 63) / 64 * 64;
+      places[k] = local_bytes, local_bytes += core::whole_lines(rows[k].step * block);
     else
       places[k] = places[other] + (rows[k].begin - rows[other].begin);
   }

@@ -182,7 +182,7 @@ inline core::shared_buffer block_of_pool(index_t bytes, int device) {
   core::shared_buffer b(sizeof(device_block));
   device_block_of(b) = {device_memory(device).allocate(bytes), bytes, device};
   b.header().release = [](core::block_header& header) {
-    auto const& block = *reinterpret_cast<device_block*>(reinterpret_cast<char*>(&header) + core::header_size);
+    auto const& block = *reinterpret_cast<device_block*>(core::elements_of(header));
     device_memory(block.device).deallocate(block.memory, block.bytes);
   };
   return b;

@@ -117,7 +117,6 @@ constexpr void note_checks(plan_t& p) {
 
 // Fixed sizes: best fit among the gaps that values left when their last reader was done, else at the end.
 constexpr void place_buffers(plan_t& p) {
-  constexpr index_t align = 64;
   struct gap {
     index_t offset, size;
   };
@@ -135,7 +134,7 @@ constexpr void place_buffers(plan_t& p) {
   for (int s = 0; s < p.step_count; ++s) {
     for (int begin = first_begin[s]; begin != 0; begin = next_begin[begin - 1]) {
       auto& b = p.buffers[begin - 1];
-      index_t const size = (b.elements * b.element_size + align - 1) / align * align;
+      index_t const size = core::whole_lines(b.elements * b.element_size);
       int best = -1;
       for (int k = 0; k < gap_count; ++k)
         if (gaps[k].size >= size && (best < 0 || gaps[k].size < gaps[best].size)) best = k;
@@ -153,7 +152,7 @@ constexpr void place_buffers(plan_t& p) {
     }
     for (int end = first_end[s]; end != 0; end = next_end[end - 1]) {
       auto const& b = p.buffers[end - 1];
-      index_t const size = (b.elements * b.element_size + align - 1) / align * align;
+      index_t const size = core::whole_lines(b.elements * b.element_size);
       if (size == 0) continue;
       gap freed{b.offset, size};
       for (int k = 0; k < gap_count;) {
