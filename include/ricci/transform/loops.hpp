@@ -90,13 +90,7 @@ struct rules_of_loops {
   // cotangents stacked.
   enum class reads : std::uint8_t { otherwise, in_order, backwards };
   static constexpr reads element_read(graph& g, loop_view<graph> const& l, int id) {
-    if (!ir::same_operation(g.ins[id].op, ir::facts_of<slice_t>()) || l.holds(g.in(id, 0))) return reads::otherwise;
-    shape_t const part = g.shape(id), whole = g.shape(g.in(id, 0));
-    if (part.extent[0] != 1 || ir::find(g, whole.extent[0]) != l.iterations()) return reads::otherwise;
-    for (int k = 1; k < whole.rank; ++k)
-      if (g.attr(id, k) != 0 || g.attr(id, whole.rank + k) != 1 ||
-          ir::find(g, part.extent[k]) != ir::find(g, whole.extent[k]))
-        return reads::otherwise;
+    if (!shows_one_row(g, id, l.iterations()) || l.holds(g.in(id, 0))) return reads::otherwise;
     index_t const start = ir::find(g, g.attr(id, 0)), iteration = ir::dim(g, ir::dim_op::iteration, l.scope, 0);
     if (start == iteration) return reads::in_order;
     return start == from_last(g, l, iteration) ? reads::backwards : reads::otherwise;
