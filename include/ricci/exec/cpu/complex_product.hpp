@@ -25,7 +25,7 @@ RICCI_INLINE simd::pack<F> plus_i_times(simd::pack<F> x, simd::pack<F> y) {
   return [&]<int... L>(std::integer_sequence<int, L...> lanes) RICCI_INLINE_LAMBDA {
     typename P::memory const signs = {F(L % 2 == 0 ? -1 : 1)...};
     typename P::register_type const v = y.v;
-    return simd::fma(P(lane_swapped<1>(v, lanes)), P((typename P::register_type)signs), x);
+    return simd::fma(P(simd::lane_swapped<1>(v, lanes)), P((typename P::register_type)signs), x);
   }
   (std::make_integer_sequence<int, P::size>{});
 #else

@@ -123,11 +123,9 @@ struct simd_lanes {
     if constexpr (Half == 0) {
       return static_cast<typename pack::register_type>(x.v)[0];
     } else {
-      auto const upper =
-          []<int... L>(typename pack::register_type v, std::integer_sequence<int, L...>) RICCI_INLINE_LAMBDA {
-        return pack(typename pack::register_type(__builtin_shufflevector(v, v, (L ^ Half)...)));
-      };
-      return fold<Op, Half / 2>(pack(Op::combine(x, upper(x.v, std::make_integer_sequence<int, width>{}))));
+      using V = typename pack::register_type;
+      pack const upper(V(simd::lane_swapped<Half>(V(x.v), std::make_integer_sequence<int, width>{})));
+      return fold<Op, Half / 2>(pack(Op::combine(x, upper)));
     }
   }
 #endif
