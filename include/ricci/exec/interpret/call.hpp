@@ -20,6 +20,12 @@ struct counter {
       at[k] = 0;
     }
   }
+  // of the element here, of an array with these strides
+  constexpr index_t offset(index_t const* stride) const {
+    index_t n = 0;
+    for (int k = 0; k < shape.rank; ++k) n += at[k] * stride[k];
+    return n;
+  }
 };
 // strides of a row-major array of that shape
 struct strides_of_shape {
