@@ -24,6 +24,10 @@ constexpr auto kernel_as() {
     return Step<k.kind, typename kernel::lowered<P, K>::type, k.type, void, k.variant>{};
 }
 
+// The type of its numbers; of steps that have none, one that nothing is computed with.
+template <dtype Type>
+using number_of_step = typename type_of_dtype<Type == dtype::none ? dtype::float32 : Type>::type;
+
 // ---- what is the same wherever a step runs ----
 
 // Numbers of the plan into a row.

@@ -53,6 +53,9 @@ struct product_t {
 // Which loops the products of a step may need, as bits: what its extents and strides exclude is not compiled for it.
 inline constexpr int loops_of_one_row = 1, loops_of_few_columns = 2, loops_of_few_rows = 4, loops_of_tiles = 8,
                      loops_of_short_batches = 16, all_product_loops = 31;
+// The variant of a product in the plan stands above these bits.
+constexpr int with_loops(int variant, int loops) { return variant * (all_product_loops + 1) + loops; }
+constexpr int variant_of(int variant_and_loops) { return variant_and_loops / (all_product_loops + 1); }
 inline constexpr index_t few_columns = 8, few_rows = RICCI_SMALL_STACK ? 8 : 128;
 
 inline constexpr index_t strip_columns =

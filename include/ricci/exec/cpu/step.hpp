@@ -102,7 +102,7 @@ template <plan::step_kind Kind, class Code, dtype Type, class Op, int Variant>
 struct step {
   static constexpr kernel_info kernel = [] {
     using enum plan::step_kind;
-    using T = typename type_of_dtype<Type == dtype::none ? dtype::float32 : Type>::type;
+    using T = number_of_step<Type>;
     constexpr bool own = (Variant & plan::own_indices) != 0;
     if constexpr (Kind == take)
       return without_rows(&run_take<T, own>, 3, &check_indices<Op, own, 1>);
@@ -156,7 +156,7 @@ constexpr auto step_of() {
   constexpr plan::kernel_t k = P::plan.kernels[K];
   if constexpr (k.kind == plan::step_kind::contract)
     return step<k.kind, typename kernel::lowered<P, K>::type, k.type, void,
-                product_loops<P>(k.type) + k.variant*(all_product_loops + 1)>{};
+                with_loops(k.variant, product_loops<P>(k.type))>{};
   else
     return kernel_as<step, P, K>();
 }
