@@ -35,8 +35,8 @@
 
 #include <ricci/graph/descriptor.hpp>
 #include <ricci/graph/dims.hpp>
+#include <ricci/graph/eager_graph.hpp>
 #include <ricci/graph/graph.hpp>
-#include <ricci/graph/growing.hpp>
 #include <ricci/graph/hooks.hpp>
 #include <ricci/graph/instruction.hpp>
 #include <ricci/graph/leaves.hpp>

@@ -5,7 +5,7 @@
 #pragma once
 
 #include <ricci/core/buffer.hpp>
-#include <ricci/graph/growing.hpp>
+#include <ricci/graph/eager_graph.hpp>
 #include <ricci/shape/operand_ref.hpp>
 
 namespace ricci {

@@ -15,6 +15,7 @@ constexpr index_t found(G const& g, index_t d) {
   while (is_symbolic(d) && g.dim_alias[dim_index(d)] != 0) d = g.dim_alias[dim_index(d)] - 1;
   return d;
 }
+// the same; numbers, which most are, without a call
 template <class G>
 constexpr index_t find(G const& g, index_t d) {
   return d >= 0 ? d : found(g, d);

@@ -5,6 +5,7 @@
 #include <array>
 
 #include <ricci/core/scalar.hpp>
+#include <ricci/core/wrong_argument.hpp>
 #include <ricci/graph/hooks.hpp>
 #include <ricci/graph/symbolic_extent.hpp>
 #include <ricci/graph/value.hpp>
@@ -16,8 +17,6 @@ namespace ricci {
 template <class T>
 inline constexpr bool is_symbol = false;
 
-template <class>
-inline constexpr bool always_false = false;
 // What x[0] is said to give, of tensors, views, expressions and symbols: compilers print it.
 namespace wrong {
 struct parts_are_named_in_parentheses;

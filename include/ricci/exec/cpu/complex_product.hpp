@@ -5,7 +5,7 @@
 #pragma once
 
 #include <ricci/exec/cpu/dots.hpp>
-#include <ricci/exec/cpu/kept_memory.hpp>
+#include <ricci/exec/cpu/kept_scratch.hpp>
 #include <ricci/exec/cpu/parallel.hpp>
 
 RICCI_OPTIMIZED

@@ -5,7 +5,7 @@
 
 #include <ricci/exec/cpu/complex_product.hpp>
 #include <ricci/exec/cpu/integer_product.hpp>
-#include <ricci/exec/cpu/kept_memory.hpp>
+#include <ricci/exec/cpu/kept_scratch.hpp>
 #include <ricci/exec/cpu/one_row.hpp>
 #include <ricci/exec/cpu/panels.hpp>
 #include <ricci/exec/cpu/thin_products.hpp>

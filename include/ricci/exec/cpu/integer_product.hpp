@@ -4,7 +4,7 @@
 // numbers or one.
 #pragma once
 
-#include <ricci/exec/cpu/kept_memory.hpp>
+#include <ricci/exec/cpu/kept_scratch.hpp>
 #include <ricci/exec/cpu/microkernel.hpp>
 #include <ricci/exec/cpu/parallel.hpp>
 

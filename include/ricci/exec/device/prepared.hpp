@@ -191,7 +191,7 @@ class prepared_on_device {
   int count_ = 0;
   core::shared_buffer room_of_products_;
 #endif
-  kept_memory memory_;
+  memory_of_calls memory_;
 #if RICCI_CALLS_CUDA
   known_call calls_[most_graphs];
 #endif

@@ -4,7 +4,7 @@
 #include <tuple>
 
 #include <ricci/core/errors.hpp>
-#include <ricci/graph/growing.hpp>
+#include <ricci/graph/eager_graph.hpp>
 #include <ricci/ops/core_call.hpp>
 
 namespace ricci::ir {

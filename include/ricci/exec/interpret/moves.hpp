@@ -3,7 +3,7 @@
 // are instantiated where something is interpreted.)
 #pragma once
 
-#include <ricci/core/index_error.hpp>
+#include <ricci/core/raise_index.hpp>
 #include <ricci/core/scalar.hpp>
 #include <ricci/exec/interpret/call.hpp>
 
