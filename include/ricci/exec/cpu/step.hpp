@@ -118,6 +118,8 @@ struct step {
       return without_rows(&open_reduction<Op, Type>::run, 2);
     else if constexpr (Kind == map || Kind == reduce || Kind == contract)
       return info_of<Code>::template make<Kind, Variant, Type>();
+    else
+      static_assert(always_false<Code>, "a kind of step that the CPU does not know");
   }();
 };
 

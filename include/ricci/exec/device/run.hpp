@@ -56,6 +56,8 @@ struct device_step_as {
     else if constexpr (Kind == map)
       return device_kernel{[](device_geometry& g, device_call const& c) { device_map<Code>(g, c); }, Code::slots,
                            Code::scalars};
+    else
+      static_assert(always_false<Code>, "a kind of step that the device does not know");
   }();
 };
 template <class P, int... K>
