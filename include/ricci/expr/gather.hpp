@@ -136,7 +136,7 @@ class picked : public accumulates<picked<Places, View, Index...>> {
   template <class... I>
   requires(rank > 0) constexpr auto operator()(I const&... items) const { return index_node(*this, items...); }
   constexpr auto T() const {
-    static_assert(rank == 2, "T() is for matrices; permute_dims orders the axes of other tensors");
+    require_matrix<rank>();
     return matrix_transpose(*this);
   }
   constexpr value_type item() const requires(rank == 0) { return evaluate_item(*this); }

@@ -122,7 +122,7 @@ class symbol : public number_by_default<V, E::is_static> {
   }
   // of order 2: the axes exchanged
   constexpr auto T() const {
-    static_assert(rank == 2, "T() is for matrices; permute_dims orders the axes of other tensors");
+    require_matrix<rank>();
     return transposed_symbol(*this);
   }
 
