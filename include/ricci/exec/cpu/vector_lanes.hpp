@@ -3,7 +3,7 @@
 // vectors of the compiler's own: operations whose kernels are made of operators (`of_operators`) are computed on whole
 // vectors, all others lane by lane.
 #pragma once
-#include <ricci/exec/geometry.hpp>
+#include <ricci/exec/registers.hpp>
 
 #if RICCI_VECTOR_LANES
 
