@@ -73,7 +73,7 @@ core::shared_buffer owner_of(M* m) {
   __builtin_memcpy(owner.data(), &m, sizeof m);
   owner.header().release = [](core::block_header& block) {
     M* of_block;
-    __builtin_memcpy(&of_block, reinterpret_cast<char*>(&block) + core::header_size, sizeof of_block);
+    __builtin_memcpy(&of_block, core::elements_of(block), sizeof of_block);
     if (of_block->deleter) of_block->deleter(of_block);
   };
   return owner;

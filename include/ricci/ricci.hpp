@@ -13,8 +13,8 @@
 #include <ricci/core/large_pages.hpp>
 #include <ricci/core/pattern.hpp>
 #include <ricci/core/quotients.hpp>
-#include <ricci/core/sort_keys.hpp>
 #include <ricci/core/scalar.hpp>
+#include <ricci/core/sort_keys.hpp>
 #include <ricci/core/text.hpp>
 #include <ricci/core/types.hpp>
 
@@ -35,8 +35,8 @@
 
 #include <ricci/graph/descriptor.hpp>
 #include <ricci/graph/dims.hpp>
+#include <ricci/graph/eager_graph.hpp>
 #include <ricci/graph/graph.hpp>
-#include <ricci/graph/growing.hpp>
 #include <ricci/graph/hooks.hpp>
 #include <ricci/graph/instruction.hpp>
 #include <ricci/graph/leaves.hpp>

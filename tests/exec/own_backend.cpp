@@ -167,7 +167,7 @@ template <plan::step_kind Kind, class Code, rc::dtype Type, class Op, int Varian
 struct step_as {
   static constexpr step kernel = [] {
     using enum plan::step_kind;
-    using T = typename rc::type_of_dtype<Type == rc::dtype::none ? rc::dtype::float32 : Type>::type;
+    using T = rc::exec::number_of_step<Type>;
     if constexpr (Kind == map)
       return step{[](exec::geometry& g) { counting::map<Code>(g); }, Code::slots, Code::scalars};
     else if constexpr (Kind == reduce)

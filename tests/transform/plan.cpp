@@ -228,7 +228,7 @@ using plan::hazard;
 // of one output beside one argument
 template <class Plan>
 constexpr hazard hazard_of(Plan const& p, int output, int argument) {
-  plan::touched written[rc::expr::max_arguments]{}, read[rc::expr::max_arguments]{};
+  plan::touched written[rc::limits::most_arguments]{}, read[rc::limits::most_arguments]{};
   plan::touched_by(p, plan::home::output, written, p.output_count);
   plan::touched_by(p, plan::home::argument, read, p.argument_count);
   return plan::hazard_of(p, output, written[output], argument, read[argument]);

@@ -86,7 +86,7 @@ class call_recorder {
     __builtin_memcpy(owner.data(), &p, sizeof p);
     owner.header().release = [](core::block_header& block) {
       T* of_block;
-      __builtin_memcpy(&of_block, reinterpret_cast<char*>(&block) + core::header_size, sizeof of_block);
+      __builtin_memcpy(&of_block, core::elements_of(block), sizeof of_block);
       delete[] of_block;
     };
     return owner;

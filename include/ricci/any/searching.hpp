@@ -10,6 +10,7 @@
 #include <ricci/any/joins.hpp>
 #include <ricci/ops/closeness.hpp>
 #include <ricci/tensor/histogram.hpp>
+#include <ricci/tensor/rearranging.hpp>
 #include <ricci/tensor/top_k.hpp>
 
 namespace ricci {

@@ -204,7 +204,7 @@ struct selection {
           for (std::size_t to = 0; to < places.size(); to += std::size_t(row)) {
             for (index_t k = 0; k < row; ++k) {
               auto const number = static_cast<index_t>(numbers[from + k * along]), i = shapes::from_end(number, extent);
-              if (i < 0 || i >= extent) expr::raise_index(number, l.axis, extent);
+              if (i < 0 || i >= extent) core::raise_index_of_axis(number, l.axis, extent);
               places[to + std::size_t(k)] += i * stride;
             }
             for (int k = last - 1; k >= 0; --k) {

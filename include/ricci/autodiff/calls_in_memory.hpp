@@ -35,7 +35,7 @@ bool run_in_memory(kept_memory& memory, B const& b, index_t size_of_element, res
     out.size[k] = 1;
     for (int d = 0; d < shape.rank; ++d) out.size[k] *= out.extents[k][d] = exec::resolve(shape.extent[d], dims);
     offset[k] = bytes;
-    bytes += (out.size[k] * size_of_element + 63) / 64 * 64;
+    bytes += core::whole_lines(out.size[k] * size_of_element);
   }
   kept_memory::reserve(memory.results, bytes);
   for (int k = 0; k < N; ++k) out.at[k] = {memory.results.data() + offset[k], out.extents[k], nullptr};

@@ -9,7 +9,7 @@
 #pragma once
 
 #include <ricci/autodiff/functions.hpp>
-#include <ricci/graph/growing.hpp>
+#include <ricci/graph/eager_graph.hpp>
 #include <ricci/ops/composite.hpp>
 #include <ricci/transform/batch.hpp>
 

@@ -110,7 +110,8 @@ class linear_map {
       index_t extents[max_rank];
       for (int d = 0; d < shape.rank; ++d) extents[d] = exec::resolve(shape.extent[d], dims);
       kept_at_[k] = bytes_;
-      bytes_ = core::sum_of_extents(bytes_, (core::bytes_of(extents, shape.rank, kept_sizes<P>.at[k]) + 63) / 64 * 64);
+      bytes_ =
+          core::sum_of_extents(bytes_, core::whole_lines(core::bytes_of(extents, shape.rank, kept_sizes<P>.at[k])));
     }
     if constexpr (P::kept_count > 0 && !keeps_in_place)
       kept_.memory = backend::allocate(core::bytes_of(bytes_, 1), b.how);
@@ -152,7 +153,7 @@ class linear_map {
       auto const& shape = plan::plan.shapes[plan::plan.output_shapes[traced::result_count + k]];
       for (int d = 0; d < shape.rank; ++d)
         if (ir::is_symbolic(shape.extent[d])) return core::unknown_bytes;
-      bytes += (size_of(shape) * kept_sizes<usual>.at[k] + 63) / 64 * 64;
+      bytes += core::whole_lines(size_of(shape) * kept_sizes<usual>.at[k]);
     }
     return bytes;
   }();

@@ -204,7 +204,7 @@ struct program : traced_call<Transform, F, A...> {
 
   static constexpr void make(plan::plan_t& p) {
     all_dense const dense;
-    if constexpr (plan::constants_are_dear) {
+    if constexpr (plan::constants_are_costly) {
       auto const r = base::record(ir::capacity);
       auto const g = transform::finished<ir::statement, level::stable>(r.g, Are);
       plan::plan_graph(p, g, {r.dense, r.arguments}, {dense.at, g.output_count});

@@ -9,7 +9,7 @@
 #pragma once
 
 #include <ricci/autodiff/raveled.hpp>
-#include <ricci/graph/growing.hpp>
+#include <ricci/graph/eager_graph.hpp>
 #include <ricci/transform/loops.hpp>
 
 namespace ricci::tracing {

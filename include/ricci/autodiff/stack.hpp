@@ -4,7 +4,7 @@
 
 #include <ricci/autodiff/batch_types.hpp>
 #include <ricci/autodiff/functions.hpp>
-#include <ricci/graph/growing.hpp>
+#include <ricci/graph/eager_graph.hpp>
 
 namespace ricci::tracing {
 inline namespace RICCI_ABI {

@@ -5,7 +5,7 @@
 #pragma once
 
 #include <ricci/core/buffer.hpp>
-#include <ricci/graph/growing.hpp>
+#include <ricci/graph/eager_graph.hpp>
 #include <ricci/shape/operand_ref.hpp>
 
 namespace ricci {
@@ -37,9 +37,7 @@ class shared {
     shared s;
     s.memory_ = core::shared_buffer(index_t(sizeof(T)));
     new (static_cast<void*>(s.memory_.data())) T{static_cast<X&&>(x)...};
-    s.memory_.header().release = [](core::block_header& h) {
-      reinterpret_cast<T*>(reinterpret_cast<char*>(&h) + core::header_size)->~T();
-    };
+    s.memory_.header().release = [](core::block_header& h) { reinterpret_cast<T*>(core::elements_of(h))->~T(); };
     return s;
   }
   // of one that is held as bytes

@@ -17,7 +17,7 @@ inline namespace RICCI_ABI {
 template <class F>
 using mode_for = std::conditional_t<std::is_void_v<F>, void, ir::traced>;
 
-inline constexpr int max_leaves = expr::max_arguments;
+inline constexpr int max_leaves = limits::most_arguments;
 
 // Makes symbols of the leaves of an argument.
 template <class Mode, class X, class Reifier>

@@ -180,7 +180,7 @@ class variable {
     return taped::part_of(value(), state_, items...);
   }
   auto T() const {
-    static_assert(rank == 2, "T() is for matrices; permute_dims orders the axes of other tensors");
+    require_matrix<rank>();
     return matrix_transpose(*this);
   }
   value_type item() const requires(rank == 0) { return value().item(); }

@@ -115,7 +115,7 @@ class variable_part {
     return part_of(seen_, of_, items...);
   }
   auto T() const {
-    static_assert(rank == 2, "T() is for matrices; permute_dims orders the axes of other tensors");
+    require_matrix<rank>();
     return matrix_transpose(*this);
   }
   index_t shape(int axis) const { return seen_.shape(axis); }

@@ -22,12 +22,26 @@ struct any_element {
   }
 };
 
-// f of an element of as many bytes as those of a type have, to be moved and not looked at.
+// Elements of so many bytes, to be moved and not looked at: one type for all types of that size, up to 8 bytes an
+// integer without a sign.
+template <int Bytes>
+struct word_of {
+  static_assert(Bytes == 16, "elements have 1, 2, 4, 8 or 16 bytes");
+  std::uint64_t first, second;
+  using type = word_of;
+};
+template <>
+struct word_of<1> : std::type_identity<std::uint8_t> {};
+template <>
+struct word_of<2> : std::type_identity<std::uint16_t> {};
+template <>
+struct word_of<4> : std::type_identity<std::uint32_t> {};
+template <>
+struct word_of<8> : std::type_identity<std::uint64_t> {};
+
+// f of a word of as many bytes as elements of a type have.
 template <class F>
 void with_size_of(dtype type, F const& f) {
-  struct two_words {
-    std::uint64_t word[2];
-  };
   static_assert(element_sizes == (1 | 2 | 4 | 8 | 16), "each size of elements has a case here");
   switch (size_of(type)) {
     case 1:
@@ -39,7 +53,7 @@ void with_size_of(dtype type, F const& f) {
     case 8:
       return f(std::uint64_t());
     case 16:
-      return f(two_words());
+      return f(word_of<16>());
   }
   __builtin_unreachable();
 }

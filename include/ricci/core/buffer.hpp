@@ -37,8 +37,9 @@ struct block_header {
   // called when the last owner is gone, where there is more than this block to give back
   void (*release)(block_header&);
 };
-inline constexpr index_t header_size = 128, block_alignment = 64;
+inline constexpr index_t header_size = 128;
 static_assert(sizeof(block_header) <= header_size);
+RICCI_INLINE char* elements_of(block_header& header) { return reinterpret_cast<char*>(&header) + header_size; }
 
 // The memory of tensors that have none. Who points to it first does not count up, and not all who leave it count down:
 // so its count says nothing, and must only be kept from reaching zero.
@@ -109,7 +110,7 @@ class shared_buffer {
     }
   }
 
-  RICCI_INLINE char* data() const { return reinterpret_cast<char*>(block_) + header_size; }
+  RICCI_INLINE char* data() const { return elements_of(*block_); }
   RICCI_INLINE block_header& header() const { return *block_; }
   RICCI_INLINE index_t bytes() const { return block_->bytes; }
   // How many point to it; among several threads, how many did a moment ago.

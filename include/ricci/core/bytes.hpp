@@ -11,6 +11,13 @@ inline namespace RICCI_ABI {
 // far below what 64 bits can count, so that sums of a few of them do not overflow
 inline constexpr index_t most_bytes = index_t(1) << 60;
 
+// where blocks of memory begin: at a multiple of so many bytes, a line of the cache
+inline constexpr index_t block_alignment = 64;
+// The bytes of all lines that so many bytes reach into.
+RICCI_INLINE constexpr index_t whole_lines(index_t bytes) {
+  return (bytes + block_alignment - 1) / block_alignment * block_alignment;
+}
+
 [[noreturn]] RICCI_COLD inline void raise_extents(index_t const* extents, int rank, char const* who = nullptr) {
   text t;
   if (who) t << who << ": ";

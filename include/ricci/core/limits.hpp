@@ -13,11 +13,14 @@ namespace ricci::limits {
 
 // arguments and results of a function or operands of a statement, and the checks that a call makes
 inline constexpr int most_arguments = 512, most_checks = 512;
+// named extents of a function, labels of a statement
+inline constexpr int most_names = 64, most_labels = 64;
 
 static_assert(RICCI_MAX_OPERATIONS >= 1024 && (RICCI_MAX_OPERATIONS & (RICCI_MAX_OPERATIONS - 1)) == 0,
               "RICCI_MAX_OPERATIONS is a power of two, at least 1024");
 
 // Those that a graph which grows at run time may reach as well end the program.
+inline void shapes_in_a_traced_function_do_not_go_together() {}
 inline void a_traced_function_has_more_operations_than_RICCI_MAX_OPERATIONS_unroll_its_loops_less() {}
 inline void the_constants_of_a_traced_function_have_more_elements_than_fit_make_them_arguments() {}
 inline void a_traced_function_has_more_shapes_than_an_eighth_of_RICCI_MAX_OPERATIONS() {}

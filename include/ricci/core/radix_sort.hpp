@@ -2,32 +2,15 @@
 // last one on. Stable, and without comparisons; bytes that all keys share cost nothing.
 #pragma once
 
+#include <ricci/core/any_element.hpp>
 #include <ricci/core/scalar.hpp>
 
 RICCI_OPTIMIZED
 namespace ricci::core {
 inline namespace RICCI_ABI {
 
-template <std::size_t Bytes>
-struct unsigned_of_size;
-template <>
-struct unsigned_of_size<1> {
-  using type = std::uint8_t;
-};
-template <>
-struct unsigned_of_size<2> {
-  using type = std::uint16_t;
-};
-template <>
-struct unsigned_of_size<4> {
-  using type = std::uint32_t;
-};
-template <>
-struct unsigned_of_size<8> {
-  using type = std::uint64_t;
-};
 template <class T>
-using key_t = typename unsigned_of_size<sizeof(T)>::type;
+using key_t = typename word_of<int(sizeof(T))>::type;
 
 // -0 stands before 0, and all NaNs are one, behind every number.
 template <class T>

@@ -6,6 +6,14 @@
 #include <initializer_list>
 #include <type_traits>
 
+namespace ricci {
+
+// What a static_assert asks where a template is never right.
+template <class>
+inline constexpr bool always_false = false;
+
+}  // namespace ricci
+
 namespace ricci::wrong {
 
 struct argument {

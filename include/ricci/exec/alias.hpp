@@ -12,7 +12,7 @@ inline namespace RICCI_ABI {
 struct byte_range {
   char const *first, *last;  // before and behind all elements
 };
-RICCI_INLINE byte_range bytes_of(operand_ref const& x, int rank, int size) {
+RICCI_INLINE byte_range range_here(operand_ref const& x, int rank, int size) {
   if (rank == 0) return {x.p, x.p + size};
   if (!x.strides) {
     index_t n = size;
@@ -27,11 +27,14 @@ RICCI_INLINE byte_range bytes_of(operand_ref const& x, int rank, int size) {
   }
   return {x.p + low, x.p + high + size};
 }
-RICCI_NOINLINE inline byte_range range_of(operand_ref const& x, int rank, int size) { return bytes_of(x, rank, size); }
+// the same, not inlined
+RICCI_NOINLINE inline byte_range range_of(operand_ref const& x, int rank, int size) {
+  return range_here(x, rank, size);
+}
 
 // Two strided tensors that interleave without meeting: both step by the same amount, and start in different places of
 // it.
-RICCI_COLD inline bool interleave(operand_ref const& a, int rank_a, operand_ref const& b, int rank_b, int size) {
+RICCI_COLD inline bool are_interleaved(operand_ref const& a, int rank_a, operand_ref const& b, int rank_b, int size) {
   index_t common = 0;
   auto const divide = [&](index_t n) {
     n = n < 0 ? -n : n;
@@ -57,7 +60,7 @@ RICCI_NOINLINE inline bool overlap(operand_ref const& a, int rank_a, int size_a,
   byte_range const x = range_of(a, rank_a, size_a), y = range_of(b, rank_b, size_b);
   if (x.last <= y.first || y.last <= x.first) [[likely]]
     return false;
-  return size_a != size_b || !interleave(a, rank_a, b, rank_b, size_a);
+  return size_a != size_b || !are_interleaved(a, rank_a, b, rank_b, size_a);
 }
 
 }  // namespace RICCI_ABI

@@ -2,7 +2,7 @@
 // dynamic tensors remember the context of their creation.
 #pragma once
 
-#include <concepts>
+#include <type_traits>
 
 #include <ricci/core/errors.hpp>
 #include <ricci/core/execution.hpp>

@@ -2,8 +2,6 @@
 // all backends.
 #pragma once
 
-#include <string>
-
 #include <ricci/exec/program.hpp>
 
 namespace ricci::exec {

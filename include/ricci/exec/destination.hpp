@@ -121,7 +121,7 @@ struct results_of {
       return danger == plan::hazard::unless_same || argument.p != out.p;
     else {
       if (danger == plan::hazard::unless_same && argument.p == out.p) return true;
-      auto const x = bytes_of(argument, argument_rank, argument_size), y = bytes_of(out, rank, size);
+      auto const x = range_here(argument, argument_rank, argument_size), y = range_here(out, rank, size);
       return x.last <= y.first || y.last <= x.first;
     }
   }

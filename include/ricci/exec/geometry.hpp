@@ -3,7 +3,6 @@
 #pragma once
 
 #include <ricci/core/abi.hpp>
-#include <ricci/core/any_element.hpp>
 #include <ricci/transform/plan/plan.hpp>
 
 RICCI_OPTIMIZED

@@ -115,7 +115,7 @@ RICCI_INLINE index_t resolve_buffers(index_t const* dims, index_t* offsets) {
     } else {
       offsets[k] = top;
       index_t const bytes = core::bytes_of(resolve(b.elements, dims), b.element_size);
-      top = core::sum_of_extents(top, (bytes + 63) / 64 * 64);
+      top = core::sum_of_extents(top, core::whole_lines(bytes));
     }
   }
   return P::plan.is_placed ? P::plan.workspace : core::bytes_of(top, 1);

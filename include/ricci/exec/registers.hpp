@@ -30,6 +30,14 @@ struct all_registers;
 template <template <class> class Lanes, class... T>
 struct all_registers<Lanes, type_list<T...>> : registers_of<T, Lanes<T>>... {};
 
+// Of n numbers, a power of two: each combined with that half of them further on, then those, until one is left.
+template <class Op, class T>
+RICCI_INLINE T halved(T* lane, int n) {
+  for (int half = n / 2; half > 0; half /= 2)
+    for (int k = 0; k < half; ++k) lane[k] = static_cast<T>(Op::combine(lane[k], lane[k + half]));
+  return lane[0];
+}
+
 // Registers of plain numbers.
 struct scalar_lanes {
   static constexpr int width = 1;

@@ -1,7 +1,7 @@
 // Indices of rows, checked. Errors: index_error for one that is not on its axis.
 #pragma once
 
-#include <ricci/core/index_error.hpp>
+#include <ricci/core/raise_index.hpp>
 #include <ricci/core/types.hpp>
 
 RICCI_OPTIMIZED

@@ -14,12 +14,12 @@ enum class fit : std::uint8_t { free, exact, broadcast };
 
 struct recorded_statement {
   ir::graph g;
-  bool dense[expr::max_arguments], whole[expr::max_arguments], number[expr::max_arguments];
+  bool dense[limits::most_arguments], whole[limits::most_arguments], number[limits::most_arguments];
 };
 // The graph of an expression of type E, converted to element type T and made to fit its target.
 template <class E, class T, class Target, fit Fit>
 constexpr void record_statement(recorded_statement& r) {
-  static_assert(expr::reified<E>::arguments <= expr::max_arguments,
+  static_assert(expr::reified<E>::arguments <= limits::most_arguments,
                 "a statement has at most 512 operands: assign a part of it to a tensor first");
   expr::reifier<ir::statement> into{r.g};
   auto v = ir::cast(expr::reified<E>::value(into), dtype_of<T>);

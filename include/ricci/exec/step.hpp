@@ -2,6 +2,7 @@
 // these, and equal ones are one kernel there, whichever program they come from.
 #pragma once
 
+#include <ricci/core/wrong_argument.hpp>
 #include <ricci/exec/bindings.hpp>
 #include <ricci/kernel/lower.hpp>
 
@@ -22,7 +23,13 @@ constexpr auto kernel_as() {
     return Step<k.kind, void, dtype::none, void, 0>{};
   else if constexpr (k.kind == contract || k.kind == map || k.kind == reduce)
     return Step<k.kind, typename kernel::lowered<P, K>::type, k.type, void, k.variant>{};
+  else
+    static_assert(always_false<P>, "a kind of step that no context is told of");
 }
+
+// The type of its numbers; of steps that have none, one that nothing is computed with.
+template <dtype Type>
+using number_of_step = typename type_of_dtype<Type == dtype::none ? dtype::float32 : Type>::type;
 
 // ---- what is the same wherever a step runs ----
 

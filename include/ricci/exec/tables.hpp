@@ -1,7 +1,6 @@
 // What is left of a plan when it runs: its steps and their operands as constant tables of exactly the needed size.
 #pragma once
-
-#include <ricci/transform/plan/plan.hpp>
+#include <ricci/core/abi.hpp>
 
 namespace ricci::exec {
 inline namespace RICCI_ABI {

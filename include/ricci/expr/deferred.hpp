@@ -50,23 +50,11 @@ RICCI_INLINE constexpr foreign_leaf<F, Owned> held(foreign_leaf<F, Owned> const&
 namespace expr {
 
 template <class X>
-struct reified<last_axis<X>> {
+struct reified<last_axis<X>> : deferred_argument<typename X::value_type, typename last_axis<X>::extents, false, false> {
   static constexpr int memory = reified<X>::memory;
-  static constexpr int arguments = 1, slots = 0, deferred = 1;
-  template <class Mode>
-  static constexpr ir::value<Mode> value(reifier<Mode>& r) {
-    return r.template argument<typename X::value_type, typename last_axis<X>::extents>(false, false);
-  }
 };
 template <class F, bool Owned>
-struct reified<foreign_leaf<F, Owned>> {
-  static constexpr int memory = host_memory;
-  static constexpr int arguments = 1, slots = 0, deferred = 1;
-  template <class Mode>
-  static constexpr ir::value<Mode> value(reifier<Mode>& r) {
-    return r.template argument<value_type_of<F>, extents_of<F>>(true, true);
-  }
-};
+struct reified<foreign_leaf<F, Owned>> : deferred_argument<value_type_of<F>, extents_of<F>, true, true> {};
 
 }  // namespace expr
 

@@ -2,19 +2,10 @@
 // a comparison that compilers drop for loop counters and unsigned indices.
 #pragma once
 
-#include <ricci/core/errors.hpp>
-#include <ricci/shape/slices.hpp>
+#include <ricci/core/raise_index.hpp>
 
 RICCI_OPTIMIZED
 namespace ricci::expr {
-inline namespace RICCI_ABI {
-
-[[noreturn]] RICCI_COLD inline void raise_index(index_t i, int axis, index_t extent) {
-  core::raise<index_error>(core::text() << "index " << i << " is out of range for axis " << axis << " with extent "
-                                        << extent);
-}
-
-}  // namespace RICCI_ABI
 
 // The distance from the first element, in elements. Checked: index_error where an index lies outside its axis.
 template <bool Checked, class... I>
@@ -30,7 +21,7 @@ RICCI_INLINE constexpr index_t element_offset([[maybe_unused]] auto const& exten
       if (k < 0) k += extents[axis];
     if constexpr (Checked)
       if (k < 0 || k >= extents[axis]) [[unlikely]]
-        raise_index(static_cast<index_t>(i), axis, extents[axis]);
+        core::raise_index_of_axis(static_cast<index_t>(i), axis, extents[axis]);
     at += k * strides[axis++];
   };
   (step(indices), ...);

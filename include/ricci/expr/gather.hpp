@@ -136,7 +136,7 @@ class picked : public accumulates<picked<Places, View, Index...>> {
   template <class... I>
   requires(rank > 0) constexpr auto operator()(I const&... items) const { return index_node(*this, items...); }
   constexpr auto T() const {
-    static_assert(rank == 2, "T() is for matrices; permute_dims orders the axes of other tensors");
+    require_matrix<rank>();
     return matrix_transpose(*this);
   }
   constexpr value_type item() const requires(rank == 0) { return evaluate_item(*this); }
@@ -180,13 +180,8 @@ namespace expr {
 template <class View, int Axis, class Index>
 struct reified<gathered<View, Axis, Index>> : reified<node<take_t, along_axis<Axis>, View, Index>> {};
 template <class Places, class View, class... Index>
-struct reified<picked<Places, View, Index...>> {
-  static constexpr int arguments = 1, slots = 0, deferred = 1, memory = host_memory;
-  template <class Mode>
-  static constexpr ir::value<Mode> value(reifier<Mode>& r) {
-    return r.template argument<typename View::value_type, typename picked<Places, View, Index...>::extents>(true, true);
-  }
-};
+struct reified<picked<Places, View, Index...>>
+    : deferred_argument<typename View::value_type, typename picked<Places, View, Index...>::extents, true, true> {};
 }  // namespace expr
 
 inline namespace RICCI_ABI {
@@ -272,13 +267,8 @@ RICCI_INLINE constexpr masked<View, Mask> held(masked<View, Mask> const& x) {
 }
 namespace expr {
 template <class View, class Mask>
-struct reified<masked<View, Mask>> {
-  static constexpr int arguments = 1, slots = 0, deferred = 1, memory = host_memory;
-  template <class Mode>
-  static constexpr ir::value<Mode> value(reifier<Mode>& r) {
-    return r.template argument<typename View::value_type, typename masked<View, Mask>::extents>(true, true);
-  }
-};
+struct reified<masked<View, Mask>>
+    : deferred_argument<typename View::value_type, typename masked<View, Mask>::extents, true, true> {};
 }  // namespace expr
 
 inline namespace RICCI_ABI {

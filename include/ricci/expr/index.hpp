@@ -2,6 +2,7 @@
 #pragma once
 
 #include <ricci/expr/view.hpp>
+#include <ricci/shape/slices.hpp>
 
 RICCI_OPTIMIZED
 namespace ricci {
@@ -60,7 +61,7 @@ struct number_selection {
     index_t const n = extents[axis];
     if constexpr (std::is_integral_v<Item>) {
       index_t const i = shapes::from_end(static_cast<index_t>(item), n);
-      if (i < 0 || i >= n) raise_index(static_cast<index_t>(item), axis, n);
+      if (i < 0 || i >= n) core::raise_index_of_axis(static_cast<index_t>(item), axis, n);
       s.take(i, 1, 1, false);
     } else if constexpr (shapes::is_window<Item>) {
       index_t const length = shapes::typed_length<Item>(0),

@@ -178,7 +178,7 @@ class lazy_view : public node<Op, Attributes, X>, public accumulates<lazy_view<O
   RICCI_INLINE constexpr auto begin() const { return as_view().begin(); }
   RICCI_INLINE constexpr auto end() const { return as_view().end(); }
   RICCI_INLINE constexpr auto T() const {
-    static_assert(base::rank == 2, "T() is for matrices; permute_dims orders the axes of other tensors");
+    require_matrix<base::rank>();
     return matrix_transpose(*this);
   }
 };

@@ -90,7 +90,7 @@ struct labelled {
   constexpr index_t shape(int axis) const { return shape()[std::size_t(axis_named("shape", axis, rank))]; }
   constexpr shape_values<rank> shape() const { return shape_of_expression(*this); }
   constexpr auto T() const {
-    static_assert(rank == 2, "T() is for matrices; permute_dims orders the axes of other tensors");
+    require_matrix<rank>();
     return matrix_transpose(*this);
   }
   template <class... I>

@@ -2,8 +2,6 @@
 // into it, numbers, other nodes. What it computes is its graph, a constant of its type.
 #pragma once
 
-#include <array>
-
 #include <ricci/expr/leaf.hpp>
 #include <ricci/shape/axes.hpp>
 
@@ -85,7 +83,7 @@ class node {
   RICCI_INLINE constexpr shape_values<rank> shape() const { return shape_of_expression(*this); }
   // of order 2: the axes exchanged
   RICCI_INLINE constexpr auto T() const {
-    static_assert(rank == 2, "T() is for matrices; permute_dims orders the axes of other tensors");
+    require_matrix<rank>();
     return matrix_transpose(*this);
   }
   // one element, if there is only one

@@ -8,9 +8,6 @@
 RICCI_OPTIMIZED
 namespace ricci::expr {
 
-// of a statement or function, tensors and numbers together
-inline constexpr int max_arguments = limits::most_arguments;
-
 // What is collected on the way down: arguments are numbered as they come, run-time numbers of attributes likewise.
 template <class Mode>
 struct reifier {
@@ -19,13 +16,13 @@ struct reifier {
 
   graph& g;
   int arguments = 0, slots = 0, names = 0, labels = 0;
-  index_t name[64]{};  // packed names of extents, and the symbolic dimension of each
-  index_t name_dim[64]{};
-  std::uint64_t label[64][4]{};  // labelled operands
-  int label_value[64]{};
-  bool dense[max_arguments]{};   // which arguments lie in row-major order
-  bool whole[max_arguments]{};   // which are whole tensors
-  bool number[max_arguments]{};  // and which are numbers in the expression
+  index_t name[limits::most_names]{};  // packed names of extents, and the symbolic dimension of each
+  index_t name_dim[limits::most_names]{};
+  std::uint64_t label[limits::most_labels][4]{};  // labelled operands
+  int label_value[limits::most_labels]{};
+  bool dense[limits::most_arguments]{};   // which arguments lie in row-major order
+  bool whole[limits::most_arguments]{};   // which are whole tensors
+  bool number[limits::most_arguments]{};  // and which are numbers in the expression
 
   // an extent of argument `a`, as its type has it
   constexpr index_t extent(index_t e, int a, int axis) {
@@ -37,7 +34,7 @@ struct reifier {
         ir::graph_context<graph> c{g, ir::no_asker, ir::intern(g, {1, {name_dim[k]}}), ir::intern(g, {1, {d}})};
         return c.same(name_dim[k], d);
       }
-    if (names == 64) limits::a_function_has_more_than_64_named_extents();
+    if (names == limits::most_names) limits::a_function_has_more_than_64_named_extents();
     name[names] = e;
     name_dim[names++] = d;
     return d;
@@ -60,6 +57,16 @@ inline constexpr int memory_of_numbers = 0, host_memory = 1, device_memory = RIC
 // How an operand becomes a value of the graph; specialised for everything that a node can hold.
 template <class X>
 struct reified;
+
+// What is computed before, and then is one argument, of elements T and extents E.
+template <class T, class E, bool Dense, bool Whole>
+struct deferred_argument {
+  static constexpr int arguments = 1, slots = 0, deferred = 1, memory = host_memory;
+  template <class Mode>
+  static constexpr ir::value<Mode> value(reifier<Mode>& r) {
+    return r.template argument<T, E>(Dense, Whole);
+  }
+};
 
 template <class T>
 struct reified<number_leaf<T>> {
@@ -106,7 +113,7 @@ struct reified<labelled<Name, Leaf>> {
       }
     auto const v = reified<Leaf>::value(r);
     int const k = r.labels++;
-    if (k == 64) limits::a_statement_has_more_than_64_labels();
+    if (k == limits::most_labels) limits::a_statement_has_more_than_64_labels();
     r.label[k][0] = Name.w0, r.label[k][1] = Name.w1, r.label[k][2] = Name.w2, r.label[k][3] = Name.w3;
     r.label_value[k] = v.id;
     return v;

@@ -160,7 +160,7 @@ class view : public accumulates<view<V, E, L, Shared>> {
   wrong::parts_are_named_in_parentheses operator[](I&&) const = delete;  // x(0), x(0, 1), x(rc::all, 0)
   // of order 2: the axes exchanged, lazily
   RICCI_INLINE constexpr auto T() const {
-    static_assert(rank == 2, "T() is for matrices; permute_dims orders the axes of other tensors");
+    require_matrix<rank>();
     return matrix_transpose(*this);
   }
   // the elements in row-major order, by pointers where they lie so; the rows are rc::rows(x)

@@ -6,6 +6,7 @@
 
 #include <new>
 
+#include <ricci/core/bytes.hpp>
 #include <ricci/core/heap.hpp>
 #include <ricci/fft/plan.hpp>
 
@@ -36,7 +37,7 @@ inline constinit entry* first[lists]{};
 
 // Memory that is never given back, or null.
 inline void* more_memory(index_t bytes) {
-  bytes = (bytes + 63) / 64 * 64;
+  bytes = core::whole_lines(bytes);
   if (bytes <= static_bytes / 4) {
     index_t const from = __atomic_fetch_add(&taken_statically, bytes, __ATOMIC_RELAXED);
     if (from + bytes <= static_bytes) return memory.at + from;

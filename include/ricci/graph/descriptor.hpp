@@ -3,6 +3,7 @@
 // type, for any operation, also one defined outside the library. `op_of<P>` is the operation with descriptor P.
 #pragma once
 
+#include <ricci/core/hash.hpp>
 #include <ricci/graph/instruction.hpp>
 #include <ricci/shape/rules.hpp>
 
@@ -18,7 +19,7 @@ struct descriptor_key {
   friend constexpr auto operation_of(descriptor_key);
 };
 
-// A number for a type: the hash (FNV-1a) of its name, which the compiler writes into this function's own.
+// A number for a type: the hash of its name, which the compiler writes into this function's own.
 template <class Op>
 constexpr std::uint64_t id_of_type() {
 #if defined(_MSC_VER) && !defined(__clang__)
@@ -26,9 +27,7 @@ constexpr std::uint64_t id_of_type() {
 #else
   char const* s = __PRETTY_FUNCTION__;
 #endif
-  std::uint64_t h = 14695981039346656037u;
-  while (*s) h = (h ^ static_cast<unsigned char>(*s++)) * 1099511628211u;
-  return h;
+  return core::hash_of_text(s, __builtin_strlen(s));
 }
 
 // Which array of a call is of its type, whatever that is: by `types<T>`, or all of them.

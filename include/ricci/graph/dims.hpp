@@ -9,15 +9,13 @@
 
 namespace ricci::ir {
 
-// Called where a constant evaluation has to stop; not constexpr, so that the compiler shows its name.
-inline void shapes_in_a_traced_function_do_not_go_together() {}
-
 // the extent that `d` is known to equal: a number where one is known
 template <class G>
 constexpr index_t found(G const& g, index_t d) {
   while (is_symbolic(d) && g.dim_alias[dim_index(d)] != 0) d = g.dim_alias[dim_index(d)] - 1;
   return d;
 }
+// the same; numbers, which most are, without a call
 template <class G>
 constexpr index_t find(G const& g, index_t d) {
   return d >= 0 ? d : found(g, d);
@@ -314,7 +312,7 @@ struct graph_context {
     failed = true;
     if (op->id == 0) return;
     if constexpr (G::storage::merges) {
-      shapes_in_a_traced_function_do_not_go_together();
+      limits::shapes_in_a_traced_function_do_not_go_together();
     } else {
       asker const by = asker_in(g, op, left, right);
       core::text t;

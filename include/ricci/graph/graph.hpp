@@ -3,10 +3,7 @@
 // used, and g++ evaluates their accesses three times as fast as those of std::array.
 #pragma once
 
-#include <bit>
-
 #include <ricci/core/limits.hpp>
-#include <ricci/core/text.hpp>
 #include <ricci/graph/instruction.hpp>
 #include <ricci/shape/extents.hpp>
 

@@ -5,6 +5,7 @@
 #include <array>
 
 #include <ricci/core/scalar.hpp>
+#include <ricci/core/wrong_argument.hpp>
 #include <ricci/graph/hooks.hpp>
 #include <ricci/graph/symbolic_extent.hpp>
 #include <ricci/graph/value.hpp>
@@ -16,8 +17,6 @@ namespace ricci {
 template <class T>
 inline constexpr bool is_symbol = false;
 
-template <class>
-inline constexpr bool always_false = false;
 // What x[0] is said to give, of tensors, views, expressions and symbols: compilers print it.
 namespace wrong {
 struct parts_are_named_in_parentheses;
@@ -123,7 +122,7 @@ class symbol : public number_by_default<V, E::is_static> {
   }
   // of order 2: the axes exchanged
   constexpr auto T() const {
-    static_assert(rank == 2, "T() is for matrices; permute_dims orders the axes of other tensors");
+    require_matrix<rank>();
     return transposed_symbol(*this);
   }
 

@@ -1,7 +1,6 @@
 // A graph and a plan as text for people, from tables of exactly the needed size: what `rc::explain` prints and draws.
 #pragma once
 
-#include <bit>
 #include <cstdio>
 #include <string>
 
@@ -31,7 +30,7 @@ class describer {
       text.append("\n");
     }
   }
-  RICCI_COLD void plan(plan_text const& p, index_t const* offsets) {
+  RICCI_COLD void plan(described_plan const& p, index_t const* offsets) {
     text.append("plan: ")
         .append(number(p.steps))
         .append(p.steps == 1 ? " step, " : " steps, ")
@@ -97,7 +96,7 @@ class describer {
     text.append("  }\n");
   }
   // steps as boxes, memory as ellipses
-  RICCI_COLD void draw_plan(plan_text const& p) {
+  RICCI_COLD void draw_plan(described_plan const& p) {
     text.append("  subgraph cluster_plan {\n    label=\"plan\";\n");
     for (int k = 0; k < p.steps; ++k) {
       String lines = headline(p, k) + "\n" + body(p, k), escaped;
@@ -211,7 +210,7 @@ class describer {
     return (o.where == argument ? "argument " : o.where == output ? "result " : "buffer ") + number(o.index);
   }
   // kind of loop, how far it runs, with which instructions
-  String headline(plan_text const& p, int step) const {
+  String headline(described_plan const& p, int step) const {
     auto const& s = p.view.steps[step];
     String line = loop_of(p, step);
     if (plan::is_frame(p.kernels[s.kernel].kind)) return line;
@@ -224,7 +223,7 @@ class describer {
     return line + ", " + number(w.operations) + " operations, " + number(w.read) + " bytes read, " + number(w.written) +
            " written";
   }
-  String loop_of(plan_text const& p, int step) const {
+  String loop_of(described_plan const& p, int step) const {
     using enum plan::step_kind;
     auto const& s = p.view.steps[step];
     auto const& k = p.kernels[s.kernel];
@@ -256,11 +255,11 @@ class describer {
     }
     __builtin_unreachable();
   }
-  static bool is_open(plan_text const& p, plan::step_t const& s) {
+  static bool is_open(described_plan const& p, plan::step_t const& s) {
     return p.view.extents[s.first_extent] == ir::open_ended;
   }
   // the registers of a kernel, a line each; loads stand where they are used
-  String body(plan_text const& p, int step) const {
+  String body(described_plan const& p, int step) const {
     auto const& s = p.view.steps[step];
     auto const& k = p.kernels[s.kernel];
     plan::operand_t const* const operands = p.view.operands + s.first_operand;

@@ -40,7 +40,7 @@ struct explained_plan {
     for (int k = 0; k < P::plan.kernel_count; ++k) t.at[k] = simd_type_of(P::plan, k);
     return t;
   }();
-  static plan_text text(index_t workspace) {
+  static described_plan text(index_t workspace) {
     using t = exec::plan_tables<P>;
     return {exec::view_of<P>(), kernels.at,         works_of<P>.at,       simd_types.at,        registers.at,
             sinks.at,           t::buffers.at,      words::loops.at,      words::group_ends.at, words::together,
@@ -62,7 +62,7 @@ requires(!operands<F>) explanation explain(F const&, A const&... arguments) {
     e.total = inspect::cost_of<P>(dims);
     using explained = inspect::explained_plan<tree::memory_of<A...>, P>;
     index_t offsets[P::plan.buffer_count > 0 ? P::plan.buffer_count : 1]{};
-    inspect::plan_text const p = explained::text(exec::resolve_buffers<P>(dims, offsets));
+    inspect::described_plan const p = explained::text(exec::resolve_buffers<P>(dims, offsets));
     inspect::describer<std::string> words(dims, exec::dims_in_loops<P>::depends.at),
         drawing(dims, exec::dims_in_loops<P>::depends.at);
     inspect::graph_view const &before = inspect::graph_tables<inspect::recorded_graph<P>>::view,

@@ -102,7 +102,7 @@ bool look_at_kept(saved_values& all, tracing::bound_arguments<N> const& b) {
     v.shape = exec::plan_tables<plan>::shapes.at[plan::plan.output_shapes[0] + P::trace.results + k];
     for (int d = 0; d < v.shape.rank; ++d) v.shape.extent[d] = resolve(v.shape.extent[d], dims);
     v.bytes = core::bytes_of(v.shape.extent, v.shape.rank, size_of(v.type));
-    all.bytes += (v.bytes + 63) / 64 * 64;
+    all.bytes += core::whole_lines(v.bytes);
   }
   return true;
 }

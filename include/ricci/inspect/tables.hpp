@@ -3,7 +3,6 @@
 
 #include <string>
 
-#include <ricci/graph/leaves.hpp>
 #include <ricci/inspect/work.hpp>
 #include <ricci/kernel/code.hpp>
 #include <ricci/transform/simplify.hpp>
@@ -96,7 +95,7 @@ constexpr dtype simd_type_of(Plan const& p, int kernel) {
 }
 
 // A plan with what is in its kernels.
-struct plan_text {
+struct described_plan {
   plan_view view;
   plan::kernel_t const* kernels;
   kernel_work const* works;

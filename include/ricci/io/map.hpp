@@ -58,7 +58,7 @@ any_tensor mapped(std::string const& path, io::load_options const& o, expectatio
     __builtin_memcpy(owner.data(), &p, sizeof p);
     owner.header().release = [](core::block_header& block) {
       pages of_block;
-      __builtin_memcpy(&of_block, reinterpret_cast<char*>(&block) + core::header_size, sizeof of_block);
+      __builtin_memcpy(&of_block, core::elements_of(block), sizeof of_block);
       ::munmap(of_block.first, of_block.bytes);
     };
     char const* const elements = static_cast<char const*>(p.first) + start;

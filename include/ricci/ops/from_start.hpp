@@ -1,12 +1,12 @@
 // Indices none of which counts from the end.
 #pragma once
 
-#include <ricci/core/index_error.hpp>
+#include <ricci/core/raise_index.hpp>
 #include <ricci/ops/bitwise.hpp>
 
 namespace ricci::ir {
 
-// As int64; a negative one lies outside, and errors tell it as it was (core/index_error.hpp).
+// As int64; a negative one lies outside, and errors tell it as it was (core/raise_index.hpp).
 template <class V>
 constexpr V from_start(V indices) {
   return bitwise_and(cast(indices, dtype::int64),

@@ -28,6 +28,12 @@ RICCI_INLINE constexpr int axis_named(char const* asked, index_t axis, int rank)
 
 }  // namespace RICCI_ABI
 
+// What `x.T()` asks first, of an x of order Rank.
+template <int Rank>
+RICCI_INLINE constexpr void require_matrix() {
+  static_assert(Rank == 2, "T() is for matrices; permute_dims orders the axes of other tensors");
+}
+
 template <index_t... A>
 struct axes_t {
   static constexpr int count = sizeof...(A);

@@ -4,7 +4,6 @@
 
 #include <ricci/core/pattern.hpp>
 #include <ricci/shape/axes.hpp>
-#include <ricci/shape/rules.hpp>
 
 namespace ricci::shapes {
 

@@ -4,6 +4,7 @@
 
 #include <utility>
 
+#include <ricci/core/hash.hpp>
 #include <ricci/core/label.hpp>
 #include <ricci/shape/shape.hpp>
 
@@ -26,12 +27,10 @@ constexpr index_t packed_name(label const& name) {
   for (; length < 32 && name[std::size_t(length)]; ++length)
     exact = exact && (code(name[std::size_t(length)]) != 63 || name[std::size_t(length)] == '_');
   exact = exact && length <= 10;
-  std::uint64_t packed = 0, hash = 1469598103934665603u;
-  for (int i = 0; i < length; ++i) {
+  std::uint64_t packed = 0;
+  for (int i = 0; i < length; ++i)
     if (exact || i < 5) packed = packed << 6 | code(name[std::size_t(i)]);
-    hash = (hash ^ static_cast<unsigned char>(name[std::size_t(i)])) * 1099511628211u;
-  }
-  if (!exact) packed = std::uint64_t(1) << 60 | packed << 30 | (hash >> 34);
+  if (!exact) packed = std::uint64_t(1) << 60 | packed << 30 | core::hash_of_text(name, std::size_t(length)) >> 34;
   return -2 - static_cast<index_t>(packed);
 }
 

@@ -37,11 +37,11 @@ class on_device {
     return index_tensor(self(), items...);
   }
   auto T() {
-    static_assert(rank == 2, "T() is for matrices; permute_dims orders the axes of other tensors");
+    require_matrix<rank>();
     return matrix_transpose(self());
   }
   auto T() const {
-    static_assert(rank == 2, "T() is for matrices; permute_dims orders the axes of other tensors");
+    require_matrix<rank>();
     return matrix_transpose(self());
   }
   template <Arithmetic U>

@@ -227,27 +227,27 @@ class tensor : private storage::for_extents<element_t<Given>, extents<E...>> {
   // into the expression
   template <class X = tensor>
   requires(!X::shared) RICCI_INLINE constexpr auto T() & RICCI_LIFETIMEBOUND {
-    static_assert(rank == 2, "T() is for matrices; permute_dims orders the axes of other tensors");
+    require_matrix<rank>();
     return matrix_transpose(*this);
   }
   template <class X = tensor>
   requires(X::shared) RICCI_INLINE constexpr auto T() {
-    static_assert(rank == 2, "T() is for matrices; permute_dims orders the axes of other tensors");
+    require_matrix<rank>();
     return matrix_transpose(*this);
   }
   template <class X = tensor>
   requires(!X::shared) RICCI_INLINE constexpr auto T() const& RICCI_LIFETIMEBOUND {
-    static_assert(rank == 2, "T() is for matrices; permute_dims orders the axes of other tensors");
+    require_matrix<rank>();
     return matrix_transpose(*this);
   }
   template <class X = tensor>
   requires(!X::shared) RICCI_INLINE constexpr auto T() const&& {
-    static_assert(rank == 2, "T() is for matrices; permute_dims orders the axes of other tensors");
+    require_matrix<rank>();
     return matrix_transpose(static_cast<tensor const&&>(*this));
   }
   template <class X = tensor>
   requires(X::shared) RICCI_INLINE constexpr auto T() const {
-    static_assert(rank == 2, "T() is for matrices; permute_dims orders the axes of other tensors");
+    require_matrix<rank>();
     return matrix_transpose(*this);
   }
 

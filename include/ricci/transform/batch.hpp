@@ -65,7 +65,7 @@ class batcher {
       case reshape:
         return ir::reshape(in(id, 0), with_batch(g_.shape(id)));
       case reduce:
-        return over_axes(id);
+        return again(id, 2 * g_.attr(id, 0));  // axes as bits
       case contract:
         return product(id);
       case index:
@@ -99,40 +99,25 @@ class batcher {
     for (int k = 0; k < g_.ins[id].count; ++k) operands[k] = in(id, k).id;
     return {&g_, g_.ins[id].rules->batch(g_, id, operands)};
   }
-  // The same operation on operands with the batch as their first axis.
-  constexpr V recorded(int id, ir::span<index_t> attributes) const {
+  // The same operation on operands with the batch as their first axis, its first attribute another.
+  constexpr V again(int id, index_t attribute) const {
     int operands[ir::max_operands]{};
+    index_t attributes[ir::max_attributes]{attribute};
     auto i = g_.ins[id];
+    for (int k = 1; k < i.attrs; ++k) attributes[k] = g_.attr(id, k);
     for (int k = 0; k < i.count; ++k) operands[k] = in(id, k).id;
     ir::put_in_order(i.op, operands);
     i.shape = with_batch(g_.shape(id));
-    return {&g_, ir::append(g_, i, {operands, i.count}, attributes)};
+    return {&g_, ir::append(g_, i, {operands, i.count}, {attributes, i.attrs})};
   }
-  constexpr V again(int id) const {
-    index_t attributes[ir::max_attributes]{};
-    int const n = g_.ins[id].attrs;
-    for (int k = 0; k < n; ++k) attributes[k] = g_.attr(id, k);
-    return recorded(id, {attributes, n});
-  }
-  // attribute 0 is axes as bits
-  constexpr V over_axes(int id) const {
-    index_t attributes[2]{};
-    int const n = g_.ins[id].attrs;
-    for (int k = 0; k < n; ++k) attributes[k] = g_.attr(id, k);
-    attributes[0] *= 2;
-    return recorded(id, {attributes, n});
-  }
+  constexpr V again(int id) const { return again(id, g_.ins[id].attrs > 0 ? g_.attr(id, 0) : 0); }
 
   // Another axis before the cores; the other results follow.
   constexpr V batched_call(int id) const {
-    index_t attributes[ir::max_attributes]{};
-    int const n = g_.ins[id].attrs;
-    for (int k = 0; k < n; ++k) attributes[k] = g_.attr(id, k);
     auto const& call = *g_.ins[id].op->call;
-    if (call.along_axis) ++attributes[0];
     if (g_.shape(id).rank - call.core.rank[call.core.operands] + call.core.loops() == max_rank)
       limits::a_tensor_has_more_than_12_axes();
-    V const y = recorded(id, {attributes, n});
+    V const y = call.along_axis ? again(id, g_.attr(id, 0) + 1) : again(id);
     for (int k = 1; k < int(g_.ins[id].results); ++k) {
       auto part = g_.ins[id + k];
       index_t const number = k;

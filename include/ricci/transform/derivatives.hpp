@@ -1,7 +1,6 @@
 // An operation's derivative rules as pointers, so that the passes are plain functions over data.
 #pragma once
 
-#include <ricci/core/errors.hpp>
 #include <ricci/ops/masked.hpp>
 
 namespace ricci::ir {

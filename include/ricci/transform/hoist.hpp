@@ -11,7 +11,7 @@
 //   * nothing leaves a branch, nor a loop that is known to have one iteration or none.
 // Views, reshapes and constants cost nothing where they are, and stay; so do elementwise values as cheap as an addition
 // of less than two whole arrays, and those that are larger than all they are made of (a row plus a column), unless they
-// are dear to compute, or would be written to memory in each iteration: what moves takes memory as long as the loop
+// are costly to compute, or would be written to memory in each iteration: what moves takes memory as long as the loop
 // runs.
 #pragma once
 

@@ -165,17 +165,9 @@ class sums_behind_loop {
   }
   // the slice of what stands outside that belongs to this iteration
   constexpr bool is_element(int x) const {
-    if (!ir::same_operation(g.ins[x].op, ir::facts_of<slice_t>())) return false;
+    if (!shows_one_row(g, x, l_.iterations()) || ir::find(g, g.attr(x, 0)) != t_) return false;
     int const of = g.in(x, 0);
-    if (of >= begin_ && g.ins[of].scope == scope_) return false;
-    shape_t const part = g.shape(x), whole = g.shape(of);
-    if (part.extent[0] != 1 || ir::find(g, whole.extent[0]) != l_.iterations() || ir::find(g, g.attr(x, 0)) != t_)
-      return false;
-    for (int k = 1; k < whole.rank; ++k)
-      if (g.attr(x, k) != 0 || g.attr(x, whole.rank + k) != 1 ||
-          ir::find(g, part.extent[k]) != ir::find(g, whole.extent[k]))
-        return false;
-    return true;
+    return of < begin_ || g.ins[of].scope != scope_;
   }
 
   constexpr void stand_in(int i, V all) {

@@ -6,10 +6,8 @@
 #include <ricci/transform/batch.hpp>
 #include <ricci/transform/forward.hpp>
 #include <ricci/transform/loop_activity.hpp>
-#include <ricci/transform/loop_parts.hpp>
-#include <ricci/transform/loop_sums.hpp>
+#include <ricci/transform/loop_reversal.hpp>
 #include <ricci/transform/replay.hpp>
-#include <ricci/transform/reverse.hpp>
 
 namespace ricci::transform {
 
@@ -86,202 +84,13 @@ struct rules_of_loops {
     g.beside[l.scope] = y;
   }
 
-  // An array of which each iteration reads the element of its own number, or of that counted from the last, has its
-  // cotangents stacked.
-  enum class reads : std::uint8_t { otherwise, in_order, backwards };
-  static constexpr reads element_read(graph& g, loop_view<graph> const& l, int id) {
-    if (!ir::same_operation(g.ins[id].op, ir::facts_of<slice_t>()) || l.holds(g.in(id, 0))) return reads::otherwise;
-    shape_t const part = g.shape(id), whole = g.shape(g.in(id, 0));
-    if (part.extent[0] != 1 || ir::find(g, whole.extent[0]) != l.iterations()) return reads::otherwise;
-    for (int k = 1; k < whole.rank; ++k)
-      if (g.attr(id, k) != 0 || g.attr(id, whole.rank + k) != 1 ||
-          ir::find(g, part.extent[k]) != ir::find(g, whole.extent[k]))
-        return reads::otherwise;
-    index_t const start = ir::find(g, g.attr(id, 0)), iteration = ir::dim(g, ir::dim_op::iteration, l.scope, 0);
-    if (start == iteration) return reads::in_order;
-    return start == from_last(g, l, iteration) ? reads::backwards : reads::otherwise;
-  }
-  static constexpr index_t from_last(graph& g, loop_view<graph> const& l, index_t iteration) {
-    return ir::minus(g, ir::plus(g, l.iterations(), -1), iteration);
-  }
-  // A value from outside with a cotangent: `count` of what the derivative is taken by, from the first one on, are its
-  // parts, or it is the only one.
-  struct captured {
-    int of, first, count;
-    bool in_parts;
-  };
-  // More carries than this leave no room for another derivative.
-  static constexpr int most_parts = ir::most_yields / 2;
-
-  // The element of iteration t of each stacked value that is dear to compute, 0 for others.
-  static constexpr void stacked_elements(graph& g, loop_view<graph> const& l, index_t t, int* elements) {
-    if (l.keeps_carries_only()) return;
-    for (int k = 0; k < l.stacked; ++k)
-      if (l.holds(l.stack(k)) && ir::is_costly(g, l.stack(k)))
-        elements[k] = ir::element_of(V{&g, l.stacked_result(k)}, 0, t).id;
-  }
-  // Of the instructions from `first` on, those that read what the body computed once more are given the elements in its
-  // place. Rules find the result that they derive by its operands; so this comes behind them. (A part's operand is what
-  // it is a part of, not the first result of that.)
-  struct replacement {
-    int by[ir::capacity]{};
-    constexpr int operator()(int id) const { return by[id] != 0 ? by[id] : id; }
-    constexpr void apply(graph& g, int first) const {
-      for (int i = first; i < g.size; ++i)
-        for (int k = 0; g.ins[i].op->kind != ir::op_kind::part && k < g.ins[i].count; ++k) {
-          int& x = g.operands[g.ins[i].first + k];
-          x = (*this)(x);
-        }
-    }
-  };
-  // A loop from the last iteration to the first, whose carries are the cotangents of the carries; those of what the
-  // body reads from outside, or of its parts, are carried, too, or summed up behind it (loop_sums.hpp). The body is
-  // recorded once more, from the carries as the iterations found them; what is dear to compute is read from where it
-  // was stacked, and only the rest computed again.
   static constexpr void reverse(graph& g, int id, bool const* active, int* cotangent) {
-    loop_view<graph> const l(g, id);
     bool any = false;
     for (int k = 0; k < g.ins[id].results; ++k) any = any || cotangent[id + k] != 0;
     if (!any) return;
+    loop_view<graph> const l(g, id);
     if (l.is_open()) limits::reverse_mode_goes_through_loops_of_a_number_of_iterations_that_is_a_value_by_rc_at_most();
-    loop_activity<graph> derived(l, [&](int x) { return active[x]; });
-    derived.keep_what_matters([&](int x) { return cotangent[x] != 0; });
-    int const begin = g.size;
-    ir::loop_recorder<Mode> back(g, l.iterations(), l.count() ? V{&g, l.count()} : V{}, -1, l.keeps_carries_only());
-    body_again<Mode> body(g);
-    index_t const t = from_last(g, l, back.iteration());
-    // what it is derived by: carries, what is captured, and what is read element by element, and nowhere else
-    int wrt[2 * ir::max_operands]{}, carried[ir::max_operands]{}, count = 0;
-    captured of[ir::max_operands]{};
-    int captured_count = 0, elements[ir::max_operands]{}, read_count = 0;
-    bool in_order[ir::max_operands]{};
-    auto const one_more = [&] {
-      if (count + read_count == ir::most_yields) limits::a_loop_carries_and_stacks_more_than_63_values();
-    };
-    auto const add = [&](int x) {
-      one_more();
-      wrt[count++] = x;
-    };
-    for (int k = 0; k < l.carries; ++k) {
-      V const x{&g, body.to[l.carry(k)] = ir::element_of(V{&g, l.kept(k)}, 0, t).id};
-      if (!derived.carry(k)) continue;
-      int const ct = cotangent[l.last(k)];
-      carried[count] = back.carry(ct ? V{&g, ct} : back.zeros(V{&g, l.initial(k)})).id;
-      add(x.id);
-    }
-    int const carries = count;
-    parts_read<Mode> parts(g, l);
-    l.for_each_captured([&](int x) {
-      if (!active[x] || !is_inexact(g.ins[x].type)) return;
-      int read = 0, others = 0;
-      for (int i = l.region + 1; i < l.loop; ++i)
-        for (int k = 0; l.holds(i) && k < g.ins[i].count; ++k)
-          if (g.in(i, k) == x) (element_read(g, l, i) != reads::otherwise && read == 0 ? read : others) = i;
-      if (read != 0 && others == 0) {
-        one_more();
-        in_order[read_count] = element_read(g, l, read) == reads::in_order;
-        elements[read_count++] = read;
-        return;
-      }
-      captured& c = of[captured_count++] = {x, count, 1, false};
-      if (!l.count() && parts.find(x, most_parts - count - read_count)) {
-        c.in_parts = true, c.count = parts.count;
-        for (int k = 0; k < parts.count; ++k) add(parts.at[k]);
-      } else {
-        add(x);
-      }
-    });
-    int dear[ir::max_operands]{};
-    stacked_elements(g, l, t, dear);
-    int const first = g.size;
-    {  // Nothing but what is captured, which has a cotangent: something else would have none.
-      known_before<graph> const nothing(g, 1);
-      body.record(l, t);
-    }
-    int outputs[2 * ir::max_operands]{}, cts[2 * ir::max_operands]{}, n = 0;
-    for (int k = 0, c = 0; k < l.carries; ++k)
-      if (derived.carry(k)) outputs[n] = body.of(l.next(k)), cts[n++] = carried[c++];
-    for (int k = 0; k < l.stacked; ++k)
-      if (int const ct = cotangent[l.stacked_result(k)]; ct != 0)
-        outputs[n] = body.of(l.stack(k)), cts[n++] = ir::element_of(V{&g, ct}, 0, t).id;
-    int part[ir::max_operands]{};
-    for (int c = 0; c < captured_count; ++c)
-      for (int k = of[c].first; of[c].in_parts && k < of[c].first + of[c].count; ++k)
-        part[k] = wrt[k], wrt[k] = body.of(part[k]);
-    for (int k = 0; k < read_count; ++k) wrt[count + k] = body.of(elements[k]);
-    int results[2 * ir::max_operands]{};
-    reversal<Mode> way{};
-    int const end = g.size;
-    way.begin(g, first, {outputs, n}, {cts, n}, {wrt, count + read_count});
-    way.advance(g, first, end);
-    for (int k = 0; k < count + read_count; ++k) results[k] = way.cotangent[wrt[k]];
-    for (int k = carries; k < count; ++k)  // parts that have been found to be the same have one cotangent
-      for (int other = carries; other < k; ++other)
-        if (wrt[other] == wrt[k]) results[k] = 0;
-    // each carry also has the cotangent of what was kept of it
-    for (int k = 0, c = 0; k < l.carries; ++k) {
-      if (!derived.carry(k)) continue;
-      if (int const ct = cotangent[l.kept(k)]; ct != 0) {
-        V const element = ir::element_of(V{&g, ct}, 0, t);
-        results[c] = results[c] ? (V{&g, results[c]} + element).id : element.id;
-      }
-      ++c;
-    }
-    replacement replaced{};
-    for (int k = 0; k < l.stacked; ++k)
-      if (dear[k] != 0) replaced.by[body.of(l.stack(k))] = dear[k];
-    replaced.apply(g, first);
-    for (int k = 0; k < count + read_count; ++k) results[k] = replaced(results[k]);
-    int next[ir::max_operands]{}, stack[ir::max_operands]{}, all = carries;
-    for (int k = 0; k < carries; ++k) next[k] = results[k] ? results[k] : ir::zeros_like(V{&g, carried[k]}).id;
-    for (int k = 0; k < read_count; ++k)
-      stack[k] = ir::reshape(results[count + k] ? V{&g, results[count + k]} : ir::zeros_like(V{&g, wrt[count + k]}),
-                             ir::intern(g, shapes::reduced(g.shape(wrt[count + k]), 1, false)))
-                     .id;
-    // what is captured, or its parts: sums behind the loop, or other carries
-    sums_behind_loop<Mode> sums(g, begin, l, t);
-    for (int k = 0; k < carries; ++k) sums.needs(next[k]);
-    for (int k = 0; k < read_count; ++k) sums.needs(stack[k]);
-    bool behind[ir::max_operands]{};
-    using worth = typename sums_behind_loop<Mode>::worth;
-    for (worth const w : {worth::stacking, worth::nothing})
-      for (int k = carries; !l.count() && !l.keeps_carries_only() && k < count; ++k)
-        behind[k] = behind[k] || (results[k] != 0 && sums.takes(results[k], w, ir::most_yields - read_count - count));
-    for (int c = 0; c < captured_count; ++c)
-      for (int k = of[c].first; k < of[c].first + of[c].count; ++k) {
-        if (results[k] == 0 || behind[k]) continue;
-        V const so_far = back.carry(back.zeros(V{&g, of[c].in_parts ? results[k] : of[c].of}));
-        carried[k] = all;
-        next[all++] = (so_far + V{&g, results[k]}).id;
-      }
-    int to_stack[ir::max_operands]{}, stacks = read_count;
-    for (int k = 0; k < read_count; ++k) to_stack[k] = stack[k];
-    for (int k = 0; k < sums.count; ++k) to_stack[stacks++] = sums.stacked[k];
-    int const y = back.end({next, all}, {to_stack, stacks}).id;
-    {
-      int c = 0;
-      for (int k = 0; k < l.carries; ++k)
-        if (derived.carry(k)) accumulate_cotangent<Mode>(g, l.initial(k), y + c++, active, cotangent);
-    }
-    sums.begin(y + all + read_count);
-    for (int c = 0; c < captured_count; ++c) {
-      auto const& x = of[c];
-      bool any_result = false;
-      for (int k = x.first; k < x.first + x.count; ++k) {
-        if (results[k] == 0) continue;
-        any_result = true;
-        results[k] = behind[k] ? sums.sum(results[k]).id : y + carried[k];
-      }
-      if (!any_result) continue;
-      int const ct =
-          x.in_parts ? parts.cotangent(x.of, {part + x.first, x.count}, results + x.first) : results[x.first];
-      accumulate_cotangent<Mode>(g, x.of, ct, active, cotangent);
-    }
-    for (int k = 0; k < read_count; ++k) {  // this loop went backwards
-      V const stacked{&g, y + all + k};
-      accumulate_cotangent<Mode>(g, g.in(elements[k], 0), in_order[k] ? ir::flip(stacked, 1).id : stacked.id, active,
-                                 cotangent);
-    }
+    loop_reversal<Mode>(g, l, active, cotangent).run();
   }
 
   // One loop for all elements: its carries have the batch, and its body is batched like any function. Time stays the

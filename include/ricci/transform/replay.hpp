@@ -3,6 +3,7 @@
 #pragma once
 
 #include <ricci/ops/loop.hpp>
+#include <ricci/ops/movement.hpp>
 #include <ricci/transform/simplify.hpp>
 
 namespace ricci::transform {
@@ -59,11 +60,8 @@ struct loop_view {
   // Marks what of the body the loop's results are made of.
   constexpr void mark_needed(bool* needed) const {
     needed[yield] = true;
-    for (int i = yield; i > region; --i) {
-      if (!needed[i] || !holds(i)) continue;
-      for (int k = 0; k < g.ins[i].count; ++k) needed[g.in(i, k)] = true;
-      for (int k = 1; k < int(g.ins[i].results); ++k) needed[i + k] = true;
-    }
+    for (int i = yield; i > region; --i)
+      if (needed[i] && holds(i)) mark_needed_by(g, i, needed);
   }
   // f(id) for every value from outside that the body reads, each once
   template <class F>
@@ -80,6 +78,19 @@ struct loop_view {
     }
   }
 };
+
+// Whether an instruction is a slice that shows one of so many rows of its operand, along the first axis, as a whole.
+template <class G>
+constexpr bool shows_one_row(G const& g, int id, index_t rows) {
+  if (!ir::same_operation(g.ins[id].op, ir::facts_of<slice_t>())) return false;
+  shape_t const part = g.shape(id), whole = g.shape(g.in(id, 0));
+  if (part.extent[0] != 1 || ir::find(g, whole.extent[0]) != rows) return false;
+  for (int k = 1; k < whole.rank; ++k)
+    if (g.attr(id, k) != 0 || g.attr(id, whole.rank + k) != 1 ||
+        ir::find(g, part.extent[k]) != ir::find(g, whole.extent[k]))
+      return false;
+  return true;
+}
 
 // While a body is recorded again, of what stands outside it finds what the pass knows: that is before `known`. The same
 // holds for loops in it, which the pass comes to then.
@@ -114,7 +125,7 @@ struct body_again {
     bool needed[ir::capacity]{};
     l.mark_needed(needed);
     for (int i = l.region + 1; i < l.loop; ++i) {
-      if (!needed[i] || !l.holds(i) || (g.ins[i].scope == l.scope && is_frame(g.ins[i].op->kind))) continue;
+      if (!needed[i] || !l.holds(i) || (g.ins[i].scope == l.scope && is_made_by_new_loop(g.ins[i].op->kind))) continue;
       copy(i);
     }
     g.scope = here;
@@ -122,7 +133,7 @@ struct body_again {
   constexpr int of(int id) const { return to[id] != 0 ? to[id] : id; }
 
  private:
-  static constexpr bool is_frame(ir::op_kind kind) {
+  static constexpr bool is_made_by_new_loop(ir::op_kind kind) {
     return kind == ir::op_kind::carry || kind == ir::op_kind::next || kind == ir::op_kind::yield;
   }
 
@@ -147,7 +158,7 @@ struct body_again {
       int const scope = scopes[old] = ir::new_scope(g, scopes[g.outer[old]]);
       attributes[0] = scope;
       dims[ir::dim_index(ir::dim(g, ir::dim_op::iteration, old, 0))] = ir::dim(g, ir::dim_op::iteration, scope, 0) + 1;
-    } else if (is_frame(i.op->kind) && i.op->kind != ir::op_kind::yield) {
+    } else if (is_made_by_new_loop(i.op->kind) && i.op->kind != ir::op_kind::yield) {
       attributes[0] = scopes[attributes[0]];
     }
     g.scope = scopes[i.scope];

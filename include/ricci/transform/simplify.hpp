@@ -108,15 +108,18 @@ constexpr int copied(typename Mode::graph const& from, typename Mode::graph& to,
   return copied<Mode>(from, to, id, map, from.ins[id].scope);
 }
 
+// Marks what an instruction that is needed needs: its operands, and results of it, which stay behind one another.
+template <class G, class Flags>
+constexpr void mark_needed_by(G const& g, int id, Flags& needed) {
+  for (int k = 0; k < g.ins[id].count; ++k) needed[g.in(id, k)] = true;
+  for (int k = 1; k < int(g.ins[id].results); ++k) needed[id + k] = true;
+}
 // Marks what the outputs need, among values from `begin` on, to be computed and to be derived.
 template <class G, class Flags>
 constexpr void mark_needed(G const& g, int begin, ir::span<int> outputs, Flags& needed) {
   for (int k = 0; k < outputs.size; ++k) needed[outputs.data[k]] = true;
   for (int i = g.size - 1; i >= begin; --i)
-    if (needed[i]) {
-      for (int k = 0; k < g.ins[i].count; ++k) needed[g.in(i, k)] = true;
-      for (int k = 1; k < int(g.ins[i].results); ++k) needed[i + k] = true;  // they stay behind one another
-    }
+    if (needed[i]) mark_needed_by(g, i, needed);
 }
 
 // The same where nothing is derived any more, so that of an alias only the value counts.
@@ -125,12 +128,10 @@ constexpr void mark_computed(G const& g, ir::span<int> outputs, Flags& needed) {
   for (int k = 0; k < outputs.size; ++k) needed[outputs.data[k]] = true;
   for (int i = g.size - 1; i >= 1; --i) {
     if (!needed[i]) continue;
-    if (int const same = ir::aliased(g, i); same != 0) {
+    if (int const same = ir::aliased(g, i); same != 0)
       needed[same] = true;
-      continue;
-    }
-    for (int k = 0; k < g.ins[i].count; ++k) needed[g.in(i, k)] = true;
-    for (int k = 1; k < int(g.ins[i].results); ++k) needed[i + k] = true;
+    else
+      mark_needed_by(g, i, needed);
   }
 }
 

@@ -56,13 +56,13 @@ struct cpu_statement {
       constexpr plan::step_t s = P::plan.steps[0];
       using code = typename kernel::lowered<P, s.kernel>::type;
       using t = plan_tables<P>;
-      return row_program{results_of<P>::template with<Backend>(&run_statement<Backend, P>, &run_broadcast_rows),
-                         &row<code>::function,
-                         t::operands.at + s.first_operand,
-                         t::strides.at,
-                         code::slots,
-                         t::scalars.at + s.first_scalar,
-                         code::scalars};
+      return one_row_program{results_of<P>::template with<Backend>(&run_statement<Backend, P>, &run_broadcast_rows),
+                             &row<code>::function,
+                             t::operands.at + s.first_operand,
+                             t::strides.at,
+                             code::slots,
+                             t::scalars.at + s.first_scalar,
+                             code::scalars};
     } else {
       return results_of<P>::template with<Backend>(&run_statement<Backend, P>);
     }

@@ -13,7 +13,7 @@ namespace ricci::exec {
 inline namespace RICCI_ABI {
 
 // A program that is one row.
-struct row_program : program_tables {
+struct one_row_program : program_tables {
   row_function function;
   plan::operand_t const* operands;
   index_t const* strides;
@@ -32,7 +32,7 @@ inline constexpr index_t longest_copied_row = 1024;
 
 RICCI_COLD inline void run_broadcast_rows(program_tables const& program, index_t const* dims,
                                           operand_ref const* operands, operand_ref const& out, core::execution how) {
-  auto const& row = static_cast<row_program const&>(program);
+  auto const& row = static_cast<one_row_program const&>(program);
   index_t const* const result_extents = out.extents;
   int const result_rank = row.dims.shapes[row.exact_shapes[0]].rank, threads = how.threads();
   row_operand x[max_slots];

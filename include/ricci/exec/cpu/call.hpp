@@ -16,7 +16,7 @@ class call_workspace {
  public:
   static constexpr index_t flag_bytes = 64;
   // how far it is from one to the next
-  static constexpr index_t distance(index_t bytes) { return flag_bytes + (bytes + 63) / 64 * 64; }
+  static constexpr index_t distance(index_t bytes) { return flag_bytes + core::whole_lines(bytes); }
 
   call_workspace(geometry const& g, index_t bytes) {
     if (bytes <= call_scratch) return;

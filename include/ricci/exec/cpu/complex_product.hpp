@@ -5,7 +5,7 @@
 #pragma once
 
 #include <ricci/exec/cpu/dots.hpp>
-#include <ricci/exec/cpu/kept_memory.hpp>
+#include <ricci/exec/cpu/kept_scratch.hpp>
 #include <ricci/exec/cpu/parallel.hpp>
 
 RICCI_OPTIMIZED
@@ -25,7 +25,7 @@ RICCI_INLINE simd::pack<F> plus_i_times(simd::pack<F> x, simd::pack<F> y) {
   return [&]<int... L>(std::integer_sequence<int, L...> lanes) RICCI_INLINE_LAMBDA {
     typename P::memory const signs = {F(L % 2 == 0 ? -1 : 1)...};
     typename P::register_type const v = y.v;
-    return simd::fma(P(lane_swapped<1>(v, lanes)), P((typename P::register_type)signs), x);
+    return simd::fma(P(simd::lane_swapped<1>(v, lanes)), P((typename P::register_type)signs), x);
   }
   (std::make_integer_sequence<int, P::size>{});
 #else
@@ -163,12 +163,11 @@ struct complex_strips {
           multiply_rows<complex_rows>(b, panel, last, column, n, row, rows, a, c);
       }
     };
-    parallel_parts(g.m * n * g.k >= 64 * 64 * 64 ? g.threads : 1, g.m, part, complex_rows);
+    parallel_parts(g.threads_for(g.m * n * g.k), g.m, part, complex_rows);
   }
   void multiply() const {
     constexpr index_t bytes = sizeof(C);
-    index_t most = complex_strip;
-    while (most > width && g.k * most * bytes > 512 * 1024) most /= 2;
+    index_t const most = columns_in_l2(complex_strip, width, g.k * bytes);
     // to pack B pays by the number of rows
     bool const in_place = g.b.column == 1 && (g.m <= 4 * complex_rows ||
                                               g.k * g.n * bytes <= (g.m > 48 ? most_in_place : 4 * most_in_place));
@@ -240,7 +239,7 @@ RICCI_NOINLINE void multiply_rows_by_complex_dots(product_t<std::complex<F>> con
         g.finished(c, i, j0, 1, n);
       }
   };
-  parallel_parts(g.n * g.k >= 64 * 64 * 64 ? g.threads : 1, g.n, part, complex_strip);
+  parallel_parts(g.threads_for(g.n * g.k), g.n, part, complex_strip);
 }
 
 template <class F>

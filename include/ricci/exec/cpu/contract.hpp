@@ -31,7 +31,7 @@ struct contraction {
   }
   void run(int threads) const {
     constexpr index_t size = sizeof(T);
-    constexpr int factors = Loops / (all_product_loops + 1);
+    constexpr int factors = variant_of(Loops);
     using A = type_of<plan::type_of_factor(factors, 0, dtype_of<T>)>;
     using B = type_of<plan::type_of_factor(factors, 1, dtype_of<T>)>;
     constexpr index_t size_a = sizeof(A), size_b = sizeof(B);

@@ -49,7 +49,7 @@ RICCI_NOINLINE void copy_short_rows(T* to, T const* from, index_t rows, index_t 
 
 template <int Size, bool Tiled>
 void run_copy(kernel_info const& kernel, geometry& g) {
-  using T = typename word_of<Size>::type;
+  using T = typename core::word_of<Size>::type;
   int const inner = g.loops - 1;
   index_t const n = inner > 0 ? g.extent[inner] : 0;
   index_t const along = n > 0 ? g.stride[inner][0] : 0;

@@ -1,6 +1,8 @@
 // What the CPU makes of the steps of a program, in words (exec/described.hpp).
 #pragma once
 
+#include <string>
+
 #include <ricci/exec/cpu/run.hpp>
 #include <ricci/exec/described.hpp>
 #include <ricci/expr/reify.hpp>

@@ -56,8 +56,8 @@ constexpr index_t step_bytes() {
   else
     return P::plan.strides[o.first_stride] * size_of(o.type);
 }
-RICCI_NOINLINE inline void run_row(row_function function, char* const* p, index_t const* steps, int slots,
-                                   scalar_value const* scalars, index_t n, int threads) {
+RICCI_NOINLINE inline void run_row_in_threads(row_function function, char* const* p, index_t const* steps, int slots,
+                                              scalar_value const* scalars, index_t n, int threads) {
   if (is_alone(threads, n)) return function(p, scalars, n, nullptr, 1, nullptr);
   auto const part = [&](index_t from, index_t to) {
     char* at[max_slots];
@@ -163,7 +163,7 @@ RICCI_INLINE void run_bound(bindings const& b, std::integer_sequence<int, S...>,
     else if constexpr (is_short)
       call_row<P, I, code, known>(p, scalars, steps.at);
     else
-      run_row(&row<code>::function, p, steps.at, code::slots, scalars, resolve(known, b.dims), b.threads);
+      run_row_in_threads(&row<code>::function, p, steps.at, code::slots, scalars, resolve(known, b.dims), b.threads);
   } else if constexpr (Way == step_way::row_reduction) {
     constexpr index_t known = only_extent<P, I>();
     if constexpr (known >= 0 && known <= longest_inlined_row)

@@ -10,13 +10,6 @@ inline namespace RICCI_ABI {
 
 #if RICCI_HAS_XSIMD
 
-#if defined(__GNUC__) || defined(__clang__)
-template <int Distance, class V, int... L>
-RICCI_INLINE V lane_swapped(V v, std::integer_sequence<int, L...>) {
-  return __builtin_shufflevector(v, v, (L ^ Distance)...);
-}
-#endif
-
 // Element i of the result is the sum of x[i]'s lanes. Sums of two packs share one, then those of four, until a lane
 // each is left.
 template <class T>
@@ -42,8 +35,8 @@ RICCI_INLINE void sums_of_lanes(simd::pack<T> const (&x)[4], T (&sums)[4]) {
     P const together = quarters(halves(x[0], x[1], lanes{}), halves(x[2], x[3], lanes{}), lanes{});
     constexpr int part = size / 4;
     V v = together.v;
-    if constexpr (part >= 4) v = (together + P(V(lane_swapped<2>(v, lanes{})))).v;
-    if constexpr (part >= 2) v = (P(v) + P(V(lane_swapped<1>(v, lanes{})))).v;
+    if constexpr (part >= 4) v = (together + P(V(simd::lane_swapped<2>(v, lanes{})))).v;
+    if constexpr (part >= 2) v = (P(v) + P(V(simd::lane_swapped<1>(v, lanes{})))).v;
     auto const four = __builtin_shufflevector(v, v, 0, part, 2 * part, 3 * part);
     __builtin_memcpy(sums, &four, sizeof four);
     return;

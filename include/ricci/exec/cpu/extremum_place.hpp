@@ -23,13 +23,13 @@ using ordered_as = std::conditional_t<std::is_same_v<T, bool>, std::uint8_t, T>;
 
 #if RICCI_HAS_XSIMD
 template <class T>
-inline constexpr bool has_packs = std::is_same_v<T, float> || std::is_same_v<T, double>;
+inline constexpr bool is_searched_in_packs = std::is_same_v<T, float> || std::is_same_v<T, double>;
 // the same for one row alone
 template <class T>
-inline constexpr index_t shortest_row_in_lanes = has_packs<T> ? index_t(64 / sizeof(T)) : shortest_in_lanes;
+inline constexpr index_t shortest_row_in_lanes = is_searched_in_packs<T> ? index_t(64 / sizeof(T)) : shortest_in_lanes;
 #else
 template <class T>
-inline constexpr bool has_packs = false;
+inline constexpr bool is_searched_in_packs = false;
 template <class T>
 inline constexpr index_t shortest_row_in_lanes = shortest_in_lanes;
 #endif
@@ -39,7 +39,7 @@ template <class Reduction, class T>
 RICCI_VECTORISED T extremum_of_block(T const* x, index_t n) {
   index_t i = 0;
   T r = Reduction::template identity<T>;
-  if constexpr (has_packs<T>) {
+  if constexpr (is_searched_in_packs<T>) {
 #if RICCI_HAS_XSIMD
     using P = simd::pack<T>;
     constexpr int width = P::size, ways = 4;
@@ -71,7 +71,7 @@ template <class T>
 RICCI_VECTORISED index_t first_place(T const* x, index_t n, T what) {
   bool const broken = what != what;
   index_t i = 0;
-  if constexpr (has_packs<T>) {
+  if constexpr (is_searched_in_packs<T>) {
 #if RICCI_HAS_XSIMD
     using P = simd::pack<T>;
     P const wanted(what);

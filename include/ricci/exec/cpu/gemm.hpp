@@ -5,7 +5,7 @@
 
 #include <ricci/exec/cpu/complex_product.hpp>
 #include <ricci/exec/cpu/integer_product.hpp>
-#include <ricci/exec/cpu/kept_memory.hpp>
+#include <ricci/exec/cpu/kept_scratch.hpp>
 #include <ricci/exec/cpu/one_row.hpp>
 #include <ricci/exec/cpu/panels.hpp>
 #include <ricci/exec/cpu/thin_products.hpp>
@@ -142,7 +142,7 @@ struct strips_of_c {
     index_t const first = symmetric && column > a.first ? column : a.first, mirrored = symmetric ? column + n : g.m;
     if (first >= end) return;
     index_t const rows = end - first;
-    if (is_alone(g.threads) || rows * n * g.k < 64 * 64 * 64 || rows < 2 * micro_rows)
+    if (is_alone(g.threads_for(rows * n * g.k)) || rows < 2 * micro_rows)
       return multiply_rows(b, column, n, first, end, mirrored);
     // those that are left over belong to the last chunk: each has all rows that it computes
     index_t const blocks = rows / micro_rows, chunks = blocks < 4 * g.threads ? blocks : 4 * g.threads;
@@ -224,10 +224,10 @@ RICCI_NOINLINE void multiply_in_strips(product_t<T> const& g) {
     }
     return;
   }
-  // a strip of B should stay in the second-level cache; what is computed above the diagonal is narrow
+  // what is computed above the diagonal is narrow
   bool const symmetric = g.m >= 4 * width && is_symmetric(g);
-  index_t most = symmetric ? (strip_columns / 2 > width ? strip_columns / 2 : width) : strip_columns;
-  while (most > width && g.k * most * bytes > 512 * 1024) most /= 2;
+  index_t const widest = symmetric ? (strip_columns / 2 > width ? strip_columns / 2 : width) : strip_columns;
+  index_t most = columns_in_l2(widest, width, g.k * bytes);
   // a few rows of B: what is written to C is most, and goes to long stretches of its rows
   if (g.to && !symmetric)
     while (most < longest_strip && 2 * g.k * most * bytes <= 32 * 1024) most *= 2;

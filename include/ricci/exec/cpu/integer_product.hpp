@@ -4,7 +4,7 @@
 // numbers or one.
 #pragma once
 
-#include <ricci/exec/cpu/kept_memory.hpp>
+#include <ricci/exec/cpu/kept_scratch.hpp>
 #include <ricci/exec/cpu/microkernel.hpp>
 #include <ricci/exec/cpu/parallel.hpp>
 
@@ -257,11 +257,10 @@ struct integer_strips {
         g.finished(c, row, column, rows, n);
       }
     };
-    parallel_parts(g.m * n * g.k >= 64 * 64 * 64 ? g.threads : 1, g.m, part, micro_rows);
+    parallel_parts(g.threads_for(g.m * n * g.k), g.m, part, micro_rows);
   }
   void multiply() const {
-    index_t most = strip_columns, panel = (groups + 1) * width * group;
-    while (most > width && groups * most * 4 > 512 * 1024) most /= 2;
+    index_t const most = columns_in_l2(strip_columns, width, 4 * groups), panel = (groups + 1) * width * group;
     index_t const panels = ((g.n < most ? g.n : most) + width - 1) / width;
     kept_scratch<most_packed_on_stack> space(panels * panel * index_t(sizeof(number)));
     if (!space.is_there()) [[unlikely]]

@@ -2,6 +2,7 @@
 // strides of their own.
 #pragma once
 
+#include <ricci/core/any_element.hpp>
 #include <ricci/exec/geometry.hpp>
 
 RICCI_OPTIMIZED

@@ -104,9 +104,7 @@ struct simd_lanes {
 #endif
     alignas(64) type_of<U> lane[width];
     store<U>(x, lane, 0);
-    for (int half = width / 2; half > 0; half /= 2)
-      for (int k = 0; k < half; ++k) lane[k] = static_cast<type_of<U>>(Op::combine(lane[k], lane[k + half]));
-    return lane[0];
+    return halved<Op>(lane, width);
   }
   // the first n lanes of a, the others of b
   template <class V>
@@ -123,11 +121,9 @@ struct simd_lanes {
     if constexpr (Half == 0) {
       return static_cast<typename pack::register_type>(x.v)[0];
     } else {
-      auto const upper =
-          []<int... L>(typename pack::register_type v, std::integer_sequence<int, L...>) RICCI_INLINE_LAMBDA {
-        return pack(typename pack::register_type(__builtin_shufflevector(v, v, (L ^ Half)...)));
-      };
-      return fold<Op, Half / 2>(pack(Op::combine(x, upper(x.v, std::make_integer_sequence<int, width>{}))));
+      using V = typename pack::register_type;
+      pack const upper(V(simd::lane_swapped<Half>(V(x.v), std::make_integer_sequence<int, width>{})));
+      return fold<Op, Half / 2>(pack(Op::combine(x, upper)));
     }
   }
 #endif

@@ -16,6 +16,12 @@ inline constexpr bool loads_parts = false;
 #endif
 
 #if defined(__GNUC__) || defined(__clang__)
+// Each lane of a register in the place of that whose number differs in the bits of `Distance`.
+template <int Distance, class V, int... L>
+RICCI_INLINE V lane_swapped(V v, std::integer_sequence<int, L...>) {
+  return __builtin_shufflevector(v, v, (L ^ Distance)...);
+}
+
 // Whether the compiler knows that there are few. Those are loaded and stored one by one: an instruction for a part of a
 // register waits until what was just written beside or in it has reached the cache.
 RICCI_INLINE bool are_known_few(index_t n) { return __builtin_constant_p(n) && n <= 4; }

@@ -137,7 +137,7 @@ RICCI_NOINLINE void multiply_strips_of_row(product_t<T> const& g, matrix_ref<T> 
     multiply_part_of_row(g, a, from, n, c.p);
     g.finished(c, 0, from, 1, n);
   };
-  parallel_for(g.n * g.k >= 64 * 64 * 64 ? g.threads : 1, (g.n + width - 1) / width, part);
+  parallel_for(g.threads_for(g.n * g.k), (g.n + width - 1) / width, part);
 }
 template <class T>
 RICCI_NOINLINE void multiply_packed_row(product_t<T> const& g, index_t width) {
@@ -152,7 +152,7 @@ RICCI_NOINLINE void multiply_packed_row(product_t<T> const& g, index_t width) {
 // Small ones are a call away; the rest is apart, with its memory on the stack.
 template <class T>
 void multiply_one_row(product_t<T> const& g) {
-  bool const dots = g.b.row == 1 && g.b.column != 1, shared = !is_alone(g.threads) && g.n * g.k >= 64 * 64 * 64;
+  bool const dots = g.b.row == 1 && g.b.column != 1, shared = !is_alone(g.threads_for(g.n * g.k));
   index_t const width = shared || dots ? strip_columns : longest_strip;
   if (dots && g.a.column != 1) return multiply_packed_row(g, width);
   if (g.to && g.n <= width) return multiply_part_of_row(g, g.a, 0, g.n, g.to);

@@ -46,11 +46,16 @@ struct product_t {
   RICCI_INLINE void finished(rows_of_c<T> c, index_t row, index_t column, index_t rows, index_t columns) const {
     if (!to) finish(context, c, row, column, rows, columns);
   }
+  // How many threads are worth their start for so many multiplications.
+  RICCI_INLINE int threads_for(index_t multiplications) const { return multiplications >= 64 * 64 * 64 ? threads : 1; }
 };
 
 // Which loops the products of a step may need, as bits: what its extents and strides exclude is not compiled for it.
 inline constexpr int loops_of_one_row = 1, loops_of_few_columns = 2, loops_of_few_rows = 4, loops_of_tiles = 8,
                      loops_of_short_batches = 16, all_product_loops = 31;
+// The variant of a product in the plan stands above these bits.
+constexpr int with_loops(int variant, int loops) { return variant * (all_product_loops + 1) + loops; }
+constexpr int variant_of(int variant_and_loops) { return variant_and_loops / (all_product_loops + 1); }
 inline constexpr index_t few_columns = 8, few_rows = RICCI_SMALL_STACK ? 8 : 128;
 
 inline constexpr index_t strip_columns =
@@ -63,6 +68,14 @@ inline constexpr index_t most_in_place = 300 * 1024, most_a_in_place = 160 * 102
 
 // Rows of A are multiplied panel by panel of B where a panel is no larger than this, and A and C no larger than that.
 inline constexpr index_t most_panel_in_l1 = 24 * 1024, most_rows_by_panels = 512 * 1024;
+
+// Of a strip of B, so that it stays in the second-level cache.
+inline constexpr index_t most_strip_in_l2 = 512 * 1024;
+// `most` columns of a strip, halved until it fits there or is no wider than `width`.
+constexpr index_t columns_in_l2(index_t most, index_t width, index_t bytes_of_column) {
+  while (most > width && most * bytes_of_column > most_strip_in_l2) most /= 2;
+  return most;
+}
 
 // Columns [from, from + n) of the row a times B, into c, one sum of products after the other.
 template <class T>

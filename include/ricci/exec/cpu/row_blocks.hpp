@@ -155,7 +155,7 @@ constexpr bool is_step_of_rows(plan::step_t const& s) {
 }
 // For each step the end of the group that it begins; itself where it begins none.
 template <class P>
-inline constexpr auto row_groups = [] {
+inline constexpr auto block_groups = [] {
   table<int, P::plan.step_count> ends{};
   auto const fits = [&](int k, int first) {
     auto const& s = P::plan.steps[k];
@@ -192,14 +192,14 @@ inline constexpr auto in_blocks = [] {
   table<short, P::plan.buffer_count> place{};     // 1 + that of each buffer
   table<int, P::plan.buffer_count> used_until{};  // the last step that needs each place
   for (int first = 0; first < p.step_count; ++first)
-    for (int s = first; s < row_groups<P>.at[first]; ++s)
+    for (int s = first; s < block_groups<P>.at[first]; ++s)
       for (int k = 0; k < p.kernels[p.steps[s].kernel].slots; ++k) {
         auto const& o = p.operands[p.steps[s].first_operand + k];
         if (o.where == plan::home::workspace && (o.offset != 0 || p.strides[o.first_stride] != 1))
           is_moved.at[o.index] = true;
       }
   for (int first = 0; first < p.step_count; ++first) {
-    int const end = row_groups<P>.at[first];
+    int const end = block_groups<P>.at[first];
     for (int s = first; s < end; ++s) {
       int const operands = p.steps[s].first_operand;
       for (int k = operands; k < operands + p.kernels[p.steps[s].kernel].slots; ++k) {
@@ -243,7 +243,7 @@ constexpr bool have_all_results(int from, int to) {
 template <class P>
 inline constexpr int group_of_results = [] {
   for (int k = 0; k < P::plan.step_count; ++k)
-    if (row_groups<P>.at[k] > k && have_all_results<P>(k, row_groups<P>.at[k])) return row_groups<P>.at[k];
+    if (block_groups<P>.at[k] > k && have_all_results<P>(k, block_groups<P>.at[k])) return block_groups<P>.at[k];
   return 0;
 }();
 
@@ -257,7 +257,7 @@ RICCI_INLINE void run_in_groups(kernel_info const* const* kernels, bindings cons
         k = end;
         continue;
       }
-    int const end = row_groups<P>.at[k];
+    int const end = block_groups<P>.at[k];
     if (end > k) {
       index_t const n = resolve(v.extents[v.steps[k].first_extent], b.dims);
       int const results = b.reader && end == group_of_results<P> ? P::plan.output_count : 0;

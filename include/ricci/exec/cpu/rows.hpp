@@ -1,9 +1,6 @@
 // Steps that are no fused loops: take, scatter, tables.
 #pragma once
 
-#include <bit>
-
-#include <ricci/core/errors.hpp>
 #include <ricci/core/scalar.hpp>
 #include <ricci/exec/cpu/map.hpp>
 #include <ricci/exec/row_index.hpp>

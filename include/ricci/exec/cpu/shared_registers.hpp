@@ -4,6 +4,7 @@
 
 #include <cstring>
 
+#include <ricci/exec/cpu/kernel_info.hpp>
 #include <ricci/exec/cpu/lane_order.hpp>
 #include <ricci/exec/cpu/lanes.hpp>
 

@@ -85,7 +85,7 @@ RICCI_INLINE V row_in_lanes(V b, std::integer_sequence<int, Lane...>) {
   return __builtin_shufflevector(b, b, (Lane % N + At * N)...);
 }
 template <int N, class T>
-RICCI_INLINE simd::pack<T> first_of(T const* p) {
+RICCI_INLINE simd::pack<T> load_dense(T const* p) {
   if constexpr (N == simd::pack<T>::size)
     return simd::pack<T>::load(p);
   else
@@ -106,7 +106,7 @@ template <int M, int N, int K, class T>
 RICCI_INLINE void multiply_in_register(T const* a, T const* b, T* c) {
   using P = simd::pack<T>;
   using lanes = std::make_integer_sequence<int, P::size>;
-  typename P::register_type const x = first_of<M * K>(a).v, y = first_of<K * N>(b).v;
+  typename P::register_type const x = load_dense<M * K>(a).v, y = load_dense<K * N>(b).v;
   [&]<int... At>(std::integer_sequence<int, At...>) RICCI_INLINE_LAMBDA {
     P acc(T(0));
     ((acc = simd::fma(P(column_in_lanes<M, N, K, At>(x, lanes{})), repeated_row<N, K, At>(b, y), acc)), ...);

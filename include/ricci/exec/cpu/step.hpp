@@ -1,6 +1,8 @@
 // One step of a plan on the CPU: its operands are pointed at their memory, then the loops of its kind run.
 #pragma once
 
+#include <bit>
+
 #include <ricci/exec/cpu/block.hpp>
 #include <ricci/exec/cpu/contract.hpp>
 #include <ricci/exec/cpu/copies.hpp>
@@ -100,7 +102,7 @@ template <plan::step_kind Kind, class Code, dtype Type, class Op, int Variant>
 struct step {
   static constexpr kernel_info kernel = [] {
     using enum plan::step_kind;
-    using T = typename type_of_dtype<Type == dtype::none ? dtype::float32 : Type>::type;
+    using T = number_of_step<Type>;
     constexpr bool own = (Variant & plan::own_indices) != 0;
     if constexpr (Kind == take)
       return without_rows(&run_take<T, own>, 3, &check_indices<Op, own, 1>);
@@ -116,6 +118,8 @@ struct step {
       return without_rows(&open_reduction<Op, Type>::run, 2);
     else if constexpr (Kind == map || Kind == reduce || Kind == contract)
       return info_of<Code>::template make<Kind, Variant, Type>();
+    else
+      static_assert(always_false<Code>, "a kind of step that the CPU does not know");
   }();
 };
 
@@ -154,7 +158,7 @@ constexpr auto step_of() {
   constexpr plan::kernel_t k = P::plan.kernels[K];
   if constexpr (k.kind == plan::step_kind::contract)
     return step<k.kind, typename kernel::lowered<P, K>::type, k.type, void,
-                product_loops<P>(k.type) + k.variant*(all_product_loops + 1)>{};
+                with_loops(k.variant, product_loops<P>(k.type))>{};
   else
     return kernel_as<step, P, K>();
 }

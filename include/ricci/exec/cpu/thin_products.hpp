@@ -76,7 +76,7 @@ void multiply_few(product_t<T> const& g) {
     }
   };
   index_t const blocks = (many + together - 1) / together;
-  parallel_for(g.m * g.n * g.k >= 64 * 64 * 64 ? g.threads : 1, blocks, part);
+  parallel_for(g.threads_for(g.m * g.n * g.k), blocks, part);
 }
 
 #endif

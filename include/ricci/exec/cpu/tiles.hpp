@@ -23,25 +23,9 @@ constexpr index_t columns_of_tiles(int n) {
 }
 static_assert(columns_of_tiles(max_slots) > 0);
 
-// An element of some size, to be copied: elements of all types of that size are copied by one function.
-template <int Size>
-struct word_of {
-  static_assert(Size == 16, "elements have 1, 2, 4, 8 or 16 bytes");
-  std::uint64_t first, second;
-  using type = word_of;
-};
-template <>
-struct word_of<1> : std::type_identity<std::uint8_t> {};
-template <>
-struct word_of<2> : std::type_identity<std::uint16_t> {};
-template <>
-struct word_of<4> : std::type_identity<std::uint32_t> {};
-template <>
-struct word_of<8> : std::type_identity<std::uint64_t> {};
-
 // One element, n times.
 inline void fill_row(char* to, char const* from, int size, index_t n) {
-  using word = word_of<largest_element>::type;
+  using word = core::word_of<largest_element>::type;
   word one{};
   for (int at = 0; at < int(sizeof one); at += size)
     __builtin_memcpy(reinterpret_cast<char*>(&one) + at, from, static_cast<std::size_t>(size));
@@ -118,7 +102,7 @@ RICCI_NOINLINE void copy_tile(char* to, char* memory, index_t row_stride, index_
 }
 template <int Size>
 constexpr strided_info tiled(int slot, bool written, bool narrow) {
-  using T = typename word_of<Size>::type;
+  using T = typename core::word_of<Size>::type;
   return {slot, Size, written, &copy_tile<T, tile_columns>, narrow ? &copy_tile<T, 0> : nullptr};
 }
 

@@ -3,8 +3,7 @@
 // vectors of the compiler's own: operations whose kernels are made of operators (`of_operators`) are computed on whole
 // vectors, all others lane by lane.
 #pragma once
-
-#include <ricci/exec/cpu/kernel_info.hpp>
+#include <ricci/exec/registers.hpp>
 
 #if RICCI_VECTOR_LANES
 
@@ -128,9 +127,7 @@ struct vector_lanes {
   RICCI_INLINE static type_of<U> across(vector<U> const& x) {
     type_of<U> lane[width];
     store<U>(x, lane, 0);
-    for (int half = width / 2; half > 0; half /= 2)
-      for (int k = 0; k < half; ++k) lane[k] = static_cast<type_of<U>>(Op::combine(lane[k], lane[k + half]));
-    return lane[0];
+    return halved<Op>(lane, width);
   }
   // the first n lanes of a, the others of b
   template <class V>

@@ -41,15 +41,11 @@ struct fold_grid {
   static constexpr int threads_shift = 8, threads = 1 << threads_shift;
 
   constexpr int teams() const { return threads / team; }
-  constexpr index_t blocks() const {
-    index_t const units = cores * parts;
-    return units / teams() + (units % teams() != 0);
-  }
+  constexpr index_t blocks() const { return quotient_up(cores * parts, teams()); }
 };
 constexpr fold_grid grid_of_fold(bool columns, index_t cores, index_t length, index_t element_bytes, bool sets,
                                  bool split = true) {
-  constexpr index_t enough = index_t(1) << 18;  // threads that keep a GPU busy
-  constexpr index_t shortest = 16;              // less for a thread is not worth another part
+  constexpr index_t shortest = 16;  // less for a thread is not worth another part
   constexpr int most = fold_grid::threads;
   auto const larger = [](int a, int b) { return a > b ? a : b; };
   int const whole = power_of_two(length, most);
@@ -59,16 +55,15 @@ constexpr fold_grid grid_of_fold(bool columns, index_t cores, index_t length, in
   else if (!columns)
     team = larger(team, power_of_two(32 / element_bytes, 32));
   team = team > whole ? whole : team;
-  while (team < whole && cores < enough / team) team *= 2;
+  while (team < whole && cores < enough_threads / team) team *= 2;
   if (columns) {
     int const side = most / power_of_two(cores, split ? 32 : 8);
     team = team < side ? team : side;
   }
   fold_grid g{team, columns, cores, length, 1};
-  while (1 << g.shift < team) ++g.shift;
-  g.by_cores = reciprocal_of(cores), g.split = {length, 1};
+  g.shift = shift_of(team), g.by_cores = reciprocal_of(cores), g.split = {length, 1};
   if (!split || cores == 0) return g;
-  index_t const busy = enough / (cores < enough / team ? cores * team : enough),
+  index_t const busy = enough_threads / (cores < enough_threads / team ? cores * team : enough_threads),
                 long_enough = length / (team * shortest);
   index_t const parts = busy < long_enough ? busy : long_enough;
   g.parts = parts > 1 ? parts : 1;

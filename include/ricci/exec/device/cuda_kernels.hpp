@@ -5,6 +5,7 @@
 #include <ricci/exec/device/cuda.hpp>
 #if defined(__CUDACC__)
 #include <ricci/exec/device/cuda_complex.hpp>
+#include <ricci/exec/device/division.hpp>
 #endif
 
 namespace ricci::exec::device_backend {
@@ -23,7 +24,7 @@ __global__ void __launch_bounds__(256)
 // done once, or more than a grid holds.
 constexpr index_t blocks_for(index_t n) {
   constexpr index_t many = index_t(1) << 20, each = 4;
-  index_t const of_block = threads_of_indices * (n >= many ? each : 1), blocks = n / of_block + (n % of_block != 0);
+  index_t const of_block = threads_of_indices * (n >= many ? each : 1), blocks = quotient_up(n, of_block);
   return blocks < most_blocks ? blocks : most_blocks;
 }
 static_assert(blocks_for(1) == 1 && blocks_for(256) == 1 && blocks_for(257) == 2);

@@ -3,7 +3,7 @@
 // the device (copies to the host, and numbers that are read) raises the error.
 #pragma once
 
-#include <ricci/core/index_error.hpp>
+#include <ricci/core/raise_index.hpp>
 #include <ricci/exec/device/cuda.hpp>
 
 namespace ricci::exec::device_backend {

@@ -50,20 +50,17 @@ struct scan_grid {
   index_t rows, length, parts, part_length;
   constexpr int teams() const { return threads / team; }
   constexpr index_t tile() const { return index_t(team) * items; }
-  constexpr index_t blocks() const {
-    index_t const units = rows * parts;
-    return units / teams() + (units % teams() != 0);
-  }
+  constexpr index_t blocks() const { return quotient_up(rows * parts, teams()); }
 };
 constexpr scan_grid grid_of_scan(bool columns, index_t rows, index_t length, int items) {
-  auto const over = [](index_t a, index_t b) { return a / b + (a % b != 0); };
-  scan_grid g{power_of_two(over(length, items), scan_grid::threads), items, columns, rows, length, 1, length};
+  scan_grid g{power_of_two(quotient_up(length, items), scan_grid::threads), items, columns, rows, length, 1, length};
   if (rows == 0 || length == 0) return g;
   index_t const unit = columns ? 32 : g.tile();
-  index_t const parts = (columns ? scan_grid::enough_columns : scan_grid::enough) / rows, most = over(length, unit);
+  index_t const parts = (columns ? scan_grid::enough_columns : scan_grid::enough) / rows,
+                most = quotient_up(length, unit);
   if (columns ? parts < 2 : parts < 2 || most < 3) return g;
-  g.part_length = over(most, parts < most ? parts : most) * unit;
-  g.parts = over(length, g.part_length);
+  g.part_length = quotient_up(most, parts < most ? parts : most) * unit;
+  g.parts = quotient_up(length, g.part_length);
   return g;
 }
 static_assert(grid_of_scan(false, 65536, 256, 16).team == 16 && grid_of_scan(false, 65536, 256, 16).parts == 1);

@@ -133,10 +133,9 @@ struct add_parts_of_runs {
 template <class T, bool Add, bool Own>
 bool scatter_in_order(row_steps_t<Own> const& at, T* x, T const* y, int device,
                       device_backend::outside_notes const& notes) {
-  constexpr index_t enough = index_t(1) << 18;  // threads that keep a GPU busy
   index_t const n = Own ? at.outer * at.rows : at.rows, outer = Own ? 1 : at.outer,
                 choices = Own ? at.outer * at.choices : at.choices;
-  if (at.rows <= 16 || (at.rows <= 256 && at.outer * at.inner >= enough / 4)) return false;
+  if (at.rows <= 16 || (at.rows <= 256 && at.outer * at.inner >= enough_threads / 4)) return false;
   if (n > most_sorted_pairs || choices >= most_sorted_pairs) return false;
   pairs_to_sort<std::uint32_t> pairs(n, device);
   device_backend::for_each_index(
@@ -147,7 +146,7 @@ bool scatter_in_order(row_steps_t<Own> const& at, T* x, T const* y, int device,
     device_backend::for_each_index(device, outer * n * at.inner, write_last_rows<T>{r});
   } else {
     index_t const all = outer * n * at.inner;
-    r.stretch = all / enough < 8 ? 8 : all / enough > 64 ? 64 : all / enough;
+    r.stretch = all / enough_threads < 8 ? 8 : all / enough_threads > 64 ? 64 : all / enough_threads;
     r.stretches = (n + r.stretch - 1) / r.stretch;
     device_array<T> const partial(outer * r.stretches * at.inner, device);
     r.partial = partial.data();

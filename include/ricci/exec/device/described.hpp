@@ -1,6 +1,8 @@
 // What a device makes of the steps of a program, in words (exec/described.hpp).
 #pragma once
 
+#include <string>
+
 #include <ricci/exec/described.hpp>
 #include <ricci/exec/device/run.hpp>
 

@@ -1,9 +1,22 @@
-// Division of indices by a number that is known when a kernel is launched, as a multiplication.
+// Numbers of a launch: what keeps a GPU busy, quotients and logarithms; and the division of indices by a number that is
+// known when a kernel is launched, as a multiplication.
 #pragma once
 
 #include <ricci/core/types.hpp>
 
 namespace ricci::exec {
+
+// threads that keep a GPU busy
+inline constexpr index_t enough_threads = index_t(1) << 18;
+
+// a / b, rounded up
+RICCI_HD constexpr index_t quotient_up(index_t a, index_t b) { return a / b + (a % b != 0); }
+// The logarithm of a power of two.
+RICCI_HD constexpr int shift_of(int power) {
+  int shift = 0;
+  while (1 << shift < power) ++shift;
+  return shift;
+}
 
 // By `divisor`, of numbers from 0 to below 2^63 (T. Granlund, P. Montgomery, "Division by invariant integers using
 // multiplication", 1994, section 4: there of words with all their bits, which takes one more shift).

@@ -1,6 +1,7 @@
 // Kernels as functions of an index: the same code that the CPU runs in rows, one element at a time.
 #pragma once
 
+#include <ricci/core/any_element.hpp>
 #include <ricci/exec/device/division.hpp>
 #include <ricci/exec/device/memory.hpp>
 #include <ricci/exec/device/quotient.hpp>

@@ -47,17 +47,16 @@ RICCI_HD constexpr std::uint32_t first_of_unit(map_units const& u, std::uint32_t
 // Of rows of `length` elements; `tiled_rows`: iterations of the loop around the innermost one, 0 where there are no
 // tiles.
 constexpr map_units units_of_map(int width, bool packed, index_t length, index_t tiled_rows) {
-  auto const over = [](index_t a, index_t b) { return a / b + (a % b != 0); };
   map_units u{packed, tiled_rows > 0, 0, 1, 1, {}, {}};
   if (u.tiled) {
     if (!packed)
       while (std::uint32_t(width << u.shift) < columns_of_tile) ++u.shift;
-    u.in_row = static_cast<std::uint32_t>(over(length, columns_of_tile));
-    u.tile_rows = static_cast<std::uint32_t>(over(tiled_rows, 8 * width));
+    u.in_row = static_cast<std::uint32_t>(quotient_up(length, columns_of_tile));
+    u.tile_rows = static_cast<std::uint32_t>(quotient_up(tiled_rows, 8 * width));
   } else {
-    index_t const units = over(length, width);
+    index_t const units = quotient_up(length, width);
     // 32 indices access 32 elements side by side, or 8 (a sector of floats) where too many would have none
-    auto const in_row = [&](int shift) { return over(length, index_t(width) << shift) << shift; };
+    auto const in_row = [&](int shift) { return quotient_up(length, index_t(width) << shift) << shift; };
     if (!packed && width > 1) {
       while (u.shift < 5 && (index_t(1) << u.shift) < units) ++u.shift;
       while (u.shift > 3 && in_row(u.shift) > units + units / 8) --u.shift;

@@ -3,6 +3,7 @@
 
 #include <ricci/exec/device/element.hpp>
 #include <ricci/exec/device/map_units.hpp>
+#include <ricci/shape/operand_ref.hpp>
 
 namespace ricci::exec {
 inline namespace RICCI_DEVICE_LOOPS {

@@ -182,7 +182,7 @@ inline core::shared_buffer block_of_pool(index_t bytes, int device) {
   core::shared_buffer b(sizeof(device_block));
   device_block_of(b) = {device_memory(device).allocate(bytes), bytes, device};
   b.header().release = [](core::block_header& header) {
-    auto const& block = *reinterpret_cast<device_block*>(reinterpret_cast<char*>(&header) + core::header_size);
+    auto const& block = *reinterpret_cast<device_block*>(core::elements_of(header));
     device_memory(block.device).deallocate(block.memory, block.bytes);
   };
   return b;
@@ -190,11 +190,11 @@ inline core::shared_buffer block_of_pool(index_t bytes, int device) {
 
 // Memory for the steps of a function that is called again and again: what one call had, a call that asks for the same
 // has at the same addresses. One thread uses it at a time.
-class kept_memory {
+class memory_of_calls {
  public:
-  kept_memory() = default;
-  kept_memory(kept_memory const&) = delete;
-  ~kept_memory() { clear(); }
+  memory_of_calls() = default;
+  memory_of_calls(memory_of_calls const&) = delete;
+  ~memory_of_calls() { clear(); }
   core::shared_buffer take(index_t bytes, int device) {
     for (piece* p = first_; p; p = p->next) {
       device_block const& b = device_block_of(p->block);
@@ -216,15 +216,15 @@ class kept_memory {
   piece* first_ = nullptr;
 };
 // where this thread takes memory from; null: from the pool
-inline constinit thread_local kept_memory* memory_of_thread = nullptr;
+inline constinit thread_local memory_of_calls* memory_of_thread = nullptr;
 class taking_from {
  public:
-  explicit taking_from(kept_memory& m) : before_(std::exchange(memory_of_thread, &m)) {}
+  explicit taking_from(memory_of_calls& m) : before_(std::exchange(memory_of_thread, &m)) {}
   taking_from(taking_from const&) = delete;
   ~taking_from() { memory_of_thread = before_; }
 
  private:
-  kept_memory* before_;
+  memory_of_calls* before_;
 };
 
 inline core::shared_buffer allocate_on_device(index_t bytes, core::execution how) {

@@ -191,7 +191,7 @@ class prepared_on_device {
   int count_ = 0;
   core::shared_buffer room_of_products_;
 #endif
-  kept_memory memory_;
+  memory_of_calls memory_;
 #if RICCI_CALLS_CUDA
   known_call calls_[most_graphs];
 #endif
@@ -200,7 +200,7 @@ class prepared_on_device {
 // The one that `keep` holds, made where it holds none.
 inline prepared_on_device& prepared_in(core::shared_buffer& keep) {
   constexpr auto release = [](core::block_header& header) {
-    reinterpret_cast<prepared_on_device*>(reinterpret_cast<char*>(&header) + core::header_size)->~prepared_on_device();
+    reinterpret_cast<prepared_on_device*>(core::elements_of(header))->~prepared_on_device();
   };
   void (*const of_device)(core::block_header&) = release;
   if (keep.header().release != of_device) {

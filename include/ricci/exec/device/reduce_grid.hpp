@@ -38,18 +38,14 @@ struct reduction_grid {
 
   // once all else is known
   constexpr void prepare() {
-    for (team_shift = 0; 1 << team_shift < team;) ++team_shift;
-    for (row_shift = 0; 1 << row_shift < row;) ++row_shift;
+    team_shift = shift_of(team), row_shift = shift_of(row);
     by_segments = reciprocal_of(segments), by_inner_parts = reciprocal_of(inner_parts);
     outer_split = {outer, outer_parts}, inner_split = {inner, inner_parts};
   }
 
   constexpr index_t parts() const { return outer_parts * inner_parts; }
   constexpr int teams() const { return threads / team; }
-  constexpr index_t blocks() const {
-    index_t const units = segments * parts(), per_block = teams();
-    return units / per_block + (units % per_block != 0);
-  }
+  constexpr index_t blocks() const { return quotient_up(segments * parts(), teams()); }
 };
 // the least power of two that is n or more, at most `most`
 constexpr int power_of_two(index_t n, int most) {
@@ -60,31 +56,29 @@ constexpr int power_of_two(index_t n, int most) {
 // `sector`: threads side by side that read 32 bytes of a row; `each`: units that a thread of a short row has.
 constexpr reduction_grid grid_of_reduction(int threads, bool columns, index_t segments, index_t outer, index_t inner,
                                            bool split = true, int sector = 8, int each = 8) {
-  constexpr index_t enough = index_t(1) << 18;  // threads that keep a GPU busy
-  constexpr index_t longest = 1024;             // elements that one thread adds up one after another
-  constexpr index_t shortest = 16;              // less for a thread is not worth another part
+  constexpr index_t longest = 1024;  // elements that one thread adds up one after another
+  constexpr index_t shortest = 16;   // less for a thread is not worth another part
   auto const larger = [](index_t a, index_t b) { return a > b ? a : b; };
   auto const smaller = [](index_t a, index_t b) { return a < b ? a : b; };
-  auto const over = [](index_t a, index_t b) { return a / b + (a % b != 0); };
   index_t const length = outer * inner;
   int const whole = power_of_two(length, threads), warp = threads < 32 ? threads : 32;
-  int team = power_of_two(over(length, 32), threads);
+  int team = power_of_two(quotient_up(length, 32), threads);
   // Of columns 32 threads side by side read a line of memory; those of a row need not be as many, and the fewer they
   // are, the less there is to do but to read.
   int const least = columns ? power_of_two(length, warp)
-                            : int(larger(power_of_two(over(length, each), warp), power_of_two(length, sector)));
+                            : int(larger(power_of_two(quotient_up(length, each), warp), power_of_two(length, sector)));
   if (team < least) team = least;
-  while (team < whole && segments < enough / team) team *= 2;
+  while (team < whole && segments < enough_threads / team) team *= 2;
   // results of parts are few: a sector side by side leaves more threads to add up those of one segment
   if (columns) team = int(smaller(team, threads / power_of_two(segments, split ? warp : 8)));
   reduction_grid g{threads, team, power_of_two(inner, team), columns, segments, outer, inner, 1, 1};
   g.prepare();
   if (!split || segments == 0 || length == 0) return g;
-  index_t const most = columns ? 6 * enough : enough;  // those of columns read less at a time
+  index_t const most = columns ? 6 * enough_threads : enough_threads;  // those of columns read less at a time
   index_t const busy = smaller(most / larger(1, smaller(segments * team, most)), length / (team * shortest));
-  index_t const parts = larger(1, larger(busy, over(length, team * longest)));
+  index_t const parts = larger(1, larger(busy, quotient_up(length, team * longest)));
   g.outer_parts = smaller(parts, outer);
-  g.inner_parts = smaller(over(parts, g.outer_parts), inner);
+  g.inner_parts = smaller(quotient_up(parts, g.outer_parts), inner);
   g.prepare();
   return g;
 }

@@ -1,6 +1,7 @@
-// What threads side by side do with the elements of one row in a kernel by rows (row_program.hpp): each has every so
-// many-th unit, of one element or of a pack of them. What does not change along the row is read once; how far operands
-// move is known where their elements lie side by side, so that a unit costs few instructions.
+// As line.hpp, for kernels by rows (row_program.hpp), where registers count more than loads on their way: what threads
+// side by side do with the elements of one row. Each has every so many-th unit, of one element or of a pack of them.
+// What does not change along the row is read once; how far operands move is known where their elements lie side by
+// side, so that a unit costs few instructions.
 #pragma once
 
 #include <ricci/exec/device/element.hpp>

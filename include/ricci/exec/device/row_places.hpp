@@ -96,7 +96,6 @@ struct rows_found {
 };
 inline void lay_out_rows(row_layout& layout, int* place, row_locals const& locals, found_local const* found,
                          rows_found const& r, int share, int most_bytes) {
-  constexpr index_t enough = index_t(1) << 18;  // threads that keep a GPU busy
   constexpr int most_threads = most_threads_of_rows;
   index_t rows = 1;
   for (int l = 0; l < r.kept; ++l) rows *= r.extent[l];
@@ -104,7 +103,7 @@ inline void lay_out_rows(row_layout& layout, int* place, row_locals const& local
   int const whole = power_of_two(units, most_threads);
   int team = power_of_two((units + 7) / 8, most_threads);
   if (team < 4) team = whole < 4 ? whole : 4;
-  while (team < whole && rows < enough / team) team *= 2;
+  while (team < whole && rows < enough_threads / team) team *= 2;
   bool used[most_row_locals];
   for (int k = 0; k < locals.count; ++k)
     used[k] = found[k].usable && (locals.local[k].written || found[k].moves) && found[k].bytes <= most_bytes;
@@ -114,7 +113,7 @@ inline void lay_out_rows(row_layout& layout, int* place, row_locals const& local
     bytes = place_locals(place, locals, found, used);
     // 8 threads read 128 bytes at once, of different banks where those of several rows lie so
     index_t const of_team = 16 * team;
-    if (team < 8) bytes = (bytes / of_team + (bytes % of_team != 0)) / 2 * (2 * of_team) + of_team;
+    if (team < 8) bytes = quotient_up(bytes, of_team) / 2 * (2 * of_team) + of_team;
   };
   // one is left in memory of the device: the largest of those that are read once, or else of those that are read, or
   // else of all

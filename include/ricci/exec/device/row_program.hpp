@@ -101,11 +101,10 @@ struct row_group_as {
 #if RICCI_CALLS_CUDA
     program& p = *static_cast<program*>(from);
     p.team = layout.team, p.threads = layout.threads, p.copies = layout.copies;
-    p.team_bits = 0;
-    while (p.team >> p.team_bits > 1) ++p.team_bits;
+    p.team_bits = shift_of(p.team);
     place_all(indices{}, p, place);
     index_t const teams = p.threads / p.team;
-    device_backend::for_each_block_of_rows(device, p.rows / teams + (p.rows % teams != 0), p.threads,
+    device_backend::for_each_block_of_rows(device, quotient_up(p.rows, teams), p.threads,
                                            p.threads / 32 * program::share + int(teams) * p.copies.row_bytes, p);
 #endif
   }

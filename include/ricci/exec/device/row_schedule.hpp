@@ -4,7 +4,6 @@
 
 #include <ricci/exec/device/checked_steps.hpp>
 #include <ricci/exec/device/map_group.hpp>
-#include <ricci/exec/step.hpp>
 
 namespace ricci::exec {
 inline namespace RICCI_DEVICE_LOOPS {

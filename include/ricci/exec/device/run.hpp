@@ -31,7 +31,7 @@ template <plan::step_kind Kind, class Code, dtype Type, class Op, int Variant>
 struct device_step_as {
   static constexpr device_kernel kernel = [] {
     using enum plan::step_kind;
-    using T = typename type_of_dtype<Type == dtype::none ? dtype::float32 : Type>::type;
+    using T = number_of_step<Type>;
     constexpr bool own = (Variant & plan::own_indices) != 0;
     if constexpr (Kind == take)
       return device_kernel{&device_take<Op, T, own>, 3, 0,
@@ -56,6 +56,8 @@ struct device_step_as {
     else if constexpr (Kind == map)
       return device_kernel{[](device_geometry& g, device_call const& c) { device_map<Code>(g, c); }, Code::slots,
                            Code::scalars};
+    else
+      static_assert(always_false<Code>, "a kind of step that the device does not know");
   }();
 };
 template <class P, int... K>

@@ -4,7 +4,7 @@
 #include <tuple>
 
 #include <ricci/core/errors.hpp>
-#include <ricci/graph/growing.hpp>
+#include <ricci/graph/eager_graph.hpp>
 #include <ricci/ops/core_call.hpp>
 
 namespace ricci::ir {
@@ -19,6 +19,12 @@ struct counter {
       if (++at[k] < shape.extent[k]) return;
       at[k] = 0;
     }
+  }
+  // of the element here, of an array with these strides
+  constexpr index_t offset(index_t const* stride) const {
+    index_t n = 0;
+    for (int k = 0; k < shape.rank; ++k) n += at[k] * stride[k];
+    return n;
   }
 };
 // strides of a row-major array of that shape

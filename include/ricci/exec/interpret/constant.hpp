@@ -22,11 +22,7 @@ constexpr constant constant_value(ir::eager_graph& g, X const& x) {
   auto const strides = x.stride_values();
   ir::counter at{g.shape(v.id)};
   index_t const n = size_of(shape);
-  for (index_t k = 0; k < n; ++k, at.next()) {
-    index_t from = 0;
-    for (int d = 0; d < shape.rank; ++d) from += at.at[d] * strides.values[d];
-    to[k] = x.data()[from];
-  }
+  for (index_t k = 0; k < n; ++k, at.next()) to[k] = x.data()[at.offset(strides.values)];
   return v;
 }
 template <class T>
@@ -62,11 +58,7 @@ constexpr void evaluate_constant(To const& to, auto* elements, E const& e) {
   auto const strides = to.stride_values();
   ir::counter at{shape};
   index_t const n = size_of(shape);
-  for (index_t k = 0; k < n; ++k, at.next()) {
-    index_t i = 0;
-    for (int d = 0; d < shape.rank; ++d) i += at.at[d] * strides.values[d];
-    elements[i] = from[k];
-  }
+  for (index_t k = 0; k < n; ++k, at.next()) elements[at.offset(strides.values)] = from[k];
 }
 
 // Whether all that an expression reads lies in place, so that a constant expression can read it.

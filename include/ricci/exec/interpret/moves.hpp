@@ -3,7 +3,7 @@
 // are instantiated where something is interpreted.)
 #pragma once
 
-#include <ricci/core/index_error.hpp>
+#include <ricci/core/raise_index.hpp>
 #include <ricci/core/scalar.hpp>
 #include <ricci/exec/interpret/call.hpp>
 
@@ -32,8 +32,7 @@ constexpr void move_elements(G& g, int to, int from, affine_map const& map, bool
     counter at{shape};
     index_t const n = size_of(shape);
     for (index_t k = 0; k < n; ++k, at.next()) {
-      index_t i = offset;
-      for (int d = 0; d < shape.rank; ++d) i += at.at[d] * stride[d];
+      index_t const i = offset + at.offset(stride);
       if (into)
         y[i] = x[k];
       else

@@ -3,7 +3,6 @@
 // Being constexpr, it is also how statements are evaluated in constant expressions.
 #pragma once
 
-#include <ricci/core/errors.hpp>
 #include <ricci/exec/interpret/moves.hpp>
 #include <ricci/exec/interpret/reduce.hpp>
 #include <ricci/ops/index.hpp>

@@ -47,6 +47,7 @@ class emitter : step_builder<G> {
   using base::add_memory_operand;
   using base::add_operand;
   using base::add_step;
+  using base::begin_step;
   using base::best_to_store;
   using base::domain_;
   using base::emit_accumulate;
@@ -187,7 +188,7 @@ class emitter : step_builder<G> {
       if (k != inner && loops[k].reduced) ordered[m++] = loops[k];
     if (n > 0) ordered[m++] = loops[inner], kept += inner_kept;
     kernel_.variant = kernel_.kind == step_kind::reduce && inner_kept ? 1 : 0;
-    step_t step{0, n, kept, p_.extent_count, p_.operand_count, p_.scalar_count - kernel_.scalars};
+    step_t const step = begin_step(n, kept);
     for (int k = 0; k < n; ++k) p_.extents[p_.extent_count++] = ordered[k].extent;
     note_moves(n > 0 ? ordered[n - 1].axis : -1, n > 0 && loops[inner].reduced);
     int axes[max_rank + 1]{};
@@ -261,7 +262,7 @@ class emitter : step_builder<G> {
                                    g_.ins[root.value].type, access::strided};
       ++kernel_.sinks;
     }
-    step_t step{0, rank + 1, rank, p_.extent_count, p_.operand_count, p_.scalar_count - kernel_.scalars};
+    step_t const step = begin_step(rank + 1, rank);
     int axes[max_rank + 1]{};
     if (!column) m = axis_of_rows(rank);
     for (int k = 0, batch = 0; k < rank; ++k)

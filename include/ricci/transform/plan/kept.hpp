@@ -62,9 +62,9 @@ constexpr plan_of<Room> fitted(plan_t const& p) {
 // nvcc's front end keeps two hundred bytes for every number of a constant, and of what a function without arguments
 // returns.
 #if defined(__CUDACC__)
-inline constexpr bool constants_are_dear = true;
+inline constexpr bool constants_are_costly = true;
 #else
-inline constexpr bool constants_are_dear = false;
+inline constexpr bool constants_are_costly = false;
 #endif
 
 template <class Keeper>
@@ -73,9 +73,9 @@ concept Made = requires {
 };
 
 // The plan that `Source::make(plan)` makes, of which only what is in it is kept: without optimisation it is part of the
-// program, where one with room for everything is two megabytes. Where constants are dear it is made twice, once to see
-// how large it is.
-template <class Source, bool Dear = constants_are_dear>
+// program, where one with room for everything is two megabytes. Where constants are costly it is made twice, once to
+// see how large it is.
+template <class Source, bool Dear = constants_are_costly>
 struct keeper {
   static constexpr plan_t made = [] {
     plan_t p{};

@@ -1,5 +1,5 @@
 // Neighbours in a loop's body: groups over the same elements become one kernel, though they have no value in common
-// that is dear to compute (groups.hpp does that everywhere). A body runs often, and over few elements a kernel's call
+// that is costly to compute (groups.hpp does that everywhere). A body runs often, and over few elements a kernel's call
 // costs as much as its work; over many, what both read is read once. So of the steps of an LSTM's gradient a third
 // remains.
 //

@@ -1,5 +1,5 @@
 // What is added up, and what else is made of the same elements, in one pass: a loss is a sum over all elements, its
-// gradient a map over them, and no value that is dear to compute connects the two (groups.hpp joins those that have
+// gradient a map over them, and no value that is costly to compute connects the two (groups.hpp joins those that have
 // one in common, neighbours.hpp those of a loop's body). As one kernel they read their operands once.
 //
 // A kernel that reduces all of its elements to numbers is joined with another one over elements of the same shape that

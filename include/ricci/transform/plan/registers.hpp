@@ -117,6 +117,10 @@ class register_builder {
     p_.registers[p_.register_count++] = r;
     return kernel_.registers++;
   }
+  // one that no operation computes
+  constexpr int plain_register(register_kind kind, dtype type, access moves, int slot) {
+    return add_register({kind, type, moves, slot, &ir::no_operation, 0, {}});
+  }
   constexpr int add_operand(pending_t const& o) {
     for (int k = 0; k < operand_count_; ++k) {
       auto const& other = operands_[k];
@@ -189,22 +193,16 @@ class register_builder {
   }
   constexpr int make_register(int v, affine_map const& m, bool& tied) {
     auto const& i = g_.ins[v];
-    if (v == f_.groups[group_].anchor)
-      return add_register({register_kind::product, i.type, access::contiguous, 0, &ir::no_operation, 0, {}});
+    if (v == f_.groups[group_].anchor) return plain_register(register_kind::product, i.type, access::contiguous, 0);
     if (is_in_memory(v, m)) return load(v, m);
     switch (kind(v)) {
       case ir::op_kind::argument:
-        return load_argument(v, m);
+        // one that is copied by this very kernel
+        return load_from(v, {home::argument, static_cast<int>(g_.attr(v, 0)), true, true}, m);
       case ir::op_kind::literal:
         return literal(v);
       case ir::op_kind::number:
-        return add_register({register_kind::scalar,
-                             i.type,
-                             access::fixed,
-                             add_scalar(true, i.type, g_.attr(v, 0)),
-                             &ir::no_operation,
-                             0,
-                             {}});
+        return plain_register(register_kind::scalar, i.type, access::fixed, add_scalar(true, i.type, g_.attr(v, 0)));
       case ir::op_kind::reshape:
         return load(v, m);
       case ir::op_kind::elementwise:
@@ -263,34 +261,17 @@ class register_builder {
     if (f_.stored[v]) return 2;
     return kind(v) == ir::op_kind::view || kind(v) == ir::op_kind::reshape ? 3 : 1;
   }
-  constexpr int load(int v, affine_map const& m) {
-    return add_register({register_kind::load,
-                         g_.ins[v].type,
-                         access::strided,
-                         add_operand(pending(v, place_of(v), m, false)),
-                         &ir::no_operation,
-                         0,
-                         {}});
-  }
-  // an argument that is copied by this very kernel
-  constexpr int load_argument(int v, affine_map const& m) {
-    place_t const from{home::argument, static_cast<int>(g_.attr(v, 0)), true, true};
-    return add_register({register_kind::load,
-                         g_.ins[v].type,
-                         access::strided,
-                         add_operand(pending(v, from, m, false)),
-                         &ir::no_operation,
-                         0,
-                         {}});
+  constexpr int load(int v, affine_map const& m) { return load_from(v, place_of(v), m); }
+  constexpr int load_from(int v, place_t const& from, affine_map const& m) {
+    return plain_register(register_kind::load, g_.ins[v].type, access::strided,
+                          add_operand(pending(v, from, m, false)));
   }
   constexpr int literal(int v) {
     auto const type = g_.ins[v].type;
     double const x = ir::literal_number(g_, v);
     if ((x == 0 && std::bit_cast<index_t>(x) == 0) || x == 1 || x == -1)
-      return add_register(
-          {register_kind::constant, type, access::fixed, static_cast<int>(x), &ir::no_operation, 0, {}});
-    return add_register(
-        {register_kind::scalar, type, access::fixed, add_scalar(false, type, g_.attr(v, 0)), &ir::no_operation, 0, {}});
+      return plain_register(register_kind::constant, type, access::fixed, static_cast<int>(x));
+    return plain_register(register_kind::scalar, type, access::fixed, add_scalar(false, type, g_.attr(v, 0)));
   }
 
   // ---- views ----

@@ -53,9 +53,13 @@ class step_builder : protected register_builder<G> {
     o.to.type = g_.ins[v].type;
   }
 
+  // A step whose extents and operands are written next; scalars of its kernel have been.
+  constexpr step_t begin_step(int loops, int kept) const {
+    return {0, loops, kept, p_.extent_count, p_.operand_count, p_.scalar_count - kernel_.scalars};
+  }
   constexpr void emit_loop(group_t const& from) {
     int const region = f_.roots[from.first_root].value;
-    step_t step{0, 1, 1, p_.extent_count, p_.operand_count, p_.scalar_count};
+    step_t step = begin_step(1, 1);
     p_.extents[p_.extent_count++] = ir::find(g_, g_.attr(region, 1));
     int const counted_by = int(g_.attr(region, 2)) - 1;
     if (g_.ins[region].count > 0 || counted_by >= 0) {
@@ -99,7 +103,7 @@ class step_builder : protected register_builder<G> {
     write_loops(domain_.extent, axes, domain_.rank, domain_.rank);
   }
   constexpr void write_loops(index_t const* extents, int const* axes, int n, int kept) {
-    step_t const step{0, n, kept, p_.extent_count, p_.operand_count, p_.scalar_count - kernel_.scalars};
+    step_t const step = begin_step(n, kept);
     for (int k = 0; k < n; ++k) p_.extents[p_.extent_count++] = extents[axes[k]];
     write_operands(axes, n);
     add_step(step);
@@ -147,7 +151,7 @@ class step_builder : protected register_builder<G> {
     require_room(p_.scalar_count + g_.ins[v].attrs <= largest_plan.scalars);
     kernel_.type = g_.ins[v].type;
     operands_[operand_count_++] = {{place.where, kernel_.type, true, place.index, place.offset, 0}, {1}};
-    step_t const step{0, 1, 1, p_.extent_count, p_.operand_count, p_.scalar_count};
+    step_t const step = begin_step(1, 1);
     p_.extents[p_.extent_count++] = g_.ins[v].attrs;
     for (int k = 0; k < g_.ins[v].attrs; ++k) p_.scalars[p_.scalar_count++] = {false, kernel_.type, g_.attr(v, k)};
     int const axis = 0;
@@ -178,7 +182,7 @@ class step_builder : protected register_builder<G> {
       operands_[operand_count_++] = {
           {place.where, g_.ins[sources[k]].type, sources[k] == v, place.index, place.offset, 0}, {}};
     }
-    step_t const step{0, 4, 4, p_.extent_count, p_.operand_count, p_.scalar_count};
+    step_t const step = begin_step(4, 4);
     for (index_t e : extents) p_.extents[p_.extent_count++] = e;
     int const no_axes[4] = {max_rank, max_rank, max_rank, max_rank};  // the steps know their strides
     write_operands(no_axes, 4);

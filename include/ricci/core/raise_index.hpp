@@ -15,6 +15,9 @@ inline namespace RICCI_ABI {
   raise<index_error>(text() << name << ": index " << (i < never_from_end / 2 ? i : i - never_from_end - 1)
                             << " is out of range for an axis of " << choices);
 }
+[[noreturn]] RICCI_COLD inline void raise_index_of_axis(index_t i, int axis, index_t extent) {
+  raise<index_error>(text() << "index " << i << " is out of range for axis " << axis << " with extent " << extent);
+}
 
 }  // namespace RICCI_ABI
 }  // namespace ricci::core
