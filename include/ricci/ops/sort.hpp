@@ -199,7 +199,7 @@ struct sorting_call : axis_call, refuses_axis_lists {
     return n[0] * steps;
   }
 
-  static void run_row(auto const& c, index_t count, auto const& x, auto const& y) {
+  RICCI_INLINE static void run_row(auto const& c, index_t count, auto const& x, auto const& y) {
     index_t const n = c.extents[0];
     for (index_t i = 0; i < count; ++i) {
       core_view<std::remove_reference_t<decltype(*x.p)>, 1> const from{x.p + i * x.stride[0], {x.stride[1]}};
@@ -292,11 +292,11 @@ struct argsort_t : sorting::sorting_call<argsort_t> {
     for (index_t k = 0; k < n; ++k) y(k) = sorted[k];
   }
   // A key and a position lie together in what a position takes.
-  static constexpr bool by_keys(auto const& x, index_t n) {
+  RICCI_INLINE static constexpr bool by_keys(auto const& x, index_t n) {
     return sizeof(*x.p) <= 4 && n > sorting::most_sorted_by_merging && n <= index_t(~std::uint32_t(0));
   }
   template <bool Descending>
-  static void run_by_keys(auto const& x, auto const& y, index_t n, auto* memory) {
+  RICCI_INLINE static void run_by_keys(auto const& x, auto const& y, index_t n, auto* memory) {
     using T = std::remove_cvref_t<decltype(*x.p)>;
     if constexpr (sizeof(T) <= 4) sorting::argsort_by_keys<Descending, T>(x, y, n, memory);
   }
@@ -314,11 +314,11 @@ struct sort_t : sorting::sorting_call<sort_t>, sorting::takes_along_axis<sort_t>
                                                : sorting::merge_sort(a, b, n, sorting::before<false>{});
     for (index_t k = 0; k < n; ++k) y(k) = sorted[k];
   }
-  static constexpr bool by_keys(auto const& x, index_t n) {
+  RICCI_INLINE static constexpr bool by_keys(auto const& x, index_t n) {
     return n > sorting::most_merged<std::remove_cvref_t<decltype(*x.p)>>;
   }
   template <bool Descending>
-  static void run_by_keys(auto const& x, auto const& y, index_t n, auto* memory) {
+  RICCI_INLINE static void run_by_keys(auto const& x, auto const& y, index_t n, auto* memory) {
     sorting::sort_by_keys<Descending>(x, y, n, memory);
   }
   template <class V>
