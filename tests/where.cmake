@@ -60,6 +60,7 @@ set(ricci_test_where
   "^attention/"                                                  "asan-ubsan"
   "^conv/conv$"                                                  "test"
   "^conv/"                                                       "asan-ubsan"
+  "^linalg/eigen$"                                               "full"
   "^linalg/(cg|complex|small|values)$"                           "asan-ubsan"
   "^linalg/"                                                     "test"
   "^optimize/"                                                   "asan-ubsan"
@@ -71,10 +72,11 @@ set(ricci_test_where
   "^data/(batches|text)$"                                        "asan-ubsan"
   "^data/"                                                       "test"
   "^nn/(cross_entropy|losses|resume|training)$"                  "asan-ubsan"
+  "^nn/(clip_per_example|recurrent_stack)$"                      "full"
   "^nn/"                                                         "test"
 
-  "^device/(nvcc|contexts_omp|runtime_sequences$)"                                "test"
-  "^device/(elementwise|joins|matrix_products|other_products|reductions|views|wings|sequences|runtime_contexts)$" "full"
+  "^device/(nvcc|contexts_omp)"                                  "test"
+  "^device/(elementwise|joins|matrix_products|other_products|reductions|views|wings|sequences|runtime_contexts|runtime_sequences)$" "full"
   "^device/"                                                     "asan-ubsan"
   "^found/(capacities|operations|traces)$"                       "test"
   "^found/"                                                      "asan-ubsan"
@@ -96,7 +98,7 @@ set(ricci_test_where
   "^(compile/(benchmarks|rounds)|debug/growth|fuzz)$"            "full"
 
   "^examples/fit$"                                               "test asan-ubsan"
-  "^examples/(expressions|joined_digits|neural_ode|pole|search|sums|vae)($|/)" "full"
+  "^examples/(characters|expressions|gates|joined_digits|neural_ode|pole|search|sums|vae)($|/)" "full"
   "^examples/cortex_m$"                                          "test cortex-m4-example"
   "^examples/"                                                   "test"
 )

@@ -243,9 +243,7 @@ class loop_reversal {
   captured captured_[ir::max_operands]{};
   int elements_[ir::max_operands]{};  // what reads each array that is read element by element
   bool in_order_[ir::max_operands]{};
-  int costly_[ir::max_operands]{};  // by stacked values: the element of this iteration where it is costly to compute,
-                                    // else
-                                    // 0
+  int costly_[ir::max_operands]{};  // by stacked values: the element of this iteration if it is costly, else 0
   int first_ = 0;                   // the first instruction of the body here
   int next_[ir::max_operands]{}, stack_[ir::max_operands]{}, all_ = 0;
 };
