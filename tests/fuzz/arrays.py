@@ -511,6 +511,8 @@ class Arrays:
             if 0 in x.shape:
                 raise Undecided
             over = None if axes is None else tuple(axes)
+            if op != "median" and isinstance(x, np.ndarray) and np.isinf(x).any():
+                raise Undecided  # from the upper element, as NumPy goes in the second half, inf - inf is no number
             if op == "median":
                 return xp.median(x, axis=over, keepdims=keep)
             return getattr(xp, op)(x, q * 100 if op == "percentile" else q, axis=over, keepdims=keep)
