@@ -188,8 +188,8 @@ using gradient_and_value = gradient<true, I...>;
 }  // namespace tracing
 
 // The gradient of f, whose result is one number, with respect to argument 0, or to those that are named: `rc::grad<0,
-// 2>(f)` gives a tuple. The gradient has the structure and the shapes of the argument. Integers as
-// arguments are a compile error, and so is a result of a type that is no one floating number.
+// 2>(f)` gives a tuple. The gradient has the structure and the shapes of the argument. Integers as arguments
+// are a compile error, and so is a result that is not one floating-point number.
 template <int... I, class F>
 constexpr auto grad(F const& f) {
   (void)sizeof(tracing::function_of_symbols<F>);

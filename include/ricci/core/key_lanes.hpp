@@ -2,20 +2,12 @@
 // element by element, moved between lanes, and compressed, which moves the keys of some lanes to the first ones.
 #pragma once
 
-#include <ricci/core/types.hpp>
+#include <ricci/core/xsimd.hpp>
 
-// What compresses by a table or an instruction: AVX2 and AVX-512. Of others there are no vectors of keys.
+// What compresses by a table or an instruction: AVX2 and AVX-512, by the intrinsics that xsimd brings. Of others there
+// are no vectors of keys.
 #if RICCI_HAS_XSIMD && defined(__AVX2__) && !defined(__CUDACC__)
 #define RICCI_HAS_KEY_LANES 1
-#if defined(__GNUC__) && !defined(__clang__)  // (as in exec/cpu/xsimd.hpp)
-#pragma GCC diagnostic push
-#pragma GCC diagnostic ignored "-Wmaybe-uninitialized"
-#pragma GCC diagnostic ignored "-Wuninitialized"
-#include <immintrin.h>
-#pragma GCC diagnostic pop
-#else
-#include <immintrin.h>
-#endif
 #else
 #define RICCI_HAS_KEY_LANES 0
 #endif
@@ -66,6 +58,8 @@ struct key_lanes {
   RICCI_INLINE static type load(Key const* p) { return *reinterpret_cast<unaligned const*>(p); }
   RICCI_INLINE static void store(Key* p, type v) { *reinterpret_cast<unaligned*>(p) = v; }
   RICCI_INLINE static type spread(Key x) { return type{} + x; }
+  RICCI_INLINE static type least(type a, type b) { return a < b ? a : b; }
+  RICCI_INLINE static type greatest(type a, type b) { return a < b ? b : a; }
 
 #if defined(__AVX512F__) && defined(__AVX512VL__) && defined(__AVX512DQ__)
   RICCI_INLINE static lane_set are_at_most(type a, type b) {
@@ -79,25 +73,6 @@ struct key_lanes {
       return reinterpret_cast<type>(_mm512_maskz_compress_epi32(__mmask16(set), reinterpret_cast<__m512i>(v)));
     else
       return reinterpret_cast<type>(_mm512_maskz_compress_epi64(__mmask8(set), reinterpret_cast<__m512i>(v)));
-  }
-  // the first n lanes
-  RICCI_INLINE static void store_first(Key* p, type v, int n) {
-    if constexpr (sizeof(Key) == 4)
-      _mm512_mask_storeu_epi32(p, __mmask16((1u << n) - 1), reinterpret_cast<__m512i>(v));
-    else
-      _mm512_mask_storeu_epi64(p, __mmask8((1u << n) - 1), reinterpret_cast<__m512i>(v));
-  }
-  RICCI_INLINE static type least(type a, type b) {
-    if constexpr (sizeof(Key) == 4)
-      return reinterpret_cast<type>(_mm512_min_epu32(reinterpret_cast<__m512i>(a), reinterpret_cast<__m512i>(b)));
-    else
-      return reinterpret_cast<type>(_mm512_min_epu64(reinterpret_cast<__m512i>(a), reinterpret_cast<__m512i>(b)));
-  }
-  RICCI_INLINE static type greatest(type a, type b) {
-    if constexpr (sizeof(Key) == 4)
-      return reinterpret_cast<type>(_mm512_max_epu32(reinterpret_cast<__m512i>(a), reinterpret_cast<__m512i>(b)));
-    else
-      return reinterpret_cast<type>(_mm512_max_epu64(reinterpret_cast<__m512i>(a), reinterpret_cast<__m512i>(b)));
   }
 #else
   // lanes of ones and zeros: whether a is greater
@@ -119,30 +94,6 @@ struct key_lanes {
     __m256i const lanes =
         _mm256_cvtepu8_epi32(_mm_cvtsi64_si128(static_cast<long long>(compressing<sizeof(Key)>.of[set])));
     return reinterpret_cast<type>(_mm256_permutevar8x32_epi32(reinterpret_cast<__m256i>(v), lanes));
-  }
-  RICCI_INLINE static void store_first(Key* p, type v, int n) {
-    __m256i const x = reinterpret_cast<__m256i>(v);
-    if constexpr (sizeof(Key) == 4) {
-      __m256i const set = _mm256_cmpgt_epi32(_mm256_set1_epi32(n), _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7));
-      _mm256_maskstore_epi32(reinterpret_cast<int*>(p), set, x);
-    } else {
-      __m256i const set = _mm256_cmpgt_epi64(_mm256_set1_epi64x(n), _mm256_setr_epi64x(0, 1, 2, 3));
-      _mm256_maskstore_epi64(reinterpret_cast<long long*>(p), set, x);
-    }
-  }
-  RICCI_INLINE static type least(type a, type b) {
-    if constexpr (sizeof(Key) == 4)
-      return reinterpret_cast<type>(_mm256_min_epu32(reinterpret_cast<__m256i>(a), reinterpret_cast<__m256i>(b)));
-    else
-      return reinterpret_cast<type>(
-          _mm256_blendv_epi8(reinterpret_cast<__m256i>(a), reinterpret_cast<__m256i>(b), is_greater(a, b)));
-  }
-  RICCI_INLINE static type greatest(type a, type b) {
-    if constexpr (sizeof(Key) == 4)
-      return reinterpret_cast<type>(_mm256_max_epu32(reinterpret_cast<__m256i>(a), reinterpret_cast<__m256i>(b)));
-    else
-      return reinterpret_cast<type>(
-          _mm256_blendv_epi8(reinterpret_cast<__m256i>(b), reinterpret_cast<__m256i>(a), is_greater(a, b)));
   }
 #endif
 };

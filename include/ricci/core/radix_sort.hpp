@@ -12,43 +12,69 @@ inline namespace RICCI_ABI {
 template <class T>
 using key_t = typename word_of<int(sizeof(T))>::type;
 
-// -0 stands before 0, and all NaNs are one, behind every number.
-template <class T>
-RICCI_INLINE RICCI_HD key_t<T> key_of(T x) {
+// All bits where a comparison holds, which is a bool or lanes of ones and zeros.
+template <class Bits, class Condition>
+RICCI_INLINE RICCI_HD Bits ones_where(Condition c) {
+  if constexpr (std::is_same_v<Condition, bool>)
+    return static_cast<Bits>(-Bits(c));
+  else
+    return reinterpret_cast<Bits>(c);
+}
+// The bits of numbers of type T as keys, and back: of one number or of a vector of them. -0 stands before 0, and all
+// NaNs are one, behind every number. Without branches, which signs would make unforeseeable.
+template <class T, class Bits>
+RICCI_INLINE RICCI_HD Bits keys_of_bits(Bits bits) {
   using K = key_t<T>;
   [[maybe_unused]] constexpr int last = 8 * int(sizeof(T)) - 1;
   constexpr K top = static_cast<K>(K(1) << last), rest = static_cast<K>(~top);
-  auto const bits = __builtin_bit_cast(K, x);
   if constexpr (is_floating(dtype_of<T>)) {
-    auto const infinity = __builtin_bit_cast(K, T(__builtin_inf()));
-    // without branches, which signs would make unforeseeable
-    K const ones_if_negative = static_cast<K>(-K(bits >> last)),
-            ones_if_nan = static_cast<K>(-K((bits & rest) > infinity));
-    return static_cast<K>((bits ^ (ones_if_negative | top)) | ones_if_nan);
+    K const infinity = __builtin_bit_cast(K, T(__builtin_inf()));
+    Bits const magnitude = static_cast<Bits>(bits & rest), negative = static_cast<Bits>(-(bits >> last));
+    return static_cast<Bits>((bits ^ (negative | top)) | ones_where<Bits>(magnitude > infinity));
+  } else if constexpr (std::is_signed_v<T>) {
+    return static_cast<Bits>(bits ^ top);
   } else {
-    return std::is_signed_v<T> ? static_cast<K>(bits ^ top) : bits;
+    return bits;
   }
+}
+template <class T, class Bits>
+RICCI_INLINE Bits bits_of_keys(Bits keys) {
+  using K = key_t<T>;
+  [[maybe_unused]] constexpr int last = 8 * int(sizeof(T)) - 1;
+  constexpr K top = static_cast<K>(K(1) << last), one = 1;
+  if constexpr (is_floating(dtype_of<T>))
+    return static_cast<Bits>(keys ^ (static_cast<Bits>((keys >> last) - one) | top));
+  else if constexpr (std::is_signed_v<T>)
+    return static_cast<Bits>(keys ^ top);
+  else
+    return keys;
+}
+// The same where -0 and 0 are equal, in ascending or descending order.
+template <bool Descending, class T, class Bits>
+RICCI_INLINE RICCI_HD Bits ordered_keys(Bits bits) {
+  using K = key_t<T>;
+  Bits keys = keys_of_bits<T>(bits);
+  if constexpr (is_floating(dtype_of<T>)) {
+    constexpr K of_minus_zero = static_cast<K>(K(~K(0)) >> 1);
+    keys = static_cast<Bits>(keys - ones_where<Bits>(keys == of_minus_zero));
+  }
+  return Descending ? static_cast<Bits>(~keys) : keys;
+}
+
+template <class T>
+RICCI_INLINE RICCI_HD key_t<T> key_of(T x) {
+  return keys_of_bits<T>(__builtin_bit_cast(key_t<T>, x));
 }
 template <class T>
 RICCI_INLINE T of_key(key_t<T> key) {
-  using K = key_t<T>;
-  [[maybe_unused]] constexpr int last = 8 * int(sizeof(T)) - 1;
-  constexpr K top = static_cast<K>(K(1) << last);
   if constexpr (std::is_same_v<T, bool>)
     return key != 0;
-  else if constexpr (is_floating(dtype_of<T>))
-    return __builtin_bit_cast(T, static_cast<K>(key ^ (static_cast<K>((key >> last) - 1) | top)));
   else
-    return static_cast<T>(std::is_signed_v<T> ? key ^ top : key);
+    return __builtin_bit_cast(T, bits_of_keys<T>(key));
 }
-
-// The same where -0 and 0 are equal, in ascending or descending order.
 template <bool Descending, class T>
 RICCI_INLINE RICCI_HD key_t<T> key_in_order(T x) {
-  using K = key_t<T>;
-  K key = key_of(x);
-  if constexpr (is_floating(dtype_of<T>)) key = static_cast<K>(key + (key == K(K(~K(0)) >> 1)));
-  return Descending ? static_cast<K>(~key) : key;
+  return ordered_keys<Descending, T>(__builtin_bit_cast(key_t<T>, x));
 }
 
 // A key and where its element stood.

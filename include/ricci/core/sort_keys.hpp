@@ -99,57 +99,28 @@ struct key_partition {
 };
 #endif
 
-// The keys of n numbers in one of both orders (key_in_order), and the numbers of keys; written by vectors, as compilers
-// make none of such loops at -O2.
-template <bool Descending, class T>
-void write_keys(T const* x, index_t n, key_t<T>* keys) {
+// f of n words, from one array to another: of vectors of them where there are any, as compilers make none of such loops
+// at -O2.
+template <class K, class F>
+RICCI_INLINE void map_words(K const* from, index_t n, K* to, F const& f) {
   index_t k = 0;
 #if RICCI_HAS_KEY_LANES
-  if constexpr (has_key_lanes<key_t<T>>) {
-    using K = key_t<T>;
+  if constexpr (has_key_lanes<K>) {
     using lanes = key_lanes<K>;
-    using vec = typename lanes::type;
-    constexpr int last = 8 * int(sizeof(K)) - 1;
-    constexpr K top = K(1) << last;
-    for (; k + lanes::size <= n; k += lanes::size) {
-      vec const bits = lanes::load(reinterpret_cast<K const*>(x + k));
-      vec key = bits;
-      if constexpr (is_floating(dtype_of<T>)) {
-        vec const infinity = lanes::spread(__builtin_bit_cast(K, T(__builtin_inf())));
-        vec const is_nan = reinterpret_cast<vec>((bits & lanes::spread(~top)) > infinity);
-        key = (bits ^ (-(bits >> last) | lanes::spread(top))) | is_nan;
-        key -= reinterpret_cast<vec>(key == lanes::spread(~top));
-      } else if constexpr (std::is_signed_v<T>) {
-        key = bits ^ lanes::spread(top);
-      }
-      lanes::store(keys + k, Descending ? ~key : key);
-    }
+    for (; k + lanes::size <= n; k += lanes::size) lanes::store(to + k, f(lanes::load(from + k)));
   }
 #endif
-  for (; k < n; ++k) keys[k] = key_in_order<Descending, T>(x[k]);
+  for (; k < n; ++k) to[k] = f(from[k]);
+}
+// The keys of n numbers in one of both orders (key_in_order), and the numbers of keys.
+template <bool Descending, class T>
+void write_keys(T const* x, index_t n, key_t<T>* keys) {
+  map_words(reinterpret_cast<key_t<T> const*>(x), n, keys, [](auto bits) { return ordered_keys<Descending, T>(bits); });
 }
 template <bool Descending, class T>
 void write_numbers(key_t<T> const* keys, index_t n, T* x) {
-  index_t k = 0;
-#if RICCI_HAS_KEY_LANES
-  if constexpr (has_key_lanes<key_t<T>>) {
-    using K = key_t<T>;
-    using lanes = key_lanes<K>;
-    using vec = typename lanes::type;
-    constexpr int last = 8 * int(sizeof(K)) - 1;
-    constexpr K top = K(1) << last;
-    for (; k + lanes::size <= n; k += lanes::size) {
-      vec key = lanes::load(keys + k);
-      if constexpr (Descending) key = ~key;
-      if constexpr (is_floating(dtype_of<T>))
-        key ^= ((key >> last) - 1) | lanes::spread(top);
-      else if constexpr (std::is_signed_v<T>)
-        key ^= lanes::spread(top);
-      lanes::store(reinterpret_cast<K*>(x + k), key);
-    }
-  }
-#endif
-  for (; k < n; ++k) x[k] = of_key<T>(Descending ? static_cast<key_t<T>>(~keys[k]) : keys[k]);
+  map_words(keys, n, reinterpret_cast<key_t<T>*>(x),
+            [](auto key) { return bits_of_keys<T>(Descending ? static_cast<decltype(key)>(~key) : key); });
 }
 
 // The n keys at a in ascending order, in place or in b, which has the same size: where they are in the end, a or b, is

@@ -4,7 +4,7 @@
 
 #include <ricci/core/abi.hpp>
 #include <ricci/core/types.hpp>
-#include <ricci/exec/cpu/xsimd.hpp>
+#include <ricci/core/xsimd.hpp>
 
 #if RICCI_HAS_XSIMD
 
