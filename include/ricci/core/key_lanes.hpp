@@ -4,12 +4,14 @@
 
 #include <ricci/core/xsimd.hpp>
 
-// What compresses by a table or an instruction: AVX2 and AVX-512, by the intrinsics that xsimd brings. Of others there
-// are no vectors of keys.
-#if RICCI_HAS_XSIMD && defined(__AVX2__) && !defined(__CUDACC__)
-#define RICCI_HAS_KEY_LANES 1
+// What compresses by an instruction, AVX-512, or by a table, AVX2, has vectors of so many bytes, with the intrinsics
+// that xsimd brings; of others there are no vectors of keys.
+#if !RICCI_HAS_XSIMD || !defined(__AVX2__) || defined(__CUDACC__)
+#define RICCI_KEY_LANES_BYTES 0
+#elif defined(__AVX512F__) && defined(__AVX512VL__) && defined(__AVX512DQ__)
+#define RICCI_KEY_LANES_BYTES 64
 #else
-#define RICCI_HAS_KEY_LANES 0
+#define RICCI_KEY_LANES_BYTES 32
 #endif
 
 RICCI_OPTIMIZED
@@ -18,16 +20,10 @@ inline namespace RICCI_ABI {
 
 // Whether there are vectors of these keys.
 template <class Key>
-inline constexpr bool has_key_lanes = RICCI_HAS_KEY_LANES && (sizeof(Key) == 4 || sizeof(Key) == 8);
+inline constexpr bool has_key_lanes = RICCI_KEY_LANES_BYTES != 0 && (sizeof(Key) == 4 || sizeof(Key) == 8);
 
-#if RICCI_HAS_KEY_LANES
-#if defined(__AVX512F__) && defined(__AVX512VL__) && defined(__AVX512DQ__)
-inline constexpr int key_lanes_bytes = 64;
-#else
-inline constexpr int key_lanes_bytes = 32;
-#endif
-
-#if !(defined(__AVX512F__) && defined(__AVX512VL__) && defined(__AVX512DQ__))
+#if RICCI_KEY_LANES_BYTES != 0
+#if RICCI_KEY_LANES_BYTES == 32
 // For each set of 8 lanes of 4 bytes (4 of 8 bytes: 2 each) the lanes that it has, in their order, a byte each.
 template <std::size_t Bytes>
 struct compressing_lanes {
@@ -48,9 +44,9 @@ inline constexpr compressing_lanes<Bytes> compressing{};
 
 template <class Key>
 struct key_lanes {
-  static constexpr int size = key_lanes_bytes / int(sizeof(Key));
-  using type [[gnu::vector_size(key_lanes_bytes)]] = Key;
-  using unaligned [[gnu::vector_size(key_lanes_bytes), gnu::aligned(alignof(Key)), gnu::may_alias]] = Key;
+  static constexpr int size = RICCI_KEY_LANES_BYTES / int(sizeof(Key));
+  using type [[gnu::vector_size(RICCI_KEY_LANES_BYTES)]] = Key;
+  using unaligned [[gnu::vector_size(RICCI_KEY_LANES_BYTES), gnu::aligned(alignof(Key)), gnu::may_alias]] = Key;
   // a bit for each lane
   using lane_set = std::uint32_t;
   static constexpr lane_set all = (lane_set(1) << size) - 1;
@@ -61,7 +57,7 @@ struct key_lanes {
   RICCI_INLINE static type least(type a, type b) { return a < b ? a : b; }
   RICCI_INLINE static type greatest(type a, type b) { return a < b ? b : a; }
 
-#if defined(__AVX512F__) && defined(__AVX512VL__) && defined(__AVX512DQ__)
+#if RICCI_KEY_LANES_BYTES == 64
   RICCI_INLINE static lane_set are_at_most(type a, type b) {
     if constexpr (sizeof(Key) == 4)
       return _mm512_cmple_epu32_mask(reinterpret_cast<__m512i>(a), reinterpret_cast<__m512i>(b));
@@ -97,7 +93,7 @@ struct key_lanes {
   }
 #endif
 };
-#endif  // RICCI_HAS_KEY_LANES
+#endif  // RICCI_KEY_LANES_BYTES != 0
 
 }  // namespace RICCI_ABI
 }  // namespace ricci::core

@@ -7,7 +7,7 @@
 
 #include <ricci/core/key_lanes.hpp>
 
-#if RICCI_HAS_KEY_LANES
+#if RICCI_KEY_LANES_BYTES != 0
 RICCI_OPTIMIZED
 namespace ricci::core {
 inline namespace RICCI_ABI {

@@ -10,7 +10,7 @@ RICCI_OPTIMIZED
 namespace ricci::core {
 inline namespace RICCI_ABI {
 
-#if RICCI_HAS_KEY_LANES
+#if RICCI_KEY_LANES_BYTES != 0
 template <class Key>
 struct key_partition {
   using lanes = key_lanes<Key>;
@@ -104,7 +104,7 @@ struct key_partition {
 template <class K, class F>
 RICCI_INLINE void map_words(K const* from, index_t n, K* to, F const& f) {
   index_t k = 0;
-#if RICCI_HAS_KEY_LANES
+#if RICCI_KEY_LANES_BYTES != 0
   if constexpr (has_key_lanes<K>) {
     using lanes = key_lanes<K>;
     for (; k + lanes::size <= n; k += lanes::size) lanes::store(to + k, f(lanes::load(from + k)));
@@ -127,7 +127,7 @@ void write_numbers(key_t<T> const* keys, index_t n, T* x) {
 // returned.
 template <class Key>
 Key* sort_keys(Key* a, Key* b, index_t n) {
-#if RICCI_HAS_KEY_LANES
+#if RICCI_KEY_LANES_BYTES != 0
   if constexpr (has_key_lanes<Key>) {
     int divisions = 16;
     for (index_t k = n; k > 1; k /= 2) divisions += 2;
