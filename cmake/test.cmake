@@ -1,5 +1,5 @@
 # Builds the whole test suite and runs it:  cmake -P cmake/test.cmake [options] [-- arguments of ctest]
-# The options stand in setup.cmake. With the word `full` also what takes long and guards rare things (RICCI_TEST_FULL).
+# The options stand in setup.cmake. With the word `full` every test in the configuration (RICCI_TEST_FULL).
 include("${CMAKE_CURRENT_LIST_DIR}/setup.cmake")
 read_command_line()
 # configurations for other machines need a compiler for them, and an emulator; without, they are skipped

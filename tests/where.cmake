@@ -3,8 +3,9 @@
 #
 # In every change each test runs once, under the compiler that finds most with it: what has memory of its own under the sanitizers (clang),
 # what is compared number by number with g++. Twice, or for other machines, run tests of what depends on a compiler's optimisation or on
-# instruction sets (kernels), on exceptions, and on threads. What runs in the configuration `full` alone takes the compiler long and guards rare things:
-# the second compiler on kernels of further element types and on messages, nestings of what is tested by itself, programs of a wing of which others run.
+# instruction sets (kernels), on exceptions, and on threads. What runs in the configurations `rare` and `rare-clang` alone (`.ci/run full`) takes
+# the compiler long and guards rare things: nestings of what is tested by itself, programs of a wing of which others run, the second element
+# type of derivatives, the second compiler on messages and packages.
 set(ricci_test_where
   "^core/buffer$"                                                "test asan-ubsan tsan noexcept"
   "^core/"                                                       "test noexcept"
@@ -20,6 +21,9 @@ set(ricci_test_where
   "^exec/"                                                       "test clang asan-ubsan tsan"
 
   # kernels, everywhere; then what is compared number by number; then what has loops, workspaces or places of its own
+  "^ops/(unsigned|reductions|sorting|complex)-O3$"               "rare"
+  "^ops/derivatives_(arithmetic|functions|joins_and_products|views)$" "test rare" # there with the second element type
+  "^ops/derivatives_reductions$"                                 "asan-ubsan rare"
   "^ops/.*-O[0-3]$|^ops/(kinks|solving|derivatives_[^r]|batching_elementwise|ulp_scalar|fast_math_flag|list)" "test"
   "^ops/complex$"                                                "test"
   "^ops/float16$"                                                "test aarch64 cortex-m4"
@@ -30,7 +34,7 @@ set(ricci_test_where
   "^ops/(contractions_in_place|einops|einsum|extremum_places|statistics)$"             "test"
   "^ops/callers$"                                                "asan-ubsan"
   "^ops/(own_views|rearranging|sorting|types)$"                  "asan-ubsan cortex-m4"
-  "^ops/batching_gradients$"                                     "full"
+  "^ops/batching_gradients$"                                     "rare"
   "^ops/"                                                        "asan-ubsan"
 
   "^tensor/.*-O[0-3]$"                                           "test"
@@ -40,12 +44,13 @@ set(ricci_test_where
   "^tensor/(constant|dlpack|eigen|format|mdspan|named|print)$"   "test clang"
   "^tensor/"                                                     "test asan-ubsan"
 
+  "^autodiff/bodies-fsanitize=undefined$"                        "rare"
   "^autodiff/.*-O[0-3]$"                                         "test"
   "^autodiff/functions$"                                         "asan-ubsan noexcept"
-  "^autodiff/(benchmark_(hands|models)|costly_values_again|segments_again)$" "full"
-  "^autodiff/(carries|checkpoint|custom)_nested$|^autodiff/nested_" "full"
-  "^autodiff/implicit_(batches|loops|systems|trees)$|^autodiff/matrix_free$|^autodiff/odeint_(batches|edges|systems)$" "full"
-  "^autodiff/sparse_(axes|extents|kept|loops|parts|trees|views)$" "full"
+  "^autodiff/(benchmark_(hands|models)|costly_values_again|segments_again)$" "rare"
+  "^autodiff/(carries|checkpoint|custom)_nested$|^autodiff/nested_" "rare"
+  "^autodiff/implicit_(batches|loops|systems|trees)$|^autodiff/matrix_free$|^autodiff/odeint_(batches|edges|systems)$" "rare"
+  "^autodiff/sparse_(axes|extents|kept|loops|parts|trees|views)$" "rare"
   "^autodiff/(benchmark_|check_grads|complaints|custom$|explain|has_aux|interpret|jacobian|jet|kept|levels|linearize)" "test"
   "^autodiff/(loops_backwards|models|nesting|odeint$|policies|problems|saved|star_coloring|trees|variable_records|vmap)" "test"
   "^autodiff/"                                                   "asan-ubsan"
@@ -56,11 +61,11 @@ set(ricci_test_where
   "^io/(atomic|failing|python|write|archives-zlib)$"             "test"
   "^io/"                                                         "asan-ubsan"
   "^attention/values$"                                           "test"
-  "^attention/more$|^conv/more"                                  "full"
+  "^attention/more$|^conv/more"                                  "rare"
   "^attention/"                                                  "asan-ubsan"
   "^conv/conv$"                                                  "test"
   "^conv/"                                                       "asan-ubsan"
-  "^linalg/eigen$"                                               "full"
+  "^linalg/eigen$"                                               "rare"
   "^linalg/(cg|complex|small|values)$"                           "asan-ubsan"
   "^linalg/"                                                     "test"
   "^optimize/"                                                   "asan-ubsan"
@@ -72,38 +77,45 @@ set(ricci_test_where
   "^data/(batches|text)$"                                        "asan-ubsan"
   "^data/"                                                       "test"
   "^nn/(cross_entropy|losses|resume|training)$"                  "asan-ubsan"
-  "^nn/(clip_per_example|recurrent_stack)$"                      "full"
+  "^nn/(clip_per_example|recurrent_stack)$"                      "rare"
   "^nn/"                                                         "test"
 
-  "^device/(nvcc|contexts_omp)"                                  "test"
-  "^device/(elementwise|joins|matrix_products|other_products|reductions|views|wings|sequences|runtime_contexts|runtime_sequences)$" "full"
+  "^device/nvcc$"                                                "test"
+  "^device/(contexts_omp$|nvcc_)"                                "rare"
+  "^device/(equations|contexts)$"                                "asan-ubsan rare"
+  "^device/(elementwise|joins|matrix_products|other_products|reductions|views|wings|sequences|runtime_contexts|runtime_sequences)$" "rare"
   "^device/"                                                     "asan-ubsan"
   "^found/(capacities|operations|traces)$"                       "test"
   "^found/"                                                      "asan-ubsan"
 
   # what calls the compiler, or reads the sources
   "^(arrays|debug/printers|docs)(/|$)"                           "test"
-  "^fail/|^contract(/fail_|$)"                                   "test"
+  "^fail/|^contract(/fail_|$)"                                   "test rare-clang"
   "^contract/.*-O0$"                                             "clang"
   "^contract/(01|03|05|06).*-O2$"                                "test"
-  "^contract/"                                                   "full"
+  "^contract/"                                                   "rare rare-clang"
   "^compile/count$"                                              "test clang"
   "^compile/layers$"                                             "test"
   "^package/(exports|module|.*_module)$"                         "clang"
-  "^package/"                                                    "test"
-  "^structure/alone$"                                            "full"
+  "^package/"                                                    "test rare-clang"
+  "^structure/alone$"                                            "rare"
   "^structure/"                                                  "test"
   "^targets/cortex_m4$"                                          "cortex-m4-example"
   "^targets/"                                                    "test"
-  "^(compile/(benchmarks|rounds)|debug/growth|fuzz)$"            "full"
+  "^(compile/(benchmarks|rounds)|debug/growth|fuzz)$"            "rare"
 
   "^examples/fit$"                                               "test asan-ubsan"
-  "^examples/(characters|expressions|gates|joined_digits|neural_ode|pole|search|sums|vae)($|/)" "full"
+  "^examples/(characters|expressions|gates|joined_digits|neural_ode|pole|search|sums|vae)($|/)" "rare"
   "^examples/cortex_m$"                                          "test cortex-m4-example"
   "^examples/"                                                   "test"
 )
 set(RICCI_TEST_CONFIGURATION "" CACHE STRING "Only the tests that tests/where.cmake names for this configuration, but with RICCI_TEST_FULL")
-option(RICCI_TEST_FULL "Build and run also what takes long and guards rare things" OFF)
+option(RICCI_TEST_FULL "Build and run all tests in this configuration, optimised and with all their cases" OFF)
+# whether tests have the cases that take the compiler long
+set(ricci_test_rare_cases ${RICCI_TEST_FULL})
+if(RICCI_TEST_CONFIGURATION MATCHES "^rare")
+  set(ricci_test_rare_cases ON)
+endif()
 
 
 # Sets `result` to whether a test <folder>/<name> belongs to this configuration.
