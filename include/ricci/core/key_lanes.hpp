@@ -1,11 +1,11 @@
 // Vectors of keys, integers without a sign of 4 or 8 bytes, as sorting needs them (core/sort_keys.hpp): exchanged
-// element by element, moved between lanes, and compressed, which moves the keys of some lanes to the first ones.
+// element by element, moved between lanes, and parted: those of some lanes to the first ones, the others to the last.
 #pragma once
 
 #include <ricci/core/xsimd.hpp>
 
-// What compresses by an instruction, AVX-512, or by a table, AVX2, has vectors of so many bytes, with the intrinsics
-// that xsimd brings; of others there are no vectors of keys.
+// What parts by instructions that compress, AVX-512, or by a table, AVX2, has vectors of so many bytes, with the
+// intrinsics that xsimd brings; of others there are no vectors of keys.
 #if !RICCI_HAS_XSIMD || !defined(__AVX2__) || defined(__CUDACC__)
 #define RICCI_KEY_LANES_BYTES 0
 #elif defined(__AVX512F__) && defined(__AVX512VL__) && defined(__AVX512DQ__)
@@ -23,23 +23,35 @@ template <class Key>
 inline constexpr bool has_key_lanes = RICCI_KEY_LANES_BYTES != 0 && (sizeof(Key) == 4 || sizeof(Key) == 8);
 
 #if RICCI_KEY_LANES_BYTES != 0
-#if RICCI_KEY_LANES_BYTES == 32
-// For each set of 8 lanes of 4 bytes (4 of 8 bytes: 2 each) the lanes that it has, in their order, a byte each.
-template <std::size_t Bytes>
-struct compressing_lanes {
-  std::uint64_t of[1 << (32 / Bytes)]{};
-  constexpr compressing_lanes() {
-    constexpr int lanes = 32 / int(Bytes), words = int(Bytes) / 4;
-    for (unsigned set = 0; set < 1u << lanes; ++set) {
+// For each set of so many lanes the lanes that it has, then those that it lacks: so many words each, a byte for a word.
+template <int Lanes, int Words>
+struct parting_lanes {
+  std::uint64_t of[1 << Lanes]{};
+  constexpr parting_lanes() {
+    for (unsigned set = 0; set < 1u << Lanes; ++set) {
       int at = 0;
-      for (int k = 0; k < lanes; ++k)
-        if (set >> k & 1)
-          for (int w = 0; w < words; ++w) of[set] |= std::uint64_t(k * words + w) << 8 * at++;
+      for (unsigned const part : {set, ~set})
+        for (int k = 0; k < Lanes; ++k)
+          if (part >> k & 1)
+            for (int w = 0; w < Words; ++w) of[set] |= std::uint64_t(k * Words + w) << 8 * at++;
     }
   }
 };
-template <std::size_t Bytes>
-inline constexpr compressing_lanes<Bytes> compressing{};
+template <int Lanes, int Words>
+inline constexpr parting_lanes<Lanes, Words> parting{};
+template <int Lanes, int Words>
+RICCI_INLINE __m128i parting_bytes(unsigned set) {
+  return _mm_cvtsi64_si128(static_cast<long long>(parting<Lanes, Words>.of[set]));
+}
+#if RICCI_KEY_LANES_BYTES == 64
+// From its element k on: 16 lanes, moved by k towards the last one and round.
+struct rotating_lanes {
+  std::uint32_t of[32]{};
+  constexpr rotating_lanes() {
+    for (unsigned k = 0; k < 32; ++k) of[k] = k % 16;
+  }
+};
+inline constexpr rotating_lanes rotating{};
 #endif
 
 template <class Key>
@@ -50,6 +62,10 @@ struct key_lanes {
   // a bit for each lane
   using lane_set = std::uint32_t;
   static constexpr lane_set all = (lane_set(1) << size) - 1;
+  // the first lanes of `first` have the keys of a set, the last ones of `last` the others
+  struct parts {
+    type first, last;
+  };
 
   RICCI_INLINE static type load(Key const* p) { return *reinterpret_cast<unaligned const*>(p); }
   RICCI_INLINE static void store(Key* p, type v) { *reinterpret_cast<unaligned*>(p) = v; }
@@ -64,11 +80,19 @@ struct key_lanes {
     else
       return _mm512_cmple_epu64_mask(reinterpret_cast<__m512i>(a), reinterpret_cast<__m512i>(b));
   }
-  RICCI_INLINE static type compressed(type v, lane_set set) {
-    if constexpr (sizeof(Key) == 4)
-      return reinterpret_cast<type>(_mm512_maskz_compress_epi32(__mmask16(set), reinterpret_cast<__m512i>(v)));
-    else
-      return reinterpret_cast<type>(_mm512_maskz_compress_epi64(__mmask8(set), reinterpret_cast<__m512i>(v)));
+  // of which the set has n
+  RICCI_INLINE static parts parted(type v, lane_set set, int n) {
+    __m512i const keys = reinterpret_cast<__m512i>(v);
+    if constexpr (sizeof(Key) == 4) {
+      __m512i const first = _mm512_maskz_compress_epi32(__mmask16(set), keys),
+                    rest = _mm512_maskz_compress_epi32(__mmask16(~set & all), keys),
+                    lanes = _mm512_loadu_si512(rotating.of + (size - n));
+      return {reinterpret_cast<type>(first), reinterpret_cast<type>(_mm512_permutexvar_epi32(lanes, rest))};
+    } else {
+      __m512i const lanes = _mm512_cvtepu8_epi64(parting_bytes<8, 1>(set));
+      type const both = reinterpret_cast<type>(_mm512_permutexvar_epi64(lanes, keys));
+      return {both, both};
+    }
   }
 #else
   // lanes of ones and zeros: whether a is greater
@@ -86,10 +110,10 @@ struct key_lanes {
     else
       return ~lane_set(_mm256_movemask_pd(_mm256_castsi256_pd(is_greater(a, b)))) & all;
   }
-  RICCI_INLINE static type compressed(type v, lane_set set) {
-    __m256i const lanes =
-        _mm256_cvtepu8_epi32(_mm_cvtsi64_si128(static_cast<long long>(compressing<sizeof(Key)>.of[set])));
-    return reinterpret_cast<type>(_mm256_permutevar8x32_epi32(reinterpret_cast<__m256i>(v), lanes));
+  RICCI_INLINE static parts parted(type v, lane_set set, int) {
+    __m256i const lanes = _mm256_cvtepu8_epi32(parting_bytes<size, int(sizeof(Key)) / 4>(set));
+    type const both = reinterpret_cast<type>(_mm256_permutevar8x32_epi32(reinterpret_cast<__m256i>(v), lanes));
+    return {both, both};
   }
 #endif
 };

@@ -142,15 +142,13 @@ struct key_network {
       sort_by_size<2 * Columns>(a, n);
   }
 
-  // Sorts the n keys at a, at most `most`, to b, which may be a.
-  static void sort(Key const* a, index_t n, Key* b) {
-    alignas(64) Key padded[most + width];
+  // Sorts the n keys at a, at most `most`, behind which there is room for `room` in all.
+  static constexpr int room = most + width;
+  static void sort(Key* a, index_t n) {
     index_t columns = 1;
     while (network_rows * columns < n) columns *= 2;
-    __builtin_memcpy(padded, a, std::size_t(n) * sizeof(Key));
-    for (index_t k = n; k < network_rows * columns + width; ++k) padded[k] = static_cast<Key>(~Key(0));
-    sort_by_size<1>(padded, n);
-    __builtin_memcpy(b, padded, std::size_t(n) * sizeof(Key));
+    for (index_t k = n; k < network_rows * columns + width; ++k) a[k] = static_cast<Key>(~Key(0));
+    sort_by_size<1>(a, n);
   }
 };
 

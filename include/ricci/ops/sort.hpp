@@ -107,17 +107,18 @@ template <bool Descending, class T, class X, class Y>
 void sort_by_keys(X const& x, Y const& y, index_t n, T* memory) {
   using key = core::key_t<T>;
   auto* const a = reinterpret_cast<key*>(memory);
+  if (x.stride[0] == 1 && y.stride[0] == 1 && core::sort_numbers<Descending, T>(x.p, n, a, a + n, y.p)) return;
   auto const write_numbers = [&](key const* sorted) {
     if (y.stride[0] == 1)
-      core::write_numbers<Descending, T>(sorted, n, y.p);
+      core::write_numbers<Descending, T>(sorted, n, reinterpret_cast<key*>(y.p));
     else
       for (index_t k = 0; k < n; ++k) y(k) = core::of_key<T>(Descending ? static_cast<key>(~sorted[k]) : sorted[k]);
   };
-  if (x.stride[0] == 1)
-    core::write_keys<Descending, T>(x.p, n, a);
-  else
+  if (x.stride[0] != 1)
     for (index_t k = 0; k < n; ++k) a[k] = core::key_in_order<Descending, T>(x(k));
-  key* const sorted = core::sort_keys(a, a + n, n);
+  key* const sorted = x.stride[0] == 1 ? core::sort_keys(reinterpret_cast<key const*>(x.p),
+                                                         core::ordered_numbers_as_keys<Descending, T>{}, a, a + n, n)
+                                       : core::sort_keys(a, core::words_as_keys{}, a, a + n, n);
   if constexpr (is_floating(dtype_of<T>)) {
     key const zero = core::key_in_order<Descending, T>(T(0));
     key const nan = core::key_in_order<Descending, T>(__builtin_bit_cast(T, static_cast<key>(~key(0))));

@@ -43,8 +43,7 @@ Entry* sorted_keys(T const* p, index_t n, core::shared_buffer& memory) {
   memory = core::shared_buffer(core::bytes_of(&n, 1, 2 * index_t(sizeof(Entry))));
   auto* const a = reinterpret_cast<Entry*>(memory.data());
   if constexpr (std::is_same_v<Entry, core::key_t<T>>) {
-    core::map_words(reinterpret_cast<Entry const*>(p), n, a, [](auto bits) { return core::keys_of_bits<T>(bits); });
-    return core::sort_keys(a, a + n, n);
+    return core::sort_keys(reinterpret_cast<Entry const*>(p), core::numbers_as_keys<T>{}, a, a + n, n);
   } else {
     for (index_t k = 0; k < n; ++k) a[k] = {core::key_of(p[k]), k};
     return core::radix_sort(a, a + n, n);
