@@ -5,6 +5,7 @@
 #include <doctest/doctest.h>
 
 #include <cmath>
+#include <thread>
 
 #include "../../numbers.hpp"
 #include "../../raised.hpp"
@@ -405,3 +406,30 @@ TEST_CASE("numbers of a call name rows, and say how often a loop runs") {
     CHECK(elements(loops(std::int64_t(i + 2), x)).values[0] == i + 3);
   }
 }
+
+#if RICCI_EXCEPTIONS
+TEST_CASE("a target on another device is refused, as operands there are") {
+  rc::tensor<float, 3> const host{1, 2, 3};
+  auto const x = rc::copy(host, rc::device{0});
+  auto target = rc::copy(host, rc::device{1});
+  auto const twice = [](auto a) { return a * 2.f; };
+  std::string const refused =
+      "context_error: operands lie on device:0 and on another one: rc::copy brings them together";
+  CHECK(raised([&] { rc::fn(twice).into(target)(x); }) == refused);
+  auto prepared = rc::prepared(twice);
+  CHECK(raised([&] { prepared.into(target)(x); }) == refused);
+  CHECK(elements(target) == numbers{1, 2, 3});
+  auto same = rc::copy(host, rc::device{1});
+  rc::fn(twice).into(same)(target);
+  CHECK(elements(same) == numbers{2, 4, 6});
+}
+
+TEST_CASE("zeros that two threads look at first") {
+  rc::device_tensor<float, 100> const z;
+  std::vector<double> seen[2];
+  std::thread one([&] { seen[0] = elements(rc::eval(z + 1.f)).values; }),
+      other([&] { seen[1] = elements(rc::eval(z + 1.f)).values; });
+  one.join(), other.join();
+  for (auto const& s : seen) CHECK((s.size() == 100 && s[99] == 1));
+}
+#endif
