@@ -67,8 +67,8 @@ constexpr bool has_tensors() {
       x);
   return some;
 }
-// Of what is complex a jacobian is that of a holomorphic function; and rows, which are real where an argument is, do not
-// hold a complex result's derivative.
+// Of what is complex a jacobian is that of a holomorphic function; and rows, which are real where an argument is, do
+// not hold a complex result's derivative.
 template <bool Rows, class X, class Y>
 constexpr void require_jacobian_of() {
   static_assert(!has_tensors<true, X>() || !has_tensors<false, Y>(),
@@ -239,8 +239,8 @@ struct jacobian_either_way {
     using X = decltype(chosen<I...>::of(std::declval<arguments const&>()));
     using Y = std::remove_cvref_t<decltype(applied(f, std::declval<arguments const&>()))>;
     constexpr index_t columns = elements_in<X>(), rows = elements_in<Y>();
-    constexpr bool by_columns = (columns >= 0 ? rows < 0 || columns <= rows : rows < 0) ||
-                                (has_tensors<false, X>() && has_tensors<true, Y>());
+    constexpr bool by_columns =
+        (columns >= 0 ? rows < 0 || columns <= rows : rows < 0) || (has_tensors<false, X>() && has_tensors<true, Y>());
     if constexpr (by_columns)
       return jacobian_forward<I...>::apply(f, s...);
     else
