@@ -216,11 +216,23 @@ auto part_of(D const& d, order const& which) {
 }
 
 namespace records {
+// Whether parts refer to a data set: to a source without `part`, or to such a member of a record.
 template <class D>
-concept IsReferredTo = !Tensor<D> && !requires(D const& d, order const& o) {
-  d.part(o);
+constexpr bool refers_to_it() {
+  if constexpr (Tensor<D> || requires(D const& d, order const& o) { d.part(o); })
+    return false;
+  else if constexpr (OwnRows<D> || Indexed<D>)
+    return true;
+  else if constexpr (tree::is_tuple<D> || std::is_aggregate_v<D>)
+    return []<std::size_t... I>(std::index_sequence<I...>) {
+      using members = decltype(tree::members(std::declval<D const&>()));
+      return (refers_to_it<std::remove_cvref_t<std::tuple_element_t<I, members>>>() || ...);
+    }
+  (std::make_index_sequence<std::tuple_size_v<decltype(tree::members(std::declval<D const&>()))>>{});
+  else return false;
 }
-&&(OwnRows<D> || Indexed<D>);
+template <class D>
+concept IsReferredTo = refers_to_it<D>();
 }  // namespace records
 template <records::IsReferredTo D>
 auto part_of(D const&&, order const&) = delete;
