@@ -299,6 +299,9 @@ TEST_CASE("stages are one type, go on from any place, and a map has a key for ev
   CHECK(raised([&] { epoch[5]; }) == "index_error: data: number 5 of 5");
   CHECK(raised([&] { epoch.from(6); }) == "index_error: data: from number 6 of 5");
   CHECK(epoch.from(5).size() == 0);
+  data::order last(1);
+  last(0) = -1;
+  CHECK(raised([&] { data::rows_of(all, last); }) == "index_error: data: example -1 of 40");
 }
 
 TEST_CASE(

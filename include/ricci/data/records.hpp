@@ -55,7 +55,9 @@ batch_of_tensor<D> rows_of_owner(D const& d, order const& which) {
   index_t const n = which.size(), choices = d.shape(0);
   index_t extents[rank_of<D>]{n}, inner = 1;
   for (int k = 1; k < rank_of<D>; ++k) inner *= extents[k] = d.shape(k);
-  exec::check_rows(which.data(), n, choices, take_t::name);
+  for (index_t k = 0; k < n; ++k)
+    if (which.data()[k] < 0 || which.data()[k] >= choices)
+      core::raise<index_error>(core::text() << "data: example " << which.data()[k] << " of " << choices);
   auto const how = core::joined(d.execution(), which.execution());
   batch_of_tensor<D> batch(typename batch_of_tensor<D>::raw{}, extents, how);
   exec::take_rows<value_type_of<D>, false>(batch.data(), d.data(), which.data(), 1, n, inner, choices, how.threads());
