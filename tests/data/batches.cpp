@@ -259,12 +259,12 @@ TEST_CASE("stages are one type, go on from any place, and a map has a key for ev
   rc::random::key const key(7);
   auto const all = numbered(40);
   auto const epoch = data::batches(all, {.size = 8}, key);
-  auto const noisy = epoch.map(
-      [](examples b, rc::random::key const& k) {
-        b.x += rc::random::uniform<float>(k, rc::shape_of(b.x));
-        return b;
-      },
-      key.fold(1));
+  auto const with_noise = [](examples b, rc::random::key const& k) {
+    b.x += rc::random::uniform<float>(k, rc::shape_of(b.x));
+    return b;
+  };
+  auto const same = [](examples c) { return c; };
+  auto const noisy = epoch.map(with_noise, key.fold(1));
   static_assert(std::is_same_v<decltype(noisy), decltype(epoch)>);
   auto const sums = noisy.map([](examples const& b) { return rc::sum(b.x, rc::axis<1>); });  // lazy: a tensor is kept
   static_assert(std::is_same_v<decltype(sums)::value_type, rc::ndarray<float, 1>>);
@@ -275,7 +275,9 @@ TEST_CASE("stages are one type, go on from any place, and a map has a key for ev
     CHECK(bool(rc::all(noisy[k].x == b.x + noise)));
     CHECK(bool(rc::all(sums.from(k)[0] == rc::sum(b.x + noise, rc::axis<1>))));
     CHECK(bool(rc::all(noisy.from(2)[k % 3].x == noisy[2 + k % 3].x)));
-    CHECK(bool(rc::all(epoch.from(1).map([](examples c) { return c; }).from(1)[k % 3].x == epoch[2 + k % 3].x)));
+    CHECK(bool(rc::all(epoch.from(1).map(same).from(1)[k % 3].x == epoch[2 + k % 3].x)));
+    // the number in the whole sequence, however many stages stand between
+    CHECK(bool(rc::all(epoch.from(2).map(same).map(with_noise, key.fold(1))[k % 3].x == noisy[2 + k % 3].x)));
   }
   auto const traced = epoch.map([](examples b) {
     b.x = rc::fn([](auto x) { return rc::tanh(x) * 2.f; })(b.x);
@@ -297,6 +299,9 @@ TEST_CASE("stages are one type, go on from any place, and a map has a key for ev
   CHECK(raised([&] { epoch[5]; }) == "index_error: data: number 5 of 5");
   CHECK(raised([&] { epoch.from(6); }) == "index_error: data: from number 6 of 5");
   CHECK(epoch.from(5).size() == 0);
+  data::order last(1);
+  last(0) = -1;
+  CHECK(raised([&] { data::rows_of(all, last); }) == "index_error: data: example -1 of 40");
 }
 
 TEST_CASE(

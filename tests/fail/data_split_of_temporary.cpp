@@ -1,5 +1,6 @@
 // use of deleted function|call to deleted function
-// The parts of a source refer to it, so that it has to outlive them.
+// The parts of a source refer to it, so that it has to outlive them, also in a record.
+#include <tuple>
 #include <vector>
 
 #include <ricci/data.hpp>
@@ -8,11 +9,12 @@ struct example {
   rc::tensor<float, 2> x;
 };
 int main() {
-  std::vector<example> const all(10);
+  std::tuple const all(std::vector<example>(10), rc::ndarray<int, 1>(10));
 #ifdef FIXED
   auto const [training, held_out] = rc::data::split(all, .2f, rc::random::key(1));
 #else
-  auto const [training, held_out] = rc::data::split(std::vector<example>(10), .2f, rc::random::key(1));
+  auto const [training, held_out] =
+      rc::data::split(std::tuple(std::vector<example>(10), rc::ndarray<int, 1>(10)), .2f, rc::random::key(1));
 #endif
   (void)training, (void)held_out;
 }

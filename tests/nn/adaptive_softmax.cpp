@@ -70,6 +70,14 @@ TEST_CASE("adaptive softmax of any number of rows, and labels outside") {
   CHECK(double(p.loss(x, labels)) == doctest::Approx(expected).epsilon(1e-5));
   for (int const outside : {12, -6}) {
     labels(1) = outside;
-    CHECK(raised([&] { (void)float(p.loss(x, labels)); }).find("index_error") == 0);
+    CHECK(raised([&] { (void)float(p.loss(x, labels)); }) ==
+          "index_error: adaptive_softmax: index " + std::to_string(outside) + " is out of range for an axis of 5");
   }
+}
+TEST_CASE("adaptive softmax of labels of few bits") {
+  auto const p = nn::init<nn::adaptive_softmax<6, nn::cutoffs{2, 300}, 1>::params<>>(nn::key(3));
+  rc::ndarray<float, 2> const x = rc::random::normal<float>(nn::key(1), rc::shape(4, 6));
+  rc::ndarray<int, 1> const labels{0, 43, 44, 255};
+  rc::ndarray<std::uint8_t, 1> const bytes = rc::astype<std::uint8_t>(labels);
+  CHECK(float(p.loss(x, bytes)) == float(p.loss(x, labels)));
 }

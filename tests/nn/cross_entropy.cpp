@@ -52,3 +52,11 @@ TEST_CASE("without options it is the mean of the negative logarithms, also over 
   CHECK_THROWS_WITH_AS(rc::eval(nn::cross_entropy(scores, given(rc::range(0, 1)))), "cross_entropy: (6, 4) (1,)",
                        rc::shape_error);
 }
+TEST_CASE("a negative label is outside: it is not the last class, unless it is the ignored one") {
+  char const* const said = "cross_entropy: index -1 is out of range for an axis of 4";
+  CHECK_THROWS_WITH_AS(rc::eval(nn::cross_entropy(scores, given)), said, rc::index_error);
+  CHECK_THROWS_WITH_AS(rc::eval(nn::cross_entropy(scores, given, weights)), said, rc::index_error);
+  CHECK_THROWS_WITH_AS(rc::grad([](auto x, auto label) { return nn::cross_entropy(x, label); })(scores, given), said,
+                       rc::index_error);
+  CHECK_THROWS_WITH_AS(rc::eval(nn::cross_entropy<nn::labels{.ignored = 3}>(scores, given)), said, rc::index_error);
+}

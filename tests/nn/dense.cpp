@@ -161,10 +161,15 @@ TEST_CASE("labels as rows with a one, and rows by the segments that they belong 
   CHECK(bool(rc::all(nn::segment_sum(v, of, 4) == rc::tensor<double, 4, 2>{{14, 17}, {0, 0}, {6, 8}, {0, 0}})));
   CHECK(near(nn::segment_mean(v, of, 4), rc::tensor<double, 4, 2>{{14. / 3, 17. / 3}, {0, 0}, {3, 4}, {0, 0}}));
   CHECK(bool(rc::all(nn::segment_sum(rc::eval(v(rc::all, 1)), of, 3) == rc::tensor<double, 3>{17, 0, 8})));
-  auto const f = [](auto const& x, auto const& s) {
-    return rc::sum(rc::square(nn::segment_sum(x, s, x.shape(0)))) +
-           rc::sum(rc::tanh(nn::segment_mean(x, s, x.shape(0))));
+  auto const f = [](auto const& y, auto const& s) {
+    return rc::sum(rc::square(nn::segment_sum(y, s, y.shape(0)))) +
+           rc::sum(rc::tanh(nn::segment_mean(y, s, y.shape(0))));
   };
   CHECK(rc::check_grads([&](auto const& w) { return f(w, rc::tensor<int, 5>{0, 2, 2, 0, 0}); }, v));
   CHECK_THROWS_AS(nn::segment_sum(v, of, 2), rc::index_error);
+  char const* const said = "segment_sum: index -1 is out of range for an axis of 4";
+  CHECK_THROWS_WITH_AS(nn::segment_sum(v, rc::tensor<int, 5>{0, 2, -1, 0, 0}, 4), said, rc::index_error);
+  // labels of few bits stand for no class that has more
+  CHECK(float(rc::sum(nn::one_hot<300>(rc::tensor<std::uint8_t, 1>{3}))) == 1);
+  CHECK(float(rc::sum(nn::one_hot<200>(rc::tensor<std::int8_t, 1>{-56}))) == 0);
 }

@@ -3,6 +3,7 @@
 
 #include <array>
 #include <cmath>
+#include <limits>
 
 #include <ricci/ricci.hpp>
 
@@ -105,4 +106,52 @@ TEST_CASE("chains of labels beside all of them") {
   CHECK(raised([&] {
           (void)p.decoded(scores, rc::tensor<int, 4>{5, 1, 1, 1});
         }) == "index_error: nn::crf: a length of 5 of 4 places");
+}
+TEST_CASE("labels outside are errors, and labels of few bits are those of many") {
+  nn::class_factored<3, 2, 300>::params<> classes = nn::init<nn::class_factored<3, 2, 300>::params<>>(nn::key(2));
+  nn::hierarchical_softmax<3, 300>::params<> tree = nn::init<nn::hierarchical_softmax<3, 300>::params<>>(nn::key(3));
+  auto const of = [&](auto const& p, int label) {
+    return raised([&] { (void)float(p.loss(x, rc::tensor<int, 4>{0, 1, 2, label})); });
+  };
+  CHECK(of(classes, 599) == "");
+  CHECK(of(classes, 600) == "index_error: class_factored: index 600 is out of range for an axis of 2");
+  CHECK(of(classes, -1) == "index_error: class_factored: index -1 is out of range for an axis of 2");
+  CHECK(of(tree, 299) == "");
+  CHECK(of(tree, 300) == "index_error: hierarchical_softmax: index 300 is out of range for an axis of 300");
+  CHECK(of(tree, -1) == "index_error: hierarchical_softmax: index -1 is out of range for an axis of 300");
+  rc::tensor<int, 4> const labels{0, 200, 7, 255};
+  rc::tensor<std::uint8_t, 4> const bytes = rc::astype<std::uint8_t>(labels);
+  CHECK(float(classes.loss(x, bytes)) == float(classes.loss(x, labels)));
+  CHECK(float(tree.loss(x, bytes)) == float(tree.loss(x, labels)));
+}
+TEST_CASE("chains: labels and lengths outside, labels of few bits, and a label that a score forbids") {
+  using layer = nn::crf<3, double>::params<>;
+  layer p{};
+  p.transitions = rc::random::normal<double>(nn::key(3), rc::extents<3, 3>{});
+  p.first = {1, 2, 3};
+  rc::tensor<double, 1, 2, 3> const s{{{1, 2, 3}, {1, 2, 3}}};
+  auto const of = [&](rc::tensor<int, 1, 2> const& labels, int length) {
+    return raised([&] { (void)rc::eval(p.loss(s, labels, rc::tensor<int, 1>{length})); });
+  };
+  CHECK(of({{1, 9}}, 1) == "");  // behind the end
+  CHECK(of({{1, 9}}, 2) == "index_error: crf: index 9 is out of range for an axis of 3");
+  CHECK(of({{-1, 1}}, 2) == "index_error: crf: index -1 is out of range for an axis of 3");
+  CHECK(of({{1, 1}}, 3) == "index_error: crf, a length: index 3 is out of range for an axis of 3");
+  CHECK(of({{1, 1}}, -1) == "index_error: crf, a length: index -1 is out of range for an axis of 3");
+  rc::ndarray<double, 3> const many = rc::random::normal<double>(nn::key(4), rc::shape(1, 300, 3));
+  rc::ndarray<int, 2> const labels = rc::random::randint<int>(nn::key(5), rc::shape(1, 300), 0, 3);
+  rc::ndarray<std::int8_t, 2> const bytes = rc::astype<std::int8_t>(labels);
+  rc::tensor<int, 1> const whole{300};
+  CHECK(double(rc::sum(p.loss(many, labels, whole))) == double(rc::sum(p.loss(many, bytes, whole))));
+  double const infinity = std::numeric_limits<double>::infinity();
+  auto const forbidden = [&](double score) {
+    rc::tensor<double, 1, 2, 3> const of_two{{{1, score, 2}, {1, 2, 0}}};
+    auto const sum = [](auto const& q, auto const& x_, auto const& l, auto const& n) {
+      return rc::sum(q.loss(x_, l, n));
+    };
+    auto const [value, g] = rc::value_and_grad(sum)(p, of_two, rc::tensor<int, 1, 2>{{0, 1}}, rc::tensor<int, 1>{2});
+    return std::pair(double(value), double(rc::sum(g.transitions * rc::tensor<double, 3>{1, 2, 3})));
+  };
+  CHECK(forbidden(-infinity).first == doctest::Approx(forbidden(-1e9).first).epsilon(1e-12));
+  CHECK(forbidden(-infinity).second == doctest::Approx(forbidden(-1e9).second).epsilon(1e-12));
 }

@@ -8,7 +8,9 @@
 #include <ricci/ricci.hpp>
 
 #include <ricci/nn/sequence_losses.hpp>
+#include <ricci/random.hpp>
 
+#include "../raised.hpp"
 #include "near_table.hpp"
 #include "torch_sequences.hpp"
 
@@ -120,4 +122,31 @@ TEST_CASE("a pair with a row of zeros") {
   CHECK(double(pairs(x, y)) == doctest::Approx((of_x + of_y) / 4).epsilon(1e-12));
   auto const g = rc::grad(pairs)(x, y);
   CHECK((double(rc::max(rc::abs(g(0)))) == 0 && bool(rc::all(rc::isfinite(g))) && double(rc::max(rc::abs(g(1)))) > 0));
+}
+TEST_CASE("labels and lengths outside are errors, and those of few bits do not wrap") {
+  rc::tensor<double, 1, 2, 3> const s{{{1, 2, 3}, {1, 2, 3}}};
+  rc::tensor<int, 1, 1> const l{{1}};
+  auto const of = [&](rc::tensor<int, 1, 1> const& label, int places, int count) {
+    return raised([&] { (void)rc::eval(nn::ctc(s, label, rc::tensor<int, 1>{places}, rc::tensor<int, 1>{count})); });
+  };
+  CHECK(of({{-1}}, 2, 1) == "index_error: ctc: index -1 is out of range for an axis of 3");
+  CHECK(of({{3}}, 2, 1) == "index_error: ctc: index 3 is out of range for an axis of 3");
+  CHECK(of({{3}}, 2, 0) == "");  // behind the end
+  CHECK(of(l, 3, 1) == "index_error: ctc, a length: index 3 is out of range for an axis of 3");
+  CHECK(of(l, -1, 1) == "index_error: ctc, a length: index -1 is out of range for an axis of 3");
+  CHECK(of(l, 2, 2) == "index_error: ctc, a number of labels: index 2 is out of range for an axis of 2");
+  CHECK(of(l, 2, -1) == "index_error: ctc, a number of labels: index -1 is out of range for an axis of 2");
+  rc::ndarray<double, 3> const many = rc::random::normal<double>(rc::random::key(1), rc::shape(1, 500, 4));
+  rc::ndarray<int, 2> const labels_of_many = rc::random::randint<int>(rc::random::key(2), rc::shape(1, 200), 1, 4);
+  rc::ndarray<std::uint8_t, 2> const bytes = rc::astype<std::uint8_t>(labels_of_many);
+  rc::tensor<double, 1> const a_loss = nn::ctc(many, labels_of_many, rc::tensor<int, 1>{500}, rc::tensor<int, 1>{200}),
+                              b_loss = nn::ctc(many, bytes, rc::tensor<std::int16_t, 1>{500},
+                                               rc::tensor<std::uint8_t, 1>{200});
+  CHECK(a_loss(0) == b_loss(0));
+  rc::tensor<double, 2, 3> const logs{{-1, -2, -3}, {-1, -2, -3}};
+  CHECK(raised([&] {
+          (void)double(nn::nll(logs, rc::tensor<int, 2>{0, -1}));
+        }) == "index_error: nll: index -1 is out of range for an axis of 3");
+  rc::ndarray<double, 2> const dynamic = logs;
+  CHECK(raised([&] { (void)double(nn::nll(dynamic, rc::ndarray<int, 1>{1})); }) == "shape_error: nll: (2, 3) (1,)");
 }

@@ -114,3 +114,18 @@ TEST_CASE("names of one's own; what is missing or spare is an error, and nothing
   nn::load_torch(f.path, called);
   CHECK(bool(rc::all(called.out.w == p.out.w)));
 }
+TEST_CASE("two tensors that a function of names gives one name are an error, whatever their sizes") {
+  struct two {
+    nn::layer<nn::linear<1, 2>> a;
+    nn::layer<nn::linear<100, 100>> b;
+  };
+  struct twins {
+    nn::layer<nn::linear<2, 2>> a, b;
+  };
+  file const f;
+  auto const behind_point = [](std::string const& name) { return name.substr(name.find('.') + 1); };
+  std::string const expected = "value_error: nn::save_torch: two tensors of the model are called 'weight'";
+  CHECK(raised([&] { nn::save_torch(f.path, two{}, behind_point); }) == expected);
+  CHECK(raised([&] { nn::save_torch(f.path, twins{}, behind_point); }) == expected);
+  CHECK(!std::filesystem::exists(f.path));
+}

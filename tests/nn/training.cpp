@@ -150,4 +150,6 @@ TEST_CASE("an embedding is rows by index, and its gradient goes to them") {
   auto const g = rc::grad([](auto t, auto w) { return rc::sum(t(w)); })(table, words);
   CHECK(bool(rc::all(g.w == rc::tensor<float, 5, 1>{{1}, {1}, {0}, {0}, {2}} * rc::ones<float>(rc::extents<3>{}))));
   CHECK_THROWS_AS(rc::eval(table(rc::tensor<int, 1>{7})), rc::index_error);
+  CHECK_THROWS_WITH_AS(rc::eval(table(rc::tensor<int, 1>{-1})), "embedding: index -1 is out of range for an axis of 5",
+                       rc::index_error);
 }

@@ -55,7 +55,9 @@ batch_of_tensor<D> rows_of_owner(D const& d, order const& which) {
   index_t const n = which.size(), choices = d.shape(0);
   index_t extents[rank_of<D>]{n}, inner = 1;
   for (int k = 1; k < rank_of<D>; ++k) inner *= extents[k] = d.shape(k);
-  exec::check_rows(which.data(), n, choices, take_t::name);
+  for (index_t k = 0; k < n; ++k)
+    if (which.data()[k] < 0 || which.data()[k] >= choices)
+      core::raise<index_error>(core::text() << "data: example " << which.data()[k] << " of " << choices);
   auto const how = core::joined(d.execution(), which.execution());
   batch_of_tensor<D> batch(typename batch_of_tensor<D>::raw{}, extents, how);
   exec::take_rows<value_type_of<D>, false>(batch.data(), d.data(), which.data(), 1, n, inner, choices, how.threads());
@@ -216,11 +218,23 @@ auto part_of(D const& d, order const& which) {
 }
 
 namespace records {
+// Whether parts refer to a data set: to a source without `part`, or to such a member of a record.
 template <class D>
-concept IsReferredTo = !Tensor<D> && !requires(D const& d, order const& o) {
-  d.part(o);
+constexpr bool refers_to_it() {
+  if constexpr (Tensor<D> || requires(D const& d, order const& o) { d.part(o); })
+    return false;
+  else if constexpr (OwnRows<D> || Indexed<D>)
+    return true;
+  else if constexpr (tree::is_tuple<D> || std::is_aggregate_v<D>)
+    return []<std::size_t... I>(std::index_sequence<I...>) {
+      using members = decltype(tree::members(std::declval<D const&>()));
+      return (refers_to_it<std::remove_cvref_t<std::tuple_element_t<I, members>>>() || ...);
+    }
+  (std::make_index_sequence<std::tuple_size_v<decltype(tree::members(std::declval<D const&>()))>>{});
+  else return false;
 }
-&&(OwnRows<D> || Indexed<D>);
+template <class D>
+concept IsReferredTo = refers_to_it<D>();
 }  // namespace records
 template <records::IsReferredTo D>
 auto part_of(D const&&, order const&) = delete;

@@ -59,13 +59,14 @@ class sequence {
   template <class F>
   auto map(F f) const {
     using R = kept_t<decltype(f(std::declval<T>()))>;
-    return sequence<R>(size_, [all = *this, f](index_t k) -> R { return f(all[k]); });
+    return same_places(sequence<R>(size_, [at = at_, f](index_t k) -> R { return f(at->make(k)); }));
   }
-  // f of each and of a key of its own: the given one, folded with the number
+  // f of each and of a key of its own: the given one, folded with the number that it has in the whole sequence, also
+  // behind `from`
   template <class F>
   auto map(F f, random::key const& key) const {
     using R = kept_t<decltype(f(std::declval<T>(), key))>;
-    return sequence<R>(size_, [all = *this, f, key](index_t k) -> R { return f(all[k], key.fold(all.first_ + k)); });
+    return same_places(sequence<R>(size_, [at = at_, f, key](index_t k) -> R { return f(at->make(k), key.fold(k)); }));
   }
   // The same, gone through once from the first on, while a thread makes up to `most` of them in advance.
   data::ahead<T> prefetch(index_t most) const { return data::ahead<T>(*this, most); }
@@ -93,6 +94,12 @@ class sequence {
   };
   template <class>
   friend class sequence;
+  // a stage numbers its values as this sequence does
+  template <class R>
+  sequence<R> same_places(sequence<R> s) const {
+    s.first_ = first_;
+    return s;
+  }
 
   index_t size_, first_ = 0;
   std::shared_ptr<maker const> at_;

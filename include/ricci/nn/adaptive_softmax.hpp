@@ -29,6 +29,10 @@ struct cutoffs {
 template <class... I>
 cutoffs(I...) -> cutoffs<int(sizeof...(I))>;
 
+struct of_adaptive_softmax {
+  static constexpr auto name = "adaptive_softmax";
+};
+
 // `Div`: features of cluster k (from 1 on, behind the head) are In / Div^k, at least 1. `HeadBias`: the head has one.
 template <index_t In, cutoffs Ends, index_t Div = 4, bool HeadBias = false>
 struct adaptive_softmax {
@@ -79,21 +83,21 @@ struct adaptive_softmax {
     constexpr auto loss(X const& x, L const& label) const {
       (void)sizeof(heads::operands_of_head<X, L>);
       return fn([](auto const& p, auto const& v, auto const& labels) {
-        using label_t = value_type_of<std::remove_cvref_t<decltype(labels)>>;
         using T = value_type_of<std::remove_cvref_t<decltype(v)>>;
         auto const log_of = [](auto const& scores, auto const& at) {
-          return ricci::eval(element_of_label(scores, at) - logsumexp(scores, axis<-1>));
+          return ricci::eval(element_of_label<of_adaptive_softmax>(scores, at) - logsumexp(scores, axis<-1>));
         };
-        auto in_head = ricci::eval(ricci::where(labels < label_t(Ends.end[0]), labels, label_t(Ends.end[0])));
-        for (int k = 1; k <= clusters; ++k)
-          in_head = ricci::eval(ricci::where(labels < label_t(Ends.end[k]), in_head, label_t(Ends.end[0] + k)));
+        auto const whole = heads::as_int64(labels);
+        auto in_head = ricci::eval(ricci::where(whole < Ends.end[0], whole, Ends.end[0]));
+        for (int k = 1; k < clusters; ++k)
+          in_head = ricci::eval(ricci::where(whole < Ends.end[k], in_head, Ends.end[0] + k));
+        in_head = ricci::eval(ricci::where(whole < count, in_head, whole));  // an index_error
         auto log_p = log_of(ricci::eval(p.head(v)), in_head);
         [&]<int... K>(std::integer_sequence<int, K...>) {
           ((log_p =
                 [&] {
-                  auto const is_here = ricci::eval(
-                      ricci::logical_and(labels >= label_t(Ends.end[K]), labels < label_t(Ends.end[K + 1])));
-                  auto const place = ricci::eval(ricci::where(is_here, labels - label_t(Ends.end[K]), label_t(0)));
+                  auto const is_here = ricci::eval(ricci::logical_and(whole >= Ends.end[K], whole < Ends.end[K + 1]));
+                  auto const place = ricci::eval(ricci::where(is_here, whole - Ends.end[K], 0));
                   auto const inside = log_of(ricci::eval(std::get<std::size_t(K)>(p.tail)(v)), place);
                   return ricci::eval(log_p + ricci::where(is_here, inside, T(0)));
                 }()),

@@ -10,49 +10,54 @@
 
 #include <ricci/autodiff/control.hpp>
 #include <ricci/autodiff/functions.hpp>
+#include <ricci/nn/by_label.hpp>
 #include <ricci/nn/init.hpp>
 #include <ricci/ops/rearranging.hpp>
 #include <ricci/ops/select.hpp>
 #include <ricci/ops/statistics.hpp>
-#include <ricci/ops/take_along_axis.hpp>
 
 namespace ricci::nn {
 
 namespace chains {
 
-// x (n, ..., labels) at its last axis
-constexpr auto element(auto const& x, auto const& at) {
-  return ricci::eval(ricci::sum(ricci::take_along_axis(x, ricci::eval(at(ellipsis, newaxis)), axis<-1>), axis<-1>));
-}
+struct of_labels {
+  static constexpr auto name = "crf";
+};
+struct of_lengths {
+  static constexpr auto name = "crf, a length";
+};
 // log of the sum of exp(score) of all labellings, less the score of the given one; what stands behind lengths counts
 // for nothing
-inline constexpr auto loss = [](auto const& p, auto const& scores, auto const& labels, auto const& lengths) {
+inline constexpr auto loss = [](auto const& p, auto const& scores, auto const& labels, auto const& given_lengths) {
   using T = value_type_of<std::remove_cvref_t<decltype(scores)>>;
-  auto const places = ricci::eval(ricci::moveaxis(scores, axis<1>, axis<0>));     // (places, n, labels)
-  auto const of_places = ricci::eval(ricci::moveaxis(labels, axis<1>, axis<0>));  // (places, n)
-  auto const none = ricci::eval(0 * of_places(0));
+  auto const element = [](auto const& x, auto const& at) { return ricci::eval(element_of_label<of_labels>(x, at)); };
+  auto const lengths = ricci::eval(numbers_within<of_lengths, 1, 1>(given_lengths, scores));
+  auto const places = ricci::eval(ricci::moveaxis(scores, axis<1>, axis<0>));  // (places, n, labels)
+  auto const of_places =
+      ricci::eval(ricci::astype<std::int64_t>(ricci::moveaxis(labels, axis<1>, axis<0>)));  // (places, n)
+  auto const zero = ricci::eval(ricci::zeros_like(places(0)));
+  auto const first = ricci::eval(zero + p.first), behind = ricci::eval(zero + p.last);
+  auto const none = ricci::eval(ricci::zeros_like(lengths));
   auto const step = [=](auto const& carry, auto const& data) {
     auto const& [all, own, before, t] = carry;
-    auto const& [score, label] = data;
+    auto const& [score, own_label] = data;
     auto const goes_on = ricci::eval(t < lengths);
+    auto const label = ricci::eval(ricci::where(goes_on, own_label, 0));
     auto const is_first = ricci::eval(t == 0);
     auto const reached = ricci::logsumexp(all(ricci::all, ricci::all, newaxis) + p.transitions, axis<1>);
-    auto const next =
-        ricci::eval(score + ricci::where(is_first(ricci::all, newaxis), ricci::eval(0 * all) + p.first, reached));
+    auto const next = ricci::eval(score + ricci::where(is_first(ricci::all, newaxis), first, reached));
     auto const from = ricci::eval(ricci::take(p.transitions, before, axis<0>));
-    auto const moved = ricci::eval(
-        ricci::where(is_first, chains::element(ricci::eval(0 * all + p.first), label), chains::element(from, label)));
-    auto const added = ricci::eval(own + chains::element(score, label) + moved);
+    auto const moved = ricci::eval(ricci::where(is_first, element(first, label), element(from, label)));
+    auto const added = ricci::eval(own + element(score, label) + moved);
     return std::pair(std::tuple(ricci::eval(ricci::where(goes_on(ricci::all, newaxis), next, all)),
                                 ricci::eval(ricci::where(goes_on, added, own)),
                                 ricci::eval(ricci::where(goes_on, label, before)), ricci::eval(t + 1)),
                      std::tuple{});
   };
-  auto const zero = ricci::eval(T(0) * places(0));
   auto const begin = std::tuple(zero, ricci::eval(ricci::sum(zero, axis<1>)), none, none);
   auto const [all, own, last, t] = std::get<0>(ricci::scan(step, begin, std::tuple(places, of_places)));
   auto const total = ricci::logsumexp(all + p.last, axis<1>);
-  return ricci::eval(ricci::where(lengths > 0, total - own - chains::element(ricci::eval(zero + p.last), last), T(0)));
+  return ricci::eval(ricci::where(lengths > 0, total - own - element(behind, last), T(0)));
 };
 
 }  // namespace chains
@@ -65,7 +70,8 @@ struct crf {
     field<Kind, T, Labels> first, last;
     static params init(key const&) { return params{}; }
 
-    // Minus the logarithm of the probability of each sequence's labels, (n); 0 of an empty one.
+    // Minus the logarithm of the probability of each sequence's labels, (n); 0 of an empty one. index_error: a label
+    // outside before a sequence's end, also a negative one, and a length that is negative or above that of the scores.
     constexpr auto loss(auto const& scores, auto const& labels, auto const& lengths) const {
       return fn(chains::loss)(*this, scores, labels, lengths);
     }

@@ -1,14 +1,14 @@
 // Cross-entropy of scores (..., classes) and integer labels (...): the mean over all places of -log
-// softmax(scores)[label]. A label outside of the classes is an index_error.
+// softmax(scores)[label]. A label outside of the classes, also a negative one, is an index_error.
 #pragma once
 
 #include <limits>
 
+#include <ricci/nn/by_label.hpp>
 #include <ricci/ops/composite_functions.hpp>
 #include <ricci/ops/rearranging.hpp>
 #include <ricci/ops/select.hpp>
 #include <ricci/ops/statistics.hpp>
-#include <ricci/ops/take_along_axis.hpp>
 #include <ricci/tensor/tensor.hpp>
 
 namespace ricci::nn {
@@ -36,29 +36,8 @@ struct scores_and_labels {
                 "nn::cross_entropy: scores (..., classes), labels (...) (extents of both: see the type above)");
 };
 
-// Of every row of x (..., classes) the element that its label names, (...). All other extents are equal: nothing is
-// stretched, so a single label beside many rows is an error, and no second plan is needed for extents that turn out 1.
-struct element_of_label_t : ir::operation_of_kind<ir::op_kind::alias, 0> {
+struct of_cross_entropy {
   static constexpr auto name = "cross_entropy";
-  static constexpr dtype type_of_result(dtype x, dtype) { return x; }
-  template <class Context>
-  static constexpr shape_t shape_of(Context& c, no_attributes, shape_t const& x, shape_t const& label) {
-    if (x.rank != label.rank + 1) return c.fail(), shape_t{};
-    shape_t s{};
-    for (int d = 0; d < label.rank; ++d) s.push(c.same(x.extent[d], label.extent[d]));
-    return s;
-  }
-  template <class Mode>
-  static constexpr ir::value<Mode> record(no_attributes, ir::value<Mode> x, ir::value<Mode> label) {
-    auto& g = *x.g;
-    ir::graph_context<typename Mode::graph> c{g, ir::facts_of<element_of_label_t>(), x.shape_id(), label.shape_id()};
-    shape_t const s = shape_of(c, no_attributes{}, x.shape(), label.shape());
-    int const last = x.rank() - 1;
-    return ir::reshape(sorting::gathered<element_of_label_t>(x, ir::expand(label, last), last), ir::intern(g, s));
-  }
-};
-inline constexpr auto element_of_label = [](auto const& x, auto const& label) {
-  return call_operation<element_of_label_t>(no_attributes{}, x, label);
 };
 
 template <labels Options, class S, class L, class... W>
@@ -81,7 +60,7 @@ constexpr auto cross_entropy_of(S const& scores, L const& label, W const&... wei
   // log softmax(scores) is not written down for the one element that a label names: its score and the logarithm of the
   // sum say it, and rows go through memory once
   auto const of_label = [&] {
-    auto const logs = element_of_label(scores, place()) - logsumexp(scores, axis<-1>);
+    auto const logs = element_of_label<of_cross_entropy>(scores, place()) - logsumexp(scores, axis<-1>);
     if constexpr (sizeof...(W) == 0)
       return logs;
     else

@@ -1,12 +1,16 @@
-// Rows of a table by index: (...), integers, to (..., N). Count may be `rc::dyn`, which nn::init is told:
-// `nn::init<nn::embedding<rc::dyn, 64>::params<>>(key, 20000)`.
+// Rows of a table by index: (...), integers, to (..., N). An index outside, also a negative one, is an index_error.
+// Count may be `rc::dyn`, which nn::init is told: `nn::init<nn::embedding<rc::dyn, 64>::params<>>(key, 20000)`.
 #pragma once
 
+#include <ricci/nn/by_label.hpp>
 #include <ricci/nn/init.hpp>
-#include <ricci/ops/index.hpp>
 #include <ricci/random/normal.hpp>
 
 namespace ricci::nn {
+
+struct of_embedding {
+  static constexpr auto name = "embedding";
+};
 
 template <index_t Count, index_t N>
 struct embedding {
@@ -22,7 +26,7 @@ struct embedding {
     template <Tensor I>
     constexpr auto operator()(I const& index) const {
       static_assert(is_integer(dtype_of<value_type_of<I>>), "nn::embedding: indices are integers");
-      return take(w, index, axis<0>);
+      return row_of_label<of_embedding>(w, index);
     }
   };
 };

@@ -1,15 +1,15 @@
 // Distributions over many labels that a training need not compute as a whole. Each layer is, as a function of x (n,
 // In), the logarithms of the probabilities of all labels, and `layer.loss(x, label)`, labels (n), integers, is minus
-// the mean of those of the labels, from a part of the parameters. And `nn::nce`, for which scores need no sum over all
-// labels.
+// the mean of those of the labels, from a part of the parameters; a label outside, also a negative one, is an
+// index_error. And `nn::nce`, for which scores need no sum over all labels.
 #pragma once
 
 #include <ricci/nn/activations.hpp>
+#include <ricci/nn/by_label.hpp>
 #include <ricci/nn/linear.hpp>
 #include <ricci/ops/bitwise.hpp>
 #include <ricci/ops/create.hpp>
 #include <ricci/ops/index.hpp>
-#include <ricci/ops/take_along_axis.hpp>
 #include <ricci/tensor/like.hpp>
 
 namespace ricci::nn {
@@ -19,6 +19,18 @@ template <class X, class L>
 struct operands_of_head {
   static_assert(rank_of<X> == 2 && rank_of<L> == 1 && is_integer(dtype_of<value_type_of<L>>),
                 "the loss of a head takes x (n, In) and labels (n), integers");
+};
+// Labels as int64, and whether they lie outside of 0 to count; then they stand for themselves where parts of a model
+// are named by what is computed of labels, which is an index_error that tells them.
+constexpr auto as_int64(auto const& labels) { return ricci::eval(ricci::astype<std::int64_t>(labels)); }
+constexpr auto is_outside(auto const& labels, index_t count) {
+  return ricci::eval(ricci::logical_or(labels < 0, labels >= count));
+}
+struct of_class_factored {
+  static constexpr auto name = "class_factored";
+};
+struct of_hierarchical_softmax {
+  static constexpr auto name = "hierarchical_softmax";
 };
 }  // namespace heads
 
@@ -45,14 +57,16 @@ struct class_factored {
     constexpr auto loss(X const& x, L const& label) const {
       (void)sizeof(heads::operands_of_head<X, L>);
       return fn([](auto const& p, auto const& v, auto const& labels) {
-        auto const of = ricci::eval(ricci::floor_divide(labels, Each));
-        auto const member = ricci::eval(labels - Each * of);
-        auto const rows = ricci::eval(ricci::take(p.w, of, axis<0>));  // (n, Each, In)
+        using caller = heads::of_class_factored;
+        auto const whole = heads::as_int64(labels);
+        auto const of = ricci::eval(
+            ricci::where(heads::is_outside(whole, Classes * Each), whole, ricci::floor_divide(whole, Each)));
+        auto const member = ricci::eval(ricci::remainder(whole, Each));
+        auto const rows = ricci::eval(row_of_label<caller>(p.w, of));  // (n, Each, In)
         auto const inside =
-            ricci::eval(ricci::sum(rows * v(ricci::all, newaxis), axis<-1>) + ricci::take(p.b, of, axis<0>));
+            ricci::eval(ricci::sum(rows * v(ricci::all, newaxis), axis<-1>) + row_of_label<caller>(p.b, of));
         auto const log_of = [](auto const& scores, auto const& at) {
-          auto const logs = ricci::eval(log_softmax(scores));
-          return ricci::eval(ricci::sum(ricci::take_along_axis(logs, at(ricci::all, newaxis), axis<1>), axis<1>));
+          return ricci::eval(element_of_label<caller>(ricci::eval(log_softmax(scores)), at));
         };
         return ricci::eval(-ricci::mean(log_of(ricci::eval(p.classes(v)), of) + log_of(inside, member)));
       })(*this, x, label);
@@ -99,10 +113,13 @@ struct hierarchical_softmax {
     constexpr auto loss(X const& x, L const& label) const {
       (void)sizeof(heads::operands_of_head<X, L>);
       return fn([](auto const& p, auto const& v, auto const& labels) {
-        auto const [nodes, way] = path(labels);
-        auto const rows = ricci::eval(ricci::take(p.w, nodes, axis<0>));  // (n, depth, In)
-        auto const z =
-            ricci::eval(ricci::sum(rows * v(ricci::all, newaxis), axis<-1>) + ricci::take(p.b, nodes, axis<0>));
+        using caller = heads::of_hierarchical_softmax;
+        auto const whole = heads::as_int64(labels);
+        auto const [nodes, way] = path(whole);
+        auto const at = ricci::eval(
+            ricci::where(heads::is_outside(whole, Count)(ricci::all, newaxis), whole(ricci::all, newaxis), nodes));
+        auto const rows = ricci::eval(row_of_label<caller>(p.w, at));  // (n, depth, In)
+        auto const z = ricci::eval(ricci::sum(rows * v(ricci::all, newaxis), axis<-1>) + row_of_label<caller>(p.b, at));
         return ricci::eval(-ricci::mean(log_of(z, nodes, way)));
       })(*this, x, label);
     }
@@ -123,7 +140,7 @@ constexpr auto nce(Tensor auto const& scores, Tensor auto const& drawn, Tensor a
                     rank_of<std::remove_cvref_t<decltype(drawn_log_q)>> == 2,
                 "nn::nce: scores of labels (n), of drawn ones (n, k), and logarithms of probability of both");
   return fn([](auto const& s, auto const& t, auto const& q, auto const& r) {
-    auto const count = ricci::eval(ricci::log(0 * s(ricci::all, newaxis) + t.shape(1)));
+    auto const count = ricci::eval(ricci::log(ricci::zeros_like(s(ricci::all, newaxis)) + t.shape(1)));
     auto const of_drawn = ricci::eval(ricci::sum(ricci::softplus(t - r - count), axis<1>));
     return ricci::eval(ricci::mean(ricci::softplus(q + count(ricci::all, 0) - s) + of_drawn));
   })(scores, drawn, log_q, drawn_log_q);

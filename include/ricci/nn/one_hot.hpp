@@ -15,8 +15,10 @@ constexpr auto one_hot(L const& labels) {
   static_assert(Classes > 0,
                 "nn::one_hot: how many classes there are stands in angle brackets, nn::one_hot<10>(labels)");
   return fn([](auto const& of) {
-    auto const all = ricci::eval(ricci::arange<value_type_of<L>>(Classes, like(of)));
-    return ricci::eval(ricci::astype<T>(ricci::expand_dims(of, axis<-1>) == all));
+    // by more bits than labels have where these do not reach all classes
+    using number = std::conditional_t<std::is_same_v<value_type_of<L>, std::uint64_t>, std::uint64_t, std::int64_t>;
+    auto const all = ricci::eval(ricci::arange<number>(Classes, like(of)));
+    return ricci::eval(ricci::astype<T>(ricci::astype<number>(ricci::expand_dims(of, axis<-1>)) == all));
   })(labels);
 }
 

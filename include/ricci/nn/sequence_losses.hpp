@@ -7,6 +7,7 @@
 #include <ricci/autodiff/control.hpp>
 #include <ricci/autodiff/functions.hpp>
 #include <ricci/nn/activations.hpp>
+#include <ricci/nn/by_label.hpp>
 #include <ricci/ops/cumulative.hpp>
 #include <ricci/ops/join.hpp>
 #include <ricci/ops/matmul.hpp>
@@ -17,12 +18,16 @@
 
 namespace ricci::nn {
 
-// Minus the mean of log_p[label]: log_p (..., classes), labels (...), integers.
+struct of_nll {
+  static constexpr auto name = "nll";
+};
+// Minus the mean of log_p[label]: log_p (..., classes), labels (...), integers; one outside, also a negative one, is an
+// index_error.
 template <Tensor P, Tensor L>
 constexpr auto nll(P const& log_p, L const& label) {
   static_assert(is_integer(dtype_of<value_type_of<L>>), "nn::nll: labels are integers");
   static_assert(rank_of<P> == rank_of<L> + 1, "nn::nll: logarithms of probabilities (..., classes), labels (...)");
-  return -mean(take_along_axis(log_p, label(ellipsis, newaxis), axis<-1>));
+  return -mean(element_of_label<of_nll>(log_p, label));
 }
 
 namespace sequences {
@@ -30,16 +35,30 @@ namespace sequences {
 // The logarithm of a probability that is 0: finite, so that no NaN arises, and far below all others.
 inline constexpr float unreachable = -1e30f;
 
+struct of_labels {
+  static constexpr auto name = "ctc";
+};
+struct of_lengths {
+  static constexpr auto name = "ctc, a length";
+};
+struct of_label_lengths {
+  static constexpr auto name = "ctc, a number of labels";
+};
+
 // A. Graves and others, Connectionist temporal classification, 2006, section 4.1: the forward variables, in logarithms,
 // of the labels with a blank around each.
 template <int Blank>
-inline constexpr auto ctc_of = [](auto const& unscaled, auto const& label, auto const& lengths,
-                                  auto const& label_lengths) {
+inline constexpr auto ctc_of = [](auto const& unscaled, auto const& label, auto const& given_lengths,
+                                  auto const& given_label_lengths) {
   using T = value_type_of<std::remove_cvref_t<decltype(unscaled)>>;
   // (n, S): blank, label, blank, ..., blank; what stands behind a sequence's labels is a blank
-  auto const ones = ricci::eval(ricci::astype<int>(ricci::zeros_like(label)) + 1);
-  auto const used = ricci::eval(
-      ricci::where(ricci::cumulative_sum(ones, axis<1>) <= label_lengths(ricci::all, newaxis), label, Blank));
+  auto const lengths = ricci::eval(numbers_within<of_lengths, 1, 1>(given_lengths, unscaled));
+  auto const label_lengths = ricci::eval(numbers_within<of_label_lengths, 1, 1>(given_label_lengths, label));
+  auto const ones = ricci::eval(ricci::astype<std::int64_t>(ricci::zeros_like(label)) + 1);
+  auto const used = ricci::eval(numbers_within<of_labels, 2>(
+      ricci::where(ricci::cumulative_sum(ones, axis<1>) <= label_lengths(ricci::all, newaxis),
+                   ricci::astype<std::int64_t>(label), Blank),
+      unscaled));
   auto const blanks = ricci::eval(ones * Blank);
   auto const pairs = ricci::eval(ricci::reshape(ricci::stack(blanks, used, axis<2>), ricci::shape(label.shape(0), -1)));
   auto const z = ricci::eval(ricci::concat(pairs, ricci::sum(ones, axis<1>, keepdims) * 0 + Blank, axis<1>));
@@ -63,7 +82,7 @@ inline constexpr auto ctc_of = [](auto const& unscaled, auto const& label, auto 
   auto const at = [&](auto const& index) {
     return ricci::sum(ricci::take_along_axis(last, index(ricci::all, newaxis), axis<1>), axis<1>);
   };
-  auto const behind = ricci::eval(ricci::astype<int>(2 * label_lengths));
+  auto const behind = ricci::eval(2 * label_lengths);
   auto const with_label = ricci::where(behind > 0, at(ricci::eval(ricci::maximum(behind - 1, 0))), T(unreachable));
   auto const cost = ricci::eval(-ricci::logaddexp(at(behind), with_label));
   return ricci::eval(ricci::where(cost < -T(unreachable) / 2, cost, std::numeric_limits<T>::infinity()));
@@ -74,11 +93,13 @@ inline constexpr auto ctc_of = [](auto const& unscaled, auto const& label, auto 
 // Minus the logarithm of the probability of each sequence's labels, summed over all their alignments (A. Graves and
 // others, 2006): scores (n, places, classes), of which the softmax is taken here; labels (n, m), integers; how many
 // places and how many labels each sequence has, (n), integers -> (n). What stands behind counts for nothing. Where the
-// places do not suffice, it is infinite, with derivative 0.
+// places do not suffice, it is infinite, with derivative 0. index_error: a label outside of the classes, also a
+// negative one, and lengths that are negative or larger than what is there.
 //
 //   auto loss = rc::mean(nn::ctc(scores, labels, lengths, label_lengths));
 template <int Blank = 0>
 constexpr auto ctc(auto const& scores, auto const& label, auto const& lengths, auto const& label_lengths) {
+  static_assert(Blank >= 0, "nn::ctc: the blank is one of the classes, from 0 on");
   return fn(sequences::ctc_of<Blank>)(scores, label, lengths, label_lengths);
 }
 
@@ -90,7 +111,8 @@ constexpr auto nt_xent(auto const& a, auto const& b, auto const& temperature) {
     auto const unit = [](auto const& v) {
       auto const squares = ricci::eval(ricci::sum(ricci::square(v), axis<1>, keepdims));
       auto const is_zero = ricci::eval(squares == 0);
-      return ricci::eval(ricci::where(is_zero, 0 * v, v / ricci::sqrt(ricci::where(is_zero, squares + 1, squares))));
+      return ricci::eval(ricci::where(is_zero, value_type_of<std::remove_cvref_t<decltype(v)>>(0),
+                                      v / ricci::sqrt(ricci::where(is_zero, squares + 1, squares))));
     };
     auto const u = unit(x), v = unit(y);
     using T = value_type_of<std::remove_cvref_t<decltype(u)>>;

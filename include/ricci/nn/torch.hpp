@@ -153,22 +153,40 @@ RICCI_COLD void read(files::archive& all, std::string const& path, std::vector<l
 }
 template <class Use>
 RICCI_COLD void write(std::string const& path, std::vector<leaf> const& leaves, auto const& rename) {
-  std::map<core::where_used<std::string, Use>, any_tensor> all;
-  auto const array = [&](std::string const& name, leaf const& x, shape_t const& shape) {
-    auto const [at, is_new] = all.emplace(rename(name), any_tensor(x.type, shape));
-    char* const p = static_cast<char*>(at->second.raw_data());
-    if (is_new && at->second.bytes() > 0) __builtin_memset(p, 0, std::size_t(at->second.bytes()));
-    return p;
+  struct array_there {
+    any_tensor elements;
+    std::vector<index_t> ends;  // of the ranges of bytes that tensors have in it: begin, end, begin, end ...
+  };
+  std::map<core::where_used<std::string, Use>, array_there> there;
+  // where bytes `begin` to `end` of an array go, which no other tensor has
+  auto const bytes_of = [&](std::string const& name, leaf const& x, shape_t const& shape, index_t begin, index_t end) {
+    std::string const own = rename(name);
+    auto const [at, is_new] = there.emplace(own, array_there{any_tensor(x.type, shape), {}});
+    any_tensor& y = at->second.elements;
+    char* const p = static_cast<char*>(y.raw_data());
+    if (is_new && y.bytes() > 0) __builtin_memset(p, 0, std::size_t(y.bytes()));
+    auto& ends = at->second.ends;
+    bool fits = y.dtype() == x.type && y.shape() == shape;
+    for (std::size_t k = 0; k < ends.size(); k += 2) fits = fits && (end <= ends[k] || begin >= ends[k + 1]);
+    if (!fits)
+      core::raise<value_error>(core::text()
+                               << "nn::save_torch: two tensors of the model are called '" << own.c_str() << "'");
+    ends.push_back(begin), ends.push_back(end);
+    return p + begin;
   };
   for (leaf const& x : leaves) {
     index_t const size = size_of(x.type), bytes = size * size_of(x.shape);
-    char* const to = array(x.name, x, in_parts(shape_there(x), x.layout.parts)) + x.layout.part * bytes;
+    char* const to = bytes_of(x.name, x, in_parts(shape_there(x), x.layout.parts), x.layout.part * bytes,
+                              (x.layout.part + 1) * bytes);
     if (x.layout.turned)
       turn(x, x.at, to, size, false);
     else if (bytes > 0)
       __builtin_memcpy(to, x.at, std::size_t(bytes));
-    if (!x.added.empty()) (void)array(x.added, x, x.shape);  // zeros
+    if (!x.added.empty())
+      (void)bytes_of(x.added, x, x.shape, 0, bytes / x.layout.of_parts * x.layout.added_parts);  // zeros
   }
+  std::map<core::where_used<std::string, Use>, any_tensor> all;
+  for (auto& [name, x] : there) all.emplace(name, static_cast<any_tensor&&>(x.elements));
   files::named_arrays arrays = files::arrays_of(all);
   files::file_sink s(path);
   files::write_safetensors<Use>(s, arrays.all);
@@ -213,6 +231,7 @@ requires(!torch::Rename<State>) void load_torch(std::string const& path, Params&
   torch::read<Params>(all, path, torch::leaves_of(std::tie(params, state), rename), rename);
 }
 // Writes such a file, which replaces an older one as a whole. Of two biases that PyTorch adds up the second is zero.
+// value_error: two tensors would have one name.
 template <class Params, torch::Rename F = torch::same_name>
 requires(!torch::Rename<Params>) void save_torch(std::string const& path, Params const& params, F const& rename = {}) {
   torch::write<Params>(path, torch::leaves_of(std::tie(params), rename), rename);
