@@ -96,3 +96,43 @@ TEST_CASE("each iteration of a loop has noise of its own, and its derivative the
   CHECK(kept > 0);
   CHECK(kept < 20);  // of 64 about 8, with one mask 32
 }
+
+namespace {
+
+template <class Key>
+constexpr auto mode_of(Key const& key) {
+  return nn::training<rc::symbols<typename Key::mode>>{key};
+}
+constexpr auto dropped = [](auto const& x, auto const& key) {
+  return rc::eval(nn::dropout(rc::exp(x), .5f, mode_of(key)));
+};
+// at x = 0 the gradient of their sum is the mask that each element was given
+constexpr auto in_two_checkpoints = [](auto const& x, auto const& key) {
+  auto const a = rc::eval(rc::checkpoint(dropped)(x, key)), b = rc::eval(rc::checkpoint(dropped)(x, key));
+  auto const y = rc::eval(a + 10.f * b);
+  return std::pair(rc::eval(rc::sum(y)), y);
+};
+constexpr auto in_a_scan = [](auto const& x, auto const& key) {
+  auto const step = [=](auto const& c, auto const& e) {
+    return std::pair(c, rc::eval(e * rc::checkpoint(dropped)(c, key)));
+  };
+  auto const y = rc::eval(rc::sum(std::get<1>(rc::scan(step, x, rc::tensor<float, 3>{1, 10, 100})), rc::axis<0>));
+  return std::pair(rc::eval(rc::sum(y)), y);
+};
+
+}  // namespace
+
+TEST_CASE("a checkpoint computes again what is random as it was") {
+  rc::tensor<float, 32> const x = rc::zeros<float>(rc::extents<32>{});
+  rc::tensor<std::uint64_t> const key(77);
+  auto const two = rc::value_and_grad(in_two_checkpoints, rc::has_aux)(x, key);
+  CHECK(rc::array_equal(two.first.second, two.second));
+  auto const scanned = rc::value_and_grad(in_a_scan, rc::has_aux)(x, key);
+  CHECK(rc::array_equal(scanned.first.second, scanned.second));
+  // of different places and iterations masks differ: all sums are there
+  for (auto const& y : {two.second, scanned.second}) {
+    CHECK(rc::count_nonzero(rc::equal(y, 0.f)) < 16);
+    CHECK(rc::count_nonzero(rc::equal(y, 2.f)) > 0);
+    CHECK(rc::count_nonzero(rc::equal(y, 20.f)) > 0);
+  }
+}

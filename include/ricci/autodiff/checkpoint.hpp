@@ -45,10 +45,38 @@ struct derivations {
   constexpr bool is_given(int level, int k) const { return given[level] >> k & 1; }
 };
 
-// F and all its derivatives, as functions from values to values; its arguments are Args, its results Out.
+// Whether keys of random numbers may be among arguments.
+template <class Args>
+constexpr bool may_hold_keys() {
+  bool some = false;
+  Args args = tree::made<Args>();
+  tree::for_each_leaf(
+      [&](auto& leaf) {
+        some = some || std::is_same_v<typename std::remove_cvref_t<decltype(leaf)>::value_type, std::uint64_t>;
+      },
+      args);
+  return some;
+}
+// A value that differs from one iteration of the loops around this place to the next.
+template <class Mode>
+constexpr ir::value<Mode> iteration_of_place(typename Mode::graph& g) {
+  ir::value<Mode> n = ir::integer_literal<Mode>(g, 0, dtype::int64, 0);
+  if (g.place_iteration != 0) n = {&g, g.place_iteration};
+  if constexpr (requires { g.outer; })  // else loops run one iteration after another, of places of their own
+    for (int scope = g.scope; scope != g.place_scope; scope = g.outer[scope]) {
+      constexpr std::int64_t factor = 6364136223846793005;  // D. Knuth's, of a generator modulo 2^64
+      n = n * ir::integer_literal<Mode>(g, factor, dtype::int64, 0) +
+          ir::number<Mode>(g, ir::dim(g, ir::dim_op::iteration, scope, 0), dtype::int64);
+    }
+  return n;
+}
+
+// F and all its derivatives, as functions from values to values; its arguments are Args, its results Out. Behind
+// arguments that may hold keys comes the iteration.
 template <class F, class Policy, class Args, class Out>
 struct derived_function {
-  static constexpr int f_arguments = tree::count_leaves<Args>(), f_results = tree::count_leaves<Out>();
+  static constexpr bool has_iteration = may_hold_keys<Args>();
+  static constexpr int f_arguments = tree::count_leaves<Args>() + has_iteration, f_results = tree::count_leaves<Out>();
 
   struct recorded {
     int id[2 * ir::max_operands]{};
@@ -63,10 +91,12 @@ struct derived_function {
     recorded y{};
     int const begin = g.size;
     if (level == 0) {
-      int const places = std::exchange(g.place_count, d.place);
+      int const places = std::exchange(g.place_count, d.place), scope = std::exchange(g.place_scope, g.scope),
+                iteration = std::exchange(g.place_iteration, has_iteration ? in[f_arguments - 1] : 0);
       leaf_ids outs;
       collect<Mode>(g, applied(stateless_object<F>(), symbols_at<Args>(g, in)), outs);
       if (g.place_count < places) g.place_count = places;
+      g.place_scope = scope, g.place_iteration = iteration;
       for (int k = 0; k < f_results; ++k) y.add(outs.id[k]);
       // interpreted, nothing is kept for long
       if constexpr (!Mode::runs && !std::is_same_v<Policy, policies::nothing_saveable_t>)
@@ -211,12 +241,14 @@ struct checkpointed_function {
     using Args = std::tuple<tree::symbolic_t<Mode, A>...>;
     Args const args(as_symbols<Mode>(g, a)...);
     using Out = std::remove_const_t<decltype(as_symbols<Mode>(g, applied(f, args)))>;
-    constexpr int results = tree::count_leaves<Out>(), arguments = tree::count_leaves<Args>();
+    constexpr bool has_iteration = may_hold_keys<Args>();
+    constexpr int results = tree::count_leaves<Out>(), arguments = tree::count_leaves<Args>() + has_iteration;
     static_assert(results + arguments <= ir::max_operands,
                   "a function with a derivative rule of its own, or a checkpoint, has at most 64 tensors and numbers "
                   "as its arguments and results");
     leaf_ids in;
     collect<Mode>(g, args, in);
+    if (has_iteration) in.id[in.count++] = iteration_of_place<Mode>(g).id;
     int ids[ir::max_operands + 1]{};
     derivations first;
     first.place = g.place_count;

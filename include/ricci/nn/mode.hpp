@@ -15,29 +15,29 @@ struct inference {
   static constexpr bool is_training = false;
 };
 
-// In the body of a loop, a key of its own for each iteration of all loops around it.
-template <class Mode>
-constexpr auto key_of_iteration(symbol<std::uint64_t, extents<>, Mode> k) {
-  if constexpr (requires { k.v.g->outer; }) {  // where loops are interpreted, each iteration is a place of its own
-    auto& g = *k.v.g;
-    for (int scope = g.scope; scope != 0; scope = g.outer[scope]) {
-      auto const number = ir::number<Mode>(g, ir::dim(g, ir::dim_op::iteration, scope, 0), dtype::int64);
-      k = random::fold_in(k, symbol<std::int64_t, extents<>, Mode>{number});
-    }
-  }
-  return k;
-}
-// A key for what is random at this place. In a trace it is folded with the number of keys that were folded before, so
-// that every place has its own, and so has every iteration of a loop; outside the key is that of the mode.
+// Children of keys that are the library's own. Programs take children of small numbers, by split, fold and fold_in;
+// were these such ones too, a mask of dropout would be numbers that a program draws by itself.
+inline constexpr std::uint64_t child_of_places = 0xd36b02f7518ac94e;
+
+// A key for what is random at this place. In a trace every place has its own, as they are counted, and so has every
+// iteration of the loops around it: those under a checkpoint by their numbers, those around the checkpoint by the value
+// that it is given. Outside the key is that of the mode.
 template <class Mode>
 constexpr auto key_of_place(Mode const& mode) {
-  if constexpr (is_symbol<std::remove_cvref_t<decltype(mode.key)>>) {
-    auto const& g = *mode.key.v.g;
-    int places = 0;
-    for (int k = 1; k < g.size; ++k)
-      places += g.ins[k].op != nullptr && g.ins[k].op->id == ir::facts_of<random::philox_child_t>()->id;
-    std::remove_cvref_t<decltype(mode.key)> const of_place = random::fold_in(mode.key, places);
-    return key_of_iteration(of_place);
+  using key_type = std::remove_cvref_t<decltype(mode.key)>;
+  if constexpr (is_symbol<key_type>) {
+    using M = typename key_type::mode;
+    auto& g = *mode.key.v.g;
+    key_type own = random::fold_in(mode.key, child_of_places);
+    own = random::fold_in(own, g.place_count++);
+    if (g.place_iteration != 0)
+      own = random::fold_in(own, symbol<std::int64_t, extents<>, M>{ir::value<M>{&g, g.place_iteration}});
+    if constexpr (requires { g.outer; })  // where loops are interpreted, each iteration is a place of its own
+      for (int scope = g.scope; scope != g.place_scope; scope = g.outer[scope]) {
+        auto const number = ir::number<M>(g, ir::dim(g, ir::dim_op::iteration, scope, 0), dtype::int64);
+        own = random::fold_in(own, symbol<std::int64_t, extents<>, M>{number});
+      }
+    return own;
   } else {
     return mode.key;
   }
