@@ -189,3 +189,31 @@ TEST_CASE("sets of complex numbers stand in the order of both parts") {
   CHECK(numbers(rc::intersect1d(a, z)) == numbers{0, 2});
   CHECK(numbers(rc::setdiff1d(a, z)) == numbers{1, 1});
 }
+
+TEST_CASE("numbers at the limits of what functions take") {
+  double const infinite = std::numeric_limits<double>::infinity(), no_number = std::numeric_limits<double>::quiet_NaN();
+  rc::ndarray<double, 1> const x = rc::tensor<double, 5>{no_number, .5, 1, 2, infinite};
+  auto const y = rc::eval(rc::interp(x, rc::tensor<double, 3>{0, 1, 1}, rc::tensor<double, 3>{5, 6, 7}));
+  CHECK(std::isnan(y(0)));
+  CHECK((y(1) == 5.5 && y(2) == 7 && y(4) == 7));
+  auto const far = rc::geomspace<double>(1e-200, 1e200, 5);
+  CHECK(rc::allclose(far, rc::tensor<double, 5>{1e-200, 1e-100, 1, 1e100, 1e200}, 1e-12, 0.));
+  CHECK(rc::geomspace<double>(1e-200, 1e-170, 4)(1) == doctest::Approx(1e-190));
+  std::uint64_t const big = std::uint64_t(1) << 63;
+  CHECK(rc::array_equal(rc::arange<std::uint64_t>(big - 1, big + 2),
+                        rc::tensor<std::uint64_t, 3>{big - 1, big, big + 1}));
+  CHECK(rc::arange<std::uint64_t>(std::uint64_t(0), big + 2, big / 2).size() == 3);
+  CHECK(rc::array_equal(rc::arange<std::int64_t>(-3, 3u, 2), rc::tensor<std::int64_t, 3>{-3, -1, 1}));
+  rc::ndarray<std::int64_t, 1> largest(1);
+  largest(0) = std::numeric_limits<std::int64_t>::max();
+  CHECK(raised([&] { rc::bincount(largest); }) == "value_error: bincount: 9223372036854775807 is too large");
+  rc::index_t const none = rc::index_t(1) << 32;
+  CHECK(raised([&] { rc::eval(rc::sum(x, none)); }).find("index_error: sum: axis ") == 0);
+  CHECK(raised([&] { rc::eval(rc::sort(x, none)); }).find("index_error: sort: axis ") == 0);
+  CHECK(raised([&] { rc::eval(rc::cumulative_sum(x, -none)); }).find("index_error: cumulative_sum: axis ") == 0);
+  CHECK(raised([&] { rc::eval(rc::argmax(x, ~std::uint64_t(0))); }).find("index_error: argmax: axis ") == 0);
+  rc::tensor<int, 3> const ones{1, 1, 1};
+  CHECK(rc::array_equal(rc::diff(ones, rc::axis<0>, rc::prepend(.5)), rc::tensor<double, 3>{.5, 0, 0}));
+  rc::tensor<std::uint8_t, 2> const bytes{44, 3};
+  CHECK(raised([&] { rc::eval(rc::isin(bytes, 300)); }).find("value_error") == 0);
+}

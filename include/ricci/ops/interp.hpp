@@ -47,8 +47,9 @@ struct interp_t : ir::operation_of_kind<ir::op_kind::alias, 0> {
             base = ir::take<interp_t>(fp, before, 0);
     V const next = ir::take<interp_t>(fp, behind, 0), slope = (next - base) / where(width == 0., 1., width);
     V const zero = last - last;
-    // from an infinite value, and on the point before one or before NaN, no slope leads anywhere
-    V const stays = (width == 0.) | (isinf(base) & (next != -base)) | ((isinf(next) | isnan(next)) & (x == from));
+    // from an infinite value, and on the point before one or before NaN, no slope leads anywhere (NaN is no place)
+    V const stays =
+        ((width == 0.) & (x == x)) | (isinf(base) & (next != -base)) | ((isinf(next) | isnan(next)) & (x == from));
     V const line = where(stays, base, slope * (x - from) + base);
     V const above = where(x >= ir::take<interp_t>(xp, last, 0), ir::take<interp_t>(fp, last, 0), line);
     return ir::cast(where(x < ir::take<interp_t>(xp, zero, 0), ir::take<interp_t>(fp, zero, 0), above), type);

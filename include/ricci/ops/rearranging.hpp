@@ -190,16 +190,24 @@ requires operands<V>
 constexpr append_t<V> append(V&& x) { return {static_cast<V&&>(x)}; }
 
 namespace shapes {
+// a number with a fraction beside integers makes them floating, as in arithmetic
+template <class X, class V>
+inline constexpr bool become_floating = is_integer(own_type<X>()) && std::is_floating_point_v<std::remove_cvref_t<V>>;
+
 template <class X, index_t A, class V>
 constexpr auto extended(X&& x, axes_t<A> axis, prepend_t<V>&& v) {
-  if constexpr (Arithmetic<std::remove_cvref_t<V>>)
+  if constexpr (become_floating<std::remove_cvref_t<X>, V>)
+    return extended(x * 1., axis, static_cast<prepend_t<V>&&>(v));
+  else if constexpr (Arithmetic<std::remove_cvref_t<V>>)
     return pad(static_cast<X&&>(x), extents<1, 0>{}, v.value, axis);
   else
     return concat_as<diff_t<1>>(static_cast<V&&>(v.value), static_cast<X&&>(x), axis);
 }
 template <class X, index_t A, class V>
 constexpr auto extended(X&& x, axes_t<A> axis, append_t<V>&& v) {
-  if constexpr (Arithmetic<std::remove_cvref_t<V>>)
+  if constexpr (become_floating<std::remove_cvref_t<X>, V>)
+    return extended(x * 1., axis, static_cast<append_t<V>&&>(v));
+  else if constexpr (Arithmetic<std::remove_cvref_t<V>>)
     return pad(static_cast<X&&>(x), extents<0, 1>{}, v.value, axis);
   else
     return concat_as<diff_t<1>>(static_cast<X&&>(x), static_cast<V&&>(v.value), axis);

@@ -54,7 +54,7 @@ struct takes_axes : refuses_other_axes {
   // an axis that is only known at run time, of a tensor of dynamic extents; index_error where there is no such axis
   template <class X>
   requires operands<X> RICCI_INLINE constexpr auto operator()(X&& x, wrong::Integer auto at) const {
-    int const a = static_cast<int>(at);
+    int const a = axis_number(at);
     static_assert(
         !requires { Derived::has_orders; },
         "norm: a number behind the tensor could be an order or an axis: along an axis it is rc::norm(x, "
@@ -64,7 +64,7 @@ struct takes_axes : refuses_other_axes {
   }
   template <class X>
   requires operands<X> RICCI_INLINE constexpr auto operator()(X&& x, wrong::Integer auto at, keepdims_t) const {
-    int const a = static_cast<int>(at);
+    int const a = axis_number(at);
     return call_with_axis(Derived{}, static_cast<X&&>(x), a, std::true_type{});
   }
 

@@ -267,6 +267,7 @@ struct isin_t {
   static constexpr dtype type_of_result(dtype, dtype) { return dtype::boolean; }
   template <class X, class Y>
   requires operands<X, Y> RICCI_INLINE constexpr auto operator()(X&& x, Y&& y) const {
+    require_comparable(x, y);  // a number becomes one of the type of x
     return call_operation<isin_t>(no_attributes{}, static_cast<X&&>(x), static_cast<Y&&>(y));
   }
   template <class Context>

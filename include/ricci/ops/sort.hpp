@@ -230,13 +230,13 @@ struct sorting_call : axis_call, refuses_axis_lists {
   template <class X>
   requires operands<X>
   constexpr auto operator()(X&& x, wrong::Integer auto at) const {
-    int const a = static_cast<int>(at);
+    int const a = axis_number(at);
     return call_along_axis(Derived{}, in_order<-1, false>{}, order{a, false}, a, static_cast<X&&>(x));
   }
   template <class X>
   requires operands<X>
   constexpr auto operator()(X&& x, wrong::Integer auto at, descending_t) const {
-    int const a = static_cast<int>(at);
+    int const a = axis_number(at);
     return call_along_axis(Derived{}, in_order<-1, true>{}, order{a, true}, a, static_cast<X&&>(x));
   }
   template <class X, class Name, class... Order>

@@ -80,11 +80,12 @@ constexpr auto filled(X x, F const& f) {
 template <class A, class B, class S>
 constexpr index_t steps_between(A start, B stop, S step) {
   if constexpr (std::is_integral_v<A> && std::is_integral_v<B> && std::is_integral_v<S>) {
-    auto const from = static_cast<index_t>(start), to = static_cast<index_t>(stop), by = static_cast<index_t>(step);
-    if (by > 0 ? from >= to : from <= to) return 0;
     using count = std::uint64_t;  // differences of 64-bit integers need all of its bits
-    count const distance = by > 0 ? count(to) - count(from) : count(from) - count(to),
-                stride = by > 0 ? count(by) : 0 - count(by), n = (distance - 1) / stride + 1;
+    auto const is_less = [](auto a, auto b) { return (a < 0) != (b < 0) ? a < 0 : count(a) < count(b); };
+    bool const rises = step > S(0);
+    if (!(rises ? is_less(start, stop) : is_less(stop, start))) return 0;
+    count const distance = rises ? count(stop) - count(start) : count(start) - count(stop),
+                stride = rises ? count(step) : 0 - count(step), n = (distance - 1) / stride + 1;
     return n > count(core::no_extent) ? core::no_extent : static_cast<index_t>(n);
   } else {
     double const n = (static_cast<double>(stop) - static_cast<double>(start)) / static_cast<double>(step);

@@ -23,11 +23,17 @@ requires(Extent<N> || shapes::is_extents<N>) auto geomspace(A start, B stop, N n
                                                             C const& context = {}) {
   static_assert(is_floating(dtype_of<T>), "geomspace makes floating tensors");
   auto const a = static_cast<double>(start), b = static_cast<double>(stop);
-  if (!(a * b > 0)) core::raise<value_error>(core::text() << "geomspace: start and stop have one sign and are not 0");
-  auto const powers = linspace<double>(0, __builtin_log2(b / a), n, with_stop);
+  if (!((a > 0 && b > 0) || (a < 0 && b < 0)))
+    core::raise<value_error>(core::text() << "geomspace: start and stop have one sign and are not 0");
+  double const way = __builtin_log2(__builtin_fabs(b)) - __builtin_log2(__builtin_fabs(a));
+  bool const is_far = __builtin_fabs(way) > 1000;  // the quotient is no number then
+  auto const powers = linspace<double>(0, is_far ? way : __builtin_log2(b / a), n, with_stop);
   index_t const last = with_stop.value ? powers.size() - 1 : -1;
-  return storage::filled(storage::made<T>(storage::shape_of_length(n), context),
-                         [&](index_t k) { return k == last && last > 0 ? b : a * __builtin_exp2(powers.data()[k]); });
+  return storage::filled(storage::made<T>(storage::shape_of_length(n), context), [&](index_t k) {
+    double const p = powers.data()[k];
+    if (k == last && last > 0) return b;
+    return is_far ? a * __builtin_exp2(p / 2) * __builtin_exp2(p / 2) : a * __builtin_exp2(p);
+  });
 }
 // (n, m): ones on diagonal k and below it; (n, n) of a single extent.
 template <Element T, ShapeArgument S, Context C = exec::default_context>

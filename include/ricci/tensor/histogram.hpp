@@ -47,6 +47,7 @@ index_t counts_length(V const& x, index_t least) {
   }
   if (lowest < 0) core::raise<value_error>(core::text() << "bincount: " << lowest << " is negative");
   if (least < 0) core::raise<value_error>(core::text() << "bincount: minlength is " << least);
+  if (most >= core::most_bytes) core::raise<value_error>(core::text() << "bincount: " << most << " is too large");
   return most < least ? least : most + 1;
 }
 
@@ -75,9 +76,10 @@ constexpr void check_edges(E const& edges) {
 template <class X, class B>
 constexpr auto edges_of(X const& x, B const& bins) {
   auto const edges = [&] {
-    if constexpr (Tensor<B>)
+    if constexpr (Tensor<B>) {
+      static_assert(rank_of<B> == 1, "histogram: edges are of order 1");
       return now(bins);
-    else
+    } else
       return now(call_operation<histogram_bin_edges_t>(target_shape(shape_of_length(bins), x), x));
   }();
   check_edges<!Tensor<B>>(edges);
