@@ -91,6 +91,9 @@ TEST_CASE("what is not found is an error that says how far it came") {
         "value_error: cg: has not converged after 2 steps, where the residual is 3.92e-1");
   CHECK(raised([&] { rc::linalg::cg(f, b, {.rtol = 1e-12}, of_both_signs); }) ==
         "value_error: cg: has not converged after 1 steps, where the residual is nan");
+  for (rc::linalg::cg_options const& wrong : {rc::linalg::cg_options{.rtol = -5.}, rc::linalg::cg_options{.atol = NAN},
+                                              rc::linalg::cg_options{.max_steps = -3}})
+    CHECK(raised([&] { rc::linalg::cg(f, b, wrong, k); }) == "value_error: cg: an option is negative or NaN");
   rc::tensor<double, 3> const x = rc::linalg::cg(f, b, {.atol = 10}, k);  // as good as is asked for
   CHECK(numbers(x).near(numbers(rc::tensor<double, 3>{}), 0));
 }

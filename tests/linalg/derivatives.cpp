@@ -94,6 +94,19 @@ TEST_CASE("derivatives of orthogonal factors") {
       square);
 }
 
+TEST_CASE("derivatives of an exponential do not lose digits to the size of what they are along") {
+  rc::tensor<double, 2, 2> const a{{.5, 1}, {-.3, .2}}, zero{};
+  auto const scaled = [](auto x, auto s) { return s * rc::sum(rc::linalg::expm(x)); };
+  auto const expected = rc::grad<0>(scaled)(a, 1.);
+  for (double const s : {1e-310, 1e-200, 1e-5, 1e5, 1e20, 1e200}) {
+    CAPTURE(s);
+    auto const found = rc::eval(rc::grad<0>(scaled)(a, s) / s);
+    CHECK(bool(rc::all(rc::abs(found - expected) <= (s < 1e-300 ? 1e-12 : 1e-14) * rc::abs(expected))));
+    rc::tensor<double, 2, 2> const e{{s, -s}, {2 * s, s}};
+    auto const along = rc::eval(rc::jvp([](auto x) { return rc::linalg::expm(x); })(zero)(e).second);
+    CHECK(bool(rc::all(rc::abs(along - e) <= 1e-15 * rc::abs(e))));
+  }
+}
 TEST_CASE("compiled functions, gradients of batches") {
   auto const likelihood = [](auto k, auto y) { return rc::sum(y * la::solve(k, y)) + la::slogdet(k).logabsdet; };
   rc::tensor<double, 3, 3> const a{{4, 1, 2}, {1, 5, 3}, {2, 3, 6}};

@@ -171,6 +171,10 @@ TEST_CASE("ranges and null spaces") {
   CHECK(la::null_space(fixed).shape(1) == 1);
   CHECK(la::null_space(fixed, .01).shape(1) == 2);
   CHECK_THROWS_WITH_AS(la::orth(rc::eval(NAN * fixed)), "orth: of numbers that are finite", rc::value_error);
+  CHECK_THROWS_WITH_AS(la::orth(fixed, -5.), "orth: a tolerance of 0 or more is expected, not a negative one",
+                       rc::value_error);
+  CHECK_THROWS_WITH_AS(la::null_space(fixed, NAN), "null_space: a tolerance of 0 or more is expected, not NaN",
+                       rc::value_error);
 }
 TEST_CASE("systems by a Cholesky factor, least squares with all results") {
   rc::tensor<double, 3, 3> const s = rc::matmul(a, a.T());
@@ -213,6 +217,10 @@ TEST_CASE("polynomials fitted to points") {
             .near({.8 / 3, .8 / 3, .8 / 3, 0}, 1e-13));
   CHECK_THROWS_WITH_AS(rc::eval(la::polyfit(x, rc::ndarray<double, 1>(5), rc::known<1>)), "polyfit: (6,) (5,)",
                        rc::shape_error);
+  // of half precision, whose powers it does not hold, in float
+  rc::ndarray<rc::float16, 1> const far = rc::astype<rc::float16>(100. * x), hundredths = rc::astype<rc::float16>(x);
+  auto const of_half = rc::eval(rc::astype<double>(la::polyfit(far, hundredths, rc::known<3>)));
+  CHECK(numbers(of_half).near({0, 0, .01, 0}, 1e-5));
   agrees(
       "polyfit", [](auto u, auto v) { return la::polyfit(u, v, rc::known<2>); }, x, y);
 }

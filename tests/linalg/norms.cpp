@@ -56,3 +56,25 @@ TEST_CASE("what is exact stays so") {
   CHECK(rc::eval(la::vector_norm(rc::ndarray<double, 1>(0))).item() == 0);
   CHECK(rc::eval(la::vector_norm(rc::tensor<int, 2>{3, 4})).item() == 5);
 }
+TEST_CASE("largest ones of no elements, and the condition of what has no inverse, as in NumPy") {
+  rc::ndarray<double, 1> const none(0);
+  rc::ndarray<double, 2> const no_rows(0, 3), no_columns(3, 0);
+  CHECK(rc::eval(la::vector_norm(none, la::ord<la::inf>)).item() == 0);
+  CHECK(rc::eval(la::matrix_norm(no_rows, la::ord<2>)).item() == 0);
+  CHECK(rc::eval(la::matrix_norm(no_columns, la::ord<1>)).item() == 0);
+  CHECK(rc::eval(la::matrix_norm(no_rows, la::ord<la::inf>)).item() == 0);
+  rc::tensor<double, 2, 2> const singular{{1, 2}, {2, 4}}, no_number{{1, NAN}, {2, 4}}, zero{}, regular{{1, 2}, {3, 4}};
+  auto const conditions = [](auto const& x) {
+    return numbers{rc::eval(la::cond(x)).item(), rc::eval(la::cond(x, la::ord<1>)).item(),
+                   rc::eval(la::cond(x, la::fro)).item(), rc::eval(la::cond(x, la::ord<la::inf>)).item(),
+                   rc::eval(la::cond(x, la::ord<-2>)).item()};
+  };
+  auto const at_singular = conditions(singular), at_zero = conditions(zero), at_nan = conditions(no_number);
+  CHECK(at_singular.values[0] > 1e15);
+  for (std::size_t k = 1; k < 4; ++k) CHECK(at_singular.values[k] == INFINITY);
+  for (std::size_t k = 0; k < 5; ++k) {
+    CHECK(at_zero.values[k] == INFINITY);
+    CHECK(std::isnan(at_nan.values[k]));
+  }
+  CHECK(conditions(regular).near({14.933034373659261, 21, 15, 21, 1 / 14.933034373659261}, 1e-12));
+}

@@ -4,8 +4,10 @@
 
 #include <ricci/ops/arithmetic.hpp>
 #include <ricci/ops/complex.hpp>
+#include <ricci/ops/composite.hpp>
 #include <ricci/ops/diagonals.hpp>
 #include <ricci/ops/matmul.hpp>
+#include <ricci/ops/reduce.hpp>
 #include <ricci/ops/select.hpp>
 
 namespace ricci::linalg {
@@ -102,6 +104,12 @@ constexpr V for_rows(V d) {
 template <class V>
 constexpr V along_i(V x) {
   return complex(ir::zeros_like(x), x);
+}
+// the largest magnitude among the elements of each matrix, or of each vector, as a constant
+template <class V>
+constexpr V largest_element(V x, int axes) {
+  int const mask = (axes == 2 ? 3 : 1) << (x.rank() - axes);
+  return stop_gradient_t::record(no_attributes{}, ir::reduced<max_t>(V(abs(x)), mask, true));
 }
 // (...) -> (..., 1, 1)
 template <class V>

@@ -110,13 +110,15 @@ namespace linalg {
 // record or tuple of such. matvec is linear in x, its own transpose, and positive definite. Derivatives are with
 // respect to b, a and what matvec captures: of any order, in both modes, in batches; they are solutions to the same
 // tolerance. A value_error where that is not reached, as where matvec is not positive definite. In a traced function
-// options may be an argument.
+// options may be an argument. Negative options and NaN are a value_error where they are numbers.
 template <class F, class B, class... A>
 constexpr auto cg(F const& matvec, B const& b, cg_options const& options, A const&... a) {
   static_assert(
       !Tensor<F>,
       "linalg::cg takes a function that gives the product with the matrix: rc::linalg::cg([](auto x, auto a) { return "
       "rc::matmul(a, x); }, b, {}, a), or rc::linalg::solve(a, b)");
+  if (!(options.rtol >= 0 && options.atol >= 0 && options.max_steps >= 0))
+    core::raise<value_error>(core::text() << "cg: an option is negative or NaN");
   if constexpr (Tensor<F>)
     return wrong::result{};
   else if constexpr (tracing::is_cg_in_a_trace<F, B, A...>())

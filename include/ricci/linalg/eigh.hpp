@@ -28,12 +28,6 @@ constexpr V no_turn(V type_and_shape) {
   double const tolerance = type == dtype::float32 ? 1e-4 : 1e-10;
   return ir::literal<typename V::mode>(*type_and_shape.g, tolerance, type, 0);
 }
-// the largest magnitude among the elements of each matrix, or of each vector, as a constant
-template <class V>
-constexpr V largest_element(V x, int axes) {
-  int const mask = (axes == 2 ? 3 : 1) << (x.rank() - axes);
-  return stop_gradient_t::record(no_attributes{}, ir::reduced<max_t>(V(abs(x)), mask, true));
-}
 // `turn` over `gaps`, element by element, both antisymmetric. Where a gap is that of equal values (`are_equal`), 0, if
 // the turn is, too: nothing depends on it; else NaN.
 template <class V>

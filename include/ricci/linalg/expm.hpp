@@ -102,13 +102,18 @@ struct expm_t : core_call<expm_t> {
     write(exponential(c.workspace, n, norm), n, y, n, n);
   }
 
+  // (which may be 0, where a direction of any size would do)
+  template <class V>
+  static constexpr V along(V a, V e) {
+    return derivative_along<expm_t>(a, e, V(maximum(largest_element(a, 2), 0.25)));
+  }
   template <class V>
   static constexpr V jvp(ir::application<V> const& at, V const* t) {
-    return block_of_function<expm_t>(at.operand(0), t[0]);
+    return along(at.operand(0), t[0]);
   }
   template <class V>
   static constexpr void vjp(ir::application<V> const& at, V ct, V* out) {
-    out[0] = block_of_function<expm_t>(transposed(at.operand(0)), ct);
+    out[0] = along(transposed(at.operand(0)), ct);
   }
 };
 inline constexpr expm_t expm{};

@@ -19,5 +19,12 @@ constexpr V block_of_function(V a, V e) {
   V const y = Op::record(no_attributes{}, ir::joined(row, ir::intern(g, whole), upper_blocks, lower_blocks));
   return ir::broadcast_to(ir::stretch(ir::stretch(y, row, 0, n), column, n, n), a.shape_id());
 }
+// The derivative in the direction e, which is brought to a size before it stands beside a, so that neither of both is
+// lost in what is rounded of the other.
+template <class Op, class V>
+constexpr V derivative_along(V a, V e, V size) {
+  V const f = largest_element(e, 2) / size, factor = where(f > 0., f, 1.);
+  return V(block_of_function<Op>(a, V(e / factor)) * factor);
+}
 
 }  // namespace ricci::linalg

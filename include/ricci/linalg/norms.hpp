@@ -4,13 +4,15 @@
 //   vector_norm(x, ord<1>, axis<0>)       along axes, by another order; behind them rc::keepdims may stand
 //   matrix_norm(x)                        Frobenius's, (..., m, n) -> (...)
 //   matrix_norm(x, ord<1>, rc::keepdims)  of another kind: (..., m, n) -> (..., 1, 1)
-//   cond(x), cond(x, ord<1>)              the norm of a matrix times that of its inverse; the default is ord<2>
+//   cond(x), cond(x, ord<1>)              the norm of a matrix times that of its inverse; the default is ord<2>. As in
+//                                         NumPy infinite where there is no inverse, unless an element is NaN
 //
 // The order of a vector's norm is any number: ord<p> is the p-th root of the sum of p-th powers of magnitudes, ord<inf>
 // and ord<-inf> are the largest and the least magnitude, ord<0> counts what is not 0. Those of matrices are ord<1> and
 // ord<inf>, the largest sum of magnitudes in a column and in a row, ord<2> the largest singular value, with a minus
 // before them the least ones; `nuc` is the sum of singular values, `fro` the root of the sum of squares. Another one is
-// a compile error. Of complex numbers magnitudes are taken, and norms are real. Derivatives at 0 are 0. Squares and
+// a compile error. Of complex numbers magnitudes are taken, and norms are real. Of no elements the largest is 0.
+// Derivatives at 0 are 0. Squares and
 // powers neither overflow nor vanish, nor do those of singular values.
 #pragma once
 
@@ -65,7 +67,7 @@ struct vector_norm_t : reduction_of_magnitudes<vector_norm_t<P>> {
     } else if constexpr (P == 1) {
       return ir::reduced<sum_t>(V(abs(x)), mask, keep);
     } else if constexpr (P == inf) {
-      return ir::reduced<max_t>(V(abs(x)), mask, keep);
+      return maximum(ir::reduced<max_t>(V(abs(x)), mask, keep), 0.);  // 0 of no elements
     } else if constexpr (P == -inf) {
       return ir::reduced<min_t>(V(abs(x)), mask, keep);
     } else if constexpr (P == 0) {
@@ -111,7 +113,7 @@ inline constexpr bool is_order_of_matrices<ord_t<P>> = P == 1 || P == -1 || P ==
 template <class V>
 constexpr V extreme(V x, bool largest) {
   int const last = 1 << (x.rank() - 1);
-  return largest ? ir::reduced<max_t>(x, last, false) : ir::reduced<min_t>(x, last, false);
+  return largest ? V(maximum(ir::reduced<max_t>(x, last, false), 0.)) : ir::reduced<min_t>(x, last, false);
 }
 template <class Order, bool Keep>
 struct matrix_norm_t : formula_of_one<matrix_norm_t<Order, Keep>> {
@@ -182,6 +184,7 @@ struct cond_t : formula_of_one<cond_t<Order>> {
   static constexpr V formula(axes_and_numbers const&, V x, int shape) {
     dtype const type = type_of_result(x.type());
     x = ir::cast(x, arithmetic_type(floating_matrix(x.type())));
+    V const has_nan = ir::reduced<max_t>(ir::cast(V(x != x), component_type(x.type())), 3 << (x.rank() - 2), false);
     V y{};
     if constexpr (by_singular_values) {
       V const s = svdvals_t::record(no_attributes{}, x);
@@ -190,6 +193,8 @@ struct cond_t : formula_of_one<cond_t<Order>> {
       using norm = matrix_norm_t<Order, false>;
       y = norm::norm_of(x) * norm::norm_of(inv_t::record(no_attributes{}, x));
     }
+    // of a singular matrix, which has no inverse
+    y = where((y != y) & (ir::reshape(has_nan, y.shape_id()) == 0.), inf, y);
     return ir::reshape(ir::cast(y, type), shape);
   }
 };

@@ -38,7 +38,7 @@ struct polyfit_t : ir::operation_of_kind<ir::op_kind::alias, 255> {
     auto& g = *x.g;
     ir::graph_context<typename V::graph_type> c{g, ir::facts_of<polyfit_t>(), x.shape_id(), y.shape_id()};
     (void)shape_of(c, a, x.shape(), y.shape());
-    dtype const type = type_of_result(x.type(), y.type());
+    dtype const result = type_of_result(x.type(), y.type()), type = arithmetic_type(result);
     shape_t const matrix{2, {x.shape().extent[0], a.numbers[0]}};
     // of rows of x alike, what is multiplied behind each element is its power
     V const powers =
@@ -46,7 +46,7 @@ struct polyfit_t : ir::operation_of_kind<ir::op_kind::alias, 255> {
     V const length = sqrt(ir::reduced<sum_t>(V(powers * powers), 1, false));
     V const scale = where(length == 0., ir::literal<typename V::mode>(g, 1, type, length.shape_id()), length);
     V const fitted = lstsq_t::record(no_attributes{}, V(powers / scale), ir::cast(y, type));
-    return y.rank() == 1 ? V(fitted / scale) : V(fitted / ir::expand(scale, 1));
+    return ir::cast(y.rank() == 1 ? V(fitted / scale) : V(fitted / ir::expand(scale, 1)), result);
   }
 };
 inline constexpr polyfit_t polyfit{};

@@ -6,7 +6,7 @@
 // A singular value counts as 0 where it is at most a tolerance times the largest one, a number behind the operand; by
 // default it is the larger of m and n times the distance from 1 to the next number. Only the values of a matrix say how
 // many columns there are: both are computed at once, of one matrix, and are no part of traced functions. A matrix with
-// elements that are no finite numbers is a value_error.
+// elements that are no finite numbers, and a tolerance that is negative or NaN, are value_errors.
 #pragma once
 
 #include <ricci/linalg/svd.hpp>
@@ -17,10 +17,20 @@ template <class Derived>
 struct space_of_matrix {
   template <class X>
   requires operands<X>
-  constexpr auto operator()(X const& x) const { return (*this)(x, -1.); }
+  constexpr auto operator()(X const& x) const { return with_tolerance(x, -1.); }
   template <class X>
   requires operands<X>
   constexpr auto operator()(X const& x, double rtol) const {
+    if (!(rtol >= 0))
+      core::raise<value_error>(core::text() << Derived::name << ": a tolerance of 0 or more is expected, not "
+                                            << (rtol < 0 ? "a negative one" : "NaN"));
+    return with_tolerance(x, rtol);
+  }
+
+ private:
+  // `rtol`: negative where it is that by default
+  template <class X>
+  static constexpr auto with_tolerance(X const& x, double rtol) {
     static_assert(
         level_of<X> == operand_level::tensor && rank_of<X> == 2,
         "orth and null_space: of one matrix, and not within a traced function, as only its values say how many "
@@ -37,6 +47,8 @@ struct space_of_matrix {
     }
     return Derived::chosen(u, vh, rank);
   }
+
+ protected:
   template <index_t Rows, class T, class F>
   static constexpr auto made(index_t rows, index_t columns, F const& element) {
     tensor<T, Rows, dyn> y(rows, columns);

@@ -154,8 +154,7 @@ struct function_by_schur : core_call<Derived> {
   // along e, which is brought to the size of a
   template <class V>
   static constexpr V along(V a, V e) {
-    V const own = largest_element(a, 2), other = largest_element(e, 2), f = where(other == 0., 1., other / own);
-    return V(block_of_function<Derived>(a, V(e / f)) * f);
+    return derivative_along<Derived>(a, e, largest_element(a, 2));
   }
   template <class V>
   static constexpr V jvp(ir::application<V> const& at, V const* t) {
