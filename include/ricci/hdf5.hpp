@@ -68,6 +68,7 @@ class hdf5_archive final : public archive {
     if (bytes > 0)
       expect_done(source_.name(), name + " cannot be read",
                   H5Dread(set, in_memory, H5S_ALL, H5S_ALL, H5P_DEFAULT, memory.data()));
+    if (t == dtype::boolean) normalise_bools(memory.data(), bytes);
     return array_of(static_cast<core::shared_buffer&&>(memory), t, shape);
   }
 

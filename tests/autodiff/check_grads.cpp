@@ -129,7 +129,9 @@ TEST_CASE("options") {
   auto const f = [](auto x) { return rc::sum(wrong_square(x)); };
   rc::tensor<double, 2> const x{1, 2};
   CHECK(rc::check_grads(f, x, {.rtol = 1}));
-  CHECK(rc::check_grads(f, x, {.forward = false, .reverse = false}));
+  CHECK(raised([&] { rc::check_grads(f, x, {.forward = false, .reverse = false}); }) ==
+        "value_error: check_grads: nothing is compared without a direction and without forward or reverse mode");
+  CHECK(raised([&] { rc::check_grads(f, x, {.directions = 0}); }).find("nothing is compared") != std::string::npos);
   rc::check_options const all{.order = 2, .seed = 5, .directions = 1};
   CHECK(rc::check_grads([](auto a, auto b) { return rc::exp(a * b); }, x, x, all));
   CHECK(raised([&] { rc::check_grads(f, x, {.order = 8}); }) == "value_error: check_grads: order 8 is not from 1 to 7");

@@ -44,3 +44,11 @@ TEST_CASE("derivatives by what f multiplies x with are exact at every order") {
   auto const [x, t] = rc::jvp(rc::grad(positive_root))(.7)(1.);
   CHECK(t.item() == doctest::Approx(rc::grad(rc::grad(formula))(.7).item()).epsilon(1e-12));
 }
+
+TEST_CASE("how large a residual is does not matter") {
+  auto const scaled = [](auto a) { return rc::custom_root([=](auto x) { return a * (x * x - 4.F); }, 1.F); };
+  for (float const a : {1e-30F, 1e-24F, 1e-20F, 1.F, 1e18F, 1e30F})
+    CHECK(rc::fn(scaled)(a).item() == doctest::Approx(2).epsilon(1e-5));
+  auto const far = [](auto a) { return rc::custom_root([=](auto x) { return x - a; }, 1.F); };
+  CHECK(rc::fn(far)(1e25F).item() == doctest::Approx(1e25).epsilon(1e-5));
+}

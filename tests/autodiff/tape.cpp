@@ -161,6 +161,10 @@ TEST_CASE("tapes and what outlives them") {
   c.backward();
   rc::variable d = a * a;
   rc::tape moved = std::move(*one);
+  CHECK(one->size() == 0);
+  one->clear();
+  CHECK(says(raised([&] { auto more = one->variable(1.); }), "this tape was moved from"));
+  CHECK(says(raised([&] { rc::no_grad const off(*one); }), "this tape was moved from"));
   one.reset();
   d.backward();
   CHECK(double(a.grad()) == 8);

@@ -128,6 +128,9 @@ TEST_CASE("a table's columns are members by their names") {
         "a.csv: the column 'note' is no member of the record; the option allow_more passes over it");
   CHECK(said([&] { data::read_columns<flowers>(here / "a.csv", {.allow_more = true}); }) ==
         "a.csv: line 4, column 'width': 'NA' is no float32");
+  write(here / "lines.csv", "width,count,species\n1,2,\"rose,\n3,4,wild\"\n");
+  CHECK(said([&] { data::read_columns<flowers>(here / "lines.csv"); }) ==
+        "lines.csv: line 2: a quote that is not closed in its line; a cell of several lines is not read");
 
   struct grouped {
     rc::ndarray<double, 2> x;

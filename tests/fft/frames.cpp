@@ -181,3 +181,41 @@ TEST_CASE("a spectrogram runs in blocks of frames") {
   CHECK(rc::explain(spectrogram, x, w).text.find("steps 0 to 2, where arrays are large, in blocks of") !=
         std::string::npos);
 }
+
+namespace {
+
+// spectra and signals of temporaries with memory of their own, gone when these return
+[[gnu::noinline]] auto spectra_of_temporaries(rc::tensor<double, 64> const& x) {
+  return rc::fft::stft(rc::tensor<double, 64>(x), rc::fft::hann(rc::known<16>), 8);
+}
+[[gnu::noinline]] auto signal_of_temporaries(rc::tensor<std::complex<double>, 7, 9> const& y) {
+  return rc::fft::istft(rc::tensor<std::complex<double>, 7, 9>(y), rc::fft::hann(rc::known<16>), 8);
+}
+[[gnu::noinline]] double overwrite_stack() {
+  double volatile other[1024];
+  for (auto& x : other) x = 7;
+  return other[512];
+}
+
+}  // namespace
+
+TEST_CASE("spectra of temporaries keep them") {
+  rc::tensor<double, 64> const x = rc::sin(rc::linspace<double>(0, 20, 64));
+  auto const window = rc::fft::hann(rc::known<16>);
+  rc::tensor<std::complex<double>, 7, 9> const expected = rc::fft::stft(x, window, 8);
+  auto const spectra = spectra_of_temporaries(x);
+  auto const signal = signal_of_temporaries(expected);
+  CHECK(overwrite_stack() == 7);
+  CHECK(rc::all(rc::eval(spectra) == expected));
+  CHECK(rc::all(rc::eval(signal) == rc::eval(rc::fft::istft(expected, window, 8))));
+  // what has a name is not copied
+  auto const of_names = rc::fft::stft(x, window, 8);
+  CHECK(sizeof of_names < sizeof x);
+}
+
+TEST_CASE("a window has elements") {
+  rc::ndarray<double, 1> const x(4), none(0);
+  CHECK(raised([&] { (void)rc::fft::stft(x, none, 1); }) == "value_error: stft: a window has no elements");
+  rc::ndarray<std::complex<double>, 2> const y(4, 1);
+  CHECK(raised([&] { (void)rc::fft::istft(y, none, 1); }) == "value_error: istft: a window has no elements");
+}

@@ -203,6 +203,15 @@ TEST_CASE("zip64, as large archives have it") {
   CHECK(all.size() == 2);
   CHECK(all.at("y").as<double, 1>()(2) == 3);
   for (std::size_t n = 0; n < s.size(); ++n) CHECK(refused(s.substr(0, n), "npz").find("io_error: ") == 0);
+  std::map<std::string, rc::any_tensor> named{{std::string(65531, 'x'), rc::any_tensor(rc::tensor<float, 1>{1})}};
+  std::string const with_long_name = rc::io::to_bytes(named, {.format = "npz"});
+  CHECK(rc::io::load_all(std::as_bytes(std::span(with_long_name)), {.format = "npz"}).size() == 1);
+  named = {{std::string(65532, 'x'), rc::any_tensor(rc::tensor<float, 1>{1})}};
+  check_has(raised([&] { rc::io::to_bytes(named, {.format = "npz"}); }),
+            "a name of 65536 bytes, of which an entry of a zip archive has at most 65535: 'xxx");
+  named = {{"__metadata__", rc::any_tensor(rc::tensor<float, 1>{1})}};
+  check_has(raised([&] { rc::io::to_bytes(named, {.format = "safetensors"}); }),
+            "no array of safetensors is called '__metadata__'");
   std::map<std::string, rc::any_tensor> many;  // more than 65535 entries need it, too
   rc::any_tensor const one = rc::tensor<std::uint8_t>{1};
   for (int k = 0; k < 66000; ++k) many[std::to_string(k)] = one;

@@ -214,6 +214,12 @@ TEST_CASE("WAV as SciPy writes it") {
   check_has(raised([&] { rc::io::save(here / "a.wav", rc::tensor<float, 2, 2, 2>{}); }),
             "no sound is an array of shape (2, 2, 2)");
   check_has(raised([&] { rc::io::save(here / "a.wav", mono, {.rate = 0}); }), "0 samples a second");
+  check_has(raised([&] { back(rc::ndarray<std::int16_t, 2>(1, 40000), "wav"); }),
+            "40000 channels in frames of 80000 bytes, of which WAV has at most 65535");
+  check_has(raised([&] { rc::io::save(here / "a.wav", rc::ndarray<float, 2>(1, 1000), {.rate = 2000000000}); }),
+            "2000000000 samples a second in frames of 4000 bytes, where WAV has at most 4294967295 bytes a second");
+  rc::ndarray<std::int16_t, 2> const many = rc::ones<std::int16_t>(rc::shape(2, 32767));
+  CHECK(same(back(many, "wav"), many));
   std::string const s = contents(sample("i2.wav"));
   for (std::size_t n = 0; n < s.size(); ++n) CHECK(refused(s.substr(0, n), "wav") != "");
   auto const with = [&](std::size_t at, char c) {

@@ -7,6 +7,7 @@
 
 #include <ricci/random.hpp>
 
+#include "../raised.hpp"
 #include "tables.hpp"
 
 namespace rc = ricci;
@@ -163,4 +164,111 @@ TEST_CASE("parameters that are out of range, and those at its ends") {
   rc::ndarray<float, 1> const u = rc::random::uniform<float>(key, rc::shape(100000));
   CHECK(float(rc::max(u)) < 1.f);
   CHECK(float(rc::min(u)) >= 0.f);
+}
+
+TEST_CASE("each element has words of its own: a shape that parameters do not fit is an error") {
+  auto const says = [](auto const& f, std::string const& expected) {
+    CHECK(raised(f) == "shape_error: random::" + expected);
+  };
+  rc::tensor<double, 4> const four{1, 1, 1, 1};
+  rc::ndarray<double, 2> const table = rc::ones<double>(rc::shape(8, 3));
+  auto const one = rc::shape(1);
+  std::string const other = ": an axis of a parameter has 4 elements, and that of the shape 1",
+                    rows = ": an axis of a parameter has 8 elements, and that of the shape 1";
+  says([&] { (void)rc::random::gamma<double>(key, four, one); }, "gamma" + other);
+  says([&] { (void)rc::random::log_gamma<double>(key, four, one); }, "log_gamma" + other);
+  says([&] { (void)rc::random::chi_square<double>(key, four, one); }, "chi_square" + other);
+  says([&] { (void)rc::random::student_t<double>(key, four, one); }, "student_t" + other);
+  says([&] { (void)rc::random::beta<double>(key, 2., four, one); }, "beta" + other);
+  says([&] { (void)rc::random::dirichlet<double>(key, table, one); }, "dirichlet" + rows);
+  says([&] { (void)rc::random::uniform<double>(key, one, four, 2.); }, "uniform" + other);
+  says([&] { (void)rc::random::randint<int>(key, one, 0, rc::tensor<int, 4>{1, 2, 3, 4}); }, "randint" + other);
+  says([&] { (void)rc::random::bernoulli(key, four, one); }, "bernoulli" + other);
+  says([&] { (void)rc::random::truncated_normal<double>(key, four, 2., one); }, "truncated_normal" + other);
+  says([&] { (void)rc::random::poisson(key, four, one); }, "poisson" + other);
+  says([&] { (void)rc::random::binomial(key, 3, four, one); }, "binomial" + other);
+  says([&] { (void)rc::random::geometric(key, four, one); }, "geometric" + other);
+  says([&] { (void)rc::random::categorical(key, table, one); }, "categorical" + rows);
+  says([&] { (void)rc::random::multinomial(key, 3, table, one); }, "multinomial" + rows);
+  says(
+      [&] {
+        (void)rc::random::multivariate_normal<double>(key, four, rc::eval(table(rc::range(0, 1), rc::range(0, 1))),
+                                                      one);
+      },
+      "multivariate_normal" + other);
+  // in traced functions, too, where it is known when they run
+  auto const f = [](auto k, auto a, auto like) { return rc::random::gamma<double>(k, a, rc::shape_of(like)); };
+  rc::ndarray<double, 1> const a = four, short_one = rc::ones<double>(one);
+  CHECK(raised([&] { (void)rc::fn(f)(key, a, short_one); }).find("shape_error") == 0);
+  auto const traced = rc::eval(rc::fn(f)(key, a, a));
+  CHECK(bool(rc::all(traced == rc::random::gamma<double>(key, a, rc::shape(4)))));
+  CHECK(bool(rc::all(rc::fn(f)(key, short_one, a) == traced)));
+  CHECK(double(traced(0)) != double(traced(1)));
+  auto const g = rc::grad<1>([=](auto k, auto x) { return rc::sum(f(k, x, x)); })(key, a);
+  CHECK(double(rc::min(g)) > 0);
+}
+TEST_CASE("whole numbers that are none, or beyond their type") {
+  auto const few = rc::shape(20);
+  CHECK(bool(rc::all(rc::random::binomial(key, 2.5, .5, few) == -1)));
+  CHECK(bool(rc::all(rc::random::multinomial(key, 2.5, rc::tensor<double, 2>{1, 1}, few) == -1)));
+  // where rounding left less than nothing for the last classes, they took trials back from others
+  for (int a = 1; a < 10; ++a)
+    for (int b = 1; b < 10; ++b) {
+      rc::tensor<double, 5> const w{a / 10., b / 10., .7, 1e-20, 1e-20};
+      auto const counts = rc::eval(rc::random::multinomial(key, 10, w, few));
+      CHECK(bool(rc::all(counts >= 0) && rc::all(rc::sum(counts, rc::axis<1>) == 10) &&
+                 rc::all(counts(rc::all, 3) == 0)));
+    }
+  auto const says = [](auto const& f, std::string const& expected) {
+    CHECK(raised(f) == "value_error: random::randint: " + expected);
+  };
+  says([&] { (void)rc::random::randint<std::int8_t>(key, few, 0, 1000); },
+       "from 0 to 999, where int8 has no numbers so high");
+  says([&] { (void)rc::random::randint<std::uint8_t>(key, few, -5, 5); },
+       "from -5 to 4, where uint8 has no numbers so low");
+  says([&] { (void)rc::random::randint<std::int64_t>(key, few, 0, ~std::uint64_t(0)); },
+       "from 0 to 18446744073709551614, where int64 has no numbers so high");
+  says([&] { (void)rc::random::randint<int>(key, few, 0u, -1); }, "low is 0, high -1, and has to be above it");
+  auto const all = rc::eval(rc::random::randint<std::uint64_t>(key, few, 0, ~std::uint64_t(0)));
+  CHECK(bool(rc::any(all > std::uint64_t(1) << 63) && rc::any(all < std::uint64_t(1) << 63)));
+  auto const bytes = rc::eval(rc::random::randint<std::int8_t>(key, few, -128, 128));
+  CHECK(bool(rc::any(bytes < -64) && rc::any(bytes > 64)));
+}
+TEST_CASE("a ball of a large exponent is nearly a cube") {
+  for (double const p : {20., 100., 1000.}) {
+    CAPTURE(p);
+    auto const x = rc::eval(rc::random::ball<float>(key, 3, static_cast<float>(p), shape));
+    auto const size = rc::eval(rc::abs(rc::astype<double>(x)));
+    CHECK(double(rc::min(size)) > 0);
+    CHECK(double(rc::max(size)) <= 1);
+    CHECK(std::fabs(double(rc::mean(size)) - .5) < .03);
+    CHECK(std::fabs(double(rc::mean(x))) < .02);
+  }
+  CHECK(raised([] {
+          (void)rc::random::ball<double>(key, 3, INFINITY, rc::shape(2));
+        }).find("value_error: random::ball: p is finite") == 0);
+}
+TEST_CASE("weights of choices") {
+  rc::ndarray<double, 1> const w = rc::ones<double>(rc::shape(20)), x = rc::arange<double>(0, 10);
+  auto const few = rc::shape(5);
+  std::string const said = "value_error: random::choice: 20 weights of 10 elements";
+  CHECK(raised([&] { (void)rc::random::choice(key, 10, few, w); }) == said);
+  CHECK(raised([&] { (void)rc::random::choice(key, x, few, w); }) == said);
+  CHECK(raised([&] { (void)rc::random::choice(key, x, few, rc::random::without_replacement, w); }) == said);
+  rc::ndarray<double, 1> const none(0);
+  CHECK(raised([&] { (void)rc::random::choice(key, none, few, none); }) ==
+        "value_error: random::choice: elements to choose from are expected, not 0");
+  rc::tensor<int, 4> const four{1, 2, 3, 4};
+  for (auto const& wrong : {rc::tensor<double, 4>{0, 0, 0, 0}, rc::tensor<double, 4>{1, -3, 1, 1},
+                            rc::tensor<double, 4>{1, NAN, 1, 1}, rc::tensor<double, 4>{1, INFINITY, 1, 1}}) {
+    CHECK(bool(rc::all(rc::random::choice(key, 4, few, wrong) == -1)));
+    CHECK(bool(rc::all(rc::random::choice(key, 4, rc::shape(2), rc::random::without_replacement, wrong) == -1)));
+    CHECK(raised([&] { (void)rc::eval(rc::random::choice(key, four, few, wrong)); }).find("index_error") == 0);
+    CHECK(raised([&] {
+            (void)rc::eval(rc::random::choice(key, four, rc::shape(2), rc::random::without_replacement, wrong));
+          }).find("index_error") == 0);
+  }
+  auto const chosen = rc::eval(rc::random::choice(key, four, rc::shape(100), rc::tensor<double, 4>{0, 1, 0, 3}));
+  CHECK(bool(rc::all((chosen == 2) | (chosen == 4))));
+  CHECK(raised([] { (void)rc::random::bernoulli(key, rc::float16(2.f), rc::shape(2)); }).find("value_error") == 0);
 }

@@ -1,6 +1,9 @@
 // Derivatives of special functions against finite differences, and in float, in batches and where they are refused.
 #include <doctest/doctest.h>
 
+#include <cmath>
+#include <limits>
+
 #include <ricci/special.hpp>
 
 namespace rc = ricci;
@@ -76,3 +79,73 @@ TEST_CASE("a second derivative that there is none of is refused by name") {
                     "slope_of_gammainc: there is no second derivative by this parameter");
 }
 #endif
+
+namespace {
+
+template <int Order, class F>
+double nth(F f, double x) {
+  if constexpr (Order == 0)
+    return static_cast<double>(f(x));
+  else
+    return nth<Order - 1>(rc::grad(f), x);
+}
+constexpr double inf = std::numeric_limits<double>::infinity();
+
+}  // namespace
+
+TEST_CASE("at edges: as in JAX, or as the series say") {
+  auto const near = [](double found, double expected, double relative = 1e-12) {
+    CAPTURE(found);
+    CAPTURE(expected);
+    CHECK(std::fabs(found - expected) <= relative * std::fabs(expected));
+  };
+  // by the factor also where it is 0
+  near(nth<1>([](auto x) { return sp::xlogy(x, 3.); }, 0), std::log(3.));
+  near(nth<1>([](auto x) { return sp::xlog1py(x, 3.); }, 0), std::log(4.));
+  CHECK(nth<1>([](auto x) { return sp::entr(x); }, 0) == inf);
+  CHECK(nth<1>([](auto x) { return sp::entr(x); }, -1) == 0);
+  near(nth<1>([](auto x) { return sp::entr(x); }, .5), -1 - std::log(.5));
+  auto const f = [](auto x, auto y) { return sp::xlogy(x, y); };
+  near(static_cast<double>(rc::grad<0>([f](auto x, auto y) { return rc::grad<1>(f)(x, y); })(0., 3.)), 1. / 3);
+  CHECK(rc::grad<1>(f)(0., 0.) == 0);
+  CHECK(rc::grad<1>([](auto x, auto y) { return sp::xlog1py(x, y); })(0., -1.) == 0);
+  // third and fourth derivatives at 0
+  for (double const x : {0., 1e-3, .02}) {
+    double const s = x * x;
+    near(nth<3>([](auto t) { return sp::j1(t); }, x), -.375 + s * 5 / 32, 1e-6);
+    near(nth<4>([](auto t) { return sp::j0(t); }, x), .375 - s * 5 / 32, 1e-6);
+    near(nth<3>([](auto t) { return sp::i1(t); }, x), .375 + s * 5 / 32, 1e-6);
+    near(nth<4>([](auto t) { return sp::i0(t); }, x), .375 + s * 5 / 32, 1e-6);
+  }
+  near(nth<1>([](auto x) { return sp::i1e(x); }, 0), .5);
+  near(nth<1>([](auto x) { return sp::i1e(x); }, 1000), -6.3007312943015e-6, 1e-9);
+  // densities at the ends of where they are
+  near(nth<2>([](auto x) { return sp::gammainc(2., x); }, 0), 1);
+  near(nth<2>([](auto x) { return sp::gammainc(1., x); }, 0), -1);
+  near(nth<3>([](auto x) { return sp::gammainc(1., x); }, 0), 1);
+  near(nth<3>([](auto x) { return sp::gammainc(2., x); }, 0), -2);
+  near(nth<3>([](auto x) { return sp::gammainc(3., x); }, 0), 1);
+  CHECK(nth<2>([](auto x) { return sp::gammainc(.5, x); }, 0) == -inf);
+  near(nth<2>([](auto x) { return sp::gammaincc(2., x); }, 0), -1);
+  for (double const x : {0., 1.}) {
+    near(nth<2>([](auto t) { return sp::betainc(2., 1., t); }, x), 2);
+    near(nth<2>([](auto t) { return sp::betainc(2., 2., t); }, x), x == 0 ? 6 : -6);
+    near(nth<3>([](auto t) { return sp::betainc(2., 2., t); }, x), -12);
+    near(nth<3>([](auto t) { return sp::betainc(3., 1., t); }, x), 6);
+    CHECK(nth<2>([](auto t) { return sp::betainc(.5, .5, t); }, x) == (x == 0 ? -inf : inf));
+  }
+  near(nth<3>([](auto t) { return sp::betainc(.5, .75, t); }, .3), 6.4809845605606, 1e-11);
+  CHECK(nth<1>([](auto a) { return sp::gammainc(a, inf); }, 2) == 0);
+  CHECK(nth<1>([](auto a) { return sp::gammainc(a, 1e9); }, 1e7) == 0);
+  CHECK(nth<1>([](auto a) { return sp::gammaincinv(a, 0.); }, 2) == 0);
+  CHECK(nth<1>([](auto p) { return sp::gammaincinv(2., p); }, 1) == inf);
+  CHECK(nth<1>([](auto a) { return sp::betaincinv(a, 2., 0.); }, 2) == 0);
+  // far out, where what the formulas subtract is equal
+  for (double const x : {7., 1e3, 1e6, 1e8}) {
+    double const s = 1 / (x * x), first = -.56418958354775629 * s;
+    near(nth<1>([](auto t) { return sp::erfcx(t); }, x), first * (1 - s * (1.5 - s * (3.75 - s * 13.125))), 1e-4 / x);
+    near(nth<2>([](auto t) { return sp::erfcx(t); }, x), -first / x * (2 - s * (6 - s * (22.5 - s * 105))), 1e-3 / x);
+  }
+  for (double const x : {-1e3, -1e5, -1e7, -1e8})
+    near(nth<2>([](auto t) { return sp::log_ndtr(t); }, x), -1 + 1 / (x * x), 1e-11);
+}

@@ -190,6 +190,43 @@ TEST_CASE("tiny negative and very large operands") {
   CHECK(is(of(sp::gammaincc, 0.009, 0.75), 0.0030853351901714097589));
   CHECK(is(of(sp::gammaincc, 7.125, 740.0), 1.7386602261152222889e-307));
 }
+TEST_CASE("beside 0 and at poles") {
+  auto const of = [](auto op, auto... x) { return decltype(op)::kernel(x...); };
+  sp::riemann_zeta_t const zeta{};
+  for (double const s : {-1e-300, -1e-20, -1e-17, -1e-16, -1e-12, -1e-8, -1e-4}) {
+    CAPTURE(s);
+    CHECK(std::abs(of(zeta, s) - (-0.5 - s * (0.91893853320467274 + s * 1.00317822795))) <
+          2e-12 * std::abs(s) + 2 * std::abs(s * s * s) + 3e-16);
+  }
+  for (double const a : {0., -1., -2.})
+    for (double const b : {0., -1., -3.}) {
+      CHECK(of(sp::beta, a, b) == inf);
+      CHECK(of(sp::betaln, a, b) == inf);
+    }
+  CHECK(of(sp::beta, -2., 2.) == 0.5);
+  CHECK(of(sp::beta, 0., 2.) == inf);
+  CHECK(of(sp::xlogy, 0., 0.) == 0);
+  CHECK(of(sp::xlogy, 0., inf) == 0);
+  CHECK(of(sp::xlogy, 0., -1.) == 0);
+  CHECK(std::isnan(of(sp::xlogy, 0., undefined)));
+  CHECK(std::isnan(of(sp::xlogy, undefined, 1.)));
+  CHECK(of(sp::xlogy, 2., 0.) == -inf);
+  CHECK(of(sp::xlog1py, 0., -1.) == 0);
+  CHECK(of(sp::xlog1py, 2., 1e-20) == 2e-20);
+  CHECK(of(sp::entr, 0.) == 0);
+  CHECK(of(sp::entr, -1.) == -inf);
+  CHECK(of(sp::entr, inf) == -inf);
+  CHECK(std::isnan(of(sp::entr, undefined)));
+  // in rows of lanes, and of float
+  rc::tensor<float, 19> x = rc::linspace<float>(0, 2, 19), y = rc::flip(x);
+  auto const products = rc::eval(sp::xlogy(x, y));
+  auto const entropies = rc::eval(sp::entr(x));
+  for (int k = 0; k < 19; ++k) {
+    double const u = x(k), v = y(k);
+    if (v > 0) CHECK(std::abs(products(k) - (u == 0 ? 0 : u * std::log(v))) <= 1e-6);
+    CHECK(std::abs(entropies(k) - (u == 0 ? 0 : -u * std::log(u))) <= 1e-6);
+  }
+}
 TEST_CASE("parameters so large that a sum would not end") {
   auto const of = [](auto op, auto... x) { return decltype(op)::kernel(x...); };
   auto const is = [](double x, double y) { return std::abs(x - y) <= 1e-12 * std::abs(y); };

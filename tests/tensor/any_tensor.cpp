@@ -355,6 +355,19 @@ TEST_CASE("types that are values") {
   CHECK((rc::iinfo(rc::dtype::int8).min == -128 && rc::iinfo(rc::dtype::int8).bits == 8));
   CHECK(raised([] { rc::finfo(rc::dtype::int8); }) == "value_error: finfo: int8 has no fractions");
   CHECK(raised([] { rc::iinfo(rc::dtype::boolean); }) == "value_error: iinfo: bool is no integer");
+  CHECK(raised([] { rc::finfo(rc::dtype::none); }).find("value_error: finfo") == 0);
+}
+
+TEST_CASE("no type, and complex numbers where there are real ones") {
+  using extents = std::vector<rc::index_t>;
+  rc::any_tensor const a = rc::arange(rc::dtype::int32, 0, 3);
+  CHECK(raised([] { rc::zeros(rc::dtype::none, extents{2}); }) == "value_error: any_tensor: none is no element type");
+  CHECK(raised([] { rc::any_tensor(rc::dtype::none, extents{2}, "12"); }).find("value_error") == 0);
+  CHECK(raised([&] { rc::astype(a, rc::dtype::none); }).find("value_error") == 0);
+  std::complex<double> const z{1, 2};
+  CHECK(raised([&] { rc::full(rc::dtype::float32, extents{2}, z); }).find("value_error: a complex value") == 0);
+  CHECK(raised([&] { rc::any_tensor(z).item<double>(); }) == "value_error: item: a complex128 is no real number");
+  CHECK(rc::any_tensor(z).item<std::complex<double>>() == z);
 }
 
 TEST_CASE("a tensor of another library, of the type and order that it says") {

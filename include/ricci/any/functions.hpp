@@ -41,6 +41,8 @@ bool are_conditions(A const& x, B const& y) {
 template <class U>
 any_tensor filled(dtype type, shape_t const& shape, U x) {
   any_tensor r(type, shape);
+  if constexpr (is_complex_number<element_t<U>>)
+    if (!is_complex(type)) raise_type("a complex value", type);
   with_type(type, [&](auto zero) {
     using T = decltype(zero);
     T const number = scalar::convert<T>(x);
@@ -76,6 +78,7 @@ any_tensor empty(dtype type, N const& extents) {
 }
 template <class X>
 requires any_operands<X> any_tensor astype(X const& x, dtype type) {
+  if (type == dtype::none) core::raise<value_error>(core::text() << "astype: none is no element type");
   return at_run_time::call<at_run_time::cast_t>(type, at_run_time::as_any(x));
 }
 template <class X>

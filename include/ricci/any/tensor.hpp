@@ -88,6 +88,9 @@ class any_tensor {
     if (shape_.rank != 0 || type_ == ricci::dtype::none)
       core::raise<shape_error>(core::text() << "item: a tensor of order " << shape_.rank << " is no number");
     U number{};
+    if constexpr (!is_complex_number<U>)
+      if (is_complex(type_))
+        core::raise<value_error>(core::text() << "item: a " << name_of(type_) << " is no real number");
     with_type(type_, [&](auto zero) {
       decltype(zero) x;
       __builtin_memcpy(&x, data_, sizeof x);
@@ -104,7 +107,7 @@ class any_tensor {
 
   // new memory, uninitialised
   any_tensor(ricci::dtype type, shape_t const& shape)
-      : owner_(core::bytes_of(shape.extent, shape.rank, size_of(type))),
+      : owner_(core::bytes_of(shape.extent, shape.rank, bytes_of_element(type))),
         data_(owner_.data()),
         type_(type),
         shape_(shape) {}
@@ -162,6 +165,11 @@ class any_tensor {
   }
   template <class X>
   any_tensor(X&& x, extents<>) : any_tensor(x.item()) {}  // which has its element in place
+
+  static int bytes_of_element(ricci::dtype type) {
+    if (type == ricci::dtype::none) core::raise<value_error>(core::text() << "any_tensor: none is no element type");
+    return size_of(type);
+  }
 
   core::shared_buffer owner_;
   void const* data_ = nullptr;

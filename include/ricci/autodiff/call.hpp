@@ -113,6 +113,15 @@ struct number_target {
 // Tensors that exist. The common case, known shapes and no argument in the way, is decided by comparing pointers where
 // the compiler knows all hazards.
 struct existing_results {
+  // what is computed on a device is written there alone
+  template <class R, class B>
+  static void count_as_operands(R& results, B& b) {
+    tree::for_each_leaf(
+        [&](auto const& leaf) {
+          if constexpr (requires { leaf.device_index(); }) b.how = core::joined(b.how, leaf.execution());
+        },
+        results);
+  }
   template <class Backend, class P, class R, class B>
   RICCI_INLINE static bool run(R& results, B const& b, core::shared_buffer* workspace) {
     using facts = exec::results_of<P>;
@@ -209,6 +218,8 @@ RICCI_INLINE void run_call(R& results, core::shared_buffer* workspace, A const&.
     bound_arguments<(tree::count_leaves<A>() + ... + 0)> b;
     (tree::for_each_leaf([&](auto const& leaf) { bind_leaf(b, leaf); }, a), ...);
     using backend = exec::backend_of<tree::memory_of<A...>>;
+    if constexpr (tree::memory_of<A...> != expr::host_memory && std::is_same_v<Results, existing_results>)
+      existing_results::count_as_operands(results, b);
     if (!Results::template run<backend, P>(results, b, workspace))
       if constexpr (P::plan.takes_for_equal)
         Results::template run<backend, general_program<Transform, F, A...>>(results, b, workspace);

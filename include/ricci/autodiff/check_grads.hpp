@@ -54,7 +54,8 @@ gradient_check checked(F const& f, check_options const& options, A const&... a) 
 // f's derivatives by all floating numbers in its arguments, which are one to six tensors, numbers, views, records or
 // tuples. Its results are floating or complex tensors or trees of them; integers are left out. Derivatives at kinks are
 // not what differences give: keep away from them. Of order 2 it is the pullback that is checked, as a function of the
-// arguments and of cotangents, up to order 7; value_error: an order outside of 1 to 7.
+// arguments and of cotangents, up to order 7; value_error: an order outside of 1 to 7, neither forward nor reverse
+// mode, or no direction.
 template <class F, class A>
 gradient_check check_grads(F const& f, A const& a, check_options const& options = {}) {
   return tracing::checked(f, options, tracing::in_memory(a));

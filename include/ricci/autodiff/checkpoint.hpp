@@ -13,6 +13,8 @@
 // type of operation serves all orders: `derivations`.
 #pragma once
 
+#include <utility>
+
 #include <ricci/autodiff/custom_call.hpp>
 #include <ricci/autodiff/policies.hpp>
 
@@ -35,6 +37,7 @@ constexpr int checkpointed(ir::value<Mode> x) {
 // what there is (a bit each), and with some results (those that are not zero). The attributes of an alias hold it.
 struct derivations {
   static constexpr int most = 8;
+  int place = 0;  // how many places there were before f, which are counted on from there whenever it is recorded
   int count = 0;
   bool in_reverse[most + 1]{};
   std::uint64_t given[most + 1]{}, results[most + 1]{};
@@ -60,8 +63,10 @@ struct derived_function {
     recorded y{};
     int const begin = g.size;
     if (level == 0) {
+      int const places = std::exchange(g.place_count, d.place);
       leaf_ids outs;
       collect<Mode>(g, applied(stateless_object<F>(), symbols_at<Args>(g, in)), outs);
+      if (g.place_count < places) g.place_count = places;
       for (int k = 0; k < f_results; ++k) y.add(outs.id[k]);
       // interpreted, nothing is kept for long
       if constexpr (!Mode::runs && !std::is_same_v<Policy, policies::nothing_saveable_t>)
@@ -132,23 +137,24 @@ struct checkpoint_attributes {
   static constexpr checkpoint_attributes at(G const& g, int id) {
     checkpoint_attributes a{g.attr(id, 1), int(g.attr(id, 2)), int(g.attr(id, 3)), {}};
     a.of.count = int(g.attr(id, 4));
+    a.of.place = int(g.attr(id, 6));
     for (int l = 0; l < a.of.count; ++l) {
       a.of.in_reverse[l] = g.attr(id, 5) >> l & 1;
-      a.of.given[l] = static_cast<std::uint64_t>(g.attr(id, 6 + 2 * l));
-      a.of.results[l] = static_cast<std::uint64_t>(g.attr(id, 7 + 2 * l));
+      a.of.given[l] = static_cast<std::uint64_t>(g.attr(id, 7 + 2 * l));
+      a.of.results[l] = static_cast<std::uint64_t>(g.attr(id, 8 + 2 * l));
     }
     return a;
   }
   // the alias; its parts follow it
   template <class Op, class Mode>
   constexpr int record(typename Mode::graph& g, ir::span<int> operands) const {
-    index_t all[ir::max_attributes]{++g.fresh_count, batch_axes, results, kept, of.count, 0};
+    index_t all[ir::max_attributes]{++g.fresh_count, batch_axes, results, kept, of.count, 0, of.place};
     for (int l = 0; l < of.count; ++l) {
       all[5] |= index_t(of.in_reverse[l]) << l;
-      all[6 + 2 * l] = static_cast<index_t>(of.given[l]);
-      all[7 + 2 * l] = static_cast<index_t>(of.results[l]);
+      all[7 + 2 * l] = static_cast<index_t>(of.given[l]);
+      all[8 + 2 * l] = static_cast<index_t>(of.results[l]);
     }
-    return record_alias<Op, Mode>(g, operands, results, {all, 6 + 2 * of.count}).id;
+    return record_alias<Op, Mode>(g, operands, results, {all, 7 + 2 * of.count}).id;
   }
 };
 
@@ -212,7 +218,9 @@ struct checkpointed_function {
     leaf_ids in;
     collect<Mode>(g, args, in);
     int ids[ir::max_operands + 1]{};
-    record_checkpoint<F, Policy, Args, Out, Mode>(g, {}, in.all(), results, ids);
+    derivations first;
+    first.place = g.place_count;
+    record_checkpoint<F, Policy, Args, Out, Mode>(g, first, in.all(), results, ids);
     return symbols_at<Out>(g, ids);
   }
 };

@@ -28,9 +28,11 @@ inline namespace RICCI_ABI {
 
 struct custom_root_t : ir::operation_of_kind<ir::op_kind::alias, 0> {
   static constexpr auto name = "custom_root";
+  static constexpr unfinished_search unfinished{};
 };
 struct fixed_point_t : ir::operation_of_kind<ir::op_kind::alias, 0> {
   static constexpr auto name = "fixed_point";
+  static constexpr unfinished_search unfinished{};
 };
 struct custom_linear_solve_t : ir::operation_of_kind<ir::op_kind::alias, 0> {
   static constexpr auto name = "custom_linear_solve";

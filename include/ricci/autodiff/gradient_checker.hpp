@@ -74,6 +74,9 @@ class gradient_checker {
   gradient_check run(tree::leaf_name const* names) {
     if (options_.order < 1 || options_.order > f_.most_orders)
       core::raise<value_error>(core::text() << "check_grads: order " << options_.order << " is not from 1 to 7");
+    if (options_.directions < 1 || (!options_.forward && !options_.reverse))
+      core::raise<value_error>(
+          core::text() << "check_grads: nothing is compared without a direction and without forward or reverse mode");
     gradient_check c;
     for (order_ = 1; order_ <= options_.order && c; ++order_) {
       prepare();

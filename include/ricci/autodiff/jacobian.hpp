@@ -54,6 +54,30 @@ constexpr void require_floating_leaves(X const& x) {
       x);
 }
 
+// Whether a tensor in a tree is complex (or real).
+template <bool Complex, class X>
+constexpr bool has_tensors() {
+  bool some = false;
+  X x = tree::made<X>();
+  tree::for_each_leaf(
+      [&](auto& leaf) {
+        using L = std::remove_cvref_t<decltype(leaf)>;
+        if constexpr (is_symbol<L>) some = some || is_complex(dtype_of<typename L::value_type>) == Complex;
+      },
+      x);
+  return some;
+}
+// Of what is complex a jacobian is that of a holomorphic function; and rows, which are real where an argument is, do
+// not hold a complex result's derivative.
+template <bool Rows, class X, class Y>
+constexpr void require_jacobian_of() {
+  static_assert(!has_tensors<true, X>() || !has_tensors<false, Y>(),
+                "a real function of a complex argument has no jacobian, as it is not holomorphic: derive it by "
+                "rc::real(x) and rc::imag(x), or use rc::grad");
+  static_assert(!Rows || !has_tensors<false, X>() || !has_tensors<true, Y>(),
+                "jacrev: a complex function of real arguments is derived by rc::jacfwd");
+}
+
 // The arguments I of a function among all arguments: a single one as it is, several as a tuple.
 template <int... I>
 struct chosen {
@@ -129,6 +153,7 @@ struct jacobian_forward {
     auto const x = chosen<I...>::of(arguments);
     auto const y = applied(f, arguments);
     require_floating_leaves(x), require_floating_leaves(y);
+    require_jacobian_of<false, std::remove_const_t<decltype(x)>, decltype(all_symbols<Mode>(g, y))>();
     leaf_ids outs, wrt;
     collect<Mode>(g, y, outs);
     make_stable<Mode>(g, begin, outs.id, outs.count);
@@ -176,6 +201,7 @@ struct jacobian_reverse {
     auto const y = all_symbols<Mode>(g, call.out);
     auto const x = chosen<I...>::of(call.args);
     require_floating_leaves(x), require_floating_leaves(y);
+    require_jacobian_of<true, std::remove_const_t<decltype(x)>, std::remove_const_t<decltype(y)>>();
     leaf_ids outs, wrt;
     collect<Mode>(g, y, outs);
     collect<Mode>(g, x, wrt);
@@ -213,7 +239,8 @@ struct jacobian_either_way {
     using X = decltype(chosen<I...>::of(std::declval<arguments const&>()));
     using Y = std::remove_cvref_t<decltype(applied(f, std::declval<arguments const&>()))>;
     constexpr index_t columns = elements_in<X>(), rows = elements_in<Y>();
-    constexpr bool by_columns = columns >= 0 ? rows < 0 || columns <= rows : rows < 0;
+    constexpr bool by_columns =
+        (columns >= 0 ? rows < 0 || columns <= rows : rows < 0) || (has_tensors<false, X>() && has_tensors<true, Y>());
     if constexpr (by_columns)
       return jacobian_forward<I...>::apply(f, s...);
     else
@@ -263,7 +290,8 @@ struct hessian_vector_product {
 
 // Jacobians by argument 0, or by those that are named: `rc::jacfwd<0, 1>(f)(x, y)` has a tuple of derivatives by x and
 // by y in the place of each tensor of f's result. Of a tensor of shape R by one of shape A: R + A.
-// Integers have no derivative: a compile error.
+// Integers have no derivative: a compile error. So is a real result by a complex argument; a complex one by a complex
+// one is taken for holomorphic, and a complex one by a real one is for jacfwd.
 template <int... I, class F>
 constexpr auto jacfwd(F const& f) {
   (void)sizeof(tracing::function_of_symbols<F>);

@@ -71,8 +71,8 @@ struct linearize_of {
 }  // namespace tracing
 
 // `auto [value, push] = rc::linearize(f)(x, y)`. push(dx, dy) is the tangent of the value, of its structure and shapes;
-// tangents have the structures and shapes of the arguments, else it is a compile error or a shape_error. `push.bytes()`
-// says what is kept.
+// tangents have the structures and shapes of the arguments, else it is a compile error or a shape_error (in a traced
+// function they may be such that are broadcast to them). `push.bytes()` says what is kept.
 template <class F>
 constexpr auto linearize(F const& f) {
   (void)sizeof(tracing::function_of_symbols<F>);

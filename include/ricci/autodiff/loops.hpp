@@ -319,6 +319,8 @@ template <class Bound, class L, class U, class F, class C>
 constexpr auto fori_loop(L const& lower, U const& upper, F const& body, C const& init) {
   if constexpr (is_value<F>)
     return (void)sizeof(functions_in_their_places<F>), wrong::result{};
+  else if constexpr ((Arithmetic<L> && !std::is_integral_v<L>) || (Arithmetic<U> && !std::is_integral_v<U>))
+    static_assert(always_false<F>, "fori_loop: the bounds are integers: numbers, extents, or symbols without axes");
   else if constexpr (is_loop_traced<std::tuple<index_t, C>, F, L, U, C>())
     return counting<Bound>::apply(lower, upper, body, init);
   else if constexpr (Arithmetic<L> && Arithmetic<U> && goes_on_with_numbers<F, C, index_t>()) {

@@ -49,15 +49,15 @@ struct dense_solver {
   }
 };
 
+// the norm that neither overflows nor vanishes where elements do not: the sum of magnitudes
 template <class X>
-constexpr auto squares(X const& x) {
-  return sum(x * x);
+constexpr auto sum_of_magnitudes(X const& x) {
+  return sum(abs(x));
 }
 // whether a step is as small as is asked for beside x; where x is 0, smaller than the square of that
 template <class X, class Tolerance>
 constexpr auto is_small(X const& step, X const& x, Tolerance const& tolerance) {
-  auto const t = tolerance * tolerance;
-  return (squares(step) <= (squares(x) + t) * t) & isfinite(squares(x));
+  return (sum_of_magnitudes(step) <= (sum_of_magnitudes(x) + tolerance) * tolerance) & isfinite(sum_of_magnitudes(x));
 }
 
 // Damped: a step that does not make the residual smaller is tried again with half its length [Nocedal and Wright,
@@ -81,14 +81,14 @@ struct newton {
         [&](auto const& s) {
           auto const& [x, r, damping, count, done] = s;
           X const step = solved_with_derivative(f, x, r), next{(x - damping * step).v}, rest = f(next);
-          auto const better = squares(rest) < squares(r);
+          auto const better = sum_of_magnitudes(rest) < sum_of_magnitudes(r);
           return std::tuple(X{where(better, next, x).v}, X{where(better, rest, r).v},
                             where(better, minimum(damping * T(2), T(1)), damping * T(0.5)), count + 1,
-                            is_small(step, x, tolerance) | (squares(rest) == T(0)));
+                            is_small(step, x, tolerance) | (sum_of_magnitudes(rest) == T(0)));
         },
-        std::tuple(x0, first, T(1), 0, squares(first) == T(0)));
+        std::tuple(x0, first, T(1), 0, sum_of_magnitudes(first) == T(0)));
     auto const& [x, r, damping, count, done] = last;
-    return X{when_converged<Search>(x.v, done.v, value_in(*x.v.g, count), sqrt(squares(r)).v)};
+    return X{when_converged<Search>(x.v, done.v, value_in(*x.v.g, count), sum_of_magnitudes(r).v)};
   }
 };
 
@@ -114,8 +114,8 @@ struct iteration {
         },
         std::tuple(first, X{(first - x0).v}, 1));
     auto const& [x, step, count] = last;
-    return X{
-        when_converged<Search>(x.v, is_small(step, x, tolerance).v, value_in(*x.v.g, count), sqrt(squares(step)).v)};
+    return X{when_converged<Search>(x.v, is_small(step, x, tolerance).v, value_in(*x.v.g, count),
+                                    sum_of_magnitudes(step).v)};
   }
 };
 

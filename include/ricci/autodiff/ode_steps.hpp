@@ -27,6 +27,8 @@ inline namespace RICCI_ABI {
 
 struct odeint_t : ir::operation_of_kind<ir::op_kind::alias, 0> {
   static constexpr auto name = "odeint";
+  static constexpr unfinished_search unfinished{"has taken ", " steps between two times, the last with an error of ",
+                                                " times what is allowed"};
 };
 
 // How a state changes, as a function of values; the result is like y.

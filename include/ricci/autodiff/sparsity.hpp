@@ -92,6 +92,7 @@ class search : call_rules {
     bool const is_branch = g_.ins[region].count > 0;
     index_t const n = attribute(region, 1);
     for (int k = 0; k < carries; ++k) of_[id + k].sets = in(g_.in(g_.in(yield, 1 + k), 1), 0);
+    if (n == ir::open_ended) return open_loop(id, carries);
     for (int k = carries; k < 2 * carries + stacked; ++k)
       of_[id + k].sets = g_.ins[id + k].needed && is_inexact(g_.ins[id + k].type) ? element_sets(size_of(shape(id + k)))
                                                                                   : element_sets{};
@@ -108,6 +109,62 @@ class search : call_rules {
     }
     iteration_[scope] = 0;
     set_dims();
+  }
+  // Of as many iterations as a value says: none, or so many that carries depend on no more. Where the number of the
+  // iteration names elements there is no such end, and carries depend on all that the loop reads.
+  void open_loop(int id, int carries) {
+    int const yield = g_.in(id, 0), region = g_.in(yield, 0);
+    int const scope = int(plain_attribute(region, 0));
+    if (names_by_iteration(region, yield, scope)) return depend_on_all_that_is_read(id, carries);
+    for (bool changes = true; changes;) {
+      changes = false;
+      run_iteration(region, yield, scope, id);
+      for (int k = 0; k < carries; ++k) {
+        index_t const n = size_of(shape(id + k));
+        element_sets const &before = of_[id + k].sets, &next = of_[g_.in(yield, 1 + k)].sets;
+        element_sets const after = both(before, next, n);
+        for (index_t e = 0; e < n; ++e) changes = changes || after[e] != before[e];
+        of_[id + k].sets = after;
+      }
+    }
+  }
+  // Whether elements are named by it: in attributes, or as an integer among indices.
+  bool names_by_iteration(int region, int yield, int scope) const {
+    core::owned_array<bool> follows(g_.dim_count + 1), is_such(yield + 1);
+    auto const does = [&](index_t d) { return ir::is_symbolic(d) && follows[ir::dim_index(d)]; };
+    for (int k = 0; k < g_.dim_count; ++k) {
+      auto const& e = g_.dims.dims[k];
+      follows[k] = e.op == ir::dim_op::iteration ? e.a == scope : !ir::is_given(e.op) && (does(e.a) || does(e.b));
+    }
+    for (int id = region + 1; id < yield; ++id) {
+      using enum ir::op_kind;
+      auto const& i = g_.ins[id];
+      bool named = false, reads_such = false;
+      for (int k = 0; i.op->kind != literal && k < i.attrs; ++k) named = named || does(plain_attribute(id, k));
+      for (int k = 0; k < i.count; ++k) reads_such = reads_such || is_such[g_.in(id, k)];
+      if (i.op->kind == number || i.op->kind == elementwise)
+        is_such[id] = !is_inexact(i.type) && (named || reads_such);
+      else if (i.needed && (named || (reads_such && i.op->kind != next)))
+        return true;
+    }
+    return false;
+  }
+  void depend_on_all_that_is_read(int loop, int carries) {
+    int const yield = g_.in(loop, 0), region = g_.in(yield, 0);
+    int const scope = int(plain_attribute(region, 0));
+    sets_.begin();
+    for (int id = region + 1; id < yield; ++id)
+      for (int k = 0; g_.ins[id].needed && k < g_.ins[id].count; ++k) {
+        int const x = g_.in(id, k);
+        if ((x > region && g_.ins[x].scope >= scope) || !of_[x].sets) continue;
+        for (index_t e = 0; e < size_of(shape(x)); ++e) sets_.add(of_[x].sets[e]);
+      }
+    int const all = sets_.end();
+    for (int k = 0; k < carries; ++k) {
+      index_t const n = is_inexact(g_.ins[loop + k].type) && all != no_columns ? size_of(shape(loop + k)) : 0;
+      of_[loop + k].sets = n > 0 ? element_sets(n) : element_sets{};
+      for (index_t e = 0; e < n; ++e) of_[loop + k].sets.data()[e] = all;
+    }
   }
   // the carries of that region are what its loop has by now
   void run_iteration(int region, int yield, int scope, int loop) {

@@ -17,7 +17,8 @@ struct variable_options {
 };
 
 // It is of one thread at a time; threads have tapes of their own. Variables may outlive it: they keep their values and
-// gradients, and statements over them, that would be recorded, are a tape_error.
+// gradients, and statements over them, that would be recorded, are a tape_error. One that was moved from is empty, and
+// makes no variables: a tape_error.
 class tape {
  public:
   tape() : state_(taped::shared<taped::tape_state>::made()) {}
@@ -50,11 +51,16 @@ class tape {
     return taped::made_of_leaves([&](auto const& leaf) { return variable(leaf, options); }, x);
   }
   // how many statements are on it
-  std::size_t size() const { return static_cast<std::size_t>(state_->size); }
+  std::size_t size() const { return state_ ? static_cast<std::size_t>(state_->size) : 0; }
   // without them; variables keep their values and gradients
-  void clear() { state_->clear(); }
+  void clear() {
+    if (state_) state_->clear();
+  }
 
-  taped::shared<taped::tape_state> const& state() const { return state_; }
+  taped::shared<taped::tape_state> const& state() const {
+    if (!state_) core::raise<tape_error>(core::text() << "this tape was moved from: the other one has its variables");
+    return state_;
+  }
 
  private:
   template <class T, index_t... E>
@@ -71,7 +77,7 @@ class tape {
       __builtin_memcpy(value.data(), x.data(), static_cast<std::size_t>(value.bytes()));
     }
     auto const v = taped::shared<taped::variable_state>::made(static_cast<core::shared_buffer&&>(value), rank,
-                                                              &taped::arithmetic_of<T>::value, state_,
+                                                              &taped::arithmetic_of<T>::value, state(),
                                                               options.requires_grad, options.name);
     v->label = ++state_->labels;
     return ricci::variable<T, E...>(v);

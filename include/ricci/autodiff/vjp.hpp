@@ -47,8 +47,8 @@ struct vjp_of {
 }  // namespace tracing
 
 // `auto [value, pull] = rc::vjp(f)(x, y); auto [cx, cy] = pull(cotangent);`. The cotangent has the structure and shapes
-// of the value, else it is a compile error or a shape_error; those that it gives have the structures and shapes of x
-// and y.
+// of the value, else it is a compile error or a shape_error (in a traced function it may be one that is broadcast to
+// them); those that it gives have the structures and shapes of x and y.
 template <class F>
 constexpr auto vjp(F const& f) {
   (void)sizeof(tracing::function_of_symbols<F>);

@@ -119,6 +119,14 @@ class shared_buffer {
       return block_->count;
     return __atomic_load_n(&block_->count, __ATOMIC_RELAXED);
   }
+  // For memory that is made by whoever looks first, of several threads: whether it is there, and that this becomes it,
+  // unless another thread was faster.
+  bool is_made() const { return __atomic_load_n(&block_, __ATOMIC_ACQUIRE) != &no_elements.header; }
+  void make_once(shared_buffer made) {
+    block_header* none = &no_elements.header;
+    if (__atomic_compare_exchange_n(&block_, &none, made.block_, false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE))
+      made.block_ = &no_elements.header;
+  }
 
  private:
   // Where the compiler sees that there is nothing to count, as in what was moved from, it need not.

@@ -62,10 +62,11 @@ struct cells {
       std::size_t const before = texts.size();
       char const *p = row.data(), *const stop = p + row.size();
       while (true) {
-        auto const [cell, after] = files::next_cell(p, stop, delimiter);
-        texts.push_back(cell);
-        if (after == stop) break;
-        p = after + 1;
+        files::csv_cell const cell = files::next_cell(p, stop, delimiter);
+        if (cell.is_open) files::refuse_open(path, line);
+        texts.push_back(cell.text);
+        if (cell.end == stop) break;
+        p = cell.end + 1;
       }
       if (texts.size() - before != names.size())
         (files::message(path) << "line " << line << ": " << index_t(texts.size() - before) << " columns, and "

@@ -27,6 +27,21 @@ constexpr auto cosines(char const* name, N const& n, bool is_symmetric, double c
       });
 }
 
+template <class W>
+constexpr void check(char const* name, W const& window, index_t hop) {
+  if (hop < 1) core::raise<value_error>(core::text() << name << ": a hop above 0 is expected, not " << hop);
+  if constexpr (requires { index_t(window.shape(0)); })
+    if (window.shape(0) == 0) core::raise<value_error>(core::text() << name << ": a window has no elements");
+}
+// An operand that is used once more: of a temporary a copy, which what is lazy keeps.
+template <class X>
+constexpr decltype(auto) once_more(std::remove_reference_t<X> const& x) {
+  if constexpr (std::is_lvalue_reference_v<X>)
+    return (x);
+  else
+    return std::remove_cvref_t<X>(x);
+}
+
 }  // namespace frames
 
 // (n,): a window of n weights, of type T, double where none is named; n may be `rc::known<512>`. A length that is not
@@ -59,15 +74,17 @@ constexpr auto blackman(N const& n, symmetric_t) {
 
 // The spectra of frames of x, (..., t), as long as `window`, (n,), times it, which begin every `hop` elements:
 // (..., (t - n) / hop + 1, n / 2 + 1), complex, of real x. Frames are parts of x alone, without padding; what is left
-// behind the last whole one is not read. An x shorter than a window is an index_error, a hop below 1 a value_error.
+// behind the last whole one is not read. An x shorter than a window is an index_error, a hop below 1 and a window of no
+// elements are value_errors.
 template <class X, class W>
-constexpr auto stft(X const& x, W const& window, index_t hop) {
+constexpr auto stft(X&& x, W&& window, index_t hop) {
   static_assert(rank_of<W> == 1, "stft: a window is a vector");
-  if (hop < 1) core::raise<value_error>(core::text() << "stft: a hop above 0 is expected, not " << hop);
+  frames::check("stft", window, hop);
   if constexpr (requires { index_t(x.shape(-1)), index_t(window.shape(0)); })
     if (index_t const n = x.shape(-1), needed = window.shape(0); n < needed)
       core::raise<index_error>(core::text() << "stft: needs " << needed << " elements of an axis with extent " << n);
-  return rfft(sliding_window_view(x, window.shape(0))(ellipsis, range(0, end, hop), all) * window);
+  return rfft(sliding_window_view(static_cast<X&&>(x), window.shape(0))(ellipsis, range(0, end, hop), all) *
+              static_cast<W&&>(window));
 }
 
 namespace frames {
@@ -169,16 +186,16 @@ namespace frames {
 
 // y, whose last axis has to hold half of a spectrum of n elements; extents that are symbols are required to fit
 template <class Y, class N, std::size_t... K>
-constexpr decltype(auto) expect_length(Y const& y, N const& n, std::index_sequence<K...>) {
+constexpr decltype(auto) expect_length(Y&& y, N const& n, std::index_sequence<K...>) {
   constexpr int last = int(sizeof...(K));
   if constexpr (std::is_integral_v<std::remove_cvref_t<decltype(y.shape(last) + n)>>) {
     if (y.shape(last) != n / 2 + 1)
       core::raise<shape_error>(core::text() << "istft: spectra of frames of " << n << " elements have " << n / 2 + 1
                                             << ", not " << y.shape(last));
     if (y.shape(last - 1) < 1) core::raise<value_error>(core::text() << "istft: there is no frame");
-    return (y);  // itself: what is lazy refers to it
+    return static_cast<Y&&>(y);  // itself: what is lazy refers to it, or keeps it
   } else {
-    return broadcast_to(y, shape(y.shape(int(K))..., n / 2 + 1));
+    return broadcast_to(static_cast<Y&&>(y), shape(y.shape(int(K))..., n / 2 + 1));
   }
 }
 
@@ -187,16 +204,20 @@ constexpr decltype(auto) expect_length(Y const& y, N const& n, std::index_sequen
 // What `stft` with the same window and hop made these spectra of, as far as frames reach: (..., m, n / 2 + 1) ->
 // (..., (m - 1) hop + n). Of other spectra the signal whose frames are nearest to theirs, by least squares (D. Griffin,
 // J. Lim, Signal estimation from modified short-time Fourier transform, 1984): inverse transforms times the window are
-// added up and divided by the sum of the windows' squares, where that is above 1e-10, and else 0. A hop below 1, or no
-// frame, is a value_error.
+// added up and divided by the sum of the windows' squares, where that is above 1e-10, and else 0. A hop below 1, a
+// window of no elements or no frame is a value_error.
 template <class Y, class W>
-constexpr auto istft(Y const& y, W const& window, index_t hop) {
+constexpr auto istft(Y&& y, W&& window, index_t hop) {
   static_assert(rank_of<W> == 1, "istft: a window is a vector");
   static_assert(rank_of<Y> >= 2, "istft: spectra of frames have two axes or more");
-  if (hop < 1) core::raise<value_error>(core::text() << "istft: a hop above 0 is expected, not " << hop);
-  auto const& spectra = frames::expect_length(y, window.shape(0), std::make_index_sequence<rank_of<Y> - 1>{});
-  auto const sums = overlap_add_equal_t::call(square(window), axes_t<>{}, shape(hop, y.shape(rank_of<Y> - 2)));
-  auto const signal = overlap_add_t::call(irfft(spectra, window.shape(0)) * window, axes_t<>{}, shape(hop));
+  frames::check("istft", window, hop);
+  auto const sums =
+      overlap_add_equal_t::call(square(frames::once_more<W>(window)), axes_t<>{}, shape(hop, y.shape(rank_of<Y> - 2)));
+  auto const signal = overlap_add_t::call(
+      irfft(frames::expect_length(static_cast<Y&&>(y), window.shape(0), std::make_index_sequence<rank_of<Y> - 1>{}),
+            window.shape(0)) *
+          static_cast<W&&>(window),
+      axes_t<>{}, shape(hop));
   return where(sums > 1e-10, signal / where(sums > 1e-10, sums, 1.), 0.);
 }
 

@@ -105,6 +105,7 @@ struct basic_graph {
   int shape_count = 1;  // shape 0 is ()
   bool selects;         // there is a selection, which may mask a cotangent (ops/masked.hpp)
   int operand_count, attr_count, dim_count, check_count, output_count, fresh_count;
+  int place_count;         // of places in a program that asked for a number of their own, as what is random there does
   int scope, scope_count;  // the region that instructions are recorded in; how many there are
   int found_before;        // where it is not 0, what stands around the region is only found again before this
   // of a finished graph (transform/simplify.hpp): how many dimensions it was recorded with, whether extents were taken

@@ -33,8 +33,11 @@ csv_table read_rows(std::string_view file, std::string_view text, dtype type, io
   csv_table t;
   t.columns = index_t(choice.places.size());
   index_t const size = size_of(type);
-  // each cell takes a byte and a delimiter or the end of a line; the last row may lack some
-  index_t const most = index_t(text.size() / 2 + 1) + choice.count;
+  // each cell takes a delimiter or the end of a line, and a byte unless an empty one is a missing value; the last row
+  // may lack some
+  bool const any_missing = !o.missing.empty();  // then also a number may stand for one
+  bool const any_empty = is_among("", o.missing);
+  index_t const most = index_t(any_empty ? text.size() + 1 : text.size() / 2 + 1) + choice.count;
   index_t room = most < 64 ? most : 64, count = 0, first_line = all ? 0 : choice.header->line;
   t.memory = core::shared_buffer(room * size);
   char* to = t.memory.data();
@@ -46,7 +49,6 @@ csv_table read_rows(std::string_view file, std::string_view text, dtype type, io
     to = t.memory.data();
   };
   bool are_short = true;
-  bool const any_missing = !o.missing.empty();  // then also a number may stand for one
   char const *p = text.data(), *const end = p + text.size();
   for (; p < end; ++line) {
     auto const* stop = static_cast<char const*>(std::memchr(p, '\n', std::size_t(end - p)));
@@ -63,7 +65,9 @@ csv_table read_rows(std::string_view file, std::string_view text, dtype type, io
     while (true) {
       if (all ? count == room : column == 0 && count + choice.count > room) make_room(2 * room + choice.count);
       if (!all && (column >= t.columns || choice.places[std::size_t(column)] < 0)) {
-        char const* const after = next_cell(p, stop, delimiter).end;
+        csv_cell const passed = next_cell(p, stop, delimiter);
+        char const* const after = passed.end;
+        if (passed.is_open) refuse_open(file, line);
         ++column;
         if (after == stop) break;
         p = after + 1;
@@ -79,7 +83,9 @@ csv_table read_rows(std::string_view file, std::string_view text, dtype type, io
         p = behind + 1;
         continue;
       }
-      auto const [cell, after] = next_cell(p, stop, delimiter);
+      csv_cell const c = next_cell(p, stop, delimiter);
+      std::string_view const cell = c.text;
+      char const* const after = c.end;
       ++column;
       char const* const cell_end = cell.data() + cell.size();
       cell_error e = cell_error::none;
@@ -179,6 +185,8 @@ void write_csv(sink& s, array_view const& a, io::save_options const& o) {
   if (a.shape.rank > 2)
     (message(s.name()) << "csv is a table: an array of shape " << a.shape << " has more than 2 axes").raise();
   if (is_complex(a.type)) (message(s.name()) << "csv has no complex numbers: their parts can be two columns").raise();
+  if (a.shape.rank == 2 && a.shape[1] == 0 && a.shape[0] > 0)
+    (message(s.name()) << "csv has no rows without cells, as an array of shape " << a.shape << " has").raise();
   char const delimiter = delimiter_of(s.name(), o.delimiter);
   bool const is_packed = ends_with(s.name(), ".gz");
   index_t const columns = a.shape.rank == 2 ? a.shape[1] : 1, rows = a.shape.rank > 0 ? a.shape[0] : 1;
@@ -189,7 +197,10 @@ void write_csv(sink& s, array_view const& a, io::save_options const& o) {
           .raise();
     for (std::string const& name : o.header) {
       if (name.find('\n') != std::string::npos) (message(s.name()) << "a name in the header has several lines").raise();
-      bool const quoted = name.find(delimiter) != std::string::npos || name.find('"') != std::string::npos;
+      // what would not be read as it is without quotes
+      bool const quoted = name.empty() || name.find(delimiter) != std::string::npos ||
+                          name.find_first_of("\"\r\t") != std::string::npos || name.front() == ' ' ||
+                          name.back() == ' ';
       if (&name != &o.header[0]) text += delimiter;
       if (quoted) text += '"';
       for (char const c : name) text.append(c == '"' ? 2 : 1, c);

@@ -24,7 +24,13 @@ inline char delimiter_of(std::string_view file, char option) {
 struct csv_cell {
   std::string_view text;
   char const* end;
+  std::string_view quoted = {};  // what stands between the quotes, spaces as well; no data where there are none
+  bool is_open = false;          // it begins with a quote that the line does not close
 };
+RICCI_COLD [[noreturn]] inline void refuse_open(std::string_view file, index_t line) {
+  (message(file) << "line " << line << ": a quote that is not closed in its line; a cell of several lines is not read")
+      .raise();
+}
 inline bool is_space_in(char c, char delimiter) { return c == ' ' || (c == '\t' && delimiter != '\t'); }
 // The closing quote of a cell whose first one stands at p; nullptr where there is none. Two quotes stand for one.
 inline char const* closing_quote(char const* p, char const* stop) {
@@ -42,20 +48,25 @@ inline csv_cell next_cell(char const* p, char const* stop, char delimiter) {
     return std::string_view(first, std::size_t(last - first));
   };
   while (p < stop && is_space_in(*p, delimiter)) ++p;
-  if (p < stop && *p == '"')
-    if (char const* const quote = closing_quote(p, stop)) {
+  bool is_open = false;
+  if (p < stop && *p == '"') {
+    char const* const quote = closing_quote(p, stop);
+    is_open = !quote;
+    if (quote) {
       char const* end = quote + 1;
       while (!is_end(end) && is_space_in(*end, delimiter)) ++end;
-      if (is_end(end)) return {trimmed(p + 1, quote), end};
+      if (is_end(end)) return {trimmed(p + 1, quote), end, std::string_view(p + 1, std::size_t(quote - p - 1))};
     }
+  }
   char const* end = p;
   while (!is_end(end)) ++end;
-  return {trimmed(p, end), end};
+  return {trimmed(p, end), end, {}, is_open};
 }
 
 // All text of a file behind its byte order mark, if it has one, and the lines that are skipped.
 template <class = void>
 std::string_view csv_text(source& s, index_t skip_rows, core::shared_buffer& memory, std::string& contents) {
+  if (skip_rows < 0) (message(s.name()) << "the option skip_rows is " << skip_rows).raise();
   std::string_view rest = expanded(s.name(), s.read_all(memory), contents);
   if (rest.starts_with("\xef\xbb\xbf")) rest.remove_prefix(3);  // which spreadsheets write
   for (index_t k = 0; k < skip_rows; ++k) {
@@ -91,12 +102,14 @@ struct csv_header {
       std::string_view const row = next_line(rest, delimiter);
       char const *p = row.data(), *const stop = p + row.size();
       while (!row.empty()) {
-        auto const [cell, after] = next_cell(p, stop, delimiter);
-        std::string& name = names.emplace_back(cell);
-        if (cell.data() != p && cell.data()[-1] == '"')
+        csv_cell const cell = next_cell(p, stop, delimiter);
+        if (cell.is_open) refuse_open(file, line);
+        bool const is_quoted = cell.quoted.data() != nullptr;  // then spaces belong to the name
+        std::string& name = names.emplace_back(is_quoted ? cell.quoted : cell.text);
+        if (is_quoted)
           for (std::size_t k = 0; (k = name.find("\"\"", k)) != std::string::npos; ++k) name.erase(k, 1);
-        if (after == stop) break;
-        p = after + 1;
+        if (cell.end == stop) break;
+        p = cell.end + 1;
       }
     }
     if (names.empty()) (message(file) << "no line with the names of columns").raise();

@@ -24,6 +24,7 @@ inline namespace RICCI_ABI {
 
 template <class Use = void>
 std::unique_ptr<archive> open_archive(source& s, format f, io::load_options const& o) {
+  check_options(s.name(), f, o);
   if (f == format::npz) return std::make_unique<npz_archive<Use>>(s);
   if (f == format::safetensors) return std::make_unique<safetensors_archive<Use>>(s);
   if (f == format::gguf) return std::make_unique<gguf_archive<Use>>(s);
@@ -34,11 +35,8 @@ std::unique_ptr<archive> open_archive(source& s, format f, io::load_options cons
 
 template <class Use = void>
 any_tensor read_one(source& s, format f, io::load_options const& o, expectation const& e) {
-  if (!o.columns.empty() && f != format::csv)
-    (message(s.name()) << "the option columns names columns of csv; this is another format").raise();
+  check_options(s.name(), f, o);
   if (f != format::npz && f != format::safetensors && f != format::gguf) {
-    if (!o.name.empty())
-      (message(s.name()) << "the option name asks for '" << o.name << "', and this format has no names").raise();
     if (f == format::npy) return read_npy(s, e);
     if (f == format::csv) return read_csv(s, o, e);
     if (f == format::idx) return read_idx(s, e);
@@ -222,6 +220,7 @@ template <files::Loadable T>
 void load(std::string const& path, T& target, load_options const& o = {}) {
   if constexpr (files::Owned<T>)
     if (o.in_place && o.name.empty() && files::format_of(path, o.format, true) == files::format::npy) {
+      files::check_options(path, files::format::npy, o);
       files::file_source s(path);
       shape_t shape{};
       for (int k = 0; k < T::rank; ++k) shape.push(target.shape(k));

@@ -38,6 +38,7 @@ any_tensor mapped(std::string const& path, io::load_options const& o, expectatio
   format const f = format_of(path, o.format, true);
   if (f != format::npy && f != format::safetensors)
     (message(path) << "npy and safetensors are mapped; this is another format, which load reads").raise();
+  check_options(path, f, o);
   file_source s(path);
   mapped_array const a = f == format::npy ? enter_npy(s, e) : enter_safetensors(s, o.name, e);
   index_t const start = s.position(), bytes = size_of(a.shape) * size_of(a.type);

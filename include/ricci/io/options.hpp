@@ -7,6 +7,7 @@
 
 namespace ricci::io {
 
+// An option of other formats than the file's is an io_error.
 struct load_options {
   // "npy", "npz", "safetensors", "gguf", "csv", "idx", "png", "jpeg", "pnm", "wav" or "raw". By default what the name
   // of a file ends with says it; streams and bytes hold npy.
@@ -33,6 +34,7 @@ struct load_options {
   index_t offset = 0;
 };
 
+// An option of other formats than the file's is an io_error, where it is not what it is by default.
 struct save_options {
   std::string_view format = {};
   // csv: what stands between cells, by default as for load, and the names of the columns
@@ -94,6 +96,31 @@ inline format format_of(std::string_view file, std::string_view option, bool by_
    << "the name does not say what the file is: it ends with none of .npy .npz .safetensors .gguf .csv .tsv "
    << ".txt .idx -ubyte .png .jpg .jpeg .ppm .pgm .wav .raw .bin, and no option says it")
       .raise();
+}
+
+// An error where an option is one of other formats: it would be passed over in silence.
+RICCI_COLD inline void check_option(std::string_view file, bool is_wrong, char const* option, char const* of) {
+  if (is_wrong) (message(file) << "the option " << option << " is one of " << of << "; this is another format").raise();
+}
+RICCI_COLD inline void check_options(std::string_view file, format f, io::load_options const& o) {
+  bool const has_names = f == format::npz || f == format::safetensors || f == format::gguf;
+  if (!has_names && !o.name.empty())
+    (message(file) << "the option name asks for '" << o.name << "', and this format has no names").raise();
+  bool const other = f != format::csv;
+  check_option(file, other && o.delimiter != '\0', "delimiter", "csv");
+  check_option(file, other && o.skip_rows != 0, "skip_rows", "csv");
+  check_option(file, other && !o.columns.empty(), "columns", "csv");
+  check_option(file, other && !o.missing.empty(), "missing", "csv");
+  check_option(file, other && f != format::raw && o.dtype != ricci::dtype::none, "dtype", "csv and raw");
+  check_option(file, f != format::raw && o.offset != 0, "offset", "raw");
+}
+RICCI_COLD inline void check_options(std::string_view file, format f, io::save_options const& o) {
+  io::save_options const usual;
+  check_option(file, f != format::csv && o.delimiter != '\0', "delimiter", "csv");
+  check_option(file, f != format::csv && !o.header.empty(), "header", "csv");
+  check_option(file, f != format::npz && o.compress, "compress", "npz");
+  check_option(file, f != format::wav && o.rate != usual.rate, "rate", "wav");
+  check_option(file, f != format::jpeg && o.quality != usual.quality, "quality", "jpeg");
 }
 
 }  // namespace RICCI_ABI

@@ -149,6 +149,9 @@ RICCI_COLD void write_safetensors(sink& s, std::vector<named_array> const& all) 
   std::string header = "{";
   index_t at = 0;
   for (auto const* a : in_order) {
+    if (a->name == "__metadata__")
+      (message(s.name()) << "no array of safetensors is called '__metadata__', under which they keep what is none")
+          .raise();
     char const* const type = name_in_safetensors(a->array.type);
     if (!type || (std::endian::native == std::endian::big && size_of(a->array.type) > 1))
       (message(s.name()) << a->name << ": safetensors cannot be written with elements of " << a->array.type << " here")

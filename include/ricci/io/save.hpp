@@ -18,6 +18,7 @@ inline namespace RICCI_ABI {
 
 template <class = void>
 void write_one(sink& s, format f, io::save_options const& o, array_view const& a) {
+  check_options(s.name(), f, o);
   switch (f) {
     case format::npy:
       write_npy(s, a);
@@ -55,6 +56,7 @@ void write_one(sink& s, format f, io::save_options const& o, array_view const& a
 
 template <class = void>
 void write_named(sink& s, format f, io::save_options const& o, std::vector<named_array> const& all) {
+  check_options(s.name(), f, o);
   if (f == format::npz)
     write_npz(s, all, o.compress);
   else if (f == format::safetensors)

@@ -92,7 +92,15 @@ inline void write_wav(sink& s, array_view const& a, int rate) {
     (message(s.name()) << "no sound is an array of shape " << a.shape
                        << ": (frames,) or (frames, channels) below 4 GiB was expected")
         .raise();
+  if (channels * size > 65535)
+    (message(s.name()) << channels << " channels in frames of " << channels * size
+                       << " bytes, of which WAV has at most 65535")
+        .raise();
   if (rate < 1) (message(s.name()) << rate << " samples a second").raise();
+  if (index_t(rate) * channels * size > index_t(0xffffffff))
+    (message(s.name()) << rate << " samples a second in frames of " << channels * size
+                       << " bytes, where WAV has at most 4294967295 bytes a second")
+        .raise();
   s.write("RIFF");
   s.write_number(std::uint64_t(36 + bytes + (bytes & 1)), 4);
   s.write("WAVEfmt ");
@@ -100,7 +108,7 @@ inline void write_wav(sink& s, array_view const& a, int rate) {
   s.write_number(a.type == dtype::float32 ? 3 : 1, 2);
   s.write_number(std::uint64_t(channels), 2);
   s.write_number(std::uint64_t(rate), 4);
-  s.write_number(std::uint64_t(rate * channels * size), 4);
+  s.write_number(std::uint64_t(index_t(rate) * channels * size), 4);
   s.write_number(std::uint64_t(channels * size), 2);
   s.write_number(std::uint64_t(8 * size), 2);
   s.write("data");

@@ -179,7 +179,13 @@ class zip_writer {
   explicit zip_writer(sink& s, std::uint64_t limit = in_zip64) : sink_(s), limit_(limit) {}
 
   // An entry whose contents are two parts, one behind the other.
+  // io_error: its name is longer than a zip archive can say.
   void add(std::string name, std::string_view a, std::string_view b, bool compress) {
+    if (name.size() > 65535)
+      (message(sink_.name()) << "a name of " << index_t(name.size())
+                             << " bytes, of which an entry of a zip archive has "
+                             << "at most 65535: '" << name << '\'')
+          .raise();
     zip_entry e;
     e.size = a.size() + b.size(), e.packed = e.size;
     e.crc = crc32(crc32(0, a.data(), index_t(a.size())), b.data(), index_t(b.size()));

@@ -25,6 +25,7 @@ inline namespace RICCI_ABI {
 
 struct cg_t : ir::operation_of_kind<ir::op_kind::alias, 0> {
   static constexpr auto name = "cg";
+  static constexpr unfinished_search unfinished{};
 };
 
 // the options: numbers, or symbols of a trace

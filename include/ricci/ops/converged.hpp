@@ -1,5 +1,6 @@
 // Whether a search for a solution has come to its end: it is asked before results are written, and is a value_error
-// that says after how many steps it was given up, and what was left, where it has not.
+// that says after how many steps it was given up, and what was left, where it has not. A search has a name, and the
+// words for both (`unfinished`).
 #pragma once
 
 #include <ricci/ops/finished.hpp>
@@ -10,21 +11,26 @@ namespace ricci {
 
 // of a report: 0, or the number of steps and the residual in decimal notation, in one whole number that has room for
 // both
+struct unfinished_search {
+  char const *before = "has not converged after ", *between = " steps, where the residual is ", *behind = "";
+};
 template <class Search>
 struct converged_t : zero_or_error<converged_t<Search>> {
   static constexpr auto name = Search::name;
-  static constexpr int size_of_part = 2048, middle = 1024;
+  static constexpr int size_of_part = 2048, middle = 1024, least_exponent = -300;
   static constexpr void say_why(core::text& t, std::int64_t report) {
     index_t const hundredths = report % size_of_part, exponent = report / size_of_part % size_of_part - middle;
-    t << "has not converged after " << index_t(report / size_of_part / size_of_part)
-      << " steps, where the residual is ";
+    t << Search::unfinished.before << index_t(report / size_of_part / size_of_part) << Search::unfinished.between;
     if (hundredths == 0) {
       t << "nan";
+    } else if (exponent == least_exponent) {
+      t << '0';
     } else if (exponent == middle - 1) {
       t << "inf";
     } else {
       t << hundredths / 100 << '.' << hundredths / 10 % 10 << hundredths % 10 << 'e' << exponent;
     }
+    t << Search::unfinished.behind;
   }
   template <class V>
   static constexpr V report(V done, V steps, V residual) {

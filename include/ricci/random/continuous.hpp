@@ -107,8 +107,9 @@ constexpr auto truncated_normal(K const& from, A&& low, B&& high, S const& shape
     if (!(double(low) <= double(high)))
       core::raise<value_error>(core::text()
                                << "random::truncated_normal: low has to be a number that is not above high");
-  return truncated_normal_t{}(tails<T>(from, shape), parameter<T>(static_cast<A&&>(low)),
-                              parameter<T>(static_cast<B&&>(high)));
+  return truncated_normal_t{}(tails<T>(from, shape),
+                              parameter<T>("random::truncated_normal", static_cast<A&&>(low), shape),
+                              parameter<T>("random::truncated_normal", static_cast<B&&>(high), shape));
 }
 
 }  // namespace ricci::random

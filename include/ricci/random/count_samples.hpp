@@ -56,9 +56,10 @@ RICCI_HD constexpr double binomial_of_many(double n, double p, word_stream words
       return k;
   }
 }
+RICCI_HD constexpr bool is_count(double n) { return n >= 0 && n <= most_counts && std::floor(n) == n; }
 // How many of n trials succeed with probability p each; -1 where n is no count to 2^53 or p no probability.
 RICCI_HD constexpr std::int64_t binomial_count(double n, double p, std::uint64_t seed) {
-  if (!(n >= 0 && n <= most_counts && p >= 0 && p <= 1)) return -1;
+  if (!(is_count(n) && p >= 0 && p <= 1)) return -1;
   double const rarer = p > 0.5 ? 1 - p : p;
   word_stream words(seed);
   double const k = rarer == 0               ? 0

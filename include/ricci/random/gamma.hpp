@@ -72,26 +72,32 @@ struct log_gamma_sample_t : sample_call<log_gamma_sample_t> {
   }
 };
 
+// Logarithms of numbers of the gamma distribution, for what has that name.
+template <class T, Key K, class A, ShapeArgument S>
+constexpr auto log_gamma_of(char const* name, K const& from, A&& a, S const& shape) {
+  static_assert(std::is_same_v<T, float> || std::is_same_v<T, double>, "random numbers are float or double");
+  return log_gamma_sample_t{}(parameter<T>(name, static_cast<A&&>(a), shape), words<std::uint64_t>(from, shape));
+}
+
 // The logarithm of a number of the gamma distribution, which keeps what gamma itself loses where a is small: half of
 // those of a = 0.001 are below 1e-300.
 template <class T, Key K, class A, ShapeArgument S>
 requires operands<A>
 constexpr auto log_gamma(K const& from, A&& a, S const& shape) {
-  static_assert(std::is_same_v<T, float> || std::is_same_v<T, double>, "random numbers are float or double");
-  return log_gamma_sample_t{}(parameter<T>(static_cast<A&&>(a)), words<std::uint64_t>(from, shape));
+  return log_gamma_of<T>("random::log_gamma", from, static_cast<A&&>(a), shape);
 }
 // Density x^(a-1) exp(-x) / Gamma(a), x > 0; a > 0 is a number or a tensor that is broadcast to the shape. NaN for
 // other a. First derivatives by a.
 template <class T, Key K, class A, ShapeArgument S>
 requires operands<A>
 constexpr auto gamma(K const& from, A&& a, S const& shape) {
-  return exp(log_gamma<T>(from, static_cast<A&&>(a), shape));
+  return exp(log_gamma_of<T>("random::gamma", from, static_cast<A&&>(a), shape));
 }
 // The sum of the squares of `df` normal numbers, df > 0 not only an integer.
 template <class T, Key K, class A, ShapeArgument S>
 requires operands<A>
 constexpr auto chi_square(K const& from, A&& df, S const& shape) {
-  return T(2) * gamma<T>(from, T(0.5) * parameter<T>(static_cast<A&&>(df)), shape);
+  return T(2) * exp(log_gamma_of<T>("random::chi_square", from, T(0.5) * parameter<T>(static_cast<A&&>(df)), shape));
 }
 // Density proportional to x^(a-1) (1-x)^(b-1), 0 < x < 1: of two gamma numbers the part of the first, by the difference
 // of their logarithms.
@@ -99,7 +105,8 @@ template <class T, Key K, class A, class B, ShapeArgument S>
 requires operands<A, B>
 constexpr auto beta(K const& from, A&& a, B&& b, S const& shape) {
   auto const [first, second] = split(from);
-  return sigmoid(log_gamma<T>(first, static_cast<A&&>(a), shape) - log_gamma<T>(second, static_cast<B&&>(b), shape));
+  return sigmoid(log_gamma_of<T>("random::beta", first, static_cast<A&&>(a), shape) -
+                 log_gamma_of<T>("random::beta", second, static_cast<B&&>(b), shape));
 }
 // Student's t with `df` degrees of freedom: a normal number by the root of a chi-square one over df.
 template <class T, Key K, class A, ShapeArgument S>
@@ -107,7 +114,8 @@ requires operands<A>
 constexpr auto student_t(K const& from, A&& df, S const& shape) {
   auto const [first, second] = split(from);
   auto const half = T(0.5) * parameter<T>(static_cast<A&&>(df));
-  return normal<T>(first, shape) * exp(T(0.5) * (log(half) - log_gamma<T>(second, half, shape)));
+  return normal<T>(first, shape) *
+         exp(T(0.5) * (log(half) - log_gamma_of<T>("random::student_t", second, half, shape)));
 }
 
 // Positive numbers that add up to 1, as many as alpha has along its last axis; density proportional to the product of
@@ -115,7 +123,7 @@ constexpr auto student_t(K const& from, A&& df, S const& shape) {
 template <class T, Key K, Tensor A, ShapeArgument S>
 constexpr auto dirichlet(K const& from, A&& alpha, S const& shape) {
   auto const wide = with_last_extent(shape, alpha);
-  return softmax(log_gamma<T>(from, static_cast<A&&>(alpha), wide), axis<-1>);
+  return softmax(log_gamma_of<T>("random::dirichlet", from, static_cast<A&&>(alpha), wide), axis<-1>);
 }
 
 }  // namespace ricci::random

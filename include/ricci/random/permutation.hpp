@@ -58,6 +58,35 @@ constexpr void expect_some(N const& count) {
       core::raise<value_error>(core::text()
                                << "random::choice: elements to choose from are expected, not " << std::int64_t(count));
 }
+// As many weights as elements: a compile error, or a value_error. Where extents are symbols there is none.
+template <class X, class W>
+constexpr void expect_as_many([[maybe_unused]] X const& x, [[maybe_unused]] W const& weights) {
+  constexpr index_t n = extents_of<W>::value.extent[0];
+  index_t elements = -1, count = -1;
+  if constexpr (Tensor<X>) {
+    constexpr index_t m = extents_of<X>::value.extent[0];
+    static_assert(n < 0 || m < 0 || n == m, "random::choice: there are not as many weights as elements to choose from");
+  }
+  if constexpr (requires { index_t(choosing::count_of(x)); }) elements = index_t(choosing::count_of(x));
+  if constexpr (requires { index_t(weights.shape(0)); }) count = index_t(weights.shape(0));
+  if (elements >= 0 && count >= 0 && elements != count)
+    core::raise<value_error>(core::text() << "random::choice: " << count << " weights of " << elements << " elements");
+}
+// Whether weights can be chosen by: none is negative or NaN, and their sum is above 0 and finite.
+template <class T, class W>
+constexpr auto are_weights(W const& weights) {
+  auto const sum = ricci::sum(weights);
+  return all(weights >= T(0)) & (sum > T(0)) & (sum <= std::numeric_limits<T>::max());
+}
+// The numbers of chosen elements, or where the weights are none what is refused when elements are taken, and -1 where
+// the numbers themselves are the result.
+template <class X, class V, class I>
+constexpr auto where_valid(X const& x, V const& is_valid, I const& indices) {
+  if constexpr (Tensor<X>)
+    return where(is_valid, indices, choosing::count_of(x));
+  else
+    return where(is_valid, indices, std::int64_t(-1));
+}
 template <class X, class I>
 constexpr auto chosen(X&& x, I const& indices) {
   if constexpr (Tensor<X>)
@@ -105,14 +134,21 @@ requires(Extent<std::remove_cvref_t<X>> || Tensor<X>) constexpr auto choice(K co
   return choosing::chosen(static_cast<X&&>(x), randint<std::int64_t>(from, shape, std::int64_t(0), count));
 }
 // The same with weights of order 1, one for each, which need not add up to 1: the place of (1 - u) times their sum
-// among their sums, so that nothing of weight 0 is chosen.
+// among their sums, so that nothing of weight 0 is chosen. A value_error where there are not as many weights as
+// elements; where one is negative or NaN, or none is positive, an index_error when elements are taken, and of numbers
+// below an integer -1.
 template <Key K, class X, ShapeArgument S, Tensor W>
 requires(Extent<std::remove_cvref_t<X>> || Tensor<X>) constexpr auto choice(K const& from, X&& x, S const& shape,
                                                                             W&& weights) {
   static_assert(rank_of<W> == 1, "random::choice: the weights have order 1");
   using T = std::conditional_t<TensorOf<W, float>, float, double>;
-  auto const sums = cumulative_sum(astype<T>(static_cast<W&&>(weights)), axis<0>);
-  return choosing::chosen(static_cast<X&&>(x), searchsorted(sums, (T(1) - uniform<T>(from, shape)) * ricci::max(sums)));
+  choosing::expect_some(choosing::count_of(x));
+  choosing::expect_as_many(x, weights);
+  auto const w = astype<T>(static_cast<W&&>(weights));
+  auto const sums = cumulative_sum(w, axis<0>);
+  auto const places = searchsorted(sums, (T(1) - uniform<T>(from, shape)) * ricci::max(sums));
+  auto const indices = choosing::where_valid(x, choosing::are_weights<T>(w), places);
+  return choosing::chosen(static_cast<X&&>(x), indices);
 }
 // Nothing twice: the first of a random order. An index_error where there are fewer.
 template <Key K, class X, ShapeArgument S>
@@ -127,8 +163,13 @@ requires(Extent<std::remove_cvref_t<X>> || Tensor<X>) constexpr auto choice(K co
                                                                             without_replacement_t, W&& weights) {
   static_assert(rank_of<W> == 1, "random::choice: the weights have order 1");
   using T = std::conditional_t<TensorOf<W, float>, float, double>;
-  auto const times = exponential<T>(from, first_extent(weights)) / astype<T>(static_cast<W&&>(weights));
-  return choosing::chosen(static_cast<X&&>(x), choosing::first_of(argsort(times), shape));
+  choosing::expect_some(choosing::count_of(x));
+  choosing::expect_as_many(x, weights);
+  auto const count = first_extent(weights);
+  auto const w = astype<T>(static_cast<W&&>(weights));
+  auto const order = choosing::first_of(argsort(exponential<T>(from, count) / w), shape);
+  auto const indices = choosing::where_valid(x, choosing::are_weights<T>(w), order);
+  return choosing::chosen(static_cast<X&&>(x), indices);
 }
 
 }  // namespace ricci::random

@@ -71,8 +71,8 @@ constexpr auto uniform(K const& from, S const& shape) {
 template <class T, Key K, ShapeArgument S, class A, class B>
 requires operands<A, B>
 constexpr auto uniform(K const& from, S const& shape, A&& low, B&& high) {
-  auto const a = parameter<T>(static_cast<A&&>(low));
-  auto const b = parameter<T>(static_cast<B&&>(high));
+  auto const a = parameter<T>("random::uniform", static_cast<A&&>(low), shape);
+  auto const b = parameter<T>("random::uniform", static_cast<B&&>(high), shape);
   return uniform<T>(from, shape) * (b - a) + a;
 }
 
@@ -94,9 +94,46 @@ struct scaled_word_t : elementwise<scaled_word_t, 2> {
 };
 inline constexpr scaled_word_t scaled_word{};
 
+// A number of any integer type as one can be compared with those of others: its bits in two's complement and its sign.
+struct whole_number {
+  std::uint64_t bits;
+  bool is_negative;
+  template <class N>
+  constexpr explicit whole_number(N n)
+      : bits(static_cast<std::uint64_t>(n)), is_negative(std::is_signed_v<N> && static_cast<std::int64_t>(n) < 0) {}
+  constexpr bool operator<(whole_number const& o) const {
+    return is_negative != o.is_negative ? is_negative : bits < o.bits;
+  }
+  constexpr whole_number one_less() const {
+    whole_number y = *this;
+    if (y.bits-- == 0) y.is_negative = true;
+    return y;
+  }
+  constexpr core::text& show(core::text& to) const {
+    if (is_negative || bits < 10) return to << index_t(bits);
+    return to << index_t(bits / 10) << char('0' + bits % 10);  // there may be more of them than an index_t has
+  }
+};
+inline namespace RICCI_ABI {
+// An error where there is no number from low to below high, or not all of them are of a type.
+RICCI_COLD constexpr void expect_range(whole_number low, whole_number high, dtype type, whole_number least,
+                                       whole_number most) {
+  core::text t;
+  t << "random::randint: ";
+  whole_number const last = high.one_less();
+  if (!(low < high))
+    core::raise<value_error>(high.show(low.show(t << "low is ") << ", high ") << ", and has to be above it");
+  if (low < least || most < last)
+    core::raise<value_error>(last.show(low.show(t << "from ") << " to ")
+                             << ", where " << name_of(type) << " has "
+                             << (low < least ? "no numbers so low" : "no numbers so high"));
+}
+}  // namespace RICCI_ABI
+
 // Integers from `low` to `high`, which is not among them; numbers, or integer tensors that are broadcast to the shape.
-// Each has a probability within 2^-64 of 1 / (high - low). A value_error where high is not above low; of tensors the
-// result is `low` there.
+// Each has a probability within 2^-64 of 1 / (high - low). A value_error where high is not above low, or T has not all
+// of these numbers; of tensors, taken as int64, the result is `low` where high is not above it, and wraps around where
+// T does not have it.
 template <class T, Key K, ShapeArgument S, class A, class B>
 requires operands<A, B>
 constexpr auto randint(K const& from, S const& shape, A&& low, B&& high) {
@@ -105,13 +142,12 @@ constexpr auto randint(K const& from, S const& shape, A&& low, B&& high) {
   using W = std::uint64_t;
   auto const w = words<W>(from, shape);
   if constexpr (Arithmetic<std::remove_cvref_t<A>> && Arithmetic<std::remove_cvref_t<B>>) {
-    if (!(std::int64_t(low) < std::int64_t(high)))
-      core::raise<value_error>(core::text() << "random::randint: low is " << std::int64_t(low) << ", high "
-                                            << std::int64_t(high) << ", and has to be above it");
+    expect_range(whole_number(low), whole_number(high), dtype_of<T>, whole_number(std::numeric_limits<T>::min()),
+                 whole_number(std::numeric_limits<T>::max()));
     return astype<T>(scaled_word(w, static_cast<W>(high) - static_cast<W>(low)) + static_cast<W>(low));
   } else {
-    auto const a = parameter<std::int64_t>(static_cast<A&&>(low));
-    auto const b = parameter<std::int64_t>(static_cast<B&&>(high));
+    auto const a = parameter<std::int64_t>("random::randint", static_cast<A&&>(low), shape);
+    auto const b = parameter<std::int64_t>("random::randint", static_cast<B&&>(high), shape);
     auto const count = where(b > a, parameter<W>(b) - parameter<W>(a), W(0));
     return astype<T>(astype<std::int64_t>(scaled_word(w, count)) + a);
   }
@@ -123,17 +159,21 @@ constexpr auto randint(K const& from, S const& shape, A&& low, B&& high) {
 template <Key K, class P, ShapeArgument S>
 requires operands<P>
 constexpr auto bernoulli(K const& from, P&& p, S const& shape) {
-  if constexpr (std::is_arithmetic_v<std::remove_cvref_t<P>>)
-    if (!(p >= 0 && p <= 1))
+  using X = std::remove_cvref_t<P>;
+  if constexpr (Arithmetic<X>) {
+    double const number = scalar::convert<double>(p);
+    if (!(number >= 0 && number <= 1))
       core::raise<value_error>(core::text() << "random::bernoulli: p is "
-                                            << (p > 1   ? "above 1"
-                                                : p < 0 ? "below 0"
-                                                        : "NaN")
+                                            << (number > 1   ? "above 1"
+                                                : number < 0 ? "below 0"
+                                                             : "NaN")
                                             << ", and has to be within 0 and 1");
-  if constexpr (TensorOf<P, float>)
-    return uniform<float>(from, shape) < static_cast<P&&>(p);
-  else
-    return uniform<double>(from, shape) < static_cast<P&&>(p);
+    return uniform<double>(from, shape) < number;
+  } else if constexpr (TensorOf<X, float>) {
+    return uniform<float>(from, shape) < parameter<float>("random::bernoulli", static_cast<P&&>(p), shape);
+  } else {
+    return uniform<double>(from, shape) < parameter<double>("random::bernoulli", static_cast<P&&>(p), shape);
+  }
 }
 
 }  // namespace ricci::random

@@ -25,7 +25,7 @@ constexpr auto cholesky_factor(L&& l) {
 template <class T, Key K, Tensor M, class L, ShapeArgument S>
 constexpr auto multivariate_normal(K const& from, M&& mean, cholesky_factor_t<L> const& factor, S const& shape) {
   static_assert(rank_of<M> == 1, "random::multivariate_normal takes one mean; vmap has a batch of them");
-  return astype<T>(static_cast<M&&>(mean)) +
+  return parameter<T>("random::multivariate_normal", static_cast<M&&>(mean), with_last_extent(shape, factor.l)) +
          matmul(normal<T>(from, with_last_extent(shape, factor.l)), matrix_transpose(astype<T>(factor.l)));
 }
 // The same by the covariance itself, which is factored at each call; where it has no factor, all are NaN.
@@ -46,16 +46,19 @@ constexpr auto ball(K const& from, N const& n, S const& shape) {
   auto const e = exponential<T>(second, with_extent(shape, known<1>));
   return z / sqrt(sum(square(z), axis<-1>, keepdims) + T(2) * e);
 }
-// The same in that of the norm (sum of |x_i|^p)^(1/p), p > 0.
+// The same in that of the norm (sum of |x_i|^p)^(1/p), p > 0. A value_error for other p, and where p is infinite.
 template <class T, Key K, class N, Arithmetic P, ShapeArgument S>
 constexpr auto ball(K const& from, N const& n, P p, S const& shape) {
   if (!(p > P(0))) core::raise<value_error>(core::text() << "random::ball: p is above 0");
+  if (!(static_cast<T>(p) <= std::numeric_limits<T>::max()))
+    core::raise<value_error>(core::text()
+                             << "random::ball: p is finite; uniform numbers from -1 to 1 are of the ball of its limit");
   T const inverse = T(1) / static_cast<T>(p);
   auto const [first, second, third] = split<3>(from);
-  auto const g = gamma<T>(first, inverse, with_extent(shape, n));
+  auto const g = log_gamma<T>(first, inverse, with_extent(shape, n));  // g itself would be 0 where p is large
   auto const side = sign(tails<T>(second, with_extent(shape, n)));
   auto const e = exponential<T>(third, with_extent(shape, known<1>));
-  return side * pow(g / (sum(g, axis<-1>, keepdims) + e), inverse);
+  return side * exp(inverse * (g - log(sum(exp(g), axis<-1>, keepdims) + e)));
 }
 
 // Of a matrix of normal numbers the orthogonal factor, with signs such that the triangular one would have positive

@@ -43,7 +43,7 @@ struct j0_t : special_function<j0_t> {
   RICCI_HD static constexpr double of(double x) { return library::bessel_j0(x); }
   static constexpr auto partials(auto, auto x) { return -j1_t{}(x); }
 };
-constexpr auto j1_t::partials(auto y, auto x) { return j0_t{}(x)-half_at_zero(y, x); }
+constexpr auto j1_t::partials(auto y, auto x) { return j0_t{}(x)-over_operand<-1>(y, x, 1.); }
 
 // Of negative numbers NaN, of 0 minus infinity.
 struct y1_t : special_function<y1_t> {

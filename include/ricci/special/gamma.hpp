@@ -111,6 +111,7 @@ RICCI_HD constexpr double log_beta_of(double one, double other) {
   if (a > 0 && b < infinity) return log_beta_of_positive(a, b);
   if (std::isnan(a) || std::isnan(b)) return not_a_number;
   if (a > 0) return -infinity;
+  if (a == std::floor(a) && b == std::floor(b) && b <= 0) return infinity;  // two poles over one
   // poles of both parts that cancel: a negative integer a and b <= -a
   if (a == std::floor(a) && b == std::floor(b) && b > 0 && a + b <= 0) return log_beta_of_positive(1 - a - b, b);
   if (b <= 20 || b == infinity || a == std::floor(a)) return log_gamma_of(a) + log_gamma_of(b) - log_gamma_of(a + b);

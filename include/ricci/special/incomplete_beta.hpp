@@ -68,18 +68,45 @@ RICCI_HD constexpr double incomplete_beta(double a, double b, double x, double y
   return upper ? 1 - p : p;
 }
 
+// x^(a - 1) (1 - x)^(b - 1) / B(a, b), the density of the beta distribution; of a or b = 0, where all is at an end,
+// what it is elsewhere. At an end where its power is 0 also of a negative other parameter.
+RICCI_HD constexpr double density_of_beta(double a, double b, double x) {
+  double const y = 1 - x;
+  if (!(x >= 0 && y >= 0)) return not_a_number;
+  if (x == 0 && a >= 0) return a == 1 ? b : a > 1 || a == 0 ? 0 : infinity;
+  if (y == 0 && b >= 0) return b == 1 ? a : b > 1 || b == 0 ? 0 : infinity;
+  if (!(a >= 0 && b >= 0)) return not_a_number;
+  if (a == 0 || b == 0) return 0;
+  double const term = beta_term(a, b, x, y, below_center(a, b, x, y));
+  return term > 1e-290 ? term / x / y : std::exp((a - 1) * std::log(x) + (b - 1) * std::log1p(-x) - log_beta_of(a, b));
+}
+
 }  // namespace RICCI_ABI
 
-// x^(a - 1) (1 - x)^(b - 1) / B(a, b), the density of the beta distribution, as a formula of values.
-struct beta_density_t : composite_function<beta_density_t, 3> {
+// The same. At the ends its derivative by x is a difference of densities, of a - 1 and of b - 1, so that those of every
+// order are right there.
+struct beta_density_t : special_function<beta_density_t, 3> {
   static constexpr auto name = "special::beta_density";
-  template <class V>
-  static constexpr V formula(V a, V b, V x) {
-    V const r = where((x == 0.) | (x == 1.), 0.5, x);
-    V const y = exp((a - 1.) * log(r) + (b - 1.) * log1p(-r) - betaln_t{}(a, b));
-    V const at_0 = where(a == 1., b, where(a < 1., infinity, 0.));
-    V const at_1 = where(b == 1., a, where(b < 1., infinity, 0.));
-    return where(x == 0., at_0, where(x == 1., at_1, y));
+  static constexpr interval domain{0, 1};
+  static constexpr double ulp = 1024;
+  RICCI_HD static constexpr double of(double a, double b, double x) { return density_of_beta(a, b, x); }
+  static constexpr auto by_first(auto y, auto a, auto b, auto x) {
+    return y * (log(where((y == 0.) & (x == 0.), 1., x)) - digamma_t{}(a) + digamma_t{}(a + b));
+  }
+  static constexpr auto by_second(auto y, auto a, auto b, auto x) {
+    return y * (log1p(-where((y == 0.) & (x == 1.), 0., x)) - digamma_t{}(b) + digamma_t{}(a + b));
+  }
+  static constexpr auto partials(auto y, auto a, auto b, auto x) {
+    auto const at_0 = x == 0., at_1 = x == 1., falls = at_0 & (a < 1.) & (a > 0.), rises = at_1 & (b < 1.) & (b > 0.);
+    auto const is_end = (at_0 & (a >= 1.)) | (at_1 & (b >= 1.));
+    auto const p = where(is_end, a, 1.), q = where(is_end, b, 1.), end = where(is_end, x, 0.5);
+    auto const of_end = (p + q - 1.) * (beta_density_t{}(p - 1., q, end) - beta_density_t{}(p, q - 1., end));
+    auto const inner = where(at_0 | at_1, 0.5, x);
+    auto const by_x =
+        where(falls, -infinity,
+              where(rises, infinity,
+                    where(is_end, of_end, where(is_end, 1., y) * ((a - 1.) / inner - (b - 1.) / (1. - inner)))));
+    return each{by_first(y, a, b, x), by_second(y, a, b, x), by_x};
   }
 };
 // The derivatives of the part below x by a and by b, 0 < x < 1.
@@ -92,9 +119,8 @@ struct betainc_slope_t : slope_call<betainc_slope_t<ByFirst>> {
   }
   template <class V>
   static constexpr V by_last(ir::application<V> const& at) {
-    V const a = at.operand(0), b = at.operand(1), x = at.operand(2), from_mean = digamma_t{}(a + b);
-    V const part = ByFirst ? V(log(x) - digamma_t{}(a)) : V(log1p(-x) - digamma_t{}(b));
-    return V(beta_density_t::formula(a, b, x)) * (part + from_mean);
+    V const a = at.operand(0), b = at.operand(1), x = at.operand(2), y = beta_density_t{}(a, b, x);
+    return ByFirst ? V(beta_density_t::by_first(y, a, b, x)) : V(beta_density_t::by_second(y, a, b, x));
   }
 };
 // What lies below x, or above it.
@@ -111,7 +137,7 @@ struct beta_probability : special_function<Derived, 3> {
         return slope;
     };
     return each{of_side(betainc_slope_t<true>::over_values(y, a, b, x)),
-                of_side(betainc_slope_t<false>::over_values(y, a, b, x)), of_side(beta_density_t::formula(a, b, x))};
+                of_side(betainc_slope_t<false>::over_values(y, a, b, x)), of_side(beta_density_t{}(a, b, x))};
   }
 };
 // The probability below x of the beta distribution with parameters a and b, which are not negative. First derivatives

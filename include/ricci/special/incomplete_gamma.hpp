@@ -79,16 +79,33 @@ RICCI_HD constexpr double incomplete_gamma(double a, double x, bool upper) {
   return upper ? y : 1 - y;
 }
 
+// x^(a-1) exp(-x) / Gamma(a), the density of the gamma distribution; of a = 0, where all is at 0, what it is beyond.
+RICCI_HD constexpr double density_of_gamma(double a, double x) {
+  if (!(a >= 0 && x >= 0)) return not_a_number;
+  if (x == 0) return a == 1 ? 1 : a > 1 || a == 0 ? 0 : infinity;
+  if (a == 0 || a == infinity || x == infinity) return 0;
+  double const y = gamma_term(a, x);
+  return y > 1e-290 ? y * a / x : std::exp((a - 1) * std::log(x) - x - log_gamma_of(a));
+}
+
 }  // namespace RICCI_ABI
 
-// x^(a-1) exp(-x) / Gamma(a), the density of the gamma distribution, as a formula of values.
-struct gamma_density_t : composite_function<gamma_density_t, 2> {
+// The same. At 0 its derivative by x is a difference of densities, of a - 1 and a, so that those of every order are
+// right there.
+struct gamma_density_t : special_function<gamma_density_t, 2> {
   static constexpr auto name = "special::gamma_density";
-  template <class V>
-  static constexpr V formula(V a, V x) {
-    V const r = where(x == 0., 1., x);
-    V const y = exp((a - 1.) * log(r) - r - gammaln_t{}(a));
-    return where(x == 0., where(a == 1., 1., where(a < 1., infinity, 0.)), y);
+  static constexpr interval domain{0, 100};
+  static constexpr double ulp = 512;
+  RICCI_HD static constexpr double of(double a, double x) { return density_of_gamma(a, x); }
+  static constexpr auto by_first(auto y, auto a, auto x) {
+    return y * (log(where((y == 0.) & (x == 0.), 1., where(x == infinity, 1., x))) - digamma_t{}(a));
+  }
+  static constexpr auto partials(auto y, auto a, auto x) {
+    auto const at_0 = x == 0.;
+    auto const less = gamma_density_t{}(where(at_0 & (a >= 1.), a - 1., 1.), where(at_0, x, 1.));
+    auto const by_x = where(at_0, where((a < 1.) & (a > 0.), -infinity, less - where(a < 1., 1., y)),
+                            y * ((a - 1.) / where(at_0, 1., x) - 1.));
+    return each{by_first(y, a, x), by_x};
   }
 };
 // The derivative of the lower one by a, x > 0.
@@ -96,12 +113,13 @@ struct gammainc_slope_t : slope_call<gammainc_slope_t> {
   static constexpr auto name = "slope_of_gammainc";
   static constexpr core_signature core{"(),()->()"};
   RICCI_HD static constexpr double of(double a, double x) {
-    return x == 0 ? 0 : -slope_of_log_gamma(a, std::log(x)) * gamma_term(a, x) * a;
+    double const part = x == 0 || x == infinity ? 0 : gamma_term(a, x) * a;
+    return a > 0 && part == 0 ? 0 : -slope_of_log_gamma(a, std::log(x)) * part;
   }
   template <class V>
   static constexpr V by_last(ir::application<V> const& at) {
     V const a = at.operand(0), x = at.operand(1);
-    return V(gamma_density_t::formula(a, x)) * (log(x) - digamma_t{}(a));
+    return gamma_density_t::by_first(gamma_density_t{}(a, x), a, x);
   }
 };
 // The probability below x of the gamma distribution with parameter a. The error in the
@@ -113,7 +131,7 @@ struct gammainc_t : special_function<gammainc_t, 2> {
   static constexpr double ulp = 512;
   RICCI_HD static constexpr double of(double a, double x) { return incomplete_gamma(a, x, false); }
   static constexpr auto partials(auto y, auto a, auto x) {
-    return each{gammainc_slope_t::over_values(y, a, x), gamma_density_t::formula(a, x)};
+    return each{gammainc_slope_t::over_values(y, a, x), gamma_density_t{}(a, x)};
   }
 };
 // 1 minus that.
@@ -123,7 +141,7 @@ struct gammaincc_t : special_function<gammaincc_t, 2> {
   static constexpr double ulp = 512;
   RICCI_HD static constexpr double of(double a, double x) { return incomplete_gamma(a, x, true); }
   static constexpr auto partials(auto y, auto a, auto x) {
-    return each{-gammainc_slope_t::over_values(y, a, x), -gamma_density_t::formula(a, x)};
+    return each{-gammainc_slope_t::over_values(y, a, x), -gamma_density_t{}(a, x)};
   }
 };
 inline constexpr gammainc_t gammainc{};

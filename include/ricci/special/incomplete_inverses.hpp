@@ -82,8 +82,8 @@ struct quantile_of_gamma : special_function<Derived, 2> {
   static constexpr double ulp = 64;
   RICCI_HD static constexpr double of(double a, double p) { return gamma_quantile(a, p, Upper); }
   static constexpr auto partials(auto y, auto a, auto) {
-    auto const density = gamma_density_t::formula(a, y);
-    return each{-gammainc_slope_t::over_values(y, a, y) / density, (Upper ? -1. : 1.) / density};
+    auto const density = gamma_density_t{}(a, y), slope = gammainc_slope_t::over_values(y, a, y);
+    return each{where(y == 0., 0., where(y == infinity, infinity, -slope / density)), (Upper ? -1. : 1.) / density};
   }
 };
 template <class Derived, bool Upper>
@@ -92,9 +92,10 @@ struct quantile_of_beta : special_function<Derived, 3> {
   static constexpr double ulp = 64;
   RICCI_HD static constexpr double of(double a, double b, double p) { return beta_quantile(a, b, p, Upper); }
   static constexpr auto partials(auto y, auto a, auto b, auto) {
-    auto const density = beta_density_t::formula(a, b, y);
-    return each{-betainc_slope_t<true>::over_values(y, a, b, y) / density,
-                -betainc_slope_t<false>::over_values(y, a, b, y) / density, (Upper ? -1. : 1.) / density};
+    auto const density = beta_density_t{}(a, b, y), is_end = (y == 0.) | (y == 1.);
+    auto const by = [=](auto slope) { return where(is_end, 0., -slope / density); };
+    return each{by(betainc_slope_t<true>::over_values(y, a, b, y)), by(betainc_slope_t<false>::over_values(y, a, b, y)),
+                (Upper ? -1. : 1.) / density};
   }
 };
 // x with gammainc(a, x) = p, the quantile of the gamma distribution, a > 0; infinite for p = 1. NaN outside of 0 <= p

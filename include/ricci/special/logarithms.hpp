@@ -8,29 +8,48 @@
 RICCI_OPTIMIZED
 namespace ricci::special {
 
-// x log(y); 0 where x is 0, unless y is NaN.
-struct xlogy_t : composite_function<xlogy_t, 2> {
+// x log(y); 0 where x is 0, unless y is NaN. The derivative by x is log(y) also there, as in JAX, and that by y is x /
+// y, 0 where both are 0.
+struct xlogy_t : elementwise<xlogy_t, 2> {
   static constexpr auto name = "special::xlogy";
-  template <class V>
-  static constexpr V formula(V x, V y) {
-    return x * log(where((x == 0.) & (y == y), 1., y));
+  static constexpr std::uint8_t cost = 30;
+  static constexpr interval domain = no_negative_number;
+  static constexpr double ulp = 4;
+  template <class X>
+  RICCI_FN kernel(X x, X y) {
+    using scalar::select, std::log;
+    return x * X(log(select(x == X(0), select(y == y, X(1), y), y)));
   }
+  static constexpr auto partials(auto, auto x, auto y) { return each{log(y), x / where((x == 0.) & (y == 0.), 1., y)}; }
 };
 // x log(1 + y), likewise.
-struct xlog1py_t : composite_function<xlog1py_t, 2> {
+struct xlog1py_t : elementwise<xlog1py_t, 2> {
   static constexpr auto name = "special::xlog1py";
-  template <class V>
-  static constexpr V formula(V x, V y) {
-    return x * log1p(where((x == 0.) & (y == y), 0., y));
+  static constexpr std::uint8_t cost = 30;
+  static constexpr interval domain = no_negative_number;
+  static constexpr double ulp = 4;
+  template <class X>
+  RICCI_FN kernel(X x, X y) {
+    using scalar::select, std::log1p;
+    return x * X(log1p(select(x == X(0), select(y == y, X(0), y), y)));
+  }
+  static constexpr auto partials(auto, auto x, auto y) {
+    return each{log1p(y), x / where((x == 0.) & (y == -1.), 1., 1. + y)};
   }
 };
-// -x log(x), 0 at 0, -inf below.
-struct entr_t : composite_function<entr_t> {
+// -x log(x), 0 at 0, -inf below. Its derivative at 0 is infinite.
+struct entr_t : elementwise<entr_t, 1> {
   static constexpr auto name = "special::entr";
-  template <class V>
-  static constexpr V formula(V x) {
-    return where(x < 0., -infinity, where(x == 0., 0., -(x * log(where(x <= 0., 1., x)))));
+  static constexpr std::uint8_t cost = 30;
+  static constexpr interval domain = no_negative_number;
+  static constexpr double ulp = 4;
+  template <class X>
+  RICCI_FN kernel(X x) {
+    using scalar::select, std::log;
+    X const zero(0), y = -(x * X(log(select(x <= zero, X(1), x))));
+    return select(x < zero, X(-std::numeric_limits<float>::infinity()), y);
   }
+  static constexpr auto partials(auto, auto x) { return where(x < 0., 0., -(1. + log(where(x < 0., 1., x)))); }
 };
 // log(p / (1 - p)), without cancellation near 1/2.
 struct logit_t : composite_function<logit_t> {

@@ -77,8 +77,15 @@ RICCI_HD constexpr double bessel_k(int order, double x, bool scaled) {
 
 }  // namespace RICCI_ABI
 
-// y / x where x -> 0 is to give 1/2, as of I1 and J1
-constexpr auto half_at_zero(auto y, auto x) { return where(x == 0., 0.5, y / where(x == 0., 1., x)); }
+// y / x of y = I1(x) times a factor, and with Sign -1 of J1(x): near 0 by the power series (DLMF 10.2.2), so that
+// derivatives are those of a smooth function there. The first term left out is below 1e-20 of the sum.
+template <int Sign>
+constexpr auto over_operand(auto y, auto x, auto factor) {
+  auto const near = abs(x) < 0.02;
+  auto const s = double(Sign) * square(where(near, x, 0.));
+  auto const series = 0.5 * (1. + s / 8. * (1. + s / 24. * (1. + s / 48. * (1. + s / 80.))));
+  return where(near, factor * series, y / where(near, 1., x));
+}
 
 struct i1_t : special_function<i1_t> {
   static constexpr auto name = "special::i1";
@@ -94,7 +101,7 @@ struct i0_t : special_function<i0_t> {
   RICCI_HD static constexpr double of(double x) { return unscaled_i(0, x); }
   static constexpr auto partials(auto, auto x) { return i1_t{}(x); }
 };
-constexpr auto i1_t::partials(auto y, auto x) { return i0_t{}(x)-half_at_zero(y, x); }
+constexpr auto i1_t::partials(auto y, auto x) { return i0_t{}(x)-over_operand<1>(y, x, 1.); }
 // exp(-|x|) I1(x) and exp(-|x|) I0(x); of the latter the subgradient at 0 is 0
 struct i1e_t : special_function<i1e_t> {
   static constexpr auto name = "special::i1e";
@@ -110,7 +117,7 @@ struct i0e_t : special_function<i0e_t> {
   RICCI_HD static constexpr double of(double x) { return scaled_i(0, x); }
   static constexpr auto partials(auto y, auto x) { return i1e_t{}(x)-sign(x) * y; }
 };
-constexpr auto i1e_t::partials(auto y, auto x) { return i0e_t{}(x)-half_at_zero(y, x) - sign(x) * y; }
+constexpr auto i1e_t::partials(auto y, auto x) { return i0e_t{}(x)-over_operand<1>(y, x, exp(-abs(x))) - sign(x) * y; }
 
 struct k1_t : special_function<k1_t> {
   static constexpr auto name = "special::k1";

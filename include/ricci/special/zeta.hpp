@@ -11,8 +11,9 @@ inline namespace RICCI_ABI {
 // q > 0: some terms, and what is left by the formula of Euler and Maclaurin with Bernoulli numbers up to the 24th
 // (DLMF 25.11.28). From q + n > 10 + s on its terms are below 1e-17 of the sum; large powers make the sum itself end
 // sooner.
+// `above_one`: s - 1, which may have digits that s has not.
 template <class T>
-RICCI_HD constexpr T hurwitz_sum(T s, double q) {
+RICCI_HD constexpr T hurwitz_sum(T s, double q, T above_one) {
   constexpr double bernoulli[] = {1. / 12,
                                   -1. / 720,
                                   3.3068783068783068783e-5,
@@ -33,12 +34,16 @@ RICCI_HD constexpr T hurwitz_sum(T s, double q) {
     if (exponent > 1 && value_of(term) * (1 + q) * (1 + std::abs(std::log(q))) <= 1e-17 * value_of(sum)) return sum;
   }
   T const last = power(q, T(0.) - s);
-  T rest = power(q, T(1.) - s) / (s - T(1.)) + last * T(0.5), factor = s * last / T(q);
+  T rest = power(q, T(1.) - s) / above_one + last * T(0.5), factor = s * last / T(q);
   for (int k = 0; k < 12; ++k) {
     rest = rest + T(bernoulli[k]) * factor;
     factor = factor * (s + T(2. * k + 1)) * (s + T(2. * k + 2)) * T(1 / (q * q));
   }
   return sum + rest;
+}
+template <class T>
+RICCI_HD constexpr T hurwitz_sum(T s, double q) {
+  return hurwitz_sum(s, q, s - T(1.));
 }
 RICCI_HD constexpr double hurwitz_zeta(double s, double q) {
   if (std::isnan(s) || std::isnan(q) || s < 1) return not_a_number;
@@ -59,9 +64,10 @@ RICCI_HD constexpr double riemann_zeta(double s) {
   if (s > 60) return 1;
   if (s >= 0) return hurwitz_sum(s, 1.);
   if (std::fmod(s, 2) == 0) return 0;
+  if (s > -1e-17) return -0.5 - 0.91893853320467274178 * s;
   constexpr double pi = 3.14159265358979323846;
   double const turn = std::fmod(s, 4), t = 1 - s;
-  double const zeta = t > 60 ? 1 : hurwitz_sum(t, 1.);
+  double const zeta = t > 60 ? 1 : hurwitz_sum(t, 1., -s);
   double const gamma = std::lgamma(t) + s * 1.8378770664093454836;  // of Gamma(1 - s) (2 pi)^s
   double const size = t < 150 ? std::tgamma(t) * std::pow(2 * pi, s) : std::exp(gamma);
   return size / pi * std::sin(turn * (pi / 2)) * zeta;

@@ -21,7 +21,7 @@ struct maker<device> {
   using type = typename tensor_of<device_tensor, T, E>::type;
   static core::execution execution(device const& d) {
     if (d.index < 0 || d.index >= exec::device_backend::device_count())
-      core::raise<context_error>(core::text() << "there is no device:" << d.index << " here, but "
+      core::raise<context_error>(core::text() << "there is no device:" << d.index << ": this machine has "
                                               << exec::device_backend::device_count());
     return exec::on_device_number(d.index);
   }

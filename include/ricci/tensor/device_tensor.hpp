@@ -97,7 +97,7 @@ class device_tensor : public on_device<device_tensor<V, E...>, V, extents<E...>>
   // what was moved from is empty, or zeros where all extents are in the type, as tensors of the host
   core::shared_buffer const& owner() const {
     if constexpr (extents::is_static)
-      if (buffer_.bytes() == 0) make_zeros();
+      if (!buffer_.is_made()) make_zeros();
     return buffer_;
   }
   core::execution execution() const { return owner().header().how; }
@@ -144,7 +144,7 @@ class device_tensor : public on_device<device_tensor<V, E...>, V, extents<E...>>
   void make_zeros() const requires(extents::is_static) {
     device_tensor zeros(raw{}, extents::value.extent, {});
     exec::device_backend::clear(zeros.device_index(), zeros.data(), zeros.bytes_of_elements());
-    buffer_ = static_cast<core::shared_buffer&&>(zeros.buffer_);
+    buffer_.make_once(static_cast<core::shared_buffer&&>(zeros.buffer_));
   }
   // whether memory on the same device, for the same extents, is here
   bool fits(core::shared_buffer const& other) const {

@@ -5,6 +5,7 @@
 #include <doctest/doctest.h>
 
 #include <cmath>
+#include <thread>
 
 #include "../../numbers.hpp"
 #include "../../raised.hpp"
@@ -379,3 +380,56 @@ TEST_CASE("a file that is compiled for CUDA, and one that is not, keep their own
   CHECK(float(rc::sum(rc::eval(rc::copy(rc::tensor<float, 3>{1, 2, 3}, there) * 2.f))) == 12);
   CHECK(runtime.count("cudaLaunchKernel") == 2);
 }
+
+TEST_CASE("numbers of a call name rows, and say how often a loop runs") {
+  auto const x = rc::copy(rc::tensor<double, 3, 2>{{1, 2}, {3, 4}, {5, 6}}, there);
+  auto const row = [](auto const& t, auto i) { return t(i) * 2.; };
+  auto const written = [](auto t, auto i, auto v) {
+    t(i) = v;
+    t(i).add(v);
+    return t;
+  };
+  auto const steps = [](auto n, auto const& t) {
+    return rc::fori_loop(
+        0, n, [](auto, auto s) { return s + 1.; }, t);
+  };
+  CHECK(elements(rc::fn(row)(x, std::int64_t(1))) == numbers{6, 8});
+  CHECK(elements(rc::fn(written)(x, std::int64_t(2), 7.)) == numbers{1, 2, 3, 4, 14, 14});
+  auto rows = rc::prepared(row);
+  auto writes = rc::prepared(written);
+  auto loops = rc::prepared(steps);
+  for (int const i : {0, 1, 2, 1, 1}) {
+    CHECK(elements(rows(x, std::int64_t(i))) == numbers{4. * i + 2, 4. * i + 4});
+    auto const w = elements(writes(x, std::int64_t(i), 9.));
+    CHECK(w.values[std::size_t(2 * i)] == 18);
+    CHECK(w.values[std::size_t((2 * i + 2) % 6)] == (2 * i + 2) % 6 + 1);
+    CHECK(elements(loops(std::int64_t(i + 2), x)).values[0] == i + 3);
+  }
+}
+
+#if RICCI_EXCEPTIONS
+TEST_CASE("a target on another device is refused, as operands there are") {
+  rc::tensor<float, 3> const host{1, 2, 3};
+  auto const x = rc::copy(host, rc::device{0});
+  auto target = rc::copy(host, rc::device{1});
+  auto const twice = [](auto a) { return a * 2.f; };
+  std::string const refused =
+      "context_error: operands lie on device:0 and on another one: rc::copy brings them together";
+  CHECK(raised([&] { rc::fn(twice).into(target)(x); }) == refused);
+  auto prepared = rc::prepared(twice);
+  CHECK(raised([&] { prepared.into(target)(x); }) == refused);
+  CHECK(elements(target) == numbers{1, 2, 3});
+  auto same = rc::copy(host, rc::device{1});
+  rc::fn(twice).into(same)(target);
+  CHECK(elements(same) == numbers{2, 4, 6});
+}
+
+TEST_CASE("zeros that two threads look at first") {
+  rc::device_tensor<float, 100> const z;
+  std::vector<double> seen[2];
+  std::thread one([&] { seen[0] = elements(rc::eval(z + 1.f)).values; }),
+      other([&] { seen[1] = elements(rc::eval(z + 1.f)).values; });
+  one.join(), other.join();
+  for (auto const& s : seen) CHECK((s.size() == 100 && s[99] == 1));
+}
+#endif

@@ -104,6 +104,22 @@ TEST_CASE("a record, arrays of names, one array") {
   }
 }
 
+TEST_CASE("bools of a file that are neither 0 nor 1 are true, as in other formats") {
+  folder const here;
+  std::string const path = here / "a.h5";
+  {
+    rc::files::h5_handle const type = rc::files::h5_type(path, rc::dtype::boolean);
+    rc::files::h5_handle const f(H5Fcreate(path.c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT), H5Fclose);
+    hsize_t const n = 3;
+    rc::files::h5_handle const s(H5Screate_simple(1, &n, nullptr), H5Sclose),
+        d(H5Dcreate2(f, "x", type, s, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT), H5Dclose);
+    std::int8_t const bytes[] = {0, 5, 2};
+    REQUIRE(H5Dwrite(d, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, bytes) >= 0);
+  }
+  auto const x = rc::hdf5::load<rc::tensor<bool, 3>>(path, "x");
+  CHECK(std::memcmp(x.data(), "\0\1\1", 3) == 0);
+}
+
 TEST_CASE("what does not fit is an error of one line, and the record stays as it was") {
   auto const file = sample("h5py.h5"), other = sample("refused.h5");
   using floats = rc::ndarray<float, 2>;

@@ -4,8 +4,7 @@
 #pragma once
 
 #include <ricci/exec/device/maps.hpp>
-#include <ricci/exec/program.hpp>
-#include <ricci/transform/plan/plan.hpp>
+#include <ricci/exec/device/numbers.hpp>
 
 namespace ricci::exec {
 inline namespace RICCI_DEVICE_LOOPS {
@@ -62,14 +61,6 @@ class call_key {
   index_t count_ = 0;
 };
 
-// Numbers of a call on their way to the device: they are what is passed to a kernel.
-struct number_words {
-  static constexpr index_t most = 64;
-  index_t word[most];
-  index_t* to;
-  RICCI_HD void operator()(index_t k) const { to[k] = word[k]; }
-};
-
 class prepared_on_device {
  public:
   static constexpr int most_graphs = 16;  // with other addresses it begins anew then
@@ -106,7 +97,7 @@ class prepared_on_device {
     if (known && !known->meets_host) {
       if (!known->graph.is_there() && !record(c, *known)) known->meets_host = true;
       if (known->graph.is_there()) {
-        bring_numbers(c, known->numbers);
+        bring_changed_numbers(c, known->numbers);
         return known->graph.launch();
       }
     }
@@ -157,7 +148,7 @@ class prepared_on_device {
                               &with);
   }
   // what is not there yet, by launches before that of the graph
-  static void bring_numbers(call_on_device const& c, numbers_on_device& numbers) {
+  static void bring_changed_numbers(call_on_device const& c, numbers_on_device& numbers) {
     if (numbers.there.bytes() == 0) return;
     auto* at = reinterpret_cast<core::any_element*>(numbers.here.data());
     for (int k = 0; k < c.argument_count; ++k) {
@@ -168,15 +159,9 @@ class prepared_on_device {
       ++at;
     }
     if (numbers.are_equal) return;
-    auto const* from = reinterpret_cast<index_t const*>(numbers.here.data());
-    auto* to = reinterpret_cast<index_t*>(device_block_of(numbers.there).memory);
-    for (index_t n = numbers.here.bytes() / index_t(sizeof(index_t)); n > 0;) {
-      index_t const now = n < number_words::most ? n : number_words::most;
-      number_words words{{}, to};
-      for (index_t k = 0; k < now; ++k) words.word[k] = from[k];
-      device_backend::for_each_index(c.device, now, words);
-      from += now, to += now, n -= now;
-    }
+    exec::bring_numbers(c.device, reinterpret_cast<core::any_element const*>(numbers.here.data()),
+                        numbers.here.bytes() / index_t(sizeof(core::any_element)),
+                        device_block_of(numbers.there).memory);
     numbers.are_equal = true;
   }
   void clear() {

@@ -4,6 +4,7 @@
 // it.
 #pragma once
 
+#include <ricci/exec/device/numbers.hpp>
 #include <ricci/exec/device/row_part.hpp>
 #include <ricci/exec/device/row_places.hpp>
 #include <ricci/exec/device/steps.hpp>
@@ -133,9 +134,7 @@ struct row_groups {
     auto const& step = P::plan.steps[schedule.step(g, number)];
     std::uint64_t bits = 0;
     for (int slot = 0; slot < P::plan.kernels[step.kernel].slots; ++slot) {
-      auto const& o = P::plan.operands[step.first_operand + slot];
-      bool const is_number =
-          o.where == plan::home::argument && P::plan.argument_in[o.index] == plan::argument_memory::expression;
+      bool const is_number = is_number_of_call(P::plan, P::plan.operands[step.first_operand + slot]);
       if (local ? locals.at[g].of[at + slot] >= 0 : is_number) bits |= std::uint64_t(1) << slot;
     }
     return bits;

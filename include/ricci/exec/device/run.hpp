@@ -77,10 +77,11 @@ inline constexpr auto step_facts = [] {
   return t;
 }();
 
-// `numbers_are_there`: those among the arguments lie on the device, not in the call.
+// `numbers_are_there`: those among the arguments lie on the device, not in the call. `numbers`: the same arguments with
+// numbers that the host may read, or null.
 template <class P>
 void run_steps_on_device(index_t const* dims, operand_ref const* arguments, operand_ref const* outputs, int device,
-                         bool numbers_are_there) {
+                         bool numbers_are_there, operand_ref const* numbers_here) {
   index_t offsets[P::plan.buffer_count > 0 ? P::plan.buffer_count : 1]{};
   index_t const bytes = resolve_buffers<P>(dims, offsets);
   auto const workspace = P::plan.buffer_count > 0 ? device_array<char>(bytes, device) : device_array<char>();
@@ -119,13 +120,13 @@ void run_steps_on_device(index_t const* dims, operand_ref const* arguments, oper
   };
   auto const read = [&](char const* p) {
     std::int64_t n = 0;
-    bool here = false;  // a number that is an argument lies in the call
-    for (int k = 0; k < P::plan.argument_count; ++k)
-      here = here || (in.at[k] == plan::argument_memory::expression && arguments[k].p == p);
-    if (here)
-      __builtin_memcpy(&n, p, sizeof n);
-    else
-      device_backend::copy_out(device, &n, p, sizeof n);
+    device_backend::meet_host();
+    for (int k = 0; k < P::plan.argument_count && numbers_here; ++k)
+      if (in.at[k] == plan::argument_memory::expression && arguments[k].p == p) {
+        __builtin_memcpy(&n, numbers_here[k].p, sizeof n);
+        return index_t(n);
+      }
+    device_backend::copy_out(device, &n, p, sizeof n);
     return index_t(n);
   };
   if constexpr (!has_map_groups<P>() && row_groups<P>::count == 0) {
@@ -190,20 +191,44 @@ void run_steps_on_device(index_t const* dims, operand_ref const* arguments, oper
     pending.launch();
   }
 }
+// The numbers of the call are brought to the device where a step wants them there.
+template <class P>
+void run_call_on_device(index_t const* dims, operand_ref const* arguments, operand_ref const* outputs, int device) {
+  if constexpr (!needs_numbers_there<P>) {
+    run_steps_on_device<P>(dims, arguments, outputs, device, false, arguments);
+  } else {
+    static constexpr auto in = tables::exact<P::plan.argument_count>(P::plan.argument_in);
+    operand_ref there[P::plan.argument_count];
+    core::any_element numbers[P::plan.argument_count]{};
+    auto const memory = device_array<char>(index_t(sizeof numbers), device);
+    for (int k = 0; k < P::plan.argument_count; ++k) {
+      there[k] = arguments[k];
+      if (in.at[k] != plan::argument_memory::expression) continue;
+      __builtin_memcpy(numbers[k].bytes, arguments[k].p,
+                       static_cast<std::size_t>(plan_tables<P>::arguments.at[k].size));
+      there[k].p = memory.data() + k * index_t(sizeof(core::any_element));
+    }
+    bring_numbers(device, numbers, P::plan.argument_count, memory.data());
+    run_steps_on_device<P>(dims, there, outputs, device, true, arguments);
+  }
+}
 template <class P>
 void run_on_device(index_t const* dims, operand_ref const* arguments, operand_ref const* outputs, core::execution how,
                    core::shared_buffer* keep) {
   int const device = device_of(how);
   if (!keep) {
     device_backend::use_device(device);
-    return run_steps_on_device<P>(dims, arguments, outputs, device, false);
+    return run_call_on_device<P>(dims, arguments, outputs, device);
   }
   static constexpr auto in = tables::exact<P::plan.argument_count>(P::plan.argument_in);
   prepared_in(*keep).run({device, dims_of<P>(), plan_tables<P>::arguments.at, in.at, P::plan.argument_count,
                           P::plan.output_count, P::plan.output_count > 0 ? P::plan.output_shapes[0] : 0, dims,
                           arguments, outputs,
                           [](call_on_device const& c, operand_ref const* now, bool numbers_are_there) {
-                            run_steps_on_device<P>(c.dims, now, c.outputs, c.device, numbers_are_there);
+                            if (numbers_are_there)
+                              run_steps_on_device<P>(c.dims, now, c.outputs, c.device, true, nullptr);
+                            else
+                              run_call_on_device<P>(c.dims, now, c.outputs, c.device);
                           }});
 }
 
